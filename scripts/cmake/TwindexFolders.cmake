@@ -1,0 +1,42 @@
+# One static library for each folder of src/, so that the link lines say what may use what.
+
+# twindex_folder(NAME [SQL] [USES folder...] [LINK target...])
+#   SQL: the folder reads the embedded statements of sql/.
+function(twindex_folder name)
+    cmake_parse_arguments(F "SQL" "" "USES;LINK" ${ARGN})
+    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${name}/*.c")
+    add_library(twx_${name} STATIC ${sources})
+    set_target_properties(twx_${name} PROPERTIES LINKER_LANGUAGE C)
+    target_include_directories(twx_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/src/include")
+    target_link_libraries(twx_${name} PUBLIC twindex_flags ${F_LINK})
+    foreach(used IN LISTS F_USES)
+        target_link_libraries(twx_${name} PUBLIC twx_${used})
+    endforeach()
+    if(F_SQL)
+        twindex_embed_sql(twx_${name})
+    endif()
+endfunction()
+
+# twindex_program(NAME FOLDER folder [USES folder...]): the program, its sources all of one folder.
+function(twindex_program name)
+    cmake_parse_arguments(P "" "FOLDER" "USES" ${ARGN})
+    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${P_FOLDER}/*.c")
+    add_executable(${name} ${sources})
+    target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/src/include")
+    target_link_libraries(${name} PRIVATE twindex_flags)
+    foreach(used IN LISTS P_USES)
+        target_link_libraries(${name} PRIVATE twx_${used})
+    endforeach()
+endfunction()
+
+# twindex_library(TARGET USES folder...): the shared library; only what twindex.h marks is exported.
+function(twindex_library name)
+    cmake_parse_arguments(L "" "" "USES" ${ARGN})
+    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/api/*.c")
+    add_library(${name} SHARED ${sources})
+    set_target_properties(${name} PROPERTIES OUTPUT_NAME twindex VERSION ${PROJECT_VERSION} SOVERSION 0)
+    target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/src/include")
+    target_link_libraries(${name} PRIVATE twindex_flags twx_job)
+    # the folders are archives: what they define stays inside
+    target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
+endfunction()

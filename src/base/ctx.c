@@ -1,0 +1,48 @@
+#include "base/ctx.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+void twx_ctx_init(twx_ctx *cx) {
+    memset(cx, 0, sizeof *cx);
+}
+
+void twx_ctx_clear(twx_ctx *cx) {
+    cx->rc = TWX_OK;
+    cx->message[0] = '\0';
+}
+
+/* What came from outside (a path, a URL, an SQL error) may hold control characters; a terminal must
+ * not see them. Bytes of 0x80 and more are left alone: they are UTF-8 more often than not. */
+static void defuse(char *text) {
+    for (unsigned char *p = (unsigned char *)text; *p; p++)
+        if (*p < 0x20 || *p == 0x7f) *p = '?';
+}
+
+twx_rc twx_fail(twx_ctx *cx, twx_rc rc, const char *fmt, ...) {
+    if (!cx || cx->rc != TWX_OK) return rc;
+    cx->rc = rc;
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(cx->message, sizeof cx->message, fmt, args);
+    va_end(args);
+    defuse(cx->message);
+    return rc;
+}
+
+twx_rc twx_ctx_take(twx_ctx *cx, const twx_ctx *from) {
+    if (cx->rc == TWX_OK && from->rc != TWX_OK) {
+        cx->rc = from->rc;
+        memcpy(cx->message, from->message, sizeof cx->message);
+    }
+    return cx->rc;
+}
+
+twx_rc twx_cancelled(twx_ctx *cx) {
+    if (!cx->cancel) return TWX_OK;
+    int signal_number = atomic_load_explicit(cx->cancel, memory_order_relaxed);
+    if (signal_number == 0) return TWX_OK;
+    if (signal_number == SIGTERM) return twx_fail(cx, TWX_E_TERMINATED, "terminated by SIGTERM");
+    return twx_fail(cx, TWX_E_INTERRUPTED, "interrupted by signal %d", signal_number);
+}

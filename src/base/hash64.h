@@ -1,0 +1,27 @@
+/* base/hash64.h: fast hashes for internal keys (XXH3, libxxhash: its output is fixed since 0.8.0).
+ * They are written into twindex's own tables, so a change of algorithm bumps the versions that
+ * detect/detectors.c lists. Not for what a stranger could forge: signatures use SHA-256 and MD5. */
+#ifndef TWX_BASE_HASH64_H
+#define TWX_BASE_HASH64_H
+
+#include <stdint.h>
+
+#include "base/slice.h"
+
+typedef struct twx_hash128 {
+    uint64_t lo, hi;
+} twx_hash128;
+
+uint64_t twx_hash64(twx_slice s, uint64_t seed);
+twx_hash128 twx_hash_wide(twx_slice s, uint64_t seed);
+uint64_t twx_mix64(uint64_t a, uint64_t b); /* one key of two; order matters; mix(a,b)==mix(c,d) only by chance */
+
+/* Fixed byte order for what is stored. */
+uint64_t twx_load_be64(const void *p);
+void twx_store_be64(void *p, uint64_t v);
+uint64_t twx_load_le64(const void *p);
+void twx_store_le64(void *p, uint64_t v);
+uint32_t twx_load_le32(const void *p);
+void twx_store_le32(void *p, uint32_t v);
+
+#endif

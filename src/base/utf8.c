@@ -1,0 +1,59 @@
+#include "base/utf8.h"
+
+/* The range the second byte must lie in, by first byte (Unicode 15, table 3-7). */
+static void second_range(unsigned char first, unsigned char *ret_low, unsigned char *ret_high) {
+    *ret_low = 0x80;
+    *ret_high = 0xBF;
+    if (first == 0xE0) *ret_low = 0xA0;
+    if (first == 0xED) *ret_high = 0x9F;
+    if (first == 0xF0) *ret_low = 0x90;
+    if (first == 0xF4) *ret_high = 0x8F;
+}
+
+size_t twx_utf8_next(const char *p, const char *end, uint32_t *ret_cp) {
+    const unsigned char *s = (const unsigned char *)p;
+    size_t room = (size_t)(end - p);
+    *ret_cp = TWX_REPLACEMENT;
+    if (s[0] < 0x80) {
+        *ret_cp = s[0];
+        return 1;
+    }
+    if (s[0] < 0xC2 || s[0] > 0xF4) return 1;
+    size_t length = s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : 4;
+    unsigned char low, high;
+    second_range(s[0], &low, &high);
+    if (room < 2 || s[1] < low || s[1] > high) return 1;
+    uint32_t cp = s[0] & (0x7Fu >> length);
+    cp = cp << 6 | (s[1] & 0x3Fu);
+    for (size_t i = 2; i < length; i++) {
+        if (i >= room || (s[i] & 0xC0) != 0x80) return i;
+        cp = cp << 6 | (s[i] & 0x3Fu);
+    }
+    *ret_cp = cp;
+    return length;
+}
+
+size_t twx_utf8_put(uint32_t cp, char out[4]) {
+    if (cp < 0x80) {
+        out[0] = (char)cp;
+        return 1;
+    }
+    size_t length = cp < 0x800 ? 2 : cp < 0x10000 ? 3 : 4;
+    for (size_t i = length - 1; i > 0; i--, cp >>= 6) out[i] = (char)(0x80 | (cp & 0x3F));
+    out[0] = (char)((0xF00u >> length & 0xFF) | cp);
+    return length;
+}
+
+bool twx_utf8_valid(twx_slice s) {
+    const char *p = s.p, *end = s.p + s.n;
+    while (p < end) {
+        uint32_t cp;
+        size_t used = twx_utf8_next(p, end, &cp);
+        /* a real U+FFFD takes three bytes that decode to it; a replaced one starts otherwise */
+        if (cp == TWX_REPLACEMENT && !(used == 3 && (unsigned char)p[0] == 0xEF &&
+                                       (unsigned char)p[1] == 0xBF && (unsigned char)p[2] == 0xBD))
+            return false;
+        p += used;
+    }
+    return true;
+}

@@ -1,0 +1,20 @@
+/* base/utf8.h: one code point at a time from bytes that may be anything.
+ * [R1] Invalid bytes give U+FFFD, one for each maximal prefix of a valid sequence (Unicode 15,
+ * section 3.9, "substitution of maximal subparts"), as browsers and Java do. Surrogates and
+ * overlong forms are invalid. */
+#ifndef TWX_BASE_UTF8_H
+#define TWX_BASE_UTF8_H
+
+#include <stdint.h>
+
+#include "base/slice.h"
+
+enum { TWX_REPLACEMENT = 0xFFFD };
+
+/* Reads the code point at p (p < end) into *ret_cp; returns the bytes used, 1..4. */
+size_t twx_utf8_next(const char *p, const char *end, uint32_t *ret_cp);
+/* Writes cp (<= 0x10FFFF, no surrogate) to out[0..4); returns the bytes written, 1..4. */
+size_t twx_utf8_put(uint32_t cp, char out[4]);
+bool twx_utf8_valid(twx_slice s);
+
+#endif

@@ -1,0 +1,37 @@
+/* base/vec.h: a growing array of any type.
+ *     TWX_VEC(uint64_t) ids = {0};
+ *     if (!TWX_VEC_PUSH(cx, &ids, 7)) return TWX_E_NOMEM;
+ *     TWX_VEC_DONE(&ids);
+ * Memory: the items are owned by the struct. */
+#ifndef TWX_BASE_VEC_H
+#define TWX_BASE_VEC_H
+
+#include "base/alloc.h"
+
+#define TWX_VEC(type) \
+    struct {          \
+        type *at;     \
+        size_t n;     \
+        size_t cap;   \
+    }
+
+/* true when the item is in; false: out of memory (message in cx), the vector unchanged. */
+#define TWX_VEC_PUSH(cx, v, ...)                                                        \
+    (twx_vec_room((cx), (void **)&(v)->at, &(v)->cap, (v)->n + 1, sizeof *(v)->at) \
+         ? ((v)->at[(v)->n++] = (__VA_ARGS__), true)                                    \
+         : false)
+#define TWX_VEC_RESERVE(cx, v, count) \
+    twx_vec_room((cx), (void **)&(v)->at, &(v)->cap, (count), sizeof *(v)->at)
+#define TWX_VEC_DONE(v) (twx_free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
+
+static inline bool twx_vec_room(twx_ctx *cx, void **at, size_t *cap, size_t need, size_t size) {
+    if (need <= *cap) return true;
+    size_t grown = twx_grown(*cap, need);
+    void *p = twx_realloc(cx, *at, grown, size);
+    if (!p) return false;
+    *at = p;
+    *cap = grown;
+    return true;
+}
+
+#endif

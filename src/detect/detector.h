@@ -1,0 +1,67 @@
+/* detect/detector.h: what a detector is. A new one is one file and one row in detectors.c.
+ *
+ * A detector turns a document into keys. [R1] Its keys depend on what its basis names and on its parameters, on
+ * nothing else. [R2] Equal texts (titles, URLs) have equal keys. [R3] No key means: nobody's copy.
+ * Documents that share a key (and its check) are candidates; `verify`, where there is one, has the last word on a pair. */
+#ifndef TWX_DETECT_DETECTOR_H
+#define TWX_DETECT_DETECTOR_H
+
+#include <stdint.h>
+
+#include "base/slice.h"
+#include "base/vec.h"
+#include "detect/params.h"
+#include "detect/workspace.h"
+#include "url/url_norm.h"
+
+/* Shape  what a document is to a detector. Text fields are as stored: absent (NULL), empty, or any bytes.
+ * Memory borrowed for the call. */
+typedef struct twx_document {
+    const twx_url *url; /* normal form; url->fault says when it is not usable */
+    twx_slice text, title, description;
+} twx_document;
+
+typedef struct twx_key {
+    uint64_t key;
+    uint64_t check; /* the digest's next 64 bits; 0 when the key is all there is */
+} twx_key;
+
+/* What a detector makes of one document. n == 0: no signature. Memory: owned by whoever made it; cleared by the caller
+ * before each sign(). The payload, for verify(), is borrowed from the workspace's arena. */
+typedef struct twx_signature {
+    TWX_VEC(twx_key) keys;
+    twx_slice payload;
+} twx_signature;
+
+/* What the keys depend on: work for the same input is done once. */
+typedef enum twx_basis { TWX_BASIS_URL, TWX_BASIS_TEXT, TWX_BASIS_TITLE, TWX_BASIS_DESCRIPTION } twx_basis;
+
+typedef struct twx_detector {
+    const char *name;    /* lower-case; names the relation in verdict.relations */
+    const char *summary; /* what it sees, one line */
+    const char *source;  /* paper or system, section */
+    uint8_t id;          /* stored in records: never reused */
+    uint16_t version;    /* of the algorithm: bumped when its output changes */
+    twx_basis basis;
+    bool translations_apart; /* pages of one hreflang group are not joined (docs/internals.md) */
+    /* Fingerprint of the parameters that shape the keys; NULL: it has none. */
+    uint64_t (*fingerprint)(const twx_params *params);
+    TWX_CHECK twx_rc (*sign)(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
+                             twx_signature *ret_signature);
+    /* Similarity of two payloads in 0..1000000 (millionths), or -1: not a pair. NULL: equal keys suffice. */
+    int32_t (*verify)(const twx_params *params, twx_slice a, twx_slice b);
+} twx_detector;
+
+const twx_detector *twx_detector_at(size_t i);             /* in order of the table; NULL behind the last */
+const twx_detector *twx_detector_find(const char *name);   /* NULL when unknown */
+const twx_detector *twx_detector_by_id(uint8_t id);        /* NULL when unknown */
+/* Of id, version and parameters: a stored key with another fingerprint is stale. */
+uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params);
+
+/* The rows, each in the file of its name. */
+extern const twx_detector TWX_DETECTOR_SCHEME, TWX_DETECTOR_WWW; /* url_twins.c */
+extern const twx_detector TWX_DETECTOR_EXACT;                    /* exact.c */
+extern const twx_detector TWX_DETECTOR_PROFILE;                  /* profile.c */
+extern const twx_detector TWX_DETECTOR_TITLE, TWX_DETECTOR_DESCRIPTION; /* title.c */
+
+#endif

@@ -1,0 +1,62 @@
+/* job/settings.h: every setting in one table: name, default, what it takes, one sentence; and their values.
+ * The table (settings.c) is the only place that knows a name: the config file, the environment (TWINDEX_FUZZY_SCOPE),
+ * the command line (--set NAME=VALUE), --compat, docs and `twindex_setting_at()` all go through it.
+ * Memory: embedded struct; strings are owned by it. */
+#ifndef TWX_JOB_SETTINGS_H
+#define TWX_JOB_SETTINGS_H
+
+#include "base/ctx.h"
+#include "detect/params.h"
+#include "twindex/twindex.h"
+
+typedef enum twx_scope { TWX_SCOPE_STORE, TWX_SCOPE_DOMAIN, TWX_SCOPE_HOST } twx_scope;
+
+/* The columns of the source view (docs/manual.md, "Mapping"); order is that of store/source.h. */
+enum { TWX_MAP_COLUMNS = 18 };
+
+typedef struct twx_settings {
+    /* [store] */
+    char *store_from;                      /* NULL: detect */
+    char *store_where;                     /* NULL: all rows */
+    char *store_map[TWX_MAP_COLUMNS];      /* SQL expression of each column, NULL: not mapped */
+    bool store_allow_view;
+    bool store_accept_mapping;
+    char *store_feed;                      /* "auto", "trigger", "column", "scan" */
+    char *flags_file;                      /* --flags FILE; NULL: in the store */
+    /* [search.ranking.uniqueheuristic] */
+    bool prefer_https, prefer_www;
+    /* [url] */
+    unsigned url_steps;                    /* url.steps: list of step names */
+    char *url_rules_file;                  /* url.rules */
+    /* detectors */
+    twx_scope exact_scope, fuzzy_scope, title_scope, description_scope;
+    uint32_t fuzzy_min_token_len, fuzzy_quant_rate_ppm;
+    twx_digest fuzzy_digest;
+    /* [verdict] */
+    char *verdict_relations;               /* names, separated by blanks */
+    char *verdict_order;                   /* of "score", "url_length", "fetched_at" */
+    uint32_t canonical_collapse_min;
+    /* [guard] */
+    uint32_t guard_max_hidden_ppm;         /* guard.max_hidden, 0..1 */
+    uint32_t guard_min_documents;          /* hosts with fewer are not guarded */
+    uint64_t guard_max_group;
+    /* [run] */
+    uint32_t run_jobs;                     /* 0: one a core */
+    uint64_t run_memory;                   /* bytes; takes K, M, G */
+    bool run_check;                        /* quick_check of the file before a run */
+    uint32_t run_batch_rows;               /* rows a write transaction */
+    uint32_t run_pause_ms;                 /* between write transactions */
+    uint32_t run_busy_ms;                  /* how long to wait for a lock of somebody else */
+    uint64_t run_row_bytes;                /* longest row that is read */
+    bool run_notify_all;                   /* -v: name each bad document */
+} twx_settings;
+
+TWX_CHECK twx_rc twx_settings_init(twx_ctx *cx, twx_settings *s);
+void twx_settings_done(twx_settings *s);
+/* Errors TWX_E_CONFIG, naming the setting, the value and what it takes; s is unchanged then. */
+TWX_CHECK twx_rc twx_settings_set(twx_ctx *cx, twx_settings *s, const char *name, const char *value);
+/* Errors TWX_E_CONFIG with "file:line: ...", TWX_E_IO. */
+TWX_CHECK twx_rc twx_settings_load(twx_ctx *cx, twx_settings *s, const char *path);
+const twindex_setting *twx_settings_at(size_t i);
+
+#endif

@@ -1,0 +1,41 @@
+/* store/db.h: a connection to a store that others can write: opened without create and without following a link, hardened, with an
+ * authorizer, and never touching the journal mode. (docs/internals.md "Publishing"; sqlite.org/security.html)
+ *
+ * [R1] A reader cannot write. [R2] A writer can write twindex_* and the views named in db.c, nothing else, unless it is opened
+ * with TWX_DB_OWNER (init, import), which may also write `documents`. [R3] The user's triggers never run in a writer.
+ * Memory: owned handle. One thread at a time. */
+#ifndef TWX_STORE_DB_H
+#define TWX_STORE_DB_H
+
+#include <stdint.h>
+
+#include "base/ctx.h"
+#include "base/slice.h"
+
+typedef struct twx_db twx_db;
+
+typedef enum twx_db_mode {
+    TWX_DB_READER, /* read-only; may hold the TEMP view of the source */
+    TWX_DB_WRITER, /* twindex_* and our views */
+    TWX_DB_OWNER   /* also our own documents table */
+} twx_db_mode;
+
+typedef struct twx_db_options {
+    twx_db_mode mode;
+    bool create;        /* make the file when it is not there (WAL) */
+    uint32_t busy_ms;   /* how long to wait for somebody else's lock */
+    uint64_t row_bytes; /* longest row or value; 0: 64 MiB */
+} twx_db_options;
+
+TWX_CHECK twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options, twx_db **ret_db);
+void twx_db_close(twx_db *db);
+const char *twx_db_path(const twx_db *db);
+
+/* BEGIN IMMEDIATE, COMMIT, ROLLBACK. rollback never fails and never hides an earlier error. */
+TWX_CHECK twx_rc twx_db_begin(twx_db *db);
+TWX_CHECK twx_rc twx_db_commit(twx_db *db);
+void twx_db_rollback(twx_db *db);
+/* Runs a script of sql/ (several statements, no results). */
+TWX_CHECK twx_rc twx_db_script(twx_db *db, const char *sql);
+
+#endif

@@ -1,0 +1,39 @@
+/* store/documents.h: writes captures into our own `documents` table, for ingest/.
+ * [R1] One row a URL (its normal form is not taken: the URL as captured). A capture replaces the row when it is newer; of
+ * captures of the same time the one with the larger content digest stays; undated captures replace what an earlier import
+ * left, but of two in one import the first stays. So a second import of the same files changes nothing.
+ * [R2] Triggers do not run; each change is queued in twindex_change in the same transaction.
+ * Memory: owned handle; slices are borrowed for the call. */
+#ifndef TWX_STORE_DOCUMENTS_H
+#define TWX_STORE_DOCUMENTS_H
+
+#include "store/db.h"
+
+typedef struct twx_capture {
+    twx_slice url; /* required; the rest may be absent */
+    twx_slice title, description, text;
+    twx_slice failure, robots, canonical_url, redirect_url, hreflang_group, language, content_type;
+    twx_slice layout_digest, payload_digest, crawl_id;
+    int64_t http_status; /* -1: absent */
+    int64_t fetched_at;  /* seconds since 1970; INT64_MIN: absent */
+    double score;        /* NaN: absent */
+} twx_capture;
+
+twx_capture twx_capture_none(void); /* all absent */
+
+typedef enum twx_put { TWX_PUT_NEW, TWX_PUT_REPLACED, TWX_PUT_SAME, TWX_PUT_OLDER, TWX_PUT_REPEATED, TWX_PUT_COUNT } twx_put;
+
+typedef struct twx_documents twx_documents;
+
+/* db: an owner connection, borrowed. Errors TWX_E_DATA when the store has no `documents` table of ours (twindex init). */
+TWX_CHECK twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents);
+/* Puts one capture; commits every few thousand rows or 32 MiB by itself. */
+TWX_CHECK twx_rc twx_documents_put(twx_documents *d, const twx_capture *capture, twx_put *ret_put);
+/* The capture (text, title, description, layout digest, ... ) of the document with this payload digest, for WARC revisit
+ * records. TWX_DONE: none. Slices valid until the next call on d. */
+TWX_CHECK twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest, twx_capture *ret_capture);
+TWX_CHECK twx_rc twx_documents_commit(twx_documents *d);
+/* Uncommitted puts are rolled back. */
+void twx_documents_close(twx_documents *d);
+
+#endif

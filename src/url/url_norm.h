@@ -1,0 +1,61 @@
+/* url/url_norm.h: a URL's normal form and its parts (RFC 3986; normal form of section 6.2.2-6.2.3).
+ * [R1] normal(normal(u)) == normal(u). [R2] Lower-case scheme and host, IDN to ASCII (libidn2, UTS 46
+ * non-transitional), default port dropped, dot segments resolved, percent-encoding normalised
+ * (unreserved decoded, hex digits upper-case, bytes that must not stand in a URL encoded), empty path "/", fragment dropped.
+ * [R3] ASCII white space around the URL is trimmed, tabs and line breaks inside are dropped, as browsers do.
+ * [R4] Linear in the length of the input; longer than TWX_URL_MAX is not usable. */
+#ifndef TWX_URL_URL_NORM_H
+#define TWX_URL_URL_NORM_H
+
+#include "base/arena.h"
+#include "base/slice.h"
+
+enum { TWX_URL_NORM_VERSION = 1, TWX_URL_MAX = 1 << 20 };
+
+/* Why a URL is not usable; TWX_URL_OK otherwise. */
+typedef enum twx_url_fault {
+    TWX_URL_OK,
+    TWX_URL_EMPTY,
+    TWX_URL_RELATIVE, /* no scheme */
+    TWX_URL_NO_HOST,  /* http or https without a host */
+    TWX_URL_BAD_HOST,
+    TWX_URL_BAD_PORT,
+    TWX_URL_TOO_LONG
+} twx_url_fault;
+
+const char *twx_url_fault_text(twx_url_fault fault); /* "no scheme: not an absolute URL" */
+
+/* Shape  `whole` is the normal form; the parts are slices of it, absent (p == NULL) where the URL has none.
+ * port: only when it is not the scheme's default. query: without '?'.
+ * Memory borrowed from the arena given to twx_url_normalize(). */
+typedef struct twx_url {
+    twx_slice whole, scheme, userinfo, host, port, path, query;
+    twx_url_fault fault; /* when not TWX_URL_OK, every slice is absent */
+} twx_url;
+
+/* Optional steps, each off or on by name (settings url.*). One row each in url_norm.c. */
+typedef enum twx_url_step {
+    TWX_URL_STEP_TRAILING_SLASH = 1 << 0,  /* "trailing_slash": one '/' at the end of a longer path is dropped */
+    TWX_URL_STEP_INDEX_PAGE = 1 << 1,      /* "index_page": index.html, index.htm, index.php, default.asp(x) ... at the end dropped */
+    TWX_URL_STEP_PARAMETER_ORDER = 1 << 2, /* "parameter_order": query parameters sorted by name, then value; stable */
+    TWX_URL_STEP_SESSION = 1 << 3,         /* "session_parameters": sid, PHPSESSID, jsessionid (also as ;path parameter) ... dropped */
+    TWX_URL_STEP_TRACKING = 1 << 4         /* "tracking_parameters": utm_*, gclid, fbclid ... dropped */
+} twx_url_step;
+
+typedef struct twx_url_options {
+    unsigned steps;                      /* bits of twx_url_step */
+    const struct twx_url_rules *rules;   /* borrowed; NULL: none (url_rules.h) */
+} twx_url_options;
+
+/* Name -> step bit; 0 when unknown. twx_url_step_name(i) lists the names, NULL behind the last. */
+unsigned twx_url_step_of(const char *name);
+const char *twx_url_step_name(size_t i);
+
+/* Errors TWX_E_NOMEM only: a bad URL is a result (ret_url->fault), not an error. */
+TWX_CHECK twx_rc twx_url_normalize(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                                   twx_slice url, twx_url *ret_url);
+/* Resolves a reference against a base (RFC 3986 section 5) and normalises the result. base->fault must be TWX_URL_OK. */
+TWX_CHECK twx_rc twx_url_resolve(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                                 const twx_url *base, twx_slice reference, twx_url *ret_url);
+
+#endif

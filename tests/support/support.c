@@ -1,0 +1,63 @@
+#include "support.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+test_rng test_rng_seed(uint64_t seed) {
+    return (test_rng){seed};
+}
+
+/* splitmix64 */
+uint64_t test_rng_next(test_rng *rng) {
+    uint64_t z = (rng->state += UINT64_C(0x9E3779B97F4A7C15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+size_t test_rng_below(test_rng *rng, size_t limit) {
+    return (size_t)(test_rng_next(rng) % limit);
+}
+
+void test_rng_shuffle(test_rng *rng, uint64_t *items, size_t n) {
+    for (size_t i = n; i > 1; i--) {
+        size_t j = test_rng_below(rng, i);
+        uint64_t swap = items[i - 1];
+        items[i - 1] = items[j];
+        items[j] = swap;
+    }
+}
+
+const char *test_corpus(const char *file) {
+    static char path[4096];
+    const char *root = getenv("TWINDEX_CORPUS");
+    snprintf(path, sizeof path, "%s/%s", root ? root : TWINDEX_SOURCE_DIR "/../shared/corpus", file);
+    if (access(path, R_OK) == 0) return path;
+    printf("skipped: no corpus file '%s' (set TWINDEX_CORPUS)\n", path);
+    return NULL;
+}
+
+static char folder[4096];
+
+static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *at) {
+    (void)st, (void)type, (void)at;
+    return remove(path);
+}
+
+static void remove_folder(void) {
+    nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+const char *test_folder(void) {
+    if (folder[0]) return folder;
+    const char *tmp = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/twindex-test-XXXXXX", tmp ? tmp : "/tmp");
+    if (!mkdtemp(folder)) {
+        perror(folder);
+        exit(1);
+    }
+    atexit(remove_folder);
+    return folder;
+}

@@ -1,0 +1,31 @@
+/* tests/support: what the C tests share: seeded random numbers, a context, the corpus. */
+#ifndef TWINDEX_TEST_SUPPORT_H
+#define TWINDEX_TEST_SUPPORT_H
+
+/* cmocka wants these before it */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <stdbool.h>
+
+typedef struct test_rng {
+    uint64_t state;
+} test_rng;
+
+test_rng test_rng_seed(uint64_t seed);
+uint64_t test_rng_next(test_rng *rng);
+size_t test_rng_below(test_rng *rng, size_t limit); /* 0..limit-1, limit > 0 */
+void test_rng_shuffle(test_rng *rng, uint64_t *items, size_t n);
+
+/* Path of a file of the corpus ($TWINDEX_CORPUS, default ../shared/corpus beside the source), or NULL
+ * with a message on standard output when it is absent: then skip(). Borrowed until the next call. */
+const char *test_corpus(const char *file);
+
+/* A fresh folder below $TMPDIR, removed at exit. Borrowed until exit. */
+const char *test_folder(void);
+
+#endif
