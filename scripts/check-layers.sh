@@ -1,0 +1,49 @@
+#!/bin/bash
+# Dependencies point one way: each #include "folder/..." is one that layers.txt allows, layers.txt has no cycle and
+# agrees with CMakeLists.txt, sqlite3.h is seen by src/store alone, and no two files of src/ have the same name.
+. "$(dirname "$0")/common.sh"
+cd "$root"
+
+found=$(
+    mapfile -t files < <(find src -name '*.[ch]' | sort)
+    awk -f scripts/strip-c.awk "${files[@]}" | awk '
+        FILENAME ~ /layers.txt$/ {
+            if (/^#/ || NF == 0) next
+            folder = $1; sub(/:$/, "", folder)
+            for (i = 2; i <= NF; i++) {
+                if (!($i in known)) print "scripts/layers.txt: " folder " names " $i ", which is not above it"
+                may[folder, $i] = 1
+            }
+            known[folder] = may[folder, folder] = 1
+            next
+        }
+        !/#[ \t]*include/ { next }
+        {
+            split($0, at, ":")
+            path = at[1]; sub(/^src\/(include\/)?/, "", path)
+            folder = path; sub(/\/.*/, "", folder)
+            if (!(folder in known)) print at[1] ": folder " folder " is not in scripts/layers.txt"
+            if (/<sqlite3(ext)?\.h>/ && folder != "store") print at[1] ":" at[2] ": sqlite3.h outside src/store"
+            if (!match($0, /"[^"]*"/)) next
+            header = substr($0, RSTART + 1, RLENGTH - 2)
+            other = header; sub(/\/.*/, "", other)
+            if (header == "sql_text.h" && folder == "store") next # made from sql/
+            if (other == header) print at[1] ":" at[2] ": \"" header "\" does not say its folder"
+            else if (!((folder, other) in may)) print at[1] ":" at[2] ": " folder " may not include " other
+        }' scripts/layers.txt -
+
+    find src -name '*.[ch]' | sed 's,.*/,,' | sort | uniq -d | sed 's/$/: a file name used twice in src/'
+
+    # twindex_folder(NAME ... USES folder... LINK ...), which may span lines, against the rows of layers.txt
+    diff <(tr '\n' ' ' <CMakeLists.txt | grep -o 'twindex_folder([a-z][^)]*)' |
+               sed 's/twindex_folder(//; s/)//; s/ LINK.*//; s/ SQL//; s/ USES/:/; s/ \+/ /g; s/ :/:/; s/ $//' |
+               sed '/:/!s/$/:/') \
+         <(sed '/^#/d; /^$/d; /^twindex:/d; /^cli:/d; s/ twindex\b//' scripts/layers.txt) |
+        sed -n 's/^< /CMakeLists.txt has  /p; s/^> /layers.txt has      /p' || true
+)
+if [ -n "$found" ]; then
+    printf '%s\n' "$found"
+    echo "not ok - includes follow scripts/layers.txt"
+    exit 1
+fi
+echo "ok - includes follow scripts/layers.txt"

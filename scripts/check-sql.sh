@@ -1,0 +1,16 @@
+#!/bin/bash
+# SQL lives in sql/. Only store/source.c writes some itself: the view over the user's table, whose names it quotes.
+. "$(dirname "$0")/common.sh"
+cd "$root"
+
+found=$(
+    mapfile -t files < <(find src -name '*.[ch]' ! -path src/store/source.c | sort)
+    awk -v only=strings -f scripts/strip-c.awk "${files[@]}" |
+        grep -E '(^|[^A-Za-z])(SELECT|INSERT|UPDATE|DELETE FROM|CREATE|DROP|ALTER) ' || true
+)
+if [ -n "$found" ]; then
+    printf '%s\n' "$found"
+    echo "not ok - no SQL text outside sql/"
+    exit 1
+fi
+echo "ok - no SQL text outside sql/"

@@ -1,0 +1,65 @@
+#!/bin/bash
+# What the style of the code forbids and a pattern can see. Comments and string literals do not count.
+# A line that has to break a rule says why: /* style: reason */.
+. "$(dirname "$0")/common.sh"
+cd "$root"
+
+LINE_MAX=120      # columns; code aims at 100, the tables and contracts in headers use the rest
+FUNCTION_MAX=100  # lines of a function; above 60 explain
+FILE_MAX=900      # lines
+
+mapfile -t files < <(find src -name '*.[ch]' | sort)
+
+# where (a pattern for paths), what (a pattern for code), why
+rules=$(cat <<'RULES'
+.	(strcpy|strcat|strncpy|strncat|sprintf|vsprintf|gets|alloca)[(]	writes without knowing the room
+.	(strtok|strtok_r|atoi|atol|atoll|atof)[(]	cannot report what is wrong with its input
+.	(rand|srand|random|drand48|rand_r)[(]	results must repeat: seeds are arguments
+.	(setlocale|newlocale|uselocale|strcoll|strxfrm)[(]	no locale
+.	(is(alpha|alnum|digit|xdigit|space|upper|lower|punct|print|cntrl)|tolower|toupper|strcasecmp|strncasecmp)[(]	follows the locale: base/slice.h has these
+^src/(base|url|text|detect|group|judge|ingest|report)/	(time|gettimeofday|localtime|clock)[(]	the machine must not show in results
+^src/(url|text|detect|group|judge|store|ingest|report|job|api|cli)/	(malloc|calloc|realloc|reallocarray|free|strdup|strndup|asprintf|vasprintf)[(]	memory comes from base/alloc.h
+^src/(base|url|text|detect|group|judge|store|ingest|report|job|api)/	(printf|vprintf|puts|putchar|perror)[(]	only cli prints
+^src/(base|url|text|detect|group|judge|store|ingest|report|job|api)/	(fprintf|fputs|fputc|fwrite)[(].*(stdout|stderr)	only cli prints
+^src/(base|url|text|detect|group|judge|store|ingest|report|job|api)/	(exit|_exit|abort)[(]	a library does not end the program
+.	(system|popen)[(]	no shell
+RULES
+)
+
+found=$(
+    allowed=$(grep -n '/\* style: ' "${files[@]}" | cut -d: -f1,2 | tr '\n' ' ' || true)
+    awk -f scripts/strip-c.awk "${files[@]}" |
+        awk -F '\t' -v allowed="$allowed" '
+            BEGIN { n = split(allowed, list, " "); for (i = 1; i <= n; i++) fine[list[i]] = 1 }
+            FILENAME != "-" { where[++rules] = $1; what[rules] = "(^|[^A-Za-z0-9_>.])" $2; why[rules] = $3; next }
+            {
+                split($0, at, ":")
+                place = at[1] ":" at[2]
+                code = substr($0, length(place) + 2)
+                if (place in fine || code ~ /^[ \t]*#[ \t]*include/) next
+                for (i = 1; i <= rules; i++)
+                    if (at[1] ~ where[i] && code ~ what[i]) print place ": " code " -- " why[i]
+            }' <(printf '%s\n' "$rules") -
+
+    awk -v line_max=$LINE_MAX -v function_max=$FUNCTION_MAX -v file_max=$FILE_MAX '
+        FNR == 1 { start = 0 }
+        /\t/ { print FILENAME ":" FNR ": a tab" }
+        /[ \t]$/ { print FILENAME ":" FNR ": a blank at the end" }
+        length($0) > line_max { print FILENAME ":" FNR ": " length($0) " columns" }
+        FNR == file_max + 1 { print FILENAME ": more than " file_max " lines" }
+        # a function: from the line of its name, over the rest of its parameters and its body, to the brace in column 1
+        /^[A-Za-z_].*[(].*[^;]$/ && !start { start = FNR; signature = $0; body = 0 }
+        start && !body && /;$/ { start = 0 }
+        start && /\{$/ { body = 1 }
+        /^}/ {
+            if (start && FNR - start + 1 > function_max)
+                print FILENAME ":" start ": " FNR - start + 1 " lines: " signature
+            start = 0
+        }' "${files[@]}"
+)
+if [ -n "$found" ]; then
+    printf '%s\n' "$found"
+    echo "not ok - style of src/"
+    exit 1
+fi
+echo "ok - style of src/"
