@@ -17,7 +17,8 @@ add_library(twindex_flags INTERFACE)
 target_compile_definitions(twindex_flags INTERFACE _GNU_SOURCE TWINDEX_VERSION="${PROJECT_VERSION}")
 target_compile_options(twindex_flags INTERFACE
     -Wall -Wextra -Wpedantic -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
-    -Wwrite-strings -Wformat=2 -Wundef -Wvla -Wcast-qual -Wconversion -Wno-sign-conversion -Wimplicit-fallthrough)
+    -Wwrite-strings -Wformat=2 -Wundef -Wvla -Wcast-qual -Wconversion -Wno-sign-conversion -Wimplicit-fallthrough
+    -Wno-overlength-strings) # the embedded SQL scripts
 if(TWINDEX_WERROR)
     target_compile_options(twindex_flags INTERFACE -Werror)
 endif()

@@ -22,6 +22,9 @@ CREATE TABLE documents(
     text           TEXT
 );
 
+-- WARC revisit records name the payload they repeat.
+CREATE INDEX documents_payload ON documents(payload_digest) WHERE payload_digest IS NOT NULL;
+
 -- Which documents changed since they were signed. seq only grows, so a run can take what it has seen and leave the rest.
 CREATE TABLE twindex_change(
     seq INTEGER PRIMARY KEY AUTOINCREMENT,

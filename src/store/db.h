@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "base/ctx.h"
-#include "base/slice.h"
 
 typedef struct twx_db twx_db;
 
@@ -37,5 +37,13 @@ TWX_CHECK twx_rc twx_db_commit(twx_db *db);
 void twx_db_rollback(twx_db *db);
 /* Runs a script of sql/ (several statements, no results). */
 TWX_CHECK twx_rc twx_db_script(twx_db *db, const char *sql);
+
+TWX_CHECK twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal);
+/* Changes whenever another connection has committed to the file since the last call on this one. */
+TWX_CHECK twx_rc twx_db_data_version(twx_db *db, int64_t *ret_version);
+/* SQLite's quick_check; up to ten findings, a line each; nothing added: the file is sound. */
+TWX_CHECK twx_rc twx_db_quick_check(twx_db *db, twx_buf *ret_faults);
+/* Is there a table, view, index or trigger of this name? */
+TWX_CHECK twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has);
 
 #endif

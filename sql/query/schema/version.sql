@@ -1,0 +1,2 @@
+-- Version of twindex's tables. out: one integer.
+SELECT schema_version FROM twindex_state WHERE one = 1

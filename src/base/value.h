@@ -1,0 +1,25 @@
+/* base/value.h: a value as a database hands it out: the ids of a foreign store can be of any type.
+ * Memory: bytes are borrowed; each user says how long. */
+#ifndef TWX_BASE_VALUE_H
+#define TWX_BASE_VALUE_H
+
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/slice.h"
+
+typedef enum twx_type { TWX_NULL, TWX_INT, TWX_REAL, TWX_TEXT, TWX_BLOB } twx_type;
+
+typedef struct twx_value {
+    twx_type type;
+    int64_t i;
+    double r;
+    twx_slice bytes; /* text and blob */
+} twx_value;
+
+/* Hash of type and content; equal values have equal hashes on every machine. */
+uint64_t twx_value_hash(const twx_value *v, uint64_t seed);
+/* As a person would type it: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or blob. */
+TWX_CHECK twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v);
+
+#endif

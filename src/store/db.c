@@ -1,0 +1,272 @@
+#include "store/db.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "sql_text.h"
+#include "store/stmt.h"
+
+enum { ROW_BYTES = 64 << 20, CANCEL_EVERY = 20000 /* virtual machine steps */ };
+
+/* Our views: the only ones a writer may make or drop. */
+static const char *const VIEWS[] = {"document_flags", "flagged_documents", "duplicate_groups",
+                                    "document_alternates", "twindex_group_member"};
+
+/* What a hostile store must not reach through a connection of ours (sqlite.org/security.html). */
+static const struct {
+    int option;
+    int value;
+} HARDENING[] = {
+    {SQLITE_DBCONFIG_DEFENSIVE, 1},
+    {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+    {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+    {SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0},
+    {SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0},
+    {SQLITE_DBCONFIG_DQS_DDL, 0},
+    {SQLITE_DBCONFIG_DQS_DML, 0},
+};
+
+static const struct {
+    int limit;
+    int value;
+} LIMITS[] = {
+    {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},  {SQLITE_LIMIT_ATTACHED, 0},         {SQLITE_LIMIT_EXPR_DEPTH, 200},
+    {SQLITE_LIMIT_VDBE_OP, 1 << 20},     {SQLITE_LIMIT_TRIGGER_DEPTH, 1},    {SQLITE_LIMIT_VARIABLE_NUMBER, 100},
+    {SQLITE_LIMIT_COMPOUND_SELECT, 50},  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000}, {SQLITE_LIMIT_COLUMN, 2000},
+};
+
+static bool ours(const char *table) {
+    return strncmp(table, "twindex_", 8) == 0 || strcmp(table, "sqlite_sequence") == 0;
+}
+
+static bool our_view(const char *name) {
+    for (size_t i = 0; i < TWX_COUNTOF(VIEWS); i++)
+        if (strcmp(name, VIEWS[i]) == 0) return true;
+    return false;
+}
+
+static bool schema_table(const char *name) {
+    return strcmp(name, "sqlite_master") == 0 || strcmp(name, "sqlite_temp_master") == 0;
+}
+
+/* May this connection do `action` on `name`? Reading is always allowed: what a mapping may read is
+ * checked where the mapping is made (source.c). */
+static bool allowed(const twx_db *db, int action, const char *name) {
+    bool writes = db->mode != TWX_DB_READER, owner = db->mode == TWX_DB_OWNER;
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE:
+    case SQLITE_TRANSACTION:
+    case SQLITE_PRAGMA: return true;
+    case SQLITE_FUNCTION: return true;
+    case SQLITE_CREATE_TEMP_VIEW:
+    case SQLITE_DROP_TEMP_VIEW: return !writes;
+    case SQLITE_INSERT:
+    case SQLITE_UPDATE:
+    case SQLITE_DELETE:
+        return schema_table(name) || (writes && (ours(name) || our_view(name))) ||
+               (owner && strcmp(name, "documents") == 0);
+    case SQLITE_CREATE_TABLE:
+    case SQLITE_CREATE_INDEX: return (writes && (ours(name) || strncmp(name, "sqlite_autoindex_", 17) == 0)) || owner;
+    case SQLITE_CREATE_TRIGGER: return owner && ours(name);
+    case SQLITE_CREATE_VIEW:
+    case SQLITE_DROP_VIEW: return writes && our_view(name);
+    default: return false; /* ATTACH, ALTER, DROP TABLE, virtual tables, reindex, ... */
+    }
+}
+
+static int authorize(void *arg, int action, const char *name, const char *more, const char *schema,
+                     const char *inside) {
+    (void)schema, (void)inside;
+    const char *subject = action == SQLITE_FUNCTION ? more : name;
+    return allowed(arg, action, subject ? subject : "") ? SQLITE_OK : SQLITE_DENY;
+}
+
+static int on_progress(void *arg) {
+    const twx_ctx *cx = arg;
+    return cx->cancel && atomic_load_explicit(cx->cancel, memory_order_relaxed) != 0;
+}
+
+/* SQLite refuses any symbolic link on the way with NOFOLLOW. Only the file itself must not be one:
+ * folders like /var/run are links on many machines. */
+static char *resolve(twx_ctx *cx, const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? twx_strndup(cx, path, slash == path ? 1 : (size_t)(slash - path)) : twx_strdup(cx, ".");
+    if (!folder) return NULL;
+    char real[PATH_MAX];
+    char *joined = NULL;
+    if (realpath(folder, real))
+        joined = twx_sprintf(cx, "%s/%s", strcmp(real, "/") == 0 ? "" : real, slash ? slash + 1 : path);
+    else
+        (void)twx_fail(cx, TWX_E_NOSTORE, "%s: %s", folder, strerror(errno));
+    twx_free(folder);
+    return joined;
+}
+
+static twx_rc check_file(twx_ctx *cx, const char *path, const twx_db_options *options) {
+    struct stat st;
+    if (lstat(path, &st) != 0) {
+        if (errno == ENOENT && options->create) return TWX_OK;
+        return twx_fail(cx, TWX_E_NOSTORE, "%s: %s", path, strerror(errno));
+    }
+    if (S_ISLNK(st.st_mode))
+        return twx_fail(cx, TWX_E_NOSTORE, "%s is a symbolic link: name the file it points at", path);
+    if (!S_ISREG(st.st_mode)) return twx_fail(cx, TWX_E_NOSTORE, "%s is not a file", path);
+    if (st.st_size == 0 && !options->create)
+        return twx_fail(cx, TWX_E_NOSTORE, "%s is empty: 'twindex init' makes a store", path);
+    return TWX_OK;
+}
+
+static void harden(twx_db *db, const twx_db_options *options) {
+    for (size_t i = 0; i < TWX_COUNTOF(HARDENING); i++)
+        sqlite3_db_config(db->handle, HARDENING[i].option, HARDENING[i].value, NULL);
+    for (size_t i = 0; i < TWX_COUNTOF(LIMITS); i++)
+        sqlite3_limit(db->handle, LIMITS[i].limit, LIMITS[i].value);
+    uint64_t bytes = options->row_bytes ? options->row_bytes : ROW_BYTES;
+    sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, bytes > INT_MAX ? INT_MAX : (int)bytes);
+    sqlite3_busy_timeout(db->handle, (int)options->busy_ms);
+    sqlite3_progress_handler(db->handle, CANCEL_EVERY, on_progress, db->cx);
+}
+
+static twx_rc pragma(twx_db *db, const char *sql) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, sql, &stmt);
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* What makes a commit durable depends on the journal mode, which is the owner's choice and is only
+ * read here: WAL needs FULL, a rollback journal EXTRA (measured: FULL lost commits in power cuts).
+ * A writer that shares the store never checkpoints: SQLite before 3.51.3 can corrupt the file when
+ * one connection writes and another resets the WAL. */
+static twx_rc durable(twx_db *db) {
+    bool wal = false;
+    twx_rc rc = twx_db_is_wal(db, &wal);
+    if (rc == TWX_OK) rc = pragma(db, wal ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=EXTRA");
+    if (rc == TWX_OK && wal && db->mode == TWX_DB_WRITER) rc = pragma(db, "PRAGMA wal_autocheckpoint=0");
+    return rc;
+}
+
+twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, "PRAGMA journal_mode", &stmt);
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) *ret_wal = twx_slice_eq_nocase(twx_column_text(stmt, 0), TWX_SLICE_LIT("wal"));
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc set_up(twx_db *db, const twx_db_options *options, bool fresh) {
+    harden(db, options);
+    twx_rc rc = pragma(db, "PRAGMA cell_size_check=ON");
+    if (rc == TWX_OK && fresh) rc = pragma(db, "PRAGMA journal_mode=WAL");
+    if (rc == TWX_OK && db->mode != TWX_DB_READER) rc = durable(db);
+    if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA query_only=ON");
+    if (rc == TWX_OK) twx_db_authorize(db);
+    return rc;
+}
+
+twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options, twx_db **ret_db) {
+    twx_rc rc = TWX_E_NOMEM;
+    twx_db *db = twx_calloc(cx, 1, sizeof *db);
+    struct stat st;
+    if (!db) return rc;
+    db->cx = cx;
+    db->mode = options->mode;
+    db->path = resolve(cx, path);
+    if (!db->path) {
+        rc = cx->rc;
+        goto out;
+    }
+    rc = check_file(cx, db->path, options);
+    if (rc != TWX_OK) goto out;
+    bool fresh = options->create && (stat(db->path, &st) != 0 || st.st_size == 0);
+    int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
+                (options->mode == TWX_DB_READER ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
+                (options->create ? SQLITE_OPEN_CREATE : 0);
+    int opened = sqlite3_open_v2(db->path, &db->handle, flags, NULL);
+    rc = opened == SQLITE_OK ? set_up(db, options, fresh) : twx_db_fail(db, opened, "open");
+    if (rc != TWX_OK) goto out;
+    *ret_db = db;
+    db = NULL;
+out:
+    twx_db_close(db);
+    return rc;
+}
+
+void twx_db_close(twx_db *db) {
+    if (!db) return;
+    sqlite3_close(db->handle);
+    twx_free(db->path);
+    twx_free(db);
+}
+
+const char *twx_db_path(const twx_db *db) {
+    return db->path;
+}
+
+twx_rc twx_db_script(twx_db *db, const char *sql) {
+    int rc = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
+    return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "run a script");
+}
+
+/* query_only also refuses TEMP objects; the file itself is opened read-only either way. */
+twx_rc twx_db_script_writable(twx_db *db, const char *sql) {
+    twx_rc rc = pragma(db, "PRAGMA query_only=OFF");
+    if (rc == TWX_OK) rc = twx_db_script(db, sql);
+    twx_rc back = pragma(db, "PRAGMA query_only=ON");
+    return rc == TWX_OK ? back : rc;
+}
+
+void twx_db_authorize(twx_db *db) {
+    sqlite3_set_authorizer(db->handle, authorize, db);
+}
+
+twx_rc twx_db_begin(twx_db *db) {
+    int rc = sqlite3_exec(db->handle, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "start a transaction");
+}
+
+twx_rc twx_db_commit(twx_db *db) {
+    int rc = sqlite3_exec(db->handle, "COMMIT", NULL, NULL, NULL);
+    return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "commit");
+}
+
+void twx_db_rollback(twx_db *db) {
+    if (!sqlite3_get_autocommit(db->handle)) sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+}
+
+twx_rc twx_db_data_version(twx_db *db, int64_t *ret_version) {
+    twx_rc rc = twx_db_integer(db, "PRAGMA data_version", ret_version);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_db_quick_check(twx_db *db, twx_buf *ret_faults) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, "PRAGMA quick_check(10)", &stmt);
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(db, stmt);
+        if (rc != TWX_OK) break;
+        twx_slice line = twx_column_text(stmt, 0);
+        if (twx_slice_eq(line, TWX_SLICE_LIT("ok"))) continue;
+        rc = twx_buf_printf(db->cx, ret_faults, TWX_SLICE_FMT "\n", TWX_SLICE_ARG(line));
+    }
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_HAS, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(name));
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    *ret_has = rc == TWX_OK;
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}

@@ -1,0 +1,173 @@
+#include "store/documents.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+#include "base/map64.h"
+#include "sql_text.h"
+#include "store/stmt.h"
+
+enum { COMMIT_ROWS = 5000, COMMIT_BYTES = 32 << 20, DIGEST_BYTES = 16 };
+
+struct twx_documents {
+    twx_db *db;
+    sqlite3_stmt *find, *insert, *update, *queue, *find_payload;
+    twx_map64 undated; /* URLs of undated captures of this import */
+    size_t rows, bytes; /* since the last commit */
+    bool open;          /* a transaction is */
+};
+
+twx_capture twx_capture_none(void) {
+    return (twx_capture){.http_status = -1, .fetched_at = INT64_MIN, .score = NAN};
+}
+
+twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents) {
+    bool has = false;
+    twx_rc rc = twx_db_has(db, "twindex_change", &has);
+    if (rc != TWX_OK) return rc;
+    if (!has)
+        return twx_fail(cx, TWX_E_DATA, "%s has no `documents` table of twindex: 'twindex init' makes one",
+                        twx_db_path(db));
+    twx_documents *d = twx_calloc(cx, 1, sizeof *d);
+    if (!d) return TWX_E_NOMEM;
+    d->db = db;
+    twx_map64_init(&d->undated, 0);
+    const struct {
+        const char *sql;
+        sqlite3_stmt **stmt;
+    } statements[] = {{TWX_SQL_QUERY_DOCUMENTS_FIND, &d->find},     {TWX_SQL_QUERY_DOCUMENTS_INSERT, &d->insert},
+                      {TWX_SQL_QUERY_DOCUMENTS_UPDATE, &d->update}, {TWX_SQL_QUERY_CHANGE_QUEUE, &d->queue},
+                      {TWX_SQL_QUERY_DOCUMENTS_FIND_PAYLOAD, &d->find_payload}};
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(statements); i++)
+        rc = twx_stmt_prepare(db, statements[i].sql, statements[i].stmt);
+    if (rc != TWX_OK) {
+        twx_documents_close(d);
+        return rc;
+    }
+    *ret_documents = d;
+    return TWX_OK;
+}
+
+void twx_documents_close(twx_documents *d) {
+    if (!d) return;
+    sqlite3_stmt *all[] = {d->find, d->insert, d->update, d->queue, d->find_payload};
+    for (size_t i = 0; i < TWX_COUNTOF(all); i++) sqlite3_finalize(all[i]);
+    if (d->open) twx_db_rollback(d->db);
+    twx_map64_done(&d->undated);
+    twx_free(d);
+}
+
+twx_rc twx_documents_commit(twx_documents *d) {
+    if (!d->open) return TWX_OK;
+    twx_rc rc = twx_db_commit(d->db);
+    if (rc != TWX_OK) return rc;
+    d->open = false;
+    d->rows = d->bytes = 0;
+    return TWX_OK;
+}
+
+/* Every captured field but the date, each with its length, so that no two captures that differ look alike. */
+static twx_hash128 digest_of(const twx_capture *c) {
+    const twx_slice fields[] = {c->url, c->title, c->description, c->text, c->failure, c->robots, c->canonical_url,
+                                c->redirect_url, c->hreflang_group, c->language, c->content_type,
+                                c->layout_digest, c->payload_digest, c->crawl_id};
+    twx_hash128 h = {0, 0};
+    for (size_t i = 0; i < TWX_COUNTOF(fields); i++) {
+        twx_hash128 part = twx_hash_wide(fields[i], i + (fields[i].p ? 100 : 0));
+        h.lo = twx_mix64(h.lo, part.lo);
+        h.hi = twx_mix64(h.hi, part.hi);
+    }
+    uint64_t score = 0;
+    double known = isnan(c->score) ? -1.0e300 : c->score;
+    memcpy(&score, &known, sizeof score);
+    h.lo = twx_mix64(twx_mix64(h.lo, (uint64_t)c->http_status), score);
+    h.hi = twx_mix64(twx_mix64(h.hi, score), (uint64_t)c->http_status);
+    return h;
+}
+
+static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest, int64_t id) {
+    sqlite3_stmt *s = id ? d->update : d->insert;
+    const twx_slice texts[] = {c->url, c->title, c->description, {0}, c->failure, c->robots, c->canonical_url,
+                               c->redirect_url, c->hreflang_group, c->language, c->content_type, {0}, {0},
+                               c->layout_digest, c->payload_digest, c->crawl_id, {0}, c->text};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(texts); i++)
+        rc = twx_bind_text(d->db, s, (int)i + 1, texts[i]);
+    if (rc == TWX_OK && c->http_status >= 0) rc = twx_bind_int(d->db, s, 4, c->http_status);
+    if (rc == TWX_OK && c->fetched_at != INT64_MIN) rc = twx_bind_int(d->db, s, 12, c->fetched_at);
+    if (rc == TWX_OK && !isnan(c->score))
+        rc = twx_bind_value(d->db, s, 13, &(twx_value){.type = TWX_REAL, .r = c->score});
+    if (rc == TWX_OK) rc = twx_bind_blob(d->db, s, 17, digest);
+    if (rc == TWX_OK && id) rc = twx_bind_int(d->db, s, 19, id);
+    if (rc == TWX_OK) rc = twx_stmt_run(d->db, s);
+    if (rc == TWX_OK) rc = twx_bind_int(d->db, d->queue, 1, id ? id : sqlite3_last_insert_rowid(d->db->handle));
+    return rc == TWX_OK ? twx_stmt_run(d->db, d->queue) : rc;
+}
+
+/* [R1] What a capture does to the row its URL has. */
+static twx_put decide(twx_documents *d, const twx_capture *c, twx_slice digest, bool repeated) {
+    bool dated = sqlite3_column_type(d->find, 1) != SQLITE_NULL;
+    int64_t then = dated ? sqlite3_column_int64(d->find, 1) : INT64_MIN;
+    int order = twx_slice_cmp(digest, twx_column_blob(d->find, 2));
+    if (order == 0 && then == c->fetched_at) return TWX_PUT_SAME;
+    if (c->fetched_at < then) return TWX_PUT_OLDER; /* undated is older than any date */
+    if (c->fetched_at > then) return TWX_PUT_REPLACED;
+    if (c->fetched_at == INT64_MIN) return repeated ? TWX_PUT_REPEATED : TWX_PUT_REPLACED;
+    return order > 0 ? TWX_PUT_REPLACED : TWX_PUT_OLDER;
+}
+
+twx_rc twx_documents_put(twx_documents *d, const twx_capture *c, twx_put *ret_put) {
+    twx_hash128 h = digest_of(c);
+    char digest_bytes[DIGEST_BYTES];
+    twx_store_be64(digest_bytes, h.hi);
+    twx_store_be64(digest_bytes + 8, h.lo);
+    const twx_slice digest = {digest_bytes, sizeof digest_bytes};
+
+    twx_rc rc = TWX_OK;
+    bool repeated = false;
+    if (c->fetched_at == INT64_MIN) {
+        uint64_t url_hash = twx_hash64(c->url, 1), seen = 0;
+        rc = twx_map64_add(twx_db_ctx(d->db), &d->undated, url_hash, 1, &seen);
+        if (rc == TWX_OK) repeated = seen > 1;
+        if (rc == TWX_OK) rc = twx_map64_put(twx_db_ctx(d->db), &d->undated, url_hash, 2);
+    }
+    if (rc == TWX_OK && !d->open) {
+        rc = twx_db_begin(d->db);
+        d->open = rc == TWX_OK;
+    }
+    if (rc == TWX_OK) rc = twx_bind_text(d->db, d->find, 1, c->url);
+    if (rc != TWX_OK) return rc;
+    rc = twx_stmt_step(d->db, d->find);
+    if (rc != TWX_OK && rc != TWX_DONE) return rc;
+    int64_t id = rc == TWX_OK ? sqlite3_column_int64(d->find, 0) : 0;
+    twx_put put = rc == TWX_OK ? decide(d, c, digest, repeated) : TWX_PUT_NEW;
+    sqlite3_reset(d->find);
+    rc = TWX_OK;
+    if (put == TWX_PUT_NEW || put == TWX_PUT_REPLACED) {
+        rc = write_row(d, c, digest, id);
+        d->rows++;
+        d->bytes += c->text.n;
+    }
+    if (rc == TWX_OK && (d->rows >= COMMIT_ROWS || d->bytes >= COMMIT_BYTES)) rc = twx_documents_commit(d);
+    if (rc == TWX_OK) *ret_put = put;
+    return rc;
+}
+
+twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest, twx_capture *ret_capture) {
+    sqlite3_stmt *s = d->find_payload;
+    sqlite3_reset(s);
+    twx_rc rc = twx_bind_text(d->db, s, 1, payload_digest);
+    if (rc == TWX_OK) rc = twx_stmt_step(d->db, s);
+    if (rc != TWX_OK) return rc;
+    twx_capture c = twx_capture_none();
+    twx_slice *texts[] = {&c.title, &c.description, &c.text, NULL, &c.robots, &c.canonical_url, &c.redirect_url,
+                          &c.hreflang_group, &c.language, &c.content_type, &c.layout_digest};
+    for (size_t i = 0; i < TWX_COUNTOF(texts); i++)
+        if (texts[i]) *texts[i] = twx_column_text(s, (int)i);
+    if (sqlite3_column_type(s, 3) != SQLITE_NULL) c.http_status = sqlite3_column_int64(s, 3);
+    c.payload_digest = payload_digest;
+    *ret_capture = c;
+    return TWX_OK;
+}

@@ -1,0 +1,229 @@
+/* Finds the documents of a store nobody has configured: our own table, else one with the usual names. */
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/vec.h"
+#include "sql_text.h"
+#include "store/source.h"
+#include "store/stmt.h"
+
+enum { NAMES_MAX = 12, NOTE_BYTES = 1 << 16 };
+
+/* What crawlers call things, the most telling name first. The first is twindex's own. */
+static const char *const USUAL[TWX_COLUMNS][NAMES_MAX] = {
+    [TWX_COL_URL] = {"url", "page_url", "sku", "link", "uri", "address"},
+    [TWX_COL_TEXT] = {"text", "content_text", "body_text", "page_text", "plain_text", "extracted_text", "text_t",
+                      "content", "body", "markdown"},
+    [TWX_COL_TITLE] = {"title", "page_title"},
+    [TWX_COL_DESCRIPTION] = {"description", "meta_description", "description_txt"},
+    [TWX_COL_HTTP_STATUS] = {"http_status", "status_code", "http_code", "response_code", "httpstatus_i", "status"},
+    [TWX_COL_FAILURE] = {"failure", "fail_reason", "failreason_s", "error"},
+    [TWX_COL_ROBOTS] = {"robots", "meta_robots", "robots_meta", "robots_i"},
+    [TWX_COL_CANONICAL_URL] = {"canonical_url", "canonical", "canonical_s"},
+    [TWX_COL_REDIRECT_URL] = {"redirect_url", "redirected_to", "redirect_to", "redirect"},
+    [TWX_COL_HREFLANG_GROUP] = {"hreflang_group", "translation_group"},
+    [TWX_COL_FETCHED_AT] = {"fetched_at", "crawled_at", "load_date_dt", "fetch_time", "last_fetched", "crawl_date"},
+    [TWX_COL_SCORE] = {"score", "pagerank", "rank", "inlinks", "references_i"},
+    [TWX_COL_LAYOUT_DIGEST] = {"layout_digest"},
+    [TWX_COL_CONTENT_TYPE] = {"content_type", "mime_type", "mime"},
+    [TWX_COL_LANGUAGE] = {"language", "lang", "language_s"},
+    [TWX_COL_CRAWL_ID] = {"crawl_id", "collection"},
+};
+
+/* A table that could be it. */
+typedef struct candidate {
+    char *table;
+    char *column[TWX_COLUMNS]; /* owned, NULL: none */
+    char *id;                  /* single-column primary key, else NULL */
+    bool without_rowid;
+    int also_url, also_text; /* further columns that fitted */
+} candidate;
+
+typedef TWX_VEC(candidate) candidates;
+
+static void candidate_done(candidate *c) {
+    twx_free(c->table);
+    twx_free(c->id);
+    for (size_t i = 0; i < TWX_COLUMNS; i++) twx_free(c->column[i]);
+}
+
+static char *quoted(twx_ctx *cx, twx_slice name) {
+    twx_buf b;
+    twx_buf_init(&b, 4096);
+    twx_rc rc = twx_buf_add_char(cx, &b, '"');
+    for (size_t i = 0; rc == TWX_OK && i < name.n; i++) {
+        if (name.p[i] == '"') rc = twx_buf_add_char(cx, &b, '"');
+        if (rc == TWX_OK) rc = twx_buf_add_char(cx, &b, name.p[i]);
+    }
+    if (rc == TWX_OK) rc = twx_buf_add_char(cx, &b, '"');
+    char *copy = rc == TWX_OK ? twx_strndup(cx, b.p, b.n) : NULL;
+    twx_buf_done(&b);
+    return copy;
+}
+
+/* Place of `name` among the usual names of a column; NAMES_MAX: it is none. */
+static size_t place_of(size_t column, twx_slice name) {
+    for (size_t i = 0; i < NAMES_MAX && USUAL[column][i]; i++)
+        if (twx_slice_eq_nocase(name, twx_slice_of(USUAL[column][i]))) return i;
+    return NAMES_MAX;
+}
+
+static twx_rc fit_column(twx_ctx *cx, candidate *c, size_t best[TWX_COLUMNS], twx_slice name) {
+    for (size_t column = 0; column < TWX_COLUMNS; column++) {
+        size_t place = place_of(column, name);
+        if (place == NAMES_MAX) continue;
+        /* the own name settles it; two others are a doubt */
+        if (c->column[column] && best[column] != 0 && place != 0) {
+            c->also_url += column == TWX_COL_URL;
+            c->also_text += column == TWX_COL_TEXT;
+        }
+        if (c->column[column] && best[column] <= place) continue;
+        if (place == 0 && column == TWX_COL_URL) c->also_url = 0;
+        if (place == 0 && column == TWX_COL_TEXT) c->also_text = 0;
+        char *copy = quoted(cx, name);
+        if (!copy) return TWX_E_NOMEM;
+        twx_free(c->column[column]);
+        c->column[column] = copy;
+        best[column] = place;
+    }
+    return TWX_OK;
+}
+
+static twx_rc look_at_table(twx_db *db, sqlite3_stmt *columns, candidate *c) {
+    size_t best[TWX_COLUMNS];
+    int keys = 0;
+    for (size_t i = 0; i < TWX_COLUMNS; i++) best[i] = NAMES_MAX;
+    twx_rc rc = twx_bind_text(db, columns, 1, twx_slice_of(c->table));
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(db, columns);
+        if (rc != TWX_OK) break;
+        twx_slice name = twx_column_text(columns, 0);
+        if (sqlite3_column_int(columns, 1) > 0 && ++keys == 1) {
+            c->id = quoted(db->cx, name);
+            if (!c->id) rc = TWX_E_NOMEM;
+        }
+        if (rc == TWX_OK) rc = fit_column(db->cx, c, best, name);
+    }
+    sqlite3_reset(columns);
+    if (keys != 1) {
+        twx_free(c->id);
+        c->id = NULL;
+    }
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc collect(twx_db *db, candidates *found, twx_buf *tables) {
+    sqlite3_stmt *list = NULL, *columns = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_TABLES, &list);
+    if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_COLUMNS, &columns);
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(db, list);
+        if (rc != TWX_OK) break;
+        twx_slice name = twx_column_text(list, 0);
+        candidate c = {.without_rowid = sqlite3_column_int(list, 1) != 0};
+        c.table = twx_strndup(db->cx, name.p, name.n);
+        rc = c.table ? look_at_table(db, columns, &c) : TWX_E_NOMEM;
+        bool fits = rc == TWX_OK && c.column[TWX_COL_URL] && c.column[TWX_COL_TEXT];
+        if (rc == TWX_OK && !fits)
+            rc = twx_buf_printf(db->cx, tables, "%s'%s' has no %s column", tables->n ? "; " : "", c.table,
+                                c.column[TWX_COL_URL] ? "text" : "url");
+        if (fits && !TWX_VEC_PUSH(db->cx, found, c)) rc = TWX_E_NOMEM;
+        if (!fits || rc != TWX_OK) candidate_done(&c);
+    }
+    sqlite3_finalize(list);
+    sqlite3_finalize(columns);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static int columns_of(const candidate *c) {
+    int n = 0;
+    for (size_t i = 0; i < TWX_COLUMNS; i++) n += c->column[i] != NULL;
+    return n;
+}
+
+/* Hands the candidate's names over to the mapping where that is not configured. */
+static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
+    m->from = quoted(cx, twx_slice_of(c->table));
+    if (!m->from) return TWX_E_NOMEM;
+    for (size_t i = 0; i < TWX_COLUMNS; i++) {
+        if (m->map[i]) continue;
+        m->map[i] = c->column[i];
+        c->column[i] = NULL;
+    }
+    if (!m->map[TWX_COL_ID]) {
+        /* no single key: the rowid where there is one, else the URL tells documents apart */
+        const char *id = c->id ? c->id : c->without_rowid ? m->map[TWX_COL_URL] : "rowid";
+        m->map[TWX_COL_ID] = twx_strdup(cx, id);
+        if (!m->map[TWX_COL_ID]) return TWX_E_NOMEM;
+    }
+    return TWX_OK;
+}
+
+static twx_rc write_note(twx_ctx *cx, twx_mapping *m, const candidates *found, const candidate *chosen) {
+    twx_buf_init(&m->note, NOTE_BYTES);
+    twx_rc rc = twx_buf_printf(cx, &m->note, "mapping chosen by the usual names:\n  from = %s\n", m->from);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
+        if (m->map[i]) rc = twx_buf_printf(cx, &m->note, "  %s = %s\n", twx_column_name(i), m->map[i]);
+    for (size_t i = 0; rc == TWX_OK && i < found->n; i++)
+        if (&found->at[i] != chosen)
+            rc = twx_buf_printf(cx, &m->note, "table '%s' would fit too\n", found->at[i].table);
+    if (rc == TWX_OK && chosen->also_url)
+        rc = twx_buf_printf(cx, &m->note, "more than one column of '%s' could be the url\n", chosen->table);
+    if (rc == TWX_OK && chosen->also_text)
+        rc = twx_buf_printf(cx, &m->note, "more than one column of '%s' could be the text\n", chosen->table);
+    return rc;
+}
+
+static twx_rc map_own(twx_db *db, twx_mapping *m) {
+    m->own = true;
+    m->from = twx_strdup(db->cx, "documents");
+    if (!m->from) return TWX_E_NOMEM;
+    for (size_t i = 0; i < TWX_COLUMNS; i++) {
+        if (i == TWX_COL_CHANGED || m->map[i]) continue;
+        m->map[i] = twx_strdup(db->cx, twx_column_name(i));
+        if (!m->map[i]) return TWX_E_NOMEM;
+    }
+    return TWX_OK;
+}
+
+twx_rc twx_mapping_detect(twx_db *reader, twx_mapping *m) {
+    if (m->from) {
+        if (m->map[TWX_COL_ID] && m->map[TWX_COL_URL] && m->map[TWX_COL_TEXT]) return TWX_OK;
+        return twx_fail(reader->cx, TWX_E_CONFIG, "%s: [store] has from = %s but no %s: id, url and text are needed",
+                        twx_db_path(reader), m->from,
+                        !m->map[TWX_COL_ID] ? "id" : !m->map[TWX_COL_URL] ? "url" : "text");
+    }
+    bool own = false;
+    twx_rc rc = twx_db_has(reader, "twindex_change_insert", &own);
+    if (rc == TWX_OK && own) return map_own(reader, m);
+
+    candidates found = {0};
+    twx_buf tables;
+    twx_buf_init(&tables, NOTE_BYTES);
+    candidate *chosen = NULL;
+    if (rc == TWX_OK) rc = collect(reader, &found, &tables);
+    for (size_t i = 0; i < found.n; i++)
+        if (!chosen || columns_of(&found.at[i]) > columns_of(chosen)) chosen = &found.at[i];
+    if (rc == TWX_OK && !chosen)
+        rc = twx_fail(reader->cx, TWX_E_CONFIG,
+                      "%s: no table with documents was found (%.600s): name it in [store] of a config file",
+                      twx_db_path(reader), tables.n ? tables.p : "the store has no tables");
+    if (rc == TWX_OK) rc = adopt(reader->cx, m, chosen);
+    if (rc == TWX_OK) {
+        m->chosen = true;
+        m->doubtful = found.n > 1 || chosen->also_url || chosen->also_text;
+        rc = write_note(reader->cx, m, &found, chosen);
+    }
+    for (size_t i = 0; i < found.n; i++) candidate_done(&found.at[i]);
+    TWX_VEC_DONE(&found);
+    twx_buf_done(&tables);
+    return rc;
+}
+
+void twx_mapping_done(twx_mapping *m) {
+    twx_free(m->from);
+    twx_free(m->where);
+    for (size_t i = 0; i < TWX_COLUMNS; i++) twx_free(m->map[i]);
+    twx_buf_done(&m->note);
+    *m = (twx_mapping){0};
+}

@@ -1,0 +1,455 @@
+/* The mapped names are the user's own SQL, so this is the one file that puts statements together. */
+#include "store/source.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/hash64.h"
+#include "base/vec.h"
+#include "store/stmt.h"
+
+enum { SQL_BYTES = 1 << 18 };
+
+static const char *const NAMES[TWX_COLUMNS] = {
+    "id",           "url",          "text",           "title",      "description", "http_status",
+    "failure",      "robots",       "canonical_url",  "redirect_url", "hreflang_group", "fetched_at",
+    "score",        "layout_digest", "content_type",  "language",   "crawl_id",    "changed"};
+
+struct twx_source {
+    twx_db *db;
+    char *select; /* of the view */
+    bool direct, rowid;
+    uint64_t fingerprint;
+    sqlite3_stmt *first[2], *next[2]; /* [whole] */
+    sqlite3_stmt *fetch;
+};
+
+const char *twx_column_name(size_t column) {
+    return column < TWX_COLUMNS ? NAMES[column] : NULL;
+}
+
+/* ---- what a mapping may read: checked while its SELECT is prepared -------------------------------- */
+
+typedef struct reads {
+    twx_db *db;
+    twx_ctx *cx;
+    bool allow_view;
+    TWX_VEC(char *) tables; /* owned names, each once */
+    TWX_VEC(char *) columns; /* "table\ncolumn" */
+    bool failed;
+} reads;
+
+static bool known_name(char **names, size_t n, const char *name) {
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0) return true;
+    return false;
+}
+
+static int note_read(void *arg, int action, const char *table, const char *column, const char *schema,
+                     const char *inside) {
+    (void)schema, (void)inside;
+    reads *r = arg;
+    if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE) return SQLITE_OK;
+    if (action != SQLITE_READ) return SQLITE_DENY;
+    if (!known_name(r->tables.at, r->tables.n, table)) {
+        char *copy = twx_strdup(r->cx, table);
+        if (!copy || !TWX_VEC_PUSH(r->cx, &r->tables, copy)) r->failed = true;
+    }
+    char *pair = twx_sprintf(r->cx, "%s\n%s", table, column ? column : "");
+    if (!pair || !TWX_VEC_PUSH(r->cx, &r->columns, pair)) r->failed = true;
+    return SQLITE_OK;
+}
+
+static void reads_done(reads *r) {
+    for (size_t i = 0; i < r->tables.n; i++) twx_free(r->tables.at[i]);
+    for (size_t i = 0; i < r->columns.n; i++) twx_free(r->columns.at[i]);
+    TWX_VEC_DONE(&r->tables);
+    TWX_VEC_DONE(&r->columns);
+}
+
+/* Type of a table as PRAGMA table_list has it: "table", "view", "virtual", ...; "" when it is not a table of the store
+ * (json_each and its like). */
+static twx_rc table_type(twx_db *db, const char *table, char ret_type[16], bool *ret_without_rowid) {
+    sqlite3_stmt *stmt = NULL;
+    ret_type[0] = '\0';
+    twx_rc rc = twx_stmt_prepare(db, "SELECT type, wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE",
+                                 &stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) {
+        twx_slice type = twx_column_text(stmt, 0);
+        size_t n = type.n < 15 ? type.n : 15;
+        memcpy(ret_type, type.p, n);
+        ret_type[n] = '\0';
+        *ret_without_rowid = sqlite3_column_int(stmt, 1) != 0;
+    }
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc is_generated(twx_db *db, const char *table, const char *column, bool *ret_generated) {
+    sqlite3_stmt *stmt = NULL;
+    *ret_generated = false;
+    twx_rc rc = twx_stmt_prepare(db, "SELECT hidden FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, twx_slice_of(column));
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) *ret_generated = sqlite3_column_int(stmt, 0) >= 2;
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc check_table(reads *r, const char *table) {
+    static const char *const FUNCTIONS[] = {"json_each", "json_tree"};
+    char type[16];
+    bool without_rowid = false;
+    twx_rc rc = table_type(r->db, table, type, &without_rowid);
+    if (rc != TWX_OK || strcmp(type, "table") == 0) return rc;
+    for (size_t i = 0; i < TWX_COUNTOF(FUNCTIONS); i++)
+        if (strcmp(table, FUNCTIONS[i]) == 0) return TWX_OK;
+    return twx_fail(r->cx, TWX_E_CONFIG,
+                    "%s: the mapping reads '%s', which is %s%s: set store.allow_view = yes if you trust it",
+                    twx_db_path(r->db), table, type[0] ? "a " : "not a table of the store", type);
+}
+
+/* [R2] */
+static twx_rc check_reads(reads *r) {
+    if (r->failed) return TWX_E_NOMEM;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && !r->allow_view && i < r->tables.n; i++) rc = check_table(r, r->tables.at[i]);
+    for (size_t i = 0; rc == TWX_OK && !r->allow_view && i < r->columns.n; i++) {
+        char *line_feed = strchr(r->columns.at[i], '\n');
+        bool generated = false;
+        *line_feed = '\0';
+        rc = is_generated(r->db, r->columns.at[i], line_feed + 1, &generated);
+        if (rc == TWX_OK && generated)
+            rc = twx_fail(r->cx, TWX_E_CONFIG,
+                          "%s: the mapping reads %s.%s, a generated column: set store.allow_view = yes if you trust it",
+                          twx_db_path(r->db), r->columns.at[i], line_feed + 1);
+    }
+    return rc;
+}
+
+/* Prepares (and throws away) sql, noting what it reads. A syntax error is the user's: TWX_E_CONFIG with `what`. */
+static twx_rc probe(twx_db *db, const char *sql, const char *what, reads *r) {
+    sqlite3_stmt *stmt = NULL;
+    const char *rest = NULL;
+    sqlite3_set_authorizer(db->handle, note_read, r);
+    int rc = sqlite3_prepare_v2(db->handle, sql, -1, &stmt, &rest);
+    twx_rc result = TWX_OK;
+    if (rc != SQLITE_OK)
+        result = twx_fail(r->cx, TWX_E_CONFIG, "%s: store.%s is not valid: %s", twx_db_path(db), what,
+                          sqlite3_errmsg(db->handle));
+    else if (rest && *rest)
+        result = twx_fail(r->cx, TWX_E_CONFIG, "%s: store.%s holds more than one expression: '%s'", twx_db_path(db),
+                          what, rest);
+    sqlite3_finalize(stmt);
+    twx_db_authorize(db);
+    return result;
+}
+
+/* ---- the view --------------------------------------------------------------------------------------- */
+
+/* Is `from` just the name of a table? Then ret_table is that name without quotes. */
+static bool plain_name(const char *from, char *ret_table, size_t size) {
+    size_t n = strlen(from);
+    bool quoted = n > 2 && from[0] == '"' && from[n - 1] == '"';
+    const char *p = quoted ? from + 1 : from;
+    size_t length = quoted ? n - 2 : n;
+    if (length == 0 || length >= size) return false;
+    for (size_t i = 0; i < length; i++) {
+        unsigned char c = (unsigned char)p[i];
+        if (c == '"' || (!quoted && !twx_is_alpha(c) && !twx_is_digit(c) && c != '_' && c < 0x80)) return false;
+    }
+    memcpy(ret_table, p, length);
+    ret_table[length] = '\0';
+    return true;
+}
+
+static bool same_name(const char *expression, const char *name) {
+    twx_slice e = twx_slice_trim(twx_slice_of(expression));
+    if (e.n >= 2 && e.p[0] == '"' && e.p[e.n - 1] == '"') e = twx_slice_sub(e, 1, e.n - 1);
+    return twx_slice_eq_nocase(e, twx_slice_of(name));
+}
+
+/* The name under which `table` shows its rowid (a column may hide one of them); NULL: it has none to show. */
+static twx_rc rowid_name(twx_db *db, const char *table, const char **ret_name) {
+    static const char *const CANDIDATES[] = {"rowid", "_rowid_", "oid"};
+    *ret_name = NULL;
+    for (size_t i = 0; i < TWX_COUNTOF(CANDIDATES); i++) {
+        sqlite3_stmt *stmt = NULL;
+        twx_rc rc = twx_stmt_prepare(db, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
+        if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
+        if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, twx_slice_of(CANDIDATES[i]));
+        if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+        sqlite3_finalize(stmt);
+        if (rc != TWX_OK && rc != TWX_DONE) return rc;
+        if (rc == TWX_DONE) {
+            *ret_name = CANDIDATES[i];
+            return TWX_OK;
+        }
+    }
+    return TWX_OK;
+}
+
+/* Is `expression` the rowid or the INTEGER PRIMARY KEY column (an alias of it)? A key declared INTEGER PRIMARY KEY DESC has an
+ * index of its own and is no alias. */
+static twx_rc is_rowid(twx_db *db, const char *table, const char *rowid, const char *expression, bool *ret_is) {
+    sqlite3_stmt *stmt = NULL;
+    *ret_is = same_name(expression, rowid);
+    if (*ret_is) return TWX_OK;
+    twx_rc rc = twx_stmt_prepare(db,
+                                 "SELECT name FROM pragma_table_info(?1) AS t WHERE pk = 1 AND type = 'INTEGER' COLLATE NOCASE "
+                                 "AND NOT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE pk = 2) "
+                                 "AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')",
+                                 &stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) *ret_is = same_name(expression, (const char *)sqlite3_column_text(stmt, 0));
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc choose_scan_key(twx_source *s, const twx_mapping *m, const char **ret_key) {
+    char table[256], type[16];
+    bool without_rowid = false;
+    *ret_key = m->map[TWX_COL_ID];
+    if (!plain_name(m->from, table, sizeof table)) return TWX_OK;
+    twx_rc rc = table_type(s->db, table, type, &without_rowid);
+    if (rc != TWX_OK || strcmp(type, "table") != 0 || without_rowid) return rc;
+    const char *rowid = NULL;
+    rc = rowid_name(s->db, table, &rowid);
+    if (rc != TWX_OK || !rowid) return rc;
+    s->rowid = true;
+    *ret_key = rowid;
+    return is_rowid(s->db, table, rowid, m->map[TWX_COL_ID], &s->direct);
+}
+
+static twx_rc check_expressions(twx_source *s, const twx_mapping *m) {
+    twx_ctx *cx = s->db->cx;
+    reads r = {.db = s->db, .cx = cx, .allow_view = m->allow_view};
+    twx_rc rc = TWX_OK;
+    char *sql = twx_sprintf(cx, "SELECT 1 FROM %s", m->from);
+    rc = sql ? probe(s->db, sql, "from", &r) : TWX_E_NOMEM;
+    twx_free(sql);
+    if (rc == TWX_OK && m->where) {
+        sql = twx_sprintf(cx, "SELECT 1 FROM %s WHERE (%s)", m->from, m->where);
+        rc = sql ? probe(s->db, sql, "where", &r) : TWX_E_NOMEM;
+        twx_free(sql);
+    }
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++) {
+        if (!m->map[i]) continue;
+        sql = twx_sprintf(cx, "SELECT (%s) FROM %s", m->map[i], m->from);
+        rc = sql ? probe(s->db, sql, NAMES[i], &r) : TWX_E_NOMEM;
+        twx_free(sql);
+    }
+    if (rc == TWX_OK) rc = check_reads(&r);
+    reads_done(&r);
+    return rc;
+}
+
+static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan_key) {
+    twx_ctx *cx = s->db->cx;
+    twx_buf sql;
+    twx_buf_init(&sql, SQL_BYTES);
+    twx_rc rc = twx_buf_printf(cx, &sql, "SELECT (%s) AS scan_key", scan_key);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
+        rc = twx_buf_printf(cx, &sql, ", (%s) AS %s", m->map[i] ? m->map[i] : "NULL", NAMES[i]);
+    if (rc == TWX_OK) rc = twx_buf_printf(cx, &sql, " FROM %s", m->from);
+    if (rc == TWX_OK && m->where) rc = twx_buf_printf(cx, &sql, " WHERE (%s)", m->where);
+    if (rc == TWX_OK) s->select = twx_strndup(cx, sql.p, sql.n);
+    if (rc == TWX_OK && !s->select) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) s->fingerprint = twx_hash64(twx_buf_slice(&sql), 0);
+    twx_buf_done(&sql);
+    return rc;
+}
+
+/* The outermost parentheses around a column's expression would hide that it is the rowid from the planner; SQLite drops
+ * them while parsing, so the scan stays a range of the table. */
+static twx_rc make_statements(twx_source *s) {
+    static const char *const COLUMNS[2] = {
+        "scan_key, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, changed",
+        "scan_key, id, url, text, title, description, http_status, failure, robots, canonical_url, redirect_url, "
+        "hreflang_group, fetched_at, score, layout_digest, content_type, language, crawl_id, changed"};
+    twx_ctx *cx = s->db->cx;
+    twx_rc rc = TWX_OK;
+    for (int whole = 0; rc == TWX_OK && whole < 2; whole++) {
+        char *first = twx_sprintf(cx, "SELECT %s FROM source_document WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
+                                  COLUMNS[whole]);
+        char *next = twx_sprintf(cx, "SELECT %s FROM source_document WHERE scan_key > ?1 ORDER BY scan_key LIMIT ?2",
+                                 COLUMNS[whole]);
+        rc = first && next ? twx_stmt_prepare(s->db, first, &s->first[whole]) : TWX_E_NOMEM;
+        if (rc == TWX_OK) rc = twx_stmt_prepare(s->db, next, &s->next[whole]);
+        twx_free(first);
+        twx_free(next);
+    }
+    char *fetch = rc == TWX_OK ? twx_sprintf(cx, "SELECT %s FROM source_document WHERE scan_key = ?1", COLUMNS[1]) : NULL;
+    if (rc == TWX_OK) rc = fetch ? twx_stmt_prepare(s->db, fetch, &s->fetch) : TWX_E_NOMEM;
+    twx_free(fetch);
+    return rc;
+}
+
+twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_source) {
+    twx_ctx *cx = reader->cx;
+    twx_source *s = twx_calloc(cx, 1, sizeof *s);
+    if (!s) return TWX_E_NOMEM;
+    s->db = reader;
+    const char *scan_key = NULL;
+    char *view = NULL;
+    twx_rc rc = check_expressions(s, m);
+    if (rc == TWX_OK) rc = choose_scan_key(s, m, &scan_key);
+    if (rc == TWX_OK) rc = build_select(s, m, scan_key);
+    if (rc == TWX_OK) view = twx_sprintf(cx, "DROP VIEW IF EXISTS temp.source_document; CREATE TEMP VIEW source_document AS %s", s->select);
+    if (rc == TWX_OK) rc = view ? twx_db_script_writable(reader, view) : TWX_E_NOMEM;
+    twx_free(view);
+    if (rc == TWX_OK) rc = make_statements(s);
+    if (rc != TWX_OK) {
+        twx_source_close(s);
+        return rc;
+    }
+    *ret_source = s;
+    return TWX_OK;
+}
+
+void twx_source_close(twx_source *s) {
+    if (!s) return;
+    for (int i = 0; i < 2; i++) {
+        sqlite3_finalize(s->first[i]);
+        sqlite3_finalize(s->next[i]);
+    }
+    sqlite3_finalize(s->fetch);
+    twx_free(s->select);
+    twx_free(s);
+}
+
+bool twx_source_is_direct(const twx_source *s) {
+    return s->direct;
+}
+
+const char *twx_source_select(const twx_source *s) {
+    return s->select;
+}
+
+uint64_t twx_source_fingerprint(const twx_source *s) {
+    return s->fingerprint;
+}
+
+twx_rc twx_source_estimate(twx_source *s, uint64_t *ret_documents) {
+    int64_t most = 0;
+    *ret_documents = 0;
+    if (!s->rowid) return TWX_OK;
+    twx_rc rc = twx_db_integer(s->db, "SELECT max(scan_key) FROM source_document", &most);
+    if (rc == TWX_OK && most > 0) *ret_documents = (uint64_t)most;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* ---- reading ---------------------------------------------------------------------------------------- */
+
+static void fill_row(sqlite3_stmt *stmt, twx_source_row *row) {
+    row->scan_key = twx_column_value(stmt, 0);
+    for (int i = 0; i < TWX_COLUMNS; i++) row->value[i] = twx_column_value(stmt, i + 1);
+}
+
+void twx_source_cursor_done(twx_source_cursor *cursor) {
+    twx_free(cursor->bytes);
+    *cursor = (twx_source_cursor){0};
+}
+
+static twx_rc move_cursor(twx_ctx *cx, twx_source_cursor *cursor, const twx_value *key) {
+    char *bytes = NULL;
+    if (key->type == TWX_TEXT || key->type == TWX_BLOB) {
+        bytes = twx_strndup(cx, key->bytes.p, key->bytes.n);
+        if (!bytes) return TWX_E_NOMEM;
+    }
+    twx_free(cursor->bytes);
+    *cursor = (twx_source_cursor){.after = *key, .bytes = bytes, .begun = true};
+    if (bytes) cursor->after.bytes.p = bytes;
+    return TWX_OK;
+}
+
+twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor, const twx_source_batch *batch) {
+    sqlite3_stmt *stmt = cursor->begun ? s->next[batch->whole] : s->first[batch->whole];
+    twx_source_row row;
+    bool enough = false;
+    uint32_t rows = 0;
+    twx_rc rc = twx_bind_int(s->db, stmt, 2, batch->limit);
+    if (rc == TWX_OK && cursor->begun) rc = twx_bind_value(s->db, stmt, 1, &cursor->after);
+    while (rc == TWX_OK && !enough) {
+        rc = twx_stmt_step(s->db, stmt);
+        if (rc != TWX_OK) break;
+        fill_row(stmt, &row);
+        rc = batch->fn(batch->arg, &row, &enough);
+        rows++;
+        if (rc == TWX_OK && (enough || rows == batch->limit)) {
+            rc = move_cursor(s->db->cx, cursor, &row.scan_key);
+            break;
+        }
+    }
+    /* a batch that ended by itself is the last one: keep its key so that the next call finds nothing */
+    if (rc == TWX_DONE && rows > 0) rc = move_cursor(s->db->cx, cursor, &row.scan_key);
+    sqlite3_reset(stmt);
+    sqlite3_clear_bindings(stmt);
+    return rc;
+}
+
+static twx_rc each_row(twx_source *s, sqlite3_stmt *stmt, twx_source_fn *fn, void *arg) {
+    twx_source_row row;
+    bool enough = false;
+    size_t rows = 0;
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && !enough) {
+        rc = twx_stmt_step(s->db, stmt);
+        if (rc != TWX_OK) break;
+        fill_row(stmt, &row);
+        rc = fn(arg, &row, &enough);
+        rows++;
+    }
+    sqlite3_reset(stmt);
+    sqlite3_clear_bindings(stmt);
+    return rc == TWX_DONE && rows > 0 ? TWX_OK : rc;
+}
+
+twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn *fn, void *arg) {
+    twx_rc rc = twx_bind_value(s->db, s->fetch, 1, scan_key);
+    return rc == TWX_OK ? each_row(s, s->fetch, fn, arg) : rc;
+}
+
+/* A number a person types is an integer id as well as a text id. */
+static bool integer_of(twx_slice text, int64_t *ret_value) {
+    size_t at = text.n && text.p[0] == '-';
+    if (text.n == at || text.n > 18) return false;
+    int64_t v = 0;
+    for (size_t i = at; i < text.n; i++) {
+        if (!twx_is_digit((unsigned char)text.p[i])) return false;
+        v = v * 10 + (text.p[i] - '0');
+    }
+    *ret_value = at ? -v : v;
+    return true;
+}
+
+twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg) {
+    static const char *const BY[] = {"SELECT scan_key, id, url, text, title, description, http_status, failure, robots, "
+                                     "canonical_url, redirect_url, hreflang_group, fetched_at, score, layout_digest, "
+                                     "content_type, language, crawl_id, changed FROM source_document WHERE id = ?1",
+                                     "SELECT scan_key, id, url, text, title, description, http_status, failure, robots, "
+                                     "canonical_url, redirect_url, hreflang_group, fetched_at, score, layout_digest, "
+                                     "content_type, language, crawl_id, changed FROM source_document WHERE url = ?1"};
+    int64_t number = 0;
+    twx_value as_text = {.type = TWX_TEXT, .bytes = url_or_id};
+    twx_value as_number = {.type = integer_of(url_or_id, &number) ? TWX_INT : TWX_NULL};
+    as_number.i = number;
+    const struct {
+        const char *sql;
+        const twx_value *value;
+    } tries[] = {{BY[0], &as_number}, {BY[0], &as_text}, {BY[1], &as_text}};
+    twx_rc rc = TWX_DONE;
+    for (size_t i = 0; rc == TWX_DONE && i < TWX_COUNTOF(tries); i++) {
+        if (tries[i].value->type == TWX_NULL) continue;
+        sqlite3_stmt *stmt = NULL;
+        rc = twx_stmt_prepare(s->db, tries[i].sql, &stmt);
+        if (rc == TWX_OK) rc = twx_bind_value(s->db, stmt, 1, tries[i].value);
+        if (rc == TWX_OK) rc = each_row(s, stmt, fn, arg);
+        sqlite3_finalize(stmt);
+    }
+    return rc;
+}

@@ -1,0 +1,99 @@
+/* store/source.h: reads documents of any store through one TEMP VIEW, source_document, on a read-only connection.
+ * The view has the columns of TWX_COL_* and scan_key, the key that rows are read in order of: the rowid of a plain table
+ * with one, else the mapped id. [R1] No statement stays open between calls, so a long scan never pins the WAL.
+ * [R2] A mapping may read tables of ordinary columns; views, virtual tables and generated columns need allow_view.
+ * [R3] Values of any type and text of any encoding are taken; invalid UTF-8 is handed on as it is.
+ * Memory: owned handle; a row's values are borrowed for the callback. */
+#ifndef TWX_STORE_SOURCE_H
+#define TWX_STORE_SOURCE_H
+
+#include "base/value.h"
+#include "store/db.h"
+
+typedef enum twx_column {
+    TWX_COL_ID,
+    TWX_COL_URL,
+    TWX_COL_TEXT,
+    TWX_COL_TITLE,
+    TWX_COL_DESCRIPTION,
+    TWX_COL_HTTP_STATUS,
+    TWX_COL_FAILURE,
+    TWX_COL_ROBOTS,
+    TWX_COL_CANONICAL_URL,
+    TWX_COL_REDIRECT_URL,
+    TWX_COL_HREFLANG_GROUP,
+    TWX_COL_FETCHED_AT,
+    TWX_COL_SCORE,
+    TWX_COL_LAYOUT_DIGEST,
+    TWX_COL_CONTENT_TYPE,
+    TWX_COL_LANGUAGE,
+    TWX_COL_CRAWL_ID,
+    TWX_COL_CHANGED,
+    TWX_COLUMNS
+} twx_column;
+
+const char *twx_column_name(size_t column); /* "http_status"; NULL behind the last */
+
+/* How a store is mapped. Memory: embedded struct, strings owned. */
+typedef struct twx_mapping {
+    char *from;               /* table or FROM clause */
+    char *where;              /* NULL: all rows */
+    char *map[TWX_COLUMNS];   /* SQL expression; NULL: not mapped */
+    bool allow_view;
+    bool own;                 /* our own `documents` table with its change triggers */
+    bool chosen;              /* found by the usual names, not configured */
+    bool doubtful;            /* more than one table or column fitted */
+    twx_buf note;             /* what was chosen and what else fitted, for people */
+} twx_mapping;
+
+void twx_mapping_done(twx_mapping *m);
+/* Fills in what is not configured: our own table, else a table with the usual names. Errors TWX_E_CONFIG when nothing fits:
+ * the message names the tables and what they lack. */
+TWX_CHECK twx_rc twx_mapping_detect(twx_db *reader, twx_mapping *m);
+
+typedef struct twx_source twx_source;
+
+/* Makes the view. Errors TWX_E_CONFIG, naming the column of the mapping that is wrong and why. reader and m are borrowed. */
+TWX_CHECK twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_source);
+void twx_source_close(twx_source *s);
+/* Is the mapped id the table's integer primary key? Then it is the document number; else ids are mapped to numbers. */
+bool twx_source_is_direct(const twx_source *s);
+/* The SELECT behind the view, for the persistent view flagged_documents. Borrowed. */
+const char *twx_source_select(const twx_source *s);
+/* Hash of the mapping: what was signed under another one is stale. */
+uint64_t twx_source_fingerprint(const twx_source *s);
+/* An upper estimate of the number of documents; 0: not known. */
+TWX_CHECK twx_rc twx_source_estimate(twx_source *s, uint64_t *ret_documents);
+
+/* Shape  value[c] for every column that was asked for, NULL elsewhere. */
+typedef struct twx_source_row {
+    twx_value scan_key;
+    twx_value value[TWX_COLUMNS];
+} twx_source_row;
+
+/* Called for each row; sets *ret_enough to end the batch behind this row. */
+typedef twx_rc twx_source_fn(void *arg, const twx_source_row *row, bool *ret_enough);
+
+/* Where a scan stands. Memory: embedded struct, zeroed to begin with, twx_source_cursor_done() at the end. */
+typedef struct twx_source_cursor {
+    twx_value after; /* bytes owned */
+    char *bytes;
+    bool begun;
+} twx_source_cursor;
+
+void twx_source_cursor_done(twx_source_cursor *cursor);
+/* Reads up to `limit` rows behind the cursor in order of scan_key and moves it. whole: all columns, else id and changed
+ * alone. TWX_DONE: no rows are left. A row that cannot be read (longer than the row limit) ends with TWX_E_LIMIT. */
+typedef struct twx_source_batch {
+    bool whole;
+    uint32_t limit;
+    twx_source_fn *fn;
+    void *arg;
+} twx_source_batch;
+TWX_CHECK twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor, const twx_source_batch *batch);
+/* Reads one row whole by its scan key. TWX_DONE: it is not there (any more). */
+TWX_CHECK twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn *fn, void *arg);
+/* Finds documents by id or URL, as typed by a person (id first). Calls fn with each; TWX_DONE: none. */
+TWX_CHECK twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg);
+
+#endif

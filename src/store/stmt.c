@@ -1,0 +1,118 @@
+#include "store/stmt.h"
+
+twx_ctx *twx_db_ctx(const twx_db *db) {
+    return db->cx;
+}
+
+/* SQLite's primary result codes that have a meaning of their own to us; the rest are internal errors. */
+static const struct {
+    int sqlite_rc;
+    twx_rc rc;
+} RESULTS[] = {
+    {SQLITE_BUSY, TWX_E_BUSY},         {SQLITE_LOCKED, TWX_E_BUSY},    {SQLITE_PROTOCOL, TWX_E_BUSY},
+    {SQLITE_FULL, TWX_E_FULL},         {SQLITE_IOERR, TWX_E_IO},       {SQLITE_CORRUPT, TWX_E_CORRUPT},
+    {SQLITE_NOTADB, TWX_E_CORRUPT},    {SQLITE_NOMEM, TWX_E_NOMEM},    {SQLITE_CANTOPEN, TWX_E_NOSTORE},
+    {SQLITE_READONLY, TWX_E_CREATE},   {SQLITE_PERM, TWX_E_CREATE},    {SQLITE_TOOBIG, TWX_E_LIMIT},
+    {SQLITE_CONSTRAINT, TWX_E_DATA},   {SQLITE_ERROR, TWX_E_DATA},     {SQLITE_AUTH, TWX_E_CONFIG},
+};
+
+twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
+    int primary = sqlite_rc & 0xff;
+    if (primary == SQLITE_INTERRUPT) {
+        twx_rc cancelled = twx_cancelled(db->cx);
+        if (cancelled != TWX_OK) return cancelled;
+    }
+    twx_rc rc = TWX_E_INTERNAL;
+    for (size_t i = 0; i < TWX_COUNTOF(RESULTS); i++)
+        if (RESULTS[i].sqlite_rc == primary) rc = RESULTS[i].rc;
+    /* a failed read can arrive as corruption: the file need not be damaged */
+    const char *reason = rc == TWX_E_CORRUPT ? "the file is corrupt or unreadable" : sqlite3_errmsg(db->handle);
+    return twx_fail(db->cx, rc, "%s: %s: %s (SQLite %d)", db->path, doing, reason, sqlite_rc);
+}
+
+twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt) {
+    int rc = sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, ret_stmt, NULL);
+    return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "prepare a statement");
+}
+
+twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt) {
+    int rc = sqlite3_step(stmt);
+    if (rc == SQLITE_ROW) return TWX_OK;
+    twx_rc result = rc == SQLITE_DONE ? TWX_DONE : twx_db_fail(db, rc, "run a statement");
+    sqlite3_reset(stmt);
+    return result;
+}
+
+twx_rc twx_stmt_run(twx_db *db, sqlite3_stmt *stmt) {
+    twx_rc rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) sqlite3_reset(stmt);
+    sqlite3_clear_bindings(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, sql, &stmt);
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK && sqlite3_column_type(stmt, 0) == SQLITE_NULL) rc = TWX_DONE;
+    if (rc == TWX_OK) *ret_value = sqlite3_column_int64(stmt, 0);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+static twx_rc bound(twx_db *db, int rc) {
+    return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "bind a value");
+}
+
+twx_rc twx_bind_int(twx_db *db, sqlite3_stmt *stmt, int at, int64_t v) {
+    return bound(db, sqlite3_bind_int64(stmt, at, v));
+}
+
+twx_rc twx_bind_null(twx_db *db, sqlite3_stmt *stmt, int at) {
+    return bound(db, sqlite3_bind_null(stmt, at));
+}
+
+twx_rc twx_bind_text(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice text) {
+    if (!text.p) return twx_bind_null(db, stmt, at);
+    return bound(db, sqlite3_bind_text64(stmt, at, text.p, text.n, SQLITE_STATIC, SQLITE_UTF8));
+}
+
+twx_rc twx_bind_blob(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice bytes) {
+    if (!bytes.p) return twx_bind_null(db, stmt, at);
+    return bound(db, sqlite3_bind_blob64(stmt, at, bytes.p, bytes.n, SQLITE_STATIC));
+}
+
+twx_rc twx_bind_value(twx_db *db, sqlite3_stmt *stmt, int at, const twx_value *v) {
+    switch (v->type) {
+    case TWX_INT: return twx_bind_int(db, stmt, at, v->i);
+    case TWX_REAL: return bound(db, sqlite3_bind_double(stmt, at, v->r));
+    case TWX_TEXT: return twx_bind_text(db, stmt, at, v->bytes);
+    case TWX_BLOB: return twx_bind_blob(db, stmt, at, v->bytes);
+    case TWX_NULL: break;
+    }
+    return twx_bind_null(db, stmt, at);
+}
+
+twx_slice twx_column_text(sqlite3_stmt *stmt, int at) {
+    if (sqlite3_column_type(stmt, at) == SQLITE_NULL) return (twx_slice){NULL, 0};
+    /* a blob is taken as the bytes it has; anything else as SQLite prints it */
+    const void *p = sqlite3_column_type(stmt, at) == SQLITE_BLOB ? sqlite3_column_blob(stmt, at)
+                                                                  : sqlite3_column_text(stmt, at);
+    return (twx_slice){p ? p : "", (size_t)sqlite3_column_bytes(stmt, at)};
+}
+
+twx_slice twx_column_blob(sqlite3_stmt *stmt, int at) {
+    if (sqlite3_column_type(stmt, at) == SQLITE_NULL) return (twx_slice){NULL, 0};
+    const void *p = sqlite3_column_blob(stmt, at);
+    return (twx_slice){p ? p : "", (size_t)sqlite3_column_bytes(stmt, at)};
+}
+
+twx_value twx_column_value(sqlite3_stmt *stmt, int at) {
+    switch (sqlite3_column_type(stmt, at)) {
+    case SQLITE_INTEGER: return (twx_value){.type = TWX_INT, .i = sqlite3_column_int64(stmt, at)};
+    case SQLITE_FLOAT: return (twx_value){.type = TWX_REAL, .r = sqlite3_column_double(stmt, at)};
+    case SQLITE_TEXT: return (twx_value){.type = TWX_TEXT, .bytes = twx_column_text(stmt, at)};
+    case SQLITE_BLOB: return (twx_value){.type = TWX_BLOB, .bytes = twx_column_blob(stmt, at)};
+    default: return (twx_value){.type = TWX_NULL};
+    }
+}

@@ -1,0 +1,46 @@
+/* store/stmt.h: private to store/: the connection's inside, statements, and SQLite's results as twx_rc.
+ * Statements are prepared once by the module that uses them and finalized by its _close(). */
+#ifndef TWX_STORE_STMT_H
+#define TWX_STORE_STMT_H
+
+#include <sqlite3.h>
+
+#include "base/value.h"
+#include "store/db.h"
+
+struct twx_db {
+    twx_ctx *cx; /* borrowed from the opener: messages go there */
+    sqlite3 *handle;
+    char *path;
+    twx_db_mode mode;
+};
+
+twx_ctx *twx_db_ctx(const twx_db *db);
+/* Writes "path: doing: reason" into the context; returns the matching twx_rc. */
+twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing);
+TWX_CHECK twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt);
+/* TWX_OK: a row; TWX_DONE: no (more) rows, the statement is reset; else an error, reset too. */
+TWX_CHECK twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt);
+/* Runs a statement that returns no rows, resets it and clears its bindings. */
+TWX_CHECK twx_rc twx_stmt_run(twx_db *db, sqlite3_stmt *stmt);
+/* One integer from a statement without bindings; TWX_DONE when there is no row or it is NULL. */
+TWX_CHECK twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value);
+
+/* Puts the connection's own authorizer back after somebody borrowed the hook. */
+void twx_db_authorize(twx_db *db);
+/* Runs a script on a reader whose only writes go to its own TEMP schema. */
+TWX_CHECK twx_rc twx_db_script_writable(twx_db *db, const char *sql);
+
+/* Binding: index from 1. A NULL slice binds NULL. Bytes have to live until the statement is reset. */
+TWX_CHECK twx_rc twx_bind_int(twx_db *db, sqlite3_stmt *stmt, int at, int64_t v);
+TWX_CHECK twx_rc twx_bind_null(twx_db *db, sqlite3_stmt *stmt, int at);
+TWX_CHECK twx_rc twx_bind_text(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice text);
+TWX_CHECK twx_rc twx_bind_blob(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice bytes);
+TWX_CHECK twx_rc twx_bind_value(twx_db *db, sqlite3_stmt *stmt, int at, const twx_value *v);
+
+/* Reading: slices are valid until the next step or reset. Text comes as UTF-8 whatever the file's encoding. */
+twx_slice twx_column_text(sqlite3_stmt *stmt, int at);
+twx_slice twx_column_blob(sqlite3_stmt *stmt, int at);
+twx_value twx_column_value(sqlite3_stmt *stmt, int at);
+
+#endif
