@@ -9,7 +9,7 @@ CREATE TABLE twindex_state(
     run_b           INTEGER,
     token           INTEGER, -- of the run that may write; another run that claims replaces it
     fingerprint     INTEGER, -- parameters and mapping of the last pass that signed every document; NULL: none yet
-    id_kind         TEXT     -- 'direct': doc is the source's id; 'mapped': through twindex_document
+    id_kind         TEXT     -- of the published flags: 'direct' (doc is the source's id) or 'mapped' (twindex_document)
 );
 
 -- Ids that are not an integer primary key. id has no affinity: 1, '1' and 1.0 stay what they are.

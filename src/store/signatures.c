@@ -5,7 +5,7 @@
 #include "store/stmt.h"
 
 typedef enum statement {
-    COUNT, GET, PUT, DELETE, DOCS, FIND, MAKE, ID, FORGET, MARK, LIST, TAKEN, STATEMENTS
+    COUNT, GET, PUT, DELETE, DOCS, FIND, MAKE, ID, SWEEP, MARK, LIST, TAKEN, STATEMENTS
 } statement;
 
 static const char *const SQL[STATEMENTS] = {
@@ -13,7 +13,7 @@ static const char *const SQL[STATEMENTS] = {
     [PUT] = TWX_SQL_QUERY_SIGNATURE_PUT,       [DELETE] = TWX_SQL_QUERY_SIGNATURE_DELETE,
     [DOCS] = TWX_SQL_QUERY_SIGNATURE_DOCS,     [FIND] = TWX_SQL_QUERY_DOCUMENT_FIND,
     [MAKE] = TWX_SQL_QUERY_DOCUMENT_MAKE,      [ID] = TWX_SQL_QUERY_DOCUMENT_ID,
-    [FORGET] = TWX_SQL_QUERY_DOCUMENT_FORGET,  [MARK] = TWX_SQL_QUERY_CHANGE_LAST,
+    [SWEEP] = TWX_SQL_QUERY_DOCUMENT_SWEEP,  [MARK] = TWX_SQL_QUERY_CHANGE_LAST,
     [LIST] = TWX_SQL_QUERY_CHANGE_LIST,        [TAKEN] = TWX_SQL_QUERY_CHANGE_FORGET,
 };
 
@@ -159,9 +159,9 @@ twx_rc twx_document_id(twx_signatures *s, int64_t doc, twx_value *ret_id) {
     return rc;
 }
 
-twx_rc twx_document_forget(twx_signatures *s, int64_t doc) {
+twx_rc twx_document_sweep(twx_signatures *s) {
     sqlite3_reset(s->stmt[ID]);
-    return run_with_doc(s, FORGET, doc);
+    return twx_stmt_run(s->db, s->stmt[SWEEP]);
 }
 
 twx_rc twx_changes_mark(twx_signatures *s, int64_t *ret_mark) {

@@ -36,7 +36,8 @@ TWX_CHECK twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *
 TWX_CHECK twx_rc twx_document_find(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
 TWX_CHECK twx_rc twx_document_make(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
 TWX_CHECK twx_rc twx_document_id(twx_signatures *s, int64_t doc, twx_value *ret_id); /* TWX_DONE: none */
-TWX_CHECK twx_rc twx_document_forget(twx_signatures *s, int64_t doc);
+/* Drops the numbers that no signature and no flag uses any more; not at once when a document goes: published flags need it. */
+TWX_CHECK twx_rc twx_document_sweep(twx_signatures *s);
 
 /* The change queue of our own schema. mark: seq of the newest change, 0 when there is none. */
 TWX_CHECK twx_rc twx_changes_mark(twx_signatures *s, int64_t *ret_mark);

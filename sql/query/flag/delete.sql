@@ -1,0 +1,2 @@
+-- A document is gone. in: ?1 doc.
+DELETE FROM twindex_flag_{g} WHERE doc = ?1

@@ -1,0 +1,12 @@
+-- Source columns and flags in one row. A document that was crawled after the last run has NULL flags.
+CREATE VIEW flagged_documents AS
+SELECT s.id, s.url, s.title, s.description, s.http_status, s.failure, s.robots, s.canonical_url, s.redirect_url,
+       s.hreflang_group, s.fetched_at, s.score, s.layout_digest, s.content_type, s.language, s.crawl_id, s.text,
+       f.indexable_b, f.http_unique_b, f.www_unique_b,
+       f.exact_signature_l, f.exact_signature_unique_b, f.exact_signature_copycount_i,
+       f.fuzzy_signature_l, f.fuzzy_signature_unique_b, f.fuzzy_signature_copycount_i,
+       f.title_signature_l, f.title_unique_b, f.title_copycount_i,
+       f.description_signature_l, f.description_unique_b, f.description_copycount_i,
+       f.near_unique_b, f.near_copycount_i, f.near_cluster_l,
+       f.duplicate_type, f.representative_b, f.duplicate_of
+FROM ({select}) AS s LEFT JOIN document_flags AS f ON f.id = s.id;

@@ -1,0 +1,67 @@
+-- The views users read, pointed at generation {g}. They are dropped and made in the transaction that publishes.
+DROP VIEW IF EXISTS flagged_documents;
+DROP VIEW IF EXISTS document_alternates;
+DROP VIEW IF EXISTS duplicate_groups;
+DROP VIEW IF EXISTS twindex_group_member;
+DROP VIEW IF EXISTS document_flags;
+
+-- One row a document. Judgements are NULL for a document that does not take part.
+CREATE VIEW document_flags AS
+SELECT {id} AS id,
+       f.eligibility = 0 AS indexable_b,
+       f.http_unique AS http_unique_b,
+       f.www_unique AS www_unique_b,
+       f.exact_sig AS exact_signature_l,
+       CASE f.eligibility WHEN 0 THEN f.exact_rep IS NULL OR f.exact_rep = f.doc END AS exact_signature_unique_b,
+       CASE f.eligibility WHEN 0 THEN coalesce(f.exact_count, 1) END AS exact_signature_copycount_i,
+       f.fuzzy_sig AS fuzzy_signature_l,
+       CASE f.eligibility WHEN 0 THEN f.fuzzy_rep IS NULL OR f.fuzzy_rep = f.doc END AS fuzzy_signature_unique_b,
+       CASE f.eligibility WHEN 0 THEN coalesce(f.fuzzy_count, 1) END AS fuzzy_signature_copycount_i,
+       f.title_sig AS title_signature_l,
+       CASE f.eligibility WHEN 0 THEN f.title_rep IS NULL OR f.title_rep = f.doc END AS title_unique_b,
+       CASE f.eligibility WHEN 0 THEN coalesce(f.title_count, 1) END AS title_copycount_i,
+       f.description_sig AS description_signature_l,
+       CASE f.eligibility WHEN 0 THEN f.description_rep IS NULL OR f.description_rep = f.doc END AS description_unique_b,
+       CASE f.eligibility WHEN 0 THEN coalesce(f.description_count, 1) END AS description_copycount_i,
+       CASE WHEN f.near_sig IS NOT NULL THEN f.near_rep IS NULL OR f.near_rep = f.doc END AS near_unique_b,
+       CASE WHEN f.near_sig IS NOT NULL THEN coalesce(f.near_count, 1) END AS near_copycount_i,
+       f.near_sig AS near_cluster_l,
+       CASE f.duplicate_type WHEN 1 THEN 'full-layout' WHEN 2 THEN 'full-content'
+                             WHEN 3 THEN 'partial-layout' WHEN 4 THEN 'partial-content' END AS duplicate_type,
+       CASE f.eligibility WHEN 0 THEN f.duplicate_of IS NULL END AS representative_b,
+       {<}f.duplicate_of{>} AS duplicate_of
+FROM {f};
+
+-- Why: one row for each document of each group of two or more.
+CREATE VIEW twindex_group_member AS
+SELECT 'scheme' AS detector, {<}f.scheme_rep{>} AS representative, {id} AS document, f.scheme_count AS documents, NULL AS similarity
+FROM {f} WHERE f.scheme_rep IS NOT NULL
+UNION ALL
+SELECT 'www', {<}f.www_rep{>}, {id}, f.www_count, NULL FROM {f} WHERE f.www_rep IS NOT NULL
+UNION ALL
+SELECT 'exact', {<}f.exact_rep{>}, {id}, f.exact_count, 1.0 FROM {f} WHERE f.exact_rep IS NOT NULL
+UNION ALL
+SELECT 'profile', {<}f.fuzzy_rep{>}, {id}, f.fuzzy_count, NULL FROM {f} WHERE f.fuzzy_rep IS NOT NULL
+UNION ALL
+SELECT 'title', {<}f.title_rep{>}, {id}, f.title_count, NULL FROM {f} WHERE f.title_rep IS NOT NULL
+UNION ALL
+SELECT 'description', {<}f.description_rep{>}, {id}, f.description_count, NULL FROM {f} WHERE f.description_rep IS NOT NULL
+UNION ALL
+SELECT 'near', {<}f.near_rep{>}, {id}, f.near_count, f.near_similarity / 1000000.0 FROM {f} WHERE f.near_rep IS NOT NULL
+UNION ALL
+SELECT 'verdict', {<}coalesce(f.duplicate_of, f.doc){>}, {id}, f.cluster_count, NULL FROM {f} WHERE f.cluster_count IS NOT NULL;
+
+-- One row for each group: how many documents it has and which of them represents it.
+CREATE VIEW duplicate_groups AS
+SELECT detector, representative, documents FROM twindex_group_member WHERE document = representative;
+
+-- The other living copies of a document: where to send a dead link. A document that does not take part any more is
+-- found by the text it has, and by the cluster its link leads to.
+CREATE VIEW document_alternates AS
+SELECT {<}x.doc{>} AS id, {<}y.doc{>} AS alternate_id
+FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y
+  ON y.exact_sig = x.exact_sig AND y.doc <> x.doc AND y.eligibility = 0
+UNION
+SELECT {<}x.doc{>}, {<}y.doc{>}
+FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y
+  ON coalesce(y.duplicate_of, y.doc) = coalesce(x.duplicate_of, x.doc) AND y.doc <> x.doc AND y.eligibility = 0;

@@ -1,0 +1,277 @@
+#include "store/generations.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "sql_text.h"
+#include "store/stmt.h"
+#include "store/template.h"
+
+enum { SQL_BYTES = 1 << 18, COLUMNS = TWX_FLAG_COLUMNS + 1 /* doc */ };
+
+typedef enum statement { READ, GET, PUT, DELETE, STATEMENTS } statement;
+
+static const char *const SQL[STATEMENTS] = {
+    [READ] = TWX_SQL_QUERY_FLAG_READ,
+    [GET] = TWX_SQL_QUERY_FLAG_GET,
+    [PUT] = TWX_SQL_QUERY_FLAG_PUT,
+    [DELETE] = TWX_SQL_QUERY_FLAG_DELETE,
+};
+
+struct twx_generations {
+    twx_db *db;
+    sqlite3_stmt *stmt[2][STATEMENTS]; /* of a, of b */
+};
+
+static int index_of(char generation) {
+    return generation == 'b';
+}
+
+twx_rc twx_generations_open(twx_db *writer, twx_generations **ret_generations) {
+    twx_generations *g = twx_calloc(writer->cx, 1, sizeof *g);
+    if (!g) return TWX_E_NOMEM;
+    g->db = writer;
+    twx_buf sql;
+    twx_buf_init(&sql, SQL_BYTES);
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < 2 * (size_t)STATEMENTS; i++) {
+        const twx_template t = {.generation = i < STATEMENTS ? 'a' : 'b', .direct = true};
+        twx_buf_clear(&sql);
+        rc = twx_template_fill(writer->cx, &sql, SQL[i % STATEMENTS], &t);
+        if (rc == TWX_OK) rc = twx_stmt_prepare(writer, sql.p, &g->stmt[i / STATEMENTS][i % STATEMENTS]);
+    }
+    twx_buf_done(&sql);
+    if (rc != TWX_OK) {
+        twx_generations_close(g);
+        return rc;
+    }
+    *ret_generations = g;
+    return TWX_OK;
+}
+
+void twx_generations_close(twx_generations *g) {
+    if (!g) return;
+    for (size_t i = 0; i < 2 * (size_t)STATEMENTS; i++) sqlite3_finalize(g->stmt[i / STATEMENTS][i % STATEMENTS]);
+    twx_free(g);
+}
+
+/* ---- state ------------------------------------------------------------------------------------------ */
+
+twx_rc twx_state_read(twx_generations *g, twx_state *ret_state) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_READ, &stmt);
+    if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
+    if (rc == TWX_OK) {
+        twx_slice generation = twx_column_text(stmt, 0), id_kind = twx_column_text(stmt, 5);
+        *ret_state = (twx_state){
+            .generation = generation.n ? generation.p[0] : '\0',
+            .run = {sqlite3_column_int64(stmt, 1), sqlite3_column_int64(stmt, 2)},
+            .token = sqlite3_column_int64(stmt, 3),
+            .has_fingerprint = sqlite3_column_type(stmt, 4) != SQLITE_NULL,
+            .fingerprint = (uint64_t)sqlite3_column_int64(stmt, 4),
+        };
+        memcpy(ret_state->id_kind, id_kind.p ? id_kind.p : "", id_kind.n < 7 ? id_kind.n : 7);
+    }
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? twx_fail(g->db->cx, TWX_E_CORRUPT, "%s: twindex_state is empty", g->db->path) : rc;
+}
+
+twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprint) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_SIGNED, &stmt);
+    if (rc == TWX_OK && fingerprint) rc = twx_bind_int(g->db, stmt, 1, (int64_t)*fingerprint);
+    if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------- */
+
+static void fill_row(sqlite3_stmt *stmt, twx_flag_row *row) {
+    *row = (twx_flag_row){.doc = sqlite3_column_int64(stmt, 0)};
+    for (int c = 0; c < TWX_FLAG_COLUMNS; c++)
+        if (sqlite3_column_type(stmt, c + 1) != SQLITE_NULL)
+            twx_flag_set(row, (twx_flag_column)c, sqlite3_column_int64(stmt, c + 1));
+}
+
+twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_flag_row *ret_rows, size_t limit,
+                      size_t *ret_n) {
+    sqlite3_stmt *stmt = g->stmt[index_of(generation)][READ];
+    size_t n = 0;
+    twx_rc rc = twx_bind_int(g->db, stmt, 1, after);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, (int64_t)limit);
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(g->db, stmt);
+        if (rc == TWX_OK) fill_row(stmt, &ret_rows[n++]);
+    }
+    *ret_n = n;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc, twx_flag_row *ret_row) {
+    sqlite3_stmt *stmt = g->stmt[index_of(generation)][GET];
+    twx_rc rc = twx_bind_int(g->db, stmt, 1, doc);
+    if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
+    if (rc == TWX_OK) fill_row(stmt, ret_row);
+    sqlite3_reset(stmt);
+    return rc;
+}
+
+static twx_rc put_row(twx_generations *g, sqlite3_stmt *stmt, const twx_flag_row *row) {
+    twx_rc rc = twx_bind_int(g->db, stmt, 1, row->doc);
+    for (int c = 0; rc == TWX_OK && c < TWX_FLAG_COLUMNS; c++)
+        if (twx_flag_known(row, (twx_flag_column)c)) rc = twx_bind_int(g->db, stmt, c + 2, row->v[c]);
+    return rc == TWX_OK ? twx_stmt_run(g->db, stmt) : rc;
+}
+
+/* ---- the protocol ----------------------------------------------------------------------------------- */
+
+/* in: what the statement says, in this order; 0 binds NULL */
+typedef struct step {
+    const char *sql;
+    int64_t token;
+    char base;
+    int64_t run;
+    const char *id_kind;
+} step;
+
+/* Runs an UPDATE of twindex_state inside the caller's transaction. It has to hit the row: if not, another run came between. */
+static twx_rc change_state(twx_generations *g, const step *s) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(g->db, s->sql, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, s->token);
+    if (rc == TWX_OK && s->base) rc = twx_bind_text(g->db, stmt, 2, (twx_slice){&s->base, 1});
+    if (rc == TWX_OK && s->run) rc = twx_bind_int(g->db, stmt, 3, s->run);
+    if (rc == TWX_OK && s->id_kind) rc = twx_bind_text(g->db, stmt, 4, twx_slice_of(s->id_kind));
+    if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
+    sqlite3_finalize(stmt);
+    if (rc == TWX_OK && sqlite3_changes(g->db->handle) != 1)
+        rc = twx_fail(g->db->cx, TWX_E_SUPERSEDED, "%s: another run took over while this one worked: nothing was published",
+                      g->db->path);
+    return rc;
+}
+
+static twx_rc end_transaction(twx_generations *g, twx_rc rc) {
+    if (rc == TWX_OK) rc = twx_db_commit(g->db);
+    if (rc != TWX_OK) twx_db_rollback(g->db);
+    return rc;
+}
+
+static twx_rc run_begin(twx_generations *g, twx_claim *claim) {
+    sqlite3_stmt *stmt = NULL;
+    const char generation = twx_other_generation(claim->base);
+    twx_rc rc = twx_db_script(g->db, TWX_SQL_QUERY_RUN_BURY);
+    if (rc == TWX_OK) rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_RUN_BEGIN, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, claim->started_at);
+    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 2, (twx_slice){&generation, 1});
+    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 3, twx_slice_of(TWINDEX_VERSION));
+    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 4, twx_slice_of(claim->settings));
+    if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
+    if (rc == TWX_OK) claim->run = sqlite3_last_insert_rowid(g->db->handle);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+typedef struct run_end {
+    int64_t run, ended_at;
+    const char *state, *summary, *message;
+} run_end;
+
+static twx_rc end_run(twx_generations *g, const run_end *end) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_RUN_END, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, end->run);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, end->ended_at);
+    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 3, twx_slice_of(end->state));
+    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 4, twx_slice_of(end->summary));
+    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 5, twx_slice_of(end->message));
+    if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+twx_rc twx_generation_claim(twx_generations *g, twx_claim *claim) {
+    const step claims = {.sql = twx_other_generation(claim->base) == 'a' ? TWX_SQL_QUERY_STATE_CLAIM_A
+                                                                         : TWX_SQL_QUERY_STATE_CLAIM_B,
+                         .token = claim->token,
+                         .base = claim->base};
+    twx_rc rc = twx_db_begin(g->db);
+    if (rc == TWX_OK) rc = change_state(g, &claims);
+    if (rc == TWX_OK) rc = run_begin(g, claim);
+    return end_transaction(g, rc);
+}
+
+/* [R2] */
+static twx_rc still_ours(twx_generations *g, const twx_claim *claim) {
+    twx_state state;
+    twx_rc rc = twx_state_read(g, &state);
+    if (rc == TWX_OK && (state.token != claim->token || state.generation != claim->base))
+        rc = twx_fail(g->db->cx, TWX_E_SUPERSEDED, "%s: another run took over while this one worked: nothing was published",
+                      g->db->path);
+    return rc;
+}
+
+twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, const twx_flag_edit *edit) {
+    sqlite3_stmt *const *stmt = g->stmt[index_of(twx_other_generation(claim->base))];
+    twx_rc rc = twx_db_begin(g->db);
+    if (rc == TWX_OK) rc = still_ours(g, claim);
+    for (size_t i = 0; rc == TWX_OK && i < edit->n_rows; i++) rc = put_row(g, stmt[PUT], &edit->rows[i]);
+    for (size_t i = 0; rc == TWX_OK && i < edit->n_gone; i++) {
+        rc = twx_bind_int(g->db, stmt[DELETE], 1, edit->gone[i]);
+        if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt[DELETE]);
+    }
+    return end_transaction(g, rc);
+}
+
+static twx_rc point_views(twx_generations *g, char generation, const twx_publication *p) {
+    const twx_template t = {.generation = generation, .direct = p->direct, .select = p->select};
+    twx_buf sql;
+    twx_buf_init(&sql, SQL_BYTES);
+    twx_rc rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_PUBLISH, &t);
+    if (rc == TWX_OK && p->select) rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAGGED_DOCUMENTS, &t);
+    if (rc == TWX_OK) rc = twx_db_script(g->db, sql.p);
+    twx_buf_done(&sql);
+    return rc;
+}
+
+twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim, const twx_publication *p) {
+    const char generation = twx_other_generation(claim->base);
+    const step publishes = {.sql = generation == 'a' ? TWX_SQL_QUERY_STATE_PUBLISH_A : TWX_SQL_QUERY_STATE_PUBLISH_B,
+                            .token = claim->token,
+                            .base = claim->base,
+                            .run = claim->run,
+                            .id_kind = p->direct ? "direct" : "mapped"};
+    const run_end end = {.run = claim->run, .ended_at = p->ended_at, .state = "published", .summary = p->summary};
+    twx_rc rc = twx_db_begin(g->db);
+    if (rc == TWX_OK) rc = change_state(g, &publishes);
+    if (rc == TWX_OK) rc = point_views(g, generation, p);
+    if (rc == TWX_OK) rc = end_run(g, &end);
+    return end_transaction(g, rc);
+}
+
+twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim, int64_t ended_at, const char *message) {
+    const run_end end = {.run = claim->run, .ended_at = ended_at, .state = "stopped", .message = message};
+    twx_rc rc = twx_db_begin(g->db);
+    if (rc == TWX_OK) rc = end_run(g, &end);
+    return end_transaction(g, rc);
+}
+
+twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p, char *ret_generation) {
+    twx_state state;
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_db_begin(g->db);
+    if (rc == TWX_OK) rc = twx_state_read(g, &state);
+    if (rc != TWX_OK) return end_transaction(g, rc);
+    const char other = state.generation ? twx_other_generation(state.generation) : '\0';
+    if (!other || !state.run[index_of(other)])
+        rc = twx_fail(g->db->cx, TWX_E_DATA, "%s: there is no earlier result to go back to (the other generation is %s)",
+                      g->db->path, other ? "not the whole result of a run" : "not there: no run has published yet");
+    if (rc == TWX_OK) rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_UNDO, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 1, (twx_slice){&other, 1});
+    if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
+    sqlite3_finalize(stmt);
+    if (rc == TWX_OK) rc = point_views(g, other, p);
+    rc = end_transaction(g, rc);
+    if (rc == TWX_OK) *ret_generation = other;
+    return rc;
+}

@@ -1,0 +1,17 @@
+/* store/template.h: private to store/: SQL whose names depend on the generation and on the kind of ids.
+ * {g} is the generation. {f} is the FROM clause that has the flags of generation {g} as f, and {id} the source's id in it.
+ * {<}x{>} is the source's id of document number x. {select} is the source's SELECT. */
+#ifndef TWX_STORE_TEMPLATE_H
+#define TWX_STORE_TEMPLATE_H
+
+#include "base/buf.h"
+
+typedef struct twx_template {
+    char generation;    /* 'a' or 'b' */
+    bool direct;        /* document numbers are the ids */
+    const char *select; /* NULL where {select} does not occur */
+} twx_template;
+
+TWX_CHECK twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_template *t);
+
+#endif
