@@ -1,0 +1,325 @@
+/* A URL is split into parts, each part brought into normal form in a draft, the optional steps edit the
+ * draft, and the parts are joined. The user's rules see the joined text. */
+#include "url/url_norm.h"
+
+#include <string.h>
+
+#include "url/url_draft.h"
+#include "url/url_host.h"
+#include "url/url_parse.h"
+#include "url/url_rules.h"
+
+/* In the order they run: what is dropped first cannot stand in the way of what is dropped later. */
+static const struct {
+    const char *name;
+    unsigned bit;
+    twx_url_step_fn *run;
+} STEPS[] = {
+    {"session_parameters", TWX_URL_STEP_SESSION, twx_url_drop_session},
+    {"tracking_parameters", TWX_URL_STEP_TRACKING, twx_url_drop_tracking},
+    {"index_page", TWX_URL_STEP_INDEX_PAGE, twx_url_drop_tail},
+    {"trailing_slash", TWX_URL_STEP_TRAILING_SLASH, twx_url_drop_tail},
+    {"parameter_order", TWX_URL_STEP_PARAMETER_ORDER, twx_url_order_parameters},
+};
+
+static const struct {
+    const char *scheme, *port;
+} DEFAULT_PORTS[] = {{"http", "80"}, {"https", "443"}, {"ftp", "21"}, {"ws", "80"}, {"wss", "443"}};
+
+static const char *const FAULT_TEXTS[] = {
+    [TWX_URL_OK] = "usable",
+    [TWX_URL_EMPTY] = "empty",
+    [TWX_URL_RELATIVE] = "no scheme: not an absolute URL",
+    [TWX_URL_NO_HOST] = "http or https without a host",
+    [TWX_URL_BAD_HOST] = "not a host name or address",
+    [TWX_URL_BAD_PORT] = "not a port number",
+    [TWX_URL_TOO_LONG] = "longer than 1 MiB",
+};
+
+const char *twx_url_fault_text(twx_url_fault fault) {
+    return (size_t)fault < TWX_COUNTOF(FAULT_TEXTS) ? FAULT_TEXTS[fault] : "unknown fault";
+}
+
+unsigned twx_url_step_of(const char *name) {
+    for (size_t i = 0; i < TWX_COUNTOF(STEPS); i++)
+        if (strcmp(STEPS[i].name, name) == 0) return STEPS[i].bit;
+    return 0;
+}
+
+const char *twx_url_step_name(size_t i) {
+    return i < TWX_COUNTOF(STEPS) ? STEPS[i].name : NULL;
+}
+
+/* [R3] Copies only when something inside has to go. */
+static twx_rc clean(twx_ctx *cx, twx_arena *scratch, twx_slice text, twx_slice *ret_clean) {
+    static const char DROPPED[] = {'\t', '\n', '\r'};
+    bool dirty = false;
+    text = twx_slice_trim(text);
+    for (size_t i = 0; i < sizeof DROPPED; i++)
+        dirty = dirty || twx_slice_find(text, DROPPED[i], 0) < text.n;
+    *ret_clean = text;
+    if (!dirty) return TWX_OK;
+    char *p = twx_arena_alloc(cx, scratch, text.n, 1);
+    if (!p) return TWX_E_NOMEM;
+    size_t n = 0;
+    for (size_t i = 0; i < text.n; i++)
+        if (!memchr(DROPPED, text.p[i], sizeof DROPPED)) p[n++] = text.p[i];
+    *ret_clean = (twx_slice){p, n};
+    return TWX_OK;
+}
+
+static char *put_percent(char *out, unsigned char c) {
+    static const char HEX[] = "0123456789ABCDEF";
+    *out++ = '%';
+    *out++ = HEX[c >> 4];
+    *out++ = HEX[c & 15];
+    return out;
+}
+
+/* The byte that "%xx" at i stands for; -1 when the sign is broken. */
+static int percent_value(twx_slice s, size_t i) {
+    if (s.n - i < 3) return -1;
+    int high = twx_hex_value((unsigned char)s.p[i + 1]);
+    int low = twx_hex_value((unsigned char)s.p[i + 2]);
+    return high < 0 || low < 0 ? -1 : high << 4 | low;
+}
+
+/* RFC 3986 section 6.2.2.1-2 for a part in which the bytes of `place` may stand. An absent part stays so. */
+static twx_rc encode(twx_url_draft *d, twx_slice part, unsigned place, twx_url_text *ret_text) {
+    *ret_text = (twx_url_text){NULL, 0};
+    if (!part.p) return TWX_OK;
+    char *p = twx_arena_alloc(d->cx, d->scratch, part.n, 3);
+    if (!p) return TWX_E_NOMEM;
+    char *out = p;
+    for (size_t i = 0; i < part.n; i++) {
+        char c = part.p[i];
+        int value = c == '%' ? percent_value(part, i) : -1;
+        if (twx_url_may_stand(c, place)) {
+            *out++ = c;
+        } else if (value < 0) {
+            out = put_percent(out, (unsigned char)c);
+        } else {
+            if (twx_url_may_stand((char)value, TWX_URL_UNRESERVED)) *out++ = (char)value;
+            else out = put_percent(out, (unsigned char)value);
+            i += 2;
+        }
+    }
+    *ret_text = (twx_url_text){p, (size_t)(out - p)};
+    return TWX_OK;
+}
+
+void twx_url_remove_dots(twx_url_text *path) {
+    char *p = path->p;
+    twx_slice all = {p, path->n};
+    size_t n = 0;
+    for (size_t at = 0, end; at < all.n; at = end) { /* p[at] is '/', all before p + n is resolved */
+        end = twx_slice_find(all, '/', at + 1);
+        twx_slice segment = twx_slice_sub(all, at + 1, end);
+        bool up = twx_slice_eq(segment, TWX_SLICE_LIT(".."));
+        if (up || twx_slice_eq(segment, TWX_SLICE_LIT("."))) {
+            while (up && n > 0 && p[--n] != '/') continue;
+            if (end == all.n) p[n++] = '/';
+        } else {
+            memmove(p + n, p + at, end - at);
+            n += end - at;
+        }
+    }
+    path->n = n;
+}
+
+static twx_rc set_scheme(twx_url_draft *d, twx_slice scheme) {
+    char *p = twx_arena_alloc(d->cx, d->scratch, scheme.n, 1);
+    if (!p) return TWX_E_NOMEM;
+    for (size_t i = 0; i < scheme.n; i++) p[i] = twx_lower(scheme.p[i]);
+    d->scheme = (twx_slice){p, scheme.n};
+    return TWX_OK;
+}
+
+static bool is_default_port(twx_slice scheme, twx_slice port) {
+    for (size_t i = 0; i < TWX_COUNTOF(DEFAULT_PORTS); i++)
+        if (twx_slice_eq(scheme, twx_slice_of(DEFAULT_PORTS[i].scheme)))
+            return twx_slice_eq(port, twx_slice_of(DEFAULT_PORTS[i].port));
+    return false;
+}
+
+/* Leading zeros, an empty port and the scheme's default go. */
+static void set_port(twx_url_draft *d, twx_slice port) {
+    unsigned value = 0;
+    while (port.n > 1 && port.p[0] == '0') port = twx_slice_sub(port, 1, port.n);
+    for (size_t i = 0; i < port.n && d->fault == TWX_URL_OK; i++) {
+        if (twx_is_digit((unsigned char)port.p[i])) value = value * 10 + (unsigned)(port.p[i] - '0');
+        else d->fault = TWX_URL_BAD_PORT;
+        if (value > 65535) d->fault = TWX_URL_BAD_PORT;
+    }
+    if (port.n && !is_default_port(d->scheme, port)) d->port = port;
+}
+
+static bool is_web(const twx_url_draft *d) {
+    return twx_slice_eq(d->scheme, TWX_SLICE_LIT("http")) ||
+           twx_slice_eq(d->scheme, TWX_SLICE_LIT("https"));
+}
+
+static twx_rc set_authority(twx_url_draft *d, twx_slice authority) {
+    twx_authority_parts parts;
+    twx_url_text userinfo = {NULL, 0};
+    if (!authority.p) return TWX_OK;
+    twx_url_split_authority(authority, &parts);
+    twx_rc rc = twx_url_host(d->cx, d->scratch, parts.host, &d->host);
+    if (rc == TWX_OK) rc = encode(d, parts.userinfo, TWX_URL_IN_USERINFO, &userinfo);
+    if (rc != TWX_OK) return rc;
+    if (userinfo.n) d->userinfo = (twx_slice){userinfo.p, userinfo.n};
+    if (!d->host.p) d->fault = TWX_URL_BAD_HOST;
+    else set_port(d, parts.port);
+    return TWX_OK;
+}
+
+/* A path without authority must not begin with "//", or it would read as one: "x:/.//y" keeps its "/.".
+ * There is room: only the removal of at least that much can have brought "//" to the front. */
+static void guard_path(twx_url_text *path) {
+    if (path->n < 2 || path->p[0] != '/' || path->p[1] != '/') return;
+    memmove(path->p + 2, path->p, path->n);
+    path->p[1] = '.';
+    path->n += 2;
+}
+
+static twx_rc set_path(twx_url_draft *d, twx_slice path) {
+    if (path.n == 0 && d->host.p) path = TWX_SLICE_LIT("/");
+    twx_rc rc = encode(d, path, TWX_URL_IN_PATH, &d->path);
+    if (rc != TWX_OK || d->path.n == 0 || d->path.p[0] != '/') return rc;
+    twx_url_remove_dots(&d->path);
+    if (!d->host.p) guard_path(&d->path);
+    return TWX_OK;
+}
+
+static twx_rc fill(twx_url_draft *d, const twx_url_parts *parts) {
+    twx_rc rc = set_scheme(d, parts->scheme);
+    if (rc == TWX_OK) rc = set_authority(d, parts->authority);
+    if (rc != TWX_OK || d->fault != TWX_URL_OK) return rc;
+    if (is_web(d) && d->host.n == 0) d->fault = TWX_URL_NO_HOST;
+    if (d->fault != TWX_URL_OK) return TWX_OK;
+    rc = set_path(d, parts->path);
+    if (rc == TWX_OK) rc = encode(d, parts->query, TWX_URL_IN_QUERY, &d->query);
+    return rc;
+}
+
+static twx_slice put(char **cursor, twx_slice s) {
+    twx_slice placed = {*cursor, s.n};
+    if (s.n) memcpy(*cursor, s.p, s.n);
+    *cursor += s.n;
+    return placed;
+}
+
+/* RFC 3986 section 5.3, with the parts remembered as slices of the whole. */
+static twx_rc join(const twx_url_draft *d, twx_url *ret_url) {
+    twx_url u = {.fault = TWX_URL_OK};
+    size_t room = d->scheme.n + d->userinfo.n + d->host.n + d->port.n + d->path.n + d->query.n + 6;
+    char *start = twx_arena_alloc(d->cx, d->scratch, room, 1);
+    if (!start) return TWX_E_NOMEM;
+    char *cursor = start;
+    u.scheme = put(&cursor, d->scheme);
+    *cursor++ = ':';
+    if (d->host.p) {
+        put(&cursor, TWX_SLICE_LIT("//"));
+        if (d->userinfo.p) u.userinfo = put(&cursor, d->userinfo), *cursor++ = '@';
+        u.host = put(&cursor, d->host);
+        if (d->port.p) *cursor++ = ':', u.port = put(&cursor, d->port);
+    }
+    u.path = put(&cursor, (twx_slice){d->path.p, d->path.n});
+    if (d->query.p) *cursor++ = '?', u.query = put(&cursor, (twx_slice){d->query.p, d->query.n});
+    u.whole = (twx_slice){start, (size_t)(cursor - start)};
+    if (u.whole.n > TWX_URL_MAX) u = (twx_url){.fault = TWX_URL_TOO_LONG};
+    *ret_url = u;
+    return TWX_OK;
+}
+
+static twx_url_fault fault_of(twx_slice text, const twx_url_parts *parts) {
+    if (text.n == 0) return TWX_URL_EMPTY;
+    if (text.n > TWX_URL_MAX) return TWX_URL_TOO_LONG;
+    return parts->scheme.p ? TWX_URL_OK : TWX_URL_RELATIVE;
+}
+
+/* All but the user's rules; text is clean. */
+static twx_rc normalize_text(twx_ctx *cx, twx_arena *scratch, unsigned steps, twx_slice text,
+                             twx_url *ret_url) {
+    twx_url_parts parts;
+    twx_url_split(text, &parts);
+    twx_url_draft d = {.cx = cx, .scratch = scratch, .fault = fault_of(text, &parts)};
+    if (d.fault == TWX_URL_OK) {
+        twx_rc rc = fill(&d, &parts);
+        if (rc != TWX_OK) return rc;
+    }
+    if (d.fault != TWX_URL_OK) {
+        *ret_url = (twx_url){.fault = d.fault};
+        return TWX_OK;
+    }
+    for (size_t i = 0; i < TWX_COUNTOF(STEPS) && is_web(&d); i++) {
+        twx_rc rc = steps & STEPS[i].bit ? STEPS[i].run(&d, steps) : TWX_OK;
+        if (rc != TWX_OK) return rc;
+    }
+    return join(&d, ret_url);
+}
+
+/* The user's rules on the normal form, then the normal form of what they made. */
+static twx_rc rewrite(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options, twx_url *url) {
+    twx_slice text;
+    uint64_t skipped = 0;
+    twx_url u = *url;
+    twx_rc rc = twx_url_rules_apply(cx, scratch, options->rules, url->whole, &text, &skipped);
+    if (rc == TWX_OK && text.p != url->whole.p) {
+        rc = clean(cx, scratch, text, &text);
+        if (rc == TWX_OK) rc = normalize_text(cx, scratch, options->steps, text, &u);
+    }
+    if (rc != TWX_OK) return rc;
+    if (u.fault == TWX_URL_OK) *url = u;
+    else skipped++;
+    url->rules_skipped = skipped;
+    return TWX_OK;
+}
+
+/* `text` is clean. */
+static twx_rc normalize_clean(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                              twx_slice text, twx_url *ret_url) {
+    twx_url u;
+    twx_rc rc = normalize_text(cx, scratch, options ? options->steps : 0, text, &u);
+    if (rc == TWX_OK && u.fault == TWX_URL_OK && options && options->rules)
+        rc = rewrite(cx, scratch, options, &u);
+    if (rc == TWX_OK) *ret_url = u;
+    return rc;
+}
+
+twx_rc twx_url_normalize(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options, twx_slice url,
+                         twx_url *ret_url) {
+    twx_slice text = url;
+    twx_rc rc = TWX_OK;
+    if (url.n <= TWX_URL_MAX) rc = clean(cx, scratch, url, &text);
+    return rc == TWX_OK ? normalize_clean(cx, scratch, options, text, ret_url) : rc;
+}
+
+/* RFC 3986 section 5.2.2-3: what the reference is missing, from the base: its first `prefix` bytes, then
+ * the reference. Dots are left to the normal form. */
+static size_t base_prefix(const twx_url *base, const twx_url_parts *reference) {
+    size_t path = (size_t)(base->path.p - base->whole.p);
+    if (reference->authority.p) return base->scheme.n + 1;
+    if (reference->path.n == 0) return reference->query.p ? path + base->path.n : base->whole.n;
+    if (reference->path.p[0] == '/') return path;
+    size_t folder = base->path.n;
+    while (folder > 0 && base->path.p[folder - 1] != '/') folder--;
+    return path + folder;
+}
+
+twx_rc twx_url_resolve(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                       const twx_url *base, twx_slice reference, twx_url *ret_url) {
+    twx_url_parts parts;
+    if (!reference.p || reference.n > TWX_URL_MAX || base->fault != TWX_URL_OK)
+        return twx_url_normalize(cx, scratch, options, reference, ret_url);
+    twx_rc rc = clean(cx, scratch, reference, &reference);
+    if (rc != TWX_OK) return rc;
+    twx_url_split(reference, &parts);
+    if (parts.scheme.p) return normalize_clean(cx, scratch, options, reference, ret_url);
+    size_t prefix = base_prefix(base, &parts);
+    char *text = twx_arena_alloc(cx, scratch, prefix + reference.n, 1);
+    if (!text) return TWX_E_NOMEM;
+    memcpy(text, base->whole.p, prefix);
+    if (reference.n) memcpy(text + prefix, reference.p, reference.n);
+    return normalize_clean(cx, scratch, options, (twx_slice){text, prefix + reference.n}, ret_url);
+}

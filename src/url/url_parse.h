@@ -1,0 +1,38 @@
+/* url/url_parse.h: takes a URL apart (RFC 3986, appendix B) and says which byte may stand where.
+ * [R1] Splitting changes nothing: the parts with their delimiters, put together, are the text.
+ * [R2] Every byte string splits; what is wrong with a part is for the reader of the part to say.
+ * Memory: parts are slices of the text; p == NULL where a part is absent. Any thread may call it. */
+#ifndef TWX_URL_URL_PARSE_H
+#define TWX_URL_URL_PARSE_H
+
+#include "base/slice.h"
+
+/* scheme:// authority path ? query # fragment. The path is never absent, but may be empty. */
+typedef struct twx_url_parts {
+    twx_slice scheme, authority, path, query, fragment;
+} twx_url_parts;
+
+/* userinfo @ host : port. The host is never absent, but may be empty; an IPv6 literal keeps its brackets. */
+typedef struct twx_authority_parts {
+    twx_slice userinfo, host, port;
+} twx_authority_parts;
+
+void twx_url_split(twx_slice text, twx_url_parts *ret_parts);
+void twx_url_split_authority(twx_slice authority, twx_authority_parts *ret_parts);
+
+/* Where a byte may stand as itself; '%' stands nowhere by itself, bytes >= 0x80 never. */
+enum {
+    TWX_URL_IN_SCHEME = 1 << 0,
+    TWX_URL_IN_USERINFO = 1 << 1,
+    TWX_URL_IN_HOST = 1 << 2,
+    TWX_URL_IN_PATH = 1 << 3,
+    TWX_URL_IN_QUERY = 1 << 4,
+    TWX_URL_UNRESERVED = 1 << 5 /* the same with and without percent-encoding */
+};
+extern const unsigned char TWX_URL_PLACES[256];
+
+static inline bool twx_url_may_stand(char c, unsigned place) {
+    return (TWX_URL_PLACES[(unsigned char)c] & place) != 0;
+}
+
+#endif

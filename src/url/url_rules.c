@@ -1,0 +1,373 @@
+/* The pattern is the user's and trusted to be meant well; the URLs are a stranger's. So each match is bounded
+ * three times over: length of the subject, PCRE2's limits, size of the result. */
+#include "url/url_rules.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <errno.h>
+#include <pcre2.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+#include "base/hash64.h"
+#include "base/vec.h"
+
+enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000, HEAP_LIMIT_KIB = 1024, GROUPS = 10 };
+
+/* One byte of a replacement, or the group it calls for. */
+typedef struct piece {
+    twx_slice text; /* p == NULL: the group */
+    unsigned group;
+} piece;
+
+typedef struct rule {
+    pcre2_code *code;
+    char *replacement; /* the bytes that pieces point into */
+    TWX_VEC(piece) pieces;
+    bool global;
+} rule;
+
+struct twx_url_rules {
+    TWX_VEC(rule) rules;
+    pcre2_match_context *limits; /* read-only after loading: threads may share it */
+    uint64_t fingerprint;
+};
+
+/* Where the parser is: a line, and a position in it for the message. */
+typedef struct reader {
+    twx_ctx *cx;
+    const char *name;
+    size_t line;
+    twx_slice text; /* the line */
+    size_t at;
+} reader;
+
+/* The parts of a line as written. */
+typedef struct rule_text {
+    twx_slice regex, replacement, flags;
+    char delimiter;
+} rule_text;
+
+static void *pcre_malloc(size_t bytes, void *cx) {
+    return twx_malloc(cx, bytes);
+}
+
+static void pcre_free(void *p, void *cx) {
+    (void)cx;
+    twx_free(p);
+}
+
+static twx_rc wrong(const reader *r, size_t at, const char *reason) {
+    return twx_fail(r->cx, TWX_E_CONFIG, "%s:%zu:%zu: %s", r->name, r->line, at + 1, reason);
+}
+
+static twx_rc out_of_memory(twx_ctx *cx) {
+    return twx_fail(cx, TWX_E_NOMEM, "out of memory in a URL rule");
+}
+
+/* The part from r->at to the next delimiter, which is taken too. */
+static twx_rc read_part(reader *r, char delimiter, const char *missing, twx_slice *ret_part) {
+    size_t end = r->at;
+    while (end < r->text.n && r->text.p[end] != delimiter) end += r->text.p[end] == '\\' ? 2 : 1;
+    if (end >= r->text.n) return wrong(r, r->text.n, missing);
+    *ret_part = twx_slice_sub(r->text, r->at, end);
+    if (ret_part->n > TWX_URL_RULE_PATTERN_MAX) return wrong(r, r->at, "longer than 4096 bytes");
+    r->at = end + 1;
+    return TWX_OK;
+}
+
+static bool is_delimiter(char c) {
+    unsigned char u = (unsigned char)c;
+    return !(twx_is_alpha(u) || twx_is_digit(u) || twx_is_space(u) || c == '\\');
+}
+
+static twx_rc split_rule(reader *r, rule_text *ret_text) {
+    rule_text t = {.delimiter = r->text.n > 1 ? r->text.p[1] : ' '};
+    if (r->text.p[0] != 's') return wrong(r, 0, "a rule begins with 's': s/regex/replacement/");
+    if (!is_delimiter(t.delimiter))
+        return wrong(r, 1, "a delimiter follows the 's': s/regex/replacement/");
+    r->at = 2;
+    twx_rc rc = read_part(r, t.delimiter, "the regex has no end: its delimiter is missing", &t.regex);
+    if (rc == TWX_OK)
+        rc = read_part(r, t.delimiter, "the replacement has no end: its delimiter is missing", &t.replacement);
+    if (rc != TWX_OK) return rc;
+    t.flags = twx_slice_sub(r->text, r->at, r->text.n);
+    *ret_text = t;
+    return TWX_OK;
+}
+
+static twx_rc read_flags(const reader *r, twx_slice flags, uint32_t *ret_options, bool *ret_global) {
+    for (size_t i = 0; i < flags.n; i++) {
+        if (flags.p[i] == 'i') *ret_options |= PCRE2_CASELESS;
+        else if (flags.p[i] == 'g') *ret_global = true;
+        else return wrong(r, (size_t)(flags.p - r->text.p) + i, "unknown flag: only i and g are known");
+    }
+    return TWX_OK;
+}
+
+/* The regex without the backslashes before delimiters, and the position in the line of each of its bytes. */
+static size_t unescape(twx_slice regex, char delimiter, char *out, size_t *origin) {
+    size_t n = 0;
+    for (size_t i = 0; i < regex.n; i++) {
+        if (regex.p[i] == '\\' && i + 1 < regex.n) {
+            if (regex.p[i + 1] != delimiter) { /* both bytes stay: "\\/" ends here, "\d" is PCRE2's */
+                origin[n] = i;
+                out[n++] = regex.p[i];
+            }
+            i++;
+        }
+        origin[n] = i;
+        out[n++] = regex.p[i];
+    }
+    origin[n] = regex.n;
+    return n;
+}
+
+/* The compile context lives for one rule; whatever PCRE2 allots goes through base/alloc. */
+static twx_rc compile(const reader *r, const rule_text *t, uint32_t options, pcre2_code **ret_code) {
+    char pattern[TWX_URL_RULE_PATTERN_MAX];
+    size_t origin[TWX_URL_RULE_PATTERN_MAX + 1];
+    size_t n = unescape(t->regex, t->delimiter, pattern, origin), start = (size_t)(t->regex.p - r->text.p);
+    if (n >= 2 && memcmp(pattern, "(*", 2) == 0) return wrong(r, start, "a regex must not begin with (*");
+    pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, r->cx);
+    pcre2_compile_context *context = general ? pcre2_compile_context_create(general) : NULL;
+    int error = PCRE2_ERROR_HEAP_FAILED;
+    PCRE2_SIZE offset = 0;
+    pcre2_code *code = NULL;
+    if (context)
+        code = pcre2_compile((PCRE2_SPTR)pattern, n, options | PCRE2_NEVER_BACKSLASH_C | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP,
+                             &error, &offset, context);
+    pcre2_compile_context_free(context);
+    pcre2_general_context_free(general);
+    if (!code && error == PCRE2_ERROR_HEAP_FAILED) return out_of_memory(r->cx);
+    if (!code) {
+        PCRE2_UCHAR reason[256];
+        pcre2_get_error_message(error, reason, sizeof reason);
+        return wrong(r, start + origin[offset <= n ? offset : n], (const char *)reason);
+    }
+    (void)pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); /* without it the interpreter does the work */
+    *ret_code = code;
+    return TWX_OK;
+}
+
+/* Cuts the replacement into literal text and groups; consecutive bytes stay one piece. */
+static twx_rc read_replacement(const reader *r, twx_slice text, uint32_t groups, rule *ret_rule) {
+    char *out = twx_malloc(r->cx, text.n + 1);
+    size_t n = 0, start = 0;
+    ret_rule->replacement = out;
+    if (!out) return TWX_E_NOMEM;
+    for (size_t i = 0; i < text.n; i++) {
+        char c = text.p[i], next = i + 1 < text.n ? text.p[i + 1] : '\0';
+        bool group = c == '$' && twx_is_digit((unsigned char)next);
+        size_t column = (size_t)(text.p - r->text.p) + i;
+        if (c == '$' && !group && next != '$')
+            return wrong(r, column, "'$' wants a group 0-9 behind it; $$ is a dollar sign");
+        if (group && (uint32_t)(next - '0') > groups) return wrong(r, column, "the regex has no such group");
+        if ((c == '$' || c == '\\') && i + 1 < text.n) i++;
+        if (!group) {
+            out[n++] = text.p[i];
+            continue;
+        }
+        piece literal = {{out + start, n - start}, 0}, call = {{NULL, 0}, (unsigned)(next - '0')};
+        if (n > start && !TWX_VEC_PUSH(r->cx, &ret_rule->pieces, literal)) return TWX_E_NOMEM;
+        if (!TWX_VEC_PUSH(r->cx, &ret_rule->pieces, call)) return TWX_E_NOMEM;
+        start = n;
+    }
+    piece last = {{out + start, n - start}, 0};
+    if (n > start && !TWX_VEC_PUSH(r->cx, &ret_rule->pieces, last)) return TWX_E_NOMEM;
+    return TWX_OK;
+}
+
+static void rule_done(rule *one) {
+    pcre2_code_free(one->code);
+    twx_free(one->replacement);
+    TWX_VEC_DONE(&one->pieces);
+}
+
+static twx_rc read_rule(reader *r, twx_url_rules *rules) {
+    rule_text t;
+    rule one = {0};
+    uint32_t options = 0, groups = 0;
+    twx_rc rc = split_rule(r, &t);
+    if (rc == TWX_OK) rc = read_flags(r, t.flags, &options, &one.global);
+    if (rc == TWX_OK) rc = compile(r, &t, options, &one.code);
+    if (rc != TWX_OK) return rc;
+    pcre2_pattern_info(one.code, PCRE2_INFO_CAPTURECOUNT, &groups);
+    rc = read_replacement(r, t.replacement, groups, &one);
+    if (rc == TWX_OK && rules->rules.n >= TWX_URL_RULES_MAX) rc = wrong(r, 0, "more than 10000 rules");
+    if (rc == TWX_OK && !TWX_VEC_PUSH(r->cx, &rules->rules, one)) rc = TWX_E_NOMEM;
+    if (rc != TWX_OK) rule_done(&one);
+    return rc;
+}
+
+/* The limits of [R2] in the form pcre2_match() takes. */
+static twx_rc set_limits(twx_ctx *cx, twx_url_rules *rules) {
+    pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, cx);
+    if (general) rules->limits = pcre2_match_context_create(general);
+    pcre2_general_context_free(general);
+    if (!rules->limits) return out_of_memory(cx);
+    pcre2_set_match_limit(rules->limits, MATCH_LIMIT);
+    pcre2_set_depth_limit(rules->limits, DEPTH_LIMIT);
+    pcre2_set_heap_limit(rules->limits, HEAP_LIMIT_KIB);
+    return TWX_OK;
+}
+
+twx_rc twx_url_rules_parse(twx_ctx *cx, const char *name, twx_slice text, twx_url_rules **ret_rules) {
+    twx_url_rules *rules = twx_calloc(cx, 1, sizeof *rules);
+    if (!rules) return TWX_E_NOMEM;
+    rules->fingerprint = 1; /* no rules, but not "no handle" */
+    reader r = {.cx = cx, .name = name};
+    twx_rc rc = set_limits(cx, rules);
+    for (size_t at = 0, end; rc == TWX_OK && at < text.n; at = end + 1) {
+        end = twx_slice_find(text, '\n', at);
+        r.line++;
+        r.text = twx_slice_trim(twx_slice_sub(text, at, end));
+        if (r.text.n == 0 || r.text.p[0] == '#') continue;
+        rc = read_rule(&r, rules);
+        rules->fingerprint = twx_hash64(r.text, rules->fingerprint) | 1;
+    }
+    if (rc == TWX_OK) *ret_rules = rules;
+    else twx_url_rules_close(rules);
+    return rc;
+}
+
+static twx_rc read_file(twx_ctx *cx, const char *path, twx_buf *ret_text) {
+    char chunk[8192];
+    FILE *f = fopen(path, "rbe");
+    if (!f) return twx_fail(cx, TWX_E_CONFIG, "%s: cannot be opened: %s", path, strerror(errno));
+    twx_rc rc = TWX_OK;
+    size_t n;
+    while (rc == TWX_OK && (n = fread(chunk, 1, sizeof chunk, f)) > 0) {
+        if (ret_text->n + n > TWX_URL_RULES_FILE_MAX)
+            rc = twx_fail(cx, TWX_E_CONFIG, "%s: longer than %d bytes", path, TWX_URL_RULES_FILE_MAX);
+        else
+            rc = twx_buf_add(cx, ret_text, chunk, n);
+    }
+    if (rc == TWX_OK && ferror(f))
+        rc = twx_fail(cx, TWX_E_CONFIG, "%s: cannot be read: %s", path, strerror(errno));
+    fclose(f);
+    return rc;
+}
+
+twx_rc twx_url_rules_load(twx_ctx *cx, const char *path, twx_url_rules **ret_rules) {
+    twx_buf text;
+    twx_buf_init(&text, TWX_URL_RULES_FILE_MAX);
+    twx_rc rc = read_file(cx, path, &text);
+    if (rc == TWX_OK) rc = twx_url_rules_parse(cx, path, twx_buf_slice(&text), ret_rules);
+    twx_buf_done(&text);
+    return rc;
+}
+
+void twx_url_rules_close(twx_url_rules *rules) {
+    if (!rules) return;
+    for (size_t i = 0; i < rules->rules.n; i++) rule_done(&rules->rules.at[i]);
+    TWX_VEC_DONE(&rules->rules);
+    pcre2_match_context_free(rules->limits);
+    twx_free(rules);
+}
+
+size_t twx_url_rules_count(const twx_url_rules *rules) {
+    return rules ? rules->rules.n : 0;
+}
+
+uint64_t twx_url_rules_fingerprint(const twx_url_rules *rules) {
+    return rules ? rules->fingerprint : 0;
+}
+
+/* What one call of twx_url_rules_apply() works with. */
+typedef struct applying {
+    twx_ctx *cx;
+    pcre2_match_data *match;
+    pcre2_match_context *limits;
+    twx_buf out;
+} applying;
+
+/* Group `group` of the last match; "" when it took no part. Never reversed: \K in a lookaround can make
+ * a match begin behind its end (pcre2api, "\K in lookarounds"). */
+static twx_slice group_of(const applying *a, twx_slice subject, unsigned group) {
+    const PCRE2_SIZE *pairs = pcre2_get_ovector_pointer(a->match);
+    PCRE2_SIZE start = pairs[2 * (size_t)group], end = pairs[2 * (size_t)group + 1];
+    if (start == PCRE2_UNSET || end == PCRE2_UNSET) return TWX_SLICE_LIT("");
+    return twx_slice_sub(subject, start, end);
+}
+
+/* Appends unless the result would pass its limit: TWX_DONE then, which is no error of the caller's. */
+static twx_rc append(applying *a, twx_slice s) {
+    if (s.n > TWX_URL_RULE_RESULT_MAX - a->out.n) return TWX_DONE;
+    return twx_buf_add_slice(a->cx, &a->out, s);
+}
+
+/* Runs the match from `at`: TWX_OK matched, TWX_E_NOTFOUND not (without message), TWX_DONE hit a limit.
+ * The JIT's stack is the small one of the machine's; a match that needs more is left to the interpreter. */
+static twx_rc find(applying *a, const rule *one, twx_slice subject, size_t at) {
+    PCRE2_SPTR p = (PCRE2_SPTR)subject.p;
+    int rc = pcre2_match(one->code, p, subject.n, at, 0, a->match, a->limits);
+    if (rc == PCRE2_ERROR_JIT_STACKLIMIT)
+        rc = pcre2_match(one->code, p, subject.n, at, PCRE2_NO_JIT, a->match, a->limits);
+    if (rc == PCRE2_ERROR_NOMATCH) return TWX_E_NOTFOUND;
+    if (rc == PCRE2_ERROR_NOMEMORY) return out_of_memory(a->cx);
+    return rc < 0 ? TWX_DONE : TWX_OK;
+}
+
+static twx_rc replace(applying *a, const rule *one, twx_slice subject) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < one->pieces.n; i++) {
+        const piece *p = &one->pieces.at[i];
+        rc = append(a, p->text.p ? p->text : group_of(a, subject, p->group));
+    }
+    return rc;
+}
+
+/* Rewrites subject into a->out. Results as those of find(); the caller takes a->out after TWX_OK only. */
+static twx_rc apply_rule(applying *a, const rule *one, twx_slice subject) {
+    size_t copied = 0, at = 0;
+    if (subject.n > TWX_URL_RULE_SUBJECT_MAX) return TWX_DONE;
+    twx_buf_clear(&a->out);
+    twx_rc rc = find(a, one, subject, at);
+    if (rc != TWX_OK) return rc;
+    while (rc == TWX_OK) {
+        const PCRE2_SIZE *pair = pcre2_get_ovector_pointer(a->match);
+        size_t start = pair[0], end = pair[1];
+        if (start < copied || end < start) return TWX_DONE; /* \K in a lookaround: no place to replace */
+        rc = append(a, twx_slice_sub(subject, copied, start));
+        if (rc == TWX_OK) rc = replace(a, one, subject);
+        copied = end;
+        at = end + (end == start);
+        if (rc == TWX_OK) rc = one->global && at <= subject.n ? find(a, one, subject, at) : TWX_E_NOTFOUND;
+    }
+    if (rc != TWX_E_NOTFOUND) return rc;
+    return append(a, twx_slice_sub(subject, copied, subject.n));
+}
+
+static twx_rc apply_all(applying *a, twx_arena *scratch, const twx_url_rules *rules, twx_slice *url,
+                        uint64_t *skipped) {
+    for (size_t i = 0; i < rules->rules.n; i++) {
+        twx_rc rc = apply_rule(a, &rules->rules.at[i], *url);
+        if (rc == TWX_OK) rc = twx_arena_copy(a->cx, scratch, twx_buf_slice(&a->out), url);
+        if (rc == TWX_DONE) ++*skipped;
+        else if (rc != TWX_OK && rc != TWX_E_NOTFOUND) return rc;
+    }
+    return TWX_OK;
+}
+
+twx_rc twx_url_rules_apply(twx_ctx *cx, twx_arena *scratch, const twx_url_rules *rules, twx_slice url,
+                           twx_slice *ret_url, uint64_t *ret_skipped) {
+    uint64_t skipped = 0;
+    twx_slice result = url;
+    twx_rc rc = TWX_OK;
+    if (twx_url_rules_count(rules) && url.p) {
+        pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, cx);
+        applying a = {.cx = cx, .limits = rules->limits};
+        twx_buf_init(&a.out, TWX_URL_RULE_RESULT_MAX);
+        if (general) a.match = pcre2_match_data_create(GROUPS, general);
+        rc = a.match ? apply_all(&a, scratch, rules, &result, &skipped) : out_of_memory(cx);
+        twx_buf_done(&a.out);
+        pcre2_match_data_free(a.match);
+        pcre2_general_context_free(general);
+    }
+    if (rc != TWX_OK) return rc;
+    *ret_url = result;
+    *ret_skipped += skipped;
+    return TWX_OK;
+}
