@@ -22,12 +22,16 @@ void *twx_malloc(twx_ctx *cx, size_t bytes) {
 
 void *twx_calloc(twx_ctx *cx, size_t count, size_t size) {
     if (count == 0 || size == 0) count = size = 1;
-    return checked(cx, refused(cx) ? NULL : calloc(count, size), count * size);
+    size_t bytes = 0;
+    bool overflow = __builtin_mul_overflow(count, size, &bytes);
+    if (overflow) bytes = SIZE_MAX;
+    return checked(cx, overflow || refused(cx) ? NULL : calloc(count, size), bytes);
 }
 
 void *twx_realloc(twx_ctx *cx, void *p, size_t count, size_t size) {
     size_t bytes = 0;
     bool overflow = __builtin_mul_overflow(count, size, &bytes);
+    if (overflow) bytes = SIZE_MAX;
     if (bytes == 0) bytes = 1;
     return checked(cx, overflow || refused(cx) ? NULL : realloc(p, bytes), bytes);
 }

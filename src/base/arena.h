@@ -19,7 +19,8 @@ typedef struct twx_arena {
 void twx_arena_init(twx_arena *a, size_t keep_bytes);
 void twx_arena_done(twx_arena *a);
 void twx_arena_reset(twx_arena *a);
-void *twx_arena_alloc(twx_ctx *cx, twx_arena *a, size_t count, size_t size); /* 16-byte aligned, not zeroed; NULL on failure */
+/* 16-byte aligned, not zeroed; NULL on failure. */
+void *twx_arena_alloc(twx_ctx *cx, twx_arena *a, size_t count, size_t size);
 /* A copy of s with a NUL behind it; an absent slice stays absent. */
 TWX_CHECK twx_rc twx_arena_copy(twx_ctx *cx, twx_arena *a, twx_slice s, twx_slice *ret_copy);
 

@@ -1,5 +1,6 @@
 #include "base/buf.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ void twx_buf_clear(twx_buf *b) {
 }
 
 twx_rc twx_buf_reserve(twx_ctx *cx, twx_buf *b, size_t more) {
-    if (more > b->max - b->n)
+    if (more > b->max - b->n || more >= SIZE_MAX - b->n) /* the NUL takes one more */
         return twx_fail(cx, TWX_E_LIMIT, "a text would pass its limit of %zu bytes", b->max);
     size_t need = b->n + more + 1;
     if (need <= b->cap) return TWX_OK;
@@ -29,6 +30,7 @@ twx_rc twx_buf_reserve(twx_ctx *cx, twx_buf *b, size_t more) {
     char *p = twx_realloc(cx, b->p, cap, 1);
     if (!p) return TWX_E_NOMEM;
     b->p = p;
+    b->p[b->n] = '\0'; /* [R2] also before the first byte */
     b->cap = cap;
     return TWX_OK;
 }

@@ -45,6 +45,7 @@ size_t twx_utf8_put(uint32_t cp, char out[4]) {
 }
 
 bool twx_utf8_valid(twx_slice s) {
+    if (s.n == 0) return true; /* absent: p may be NULL */
     const char *p = s.p, *end = s.p + s.n;
     while (p < end) {
         uint32_t cp;

@@ -6,6 +6,8 @@
 #ifndef TWX_BASE_VEC_H
 #define TWX_BASE_VEC_H
 
+#include <string.h>
+
 #include "base/alloc.h"
 
 #define TWX_VEC(type) \
@@ -16,20 +18,23 @@
     }
 
 /* true when the item is in; false: out of memory (message in cx), the vector unchanged. */
-#define TWX_VEC_PUSH(cx, v, ...)                                                        \
-    (twx_vec_room((cx), (void **)&(v)->at, &(v)->cap, (v)->n + 1, sizeof *(v)->at) \
-         ? ((v)->at[(v)->n++] = (__VA_ARGS__), true)                                    \
+#define TWX_VEC_PUSH(cx, v, ...)                                          \
+    (twx_vec_room((cx), &(v)->at, &(v)->cap, (v)->n + 1, sizeof *(v)->at) \
+         ? ((v)->at[(v)->n++] = (__VA_ARGS__), true)                      \
          : false)
 #define TWX_VEC_RESERVE(cx, v, count) \
-    twx_vec_room((cx), (void **)&(v)->at, &(v)->cap, (count), sizeof *(v)->at)
+    twx_vec_room((cx), &(v)->at, &(v)->cap, (count), sizeof *(v)->at)
 #define TWX_VEC_DONE(v) (twx_free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
 
-static inline bool twx_vec_room(twx_ctx *cx, void **at, size_t *cap, size_t need, size_t size) {
+/* address: of the pointer `at`, whatever it points to; copied as bytes because it is no void pointer. */
+static inline bool twx_vec_room(twx_ctx *cx, void *address, size_t *cap, size_t need, size_t size) {
     if (need <= *cap) return true;
+    void *items = NULL;
+    memcpy(&items, address, sizeof items);
     size_t grown = twx_grown(*cap, need);
-    void *p = twx_realloc(cx, *at, grown, size);
-    if (!p) return false;
-    *at = p;
+    items = twx_realloc(cx, items, grown, size);
+    if (!items) return false;
+    memcpy(address, &items, sizeof items);
     *cap = grown;
     return true;
 }

@@ -1,0 +1,173 @@
+/* base/buf: bytes that grow up to a cap. */
+#include "support.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/buf.h"
+
+static twx_ctx fresh(void) {
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    return cx;
+}
+
+static void an_empty_buffer_is_the_empty_text(void **state) {
+    (void)state;
+    twx_buf b;
+    twx_buf_init(&b, 10);
+    assert_non_null(twx_buf_slice(&b).p);
+    assert_int_equal(twx_buf_slice(&b).n, 0);
+    twx_buf_clear(&b);
+    twx_buf_done(&b);
+    twx_buf_done(&b);
+    twx_buf_done(NULL);
+}
+
+static void all_ways_to_add_append(void **state) {
+    (void)state;
+    twx_ctx cx = fresh();
+    twx_buf b;
+    twx_buf_init(&b, 100);
+    assert_int_equal(twx_buf_add(&cx, &b, "a\0b", 3), TWX_OK);
+    assert_int_equal(twx_buf_add_char(&cx, &b, '-'), TWX_OK);
+    assert_int_equal(twx_buf_add_text(&cx, &b, "text"), TWX_OK);
+    assert_int_equal(twx_buf_add_slice(&cx, &b, TWX_SLICE_LIT("slice")), TWX_OK);
+    assert_int_equal(twx_buf_add_slice(&cx, &b, (twx_slice){NULL, 0}), TWX_OK);
+    assert_int_equal(twx_buf_printf(&cx, &b, "%04d", 42), TWX_OK);
+    assert_int_equal(twx_buf_printf(&cx, &b, "%s", ""), TWX_OK);
+    assert_true(twx_slice_eq(twx_buf_slice(&b), TWX_SLICE_LIT("a\0b-textslice0042")));
+    twx_buf_done(&b);
+}
+
+static void r1_the_cap_is_reached_and_never_passed(void **state) {
+    (void)state;
+    twx_ctx cx = fresh();
+    twx_buf b;
+    twx_buf_init(&b, 5);
+    assert_int_equal(twx_buf_add_text(&cx, &b, "12345"), TWX_OK);
+    assert_int_equal(twx_buf_add(&cx, &b, "", 0), TWX_OK);
+    assert_int_equal(twx_buf_add_char(&cx, &b, '6'), TWX_E_LIMIT);
+    assert_int_equal(cx.rc, TWX_E_LIMIT);
+    assert_non_null(strstr(cx.message, "5 bytes"));
+    assert_int_equal(twx_buf_add(&cx, &b, NULL, SIZE_MAX), TWX_E_LIMIT);
+    assert_int_equal(twx_buf_printf(&cx, &b, "%d", 6), TWX_E_LIMIT);
+    assert_true(twx_slice_eq(twx_buf_slice(&b), TWX_SLICE_LIT("12345")));
+    twx_buf_clear(&b); /* gives the room back */
+    assert_int_equal(twx_buf_printf(&cx, &b, "%s", "abcde"), TWX_OK);
+    twx_buf_done(&b);
+
+    twx_buf_init(&b, 0);
+    assert_int_equal(twx_buf_add(&cx, &b, "", 0), TWX_OK);
+    assert_int_equal(twx_buf_add_char(&cx, &b, 'x'), TWX_E_LIMIT);
+    twx_buf_done(&b);
+}
+
+static void r1_a_failed_printf_leaves_the_content(void **state) {
+    (void)state;
+    twx_ctx cx = fresh();
+    twx_buf b;
+    twx_buf_init(&b, 8);
+    assert_int_equal(twx_buf_add_text(&cx, &b, "keep"), TWX_OK);
+    assert_int_equal(twx_buf_printf(&cx, &b, "%s", "too long"), TWX_E_LIMIT);
+    assert_string_equal(b.p, "keep");
+    assert_int_equal(b.n, 4);
+    twx_buf_done(&b);
+}
+
+static void a_buffer_without_a_cap_refuses_what_no_memory_holds(void **state) {
+    (void)state;
+    twx_ctx cx = fresh();
+    twx_buf b;
+    twx_buf_init(&b, SIZE_MAX);
+    assert_int_equal(twx_buf_reserve(&cx, &b, SIZE_MAX), TWX_E_LIMIT); /* + NUL would wrap to 0 */
+    assert_int_equal(twx_buf_add_text(&cx, &b, "x"), TWX_OK);
+    assert_int_equal(twx_buf_reserve(&cx, &b, SIZE_MAX - 1), TWX_E_LIMIT);
+    assert_string_equal(b.p, "x");
+    twx_buf_done(&b);
+}
+
+static void r2_a_nul_always_follows(void **state) {
+    (void)state;
+    twx_ctx cx = fresh();
+    twx_buf b;
+    twx_buf_init(&b, 10000);
+    assert_int_equal(twx_buf_reserve(&cx, &b, 100), TWX_OK);
+    assert_int_equal(b.p[0], '\0'); /* reserved, nothing added yet */
+    for (size_t i = 0; i < 1000; i++) {
+        assert_int_equal(twx_buf_add_char(&cx, &b, 'x'), TWX_OK);
+        assert_int_equal(b.p[b.n], '\0');
+    }
+    twx_buf_clear(&b);
+    assert_int_equal(b.p[0], '\0');
+    assert_int_equal(b.n, 0);
+    twx_buf_done(&b);
+}
+
+static void reserved_room_is_used_without_another_allocation(void **state) {
+    (void)state;
+    twx_ctx cx = fresh();
+    twx_buf b;
+    twx_buf_init(&b, 10000);
+    assert_int_equal(twx_buf_reserve(&cx, &b, 5000), TWX_OK);
+    const char *before = b.p;
+    twx_faults faults = {.fail_at = 1, .forever = true};
+    cx.faults = &faults;
+    for (size_t i = 0; i < 5000; i++) assert_int_equal(twx_buf_add_char(&cx, &b, 'y'), TWX_OK);
+    assert_ptr_equal(b.p, before);
+    twx_buf_done(&b);
+}
+
+static void a_failed_allocation_leaves_the_content(void **state) {
+    (void)state;
+    twx_ctx cx = fresh();
+    twx_buf b;
+    twx_buf_init(&b, 10000);
+    assert_int_equal(twx_buf_add_text(&cx, &b, "0123456789"), TWX_OK);
+    twx_faults faults = {.fail_at = 1, .forever = true};
+    cx.faults = &faults;
+    char big[1000] = {0};
+    assert_int_equal(twx_buf_add(&cx, &b, big, sizeof big), TWX_E_NOMEM);
+    assert_int_equal(twx_buf_printf(&cx, &b, "%1000d", 1), TWX_E_NOMEM);
+    assert_string_equal(b.p, "0123456789");
+    assert_int_equal(cx.rc, TWX_E_NOMEM);
+    twx_buf_done(&b);
+}
+
+/* A buffer behaves like a large array with a counter. */
+static void random_additions_equal_a_plain_array(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        twx_ctx cx = fresh();
+        char model[600];
+        size_t n = 0, max = test_rng_below(&rng, sizeof model);
+        twx_buf b;
+        twx_buf_init(&b, max);
+        for (int step = 0; step < 60; step++) {
+            char piece[40];
+            size_t length = test_rng_below(&rng, sizeof piece);
+            for (size_t i = 0; i < length; i++) piece[i] = (char)test_rng_next(&rng);
+            twx_rc rc = twx_buf_add(&cx, &b, piece, length);
+            if ((rc == TWX_OK) != (length <= max - n)) fail_msg("seed %" PRIu64, seed);
+            if (rc == TWX_OK) memcpy(model + n, piece, length), n += length;
+            if (!twx_slice_eq(twx_buf_slice(&b), (twx_slice){model, n})) fail_msg("seed %" PRIu64, seed);
+        }
+        twx_buf_done(&b);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_buffer_is_the_empty_text),
+        cmocka_unit_test(all_ways_to_add_append),
+        cmocka_unit_test(r1_the_cap_is_reached_and_never_passed),
+        cmocka_unit_test(r1_a_failed_printf_leaves_the_content),
+        cmocka_unit_test(a_buffer_without_a_cap_refuses_what_no_memory_holds),
+        cmocka_unit_test(r2_a_nul_always_follows),
+        cmocka_unit_test(reserved_room_is_used_without_another_allocation),
+        cmocka_unit_test(a_failed_allocation_leaves_the_content),
+        cmocka_unit_test(random_additions_equal_a_plain_array),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

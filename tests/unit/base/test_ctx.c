@@ -1,0 +1,140 @@
+/* base/ctx: the first error wins, messages are bounded and harmless, a cancel is seen. */
+#include "support.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "base/ctx.h"
+#include "base/slice.h"
+
+static void a_fresh_context_has_no_error(void **state) {
+    (void)state;
+    twx_ctx cx;
+    memset(&cx, 0xA5, sizeof cx);
+    twx_ctx_init(&cx);
+    assert_int_equal(cx.rc, TWX_OK);
+    assert_string_equal(cx.message, "");
+    assert_null(cx.cancel);
+    assert_null(cx.faults);
+    assert_int_equal(twx_cancelled(&cx), TWX_OK);
+}
+
+static void the_first_error_wins_and_later_ones_keep_their_code(void **state) {
+    (void)state;
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_fail(&cx, TWX_E_IO, "read '%s' at %d", "a.warc", 7), TWX_E_IO);
+    assert_int_equal(twx_fail(&cx, TWX_E_NOMEM, "later"), TWX_E_NOMEM);
+    assert_int_equal(cx.rc, TWX_E_IO);
+    assert_string_equal(cx.message, "read 'a.warc' at 7");
+}
+
+static void failing_without_a_context_still_returns_the_code(void **state) {
+    (void)state;
+    assert_int_equal(twx_fail(NULL, TWX_E_FULL, "nobody listens"), TWX_E_FULL);
+}
+
+static void clear_forgets_the_error_and_keeps_the_switches(void **state) {
+    (void)state;
+    atomic_int cancel = 0;
+    twx_faults faults = {0};
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    cx.cancel = &cancel;
+    cx.faults = &faults;
+    (void)twx_fail(&cx, TWX_E_DATA, "first");
+    twx_ctx_clear(&cx);
+    assert_int_equal(cx.rc, TWX_OK);
+    assert_string_equal(cx.message, "");
+    assert_ptr_equal(cx.cancel, &cancel);
+    assert_ptr_equal(cx.faults, &faults);
+    (void)twx_fail(&cx, TWX_E_CONFIG, "second");
+    assert_int_equal(cx.rc, TWX_E_CONFIG);
+    assert_string_equal(cx.message, "second");
+}
+
+static void a_long_message_is_cut_and_ends_with_nul(void **state) {
+    (void)state;
+    char text[3 * TWX_MESSAGE_MAX];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    (void)twx_fail(&cx, TWX_E_DATA, "%s", text);
+    assert_int_equal(strlen(cx.message), TWX_MESSAGE_MAX - 1);
+}
+
+static void control_characters_do_not_reach_a_terminal(void **state) {
+    (void)state;
+    char text[0x100];
+    for (int c = 1; c < 0x100; c++) text[c - 1] = (char)c;
+    text[0xFF] = '\0';
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    (void)twx_fail(&cx, TWX_E_DATA, "%s", text);
+    for (int c = 1; c < 0x100; c++) {
+        char expected = c < 0x20 || c == 0x7F ? '?' : (char)c;
+        assert_int_equal(cx.message[c - 1], expected);
+    }
+}
+
+static void a_slice_in_a_message_is_cut_and_may_be_absent(void **state) {
+    (void)state;
+    char bytes[300];
+    memset(bytes, 'u', sizeof bytes); /* no NUL behind it */
+    twx_slice s = {bytes, sizeof bytes}, absent = {NULL, 0};
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    (void)twx_fail(&cx, TWX_E_DATA, "url '" TWX_SLICE_FMT "' '" TWX_SLICE_FMT "'", TWX_SLICE_ARG(s),
+                   TWX_SLICE_ARG(absent));
+    assert_int_equal(strlen(cx.message), strlen("url '' ''") + 200);
+    assert_string_equal(cx.message + strlen("url '") + 200, "' ''");
+}
+
+static void take_copies_an_error_once(void **state) {
+    (void)state;
+    twx_ctx main_cx, worker, other;
+    twx_ctx_init(&main_cx);
+    twx_ctx_init(&worker);
+    twx_ctx_init(&other);
+    assert_int_equal(twx_ctx_take(&main_cx, &worker), TWX_OK);
+    (void)twx_fail(&worker, TWX_E_LIMIT, "worker's");
+    (void)twx_fail(&other, TWX_E_IO, "other's");
+    assert_int_equal(twx_ctx_take(&main_cx, &worker), TWX_E_LIMIT);
+    assert_int_equal(twx_ctx_take(&main_cx, &other), TWX_E_LIMIT);
+    assert_string_equal(main_cx.message, "worker's");
+}
+
+static void cancel_names_the_signal(void **state) {
+    (void)state;
+    const struct {
+        int signal_number;
+        twx_rc rc;
+    } cases[] = {{SIGINT, TWX_E_INTERRUPTED}, {SIGTERM, TWX_E_TERMINATED}, {SIGHUP, TWX_E_INTERRUPTED}};
+    for (size_t i = 0; i < TWX_COUNTOF(cases); i++) {
+        atomic_int cancel = 0;
+        twx_ctx cx;
+        twx_ctx_init(&cx);
+        cx.cancel = &cancel;
+        assert_int_equal(twx_cancelled(&cx), TWX_OK);
+        atomic_store(&cancel, cases[i].signal_number);
+        assert_int_equal(twx_cancelled(&cx), cases[i].rc);
+        assert_int_equal(cx.rc, cases[i].rc);
+        assert_true(cx.message[0] != '\0');
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_fresh_context_has_no_error),
+        cmocka_unit_test(the_first_error_wins_and_later_ones_keep_their_code),
+        cmocka_unit_test(failing_without_a_context_still_returns_the_code),
+        cmocka_unit_test(clear_forgets_the_error_and_keeps_the_switches),
+        cmocka_unit_test(a_long_message_is_cut_and_ends_with_nul),
+        cmocka_unit_test(control_characters_do_not_reach_a_terminal),
+        cmocka_unit_test(a_slice_in_a_message_is_cut_and_may_be_absent),
+        cmocka_unit_test(take_copies_an_error_once),
+        cmocka_unit_test(cancel_names_the_signal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,72 @@
+/* base/rc: one table of error codes, each with a name, a text and an exit code. */
+#include "support.h"
+
+#include <string.h>
+
+#include "base/rc.h"
+
+static void ok_is_zero_and_exits_with_zero(void **state) {
+    (void)state;
+    assert_int_equal(TWX_OK, 0);
+    assert_int_equal(twx_rc_exit(TWX_OK), 0);
+    assert_int_equal(twx_rc_exit(TWX_DONE), 0);
+}
+
+static void every_code_has_a_name_and_a_text_of_its_own(void **state) {
+    (void)state;
+    for (int a = 0; a < TWX_RC_COUNT; a++) {
+        assert_int_equal(strncmp(twx_rc_name((twx_rc)a), "TWX_", 4), 0);
+        assert_true(twx_rc_text((twx_rc)a)[0] != '\0');
+        for (int b = 0; b < a; b++) {
+            assert_string_not_equal(twx_rc_name((twx_rc)a), twx_rc_name((twx_rc)b));
+            assert_string_not_equal(twx_rc_text((twx_rc)a), twx_rc_text((twx_rc)b));
+        }
+    }
+}
+
+/* The manual promises these numbers to scripts and systemd units. */
+static void exit_codes_are_those_of_the_manual(void **state) {
+    (void)state;
+    const struct {
+        twx_rc rc;
+        int exit_code;
+    } promised[] = {
+        {TWX_E_DOUBT, 1},       {TWX_E_GUARD, 3},       {TWX_E_USAGE, 64},
+        {TWX_E_DATA, 65},       {TWX_E_CONFIG, 65},     {TWX_E_LIMIT, 65},
+        {TWX_E_CORRUPT, 65},    {TWX_E_NOSTORE, 66},    {TWX_E_NOTFOUND, 66},
+        {TWX_E_INTERNAL, 70},   {TWX_E_NOMEM, 70},      {TWX_E_CREATE, 73},
+        {TWX_E_IO, 74},         {TWX_E_FULL, 74},       {TWX_E_BUSY, 75},
+        {TWX_E_SUPERSEDED, 75}, {TWX_E_INTERRUPTED, 130}, {TWX_E_TERMINATED, 143},
+    };
+    assert_int_equal(TWX_COUNTOF(promised) + 2, TWX_RC_COUNT); /* TWX_OK and TWX_DONE above */
+    for (size_t i = 0; i < TWX_COUNTOF(promised); i++)
+        assert_int_equal(twx_rc_exit(promised[i].rc), promised[i].exit_code);
+}
+
+static void a_code_outside_the_table_is_an_internal_error(void **state) {
+    (void)state;
+    const int outside[] = {-1, TWX_RC_COUNT, TWX_RC_COUNT + 1, 100000};
+    for (size_t i = 0; i < TWX_COUNTOF(outside); i++) {
+        assert_string_equal(twx_rc_name((twx_rc)outside[i]), "TWX_E_INTERNAL");
+        assert_string_equal(twx_rc_text((twx_rc)outside[i]), "internal error");
+        assert_int_equal(twx_rc_exit((twx_rc)outside[i]), 70);
+    }
+}
+
+static void names_are_those_of_the_enum(void **state) {
+    (void)state;
+    assert_string_equal(twx_rc_name(TWX_OK), "TWX_OK");
+    assert_string_equal(twx_rc_name(TWX_E_TERMINATED), "TWX_E_TERMINATED");
+    assert_string_equal(twx_rc_text(TWX_E_DATA), "bad data");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ok_is_zero_and_exits_with_zero),
+        cmocka_unit_test(every_code_has_a_name_and_a_text_of_its_own),
+        cmocka_unit_test(exit_codes_are_those_of_the_manual),
+        cmocka_unit_test(a_code_outside_the_table_is_an_internal_error),
+        cmocka_unit_test(names_are_those_of_the_enum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
