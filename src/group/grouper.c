@@ -1,0 +1,105 @@
+#include "group/grouper.h"
+
+#include "base/alloc.h"
+#include "base/vec.h"
+#include "group/sort_entries.h"
+#include "group/spill.h"
+
+enum { BYTES_MIN = 1 << 20 };
+
+struct twx_grouper {
+    twx_ctx *cx;
+    const char *folder;
+    size_t limit; /* entries in memory; the sort needs a second array of the size */
+    TWX_VEC(twx_entry) entries;
+    TWX_VEC(twx_entry) scratch;
+    TWX_VEC(uint32_t) members; /* of the run that is being read */
+    twx_spill *spill;          /* NULL: everything fits */
+};
+
+twx_rc twx_grouper_open(twx_ctx *cx, size_t bytes, const char *folder, twx_grouper **ret_grouper) {
+    twx_grouper *g = twx_calloc(cx, 1, sizeof *g);
+    if (!g) return TWX_E_NOMEM;
+    g->cx = cx;
+    g->folder = folder;
+    g->limit = (bytes < BYTES_MIN ? BYTES_MIN : bytes) / (2 * sizeof(twx_entry));
+    *ret_grouper = g;
+    return TWX_OK;
+}
+
+void twx_grouper_close(twx_grouper *g) {
+    if (!g) return;
+    TWX_VEC_DONE(&g->entries);
+    TWX_VEC_DONE(&g->scratch);
+    TWX_VEC_DONE(&g->members);
+    twx_spill_close(g->spill);
+    twx_free(g);
+}
+
+size_t twx_grouper_spilled(const twx_grouper *g) {
+    return g->spill ? twx_spill_parts(g->spill) : 0;
+}
+
+static twx_rc sort(twx_grouper *g) {
+    if (!TWX_VEC_RESERVE(g->cx, &g->scratch, g->entries.n)) return TWX_E_NOMEM;
+    twx_sort_entries(g->entries.at, g->scratch.at, g->entries.n);
+    return TWX_OK;
+}
+
+static twx_rc spill(twx_grouper *g) {
+    twx_rc rc = g->spill ? TWX_OK : twx_spill_open(g->cx, g->folder, &g->spill);
+    if (rc == TWX_OK) rc = sort(g);
+    if (rc == TWX_OK) rc = twx_spill_part(g->spill, g->entries.at, g->entries.n);
+    if (rc == TWX_OK) g->entries.n = 0;
+    return rc;
+}
+
+twx_rc twx_grouper_add(twx_grouper *g, uint64_t key, uint64_t check, uint32_t index) {
+    if (g->entries.n == g->limit) {
+        twx_rc rc = spill(g);
+        if (rc != TWX_OK) return rc;
+    }
+    return TWX_VEC_PUSH(g->cx, &g->entries, (twx_entry){.key = key, .check = check, .index = index}) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* Takes the next entry in order, from memory or from the files. */
+static twx_rc next_entry(twx_grouper *g, size_t *at, twx_entry *ret_entry) {
+    if (g->spill) return twx_spill_next(g->spill, ret_entry);
+    if (*at == g->entries.n) return TWX_DONE;
+    *ret_entry = g->entries.at[(*at)++];
+    return TWX_OK;
+}
+
+static twx_rc end_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
+    twx_rc rc = g->members.n >= 2 ? fn(arg, g->members.at, g->members.n) : TWX_OK;
+    g->members.n = 0;
+    return rc;
+}
+
+twx_rc twx_grouper_each(twx_grouper *g, twx_run_fn *fn, void *arg) {
+    twx_rc rc = TWX_OK;
+    if (!g->spill) {
+        rc = sort(g);
+    } else if (g->entries.n > 0) {
+        rc = spill(g);
+    }
+    TWX_VEC_DONE(&g->scratch);
+    if (rc == TWX_OK && g->spill) {
+        TWX_VEC_DONE(&g->entries);
+        rc = twx_spill_rewind(g->spill, g->limit * sizeof(twx_entry));
+    }
+    twx_entry entry, run = {0};
+    size_t at = 0;
+    while (rc == TWX_OK) {
+        rc = next_entry(g, &at, &entry);
+        if (rc == TWX_DONE) return end_run(g, fn, arg);
+        if (rc != TWX_OK) break;
+        bool same = g->members.n > 0 && entry.key == run.key && entry.check == run.check;
+        if (same && entry.index == g->members.at[g->members.n - 1]) continue; /* a document that has the key twice */
+        if (!same) rc = end_run(g, fn, arg);
+        if (rc == TWX_OK && !same) rc = twx_cancelled(g->cx);
+        run = entry;
+        if (rc == TWX_OK && !TWX_VEC_PUSH(g->cx, &g->members, entry.index)) rc = TWX_E_NOMEM;
+    }
+    return rc;
+}

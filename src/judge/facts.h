@@ -1,0 +1,48 @@
+/* judge/facts.h: what judging has to know of a document besides its keys, packed into twindex_signature.facts.
+ * Byte order little-endian; layout in facts.c; a change of it or of what a fact means bumps TWX_FACTS_VERSION. */
+#ifndef TWX_JUDGE_FACTS_H
+#define TWX_JUDGE_FACTS_H
+
+#include <stdint.h>
+
+#include "base/buf.h"
+
+enum { TWX_FACTS_VERSION = 1, TWX_STATUS_NONE = -1 };
+
+typedef enum twx_fact_bit {
+    TWX_FACT_USABLE = 1 << 0,  /* the URL is absolute and well-formed */
+    TWX_FACT_WEB = 1 << 1,     /* http or https */
+    TWX_FACT_HTTPS = 1 << 2,
+    TWX_FACT_WWW = 1 << 3,     /* host starts with www. */
+    TWX_FACT_FAILED = 1 << 4,  /* loading failed */
+    TWX_FACT_NOINDEX = 1 << 5,
+    TWX_FACT_REDIRECT = 1 << 6,  /* the link is a redirect */
+    TWX_FACT_CANONICAL = 1 << 7, /* the link is rel=canonical */
+    TWX_FACT_SCORED = 1 << 8,
+    TWX_FACT_DATED = 1 << 9
+} twx_fact_bit;
+
+/* Memory: host is borrowed from whoever filled or unpacked it. */
+typedef struct twx_facts {
+    uint32_t bits;
+    int32_t status;        /* HTTP status, TWX_STATUS_NONE when not known */
+    uint32_t url_length;   /* bytes of the normal URL, or of the URL as stored when it is not usable */
+    uint64_t url_key;      /* hash of the normal URL */
+    uint64_t domain_key;   /* hash of the registrable domain */
+    uint64_t link_key;     /* url_key of what the redirect or canonical link points at */
+    uint64_t hreflang_key; /* hash of the hreflang group; 0: none */
+    uint64_t layout_key;   /* hash of the layout digest; 0: none */
+    int64_t fetched_at;    /* seconds since 1970, when TWX_FACT_DATED */
+    uint64_t score_order;  /* orders as the score does, when TWX_FACT_SCORED */
+    twx_slice host;        /* normal form; empty when the URL has none */
+} twx_facts;
+
+uint64_t twx_score_order(double score); /* a < b  <=>  order(a) < order(b); not for NaN */
+/* Is there a `noindex` or `none` among the words of a robots text, in any case? A text that is a number is YaCy's bit field. */
+bool twx_robots_noindex(twx_slice robots);
+
+TWX_CHECK twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *facts, twx_buf *out);
+/* Errors TWX_E_CORRUPT. */
+TWX_CHECK twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts);
+
+#endif
