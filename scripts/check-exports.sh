@@ -36,7 +36,7 @@ if [ "$preset" = dev ]; then
             objdump -t "$archive" | awk -v archive="$(basename "$archive")" '
                 /: +file format/ { object = $1; sub(/:$/, "", object) }
                 # ADDRESS FLAGS SECTION SIZE NAME; .data.rel.ro is constant once loaded
-                $(NF - 2) ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && $(NF - 2) !~ /^\.data\.rel\.ro/ &&
+                NF >= 5 && $(NF - 2) ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ && $(NF - 2) !~ /^\.data\.rel\.ro/ &&
                     $NF !~ /^\./ && $(NF - 1) !~ /^0+$/ { print archive ": " object ": " $NF " is in " $(NF - 2) }'
         done
     )

@@ -4,7 +4,8 @@
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
-LINE_MAX=120      # columns; code aims at 100, the tables and contracts in headers use the rest
+LINE_MAX=120      # columns of code, which aims at 100
+HEADER_LINE_MAX=140 # headers are contracts, with prose beside the code
 FUNCTION_MAX=100  # lines of a function; above 60 explain
 FILE_MAX=900      # lines
 
@@ -41,8 +42,8 @@ found=$(
                     if (at[1] ~ where[i] && code ~ what[i]) print place ": " code " -- " why[i]
             }' <(printf '%s\n' "$rules") -
 
-    awk -v line_max=$LINE_MAX -v function_max=$FUNCTION_MAX -v file_max=$FILE_MAX '
-        FNR == 1 { start = 0 }
+    awk -v code_max=$LINE_MAX -v header_max=$HEADER_LINE_MAX -v function_max=$FUNCTION_MAX -v file_max=$FILE_MAX '
+        FNR == 1 { start = 0; line_max = FILENAME ~ /\.h$/ ? header_max : code_max }
         /\t/ { print FILENAME ":" FNR ": a tab" }
         /[ \t]$/ { print FILENAME ":" FNR ": a blank at the end" }
         length($0) > line_max { print FILENAME ":" FNR ": " length($0) " columns" }

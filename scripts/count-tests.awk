@@ -10,7 +10,12 @@ function finish_program() {
     name = ""
 }
 function note(what, text) { print what ": " name ": " text > out }
-function number(line, before) { sub(before, "", line); return line + 0 }
+function number(label,    line) { line = $0; sub("^.*" label "\\] ", "", line); return line + 0 }
+function name_once(what, label,    line) {
+    line = $0; sub("^.*" label "\\] ", "", line)
+    if (!((name, line) in seen)) note(what, line)
+    seen[name, line] = 1
+}
 
 match($0, /^[0-9]+\/[0-9]+ Testing: /) {
     finish_program()
@@ -22,11 +27,11 @@ name == "" && FILENAME !~ /LastTest.log$/ { name = "check"; ended_well = 1; good
 name == "" { next }
 
 /^Test Passed\.$/ { ended_well = 1 }
-/\[  PASSED  \] [0-9]+ test\(s\)/ { good += number($0, /^.*\[  PASSED  \] /) }
-/\[  FAILED  \] [0-9]+ test\(s\)/ { bad += number($0, /^.*\[  FAILED  \] /); next }
-/\[  FAILED  \] / { line = $0; sub(/^.*\[  FAILED  \] /, "", line); if (!((name, line) in seen)) note("failed", line); seen[name, line] = 1 }
-/\[  SKIPPED \] [0-9]+ test\(s\)/ { skipped += number($0, /^.*\[  SKIPPED \] /); next }
-/\[  SKIPPED \] / { line = $0; sub(/^.*\[  SKIPPED \] /, "", line); if (!((name, line) in seen)) note("skipped", line); seen[name, line] = 1 }
+/\[  PASSED  \] [0-9]+ test\(s\)/ { good += number("PASSED  ") }
+/\[  FAILED  \] [0-9]+ test\(s\)/ { bad += number("FAILED  "); next }
+/\[  FAILED  \] / { name_once("failed", "FAILED  ") }
+/\[  SKIPPED \] [0-9]+ test\(s\)/ { skipped += number("SKIPPED "); next }
+/\[  SKIPPED \] / { name_once("skipped", "SKIPPED ") }
 /^ok - / { good++ }
 /^not ok - / { bad++; note("failed", substr($0, 10)) }
 /^skipped: / { note("skipped", substr($0, 10)) }
