@@ -299,12 +299,10 @@ static twx_rc append(applying *a, twx_slice s) {
 }
 
 /* Runs the match from `at`: TWX_OK matched, TWX_E_NOTFOUND not (without message), TWX_DONE hit a limit.
- * The JIT's stack is the small one of the machine's; a match that needs more is left to the interpreter. */
+ * The JIT knows no depth limit: the 32 KiB of its default stack stand in for it, and the interpreter, whose
+ * limit is reached earlier, would not help where they do not suffice. */
 static twx_rc find(applying *a, const rule *one, twx_slice subject, size_t at) {
-    PCRE2_SPTR p = (PCRE2_SPTR)subject.p;
-    int rc = pcre2_match(one->code, p, subject.n, at, 0, a->match, a->limits);
-    if (rc == PCRE2_ERROR_JIT_STACKLIMIT)
-        rc = pcre2_match(one->code, p, subject.n, at, PCRE2_NO_JIT, a->match, a->limits);
+    int rc = pcre2_match(one->code, (PCRE2_SPTR)subject.p, subject.n, at, 0, a->match, a->limits);
     if (rc == PCRE2_ERROR_NOMATCH) return TWX_E_NOTFOUND;
     if (rc == PCRE2_ERROR_NOMEMORY) return out_of_memory(a->cx);
     return rc < 0 ? TWX_DONE : TWX_OK;

@@ -1,0 +1,56 @@
+/* First byte: the optional steps; the rest: a URL, resolved against a base that depends on it, too.
+ * Laws: a usable URL's normal form is usable and stable, its parts lie within it, and an absolute reference
+ * resolves to its own normal form. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "url/domain.h"
+#include "url/url_twin.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void law(bool holds) {
+    if (!holds) abort();
+}
+
+static void within(const twx_url *u, twx_slice part) {
+    law(!part.p || (part.p >= u->whole.p && part.p + part.n <= u->whole.p + u->whole.n));
+}
+
+static void check(twx_ctx *cx, twx_arena *arena, const twx_url_options *options, twx_slice text) {
+    twx_url once, twice, base;
+    twx_slice key;
+    law(twx_url_normalize(cx, arena, options, text, &once) == TWX_OK);
+    law(twx_url_normalize(cx, arena, NULL, TWX_SLICE_LIT("http://u@h:8/a/b;c?d"), &base) == TWX_OK);
+    law(twx_url_resolve(cx, arena, options, &base, text, &twice) == TWX_OK);
+    if (once.fault != TWX_URL_OK) {
+        law(!once.whole.p && !once.path.p);
+        return;
+    }
+    law(twx_slice_eq(once.whole, twice.whole));
+    within(&once, once.scheme), within(&once, once.userinfo), within(&once, once.host);
+    within(&once, once.port), within(&once, once.path), within(&once, once.query);
+    law(twx_url_normalize(cx, arena, options, once.whole, &twice) == TWX_OK);
+    law(twx_slice_eq(once.whole, twice.whole) && twx_slice_eq(once.host, twice.host));
+    law(twx_url_resolve(cx, arena, NULL, &once, TWX_SLICE_LIT("../x"), &twice) == TWX_OK && twice.fault == TWX_URL_OK);
+    law(twx_url_scheme_twin(cx, arena, &once, &key) == TWX_OK && twx_url_is_web(&once) == (key.p != NULL));
+    law(twx_url_www_twin(cx, arena, &once, &key) == TWX_OK && twx_url_is_web(&once) == (key.p != NULL));
+    law(twx_registrable_domain(once.host).n <= once.host.n);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size < 1) return 0;
+    const twx_url_options options = {.steps = data[0]};
+    char *text = malloc(size - 1 ? size - 1 : 1); /* no slack: a byte read too far is seen */
+    twx_ctx cx;
+    twx_arena arena;
+    if (!text) abort();
+    memcpy(text, data + 1, size - 1);
+    twx_ctx_init(&cx);
+    twx_arena_init(&arena, 0);
+    check(&cx, &arena, &options, (twx_slice){text, size - 1});
+    twx_arena_done(&arena);
+    free(text);
+    return 0;
+}
