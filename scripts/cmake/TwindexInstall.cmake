@@ -7,9 +7,11 @@ target_include_directories(libtwindex INTERFACE $<INSTALL_INTERFACE:${CMAKE_INST
 install(TARGETS twindex RUNTIME COMPONENT cli)
 install(TARGETS libtwindex EXPORT twindex LIBRARY COMPONENT cli NAMELINK_COMPONENT dev)
 install(DIRECTORY src/include/twindex TYPE INCLUDE COMPONENT dev)
-install(FILES LICENSE CHANGELOG.md TYPE DOC COMPONENT cli)
+install(FILES LICENSE TYPE DOC RENAME copyright COMPONENT cli)
+install(FILES CHANGELOG.md TYPE DOC COMPONENT cli)
 
 # pkg-config: cc prog.c $(pkg-config --cflags --libs twindex)
+file(RELATIVE_PATH TWINDEX_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 configure_file(scripts/cmake/twindex.pc.in twindex.pc @ONLY)
 install(FILES "${CMAKE_BINARY_DIR}/twindex.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT dev)
 
@@ -32,15 +34,13 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_CLI_PACKAGE_NAME twindex)
 set(CPACK_DEBIAN_CLI_PACKAGE_SECTION utils)
-set(CPACK_COMPONENT_CLI_DESCRIPTION "${PROJECT_DESCRIPTION}
- Reads the documents of an SQLite store, finds which are doubles of each other, and
- writes flags beside them that ranking rules use to filter or demote the doubles.")
+set(CPACK_COMPONENT_CLI_DESCRIPTION "Reads the documents of an SQLite store, finds which are doubles of each other,
+ and writes flags beside them that ranking rules use to filter or demote them.")
 string(JOIN ", " CPACK_DEBIAN_CLI_PACKAGE_DEPENDS
     "libc6 (>= 2.36)" "libsqlite3-0 (>= 3.40)" "libpcre2-8-0 (>= 10.40)" "libssl3 (>= 3.0)" "libxxhash0 (>= 0.8)"
     "libidn2-0 (>= 2.3)" "libpsl5 (>= 0.21)" "zlib1g" "libbrotli1" "libxml2" "libinih1" "libjansson4 (>= 2.14)")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtwindex-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
-set(CPACK_COMPONENT_DEV_DESCRIPTION "${PROJECT_DESCRIPTION}: C library, development files
- Header, pkg-config file and CMake package of libtwindex.")
+set(CPACK_COMPONENT_DEV_DESCRIPTION "Header, pkg-config file and CMake package of libtwindex.")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "twindex (= ${PROJECT_VERSION})")
 include(CPack)
