@@ -35,14 +35,20 @@ static bool bit_field(twx_slice text, uint64_t *ret_bits) {
     return true;
 }
 
+static bool behind_colon(twx_slice text, size_t at) {
+    while (at > 0 && twx_is_space((unsigned char)text.p[at - 1])) at--;
+    return at > 0 && text.p[at - 1] == ':';
+}
+
 bool twx_robots_noindex(twx_slice robots) {
     uint64_t bits = 0;
     if (bit_field(robots, &bits)) return (bits & (YACY_META_NOINDEX | YACY_HEADER_NOINDEX)) != 0;
     for (size_t i = 0, end; i < robots.n; i = end) {
         for (end = i; end < robots.n && is_word_byte((unsigned char)robots.p[end]); end++) continue;
         twx_slice word = twx_slice_sub(robots, i, end);
-        if (twx_slice_eq_nocase(word, TWX_SLICE_LIT("noindex")) || twx_slice_eq_nocase(word, TWX_SLICE_LIT("none")))
-            return true;
+        if (twx_slice_eq_nocase(word, TWX_SLICE_LIT("noindex"))) return true;
+        /* "max-image-preview: none" is about pictures */
+        if (twx_slice_eq_nocase(word, TWX_SLICE_LIT("none")) && !behind_colon(robots, i)) return true;
         if (end == i) end++;
     }
     return false;

@@ -1,0 +1,213 @@
+#include "judge/eligible.h"
+
+enum { HTTP_OK = 200 };
+
+static const char *const ELIGIBILITY_TEXT[TWX_ELIGIBILITIES] = {
+    [TWX_ELIGIBLE] = "takes part",
+    [TWX_BAD_URL] = "the URL is not an absolute URL",
+    [TWX_LOAD_FAILED] = "loading failed",
+    [TWX_REDIRECTED] = "redirects to another document",
+    [TWX_BAD_STATUS] = "the HTTP status is not 200",
+    [TWX_NOINDEX] = "robots says noindex",
+    [TWX_CANONICALISED] = "names another document as canonical",
+};
+
+static const char *const LINK_TEXT[TWX_LINK_STATES] = {
+    [TWX_LINK_NONE] = "no link",
+    [TWX_LINK_HONOURED] = "honoured",
+    [TWX_LINK_MISSING] = "ignored: the target is not in the store",
+    [TWX_LINK_FOREIGN] = "ignored: the target is on another registrable domain",
+    [TWX_LINK_LOOP] = "ignored: the links go round in a loop",
+    [TWX_LINK_DEAD_END] = "ignored: it leads to no document that takes part",
+    [TWX_LINK_COLLAPSE] = "ignored: all pages of the host link to this one page",
+};
+
+const char *twx_eligibility_text(twx_eligibility e) {
+    return (unsigned)e < TWX_ELIGIBILITIES ? ELIGIBILITY_TEXT[e] : "unknown";
+}
+
+const char *twx_link_state_text(twx_link_state s) {
+    return (unsigned)s < TWX_LINK_STATES ? LINK_TEXT[s] : "unknown";
+}
+
+static bool has_link(const twx_facts *f) {
+    return (f->bits & (TWX_FACT_REDIRECT | TWX_FACT_CANONICAL)) != 0 && (f->bits & TWX_FACT_USABLE) &&
+           f->link_key != f->url_key;
+}
+
+/* What keeps a document out apart from its link. */
+static twx_eligibility by_itself(const twx_facts *f) {
+    if (!(f->bits & TWX_FACT_USABLE)) return TWX_BAD_URL;
+    if (f->bits & TWX_FACT_FAILED) return TWX_LOAD_FAILED;
+    if (f->status != TWX_STATUS_NONE && f->status != HTTP_OK) return TWX_BAD_STATUS;
+    if (f->bits & TWX_FACT_NOINDEX) return TWX_NOINDEX;
+    return TWX_ELIGIBLE;
+}
+
+typedef struct resolver {
+    twx_ctx *cx;
+    const twx_population *p;
+    const uint32_t *rank;
+    twx_links *out;
+    uint32_t *end;   /* where following links from here ends; TWX_NOBODY: nowhere that takes part */
+    uint8_t *colour; /* of the walk: 0 new, 1 on the way, 2 done */
+} resolver;
+
+static const twx_facts *facts(const resolver *r, uint32_t i) {
+    return &r->p->at.at[i].facts;
+}
+
+/* Of several documents with one URL, one that takes part is meant before one that does not, then the best. */
+static bool better_target(const resolver *r, uint32_t a, uint32_t b) {
+    bool a_in = by_itself(facts(r, a)) == TWX_ELIGIBLE, b_in = by_itself(facts(r, b)) == TWX_ELIGIBLE;
+    return a_in != b_in ? a_in : r->rank[a] < r->rank[b];
+}
+
+static twx_rc index_urls(resolver *r, twx_map64 *by_url) {
+    twx_rc rc = TWX_OK;
+    for (uint32_t i = 0; rc == TWX_OK && i < r->p->at.n; i++) {
+        if (!(facts(r, i)->bits & TWX_FACT_USABLE)) continue;
+        uint64_t held = i;
+        rc = twx_map64_add(r->cx, by_url, facts(r, i)->url_key, i, &held);
+        if (rc == TWX_OK && held != i && better_target(r, i, (uint32_t)held))
+            rc = twx_map64_put(r->cx, by_url, facts(r, i)->url_key, i);
+    }
+    return rc;
+}
+
+/* Finds each link's target; what stays TWX_LINK_HONOURED is provisional. */
+static twx_rc find_targets(resolver *r) {
+    twx_map64 by_url;
+    twx_map64_init(&by_url, 0);
+    twx_rc rc = index_urls(r, &by_url);
+    for (uint32_t i = 0; rc == TWX_OK && i < r->p->at.n; i++) {
+        uint64_t target = TWX_NOBODY;
+        if (!has_link(facts(r, i))) continue;
+        if (!twx_map64_get(&by_url, facts(r, i)->link_key, &target)) {
+            r->out->state[i] = TWX_LINK_MISSING;
+            continue;
+        }
+        r->out->target[i] = (uint32_t)target;
+        bool home = facts(r, i)->domain_key == facts(r, (uint32_t)target)->domain_key;
+        r->out->state[i] = home ? TWX_LINK_HONOURED : TWX_LINK_FOREIGN;
+    }
+    twx_map64_done(&by_url);
+    return rc;
+}
+
+/* What is known of a host's links while [R3] is checked. */
+typedef struct host_links {
+    uint32_t target; /* the one target so far */
+    uint32_t pages;  /* that link to it */
+    bool mixed;      /* there are other targets, or pages that take part without a link */
+} host_links;
+
+static twx_rc disbelieve_hosts(resolver *r, uint32_t collapse_min) {
+    host_links *hosts = twx_calloc(r->cx, r->p->hosts.n, sizeof *hosts);
+    twx_rc rc = hosts ? TWX_OK : TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < r->p->at.n; i++) {
+        host_links *h = &hosts[r->p->at.at[i].host];
+        if (r->out->state[i] != TWX_LINK_HONOURED) continue;
+        if (h->pages && h->target != r->out->target[i]) h->mixed = true;
+        h->target = r->out->target[i];
+        h->pages++;
+    }
+    for (uint32_t i = 0; rc == TWX_OK && i < r->p->at.n; i++) {
+        host_links *h = &hosts[r->p->at.at[i].host];
+        bool linked = r->out->state[i] == TWX_LINK_HONOURED;
+        if (!linked && h->target != i && by_itself(facts(r, i)) == TWX_ELIGIBLE) h->mixed = true;
+    }
+    for (uint32_t k = 0; rc == TWX_OK && k < r->p->hosts.n; k++)
+        if (hosts[k].pages >= collapse_min && !hosts[k].mixed && !TWX_VEC_PUSH(r->cx, &r->out->collapsed, k)) rc = TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < r->p->at.n; i++) {
+        const host_links *h = &hosts[r->p->at.at[i].host];
+        if (r->out->state[i] == TWX_LINK_HONOURED && h->pages >= collapse_min && !h->mixed)
+            r->out->state[i] = TWX_LINK_COLLAPSE;
+    }
+    twx_free(hosts);
+    return rc;
+}
+
+/* [R2] Walks from `start` until a document that was seen: when it was seen on this walk, what lies behind it is a loop. */
+static void break_loop(resolver *r, uint32_t start) {
+    uint32_t i = start;
+    while (r->colour[i] == 0 && r->out->state[i] == TWX_LINK_HONOURED) {
+        r->colour[i] = 1;
+        i = r->out->target[i];
+    }
+    if (r->colour[i] == 1) {
+        for (uint32_t k = i; r->out->state[k] == TWX_LINK_HONOURED; k = r->out->target[k]) r->out->state[k] = TWX_LINK_LOOP;
+    }
+    for (i = start; r->colour[i] == 1; i = r->out->target[i]) r->colour[i] = 2;
+    if (r->colour[i] == 0) r->colour[i] = 2;
+}
+
+/* [R1] From the ends of the chains back to `start`: `way` holds the documents between. */
+static twx_rc follow(resolver *r, uint32_t start) {
+    TWX_VEC(uint32_t) way = {0};
+    twx_rc rc = TWX_OK;
+    uint32_t i = start;
+    while (rc == TWX_OK && r->colour[i] != 3 && r->out->state[i] == TWX_LINK_HONOURED) {
+        if (!TWX_VEC_PUSH(r->cx, &way, i)) rc = TWX_E_NOMEM;
+        i = r->out->target[i];
+    }
+    if (r->colour[i] != 3) {
+        r->end[i] = by_itself(facts(r, i)) == TWX_ELIGIBLE ? i : TWX_NOBODY;
+        r->colour[i] = 3;
+    }
+    for (uint32_t end = r->end[i]; rc == TWX_OK && way.n > 0; way.n--) {
+        uint32_t at = way.at[way.n - 1];
+        if (end == TWX_NOBODY) {
+            r->out->state[at] = TWX_LINK_DEAD_END;
+            end = by_itself(facts(r, at)) == TWX_ELIGIBLE ? at : TWX_NOBODY;
+        } else {
+            r->out->target[at] = end;
+        }
+        r->end[at] = end;
+        r->colour[at] = 3;
+    }
+    TWX_VEC_DONE(&way);
+    return rc;
+}
+
+static twx_eligibility verdict_of(const resolver *r, uint32_t i) {
+    twx_eligibility own = by_itself(facts(r, i));
+    if (r->out->state[i] != TWX_LINK_HONOURED || own == TWX_BAD_URL || own == TWX_LOAD_FAILED) return own;
+    if (facts(r, i)->bits & TWX_FACT_REDIRECT) return TWX_REDIRECTED;
+    return own == TWX_ELIGIBLE ? TWX_CANONICALISED : own;
+}
+
+twx_rc twx_links_resolve(twx_ctx *cx, const twx_population *p, const uint32_t *rank, uint32_t collapse_min,
+                         twx_links *ret_links) {
+    size_t n = p->at.n;
+    twx_links out = {.eligibility = twx_calloc(cx, n, 1),
+                     .state = twx_calloc(cx, n, 1),
+                     .target = twx_malloc(cx, n * sizeof(uint32_t))};
+    resolver r = {.cx = cx, .p = p, .rank = rank, .out = &out};
+    r.end = twx_malloc(cx, n * sizeof *r.end);
+    r.colour = twx_calloc(cx, n, 1);
+    twx_rc rc = out.eligibility && out.state && out.target && r.end && r.colour ? TWX_OK : TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) out.target[i] = TWX_NOBODY;
+    if (rc == TWX_OK) rc = find_targets(&r);
+    if (rc == TWX_OK) rc = disbelieve_hosts(&r, collapse_min);
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) break_loop(&r, i);
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
+        if (r.colour[i] != 3) rc = follow(&r, i);
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) out.eligibility[i] = (uint8_t)verdict_of(&r, i);
+    twx_free(r.end);
+    twx_free(r.colour);
+    if (rc == TWX_OK)
+        *ret_links = out;
+    else
+        twx_links_done(&out);
+    return rc;
+}
+
+void twx_links_done(twx_links *l) {
+    if (!l) return;
+    twx_free(l->eligibility);
+    twx_free(l->state);
+    twx_free(l->target);
+    TWX_VEC_DONE(&l->collapsed);
+    *l = (twx_links){0};
+}

@@ -1,0 +1,126 @@
+#include "judge/groups.h"
+
+#include <stdlib.h>
+
+#include "group/apart.h"
+
+typedef struct maker {
+    twx_ctx *cx;
+    const twx_grouping *how;
+    twx_union_find sets;
+    uint64_t *hreflang; /* by index, when translations are kept apart */
+    TWX_VEC(uint32_t) subgroup, first;
+} maker;
+
+static bool takes_part(const twx_grouping *how, uint32_t i) {
+    return how->eligibility[i] == TWX_ELIGIBLE;
+}
+
+static int by_rank(const void *left, const void *right, void *arg) {
+    const uint32_t *rank = arg;
+    uint32_t a = rank[*(const uint32_t *)left], b = rank[*(const uint32_t *)right];
+    return (a > b) - (a < b);
+}
+
+/* Members best first; the members of one subgroup are joined with its first. */
+static twx_rc join_apart(maker *m, uint32_t *members, size_t n) {
+    if (!TWX_VEC_RESERVE(m->cx, &m->subgroup, n) || !TWX_VEC_RESERVE(m->cx, &m->first, n)) return TWX_E_NOMEM;
+    qsort_r(members, n, sizeof *members, by_rank, (void *)(uintptr_t)m->how->rank);
+    twx_rc rc = twx_keep_apart(m->cx, members, n, m->how->text, m->hreflang, m->subgroup.at);
+    for (size_t i = 0; i < n; i++) m->first.at[i] = TWX_NOBODY;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        uint32_t *first = &m->first.at[m->subgroup.at[i]];
+        if (*first == TWX_NOBODY)
+            *first = members[i];
+        else
+            twx_union_find_join(&m->sets, *first, members[i]);
+    }
+    return rc;
+}
+
+static twx_rc join_run(void *arg, uint32_t *members, size_t n) {
+    maker *m = arg;
+    size_t in = 0;
+    for (size_t i = 0; i < n; i++)
+        if (takes_part(m->how, members[i])) members[in++] = members[i];
+    if (in < 2) return TWX_OK;
+    if (m->hreflang) return join_apart(m, members, in);
+    for (size_t i = 1; i < in; i++) twx_union_find_join(&m->sets, members[0], members[i]);
+    return TWX_OK;
+}
+
+/* The hreflang groups by index; left NULL when no document has one. */
+static twx_rc collect_hreflang(maker *m) {
+    size_t n = m->how->p->at.n, i = 0;
+    while (i < n && !m->how->p->at.at[i].facts.hreflang_key) i++;
+    if (i == n || !m->how->text) return TWX_OK;
+    m->hreflang = twx_malloc(m->cx, n * sizeof *m->hreflang);
+    if (!m->hreflang) return TWX_E_NOMEM;
+    for (i = 0; i < n; i++) m->hreflang[i] = m->how->p->at.at[i].facts.hreflang_key;
+    return TWX_OK;
+}
+
+static void count_groups(twx_groups *g, size_t n) {
+    g->largest_rep = TWX_NOBODY;
+    for (uint32_t i = 0; i < n; i++) {
+        if (g->rep[i] == TWX_NOBODY) continue;
+        if (g->rep[i] != i) {
+            g->copies++;
+            continue;
+        }
+        g->groups++;
+        if (g->count[i] > g->largest) {
+            g->largest = g->count[i];
+            g->largest_rep = i;
+        }
+    }
+}
+
+twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *sets, twx_groups *ret_groups) {
+    size_t n = how->p->at.n;
+    twx_groups g = {.rep = twx_malloc(cx, n * sizeof *g.rep), .count = twx_calloc(cx, n, sizeof *g.count)};
+    uint32_t *best = twx_malloc(cx, n * sizeof *best); /* of the set, by its root */
+    if (!g.rep || !g.count || !best) {
+        twx_groups_done(&g);
+        twx_free(best);
+        return TWX_E_NOMEM;
+    }
+    for (size_t i = 0; i < n; i++) best[i] = TWX_NOBODY;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!takes_part(how, i)) continue;
+        uint32_t root = twx_union_find_root(sets, i);
+        g.count[root]++;
+        if (best[root] == TWX_NOBODY || how->rank[i] < how->rank[best[root]]) best[root] = i;
+    }
+    /* roots are the smallest of their sets: going down, a root's count is read before it is overwritten */
+    for (uint32_t i = (uint32_t)n; i-- > 0;) {
+        uint32_t root = twx_union_find_root(sets, i);
+        bool in_group = takes_part(how, i) && g.count[root] > 1;
+        g.rep[i] = in_group ? best[root] : TWX_NOBODY;
+        if (i != root || !in_group) g.count[i] = in_group ? g.count[root] : 0;
+    }
+    count_groups(&g, n);
+    twx_free(best);
+    *ret_groups = g;
+    return TWX_OK;
+}
+
+twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper, twx_groups *ret_groups) {
+    maker m = {.cx = cx, .how = how};
+    twx_rc rc = twx_union_find_init(cx, &m.sets, how->p->at.n);
+    if (rc == TWX_OK) rc = collect_hreflang(&m);
+    if (rc == TWX_OK) rc = twx_grouper_each(grouper, join_run, &m);
+    if (rc == TWX_OK) rc = twx_groups_of_sets(cx, how, &m.sets, ret_groups);
+    twx_union_find_done(&m.sets);
+    twx_free(m.hreflang);
+    TWX_VEC_DONE(&m.subgroup);
+    TWX_VEC_DONE(&m.first);
+    return rc;
+}
+
+void twx_groups_done(twx_groups *g) {
+    if (!g) return;
+    twx_free(g->rep);
+    twx_free(g->count);
+    *g = (twx_groups){0};
+}

@@ -1,0 +1,210 @@
+#include "judge/judge.h"
+
+#include "base/hash64.h"
+
+/* Values of duplicate_type: same text before similar text; same markup as another of the group, or not. */
+static const struct {
+    twx_slot_id slot;
+    int64_t layout, content;
+} TYPED[] = {{TWX_SLOT_EXACT, 1, 2}, {TWX_SLOT_NEAR, 3, 4}};
+
+/* ---- parameters ------------------------------------------------------------------------------------- */
+
+static bool next_word(twx_slice *list, twx_slice *ret_word) {
+    *list = twx_slice_trim(*list);
+    size_t end = 0;
+    while (end < list->n && !twx_is_space((unsigned char)list->p[end]) && list->p[end] != ',') end++;
+    *ret_word = twx_slice_sub(*list, 0, end);
+    *list = twx_slice_sub(*list, end + (end < list->n), list->n);
+    return ret_word->n > 0;
+}
+
+twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations) {
+    uint32_t relations = 0;
+    for (twx_slice word; next_word(&list, &word);) {
+        twx_slot_id slot = twx_slot_find(word);
+        if (twx_slice_eq(word, TWX_SLICE_LIT("canonical")))
+            relations |= TWX_RELATION_CANONICAL;
+        else if (twx_slice_eq(word, TWX_SLICE_LIT("redirect")))
+            relations |= TWX_RELATION_REDIRECT;
+        else if (slot < TWX_SLOTS)
+            relations |= 1u << slot;
+        else
+            return twx_fail(cx, TWX_E_CONFIG,
+                            "verdict.relations: '" TWX_SLICE_FMT "' is none of scheme www canonical redirect exact fuzzy "
+                            "title description near", TWX_SLICE_ARG(word));
+    }
+    *ret_relations = relations;
+    return TWX_OK;
+}
+
+twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteria[TWX_CRITERIA]) {
+    twx_criterion criteria[TWX_CRITERIA] = {TWX_BY_NOTHING};
+    size_t n = 0;
+    for (twx_slice word; next_word(&list, &word);) {
+        twx_criterion c = twx_criterion_of(word);
+        bool known = c != TWX_BY_NOTHING && n < TWX_CRITERIA;
+        for (size_t i = 0; i < n; i++) known &= criteria[i] != c;
+        if (!known)
+            return twx_fail(cx, TWX_E_CONFIG,
+                            "verdict.order: '" TWX_SLICE_FMT "' is none of score url_length fetched_at, or stands twice",
+                            TWX_SLICE_ARG(word));
+        criteria[n++] = c;
+    }
+    for (size_t i = 0; i < TWX_CRITERIA; i++) ret_criteria[i] = criteria[i];
+    return TWX_OK;
+}
+
+/* ---- judging ---------------------------------------------------------------------------------------- */
+
+void twx_judgement_init(twx_judgement *j) {
+    *j = (twx_judgement){0};
+    twx_population_init(&j->population);
+}
+
+void twx_judgement_done(twx_judgement *j) {
+    if (!j) return;
+    twx_population_done(&j->population);
+    for (int s = 0; s < TWX_SLOTS; s++) {
+        twx_free(j->sig[s]);
+        twx_grouper_close(j->grouper[s]);
+        twx_groups_done(&j->groups[s]);
+    }
+    twx_free(j->known_sig);
+    twx_free(j->shared_layout);
+    twx_free(j->rank);
+    twx_links_done(&j->links);
+    twx_groups_done(&j->clusters);
+    *j = (twx_judgement){0};
+}
+
+/* The combined verdict: what any of its relations joins is one cluster. Links are not joined here: a document with an honoured
+ * link does not take part, it only points at the survivor. */
+static twx_rc make_clusters(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o, const twx_grouping *how) {
+    twx_union_find sets;
+    twx_rc rc = twx_union_find_init(cx, &sets, j->population.at.n);
+    for (int s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
+        if (!(o->relations >> s & 1) || !j->groups[s].rep) continue;
+        for (uint32_t i = 0; i < sets.n; i++)
+            if (j->groups[s].rep[i] != TWX_NOBODY) twx_union_find_join(&sets, i, j->groups[s].rep[i]);
+    }
+    if (rc == TWX_OK) rc = twx_groups_of_sets(cx, how, &sets, &j->clusters);
+    twx_union_find_done(&sets);
+    return rc;
+}
+
+/* A document with this markup in this group; 0 when the document has no layout digest or no group. */
+static uint64_t layout_in_group(const twx_judgement *j, twx_slot_id slot, uint32_t i) {
+    uint64_t layout = j->population.at.at[i].facts.layout_key;
+    uint32_t rep = j->groups[slot].rep[i];
+    return rep == TWX_NOBODY || layout == 0 ? 0 : twx_mix64(layout, rep);
+}
+
+/* Marks the documents whose markup another document of their group has too. */
+static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_slot_id slot) {
+    twx_map64 first; /* markup in a group -> the first document that has it */
+    twx_map64_init(&first, 0);
+    twx_rc rc = TWX_OK;
+    for (uint32_t i = 0; rc == TWX_OK && j->groups[slot].rep && i < j->population.at.n; i++) {
+        uint64_t layout = layout_in_group(j, slot, i), holder = i;
+        if (layout) rc = twx_map64_add(cx, &first, layout, i, &holder);
+        if (holder == i) continue;
+        j->shared_layout[i] |= (uint8_t)(1u << slot);
+        j->shared_layout[holder] |= (uint8_t)(1u << slot);
+    }
+    twx_map64_done(&first);
+    return rc;
+}
+
+twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
+    twx_rc rc = twx_total_order(cx, &j->population, &o->preference, &j->rank);
+    if (rc == TWX_OK) rc = twx_links_resolve(cx, &j->population, j->rank, o->collapse_min, &j->links);
+    twx_grouping how = {.p = &j->population, .rank = j->rank, .eligibility = j->links.eligibility};
+    for (int s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
+        if (!j->grouper[s]) continue;
+        how.text = o->apart >> s & 1 ? j->sig[TWX_SLOT_EXACT] : NULL;
+        rc = twx_groups_make(cx, &how, j->grouper[s], &j->groups[s]);
+        twx_grouper_close(j->grouper[s]);
+        j->grouper[s] = NULL;
+    }
+    if (rc == TWX_OK) rc = make_clusters(cx, j, o, &how);
+    if (rc == TWX_OK) j->shared_layout = twx_calloc(cx, j->population.at.n, 1);
+    if (rc == TWX_OK && !j->shared_layout) rc = TWX_E_NOMEM;
+    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(TYPED); k++) rc = share_layouts(cx, j, TYPED[k].slot);
+    return rc;
+}
+
+bool twx_is_hidden(const twx_judgement *j, uint32_t i) {
+    return j->clusters.rep[i] != TWX_NOBODY && j->clusters.rep[i] != i;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------------- */
+
+static int64_t doc_of(const twx_judgement *j, uint32_t i) {
+    return j->population.at.at[i].doc;
+}
+
+static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
+    for (int s = 0; s < TWX_SLOTS; s++) {
+        const twx_slot *slot = twx_slot_at((size_t)s);
+        if (slot->sig >= 0 && j->sig[s] && j->known_sig[i] >> s & 1)
+            twx_flag_set(row, (twx_flag_column)slot->sig, (int64_t)j->sig[s][i]);
+        if (!j->groups[s].rep || j->groups[s].rep[i] == TWX_NOBODY) continue;
+        twx_flag_set(row, slot->count, j->groups[s].count[i]);
+        twx_flag_set(row, slot->rep, doc_of(j, j->groups[s].rep[i]));
+    }
+}
+
+/* A URL of the preferred form is unique; another one when its group has none of the preferred form. The representative is of
+ * the preferred form if any member is: the total order begins with it. */
+static bool url_unique(const twx_groups *g, uint32_t i, bool preferred, bool rep_preferred) {
+    return preferred || g->rep[i] == TWX_NOBODY || !rep_preferred;
+}
+
+static void set_url_flags(const twx_judgement *j, const twx_preference *p, uint32_t i, twx_flag_row *row) {
+    const twx_facts *own = &j->population.at.at[i].facts;
+    for (int s = TWX_SLOT_SCHEME; s <= TWX_SLOT_WWW; s++) {
+        const twx_groups *g = &j->groups[s];
+        bool (*preferred)(const twx_facts *, const twx_preference *) =
+            s == TWX_SLOT_SCHEME ? twx_has_preferred_scheme : twx_has_preferred_www;
+        if (!g->rep) continue;
+        bool rep_preferred = g->rep[i] != TWX_NOBODY && preferred(&j->population.at.at[g->rep[i]].facts, p);
+        twx_flag_set(row, s == TWX_SLOT_SCHEME ? TWX_FLAG_http_unique : TWX_FLAG_www_unique,
+                     url_unique(g, i, preferred(own, p), rep_preferred));
+    }
+}
+
+static void set_type(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
+    for (size_t k = 0; k < TWX_COUNTOF(TYPED); k++) {
+        const twx_groups *g = &j->groups[TYPED[k].slot];
+        if (!g->rep || g->rep[i] == TWX_NOBODY) continue;
+        bool layout = (j->shared_layout[i] >> TYPED[k].slot & 1) != 0;
+        twx_flag_set(row, TWX_FLAG_duplicate_type, layout ? TYPED[k].layout : TYPED[k].content);
+        return;
+    }
+}
+
+/* [R3] */
+static void set_link(const twx_judgement *j, const twx_judge_options *o, uint32_t i, twx_flag_row *row) {
+    uint32_t target = j->links.target[i];
+    twx_flag_set(row, TWX_FLAG_link_state, j->links.state[i]);
+    if (target != TWX_NOBODY) twx_flag_set(row, TWX_FLAG_link_doc, doc_of(j, target));
+    if (j->links.state[i] != TWX_LINK_HONOURED || j->links.eligibility[i] == TWX_ELIGIBLE) return;
+    bool redirect = (j->population.at.at[i].facts.bits & TWX_FACT_REDIRECT) != 0;
+    if (!(o->relations & (redirect ? TWX_RELATION_REDIRECT : TWX_RELATION_CANONICAL))) return;
+    uint32_t survivor = j->clusters.rep[target] == TWX_NOBODY ? target : j->clusters.rep[target];
+    twx_flag_set(row, TWX_FLAG_duplicate_of, doc_of(j, survivor));
+}
+
+void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t i, twx_flag_row *ret_row) {
+    *ret_row = (twx_flag_row){.doc = doc_of(j, i)};
+    twx_flag_set(ret_row, TWX_FLAG_eligibility, j->links.eligibility[i]);
+    set_link(j, o, i, ret_row);
+    set_groups(j, i, ret_row);
+    if (j->links.eligibility[i] != TWX_ELIGIBLE) return;
+    set_url_flags(j, &o->preference, i, ret_row);
+    set_type(j, i, ret_row);
+    if (j->clusters.rep[i] == TWX_NOBODY) return;
+    twx_flag_set(ret_row, TWX_FLAG_cluster_count, j->clusters.count[i]);
+    if (j->clusters.rep[i] != i) twx_flag_set(ret_row, TWX_FLAG_duplicate_of, doc_of(j, j->clusters.rep[i]));
+}

@@ -1,0 +1,25 @@
+/* judge/order.h: the one total order that elects every representative: preferred scheme, preferred www form, then the
+ * configured list, then lowest id. [R1] Because it is one order, the best document of any cluster is the best of each of its groups.
+ * Source: DESIGN section 3 as docs/internals.md states it. */
+#ifndef TWX_JUDGE_ORDER_H
+#define TWX_JUDGE_ORDER_H
+
+#include "judge/population.h"
+
+typedef enum twx_criterion { TWX_BY_NOTHING, TWX_BY_SCORE, TWX_BY_URL_LENGTH, TWX_BY_FETCHED_AT } twx_criterion;
+enum { TWX_CRITERIA = 3 };
+
+typedef struct twx_preference {
+    bool https, www;
+    twx_criterion criteria[TWX_CRITERIA]; /* in order; TWX_BY_NOTHING ends the list */
+} twx_preference;
+
+bool twx_has_preferred_scheme(const twx_facts *f, const twx_preference *p); /* true for what is neither http nor https */
+bool twx_has_preferred_www(const twx_facts *f, const twx_preference *p);
+/* "score" -> TWX_BY_SCORE; TWX_BY_NOTHING when unknown. */
+twx_criterion twx_criterion_of(twx_slice name);
+
+/* ret_rank[i] is the place of document i, 0 the best; owned by the caller (twx_free). */
+TWX_CHECK twx_rc twx_total_order(twx_ctx *cx, const twx_population *p, const twx_preference *preference, uint32_t **ret_rank);
+
+#endif

@@ -1,0 +1,38 @@
+/* judge/population.h: the documents of a run in memory, by index: 0..n-1 in order of the source's id, so that a lower index
+ * is a lower id. About 120 bytes a document; the keys go to the groupers, which spill.
+ * Memory: owned handle struct; hosts' names are owned by it. */
+#ifndef TWX_JUDGE_POPULATION_H
+#define TWX_JUDGE_POPULATION_H
+
+#include "base/map64.h"
+#include "base/vec.h"
+#include "judge/facts.h"
+
+enum { TWX_NOBODY = UINT32_MAX }; /* no document */
+
+/* twx_facts without the host's text. */
+typedef struct twx_person {
+    int64_t doc;
+    twx_facts facts; /* host: borrowed from hosts */
+    uint32_t host;   /* index into hosts */
+} twx_person;
+
+typedef struct twx_host {
+    char *name;
+    size_t name_length;
+} twx_host;
+
+typedef struct twx_population {
+    TWX_VEC(twx_person) at;
+    TWX_VEC(twx_host) hosts;
+    twx_map64 host_index; /* hash of the name -> index */
+} twx_population;
+
+void twx_population_init(twx_population *p);
+void twx_population_done(twx_population *p);
+/* Adds the next document in order of id. */
+TWX_CHECK twx_rc twx_population_add(twx_ctx *cx, twx_population *p, int64_t doc, const twx_facts *facts);
+/* Key of the host, for scopes: a hash of its name. */
+uint64_t twx_host_key(const twx_facts *facts);
+
+#endif
