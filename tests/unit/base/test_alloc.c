@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include <string.h>
+#include <wchar.h>
 
 #include "base/alloc.h"
 
@@ -80,6 +81,14 @@ static void copies_of_strings_end_with_nul(void **state) {
     assert_string_equal(nothing, "");
     assert_string_equal(made, "run-42");
     twx_free(whole), twx_free(part), twx_free(nothing), twx_free(made);
+}
+
+/* a wide character that the C locale cannot write */
+static void a_text_that_cannot_be_formatted_is_an_internal_error(void **state) {
+    (void)state;
+    twx_ctx cx = fresh();
+    assert_null(twx_sprintf(&cx, "%lc", (wint_t)0x2603));
+    assert_int_equal(cx.rc, TWX_E_INTERNAL);
 }
 
 static void strndup_copies_nul_bytes(void **state) {
@@ -162,6 +171,7 @@ int main(void) {
         cmocka_unit_test(a_product_that_overflows_is_refused),
         cmocka_unit_test(a_failed_realloc_leaves_the_block),
         cmocka_unit_test(copies_of_strings_end_with_nul),
+        cmocka_unit_test(a_text_that_cannot_be_formatted_is_an_internal_error),
         cmocka_unit_test(strndup_copies_nul_bytes),
         cmocka_unit_test(the_fault_hook_hits_the_nth_call),
         cmocka_unit_test(the_fault_hook_counts_what_it_saw),

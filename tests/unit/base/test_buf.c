@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include <string.h>
+#include <wchar.h>
 
 #include "base/alloc.h"
 #include "base/buf.h"
@@ -72,6 +73,17 @@ static void r1_a_failed_printf_leaves_the_content(void **state) {
     assert_int_equal(twx_buf_printf(&cx, &b, "%s", "too long"), TWX_E_LIMIT);
     assert_string_equal(b.p, "keep");
     assert_int_equal(b.n, 4);
+    twx_buf_done(&b);
+}
+
+static void a_text_that_cannot_be_formatted_leaves_the_content(void **state) {
+    (void)state;
+    twx_ctx cx = fresh();
+    twx_buf b;
+    twx_buf_init(&b, 100);
+    assert_int_equal(twx_buf_add_text(&cx, &b, "keep"), TWX_OK);
+    assert_int_equal(twx_buf_printf(&cx, &b, "%lc", (wint_t)0x2603), TWX_E_INTERNAL);
+    assert_string_equal(b.p, "keep");
     twx_buf_done(&b);
 }
 
@@ -163,6 +175,7 @@ int main(void) {
         cmocka_unit_test(all_ways_to_add_append),
         cmocka_unit_test(r1_the_cap_is_reached_and_never_passed),
         cmocka_unit_test(r1_a_failed_printf_leaves_the_content),
+        cmocka_unit_test(a_text_that_cannot_be_formatted_leaves_the_content),
         cmocka_unit_test(a_buffer_without_a_cap_refuses_what_no_memory_holds),
         cmocka_unit_test(r2_a_nul_always_follows),
         cmocka_unit_test(reserved_room_is_used_without_another_allocation),

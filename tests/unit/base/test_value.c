@@ -1,0 +1,119 @@
+/* base/value: the value of a foreign id, hashed and shown. */
+#include "support.h"
+
+#include <string.h>
+
+#include "base/hash64.h"
+#include "base/rc.h"
+#include "base/value.h"
+
+static twx_value text_value(twx_type type, const char *p, size_t n) {
+    return (twx_value){.type = type, .bytes = {p, n}};
+}
+
+/* Different in type or content, alike in everything else. */
+static const twx_value DIFFERENT[] = {
+    {.type = TWX_NULL},
+    {.type = TWX_INT, .i = 0},
+    {.type = TWX_INT, .i = 1},
+    {.type = TWX_INT, .i = INT64_MIN},
+    {.type = TWX_REAL, .r = 0.0},
+    {.type = TWX_REAL, .r = 1.0},
+    {.type = TWX_TEXT, .bytes = {"", 0}},
+    {.type = TWX_TEXT, .bytes = {"1", 1}},
+    {.type = TWX_TEXT, .bytes = {"1\0", 2}},
+    {.type = TWX_BLOB, .bytes = {"", 0}},
+    {.type = TWX_BLOB, .bytes = {"1", 1}},
+    {.type = TWX_BLOB, .bytes = {"\1\0\0\0\0\0\0\0", 8}}, /* the bytes of the integer 1 */
+};
+
+static void values_that_differ_have_different_hashes(void **state) {
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(DIFFERENT); i++)
+        for (size_t j = 0; j < TWX_COUNTOF(DIFFERENT); j++) {
+            uint64_t a = twx_value_hash(&DIFFERENT[i], 9), b = twx_value_hash(&DIFFERENT[j], 9);
+            if ((a == b) != (i == j)) fail_msg("values %zu and %zu", i, j);
+        }
+}
+
+static void the_hash_sees_nothing_but_type_and_content(void **state) {
+    (void)state;
+    char copy[] = "key";
+    const twx_value a = {.type = TWX_TEXT, .i = 1, .r = 2, .bytes = {"key", 3}};
+    const twx_value b = {.type = TWX_TEXT, .i = 5, .r = 6, .bytes = {copy, 3}};
+    assert_true(twx_value_hash(&a, 1) == twx_value_hash(&b, 1));
+    assert_true(twx_value_hash(&a, 1) != twx_value_hash(&a, 2));
+    const twx_value none = {.type = TWX_NULL}, dirty = {.type = TWX_NULL, .i = 3, .bytes = {"x", 1}};
+    assert_true(twx_value_hash(&none, 1) == twx_value_hash(&dirty, 1));
+}
+
+/* The hash is stored: its definition, spelled out. */
+static void the_hash_is_that_of_the_bytes_mixed_with_the_type(void **state) {
+    (void)state;
+    const twx_value text = text_value(TWX_TEXT, "abc", 3);
+    const twx_value number = {.type = TWX_INT, .i = 0x0102030405060708};
+    const twx_slice bytes = TWX_SLICE_LIT("\x08\x07\x06\x05\x04\x03\x02\x01");
+    assert_int_equal(TWX_INT, 1);
+    assert_int_equal(TWX_TEXT, 3);
+    assert_true(twx_value_hash(&text, 7) == twx_mix64(twx_hash64(TWX_SLICE_LIT("abc"), 7), 3));
+    assert_true(twx_value_hash(&number, 7) == twx_mix64(twx_hash64(bytes, 7), 1));
+}
+
+static void check_print(twx_value v, const char *expected) {
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    twx_buf out;
+    twx_buf_init(&out, 1000);
+    assert_int_equal(twx_value_print(&cx, &out, &v), TWX_OK);
+    assert_string_equal(out.p, expected);
+    twx_buf_done(&out);
+}
+
+static void values_print_as_a_person_would_type_them(void **state) {
+    (void)state;
+    check_print((twx_value){.type = TWX_NULL}, "NULL");
+    check_print((twx_value){.type = TWX_INT, .i = -42}, "-42");
+    check_print((twx_value){.type = TWX_INT, .i = INT64_MIN}, "-9223372036854775808");
+    check_print((twx_value){.type = TWX_REAL, .r = 1.5}, "1.5");
+    check_print(text_value(TWX_TEXT, "key", 3), "'key'");
+    check_print(text_value(TWX_TEXT, "", 0), "''");
+    check_print(text_value(TWX_BLOB, "\x00\xFF", 2), "x'00ff'");
+    check_print(text_value(TWX_BLOB, "", 0), "x''");
+}
+
+static void long_values_are_cut_at_200_bytes(void **state) {
+    (void)state;
+    char bytes[300], expected[1000] = "'";
+    memset(bytes, 'a', sizeof bytes);
+    memset(expected + 1, 'a', 200);
+    memcpy(expected + 201, "'", 2);
+    check_print(text_value(TWX_TEXT, bytes, sizeof bytes), expected);
+    memcpy(expected, "x'", 3);
+    for (int i = 0; i < 200; i++) memcpy(expected + 2 + 2 * i, "61", 3);
+    memcpy(expected + 402, "'", 2);
+    check_print(text_value(TWX_BLOB, bytes, sizeof bytes), expected);
+}
+
+static void a_full_buffer_is_an_error_for_every_type(void **state) {
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(DIFFERENT); i++) {
+        twx_ctx cx;
+        twx_ctx_init(&cx);
+        twx_buf out;
+        twx_buf_init(&out, 0);
+        assert_int_equal(twx_value_print(&cx, &out, &DIFFERENT[i]), TWX_E_LIMIT);
+        twx_buf_done(&out);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_that_differ_have_different_hashes),
+        cmocka_unit_test(the_hash_sees_nothing_but_type_and_content),
+        cmocka_unit_test(the_hash_is_that_of_the_bytes_mixed_with_the_type),
+        cmocka_unit_test(values_print_as_a_person_would_type_them),
+        cmocka_unit_test(long_values_are_cut_at_200_bytes),
+        cmocka_unit_test(a_full_buffer_is_an_error_for_every_type),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
