@@ -8,7 +8,7 @@
 
 twx_slice twx_registrable_domain(twx_slice host) {
     char name[TWX_URL_HOST_MAX + 1];
-    const psl_ctx_t *list = psl_builtin(); /* read-only data of the library; NULL when built without */
+    const psl_ctx_t *list = psl_builtin(); /* read-only; NULL when the library has no list */
     if (!list || host.n == 0 || host.n >= sizeof name || memchr(host.p, '\0', host.n) ||
         twx_url_host_is_address(host))
         return host;

@@ -7,8 +7,9 @@
 #include "base/utf8.h"
 #include "url/url_parse.h"
 
-/* Nothing longer can become a host: 255 bytes of A-labels stand for fewer than 255 code points of at
- * most 4 bytes, each at most 3 bytes percent-encoded. Bounds the work for a hostile megabyte. */
+/* Nothing longer can become a host: 255 bytes of A-labels stand for fewer than 255 code points of
+ * at most 4 bytes, each at most 3 bytes percent-encoded. Bounds the work for a hostile megabyte.
+ * */
 enum { RAW_MAX = TWX_URL_HOST_MAX * 4 * 3 };
 
 static const twx_slice BAD = {NULL, 0};

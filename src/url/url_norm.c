@@ -1,5 +1,5 @@
-/* A URL is split into parts, each part brought into normal form in a draft, the optional steps edit the
- * draft, and the parts are joined. The user's rules see the joined text. */
+/* A URL is split into parts, each part brought into normal form in a draft, the optional steps
+ * edit the draft, and the parts are joined. The user's rules see the joined text. */
 #include "url/url_norm.h"
 
 #include <string.h>
@@ -84,7 +84,8 @@ static int percent_value(twx_slice s, size_t i) {
     return high < 0 || low < 0 ? -1 : high << 4 | low;
 }
 
-/* RFC 3986 section 6.2.2.1-2 for a part in which the bytes of `place` may stand. An absent part stays so. */
+/* RFC 3986 section 6.2.2.1-2 for a part in which the bytes of `place` may stand. An absent part
+ * stays so. */
 static twx_rc encode(twx_url_draft *d, twx_slice part, unsigned place, twx_url_text *ret_text) {
     *ret_text = (twx_url_text){NULL, 0};
     if (!part.p) return TWX_OK;
@@ -99,8 +100,10 @@ static twx_rc encode(twx_url_draft *d, twx_slice part, unsigned place, twx_url_t
         } else if (value < 0) {
             out = put_percent(out, (unsigned char)c);
         } else {
-            if (twx_url_may_stand((char)value, TWX_URL_UNRESERVED)) *out++ = (char)value;
-            else out = put_percent(out, (unsigned char)value);
+            if (twx_url_may_stand((char)value, TWX_URL_UNRESERVED))
+                *out++ = (char)value;
+            else
+                out = put_percent(out, (unsigned char)value);
             i += 2;
         }
     }
@@ -108,11 +111,13 @@ static twx_rc encode(twx_url_draft *d, twx_slice part, unsigned place, twx_url_t
     return TWX_OK;
 }
 
+/* p[at] is the '/' of the next segment; p[0..n) is resolved. Stepping back over a segment costs no
+ * more than writing it did. */
 void twx_url_remove_dots(twx_url_text *path) {
     char *p = path->p;
     twx_slice all = {p, path->n};
     size_t n = 0;
-    for (size_t at = 0, end; at < all.n; at = end) { /* p[at] is '/', all before p + n is resolved */
+    for (size_t at = 0, end; at < all.n; at = end) {
         end = twx_slice_find(all, '/', at + 1);
         twx_slice segment = twx_slice_sub(all, at + 1, end);
         bool up = twx_slice_eq(segment, TWX_SLICE_LIT(".."));
@@ -147,8 +152,10 @@ static void set_port(twx_url_draft *d, twx_slice port) {
     unsigned value = 0;
     while (port.n > 1 && port.p[0] == '0') port = twx_slice_sub(port, 1, port.n);
     for (size_t i = 0; i < port.n && d->fault == TWX_URL_OK; i++) {
-        if (twx_is_digit((unsigned char)port.p[i])) value = value * 10 + (unsigned)(port.p[i] - '0');
-        else d->fault = TWX_URL_BAD_PORT;
+        if (twx_is_digit((unsigned char)port.p[i]))
+            value = value * 10 + (unsigned)(port.p[i] - '0');
+        else
+            d->fault = TWX_URL_BAD_PORT;
         if (value > 65535) d->fault = TWX_URL_BAD_PORT;
     }
     if (port.n && !is_default_port(d->scheme, port)) d->port = port;
@@ -168,13 +175,16 @@ static twx_rc set_authority(twx_url_draft *d, twx_slice authority) {
     if (rc == TWX_OK) rc = encode(d, parts.userinfo, TWX_URL_IN_USERINFO, &userinfo);
     if (rc != TWX_OK) return rc;
     if (userinfo.n) d->userinfo = (twx_slice){userinfo.p, userinfo.n};
-    if (!d->host.p) d->fault = TWX_URL_BAD_HOST;
-    else set_port(d, parts.port);
+    if (!d->host.p)
+        d->fault = TWX_URL_BAD_HOST;
+    else
+        set_port(d, parts.port);
     return TWX_OK;
 }
 
-/* A path without authority must not begin with "//", or it would read as one: "x:/.//y" keeps its "/.".
- * There is room: only the removal of at least that much can have brought "//" to the front. */
+/* A path without authority must not begin with "//", or it would read as one: "x:/.//y" keeps its
+ * "/.". There is room: only the removal of at least that much can have brought "//" to the front.
+ * */
 static void guard_path(twx_url_text *path) {
     if (path->n < 2 || path->p[0] != '/' || path->p[1] != '/') return;
     memmove(path->p + 2, path->p, path->n);
@@ -260,7 +270,8 @@ static twx_rc normalize_text(twx_ctx *cx, twx_arena *scratch, unsigned steps, tw
 }
 
 /* The user's rules on the normal form, then the normal form of what they made. */
-static twx_rc rewrite(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options, twx_url *url) {
+static twx_rc rewrite(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                      twx_url *url) {
     twx_slice text;
     uint64_t skipped = 0;
     twx_url u = *url;
@@ -270,8 +281,10 @@ static twx_rc rewrite(twx_ctx *cx, twx_arena *scratch, const twx_url_options *op
         if (rc == TWX_OK) rc = normalize_text(cx, scratch, options->steps, text, &u);
     }
     if (rc != TWX_OK) return rc;
-    if (u.fault == TWX_URL_OK) *url = u;
-    else skipped++;
+    if (u.fault == TWX_URL_OK)
+        *url = u;
+    else
+        skipped++;
     url->rules_skipped = skipped;
     return TWX_OK;
 }
@@ -287,16 +300,16 @@ static twx_rc normalize_clean(twx_ctx *cx, twx_arena *scratch, const twx_url_opt
     return rc;
 }
 
-twx_rc twx_url_normalize(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options, twx_slice url,
-                         twx_url *ret_url) {
+twx_rc twx_url_normalize(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                         twx_slice url, twx_url *ret_url) {
     twx_slice text = url;
     twx_rc rc = TWX_OK;
     if (url.n <= TWX_URL_MAX) rc = clean(cx, scratch, url, &text);
     return rc == TWX_OK ? normalize_clean(cx, scratch, options, text, ret_url) : rc;
 }
 
-/* RFC 3986 section 5.2.2-3: what the reference is missing, from the base: its first `prefix` bytes, then
- * the reference. Dots are left to the normal form. */
+/* RFC 3986 section 5.2.2-3: what the reference is missing, from the base: its first `prefix`
+ * bytes, then the reference. Dots are left to the normal form. */
 static size_t base_prefix(const twx_url *base, const twx_url_parts *reference) {
     size_t path = (size_t)(base->path.p - base->whole.p);
     if (reference->authority.p) return base->scheme.n + 1;

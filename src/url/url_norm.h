@@ -1,14 +1,18 @@
-/* url/url_norm.h: a URL's normal form and its parts (RFC 3986; normal form of section 6.2.2-6.2.3).
+/* url/url_norm.h: a URL's normal form and its parts (RFC 3986; normal form of section
+ * 6.2.2-6.2.3).
  * [R1] normal(normal(u)) == normal(u), with the same steps and without rules.
- * [R2] Lower-case scheme and host, IDN to ASCII (url_host.h), the dot at a host's end dropped, the scheme's
- * default port and an empty userinfo or port dropped, dot segments resolved, percent-encoding normalised
- * (unreserved bytes decoded, hex digits upper-case, bytes that may not stand in a URL and broken percent signs
- * encoded, all else as it is), empty path of a URL with authority "/", fragment dropped.
- * [R3] ASCII white space around the URL is trimmed, tabs and line breaks inside are dropped, as browsers do.
- * [R4] Linear in the length of the input (parameter_order: n log n in the number of parameters); longer than
- * TWX_URL_MAX, as given or in normal form, is not usable.
- * [R5] Every scheme is usable; http and https need a host. Without an authority a path that does not begin
- * with '/' ("mailto:", "urn:") keeps its dots. An empty query ("?") is kept: it is another resource.
+ * [R2] Lower-case scheme and host, IDN to ASCII (url_host.h), the dot at a host's end dropped, the
+ * scheme's default port and an empty userinfo or port dropped, dot segments resolved,
+ * percent-encoding normalised (unreserved bytes decoded, hex digits upper-case, bytes that may not
+ * stand in a URL and broken percent signs encoded, all else as it is), empty path of a URL with
+ * authority "/", fragment dropped.
+ * [R3] ASCII white space around the URL is trimmed, tabs and line breaks inside are dropped, as
+ * browsers do.
+ * [R4] Linear in the length of the input (parameter_order: n log n in the number of parameters);
+ * longer than TWX_URL_MAX, as given or in normal form, is not usable.
+ * [R5] Every scheme is usable; http and https need a host. Without an authority a path that does
+ * not begin with '/' ("mailto:", "urn:") keeps its dots. An empty query ("?") is kept: it is
+ * another resource.
  * [R6] Optional steps touch http and https only; the user's rules see every URL. */
 #ifndef TWX_URL_URL_NORM_H
 #define TWX_URL_URL_NORM_H
@@ -33,42 +37,50 @@ typedef enum twx_url_fault {
 
 const char *twx_url_fault_text(twx_url_fault fault); /* "no scheme: not an absolute URL" */
 
-/* Shape  `whole` is the normal form; the parts are slices of it, absent (p == NULL) where the URL has none.
+/* Shape  `whole` is the normal form; the parts are slices of it, absent (p == NULL) where the URL
+ * has none.
  * host: absent without "//"; empty in "file:///". port: only when it is not the scheme's default.
  * path: never absent. query: without '?'; empty for "?" alone.
  * Memory borrowed from the arena given to twx_url_normalize(). */
 typedef struct twx_url {
     twx_slice whole, scheme, userinfo, host, port, path, query;
     twx_url_fault fault;    /* when not TWX_URL_OK, every slice is absent */
-    uint64_t rules_skipped; /* of the user's rules, those that did not run to their end for this URL */
+    uint64_t rules_skipped; /* rules that failed on this URL (url_rules.h [R2]) */
 } twx_url;
 
-/* Optional steps, each off or on by name (settings url.*). One row each in url_norm.c; what they drop: url_steps.c. */
+/* Optional steps, each off or on by name (settings url.*). One row each in url_norm.c; the lists
+ * of names are in url_steps.c.
+ * trailing_slash       '/' at the end of a longer path are dropped
+ * index_page           index.html, index.php, default.aspx ... at the end are dropped
+ * parameter_order      query parameters are sorted by name, then by value
+ * session_parameters   sid, PHPSESSID, jsessionid ... are dropped, also as ;parameters of the path
+ * tracking_parameters  utm_*, gclid, fbclid ... are dropped */
 typedef enum twx_url_step {
-    TWX_URL_STEP_TRAILING_SLASH = 1 << 0,  /* "trailing_slash": '/' at the end of a longer path are dropped */
-    TWX_URL_STEP_INDEX_PAGE = 1 << 1,      /* "index_page": index.html, index.php, default.asp(x) ... at the end dropped */
-    TWX_URL_STEP_PARAMETER_ORDER = 1 << 2, /* "parameter_order": query parameters sorted by name, then value */
-    TWX_URL_STEP_SESSION = 1 << 3,         /* "session_parameters": sid, PHPSESSID, jsessionid (also as ;path parameter) ... dropped */
-    TWX_URL_STEP_TRACKING = 1 << 4         /* "tracking_parameters": utm_*, gclid, fbclid ... dropped */
+    TWX_URL_STEP_TRAILING_SLASH = 1 << 0,
+    TWX_URL_STEP_INDEX_PAGE = 1 << 1,
+    TWX_URL_STEP_PARAMETER_ORDER = 1 << 2,
+    TWX_URL_STEP_SESSION = 1 << 3,
+    TWX_URL_STEP_TRACKING = 1 << 4
 } twx_url_step;
 
 typedef struct twx_url_options {
-    unsigned steps;                      /* bits of twx_url_step */
-    const struct twx_url_rules *rules;   /* borrowed; NULL: none (url_rules.h) */
+    unsigned steps;                    /* bits of twx_url_step */
+    const struct twx_url_rules *rules; /* borrowed; NULL: none (url_rules.h) */
 } twx_url_options;
 
 /* Name -> step bit; 0 when unknown. twx_url_step_name(i) lists the names, NULL behind the last. */
 unsigned twx_url_step_of(const char *name);
 const char *twx_url_step_name(size_t i);
 
-/* What the rules make of a normal URL is brought into normal form again; when it is no usable URL, the URL
- * stays as it was and ret_url->rules_skipped counts one more. options NULL: no steps, no rules.
+/* What the rules make of a normal URL is brought into normal form again; when it is no usable URL,
+ * the URL stays as it was and ret_url->rules_skipped counts one more. options NULL: no steps, no
+ * rules.
  * Errors TWX_E_NOMEM only: a bad URL is a result (ret_url->fault), not an error. */
 TWX_CHECK twx_rc twx_url_normalize(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
                                    twx_slice url, twx_url *ret_url);
-/* Resolves a reference against a base (RFC 3986 section 5.2.2, strict) and normalises the result. An empty
- * reference is the base; an absent one is TWX_URL_EMPTY. base->fault must be TWX_URL_OK, or else only absolute
- * references resolve. */
+/* Resolves a reference against a base (RFC 3986 section 5.2.2, strict) and normalises the result.
+ * An empty reference is the base; an absent one is TWX_URL_EMPTY. base->fault must be TWX_URL_OK,
+ * or else only absolute references resolve. */
 TWX_CHECK twx_rc twx_url_resolve(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
                                  const twx_url *base, twx_slice reference, twx_url *ret_url);
 

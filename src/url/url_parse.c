@@ -2,14 +2,14 @@
 
 /* The character classes of RFC 3986, section 2.2 to 3.4, one letter a byte. */
 enum {
-    N = 0,                                                                    /* nowhere */
+    N = 0,                                                                          /* nowhere */
     D = TWX_URL_IN_USERINFO | TWX_URL_IN_HOST | TWX_URL_IN_PATH | TWX_URL_IN_QUERY, /* sub-delims */
-    P = D | TWX_URL_IN_SCHEME,                                                /* '+' */
-    T = D | TWX_URL_UNRESERVED,                                               /* '_' and '~' */
-    L = T | TWX_URL_IN_SCHEME,                                                /* letter, digit, '-', '.' */
-    C = TWX_URL_IN_USERINFO | TWX_URL_IN_PATH | TWX_URL_IN_QUERY,             /* ':' */
-    A = TWX_URL_IN_PATH | TWX_URL_IN_QUERY,                                   /* '@' and '/' */
-    Q = TWX_URL_IN_QUERY                                                      /* '?' */
+    P = D | TWX_URL_IN_SCHEME,                                                      /* '+' */
+    T = D | TWX_URL_UNRESERVED,                                   /* '_' and '~' */
+    L = T | TWX_URL_IN_SCHEME,                                    /* letter, digit, '-', '.' */
+    C = TWX_URL_IN_USERINFO | TWX_URL_IN_PATH | TWX_URL_IN_QUERY, /* ':' */
+    A = TWX_URL_IN_PATH | TWX_URL_IN_QUERY,                       /* '@' and '/' */
+    Q = TWX_URL_IN_QUERY                                          /* '?' */
 };
 
 /* clang-format off */
@@ -37,7 +37,8 @@ static twx_slice from(twx_slice s, size_t at) {
     return twx_slice_sub(s, at, s.n);
 }
 
-/* Cuts s at the first `mark`: what is behind it becomes *ret_tail, which stays absent without a mark. */
+/* Cuts s at the first `mark`: what is behind it becomes *ret_tail, which stays absent without a
+ * mark. */
 static twx_slice cut(twx_slice s, char mark, twx_slice *ret_tail) {
     size_t at = twx_slice_find(s, mark, 0);
     if (at < s.n) *ret_tail = from(s, at + 1);

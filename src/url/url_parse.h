@@ -1,7 +1,8 @@
 /* url/url_parse.h: takes a URL apart (RFC 3986, appendix B) and says which byte may stand where.
  * [R1] Splitting changes nothing: the parts with their delimiters, put together, are the text.
  * [R2] Every byte string splits; what is wrong with a part is for the reader of the part to say.
- * Memory: parts are slices of the text; p == NULL where a part is absent. Any thread may call it. */
+ * Memory: parts are slices of the text; p == NULL where a part is absent. Any thread may call it.
+ * */
 #ifndef TWX_URL_URL_PARSE_H
 #define TWX_URL_URL_PARSE_H
 
@@ -12,7 +13,8 @@ typedef struct twx_url_parts {
     twx_slice scheme, authority, path, query, fragment;
 } twx_url_parts;
 
-/* userinfo @ host : port. The host is never absent, but may be empty; an IPv6 literal keeps its brackets. */
+/* userinfo @ host : port. The host is never absent, but may be empty; an IPv6 literal keeps its
+ * brackets. */
 typedef struct twx_authority_parts {
     twx_slice userinfo, host, port;
 } twx_authority_parts;

@@ -1,5 +1,5 @@
-/* The pattern is the user's and trusted to be meant well; the URLs are a stranger's. So each match is bounded
- * three times over: length of the subject, PCRE2's limits, size of the result. */
+/* The pattern is the user's and trusted to be meant well; the URLs are a stranger's. So each match
+ * is bounded three times over: length of the subject, PCRE2's limits, size of the result. */
 #include "url/url_rules.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -88,30 +88,39 @@ static twx_rc split_rule(reader *r, rule_text *ret_text) {
     if (!is_delimiter(t.delimiter))
         return wrong(r, 1, "a delimiter follows the 's': s/regex/replacement/");
     r->at = 2;
-    twx_rc rc = read_part(r, t.delimiter, "the regex has no end: its delimiter is missing", &t.regex);
+    twx_rc rc =
+        read_part(r, t.delimiter, "the regex has no end: its delimiter is missing", &t.regex);
     if (rc == TWX_OK)
-        rc = read_part(r, t.delimiter, "the replacement has no end: its delimiter is missing", &t.replacement);
+        rc = read_part(r, t.delimiter, "the replacement has no end: its delimiter is missing",
+                       &t.replacement);
     if (rc != TWX_OK) return rc;
     t.flags = twx_slice_sub(r->text, r->at, r->text.n);
     *ret_text = t;
     return TWX_OK;
 }
 
-static twx_rc read_flags(const reader *r, twx_slice flags, uint32_t *ret_options, bool *ret_global) {
+static twx_rc read_flags(const reader *r, twx_slice flags, uint32_t *ret_options,
+                         bool *ret_global) {
     for (size_t i = 0; i < flags.n; i++) {
-        if (flags.p[i] == 'i') *ret_options |= PCRE2_CASELESS;
-        else if (flags.p[i] == 'g') *ret_global = true;
-        else return wrong(r, (size_t)(flags.p - r->text.p) + i, "unknown flag: only i and g are known");
+        if (flags.p[i] == 'i')
+            *ret_options |= PCRE2_CASELESS;
+        else if (flags.p[i] == 'g')
+            *ret_global = true;
+        else
+            return wrong(r, (size_t)(flags.p - r->text.p) + i,
+                         "unknown flag: only i and g are known");
     }
     return TWX_OK;
 }
 
-/* The regex without the backslashes before delimiters, and the position in the line of each of its bytes. */
+/* The regex without the backslashes before delimiters, and the position in the line of each of its
+ * bytes. */
 static size_t unescape(twx_slice regex, char delimiter, char *out, size_t *origin) {
     size_t n = 0;
     for (size_t i = 0; i < regex.n; i++) {
         if (regex.p[i] == '\\' && i + 1 < regex.n) {
-            if (regex.p[i + 1] != delimiter) { /* both bytes stay: "\\/" ends here, "\d" is PCRE2's */
+            if (regex.p[i + 1] !=
+                delimiter) { /* both bytes stay: "\\/" ends here, "\d" is PCRE2's */
                 origin[n] = i;
                 out[n++] = regex.p[i];
             }
@@ -125,18 +134,22 @@ static size_t unescape(twx_slice regex, char delimiter, char *out, size_t *origi
 }
 
 /* The compile context lives for one rule; whatever PCRE2 allots goes through base/alloc. */
-static twx_rc compile(const reader *r, const rule_text *t, uint32_t options, pcre2_code **ret_code) {
+static twx_rc compile(const reader *r, const rule_text *t, uint32_t options,
+                      pcre2_code **ret_code) {
     char pattern[TWX_URL_RULE_PATTERN_MAX];
     size_t origin[TWX_URL_RULE_PATTERN_MAX + 1];
-    size_t n = unescape(t->regex, t->delimiter, pattern, origin), start = (size_t)(t->regex.p - r->text.p);
-    if (n >= 2 && memcmp(pattern, "(*", 2) == 0) return wrong(r, start, "a regex must not begin with (*");
+    size_t n = unescape(t->regex, t->delimiter, pattern, origin),
+           start = (size_t)(t->regex.p - r->text.p);
+    if (n >= 2 && memcmp(pattern, "(*", 2) == 0)
+        return wrong(r, start, "a regex must not begin with (*");
     pcre2_general_context *general = pcre2_general_context_create(pcre_malloc, pcre_free, r->cx);
     pcre2_compile_context *context = general ? pcre2_compile_context_create(general) : NULL;
     int error = PCRE2_ERROR_HEAP_FAILED;
     PCRE2_SIZE offset = 0;
     pcre2_code *code = NULL;
     if (context)
-        code = pcre2_compile((PCRE2_SPTR)pattern, n, options | PCRE2_NEVER_BACKSLASH_C | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP,
+        code = pcre2_compile((PCRE2_SPTR)pattern, n,
+                             options | PCRE2_NEVER_BACKSLASH_C | PCRE2_NEVER_UTF | PCRE2_NEVER_UCP,
                              &error, &offset, context);
     pcre2_compile_context_free(context);
     pcre2_general_context_free(general);
@@ -146,7 +159,8 @@ static twx_rc compile(const reader *r, const rule_text *t, uint32_t options, pcr
         pcre2_get_error_message(error, reason, sizeof reason);
         return wrong(r, start + origin[offset <= n ? offset : n], (const char *)reason);
     }
-    (void)pcre2_jit_compile(code, PCRE2_JIT_COMPLETE); /* without it the interpreter does the work */
+    (void)pcre2_jit_compile(code,
+                            PCRE2_JIT_COMPLETE); /* without it the interpreter does the work */
     *ret_code = code;
     return TWX_OK;
 }
@@ -163,7 +177,8 @@ static twx_rc read_replacement(const reader *r, twx_slice text, uint32_t groups,
         size_t column = (size_t)(text.p - r->text.p) + i;
         if (c == '$' && !group && next != '$')
             return wrong(r, column, "'$' wants a group 0-9 behind it; $$ is a dollar sign");
-        if (group && (uint32_t)(next - '0') > groups) return wrong(r, column, "the regex has no such group");
+        if (group && (uint32_t)(next - '0') > groups)
+            return wrong(r, column, "the regex has no such group");
         if ((c == '$' || c == '\\') && i + 1 < text.n) i++;
         if (!group) {
             out[n++] = text.p[i];
@@ -195,7 +210,8 @@ static twx_rc read_rule(reader *r, twx_url_rules *rules) {
     if (rc != TWX_OK) return rc;
     pcre2_pattern_info(one.code, PCRE2_INFO_CAPTURECOUNT, &groups);
     rc = read_replacement(r, t.replacement, groups, &one);
-    if (rc == TWX_OK && rules->rules.n >= TWX_URL_RULES_MAX) rc = wrong(r, 0, "more than 10000 rules");
+    if (rc == TWX_OK && rules->rules.n >= TWX_URL_RULES_MAX)
+        rc = wrong(r, 0, "more than 10000 rules");
     if (rc == TWX_OK && !TWX_VEC_PUSH(r->cx, &rules->rules, one)) rc = TWX_E_NOMEM;
     if (rc != TWX_OK) rule_done(&one);
     return rc;
@@ -213,7 +229,8 @@ static twx_rc set_limits(twx_ctx *cx, twx_url_rules *rules) {
     return TWX_OK;
 }
 
-twx_rc twx_url_rules_parse(twx_ctx *cx, const char *name, twx_slice text, twx_url_rules **ret_rules) {
+twx_rc twx_url_rules_parse(twx_ctx *cx, const char *name, twx_slice text,
+                           twx_url_rules **ret_rules) {
     twx_url_rules *rules = twx_calloc(cx, 1, sizeof *rules);
     if (!rules) return TWX_E_NOMEM;
     rules->fingerprint = 1; /* no rules, but not "no handle" */
@@ -227,8 +244,10 @@ twx_rc twx_url_rules_parse(twx_ctx *cx, const char *name, twx_slice text, twx_ur
         rc = read_rule(&r, rules);
         rules->fingerprint = twx_hash64(r.text, rules->fingerprint) | 1;
     }
-    if (rc == TWX_OK) *ret_rules = rules;
-    else twx_url_rules_close(rules);
+    if (rc == TWX_OK)
+        *ret_rules = rules;
+    else
+        twx_url_rules_close(rules);
     return rc;
 }
 
@@ -240,7 +259,8 @@ static twx_rc read_file(twx_ctx *cx, const char *path, twx_buf *ret_text) {
     size_t n;
     while (rc == TWX_OK && (n = fread(chunk, 1, sizeof chunk, f)) > 0) {
         if (ret_text->n + n > TWX_URL_RULES_FILE_MAX)
-            rc = twx_fail(cx, TWX_E_CONFIG, "%s: longer than %d bytes", path, TWX_URL_RULES_FILE_MAX);
+            rc = twx_fail(cx, TWX_E_CONFIG, "%s: longer than %d bytes", path,
+                          TWX_URL_RULES_FILE_MAX);
         else
             rc = twx_buf_add(cx, ret_text, chunk, n);
     }
@@ -283,8 +303,8 @@ typedef struct applying {
     twx_buf out;
 } applying;
 
-/* Group `group` of the last match; "" when it took no part. Never reversed: \K in a lookaround can make
- * a match begin behind its end (pcre2api, "\K in lookarounds"). */
+/* Group `group` of the last match; "" when it took no part. Never reversed: \K in a lookaround can
+ * make a match begin behind its end (pcre2api, "\K in lookarounds"). */
 static twx_slice group_of(const applying *a, twx_slice subject, unsigned group) {
     const PCRE2_SIZE *pairs = pcre2_get_ovector_pointer(a->match);
     PCRE2_SIZE start = pairs[2 * (size_t)group], end = pairs[2 * (size_t)group + 1];
@@ -292,15 +312,16 @@ static twx_slice group_of(const applying *a, twx_slice subject, unsigned group) 
     return twx_slice_sub(subject, start, end);
 }
 
-/* Appends unless the result would pass its limit: TWX_DONE then, which is no error of the caller's. */
+/* Appends unless the result would pass its limit: TWX_DONE then, which is no error of the
+ * caller's. */
 static twx_rc append(applying *a, twx_slice s) {
     if (s.n > TWX_URL_RULE_RESULT_MAX - a->out.n) return TWX_DONE;
     return twx_buf_add_slice(a->cx, &a->out, s);
 }
 
-/* Runs the match from `at`: TWX_OK matched, TWX_E_NOTFOUND not (without message), TWX_DONE hit a limit.
- * The JIT knows no depth limit: the 32 KiB of its default stack stand in for it, and the interpreter, whose
- * limit is reached earlier, would not help where they do not suffice. */
+/* Runs the match from `at`: TWX_OK matched, TWX_E_NOTFOUND not (without message), TWX_DONE hit a
+ * limit. The JIT knows no depth limit: the 32 KiB of its default stack stand in for it, and the
+ * interpreter, whose limit is reached earlier, would not help where they do not suffice. */
 static twx_rc find(applying *a, const rule *one, twx_slice subject, size_t at) {
     int rc = pcre2_match(one->code, (PCRE2_SPTR)subject.p, subject.n, at, 0, a->match, a->limits);
     if (rc == PCRE2_ERROR_NOMATCH) return TWX_E_NOTFOUND;
@@ -317,7 +338,8 @@ static twx_rc replace(applying *a, const rule *one, twx_slice subject) {
     return rc;
 }
 
-/* Rewrites subject into a->out. Results as those of find(); the caller takes a->out after TWX_OK only. */
+/* Rewrites subject into a->out. Results as those of find(); the caller takes a->out after TWX_OK
+ * only. */
 static twx_rc apply_rule(applying *a, const rule *one, twx_slice subject) {
     size_t copied = 0, at = 0;
     if (subject.n > TWX_URL_RULE_SUBJECT_MAX) return TWX_DONE;
@@ -327,12 +349,14 @@ static twx_rc apply_rule(applying *a, const rule *one, twx_slice subject) {
     while (rc == TWX_OK) {
         const PCRE2_SIZE *pair = pcre2_get_ovector_pointer(a->match);
         size_t start = pair[0], end = pair[1];
-        if (start < copied || end < start) return TWX_DONE; /* \K in a lookaround: no place to replace */
+        if (start < copied || end < start)
+            return TWX_DONE; /* \K in a lookaround: no place to replace */
         rc = append(a, twx_slice_sub(subject, copied, start));
         if (rc == TWX_OK) rc = replace(a, one, subject);
         copied = end;
         at = end + (end == start);
-        if (rc == TWX_OK) rc = one->global && at <= subject.n ? find(a, one, subject, at) : TWX_E_NOTFOUND;
+        if (rc == TWX_OK)
+            rc = one->global && at <= subject.n ? find(a, one, subject, at) : TWX_E_NOTFOUND;
     }
     if (rc != TWX_E_NOTFOUND) return rc;
     return append(a, twx_slice_sub(subject, copied, subject.n));
@@ -343,14 +367,16 @@ static twx_rc apply_all(applying *a, twx_arena *scratch, const twx_url_rules *ru
     for (size_t i = 0; i < rules->rules.n; i++) {
         twx_rc rc = apply_rule(a, &rules->rules.at[i], *url);
         if (rc == TWX_OK) rc = twx_arena_copy(a->cx, scratch, twx_buf_slice(&a->out), url);
-        if (rc == TWX_DONE) ++*skipped;
-        else if (rc != TWX_OK && rc != TWX_E_NOTFOUND) return rc;
+        if (rc == TWX_DONE)
+            ++*skipped;
+        else if (rc != TWX_OK && rc != TWX_E_NOTFOUND)
+            return rc;
     }
     return TWX_OK;
 }
 
-twx_rc twx_url_rules_apply(twx_ctx *cx, twx_arena *scratch, const twx_url_rules *rules, twx_slice url,
-                           twx_slice *ret_url, uint64_t *ret_skipped) {
+twx_rc twx_url_rules_apply(twx_ctx *cx, twx_arena *scratch, const twx_url_rules *rules,
+                           twx_slice url, twx_slice *ret_url, uint64_t *ret_skipped) {
     uint64_t skipped = 0;
     twx_slice result = url;
     twx_rc rc = TWX_OK;

@@ -1,11 +1,15 @@
-/* url/url_rules.h: the user's rewrite rules, s/regex/replacement/flags one a line, applied in order to the normal URL.
- * [R1] Syntax: any delimiter but a letter, digit, blank or backslash; a backslash before the delimiter keeps
- * it from ending a part, and is taken away. PCRE2 syntax on bytes (a normal URL is ASCII), no \C, no leading "(*". Flags: i ignores
- * case, g replaces every match, not the first alone; after an empty match g moves on by one byte.
- * Replacement: $1..$9 a group ("" when it took no part), $0 the match, $$ a '$', \ makes the next byte ordinary.
+/* url/url_rules.h: the user's rewrite rules, s/regex/replacement/flags one a line, applied in
+ * order to the normal URL.
+ * [R1] Syntax: any delimiter but a letter, digit, blank or backslash; a backslash before the
+ * delimiter keeps it from ending a part, and is taken away. PCRE2 syntax on bytes (a normal URL is
+ * ASCII), no \C, no leading "(*". Flags: i ignores case, g replaces every match, not the first
+ * alone; after an empty match g moves on by one byte.
+ * Replacement: $1..$9 a group ("" when it took no part), $0 the match, $$ a '$', \ makes the next
+ * byte ordinary.
  * Blank lines and lines that begin with '#' are skipped; blanks around a rule are ignored.
- * [R2] Limits: pattern and replacement 4 096 bytes, subject 8 KiB, result 64 KiB, match 100 000, depth 1 000,
- * heap 1 MiB. A rule that hits a limit is counted and skipped for that URL: it never fails the URL.
+ * [R2] Limits: pattern and replacement 4 096 bytes, subject 8 KiB, result 64 KiB, match 100 000,
+ * depth 1 000, heap 1 MiB. A rule that hits a limit is counted and skipped for that URL: it never
+ * fails the URL.
  * [R3] After loading a handle is read-only: any thread may apply it.
  * Memory: the handle is owned. */
 #ifndef TWX_URL_URL_RULES_H
@@ -27,15 +31,17 @@ enum {
 typedef struct twx_url_rules twx_url_rules;
 
 /* Errors TWX_E_CONFIG with "name:line:column: reason" (from 1, columns in bytes), TWX_E_NOMEM. */
-TWX_CHECK twx_rc twx_url_rules_parse(twx_ctx *cx, const char *name, twx_slice text, twx_url_rules **ret_rules);
+TWX_CHECK twx_rc twx_url_rules_parse(twx_ctx *cx, const char *name, twx_slice text,
+                                     twx_url_rules **ret_rules);
 /* Also TWX_E_CONFIG when the file cannot be read or is longer than TWX_URL_RULES_FILE_MAX. */
 TWX_CHECK twx_rc twx_url_rules_load(twx_ctx *cx, const char *path, twx_url_rules **ret_rules);
 void twx_url_rules_close(twx_url_rules *rules);
 size_t twx_url_rules_count(const twx_url_rules *rules); /* 0 for NULL */
-uint64_t twx_url_rules_fingerprint(const twx_url_rules *rules); /* of the rules without comments; 0 for NULL */
-/* *ret_url is url itself when no rule matched, else borrowed from the arena. *ret_skipped counts rules that hit
- * a limit (added to). rules NULL: none. Errors TWX_E_NOMEM. */
-TWX_CHECK twx_rc twx_url_rules_apply(twx_ctx *cx, twx_arena *scratch, const twx_url_rules *rules, twx_slice url,
-                                     twx_slice *ret_url, uint64_t *ret_skipped);
+/* Of the rules without comments; 0 for NULL. */
+uint64_t twx_url_rules_fingerprint(const twx_url_rules *rules);
+/* *ret_url is url itself when no rule matched, else borrowed from the arena. *ret_skipped counts
+ * rules that hit a limit (added to). rules NULL: none. Errors TWX_E_NOMEM. */
+TWX_CHECK twx_rc twx_url_rules_apply(twx_ctx *cx, twx_arena *scratch, const twx_url_rules *rules,
+                                     twx_slice url, twx_slice *ret_url, uint64_t *ret_skipped);
 
 #endif

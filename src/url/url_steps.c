@@ -31,7 +31,7 @@ static bool listed(twx_slice name, const char *const *names) {
         twx_slice want = twx_slice_of(*names);
         bool prefix = want.p[want.n - 1] == '*';
         if (prefix) want.n--;
-        if (prefix ? twx_slice_starts_nocase(name, want) : twx_slice_eq_nocase(name, want)) return true;
+        if (twx_slice_starts_nocase(name, want) && (prefix || name.n == want.n)) return true;
     }
     return false;
 }

@@ -16,16 +16,43 @@ typedef struct world {
     uint64_t seed;
 } world;
 
-static const char *const SCHEMES[] = {"http://", "https://", "HTTP://", "http:", "ftp://", "x:", "x:/", "file://", "//", ""};
+static const char *const SCHEMES[] = {"http://", "https://", "HTTP://", "http:", "ftp://",
+                                      "x:",      "x:/",      "file://", "//",    ""};
 static const char *const HOSTS[] = {
-    "h.example", "www.h.example", "www.www.h", "H.EXAMPLE.", "b\xC3\xBC" "cher.de", "b%C3%BCcher.de", "1.2.3.4",
-    "[::1]", "[::1", "a..b", "%41.b", "a b", "xn--bcher-kva.de", "\xE3\x80\x82", "u:p@h.b", "a@b@c.d", "\xFF", "",
+    "h.example",
+    "www.h.example",
+    "www.www.h",
+    "H.EXAMPLE.",
+    "b\xC3\xBC"
+    "cher.de",
+    "b%C3%BCcher.de",
+    "1.2.3.4",
+    "[::1]",
+    "[::1",
+    "a..b",
+    "%41.b",
+    "a b",
+    "xn--bcher-kva.de",
+    "\xE3\x80\x82",
+    "u:p@h.b",
+    "a@b@c.d",
+    "\xFF",
+    "",
 };
 static const char *const PORTS[] = {"", "", "", ":", ":80", ":443", ":8080", ":0", ":x", ":70000"};
 static const char *const PIECES[] = {
-    "/", "/", "/", "/..", "/.", "/a", "/%2e%2E", "a", "%", "%4", "%zz", "%2f", "%41", "%%", "?", "&", "=", "#", ";",
-    ";jsessionid=1", "index.html", "/index.php", "sid=2", "&utm_source=x", "&b=1&a=2", " ", "\t", "\n", "\xC3\xA4",
-    "\xFF", "[", "]", "\\", "|", "@", ":", "//", "?sid=1&", "+", "%25", "~", "%7e", "\x01", "\x7F", "..;sid=1",
+    "/",          "/",          "/",       "/..",
+    "/.",         "/a",         "/%2e%2E", "a",
+    "%",          "%4",         "%zz",     "%2f",
+    "%41",        "%%",         "?",       "&",
+    "=",          "#",          ";",       ";jsessionid=1",
+    "index.html", "/index.php", "sid=2",   "&utm_source=x",
+    "&b=1&a=2",   " ",          "\t",      "\n",
+    "\xC3\xA4",   "\xFF",       "[",       "]",
+    "\\",         "|",          "@",       ":",
+    "//",         "?sid=1&",    "+",       "%25",
+    "~",          "%7e",        "\x01",    "\x7F",
+    "..;sid=1",
 };
 
 #define PICK(w, list) (list)[test_rng_below(&(w)->rng, TWX_COUNTOF(list))]
@@ -60,8 +87,8 @@ static twx_url normal(world *w, const twx_url_options *options, twx_slice text) 
 
 static void expect_same(world *w, const char *law, twx_slice text, twx_slice a, twx_slice b) {
     if (twx_slice_eq(a, b) && !a.p == !b.p) return;
-    fail_msg("%s: seed %" PRIu64 ", '%.*s': '%.*s' and '%.*s'", law, w->seed, (int)text.n, text.p, (int)a.n,
-             a.p ? a.p : "(absent)", (int)b.n, b.p ? b.p : "(absent)");
+    fail_msg("%s: seed %" PRIu64 ", '%.*s': '%.*s' and '%.*s'", law, w->seed, (int)text.n, text.p,
+             (int)a.n, a.p ? a.p : "(absent)", (int)b.n, b.p ? b.p : "(absent)");
 }
 
 typedef void law_fn(world *w);
@@ -80,11 +107,14 @@ static void for_all_seeds(law_fn *law) {
 
 /* The parts of a normal form put together are the normal form, and each byte may stand where it stands. */
 static void expect_whole(world *w, const twx_url *u) {
-    size_t n = u->scheme.n + 1 + u->path.n + (u->host.p ? 2 + u->host.n : 0) + (u->userinfo.p ? 1 + u->userinfo.n : 0) +
-               (u->port.p ? 1 + u->port.n : 0) + (u->query.p ? 1 + u->query.n : 0);
-    if (n != u->whole.n) fail_msg("seed %" PRIu64 ": parts of '%.*s'", w->seed, (int)u->whole.n, u->whole.p);
+    size_t n = u->scheme.n + 1 + u->path.n + (u->host.p ? 2 + u->host.n : 0) +
+               (u->userinfo.p ? 1 + u->userinfo.n : 0) + (u->port.p ? 1 + u->port.n : 0) +
+               (u->query.p ? 1 + u->query.n : 0);
+    if (n != u->whole.n)
+        fail_msg("seed %" PRIu64 ": parts of '%.*s'", w->seed, (int)u->whole.n, u->whole.p);
     for (size_t i = 0; i < u->whole.n; i++)
-        if (u->whole.p[i] <= ' ' || u->whole.p[i] == 0x7F) fail_msg("seed %" PRIu64 ": byte %zu", w->seed, i);
+        if (u->whole.p[i] <= ' ' || u->whole.p[i] == 0x7F)
+            fail_msg("seed %" PRIu64 ": byte %zu", w->seed, i);
 }
 
 static void law_stable(world *w) {
@@ -114,14 +144,23 @@ static void r1_a_normal_form_is_stable(void **state) {
 static twx_slice key(world *w, bool scheme, twx_slice text) {
     twx_url u = normal(w, NULL, text);
     twx_slice made;
-    twx_rc rc = scheme ? twx_url_scheme_twin(&w->cx, &w->arena, &u, &made) : twx_url_www_twin(&w->cx, &w->arena, &u, &made);
+    twx_rc rc = scheme ? twx_url_scheme_twin(&w->cx, &w->arena, &u, &made)
+                       : twx_url_www_twin(&w->cx, &w->arena, &u, &made);
     assert_int_equal(rc, TWX_OK);
     return made;
 }
 
 static void law_twins(world *w) {
-    static const char *const NAMES[] = {"h.example", "www.h.example", "H.Example.", "b\xC3\xBC" "cher.de", "u:p@h.b", "h.b:8080", "a.b:80"};
-    static const char *const BARE[] = {"h.example", "H.Example.", "b%C3%BCcher.de", "h.b:8080", "a.b:80", "wwww.a", "x.www.a"};
+    static const char *const NAMES[] = {"h.example",
+                                        "www.h.example",
+                                        "H.Example.",
+                                        "b\xC3\xBC"
+                                        "cher.de",
+                                        "u:p@h.b",
+                                        "h.b:8080",
+                                        "a.b:80"};
+    static const char *const BARE[] = {"h.example", "H.Example.", "b%C3%BCcher.de", "h.b:8080",
+                                       "a.b:80",    "wwww.a",     "x.www.a"};
     char name[TEXT_MAX], a[TEXT_MAX + 16], b[TEXT_MAX + 16];
     size_t n = add(name, 0, PICK(w, NAMES));
     n = add(name, n, "/");
@@ -129,13 +168,16 @@ static void law_twins(world *w) {
     bool port = memmem(name, n, ":80/", 4) != NULL; /* http's own port stays in the key of https */
     memcpy(a, "http://", 7), memcpy(a + 7, name, n);
     memcpy(b, "https://", 8), memcpy(b + 8, name, n);
-    if (!port) expect_same(w, "scheme twins", (twx_slice){name, n}, key(w, true, (twx_slice){a, n + 7}), key(w, true, (twx_slice){b, n + 8}));
+    if (!port)
+        expect_same(w, "scheme twins", (twx_slice){name, n}, key(w, true, (twx_slice){a, n + 7}),
+                    key(w, true, (twx_slice){b, n + 8}));
     n = add(name, 0, PICK(w, BARE));
     n = add(name, n, "/");
     n = add_tail(w, name, n);
     memcpy(a, "http://", 7), memcpy(a + 7, name, n);
     memcpy(b, "http://www.", 11), memcpy(b + 11, name, n);
-    expect_same(w, "www twins", (twx_slice){name, n}, key(w, false, (twx_slice){a, n + 7}), key(w, false, (twx_slice){b, n + 11}));
+    expect_same(w, "www twins", (twx_slice){name, n}, key(w, false, (twx_slice){a, n + 7}),
+                key(w, false, (twx_slice){b, n + 11}));
 }
 
 static void twins_share_a_key(void **state) {
@@ -150,10 +192,12 @@ static void law_resolve(world *w) {
     if (base.fault != TWX_URL_OK) base = normal(w, NULL, TWX_SLICE_LIT("http://a/b?c"));
     assert_int_equal(twx_url_resolve(&w->cx, &w->arena, NULL, &base, given, &made), TWX_OK);
     if (self.fault == TWX_URL_OK) expect_same(w, "absolute", given, made.whole, self.whole);
-    assert_int_equal(twx_url_resolve(&w->cx, &w->arena, NULL, &base, TWX_SLICE_LIT("#x"), &made), TWX_OK);
+    assert_int_equal(twx_url_resolve(&w->cx, &w->arena, NULL, &base, TWX_SLICE_LIT("#x"), &made),
+                     TWX_OK);
     expect_same(w, "fragment", given, made.whole, base.whole);
     if (made.fault != TWX_URL_OK || !made.host.p) return;
-    assert_int_equal(twx_url_resolve(&w->cx, &w->arena, NULL, &base, TWX_SLICE_LIT("a/./../b"), &made), TWX_OK);
+    assert_int_equal(
+        twx_url_resolve(&w->cx, &w->arena, NULL, &base, TWX_SLICE_LIT("a/./../b"), &made), TWX_OK);
     assert_int_equal(made.fault, TWX_URL_OK);
     expect_same(w, "same host", given, made.host, base.host);
 }
@@ -165,12 +209,14 @@ static void resolving_an_absolute_url_normalises_it(void **state) {
 
 /* parameter_order: shuffled parameters have one normal form. */
 static void law_order(world *w) {
-    static const char *const PARAMETERS[] = {"a", "a=", "a=1", "b=2", "", "a-b=1", "%41=1", "b=%zz", "c[]=1", "utm_x=1"};
+    static const char *const PARAMETERS[] = {"a",     "a=",    "a=1",   "b=2",   "",
+                                             "a-b=1", "%41=1", "b=%zz", "c[]=1", "utm_x=1"};
     const twx_url_options options = {.steps = TWX_URL_STEP_PARAMETER_ORDER | TWX_URL_STEP_TRACKING};
     uint64_t order[8];
     twx_slice forms[2];
     char text[2][TEXT_MAX];
-    for (size_t i = 0; i < TWX_COUNTOF(order); i++) order[i] = test_rng_below(&w->rng, TWX_COUNTOF(PARAMETERS));
+    for (size_t i = 0; i < TWX_COUNTOF(order); i++)
+        order[i] = test_rng_below(&w->rng, TWX_COUNTOF(PARAMETERS));
     for (size_t side = 0; side < 2; side++) {
         size_t n = add(text[side], 0, "http://h/?");
         for (size_t i = 0; i < TWX_COUNTOF(order); i++) {
@@ -193,7 +239,8 @@ static void law_domain(world *w) {
     twx_url u = normal(w, NULL, any_url(w, text));
     if (!u.host.p) return;
     twx_slice domain = twx_registrable_domain(u.host);
-    expect_same(w, "a domain ends its host", u.host, domain, twx_slice_sub(u.host, u.host.n - domain.n, u.host.n));
+    expect_same(w, "a domain ends its host", u.host, domain,
+                twx_slice_sub(u.host, u.host.n - domain.n, u.host.n));
     expect_same(w, "a domain is its own domain", u.host, domain, twx_registrable_domain(domain));
 }
 

@@ -8,7 +8,7 @@ static void registrable_domains(void **state) {
         {"www.example.com", "example.com"},
         {"example.com", "example.com"},
         {"a.b.c.example.co.uk", "example.co.uk"},
-        {"co.uk", "co.uk"},   /* a public suffix is its own domain */
+        {"co.uk", "co.uk"}, /* a public suffix is its own domain */
         {"com", "com"},
         {"localhost", "localhost"},
         {"a.b.unlisted-suffix", "b.unlisted-suffix"},
@@ -40,7 +40,8 @@ static void what_is_no_host_is_its_own_domain(void **state) {
     twx_slice absent = twx_registrable_domain((twx_slice){NULL, 0});
     assert_null(absent.p);
     memset(long_host, 'a', sizeof long_host);
-    assert_int_equal(twx_registrable_domain((twx_slice){long_host, sizeof long_host}).n, sizeof long_host);
+    assert_int_equal(twx_registrable_domain((twx_slice){long_host, sizeof long_host}).n,
+                     sizeof long_host);
     assert_int_equal(twx_registrable_domain(TWX_SLICE_LIT("a.b\0.example.com")).n, 16);
 }
 

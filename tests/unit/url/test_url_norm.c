@@ -354,7 +354,7 @@ static twx_slice long_url(url_fixture *f, const char *head, const char *piece, s
     return (twx_slice){p, n};
 }
 
-static void r4_a_megabyte_is_linear(void **state) {
+static void r4_half_a_megabyte_is_linear(void **state) {
     static const char *const PIECES[] = {
         "/..", "/.", "/a/..", "/", "%", "%2e", "?", "&", ";sid=1", "/index.html", "#", "@", ":", "a=1&",
         "a.", "\t", "[", "/../a/b", "?sid=1&", "&utm_a=1&b=2",
@@ -364,7 +364,7 @@ static void r4_a_megabyte_is_linear(void **state) {
     const twx_url_options options = {.steps = ~0u};
     for (size_t i = 0; i < TWX_COUNTOF(PIECES); i++) {
         for (size_t j = 0; j < TWX_COUNTOF(HEADS); j++) {
-            twx_url once = url_normal(f, &options, long_url(f, HEADS[j], PIECES[i], TWX_URL_MAX));
+            twx_url once = url_normal(f, &options, long_url(f, HEADS[j], PIECES[i], TWX_URL_MAX / 2));
             if (once.fault == TWX_URL_OK)
                 assert_true(twx_slice_eq(once.whole, url_normal(f, &options, once.whole).whole));
             twx_arena_reset(&f->arena);
@@ -444,7 +444,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(steps_have_names, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(references_resolve, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(references_resolve_against_odd_bases, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r4_a_megabyte_is_linear, url_setup, url_teardown),
+        cmocka_unit_test_setup_teardown(r4_half_a_megabyte_is_linear, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(r4_too_long_is_not_usable, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(ten_thousand_parameters_are_ordered, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(nul_bytes_are_encoded, url_setup, url_teardown),

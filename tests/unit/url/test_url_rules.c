@@ -7,7 +7,8 @@
 
 static twx_url_rules *parsed(url_fixture *f, const char *text) {
     twx_url_rules *rules = NULL;
-    if (twx_url_rules_parse(&f->cx, "r.txt", twx_slice_of(text), &rules) != TWX_OK) fail_msg("%s", f->cx.message);
+    if (twx_url_rules_parse(&f->cx, "r.txt", twx_slice_of(text), &rules) != TWX_OK)
+        fail_msg("%s", f->cx.message);
     return rules;
 }
 
@@ -16,7 +17,8 @@ static twx_slice applied(url_fixture *f, const char *text, twx_slice url, uint64
     twx_url_rules *rules = parsed(f, text);
     twx_slice made;
     *ret_skipped = 0;
-    assert_int_equal(twx_url_rules_apply(&f->cx, &f->arena, rules, url, &made, ret_skipped), TWX_OK);
+    assert_int_equal(twx_url_rules_apply(&f->cx, &f->arena, rules, url, &made, ret_skipped),
+                     TWX_OK);
     twx_url_rules_close(rules);
     return made;
 }
@@ -74,7 +76,8 @@ static void r1_errors_name_line_and_column(void **state) {
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         twx_url_rules *rules = NULL;
         twx_ctx_clear(&f->cx);
-        assert_int_equal(twx_url_rules_parse(&f->cx, "r.txt", twx_slice_of(ROWS[i][0]), &rules), TWX_E_CONFIG);
+        assert_int_equal(twx_url_rules_parse(&f->cx, "r.txt", twx_slice_of(ROWS[i][0]), &rules),
+                         TWX_E_CONFIG);
         assert_null(rules);
         if (strncmp(f->cx.message, ROWS[i][1], strlen(ROWS[i][1])) != 0)
             fail_msg("'%s' gives '%s', not '%s'", ROWS[i][0], f->cx.message, ROWS[i][1]);
@@ -105,7 +108,8 @@ static void r2_sizes_are_limited(void **state) {
     assert_int_equal(parse_sizes(f, 1, TWX_URL_RULE_PATTERN_MAX + 1), TWX_E_CONFIG);
     twx_ctx_clear(&f->cx);
     memset(url, 'a', sizeof url);
-    twx_slice longest = {url, TWX_URL_RULE_SUBJECT_MAX}, longer = {url, TWX_URL_RULE_SUBJECT_MAX + 1};
+    twx_slice longest = {url, TWX_URL_RULE_SUBJECT_MAX},
+              longer = {url, TWX_URL_RULE_SUBJECT_MAX + 1};
     assert_int_equal(applied(f, "s/^a/bb/", longest, &skipped).n, longest.n + 1);
     assert_int_equal(skipped, 0);
     assert_ptr_equal(applied(f, "s/^a/bb/", longer, &skipped).p, url);
@@ -119,7 +123,8 @@ static void r2_sizes_are_limited(void **state) {
 
 static void r2_a_rule_that_hits_a_limit_is_skipped(void **state) {
     uint64_t skipped;
-    static const char *const SLOW[] = {"s/(a+)+$/x/", "s/^(?:[^&]*a)*$/x/", "s/^(?:(a)|b)*!$/x/", "s/(?:a|aa)+$/x/"};
+    static const char *const SLOW[] = {"s/(a+)+$/x/", "s/^(?:[^&]*a)*$/x/", "s/^(?:(a)|b)*!$/x/",
+                                       "s/(?:a|aa)+$/x/"};
     static char url[4000];
     memset(url, 'a', sizeof url);
     url[sizeof url - 1] = '!';
@@ -127,13 +132,15 @@ static void r2_a_rule_that_hits_a_limit_is_skipped(void **state) {
         applied(*state, SLOW[i], (twx_slice){url, sizeof url}, &skipped);
         assert_int_equal(skipped, 1);
     }
-    assert_slice(applied(*state, "s/(a+)+$/x/\ns/a/b/", TWX_SLICE_LIT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"), &skipped),
+    assert_slice(applied(*state, "s/(a+)+$/x/\ns/a/b/",
+                         TWX_SLICE_LIT("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"), &skipped),
                  "baaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"); /* the next rule still runs */
     assert_int_equal(skipped, 1);
 }
 
 static void rules_have_a_count_and_a_fingerprint(void **state) {
-    twx_url_rules *a = parsed(*state, "s/a/b/\ns/c/d/\n"), *b = parsed(*state, "# comment\n s/a/b/\ns/c/d/"),
+    twx_url_rules *a = parsed(*state, "s/a/b/\ns/c/d/\n"),
+                  *b = parsed(*state, "# comment\n s/a/b/\ns/c/d/"),
                   *c = parsed(*state, "s/c/d/\ns/a/b/"), *none = parsed(*state, "");
     assert_int_equal(twx_url_rules_count(a), 2);
     assert_int_equal(twx_url_rules_count(NULL), 0);
@@ -141,7 +148,8 @@ static void rules_have_a_count_and_a_fingerprint(void **state) {
     assert_true(twx_url_rules_fingerprint(a) != twx_url_rules_fingerprint(c)); /* order matters */
     assert_true(twx_url_rules_fingerprint(none) != twx_url_rules_fingerprint(NULL));
     assert_true(twx_url_rules_fingerprint(NULL) == 0);
-    twx_url_rules_close(a), twx_url_rules_close(b), twx_url_rules_close(c), twx_url_rules_close(none);
+    twx_url_rules_close(a), twx_url_rules_close(b), twx_url_rules_close(c),
+        twx_url_rules_close(none);
     twx_url_rules_close(NULL);
 }
 
@@ -158,7 +166,8 @@ static void rules_come_from_a_file(void **state) {
     assert_int_equal(twx_url_rules_count(rules), 1);
     twx_url_rules_close(rules);
     rules = NULL;
-    assert_int_equal(twx_url_rules_load(&f->cx, test_folder(), &rules), TWX_E_CONFIG); /* a folder */
+    assert_int_equal(twx_url_rules_load(&f->cx, test_folder(), &rules),
+                     TWX_E_CONFIG); /* a folder */
     assert_null(rules);
     twx_ctx_clear(&f->cx);
     assert_int_equal(truncate(path, TWX_URL_RULES_FILE_MAX + 1), 0);
@@ -176,7 +185,8 @@ static twx_url rewritten(url_fixture *f, const twx_url_rules *rules, const char 
 
 static void the_normal_form_runs_the_rules(void **state) {
     url_fixture *f = *state;
-    twx_url_rules *rules = parsed(f, "s#/m/#/./#\ns#^http://old[.]#HTTP://NEW.#\ns#/nothing$##i\ns/(b+)+$/x/");
+    twx_url_rules *rules =
+        parsed(f, "s#/m/#/./#\ns#^http://old[.]#HTTP://NEW.#\ns#/nothing$##i\ns/(b+)+$/x/");
     twx_url u = rewritten(f, rules, "http://old.example/m/a/");
     assert_slice(u.whole, "http://new.example/a"); /* in normal form again */
     assert_slice(u.host, "new.example");
@@ -203,8 +213,10 @@ static void *apply_often(void *argument) {
     for (int i = 0; i < 2000; i++) {
         twx_slice made = {NULL, 0};
         uint64_t skipped = 0;
-        twx_rc rc = twx_url_rules_apply(&cx, &arena, rules, TWX_SLICE_LIT("http://h/a/b?c"), &made, &skipped);
-        good = good && rc == TWX_OK && skipped == 0 && twx_slice_eq(made, TWX_SLICE_LIT("http://h/b/a?c"));
+        twx_rc rc = twx_url_rules_apply(&cx, &arena, rules, TWX_SLICE_LIT("http://h/a/b?c"), &made,
+                                        &skipped);
+        good = good && rc == TWX_OK && skipped == 0 &&
+               twx_slice_eq(made, TWX_SLICE_LIT("http://h/b/a?c"));
         twx_arena_reset(&arena);
     }
     twx_arena_done(&arena);
@@ -229,7 +241,8 @@ static twx_rc parse_and_apply(twx_ctx *cx, twx_arena *arena) {
     twx_slice made;
     uint64_t skipped = 0;
     twx_rc rc = twx_url_rules_parse(cx, "r", TWX_SLICE_LIT("s/(a)b/x$1y$1/g\ns/c/d/"), &rules);
-    if (rc == TWX_OK) rc = twx_url_rules_apply(cx, arena, rules, TWX_SLICE_LIT("abcab"), &made, &skipped);
+    if (rc == TWX_OK)
+        rc = twx_url_rules_apply(cx, arena, rules, TWX_SLICE_LIT("abcab"), &made, &skipped);
     twx_url_rules_close(rules);
     return rc;
 }
@@ -262,8 +275,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(r1_rules_rewrite, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(r1_errors_name_line_and_column, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(r2_sizes_are_limited, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r2_a_rule_that_hits_a_limit_is_skipped, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(rules_have_a_count_and_a_fingerprint, url_setup, url_teardown),
+        cmocka_unit_test_setup_teardown(r2_a_rule_that_hits_a_limit_is_skipped, url_setup,
+                                        url_teardown),
+        cmocka_unit_test_setup_teardown(rules_have_a_count_and_a_fingerprint, url_setup,
+                                        url_teardown),
         cmocka_unit_test_setup_teardown(rules_come_from_a_file, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(the_normal_form_runs_the_rules, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(r3_threads_share_a_handle, url_setup, url_teardown),

@@ -18,9 +18,15 @@ static twx_slice key_of(url_fixture *f, key_fn *key, twx_slice text) {
 
 static void r1_scheme_twins_share_a_key(void **state) {
     static const char *const ROWS[][2] = {
-        {"http://h/a?b", "//h/a?b"},       {"https://h/a?b", "//h/a?b"},   {"HTTPS://H:443", "//h/"},
-        {"http://u@h:81/", "//u@h:81/"},   {"http://h:443/", "//h:443/"},  {"ftp://h/", NULL},
-        {"mailto:a@b", NULL},              {"httpsx://h/", NULL},          {"nonsense", NULL},
+        {"http://h/a?b", "//h/a?b"},
+        {"https://h/a?b", "//h/a?b"},
+        {"HTTPS://H:443", "//h/"},
+        {"http://u@h:81/", "//u@h:81/"},
+        {"http://h:443/", "//h:443/"},
+        {"ftp://h/", NULL},
+        {"mailto:a@b", NULL},
+        {"httpsx://h/", NULL},
+        {"nonsense", NULL},
     };
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++)
         assert_slice(key_of(*state, twx_url_scheme_twin, twx_slice_of(ROWS[i][0])), ROWS[i][1]);
@@ -104,11 +110,14 @@ static void read_corpus(url_fixture *f, const char *path, url_list *written, url
     assert_non_null(in);
     while (fgets(line, sizeof line, in)) {
         twx_slice text;
-        assert_int_equal(twx_arena_copy(&f->cx, &f->arena, twx_slice_trim(twx_slice_of(line)), &text), TWX_OK);
+        assert_int_equal(
+            twx_arena_copy(&f->cx, &f->arena, twx_slice_trim(twx_slice_of(line)), &text), TWX_OK);
         twx_url u = url_normal(f, NULL, text);
         assert_true(TWX_VEC_PUSH(&f->cx, written, as_written(text)));
-        if (u.fault == TWX_URL_OK) assert_true(TWX_VEC_PUSH(&f->cx, normal, u));
-        else assert_int_equal(text.p[0], '"'); /* 24 lines begin with a stray quote */
+        if (u.fault == TWX_URL_OK)
+            assert_true(TWX_VEC_PUSH(&f->cx, normal, u));
+        else
+            assert_int_equal(text.p[0], '"'); /* 24 lines begin with a stray quote */
     }
     assert_int_equal(pclose(in), 0);
 }
