@@ -1,4 +1,5 @@
-/* base/alloc: sizes that overflow are refused, failures leave a message, the fault hook hits the nth call. */
+/* base/alloc: sizes that overflow are refused, failures leave a message, the fault hook hits the
+ * nth call. */
 #include "support.h"
 
 #include <string.h>

@@ -55,7 +55,8 @@ static void sizes_that_overflow_are_refused(void **state) {
     }
 }
 
-static size_t allotted(twx_arena *a, twx_ctx *cx, size_t bytes) { /* calls to malloc for `bytes` in small blocks */
+/* Calls to malloc that `bytes` need when they are asked for in small blocks. */
+static size_t allotted(twx_arena *a, twx_ctx *cx, size_t bytes) {
     twx_faults faults = {.fail_at = UINT64_MAX};
     cx->faults = &faults;
     for (size_t done = 0; done < bytes; done += 64) assert_non_null(twx_arena_alloc(cx, a, 64, 1));

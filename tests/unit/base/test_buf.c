@@ -163,7 +163,8 @@ static void random_additions_equal_a_plain_array(void **state) {
             twx_rc rc = twx_buf_add(&cx, &b, piece, length);
             if ((rc == TWX_OK) != (length <= max - n)) fail_msg("seed %" PRIu64, seed);
             if (rc == TWX_OK) memcpy(model + n, piece, length), n += length;
-            if (!twx_slice_eq(twx_buf_slice(&b), (twx_slice){model, n})) fail_msg("seed %" PRIu64, seed);
+            if (!twx_slice_eq(twx_buf_slice(&b), (twx_slice){model, n}))
+                fail_msg("seed %" PRIu64, seed);
         }
         twx_buf_done(&b);
     }

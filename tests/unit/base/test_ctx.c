@@ -110,7 +110,8 @@ static void cancel_names_the_signal(void **state) {
     const struct {
         int signal_number;
         twx_rc rc;
-    } cases[] = {{SIGINT, TWX_E_INTERRUPTED}, {SIGTERM, TWX_E_TERMINATED}, {SIGHUP, TWX_E_INTERRUPTED}};
+    } cases[] = {
+        {SIGINT, TWX_E_INTERRUPTED}, {SIGTERM, TWX_E_TERMINATED}, {SIGHUP, TWX_E_INTERRUPTED}};
     for (size_t i = 0; i < TWX_COUNTOF(cases); i++) {
         atomic_int cancel = 0;
         twx_ctx cx;

@@ -1,5 +1,5 @@
-/* base/hash64: hashes that are stored on disk. Their values are pinned here: when a vector fails, the hash
- * has changed, and every store written before would have to be signed anew. */
+/* base/hash64: hashes that are stored on disk. Their values are pinned here: when a vector fails, the
+ * hash has changed, and every store written before would have to be signed anew. */
 #include "support.h"
 
 #include <string.h>
@@ -9,7 +9,8 @@
 
 #define SEED UINT64_C(0x123456789ABCDEF0)
 
-/* Byte i of the vectors' input is i * 131 + 7; lengths lie on both sides of XXH3's changes of method. */
+/* Byte i of the vectors' input is i * 131 + 7; lengths lie on both sides of XXH3's changes of
+ * method. */
 static const char *pattern(void) {
     static char bytes[2000];
     for (int i = 0; i < 2000; i++) bytes[i] = (char)(i * 131 + 7);
@@ -159,13 +160,14 @@ static void every_bit_of_input_and_seed_counts(void **state) {
         if (twx_hash64(s, SEED) == before) fail_msg("bit %zu", bit);
         bytes[bit / 8] = (char)(bytes[bit / 8] ^ 1 << bit % 8);
     }
-    for (int bit = 0; bit < 64; bit++) assert_true(twx_hash64(s, SEED ^ UINT64_C(1) << bit) != before);
+    for (int bit = 0; bit < 64; bit++)
+        assert_true(twx_hash64(s, SEED ^ UINT64_C(1) << bit) != before);
 }
 
 static void stored_numbers_have_a_fixed_byte_order(void **state) {
     (void)state;
-    const unsigned char bytes[] = {0xFF, 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF}; /* +1: not aligned */
-    const void *at = bytes + 1;
+    const unsigned char bytes[] = {0xFF, 0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF};
+    const void *at = bytes + 1; /* not aligned */
     assert_true(twx_load_be64(at) == UINT64_C(0x0123456789ABCDEF));
     assert_true(twx_load_le64(at) == UINT64_C(0xEFCDAB8967452301));
     assert_true(twx_load_le32(at) == UINT32_C(0x67452301));

@@ -80,7 +80,8 @@ static void random_operations_equal_a_list(void **state) {
             uint64_t *known = model_at(&r, key);
             size_t what = test_rng_below(&rng, 3);
             if (what == 0) {
-                if (twx_map64_get(&m, key, &got) != (known != NULL)) fail_msg("seed %" PRIu64, seed);
+                if (twx_map64_get(&m, key, &got) != (known != NULL))
+                    fail_msg("seed %" PRIu64, seed);
                 if (known && got != *known) fail_msg("seed %" PRIu64 ", get", seed);
                 continue;
             }
@@ -96,7 +97,8 @@ static void random_operations_equal_a_list(void **state) {
         }
         for (size_t i = 0; i < r.n; i++) {
             uint64_t got = 0;
-            if (!twx_map64_get(&m, r.keys[i], &got) || got != r.values[i]) fail_msg("seed %" PRIu64, seed);
+            if (!twx_map64_get(&m, r.keys[i], &got) || got != r.values[i])
+                fail_msg("seed %" PRIu64, seed);
         }
         twx_map64_done(&m);
     }
@@ -116,7 +118,8 @@ static void a_hundred_thousand_keys_survive_growing(void **state) {
         assert_true(value == ~i);
         assert_false(twx_map64_get(&m, (i << 20) + 1, &value));
     }
-    assert_true(m.n <= (m.mask + 1) / 4 * 3); /* at most 3/4 full: every search ends at a free slot */
+    /* at most 3/4 full: every search ends at a free slot */
+    assert_true(m.n <= (m.mask + 1) / 4 * 3);
     assert_true(m.mask + 1 <= 4 * (size_t)N); /* 16 bytes a slot: no waste either */
     twx_map64_done(&m);
 }
@@ -129,7 +132,8 @@ static void any_seed_gives_the_same_answers(void **state) {
         twx_ctx cx = fresh();
         twx_map64 m;
         twx_map64_init(&m, seeds[s]);
-        for (uint64_t i = 0; i < 3000; i++) assert_int_equal(twx_map64_put(&cx, &m, i * i, i), TWX_OK);
+        for (uint64_t i = 0; i < 3000; i++)
+            assert_int_equal(twx_map64_put(&cx, &m, i * i, i), TWX_OK);
         for (uint64_t i = 0; i < 3000; i++) {
             uint64_t value = 0;
             assert_true(twx_map64_get(&m, i * i, &value));

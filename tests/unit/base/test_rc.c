@@ -31,11 +31,11 @@ static void exit_codes_are_those_of_the_manual(void **state) {
         twx_rc rc;
         int exit_code;
     } promised[] = {
-        {TWX_E_DOUBT, 1},       {TWX_E_GUARD, 3},       {TWX_E_USAGE, 64},
-        {TWX_E_DATA, 65},       {TWX_E_CONFIG, 65},     {TWX_E_LIMIT, 65},
-        {TWX_E_CORRUPT, 65},    {TWX_E_NOSTORE, 66},    {TWX_E_NOTFOUND, 66},
-        {TWX_E_INTERNAL, 70},   {TWX_E_NOMEM, 70},      {TWX_E_CREATE, 73},
-        {TWX_E_IO, 74},         {TWX_E_FULL, 74},       {TWX_E_BUSY, 75},
+        {TWX_E_DOUBT, 1},       {TWX_E_GUARD, 3},         {TWX_E_USAGE, 64},
+        {TWX_E_DATA, 65},       {TWX_E_CONFIG, 65},       {TWX_E_LIMIT, 65},
+        {TWX_E_CORRUPT, 65},    {TWX_E_NOSTORE, 66},      {TWX_E_NOTFOUND, 66},
+        {TWX_E_INTERNAL, 70},   {TWX_E_NOMEM, 70},        {TWX_E_CREATE, 73},
+        {TWX_E_IO, 74},         {TWX_E_FULL, 74},         {TWX_E_BUSY, 75},
         {TWX_E_SUPERSEDED, 75}, {TWX_E_INTERRUPTED, 130}, {TWX_E_TERMINATED, 143},
     };
     assert_int_equal(TWX_COUNTOF(promised) + 2, TWX_RC_COUNT); /* TWX_OK and TWX_DONE above */

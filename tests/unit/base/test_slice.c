@@ -32,7 +32,8 @@ static void eq_compares_bytes_and_not_addresses(void **state) {
 }
 
 /* ascending by unsigned bytes, a prefix first */
-static const char *const ORDERED[] = {"", "A", "a", "aa", "ab", "b", "\x7f", "\x80", "\xff", "\xff\x01"};
+static const char *const ORDERED[] = {"",  "A",    "a",    "aa",   "ab",
+                                      "b", "\x7f", "\x80", "\xff", "\xff\x01"};
 
 static void cmp_is_the_order_of_unsigned_bytes_then_length(void **state) {
     (void)state;
@@ -50,7 +51,7 @@ static void nocase_folds_ascii_letters_only(void **state) {
     (void)state;
     assert_true(twx_slice_eq_nocase(lit("NoIndex"), lit("nOiNDEX")));
     assert_false(twx_slice_eq_nocase(lit("noindex"), lit("noindex,")));
-    assert_false(twx_slice_eq_nocase(lit("\xC3\x84"), lit("\xC3\xA4"))); /* A and a with diaeresis */
+    assert_false(twx_slice_eq_nocase(lit("\xC3\x84"), lit("\xC3\xA4"))); /* A, a with diaeresis */
     assert_false(twx_slice_eq_nocase(lit("@"), lit("`"))); /* the neighbours of A and a */
     assert_false(twx_slice_eq_nocase(lit("["), lit("{")));
     assert_true(twx_slice_eq_nocase(ABSENT, lit("")));
@@ -108,7 +109,8 @@ static void classes_hold_for_all_256_bytes(void **state) {
     (void)state;
     for (int c = 0; c < 256; c++) {
         unsigned char u = (unsigned char)c;
-        bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z', digit = c >= '0' && c <= '9';
+        bool upper = c >= 'A' && c <= 'Z', lower = c >= 'a' && c <= 'z',
+             digit = c >= '0' && c <= '9';
         const char *hex = c ? strchr("0123456789abcdefABCDEF", c) : NULL;
         assert_int_equal(twx_is_space(u), c == ' ' || (c >= 9 && c <= 13));
         assert_int_equal(twx_is_alpha(u), upper || lower);

@@ -1,5 +1,6 @@
 /* base/utf8: code points from bytes that may be anything.
- * The reference is the definition itself: the encodings of all code points, and which bytes begin one. */
+ * The reference is the definition itself: the encodings of all code points, and which bytes begin
+ * one. */
 #include "support.h"
 
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static bool is_surrogate(uint32_t cp) {
     return cp >= 0xD800 && cp <= 0xDFFF;
 }
 
-/* begins1[b], begins2[b0 b1], begins3[b0 b1 b2]: whether these bytes begin the encoding of a code point. */
+/* begins1[b], begins2[b0 b1], begins3[b0 b1 b2]: whether these bytes begin the encoding of a code
+ * point. */
 typedef struct prefixes {
     bool begins1[1 << 8], begins2[1 << 16], begins3[1 << 24];
 } prefixes;
@@ -63,8 +65,8 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* How many of the bytes b[0..n), n <= 4, the definition takes: a whole encoding, or else its longest beginning,
- * or else one byte. */
+/* How many of the bytes b[0..n), n <= 4, the definition takes: a whole encoding, or else its longest
+ * beginning, or else one byte. */
 static size_t reference(const prefixes *known, const unsigned char *b, size_t n, uint32_t *ret_cp) {
     *ret_cp = TWX_REPLACEMENT;
     if (b[0] < 0x80) {
@@ -82,7 +84,8 @@ static size_t reference(const prefixes *known, const unsigned char *b, size_t n,
         return 3;
     }
     if (n < 4 || b[3] < 0x80 || b[3] > 0xBF) return 3;
-    *ret_cp = (b[0] - 0xF0u) * 262144 + (b[1] - 0x80u) * 4096 + (b[2] - 0x80u) * 64 + (b[3] - 0x80u);
+    *ret_cp =
+        (b[0] - 0xF0u) * 262144 + (b[1] - 0x80u) * 4096 + (b[2] - 0x80u) * 64 + (b[3] - 0x80u);
     return 4;
 }
 
@@ -91,8 +94,9 @@ static void check(const prefixes *known, const unsigned char *b, size_t n) {
     size_t used = twx_utf8_next((const char *)b, (const char *)b + n, &cp);
     size_t expected_used = reference(known, b, n, &expected);
     if (used != expected_used || cp != expected)
-        fail_msg("%02x %02x %02x %02x (%zu bytes): took %zu for U+%04X, not %zu for U+%04X", b[0], n > 1 ? b[1] : 0,
-                 n > 2 ? b[2] : 0, n > 3 ? b[3] : 0, n, used, cp, expected_used, expected);
+        fail_msg("%02x %02x %02x %02x (%zu bytes): took %zu for U+%04X, not %zu for U+%04X", b[0],
+                 n > 1 ? b[1] : 0, n > 2 ? b[2] : 0, n > 3 ? b[3] : 0, n, used, cp, expected_used,
+                 expected);
 }
 
 static void every_code_point_goes_there_and_back(void **state) {
@@ -174,10 +178,12 @@ static void no_byte_behind_the_end_is_read(void **state) {
     }
 }
 
-/* valid() says whether decoding replaces nothing, for random strings of bytes that often fit together. */
+/* valid() says whether decoding replaces nothing, for random strings of bytes that often fit
+ * together. */
 static void valid_is_decoding_without_replacement(void **state) {
-    const unsigned char likely[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xBD, 0xC1,
-                                    0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xFF};
+    const unsigned char likely[] = {0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F,
+                                    0xA0, 0xBF, 0xBD, 0xC1, 0xC2, 0xDF, 0xE0,
+                                    0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xFF};
     size_t valid = 0;
     for (uint64_t seed = 1; seed <= 50000; seed++) {
         test_rng rng = test_rng_seed(seed);

@@ -43,7 +43,8 @@ static void the_hash_sees_nothing_but_type_and_content(void **state) {
     const twx_value b = {.type = TWX_TEXT, .i = 5, .r = 6, .bytes = {copy, 3}};
     assert_true(twx_value_hash(&a, 1) == twx_value_hash(&b, 1));
     assert_true(twx_value_hash(&a, 1) != twx_value_hash(&a, 2));
-    const twx_value none = {.type = TWX_NULL}, dirty = {.type = TWX_NULL, .i = 3, .bytes = {"x", 1}};
+    const twx_value none = {.type = TWX_NULL},
+                    dirty = {.type = TWX_NULL, .i = 3, .bytes = {"x", 1}};
     assert_true(twx_value_hash(&none, 1) == twx_value_hash(&dirty, 1));
 }
 

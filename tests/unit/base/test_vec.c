@@ -50,7 +50,8 @@ static void an_item_of_the_vector_can_be_pushed_again(void **state) {
     twx_ctx cx = fresh();
     TWX_VEC(uint64_t) v = {0};
     assert_true(TWX_VEC_PUSH(&cx, &v, 7));
-    for (int i = 0; i < 1000; i++) assert_true(TWX_VEC_PUSH(&cx, &v, v.at[0])); /* moves under way */
+    for (int i = 0; i < 1000; i++) /* moves under way */
+        assert_true(TWX_VEC_PUSH(&cx, &v, v.at[0]));
     for (size_t i = 0; i < v.n; i++) assert_true(v.at[i] == 7);
     TWX_VEC_DONE(&v);
 }
