@@ -1,11 +1,12 @@
 /* job/settings.h: every setting in one table: name, default, what it takes, one sentence; and their values.
  * The table (settings.c) is the only place that knows a name: the config file, the environment (TWINDEX_FUZZY_SCOPE),
- * the command line (--set NAME=VALUE), --compat, docs and `twindex_setting_at()` all go through it.
+ * the command line (--set NAME=VALUE), --compat, the manual pages and `twindex_setting_at()` all go through it.
  * Memory: embedded struct; strings are owned by it. */
 #ifndef TWX_JOB_SETTINGS_H
 #define TWX_JOB_SETTINGS_H
 
 #include "base/ctx.h"
+#include "base/slice.h"
 #include "detect/params.h"
 #include "twindex/twindex.h"
 
@@ -51,12 +52,25 @@ typedef struct twx_settings {
     bool run_notify_all;                   /* -v: name each bad document */
 } twx_settings;
 
+/* Every setting at its default. */
 TWX_CHECK twx_rc twx_settings_init(twx_ctx *cx, twx_settings *s);
 void twx_settings_done(twx_settings *s);
-/* Errors TWX_E_CONFIG, naming the setting, the value and what it takes; s is unchanged then. */
+/* Names are those of the table, in any case, or one of its aliases (MIN_TOKEN_LEN, QUANT_RATE). "" unsets what is
+ * text by itself: expressions, files, lists.
+ * Errors TWX_E_CONFIG, naming the setting, the value and what it takes; s is unchanged then. */
 TWX_CHECK twx_rc twx_settings_set(twx_ctx *cx, twx_settings *s, const char *name, const char *value);
-/* Errors TWX_E_CONFIG with "file:line: ...", TWX_E_IO. */
+
+enum { TWX_CONFIG_MAX = 1 << 20 }; /* bytes of a configuration file */
+
+/* [R1] "[section]" and "key = value" lines set section.key, in the order of the file; above the first section keys are full names.
+ * [R2] '#' or ';' begin a comment line, and " ;" one at the end of a line. An indented line goes on with the value above it.
+ * [R3] A relative path of a file in a setting is meant from the folder of the configuration file.
+ * Errors TWX_E_CONFIG with "file:line: ...", TWX_E_IO; s is half set then. */
 TWX_CHECK twx_rc twx_settings_load(twx_ctx *cx, twx_settings *s, const char *path);
+/* The same with the text of the file; path is for messages and [R3]. */
+TWX_CHECK twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_slice text);
+/* The table, NULL behind the last. `compat` is its first row: of settings given together (environment) it comes first,
+ * so that the others override it. */
 const twindex_setting *twx_settings_at(size_t i);
 
 #endif
