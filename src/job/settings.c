@@ -1,5 +1,5 @@
-/* One table, SETTINGS, says everything about a setting; KINDS says how the values of each kind are read. A range is read
- * from the same text that people see ("0..1", "16M..1024G"), with the reader of the kind itself. */
+/* One table, SETTINGS, says everything about a setting. The range of a number is read from the same text that people
+ * see ("0..1", "16M..1024G"), with the reader of the kind itself; so are the words of a choice. */
 #include "job/settings.h"
 
 #include <errno.h>
@@ -56,7 +56,8 @@ static const setting SETTINGS[] = {
 
     {{"store.from", "", "table or FROM clause", "The table of the documents; without it twindex looks for one."},
      FIELD(KIND_TEXT, store_from)},
-    {{"store.where", "", EXPRESSION, "Which rows of it are documents; all, without it."}, FIELD(KIND_TEXT, store_where)},
+    {{"store.where", "", EXPRESSION, "Which rows of it are documents; all, without it."},
+     FIELD(KIND_TEXT, store_where)},
     {{"store.id", "", EXPRESSION, "The key of a document."}, FIELD(KIND_TEXT, store_map[0])},
     {{"store.url", "", EXPRESSION, "Its absolute URL."}, FIELD(KIND_TEXT, store_map[1])},
     {{"store.text", "", EXPRESSION, "Its visible text, UTF-8."}, FIELD(KIND_TEXT, store_map[2])},
@@ -68,14 +69,17 @@ static const setting SETTINGS[] = {
      FIELD(KIND_TEXT, store_map[6])},
     {{"store.robots", "", EXPRESSION, "Its robots directives: text, or YaCy's bit field as an integer."},
      FIELD(KIND_TEXT, store_map[7])},
-    {{"store.canonical_url", "", EXPRESSION, "The target of its canonical link."}, FIELD(KIND_TEXT, store_map[8])},
+    {{"store.canonical_url", "", EXPRESSION, "The target of its canonical link."},
+     FIELD(KIND_TEXT, store_map[8])},
     {{"store.redirect_url", "", EXPRESSION, "Where it redirects to."}, FIELD(KIND_TEXT, store_map[9])},
     {{"store.hreflang_group", "", EXPRESSION, "A value that a page and its translations share."},
      FIELD(KIND_TEXT, store_map[10])},
     {{"store.fetched_at", "", EXPRESSION, "When it was loaded: seconds since 1970 or ISO 8601."},
      FIELD(KIND_TEXT, store_map[11])},
-    {{"store.score", "", EXPRESSION, "Its rank or number of inlinks; larger is better."}, FIELD(KIND_TEXT, store_map[12])},
-    {{"store.layout_digest", "", EXPRESSION, "A digest of its markup without the text."}, FIELD(KIND_TEXT, store_map[13])},
+    {{"store.score", "", EXPRESSION, "Its rank or number of inlinks; larger is better."},
+     FIELD(KIND_TEXT, store_map[12])},
+    {{"store.layout_digest", "", EXPRESSION, "A digest of its markup without the text."},
+     FIELD(KIND_TEXT, store_map[13])},
     {{"store.content_type", "", EXPRESSION, "Its content type."}, FIELD(KIND_TEXT, store_map[14])},
     {{"store.language", "", EXPRESSION, "Its language."}, FIELD(KIND_TEXT, store_map[15])},
     {{"store.crawl_id", "", EXPRESSION, "The crawl it comes from."}, FIELD(KIND_TEXT, store_map[16])},
@@ -85,21 +89,27 @@ static const setting SETTINGS[] = {
      FIELD(KIND_SWITCH, store_allow_view)},
     {{"store.accept_mapping", "no", SWITCH, "Goes on with the mapping that was found although others fit as well."},
      FIELD(KIND_SWITCH, store_accept_mapping)},
-    {{"store.feed", "auto", "auto|trigger|column|scan", "How changed documents are found."}, FIELD(KIND_WORD, store_feed)},
+    {{"store.feed", "auto", "auto|trigger|column|scan", "How changed documents are found."},
+     FIELD(KIND_WORD, store_feed)},
     {{"store.flags", "", "file", "Keeps flags and signatures in this file and opens the store read-only."},
      FIELD(KIND_FILE, flags_file)},
 
     {{"search.ranking.uniqueheuristic.preferhttps", "yes", SWITCH,
       "Prefers https over http; no: http over https."}, FIELD(KIND_SWITCH, prefer_https)},
     {{"search.ranking.uniqueheuristic.preferwwwprefix", "yes", SWITCH,
-      "Prefers hosts with a leading www. over those without; no: the other way round."}, FIELD(KIND_SWITCH, prefer_www)},
-    {{"url.steps", "", STEPS, "What else makes two URLs equal, besides their normal form."}, FIELD(KIND_STEPS, url_steps)},
+      "Prefers hosts with a leading www. over those without; no: the other way round."},
+     FIELD(KIND_SWITCH, prefer_www)},
+    {{"url.steps", "", STEPS, "What else makes two URLs equal, besides their normal form."},
+     FIELD(KIND_STEPS, url_steps)},
     {{"url.rules", "", "file", "Rewrite rules s/pattern/replacement/ that are applied to each URL."},
      FIELD(KIND_FILE, url_rules_file)},
 
-    {{"exact.scope", "store", SCOPES, "How far equal texts count as copies."}, FIELD(KIND_CHOICE, exact_scope)},
-    {{"fuzzy.scope", "store", SCOPES, "How far equal text profiles count as copies."}, FIELD(KIND_CHOICE, fuzzy_scope)},
-    {{"title.scope", "host", SCOPES, "How far equal titles count as copies."}, FIELD(KIND_CHOICE, title_scope)},
+    {{"exact.scope", "store", SCOPES, "How far equal texts count as copies."},
+     FIELD(KIND_CHOICE, exact_scope)},
+    {{"fuzzy.scope", "store", SCOPES, "How far equal text profiles count as copies."},
+     FIELD(KIND_CHOICE, fuzzy_scope)},
+    {{"title.scope", "host", SCOPES, "How far equal titles count as copies."},
+     FIELD(KIND_CHOICE, title_scope)},
     {{"description.scope", "host", SCOPES, "How far equal descriptions count as copies."},
      FIELD(KIND_CHOICE, description_scope)},
     {{"fuzzy.min_token_len", "2", "0..1000", "Tokens of at most so many UTF-16 units are not in the text profile."},
@@ -126,16 +136,20 @@ static const setting SETTINGS[] = {
     {{"guard.max_group", "10000", "2..1000000000000", "A run stops when a group has more documents than this."},
      FIELD(KIND_COUNT, guard_max_group)},
 
-    {{"run.jobs", "0", "0..256", "Threads that sign documents; 0: one a processor."}, FIELD(KIND_COUNT32, run_jobs)},
+    {{"run.jobs", "0", "0..256", "Threads that sign documents; 0: one a processor."},
+     FIELD(KIND_COUNT32, run_jobs)},
     {{"run.memory", "1G", "16M..1024G", "Memory for grouping, in bytes; beyond it temporary files are used."},
      FIELD(KIND_SIZE, run_memory)},
-    {{"run.check", "yes", SWITCH, "Checks the file of the store for damage before a run."}, FIELD(KIND_SWITCH, run_check)},
-    {{"run.batch_rows", "10000", "1..1000000", "Rows of a write transaction."}, FIELD(KIND_COUNT32, run_batch_rows)},
+    {{"run.check", "yes", SWITCH, "Checks the file of the store for damage before a run."},
+     FIELD(KIND_SWITCH, run_check)},
+    {{"run.batch_rows", "10000", "1..1000000", "Rows of a write transaction."},
+     FIELD(KIND_COUNT32, run_batch_rows)},
     {{"run.pause_ms", "10", "0..60000", "Milliseconds between write transactions, for other writers."},
      FIELD(KIND_COUNT32, run_pause_ms)},
     {{"run.busy_ms", "10000", "0..3600000", "Milliseconds to wait for the lock of another program."},
      FIELD(KIND_COUNT32, run_busy_ms)},
-    {{"run.row_bytes", "64M", "1M..1G", "The longest row that is read, in bytes."}, FIELD(KIND_SIZE, run_row_bytes)},
+    {{"run.row_bytes", "64M", "1M..1G", "The longest row that is read, in bytes."},
+     FIELD(KIND_SIZE, run_row_bytes)},
     {{"run.notify_all", "no", SWITCH, "Names each document that cannot be used, instead of counting them."},
      FIELD(KIND_SWITCH, run_notify_all)},
 };
@@ -148,8 +162,8 @@ static const struct {
     {"QUANT_RATE", "fuzzy.quant_rate"},
 };
 
-/* YaCy's own defaults. Source: yacy_search_server, defaults/yacy.init: search.ranking.solr.doubledetection.minlength and
- * .quantrate, search.ranking.uniqueheuristic.*; it compares within a host. */
+/* YaCy's own defaults. Source: yacy_search_server, defaults/yacy.init, search.ranking.solr.doubledetection.minlength
+ * and .quantrate and search.ranking.uniqueheuristic.*; it compares within a host. */
 static const struct {
     const char *name, *value;
 } YACY[] = {
@@ -163,7 +177,8 @@ static const struct {
     {"fuzzy.quant_rate", "0.5"},
 };
 
-_Static_assert(sizeof(twx_scope) == sizeof(unsigned) && sizeof(twx_digest) == sizeof(unsigned), "KIND_CHOICE writes these");
+_Static_assert(sizeof(twx_scope) == sizeof(unsigned) && sizeof(twx_digest) == sizeof(unsigned),
+               "KIND_CHOICE writes these");
 
 const twindex_setting *twx_settings_at(size_t i) {
     return i < TWX_COUNTOF(SETTINGS) ? &SETTINGS[i].shown : NULL;
@@ -291,8 +306,9 @@ static twx_rc set_steps(twx_ctx *cx, const setting *st, unsigned *field, const c
     unsigned steps = 0;
     while (next_word(&list, &word)) {
         unsigned step = 0;
-        for (size_t i = 0; twx_url_step_name(i); i++)
-            if (twx_slice_eq_nocase(word, twx_slice_of(twx_url_step_name(i)))) step = twx_url_step_of(twx_url_step_name(i));
+        for (size_t i = 0; step == 0 && twx_url_step_name(i); i++)
+            if (twx_slice_eq_nocase(word, twx_slice_of(twx_url_step_name(i))))
+                step = twx_url_step_of(twx_url_step_name(i));
         if (step == 0) return fail_value(cx, st, value);
         steps |= step;
     }
@@ -322,6 +338,7 @@ static twx_rc set_compat(twx_ctx *cx, twx_settings *s, const setting *st, const 
     unsigned place = 0;
     twx_rc rc = TWX_OK;
     if (!place_of(st->shown.values, value, &place)) return fail_value(cx, st, value);
+    /* place 0, none, leaves all as it is */
     for (size_t i = 0; place == 1 && rc == TWX_OK && i < TWX_COUNTOF(YACY); i++)
         rc = twx_settings_set(cx, s, YACY[i].name, YACY[i].value);
     return rc;
