@@ -17,7 +17,7 @@
 /* Shape  what a document is to a detector. Text fields are as stored: absent (NULL), empty, or any bytes.
  * Memory borrowed for the call. */
 typedef struct twx_document {
-    const twx_url *url; /* normal form; url->fault says when it is not usable */
+    const twx_url *url; /* normal form; NULL or a url->fault: not usable */
     twx_slice text, title, description;
 } twx_document;
 
@@ -52,11 +52,16 @@ typedef struct twx_detector {
     int32_t (*verify)(const twx_params *params, twx_slice a, twx_slice b);
 } twx_detector;
 
-const twx_detector *twx_detector_at(size_t i);             /* in order of the table; NULL behind the last */
+const twx_detector *twx_detector_at(size_t i);             /* in order of id; NULL behind the last */
 const twx_detector *twx_detector_find(const char *name);   /* NULL when unknown */
 const twx_detector *twx_detector_by_id(uint8_t id);        /* NULL when unknown */
 /* Of id, version and parameters: a stored key with another fingerprint is stale. */
 uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params);
+
+/* For the rows: puts one more key; of a digest, the first 8 bytes big endian are the key, the next 8 the check.
+ * Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature);
+TWX_CHECK twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16], twx_signature *signature);
 
 /* The rows, each in the file of its name. */
 extern const twx_detector TWX_DETECTOR_SCHEME, TWX_DETECTOR_WWW; /* url_twins.c */

@@ -1,22 +1,39 @@
-/* detect/workspace.h: what one signing thread keeps between documents: digest contexts (fetched once), scratch memory,
- * token tables. One thread uses it at a time.
+/* detect/workspace.h: what one signing thread keeps between documents: digest contexts (fetched
+ * once), scratch memory, token tables. One thread uses it at a time.
  * Memory: twx_workspace_open/_close own it; scratch is reset by the caller after each document. */
 #ifndef TWX_DETECT_WORKSPACE_H
 #define TWX_DETECT_WORKSPACE_H
 
 #include "base/arena.h"
 #include "detect/params.h"
+#include "text/word_counts.h"
+
+enum { TWX_SHA256_BYTES = 32 };
 
 typedef struct twx_workspace twx_workspace;
 
-TWX_CHECK twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params, twx_workspace **ret_workspace);
+/* Errors TWX_E_NOMEM, TWX_E_CONFIG (the digest of params is not offered by OpenSSL). */
+TWX_CHECK twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params,
+                                    twx_workspace **ret_workspace);
 void twx_workspace_close(twx_workspace *w);
 twx_arena *twx_workspace_scratch(twx_workspace *w);
-/* Ends a document: scratch memory is given back. */
+twx_word_counts *twx_workspace_words(twx_workspace *w);
+/* Ends a document: scratch memory is given back, the noted text forgotten. */
 void twx_workspace_reset(twx_workspace *w);
 
-/* 32 bytes of SHA-256; 16 (MD5) or 32 bytes of the configured profile digest, its first 16 are used. */
-TWX_CHECK twx_rc twx_sha256(twx_ctx *cx, twx_workspace *w, twx_slice data, unsigned char ret_digest[32]);
-TWX_CHECK twx_rc twx_profile_digest(twx_ctx *cx, twx_workspace *w, twx_slice data, unsigned char ret_digest[32]);
+/* Errors TWX_E_INTERNAL (OpenSSL failed). An absent slice counts as empty. */
+TWX_CHECK twx_rc twx_sha256(twx_ctx *cx, twx_workspace *w, twx_slice data,
+                            unsigned char ret_digest[TWX_SHA256_BYTES]);
+/* 16 (MD5) or 32 bytes of the configured profile digest, its first 16 are used. */
+TWX_CHECK twx_rc twx_profile_digest(twx_ctx *cx, twx_workspace *w, twx_slice data,
+                                    unsigned char ret_digest[TWX_SHA256_BYTES]);
+
+/* SHA-256 of the text that several detectors ask for. note_text says that the bytes of `text` stay
+ * as they are until forget_text or reset, so that they are hashed once; text that was not noted is
+ * hashed each time. */
+void twx_workspace_note_text(twx_workspace *w, twx_slice text);
+void twx_workspace_forget_text(twx_workspace *w);
+TWX_CHECK twx_rc twx_text_sha256(twx_ctx *cx, twx_workspace *w, twx_slice text,
+                                 unsigned char ret_digest[TWX_SHA256_BYTES]);
 
 #endif

@@ -1,0 +1,40 @@
+/* The one table of detectors, and what holds for all of them. */
+#include <string.h>
+
+#include "base/hash64.h"
+#include "detect/detector.h"
+
+/* In order of id. */
+static const twx_detector *const DETECTORS[] = {
+    &TWX_DETECTOR_SCHEME,  &TWX_DETECTOR_WWW,   &TWX_DETECTOR_EXACT,
+    &TWX_DETECTOR_PROFILE, &TWX_DETECTOR_TITLE, &TWX_DETECTOR_DESCRIPTION,
+};
+
+const twx_detector *twx_detector_at(size_t i) {
+    return i < TWX_COUNTOF(DETECTORS) ? DETECTORS[i] : NULL;
+}
+
+const twx_detector *twx_detector_find(const char *name) {
+    for (size_t i = 0; i < TWX_COUNTOF(DETECTORS); i++)
+        if (strcmp(DETECTORS[i]->name, name) == 0) return DETECTORS[i];
+    return NULL;
+}
+
+const twx_detector *twx_detector_by_id(uint8_t id) {
+    for (size_t i = 0; i < TWX_COUNTOF(DETECTORS); i++)
+        if (DETECTORS[i]->id == id) return DETECTORS[i];
+    return NULL;
+}
+
+uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params) {
+    uint64_t shape = d->fingerprint ? d->fingerprint(params) : 0;
+    return twx_mix64(twx_mix64(d->id, d->version), shape);
+}
+
+twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature) {
+    return TWX_VEC_PUSH(cx, &signature->keys, key) ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16], twx_signature *signature) {
+    return twx_signature_add(cx, (twx_key){twx_load_be64(digest), twx_load_be64(digest + 8)}, signature);
+}

@@ -1,0 +1,128 @@
+#include "detect/workspace.h"
+
+#include <openssl/evp.h>
+#include <openssl/rand.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum { SCRATCH_KEEP = 1 << 20 };
+
+typedef struct digester {
+    EVP_MD *algorithm;
+    EVP_MD_CTX *state;
+} digester;
+
+struct twx_workspace {
+    digester sha256, profile;
+    twx_arena scratch;
+    twx_word_counts words;
+    twx_slice noted;  /* the text whose digest may be kept; absent: none */
+    bool noted_known; /* noted_digest is its digest */
+    unsigned char noted_digest[TWX_SHA256_BYTES];
+};
+
+/* False when OpenSSL does not offer it or has no memory. */
+static bool digester_open(digester *d, const char *name) {
+    d->algorithm = EVP_MD_fetch(NULL, name, NULL);
+    d->state = d->algorithm ? EVP_MD_CTX_new() : NULL;
+    return d->state != NULL;
+}
+
+static void digester_close(digester *d) {
+    EVP_MD_CTX_free(d->state);
+    EVP_MD_free(d->algorithm);
+}
+
+/* ret_digest has room for the longest digest in use, 32 bytes. */
+static twx_rc digest(twx_ctx *cx, digester *d, twx_slice data, unsigned char *ret_digest) {
+    if (EVP_DigestInit_ex2(d->state, d->algorithm, NULL) != 1 ||
+        EVP_DigestUpdate(d->state, data.n ? data.p : "", data.n) != 1 ||
+        EVP_DigestFinal_ex(d->state, ret_digest, NULL) != 1)
+        return twx_fail(cx, TWX_E_INTERNAL, "OpenSSL cannot compute %s",
+                        EVP_MD_get0_name(d->algorithm));
+    return TWX_OK;
+}
+
+static twx_rc open_digests(twx_ctx *cx, twx_workspace *w, twx_digest profile) {
+    const bool md5 = profile == TWX_DIGEST_MD5;
+    if (!digester_open(&w->profile, md5 ? "MD5" : "SHA256"))
+        return twx_fail(cx, TWX_E_CONFIG, md5 ? "OpenSSL offers no MD5 here (FIPS mode?), and text "
+                                                "profiles need it: set fuzzy.digest = sha256"
+                                              : "OpenSSL offers no SHA-256 here");
+    if (!digester_open(&w->sha256, "SHA256"))
+        return twx_fail(cx, TWX_E_CONFIG, "OpenSSL offers no SHA-256 here");
+    return TWX_OK;
+}
+
+twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params, twx_workspace **ret_workspace) {
+    uint64_t seed = 0;
+    twx_workspace *w = twx_calloc(cx, 1, sizeof *w);
+    if (!w) return TWX_E_NOMEM;
+    twx_arena_init(&w->scratch, SCRATCH_KEEP);
+    twx_rc rc = open_digests(cx, w, params->fuzzy_digest);
+    /* chance orders the table of words alone, never a result (text/word_counts.h [R1]) */
+    if (rc == TWX_OK && RAND_bytes((unsigned char *)&seed, sizeof seed) != 1)
+        rc = twx_fail(cx, TWX_E_INTERNAL, "OpenSSL has no random numbers");
+    twx_word_counts_init(&w->words, seed);
+    if (rc != TWX_OK) goto out;
+    *ret_workspace = w;
+    w = NULL;
+out:
+    twx_workspace_close(w);
+    return rc;
+}
+
+void twx_workspace_close(twx_workspace *w) {
+    if (!w) return;
+    digester_close(&w->sha256);
+    digester_close(&w->profile);
+    twx_word_counts_done(&w->words);
+    twx_arena_done(&w->scratch);
+    twx_free(w);
+}
+
+twx_arena *twx_workspace_scratch(twx_workspace *w) {
+    return &w->scratch;
+}
+
+twx_word_counts *twx_workspace_words(twx_workspace *w) {
+    return &w->words;
+}
+
+void twx_workspace_reset(twx_workspace *w) {
+    twx_workspace_forget_text(w);
+    twx_arena_reset(&w->scratch);
+}
+
+twx_rc twx_sha256(twx_ctx *cx, twx_workspace *w, twx_slice data,
+                  unsigned char ret_digest[TWX_SHA256_BYTES]) {
+    return digest(cx, &w->sha256, data, ret_digest);
+}
+
+twx_rc twx_profile_digest(twx_ctx *cx, twx_workspace *w, twx_slice data,
+                          unsigned char ret_digest[TWX_SHA256_BYTES]) {
+    return digest(cx, &w->profile, data, ret_digest);
+}
+
+void twx_workspace_note_text(twx_workspace *w, twx_slice text) {
+    w->noted = text;
+    w->noted_known = false;
+}
+
+void twx_workspace_forget_text(twx_workspace *w) {
+    twx_workspace_note_text(w, (twx_slice){NULL, 0});
+}
+
+twx_rc twx_text_sha256(twx_ctx *cx, twx_workspace *w, twx_slice text,
+                       unsigned char ret_digest[TWX_SHA256_BYTES]) {
+    if (!w->noted.p || text.p != w->noted.p || text.n != w->noted.n)
+        return twx_sha256(cx, w, text, ret_digest);
+    if (!w->noted_known) {
+        twx_rc rc = twx_sha256(cx, w, text, w->noted_digest);
+        if (rc != TWX_OK) return rc;
+        w->noted_known = true;
+    }
+    memcpy(ret_digest, w->noted_digest, TWX_SHA256_BYTES);
+    return TWX_OK;
+}
