@@ -40,9 +40,13 @@ static bool behind_colon(twx_slice text, size_t at) {
     return at > 0 && text.p[at - 1] == ':';
 }
 
+bool twx_robots_bits_noindex(int64_t bits) {
+    return (bits & (YACY_META_NOINDEX | YACY_HEADER_NOINDEX)) != 0;
+}
+
 bool twx_robots_noindex(twx_slice robots) {
     uint64_t bits = 0;
-    if (bit_field(robots, &bits)) return (bits & (YACY_META_NOINDEX | YACY_HEADER_NOINDEX)) != 0;
+    if (bit_field(robots, &bits)) return twx_robots_bits_noindex((int64_t)bits);
     for (size_t i = 0, end; i < robots.n; i = end) {
         for (end = i; end < robots.n && is_word_byte((unsigned char)robots.p[end]); end++) continue;
         twx_slice word = twx_slice_sub(robots, i, end);

@@ -40,6 +40,7 @@ typedef struct twx_facts {
 uint64_t twx_score_order(double score); /* a < b  <=>  order(a) < order(b); not for NaN */
 /* Is there a `noindex` or `none` among the words of a robots text, in any case? A text that is a number is YaCy's bit field. */
 bool twx_robots_noindex(twx_slice robots);
+bool twx_robots_bits_noindex(int64_t bits); /* YaCy's bit field */
 
 TWX_CHECK twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *facts, twx_buf *out);
 /* Errors TWX_E_CORRUPT. */

@@ -34,12 +34,12 @@ static twx_rc host_of(twx_ctx *cx, twx_population *p, const twx_facts *facts, ui
     return TWX_OK;
 }
 
-twx_rc twx_population_add(twx_ctx *cx, twx_population *p, int64_t doc, const twx_facts *facts) {
-    twx_person person = {.doc = doc, .facts = *facts};
+twx_rc twx_population_add(twx_ctx *cx, twx_population *p, const twx_person *person) {
+    twx_person fresh = *person;
     if (p->at.n >= TWX_NOBODY - 1)
         return twx_fail(cx, TWX_E_LIMIT, "more than %u documents: split the store into shards", TWX_NOBODY - 1);
-    twx_rc rc = host_of(cx, p, facts, &person.host);
+    twx_rc rc = host_of(cx, p, &person->facts, &fresh.host);
     if (rc != TWX_OK) return rc;
-    person.facts.host = (twx_slice){p->hosts.at[person.host].name, p->hosts.at[person.host].name_length};
-    return TWX_VEC_PUSH(cx, &p->at, person) ? TWX_OK : TWX_E_NOMEM;
+    fresh.facts.host = (twx_slice){p->hosts.at[fresh.host].name, p->hosts.at[fresh.host].name_length};
+    return TWX_VEC_PUSH(cx, &p->at, fresh) ? TWX_OK : TWX_E_NOMEM;
 }

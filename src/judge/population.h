@@ -13,6 +13,7 @@ enum { TWX_NOBODY = UINT32_MAX }; /* no document */
 /* twx_facts without the host's text. */
 typedef struct twx_person {
     int64_t doc;
+    uint64_t made;   /* hash of what was stored of it, to see whether it still holds */
     twx_facts facts; /* host: borrowed from hosts */
     uint32_t host;   /* index into hosts */
 } twx_person;
@@ -30,8 +31,8 @@ typedef struct twx_population {
 
 void twx_population_init(twx_population *p);
 void twx_population_done(twx_population *p);
-/* Adds the next document in order of id. */
-TWX_CHECK twx_rc twx_population_add(twx_ctx *cx, twx_population *p, int64_t doc, const twx_facts *facts);
+/* Adds the next document in order of id; person->host is set here. */
+TWX_CHECK twx_rc twx_population_add(twx_ctx *cx, twx_population *p, const twx_person *person);
 /* Key of the host, for scopes: a hash of its name. */
 uint64_t twx_host_key(const twx_facts *facts);
 

@@ -150,6 +150,8 @@ static twx_rc durable(twx_db *db) {
     twx_rc rc = twx_db_is_wal(db, &wal);
     if (rc == TWX_OK) rc = pragma(db, wal ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=EXTRA");
     if (rc == TWX_OK && wal && db->mode == TWX_DB_WRITER) rc = pragma(db, "PRAGMA wal_autocheckpoint=0");
+    /* a spilled page would take the lock that our own reader waits for */
+    if (rc == TWX_OK) rc = pragma(db, "PRAGMA cache_spill=OFF");
     return rc;
 }
 
@@ -240,6 +242,18 @@ twx_rc twx_db_commit(twx_db *db) {
 
 void twx_db_rollback(twx_db *db) {
     if (!sqlite3_get_autocommit(db->handle)) sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+}
+
+twx_rc twx_db_pin(twx_db *db) {
+    int64_t version = 0;
+    int rc = sqlite3_exec(db->handle, "BEGIN", NULL, NULL, NULL);
+    if (rc != SQLITE_OK) return twx_db_fail(db, rc, "start a read transaction");
+    twx_rc read = twx_db_integer(db, "PRAGMA schema_version", &version);
+    return read == TWX_DONE ? TWX_OK : read;
+}
+
+void twx_db_unpin(twx_db *db) {
+    twx_db_rollback(db);
 }
 
 twx_rc twx_db_data_version(twx_db *db, int64_t *ret_version) {

@@ -38,6 +38,9 @@ void twx_db_rollback(twx_db *db);
 /* Runs a script of sql/ (several statements, no results). */
 TWX_CHECK twx_rc twx_db_script(twx_db *db, const char *sql);
 
+/* Holds a read transaction that has read: while one is open nobody can reset the WAL. unpin never fails. */
+TWX_CHECK twx_rc twx_db_pin(twx_db *db);
+void twx_db_unpin(twx_db *db);
 TWX_CHECK twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal);
 /* Changes whenever another connection has committed to the file since the last call on this one. */
 TWX_CHECK twx_rc twx_db_data_version(twx_db *db, int64_t *ret_version);

@@ -27,26 +27,26 @@ static int index_of(char generation) {
     return generation == 'b';
 }
 
-twx_rc twx_generations_open(twx_db *writer, twx_generations **ret_generations) {
-    twx_generations *g = twx_calloc(writer->cx, 1, sizeof *g);
+twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generations) {
+    twx_generations *g = twx_calloc(db->cx, 1, sizeof *g);
     if (!g) return TWX_E_NOMEM;
-    g->db = writer;
-    twx_buf sql;
-    twx_buf_init(&sql, SQL_BYTES);
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < 2 * (size_t)STATEMENTS; i++) {
-        const twx_template t = {.generation = i < STATEMENTS ? 'a' : 'b', .direct = true};
-        twx_buf_clear(&sql);
-        rc = twx_template_fill(writer->cx, &sql, SQL[i % STATEMENTS], &t);
-        if (rc == TWX_OK) rc = twx_stmt_prepare(writer, sql.p, &g->stmt[i / STATEMENTS][i % STATEMENTS]);
-    }
-    twx_buf_done(&sql);
-    if (rc != TWX_OK) {
-        twx_generations_close(g);
-        return rc;
-    }
+    g->db = db;
     *ret_generations = g;
     return TWX_OK;
+}
+
+/* Statements are prepared when they are first needed: a reader may not even prepare those that write. */
+static twx_rc need(twx_generations *g, char generation, statement which, sqlite3_stmt **ret_stmt) {
+    sqlite3_stmt **stmt = &g->stmt[index_of(generation)][which];
+    const twx_template t = {.generation = generation, .direct = true};
+    twx_buf sql;
+    twx_rc rc = TWX_OK;
+    twx_buf_init(&sql, SQL_BYTES);
+    if (!*stmt) rc = twx_template_fill(g->db->cx, &sql, SQL[which], &t);
+    if (rc == TWX_OK && !*stmt) rc = twx_stmt_prepare(g->db, sql.p, stmt);
+    twx_buf_done(&sql);
+    *ret_stmt = *stmt;
+    return rc;
 }
 
 void twx_generations_close(twx_generations *g) {
@@ -96,9 +96,10 @@ static void fill_row(sqlite3_stmt *stmt, twx_flag_row *row) {
 
 twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_flag_row *ret_rows, size_t limit,
                       size_t *ret_n) {
-    sqlite3_stmt *stmt = g->stmt[index_of(generation)][READ];
+    sqlite3_stmt *stmt = NULL;
     size_t n = 0;
-    twx_rc rc = twx_bind_int(g->db, stmt, 1, after);
+    twx_rc rc = need(g, generation, READ, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, after);
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, (int64_t)limit);
     while (rc == TWX_OK) {
         rc = twx_stmt_step(g->db, stmt);
@@ -109,8 +110,9 @@ twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_fl
 }
 
 twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc, twx_flag_row *ret_row) {
-    sqlite3_stmt *stmt = g->stmt[index_of(generation)][GET];
-    twx_rc rc = twx_bind_int(g->db, stmt, 1, doc);
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = need(g, generation, GET, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
     if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
     if (rc == TWX_OK) fill_row(stmt, ret_row);
     sqlite3_reset(stmt);
@@ -212,13 +214,16 @@ static twx_rc still_ours(twx_generations *g, const twx_claim *claim) {
 }
 
 twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, const twx_flag_edit *edit) {
-    sqlite3_stmt *const *stmt = g->stmt[index_of(twx_other_generation(claim->base))];
-    twx_rc rc = twx_db_begin(g->db);
+    const char generation = twx_other_generation(claim->base);
+    sqlite3_stmt *put = NULL, *gone = NULL;
+    twx_rc rc = need(g, generation, PUT, &put);
+    if (rc == TWX_OK) rc = need(g, generation, DELETE, &gone);
+    if (rc == TWX_OK) rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = still_ours(g, claim);
-    for (size_t i = 0; rc == TWX_OK && i < edit->n_rows; i++) rc = put_row(g, stmt[PUT], &edit->rows[i]);
+    for (size_t i = 0; rc == TWX_OK && i < edit->n_rows; i++) rc = put_row(g, put, &edit->rows[i]);
     for (size_t i = 0; rc == TWX_OK && i < edit->n_gone; i++) {
-        rc = twx_bind_int(g->db, stmt[DELETE], 1, edit->gone[i]);
-        if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt[DELETE]);
+        rc = twx_bind_int(g->db, gone, 1, edit->gone[i]);
+        if (rc == TWX_OK) rc = twx_stmt_run(g->db, gone);
     }
     return end_transaction(g, rc);
 }

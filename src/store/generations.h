@@ -3,7 +3,7 @@
  * [R1] Nothing of the published generation is ever changed. [R2] Each write checks, in its own transaction, that the run's token
  * still stands; another run that claims makes this one end with TWX_E_SUPERSEDED. [R3] A generation that is being written is marked
  * incomplete before its first row changes and complete only by publishing, so undo never points at a mixture.
- * Memory: owned handle on the writer. */
+ * Memory: owned handle on any connection; what writes needs a writer. */
 #ifndef TWX_STORE_GENERATIONS_H
 #define TWX_STORE_GENERATIONS_H
 
@@ -23,7 +23,7 @@ typedef struct twx_state {
 
 typedef struct twx_generations twx_generations;
 
-TWX_CHECK twx_rc twx_generations_open(twx_db *writer, twx_generations **ret_generations);
+TWX_CHECK twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generations);
 void twx_generations_close(twx_generations *g);
 
 TWX_CHECK twx_rc twx_state_read(twx_generations *g, twx_state *ret_state);

@@ -1,5 +1,5 @@
-/* store/signatures.h: the cache of what was signed (twindex_signature), document numbers (twindex_document) and the change
- * queue (twindex_change), on the writer. The caller owns the transaction.
+/* store/signatures.h: the cache of what was signed (twindex_signature) and document numbers (twindex_document).
+ * The caller owns the transaction. On a reader, what writes fails with TWX_E_CONFIG.
  * Memory: owned handle; slices read are valid until the next call. */
 #ifndef TWX_STORE_SIGNATURES_H
 #define TWX_STORE_SIGNATURES_H
@@ -18,7 +18,7 @@ typedef struct twx_stored {
     twx_slice facts, keys;
 } twx_stored;
 
-TWX_CHECK twx_rc twx_signatures_open(twx_db *writer, twx_signatures **ret_signatures);
+TWX_CHECK twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures);
 void twx_signatures_close(twx_signatures *s);
 
 TWX_CHECK twx_rc twx_signatures_count(twx_signatures *s, uint64_t *ret_count);
@@ -32,17 +32,16 @@ TWX_CHECK twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_
 /* The doc of every row, ascending, batch by batch: rows behind `after`. Returns fewer than limit at the end. */
 TWX_CHECK twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs, size_t limit, size_t *ret_n);
 
+/* Copies all signatures and document numbers of `from` into `to`, which has none, in one transaction. */
+TWX_CHECK twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to);
+
 /* Document numbers of mapped ids. find: TWX_DONE when the id has none. make: the number it has or gets. */
 TWX_CHECK twx_rc twx_document_find(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
 TWX_CHECK twx_rc twx_document_make(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
+/* Stores an id under the number *doc; doc NULL: under a new one. */
+TWX_CHECK twx_rc twx_document_put(twx_signatures *s, const int64_t *doc, const twx_value *id, int64_t *ret_doc);
 TWX_CHECK twx_rc twx_document_id(twx_signatures *s, int64_t doc, twx_value *ret_id); /* TWX_DONE: none */
 /* Drops the numbers that no signature and no flag uses any more; not at once when a document goes: published flags need it. */
 TWX_CHECK twx_rc twx_document_sweep(twx_signatures *s);
-
-/* The change queue of our own schema. mark: seq of the newest change, 0 when there is none. */
-TWX_CHECK twx_rc twx_changes_mark(twx_signatures *s, int64_t *ret_mark);
-/* Documents changed up to mark, each once, ascending, behind `after`; fewer than limit at the end. */
-TWX_CHECK twx_rc twx_changes_list(twx_signatures *s, int64_t mark, int64_t after, int64_t *ret_docs, size_t limit, size_t *ret_n);
-TWX_CHECK twx_rc twx_changes_forget(twx_signatures *s, int64_t mark);
 
 #endif

@@ -60,6 +60,17 @@ twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value) {
     return rc;
 }
 
+twx_rc twx_stmt_integers(twx_db *db, sqlite3_stmt *stmt, int64_t *ret_values, size_t *ret_n) {
+    twx_rc rc = TWX_OK;
+    size_t n = 0;
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(db, stmt);
+        if (rc == TWX_OK) ret_values[n++] = sqlite3_column_int64(stmt, 0);
+    }
+    *ret_n = n;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
 static twx_rc bound(twx_db *db, int rc) {
     return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "bind a value");
 }

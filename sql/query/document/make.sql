@@ -1,2 +1,2 @@
--- Gives a mapped id its number. in: ?1 id.
-INSERT INTO twindex_document(id) VALUES (?1)
+-- Gives an id a number. in: ?1 id, ?2 the number, NULL: a new one.
+INSERT INTO twindex_document(doc, id) VALUES (?2, ?1)

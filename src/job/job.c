@@ -1,0 +1,34 @@
+#include "job/job.h"
+
+#include <stdio.h>
+#include <time.h>
+
+void twx_job_progress(const twx_job *job, const char *stage, const char *unit, uint64_t done, uint64_t total) {
+    const twindex_progress progress = {.stage = stage, .unit = unit, .done = done, .total = total};
+    if (job->progress) job->progress(job->progress_arg, &progress);
+}
+
+void twx_job_message(const twx_job *job, twindex_level level, const char *fmt, ...) {
+    char text[TWX_MESSAGE_MAX];
+    va_list args;
+    if (!job->message) return;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    job->message(job->message_arg, level, text);
+}
+
+double twx_job_clock(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+int64_t twx_job_now(void) {
+    return (int64_t)time(NULL);
+}
+
+void twx_job_sleep_ms(uint32_t ms) {
+    struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+    nanosleep(&pause, NULL);
+}

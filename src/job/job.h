@@ -1,0 +1,26 @@
+/* job/job.h: what every job of the library works with: one store, its settings, the caller's ears.
+ * Memory: everything is borrowed from the caller (api/). */
+#ifndef TWX_JOB_JOB_H
+#define TWX_JOB_JOB_H
+
+#include "job/settings.h"
+#include "twindex/twindex.h"
+
+typedef struct twx_job {
+    twx_ctx *cx;
+    const twx_settings *settings;
+    const char *store; /* path */
+    twindex_progress_fn *progress;
+    void *progress_arg;
+    twindex_message_fn *message;
+    void *message_arg;
+} twx_job;
+
+void twx_job_progress(const twx_job *job, const char *stage, const char *unit, uint64_t done, uint64_t total);
+void twx_job_message(const twx_job *job, twindex_level level, const char *fmt, ...) TWX_PRINTF(3, 4);
+/* Seconds since some start, for measuring; wall clock seconds since 1970, for the ledger. */
+double twx_job_clock(void);
+int64_t twx_job_now(void);
+void twx_job_sleep_ms(uint32_t ms);
+
+#endif

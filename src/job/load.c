@@ -1,0 +1,102 @@
+#include "job/load.h"
+
+#include "base/hash64.h"
+#include "detect/record.h"
+
+typedef struct loader {
+    const twx_job *job;
+    const twx_sign_plan *sign;
+    const twx_judge_plan *plan;
+    twx_judgement *j;
+    size_t capacity;
+} loader;
+
+twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign, twx_judge_plan *ret_plan) {
+    const twx_settings *s = job->settings;
+    twx_judge_plan plan = {
+        .options = {.preference = {.https = s->prefer_https, .www = s->prefer_www}, .collapse_min = s->canonical_collapse_min},
+        .guard = {.max_hidden_ppm = s->guard_max_hidden_ppm, .min_documents = s->guard_min_documents, .max_group = s->guard_max_group},
+        .scope = {[TWX_SLOT_EXACT] = s->exact_scope,
+                  [TWX_SLOT_FUZZY] = s->fuzzy_scope,
+                  [TWX_SLOT_TITLE] = s->title_scope,
+                  [TWX_SLOT_DESCRIPTION] = s->description_scope},
+    };
+    for (size_t i = 0; i < TWX_SLOTS; i++)
+        if (sign->detectors[i] && sign->detectors[i]->translations_apart) plan.options.apart |= 1u << i;
+    twx_rc rc = twx_relations_parse(job->cx, twx_slice_of(s->verdict_relations), &plan.options.relations);
+    if (rc == TWX_OK) rc = twx_criteria_parse(job->cx, twx_slice_of(s->verdict_order), plan.options.preference.criteria);
+    if (rc == TWX_OK) *ret_plan = plan;
+    return rc;
+}
+
+/* A scope is mixed into the key: equal keys of two hosts are two keys. */
+static uint64_t scoped(uint64_t key, twx_scope scope, const twx_facts *facts) {
+    if (scope == TWX_SCOPE_HOST) return twx_mix64(key, twx_host_key(facts));
+    if (scope == TWX_SCOPE_DOMAIN) return twx_mix64(key, facts->domain_key);
+    return key;
+}
+
+static int slot_of(const loader *l, uint8_t detector_id) {
+    for (int s = 0; s < TWX_SLOTS; s++)
+        if (l->sign->detectors[s] && l->sign->detectors[s]->id == detector_id) return s;
+    return -1;
+}
+
+static twx_rc add_keys(loader *l, const twx_record_entry *part, const twx_facts *facts, uint32_t index) {
+    int s = slot_of(l, part->id);
+    twx_rc rc = TWX_OK;
+    if (s < 0 || part->n_keys == 0) return TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < part->n_keys; k++) {
+        twx_key key = twx_record_key(part, k);
+        if (k == 0 && l->j->sig[s]) {
+            l->j->sig[s][index] = key.key;
+            l->j->known_sig[index] |= (uint8_t)(1u << s);
+        }
+        rc = twx_grouper_add(l->j->grouper[s], scoped(key.key, l->plan->scope[s], facts), key.check, index);
+    }
+    return rc;
+}
+
+uint64_t twx_stored_hash(const twx_stored *stored) {
+    return twx_mix64(twx_hash64(stored->facts, 0), twx_hash64(stored->keys, 1));
+}
+
+static twx_rc load_row(void *arg, const twx_stored *stored) {
+    loader *l = arg;
+    twx_ctx *cx = l->job->cx;
+    twx_person person = {.doc = stored->doc, .made = twx_stored_hash(stored)};
+    uint32_t index = (uint32_t)l->j->population.at.n;
+    if (index >= l->capacity) return twx_fail(cx, TWX_E_BUSY, "%s: signatures were added while they were read", l->job->store);
+    twx_rc rc = twx_facts_unpack(cx, stored->facts, &person.facts);
+    if (rc == TWX_OK) rc = twx_population_add(cx, &l->j->population, &person);
+    twx_slice rest = stored->keys;
+    twx_record_entry part = {0};
+    while (rc == TWX_OK) {
+        rc = twx_record_next(cx, &rest, &part);
+        if (rc != TWX_OK) break;
+        rc = add_keys(l, &part, &person.facts, index);
+    }
+    if (rc == TWX_DONE) rc = index % 4096 == 0 ? twx_cancelled(cx) : TWX_OK;
+    return rc;
+}
+
+twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_sign_plan *sign, const twx_judge_plan *plan,
+                twx_judgement *ret_judgement) {
+    loader l = {.job = job, .sign = sign, .plan = plan, .j = ret_judgement};
+    uint64_t n = 0;
+    size_t used = 0;
+    twx_rc rc = twx_signatures_count(o->signatures, &n);
+    for (size_t s = 0; s < TWX_SLOTS; s++) used += sign->detectors[s] != NULL;
+    l.capacity = (size_t)n;
+    if (rc == TWX_OK && !TWX_VEC_RESERVE(job->cx, &l.j->population.at, l.capacity)) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) l.j->known_sig = twx_calloc(job->cx, l.capacity, 1);
+    if (rc == TWX_OK && !l.j->known_sig) rc = TWX_E_NOMEM;
+    for (size_t s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
+        if (!sign->detectors[s]) continue;
+        rc = twx_grouper_open(job->cx, (size_t)job->settings->run_memory / 2 / used, NULL, &l.j->grouper[s]);
+        if (rc != TWX_OK || twx_slot_at(s)->sig < 0) continue;
+        l.j->sig[s] = twx_calloc(job->cx, l.capacity, sizeof(uint64_t));
+        if (!l.j->sig[s]) rc = TWX_E_NOMEM;
+    }
+    return rc == TWX_OK ? twx_signatures_each(o->signatures, twx_source_is_direct(o->source), load_row, &l) : rc;
+}

@@ -1,0 +1,23 @@
+/* job/load.h: reads all that is signed into a judgement: population, signatures, and the keys into the groupers. */
+#ifndef TWX_JOB_LOAD_H
+#define TWX_JOB_LOAD_H
+
+#include "job/sign.h"
+#include "judge/guard.h"
+
+/* What judging needs of the settings. */
+typedef struct twx_judge_plan {
+    twx_judge_options options;
+    twx_guard guard;
+    twx_scope scope[TWX_SLOTS];
+} twx_judge_plan;
+
+TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign, twx_judge_plan *ret_plan);
+/* ret_judgement: initialised; filled, not judged yet. */
+TWX_CHECK twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_sign_plan *sign, const twx_judge_plan *plan,
+                          twx_judgement *ret_judgement);
+
+/* Hash of a stored row as twx_person.made has it. */
+uint64_t twx_stored_hash(const twx_stored *stored);
+
+#endif

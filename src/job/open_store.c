@@ -1,0 +1,160 @@
+#include "job/open_store.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "store/migrate.h"
+
+_Static_assert((int)TWX_MAP_COLUMNS == (int)TWX_COLUMNS, "settings and source view have the same columns");
+
+bool twx_is_separate(const twx_job *job) {
+    return job->settings->flags_file && job->settings->flags_file[0];
+}
+
+const char *twx_own_path(const twx_job *job) {
+    return twx_is_separate(job) ? job->settings->flags_file : job->store;
+}
+
+static twx_rc copy(twx_ctx *cx, const char *text, char **ret_copy) {
+    *ret_copy = text && text[0] ? twx_strdup(cx, text) : NULL;
+    return *ret_copy || !text || !text[0] ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc configured_mapping(const twx_job *job, twx_mapping *m) {
+    const twx_settings *s = job->settings;
+    m->allow_view = s->store_allow_view;
+    twx_rc rc = copy(job->cx, s->store_from, &m->from);
+    if (rc == TWX_OK) rc = copy(job->cx, s->store_where, &m->where);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++) rc = copy(job->cx, s->store_map[i], &m->map[i]);
+    return rc;
+}
+
+static twx_rc open_source(const twx_job *job, twx_opened *o) {
+    twx_rc rc = configured_mapping(job, &o->mapping);
+    if (rc == TWX_OK) rc = twx_mapping_detect(o->reader, &o->mapping);
+    return rc == TWX_OK ? twx_source_open(o->reader, &o->mapping, &o->source) : rc;
+}
+
+static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
+    int64_t version = 0;
+    bool queue = false;
+    twx_rc rc = TWX_OK;
+    if (needs & (TWX_NEED_TABLES | TWX_NEED_TRIAL)) rc = twx_migrate(o->writer);
+    if (rc == TWX_OK) rc = twx_schema_version(o->writer, &version);
+    if (rc == TWX_OK && version == 0 && needs & TWX_NEED_RESULTS)
+        rc = twx_fail(job->cx, TWX_E_DATA, "%s: no run has been here yet: 'twindex run' makes the flags", twx_own_path(job));
+    if (rc == TWX_OK && version > TWX_SCHEMA_VERSION)
+        rc = twx_fail(job->cx, TWX_E_DATA, "%s was written by a newer twindex", twx_own_path(job));
+    if (rc == TWX_OK) rc = twx_db_has(o->reader, "twindex_change", &queue);
+    /* forgetting writes to the store; a trial and --flags only read it */
+    if (rc == TWX_OK && queue) rc = twx_changes_open(o->trial || twx_is_separate(job) ? o->reader : o->writer, &o->changes);
+    if (rc != TWX_OK || version == 0) return rc;
+    rc = twx_signatures_open(o->writer, &o->signatures);
+    if (rc == TWX_OK) rc = twx_generations_open(o->writer, &o->generations);
+    return rc;
+}
+
+/* A scratch file for a dry run. */
+static twx_rc make_scratch(const twx_job *job, twx_opened *o) {
+    const char *tmp = getenv("TMPDIR");
+    o->scratch = twx_sprintf(job->cx, "%s/twindex-dry-run-XXXXXX", tmp ? tmp : "/tmp");
+    if (!o->scratch) return TWX_E_NOMEM;
+    int fd = mkstemp(o->scratch);
+    if (fd >= 0) {
+        close(fd);
+        return TWX_OK;
+    }
+    twx_rc rc = twx_fail(job->cx, TWX_E_CREATE, "scratch file %s: %s (set TMPDIR)", o->scratch, strerror(errno));
+    twx_free(o->scratch);
+    o->scratch = NULL;
+    return rc;
+}
+
+/* A trial begins with what the store has, so that it signs no more than a run would. */
+static twx_rc seed_trial(const twx_job *job, const twx_db_options *reading, twx_opened *o) {
+    twx_signatures *stored = NULL;
+    twx_state state;
+    int64_t version = 0;
+    twx_rc rc = twx_is_separate(job) && access(twx_own_path(job), F_OK) != 0
+                    ? TWX_DONE
+                    : twx_db_open(job->cx, twx_own_path(job), reading, &o->published_db);
+    if (rc == TWX_DONE) return TWX_OK;
+    if (rc == TWX_OK) rc = twx_schema_version(o->published_db, &version);
+    if (rc != TWX_OK || version == 0) return rc;
+    rc = twx_signatures_open(o->published_db, &stored);
+    if (rc == TWX_OK) rc = twx_generations_open(o->published_db, &o->published);
+    if (rc == TWX_OK) rc = twx_signatures_copy(stored, o->signatures);
+    if (rc == TWX_OK) rc = twx_state_read(o->published, &state);
+    if (rc == TWX_OK && state.has_fingerprint) rc = twx_state_signed(o->generations, &state.fingerprint);
+    twx_signatures_close(stored);
+    return rc;
+}
+
+twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened) {
+    twx_opened o = {.trial = (needs & TWX_NEED_TRIAL) != 0};
+    const twx_settings *s = job->settings;
+    bool writes = (needs & (TWX_NEED_TABLES | TWX_NEED_TRIAL)) != 0;
+    const twx_db_options reading = {.mode = TWX_DB_READER, .busy_ms = s->run_busy_ms, .row_bytes = s->run_row_bytes};
+    const twx_db_options own = {.mode = writes ? TWX_DB_WRITER : TWX_DB_READER,
+                                .create = writes && (twx_is_separate(job) || o.trial),
+                                .busy_ms = s->run_busy_ms};
+    twx_rc rc = twx_db_open(job->cx, job->store, &reading, &o.reader);
+    if (rc == TWX_OK && needs & TWX_NEED_SOURCE) rc = open_source(job, &o);
+    if (rc == TWX_OK && o.trial) rc = make_scratch(job, &o);
+    if (rc == TWX_OK) rc = twx_db_open(job->cx, o.trial ? o.scratch : twx_own_path(job), &own, &o.writer);
+    if (rc == TWX_OK) rc = open_tables(job, needs, &o);
+    if (rc == TWX_OK && o.trial) rc = seed_trial(job, &reading, &o);
+    if (rc == TWX_OK)
+        *ret_opened = o;
+    else
+        twx_opened_done(&o);
+    return rc;
+}
+
+static void remove_scratch(const char *path) {
+    static const char *const TAILS[] = {"", "-wal", "-shm", "-journal"};
+    char name[4096];
+    for (size_t i = 0; i < TWX_COUNTOF(TAILS); i++)
+        if (snprintf(name, sizeof name, "%s%s", path, TAILS[i]) < (int)sizeof name) unlink(name);
+}
+
+void twx_opened_done(twx_opened *o) {
+    if (!o) return;
+    twx_generations_close(o->published);
+    twx_db_close(o->published_db);
+    twx_generations_close(o->generations);
+    twx_signatures_close(o->signatures);
+    twx_changes_close(o->changes);
+    twx_db_close(o->writer);
+    twx_source_close(o->source);
+    twx_mapping_done(&o->mapping);
+    twx_db_close(o->reader);
+    if (o->scratch) remove_scratch(o->scratch);
+    twx_free(o->scratch);
+    *o = (twx_opened){0};
+}
+
+const char *twx_feed_name(twx_feed feed) {
+    static const char *const NAMES[] = {"trigger", "column", "scan"};
+    return NAMES[feed];
+}
+
+twx_rc twx_choose_feed(const twx_job *job, const twx_mapping *m, twx_feed *ret_feed) {
+    const char *wish = job->settings->store_feed ? job->settings->store_feed : "auto";
+    bool trigger = m->own && !twx_is_separate(job), column = m->map[TWX_COL_CHANGED] != NULL;
+    if (strcmp(wish, "trigger") == 0 && !trigger)
+        return twx_fail(job->cx, TWX_E_CONFIG, "store.feed = trigger needs twindex's own documents table and no --flags file");
+    if (strcmp(wish, "column") == 0 && !column)
+        return twx_fail(job->cx, TWX_E_CONFIG, "store.feed = column needs store.changed: a column that changes with the row");
+    if (strcmp(wish, "auto") == 0)
+        *ret_feed = trigger ? TWX_FEED_TRIGGER : column ? TWX_FEED_COLUMN : TWX_FEED_SCAN;
+    else
+        *ret_feed = strcmp(wish, "trigger") == 0  ? TWX_FEED_TRIGGER
+                    : strcmp(wish, "column") == 0 ? TWX_FEED_COLUMN
+                                                  : TWX_FEED_SCAN;
+    return TWX_OK;
+}

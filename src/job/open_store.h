@@ -1,0 +1,44 @@
+/* job/open_store.h: the connections a job works with, opened in the right order and hardened.
+ * Memory: embedded struct, all handles owned; twx_opened_done() closes what is open. */
+#ifndef TWX_JOB_OPEN_STORE_H
+#define TWX_JOB_OPEN_STORE_H
+
+#include "job/job.h"
+#include "store/changes.h"
+#include "store/generations.h"
+#include "store/signatures.h"
+#include "store/source.h"
+
+typedef struct twx_opened {
+    twx_db *reader;   /* the store, read-only, with the source view */
+    twx_db *writer;   /* the store, or the file of --flags */
+    twx_mapping mapping;
+    twx_source *source;
+    twx_signatures *signatures; /* NULL when twindex has no tables there yet */
+    twx_generations *generations;
+    twx_changes *changes; /* NULL: the store has no change queue */
+    bool trial;           /* a dry run: the writer is a scratch file, the store is only read */
+    char *scratch;        /* path of that file, owned; removed at the end */
+    twx_db *published_db; /* in a trial: the file with what was published, read-only; NULL: nothing was */
+    twx_generations *published;
+} twx_opened;
+
+typedef enum twx_need {
+    TWX_NEED_SOURCE = 1,  /* mapping and source view */
+    TWX_NEED_RESULTS = 2, /* twindex's tables; TWX_E_DATA "no run yet" when there are none */
+    TWX_NEED_TABLES = 4,  /* the same, made when they are missing */
+    TWX_NEED_TRIAL = 8    /* the same in a scratch file that begins with what the store has; the store is only read */
+} twx_need;
+
+/* needs: bits of twx_need. The path of the file that holds twindex's tables is twx_own_path(). */
+TWX_CHECK twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened);
+void twx_opened_done(twx_opened *o);
+const char *twx_own_path(const twx_job *job);
+bool twx_is_separate(const twx_job *job); /* --flags */
+
+typedef enum twx_feed { TWX_FEED_TRIGGER, TWX_FEED_COLUMN, TWX_FEED_SCAN } twx_feed;
+const char *twx_feed_name(twx_feed feed);
+/* How changes are found; TWX_E_CONFIG when the configured way is not possible here. */
+TWX_CHECK twx_rc twx_choose_feed(const twx_job *job, const twx_mapping *m, twx_feed *ret_feed);
+
+#endif

@@ -1,0 +1,319 @@
+#include "job/run.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "job/load.h"
+#include "job/lock.h"
+#include "job/publish.h"
+
+enum { ROUNDS_MAX = 3 /* times a run judges again because survivors changed while it worked */ };
+
+typedef struct run {
+    const twx_job *job;
+    const twindex_run_options *options;
+    twx_opened o;
+    twx_sign_plan sign;
+    twx_judge_plan plan;
+    twx_judgement j;
+    twx_judged judged;
+    twx_state state;      /* what was published when the run began */
+    int64_t data_version; /* of the store when its documents were read */
+    twx_summary *summary;
+    double stage_began;
+} run;
+
+static void begin_stage(run *r) {
+    r->stage_began = twx_job_clock();
+}
+
+static void end_stage(run *r, const char *name) {
+    double seconds = twx_job_clock() - r->stage_began;
+    for (size_t i = 0; i < r->summary->n_stages; i++) {
+        if (r->summary->stage[i].name != name) continue;
+        r->summary->stage[i].seconds += seconds; /* judged again */
+        return;
+    }
+    if (r->summary->n_stages == TWX_STAGES_MAX) return;
+    r->summary->stage[r->summary->n_stages].name = name;
+    r->summary->stage[r->summary->n_stages++].seconds = seconds;
+}
+
+/* ---- before anything is written ----------------------------------------------------------------------- */
+
+static twx_rc accept_mapping(run *r) {
+    const twx_mapping *m = &r->o.mapping;
+    if (!m->chosen) return TWX_OK;
+    bool accepted = r->job->settings->store_accept_mapping;
+    twx_job_message(r->job, m->doubtful && !accepted ? TWINDEX_WARNING : TWINDEX_NOTE, "%s", twx_buf_slice(&m->note).p);
+    if (!m->doubtful || accepted) return TWX_OK;
+    return twx_fail(r->job->cx, TWX_E_CONFIG,
+                    "%s: more than one mapping fits: say --accept-mapping, or name it in [store] of a config file", r->job->store);
+}
+
+static twx_rc check_file(run *r) {
+    twx_buf faults;
+    if (!r->job->settings->run_check) return TWX_OK;
+    twx_buf_init(&faults, 1 << 16);
+    begin_stage(r);
+    twx_job_progress(r->job, "check the file", "", 0, 0);
+    twx_rc rc = twx_db_quick_check(r->o.reader, &faults);
+    if (rc == TWX_OK && faults.n)
+        rc = twx_fail(r->job->cx, TWX_E_CORRUPT, "%s: the file is corrupt: %.300s", r->job->store, faults.p);
+    end_stage(r, "check");
+    twx_buf_done(&faults);
+    return rc;
+}
+
+/* A view of the user's that has one of our names would be dropped by publishing. */
+static twx_rc check_names(run *r) {
+    static const char *const NAMES[] = {"document_flags", "flagged_documents", "duplicate_groups", "document_alternates"};
+    bool taken = false;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && !r->state.generation && i < TWX_COUNTOF(NAMES); i++) {
+        rc = twx_db_has(r->o.writer, NAMES[i], &taken);
+        if (rc == TWX_OK && taken)
+            rc = twx_fail(r->job->cx, TWX_E_DATA, "%s has an object of its own named %s: use --flags FILE, which leaves it alone",
+                          twx_own_path(r->job), NAMES[i]);
+    }
+    return rc;
+}
+
+/* The store itself, when twindex keeps its tables there: its own writer does not notice its own commits. */
+static twx_rc data_version(run *r, int64_t *ret_version) {
+    bool same_file = !r->o.trial && !twx_is_separate(r->job);
+    return twx_db_data_version(same_file ? r->o.writer : r->o.reader, ret_version);
+}
+
+/* ---- the stages --------------------------------------------------------------------------------------- */
+
+static twx_rc sign(run *r) {
+    twx_sign_counts counts;
+    begin_stage(r);
+    twx_rc rc = data_version(r, &r->data_version);
+    if (rc == TWX_OK) rc = twx_sign(r->job, &r->o, &r->sign, &counts);
+    end_stage(r, "read and sign");
+    if (rc != TWX_OK) return rc;
+    twx_summary *s = r->summary;
+    s->read += counts.read;
+    s->signed_now += counts.signed_now;
+    s->deleted += counts.deleted;
+    s->text_bytes += counts.bytes;
+    s->bad_urls += counts.bad_urls;
+    s->bad_ids += counts.bad_ids;
+    s->bad_utf8 += counts.bad_utf8;
+    s->odd_values += counts.odd_values;
+    s->too_long += counts.too_long;
+    return TWX_OK;
+}
+
+static void report_collapsed(const run *r) {
+    for (size_t i = 0; i < r->j.links.collapsed.n; i++) {
+        const twx_host *h = &r->j.population.hosts.at[r->j.links.collapsed.at[i]];
+        twx_job_message(r->job, TWINDEX_WARNING,
+                        "host %.*s: all of its pages link to one page as canonical or redirect; that is not believed "
+                        "(canonical.collapse_min)", (int)h->name_length, h->name);
+    }
+}
+
+static twx_rc judge(run *r) {
+    twx_judged_done(&r->judged);
+    twx_judgement_done(&r->j);
+    twx_judgement_init(&r->j);
+    begin_stage(r);
+    twx_job_progress(r->job, "load", "documents", 0, 0);
+    twx_rc rc = twx_load(r->job, &r->o, &r->sign, &r->plan, &r->j);
+    end_stage(r, "load");
+    begin_stage(r);
+    if (rc == TWX_OK) rc = twx_judge(r->job->cx, &r->j, &r->plan.options);
+    if (rc == TWX_OK) rc = twx_judged_order(r->job->cx, &r->j, &r->plan.options, &r->judged);
+    end_stage(r, "group and judge");
+    if (rc != TWX_OK) return rc;
+    twx_summary *s = r->summary;
+    memset(s->eligibility, 0, sizeof s->eligibility);
+    memset(s->link_state, 0, sizeof s->link_state);
+    s->hidden = 0;
+    twx_summary_judged(s, &r->j);
+    report_collapsed(r);
+    return TWX_OK;
+}
+
+/* ---- what differs from what is published -------------------------------------------------------------- */
+
+typedef struct flips {
+    run *r;
+    uint64_t *by_host; /* flips per host of the population; NULL: not counted */
+} flips;
+
+static twx_rc count_flips(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh, uint32_t index) {
+    flips *f = arg;
+    twx_summary *s = f->r->summary;
+    s->changed++;
+    for (size_t i = 0; i < TWX_FLAGS; i++) {
+        int64_t was = 0, is = 0;
+        bool had = stored && twx_flag_value(twx_flag_at(i), stored, &was);
+        bool has = fresh && twx_flag_value(twx_flag_at(i), fresh, &is);
+        if (had == has && (!has || was == is)) continue;
+        s->flips[i]++;
+        if (f->by_host && index != TWX_NOBODY) f->by_host[f->r->j.population.at.at[index].host]++;
+    }
+    return TWX_OK;
+}
+
+static int by_flips(const void *a, const void *b) {
+    const twx_host_flips *x = a, *y = b;
+    return (x->flips < y->flips) - (x->flips > y->flips);
+}
+
+static twx_rc list_hosts(run *r, const uint64_t *by_host) {
+    const twx_population *p = &r->j.population;
+    TWX_VEC(twx_host_flips) all = {0};
+    twx_rc rc = TWX_OK;
+    for (size_t h = 0; rc == TWX_OK && h < p->hosts.n; h++) {
+        twx_host_flips row = {.host = twx_strndup(r->job->cx, p->hosts.at[h].name, p->hosts.at[h].name_length), .flips = by_host[h]};
+        if (!row.host || !TWX_VEC_PUSH(r->job->cx, &all, row)) rc = TWX_E_NOMEM;
+    }
+    for (uint32_t i = 0; rc == TWX_OK && i < p->at.n; i++) {
+        all.at[p->at.at[i].host].documents++;
+        all.at[p->at.at[i].host].hidden += twx_is_hidden(&r->j, i);
+    }
+    if (rc == TWX_OK && all.n) qsort(all.at, all.n, sizeof *all.at, by_flips);
+    for (size_t h = 0; h < all.n; h++) {
+        bool shown = rc == TWX_OK && all.at[h].flips > 0;
+        if (shown && !TWX_VEC_PUSH(r->job->cx, &r->summary->hosts, all.at[h])) rc = TWX_E_NOMEM;
+        if (!shown || rc != TWX_OK) twx_free(all.at[h].host);
+    }
+    TWX_VEC_DONE(&all);
+    return rc;
+}
+
+static twx_rc compare_with_published(run *r) {
+    flips f = {.r = r};
+    twx_rc rc = TWX_OK;
+    r->summary->changed = 0;
+    memset(r->summary->flips, 0, sizeof r->summary->flips);
+    if (r->options->dry_run) {
+        f.by_host = twx_calloc(r->job->cx, r->j.population.hosts.n, sizeof *f.by_host);
+        if (!f.by_host) return TWX_E_NOMEM;
+    }
+    begin_stage(r);
+    const twx_flip_eyes eyes = {.differs = count_flips, .arg = &f};
+    rc = twx_flip_compare(r->job->cx, &r->judged, r->o.trial ? r->o.published : r->o.generations, r->state.generation, &eyes);
+    if (rc == TWX_OK && f.by_host) rc = list_hosts(r, f.by_host);
+    end_stage(r, "compare");
+    twx_free(f.by_host);
+    return rc;
+}
+
+static twx_rc guard(run *r) {
+    size_t findings = 0;
+    twx_buf_clear(&r->summary->guards);
+    twx_rc rc = twx_guard_check(r->job->cx, &r->j, &r->plan.options, &r->plan.guard, &r->summary->guards, &findings);
+    if (rc != TWX_OK || findings == 0 || r->options->force || r->options->dry_run) return rc;
+    return twx_fail(r->job->cx, TWX_E_GUARD,
+                    "%s: a guard stopped the run, the flags are as they were: %.400s--force publishes all the same", r->job->store,
+                    r->summary->guards.p);
+}
+
+/* ---- publishing --------------------------------------------------------------------------------------- */
+
+/* The survivors have to exist still, with the signatures they were judged by. When nobody else has written, they do; else what
+ * changed is signed, and only a change of a survivor makes it necessary to judge again: the rest waits for the next run. */
+static twx_rc still_true(void *arg) {
+    run *r = arg;
+    int64_t version = 0;
+    twx_rc rc = data_version(r, &version);
+    if (rc != TWX_OK || version == r->data_version) return rc;
+    rc = sign(r);
+    for (uint32_t i = 0; rc == TWX_OK && i < r->j.population.at.n; i++) {
+        if (r->j.clusters.rep[i] != i) continue;
+        twx_stored stored;
+        rc = twx_signatures_get(r->o.signatures, r->j.population.at.at[i].doc, &stored);
+        if (rc == TWX_DONE || (rc == TWX_OK && twx_stored_hash(&stored) != r->j.population.at.at[i].made)) return TWX_E_SUPERSEDED;
+    }
+    return rc;
+}
+
+static twx_rc publish(run *r) {
+    uint64_t written = 0;
+    json_t *summary = twx_summary_json(r->summary);
+    char *summary_text = summary ? json_dumps(summary, JSON_COMPACT) : NULL;
+    char *settings_text = NULL;
+    twx_rc rc = twx_settings_json(r->job->cx, r->job->settings, &settings_text);
+    if (rc == TWX_OK && !summary_text) rc = twx_fail(r->job->cx, TWX_E_NOMEM, "out of memory for the summary");
+    const twx_publishing p = {.judged = &r->judged,
+                              .base = r->state.generation,
+                              .settings = settings_text,
+                              .summary = summary_text,
+                              .still_true = still_true,
+                              .arg = r,
+                              .ret_written = &written};
+    begin_stage(r);
+    if (rc == TWX_OK) rc = twx_publish(r->job, &r->o, &p);
+    end_stage(r, "write and publish");
+    json_decref(summary);
+    free(summary_text); /* style: jansson allocated it */
+    twx_free(settings_text);
+    return rc;
+}
+
+static twx_rc judge_and_publish(run *r) {
+    for (int round = 0; round < ROUNDS_MAX; round++) {
+        twx_rc rc = judge(r);
+        if (rc == TWX_OK) rc = compare_with_published(r);
+        if (rc != TWX_OK) return rc;
+        bool unchanged = r->state.generation && r->summary->changed == 0;
+        if (r->options->dry_run || unchanged) {
+            r->summary->outcome = r->options->dry_run ? "dry run, nothing was written" : "nothing changed, nothing was written";
+            return guard(r);
+        }
+        rc = guard(r);
+        if (rc == TWX_OK) rc = publish(r);
+        if (rc != TWX_E_SUPERSEDED || r->job->cx->rc != TWX_OK) {
+            if (rc == TWX_OK) r->summary->outcome = "published";
+            return rc;
+        }
+        twx_job_message(r->job, TWINDEX_NOTE, "documents that stand for others changed while the run worked: judging again");
+    }
+    return twx_fail(r->job->cx, TWX_E_BUSY, "%s: the store changes faster than it can be judged: try again when the crawler rests",
+                    r->job->store);
+}
+
+static twx_rc work(run *r) {
+    unsigned needs = TWX_NEED_SOURCE | (r->options->dry_run ? TWX_NEED_TRIAL : TWX_NEED_TABLES);
+    twx_rc rc = twx_open_store(r->job, TWX_NEED_SOURCE, &r->o); /* first only read: a wrong mapping must leave no table behind */
+    if (rc == TWX_OK) rc = accept_mapping(r);
+    if (rc == TWX_OK) rc = check_file(r);
+    twx_opened_done(&r->o);
+    if (rc == TWX_OK) rc = twx_open_store(r->job, needs, &r->o);
+    if (rc == TWX_OK && !r->o.trial) rc = twx_state_read(r->o.generations, &r->state);
+    if (rc == TWX_OK && r->o.trial && r->o.published) rc = twx_state_read(r->o.published, &r->state);
+    if (rc == TWX_OK && !r->o.trial) rc = check_names(r);
+    if (rc == TWX_OK) rc = twx_sign_plan_make(r->job, &r->o, r->options->full, &r->sign);
+    if (rc == TWX_OK) rc = twx_judge_plan_make(r->job, &r->sign, &r->plan);
+    if (rc == TWX_OK) rc = sign(r);
+    if (rc == TWX_OK) rc = judge_and_publish(r);
+    if (rc == TWX_OK && !r->o.trial && r->summary->deleted && !twx_source_is_direct(r->o.source))
+        rc = twx_document_sweep(r->o.signatures);
+    return rc;
+}
+
+twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summary *ret_summary) {
+    run r = {.job = job, .options = options, .summary = ret_summary};
+    twx_lock *lock = NULL;
+    ret_summary->store = job->store;
+    ret_summary->outcome = "failed";
+    ret_summary->dry_run = options->dry_run;
+    twx_judgement_init(&r.j);
+    twx_rc rc = options->dry_run ? TWX_OK : twx_lock_take(job->cx, twx_own_path(job), &lock);
+    if (rc == TWX_OK) rc = work(&r);
+    if (rc == TWX_E_GUARD) ret_summary->outcome = "stopped by a guard, nothing was published";
+    twx_judged_done(&r.judged);
+    twx_judgement_done(&r.j);
+    twx_sign_plan_done(&r.sign);
+    twx_opened_done(&r.o);
+    twx_lock_release(lock);
+    return rc;
+}

@@ -1,0 +1,56 @@
+#include "judge/flags.h"
+
+enum { AS_STORED, IS_ZERO, IS_REPRESENTATIVE, OR_ONE, NEAR_REPRESENTATIVE, NEAR_OR_ONE, IS_SURVIVOR };
+
+static const twx_flag FLAGS[TWX_FLAGS] = {
+    {"indexable_b", TWX_FLAG_IS_BOOL, TWX_FLAG_eligibility, IS_ZERO},
+    {"http_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_http_unique, AS_STORED},
+    {"www_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_www_unique, AS_STORED},
+    {"exact_signature_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_exact_sig, AS_STORED},
+    {"exact_signature_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_exact_rep, IS_REPRESENTATIVE},
+    {"exact_signature_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_exact_count, OR_ONE},
+    {"fuzzy_signature_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_fuzzy_sig, AS_STORED},
+    {"fuzzy_signature_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_fuzzy_rep, IS_REPRESENTATIVE},
+    {"fuzzy_signature_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_fuzzy_count, OR_ONE},
+    {"title_signature_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_title_sig, AS_STORED},
+    {"title_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_title_rep, IS_REPRESENTATIVE},
+    {"title_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_title_count, OR_ONE},
+    {"description_signature_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_description_sig, AS_STORED},
+    {"description_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_description_rep, IS_REPRESENTATIVE},
+    {"description_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_description_count, OR_ONE},
+    {"near_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_near_rep, NEAR_REPRESENTATIVE},
+    {"near_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_near_count, NEAR_OR_ONE},
+    {"near_cluster_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_near_sig, AS_STORED},
+    {"duplicate_type", TWX_FLAG_IS_TYPE, TWX_FLAG_duplicate_type, AS_STORED},
+    {"representative_b", TWX_FLAG_IS_BOOL, TWX_FLAG_duplicate_of, IS_SURVIVOR},
+    {"duplicate_of", TWX_FLAG_IS_DOC, TWX_FLAG_duplicate_of, AS_STORED},
+};
+
+const twx_flag *twx_flag_at(size_t i) {
+    return i < TWX_FLAGS ? &FLAGS[i] : 0;
+}
+
+static bool takes_part(const twx_flag_row *row) {
+    return row->v[TWX_FLAG_eligibility] == 0;
+}
+
+bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value) {
+    const bool known = twx_flag_known(row, flag->column), near = twx_flag_known(row, TWX_FLAG_near_sig);
+    const int64_t v = row->v[flag->column];
+    switch (flag->how) {
+    case IS_ZERO: *ret_value = v == 0; return true;
+    case IS_REPRESENTATIVE: *ret_value = !known || v == row->doc; return takes_part(row);
+    case NEAR_REPRESENTATIVE: *ret_value = !known || v == row->doc; return near;
+    case OR_ONE: *ret_value = known ? v : 1; return takes_part(row);
+    case NEAR_OR_ONE: *ret_value = known ? v : 1; return near;
+    case IS_SURVIVOR: *ret_value = !known; return takes_part(row);
+    default: break;
+    }
+    if (known) *ret_value = v;
+    return known;
+}
+
+const char *twx_duplicate_type_name(int64_t type) {
+    static const char *const NAMES[] = {"full-layout", "full-content", "partial-layout", "partial-content"};
+    return type >= 1 && type <= 4 ? NAMES[type - 1] : "?";
+}

@@ -1,0 +1,66 @@
+#include "report/out.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/utf8.h"
+
+enum { TEXT_MAX = 64 << 20 };
+
+bool twx_out_is_json(const twx_out *out) {
+    return out->sink->format == TWINDEX_JSON;
+}
+
+twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes) {
+    if (bytes.n == 0 || out->sink->write(out->sink->arg, bytes.p, bytes.n) == 0) return TWX_OK;
+    return twx_fail(out->cx, TWX_E_IO, "the output cannot be written");
+}
+
+twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) {
+    char small[512];
+    va_list args;
+    va_start(args, fmt);
+    int n = vsnprintf(small, sizeof small, fmt, args);
+    va_end(args);
+    if (n < 0) return twx_fail(out->cx, TWX_E_INTERNAL, "cannot format '%s'", fmt);
+    if ((size_t)n < sizeof small) return twx_out_bytes(out, (twx_slice){small, (size_t)n});
+    char *large = twx_malloc(out->cx, (size_t)n + 1);
+    if (!large) return TWX_E_NOMEM;
+    va_start(args, fmt);
+    vsnprintf(large, (size_t)n + 1, fmt, args);
+    va_end(args);
+    twx_rc rc = twx_out_bytes(out, (twx_slice){large, (size_t)n});
+    twx_free(large);
+    return rc;
+}
+
+static int dump(const char *bytes, size_t n, void *arg) {
+    return twx_out_bytes(arg, (twx_slice){bytes, n}) == TWX_OK ? 0 : -1;
+}
+
+twx_rc twx_out_json(const twx_out *out, json_t *value) {
+    if (!value) return twx_fail(out->cx, TWX_E_NOMEM, "out of memory for JSON");
+    twx_out copy = *out;
+    int failed = json_dump_callback(value, dump, &copy, JSON_INDENT(2) | JSON_ENCODE_ANY);
+    json_decref(value);
+    if (failed && out->cx->rc == TWX_OK) return twx_fail(out->cx, TWX_E_NOMEM, "out of memory for JSON");
+    return failed ? out->cx->rc : twx_out_text(out, "\n");
+}
+
+json_t *twx_json_slice(twx_slice s) {
+    if (!s.p) return json_null();
+    if (twx_utf8_valid(s)) return json_stringn(s.p, s.n);
+    twx_buf clean;
+    twx_buf_init(&clean, TEXT_MAX);
+    twx_rc rc = TWX_OK;
+    for (const char *p = s.p, *end = s.p + s.n; rc == TWX_OK && p < end;) {
+        uint32_t cp;
+        char bytes[4];
+        p += twx_utf8_next(p, end, &cp);
+        rc = twx_buf_add(NULL, &clean, bytes, twx_utf8_put(cp, bytes));
+    }
+    json_t *value = rc == TWX_OK ? json_stringn(twx_buf_slice(&clean).p, clean.n) : NULL;
+    twx_buf_done(&clean);
+    return value;
+}

@@ -1,0 +1,24 @@
+/* report/out.h: where data goes: the caller's sink, as text or JSON. The first failed write is kept and ends everything.
+ * Memory: embedded struct; the sink is borrowed. */
+#ifndef TWX_REPORT_OUT_H
+#define TWX_REPORT_OUT_H
+
+#include <jansson.h>
+
+#include "base/buf.h"
+#include "twindex/twindex.h"
+
+typedef struct twx_out {
+    twx_ctx *cx;
+    const twindex_sink *sink;
+} twx_out;
+
+bool twx_out_is_json(const twx_out *out);
+TWX_CHECK twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) TWX_PRINTF(2, 3);
+TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);
+/* Writes a JSON value and a line feed. Takes the value over, NULL included (out of memory). */
+TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
+/* A JSON string of any bytes: what is no valid UTF-8 is replaced. NULL slice: null. */
+json_t *twx_json_slice(twx_slice s);
+
+#endif

@@ -1,0 +1,47 @@
+/* report/summary.h: what a run says at its end, as text and as JSON (which the ledger keeps too). */
+#ifndef TWX_REPORT_SUMMARY_H
+#define TWX_REPORT_SUMMARY_H
+
+#include "judge/flags.h"
+#include "judge/judge.h"
+#include "report/out.h"
+
+enum { TWX_STAGES_MAX = 8, TWX_HOSTS_SHOWN = 20 };
+
+/* Flips of the flags of one host. */
+typedef struct twx_host_flips {
+    char *host; /* owned by the summary */
+    uint64_t documents, hidden, flips;
+} twx_host_flips;
+
+/* Memory: embedded struct; twx_summary_done(). */
+typedef struct twx_summary {
+    const char *store, *outcome;
+    uint64_t documents, indexable, hidden, linked;
+    uint64_t read, signed_now, text_bytes, deleted;
+    uint64_t bad_urls, bad_ids, bad_utf8, odd_values, too_long;
+    uint64_t changed;               /* documents whose flags differ from what was published before */
+    uint64_t flips[TWX_FLAGS];      /* per flag */
+    uint64_t eligibility[TWX_ELIGIBILITIES], link_state[TWX_LINK_STATES];
+    struct {
+        bool used;
+        uint64_t groups, copies, largest;
+    } slot[TWX_SLOTS + 1];          /* the last one: the verdict */
+    struct {
+        const char *name;
+        double seconds;
+    } stage[TWX_STAGES_MAX];
+    size_t n_stages;
+    TWX_VEC(twx_host_flips) hosts;  /* filled in a dry run: hosts with flips, most first */
+    bool dry_run;
+    twx_buf guards;                 /* findings, a line each */
+} twx_summary;
+
+void twx_summary_init(twx_summary *s);
+void twx_summary_done(twx_summary *s);
+/* Fills in the counts of a judgement. */
+void twx_summary_judged(twx_summary *s, const twx_judgement *j);
+json_t *twx_summary_json(const twx_summary *s); /* new reference, NULL: out of memory */
+TWX_CHECK twx_rc twx_summary_write(const twx_out *out, const twx_summary *s);
+
+#endif
