@@ -236,13 +236,30 @@ static twx_rc still_true(void *arg) {
     return rc;
 }
 
+/* What the flags depend on, for the ledger. */
+static json_t *settings_json(const run *r) {
+    const twx_settings *s = r->job->settings;
+    json_t *scopes = json_object();
+    for (size_t i = 0; i < TWX_SLOTS; i++) {
+        static const char *const NAMES[] = {"store", "domain", "host"};
+        if (r->sign.detectors[i]) json_object_set_new(scopes, twx_slot_at(i)->name, json_string(NAMES[r->plan.scope[i]]));
+    }
+    return json_pack("{s:s, s:s, s:b, s:b, s:i, s:i, s:i, s:i, s:o}", "verdict.relations", s->verdict_relations, "verdict.order",
+                     s->verdict_order, "preferhttps", s->prefer_https, "preferwwwprefix", s->prefer_www, "fuzzy.min_token_len",
+                     (int)s->fuzzy_min_token_len, "fuzzy.quant_rate_ppm", (int)s->fuzzy_quant_rate_ppm, "url.steps",
+                     (int)s->url_steps, "canonical.collapse_min", (int)s->canonical_collapse_min, "scope", scopes);
+}
+
+static char *compact(json_t *value) {
+    char *text = value ? json_dumps(value, JSON_COMPACT) : NULL;
+    json_decref(value);
+    return text;
+}
+
 static twx_rc publish(run *r) {
     uint64_t written = 0;
-    json_t *summary = twx_summary_json(r->summary);
-    char *summary_text = summary ? json_dumps(summary, JSON_COMPACT) : NULL;
-    char *settings_text = NULL;
-    twx_rc rc = twx_settings_json(r->job->cx, r->job->settings, &settings_text);
-    if (rc == TWX_OK && !summary_text) rc = twx_fail(r->job->cx, TWX_E_NOMEM, "out of memory for the summary");
+    char *summary_text = compact(twx_summary_json(r->summary)), *settings_text = compact(settings_json(r));
+    twx_rc rc = summary_text && settings_text ? TWX_OK : twx_fail(r->job->cx, TWX_E_NOMEM, "out of memory for the ledger");
     const twx_publishing p = {.judged = &r->judged,
                               .base = r->state.generation,
                               .settings = settings_text,
@@ -253,9 +270,8 @@ static twx_rc publish(run *r) {
     begin_stage(r);
     if (rc == TWX_OK) rc = twx_publish(r->job, &r->o, &p);
     end_stage(r, "write and publish");
-    json_decref(summary);
     free(summary_text); /* style: jansson allocated it */
-    twx_free(settings_text);
+    free(settings_text); /* style: jansson allocated it */
     return rc;
 }
 

@@ -1,0 +1,194 @@
+/* The public API: thin. Each call makes a job of the handle and hands it on. */
+#include "twindex/twindex.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "job/explain.h"
+#include "job/fill.h"
+#include "job/history.h"
+#include "job/inspect.h"
+#include "job/list_detectors.h"
+#include "job/list_groups.h"
+#include "job/run.h"
+#include "job/tell.h"
+#include "store/db.h"
+
+struct twindex {
+    twx_ctx cx;
+    atomic_int cancel;
+    twx_settings settings;
+    char *store;
+    twindex_progress_fn *progress;
+    void *progress_arg;
+    twindex_message_fn *message;
+    void *message_arg;
+};
+
+const char *twindex_version(void) {
+    return TWINDEX_VERSION;
+}
+
+twindex *twindex_new(void) {
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    twindex *t = twx_calloc(&cx, 1, sizeof *t);
+    if (!t) return NULL;
+    twx_ctx_init(&t->cx);
+    t->cx.cancel = &t->cancel;
+    if (twx_settings_init(&t->cx, &t->settings) == TWX_OK) return t;
+    twindex_free(t);
+    return NULL;
+}
+
+void twindex_free(twindex *t) {
+    if (!t) return;
+    twx_settings_done(&t->settings);
+    twx_free(t->store);
+    twx_free(t);
+}
+
+const char *twindex_message(const twindex *t) {
+    return t->cx.message;
+}
+
+void twindex_stop(twindex *t, int signal_number) {
+    atomic_store(&t->cancel, signal_number);
+}
+
+void twindex_on_progress(twindex *t, twindex_progress_fn *fn, void *arg) {
+    t->progress = fn;
+    t->progress_arg = arg;
+}
+
+void twindex_on_message(twindex *t, twindex_message_fn *fn, void *arg) {
+    t->message = fn;
+    t->message_arg = arg;
+}
+
+const twindex_setting *twindex_setting_at(size_t i) {
+    return twx_settings_at(i);
+}
+
+int twindex_set(twindex *t, const char *name, const char *value) {
+    twx_ctx_clear(&t->cx);
+    return twx_rc_exit(twx_settings_set(&t->cx, &t->settings, name, value));
+}
+
+int twindex_load_config(twindex *t, const char *path) {
+    twx_ctx_clear(&t->cx);
+    return twx_rc_exit(twx_settings_load(&t->cx, &t->settings, path));
+}
+
+static twx_job job_of(twindex *t) {
+    return (twx_job){.cx = &t->cx,
+                     .settings = &t->settings,
+                     .store = t->store,
+                     .progress = t->progress,
+                     .progress_arg = t->progress_arg,
+                     .message = t->message,
+                     .message_arg = t->message_arg};
+}
+
+static twx_rc name_store(twindex *t, const char *store) {
+    char *copy = twx_strdup(&t->cx, store);
+    if (!copy) return TWX_E_NOMEM;
+    twx_free(t->store);
+    t->store = copy;
+    return TWX_OK;
+}
+
+int twindex_open(twindex *t, const char *store) {
+    twx_db *db = NULL;
+    const twx_db_options options = {.mode = TWX_DB_READER, .busy_ms = t->settings.run_busy_ms};
+    twx_ctx_clear(&t->cx);
+    twx_rc rc = twx_db_open(&t->cx, store, &options, &db);
+    twx_db_close(db);
+    return twx_rc_exit(rc == TWX_OK ? name_store(t, store) : rc);
+}
+
+int twindex_init(twindex *t, const char *store) {
+    twx_ctx_clear(&t->cx);
+    twx_rc rc = name_store(t, store);
+    const twx_job job = job_of(t);
+    return twx_rc_exit(rc == TWX_OK ? twx_fill_init(&job) : rc);
+}
+
+/* Every call that writes data: clears the last error, makes the job and the output. */
+typedef struct call {
+    twx_job job;
+    twx_out out;
+    twx_rc rc; /* TWX_OK: go on */
+} call;
+
+static call begin(twindex *t, const twindex_sink *sink) {
+    twx_ctx_clear(&t->cx);
+    call c = {.job = job_of(t), .out = {.cx = &t->cx, .sink = sink}};
+    if (!t->store) c.rc = twx_fail(&t->cx, TWX_E_USAGE, "no store is open: twindex_open() comes first");
+    return c;
+}
+
+int twindex_import(twindex *t, const char *const *files, size_t n, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_fill_import(&c.job, files, n, &c.out) : c.rc);
+}
+
+int twindex_check(twindex *t, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_inspect(&c.job, &c.out) : c.rc);
+}
+
+int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    if (c.rc != TWX_OK) return twx_rc_exit(c.rc);
+    twx_summary summary;
+    twx_summary_init(&summary);
+    c.rc = twx_run(&c.job, options, &summary);
+    /* a guard's findings are in the summary: it is data too */
+    if (c.rc == TWX_OK || c.rc == TWX_E_GUARD) {
+        twx_ctx said = t->cx;
+        twx_ctx_clear(&t->cx);
+        twx_rc written = twx_summary_write(&c.out, &summary);
+        if (written == TWX_OK) t->cx = said;
+        else c.rc = written;
+    }
+    twx_summary_done(&summary);
+    return twx_rc_exit(c.rc);
+}
+
+int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_history_diff(&c.job, limit, &c.out) : c.rc);
+}
+
+int twindex_undo(twindex *t, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_history_undo(&c.job, &c.out) : c.rc);
+}
+
+int twindex_digest(twindex *t, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_history_digest(&c.job, &c.out) : c.rc);
+}
+
+int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_explain(&c.job, url_or_id, &c.out) : c.rc);
+}
+
+int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_list_groups(&c.job, detector, limit, &c.out) : c.rc);
+}
+
+int twindex_report(twindex *t, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_tell(&c.job, &c.out) : c.rc);
+}
+
+int twindex_detectors(twindex *t, const twindex_sink *sink) {
+    twx_ctx_clear(&t->cx);
+    const twx_job job = job_of(t);
+    const twx_out out = {.cx = &t->cx, .sink = sink};
+    return twx_rc_exit(twx_list_detectors(&job, &out));
+}

@@ -1,0 +1,39 @@
+#include "store/digest.h"
+
+#include "sql_text.h"
+#include "store/stmt.h"
+
+static twx_hash128 hash_row(sqlite3_stmt *stmt, uint64_t seed) {
+    twx_hash128 h = {seed, ~seed};
+    for (int i = 0; i < sqlite3_column_count(stmt); i++) {
+        twx_value v = twx_column_value(stmt, i);
+        h.lo = twx_mix64(h.lo, twx_value_hash(&v, (uint64_t)i));
+        h.hi = twx_mix64(h.hi, twx_value_hash(&v, ~(uint64_t)i));
+    }
+    return h;
+}
+
+static twx_rc add_rows(twx_db *db, const char *sql, uint64_t seed, twx_hash128 *sum) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, sql, &stmt);
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(db, stmt);
+        if (rc != TWX_OK) break;
+        twx_hash128 row = hash_row(stmt, seed);
+        sum->hi += row.hi + __builtin_add_overflow(sum->lo, row.lo, &sum->lo);
+    }
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_flags_digest(twx_db *db, twx_hash128 *ret_digest) {
+    twx_hash128 sum = {0, 0};
+    bool published = false;
+    twx_rc rc = twx_db_has(db, "document_flags", &published);
+    if (rc == TWX_OK && !published)
+        rc = twx_fail(db->cx, TWX_E_DATA, "%s: no flags are published: 'twindex run' makes them", db->path);
+    if (rc == TWX_OK) rc = add_rows(db, TWX_SQL_QUERY_FLAG_DIGEST_FLAGS, 1, &sum);
+    if (rc == TWX_OK) rc = add_rows(db, TWX_SQL_QUERY_FLAG_DIGEST_GROUPS, 2, &sum);
+    if (rc == TWX_OK) *ret_digest = sum;
+    return rc;
+}
