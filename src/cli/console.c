@@ -1,0 +1,107 @@
+#include "cli/console.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double BETWEEN_DRAWINGS = 0.1; /* seconds */
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+twx_console twx_console_of(FILE *file) {
+    const char *kind = getenv("TERM");
+    bool terminal = isatty(fileno(file)) && kind && strcmp(kind, "dumb") != 0;
+    return (twx_console){.file = file, .terminal = terminal};
+}
+
+void twx_console_clear(twx_console *c) {
+    if (c->drawn) fputs("\r\033[K", c->file);
+    c->drawn = false;
+    fflush(c->file);
+}
+
+static void say(twx_console *c, const char *label, const char *text) {
+    twx_console_clear(c);
+    fprintf(c->file, "twindex%s%s: %s%s\n", c->command ? " " : "", c->command ? c->command : "",
+            label, text);
+    fflush(c->file);
+}
+
+void twx_console_say(twx_console *c, const char *fmt, ...) {
+    char text[2048];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    say(c, "", text);
+}
+
+void twx_console_message(void *arg, twindex_level level, const char *text) {
+    twx_console *c = arg;
+    if (level == TWINDEX_NOTE && c->quiet) return;
+    if (level == TWINDEX_DETAIL && (c->quiet || !c->verbose)) return;
+    say(c, level == TWINDEX_WARNING ? "warning: " : "", text);
+}
+
+/* Adds to the line what fits. */
+static void TWX_PRINTF(4, 5) add(char *line, size_t size, size_t *n, const char *fmt, ...) {
+    va_list args;
+    if (*n + 1 >= size) return;
+    va_start(args, fmt);
+    int written = vsnprintf(line + *n, size - *n, fmt, args);
+    va_end(args);
+    if (written > 0) *n += (size_t)written;
+}
+
+void twx_progress_line(const twindex_progress *p, double seconds, char *line, size_t size) {
+    size_t n = 0;
+    double rate = seconds > 0 ? (double)p->done / seconds : 0;
+    if (size) line[0] = '\0';
+    add(line, size, &n, "%s: %" PRIu64, p->stage, p->done);
+    if (p->total) add(line, size, &n, " of %" PRIu64, p->total);
+    add(line, size, &n, " %s", p->unit);
+    if (p->total && p->done <= p->total)
+        add(line, size, &n, ", %.0f %%", 100 * (double)p->done / (double)p->total);
+    if (rate < 1) return;
+    add(line, size, &n, ", %.0f/s", rate);
+    if (p->total <= p->done) return;
+    double left = (double)(p->total - p->done) / rate;
+    if (left < 100)
+        add(line, size, &n, ", %.0f s left", left);
+    else
+        add(line, size, &n, ", %.0f min left", left / 60);
+}
+
+/* Columns a line may take, so that it never wraps: a wrapped line could not be redrawn. */
+static size_t columns(const twx_console *c) {
+    struct winsize w;
+    if (ioctl(fileno(c->file), TIOCGWINSZ, &w) != 0 || w.ws_col < 2) return 79;
+    return (size_t)w.ws_col - 1;
+}
+
+void twx_console_progress(void *arg, const twindex_progress *p) {
+    twx_console *c = arg;
+    char line[TWX_PROGRESS_BYTES];
+    if (c->quiet || !c->terminal) return;
+    double t = now();
+    if (strncmp(c->stage, p->stage, sizeof c->stage - 1) != 0) {
+        snprintf(c->stage, sizeof c->stage, "%s", p->stage);
+        c->stage_began = t;
+        c->last_drawn = 0;
+    }
+    if (t - c->last_drawn < BETWEEN_DRAWINGS) return;
+    c->last_drawn = t;
+    c->drawn = true;
+    size_t room = columns(c) + 1;
+    twx_progress_line(p, t - c->stage_began, line, room < sizeof line ? room : sizeof line);
+    fprintf(c->file, "\r%s\033[K", line);
+    fflush(c->file);
+}

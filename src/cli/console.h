@@ -1,0 +1,37 @@
+/* cli/console.h: what people are told on standard error: messages, and one line of progress that is redrawn in place.
+ * [R1] Progress is for a terminal, at most ten times a second; it leaves nothing behind.
+ * [R2] quiet: warnings and errors alone. Details need verbose.
+ * Memory: embedded struct; command is borrowed. */
+#ifndef TWX_CLI_CONSOLE_H
+#define TWX_CLI_CONSOLE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/rc.h"
+#include "twindex/twindex.h"
+
+enum { TWX_PROGRESS_BYTES = 256 };
+
+typedef struct twx_console {
+    FILE *file;
+    const char *command; /* NULL: the program itself */
+    bool quiet, verbose;
+    bool terminal;
+    bool drawn;          /* a progress line stands on the terminal */
+    char stage[64];      /* of the last progress, cut */
+    double stage_began, last_drawn; /* seconds of the monotonic clock */
+} twx_console;
+
+twx_console twx_console_of(FILE *file);
+/* A line "twindex run: ...". */
+void twx_console_say(twx_console *c, const char *fmt, ...) TWX_PRINTF(2, 3);
+/* Callbacks of the library; arg is a twx_console. */
+void twx_console_message(void *arg, twindex_level level, const char *text);
+void twx_console_progress(void *arg, const twindex_progress *progress);
+/* Takes the progress line away. */
+void twx_console_clear(twx_console *c);
+/* "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left" after so many seconds of the stage; cut to size. */
+void twx_progress_line(const twindex_progress *p, double seconds, char *line, size_t size);
+
+#endif

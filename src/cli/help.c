@@ -1,0 +1,83 @@
+#include "cli/help.h"
+
+#include <string.h>
+
+#include "cli/options.h"
+
+enum { OPTION_COLUMN = 26, COMMAND_COLUMN = 13 };
+
+static void put_paragraph(twx_page *page, const char *text, size_t n) {
+    TWX_PAGE_PUT(page, "\n");
+    twx_page_wrap(page, text, n, 0, 0);
+}
+
+static void put_literal(twx_page *page, const char *text, size_t n) {
+    TWX_PAGE_PUT(page, "\n%.*s\n", (int)n, text);
+}
+
+/* "  -c, --config FILE     read settings ..." */
+static void put_option(twx_page *page, const twx_option *o) {
+    size_t from = page->text.n;
+    if (o->letter)
+        TWX_PAGE_PUT(page, "  -%c, ", o->letter);
+    else
+        TWX_PAGE_PUT(page, "      ");
+    TWX_PAGE_PUT(page, "--%s%s%s", o->name, o->argument ? " " : "", o->argument ? o->argument : "");
+    size_t column = page->text.n - from;
+    if (column > OPTION_COLUMN - 2) {
+        TWX_PAGE_PUT(page, "\n");
+        column = 0;
+    }
+    twx_page_wrap(page, o->help, strlen(o->help), OPTION_COLUMN, column);
+}
+
+static void write_command(twx_page *page, const twx_command *command) {
+    const twx_option *o = NULL;
+    bool more = command->arguments[0] != '\0';
+    TWX_PAGE_PUT(page, "Usage: twindex %s [OPTION]...%s%s\n", command->name, more ? " " : "",
+                 command->arguments);
+    TWX_PAGE_PUT(page, "twindex %s: %s.\n", command->name, command->summary);
+    twx_page_parts(page, command->description, put_paragraph, put_literal);
+    TWX_PAGE_PUT(page, "\nOptions:\n");
+    for (size_t i = 0; (o = twx_option_at(command, i)); i++)
+        if (o->help) put_option(page, o);
+    if (command->examples[0].command) TWX_PAGE_PUT(page, "\nExamples:\n");
+    for (size_t i = 0; i < TWX_EXAMPLES_MAX && command->examples[i].command; i++) {
+        TWX_PAGE_PUT(page, "  %s\n", command->examples[i].command);
+        twx_page_wrap(page, command->examples[i].what, strlen(command->examples[i].what), 6, 0);
+    }
+}
+
+static void write_program(twx_page *page) {
+    const twx_command *c = NULL;
+    TWX_PAGE_PUT(
+        page,
+        "Usage: twindex COMMAND [OPTION]... [ARGUMENT]...\n"
+        "Finds documents of an SQLite store that are doubles of each other, and flags them.\n\n"
+        "Commands:\n");
+    for (size_t i = 0; (c = twx_command_at(i)); i++)
+        TWX_PAGE_PUT(page, "  %-*s%s\n", COMMAND_COLUMN - 2, c->name, c->summary);
+    TWX_PAGE_PUT(page,
+                 "\n'twindex COMMAND --help' and the manual page twindex-COMMAND(1) have more.\n");
+}
+
+void twx_help_write(twx_page *page, const twx_command *command) {
+    if (command)
+        write_command(page, command);
+    else
+        write_program(page);
+}
+
+int twx_page_finish(twx_page *page, const twindex_sink *sink) {
+    twx_rc rc = page->rc;
+    if (rc == TWX_OK && sink->write(sink->arg, page->text.p ? page->text.p : "", page->text.n) != 0)
+        rc = twx_fail(page->cx, TWX_E_IO, "cannot write to standard output");
+    twx_buf_done(&page->text);
+    return twx_rc_exit(rc);
+}
+
+int twx_help_print(twx_ctx *cx, const twx_command *command, const twindex_sink *sink) {
+    twx_page page = {.cx = cx, .text = {.max = TWX_PAGE_BYTES}};
+    twx_help_write(&page, command);
+    return twx_page_finish(&page, sink);
+}

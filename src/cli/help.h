@@ -1,0 +1,22 @@
+/* cli/help.h: the texts that are made from the tables of commands, options and settings.
+ * Errors of all: TWX_E_NOMEM, TWX_E_LIMIT; twx_man_write() TWX_E_USAGE, too. */
+#ifndef TWX_CLI_HELP_H
+#define TWX_CLI_HELP_H
+
+#include "cli/command_table.h"
+#include "cli/page.h"
+#include "twindex/twindex.h"
+
+/* The text of --help; NULL: of the program. */
+void twx_help_write(twx_page *page, const twx_command *command);
+/* A manual page in roff (man_page.c): "twindex", "twindex.conf", or the name of a command. */
+TWX_CHECK twx_rc twx_man_write(twx_page *page, const char *name);
+/* Completion for bash (completion.c). */
+void twx_completion_write(twx_page *page);
+
+/* Writes the page of --help to the sink; returns an exit code. */
+int twx_help_print(twx_ctx *cx, const twx_command *command, const twindex_sink *sink);
+/* Hands the page to the sink and frees it; returns an exit code. */
+int twx_page_finish(twx_page *page, const twindex_sink *sink);
+
+#endif

@@ -1,0 +1,188 @@
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/nearest.h"
+#include "base/slice.h"
+
+enum {
+    OPTIONS_MAX = 32,
+    LONG_ONLY = 256
+}; /* a long option's value for getopt: LONG_ONLY + its place */
+
+static const twx_option OF_ALL[] = {
+    {"help", 'h', NULL, TWX_OPTION_FIELD(help), "print this and exit"},
+    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+};
+
+static const twx_option OF_STORES[] = {
+    {"config", 'c', "FILE", TWX_OPTION_FIELD(config),
+     "read settings from FILE instead of twindex.conf beside the store"},
+    {"set", 's', "NAME=VALUE", "", NULL, 0,
+     "give a setting a value; may be repeated ('twindex settings' lists them)"},
+    {"flags", 0, "FILE", "store.flags", NULL, 0,
+     "keep flags and signatures in FILE and open the store read-only"},
+    {"json", 0, NULL, TWX_OPTION_FIELD(json), "print JSON"},
+    {"quiet", 'q', NULL, TWX_OPTION_FIELD(quiet),
+     "no progress, no notes and no summary; warnings and errors remain"},
+    {"verbose", 'v', NULL, "run.notify_all", "yes", offsetof(twx_options, verbose),
+     "tell more: each document that cannot be used is named"},
+    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+};
+
+static const twx_option *of_kind(twx_command_kind kind) {
+    return kind == TWX_CLI_PURE ? NULL : OF_STORES;
+}
+
+const twx_option *twx_option_at(const twx_command *command, size_t i) {
+    const twx_option *tables[] = {command->options, of_kind(command->kind), OF_ALL};
+    for (size_t t = 0; t < TWX_COUNTOF(tables); t++)
+        for (const twx_option *o = tables[t]; o && o->name; o++)
+            if (i-- == 0) return o;
+    return NULL;
+}
+
+/* ---- what is wrong ------------------------------------------------------------------------------------ */
+
+static twx_rc fail_unknown(twx_ctx *cx, const twx_command *command, const char *word) {
+    const twx_option *o = NULL;
+    size_t length = strcspn(word, "=");
+    char *name = twx_strndup(cx, word, length < 64 ? length : 64);
+    if (!name) return TWX_E_NOMEM;
+    twx_nearest near = twx_nearest_of(name + strspn(name, "-"));
+    for (size_t i = 0; (o = twx_option_at(command, i)); i++) twx_nearest_try(&near, o->name);
+    twx_rc rc = near.name
+                    ? twx_fail(cx, TWX_E_USAGE, "no option %s; did you mean --%s?", name, near.name)
+                    : twx_fail(cx, TWX_E_USAGE, "no option %s", name);
+    twx_free(name);
+    return rc;
+}
+
+static twx_rc fail_arguments(twx_ctx *cx, const twx_command *command, const twx_options *o) {
+    if (o->arguments_n >= command->least)
+        return twx_fail(cx, TWX_E_USAGE, "'%.100s' is one argument too many",
+                        o->arguments[command->most]);
+    return twx_fail(cx, TWX_E_USAGE, "an argument is missing of %s", command->arguments);
+}
+
+/* ---- parsing ------------------------------------------------------------------------------------------ */
+
+/* The tables in the form getopt_long wants. */
+typedef struct getopt_tables {
+    const twx_option *options[OPTIONS_MAX];
+    struct option longs[OPTIONS_MAX + 1];
+    char letters[2 * OPTIONS_MAX + 2];
+} getopt_tables;
+
+static void fill_tables(const twx_command *command, getopt_tables *ret_tables) {
+    getopt_tables *t = ret_tables;
+    *t = (getopt_tables){.letters = ":"}; /* ':' tells a missing argument from an unknown option */
+    size_t letters = 1;
+    for (size_t i = 0; i < OPTIONS_MAX && (t->options[i] = twx_option_at(command, i)); i++) {
+        const twx_option *o = t->options[i];
+        t->longs[i] = (struct option){o->name, o->argument ? required_argument : no_argument, NULL,
+                                      LONG_ONLY + (int)i};
+        if (!o->letter) continue;
+        t->letters[letters++] = o->letter;
+        if (o->argument) t->letters[letters++] = ':';
+    }
+}
+
+/* The option with this value of getopt; NULL: none. */
+static const twx_option *option_of(const getopt_tables *t, int value) {
+    if (value >= LONG_ONLY && value < LONG_ONLY + OPTIONS_MAX) return t->options[value - LONG_ONLY];
+    for (size_t i = 0; i < OPTIONS_MAX && t->options[i]; i++)
+        if (t->options[i]->letter && t->options[i]->letter == value) return t->options[i];
+    return NULL;
+}
+
+/* --set NAME=VALUE has its name in the argument, the other options of settings in their row. */
+static twx_rc assign(twx_ctx *cx, const twx_option *option, const char *argument, twx_options *o) {
+    twx_assignment a = {.option = option, .value = option->value ? option->value : argument};
+    const char *name = option->setting;
+    size_t length = strlen(name);
+    if (length == 0) {
+        name = argument;
+        length = strcspn(argument, "=");
+        if (length == 0 || argument[length] == '\0')
+            return twx_fail(cx, TWX_E_USAGE, "--%s takes NAME=VALUE, not '%.100s'", option->name,
+                            argument);
+        a.value = argument + length + 1;
+    }
+    a.name = twx_strndup(cx, name, length);
+    if (!a.name) return TWX_E_NOMEM;
+    o->assignments[o->assignments_n++] = a; /* has room for all of argv */
+    return TWX_OK;
+}
+
+static twx_rc take(twx_ctx *cx, const twx_option *option, const char *argument, twx_options *o) {
+    void *field = (char *)o + option->field;
+    if (option->field && option->argument)
+        *(const char **)field = argument;
+    else if (option->field)
+        *(bool *)field = true;
+    return option->setting ? assign(cx, option, argument, o) : TWX_OK;
+}
+
+static twx_rc fail_getopt(twx_ctx *cx, const twx_command *command, const getopt_tables *t,
+                          bool missing, char **argv) {
+    const twx_option *known = option_of(t, optopt);
+    char letter[] = {'-', (char)optopt, '\0'};
+    if (missing && known)
+        return twx_fail(cx, TWX_E_USAGE, "--%s needs %s", known->name, known->argument);
+    if (known) return twx_fail(cx, TWX_E_USAGE, "--%s takes no argument", known->name);
+    return fail_unknown(cx, command, optopt ? letter : argv[optind - 1]);
+}
+
+twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char **argv,
+                         twx_options *ret_options) {
+    getopt_tables t;
+    twx_options o = {0};
+    twx_rc rc = TWX_OK;
+    fill_tables(command, &t);
+    o.assignments = twx_calloc(cx, (size_t)argc, sizeof *o.assignments);
+    if (!o.assignments) return TWX_E_NOMEM;
+    opterr = 0;
+    optind = 0; /* GNU: from the start */
+    for (int value;
+         rc == TWX_OK && (value = getopt_long(argc, argv, t.letters, t.longs, NULL)) != -1;) {
+        if (value == '?' || value == ':')
+            rc = fail_getopt(cx, command, &t, value == ':', argv);
+        else
+            rc = take(cx, option_of(&t, value), optarg, &o);
+    }
+    o.arguments = argv + optind;
+    o.arguments_n = argc - optind;
+    if (rc == TWX_OK && !o.help &&
+        (o.arguments_n < command->least || (command->most >= 0 && o.arguments_n > command->most)))
+        rc = fail_arguments(cx, command, &o);
+    if (rc == TWX_OK)
+        *ret_options = o;
+    else
+        twx_options_done(&o);
+    return rc;
+}
+
+void twx_options_done(twx_options *o) {
+    if (!o) return;
+    for (size_t i = 0; i < o->assignments_n; i++) twx_free(o->assignments[i].name);
+    twx_free(o->assignments);
+    *o = (twx_options){0};
+}
+
+twx_rc twx_options_limit(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_limit) {
+    size_t limit = 0;
+    if (!o->limit) {
+        *ret_limit = fallback;
+        return TWX_OK;
+    }
+    for (const char *c = o->limit; *c || c == o->limit; c++)
+        if (!twx_is_digit((unsigned char)*c) || __builtin_mul_overflow(limit, 10, &limit) ||
+            __builtin_add_overflow(limit, (size_t)(*c - '0'), &limit))
+            return twx_fail(cx, TWX_E_USAGE, "--limit: '%.100s' is no number", o->limit);
+    *ret_limit = limit;
+    return TWX_OK;
+}

@@ -1,0 +1,43 @@
+#include "cli/program.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/session.h"
+
+/* A store must not be opened as descriptor 0, 1 or 2: messages would be written into it. What stands in for a closed one
+ * can be read as empty and not be written. */
+static void keep_standard_descriptors(void) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);
+}
+
+static int usage(const char *word) {
+    const char *near = word ? twx_command_near(word) : NULL;
+    if (!word)
+        fputs("twindex: a command is missing; see 'twindex --help'\n", stderr);
+    else if (near)
+        fprintf(stderr, "twindex: no command '%.100s'; did you mean '%s'? See 'twindex --help'\n",
+                word, near);
+    else
+        fprintf(stderr, "twindex: no command '%.100s'; see 'twindex --help'\n", word);
+    return TWINDEX_USAGE;
+}
+
+/* The word that stands for a command: itself, or what its usual option means. */
+static const char *command_of(const char *word) {
+    static const char *const MEANT[][2] = {
+        {"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};
+    for (size_t i = 0; i < TWX_COUNTOF(MEANT); i++)
+        if (strcmp(word, MEANT[i][0]) == 0) return MEANT[i][1];
+    return word;
+}
+
+int twx_program(int argc, char **argv) {
+    keep_standard_descriptors();
+    if (argc < 2) return usage(NULL);
+    const twx_command *command = twx_command_find(command_of(argv[1]));
+    return command ? twx_session_run(command, argc - 1, argv + 1) : usage(argv[1]);
+}

@@ -1,0 +1,153 @@
+#include "cli/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/nearest.h"
+#include "cli/help.h"
+#include "cli/stop_signals.h"
+
+extern char **environ;
+
+/* ---- settings ----------------------------------------------------------------------------------------- */
+
+void twx_environment_name(const char *setting, char ret_name[TWX_ENVIRONMENT_NAME_BYTES]) {
+    snprintf(ret_name, TWX_ENVIRONMENT_NAME_BYTES, "TWINDEX_%s", setting);
+    for (char *c = ret_name; *c; c++) {
+        if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
+        if (*c == '.') *c = '_';
+    }
+}
+
+/* A variable that is nearly that of a setting is a slip; others are none of our business. */
+static void warn_of_slip(twx_session *s, const char *variable) {
+    static const size_t PREFIX = sizeof "TWINDEX_" - 1;
+    char word[TWX_ENVIRONMENT_NAME_BYTES], name[TWX_ENVIRONMENT_NAME_BYTES],
+        nearest[TWX_ENVIRONMENT_NAME_BYTES] = "";
+    size_t length = strcspn(variable, "=");
+    if (strncmp(variable, "TWINDEX_", PREFIX) != 0 || length >= sizeof word) return;
+    memcpy(word, variable, length);
+    word[length] = '\0';
+    twx_nearest near = twx_nearest_of(word + PREFIX);
+    for (size_t i = 0; near.distance > 0 && twindex_setting_at(i); i++) {
+        size_t before = near.distance;
+        twx_environment_name(twindex_setting_at(i)->name, name);
+        twx_nearest_try(&near, name + PREFIX);
+        if (near.distance < before) memcpy(nearest, name, sizeof name);
+    }
+    if (near.distance > 0 && nearest[0])
+        twx_console_say(&s->console, "warning: %s is no setting; did you mean %s?", word, nearest);
+}
+
+static int read_environment(twx_session *s) {
+    char name[TWX_ENVIRONMENT_NAME_BYTES];
+    for (size_t i = 0; twindex_setting_at(i); i++) {
+        twx_environment_name(twindex_setting_at(i)->name, name);
+        const char *value = getenv(name);
+        int result = value ? twindex_set(s->t, twindex_setting_at(i)->name, value) : TWINDEX_OK;
+        if (result == TWINDEX_OK) continue;
+        (void)twx_fail(&s->cx, TWX_E_CONFIG, "environment variable %s: %s", name,
+                       twindex_message(s->t));
+        return result;
+    }
+    for (char **variable = environ; variable && *variable; variable++) warn_of_slip(s, *variable);
+    return TWINDEX_OK;
+}
+
+/* The file named, else twindex.conf in the folder of the store when it is there. */
+static int read_config(twx_session *s) {
+    const char *slash = strrchr(s->store, '/');
+    if (s->options.config) return twindex_load_config(s->t, s->options.config);
+    char *path =
+        twx_sprintf(&s->cx, "%.*stwindex.conf", slash ? (int)(slash + 1 - s->store) : 0, s->store);
+    if (!path) return TWINDEX_INTERNAL;
+    int result = access(path, F_OK) == 0 ? twindex_load_config(s->t, path) : TWINDEX_OK;
+    twx_free(path);
+    return result;
+}
+
+static int apply_options(twx_session *s) {
+    for (size_t i = 0; i < s->options.assignments_n; i++) {
+        const twx_assignment *a = &s->options.assignments[i];
+        int result = twindex_set(s->t, a->name, a->value);
+        if (result == TWINDEX_OK) continue;
+        (void)twx_fail(&s->cx, TWX_E_USAGE, "--%s: %s", a->option->name, twindex_message(s->t));
+        return result == TWINDEX_BAD_DATA ? TWINDEX_USAGE : result;
+    }
+    return TWINDEX_OK;
+}
+
+/* ---- the session -------------------------------------------------------------------------------------- */
+
+static int open_store(twx_session *s) {
+    int result = TWINDEX_OK;
+    if (s->command->kind == TWX_CLI_PURE) return TWINDEX_OK;
+    s->store = *s->arguments++;
+    s->arguments_n--;
+    result = read_config(s);
+    if (result == TWINDEX_OK) result = read_environment(s);
+    if (result == TWINDEX_OK) result = apply_options(s);
+    if (result == TWINDEX_OK && s->command->kind != TWX_CLI_MAKES)
+        result = twindex_open(s->t, s->store);
+    return result;
+}
+
+static int work(twx_session *s) {
+    s->t = twindex_new();
+    if (!s->t) {
+        (void)twx_fail(&s->cx, TWX_E_NOMEM, "out of memory");
+        return TWINDEX_INTERNAL;
+    }
+    twindex_on_message(s->t, twx_console_message, &s->console);
+    twindex_on_progress(s->t, twx_console_progress, &s->console);
+    twx_stop_on_signals(s->t);
+    int result = open_store(s);
+    return result == TWINDEX_OK ? s->command->run(s) : result;
+}
+
+static void tell(twx_session *s, int result, int exit_code) {
+    const char *reason = s->cx.rc != TWX_OK ? s->cx.message : s->t ? twindex_message(s->t) : "";
+    if (exit_code == TWINDEX_USAGE)
+        twx_console_say(&s->console, "%s; see 'twindex %s --help'", reason, s->command->name);
+    else if (exit_code == TWINDEX_IO && s->out.error)
+        twx_console_say(&s->console, "cannot write to standard output: %s", strerror(s->out.error));
+    else if (exit_code != TWINDEX_OK && result != TWINDEX_DOUBT)
+        twx_console_say(&s->console, "%s", reason);
+}
+
+static void set_outputs(twx_session *s) {
+    const twx_options *o = &s->options;
+    bool changes = s->command->kind == TWX_CLI_MAKES || s->command->kind == TWX_CLI_WRITES;
+    s->arguments = o->arguments;
+    s->arguments_n = (size_t)o->arguments_n;
+    s->console.quiet = o->quiet;
+    s->console.verbose = o->verbose;
+    s->out.patient = changes;
+    /* what a dry run says is no summary of work that was done */
+    s->out.muted = changes && o->quiet && !o->json && !o->dry_run;
+    s->sink = (twindex_sink){twx_stdout_write, &s->out, o->json ? TWINDEX_JSON : TWINDEX_TEXT};
+}
+
+int twx_session_run(const twx_command *command, int argc, char **argv) {
+    twx_session s = {
+        .command = command, .out = {.file = stdout}, .console = twx_console_of(stderr)};
+    int result = TWINDEX_OK;
+    s.console.command = command->name;
+    twx_rc rc = twx_options_parse(&s.cx, command, argc, argv, &s.options);
+    set_outputs(&s);
+    if (rc != TWX_OK)
+        result = twx_rc_exit(rc);
+    else if (s.options.help)
+        result = twx_help_print(&s.cx, command, &s.sink);
+    else
+        result = work(&s);
+    twx_console_clear(&s.console);
+    int exit_code = twx_stdout_finish(&s.out, result);
+    tell(&s, result, exit_code);
+    twx_stop_on_signals(NULL);
+    twindex_free(s.t);
+    twx_options_done(&s.options);
+    return exit_code;
+}
