@@ -46,7 +46,7 @@ class GenCharClass {
         StringJoiner row = new StringJoiner(", ", "const unsigned char TWX_BYTE_CLASS[256] = {\n    ", "};");
         for (int c = 0; c < 256; c++) {
             boolean same = Character.toLowerCase((char) c) == c;
-            row.add(c >= 0x80 ? "3" : !Character.isLetterOrDigit((char) c) ? "0" : same ? "1" : "2");
+            row.add(c >= 0x80 ? "4" : !Character.isLetterOrDigit((char) c) ? "0" : same ? "1" : "3");
         }
         System.out.println(wrap(row.toString()));
     }

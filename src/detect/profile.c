@@ -6,7 +6,6 @@
 #include "detect/profile.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/hash64.h"
 #include "detect/detector.h"
@@ -14,13 +13,11 @@
 
 enum { MILLION = 1000000, COUNT_DIGITS = 10 };
 
-/* A word that is left. head: its first 8 bytes, big endian, zeros behind a shorter one. No word holds NUL, so comparing
- * heads is comparing bytes. */
-typedef struct kept_word {
-    uint64_t head;
-    twx_slice text;
-    uint32_t count; /* rounded down */
-} kept_word;
+/* bytes: what their profile takes at most. */
+typedef struct kept_words {
+    twx_word *at;
+    size_t n, bytes;
+} kept_words;
 
 uint32_t twx_profile_quant(uint32_t largest_count, uint32_t rate_ppm) {
     uint64_t quant = ((uint64_t)largest_count * rate_ppm + MILLION / 2) / MILLION;
@@ -29,36 +26,28 @@ uint32_t twx_profile_quant(uint32_t largest_count, uint32_t rate_ppm) {
     return largest_count > 1 ? 2 : 1;
 }
 
-/* Larger count first, then UTF-16 order: without surrogates that is the order of the bytes. */
+/* Larger count first, then UTF-16 order. */
 static int by_count_and_text(const void *a, const void *b) {
-    const kept_word *x = a, *y = b;
+    const twx_word *x = a, *y = b;
     if (x->count != y->count) return x->count > y->count ? -1 : 1;
-    if (x->head != y->head) return x->head < y->head ? -1 : 1;
-    return twx_slice_cmp(x->text, y->text);
+    return twx_word_cmp(x, y);
 }
 
-static uint64_t head_of(twx_slice text) {
-    unsigned char head[8] = {0};
-    memcpy(head, text.p, text.n < sizeof head ? text.n : sizeof head);
-    return twx_load_be64(head);
-}
-
-/* ret_bytes: room the profile takes at most. */
+/* The words that are left, with their rounded counts. */
 static twx_rc keep_words(twx_ctx *cx, twx_arena *scratch, const twx_word_counts *counts, uint32_t quant,
-                         kept_word **ret_kept, size_t *ret_n, size_t *ret_bytes) {
+                         kept_words *ret_kept) {
     twx_word word;
-    size_t n = 0, bytes = 0;
-    for (size_t at = 0; twx_word_counts_next(counts, quant, &at, &word);) n++;
-    kept_word *kept = twx_arena_alloc(cx, scratch, n, sizeof *kept);
-    if (!kept) return TWX_E_NOMEM;
-    n = 0;
+    kept_words kept = {0};
+    for (size_t at = 0; twx_word_counts_next(counts, quant, &at, &word);) kept.n++;
+    kept.at = twx_arena_alloc(cx, scratch, kept.n, sizeof *kept.at);
+    if (!kept.at) return TWX_E_NOMEM;
+    kept.n = 0;
     for (size_t at = 0; twx_word_counts_next(counts, quant, &at, &word);) {
-        kept[n++] = (kept_word){head_of(word.text), word.text, word.count / quant * quant};
-        bytes += word.text.n + 1 + COUNT_DIGITS + 1;
+        word.count = word.count / quant * quant;
+        kept.at[kept.n++] = word;
+        kept.bytes += twx_word_length(&word) + 1 + COUNT_DIGITS + 1;
     }
     *ret_kept = kept;
-    *ret_n = n;
-    *ret_bytes = bytes;
     return TWX_OK;
 }
 
@@ -75,22 +64,20 @@ twx_rc twx_profile_text(twx_ctx *cx, twx_workspace *w, const twx_params *params,
                         twx_slice *ret_profile) {
     twx_word_counts *counts = twx_workspace_words(w);
     twx_arena *scratch = twx_workspace_scratch(w);
-    kept_word *kept = NULL;
-    size_t n = 0, bytes = 0;
+    kept_words kept;
     twx_rc rc = twx_word_counts_of(cx, counts, text, params->fuzzy_min_token_len);
     if (rc != TWX_OK) return rc;
     uint32_t quant = twx_profile_quant(counts->most, params->fuzzy_quant_rate_ppm);
-    rc = keep_words(cx, scratch, counts, quant, &kept, &n, &bytes);
+    rc = keep_words(cx, scratch, counts, quant, &kept);
     if (rc != TWX_OK) return rc;
-    if (n > 1) qsort(kept, n, sizeof *kept, by_count_and_text);
-    char *profile = twx_arena_alloc(cx, scratch, bytes, 1), *out = profile;
+    if (kept.n > 1) qsort(kept.at, kept.n, sizeof *kept.at, by_count_and_text);
+    char *profile = twx_arena_alloc(cx, scratch, kept.bytes, 1), *out = profile;
     if (!profile) return TWX_E_NOMEM;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < kept.n; i++) {
         if (i > 0) *out++ = '\n';
-        memcpy(out, kept[i].text.p, kept[i].text.n);
-        out += kept[i].text.n;
+        out = twx_word_put(&kept.at[i], out);
         *out++ = ' ';
-        out = put_count(out, kept[i].count);
+        out = put_count(out, kept.at[i].count);
     }
     *ret_profile = (twx_slice){profile, (size_t)(out - profile)};
     return TWX_OK;

@@ -12,8 +12,12 @@
 
 enum { TWX_CHAR_CLASS_VERSION = 13 }; /* of Unicode; part of what makes stored profiles stale */
 
-/* What a byte of UTF-8 is to a scanner of words. */
-enum { TWX_BYTE_BREAK, TWX_BYTE_WORD, TWX_BYTE_UPPER, TWX_BYTE_WIDE /* >= 0x80: decode it */ };
+/* What a byte of UTF-8 is to a scanner of words: bits. 0: it separates words. */
+enum {
+    TWX_BYTE_WORD = 1,  /* ASCII letter or digit */
+    TWX_BYTE_UPPER = 2, /* A-Z, besides TWX_BYTE_WORD */
+    TWX_BYTE_WIDE = 4   /* >= 0x80: decode it */
+};
 extern const unsigned char TWX_BYTE_CLASS[256];
 
 bool twx_is_letter_or_digit(uint32_t code_point);

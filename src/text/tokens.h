@@ -17,12 +17,18 @@ typedef struct twx_tokens {
     twx_buf lower;
 } twx_tokens;
 
+typedef enum twx_token_kind {
+    TWX_TOKEN_PLAIN,    /* lower-case ASCII, a slice of the text */
+    TWX_TOKEN_CAPITALS, /* ASCII with capitals, a slice of the text: not lower-cased yet */
+    TWX_TOKEN_LOWERED   /* in tokens->lower, until the next call */
+} twx_token_kind;
+
 /* Shape  text is never empty. units: its length in UTF-16 code units
- * Memory borrowed from the text or, when in_lower, from tokens->lower until the next call */
+ * Memory borrowed as kind says */
 typedef struct twx_token {
     twx_slice text;
     size_t units;
-    bool in_lower;
+    twx_token_kind kind;
 } twx_token;
 
 void twx_tokens_init(twx_tokens *t);
@@ -30,5 +36,8 @@ void twx_tokens_done(twx_tokens *t);
 void twx_tokens_start(twx_tokens *t, twx_slice text);
 /* TWX_DONE behind the last. Errors TWX_E_NOMEM. */
 TWX_CHECK twx_rc twx_tokens_next(twx_ctx *cx, twx_tokens *t, twx_token *ret_token);
+/* For those who have a faster way for ASCII words: also gives TWX_TOKEN_CAPITALS, and does that. */
+TWX_CHECK twx_rc twx_tokens_next_raw(twx_ctx *cx, twx_tokens *t, twx_token *ret_token);
+TWX_CHECK twx_rc twx_tokens_lower(twx_ctx *cx, twx_tokens *t, twx_token *token);
 
 #endif

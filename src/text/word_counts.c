@@ -18,20 +18,23 @@ void twx_word_counts_done(twx_word_counts *c) {
     if (!c) return;
     twx_tokens_done(&c->tokens);
     twx_buf_done(&c->copies);
+    TWX_VEC_DONE(&c->longs);
     twx_free(c->slots);
     c->slots = NULL;
     c->room = 0;
 }
 
-static const char *text_of(const twx_word_counts *c, const twx_word_slot *slot) {
-    return (slot->length & COPIED ? c->copies.p : c->text.p) + slot->at;
+static twx_slice long_text(const twx_word_counts *c, const twx_word_slot *slot) {
+    const twx_long_word *word = &c->longs.at[slot->long_at - 1];
+    const char *from = word->length & COPIED ? c->copies.p : c->text.p;
+    return (twx_slice){from + word->at, word->length & ~COPIED};
 }
 
 /* Slots to begin with: documentation has a distinct word every 20 bytes, and clearing should cost no
  * more than reading the text. */
 static size_t first_slots(size_t text_bytes) {
     size_t slots = SLOTS_MIN;
-    while (slots < TWX_WORD_COUNTS_KEEP && slots < text_bytes / 16) slots *= 2;
+    while (slots < TWX_WORD_COUNTS_KEEP && slots < text_bytes / 8) slots *= 2;
     return slots;
 }
 
@@ -40,6 +43,8 @@ static twx_rc clear(twx_ctx *cx, twx_word_counts *c, size_t text_bytes) {
     size_t slots = first_slots(text_bytes);
     c->n = 0;
     c->most = 0;
+    if (c->longs.cap > TWX_WORD_COUNTS_KEEP) TWX_VEC_DONE(&c->longs);
+    c->longs.n = 0;
     if (c->copies.cap > COPIES_KEEP) {
         twx_buf_done(&c->copies);
         twx_buf_init(&c->copies, UINT32_MAX);
@@ -58,13 +63,21 @@ static twx_rc clear(twx_ctx *cx, twx_word_counts *c, size_t text_bytes) {
     return TWX_OK;
 }
 
+/* Where the search for a key begins. The product's upper half takes part of every bit of the key,
+ * and who does not know the seed cannot tell which keys meet. */
+static size_t home(const twx_word_counts *c, uint64_t key, size_t mask) {
+    uint64_t mixed = (key ^ c->seed) * UINT64_C(0x9E3779B97F4A7C15);
+    mixed = (mixed ^ mixed >> 32 ^ c->seed >> 17) * UINT64_C(0xD6E8FEB86659FD93);
+    return (size_t)(mixed >> 32) & mask;
+}
+
 static twx_rc grow(twx_ctx *cx, twx_word_counts *c) {
     size_t mask = c->mask * 2 + 1;
     twx_word_slot *slots = twx_calloc(cx, mask + 1, sizeof *slots);
     if (!slots) return TWX_E_NOMEM;
     for (size_t i = 0; i <= c->mask; i++) {
         if (!c->slots[i].count) continue;
-        size_t at = c->slots[i].hash & mask;
+        size_t at = home(c, c->slots[i].key, mask);
         while (slots[at].count) at = (at + 1) & mask;
         slots[at] = c->slots[i];
     }
@@ -75,34 +88,77 @@ static twx_rc grow(twx_ctx *cx, twx_word_counts *c) {
     return TWX_OK;
 }
 
-static twx_rc add_word(twx_ctx *cx, twx_word_counts *c, const twx_token *token, twx_word_slot *slot,
-                       uint32_t hash) {
-    twx_word_slot fresh = {.hash = hash, .length = (uint32_t)token->text.n, .count = 1};
-    if (token->in_lower) {
-        fresh.at = (uint32_t)c->copies.n;
-        fresh.length |= COPIED;
-        twx_rc rc = twx_buf_add_slice(cx, &c->copies, token->text);
-        if (rc != TWX_OK) return rc;
-    } else {
-        fresh.at = (uint32_t)(token->text.p - c->text.p);
-    }
+static twx_rc take_slot(twx_ctx *cx, twx_word_counts *c, twx_word_slot *slot, twx_word_slot fresh) {
     *slot = fresh;
     if (c->most == 0) c->most = 1;
     c->n++;
     return c->n * 3 > c->mask * 2 ? grow(cx, c) : TWX_OK;
 }
 
-static twx_rc count_word(twx_ctx *cx, twx_word_counts *c, const twx_token *token) {
-    uint32_t hash = (uint32_t)twx_hash64(token->text, c->seed);
-    for (size_t at = hash & c->mask;; at = (at + 1) & c->mask) {
+static void count_again(twx_word_counts *c, twx_word_slot *slot) {
+    slot->count++;
+    if (slot->count > c->most) c->most = slot->count;
+}
+
+static twx_rc count_short(twx_ctx *cx, twx_word_counts *c, uint64_t key) {
+    for (size_t at = home(c, key, c->mask);; at = (at + 1) & c->mask) {
         twx_word_slot *slot = &c->slots[at];
-        if (slot->count == 0) return add_word(cx, c, token, slot, hash);
-        if (slot->hash != hash || (slot->length & ~COPIED) != token->text.n) continue;
-        if (memcmp(text_of(c, slot), token->text.p, token->text.n) != 0) continue;
-        slot->count++;
-        if (slot->count > c->most) c->most = slot->count;
+        if (slot->count == 0) return take_slot(cx, c, slot, (twx_word_slot){key, 1, 0});
+        if (slot->key != key || slot->long_at != 0) continue;
+        count_again(c, slot);
         return TWX_OK;
     }
+}
+
+static twx_rc add_long(twx_ctx *cx, twx_word_counts *c, const twx_token *token, uint32_t *ret_at) {
+    twx_long_word word = {(uint32_t)(token->text.p - c->text.p), (uint32_t)token->text.n};
+    if (token->kind == TWX_TOKEN_LOWERED) {
+        word = (twx_long_word){(uint32_t)c->copies.n, (uint32_t)token->text.n | COPIED};
+        twx_rc rc = twx_buf_add_slice(cx, &c->copies, token->text);
+        if (rc != TWX_OK) return rc;
+    }
+    if (!TWX_VEC_PUSH(cx, &c->longs, word)) return TWX_E_NOMEM;
+    *ret_at = (uint32_t)c->longs.n;
+    return TWX_OK;
+}
+
+static twx_rc count_long(twx_ctx *cx, twx_word_counts *c, twx_token *token) {
+    twx_rc rc = twx_tokens_lower(cx, &c->tokens, token);
+    if (rc != TWX_OK) return rc;
+    uint64_t key = twx_hash64(token->text, c->seed);
+    for (size_t at = home(c, key, c->mask);; at = (at + 1) & c->mask) {
+        twx_word_slot *slot = &c->slots[at];
+        if (slot->count == 0) {
+            uint32_t long_at = 0;
+            rc = add_long(cx, c, token, &long_at);
+            return rc == TWX_OK ? take_slot(cx, c, slot, (twx_word_slot){key, 1, long_at}) : rc;
+        }
+        if (slot->key != key || slot->long_at == 0) continue;
+        if (!twx_slice_eq(long_text(c, slot), token->text)) continue;
+        count_again(c, slot);
+        return TWX_OK;
+    }
+}
+
+/* The word as a number, first byte lowest. `room`: bytes that may be read from its beginning. */
+static uint64_t short_key(const twx_token *token, size_t room) {
+    uint64_t key = 0;
+    const size_t n = token->text.n;
+    if (room >= TWX_WORD_SHORT) {
+        key = twx_load_le64(token->text.p) & UINT64_MAX >> (64 - 8 * n);
+    } else {
+        for (size_t i = n; i-- > 0;) key = key << 8 | (unsigned char)token->text.p[i];
+    }
+    /* in ASCII letters, not digits, have bit 6, and lower-case ones bit 5 */
+    if (token->kind == TWX_TOKEN_CAPITALS) key |= (key & UINT64_C(0x4040404040404040)) >> 1;
+    return key;
+}
+
+static twx_rc count_word(twx_ctx *cx, twx_word_counts *c, twx_token *token) {
+    if (token->text.n > TWX_WORD_SHORT) return count_long(cx, c, token);
+    size_t room = token->kind == TWX_TOKEN_LOWERED ? token->text.n
+                                                   : (size_t)(c->tokens.end - token->text.p);
+    return count_short(cx, c, short_key(token, room));
 }
 
 twx_rc twx_word_counts_of(twx_ctx *cx, twx_word_counts *c, twx_slice text, size_t min_units) {
@@ -114,7 +170,7 @@ twx_rc twx_word_counts_of(twx_ctx *cx, twx_word_counts *c, twx_slice text, size_
     c->text = text;
     twx_rc rc = clear(cx, c, text.n);
     twx_tokens_start(&c->tokens, text);
-    while (rc == TWX_OK && (rc = twx_tokens_next(cx, &c->tokens, &token)) == TWX_OK)
+    while (rc == TWX_OK && (rc = twx_tokens_next_raw(cx, &c->tokens, &token)) == TWX_OK)
         if (token.units > min_units) rc = count_word(cx, c, &token);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
@@ -124,9 +180,34 @@ bool twx_word_counts_next(const twx_word_counts *c, uint32_t min_count, size_t *
     for (; c->slots && *at <= c->mask; ++*at) {
         const twx_word_slot *slot = &c->slots[*at];
         if (slot->count == 0 || slot->count < min_count) continue;
-        *ret_word = (twx_word){{text_of(c, slot), slot->length & ~COPIED}, slot->count};
+        unsigned char bytes[TWX_WORD_SHORT];
+        twx_store_le64(bytes, slot->key);
+        *ret_word = (twx_word){twx_load_be64(bytes), {NULL, 0}, slot->count};
+        if (slot->long_at != 0) {
+            ret_word->long_text = long_text(c, slot);
+            ret_word->head = twx_load_be64(ret_word->long_text.p);
+        }
         ++*at;
         return true;
     }
     return false;
+}
+
+size_t twx_word_length(const twx_word *word) {
+    if (word->long_text.p) return word->long_text.n;
+    return TWX_WORD_SHORT - (size_t)__builtin_ctzll(word->head) / 8; /* zeros are behind it */
+}
+
+char *twx_word_put(const twx_word *word, char *out) {
+    size_t n = twx_word_length(word);
+    char bytes[TWX_WORD_SHORT];
+    twx_store_be64(bytes, word->head);
+    memcpy(out, word->long_text.p ? word->long_text.p : bytes, n);
+    return out + n;
+}
+
+int twx_word_cmp(const twx_word *a, const twx_word *b) {
+    if (a->head != b->head) return a->head < b->head ? -1 : 1;
+    if (!a->long_text.p || !b->long_text.p) return (a->long_text.p != NULL) - (b->long_text.p != NULL);
+    return twx_slice_cmp(a->long_text, b->long_text);
 }

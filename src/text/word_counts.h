@@ -1,38 +1,55 @@
 /* text/word_counts.h: how often each word of a text occurs.
  * [R1] What is counted depends on the text and min_units alone; the seed, which keeps crafted words
  * from piling up in one place, never shows: there is no order.
- * Memory: embedded struct, reused from text to text. Words are found again in the text, only those
- * with capitals or beyond ASCII are copied. A slot has 16 bytes; there are at most 3 for each
- * distinct word (while growing 4.5). Before the next text all beyond TWX_WORD_COUNTS_KEEP slots and
- * a megabyte of copies is given back. */
+ *
+ * An open-addressing table, reused from text to text. A word of up to 8 bytes, and that is most of
+ * them, is its own key; of a longer one the key is a 64-bit hash, and the word is found again in the
+ * text, or in `copies` when it has capitals or is not ASCII.
+ * Memory: embedded struct. At most 3 slots of 16 bytes for each distinct word (4.5 while growing)
+ * and 8 bytes more for a long one. Before the next text all beyond TWX_WORD_COUNTS_KEEP slots and
+ * 1 MiB of copies is given back. */
 #ifndef TWX_TEXT_WORD_COUNTS_H
 #define TWX_TEXT_WORD_COUNTS_H
 
+#include "base/vec.h"
 #include "text/tokens.h"
 
-enum { TWX_WORD_COUNTS_KEEP = 1 << 16, TWX_WORD_COUNTS_TEXT_MAX = 1 << 30 };
+enum {
+    TWX_WORD_COUNTS_KEEP = 1 << 16,
+    TWX_WORD_COUNTS_TEXT_MAX = 1 << 30, /* bytes */
+    TWX_WORD_SHORT = 8                  /* bytes of a word that is its own key */
+};
 
 typedef struct twx_word_slot {
-    uint32_t hash;
+    uint64_t key;     /* short: the word, first byte lowest, zeros behind; long: its hash */
+    uint32_t count;   /* 0: a free slot */
+    uint32_t long_at; /* 0: short; else the place in `longs` plus 1 */
+} twx_word_slot;
+
+typedef struct twx_long_word {
     uint32_t at;     /* offset in the text or in copies */
     uint32_t length; /* bytes; the top bit: the word is in copies */
-    uint32_t count;  /* 0: a free slot */
-} twx_word_slot;
+} twx_long_word;
 
 typedef struct twx_word_counts {
     twx_tokens tokens;
-    twx_buf copies;
     twx_slice text;
     twx_word_slot *slots;
     size_t mask; /* slots in use - 1 */
     size_t room; /* slots allotted */
     size_t n;    /* distinct words */
+    TWX_VEC(twx_long_word) longs;
+    twx_buf copies;
     uint32_t most; /* the largest count */
     uint64_t seed;
 } twx_word_counts;
 
+/* Shape  head: the first 8 bytes, big endian, zeros behind a shorter word. No word holds NUL, so
+ * heads compare as the words do, and a short word is its head.
+ * Memory long_text is borrowed from the counts. */
 typedef struct twx_word {
-    twx_slice text; /* borrowed from the counts */
+    uint64_t head;
+    twx_slice long_text; /* absent: a short word */
     uint32_t count;
 } twx_word;
 
@@ -46,5 +63,10 @@ TWX_CHECK twx_rc twx_word_counts_of(twx_ctx *cx, twx_word_counts *c, twx_slice t
  * more. */
 bool twx_word_counts_next(const twx_word_counts *c, uint32_t min_count, size_t *at,
                           twx_word *ret_word);
+size_t twx_word_length(const twx_word *word); /* bytes */
+/* Writes the word to out[0..twx_word_length()); returns the place behind it. */
+char *twx_word_put(const twx_word *word, char *out);
+/* Order of their bytes, which is that of their UTF-16 code units: <0, 0, >0. */
+int twx_word_cmp(const twx_word *a, const twx_word *b);
 
 #endif

@@ -1,0 +1,93 @@
+/* Speed of the text profile and of its parts. Usage: bench_profile FILE [BYTES OF A DOCUMENT, default 8000] */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "detect/profile.h"
+#include "detect/sign.h"
+
+enum { ROUNDS = 5 };
+
+typedef twx_rc part_fn(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text);
+
+static twx_rc scan(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text) {
+    twx_tokens *tokens = &twx_workspace_words(w)->tokens;
+    twx_token token;
+    twx_rc rc;
+    (void)params;
+    twx_tokens_start(tokens, text);
+    while ((rc = twx_tokens_next(cx, tokens, &token)) == TWX_OK) continue;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc count(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text) {
+    return twx_word_counts_of(cx, twx_workspace_words(w), text, params->fuzzy_min_token_len);
+}
+
+static twx_rc sign_one(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text, const twx_detector *d) {
+    twx_signature signature = {0};
+    twx_rc rc = d->sign(cx, w, params, &(twx_document){.text = text}, &signature);
+    TWX_VEC_DONE(&signature.keys);
+    return rc;
+}
+
+static twx_rc profile(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text) {
+    return sign_one(cx, w, params, text, &TWX_DETECTOR_PROFILE);
+}
+
+static twx_rc exact(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text) {
+    return sign_one(cx, w, params, text, &TWX_DETECTOR_EXACT);
+}
+
+static const struct {
+    const char *name;
+    part_fn *run;
+} PARTS[] = {{"scan words", scan}, {"scan and count", count}, {"profile", profile}, {"exact", exact}};
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* The best of some rounds over the file, cut into documents. */
+static double best(part_fn *run, twx_ctx *cx, twx_workspace *w, twx_slice file, size_t document) {
+    const twx_params params = twx_params_default();
+    double least = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = seconds();
+        for (size_t at = 0; at < file.n; at += document) {
+            if (run(cx, w, &params, twx_slice_sub(file, at, at + document)) != TWX_OK) exit(1);
+            twx_workspace_reset(w);
+        }
+        double took = seconds() - start;
+        if (round == 0 || took < least) least = took;
+    }
+    return least;
+}
+
+int main(int argc, char **argv) {
+    FILE *in = argc >= 2 ? fopen(argv[1], "rb") : NULL;
+    size_t document = argc == 3 ? strtoul(argv[2], NULL, 10) : 8000;
+    if (!in || document == 0 || fseek(in, 0, SEEK_END) != 0) {
+        fprintf(stderr, "usage: %s FILE [BYTES OF A DOCUMENT]\n", argv[0]);
+        return 64;
+    }
+    const size_t bytes = (size_t)ftell(in);
+    char *text = malloc(bytes + 1);
+    rewind(in);
+    if (!text || fread(text, 1, bytes, in) != bytes) return 74;
+    fclose(in);
+    twx_ctx cx;
+    twx_workspace *w = NULL;
+    const twx_params params = twx_params_default();
+    twx_ctx_init(&cx);
+    if (twx_workspace_open(&cx, &params, &w) != TWX_OK) return 70;
+    for (size_t i = 0; i < sizeof PARTS / sizeof PARTS[0]; i++) {
+        double took = best(PARTS[i].run, &cx, w, (twx_slice){text, bytes}, document);
+        printf("%-16s %8.0f MB/s\n", PARTS[i].name, (double)bytes / took / 1e6);
+    }
+    twx_workspace_close(w);
+    free(text);
+    return 0;
+}
