@@ -17,16 +17,17 @@ function(twindex_folder name)
     endif()
 endfunction()
 
-# twindex_program(NAME FOLDER folder [USES folder...]): the program, its sources all of one folder.
+# twindex_program(NAME FOLDER folder [USES folder...]): the program: main.c of the folder, and the rest of it as a library
+# twx_<folder>, so that tests can link it.
 function(twindex_program name)
     cmake_parse_arguments(P "" "FOLDER" "USES" ${ARGN})
-    file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${P_FOLDER}/*.c")
-    add_executable(${name} ${sources})
-    target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/src/include")
-    target_link_libraries(${name} PRIVATE twindex_flags)
-    foreach(used IN LISTS P_USES)
-        target_link_libraries(${name} PRIVATE twx_${used})
-    endforeach()
+    twindex_folder(${P_FOLDER} USES ${P_USES})
+    set(main "${CMAKE_SOURCE_DIR}/src/${P_FOLDER}/main.c")
+    get_target_property(sources twx_${P_FOLDER} SOURCES)
+    list(REMOVE_ITEM sources "${main}")
+    set_target_properties(twx_${P_FOLDER} PROPERTIES SOURCES "${sources}")
+    add_executable(${name} "${main}")
+    target_link_libraries(${name} PRIVATE twx_${P_FOLDER})
 endfunction()
 
 # twindex_library(TARGET USES folder...): the shared library; only what twindex.h marks is exported.

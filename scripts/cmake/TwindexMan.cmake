@@ -1,0 +1,30 @@
+# Manual pages and the completion of the shell, made by the program from its own tables into ${CMAKE_BINARY_DIR}/man.
+# The commands are the files src/cli/command_<name>.c. Include it behind the target `twindex`.
+include(GNUInstallDirs)
+
+file(GLOB command_files CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/cli/command_*.c")
+set(man_pages "twindex.1=twindex" "twindex.conf.5=twindex.conf")
+foreach(file IN LISTS command_files)
+    get_filename_component(command "${file}" NAME_WE)
+    string(REPLACE "command_" "" command "${command}")
+    if(NOT command STREQUAL "table")
+        list(APPEND man_pages "twindex-${command}.1=${command}")
+    endif()
+endforeach()
+
+set(man_dir "${CMAKE_BINARY_DIR}/man")
+file(MAKE_DIRECTORY "${man_dir}")
+foreach(page IN LISTS man_pages)
+    string(REGEX MATCH "^(.*\\.([15]))=(.*)$" _ "${page}")
+    set(file "${man_dir}/${CMAKE_MATCH_1}")
+    add_custom_command(OUTPUT "${file}" COMMAND twindex help --man ${CMAKE_MATCH_3} > "${file}"
+        DEPENDS twindex VERBATIM)
+    list(APPEND man_files "${file}")
+    install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man${CMAKE_MATCH_2}" COMPONENT cli)
+endforeach()
+
+add_custom_command(OUTPUT "${man_dir}/completion.bash" COMMAND twindex help --completion > "${man_dir}/completion.bash"
+    DEPENDS twindex VERBATIM)
+install(FILES "${man_dir}/completion.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
+    RENAME twindex COMPONENT cli)
+add_custom_target(twindex_man ALL DEPENDS ${man_files} "${man_dir}/completion.bash")

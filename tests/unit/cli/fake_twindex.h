@@ -1,0 +1,164 @@
+/* A libtwindex of the test's own, to be included once in a program: settings are the real ones, calls on a store print what
+ * they were asked for, and the name of the store says how they end: "busy", "doubt", "endless", "signal". */
+#ifndef TWINDEX_TEST_FAKE_H
+#define TWINDEX_TEST_FAKE_H
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job/settings.h"
+#include "twindex/twindex.h"
+
+struct twindex {
+    twx_ctx cx;
+    twx_settings settings;
+    char store[512];
+    volatile sig_atomic_t stopped;
+    twindex_progress_fn *progress;
+    twindex_message_fn *message;
+    void *progress_arg, *message_arg;
+};
+
+const char *twindex_version(void) {
+    return "9.8.7";
+}
+
+twindex *twindex_new(void) {
+    twindex *t = calloc(1, sizeof *t);
+    if (t && twx_settings_init(&t->cx, &t->settings) == TWX_OK) return t;
+    free(t);
+    return NULL;
+}
+
+void twindex_free(twindex *t) {
+    if (t) twx_settings_done(&t->settings);
+    free(t);
+}
+
+const char *twindex_message(const twindex *t) {
+    return t->cx.message;
+}
+
+const twindex_setting *twindex_setting_at(size_t i) {
+    return twx_settings_at(i);
+}
+
+int twindex_set(twindex *t, const char *name, const char *value) {
+    return twx_rc_exit(twx_settings_set(&t->cx, &t->settings, name, value));
+}
+
+int twindex_load_config(twindex *t, const char *path) {
+    return twx_rc_exit(twx_settings_load(&t->cx, &t->settings, path));
+}
+
+void twindex_on_progress(twindex *t, twindex_progress_fn *fn, void *arg) {
+    t->progress = fn;
+    t->progress_arg = arg;
+}
+
+void twindex_on_message(twindex *t, twindex_message_fn *fn, void *arg) {
+    t->message = fn;
+    t->message_arg = arg;
+}
+
+void twindex_stop(twindex *t, int signal_number) {
+    t->stopped = signal_number;
+}
+
+static int fake_fail(twindex *t, twx_rc rc, const char *reason) {
+    return twx_rc_exit(twx_fail(&t->cx, rc, "%s", reason));
+}
+
+static bool fake_store(const twindex *t, const char *name) {
+    const char *slash = strrchr(t->store, '/');
+    return strcmp(slash ? slash + 1 : t->store, name) == 0;
+}
+
+/* What every call on a store does. */
+static int fake_call(twindex *t, const twindex_sink *out, const char *call) {
+    char line[1024];
+    const twx_settings *s = &t->settings;
+    int n = snprintf(line, sizeof line, "%s json=%d quant=%u jobs=%u memory=%llu fuzzy=%d flags=%s rules=%s\n", call,
+                     out->format == TWINDEX_JSON, s->fuzzy_quant_rate_ppm, s->run_jobs, (unsigned long long)s->run_memory,
+                     (int)s->fuzzy_scope, s->flags_file ? s->flags_file : "-", s->url_rules_file ? s->url_rules_file : "-");
+    if (t->message) {
+        t->message(t->message_arg, TWINDEX_WARNING, "a warning");
+        t->message(t->message_arg, TWINDEX_NOTE, "a note");
+        t->message(t->message_arg, TWINDEX_DETAIL, "a detail");
+    }
+    if (t->progress) t->progress(t->progress_arg, &(twindex_progress){"sign", "documents", 1, 2});
+    if (fake_store(t, "busy")) return fake_fail(t, TWX_E_BUSY, "another run holds it");
+    if (fake_store(t, "signal")) {
+        raise(SIGTERM);
+        return t->stopped ? fake_fail(t, TWX_E_TERMINATED, "terminated") : TWINDEX_OK;
+    }
+    for (int i = 0; i < (fake_store(t, "endless") ? 100000 : 1); i++)
+        if (out->write(out->arg, line, (size_t)n) != 0) return fake_fail(t, TWX_E_IO, "the sink does not take it");
+    return fake_store(t, "doubt") ? TWINDEX_DOUBT : TWINDEX_OK;
+}
+
+int twindex_init(twindex *t, const char *store) {
+    (void)t;
+    printf("init %s\n", store);
+    return TWINDEX_OK;
+}
+
+int twindex_open(twindex *t, const char *store) {
+    snprintf(t->store, sizeof t->store, "%s", store);
+    return fake_store(t, "missing") ? fake_fail(t, TWX_E_NOSTORE, "no such store") : TWINDEX_OK;
+}
+
+int twindex_import(twindex *t, const char *const *files, size_t n, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "import %zu %s %s", n, files[0], files[n - 1]);
+    return fake_call(t, out, call);
+}
+
+int twindex_check(twindex *t, const twindex_sink *out) {
+    return fake_call(t, out, t->settings.store_accept_mapping ? "check accept" : "check");
+}
+
+int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "run full=%d force=%d dry=%d check=%d notify=%d", options->full, options->force,
+             options->dry_run, t->settings.run_check, t->settings.run_notify_all);
+    return fake_call(t, out, call);
+}
+
+int twindex_diff(twindex *t, size_t limit, const twindex_sink *out) {
+    char call[64];
+    snprintf(call, sizeof call, "diff %zu", limit);
+    return fake_call(t, out, call);
+}
+
+int twindex_undo(twindex *t, const twindex_sink *out) {
+    return fake_call(t, out, "undo");
+}
+
+int twindex_digest(twindex *t, const twindex_sink *out) {
+    return fake_call(t, out, "digest");
+}
+
+int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "explain %s", url_or_id);
+    return fake_call(t, out, call);
+}
+
+int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "groups %s %zu", detector ? detector : "-", limit);
+    return fake_call(t, out, call);
+}
+
+int twindex_report(twindex *t, const twindex_sink *out) {
+    return fake_call(t, out, "report");
+}
+
+int twindex_detectors(twindex *t, const twindex_sink *out) {
+    return fake_call(t, out, "detectors");
+}
+
+#endif
