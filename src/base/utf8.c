@@ -1,5 +1,7 @@
 #include "base/utf8.h"
 
+#include <string.h>
+
 /* The range the second byte must lie in, by first byte (Unicode 15, table 3-7). */
 static void second_range(unsigned char first, unsigned char *ret_low, unsigned char *ret_high) {
     *ret_low = 0x80;
@@ -44,10 +46,21 @@ size_t twx_utf8_put(uint32_t cp, char out[4]) {
     return length;
 }
 
+/* Bytes of plain ASCII at p, eight at a time: most crawled text is. */
+static const char *skip_ascii(const char *p, const char *end) {
+    uint64_t eight;
+    for (; end - p >= 8; p += 8) {
+        memcpy(&eight, p, sizeof eight);
+        if (eight & UINT64_C(0x8080808080808080)) break;
+    }
+    while (p < end && (unsigned char)*p < 0x80) p++;
+    return p;
+}
+
 bool twx_utf8_valid(twx_slice s) {
-    if (s.n == 0) return true; /* absent: p may be NULL */
+    if (s.n == 0) return true;
     const char *p = s.p, *end = s.p + s.n;
-    while (p < end) {
+    while ((p = skip_ascii(p, end)) < end) {
         uint32_t cp;
         size_t used = twx_utf8_next(p, end, &cp);
         /* a real U+FFFD takes three bytes that decode to it; a replaced one starts otherwise */
