@@ -223,20 +223,23 @@ typedef struct key_list {
     pass *p;
     TWX_VEC(twx_value) keys;
     twx_arena bytes;
-    bool all; /* fetch every row, not only stale ones */
+    bool all; /* every row, not only stale ones */
 } key_list;
 
 static twx_rc list_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     key_list *list = arg;
     pass *p = list->p;
     identity who = {.stale = true};
+    twx_rc rc = TWX_OK;
     (void)ret_enough;
-    if (row->value[TWX_COL_ID].type == TWX_NULL) {
+    if (!list->all && row->value[TWX_COL_ID].type == TWX_NULL) {
         p->counts.bad_ids++;
         return TWX_OK;
     }
-    twx_rc rc = list->all ? TWX_OK : identify(p, row, false, &who);
-    if (!list->all) p->counts.read++;
+    if (!list->all) {
+        rc = identify(p, row, false, &who);
+        p->counts.read++;
+    }
     if (rc != TWX_OK || !who.stale) return rc;
     twx_value key = row->scan_key;
     rc = twx_arena_copy(p->job->cx, &list->bytes, row->scan_key.bytes, &key.bytes);
@@ -244,11 +247,12 @@ static twx_rc list_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     return rc;
 }
 
-/* Reads keys from the cursor on and fetches the rows that are stale. */
-static twx_rc read_by_keys(pass *p, twx_source_cursor *cursor, uint32_t limit, bool all) {
+/* Reads keys from the cursor on and fetches the rows: those that are stale, or all. */
+static twx_rc read_by_keys(pass *p, twx_source_cursor *cursor, bool all) {
     key_list list = {.p = p, .all = all};
     twx_arena_init(&list.bytes, 1 << 20);
-    const twx_source_batch batch = {.whole = false, .limit = limit, .fn = list_row, .arg = &list};
+    const twx_source_batch batch = {
+        .want = all ? TWX_WANT_KEYS : TWX_WANT_IDENTITY, .limit = all ? TWX_BATCH_ROWS : LIST_ROWS, .fn = list_row, .arg = &list};
     twx_rc more = twx_source_read(p->o->source, cursor, &batch);
     twx_rc rc = more == TWX_DONE ? TWX_OK : more;
     uint64_t read = p->counts.read;
@@ -261,22 +265,22 @@ static twx_rc read_by_keys(pass *p, twx_source_cursor *cursor, uint32_t limit, b
     return rc == TWX_OK ? more : rc;
 }
 
-/* Reads the next rows whole. A row beyond the limit ends the batch with an error that does not say which row it was: the
- * same rows are read again one by one, which finds it. */
-static twx_rc read_whole(pass *p, twx_source_cursor *cursor) {
+/* Reads the next rows. One beyond the row limit ends the batch with an error that does not say which it was: the same rows
+ * are then listed by their keys alone and fetched one by one, which finds it. */
+static twx_rc read_next(pass *p, twx_source_cursor *cursor, bool whole) {
     twx_rc rc = need_batch(p);
     if (rc != TWX_OK) return rc;
-    size_t seen = p->seen.n;
+    const size_t seen = p->seen.n;
     const uint64_t read = p->counts.read, bad_ids = p->counts.bad_ids;
-    const twx_source_batch batch = {.whole = true, .limit = TWX_BATCH_ROWS, .fn = take_row, .arg = p};
-    rc = twx_source_read(p->o->source, cursor, &batch);
+    const twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = TWX_BATCH_ROWS, .fn = take_row, .arg = p};
+    rc = whole ? twx_source_read(p->o->source, cursor, &batch) : read_by_keys(p, cursor, false);
     if (rc == TWX_E_LIMIT) {
         twx_ctx_clear(p->job->cx);
-        twx_batch_clear(p->filling);
+        if (p->filling) twx_batch_clear(p->filling);
         p->seen.n = seen;
         p->counts.read = read;
         p->counts.bad_ids = bad_ids;
-        return read_by_keys(p, cursor, TWX_BATCH_ROWS, true);
+        return read_by_keys(p, cursor, true);
     }
     twx_rc handed = rc == TWX_OK || rc == TWX_DONE ? hand_over(p) : TWX_OK;
     return handed == TWX_OK ? rc : handed;
@@ -291,7 +295,7 @@ static twx_rc read_all(pass *p, bool whole) {
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK) {
         rc = twx_cancelled(p->job->cx);
-        if (rc == TWX_OK) rc = whole ? read_whole(p, &cursor) : read_by_keys(p, &cursor, LIST_ROWS, false);
+        if (rc == TWX_OK) rc = read_next(p, &cursor, whole);
         show_progress(p);
     }
     twx_source_cursor_done(&cursor);

@@ -20,7 +20,7 @@ struct twx_source {
     char *select; /* of the view */
     bool direct, rowid;
     uint64_t fingerprint;
-    sqlite3_stmt *first[2], *next[2]; /* [whole] */
+    sqlite3_stmt *first[TWX_WANTS], *next[TWX_WANTS];
     sqlite3_stmt *fetch;
 };
 
@@ -267,23 +267,24 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
 /* The outermost parentheses around a column's expression would hide that it is the rowid from the planner; SQLite drops
  * them while parsing, so the scan stays a range of the table. */
 static twx_rc make_statements(twx_source *s) {
-    static const char *const COLUMNS[2] = {
+    static const char *const COLUMNS[TWX_WANTS] = {
+        "scan_key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL",
         "scan_key, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, changed",
         "scan_key, id, url, text, title, description, http_status, failure, robots, canonical_url, redirect_url, "
         "hreflang_group, fetched_at, score, layout_digest, content_type, language, crawl_id, changed"};
     twx_ctx *cx = s->db->cx;
     twx_rc rc = TWX_OK;
-    for (int whole = 0; rc == TWX_OK && whole < 2; whole++) {
+    for (int want = 0; rc == TWX_OK && want < TWX_WANTS; want++) {
         char *first = twx_sprintf(cx, "SELECT %s FROM source_document WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
-                                  COLUMNS[whole]);
+                                  COLUMNS[want]);
         char *next = twx_sprintf(cx, "SELECT %s FROM source_document WHERE scan_key > ?1 ORDER BY scan_key LIMIT ?2",
-                                 COLUMNS[whole]);
-        rc = first && next ? twx_stmt_prepare(s->db, first, &s->first[whole]) : TWX_E_NOMEM;
-        if (rc == TWX_OK) rc = twx_stmt_prepare(s->db, next, &s->next[whole]);
+                                 COLUMNS[want]);
+        rc = first && next ? twx_stmt_prepare(s->db, first, &s->first[want]) : TWX_E_NOMEM;
+        if (rc == TWX_OK) rc = twx_stmt_prepare(s->db, next, &s->next[want]);
         twx_free(first);
         twx_free(next);
     }
-    char *fetch = rc == TWX_OK ? twx_sprintf(cx, "SELECT %s FROM source_document WHERE scan_key = ?1", COLUMNS[1]) : NULL;
+    char *fetch = rc == TWX_OK ? twx_sprintf(cx, "SELECT %s FROM source_document WHERE scan_key = ?1", COLUMNS[TWX_WANT_WHOLE]) : NULL;
     if (rc == TWX_OK) rc = fetch ? twx_stmt_prepare(s->db, fetch, &s->fetch) : TWX_E_NOMEM;
     twx_free(fetch);
     return rc;
@@ -313,7 +314,7 @@ twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_so
 
 void twx_source_close(twx_source *s) {
     if (!s) return;
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < TWX_WANTS; i++) {
         sqlite3_finalize(s->first[i]);
         sqlite3_finalize(s->next[i]);
     }
@@ -368,7 +369,7 @@ static twx_rc move_cursor(twx_ctx *cx, twx_source_cursor *cursor, const twx_valu
 }
 
 twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor, const twx_source_batch *batch) {
-    sqlite3_stmt *stmt = cursor->begun ? s->next[batch->whole] : s->first[batch->whole];
+    sqlite3_stmt *stmt = cursor->begun ? s->next[batch->want] : s->first[batch->want];
     twx_source_row row;
     bool enough = false;
     uint32_t rows = 0;

@@ -82,10 +82,13 @@ typedef struct twx_source_cursor {
 } twx_source_cursor;
 
 void twx_source_cursor_done(twx_source_cursor *cursor);
-/* Reads up to `limit` rows behind the cursor in order of scan_key and moves it. whole: all columns, else id and changed
- * alone. TWX_DONE: no rows are left. A row that cannot be read (longer than the row limit) ends with TWX_E_LIMIT. */
+/* What is read of a row. A row longer than the limit can still be listed by its scan key when that is the rowid. */
+typedef enum twx_source_want { TWX_WANT_KEYS, TWX_WANT_IDENTITY /* id and changed too */, TWX_WANT_WHOLE, TWX_WANTS } twx_source_want;
+
+/* Reads up to `limit` rows behind the cursor in order of scan_key and moves it. TWX_DONE: no rows are left. A row that
+ * cannot be read (longer than the row limit) ends with TWX_E_LIMIT; the cursor stays where it was. */
 typedef struct twx_source_batch {
-    bool whole;
+    twx_source_want want;
     uint32_t limit;
     twx_source_fn *fn;
     void *arg;
