@@ -7,7 +7,8 @@
 
 /* ---- roff ---------------------------------------------------------------------------------------------- */
 
-/* Text as it is: a backslash and a dash have meanings of their own in roff, a dot or quote has one in front of a line. */
+/* Text as it is: a backslash and a dash have meanings of their own in roff, a dot or quote at the start of
+ * a line. */
 static void put(twx_page *page, const char *text, size_t n) {
     for (size_t i = 0; i < n; i++) {
         bool first = i == 0 || text[i - 1] == '\n';

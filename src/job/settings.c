@@ -466,6 +466,21 @@ static int take_key(void *arg, const char *section, const char *name, const char
     return rc == TWX_OK;
 }
 
+/* Is an indented line one that somebody indented for its looks, "  id = rowid" below "from = pages"? It would silently
+ * become part of the value above. */
+static bool looks_like_key(const config *c, twx_slice words) {
+    const char *dot = strrchr(c->name, '.');
+    char name[NAME_BYTES];
+    size_t end = 0, section = dot ? (size_t)(dot + 1 - c->name) : 0;
+    while (end < words.n && words.p[end] != '=' && words.p[end] != ':') end++;
+    twx_slice key = twx_slice_trim(twx_slice_sub(words, 0, end));
+    if (!c->open || end == words.n || section + key.n >= sizeof name) return false;
+    memcpy(name, c->name, section);
+    memcpy(name + section, key.p, key.n);
+    name[section + key.n] = '\0';
+    return twx_slice_find(key, '\0', 0) == key.n && find(name);
+}
+
 /* inih's reader: the next line into room[0..size). NULL ends the reading: no more lines, or an error in cx. */
 static char *next_line(char *room, int size, void *arg) {
     config *c = arg;
@@ -478,6 +493,8 @@ static char *next_line(char *room, int size, void *arg) {
     bool goes_on = words.n && (line.p[0] == ' ' || line.p[0] == '\t');
     if (words.n && !goes_on && !close_key(c)) return NULL;
     if (twx_slice_find(words, '\0', 0) < words.n) fail_at(c, c->line, "a NUL byte");
+    if (goes_on && looks_like_key(c, words))
+        fail_at(c, c->line, "a setting may not be indented: an indented line goes on with the value above it");
     if (words.n + goes_on >= (size_t)size)
         fail_at(c, c->line, "the line is too long; a value can go on in the next line, indented");
     if (c->cx.rc != TWX_OK) return NULL;

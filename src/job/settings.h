@@ -63,7 +63,8 @@ TWX_CHECK twx_rc twx_settings_set(twx_ctx *cx, twx_settings *s, const char *name
 enum { TWX_CONFIG_MAX = 1 << 20 }; /* bytes of a configuration file */
 
 /* [R1] "[section]" and "key = value" lines set section.key, in the order of the file; above the first section keys are full names.
- * [R2] '#' or ';' begin a comment line, and " ;" one at the end of a line. An indented line goes on with the value above it.
+ * [R2] '#' or ';' begin a comment line, and " ;" one at the end of a line. An indented line goes on with the value above it;
+ * one that names a setting of the section is refused, because it was probably meant as one.
  * [R3] A relative path of a file in a setting is meant from the folder of the configuration file.
  * Errors TWX_E_CONFIG with "file:line: ...", TWX_E_IO; s is half set then. */
 TWX_CHECK twx_rc twx_settings_load(twx_ctx *cx, twx_settings *s, const char *path);

@@ -1,0 +1,58 @@
+/* A configuration file. Laws: it is taken, or refused with its name and a line of its own; a file that is taken is taken a
+ * second time and changes nothing more; numbers stay in their ranges. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job/settings.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void law(bool holds) {
+    if (!holds) abort();
+}
+
+static bool same_text(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+static bool same(const twx_settings *a, const twx_settings *b) {
+    bool texts = same_text(a->store_from, b->store_from) && same_text(a->store_where, b->store_where) &&
+                 same_text(a->flags_file, b->flags_file) && same_text(a->verdict_order, b->verdict_order);
+    for (size_t i = 0; i < TWX_MAP_COLUMNS; i++) texts = texts && same_text(a->store_map[i], b->store_map[i]);
+    return texts && a->fuzzy_quant_rate_ppm == b->fuzzy_quant_rate_ppm && a->run_memory == b->run_memory &&
+           a->url_steps == b->url_steps && a->fuzzy_scope == b->fuzzy_scope && a->run_jobs == b->run_jobs;
+}
+
+static void check_refusal(const twx_ctx *cx, size_t lines) {
+    static const char NAME[] = "/d/t.conf:";
+    law(cx->rc == TWX_E_CONFIG || cx->rc == TWX_E_LIMIT);
+    law(strncmp(cx->message, NAME, sizeof NAME - 1) == 0);
+    unsigned long line = strtoul(cx->message + sizeof NAME - 1, NULL, 10);
+    law(line >= 1 && line <= lines);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    char *text = malloc(size ? size : 1);
+    size_t lines = 1;
+    twx_ctx cx;
+    twx_settings once, twice;
+    if (!text) abort();
+    if (size) memcpy(text, data, size);
+    for (size_t i = 0; i < size; i++) lines += text[i] == '\n';
+    twx_ctx_init(&cx);
+    law(twx_settings_init(&cx, &once) == TWX_OK && twx_settings_init(&cx, &twice) == TWX_OK);
+    if (twx_settings_parse(&cx, &once, "/d/t.conf", (twx_slice){text, size}) == TWX_OK) {
+        law(twx_settings_parse(&cx, &twice, "/d/t.conf", (twx_slice){text, size}) == TWX_OK);
+        law(twx_settings_parse(&cx, &twice, "/d/t.conf", (twx_slice){text, size}) == TWX_OK);
+        law(same(&once, &twice));
+    } else {
+        check_refusal(&cx, lines);
+    }
+    law(once.fuzzy_quant_rate_ppm <= 1000000 && once.run_jobs <= 256 && once.run_batch_rows >= 1);
+    law(once.run_memory >= 16 << 20 && once.exact_scope <= TWX_SCOPE_HOST && once.verdict_relations && once.store_feed);
+    twx_settings_done(&once);
+    twx_settings_done(&twice);
+    free(text);
+    return 0;
+}
