@@ -7,10 +7,10 @@
 
 enum { UTF8_MAX = 4 }; /* bytes of a character */
 
-/* Words are short and their lengths hard to foretell, so a loop over bytes spends most of its time on
- * branches that go the other way. Eight bytes at a time, as one number with the first byte lowest, the
- * length is computed instead; the last bytes of a text, with fewer than eight behind them, go singly. */
-enum { STEP = 8 };
+/* Words are short and their lengths hard to foretell: a loop over bytes spends most of its time on
+ * branches that go the other way. So the text is classified in blocks of 64 bytes, eight at a time
+ * as one number with the first byte lowest, without any branch; words are then runs of ones. */
+enum { BLOCK = 64, STEP = 8 };
 
 static uint64_t each(unsigned char byte) {
     return byte * UINT64_C(0x0101010101010101);
@@ -22,29 +22,46 @@ static uint64_t load(const char *p) {
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap64(v);
 }
 
-/* The top bit of each byte that lies in first..last; right for bytes below 0x80 alone. */
+/* The top bit of each byte that lies in first..last, for bytes below 0x80. */
 static uint64_t within(uint64_t bytes, unsigned char first, unsigned char last) {
     return (bytes + each((unsigned char)(0x80 - first))) & ~(bytes + each((unsigned char)(0x7F - last)));
 }
 
-/* The top bit of each byte that is an ASCII letter or digit; carries from bytes above are cut off. */
+/* The top bit of each byte that is an ASCII letter or digit. */
 static uint64_t ascii_words(uint64_t bytes) {
     const uint64_t low = bytes & each(0x7F);
-    const uint64_t is = within(low | each(0x20), 'a', 'z') | within(low, '0', '9');
-    return is & ~bytes & each(0x80);
+    return (within(low | each(0x20), 'a', 'z') | within(low, '0', '9')) & ~bytes & each(0x80);
 }
 
-static uint64_t capitals(uint64_t bytes) {
-    return within(bytes & each(0x7F), 'A', 'Z') & each(0x80);
-}
-
-/* How many bytes from the first come before the first marked one; marks != 0. */
-static size_t before(uint64_t marks) {
-    return (size_t)__builtin_ctzll(marks) / 8;
+/* The top bits of eight bytes as eight bits: the multiplication moves bit 8 i to bit 56 + i. */
+static uint64_t gather(uint64_t tops) {
+    return (tops >> 7) * UINT64_C(0x0102040810204080) >> 56;
 }
 
 static unsigned class_of(const char *p) {
     return TWX_BYTE_CLASS[(unsigned char)*p];
+}
+
+/* Classifies the block at p < end. */
+static void classify(twx_tokens *t, const char *p) {
+    uint64_t words = 0, wide = 0;
+    t->block = p;
+    if (t->end - p >= BLOCK) {
+        t->stop = p + BLOCK;
+        for (unsigned i = 0; i < BLOCK; i += STEP) {
+            const uint64_t bytes = load(p + i);
+            words |= gather(ascii_words(bytes)) << i;
+            wide |= gather(bytes & each(0x80)) << i;
+        }
+    } else {
+        t->stop = t->end;
+        for (unsigned i = 0; p + i < t->end; i++) {
+            words |= (uint64_t)((class_of(p + i) & TWX_BYTE_WORD) != 0) << i;
+            wide |= (uint64_t)(class_of(p + i) == TWX_BYTE_WIDE) << i;
+        }
+    }
+    t->words = words;
+    t->wide = wide;
 }
 
 void twx_tokens_init(twx_tokens *t) {
@@ -59,47 +76,39 @@ void twx_tokens_done(twx_tokens *t) {
 void twx_tokens_start(twx_tokens *t, twx_slice text) {
     t->at = text.n ? text.p : "";
     t->end = t->at + text.n;
+    t->block = t->stop = t->at;
 }
 
-/* The next place where a word begins, or the end. */
-static const char *skip_breaks(const char *p, const char *end) {
-    while (p < end) {
-        if (end - p >= STEP) {
-            const uint64_t bytes = load(p);
-            const uint64_t marks = ascii_words(bytes) | (bytes & each(0x80));
-            if (marks == 0) {
-                p += STEP;
-                continue;
-            }
-            p += before(marks);
+/* The next place from p on where a word begins, or the end. */
+static const char *skip_breaks(twx_tokens *t, const char *p) {
+    for (;;) {
+        if (p >= t->stop) {
+            if (p >= t->end) return t->end;
+            classify(t, p);
         }
-        if (class_of(p) & TWX_BYTE_WORD) break;
-        size_t used = 1;
-        if (class_of(p) == TWX_BYTE_WIDE) {
-            uint32_t cp;
-            used = twx_utf8_next(p, end, &cp);
-            if (twx_is_letter_or_digit(cp)) break;
+        const uint64_t marks = (t->words | t->wide) >> (p - t->block);
+        if (marks == 0) {
+            p = t->stop;
+            continue;
         }
+        p += __builtin_ctzll(marks);
+        if (t->words >> (p - t->block) & 1) return p;
+        uint32_t cp;
+        size_t used = twx_utf8_next(p, t->end, &cp);
+        if (twx_is_letter_or_digit(cp)) return p;
         p += used;
     }
-    return p;
 }
 
-/* The end of the ASCII letters and digits at p; *ret_capitals is not 0 when one is a capital. */
-static const char *skip_ascii(const char *p, const char *end, uint64_t *ret_capitals) {
-    uint64_t found = 0;
-    while (end - p >= STEP) {
-        const uint64_t bytes = load(p), stops = ~ascii_words(bytes) & each(0x80);
-        if (stops != 0) { /* what lies behind the first stop does not count */
-            *ret_capitals = found | (capitals(bytes) & (stops ^ (stops - 1)));
-            return p + before(stops);
-        }
-        found |= capitals(bytes);
-        p += STEP;
+/* The end of the ASCII letters and digits at p, which lies in the block. */
+static const char *skip_ascii(twx_tokens *t, const char *p) {
+    for (;;) {
+        const uint64_t breaks = ~t->words >> (p - t->block);
+        if (breaks != 0) return p + __builtin_ctzll(breaks);
+        p = t->stop;
+        if (p == t->end) return p;
+        classify(t, p);
     }
-    for (; p < end && class_of(p) & TWX_BYTE_WORD; p++) found |= class_of(p) & TWX_BYTE_UPPER;
-    *ret_capitals = found;
-    return p;
 }
 
 /* The whole of a word that is not ASCII: ascii[0..) up to t->at is, what follows may be. */
@@ -125,19 +134,27 @@ static twx_rc next_wide(twx_ctx *cx, twx_tokens *t, const char *ascii, twx_token
 }
 
 twx_rc twx_tokens_next_raw(twx_ctx *cx, twx_tokens *t, twx_token *ret_token) {
-    uint64_t found = 0;
-    const char *const start = skip_breaks(t->at, t->end);
-    const char *const p = t->at = skip_ascii(start, t->end, &found);
+    const char *const start = skip_breaks(t, t->at);
+    if (start == t->end) {
+        t->at = start;
+        return TWX_DONE;
+    }
+    const char *const p = t->at = skip_ascii(t, start);
     /* what is not ASCII may end the word or belong to it: the slow way finds out */
-    if (p < t->end && class_of(p) == TWX_BYTE_WIDE) return next_wide(cx, t, start, ret_token);
-    if (p == start) return TWX_DONE;
+    if (p < t->end && t->wide >> (p - t->block) & 1) return next_wide(cx, t, start, ret_token);
     const size_t n = (size_t)(p - start);
-    *ret_token = (twx_token){{start, n}, n, found ? TWX_TOKEN_CAPITALS : TWX_TOKEN_PLAIN};
+    *ret_token = (twx_token){{start, n}, n, TWX_TOKEN_ASCII};
     return TWX_OK;
 }
 
 twx_rc twx_tokens_lower(twx_ctx *cx, twx_tokens *t, twx_token *token) {
-    if (token->kind != TWX_TOKEN_CAPITALS) return TWX_OK;
+    unsigned seen = 0;
+    if (token->kind != TWX_TOKEN_ASCII) return TWX_OK;
+    for (size_t i = 0; i < token->text.n; i++) seen |= class_of(token->text.p + i);
+    if (!(seen & TWX_BYTE_UPPER)) {
+        token->kind = TWX_TOKEN_PLAIN;
+        return TWX_OK;
+    }
     twx_buf_clear(&t->lower);
     twx_rc rc = twx_buf_add_slice(cx, &t->lower, token->text);
     if (rc != TWX_OK) return rc;

@@ -14,13 +14,15 @@
  * each text. */
 typedef struct twx_tokens {
     const char *at, *end;
+    const char *block, *stop; /* the bytes that were classified last: up to 64; stop <= end */
+    uint64_t words, wide;     /* bit i: block[i] is an ASCII letter or digit; is not ASCII */
     twx_buf lower;
 } twx_tokens;
 
 typedef enum twx_token_kind {
-    TWX_TOKEN_PLAIN,    /* lower-case ASCII, a slice of the text */
-    TWX_TOKEN_CAPITALS, /* ASCII with capitals, a slice of the text: not lower-cased yet */
-    TWX_TOKEN_LOWERED   /* in tokens->lower, until the next call */
+    TWX_TOKEN_PLAIN,  /* lower-case ASCII, a slice of the text */
+    TWX_TOKEN_ASCII,  /* ASCII, a slice of the text: may have capitals */
+    TWX_TOKEN_LOWERED /* in tokens->lower, until the next call */
 } twx_token_kind;
 
 /* Shape  text is never empty. units: its length in UTF-16 code units
@@ -36,7 +38,8 @@ void twx_tokens_done(twx_tokens *t);
 void twx_tokens_start(twx_tokens *t, twx_slice text);
 /* TWX_DONE behind the last. Errors TWX_E_NOMEM. */
 TWX_CHECK twx_rc twx_tokens_next(twx_ctx *cx, twx_tokens *t, twx_token *ret_token);
-/* For those who have a faster way for ASCII words: also gives TWX_TOKEN_CAPITALS, and does that. */
+/* For those who have a faster way to lower-case ASCII: also gives TWX_TOKEN_ASCII; lower() makes the
+ * token one of the others. */
 TWX_CHECK twx_rc twx_tokens_next_raw(twx_ctx *cx, twx_tokens *t, twx_token *ret_token);
 TWX_CHECK twx_rc twx_tokens_lower(twx_ctx *cx, twx_tokens *t, twx_token *token);
 

@@ -9,7 +9,7 @@ enum { SLOTS_MIN = 1 << 10, COPIES_KEEP = 1 << 20 };
 static const uint32_t COPIED = UINT32_C(1) << 31;
 
 void twx_word_counts_init(twx_word_counts *c, uint64_t seed) {
-    *c = (twx_word_counts){.seed = seed};
+    *c = (twx_word_counts){.seed = twx_mix64(seed, 0)}; /* small seeds are no good factors */
     twx_tokens_init(&c->tokens);
     twx_buf_init(&c->copies, UINT32_MAX);
 }
@@ -63,12 +63,11 @@ static twx_rc clear(twx_ctx *cx, twx_word_counts *c, size_t text_bytes) {
     return TWX_OK;
 }
 
-/* Where the search for a key begins. The product's upper half takes part of every bit of the key,
- * and who does not know the seed cannot tell which keys meet. */
+/* Where the search for a key begins: multiply-shift hashing (Dietzfelbinger et al. 1997). For a
+ * random odd factor two given keys meet with a chance of at most 2 in the number of slots. */
 static size_t home(const twx_word_counts *c, uint64_t key, size_t mask) {
-    uint64_t mixed = (key ^ c->seed) * UINT64_C(0x9E3779B97F4A7C15);
-    mixed = (mixed ^ mixed >> 32 ^ c->seed >> 17) * UINT64_C(0xD6E8FEB86659FD93);
-    return (size_t)(mixed >> 32) & mask;
+    const uint64_t mixed = key * (c->seed | 1);
+    return (size_t)(mixed >> __builtin_clzll(mask)) & mask;
 }
 
 static twx_rc grow(twx_ctx *cx, twx_word_counts *c) {
@@ -150,7 +149,7 @@ static uint64_t short_key(const twx_token *token, size_t room) {
         for (size_t i = n; i-- > 0;) key = key << 8 | (unsigned char)token->text.p[i];
     }
     /* in ASCII letters, not digits, have bit 6, and lower-case ones bit 5 */
-    if (token->kind == TWX_TOKEN_CAPITALS) key |= (key & UINT64_C(0x4040404040404040)) >> 1;
+    if (token->kind != TWX_TOKEN_LOWERED) key |= (key & UINT64_C(0x4040404040404040)) >> 1;
     return key;
 }
 
