@@ -2,11 +2,12 @@
 
 #include "base/hash64.h"
 
-/* Values of duplicate_type: same text before similar text; same markup as another of the group, or not. */
+/* Values of duplicate_type: same text before similar text (by the near detector, else by the profile); the same markup as
+ * another of the group, or not. */
 static const struct {
     twx_slot_id slot;
     int64_t layout, content;
-} TYPED[] = {{TWX_SLOT_EXACT, 1, 2}, {TWX_SLOT_NEAR, 3, 4}};
+} TYPED[] = {{TWX_SLOT_EXACT, 1, 2}, {TWX_SLOT_NEAR, 3, 4}, {TWX_SLOT_FUZZY, 3, 4}};
 
 /* ---- parameters ------------------------------------------------------------------------------------- */
 
