@@ -36,7 +36,7 @@ static void write_command(twx_page *page, const twx_command *command) {
     bool more = command->arguments[0] != '\0';
     TWX_PAGE_PUT(page, "Usage: twindex %s [OPTION]...%s%s\n", command->name, more ? " " : "",
                  command->arguments);
-    TWX_PAGE_PUT(page, "twindex %s: %s.\n", command->name, command->summary);
+    TWX_PAGE_PUT(page, "%c%s.\n", command->summary[0] - 'a' + 'A', command->summary + 1);
     twx_page_parts(page, command->description, put_paragraph, put_literal);
     TWX_PAGE_PUT(page, "\nOptions:\n");
     for (size_t i = 0; (o = twx_option_at(command, i)); i++)

@@ -156,6 +156,8 @@ twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char
     }
     o.arguments = argv + optind;
     o.arguments_n = argc - optind;
+    size_t limit = 0;
+    if (rc == TWX_OK) rc = twx_options_limit(cx, &o, 0, &limit); /* now, before a store is opened */
     if (rc == TWX_OK && !o.help &&
         (o.arguments_n < command->least || (command->most >= 0 && o.arguments_n > command->most)))
         rc = fail_arguments(cx, command, &o);

@@ -80,9 +80,11 @@ static bool fake_store(const twindex *t, const char *name) {
 static int fake_call(twindex *t, const twindex_sink *out, const char *call) {
     char line[1024];
     const twx_settings *s = &t->settings;
-    int n = snprintf(line, sizeof line, "%s json=%d quant=%u jobs=%u memory=%llu fuzzy=%d flags=%s rules=%s\n", call,
-                     out->format == TWINDEX_JSON, s->fuzzy_quant_rate_ppm, s->run_jobs, (unsigned long long)s->run_memory,
-                     (int)s->fuzzy_scope, s->flags_file ? s->flags_file : "-", s->url_rules_file ? s->url_rules_file : "-");
+    int n = snprintf(
+        line, sizeof line, "%s json=%d quant=%u jobs=%u memory=%llu fuzzy=%d flags=%s rules=%s\n",
+        call, out->format == TWINDEX_JSON, s->fuzzy_quant_rate_ppm, s->run_jobs,
+        (unsigned long long)s->run_memory, (int)s->fuzzy_scope, s->flags_file ? s->flags_file : "-",
+        s->url_rules_file ? s->url_rules_file : "-");
     if (t->message) {
         t->message(t->message_arg, TWINDEX_WARNING, "a warning");
         t->message(t->message_arg, TWINDEX_NOTE, "a note");
@@ -95,7 +97,8 @@ static int fake_call(twindex *t, const twindex_sink *out, const char *call) {
         return t->stopped ? fake_fail(t, TWX_E_TERMINATED, "terminated") : TWINDEX_OK;
     }
     for (int i = 0; i < (fake_store(t, "endless") ? 100000 : 1); i++)
-        if (out->write(out->arg, line, (size_t)n) != 0) return fake_fail(t, TWX_E_IO, "the sink does not take it");
+        if (out->write(out->arg, line, (size_t)n) != 0)
+            return fake_fail(t, TWX_E_IO, "the sink does not take it");
     return fake_store(t, "doubt") ? TWINDEX_DOUBT : TWINDEX_OK;
 }
 
@@ -122,8 +125,8 @@ int twindex_check(twindex *t, const twindex_sink *out) {
 
 int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *out) {
     char call[256];
-    snprintf(call, sizeof call, "run full=%d force=%d dry=%d check=%d notify=%d", options->full, options->force,
-             options->dry_run, t->settings.run_check, t->settings.run_notify_all);
+    snprintf(call, sizeof call, "run full=%d force=%d dry=%d check=%d notify=%d", options->full,
+             options->force, options->dry_run, t->settings.run_check, t->settings.run_notify_all);
     return fake_call(t, out, call);
 }
 

@@ -44,10 +44,12 @@ static void leave(int exit_code) {
 /* Runs `twindex LINE` (words parted by blanks) in a child in the test's folder; out: where its standard output goes, "-": the
  * same as ours, NULL: a file that is read back. */
 static void run_into(const char *out, const char *line) {
-    char words[1024], out_path[256], err_path[256], *argv[ARGUMENTS_MAX + 1] = {(char *)(uintptr_t) "twindex"};
+    char words[1024], out_path[256], err_path[256],
+        *argv[ARGUMENTS_MAX + 1] = {(char *)(uintptr_t) "twindex"};
     int argc = 1, status = 0;
     snprintf(words, sizeof words, "%s", line);
-    for (char *save = NULL, *w = strtok_r(words, " ", &save); w && argc < ARGUMENTS_MAX; w = strtok_r(NULL, " ", &save))
+    for (char *save = NULL, *w = strtok_r(words, " ", &save); w && argc < ARGUMENTS_MAX;
+         w = strtok_r(NULL, " ", &save))
         argv[argc++] = w;
     in_folder("stdout", out_path);
     in_folder("stderr", err_path);
@@ -72,14 +74,15 @@ static void run(const char *line) {
 
 static void expect(int exit_code, const char *out, const char *err) {
     if (got.exit_code != exit_code || !strstr(got.out, out) || !strstr(got.err, err))
-        fail_msg("exit %d, wanted %d\nout %s\nwanted %s\nerr %s\nwanted %s", got.exit_code, exit_code, got.out, out,
-                 got.err, err);
+        fail_msg("exit %d, wanted %d\nout %s\nwanted %s\nerr %s\nwanted %s", got.exit_code,
+                 exit_code, got.out, out, got.err, err);
 }
 
 static void options_reach_the_library(void **state) {
     (void)state;
     run("run --full --force --jobs 3 --memory 64M --no-check -v store --json");
-    expect(0, "run full=1 force=1 dry=0 check=0 notify=1 json=1 quant=10000 jobs=3 memory=67108864", "");
+    expect(0, "run full=1 force=1 dry=0 check=0 notify=1 json=1 quant=10000 jobs=3 memory=67108864",
+           "");
     run("run -n -j2 store");
     expect(0, "dry=1 check=1 notify=0 json=0 quant=10000 jobs=2", "");
     run("groups -d exact --limit=7 store");
@@ -102,7 +105,8 @@ static void options_reach_the_library(void **state) {
 
 static void options_beat_environment_beats_config_beats_defaults(void **state) {
     (void)state;
-    write_file("twindex.conf", "[fuzzy]\nquant_rate = 0.2\nscope = host\n[run]\njobs = 5\n[url]\nrules = r.txt\n");
+    write_file("twindex.conf",
+               "[fuzzy]\nquant_rate = 0.2\nscope = host\n[run]\njobs = 5\n[url]\nrules = r.txt\n");
     run("run store");
     expect(0, "quant=200000 jobs=5 memory=1073741824 fuzzy=2 flags=- rules=r.txt", "");
     setenv("TWINDEX_FUZZY_QUANT_RATE", "0.3", 1);
@@ -118,7 +122,8 @@ static void options_beat_environment_beats_config_beats_defaults(void **state) {
     char path[256], line[600];
     snprintf(line, sizeof line, "run %s", in_folder("store", path));
     run(line);
-    snprintf(line, sizeof line, "quant=200000 jobs=5 memory=1073741824 fuzzy=2 flags=- rules=%s/r.txt", test_folder());
+    snprintf(line, sizeof line,
+             "quant=200000 jobs=5 memory=1073741824 fuzzy=2 flags=- rules=%s/r.txt", test_folder());
     expect(0, line, "");
     write_file("other.conf", "run.jobs = 7\n");
     run("run --config other.conf store");
@@ -139,7 +144,8 @@ static void what_is_wrong_is_named(void **state) {
         {"frobnicate", 64, "twindex: no command 'frobnicate'; see 'twindex --help'\n"},
         {"run", 64, "twindex run: an argument is missing of STORE; see 'twindex run --help'\n"},
         {"run a b", 64, "twindex run: 'b' is one argument too many; see"},
-        {"run --jbos 3 a", 64, "twindex run: no option --jbos; did you mean --jobs?; see 'twindex run --help'\n"},
+        {"run --jbos 3 a", 64,
+         "twindex run: no option --jbos; did you mean --jobs?; see 'twindex run --help'\n"},
         {"run --wobble=3 a", 64, "twindex run: no option --wobble; see"},
         {"run -z a", 64, "twindex run: no option -z; see"},
         {"run a --jobs", 64, "twindex run: --jobs needs N; see"},
@@ -148,7 +154,8 @@ static void what_is_wrong_is_named(void **state) {
         {"run --jobs x a", 64, "twindex run: --jobs: run.jobs: 'x' is not in 0..256; see"},
         {"run --set a", 64, "--set takes NAME=VALUE, not 'a'"},
         {"run --set =a", 64, "--set takes NAME=VALUE, not '=a'"},
-        {"run --set run.jbos=1 a", 64, "--set: no setting 'run.jbos'; did you mean 'run.jobs'?; see"},
+        {"run --set run.jbos=1 a", 64,
+         "--set: no setting 'run.jbos'; did you mean 'run.jobs'?; see"},
         {"diff --limit x a", 64, "--limit: 'x' is no number"},
         {"diff --limit 99999999999999999999 a", 64, "--limit: "},
         {"run --config none.conf a", 74, "twindex run: cannot read 'none.conf': "},
@@ -167,11 +174,13 @@ static void what_is_wrong_is_named(void **state) {
     expect(65, "", "twindex run: bad.conf:3: no setting 'run.jbos'; did you mean 'run.jobs'?\n");
     setenv("TWINDEX_RUN_JOBS", "x", 1);
     run("run a");
-    expect(65, "", "twindex run: environment variable TWINDEX_RUN_JOBS: run.jobs: 'x' is not in 0..256\n");
+    expect(65, "",
+           "twindex run: environment variable TWINDEX_RUN_JOBS: run.jobs: 'x' is not in 0..256\n");
     unsetenv("TWINDEX_RUN_JOBS");
     setenv("TWINDEX_RUN_JBOS", "x", 1);
     run("run a");
-    expect(0, "run full=0", "warning: TWINDEX_RUN_JBOS is no setting; did you mean TWINDEX_RUN_JOBS?");
+    expect(0, "run full=0",
+           "warning: TWINDEX_RUN_JBOS is no setting; did you mean TWINDEX_RUN_JOBS?");
     unsetenv("TWINDEX_RUN_JBOS");
 }
 
@@ -260,7 +269,10 @@ static void help_is_everywhere(void **state) {
     run("settings");
     expect(0, "fuzzy.quant_rate = 0.01\n", "");
     run("settings --json");
-    expect(0, "{\"name\": \"fuzzy.quant_rate\", \"default\": \"0.01\", \"values\": \"0..1\", \"help\": \"", "");
+    expect(0,
+           "{\"name\": \"fuzzy.quant_rate\", \"default\": \"0.01\", \"values\": \"0..1\", "
+           "\"help\": \"",
+           "");
 }
 
 int main(void) {

@@ -1,0 +1,98 @@
+#include "support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/console.h"
+
+static const char *line_of(twindex_progress p, double seconds) {
+    static char line[TWX_PROGRESS_BYTES];
+    twx_progress_line(&p, seconds, line, sizeof line);
+    return line;
+}
+
+static void a_progress_line_has_rate_and_rest(void **state) {
+    (void)state;
+    assert_string_equal(line_of((twindex_progress){"sign", "documents", 1200, 5000}, 2),
+                        "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left");
+    assert_string_equal(line_of((twindex_progress){"sign", "documents", 100, 60000}, 10),
+                        "sign: 100 of 60000 documents, 0 %, 10/s, 100 min left");
+    assert_string_equal(line_of((twindex_progress){"import", "records", 50, 0}, 1),
+                        "import: 50 records, 50/s");
+    assert_string_equal(line_of((twindex_progress){"write", "rows", 0, 9}, 0),
+                        "write: 0 of 9 rows, 0 %");
+    assert_string_equal(line_of((twindex_progress){"write", "rows", 9, 9}, 3),
+                        "write: 9 of 9 rows, 100 %, 3/s");
+    assert_string_equal(line_of((twindex_progress){"write", "rows", 10, 9}, 5),
+                        "write: 10 of 9 rows, 2/s");
+}
+
+static void a_progress_line_keeps_to_its_room(void **state) {
+    (void)state;
+    const twindex_progress p = {"read and sign", "documents", UINT64_MAX, UINT64_MAX};
+    for (size_t size = 1; size < 100; size++) {
+        char line[101];
+        memset(line, '#', sizeof line);
+        twx_progress_line(&p, 1, line, size);
+        assert_true(strlen(line) < size);
+        assert_int_equal(line[size], '#');
+    }
+}
+
+/* What the console wrote to its file. */
+static void expect(twx_console *c, const char *wanted) {
+    char text[1000];
+    rewind(c->file);
+    text[fread(text, 1, sizeof text - 1, c->file)] = '\0';
+    assert_string_equal(text, wanted);
+    fclose(c->file);
+}
+
+static void r1_progress_is_drawn_seldom_and_leaves_nothing(void **state) {
+    (void)state;
+    twx_console c = {.file = tmpfile(), .command = "run", .terminal = true};
+    twx_console_progress(&c, &(twindex_progress){"sign", "documents", 0, 9});
+    twx_console_progress(&c, &(twindex_progress){"sign", "documents", 1, 9});
+    twx_console_message(&c, TWINDEX_NOTE, "text");
+    twx_console_clear(&c);
+    expect(&c, "\rsign: 0 of 9 documents, 0 %\033[K\r\033[Ktwindex run: text\n");
+}
+
+static void r1_a_new_stage_is_drawn_at_once(void **state) {
+    (void)state;
+    twx_console c = {.file = tmpfile(), .terminal = true};
+    twx_console_progress(&c, &(twindex_progress){"a", "rows", 0, 0});
+    twx_console_progress(&c, &(twindex_progress){"b", "rows", 0, 0});
+    expect(&c, "\ra: 0 rows\033[K\rb: 0 rows\033[K");
+}
+
+static void r1_no_terminal_no_progress(void **state) {
+    (void)state;
+    twx_console c = twx_console_of(tmpfile());
+    assert_false(c.terminal);
+    twx_console_progress(&c, &(twindex_progress){"a", "rows", 0, 0});
+    twx_console_say(&c, "%d", 7);
+    expect(&c, "twindex: 7\n");
+}
+
+static void r2_quiet_leaves_warnings(void **state) {
+    (void)state;
+    twx_console c = {.file = tmpfile(), .quiet = true, .verbose = true, .terminal = true};
+    twx_console_progress(&c, &(twindex_progress){"a", "rows", 0, 0});
+    twx_console_message(&c, TWINDEX_NOTE, "note");
+    twx_console_message(&c, TWINDEX_DETAIL, "detail");
+    twx_console_message(&c, TWINDEX_WARNING, "heed");
+    expect(&c, "twindex: warning: heed\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_progress_line_has_rate_and_rest),
+        cmocka_unit_test(a_progress_line_keeps_to_its_room),
+        cmocka_unit_test(r1_progress_is_drawn_seldom_and_leaves_nothing),
+        cmocka_unit_test(r1_a_new_stage_is_drawn_at_once),
+        cmocka_unit_test(r1_no_terminal_no_progress),
+        cmocka_unit_test(r2_quiet_leaves_warnings),
+    };
+    return cmocka_run_group_tests_name("test_console", tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+#include "support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/options.h"
+
+enum { WORDS_MAX = 16 };
+
+/* Parses "command word word ..."; the words live in `line`. */
+static twx_rc parse(twx_ctx *cx, char *line, twx_options *ret_options) {
+    static char *argv[WORDS_MAX + 1];
+    int argc = 0;
+    for (char *save = NULL, *w = strtok_r(line, " ", &save); w; w = strtok_r(NULL, " ", &save))
+        argv[argc++] = w;
+    argv[argc] = NULL;
+    const twx_command *command = twx_command_find(argv[0]);
+    assert_non_null(command);
+    return twx_options_parse(cx, command, argc, argv, ret_options);
+}
+
+static void r1_options_stand_anywhere_and_two_dashes_end_them(void **state) {
+    (void)state;
+    char line[] = "run --full STORE -qv --jobs=4";
+    twx_ctx cx = {0};
+    twx_options o;
+    assert_int_equal(parse(&cx, line, &o), TWX_OK);
+    assert_true(o.full && o.quiet && o.verbose);
+    assert_false(o.force || o.dry_run || o.json || o.help);
+    assert_int_equal(o.arguments_n, 1);
+    assert_string_equal(o.arguments[0], "STORE");
+    twx_options_done(&o);
+    char dashes[] = "explain --json -- -s --odd";
+    assert_int_equal(parse(&cx, dashes, &o), TWX_OK);
+    assert_true(o.json);
+    assert_string_equal(o.arguments[0], "-s");
+    assert_string_equal(o.arguments[1], "--odd");
+    twx_options_done(&o);
+}
+
+static void settings_keep_the_order_of_the_command_line(void **state) {
+    (void)state;
+    static const char *const WANTED[][2] = {
+        {"run.jobs", "4"},   {"a.b", "c=d"},     {"store.flags", "f.db"},
+        {"run.check", "no"}, {"compat", "yacy"}, {"run.notify_all", "yes"},
+        {"a.b", ""}};
+    char line[] = "run S -j4 --set a.b=c=d --flags f.db --no-check --compat yacy -v -sa.b=";
+    twx_ctx cx = {0};
+    twx_options o;
+    assert_int_equal(parse(&cx, line, &o), TWX_OK);
+    assert_int_equal(o.assignments_n, TWX_COUNTOF(WANTED));
+    for (size_t i = 0; i < o.assignments_n; i++) {
+        assert_string_equal(o.assignments[i].name, WANTED[i][0]);
+        assert_string_equal(o.assignments[i].value, WANTED[i][1]);
+    }
+    twx_options_done(&o);
+}
+
+static void r2_what_is_wrong_is_named(void **state) {
+    (void)state;
+    static const char *const CASES[][2] = {
+        {"run S --ful l", "'l' is one argument too many"}, /* an unambiguous beginning will do */
+        {"run S --dryrun", "no option --dryrun; did you mean --dry-run?"},
+        {"run S --f", "no option --f"}, /* full, force, flags */
+        {"run S --xyzzy=1", "no option --xyzzy"},
+        {"run S -qx", "no option -x"},
+        {"run S --config", "--config needs FILE"},
+        {"run S --json=1", "--json takes no argument"},
+        {"run S --set x", "--set takes NAME=VALUE, not 'x'"},
+        {"groups S --limit x", "--limit: 'x' is no number"},
+        {"run", "an argument is missing of STORE"},
+        {"import S", "an argument is missing of STORE FILE..."},
+        {"version x", "'x' is one argument too many"},
+        {"version --set a=b", "no option --set"},
+        {"settings --man", "no option --man"},
+    };
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        char line[100];
+        twx_ctx cx = {0};
+        twx_options o = {.limit = "untouched"};
+        snprintf(line, sizeof line, "%s", CASES[i][0]);
+        assert_int_equal(parse(&cx, line, &o), TWX_E_USAGE);
+        assert_string_equal(cx.message, CASES[i][1]);
+        assert_string_equal(o.limit, "untouched");
+    }
+}
+
+static void help_needs_no_arguments(void **state) {
+    (void)state;
+    char line[] = "import -h";
+    twx_ctx cx = {0};
+    twx_options o;
+    assert_int_equal(parse(&cx, line, &o), TWX_OK);
+    assert_true(o.help);
+    twx_options_done(&o);
+}
+
+static void limit_is_a_number(void **state) {
+    (void)state;
+    static const char *const BAD[] = {"", "x", "-1", "1x", " 1", "18446744073709551616"};
+    twx_ctx cx = {0};
+    size_t limit = 9;
+    assert_int_equal(twx_options_limit(&cx, &(twx_options){0}, 7, &limit), TWX_OK);
+    assert_int_equal(limit, 7);
+    assert_int_equal(
+        twx_options_limit(&cx, &(twx_options){.limit = "18446744073709551615"}, 7, &limit), TWX_OK);
+    assert_true(limit == SIZE_MAX);
+    for (size_t i = 0; i < TWX_COUNTOF(BAD); i++) {
+        assert_int_equal(twx_options_limit(&cx, &(twx_options){.limit = BAD[i]}, 7, &limit),
+                         TWX_E_USAGE);
+        twx_ctx_clear(&cx);
+    }
+    assert_true(limit == SIZE_MAX);
+}
+
+static void a_failed_allocation_is_no_crash(void **state) {
+    (void)state;
+    for (uint64_t nth = 1;; nth++) {
+        char line[] = "run S --set a=b --set c=d -j3";
+        twx_faults faults = {.fail_at = nth};
+        twx_ctx cx = {.faults = &faults};
+        twx_options o;
+        twx_rc rc = parse(&cx, line, &o);
+        if (rc == TWX_OK) {
+            twx_options_done(&o);
+            assert_int_equal(nth, 5);
+            return;
+        }
+        assert_int_equal(rc, TWX_E_NOMEM);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r1_options_stand_anywhere_and_two_dashes_end_them),
+        cmocka_unit_test(settings_keep_the_order_of_the_command_line),
+        cmocka_unit_test(r2_what_is_wrong_is_named),
+        cmocka_unit_test(help_needs_no_arguments),
+        cmocka_unit_test(limit_is_a_number),
+        cmocka_unit_test(a_failed_allocation_is_no_crash),
+    };
+    return cmocka_run_group_tests_name("test_options", tests, NULL, NULL);
+}
