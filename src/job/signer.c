@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/utf8.h"
-#include "detect/sign.h"
+#include "detect/sign_document.h"
 
 enum { RECORD_MAX = 64 << 20 };
 

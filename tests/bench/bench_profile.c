@@ -4,7 +4,7 @@
 #include <time.h>
 
 #include "detect/profile.h"
-#include "detect/sign.h"
+#include "detect/sign_document.h"
 
 enum { ROUNDS = 5 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "detect/profile.h"
-#include "detect/sign.h"
+#include "detect/sign_document.h"
 #include "text/char_class.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -17,11 +17,14 @@ static bool same_text(const char *a, const char *b) {
 }
 
 static bool same(const twx_settings *a, const twx_settings *b) {
-    bool texts = same_text(a->store_from, b->store_from) && same_text(a->store_where, b->store_where) &&
-                 same_text(a->flags_file, b->flags_file) && same_text(a->verdict_order, b->verdict_order);
-    for (size_t i = 0; i < TWX_MAP_COLUMNS; i++) texts = texts && same_text(a->store_map[i], b->store_map[i]);
-    return texts && a->fuzzy_quant_rate_ppm == b->fuzzy_quant_rate_ppm && a->run_memory == b->run_memory &&
-           a->url_steps == b->url_steps && a->fuzzy_scope == b->fuzzy_scope && a->run_jobs == b->run_jobs;
+    bool texts =
+        same_text(a->store_from, b->store_from) && same_text(a->store_where, b->store_where) &&
+        same_text(a->flags_file, b->flags_file) && same_text(a->verdict_order, b->verdict_order);
+    for (size_t i = 0; i < TWX_MAP_COLUMNS; i++)
+        texts = texts && same_text(a->store_map[i], b->store_map[i]);
+    return texts && a->fuzzy_quant_rate_ppm == b->fuzzy_quant_rate_ppm &&
+           a->run_memory == b->run_memory && a->url_steps == b->url_steps &&
+           a->fuzzy_scope == b->fuzzy_scope && a->run_jobs == b->run_jobs;
 }
 
 static void check_refusal(const twx_ctx *cx, size_t lines) {
@@ -50,7 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_refusal(&cx, lines);
     }
     law(once.fuzzy_quant_rate_ppm <= 1000000 && once.run_jobs <= 256 && once.run_batch_rows >= 1);
-    law(once.run_memory >= 16 << 20 && once.exact_scope <= TWX_SCOPE_HOST && once.verdict_relations && once.store_feed);
+    law(once.run_memory >= 16 << 20 && once.exact_scope <= TWX_SCOPE_HOST &&
+        once.verdict_relations && once.store_feed);
     twx_settings_done(&once);
     twx_settings_done(&twice);
     free(text);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "detect/sign.h"
+#include "detect/sign_document.h"
 
 enum { DOCUMENTS = 300, ROUNDS = 12, FIELD_MAX = 700, DETECTORS_MAX = 256, THREADS = 4, MEMO_BYTES = 1 << 20 };
 

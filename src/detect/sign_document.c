@@ -1,4 +1,4 @@
-#include "detect/sign.h"
+#include "detect/sign_document.h"
 
 static twx_rc sign_with(twx_ctx *cx, twx_workspace *w, const twx_signing *signing, const twx_detector *d,
                         const twx_document *doc, twx_buf *record) {

@@ -1,6 +1,6 @@
-/* detect/sign.h: runs detectors over a document and packs what they find (record.h). */
-#ifndef TWX_DETECT_SIGN_H
-#define TWX_DETECT_SIGN_H
+/* detect/sign_document.h: runs detectors over a document and packs what they find (record.h). */
+#ifndef TWX_DETECT_SIGN_DOCUMENT_H
+#define TWX_DETECT_SIGN_DOCUMENT_H
 
 #include "detect/memo.h"
 #include "detect/record.h"
