@@ -124,7 +124,8 @@ typedef struct call {
 static call begin(twindex *t, const twindex_sink *sink) {
     twx_ctx_clear(&t->cx);
     call c = {.job = job_of(t), .out = {.cx = &t->cx, .sink = sink}};
-    if (!t->store) c.rc = twx_fail(&t->cx, TWX_E_USAGE, "no store is open: twindex_open() comes first");
+    if (!t->store)
+        c.rc = twx_fail(&t->cx, TWX_E_USAGE, "no store is open: twindex_open() comes first");
     return c;
 }
 
@@ -149,8 +150,10 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
         twx_ctx said = t->cx;
         twx_ctx_clear(&t->cx);
         twx_rc written = twx_summary_write(&c.out, &summary);
-        if (written == TWX_OK) t->cx = said;
-        else c.rc = written;
+        if (written == TWX_OK)
+            t->cx = said;
+        else
+            c.rc = written;
     }
     twx_summary_done(&summary);
     return twx_rc_exit(c.rc);

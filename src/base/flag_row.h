@@ -7,13 +7,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define TWX_FLAG_TABLE(X)                                                                             \
-    X(eligibility) X(link_state) X(link_doc) X(http_unique) X(www_unique)                             \
-    X(scheme_count) X(scheme_rep) X(www_count) X(www_rep)                                             \
-    X(exact_sig) X(exact_count) X(exact_rep) X(fuzzy_sig) X(fuzzy_count) X(fuzzy_rep)                 \
-    X(title_sig) X(title_count) X(title_rep) X(description_sig) X(description_count) X(description_rep) \
-    X(near_sig) X(near_count) X(near_rep) X(near_similarity)                                          \
+/* clang-format off */
+#define TWX_FLAG_TABLE(X)                                                                  \
+    X(eligibility) X(link_state) X(link_doc) X(http_unique) X(www_unique)                  \
+    X(scheme_count) X(scheme_rep) X(www_count) X(www_rep)                                  \
+    X(exact_sig) X(exact_count) X(exact_rep)                                               \
+    X(fuzzy_sig) X(fuzzy_count) X(fuzzy_rep)                                               \
+    X(title_sig) X(title_count) X(title_rep)                                               \
+    X(description_sig) X(description_count) X(description_rep)                             \
+    X(near_sig) X(near_count) X(near_rep) X(near_similarity)                               \
     X(duplicate_type) X(cluster_count) X(duplicate_of)
+/* clang-format on */
 
 typedef enum twx_flag_column {
 #define TWX_FLAG_ENUM(name) TWX_FLAG_##name,
@@ -24,7 +28,7 @@ typedef enum twx_flag_column {
 
 typedef struct twx_flag_row {
     int64_t doc;
-    uint32_t known; /* bit c set: column c is not NULL */
+    uint32_t known;              /* bit c set: column c is not NULL */
     int64_t v[TWX_FLAG_COLUMNS]; /* 0 where NULL, so that rows compare as bytes */
 } twx_flag_row;
 

@@ -1,5 +1,7 @@
-/* Greedy colouring: texts are vertices, an edge joins two texts of one hreflang group, colours are subgroups. A text takes the
- * first subgroup in which none of its hreflang groups has a text yet. For each hreflang group the first free subgroup is
+/* Greedy colouring: texts are vertices, an edge joins two texts of one hreflang group, colours are
+ * subgroups. A text takes the
+ * first subgroup in which none of its hreflang groups has a text yet. For each hreflang group the
+ * first free subgroup is
  * kept, so that a group of n texts costs n steps and not n * n. */
 #include "group/apart.h"
 
@@ -10,7 +12,7 @@
 
 typedef struct colouring {
     twx_ctx *cx;
-    twx_entry *pairs;      /* key: text, check: hreflang group; sorted, each pair once */
+    twx_entry *pairs; /* key: text, check: hreflang group; sorted, each pair once */
     size_t n_pairs;
     twx_map64 first_pair;  /* text -> place of its first pair */
     twx_map64 subgroup_of; /* text -> subgroup */
@@ -18,7 +20,8 @@ typedef struct colouring {
     twx_map64 free_from;   /* hreflang group -> its first free subgroup */
 } colouring;
 
-static twx_rc list_pairs(colouring *c, const uint32_t *members, size_t n, const uint64_t *text, const uint64_t *hreflang) {
+static twx_rc list_pairs(colouring *c, const uint32_t *members, size_t n, const uint64_t *text,
+                         const uint64_t *hreflang) {
     c->pairs = twx_calloc(c->cx, n, 2 * sizeof *c->pairs); /* and scratch behind it */
     if (!c->pairs) return TWX_E_NOMEM;
     size_t k = 0;
@@ -27,7 +30,8 @@ static twx_rc list_pairs(colouring *c, const uint32_t *members, size_t n, const 
             c->pairs[k++] = (twx_entry){.key = text[members[i]], .check = hreflang[members[i]]};
     twx_sort_entries(c->pairs, c->pairs + n, k);
     for (size_t i = 0; i < k; i++)
-        if (i == 0 || twx_entry_cmp(&c->pairs[i - 1], &c->pairs[i]) != 0) c->pairs[c->n_pairs++] = c->pairs[i];
+        if (i == 0 || twx_entry_cmp(&c->pairs[i - 1], &c->pairs[i]) != 0)
+            c->pairs[c->n_pairs++] = c->pairs[i];
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < c->n_pairs; i++) {
         uint64_t first = 0;
@@ -65,7 +69,8 @@ static twx_rc colour(colouring *c, uint64_t text, uint64_t *ret_subgroup) {
     uint64_t subgroup = 0;
     for (size_t i = from; i < to; i++) {
         uint64_t free = 0;
-        if (twx_map64_get(&c->free_from, c->pairs[i].check, &free) && free > subgroup) subgroup = free;
+        if (twx_map64_get(&c->free_from, c->pairs[i].check, &free) && free > subgroup)
+            subgroup = free;
     }
     for (size_t i = from; i < to;) {
         bool taken = is_taken(c, c->pairs[i].check, subgroup);
@@ -78,8 +83,8 @@ static twx_rc colour(colouring *c, uint64_t text, uint64_t *ret_subgroup) {
     return rc;
 }
 
-twx_rc twx_keep_apart(twx_ctx *cx, const uint32_t *members, size_t n, const uint64_t *text, const uint64_t *hreflang,
-                      uint32_t *ret_subgroup) {
+twx_rc twx_keep_apart(twx_ctx *cx, const uint32_t *members, size_t n, const uint64_t *text,
+                      const uint64_t *hreflang, uint32_t *ret_subgroup) {
     bool any = false;
     for (size_t i = 0; i < n; i++) {
         ret_subgroup[i] = 0;
@@ -92,7 +97,8 @@ twx_rc twx_keep_apart(twx_ctx *cx, const uint32_t *members, size_t n, const uint
     twx_rc rc = list_pairs(&c, members, n, text, hreflang);
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         uint64_t subgroup = 0;
-        if (!twx_map64_get(&c.subgroup_of, text[members[i]], &subgroup)) rc = colour(&c, text[members[i]], &subgroup);
+        if (!twx_map64_get(&c.subgroup_of, text[members[i]], &subgroup))
+            rc = colour(&c, text[members[i]], &subgroup);
         ret_subgroup[i] = (uint32_t)subgroup;
     }
     for (size_t i = 0; i < TWX_COUNTOF(maps); i++) twx_map64_done(maps[i]);

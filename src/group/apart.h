@@ -10,7 +10,8 @@
 
 /* Shape  members[0..n) in the order that decides; text and hreflang are indexed by member (0: no hreflang group).
  * ret_subgroup[0..n), 0-based, belongs to members[i]. */
-TWX_CHECK twx_rc twx_keep_apart(twx_ctx *cx, const uint32_t *members, size_t n, const uint64_t *text,
-                                const uint64_t *hreflang, uint32_t *ret_subgroup);
+TWX_CHECK twx_rc twx_keep_apart(twx_ctx *cx, const uint32_t *members, size_t n,
+                                const uint64_t *text, const uint64_t *hreflang,
+                                uint32_t *ret_subgroup);
 
 #endif

@@ -59,7 +59,9 @@ twx_rc twx_grouper_add(twx_grouper *g, uint64_t key, uint64_t check, uint32_t in
         twx_rc rc = spill(g);
         if (rc != TWX_OK) return rc;
     }
-    return TWX_VEC_PUSH(g->cx, &g->entries, (twx_entry){.key = key, .check = check, .index = index}) ? TWX_OK : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(g->cx, &g->entries, (twx_entry){.key = key, .check = check, .index = index})
+               ? TWX_OK
+               : TWX_E_NOMEM;
 }
 
 /* Takes the next entry in order, from memory or from the files. */
@@ -95,7 +97,8 @@ twx_rc twx_grouper_each(twx_grouper *g, twx_run_fn *fn, void *arg) {
         if (rc == TWX_DONE) return end_run(g, fn, arg);
         if (rc != TWX_OK) break;
         bool same = g->members.n > 0 && entry.key == run.key && entry.check == run.check;
-        if (same && entry.index == g->members.at[g->members.n - 1]) continue; /* a document that has the key twice */
+        if (same && entry.index == g->members.at[g->members.n - 1])
+            continue; /* a document that has the key twice */
         if (!same) rc = end_run(g, fn, arg);
         if (rc == TWX_OK && !same) rc = twx_cancelled(g->cx);
         run = entry;

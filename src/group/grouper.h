@@ -13,7 +13,8 @@
 typedef struct twx_grouper twx_grouper;
 
 /* bytes: of sort buffers, at least 1 MiB is taken. folder: of the temporary files, borrowed; NULL: $TMPDIR or /tmp. */
-TWX_CHECK twx_rc twx_grouper_open(twx_ctx *cx, size_t bytes, const char *folder, twx_grouper **ret_grouper);
+TWX_CHECK twx_rc twx_grouper_open(twx_ctx *cx, size_t bytes, const char *folder,
+                                  twx_grouper **ret_grouper);
 void twx_grouper_close(twx_grouper *g);
 TWX_CHECK twx_rc twx_grouper_add(twx_grouper *g, uint64_t key, uint64_t check, uint32_t index);
 /* Shape  members[0..n), n >= 2, ascending. Borrowed for the call; the callee may reorder them. */

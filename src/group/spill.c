@@ -37,8 +37,11 @@ twx_rc twx_spill_open(twx_ctx *cx, const char *folder, twx_spill **ret_spill) {
     s->fd = -1;
     if (name) {
         s->fd = mkstemp(name);
-        if (s->fd < 0) rc = twx_fail(cx, TWX_E_CREATE, "temporary file %s: %s (set TMPDIR)", name, strerror(errno));
-        else unlink(name);
+        if (s->fd < 0)
+            rc = twx_fail(cx, TWX_E_CREATE, "temporary file %s: %s (set TMPDIR)", name,
+                          strerror(errno));
+        else
+            unlink(name);
     }
     twx_free(name);
     if (rc != TWX_OK) {
@@ -69,9 +72,10 @@ twx_rc twx_spill_part(twx_spill *s, const twx_entry *at, size_t n) {
         ssize_t wrote = pwrite(s->fd, p, left, s->end);
         if (wrote < 0 && errno == EINTR) continue;
         if (wrote <= 0)
-            return twx_fail(s->cx, errno == ENOSPC ? TWX_E_FULL : TWX_E_IO,
-                            "write a temporary file of the sort: %s (TMPDIR needs room, or raise run.memory)",
-                            strerror(errno));
+            return twx_fail(
+                s->cx, errno == ENOSPC ? TWX_E_FULL : TWX_E_IO,
+                "write a temporary file of the sort: %s (TMPDIR needs room, or raise run.memory)",
+                strerror(errno));
         p += wrote;
         left -= (size_t)wrote;
         s->end += wrote;
@@ -86,7 +90,9 @@ static twx_rc refill(twx_spill *s, part *p) {
     for (size_t got = 0; got < want;) {
         ssize_t n = pread(s->fd, to + got, want - got, p->next + (off_t)got);
         if (n < 0 && errno == EINTR) continue;
-        if (n <= 0) return twx_fail(s->cx, TWX_E_IO, "read a temporary file of the sort: %s", n ? strerror(errno) : "it is too short");
+        if (n <= 0)
+            return twx_fail(s->cx, TWX_E_IO, "read a temporary file of the sort: %s",
+                            n ? strerror(errno) : "it is too short");
         got += (size_t)n;
     }
     p->next += (off_t)want;

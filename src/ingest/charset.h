@@ -10,6 +10,7 @@
 /* The charset parameter of the first <meta charset> or <meta http-equiv=content-type>; absent: none. Slice of html. */
 twx_slice twx_meta_charset(twx_slice html);
 /* http_charset, meta: absent when unknown. *ret_text: `bytes` itself when that is valid UTF-8 already, else the content of out. */
-TWX_CHECK twx_rc twx_to_utf8(twx_ctx *cx, twx_slice bytes, twx_slice http_charset, twx_slice meta, twx_buf *out, twx_slice *ret_text);
+TWX_CHECK twx_rc twx_to_utf8(twx_ctx *cx, twx_slice bytes, twx_slice http_charset, twx_slice meta,
+                             twx_buf *out, twx_slice *ret_text);
 
 #endif

@@ -4,7 +4,8 @@
  * embedded SVG), white space collapsed. Description: meta name=description, else property=og:description. Robots: all meta
  * name=robots joined by ", ". [R3] Links are absolute and in normal form (url_norm.h), resolved against <base href> or the page: canonical,
  * meta refresh with a URL (redirect, only with a delay of at most 5 s and another URL than the page's).
- * [R4] hreflang_group: the smallest in byte order of the page's own URL and those of its <link rel=alternate hreflang>; absent when it has none.
+ * [R4] hreflang_group: the smallest in byte order of the page's own URL and those of its <link
+ * rel=alternate hreflang>; absent when it has none.
  * [R5] layout_digest: first 16 hex digits of SHA-256 over the body's tags in order: "<name>" for a start, "</name>" for an end,
  * as libxml2 reports them (void and implied ones included); text, attributes, comments, script and style do not count.
  * [R6] Bounded: at most max_text bytes of text are kept; nesting is capped by the parser.

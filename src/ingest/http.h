@@ -13,12 +13,14 @@ typedef struct twx_http {
     twx_slice content_type; /* "text/html", without parameters, as written; absent: none */
     twx_slice charset;      /* parameter of it; absent: none */
     twx_slice location;
-    twx_buf robots;         /* X-Robots-Tag of all agents, joined by ", "; what is meant for one agent is left out. Owned. */
+    twx_buf
+        robots; /* X-Robots-Tag of all agents, joined by ", "; what is meant for one agent is left out. Owned. */
     twx_slice body;
-    const char *fault;      /* NULL: none; static text */
+    const char *fault; /* NULL: none; static text */
 } twx_http;
 
 /* room and ret_http->robots: initialised by the caller (twx_buf_init), cleared here. Errors TWX_E_NOMEM. */
-TWX_CHECK twx_rc twx_http_parse(twx_ctx *cx, twx_slice response, size_t max_body, twx_buf *room, twx_http *ret_http);
+TWX_CHECK twx_rc twx_http_parse(twx_ctx *cx, twx_slice response, size_t max_body, twx_buf *room,
+                                twx_http *ret_http);
 
 #endif

@@ -7,11 +7,11 @@
 #include "store/documents.h"
 
 typedef struct twx_import_counts {
-    uint64_t records;           /* records or lines read */
+    uint64_t records;            /* records or lines read */
     uint64_t put[TWX_PUT_COUNT]; /* documents, by what became of them */
-    uint64_t not_documents;     /* requests, metadata, DNS, ... */
-    uint64_t not_text;          /* images, archives, ...: successful responses that hold no text */
-    uint64_t unknown_revisits;  /* revisit records whose payload is not in the store */
+    uint64_t not_documents;      /* requests, metadata, DNS, ... */
+    uint64_t not_text;           /* images, archives, ...: successful responses that hold no text */
+    uint64_t unknown_revisits;   /* revisit records whose payload is not in the store */
     uint64_t too_long;
     uint64_t broken;
 } twx_import_counts;
@@ -25,7 +25,7 @@ typedef struct twx_import_options {
 } twx_import_options;
 
 /* counts are added to. path "-": standard input. Commits at the end. Errors TWX_E_NOSTORE, TWX_E_DATA (format), store's. */
-TWX_CHECK twx_rc twx_import_file(twx_ctx *cx, const char *path, twx_documents *documents, const twx_import_options *options,
-                                 twx_import_counts *counts);
+TWX_CHECK twx_rc twx_import_file(twx_ctx *cx, const char *path, twx_documents *documents,
+                                 const twx_import_options *options, twx_import_counts *counts);
 
 #endif

@@ -14,7 +14,8 @@ typedef struct twx_input twx_input;
 /* path "-": standard input. Errors TWX_E_NOSTORE (cannot be opened), with the path. */
 TWX_CHECK twx_rc twx_input_open(twx_ctx *cx, const char *path, twx_input **ret_input);
 /* The same over bytes in memory, for tests and fuzzing; bytes are borrowed. */
-TWX_CHECK twx_rc twx_input_of_bytes(twx_ctx *cx, const char *name, twx_slice bytes, twx_input **ret_input);
+TWX_CHECK twx_rc twx_input_of_bytes(twx_ctx *cx, const char *name, twx_slice bytes,
+                                    twx_input **ret_input);
 void twx_input_close(twx_input *in);
 const char *twx_input_name(const twx_input *in); /* path, or "standard input" */
 /* Unpacked bytes taken so far: where the next one stands. */

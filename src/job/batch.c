@@ -29,7 +29,8 @@ void twx_batch_clear(twx_batch *b) {
     twx_buf_clear(&b->made);
 }
 
-twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row, twx_batch_row **ret_row) {
+twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row,
+                     twx_batch_row **ret_row) {
     twx_batch_row copy = {0};
     for (size_t i = 0; i < TWX_COLUMNS; i++) {
         copy.column[i] = row->value[i];
@@ -49,6 +50,7 @@ bool twx_batch_is_full(const twx_batch *b) {
 
 uint64_t twx_row_token(const twx_value *columns) {
     uint64_t token = 0;
-    for (size_t i = 0; i < TWX_COLUMNS; i++) token = twx_mix64(token, twx_value_hash(&columns[i], i));
+    for (size_t i = 0; i < TWX_COLUMNS; i++)
+        token = twx_mix64(token, twx_value_hash(&columns[i], i));
     return token;
 }

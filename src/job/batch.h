@@ -31,7 +31,8 @@ TWX_CHECK twx_rc twx_batch_open(twx_ctx *cx, twx_batch **ret_batch);
 void twx_batch_close(twx_batch *b);
 void twx_batch_clear(twx_batch *b);
 /* Copies a row of the source into the batch. */
-TWX_CHECK twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row, twx_batch_row **ret_row);
+TWX_CHECK twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row,
+                               twx_batch_row **ret_row);
 bool twx_batch_is_full(const twx_batch *b);
 /* Hash of all that was read of a row: what a scan compares. */
 uint64_t twx_row_token(const twx_value *columns);

@@ -10,7 +10,8 @@
 enum { STATUS_ODD = 0 /* a status that is no number: certainly not 200 */ };
 
 static bool is_empty(const twx_value *v) {
-    return v->type == TWX_NULL || ((v->type == TWX_TEXT || v->type == TWX_BLOB) && twx_slice_trim(v->bytes).n == 0);
+    return v->type == TWX_NULL ||
+           ((v->type == TWX_TEXT || v->type == TWX_BLOB) && twx_slice_trim(v->bytes).n == 0);
 }
 
 /* Digits with an optional sign, nothing else. */
@@ -61,7 +62,8 @@ static bool is_noindex(const twx_value *v) {
 
 static void set_date(const twx_value *v, twx_facts *f, unsigned *oddities) {
     if (is_empty(v)) return;
-    if (integer_of(v, &f->fetched_at) || (v->type == TWX_TEXT && twx_iso8601_parse(v->bytes, &f->fetched_at)))
+    if (integer_of(v, &f->fetched_at) ||
+        (v->type == TWX_TEXT && twx_iso8601_parse(v->bytes, &f->fetched_at)))
         f->bits |= TWX_FACT_DATED;
     else
         *oddities |= TWX_ODD_DATE;
@@ -84,16 +86,18 @@ static uint64_t key_of(const twx_value *v, uint64_t seed) {
 }
 
 /* A document has one link: where it redirects to, else what it names as canonical. */
-static twx_rc set_link(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options, const twx_value *columns,
-                       const twx_url *url, twx_facts *f) {
+static twx_rc set_link(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                       const twx_value *columns, const twx_url *url, twx_facts *f) {
     bool redirect = !is_empty(&columns[TWX_COL_REDIRECT_URL]);
     const twx_value *v = &columns[redirect ? TWX_COL_REDIRECT_URL : TWX_COL_CANONICAL_URL];
     twx_url target;
-    if (is_empty(v) || url->fault != TWX_URL_OK || (v->type != TWX_TEXT && v->type != TWX_BLOB)) return TWX_OK;
+    if (is_empty(v) || url->fault != TWX_URL_OK || (v->type != TWX_TEXT && v->type != TWX_BLOB))
+        return TWX_OK;
     twx_rc rc = twx_url_resolve(cx, scratch, options, url, v->bytes, &target);
     if (rc != TWX_OK) return rc;
     f->bits |= redirect ? TWX_FACT_REDIRECT : TWX_FACT_CANONICAL;
-    f->link_key = target.fault == TWX_URL_OK ? twx_hash64(target.whole, 0) : 0; /* 0: found nowhere */
+    f->link_key =
+        target.fault == TWX_URL_OK ? twx_hash64(target.whole, 0) : 0; /* 0: found nowhere */
     return TWX_OK;
 }
 
@@ -109,11 +113,13 @@ static void set_url(const twx_url *url, twx_facts *f) {
     f->domain_key = twx_hash64(twx_registrable_domain(f->host), 1);
 }
 
-twx_rc twx_facts_of(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options, const twx_value *columns,
-                    twx_url *ret_url, twx_facts *ret_facts, unsigned *ret_oddities) {
+twx_rc twx_facts_of(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
+                    const twx_value *columns, twx_url *ret_url, twx_facts *ret_facts,
+                    unsigned *ret_oddities) {
     twx_facts f = {.host = TWX_SLICE_LIT("")};
     const twx_value *stored = &columns[TWX_COL_URL];
-    twx_slice text = stored->type == TWX_TEXT || stored->type == TWX_BLOB ? stored->bytes : (twx_slice){"", 0};
+    twx_slice text =
+        stored->type == TWX_TEXT || stored->type == TWX_BLOB ? stored->bytes : (twx_slice){"", 0};
     f.url_length = (uint32_t)(text.n < UINT32_MAX ? text.n : UINT32_MAX);
     twx_rc rc = twx_url_normalize(cx, scratch, options, text, ret_url);
     if (rc != TWX_OK) return rc;

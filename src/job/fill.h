@@ -6,6 +6,7 @@
 #include "report/out.h"
 
 TWX_CHECK twx_rc twx_fill_init(const twx_job *job);
-TWX_CHECK twx_rc twx_fill_import(const twx_job *job, const char *const *files, size_t n, const twx_out *out);
+TWX_CHECK twx_rc twx_fill_import(const twx_job *job, const char *const *files, size_t n,
+                                 const twx_out *out);
 
 #endif

@@ -12,7 +12,8 @@ static int by_doc(const void *a, const void *b, void *arg) {
     return (x > y) - (x < y);
 }
 
-twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *options, twx_judged *ret_judged) {
+twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *options,
+                        twx_judged *ret_judged) {
     const twx_population *p = &j->population;
     bool ordered = true;
     *ret_judged = (twx_judged){.j = j, .options = options};
@@ -58,7 +59,8 @@ static twx_rc report_new(merge *m) {
 static twx_rc meet(merge *m, const twx_flag_row *stored) {
     twx_rc rc = TWX_OK;
     const twx_population *p = &m->judged->j->population;
-    while (rc == TWX_OK && has_judged(m) && p->at.at[index_at(m)].doc < stored->doc) rc = report_new(m);
+    while (rc == TWX_OK && has_judged(m) && p->at.at[index_at(m)].doc < stored->doc)
+        rc = report_new(m);
     if (rc != TWX_OK) return rc;
     if (!has_judged(m) || p->at.at[index_at(m)].doc != stored->doc)
         return m->eyes->differs(m->eyes->arg, stored, NULL, TWX_NOBODY);
@@ -66,10 +68,12 @@ static twx_rc meet(merge *m, const twx_flag_row *stored) {
     uint32_t index = index_at(m);
     twx_judged_row(m->judged->j, m->judged->options, index, &fresh);
     m->at++;
-    return twx_flag_row_eq(stored, &fresh) ? TWX_OK : m->eyes->differs(m->eyes->arg, stored, &fresh, index);
+    return twx_flag_row_eq(stored, &fresh) ? TWX_OK
+                                           : m->eyes->differs(m->eyes->arg, stored, &fresh, index);
 }
 
-twx_rc twx_flip_compare(twx_ctx *cx, const twx_judged *judged, twx_generations *g, char generation, const twx_flip_eyes *eyes) {
+twx_rc twx_flip_compare(twx_ctx *cx, const twx_judged *judged, twx_generations *g, char generation,
+                        const twx_flip_eyes *eyes) {
     merge m = {.judged = judged, .eyes = eyes};
     int64_t after = INT64_MIN;
     size_t n = generation ? BATCH : 0;

@@ -12,11 +12,13 @@ typedef struct twx_judged {
     uint32_t *by_doc; /* indexes in order of doc; NULL: they are in it already */
 } twx_judged;
 
-TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *options, twx_judged *ret_judged);
+TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j,
+                                  const twx_judge_options *options, twx_judged *ret_judged);
 void twx_judged_done(twx_judged *judged);
 
 /* Called for each document whose flags differ. stored NULL: it has none yet; fresh NULL: the document is gone. index: of fresh. */
-typedef twx_rc twx_flip_fn(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh, uint32_t index);
+typedef twx_rc twx_flip_fn(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh,
+                           uint32_t index);
 /* Called between batches, when no statement is open: the place to write. */
 typedef twx_rc twx_pause_fn(void *arg, bool last);
 typedef struct twx_flip_eyes {
@@ -26,6 +28,7 @@ typedef struct twx_flip_eyes {
 } twx_flip_eyes;
 
 /* generation 0: there are no stored flags. g may be NULL then. */
-TWX_CHECK twx_rc twx_flip_compare(twx_ctx *cx, const twx_judged *judged, twx_generations *g, char generation, const twx_flip_eyes *eyes);
+TWX_CHECK twx_rc twx_flip_compare(twx_ctx *cx, const twx_judged *judged, twx_generations *g,
+                                  char generation, const twx_flip_eyes *eyes);
 
 #endif

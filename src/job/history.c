@@ -55,11 +55,13 @@ static twx_rc print_id(diff *d, int64_t doc, twx_buf *out) {
     return rc == TWX_OK || rc == TWX_DONE ? twx_value_print(d->job->cx, out, &id) : rc;
 }
 
-static twx_rc print_value(twx_ctx *cx, const twx_flag *flag, const twx_flag_row *row, twx_buf *out) {
+static twx_rc print_value(twx_ctx *cx, const twx_flag *flag, const twx_flag_row *row,
+                          twx_buf *out) {
     int64_t v = 0;
     if (!row) return twx_buf_add_text(cx, out, "-");
     if (!twx_flag_value(flag, row, &v)) return twx_buf_add_text(cx, out, "NULL");
-    if (flag->kind == TWX_FLAG_IS_TYPE) return twx_buf_add_text(cx, out, twx_duplicate_type_name(v));
+    if (flag->kind == TWX_FLAG_IS_TYPE)
+        return twx_buf_add_text(cx, out, twx_duplicate_type_name(v));
     return twx_buf_printf(cx, out, "%" PRId64, v);
 }
 
@@ -110,8 +112,10 @@ static twx_rc compare(diff *d) {
         const twx_flag_row *was = peek(&d->was), *is = peek(&d->is);
         if (rc != TWX_OK || (!was && !is)) return rc;
         if (was && is && was->doc != is->doc) {
-            if (was->doc < is->doc) is = NULL;
-            else was = NULL;
+            if (was->doc < is->doc)
+                is = NULL;
+            else
+                was = NULL;
         }
         if (!was || !is || !twx_flag_row_eq(was, is)) rc = report_row(d, was, is);
         if (rc != TWX_OK) return rc;
@@ -124,15 +128,24 @@ static twx_rc write_totals(diff *d) {
     if (twx_out_is_json(d->out)) {
         json_t *flips = json_object();
         for (size_t i = 0; i < TWX_FLAGS; i++)
-            if (d->flips[i]) json_object_set_new(flips, twx_flag_at(i)->name, json_integer((json_int_t)d->flips[i]));
-        json_t *all = json_pack("{s:I, s:o, s:O}", "documents", (json_int_t)d->documents, "flips", flips, "rows", d->listed);
+            if (d->flips[i])
+                json_object_set_new(flips, twx_flag_at(i)->name,
+                                    json_integer((json_int_t)d->flips[i]));
+        json_t *all = json_pack("{s:I, s:o, s:O}", "documents", (json_int_t)d->documents, "flips",
+                                flips, "rows", d->listed);
         return twx_out_json(d->out, all);
     }
     twx_rc rc = TWX_OK;
-    if (d->limit && d->documents > d->limit) rc = twx_out_text(d->out, "... and %" PRIu64 " documents more\n", d->documents - d->limit);
-    if (rc == TWX_OK) rc = twx_out_text(d->out, "%" PRIu64 " documents differ between the published result and the one before\n", d->documents);
+    if (d->limit && d->documents > d->limit)
+        rc = twx_out_text(d->out, "... and %" PRIu64 " documents more\n", d->documents - d->limit);
+    if (rc == TWX_OK)
+        rc = twx_out_text(d->out,
+                          "%" PRIu64
+                          " documents differ between the published result and the one before\n",
+                          d->documents);
     for (size_t i = 0; rc == TWX_OK && i < TWX_FLAGS; i++)
-        if (d->flips[i]) rc = twx_out_text(d->out, "  %12" PRIu64 "  %s\n", d->flips[i], twx_flag_at(i)->name);
+        if (d->flips[i])
+            rc = twx_out_text(d->out, "  %12" PRIu64 "  %s\n", d->flips[i], twx_flag_at(i)->name);
     return rc;
 }
 
@@ -141,7 +154,9 @@ static twx_rc check_both_whole(diff *d) {
     twx_rc rc = twx_state_read(d->o.generations, &state);
     if (rc != TWX_OK) return rc;
     if (!state.generation || !state.run[0] || !state.run[1])
-        return twx_fail(d->job->cx, TWX_E_DATA, "%s: there is no earlier whole result to compare with", twx_own_path(d->job));
+        return twx_fail(d->job->cx, TWX_E_DATA,
+                        "%s: there is no earlier whole result to compare with",
+                        twx_own_path(d->job));
     d->is.generation = state.generation;
     d->was.generation = twx_other_generation(state.generation);
     d->is.after = d->was.after = INT64_MIN;
@@ -173,19 +188,23 @@ twx_rc twx_history_undo(const twx_job *job, const twx_out *out) {
     char generation = '\0';
     unsigned needs = TWX_NEED_RESULTS | (twx_is_separate(job) ? 0 : TWX_NEED_SOURCE);
     twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
-    if (rc == TWX_OK) rc = twx_open_store(job, needs, &o); /* nothing is made when there are no results */
+    if (rc == TWX_OK)
+        rc = twx_open_store(job, needs, &o); /* nothing is made when there are no results */
     twx_opened_done(&o);
     if (rc == TWX_OK) rc = twx_open_store(job, needs | TWX_NEED_TABLES, &o);
     if (rc == TWX_OK) rc = twx_state_read(o.generations, &state);
     if (rc == TWX_OK) {
-        const twx_publication p = {.direct = state.id_kind[0] != 'm', .select = o.source ? twx_source_select(o.source) : NULL};
+        const twx_publication p = {.direct = state.id_kind[0] != 'm',
+                                   .select = o.source ? twx_source_select(o.source) : NULL};
         rc = twx_generation_undo(o.generations, &p, &generation);
     }
     if (rc == TWX_OK && twx_out_is_json(out))
         rc = twx_out_json(out, json_pack("{s:s%, s:I}", "generation", &generation, (size_t)1, "run",
                                          (json_int_t)state.run[generation == 'b']));
     else if (rc == TWX_OK)
-        rc = twx_out_text(out, "the flags are those of run %" PRId64 " again (generation %c); the next run goes forward\n",
+        rc = twx_out_text(out,
+                          "the flags are those of run %" PRId64
+                          " again (generation %c); the next run goes forward\n",
                           state.run[generation == 'b'], generation);
     twx_opened_done(&o);
     twx_lock_release(lock);

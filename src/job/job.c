@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <time.h>
 
-void twx_job_progress(const twx_job *job, const char *stage, const char *unit, uint64_t done, uint64_t total) {
+void twx_job_progress(const twx_job *job, const char *stage, const char *unit, uint64_t done,
+                      uint64_t total) {
     const twindex_progress progress = {.stage = stage, .unit = unit, .done = done, .total = total};
     if (job->progress) job->progress(job->progress_arg, &progress);
 }

@@ -16,8 +16,10 @@ typedef struct twx_job {
     void *message_arg;
 } twx_job;
 
-void twx_job_progress(const twx_job *job, const char *stage, const char *unit, uint64_t done, uint64_t total);
-void twx_job_message(const twx_job *job, twindex_level level, const char *fmt, ...) TWX_PRINTF(3, 4);
+void twx_job_progress(const twx_job *job, const char *stage, const char *unit, uint64_t done,
+                      uint64_t total);
+void twx_job_message(const twx_job *job, twindex_level level, const char *fmt, ...)
+    TWX_PRINTF(3, 4);
 /* Seconds since some start, for measuring; wall clock seconds since 1970, for the ledger. */
 double twx_job_clock(void);
 int64_t twx_job_now(void);

@@ -11,20 +11,28 @@ typedef struct loader {
     size_t capacity;
 } loader;
 
-twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign, twx_judge_plan *ret_plan) {
+twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
+                           twx_judge_plan *ret_plan) {
     const twx_settings *s = job->settings;
     twx_judge_plan plan = {
-        .options = {.preference = {.https = s->prefer_https, .www = s->prefer_www}, .collapse_min = s->canonical_collapse_min},
-        .guard = {.max_hidden_ppm = s->guard_max_hidden_ppm, .min_documents = s->guard_min_documents, .max_group = s->guard_max_group},
+        .options = {.preference = {.https = s->prefer_https, .www = s->prefer_www},
+                    .collapse_min = s->canonical_collapse_min},
+        .guard = {.max_hidden_ppm = s->guard_max_hidden_ppm,
+                  .min_documents = s->guard_min_documents,
+                  .max_group = s->guard_max_group},
         .scope = {[TWX_SLOT_EXACT] = s->exact_scope,
                   [TWX_SLOT_FUZZY] = s->fuzzy_scope,
                   [TWX_SLOT_TITLE] = s->title_scope,
                   [TWX_SLOT_DESCRIPTION] = s->description_scope},
     };
     for (size_t i = 0; i < TWX_SLOTS; i++)
-        if (sign->detectors[i] && sign->detectors[i]->translations_apart) plan.options.apart |= 1u << i;
-    twx_rc rc = twx_relations_parse(job->cx, twx_slice_of(s->verdict_relations), &plan.options.relations);
-    if (rc == TWX_OK) rc = twx_criteria_parse(job->cx, twx_slice_of(s->verdict_order), plan.options.preference.criteria);
+        if (sign->detectors[i] && sign->detectors[i]->translations_apart)
+            plan.options.apart |= 1u << i;
+    twx_rc rc =
+        twx_relations_parse(job->cx, twx_slice_of(s->verdict_relations), &plan.options.relations);
+    if (rc == TWX_OK)
+        rc = twx_criteria_parse(job->cx, twx_slice_of(s->verdict_order),
+                                plan.options.preference.criteria);
     if (rc == TWX_OK) *ret_plan = plan;
     return rc;
 }
@@ -42,7 +50,8 @@ static int slot_of(const loader *l, uint8_t detector_id) {
     return -1;
 }
 
-static twx_rc add_keys(loader *l, const twx_record_entry *part, const twx_facts *facts, uint32_t index) {
+static twx_rc add_keys(loader *l, const twx_record_entry *part, const twx_facts *facts,
+                       uint32_t index) {
     int s = slot_of(l, part->id);
     twx_rc rc = TWX_OK;
     if (s < 0 || part->n_keys == 0) return TWX_OK;
@@ -52,7 +61,8 @@ static twx_rc add_keys(loader *l, const twx_record_entry *part, const twx_facts 
             l->j->sig[s][index] = key.key;
             l->j->known_sig[index] |= (uint8_t)(1u << s);
         }
-        rc = twx_grouper_add(l->j->grouper[s], scoped(key.key, l->plan->scope[s], facts), key.check, index);
+        rc = twx_grouper_add(l->j->grouper[s], scoped(key.key, l->plan->scope[s], facts), key.check,
+                             index);
     }
     return rc;
 }
@@ -66,7 +76,9 @@ static twx_rc load_row(void *arg, const twx_stored *stored) {
     twx_ctx *cx = l->job->cx;
     twx_person person = {.doc = stored->doc, .made = twx_stored_hash(stored)};
     uint32_t index = (uint32_t)l->j->population.at.n;
-    if (index >= l->capacity) return twx_fail(cx, TWX_E_BUSY, "%s: signatures were added while they were read", l->job->store);
+    if (index >= l->capacity)
+        return twx_fail(cx, TWX_E_BUSY, "%s: signatures were added while they were read",
+                        l->job->store);
     twx_rc rc = twx_facts_unpack(cx, stored->facts, &person.facts);
     if (rc == TWX_OK) rc = twx_population_add(cx, &l->j->population, &person);
     twx_slice rest = stored->keys;
@@ -80,23 +92,27 @@ static twx_rc load_row(void *arg, const twx_stored *stored) {
     return rc;
 }
 
-twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_sign_plan *sign, const twx_judge_plan *plan,
-                twx_judgement *ret_judgement) {
+twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_sign_plan *sign,
+                const twx_judge_plan *plan, twx_judgement *ret_judgement) {
     loader l = {.job = job, .sign = sign, .plan = plan, .j = ret_judgement};
     uint64_t n = 0;
     size_t used = 0;
     twx_rc rc = twx_signatures_count(o->signatures, &n);
     for (size_t s = 0; s < TWX_SLOTS; s++) used += sign->detectors[s] != NULL;
     l.capacity = (size_t)n;
-    if (rc == TWX_OK && !TWX_VEC_RESERVE(job->cx, &l.j->population.at, l.capacity)) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK && !TWX_VEC_RESERVE(job->cx, &l.j->population.at, l.capacity))
+        rc = TWX_E_NOMEM;
     if (rc == TWX_OK) l.j->known_sig = twx_calloc(job->cx, l.capacity, 1);
     if (rc == TWX_OK && !l.j->known_sig) rc = TWX_E_NOMEM;
     for (size_t s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
         if (!sign->detectors[s]) continue;
-        rc = twx_grouper_open(job->cx, (size_t)job->settings->run_memory / 2 / used, NULL, &l.j->grouper[s]);
+        rc = twx_grouper_open(job->cx, (size_t)job->settings->run_memory / 2 / used, NULL,
+                              &l.j->grouper[s]);
         if (rc != TWX_OK || twx_slot_at(s)->sig < 0) continue;
         l.j->sig[s] = twx_calloc(job->cx, l.capacity, sizeof(uint64_t));
         if (!l.j->sig[s]) rc = TWX_E_NOMEM;
     }
-    return rc == TWX_OK ? twx_signatures_each(o->signatures, twx_source_is_direct(o->source), load_row, &l) : rc;
+    return rc == TWX_OK
+               ? twx_signatures_each(o->signatures, twx_source_is_direct(o->source), load_row, &l)
+               : rc;
 }

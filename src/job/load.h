@@ -12,10 +12,11 @@ typedef struct twx_judge_plan {
     twx_scope scope[TWX_SLOTS];
 } twx_judge_plan;
 
-TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign, twx_judge_plan *ret_plan);
+TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
+                                     twx_judge_plan *ret_plan);
 /* ret_judgement: initialised; filled, not judged yet. */
-TWX_CHECK twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_sign_plan *sign, const twx_judge_plan *plan,
-                          twx_judgement *ret_judgement);
+TWX_CHECK twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_sign_plan *sign,
+                          const twx_judge_plan *plan, twx_judgement *ret_judgement);
 
 /* Hash of a stored row as twx_person.made has it. */
 uint64_t twx_stored_hash(const twx_stored *stored);

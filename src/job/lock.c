@@ -28,8 +28,9 @@ static void write_holder(int fd) {
     struct tm utc;
     time_t now = time(NULL);
     gmtime_r(&now, &utc);
-    int n = snprintf(holder, sizeof holder, "process %ld since %04d-%02d-%02dT%02d:%02d:%02dZ\n", (long)getpid(),
-                     utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
+    int n = snprintf(holder, sizeof holder, "process %ld since %04d-%02d-%02dT%02d:%02d:%02dZ\n",
+                     (long)getpid(), utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
+                     utc.tm_min, utc.tm_sec);
     /* who holds the lock is for people: a disk too full to say so does not stop the run */
     if (ftruncate(fd, 0) == 0 && pwrite(fd, holder, (size_t)n, 0) < 0) return;
 }
@@ -49,7 +50,8 @@ twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock) {
         rc = twx_fail(cx, TWX_E_CREATE, "lock file %s: %s", name, strerror(errno));
     } else if (fcntl(lock->fd, F_OFD_SETLK, &whole) != 0) {
         read_holder(lock->fd, holder);
-        rc = twx_fail(cx, TWX_E_BUSY, "%s is being worked on by %s (lock file %s): try later", path, holder, name);
+        rc = twx_fail(cx, TWX_E_BUSY, "%s is being worked on by %s (lock file %s): try later", path,
+                      holder, name);
     } else {
         write_holder(lock->fd);
     }

@@ -9,7 +9,8 @@
 #include "base/alloc.h"
 #include "store/migrate.h"
 
-_Static_assert((int)TWX_MAP_COLUMNS == (int)TWX_COLUMNS, "settings and source view have the same columns");
+_Static_assert((int)TWX_MAP_COLUMNS == (int)TWX_COLUMNS,
+               "settings and source view have the same columns");
 
 bool twx_is_separate(const twx_job *job) {
     return job->settings->flags_file && job->settings->flags_file[0];
@@ -29,7 +30,8 @@ static twx_rc configured_mapping(const twx_job *job, twx_mapping *m) {
     m->allow_view = s->store_allow_view;
     twx_rc rc = copy(job->cx, s->store_from, &m->from);
     if (rc == TWX_OK) rc = copy(job->cx, s->store_where, &m->where);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++) rc = copy(job->cx, s->store_map[i], &m->map[i]);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
+        rc = copy(job->cx, s->store_map[i], &m->map[i]);
     return rc;
 }
 
@@ -46,12 +48,16 @@ static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
     if (needs & (TWX_NEED_TABLES | TWX_NEED_TRIAL)) rc = twx_migrate(o->writer);
     if (rc == TWX_OK) rc = twx_schema_version(o->writer, &version);
     if (rc == TWX_OK && version == 0 && needs & TWX_NEED_RESULTS)
-        rc = twx_fail(job->cx, TWX_E_DATA, "%s: no run has been here yet: 'twindex run' makes the flags", twx_own_path(job));
+        rc = twx_fail(job->cx, TWX_E_DATA,
+                      "%s: no run has been here yet: 'twindex run' makes the flags",
+                      twx_own_path(job));
     if (rc == TWX_OK && version > TWX_SCHEMA_VERSION)
         rc = twx_fail(job->cx, TWX_E_DATA, "%s was written by a newer twindex", twx_own_path(job));
     if (rc == TWX_OK) rc = twx_db_has(o->reader, "twindex_change", &queue);
     /* forgetting writes to the store; a trial and --flags only read it */
-    if (rc == TWX_OK && queue) rc = twx_changes_open(o->trial || twx_is_separate(job) ? o->reader : o->writer, &o->changes);
+    if (rc == TWX_OK && queue)
+        rc =
+            twx_changes_open(o->trial || twx_is_separate(job) ? o->reader : o->writer, &o->changes);
     if (rc != TWX_OK || version == 0) return rc;
     rc = twx_signatures_open(o->writer, &o->signatures);
     if (rc == TWX_OK) rc = twx_generations_open(o->writer, &o->generations);
@@ -68,7 +74,8 @@ static twx_rc make_scratch(const twx_job *job, twx_opened *o) {
         close(fd);
         return TWX_OK;
     }
-    twx_rc rc = twx_fail(job->cx, TWX_E_CREATE, "scratch file %s: %s (set TMPDIR)", o->scratch, strerror(errno));
+    twx_rc rc = twx_fail(job->cx, TWX_E_CREATE, "scratch file %s: %s (set TMPDIR)", o->scratch,
+                         strerror(errno));
     twx_free(o->scratch);
     o->scratch = NULL;
     return rc;
@@ -89,7 +96,8 @@ static twx_rc seed_trial(const twx_job *job, const twx_db_options *reading, twx_
     if (rc == TWX_OK) rc = twx_generations_open(o->published_db, &o->published);
     if (rc == TWX_OK) rc = twx_signatures_copy(stored, o->signatures);
     if (rc == TWX_OK) rc = twx_state_read(o->published, &state);
-    if (rc == TWX_OK && state.has_fingerprint) rc = twx_state_signed(o->generations, &state.fingerprint);
+    if (rc == TWX_OK && state.has_fingerprint)
+        rc = twx_state_signed(o->generations, &state.fingerprint);
     twx_signatures_close(stored);
     return rc;
 }
@@ -98,14 +106,16 @@ twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened
     twx_opened o = {.trial = (needs & TWX_NEED_TRIAL) != 0};
     const twx_settings *s = job->settings;
     bool writes = (needs & (TWX_NEED_TABLES | TWX_NEED_TRIAL)) != 0;
-    const twx_db_options reading = {.mode = TWX_DB_READER, .busy_ms = s->run_busy_ms, .row_bytes = s->run_row_bytes};
+    const twx_db_options reading = {
+        .mode = TWX_DB_READER, .busy_ms = s->run_busy_ms, .row_bytes = s->run_row_bytes};
     const twx_db_options own = {.mode = writes ? TWX_DB_WRITER : TWX_DB_READER,
                                 .create = writes && (twx_is_separate(job) || o.trial),
                                 .busy_ms = s->run_busy_ms};
     twx_rc rc = twx_db_open(job->cx, job->store, &reading, &o.reader);
     if (rc == TWX_OK && needs & TWX_NEED_SOURCE) rc = open_source(job, &o);
     if (rc == TWX_OK && o.trial) rc = make_scratch(job, &o);
-    if (rc == TWX_OK) rc = twx_db_open(job->cx, o.trial ? o.scratch : twx_own_path(job), &own, &o.writer);
+    if (rc == TWX_OK)
+        rc = twx_db_open(job->cx, o.trial ? o.scratch : twx_own_path(job), &own, &o.writer);
     if (rc == TWX_OK) rc = open_tables(job, needs, &o);
     if (rc == TWX_OK && o.trial) rc = seed_trial(job, &reading, &o);
     if (rc == TWX_OK)
@@ -147,9 +157,13 @@ twx_rc twx_choose_feed(const twx_job *job, const twx_mapping *m, twx_feed *ret_f
     const char *wish = job->settings->store_feed ? job->settings->store_feed : "auto";
     bool trigger = m->own && !twx_is_separate(job), column = m->map[TWX_COL_CHANGED] != NULL;
     if (strcmp(wish, "trigger") == 0 && !trigger)
-        return twx_fail(job->cx, TWX_E_CONFIG, "store.feed = trigger needs twindex's own documents table and no --flags file");
+        return twx_fail(
+            job->cx, TWX_E_CONFIG,
+            "store.feed = trigger needs twindex's own documents table and no --flags file");
     if (strcmp(wish, "column") == 0 && !column)
-        return twx_fail(job->cx, TWX_E_CONFIG, "store.feed = column needs store.changed: a column that changes with the row");
+        return twx_fail(
+            job->cx, TWX_E_CONFIG,
+            "store.feed = column needs store.changed: a column that changes with the row");
     if (strcmp(wish, "auto") == 0)
         *ret_feed = trigger ? TWX_FEED_TRIGGER : column ? TWX_FEED_COLUMN : TWX_FEED_SCAN;
     else

@@ -10,8 +10,8 @@
 #include "store/source.h"
 
 typedef struct twx_opened {
-    twx_db *reader;   /* the store, read-only, with the source view */
-    twx_db *writer;   /* the store, or the file of --flags */
+    twx_db *reader; /* the store, read-only, with the source view */
+    twx_db *writer; /* the store, or the file of --flags */
     twx_mapping mapping;
     twx_source *source;
     twx_signatures *signatures; /* NULL when twindex has no tables there yet */
@@ -19,7 +19,8 @@ typedef struct twx_opened {
     twx_changes *changes; /* NULL: the store has no change queue */
     bool trial;           /* a dry run: the writer is a scratch file, the store is only read */
     char *scratch;        /* path of that file, owned; removed at the end */
-    twx_db *published_db; /* in a trial: the file with what was published, read-only; NULL: nothing was */
+    twx_db *
+        published_db; /* in a trial: the file with what was published, read-only; NULL: nothing was */
     twx_generations *published;
 } twx_opened;
 
@@ -27,7 +28,8 @@ typedef enum twx_need {
     TWX_NEED_SOURCE = 1,  /* mapping and source view */
     TWX_NEED_RESULTS = 2, /* twindex's tables; TWX_E_DATA "no run yet" when there are none */
     TWX_NEED_TABLES = 4,  /* the same, made when they are missing */
-    TWX_NEED_TRIAL = 8    /* the same in a scratch file that begins with what the store has; the store is only read */
+    TWX_NEED_TRIAL =
+        8 /* the same in a scratch file that begins with what the store has; the store is only read */
 } twx_need;
 
 /* needs: bits of twx_need. The path of the file that holds twindex's tables is twx_own_path(). */

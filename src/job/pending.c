@@ -37,20 +37,26 @@ twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b) {
                                .keys_n = from->keys_n};
         twx_slice made = twx_buf_slice(&b->made);
         if (!row.has_doc) rc = add_bytes(cx, p, row.id.bytes, &row.id_at);
-        if (rc == TWX_OK) rc = add_bytes(cx, p, twx_slice_sub(made, from->facts_at, from->facts_at + from->facts_n), &row.facts_at);
-        if (rc == TWX_OK) rc = add_bytes(cx, p, twx_slice_sub(made, from->keys_at, from->keys_at + from->keys_n), &row.keys_at);
+        if (rc == TWX_OK)
+            rc = add_bytes(cx, p,
+                           twx_slice_sub(made, from->facts_at, from->facts_at + from->facts_n),
+                           &row.facts_at);
+        if (rc == TWX_OK)
+            rc = add_bytes(cx, p, twx_slice_sub(made, from->keys_at, from->keys_at + from->keys_n),
+                           &row.keys_at);
         if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &p->rows, row)) rc = TWX_E_NOMEM;
     }
     return rc;
 }
 
 static bool is_stored(const twx_stored *a, const twx_stored *b) {
-    return a->has_token == b->has_token && (!a->has_token || a->token == b->token) && a->fingerprint == b->fingerprint &&
-           twx_slice_eq(a->facts, b->facts) && twx_slice_eq(a->keys, b->keys);
+    return a->has_token == b->has_token && (!a->has_token || a->token == b->token) &&
+           a->fingerprint == b->fingerprint && twx_slice_eq(a->facts, b->facts) &&
+           twx_slice_eq(a->keys, b->keys);
 }
 
-static twx_rc write_row(twx_pending *p, const twx_pending_row *row, const twx_pending_write *how, int64_t *ret_doc,
-                        twx_sign_counts *counts) {
+static twx_rc write_row(twx_pending *p, const twx_pending_row *row, const twx_pending_write *how,
+                        int64_t *ret_doc, twx_sign_counts *counts) {
     twx_signatures *signatures = how->opened->signatures;
     twx_stored fresh = {.doc = row->doc,
                         .has_token = row->has_token,
@@ -74,14 +80,16 @@ static twx_rc write_row(twx_pending *p, const twx_pending_row *row, const twx_pe
     return twx_signatures_put(signatures, &fresh);
 }
 
-twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how, twx_docs *seen, twx_sign_counts *counts) {
+twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how, twx_docs *seen,
+                         twx_sign_counts *counts) {
     twx_db *writer = how->opened->writer;
     twx_rc rc = p->rows.n || p->gone.n ? twx_db_begin(writer) : TWX_DONE;
     if (rc == TWX_DONE) return TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {
         int64_t doc = 0;
         rc = write_row(p, &p->rows.at[i], how, &doc, counts);
-        if (rc == TWX_OK && how->track && !p->rows.at[i].has_doc && !TWX_VEC_PUSH(cx, seen, doc)) rc = TWX_E_NOMEM;
+        if (rc == TWX_OK && how->track && !p->rows.at[i].has_doc && !TWX_VEC_PUSH(cx, seen, doc))
+            rc = TWX_E_NOMEM;
     }
     for (size_t i = 0; rc == TWX_OK && i < p->gone.n; i++) {
         rc = twx_signatures_delete(how->opened->signatures, p->gone.at[i]);

@@ -31,6 +31,7 @@ typedef struct twx_pending_write {
     bool track;   /* docs of rows that got their number now are added to `seen` */
 } twx_pending_write;
 typedef TWX_VEC(int64_t) twx_docs;
-TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how, twx_docs *seen, twx_sign_counts *counts);
+TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
+                                   twx_docs *seen, twx_sign_counts *counts);
 
 #endif

@@ -7,7 +7,10 @@
 #include "base/alloc.h"
 #include "base/vec.h"
 
-enum { ROW_BYTES = 160, WAL_SHARE = 3 /* a row is written to the WAL, to the file, and pages are split */ };
+enum {
+    ROW_BYTES = 160,
+    WAL_SHARE = 3 /* a row is written to the WAL, to the file, and pages are split */
+};
 
 typedef struct writer {
     const twx_job *job;
@@ -24,9 +27,11 @@ typedef struct writer {
 
 static twx_rc guard_open(writer *w) {
     bool wal = false;
-    const twx_db_options options = {.mode = TWX_DB_READER, .busy_ms = w->job->settings->run_busy_ms};
+    const twx_db_options options = {.mode = TWX_DB_READER,
+                                    .busy_ms = w->job->settings->run_busy_ms};
     twx_rc rc = twx_db_is_wal(w->o->writer, &wal);
-    for (int i = 0; rc == TWX_OK && wal && i < 2; i++) rc = twx_db_open(w->job->cx, twx_own_path(w->job), &options, &w->guard[i]);
+    for (int i = 0; rc == TWX_OK && wal && i < 2; i++)
+        rc = twx_db_open(w->job->cx, twx_own_path(w->job), &options, &w->guard[i]);
     return rc == TWX_OK && wal ? twx_db_pin(w->guard[0]) : rc;
 }
 
@@ -49,15 +54,18 @@ static void guard_close(writer *w) {
 
 /* ---- writing ---------------------------------------------------------------------------------------- */
 
-static twx_rc note_difference(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh, uint32_t index) {
+static twx_rc note_difference(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh,
+                              uint32_t index) {
     writer *w = arg;
     (void)index;
-    bool pushed = fresh ? TWX_VEC_PUSH(w->job->cx, &w->rows, *fresh) : TWX_VEC_PUSH(w->job->cx, &w->gone, stored->doc);
+    bool pushed = fresh ? TWX_VEC_PUSH(w->job->cx, &w->rows, *fresh)
+                        : TWX_VEC_PUSH(w->job->cx, &w->gone, stored->doc);
     return pushed ? TWX_OK : TWX_E_NOMEM;
 }
 
 static twx_rc write_chunk(writer *w, size_t n_rows, size_t n_gone) {
-    const twx_flag_edit edit = {.rows = w->rows.at, .n_rows = n_rows, .gone = w->gone.at, .n_gone = n_gone};
+    const twx_flag_edit edit = {
+        .rows = w->rows.at, .n_rows = n_rows, .gone = w->gone.at, .n_gone = n_gone};
     twx_rc rc = twx_generation_write(w->o->generations, &w->claim, &edit);
     if (rc != TWX_OK) return rc;
     w->written += n_rows + n_gone;
@@ -84,10 +92,13 @@ static twx_rc write_waiting(void *arg, bool last) {
     return rc;
 }
 
-static twx_rc complain(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh, uint32_t index) {
+static twx_rc complain(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh,
+                       uint32_t index) {
     writer *w = arg;
     (void)index;
-    return twx_fail(w->job->cx, TWX_E_INTERNAL, "%s: flags of document number %lld were not stored as they were made: nothing was published",
+    return twx_fail(w->job->cx, TWX_E_INTERNAL,
+                    "%s: flags of document number %lld were not stored as they were made: nothing "
+                    "was published",
                     twx_own_path(w->job), (long long)(fresh ? fresh->doc : stored->doc));
 }
 
@@ -101,9 +112,11 @@ static twx_rc check_space(const writer *w, uint64_t rows) {
     bool known = statvfs(slash ? folder : ".", &fs) == 0;
     twx_free(folder);
     if (!known || (uint64_t)fs.f_bavail * fs.f_frsize >= need) return TWX_OK;
-    return twx_fail(w->job->cx, TWX_E_FULL, "%s: the flags of %llu documents need about %llu MiB of free space, there are %llu",
-                    twx_own_path(w->job), (unsigned long long)rows, (unsigned long long)(need >> 20),
-                    (unsigned long long)(((uint64_t)fs.f_bavail * fs.f_frsize) >> 20));
+    return twx_fail(
+        w->job->cx, TWX_E_FULL,
+        "%s: the flags of %llu documents need about %llu MiB of free space, there are %llu",
+        twx_own_path(w->job), (unsigned long long)rows, (unsigned long long)(need >> 20),
+        (unsigned long long)(((uint64_t)fs.f_bavail * fs.f_frsize) >> 20));
 }
 
 static twx_rc start(writer *w, const twx_publishing *p) {
@@ -124,7 +137,8 @@ static bool was_published(writer *w, const twx_claim *claim) {
     twx_db *db = NULL;
     twx_generations *g = NULL;
     twx_state state = {0};
-    const twx_db_options options = {.mode = TWX_DB_READER, .busy_ms = w->job->settings->run_busy_ms};
+    const twx_db_options options = {.mode = TWX_DB_READER,
+                                    .busy_ms = w->job->settings->run_busy_ms};
     twx_rc rc = twx_db_open(&quiet, twx_own_path(w->job), &options, &db);
     if (rc == TWX_OK) rc = twx_generations_open(db, &g);
     if (rc == TWX_OK) rc = twx_state_read(g, &state);
@@ -143,7 +157,8 @@ static twx_rc finish(writer *w, const twx_publishing *p) {
     };
     twx_rc rc = twx_generation_publish(w->o->generations, &w->claim, &publication);
     if (rc == TWX_OK || rc == TWX_E_SUPERSEDED || !was_published(w, &w->claim)) return rc;
-    twx_job_message(w->job, TWINDEX_WARNING, "%s; but the new flags are there", w->job->cx->message);
+    twx_job_message(w->job, TWINDEX_WARNING, "%s; but the new flags are there",
+                    w->job->cx->message);
     twx_ctx_clear(w->job->cx);
     return TWX_OK;
 }
@@ -155,7 +170,8 @@ twx_rc twx_publish(const twx_job *job, twx_opened *o, const twx_publishing *p) {
     const twx_flip_eyes verifies = {.differs = complain, .arg = &w};
     twx_rc rc = start(&w, p);
     if (rc == TWX_OK) rc = twx_flip_compare(job->cx, p->judged, o->generations, inactive, &writes);
-    if (rc == TWX_OK) rc = twx_flip_compare(job->cx, p->judged, o->generations, inactive, &verifies);
+    if (rc == TWX_OK)
+        rc = twx_flip_compare(job->cx, p->judged, o->generations, inactive, &verifies);
     if (rc == TWX_OK) rc = p->still_true(p->arg);
     if (rc == TWX_OK) rc = twx_cancelled(job->cx);
     if (rc == TWX_OK) rc = finish(&w, p);

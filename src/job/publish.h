@@ -8,13 +8,13 @@
 
 typedef struct twx_publishing {
     const twx_judged *judged;
-    char base;               /* the published generation, 0: none */
-    const char *settings;    /* JSON for the ledger */
-    const char *summary;     /* JSON for the ledger */
+    char base;            /* the published generation, 0: none */
+    const char *settings; /* JSON for the ledger */
+    const char *summary;  /* JSON for the ledger */
     /* Asked just before publishing: may it still be done? TWX_E_SUPERSEDED with a clear context: judge again. */
     twx_rc (*still_true)(void *arg);
     void *arg;
-    uint64_t *ret_written;   /* rows written */
+    uint64_t *ret_written; /* rows written */
 } twx_publishing;
 
 TWX_CHECK twx_rc twx_publish(const twx_job *job, twx_opened *o, const twx_publishing *p);

@@ -47,10 +47,13 @@ static twx_rc accept_mapping(run *r) {
     const twx_mapping *m = &r->o.mapping;
     if (!m->chosen) return TWX_OK;
     bool accepted = r->job->settings->store_accept_mapping;
-    twx_job_message(r->job, m->doubtful && !accepted ? TWINDEX_WARNING : TWINDEX_NOTE, "%s", twx_buf_slice(&m->note).p);
+    twx_job_message(r->job, m->doubtful && !accepted ? TWINDEX_WARNING : TWINDEX_NOTE, "%s",
+                    twx_buf_slice(&m->note).p);
     if (!m->doubtful || accepted) return TWX_OK;
     return twx_fail(r->job->cx, TWX_E_CONFIG,
-                    "%s: more than one mapping fits: say --accept-mapping, or name it in [store] of a config file", r->job->store);
+                    "%s: more than one mapping fits: say --accept-mapping, or name it in [store] "
+                    "of a config file",
+                    r->job->store);
 }
 
 static twx_rc check_file(run *r) {
@@ -61,7 +64,8 @@ static twx_rc check_file(run *r) {
     twx_job_progress(r->job, "check the file", "", 0, 0);
     twx_rc rc = twx_db_quick_check(r->o.reader, &faults);
     if (rc == TWX_OK && faults.n)
-        rc = twx_fail(r->job->cx, TWX_E_CORRUPT, "%s: the file is corrupt: %.300s", r->job->store, faults.p);
+        rc = twx_fail(r->job->cx, TWX_E_CORRUPT, "%s: the file is corrupt: %.300s", r->job->store,
+                      faults.p);
     end_stage(r, "check");
     twx_buf_done(&faults);
     return rc;
@@ -69,14 +73,17 @@ static twx_rc check_file(run *r) {
 
 /* A view of the user's that has one of our names would be dropped by publishing. */
 static twx_rc check_names(run *r) {
-    static const char *const NAMES[] = {"document_flags", "flagged_documents", "duplicate_groups", "document_alternates"};
+    static const char *const NAMES[] = {"document_flags", "flagged_documents", "duplicate_groups",
+                                        "document_alternates"};
     bool taken = false;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && !r->state.generation && i < TWX_COUNTOF(NAMES); i++) {
         rc = twx_db_has(r->o.writer, NAMES[i], &taken);
         if (rc == TWX_OK && taken)
-            rc = twx_fail(r->job->cx, TWX_E_DATA, "%s has an object of its own named %s: use --flags FILE, which leaves it alone",
-                          twx_own_path(r->job), NAMES[i]);
+            rc = twx_fail(
+                r->job->cx, TWX_E_DATA,
+                "%s has an object of its own named %s: use --flags FILE, which leaves it alone",
+                twx_own_path(r->job), NAMES[i]);
     }
     return rc;
 }
@@ -113,8 +120,10 @@ static void report_collapsed(const run *r) {
     for (size_t i = 0; i < r->j.links.collapsed.n; i++) {
         const twx_host *h = &r->j.population.hosts.at[r->j.links.collapsed.at[i]];
         twx_job_message(r->job, TWINDEX_WARNING,
-                        "host %.*s: all of its pages link to one page as canonical or redirect; that is not believed "
-                        "(canonical.collapse_min)", (int)h->name_length, h->name);
+                        "host %.*s: all of its pages link to one page as canonical or redirect; "
+                        "that is not believed "
+                        "(canonical.collapse_min)",
+                        (int)h->name_length, h->name);
     }
 }
 
@@ -147,7 +156,8 @@ typedef struct flips {
     uint64_t *by_host; /* flips per host of the population; NULL: not counted */
 } flips;
 
-static twx_rc count_flips(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh, uint32_t index) {
+static twx_rc count_flips(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh,
+                          uint32_t index) {
     flips *f = arg;
     twx_summary *s = f->r->summary;
     s->changed++;
@@ -172,7 +182,9 @@ static twx_rc list_hosts(run *r, const uint64_t *by_host) {
     TWX_VEC(twx_host_flips) all = {0};
     twx_rc rc = TWX_OK;
     for (size_t h = 0; rc == TWX_OK && h < p->hosts.n; h++) {
-        twx_host_flips row = {.host = twx_strndup(r->job->cx, p->hosts.at[h].name, p->hosts.at[h].name_length), .flips = by_host[h]};
+        twx_host_flips row = {
+            .host = twx_strndup(r->job->cx, p->hosts.at[h].name, p->hosts.at[h].name_length),
+            .flips = by_host[h]};
         if (!row.host || !TWX_VEC_PUSH(r->job->cx, &all, row)) rc = TWX_E_NOMEM;
     }
     for (uint32_t i = 0; rc == TWX_OK && i < p->at.n; i++) {
@@ -200,7 +212,8 @@ static twx_rc compare_with_published(run *r) {
     }
     begin_stage(r);
     const twx_flip_eyes eyes = {.differs = count_flips, .arg = &f};
-    rc = twx_flip_compare(r->job->cx, &r->judged, r->o.trial ? r->o.published : r->o.generations, r->state.generation, &eyes);
+    rc = twx_flip_compare(r->job->cx, &r->judged, r->o.trial ? r->o.published : r->o.generations,
+                          r->state.generation, &eyes);
     if (rc == TWX_OK && f.by_host) rc = list_hosts(r, f.by_host);
     end_stage(r, "compare");
     twx_free(f.by_host);
@@ -210,17 +223,21 @@ static twx_rc compare_with_published(run *r) {
 static twx_rc guard(run *r) {
     size_t findings = 0;
     twx_buf_clear(&r->summary->guards);
-    twx_rc rc = twx_guard_check(r->job->cx, &r->j, &r->plan.options, &r->plan.guard, &r->summary->guards, &findings);
+    twx_rc rc = twx_guard_check(r->job->cx, &r->j, &r->plan.options, &r->plan.guard,
+                                &r->summary->guards, &findings);
     if (rc != TWX_OK || findings == 0 || r->options->force || r->options->dry_run) return rc;
     return twx_fail(r->job->cx, TWX_E_GUARD,
-                    "%s: a guard stopped the run, the flags are as they were: %.400s--force publishes all the same", r->job->store,
-                    r->summary->guards.p);
+                    "%s: a guard stopped the run, the flags are as they were: %.400s--force "
+                    "publishes all the same",
+                    r->job->store, r->summary->guards.p);
 }
 
 /* ---- publishing --------------------------------------------------------------------------------------- */
 
-/* The survivors have to exist still, with the signatures they were judged by. When nobody else has written, they do; else what
- * changed is signed, and only a change of a survivor makes it necessary to judge again: the rest waits for the next run. */
+/* The survivors have to exist still, with the signatures they were judged by. When nobody else has
+ * written, they do; else what
+ * changed is signed, and only a change of a survivor makes it necessary to judge again: the rest
+ * waits for the next run. */
 static twx_rc still_true(void *arg) {
     run *r = arg;
     int64_t version = 0;
@@ -231,7 +248,9 @@ static twx_rc still_true(void *arg) {
         if (r->j.clusters.rep[i] != i) continue;
         twx_stored stored;
         rc = twx_signatures_get(r->o.signatures, r->j.population.at.at[i].doc, &stored);
-        if (rc == TWX_DONE || (rc == TWX_OK && twx_stored_hash(&stored) != r->j.population.at.at[i].made)) return TWX_E_SUPERSEDED;
+        if (rc == TWX_DONE ||
+            (rc == TWX_OK && twx_stored_hash(&stored) != r->j.population.at.at[i].made))
+            return TWX_E_SUPERSEDED;
     }
     return rc;
 }
@@ -242,12 +261,15 @@ static json_t *settings_json(const run *r) {
     json_t *scopes = json_object();
     for (size_t i = 0; i < TWX_SLOTS; i++) {
         static const char *const NAMES[] = {"store", "domain", "host"};
-        if (r->sign.detectors[i]) json_object_set_new(scopes, twx_slot_at(i)->name, json_string(NAMES[r->plan.scope[i]]));
+        if (r->sign.detectors[i])
+            json_object_set_new(scopes, twx_slot_at(i)->name, json_string(NAMES[r->plan.scope[i]]));
     }
-    return json_pack("{s:s, s:s, s:b, s:b, s:i, s:i, s:i, s:i, s:o}", "verdict.relations", s->verdict_relations, "verdict.order",
-                     s->verdict_order, "preferhttps", s->prefer_https, "preferwwwprefix", s->prefer_www, "fuzzy.min_token_len",
-                     (int)s->fuzzy_min_token_len, "fuzzy.quant_rate_ppm", (int)s->fuzzy_quant_rate_ppm, "url.steps",
-                     (int)s->url_steps, "canonical.collapse_min", (int)s->canonical_collapse_min, "scope", scopes);
+    return json_pack("{s:s, s:s, s:b, s:b, s:i, s:i, s:i, s:i, s:o}", "verdict.relations",
+                     s->verdict_relations, "verdict.order", s->verdict_order, "preferhttps",
+                     s->prefer_https, "preferwwwprefix", s->prefer_www, "fuzzy.min_token_len",
+                     (int)s->fuzzy_min_token_len, "fuzzy.quant_rate_ppm",
+                     (int)s->fuzzy_quant_rate_ppm, "url.steps", (int)s->url_steps,
+                     "canonical.collapse_min", (int)s->canonical_collapse_min, "scope", scopes);
 }
 
 static char *compact(json_t *value) {
@@ -258,8 +280,11 @@ static char *compact(json_t *value) {
 
 static twx_rc publish(run *r) {
     uint64_t written = 0;
-    char *summary_text = compact(twx_summary_json(r->summary)), *settings_text = compact(settings_json(r));
-    twx_rc rc = summary_text && settings_text ? TWX_OK : twx_fail(r->job->cx, TWX_E_NOMEM, "out of memory for the ledger");
+    char *summary_text = compact(twx_summary_json(r->summary)),
+         *settings_text = compact(settings_json(r));
+    twx_rc rc = summary_text && settings_text
+                    ? TWX_OK
+                    : twx_fail(r->job->cx, TWX_E_NOMEM, "out of memory for the ledger");
     const twx_publishing p = {.judged = &r->judged,
                               .base = r->state.generation,
                               .settings = settings_text,
@@ -270,7 +295,7 @@ static twx_rc publish(run *r) {
     begin_stage(r);
     if (rc == TWX_OK) rc = twx_publish(r->job, &r->o, &p);
     end_stage(r, "write and publish");
-    free(summary_text); /* style: jansson allocated it */
+    free(summary_text);  /* style: jansson allocated it */
     free(settings_text); /* style: jansson allocated it */
     return rc;
 }
@@ -282,7 +307,8 @@ static twx_rc judge_and_publish(run *r) {
         if (rc != TWX_OK) return rc;
         bool unchanged = r->state.generation && r->summary->changed == 0;
         if (r->options->dry_run || unchanged) {
-            r->summary->outcome = r->options->dry_run ? "dry run, nothing was written" : "nothing changed, nothing was written";
+            r->summary->outcome = r->options->dry_run ? "dry run, nothing was written"
+                                                      : "nothing changed, nothing was written";
             return guard(r);
         }
         rc = guard(r);
@@ -291,21 +317,28 @@ static twx_rc judge_and_publish(run *r) {
             if (rc == TWX_OK) r->summary->outcome = "published";
             return rc;
         }
-        twx_job_message(r->job, TWINDEX_NOTE, "documents that stand for others changed while the run worked: judging again");
+        twx_job_message(
+            r->job, TWINDEX_NOTE,
+            "documents that stand for others changed while the run worked: judging again");
     }
-    return twx_fail(r->job->cx, TWX_E_BUSY, "%s: the store changes faster than it can be judged: try again when the crawler rests",
-                    r->job->store);
+    return twx_fail(
+        r->job->cx, TWX_E_BUSY,
+        "%s: the store changes faster than it can be judged: try again when the crawler rests",
+        r->job->store);
 }
 
 static twx_rc work(run *r) {
     unsigned needs = TWX_NEED_SOURCE | (r->options->dry_run ? TWX_NEED_TRIAL : TWX_NEED_TABLES);
-    twx_rc rc = twx_open_store(r->job, TWX_NEED_SOURCE, &r->o); /* first only read: a wrong mapping must leave no table behind */
+    twx_rc rc =
+        twx_open_store(r->job, TWX_NEED_SOURCE,
+                       &r->o); /* first only read: a wrong mapping must leave no table behind */
     if (rc == TWX_OK) rc = accept_mapping(r);
     if (rc == TWX_OK) rc = check_file(r);
     twx_opened_done(&r->o);
     if (rc == TWX_OK) rc = twx_open_store(r->job, needs, &r->o);
     if (rc == TWX_OK && !r->o.trial) rc = twx_state_read(r->o.generations, &r->state);
-    if (rc == TWX_OK && r->o.trial && r->o.published) rc = twx_state_read(r->o.published, &r->state);
+    if (rc == TWX_OK && r->o.trial && r->o.published)
+        rc = twx_state_read(r->o.published, &r->state);
     if (rc == TWX_OK && !r->o.trial) rc = check_names(r);
     if (rc == TWX_OK) rc = twx_sign_plan_make(r->job, &r->o, r->options->full, &r->sign);
     if (rc == TWX_OK) rc = twx_judge_plan_make(r->job, &r->sign, &r->plan);

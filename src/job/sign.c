@@ -1,4 +1,5 @@
-/* One thread (this one) reads the source, hands batches to the workers and writes what comes back; docs/internals.md says why. */
+/* One thread (this one) reads the source, hands batches to the workers and writes what comes back;
+ * docs/internals.md says why. */
 #include "job/sign.h"
 
 #include <inttypes.h>
@@ -29,7 +30,8 @@ static twx_rc plan_params(const twx_job *job, twx_sign_plan *plan) {
     return rc;
 }
 
-twx_rc twx_sign_plan_make(const twx_job *job, const twx_opened *o, bool full, twx_sign_plan *ret_plan) {
+twx_rc twx_sign_plan_make(const twx_job *job, const twx_opened *o, bool full,
+                          twx_sign_plan *ret_plan) {
     twx_sign_plan plan = {.full = full};
     twx_rc rc = plan_params(job, &plan);
     if (rc == TWX_OK) rc = twx_choose_feed(job, &o->mapping, &plan.feed);
@@ -46,7 +48,8 @@ twx_rc twx_sign_plan_make(const twx_job *job, const twx_opened *o, bool full, tw
     for (size_t i = 0; i < TWX_SLOTS; i++) {
         const char *name = twx_slot_at(i)->detector;
         plan.detectors[i] = name ? twx_detector_find(name) : NULL;
-        if (plan.detectors[i]) f = twx_mix64(f, twx_detector_fingerprint(plan.detectors[i], &plan.params));
+        if (plan.detectors[i])
+            f = twx_mix64(f, twx_detector_fingerprint(plan.detectors[i], &plan.params));
     }
     plan.fingerprint = f;
     *ret_plan = plan;
@@ -75,8 +78,8 @@ typedef struct pass {
     twx_docs seen; /* documents that are in the source */
     double flushed_at;
     uint64_t total; /* for progress, 0: not known */
-    bool refetch;   /* the row being read was chosen before: it is signed whatever is stored of it */
-    bool listed;    /* and was noted in `seen` then */
+    bool refetch; /* the row being read was chosen before: it is signed whatever is stored of it */
+    bool listed;  /* and was noted in `seen` then */
 } pass;
 
 static twx_rc flush(pass *p) {
@@ -105,7 +108,8 @@ static void count_batch(pass *p, const twx_batch *b) {
         p->counts.bad_utf8 += (row->oddities & TWX_ODD_UTF8) != 0;
         p->counts.odd_values += (row->oddities & (TWX_ODD_STATUS | TWX_ODD_DATE)) != 0;
         if ((row->oddities & TWX_ODD_URL) && p->job->settings->run_notify_all)
-            twx_job_message(p->job, TWINDEX_DETAIL, "id %" PRId64 ": '" TWX_SLICE_FMT "' is not an absolute URL", row->doc,
+            twx_job_message(p->job, TWINDEX_DETAIL,
+                            "id %" PRId64 ": '" TWX_SLICE_FMT "' is not an absolute URL", row->doc,
                             TWX_SLICE_ARG(row->column[TWX_COL_URL].bytes));
     }
 }
@@ -148,7 +152,8 @@ static twx_rc need_batch(pass *p) {
 
 /* The document's number, if it has one. TWX_DONE: it has none yet. */
 static twx_rc number_of(pass *p, const twx_value *id, int64_t *ret_doc) {
-    if (!twx_source_is_direct(p->o->source)) return twx_document_find(p->o->signatures, id, ret_doc);
+    if (!twx_source_is_direct(p->o->source))
+        return twx_document_find(p->o->signatures, id, ret_doc);
     *ret_doc = id->i;
     return TWX_OK;
 }
@@ -168,12 +173,16 @@ static twx_rc identify(pass *p, const twx_source_row *row, bool whole, identity 
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     who.has_token = p->plan->feed == TWX_FEED_COLUMN || (p->plan->feed == TWX_FEED_SCAN && whole);
     if (who.has_token)
-        who.token = p->plan->feed == TWX_FEED_COLUMN ? twx_value_hash(&row->value[TWX_COL_CHANGED], 0) : twx_row_token(row->value);
-    if (p->write.track && who.has_doc && !p->listed && !TWX_VEC_PUSH(p->job->cx, &p->seen, who.doc)) return TWX_E_NOMEM;
+        who.token = p->plan->feed == TWX_FEED_COLUMN
+                        ? twx_value_hash(&row->value[TWX_COL_CHANGED], 0)
+                        : twx_row_token(row->value);
+    if (p->write.track && who.has_doc && !p->listed && !TWX_VEC_PUSH(p->job->cx, &p->seen, who.doc))
+        return TWX_E_NOMEM;
     if (p->write.compare && who.has_doc) {
         rc = p->plan->full ? TWX_DONE : twx_signatures_get(p->o->signatures, who.doc, &stored);
         if (rc != TWX_OK && rc != TWX_DONE) return rc;
-        who.stale = rc == TWX_DONE || stored.fingerprint != p->plan->fingerprint || stored.has_token != who.has_token ||
+        who.stale = rc == TWX_DONE || stored.fingerprint != p->plan->fingerprint ||
+                    stored.has_token != who.has_token ||
                     (who.has_token && stored.token != who.token);
     }
     *ret = who;
@@ -209,7 +218,8 @@ static twx_rc fetch_row(pass *p, const twx_value *scan_key) {
     if (rc == TWX_OK) rc = twx_source_fetch(p->o->source, scan_key, take_row, p);
     p->refetch = false;
     if (rc == TWX_E_LIMIT) {
-        twx_job_message(p->job, TWINDEX_WARNING, "%s (limits.row_bytes); the document gets no flags", p->job->cx->message);
+        twx_job_message(p->job, TWINDEX_WARNING,
+                        "%s (limits.row_bytes); the document gets no flags", p->job->cx->message);
         twx_ctx_clear(p->job->cx);
         p->counts.too_long++;
         return TWX_OK;
@@ -251,8 +261,10 @@ static twx_rc list_row(void *arg, const twx_source_row *row, bool *ret_enough) {
 static twx_rc read_by_keys(pass *p, twx_source_cursor *cursor, bool all) {
     key_list list = {.p = p, .all = all};
     twx_arena_init(&list.bytes, 1 << 20);
-    const twx_source_batch batch = {
-        .want = all ? TWX_WANT_KEYS : TWX_WANT_IDENTITY, .limit = all ? TWX_BATCH_ROWS : LIST_ROWS, .fn = list_row, .arg = &list};
+    const twx_source_batch batch = {.want = all ? TWX_WANT_KEYS : TWX_WANT_IDENTITY,
+                                    .limit = all ? TWX_BATCH_ROWS : LIST_ROWS,
+                                    .fn = list_row,
+                                    .arg = &list};
     twx_rc more = twx_source_read(p->o->source, cursor, &batch);
     twx_rc rc = more == TWX_DONE ? TWX_OK : more;
     uint64_t read = p->counts.read;
@@ -265,14 +277,16 @@ static twx_rc read_by_keys(pass *p, twx_source_cursor *cursor, bool all) {
     return rc == TWX_OK ? more : rc;
 }
 
-/* Reads the next rows. One beyond the row limit ends the batch with an error that does not say which it was: the same rows
+/* Reads the next rows. One beyond the row limit ends the batch with an error that does not say
+ * which it was: the same rows
  * are then listed by their keys alone and fetched one by one, which finds it. */
 static twx_rc read_next(pass *p, twx_source_cursor *cursor, bool whole) {
     twx_rc rc = need_batch(p);
     if (rc != TWX_OK) return rc;
     const size_t seen = p->seen.n;
     const uint64_t read = p->counts.read, bad_ids = p->counts.bad_ids;
-    const twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = TWX_BATCH_ROWS, .fn = take_row, .arg = p};
+    const twx_source_batch batch = {
+        .want = TWX_WANT_WHOLE, .limit = TWX_BATCH_ROWS, .fn = take_row, .arg = p};
     rc = whole ? twx_source_read(p->o->source, cursor, &batch) : read_by_keys(p, cursor, false);
     if (rc == TWX_E_LIMIT) {
         twx_ctx_clear(p->job->cx);
@@ -287,7 +301,8 @@ static twx_rc read_next(pass *p, twx_source_cursor *cursor, bool whole) {
 }
 
 static void show_progress(const pass *p) {
-    twx_job_progress(p->job, "read and sign", "documents", p->counts.read, p->total > p->counts.read ? p->total : 0);
+    twx_job_progress(p->job, "read and sign", "documents", p->counts.read,
+                     p->total > p->counts.read ? p->total : 0);
 }
 
 static twx_rc read_all(pass *p, bool whole) {
@@ -312,7 +327,8 @@ static twx_rc read_queue(pass *p, int64_t mark) {
         for (size_t i = 0; rc == TWX_OK && i < n; i++) {
             const twx_value key = {.type = TWX_INT, .i = docs[i]};
             rc = fetch_row(p, &key);
-            if (rc == TWX_DONE) rc = TWX_VEC_PUSH(p->job->cx, &p->pending.gone, docs[i]) ? TWX_OK : TWX_E_NOMEM;
+            if (rc == TWX_DONE)
+                rc = TWX_VEC_PUSH(p->job->cx, &p->pending.gone, docs[i]) ? TWX_OK : TWX_E_NOMEM;
             after = docs[i];
         }
         if (rc == TWX_OK) rc = flush_if_due(p);
@@ -333,8 +349,10 @@ static twx_rc check_unique(pass *p) {
     if (n) qsort(p->seen.at, n, sizeof *p->seen.at, by_value);
     for (size_t i = 1; i < n; i++) repeated += p->seen.at[i] == p->seen.at[i - 1];
     if (repeated == 0) return TWX_OK;
-    return twx_fail(p->job->cx, TWX_E_CONFIG, "%s: store.id does not tell documents apart: %zu rows repeat an id of another row",
-                    p->job->store, repeated);
+    return twx_fail(
+        p->job->cx, TWX_E_CONFIG,
+        "%s: store.id does not tell documents apart: %zu rows repeat an id of another row",
+        p->job->store, repeated);
 }
 
 /* What is stored but was not seen in the source is gone. */
@@ -391,7 +409,8 @@ static void close_pass(pass *p, twx_batch **all, size_t n) {
     twx_pending_done(&p->pending);
 }
 
-/* Which documents have to be looked at: the queue when everything was signed before; every row when nothing was, or when a
+/* Which documents have to be looked at: the queue when everything was signed before; every row
+ * when nothing was, or when a
  * scan is the only way to see changes; else the keys of all rows, to find those that are missing or stale. */
 static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored, int64_t mark) {
     const twx_sign_plan *plan = p->plan;
@@ -422,8 +441,10 @@ static twx_rc finish(pass *p, const twx_state *state, int64_t mark) {
     return rc;
 }
 
-twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, twx_sign_counts *ret_counts) {
-    pass p = {.job = job, .o = o, .plan = plan, .write = {.opened = o, .fingerprint = plan->fingerprint}};
+twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,
+                twx_sign_counts *ret_counts) {
+    pass p = {
+        .job = job, .o = o, .plan = plan, .write = {.opened = o, .fingerprint = plan->fingerprint}};
     twx_signer_shared shared = {.plan = plan};
     TWX_VEC(twx_batch *) all = {0};
     twx_state state;
@@ -440,7 +461,8 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
     if (rc == TWX_OK) rc = read_what_changed(&p, &state, stored, mark);
     if (rc == TWX_OK) rc = finish(&p, &state, mark);
     if (all.n < p.idle.n)
-        close_pass(&p, p.idle.at, p.idle.n); /* failed before the list was complete: nothing is under way */
+        close_pass(&p, p.idle.at,
+                   p.idle.n); /* failed before the list was complete: nothing is under way */
     else
         close_pass(&p, all.at, all.n);
     TWX_VEC_DONE(&all);

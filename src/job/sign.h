@@ -14,8 +14,9 @@ typedef struct twx_sign_plan {
     struct twx_url_rules *rules;
     const twx_detector *detectors[TWX_SLOTS]; /* in order of slot; NULL: the slot is not used */
     twx_feed feed;
-    bool full;            /* sign every document anew */
-    uint64_t fingerprint; /* of all of the above and the mapping: what was signed under another one is stale */
+    bool full; /* sign every document anew */
+    uint64_t
+        fingerprint; /* of all of the above and the mapping: what was signed under another one is stale */
 } twx_sign_plan;
 
 typedef struct twx_sign_counts {
@@ -25,8 +26,10 @@ typedef struct twx_sign_counts {
     bool changed;   /* a signature was written or dropped */
 } twx_sign_counts;
 
-TWX_CHECK twx_rc twx_sign_plan_make(const twx_job *job, const twx_opened *o, bool full, twx_sign_plan *ret_plan);
+TWX_CHECK twx_rc twx_sign_plan_make(const twx_job *job, const twx_opened *o, bool full,
+                                    twx_sign_plan *ret_plan);
 void twx_sign_plan_done(twx_sign_plan *plan);
-TWX_CHECK twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, twx_sign_counts *ret_counts);
+TWX_CHECK twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,
+                          twx_sign_counts *ret_counts);
 
 #endif

@@ -27,7 +27,8 @@ static twx_rc open_signer(twx_ctx *cx, void *arg, void **ret_state) {
     s->shared = arg;
     twx_buf_init(&s->record, RECORD_MAX);
     for (size_t i = 0; i < TWX_SLOTS; i++)
-        if (s->shared->plan->detectors[i]) s->detectors[s->n_detectors++] = s->shared->plan->detectors[i];
+        if (s->shared->plan->detectors[i])
+            s->detectors[s->n_detectors++] = s->shared->plan->detectors[i];
     twx_rc rc = twx_workspace_open(cx, &s->shared->plan->params, &s->workspace);
     if (rc != TWX_OK) {
         close_signer(s);
@@ -46,8 +47,8 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
     const twx_sign_plan *plan = s->shared->plan;
     twx_url url;
     twx_facts facts;
-    twx_rc rc = twx_facts_of(cx, twx_workspace_scratch(s->workspace), &plan->params.url, row->column, &url, &facts,
-                             &row->oddities);
+    twx_rc rc = twx_facts_of(cx, twx_workspace_scratch(s->workspace), &plan->params.url,
+                             row->column, &url, &facts, &row->oddities);
     row->facts_at = b->made.n;
     if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, &b->made);
     row->facts_n = b->made.n - row->facts_at;
@@ -55,7 +56,10 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
                               .text = text_of(&row->column[TWX_COL_TEXT]),
                               .title = text_of(&row->column[TWX_COL_TITLE]),
                               .description = text_of(&row->column[TWX_COL_DESCRIPTION])};
-    const twx_signing signing = {.params = &plan->params, .detectors = s->detectors, .n = s->n_detectors, .memo = s->shared->memo};
+    const twx_signing signing = {.params = &plan->params,
+                                 .detectors = s->detectors,
+                                 .n = s->n_detectors,
+                                 .memo = s->shared->memo};
     if (doc.text.n && !twx_utf8_valid(doc.text)) row->oddities |= TWX_ODD_UTF8;
     row->keys_at = b->made.n;
     if (rc == TWX_OK) rc = twx_sign_document(cx, s->workspace, &signing, &doc, &s->record);
@@ -68,10 +72,12 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
 static twx_rc sign_batch(twx_ctx *cx, void *state, void *item) {
     twx_batch *b = item;
     twx_rc rc = twx_cancelled(cx);
-    for (size_t i = 0; rc == TWX_OK && i < b->rows.n; i++) rc = sign_row(cx, state, b, &b->rows.at[i]);
+    for (size_t i = 0; rc == TWX_OK && i < b->rows.n; i++)
+        rc = sign_row(cx, state, b, &b->rows.at[i]);
     return rc;
 }
 
 twx_work_kind twx_signer_kind(twx_signer_shared *shared) {
-    return (twx_work_kind){.open = open_signer, .work = sign_batch, .close = close_signer, .arg = shared};
+    return (twx_work_kind){
+        .open = open_signer, .work = sign_batch, .close = close_signer, .arg = shared};
 }

@@ -88,7 +88,8 @@ static twx_rc start(twx_workers *w) {
     return TWX_OK;
 }
 
-twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items, const twx_work_kind *kind, twx_workers **ret_workers) {
+twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items, const twx_work_kind *kind,
+                        twx_workers **ret_workers) {
     twx_workers *w = twx_calloc(cx, 1, sizeof *w);
     if (!w) return TWX_E_NOMEM;
     w->cx = cx;
@@ -138,7 +139,8 @@ twx_rc twx_workers_give(twx_workers *w, void *item) {
         pthread_cond_signal(&w->todo_changed);
     }
     pthread_mutex_unlock(&w->mutex);
-    if (rc != TWX_OK && w->failure.rc == TWX_OK) return twx_fail(w->cx, rc, "the line of workers is full");
+    if (rc != TWX_OK && w->failure.rc == TWX_OK)
+        return twx_fail(w->cx, rc, "the line of workers is full");
     return rc == TWX_OK ? TWX_OK : twx_ctx_take(w->cx, &w->failure);
 }
 

@@ -18,7 +18,8 @@ typedef struct twx_work_kind {
 } twx_work_kind;
 
 /* items: at most so many are in the line at once. */
-TWX_CHECK twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items, const twx_work_kind *kind, twx_workers **ret_workers);
+TWX_CHECK twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items,
+                                  const twx_work_kind *kind, twx_workers **ret_workers);
 /* Stops the threads; items still in the line are dropped (they belong to the caller). */
 void twx_workers_close(twx_workers *w);
 TWX_CHECK twx_rc twx_workers_give(twx_workers *w, void *item);

@@ -31,8 +31,8 @@ const char *twx_link_state_text(twx_link_state s) {
 }
 
 static bool has_link(const twx_facts *f) {
-    return (f->bits & (TWX_FACT_REDIRECT | TWX_FACT_CANONICAL)) != 0 && (f->bits & TWX_FACT_USABLE) &&
-           f->link_key != f->url_key;
+    return (f->bits & (TWX_FACT_REDIRECT | TWX_FACT_CANONICAL)) != 0 &&
+           (f->bits & TWX_FACT_USABLE) && f->link_key != f->url_key;
 }
 
 /* What keeps a document out apart from its link. */
@@ -59,7 +59,8 @@ static const twx_facts *facts(const resolver *r, uint32_t i) {
 
 /* Of several documents with one URL, one that takes part is meant before one that does not, then the best. */
 static bool better_target(const resolver *r, uint32_t a, uint32_t b) {
-    bool a_in = by_itself(facts(r, a)) == TWX_ELIGIBLE, b_in = by_itself(facts(r, b)) == TWX_ELIGIBLE;
+    bool a_in = by_itself(facts(r, a)) == TWX_ELIGIBLE,
+         b_in = by_itself(facts(r, b)) == TWX_ELIGIBLE;
     return a_in != b_in ? a_in : r->rank[a] < r->rank[b];
 }
 
@@ -118,7 +119,9 @@ static twx_rc disbelieve_hosts(resolver *r, uint32_t collapse_min) {
         if (!linked && h->target != i && by_itself(facts(r, i)) == TWX_ELIGIBLE) h->mixed = true;
     }
     for (uint32_t k = 0; rc == TWX_OK && k < r->p->hosts.n; k++)
-        if (hosts[k].pages >= collapse_min && !hosts[k].mixed && !TWX_VEC_PUSH(r->cx, &r->out->collapsed, k)) rc = TWX_E_NOMEM;
+        if (hosts[k].pages >= collapse_min && !hosts[k].mixed &&
+            !TWX_VEC_PUSH(r->cx, &r->out->collapsed, k))
+            rc = TWX_E_NOMEM;
     for (uint32_t i = 0; rc == TWX_OK && i < r->p->at.n; i++) {
         const host_links *h = &hosts[r->p->at.at[i].host];
         if (r->out->state[i] == TWX_LINK_HONOURED && h->pages >= collapse_min && !h->mixed)
@@ -128,7 +131,8 @@ static twx_rc disbelieve_hosts(resolver *r, uint32_t collapse_min) {
     return rc;
 }
 
-/* [R2] Walks from `start` until a document that was seen: when it was seen on this walk, what lies behind it is a loop. */
+/* [R2] Walks from `start` until a document that was seen: when it was seen on this walk, what lies
+ * behind it is a loop. */
 static void break_loop(resolver *r, uint32_t start) {
     uint32_t i = start;
     while (r->colour[i] == 0 && r->out->state[i] == TWX_LINK_HONOURED) {
@@ -136,7 +140,8 @@ static void break_loop(resolver *r, uint32_t start) {
         i = r->out->target[i];
     }
     if (r->colour[i] == 1) {
-        for (uint32_t k = i; r->out->state[k] == TWX_LINK_HONOURED; k = r->out->target[k]) r->out->state[k] = TWX_LINK_LOOP;
+        for (uint32_t k = i; r->out->state[k] == TWX_LINK_HONOURED; k = r->out->target[k])
+            r->out->state[k] = TWX_LINK_LOOP;
     }
     for (i = start; r->colour[i] == 1; i = r->out->target[i]) r->colour[i] = 2;
     if (r->colour[i] == 0) r->colour[i] = 2;
@@ -172,13 +177,14 @@ static twx_rc follow(resolver *r, uint32_t start) {
 
 static twx_eligibility verdict_of(const resolver *r, uint32_t i) {
     twx_eligibility own = by_itself(facts(r, i));
-    if (r->out->state[i] != TWX_LINK_HONOURED || own == TWX_BAD_URL || own == TWX_LOAD_FAILED) return own;
+    if (r->out->state[i] != TWX_LINK_HONOURED || own == TWX_BAD_URL || own == TWX_LOAD_FAILED)
+        return own;
     if (facts(r, i)->bits & TWX_FACT_REDIRECT) return TWX_REDIRECTED;
     return own == TWX_ELIGIBLE ? TWX_CANONICALISED : own;
 }
 
-twx_rc twx_links_resolve(twx_ctx *cx, const twx_population *p, const uint32_t *rank, uint32_t collapse_min,
-                         twx_links *ret_links) {
+twx_rc twx_links_resolve(twx_ctx *cx, const twx_population *p, const uint32_t *rank,
+                         uint32_t collapse_min, twx_links *ret_links) {
     size_t n = p->at.n;
     twx_links out = {.eligibility = twx_calloc(cx, n, 1),
                      .state = twx_calloc(cx, n, 1),
@@ -186,14 +192,16 @@ twx_rc twx_links_resolve(twx_ctx *cx, const twx_population *p, const uint32_t *r
     resolver r = {.cx = cx, .p = p, .rank = rank, .out = &out};
     r.end = twx_malloc(cx, n * sizeof *r.end);
     r.colour = twx_calloc(cx, n, 1);
-    twx_rc rc = out.eligibility && out.state && out.target && r.end && r.colour ? TWX_OK : TWX_E_NOMEM;
+    twx_rc rc =
+        out.eligibility && out.state && out.target && r.end && r.colour ? TWX_OK : TWX_E_NOMEM;
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) out.target[i] = TWX_NOBODY;
     if (rc == TWX_OK) rc = find_targets(&r);
     if (rc == TWX_OK) rc = disbelieve_hosts(&r, collapse_min);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) break_loop(&r, i);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
         if (r.colour[i] != 3) rc = follow(&r, i);
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) out.eligibility[i] = (uint8_t)verdict_of(&r, i);
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
+        out.eligibility[i] = (uint8_t)verdict_of(&r, i);
     twx_free(r.end);
     twx_free(r.colour);
     if (rc == TWX_OK)

@@ -11,8 +11,8 @@ typedef enum twx_eligibility {
     TWX_ELIGIBLE,
     TWX_BAD_URL,
     TWX_LOAD_FAILED,
-    TWX_REDIRECTED,    /* honoured redirect */
-    TWX_BAD_STATUS,    /* neither NULL nor 200 */
+    TWX_REDIRECTED, /* honoured redirect */
+    TWX_BAD_STATUS, /* neither NULL nor 200 */
     TWX_NOINDEX,
     TWX_CANONICALISED, /* honoured canonical link */
     TWX_ELIGIBILITIES
@@ -22,11 +22,11 @@ typedef enum twx_eligibility {
 typedef enum twx_link_state {
     TWX_LINK_NONE,
     TWX_LINK_HONOURED,
-    TWX_LINK_MISSING,   /* the target is not in the store */
-    TWX_LINK_FOREIGN,   /* it is on another registrable domain */
+    TWX_LINK_MISSING, /* the target is not in the store */
+    TWX_LINK_FOREIGN, /* it is on another registrable domain */
     TWX_LINK_LOOP,
-    TWX_LINK_DEAD_END,  /* it does not lead to a document that takes part */
-    TWX_LINK_COLLAPSE,  /* [R3] */
+    TWX_LINK_DEAD_END, /* it does not lead to a document that takes part */
+    TWX_LINK_COLLAPSE, /* [R3] */
     TWX_LINK_STATES
 } twx_link_state;
 
@@ -37,12 +37,14 @@ const char *twx_link_state_text(twx_link_state s);
 typedef struct twx_links {
     uint8_t *eligibility; /* twx_eligibility */
     uint8_t *state;       /* twx_link_state */
-    uint32_t *target;     /* honoured: the document at the end of the chain; else the one linked to, TWX_NOBODY when not known */
+    uint32_t *
+        target; /* honoured: the document at the end of the chain; else the one linked to, TWX_NOBODY when not known */
     TWX_VEC(uint32_t) collapsed; /* hosts of [R3], by index into hosts */
 } twx_links;
 
 /* rank decides which of several documents with one URL a link means. */
-TWX_CHECK twx_rc twx_links_resolve(twx_ctx *cx, const twx_population *p, const uint32_t *rank, uint32_t collapse_min, twx_links *ret_links);
+TWX_CHECK twx_rc twx_links_resolve(twx_ctx *cx, const twx_population *p, const uint32_t *rank,
+                                   uint32_t collapse_min, twx_links *ret_links);
 void twx_links_done(twx_links *l);
 
 #endif

@@ -6,8 +6,8 @@
 
 enum {
     FIXED_BYTES = 12 + 7 * 8,
-    YACY_META_NOINDEX = 8,      /* robots_i, bit 3 */
-    YACY_HEADER_NOINDEX = 512   /* robots_i, bit 9: noindex or none in X-Robots-Tag */
+    YACY_META_NOINDEX = 8,    /* robots_i, bit 3 */
+    YACY_HEADER_NOINDEX = 512 /* robots_i, bit 9: noindex or none in X-Robots-Tag */
 };
 
 /* The bits of an IEEE double order like the number once negative ones are turned round. */
@@ -52,7 +52,8 @@ bool twx_robots_noindex(twx_slice robots) {
         twx_slice word = twx_slice_sub(robots, i, end);
         if (twx_slice_eq_nocase(word, TWX_SLICE_LIT("noindex"))) return true;
         /* "max-image-preview: none" is about pictures */
-        if (twx_slice_eq_nocase(word, TWX_SLICE_LIT("none")) && !behind_colon(robots, i)) return true;
+        if (twx_slice_eq_nocase(word, TWX_SLICE_LIT("none")) && !behind_colon(robots, i))
+            return true;
         if (end == i) end++;
     }
     return false;
@@ -61,8 +62,9 @@ bool twx_robots_noindex(twx_slice robots) {
 twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *f, twx_buf *out) {
     char fixed[FIXED_BYTES];
     const uint32_t small[] = {f->bits, (uint32_t)f->status, f->url_length};
-    const uint64_t large[] = {f->url_key,    f->domain_key,           f->link_key,   f->hreflang_key,
-                              f->layout_key, (uint64_t)f->fetched_at, f->score_order};
+    const uint64_t large[] = {f->url_key,      f->domain_key, f->link_key,
+                              f->hreflang_key, f->layout_key, (uint64_t)f->fetched_at,
+                              f->score_order};
     char *p = fixed;
     for (size_t i = 0; i < TWX_COUNTOF(small); i++, p += 4) twx_store_le32(p, small[i]);
     for (size_t i = 0; i < TWX_COUNTOF(large); i++, p += 8) twx_store_le64(p, large[i]);
@@ -72,7 +74,8 @@ twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *f, twx_buf *out) {
 
 twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts) {
     if (bytes.n < FIXED_BYTES)
-        return twx_fail(cx, TWX_E_CORRUPT, "twindex_signature.facts has %zu bytes, at least %d are needed", bytes.n,
+        return twx_fail(cx, TWX_E_CORRUPT,
+                        "twindex_signature.facts has %zu bytes, at least %d are needed", bytes.n,
                         FIXED_BYTES);
     const char *small = bytes.p, *large = bytes.p + 12;
     *ret_facts = (twx_facts){

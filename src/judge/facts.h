@@ -10,11 +10,11 @@
 enum { TWX_FACTS_VERSION = 1, TWX_STATUS_NONE = -1 };
 
 typedef enum twx_fact_bit {
-    TWX_FACT_USABLE = 1 << 0,  /* the URL is absolute and well-formed */
-    TWX_FACT_WEB = 1 << 1,     /* http or https */
+    TWX_FACT_USABLE = 1 << 0, /* the URL is absolute and well-formed */
+    TWX_FACT_WEB = 1 << 1,    /* http or https */
     TWX_FACT_HTTPS = 1 << 2,
-    TWX_FACT_WWW = 1 << 3,     /* host starts with www. */
-    TWX_FACT_FAILED = 1 << 4,  /* loading failed */
+    TWX_FACT_WWW = 1 << 3,    /* host starts with www. */
+    TWX_FACT_FAILED = 1 << 4, /* loading failed */
     TWX_FACT_NOINDEX = 1 << 5,
     TWX_FACT_REDIRECT = 1 << 6,  /* the link is a redirect */
     TWX_FACT_CANONICAL = 1 << 7, /* the link is rel=canonical */
@@ -25,9 +25,10 @@ typedef enum twx_fact_bit {
 /* Memory: host is borrowed from whoever filled or unpacked it. */
 typedef struct twx_facts {
     uint32_t bits;
-    int32_t status;        /* HTTP status, TWX_STATUS_NONE when not known */
-    uint32_t url_length;   /* bytes of the normal URL, or of the URL as stored when it is not usable */
-    uint64_t url_key;      /* hash of the normal URL */
+    int32_t status; /* HTTP status, TWX_STATUS_NONE when not known */
+    uint32_t
+        url_length;   /* bytes of the normal URL, or of the URL as stored when it is not usable */
+    uint64_t url_key; /* hash of the normal URL */
     uint64_t domain_key;   /* hash of the registrable domain */
     uint64_t link_key;     /* url_key of what the redirect or canonical link points at */
     uint64_t hreflang_key; /* hash of the hreflang group; 0: none */

@@ -1,6 +1,14 @@
 #include "judge/flags.h"
 
-enum { AS_STORED, IS_ZERO, IS_REPRESENTATIVE, OR_ONE, NEAR_REPRESENTATIVE, NEAR_OR_ONE, IS_SURVIVOR };
+enum {
+    AS_STORED,
+    IS_ZERO,
+    IS_REPRESENTATIVE,
+    OR_ONE,
+    NEAR_REPRESENTATIVE,
+    NEAR_OR_ONE,
+    IS_SURVIVOR
+};
 
 static const twx_flag FLAGS[TWX_FLAGS] = {
     {"indexable_b", TWX_FLAG_IS_BOOL, TWX_FLAG_eligibility, IS_ZERO},
@@ -35,7 +43,8 @@ static bool takes_part(const twx_flag_row *row) {
 }
 
 bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value) {
-    const bool known = twx_flag_known(row, flag->column), near = twx_flag_known(row, TWX_FLAG_near_sig);
+    const bool known = twx_flag_known(row, flag->column),
+               near = twx_flag_known(row, TWX_FLAG_near_sig);
     const int64_t v = row->v[flag->column];
     switch (flag->how) {
     case IS_ZERO: *ret_value = v == 0; return true;
@@ -51,6 +60,7 @@ bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_
 }
 
 const char *twx_duplicate_type_name(int64_t type) {
-    static const char *const NAMES[] = {"full-layout", "full-content", "partial-layout", "partial-content"};
+    static const char *const NAMES[] = {"full-layout", "full-content", "partial-layout",
+                                        "partial-content"};
     return type >= 1 && type <= 4 ? NAMES[type - 1] : "?";
 }

@@ -7,7 +7,13 @@
 
 #include "base/flag_row.h"
 
-typedef enum twx_flag_kind { TWX_FLAG_IS_BOOL, TWX_FLAG_IS_COUNT, TWX_FLAG_IS_SIGNATURE, TWX_FLAG_IS_TYPE, TWX_FLAG_IS_DOC } twx_flag_kind;
+typedef enum twx_flag_kind {
+    TWX_FLAG_IS_BOOL,
+    TWX_FLAG_IS_COUNT,
+    TWX_FLAG_IS_SIGNATURE,
+    TWX_FLAG_IS_TYPE,
+    TWX_FLAG_IS_DOC
+} twx_flag_kind;
 
 typedef struct twx_flag {
     const char *name; /* of the column of document_flags */

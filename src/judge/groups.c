@@ -24,7 +24,8 @@ static int by_rank(const void *left, const void *right, void *arg) {
 
 /* Members best first; the members of one subgroup are joined with its first. */
 static twx_rc join_apart(maker *m, uint32_t *members, size_t n) {
-    if (!TWX_VEC_RESERVE(m->cx, &m->subgroup, n) || !TWX_VEC_RESERVE(m->cx, &m->first, n)) return TWX_E_NOMEM;
+    if (!TWX_VEC_RESERVE(m->cx, &m->subgroup, n) || !TWX_VEC_RESERVE(m->cx, &m->first, n))
+        return TWX_E_NOMEM;
     qsort_r(members, n, sizeof *members, by_rank, (void *)(uintptr_t)m->how->rank);
     twx_rc rc = twx_keep_apart(m->cx, members, n, m->how->text, m->hreflang, m->subgroup.at);
     for (size_t i = 0; i < n; i++) m->first.at[i] = TWX_NOBODY;
@@ -76,9 +77,11 @@ static void count_groups(twx_groups *g, size_t n) {
     }
 }
 
-twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *sets, twx_groups *ret_groups) {
+twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *sets,
+                          twx_groups *ret_groups) {
     size_t n = how->p->at.n;
-    twx_groups g = {.rep = twx_malloc(cx, n * sizeof *g.rep), .count = twx_calloc(cx, n, sizeof *g.count)};
+    twx_groups g = {.rep = twx_malloc(cx, n * sizeof *g.rep),
+                    .count = twx_calloc(cx, n, sizeof *g.count)};
     uint32_t *best = twx_malloc(cx, n * sizeof *best); /* of the set, by its root */
     if (!g.rep || !g.count || !best) {
         twx_groups_done(&g);
@@ -105,7 +108,8 @@ twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *
     return TWX_OK;
 }
 
-twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper, twx_groups *ret_groups) {
+twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper,
+                       twx_groups *ret_groups) {
     maker m = {.cx = cx, .how = how};
     twx_rc rc = twx_union_find_init(cx, &m.sets, how->p->at.n);
     if (rc == TWX_OK) rc = collect_hreflang(&m);

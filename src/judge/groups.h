@@ -11,21 +11,25 @@
 typedef struct twx_groups {
     uint32_t *rep;   /* index of the representative; TWX_NOBODY: alone */
     uint32_t *count; /* members, 0: alone */
-    uint64_t groups, copies, largest; /* groups of two or more; members that are not the representative */
-    uint32_t largest_rep;             /* TWX_NOBODY: no group */
+    uint64_t groups, copies,
+        largest;          /* groups of two or more; members that are not the representative */
+    uint32_t largest_rep; /* TWX_NOBODY: no group */
 } twx_groups;
 
 typedef struct twx_grouping {
     const twx_population *p;
     const uint32_t *rank;
     const uint8_t *eligibility;
-    const uint64_t *text; /* identity of the text by index: translations are kept apart; NULL: they are not */
+    const uint64_t
+        *text; /* identity of the text by index: translations are kept apart; NULL: they are not */
 } twx_grouping;
 
 /* Ends adding to the grouper and makes the groups of its runs. */
-TWX_CHECK twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper, twx_groups *ret_groups);
+TWX_CHECK twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *grouper,
+                                 twx_groups *ret_groups);
 /* Groups from sets that were joined by the caller. */
-TWX_CHECK twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *sets, twx_groups *ret_groups);
+TWX_CHECK twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *sets,
+                                    twx_groups *ret_groups);
 void twx_groups_done(twx_groups *g);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct twx_guard {
 } twx_guard;
 
 /* One line a finding, for people; *ret_findings counts them. At most ten lines are added. */
-TWX_CHECK twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o, const twx_guard *guard,
-                                 twx_buf *ret_lines, size_t *ret_findings);
+TWX_CHECK twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,
+                                 const twx_guard *guard, twx_buf *ret_lines, size_t *ret_findings);
 
 #endif

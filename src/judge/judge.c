@@ -2,7 +2,8 @@
 
 #include "base/hash64.h"
 
-/* Values of duplicate_type: same text before similar text (by the near detector, else by the profile); the same markup as
+/* Values of duplicate_type: same text before similar text (by the near detector, else by the
+ * profile); the same markup as
  * another of the group, or not. */
 static const struct {
     twx_slot_id slot;
@@ -14,7 +15,8 @@ static const struct {
 static bool next_word(twx_slice *list, twx_slice *ret_word) {
     *list = twx_slice_trim(*list);
     size_t end = 0;
-    while (end < list->n && !twx_is_space((unsigned char)list->p[end]) && list->p[end] != ',') end++;
+    while (end < list->n && !twx_is_space((unsigned char)list->p[end]) && list->p[end] != ',')
+        end++;
     *ret_word = twx_slice_sub(*list, 0, end);
     *list = twx_slice_sub(*list, end + (end < list->n), list->n);
     return ret_word->n > 0;
@@ -32,8 +34,10 @@ twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations)
             relations |= 1u << slot;
         else
             return twx_fail(cx, TWX_E_CONFIG,
-                            "verdict.relations: '" TWX_SLICE_FMT "' is none of scheme www canonical redirect exact fuzzy "
-                            "title description near", TWX_SLICE_ARG(word));
+                            "verdict.relations: '" TWX_SLICE_FMT
+                            "' is none of scheme www canonical redirect exact fuzzy "
+                            "title description near",
+                            TWX_SLICE_ARG(word));
     }
     *ret_relations = relations;
     return TWX_OK;
@@ -48,7 +52,8 @@ twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteri
         for (size_t i = 0; i < n; i++) known &= criteria[i] != c;
         if (!known)
             return twx_fail(cx, TWX_E_CONFIG,
-                            "verdict.order: '" TWX_SLICE_FMT "' is none of score url_length fetched_at, or stands twice",
+                            "verdict.order: '" TWX_SLICE_FMT
+                            "' is none of score url_length fetched_at, or stands twice",
                             TWX_SLICE_ARG(word));
         criteria[n++] = c;
     }
@@ -79,15 +84,18 @@ void twx_judgement_done(twx_judgement *j) {
     *j = (twx_judgement){0};
 }
 
-/* The combined verdict: what any of its relations joins is one cluster. Links are not joined here: a document with an honoured
+/* The combined verdict: what any of its relations joins is one cluster. Links are not joined here:
+ * a document with an honoured
  * link does not take part, it only points at the survivor. */
-static twx_rc make_clusters(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o, const twx_grouping *how) {
+static twx_rc make_clusters(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
+                            const twx_grouping *how) {
     twx_union_find sets;
     twx_rc rc = twx_union_find_init(cx, &sets, j->population.at.n);
     for (int s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
         if (!(o->relations >> s & 1) || !j->groups[s].rep) continue;
         for (uint32_t i = 0; i < sets.n; i++)
-            if (j->groups[s].rep[i] != TWX_NOBODY) twx_union_find_join(&sets, i, j->groups[s].rep[i]);
+            if (j->groups[s].rep[i] != TWX_NOBODY)
+                twx_union_find_join(&sets, i, j->groups[s].rep[i]);
     }
     if (rc == TWX_OK) rc = twx_groups_of_sets(cx, how, &sets, &j->clusters);
     twx_union_find_done(&sets);
@@ -119,7 +127,8 @@ static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_slot_id slot) {
 
 twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
     twx_rc rc = twx_total_order(cx, &j->population, &o->preference, &j->rank);
-    if (rc == TWX_OK) rc = twx_links_resolve(cx, &j->population, j->rank, o->collapse_min, &j->links);
+    if (rc == TWX_OK)
+        rc = twx_links_resolve(cx, &j->population, j->rank, o->collapse_min, &j->links);
     twx_grouping how = {.p = &j->population, .rank = j->rank, .eligibility = j->links.eligibility};
     for (int s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
         if (!j->grouper[s]) continue;
@@ -131,7 +140,8 @@ twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
     if (rc == TWX_OK) rc = make_clusters(cx, j, o, &how);
     if (rc == TWX_OK) j->shared_layout = twx_calloc(cx, j->population.at.n, 1);
     if (rc == TWX_OK && !j->shared_layout) rc = TWX_E_NOMEM;
-    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(TYPED); k++) rc = share_layouts(cx, j, TYPED[k].slot);
+    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(TYPED); k++)
+        rc = share_layouts(cx, j, TYPED[k].slot);
     return rc;
 }
 
@@ -156,20 +166,23 @@ static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
     }
 }
 
-/* A URL of the preferred form is unique; another one when its group has none of the preferred form. The representative is of
+/* A URL of the preferred form is unique; another one when its group has none of the preferred
+ * form. The representative is of
  * the preferred form if any member is: the total order begins with it. */
 static bool url_unique(const twx_groups *g, uint32_t i, bool preferred, bool rep_preferred) {
     return preferred || g->rep[i] == TWX_NOBODY || !rep_preferred;
 }
 
-static void set_url_flags(const twx_judgement *j, const twx_preference *p, uint32_t i, twx_flag_row *row) {
+static void set_url_flags(const twx_judgement *j, const twx_preference *p, uint32_t i,
+                          twx_flag_row *row) {
     const twx_facts *own = &j->population.at.at[i].facts;
     for (int s = TWX_SLOT_SCHEME; s <= TWX_SLOT_WWW; s++) {
         const twx_groups *g = &j->groups[s];
         bool (*preferred)(const twx_facts *, const twx_preference *) =
             s == TWX_SLOT_SCHEME ? twx_has_preferred_scheme : twx_has_preferred_www;
         if (!g->rep) continue;
-        bool rep_preferred = g->rep[i] != TWX_NOBODY && preferred(&j->population.at.at[g->rep[i]].facts, p);
+        bool rep_preferred =
+            g->rep[i] != TWX_NOBODY && preferred(&j->population.at.at[g->rep[i]].facts, p);
         twx_flag_set(row, s == TWX_SLOT_SCHEME ? TWX_FLAG_http_unique : TWX_FLAG_www_unique,
                      url_unique(g, i, preferred(own, p), rep_preferred));
     }
@@ -186,7 +199,8 @@ static void set_type(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
 }
 
 /* [R3] */
-static void set_link(const twx_judgement *j, const twx_judge_options *o, uint32_t i, twx_flag_row *row) {
+static void set_link(const twx_judgement *j, const twx_judge_options *o, uint32_t i,
+                     twx_flag_row *row) {
     uint32_t target = j->links.target[i];
     twx_flag_set(row, TWX_FLAG_link_state, j->links.state[i]);
     if (target != TWX_NOBODY) twx_flag_set(row, TWX_FLAG_link_doc, doc_of(j, target));
@@ -197,7 +211,8 @@ static void set_link(const twx_judgement *j, const twx_judge_options *o, uint32_
     twx_flag_set(row, TWX_FLAG_duplicate_of, doc_of(j, survivor));
 }
 
-void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t i, twx_flag_row *ret_row) {
+void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t i,
+                    twx_flag_row *ret_row) {
     *ret_row = (twx_flag_row){.doc = doc_of(j, i)};
     twx_flag_set(ret_row, TWX_FLAG_eligibility, j->links.eligibility[i]);
     set_link(j, o, i, ret_row);
@@ -207,5 +222,6 @@ void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t
     set_type(j, i, ret_row);
     if (j->clusters.rep[i] == TWX_NOBODY) return;
     twx_flag_set(ret_row, TWX_FLAG_cluster_count, j->clusters.count[i]);
-    if (j->clusters.rep[i] != i) twx_flag_set(ret_row, TWX_FLAG_duplicate_of, doc_of(j, j->clusters.rep[i]));
+    if (j->clusters.rep[i] != i)
+        twx_flag_set(ret_row, TWX_FLAG_duplicate_of, doc_of(j, j->clusters.rep[i]));
 }

@@ -15,25 +15,26 @@ enum { TWX_RELATION_CANONICAL = 1 << TWX_SLOTS, TWX_RELATION_REDIRECT = 2 << TWX
 typedef struct twx_judge_options {
     twx_preference preference;
     uint32_t collapse_min;
-    uint32_t relations;          /* bits: 1 << slot, and the two above */
-    uint32_t apart;              /* slots that keep translations apart: 1 << slot */
+    uint32_t relations; /* bits: 1 << slot, and the two above */
+    uint32_t apart;     /* slots that keep translations apart: 1 << slot */
 } twx_judge_options;
 
 /* Bits of a blank-separated list of relations. Errors TWX_E_CONFIG, naming the word. */
 TWX_CHECK twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations);
 /* Criteria of a blank-separated list. Errors TWX_E_CONFIG. */
-TWX_CHECK twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteria[TWX_CRITERIA]);
+TWX_CHECK twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list,
+                                    twx_criterion ret_criteria[TWX_CRITERIA]);
 
 typedef struct twx_judgement {
     twx_population population;
-    uint64_t *sig[TWX_SLOTS];          /* by index, with known_sig; NULL: the slot has none */
-    uint8_t *known_sig;                /* bit slot: the document has this signature */
-    twx_grouper *grouper[TWX_SLOTS];   /* entries until judged; NULL: the slot is not used */
-    uint8_t *shared_layout;            /* bit slot: another document of its group has the same markup */
+    uint64_t *sig[TWX_SLOTS];        /* by index, with known_sig; NULL: the slot has none */
+    uint8_t *known_sig;              /* bit slot: the document has this signature */
+    twx_grouper *grouper[TWX_SLOTS]; /* entries until judged; NULL: the slot is not used */
+    uint8_t *shared_layout; /* bit slot: another document of its group has the same markup */
     uint32_t *rank;
     twx_links links;
     twx_groups groups[TWX_SLOTS];
-    twx_groups clusters;               /* of the verdict */
+    twx_groups clusters; /* of the verdict */
 } twx_judgement;
 
 void twx_judgement_init(twx_judgement *j);
@@ -41,7 +42,8 @@ void twx_judgement_done(twx_judgement *j);
 /* Judges what was loaded: population, signatures and the groupers' entries. */
 TWX_CHECK twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *options);
 /* The flags of document i (by index). */
-void twx_judged_row(const twx_judgement *j, const twx_judge_options *options, uint32_t i, twx_flag_row *ret_row);
+void twx_judged_row(const twx_judgement *j, const twx_judge_options *options, uint32_t i,
+                    twx_flag_row *ret_row);
 /* Does the verdict hide document i: does another document of its cluster stand for it? */
 bool twx_is_hidden(const twx_judgement *j, uint32_t i);
 

@@ -14,7 +14,9 @@ twx_criterion twx_criterion_of(twx_slice name) {
     static const struct {
         const char *name;
         twx_criterion criterion;
-    } NAMES[] = {{"score", TWX_BY_SCORE}, {"url_length", TWX_BY_URL_LENGTH}, {"fetched_at", TWX_BY_FETCHED_AT}};
+    } NAMES[] = {{"score", TWX_BY_SCORE},
+                 {"url_length", TWX_BY_URL_LENGTH},
+                 {"fetched_at", TWX_BY_FETCHED_AT}};
     for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++)
         if (twx_slice_eq(name, twx_slice_of(NAMES[i].name))) return NAMES[i].criterion;
     return TWX_BY_NOTHING;
@@ -23,10 +25,12 @@ twx_criterion twx_criterion_of(twx_slice name) {
 /* <0: a before b. A known value comes before an unknown one. */
 static int by_criterion(twx_criterion criterion, const twx_facts *a, const twx_facts *b) {
     uint32_t known = criterion == TWX_BY_SCORE ? TWX_FACT_SCORED : TWX_FACT_DATED;
-    if (criterion == TWX_BY_URL_LENGTH) return (a->url_length > b->url_length) - (a->url_length < b->url_length);
+    if (criterion == TWX_BY_URL_LENGTH)
+        return (a->url_length > b->url_length) - (a->url_length < b->url_length);
     if ((a->bits ^ b->bits) & known) return a->bits & known ? -1 : 1;
     if (!(a->bits & known)) return 0;
-    if (criterion == TWX_BY_SCORE) return (a->score_order < b->score_order) - (a->score_order > b->score_order);
+    if (criterion == TWX_BY_SCORE)
+        return (a->score_order < b->score_order) - (a->score_order > b->score_order);
     return (a->fetched_at > b->fetched_at) - (a->fetched_at < b->fetched_at);
 }
 
@@ -39,14 +43,19 @@ static int compare(const void *left, const void *right, void *arg) {
     const ordering *o = arg;
     uint32_t i = *(const uint32_t *)left, j = *(const uint32_t *)right;
     const twx_facts *a = &o->p->at.at[i].facts, *b = &o->p->at.at[j].facts;
-    int order = (int)twx_has_preferred_scheme(b, o->preference) - (int)twx_has_preferred_scheme(a, o->preference);
-    if (!order) order = (int)twx_has_preferred_www(b, o->preference) - (int)twx_has_preferred_www(a, o->preference);
-    for (size_t k = 0; !order && k < TWX_CRITERIA && o->preference->criteria[k] != TWX_BY_NOTHING; k++)
+    int order = (int)twx_has_preferred_scheme(b, o->preference) -
+                (int)twx_has_preferred_scheme(a, o->preference);
+    if (!order)
+        order = (int)twx_has_preferred_www(b, o->preference) -
+                (int)twx_has_preferred_www(a, o->preference);
+    for (size_t k = 0; !order && k < TWX_CRITERIA && o->preference->criteria[k] != TWX_BY_NOTHING;
+         k++)
         order = by_criterion(o->preference->criteria[k], a, b);
     return order ? order : (i > j) - (i < j);
 }
 
-twx_rc twx_total_order(twx_ctx *cx, const twx_population *p, const twx_preference *preference, uint32_t **ret_rank) {
+twx_rc twx_total_order(twx_ctx *cx, const twx_population *p, const twx_preference *preference,
+                       uint32_t **ret_rank) {
     size_t n = p->at.n;
     uint32_t *sorted = twx_malloc(cx, n * sizeof *sorted), *rank = twx_malloc(cx, n * sizeof *rank);
     if (!sorted || !rank) {

@@ -6,7 +6,12 @@
 
 #include "judge/population.h"
 
-typedef enum twx_criterion { TWX_BY_NOTHING, TWX_BY_SCORE, TWX_BY_URL_LENGTH, TWX_BY_FETCHED_AT } twx_criterion;
+typedef enum twx_criterion {
+    TWX_BY_NOTHING,
+    TWX_BY_SCORE,
+    TWX_BY_URL_LENGTH,
+    TWX_BY_FETCHED_AT
+} twx_criterion;
 enum { TWX_CRITERIA = 3 };
 
 typedef struct twx_preference {
@@ -14,12 +19,14 @@ typedef struct twx_preference {
     twx_criterion criteria[TWX_CRITERIA]; /* in order; TWX_BY_NOTHING ends the list */
 } twx_preference;
 
-bool twx_has_preferred_scheme(const twx_facts *f, const twx_preference *p); /* true for what is neither http nor https */
+bool twx_has_preferred_scheme(
+    const twx_facts *f, const twx_preference *p); /* true for what is neither http nor https */
 bool twx_has_preferred_www(const twx_facts *f, const twx_preference *p);
 /* "score" -> TWX_BY_SCORE; TWX_BY_NOTHING when unknown. */
 twx_criterion twx_criterion_of(twx_slice name);
 
 /* ret_rank[i] is the place of document i, 0 the best; owned by the caller (twx_free). */
-TWX_CHECK twx_rc twx_total_order(twx_ctx *cx, const twx_population *p, const twx_preference *preference, uint32_t **ret_rank);
+TWX_CHECK twx_rc twx_total_order(twx_ctx *cx, const twx_population *p,
+                                 const twx_preference *preference, uint32_t **ret_rank);
 
 #endif

@@ -24,7 +24,9 @@ static twx_rc host_of(twx_ctx *cx, twx_population *p, const twx_facts *facts, ui
     twx_rc rc = twx_map64_add(cx, &p->host_index, twx_host_key(facts), p->hosts.n, &found);
     if (rc != TWX_OK) return rc;
     if (found == p->hosts.n) {
-        twx_host fresh = {.name = twx_strndup(cx, facts->host.p ? facts->host.p : "", facts->host.n), .name_length = facts->host.n};
+        twx_host fresh = {.name =
+                              twx_strndup(cx, facts->host.p ? facts->host.p : "", facts->host.n),
+                          .name_length = facts->host.n};
         if (!fresh.name || !TWX_VEC_PUSH(cx, &p->hosts, fresh)) {
             twx_free(fresh.name);
             return TWX_E_NOMEM;
@@ -37,9 +39,11 @@ static twx_rc host_of(twx_ctx *cx, twx_population *p, const twx_facts *facts, ui
 twx_rc twx_population_add(twx_ctx *cx, twx_population *p, const twx_person *person) {
     twx_person fresh = *person;
     if (p->at.n >= TWX_NOBODY - 1)
-        return twx_fail(cx, TWX_E_LIMIT, "more than %u documents: split the store into shards", TWX_NOBODY - 1);
+        return twx_fail(cx, TWX_E_LIMIT, "more than %u documents: split the store into shards",
+                        TWX_NOBODY - 1);
     twx_rc rc = host_of(cx, p, &person->facts, &fresh.host);
     if (rc != TWX_OK) return rc;
-    fresh.facts.host = (twx_slice){p->hosts.at[fresh.host].name, p->hosts.at[fresh.host].name_length};
+    fresh.facts.host =
+        (twx_slice){p->hosts.at[fresh.host].name, p->hosts.at[fresh.host].name_length};
     return TWX_VEC_PUSH(cx, &p->at, fresh) ? TWX_OK : TWX_E_NOMEM;
 }

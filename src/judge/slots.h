@@ -22,10 +22,10 @@ typedef struct twx_slot {
     const char *detector; /* NULL: configured (near) */
     int sig;              /* twx_flag_column of the signature; -1: it has none */
     twx_flag_column count, rep;
-    const char *what;     /* what the members of a group share, for people */
+    const char *what; /* what the members of a group share, for people */
 } twx_slot;
 
-const twx_slot *twx_slot_at(size_t slot);              /* NULL behind the last */
+const twx_slot *twx_slot_at(size_t slot); /* NULL behind the last */
 /* By its name or its detector's; TWX_SLOTS when unknown. */
 twx_slot_id twx_slot_find(twx_slice name);
 

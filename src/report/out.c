@@ -44,7 +44,8 @@ twx_rc twx_out_json(const twx_out *out, json_t *value) {
     twx_out copy = *out;
     int failed = json_dump_callback(value, dump, &copy, JSON_INDENT(2) | JSON_ENCODE_ANY);
     json_decref(value);
-    if (failed && out->cx->rc == TWX_OK) return twx_fail(out->cx, TWX_E_NOMEM, "out of memory for JSON");
+    if (failed && out->cx->rc == TWX_OK)
+        return twx_fail(out->cx, TWX_E_NOMEM, "out of memory for JSON");
     return failed ? out->cx->rc : twx_out_text(out, "\n");
 }
 

@@ -49,8 +49,10 @@ static json_t *groups_json(const twx_summary *s) {
     json_t *all = json_object();
     for (size_t i = 0; i <= TWX_SLOTS; i++)
         if (s->slot[i].used)
-            json_object_set_new(all, slot_name(i), json_pack("{s:o, s:o, s:o}", "groups", number(s->slot[i].groups), "copies",
-                                                             number(s->slot[i].copies), "largest", number(s->slot[i].largest)));
+            json_object_set_new(all, slot_name(i),
+                                json_pack("{s:o, s:o, s:o}", "groups", number(s->slot[i].groups),
+                                          "copies", number(s->slot[i].copies), "largest",
+                                          number(s->slot[i].largest)));
     return all;
 }
 
@@ -77,30 +79,41 @@ static json_t *hosts_json(const twx_summary *s) {
     json_t *all = json_array();
     for (size_t i = 0; i < s->hosts.n; i++) {
         const twx_host_flips *h = &s->hosts.at[i];
-        json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:o}", "host", h->host, "documents", number(h->documents), "hidden",
-                                             number(h->hidden), "flips", number(h->flips)));
+        json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:o}", "host", h->host, "documents",
+                                             number(h->documents), "hidden", number(h->hidden),
+                                             "flips", number(h->flips)));
     }
     return all;
 }
 
 static json_t *stages_json(const twx_summary *s) {
     json_t *all = json_object();
-    for (size_t i = 0; i < s->n_stages; i++) json_object_set_new(all, s->stage[i].name, json_real(s->stage[i].seconds));
+    for (size_t i = 0; i < s->n_stages; i++)
+        json_object_set_new(all, s->stage[i].name, json_real(s->stage[i].seconds));
     return all;
 }
 
 json_t *twx_summary_json(const twx_summary *s) {
-    json_t *o = json_pack("{s:s, s:o, s:o, s:o, s:o, s:f}", "outcome", s->outcome, "documents", number(s->documents), "indexable",
-                          number(s->indexable), "changed", number(s->changed), "hidden", number(s->hidden), "hidden_share",
+    json_t *o = json_pack("{s:s, s:o, s:o, s:o, s:o, s:f}", "outcome", s->outcome, "documents",
+                          number(s->documents), "indexable", number(s->indexable), "changed",
+                          number(s->changed), "hidden", number(s->hidden), "hidden_share",
                           s->indexable ? (double)s->hidden / (double)s->indexable : 0.0);
     const struct {
         const char *name;
         uint64_t value;
-    } counts[] = {{"read", s->read},           {"signed", s->signed_now},     {"text_bytes", s->text_bytes},
-                  {"deleted", s->deleted},     {"bad_urls", s->bad_urls},     {"bad_ids", s->bad_ids},
-                  {"invalid_utf8", s->bad_utf8}, {"odd_values", s->odd_values}, {"too_long", s->too_long}};
-    for (size_t i = 0; i < TWX_COUNTOF(counts); i++) json_object_set_new(o, counts[i].name, number(counts[i].value));
-    json_object_set_new(o, "eligibility", counts_json(s->eligibility, TWX_ELIGIBILITIES, eligibility_name));
+    } counts[] = {{"read", s->read},
+                  {"signed", s->signed_now},
+                  {"text_bytes", s->text_bytes},
+                  {"deleted", s->deleted},
+                  {"bad_urls", s->bad_urls},
+                  {"bad_ids", s->bad_ids},
+                  {"invalid_utf8", s->bad_utf8},
+                  {"odd_values", s->odd_values},
+                  {"too_long", s->too_long}};
+    for (size_t i = 0; i < TWX_COUNTOF(counts); i++)
+        json_object_set_new(o, counts[i].name, number(counts[i].value));
+    json_object_set_new(o, "eligibility",
+                        counts_json(s->eligibility, TWX_ELIGIBILITIES, eligibility_name));
     json_object_set_new(o, "links", counts_json(s->link_state, TWX_LINK_STATES, link_name));
     json_object_set_new(o, "detectors", groups_json(s));
     json_object_set_new(o, "flips", counts_json(s->flips, TWX_FLAGS, flag_name));
@@ -116,8 +129,10 @@ static twx_rc write_oddities(const twx_out *out, const twx_summary *s) {
     const struct {
         const char *what;
         uint64_t n;
-    } rows[] = {{"without an absolute URL", s->bad_urls},       {"without an id (left out)", s->bad_ids},
-                {"with text that is no valid UTF-8", s->bad_utf8}, {"with a status or date that is none", s->odd_values},
+    } rows[] = {{"without an absolute URL", s->bad_urls},
+                {"without an id (left out)", s->bad_ids},
+                {"with text that is no valid UTF-8", s->bad_utf8},
+                {"with a status or date that is none", s->odd_values},
                 {"longer than limits.row_bytes (left out)", s->too_long}};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(rows); i++)
@@ -125,7 +140,8 @@ static twx_rc write_oddities(const twx_out *out, const twx_summary *s) {
     return rc;
 }
 
-static twx_rc write_counts(const twx_out *out, const uint64_t *counts, size_t from, size_t n, const char *(*name)(size_t)) {
+static twx_rc write_counts(const twx_out *out, const uint64_t *counts, size_t from, size_t n,
+                           const char *(*name)(size_t)) {
     twx_rc rc = TWX_OK;
     for (size_t i = from; rc == TWX_OK && i < n; i++)
         if (counts[i]) rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", counts[i], name(i));
@@ -133,45 +149,56 @@ static twx_rc write_counts(const twx_out *out, const uint64_t *counts, size_t fr
 }
 
 static twx_rc write_groups(const twx_out *out, const twx_summary *s) {
-    twx_rc rc = twx_out_text(out, "\n  %-12s %12s %12s %12s\n", "detector", "groups", "copies", "largest");
+    twx_rc rc =
+        twx_out_text(out, "\n  %-12s %12s %12s %12s\n", "detector", "groups", "copies", "largest");
     for (size_t i = 0; rc == TWX_OK && i <= TWX_SLOTS; i++)
         if (s->slot[i].used)
-            rc = twx_out_text(out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", slot_name(i), s->slot[i].groups,
-                              s->slot[i].copies, s->slot[i].largest);
+            rc = twx_out_text(out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n",
+                              slot_name(i), s->slot[i].groups, s->slot[i].copies,
+                              s->slot[i].largest);
     return rc;
 }
 
 static twx_rc write_flips(const twx_out *out, const twx_summary *s) {
     twx_rc rc = twx_out_text(out, "\nwhat would flip:\n");
     if (rc == TWX_OK) rc = write_counts(out, s->flips, 0, TWX_FLAGS, flag_name);
-    if (rc == TWX_OK && s->hosts.n) rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "flips", "hidden", "documents");
+    if (rc == TWX_OK && s->hosts.n)
+        rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "flips", "hidden", "documents");
     for (size_t i = 0; rc == TWX_OK && i < s->hosts.n && i < TWX_HOSTS_SHOWN; i++)
-        rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n", s->hosts.at[i].flips, s->hosts.at[i].hidden,
-                          s->hosts.at[i].documents, s->hosts.at[i].host);
-    if (rc == TWX_OK && s->hosts.n > TWX_HOSTS_SHOWN) rc = twx_out_text(out, "  ... and %zu hosts more\n", s->hosts.n - TWX_HOSTS_SHOWN);
+        rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n",
+                          s->hosts.at[i].flips, s->hosts.at[i].hidden, s->hosts.at[i].documents,
+                          s->hosts.at[i].host);
+    if (rc == TWX_OK && s->hosts.n > TWX_HOSTS_SHOWN)
+        rc = twx_out_text(out, "  ... and %zu hosts more\n", s->hosts.n - TWX_HOSTS_SHOWN);
     return rc;
 }
 
 static twx_rc write_stages(const twx_out *out, const twx_summary *s) {
     twx_rc rc = twx_out_text(out, "\n ");
     for (size_t i = 0; rc == TWX_OK && i < s->n_stages; i++)
-        rc = twx_out_text(out, " %s %.2f s%s", s->stage[i].name, s->stage[i].seconds, i + 1 < s->n_stages ? "," : "\n");
+        rc = twx_out_text(out, " %s %.2f s%s", s->stage[i].name, s->stage[i].seconds,
+                          i + 1 < s->n_stages ? "," : "\n");
     return rc;
 }
 
 twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, twx_summary_json(s));
-    twx_rc rc = twx_out_text(out, "%s: %s\n  %12" PRIu64 "  documents (%" PRIu64 " read, %" PRIu64 " signed, %" PRIu64 " gone)\n",
-                             s->store, s->outcome, s->documents, s->read, s->signed_now, s->deleted);
+    twx_rc rc =
+        twx_out_text(out,
+                     "%s: %s\n  %12" PRIu64 "  documents (%" PRIu64 " read, %" PRIu64
+                     " signed, %" PRIu64 " gone)\n",
+                     s->store, s->outcome, s->documents, s->read, s->signed_now, s->deleted);
     if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  take part\n", s->indexable);
-    if (rc == TWX_OK) rc = write_counts(out, s->eligibility, 1, TWX_ELIGIBILITIES, eligibility_name);
+    if (rc == TWX_OK)
+        rc = write_counts(out, s->eligibility, 1, TWX_ELIGIBILITIES, eligibility_name);
     if (rc == TWX_OK) rc = write_oddities(out, s);
     if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  changed flags\n", s->changed);
     if (rc == TWX_OK)
         rc = twx_out_text(out, "  %12" PRIu64 "  hidden by the verdict (%.1f %%)\n", s->hidden,
                           s->indexable ? 100.0 * (double)s->hidden / (double)s->indexable : 0.0);
     if (rc == TWX_OK) rc = write_groups(out, s);
-    if (rc == TWX_OK && s->link_state[TWX_LINK_NONE] != s->documents) rc = twx_out_text(out, "\nredirect and canonical links:\n");
+    if (rc == TWX_OK && s->link_state[TWX_LINK_NONE] != s->documents)
+        rc = twx_out_text(out, "\nredirect and canonical links:\n");
     if (rc == TWX_OK) rc = write_counts(out, s->link_state, 1, TWX_LINK_STATES, link_name);
     if (rc == TWX_OK && s->dry_run) rc = write_flips(out, s);
     if (rc == TWX_OK && s->guards.n) rc = twx_out_text(out, "\nguards:\n%s", s->guards.p);

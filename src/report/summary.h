@@ -20,21 +20,21 @@ typedef struct twx_summary {
     uint64_t documents, indexable, hidden, linked;
     uint64_t read, signed_now, text_bytes, deleted;
     uint64_t bad_urls, bad_ids, bad_utf8, odd_values, too_long;
-    uint64_t changed;               /* documents whose flags differ from what was published before */
-    uint64_t flips[TWX_FLAGS];      /* per flag */
+    uint64_t changed;          /* documents whose flags differ from what was published before */
+    uint64_t flips[TWX_FLAGS]; /* per flag */
     uint64_t eligibility[TWX_ELIGIBILITIES], link_state[TWX_LINK_STATES];
     struct {
         bool used;
         uint64_t groups, copies, largest;
-    } slot[TWX_SLOTS + 1];          /* the last one: the verdict */
+    } slot[TWX_SLOTS + 1]; /* the last one: the verdict */
     struct {
         const char *name;
         double seconds;
     } stage[TWX_STAGES_MAX];
     size_t n_stages;
-    TWX_VEC(twx_host_flips) hosts;  /* filled in a dry run: hosts with flips, most first */
+    TWX_VEC(twx_host_flips) hosts; /* filled in a dry run: hosts with flips, most first */
     bool dry_run;
-    twx_buf guards;                 /* findings, a line each */
+    twx_buf guards; /* findings, a line each */
 } twx_summary;
 
 void twx_summary_init(twx_summary *s);

@@ -34,7 +34,8 @@ twx_rc twx_changes_mark(twx_changes *c, int64_t *ret_mark) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-twx_rc twx_changes_list(twx_changes *c, int64_t mark, int64_t after, int64_t *ret_docs, size_t limit, size_t *ret_n) {
+twx_rc twx_changes_list(twx_changes *c, int64_t mark, int64_t after, int64_t *ret_docs,
+                        size_t limit, size_t *ret_n) {
     twx_rc rc = twx_bind_int(c->db, c->list, 1, mark);
     if (rc == TWX_OK) rc = twx_bind_int(c->db, c->list, 2, after);
     if (rc == TWX_OK) rc = twx_bind_int(c->db, c->list, 3, (int64_t)limit);

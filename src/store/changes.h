@@ -12,7 +12,8 @@ void twx_changes_close(twx_changes *c);
 /* seq of the newest change, 0 when there is none: what a run has to take. */
 TWX_CHECK twx_rc twx_changes_mark(twx_changes *c, int64_t *ret_mark);
 /* Documents changed up to mark, each once, ascending, behind `after`; fewer than limit at the end. */
-TWX_CHECK twx_rc twx_changes_list(twx_changes *c, int64_t mark, int64_t after, int64_t *ret_docs, size_t limit, size_t *ret_n);
+TWX_CHECK twx_rc twx_changes_list(twx_changes *c, int64_t mark, int64_t after, int64_t *ret_docs,
+                                  size_t limit, size_t *ret_n);
 /* Takes changes up to mark off the queue; later ones stay. */
 TWX_CHECK twx_rc twx_changes_forget(twx_changes *c, int64_t mark);
 

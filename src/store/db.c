@@ -34,9 +34,11 @@ static const struct {
     int limit;
     int value;
 } LIMITS[] = {
-    {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},  {SQLITE_LIMIT_ATTACHED, 0},         {SQLITE_LIMIT_EXPR_DEPTH, 200},
-    {SQLITE_LIMIT_VDBE_OP, 1 << 20},     {SQLITE_LIMIT_TRIGGER_DEPTH, 1},    {SQLITE_LIMIT_VARIABLE_NUMBER, 100},
-    {SQLITE_LIMIT_COMPOUND_SELECT, 50},  {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000}, {SQLITE_LIMIT_COLUMN, 2000},
+    {SQLITE_LIMIT_SQL_LENGTH, 1 << 20}, {SQLITE_LIMIT_ATTACHED, 0},
+    {SQLITE_LIMIT_EXPR_DEPTH, 200},     {SQLITE_LIMIT_VDBE_OP, 1 << 20},
+    {SQLITE_LIMIT_TRIGGER_DEPTH, 1},    {SQLITE_LIMIT_VARIABLE_NUMBER, 100},
+    {SQLITE_LIMIT_COMPOUND_SELECT, 50}, {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
+    {SQLITE_LIMIT_COLUMN, 2000},
 };
 
 static bool ours(const char *table) {
@@ -72,7 +74,8 @@ static bool allowed(const twx_db *db, int action, const char *name) {
         return schema_table(name) || (writes && (ours(name) || our_view(name))) ||
                (owner && strcmp(name, "documents") == 0);
     case SQLITE_CREATE_TABLE:
-    case SQLITE_CREATE_INDEX: return (writes && (ours(name) || strncmp(name, "sqlite_autoindex_", 17) == 0)) || owner;
+    case SQLITE_CREATE_INDEX:
+        return (writes && (ours(name) || strncmp(name, "sqlite_autoindex_", 17) == 0)) || owner;
     case SQLITE_CREATE_TRIGGER: return owner && ours(name);
     case SQLITE_REINDEX: return owner; /* part of CREATE INDEX */
     case SQLITE_CREATE_VIEW:
@@ -97,12 +100,14 @@ static int on_progress(void *arg) {
  * folders like /var/run are links on many machines. */
 static char *resolve(twx_ctx *cx, const char *path) {
     const char *slash = strrchr(path, '/');
-    char *folder = slash ? twx_strndup(cx, path, slash == path ? 1 : (size_t)(slash - path)) : twx_strdup(cx, ".");
+    char *folder = slash ? twx_strndup(cx, path, slash == path ? 1 : (size_t)(slash - path))
+                         : twx_strdup(cx, ".");
     if (!folder) return NULL;
     char real[PATH_MAX];
     char *joined = NULL;
     if (realpath(folder, real))
-        joined = twx_sprintf(cx, "%s/%s", strcmp(real, "/") == 0 ? "" : real, slash ? slash + 1 : path);
+        joined =
+            twx_sprintf(cx, "%s/%s", strcmp(real, "/") == 0 ? "" : real, slash ? slash + 1 : path);
     else
         (void)twx_fail(cx, TWX_E_NOSTORE, "%s: %s", folder, strerror(errno));
     twx_free(folder);
@@ -116,7 +121,8 @@ static twx_rc check_file(twx_ctx *cx, const char *path, const twx_db_options *op
         return twx_fail(cx, TWX_E_NOSTORE, "%s: %s", path, strerror(errno));
     }
     if (S_ISLNK(st.st_mode))
-        return twx_fail(cx, TWX_E_NOSTORE, "%s is a symbolic link: name the file it points at", path);
+        return twx_fail(cx, TWX_E_NOSTORE, "%s is a symbolic link: name the file it points at",
+                        path);
     if (!S_ISREG(st.st_mode)) return twx_fail(cx, TWX_E_NOSTORE, "%s is not a file", path);
     if (st.st_size == 0 && !options->create)
         return twx_fail(cx, TWX_E_NOSTORE, "%s is empty: 'twindex init' makes a store", path);
@@ -150,7 +156,8 @@ static twx_rc durable(twx_db *db) {
     bool wal = false;
     twx_rc rc = twx_db_is_wal(db, &wal);
     if (rc == TWX_OK) rc = pragma(db, wal ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=EXTRA");
-    if (rc == TWX_OK && wal && db->mode == TWX_DB_WRITER) rc = pragma(db, "PRAGMA wal_autocheckpoint=0");
+    if (rc == TWX_OK && wal && db->mode == TWX_DB_WRITER)
+        rc = pragma(db, "PRAGMA wal_autocheckpoint=0");
     /* a spilled page would take the lock that our own reader waits for */
     if (rc == TWX_OK) rc = pragma(db, "PRAGMA cache_spill=OFF");
     return rc;
@@ -160,7 +167,8 @@ twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(db, "PRAGMA journal_mode", &stmt);
     if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
-    if (rc == TWX_OK) *ret_wal = twx_slice_eq_nocase(twx_column_text(stmt, 0), TWX_SLICE_LIT("wal"));
+    if (rc == TWX_OK)
+        *ret_wal = twx_slice_eq_nocase(twx_column_text(stmt, 0), TWX_SLICE_LIT("wal"));
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
 }

@@ -27,7 +27,8 @@ typedef struct twx_db_options {
     uint64_t row_bytes; /* longest row or value; 0: 64 MiB */
 } twx_db_options;
 
-TWX_CHECK twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options, twx_db **ret_db);
+TWX_CHECK twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options,
+                             twx_db **ret_db);
 void twx_db_close(twx_db *db);
 const char *twx_db_path(const twx_db *db);
 

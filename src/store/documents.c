@@ -14,7 +14,7 @@ enum { COMMIT_ROWS = 5000, COMMIT_BYTES = 32 << 20, DIGEST_BYTES = 16 };
 struct twx_documents {
     twx_db *db;
     sqlite3_stmt *find, *insert, *update, *queue, *find_payload;
-    twx_map64 undated; /* URLs of undated captures of this import */
+    twx_map64 undated;  /* URLs of undated captures of this import */
     size_t rows, bytes; /* since the last commit */
     bool open;          /* a transaction is */
 };
@@ -28,7 +28,8 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
     twx_rc rc = twx_db_has(db, "twindex_change", &has);
     if (rc != TWX_OK) return rc;
     if (!has)
-        return twx_fail(cx, TWX_E_DATA, "%s has no `documents` table of twindex: 'twindex init' makes one",
+        return twx_fail(cx, TWX_E_DATA,
+                        "%s has no `documents` table of twindex: 'twindex init' makes one",
                         twx_db_path(db));
     twx_documents *d = twx_calloc(cx, 1, sizeof *d);
     if (!d) return TWX_E_NOMEM;
@@ -37,8 +38,10 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
     const struct {
         const char *sql;
         sqlite3_stmt **stmt;
-    } statements[] = {{TWX_SQL_QUERY_DOCUMENTS_FIND, &d->find},     {TWX_SQL_QUERY_DOCUMENTS_INSERT, &d->insert},
-                      {TWX_SQL_QUERY_DOCUMENTS_UPDATE, &d->update}, {TWX_SQL_QUERY_CHANGE_QUEUE, &d->queue},
+    } statements[] = {{TWX_SQL_QUERY_DOCUMENTS_FIND, &d->find},
+                      {TWX_SQL_QUERY_DOCUMENTS_INSERT, &d->insert},
+                      {TWX_SQL_QUERY_DOCUMENTS_UPDATE, &d->update},
+                      {TWX_SQL_QUERY_CHANGE_QUEUE, &d->queue},
                       {TWX_SQL_QUERY_DOCUMENTS_FIND_PAYLOAD, &d->find_payload}};
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(statements); i++)
         rc = twx_stmt_prepare(db, statements[i].sql, statements[i].stmt);
@@ -70,9 +73,10 @@ twx_rc twx_documents_commit(twx_documents *d) {
 
 /* Every captured field but the date, each with its length, so that no two captures that differ look alike. */
 static twx_hash128 digest_of(const twx_capture *c) {
-    const twx_slice fields[] = {c->url, c->title, c->description, c->text, c->failure, c->robots, c->canonical_url,
-                                c->redirect_url, c->hreflang_group, c->language, c->content_type,
-                                c->layout_digest, c->payload_digest, c->crawl_id};
+    const twx_slice fields[] = {
+        c->url,          c->title,         c->description,    c->text,           c->failure,
+        c->robots,       c->canonical_url, c->redirect_url,   c->hreflang_group, c->language,
+        c->content_type, c->layout_digest, c->payload_digest, c->crawl_id};
     twx_hash128 h = {0, 0};
     for (size_t i = 0; i < TWX_COUNTOF(fields); i++) {
         twx_hash128 part = twx_hash_wide(fields[i], i + (fields[i].p ? 100 : 0));
@@ -89,9 +93,24 @@ static twx_hash128 digest_of(const twx_capture *c) {
 
 static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest, int64_t id) {
     sqlite3_stmt *s = id ? d->update : d->insert;
-    const twx_slice texts[] = {c->url, c->title, c->description, {0}, c->failure, c->robots, c->canonical_url,
-                               c->redirect_url, c->hreflang_group, c->language, c->content_type, {0}, {0},
-                               c->layout_digest, c->payload_digest, c->crawl_id, {0}, c->text};
+    const twx_slice texts[] = {c->url,
+                               c->title,
+                               c->description,
+                               {0},
+                               c->failure,
+                               c->robots,
+                               c->canonical_url,
+                               c->redirect_url,
+                               c->hreflang_group,
+                               c->language,
+                               c->content_type,
+                               {0},
+                               {0},
+                               c->layout_digest,
+                               c->payload_digest,
+                               c->crawl_id,
+                               {0},
+                               c->text};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(texts); i++)
         rc = twx_bind_text(d->db, s, (int)i + 1, texts[i]);
@@ -102,7 +121,8 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
     if (rc == TWX_OK) rc = twx_bind_blob(d->db, s, 17, digest);
     if (rc == TWX_OK && id) rc = twx_bind_int(d->db, s, 19, id);
     if (rc == TWX_OK) rc = twx_stmt_run(d->db, s);
-    if (rc == TWX_OK) rc = twx_bind_int(d->db, d->queue, 1, id ? id : sqlite3_last_insert_rowid(d->db->handle));
+    if (rc == TWX_OK)
+        rc = twx_bind_int(d->db, d->queue, 1, id ? id : sqlite3_last_insert_rowid(d->db->handle));
     return rc == TWX_OK ? twx_stmt_run(d->db, d->queue) : rc;
 }
 
@@ -150,20 +170,23 @@ twx_rc twx_documents_put(twx_documents *d, const twx_capture *c, twx_put *ret_pu
         d->rows++;
         d->bytes += c->text.n;
     }
-    if (rc == TWX_OK && (d->rows >= COMMIT_ROWS || d->bytes >= COMMIT_BYTES)) rc = twx_documents_commit(d);
+    if (rc == TWX_OK && (d->rows >= COMMIT_ROWS || d->bytes >= COMMIT_BYTES))
+        rc = twx_documents_commit(d);
     if (rc == TWX_OK) *ret_put = put;
     return rc;
 }
 
-twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest, twx_capture *ret_capture) {
+twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest,
+                                  twx_capture *ret_capture) {
     sqlite3_stmt *s = d->find_payload;
     sqlite3_reset(s);
     twx_rc rc = twx_bind_text(d->db, s, 1, payload_digest);
     if (rc == TWX_OK) rc = twx_stmt_step(d->db, s);
     if (rc != TWX_OK) return rc;
     twx_capture c = twx_capture_none();
-    twx_slice *texts[] = {&c.title, &c.description, &c.text, NULL, &c.robots, &c.canonical_url, &c.redirect_url,
-                          &c.hreflang_group, &c.language, &c.content_type, &c.layout_digest};
+    twx_slice *texts[] = {&c.title,    &c.description,   &c.text,         NULL,
+                          &c.robots,   &c.canonical_url, &c.redirect_url, &c.hreflang_group,
+                          &c.language, &c.content_type,  &c.layout_digest};
     for (size_t i = 0; i < TWX_COUNTOF(texts); i++)
         if (texts[i]) *texts[i] = twx_column_text(s, (int)i);
     if (sqlite3_column_type(s, 3) != SQLITE_NULL) c.http_status = sqlite3_column_int64(s, 3);

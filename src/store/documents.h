@@ -21,7 +21,14 @@ typedef struct twx_capture {
 
 twx_capture twx_capture_none(void); /* all absent */
 
-typedef enum twx_put { TWX_PUT_NEW, TWX_PUT_REPLACED, TWX_PUT_SAME, TWX_PUT_OLDER, TWX_PUT_REPEATED, TWX_PUT_COUNT } twx_put;
+typedef enum twx_put {
+    TWX_PUT_NEW,
+    TWX_PUT_REPLACED,
+    TWX_PUT_SAME,
+    TWX_PUT_OLDER,
+    TWX_PUT_REPEATED,
+    TWX_PUT_COUNT
+} twx_put;
 
 typedef struct twx_documents twx_documents;
 
@@ -31,7 +38,8 @@ TWX_CHECK twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret
 TWX_CHECK twx_rc twx_documents_put(twx_documents *d, const twx_capture *capture, twx_put *ret_put);
 /* The capture (text, title, description, layout digest, ... ) of the document with this payload digest, for WARC revisit
  * records. TWX_DONE: none. Slices valid until the next call on d. */
-TWX_CHECK twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest, twx_capture *ret_capture);
+TWX_CHECK twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest,
+                                            twx_capture *ret_capture);
 TWX_CHECK twx_rc twx_documents_commit(twx_documents *d);
 /* Uncommitted puts are rolled back. */
 void twx_documents_close(twx_documents *d);

@@ -51,7 +51,8 @@ static twx_rc need(twx_generations *g, char generation, statement which, sqlite3
 
 void twx_generations_close(twx_generations *g) {
     if (!g) return;
-    for (size_t i = 0; i < 2 * (size_t)STATEMENTS; i++) sqlite3_finalize(g->stmt[i / STATEMENTS][i % STATEMENTS]);
+    for (size_t i = 0; i < 2 * (size_t)STATEMENTS; i++)
+        sqlite3_finalize(g->stmt[i / STATEMENTS][i % STATEMENTS]);
     twx_free(g);
 }
 
@@ -73,7 +74,9 @@ twx_rc twx_state_read(twx_generations *g, twx_state *ret_state) {
         memcpy(ret_state->id_kind, id_kind.p ? id_kind.p : "", id_kind.n < 7 ? id_kind.n : 7);
     }
     sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? twx_fail(g->db->cx, TWX_E_CORRUPT, "%s: twindex_state is empty", g->db->path) : rc;
+    return rc == TWX_DONE
+               ? twx_fail(g->db->cx, TWX_E_CORRUPT, "%s: twindex_state is empty", g->db->path)
+               : rc;
 }
 
 twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprint) {
@@ -94,8 +97,8 @@ static void fill_row(sqlite3_stmt *stmt, twx_flag_row *row) {
             twx_flag_set(row, (twx_flag_column)c, sqlite3_column_int64(stmt, c + 1));
 }
 
-twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_flag_row *ret_rows, size_t limit,
-                      size_t *ret_n) {
+twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_flag_row *ret_rows,
+                      size_t limit, size_t *ret_n) {
     sqlite3_stmt *stmt = NULL;
     size_t n = 0;
     twx_rc rc = need(g, generation, READ, &stmt);
@@ -122,7 +125,8 @@ twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc, twx_flag_
 static twx_rc put_row(twx_generations *g, sqlite3_stmt *stmt, const twx_flag_row *row) {
     twx_rc rc = twx_bind_int(g->db, stmt, 1, row->doc);
     for (int c = 0; rc == TWX_OK && c < TWX_FLAG_COLUMNS; c++)
-        if (twx_flag_known(row, (twx_flag_column)c)) rc = twx_bind_int(g->db, stmt, c + 2, row->v[c]);
+        if (twx_flag_known(row, (twx_flag_column)c))
+            rc = twx_bind_int(g->db, stmt, c + 2, row->v[c]);
     return rc == TWX_OK ? twx_stmt_run(g->db, stmt) : rc;
 }
 
@@ -137,7 +141,8 @@ typedef struct step {
     const char *id_kind;
 } step;
 
-/* Runs an UPDATE of twindex_state inside the caller's transaction. It has to hit the row: if not, another run came between. */
+/* Runs an UPDATE of twindex_state inside the caller's transaction. It has to hit the row: if not,
+ * another run came between. */
 static twx_rc change_state(twx_generations *g, const step *s) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(g->db, s->sql, &stmt);
@@ -148,7 +153,8 @@ static twx_rc change_state(twx_generations *g, const step *s) {
     if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
     sqlite3_finalize(stmt);
     if (rc == TWX_OK && sqlite3_changes(g->db->handle) != 1)
-        rc = twx_fail(g->db->cx, TWX_E_SUPERSEDED, "%s: another run took over while this one worked: nothing was published",
+        rc = twx_fail(g->db->cx, TWX_E_SUPERSEDED,
+                      "%s: another run took over while this one worked: nothing was published",
                       g->db->path);
     return rc;
 }
@@ -193,8 +199,9 @@ static twx_rc end_run(twx_generations *g, const run_end *end) {
 }
 
 twx_rc twx_generation_claim(twx_generations *g, twx_claim *claim) {
-    const step claims = {.sql = twx_other_generation(claim->base) == 'a' ? TWX_SQL_QUERY_STATE_CLAIM_A
-                                                                         : TWX_SQL_QUERY_STATE_CLAIM_B,
+    const step claims = {.sql = twx_other_generation(claim->base) == 'a'
+                                    ? TWX_SQL_QUERY_STATE_CLAIM_A
+                                    : TWX_SQL_QUERY_STATE_CLAIM_B,
                          .token = claim->token,
                          .base = claim->base};
     twx_rc rc = twx_db_begin(g->db);
@@ -208,7 +215,8 @@ static twx_rc still_ours(twx_generations *g, const twx_claim *claim) {
     twx_state state;
     twx_rc rc = twx_state_read(g, &state);
     if (rc == TWX_OK && (state.token != claim->token || state.generation != claim->base))
-        rc = twx_fail(g->db->cx, TWX_E_SUPERSEDED, "%s: another run took over while this one worked: nothing was published",
+        rc = twx_fail(g->db->cx, TWX_E_SUPERSEDED,
+                      "%s: another run took over while this one worked: nothing was published",
                       g->db->path);
     return rc;
 }
@@ -233,20 +241,24 @@ static twx_rc point_views(twx_generations *g, char generation, const twx_publica
     twx_buf sql;
     twx_buf_init(&sql, SQL_BYTES);
     twx_rc rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_PUBLISH, &t);
-    if (rc == TWX_OK && p->select) rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAGGED_DOCUMENTS, &t);
+    if (rc == TWX_OK && p->select)
+        rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAGGED_DOCUMENTS, &t);
     if (rc == TWX_OK) rc = twx_db_script(g->db, sql.p);
     twx_buf_done(&sql);
     return rc;
 }
 
-twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim, const twx_publication *p) {
+twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
+                              const twx_publication *p) {
     const char generation = twx_other_generation(claim->base);
-    const step publishes = {.sql = generation == 'a' ? TWX_SQL_QUERY_STATE_PUBLISH_A : TWX_SQL_QUERY_STATE_PUBLISH_B,
+    const step publishes = {.sql = generation == 'a' ? TWX_SQL_QUERY_STATE_PUBLISH_A
+                                                     : TWX_SQL_QUERY_STATE_PUBLISH_B,
                             .token = claim->token,
                             .base = claim->base,
                             .run = claim->run,
                             .id_kind = p->direct ? "direct" : "mapped"};
-    const run_end end = {.run = claim->run, .ended_at = p->ended_at, .state = "published", .summary = p->summary};
+    const run_end end = {
+        .run = claim->run, .ended_at = p->ended_at, .state = "published", .summary = p->summary};
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = change_state(g, &publishes);
     if (rc == TWX_OK) rc = point_views(g, generation, p);
@@ -254,8 +266,10 @@ twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim, const 
     return end_transaction(g, rc);
 }
 
-twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim, int64_t ended_at, const char *message) {
-    const run_end end = {.run = claim->run, .ended_at = ended_at, .state = "stopped", .message = message};
+twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim, int64_t ended_at,
+                              const char *message) {
+    const run_end end = {
+        .run = claim->run, .ended_at = ended_at, .state = "stopped", .message = message};
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = end_run(g, &end);
     return end_transaction(g, rc);
@@ -269,8 +283,11 @@ twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p, char *r
     if (rc != TWX_OK) return end_transaction(g, rc);
     const char other = state.generation ? twx_other_generation(state.generation) : '\0';
     if (!other || !state.run[index_of(other)])
-        rc = twx_fail(g->db->cx, TWX_E_DATA, "%s: there is no earlier result to go back to (the other generation is %s)",
-                      g->db->path, other ? "not the whole result of a run" : "not there: no run has published yet");
+        rc = twx_fail(g->db->cx, TWX_E_DATA,
+                      "%s: there is no earlier result to go back to (the other generation is %s)",
+                      g->db->path,
+                      other ? "not the whole result of a run"
+                            : "not there: no run has published yet");
     if (rc == TWX_OK) rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_UNDO, &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 1, (twx_slice){&other, 1});
     if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);

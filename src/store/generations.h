@@ -35,16 +35,18 @@ static inline char twx_other_generation(char generation) {
 }
 
 /* Rows of a generation behind `after`, ascending; fewer than limit at the end. */
-TWX_CHECK twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_flag_row *ret_rows, size_t limit, size_t *ret_n);
-TWX_CHECK twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc, twx_flag_row *ret_row); /* TWX_DONE: none */
+TWX_CHECK twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after,
+                                twx_flag_row *ret_rows, size_t limit, size_t *ret_n);
+TWX_CHECK twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc,
+                               twx_flag_row *ret_row); /* TWX_DONE: none */
 
 /* Takes the right to write: puts the token into the state, marks the inactive generation incomplete, opens a ledger row. */
 typedef struct twx_claim {
     int64_t token;
-    char base;          /* the published generation it starts from, 0: none */
-    int64_t started_at; /* seconds since 1970 */
+    char base;            /* the published generation it starts from, 0: none */
+    int64_t started_at;   /* seconds since 1970 */
     const char *settings; /* JSON for the ledger */
-    int64_t run;        /* out: the ledger row */
+    int64_t run;          /* out: the ledger row */
 } twx_claim;
 TWX_CHECK twx_rc twx_generation_claim(twx_generations *g, twx_claim *claim);
 /* One short transaction: puts `rows` and deletes `gone` in the generation that is not the claim's base. */
@@ -54,19 +56,24 @@ typedef struct twx_flag_edit {
     const int64_t *gone;
     size_t n_gone;
 } twx_flag_edit;
-TWX_CHECK twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, const twx_flag_edit *edit);
+TWX_CHECK twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim,
+                                      const twx_flag_edit *edit);
 
 typedef struct twx_publication {
     bool direct;
-    const char *select;  /* of the source, for flagged_documents; NULL: leave that view out (--flags) */
+    const char
+        *select; /* of the source, for flagged_documents; NULL: leave that view out (--flags) */
     int64_t ended_at;
     const char *summary; /* JSON for the ledger */
 } twx_publication;
 /* Points the views at the generation the claim wrote. After an error the exit code is not the state: read it again. */
-TWX_CHECK twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim, const twx_publication *p);
+TWX_CHECK twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
+                                        const twx_publication *p);
 /* Ends the ledger row of a run that does not publish. */
-TWX_CHECK twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim, int64_t ended_at, const char *message);
+TWX_CHECK twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim,
+                                        int64_t ended_at, const char *message);
 /* Points back at the other generation. TWX_E_DATA when it is not the whole result of a run. */
-TWX_CHECK twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p, char *ret_generation);
+TWX_CHECK twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p,
+                                     char *ret_generation);
 
 #endif

@@ -12,17 +12,19 @@ enum { NAMES_MAX = 12, NOTE_BYTES = 1 << 16 };
 /* What crawlers call things, the most telling name first. The first is twindex's own. */
 static const char *const USUAL[TWX_COLUMNS][NAMES_MAX] = {
     [TWX_COL_URL] = {"url", "page_url", "sku", "link", "uri", "address"},
-    [TWX_COL_TEXT] = {"text", "content_text", "body_text", "page_text", "plain_text", "extracted_text", "text_t",
-                      "content", "body", "markdown"},
+    [TWX_COL_TEXT] = {"text", "content_text", "body_text", "page_text", "plain_text",
+                      "extracted_text", "text_t", "content", "body", "markdown"},
     [TWX_COL_TITLE] = {"title", "page_title"},
     [TWX_COL_DESCRIPTION] = {"description", "meta_description", "description_txt"},
-    [TWX_COL_HTTP_STATUS] = {"http_status", "status_code", "http_code", "response_code", "httpstatus_i", "status"},
+    [TWX_COL_HTTP_STATUS] = {"http_status", "status_code", "http_code", "response_code",
+                             "httpstatus_i", "status"},
     [TWX_COL_FAILURE] = {"failure", "fail_reason", "failreason_s", "error"},
     [TWX_COL_ROBOTS] = {"robots", "meta_robots", "robots_meta", "robots_i"},
     [TWX_COL_CANONICAL_URL] = {"canonical_url", "canonical", "canonical_s"},
     [TWX_COL_REDIRECT_URL] = {"redirect_url", "redirected_to", "redirect_to", "redirect"},
     [TWX_COL_HREFLANG_GROUP] = {"hreflang_group", "translation_group"},
-    [TWX_COL_FETCHED_AT] = {"fetched_at", "crawled_at", "load_date_dt", "fetch_time", "last_fetched", "crawl_date"},
+    [TWX_COL_FETCHED_AT] = {"fetched_at", "crawled_at", "load_date_dt", "fetch_time",
+                            "last_fetched", "crawl_date"},
     [TWX_COL_SCORE] = {"score", "pagerank", "rank", "inlinks", "references_i"},
     [TWX_COL_LAYOUT_DIGEST] = {"layout_digest"},
     [TWX_COL_CONTENT_TYPE] = {"content_type", "mime_type", "mime"},
@@ -125,8 +127,8 @@ static twx_rc collect(twx_db *db, candidates *found, twx_buf *tables) {
         rc = c.table ? look_at_table(db, columns, &c) : TWX_E_NOMEM;
         bool fits = rc == TWX_OK && c.column[TWX_COL_URL] && c.column[TWX_COL_TEXT];
         if (rc == TWX_OK && !fits)
-            rc = twx_buf_printf(db->cx, tables, "%s'%s' has no %s column", tables->n ? "; " : "", c.table,
-                                c.column[TWX_COL_URL] ? "text" : "url");
+            rc = twx_buf_printf(db->cx, tables, "%s'%s' has no %s column", tables->n ? "; " : "",
+                                c.table, c.column[TWX_COL_URL] ? "text" : "url");
         if (fits && !TWX_VEC_PUSH(db->cx, found, c)) rc = TWX_E_NOMEM;
         if (!fits || rc != TWX_OK) candidate_done(&c);
     }
@@ -159,18 +161,23 @@ static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
     return TWX_OK;
 }
 
-static twx_rc write_note(twx_ctx *cx, twx_mapping *m, const candidates *found, const candidate *chosen) {
+static twx_rc write_note(twx_ctx *cx, twx_mapping *m, const candidates *found,
+                         const candidate *chosen) {
     twx_buf_init(&m->note, NOTE_BYTES);
-    twx_rc rc = twx_buf_printf(cx, &m->note, "mapping chosen by the usual names:\n  from = %s\n", m->from);
+    twx_rc rc =
+        twx_buf_printf(cx, &m->note, "mapping chosen by the usual names:\n  from = %s\n", m->from);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
-        if (m->map[i]) rc = twx_buf_printf(cx, &m->note, "  %s = %s\n", twx_column_name(i), m->map[i]);
+        if (m->map[i])
+            rc = twx_buf_printf(cx, &m->note, "  %s = %s\n", twx_column_name(i), m->map[i]);
     for (size_t i = 0; rc == TWX_OK && i < found->n; i++)
         if (&found->at[i] != chosen)
             rc = twx_buf_printf(cx, &m->note, "table '%s' would fit too\n", found->at[i].table);
     if (rc == TWX_OK && chosen->also_url)
-        rc = twx_buf_printf(cx, &m->note, "more than one column of '%s' could be the url\n", chosen->table);
+        rc = twx_buf_printf(cx, &m->note, "more than one column of '%s' could be the url\n",
+                            chosen->table);
     if (rc == TWX_OK && chosen->also_text)
-        rc = twx_buf_printf(cx, &m->note, "more than one column of '%s' could be the text\n", chosen->table);
+        rc = twx_buf_printf(cx, &m->note, "more than one column of '%s' could be the text\n",
+                            chosen->table);
     return rc;
 }
 
@@ -189,9 +196,12 @@ static twx_rc map_own(twx_db *db, twx_mapping *m) {
 twx_rc twx_mapping_detect(twx_db *reader, twx_mapping *m) {
     if (m->from) {
         if (m->map[TWX_COL_ID] && m->map[TWX_COL_URL] && m->map[TWX_COL_TEXT]) return TWX_OK;
-        return twx_fail(reader->cx, TWX_E_CONFIG, "%s: [store] has from = %s but no %s: id, url and text are needed",
+        return twx_fail(reader->cx, TWX_E_CONFIG,
+                        "%s: [store] has from = %s but no %s: id, url and text are needed",
                         twx_db_path(reader), m->from,
-                        !m->map[TWX_COL_ID] ? "id" : !m->map[TWX_COL_URL] ? "url" : "text");
+                        !m->map[TWX_COL_ID]    ? "id"
+                        : !m->map[TWX_COL_URL] ? "url"
+                                               : "text");
     }
     bool own = false;
     twx_rc rc = twx_db_has(reader, "twindex_change_insert", &own);
@@ -205,9 +215,10 @@ twx_rc twx_mapping_detect(twx_db *reader, twx_mapping *m) {
     for (size_t i = 0; i < found.n; i++)
         if (!chosen || columns_of(&found.at[i]) > columns_of(chosen)) chosen = &found.at[i];
     if (rc == TWX_OK && !chosen)
-        rc = twx_fail(reader->cx, TWX_E_CONFIG,
-                      "%s: no table with documents was found (%.600s): name it in [store] of a config file",
-                      twx_db_path(reader), tables.n ? tables.p : "the store has no tables");
+        rc = twx_fail(
+            reader->cx, TWX_E_CONFIG,
+            "%s: no table with documents was found (%.600s): name it in [store] of a config file",
+            twx_db_path(reader), tables.n ? tables.p : "the store has no tables");
     if (rc == TWX_OK) rc = adopt(reader->cx, m, chosen);
     if (rc == TWX_OK) {
         m->chosen = true;

@@ -14,7 +14,9 @@ twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
     twx_rc rc = twx_db_has(db, "twindex_state", &has);
     if (rc != TWX_OK || !has) return rc;
     rc = twx_db_integer(db, TWX_SQL_QUERY_SCHEMA_VERSION, ret_version);
-    return rc == TWX_DONE ? twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s: twindex_state is empty", twx_db_path(db)) : rc;
+    return rc == TWX_DONE
+               ? twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s: twindex_state is empty", twx_db_path(db))
+               : rc;
 }
 
 static twx_rc in_transaction(twx_db *db, const char *script) {
@@ -30,9 +32,10 @@ twx_rc twx_migrate(twx_db *db) {
     twx_rc rc = twx_schema_version(db, &version);
     if (rc == TWX_OK && version > TWX_SCHEMA_VERSION)
         rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
-                      "%s was written by a newer twindex (schema %" PRId64 ", this one knows %d)", twx_db_path(db),
-                      version, TWX_SCHEMA_VERSION);
-    for (; rc == TWX_OK && version < TWX_SCHEMA_VERSION; version++) rc = in_transaction(db, STEPS[version]);
+                      "%s was written by a newer twindex (schema %" PRId64 ", this one knows %d)",
+                      twx_db_path(db), version, TWX_SCHEMA_VERSION);
+    for (; rc == TWX_OK && version < TWX_SCHEMA_VERSION; version++)
+        rc = in_transaction(db, STEPS[version]);
     return rc;
 }
 
@@ -40,7 +43,7 @@ twx_rc twx_make_documents(twx_db *db) {
     bool has = false;
     twx_rc rc = twx_db_has(db, "documents", &has);
     if (rc == TWX_OK && has)
-        rc = twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s has a table `documents` already: nothing was changed",
-                      twx_db_path(db));
+        rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
+                      "%s has a table `documents` already: nothing was changed", twx_db_path(db));
     return rc == TWX_OK ? in_transaction(db, TWX_SQL_SCHEMA_0001_DOCUMENTS) : rc;
 }

@@ -5,14 +5,23 @@
 #include "store/stmt.h"
 
 typedef enum statement {
-    COUNT, GET, PUT, DELETE, DOCS, FIND, MAKE, ID, SWEEP, STATEMENTS
+    COUNT,
+    GET,
+    PUT,
+    DELETE,
+    DOCS,
+    FIND,
+    MAKE,
+    ID,
+    SWEEP,
+    STATEMENTS
 } statement;
 
 static const char *const SQL[STATEMENTS] = {
-    [COUNT] = TWX_SQL_QUERY_SIGNATURE_COUNT,   [GET] = TWX_SQL_QUERY_SIGNATURE_GET,
-    [PUT] = TWX_SQL_QUERY_SIGNATURE_PUT,       [DELETE] = TWX_SQL_QUERY_SIGNATURE_DELETE,
-    [DOCS] = TWX_SQL_QUERY_SIGNATURE_DOCS,     [FIND] = TWX_SQL_QUERY_DOCUMENT_FIND,
-    [MAKE] = TWX_SQL_QUERY_DOCUMENT_MAKE,      [ID] = TWX_SQL_QUERY_DOCUMENT_ID,
+    [COUNT] = TWX_SQL_QUERY_SIGNATURE_COUNT, [GET] = TWX_SQL_QUERY_SIGNATURE_GET,
+    [PUT] = TWX_SQL_QUERY_SIGNATURE_PUT,     [DELETE] = TWX_SQL_QUERY_SIGNATURE_DELETE,
+    [DOCS] = TWX_SQL_QUERY_SIGNATURE_DOCS,   [FIND] = TWX_SQL_QUERY_DOCUMENT_FIND,
+    [MAKE] = TWX_SQL_QUERY_DOCUMENT_MAKE,    [ID] = TWX_SQL_QUERY_DOCUMENT_ID,
     [SWEEP] = TWX_SQL_QUERY_DOCUMENT_SWEEP,
 };
 
@@ -43,7 +52,8 @@ void twx_signatures_close(twx_signatures *s) {
 }
 
 /* The first column of the first row. TWX_DONE: no row. */
-static twx_rc one_integer(twx_signatures *s, statement which, const twx_value *bound, int64_t *ret_value) {
+static twx_rc one_integer(twx_signatures *s, statement which, const twx_value *bound,
+                          int64_t *ret_value) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = need(s, which, &stmt);
     if (rc == TWX_OK && bound) rc = twx_bind_value(s->db, stmt, 1, bound);
@@ -88,7 +98,8 @@ twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored) {
     twx_rc rc = need(s, PUT, &stmt);
     sqlite3_reset(s->stmt[GET]); /* its row may be the one that is replaced */
     if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, stored->doc);
-    if (rc == TWX_OK && stored->has_token) rc = twx_bind_int(s->db, stmt, 2, (int64_t)stored->token);
+    if (rc == TWX_OK && stored->has_token)
+        rc = twx_bind_int(s->db, stmt, 2, (int64_t)stored->token);
     if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 3, (int64_t)stored->fingerprint);
     if (rc == TWX_OK) rc = twx_bind_blob(s->db, stmt, 4, stored->facts);
     if (rc == TWX_OK) rc = twx_bind_blob(s->db, stmt, 5, stored->keys);
@@ -106,8 +117,9 @@ twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc) {
 twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_fn *fn, void *arg) {
     sqlite3_stmt *stmt = NULL;
     twx_stored stored;
-    twx_rc rc = twx_stmt_prepare(s->db, direct ? TWX_SQL_QUERY_SIGNATURE_EACH_DIRECT : TWX_SQL_QUERY_SIGNATURE_EACH_MAPPED,
-                                 &stmt);
+    twx_rc rc = twx_stmt_prepare(
+        s->db, direct ? TWX_SQL_QUERY_SIGNATURE_EACH_DIRECT : TWX_SQL_QUERY_SIGNATURE_EACH_MAPPED,
+        &stmt);
     while (rc == TWX_OK) {
         rc = twx_stmt_step(s->db, stmt);
         if (rc != TWX_OK) break;
@@ -118,7 +130,8 @@ twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_fn *fn, vo
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs, size_t limit, size_t *ret_n) {
+twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs, size_t limit,
+                           size_t *ret_n) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = need(s, DOCS, &stmt);
     if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, after);
@@ -163,7 +176,8 @@ twx_rc twx_document_make(twx_signatures *s, const twx_value *id, int64_t *ret_do
     return rc == TWX_DONE ? twx_document_put(s, NULL, id, ret_doc) : rc;
 }
 
-twx_rc twx_document_put(twx_signatures *s, const int64_t *doc, const twx_value *id, int64_t *ret_doc) {
+twx_rc twx_document_put(twx_signatures *s, const int64_t *doc, const twx_value *id,
+                        int64_t *ret_doc) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = need(s, MAKE, &stmt);
     if (rc == TWX_OK) rc = twx_bind_value(s->db, stmt, 1, id);

@@ -22,7 +22,8 @@ TWX_CHECK twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures
 void twx_signatures_close(twx_signatures *s);
 
 TWX_CHECK twx_rc twx_signatures_count(twx_signatures *s, uint64_t *ret_count);
-TWX_CHECK twx_rc twx_signatures_get(twx_signatures *s, int64_t doc, twx_stored *ret_stored); /* TWX_DONE: none */
+TWX_CHECK twx_rc twx_signatures_get(twx_signatures *s, int64_t doc,
+                                    twx_stored *ret_stored); /* TWX_DONE: none */
 TWX_CHECK twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored);
 TWX_CHECK twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc);
 
@@ -30,7 +31,8 @@ TWX_CHECK twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc);
 typedef twx_rc twx_stored_fn(void *arg, const twx_stored *stored);
 TWX_CHECK twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_fn *fn, void *arg);
 /* The doc of every row, ascending, batch by batch: rows behind `after`. Returns fewer than limit at the end. */
-TWX_CHECK twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs, size_t limit, size_t *ret_n);
+TWX_CHECK twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs,
+                                     size_t limit, size_t *ret_n);
 
 /* Copies all signatures and document numbers of `from` into `to`, which has none, in one transaction. */
 TWX_CHECK twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to);
@@ -39,8 +41,10 @@ TWX_CHECK twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to);
 TWX_CHECK twx_rc twx_document_find(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
 TWX_CHECK twx_rc twx_document_make(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
 /* Stores an id under the number *doc; doc NULL: under a new one. */
-TWX_CHECK twx_rc twx_document_put(twx_signatures *s, const int64_t *doc, const twx_value *id, int64_t *ret_doc);
-TWX_CHECK twx_rc twx_document_id(twx_signatures *s, int64_t doc, twx_value *ret_id); /* TWX_DONE: none */
+TWX_CHECK twx_rc twx_document_put(twx_signatures *s, const int64_t *doc, const twx_value *id,
+                                  int64_t *ret_doc);
+TWX_CHECK twx_rc twx_document_id(twx_signatures *s, int64_t doc,
+                                 twx_value *ret_id); /* TWX_DONE: none */
 /* Drops the numbers that no signature and no flag uses any more; not at once when a document goes: published flags need it. */
 TWX_CHECK twx_rc twx_document_sweep(twx_signatures *s);
 

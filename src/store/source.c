@@ -11,9 +11,9 @@
 enum { SQL_BYTES = 1 << 18 };
 
 static const char *const NAMES[TWX_COLUMNS] = {
-    "id",           "url",          "text",           "title",      "description", "http_status",
-    "failure",      "robots",       "canonical_url",  "redirect_url", "hreflang_group", "fetched_at",
-    "score",        "layout_digest", "content_type",  "language",   "crawl_id",    "changed"};
+    "id",      "url",           "text",          "title",        "description",    "http_status",
+    "failure", "robots",        "canonical_url", "redirect_url", "hreflang_group", "fetched_at",
+    "score",   "layout_digest", "content_type",  "language",     "crawl_id",       "changed"};
 
 struct twx_source {
     twx_db *db;
@@ -34,7 +34,7 @@ typedef struct reads {
     twx_db *db;
     twx_ctx *cx;
     bool allow_view;
-    TWX_VEC(char *) tables; /* owned names, each once */
+    TWX_VEC(char *) tables;  /* owned names, each once */
     TWX_VEC(char *) columns; /* "table\ncolumn" */
     bool failed;
 } reads;
@@ -45,11 +45,12 @@ static bool known_name(char **names, size_t n, const char *name) {
     return false;
 }
 
-static int note_read(void *arg, int action, const char *table, const char *column, const char *schema,
-                     const char *inside) {
+static int note_read(void *arg, int action, const char *table, const char *column,
+                     const char *schema, const char *inside) {
     (void)schema, (void)inside;
     reads *r = arg;
-    if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE) return SQLITE_OK;
+    if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE)
+        return SQLITE_OK;
     if (action != SQLITE_READ) return SQLITE_DENY;
     if (!known_name(r->tables.at, r->tables.n, table)) {
         char *copy = twx_strdup(r->cx, table);
@@ -69,11 +70,14 @@ static void reads_done(reads *r) {
 
 /* Type of a table as PRAGMA table_list has it: "table", "view", "virtual", ...; "" when it is not a table of the store
  * (json_each and its like). */
-static twx_rc table_type(twx_db *db, const char *table, char ret_type[16], bool *ret_without_rowid) {
+static twx_rc table_type(twx_db *db, const char *table, char ret_type[16],
+                         bool *ret_without_rowid) {
     sqlite3_stmt *stmt = NULL;
     ret_type[0] = '\0';
-    twx_rc rc = twx_stmt_prepare(db, "SELECT type, wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE",
-                                 &stmt);
+    twx_rc rc = twx_stmt_prepare(
+        db,
+        "SELECT type, wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE",
+        &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
     if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
     if (rc == TWX_OK) {
@@ -90,7 +94,8 @@ static twx_rc table_type(twx_db *db, const char *table, char ret_type[16], bool 
 static twx_rc is_generated(twx_db *db, const char *table, const char *column, bool *ret_generated) {
     sqlite3_stmt *stmt = NULL;
     *ret_generated = false;
-    twx_rc rc = twx_stmt_prepare(db, "SELECT hidden FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
+    twx_rc rc = twx_stmt_prepare(
+        db, "SELECT hidden FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, twx_slice_of(column));
     if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
@@ -107,16 +112,18 @@ static twx_rc check_table(reads *r, const char *table) {
     if (rc != TWX_OK || strcmp(type, "table") == 0) return rc;
     for (size_t i = 0; i < TWX_COUNTOF(FUNCTIONS); i++)
         if (strcmp(table, FUNCTIONS[i]) == 0) return TWX_OK;
-    return twx_fail(r->cx, TWX_E_CONFIG,
-                    "%s: the mapping reads '%s', which is %s%s: set store.allow_view = yes if you trust it",
-                    twx_db_path(r->db), table, type[0] ? "a " : "not a table of the store", type);
+    return twx_fail(
+        r->cx, TWX_E_CONFIG,
+        "%s: the mapping reads '%s', which is %s%s: set store.allow_view = yes if you trust it",
+        twx_db_path(r->db), table, type[0] ? "a " : "not a table of the store", type);
 }
 
 /* [R2] */
 static twx_rc check_reads(reads *r) {
     if (r->failed) return TWX_E_NOMEM;
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && !r->allow_view && i < r->tables.n; i++) rc = check_table(r, r->tables.at[i]);
+    for (size_t i = 0; rc == TWX_OK && !r->allow_view && i < r->tables.n; i++)
+        rc = check_table(r, r->tables.at[i]);
     for (size_t i = 0; rc == TWX_OK && !r->allow_view && i < r->columns.n; i++) {
         char *line_feed = strchr(r->columns.at[i], '\n');
         bool generated = false;
@@ -124,7 +131,8 @@ static twx_rc check_reads(reads *r) {
         rc = is_generated(r->db, r->columns.at[i], line_feed + 1, &generated);
         if (rc == TWX_OK && generated)
             rc = twx_fail(r->cx, TWX_E_CONFIG,
-                          "%s: the mapping reads %s.%s, a generated column: set store.allow_view = yes if you trust it",
+                          "%s: the mapping reads %s.%s, a generated column: set store.allow_view = "
+                          "yes if you trust it",
                           twx_db_path(r->db), r->columns.at[i], line_feed + 1);
     }
     return rc;
@@ -138,11 +146,11 @@ static twx_rc probe(twx_db *db, const char *sql, const char *what, reads *r) {
     int rc = sqlite3_prepare_v2(db->handle, sql, -1, &stmt, &rest);
     twx_rc result = TWX_OK;
     if (rc != SQLITE_OK)
-        result = twx_fail(r->cx, TWX_E_CONFIG, "%s: store.%s is not valid: %s", twx_db_path(db), what,
-                          sqlite3_errmsg(db->handle));
+        result = twx_fail(r->cx, TWX_E_CONFIG, "%s: store.%s is not valid: %s", twx_db_path(db),
+                          what, sqlite3_errmsg(db->handle));
     else if (rest && *rest)
-        result = twx_fail(r->cx, TWX_E_CONFIG, "%s: store.%s holds more than one expression: '%s'", twx_db_path(db),
-                          what, rest);
+        result = twx_fail(r->cx, TWX_E_CONFIG, "%s: store.%s holds more than one expression: '%s'",
+                          twx_db_path(db), what, rest);
     sqlite3_finalize(stmt);
     twx_db_authorize(db);
     return result;
@@ -159,7 +167,8 @@ static bool plain_name(const char *from, char *ret_table, size_t size) {
     if (length == 0 || length >= size) return false;
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)p[i];
-        if (c == '"' || (!quoted && !twx_is_alpha(c) && !twx_is_digit(c) && c != '_' && c < 0x80)) return false;
+        if (c == '"' || (!quoted && !twx_is_alpha(c) && !twx_is_digit(c) && c != '_' && c < 0x80))
+            return false;
     }
     memcpy(ret_table, p, length);
     ret_table[length] = '\0';
@@ -178,7 +187,8 @@ static twx_rc rowid_name(twx_db *db, const char *table, const char **ret_name) {
     *ret_name = NULL;
     for (size_t i = 0; i < TWX_COUNTOF(CANDIDATES); i++) {
         sqlite3_stmt *stmt = NULL;
-        twx_rc rc = twx_stmt_prepare(db, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
+        twx_rc rc = twx_stmt_prepare(
+            db, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
         if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
         if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, twx_slice_of(CANDIDATES[i]));
         if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
@@ -192,17 +202,21 @@ static twx_rc rowid_name(twx_db *db, const char *table, const char **ret_name) {
     return TWX_OK;
 }
 
-/* Is `expression` the rowid or the INTEGER PRIMARY KEY column (an alias of it)? A key declared INTEGER PRIMARY KEY DESC has an
+/* Is `expression` the rowid or the INTEGER PRIMARY KEY column (an alias of it)? A key declared
+ * INTEGER PRIMARY KEY DESC has an
  * index of its own and is no alias. */
-static twx_rc is_rowid(twx_db *db, const char *table, const char *rowid, const char *expression, bool *ret_is) {
+static twx_rc is_rowid(twx_db *db, const char *table, const char *rowid, const char *expression,
+                       bool *ret_is) {
     sqlite3_stmt *stmt = NULL;
     *ret_is = same_name(expression, rowid);
     if (*ret_is) return TWX_OK;
-    twx_rc rc = twx_stmt_prepare(db,
-                                 "SELECT name FROM pragma_table_info(?1) AS t WHERE pk = 1 AND type = 'INTEGER' COLLATE NOCASE "
-                                 "AND NOT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE pk = 2) "
-                                 "AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')",
-                                 &stmt);
+    twx_rc rc =
+        twx_stmt_prepare(db,
+                         "SELECT name FROM pragma_table_info(?1) AS t WHERE pk = 1 AND type = "
+                         "'INTEGER' COLLATE NOCASE "
+                         "AND NOT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE pk = 2) "
+                         "AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')",
+                         &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
     if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
     if (rc == TWX_OK) *ret_is = same_name(expression, (const char *)sqlite3_column_text(stmt, 0));
@@ -268,23 +282,33 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
  * them while parsing, so the scan stays a range of the table. */
 static twx_rc make_statements(twx_source *s) {
     static const char *const COLUMNS[TWX_WANTS] = {
-        "scan_key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL",
-        "scan_key, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, changed",
-        "scan_key, id, url, text, title, description, http_status, failure, robots, canonical_url, redirect_url, "
-        "hreflang_group, fetched_at, score, layout_digest, content_type, language, crawl_id, changed"};
+        "scan_key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+        "NULL, NULL, NULL, NULL, NULL",
+        "scan_key, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+        "NULL, NULL, NULL, NULL, changed",
+        "scan_key, id, url, text, title, description, http_status, failure, robots, canonical_url, "
+        "redirect_url, "
+        "hreflang_group, fetched_at, score, layout_digest, content_type, language, crawl_id, "
+        "changed"};
     twx_ctx *cx = s->db->cx;
     twx_rc rc = TWX_OK;
     for (int want = 0; rc == TWX_OK && want < TWX_WANTS; want++) {
-        char *first = twx_sprintf(cx, "SELECT %s FROM source_document WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
-                                  COLUMNS[want]);
-        char *next = twx_sprintf(cx, "SELECT %s FROM source_document WHERE scan_key > ?1 ORDER BY scan_key LIMIT ?2",
-                                 COLUMNS[want]);
+        char *first = twx_sprintf(
+            cx,
+            "SELECT %s FROM source_document WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
+            COLUMNS[want]);
+        char *next = twx_sprintf(
+            cx, "SELECT %s FROM source_document WHERE scan_key > ?1 ORDER BY scan_key LIMIT ?2",
+            COLUMNS[want]);
         rc = first && next ? twx_stmt_prepare(s->db, first, &s->first[want]) : TWX_E_NOMEM;
         if (rc == TWX_OK) rc = twx_stmt_prepare(s->db, next, &s->next[want]);
         twx_free(first);
         twx_free(next);
     }
-    char *fetch = rc == TWX_OK ? twx_sprintf(cx, "SELECT %s FROM source_document WHERE scan_key = ?1", COLUMNS[TWX_WANT_WHOLE]) : NULL;
+    char *fetch = rc == TWX_OK
+                      ? twx_sprintf(cx, "SELECT %s FROM source_document WHERE scan_key = ?1",
+                                    COLUMNS[TWX_WANT_WHOLE])
+                      : NULL;
     if (rc == TWX_OK) rc = fetch ? twx_stmt_prepare(s->db, fetch, &s->fetch) : TWX_E_NOMEM;
     twx_free(fetch);
     return rc;
@@ -300,7 +324,10 @@ twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_so
     twx_rc rc = check_expressions(s, m);
     if (rc == TWX_OK) rc = choose_scan_key(s, m, &scan_key);
     if (rc == TWX_OK) rc = build_select(s, m, scan_key);
-    if (rc == TWX_OK) view = twx_sprintf(cx, "DROP VIEW IF EXISTS temp.source_document; CREATE TEMP VIEW source_document AS %s", s->select);
+    if (rc == TWX_OK)
+        view = twx_sprintf(
+            cx, "DROP VIEW IF EXISTS temp.source_document; CREATE TEMP VIEW source_document AS %s",
+            s->select);
     if (rc == TWX_OK) rc = view ? twx_db_script_writable(reader, view) : TWX_E_NOMEM;
     twx_free(view);
     if (rc == TWX_OK) rc = make_statements(s);
@@ -429,12 +456,13 @@ static bool integer_of(twx_slice text, int64_t *ret_value) {
 }
 
 twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg) {
-    static const char *const BY[] = {"SELECT scan_key, id, url, text, title, description, http_status, failure, robots, "
-                                     "canonical_url, redirect_url, hreflang_group, fetched_at, score, layout_digest, "
-                                     "content_type, language, crawl_id, changed FROM source_document WHERE id = ?1",
-                                     "SELECT scan_key, id, url, text, title, description, http_status, failure, robots, "
-                                     "canonical_url, redirect_url, hreflang_group, fetched_at, score, layout_digest, "
-                                     "content_type, language, crawl_id, changed FROM source_document WHERE url = ?1"};
+    static const char *const BY[] = {
+        "SELECT scan_key, id, url, text, title, description, http_status, failure, robots, "
+        "canonical_url, redirect_url, hreflang_group, fetched_at, score, layout_digest, "
+        "content_type, language, crawl_id, changed FROM source_document WHERE id = ?1",
+        "SELECT scan_key, id, url, text, title, description, http_status, failure, robots, "
+        "canonical_url, redirect_url, hreflang_group, fetched_at, score, layout_digest, "
+        "content_type, language, crawl_id, changed FROM source_document WHERE url = ?1"};
     int64_t number = 0;
     twx_value as_text = {.type = TWX_TEXT, .bytes = url_or_id};
     twx_value as_number = {.type = integer_of(url_or_id, &number) ? TWX_INT : TWX_NULL};

@@ -36,14 +36,14 @@ const char *twx_column_name(size_t column); /* "http_status"; NULL behind the la
 
 /* How a store is mapped. Memory: embedded struct, strings owned. */
 typedef struct twx_mapping {
-    char *from;               /* table or FROM clause */
-    char *where;              /* NULL: all rows */
-    char *map[TWX_COLUMNS];   /* SQL expression; NULL: not mapped */
+    char *from;             /* table or FROM clause */
+    char *where;            /* NULL: all rows */
+    char *map[TWX_COLUMNS]; /* SQL expression; NULL: not mapped */
     bool allow_view;
-    bool own;                 /* our own `documents` table with its change triggers */
-    bool chosen;              /* found by the usual names, not configured */
-    bool doubtful;            /* more than one table or column fitted */
-    twx_buf note;             /* what was chosen and what else fitted, for people */
+    bool own;      /* our own `documents` table with its change triggers */
+    bool chosen;   /* found by the usual names, not configured */
+    bool doubtful; /* more than one table or column fitted */
+    twx_buf note;  /* what was chosen and what else fitted, for people */
 } twx_mapping;
 
 void twx_mapping_done(twx_mapping *m);
@@ -83,7 +83,12 @@ typedef struct twx_source_cursor {
 
 void twx_source_cursor_done(twx_source_cursor *cursor);
 /* What is read of a row. A row longer than the limit can still be listed by its scan key when that is the rowid. */
-typedef enum twx_source_want { TWX_WANT_KEYS, TWX_WANT_IDENTITY /* id and changed too */, TWX_WANT_WHOLE, TWX_WANTS } twx_source_want;
+typedef enum twx_source_want {
+    TWX_WANT_KEYS,
+    TWX_WANT_IDENTITY /* id and changed too */,
+    TWX_WANT_WHOLE,
+    TWX_WANTS
+} twx_source_want;
 
 /* Reads up to `limit` rows behind the cursor in order of scan_key and moves it. TWX_DONE: no rows are left. A row that
  * cannot be read (longer than the row limit) ends with TWX_E_LIMIT; the cursor stays where it was. */
@@ -93,9 +98,11 @@ typedef struct twx_source_batch {
     twx_source_fn *fn;
     void *arg;
 } twx_source_batch;
-TWX_CHECK twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor, const twx_source_batch *batch);
+TWX_CHECK twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor,
+                                 const twx_source_batch *batch);
 /* Reads one row whole by its scan key. TWX_DONE: it is not there (any more). */
-TWX_CHECK twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn *fn, void *arg);
+TWX_CHECK twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn *fn,
+                                  void *arg);
 /* Finds documents by id or URL, as typed by a person (id first). Calls fn with each; TWX_DONE: none. */
 TWX_CHECK twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg);
 

@@ -9,11 +9,11 @@ static const struct {
     int sqlite_rc;
     twx_rc rc;
 } RESULTS[] = {
-    {SQLITE_BUSY, TWX_E_BUSY},         {SQLITE_LOCKED, TWX_E_BUSY},    {SQLITE_PROTOCOL, TWX_E_BUSY},
-    {SQLITE_FULL, TWX_E_FULL},         {SQLITE_IOERR, TWX_E_IO},       {SQLITE_CORRUPT, TWX_E_CORRUPT},
-    {SQLITE_NOTADB, TWX_E_CORRUPT},    {SQLITE_NOMEM, TWX_E_NOMEM},    {SQLITE_CANTOPEN, TWX_E_NOSTORE},
-    {SQLITE_READONLY, TWX_E_CREATE},   {SQLITE_PERM, TWX_E_CREATE},    {SQLITE_TOOBIG, TWX_E_LIMIT},
-    {SQLITE_CONSTRAINT, TWX_E_DATA},   {SQLITE_ERROR, TWX_E_DATA},     {SQLITE_AUTH, TWX_E_CONFIG},
+    {SQLITE_BUSY, TWX_E_BUSY},       {SQLITE_LOCKED, TWX_E_BUSY}, {SQLITE_PROTOCOL, TWX_E_BUSY},
+    {SQLITE_FULL, TWX_E_FULL},       {SQLITE_IOERR, TWX_E_IO},    {SQLITE_CORRUPT, TWX_E_CORRUPT},
+    {SQLITE_NOTADB, TWX_E_CORRUPT},  {SQLITE_NOMEM, TWX_E_NOMEM}, {SQLITE_CANTOPEN, TWX_E_NOSTORE},
+    {SQLITE_READONLY, TWX_E_CREATE}, {SQLITE_PERM, TWX_E_CREATE}, {SQLITE_TOOBIG, TWX_E_LIMIT},
+    {SQLITE_CONSTRAINT, TWX_E_DATA}, {SQLITE_ERROR, TWX_E_DATA},  {SQLITE_AUTH, TWX_E_CONFIG},
 };
 
 twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
@@ -26,7 +26,8 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
     for (size_t i = 0; i < TWX_COUNTOF(RESULTS); i++)
         if (RESULTS[i].sqlite_rc == primary) rc = RESULTS[i].rc;
     /* a failed read can arrive as corruption: the file need not be damaged */
-    const char *reason = rc == TWX_E_CORRUPT ? "the file is corrupt or unreadable" : sqlite3_errmsg(db->handle);
+    const char *reason =
+        rc == TWX_E_CORRUPT ? "the file is corrupt or unreadable" : sqlite3_errmsg(db->handle);
     return twx_fail(db->cx, rc, "%s: %s: %s (SQLite %d)", db->path, doing, reason, sqlite_rc);
 }
 
@@ -108,7 +109,7 @@ twx_slice twx_column_text(sqlite3_stmt *stmt, int at) {
     if (sqlite3_column_type(stmt, at) == SQLITE_NULL) return (twx_slice){NULL, 0};
     /* a blob is taken as the bytes it has; anything else as SQLite prints it */
     const void *p = sqlite3_column_type(stmt, at) == SQLITE_BLOB ? sqlite3_column_blob(stmt, at)
-                                                                  : sqlite3_column_text(stmt, at);
+                                                                 : sqlite3_column_text(stmt, at);
     return (twx_slice){p ? p : "", (size_t)sqlite3_column_bytes(stmt, at)};
 }
 

@@ -27,7 +27,8 @@ TWX_CHECK twx_rc twx_stmt_run(twx_db *db, sqlite3_stmt *stmt);
 TWX_CHECK twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value);
 
 /* The first column of all rows of a statement that is bound; the caller's LIMIT bounds them. */
-TWX_CHECK twx_rc twx_stmt_integers(twx_db *db, sqlite3_stmt *stmt, int64_t *ret_values, size_t *ret_n);
+TWX_CHECK twx_rc twx_stmt_integers(twx_db *db, sqlite3_stmt *stmt, int64_t *ret_values,
+                                   size_t *ret_n);
 /* Puts the connection's own authorizer back after somebody borrowed the hook. */
 void twx_db_authorize(twx_db *db);
 /* Runs a script on a reader whose only writes go to its own TEMP schema. */

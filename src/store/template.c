@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "sql_text.h"
+
 twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_template *t) {
     const char generation[2] = {t->generation, '\0'};
     const struct {
@@ -10,7 +12,7 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
     } places[] = {
         {"{g}", generation, generation},
         {"{id}", "f.doc", "d.id"},
-        {"{<}", "", "(SELECT id FROM twindex_document WHERE doc = "},
+        {"{<}", "", TWX_SQL_PART_SOURCE_ID},
         {"{>}", "", ")"},
         {"{select}", t->select, t->select},
         {"{f}", NULL, NULL}, /* made of the others, below */
@@ -23,8 +25,10 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         sql += plain;
         if (rc != TWX_OK || !brace) break;
         size_t i = 0;
-        while (i < TWX_COUNTOF(places) && strncmp(sql, places[i].name, strlen(places[i].name)) != 0) i++;
-        if (i == TWX_COUNTOF(places)) return twx_fail(cx, TWX_E_INTERNAL, "unknown place in a template: %.20s", sql);
+        while (i < TWX_COUNTOF(places) && strncmp(sql, places[i].name, strlen(places[i].name)) != 0)
+            i++;
+        if (i == TWX_COUNTOF(places))
+            return twx_fail(cx, TWX_E_INTERNAL, "unknown place in a template: %.20s", sql);
         sql += strlen(places[i].name);
         const char *text = t->direct ? places[i].direct : places[i].mapped;
         if (text)
@@ -32,7 +36,9 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         else if (t->direct)
             rc = twx_buf_printf(cx, out, "twindex_flag_%s AS f", generation);
         else
-            rc = twx_buf_printf(cx, out, "twindex_document AS d JOIN twindex_flag_%s AS f ON f.doc = d.doc", generation);
+            rc = twx_buf_printf(cx, out,
+                                "twindex_document AS d JOIN twindex_flag_%s AS f ON f.doc = d.doc",
+                                generation);
     }
     return rc;
 }

@@ -12,6 +12,7 @@ typedef struct twx_template {
     const char *select; /* NULL where {select} does not occur */
 } twx_template;
 
-TWX_CHECK twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_template *t);
+TWX_CHECK twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql,
+                                   const twx_template *t);
 
 #endif

@@ -1,0 +1,1 @@
+(SELECT id FROM twindex_document WHERE doc =
