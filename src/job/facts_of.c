@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/hash64.h"
-#include "ingest/iso8601.h"
+#include "base/iso8601.h"
 #include "url/domain.h"
 #include "url/url_twin.h"
 

@@ -1,0 +1,255 @@
+/* Two windows: raw bytes as read, and plain bytes unpacked from them (the same window when the file is
+ * not packed). Plain bytes are handed out from the front; what is left moves down before more comes. */
+#include "ingest/input.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/alloc.h"
+
+struct twx_input {
+    twx_ctx *cx;
+    char *name;
+    int fd;            /* -1: bytes in memory */
+    twx_slice memory;  /* what is left of them */
+    uint64_t read, size;
+    unsigned char *raw, *plain;
+    size_t raw_at, raw_n, plain_at, plain_n;
+    bool packed, begun, ended;
+    bool open_member;  /* inside a gzip member */
+    const char *damage; /* what is wrong with the gzip stream; said when all that came before it is taken */
+    z_stream z;
+    uint64_t offset;   /* of plain[plain_at] */
+};
+
+static twx_rc make(twx_ctx *cx, const char *name, twx_input **ret_input) {
+    twx_input *in = twx_calloc(cx, 1, sizeof *in);
+    if (!in) return TWX_E_NOMEM;
+    in->cx = cx;
+    in->fd = -1;
+    in->name = twx_strdup(cx, name);
+    in->raw = twx_malloc(cx, TWX_INPUT_WINDOW);
+    in->plain = twx_malloc(cx, TWX_INPUT_WINDOW);
+    if (!in->name || !in->raw || !in->plain) {
+        twx_input_close(in);
+        return TWX_E_NOMEM;
+    }
+    *ret_input = in;
+    return TWX_OK;
+}
+
+twx_rc twx_input_open(twx_ctx *cx, const char *path, twx_input **ret_input) {
+    twx_input *in = NULL;
+    struct stat st;
+    bool standard = strcmp(path, "-") == 0;
+    twx_rc rc = make(cx, standard ? "standard input" : path, &in);
+    if (rc != TWX_OK) return rc;
+    in->fd = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    if (in->fd < 0)
+        rc = twx_fail(cx, TWX_E_NOSTORE, "%s: %s", in->name, strerror(errno));
+    else if (fstat(in->fd, &st) == 0 && S_ISDIR(st.st_mode))
+        rc = twx_fail(cx, TWX_E_NOSTORE, "%s is a folder: name the files in it", in->name);
+    else if (S_ISREG(st.st_mode))
+        in->size = (uint64_t)st.st_size;
+    if (rc != TWX_OK) {
+        twx_input_close(in);
+        return rc;
+    }
+    *ret_input = in;
+    return TWX_OK;
+}
+
+twx_rc twx_input_of_bytes(twx_ctx *cx, const char *name, twx_slice bytes, twx_input **ret_input) {
+    twx_rc rc = make(cx, name, ret_input);
+    if (rc != TWX_OK) return rc;
+    (*ret_input)->memory = bytes;
+    (*ret_input)->size = bytes.n;
+    return TWX_OK;
+}
+
+void twx_input_close(twx_input *in) {
+    if (!in) return;
+    if (in->fd >= 0) close(in->fd);
+    if (in->packed) inflateEnd(&in->z);
+    twx_free(in->name);
+    twx_free(in->raw);
+    twx_free(in->plain);
+    twx_free(in);
+}
+
+const char *twx_input_name(const twx_input *in) {
+    return in->name;
+}
+
+uint64_t twx_input_offset(const twx_input *in) {
+    return in->offset;
+}
+
+void twx_input_progress(const twx_input *in, uint64_t *ret_done, uint64_t *ret_total) {
+    *ret_done = in->read;
+    *ret_total = in->size;
+}
+
+/* More raw bytes behind those that are there; ret_n 0: the end. */
+static twx_rc read_raw(twx_input *in, void *to, size_t room, size_t *ret_n) {
+    ssize_t n = 0;
+    if (in->fd < 0) {
+        n = (ssize_t)(in->memory.n < room ? in->memory.n : room);
+        if (n) memcpy(to, in->memory.p, (size_t)n);
+        in->memory = twx_slice_sub(in->memory, (size_t)n, in->memory.n);
+    } else {
+        do n = read(in->fd, to, room);
+        while (n < 0 && errno == EINTR);
+        if (n < 0) return twx_fail(in->cx, TWX_E_IO, "%s: read: %s", in->name, strerror(errno));
+    }
+    in->read += (uint64_t)n;
+    *ret_n = (size_t)n;
+    return TWX_OK;
+}
+
+static twx_rc refill_raw(twx_input *in) {
+    if (in->raw_at < in->raw_n) return TWX_OK;
+    in->raw_at = 0;
+    return read_raw(in, in->raw, TWX_INPUT_WINDOW, &in->raw_n);
+}
+
+/* [R1] Two bytes tell gzip. */
+static twx_rc begin(twx_input *in) {
+    in->begun = true;
+    for (size_t n = 1; n > 0 && in->raw_n < 2;) {
+        twx_rc rc = read_raw(in, in->raw + in->raw_n, TWX_INPUT_WINDOW - in->raw_n, &n);
+        if (rc != TWX_OK) return rc;
+        in->raw_n += n;
+    }
+    in->packed = in->raw_n >= 2 && in->raw[0] == 0x1f && in->raw[1] == 0x8b;
+    if (in->packed && inflateInit2(&in->z, 15 + 16) != Z_OK) {
+        in->packed = false;
+        return twx_fail(in->cx, TWX_E_NOMEM, "%s: out of memory for unpacking", in->name);
+    }
+    return TWX_OK;
+}
+
+static twx_rc fail_damaged(const twx_input *in) {
+    return twx_fail(in->cx, TWX_E_DATA, "%s: the gzip stream %s near byte %llu of the file", in->name, in->damage,
+                    (unsigned long long)(in->read - (in->raw_n - in->raw_at)));
+}
+
+/* Unpacks once into the room behind the plain bytes. *ret_n 0 and ended: nothing more will come. */
+static twx_rc unpack(twx_input *in, size_t *ret_n) {
+    *ret_n = 0;
+    twx_rc rc = refill_raw(in);
+    if (rc != TWX_OK) return rc;
+    if (in->raw_n == 0) {
+        in->ended = true;
+        if (in->open_member) in->damage = "ends in the middle";
+        return TWX_OK;
+    }
+    if (!in->open_member) {
+        /* zeros behind the last member are padding of tapes and some writers */
+        while (in->raw_at < in->raw_n && in->raw[in->raw_at] == 0) in->raw_at++;
+        if (in->raw_at == in->raw_n) return TWX_OK;
+        inflateReset(&in->z);
+        in->open_member = true;
+    }
+    in->z.next_in = in->raw + in->raw_at;
+    in->z.avail_in = (uInt)(in->raw_n - in->raw_at);
+    in->z.next_out = in->plain + in->plain_n;
+    in->z.avail_out = (uInt)(TWX_INPUT_WINDOW - in->plain_n);
+    int z = inflate(&in->z, Z_NO_FLUSH);
+    in->raw_at = in->raw_n - in->z.avail_in;
+    *ret_n = TWX_INPUT_WINDOW - in->plain_n - in->z.avail_out;
+    if (z == Z_STREAM_END) in->open_member = false;
+    if (z == Z_OK || z == Z_STREAM_END || z == Z_BUF_ERROR) return TWX_OK;
+    in->ended = true;
+    in->damage = "is damaged";
+    return TWX_OK;
+}
+
+static twx_rc copy_plain(twx_input *in, size_t *ret_n) {
+    twx_rc rc = refill_raw(in);
+    size_t room = TWX_INPUT_WINDOW - in->plain_n, have = in->raw_n - in->raw_at;
+    *ret_n = have < room ? have : room;
+    if (rc != TWX_OK) return rc;
+    memcpy(in->plain + in->plain_n, in->raw + in->raw_at, *ret_n);
+    in->raw_at += *ret_n;
+    in->ended = in->raw_n == 0;
+    return TWX_OK;
+}
+
+/* Brings at least `want` plain bytes together, fewer at the end only. */
+static twx_rc gather(twx_input *in, size_t want) {
+    twx_rc rc = in->begun ? TWX_OK : begin(in);
+    if (rc == TWX_OK && in->plain_n - in->plain_at < want && in->plain_at > 0) {
+        memmove(in->plain, in->plain + in->plain_at, in->plain_n - in->plain_at);
+        in->plain_n -= in->plain_at;
+        in->plain_at = 0;
+    }
+    while (rc == TWX_OK && !in->ended && in->plain_n - in->plain_at < want) {
+        size_t n = 0;
+        rc = in->packed ? unpack(in, &n) : copy_plain(in, &n);
+        in->plain_n += n;
+    }
+    /* [R2] what came before the damage is handed out first */
+    return rc == TWX_OK && in->damage && in->plain_n == in->plain_at ? fail_damaged(in) : rc;
+}
+
+static void taken(twx_input *in, size_t n) {
+    in->plain_at += n;
+    in->offset += n;
+}
+
+twx_rc twx_input_peek(twx_input *in, size_t want, twx_slice *ret_bytes) {
+    twx_rc rc = gather(in, want);
+    size_t have = in->plain_n - in->plain_at;
+    if (rc == TWX_OK)
+        *ret_bytes = (twx_slice){(const char *)in->plain + in->plain_at, have < want ? have : want};
+    return rc;
+}
+
+twx_rc twx_input_line(twx_input *in, twx_buf *line) {
+    bool any = false, too_long = false;
+    twx_buf_clear(line);
+    for (;;) {
+        twx_rc rc = gather(in, 1);
+        if (rc != TWX_OK) return rc;
+        size_t have = in->plain_n - in->plain_at;
+        if (have == 0) break;
+        any = true;
+        const unsigned char *from = in->plain + in->plain_at;
+        const unsigned char *end = memchr(from, '\n', have);
+        size_t n = end ? (size_t)(end - from) : have;
+        too_long |= n > line->max - line->n;
+        if (!too_long) rc = twx_buf_add(in->cx, line, from, n);
+        if (rc != TWX_OK) return rc;
+        taken(in, n + (end != NULL));
+        if (end) break;
+    }
+    if (!any) return TWX_DONE;
+    if (too_long) {
+        twx_buf_clear(line);
+        return TWX_E_LIMIT;
+    }
+    if (line->n && line->p[line->n - 1] == '\r') line->p[--line->n] = '\0';
+    return TWX_OK;
+}
+
+twx_rc twx_input_take(twx_input *in, uint64_t n, twx_buf *to, uint64_t *ret_taken) {
+    twx_rc rc = TWX_OK;
+    *ret_taken = 0;
+    while (rc == TWX_OK && *ret_taken < n) {
+        rc = gather(in, 1);
+        size_t have = in->plain_n - in->plain_at;
+        if (rc == TWX_OK && have == 0) return TWX_DONE;
+        if (rc != TWX_OK) return rc;
+        size_t some = n - *ret_taken < have ? (size_t)(n - *ret_taken) : have;
+        if (to) rc = twx_buf_add(in->cx, to, in->plain + in->plain_at, some);
+        if (rc != TWX_OK) return rc;
+        taken(in, some);
+        *ret_taken += some;
+    }
+    return rc;
+}
