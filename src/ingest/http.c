@@ -124,11 +124,12 @@ static twx_rc join_chunks(twx_ctx *cx, twx_slice body, twx_buf *out, const char 
     if (!next_line(&rest, &line) || line.n > 64 || !chunk_size(line, &size)) return TWX_DONE;
     while (size > 0) {
         twx_slice data = twx_slice_sub(rest, 0, size);
+        bool whole = data.n == size;
         twx_rc rc = twx_buf_add_slice(cx, out, data);
         if (rc != TWX_OK) return rc;
         rest = twx_slice_sub(rest, data.n, rest.n);
         bool more = next_line(&rest, &line) && line.n == 0 && next_line(&rest, &line) && chunk_size(line, &size);
-        if (data.n < size || !more) {
+        if (!whole || !more) {
             *ret_fault = "the chunked body is cut or damaged; what was there is kept";
             break;
         }

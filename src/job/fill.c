@@ -32,7 +32,7 @@ static void on_broken(void *arg, const char *place, const char *reason) {
     filling *f = arg;
     f->named++;
     twindex_level level = f->named <= NAMED_MAX ? TWINDEX_WARNING : TWINDEX_DETAIL;
-    twx_job_message(f->job, level, "%s: %s; skipped", place, reason);
+    twx_job_message(f->job, level, "%s: %s", place, reason);
     if (f->named == NAMED_MAX)
         twx_job_message(f->job, TWINDEX_WARNING,
                         "further broken records are counted only (-v names them)");

@@ -25,10 +25,10 @@ echo "ok - the $size crawl is made and imported"
 q() { sqlite3 -readonly "$store" "$1"; }
 truth=$crawls/$size/truth/hosts.tsv
 
-# pairs of live pages under the two prefixes of each line of a relation, by their URLs alone
+# pairs of pages that take part, under the two prefixes of each line of a relation, by their URLs alone
 pairs() { # relation
     awk -F '\t' -v r="$1" '$1 == r { gsub(/\047/, ""); print $2 "\t" $3 }' "$truth" | while IFS=$'\t' read -r a b; do
-        q "WITH live AS (SELECT url FROM documents WHERE coalesce(http_status, 200) = 200)
+        q "WITH live AS (SELECT url FROM documents JOIN document_flags USING (id) WHERE indexable_b)
            SELECT count(*) FROM live AS x JOIN live AS y ON y.url = '$b' || substr(x.url, length('$a') + 1)
            WHERE substr(x.url, 1, length('$a')) = '$a'"
     done | awk '{ n += $1 } END { print n + 0 }'
