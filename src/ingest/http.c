@@ -18,7 +18,7 @@ static bool next_line(twx_slice *rest, twx_slice *ret_line) {
     if (rest->n == 0) return false;
     size_t end = twx_slice_find(*rest, '\n', 0);
     *ret_line = twx_slice_sub(*rest, 0, end);
-    if (ret_line->n && ret_line->p[ret_line->n - 1] == '\r') ret_line->n--;
+    while (ret_line->n && ret_line->p[ret_line->n - 1] == '\r') ret_line->n--; /* CR CR LF occurs */
     *rest = twx_slice_sub(*rest, end + (end < rest->n), rest->n);
     return true;
 }

@@ -65,7 +65,9 @@ static twx_rc broken(twx_warc *w, uint64_t offset, const char *what, const char 
 static twx_rc next_line(twx_warc *w, twx_slice *ret_line) {
     twx_rc rc = twx_input_line(w->in, &w->line);
     bool too_long = rc == TWX_E_LIMIT && w->cx->rc == TWX_OK;
-    *ret_line = too_long ? TWX_SLICE_LIT("x") : twx_buf_slice(&w->line);
+    twx_slice line = twx_buf_slice(&w->line);
+    while (line.n > 0 && line.p[line.n - 1] == '\r') line.n--; /* some writers end lines in CR CR LF */
+    *ret_line = too_long ? TWX_SLICE_LIT("x") : line;
     return too_long ? TWX_OK : rc;
 }
 
