@@ -400,6 +400,7 @@ twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor, const twx_sourc
     twx_source_row row;
     bool enough = false;
     uint32_t rows = 0;
+    if (cursor->ended) return TWX_DONE;
     twx_rc rc = twx_bind_int(s->db, stmt, 2, batch->limit);
     if (rc == TWX_OK && cursor->begun) rc = twx_bind_value(s->db, stmt, 1, &cursor->after);
     while (rc == TWX_OK && !enough) {
@@ -413,8 +414,7 @@ twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor, const twx_sourc
             break;
         }
     }
-    /* a batch that ended by itself is the last one: keep its key so that the next call finds nothing */
-    if (rc == TWX_DONE && rows > 0) rc = move_cursor(s->db->cx, cursor, &row.scan_key);
+    if (rc == TWX_DONE) cursor->ended = true; /* the last row's key went with the statement */
     sqlite3_reset(stmt);
     sqlite3_clear_bindings(stmt);
     return rc;

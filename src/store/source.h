@@ -78,7 +78,7 @@ typedef twx_rc twx_source_fn(void *arg, const twx_source_row *row, bool *ret_eno
 typedef struct twx_source_cursor {
     twx_value after; /* bytes owned */
     char *bytes;
-    bool begun;
+    bool begun, ended;
 } twx_source_cursor;
 
 void twx_source_cursor_done(twx_source_cursor *cursor);
