@@ -1,0 +1,118 @@
+/* tests/property/store_maker.h: random stores whose meaning is known.
+ *
+ * A world is a set of pages held in memory. Each page has cells, which is what a store holds, and a meaning, which is
+ * what the cells say: both are drawn together from a seed, so the tests need no parser of their own for URLs, dates or
+ * robots directives. One world can be written into stores of several shapes, changed, and written again.
+ * Memory: a world is owned by who made it; everything handed out belongs to it until it is changed or freed. */
+#ifndef TWINDEX_TEST_STORE_MAKER_H
+#define TWINDEX_TEST_STORE_MAKER_H
+
+#include "support.h"
+
+#include <sqlite3.h>
+
+#include "twindex/twindex.h"
+
+typedef enum test_shape {
+    TEST_OWN,           /* our own `documents`, made by twindex_init() */
+    TEST_PAGES,         /* pages(id INTEGER PRIMARY KEY, ...) with the usual names: found without a mapping */
+    TEST_NARROW,        /* pages(id, url, title, content, status_code, fetched_at) and no more */
+    TEST_TEXT_KEYS,     /* articles(key TEXT PRIMARY KEY, ...) with names of its own */
+    TEST_WITHOUT_ROWID, /* items(site, number, ..., PRIMARY KEY(site, number)) WITHOUT ROWID */
+    TEST_JSON,          /* docs(key TEXT PRIMARY KEY, body TEXT): everything in a JSON object */
+    TEST_SHAPES
+} test_shape;
+
+/* The columns of a page, in the order in which stores are written. */
+typedef enum test_column {
+    TEST_URL,
+    TEST_TEXT,
+    TEST_TITLE,
+    TEST_DESCRIPTION,
+    TEST_STATUS,
+    TEST_FAILURE,
+    TEST_ROBOTS,
+    TEST_CANONICAL,
+    TEST_REDIRECT,
+    TEST_HREFLANG,
+    TEST_FETCHED,
+    TEST_SCORE,
+    TEST_LAYOUT,
+    TEST_COLUMNS
+} test_column;
+
+enum { TEST_CELL_BYTES = 256, TEST_URL_BYTES = 96, TEST_ID_BYTES = 40 };
+
+typedef struct test_cell {
+    int type; /* SQLITE_NULL, SQLITE_INTEGER, ... */
+    int64_t i;
+    double r;
+    size_t n;
+    char bytes[TEST_CELL_BYTES];
+} test_cell;
+
+typedef struct test_meaning {
+    bool usable, web, https, www;
+    char url[TEST_URL_BYTES]; /* normal form; the parts it was made of follow */
+    char scheme[8], host[32], domain[32], path[32];
+    bool linked, redirect;     /* has a link; it is a redirect */
+    char link[TEST_URL_BYTES]; /* normal form of its target; "?": a target that is no URL */
+    int status;                /* 200 when it is not known */
+    bool failed, noindex, scored, dated;
+    double score;
+    int64_t fetched_at;
+    char hreflang[8], layout[8]; /* "": none */
+} test_meaning;
+
+typedef struct test_page {
+    int64_t key;  /* what its id is made of */
+    int64_t born; /* key it is stored under; differs from key after a change of its id */
+    bool alive, stored, dirty;
+    bool replaces; /* is to be written by INSERT OR REPLACE over another page's URL */
+    bool pushed;   /* its row goes when the page that replaces it is written */
+    test_cell cell[TEST_COLUMNS];
+    test_meaning means;
+} test_page;
+
+typedef struct test_world test_world;
+
+test_world *test_world_new(uint64_t seed, test_shape shape);
+void test_world_free(test_world *w);
+test_rng *test_world_rng(test_world *w);
+/* Adds pages. */
+void test_world_grow(test_world *w, size_t pages);
+/* Adds, changes, renames and drops some pages. */
+void test_world_change(test_world *w, size_t changes);
+/* The pages that are there, lowest id first. */
+size_t test_world_pages(test_world *w, const test_page *const **ret_pages);
+/* The id of a page as the store has it, as text. */
+void test_page_id(test_shape shape, int64_t key, char ret_id[TEST_ID_BYTES]);
+
+/* Makes an empty store of the world's shape; the file must not be there. */
+void test_store_make(const test_world *w, const char *path);
+/* Writes what changed since the last call, in a connection of its own, as a crawler would. */
+void test_store_sync(test_world *w, const char *path);
+/* Writes all pages into a store that has none, in an order of the seed. */
+void test_store_fill(test_world *w, const char *path, uint64_t seed);
+/* Digest of the source tables and of every object of the schema that is not twindex's. */
+uint64_t test_store_source(const test_world *w, const char *path);
+/* Digest of the rows of every table of the file; 0 when there is no such file. */
+uint64_t test_store_content(const char *path);
+
+/* A handle with the world's mapping, the store open. flags NULL: flags are kept in the store; changed: `changed` is mapped.
+ * Fails the test when it cannot be had. */
+twindex *test_twindex(const test_world *w, const char *store, const char *flags, bool changed);
+void test_set(twindex *t, const char *name, const char *value);
+/* Runs; fails the test unless it ends with `wanted`. */
+void test_run(twindex *t, const twindex_run_options *options, int wanted);
+/* 32 hex digits. */
+void test_digest(twindex *t, char ret_digest[33]);
+
+/* SQL for tests. */
+sqlite3 *test_open(const char *path);
+void test_exec(sqlite3 *db, const char *sql);
+int64_t test_integer(sqlite3 *db, const char *sql); /* first column of the first row; 0 when NULL */
+/* Path of a file of this test's folder, whose leftovers are removed. Borrowed until exit; at most 16 names. */
+const char *test_file(const char *name);
+
+#endif
