@@ -114,9 +114,9 @@ twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened
     twx_rc rc = twx_db_open(job->cx, job->store, &reading, &o.reader);
     if (rc == TWX_OK && needs & TWX_NEED_SOURCE) rc = open_source(job, &o);
     if (rc == TWX_OK && o.trial) rc = make_scratch(job, &o);
-    if (rc == TWX_OK)
+    if (rc == TWX_OK && needs & ~(unsigned)TWX_NEED_SOURCE)
         rc = twx_db_open(job->cx, o.trial ? o.scratch : twx_own_path(job), &own, &o.writer);
-    if (rc == TWX_OK) rc = open_tables(job, needs, &o);
+    if (rc == TWX_OK && o.writer) rc = open_tables(job, needs, &o);
     if (rc == TWX_OK && o.trial) rc = seed_trial(job, &reading, &o);
     if (rc == TWX_OK)
         *ret_opened = o;

@@ -11,7 +11,7 @@
 
 typedef struct twx_opened {
     twx_db *reader; /* the store, read-only, with the source view */
-    twx_db *writer; /* the store, or the file of --flags */
+    twx_db *writer; /* the store, or the file of --flags; NULL when only the source is needed */
     twx_mapping mapping;
     twx_source *source;
     twx_signatures *signatures; /* NULL when twindex has no tables there yet */
@@ -28,8 +28,8 @@ typedef enum twx_need {
     TWX_NEED_SOURCE = 1,  /* mapping and source view */
     TWX_NEED_RESULTS = 2, /* twindex's tables; TWX_E_DATA "no run yet" when there are none */
     TWX_NEED_TABLES = 4,  /* the same, made when they are missing */
-    TWX_NEED_TRIAL =
-        8 /* the same in a scratch file that begins with what the store has; the store is only read */
+    TWX_NEED_TRIAL = 8,   /* the same in a scratch file that begins with what the store has */
+    TWX_NEED_LOOK = 16    /* twindex's tables if there are any */
 } twx_need;
 
 /* needs: bits of twx_need. The path of the file that holds twindex's tables is twx_own_path(). */

@@ -350,6 +350,10 @@ void twx_source_close(twx_source *s) {
     twx_free(s);
 }
 
+twx_ctx *twx_source_ctx(const twx_source *s) {
+    return s->db->cx;
+}
+
 bool twx_source_is_direct(const twx_source *s) {
     return s->direct;
 }
@@ -455,30 +459,32 @@ static bool integer_of(twx_slice text, int64_t *ret_value) {
     return true;
 }
 
-twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg) {
-    static const char *const BY[] = {
+/* All columns of the rows whose `column` is the value. */
+static twx_rc find_by(twx_source *s, const char *column, const twx_value *value, twx_source_fn *fn,
+                      void *arg) {
+    sqlite3_stmt *stmt = NULL;
+    char *sql = twx_sprintf(
+        s->db->cx,
         "SELECT scan_key, id, url, text, title, description, http_status, failure, robots, "
         "canonical_url, redirect_url, hreflang_group, fetched_at, score, layout_digest, "
-        "content_type, language, crawl_id, changed FROM source_document WHERE id = ?1",
-        "SELECT scan_key, id, url, text, title, description, http_status, failure, robots, "
-        "canonical_url, redirect_url, hreflang_group, fetched_at, score, layout_digest, "
-        "content_type, language, crawl_id, changed FROM source_document WHERE url = ?1"};
-    int64_t number = 0;
-    twx_value as_text = {.type = TWX_TEXT, .bytes = url_or_id};
-    twx_value as_number = {.type = integer_of(url_or_id, &number) ? TWX_INT : TWX_NULL};
-    as_number.i = number;
-    const struct {
-        const char *sql;
-        const twx_value *value;
-    } tries[] = {{BY[0], &as_number}, {BY[0], &as_text}, {BY[1], &as_text}};
-    twx_rc rc = TWX_DONE;
-    for (size_t i = 0; rc == TWX_DONE && i < TWX_COUNTOF(tries); i++) {
-        if (tries[i].value->type == TWX_NULL) continue;
-        sqlite3_stmt *stmt = NULL;
-        rc = twx_stmt_prepare(s->db, tries[i].sql, &stmt);
-        if (rc == TWX_OK) rc = twx_bind_value(s->db, stmt, 1, tries[i].value);
-        if (rc == TWX_OK) rc = each_row(s, stmt, fn, arg);
-        sqlite3_finalize(stmt);
-    }
+        "content_type, language, crawl_id, changed FROM source_document WHERE %s = ?1",
+        column);
+    twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, &stmt) : TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = twx_bind_value(s->db, stmt, 1, value);
+    if (rc == TWX_OK) rc = each_row(s, stmt, fn, arg);
+    sqlite3_finalize(stmt);
+    twx_free(sql);
     return rc;
+}
+
+twx_rc twx_source_by_id(twx_source *s, const twx_value *id, twx_source_fn *fn, void *arg) {
+    return s->direct ? twx_source_fetch(s, id, fn, arg) : find_by(s, "id", id, fn, arg);
+}
+
+twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg) {
+    const twx_value text = {.type = TWX_TEXT, .bytes = url_or_id};
+    twx_value number = {.type = TWX_INT};
+    twx_rc rc = integer_of(url_or_id, &number.i) ? find_by(s, "id", &number, fn, arg) : TWX_DONE;
+    if (rc == TWX_DONE) rc = find_by(s, "id", &text, fn, arg);
+    return rc == TWX_DONE ? find_by(s, "url", &text, fn, arg) : rc;
 }

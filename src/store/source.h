@@ -56,6 +56,7 @@ typedef struct twx_source twx_source;
 /* Makes the view. Errors TWX_E_CONFIG, naming the column of the mapping that is wrong and why. reader and m are borrowed. */
 TWX_CHECK twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_source);
 void twx_source_close(twx_source *s);
+twx_ctx *twx_source_ctx(const twx_source *s); /* where its messages go */
 /* Is the mapped id the table's integer primary key? Then it is the document number; else ids are mapped to numbers. */
 bool twx_source_is_direct(const twx_source *s);
 /* The SELECT behind the view, for the persistent view flagged_documents. Borrowed. */
@@ -103,6 +104,8 @@ TWX_CHECK twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor,
 /* Reads one row whole by its scan key. TWX_DONE: it is not there (any more). */
 TWX_CHECK twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn *fn,
                                   void *arg);
+/* Reads one row whole by its id. TWX_DONE: it is not there. */
+TWX_CHECK twx_rc twx_source_by_id(twx_source *s, const twx_value *id, twx_source_fn *fn, void *arg);
 /* Finds documents by id or URL, as typed by a person (id first). Calls fn with each; TWX_DONE: none. */
 TWX_CHECK twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg);
 

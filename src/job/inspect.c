@@ -1,0 +1,186 @@
+#include "job/inspect.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "job/open_store.h"
+#include "job/sign.h"
+#include "store/migrate.h"
+
+typedef struct inspection {
+    const twx_job *job;
+    const twx_out *out;
+    twx_opened o;
+    twx_state state;
+    bool results; /* twindex has tables there */
+    uint64_t doubts;
+    json_t *facts, *problems;
+} inspection;
+
+static twx_rc fact(inspection *x, const char *name, const char *fmt, ...) TWX_PRINTF(3, 4);
+
+static twx_rc fact(inspection *x, const char *name, const char *fmt, ...) {
+    char text[2048];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (!twx_out_is_json(x->out)) return twx_out_text(x->out, "  %-18s %s\n", name, text);
+    json_object_set_new(x->facts, name, twx_json_slice(twx_slice_of(text)));
+    return TWX_OK;
+}
+
+/* Says what is wrong; checking goes on. */
+static twx_rc doubt(inspection *x, const char *text) {
+    x->doubts++;
+    if (!twx_out_is_json(x->out)) return twx_out_text(x->out, "  PROBLEM            %s\n", text);
+    json_array_append_new(x->problems, twx_json_slice(twx_slice_of(text)));
+    return TWX_OK;
+}
+
+/* An error of a step is a finding here. */
+static twx_rc as_doubt(inspection *x, twx_rc rc) {
+    twx_ctx *cx = x->job->cx;
+    if (rc == TWX_OK || rc == TWX_E_NOMEM || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED)
+        return rc;
+    char text[TWX_MESSAGE_MAX];
+    snprintf(text, sizeof text, "%s", cx->message);
+    twx_ctx_clear(cx);
+    return doubt(x, text);
+}
+
+static twx_rc check_mapping(inspection *x) {
+    const twx_mapping *m = &x->o.mapping;
+    twx_rc rc = fact(x, "mapping", "%s",
+                     m->own      ? "twindex's own documents table"
+                     : m->chosen ? "found by the usual names"
+                                 : "configured");
+    if (rc == TWX_OK) rc = fact(x, "from", "%s", m->from);
+    if (rc == TWX_OK && m->where) rc = fact(x, "where", "%s", m->where);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
+        if (m->map[i]) rc = fact(x, twx_column_name(i), "%s", m->map[i]);
+    if (rc == TWX_OK && m->doubtful)
+        rc = doubt(x, "more than one table or column fits: say --accept-mapping, or name it in "
+                      "[store] of a config file");
+    if (rc == TWX_OK)
+        rc = fact(x, "document numbers", "%s",
+                  twx_source_is_direct(x->o.source) ? "the id is the table's integer primary key"
+                                                    : "ids are mapped to numbers");
+    return rc;
+}
+
+static twx_rc check_file(inspection *x) {
+    twx_buf faults;
+    bool wal = false;
+    twx_buf_init(&faults, 1 << 16);
+    twx_rc rc = twx_db_is_wal(x->o.reader, &wal);
+    if (rc == TWX_OK)
+        rc = fact(x, "journal", "%s",
+                  wal ? "WAL" : "rollback: readers wait while a run writes; WAL is better");
+    if (rc == TWX_OK && x->job->settings->run_check) {
+        rc = as_doubt(x, twx_db_quick_check(x->o.reader, &faults));
+        if (rc == TWX_OK && faults.n)
+            rc = doubt(x, faults.p);
+        else if (rc == TWX_OK)
+            rc = fact(x, "file", "quick_check finds nothing wrong");
+    }
+    twx_buf_done(&faults);
+    return rc;
+}
+
+/* Looks whether the lock is free; makes no lock file. */
+static twx_rc check_lock(inspection *x) {
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    char *name = twx_sprintf(x->job->cx, "%s-twindex-lock", twx_own_path(x->job));
+    if (!name) return TWX_E_NOMEM;
+    int fd = open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    bool held = fd >= 0 && (fcntl(fd, F_OFD_GETLK, &whole) != 0 || whole.l_type != F_UNLCK);
+    if (fd >= 0) close(fd);
+    twx_free(name);
+    return held ? doubt(x, "another run is at work: a run would end with exit 75") : TWX_OK;
+}
+
+static twx_rc check_results(inspection *x) {
+    int64_t version = 0;
+    if (!x->o.writer) return fact(x, "flags", "none yet");
+    twx_rc rc = twx_schema_version(x->o.writer, &version);
+    if (rc != TWX_OK) return as_doubt(x, rc);
+    x->results = version > 0 && version <= TWX_SCHEMA_VERSION;
+    if (version > TWX_SCHEMA_VERSION) return doubt(x, "the store was written by a newer twindex");
+    if (!x->results) return fact(x, "flags", "none yet");
+    rc = twx_state_read(x->o.generations, &x->state);
+    if (rc == TWX_OK && x->state.generation)
+        rc = fact(x, "flags", "generation %c, of run %" PRId64, x->state.generation,
+                  x->state.run[x->state.generation == 'b']);
+    else if (rc == TWX_OK)
+        rc = fact(x, "flags", "none yet");
+    return rc;
+}
+
+/* What a run would do. */
+static twx_rc foretell(inspection *x) {
+    twx_sign_plan plan = {0};
+    uint64_t estimate = 0, signed_now = 0;
+    int64_t mark = 0;
+    twx_rc rc = as_doubt(x, twx_sign_plan_make(x->job, &x->o, false, &plan));
+    if (rc != TWX_OK || !plan.fingerprint) return rc;
+    rc = fact(x, "change feed", "%s", twx_feed_name(plan.feed));
+    if (rc == TWX_OK) rc = twx_source_estimate(x->o.source, &estimate);
+    if (rc == TWX_OK && x->results) rc = twx_signatures_count(x->o.signatures, &signed_now);
+    if (rc == TWX_OK && x->o.changes) rc = twx_changes_mark(x->o.changes, &mark);
+    bool current =
+        x->results && x->state.has_fingerprint && x->state.fingerprint == plan.fingerprint;
+    if (rc != TWX_OK) goto out;
+    if (!current)
+        rc = fact(x, "a run would", "sign every document%s (at most %" PRIu64 ")",
+                  signed_now ? " anew: settings, mapping or version changed" : "", estimate);
+    else if (plan.feed != TWX_FEED_TRIGGER)
+        rc = fact(x, "a run would", "%s and sign what changed; %" PRIu64 " documents are signed",
+                  plan.feed == TWX_FEED_SCAN ? "read every document"
+                                             : "compare the changed column of every document",
+                  signed_now);
+    else if (mark > 0)
+        rc = fact(x, "a run would",
+                  "sign what is in the change queue; %" PRIu64 " documents are signed", signed_now);
+    else
+        rc = fact(x, "a run would", "find nothing changed; %" PRIu64 " documents are signed",
+                  signed_now);
+out:
+    twx_sign_plan_done(&plan);
+    return rc;
+}
+
+/* With --flags FILE the file may not be there yet. */
+static unsigned needs_of(const twx_job *job) {
+    bool there = !twx_is_separate(job) || access(twx_own_path(job), F_OK) == 0;
+    return TWX_NEED_SOURCE | (there ? TWX_NEED_LOOK : 0);
+}
+
+static twx_rc finish(inspection *x) {
+    if (!twx_out_is_json(x->out))
+        return x->doubts ? twx_out_text(x->out, "%" PRIu64 " problems\n", x->doubts)
+                         : twx_out_text(x->out, "no problems\n");
+    return twx_out_json(x->out, json_pack("{s:s, s:O, s:O}", "store", x->job->store, "facts",
+                                          x->facts, "problems", x->problems));
+}
+
+twx_rc twx_inspect(const twx_job *job, const twx_out *out) {
+    inspection x = {.job = job, .out = out, .facts = json_object(), .problems = json_array()};
+    twx_rc rc = twx_out_is_json(out) ? TWX_OK : twx_out_text(out, "%s\n", job->store);
+    if (rc == TWX_OK) rc = as_doubt(&x, twx_open_store(job, needs_of(job), &x.o));
+    if (rc == TWX_OK && x.o.source) rc = check_mapping(&x);
+    if (rc == TWX_OK && x.o.source) rc = check_file(&x);
+    if (rc == TWX_OK && x.o.source) rc = check_lock(&x);
+    if (rc == TWX_OK && x.o.source) rc = check_results(&x);
+    if (rc == TWX_OK && x.o.source) rc = foretell(&x);
+    if (rc == TWX_OK) rc = finish(&x);
+    json_decref(x.facts);
+    json_decref(x.problems);
+    twx_opened_done(&x.o);
+    return rc == TWX_OK && x.doubts ? TWX_E_DOUBT : rc;
+}

@@ -1,0 +1,11 @@
+/* job/inspect.h: the check: mapping, schema, health of the file, what a run would do and why nothing would run. Writes nothing. */
+#ifndef TWX_JOB_INSPECT_H
+#define TWX_JOB_INSPECT_H
+
+#include "job/job.h"
+#include "report/out.h"
+
+/* TWX_E_DOUBT (with a clear context): there is something to look at. */
+TWX_CHECK twx_rc twx_inspect(const twx_job *job, const twx_out *out);
+
+#endif

@@ -1,0 +1,10 @@
+/* job/list_detectors.h: the table of detectors, for people and machines. */
+#ifndef TWX_JOB_LIST_DETECTORS_H
+#define TWX_JOB_LIST_DETECTORS_H
+
+#include "job/job.h"
+#include "report/out.h"
+
+TWX_CHECK twx_rc twx_list_detectors(const twx_job *job, const twx_out *out);
+
+#endif

@@ -1,0 +1,28 @@
+/* store/look.h: questions for people: one statement of sql/query/look/ and its rows.
+ * Memory: a row's values are borrowed for the callback. */
+#ifndef TWX_STORE_LOOK_H
+#define TWX_STORE_LOOK_H
+
+#include "base/value.h"
+#include "store/db.h"
+
+/* Shape  columns[0..n). TWX_DONE ends the rows early without being an error. */
+typedef twx_rc twx_look_fn(void *arg, const twx_value *columns, size_t n);
+
+typedef struct twx_question {
+    const char *sql;
+    const twx_value *values; /* of ?1, ?2, ... */
+    size_t n_values;
+} twx_question;
+
+TWX_CHECK twx_rc twx_look(twx_db *db, const twx_question *question, twx_look_fn *fn, void *arg);
+
+/* The statements, so that nobody else has to see SQL. */
+const char *
+twx_look_groups(void); /* ?1 detector. representative, documents, document; largest groups first */
+const char *twx_look_members(void); /* ?1 detector, ?2 representative, ?3 limit. document */
+const char *twx_look_totals(void);  /* detector, groups, copies, largest */
+const char *twx_look_runs(
+    void); /* ?1 limit. run, started_at, ended_at, state, generation, version, summary, message */
+
+#endif
