@@ -419,8 +419,13 @@ static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored
     p->write.compare = stored > 0;
     p->write.track = stored > 0 || !twx_source_is_direct(p->o->source);
     twx_rc rc = TWX_OK;
-    if (plan->feed == TWX_FEED_TRIGGER && !whole) rc = read_queue(p, mark);
-    if (rc == TWX_OK && complete && plan->feed == TWX_FEED_TRIGGER && !plan->full) return drain(p);
+    if (plan->feed == TWX_FEED_TRIGGER && !whole) {
+        rc = read_queue(p, mark);
+        if (rc == TWX_OK) rc = drain(p);
+        if (rc != TWX_OK || complete) return rc;
+        p->seen.n = 0; /* what follows sees every document, those of the queue again */
+        p->counts.read = 0;
+    }
     if (rc == TWX_OK) rc = read_all(p, whole);
     if (rc == TWX_OK) rc = drain(p);
     if (rc == TWX_OK && p->write.track) rc = check_unique(p);
