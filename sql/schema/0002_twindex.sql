@@ -27,6 +27,11 @@ CREATE TABLE twindex_signature(
     keys        BLOB NOT NULL     -- detect/record.h
 );
 
+-- Somebody else dropped rows: the next run looks for what is missing. Our own connections fire no triggers.
+CREATE TRIGGER twindex_signature_dropped AFTER DELETE ON twindex_signature BEGIN
+    UPDATE twindex_state SET fingerprint = NULL WHERE fingerprint IS NOT NULL;
+END;
+
 -- Two generations of the flags. Columns are those of TWX_FLAG_COLUMNS (judge/flags.h). *_rep is the doc of the
 -- group's representative and *_count the group's size, both NULL for a document that is alone.
 CREATE TABLE twindex_flag_a(

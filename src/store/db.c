@@ -76,7 +76,7 @@ static bool allowed(const twx_db *db, int action, const char *name) {
     case SQLITE_CREATE_TABLE:
     case SQLITE_CREATE_INDEX:
         return (writes && (ours(name) || strncmp(name, "sqlite_autoindex_", 17) == 0)) || owner;
-    case SQLITE_CREATE_TRIGGER: return owner && ours(name);
+    case SQLITE_CREATE_TRIGGER: return writes && ours(name);
     case SQLITE_REINDEX: return owner; /* part of CREATE INDEX */
     case SQLITE_CREATE_VIEW:
     case SQLITE_DROP_VIEW: return writes && our_view(name);
