@@ -74,8 +74,9 @@ static bool read_time(reader *r, date *d) {
 }
 
 static bool read_compact(reader *r, date *d) {
-    return r->text.n == 14 && number(r, 4, &d->year) && number(r, 2, &d->month) && number(r, 2, &d->day) &&
-           number(r, 2, &d->hour) && number(r, 2, &d->minute) && number(r, 2, &d->second);
+    return r->text.n == 14 && number(r, 4, &d->year) && number(r, 2, &d->month) &&
+           number(r, 2, &d->day) && number(r, 2, &d->hour) && number(r, 2, &d->minute) &&
+           number(r, 2, &d->second);
 }
 
 static bool read_date(reader *r, date *d) {

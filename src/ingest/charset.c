@@ -16,19 +16,45 @@ static const char FFFD[] = "\xEF\xBF\xBD";
 static const struct {
     const char *label, *encoding;
 } LABELS[] = {
-    {"utf8", "UTF-8"},           {"unicode-1-1-utf-8", "UTF-8"}, {"ascii", "CP1252"},
-    {"us-ascii", "CP1252"},      {"latin1", "CP1252"},           {"latin-1", "CP1252"},
-    {"l1", "CP1252"},            {"iso-8859-1", "CP1252"},       {"iso8859-1", "CP1252"},
-    {"iso_8859-1", "CP1252"},    {"iso88591", "CP1252"},         {"windows-1252", "CP1252"},
-    {"x-cp1252", "CP1252"},      {"ansi_x3.4-1968", "CP1252"},   {"iso-8859-9", "CP1254"},
-    {"latin5", "CP1254"},        {"iso-8859-11", "CP874"},       {"tis-620", "CP874"},
-    {"shift_jis", "CP932"},      {"shift-jis", "CP932"},         {"sjis", "CP932"},
-    {"x-sjis", "CP932"},         {"windows-31j", "CP932"},       {"ms_kanji", "CP932"},
-    {"euc-kr", "CP949"},         {"ks_c_5601-1987", "CP949"},    {"korean", "CP949"},
-    {"gb2312", "GB18030"},       {"gb_2312-80", "GB18030"},      {"gbk", "GB18030"},
-    {"x-gbk", "GB18030"},        {"chinese", "GB18030"},         {"big5", "BIG5-HKSCS"},
-    {"big5-hkscs", "BIG5-HKSCS"}, {"x-x-big5", "BIG5-HKSCS"},    {"x-euc-jp", "EUC-JP"},
-    {"utf-16", "UTF-16LE"},      {"unicode", "UTF-16LE"},        {"x-mac-roman", "MACINTOSH"},
+    {"utf8", "UTF-8"},
+    {"unicode-1-1-utf-8", "UTF-8"},
+    {"ascii", "CP1252"},
+    {"us-ascii", "CP1252"},
+    {"latin1", "CP1252"},
+    {"latin-1", "CP1252"},
+    {"l1", "CP1252"},
+    {"iso-8859-1", "CP1252"},
+    {"iso8859-1", "CP1252"},
+    {"iso_8859-1", "CP1252"},
+    {"iso88591", "CP1252"},
+    {"windows-1252", "CP1252"},
+    {"x-cp1252", "CP1252"},
+    {"ansi_x3.4-1968", "CP1252"},
+    {"iso-8859-9", "CP1254"},
+    {"latin5", "CP1254"},
+    {"iso-8859-11", "CP874"},
+    {"tis-620", "CP874"},
+    {"shift_jis", "CP932"},
+    {"shift-jis", "CP932"},
+    {"sjis", "CP932"},
+    {"x-sjis", "CP932"},
+    {"windows-31j", "CP932"},
+    {"ms_kanji", "CP932"},
+    {"euc-kr", "CP949"},
+    {"ks_c_5601-1987", "CP949"},
+    {"korean", "CP949"},
+    {"gb2312", "GB18030"},
+    {"gb_2312-80", "GB18030"},
+    {"gbk", "GB18030"},
+    {"x-gbk", "GB18030"},
+    {"chinese", "GB18030"},
+    {"big5", "BIG5-HKSCS"},
+    {"big5-hkscs", "BIG5-HKSCS"},
+    {"x-x-big5", "BIG5-HKSCS"},
+    {"x-euc-jp", "EUC-JP"},
+    {"utf-16", "UTF-16LE"},
+    {"unicode", "UTF-16LE"},
+    {"x-mac-roman", "MACINTOSH"},
 };
 
 /* The name iconv knows a label by; false: no label, or none that may be an encoding's name. */
@@ -37,7 +63,8 @@ static bool encoding_of(twx_slice label, char ret_name[LABEL_BYTES]) {
     if (label.n == 0 || label.n >= LABEL_BYTES) return false;
     for (size_t i = 0; i < label.n; i++) {
         char c = twx_lower(label.p[i]);
-        if (!twx_is_alpha((unsigned char)c) && !twx_is_digit((unsigned char)c) && c != '-' && c != '_' && c != '.' && c != ':')
+        if (!twx_is_alpha((unsigned char)c) && !twx_is_digit((unsigned char)c) && c != '-' &&
+            c != '_' && c != '.' && c != ':')
             return false;
         ret_name[i] = c;
     }
@@ -70,7 +97,8 @@ static twx_slice charset_value(twx_slice tag, size_t at) {
     at = skip_blanks(tag, at + 1);
     if (at < tag.n && (tag.p[at] == '"' || tag.p[at] == '\'')) at = skip_blanks(tag, at + 1);
     size_t end = at;
-    while (end < tag.n && !twx_is_space((unsigned char)tag.p[end]) && !strchr("\"';>/", tag.p[end])) end++;
+    while (end < tag.n && !twx_is_space((unsigned char)tag.p[end]) && !strchr("\"';>/", tag.p[end]))
+        end++;
     return end > at ? twx_slice_sub(tag, at, end) : (twx_slice){NULL, 0};
 }
 
@@ -93,7 +121,8 @@ static size_t mark_of(twx_slice bytes, const char **ret_encoding) {
         const char *mark;
         size_t n;
         const char *encoding;
-    } MARKS[] = {{"\xEF\xBB\xBF", 3, "UTF-8"}, {"\xFF\xFE", 2, "UTF-16LE"}, {"\xFE\xFF", 2, "UTF-16BE"}};
+    } MARKS[] = {
+        {"\xEF\xBB\xBF", 3, "UTF-8"}, {"\xFF\xFE", 2, "UTF-16LE"}, {"\xFE\xFF", 2, "UTF-16BE"}};
     for (size_t i = 0; i < TWX_COUNTOF(MARKS); i++) {
         if (bytes.n < MARKS[i].n || memcmp(bytes.p, MARKS[i].mark, MARKS[i].n) != 0) continue;
         *ret_encoding = MARKS[i].encoding;
@@ -141,8 +170,10 @@ static twx_rc convert(twx_ctx *cx, iconv_t from, twx_slice bytes, twx_buf *out) 
 }
 
 /* Converts with the named encoding. TWX_DONE: iconv does not know it. */
-static twx_rc from_encoding(twx_ctx *cx, twx_slice bytes, const char *encoding, twx_buf *out, twx_slice *ret_text) {
-    if (strcmp(encoding, "utf-8") == 0 || strcmp(encoding, "UTF-8") == 0) return mend_utf8(cx, bytes, out, ret_text);
+static twx_rc from_encoding(twx_ctx *cx, twx_slice bytes, const char *encoding, twx_buf *out,
+                            twx_slice *ret_text) {
+    if (strcmp(encoding, "utf-8") == 0 || strcmp(encoding, "UTF-8") == 0)
+        return mend_utf8(cx, bytes, out, ret_text);
     iconv_t from = iconv_open("UTF-8", encoding);
     if (from == (iconv_t)-1) return TWX_DONE;
     twx_buf_clear(out);
@@ -153,8 +184,8 @@ static twx_rc from_encoding(twx_ctx *cx, twx_slice bytes, const char *encoding, 
 }
 
 /* [R1] */
-twx_rc twx_to_utf8(twx_ctx *cx, twx_slice bytes, twx_slice http_charset, twx_slice meta, twx_buf *out,
-                   twx_slice *ret_text) {
+twx_rc twx_to_utf8(twx_ctx *cx, twx_slice bytes, twx_slice http_charset, twx_slice meta,
+                   twx_buf *out, twx_slice *ret_text) {
     const char *marked = NULL;
     char name[LABEL_BYTES];
     size_t mark = mark_of(bytes, &marked);
@@ -166,7 +197,8 @@ twx_rc twx_to_utf8(twx_ctx *cx, twx_slice bytes, twx_slice http_charset, twx_sli
     for (size_t i = 0; rc == TWX_DONE && i < TWX_COUNTOF(labels); i++) {
         if (!encoding_of(labels[i], name)) continue;
         /* a meta element that could be read as ASCII does not stand in UTF-16 */
-        bool impossible = i == 1 && twx_slice_starts_nocase(twx_slice_of(name), TWX_SLICE_LIT("utf-16"));
+        bool impossible =
+            i == 1 && twx_slice_starts_nocase(twx_slice_of(name), TWX_SLICE_LIT("utf-16"));
         rc = from_encoding(cx, bytes, impossible ? "UTF-8" : name, out, ret_text);
     }
     if (rc != TWX_DONE) return rc;

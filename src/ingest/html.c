@@ -16,10 +16,10 @@ enum {
 
 /* What an element does to the text. */
 typedef enum effect {
-    LINE = 1,    /* begins and ends a line */
-    BLANK = 2,   /* parts words */
-    HIDDEN = 4,  /* what is inside is not text */
-    CODE = 8,    /* does not count as layout */
+    LINE = 1,   /* begins and ends a line */
+    BLANK = 2,  /* parts words */
+    HIDDEN = 4, /* what is inside is not text */
+    CODE = 8,   /* does not count as layout */
     SVG = 16
 } effect;
 
@@ -27,16 +27,65 @@ static const struct {
     const char *name;
     unsigned effects;
 } ELEMENTS[] = {
-    {"address", LINE}, {"article", LINE}, {"aside", LINE}, {"blockquote", LINE}, {"body", LINE}, {"br", LINE},
-    {"button", BLANK}, {"caption", LINE}, {"center", LINE}, {"dd", LINE}, {"details", LINE}, {"dialog", LINE},
-    {"dir", LINE}, {"div", LINE}, {"dl", LINE}, {"dt", LINE}, {"fieldset", LINE}, {"figcaption", LINE},
-    {"figure", LINE}, {"footer", LINE}, {"form", LINE}, {"h1", LINE}, {"h2", LINE}, {"h3", LINE}, {"h4", LINE},
-    {"h5", LINE}, {"h6", LINE}, {"head", HIDDEN}, {"header", LINE}, {"hr", LINE}, {"iframe", HIDDEN},
-    {"legend", LINE}, {"li", LINE}, {"main", LINE}, {"menu", LINE}, {"nav", LINE}, {"noscript", HIDDEN},
-    {"ol", LINE}, {"optgroup", BLANK}, {"option", BLANK}, {"p", LINE}, {"pre", LINE}, {"script", HIDDEN | CODE},
-    {"section", LINE}, {"select", BLANK}, {"style", HIDDEN | CODE}, {"summary", LINE}, {"svg", SVG},
-    {"table", LINE}, {"tbody", LINE}, {"td", BLANK}, {"template", HIDDEN}, {"textarea", BLANK}, {"tfoot", LINE},
-    {"th", BLANK}, {"thead", LINE}, {"title", HIDDEN}, {"tr", LINE}, {"ul", LINE},
+    {"address", LINE},
+    {"article", LINE},
+    {"aside", LINE},
+    {"blockquote", LINE},
+    {"body", LINE},
+    {"br", LINE},
+    {"button", BLANK},
+    {"caption", LINE},
+    {"center", LINE},
+    {"dd", LINE},
+    {"details", LINE},
+    {"dialog", LINE},
+    {"dir", LINE},
+    {"div", LINE},
+    {"dl", LINE},
+    {"dt", LINE},
+    {"fieldset", LINE},
+    {"figcaption", LINE},
+    {"figure", LINE},
+    {"footer", LINE},
+    {"form", LINE},
+    {"h1", LINE},
+    {"h2", LINE},
+    {"h3", LINE},
+    {"h4", LINE},
+    {"h5", LINE},
+    {"h6", LINE},
+    {"head", HIDDEN},
+    {"header", LINE},
+    {"hr", LINE},
+    {"iframe", HIDDEN},
+    {"legend", LINE},
+    {"li", LINE},
+    {"main", LINE},
+    {"menu", LINE},
+    {"nav", LINE},
+    {"noscript", HIDDEN},
+    {"ol", LINE},
+    {"optgroup", BLANK},
+    {"option", BLANK},
+    {"p", LINE},
+    {"pre", LINE},
+    {"script", HIDDEN | CODE},
+    {"section", LINE},
+    {"select", BLANK},
+    {"style", HIDDEN | CODE},
+    {"summary", LINE},
+    {"svg", SVG},
+    {"table", LINE},
+    {"tbody", LINE},
+    {"td", BLANK},
+    {"template", HIDDEN},
+    {"textarea", BLANK},
+    {"tfoot", LINE},
+    {"th", BLANK},
+    {"thead", LINE},
+    {"title", HIDDEN},
+    {"tr", LINE},
+    {"ul", LINE},
 };
 
 /* What has to stand between what was written and what comes next. */
@@ -124,7 +173,8 @@ static void on_code(void *arg, const xmlChar *p, int n) {
 static twx_slice attribute(const xmlChar **attributes, const char *name) {
     for (size_t i = 0; attributes && attributes[i]; i += 2)
         if (strcmp((const char *)attributes[i], name) == 0)
-            return attributes[i + 1] ? twx_slice_of((const char *)attributes[i + 1]) : TWX_SLICE_LIT("");
+            return attributes[i + 1] ? twx_slice_of((const char *)attributes[i + 1])
+                                     : TWX_SLICE_LIT("");
     return (twx_slice){NULL, 0};
 }
 
@@ -152,7 +202,8 @@ static bool resolve(reader *r, twx_slice reference, twx_slice *ret_url) {
 /* [R4] */
 static void note_translation(reader *r, twx_slice url) {
     twx_buf *smallest = &r->h->hreflang_group;
-    if (smallest->n == 0 && r->page->fault == TWX_URL_OK) add(r, smallest, r->page->whole.p, r->page->whole.n);
+    if (smallest->n == 0 && r->page->fault == TWX_URL_OK)
+        add(r, smallest, r->page->whole.p, r->page->whole.n);
     if (smallest->n > 0 && twx_slice_cmp(url, twx_buf_slice(smallest)) >= 0) return;
     twx_buf_clear(smallest);
     add(r, smallest, url.p, url.n);
@@ -161,7 +212,8 @@ static void note_translation(reader *r, twx_slice url) {
 static void take_link(reader *r, const xmlChar **attributes) {
     twx_slice rel = attribute(attributes, "rel"), url;
     bool canonical = has_word(rel, TWX_SLICE_LIT("canonical")) && r->h->canonical_url.n == 0;
-    bool translation = has_word(rel, TWX_SLICE_LIT("alternate")) && attribute(attributes, "hreflang").n > 0;
+    bool translation =
+        has_word(rel, TWX_SLICE_LIT("alternate")) && attribute(attributes, "hreflang").n > 0;
     if ((!canonical && !translation) || !resolve(r, attribute(attributes, "href"), &url)) return;
     if (canonical) add(r, &r->h->canonical_url, url.p, url.n);
     if (translation) note_translation(r, url);
@@ -181,7 +233,8 @@ static void take_refresh(reader *r, twx_slice content) {
         size_t equals = twx_slice_find(target, '=', 0);
         if (equals < target.n) target = twx_slice_trim(twx_slice_sub(target, equals + 1, target.n));
     }
-    bool quoted = target.n >= 2 && (target.p[0] == '\'' || target.p[0] == '"') && target.p[target.n - 1] == target.p[0];
+    bool quoted = target.n >= 2 && (target.p[0] == '\'' || target.p[0] == '"') &&
+                  target.p[target.n - 1] == target.p[0];
     if (quoted) target = twx_slice_sub(target, 1, target.n - 1);
     if (!resolve(r, target, &url) || twx_slice_eq(url, r->page->whole)) return;
     add(r, &r->h->redirect_url, url.p, url.n);
@@ -199,7 +252,8 @@ static void take_meta(reader *r, const xmlChar **attributes, bool *named_descrip
     if (twx_slice_eq_nocase(name, TWX_SLICE_LIT("description")) && !*named_description) {
         take_description(r, content);
         *named_description = true;
-    } else if (twx_slice_eq_nocase(attribute(attributes, "property"), TWX_SLICE_LIT("og:description"))) {
+    } else if (twx_slice_eq_nocase(attribute(attributes, "property"),
+                                   TWX_SLICE_LIT("og:description"))) {
         if (!r->h->has_description) take_description(r, content);
     } else if (twx_slice_eq_nocase(name, TWX_SLICE_LIT("robots")) && content.n > 0) {
         if (r->h->robots.n > 0) add(r, &r->h->robots, ", ", 2);
@@ -225,8 +279,10 @@ static unsigned effects_of(const char *name) {
         size_t middle = (low + high) / 2;
         int order = strcmp(name, ELEMENTS[middle].name);
         if (order == 0) return ELEMENTS[middle].effects;
-        if (order < 0) high = middle;
-        else low = middle + 1;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
     }
     return 0;
 }
@@ -264,9 +320,11 @@ static void on_start(void *arg, const xmlChar *element, const xmlChar **attribut
         add(r, &r->h->language, language.p ? language.p : "", language.n);
     }
     if (!r->in_body && strcmp(name, "link") == 0) take_link(r, attributes);
-    if (!r->in_body && strcmp(name, "meta") == 0) take_meta(r, attributes, &state->named_description);
+    if (!r->in_body && strcmp(name, "meta") == 0)
+        take_meta(r, attributes, &state->named_description);
     if (!r->in_body && strcmp(name, "base") == 0) take_base(r, attributes);
-    if (strcmp(name, "title") == 0 && r->svg == 0 && !r->h->has_title) r->in_title = r->h->has_title = true;
+    if (strcmp(name, "title") == 0 && r->svg == 0 && !r->h->has_title)
+        r->in_title = r->h->has_title = true;
     r->hidden += (effects & HIDDEN) != 0;
     r->svg += (effects & SVG) != 0;
     if (effects & LINE) widen(r, A_LINE);
@@ -294,7 +352,7 @@ static void on_text(void *arg, const xmlChar *p, int n) {
 /* ---- page ------------------------------------------------------------------------------------------- */
 
 static void each_buffer(twx_html *h, void (*fn)(twx_buf *b)) {
-    twx_buf *all[] = {&h->text,         &h->title,        &h->description,    &h->robots,
+    twx_buf *all[] = {&h->text,          &h->title,        &h->description,    &h->robots,
                       &h->canonical_url, &h->redirect_url, &h->hreflang_group, &h->language};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) fn(all[i]);
 }
@@ -341,8 +399,8 @@ static void read_page(head_state *state) {
                           .cdataBlock = on_code,
                           .initialized = 1};
     htmlParserCtxtPtr parser = state->r.parser;
-    htmlCtxtUseOptions(parser, HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
-                                   HTML_PARSE_IGNORE_ENC);
+    htmlCtxtUseOptions(parser, HTML_PARSE_RECOVER | HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING |
+                                   HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
     *parser->sax = sax;
     parser->userData = state;
     htmlParseDocument(parser);
@@ -367,12 +425,14 @@ twx_rc twx_html_parse(twx_ctx *cx, twx_slice page, const twx_url *url, twx_html 
     char *copy = NULL;
     clear(h);
     if (page.n == 0) return TWX_OK;
-    if (page.n > INT_MAX) return twx_fail(cx, TWX_E_LIMIT, "a page of %zu bytes is too long", page.n);
+    if (page.n > INT_MAX)
+        return twx_fail(cx, TWX_E_LIMIT, "a page of %zu bytes is too long", page.n);
     twx_rc rc = without_nul(cx, page, &page, &copy);
     twx_arena_init(&state.r.scratch, 1 << 16);
     state.r.layout = EVP_MD_CTX_new();
     state.r.parser = rc == TWX_OK ? htmlCreateMemoryParserCtxt(page.p, (int)page.n) : NULL;
-    if (rc == TWX_OK && (!state.r.parser || !state.r.layout || !EVP_DigestInit_ex(state.r.layout, EVP_sha256(), NULL)))
+    if (rc == TWX_OK && (!state.r.parser || !state.r.layout ||
+                         !EVP_DigestInit_ex(state.r.layout, EVP_sha256(), NULL)))
         rc = twx_fail(cx, TWX_E_NOMEM, "out of memory for an HTML page");
     if (rc == TWX_OK) {
         read_page(&state);

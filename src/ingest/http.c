@@ -26,7 +26,8 @@ static bool next_line(twx_slice *rest, twx_slice *ret_line) {
 /* "HTTP/1.1 200 OK", "HTTP/1.0 404", "ICY 200 OK" */
 static bool read_status(twx_slice line, int *ret_status) {
     size_t blank = twx_slice_find(line, ' ', 0);
-    bool known = twx_slice_starts_nocase(line, TWX_SLICE_LIT("HTTP/")) || twx_slice_starts(line, TWX_SLICE_LIT("ICY "));
+    bool known = twx_slice_starts_nocase(line, TWX_SLICE_LIT("HTTP/")) ||
+                 twx_slice_starts(line, TWX_SLICE_LIT("ICY "));
     twx_slice code = twx_slice_trim(twx_slice_sub(line, blank, line.n));
     int status = 0;
     if (!known || code.n < 3) return false;
@@ -44,9 +45,11 @@ static twx_slice parameter(twx_slice value, twx_slice name) {
         size_t end = twx_slice_find(value, ';', at + 1);
         twx_slice part = twx_slice_trim(twx_slice_sub(value, at + 1, end));
         size_t equals = twx_slice_find(part, '=', 0);
-        if (equals < part.n && twx_slice_eq_nocase(twx_slice_trim(twx_slice_sub(part, 0, equals)), name)) {
+        if (equals < part.n &&
+            twx_slice_eq_nocase(twx_slice_trim(twx_slice_sub(part, 0, equals)), name)) {
             part = twx_slice_trim(twx_slice_sub(part, equals + 1, part.n));
-            bool quoted = part.n >= 2 && (part.p[0] == '"' || part.p[0] == '\'') && part.p[part.n - 1] == part.p[0];
+            bool quoted = part.n >= 2 && (part.p[0] == '"' || part.p[0] == '\'') &&
+                          part.p[part.n - 1] == part.p[0];
             return quoted ? twx_slice_sub(part, 1, part.n - 1) : part;
         }
         at = end;
@@ -56,8 +59,8 @@ static twx_slice parameter(twx_slice value, twx_slice name) {
 
 /* "googlebot: noindex" speaks to one agent; "unavailable_after: ..." and "max-snippet:-1" are directives. */
 static bool speaks_to_one_agent(twx_slice value) {
-    static const char *const DIRECTIVES[] = {"unavailable_after", "max-snippet", "max-image-preview",
-                                             "max-video-preview"};
+    static const char *const DIRECTIVES[] = {"unavailable_after", "max-snippet",
+                                             "max-image-preview", "max-video-preview"};
     size_t colon = twx_slice_find(value, ':', 0), comma = twx_slice_find(value, ',', 0);
     if (colon == value.n || comma < colon) return false;
     twx_slice name = twx_slice_trim(twx_slice_sub(value, 0, colon));
@@ -74,7 +77,8 @@ static twx_rc add_robots(twx_ctx *cx, twx_http *http, twx_slice value) {
     return rc == TWX_OK ? twx_buf_add_slice(cx, &http->robots, value) : rc;
 }
 
-static twx_rc take_header(twx_ctx *cx, twx_http *http, codings *c, twx_slice name, twx_slice value) {
+static twx_rc take_header(twx_ctx *cx, twx_http *http, codings *c, twx_slice name,
+                          twx_slice value) {
     if (twx_slice_eq_nocase(name, TWX_SLICE_LIT("Content-Type"))) {
         http->content_type = twx_slice_trim(twx_slice_sub(value, 0, twx_slice_find(value, ';', 0)));
         http->charset = parameter(value, TWX_SLICE_LIT("charset"));
@@ -128,7 +132,8 @@ static twx_rc join_chunks(twx_ctx *cx, twx_slice body, twx_buf *out, const char 
         twx_rc rc = twx_buf_add_slice(cx, out, data);
         if (rc != TWX_OK) return rc;
         rest = twx_slice_sub(rest, data.n, rest.n);
-        bool more = next_line(&rest, &line) && line.n == 0 && next_line(&rest, &line) && chunk_size(line, &size);
+        bool more = next_line(&rest, &line) && line.n == 0 && next_line(&rest, &line) &&
+                    chunk_size(line, &size);
         if (!whole || !more) {
             *ret_fault = "the chunked body is cut or damaged; what was there is kept";
             break;
@@ -140,7 +145,8 @@ static twx_rc join_chunks(twx_ctx *cx, twx_slice body, twx_buf *out, const char 
 /* How an unpacker ended. */
 typedef enum outcome { UNPACKED, DAMAGED, TOO_LONG } outcome;
 
-static twx_rc inflate_all(twx_ctx *cx, twx_slice packed, int window_bits, twx_buf *out, outcome *ret) {
+static twx_rc inflate_all(twx_ctx *cx, twx_slice packed, int window_bits, twx_buf *out,
+                          outcome *ret) {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)packed.p, .avail_in = (uInt)packed.n};
     int status = inflateInit2(&z, window_bits) == Z_OK ? Z_OK : Z_MEM_ERROR;
     twx_rc rc = status == Z_OK ? TWX_OK : twx_fail(cx, TWX_E_NOMEM, "out of memory for unpacking");
@@ -202,8 +208,10 @@ static const struct {
     twx_rc (*unpack)(twx_ctx *cx, twx_slice packed, twx_buf *out, outcome *ret);
 } CODINGS[] = {{"gzip", gunzip}, {"x-gzip", gunzip}, {"deflate", deflated}, {"br", unbrotli}};
 
-/* [R2] [R3] Archives that store the unpacked body leave the header in: what does not unpack at all is taken as it is. */
-static twx_rc unpack_body(twx_ctx *cx, twx_slice coding, twx_slice packed, twx_buf *out, twx_http *http) {
+/* [R2] [R3] Archives that store the unpacked body leave the header in: what does not unpack at all is
+ * taken as it is. */
+static twx_rc unpack_body(twx_ctx *cx, twx_slice coding, twx_slice packed, twx_buf *out,
+                          twx_http *http) {
     size_t from = out->n;
     if (coding.n == 0 || twx_slice_eq_nocase(coding, TWX_SLICE_LIT("identity"))) return TWX_OK;
     for (size_t i = 0; i < TWX_COUNTOF(CODINGS); i++) {
@@ -213,15 +221,18 @@ static twx_rc unpack_body(twx_ctx *cx, twx_slice coding, twx_slice packed, twx_b
         if (rc != TWX_OK) return rc;
         if (how == DAMAGED && out->n == from) return TWX_OK;
         http->body = twx_slice_sub(twx_buf_slice(out), from, out->n);
-        if (how == DAMAGED) http->fault = "the packed body is cut or damaged; what could be unpacked is kept";
-        if (how == TOO_LONG) http->fault = "the body is longer than the limit when unpacked; its beginning is kept";
+        if (how == DAMAGED)
+            http->fault = "the packed body is cut or damaged; what could be unpacked is kept";
+        if (how == TOO_LONG)
+            http->fault = "the body is longer than the limit when unpacked; its beginning is kept";
         return TWX_OK;
     }
     http->fault = "unknown Content-Encoding; the body is taken as it is";
     return TWX_OK;
 }
 
-twx_rc twx_http_parse(twx_ctx *cx, twx_slice response, size_t max_body, twx_buf *room, twx_http *ret_http) {
+twx_rc twx_http_parse(twx_ctx *cx, twx_slice response, size_t max_body, twx_buf *room,
+                      twx_http *ret_http) {
     twx_http http = {.status = STATUS_OK, .robots = ret_http->robots, .body = response};
     codings c = {0};
     twx_slice rest = response, line;

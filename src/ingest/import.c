@@ -33,7 +33,8 @@ static void note_broken(importer *m, uint64_t at, bool line, const char *reason)
     char place[PLACE_BYTES];
     m->counts->broken++;
     if (!m->options->on_broken) return;
-    snprintf(place, sizeof place, line ? "%.400s:%" PRIu64 : "%.400s: offset %" PRIu64, twx_input_name(m->in), at);
+    snprintf(place, sizeof place, line ? "%.400s:%" PRIu64 : "%.400s: offset %" PRIu64,
+             twx_input_name(m->in), at);
     m->options->on_broken(m->options->arg, place, reason);
 }
 
@@ -59,7 +60,9 @@ static content content_of(twx_slice type, twx_slice body) {
     static const struct {
         const char *type;
         content content;
-    } TYPES[] = {{"text/html", HTML}, {"application/xhtml+xml", HTML}, {"application/vnd.wap.xhtml+xml", HTML}};
+    } TYPES[] = {{"text/html", HTML},
+                 {"application/xhtml+xml", HTML},
+                 {"application/vnd.wap.xhtml+xml", HTML}};
     for (size_t i = 0; i < TWX_COUNTOF(TYPES); i++)
         if (twx_slice_eq_nocase(type, twx_slice_of(TYPES[i].type))) return TYPES[i].content;
     if (twx_slice_starts_nocase(type, TWX_SLICE_LIT("text/"))) return PLAIN;
@@ -80,11 +83,13 @@ static twx_slice known(const twx_buf *b) {
 static twx_rc join_robots(importer *m) {
     twx_buf_clear(&m->robots);
     twx_rc rc = twx_buf_add_slice(m->cx, &m->robots, twx_buf_slice(&m->http.robots));
-    if (rc == TWX_OK && m->http.robots.n && m->html.robots.n) rc = twx_buf_add_text(m->cx, &m->robots, ", ");
+    if (rc == TWX_OK && m->http.robots.n && m->html.robots.n)
+        rc = twx_buf_add_text(m->cx, &m->robots, ", ");
     return rc == TWX_OK ? twx_buf_add_slice(m->cx, &m->robots, twx_buf_slice(&m->html.robots)) : rc;
 }
 
-static twx_rc take_html(importer *m, twx_slice body, twx_slice charset, const twx_url *url, twx_capture *c) {
+static twx_rc take_html(importer *m, twx_slice body, twx_slice charset, const twx_url *url,
+                        twx_capture *c) {
     twx_slice page;
     twx_rc rc = twx_to_utf8(m->cx, body, charset, twx_meta_charset(body), &m->utf8, &page);
     if (rc == TWX_OK) rc = twx_html_parse(m->cx, page, url, &m->html);
@@ -103,15 +108,17 @@ static twx_rc take_html(importer *m, twx_slice body, twx_slice charset, const tw
 }
 
 /* A page of any type: text when it holds some. *ret_text: does it? */
-static twx_rc take_page(importer *m, twx_slice type, twx_slice charset, twx_slice body, const twx_url *url,
-                        twx_capture *c, bool *ret_text) {
+static twx_rc take_page(importer *m, twx_slice type, twx_slice charset, twx_slice body,
+                        const twx_url *url, twx_capture *c, bool *ret_text) {
     content what = content_of(type, body);
     *ret_text = what != OTHER;
     if (what == HTML) return take_html(m, body, charset, url, c);
-    return what == PLAIN ? twx_to_utf8(m->cx, body, charset, (twx_slice){0}, &m->utf8, &c->text) : TWX_OK;
+    return what == PLAIN ? twx_to_utf8(m->cx, body, charset, (twx_slice){0}, &m->utf8, &c->text)
+                         : TWX_OK;
 }
 
-static twx_rc base_capture(importer *m, const twx_warc_record *r, twx_url *ret_url, twx_capture *ret_capture) {
+static twx_rc base_capture(importer *m, const twx_warc_record *r, twx_url *ret_url,
+                           twx_capture *ret_capture) {
     *ret_capture = twx_capture_none();
     ret_capture->url = r->target_uri;
     ret_capture->payload_digest = r->payload_digest;
@@ -121,7 +128,9 @@ static twx_rc base_capture(importer *m, const twx_warc_record *r, twx_url *ret_u
 
 static twx_rc set_redirect(importer *m, const twx_url *url, twx_capture *c) {
     twx_url target;
-    if (!m->http.location.p || m->http.status < 300 || m->http.status > 399 || url->fault != TWX_URL_OK) return TWX_OK;
+    if (!m->http.location.p || m->http.status < 300 || m->http.status > 399 ||
+        url->fault != TWX_URL_OK)
+        return TWX_OK;
     twx_rc rc = twx_url_resolve(m->cx, &m->scratch, NULL, url, m->http.location, &target);
     if (rc == TWX_OK && target.fault == TWX_URL_OK) c->redirect_url = target.whole;
     return rc;
@@ -139,7 +148,8 @@ static twx_rc take_response(importer *m, const twx_warc_record *r) {
     c.content_type = m->http.content_type;
     c.robots = known(&m->http.robots);
     rc = set_redirect(m, &url, &c);
-    if (rc == TWX_OK) rc = take_page(m, m->http.content_type, m->http.charset, m->http.body, &url, &c, &text);
+    if (rc == TWX_OK)
+        rc = take_page(m, m->http.content_type, m->http.charset, m->http.body, &url, &c, &text);
     if (rc != TWX_OK) return rc;
     if (!text && m->http.status == HTTP_OK) {
         m->counts->not_text++;
@@ -169,7 +179,10 @@ static twx_rc take_revisit(importer *m, const twx_warc_record *r) {
     twx_capture c, found;
     twx_url url;
     twx_rc rc = base_capture(m, r, &url, &c);
-    if (rc == TWX_OK) rc = r->payload_digest.p ? twx_documents_find_payload(m->documents, r->payload_digest, &found) : TWX_DONE;
+    if (rc == TWX_OK)
+        rc = r->payload_digest.p
+                 ? twx_documents_find_payload(m->documents, r->payload_digest, &found)
+                 : TWX_DONE;
     if (rc == TWX_DONE) {
         m->counts->unknown_revisits++;
         return TWX_OK;
@@ -184,8 +197,10 @@ static twx_rc take_record(importer *m, const twx_warc_record *r) {
     static const struct {
         const char *type;
         twx_rc (*take)(importer *m, const twx_warc_record *r);
-    } TAKERS[] = {
-        {"response", take_response}, {"resource", take_resource}, {"conversion", take_resource}, {"revisit", take_revisit}};
+    } TAKERS[] = {{"response", take_response},
+                  {"resource", take_resource},
+                  {"conversion", take_resource},
+                  {"revisit", take_revisit}};
     m->counts->records++;
     if (r->too_long) {
         m->counts->too_long++;
@@ -259,14 +274,17 @@ static twx_rc import_format(importer *m) {
     twx_rc rc = twx_input_peek(m->in, 64, &head);
     if (rc != TWX_OK) return rc;
     twx_slice start = twx_slice_trim(head);
-    if (twx_slice_starts(start, (twx_slice){"\xEF\xBB\xBF", 3})) start = twx_slice_sub(start, 3, start.n);
+    if (twx_slice_starts(start, (twx_slice){"\xEF\xBB\xBF", 3}))
+        start = twx_slice_sub(start, 3, start.n);
     if (twx_slice_starts(start, TWX_SLICE_LIT("WARC/"))) return import_warc(m);
     if (twx_slice_starts(start, TWX_SLICE_LIT("{"))) return import_lines(m);
     if (head.n == 0) return TWX_OK; /* an empty file has no documents */
     if (twx_slice_starts(start, TWX_SLICE_LIT("filedesc://")))
-        return twx_fail(m->cx, TWX_E_DATA, "%s is an ARC file: convert it to WARC first (warcio recompress)",
+        return twx_fail(m->cx, TWX_E_DATA,
+                        "%s is an ARC file: convert it to WARC first (warcio recompress)",
                         twx_input_name(m->in));
-    return twx_fail(m->cx, TWX_E_DATA, "%s is neither WARC, WET nor JSON Lines", twx_input_name(m->in));
+    return twx_fail(m->cx, TWX_E_DATA, "%s is neither WARC, WET nor JSON Lines",
+                    twx_input_name(m->in));
 }
 
 static void importer_init(importer *m) {
@@ -288,8 +306,8 @@ static void importer_done(importer *m) {
     twx_input_close(m->in);
 }
 
-twx_rc twx_import_file(twx_ctx *cx, const char *path, twx_documents *documents, const twx_import_options *options,
-                       twx_import_counts *counts) {
+twx_rc twx_import_file(twx_ctx *cx, const char *path, twx_documents *documents,
+                       const twx_import_options *options, twx_import_counts *counts) {
     importer m = {.cx = cx,
                   .documents = documents,
                   .options = options,

@@ -14,16 +14,17 @@
 struct twx_input {
     twx_ctx *cx;
     char *name;
-    int fd;            /* -1: bytes in memory */
-    twx_slice memory;  /* what is left of them */
+    int fd;           /* -1: bytes in memory */
+    twx_slice memory; /* what is left of them */
     uint64_t read, size;
     unsigned char *raw, *plain;
     size_t raw_at, raw_n, plain_at, plain_n;
     bool packed, begun, ended;
-    bool open_member;  /* inside a gzip member */
-    const char *damage; /* what is wrong with the gzip stream; said when all that came before it is taken */
+    bool open_member; /* inside a gzip member */
+    const char *
+        damage; /* what is wrong with the gzip stream; said when all that came before it is taken */
     z_stream z;
-    uint64_t offset;   /* of plain[plain_at] */
+    uint64_t offset; /* of plain[plain_at] */
 };
 
 static twx_rc make(twx_ctx *cx, const char *name, twx_input **ret_input) {
@@ -134,7 +135,8 @@ static twx_rc begin(twx_input *in) {
 }
 
 static twx_rc fail_damaged(const twx_input *in) {
-    return twx_fail(in->cx, TWX_E_DATA, "%s: the gzip stream %s near byte %llu of the file", in->name, in->damage,
+    return twx_fail(in->cx, TWX_E_DATA, "%s: the gzip stream %s near byte %llu of the file",
+                    in->name, in->damage,
                     (unsigned long long)(in->read - (in->raw_n - in->raw_at)));
 }
 

@@ -20,7 +20,8 @@ static const struct {
     kind kind;
     size_t member;
 } FIELDS[] = {
-#define FIELD(name, kind, member) {name, kind, offsetof(twx_capture, member)}
+#define FIELD(name, kind, member) \
+    { name, kind, offsetof(twx_capture, member) }
     FIELD("url", TEXT, url),
     FIELD("sku", TEXT, url),
     FIELD("title", TEXT, title),
@@ -80,12 +81,16 @@ static twx_rc fault(twx_jsonl *j, const char **ret_fault, const char *name, cons
     return TWX_E_DATA;
 }
 
-/* [R2] The text of a value: a string, a number as it is written, a list joined by line feeds; absent when it is null. */
+/* [R2] The text of a value: a string, a number as it is written, a list joined by line feeds; absent
+ * when it is null. */
 static twx_rc add_text(twx_jsonl *j, const json_t *value, twx_buf *out) {
-    if (json_is_string(value)) return twx_buf_add(j->cx, out, json_string_value(value), json_string_length(value));
-    if (json_is_integer(value)) return twx_buf_printf(j->cx, out, "%lld", (long long)json_integer_value(value));
+    if (json_is_string(value))
+        return twx_buf_add(j->cx, out, json_string_value(value), json_string_length(value));
+    if (json_is_integer(value))
+        return twx_buf_printf(j->cx, out, "%lld", (long long)json_integer_value(value));
     if (json_is_real(value)) return twx_buf_printf(j->cx, out, "%.17g", json_real_value(value));
-    if (json_is_boolean(value)) return twx_buf_add_text(j->cx, out, json_is_true(value) ? "true" : "false");
+    if (json_is_boolean(value))
+        return twx_buf_add_text(j->cx, out, json_is_true(value) ? "true" : "false");
     return TWX_OK;
 }
 
@@ -116,7 +121,8 @@ static bool integer_of(const json_t *value, int64_t *ret_value) {
     if (json_is_integer(value)) *ret_value = json_integer_value(value);
     if (json_is_real(value)) *ret_value = (int64_t)floor(json_real_value(value));
     if (json_is_number(value)) return fabs(json_number_value(value)) < 9e18;
-    size_t n = text ? strlen(text) : 0; /* style: a JSON string of ours, NUL-terminated by jansson */
+    size_t n =
+        text ? strlen(text) : 0; /* style: a JSON string of ours, NUL-terminated by jansson */
     int64_t v = 0;
     for (size_t i = 0; i < n; i++) {
         if (!twx_is_digit((unsigned char)text[i])) return false;
@@ -128,12 +134,14 @@ static bool integer_of(const json_t *value, int64_t *ret_value) {
 
 static bool date_of(const json_t *value, int64_t *ret_seconds) {
     if (json_is_string(value) &&
-        twx_iso8601_parse((twx_slice){json_string_value(value), json_string_length(value)}, ret_seconds))
+        twx_iso8601_parse((twx_slice){json_string_value(value), json_string_length(value)},
+                          ret_seconds))
         return true;
     return integer_of(value, ret_seconds);
 }
 
-static twx_rc take_field(twx_jsonl *j, size_t field, const json_t *value, twx_capture *c, const char **ret_fault) {
+static twx_rc take_field(twx_jsonl *j, size_t field, const json_t *value, twx_capture *c,
+                         const char **ret_fault) {
     const char *name = FIELDS[field].name;
     void *member = (char *)c + FIELDS[field].member;
     int64_t number = 0;
@@ -142,14 +150,16 @@ static twx_rc take_field(twx_jsonl *j, size_t field, const json_t *value, twx_ca
     if (!value || json_is_null(value)) return TWX_OK;
     switch (FIELDS[field].kind) {
     case TEXT:
-        if (json_is_object(value)) return fault(j, ret_fault, name, "holds an object, a text is wanted");
+        if (json_is_object(value))
+            return fault(j, ret_fault, name, "holds an object, a text is wanted");
         return text_of(j, value, member);
     case INTEGER:
         if (!integer_of(value, &number)) return fault(j, ret_fault, name, "is not an integer");
         memcpy(member, &number, sizeof number);
         return TWX_OK;
     case DATE:
-        if (!date_of(value, &number)) return fault(j, ret_fault, name, "is neither ISO 8601 nor seconds since 1970");
+        if (!date_of(value, &number))
+            return fault(j, ret_fault, name, "is neither ISO 8601 nor seconds since 1970");
         memcpy(member, &number, sizeof number);
         return TWX_OK;
     case NUMBER:
@@ -163,16 +173,19 @@ static twx_rc take_field(twx_jsonl *j, size_t field, const json_t *value, twx_ca
 /* Has an earlier name of the table filled the same member? */
 static bool is_taken(const json_t *root, size_t field) {
     for (size_t i = 0; i < field; i++)
-        if (FIELDS[i].member == FIELDS[field].member && json_object_get(root, FIELDS[i].name)) return true;
+        if (FIELDS[i].member == FIELDS[field].member && json_object_get(root, FIELDS[i].name))
+            return true;
     return false;
 }
 
-twx_rc twx_jsonl_parse(twx_jsonl *j, twx_slice line, twx_capture *ret_capture, const char **ret_fault) {
+twx_rc twx_jsonl_parse(twx_jsonl *j, twx_slice line, twx_capture *ret_capture,
+                       const char **ret_fault) {
     json_error_t error;
     twx_capture c = twx_capture_none();
     twx_arena_reset(&j->joined);
     json_decref(j->root);
-    j->root = json_loadb(line.n ? line.p : "", line.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
+    j->root =
+        json_loadb(line.n ? line.p : "", line.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL, &error);
     if (!j->root || !json_is_object(j->root)) {
         if (j->root)
             snprintf(j->fault, sizeof j->fault, "a JSON object is wanted");
@@ -186,7 +199,8 @@ twx_rc twx_jsonl_parse(twx_jsonl *j, twx_slice line, twx_capture *ret_capture, c
         const json_t *value = json_object_get(j->root, FIELDS[i].name);
         if (value && !is_taken(j->root, i)) rc = take_field(j, i, value, &c, ret_fault);
     }
-    if (rc == TWX_OK && twx_slice_trim(c.url).n == 0) rc = fault(j, ret_fault, "url", "is missing"); /* [R3] */
+    if (rc == TWX_OK && twx_slice_trim(c.url).n == 0)
+        rc = fault(j, ret_fault, "url", "is missing"); /* [R3] */
     if (rc == TWX_OK) *ret_capture = c;
     return rc;
 }

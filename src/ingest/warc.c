@@ -55,7 +55,8 @@ void twx_warc_close(twx_warc *w) {
 }
 
 static twx_rc broken(twx_warc *w, uint64_t offset, const char *what, const char **ret_fault) {
-    snprintf(w->fault, sizeof w->fault, "record at byte %" PRIu64 " of the unpacked stream: %s", offset, what);
+    snprintf(w->fault, sizeof w->fault, "record at byte %" PRIu64 " of the unpacked stream: %s",
+             offset, what);
     w->resync = true;
     *ret_fault = w->fault;
     return TWX_E_DATA;
@@ -66,7 +67,8 @@ static twx_rc next_line(twx_warc *w, twx_slice *ret_line) {
     twx_rc rc = twx_input_line(w->in, &w->line);
     bool too_long = rc == TWX_E_LIMIT && w->cx->rc == TWX_OK;
     twx_slice line = twx_buf_slice(&w->line);
-    while (line.n > 0 && line.p[line.n - 1] == '\r') line.n--; /* some writers end lines in CR CR LF */
+    while (line.n > 0 && line.p[line.n - 1] == '\r')
+        line.n--; /* some writers end lines in CR CR LF */
     *ret_line = too_long ? TWX_SLICE_LIT("x") : line;
     return too_long ? TWX_OK : rc;
 }
@@ -83,7 +85,8 @@ static twx_rc find_record(twx_warc *w, uint64_t *ret_offset, const char **ret_fa
         twx_rc rc = next_line(w, &line);
         if (rc != TWX_OK) return rc;
         if (begins_record(line)) break;
-        if (line.n > 0 && !w->resync) return broken(w, *ret_offset, "no WARC/ line where a record should begin", ret_fault);
+        if (line.n > 0 && !w->resync)
+            return broken(w, *ret_offset, "no WARC/ line where a record should begin", ret_fault);
     }
     w->resync = false;
     return TWX_OK;
@@ -121,7 +124,8 @@ static twx_rc read_headers(twx_warc *w) {
         }
         twx_slice name = twx_slice_trim(twx_slice_sub(line, 0, colon));
         current = 0;
-        while (current < NAMES && !twx_slice_eq_nocase(name, twx_slice_of(NAME[current]))) current++;
+        while (current < NAMES && !twx_slice_eq_nocase(name, twx_slice_of(NAME[current])))
+            current++;
         bool fresh = current < NAMES && !w->value[current].known;
         if (fresh) rc = keep_value(w, current, twx_slice_sub(line, colon + 1, line.n));
         if (!fresh) current = NAMES;
@@ -131,7 +135,8 @@ static twx_rc read_headers(twx_warc *w) {
 
 static twx_slice value_of(const twx_warc *w, int name) {
     if (!w->value[name].known) return (twx_slice){NULL, 0};
-    return twx_slice_sub(twx_buf_slice(&w->headers), w->value[name].at, w->value[name].at + w->value[name].n);
+    return twx_slice_sub(twx_buf_slice(&w->headers), w->value[name].at,
+                         w->value[name].at + w->value[name].n);
 }
 
 static bool read_length(twx_slice text, uint64_t *ret_length) {
