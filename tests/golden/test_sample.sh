@@ -8,11 +8,11 @@ store=$work/sample.db
 failed=0
 ok() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; failed=1; fi; }
 
-"$TWINDEX" init "$store" >/dev/null && "$TWINDEX" import --quiet "$store" "$source/share/sample/crawl.jsonl" >/dev/null
+"$TWINDEX" init "$store" >/dev/null && "$TWINDEX" import --quiet "$store" "$source/tests/golden/sample/crawl.jsonl" >/dev/null
 ok $? "the sample is imported"
 "$TWINDEX" run --quiet "$store" >/dev/null
 ok $? "the run ends well"
-grep -v '^#' "$source/tests/golden/sample_truth.tsv" >"$work/truth"
+grep -v '^#' "$source/tests/golden/sample/truth.tsv" >"$work/truth"
 sqlite3 -readonly -nullvalue - -separator $'\t' "$store" "
     SELECT id, indexable_b, http_unique_b, www_unique_b, exact_signature_unique_b, exact_signature_copycount_i,
            fuzzy_signature_unique_b, fuzzy_signature_copycount_i, title_unique_b, title_copycount_i,

@@ -1,4 +1,4 @@
--- The flags at work, one row a document of share/sample/crawl.jsonl; scripts/run shows it.
+-- The flags at work, one row a document of tests/golden/sample/crawl.jsonl; scripts/run shows it.
 -- u: unique (1: this one is kept), n: copies in its group.
 SELECT id,
        substr(url, 1, 44) AS url,
