@@ -173,12 +173,38 @@ twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
+/* A writer of a rollback-journal store was killed: its journal has to be played back before anybody can read, which a
+ * read-only connection may not do. Every ordinary reader of the store would do it, too. */
+static void recover(twx_db *db, const twx_db_options *options) {
+    twx_ctx quiet;
+    twx_ctx_init(&quiet);
+    twx_db writer = {.cx = &quiet, .path = db->path, .mode = TWX_DB_WRITER};
+    const int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READWRITE;
+    if (sqlite3_open_v2(db->path, &writer.handle, flags, NULL) == SQLITE_OK) {
+        harden(&writer, options);
+        (void)!pragma(&writer, "PRAGMA schema_version");
+    }
+    sqlite3_close(writer.handle);
+}
+
+/* The first read of a reader. */
+static twx_rc first_read(twx_db *db, const twx_db_options *options) {
+    int64_t version = 0;
+    int read = sqlite3_exec(db->handle, "PRAGMA schema_version", NULL, NULL, NULL);
+    if (read == SQLITE_OK) return TWX_OK;
+    if ((read & 0xFF) != SQLITE_READONLY) return twx_db_fail(db, read, "read");
+    recover(db, options);
+    twx_rc rc = twx_db_integer(db, "PRAGMA schema_version", &version);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
 static twx_rc set_up(twx_db *db, const twx_db_options *options, bool fresh) {
     harden(db, options);
     twx_rc rc = pragma(db, "PRAGMA cell_size_check=ON");
     if (rc == TWX_OK && fresh) rc = pragma(db, "PRAGMA journal_mode=WAL");
     if (rc == TWX_OK && db->mode != TWX_DB_READER) rc = durable(db);
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA query_only=ON");
+    if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = first_read(db, options);
     if (rc == TWX_OK) twx_db_authorize(db);
     return rc;
 }
