@@ -1,0 +1,30 @@
+/* Law: text is valid UTF-8 when the page is, has no empty lines and no doubled blanks. */
+#include "base/utf8.h"
+#include "exact_copy.h"
+#include "ingest/html.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    twx_slice in = exact_copy(data, size);
+    twx_ctx cx;
+    twx_arena arena;
+    twx_url url;
+    twx_html html;
+    twx_ctx_init(&cx);
+    twx_arena_init(&arena, 1 << 12);
+    twx_html_init(&html, 1 << 20);
+    if (twx_url_normalize(&cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/b"), &url) != TWX_OK)
+        abort();
+    if (twx_utf8_valid(in)) {
+        if (twx_html_parse(&cx, in, &url, &html) != TWX_OK) abort();
+        twx_slice text = twx_buf_slice(&html.text);
+        if (!twx_utf8_valid(text)) abort();
+        for (size_t i = 1; i < text.n; i++)
+            if (twx_is_space((unsigned char)text.p[i]) &&
+                twx_is_space((unsigned char)text.p[i - 1]))
+                abort();
+    }
+    twx_html_done(&html);
+    twx_arena_done(&arena);
+    free((void *)(uintptr_t)in.p);
+    return 0;
+}

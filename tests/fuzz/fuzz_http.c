@@ -1,0 +1,21 @@
+/* Law: the body is no longer than allowed, the status has three digits or is the default. */
+#include "exact_copy.h"
+#include "ingest/http.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    twx_slice in = exact_copy(data, size);
+    twx_ctx cx;
+    twx_buf room;
+    twx_http http = {0};
+    twx_ctx_init(&cx);
+    twx_buf_init(&room, 1 << 20);
+    twx_buf_init(&http.robots, 1 << 12);
+    twx_rc rc = twx_http_parse(&cx, in, 1 << 20, &room, &http);
+    if (rc != TWX_OK && rc != TWX_E_LIMIT) abort();
+    if (rc == TWX_OK && (http.status < 0 || http.status > 999)) abort();
+    if (rc == TWX_OK && http.body.n > (size > 1 << 20 ? size : 1 << 20)) abort();
+    twx_buf_done(&http.robots);
+    twx_buf_done(&room);
+    free((void *)(uintptr_t)in.p);
+    return 0;
+}

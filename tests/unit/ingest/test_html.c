@@ -1,0 +1,171 @@
+/* html.h: what is kept of a page. */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ingest/html.h"
+
+typedef struct page {
+    twx_ctx cx;
+    twx_arena arena;
+    twx_url url;
+    twx_html html;
+} page;
+
+static int setup(void **state) {
+    page *p = calloc(1, sizeof *p);
+    twx_ctx_init(&p->cx);
+    twx_arena_init(&p->arena, 1 << 16);
+    twx_html_init(&p->html, 1 << 20);
+    if (twx_url_normalize(&p->cx, &p->arena, NULL, TWX_SLICE_LIT("https://a.example/dir/page"),
+                          &p->url) != TWX_OK)
+        return -1;
+    *state = p;
+    return 0;
+}
+
+static int teardown(void **state) {
+    page *p = *state;
+    twx_html_done(&p->html);
+    twx_arena_done(&p->arena);
+    free(p);
+    return 0;
+}
+
+static void parse(page *p, const char *html) {
+    assert_int_equal(twx_html_parse(&p->cx, twx_slice_of(html), &p->url, &p->html), TWX_OK);
+}
+
+static const char *text(const twx_buf *b) {
+    return twx_buf_slice(b).p;
+}
+
+static void r1_text_is_what_a_reader_sees(void **state) {
+    page *p = *state;
+    parse(p,
+          "<html><head><title>T</title><style>p{}</style></head><body><h1>One</h1><p>two "
+          "<b>th</b>ree\n  four"
+          "<script>var x = '<p>no</p>';</script><style>.no{}</style><noscript>no</noscript><!-- no "
+          "--></p>"
+          "<template>no</template><ul><li>a<li>b</ul><table><tr><td>c</td><td>d</td></tr></table>"
+          "x&nbsp;&amp;&nbsp;y<br>z</body></html>");
+    assert_string_equal(text(&p->html.text), "One\ntwo three four\na\nb\nc d\nx & y\nz");
+}
+
+static void r2_title_and_description(void **state) {
+    page *p = *state;
+    parse(
+        p,
+        "<head><title>\n A  &amp; B\n</title><meta property='og:description' content='og'>"
+        "<meta name=Description content=' the \n one '></head><body><svg><title>no</title></svg>");
+    assert_string_equal(text(&p->html.title), "A & B");
+    assert_string_equal(text(&p->html.description), "the one");
+    parse(p, "<meta property='og:description' content='og'><p>x");
+    assert_string_equal(text(&p->html.description), "og");
+    assert_false(p->html.has_title);
+    parse(p, "<title></title><p>x");
+    assert_true(p->html.has_title);
+    assert_int_equal(p->html.title.n, 0);
+    parse(p, "<svg><title>drawing</title></svg>text");
+    assert_false(p->html.has_title);
+}
+
+static void r2_robots_are_joined(void **state) {
+    page *p = *state;
+    parse(p, "<meta name=robots content=noarchive><meta name=ROBOTS content='noindex'><meta "
+             "name=googlebot content=none>");
+    assert_string_equal(text(&p->html.robots), "noarchive, noindex");
+}
+
+static void r3_links_are_absolute(void **state) {
+    page *p = *state;
+    parse(p, "<link rel='next canonical' href='../x?b=1#f'><link rel=canonical href=/second>");
+    assert_string_equal(text(&p->html.canonical_url), "https://a.example/x?b=1");
+    parse(p, "<base href='https://b.example/q/'><link rel=canonical href=r>");
+    assert_string_equal(text(&p->html.canonical_url), "https://b.example/q/r");
+    parse(p, "<body><p>x<link rel=canonical href=/injected>");
+    assert_int_equal(p->html.canonical_url.n, 0);
+}
+
+static void r3_refresh_is_a_redirect_when_it_is_quick(void **state) {
+    page *p = *state;
+    static const struct {
+        const char *content, *target;
+    } CASES[] = {{"0; url=/new", "https://a.example/new"},
+                 {"0;URL='new'", "https://a.example/dir/new"},
+                 {"5,/new", "https://a.example/new"},
+                 {"6; url=/new", ""},
+                 {"0", ""},
+                 {"0; url=/dir/page", ""},
+                 {"x; url=/new", ""}};
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        char html[200];
+        snprintf(html, sizeof html, "<meta http-equiv=Refresh content=\"%s\">", CASES[i].content);
+        parse(p, html);
+        if (strcmp(text(&p->html.redirect_url), CASES[i].target) != 0)
+            fail_msg("%s: got '%s', wanted '%s'", CASES[i].content, text(&p->html.redirect_url),
+                     CASES[i].target);
+    }
+}
+
+static void r4_translations_share_the_smallest_url(void **state) {
+    page *p = *state;
+    parse(p, "<html lang=de><link rel=alternate hreflang=en href=/en><link rel=alternate "
+             "hreflang=fr href=/a/fr>");
+    assert_string_equal(text(&p->html.hreflang_group), "https://a.example/a/fr");
+    assert_string_equal(text(&p->html.language), "de");
+    parse(p, "<link rel=alternate hreflang=en href=/zz>");
+    assert_string_equal(text(&p->html.hreflang_group), "https://a.example/dir/page");
+    parse(p, "<link rel=alternate type=application/rss+xml href=/feed>");
+    assert_int_equal(p->html.hreflang_group.n, 0);
+}
+
+static void r5_layout_is_markup_without_text(void **state) {
+    page *p = *state;
+    char first[17];
+    parse(p, "<body><p class=a>one</p><ul><li>x</li></ul></body>");
+    assert_int_equal(strlen(p->html.layout_digest), 16);
+    memcpy(first, p->html.layout_digest, sizeof first);
+    parse(p, "<body id=b><p>two other words</p><!-- c "
+             "--><script>x()</script><ul><li>y</li></ul></body>");
+    assert_string_equal(p->html.layout_digest, first);
+    parse(p, "<body><p>one</p><ul><li>x</li><li>z</li></ul></body>");
+    assert_string_not_equal(p->html.layout_digest, first);
+}
+
+static void r6_bounded_on_deep_long_and_odd_pages(void **state) {
+    page *p = *state;
+    size_t n = 4 << 20;
+    char *html = malloc(n + 1);
+    for (size_t i = 0; i < n; i += 4) memcpy(html + i, i % 8 ? "</x>" : "<a><", 4);
+    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, &p->url, &p->html), TWX_OK);
+    for (size_t i = 0; i < n; i++) html[i] = "<div>"[i % 5];
+    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, &p->url, &p->html), TWX_OK);
+    memset(html, 'w', n);
+    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, &p->url, &p->html), TWX_OK);
+    assert_true(p->html.text.n <= 1 << 20);
+    memset(html, 0, 100);
+    memcpy(html, "a", 1);
+    memcpy(html + 99, "b", 1);
+    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, 100}, &p->url, &p->html), TWX_OK);
+    assert_string_equal(text(&p->html.text), "a b");
+    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, 0}, &p->url, &p->html), TWX_OK);
+    assert_int_equal(p->html.text.n, 0);
+    free(html);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(r1_text_is_what_a_reader_sees, setup, teardown),
+        cmocka_unit_test_setup_teardown(r2_title_and_description, setup, teardown),
+        cmocka_unit_test_setup_teardown(r2_robots_are_joined, setup, teardown),
+        cmocka_unit_test_setup_teardown(r3_links_are_absolute, setup, teardown),
+        cmocka_unit_test_setup_teardown(r3_refresh_is_a_redirect_when_it_is_quick, setup, teardown),
+        cmocka_unit_test_setup_teardown(r4_translations_share_the_smallest_url, setup, teardown),
+        cmocka_unit_test_setup_teardown(r5_layout_is_markup_without_text, setup, teardown),
+        cmocka_unit_test_setup_teardown(r6_bounded_on_deep_long_and_odd_pages, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,319 @@
+/* import.h, warc.h, http.h, input.h, charset.h, jsonl.h: from files to documents, with a real store. */
+#include "support.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/iso8601.h"
+#include "ingest/charset.h"
+#include "ingest/http.h"
+#include "ingest/import.h"
+#include "ingest/jsonl.h"
+#include "ingest/warc.h"
+#include "store/migrate.h"
+
+typedef struct room {
+    twx_ctx cx;
+    twx_db *db;
+    twx_documents *documents;
+    twx_import_counts counts;
+    char path[600], file[600];
+    char broken[400];
+} room;
+
+static void note(void *arg, const char *place, const char *reason) {
+    room *r = arg;
+    snprintf(r->broken, sizeof r->broken, "%.150s|%.200s",
+             strrchr(place, '/') ? strrchr(place, '/') + 1 : place, reason);
+}
+
+static int setup(void **state) {
+    static int number;
+    room *r = calloc(1, sizeof *r);
+    twx_ctx_init(&r->cx);
+    snprintf(r->path, sizeof r->path, "%s/store-%d.db", test_folder(), number);
+    snprintf(r->file, sizeof r->file, "%s/input-%d", test_folder(), number++);
+    const twx_db_options options = {.mode = TWX_DB_OWNER, .create = true, .busy_ms = 1000};
+    if (twx_db_open(&r->cx, r->path, &options, &r->db) != TWX_OK ||
+        twx_make_documents(r->db) != TWX_OK)
+        return -1;
+    *state = r;
+    return 0;
+}
+
+static int teardown(void **state) {
+    room *r = *state;
+    twx_db_close(r->db);
+    free(r);
+    return 0;
+}
+
+static twx_rc import(room *r, const char *path) {
+    const twx_import_options options = {.on_broken = note, .arg = r};
+    twx_documents *documents = NULL;
+    memset(&r->counts, 0, sizeof r->counts);
+    r->broken[0] = '\0';
+    twx_rc rc = twx_documents_open(&r->cx, r->db, &documents);
+    if (rc == TWX_OK) rc = twx_import_file(&r->cx, path, documents, &options, &r->counts);
+    twx_documents_close(documents);
+    return rc;
+}
+
+static twx_rc import_bytes(room *r, const char *bytes, size_t n) {
+    FILE *f = fopen(r->file, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, n, f), n);
+    fclose(f);
+    return import(r, r->file);
+}
+
+static twx_rc import_text(room *r, const char *text) {
+    return import_bytes(r, text, strlen(text));
+}
+
+static void a_second_import_changes_nothing(void **state) {
+    room *r = *state;
+    const char *lines =
+        "{\"url\":\"https://a/1\",\"text\":\"one\",\"fetched_at\":\"2024-01-02T03:04:05Z\"}\n"
+        "{\"sku\":\"https://a/"
+        "2\",\"text_t\":\"two\",\"title\":[\"t\",\"u\"],\"httpstatus_i\":404,\"robots_i\":8}\n";
+    assert_int_equal(import_text(r, lines), TWX_OK);
+    assert_int_equal(r->counts.put[TWX_PUT_NEW], 2);
+    assert_int_equal(import_text(r, lines), TWX_OK);
+    assert_int_equal(r->counts.put[TWX_PUT_SAME], 2);
+}
+
+static void newer_wins_and_older_stays_out(void **state) {
+    room *r = *state;
+    assert_int_equal(import_text(r, "{\"url\":\"https://a/1\",\"text\":\"b\",\"fetched_at\":20}\n"
+                                    "{\"url\":\"https://a/1\",\"text\":\"a\",\"fetched_at\":10}\n"
+                                    "{\"url\":\"https://a/1\",\"text\":\"c\",\"fetched_at\":30}\n"),
+                     TWX_OK);
+    assert_int_equal(r->counts.put[TWX_PUT_NEW], 1);
+    assert_int_equal(r->counts.put[TWX_PUT_OLDER], 1);
+    assert_int_equal(r->counts.put[TWX_PUT_REPLACED], 1);
+}
+
+static void of_undated_captures_in_one_import_the_first_stays(void **state) {
+    room *r = *state;
+    const char *lines =
+        "{\"url\":\"https://a/1\",\"text\":\"x\"}\n{\"url\":\"https://a/1\",\"text\":\"y\"}\n";
+    assert_int_equal(import_text(r, lines), TWX_OK);
+    assert_int_equal(r->counts.put[TWX_PUT_REPEATED], 1);
+    assert_int_equal(import_text(r, lines), TWX_OK);
+    assert_int_equal(r->counts.put[TWX_PUT_SAME], 1);
+    assert_int_equal(r->counts.put[TWX_PUT_REPEATED], 1);
+}
+
+static void broken_lines_are_named_and_skipped(void **state) {
+    room *r = *state;
+    assert_int_equal(import_text(r, "{\"url\":\"https://a/1\"}\n{\"url\":\n\n{\"text\":\"no "
+                                    "url\"}\n{\"url\":\"https://a/2\"}\n"),
+                     TWX_OK);
+    assert_int_equal(r->counts.put[TWX_PUT_NEW], 2);
+    assert_int_equal(r->counts.broken, 2);
+    assert_non_null(strstr(r->broken, ":4|field 'url' is missing"));
+}
+
+static void unknown_formats_are_refused(void **state) {
+    room *r = *state;
+    assert_int_equal(import_text(r, "<html>"), TWX_E_DATA);
+    assert_non_null(strstr(r->cx.message, "neither WARC, WET nor JSON Lines"));
+    twx_ctx_clear(&r->cx);
+    assert_int_equal(import_text(r, "filedesc://x 0.0.0.0 20240101 text/plain 1\n"), TWX_E_DATA);
+    assert_non_null(strstr(r->cx.message, "ARC"));
+    twx_ctx_clear(&r->cx);
+    assert_int_equal(import(r, "/nowhere/at/all"), TWX_E_NOSTORE);
+    twx_ctx_clear(&r->cx);
+    assert_int_equal(import_text(r, ""), TWX_OK);
+}
+
+static const char RECORD[] = "WARC/1.0\r\nwarc-type: response\r\nWARC-Target-URI: "
+                             "<http://a.example/x>\r\nWARC-Date: 2024-05-01T00:00:00Z\r\n"
+                             "Content-Length: %zu\r\n\r\n%s\r\n\r\n";
+
+static size_t add_response(char *to, const char *response) {
+    return (size_t)sprintf(to, RECORD, strlen(response), response);
+}
+
+static void warc_responses_become_documents(void **state) {
+    room *r = *state;
+    char warc[4000];
+    size_t n = add_response(warc, "HTTP/1.1 301 Moved\r\nLocation: /y\r\nX-Robots-Tag: googlebot: "
+                                  "noindex\r\nX-Robots-Tag: noarchive\r\n\r\n");
+    n += (size_t)sprintf(warc + n, "junk between records\r\n");
+    n += (size_t)sprintf(warc + n,
+                         "WARC/1.0\r\nWARC-Type: request\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n");
+    assert_int_equal(import_bytes(r, warc, n), TWX_OK);
+    assert_int_equal(r->counts.put[TWX_PUT_NEW], 1);
+    assert_int_equal(r->counts.not_documents, 1);
+    assert_int_equal(r->counts.broken, 1);
+}
+
+static void gzip_members_and_cut_streams(void **state) {
+    room *r = *state;
+    char warc[4000];
+    unsigned char packed[8000];
+    size_t total = 0, first = 0;
+    for (int i = 0; i < 2; i++) {
+        size_t n = add_response(warc, i ? "HTTP/1.1 404 No\r\n\r\n"
+                                        : "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>x");
+        if (i)
+            warc[strlen("WARC/1.0\r\nwarc-type: response\r\nWARC-Target-URI: <http://a.example/")] =
+                'z';
+        z_stream z = {.next_in = (Bytef *)warc,
+                      .avail_in = (uInt)n,
+                      .next_out = packed + total,
+                      .avail_out = 4000};
+        assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+        assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+        total += 4000 - z.avail_out;
+        if (!i) first = total;
+        deflateEnd(&z);
+    }
+    assert_int_equal(import_bytes(r, (char *)packed, total - 10), TWX_OK);
+    assert_int_equal(r->counts.put[TWX_PUT_NEW] + r->counts.broken > 1, 1);
+    assert_int_equal(import_bytes(r, (char *)packed, total), TWX_OK);
+    assert_int_equal(r->counts.records, 2);
+    assert_int_equal(r->counts.broken, 0);
+    assert_true(first > 0);
+}
+
+static void http(const char *response, int status, const char *body) {
+    twx_ctx cx;
+    twx_buf room_buf;
+    twx_http parsed = {0};
+    twx_ctx_init(&cx);
+    twx_buf_init(&room_buf, 1 << 20);
+    twx_buf_init(&parsed.robots, 1 << 16);
+    assert_int_equal(twx_http_parse(&cx, twx_slice_of(response), 1 << 20, &room_buf, &parsed),
+                     TWX_OK);
+    assert_int_equal(parsed.status, status);
+    if (!twx_slice_eq(parsed.body, twx_slice_of(body)))
+        fail_msg("body '%.*s', wanted '%s'", (int)parsed.body.n, parsed.body.p, body);
+    twx_buf_done(&parsed.robots);
+    twx_buf_done(&room_buf);
+}
+
+static void http_takes_what_archives_hold(void **state) {
+    (void)state;
+    http("HTTP/1.1 200\r\n\r\nbody", 200, "body");
+    http("no head at all", 200, "no head at all");
+    http("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 404 Not Found\nA: b\n\nx", 404, "x");
+    http("HTTP/1.1 200 OK\r\nTransfer-Encoding: "
+         "chunked\r\n\r\n3\r\nabc\r\n5;x=y\r\ndefgh\r\n0\r\n\r\n",
+         200, "abcdefgh");
+    http("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n3\r\nfgh\r\n0\r\n\r\n",
+         200, "abcdefgh");
+    http("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nnot chunked any more", 200,
+         "not chunked any more");
+    http("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nplain already", 200, "plain already");
+}
+
+static void utf8(const char *bytes, const char *http_charset, const char *meta,
+                 const char *wanted) {
+    twx_ctx cx;
+    twx_buf out;
+    twx_slice text;
+    twx_ctx_init(&cx);
+    twx_buf_init(&out, 1 << 16);
+    assert_int_equal(twx_to_utf8(&cx, twx_slice_of(bytes), twx_slice_of(http_charset),
+                                 twx_slice_of(meta), &out, &text),
+                     TWX_OK);
+    if (!twx_slice_eq(text, twx_slice_of(wanted)))
+        fail_msg("'%.*s', wanted '%s'", (int)text.n, text.p, wanted);
+    twx_buf_done(&out);
+}
+
+static void charsets_in_order_of_who_says_so(void **state) {
+    (void)state;
+    utf8("caf\xE9", NULL, NULL, "café");
+    utf8("caf\xC3\xA9", NULL, NULL, "café");
+    utf8("caf\xE9 \x80", "iso-8859-1", NULL, "café €");
+    utf8("\xEF\xBB\xBF"
+         "caf\xC3\xA9",
+         "latin1", NULL, "café");
+    utf8("\xC0\xD2\xCF", "koi8-r", "utf-8", "юро");
+    utf8("caf\xC3\xA9", "no-such-charset", NULL, "café");
+    utf8("a\xFFz", "utf-8", NULL, "a\xEF\xBF\xBDz");
+    utf8("caf\xC3\xA9", NULL, "utf-16", "café");
+    twx_slice meta =
+        twx_meta_charset(TWX_SLICE_LIT("<META http-equiv=x content='text/html; charset=KOI8-R'>"));
+    assert_true(twx_slice_eq(meta, TWX_SLICE_LIT("KOI8-R")));
+    assert_null(twx_meta_charset(TWX_SLICE_LIT("<p>charset=x")).p);
+}
+
+static void dates(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t seconds;
+    } GOOD[] = {{"1970-01-01", 0},
+                {"2024-02-29T12:00:00Z", 1709208000},
+                {"2024-02-29 12:00:00.123+02:00", 1709200800},
+                {"20240229120000", 1709208000},
+                {"1969-12-31T23:59:59Z", -1},
+                {"2000-03-01T00:00:00-0130", 951874200}};
+    static const char *const BAD[] = {
+        "",          "2023-02-29",          "2024-13-01",  "2024-1-1",
+        "yesterday", "2024-01-01T25:00:00", "2024-01-01x", "0000-01-01"};
+    for (size_t i = 0; i < TWX_COUNTOF(GOOD); i++) {
+        int64_t seconds = 0;
+        assert_true(twx_iso8601_parse(twx_slice_of(GOOD[i].text), &seconds));
+        assert_int_equal(seconds, GOOD[i].seconds);
+    }
+    for (size_t i = 0; i < TWX_COUNTOF(BAD); i++) {
+        int64_t seconds = 7;
+        assert_false(twx_iso8601_parse(twx_slice_of(BAD[i]), &seconds));
+        assert_int_equal(seconds, 7);
+    }
+}
+
+static void real_archives(void **state) {
+    room *r = *state;
+    const char *folder = test_corpus("warc");
+    if (!folder) skip();
+    char path[900], root[600];
+    uint64_t documents = 0, refused = 0;
+    snprintf(root, sizeof root, "%s", folder);
+    DIR *d = opendir(root);
+    assert_non_null(d);
+    for (struct dirent *e; (e = readdir(d));) {
+        if (e->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "%s/%s", root, e->d_name);
+        twx_rc rc = import(r, path);
+        bool arc = strstr(e->d_name, ".arc") != NULL;
+        assert_int_equal(rc, arc ? TWX_E_DATA : TWX_OK);
+        refused += arc;
+        documents += r->counts.put[TWX_PUT_NEW];
+        twx_ctx_clear(&r->cx);
+        if (arc) continue;
+        assert_int_equal(import(r, path), TWX_OK); /* a second time: nothing new */
+        assert_int_equal(r->counts.put[TWX_PUT_NEW] + r->counts.put[TWX_PUT_REPLACED], 0);
+    }
+    closedir(d);
+    assert_int_equal(refused, 3);
+    assert_true(documents > 300);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_second_import_changes_nothing, setup, teardown),
+        cmocka_unit_test_setup_teardown(newer_wins_and_older_stays_out, setup, teardown),
+        cmocka_unit_test_setup_teardown(of_undated_captures_in_one_import_the_first_stays, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(broken_lines_are_named_and_skipped, setup, teardown),
+        cmocka_unit_test_setup_teardown(unknown_formats_are_refused, setup, teardown),
+        cmocka_unit_test_setup_teardown(warc_responses_become_documents, setup, teardown),
+        cmocka_unit_test_setup_teardown(gzip_members_and_cut_streams, setup, teardown),
+        cmocka_unit_test(http_takes_what_archives_hold),
+        cmocka_unit_test(charsets_in_order_of_who_says_so),
+        cmocka_unit_test(dates),
+        cmocka_unit_test_setup_teardown(real_archives, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
