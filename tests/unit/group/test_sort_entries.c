@@ -1,0 +1,66 @@
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "group/sort_entries.h"
+
+enum { N_MAX = 3000 };
+
+static int compare(const void *a, const void *b) {
+    return twx_entry_cmp(a, b);
+}
+
+/* How keys look like: few bits differ, in low or in high bytes, all are equal, or anything. */
+static uint64_t draw_key(test_rng *rng, size_t kind) {
+    switch (kind) {
+    case 0: return test_rng_next(rng);
+    case 1: return test_rng_below(rng, 7);
+    case 2: return (uint64_t)test_rng_below(rng, 5) << 56;
+    case 3: return 42;
+    default: return (uint64_t)test_rng_below(rng, 3) << 24 | test_rng_below(rng, 300);
+    }
+}
+
+static void order_is_that_of_a_comparison_sort(void **state) {
+    static twx_entry at[N_MAX], scratch[N_MAX], wanted[N_MAX];
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        const size_t n = seed < 5 ? seed : test_rng_below(&rng, N_MAX), kind = seed % 5;
+        for (size_t i = 0; i < n; i++)
+            at[i] = (twx_entry){.key = draw_key(&rng, kind),
+                                .check = test_rng_below(&rng, 3) ? 7 : test_rng_next(&rng),
+                                .index = (uint32_t)test_rng_below(&rng, n)};
+        memcpy(wanted, at, n * sizeof *at);
+        qsort(wanted, n, sizeof *wanted, compare);
+        twx_sort_entries(at, scratch, n);
+        if (memcmp(at, wanted, n * sizeof *at) != 0) fail_msg("seed %" PRIu64 ", n %zu", seed, n);
+    }
+}
+
+static void key_decides_before_check_before_index(void **state) {
+    const twx_entry a = {.key = 1, .check = 9, .index = 9}, b = {.key = 2, .check = 0, .index = 0},
+                    c = {.key = 2, .check = 1, .index = 0}, d = {.key = 2, .check = 1, .index = 1};
+    (void)state;
+    assert_true(twx_entry_cmp(&a, &b) < 0 && twx_entry_cmp(&b, &a) > 0);
+    assert_true(twx_entry_cmp(&b, &c) < 0 && twx_entry_cmp(&c, &b) > 0);
+    assert_true(twx_entry_cmp(&c, &d) < 0 && twx_entry_cmp(&d, &c) > 0);
+    assert_int_equal(twx_entry_cmp(&d, &d), 0);
+}
+
+/* They are written to files: no byte of one may be left to chance. */
+static void an_entry_has_24_bytes_and_no_holes(void **state) {
+    (void)state;
+    assert_int_equal(sizeof(twx_entry), 24);
+    assert_int_equal(offsetof(twx_entry, zero) + sizeof(uint32_t), sizeof(twx_entry));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order_is_that_of_a_comparison_sort),
+        cmocka_unit_test(key_decides_before_check_before_index),
+        cmocka_unit_test(an_entry_has_24_bytes_and_no_holes),
+    };
+    return cmocka_run_group_tests_name("sort_entries", tests, NULL, NULL);
+}
