@@ -55,9 +55,9 @@ static bool schema_table(const char *name) {
     return strcmp(name, "sqlite_master") == 0 || strcmp(name, "sqlite_temp_master") == 0;
 }
 
-/* May this connection do `action` on `name`? Reading is always allowed: what a mapping may read is
+/* May this connection do `action` on `name` (table: of a trigger)? Reading is always allowed: what a mapping may read is
  * checked where the mapping is made (source.c). */
-static bool allowed(const twx_db *db, int action, const char *name) {
+static bool allowed(const twx_db *db, int action, const char *name, const char *table) {
     bool writes = db->mode != TWX_DB_READER, owner = db->mode == TWX_DB_OWNER;
     switch (action) {
     case SQLITE_SELECT:
@@ -76,7 +76,7 @@ static bool allowed(const twx_db *db, int action, const char *name) {
     case SQLITE_CREATE_TABLE:
     case SQLITE_CREATE_INDEX:
         return (writes && (ours(name) || strncmp(name, "sqlite_autoindex_", 17) == 0)) || owner;
-    case SQLITE_CREATE_TRIGGER: return writes && ours(name);
+    case SQLITE_CREATE_TRIGGER: return ours(name) && (owner || (writes && ours(table)));
     case SQLITE_REINDEX: return owner; /* part of CREATE INDEX */
     case SQLITE_CREATE_VIEW:
     case SQLITE_DROP_VIEW: return writes && our_view(name);
@@ -88,7 +88,7 @@ static int authorize(void *arg, int action, const char *name, const char *more, 
                      const char *inside) {
     (void)schema, (void)inside;
     const char *subject = action == SQLITE_FUNCTION ? more : name;
-    return allowed(arg, action, subject ? subject : "") ? SQLITE_OK : SQLITE_DENY;
+    return allowed(arg, action, subject ? subject : "", more ? more : "") ? SQLITE_OK : SQLITE_DENY;
 }
 
 static int on_progress(void *arg) {
