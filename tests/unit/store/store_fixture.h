@@ -1,0 +1,54 @@
+/* What the tests of src/store share: a context, a fresh file, SQL in a connection of the store's owner. */
+#ifndef TWINDEX_TEST_STORE_FIXTURE_H
+#define TWINDEX_TEST_STORE_FIXTURE_H
+
+#include "store_maker.h"
+
+#include <string.h>
+
+#include "store/migrate.h"
+#include "store/stmt.h"
+
+/* The reason has to be in the message; the context is clean afterwards. */
+static inline void expect_fail(twx_ctx *cx, twx_rc got, twx_rc wanted, const char *reason) {
+    if (got != wanted) fail_msg("%s, not %s: %s", twx_rc_name(got), twx_rc_name(wanted), cx->message);
+    if (!strstr(cx->message, reason)) fail_msg("'%s' is not in: %s", reason, cx->message);
+    twx_ctx_clear(cx);
+}
+
+static inline void expect_ok(const twx_ctx *cx, twx_rc got) {
+    if (got != TWX_OK) fail_msg("%s: %s", twx_rc_name(got), cx->message);
+}
+
+/* A new file with what the script makes. Borrowed as test_file() says. */
+static inline const char *store_of(const char *name, const char *script) {
+    const char *path = test_file(name);
+    sqlite3 *db = test_open(path);
+    test_exec(db, script);
+    sqlite3_close(db);
+    return path;
+}
+
+static inline twx_db *open_as(twx_ctx *cx, const char *path, twx_db_mode mode) {
+    twx_db *db = NULL;
+    const twx_db_options options = {.mode = mode, .busy_ms = 50};
+    twx_ctx_init(cx);
+    expect_ok(cx, twx_db_open(cx, path, &options, &db));
+    return db;
+}
+
+/* A writer of a store that has twindex's tables. */
+static inline twx_db *open_migrated(twx_ctx *cx, const char *path) {
+    twx_db *db = open_as(cx, path, TWX_DB_WRITER);
+    expect_ok(cx, twx_migrate(db));
+    return db;
+}
+
+static inline int64_t integer_in(const char *path, const char *sql) {
+    sqlite3 *db = test_open(path);
+    int64_t value = test_integer(db, sql);
+    sqlite3_close(db);
+    return value;
+}
+
+#endif

@@ -1,0 +1,328 @@
+#include "store_fixture.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define PAGES \
+    "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content); INSERT INTO pages(url, content) VALUES ('u', 't');" \
+    "CREATE VIEW mine AS SELECT * FROM pages; CREATE TABLE audit(what);"
+
+/* ---- what a connection may do ------------------------------------------------------------------------- */
+
+/* What nobody but the owner of the store may do. */
+static const char *const FORBIDDEN[] = {
+    "INSERT INTO pages(url) VALUES ('x')",
+    "UPDATE pages SET url = 'x'",
+    "DELETE FROM pages",
+    "DROP TABLE pages",
+    "ALTER TABLE pages RENAME TO stolen",
+    "ALTER TABLE pages ADD COLUMN x",
+    "CREATE TABLE other(x)",
+    "CREATE INDEX pages_url ON pages(url)",
+    "CREATE TRIGGER twindex_t AFTER INSERT ON pages BEGIN DELETE FROM pages; END",
+    "CREATE TEMP TRIGGER t AFTER UPDATE ON twindex_state BEGIN DELETE FROM pages; END",
+    "CREATE VIEW other AS SELECT 1",
+    "DROP VIEW mine",
+    "CREATE VIRTUAL TABLE twindex_v USING fts5(x)",
+    "ATTACH DATABASE ':memory:' AS other",
+    "ATTACH DATABASE '/etc/passwd' AS other",
+    "VACUUM INTO '/tmp/copy'",
+    "SELECT load_extension('x')",
+    "DELETE FROM sqlite_schema",
+    "DROP TABLE twindex_flag_a",
+};
+
+static void refuse_all(twx_ctx *cx, twx_db *db) {
+    for (size_t i = 0; i < TWX_COUNTOF(FORBIDDEN); i++) {
+        if (twx_db_script(db, FORBIDDEN[i]) == TWX_OK) fail_msg("allowed: %s", FORBIDDEN[i]);
+        twx_ctx_clear(cx);
+        twx_db_rollback(db);
+    }
+}
+
+/* R1 */
+static void r1_a_reader_cannot_write(void **state) {
+    twx_ctx cx;
+    const char *path = store_of("db.db", PAGES);
+    (void)state;
+    twx_db_close(open_migrated(&cx, path));
+    const uint64_t content = test_store_content(path);
+    twx_db *db = open_as(&cx, path, TWX_DB_READER);
+    refuse_all(&cx, db);
+    assert_int_not_equal(twx_db_script(db, "UPDATE twindex_state SET token = 1"), TWX_OK);
+    assert_int_not_equal(twx_db_script(db, "CREATE VIEW document_flags AS SELECT 1"), TWX_OK);
+    assert_int_not_equal(twx_db_script(db, "PRAGMA query_only=OFF; UPDATE pages SET url = 1"), TWX_OK);
+    twx_db_close(db);
+    assert_int_equal(test_store_content(path), content);
+}
+
+/* R2 */
+static void r2_a_writer_writes_what_is_ours_and_nothing_else(void **state) {
+    twx_ctx cx;
+    const char *path = store_of("db.db", PAGES);
+    (void)state;
+    twx_db *db = open_migrated(&cx, path);
+    const uint64_t content = test_store_content(path);
+    refuse_all(&cx, db);
+    assert_int_equal(test_store_content(path), content);
+    expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET token = 1"));
+    expect_ok(&cx, twx_db_script(db, "CREATE VIEW document_flags AS SELECT * FROM pages; DROP VIEW document_flags"));
+    assert_int_not_equal(twx_db_script(db, "INSERT INTO documents(url) VALUES ('x')"), TWX_OK);
+    twx_db_close(db);
+}
+
+static void r2_an_owner_writes_documents_as_well(void **state) {
+    twx_ctx cx;
+    const char *path = store_of("db.db", PAGES);
+    (void)state;
+    twx_db *db = open_as(&cx, path, TWX_DB_OWNER);
+    expect_ok(&cx, twx_make_documents(db));
+    expect_ok(&cx, twx_db_script(db, "INSERT INTO documents(url) VALUES ('x'); UPDATE documents SET text = 'y'"));
+    assert_int_not_equal(twx_db_script(db, "DELETE FROM pages"), TWX_OK);
+    twx_ctx_clear(&cx);
+    expect_fail(&cx, twx_make_documents(db), TWX_E_DATA, "has a table `documents` already");
+    twx_db_close(db);
+}
+
+/* R3: one on our table once emptied the documents (RELIABILITY: defensive mode and trusted_schema do not stop it). */
+static void r3_triggers_of_the_user_do_not_fire(void **state) {
+    twx_ctx cx;
+    const char *path = store_of("db.db", PAGES);
+    (void)state;
+    twx_db_close(open_migrated(&cx, path));
+    sqlite3 *user = test_open(path);
+    test_exec(user, "CREATE TRIGGER trap AFTER UPDATE ON twindex_state BEGIN DELETE FROM pages;"
+                    "INSERT INTO audit VALUES ('fired'); END");
+    sqlite3_close(user);
+    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
+    expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET token = 7"));
+    twx_db_close(db);
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM pages"), 1);
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM audit"), 0);
+    assert_int_equal(integer_in(path, "SELECT token FROM twindex_state"), 7);
+}
+
+/* ---- which files are opened --------------------------------------------------------------------------- */
+
+static twx_rc try_open(twx_ctx *cx, const char *path) {
+    twx_db *db = NULL;
+    const twx_db_options options = {.mode = TWX_DB_READER};
+    twx_ctx_init(cx);
+    twx_rc rc = twx_db_open(cx, path, &options, &db);
+    twx_db_close(db);
+    return rc;
+}
+
+static void write_file(const char *path, const char *bytes, size_t n) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, bytes, n), n);
+    close(fd);
+}
+
+static void files_that_are_no_store_are_named(void **state) {
+    static char garbage[8192];
+    twx_ctx cx;
+    const char *path = test_file("none.db");
+    (void)state;
+    expect_fail(&cx, try_open(&cx, path), TWX_E_NOSTORE, "none.db");
+    expect_fail(&cx, try_open(&cx, "/nowhere/at/all/x.db"), TWX_E_NOSTORE, "/nowhere/at/all");
+    expect_fail(&cx, try_open(&cx, test_folder()), TWX_E_NOSTORE, "is not a file");
+    write_file(path, "", 0);
+    expect_fail(&cx, try_open(&cx, path), TWX_E_NOSTORE, "is empty");
+    memset(garbage, 'x', sizeof garbage);
+    write_file(path, garbage, sizeof garbage);
+    expect_fail(&cx, try_open(&cx, path), TWX_E_CORRUPT, "corrupt or unreadable");
+}
+
+static void a_symbolic_link_is_refused_but_not_one_on_the_way(void **state) {
+    char link[4400], folder[4400], inside[4500];
+    twx_ctx cx;
+    const char *path = store_of("real.db", PAGES);
+    (void)state;
+    snprintf(link, sizeof link, "%s/link.db", test_folder());
+    snprintf(folder, sizeof folder, "%s/folder", test_folder());
+    snprintf(inside, sizeof inside, "%s/real.db", folder);
+    assert_int_equal(symlink(path, link), 0);
+    expect_fail(&cx, try_open(&cx, link), TWX_E_NOSTORE, "symbolic link");
+    assert_int_equal(symlink(test_folder(), folder), 0);
+    expect_ok(&cx, try_open(&cx, inside));
+    unlink(link);
+    unlink(folder);
+}
+
+static void a_name_in_the_working_folder_needs_no_slash(void **state) {
+    char before[4096];
+    twx_ctx cx;
+    (void)state;
+    (void)store_of("plain.db", PAGES);
+    assert_non_null(getcwd(before, sizeof before));
+    assert_int_equal(chdir(test_folder()), 0);
+    expect_ok(&cx, try_open(&cx, "plain.db"));
+    assert_int_equal(chdir(before), 0);
+}
+
+static void a_file_of_ours_is_made_in_wal_mode_and_others_keep_theirs(void **state) {
+    twx_ctx cx;
+    bool wal = false;
+    twx_db *db = NULL;
+    const twx_db_options make = {.mode = TWX_DB_WRITER, .create = true};
+    (void)state;
+    twx_ctx_init(&cx);
+    expect_ok(&cx, twx_db_open(&cx, test_file("made.db"), &make, &db));
+    expect_ok(&cx, twx_db_is_wal(db, &wal));
+    assert_true(wal);
+    twx_db_close(db);
+    db = open_as(&cx, store_of("rollback.db", PAGES), TWX_DB_WRITER);
+    expect_ok(&cx, twx_db_is_wal(db, &wal));
+    assert_false(wal);
+    twx_db_close(db);
+}
+
+/* A writer of somebody's is killed in the middle of a transaction: its journal is played back by whoever comes next. */
+static void a_journal_that_was_left_behind_is_played_back(void **state) {
+    twx_ctx cx;
+    int status = 0;
+    const char *path = store_of("hot.db", PAGES);
+    (void)state;
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        sqlite3 *db = test_open(path);
+        test_exec(db, "PRAGMA cache_size=1; BEGIN; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+                      "WHERE i < 5000) INSERT INTO pages(url, content) SELECT i, hex(zeroblob(200)) FROM n;"
+                      "UPDATE pages SET content = 'half'");
+        kill(getpid(), SIGKILL);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    char journal[4400];
+    snprintf(journal, sizeof journal, "%s-journal", path);
+    assert_int_equal(access(journal, F_OK), 0);
+    twx_db *db = open_as(&cx, path, TWX_DB_READER);
+    twx_db_close(db);
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM pages WHERE content = 't'"), 1);
+}
+
+/* ---- what a connection sees --------------------------------------------------------------------------- */
+
+static void commits_of_others_are_noticed(void **state) {
+    twx_ctx cx;
+    int64_t one = 0, two = 0, three = 0;
+    const char *path = store_of("db.db", PAGES);
+    (void)state;
+    twx_db *db = open_as(&cx, path, TWX_DB_READER);
+    expect_ok(&cx, twx_db_data_version(db, &one));
+    expect_ok(&cx, twx_db_data_version(db, &two));
+    assert_int_equal(one, two);
+    sqlite3 *user = test_open(path);
+    test_exec(user, "UPDATE pages SET url = 'new'");
+    sqlite3_close(user);
+    expect_ok(&cx, twx_db_data_version(db, &three));
+    assert_int_not_equal(two, three);
+    twx_db_close(db);
+}
+
+static void somebody_elses_lock_is_waited_for_and_then_reported(void **state) {
+    twx_ctx cx;
+    const char *path = store_of("db.db", PAGES);
+    (void)state;
+    twx_db *db = open_migrated(&cx, path);
+    sqlite3 *user = test_open(path);
+    test_exec(user, "BEGIN IMMEDIATE");
+    expect_fail(&cx, twx_db_begin(db), TWX_E_BUSY, "locked");
+    test_exec(user, "COMMIT");
+    expect_ok(&cx, twx_db_begin(db));
+    expect_ok(&cx, twx_db_commit(db));
+    sqlite3_close(user);
+    twx_db_close(db);
+}
+
+static void nobody_resets_the_wal_while_we_pin_it(void **state) {
+    twx_ctx cx;
+    const char *path = store_of("wal.db", "PRAGMA journal_mode=WAL;" PAGES);
+    (void)state;
+    twx_db *db = open_as(&cx, path, TWX_DB_READER);
+    sqlite3 *user = test_open(path);
+    sqlite3_busy_timeout(user, 10);
+    test_exec(user, "UPDATE pages SET url = 'a'");
+    expect_ok(&cx, twx_db_pin(db));
+    test_exec(user, "UPDATE pages SET url = 'b'");
+    assert_int_equal(test_integer(user, "PRAGMA wal_checkpoint(TRUNCATE)"), 1); /* busy */
+    twx_db_unpin(db);
+    assert_int_equal(test_integer(user, "PRAGMA wal_checkpoint(TRUNCATE)"), 0);
+    sqlite3_close(user);
+    twx_db_close(db);
+}
+
+static void damage_is_found(void **state) {
+    twx_ctx cx;
+    twx_buf faults;
+    char page[100];
+    const char *path = store_of("bad.db", PAGES "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+                                                "WHERE i < 2000) INSERT INTO pages(url, content) SELECT i, i FROM n");
+    (void)state;
+    twx_buf_init(&faults, 1 << 16);
+    twx_db *db = open_as(&cx, path, TWX_DB_READER);
+    expect_ok(&cx, twx_db_quick_check(db, &faults));
+    assert_int_equal(faults.n, 0);
+    twx_db_close(db);
+    memset(page, 0xEE, sizeof page);
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    assert_int_equal(pwrite(fd, page, sizeof page, 4096 * 6), sizeof page);
+    close(fd);
+    db = open_as(&cx, path, TWX_DB_READER);
+    twx_rc rc = twx_db_quick_check(db, &faults);
+    assert_true(rc == TWX_E_CORRUPT || (rc == TWX_OK && faults.n > 0));
+    twx_db_close(db);
+    twx_buf_done(&faults);
+}
+
+static void objects_are_found_by_name(void **state) {
+    twx_ctx cx;
+    bool has = false;
+    (void)state;
+    twx_db *db = open_as(&cx, store_of("db.db", PAGES), TWX_DB_READER);
+    expect_ok(&cx, twx_db_has(db, "mine", &has));
+    assert_true(has);
+    expect_ok(&cx, twx_db_has(db, "yours", &has));
+    assert_false(has);
+    twx_db_close(db);
+}
+
+static void a_long_statement_hears_a_request_to_stop(void **state) {
+    twx_ctx cx;
+    atomic_int cancel = 15;
+    (void)state;
+    twx_db *db = open_as(&cx, store_of("db.db", PAGES), TWX_DB_READER);
+    cx.cancel = &cancel;
+    assert_int_equal(twx_db_script(db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
+                                       "SELECT count(*) FROM n"),
+                     TWX_E_TERMINATED);
+    twx_db_close(db);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r1_a_reader_cannot_write),
+        cmocka_unit_test(r2_a_writer_writes_what_is_ours_and_nothing_else),
+        cmocka_unit_test(r2_an_owner_writes_documents_as_well),
+        cmocka_unit_test(r3_triggers_of_the_user_do_not_fire),
+        cmocka_unit_test(files_that_are_no_store_are_named),
+        cmocka_unit_test(a_symbolic_link_is_refused_but_not_one_on_the_way),
+        cmocka_unit_test(a_name_in_the_working_folder_needs_no_slash),
+        cmocka_unit_test(a_file_of_ours_is_made_in_wal_mode_and_others_keep_theirs),
+        cmocka_unit_test(a_journal_that_was_left_behind_is_played_back),
+        cmocka_unit_test(commits_of_others_are_noticed),
+        cmocka_unit_test(somebody_elses_lock_is_waited_for_and_then_reported),
+        cmocka_unit_test(nobody_resets_the_wal_while_we_pin_it),
+        cmocka_unit_test(damage_is_found),
+        cmocka_unit_test(objects_are_found_by_name),
+        cmocka_unit_test(a_long_statement_hears_a_request_to_stop),
+    };
+    return cmocka_run_group_tests_name("db", tests, NULL, NULL);
+}
