@@ -49,6 +49,19 @@ size_t twx_slice_find(twx_slice s, char c, size_t from) {
     return hit ? (size_t)(hit - s.p) : s.n;
 }
 
+bool twx_slice_integer(twx_slice s, int64_t *ret_value) {
+    int64_t v = 0;
+    s = twx_slice_trim(s);
+    size_t at = s.n > 0 && s.p[0] == '-';
+    if (s.n == at || s.n - at > 18) return false;
+    for (size_t i = at; i < s.n; i++) {
+        if (!twx_is_digit((unsigned char)s.p[i])) return false;
+        v = v * 10 + (s.p[i] - '0');
+    }
+    *ret_value = at ? -v : v;
+    return true;
+}
+
 bool twx_is_space(unsigned char c) {
     return c == ' ' || (c >= '\t' && c <= '\r');
 }

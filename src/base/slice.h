@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Shape  p[0..n), n may be 0. p == NULL means "absent" (SQL NULL), which differs from empty text.
  * Memory borrowed; each user says how long. */
@@ -27,6 +28,9 @@ bool twx_slice_starts_nocase(twx_slice s, twx_slice prefix); /* ASCII case only 
 twx_slice twx_slice_trim(twx_slice s);              /* ASCII white space off both ends */
 twx_slice twx_slice_sub(twx_slice s, size_t from, size_t to); /* s[from..to), clipped to s */
 size_t twx_slice_find(twx_slice s, char c, size_t from);      /* index, s.n when absent */
+
+/* Digits with an optional '-', at most 18 of them, blanks around; false: anything else. */
+bool twx_slice_integer(twx_slice s, int64_t *ret_value);
 
 /* ASCII classes without a locale. */
 bool twx_is_space(unsigned char c);  /* space, \t \n \v \f \r */

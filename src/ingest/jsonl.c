@@ -117,19 +117,11 @@ static twx_rc text_of(twx_jsonl *j, const json_t *value, twx_slice *ret_text) {
 }
 
 static bool integer_of(const json_t *value, int64_t *ret_value) {
-    const char *text = json_string_value(value);
-    if (json_is_integer(value)) *ret_value = json_integer_value(value);
-    if (json_is_real(value)) *ret_value = (int64_t)floor(json_real_value(value));
-    if (json_is_number(value)) return fabs(json_number_value(value)) < 9e18;
-    size_t n =
-        text ? strlen(text) : 0; /* style: a JSON string of ours, NUL-terminated by jansson */
-    int64_t v = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!twx_is_digit((unsigned char)text[i])) return false;
-        v = v * 10 + (text[i] - '0');
-    }
-    if (n > 0 && n < 18) *ret_value = v;
-    return n > 0 && n < 18;
+    if (json_is_string(value))
+        return twx_slice_integer((twx_slice){json_string_value(value), json_string_length(value)}, ret_value);
+    if (!json_is_number(value) || fabs(json_number_value(value)) >= 9e18) return false;
+    *ret_value = json_is_integer(value) ? json_integer_value(value) : (int64_t)floor(json_real_value(value));
+    return true;
 }
 
 static bool date_of(const json_t *value, int64_t *ret_seconds) {

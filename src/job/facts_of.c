@@ -14,22 +14,8 @@ static bool is_empty(const twx_value *v) {
            ((v->type == TWX_TEXT || v->type == TWX_BLOB) && twx_slice_trim(v->bytes).n == 0);
 }
 
-/* Digits with an optional sign, nothing else. */
-static bool integer_text(twx_slice text, int64_t *ret_value) {
-    text = twx_slice_trim(text);
-    size_t at = text.n > 0 && text.p[0] == '-';
-    if (text.n == at || text.n > 18) return false;
-    int64_t v = 0;
-    for (size_t i = at; i < text.n; i++) {
-        if (!twx_is_digit((unsigned char)text.p[i])) return false;
-        v = v * 10 + (text.p[i] - '0');
-    }
-    *ret_value = at ? -v : v;
-    return true;
-}
-
 static bool integer_of(const twx_value *v, int64_t *ret_value) {
-    if (v->type == TWX_TEXT) return integer_text(v->bytes, ret_value);
+    if (v->type == TWX_TEXT) return twx_slice_integer(v->bytes, ret_value);
     if (v->type == TWX_REAL && v->r > -9e18 && v->r < 9e18)
         *ret_value = (int64_t)floor(v->r);
     else if (v->type == TWX_INT)

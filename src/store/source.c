@@ -446,19 +446,6 @@ twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn 
     return rc == TWX_OK ? each_row(s, s->fetch, fn, arg) : rc;
 }
 
-/* A number a person types is an integer id as well as a text id. */
-static bool integer_of(twx_slice text, int64_t *ret_value) {
-    size_t at = text.n && text.p[0] == '-';
-    if (text.n == at || text.n > 18) return false;
-    int64_t v = 0;
-    for (size_t i = at; i < text.n; i++) {
-        if (!twx_is_digit((unsigned char)text.p[i])) return false;
-        v = v * 10 + (text.p[i] - '0');
-    }
-    *ret_value = at ? -v : v;
-    return true;
-}
-
 /* All columns of the rows whose `column` is the value. */
 static twx_rc find_by(twx_source *s, const char *column, const twx_value *value, twx_source_fn *fn,
                       void *arg) {
@@ -484,7 +471,8 @@ twx_rc twx_source_by_id(twx_source *s, const twx_value *id, twx_source_fn *fn, v
 twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg) {
     const twx_value text = {.type = TWX_TEXT, .bytes = url_or_id};
     twx_value number = {.type = TWX_INT};
-    twx_rc rc = integer_of(url_or_id, &number.i) ? find_by(s, "id", &number, fn, arg) : TWX_DONE;
+    /* a number a person types is an integer id as well as a text id */
+    twx_rc rc = twx_slice_integer(url_or_id, &number.i) ? find_by(s, "id", &number, fn, arg) : TWX_DONE;
     if (rc == TWX_DONE) rc = find_by(s, "id", &text, fn, arg);
     return rc == TWX_DONE ? find_by(s, "url", &text, fn, arg) : rc;
 }

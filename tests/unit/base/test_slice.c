@@ -121,8 +121,28 @@ static void classes_hold_for_all_256_bytes(void **state) {
     }
 }
 
+static void integers_are_digits_and_nothing_else(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t value;
+    } GOOD[] = {{"0", 0}, {" 42\n", 42}, {"-7", -7}, {"999999999999999999", 999999999999999999}, {"007", 7}};
+    static const char *const BAD[] = {"", "-", "--1", "1.0", "1e3", "+1", "1 2", "1234567890123456789", "x"};
+    for (size_t i = 0; i < TWX_COUNTOF(GOOD); i++) {
+        int64_t v = -99;
+        assert_true(twx_slice_integer(twx_slice_of(GOOD[i].text), &v));
+        assert_int_equal(v, GOOD[i].value);
+    }
+    for (size_t i = 0; i < TWX_COUNTOF(BAD); i++) {
+        int64_t v = -99;
+        assert_false(twx_slice_integer(twx_slice_of(BAD[i]), &v));
+        assert_int_equal(v, -99);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integers_are_digits_and_nothing_else),
         cmocka_unit_test(of_null_is_absent_and_of_empty_is_not),
         cmocka_unit_test(eq_compares_bytes_and_not_addresses),
         cmocka_unit_test(cmp_is_the_order_of_unsigned_bytes_then_length),
