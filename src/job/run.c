@@ -226,10 +226,12 @@ static twx_rc guard(run *r) {
     twx_rc rc = twx_guard_check(r->job->cx, &r->j, &r->plan.options, &r->plan.guard,
                                 &r->summary->guards, &findings);
     if (rc != TWX_OK || findings == 0 || r->options->force || r->options->dry_run) return rc;
-    return twx_fail(r->job->cx, TWX_E_GUARD,
-                    "%s: a guard stopped the run, the flags are as they were: %.400s--force "
-                    "publishes all the same",
-                    r->job->store, r->summary->guards.p);
+    /* the findings stand in the summary, a line each */
+    return twx_fail(
+        r->job->cx, TWX_E_GUARD,
+        "%s: a guard stopped the run (%zu findings), the flags are as they were; look at "
+        "--dry-run, and --force publishes all the same",
+        r->job->store, findings);
 }
 
 /* ---- publishing --------------------------------------------------------------------------------------- */
