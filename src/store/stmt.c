@@ -26,8 +26,9 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
     for (size_t i = 0; i < TWX_COUNTOF(RESULTS); i++)
         if (RESULTS[i].sqlite_rc == primary) rc = RESULTS[i].rc;
     /* a failed read can arrive as corruption: the file need not be damaged */
-    const char *reason =
-        rc == TWX_E_CORRUPT ? "the file is corrupt or unreadable" : sqlite3_errmsg(db->handle);
+    const char *reason = primary == SQLITE_NOTADB ? "the file is no SQLite store"
+                         : rc == TWX_E_CORRUPT    ? "the file is corrupt or unreadable"
+                                                  : sqlite3_errmsg(db->handle);
     return twx_fail(db->cx, rc, "%s: %s: %s (SQLite %d)", db->path, doing, reason, sqlite_rc);
 }
 

@@ -227,7 +227,7 @@ static void draw_links(test_world *w, test_page *page) {
         if (!m->usable) continue;
         m->linked = true;
         m->redirect = redirect;
-        snprintf(m->link, TEST_URL_BYTES, "%s", target[redirect]);
+        memcpy(m->link, target[redirect], TEST_URL_BYTES);
     }
 }
 
