@@ -1,0 +1,192 @@
+#include "store_fixture.h"
+
+#include <math.h>
+
+#include "store/changes.h"
+#include "store/documents.h"
+
+typedef struct fixture {
+    twx_ctx cx;
+    const char *path;
+    twx_db *db;
+    twx_documents *d;
+} fixture;
+
+static int setup(void **state) {
+    static fixture f;
+    const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true};
+    f = (fixture){.path = test_file("documents.db")};
+    twx_ctx_init(&f.cx);
+    expect_ok(&f.cx, twx_db_open(&f.cx, f.path, &make, &f.db));
+    expect_ok(&f.cx, twx_make_documents(f.db));
+    expect_ok(&f.cx, twx_documents_open(&f.cx, f.db, &f.d));
+    *state = &f;
+    return 0;
+}
+
+static int teardown(void **state) {
+    fixture *f = *state;
+    twx_documents_close(f->d);
+    twx_db_close(f->db);
+    return 0;
+}
+
+static twx_capture capture_of(const char *url, const char *text, int64_t fetched_at) {
+    twx_capture c = twx_capture_none();
+    c.url = twx_slice_of(url);
+    c.text = twx_slice_of(text);
+    c.fetched_at = fetched_at;
+    return c;
+}
+
+static twx_put put(fixture *f, const twx_capture *c) {
+    twx_put result = TWX_PUT_COUNT;
+    expect_ok(&f->cx, twx_documents_put(f->d, c, &result));
+    return result;
+}
+
+static twx_put put_text(fixture *f, const char *url, const char *text, int64_t fetched_at) {
+    const twx_capture c = capture_of(url, text, fetched_at);
+    return put(f, &c);
+}
+
+/* A new import: what is known of the last one's undated captures is forgotten. */
+static void import_again(fixture *f) {
+    expect_ok(&f->cx, twx_documents_commit(f->d));
+    twx_documents_close(f->d);
+    f->d = NULL;
+    expect_ok(&f->cx, twx_documents_open(&f->cx, f->db, &f->d));
+}
+
+/* R1 */
+static void r1_the_newest_capture_of_a_url_stays(void **state) {
+    fixture *f = *state;
+    assert_int_equal(put_text(f, "http://a/", "two", 20), TWX_PUT_NEW);
+    assert_int_equal(put_text(f, "http://a/", "one", 10), TWX_PUT_OLDER);
+    assert_int_equal(put_text(f, "http://a/", "two", 20), TWX_PUT_SAME);
+    assert_int_equal(put_text(f, "http://a/", "three", 30), TWX_PUT_REPLACED);
+    assert_int_equal(put_text(f, "http://a/", "undated", INT64_MIN), TWX_PUT_OLDER);
+    assert_int_equal(put_text(f, "http://b/", "undated", INT64_MIN), TWX_PUT_NEW);
+    assert_int_equal(put_text(f, "http://b/", "dated", 5), TWX_PUT_REPLACED);
+    expect_ok(&f->cx, twx_documents_commit(f->d));
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE text IN ('three', 'dated')"), 2);
+}
+
+/* Of two captures of one second the order of the files must not decide. */
+static void r1_at_the_same_time_the_larger_digest_stays(void **state) {
+    fixture *f = *state;
+    (void)put_text(f, "http://a/", "x", 20);
+    (void)put_text(f, "http://a/", "y", 20);
+    (void)put_text(f, "http://b/", "y", 20);
+    (void)put_text(f, "http://b/", "x", 20);
+    expect_ok(&f->cx, twx_documents_commit(f->d));
+    /* the digests hold the URL: what counts is that the order within one URL does not matter */
+    const int64_t first = integer_in(f->path, "SELECT text = 'x' FROM documents WHERE url = 'http://a/'");
+    assert_int_equal(put_text(f, "http://a/", first ? "x" : "y", 20), TWX_PUT_SAME);
+    assert_int_equal(put_text(f, "http://a/", first ? "y" : "x", 20), TWX_PUT_OLDER);
+}
+
+static void r1_a_second_import_of_undated_captures_changes_nothing(void **state) {
+    fixture *f = *state;
+    assert_int_equal(put_text(f, "http://a/", "one", INT64_MIN), TWX_PUT_NEW);
+    assert_int_equal(put_text(f, "http://a/", "two", INT64_MIN), TWX_PUT_REPEATED);
+    expect_ok(&f->cx, twx_documents_commit(f->d));
+    const uint64_t content = test_store_content(f->path);
+    import_again(f);
+    assert_int_equal(put_text(f, "http://a/", "one", INT64_MIN), TWX_PUT_SAME);
+    assert_int_equal(put_text(f, "http://a/", "two", INT64_MIN), TWX_PUT_REPEATED);
+    import_again(f);
+    assert_int_equal(test_store_content(f->path), content);
+    assert_int_equal(put_text(f, "http://a/", "three", INT64_MIN), TWX_PUT_REPLACED); /* another file, later */
+}
+
+/* R2 */
+static void r2_each_change_is_queued_in_the_same_transaction(void **state) {
+    fixture *f = *state;
+    (void)put_text(f, "http://a/", "one", 1);
+    (void)put_text(f, "http://b/", "one", 1);
+    (void)put_text(f, "http://a/", "two", 2);
+    (void)put_text(f, "http://b/", "one", 1);
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_change"), 0); /* not committed yet */
+    expect_ok(&f->cx, twx_documents_commit(f->d));
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_change"), 3);
+    (void)put_text(f, "http://c/", "lost", 1);
+    import_again(f);
+    (void)put_text(f, "http://d/", "rolled back", 1);
+    twx_documents_close(f->d);
+    f->d = NULL;
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents"), 3);
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_change"), 4);
+}
+
+static void fields_are_stored_as_captured(void **state) {
+    fixture *f = *state;
+    twx_capture c = capture_of("http://a/", "text", 77), found;
+    c.title = TWX_SLICE_LIT("title");
+    c.http_status = 404;
+    c.score = -1.5;
+    c.payload_digest = TWX_SLICE_LIT("sha1:X");
+    c.failure = TWX_SLICE_LIT("");
+    (void)put(f, &c);
+    expect_ok(&f->cx, twx_documents_find_payload(f->d, TWX_SLICE_LIT("sha1:X"), &found));
+    assert_true(twx_slice_eq(found.text, c.text) && twx_slice_eq(found.title, c.title) && found.http_status == 404);
+    assert_null(found.robots.p);
+    assert_true(found.fetched_at == INT64_MIN && isnan(found.score)); /* a revisit has its own date */
+    assert_int_equal(twx_documents_find_payload(f->d, TWX_SLICE_LIT("sha1:Y"), &found), TWX_DONE);
+    expect_ok(&f->cx, twx_documents_commit(f->d));
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE score = -1.5 AND failure = '' AND "
+                                         "robots IS NULL AND fetched_at = 77"),
+                     1);
+    twx_capture again = c;
+    again.failure = (twx_slice){NULL, 0}; /* absent is not empty */
+    assert_int_not_equal(put(f, &again), TWX_PUT_SAME);
+}
+
+static void a_store_without_our_table_is_refused(void **state) {
+    twx_ctx cx;
+    twx_documents *d = NULL;
+    (void)state;
+    twx_db *db = open_as(&cx, store_of("foreign.db", "CREATE TABLE documents(url)"), TWX_DB_OWNER);
+    expect_fail(&cx, twx_documents_open(&cx, db, &d), TWX_E_DATA, "has no `documents` table of twindex");
+    twx_db_close(db);
+}
+
+/* The queue, as a run takes it (store/changes.h): what a crawler does is seen, and what comes later stays. */
+static void the_queue_is_taken_up_to_a_mark(void **state) {
+    fixture *f = *state;
+    twx_changes *c = NULL;
+    int64_t mark = 9, docs[2];
+    size_t n = 0;
+    expect_ok(&f->cx, twx_changes_open(f->db, &c));
+    expect_ok(&f->cx, twx_changes_mark(c, &mark));
+    assert_int_equal(mark, 0);
+    sqlite3 *crawler = test_open(f->path);
+    test_exec(crawler, "INSERT INTO documents(id, url) VALUES (1, 'a'), (2, 'b'), (3, 'c'); UPDATE documents SET text = 1;"
+                       "DELETE FROM documents WHERE id = 2; UPDATE documents SET id = 9 WHERE id = 3");
+    expect_ok(&f->cx, twx_changes_mark(c, &mark));
+    test_exec(crawler, "INSERT OR REPLACE INTO documents(id, url) VALUES (20, 'a')");
+    expect_ok(&f->cx, twx_changes_list(c, mark, INT64_MIN, docs, 2, &n));
+    assert_true(n == 2 && docs[0] == 1 && docs[1] == 2);
+    expect_ok(&f->cx, twx_changes_list(c, mark, 2, docs, 2, &n));
+    assert_true(n == 2 && docs[0] == 3 && docs[1] == 9);
+    expect_ok(&f->cx, twx_changes_forget(c, mark));
+    expect_ok(&f->cx, twx_changes_list(c, INT64_MAX, INT64_MIN, docs, 2, &n));
+    assert_true(n == 2 && docs[0] == 1 && docs[1] == 20); /* REPLACE has pushed out document 1 */
+    sqlite3_close(crawler);
+    twx_changes_close(c);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(r1_the_newest_capture_of_a_url_stays),
+        TEST(r1_at_the_same_time_the_larger_digest_stays),
+        TEST(r1_a_second_import_of_undated_captures_changes_nothing),
+        TEST(r2_each_change_is_queued_in_the_same_transaction),
+        TEST(fields_are_stored_as_captured),
+        TEST(a_store_without_our_table_is_refused),
+        TEST(the_queue_is_taken_up_to_a_mark),
+    };
+    return cmocka_run_group_tests_name("documents", tests, NULL, NULL);
+}

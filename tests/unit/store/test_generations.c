@@ -1,0 +1,220 @@
+#include "store_fixture.h"
+
+#include <stdio.h>
+
+#include "store/generations.h"
+
+typedef struct fixture {
+    twx_ctx cx;
+    const char *path;
+    twx_db *db;
+    twx_generations *g;
+} fixture;
+
+static int setup(void **state) {
+    static fixture f;
+    f = (fixture){.path = store_of("generations.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)")};
+    f.db = open_migrated(&f.cx, f.path);
+    expect_ok(&f.cx, twx_generations_open(f.db, &f.g));
+    *state = &f;
+    return 0;
+}
+
+static int teardown(void **state) {
+    fixture *f = *state;
+    twx_generations_close(f->g);
+    twx_db_close(f->db);
+    return 0;
+}
+
+static const twx_publication DIRECT = {.direct = true, .summary = "{}", .ended_at = 2};
+
+static twx_flag_row row_of(int64_t doc, int64_t signature) {
+    twx_flag_row row = {.doc = doc};
+    twx_flag_set(&row, TWX_FLAG_eligibility, 0);
+    twx_flag_set(&row, TWX_FLAG_link_state, 0);
+    twx_flag_set(&row, TWX_FLAG_exact_sig, signature);
+    return row;
+}
+
+static twx_claim claim(fixture *f, char base, int64_t token) {
+    twx_claim c = {.token = token, .base = base, .started_at = 1, .settings = "{}"};
+    expect_ok(&f->cx, twx_generation_claim(f->g, &c));
+    assert_true(c.run > 0);
+    return c;
+}
+
+static twx_rc write_row(fixture *f, const twx_claim *c, int64_t doc, int64_t signature) {
+    const twx_flag_row row = row_of(doc, signature);
+    const twx_flag_edit edit = {.rows = &row, .n_rows = 1};
+    return twx_generation_write(f->g, c, &edit);
+}
+
+/* Publishes one document with this signature. */
+static void publish(fixture *f, char base, int64_t signature) {
+    const twx_claim c = claim(f, base, 100 + signature);
+    expect_ok(&f->cx, write_row(f, &c, 1, signature));
+    expect_ok(&f->cx, twx_generation_publish(f->g, &c, &DIRECT));
+}
+
+static int64_t shown(const fixture *f) {
+    return integer_in(f->path, "SELECT exact_signature_l FROM document_flags WHERE id = 1");
+}
+
+static twx_state state_of(fixture *f) {
+    twx_state s;
+    expect_ok(&f->cx, twx_state_read(f->g, &s));
+    return s;
+}
+
+static void rows_come_back_with_their_nulls(void **state) {
+    fixture *f = *state;
+    twx_flag_row rows[3], one;
+    size_t n = 0;
+    const twx_claim c = claim(f, 0, 5);
+    for (int64_t doc = -1; doc < 6; doc++) expect_ok(&f->cx, write_row(f, &c, doc, doc * 10));
+    twx_flag_row full = {.doc = 6};
+    for (int k = 0; k < TWX_FLAG_COLUMNS; k++) twx_flag_set(&full, (twx_flag_column)k, k % 2 ? INT64_MIN + k : k);
+    const int64_t gone = 3;
+    const twx_flag_edit edit = {.rows = &full, .n_rows = 1, .gone = &gone, .n_gone = 1};
+    expect_ok(&f->cx, twx_generation_write(f->g, &c, &edit));
+    expect_ok(&f->cx, twx_flags_get(f->g, 'a', 6, &one));
+    assert_true(twx_flag_row_eq(&one, &full));
+    assert_int_equal(twx_flags_get(f->g, 'a', 3, &one), TWX_DONE);
+    assert_int_equal(twx_flags_get(f->g, 'b', 6, &one), TWX_DONE);
+    expect_ok(&f->cx, twx_flags_read(f->g, 'a', 1, rows, 3, &n));
+    assert_int_equal(n, 3);
+    const twx_flag_row two = row_of(2, 20), four = row_of(4, 40);
+    assert_true(twx_flag_row_eq(&rows[0], &two) && twx_flag_row_eq(&rows[1], &four));
+    expect_ok(&f->cx, twx_flags_read(f->g, 'a', 5, rows, 3, &n));
+    assert_int_equal(n, 1);
+}
+
+/* R1 */
+static void r1_readers_see_the_old_flags_until_the_new_are_published(void **state) {
+    fixture *f = *state;
+    publish(f, 0, 1);
+    assert_int_equal(shown(f), 1);
+    const twx_claim c = claim(f, 'a', 7);
+    expect_ok(&f->cx, write_row(f, &c, 1, 2));
+    assert_int_equal(shown(f), 1);
+    expect_ok(&f->cx, twx_generation_publish(f->g, &c, &DIRECT));
+    assert_int_equal(shown(f), 2);
+    const twx_state s = state_of(f);
+    assert_int_equal(s.generation, 'b');
+    assert_true(s.run[0] > 0 && s.run[1] == c.run && s.token == 0);
+    assert_string_equal(s.id_kind, "direct");
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'published'"), 2);
+}
+
+/* R2 */
+static void r2_who_was_superseded_writes_and_publishes_nothing(void **state) {
+    fixture *f = *state;
+    publish(f, 0, 1);
+    const twx_claim old = claim(f, 'a', 7);
+    expect_ok(&f->cx, write_row(f, &old, 1, 2));
+    const twx_claim fresh = claim(f, 'a', 8);
+    expect_fail(&f->cx, write_row(f, &old, 1, 3), TWX_E_SUPERSEDED, "another run took over");
+    expect_fail(&f->cx, twx_generation_publish(f->g, &old, &DIRECT), TWX_E_SUPERSEDED, "another run took over");
+    assert_int_equal(shown(f), 1);
+    expect_ok(&f->cx, write_row(f, &fresh, 1, 4));
+    expect_ok(&f->cx, twx_generation_publish(f->g, &fresh, &DIRECT));
+    assert_int_equal(shown(f), 4);
+    twx_claim late = {.token = 9, .base = 'a', .settings = "{}"}; /* it started from what was published before */
+    expect_fail(&f->cx, twx_generation_claim(f->g, &late), TWX_E_SUPERSEDED, "another run took over");
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'died'"), 1);
+}
+
+/* R3 */
+static void r3_undo_never_points_at_a_mixture(void **state) {
+    fixture *f = *state;
+    char generation = 0;
+    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA, "no run has published yet");
+    publish(f, 0, 1);
+    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA, "not the whole result");
+    publish(f, 'a', 2);
+    expect_ok(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation));
+    assert_int_equal(generation, 'a');
+    assert_int_equal(shown(f), 1);
+    expect_ok(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation));
+    assert_int_equal(shown(f), 2);
+    const twx_claim c = claim(f, 'b', 9); /* begins to write a */
+    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA, "not the whole result");
+    expect_ok(&f->cx, twx_generation_abandon(f->g, &c, 3, "why it stopped"));
+    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA, "not the whole result");
+    assert_int_equal(shown(f), 2);
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'stopped' AND "
+                                         "message = 'why it stopped' AND ended_at = 3"),
+                     1);
+}
+
+static void undo_makes_a_run_that_works_lose(void **state) {
+    fixture *f = *state;
+    char generation = 0;
+    publish(f, 0, 1);
+    publish(f, 'a', 2);
+    publish(f, 'b', 3);
+    expect_ok(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation));
+    assert_int_equal(shown(f), 2);
+    twx_claim stale = {.token = 5, .base = 'a', .settings = "{}"};
+    expect_fail(&f->cx, twx_generation_claim(f->g, &stale), TWX_E_SUPERSEDED, "another run");
+}
+
+static void ids_numbered_another_way_end_the_other_generation(void **state) {
+    fixture *f = *state;
+    char generation = 0;
+    const twx_publication mapped = {.direct = false, .summary = "{}"};
+    publish(f, 0, 1);
+    const twx_claim c = claim(f, 'a', 7);
+    expect_ok(&f->cx, twx_generation_publish(f->g, &c, &mapped));
+    assert_string_equal(state_of(f).id_kind, "mapped");
+    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA, "not the whole result");
+}
+
+static void the_source_is_joined_when_it_is_there(void **state) {
+    fixture *f = *state;
+    const twx_publication with = {.direct = true, .summary = "{}", .select = "SELECT id, url, 1 AS title, 2 AS description, "
+        "3 AS http_status, 4 AS failure, 5 AS robots, 6 AS canonical_url, 7 AS redirect_url, 8 AS hreflang_group, "
+        "9 AS fetched_at, 10 AS score, 11 AS layout_digest, 12 AS content_type, 13 AS language, 14 AS crawl_id, "
+        "15 AS text FROM pages"};
+    sqlite3 *user = test_open(f->path);
+    test_exec(user, "INSERT INTO pages VALUES (1, 'u'), (2, 'not judged yet')");
+    sqlite3_close(user);
+    const twx_claim c = claim(f, 0, 7);
+    expect_ok(&f->cx, write_row(f, &c, 1, 5));
+    expect_ok(&f->cx, twx_generation_publish(f->g, &c, &with));
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM flagged_documents"), 2);
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM flagged_documents WHERE indexable_b"), 1);
+    /* --flags: the view is not there */
+    const twx_claim next = claim(f, 'a', 8);
+    expect_ok(&f->cx, twx_generation_publish(f->g, &next, &DIRECT));
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM sqlite_schema WHERE name = 'flagged_documents'"), 0);
+}
+
+static void the_fingerprint_says_whether_all_is_signed(void **state) {
+    fixture *f = *state;
+    const uint64_t fingerprint = UINT64_MAX - 3;
+    assert_false(state_of(f).has_fingerprint);
+    expect_ok(&f->cx, twx_state_signed(f->g, &fingerprint));
+    assert_true(state_of(f).has_fingerprint && state_of(f).fingerprint == fingerprint);
+    sqlite3 *user = test_open(f->path);
+    test_exec(user, "INSERT INTO twindex_signature VALUES (1, NULL, 1, x'', x''); DELETE FROM twindex_signature");
+    sqlite3_close(user);
+    assert_false(state_of(f).has_fingerprint); /* somebody else has dropped rows of the cache */
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(rows_come_back_with_their_nulls),
+        TEST(r1_readers_see_the_old_flags_until_the_new_are_published),
+        TEST(r2_who_was_superseded_writes_and_publishes_nothing),
+        TEST(r3_undo_never_points_at_a_mixture),
+        TEST(undo_makes_a_run_that_works_lose),
+        TEST(ids_numbered_another_way_end_the_other_generation),
+        TEST(the_source_is_joined_when_it_is_there),
+        TEST(the_fingerprint_says_whether_all_is_signed),
+    };
+    return cmocka_run_group_tests_name("generations", tests, NULL, NULL);
+}

@@ -1,0 +1,126 @@
+#include "store_fixture.h"
+
+#include "base/alloc.h"
+#include "store/source.h"
+
+typedef struct wanted {
+    const char *script, *from, *id, *url, *text, *note; /* note: has to be in it; NULL: nothing was chosen */
+    bool doubtful;
+} wanted;
+
+static const wanted CASES[] = {
+    /* the shapes of DESIGN 2.1 */
+    {"CREATE TABLE pages(id INTEGER PRIMARY KEY, url, title, content, status_code, fetched_at)", "\"pages\"", "\"id\"",
+     "\"url\"", "\"content\"", "http_status = \"status_code\"", false},
+    {"CREATE TABLE p(key TEXT PRIMARY KEY, page_url, markdown)", "\"p\"", "\"key\"", "\"page_url\"", "\"markdown\"",
+     "text = \"markdown\"", false},
+    {"CREATE TABLE p(link, body)", "\"p\"", "rowid", "\"link\"", "\"body\"", "id = rowid", false},
+    {"CREATE TABLE p(a, b, url, text, PRIMARY KEY(a, b)) WITHOUT ROWID", "\"p\"", "\"url\"", "\"url\"", "\"text\"",
+     "id = \"url\"", false},
+    {"CREATE TABLE \"odd \"\" name\"(URL, \"Text\")", "\"odd \"\" name\"", "rowid", "\"URL\"", "\"Text\"", "odd", false},
+    /* YaCy's names */
+    {"CREATE TABLE solr(id TEXT PRIMARY KEY, sku, text_t, httpstatus_i, failreason_s)", "\"solr\"", "\"id\"", "\"sku\"",
+     "\"text_t\"", "failure = \"failreason_s\"", false},
+    /* twindex's own name settles it; two others are a doubt */
+    {"CREATE TABLE p(url, link, text, body)", "\"p\"", "rowid", "\"url\"", "\"text\"", "from", false},
+    {"CREATE TABLE p(url, content, body)", "\"p\"", "rowid", "\"url\"", "\"content\"", "could be the text", true},
+    {"CREATE TABLE p(link, uri, text)", "\"p\"", "rowid", "\"link\"", "\"text\"", "could be the url", true},
+    /* the table with most columns, and a word about the other */
+    {"CREATE TABLE a(url, text); CREATE TABLE b(url, text, title)", "\"b\"", "rowid", "\"url\"", "\"text\"",
+     "table 'a' would fit too", true},
+    /* tables without documents do not count, nor do views */
+    {"CREATE TABLE links(url, target); CREATE TABLE p(url, text); CREATE VIEW v AS SELECT * FROM p", "\"p\"", "rowid",
+     "\"url\"", "\"text\"", "from = \"p\"", false},
+};
+
+static void the_usual_names_are_found(void **state) {
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        const wanted *w = &CASES[i];
+        twx_ctx cx;
+        twx_mapping m = {0};
+        twx_db *db = open_as(&cx, store_of("mapping.db", w->script), TWX_DB_READER);
+        expect_ok(&cx, twx_mapping_detect(db, &m));
+        assert_string_equal(m.from, w->from);
+        assert_string_equal(m.map[TWX_COL_ID], w->id);
+        assert_string_equal(m.map[TWX_COL_URL], w->url);
+        assert_string_equal(m.map[TWX_COL_TEXT], w->text);
+        assert_true(m.chosen && !m.own);
+        if (m.doubtful != w->doubtful) fail_msg("case %zu: %s", i, m.note.p);
+        if (!strstr(m.note.p, w->note)) fail_msg("case %zu: '%s' is not in: %s", i, w->note, m.note.p);
+        twx_mapping_done(&m);
+        twx_db_close(db);
+    }
+}
+
+static void our_own_table_is_known_by_its_triggers(void **state) {
+    twx_ctx cx;
+    twx_mapping m = {0};
+    const char *path = test_file("own.db");
+    twx_db *db = NULL;
+    const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true};
+    (void)state;
+    twx_ctx_init(&cx);
+    expect_ok(&cx, twx_db_open(&cx, path, &make, &db));
+    expect_ok(&cx, twx_make_documents(db));
+    twx_db_close(db);
+    db = open_as(&cx, path, TWX_DB_READER);
+    expect_ok(&cx, twx_mapping_detect(db, &m));
+    assert_true(m.own && !m.chosen && !m.doubtful);
+    assert_string_equal(m.from, "documents");
+    assert_string_equal(m.map[TWX_COL_LAYOUT_DIGEST], "layout_digest");
+    assert_null(m.map[TWX_COL_CHANGED]);
+    twx_mapping_done(&m);
+    twx_db_close(db);
+}
+
+static void what_is_missing_is_said(void **state) {
+    static const struct {
+        const char *script, *reason;
+    } LACKS[] = {
+        {"CREATE TABLE x(y)", "'x' has no url column"},
+        {"CREATE TABLE x(url, y)", "'x' has no text column"},
+        {"CREATE VIEW v AS SELECT 1 AS url, 2 AS text", "the store has no tables"},
+    };
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(LACKS); i++) {
+        twx_ctx cx;
+        twx_mapping m = {0};
+        twx_db *db = open_as(&cx, store_of("mapping.db", LACKS[i].script), TWX_DB_READER);
+        expect_fail(&cx, twx_mapping_detect(db, &m), TWX_E_CONFIG, LACKS[i].reason);
+        twx_mapping_done(&m);
+        twx_db_close(db);
+    }
+}
+
+static void what_is_configured_stays(void **state) {
+    twx_ctx cx;
+    twx_mapping m = {0};
+    twx_db *db = open_as(&cx, store_of("mapping.db", CASES[0].script), TWX_DB_READER);
+    (void)state;
+    m.map[TWX_COL_TITLE] = twx_strdup(&cx, "upper(title)");
+    expect_ok(&cx, twx_mapping_detect(db, &m));
+    assert_string_equal(m.map[TWX_COL_TITLE], "upper(title)");
+    assert_string_equal(m.map[TWX_COL_URL], "\"url\"");
+    twx_mapping_done(&m);
+    m.from = twx_strdup(&cx, "pages");
+    m.map[TWX_COL_ID] = twx_strdup(&cx, "id");
+    expect_fail(&cx, twx_mapping_detect(db, &m), TWX_E_CONFIG, "from = pages but no url");
+    m.map[TWX_COL_URL] = twx_strdup(&cx, "url");
+    m.map[TWX_COL_TEXT] = twx_strdup(&cx, "content");
+    expect_ok(&cx, twx_mapping_detect(db, &m));
+    assert_null(m.map[TWX_COL_HTTP_STATUS]); /* who names the table names the columns */
+    assert_false(m.chosen);
+    twx_mapping_done(&m);
+    twx_db_close(db);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_usual_names_are_found),
+        cmocka_unit_test(our_own_table_is_known_by_its_triggers),
+        cmocka_unit_test(what_is_missing_is_said),
+        cmocka_unit_test(what_is_configured_stays),
+    };
+    return cmocka_run_group_tests_name("mapping", tests, NULL, NULL);
+}

@@ -1,0 +1,65 @@
+#include "store_fixture.h"
+
+static void tables_are_made_once_and_then_left_alone(void **state) {
+    twx_ctx cx;
+    int64_t version = 7;
+    const char *path = store_of("migrate.db", "CREATE TABLE pages(x)");
+    (void)state;
+    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
+    expect_ok(&cx, twx_schema_version(db, &version));
+    assert_int_equal(version, 0);
+    expect_ok(&cx, twx_migrate(db));
+    expect_ok(&cx, twx_schema_version(db, &version));
+    assert_int_equal(version, TWX_SCHEMA_VERSION);
+    const uint64_t content = test_store_content(path);
+    const int64_t schema = integer_in(path, "PRAGMA schema_version");
+    expect_ok(&cx, twx_migrate(db));
+    assert_int_equal(test_store_content(path), content);
+    assert_int_equal(integer_in(path, "PRAGMA schema_version"), schema);
+    twx_db_close(db);
+}
+
+/* R2 */
+static void r2_a_store_of_a_newer_twindex_is_refused_and_not_touched(void **state) {
+    twx_ctx cx;
+    const char *path = store_of("migrate.db", "CREATE TABLE pages(x)");
+    (void)state;
+    twx_db *db = open_migrated(&cx, path);
+    expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET schema_version = 99"));
+    const uint64_t content = test_store_content(path);
+    expect_fail(&cx, twx_migrate(db), TWX_E_DATA, "was written by a newer twindex (schema 99");
+    assert_int_equal(test_store_content(path), content);
+    twx_db_close(db);
+}
+
+static void a_state_without_its_row_is_said_to_be_empty(void **state) {
+    twx_ctx cx;
+    int64_t version = 0;
+    (void)state;
+    twx_db *db = open_migrated(&cx, store_of("migrate.db", "CREATE TABLE pages(x)"));
+    expect_ok(&cx, twx_db_script(db, "DELETE FROM twindex_state"));
+    expect_fail(&cx, twx_schema_version(db, &version), TWX_E_DATA, "twindex_state is empty");
+    twx_db_close(db);
+}
+
+/* Half a schema would be worse than none. */
+static void a_step_that_fails_leaves_nothing_behind(void **state) {
+    twx_ctx cx;
+    const char *path = store_of("migrate.db", "CREATE TABLE twindex_run(of_somebody_else)");
+    (void)state;
+    const uint64_t content = test_store_content(path);
+    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
+    expect_fail(&cx, twx_migrate(db), TWX_E_DATA, "twindex_run already exists");
+    twx_db_close(db);
+    assert_int_equal(test_store_content(path), content);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_are_made_once_and_then_left_alone),
+        cmocka_unit_test(r2_a_store_of_a_newer_twindex_is_refused_and_not_touched),
+        cmocka_unit_test(a_state_without_its_row_is_said_to_be_empty),
+        cmocka_unit_test(a_step_that_fails_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests_name("migrate", tests, NULL, NULL);
+}

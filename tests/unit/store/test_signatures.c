@@ -1,0 +1,171 @@
+#include "store_fixture.h"
+
+#include <stdio.h>
+
+#include "store/signatures.h"
+
+typedef struct fixture {
+    twx_ctx cx;
+    twx_db *db;
+    twx_signatures *s;
+} fixture;
+
+static int setup(void **state) {
+    static fixture f;
+    f = (fixture){0};
+    f.db = open_migrated(&f.cx, store_of("signatures.db", "CREATE TABLE x(y)"));
+    expect_ok(&f.cx, twx_signatures_open(f.db, &f.s));
+    *state = &f;
+    return 0;
+}
+
+static int teardown(void **state) {
+    fixture *f = *state;
+    twx_signatures_close(f->s);
+    twx_db_close(f->db);
+    return 0;
+}
+
+static void put(fixture *f, int64_t doc, const char *facts) {
+    const twx_stored row = {.doc = doc, .has_token = doc % 2, .token = UINT64_MAX - 1, .fingerprint = UINT64_C(1) << 63,
+                            .facts = twx_slice_of(facts), .keys = TWX_SLICE_LIT("k\0k")};
+    expect_ok(&f->cx, twx_signatures_put(f->s, &row));
+}
+
+static void a_row_comes_back_as_it_was_put(void **state) {
+    fixture *f = *state;
+    twx_stored row;
+    put(f, -5, "one");
+    put(f, 7, "two");
+    put(f, 7, "three");
+    expect_ok(&f->cx, twx_signatures_get(f->s, 7, &row));
+    assert_true(row.has_token && row.token == UINT64_MAX - 1 && row.fingerprint == UINT64_C(1) << 63);
+    assert_true(twx_slice_eq(row.facts, TWX_SLICE_LIT("three")) && twx_slice_eq(row.keys, TWX_SLICE_LIT("k\0k")));
+    put(f, 8, "absent token");
+    expect_ok(&f->cx, twx_signatures_get(f->s, 8, &row));
+    assert_false(row.has_token);
+    assert_int_equal(twx_signatures_get(f->s, 9, &row), TWX_DONE);
+    expect_ok(&f->cx, twx_signatures_delete(f->s, 7));
+    assert_int_equal(twx_signatures_get(f->s, 7, &row), TWX_DONE);
+    uint64_t n = 0;
+    expect_ok(&f->cx, twx_signatures_count(f->s, &n));
+    assert_int_equal(n, 2);
+}
+
+static void documents_are_listed_in_batches(void **state) {
+    fixture *f = *state;
+    int64_t docs[4], after = INT64_MIN;
+    size_t n = 0, all = 0;
+    for (int64_t doc = -3; doc < 8; doc++) put(f, doc, "x");
+    do {
+        expect_ok(&f->cx, twx_signatures_docs(f->s, after, docs, 4, &n));
+        for (size_t i = 0; i < n; i++) assert_int_equal(docs[i], (int64_t)all++ - 3);
+        if (n) after = docs[n - 1];
+    } while (n == 4);
+    assert_int_equal(all, 11);
+}
+
+static twx_rc list(void *arg, const twx_stored *stored) {
+    char *to = arg;
+    size_t n = strlen(to);
+    snprintf(to + n, 200 - n, "%s%s", n ? " " : "", stored->facts.n ? "" : "?");
+    n = strlen(to);
+    snprintf(to + n, 200 - n, TWX_SLICE_FMT, TWX_SLICE_ARG(stored->facts));
+    return TWX_OK;
+}
+
+/* Ids of every type keep it, and come in one order whatever the order in which they got their numbers. */
+static void mapped_documents_come_in_order_of_their_ids(void **state) {
+    fixture *f = *state;
+    const struct {
+        twx_value id;
+        const char *name;
+    } IDS[] = {
+        {{.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("b")}, "text:b"},
+        {{.type = TWX_BLOB, .bytes = TWX_SLICE_LIT("a")}, "blob:a"},
+        {{.type = TWX_INT, .i = 10}, "10"},
+        {{.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("10")}, "text:10"},
+        {{.type = TWX_REAL, .r = 9.5}, "9.5"},
+        {{.type = TWX_INT, .i = -2}, "-2"},
+        {{.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("B")}, "text:B"},
+    };
+    char order[200] = "";
+    int64_t doc = 0, again = 0;
+    for (size_t i = 0; i < TWX_COUNTOF(IDS); i++) {
+        assert_int_equal(twx_document_find(f->s, &IDS[i].id, &doc), TWX_DONE);
+        expect_ok(&f->cx, twx_document_make(f->s, &IDS[i].id, &doc));
+        expect_ok(&f->cx, twx_document_make(f->s, &IDS[i].id, &again));
+        assert_int_equal(doc, again);
+        put(f, doc, IDS[i].name);
+        twx_value id;
+        expect_ok(&f->cx, twx_document_id(f->s, doc, &id));
+        assert_int_equal(id.type, IDS[i].id.type);
+    }
+    expect_ok(&f->cx, twx_signatures_each(f->s, false, list, order));
+    assert_string_equal(order, "-2 9.5 10 text:10 text:B text:b blob:a");
+}
+
+static void numbers_nobody_uses_are_swept(void **state) {
+    fixture *f = *state;
+    int64_t doc[3];
+    for (int i = 0; i < 3; i++)
+        expect_ok(&f->cx, twx_document_make(f->s, &(twx_value){.type = TWX_INT, .i = i}, &doc[i]));
+    put(f, doc[0], "signed");
+    char sql[128];
+    snprintf(sql, sizeof sql, "INSERT INTO twindex_flag_b(doc, eligibility, link_state) VALUES (%d, 0, 0)", (int)doc[1]);
+    expect_ok(&f->cx, twx_db_script(f->db, sql));
+    expect_ok(&f->cx, twx_document_sweep(f->s));
+    twx_value id;
+    expect_ok(&f->cx, twx_document_id(f->s, doc[0], &id));
+    expect_ok(&f->cx, twx_document_id(f->s, doc[1], &id)); /* published flags need it still */
+    assert_int_equal(twx_document_id(f->s, doc[2], &id), TWX_DONE);
+}
+
+static void a_copy_has_the_same_rows_and_numbers(void **state) {
+    fixture *f = *state;
+    twx_ctx cx;
+    twx_signatures *to = NULL;
+    int64_t doc = 0, copied = 0;
+    const twx_value id = {.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("k")};
+    expect_ok(&f->cx, twx_document_make(f->s, &(twx_value){.type = TWX_INT, .i = 3}, &doc));
+    expect_ok(&f->cx, twx_document_make(f->s, &id, &doc));
+    put(f, doc, "row");
+    twx_db *db = open_migrated(&cx, store_of("copy.db", "CREATE TABLE x(y)"));
+    expect_ok(&cx, twx_signatures_open(db, &to));
+    expect_ok(&cx, twx_signatures_copy(f->s, to));
+    expect_ok(&cx, twx_document_find(to, &id, &copied));
+    assert_int_equal(copied, doc);
+    twx_stored row;
+    expect_ok(&cx, twx_signatures_get(to, doc, &row));
+    assert_true(twx_slice_eq(row.facts, TWX_SLICE_LIT("row")));
+    twx_signatures_close(to);
+    twx_db_close(db);
+}
+
+static void a_reader_reads_and_does_not_write(void **state) {
+    fixture *f = *state;
+    twx_ctx cx;
+    twx_signatures *s = NULL;
+    twx_stored row = {.doc = 1, .facts = TWX_SLICE_LIT("x"), .keys = TWX_SLICE_LIT("y")};
+    put(f, 1, "one");
+    twx_db *db = open_as(&cx, twx_db_path(f->db), TWX_DB_READER);
+    expect_ok(&cx, twx_signatures_open(db, &s));
+    expect_ok(&cx, twx_signatures_get(s, 1, &row));
+    assert_int_not_equal(twx_signatures_put(s, &row), TWX_OK);
+    twx_signatures_close(s);
+    twx_db_close(db);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_row_comes_back_as_it_was_put),
+        TEST(documents_are_listed_in_batches),
+        TEST(mapped_documents_come_in_order_of_their_ids),
+        TEST(numbers_nobody_uses_are_swept),
+        TEST(a_copy_has_the_same_rows_and_numbers),
+        TEST(a_reader_reads_and_does_not_write),
+    };
+    return cmocka_run_group_tests_name("signatures", tests, NULL, NULL);
+}

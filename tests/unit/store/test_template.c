@@ -1,0 +1,43 @@
+#include "store_fixture.h"
+
+#include "store/template.h"
+
+static void expect_sql(const twx_template *t, const char *sql, const char *wanted) {
+    twx_ctx cx;
+    twx_buf out;
+    twx_ctx_init(&cx);
+    twx_buf_init(&out, 1 << 12);
+    expect_ok(&cx, twx_template_fill(&cx, &out, sql, t));
+    assert_string_equal(out.p, wanted);
+    twx_buf_done(&out);
+}
+
+static void places_depend_on_the_generation_and_the_kind_of_ids(void **state) {
+    const twx_template direct = {.generation = 'a', .direct = true, .select = "SELECT 1"}, mapped = {.generation = 'b'};
+    (void)state;
+    expect_sql(&direct, "SELECT {id}, {<}f.x{>} FROM {f}", "SELECT f.doc, f.x FROM twindex_flag_a AS f");
+    expect_sql(&direct, "x_{g} ({select})", "x_a (SELECT 1)");
+    expect_sql(&mapped, "SELECT {id} FROM {f}",
+               "SELECT d.id FROM twindex_document AS d JOIN twindex_flag_b AS f ON f.doc = d.doc");
+    expect_sql(&mapped, "{<}f.x{>}", "(SELECT id FROM twindex_document WHERE doc =\nf.x)");
+    expect_sql(&mapped, "no place", "no place");
+}
+
+static void an_unknown_place_is_an_error(void **state) {
+    twx_ctx cx;
+    twx_buf out;
+    const twx_template t = {.generation = 'a', .direct = true};
+    (void)state;
+    twx_ctx_init(&cx);
+    twx_buf_init(&out, 1 << 12);
+    expect_fail(&cx, twx_template_fill(&cx, &out, "SELECT {wobble}", &t), TWX_E_INTERNAL, "{wobble}");
+    twx_buf_done(&out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(places_depend_on_the_generation_and_the_kind_of_ids),
+        cmocka_unit_test(an_unknown_place_is_an_error),
+    };
+    return cmocka_run_group_tests_name("template", tests, NULL, NULL);
+}
