@@ -25,7 +25,7 @@ const twx_slot *twx_slot_at(size_t slot) {
 twx_slot_id twx_slot_find(twx_slice name) {
     for (int i = 0; i < TWX_SLOTS; i++)
         if (twx_slice_eq(name, twx_slice_of(SLOTS[i].name)) ||
-            twx_slice_eq(name, twx_slice_of(SLOTS[i].detector)))
+            (SLOTS[i].detector && twx_slice_eq(name, twx_slice_of(SLOTS[i].detector))))
             return (twx_slot_id)i;
     return TWX_SLOTS;
 }
