@@ -1,0 +1,62 @@
+/* What the tests of src/judge share: populations made of a line a document. */
+#ifndef TWINDEX_TEST_JUDGE_FIXTURE_H
+#define TWINDEX_TEST_JUDGE_FIXTURE_H
+
+#include "support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/hash64.h"
+#include "judge/judge.h"
+
+enum { IN = TWX_FACT_USABLE | TWX_FACT_WEB | TWX_FACT_HTTPS | TWX_FACT_WWW };
+
+/* A document; zero means: nothing special. url and link are names: equal names are equal URLs. */
+typedef struct person {
+    const char *url, *link, *host, *domain; /* host NULL: "h"; domain NULL: the host */
+    uint32_t bits;                          /* on top of usable, web, https, www */
+    uint32_t not_bits;                      /* taken away from them */
+    int status;
+    double score;
+    int64_t fetched_at;
+    uint32_t url_length;
+    int64_t doc; /* 0: index + 1 */
+    int hreflang, layout;
+} person;
+
+static inline uint64_t name_key(const char *name) {
+    return name ? twx_hash64(twx_slice_of(name), 0) : 0;
+}
+
+static inline twx_person person_of(const person *p, size_t i) {
+    const char *host = p->host ? p->host : "h", *domain = p->domain ? p->domain : host;
+    uint32_t bits = (IN | p->bits) & ~p->not_bits;
+    if (p->link && !(bits & TWX_FACT_REDIRECT)) bits |= TWX_FACT_CANONICAL;
+    if (p->score != 0) bits |= TWX_FACT_SCORED;
+    if (p->fetched_at != 0) bits |= TWX_FACT_DATED;
+    return (twx_person){.doc = p->doc ? p->doc : (int64_t)i + 1,
+                        .facts = {.bits = bits,
+                                  .status = p->status ? p->status : TWX_STATUS_NONE,
+                                  .url_length = p->url_length,
+                                  .url_key = name_key(p->url),
+                                  .domain_key = name_key(domain),
+                                  .link_key = name_key(p->link),
+                                  .hreflang_key = (uint64_t)p->hreflang,
+                                  .layout_key = (uint64_t)p->layout,
+                                  .fetched_at = p->fetched_at,
+                                  .score_order = twx_score_order(p->score),
+                                  .host = twx_slice_of(host)}};
+}
+
+static inline void populate(twx_ctx *cx, twx_population *p, const person *people, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        const twx_person one = person_of(&people[i], i);
+        assert_int_equal(twx_population_add(cx, p, &one), TWX_OK);
+    }
+}
+
+static const twx_preference USUAL = {
+    .https = true, .www = true, .criteria = {TWX_BY_SCORE, TWX_BY_URL_LENGTH, TWX_BY_FETCHED_AT}};
+
+#endif

@@ -1,0 +1,97 @@
+#include "judge_fixture.h"
+
+#include "judge/flags.h"
+
+static const twx_flag *flag_named(const char *name) {
+    for (size_t i = 0; i < TWX_FLAGS; i++)
+        if (strcmp(twx_flag_at(i)->name, name) == 0) return twx_flag_at(i);
+    fail_msg("no flag %s", name);
+    return NULL;
+}
+
+/* INT64_MIN: NULL */
+static void expect(const twx_flag_row *row, const char *name, int64_t wanted) {
+    int64_t v = INT64_MIN;
+    if (!twx_flag_value(flag_named(name), row, &v)) v = INT64_MIN;
+    if (v != wanted) fail_msg("%s is %" PRId64 ", not %" PRId64, name, v, wanted);
+}
+
+static const int64_t NONE = INT64_MIN;
+
+static void a_document_alone_is_unique_and_counts_one(void **state) {
+    twx_flag_row row = {.doc = 5};
+    (void)state;
+    twx_flag_set(&row, TWX_FLAG_eligibility, TWX_ELIGIBLE);
+    expect(&row, "indexable_b", 1);
+    expect(&row, "exact_signature_l", NONE);
+    expect(&row, "exact_signature_unique_b", 1);
+    expect(&row, "exact_signature_copycount_i", 1);
+    expect(&row, "title_unique_b", 1);
+    expect(&row, "near_unique_b", NONE); /* no near detector is configured */
+    expect(&row, "near_copycount_i", NONE);
+    expect(&row, "representative_b", 1);
+    expect(&row, "duplicate_of", NONE);
+    expect(&row, "duplicate_type", NONE);
+}
+
+static void a_copy_is_not_and_its_representative_is(void **state) {
+    twx_flag_row row = {.doc = 5};
+    (void)state;
+    twx_flag_set(&row, TWX_FLAG_eligibility, TWX_ELIGIBLE);
+    twx_flag_set(&row, TWX_FLAG_exact_rep, 3);
+    twx_flag_set(&row, TWX_FLAG_exact_count, 4);
+    twx_flag_set(&row, TWX_FLAG_fuzzy_rep, 5);
+    twx_flag_set(&row, TWX_FLAG_fuzzy_count, 2);
+    twx_flag_set(&row, TWX_FLAG_near_sig, 77);
+    twx_flag_set(&row, TWX_FLAG_duplicate_of, 3);
+    twx_flag_set(&row, TWX_FLAG_duplicate_type, 2);
+    expect(&row, "exact_signature_unique_b", 0);
+    expect(&row, "exact_signature_copycount_i", 4);
+    expect(&row, "fuzzy_signature_unique_b", 1);
+    expect(&row, "fuzzy_signature_copycount_i", 2);
+    expect(&row, "near_unique_b", 1);
+    expect(&row, "near_copycount_i", 1);
+    expect(&row, "near_cluster_l", 77);
+    expect(&row, "representative_b", 0);
+    expect(&row, "duplicate_of", 3);
+    expect(&row, "duplicate_type", 2);
+}
+
+static void who_does_not_take_part_has_no_judgement_but_the_survivor(void **state) {
+    twx_flag_row row = {.doc = 5};
+    (void)state;
+    twx_flag_set(&row, TWX_FLAG_eligibility, TWX_CANONICALISED);
+    twx_flag_set(&row, TWX_FLAG_exact_sig, -9);
+    twx_flag_set(&row, TWX_FLAG_duplicate_of, 3);
+    for (size_t i = 0; i < TWX_FLAGS; i++) {
+        const twx_flag *f = twx_flag_at(i);
+        int64_t v = 0;
+        const bool shown = strcmp(f->name, "indexable_b") == 0 || strcmp(f->name, "exact_signature_l") == 0 ||
+                           strcmp(f->name, "duplicate_of") == 0;
+        if (twx_flag_value(f, &row, &v) != shown) fail_msg("%s", f->name);
+    }
+    expect(&row, "indexable_b", 0);
+    expect(&row, "exact_signature_l", -9);
+    expect(&row, "duplicate_of", 3);
+}
+
+static void types_have_names(void **state) {
+    (void)state;
+    assert_null(twx_flag_at(TWX_FLAGS));
+    assert_string_equal(twx_duplicate_type_name(1), "full-layout");
+    assert_string_equal(twx_duplicate_type_name(2), "full-content");
+    assert_string_equal(twx_duplicate_type_name(3), "partial-layout");
+    assert_string_equal(twx_duplicate_type_name(4), "partial-content");
+    assert_string_equal(twx_duplicate_type_name(0), "?");
+    assert_string_equal(twx_duplicate_type_name(5), "?");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_document_alone_is_unique_and_counts_one),
+        cmocka_unit_test(a_copy_is_not_and_its_representative_is),
+        cmocka_unit_test(who_does_not_take_part_has_no_judgement_but_the_survivor),
+        cmocka_unit_test(types_have_names),
+    };
+    return cmocka_run_group_tests_name("flags", tests, NULL, NULL);
+}

@@ -1,0 +1,118 @@
+#include "judge_fixture.h"
+
+#include "base/alloc.h"
+
+enum { N_MAX = 60 };
+
+typedef struct fixture {
+    twx_ctx cx;
+    twx_population p;
+    uint32_t *rank;
+    uint8_t eligibility[N_MAX];
+    uint64_t text[N_MAX], key[N_MAX];
+    twx_groups g;
+} fixture;
+
+static void begin(fixture *f, const person *people, size_t n) {
+    memset(f, 0, sizeof *f);
+    twx_ctx_init(&f->cx);
+    twx_population_init(&f->p);
+    populate(&f->cx, &f->p, people, n);
+    assert_int_equal(twx_total_order(&f->cx, &f->p, &USUAL, &f->rank), TWX_OK);
+}
+
+static void make(fixture *f, bool apart) {
+    twx_grouper *grouper = NULL;
+    const twx_grouping how = {
+        .p = &f->p, .rank = f->rank, .eligibility = f->eligibility, .text = apart ? f->text : NULL};
+    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &grouper), TWX_OK);
+    for (uint32_t i = 0; i < f->p.at.n; i++)
+        if (f->key[i]) assert_int_equal(twx_grouper_add(grouper, f->key[i], 0, i), TWX_OK);
+    assert_int_equal(twx_groups_make(&f->cx, &how, grouper, &f->g), TWX_OK);
+    twx_grouper_close(grouper);
+}
+
+static void end(fixture *f) {
+    twx_groups_done(&f->g);
+    twx_free(f->rank);
+    twx_population_done(&f->p);
+}
+
+static void r2_the_best_member_represents_a_group(void **state) {
+    const person people[] = {{.score = 1}, {.score = 3}, {.score = 2}, {.score = 9}, {0}};
+    fixture f;
+    (void)state;
+    begin(&f, people, TWX_COUNTOF(people));
+    f.key[0] = f.key[1] = f.key[2] = f.key[3] = 5;
+    f.eligibility[3] = TWX_NOINDEX; /* the best of all does not take part */
+    f.key[4] = 6;
+    make(&f, false);
+    for (int i = 0; i < 3; i++) assert_int_equal(f.g.rep[i], 1);
+    for (int i = 0; i < 3; i++) assert_int_equal(f.g.count[i], 3);
+    for (int i = 3; i < 5; i++) assert_true(f.g.rep[i] == TWX_NOBODY && f.g.count[i] == 0);
+    assert_true(f.g.groups == 1 && f.g.copies == 2 && f.g.largest == 3 && f.g.largest_rep == 1);
+    end(&f);
+}
+
+static void translations_are_kept_apart_best_first(void **state) {
+    const person people[] = {{.score = 1, .hreflang = 7}, {.score = 3, .hreflang = 7}, {.score = 2}, {.score = 5, .hreflang = 7}};
+    fixture f;
+    (void)state;
+    begin(&f, people, TWX_COUNTOF(people));
+    for (int i = 0; i < 4; i++) f.key[i] = 5;
+    f.text[0] = f.text[1] = 100; /* one text */
+    f.text[2] = 300;
+    f.text[3] = 400;
+    make(&f, true);
+    assert_int_equal(f.g.rep[3], 3); /* the best, with the text that has no family */
+    assert_int_equal(f.g.rep[2], 3);
+    assert_int_equal(f.g.rep[0], 1);
+    assert_int_equal(f.g.rep[1], 1);
+    twx_groups_done(&f.g);
+    make(&f, false);
+    for (int i = 0; i < 4; i++) assert_int_equal(f.g.rep[i], 3);
+    end(&f);
+}
+
+/* R1: with random sets given by the caller, among them those of documents that do not take part. */
+static void r1_groups_are_a_partition(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        person people[N_MAX] = {{0}};
+        fixture f;
+        twx_union_find sets;
+        test_rng rng = test_rng_seed(seed);
+        const size_t n = 1 + test_rng_below(&rng, N_MAX - 1);
+        for (size_t i = 0; i < n; i++) people[i].score = (double)test_rng_below(&rng, 5);
+        begin(&f, people, n);
+        assert_int_equal(twx_union_find_init(&f.cx, &sets, n), TWX_OK);
+        for (size_t i = 0; i < n / 2; i++)
+            twx_union_find_join(&sets, (uint32_t)test_rng_below(&rng, n), (uint32_t)test_rng_below(&rng, n));
+        for (size_t i = 0; i < n; i++) f.eligibility[i] = test_rng_below(&rng, 4) == 0;
+        const twx_grouping how = {.p = &f.p, .rank = f.rank, .eligibility = f.eligibility};
+        assert_int_equal(twx_groups_of_sets(&f.cx, &how, &sets, &f.g), TWX_OK);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t members = 0, best = TWX_NOBODY;
+            for (uint32_t k = 0; k < n; k++) {
+                if (f.eligibility[i] || f.eligibility[k] || twx_union_find_root(&sets, i) != twx_union_find_root(&sets, k))
+                    continue;
+                members++;
+                if (best == TWX_NOBODY || f.rank[k] < f.rank[best]) best = k;
+            }
+            const bool grouped = members > 1;
+            if (f.g.rep[i] != (grouped ? best : TWX_NOBODY) || f.g.count[i] != (grouped ? members : 0))
+                fail_msg("seed %" PRIu64 ", document %u", seed, i);
+        }
+        twx_union_find_done(&sets);
+        end(&f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r2_the_best_member_represents_a_group),
+        cmocka_unit_test(translations_are_kept_apart_best_first),
+        cmocka_unit_test(r1_groups_are_a_partition),
+    };
+    return cmocka_run_group_tests_name("groups", tests, NULL, NULL);
+}

@@ -1,0 +1,181 @@
+#include "judge_fixture.h"
+
+#include "base/alloc.h"
+
+typedef struct fixture {
+    twx_ctx cx;
+    twx_judgement j;
+    twx_judge_options o;
+} fixture;
+
+static void begin(fixture *f, const person *people, size_t n) {
+    memset(f, 0, sizeof *f);
+    twx_ctx_init(&f->cx);
+    twx_judgement_init(&f->j);
+    populate(&f->cx, &f->j.population, people, n);
+    f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 10};
+    f->j.known_sig = twx_calloc(&f->cx, n, 1);
+    assert_non_null(f->j.known_sig);
+}
+
+/* Gives documents a key of a slot: members is a list of indexes, ended by -1. */
+static void give(fixture *f, twx_slot_id slot, uint64_t key, const int *members) {
+    const size_t n = f->j.population.at.n;
+    if (!f->j.grouper[slot]) assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[slot]), TWX_OK);
+    if (!f->j.sig[slot] && twx_slot_at(slot)->sig >= 0) f->j.sig[slot] = twx_calloc(&f->cx, n, sizeof(uint64_t));
+    for (; *members >= 0; members++) {
+        assert_int_equal(twx_grouper_add(f->j.grouper[slot], key, 0, (uint32_t)*members), TWX_OK);
+        if (!f->j.sig[slot]) continue;
+        f->j.sig[slot][*members] = key;
+        f->j.known_sig[*members] |= (uint8_t)(1u << slot);
+    }
+}
+
+#define GIVE(f, slot, key, ...) give((f), (slot), (key), (const int[]){__VA_ARGS__, -1})
+
+static void judge(fixture *f, const char *relations) {
+    assert_int_equal(twx_relations_parse(&f->cx, twx_slice_of(relations), &f->o.relations), TWX_OK);
+    assert_int_equal(twx_judge(&f->cx, &f->j, &f->o), TWX_OK);
+}
+
+/* INT64_MIN: NULL */
+static int64_t flag(const fixture *f, uint32_t i, twx_flag_column c) {
+    twx_flag_row row;
+    twx_judged_row(&f->j, &f->o, i, &row);
+    assert_int_equal(row.doc, f->j.population.at.at[i].doc);
+    return twx_flag_known(&row, c) ? row.v[c] : INT64_MIN;
+}
+
+static const int64_t NONE = INT64_MIN;
+
+static void r2_one_survivor_a_cluster_of_all_relations(void **state) {
+    const person people[] = {{.score = 1}, {.score = 2}, {.score = 3}, {0}};
+    fixture f;
+    (void)state;
+    begin(&f, people, TWX_COUNTOF(people));
+    GIVE(&f, TWX_SLOT_EXACT, 5, 0, 1);
+    GIVE(&f, TWX_SLOT_SCHEME, 6, 1, 2);
+    GIVE(&f, TWX_SLOT_TITLE, 7, 2, 3);
+    judge(&f, "exact scheme");
+    for (uint32_t i = 0; i < 2; i++) assert_int_equal(flag(&f, i, TWX_FLAG_duplicate_of), 3);
+    assert_int_equal(flag(&f, 2, TWX_FLAG_duplicate_of), NONE);
+    for (uint32_t i = 0; i < 3; i++) assert_int_equal(flag(&f, i, TWX_FLAG_cluster_count), 3);
+    assert_int_equal(flag(&f, 3, TWX_FLAG_duplicate_of), NONE); /* titles are not joined */
+    assert_int_equal(flag(&f, 3, TWX_FLAG_cluster_count), NONE);
+    assert_int_equal(flag(&f, 3, TWX_FLAG_title_rep), 3);
+    assert_true(twx_is_hidden(&f.j, 0) && !twx_is_hidden(&f.j, 2) && !twx_is_hidden(&f.j, 3));
+    assert_int_equal(flag(&f, 0, TWX_FLAG_exact_rep), 2);
+    assert_int_equal(flag(&f, 0, TWX_FLAG_exact_sig), 5);
+    assert_int_equal(flag(&f, 2, TWX_FLAG_exact_sig), NONE);
+    twx_judgement_done(&f.j);
+}
+
+static void a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_one(void **state) {
+    enum { HTTP = TWX_FACT_HTTPS };
+    const person people[] = {{0}, {.not_bits = HTTP}, {.not_bits = HTTP}, {.not_bits = HTTP}, {0}, {.not_bits = HTTP}};
+    fixture f;
+    (void)state;
+    begin(&f, people, TWX_COUNTOF(people));
+    GIVE(&f, TWX_SLOT_SCHEME, 1, 0, 1);    /* https and http */
+    GIVE(&f, TWX_SLOT_SCHEME, 2, 2, 3);    /* the same http URL twice */
+    GIVE(&f, TWX_SLOT_SCHEME, 3, 4, 5);    /* the https page does not take part */
+    f.j.population.at.at[4].facts.status = 404;
+    GIVE(&f, TWX_SLOT_WWW, 1, 0);
+    judge(&f, "");
+    static const int64_t WANTED[] = {1, 0, 1, 1, NONE, 1};
+    for (uint32_t i = 0; i < 6; i++) assert_int_equal(flag(&f, i, TWX_FLAG_http_unique), WANTED[i]);
+    assert_int_equal(flag(&f, 0, TWX_FLAG_www_unique), 1);
+    twx_judgement_done(&f.j);
+}
+
+static void the_type_says_how_two_documents_resemble(void **state) {
+    const person people[] = {{.layout = 1}, {.layout = 1}, {.layout = 2}, {.layout = 1}, {.layout = 1}, {.layout = 3}, {0}, {0}};
+    fixture f;
+    (void)state;
+    begin(&f, people, TWX_COUNTOF(people));
+    GIVE(&f, TWX_SLOT_EXACT, 1, 0, 1, 2);
+    GIVE(&f, TWX_SLOT_FUZZY, 2, 3, 4, 5);
+    GIVE(&f, TWX_SLOT_EXACT, 3, 6, 7); /* no markup known */
+    GIVE(&f, TWX_SLOT_FUZZY, 4, 6, 0);
+    judge(&f, "exact");
+    static const int64_t WANTED[] = {1, 1, 2, 3, 3, 4, 2, 2};
+    for (uint32_t i = 0; i < 8; i++) assert_int_equal(flag(&f, i, TWX_FLAG_duplicate_type), WANTED[i]);
+    twx_judgement_done(&f.j);
+}
+
+static void r3_a_link_leads_to_the_survivor_of_its_targets_cluster(void **state) {
+    const person people[] = {{.url = "a", .score = 9}, {.url = "b"}, {.url = "c", .link = "b"},
+                             {.url = "d", .link = "b", .bits = TWX_FACT_REDIRECT},
+                             {.url = "e", .link = "b", .bits = TWX_FACT_NOINDEX}};
+    static const char *const RELATIONS[] = {"exact canonical redirect", "exact redirect", "exact canonical", "canonical"};
+    static const int64_t CANONICAL[] = {1, NONE, 1, 2}, REDIRECT[] = {1, 1, NONE, NONE};
+    (void)state;
+    for (size_t r = 0; r < TWX_COUNTOF(RELATIONS); r++) {
+        fixture f;
+        begin(&f, people, TWX_COUNTOF(people));
+        GIVE(&f, TWX_SLOT_EXACT, 1, 0, 1, 2);
+        judge(&f, RELATIONS[r]);
+        assert_int_equal(flag(&f, 2, TWX_FLAG_duplicate_of), CANONICAL[r]);
+        assert_int_equal(flag(&f, 3, TWX_FLAG_duplicate_of), REDIRECT[r]);
+        assert_int_equal(flag(&f, 4, TWX_FLAG_duplicate_of), CANONICAL[r]);
+        assert_int_equal(flag(&f, 2, TWX_FLAG_link_doc), 2);
+        assert_int_equal(flag(&f, 2, TWX_FLAG_link_state), TWX_LINK_HONOURED);
+        assert_int_equal(flag(&f, 2, TWX_FLAG_exact_rep), NONE);
+        assert_int_equal(flag(&f, 2, TWX_FLAG_exact_sig), 1); /* a signature is no judgement */
+        assert_int_equal(flag(&f, 0, TWX_FLAG_exact_count), 2);
+        twx_judgement_done(&f.j);
+    }
+}
+
+static void no_documents_make_no_flags(void **state) {
+    fixture f;
+    (void)state;
+    begin(&f, NULL, 0);
+    judge(&f, "exact");
+    twx_judgement_done(&f.j);
+    twx_judgement_done(&f.j);
+    twx_judgement_done(NULL);
+}
+
+static void relations_are_named(void **state) {
+    twx_ctx cx;
+    uint32_t r = 99;
+    (void)state;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_relations_parse(&cx, TWX_SLICE_LIT(" scheme,www  canonical redirect "), &r), TWX_OK);
+    assert_int_equal(r, 1u << TWX_SLOT_SCHEME | 1u << TWX_SLOT_WWW | TWX_RELATION_CANONICAL | TWX_RELATION_REDIRECT);
+    assert_int_equal(twx_relations_parse(&cx, TWX_SLICE_LIT("profile"), &r), TWX_OK);
+    assert_int_equal(r, 1u << TWX_SLOT_FUZZY); /* by its detector's name, too */
+    assert_int_equal(twx_relations_parse(&cx, TWX_SLICE_LIT(""), &r), TWX_OK);
+    assert_int_equal(r, 0);
+    r = 7;
+    assert_int_equal(twx_relations_parse(&cx, TWX_SLICE_LIT("exact wobble"), &r), TWX_E_CONFIG);
+    assert_non_null(strstr(cx.message, "'wobble' is none of"));
+    assert_int_equal(r, 7);
+}
+
+static void criteria_stand_once(void **state) {
+    twx_ctx cx;
+    twx_criterion c[TWX_CRITERIA];
+    (void)state;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("fetched_at score"), c), TWX_OK);
+    assert_true(c[0] == TWX_BY_FETCHED_AT && c[1] == TWX_BY_SCORE && c[2] == TWX_BY_NOTHING);
+    assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("score score"), c), TWX_E_CONFIG);
+    twx_ctx_clear(&cx);
+    assert_int_equal(twx_criteria_parse(&cx, TWX_SLICE_LIT("size"), c), TWX_E_CONFIG);
+    assert_non_null(strstr(cx.message, "'size'"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r2_one_survivor_a_cluster_of_all_relations),
+        cmocka_unit_test(a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_one),
+        cmocka_unit_test(the_type_says_how_two_documents_resemble),
+        cmocka_unit_test(r3_a_link_leads_to_the_survivor_of_its_targets_cluster),
+        cmocka_unit_test(no_documents_make_no_flags),
+        cmocka_unit_test(relations_are_named),
+        cmocka_unit_test(criteria_stand_once),
+    };
+    return cmocka_run_group_tests_name("judge", tests, NULL, NULL);
+}
