@@ -1,0 +1,212 @@
+/* sql/: every statement fits the schema, finds its rows by an index, and says what it is for; the tables and the view
+ * document_flags are what the code's tables say. */
+#include "store_maker.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/flag_row.h"
+#include "judge/flags.h"
+#include "store/generations.h"
+#include "store/migrate.h"
+#include "store/stmt.h"
+
+/* A store with our documents, twindex's tables and the published views. */
+static const char *make_store(void) {
+    const char *path = test_file("statements.db");
+    twx_ctx cx;
+    twx_db *db = NULL;
+    twx_generations *g = NULL;
+    const twx_db_options own = {.mode = TWX_DB_OWNER, .create = true};
+    const twx_publication p = {.direct = true, .summary = "{}"};
+    twx_claim claim = {.token = 1, .settings = "{}"};
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_db_open(&cx, path, &own, &db), TWX_OK);
+    assert_int_equal(twx_make_documents(db), TWX_OK);
+    assert_int_equal(twx_migrate(db), TWX_OK);
+    assert_int_equal(twx_generations_open(db, &g), TWX_OK);
+    assert_int_equal(twx_generation_claim(g, &claim), TWX_OK);
+    assert_int_equal(twx_generation_publish(g, &claim, &p), TWX_OK);
+    twx_generations_close(g);
+    twx_db_close(db);
+    return path;
+}
+
+/* ---- statements --------------------------------------------------------------------------------------- */
+
+static sqlite3 *store;
+static size_t statements;
+
+static char *read_file(const char *path) {
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, 1 << 16);
+    assert_non_null(file);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 16) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+static void replace_all(char *text, const char *what, const char *by) {
+    for (char *p; (p = strstr(text, what)) != NULL;) {
+        memmove(p + strlen(by), p + strlen(what), strlen(p + strlen(what)) + 1);
+        memcpy(p, by, strlen(by));
+    }
+}
+
+/* "-- plan: ..." promises something of the plan: that an index is used, or that nothing is sorted. */
+static void check_plan(const char *path, const char *sql) {
+    char *explain = sqlite3_mprintf("EXPLAIN QUERY PLAN %s", sql), plan[4096] = "";
+    sqlite3_stmt *stmt = NULL;
+    assert_int_equal(sqlite3_prepare_v2(store, explain, -1, &stmt, NULL), SQLITE_OK);
+    while (sqlite3_step(stmt) == SQLITE_ROW)
+        snprintf(plan + strlen(plan), sizeof plan - strlen(plan), "%s; ", sqlite3_column_text(stmt, 3));
+    sqlite3_finalize(stmt);
+    sqlite3_free(explain);
+    if (strstr(path, "/look/")) return; /* reports look at everything, and sort it */
+    const bool whole = strstr(path, "/digest_") || strstr(path, "/sweep.sql") || strstr(path, "/bury.sql") ||
+                       strstr(path, "/each") || strstr(path, "/count.sql") || strstr(path, "/schema/");
+    if (!whole && strstr(plan, "SCAN twindex_") && !strstr(plan, "SCAN twindex_change"))
+        fail_msg("%s reads a whole table: %s", path, plan);
+    if (strstr(plan, "SCAN documents")) fail_msg("%s reads all documents: %s", path, plan);
+    if (strstr(plan, "ORDER BY") && !strstr(path, "/schema/")) fail_msg("%s sorts: %s", path, plan);
+    if (strstr(path, "find_payload") && !strstr(plan, "documents_payload")) fail_msg("%s: %s", path, plan);
+}
+
+static int check_statement(const char *path, const struct stat *st, int type, struct FTW *at) {
+    const char *rest = NULL;
+    sqlite3_stmt *stmt = NULL;
+    (void)st, (void)at;
+    if (type != FTW_F) return 0;
+    char *sql = read_file(path);
+    if (strncmp(sql, "-- ", 3) != 0) fail_msg("%s does not say what it is for", path);
+    replace_all(sql, "{g}", "a");
+    if (sqlite3_prepare_v2(store, sql, -1, &stmt, &rest) != SQLITE_OK) fail_msg("%s: %s", path, sqlite3_errmsg(store));
+    if (rest[strspn(rest, " \n;")]) fail_msg("%s has more than one statement", path);
+    const int parameters = sqlite3_bind_parameter_count(stmt);
+    if (parameters > 0 && !strstr(sql, "in:")) fail_msg("%s does not say what ?1 is", path);
+    if (sqlite3_column_count(stmt) > 0 && !strstr(sql, "out:") && !strstr(path, "/digest_"))
+        fail_msg("%s does not say what it gives", path);
+    sqlite3_finalize(stmt);
+    check_plan(path, sql);
+    free(sql);
+    statements++;
+    return 0;
+}
+
+static void every_statement_fits_the_schema(void **state) {
+    (void)state;
+    store = test_open(make_store());
+    assert_int_equal(nftw(TWINDEX_SOURCE_DIR "/sql/query", check_statement, 16, FTW_PHYS), 0);
+    assert_true(statements > 30);
+    sqlite3_close(store);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------------- */
+
+static void expect_columns(sqlite3 *db, const char *table, const char *const *names, size_t n) {
+    sqlite3_stmt *stmt = NULL;
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT name FROM pragma_table_info(?1) ORDER BY cid", -1, &stmt, NULL),
+                     SQLITE_OK);
+    sqlite3_bind_text(stmt, 1, table, -1, SQLITE_STATIC);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+        assert_string_equal((const char *)sqlite3_column_text(stmt, 0), names[i]);
+    }
+    assert_int_equal(sqlite3_step(stmt), SQLITE_DONE);
+    sqlite3_finalize(stmt);
+}
+
+static void both_generations_have_the_columns_of_a_flag_row(void **state) {
+    static const char *const NAMES[] = {"doc",
+#define COLUMN_NAME(name) #name,
+                                        TWX_FLAG_TABLE(COLUMN_NAME)
+#undef COLUMN_NAME
+    };
+    (void)state;
+    sqlite3 *db = test_open(make_store());
+    expect_columns(db, "twindex_flag_a", NAMES, sizeof NAMES / sizeof *NAMES);
+    expect_columns(db, "twindex_flag_b", NAMES, sizeof NAMES / sizeof *NAMES);
+    sqlite3_close(db);
+}
+
+static void the_view_has_the_flags_of_the_table_in_their_order(void **state) {
+    const char *names[TWX_FLAGS + 1] = {"id"};
+    (void)state;
+    for (size_t i = 0; i < TWX_FLAGS; i++) names[i + 1] = twx_flag_at(i)->name;
+    sqlite3 *db = test_open(make_store());
+    expect_columns(db, "document_flags", names, TWX_FLAGS + 1);
+    sqlite3_close(db);
+}
+
+/* ---- the view and judge/flags.c say the same of any row ------------------------------------------------ */
+
+static twx_flag_row draw_row(test_rng *rng, int64_t doc) {
+    twx_flag_row row = {.doc = doc};
+    for (int c = 0; c < TWX_FLAG_COLUMNS; c++)
+        if (test_rng_below(rng, 3)) twx_flag_set(&row, (twx_flag_column)c, (int64_t)test_rng_below(rng, 5));
+    twx_flag_set(&row, TWX_FLAG_eligibility, test_rng_below(rng, 2) ? 0 : (int64_t)test_rng_below(rng, 7));
+    twx_flag_set(&row, TWX_FLAG_link_state, (int64_t)test_rng_below(rng, 7));
+    if (twx_flag_known(&row, TWX_FLAG_duplicate_type))
+        row.v[TWX_FLAG_duplicate_type] = 1 + (int64_t)test_rng_below(rng, 4);
+    return row;
+}
+
+static void expect_flag(sqlite3_stmt *stmt, int at, const twx_flag *flag, const twx_flag_row *row) {
+    int64_t v = 0;
+    const bool known = twx_flag_value(flag, row, &v);
+    if (known != (sqlite3_column_type(stmt, at) != SQLITE_NULL)) fail_msg("doc %d: %s is NULL in one of them", (int)row->doc, flag->name);
+    if (!known) return;
+    if (flag->kind == TWX_FLAG_IS_TYPE)
+        assert_string_equal((const char *)sqlite3_column_text(stmt, at), twx_duplicate_type_name(v));
+    else if (sqlite3_column_int64(stmt, at) != v)
+        fail_msg("doc %d: %s is %d in the view, %d in the table", (int)row->doc, flag->name,
+                 sqlite3_column_int(stmt, at), (int)v);
+}
+
+static void the_view_and_the_table_of_flags_say_the_same(void **state) {
+    enum { ROWS = 2000 };
+    static twx_flag_row rows[ROWS];
+    test_rng rng = test_rng_seed(1);
+    twx_ctx cx;
+    twx_db *db = NULL;
+    twx_generations *g = NULL;
+    const twx_db_options writing = {.mode = TWX_DB_WRITER};
+    const twx_publication p = {.direct = true, .summary = "{}"};
+    twx_claim claim = {.token = 1, .base = 'a', .settings = "{}"};
+    const char *path = make_store();
+    (void)state;
+    for (int i = 0; i < ROWS; i++) rows[i] = draw_row(&rng, i % 5 ? i : i - ROWS);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_db_open(&cx, path, &writing, &db), TWX_OK);
+    assert_int_equal(twx_generations_open(db, &g), TWX_OK);
+    const twx_flag_edit edit = {.rows = rows, .n_rows = ROWS};
+    assert_int_equal(twx_generation_claim(g, &claim), TWX_OK);
+    assert_int_equal(twx_generation_write(g, &claim, &edit), TWX_OK);
+    assert_int_equal(twx_generation_publish(g, &claim, &p), TWX_OK);
+    twx_generations_close(g);
+    twx_db_close(db);
+    sqlite3 *reader = test_open(path);
+    sqlite3_stmt *stmt = NULL;
+    assert_int_equal(sqlite3_prepare_v2(reader, "SELECT * FROM document_flags WHERE id = ?1", -1, &stmt, NULL), SQLITE_OK);
+    for (int i = 0; i < ROWS; i++) {
+        sqlite3_bind_int64(stmt, 1, rows[i].doc);
+        assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+        for (size_t k = 0; k < TWX_FLAGS; k++) expect_flag(stmt, (int)k + 1, twx_flag_at(k), &rows[i]);
+        sqlite3_reset(stmt);
+    }
+    sqlite3_finalize(stmt);
+    sqlite3_close(reader);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_statement_fits_the_schema),
+        cmocka_unit_test(both_generations_have_the_columns_of_a_flag_row),
+        cmocka_unit_test(the_view_has_the_flags_of_the_table_in_their_order),
+        cmocka_unit_test(the_view_and_the_table_of_flags_say_the_same),
+    };
+    return cmocka_run_group_tests_name("statements", tests, NULL, NULL);
+}
