@@ -57,11 +57,21 @@ SELECT detector, representative, documents FROM twindex_group_member WHERE docum
 
 -- The other living copies of a document: where to send a dead link. A document that does not take part any more is
 -- found by the text it has, and by the cluster its link leads to.
+-- The parts exclude each other, so that a condition on id reaches each of them: same text; then, of the cluster, the
+-- survivor, the other copies, and the copies of a survivor.
 CREATE VIEW document_alternates AS
 SELECT {<}x.doc{>} AS id, {<}y.doc{>} AS alternate_id
-FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y
-  ON y.exact_sig = x.exact_sig AND y.doc <> x.doc AND y.eligibility = 0
-UNION
+FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y ON y.exact_sig = x.exact_sig
+WHERE y.doc <> x.doc AND +y.eligibility = 0
+UNION ALL
 SELECT {<}x.doc{>}, {<}y.doc{>}
-FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y
-  ON coalesce(y.duplicate_of, y.doc) = coalesce(x.duplicate_of, x.doc) AND y.doc <> x.doc AND y.eligibility = 0;
+FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y ON y.doc = x.duplicate_of
+WHERE +y.eligibility = 0 AND y.exact_sig IS NOT x.exact_sig
+UNION ALL
+SELECT {<}x.doc{>}, {<}y.doc{>}
+FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y ON y.duplicate_of = x.duplicate_of
+WHERE y.doc <> x.doc AND +y.eligibility = 0 AND y.exact_sig IS NOT x.exact_sig
+UNION ALL
+SELECT {<}x.doc{>}, {<}y.doc{>}
+FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y ON y.duplicate_of = x.doc
+WHERE +y.eligibility = 0 AND y.exact_sig IS NOT x.exact_sig;

@@ -55,8 +55,8 @@ static bool schema_table(const char *name) {
     return strcmp(name, "sqlite_master") == 0 || strcmp(name, "sqlite_temp_master") == 0;
 }
 
-/* May this connection do `action` on `name` (table: of a trigger)? Reading is always allowed: what a mapping may read is
- * checked where the mapping is made (source.c). */
+/* May this connection do `action` on `name` (table: of a trigger)? Reading is always allowed:
+ * what a mapping may read is checked where the mapping is made (source.c). */
 static bool allowed(const twx_db *db, int action, const char *name, const char *table) {
     bool writes = db->mode != TWX_DB_READER, owner = db->mode == TWX_DB_OWNER;
     switch (action) {
@@ -180,7 +180,8 @@ static void recover(twx_db *db, const twx_db_options *options) {
     twx_ctx quiet;
     twx_ctx_init(&quiet);
     twx_db writer = {.cx = &quiet, .path = db->path, .mode = TWX_DB_WRITER};
-    const int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READWRITE;
+    const int flags =
+        SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READWRITE;
     if (sqlite3_open_v2(db->path, &writer.handle, flags, NULL) == SQLITE_OK) {
         harden(&writer, options);
         (void)!pragma(&writer, "PRAGMA schema_version");
