@@ -89,7 +89,7 @@ void twx_judgement_done(twx_judgement *j) {
  * link does not take part, it only points at the survivor. */
 static twx_rc make_clusters(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
                             const twx_grouping *how) {
-    twx_union_find sets;
+    twx_union_find sets = {0};
     twx_rc rc = twx_union_find_init(cx, &sets, j->population.at.n);
     for (int s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
         if (!(o->relations >> s & 1) || !j->groups[s].rep) continue;
