@@ -329,6 +329,19 @@ static twx_rc judge_and_publish(run *r) {
         r->job->store);
 }
 
+/* The flags are published: what is left is housekeeping, which neither a signal nor a failure may turn into a failed run. */
+static void sweep(run *r) {
+    twx_ctx *cx = r->job->cx;
+    atomic_int *cancel = cx->cancel;
+    cx->cancel = NULL;
+    if (twx_document_sweep(r->o.signatures) != TWX_OK) {
+        twx_job_message(r->job, TWINDEX_WARNING, "%s; the flags are published all the same",
+                        cx->message);
+        twx_ctx_clear(cx);
+    }
+    cx->cancel = cancel;
+}
+
 static twx_rc work(run *r) {
     unsigned needs = TWX_NEED_SOURCE | (r->options->dry_run ? TWX_NEED_TRIAL : TWX_NEED_TABLES);
     twx_rc rc =
@@ -347,7 +360,7 @@ static twx_rc work(run *r) {
     if (rc == TWX_OK) rc = sign(r);
     if (rc == TWX_OK) rc = judge_and_publish(r);
     if (rc == TWX_OK && !r->o.trial && r->summary->deleted && !twx_source_is_direct(r->o.source))
-        rc = twx_document_sweep(r->o.signatures);
+        sweep(r);
     return rc;
 }
 

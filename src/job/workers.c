@@ -42,9 +42,12 @@ static void *pop(twx_workers *w, ring *r) {
     return item;
 }
 
-static void note_failure(twx_workers *w, const twx_ctx *cx) {
+/* Hands an item back, or the reason why it could not be worked on: in one step, so that nobody
+ * takes a failed item for a finished one. item NULL: the worker could not even begin. */
+static void hand_back(twx_workers *w, const twx_ctx *cx, void *item) {
     pthread_mutex_lock(&w->mutex);
     (void)twx_ctx_take(&w->failure, cx);
+    if (item) push(w, &w->done, item);
     pthread_cond_broadcast(&w->done_changed);
     pthread_mutex_unlock(&w->mutex);
 }
@@ -62,14 +65,11 @@ static void *run(void *arg) {
     twx_workers *w = me->line;
     void *state = NULL;
     twx_rc rc = w->kind.open(&me->cx, w->kind.arg, &state);
+    if (rc != TWX_OK) hand_back(w, &me->cx, NULL);
     for (void *item; rc == TWX_OK && (item = next_item(w)) != NULL;) {
         rc = w->kind.work(&me->cx, state, item);
-        pthread_mutex_lock(&w->mutex);
-        push(w, &w->done, item);
-        pthread_cond_signal(&w->done_changed);
-        pthread_mutex_unlock(&w->mutex);
+        hand_back(w, &me->cx, item);
     }
-    if (rc != TWX_OK) note_failure(w, &me->cx);
     if (state) w->kind.close(state);
     return NULL;
 }
