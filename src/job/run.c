@@ -329,7 +329,8 @@ static twx_rc judge_and_publish(run *r) {
         r->job->store);
 }
 
-/* The flags are published: what is left is housekeeping, which neither a signal nor a failure may turn into a failed run. */
+/* The flags are published: what is left is housekeeping, which neither a signal nor a failure may
+ * turn into a failed run. */
 static void sweep(run *r) {
     twx_ctx *cx = r->job->cx;
     atomic_int *cancel = cx->cancel;
