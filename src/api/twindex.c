@@ -1,5 +1,5 @@
 /* The public API: thin. Each call makes a job of the handle and hands it on. */
-#include "twindex/twindex.h"
+#include "api/handle.h"
 
 #include <stdlib.h>
 
@@ -13,17 +13,6 @@
 #include "job/run.h"
 #include "job/tell.h"
 #include "store/db.h"
-
-struct twindex {
-    twx_ctx cx;
-    atomic_int cancel;
-    twx_settings settings;
-    char *store;
-    twindex_progress_fn *progress;
-    void *progress_arg;
-    twindex_message_fn *message;
-    void *message_arg;
-};
 
 const char *twindex_version(void) {
     return TWINDEX_VERSION;

@@ -1,0 +1,19 @@
+/* api/handle.h: private to api/ and to the tests that make its allocations fail: what a handle holds. */
+#ifndef TWX_API_HANDLE_H
+#define TWX_API_HANDLE_H
+
+#include "job/settings.h"
+#include "twindex/twindex.h"
+
+struct twindex {
+    twx_ctx cx;
+    atomic_int cancel;
+    twx_settings settings;
+    char *store;
+    twindex_progress_fn *progress;
+    void *progress_arg;
+    twindex_message_fn *message;
+    void *message_arg;
+};
+
+#endif
