@@ -1,0 +1,246 @@
+/* Every allocation of every call of the library fails once, and then from one on all of them: the call ends with an error
+ * that has a message, or it succeeds; the flags are the old or the new ones; nothing leaks (under asan); and the next run
+ * without faults completes. SQLite's own allocations fail the same way. */
+#include "store_maker.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/handle.h"
+
+enum { PAGES = 14, STRIDE_RUN = 7 /* every so many failures the next run is checked, too */ };
+
+/* ---- SQLite's allocations ------------------------------------------------------------------------------ */
+
+static sqlite3_mem_methods real_memory;
+static twx_faults sqlite_faults; /* fail_at 0: never */
+
+static bool refused(void) {
+    if (!sqlite_faults.fail_at) return false;
+    uint64_t nth = atomic_fetch_add(&sqlite_faults.count, 1) + 1;
+    return sqlite_faults.forever ? nth >= sqlite_faults.fail_at : nth == sqlite_faults.fail_at;
+}
+
+static void *failing_malloc(int n) {
+    return refused() ? NULL : real_memory.xMalloc(n);
+}
+
+static void *failing_realloc(void *p, int n) {
+    return refused() ? NULL : real_memory.xRealloc(p, n);
+}
+
+static int install_memory(void **state) {
+    (void)state;
+    if (sqlite3_config(SQLITE_CONFIG_GETMALLOC, &real_memory) != SQLITE_OK) return -1;
+    sqlite3_mem_methods failing = real_memory;
+    failing.xMalloc = failing_malloc;
+    failing.xRealloc = failing_realloc;
+    return sqlite3_config(SQLITE_CONFIG_MALLOC, &failing) == SQLITE_OK ? 0 : -1;
+}
+
+/* ---- scenes -------------------------------------------------------------------------------------------- */
+
+typedef struct scene {
+    test_world *w;
+    const char *template, *store;
+    char old[33], fresh[33]; /* digests; "": no flags yet */
+} scene;
+
+typedef int call_fn(twindex *t, const twindex_sink *sink);
+
+static int call_run(twindex *t, const twindex_sink *sink) {
+    const twindex_run_options plain = {0};
+    return twindex_run(t, &plain, sink);
+}
+
+static int call_dry_run(twindex *t, const twindex_sink *sink) {
+    const twindex_run_options dry = {.dry_run = true};
+    return twindex_run(t, &dry, sink);
+}
+
+static char explained[TEST_ID_BYTES]; /* id of a document that has flags */
+
+static int call_explain(twindex *t, const twindex_sink *sink) {
+    return twindex_explain(t, explained, sink);
+}
+
+static int call_groups(twindex *t, const twindex_sink *sink) {
+    return twindex_groups(t, NULL, 5, sink);
+}
+
+static int call_diff(twindex *t, const twindex_sink *sink) {
+    return twindex_diff(t, 3, sink);
+}
+
+/* What each call may end with when nothing fails. */
+static const struct {
+    const char *name;
+    call_fn *call;
+    bool writes;
+} CALLS[] = {{"run", call_run, true},          {"dry run", call_dry_run, false}, {"explain", call_explain, false},
+             {"report", twindex_report, false}, {"groups", call_groups, false},   {"diff", call_diff, false},
+             {"digest", twindex_digest, false}, {"check", twindex_check, false},  {"undo", twindex_undo, true}};
+enum { CALLS_N = 9 };
+
+static int discard(void *arg, const char *bytes, size_t n) {
+    (void)arg, (void)bytes, (void)n;
+    return 0;
+}
+
+static void copy_file(const char *from, const char *to) {
+    static const char *const TAILS[] = {"-wal", "-shm", "-journal"};
+    char buffer[1 << 16], name[4400];
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "%s%s", to, TAILS[i]);
+        unlink(name);
+    }
+    int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    assert_true(in >= 0 && out >= 0);
+    for (ssize_t n; (n = read(in, buffer, sizeof buffer)) > 0;) assert_int_equal(write(out, buffer, (size_t)n), n);
+    close(in);
+    close(out);
+}
+
+static twindex *open_store(const scene *s) {
+    twindex *t = test_twindex(s->w, s->store, NULL, false);
+    test_set(t, "run.jobs", "1");
+    test_set(t, "run.batch_rows", "5");
+    return t;
+}
+
+static void read_digest(const scene *s, char ret_digest[33]) {
+    twindex *t = open_store(s);
+    test_digest(t, ret_digest);
+    twindex_free(t);
+}
+
+static void run_plainly(const scene *s) {
+    twindex *t = open_store(s);
+    test_run(t, NULL, TWINDEX_OK);
+    twindex_free(t);
+}
+
+static void choose_explained(const scene *s, sqlite3 *db, test_shape shape) {
+    const test_page *const *pages = NULL;
+    const size_t n = test_world_pages(s->w, &pages);
+    for (size_t i = 0; i < n; i++) {
+        char sql[128];
+        test_page_id(shape, pages[i]->key, explained);
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM document_flags WHERE id = '%s'", explained);
+        if (test_integer(db, sql) > 0) return;
+    }
+    fail_msg("no page has flags");
+}
+
+/* A store with two generations of flags and changes that wait for the next run. */
+static void set_scene(scene *s, test_shape shape) {
+    *s = (scene){.w = test_world_new(2 * shape + 1, shape),
+                 .template = test_file("faults-template.db"),
+                 .store = test_file("faults.db")};
+    test_world_grow(s->w, PAGES);
+    test_store_make(s->w, s->store);
+    for (int i = 0; i < 2; i++) {
+        test_store_sync(s->w, s->store);
+        run_plainly(s);
+        test_world_change(s->w, 12);
+    }
+    test_store_sync(s->w, s->store);
+    sqlite3 *db = test_open(s->store);
+    test_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)");
+    choose_explained(s, db, shape);
+    sqlite3_close(db);
+    copy_file(s->store, s->template);
+    read_digest(s, s->old);
+    run_plainly(s);
+    read_digest(s, s->fresh);
+    assert_string_not_equal(s->old, s->fresh);
+}
+
+/* ---- failing -------------------------------------------------------------------------------------------- */
+
+typedef struct trial {
+    const scene *s;
+    size_t call;
+    bool in_sqlite, forever;
+} trial;
+
+static void check_state(const trial *f, uint64_t nth) {
+    char digest[33];
+    read_digest(f->s, digest);
+    const bool undone = f->s->w && strcmp(CALLS[f->call].name, "undo") == 0;
+    if (!undone && strcmp(digest, f->s->old) != 0 && (!CALLS[f->call].writes || strcmp(digest, f->s->fresh) != 0))
+        fail_msg("%s, allocation %" PRIu64 ": neither the old nor the new flags", CALLS[f->call].name, nth);
+    if (nth % STRIDE_RUN) return;
+    run_plainly(f->s);
+    read_digest(f->s, digest);
+    if (strcmp(digest, f->s->fresh) != 0)
+        fail_msg("%s, allocation %" PRIu64 ": the next run does not end as it should", CALLS[f->call].name, nth);
+}
+
+/* true: the allocation was reached */
+static bool fail_nth(const trial *f, uint64_t nth) {
+    const twindex_sink sink = {.write = discard, .format = nth % 2 ? TWINDEX_JSON : TWINDEX_TEXT};
+    twx_faults ours = {.fail_at = f->in_sqlite ? 0 : nth, .forever = f->forever};
+    copy_file(f->s->template, f->s->store);
+    twindex *t = open_store(f->s);
+    t->cx.faults = &ours;
+    if (f->in_sqlite) sqlite_faults.forever = f->forever;
+    if (f->in_sqlite) atomic_store(&sqlite_faults.count, 0);
+    if (f->in_sqlite) sqlite_faults.fail_at = nth;
+    int result = CALLS[f->call].call(t, &sink);
+    sqlite_faults.fail_at = 0;
+    const uint64_t seen = f->in_sqlite ? atomic_load(&sqlite_faults.count) : atomic_load(&ours.count);
+    if (result != TWINDEX_OK && result != TWINDEX_DOUBT && !twindex_message(t)[0])
+        fail_msg("%s, allocation %" PRIu64 ": exit code %d without a message", CALLS[f->call].name, nth, result);
+    if (seen < nth && result != TWINDEX_OK && result != TWINDEX_DOUBT)
+        fail_msg("%s without a failure ends with %d: %s", CALLS[f->call].name, result, twindex_message(t));
+    twindex_free(t);
+    check_state(f, nth);
+    return seen >= nth;
+}
+
+/* Each allocation; of SQLite's, which are many and SQLite's own tests fail them all, fewer and fewer. */
+static uint64_t fail_all(const trial *f) {
+    const uint64_t thin = f->in_sqlite && !getenv("TWINDEX_TEST_THOROUGH") ? 20 : UINT64_MAX;
+    uint64_t trials = 0;
+    for (uint64_t nth = 1; fail_nth(f, nth); nth += 1 + nth / thin) trials++;
+    return trials;
+}
+
+static void fail_calls(bool in_sqlite) {
+    static const test_shape SHAPES[] = {TEST_OWN, TEST_TEXT_KEYS};
+    const char *thorough = getenv("TWINDEX_TEST_THOROUGH");
+    for (size_t shape = 0; shape < (thorough ? 2 : 1); shape++) {
+        scene s;
+        set_scene(&s, SHAPES[shape]);
+        for (size_t call = 0; call < CALLS_N; call++)
+            for (int forever = 0; forever < 2; forever++) {
+                const trial f = {.s = &s, .call = call, .in_sqlite = in_sqlite, .forever = forever};
+                const uint64_t trials = fail_all(&f);
+                print_message("%s: %" PRIu64 " allocations failed%s\n", CALLS[call].name, trials, forever ? " for good" : "");
+                assert_true(trials > 5);
+            }
+        test_world_free(s.w);
+    }
+}
+
+static void allocations_of_twindex_fail_one_after_the_other(void **state) {
+    (void)state;
+    fail_calls(false);
+}
+
+static void allocations_of_sqlite_fail_one_after_the_other(void **state) {
+    (void)state;
+    fail_calls(true);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(allocations_of_twindex_fail_one_after_the_other),
+        cmocka_unit_test(allocations_of_sqlite_fail_one_after_the_other),
+    };
+    return cmocka_run_group_tests_name("alloc faults", tests, install_memory, NULL);
+}
