@@ -185,7 +185,10 @@ static twx_rc list_hosts(run *r, const uint64_t *by_host) {
         twx_host_flips row = {
             .host = twx_strndup(r->job->cx, p->hosts.at[h].name, p->hosts.at[h].name_length),
             .flips = by_host[h]};
-        if (!row.host || !TWX_VEC_PUSH(r->job->cx, &all, row)) rc = TWX_E_NOMEM;
+        if (!row.host || !TWX_VEC_PUSH(r->job->cx, &all, row)) {
+            rc = TWX_E_NOMEM;
+            twx_free(row.host);
+        }
     }
     for (uint32_t i = 0; rc == TWX_OK && i < p->at.n; i++) {
         all.at[p->at.at[i].host].documents++;

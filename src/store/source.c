@@ -56,10 +56,16 @@ static int note_read(void *arg, int action, const char *table, const char *colum
     if (action != SQLITE_READ) return SQLITE_DENY;
     if (!known_name(r->tables.at, r->tables.n, table)) {
         char *copy = twx_strdup(r->cx, table);
-        if (!copy || !TWX_VEC_PUSH(r->cx, &r->tables, copy)) r->failed = true;
+        if (!copy || !TWX_VEC_PUSH(r->cx, &r->tables, copy)) {
+            r->failed = true;
+            twx_free(copy);
+        }
     }
     char *pair = twx_sprintf(r->cx, "%s\n%s", table, column ? column : "");
-    if (!pair || !TWX_VEC_PUSH(r->cx, &r->columns, pair)) r->failed = true;
+    if (!pair || !TWX_VEC_PUSH(r->cx, &r->columns, pair)) {
+        r->failed = true;
+        twx_free(pair);
+    }
     return SQLITE_OK;
 }
 
