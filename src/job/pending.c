@@ -95,6 +95,7 @@ twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *h
         rc = twx_signatures_delete(how->opened->signatures, p->gone.at[i]);
         counts->deleted++;
     }
+    twx_signatures_release(how->opened->signatures);
     if (rc == TWX_OK) rc = twx_db_commit(writer);
     if (rc != TWX_OK) twx_db_rollback(writer);
     clear(p);

@@ -255,7 +255,8 @@ static twx_rc still_true(void *arg) {
         rc = twx_signatures_get(r->o.signatures, r->j.population.at.at[i].doc, &stored);
         if (rc == TWX_DONE ||
             (rc == TWX_OK && twx_stored_hash(&stored) != r->j.population.at.at[i].made))
-            return TWX_E_SUPERSEDED;
+            rc = TWX_E_SUPERSEDED;
+        twx_signatures_release(r->o.signatures);
     }
     return rc;
 }

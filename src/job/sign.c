@@ -184,6 +184,7 @@ static twx_rc identify(pass *p, const twx_source_row *row, bool whole, identity 
         who.stale = rc == TWX_DONE || stored.fingerprint != p->plan->fingerprint ||
                     stored.has_token != who.has_token ||
                     (who.has_token && stored.token != who.token);
+        twx_signatures_release(p->o->signatures); /* others commit before our next transaction */
     }
     *ret = who;
     return TWX_OK;

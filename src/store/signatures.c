@@ -51,6 +51,11 @@ void twx_signatures_close(twx_signatures *s) {
     twx_free(s);
 }
 
+void twx_signatures_release(twx_signatures *s) {
+    sqlite3_reset(s->stmt[GET]);
+    sqlite3_reset(s->stmt[ID]);
+}
+
 /* The first column of the first row. TWX_DONE: no row. */
 static twx_rc one_integer(twx_signatures *s, statement which, const twx_value *bound,
                           int64_t *ret_value) {

@@ -26,6 +26,9 @@ TWX_CHECK twx_rc twx_signatures_get(twx_signatures *s, int64_t doc,
                                     twx_stored *ret_stored); /* TWX_DONE: none */
 TWX_CHECK twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored);
 TWX_CHECK twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc);
+/* Ends what the last get or document_id still reads; its slices are gone. As long as it reads, the WAL is pinned, and no transaction
+ * of this connection can begin once somebody else has committed. */
+void twx_signatures_release(twx_signatures *s);
 
 /* All rows in order of the document's id (direct: doc), `fn` for each, id included. */
 typedef twx_rc twx_stored_fn(void *arg, const twx_stored *stored);
