@@ -2,7 +2,9 @@
  *
  * A detector turns a document into keys. [R1] Its keys depend on what its basis names and on its parameters, on
  * nothing else. [R2] Equal texts (titles, URLs) have equal keys. [R3] No key means: nobody's copy.
- * Documents that share a key (and its check) are candidates; `verify`, where there is one, has the last word on a pair. */
+ * Documents that share a key (and its check) are candidates; `verify`, where there is one, has the last word on a pair.
+ * [R4] verify is symmetric, and of a payload with itself 1000000. [R5] Two payloads that verify share a candidate key, always
+ * or as often as the detector's file says. */
 #ifndef TWX_DETECT_DETECTOR_H
 #define TWX_DETECT_DETECTOR_H
 
@@ -34,7 +36,24 @@ typedef struct twx_signature {
 } twx_signature;
 
 /* What the keys depend on: work for the same input is done once. */
-typedef enum twx_basis { TWX_BASIS_URL, TWX_BASIS_TEXT, TWX_BASIS_TITLE, TWX_BASIS_DESCRIPTION } twx_basis;
+typedef enum twx_basis {
+    TWX_BASIS_URL,
+    TWX_BASIS_TEXT,
+    TWX_BASIS_TITLE,
+    TWX_BASIS_DESCRIPTION,
+    TWX_BASIS_PAGE /* URL and text */
+} twx_basis;
+
+/* What sign() needs of the whole collection (params->collection); 0: the document alone, a local detector. */
+typedef enum twx_detector_need { TWX_NEED_LEXICON = 1, TWX_NEED_FEATURES = 2, TWX_NEED_LINK_VALUES = 4 } twx_detector_need;
+
+enum { TWX_CANDIDATE_KEYS_MAX = 256 };
+
+/* What is stored of a document, for those who look for its candidates. Memory: borrowed. */
+typedef struct twx_signed {
+    twx_key first; /* its first key */
+    twx_slice payload;
+} twx_signed;
 
 typedef struct twx_detector {
     const char *name;    /* lower-case; names the relation in verdict.relations */
@@ -44,10 +63,15 @@ typedef struct twx_detector {
     uint16_t version;    /* of the algorithm: bumped when its output changes */
     twx_basis basis;
     bool translations_apart; /* pages of one hreflang group are not joined (docs/internals.md) */
+    bool near;               /* may be the configured near detector; texts of few words (near.min_words) get no keys */
+    unsigned needs;          /* bits of twx_detector_need */
     /* Fingerprint of the parameters that shape the keys; NULL: it has none. */
     uint64_t (*fingerprint)(const twx_params *params);
     TWX_CHECK twx_rc (*sign)(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                              twx_signature *ret_signature);
+    /* The keys by which candidates are found, made of what is stored: 1..TWX_CANDIDATE_KEYS_MAX into ret_keys, returns how
+     * many. NULL: the stored keys. So a record need not hold the bands of a sketch besides the sketch. */
+    size_t (*candidates)(const twx_params *params, const twx_signed *from, twx_key *ret_keys);
     /* Similarity of two payloads in 0..1000000 (millionths), or -1: not a pair. NULL: equal keys suffice. */
     int32_t (*verify)(const twx_params *params, twx_slice a, twx_slice b);
 } twx_detector;

@@ -6,6 +6,8 @@
 
 #include "url/url_norm.h"
 
+struct twx_collection;
+
 typedef enum twx_digest { TWX_DIGEST_MD5, TWX_DIGEST_SHA256 } twx_digest;
 
 typedef struct twx_params {
@@ -13,6 +15,14 @@ typedef struct twx_params {
     uint32_t fuzzy_min_token_len;  /* fuzzy.min_token_len: tokens of at most so many UTF-16 units are dropped; default 2 */
     uint32_t fuzzy_quant_rate_ppm; /* fuzzy.quant_rate in millionths; default 10 000 (0.01) */
     twx_digest fuzzy_digest;       /* fuzzy.digest; default md5 */
+    uint32_t near_min_words;       /* near.min_words: texts with fewer words get no keys of near detectors; default 20 */
+    const char *sentence_end;      /* text.sentence_end: PCRE2 pattern of what parts sentences; NULL: the default. Borrowed */
+    uint32_t simhash_distance;     /* simhash.distance: bits in which two fingerprints may differ, 0..6; default 3 */
+    /* Thresholds of verification in millionths: NAME.threshold */
+    uint32_t minhash_threshold_ppm, shingles_threshold_ppm, decomposition_threshold_ppm, chunks_threshold_ppm,
+        bloom_threshold_ppm, content_links_tolerance_ppm;
+    /* Statistics of the collection, for detectors with needs; NULL when no detector has any. Borrowed, read-only. */
+    const struct twx_collection *collection;
 } twx_params;
 
 twx_params twx_params_default(void);

@@ -17,6 +17,8 @@ struct twx_workspace {
     digester sha256, profile;
     twx_arena scratch;
     twx_word_counts words;
+    const char *sentence_end;
+    twx_sentences *sentences; /* NULL until asked for */
     twx_slice noted;  /* the text whose digest may be kept; absent: none */
     bool noted_known; /* noted_digest is its digest */
     unsigned char noted_digest[TWX_SHA256_BYTES];
@@ -60,6 +62,7 @@ twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params, twx_workspace *
     twx_workspace *w = twx_calloc(cx, 1, sizeof *w);
     if (!w) return TWX_E_NOMEM;
     twx_arena_init(&w->scratch, SCRATCH_KEEP);
+    w->sentence_end = params->sentence_end;
     twx_rc rc = open_digests(cx, w, params->fuzzy_digest);
     /* chance orders the table of words alone, never a result (text/word_counts.h [R1]) */
     if (rc == TWX_OK && RAND_bytes((unsigned char *)&seed, sizeof seed) != 1)
@@ -78,6 +81,7 @@ void twx_workspace_close(twx_workspace *w) {
     digester_close(&w->sha256);
     digester_close(&w->profile);
     twx_word_counts_done(&w->words);
+    twx_sentences_close(w->sentences);
     twx_arena_done(&w->scratch);
     twx_free(w);
 }
@@ -88,6 +92,12 @@ twx_arena *twx_workspace_scratch(twx_workspace *w) {
 
 twx_word_counts *twx_workspace_words(twx_workspace *w) {
     return &w->words;
+}
+
+twx_rc twx_workspace_sentences(twx_ctx *cx, twx_workspace *w, twx_sentences **ret_sentences) {
+    twx_rc rc = w->sentences ? TWX_OK : twx_sentences_open(cx, w->sentence_end, &w->sentences);
+    if (rc == TWX_OK) *ret_sentences = w->sentences;
+    return rc;
 }
 
 void twx_workspace_reset(twx_workspace *w) {

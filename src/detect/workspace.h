@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "detect/params.h"
+#include "text/sentences.h"
 #include "text/word_counts.h"
 
 enum { TWX_SHA256_BYTES = 32 };
@@ -18,6 +19,8 @@ TWX_CHECK twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params,
 void twx_workspace_close(twx_workspace *w);
 twx_arena *twx_workspace_scratch(twx_workspace *w);
 twx_word_counts *twx_workspace_words(twx_workspace *w);
+/* Parts a text by params->sentence_end; made when first asked for. Errors TWX_E_CONFIG (bad pattern), TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_workspace_sentences(twx_ctx *cx, twx_workspace *w, twx_sentences **ret_sentences);
 /* Ends a document: scratch memory is given back, the noted text forgotten. */
 void twx_workspace_reset(twx_workspace *w);
 

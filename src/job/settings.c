@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/nearest.h"
+#include "detect/detector.h"
 #include "judge/judge.h"
 
 typedef enum kind {
@@ -41,6 +42,13 @@ static twx_rc check_relations(twx_ctx *cx, const char *value) {
 static twx_rc check_order(twx_ctx *cx, const char *value) {
     twx_criterion criteria[TWX_CRITERIA];
     return twx_criteria_parse(cx, twx_slice_of(value), criteria);
+}
+
+static twx_rc check_near(twx_ctx *cx, const char *value) {
+    const twx_detector *d = twx_detector_find(value);
+    if (strcmp(value, "none") == 0 || (d && d->near)) return TWX_OK;
+    return twx_fail(cx, TWX_E_CONFIG, "near.detector: '%s' is no detector of near copies; `twindex detectors` lists them",
+                    value);
 }
 
 #define FIELD(kind, member) (kind), offsetof(twx_settings, member), NULL
@@ -118,6 +126,33 @@ static const setting SETTINGS[] = {
      FIELD(KIND_SHARE, fuzzy_quant_rate_ppm)},
     {{"fuzzy.digest", "md5", "md5|sha256", "Digest of the text profile; sha256 where MD5 is not offered."},
      FIELD(KIND_CHOICE, fuzzy_digest)},
+
+    {{"near.detector", "none", "name of a detector, or none", "The method that finds nearly equal texts (twindex detectors)."},
+     KIND_LIST, offsetof(twx_settings, near_detector), check_near},
+    {{"near.scope", "store", SCOPES, "How far nearly equal texts count as copies."}, FIELD(KIND_CHOICE, near_scope)},
+    {{"near.min_words", "20", "0..1000000", "Texts with fewer words are nobody's near copy."},
+     FIELD(KIND_COUNT32, near_min_words)},
+    {{"near.join", "representative", "representative|link",
+      "What joins a document to a group: being near its representative, or near any member."},
+     FIELD(KIND_CHOICE, near_join)},
+    {{"near.candidates", "64", "1..1000000", "Representatives that a document is compared with for each of its keys."},
+     FIELD(KIND_COUNT32, near_candidates)},
+    {{"text.sentence_end", "", "PCRE2 pattern", "What parts sentences; by default . ! ? and line breaks."},
+     FIELD(KIND_TEXT, sentence_end)},
+    {{"simhash.distance", "3", "0..6", "Bits in which two simhash fingerprints of near copies may differ."},
+     FIELD(KIND_COUNT32, simhash_distance)},
+    {{"minhash.threshold", "0.9", "0.5..1", "Least estimated resemblance of two near copies, by minhash."},
+     FIELD(KIND_SHARE, minhash_threshold_ppm)},
+    {{"shingles.threshold", "0.8", "0..1", "Least resemblance of two near copies, by shingles."},
+     FIELD(KIND_SHARE, shingles_threshold_ppm)},
+    {{"decomposition.threshold", "0.85", "0..1", "Least similarity of two near copies, by decomposition."},
+     FIELD(KIND_SHARE, decomposition_threshold_ppm)},
+    {{"chunks.threshold", "0.8", "0..1", "Least share of bytes in equal chunks of two near copies, by chunks."},
+     FIELD(KIND_SHARE, chunks_threshold_ppm)},
+    {{"bloom.threshold", "0.8", "0..1", "Least share of bits in common of two near copies, by bloom."},
+     FIELD(KIND_SHARE, bloom_threshold_ppm)},
+    {{"content_links.tolerance", "0.05", "0..1", "How far each value of two near copies may differ, by content_links."},
+     FIELD(KIND_SHARE, content_links_tolerance_ppm)},
 
     {{"verdict.relations", "scheme www canonical redirect exact near", RELATIONS,
       "The relations that the combined verdict joins."}, KIND_LIST, offsetof(twx_settings, verdict_relations),

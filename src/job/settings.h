@@ -8,6 +8,7 @@
 #include "base/ctx.h"
 #include "base/slice.h"
 #include "detect/params.h"
+#include "group/leaders.h"
 #include "twindex/twindex.h"
 
 typedef enum twx_scope { TWX_SCOPE_STORE, TWX_SCOPE_DOMAIN, TWX_SCOPE_HOST } twx_scope;
@@ -33,6 +34,15 @@ typedef struct twx_settings {
     twx_scope exact_scope, fuzzy_scope, title_scope, description_scope;
     uint32_t fuzzy_min_token_len, fuzzy_quant_rate_ppm;
     twx_digest fuzzy_digest;
+    char *near_detector;                   /* a name of detect/detectors.c, or "none" */
+    twx_scope near_scope;
+    uint32_t near_min_words;
+    twx_join near_join;
+    uint32_t near_candidates;              /* near.candidates: representatives a document is compared with, a key */
+    char *sentence_end;                    /* PCRE2 pattern; NULL: the default */
+    uint32_t simhash_distance;
+    uint32_t minhash_threshold_ppm, shingles_threshold_ppm, decomposition_threshold_ppm, chunks_threshold_ppm,
+        bloom_threshold_ppm, content_links_tolerance_ppm;
     /* [verdict] */
     char *verdict_relations;               /* names, separated by blanks */
     char *verdict_order;                   /* of "score", "url_length", "fetched_at" */

@@ -1,0 +1,45 @@
+/* group/leaders.h: groups of documents that resemble each other, by candidates and verification.
+ *
+ * Items are taken in order of rank. An item joins the representative it resembles most (ties: the better rank) among those
+ * it shares a key with; an item that resembles none becomes a representative. So every member was compared with its
+ * representative, and no chain of weak pairs runs away with the collection.
+ * [R1] The result depends on the items, their keys and ranks alone. [R2] Every member verifies against its representative
+ * (TWX_JOIN_REPRESENTATIVE). [R3] No representative of a key is compared with more than `candidates` others for that key;
+ * comparisons that were not made for that reason are counted.
+ * Memory: 4 bytes for each key of an item that others share, besides what the grouper takes. */
+#ifndef TWX_GROUP_LEADERS_H
+#define TWX_GROUP_LEADERS_H
+
+#include "group/grouper.h"
+
+typedef enum twx_join { TWX_JOIN_REPRESENTATIVE, TWX_JOIN_LINK } twx_join;
+
+/* Similarity of two items in millionths, -1: they are no pair. Symmetric. */
+typedef int32_t twx_similarity_fn(void *arg, uint32_t a, uint32_t b);
+/* May item join the group that `representative` stands for? NULL: always. Called right before it does. */
+typedef bool twx_may_join_fn(void *arg, uint32_t representative, uint32_t item);
+
+typedef struct twx_leading {
+    const uint32_t *rank; /* of each item, smaller is better, no two alike; TWX_LEADERS_OUT: it takes no part */
+    size_t n;             /* items 0..n-1 */
+    twx_join join;
+    uint32_t candidates;
+    twx_similarity_fn *similarity; /* NULL: who shares a key is alike */
+    twx_may_join_fn *may_join;
+    void *arg;
+} twx_leading;
+
+#define TWX_LEADERS_OUT UINT32_MAX
+
+/* Memory: owned arrays; twx_leaders_done(). */
+typedef struct twx_leaders {
+    uint32_t *of;        /* by item: its representative, itself when it is one */
+    int32_t *similarity; /* by item: to its representative, millionths */
+    uint64_t compared, capped; /* comparisons made; not made because of the limit on candidates */
+} twx_leaders;
+
+/* Ends adding to the grouper, whose entries have items as indexes. */
+TWX_CHECK twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper, twx_leaders *ret_leaders);
+void twx_leaders_done(twx_leaders *l);
+
+#endif
