@@ -1,0 +1,31 @@
+/* text/shingles.h: the hashes of every run of k consecutive words of a text (Broder 1997). Words are those of tokens.h.
+ * [R1] Depends on the text alone. [R2] A text with fewer words than k has one shingle of what there is; without words none.
+ * Linear in the text. Memory: hashes lie in the arena, 8 bytes each. */
+#ifndef TWX_TEXT_SHINGLES_H
+#define TWX_TEXT_SHINGLES_H
+
+#include "base/arena.h"
+#include "text/tokens.h"
+
+enum { TWX_SHINGLE_WORDS_MAX = 16 };
+
+typedef struct twx_shingling {
+    uint32_t words;    /* k, 1..TWX_SHINGLE_WORDS_MAX */
+    bool within_lines; /* none spans a line feed; [R2] then holds for each line */
+    bool wrap;         /* the first words follow the last ones, so there are as many shingles as words */
+} twx_shingling;
+
+/* Shape  at[0..n) in order of the text, repeats included */
+typedef struct twx_shingles {
+    uint64_t *at;
+    size_t n;
+    size_t words; /* of the text */
+} twx_shingles;
+
+/* Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_shingles_of(twx_ctx *cx, twx_arena *scratch, const twx_shingling *how, twx_slice text,
+                                 twx_shingles *ret_shingles);
+/* Sorts ascending and drops repeats (radix sort). */
+TWX_CHECK twx_rc twx_shingles_unique(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingles);
+
+#endif
