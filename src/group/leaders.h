@@ -3,10 +3,11 @@
  * Items are taken in order of rank. An item joins the representative it resembles most (ties: the better rank) among those
  * it shares a key with; an item that resembles none becomes a representative. So every member was compared with its
  * representative, and no chain of weak pairs runs away with the collection.
+ * With TWX_JOIN_LINK it is compared with members, too, and joins the group of the one it resembles most.
  * [R1] The result depends on the items, their keys and ranks alone. [R2] Every member verifies against its representative
- * (TWX_JOIN_REPRESENTATIVE). [R3] No representative of a key is compared with more than `candidates` others for that key;
- * comparisons that were not made for that reason are counted.
- * Memory: 4 bytes for each key of an item that others share, besides what the grouper takes. */
+ * (TWX_JOIN_REPRESENTATIVE). [R3] For each key, items are compared with the `candidates` best-ranked only; how often another
+ * one was left out is counted.
+ * Memory: 8 bytes for each key that an item shares with others and 24 an item, besides what the grouper takes. */
 #ifndef TWX_GROUP_LEADERS_H
 #define TWX_GROUP_LEADERS_H
 
@@ -14,7 +15,7 @@
 
 typedef enum twx_join { TWX_JOIN_REPRESENTATIVE, TWX_JOIN_LINK } twx_join;
 
-/* Similarity of two items in millionths, -1: they are no pair. Symmetric. */
+/* Similarity of two items in millionths, -1: they are no pair. Symmetric; a comes before b. */
 typedef int32_t twx_similarity_fn(void *arg, uint32_t a, uint32_t b);
 /* May item join the group that `representative` stands for? NULL: always. Called right before it does. */
 typedef bool twx_may_join_fn(void *arg, uint32_t representative, uint32_t item);
@@ -30,12 +31,14 @@ typedef struct twx_leading {
 } twx_leading;
 
 #define TWX_LEADERS_OUT UINT32_MAX
+enum { TWX_LEADERS_SAME = 1000000 }; /* similarity of those that need no verification */
 
 /* Memory: owned arrays; twx_leaders_done(). */
 typedef struct twx_leaders {
     uint32_t *of;        /* by item: its representative, itself when it is one */
     int32_t *similarity; /* by item: to its representative, millionths */
-    uint64_t compared, capped; /* comparisons made; not made because of the limit on candidates */
+    uint64_t compared; /* pairs */
+    uint64_t capped;   /* items that a key had no room for: later ones are not compared with them for it */
 } twx_leaders;
 
 /* Ends adding to the grouper, whose entries have items as indexes. */
