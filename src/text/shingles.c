@@ -1,0 +1,165 @@
+/* A word's hash takes its lower-cased bytes eight at a time as numbers, first byte lowest, zeros behind the last: no word
+ * holds NUL, so different words are different numbers. From 0, each number n turns h into fold((h ^ n) * WORD_FACTOR).
+ * A shingle of words w1..wk is the polynomial w1 * BASE^(k-1) + ... + wk modulo 2^64, which rolls from one run of words to
+ * the next (Karp and Rabin 1987), and then finish(): whoever samples shingles looks at single bits of them.
+ * Overflow is meant: all factors are odd, so no step loses anything. */
+#include "text/shingles.h"
+
+#include <string.h>
+
+#include "base/hash64.h"
+
+enum { CHUNK = 8, RING = TWX_SHINGLE_WORDS_MAX, DIGITS = 8, VALUES = 256, FEW = 48 };
+
+static const uint64_t WORD_FACTOR = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 / golden ratio */
+static const uint64_t BASE = UINT64_C(0xD1342543DE82EF95);        /* this and the next: Steele and Vigna 2021 */
+static const uint64_t FINISH_FACTOR = UINT64_C(0xAF251AF3B0F025B5);
+
+/* The words of the line (or text) that is being read. */
+typedef struct window {
+    uint32_t k;
+    bool wrap;
+    uint64_t leave; /* BASE^k: what the oldest word is multiplied by when it leaves */
+    uint64_t rolled;
+    size_t words;         /* so far */
+    uint64_t first[RING]; /* the first k */
+    uint64_t last[RING];  /* word i is at i % RING */
+    uint64_t *out;        /* where the next shingle goes */
+} window;
+
+static uint64_t fold(uint64_t h) {
+    return h ^ h >> 32;
+}
+
+static uint64_t finish(uint64_t h) {
+    return fold(fold(h) * FINISH_FACTOR);
+}
+
+static void take(window *w, uint64_t word) {
+    w->rolled = w->rolled * BASE + word;
+    if (w->words < w->k)
+        w->first[w->words] = word;
+    else
+        w->rolled -= w->last[(w->words - w->k) % RING] * w->leave;
+    w->last[w->words++ % RING] = word;
+    if (w->words >= w->k) *w->out++ = finish(w->rolled);
+}
+
+static void end_line(window *w) {
+    if (w->words > 0 && w->words < w->k) *w->out++ = finish(w->rolled);
+    if (w->wrap && w->words >= w->k)
+        for (size_t i = 0; i + 1 < w->k; i++) take(w, w->first[i]);
+    w->words = 0;
+    w->rolled = 0;
+}
+
+/* n < 8 bytes as a number, first byte lowest. */
+static uint64_t tail(const char *p, size_t n) {
+    uint64_t number = 0;
+    while (n-- > 0) number = number << 8 | (unsigned char)p[n];
+    return number;
+}
+
+/* end: up to where bytes may be read. */
+static uint64_t hash_word(const twx_token *token, const char *end) {
+    const char *p = token->text.p;
+    /* in ASCII letters, not digits, have bit 6, and lower-case ones bit 5; what is lower-cased already stays as it is */
+    const uint64_t letters = token->kind == TWX_TOKEN_LOWERED ? 0 : UINT64_C(0x4040404040404040);
+    uint64_t h = 0, number;
+    size_t n = token->text.n;
+    for (; n > CHUNK; n -= CHUNK, p += CHUNK) {
+        number = twx_load_le64(p);
+        h = fold((h ^ (number | (number & letters) >> 1)) * WORD_FACTOR);
+    }
+    number = end - p >= CHUNK ? twx_load_le64(p) & UINT64_MAX >> (64 - 8 * n) : tail(p, n);
+    return fold((h ^ (number | (number & letters) >> 1)) * WORD_FACTOR);
+}
+
+/* Is there a line feed between the word that ended at `from` and the token read last? */
+static bool new_line(const twx_tokens *tokens, const twx_token *token, const char *from) {
+    /* no word holds one, so with a word that was copied its own bytes may be searched as well */
+    const char *to = token->kind == TWX_TOKEN_LOWERED ? tokens->at : token->text.p;
+    if (to == from) return false;
+    return to - from == 1 ? *from == '\n' : memchr(from, '\n', (size_t)(to - from)) != NULL;
+}
+
+static twx_rc read_words(twx_ctx *cx, twx_tokens *tokens, bool within_lines, window *w, size_t *ret_words) {
+    twx_token token;
+    twx_rc rc;
+    size_t words = 0;
+    const char *from = tokens->at;
+    while ((rc = twx_tokens_next_raw(cx, tokens, &token)) == TWX_OK) {
+        if (within_lines && new_line(tokens, &token, from)) end_line(w);
+        from = tokens->at;
+        take(w, hash_word(&token, token.kind == TWX_TOKEN_LOWERED ? token.text.p + token.text.n : tokens->end));
+        words++;
+    }
+    end_line(w);
+    if (rc == TWX_DONE) *ret_words = words;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_shingles_of(twx_ctx *cx, twx_arena *scratch, const twx_shingling *how, twx_slice text,
+                       twx_shingles *ret_shingles) {
+    window w = {.k = how->words, .wrap = how->wrap, .leave = 1};
+    size_t words = 0;
+    twx_tokens tokens;
+    /* a word takes a byte and a break after it; there are no more shingles than words */
+    uint64_t *at = twx_arena_alloc(cx, scratch, text.n / 2 + 1, sizeof *at);
+    if (!at) return TWX_E_NOMEM;
+    w.out = at;
+    for (uint32_t i = 0; i < how->words; i++) w.leave *= BASE;
+    twx_tokens_init(&tokens);
+    twx_tokens_start(&tokens, text);
+    twx_rc rc = read_words(cx, &tokens, how->within_lines, &w, &words);
+    twx_tokens_done(&tokens);
+    if (rc == TWX_OK) *ret_shingles = (twx_shingles){at, (size_t)(w.out - at), words};
+    return rc;
+}
+
+static void sort_few(uint64_t *at, size_t n) {
+    for (size_t i = 1; i < n; i++) {
+        const uint64_t item = at[i];
+        size_t j = i;
+        for (; j > 0 && at[j - 1] > item; j--) at[j] = at[j - 1];
+        at[j] = item;
+    }
+}
+
+/* LSD radix sort; a digit in which all agree is passed over. Returns where the sorted numbers are: from or to. */
+static uint64_t *sort_many(uint64_t *from, uint64_t *to, size_t n) {
+    size_t counts[DIGITS][VALUES] = {{0}};
+    for (size_t i = 0; i < n; i++)
+        for (int d = 0; d < DIGITS; d++) counts[d][from[i] >> (8 * d) & 0xFF]++;
+    for (int d = 0; d < DIGITS; d++) {
+        size_t *start = counts[d], sum = 0;
+        if (start[from[0] >> (8 * d) & 0xFF] == n) continue;
+        for (int v = 0; v < VALUES; v++) {
+            const size_t count = start[v];
+            start[v] = sum;
+            sum += count;
+        }
+        for (size_t i = 0; i < n; i++) to[start[from[i] >> (8 * d) & 0xFF]++] = from[i];
+        uint64_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    return from;
+}
+
+twx_rc twx_shingles_unique(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingles) {
+    uint64_t *at = shingles->at;
+    size_t kept = 0;
+    if (shingles->n <= FEW) {
+        sort_few(at, shingles->n);
+    } else {
+        uint64_t *other = twx_arena_alloc(cx, scratch, shingles->n, sizeof *other);
+        if (!other) return TWX_E_NOMEM;
+        at = sort_many(at, other, shingles->n);
+    }
+    for (size_t i = 0; i < shingles->n; i++)
+        if (kept == 0 || at[i] != at[kept - 1]) at[kept++] = at[i];
+    shingles->at = at;
+    shingles->n = kept;
+    return TWX_OK;
+}
