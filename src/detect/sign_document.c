@@ -9,12 +9,25 @@ static twx_rc sign_with(twx_ctx *cx, twx_workspace *w, const twx_signing *signin
     return rc;
 }
 
+/* Texts of few words are nobody's near copy: what little they say is said on many pages. */
+static twx_rc has_words(twx_ctx *cx, twx_workspace *w, twx_slice text, uint32_t least, bool *ret_has) {
+    twx_tokens *tokens = &twx_workspace_words(w)->tokens;
+    twx_token token;
+    twx_rc rc = TWX_OK;
+    twx_tokens_start(tokens, text);
+    for (uint32_t n = 0; n < least && rc == TWX_OK; n++) rc = twx_tokens_next_raw(cx, tokens, &token);
+    *ret_has = rc == TWX_OK;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
 static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing, const twx_document *doc,
                         twx_buf *entries) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; i < signing->n && rc == TWX_OK; i++)
-        if (signing->detectors[i]->basis == TWX_BASIS_TEXT)
-            rc = sign_with(cx, w, signing, signing->detectors[i], doc, entries);
+    bool long_enough = false;
+    twx_rc rc = has_words(cx, w, doc->text, signing->params->near_min_words, &long_enough);
+    for (size_t i = 0; i < signing->n && rc == TWX_OK; i++) {
+        const twx_detector *d = signing->detectors[i];
+        if (d->basis == TWX_BASIS_TEXT && (!d->near || long_enough)) rc = sign_with(cx, w, signing, d, doc, entries);
+    }
     return rc;
 }
 

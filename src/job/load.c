@@ -9,6 +9,7 @@ typedef struct loader {
     const twx_judge_plan *plan;
     twx_judgement *j;
     size_t capacity;
+    uint64_t text; /* identity of the document's text: its exact entry comes before that of near copies */
 } loader;
 
 twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
@@ -23,13 +24,16 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
         .scope = {[TWX_SLOT_EXACT] = s->exact_scope,
                   [TWX_SLOT_FUZZY] = s->fuzzy_scope,
                   [TWX_SLOT_TITLE] = s->title_scope,
-                  [TWX_SLOT_DESCRIPTION] = s->description_scope},
+                  [TWX_SLOT_DESCRIPTION] = s->description_scope,
+                  [TWX_SLOT_NEAR] = s->near_scope},
     };
     for (size_t i = 0; i < TWX_SLOTS; i++)
         if (sign->detectors[i] && sign->detectors[i]->translations_apart)
             plan.options.apart |= 1u << i;
     twx_rc rc =
         twx_relations_parse(job->cx, twx_slice_of(s->verdict_relations), &plan.options.relations);
+    const twx_detector *near = sign->detectors[TWX_SLOT_NEAR];
+    if (!near || !near->verify) plan.options.relations &= ~(1u << TWX_SLOT_NEAR); /* unverified pairs hide nobody */
     if (rc == TWX_OK)
         rc = twx_criteria_parse(job->cx, twx_slice_of(s->verdict_order),
                                 plan.options.preference.criteria);
@@ -50,6 +54,24 @@ static int slot_of(const loader *l, uint8_t detector_id) {
     return -1;
 }
 
+/* Near copies are looked for among texts: the keys of a text are added once, under the number of its node. */
+static twx_rc add_near(loader *l, const twx_record_entry *part, const twx_facts *facts, uint32_t index, uint64_t text) {
+    const twx_near *near = &l->j->near;
+    const twx_scope scope = l->plan->scope[TWX_SLOT_NEAR];
+    twx_key made[TWX_CANDIDATE_KEYS_MAX];
+    const twx_signed from = {twx_record_key(part, 0), part->payload};
+    bool is_new = false;
+    twx_rc rc = twx_near_add(l->job->cx, &l->j->near, index, scoped(text, scope, facts), part->payload, &is_new);
+    if (rc != TWX_OK || !is_new) return rc;
+    size_t n = near->detector->candidates ? near->detector->candidates(near->params, &from, made) : part->n_keys;
+    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
+        twx_key key = near->detector->candidates ? made[k] : twx_record_key(part, k);
+        rc = twx_grouper_add(l->j->grouper[TWX_SLOT_NEAR], scoped(key.key, scope, facts), key.check,
+                             near->node[index]);
+    }
+    return rc;
+}
+
 static twx_rc add_keys(loader *l, const twx_record_entry *part, const twx_facts *facts,
                        uint32_t index) {
     int s = slot_of(l, part->id);
@@ -57,10 +79,12 @@ static twx_rc add_keys(loader *l, const twx_record_entry *part, const twx_facts 
     if (s < 0 || part->n_keys == 0) return TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < part->n_keys; k++) {
         twx_key key = twx_record_key(part, k);
+        if (k == 0 && s == TWX_SLOT_EXACT) l->text = twx_mix64(key.key, key.check);
         if (k == 0 && l->j->sig[s]) {
             l->j->sig[s][index] = key.key;
             l->j->known_sig[index] |= (uint8_t)(1u << s);
         }
+        if (s == TWX_SLOT_NEAR) return add_near(l, part, facts, index, l->text);
         rc = twx_grouper_add(l->j->grouper[s], scoped(key.key, l->plan->scope[s], facts), key.check,
                              index);
     }
@@ -102,6 +126,13 @@ twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_sign_plan *sign,
     l.capacity = (size_t)n;
     if (rc == TWX_OK && !TWX_VEC_RESERVE(job->cx, &l.j->population.at, l.capacity))
         rc = TWX_E_NOMEM;
+    if (rc == TWX_OK && sign->detectors[TWX_SLOT_NEAR]) {
+        l.j->near.detector = sign->detectors[TWX_SLOT_NEAR];
+        l.j->near.params = &sign->params;
+        l.j->near.join = job->settings->near_join;
+        l.j->near.candidates = job->settings->near_candidates;
+        rc = twx_near_init(job->cx, &l.j->near, l.capacity);
+    }
     if (rc == TWX_OK) l.j->known_sig = twx_calloc(job->cx, l.capacity, 1);
     if (rc == TWX_OK && !l.j->known_sig) rc = TWX_E_NOMEM;
     for (size_t s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {

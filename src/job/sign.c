@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "base/hash64.h"
+#include "job/collect.h"
+#include "job/params_of.h"
 #include "job/pending.h"
 #include "job/signer.h"
 #include "url/domain.h"
@@ -17,23 +19,20 @@ static const double FLUSH_SECONDS = 0.5; /* how long finished work may wait to b
 
 /* ---- plan ------------------------------------------------------------------------------------------- */
 
-static twx_rc plan_params(const twx_job *job, twx_sign_plan *plan) {
-    const twx_settings *s = job->settings;
-    plan->params = twx_params_default();
-    plan->params.fuzzy_min_token_len = s->fuzzy_min_token_len;
-    plan->params.fuzzy_quant_rate_ppm = s->fuzzy_quant_rate_ppm;
-    plan->params.fuzzy_digest = s->fuzzy_digest;
-    plan->params.url.steps = s->url_steps;
-    if (!s->url_rules_file || !s->url_rules_file[0]) return TWX_OK;
-    twx_rc rc = twx_url_rules_load(job->cx, s->url_rules_file, &plan->rules);
-    plan->params.url.rules = plan->rules;
-    return rc;
+static const twx_detector *detector_of(const twx_job *job, size_t slot) {
+    const char *name = slot == TWX_SLOT_NEAR ? job->settings->near_detector : twx_slot_at(slot)->detector;
+    return name ? twx_detector_find(name) : NULL;
 }
 
-twx_rc twx_sign_plan_make(const twx_job *job, const twx_opened *o, bool full,
+twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full,
                           twx_sign_plan *ret_plan) {
     twx_sign_plan plan = {.full = full};
-    twx_rc rc = plan_params(job, &plan);
+    twx_rc rc = twx_params_make(job, &plan.params, &plan.rules);
+    const twx_detector *near = detector_of(job, TWX_SLOT_NEAR);
+    if (rc == TWX_OK && near && near->needs) {
+        rc = twx_collect(job, o, &plan.params, near->needs, &plan.collection);
+        plan.params.collection = &plan.collection;
+    }
     if (rc == TWX_OK) rc = twx_choose_feed(job, &o->mapping, &plan.feed);
     if (rc != TWX_OK) {
         twx_sign_plan_done(&plan);
@@ -46,13 +45,13 @@ twx_rc twx_sign_plan_make(const twx_job *job, const twx_opened *o, bool full,
     f = twx_mix64(f, twx_source_fingerprint(o->source));
     f = twx_mix64(f, plan.feed);
     for (size_t i = 0; i < TWX_SLOTS; i++) {
-        const char *name = twx_slot_at(i)->detector;
-        plan.detectors[i] = name ? twx_detector_find(name) : NULL;
+        plan.detectors[i] = detector_of(job, i);
         if (plan.detectors[i])
             f = twx_mix64(f, twx_detector_fingerprint(plan.detectors[i], &plan.params));
     }
     plan.fingerprint = f;
     *ret_plan = plan;
+    if (plan.params.collection) ret_plan->params.collection = &ret_plan->collection;
     return TWX_OK;
 }
 
@@ -60,6 +59,7 @@ void twx_sign_plan_done(twx_sign_plan *plan) {
     if (!plan) return;
     twx_url_rules_close(plan->rules);
     plan->rules = NULL;
+    twx_collection_done(&plan->collection);
 }
 
 /* ---- the pass --------------------------------------------------------------------------------------- */
@@ -220,7 +220,7 @@ static twx_rc fetch_row(pass *p, const twx_value *scan_key) {
     p->refetch = false;
     if (rc == TWX_E_LIMIT) {
         twx_job_message(p->job, TWINDEX_WARNING,
-                        "%s (limits.row_bytes); the document gets no flags", p->job->cx->message);
+                        "%s (run.row_bytes); the document gets no flags", p->job->cx->message);
         twx_ctx_clear(p->job->cx);
         p->counts.too_long++;
         return TWX_OK;

@@ -4,7 +4,7 @@
 #ifndef TWX_JOB_SIGN_H
 #define TWX_JOB_SIGN_H
 
-#include "detect/detector.h"
+#include "detect/collection.h"
 #include "job/open_store.h"
 #include "judge/slots.h"
 
@@ -12,6 +12,7 @@
 typedef struct twx_sign_plan {
     twx_params params;
     struct twx_url_rules *rules;
+    twx_collection collection; /* when the near detector is a global one; params point at it */
     const twx_detector *detectors[TWX_SLOTS]; /* in order of slot; NULL: the slot is not used */
     twx_feed feed;
     bool full; /* sign every document anew */
@@ -26,7 +27,8 @@ typedef struct twx_sign_counts {
     bool changed;   /* a signature was written or dropped */
 } twx_sign_counts;
 
-TWX_CHECK twx_rc twx_sign_plan_make(const twx_job *job, const twx_opened *o, bool full,
+/* With a global near detector this reads the whole store: other statistics make other keys. */
+TWX_CHECK twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full,
                                     twx_sign_plan *ret_plan);
 void twx_sign_plan_done(twx_sign_plan *plan);
 TWX_CHECK twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,

@@ -76,6 +76,7 @@ void twx_judgement_done(twx_judgement *j) {
         twx_grouper_close(j->grouper[s]);
         twx_groups_done(&j->groups[s]);
     }
+    twx_near_done(&j->near);
     twx_free(j->known_sig);
     twx_free(j->shared_layout);
     twx_free(j->rank);
@@ -133,7 +134,8 @@ twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
     for (int s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
         if (!j->grouper[s]) continue;
         how.text = o->apart >> s & 1 ? j->sig[TWX_SLOT_EXACT] : NULL;
-        rc = twx_groups_make(cx, &how, j->grouper[s], &j->groups[s]);
+        rc = s == TWX_SLOT_NEAR ? twx_near_groups(cx, &j->near, &how, j->grouper[s], &j->groups[s])
+                                : twx_groups_make(cx, &how, j->grouper[s], &j->groups[s]);
         twx_grouper_close(j->grouper[s]);
         j->grouper[s] = NULL;
     }
@@ -163,6 +165,7 @@ static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
         if (!j->groups[s].rep || j->groups[s].rep[i] == TWX_NOBODY) continue;
         twx_flag_set(row, slot->count, j->groups[s].count[i]);
         twx_flag_set(row, slot->rep, doc_of(j, j->groups[s].rep[i]));
+        if (s == TWX_SLOT_NEAR) twx_flag_set(row, TWX_FLAG_near_similarity, j->near.similarity[j->near.node[i]]);
     }
 }
 

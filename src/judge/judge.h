@@ -7,6 +7,7 @@
 #define TWX_JUDGE_JUDGE_H
 
 #include "judge/groups.h"
+#include "judge/near.h"
 #include "judge/order.h"
 #include "judge/slots.h"
 
@@ -30,6 +31,7 @@ typedef struct twx_judgement {
     uint64_t *sig[TWX_SLOTS];        /* by index, with known_sig; NULL: the slot has none */
     uint8_t *known_sig;              /* bit slot: the document has this signature */
     twx_grouper *grouper[TWX_SLOTS]; /* entries until judged; NULL: the slot is not used */
+    twx_near near;                   /* of TWX_SLOT_NEAR, whose grouper has nodes for indexes */
     uint8_t *shared_layout; /* bit slot: another document of its group has the same markup */
     uint32_t *rank;
     twx_links links;

@@ -133,7 +133,7 @@ static twx_rc write_oddities(const twx_out *out, const twx_summary *s) {
                 {"without an id (left out)", s->bad_ids},
                 {"with text that is no valid UTF-8", s->bad_utf8},
                 {"with a status or date that is none", s->odd_values},
-                {"longer than limits.row_bytes (left out)", s->too_long}};
+                {"longer than run.row_bytes (left out)", s->too_long}};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(rows); i++)
         if (rows[i].n) rc = twx_out_text(out, "  %12" PRIu64 "  %s\n", rows[i].n, rows[i].what);

@@ -1,0 +1,172 @@
+#include "judge/near.h"
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+
+typedef struct maker {
+    twx_ctx *cx;
+    const twx_near *near;
+    const twx_grouping *how;
+    size_t nodes;
+    uint32_t *best; /* by node: its best document that takes part; TWX_NOBODY: none does */
+    uint32_t *rank; /* by node */
+    /* Translations kept apart: the documents of each node that have an hreflang group, and the groups each representative
+     * stands for */
+    TWX_VEC(uint64_t) hreflang; /* keys of all nodes, one node behind the other */
+    uint64_t *hreflang_from;    /* by node; one more at the end; NULL: nobody has one */
+    twx_map64 taken;            /* mix(representative, hreflang key) */
+    twx_rc rc;                  /* of what was called back */
+} maker;
+
+twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
+    twx_map64_init(&near->nodes, 0);
+    twx_buf_init(&near->payloads, SIZE_MAX / 4);
+    near->node = twx_malloc(cx, (documents + 1) * sizeof *near->node);
+    if (!near->node) return TWX_E_NOMEM;
+    for (size_t i = 0; i < documents; i++) near->node[i] = TWX_NOBODY;
+    return TWX_OK;
+}
+
+void twx_near_done(twx_near *near) {
+    if (!near) return;
+    twx_free(near->node);
+    TWX_VEC_DONE(&near->ends);
+    twx_buf_done(&near->payloads);
+    twx_map64_done(&near->nodes);
+    twx_free(near->similarity);
+    *near = (twx_near){0};
+}
+
+twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, uint64_t text, twx_slice payload, bool *ret_is_new) {
+    uint64_t node = near->ends.n;
+    twx_rc rc = twx_map64_add(cx, &near->nodes, text, node, &node);
+    bool is_new = node == near->ends.n;
+    if (rc == TWX_OK && is_new) rc = twx_buf_add_slice(cx, &near->payloads, payload);
+    if (rc == TWX_OK && is_new && !TWX_VEC_PUSH(cx, &near->ends, near->payloads.n)) rc = TWX_E_NOMEM;
+    if (rc != TWX_OK) return rc;
+    near->node[document] = (uint32_t)node;
+    *ret_is_new = is_new;
+    return TWX_OK;
+}
+
+static twx_slice payload_of(const twx_near *near, uint32_t node) {
+    uint64_t from = node ? near->ends.at[node - 1] : 0;
+    return twx_slice_sub(twx_buf_slice(&near->payloads), from, near->ends.at[node]);
+}
+
+static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
+    const maker *m = arg;
+    return m->near->detector->verify(m->near->params, payload_of(m->near, a), payload_of(m->near, b));
+}
+
+/* ---- translations ----------------------------------------------------------------------------------- */
+
+static uint64_t hreflang_of(const maker *m, uint32_t document) {
+    bool counts = m->near->node[document] != TWX_NOBODY && m->how->eligibility[document] == TWX_ELIGIBLE;
+    return counts ? m->how->p->at.at[document].facts.hreflang_key : 0;
+}
+
+static twx_rc collect_hreflang(maker *m) {
+    size_t n = m->how->p->at.n, count = 0;
+    for (uint32_t i = 0; i < n; i++) count += hreflang_of(m, i) != 0;
+    if (count == 0 || !m->how->text) return TWX_OK;
+    m->hreflang_from = twx_calloc(m->cx, m->nodes + 1, sizeof *m->hreflang_from);
+    if (!m->hreflang_from || !TWX_VEC_RESERVE(m->cx, &m->hreflang, count)) return TWX_E_NOMEM;
+    for (uint32_t i = 0; i < n; i++)
+        if (hreflang_of(m, i)) m->hreflang_from[m->near->node[i]]++;
+    uint64_t end = 0;
+    for (size_t k = 0; k <= m->nodes; k++) {
+        end += m->hreflang_from[k];
+        m->hreflang_from[k] = end; /* each key put there moves it down */
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (hreflang_of(m, i)) m->hreflang.at[--m->hreflang_from[m->near->node[i]]] = hreflang_of(m, i);
+    m->hreflang.n = count;
+    return TWX_OK;
+}
+
+static bool has_taken(const maker *m, uint32_t representative, uint32_t node) {
+    uint64_t unused;
+    for (uint64_t k = m->hreflang_from[node]; k < m->hreflang_from[node + 1]; k++)
+        if (twx_map64_get(&m->taken, twx_mix64(representative, m->hreflang.at[k]), &unused)) return true;
+    return false;
+}
+
+static void take(maker *m, uint32_t representative, uint32_t node) {
+    uint64_t unused;
+    for (uint64_t k = m->hreflang_from[node]; k < m->hreflang_from[node + 1] && m->rc == TWX_OK; k++)
+        m->rc = twx_map64_add(m->cx, &m->taken, twx_mix64(representative, m->hreflang.at[k]), 1, &unused);
+}
+
+static bool may_join(void *arg, uint32_t representative, uint32_t node) {
+    maker *m = arg;
+    take(m, representative, representative);
+    if (has_taken(m, representative, node)) return false;
+    take(m, representative, node);
+    return true;
+}
+
+/* ---- groups ----------------------------------------------------------------------------------------- */
+
+static twx_rc rank_nodes(maker *m) {
+    m->best = twx_malloc(m->cx, (m->nodes + 1) * sizeof *m->best);
+    m->rank = twx_malloc(m->cx, (m->nodes + 1) * sizeof *m->rank);
+    if (!m->best || !m->rank) return TWX_E_NOMEM;
+    for (size_t k = 0; k < m->nodes; k++) {
+        m->best[k] = TWX_NOBODY;
+        m->rank[k] = TWX_LEADERS_OUT;
+    }
+    for (uint32_t i = 0; i < m->how->p->at.n; i++) {
+        uint32_t node = m->near->node[i];
+        if (node == TWX_NOBODY || m->how->eligibility[i] != TWX_ELIGIBLE || m->how->rank[i] >= m->rank[node]) continue;
+        m->best[node] = i;
+        m->rank[node] = m->how->rank[i];
+    }
+    return TWX_OK;
+}
+
+/* Documents are joined with the best document of their node's representative. */
+static twx_rc groups_of_documents(maker *m, const twx_leaders *leaders, twx_groups *ret_groups) {
+    twx_union_find sets = {0};
+    twx_rc rc = twx_union_find_init(m->cx, &sets, m->how->p->at.n);
+    for (uint32_t i = 0; rc == TWX_OK && i < m->how->p->at.n; i++) {
+        uint32_t node = m->near->node[i];
+        if (node != TWX_NOBODY && m->how->eligibility[i] == TWX_ELIGIBLE)
+            twx_union_find_join(&sets, m->best[leaders->of[node]], i);
+    }
+    if (rc == TWX_OK) rc = twx_groups_of_sets(m->cx, m->how, &sets, ret_groups);
+    twx_union_find_done(&sets);
+    return rc;
+}
+
+twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx_grouper *grouper,
+                       twx_groups *ret_groups) {
+    maker m = {.cx = cx, .near = near, .how = how, .nodes = near->ends.n};
+    twx_leaders leaders = {0};
+    twx_map64_init(&m.taken, 0);
+    twx_rc rc = rank_nodes(&m);
+    if (rc == TWX_OK) rc = collect_hreflang(&m);
+    const twx_leading leading = {.rank = m.rank,
+                                 .n = m.nodes,
+                                 .join = near->join,
+                                 .candidates = near->candidates,
+                                 .similarity = near->detector->verify ? similarity : NULL,
+                                 .may_join = m.hreflang_from ? may_join : NULL,
+                                 .arg = &m};
+    if (rc == TWX_OK) rc = twx_leaders_make(cx, &leading, grouper, &leaders);
+    if (rc == TWX_OK) rc = m.rc;
+    if (rc == TWX_OK) rc = groups_of_documents(&m, &leaders, ret_groups);
+    if (rc == TWX_OK) {
+        near->similarity = leaders.similarity;
+        near->compared = leaders.compared;
+        near->capped = leaders.capped;
+        leaders.similarity = NULL;
+    }
+    twx_leaders_done(&leaders);
+    twx_free(m.best);
+    twx_free(m.rank);
+    twx_free(m.hreflang_from);
+    TWX_VEC_DONE(&m.hreflang);
+    twx_map64_done(&m.taken);
+    return rc;
+}
