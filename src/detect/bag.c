@@ -1,0 +1,104 @@
+#include "detect/bag.h"
+
+#include <stdlib.h>
+#include <zlib.h>
+
+#include "base/hash64.h"
+#include "text/stop_words.h"
+
+enum { CHARACTERS_MIN = 4, HEAD = 8 };
+
+static const uint64_t WORD_SEED = 0x776F7264;  /* "word" */
+static const uint64_t PARTS_SEED = 0x70617274; /* "part" */
+
+uint64_t twx_bag_hash(twx_slice word) {
+    return twx_hash64(word, WORD_SEED);
+}
+
+/* Of UTF-8 that is valid, as words are. */
+static bool has_characters(twx_slice word, size_t min) {
+    size_t characters = 0;
+    for (size_t i = 0; i < word.n && characters < min; i++) characters += ((unsigned char)word.p[i] & 0xC0) != 0x80;
+    return characters >= min;
+}
+
+bool twx_bag_takes(twx_slice word) {
+    return has_characters(word, CHARACTERS_MIN) && !twx_is_stop_word(word);
+}
+
+/* The first eight bytes as a number, zeros behind a shorter word: numbers compare as the bytes do. Eight bytes may be
+ * read from the beginning of any word of a bag. */
+static uint64_t head(twx_slice word) {
+    const uint64_t bytes = twx_load_be64(word.p);
+    return word.n >= HEAD ? bytes : bytes & ~(UINT64_MAX >> (8 * word.n));
+}
+
+static int by_text(const void *a, const void *b) {
+    const twx_bag_word *x = a, *y = b;
+    const uint64_t p = head(x->text), q = head(y->text);
+    if (p != q) return p < q ? -1 : 1;
+    return twx_slice_cmp(x->text, y->text);
+}
+
+/* What the words of a table take: an upper bound. */
+static size_t bytes_of(const twx_word_counts *counts) {
+    twx_word word;
+    size_t bytes = HEAD; /* head() reads behind the last */
+    for (size_t at = 0; twx_word_counts_next(counts, 1, &at, &word);) bytes += twx_word_length(&word);
+    return bytes;
+}
+
+/* Moves the words that count out of the table: it is used again while the bag lives. */
+static twx_rc take_words(twx_ctx *cx, twx_arena *scratch, const twx_word_counts *counts, twx_bag *bag) {
+    twx_word word;
+    bag->at = twx_arena_alloc(cx, scratch, counts->n, sizeof *bag->at);
+    char *text = bag->at ? twx_arena_alloc(cx, scratch, bytes_of(counts), 1) : NULL;
+    if (!text) return TWX_E_NOMEM;
+    for (size_t at = 0; twx_word_counts_next(counts, 1, &at, &word);) {
+        const char *const end = twx_word_put(&word, text);
+        const twx_slice taken = {text, (size_t)(end - text)};
+        if (!twx_bag_takes(taken)) continue;
+        bag->at[bag->n++] = (twx_bag_word){taken, twx_bag_hash(taken), word.count};
+        bag->length += word.count;
+        if (word.count > bag->tf_max) bag->tf_max = word.count;
+        text += taken.n;
+    }
+    return TWX_OK;
+}
+
+twx_rc twx_bag_of(twx_ctx *cx, twx_workspace *w, twx_slice text, twx_bag *ret_bag) {
+    twx_word_counts *counts = twx_workspace_words(w);
+    twx_bag bag = {0};
+    twx_rc rc = TWX_OK;
+    if (text.n > 0 && text.n <= TWX_WORD_COUNTS_TEXT_MAX) {
+        rc = twx_word_counts_of(cx, counts, text, CHARACTERS_MIN - 1);
+        if (rc == TWX_OK) rc = take_words(cx, twx_workspace_scratch(w), counts, &bag);
+    }
+    if (rc != TWX_OK) return rc;
+    if (bag.n > 1) qsort(bag.at, bag.n, sizeof *bag.at, by_text);
+    *ret_bag = bag;
+    return TWX_OK;
+}
+
+static int by_bytes(const void *a, const void *b) {
+    const twx_slice *x = a, *y = b;
+    return twx_slice_cmp(*x, *y);
+}
+
+twx_rc twx_key_of_parts(twx_ctx *cx, twx_workspace *w, twx_slice *parts, size_t n, twx_key *ret_key) {
+    size_t bytes = n;
+    for (size_t i = 0; i < n; i++) bytes += parts[i].n;
+    char *joined = twx_arena_alloc(cx, twx_workspace_scratch(w), bytes, 1), *out = joined;
+    if (!joined) return TWX_E_NOMEM;
+    if (n > 1) qsort(parts, n, sizeof *parts, by_bytes);
+    for (size_t i = 0; i < n; i++) {
+        if (i > 0) *out++ = ' ';
+        if (parts[i].n > 0) memcpy(out, parts[i].p, parts[i].n);
+        out += parts[i].n;
+    }
+    const twx_slice whole = {joined, (size_t)(out - joined)};
+    const twx_hash128 seeded = twx_hash_wide(whole, PARTS_SEED);
+    const uint64_t crc = crc32_z(0, (const unsigned char *)joined, whole.n);
+    *ret_key = (twx_key){crc << 32 | (seeded.lo & UINT32_MAX), seeded.hi};
+    return TWX_OK;
+}
