@@ -219,15 +219,17 @@ static twx_rc length_at_least(twx_ctx *cx, twx_similarity *s, const table *t, si
 
 /* The same for any pair, in little time for a similar one. bound: more it cannot be. */
 static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t need, size_t bound, size_t *ret_length) {
-    size_t length = 0, guess = need;
-    twx_rc rc = TWX_OK;
-    for (size_t misses = bound / 32;; misses *= 4) {
-        guess = t->columns >= GUESS_FROM && misses > 0 && bound - need > misses ? bound - misses : need;
-        rc = length_at_least(cx, s, t, guess, &length);
-        if (rc != TWX_OK || length >= guess || guess == need) break;
+    static const size_t MISSES[] = {64, 8}; /* guess that one of so many has no partner */
+    for (size_t i = 0; i < TWX_COUNTOF(MISSES) && t->columns >= GUESS_FROM; i++) {
+        size_t length = 0, guess = bound - bound / MISSES[i];
+        if (guess <= need) break;
+        twx_rc rc = length_at_least(cx, s, t, guess, &length);
+        if (rc != TWX_OK) return rc;
+        if (length < guess) continue;
+        *ret_length = length;
+        return TWX_OK;
     }
-    if (rc == TWX_OK) *ret_length = length;
-    return rc;
+    return length_at_least(cx, s, t, need, ret_length);
 }
 
 /* ---- similarity ----------------------------------------------------------------------------------------------------- */
