@@ -92,6 +92,8 @@ extern const twx_detector TWX_DETECTOR_SCHEME, TWX_DETECTOR_WWW; /* url_twins.c 
 extern const twx_detector TWX_DETECTOR_EXACT;                    /* exact.c */
 extern const twx_detector TWX_DETECTOR_PROFILE;                  /* profile.c */
 extern const twx_detector TWX_DETECTOR_TITLE, TWX_DETECTOR_DESCRIPTION; /* title.c */
+extern const twx_detector TWX_DETECTOR_LONG_SENTENCE;            /* long_sentence.c */
+extern const twx_detector TWX_DETECTOR_THREE_PLUS_FIVE;          /* three_plus_five.c */
 extern const twx_detector TWX_DETECTOR_SIMHASH;                  /* simhash.c */
 extern const twx_detector TWX_DETECTOR_SIMHASH32;                /* simhash32.c */
 extern const twx_detector TWX_DETECTOR_CHUNKS;                   /* shared_chunks.c */
