@@ -45,7 +45,12 @@ typedef enum twx_basis {
 } twx_basis;
 
 /* What sign() needs of the whole collection (params->collection); 0: the document alone, a local detector. */
-typedef enum twx_detector_need { TWX_NEED_LEXICON = 1, TWX_NEED_FEATURES = 2, TWX_NEED_LINK_VALUES = 4 } twx_detector_need;
+typedef enum twx_detector_need {
+    TWX_NEED_LEXICON = 1,
+    TWX_NEED_FEATURES = 2,
+    TWX_NEED_LINK_VALUES = 4,
+    TWX_NEED_CHROME = 8
+} twx_detector_need;
 
 enum { TWX_CANDIDATE_KEYS_MAX = 256 };
 
@@ -81,6 +86,8 @@ const twx_detector *twx_detector_find(const char *name);   /* NULL when unknown 
 const twx_detector *twx_detector_by_id(uint8_t id);        /* NULL when unknown */
 /* Of id, version and parameters: a stored key with another fingerprint is stale. */
 uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params);
+/* What of its needs the parameters ask for: bits of twx_detector_need. */
+unsigned twx_detector_needs(const twx_detector *d, const twx_params *params);
 
 /* For the rows: puts one more key; of a digest, the first 8 bytes big endian are the key, the next 8 the check.
  * Errors TWX_E_NOMEM */
@@ -98,5 +105,7 @@ extern const twx_detector TWX_DETECTOR_SIMHASH;                  /* simhash.c */
 extern const twx_detector TWX_DETECTOR_SIMHASH32;                /* simhash32.c */
 extern const twx_detector TWX_DETECTOR_CHUNKS;                   /* shared_chunks.c */
 extern const twx_detector TWX_DETECTOR_BLOOM;                    /* bloom.c */
+extern const twx_detector TWX_DETECTOR_DESCRIPTIVE_WORDS;       /* descriptive_words.c */
+extern const twx_detector TWX_DETECTOR_CONTENT_LINKS;           /* content_links.c */
 
 #endif

@@ -10,8 +10,10 @@ static const twx_detector *const DETECTORS[] = {
     &TWX_DETECTOR_SCHEME,  &TWX_DETECTOR_WWW,   &TWX_DETECTOR_EXACT,
     &TWX_DETECTOR_PROFILE, &TWX_DETECTOR_TITLE, &TWX_DETECTOR_DESCRIPTION,
     &TWX_DETECTOR_LONG_SENTENCE,
+    &TWX_DETECTOR_DESCRIPTIVE_WORDS,
     &TWX_DETECTOR_THREE_PLUS_FIVE,
     &TWX_DETECTOR_SIMHASH, &TWX_DETECTOR_SIMHASH32, &TWX_DETECTOR_CHUNKS, &TWX_DETECTOR_BLOOM,
+    &TWX_DETECTOR_CONTENT_LINKS,
 };
 
 const twx_detector *twx_detector_at(size_t i) {
@@ -35,6 +37,10 @@ uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *param
     if (d->near) shape = twx_mix64(shape, params->near_min_words);
     if (d->needs && params->collection) shape = twx_mix64(shape, params->collection->fingerprint);
     return twx_mix64(twx_mix64(d->id, d->version), shape);
+}
+
+unsigned twx_detector_needs(const twx_detector *d, const twx_params *params) {
+    return params->minhash_chrome ? d->needs : d->needs & ~(unsigned)TWX_NEED_CHROME;
 }
 
 twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature) {

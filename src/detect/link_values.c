@@ -168,7 +168,7 @@ static twx_rc start_links(twx_link_values_maker *m) {
 static twx_rc check_room(const twx_link_values_maker *m, const graph *g) {
     const size_t page_bytes = sizeof(page) + sizeof *g->first + 3 * sizeof *g->now;
     const size_t need = g->n * page_bytes + 2 * g->to.n * sizeof *g->to.at;
-    if (need <= m->max_bytes || g->n <= BYTES_MIN / page_bytes) return TWX_OK;
+    if (need <= m->max_bytes) return TWX_OK;
     return twx_fail(m->cx, TWX_E_LIMIT,
                     "values of %zu pages with %zu links need %zu MiB of memory, %zu are allowed: raise run.memory", g->n,
                     g->to.n, (need >> 20) + 1, m->max_bytes >> 20);
