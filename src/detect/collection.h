@@ -4,6 +4,7 @@
 #ifndef TWX_DETECT_COLLECTION_H
 #define TWX_DETECT_COLLECTION_H
 
+#include "detect/chrome.h"
 #include "detect/features.h"
 #include "detect/lexicon.h"
 #include "detect/link_values.h"
@@ -12,6 +13,7 @@ typedef struct twx_collection {
     twx_lexicon *lexicon;          /* TWX_NEED_LEXICON */
     twx_features *features;        /* TWX_NEED_FEATURES */
     twx_link_values *link_values;  /* TWX_NEED_LINK_VALUES */
+    twx_chrome *chrome;            /* TWX_NEED_CHROME */
     uint64_t fingerprint;          /* of all parts */
 } twx_collection;
 

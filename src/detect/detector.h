@@ -103,6 +103,8 @@ extern const twx_detector TWX_DETECTOR_LONG_SENTENCE;            /* long_sentenc
 extern const twx_detector TWX_DETECTOR_THREE_PLUS_FIVE;          /* three_plus_five.c */
 extern const twx_detector TWX_DETECTOR_SIMHASH;                  /* simhash.c */
 extern const twx_detector TWX_DETECTOR_SIMHASH32;                /* simhash32.c */
+extern const twx_detector TWX_DETECTOR_MINHASH;                  /* minhash.c */
+extern const twx_detector TWX_DETECTOR_SHINGLES;                 /* shingles_broder.c */
 extern const twx_detector TWX_DETECTOR_CHUNKS;                   /* shared_chunks.c */
 extern const twx_detector TWX_DETECTOR_BLOOM;                    /* bloom.c */
 extern const twx_detector TWX_DETECTOR_DESCRIPTIVE_WORDS;       /* descriptive_words.c */
