@@ -82,11 +82,6 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     return largest < MILLION ? (int32_t)(MILLION - largest) : 0;
 }
 
-static uint64_t fingerprint(const twx_params *params) {
-    const twx_link_values *values = values_of(params);
-    return values ? twx_link_values_fingerprint(values) : 0;
-}
-
 const twx_detector TWX_DETECTOR_CONTENT_LINKS = {
     .name = "content_links",
     .summary = "pages whose words and whose place among the links are nearly the same (needs a table of links)",
@@ -97,7 +92,6 @@ const twx_detector TWX_DETECTOR_CONTENT_LINKS = {
     .translations_apart = true,
     .near = true,
     .needs = TWX_NEED_LINK_VALUES,
-    .fingerprint = fingerprint,
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

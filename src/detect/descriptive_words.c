@@ -47,11 +47,6 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     return twx_signature_add(cx, (twx_key){hash.hi, hash.lo}, ret_signature);
 }
 
-static uint64_t fingerprint(const twx_params *params) {
-    const twx_features *features = features_of(params);
-    return features ? twx_features_fingerprint(features) : 0;
-}
-
 const twx_detector TWX_DETECTOR_DESCRIPTIVE_WORDS = {
     .name = "descriptive_words",
     .summary = "texts in which the same words, of those that tell the collection's texts apart, are frequent",
@@ -62,6 +57,5 @@ const twx_detector TWX_DETECTOR_DESCRIPTIVE_WORDS = {
     .translations_apart = true,
     .near = true,
     .needs = TWX_NEED_FEATURES,
-    .fingerprint = fingerprint,
     .sign = sign,
 };
