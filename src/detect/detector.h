@@ -100,11 +100,16 @@ extern const twx_detector TWX_DETECTOR_EXACT;                    /* exact.c */
 extern const twx_detector TWX_DETECTOR_PROFILE;                  /* profile.c */
 extern const twx_detector TWX_DETECTOR_TITLE, TWX_DETECTOR_DESCRIPTION; /* title.c */
 extern const twx_detector TWX_DETECTOR_LONG_SENTENCE;            /* long_sentence.c */
+extern const twx_detector TWX_DETECTOR_MEGASHINGLES;             /* megashingles.c */
+extern const twx_detector TWX_DETECTOR_LOG_SHINGLES;             /* log_shingles.c */
+extern const twx_detector TWX_DETECTOR_DECOMPOSITION;            /* decomposition.c */
 extern const twx_detector TWX_DETECTOR_THREE_PLUS_FIVE;          /* three_plus_five.c */
 extern const twx_detector TWX_DETECTOR_SIMHASH;                  /* simhash.c */
 extern const twx_detector TWX_DETECTOR_SIMHASH32;                /* simhash32.c */
 extern const twx_detector TWX_DETECTOR_MINHASH;                  /* minhash.c */
 extern const twx_detector TWX_DETECTOR_SHINGLES;                 /* shingles_broder.c */
+extern const twx_detector TWX_DETECTOR_SUPERSHINGLES;            /* supershingles.c */
+extern const twx_detector TWX_DETECTOR_WORD_LISTS;               /* word_lists.c */
 extern const twx_detector TWX_DETECTOR_CHUNKS;                   /* shared_chunks.c */
 extern const twx_detector TWX_DETECTOR_BLOOM;                    /* bloom.c */
 extern const twx_detector TWX_DETECTOR_DESCRIPTIVE_WORDS;       /* descriptive_words.c */
