@@ -1,0 +1,74 @@
+/* Up to the first NUL: a pattern, the default when there is none; behind it: a text. Laws: a pattern is taken or refused with a
+ * message; no text fails; sentences lie in the text in its order, are not empty and have no white space at their ends; they
+ * are the same twice; between those of the default lies nothing but ends and white space. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text/sentences.h"
+
+enum { PATTERN_MAX = 200, TEXT_MAX = 20000 }; /* longer ones show nothing new, and more slowly */
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void law(bool holds) {
+    if (!holds) abort();
+}
+
+static bool is_end(char c) {
+    return memchr(".!?\r\n", c, 5) != NULL;
+}
+
+static bool is_gap(twx_slice gap) {
+    for (size_t i = 0; i < gap.n; i++)
+        if (!twx_is_space((unsigned char)gap.p[i]) && !is_end(gap.p[i])) return false;
+    return true;
+}
+
+static bool has_end(twx_slice sentence) {
+    for (size_t i = 0; i < sentence.n; i++)
+        if (is_end(sentence.p[i])) return true;
+    return false;
+}
+
+/* An order-dependent sum of where the sentences are. */
+static uint64_t walk(twx_ctx *cx, twx_sentences *s, twx_slice text, bool by_default) {
+    twx_slice sentence;
+    twx_rc rc;
+    uint64_t sum = 0;
+    size_t at = 0;
+    twx_sentences_start(s, text);
+    while ((rc = twx_sentences_next(cx, s, &sentence)) == TWX_OK) {
+        const size_t from = (size_t)(sentence.p - text.p);
+        law(sentence.n > 0 && from >= at && from + sentence.n <= text.n);
+        law(!twx_is_space((unsigned char)sentence.p[0]) && !twx_is_space((unsigned char)sentence.p[sentence.n - 1]));
+        law(!by_default || (is_gap(twx_slice_sub(text, at, from)) && !has_end(sentence)));
+        at = from + sentence.n;
+        sum = sum * 1000003 + from * 31 + sentence.n;
+    }
+    law(rc == TWX_DONE && cx->rc == TWX_OK);
+    law(!by_default || is_gap(twx_slice_sub(text, at, text.n)));
+    return sum;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const uint8_t *nul = size ? memchr(data, 0, size) : NULL;
+    const size_t pattern_n = nul ? (size_t)(nul - data) : 0, from = nul ? pattern_n + 1 : 0;
+    const size_t n = size - from;
+    if (pattern_n > PATTERN_MAX || n > TEXT_MAX) return 0;
+    char *pattern = malloc(pattern_n + 1), *text = malloc(n ? n : 1); /* no slack: a byte read too far is seen */
+    twx_sentences *s = NULL;
+    twx_ctx cx;
+    if (!pattern || !text) abort();
+    if (pattern_n) memcpy(pattern, data, pattern_n);
+    pattern[pattern_n] = '\0';
+    if (n) memcpy(text, data + from, n);
+    twx_ctx_init(&cx);
+    twx_rc rc = twx_sentences_open(&cx, pattern, &s);
+    law(rc == TWX_OK || (rc == TWX_E_CONFIG && !s && strncmp(cx.message, "text.sentence_end: ", 19) == 0));
+    if (s) law(walk(&cx, s, (twx_slice){text, n}, pattern_n == 0) == walk(&cx, s, (twx_slice){text, n}, pattern_n == 0));
+    twx_sentences_close(s);
+    free(pattern);
+    free(text);
+    return 0;
+}
