@@ -1,7 +1,8 @@
-/* A host keeps the hashes of the texts in its sample, and nothing else of them. The shingles of a page that comes in go into
- * one list for all hosts, as (shingle, text, host); pages that leave the sample later stay in the list until it is full, or to
- * the end: whether an entry still counts is seen from its text's hash, since a sample is what lies at or below its largest.
- * Sorted by shingle, the list gives for each shingle the sites that have it, and the pages of each are counted. */
+/* A host keeps the hashes of the texts in its sample, and nothing else of them. The shingles of a page that comes
+ * in go into one list for all hosts, as (shingle, text, host); pages that leave the sample later stay in the list
+ * until it is full, or to the end: whether an entry still counts is seen from its text's hash, since a sample is
+ * what lies at or below its largest. Sorted by shingle, the list gives for each shingle the sites that have it, and
+ * the pages of each are counted. */
 #include "detect/chrome.h"
 
 #include "base/alloc.h"
@@ -175,7 +176,8 @@ static twx_rc find_chrome(twx_chrome_maker *m, twx_chrome *c) {
         if (!count_page(m, &entry, run)) continue;
         if (c->found.n > 0 && c->found.at[c->found.n - 1] == shingle) continue;
         if (c->found.n == most)
-            return twx_fail(m->cx, TWX_E_LIMIT, "what the sites repeat on their pages takes more than %zu MiB: raise run.memory",
+            return twx_fail(m->cx, TWX_E_LIMIT,
+                            "what the sites repeat on their pages takes more than %zu MiB: raise run.memory",
                             m->max_bytes / 2 >> 20);
         if (!TWX_VEC_PUSH(m->cx, &c->found, shingle)) return TWX_E_NOMEM;
     }

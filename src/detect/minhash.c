@@ -7,12 +7,12 @@
 
 enum { BINS = TWX_MINHASH_BYTES, BIN_SHIFT = 57, MILLION = 1000000 };
 
-/* No shingle of a bin is larger, so it may stand for "empty": a text whose only shingle in the last bin has this very hash is
+/* No shingle is larger, so it may stand for "empty": a text whose only shingle in the last bin has this very hash is
  * taken for one without it, which is wrong once in 2^64 shingles and the same on every machine. */
 static const uint64_t EMPTY = UINT64_MAX;
 static const uint64_t ORDER_SEED = UINT64_C(0x6D696E6861736831); /* makes the order in which empty bins look around */
 
-/* What an empty bin takes: that of the first full bin in its own order, a walk with an odd step, which meets all of them. */
+/* What an empty bin takes: that of the first full bin in its own order, a walk with an odd step: it meets them all. */
 static uint64_t borrowed(const uint64_t smallest[BINS], size_t bin) {
     const uint64_t order = twx_mix64(bin, ORDER_SEED);
     const size_t step = (size_t)(order >> 32) | 1;
@@ -40,7 +40,7 @@ twx_rc twx_minhash_shingles(twx_ctx *cx, twx_arena *scratch, twx_slice text, twx
     return twx_shingles_of(cx, scratch, &how, text, ret_shingles);
 }
 
-/* Moves the shingles that are no chrome to the front and returns how many there are; when there are none, none is moved. */
+/* Moves the shingles that are no chrome to the front and returns how many; when there are none, all stay in place. */
 static size_t without_chrome(const twx_chrome *chrome, uint64_t *at, size_t n) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)

@@ -2,18 +2,20 @@
 
 #include "text/shingles.h"
 
-enum { S = TWX_SHINGLE_SKETCH_MAX, BYTES = TWX_SHINGLE_SKETCH_BYTES, DROPPED_BITS = 64 - 8 * BYTES, MILLION = 1000000 };
+enum { S = TWX_SHINGLE_SKETCH_MAX, BYTES = TWX_SHINGLE_SKETCH_BYTES, DROPPED_BITS = 64 - 8 * BYTES };
+enum { MILLION = 1000000 };
 
-/* Most texts have far more shingles than a sketch holds, and sorting them would take longer than making them: first come
- * those below a bound that about FIRST * S random ones would be below. */
-enum { FIRST = 3 };
+/* Most texts have far more shingles than a sketch holds, and sorting all would take longer than making them: first
+ * come those below a bound that about FIRST random ones are below; when too many of them are repeats, those below
+ * GROWTH times as much. */
+enum { FIRST = 3 * S, GROWTH = 8 };
 
-/* Moves the shingles below the bound to the front. */
+/* Moves the shingles up to the bound to the front. */
 static size_t part(uint64_t *at, size_t n, uint64_t bound) {
     size_t low = 0;
     for (size_t i = 0; i < n; i++) {
         const uint64_t item = at[i];
-        if (item >= bound) continue;
+        if (item > bound) continue;
         at[i] = at[low];
         at[low++] = item;
     }
@@ -34,24 +36,21 @@ static void put(const twx_shingles *sorted, char *sketch, size_t *n) {
 
 twx_rc twx_shingle_sketch_of(twx_ctx *cx, twx_arena *scratch, twx_slice text, twx_slice *ret_sketch) {
     const twx_shingling how = {.words = TWX_SHINGLE_SKETCH_WORDS};
-    twx_shingles low = {0}, high;
+    twx_shingles rest;
     size_t n = 0;
-    twx_rc rc = twx_shingles_of(cx, scratch, &how, text, &high);
+    twx_rc rc = twx_shingles_of(cx, scratch, &how, text, &rest);
     if (rc != TWX_OK) return rc;
     char *sketch = twx_arena_alloc(cx, scratch, S, BYTES);
     if (!sketch) return TWX_E_NOMEM;
-    if (high.n > 2 * FIRST * S) {
-        low = (twx_shingles){.at = high.at, .n = part(high.at, high.n, UINT64_MAX / high.n * (FIRST * S))};
-        high.at += low.n;
-        high.n -= low.n;
+    uint64_t bound = rest.n > 2 * FIRST ? UINT64_MAX / rest.n * FIRST : UINT64_MAX;
+    while (n < S && rest.n > 0) {
+        twx_shingles low = {.at = rest.at, .n = part(rest.at, rest.n, bound)};
+        rest.at += low.n;
+        rest.n -= low.n;
         rc = twx_shingles_unique(cx, scratch, &low);
         if (rc != TWX_OK) return rc;
         put(&low, sketch, &n);
-    }
-    if (n < S) { /* a short text, or one that repeats itself */
-        rc = twx_shingles_unique(cx, scratch, &high);
-        if (rc != TWX_OK) return rc;
-        put(&high, sketch, &n);
+        bound = bound > UINT64_MAX / GROWTH ? UINT64_MAX : bound * GROWTH;
     }
     *ret_sketch = (twx_slice){sketch, n * BYTES};
     return TWX_OK;

@@ -1,15 +1,17 @@
-/* The row `shingles`: the payload is the sketch (shingle_sketch.h), at most 1 000 bytes a text; the one stored key is its hash.
+/* The row `shingles`: the payload is the sketch (shingle_sketch.h), at most 1 000 bytes a text; the one stored key
+ * is its hash.
  *
- * Candidates are made of the sketch as if it were the text: its fingerprints, hashed anew, go through one-permutation min-wise
- * hashing (minhash.h), and its 128 bytes are cut into bands. Of two sketches with a resemblance of at least t, at least t s of
- * their s smallest are in both, so at worst, when the rest of the one lies beyond all of the other, the sketches' Jaccard is
- * p = t / (2 - t). A band of r bytes is equal with p^r, and the rows below are the longest with which one of the 128 / r
- * bands is equal in more than 99 % of such pairs. Pairs of texts of about one length have p = t, and are found more surely.
+ * Candidates are made of the sketch as if it were the text: its fingerprints, hashed anew, go through one-
+ * permutation min-wise hashing (minhash.h), and its 128 bytes are cut into bands. Of two sketches with a
+ * resemblance of at least t, at least t s of their s smallest are in both, so at worst, when the rest of the one
+ * lies beyond all of the other, the sketches' Jaccard is p = t / (2 - t). A band of r bytes is equal with p^r, and
+ * the rows below are the longest with which one of the 128 / r bands is equal in more than 99 % of such pairs.
+ * Pairs of texts of about one length have p = t, and are found more surely.
  *
  *     threshold from   .95     .90     .80     .70     .45     0
  *     p                .905    .818    .667    .538    .290    -
  *     r                8       6       4       3       2       1
- *     found            .9999   .9994   .9991   .9992   .9964   -  */
+ *     found            .9999   .9994   .9991   .9992   .9964   - */
 #include "base/hash64.h"
 #include "detect/detector.h"
 #include "detect/minhash.h"

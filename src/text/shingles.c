@@ -1,8 +1,8 @@
-/* A word's hash takes its lower-cased bytes eight at a time as numbers, first byte lowest, zeros behind the last: no word
- * holds NUL, so different words are different numbers. From 0, each number n turns h into fold((h ^ n) * WORD_FACTOR).
- * A shingle of words w1..wk is the polynomial w1 * BASE^(k-1) + ... + wk modulo 2^64, which rolls from one run of words to
- * the next (Karp and Rabin 1987), and then finish(): whoever samples shingles looks at single bits of them.
- * Overflow is meant: all factors are odd, so no step loses anything. */
+/* A word's hash takes its lower-cased bytes eight at a time as numbers, first byte lowest, zeros behind the last:
+ * no word holds NUL, so different words are different numbers. From 0, each number n turns h into fold((h ^ n) *
+ * WORD_FACTOR). A shingle of words w1..wk is the polynomial w1 * BASE^(k-1) + ... + wk modulo 2^64, which rolls
+ * from one run of words to the next (Karp and Rabin 1987), and then finish(): whoever samples shingles looks at
+ * single bits of them. Overflow is meant: all factors are odd, so no step loses anything. */
 #include "text/shingles.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ static uint64_t tail(const char *p, size_t n) {
 /* end: up to where bytes may be read. */
 static uint64_t hash_word(const twx_token *token, const char *end) {
     const char *p = token->text.p;
-    /* in ASCII letters, not digits, have bit 6, and lower-case ones bit 5; what is lower-cased already stays as it is */
+    /* in ASCII letters, not digits, have bit 6, and lower-case ones bit 5; what is lower-cased already stays */
     const uint64_t letters = token->kind == TWX_TOKEN_LOWERED ? 0 : UINT64_C(0x4040404040404040);
     uint64_t h = 0, number;
     size_t n = token->text.n;
