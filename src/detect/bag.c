@@ -40,19 +40,17 @@ static int by_text(const void *a, const void *b) {
     return twx_slice_cmp(x->text, y->text);
 }
 
-/* What the words of a table take: an upper bound. */
-static size_t bytes_of(const twx_word_counts *counts) {
-    twx_word word;
-    size_t bytes = HEAD; /* head() reads behind the last */
-    for (size_t at = 0; twx_word_counts_next(counts, 1, &at, &word);) bytes += twx_word_length(&word);
-    return bytes;
+/* What the words of a text take at most: each has a place of its own in the text, where lower case is up to 3/2
+ * as long. */
+static size_t bytes_of(twx_slice text) {
+    return text.n + text.n / 2 + HEAD; /* head() reads behind the last */
 }
 
 /* Moves the words that count out of the table: it is used again while the bag lives. */
 static twx_rc take_words(twx_ctx *cx, twx_arena *scratch, const twx_word_counts *counts, twx_bag *bag) {
     twx_word word;
     bag->at = twx_arena_alloc(cx, scratch, counts->n, sizeof *bag->at);
-    char *text = bag->at ? twx_arena_alloc(cx, scratch, bytes_of(counts), 1) : NULL;
+    char *text = bag->at ? twx_arena_alloc(cx, scratch, bytes_of(counts->text), 1) : NULL;
     if (!text) return TWX_E_NOMEM;
     for (size_t at = 0; twx_word_counts_next(counts, 1, &at, &word);) {
         const char *const end = twx_word_put(&word, text);

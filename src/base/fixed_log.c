@@ -1,0 +1,56 @@
+#include "base/fixed_log.h"
+
+#include "base/rc.h"
+
+__extension__ typedef __int128 wide;
+__extension__ typedef unsigned __int128 uwide;
+
+/* Numbers of 64 bits with 62, 63 or 64 of them behind the point; a logarithm of 64 bits' range has 57. */
+static const int64_t ONE_62 = INT64_C(1) << 62;
+static const uint64_t ONE_63 = UINT64_C(1) << 63;
+static const uint64_t SQRT2_63 = 0xB504F333F9DE6484;
+static const int64_t LN2_57 = 0x162E42FEFA39EF3;
+static const uint64_t LN2_64 = 0xB17217F7D1CF79AB;
+
+/* 1, 1/3, 1/5 ...: |s| < 0.172, so what the series leaves out is below 2^-46. */
+#define INVERSE(n) ((INT64_C(1) << 62) / (n))
+static const int64_t ARTANH[] = {INVERSE(1), INVERSE(3), INVERSE(5), INVERSE(7),
+                                 INVERSE(9), INVERSE(11), INVERSE(13), INVERSE(15)};
+
+static int64_t times_62(int64_t a, int64_t b) {
+    return (int64_t)((wide)a * b >> 62);
+}
+
+/* ln x with 57 bits behind the point; x >= 1. */
+static int64_t ln_57(uint64_t x) {
+    int power = 63 - __builtin_clzll(x);
+    uint64_t m = x << (63 - power); /* 1 <= m < 2, 63 bits behind the point */
+    int64_t sum = 0;
+    power += m > SQRT2_63;
+    m >>= m > SQRT2_63 ? 2 : 1; /* sqrt(1/2) <= m <= sqrt 2, 62 bits */
+    const int64_t s = (int64_t)(((wide)((int64_t)m - ONE_62) * ONE_62) / ((wide)m + ONE_62));
+    const int64_t square = times_62(s, s);
+    for (int i = (int)TWX_COUNTOF(ARTANH) - 1; i >= 0; i--) sum = ARTANH[i] + times_62(square, sum);
+    return power * LN2_57 + (times_62(s, sum) >> 4); /* 2 artanh s */
+}
+
+int64_t twx_fixed_ln(uint64_t a, uint64_t b) {
+    return (ln_57(a) - ln_57(b) + (INT64_C(1) << 24)) >> 25;
+}
+
+static uint64_t high_half(uint64_t a, uint64_t b) {
+    return (uint64_t)((uwide)a * b >> 64);
+}
+
+uint64_t twx_fixed_one_minus_exp(uint64_t a, uint64_t b) {
+    enum { TERMS = 20, ALL = 44 /* exp(-44) < 2^-63 */ };
+    if (a / b >= ALL) return ONE_63;
+    /* exp(-x) = exp(-rest) / 2^halvings */
+    const uwide x = ((uwide)a << 64) / b;
+    const unsigned halvings = (unsigned)(x / LN2_64);
+    const uint64_t rest = (uint64_t)(x % LN2_64);
+    /* 1 - exp(-r) = r (1 - r/2 (1 - r/3 (1 - r/4 ...))), which loses nothing where r is small */
+    uint64_t inner = ONE_63;
+    for (unsigned n = TERMS; n > 1; n--) inner = ONE_63 - high_half(rest, inner) / n;
+    return ONE_63 - ((ONE_63 - high_half(rest, inner)) >> halvings);
+}
