@@ -98,7 +98,7 @@ typedef struct reader {
     twx_url base; /* of relative links */
     bool has_base;
     htmlParserCtxtPtr parser;
-    twx_arena scratch;
+    twx_arena scratch, link; /* of the page; of one <a> */
     EVP_MD_CTX *layout;
     char tags[TAGS_BYTES]; /* layout that is not hashed yet */
     size_t tags_n;
@@ -187,16 +187,20 @@ static bool has_word(twx_slice list, twx_slice word) {
 }
 
 /* [R3] The absolute normal form of a link; false: it has none. */
-static bool resolve(reader *r, twx_slice reference, twx_slice *ret_url) {
+static bool resolve_in(reader *r, twx_arena *arena, twx_slice reference, twx_slice *ret_url) {
     const twx_url *base = r->has_base ? &r->base : r->page;
     twx_url target;
     reference = twx_slice_trim(reference);
     if (base->fault != TWX_URL_OK || reference.n == 0) return false;
-    twx_rc rc = twx_url_resolve(r->cx, &r->scratch, NULL, base, reference, &target);
+    twx_rc rc = twx_url_resolve(r->cx, arena, NULL, base, reference, &target);
     if (rc != TWX_OK) fail(r, rc);
     if (rc != TWX_OK || target.fault != TWX_URL_OK) return false;
     *ret_url = target.whole;
     return true;
+}
+
+static bool resolve(reader *r, twx_slice reference, twx_slice *ret_url) {
+    return resolve_in(r, &r->scratch, reference, ret_url);
 }
 
 /* [R4] */
@@ -271,6 +275,21 @@ static void take_base(reader *r, const xmlChar **attributes) {
     r->has_base = rc == TWX_OK && r->base.fault == TWX_URL_OK;
 }
 
+/* ---- body ------------------------------------------------------------------------------------------- */
+
+/* [R7] A normal URL holds no line feed. */
+static void take_anchor(reader *r, const xmlChar **attributes) {
+    twx_buf *links = &r->h->links;
+    twx_slice url;
+    if (resolve_in(r, &r->link, attribute(attributes, "href"), &url) && !twx_slice_eq(url, r->page->whole) &&
+        (twx_slice_starts(url, TWX_SLICE_LIT("http://")) || twx_slice_starts(url, TWX_SLICE_LIT("https://"))) &&
+        url.n < links->max - links->n) {
+        add(r, links, url.p, url.n);
+        add(r, links, "\n", 1);
+    }
+    twx_arena_reset(&r->link);
+}
+
 /* ---- elements --------------------------------------------------------------------------------------- */
 
 static unsigned effects_of(const char *name) {
@@ -323,6 +342,7 @@ static void on_start(void *arg, const xmlChar *element, const xmlChar **attribut
     if (!r->in_body && strcmp(name, "meta") == 0)
         take_meta(r, attributes, &state->named_description);
     if (!r->in_body && strcmp(name, "base") == 0) take_base(r, attributes);
+    if (r->h->keep_links && r->in_body && r->hidden == 0 && strcmp(name, "a") == 0) take_anchor(r, attributes);
     if (strcmp(name, "title") == 0 && r->svg == 0 && !r->h->has_title)
         r->in_title = r->h->has_title = true;
     r->hidden += (effects & HIDDEN) != 0;
@@ -353,7 +373,7 @@ static void on_text(void *arg, const xmlChar *p, int n) {
 
 static void each_buffer(twx_html *h, void (*fn)(twx_buf *b)) {
     twx_buf *all[] = {&h->text,          &h->title,        &h->description,    &h->robots,
-                      &h->canonical_url, &h->redirect_url, &h->hreflang_group, &h->language};
+                      &h->canonical_url, &h->redirect_url, &h->hreflang_group, &h->language, &h->links};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) fn(all[i]);
 }
 
@@ -365,6 +385,7 @@ void twx_html_init(twx_html *h, size_t max_text) {
     memset(h, 0, sizeof *h);
     each_buffer(h, init_field);
     h->text.max = max_text;
+    h->links.max = TWX_HTML_LINKS_BYTES;
 }
 
 void twx_html_done(twx_html *h) {
@@ -429,6 +450,7 @@ twx_rc twx_html_parse(twx_ctx *cx, twx_slice page, const twx_url *url, twx_html 
         return twx_fail(cx, TWX_E_LIMIT, "a page of %zu bytes is too long", page.n);
     twx_rc rc = without_nul(cx, page, &page, &copy);
     twx_arena_init(&state.r.scratch, 1 << 16);
+    twx_arena_init(&state.r.link, 1 << 12);
     state.r.layout = EVP_MD_CTX_new();
     state.r.parser = rc == TWX_OK ? htmlCreateMemoryParserCtxt(page.p, (int)page.n) : NULL;
     if (rc == TWX_OK && (!state.r.parser || !state.r.layout ||
@@ -442,6 +464,7 @@ twx_rc twx_html_parse(twx_ctx *cx, twx_slice page, const twx_url *url, twx_html 
     htmlFreeParserCtxt(state.r.parser);
     EVP_MD_CTX_free(state.r.layout);
     twx_arena_done(&state.r.scratch);
+    twx_arena_done(&state.r.link);
     twx_free(copy);
     return rc;
 }

@@ -8,7 +8,9 @@
  * rel=alternate hreflang>; absent when it has none.
  * [R5] layout_digest: first 16 hex digits of SHA-256 over the body's tags in order: "<name>" for a start, "</name>" for an end,
  * as libxml2 reports them (void and implied ones included); text, attributes, comments, script and style do not count.
- * [R6] Bounded: at most max_text bytes of text are kept; nesting is capped by the parser.
+ * [R6] Bounded: at most max_text bytes of text and TWX_HTML_LINKS_BYTES of links are kept; nesting is capped by the parser.
+ * [R7] Links: the href of each <a> of the body that leads to another page by http or https, as [R3] says; those behind the limit are
+ * left out.
  * Memory: embedded struct with owned buffers, reused from page to page. */
 #ifndef TWX_INGEST_HTML_H
 #define TWX_INGEST_HTML_H
@@ -16,10 +18,12 @@
 #include "base/buf.h"
 #include "url/url_norm.h"
 
-enum { TWX_HTML_VERSION = 1 };
+enum { TWX_HTML_VERSION = 1, TWX_HTML_LINKS_BYTES = 1 << 20 };
 
 typedef struct twx_html {
     twx_buf text, title, description, robots, canonical_url, redirect_url, hreflang_group, language;
+    twx_buf links;   /* each with a line feed behind it; filled when keep_links is set */
+    bool keep_links; /* set by the caller after twx_html_init() */
     char layout_digest[17]; /* with NUL; "" when the page has no body */
     /* which of them the page has: an empty title differs from none */
     bool has_title, has_description;

@@ -103,6 +103,7 @@ static twx_rc take_html(importer *m, twx_slice body, twx_slice charset, const tw
     if (!c->redirect_url.p) c->redirect_url = known(&m->html.redirect_url);
     c->hreflang_group = known(&m->html.hreflang_group);
     c->language = known(&m->html.language);
+    if (m->html.keep_links) c->links = twx_buf_slice(&m->html.links);
     if (m->html.layout_digest[0]) c->layout_digest = twx_slice_of(m->html.layout_digest);
     return TWX_OK;
 }
@@ -293,6 +294,7 @@ static void importer_init(importer *m) {
     twx_buf_init(&m->robots, 1 << 16);
     twx_buf_init(&m->http.robots, 1 << 16);
     twx_html_init(&m->html, m->max_record);
+    m->html.keep_links = twx_documents_keeps_links(m->documents);
     twx_arena_init(&m->scratch, 1 << 20);
 }
 

@@ -24,6 +24,7 @@ typedef struct filling {
     twx_documents *documents;
     twx_import_counts counts;
     uint64_t named; /* broken records that were named */
+    uint64_t links; /* written */
 } filling;
 
 enum { NAMED_MAX = 20 };
@@ -61,7 +62,8 @@ static twx_rc write_counts(const filling *f, const twx_out *out) {
         {"not_text", "responses that hold no text (images, ...)", c->not_text},
         {"unknown_revisits", "revisits of what is not in the store", c->unknown_revisits},
         {"too_long", "records that are too long", c->too_long},
-        {"broken", "broken records", c->broken}};
+        {"broken", "broken records", c->broken},
+        {"links", "links to other pages", f->links}};
     if (twx_out_is_json(out)) {
         json_t *all = json_object();
         for (size_t i = 0; i < TWX_COUNTOF(rows); i++)
@@ -87,8 +89,10 @@ twx_rc twx_fill_import(const twx_job *job, const char *const *files, size_t n, c
                                     .arg = &f};
     twx_rc rc = twx_db_open(job->cx, job->store, &options, &db);
     if (rc == TWX_OK) rc = twx_documents_open(job->cx, db, &f.documents);
+    if (rc == TWX_OK && job->settings->import_links) rc = twx_documents_keep_links(f.documents);
     for (size_t i = 0; rc == TWX_OK && i < n; i++)
         rc = twx_import_file(job->cx, files[i], f.documents, &how, &f.counts);
+    if (rc == TWX_OK) f.links = twx_documents_links(f.documents);
     twx_documents_close(f.documents);
     twx_db_close(db);
     return rc == TWX_OK ? write_counts(&f, out) : rc;

@@ -154,6 +154,9 @@ static const setting SETTINGS[] = {
     {{"content_links.tolerance", "0.05", "0..1", "How far each value of two near copies may differ, by content_links."},
      FIELD(KIND_SHARE, content_links_tolerance_ppm)},
 
+    {{"import.links", "no", SWITCH, "Import keeps the links between pages, for content_links."},
+     FIELD(KIND_SWITCH, import_links)},
+
     {{"verdict.relations", "scheme www canonical redirect exact near", RELATIONS,
       "The relations that the combined verdict joins."}, KIND_LIST, offsetof(twx_settings, verdict_relations),
      check_relations},

@@ -43,6 +43,8 @@ typedef struct twx_settings {
     uint32_t simhash_distance;
     uint32_t minhash_threshold_ppm, shingles_threshold_ppm, decomposition_threshold_ppm, chunks_threshold_ppm,
         bloom_threshold_ppm, content_links_tolerance_ppm;
+    /* [import] */
+    bool import_links;
     /* [verdict] */
     char *verdict_relations;               /* names, separated by blanks */
     char *verdict_order;                   /* of "score", "url_length", "fetched_at" */

@@ -7,6 +7,7 @@
 #include "base/hash64.h"
 #include "base/map64.h"
 #include "sql_text.h"
+#include "store/links.h"
 #include "store/stmt.h"
 
 enum { COMMIT_ROWS = 5000, COMMIT_BYTES = 32 << 20, DIGEST_BYTES = 16 };
@@ -14,6 +15,8 @@ enum { COMMIT_ROWS = 5000, COMMIT_BYTES = 32 << 20, DIGEST_BYTES = 16 };
 struct twx_documents {
     twx_db *db;
     sqlite3_stmt *find, *insert, *update, *queue, *find_payload;
+    twx_links *links; /* NULL: the store has no table of links */
+    bool keep_links;
     twx_map64 undated;  /* URLs of undated captures of this import */
     size_t rows, bytes; /* since the last commit */
     bool open;          /* a transaction is */
@@ -45,7 +48,8 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
                       {TWX_SQL_QUERY_DOCUMENTS_FIND_PAYLOAD, &d->find_payload}};
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(statements); i++)
         rc = twx_stmt_prepare(db, statements[i].sql, statements[i].stmt);
-    if (rc != TWX_OK) {
+    if (rc == TWX_OK) rc = twx_links_open(db, &d->links);
+    if (rc != TWX_OK && rc != TWX_DONE) {
         twx_documents_close(d);
         return rc;
     }
@@ -57,9 +61,25 @@ void twx_documents_close(twx_documents *d) {
     if (!d) return;
     sqlite3_stmt *all[] = {d->find, d->insert, d->update, d->queue, d->find_payload};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) sqlite3_finalize(all[i]);
+    twx_links_close(d->links);
     if (d->open) twx_db_rollback(d->db);
     twx_map64_done(&d->undated);
     twx_free(d);
+}
+
+twx_rc twx_documents_keep_links(twx_documents *d) {
+    twx_rc rc = d->keep_links ? TWX_OK : twx_links_make(d->db);
+    if (rc == TWX_OK && !d->links) rc = twx_links_open(d->db, &d->links);
+    if (rc == TWX_OK) d->keep_links = true;
+    return rc;
+}
+
+bool twx_documents_keeps_links(const twx_documents *d) {
+    return d->keep_links;
+}
+
+uint64_t twx_documents_links(const twx_documents *d) {
+    return d->links ? twx_links_written(d->links) : 0;
 }
 
 twx_rc twx_documents_commit(twx_documents *d) {
@@ -91,8 +111,9 @@ static twx_hash128 digest_of(const twx_capture *c) {
     return h;
 }
 
-static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest, int64_t id) {
-    sqlite3_stmt *s = id ? d->update : d->insert;
+/* *id: of the row that is replaced, 0: a new one; afterwards, that of the row. */
+static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest, int64_t *id) {
+    sqlite3_stmt *s = *id ? d->update : d->insert;
     const twx_slice texts[] = {c->url,
                                c->title,
                                c->description,
@@ -119,11 +140,25 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
     if (rc == TWX_OK && !isnan(c->score))
         rc = twx_bind_value(d->db, s, 13, &(twx_value){.type = TWX_REAL, .r = c->score});
     if (rc == TWX_OK) rc = twx_bind_blob(d->db, s, 17, digest);
-    if (rc == TWX_OK && id) rc = twx_bind_int(d->db, s, 19, id);
+    if (rc == TWX_OK && *id) rc = twx_bind_int(d->db, s, 19, *id);
     if (rc == TWX_OK) rc = twx_stmt_run(d->db, s);
-    if (rc == TWX_OK)
-        rc = twx_bind_int(d->db, d->queue, 1, id ? id : sqlite3_last_insert_rowid(d->db->handle));
+    if (rc != TWX_OK) return rc;
+    if (!*id) *id = sqlite3_last_insert_rowid(d->db->handle);
+    rc = twx_bind_int(d->db, d->queue, 1, *id);
     return rc == TWX_OK ? twx_stmt_run(d->db, d->queue) : rc;
+}
+
+/* A page that is written gets the links it has now, or none; one that stays keeps those it has. */
+static twx_rc write_links(twx_documents *d, const twx_capture *c, twx_put put, int64_t id) {
+    const bool written = put == TWX_PUT_NEW || put == TWX_PUT_REPLACED;
+    bool has = false;
+    if (!d->links || !(written || (put == TWX_PUT_SAME && d->keep_links))) return TWX_OK;
+    twx_rc rc = written ? TWX_OK : twx_links_has_any(d->links, id, &has);
+    if (rc != TWX_OK || has) return rc;
+    d->rows += !written;
+    d->bytes += c->links.n;
+    if (c->repeats == id || (c->repeats && d->keep_links)) return twx_links_copy(d->links, c->repeats, id);
+    return twx_links_replace(d->links, id, d->keep_links ? c->links : (twx_slice){0});
 }
 
 /* [R1] What a capture does to the row its URL has. */
@@ -166,10 +201,11 @@ twx_rc twx_documents_put(twx_documents *d, const twx_capture *c, twx_put *ret_pu
     sqlite3_reset(d->find);
     rc = TWX_OK;
     if (put == TWX_PUT_NEW || put == TWX_PUT_REPLACED) {
-        rc = write_row(d, c, digest, id);
+        rc = write_row(d, c, digest, &id);
         d->rows++;
         d->bytes += c->text.n;
     }
+    if (rc == TWX_OK) rc = write_links(d, c, put, id);
     if (rc == TWX_OK && (d->rows >= COMMIT_ROWS || d->bytes >= COMMIT_BYTES))
         rc = twx_documents_commit(d);
     if (rc == TWX_OK) *ret_put = put;
@@ -187,6 +223,7 @@ twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest,
     twx_slice *texts[] = {&c.title,    &c.description,   &c.text,         NULL,
                           &c.robots,   &c.canonical_url, &c.redirect_url, &c.hreflang_group,
                           &c.language, &c.content_type,  &c.layout_digest};
+    c.repeats = sqlite3_column_int64(s, TWX_COUNTOF(texts));
     for (size_t i = 0; i < TWX_COUNTOF(texts); i++)
         if (texts[i]) *texts[i] = twx_column_text(s, (int)i);
     if (sqlite3_column_type(s, 3) != SQLITE_NULL) c.http_status = sqlite3_column_int64(s, 3);

@@ -2,6 +2,7 @@
  * [R1] One row a URL (its normal form is not taken: the URL as captured). A capture replaces the row when it is newer; of
  * captures of the same time the one with the larger content digest stays; undated captures replace what an earlier import
  * left, but of two in one import the first stays. So a second import of the same files changes nothing.
+ * Links are no part of the digest: a document that stays as it is gets those of the capture if it has none.
  * [R2] Triggers do not run; each change is queued in twindex_change in the same transaction.
  * Memory: owned handle; slices are borrowed for the call. */
 #ifndef TWX_STORE_DOCUMENTS_H
@@ -17,6 +18,8 @@ typedef struct twx_capture {
     int64_t http_status; /* -1: absent */
     int64_t fetched_at;  /* seconds since 1970; INT64_MIN: absent */
     double score;        /* NaN: absent */
+    twx_slice links;     /* store/links.h: where the page leads; absent: not known */
+    int64_t repeats;     /* the document whose page this is again, links and all; 0: none */
 } twx_capture;
 
 twx_capture twx_capture_none(void); /* all absent */
@@ -34,6 +37,11 @@ typedef struct twx_documents twx_documents;
 
 /* db: an owner connection, borrowed. Errors TWX_E_DATA when the store has no `documents` table of ours (twindex init). */
 TWX_CHECK twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents);
+/* From now on links are kept, in a table that is made when it is not there. Without this call, a document that is replaced
+ * loses the links it has. */
+TWX_CHECK twx_rc twx_documents_keep_links(twx_documents *d);
+bool twx_documents_keeps_links(const twx_documents *d);
+uint64_t twx_documents_links(const twx_documents *d); /* written so far */
 /* Puts one capture; commits every few thousand rows or 32 MiB by itself. */
 TWX_CHECK twx_rc twx_documents_put(twx_documents *d, const twx_capture *capture, twx_put *ret_put);
 /* The capture (text, title, description, layout digest, ... ) of the document with this payload digest, for WARC revisit
