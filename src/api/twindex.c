@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "job/evaluate.h"
 #include "job/explain.h"
 #include "job/fill.h"
 #include "job/history.h"
@@ -183,4 +184,9 @@ int twindex_detectors(twindex *t, const twindex_sink *sink) {
     const twx_job job = job_of(t);
     const twx_out out = {.cx = &t->cx, .sink = sink};
     return twx_rc_exit(twx_list_detectors(&job, &out));
+}
+
+int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_evaluate(&c.job, options, &c.out) : c.rc);
 }

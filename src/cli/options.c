@@ -156,8 +156,9 @@ twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char
     }
     o.arguments = argv + optind;
     o.arguments_n = argc - optind;
-    size_t limit = 0;
-    if (rc == TWX_OK) rc = twx_options_limit(cx, &o, 0, &limit); /* now, before a store is opened */
+    size_t number = 0; /* numbers are checked now, before a store is opened */
+    if (rc == TWX_OK) rc = twx_options_limit(cx, &o, 0, &number);
+    if (rc == TWX_OK) rc = twx_options_sample(cx, &o, 0, &number);
     if (rc == TWX_OK && !o.help &&
         (o.arguments_n < command->least || (command->most >= 0 && o.arguments_n > command->most)))
         rc = fail_arguments(cx, command, &o);
@@ -175,16 +176,24 @@ void twx_options_done(twx_options *o) {
     *o = (twx_options){0};
 }
 
-twx_rc twx_options_limit(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_limit) {
-    size_t limit = 0;
-    if (!o->limit) {
-        *ret_limit = fallback;
+static twx_rc number_of(twx_ctx *cx, const char *option, const char *text, size_t fallback, size_t *ret_number) {
+    size_t number = 0;
+    if (!text) {
+        *ret_number = fallback;
         return TWX_OK;
     }
-    for (const char *c = o->limit; *c || c == o->limit; c++)
-        if (!twx_is_digit((unsigned char)*c) || __builtin_mul_overflow(limit, 10, &limit) ||
-            __builtin_add_overflow(limit, (size_t)(*c - '0'), &limit))
-            return twx_fail(cx, TWX_E_USAGE, "--limit: '%.100s' is no number", o->limit);
-    *ret_limit = limit;
+    for (const char *c = text; *c || c == text; c++)
+        if (!twx_is_digit((unsigned char)*c) || __builtin_mul_overflow(number, 10, &number) ||
+            __builtin_add_overflow(number, (size_t)(*c - '0'), &number))
+            return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is no number", option, text);
+    *ret_number = number;
     return TWX_OK;
+}
+
+twx_rc twx_options_limit(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_limit) {
+    return number_of(cx, "limit", o->limit, fallback, ret_limit);
+}
+
+twx_rc twx_options_sample(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_sample) {
+    return number_of(cx, "sample", o->sample, fallback, ret_sample);
 }

@@ -36,9 +36,11 @@ typedef struct twx_options {
     twx_assignment *assignments;
     size_t assignments_n;
     const char *config, *detector, *limit;
+    const char *detectors, *truth, *sample; /* of `evaluate` */
     bool help, json, quiet, verbose;
     bool full, force, dry_run;
     bool man, completion; /* of `help` */
+    bool html;            /* of `evaluate` */
 } twx_options;
 
 /* The options of a command, its own first; NULL behind the last. */
@@ -48,7 +50,8 @@ const twx_option *twx_option_at(const twx_command *command, size_t i);
 TWX_CHECK twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char **argv,
                                    twx_options *ret_options);
 void twx_options_done(twx_options *o);
-/* The number of --limit; fallback when it was not given. Errors TWX_E_USAGE. */
+/* The number of --limit and --sample; fallback when it was not given. Errors TWX_E_USAGE. */
 TWX_CHECK twx_rc twx_options_limit(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_limit);
+TWX_CHECK twx_rc twx_options_sample(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_sample);
 
 #endif

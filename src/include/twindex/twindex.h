@@ -123,6 +123,16 @@ TWINDEX_API int twindex_report(twindex *t, const twindex_sink *out);
 /* The detectors twindex knows: name, id, version, source. */
 TWINDEX_API int twindex_detectors(twindex *t, const twindex_sink *out);
 
+enum { TWINDEX_EVALUATE_SAMPLE = 20000 };
+typedef struct twindex_evaluate_options {
+    const char *detectors; /* names parted by commas; NULL or "all": all that look at texts */
+    const char *truth;     /* NULL or "similarity": resemblance of the texts; else a file of labels (docs/manual.md) */
+    uint64_t sample;       /* pairs that are compared by similarity; 0: all */
+    bool html;             /* write a page of HTML, whatever the sink's format */
+} twindex_evaluate_options;
+/* Compares detectors on the store: recall, precision, F, pairs, groups, cost, and what they have in common. Writes nothing into it. */
+TWINDEX_API int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const twindex_sink *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -160,6 +160,13 @@ int twindex_report(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "report");
 }
 
+int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "evaluate %s %s %llu %d", options->detectors ? options->detectors : "-",
+             options->truth ? options->truth : "-", (unsigned long long)options->sample, options->html);
+    return fake_call(t, out, call);
+}
+
 int twindex_detectors(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "detectors");
 }

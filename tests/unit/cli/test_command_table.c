@@ -11,7 +11,7 @@ static void commands_stand_in_the_order_a_user_meets_them(void **state) {
     (void)state;
     static const char *const NAMES[] = {"init",      "import",   "check",  "run",     "diff",
                                         "undo",      "report",   "groups", "explain", "digest",
-                                        "detectors", "settings", "help",   "version"};
+                                        "detectors", "evaluate", "settings", "help", "version"};
     for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++) {
         assert_non_null(twx_command_at(i));
         assert_string_equal(twx_command_at(i)->name, NAMES[i]);

@@ -68,6 +68,7 @@ static void r2_what_is_wrong_is_named(void **state) {
         {"run S --json=1", "--json takes no argument"},
         {"run S --set x", "--set takes NAME=VALUE, not 'x'"},
         {"groups S --limit x", "--limit: 'x' is no number"},
+        {"evaluate S --sample=1k", "--sample: '1k' is no number"},
         {"run", "an argument is missing of STORE"},
         {"import S", "an argument is missing of STORE FILE..."},
         {"version x", "'x' is one argument too many"},

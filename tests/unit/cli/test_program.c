@@ -89,6 +89,10 @@ static void options_reach_the_library(void **state) {
     expect(0, "groups exact 7 ", "");
     run("groups store");
     expect(0, "groups - 20 ", "");
+    run("evaluate store");
+    expect(0, "evaluate - - 20000 0 ", "");
+    run("evaluate -d exact,profile --truth t.tsv --sample 0 --html store");
+    expect(0, "evaluate exact,profile t.tsv 0 1 ", "");
     run("diff --limit 0 store");
     expect(0, "diff 0 ", "");
     run("explain store http://a.de/");

@@ -1,0 +1,53 @@
+#include "cli/commands.h"
+#include "cli/session.h"
+
+static int evaluate(twx_session *s) {
+    const twx_options *o = &s->options;
+    size_t sample = 0;
+    twx_rc rc = twx_options_sample(&s->cx, o, TWINDEX_EVALUATE_SAMPLE, &sample);
+    const twindex_evaluate_options how = {
+        .detectors = o->detectors, .truth = o->truth, .sample = sample, .html = o->html};
+    return rc == TWX_OK ? twindex_evaluate(s->t, &how, &s->sink) : twx_rc_exit(rc);
+}
+
+static const twx_option OPTIONS[] = {
+    {"detectors", 'd', "NAME,...", TWX_OPTION_FIELD(detectors),
+     "compare these detectors; all: every one that looks at texts, the default"},
+    {"truth", 't', "similarity|FILE", TWX_OPTION_FIELD(truth),
+     "what makes a pair true: the resemblance of its texts, the default, or the labels of FILE"},
+    {"sample", 0, "N", TWX_OPTION_FIELD(sample), "compare the texts of about N pairs, 20000 by default; 0: of all"},
+    {"html", 0, NULL, TWX_OPTION_FIELD(html), "print a page of HTML"},
+    {"jobs", 'j', "N", "run.jobs", NULL, 0, "compare texts on N threads; 0, the default: one a processor"},
+    {"memory", 'm', "SIZE", "run.memory", NULL, 0, "use about SIZE bytes of memory (K, M, G)"},
+    {"accept-mapping", 0, NULL, "store.accept_mapping", "yes", 0,
+     "take the mapping that was found although others fit"},
+    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+};
+
+const twx_command twx_command_evaluate = {
+    .name = "evaluate",
+    .run = evaluate,
+    .kind = TWX_CLI_READS,
+    .arguments = "STORE",
+    .least = 1,
+    .most = 1,
+    .options = OPTIONS,
+    .summary = "compare the detectors on a store: recall, precision, F, cost",
+    .description =
+        "Runs detectors over the texts of STORE, one after the other, and prints for each: recall, precision and F with 95 % "
+        "intervals, the pairs it finds, its groups and the largest of them (in documents), seconds and MB of text a second on "
+        "one thread; then the Dice matrix, how much each two detectors have in common. Nothing is written into STORE.\n\n"
+        "A pair is true when 2 x LCS / (a + b), LCS being the length of a longest common subsequence of characters and a and b "
+        "the lengths of the texts, is 0.8 or more. Recall is relative to the pool of what all detectors of the list find. "
+        "Pairs are counted in documents, and again with each pair of different texts once.\n\n"
+        "With --truth FILE, people say what is true. Each line is one of\n\n"
+        "    URL TAB URL TAB 1|0\n"
+        "    URL TAB CLUSTER\n\n"
+        "Of labelled pairs only those count; of clusters all pairs of the URLs, and the means over clusters are printed too.\n\n"
+        "When a store has too many pairs an even sample is taken, the same one each time. Two evaluations of one store "
+        "differ in nothing but seconds.",
+    .examples = {{"twindex evaluate pages.db", "Compares all detectors."},
+                 {"twindex evaluate --detectors exact,minhash,simhash --sample 0 --json pages.db",
+                  "Three of them, every pair compared, as JSON."},
+                 {"twindex evaluate --truth labels.tsv pages.db", "Against labels made by people."}},
+};
