@@ -1,14 +1,17 @@
-/* How it goes: both texts become arrays of characters; what they begin and end with alike is counted and taken off, and so is
- * every character that the other text does not have at all. What is left of the shorter text is laid on the bits of 64-bit
- * words, STRIP_WORDS of them at a time; a strip of rows is carried over all columns, the characters of the longer text, before
- * the next strip begins. One step (Hyyro 2004, "Bit-parallel LCS-length computation revisited"):
+/* How it goes: both texts become arrays of characters; what they begin and end with alike is counted and taken
+ * off, and so is every character that the other text does not have at all. What is left of the shorter text is
+ * laid on the bits of 64-bit words, STRIP_WORDS of them at a time; a strip of rows is carried over all columns,
+ * the characters of the longer text, before the next strip begins. One step (Hyyro 2004, "Bit-parallel LCS-length
+ * computation revisited"):
  *     V = (V + (V & M)) | (V & ~M)
- * M has a bit for each row whose character is that of the column; a bit of V that became 0 is one more character in common.
- * The addition runs over the strips as over one long number: between two strips each column keeps a carry.
+ * M has a bit for each row whose character is that of the column; a bit of V that became 0 is one more character
+ * in common. The addition runs over the strips as over one long number: between two strips each column keeps a
+ * carry.
  *
- * Two texts that must have `need` characters in common leave (rows - need) rows and (columns - need) columns over at most, so no
- * match further than that from the diagonal counts (Ukkonen 1985). A similar pair is found out by guessing a large `need`, which
- * makes a narrow band; when fewer are found the guess was wrong and says nothing, and a wider band is tried. */
+ * Two texts that must have `need` characters in common leave (rows - need) rows and (columns - need) columns over
+ * at most, so no match further than that from the diagonal counts (Ukkonen 1985). A similar pair is found out by
+ * guessing a large `need`, which makes a narrow band; when fewer are found the guess was wrong and says nothing,
+ * and a wider band is tried. */
 #include "text/similarity.h"
 
 #include <string.h>
@@ -71,7 +74,7 @@ void twx_similarity_close(twx_similarity *s) {
     twx_free(s);
 }
 
-/* ---- characters ----------------------------------------------------------------------------------------------------- */
+/* ---- characters ------------------------------------------------------------------------------------- */
 
 /* One character at p; R3: a byte that begins none is one of its own. Returns the bytes used. */
 static size_t next_character(const char *p, const char *end, uint32_t *ret_code) {
@@ -106,7 +109,7 @@ static size_t trim_common(table *t) {
     return head + tail;
 }
 
-/* ---- symbols: characters numbered from 0 ------------------------------------------------------------------------------ */
+/* ---- symbols: characters numbered from 0 ------------------------------------------------------------ */
 
 static twx_rc number_rows(twx_ctx *cx, twx_similarity *s, const table *t) {
     for (size_t i = 0; i < t->rows; i++) {
@@ -153,7 +156,7 @@ static size_t bound_of_counts(const twx_similarity *s) {
     return bound;
 }
 
-/* ---- the table ------------------------------------------------------------------------------------------------------ */
+/* ---- the table -------------------------------------------------------------------------------------- */
 
 /* The masks of the rows from `first` to `end`, at most STRIP_BITS; the place of a symbol without one stays 0. */
 static void make_masks(twx_similarity *s, const table *t, size_t first, size_t end) {
@@ -184,7 +187,7 @@ static inline uint64_t step(uint64_t *v, uint64_t mask, uint64_t carry) {
 
 /* Carries one strip over n columns; returns how many of its rows found a partner. */
 static size_t carry_strip(const twx_similarity *s, const uint32_t *column, uint8_t *carry, size_t n) {
-    const uint16_t *mask_of = s->mask_of.at; /* here, because a store to carry might change it for all the compiler knows */
+    const uint16_t *mask_of = s->mask_of.at; /* read once: for all the compiler knows carry[j] could change it */
     uint64_t v0 = UINT64_MAX, v1 = UINT64_MAX, v2 = UINT64_MAX, v3 = UINT64_MAX;
     for (size_t j = 0; j < n; j++) {
         const uint64_t *mask = s->masks[mask_of[column[j]]];
@@ -198,7 +201,8 @@ static size_t carry_strip(const twx_similarity *s, const uint32_t *column, uint8
                     __builtin_popcountll(~v3));
 }
 
-/* The length of a longest common subsequence if it is `need` or more (need <= rows <= columns); else some smaller number. */
+/* The length of a longest common subsequence if it is `need` or more (need <= rows <= columns); else some smaller
+ * number. */
 static twx_rc length_at_least(twx_ctx *cx, twx_similarity *s, const table *t, size_t need, size_t *ret_length) {
     size_t length = 0, spare_rows = t->rows - need, spare_columns = t->columns - need;
     memset(s->carries.at, 0, t->columns);
@@ -232,7 +236,7 @@ static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t n
     return length_at_least(cx, s, t, need, ret_length);
 }
 
-/* ---- similarity ----------------------------------------------------------------------------------------------------- */
+/* ---- similarity ------------------------------------------------------------------------------------- */
 
 /* How many characters n of `total` must be in common for 2 * n / total to be `least` millionths, at least. */
 static size_t needed(size_t total, int32_t least_ppm) {
