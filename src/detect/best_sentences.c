@@ -23,8 +23,16 @@ typedef struct reading {
  * reach the weight of the last in the list may still come before it. */
 static bool worth_reading(const reading *r, twx_slice sentence) {
     const twx_sentence_rule *rule = r->rule;
-    if (rule->word_bytes == 0 || r->n < rule->keep) return true;
-    return (uint64_t)r->best[r->n - 1].weight <= (sentence.n + 1) / (rule->word_bytes + 1);
+    int64_t most;
+    if (rule->word_bytes == 0 || rule->word_weight <= 0 || r->n < rule->keep) return true;
+    if (__builtin_mul_overflow((sentence.n + 1) / (rule->word_bytes + 1), rule->word_weight, &most)) return true;
+    return r->best[r->n - 1].weight <= most;
+}
+
+static int64_t sum(int64_t a, int64_t b) {
+    int64_t whole;
+    if (!__builtin_add_overflow(a, b, &whole)) return whole;
+    return a < 0 ? INT64_MIN : INT64_MAX;
 }
 
 static twx_rc read_sentence(reading *r, twx_slice sentence, bool *ret_counts) {
@@ -42,7 +50,7 @@ static twx_rc read_sentence(reading *r, twx_slice sentence, bool *ret_counts) {
         if (rc == TWX_OK) rc = r->rule->weigh(r->cx, r->rule->arg, &word, &weight);
         if (rc != TWX_OK && rc != TWX_DONE) return rc;
         *ret_counts |= rc == TWX_OK;
-        read->weight += weight;
+        read->weight = sum(read->weight, weight);
     }
     return rc == TWX_DONE ? TWX_OK : rc;
 }

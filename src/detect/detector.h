@@ -103,6 +103,7 @@ extern const twx_detector TWX_DETECTOR_TF;                       /* tf.c */
 extern const twx_detector TWX_DETECTOR_TFIDF;                    /* tfidf.c */
 extern const twx_detector TWX_DETECTOR_TFRIDF;                   /* tfridf.c */
 extern const twx_detector TWX_DETECTOR_LONG_SENTENCE;            /* long_sentence.c */
+extern const twx_detector TWX_DETECTOR_HEAVY_SENTENCE;           /* heavy_sentence.c */
 extern const twx_detector TWX_DETECTOR_MEGASHINGLES;             /* megashingles.c */
 extern const twx_detector TWX_DETECTOR_LEXRAND;                  /* lexrand.c */
 extern const twx_detector TWX_DETECTOR_IMATCH;                   /* imatch.c */

@@ -19,7 +19,7 @@ static twx_rc weigh(twx_ctx *cx, void *arg, const twx_token *word, int64_t *ret_
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
-    static const twx_sentence_rule LONGEST = {.keep = SENTENCES, .word_bytes = WORD_BYTES, .weigh = weigh};
+    static const twx_sentence_rule LONGEST = {.keep = SENTENCES, .word_bytes = WORD_BYTES, .word_weight = 1, .weigh = weigh};
     twx_best_sentences best;
     twx_key key;
     (void)params;
