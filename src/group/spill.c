@@ -1,3 +1,5 @@
+/* What is written is packed: key, index and, where a part has any, check; without padding. Most detectors have no checks, and
+ * half of the bytes is half of the time (a sort on disk spends most of it copying to the page cache). */
 #include "group/spill.h"
 
 #include <errno.h>
@@ -8,23 +10,30 @@
 #include "base/alloc.h"
 #include "base/vec.h"
 
-enum { BUFFER_MIN = 64 };
+enum { KEY_AND_INDEX = 12, WITH_CHECK = 20 /* bytes of a packed entry */, PACKED_MAX = 1 << 18, BUFFER_MIN = 64 };
 
 /* A part: where it lies in the file and what of it is in memory. */
 typedef struct part {
     off_t next, end; /* bytes */
-    twx_entry *buffer;
-    size_t at, n;
+    size_t packed;   /* bytes of an entry */
+    char *buffer;
+    size_t room, at, n; /* bytes: allotted, read already, in the buffer */
 } part;
+
+/* A part's next entry. */
+typedef struct head {
+    twx_entry entry;
+    size_t part;
+} head;
 
 struct twx_spill {
     twx_ctx *cx;
     int fd;
     off_t end;
+    char *packing; /* PACKED_MAX bytes; NULL before the first part */
     TWX_VEC(part) parts;
-    size_t *heap; /* numbers of the parts that still have entries, smallest head first */
+    head *heap; /* of the parts that still have entries, smallest first */
     size_t heap_n;
-    size_t buffer_entries;
 };
 
 twx_rc twx_spill_open(twx_ctx *cx, const char *folder, twx_spill **ret_spill) {
@@ -56,6 +65,7 @@ void twx_spill_close(twx_spill *s) {
     if (!s) return;
     for (size_t i = 0; i < s->parts.n; i++) twx_free(s->parts.at[i].buffer);
     TWX_VEC_DONE(&s->parts);
+    twx_free(s->packing);
     twx_free(s->heap);
     if (s->fd >= 0) close(s->fd);
     twx_free(s);
@@ -65,11 +75,9 @@ size_t twx_spill_parts(const twx_spill *s) {
     return s->parts.n;
 }
 
-twx_rc twx_spill_part(twx_spill *s, const twx_entry *at, size_t n) {
-    const char *p = (const char *)at;
-    part fresh = {.next = s->end, .end = s->end + (off_t)(n * sizeof *at)};
-    for (size_t left = n * sizeof *at; left > 0;) {
-        ssize_t wrote = pwrite(s->fd, p, left, s->end);
+static twx_rc write_all(twx_spill *s, const char *p, size_t n) {
+    while (n > 0) {
+        ssize_t wrote = pwrite(s->fd, p, n, s->end);
         if (wrote < 0 && errno == EINTR) continue;
         if (wrote <= 0)
             return twx_fail(
@@ -77,18 +85,53 @@ twx_rc twx_spill_part(twx_spill *s, const twx_entry *at, size_t n) {
                 "write a temporary file of the sort: %s (TMPDIR needs room, or raise run.memory)",
                 strerror(errno));
         p += wrote;
-        left -= (size_t)wrote;
+        n -= (size_t)wrote;
         s->end += wrote;
     }
+    return TWX_OK;
+}
+
+static bool any_check(const twx_entry *at, size_t n) {
+    uint64_t seen = 0;
+    for (size_t i = 0; i < n; i++) seen |= at[i].check;
+    return seen != 0;
+}
+
+static void pack(const twx_entry *e, size_t packed, char *out) {
+    memcpy(out, &e->key, sizeof e->key);
+    memcpy(out + sizeof e->key, &e->index, sizeof e->index);
+    if (packed == WITH_CHECK) memcpy(out + KEY_AND_INDEX, &e->check, sizeof e->check);
+}
+
+static twx_entry unpack(const char *in, size_t packed) {
+    twx_entry e = {0};
+    memcpy(&e.key, in, sizeof e.key);
+    memcpy(&e.index, in + sizeof e.key, sizeof e.index);
+    if (packed == WITH_CHECK) memcpy(&e.check, in + KEY_AND_INDEX, sizeof e.check);
+    return e;
+}
+
+twx_rc twx_spill_part(twx_spill *s, const twx_entry *at, size_t n) {
+    const size_t packed = any_check(at, n) ? WITH_CHECK : KEY_AND_INDEX;
+    part fresh = {.next = s->end, .packed = packed};
+    twx_rc rc = TWX_OK;
+    if (!s->packing) s->packing = twx_malloc(s->cx, PACKED_MAX);
+    if (!s->packing) return TWX_E_NOMEM;
+    for (size_t i = 0; i < n && rc == TWX_OK;) {
+        size_t bytes = 0;
+        for (; i < n && bytes + packed <= PACKED_MAX; i++, bytes += packed) pack(&at[i], packed, s->packing + bytes);
+        rc = write_all(s, s->packing, bytes);
+    }
+    if (rc != TWX_OK) return rc;
+    fresh.end = s->end;
     return TWX_VEC_PUSH(s->cx, &s->parts, fresh) ? TWX_OK : TWX_E_NOMEM;
 }
 
 static twx_rc refill(twx_spill *s, part *p) {
     size_t want = (size_t)(p->end - p->next);
-    if (want > s->buffer_entries * sizeof *p->buffer) want = s->buffer_entries * sizeof *p->buffer;
-    char *to = (char *)p->buffer;
+    if (want > p->room) want = p->room;
     for (size_t got = 0; got < want;) {
-        ssize_t n = pread(s->fd, to + got, want - got, p->next + (off_t)got);
+        ssize_t n = pread(s->fd, p->buffer + got, want - got, p->next + (off_t)got);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0)
             return twx_fail(s->cx, TWX_E_IO, "read a temporary file of the sort: %s",
@@ -97,56 +140,69 @@ static twx_rc refill(twx_spill *s, part *p) {
     }
     p->next += (off_t)want;
     p->at = 0;
-    p->n = want / sizeof *p->buffer;
+    p->n = want;
     return TWX_OK;
 }
 
-static bool before(const twx_spill *s, size_t a, size_t b) {
-    const part *x = &s->parts.at[s->heap[a]], *y = &s->parts.at[s->heap[b]];
-    return twx_entry_cmp(&x->buffer[x->at], &y->buffer[y->at]) < 0;
+/* TWX_DONE: the part has no more. */
+static twx_rc next_of(twx_spill *s, size_t number, head *ret_head) {
+    part *p = &s->parts.at[number];
+    if (p->at == p->n) {
+        if (p->next == p->end) return TWX_DONE;
+        twx_rc rc = refill(s, p);
+        if (rc != TWX_OK) return rc;
+    }
+    *ret_head = (head){unpack(p->buffer + p->at, p->packed), number};
+    p->at += p->packed;
+    return TWX_OK;
 }
 
-static void sink(twx_spill *s, size_t i) {
-    for (;;) {
-        size_t least = i, left = 2 * i + 1, right = 2 * i + 2;
-        if (left < s->heap_n && before(s, left, least)) least = left;
-        if (right < s->heap_n && before(s, right, least)) least = right;
-        if (least == i) return;
-        size_t swap = s->heap[i];
-        s->heap[i] = s->heap[least];
-        s->heap[least] = swap;
-        i = least;
+static bool before(const head *a, const head *b) {
+    if (a->entry.key != b->entry.key) return a->entry.key < b->entry.key;
+    return twx_entry_cmp(&a->entry, &b->entry) < 0;
+}
+
+/* Puts item into the place i that is free, or below it. */
+static void sink(twx_spill *s, size_t i, head item) {
+    for (size_t child; (child = 2 * i + 1) < s->heap_n; i = child) {
+        if (child + 1 < s->heap_n && before(&s->heap[child + 1], &s->heap[child])) child++;
+        if (!before(&s->heap[child], &item)) break;
+        s->heap[i] = s->heap[child];
     }
+    s->heap[i] = item;
 }
 
 twx_rc twx_spill_rewind(twx_spill *s, size_t bytes) {
-    size_t n = s->parts.n;
+    const size_t n = s->parts.n;
+    twx_free(s->packing);
+    s->packing = NULL;
     s->heap = twx_calloc(s->cx, n, sizeof *s->heap);
     if (!s->heap) return TWX_E_NOMEM;
-    s->buffer_entries = n ? bytes / n / sizeof(twx_entry) : 0;
-    if (s->buffer_entries < BUFFER_MIN) s->buffer_entries = BUFFER_MIN;
     for (size_t i = 0; i < n; i++) {
         part *p = &s->parts.at[i];
-        p->buffer = twx_calloc(s->cx, s->buffer_entries, sizeof *p->buffer);
+        const size_t entries = bytes / n / p->packed;
+        p->room = (entries < BUFFER_MIN ? BUFFER_MIN : entries) * p->packed;
+        p->buffer = twx_malloc(s->cx, p->room);
         if (!p->buffer) return TWX_E_NOMEM;
-        twx_rc rc = refill(s, p);
-        if (rc != TWX_OK) return rc;
-        if (p->n) s->heap[s->heap_n++] = i;
+        twx_rc rc = next_of(s, i, &s->heap[s->heap_n]);
+        if (rc == TWX_OK) s->heap_n++;
+        if (rc != TWX_OK && rc != TWX_DONE) return rc;
     }
-    for (size_t i = s->heap_n; i > 0; i--) sink(s, i - 1);
+    for (size_t i = s->heap_n; i > 0; i--) sink(s, i - 1, s->heap[i - 1]);
     return TWX_OK;
 }
 
 twx_rc twx_spill_next(twx_spill *s, twx_entry *ret_entry) {
+    head next;
     if (s->heap_n == 0) return TWX_DONE;
-    part *p = &s->parts.at[s->heap[0]];
-    twx_entry entry = p->buffer[p->at++];
-    if (p->at == p->n && p->next < p->end) {
-        twx_rc rc = refill(s, p);
-        if (rc != TWX_OK) return rc;
+    const twx_entry entry = s->heap[0].entry;
+    twx_rc rc = next_of(s, s->heap[0].part, &next);
+    if (rc == TWX_DONE) {
+        next = s->heap[--s->heap_n];
+        rc = TWX_OK;
     }
-    if (p->at == p->n) s->heap[0] = s->heap[--s->heap_n];
-    sink(s, 0);
+    if (rc != TWX_OK) return rc;
+    if (s->heap_n > 0) sink(s, 0, next);
     *ret_entry = entry;
     return TWX_OK;
 }
