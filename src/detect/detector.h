@@ -121,5 +121,6 @@ extern const twx_detector TWX_DETECTOR_CHUNKS;                   /* shared_chunk
 extern const twx_detector TWX_DETECTOR_BLOOM;                    /* bloom.c */
 extern const twx_detector TWX_DETECTOR_DESCRIPTIVE_WORDS;       /* descriptive_words.c */
 extern const twx_detector TWX_DETECTOR_CONTENT_LINKS;           /* content_links.c */
+extern const twx_detector TWX_DETECTOR_ALIGNMENT;                /* alignment.c */
 
 #endif

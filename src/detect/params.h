@@ -20,7 +20,7 @@ typedef struct twx_params {
     uint32_t simhash_distance;     /* simhash.distance: bits in which two fingerprints may differ, 0..6; default 3 */
     /* Thresholds of verification in millionths: NAME.threshold */
     uint32_t minhash_threshold_ppm, shingles_threshold_ppm, decomposition_threshold_ppm, chunks_threshold_ppm,
-        bloom_threshold_ppm, content_links_tolerance_ppm;
+        bloom_threshold_ppm, content_links_tolerance_ppm, alignment_threshold_ppm;
     bool minhash_chrome; /* minhash.chrome: leave out what the pages of a site share (chrome.h); default true */
     /* Statistics of the collection, for detectors with needs; NULL when no detector has any. Borrowed, read-only. */
     const struct twx_collection *collection;

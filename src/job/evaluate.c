@@ -330,6 +330,8 @@ twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
     for (unsigned d = 0; rc == TWX_OK && d < v->e.n; d++) rc = evaluate_detector(v, d);
     if (rc == TWX_OK) rc = score(v);
     if (rc == TWX_OK) rc = options->html ? twx_evaluation_write_html(out, &v->e) : twx_evaluation_write(out, &v->e);
+    const twx_out also = {.cx = job->cx, .sink = options->also};
+    if (rc == TWX_OK && also.sink) rc = twx_evaluation_write(&also, &v->e);
     done(v);
     return rc;
 }

@@ -20,6 +20,8 @@ twx_rc twx_params_make(const twx_job *job, twx_params *ret_params, twx_url_rules
     p.decomposition_threshold_ppm = s->decomposition_threshold_ppm;
     p.chunks_threshold_ppm = s->chunks_threshold_ppm;
     p.bloom_threshold_ppm = s->bloom_threshold_ppm;
+    p.alignment_threshold_ppm = s->alignment_threshold_ppm;
+    p.minhash_chrome = s->minhash_chrome;
     p.content_links_tolerance_ppm = s->content_links_tolerance_ppm;
     *ret_params = p;
     *ret_rules = rules;

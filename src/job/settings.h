@@ -42,7 +42,8 @@ typedef struct twx_settings {
     char *sentence_end;                    /* PCRE2 pattern; NULL: the default */
     uint32_t simhash_distance;
     uint32_t minhash_threshold_ppm, shingles_threshold_ppm, decomposition_threshold_ppm, chunks_threshold_ppm,
-        bloom_threshold_ppm, content_links_tolerance_ppm;
+        bloom_threshold_ppm, content_links_tolerance_ppm, alignment_threshold_ppm;
+    bool minhash_chrome;
     /* [import] */
     bool import_links;
     /* [verdict] */

@@ -29,8 +29,8 @@ twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full,
     twx_sign_plan plan = {.full = full};
     twx_rc rc = twx_params_make(job, &plan.params, &plan.rules);
     const twx_detector *near = detector_of(job, TWX_SLOT_NEAR);
-    if (rc == TWX_OK && near && near->needs) {
-        rc = twx_collect(job, o, &plan.params, near->needs, &plan.collection);
+    if (rc == TWX_OK && near && twx_detector_needs(near, &plan.params)) {
+        rc = twx_collect(job, o, &plan.params, twx_detector_needs(near, &plan.params), &plan.collection);
         plan.params.collection = &plan.collection;
     }
     if (rc == TWX_OK) rc = twx_choose_feed(job, &o->mapping, &plan.feed);

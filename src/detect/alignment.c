@@ -1,0 +1,174 @@
+#include "detect/alignment.h"
+
+#include <string.h>
+
+#include "base/hash64.h"
+#include "detect/detector.h"
+#include "text/shingles.h"
+
+enum {
+    LENGTH_AT = 0,
+    LEVEL_AT = 4,
+    SKETCH_AT = 5,
+    KEPT_AT = SKETCH_AT + TWX_FAST_SKETCH,
+    LEVELS = 56,   /* a hash has 64 bits, and 8 of them are kept */
+    KEPT_MIN = 16, /* fewer say nothing: the level below is cut off instead */
+    BAND = 3,
+    BANDS = TWX_FAST_SKETCH / BAND,
+    MILLION = 1000000,
+    WORDS64 = TWX_ALIGNMENT_WORDS / 64
+};
+
+/* ---- the payload ------------------------------------------------------------------------------------ */
+
+/* The lowest level at which no more words are kept than there is room for. A text that repeats few words may keep none there
+ * and far too many one below: then the first of those. */
+static unsigned choose_level(const uint64_t *words, size_t n) {
+    size_t ending[LEVELS + 1] = {0}; /* words whose hash ends in so many zero bits, or more at the last */
+    for (size_t i = 0; i < n; i++) {
+        unsigned zeros = words[i] ? (unsigned)__builtin_ctzll(words[i]) : LEVELS;
+        ending[zeros < LEVELS ? zeros : LEVELS]++;
+    }
+    size_t kept = n;
+    unsigned level = 0;
+    while (level < LEVELS && kept > TWX_ALIGNMENT_WORDS) kept -= ending[level++];
+    return kept < KEPT_MIN && level > 0 && n >= KEPT_MIN ? level - 1 : level;
+}
+
+size_t twx_alignment_of(const uint64_t *words, size_t n, uint64_t *pairs, unsigned char ret_payload[TWX_ALIGNMENT_BYTES]) {
+    const unsigned level = choose_level(words, n);
+    const uint64_t left_out = (UINT64_C(1) << level) - 1;
+    size_t end = KEPT_AT, n_pairs = n > 1 ? n - 1 : 1;
+    pairs[0] = words[0];
+    for (size_t i = 0; i + 1 < n; i++) pairs[i] = words[i] * 3 + words[i + 1];
+    twx_fast_sketch_of(pairs, n_pairs, ret_payload + SKETCH_AT);
+    for (size_t i = 0; i < n && end < TWX_ALIGNMENT_BYTES; i++)
+        if ((words[i] & left_out) == 0) ret_payload[end++] = (unsigned char)(words[i] >> level);
+    twx_store_le32(ret_payload + LENGTH_AT, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX);
+    ret_payload[LEVEL_AT] = (unsigned char)level;
+    return end;
+}
+
+/* ---- comparing -------------------------------------------------------------------------------------- */
+
+typedef struct kept_words {
+    unsigned char at[TWX_ALIGNMENT_WORDS];
+    size_t n;
+} kept_words;
+
+/* What would have been kept at a level `up` higher; `common` bits of each word are known of both texts. */
+static void read_kept(twx_slice payload, unsigned up, unsigned common, kept_words *ret_kept) {
+    const unsigned left_out = (1u << up) - 1, known = (1u << common) - 1;
+    kept_words kept = {.n = 0};
+    for (size_t i = KEPT_AT; i < payload.n; i++) {
+        const unsigned char word = (unsigned char)payload.p[i];
+        if ((word & left_out) == 0) kept.at[kept.n++] = (unsigned char)(word >> up & known);
+    }
+    *ret_kept = kept;
+}
+
+/* Length of a longest common subsequence, 64 places of `a` at once (Hyyro 2004). A zero bit of `row` is a place where the
+ * length grows. */
+static size_t lcs(const kept_words *a, const kept_words *b) {
+    uint64_t places[256][WORDS64], row[WORDS64];
+    const size_t words = (a->n + 63) / 64;
+    for (size_t j = 0; j < b->n; j++) memset(places[b->at[j]], 0, words * sizeof places[0][0]);
+    for (size_t i = 0; i < a->n; i++) memset(places[a->at[i]], 0, words * sizeof places[0][0]);
+    for (size_t i = 0; i < a->n; i++) places[a->at[i]][i / 64] |= UINT64_C(1) << i % 64;
+    for (size_t w = 0; w < words; w++) row[w] = UINT64_MAX;
+    for (size_t j = 0; j < b->n; j++) {
+        const uint64_t *match = places[b->at[j]];
+        uint64_t carry = 0;
+        for (size_t w = 0; w < words; w++) {
+            const uint64_t u = row[w] & match[w];
+            uint64_t sum = row[w] + carry;
+            const uint64_t first = sum < carry;
+            sum += u;
+            carry = first | (sum < u);
+            row[w] = sum | (row[w] - u);
+        }
+    }
+    size_t length = 0;
+    for (size_t w = 0; w < words; w++) {
+        const uint64_t used = a->n - 64 * w >= 64 ? UINT64_MAX : (UINT64_C(1) << (a->n - 64 * w)) - 1;
+        length += (size_t)__builtin_popcountll(~row[w] & used);
+    }
+    return length;
+}
+
+static bool is_payload(twx_slice s) {
+    return s.n >= KEPT_AT && s.n <= TWX_ALIGNMENT_BYTES && (unsigned char)s.p[LEVEL_AT] <= LEVELS;
+}
+
+/* Texts of too unequal lengths cannot reach the least, whatever they share. */
+static bool lengths_allow(twx_slice a, twx_slice b, uint32_t least_ppm) {
+    const uint64_t n = twx_load_le32(a.p + LENGTH_AT), m = twx_load_le32(b.p + LENGTH_AT);
+    return 2 * (n < m ? n : m) * MILLION >= least_ppm * (n + m);
+}
+
+int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
+    if (!is_payload(a) || !is_payload(b) || !lengths_allow(a, b, least_ppm)) return -1;
+    if (twx_slice_eq(a, b)) return MILLION;
+    const unsigned la = (unsigned char)a.p[LEVEL_AT], lb = (unsigned char)b.p[LEVEL_AT];
+    const unsigned level = la > lb ? la : lb, apart = la > lb ? la - lb : lb - la;
+    kept_words x, y;
+    if (apart >= 8) return -1; /* no bit of a word is known of both */
+    read_kept(a, level - la, 8 - apart, &x);
+    read_kept(b, level - lb, 8 - apart, &y);
+    if (x.n + y.n == 0) return -1;
+    const size_t shorter = x.n < y.n ? x.n : y.n;
+    if (2 * (uint64_t)shorter * MILLION < (uint64_t)least_ppm * (x.n + y.n)) return -1;
+    const uint64_t ppm = 2 * (uint64_t)lcs(&x, &y) * MILLION / (x.n + y.n);
+    return ppm >= least_ppm ? (int32_t)ppm : -1;
+}
+
+/* ---- the row ---------------------------------------------------------------------------------------- */
+
+static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
+                   twx_signature *ret_signature) {
+    static const twx_shingling WORDS = {.words = 1};
+    twx_arena *scratch = twx_workspace_scratch(w);
+    twx_shingles words;
+    (void)params;
+    twx_rc rc = twx_shingles_of(cx, scratch, &WORDS, doc->text, &words);
+    if (rc != TWX_OK || words.n == 0) return rc;
+    uint64_t *pairs = twx_arena_alloc(cx, scratch, words.n, sizeof *pairs);
+    unsigned char *payload = twx_arena_alloc(cx, scratch, TWX_ALIGNMENT_BYTES, 1);
+    if (!pairs || !payload) return TWX_E_NOMEM;
+    ret_signature->payload = (twx_slice){(const char *)payload, twx_alignment_of(words.at, words.n, pairs, payload)};
+    const twx_hash128 hash = twx_hash_wide(ret_signature->payload, 0);
+    return twx_signature_add(cx, (twx_key){hash.lo, hash.hi}, ret_signature);
+}
+
+static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
+    (void)params;
+    if (!is_payload(from->payload)) { /* not ours: nothing verifies with it */
+        ret_keys[0] = from->first;
+        return 1;
+    }
+    const unsigned char *sketch = (const unsigned char *)from->payload.p + SKETCH_AT;
+    for (size_t i = 0; i < BANDS; i++) {
+        const unsigned char *band = sketch + i * BAND;
+        const uint64_t bytes = (uint64_t)band[0] << 16 | (uint64_t)band[1] << 8 | band[2];
+        ret_keys[i] = (twx_key){twx_mix64(bytes, i), 0};
+    }
+    return BANDS;
+}
+
+static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
+    return twx_alignment_similarity(a, b, params->alignment_threshold_ppm);
+}
+
+const twx_detector TWX_DETECTOR_ALIGNMENT = {
+    .name = "alignment",
+    .summary = "texts most of whose words are the same in the same order",
+    .source = "longest common subsequence of words; candidates by Dahlgaard, Knudsen, Thorup 2017",
+    .id = 29,
+    .version = 1,
+    .basis = TWX_BASIS_TEXT,
+    .translations_apart = true,
+    .near = true,
+    .sign = sign,
+    .candidates = candidates,
+    .verify = verify,
+};
