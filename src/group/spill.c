@@ -1,5 +1,5 @@
-/* What is written is packed: key, index and, where a part has any, check; without padding. Most detectors have no checks, and
- * half of the bytes is half of the time (a sort on disk spends most of it copying to the page cache). */
+/* What is written is packed: key, index and, where a part has any, check; without padding. Most detectors have no
+ * checks, and half of the bytes is half of the time (a sort on disk spends most of it copying to the page cache). */
 #include "group/spill.h"
 
 #include <errno.h>
