@@ -17,6 +17,7 @@
 
 #include "base/hash64.h"
 #include "detect/supershingle.h"
+#include "text/char_class.h"
 #include "text/shingles.h"
 
 enum {
@@ -26,7 +27,7 @@ enum {
     DROPPED_BITS = 64 - 8 * ITEM,
     MILLION = 1000000,
     MISSES_PPM = 1000,         /* of the pairs at the threshold so many may have no key in common */
-    KEYS_MAX = 64,             /* reached below a threshold of .44 */
+    KEYS_MAX = 64,             /* reached below a threshold of .43 */
     RATIO_PERCENT = 115        /* of the lengths */
 };
 
@@ -159,6 +160,11 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     return similarity >= (int64_t)params->decomposition_threshold_ppm ? similarity : -1;
 }
 
+static uint64_t fingerprint(const twx_params *params) {
+    (void)params;
+    return TWX_CHAR_CLASS_VERSION;
+}
+
 const twx_detector TWX_DETECTOR_DECOMPOSITION = {
     .name = "decomposition",
     .summary = "texts of about the same length whose samples of shingles agree",
@@ -168,6 +174,7 @@ const twx_detector TWX_DETECTOR_DECOMPOSITION = {
     .basis = TWX_BASIS_TEXT,
     .translations_apart = true,
     .near = true,
+    .fingerprint = fingerprint,
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

@@ -6,6 +6,7 @@
  * Record: one key, no payload. */
 #include "base/hash64.h"
 #include "detect/detector.h"
+#include "text/char_class.h"
 #include "text/shingles.h"
 
 static const twx_shingling SHINGLING = {.words = 5, .wrap = true};
@@ -47,6 +48,11 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     return twx_signature_add(cx, (twx_key){all.lo, all.hi}, ret_signature);
 }
 
+static uint64_t fingerprint(const twx_params *params) {
+    (void)params;
+    return TWX_CHAR_CLASS_VERSION;
+}
+
 const twx_detector TWX_DETECTOR_LOG_SHINGLES = {
     .name = "log_shingles",
     .summary = "texts with the same sample of shingles, of which longer texts have a few more",
@@ -56,5 +62,6 @@ const twx_detector TWX_DETECTOR_LOG_SHINGLES = {
     .basis = TWX_BASIS_TEXT,
     .translations_apart = true,
     .near = true,
+    .fingerprint = fingerprint,
     .sign = sign,
 };

@@ -2,6 +2,8 @@
  * the resemblance .95 are found with probability .994, .9 with .92, .8 with .49, .7 with .15, .5 with .004. Payload: 48 bytes. */
 #include "detect/supershingle.h"
 
+#include "text/char_class.h"
+
 static const twx_supershingling HOW = {
     .words = 5,
     .per_group = 6,
@@ -24,6 +26,11 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     return twx_supershingle_verify(&HOW, a, b);
 }
 
+static uint64_t fingerprint(const twx_params *params) {
+    (void)params;
+    return TWX_CHAR_CLASS_VERSION;
+}
+
 const twx_detector TWX_DETECTOR_MEGASHINGLES = {
     .name = "megashingles",
     .summary = "texts with two of six groups of six min-hashes in common",
@@ -33,6 +40,7 @@ const twx_detector TWX_DETECTOR_MEGASHINGLES = {
     .basis = TWX_BASIS_TEXT,
     .translations_apart = true,
     .near = true,
+    .fingerprint = fingerprint,
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

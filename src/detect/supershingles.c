@@ -3,6 +3,8 @@
  * Payload: 48 bytes. */
 #include "detect/supershingle.h"
 
+#include "text/char_class.h"
+
 static const twx_supershingling HOW = {
     .words = 5,
     .per_group = 14,
@@ -25,6 +27,11 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     return twx_supershingle_verify(&HOW, a, b);
 }
 
+static uint64_t fingerprint(const twx_params *params) {
+    (void)params;
+    return TWX_CHAR_CLASS_VERSION;
+}
+
 const twx_detector TWX_DETECTOR_SUPERSHINGLES = {
     .name = "supershingles",
     .summary = "texts with two of six groups of fourteen min-hashes in common",
@@ -34,6 +41,7 @@ const twx_detector TWX_DETECTOR_SUPERSHINGLES = {
     .basis = TWX_BASIS_TEXT,
     .translations_apart = true,
     .near = true,
+    .fingerprint = fingerprint,
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

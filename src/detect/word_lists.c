@@ -9,8 +9,9 @@
  * Record: at most 12 keys (192 bytes), no payload. */
 #include "base/hash64.h"
 #include "detect/bag.h"
+#include "detect/word_basis.h"
 
-enum { LISTS_LOG = 3, LISTS_MAX = 1 << LISTS_LOG, LIST_WORDS = 8, LIST_WORDS_MIN = 6 };
+enum { LISTS_LOG = 3, LISTS_MAX = 1 << LISTS_LOG, LIST_WORDS = 8, LIST_WORDS_MIN = 6, SHORT_UNITS = 3 /* no word of the bag */ };
 
 /* The sums of the words' hashes under two seeds: a set has one sum, and that of a union is the sum of both. */
 typedef struct list {
@@ -18,12 +19,18 @@ typedef struct list {
     size_t words;
 } list;
 
-static void fill_lists(const twx_bag *bag, list lists[LISTS_MAX]) {
-    for (size_t i = 0; i < bag->n; i++) {
-        const uint64_t hash = twx_mix64(bag->at[i].hash, 1);
-        list *l = &lists[hash >> (64 - LISTS_LOG)];
-        l->sum += hash;
-        l->check += twx_mix64(bag->at[i].hash, 2);
+/* Sums need no order, so the table of words does: a bag sorts them. */
+static void fill_lists(const twx_word_counts *counts, list lists[LISTS_MAX]) {
+    twx_word word;
+    for (size_t at = 0; twx_word_counts_next(counts, 1, &at, &word);) {
+        char bytes[TWX_WORD_SHORT];
+        const twx_slice text = word.long_text.p ? word.long_text : (twx_slice){bytes, twx_word_length(&word)};
+        if (!word.long_text.p) (void)twx_word_put(&word, bytes);
+        if (!twx_bag_takes(text)) continue;
+        const uint64_t hash = twx_bag_hash(text), sum = twx_mix64(hash, 1);
+        list *l = &lists[sum >> (64 - LISTS_LOG)];
+        l->sum += sum;
+        l->check += twx_mix64(hash, 2);
         l->words++;
     }
 }
@@ -48,14 +55,15 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
                    twx_signature *ret_signature) {
     (void)params;
     list lists[LISTS_MAX] = {{0}};
-    size_t n = LISTS_MAX;
-    twx_bag bag = {0};
-    twx_rc rc = twx_bag_of(cx, w, doc->text, &bag);
+    size_t n = LISTS_MAX, words = 0;
+    if (doc->text.n == 0 || doc->text.n > TWX_WORD_COUNTS_TEXT_MAX) return TWX_OK; /* the bag is empty */
+    twx_rc rc = twx_word_counts_of(cx, twx_workspace_words(w), doc->text, SHORT_UNITS);
     if (rc != TWX_OK) return rc;
-    fill_lists(&bag, lists);
-    for (; n > 1 && bag.n < n * LIST_WORDS; n /= 2) halve(lists, n);
+    fill_lists(twx_workspace_words(w), lists);
+    for (size_t i = 0; i < LISTS_MAX; i++) words += lists[i].words;
+    for (; n > 1 && words < n * LIST_WORDS; n /= 2) halve(lists, n);
     rc = add_keys(cx, lists, n, ret_signature);
-    if (rc != TWX_OK || n == 1 || bag.n >= 2 * LISTS_MAX * LIST_WORDS) return rc;
+    if (rc != TWX_OK || n == 1 || words >= 2 * LISTS_MAX * LIST_WORDS) return rc;
     halve(lists, n);
     return add_keys(cx, lists, n / 2, ret_signature);
 }
@@ -69,5 +77,6 @@ const twx_detector TWX_DETECTOR_WORD_LISTS = {
     .basis = TWX_BASIS_TEXT,
     .translations_apart = true,
     .near = true,
+    .fingerprint = twx_words_fingerprint,
     .sign = sign,
 };
