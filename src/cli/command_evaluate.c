@@ -1,13 +1,28 @@
+#include <errno.h>
+#include <string.h>
+
 #include "cli/commands.h"
 #include "cli/session.h"
+
+/* Runs the evaluation with a second output. The file is opened first: what cannot be kept need not be computed. */
+static int evaluate_into(twx_session *s, twindex_evaluate_options *how, const char *path) {
+    twx_stdout out = {.file = fopen(path, "we")};
+    const twindex_sink sink = {twx_stdout_write, &out, TWINDEX_JSON};
+    if (!out.file) return twx_rc_exit(twx_fail(&s->cx, TWX_E_CREATE, "create %s: %s", path, strerror(errno)));
+    how->also = &sink;
+    int result = twx_stdout_finish(&out, twindex_evaluate(s->t, how, &s->sink));
+    if (fclose(out.file) != 0 && !out.error) out.error = errno;
+    if (!out.error) return result;
+    return twx_rc_exit(twx_fail(&s->cx, TWX_E_IO, "write %s: %s", path, strerror(out.error)));
+}
 
 static int evaluate(twx_session *s) {
     const twx_options *o = &s->options;
     size_t sample = 0;
     twx_rc rc = twx_options_sample(&s->cx, o, TWINDEX_EVALUATE_SAMPLE, &sample);
-    const twindex_evaluate_options how = {
-        .detectors = o->detectors, .truth = o->truth, .sample = sample, .html = o->html};
-    return rc == TWX_OK ? twindex_evaluate(s->t, &how, &s->sink) : twx_rc_exit(rc);
+    twindex_evaluate_options how = {.detectors = o->detectors, .truth = o->truth, .sample = sample, .html = o->html};
+    if (rc != TWX_OK) return twx_rc_exit(rc);
+    return o->save ? evaluate_into(s, &how, o->save) : twindex_evaluate(s->t, &how, &s->sink);
 }
 
 static const twx_option OPTIONS[] = {
@@ -17,6 +32,7 @@ static const twx_option OPTIONS[] = {
      "what makes a pair true: the resemblance of its texts, the default, or the labels of FILE"},
     {"sample", 0, "N", TWX_OPTION_FIELD(sample), "compare the texts of about N pairs, 20000 by default; 0: of all"},
     {"html", 0, NULL, TWX_OPTION_FIELD(html), "print a page of HTML"},
+    {"save", 0, "FILE", TWX_OPTION_FIELD(save), "write the result into FILE too, as JSON"},
     {"jobs", 'j', "N", "run.jobs", NULL, 0, "compare texts on N threads; 0, the default: one a processor"},
     {"memory", 'm', "SIZE", "run.memory", NULL, 0, "use about SIZE bytes of memory (K, M, G)"},
     {"accept-mapping", 0, NULL, "store.accept_mapping", "yes", 0,

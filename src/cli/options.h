@@ -36,7 +36,7 @@ typedef struct twx_options {
     twx_assignment *assignments;
     size_t assignments_n;
     const char *config, *detector, *limit;
-    const char *detectors, *truth, *sample; /* of `evaluate` */
+    const char *detectors, *truth, *sample, *save; /* of `evaluate` */
     bool help, json, quiet, verbose;
     bool full, force, dry_run;
     bool man, completion; /* of `help` */

@@ -129,6 +129,7 @@ typedef struct twindex_evaluate_options {
     const char *truth;     /* NULL or "similarity": resemblance of the texts; else a file of labels (docs/manual.md) */
     uint64_t sample;       /* pairs that are compared by similarity; 0: all */
     bool html;             /* write a page of HTML, whatever the sink's format */
+    const twindex_sink *also; /* a second output of the same result; NULL: none */
 } twindex_evaluate_options;
 /* Compares detectors on the store: recall, precision, F, pairs, groups, cost, and what they have in common. Writes nothing into it. */
 TWINDEX_API int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const twindex_sink *out);
