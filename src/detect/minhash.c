@@ -6,20 +6,24 @@
 #include "detect/detector.h"
 
 enum { BINS = TWX_MINHASH_BYTES, BIN_SHIFT = 57, MILLION = 1000000 };
+enum { PROBES = 9, ROUNDS = 64 }; /* a hash has bits for 9 probes of 7 bits */
 
 /* No shingle is larger, so it may stand for "empty": a text whose only shingle in the last bin has this very hash is
  * taken for one without it, which is wrong once in 2^64 shingles and the same on every machine. */
 static const uint64_t EMPTY = UINT64_MAX;
-static const uint64_t ORDER_SEED = UINT64_C(0x6D696E6861736831); /* makes the order in which empty bins look around */
+static const uint64_t PROBE_SEED = UINT64_C(0x6D696E6861736831);
 
-/* What an empty bin takes: that of the first full bin in its own order, a walk with an odd step: it meets them all. */
+/* What an empty bin takes: that of the first full bin among random ones, which are the same for every text. When a text
+ * of few shingles is missed by all of them, that of the next full bin. */
 static uint64_t borrowed(const uint64_t smallest[BINS], size_t bin) {
-    const uint64_t order = twx_mix64(bin, ORDER_SEED);
-    const size_t step = (size_t)(order >> 32) | 1;
-    size_t at = (size_t)order % BINS;
-    for (size_t tries = 0; tries < BINS; tries++, at = (at + step) % BINS)
-        if (smallest[at] != EMPTY) break;
-    return smallest[at];
+    for (uint64_t round = 0; round < ROUNDS; round++) {
+        uint64_t probes = twx_mix64(bin, PROBE_SEED + round);
+        for (int i = 0; i < PROBES; i++, probes /= BINS)
+            if (smallest[probes % BINS] != EMPTY) return smallest[probes % BINS];
+    }
+    size_t steps = 0;
+    while (steps < BINS && smallest[bin] == EMPTY) bin = (bin + 1) % BINS, steps++;
+    return smallest[bin];
 }
 
 void twx_minhash_of(const uint64_t *shingles, size_t n, unsigned char ret_sketch[TWX_MINHASH_BYTES]) {

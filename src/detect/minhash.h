@@ -2,13 +2,14 @@
  *
  * Of a set of 64-bit shingle hashes, each falls into one of 128 bins by its top 7 bits, and each bin keeps its smallest: one
  * hash a shingle instead of 128 (one-permutation hashing: Li, Owen, Zhang, NIPS 2012). An empty bin takes the value of a full
- * one, looked for in an order of its own that is the same for every text (optimal densification: Shrivastava, ICML 2017).
+ * one, looked for at random places that are the same for every text (optimal densification: Shrivastava, ICML 2017).
  * Of each value one byte is kept (b-bit minwise hashing: Li and Konig, WWW 2010): the lowest byte of a second hash of value
  * and bin. With the low bits of the value itself two short texts that agree in one byte by chance would agree in many.
  *
  * Two bins hold the same shingle with a probability of J (Jaccard: shingles in common / shingles of both), two bytes agree
  * with J + (1 - J) / 256. So m equal bytes of 128 mean J = (2 m - 1) / 255: unbiased, with a standard deviation of about
- * sqrt(J (1 - J) / 128): .027 at .9, .044 at .5.
+ * sqrt(J (1 - J) / 128): .027 at .9, .044 at .5; up to 1.4 times that for texts of less than 10 shingles, of which two may
+ * fall into one bin.
  * [R1] Order and repetition of shingles never matter. [R2] The estimate is symmetric, and 1000000 of a sketch with itself.
  * [R3] Two sketches that estimate at least the threshold share a band, always: with at most d different bytes among them,
  * one of d + 1 bands is untouched. Bands are runs of bytes of about equal length.
