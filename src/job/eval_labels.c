@@ -103,7 +103,8 @@ static twx_rc take_member(reading *r, const twx_slice *fields) {
 static twx_rc take_line(reading *r, twx_slice line) {
     twx_slice fields[FIELDS_MAX];
     size_t n = 0;
-    if (twx_slice_trim(line).n == 0 || line.p[0] == '#') return TWX_OK;
+    twx_slice trimmed = twx_slice_trim(line);
+    if (trimmed.n == 0 || trimmed.p[0] == '#') return TWX_OK;
     for (size_t from = 0; from <= line.n; n++) {
         size_t tab = twx_slice_find(line, '\t', from);
         if (n == FIELDS_MAX) return fail_line(r, "more than three fields");
