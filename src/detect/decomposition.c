@@ -1,18 +1,23 @@
-/* Decomposition of the pair matrix: texts of about the same length that share most of their shingles, told by a sample.
+/* Decomposition of the pair matrix: texts of about the same length that share most of their shingles, as told by
+ * a sample.
  *
- * The sample is the 256 smallest of the different 5-word shingles' hashes, cut to their upper 40 bits. Of two samples the resemblance
- * R of the texts is estimated (Broder 1997): the share of common ones among all, up to where the shorter-reaching sample ends.
+ * The sample is the 256 smallest of the different 5-word shingles' hashes, cut to their upper 40 bits. Of two
+ * samples the resemblance R of the texts is estimated (Broder 1997): the share of common ones among all, up to
+ * where the shorter-reaching sample ends.
  *
- * R becomes a similarity of texts as sqrt(2 R / (1 + R)). D = 2 R / (1 + R) is the share of shingles in common of those of both texts
- * (Dice). When the changes are in one place, as large a share of the words is the same; when each changed word stands alone,
- * a word is the same with probability D^(1/5). Edits of people lie between; over 1 000 pairs of terms of service and licences
- * the square root is, for each range of D from .4 to 1, within .03 of the mean of 2 LCS / (a + b) on characters.
+ * R becomes a similarity of texts as sqrt(2 R / (1 + R)). D = 2 R / (1 + R) is the share of shingles in common of
+ * those of both texts (Dice). When the changes are in one place, as large a share of the words is the same; when
+ * each changed word stands alone, a word is the same with probability D^(1/5). Edits of people lie between: over a
+ * thousand pairs of terms of service and of licences the square root is, for each twentieth of D from .4 to 1,
+ * within .03 of the mean of 2 LCS / (a + b) on characters.
  *
- * Candidates share one of the min-hashes of their samples (supershingle.h); there are as many as it takes that a pair at the threshold
- * shares none less than once in a thousand: 9 at .85. (Chains of documents for each shingle, as the source has them, are the same with all
- * shingles as keys.) The length window is asked by verify: 1.15 between the numbers of words.
+ * Candidates share one of the min-hashes of their samples (supershingle.h); there are as many as it takes that a
+ * pair at the threshold shares none less than once in a thousand: 9 at .85. (Chains of documents for each shingle,
+ * as the source has them, are the same with all shingles as keys.) The length window is asked by verify: 1.15
+ * between the numbers of words.
  *
- * Payload: words of the text u32 | 40 bits for each shingle of the sample, ascending; all little-endian. At most 1 284 bytes. */
+ * Payload: words of the text u32 | 40 bits for each shingle of the sample, ascending; all little-endian. At most
+ * 1284 bytes. */
 #include <string.h>
 
 #include "base/hash64.h"
@@ -33,8 +38,8 @@ enum {
 
 static const twx_shingling SHINGLING = {.words = 5};
 
-/* The smallest hashes, ascending, each once. Nearly always they are among those below a limit that leaves about twice as
- * many as are wanted; only when repeats made that too few, or many, everything is sorted. */
+/* The smallest hashes, ascending, each once. Nearly always they are among those below a limit that leaves about
+ * twice as many as are wanted; only when repeats made that too few, or many, everything is sorted. */
 static twx_rc take_smallest(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingles) {
     const uint64_t limit = shingles->n > 2 * SAMPLE ? UINT64_MAX / shingles->n * (2 * SAMPLE) : UINT64_MAX;
     twx_shingles few = {.n = 0};
@@ -144,7 +149,8 @@ static bool ended(const sample *s, size_t at) {
 static int32_t similarity_of(const sample *a, const sample *b) {
     uint64_t common = 0, all = 0;
     for (size_t i = 0, j = 0; (i < a->n || j < b->n) && !ended(a, i) && !ended(b, j); all++) {
-        const uint64_t x = i < a->n ? item_at(a->items, i) : UINT64_MAX, y = j < b->n ? item_at(b->items, j) : UINT64_MAX;
+        const uint64_t x = i < a->n ? item_at(a->items, i) : UINT64_MAX;
+        const uint64_t y = j < b->n ? item_at(b->items, j) : UINT64_MAX;
         common += x == y;
         i += x <= y;
         j += y <= x;

@@ -1,9 +1,9 @@
-/* Log-shingles: a sample of the shingles that grows like the logarithm of the text's length; the sample as a whole is the key.
- * Of the 5-word shingles, with the text closed to a ring, those are kept that 2^k divides: k is the largest for which n / 2^k,
- * what is expected to be left of n shingles, is at least the number of binary digits of n; it is made smaller until something
- * is left. So of 1 000 words about 16 shingles stay, of 1 000 000 about 31. Two texts have the same key when they are sampled
- * alike and none of the shingles they do not share is in a sample: with d of those, at probability (1 - 2^-k)^d.
- * Record: one key, no payload. */
+/* Log-shingles: a sample of the shingles that grows like the logarithm of the text's length; the sample as a whole
+ * is the key. Of the 5-word shingles, with the text closed to a ring, those are kept that 2^k divides: k is the
+ * largest for which n / 2^k, what is expected to be left of n shingles, is at least the number of binary digits of
+ * n; it is made smaller until something is left. So of a thousand words about 16 shingles stay, of a million about 31.
+ * Two texts have the same key when they are sampled alike and none of the shingles they do not share is in a
+ * sample: with d of those, at probability (1 - 2^-k)^d. Record: one key, no payload. */
 #include "base/hash64.h"
 #include "detect/detector.h"
 #include "text/char_class.h"

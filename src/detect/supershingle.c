@@ -1,12 +1,14 @@
 /* Min-hashes of many families without hashing every shingle m times.
  *
- * Each shingle throws darts at m targets, at random moments (a Poisson process) that follow from its hash alone. The first
- * moment at which a target is hit by a given shingle has an exponential distribution, independent of all other targets and
- * shingles (splitting of a Poisson process): just what m independent hash functions would give it. So the earliest hit of each
- * target is its min-hash, and a shingle need not go on once its clock is past the latest of them: after the first few hundred
- * shingles that is nearly always before its second dart.
- * Source of the idea: Ertl, ProbMinHash, 2020. With integers only: the pause between two darts is drawn from powers of two with
- * a straight line between them, which is as near to an exponential distribution as tests can tell (test_supershingle.c). */
+ * Each shingle throws darts at m targets, at random moments (a Poisson process) that follow from its hash alone.
+ * The first moment at which a target is hit by a given shingle has an exponential distribution, independent of all
+ * other targets and shingles (splitting of a Poisson process): just what m independent hash functions would give
+ * it. So the earliest hit of each target is its min-hash, and a shingle need not go on once its clock is past the
+ * latest of them: after the first few hundred shingles that is nearly always before its second dart.
+ *
+ * With integers only: the pause between two darts is drawn from powers of two with a straight line between them,
+ * which is as near to an exponential distribution as tests can tell (test_supershingle.c).
+ * Source of the idea: Ertl, ProbMinHash, 2020. */
 #include "detect/supershingle.h"
 
 #include <string.h>
@@ -38,7 +40,8 @@ static uint64_t mix(uint64_t z) {
     return z ^ z >> 31;
 }
 
-/* 2^-k of all pauses are k units and more, and they lie evenly between k and k + 1; a unit has PAUSE_BITS binary places. */
+/* 2^-k of all pauses are k units and more, and they lie evenly between k and k + 1; a unit has PAUSE_BITS binary
+ * places. */
 static uint64_t pause_of(uint64_t random) {
     const int zeros = __builtin_clzll(random | 1);
     return ((uint64_t)zeros << PAUSE_BITS) + (random << zeros << 1 >> (64 - PAUSE_BITS));
@@ -113,6 +116,7 @@ twx_rc twx_supershingle_sign(twx_ctx *cx, twx_workspace *w, const twx_supershing
 
 /* Supershingles have 64 bits and know their group (the seed), so a pair of them is a key without another hash. */
 size_t twx_supershingle_candidates(const twx_signed *from, twx_key *ret_keys) {
+    const char *const p = from->payload.p;
     size_t n = 0;
     if (from->payload.n != TWX_SUPERSHINGLE_GROUPS * BYTES) { /* not written by us */
         ret_keys[0] = from->first;
@@ -120,7 +124,7 @@ size_t twx_supershingle_candidates(const twx_signed *from, twx_key *ret_keys) {
     }
     for (size_t i = 0; i < TWX_SUPERSHINGLE_GROUPS; i++)
         for (size_t j = i + 1; j < TWX_SUPERSHINGLE_GROUPS; j++)
-            ret_keys[n++] = (twx_key){twx_load_le64(from->payload.p + i * BYTES), twx_load_le64(from->payload.p + j * BYTES)};
+            ret_keys[n++] = (twx_key){twx_load_le64(p + i * BYTES), twx_load_le64(p + j * BYTES)};
     return n;
 }
 

@@ -1,17 +1,24 @@
-/* Each word of a text belongs to one of a few lists, by its hash; a list's words as a set are a key, and one equal list makes two
- * texts candidates: whatever changed, it left a list alone. Words are those of bag.h. Source: Pugh and Henzinger, US 6 658 423.
+/* Each word of a text belongs to one of a few lists, by its hash; a list's words as a set are a key, and one equal
+ * list makes two texts candidates: whatever changed, it left a list alone. Words are those of bag.h. Source: Pugh
+ * and Henzinger, US 6 658 423.
  *
- * The patent leaves the number of lists open. A list of two or three words agrees by chance, so there are at most 8 lists, fewer
- * in texts of few different words: as many as leave LIST_WORDS words to each on average, a power of two, at least one. Where
- * there are several, a list with fewer than LIST_WORDS_MIN words gives no key. Lists of half the number are unions of two
- * neighbours; a text whose twin may be so short that it has only those (less than twice the words of the most lists) has their
- * keys as well: they can only agree when the finer ones do.
+ * The patent leaves the number of lists open. A list of two or three words agrees by chance, so there are at most
+ * 8 lists, fewer in texts of few different words: as many as leave LIST_WORDS words to each on average, a power of
+ * two, at least one. Where there are several, a list with fewer than LIST_WORDS_MIN words gives no key. Lists of
+ * half the number are unions of two neighbours; a text whose twin may be so short that it has only those (less
+ * than twice the words of the most lists) has their keys as well: they can only agree when the finer ones do.
  * Record: at most 12 keys (192 bytes), no payload. */
 #include "base/hash64.h"
 #include "detect/bag.h"
 #include "detect/word_basis.h"
 
-enum { LISTS_LOG = 3, LISTS_MAX = 1 << LISTS_LOG, LIST_WORDS = 8, LIST_WORDS_MIN = 6, SHORT_UNITS = 3 /* no word of the bag */ };
+enum {
+    LISTS_LOG = 3,
+    LISTS_MAX = 1 << LISTS_LOG,
+    LIST_WORDS = 8,
+    LIST_WORDS_MIN = 6,
+    SHORT_UNITS = 3 /* words of so few UTF-16 units are none of the bag */
+};
 
 /* The sums of the words' hashes under two seeds: a set has one sum, and that of a union is the sum of both. */
 typedef struct list {

@@ -78,8 +78,8 @@ static void rotated_texts_have_one_key(void **state) {
     }
 }
 
-/* A changed word changes five shingles of each text: none of the ten may be in a sample. (An empty sample, which goes one level
- * down, is too rare at these lengths to show.) */
+/* A changed word changes five shingles of each text: none of the ten may be in a sample. (An empty sample, which
+ * goes one level down, is too rare at these lengths to show.) */
 static void edited_texts_agree_as_often_as_theory_says(void **state) {
     fixture *f = *state;
     enum { TRIALS = 1500 };
@@ -96,7 +96,8 @@ static void edited_texts_agree_as_often_as_theory_says(void **state) {
             near_sign(f, D, near_text_bytes(&b), &y);
             same += near_same(&x, &y);
         }
-        near_assert_share(same, TRIALS / (c + 1), pow(1 - ldexp(1, -(int)level_for(WORDS[c])), 10), "equal keys");
+        const double p = pow(1 - ldexp(1, -(int)level_for(WORDS[c])), 10);
+        near_assert_share(same, TRIALS / (c + 1), p, "equal keys");
     }
 }
 

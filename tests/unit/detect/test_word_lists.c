@@ -41,7 +41,8 @@ static void lists_are_as_many_as_there_are_words_for(void **state) {
             test_rng rng = test_rng_seed(seed);
             near_text_random(&t, &rng, CASES[c].words);
             near_sign(f, D, near_text_bytes(&t), &x);
-            if (CASES[c].all && x.n != CASES[c].keys_max) fail_msg("seed %" PRIu64 ", %zu words: %zu keys", seed, t.n, x.n);
+            if (CASES[c].all && x.n != CASES[c].keys_max)
+                fail_msg("seed %" PRIu64 ", %zu words: %zu keys", seed, t.n, x.n);
             if (x.n > most) most = x.n;
         }
         assert_int_equal(most, CASES[c].keys_max);
@@ -60,8 +61,8 @@ static void a_changed_word_leaves_other_lists_alone(void **state) {
         near_sign(f, D, near_text_bytes(&a), &x);
         near_sign(f, D, near_text_bytes(&b), &y);
         assert_int_equal(x.n, LISTS);
-        if (near_common_keys(&x, &y) < LISTS - 6) fail_msg("seed %" PRIu64 ": %zu in common", seed, near_common_keys(&x, &y));
-        if (near_common_keys(&x, &y) == LISTS) fail_msg("seed %" PRIu64 ": nothing has changed", seed);
+        const size_t common = near_common_keys(&x, &y);
+        if (common < LISTS - 6 || common == LISTS) fail_msg("seed %" PRIu64 ": %zu in common", seed, common);
     }
 }
 
@@ -104,7 +105,8 @@ static void strangers_share_nothing(void **state) {
 static void words_that_say_little_give_no_key(void **state) {
     fixture *f = *state;
     static near_signed x;
-    static const twx_slice TEXTS[] = {{NULL, 0}, {"", 0}, {" \n.,;\xFF\x80", 7}, {"to be or not to be", 18}, {"with this from that", 19}};
+    static const twx_slice TEXTS[] = {
+        {NULL, 0}, {"", 0}, {" \n.,;\xFF\x80", 7}, {"to be or not to be", 18}, {"with this from that", 19}};
     for (size_t i = 0; i < TWX_COUNTOF(TEXTS); i++) {
         near_sign(f, D, TEXTS[i], &x);
         assert_int_equal(x.n, 0);
