@@ -63,8 +63,8 @@ void twx_simhash_add(twx_simhash *s, const uint64_t *h, size_t n) {
 
 void twx_simhash_add_weighted(twx_simhash *s, uint64_t h, uint32_t weight) {
     s->weight += weight;
-    for (unsigned plane = 0; weight >> plane; plane++)
-        if (weight >> plane & 1) add_one(s, plane, h);
+    for (unsigned plane = 0; weight; plane++, weight >>= 1)
+        if (weight & 1) add_one(s, plane, h);
 }
 
 /* All counters are compared with half of the weight at once, from the highest plane down. */
