@@ -8,8 +8,8 @@ typedef struct line {
     int64_t weight;
 } line;
 
-/* best[0..n) are the best so far; best[n] is the sentence that is read. What falls off the list becomes best[n], so that
- * its memory is used again. */
+/* best[0..n) are the best so far; best[n] is the sentence that is read. What falls off the list becomes best[n], so
+ * that its memory is used again. */
 typedef struct reading {
     twx_ctx *cx;
     const twx_sentence_rule *rule;
@@ -19,8 +19,8 @@ typedef struct reading {
     uint64_t counted;
 } reading;
 
-/* A word and the byte that parts it from the next take word_bytes + 1; the last needs no such byte. A sentence that could
- * reach the weight of the last in the list may still come before it. */
+/* A word and the byte that parts it from the next take word_bytes + 1; the last needs no such byte. A sentence that
+ * could reach the weight of the last in the list may still come before it. */
 static bool worth_reading(const reading *r, twx_slice sentence) {
     const twx_sentence_rule *rule = r->rule;
     int64_t most;

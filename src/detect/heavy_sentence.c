@@ -1,7 +1,7 @@
-/* The two sentences of a text that weigh most make its key. Sentences are as detect/best_sentences.h has them; a word of
- * detect/bag.h weighs what it weighs in the detector tfidf, twx_tfidf_weight(), once for each time it stands in the
+/* The two sentences of a text that weigh most make its key. Sentences are as detect/best_sentences.h has them; a word
+ * of detect/bag.h weighs what it weighs in the detector tfidf, twx_tfidf_weight(), once for each time it stands in the
  * sentence. Key: twx_key_of_parts() of the two, or of the only one. One key, no payload.
- * So a long sentence of common words, the legal notice of a site, gives way to one of words that tell a text from others.
+ * So a long sentence of common words, the legal notice of a site, gives way to one of words that tell texts apart.
  * Weights shift with the collection: when that changes, all texts are signed again. */
 #include "base/hash64.h"
 #include "base/map64.h"
@@ -21,7 +21,8 @@ static twx_rc weigh(twx_ctx *cx, void *arg, const twx_token *word, int64_t *ret_
     const word_weights *weights = arg;
     uint64_t weight;
     (void)cx;
-    if (word->units < CHARACTERS_MIN || !twx_map64_get(&weights->of, twx_bag_hash(word->text), &weight)) return TWX_DONE;
+    if (word->units < CHARACTERS_MIN) return TWX_DONE;
+    if (!twx_map64_get(&weights->of, twx_bag_hash(word->text), &weight)) return TWX_DONE;
     *ret_weight = (int64_t)weight;
     return TWX_OK;
 }

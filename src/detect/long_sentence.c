@@ -1,7 +1,7 @@
-/* The two longest sentences of a text make its key: what is written around them (menus, dates, the rest of the page) does
- * not show. Sentences are as detect/best_sentences.h has them; their length is the number of their words that
- * detect/bag.h takes, for a sentence is not long by its articles. Key: twx_key_of_parts() of the two, or of the only one.
- * One key, no payload. A text without a word that counts has no key. */
+/* The two longest sentences of a text make its key: what is written around them (menus, dates, the rest of the page)
+ * does not show. Sentences are as detect/best_sentences.h has them; their length is the number of their words that
+ * detect/bag.h takes, for a sentence is not long by its articles. Key: twx_key_of_parts() of the two, or of the only
+ * one. One key, no payload. A text without a word that counts has no key. */
 #include "base/hash64.h"
 #include "detect/bag.h"
 #include "detect/best_sentences.h"
@@ -19,7 +19,8 @@ static twx_rc weigh(twx_ctx *cx, void *arg, const twx_token *word, int64_t *ret_
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
-    static const twx_sentence_rule LONGEST = {.keep = SENTENCES, .word_bytes = WORD_BYTES, .word_weight = 1, .weigh = weigh};
+    static const twx_sentence_rule LONGEST = {
+        .keep = SENTENCES, .word_bytes = WORD_BYTES, .word_weight = 1, .weigh = weigh};
     twx_best_sentences best;
     twx_key key;
     (void)params;

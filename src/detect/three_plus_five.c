@@ -1,11 +1,11 @@
 /* Candidates share one of their three longest sentences; length, number of sentences and the longest words decide.
  *
- * Words here have three letters or more; a sentence (detect/best_sentences.h) is as long as it has such words. The payload,
- * little-endian, 22 to 98 bytes:
+ * Words here have three letters or more; a sentence (detect/best_sentences.h) is as long as it has such words. The
+ * payload, little-endian, 34 to 98 bytes:
  *     words of the text u32 | its sentences u32 | signatures of sentences u8, of words u8
  *     | of each of the 3 longest sentences, longest first: key u64, check u64 | of each of the 5 longest words: u64
- * where a signature is that of twx_key_of_parts() of the one string, the words are distinct, and there are fewer of both
- * in a short text. Of equal length the first by its bytes is the longer one.
+ * where a signature is twx_key_of_parts() of the one string, the words are distinct, and a short text has fewer of
+ * both. Of equal length the first by its bytes is the longer one. The stored key is that of the longest sentence.
  *
  * The paper cuts chains of documents, ordered by length, where neighbours differ by more than 1.15. Here a pair may not
  * differ by more: a document must not lead to another over a chain of lengths. Candidates are looked up by each of the
@@ -66,29 +66,28 @@ static uint32_t capped(uint64_t n) {
     return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-/* The payload of a text with at least one word; *ret_first is the key of its longest sentence. */
-static twx_rc pack(twx_ctx *cx, twx_workspace *w, const twx_best_sentences *best, word_facts *facts, twx_slice *ret_payload,
-                   twx_key *ret_first) {
-    char *const payload = twx_arena_alloc(cx, twx_workspace_scratch(w), PAYLOAD_MAX, 1), *out = payload + HEAD;
-    twx_rc rc = payload ? TWX_OK : TWX_E_NOMEM;
-    twx_key key = {0};
-    if (rc != TWX_OK) return rc;
+/* Of a text with at least one word that counts. */
+static twx_rc pack(twx_ctx *cx, twx_workspace *w, const twx_best_sentences *best, word_facts *facts,
+                   twx_signature *ret_signature) {
+    char *const payload = twx_arena_alloc(cx, twx_workspace_scratch(w), PAYLOAD_MAX, 1);
+    if (!payload) return TWX_E_NOMEM;
+    char *out = payload + HEAD;
+    twx_rc rc = TWX_OK;
     twx_store_le32(payload, capped(facts->length));
     twx_store_le32(payload + 4, capped(best->counted));
     payload[8] = (char)best->n;
     payload[9] = (char)facts->n;
-    for (size_t i = 0; rc == TWX_OK && i < best->n; i++, out += KEY) {
-        twx_slice sentence = best->text[i];
-        rc = twx_key_of_parts(cx, w, &sentence, 1, &key);
+    for (size_t i = 0; rc == TWX_OK && i < best->n + facts->n; i++) {
+        const bool sentence = i < best->n;
+        twx_slice part = sentence ? best->text[i] : facts->longest[i - best->n].text;
+        twx_key key = {0};
+        rc = twx_key_of_parts(cx, w, &part, 1, &key);
         twx_store_le64(out, key.key);
-        twx_store_le64(out + 8, key.check);
-        if (i == 0) *ret_first = key;
+        if (sentence) twx_store_le64(out + 8, key.check);
+        out += sentence ? KEY : WORD;
+        if (rc == TWX_OK && i == 0) rc = twx_signature_add(cx, key, ret_signature);
     }
-    for (size_t i = 0; rc == TWX_OK && i < facts->n; i++, out += WORD) {
-        rc = twx_key_of_parts(cx, w, &facts->longest[i].text, 1, &key);
-        twx_store_le64(out, key.key);
-    }
-    *ret_payload = (twx_slice){payload, (size_t)(out - payload)};
+    if (rc == TWX_OK) ret_signature->payload = (twx_slice){payload, (size_t)(out - payload)};
     return rc;
 }
 
@@ -97,15 +96,9 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     word_facts facts = {.scratch = twx_workspace_scratch(w)};
     const twx_sentence_rule rule = {.keep = SENTENCES, .weigh = weigh, .arg = &facts};
     twx_best_sentences best;
-    twx_key first = {0};
-    twx_slice payload;
     (void)params;
     twx_rc rc = twx_best_sentences_of(cx, w, &rule, doc->text, &best);
-    if (rc != TWX_OK || best.n == 0) return rc;
-    rc = pack(cx, w, &best, &facts, &payload, &first);
-    if (rc == TWX_OK) rc = twx_signature_add(cx, first, ret_signature);
-    if (rc == TWX_OK) ret_signature->payload = payload;
-    return rc;
+    return rc == TWX_OK && best.n > 0 ? pack(cx, w, &best, &facts, ret_signature) : rc;
 }
 
 /* Memory: borrowed from the payload. */

@@ -1,6 +1,6 @@
-/* The default is a loop over a table of bytes. Whoever configures a pattern gets PCRE2, and with it three dangers: a pattern
- * that backtracks without end, one that looks through the whole text for each of its matches, and one that matches
- * without getting on. Limits, windows and a check of progress meet them, in this order. */
+/* The default is a loop over a table of bytes. Whoever configures a pattern gets PCRE2, and with it three dangers: a
+ * pattern that backtracks without end, one that looks through the whole text for each of its matches, and one that
+ * matches without getting on. Limits, windows and a check of progress meet them, in this order. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "text/sentences.h"
 
