@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "job/evaluate.h"
+#include "job/compare.h"
 #include "job/explain.h"
 #include "job/fill.h"
 #include "job/history.h"
@@ -12,6 +13,7 @@
 #include "job/list_detectors.h"
 #include "job/list_groups.h"
 #include "job/run.h"
+#include "job/similar.h"
 #include "job/tell.h"
 #include "store/db.h"
 
@@ -172,6 +174,18 @@ int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink)
 int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *sink) {
     call c = begin(t, sink);
     return twx_rc_exit(c.rc == TWX_OK ? twx_list_groups(&c.job, detector, limit, &c.out) : c.rc);
+}
+
+int twindex_compare(twindex *t, const char *a, const char *b, const twindex_compare_options *options,
+                    const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_compare(&c.job, a, b, options, &c.out) : c.rc);
+}
+
+int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,
+                    const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_similar(&c.job, url_or_id, options, &c.out) : c.rc);
 }
 
 int twindex_report(twindex *t, const twindex_sink *sink) {

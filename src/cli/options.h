@@ -41,6 +41,7 @@ typedef struct twx_options {
     bool full, force, dry_run;
     bool man, completion; /* of `help` */
     bool html;            /* of `evaluate` */
+    bool all;             /* of `compare` */
 } twx_options;
 
 /* The options of a command, its own first; NULL behind the last. */

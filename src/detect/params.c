@@ -7,3 +7,11 @@ twx_params twx_params_default(void) {
         .decomposition_threshold_ppm = 850000, .chunks_threshold_ppm = 800000, .bloom_threshold_ppm = 800000,
         .content_links_tolerance_ppm = 50000, .alignment_threshold_ppm = 760000, .minhash_chrome = true};
 }
+
+twx_params twx_params_without_thresholds(const twx_params *params) {
+    twx_params p = *params;
+    p.simhash_distance = p.content_links_tolerance_ppm = UINT32_MAX;
+    p.minhash_threshold_ppm = p.shingles_threshold_ppm = p.decomposition_threshold_ppm = 0;
+    p.chunks_threshold_ppm = p.bloom_threshold_ppm = p.alignment_threshold_ppm = 0;
+    return p;
+}

@@ -27,5 +27,7 @@ typedef struct twx_params {
 } twx_params;
 
 twx_params twx_params_default(void);
+/* The same with thresholds that every pair passes: what verification then says of a pair is how alike it is. */
+twx_params twx_params_without_thresholds(const twx_params *params);
 
 #endif

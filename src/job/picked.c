@@ -37,9 +37,11 @@ twx_rc twx_pick(const twx_job *job, twx_opened *o, const char *url_or_id, twx_pi
     twx_rc rc = twx_source_find(o->source, twx_slice_of(url_or_id), take_row, &p);
     if (rc == TWX_DONE)
         rc = twx_fail(job->cx, TWX_E_NOTFOUND,
-                      "%s: no document has the id or the URL '%.300s' (the URL as it is stored)", job->store, url_or_id);
+                      "%s: no document has the id or the URL '%.300s' (the URL as it is stored)", job->store,
+                      url_or_id);
     if (rc == TWX_OK && p.found > 1)
-        twx_job_message(job, TWINDEX_NOTE, "%" PRIu64 " documents are named '%.300s': the first is taken; name another by its id",
+        twx_job_message(job, TWINDEX_NOTE,
+                        "%" PRIu64 " documents are named '%.300s': the first is taken; name another by its id",
                         p.found, url_or_id);
     if (rc == TWX_OK)
         *ret_picked = picked;

@@ -4,15 +4,6 @@
 
 enum { MILLION = 1000000, PAYLOAD_MAX = 64 << 20 };
 
-static twx_params any_of(const twx_params *params) {
-    twx_params any = *params;
-    any.simhash_distance = UINT32_MAX;
-    any.content_links_tolerance_ppm = UINT32_MAX;
-    any.minhash_threshold_ppm = any.shingles_threshold_ppm = any.decomposition_threshold_ppm = 0;
-    any.chunks_threshold_ppm = any.bloom_threshold_ppm = 0;
-    return any;
-}
-
 static int by_key(const void *a, const void *b) {
     const twx_key *x = a, *y = b;
     if (x->key != y->key) return x->key < y->key ? -1 : 1;
@@ -27,7 +18,8 @@ typedef struct key_list {
     size_t n;
 } key_list;
 
-static void list_keys(const twx_detector *d, const twx_params *params, const twx_record_entry *entry, key_list *ret_list) {
+static void list_keys(const twx_detector *d, const twx_params *params, const twx_record_entry *entry,
+                      key_list *ret_list) {
     ret_list->stored = entry;
     ret_list->are_made = d->candidates != NULL;
     ret_list->n = entry ? entry->n_keys : 0;
@@ -42,7 +34,7 @@ static twx_key key_at(const key_list *list, size_t i) {
 
 twx_rc twx_yardstick_open(twx_ctx *cx, const twx_detector *detector, const twx_params *params,
                           const twx_record_entry *entry, twx_yardstick *ret_yardstick) {
-    twx_yardstick y = {.detector = detector, .params = params, .any = any_of(params)};
+    twx_yardstick y = {.detector = detector, .params = params, .any = twx_params_without_thresholds(params)};
     key_list list;
     twx_rc rc = TWX_OK;
     twx_buf_init(&y.payload, PAYLOAD_MAX);

@@ -118,6 +118,21 @@ TWINDEX_API int twindex_digest(twindex *t, const twindex_sink *out);
 TWINDEX_API int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *out);
 /* Groups of two or more, largest first. detector NULL: clusters of the verdict. limit 0: all. */
 TWINDEX_API int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *out);
+enum { TWINDEX_COMPARE_LIMIT = 20, TWINDEX_SIMILAR_LIMIT = 10 };
+typedef struct twindex_compare_options {
+    bool all;     /* ask the detectors that look at the whole collection, too: it is read for that */
+    size_t limit; /* passages shown; 0: all */
+} twindex_compare_options;
+/* Two documents, by URL or id: how alike their texts are, what each detector says, and the passages in which they differ. */
+TWINDEX_API int twindex_compare(twindex *t, const char *a, const char *b, const twindex_compare_options *options,
+                                const twindex_sink *out);
+typedef struct twindex_similar_options {
+    const char *detector; /* NULL: the near detector of the settings; minhash when there is none */
+    size_t limit;         /* documents; 0: all that have anything in common */
+} twindex_similar_options;
+/* The documents most like one, which is named by URL or id. */
+TWINDEX_API int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,
+                                const twindex_sink *out);
 /* Documents and copies per host and per detector; the ledger of runs. */
 TWINDEX_API int twindex_report(twindex *t, const twindex_sink *out);
 /* The detectors twindex knows: name, id, version, source. */

@@ -156,6 +156,20 @@ int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex
     return fake_call(t, out, call);
 }
 
+int twindex_compare(twindex *t, const char *a, const char *b, const twindex_compare_options *options,
+                    const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "compare %s %s %d %zu", a, b, options->all, options->limit);
+    return fake_call(t, out, call);
+}
+
+int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "similar %s %s %zu", url_or_id, options->detector ? options->detector : "-",
+             options->limit);
+    return fake_call(t, out, call);
+}
+
 int twindex_report(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "report");
 }

@@ -1,0 +1,62 @@
+#include "report/excerpt.h"
+
+#include "base/utf8.h"
+
+enum { UTF8_BYTES = 4 };
+
+static const struct {
+    uint32_t from, to;
+} HIDDEN[] = {{0, 0x1F},        {0x7F, 0x9F},     {0x61C, 0x61C},  {0x200E, 0x200F},
+              {0x2028, 0x202E}, {0x2066, 0x2069}, {0xFEFF, 0xFEFF}};
+
+static uint32_t visible(uint32_t code) {
+    for (size_t i = 0; i < TWX_COUNTOF(HIDDEN); i++)
+        if (code >= HIDDEN[i].from && code <= HIDDEN[i].to) return TWX_REPLACEMENT;
+    return code;
+}
+
+static const char *skip_blank(const char *p, const char *end) {
+    while (p < end && twx_is_space((unsigned char)*p)) p++;
+    return p;
+}
+
+/* One character of the excerpt; returns what lies behind it. */
+static const char *next_shown(const char *p, const char *end, uint32_t *ret_code) {
+    if (twx_is_space((unsigned char)*p)) {
+        *ret_code = ' ';
+        return skip_blank(p, end);
+    }
+    p += twx_utf8_next(p, end, ret_code);
+    *ret_code = visible(*ret_code);
+    return p;
+}
+
+twx_rc twx_excerpt(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out) {
+    twx_rc rc = TWX_OK;
+    size_t n = 0;
+    for (const char *p = text.p, *end = text.p + text.n; rc == TWX_OK && p < end; n++) {
+        uint32_t code = 0;
+        char bytes[UTF8_BYTES];
+        if (n == most) return twx_buf_add_text(cx, out, "...");
+        p = next_shown(p, end, &code);
+        rc = twx_buf_add(cx, out, bytes, twx_utf8_put(code, bytes));
+    }
+    return rc;
+}
+
+/* Only the last bytes are looked at, however long the text is. */
+twx_rc twx_excerpt_end(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out) {
+    const char *end = text.p + text.n, *p = text.p;
+    size_t n = 0;
+    bool cut = false;
+    if (text.n > most * UTF8_BYTES) {
+        cut = true;
+        p = end - most * UTF8_BYTES;
+        while (p < end && ((unsigned char)*p & 0xC0) == 0x80) p++;
+    }
+    uint32_t code = 0;
+    for (const char *at = p; at < end; n++) at = next_shown(at, end, &code);
+    for (; n > most; n--, cut = true) p = next_shown(p, end, &code);
+    twx_rc rc = cut ? twx_buf_add_text(cx, out, "...") : TWX_OK;
+    return rc == TWX_OK ? twx_excerpt(cx, (twx_slice){p, (size_t)(end - p)}, most, out) : rc;
+}

@@ -1,0 +1,15 @@
+/* report/excerpt.h: crawled text as part of a line on a terminal.
+ * [R1] Runs of white space become one blank. What a terminal would obey (control characters) or what changes the order in which
+ * characters are shown (Unicode's bidirectional controls) becomes U+FFFD, as does what is no UTF-8. [R2] A text with more
+ * than `most` characters is cut there and marked by "...". */
+#ifndef TWX_REPORT_EXCERPT_H
+#define TWX_REPORT_EXCERPT_H
+
+#include "base/buf.h"
+
+/* Appends the beginning of a text; Errors TWX_E_NOMEM, TWX_E_LIMIT (the buffer's max) */
+TWX_CHECK twx_rc twx_excerpt(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
+/* Appends its end. */
+TWX_CHECK twx_rc twx_excerpt_end(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out);
+
+#endif
