@@ -57,7 +57,8 @@ static void the_key_is_that_of_the_sample(void **state) {
         const twx_key slow = slow_key(f, near_text_bytes(&t));
         assert_int_equal(x.n, 1);
         assert_int_equal(x.payload_n, 0);
-        if (x.keys[0].key != slow.key || x.keys[0].check != slow.check) fail_msg("seed %" PRIu64 ", %zu words", seed, t.n);
+        if (x.keys[0].key != slow.key || x.keys[0].check != slow.check)
+            fail_msg("seed %" PRIu64 ", %zu words", seed, t.n);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "near_texts.h"
 
 #include <math.h>
+#include <time.h>
 
 enum { SET_MAX = 1200, M = 84 };
 
@@ -71,6 +72,24 @@ static void r1_order_and_repeats_never_show(void **state) {
         twx_min_hashes(many, 4 * n, M, often);
         if (memcmp(once, often, sizeof once) != 0) fail_msg("seed %" PRIu64 ", n %zu", seed, n);
     }
+}
+
+/* While few different shingles were seen each throws hundreds of darts, but only once: many repeats of two take
+ * no longer than as many different ones. Without that it is a hundred times as long. */
+static void repeats_cost_no_darts(void **state) {
+    (void)state;
+    enum { MANY = 300000 };
+    static uint64_t set[MANY];
+    uint64_t minima[M];
+    clock_t seconds[2];
+    test_rng rng = test_rng_seed(1);
+    for (size_t k = 0; k < 2; k++) {
+        for (size_t i = 0; i < MANY; i++) set[i] = k == 0 || i < 2 ? test_rng_next(&rng) : set[i % 2];
+        const clock_t start = clock();
+        twx_min_hashes(set, MANY, M, minima);
+        seconds[k] = clock() - start;
+    }
+    if (seconds[1] > 10 * seconds[0] + CLOCKS_PER_SEC / 20) fail_msg("%ld and %ld", (long)seconds[0], (long)seconds[1]);
 }
 
 /* Two sets of n with `common` in common. */
@@ -147,6 +166,7 @@ int main(void) {
         cmocka_unit_test(stopping_early_changes_nothing),
         cmocka_unit_test(an_empty_set_has_none),
         cmocka_unit_test(r1_order_and_repeats_never_show),
+        cmocka_unit_test(repeats_cost_no_darts),
         cmocka_unit_test(they_agree_as_often_as_independent_families),
         cmocka_unit_test(no_shingle_is_preferred),
     };

@@ -1,9 +1,10 @@
 /* The row word_lists: a key for each list of words, and one in common suffices. */
+#include "detect/bag.h"
 #include "near_texts.h"
 
 #define D (&TWX_DETECTOR_WORD_LISTS)
 
-enum { KEYS_MAX = 12, LIST_WORDS = 8, LISTS = 8 };
+enum { KEYS_MAX = 12, LIST_WORDS = 8, LIST_WORDS_MIN = 6, LISTS = 8 };
 
 /* Order and number of occurrences, capitals and short words never show. */
 static void a_list_is_a_set_of_words(void **state) {
@@ -46,6 +47,40 @@ static void lists_are_as_many_as_there_are_words_for(void **state) {
             if (x.n > most) most = x.n;
         }
         assert_int_equal(most, CASES[c].keys_max);
+    }
+}
+
+/* The keys as the comment in the file says them, from the words of the text: list i of n, in order. */
+static size_t slow_keys(const near_text *t, size_t n, near_signed *ret_signed) {
+    size_t keys = ret_signed->n;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t sum = 0, check = 0, words = 0;
+        for (size_t k = 0; k < t->n; k++) {
+            const uint64_t hash = twx_bag_hash((twx_slice){t->bytes + k * NEAR_WORD_BYTES, NEAR_WORD_BYTES - 1});
+            if (n > 1 && twx_mix64(hash, 1) / (UINT64_MAX / n + 1) != i) continue;
+            sum += twx_mix64(hash, 1);
+            check += twx_mix64(hash, 2);
+            words++;
+        }
+        if (n == 1 || words >= LIST_WORDS_MIN) ret_signed->keys[keys++] = (twx_key){twx_mix64(sum, n + i), check};
+    }
+    return keys;
+}
+
+static void the_keys_are_those_of_the_lists(void **state) {
+    fixture *f = *state;
+    static near_text t;
+    static near_signed x, slow;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        near_text_random(&t, &rng, 1 + test_rng_below(&rng, 150));
+        near_sign(f, D, near_text_bytes(&t), &x);
+        const size_t n = t.n < 16 ? 1 : t.n < 32 ? 2 : t.n < 64 ? 4 : 8;
+        slow.n = 0;
+        slow.payload_n = 0;
+        slow.n = slow_keys(&t, n, &slow);
+        if (n > 1 && t.n < 128) slow.n = slow_keys(&t, n / 2, &slow);
+        if (!near_same(&x, &slow)) fail_msg("seed %" PRIu64 ", %zu words", seed, t.n);
     }
 }
 
@@ -124,6 +159,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_list_is_a_set_of_words, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(lists_are_as_many_as_there_are_words_for, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(the_keys_are_those_of_the_lists, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_changed_word_leaves_other_lists_alone, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(a_step_in_the_number_of_lists_parts_nobody, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(strangers_share_nothing, fixture_open, fixture_close),
