@@ -9,7 +9,7 @@
 #include "detect/simhash.h"
 #include "group/grouper.h"
 
-enum { RANDOM = 2500, REAL = 20000, PIECE = 1500, LINE_MAX_BYTES = 1 << 22, GROUPER_BYTES = 64 << 20 };
+enum { RANDOM = 1500, REAL = 20000, PIECE = 1500, LINE_MAX_BYTES = 1 << 22, GROUPER_BYTES = 64 << 20 };
 
 /* a << 32 | b, a < b, as they are found. */
 typedef struct pairs {
