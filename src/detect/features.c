@@ -11,7 +11,8 @@
  * Coverage is measured on a sample: the documents with the smallest hashes, so that the order of adding cannot show.
  *
  * Counting is sorting: each posting is an entry, equal entries are added up whenever the room is full, and what does
- * not fit goes to temporary files. */
+ * not fit goes to temporary files. The sample and the words that are considered take up to 18 MiB whatever the limit on
+ * memory is, so that the limit cannot show either. */
 #include "detect/features.h"
 
 #include <stdlib.h>
@@ -30,11 +31,9 @@ enum {
     MILLION = 1000000,
     WORDS_MAX = 4096,
     CANDIDATES_MAX = 4 * WORDS_MAX,
-    BITS_WANTED = 6,
-    SAMPLE_MIN = 256, /* documents */
-    SAMPLE_MAX = 4096,
-    SAMPLE_WORDS = 256, /* of one document: the most frequent */
-    SAMPLE_BYTES = SAMPLE_WORDS * 2 * 2 * 24,
+    BITS_WANTED = 10,
+    SAMPLE_MAX = 2048,  /* documents */
+    SAMPLE_WORDS = 128, /* of one document: the most frequent */
     BYTES_MIN = 1 << 20,
     ROOM_MIN = 1 << 12
 };
@@ -80,7 +79,6 @@ struct twx_features_maker {
     size_t spill_bytes;
     uint64_t documents;
     TWX_VEC(sample) samples;
-    size_t sample_max;
     uint64_t sample_below; /* documents with this hash and above are not among the smallest */
     TWX_VEC(sample_word) words;
 };
@@ -100,9 +98,6 @@ twx_rc twx_features_maker_open(twx_ctx *cx, size_t max_bytes, twx_features_maker
     m->cx = cx;
     m->room_max = max_bytes / 2 / (2 * sizeof(twx_entry));
     m->spill_bytes = max_bytes / 2;
-    m->sample_max = max_bytes / 2 / SAMPLE_BYTES;
-    if (m->sample_max < SAMPLE_MIN) m->sample_max = SAMPLE_MIN;
-    if (m->sample_max > SAMPLE_MAX) m->sample_max = SAMPLE_MAX;
     m->sample_below = UINT64_MAX;
     *ret_maker = m;
     return TWX_OK;
@@ -208,20 +203,20 @@ static int by_hash(const void *a, const void *b) {
     return (x->hash > y->hash) - (x->hash < y->hash);
 }
 
-/* Keeps the sample_max smallest hashes, each once. */
+/* Keeps the SAMPLE_MAX smallest hashes, each once. */
 static void thin_out(twx_features_maker *m) {
     size_t kept = 0;
-    qsort(m->samples.at, m->samples.n, sizeof *m->samples.at, by_hash);
+    if (m->samples.n > 1) qsort(m->samples.at, m->samples.n, sizeof *m->samples.at, by_hash);
     for (size_t i = 0; i < m->samples.n; i++) {
         sample *s = &m->samples.at[i];
         bool repeats = kept > 0 && m->samples.at[kept - 1].hash == s->hash;
-        if (repeats || kept == m->sample_max)
+        if (repeats || kept == SAMPLE_MAX)
             twx_free(s->at);
         else
             m->samples.at[kept++] = *s;
     }
     m->samples.n = kept;
-    if (kept == m->sample_max) m->sample_below = m->samples.at[kept - 1].hash;
+    if (kept == SAMPLE_MAX) m->sample_below = m->samples.at[kept - 1].hash;
 }
 
 /* At most 2000 words of a text have a share of THRESHOLDS[0]. */
@@ -243,7 +238,7 @@ static twx_rc add_sample(twx_features_maker *m, const twx_bag *bag) {
         twx_free(s.at);
         return TWX_E_NOMEM;
     }
-    if (m->samples.n == 2 * m->sample_max) thin_out(m);
+    if (m->samples.n == 2 * SAMPLE_MAX) thin_out(m);
     return TWX_OK;
 }
 
@@ -320,7 +315,14 @@ static twx_rc gather(twx_ctx *cx, gathering *g, const twx_entry *e) {
     return rc;
 }
 
-/* All words, from memory or from the temporary files. The entries are given up. */
+static void give_up_entries(twx_features_maker *m) {
+    twx_free(m->entries);
+    twx_free(m->scratch);
+    m->entries = m->scratch = NULL;
+    m->n = m->room = 0;
+}
+
+/* All words, from memory or from the temporary files. */
 static twx_rc find_candidates(twx_features_maker *m, candidates *ret_all) {
     gathering g = {.out = ret_all,
                    .least_safe = m->documents / WORDS_MAX > 2 ? m->documents / WORDS_MAX : 2,
@@ -329,10 +331,7 @@ static twx_rc find_candidates(twx_features_maker *m, candidates *ret_all) {
     if (m->n > 0) compact(m);
     if (m->spill) {
         rc = spill(m);
-        twx_free(m->entries);
-        twx_free(m->scratch);
-        m->entries = m->scratch = NULL;
-        m->room = 0;
+        give_up_entries(m);
         if (rc == TWX_OK) rc = twx_spill_rewind(m->spill, m->spill_bytes);
         twx_entry e;
         while (rc == TWX_OK && (rc = twx_spill_next(m->spill, &e)) == TWX_OK) rc = gather(m->cx, &g, &e);
@@ -341,7 +340,7 @@ static twx_rc find_candidates(twx_features_maker *m, candidates *ret_all) {
     for (size_t i = 0; rc == TWX_OK && i < m->n; i++) rc = gather(m->cx, &g, &m->entries[i]);
     if (rc == TWX_OK && g.any) rc = judge_word(m->cx, &g);
     keep_best(ret_all);
-    m->n = 0;
+    give_up_entries(m);
     return rc;
 }
 

@@ -1,0 +1,252 @@
+/* Which words are chosen, and at which thresholds. */
+#include "detect_fixture.h"
+
+#include "detect/features.h"
+
+enum { MEMORY = 1 << 20, WORDS = 400, DOCUMENTS = 900 };
+
+typedef struct made_bag {
+    twx_bag bag;
+    twx_bag_word words[WORDS];
+} made_bag;
+
+static uint64_t word_hash(uint64_t number) {
+    return twx_mix64(number, 77);
+}
+
+static void put_word(made_bag *b, uint64_t number, uint32_t tf) {
+    b->words[b->bag.n++] = (twx_bag_word){.hash = word_hash(number), .tf = tf};
+    b->bag.length += tf;
+    if (tf > b->bag.tf_max) b->bag.tf_max = tf;
+    b->bag.at = b->words;
+}
+
+/* The documents are of 30 topics: each has ten words that are frequent in it, among words that anybody uses and some of its
+ * own. Document i is the same whenever it is asked for. */
+static void make_bag(uint64_t seed, size_t i, made_bag *b) {
+    test_rng rng = test_rng_seed(seed * 100003 + i);
+    const uint64_t topic = i % 30;
+    *b = (made_bag){0};
+    for (uint64_t k = 0; k < 10; k++)
+        if (test_rng_below(&rng, 5)) put_word(b, 1000 + topic * 10 + k, 5 + (uint32_t)test_rng_below(&rng, 4));
+    for (uint64_t k = 0; k < 40; k++)
+        if (test_rng_below(&rng, 2)) put_word(b, k, 1 + (uint32_t)test_rng_below(&rng, 6));
+    for (uint64_t k = 0; k < 60; k++) put_word(b, 1000000 + i * 60 + k, 1);
+}
+
+/* Documents order[0..n); owned by the caller. */
+static twx_features *features_of(uint64_t seed, const size_t *order, size_t n, size_t max_bytes) {
+    twx_ctx cx;
+    twx_features_maker *m = NULL;
+    twx_features *f = NULL;
+    made_bag b;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_features_maker_open(&cx, max_bytes, &m), TWX_OK);
+    for (size_t i = 0; i < n; i++) {
+        make_bag(seed, order[i], &b);
+        assert_int_equal(twx_features_maker_add(m, &b.bag), TWX_OK);
+    }
+    assert_int_equal(twx_features_make(m, &f), TWX_OK);
+    twx_features_maker_close(m);
+    return f;
+}
+
+static void in_order(size_t *order, size_t n) {
+    for (size_t i = 0; i < n; i++) order[i] = i;
+}
+
+static bool knows(const twx_features *f, uint64_t number, uint32_t *ret_threshold) {
+    uint32_t feature = 0;
+    const bool found = twx_features_find(f, word_hash(number), &feature, ret_threshold);
+    if (found) assert_true(feature < twx_features_words(f));
+    return found;
+}
+
+static void words_of_topics_are_chosen_and_others_are_not(void **state) {
+    (void)state;
+    size_t order[DOCUMENTS], topical = 0;
+    uint32_t threshold = 0;
+    in_order(order, DOCUMENTS);
+    twx_features *f = features_of(1, order, DOCUMENTS, MEMORY);
+    for (uint64_t k = 0; k < 300; k++) topical += knows(f, 1000 + k, &threshold);
+    assert_true(topical > 200);
+    assert_true(twx_features_words(f) <= topical + 40); /* the rest is at most what everybody uses */
+    for (uint64_t k = 0; k < 1000; k++) assert_false(knows(f, 1000000 + k, &threshold));
+    twx_features_close(f);
+}
+
+/* A word that is there five to eight times or not at all, of about 200: the threshold lies between. */
+static void thresholds_keep_away_from_documents(void **state) {
+    (void)state;
+    size_t order[DOCUMENTS];
+    uint32_t threshold = 0;
+    in_order(order, DOCUMENTS);
+    twx_features *f = features_of(2, order, DOCUMENTS, MEMORY);
+    for (uint64_t k = 0; k < 300; k++) {
+        if (!knows(f, 1000 + k, &threshold)) continue;
+        if (threshold > 45255) fail_msg("word %" PRIu64 ": threshold %u", k, threshold);
+    }
+    twx_features_close(f);
+}
+
+/* Every document has some bits: what the rounds are for. */
+static void documents_are_covered(void **state) {
+    (void)state;
+    size_t order[DOCUMENTS], poor = 0;
+    made_bag b;
+    in_order(order, DOCUMENTS);
+    twx_features *f = features_of(3, order, DOCUMENTS, MEMORY);
+    for (size_t i = 0; i < DOCUMENTS; i++) {
+        size_t bits = 0;
+        make_bag(3, i, &b);
+        for (size_t k = 0; k < b.bag.n; k++) {
+            uint32_t feature = 0, threshold = 0;
+            bits += twx_features_find(f, b.words[k].hash, &feature, &threshold) &&
+                    (uint64_t)b.words[k].tf * 1000000 / b.bag.length >= threshold;
+        }
+        poor += bits < 3;
+    }
+    if (poor > DOCUMENTS / 50) fail_msg("%zu documents have fewer than 3 bits", poor);
+    twx_features_close(f);
+}
+
+static void assert_same(const twx_features *a, const twx_features *b, uint64_t seed) {
+    if (twx_features_fingerprint(a) != twx_features_fingerprint(b) || twx_features_words(a) != twx_features_words(b))
+        fail_msg("seed %" PRIu64 ": %zu words, or %zu", seed, twx_features_words(a), twx_features_words(b));
+    for (uint64_t k = 0; k < 1400; k++) {
+        uint32_t of_a[2] = {0}, of_b[2] = {0};
+        assert_int_equal(twx_features_find(a, word_hash(k), &of_a[0], &of_a[1]),
+                         twx_features_find(b, word_hash(k), &of_b[0], &of_b[1]));
+        assert_memory_equal(of_a, of_b, sizeof of_a);
+    }
+}
+
+static void r1_the_order_of_adding_never_shows(void **state) {
+    (void)state;
+    for (uint64_t seed = 10; seed < 13; seed++) {
+        uint64_t shuffled[DOCUMENTS];
+        size_t order[DOCUMENTS];
+        test_rng rng = test_rng_seed(seed);
+        in_order(order, DOCUMENTS);
+        twx_features *forth = features_of(seed, order, DOCUMENTS, MEMORY);
+        for (size_t i = 0; i < DOCUMENTS; i++) shuffled[i] = i;
+        test_rng_shuffle(&rng, shuffled, DOCUMENTS);
+        for (size_t i = 0; i < DOCUMENTS; i++) order[i] = (size_t)shuffled[i];
+        twx_features *other = features_of(seed, order, DOCUMENTS, MEMORY);
+        assert_same(forth, other, seed);
+        twx_features_close(forth);
+        twx_features_close(other);
+    }
+}
+
+/* 6000 documents: more than the sample takes, and 700 000 postings, which do not fit into 1 MiB: they go through files. */
+static void the_limit_on_memory_never_shows(void **state) {
+    (void)state;
+    enum { MANY = 6000 };
+    static size_t order[MANY];
+    in_order(order, MANY);
+    twx_features *roomy = features_of(20, order, MANY, (size_t)1 << 28);
+    for (size_t i = 0; i < MANY / 2; i++) {
+        size_t swap = order[i];
+        order[i] = order[MANY - 1 - i];
+        order[MANY - 1 - i] = swap;
+    }
+    twx_features *tight = features_of(20, order, MANY, 0);
+    assert_true(twx_features_words(roomy) > 100);
+    assert_same(roomy, tight, 20);
+    twx_features_close(roomy);
+    twx_features_close(tight);
+}
+
+static void other_words_have_another_fingerprint(void **state) {
+    (void)state;
+    size_t order[DOCUMENTS];
+    in_order(order, DOCUMENTS);
+    twx_features *a = features_of(30, order, DOCUMENTS, MEMORY);
+    for (size_t i = 0; i < DOCUMENTS; i++) order[i] = 2 * i; /* half of the topics */
+    twx_features *b = features_of(30, order, DOCUMENTS, MEMORY);
+    assert_int_not_equal(twx_features_fingerprint(a), twx_features_fingerprint(b));
+    twx_features_close(a);
+    twx_features_close(b);
+}
+
+static void no_documents_and_empty_ones_give_no_words(void **state) {
+    (void)state;
+    twx_ctx cx;
+    twx_features_maker *m = NULL;
+    uint32_t feature, threshold;
+    for (int empties = 0; empties < 2; empties++) {
+        twx_features *f = NULL;
+        twx_ctx_init(&cx);
+        assert_int_equal(twx_features_maker_open(&cx, MEMORY, &m), TWX_OK);
+        for (int i = 0; i < 5 * empties; i++) assert_int_equal(twx_features_maker_add(m, &(twx_bag){0}), TWX_OK);
+        assert_int_equal(twx_features_make(m, &f), TWX_OK);
+        assert_int_equal(twx_features_words(f), 0);
+        assert_false(twx_features_find(f, 0, &feature, &threshold));
+        assert_false(twx_features_find(f, word_hash(1), &feature, &threshold));
+        twx_features_close(f);
+        twx_features_maker_close(m);
+    }
+    twx_features_close(NULL);
+    twx_features_maker_close(NULL);
+}
+
+/* One word, millions of times; and many equal documents, which the sample holds once. */
+static void odd_documents_do_no_harm(void **state) {
+    (void)state;
+    twx_ctx cx;
+    twx_features_maker *m = NULL;
+    twx_features *f = NULL;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_features_maker_open(&cx, MEMORY, &m), TWX_OK);
+    for (int i = 0; i < 5000; i++) {
+        made_bag b = {0};
+        put_word(&b, 5, UINT32_MAX);
+        assert_int_equal(twx_features_maker_add(m, &b.bag), TWX_OK);
+    }
+    assert_int_equal(twx_features_make(m, &f), TWX_OK);
+    assert_int_equal(twx_features_words(f), 0); /* a word of all documents tells none apart */
+    twx_features_close(f);
+    twx_features_maker_close(m);
+}
+
+static void allocations_that_fail_are_reported(void **state) {
+    (void)state;
+    for (uint64_t nth = 1;; nth++) {
+        twx_ctx cx;
+        twx_faults faults = {.fail_at = nth};
+        twx_features_maker *m = NULL;
+        twx_features *f = NULL;
+        made_bag b;
+        twx_ctx_init(&cx);
+        cx.faults = &faults;
+        twx_rc rc = twx_features_maker_open(&cx, MEMORY, &m);
+        for (size_t i = 0; rc == TWX_OK && i < 60; i++) {
+            make_bag(40, i, &b);
+            rc = twx_features_maker_add(m, &b.bag);
+        }
+        if (rc == TWX_OK) rc = twx_features_make(m, &f);
+        twx_features_close(f);
+        twx_features_maker_close(m);
+        if (rc == TWX_OK) {
+            assert_true(nth > 60);
+            return;
+        }
+        assert_int_equal(rc, TWX_E_NOMEM);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_of_topics_are_chosen_and_others_are_not),
+        cmocka_unit_test(thresholds_keep_away_from_documents),
+        cmocka_unit_test(documents_are_covered),
+        cmocka_unit_test(r1_the_order_of_adding_never_shows),
+        cmocka_unit_test(the_limit_on_memory_never_shows),
+        cmocka_unit_test(other_words_have_another_fingerprint),
+        cmocka_unit_test(no_documents_and_empty_ones_give_no_words),
+        cmocka_unit_test(odd_documents_do_no_harm),
+        cmocka_unit_test(allocations_that_fail_are_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
