@@ -56,7 +56,7 @@ static uint64_t fingerprint(const twx_params *params) {
 const twx_detector TWX_DETECTOR_LOG_SHINGLES = {
     .name = "log_shingles",
     .summary = "texts with the same sample of shingles, of which longer texts have a few more",
-    .source = "Ilyinsky, Kuzmin, Melkov, Segalovich 2002; Zelenkov and Segalovich 2007, A8",
+    .source = "Zelenkov and Segalovich 2007, A8 (4.9)",
     .id = 15,
     .version = 1,
     .basis = TWX_BASIS_TEXT,
