@@ -74,9 +74,10 @@ static void r1_r2_chunks_are_the_text_and_end_where_the_header_says(void **state
     static char bytes[TEXT_MAX];
     size_t cut = 0, ended = 0;
     (void)state;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= 440; seed++) {
         test_rng rng = test_rng_seed(seed);
-        const twx_slice text = exact(draw_text(&rng, bytes, test_rng_below(&rng, seed < 20 ? 400 : 8000)));
+        const size_t size = seed < 400 ? TWX_CHUNK_MAX - 3 + test_rng_below(&rng, 6) : test_rng_below(&rng, 8000);
+        const twx_slice text = exact(draw_text(&rng, bytes, size));
         for (size_t at = 0, n; at < text.n; at += n) {
             const twx_slice rest = {text.p + at, text.n - at};
             n = twx_chunk_length(rest);
