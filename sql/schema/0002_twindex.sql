@@ -57,8 +57,8 @@ CREATE TABLE twindex_flag_a(
     description_sig   INTEGER,
     description_count INTEGER,
     description_rep   INTEGER,
-    near_sig          INTEGER,
-    near_count        INTEGER,
+    near_sig          INTEGER, -- number of the cluster; NULL: too few words
+    near_count        INTEGER, -- 1: alone; NULL: no near detector was configured
     near_rep          INTEGER,
     near_similarity   INTEGER, -- millionths, to the representative
     duplicate_type    INTEGER, -- 1 full-layout, 2 full-content, 3 partial-layout, 4 partial-content

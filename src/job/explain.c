@@ -148,6 +148,12 @@ static twx_rc add_members(explaining *e, const char *detector, int64_t rep, cons
     return twx_look(e->o.writer, &question, add_member, &m);
 }
 
+/* Has the document what this kind of groups looks at? */
+static bool has_basis(const explaining *e, const twx_slot *slot) {
+    int column = slot == twx_slot_at(TWX_SLOT_NEAR) ? TWX_FLAG_near_sig : slot->sig;
+    return column < 0 || twx_flag_known(&e->row, (twx_flag_column)column);
+}
+
 /* "2 share the text ..., represented by 7 https://... (preferred scheme); others: 3, 9" */
 static twx_rc tell_group(explaining *e, const twx_slot *slot, const twx_value *self) {
     twx_buf line, room;
@@ -156,14 +162,17 @@ static twx_rc tell_group(explaining *e, const twx_slot *slot, const twx_value *s
     twx_buf_init(&line, LINE_BYTES);
     twx_buf_init(&room, 1 << 20);
     bool alone = !twx_flag_known(&e->row, slot->rep);
-    bool known = slot->sig < 0 || twx_flag_known(&e->row, (twx_flag_column)slot->sig);
+    bool known = has_basis(e, slot);
     int64_t rep = e->row.v[slot->rep];
     twx_rc rc = TWX_OK;
     if (slot->sig >= 0 && known)
         rc = twx_buf_printf(cx, &line, "signature %" PRId64 ": ", e->row.v[slot->sig]);
     if (rc == TWX_OK && alone)
         rc = twx_buf_printf(
-            cx, &line, known ? "nobody else shares %s" : "it has none of its own: nobody shares %s",
+            cx, &line,
+            known                                        ? "nobody else shares %s"
+            : slot == twx_slot_at(TWX_SLOT_NEAR) ? "it has too few words (near.min_words): nobody shares %s"
+                                                 : "it has none of its own: nobody shares %s",
             slot->what);
     if (rc == TWX_OK && !alone)
         rc = twx_buf_printf(cx, &line, "%" PRId64 " share %s; ", e->row.v[slot->count], slot->what);
@@ -177,6 +186,8 @@ static twx_rc tell_group(explaining *e, const twx_slot *slot, const twx_value *s
             rc = twx_buf_printf(cx, &line, " (%s)",
                                 why_before(&rep_facts, &e->facts, &e->preference));
     }
+    if (rc == TWX_OK && !alone && slot == twx_slot_at(TWX_SLOT_NEAR) && rep != e->row.doc)
+        rc = twx_buf_printf(cx, &line, ", similarity %.3f", (double)e->row.v[TWX_FLAG_near_similarity] / 1e6);
     if (rc == TWX_OK && !alone)
         rc = add_members(e, slot->detector ? slot->detector : slot->name, rep, self, &line);
     if (rc == TWX_OK) rc = tell_buf(e, slot->name, &line);
@@ -279,8 +290,9 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     if (rc == TWX_OK) rc = tell_values(e);
     if (rc == TWX_OK) rc = tell_verdict(e);
     bool member = e->row.v[TWX_FLAG_eligibility] == TWX_ELIGIBLE; /* only those have groups */
-    for (size_t i = 0; rc == TWX_OK && member && i < TWX_SLOT_NEAR; i++)
-        rc = tell_group(e, twx_slot_at(i), &row->value[TWX_COL_ID]);
+    for (size_t i = 0; rc == TWX_OK && member && i < TWX_SLOTS; i++)
+        if (i != TWX_SLOT_NEAR || twx_flag_known(&e->row, TWX_FLAG_near_count)) /* a near detector was configured */
+            rc = tell_group(e, twx_slot_at(i), &row->value[TWX_COL_ID]);
     return rc;
 }
 

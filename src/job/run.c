@@ -315,7 +315,8 @@ static twx_rc judge_and_publish(run *r) {
         if (r->options->dry_run || unchanged) {
             r->summary->outcome = r->options->dry_run ? "dry run, nothing was written"
                                                       : "nothing changed, nothing was written";
-            return guard(r);
+            /* what is published already stays: --force let it through then, and nothing is published now */
+            return r->options->dry_run ? guard(r) : TWX_OK;
         }
         rc = guard(r);
         if (rc == TWX_OK) rc = publish(r);

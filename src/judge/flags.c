@@ -6,7 +6,6 @@ enum {
     IS_REPRESENTATIVE,
     OR_ONE,
     NEAR_REPRESENTATIVE,
-    NEAR_OR_ONE,
     IS_SURVIVOR
 };
 
@@ -27,7 +26,7 @@ static const twx_flag FLAGS[TWX_FLAGS] = {
     {"description_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_description_rep, IS_REPRESENTATIVE},
     {"description_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_description_count, OR_ONE},
     {"near_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_near_rep, NEAR_REPRESENTATIVE},
-    {"near_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_near_count, NEAR_OR_ONE},
+    {"near_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_near_count, AS_STORED},
     {"near_cluster_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_near_sig, AS_STORED},
     {"duplicate_type", TWX_FLAG_IS_TYPE, TWX_FLAG_duplicate_type, AS_STORED},
     {"representative_b", TWX_FLAG_IS_BOOL, TWX_FLAG_duplicate_of, IS_SURVIVOR},
@@ -44,14 +43,13 @@ static bool takes_part(const twx_flag_row *row) {
 
 bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value) {
     const bool known = twx_flag_known(row, flag->column),
-               near = twx_flag_known(row, TWX_FLAG_near_sig);
+               near = twx_flag_known(row, TWX_FLAG_near_count);
     const int64_t v = row->v[flag->column];
     switch (flag->how) {
     case IS_ZERO: *ret_value = v == 0; return true;
     case IS_REPRESENTATIVE: *ret_value = !known || v == row->doc; return takes_part(row);
     case NEAR_REPRESENTATIVE: *ret_value = !known || v == row->doc; return near;
     case OR_ONE: *ret_value = known ? v : 1; return takes_part(row);
-    case NEAR_OR_ONE: *ret_value = known ? v : 1; return near;
     case IS_SURVIVOR: *ret_value = !known; return takes_part(row);
     default: break;
     }

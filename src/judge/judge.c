@@ -165,8 +165,19 @@ static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
         if (!j->groups[s].rep || j->groups[s].rep[i] == TWX_NOBODY) continue;
         twx_flag_set(row, slot->count, j->groups[s].count[i]);
         twx_flag_set(row, slot->rep, doc_of(j, j->groups[s].rep[i]));
-        if (s == TWX_SLOT_NEAR) twx_flag_set(row, TWX_FLAG_near_similarity, j->near.similarity[j->near.node[i]]);
     }
+}
+
+/* The number of a cluster of near copies follows from its representative alone: text and URL. */
+static void set_near(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
+    const twx_groups *g = &j->groups[TWX_SLOT_NEAR];
+    if (!g->rep) return;
+    twx_flag_set(row, TWX_FLAG_near_count, g->rep[i] == TWX_NOBODY ? 1 : g->count[i]);
+    if (j->near.node[i] == TWX_NOBODY) return;
+    uint32_t rep = g->rep[i] == TWX_NOBODY ? i : g->rep[i];
+    uint64_t cluster = twx_mix64(j->sig[TWX_SLOT_EXACT][rep], j->population.at.at[rep].facts.url_key);
+    twx_flag_set(row, TWX_FLAG_near_sig, (int64_t)cluster);
+    if (g->rep[i] != TWX_NOBODY) twx_flag_set(row, TWX_FLAG_near_similarity, j->near.similarity[j->near.node[i]]);
 }
 
 /* A URL of the preferred form is unique; another one when its group has none of the preferred
@@ -222,6 +233,7 @@ void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t
     set_groups(j, i, ret_row);
     if (j->links.eligibility[i] != TWX_ELIGIBLE) return;
     set_url_flags(j, &o->preference, i, ret_row);
+    set_near(j, i, ret_row);
     set_type(j, i, ret_row);
     if (j->clusters.rep[i] == TWX_NOBODY) return;
     twx_flag_set(ret_row, TWX_FLAG_cluster_count, j->clusters.count[i]);

@@ -14,7 +14,7 @@ static const twx_slot SLOTS[TWX_SLOTS] = {
     [TWX_SLOT_DESCRIPTION] = {"description", "description", TWX_FLAG_description_sig,
                               TWX_FLAG_description_count, TWX_FLAG_description_rep,
                               "the description"},
-    [TWX_SLOT_NEAR] = {"near", NULL, TWX_FLAG_near_sig, TWX_FLAG_near_count, TWX_FLAG_near_rep,
+    [TWX_SLOT_NEAR] = {"near", NULL, -1, TWX_FLAG_near_count, TWX_FLAG_near_rep,
                        "nearly the same text"},
 };
 

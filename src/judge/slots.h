@@ -20,7 +20,7 @@ typedef enum twx_slot_id {
 typedef struct twx_slot {
     const char *name;     /* in settings, reports and verdict.relations */
     const char *detector; /* NULL: configured (near) */
-    int sig;              /* twx_flag_column of the signature; -1: it has none */
+    int sig;              /* twx_flag_column of the signature; -1: it has none, or (near) another is shown */
     twx_flag_column count, rep;
     const char *what; /* what the members of a group share, for people */
 } twx_slot;
