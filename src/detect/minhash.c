@@ -5,38 +5,70 @@
 #include "detect/collection.h"
 #include "detect/detector.h"
 
-enum { BINS = TWX_MINHASH_BYTES, BIN_SHIFT = 57, MILLION = 1000000 };
-enum { PROBES = 9, ROUNDS = 64 }; /* a hash has bits for 9 probes of 7 bits */
+enum { BINS = TWX_MINHASH_BYTES, BIN_SHIFT = 57, ROUNDS = 128, FEW = 1024, MILLION = 1000000 };
 
-/* No shingle is larger, so it may stand for "empty": a text whose only shingle in the last bin has this very hash is
- * taken for one without it, which is wrong once in 2^64 shingles and the same on every machine. */
+/* No hash is larger, so it may stand for "empty": a text whose only shingle in the last bin has this very hash is taken
+ * for one without it, which is wrong once in 2^64 shingles and the same on every machine. */
 static const uint64_t EMPTY = UINT64_MAX;
-static const uint64_t PROBE_SEED = UINT64_C(0x6D696E6861736831);
 
-/* What an empty bin takes: that of the first full bin among random ones, which are the same for every text. When a text
- * of few shingles is missed by all of them, that of the next full bin. */
-static uint64_t borrowed(const uint64_t smallest[BINS], size_t bin) {
-    for (uint64_t round = 0; round < ROUNDS; round++) {
-        uint64_t probes = twx_mix64(bin, PROBE_SEED + round);
-        for (int i = 0; i < PROBES; i++, probes /= BINS)
-            if (smallest[probes % BINS] != EMPTY) return smallest[probes % BINS];
+/* A shingle's hash of another round: element `round` of the sequence that SplitMix64 makes from it (Steele, Lea, Flood,
+ * OOPSLA 2014). */
+static uint64_t rehash(uint64_t shingle, uint64_t round) {
+    uint64_t h = shingle + round * UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    h = (h ^ h >> 27) * UINT64_C(0x94D049BB133111EB);
+    return h ^ h >> 31;
+}
+
+/* The first round: each shingle is its own hash. True: no bin is empty. */
+static bool first_round(const uint64_t *shingles, size_t n, uint64_t least[BINS]) {
+    size_t empty = 0;
+    for (size_t bin = 0; bin < BINS; bin++) least[bin] = EMPTY;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t *bin = &least[shingles[i] >> BIN_SHIFT];
+        if (shingles[i] < *bin) *bin = shingles[i];
     }
-    size_t steps = 0;
-    while (steps < BINS && smallest[bin] == EMPTY) bin = (bin + 1) % BINS, steps++;
-    return smallest[bin];
+    for (size_t bin = 0; bin < BINS; bin++) empty += least[bin] == EMPTY;
+    return empty == 0;
+}
+
+/* Another: the bins that are still empty take the smallest of new hashes. True: none is left. */
+static bool next_round(const uint64_t *shingles, size_t n, uint64_t round, uint64_t least[BINS]) {
+    uint64_t fresh[BINS];
+    size_t empty = 0;
+    for (size_t bin = 0; bin < BINS; bin++) fresh[bin] = EMPTY;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t hash = rehash(shingles[i], round);
+        if (hash < fresh[hash >> BIN_SHIFT]) fresh[hash >> BIN_SHIFT] = hash;
+    }
+    for (size_t bin = 0; bin < BINS; bin++) {
+        if (least[bin] == EMPTY) least[bin] = fresh[bin];
+        empty += least[bin] == EMPTY;
+    }
+    return empty == 0;
+}
+
+/* All rounds but the first. What is empty even then is of a text of few shingles, and takes the smallest of all. */
+static void fill(const uint64_t *shingles, size_t n, uint64_t least[BINS]) {
+    for (uint64_t round = 1; round < ROUNDS; round++)
+        if (next_round(shingles, n, round, least)) return;
+    for (size_t bin = 0; bin < BINS; bin++) {
+        if (least[bin] != EMPTY) continue;
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t hash = rehash(shingles[i], ROUNDS + bin);
+            if (hash < least[bin]) least[bin] = hash;
+        }
+    }
+}
+
+static void put_bytes(const uint64_t least[BINS], unsigned char ret_sketch[TWX_MINHASH_BYTES]) {
+    for (size_t bin = 0; bin < BINS; bin++) ret_sketch[bin] = (unsigned char)least[bin];
 }
 
 void twx_minhash_of(const uint64_t *shingles, size_t n, unsigned char ret_sketch[TWX_MINHASH_BYTES]) {
-    uint64_t smallest[BINS];
-    for (size_t bin = 0; bin < BINS; bin++) smallest[bin] = EMPTY;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t *least = &smallest[shingles[i] >> BIN_SHIFT];
-        if (shingles[i] < *least) *least = shingles[i];
-    }
-    for (size_t bin = 0; bin < BINS; bin++) {
-        const uint64_t value = smallest[bin] != EMPTY ? smallest[bin] : borrowed(smallest, bin);
-        ret_sketch[bin] = (unsigned char)twx_mix64(value, bin);
-    }
+    uint64_t least[BINS];
+    if (!first_round(shingles, n, least)) fill(shingles, n, least);
+    put_bytes(least, ret_sketch);
 }
 
 twx_rc twx_minhash_shingles(twx_ctx *cx, twx_arena *scratch, twx_slice text, twx_shingles *ret_shingles) {
@@ -54,12 +86,19 @@ static size_t without_chrome(const twx_chrome *chrome, uint64_t *at, size_t n) {
 
 twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch, const twx_chrome *chrome, twx_slice text,
                         unsigned char ret_sketch[TWX_MINHASH_BYTES]) {
+    uint64_t least[BINS];
     twx_shingles shingles;
     twx_rc rc = twx_minhash_shingles(cx, scratch, text, &shingles);
     if (rc != TWX_OK) return rc;
     if (shingles.n == 0) return TWX_DONE;
     const size_t kept = chrome ? without_chrome(chrome, shingles.at, shingles.n) : 0;
-    twx_minhash_of(shingles.at, kept ? kept : shingles.n, ret_sketch);
+    if (kept > 0) shingles.n = kept;
+    if (!first_round(shingles.at, shingles.n, least)) {
+        if (shingles.n > FEW) rc = twx_shingles_unique(cx, scratch, &shingles); /* a long text that repeats itself */
+        if (rc != TWX_OK) return rc;
+        fill(shingles.at, shingles.n, least);
+    }
+    put_bytes(least, ret_sketch);
     return TWX_OK;
 }
 
@@ -119,7 +158,7 @@ static uint64_t fingerprint(const twx_params *params) {
 const twx_detector TWX_DETECTOR_MINHASH = {
     .name = "minhash",
     .summary = "texts that share most of their 4-word shingles, the site's chrome left out",
-    .source = "Broder 1997; Li, Owen, Zhang 2012; Shrivastava 2017; Li and Konig 2010",
+    .source = "Broder 1997; Li, Owen, Zhang 2012; Dahlgaard, Knudsen, Thorup 2017; Li and Konig 2010",
     .id = 22,
     .version = 1,
     .basis = TWX_BASIS_TEXT,
