@@ -160,7 +160,7 @@ typedef struct sheet {
     twx_rc rc;
 } sheet;
 
-enum { NAME_WIDTH = 18, CELL_WIDTH = 16, CELL_BYTES = 80 };
+enum { NAME_WIDTH = 18, CELL_WIDTH = 18, CELL_BYTES = 80 };
 
 #define PUT(s, ...)                                                                   \
     do {                                                                              \
@@ -193,12 +193,19 @@ static void end_row(sheet *s) {
     PUT(s, s->html ? "</tr>\n" : "\n");
 }
 
-/* ".87 (.85-.88)"; without the interval when nothing was left to chance. */
+/* An end of an interval without the 0 before its point: ".851", "1". */
+static const char *end_text(double v, char room[CELL_BYTES]) {
+    snprintf(room, CELL_BYTES, v < 0.9995 ? "%.3f" : "%.0f", v);
+    return v < 0.9995 ? room + 1 : room;
+}
+
+/* "0.872 (.851-.889)"; without the interval when nothing was left to chance. */
 static void measure_cell(sheet *s, const twx_measure *m) {
-    char text[CELL_BYTES] = "-";
+    char text[3 * CELL_BYTES] = "-", low[CELL_BYTES], high[CELL_BYTES];
     bool exact = m->high - m->low < 0.00005;
     if (m->known && exact) snprintf(text, sizeof text, "%.3f", m->value);
-    if (m->known && !exact) snprintf(text, sizeof text, "%.2f (%.2f-%.2f)", m->value, m->low, m->high);
+    if (m->known && !exact)
+        snprintf(text, sizeof text, "%.3f (%s-%s)", m->value, end_text(m->low, low), end_text(m->high, high));
     cell(s, CELL_WIDTH, text);
 }
 

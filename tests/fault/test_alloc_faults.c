@@ -71,6 +71,11 @@ static int call_groups(twindex *t, const twindex_sink *sink) {
     return twindex_groups(t, NULL, 5, sink);
 }
 
+static int call_evaluate(twindex *t, const twindex_sink *sink) {
+    const twindex_evaluate_options how = {.detectors = "exact,profile,tfidf,minhash"};
+    return twindex_evaluate(t, &how, sink);
+}
+
 static int call_diff(twindex *t, const twindex_sink *sink) {
     return twindex_diff(t, 3, sink);
 }
@@ -82,8 +87,9 @@ static const struct {
     bool writes;
 } CALLS[] = {{"run", call_run, true},          {"dry run", call_dry_run, false}, {"explain", call_explain, false},
              {"report", twindex_report, false}, {"groups", call_groups, false},   {"diff", call_diff, false},
-             {"digest", twindex_digest, false}, {"check", twindex_check, false},  {"undo", twindex_undo, true}};
-enum { CALLS_N = 9 };
+             {"digest", twindex_digest, false}, {"check", twindex_check, false},  {"evaluate", call_evaluate, false},
+             {"undo", twindex_undo, true}};
+enum { CALLS_N = 10 };
 
 static int discard(void *arg, const char *bytes, size_t n) {
     (void)arg, (void)bytes, (void)n;

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# twindex evaluate on the sample crawl: the same each time, on any number of threads; truth of all three kinds; what goes wrong.
+set -u
+program=${TWINDEX:?the program}
+source=${TWINDEX_SOURCE:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+failed=0
+
+# is STATUS WHAT
+is() {
+    if [ "$1" = 0 ]; then
+        echo "ok - $2"
+    else
+        echo "not ok - $2: $(head -c 300 err)"
+        failed=1
+    fi
+}
+
+# evaluate OUT ARGUMENT...
+evaluate() {
+    local out=$1
+    shift
+    "$program" evaluate "$@" >"$out" 2>err </dev/null
+}
+
+# refuses WHAT EXIT-CODE TEXT ARGUMENT...
+refuses() {
+    local what=$1 wanted=$2 text=$3 got=0
+    shift 3
+    evaluate out "$@" || got=$?
+    if [ "$got" = "$wanted" ] && grep -qF -e "$text" err; then
+        echo "ok - $what"
+    else
+        echo "not ok - $what: exit code $got, wanted $wanted; $(head -c 300 err)"
+        failed=1
+    fi
+}
+
+# asks WHAT FILE FILTER: a condition on JSON
+asks() {
+    jq -e "$3" "$2" >/dev/null 2>err
+    is $? "$1"
+}
+
+# seconds and speed are the machine's
+steady() {
+    jq -S 'del(.collection_seconds) | del(.detectors[] | .seconds, .sign_seconds, .group_seconds, .collection_seconds, .mb_per_second)' "$1"
+}
+
+"$program" init sample.db >/dev/null && "$program" import --quiet sample.db "$source/tests/golden/sample/crawl.jsonl" 2>err
+is $? 'the sample store is made'
+before=$(sqlite3 sample.db .dump | cksum)
+
+evaluate all.json --json sample.db
+is $? 'all detectors are compared'
+evaluate again.json --json --jobs 1 sample.db
+cmp -s <(steady all.json) <(steady again.json)
+is $? 'a second time, and on one thread, the result is the same'
+evaluate two.json --json --jobs 2 --memory 16M sample.db
+cmp -s <(steady all.json) <(steady two.json)
+is $? 'on two threads and with little memory the result is the same'
+[ "$(sqlite3 sample.db .dump | cksum)" = "$before" ]
+is $? 'the store is as it was'
+
+asks 'the shape of the JSON' all.json '[.detectors[] | select(.not_evaluated | not) |
+    [.recall, .precision, .f, .pairs, .groups, .largest_group, .seconds, .mb_per_second] | all(type == "number")] | all'
+asks 'the detectors are those that look at texts' all.json '[.detectors[].name] | contains(["exact", "profile"]) and (index("scheme") | not)'
+asks 'precision of exact is 1' all.json '.detectors[] | select(.name == "exact") | .precision == 1 and .precision_low == 1'
+asks 'recall of exact is below 1: there are near copies' all.json '.detectors[] | select(.name == "exact") | .recall < 1'
+asks 'Dice is symmetric, and 1 of a detector with itself' all.json '.dice as $d | [$d | keys[] as $a | $d | keys[] as $b |
+    $d[$a][$b] == $d[$b][$a] and ($d[$a][$a] == 1 or $d[$a][$a] == null)] | all'
+asks 'F is the harmonic mean' all.json '[.detectors[] | select(.f and .recall + .precision > 0) |
+    (2 * .recall * .precision / (.recall + .precision) - .f) | fabs < 0.00001] | all'
+asks 'every pair was compared' all.json '.sample | .share == 1 and .verified == .pool'
+# 45 documents; exact pairs as SQL counts them
+pairs=$(sqlite3 sample.db "SELECT sum(n * (n - 1) / 2) FROM (SELECT count(*) AS n FROM documents WHERE text <> '' GROUP BY text)")
+asks 'exact finds the pairs that SQL finds' all.json ".detectors[] | select(.name == \"exact\") | .pairs == $pairs"
+
+evaluate table --detectors exact,profile,exact --save saved.json sample.db
+is $? 'two detectors, one named twice'
+grep -q '^  exact .* 1\.000 ' table && ! grep -q simhash table
+is $? 'the table has their rows'
+grep -q '^Dice' table && grep -q "Spearman's rho" <(evaluate /dev/stdout sample.db)
+is $? 'Dice matrix and the comparison with the published ranking'
+asks 'the saved file is the same as JSON' saved.json '[.detectors[].name] == ["exact", "profile"]'
+evaluate page.html --html --detectors exact,profile sample.db && grep -q '<td>1.000</td>' page.html && grep -q '^</html>' page.html
+is $? 'a page of HTML'
+evaluate few.json --json --sample 3 sample.db
+asks 'a sample has intervals' few.json '(.sample.verified < .sample.pool) and ([.detectors[] | .recall_high? // 0 | . > 0] | any)'
+
+# ---- labels: u0 to u2 share a text, u3 has another
+sqlite3 sample.db "SELECT url FROM documents WHERE text = (SELECT text FROM documents WHERE text <> '' GROUP BY text
+    ORDER BY count(*) DESC LIMIT 1) ORDER BY id LIMIT 3" >urls
+sqlite3 sample.db "SELECT url FROM documents WHERE length(text) > 0 AND text NOT IN
+    (SELECT text FROM documents WHERE url = '$(head -1 urls)') ORDER BY id LIMIT 1" >>urls
+mapfile -t u <urls
+printf '%s\t%s\t1\n%s\t%s\t0\n%s\t%s\t1\n%s\thttp://nowhere.test/\t1\n' "${u[0]}" "${u[1]}" "${u[0]}" "${u[3]}" "${u[2]}" \
+    "${u[3]}" "${u[0]}" >pairs.tsv
+evaluate pairs.json --json --detectors exact --truth pairs.tsv sample.db
+is $? 'truth by labelled pairs'
+grep -qF 'http://nowhere.test/' err
+is $? 'a URL that is not in the store is warned of'
+asks 'only labelled pairs count' pairs.json '.detectors[0] | .recall == 0.5 and .precision == 1 and .recall_low < 0.5'
+asks 'URLs that are not in the store are counted and named' pairs.json \
+    '.labels | .pairs == 3 and .skipped_pairs == 1 and .unknown_urls == 1 and .unknown == ["http://nowhere.test/"]'
+printf '%s\tred\n%s\tred\n%s\tblue\n%s\tblue\n' "${u[0]}" "${u[1]}" "${u[2]}" "${u[3]}" >clusters.tsv
+evaluate clusters.json --json --detectors exact --truth clusters.tsv sample.db
+is $? 'truth by clusters'
+asks 'pairs in and across clusters count' clusters.json '.detectors[0] | .recall == 0.5 and .precision == 0.333333'
+asks 'and means over clusters' clusters.json '.detectors[0].cluster_means | .recall == 0.5 and .precision == 0.166667'
+
+# ---- what goes wrong
+printf '%s\t%s\tperhaps\n' "${u[0]}" "${u[1]}" >bad.tsv
+refuses 'a bad line of labels' 65 'bad.tsv:1: the third field' --truth bad.tsv sample.db
+: >empty.tsv
+refuses 'no labels' 65 'empty.tsv has no labels' --truth empty.tsv sample.db
+refuses 'a file of labels that is not there' 66 'missing.tsv' --truth missing.tsv sample.db
+refuses 'a mistyped detector' 64 'did you mean profile?' --detectors exact,profil sample.db
+refuses 'a detector of URLs' 64 'scheme does not look at texts' --detectors scheme sample.db
+refuses 'an empty name' 64 'a name is missing' --detectors exact, sample.db
+refuses 'a sample that is no number' 64 "--sample: 'many' is no number" --sample many sample.db
+refuses 'a store that is not there' 66 'none.db' none.db
+refuses 'a file that cannot be made' 73 'create /nowhere/x.json' --save /nowhere/x.json sample.db
+refuses 'a full disk' 74 '/dev/full' --detectors exact --save /dev/full sample.db
+
+"$program" init empty.db >/dev/null
+evaluate empty.json --json empty.db
+is $? 'an empty store'
+asks 'has nothing to tell' empty.json '.texts == 0 and ([.detectors[] | .f] | all(. == null))'
+exit $failed
