@@ -53,7 +53,8 @@ static void weights_decide_not_lengths(void **state) {
         {"Notice notice notice notice notice. Seldom. Shared shared seldom", {"seldom", "shared shared seldom"}},
         /* words the collection does not know are the rarest */
         {"Notice notice. Seldom shared. Zebra zebra. Shared", {"seldom shared", "zebra zebra"}},
-        {"Notice. Notice notice", {"notice", "notice notice"}},
+        {"Notice notice. Notice notice notice. Of it is to an of it is to an notice. Notice notice notice notice",
+         {"notice notice", "of it is to an of it is to an notice"}},
         {"Shared seldom", {"shared seldom"}},
         {"Seldom seen. Seldom seen! Seldom seen", {"seldom seen"}},
         {"Yankee. Xray1. Zulu1", {"xray1", "yankee"}}, /* equal weights: the first by the alphabet */

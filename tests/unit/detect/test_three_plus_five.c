@@ -268,6 +268,14 @@ static void payloads_of_strangers_are_no_pair(void **state) {
             if (memcmp(bad.bytes, good.bytes, sizeof bad.bytes) == 0) continue;
             assert_int_equal(D->verify(NULL, bytes_of(&bad), bytes_of(&bad)), -1);
         }
+    packed four = {.n = 10 + 4 * 16 + 8}; /* as many as they say, but more than there may be */
+    four.bytes[0] = four.bytes[4] = four.bytes[9] = 1;
+    four.bytes[8] = 4;
+    assert_int_equal(D->verify(NULL, bytes_of(&four), bytes_of(&four)), -1);
+    four.n = 10 + 16 + 6 * 8;
+    four.bytes[8] = 1;
+    four.bytes[9] = 6;
+    assert_int_equal(D->verify(NULL, bytes_of(&four), bytes_of(&four)), -1);
     made forged = USUAL;
     memset(forged.longest, 1, sizeof forged.longest);
     memset(forged.key, 1, sizeof forged.key);

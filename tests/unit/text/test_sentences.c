@@ -6,7 +6,7 @@
 enum { SHOWN_MAX = 1 << 16, BIG = 20 << 20, ROUNDS = 1500 };
 
 /* The same as the default, in a spelling that PCRE2 gets to see. */
-static const char SPELLED[] = "(?:[.!?]|\\r|\\n)+";
+static const char SPELLED[] = "(?:[.!?]|\\r|\\n)+", UNJITTED[] = "(?(?C1)(?=[.!?\\r\\n])[.!?\\r\\n]+|;;;)";
 
 static twx_sentences *sentences_of(twx_ctx *cx, const char *pattern) {
     twx_sentences *s = NULL;
@@ -118,6 +118,7 @@ static void a_pattern_takes_the_place_of_the_default(void **state) {
         {"y*", "ayyb", "a|b"},               /* an empty match ends nothing */
         {"(b)(c)(d)", "abcde", "a|e"},
         {"a\\Kb", "xabx", "xa|x"},
+        {"(?(?C1)(?=;);|[.])", "a.\x80;b", "a|\x80|b"}, /* nothing for the JIT */
         {"x", "\xFFx\x80x\xC3", "\xFF|\x80|\xC3"},
         {"\xC3\xA4", "a\xC3\xA4\xA4 b\xC3", "a|\xA4 b\xC3"},
     };
@@ -126,41 +127,67 @@ static void a_pattern_takes_the_place_of_the_default(void **state) {
 
 static void r1_the_default_and_pcre2_part_alike(void **state) {
     (void)state;
-    twx_ctx cx;
+    static const char *const PATTERNS[] = {SPELLED, UNJITTED};
     static char expected[SHOWN_MAX];
-    twx_sentences *own = sentences_of(&cx, NULL), *pcre = sentences_of(&cx, SPELLED);
+    twx_ctx cx;
+    twx_sentences *own = sentences_of(&cx, NULL);
     for (uint64_t seed = 1; seed <= ROUNDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         size_t n;
         char *text = hostile_text(&rng, 900, &n);
+        twx_sentences *pcre = sentences_of(&cx, PATTERNS[seed % 2]);
         for (size_t i = 0; i < n; i++)
             if (text[i] == '-' || text[i] == '_') text[i] = "?!\r"[test_rng_below(&rng, 3)];
         memcpy(expected, parted(own, (twx_slice){text, n}), sizeof expected);
         if (memcmp(expected, parted(pcre, (twx_slice){text, n}), strlen(expected) + 1) != 0)
             fail_msg("seed %" PRIu64 ": '%s'", seed, expected);
+        twx_sentences_close(pcre);
         free(text);
     }
     twx_sentences_close(own);
-    twx_sentences_close(pcre);
 }
 
-/* [R3] Wherever an end lies among the windows, it is found, up to the length that is promised. */
+/* [R3] Wherever an end lies among the windows, all of it is found, up to the length that is promised. */
+static void check_end(twx_sentences *s, const char *fill, size_t at, size_t length) {
+    static char text[3 * TWX_SENTENCE_WINDOW];
+    twx_slice sentence;
+    twx_ctx cx;
+    size_t n = 0, bytes = 0;
+    twx_ctx_init(&cx);
+    for (size_t i = 0; i < sizeof text; i++) text[i] = fill[i % strlen(fill)];
+    memset(text + at, '-', length);
+    text[at] = '<';
+    text[at + length - 1] = '>';
+    twx_sentences_start(s, (twx_slice){text, sizeof text});
+    for (; twx_sentences_next(&cx, s, &sentence) == TWX_OK; n++) bytes += sentence.n;
+    if (n != 2 || bytes != sizeof text - length) fail_msg("'%s': an end of %zu bytes at %zu is lost", fill, length, at);
+}
+
 static void r3_no_end_is_lost_between_windows(void **state) {
     (void)state;
-    static char text[3 * TWX_SENTENCE_WINDOW];
-    static const char *const FILLS[] = {"a", "\x80", "\xC3\xA4"};
+    /* a shorter match would be there; the second is nothing for the JIT */
+    static const char *const PATTERNS[] = {"<[^>]*>|<", "(?(?C1)(?=<[^>]*>)<[^>]*>|<)"};
     twx_ctx cx;
-    twx_sentences *s = sentences_of(&cx, "<[^>]*>");
-    for (size_t fill = 0; fill < TWX_COUNTOF(FILLS); fill++)
-        for (size_t at = 2; at < 2 * TWX_SENTENCE_WINDOW; at += at % 1024 < 1000 ? 9 : 1) {
-            const size_t length = at % 3 ? 4 : TWX_SENTENCE_END_MAX;
-            for (size_t i = 0; i < sizeof text; i++) text[i] = FILLS[fill][i % strlen(FILLS[fill])];
-            char *const end = text + (at & ~(size_t)1); /* between two characters */
-            memset(end, '-', length);
-            end[0] = '<';
-            end[length - 1] = '>';
-            if (count(s, (twx_slice){text, sizeof text}) != 2) fail_msg("fill %zu, an end at %zu is lost", fill, at);
+    for (size_t i = 0; i < TWX_COUNTOF(PATTERNS); i++) {
+        twx_sentences *s = sentences_of(&cx, PATTERNS[i]);
+        for (size_t at = 2; at < 2 * TWX_SENTENCE_WINDOW; at += at % 1024 > 990 || at % 1024 < 6 ? 1 : 29) {
+            check_end(s, "a", at, TWX_SENTENCE_END_MAX);
+            check_end(s, "\x80", at, 4);
+            check_end(s, "\xC3\xA4", at & ~(size_t)1, TWX_SENTENCE_END_MAX);
         }
+        twx_sentences_close(s);
+    }
+}
+
+static void the_end_of_a_window_is_no_end_of_a_line(void **state) {
+    (void)state;
+    static char text[TWX_SENTENCE_WINDOW + 100];
+    twx_ctx cx;
+    twx_sentences *s = sentences_of(&cx, "b{2000,}$");
+    memset(text, 'b', sizeof text);
+    assert_int_equal(count(s, (twx_slice){text, 3000}), 0);
+    text[sizeof text - 1] = 'c';
+    assert_int_equal(count(s, (twx_slice){text, sizeof text}), 1);
     twx_sentences_close(s);
 }
 
@@ -187,7 +214,7 @@ static void r4_hostile_patterns_come_to_an_end(void **state) {
     (void)state;
     static const char *const PATTERNS[] = {
         "(a+)+[bc]", "(?:a|aa)+$", "(a*)*[bc]", "(?:(?:a|b)*)*c", "(.*)*x", "x*", "()", "^", "$", "\\s*$", ".*", "(?s).*", "(?=a)",
-        "\\n(?=[^Z]*Z)", "a\\K", "(?<=a)\\Kb", "(a(?1)?b)", "\\A", "\\z", "\\G", "\\Ga", "(a)(?!.*\\1)", "(?>a*)*b", "a{0,999}b",
+        "\\n(?=[^Z]*Z)", "a\\K", "(?<=a)\\Kb", "(a(?1)?b)", "\\A", "\\z", "\\G", "\\Ga", "(?(DEFINE)(a\\K))(?=(?1))", "(a)(?!.*\\1)", "(?>a*)*b", "a{0,999}b",
     };
     enum { N = 40000 };
     static char text[N];
@@ -270,6 +297,7 @@ int main(void) {
         cmocka_unit_test(a_pattern_takes_the_place_of_the_default),
         cmocka_unit_test(r1_the_default_and_pcre2_part_alike),
         cmocka_unit_test(r3_no_end_is_lost_between_windows),
+        cmocka_unit_test(the_end_of_a_window_is_no_end_of_a_line),
         cmocka_unit_test(bad_patterns_are_named),
         cmocka_unit_test(r4_hostile_patterns_come_to_an_end),
         cmocka_unit_test(r4_where_a_pattern_gives_up_the_default_goes_on),
