@@ -1,5 +1,7 @@
 #include "base/fixed_log.h"
 
+#include <stddef.h>
+
 #include "base/rc.h"
 
 __extension__ typedef __int128 wide;
@@ -13,9 +15,12 @@ static const int64_t LN2_57 = 0x162E42FEFA39EF3;
 static const uint64_t LN2_64 = 0xB17217F7D1CF79AB;
 
 /* 1, 1/3, 1/5 ...: |s| < 0.172, so what the series leaves out is below 2^-46. */
-#define INVERSE(n) ((INT64_C(1) << 62) / (n))
-static const int64_t ARTANH[] = {INVERSE(1), INVERSE(3), INVERSE(5), INVERSE(7),
-                                 INVERSE(9), INVERSE(11), INVERSE(13), INVERSE(15)};
+#define ODD(n) ((INT64_C(1) << 62) / (n))
+static const int64_t ARTANH[] = {ODD(1), ODD(3), ODD(5), ODD(7), ODD(9), ODD(11), ODD(13), ODD(15)};
+/* 1/2, 1/3, 1/4 ..., with 64 bits: 0.7^19 / 19! is below 2^-63. */
+#define PART(n) (UINT64_MAX / (n))
+static const uint64_t EXP[] = {PART(2),  PART(3),  PART(4),  PART(5),  PART(6),  PART(7),  PART(8),  PART(9), PART(10),
+                               PART(11), PART(12), PART(13), PART(14), PART(15), PART(16), PART(17), PART(18)};
 
 static int64_t times_62(int64_t a, int64_t b) {
     return (int64_t)((wide)a * b >> 62);
@@ -43,7 +48,7 @@ static uint64_t high_half(uint64_t a, uint64_t b) {
 }
 
 uint64_t twx_fixed_one_minus_exp(uint64_t a, uint64_t b) {
-    enum { TERMS = 20, ALL = 44 /* exp(-44) < 2^-63 */ };
+    enum { ALL = 44 /* exp(-44) < 2^-63 */ };
     if (a / b >= ALL) return ONE_63;
     /* exp(-x) = exp(-rest) / 2^halvings */
     const uwide x = ((uwide)a << 64) / b;
@@ -51,6 +56,6 @@ uint64_t twx_fixed_one_minus_exp(uint64_t a, uint64_t b) {
     const uint64_t rest = (uint64_t)(x % LN2_64);
     /* 1 - exp(-r) = r (1 - r/2 (1 - r/3 (1 - r/4 ...))), which loses nothing where r is small */
     uint64_t inner = ONE_63;
-    for (unsigned n = TERMS; n > 1; n--) inner = ONE_63 - high_half(rest, inner) / n;
+    for (size_t i = TWX_COUNTOF(EXP); i > 0; i--) inner = ONE_63 - high_half(high_half(rest, inner), EXP[i - 1]);
     return ONE_63 - ((ONE_63 - high_half(rest, inner)) >> halvings);
 }

@@ -1,12 +1,13 @@
 #include "detect/bag.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <zlib.h>
 
 #include "base/hash64.h"
 #include "text/stop_words.h"
 
-enum { CHARACTERS_MIN = 4, HEAD = 8 };
+enum { CHARACTERS_MIN = 4, HEAD = 8, RUN_SMALL = 24, BYTES = 256 };
 
 static const uint64_t WORD_SEED = 0x776F7264;  /* "word" */
 static const uint64_t PARTS_SEED = 0x70617274; /* "part" */
@@ -40,6 +41,47 @@ static int by_text(const void *a, const void *b) {
     return twx_slice_cmp(x->text, y->text);
 }
 
+/* Stable: words with the same byte there keep their order. */
+static void sort_by_byte(const twx_bag_word *from, size_t n, size_t byte, twx_bag_word *to) {
+    uint32_t starts[BYTES] = {0}, sum = 0; /* a text has fewer than 2^28 such words */
+    for (size_t i = 0; i < n; i++) starts[(unsigned char)from[i].text.p[byte]]++;
+    for (size_t v = 0; v < BYTES; v++) {
+        const uint32_t count = starts[v];
+        starts[v] = sum;
+        sum += count;
+    }
+    for (size_t i = 0; i < n; i++) to[starts[(unsigned char)from[i].text.p[byte]]++] = from[i];
+}
+
+static void sort_run(twx_bag_word *at, size_t n) {
+    if (n > RUN_SMALL) {
+        qsort(at, n, sizeof *at, by_text);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        const twx_bag_word word = at[i];
+        size_t to = i;
+        for (; to > 0 && by_text(&at[to - 1], &word) > 0; to--) at[to] = at[to - 1];
+        at[to] = word;
+    }
+}
+
+/* By the second byte, then by the first; what is left are short runs of words that begin alike. Sorting by
+ * comparison alone would take as long as counting the words. */
+static twx_rc sort_words(twx_ctx *cx, twx_arena *scratch, const twx_bag *bag) {
+    twx_bag_word *at = bag->at;
+    if (bag->n < 2) return TWX_OK;
+    twx_bag_word *half = twx_arena_alloc(cx, scratch, bag->n, sizeof *half);
+    if (!half) return TWX_E_NOMEM;
+    sort_by_byte(at, bag->n, 1, half);
+    sort_by_byte(half, bag->n, 0, at);
+    for (size_t from = 0, to; from < bag->n; from = to) {
+        for (to = from + 1; to < bag->n && memcmp(at[to].text.p, at[from].text.p, 2) == 0;) to++;
+        sort_run(at + from, to - from);
+    }
+    return TWX_OK;
+}
+
 /* What the words of a text take at most: each has a place of its own in the text, where lower case is up to 3/2
  * as long. */
 static size_t bytes_of(twx_slice text) {
@@ -71,11 +113,10 @@ twx_rc twx_bag_of(twx_ctx *cx, twx_workspace *w, twx_slice text, twx_bag *ret_ba
     if (text.n > 0 && text.n <= TWX_WORD_COUNTS_TEXT_MAX) {
         rc = twx_word_counts_of(cx, counts, text, CHARACTERS_MIN - 1);
         if (rc == TWX_OK) rc = take_words(cx, twx_workspace_scratch(w), counts, &bag);
+        if (rc == TWX_OK) rc = sort_words(cx, twx_workspace_scratch(w), &bag);
     }
-    if (rc != TWX_OK) return rc;
-    if (bag.n > 1) qsort(bag.at, bag.n, sizeof *bag.at, by_text);
-    *ret_bag = bag;
-    return TWX_OK;
+    if (rc == TWX_OK) *ret_bag = bag;
+    return rc;
 }
 
 static int by_bytes(const void *a, const void *b) {

@@ -132,24 +132,22 @@ static halves halves_of(const char bytes[WORD_ROOM]) {
     return (halves){twx_load_be64(bytes), twx_load_be64(bytes + WORD_HALF)};
 }
 
-static bool below(halves a, halves b) {
-    return a.first != b.first ? a.first < b.first : a.second < b.second;
+/* Without a branch: which way the search goes cannot be foretold. */
+static bool not_above(halves a, halves b) {
+    return (a.first < b.first) | ((a.first == b.first) & (a.second <= b.second));
 }
 
 bool twx_is_stop_word(twx_slice word) {
     char bytes[WORD_ROOM] = {0};
+    size_t at = 0; /* of the words not above it the last is among at..at + n, if there are any */
     if (word.n == 0 || word.n > WORD_ROOM) return false;
     memcpy(bytes, word.p, word.n);
     const halves wanted = halves_of(bytes);
-    size_t from = 0, to = TWX_COUNTOF(WORDS); /* the first word that is not below it lies in from..to */
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (below(halves_of(WORDS[middle]), wanted))
-            from = middle + 1;
-        else
-            to = middle;
+    for (size_t n = TWX_COUNTOF(WORDS), half; n > 1; n -= half) {
+        half = n / 2;
+        at += not_above(halves_of(WORDS[at + half]), wanted) ? half : 0;
     }
-    return from < TWX_COUNTOF(WORDS) && memcmp(WORDS[from], bytes, WORD_ROOM) == 0;
+    return memcmp(WORDS[at], bytes, WORD_ROOM) == 0;
 }
 
 twx_slice twx_stop_word_at(size_t i) {
