@@ -5,9 +5,9 @@
  * documents are kept: those that are *safely* above it, with one occurrence less, and those that are *possibly* above it, with
  * one more. safely / possibly is the quality of a threshold; it needs no second look at the texts.
  *
- * Then words are chosen in rounds. A round takes all words with a threshold of at least its quality, at the lowest such threshold,
- * best words first, as long as they give bits to documents that have fewer than BITS_WANTED (coverage), and drops again
- * those whose documents all have more than that (precision). Each round is content with less quality than the one before.
+ * Then words are chosen in rounds. A round takes words with a threshold of at least its quality, best words first, as long as
+ * they give bits to documents that have fewer than BITS_WANTED (coverage), and drops again those whose documents all have
+ * more than that (precision). Each round is content with less quality than the one before.
  * Coverage is measured on a sample: the documents with the smallest hashes, so that the order of adding cannot show.
  *
  * Counting is sorting: each posting is an entry, equal entries are added up whenever the room is full, and what does
@@ -59,7 +59,7 @@ typedef struct sample {
     size_t n;
 } sample;
 
-/* level[r]: the lowest threshold that is good enough for round r; NO_LEVEL: none is. */
+/* level[r]: the threshold for round r; NO_LEVEL: none is good enough. */
 typedef struct candidate {
     uint64_t word;
     uint32_t quality, safe; /* of its best threshold */
@@ -279,24 +279,46 @@ static void keep_best(candidates *all) {
     if (all->n > CANDIDATES_MAX) all->n = CANDIDATES_MAX;
 }
 
+/* What each threshold of a word is worth; quality 0: it cannot be used. */
+typedef struct worth {
+    uint64_t safe[LEVELS];
+    uint32_t quality[LEVELS];
+} worth;
+
+static worth weigh(const gathering *g) {
+    worth w = {0};
+    uint64_t safe = 0, possible = 0;
+    for (unsigned level = LEVELS; level-- > 0;) {
+        w.safe[level] = safe += g->counts[level];
+        possible += g->counts[LEVELS + level];
+        if (safe >= g->least_safe && possible <= g->most_possible && possible > 0)
+            w.quality[level] = (uint32_t)(safe * MILLION / possible);
+    }
+    return w;
+}
+
+/* The lowest threshold that is good enough covers most documents. Those above it that are good enough and cover nearly as many
+ * leave more room on both sides: the middle one is taken. NO_LEVEL: none is good enough. */
+static unsigned level_for(const worth *w, uint32_t quality) {
+    unsigned lowest = 0;
+    while (lowest < LEVELS && w->quality[lowest] < quality) lowest++;
+    unsigned highest = lowest;
+    while (highest + 1 < LEVELS && w->quality[highest + 1] >= quality && w->safe[highest + 1] * 8 >= w->safe[lowest] * 7)
+        highest++;
+    return (lowest + highest) / 2;
+}
+
 /* Judges the word whose counts are there. */
 static twx_rc judge_word(twx_ctx *cx, gathering *g) {
     candidate c = {.word = g->word};
-    uint64_t safe = 0, possible = 0;
-    memset(c.level, NO_LEVEL, sizeof c.level);
-    for (unsigned level = LEVELS; level-- > 0;) {
-        safe += g->counts[level];
-        possible += g->counts[LEVELS + level];
-        if (safe < g->least_safe || possible > g->most_possible || possible == 0) continue;
-        uint32_t quality = (uint32_t)(safe * MILLION / possible);
-        if (quality > c.quality || (quality == c.quality && safe > c.safe)) {
-            c.quality = quality;
-            c.safe = (uint32_t)safe;
+    const worth w = weigh(g);
+    for (unsigned level = 0; level < LEVELS; level++)
+        if (w.quality[level] > c.quality) {
+            c.quality = w.quality[level];
+            c.safe = (uint32_t)w.safe[level];
         }
-        for (unsigned r = 0; r < ROUNDS; r++)
-            if (quality >= QUALITIES[r]) c.level[r] = (uint8_t)level;
-    }
-    if (c.level[ROUNDS - 1] == NO_LEVEL) return TWX_OK;
+    if (c.quality < QUALITIES[ROUNDS - 1]) return TWX_OK;
+    for (unsigned r = 0; r < ROUNDS; r++) c.level[r] = (uint8_t)level_for(&w, QUALITIES[r]);
     if (!TWX_VEC_PUSH(cx, g->out, c)) return TWX_E_NOMEM;
     if (g->out->n == 2 * CANDIDATES_MAX) keep_best(g->out);
     return TWX_OK;
