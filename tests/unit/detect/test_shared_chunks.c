@@ -11,15 +11,18 @@ static uint64_t entry_at(const near_signed *s, size_t i) {
     return twx_load_le64(s->payload + ENTRY * i);
 }
 
-/* A payload of chunks given as hash and length. */
-static twx_slice payload_of(char *bytes, const uint64_t (*chunks)[2], size_t n) {
-    for (size_t i = 0; i < n; i++) twx_store_le64(bytes + ENTRY * i, chunks[i][0] << 16 | chunks[i][1]);
+typedef struct chunk {
+    uint64_t hash, length;
+} chunk;
+
+static twx_slice payload_of(char *bytes, const chunk *chunks, size_t n) {
+    for (size_t i = 0; i < n; i++) twx_store_le64(bytes + ENTRY * i, chunks[i].hash << 16 | chunks[i].length);
     return (twx_slice){bytes, n * ENTRY};
 }
 
 static void similarity_weighs_common_chunks_by_their_bytes(void **state) {
     fixture *f = *state;
-    static const uint64_t A[][2] = {{1, 100}, {2, 50}, {5, 250}}, B[][2] = {{1, 100}, {3, 100}, {5, 250}, {9, 50}};
+    static const chunk A[] = {{1, 100}, {2, 50}, {5, 250}}, B[] = {{1, 100}, {3, 100}, {5, 250}, {9, 50}};
     char a[32], b[32];
     const twx_slice x = payload_of(a, A, 3), y = payload_of(b, B, 4);
     f->params.chunks_threshold_ppm = 777777;
@@ -37,14 +40,13 @@ static void similarity_weighs_common_chunks_by_their_bytes(void **state) {
 /* A full payload says nothing of hashes above its last. */
 static void a_full_payload_is_compared_up_to_its_largest_hash(void **state) {
     fixture *f = *state;
-    static uint64_t many[KEPT_MAX + 1][2];
+    static chunk many[KEPT_MAX + 1];
     static char a[ENTRY * KEPT_MAX], b[ENTRY * KEPT_MAX];
     for (size_t i = 0; i < TWX_COUNTOF(many); i++) {
-        many[i][0] = 10 * i;
-        many[i][1] = 100;
+        many[i] = (chunk){10 * i, 100};
     }
     const twx_slice full = payload_of(a, many, KEPT_MAX);
-    const uint64_t two[][2] = {{0, 100}, {10 * KEPT_MAX, 60000}}; /* the second is above all of the full one's */
+    const chunk two[] = {{0, 100}, {10 * KEPT_MAX, 60000}}; /* the second is above all of the full one's */
     f->params.chunks_threshold_ppm = 1;
     assert_int_equal(D->verify(&f->params, full, payload_of(b, two, 2)), 2 * 1000000 / 1025);
     assert_int_equal(D->verify(&f->params, payload_of(a, many, KEPT_MAX - 1), payload_of(b, two, 2)),
