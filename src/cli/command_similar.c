@@ -34,7 +34,7 @@ const twx_command twx_command_similar = {
         "similarity of the texts, that of the signatures, the keys both have, id and URL, and the groups in which "
         "the last "
         "run has both. Nothing is written into STORE.\n\n"
-        "All documents are measured by the signatures of one detector, thresholds aside: near.detector, or minhash "
+        "All documents are measured by the signatures of one detector, thresholds aside: near.detector, or alignment "
         "when "
         "none is configured. Of the best 20 the texts are compared, character by character (as 'twindex compare' "
         "does), and "

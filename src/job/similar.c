@@ -26,7 +26,7 @@ enum {
     PERCENT = 10000 /* millionths */
 };
 
-static const char DEFAULT_DETECTOR[] = "minhash"; /* when no near detector is configured */
+static const char DEFAULT_DETECTOR[] = "alignment"; /* when no near detector is configured */
 
 /* A document that may be among the nearest. */
 typedef struct found {

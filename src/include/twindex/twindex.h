@@ -127,7 +127,7 @@ typedef struct twindex_compare_options {
 TWINDEX_API int twindex_compare(twindex *t, const char *a, const char *b, const twindex_compare_options *options,
                                 const twindex_sink *out);
 typedef struct twindex_similar_options {
-    const char *detector; /* NULL: the near detector of the settings; minhash when there is none */
+    const char *detector; /* NULL: the near detector of the settings; alignment when there is none */
     size_t limit;         /* documents; 0: all that have anything in common */
 } twindex_similar_options;
 /* The documents most like one, which is named by URL or id. */
