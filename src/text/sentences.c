@@ -131,7 +131,7 @@ static void cut_default(twx_sentences *s, twx_slice *ret_piece) {
     s->at = next;
 }
 
-/* PCRE2 refuses to begin within a character, and with bytes that are none nothing matches. */
+/* PCRE2 wants a match to begin where a character does (pcre2api), and bytes that are none match nothing. */
 static size_t skip_continuation(twx_slice text, size_t at) {
     while (at < text.n && ((unsigned char)text.p[at] & 0xC0) == 0x80) at++;
     return at;
