@@ -16,7 +16,7 @@ enum { BUFFER_FIRST = 1 << 12, BUFFER_MIN = 1 << 8, READ_SHARE = 4, HASH_BITS = 
 struct twx_lexicon {
     twx_entry *words; /* key: hash; check: cf; index: df */
     size_t n;
-    uint32_t *starts; /* starts[t]: the first word whose hash has t or more in its first `bits` bits; one more at the end */
+    uint32_t *starts; /* starts[t]: the first word whose hash has t or more in its first bits; one more at the end */
     unsigned bits;
     uint64_t documents, length, fingerprint;
 };
