@@ -1,7 +1,17 @@
-/* Law: text is valid UTF-8 when the page is, has no empty lines and no doubled blanks. */
+/* Law: text is valid UTF-8 when the page is, has no empty lines and no doubled blanks; links are lines that are URLs in normal form. */
 #include "base/utf8.h"
 #include "exact_copy.h"
 #include "ingest/html.h"
+
+static void check_links(twx_ctx *cx, twx_arena *arena, twx_slice links) {
+    for (size_t from = 0, end; from < links.n; from = end + 1) {
+        twx_url url;
+        end = twx_slice_find(links, '\n', from);
+        const twx_slice link = twx_slice_sub(links, from, end);
+        if (end == links.n || twx_url_normalize(cx, arena, NULL, link, &url) != TWX_OK) abort();
+        if (!twx_slice_eq(url.whole, link)) abort();
+    }
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice in = exact_copy(data, size);
@@ -12,6 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_ctx_init(&cx);
     twx_arena_init(&arena, 1 << 12);
     twx_html_init(&html, 1 << 20);
+    html.keep_links = true;
     if (twx_url_normalize(&cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/b"), &url) != TWX_OK)
         abort();
     if (twx_utf8_valid(in)) {
@@ -22,6 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             if (twx_is_space((unsigned char)text.p[i]) &&
                 twx_is_space((unsigned char)text.p[i - 1]))
                 abort();
+        check_links(&cx, &arena, twx_buf_slice(&html.links));
     }
     twx_html_done(&html);
     twx_arena_done(&arena);

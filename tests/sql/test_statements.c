@@ -10,6 +10,7 @@
 #include "base/flag_row.h"
 #include "judge/flags.h"
 #include "store/generations.h"
+#include "store/links.h"
 #include "store/migrate.h"
 #include "store/stmt.h"
 
@@ -25,6 +26,7 @@ static const char *make_store(void) {
     twx_ctx_init(&cx);
     assert_int_equal(twx_db_open(&cx, path, &own, &db), TWX_OK);
     assert_int_equal(twx_make_documents(db), TWX_OK);
+    assert_int_equal(twx_links_make(db), TWX_OK);
     assert_int_equal(twx_migrate(db), TWX_OK);
     assert_int_equal(twx_generations_open(db, &g), TWX_OK);
     assert_int_equal(twx_generation_claim(g, &claim), TWX_OK);

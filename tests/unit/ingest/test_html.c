@@ -156,6 +156,40 @@ static void r6_bounded_on_deep_long_and_odd_pages(void **state) {
     free(html);
 }
 
+static void r7_links_lead_to_other_pages(void **state) {
+    page *p = *state;
+    static const char PAGE[] =
+        "<head><base href='https://a.example/other/'><title>t</title></head><body>"
+        "<a href='x'>x</a> <A HREF='../y?q#part'>y</A><a href='HTTPS://B.example:443'>b</a><a>none</a><a href=''>e</a>"
+        "<a href='#here'>base</a><a href='/dir/page#me'>itself</a><a href='mailto:a@b'>m</a><a href='javascript:void(0)'>j</a>"
+        "<a href='ftp://c/'>f</a><noscript><a href='hidden'></a></noscript><a href='x'>again</a><link href='no'><a href='z"
+        "&#10;z'>z</a>";
+    parse(p, PAGE);
+    assert_int_equal(p->html.links.n, 0); /* nobody asked */
+    p->html.keep_links = true;
+    parse(p, PAGE);
+    assert_string_equal(text(&p->html.links), "https://a.example/other/x\nhttps://a.example/y?q\nhttps://b.example/\n"
+                                              "https://a.example/other/\nhttps://a.example/other/x\n"
+                                              "https://a.example/other/zz\n");
+    parse(p, "<p>no links");
+    assert_int_equal(p->html.links.n, 0);
+}
+
+/* [R6]: what does not fit is left out whole. */
+static void r7_links_are_bounded(void **state) {
+    page *p = *state;
+    enum { ANCHORS = 60000, ANCHOR_BYTES = 32 };
+    static char html[ANCHORS * ANCHOR_BYTES + 1];
+    size_t n = 0, lines = 0;
+    for (size_t i = 0; i < ANCHORS; i++) n += (size_t)snprintf(html + n, ANCHOR_BYTES, "<a href='/a%zu'></a>", i);
+    p->html.keep_links = true;
+    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, &p->url, &p->html), TWX_OK);
+    assert_true(p->html.links.n <= TWX_HTML_LINKS_BYTES && p->html.links.n > TWX_HTML_LINKS_BYTES - 100);
+    for (size_t i = 0; i < p->html.links.n; i++) lines += p->html.links.p[i] == '\n';
+    assert_true(lines > 30000);
+    assert_int_equal(p->html.links.p[p->html.links.n - 1], '\n');
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(r1_text_is_what_a_reader_sees, setup, teardown),
@@ -166,6 +200,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(r4_translations_share_the_smallest_url, setup, teardown),
         cmocka_unit_test_setup_teardown(r5_layout_is_markup_without_text, setup, teardown),
         cmocka_unit_test_setup_teardown(r6_bounded_on_deep_long_and_odd_pages, setup, teardown),
+        cmocka_unit_test_setup_teardown(r7_links_lead_to_other_pages, setup, teardown),
+        cmocka_unit_test_setup_teardown(r7_links_are_bounded, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
