@@ -49,19 +49,25 @@ const twx_command twx_command_evaluate = {
     .most = 1,
     .options = OPTIONS,
     .summary = "compare the detectors on a store: recall, precision, F, cost",
-    .description =
-        "Runs detectors over the texts of STORE, one after the other, and prints for each: recall, precision and F with 95 % "
-        "intervals, the pairs it finds, its groups and the largest of them (in documents), seconds and MB of text a second on "
-        "one thread; then the Dice matrix, how much each two detectors have in common. Nothing is written into STORE.\n\n"
-        "A pair is true when 2 x LCS / (a + b), LCS being the length of a longest common subsequence of characters and a and b "
-        "the lengths of the texts, is 0.8 or more. Recall is relative to the pool of what all detectors of the list find. "
-        "Pairs are counted in documents, and again with each pair of different texts once.\n\n"
-        "With --truth FILE, people say what is true. Each line is one of\n\n"
-        "    URL TAB URL TAB 1|0\n"
-        "    URL TAB CLUSTER\n\n"
-        "Of labelled pairs only those count; of clusters all pairs of the URLs, and the means over clusters are printed too.\n\n"
-        "When a store has too many pairs an even sample is taken, the same one each time. Two evaluations of one store "
-        "differ in nothing but seconds.",
+    .description = "Runs detectors over the texts of STORE, one after the other, and prints for each: recall, "
+                   "precision and F with 95 % "
+                   "intervals, the pairs it finds, its groups and the largest of them (in documents), seconds and MB "
+                   "of text a second on "
+                   "one thread; then the Dice matrix, how much each two detectors have in common. Nothing is written "
+                   "into STORE.\n\n"
+                   "A pair is true when 2 x LCS / (a + b), LCS being the length of a longest common subsequence of "
+                   "characters and a and b "
+                   "the lengths of the texts, is 0.8 or more. Recall is relative to the pool of what all detectors "
+                   "of the list find. "
+                   "Pairs are counted in documents, and again with each pair of different texts once.\n\n"
+                   "With --truth FILE, people say what is true. Each line is one of\n\n"
+                   "    URL TAB URL TAB 1|0\n"
+                   "    URL TAB CLUSTER\n\n"
+                   "Of labelled pairs only those count; of clusters all pairs of the URLs, and the means over "
+                   "clusters are printed too.\n\n"
+                   "When a store has too many pairs an even sample is taken, the same one each time. Two evaluations "
+                   "of one store "
+                   "differ in nothing but seconds.",
     .examples = {{"twindex evaluate pages.db", "Compares all detectors."},
                  {"twindex evaluate --detectors exact,minhash,simhash --sample 0 --json pages.db",
                   "Three of them, every pair compared, as JSON."},

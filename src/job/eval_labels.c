@@ -24,7 +24,8 @@ static twx_rc fail_line(const reading *r, const char *reason) {
 /* ---- URLs --------------------------------------------------------------------------------------------- */
 
 /* Hash of the normal form, or of the bytes of what is no usable URL. */
-static twx_rc hash_url(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options, twx_slice url, uint64_t *ret_hash) {
+static twx_rc hash_url(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options, twx_slice url,
+                       uint64_t *ret_hash) {
     twx_url normal;
     twx_rc rc = twx_url_normalize(cx, scratch, options, url, &normal);
     if (rc == TWX_OK) *ret_hash = twx_hash64(normal.fault == TWX_URL_OK ? normal.whole : url, URL_SEED);
@@ -69,7 +70,8 @@ static twx_rc take_pair(reading *r, const twx_slice *fields) {
     twx_eval_label_pair pair = {0};
     uint64_t known = 0;
     bool same = twx_slice_eq(fields[2], TWX_SLICE_LIT("1"));
-    if (!same && !twx_slice_eq(fields[2], TWX_SLICE_LIT("0"))) return fail_line(r, "the third field is neither 1 nor 0");
+    if (!same && !twx_slice_eq(fields[2], TWX_SLICE_LIT("0")))
+        return fail_line(r, "the third field is neither 1 nor 0");
     twx_rc rc = number_url(r, fields[0], &pair.a);
     if (rc == TWX_OK) rc = number_url(r, fields[1], &pair.b);
     if (rc != TWX_OK) return rc;
@@ -136,12 +138,14 @@ static twx_rc read_lines(reading *r) {
     return twx_fail(r->cx, TWX_E_DATA, "%s has no labels", twx_input_name(r->in));
 }
 
-twx_rc twx_eval_labels_read(twx_ctx *cx, const twx_url_options *url_options, twx_input *in, twx_eval_labels *ret_labels) {
+twx_rc twx_eval_labels_read(twx_ctx *cx, const twx_url_options *url_options, twx_input *in,
+                            twx_eval_labels *ret_labels) {
     twx_eval_labels labels = {.url_options = *url_options};
     reading r = {.cx = cx, .in = in, .labels = &labels};
     twx_arena_init(&labels.strings, 0);
     twx_arena_init(&r.scratch, 1 << 16);
-    /* seeds of the hashes are fixed, so the tables are not guarded against crafted keys: the file is the user's own */
+    /* seeds of the hashes are fixed, so the tables are not guarded against crafted keys: the file is the user's own
+     */
     twx_map64_init(&labels.by_url, URL_SEED);
     twx_map64_init(&r.clusters, CLUSTER_SEED);
     twx_map64_init(&r.pairs, PAIR_SEED);

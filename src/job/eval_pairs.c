@@ -14,7 +14,8 @@ double twx_eval_chance(unsigned halvings) {
 
 unsigned twx_eval_halvings_for(double candidates) {
     unsigned halvings = 0;
-    while (candidates * twx_eval_chance(halvings) > TWX_EVAL_CANDIDATES_MAX && halvings < TWX_EVAL_HALVINGS_MAX) halvings++;
+    while (candidates * twx_eval_chance(halvings) > TWX_EVAL_CANDIDATES_MAX && halvings < TWX_EVAL_HALVINGS_MAX)
+        halvings++;
     return halvings;
 }
 
@@ -86,7 +87,8 @@ static twx_rc keep_pairs(twx_eval_collector *c, uint64_t *fresh, size_t n, size_
         }
         while (at < c->settled && c->pairs.at[at] < fresh[i]) at++;
         if (at < c->settled && c->pairs.at[at] == fresh[i]) continue;
-        if (!c->is_pair || c->is_pair(c->arg, twx_eval_pair_a(fresh[i]), twx_eval_pair_b(fresh[i]))) fresh[kept++] = fresh[i];
+        if (!c->is_pair || c->is_pair(c->arg, twx_eval_pair_a(fresh[i]), twx_eval_pair_b(fresh[i])))
+            fresh[kept++] = fresh[i];
     }
     *ret_kept = kept;
     return TWX_OK;
@@ -134,8 +136,8 @@ static size_t find_spot(const struct twx_eval_spot *spots, size_t n, uint64_t pl
     return low;
 }
 
-/* The sampled partners of text a in a run are those whose places are the 2^(64-halvings) ones from -place(a) on, around the end of the
- * numbers. Each pair turns up from both sides and is taken from that of the smaller number. */
+/* The sampled partners of text a in a run are those whose places are the 2^(64-halvings) ones from -place(a) on,
+ * around the end of the numbers. Each pair turns up from both sides and is taken from that of the smaller number. */
 static twx_rc pair_with_partners(twx_eval_collector *c, const struct twx_eval_spot *a) {
     size_t n = c->spots.n, at = find_spot(c->spots.at, n, 0 - a->place);
     twx_rc rc = TWX_OK;
@@ -151,14 +153,16 @@ static twx_rc pair_with_partners(twx_eval_collector *c, const struct twx_eval_sp
 static twx_rc pair_sampled(twx_eval_collector *c, const uint32_t *members, size_t n) {
     c->spots.n = 0;
     for (size_t i = 0; i < n; i++)
-        if (!TWX_VEC_PUSH(c->cx, &c->spots, (struct twx_eval_spot){c->place[members[i]], members[i]})) return TWX_E_NOMEM;
+        if (!TWX_VEC_PUSH(c->cx, &c->spots, (struct twx_eval_spot){c->place[members[i]], members[i]}))
+            return TWX_E_NOMEM;
     qsort(c->spots.at, n, sizeof *c->spots.at, by_place);
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = pair_with_partners(c, &c->spots.at[i]);
     return rc;
 }
 
-/* While a run is paired the sample may be halved: what comes later is then taken by the new rule, what came before is thinned. */
+/* While a run is paired the sample may be halved: what comes later is then taken by the new rule, what came before is
+ * thinned. */
 twx_rc twx_eval_collect_run(void *arg, uint32_t *members, size_t n) {
     twx_eval_collector *c = arg;
     twx_rc rc = twx_cancelled(c->cx);

@@ -5,7 +5,8 @@ typedef struct sums {
     twx_ratio recall, precision, f;
 } sums;
 
-/* Of a detector: hit = found and true, found, truth: pairs that an item stands for; p: the chance it was drawn with. */
+/* Of a detector: hit = found and true, found, truth: pairs that an item stands for; p: the chance it was drawn with.
+ */
 static void add_item(sums *s, double hit, double found, double truth, double p) {
     if (found == 0 && truth == 0) return;
     twx_ratio_add(&s->recall, hit, truth, p);
@@ -145,7 +146,8 @@ static cluster_sums *of_cluster(clustering *c, uint32_t cluster, size_t d) {
 }
 
 /* Two shares of a text or of two texts that detectors `found` join: n pairs of documents. */
-static void add_shares(clustering *c, const twx_eval_share *a, const twx_eval_share *b, uint32_t found, double n, double p) {
+static void add_shares(clustering *c, const twx_eval_share *a, const twx_eval_share *b, uint32_t found, double n,
+                       double p) {
     double hit = a->cluster == b->cluster ? n : 0;
     for (size_t d = 0; d < c->found->n; d++) {
         if (!has(found, d)) continue;
@@ -215,7 +217,8 @@ static twx_rating cluster_rating(clustering *c, size_t d) {
     return (twx_rating){r, p, twx_harmonic(r, p)};
 }
 
-twx_rc twx_eval_score_clusters(twx_ctx *cx, const twx_eval_found *found, const twx_eval_labels *labels, twx_evaluation *e) {
+twx_rc twx_eval_score_clusters(twx_ctx *cx, const twx_eval_found *found, const twx_eval_labels *labels,
+                               twx_evaluation *e) {
     clustering c = {.found = found, .n_clusters = labels->n_clusters};
     c.inside = twx_calloc(cx, c.n_clusters + 1, sizeof *c.inside);
     c.cluster = twx_calloc(cx, (c.n_clusters + 1) * (found->n + 1), sizeof *c.cluster);

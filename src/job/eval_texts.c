@@ -17,16 +17,15 @@ typedef struct reading {
 
 static twx_rc add_text(reading *r, const twx_source_row *row, twx_slice text, uint64_t place) {
     twx_eval_texts *t = r->texts;
-    twx_eval_text made = {.scan_key = row->scan_key,
-                          .place = place,
-                          .content = twx_hash64(text, CONTENT_SEED),
-                          .bytes = text.n};
+    twx_eval_text made = {
+        .scan_key = row->scan_key, .place = place, .content = twx_hash64(text, CONTENT_SEED), .bytes = text.n};
     twx_rc rc = twx_arena_copy(r->job->cx, &t->keys, row->scan_key.bytes, &made.scan_key.bytes);
     t->bytes += text.n;
     return rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &t->at, made) ? TWX_E_NOMEM : rc;
 }
 
-/* The number of a text. Two digests may begin alike: the next 64 bits tell them apart, and the later one gets another key. */
+/* The number of a text. Two digests may begin alike: the next 64 bits tell them apart, and the later one gets another
+ * key. */
 static twx_rc number_text(reading *r, const twx_source_row *row, twx_slice text, uint32_t *ret_number) {
     unsigned char digest[TWX_SHA256_BYTES];
     uint64_t found = 0;
@@ -88,8 +87,8 @@ double twx_eval_pairs_within(const twx_eval_texts *t, uint32_t i) {
 /* ---- reading them again ------------------------------------------------------------------------------- */
 
 static twx_rc fail_changed(const twx_job *job) {
-    return twx_fail(job->cx, TWX_E_BUSY, "%s: documents changed while they were evaluated: try again, or evaluate a copy",
-                    job->store);
+    return twx_fail(job->cx, TWX_E_BUSY,
+                    "%s: documents changed while they were evaluated: try again, or evaluate a copy", job->store);
 }
 
 static bool is_unchanged(const twx_eval_text *text, const twx_source_row *row) {
@@ -117,7 +116,8 @@ static twx_rc take_again(void *arg, const twx_source_row *row) {
     return is_unchanged(text, row) ? a->fn(a->arg, a->next++, row) : fail_changed(a->job);
 }
 
-twx_rc twx_eval_texts_each(const twx_job *job, twx_opened *o, const twx_eval_texts *t, twx_eval_text_fn *fn, void *arg) {
+twx_rc twx_eval_texts_each(const twx_job *job, twx_opened *o, const twx_eval_texts *t, twx_eval_text_fn *fn,
+                           void *arg) {
     again a = {.job = job, .texts = t, .fn = fn, .arg = arg};
     twx_rc rc = twx_each_row(job, o, "sign", take_again, &a);
     return rc == TWX_OK && a.next != t->at.n ? fail_changed(job) : rc;

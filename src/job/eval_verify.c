@@ -21,7 +21,8 @@ double twx_eval_draw_chance(const twx_eval_draw *draw, double weight) {
     return chance < 1 ? chance : 1;
 }
 
-/* Half of the chance goes by pairs of documents, half to all alike. What is cut off at 1 is given to the others, in rounds. */
+/* Half of the chance goes by pairs of documents, half to all alike. What is cut off at 1 is given to the others, in
+ * rounds. */
 twx_eval_draw twx_eval_draw_of(const twx_eval_texts *t, const twx_eval_pool *pool, uint64_t sample) {
     twx_eval_draw draw = {0, 1};
     double weights = 0;
@@ -101,7 +102,8 @@ static int by_block(const void *left, const void *right) {
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Parts the texts that are needed into blocks of which two fit into half of the memory, and the pairs by those of their texts. */
+/* Parts the texts that are needed into blocks of which two fit into half of the memory, and the pairs by those of
+ * their texts. */
 static void part_into_blocks(verifying *v) {
     uint64_t bytes = 0, room = v->job->settings->run_memory / 4;
     uint32_t block = 0;
@@ -230,7 +232,8 @@ static twx_rc open_line(verifying *v) {
     size_t threads = threads_of(v->job), chunks = threads * CHUNKS_A_THREAD, n = v->texts->at.n;
     const twx_work_kind kind = {open_comparer, compare_chunk, close_comparer, v};
     if (!TWX_VEC_RESERVE(cx, &v->chunks, chunks) || !TWX_VEC_RESERVE(cx, &v->idle, chunks)) return TWX_E_NOMEM;
-    if (!TWX_VEC_RESERVE(cx, &v->block, n) || !TWX_VEC_RESERVE(cx, &v->held_at, n) || !TWX_VEC_RESERVE(cx, &v->holder, n))
+    if (!TWX_VEC_RESERVE(cx, &v->block, n) || !TWX_VEC_RESERVE(cx, &v->held_at, n) ||
+        !TWX_VEC_RESERVE(cx, &v->holder, n))
         return TWX_E_NOMEM;
     for (size_t i = 0; i < n; i++) v->block.at[i] = v->holder.at[i] = 0;
     for (v->chunks.n = 0; v->chunks.n < chunks; v->chunks.n++) v->idle.at[v->idle.n++] = &v->chunks.at[v->chunks.n];

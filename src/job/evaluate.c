@@ -44,18 +44,25 @@ static twx_rc add_detector(evaluating *v, const twx_detector *d) {
     return TWX_OK;
 }
 
+static twx_rc fail_name(const evaluating *v, const char *name) {
+    twx_nearest near = twx_nearest_of(name);
+    for (size_t i = 0; twx_detector_at(i); i++)
+        if (is_of_texts(twx_detector_at(i))) twx_nearest_try(&near, twx_detector_at(i)->name);
+    if (near.name) return twx_fail(v->job->cx, TWX_E_USAGE, "no detector '%.60s'; did you mean %s?", name, near.name);
+    return twx_fail(v->job->cx, TWX_E_USAGE, "no detector '%.60s': 'twindex detectors' lists them", name);
+}
+
 static twx_rc add_named(evaluating *v, twx_slice name) {
-    twx_nearest near;
     char *word = twx_strndup(v->job->cx, name.p, name.n);
     if (!word) return TWX_E_NOMEM;
-    near = twx_nearest_of(word);
     const twx_detector *d = twx_detector_find(word);
-    for (size_t i = 0; twx_detector_at(i); i++) twx_nearest_try(&near, twx_detector_at(i)->name);
-    twx_rc rc = !d && near.name ? twx_fail(v->job->cx, TWX_E_USAGE, "no detector '%.60s'; did you mean %s?", word, near.name)
-                : !d ? twx_fail(v->job->cx, TWX_E_USAGE, "no detector '%.60s': 'twindex detectors' lists them", word)
-                : !is_of_texts(d)
-                    ? twx_fail(v->job->cx, TWX_E_USAGE, "%s does not look at texts: it cannot be evaluated against them", word)
-                    : add_detector(v, d);
+    twx_rc rc = TWX_OK;
+    if (!d)
+        rc = fail_name(v, word);
+    else if (!is_of_texts(d))
+        rc = twx_fail(v->job->cx, TWX_E_USAGE, "%s does not look at texts: it cannot be evaluated", word);
+    else
+        rc = add_detector(v, d);
     twx_free(word);
     return rc;
 }
@@ -71,8 +78,9 @@ static twx_rc choose_detectors(evaluating *v) {
     for (size_t from = 0; rc == TWX_OK && from <= list.n;) {
         size_t comma = twx_slice_find(list, ',', from);
         twx_slice name = twx_slice_trim(twx_slice_sub(list, from, comma));
-        rc = name.n ? add_named(v, name)
-                    : twx_fail(v->job->cx, TWX_E_USAGE, "a name is missing in the list of detectors '%.100s'", list.p);
+        rc = name.n
+                 ? add_named(v, name)
+                 : twx_fail(v->job->cx, TWX_E_USAGE, "a name is missing in the list of detectors '%.100s'", list.p);
         from = comma + 1;
     }
     return rc;
@@ -113,8 +121,9 @@ static void count_unknown(evaluating *v) {
         v->e.unknown_urls++;
     }
     if (v->e.unknown_urls)
-        twx_job_message(v->job, TWINDEX_WARNING, "%" PRIu64 " URLs of %s are not in the store, the first is " TWX_SLICE_FMT,
-                        v->e.unknown_urls, v->e.truth, TWX_SLICE_ARG(v->e.unknown[0]));
+        twx_job_message(v->job, TWINDEX_WARNING,
+                        "%" PRIu64 " URLs of %s are not in the store, the first is " TWX_SLICE_FMT, v->e.unknown_urls,
+                        v->e.truth, TWX_SLICE_ARG(v->e.unknown[0]));
 }
 
 /* ---- before the detectors ----------------------------------------------------------------------------- */
@@ -124,7 +133,8 @@ static twx_rc read_texts(evaluating *v) {
     twx_rc rc = twx_eval_texts_read(v->job, &v->o, v->labelled ? meet_document : NULL, v, &v->texts);
     if (rc != TWX_OK) return rc;
     size_t n = v->texts.at.n;
-    if (!TWX_VEC_RESERVE(cx, &v->place, n) || !TWX_VEC_RESERVE(cx, &v->has_key, n) || !TWX_VEC_RESERVE(cx, &v->rank, n))
+    if (!TWX_VEC_RESERVE(cx, &v->place, n) || !TWX_VEC_RESERVE(cx, &v->has_key, n) ||
+        !TWX_VEC_RESERVE(cx, &v->rank, n))
         return TWX_E_NOMEM;
     for (size_t i = 0; i < n; i++) {
         v->place.at[i] = v->texts.at.at[i].place;

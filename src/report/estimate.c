@@ -27,7 +27,8 @@ twx_measure twx_wilson(double share, double n) {
     return (twx_measure){true, share, clip(middle - half, 0, share), clip(middle + half, share, 1)};
 }
 
-/* All draws said the same, so that the variance says nothing: what n effective draws leave open, for the part that was drawn. */
+/* All draws said the same, so that the variance says nothing: what n effective draws leave open, for the part that
+ * was drawn. */
 static twx_measure unanimous(const twx_ratio *r, double share) {
     double n = r->drawn_x * r->drawn_x / r->drawn_xx, open = Z * Z / (n + Z * Z) * r->drawn_x / r->x;
     return (twx_measure){true, share, clip(share - open, 0, share), clip(share + open, share, 1)};

@@ -13,8 +13,8 @@ static const struct {
     const char *detector;
     double f;
 } PUBLISHED[] = {
-    {"decomposition", 1.00}, {"three_plus_five", 0.95}, {"long_sentence", 0.82},    {"tf", 0.73},
-    {"opt_freq", 0.73},      {"tfridf", 0.73},          {"heavy_sentence", 0.72},   {"tfidf", 0.69},
+    {"decomposition", 1.00}, {"three_plus_five", 0.95}, {"long_sentence", 0.82},     {"tf", 0.73},
+    {"opt_freq", 0.73},      {"tfridf", 0.73},          {"heavy_sentence", 0.72},    {"tfidf", 0.69},
     {"lexrand", 0.66},       {"log_shingles", 0.56},    {"descriptive_words", 0.56}, {"megashingles", 0.51},
     {"exact", 0.38},
 };
@@ -106,7 +106,8 @@ static json_t *dice_json(const twx_evaluation *e) {
         json_t *row = json_object();
         for (size_t b = 0; b < e->n; b++)
             if (!e->at[b].missing)
-                json_object_set_new(row, e->at[b].detector->name, e->dice[a][b] < 0 ? json_null() : share_json(e->dice[a][b]));
+                json_object_set_new(row, e->at[b].detector->name,
+                                    e->dice[a][b] < 0 ? json_null() : share_json(e->dice[a][b]));
         json_object_set_new(all, e->at[a].detector->name, row);
     }
     return all;
@@ -117,8 +118,8 @@ static json_t *number(uint64_t v) {
 }
 
 static json_t *sample_json(const twx_evaluation *e) {
-    return json_pack("{s:f, s:o, s:o, s:o, s:o}", "share", e->share, "pool", number(e->pool), "verified", number(e->verified),
-                     "true", number(e->true_pairs), "too_long", number(e->too_long));
+    return json_pack("{s:f, s:o, s:o, s:o, s:o}", "share", e->share, "pool", number(e->pool), "verified",
+                     number(e->verified), "true", number(e->true_pairs), "too_long", number(e->too_long));
 }
 
 static json_t *labels_json(const twx_evaluation *e) {
@@ -126,9 +127,9 @@ static json_t *labels_json(const twx_evaluation *e) {
     for (uint64_t i = 0; i < e->unknown_urls && i < TWX_MISSING_SHOWN; i++)
         json_array_append_new(unknown, twx_json_slice(e->unknown[i]));
     return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "urls", number(e->labelled_urls), "pairs",
-                     number(e->labelled_pairs), "clusters", number(e->clusters), "unknown_urls", number(e->unknown_urls),
-                     "urls_without_text", number(e->urls_without_text), "skipped_pairs", number(e->skipped_pairs), "unknown",
-                     unknown);
+                     number(e->labelled_pairs), "clusters", number(e->clusters), "unknown_urls",
+                     number(e->unknown_urls), "urls_without_text", number(e->urls_without_text), "skipped_pairs",
+                     number(e->skipped_pairs), "unknown", unknown);
 }
 
 static json_t *evaluation_json(const twx_evaluation *e) {
@@ -137,10 +138,11 @@ static json_t *evaluation_json(const twx_evaluation *e) {
     double rho = twx_published_rank_correlation(e, &methods);
     json_t *detectors = json_array();
     for (size_t i = 0; i < e->n; i++) json_array_append_new(detectors, detector_json(e, &e->at[i]));
-    json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "store", twx_json_slice(twx_slice_of(e->store)), "truth",
-                          twx_json_slice(twx_slice_of(e->truth)), "truth_kind", json_string(KINDS[e->kind]), "documents",
-                          number(e->documents), "without_text", number(e->without_text), "texts", number(e->texts),
-                          "text_bytes", number(e->text_bytes), "collection_seconds", share_json(e->collection_seconds));
+    json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "store", twx_json_slice(twx_slice_of(e->store)),
+                          "truth", twx_json_slice(twx_slice_of(e->truth)), "truth_kind", json_string(KINDS[e->kind]),
+                          "documents", number(e->documents), "without_text", number(e->without_text), "texts",
+                          number(e->texts), "text_bytes", number(e->text_bytes), "collection_seconds",
+                          share_json(e->collection_seconds));
     json_object_set_new(o, "sample", sample_json(e));
     if (e->kind != TWX_TRUTH_SIMILARITY) json_object_set_new(o, "labels", labels_json(e));
     json_object_set_new(o, "detectors", detectors);
@@ -162,9 +164,9 @@ typedef struct sheet {
 
 enum { NAME_WIDTH = 18, CELL_WIDTH = 18, CELL_BYTES = 80 };
 
-#define PUT(s, ...)                                                                   \
-    do {                                                                              \
-        if ((s)->rc == TWX_OK) (s)->rc = twx_out_text((s)->out, __VA_ARGS__);         \
+#define PUT(s, ...)                                                                                                  \
+    do {                                                                                                             \
+        if ((s)->rc == TWX_OK) (s)->rc = twx_out_text((s)->out, __VA_ARGS__);                                        \
     } while (0)
 
 static void begin_table(sheet *s, const char *title) {
@@ -236,8 +238,8 @@ static void heads(sheet *s, const char *first, const char *const *names, const i
 enum { PAIRS_W = 13, GROUPS_W = 8, SECONDS_W = 8, SPEED_W = 7, PUBLISHED_W = 9 };
 
 static void main_table(sheet *s, const twx_evaluation *e) {
-    static const char *const NAMES[] = {"recall", "precision", "F", "pairs", "groups", "largest", "seconds", "MB/s",
-                                        "published"};
+    static const char *const NAMES[] = {"recall",  "precision", "F",    "pairs",    "groups",
+                                        "largest", "seconds",   "MB/s", "published"};
     static const int WIDTHS[] = {CELL_WIDTH, CELL_WIDTH, CELL_WIDTH, PAIRS_W,    GROUPS_W,
                                  GROUPS_W,   SECONDS_W,  SPEED_W,    PUBLISHED_W};
     begin_table(s, e->kind == TWX_TRUTH_PAIRS ? "labelled pairs" : "pairs of documents");
@@ -331,19 +333,19 @@ static void put_foreign(sheet *s, twx_slice text) {
 
 static void describe_store(sheet *s, const twx_evaluation *e) {
     put_foreign(s, twx_slice_of(e->store));
-    PUT(s, ": %" PRIu64 " documents, %" PRIu64 " of them without text; %" PRIu64 " different texts of %.1f MB%s", e->documents,
-        e->without_text, e->texts, (double)e->text_bytes / 1e6, line_end(s));
+    PUT(s, ": %" PRIu64 " documents, %" PRIu64 " of them without text; %" PRIu64 " different texts of %.1f MB%s",
+        e->documents, e->without_text, e->texts, (double)e->text_bytes / 1e6, line_end(s));
 }
 
 static void describe_labels(sheet *s, const twx_evaluation *e) {
     PUT(s, "truth: ");
     put_foreign(s, twx_slice_of(e->truth));
     if (e->kind == TWX_TRUTH_PAIRS)
-        PUT(s, ", %" PRIu64 " labelled pairs (%" PRIu64 " more are about what is not in the store)%s", e->labelled_pairs,
-            e->skipped_pairs, line_end(s));
+        PUT(s, ", %" PRIu64 " labelled pairs (%" PRIu64 " more are about what is not in the store)%s",
+            e->labelled_pairs, e->skipped_pairs, line_end(s));
     else
-        PUT(s, ", %" PRIu64 " URLs in %" PRIu64 " clusters, %" PRIu64 " pairs within them%s", e->labelled_urls, e->clusters,
-            e->labelled_pairs, line_end(s));
+        PUT(s, ", %" PRIu64 " URLs in %" PRIu64 " clusters, %" PRIu64 " pairs within them%s", e->labelled_urls,
+            e->clusters, e->labelled_pairs, line_end(s));
     if (e->unknown_urls || e->urls_without_text)
         PUT(s, "%" PRIu64 " URLs are not in the store, %" PRIu64 " have no text there%s", e->unknown_urls,
             e->urls_without_text, line_end(s));
@@ -365,20 +367,25 @@ static void describe_sample(sheet *s, const twx_evaluation *e) {
         describe_labels(s, e);
         return;
     }
-    PUT(s, "%struth: similarity of the texts (2 x LCS / sum of lengths) of 0.8 or more; %" PRIu64 " pairs compared, %" PRIu64
-           " of them true; recall is relative to the pool%s",
+    PUT(s,
+        "%struth: similarity of the texts (2 x LCS / sum of lengths) of 0.8 or more; %" PRIu64
+        " pairs compared, %" PRIu64 " of them true; recall is relative to the pool%s",
         line_end(s), e->verified, e->true_pairs, line_end(s));
-    if (e->too_long) PUT(s, "%" PRIu64 " pairs left out: the texts are too long to compare%s", e->too_long, line_end(s));
+    if (e->too_long)
+        PUT(s, "%" PRIu64 " pairs left out: the texts are too long to compare%s", e->too_long, line_end(s));
 }
 
 static void describe_ranking(sheet *s, const twx_evaluation *e) {
     size_t methods = 0;
     double rho = twx_published_rank_correlation(e, &methods);
     if (e->collection_seconds > 0)
-        PUT(s, "%sseconds of methods that need statistics include a share of %.2f s for the pass over the collection%s",
+        PUT(s,
+            "%sseconds of methods that need statistics include a share of %.2f s for the pass over the collection%s",
             line_end(s), e->collection_seconds, line_end(s));
     if (methods > 1)
-        PUT(s, "%sranking by F against the published one (Zelenkov and Segalovich 2007): Spearman's rho %.2f over %zu methods%s",
+        PUT(s,
+            "%sranking by F against the published one (Zelenkov and Segalovich 2007): Spearman's rho %.2f over %zu "
+            "methods%s",
             line_end(s), rho, methods, line_end(s));
 }
 
@@ -398,10 +405,11 @@ twx_rc twx_evaluation_write(const twx_out *out, const twx_evaluation *e) {
 }
 
 twx_rc twx_evaluation_write_html(const twx_out *out, const twx_evaluation *e) {
-    twx_rc rc = twx_out_text(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>twindex evaluate</title>\n"
-                                  "<style>body{font:15px sans-serif;margin:2em}table{border-collapse:collapse}"
-                                  "th,td{padding:.2em .6em;border-bottom:1px solid #ccc;text-align:right}"
-                                  "th{text-align:left}</style>\n<h1>Detectors compared</h1>\n");
+    twx_rc rc = twx_out_text(
+        out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>twindex evaluate</title>\n"
+             "<style>body{font:15px sans-serif;margin:2em}table{border-collapse:collapse}"
+             "th,td{padding:.2em .6em;border-bottom:1px solid #ccc;text-align:right}"
+             "th{text-align:left}</style>\n<h1>Detectors compared</h1>\n");
     if (rc == TWX_OK) rc = write_sheet(out, e, true);
     return rc == TWX_OK ? twx_out_text(out, "</html>\n") : rc;
 }
