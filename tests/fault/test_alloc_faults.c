@@ -67,6 +67,21 @@ static int call_explain(twindex *t, const twindex_sink *sink) {
     return twindex_explain(t, explained, sink);
 }
 
+static int call_compare(twindex *t, const twindex_sink *sink) {
+    const twindex_compare_options how = {.limit = 3};
+    return twindex_compare(t, explained, explained, &how, sink);
+}
+
+static int call_similar(twindex *t, const twindex_sink *sink) {
+    const twindex_similar_options how = {.limit = 3}; /* by what the last run signed */
+    return twindex_similar(t, explained, &how, sink);
+}
+
+static int call_similar_read(twindex *t, const twindex_sink *sink) {
+    const twindex_similar_options how = {.detector = "simhash", .limit = 3};
+    return twindex_similar(t, explained, &how, sink);
+}
+
 static int call_groups(twindex *t, const twindex_sink *sink) {
     return twindex_groups(t, NULL, 5, sink);
 }
@@ -88,8 +103,9 @@ static const struct {
 } CALLS[] = {{"run", call_run, true},          {"dry run", call_dry_run, false}, {"explain", call_explain, false},
              {"report", twindex_report, false}, {"groups", call_groups, false},   {"diff", call_diff, false},
              {"digest", twindex_digest, false}, {"check", twindex_check, false},  {"evaluate", call_evaluate, false},
-             {"undo", twindex_undo, true}};
-enum { CALLS_N = 10 };
+             {"undo", twindex_undo, true},
+             {"compare", call_compare, false},  {"similar", call_similar, false}, {"similar, read", call_similar_read, false}};
+enum { CALLS_N = 13 };
 
 static int discard(void *arg, const char *bytes, size_t n) {
     (void)arg, (void)bytes, (void)n;

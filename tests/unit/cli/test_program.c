@@ -97,6 +97,14 @@ static void options_reach_the_library(void **state) {
     expect(0, "diff 0 ", "");
     run("explain store http://a.de/");
     expect(0, "explain http://a.de/ ", "");
+    run("compare store 1 http://a.de/");
+    expect(0, "compare 1 http://a.de/ 0 20 ", "");
+    run("compare --all --limit 0 --json store 1 2");
+    expect(0, "compare 1 2 1 0 json=1", "");
+    run("similar store 1");
+    expect(0, "similar 1 - 10 ", "");
+    run("similar -d simhash -l 3 store http://a.de/");
+    expect(0, "similar http://a.de/ simhash 3 ", "");
     run("import store a b c -");
     expect(0, "import 4 a - ", "");
     run("import store -- --odd");
