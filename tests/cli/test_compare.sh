@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# twindex compare: similarity, detectors and passages of two documents, as text and as JSON; what goes wrong.
+set -u
+program=${TWINDEX:?the program}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+failed=0
+
+# is STATUS WHAT
+is() {
+    if [ "$1" = 0 ]; then
+        echo "ok - $2"
+    else
+        echo "not ok - $2: $(head -c 300 err) $(head -c 600 out)"
+        failed=1
+    fi
+}
+
+compare() { "$program" compare "$@" >out 2>err </dev/null; }
+
+# has WHAT TEXT: a line of the last output has the text; blanks count as one
+has() {
+    tr -s ' ' <out | grep -qF -e "$2"
+    is $? "$1"
+}
+
+# refuses WHAT EXIT-CODE TEXT ARGUMENT...
+refuses() {
+    local what=$1 wanted=$2 text=$3 got=0
+    shift 3
+    compare "$@" || got=$?
+    [ "$got" = "$wanted" ] && [ ! -s out ] && grep -qF -e "$text" err
+    is $? "$what"
+}
+
+# member EXPRESSION: of the last output, which is JSON
+member() { python3 -c 'import json,sys; d=json.load(open("out")); print(eval(sys.argv[1]))' "$1"; }
+
+long() { for i in $(seq "$1"); do printf 'This is sentence %d of a text that goes on for a while, and then a little more. ' "$i"; done; }
+{
+    python3 - "$(long 40)" <<'PYTHON'
+import json, sys
+text = sys.argv[1]
+bell = "a bell \x07 and \x1b[31mred"
+rows = [("http://a.example/1", text), ("http://a.example/2", text.replace("sentence 20 of", "sentence twenty of")),
+        ("http://b.example/3", text), ("http://b.example/4", "Something else altogether."), ("http://c.example/empty", ""),
+        ("http://c.example/also-empty", ""), ("http://c.example/blanks", text.replace(" ", "\n", 3)),
+        ("http://c.example/bell", bell), ("http://c.example/no-bell", "a bell and red")]
+for url, text in rows:
+    print(json.dumps({"url": url, "title": url[-1], "text": text}))
+PYTHON
+} >pages.jsonl
+"$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
+is $? 'a store'
+
+compare pages.db 1 2
+is $? 'two documents by id, without a run'
+has 'the first is named' 'a 1 http://a.example/1'
+has 'the second is named' 'b 2 http://a.example/2'
+has 'text similarity' 'text similarity 99.'
+has 'exact says no' 'exact no pair 0.00 % 0 of 1 and 1'
+has 'minhash says yes' 'minhash a pair 9'
+has 'the passage is counted' '1 passage differs:'
+has 'what the first alone has' ' a 20 '
+has 'what the second alone has' ' b twenty '
+has 'what stands before it' '...'
+has 'global detectors are named' 'not asked: tfidf '
+
+compare pages.db http://a.example/1 http://b.example/3
+is $? 'two documents by URL'
+has 'equal texts are 100 %' 'text similarity 100.00 %'
+has 'and no passage differs' 'the texts are equal'
+
+compare pages.db 1 1
+is $? 'the same document twice'
+has 'it is equal to itself' 'the texts are equal'
+
+compare pages.db 5 6
+is $? 'two empty texts'
+has 'they are equal' 'text similarity 100.00 % (2 x longest common subsequence; 0 and 0 bytes)'
+has 'they have no signature' 'exact no signature - 0 of 0 and 0'
+
+compare pages.db 1 5
+is $? 'a text and an empty one'
+has 'they have nothing in common' 'text similarity 0.00 %'
+
+compare pages.db 1 7
+has 'white space alone' 'the texts differ in white space alone'
+
+compare pages.db 8 9
+! grep -q "$(printf '\033')\|$(printf '\007')" out
+is $? 'a terminal sees no control characters of a text'
+
+compare --all --json pages.db 1 2
+is $? 'all detectors, as JSON'
+[ "$(member 'len(d["detectors"]) + len(d["left_out"])')" = "$("$program" detectors --json | grep -c '"name"')" ]
+is $? 'every detector is asked'
+[ "$(member '[x["pair"] for x in d["detectors"] if x["detector"] in ("exact", "minhash")]')" = '[False, True]' ]
+is $? 'JSON says what each detector says'
+[ "$(member '[d["a"]["id"], d["b"]["url"], d["differences"], d["coarse"], 0.99 < d["similarity"] < 1]')" = \
+    "[1, 'http://a.example/2', 1, False, True]" ]
+is $? 'JSON has both documents'
+[ "$(member 'd["passages"]')" = "[{'a': '20 ', 'b': 'twenty '}]" ]
+is $? 'JSON has the passages whole'
+
+compare --json pages.db 1 4 && [ "$(member '"tfidf" in d["left_out"] and len(d["passages"])')" = "$(member 'd["differences"]')" ]
+is $? 'JSON names what was left out'
+compare --limit 1 --json pages.db 4 2 && [ "$(member 'len(d["passages"])')" = 1 ]
+is $? 'a limit of passages'
+cp out first && compare --limit 1 --json pages.db 4 2 && cmp -s out first
+is $? 'the same each time'
+before=$(sha256sum <pages.db) && compare --all pages.db 1 2 && [ "$(sha256sum <pages.db)" = "$before" ]
+is $? 'nothing is written into the store'
+
+sqlite3 twice.db "CREATE TABLE pages (id INTEGER PRIMARY KEY, url TEXT, text TEXT);
+    INSERT INTO pages VALUES (1, 'http://x/', 'one'), (2, 'http://x/', 'two'), (3, 'http://y/', X'ff00fe');"
+compare twice.db http://x/ 2
+grep -qF "2 documents are named 'http://x/'" err
+is $? 'two documents with one URL: the first is taken, and it is said'
+compare twice.db 1 3
+is $? 'a text of any bytes'
+
+refuses 'no such document' 66 "no document has the id or the URL '99'" pages.db 99 1
+refuses 'no such second document' 66 "no document has the id or the URL 'http://none/'" pages.db 1 http://none/
+refuses 'one document is not enough' 64 'an argument is missing of STORE URL|ID URL|ID' pages.db 1
+refuses 'three are too many' 64 "'3' is one argument too many" pages.db 1 2 3
+refuses 'a limit that is no number' 64 "--limit: 'x' is no number" pages.db 1 2 --limit x
+refuses 'no such store' 66 'none.db' none.db 1 2
+if [ -w /dev/full ]; then
+    "$program" compare pages.db 1 2 >/dev/full 2>err
+    [[ $? == 74 && $(<err) == *'cannot write to standard output'* ]]
+    is $? 'a full disk'
+fi
+exit $failed

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# twindex similar: the nearest documents, from texts and from the signatures of a run, for all kinds of ids; what goes wrong.
+set -u
+program=${TWINDEX:?the program}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+failed=0
+
+# is STATUS WHAT
+is() {
+    if [ "$1" = 0 ]; then
+        echo "ok - $2"
+    else
+        echo "not ok - $2: $(head -c 300 err) $(head -c 600 out)"
+        failed=1
+    fi
+}
+
+similar() { "$program" similar "$@" >out 2>err </dev/null; }
+
+# refuses WHAT EXIT-CODE TEXT ARGUMENT...
+refuses() {
+    local what=$1 wanted=$2 text=$3 got=0
+    shift 3
+    similar "$@" || got=$?
+    [ "$got" = "$wanted" ] && [ ! -s out ] && grep -qF -e "$text" err
+    is $? "$what"
+}
+
+# member EXPRESSION: of the last output, which is JSON
+member() { python3 -c 'import json,sys; d=json.load(open("out")); print(eval(sys.argv[1]))' "$1"; }
+
+# Document n says what document 1 says, but for n - 1 of 40 sentences; 31 to 60 say other things; 61 says nothing.
+python3 - >pages.jsonl <<'PYTHON'
+import json
+def sentence(i, word): return "In sentence %d of this %s somebody tells what happened at mile %d. " % (i, word, i * i)
+for n in range(1, 62):
+    if n <= 30: text = "".join(sentence(i, "story" if i >= n - 1 else "legend%d" % n) for i in range(40))
+    elif n < 61: text = "".join("%d times %d makes %d, other%d. " % (i, n, i * n, i * n % 50) for i in range(60))
+    else: text = ""
+    print(json.dumps({"url": "http://site%d.example/%d" % (n % 7, n), "text": text}))
+PYTHON
+"$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
+is $? 'a store'
+
+similar pages.db 1
+is $? 'without a run'
+grep -q '^by alignment, signed now$' out
+is $? 'it says how it was found'
+[ "$(sed -n 's/.*%.*  \([0-9]*\)  http.*/\1/p' out | tr '\n' ' ')" = '2 3 4 5 6 7 8 9 10 11 ' ]
+is $? 'the nearest come first'
+
+similar --json pages.db http://site1.example/1
+[ "$(member '[x["id"] for x in d["similar"]]')" = '[2, 3, 4, 5, 6, 7, 8, 9, 10, 11]' ]
+is $? 'by URL, as JSON'
+[ "$(member 'd["id"], d["detector"], d["stored_signatures"]')" = "(1, 'alignment', False)" ]
+is $? 'JSON has the document and the detector'
+[ "$(member 'all(x["text_similarity"] >= y["text_similarity"] for x, y in zip(d["similar"], d["similar"][1:]))')" = True ]
+is $? 'in the order of the similarity of texts'
+[ "$(member 'd["similar"][0]["pair"], d["similar"][0]["relations"]')" = '(True, [])' ]
+is $? 'a pair, of which no run knows'
+cp out made
+ours=$(member 'd["similar"][0]["text_similarity"]')
+"$program" compare --json pages.db 1 2 >out
+[ "$(member 'd["similarity"]')" = "$ours" ]
+is $? 'compare says the same of the texts'
+
+"$program" run --quiet pages.db >/dev/null
+similar --json pages.db 1
+[ "$(member 'd["stored_signatures"], "near" in d["similar"][0]["relations"]')" = '(True, True)' ]
+is $? 'with the signatures of a run, and its groups'
+plain() { python3 -c 'import json,sys; print([[x[k] for k in ("id", "text_similarity", "similarity", "shared_keys")] for x in json.load(open(sys.argv[1]))["similar"]])' "$1"; }
+[ "$(plain out)" = "$(plain made)" ]
+is $? 'they give the same'
+similar --json --set near.detector=simhash pages.db 1 && [ "$(member 'd["detector"], d["stored_signatures"]')" = "('simhash', False)" ]
+is $? 'other settings than those of the run: signed now'
+
+for detector in $("$program" detectors --json | sed -n 's/.*"name": "\([a-z_0-9]*\)".*/\1/p'); do
+    similar --detector "$detector" --json pages.db 1 && [ "$(member 'all(x["id"] != 1 for x in d["similar"])')" = True ]
+    is $? "by $detector"
+done
+similar --detector minhash --limit 3 --json pages.db 1 && [ "$(member '[x["id"] for x in d["similar"]]')" = '[2, 3, 4]' ]
+is $? 'a limit'
+similar --limit 0 --detector shingles --json pages.db 1
+[ "$(member 'len(d["similar"]) >= 29 and all(x["text_similarity"] is None for x in d["similar"][20:])')" = True ]
+is $? 'all of them: the texts of the best 20 are compared'
+
+similar pages.db 61
+is $? 'a document without text'
+grep -q '^no document is similar$' out && grep -q 'has no signature of alignment' err
+is $? 'is similar to none, and it is said why'
+
+sqlite3 named.db "CREATE TABLE pages (name TEXT PRIMARY KEY, url TEXT, text TEXT) WITHOUT ROWID;
+    ATTACH 'pages.db' AS p; INSERT INTO pages SELECT 'doc ' || id, url, text FROM p.documents;"
+cat >named.conf <<'CONF'
+[store]
+from = pages
+id = name
+url = url
+text = text
+CONF
+for state in 'before a run' 'after a run'; do
+    similar --config named.conf --json named.db 'doc 1' && [ "$(member 'd["similar"][0]["id"], d["stored_signatures"]')" = "('doc 2', $([ "$state" = 'after a run' ] && echo True || echo False))" ]
+    is $? "ids that are names, $state"
+    "$program" run --config named.conf --quiet named.db >/dev/null
+done
+sqlite3 named.db "DELETE FROM pages WHERE name = 'doc 2'"
+similar --config named.conf --json named.db 'doc 1' && [ "$(member 'd["similar"][0]["id"], len(d["similar"])')" = "('doc 3', 10)" ]
+is $? 'a document that is gone is left out'
+
+before=$(sha256sum <pages.db) && similar --detector simhash pages.db 1 && [ "$(sha256sum <pages.db)" = "$before" ]
+is $? 'nothing is written into the store'
+refuses 'no such document' 66 "no document has the id or the URL 'http://none/'" pages.db http://none/
+refuses 'a mistyped detector' 64 "no detector 'minhsah'; did you mean minhash?" pages.db 1 --detector minhsah
+refuses 'no such detector' 64 "no detector 'telepathy': 'twindex detectors' lists them" pages.db 1 --detector telepathy
+refuses 'no document is named' 64 'an argument is missing of STORE URL|ID' pages.db
+refuses 'a limit that is no number' 64 "--limit: '-1' is no number" pages.db 1 --limit=-1
+refuses 'no such store' 66 'none.db' none.db 1
+exit $failed
