@@ -26,8 +26,7 @@ static twx_rc keep(signing *g) {
     for (size_t i = 0; i < entry.n_keys; i++)
         if (!TWX_VEC_PUSH(cx, &s->keys, twx_record_key(&entry, i))) return TWX_E_NOMEM;
     if (s->keys.n * sizeof *s->keys.at + s->payloads.n + entry.payload.n > g->job->settings->run_memory)
-        return twx_fail(cx, TWX_E_LIMIT, "the signatures of %s need more than --memory (run.memory) gives",
-                        s->detector->name);
+        return TWX_E_LIMIT; /* no failure of the evaluation: it goes on without this detector */
     rc = twx_buf_add_slice(cx, &s->payloads, entry.payload);
     return rc == TWX_OK ? mark_begin(cx, s) : rc;
 }

@@ -17,7 +17,7 @@ typedef struct twx_eval_signed {
     double seconds;                 /* in sign() alone, on one thread */
 } twx_eval_signed;
 
-/* params are borrowed until _done. Errors TWX_E_LIMIT: keys and payloads take more than run.memory. */
+/* params are borrowed until _done. TWX_E_LIMIT without a message: keys and payloads take more than run.memory. */
 TWX_CHECK twx_rc twx_eval_sign(const twx_job *job, twx_opened *o, const twx_eval_texts *texts, const twx_params *params,
                                const twx_detector *detector, twx_eval_signed *ret_signed);
 void twx_eval_signed_done(twx_eval_signed *s);

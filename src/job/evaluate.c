@@ -278,6 +278,10 @@ static twx_rc evaluate_detector(evaluating *v, unsigned d) {
     if (result->missing) return TWX_OK;
     twx_job_message(v->job, TWINDEX_DETAIL, "%s", result->detector->name);
     twx_rc rc = twx_eval_sign(v->job, &v->o, &v->texts, &v->params, result->detector, &s);
+    if (rc == TWX_E_LIMIT && v->job->cx->rc == TWX_OK) {
+        result->missing = "needs more memory (--memory)";
+        return TWX_OK;
+    }
     if (rc != TWX_OK) return rc;
     result->sign_seconds = s.seconds;
     if (s.seconds > 0) result->megabytes_a_second = (double)v->texts.bytes / 1e6 / s.seconds;
