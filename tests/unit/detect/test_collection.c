@@ -63,6 +63,39 @@ static void the_fingerprint_is_that_of_the_parts(void **state) {
     }
 }
 
+/* All parts, of two pages with a link; stops at the first failure. */
+static twx_rc try_all(fixture *f) {
+    twx_collection_maker *maker = NULL;
+    twx_collection c = {0};
+    twx_url url;
+    twx_rc rc = twx_collection_maker_open(&f->cx, ALL, COLLECTION_BYTES, &maker);
+    for (size_t i = 0; i < 2 && rc == TWX_OK; i++) {
+        rc = twx_url_normalize(&f->cx, twx_workspace_scratch(f->w), NULL, twx_slice_of(URLS[i]), &url);
+        if (rc == TWX_OK) rc = twx_collection_add(maker, f->w, &(twx_document){.url = &url, .text = twx_slice_of(TEXTS[i])});
+        twx_workspace_reset(f->w);
+    }
+    if (rc == TWX_OK) rc = twx_collection_add_link(maker, twx_slice_of(URLS[0]), twx_slice_of(URLS[1]));
+    if (rc == TWX_OK) rc = twx_collection_make(maker, &c);
+    twx_collection_maker_close(maker);
+    twx_collection_done(&c);
+    return rc;
+}
+
+static void every_allocation_may_fail(void **state) {
+    fixture *f = *state;
+    twx_faults faults = {.fail_at = 0};
+    twx_rc rc = TWX_E_NOMEM;
+    f->cx.faults = &faults;
+    for (uint64_t nth = 1; rc != TWX_OK; nth++) {
+        faults = (twx_faults){.fail_at = nth};
+        rc = try_all(f);
+        if (rc != TWX_OK && rc != TWX_E_NOMEM) fail_msg("allocation %" PRIu64 ": %s", nth, twx_rc_name(rc));
+        twx_ctx_clear(&f->cx);
+        assert_true(nth < 1000);
+    }
+    f->cx.faults = NULL;
+}
+
 static void null_is_fine(void **state) {
     (void)state;
     twx_collection none = {0};
@@ -76,6 +109,7 @@ int main(void) {
         cmocka_unit_test(there_are_the_parts_that_are_needed),
         cmocka_unit_test(every_document_is_counted),
         cmocka_unit_test(the_fingerprint_is_that_of_the_parts),
+        cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(null_is_fine),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
