@@ -5,12 +5,12 @@
 #include "cli/session.h"
 
 /* Runs the evaluation with a second output. The file is opened first: what cannot be kept need not be computed. */
-static int evaluate_into(twx_session *s, twindex_evaluate_options *how, const char *path) {
+static int evaluate_into(twx_session *s, twindex_evaluate_options how, const char *path) {
     twx_stdout out = {.file = fopen(path, "we")};
     const twindex_sink sink = {twx_stdout_write, &out, TWINDEX_JSON};
     if (!out.file) return twx_rc_exit(twx_fail(&s->cx, TWX_E_CREATE, "create %s: %s", path, strerror(errno)));
-    how->also = &sink;
-    int result = twx_stdout_finish(&out, twindex_evaluate(s->t, how, &s->sink));
+    how.also = &sink;
+    int result = twx_stdout_finish(&out, twindex_evaluate(s->t, &how, &s->sink));
     if (fclose(out.file) != 0 && !out.error) out.error = errno;
     if (!out.error) return result;
     return twx_rc_exit(twx_fail(&s->cx, TWX_E_IO, "write %s: %s", path, strerror(out.error)));
@@ -20,9 +20,9 @@ static int evaluate(twx_session *s) {
     const twx_options *o = &s->options;
     size_t sample = 0;
     twx_rc rc = twx_options_sample(&s->cx, o, TWINDEX_EVALUATE_SAMPLE, &sample);
-    twindex_evaluate_options how = {.detectors = o->detectors, .truth = o->truth, .sample = sample, .html = o->html};
+    const twindex_evaluate_options how = {.detectors = o->detectors, .truth = o->truth, .sample = sample, .html = o->html};
     if (rc != TWX_OK) return twx_rc_exit(rc);
-    return o->save ? evaluate_into(s, &how, o->save) : twindex_evaluate(s->t, &how, &s->sink);
+    return o->save ? evaluate_into(s, how, o->save) : twindex_evaluate(s->t, &how, &s->sink);
 }
 
 static const twx_option OPTIONS[] = {
