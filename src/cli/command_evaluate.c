@@ -20,7 +20,8 @@ static int evaluate(twx_session *s) {
     const twx_options *o = &s->options;
     size_t sample = 0;
     twx_rc rc = twx_options_sample(&s->cx, o, TWINDEX_EVALUATE_SAMPLE, &sample);
-    const twindex_evaluate_options how = {.detectors = o->detectors, .truth = o->truth, .sample = sample, .html = o->html};
+    const twindex_evaluate_options how = {
+        .detectors = o->detectors, .truth = o->truth, .sample = sample, .html = o->html};
     if (rc != TWX_OK) return twx_rc_exit(rc);
     return o->save ? evaluate_into(s, how, o->save) : twindex_evaluate(s->t, &how, &s->sink);
 }
