@@ -256,14 +256,14 @@ static twx_rc compare_rest(twx_ctx *cx, twx_similarity *s, table *t, size_t need
     *ret_length = 0;
     twx_rc rc = number_rows(cx, s, t);
     if (rc == TWX_OK) keep_shared(s, t);
+    if (t->rows > t->columns) /* the shorter text may have kept more */
+        *t = (table){.row = t->column, .rows = t->columns, .column = t->row, .columns = t->rows};
     size_t bound = bound_of_counts(s);
     bool compared = rc == TWX_OK && bound > 0 && bound >= need;
     if (compared && (!TWX_VEC_RESERVE(cx, &s->carries, t->columns) || !TWX_VEC_RESERVE(cx, &s->mask_of, s->symbols.n)))
         rc = TWX_E_NOMEM;
     if (compared && rc == TWX_OK) {
         memset(s->mask_of.at, 0, s->symbols.n * sizeof *s->mask_of.at);
-        if (t->rows > t->columns)
-            *t = (table){.row = t->column, .rows = t->columns, .column = t->row, .columns = t->rows};
         rc = length_of(cx, s, t, need, bound, ret_length);
     }
     forget_numbers(s);

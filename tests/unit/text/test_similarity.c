@@ -177,6 +177,29 @@ static void r1_both_ways_and_as_the_slow_way_says(void **state) {
     }
 }
 
+/* A handle of its own for each pair, so that a sanitizer sees what a larger pair before would have made room for; and a
+ * shorter text of which more is left than of the longer one. */
+static void a_handle_has_room_for_any_pair(void **state) {
+    fixture *f = *state;
+    twx_similarity *reused = f->similarity;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        pair p = any_pair(&rng, 120), longer = pair_of(p.a, p.a_n, p.a, p.a_n);
+        free(longer.b);
+        longer.b_n = p.b_n + p.a_n;
+        longer.b = malloc(longer.b_n ? longer.b_n : 1);
+        assert_non_null(longer.b);
+        memcpy(longer.b, p.b, p.b_n);
+        memset(longer.b + p.b_n, '!', p.a_n);
+        assert_int_equal(twx_similarity_open(&f->cx, &f->similarity), TWX_OK);
+        check(f, seed % 2 ? &p : &longer, seed);
+        twx_similarity_close(f->similarity);
+        free_pair(&p);
+        free_pair(&longer);
+    }
+    f->similarity = reused;
+}
+
 /* Long enough for narrow bands to be tried first. */
 static void long_texts_as_the_slow_way_says(void **state) {
     for (uint64_t seed = 1; seed <= 6; seed++) {
@@ -319,6 +342,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(examples),
         cmocka_unit_test(r1_both_ways_and_as_the_slow_way_says),
+        cmocka_unit_test(a_handle_has_room_for_any_pair),
         cmocka_unit_test(long_texts_as_the_slow_way_says),
         cmocka_unit_test(r2_equal_texts_and_empty_ones),
         cmocka_unit_test(r3_any_bytes),
