@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# import --links: the links of a small WARC of our own, once, again, and for a store that was filled without them.
+set -uo pipefail
+work=$(mktemp -d "${TMPDIR:-/tmp}/twindex-links-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+failed=0
+
+# is WHAT GOT WANTED
+is() {
+    if [ "$2" = "$3" ]; then
+        echo "ok - $1"
+    else
+        echo "not ok - $1: '$2', wanted '$3'"
+        failed=1
+    fi
+}
+
+# page PATH BODY: a response record
+page() {
+    local block head
+    block=$(printf 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n%s' "$2")
+    head="WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://web.example$1\r\nWARC-Date: 2024-05-01T00:00:00Z\r\n"
+    printf '%bContent-Length: %d\r\n\r\n%s\r\n\r\n' "$head" "${#block}" "$block"
+}
+
+import() { "$TWINDEX" import "$@" >out 2>err; }
+links() { sqlite3 "$1" "SELECT count(*) FROM twindex_link" 2>&1; }
+
+{
+    page / '<p>home <a href="a">a</a> <a href="b?c=d#e">b</a> <a href="mailto:x@y">mail</a>'
+    page /a '<base href="http://other.example/"><p>a <a href="x">away</a> <a href="http://WEB.example:80/">home</a>'
+    page /b '<p>no links'
+} >web.warc
+gzip -k web.warc
+
+"$TWINDEX" init kept.db >/dev/null && import --links kept.db web.warc.gz
+is 'import --links succeeds' $? 0
+is 'targets are absolute and in normal form' \
+    "$(sqlite3 kept.db "SELECT group_concat(url || ' ' || to_url) FROM (SELECT url, to_url FROM twindex_link JOIN documents ON id = doc
+        ORDER BY url, to_url)")" \
+    "http://web.example/ http://web.example/a,http://web.example/ http://web.example/b?c=d,http://web.example/a http://other.example/x,http://web.example/a http://web.example/"
+is 'the summary counts them' "$(grep -o '[0-9]*  links to other pages' out)" '4  links to other pages'
+
+before=$(sqlite3 kept.db .dump | sha256sum)
+import --links --json kept.db web.warc
+is 'a second import succeeds' $? 0
+is 'and counts no link' "$(grep -o '"links": *[0-9]*' out | tr -d ' ')" '"links":0'
+is 'and changes nothing' "$(sqlite3 kept.db .dump | sha256sum)" "$before"
+
+"$TWINDEX" init plain.db >/dev/null && import plain.db web.warc
+is 'without --links there is no table' "$(sqlite3 plain.db "SELECT count(*) FROM sqlite_schema WHERE name = 'twindex_link'")" 0
+TWINDEX_IMPORT_LINKS=yes import plain.db web.warc
+is 'the setting does what the option does, also for pages that are there' "$(links plain.db)" 4
+sqlite3 plain.db "DELETE FROM documents WHERE url = 'http://web.example/'"
+is 'the links of a document go with it' "$(links plain.db)" 2
+
+"$TWINDEX" run --quiet kept.db >out 2>err
+is 'a run takes a store with links' $? 0
+exit $failed
