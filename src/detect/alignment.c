@@ -10,11 +10,12 @@ enum {
     LENGTH_AT = 0,
     LEVEL_AT = 4,
     SKETCH_AT = 5,
-    KEPT_AT = SKETCH_AT + TWX_FAST_SKETCH,
+    KEPT_AT = SKETCH_AT + TWX_MINHASH_BYTES,
     LEVELS = 56,   /* a hash has 64 bits, and 8 of them are kept */
     KEPT_MIN = 16, /* fewer say nothing: the level below is cut off instead */
     BAND = 3,
-    BANDS = TWX_FAST_SKETCH / BAND,
+    BANDS = TWX_MINHASH_BYTES / BAND,
+    QUARTERS_ALIGNED = 3, /* 3/4 u + 1/4 r */
     MILLION = 1000000,
     WORDS64 = TWX_ALIGNMENT_WORDS / 64
 };
@@ -35,16 +36,18 @@ static unsigned choose_level(const uint64_t *words, size_t n) {
     return kept < KEPT_MIN && level > 0 && n >= KEPT_MIN ? level - 1 : level;
 }
 
-size_t twx_alignment_of(const uint64_t *words, size_t n, uint64_t *pairs, unsigned char ret_payload[TWX_ALIGNMENT_BYTES]) {
+size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs, unsigned char ret_payload[TWX_ALIGNMENT_BYTES]) {
+    const uint64_t *words = text->words;
+    const size_t n = text->n;
     const unsigned level = choose_level(words, n);
     const uint64_t left_out = (UINT64_C(1) << level) - 1;
     size_t end = KEPT_AT, n_pairs = n > 1 ? n - 1 : 1;
     pairs[0] = words[0];
     for (size_t i = 0; i + 1 < n; i++) pairs[i] = words[i] * 3 + words[i + 1];
-    twx_fast_sketch_of(pairs, n_pairs, ret_payload + SKETCH_AT);
+    twx_minhash_of(pairs, n_pairs, ret_payload + SKETCH_AT);
     for (size_t i = 0; i < n && end < TWX_ALIGNMENT_BYTES; i++)
         if ((words[i] & left_out) == 0) ret_payload[end++] = (unsigned char)(words[i] >> level);
-    twx_store_le32(ret_payload + LENGTH_AT, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX);
+    twx_store_le32(ret_payload + LENGTH_AT, text->bytes < UINT32_MAX ? (uint32_t)text->bytes : UINT32_MAX);
     ret_payload[LEVEL_AT] = (unsigned char)level;
     return end;
 }
@@ -100,25 +103,27 @@ static bool is_payload(twx_slice s) {
     return s.n >= KEPT_AT && s.n <= TWX_ALIGNMENT_BYTES && (unsigned char)s.p[LEVEL_AT] <= LEVELS;
 }
 
-/* Texts of too unequal lengths cannot reach the least, whatever they share. */
-static bool lengths_allow(twx_slice a, twx_slice b, uint32_t least_ppm) {
-    const uint64_t n = twx_load_le32(a.p + LENGTH_AT), m = twx_load_le32(b.p + LENGTH_AT);
-    return 2 * (n < m ? n : m) * MILLION >= least_ppm * (n + m);
+/* 2 * shorter / (a + b) in millionths: what texts of these lengths can reach. */
+static uint64_t reach(uint64_t a, uint64_t b) {
+    return a + b == 0 ? MILLION : 2 * (a < b ? a : b) * MILLION / (a + b);
+}
+
+static uint64_t estimate(uint64_t aligned_ppm, uint64_t reach_ppm) {
+    return (QUARTERS_ALIGNED * aligned_ppm + (4 - QUARTERS_ALIGNED) * reach_ppm) / 4;
 }
 
 int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
-    if (!is_payload(a) || !is_payload(b) || !lengths_allow(a, b, least_ppm)) return -1;
+    if (!is_payload(a) || !is_payload(b)) return -1;
     if (twx_slice_eq(a, b)) return MILLION;
+    const uint64_t most = reach(twx_load_le32(a.p + LENGTH_AT), twx_load_le32(b.p + LENGTH_AT));
     const unsigned la = (unsigned char)a.p[LEVEL_AT], lb = (unsigned char)b.p[LEVEL_AT];
     const unsigned level = la > lb ? la : lb, apart = la > lb ? la - lb : lb - la;
     kept_words x, y;
-    if (apart >= 8) return -1; /* no bit of a word is known of both */
+    if (estimate(MILLION, most) < least_ppm || apart >= 8) return -1; /* 8: no bit of a word is known of both */
     read_kept(a, level - la, 8 - apart, &x);
     read_kept(b, level - lb, 8 - apart, &y);
-    if (x.n + y.n == 0) return -1;
-    const size_t shorter = x.n < y.n ? x.n : y.n;
-    if (2 * (uint64_t)shorter * MILLION < (uint64_t)least_ppm * (x.n + y.n)) return -1;
-    const uint64_t ppm = 2 * (uint64_t)lcs(&x, &y) * MILLION / (x.n + y.n);
+    if (x.n + y.n == 0 || estimate(reach(x.n, y.n), most) < least_ppm) return -1;
+    const uint64_t ppm = estimate(2 * (uint64_t)lcs(&x, &y) * MILLION / (x.n + y.n), most);
     return ppm >= least_ppm ? (int32_t)ppm : -1;
 }
 
@@ -126,7 +131,7 @@ int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
-    static const twx_shingling WORDS = {.words = 1};
+    static const twx_shingling WORDS = {.words = 1, .keep_case = true};
     twx_arena *scratch = twx_workspace_scratch(w);
     twx_shingles words;
     (void)params;
@@ -135,7 +140,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     uint64_t *pairs = twx_arena_alloc(cx, scratch, words.n, sizeof *pairs);
     unsigned char *payload = twx_arena_alloc(cx, scratch, TWX_ALIGNMENT_BYTES, 1);
     if (!pairs || !payload) return TWX_E_NOMEM;
-    ret_signature->payload = (twx_slice){(const char *)payload, twx_alignment_of(words.at, words.n, pairs, payload)};
+    const twx_worded text = {words.at, words.n, doc->text.n};
+    ret_signature->payload = (twx_slice){(const char *)payload, twx_alignment_of(&text, pairs, payload)};
     const twx_hash128 hash = twx_hash_wide(ret_signature->payload, 0);
     return twx_signature_add(cx, (twx_key){hash.lo, hash.hi}, ret_signature);
 }
@@ -162,7 +168,7 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
 const twx_detector TWX_DETECTOR_ALIGNMENT = {
     .name = "alignment",
     .summary = "texts most of whose words are the same in the same order",
-    .source = "longest common subsequence of words; candidates by Dahlgaard, Knudsen, Thorup 2017",
+    .source = "longest common subsequence (Hyyro 2004) of sampled words; candidates by minhash",
     .id = 29,
     .version = 1,
     .basis = TWX_BASIS_TEXT,

@@ -1,20 +1,29 @@
-/* Content and links: pages whose words, projected to a few numbers, and whose place among the links are the same.
+/* Content and links: pages whose words, projected to a few numbers, and whose place among the
+ * links are the same.
  *
- * The payload is ELEMENTS numbers, each a 32-bit little-endian integer of -1000000..1000000: the page's own values (projection.h),
- * then its values after propagation over the links of the collection (link_values.h). 32 bytes. The stored key is their
- * hash. No link table, or a page or a text the collection does not know: no key.
+ * The payload is ELEMENTS numbers, each a 32-bit little-endian integer of -1000000..1000000: the
+ * page's own values (projection.h), then its values after propagation over the links of the
+ * collection (link_values.h). 32 bytes. The stored key is their hash. No link table, or a page or
+ * a text the collection does not know: no key.
  *
- * Candidates: along each of the first CELLED elements the range is cut into cells twice as wide as the tolerance, on two grids that
- * are shifted by half a cell. The borders of both grids together are one tolerance apart, so between two numbers that differ by
- * no more than that lies at most one border: they share their cell on one of the grids at least. With a key for each
- * choice of grids, 2^CELLED keys, two payloads that verify always share a key. */
+ * Candidates: along each of the first CELLED elements the range is cut into cells twice as wide as
+ * the tolerance, on two grids that are shifted by half a cell. The borders of both grids together
+ * are one tolerance apart, so between two numbers that differ by no more than that lies at most
+ * one border: they share their cell on one of the grids at least. With a key for each choice of
+ * grids, 2^CELLED keys, two payloads that verify always share a key. */
 #include "base/hash64.h"
 #include "detect/bag.h"
 #include "detect/collection.h"
 #include "detect/detector.h"
 #include "detect/projection.h"
 
-enum { MILLION = 1000000, ELEMENTS = 2 * TWX_LINK_VALUES, ELEMENT_BYTES = 4, PAYLOAD_BYTES = ELEMENTS * ELEMENT_BYTES, CELLED = 5 };
+enum {
+    MILLION = 1000000,
+    ELEMENTS = 2 * TWX_LINK_VALUES,
+    ELEMENT_BYTES = 4,
+    PAYLOAD_BYTES = ELEMENTS * ELEMENT_BYTES,
+    CELLED = 5
+};
 
 _Static_assert(1 << CELLED <= TWX_CANDIDATE_KEYS_MAX && (int)CELLED <= (int)ELEMENTS, "a key for each choice of grids");
 
@@ -47,7 +56,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     return twx_signature_add(cx, (twx_key){hash.hi, hash.lo}, ret_signature);
 }
 
-/* The cell of value on grid 0 or 1. All numbers are positive before the division, which rounds down. */
+/* The cell of value on grid 0 or 1. All numbers are positive before the division, which rounds
+ * down. */
 static uint64_t cell_of(int32_t value, uint64_t tolerance, unsigned grid) {
     const uint64_t width = tolerance > 0 ? 2 * tolerance : 1;
     return ((uint64_t)((int64_t)value + INT64_C(0x80000000)) + grid * tolerance) / width;

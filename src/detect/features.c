@@ -1,18 +1,22 @@
-/* Descriptive words: which words tell documents apart, and from which share of a text on (DETECTORS, A9).
+/* Descriptive words: which words tell documents apart, and from which share of a text on
+ * (DETECTORS, A9).
  *
- * A word's bit of a document is 1 where tf / dl reaches the word's threshold. A good threshold is one that few documents are
- * near: one occurrence more or less must not turn the bit. So for each word and each of LEVELS thresholds two numbers of
- * documents are kept: those that are *safely* above it, with one occurrence less, and those that are *possibly* above it, with
- * one more. safely / possibly is the quality of a threshold; it needs no second look at the texts.
+ * A word's bit of a document is 1 where tf / dl reaches the word's threshold. A good threshold is
+ * one that few documents are near: one occurrence more or less must not turn the bit. So for each
+ * word and each of LEVELS thresholds two numbers of documents are kept: those that are *safely*
+ * above it, with one occurrence less, and those that are *possibly* above it, with one more.
+ * safely / possibly is the quality of a threshold; it needs no second look at the texts.
  *
- * Then words are chosen in rounds. A round takes words with a threshold of at least its quality, best words first, as long as
- * they give bits to documents that have fewer than BITS_WANTED (coverage), and drops again those whose documents all have
- * more than that (precision). Each round is content with less quality than the one before.
- * Coverage is measured on a sample: the documents with the smallest hashes, so that the order of adding cannot show.
+ * Then words are chosen in rounds. A round takes words with a threshold of at least its quality,
+ * best words first, as long as they give bits to documents that have fewer than BITS_WANTED
+ * (coverage), and drops again those whose documents all have more than that (precision). Each
+ * round is content with less quality than the one before. Coverage is measured on a sample: the
+ * documents with the smallest hashes, so that the order of adding cannot show.
  *
- * Counting is sorting: each posting is an entry, equal entries are added up whenever the room is full, and what does
- * not fit goes to temporary files. The sample and the words that are considered take up to 18 MiB whatever the limit on
- * memory is, so that the limit cannot show either. */
+ * Counting is sorting: each posting is an entry, equal entries are added up whenever the room is
+ * full, and what does not fit goes to temporary files. The sample and the words that are
+ * considered take up to 18 MiB whatever the limit on memory is, so that the limit cannot show
+ * either. */
 #include "detect/features.h"
 
 #include <stdlib.h>
@@ -44,8 +48,9 @@ static const uint32_t THRESHOLDS[LEVELS] = {500,  707,   1000,  1414,  2000,  28
 /* Least quality of a round, in millionths. */
 static const uint32_t QUALITIES[ROUNDS] = {950000, 900000, 800000, 650000, 500000};
 
-/* A posting's place in the sort is the word's hash with its low bits replaced by the code: the level, or LEVELS + the level
- * for "possibly". So all entries of a word lie together and equal ones side by side. */
+/* A posting's place in the sort is the word's hash with its low bits replaced by the code: the
+ * level, or LEVELS + the level for "possibly". So all entries of a word lie together and equal
+ * ones side by side. */
 #define WORD_OF(key) ((key) & ~(uint64_t)(CODES - 1))
 
 typedef struct sample_word {
@@ -114,8 +119,8 @@ void twx_features_maker_close(twx_features_maker *m) {
     twx_free(m);
 }
 
-/* The number of documents is kept as its distance to UINT32_MAX: what was added up lies before the fresh postings of the
- * same key, and has to be smaller for the run to be in order already. */
+/* The number of documents is kept as its distance to UINT32_MAX: what was added up lies before the
+ * fresh postings of the same key, and has to be smaller for the run to be in order already. */
 static uint32_t documents_of(const twx_entry *e) {
     return UINT32_MAX - e->index;
 }
@@ -297,13 +302,15 @@ static worth weigh(const gathering *g) {
     return w;
 }
 
-/* The lowest threshold that is good enough covers most documents. Those above it that are good enough and cover nearly as many
- * leave more room on both sides: the middle one is taken. NO_LEVEL: none is good enough. */
+/* The lowest threshold that is good enough covers most documents. Those above it that are good
+ * enough and cover nearly as many leave more room on both sides: the middle one is taken.
+ * NO_LEVEL: none is good enough. */
 static unsigned level_for(const worth *w, uint32_t quality) {
     unsigned lowest = 0;
     while (lowest < LEVELS && w->quality[lowest] < quality) lowest++;
     unsigned highest = lowest;
-    while (highest + 1 < LEVELS && w->quality[highest + 1] >= quality && w->safe[highest + 1] * 8 >= w->safe[lowest] * 7)
+    while (highest + 1 < LEVELS && w->quality[highest + 1] >= quality &&
+           w->safe[highest + 1] * 8 >= w->safe[lowest] * 7)
         highest++;
     return (lowest + highest) / 2;
 }
@@ -368,7 +375,8 @@ static twx_rc find_candidates(twx_features_maker *m, candidates *ret_all) {
 
 /* ---- rounds ----------------------------------------------------------------------------------------- */
 
-/* Postings of the candidates in the sample, sorted by word: key is the word, check is document << 32 | millionths. */
+/* Postings of the candidates in the sample, sorted by word: key is the word, check is document <<
+ * 32 | millionths. */
 typedef struct choice {
     candidates all;
     twx_entry *postings, *scratch;
@@ -456,8 +464,8 @@ static void drop(choice *c, candidate *w) {
     c->taken--;
 }
 
-/* Coverage: a word has to bring its share of the missing bits, or the words would be used up before every document has
- * enough. */
+/* Coverage: a word has to bring its share of the missing bits, or the words would be used up
+ * before every document has enough. */
 static void cover(choice *c, unsigned round) {
     for (size_t i = 0; i < c->all.n && c->missing > 0 && c->taken < WORDS_MAX; i++) {
         candidate *w = &c->all.at[i];

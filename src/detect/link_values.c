@@ -1,13 +1,16 @@
 /* Values of pages, propagated over links.
  *
- * A page's own values are the projection of its words (projection.h). They are propagated as PageRank propagates its
- * weight: in each of ROUNDS rounds a page gives 85 % of what it has to the pages it links to, in equal parts, and has
- * 15 % of its own again. The weight itself (1 for each page) is propagated along, and values are divided by it at the end. So the
- * result is the mean of the own values of the pages from which a random surfer comes to this page, weighted by how often he does,
- * and stays within the range of own values. What a page without links has is lost, as in the plain PageRank.
+ * A page's own values are the projection of its words (projection.h). They are propagated as
+ * PageRank propagates its weight: in each of ROUNDS rounds a page gives 85 % of what it has to the
+ * pages it links to, in equal parts, and has 15 % of its own again. The weight itself (1 for each
+ * page) is propagated along, and values are divided by it at the end. So the result is the mean of
+ * the own values of the pages from which a random surfer comes to this page, weighted by how often
+ * he does, and stays within the range of own values. What a page without links has is lost, as in
+ * the plain PageRank.
  *
- * Pages are known by a 64-bit hash of their URL. Links are entries of a sort: unique, by source; what does not fit goes to
- * temporary files. Afterwards 4 bytes a link and 56 bytes a page are in memory. */
+ * Pages are known by a 64-bit hash of their URL. Links are entries of a sort: unique, by source;
+ * what does not fit goes to temporary files. Afterwards 4 bytes a link and 56 bytes a page are in
+ * memory. */
 #include "detect/link_values.h"
 
 #include <stdlib.h>
@@ -170,11 +173,13 @@ static twx_rc check_room(const twx_link_values_maker *m, const graph *g) {
     const size_t need = g->n * page_bytes + 2 * g->to.n * sizeof *g->to.at;
     if (need <= m->max_bytes) return TWX_OK;
     return twx_fail(m->cx, TWX_E_LIMIT,
-                    "values of %zu pages with %zu links need %zu MiB of memory, %zu are allowed: raise run.memory", g->n,
-                    g->to.n, (need >> 20) + 1, m->max_bytes >> 20);
+                    "values of %zu pages with %zu links need %zu MiB of memory, %zu are allowed: raise "
+                    "run.memory",
+                    g->n, g->to.n, (need >> 20) + 1, m->max_bytes >> 20);
 }
 
-/* Links come by source, as the pages do, so sources need no search. Links that lead out of the collection are dropped. */
+/* Links come by source, as the pages do, so sources need no search. Links that lead out of the
+ * collection are dropped. */
 static twx_rc read_links(twx_link_values_maker *m, graph *g) {
     twx_entry link = {0}, last = {0};
     size_t from = 0, at = 0;

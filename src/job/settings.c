@@ -141,7 +141,7 @@ static const setting SETTINGS[] = {
      FIELD(KIND_TEXT, sentence_end)},
     {{"simhash.distance", "3", "0..6", "Bits in which two simhash fingerprints of near copies may differ."},
      FIELD(KIND_COUNT32, simhash_distance)},
-    {{"alignment.threshold", "0.76", "0..1", "Least share of words in common order of two near copies, by alignment."},
+    {{"alignment.threshold", "0.8", "0..1", "Least estimated similarity of two near copies, by alignment."},
      FIELD(KIND_SHARE, alignment_threshold_ppm)},
     {{"minhash.chrome", "yes", SWITCH, "Leaves out what many pages of a site share (menus, footers), by minhash."},
      FIELD(KIND_SWITCH, minhash_chrome)},

@@ -61,10 +61,10 @@ static uint64_t tail(const char *p, size_t n) {
 }
 
 /* end: up to where bytes may be read. */
-static uint64_t hash_word(const twx_token *token, const char *end) {
+static uint64_t hash_word(const twx_token *token, bool keep_case, const char *end) {
     const char *p = token->text.p;
     /* in ASCII letters, not digits, have bit 6, and lower-case ones bit 5; what is lower-cased already stays */
-    const uint64_t letters = token->kind == TWX_TOKEN_LOWERED ? 0 : UINT64_C(0x4040404040404040);
+    const uint64_t letters = keep_case || token->kind == TWX_TOKEN_LOWERED ? 0 : UINT64_C(0x4040404040404040);
     uint64_t h = 0, number;
     size_t n = token->text.n;
     for (; n > CHUNK; n -= CHUNK, p += CHUNK) {
@@ -83,15 +83,16 @@ static bool new_line(const twx_tokens *tokens, const twx_token *token, const cha
     return to - from == 1 ? *from == '\n' : memchr(from, '\n', (size_t)(to - from)) != NULL;
 }
 
-static twx_rc read_words(twx_ctx *cx, twx_tokens *tokens, bool within_lines, window *w, size_t *ret_words) {
+static twx_rc read_words(twx_ctx *cx, twx_tokens *tokens, const twx_shingling *how, window *w, size_t *ret_words) {
     twx_token token;
     twx_rc rc;
     size_t words = 0;
     const char *from = tokens->at;
     while ((rc = twx_tokens_next_raw(cx, tokens, &token)) == TWX_OK) {
-        if (within_lines && new_line(tokens, &token, from)) end_line(w);
+        if (how->within_lines && new_line(tokens, &token, from)) end_line(w);
         from = tokens->at;
-        take(w, hash_word(&token, token.kind == TWX_TOKEN_LOWERED ? token.text.p + token.text.n : tokens->end));
+        const char *end = token.kind == TWX_TOKEN_LOWERED ? token.text.p + token.text.n : tokens->end;
+        take(w, hash_word(&token, how->keep_case, end));
         words++;
     }
     end_line(w);
@@ -111,7 +112,7 @@ twx_rc twx_shingles_of(twx_ctx *cx, twx_arena *scratch, const twx_shingling *how
     for (uint32_t i = 0; i < how->words; i++) w.leave *= BASE;
     twx_tokens_init(&tokens);
     twx_tokens_start(&tokens, text);
-    twx_rc rc = read_words(cx, &tokens, how->within_lines, &w, &words);
+    twx_rc rc = read_words(cx, &tokens, how, &w, &words);
     twx_tokens_done(&tokens);
     if (rc == TWX_OK) *ret_shingles = (twx_shingles){at, (size_t)(w.out - at), words};
     return rc;

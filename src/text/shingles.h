@@ -12,6 +12,7 @@ enum { TWX_SHINGLE_WORDS_MAX = 16 };
 typedef struct twx_shingling {
     uint32_t words;    /* k, 1..TWX_SHINGLE_WORDS_MAX */
     bool within_lines; /* none spans a line feed; [R2] then holds for each line */
+    bool keep_case;    /* ASCII capitals count; other letters are lower-cased all the same */
     bool wrap;         /* the first words follow the last ones, so there are as many shingles as words */
 } twx_shingling;
 
