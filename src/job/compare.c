@@ -20,6 +20,9 @@ enum {
     PERCENT = 10000 /* millionths */
 };
 
+/* Characters times characters. */
+static const double CELLS_NOTED = 2e11, CELLS_A_SECOND = 5e10;
+
 typedef struct side {
     twx_picked picked;
     twx_buf record;
@@ -72,6 +75,11 @@ static twx_rc sign_both(comparing *c) {
 
 static twx_rc compare_texts(comparing *c) {
     twx_similarity *s = NULL;
+    const double cells = (double)c->a.picked.text.n * (double)c->b.picked.text.n;
+    if (cells > CELLS_NOTED)
+        twx_job_message(c->job, TWINDEX_NOTE,
+                        "texts of %zu and %zu bytes: if they are not alike this takes about %.0f s",
+                        c->a.picked.text.n, c->b.picked.text.n, cells / CELLS_A_SECOND);
     twx_rc rc = twx_similarity_open(c->job->cx, &s);
     if (rc == TWX_OK) rc = twx_similarity_of(c->job->cx, s, c->a.picked.text, c->b.picked.text, 0, &c->similarity);
     twx_similarity_close(s);

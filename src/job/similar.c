@@ -23,8 +23,12 @@ enum {
     LINE_BYTES = 1 << 16,
     POLL_ROWS = 4096,
     MILLION = 1000000,
-    PERCENT = 10000 /* millionths */
+    PERCENT = 10000, /* millionths */
+    LONG_LEAST = 900000
 };
+
+/* Bytes times bytes: what takes two seconds, and what takes minutes even for near copies. */
+static const double CELLS_CHEAP = 1e11, CELLS_MOST = 1e13;
 
 static const char DEFAULT_DETECTOR[] = "alignment"; /* when no near detector is configured */
 
@@ -34,7 +38,7 @@ typedef struct found {
     char *bytes;   /* of the key; owned */
     twx_nearness near;
     uint64_t order;          /* the place at which it was read: it breaks ties */
-    int32_t text_similarity; /* -1: the texts were not compared */
+    int32_t text_similarity; /* -1: the texts were not compared, or long and unlike */
     bool gone;               /* not in the source any more */
 } found;
 
@@ -256,11 +260,19 @@ typedef struct looking {
     found *f;
 } looking;
 
+/* The least similarity that is worth the time: of two long texts only near copies are told, of very long ones no
+ * more than equal ones. */
+static int32_t least_worth(size_t a, size_t b) {
+    const double cells = (double)a * (double)b;
+    return cells <= CELLS_CHEAP ? 0 : cells <= CELLS_MOST ? LONG_LEAST : MILLION;
+}
+
 static twx_rc compare_text(void *arg, const twx_source_row *row, bool *ret_enough) {
     looking *l = arg;
+    const twx_slice own = l->s->picked.text, other = twx_bytes_of(&row->value[TWX_COL_TEXT]);
     *ret_enough = true;
-    return twx_similarity_of(l->s->job->cx, l->s->similarity, l->s->picked.text,
-                             twx_bytes_of(&row->value[TWX_COL_TEXT]), 0, &l->f->text_similarity);
+    return twx_similarity_of(l->s->job->cx, l->s->similarity, own, other, least_worth(own.n, other.n),
+                             &l->f->text_similarity);
 }
 
 static twx_rc refine(searching *s) {
