@@ -6,7 +6,8 @@ static int import(twx_session *s) {
 }
 
 static const twx_option OPTIONS[] = {
-    {"links", 0, NULL, "import.links", "yes", 0, "keep the links between pages, which the detector content_links needs"},
+    {"links", 0, NULL, "import.links", "yes", 0,
+     "keep the links between pages, which the detector content_links needs"},
     {NULL, 0, NULL, NULL, NULL, 0, NULL},
 };
 
@@ -29,8 +30,9 @@ const twx_command twx_command_import = {
                    "Importing the same capture again changes nothing. A record that cannot be used "
                    "is counted, and named with -v; it "
                    "does not stop the import.\n\n"
-                   "With --links the targets of a page's links are kept in the table twindex_link; a page that is in the "
-                   "store already gets its links when it has none.",
+                   "With --links the targets of a page's links are kept in the table "
+                   "twindex_link; a page that is in the store already gets its links when it "
+                   "has none.",
     .examples = {{"twindex import pages.db crawl-*.warc.gz", "Imports all files of a crawl."},
                  {"zstdcat pages.jsonl.zst | twindex import pages.db -",
                   "Imports what another program prints."}},

@@ -1,5 +1,5 @@
-/* Descriptive words: which words tell documents apart, and from which share of a text on
- * (DETECTORS, A9).
+/* Descriptive words: which words tell documents apart, and from which share of a text on (Ilyinsky,
+ * Kuzmin, Melkov, Segalovich 2002, whose measures of coverage and precision are made anew here).
  *
  * A word's bit of a document is 1 where tf / dl reaches the word's threshold. A good threshold is
  * one that few documents are near: one occurrence more or less must not turn the bit. So for each
