@@ -1,6 +1,7 @@
 #include "job/collect.h"
 
 #include "job/each_row.h"
+#include "store/links.h"
 
 typedef struct pass {
     const twx_job *job;
@@ -21,6 +22,26 @@ static twx_rc take_row(void *arg, const twx_source_row *row) {
     return rc;
 }
 
+/* Both ends in the form that the settings ask for, as the documents' own URLs are. */
+static twx_rc take_link(void *arg, twx_slice from_url, twx_slice to_url) {
+    pass *p = arg;
+    twx_url from, to;
+    twx_arena *scratch = twx_workspace_scratch(p->workspace);
+    twx_rc rc = twx_url_normalize(p->job->cx, scratch, &p->params->url, from_url, &from);
+    if (rc == TWX_OK) rc = twx_url_normalize(p->job->cx, scratch, &p->params->url, to_url, &to);
+    if (rc == TWX_OK && from.fault == TWX_URL_OK && to.fault == TWX_URL_OK)
+        rc = twx_collection_add_link(p->maker, from.whole, to.whole);
+    twx_workspace_reset(p->workspace);
+    return rc;
+}
+
+/* Only our own `documents` have a table of links. */
+static twx_rc read_links(pass *p, twx_opened *o, unsigned needs) {
+    if (!(needs & TWX_NEED_LINK_VALUES) || !o->mapping.own) return TWX_OK;
+    twx_job_progress(p->job, "read links", "", 0, 0);
+    return twx_links_each(o->reader, take_link, p);
+}
+
 twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params, unsigned needs,
                    twx_collection *ret_collection) {
     pass p = {.job = job, .params = params};
@@ -32,6 +53,7 @@ twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params, 
     if (rc == TWX_OK)
         rc = twx_collection_maker_open(job->cx, needs, (size_t)job->settings->run_memory / 2, &p.maker);
     if (rc == TWX_OK) rc = twx_each_row(job, o, "collect statistics", take_row, &p);
+    if (rc == TWX_OK) rc = read_links(&p, o, needs);
     if (rc == TWX_OK) rc = twx_collection_make(p.maker, ret_collection);
     twx_collection_maker_close(p.maker);
     twx_workspace_close(p.workspace);
