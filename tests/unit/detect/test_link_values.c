@@ -74,10 +74,12 @@ static void bags_are_projected_as_the_header_says(void **state) {
     web w;
     int32_t values[TWX_LINK_VALUES], same[TWX_LINK_VALUES];
     double squares = 0;
+    size_t apart = 0;
     for (uint64_t seed = 1; seed <= 500; seed++) {
         make_pages(&w, 1, seed);
         twx_project(&w.bags[0], values);
         for (size_t k = 0; k < TWX_LINK_VALUES; k++) squares += pow(values[k] / 250000.0, 2) / TWX_LINK_VALUES / 500;
+        for (size_t k = 1; k < TWX_LINK_VALUES; k++) apart += values[k] != values[0];
         for (size_t k = 0; k < PAGE_WORDS / 2; k++) {
             twx_bag_word swap = w.words[0][k];
             w.words[0][k] = w.words[0][PAGE_WORDS - 1 - k];
@@ -90,6 +92,7 @@ static void bags_are_projected_as_the_header_says(void **state) {
         for (size_t k = 0; k < TWX_LINK_VALUES; k++)
             if (abs(values[k] - same[k]) > 300) fail_msg("seed %" PRIu64 ": %d, %d", seed, values[k], same[k]);
     }
+    assert_true(apart > 500 * (TWX_LINK_VALUES - 1) * 9 / 10);
     if (squares < 0.9 || squares > 1.1) fail_msg("mean square %f", squares);
 }
 
