@@ -56,6 +56,26 @@ is 'the setting does what the option does, also for pages that are there' "$(lin
 sqlite3 plain.db "DELETE FROM documents WHERE url = 'http://web.example/'"
 is 'the links of a document go with it' "$(links plain.db)" 2
 
-"$TWINDEX" run --quiet kept.db >out 2>err
+# Two hosts with the same three pages and the same links; a page of a third one has nearly the text of one of them, but nobody links to it.
+host_page() { page "$1" "<p>$3 $(printf "$2%d " {1..40})" | sed "s|http://web.example|http://$4|"; }
+{
+    for host in one.example two.example; do
+        host_page / home '<a href="/apples">a</a> <a href="/boats">b</a>' $host
+        host_page /apples apple '<a href="/boats">b</a>' $host
+        host_page /boats boat '<a href="/">h</a>' $host
+    done
+    host_page /lonely boat '<a href="/">h</a> harbour' lonely.example
+} >hosts.warc
+near() {
+    sqlite3 "$1" "SELECT group_concat(substr(url, 8), ' ') FROM (SELECT url FROM documents JOIN document_flags USING (id)
+        WHERE near_copycount_i = 2 ORDER BY url)"
+}
+run() { "$TWINDEX" run --quiet --set near.detector=content_links hosts.db >out 2>err; }
+"$TWINDEX" init hosts.db >/dev/null && import hosts.db hosts.warc && run
+is 'a run takes a store without links' $? 0
+is 'and content_links finds nothing there' "$(near hosts.db)" ''
+import --links hosts.db hosts.warc && run
 is 'a run takes a store with links' $? 0
+is 'content_links joins what has equal words in an equal place' "$(near hosts.db)" \
+    'one.example/ one.example/apples one.example/boats two.example/ two.example/apples two.example/boats'
 exit $failed
