@@ -223,18 +223,31 @@ static twx_rc compare_with_published(run *r) {
     return rc;
 }
 
+/* What a guard says besides is a note, a line each. */
+static void report_notes(const run *r, twx_slice lines) {
+    while (lines.n > 0) {
+        const char *end = memchr(lines.p, '\n', lines.n);
+        const size_t n = end ? (size_t)(end - lines.p) : lines.n;
+        twx_job_message(r->job, TWINDEX_NOTE, "%.*s", (int)n, lines.p);
+        lines = twx_slice_sub(lines, n + (end != NULL), lines.n);
+    }
+}
+
 static twx_rc guard(run *r) {
-    size_t findings = 0;
+    twx_buf notes;
+    twx_guard_says says = {.stops = &r->summary->guards, .notes = &notes};
+    twx_buf_init(&notes, 1 << 16);
     twx_buf_clear(&r->summary->guards);
-    twx_rc rc = twx_guard_check(r->job->cx, &r->j, &r->plan.options, &r->plan.guard,
-                                &r->summary->guards, &findings);
-    if (rc != TWX_OK || findings == 0 || r->options->force || r->options->dry_run) return rc;
+    twx_rc rc = twx_guard_check(r->job->cx, &r->j, &r->plan.options, &r->plan.guard, &says);
+    if (rc == TWX_OK) report_notes(r, twx_buf_slice(&notes));
+    twx_buf_done(&notes);
+    if (rc != TWX_OK || says.n_stops == 0 || r->options->force || r->options->dry_run) return rc;
     /* the findings stand in the summary, a line each */
     return twx_fail(
         r->job->cx, TWX_E_GUARD,
         "%s: a guard stopped the run (%zu findings), the flags are as they were; look at "
         "--dry-run, and --force publishes all the same",
-        r->job->store, findings);
+        r->job->store, says.n_stops);
 }
 
 /* ---- publishing --------------------------------------------------------------------------------------- */

@@ -43,6 +43,7 @@ static void a_copy_is_not_and_its_representative_is(void **state) {
     twx_flag_set(&row, TWX_FLAG_fuzzy_rep, 5);
     twx_flag_set(&row, TWX_FLAG_fuzzy_count, 2);
     twx_flag_set(&row, TWX_FLAG_near_sig, 77);
+    twx_flag_set(&row, TWX_FLAG_near_count, 1);
     twx_flag_set(&row, TWX_FLAG_duplicate_of, 3);
     twx_flag_set(&row, TWX_FLAG_duplicate_type, 2);
     expect(&row, "exact_signature_unique_b", 0);
@@ -55,6 +56,19 @@ static void a_copy_is_not_and_its_representative_is(void **state) {
     expect(&row, "representative_b", 0);
     expect(&row, "duplicate_of", 3);
     expect(&row, "duplicate_type", 2);
+}
+
+static void a_near_copy_is_known_by_its_count(void **state) {
+    twx_flag_row row = {.doc = 5};
+    (void)state;
+    twx_flag_set(&row, TWX_FLAG_eligibility, TWX_ELIGIBLE);
+    twx_flag_set(&row, TWX_FLAG_near_count, 3);
+    twx_flag_set(&row, TWX_FLAG_near_rep, 4);
+    expect(&row, "near_unique_b", 0);
+    expect(&row, "near_copycount_i", 3);
+    expect(&row, "near_cluster_l", NONE);
+    twx_flag_set(&row, TWX_FLAG_near_rep, 5);
+    expect(&row, "near_unique_b", 1);
 }
 
 static void who_does_not_take_part_has_no_judgement_but_the_survivor(void **state) {
@@ -90,6 +104,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_document_alone_is_unique_and_counts_one),
         cmocka_unit_test(a_copy_is_not_and_its_representative_is),
+        cmocka_unit_test(a_near_copy_is_known_by_its_count),
         cmocka_unit_test(who_does_not_take_part_has_no_judgement_but_the_survivor),
         cmocka_unit_test(types_have_names),
     };

@@ -9,34 +9,44 @@ typedef struct fixture {
     twx_ctx cx;
     twx_judgement j;
     twx_judge_options o;
-    twx_buf lines;
+    twx_buf lines, notes;
 } fixture;
 
-/* Ten documents of a host, `copies` of which have one text; they are hidden but for one. */
-static void begin(fixture *f, const person people[N], uint32_t copies) {
+/* Ten documents; keys: of their texts (or titles, by `slot`), which the verdict joins. 0: a text of its own. */
+static void begin_with_keys(fixture *f, const person people[N], twx_slot_id slot, const uint64_t keys[N]) {
     memset(f, 0, sizeof *f);
     twx_ctx_init(&f->cx);
     twx_buf_init(&f->lines, 1 << 16);
+    twx_buf_init(&f->notes, 1 << 16);
     twx_judgement_init(&f->j);
     populate(&f->cx, &f->j.population, people, N);
-    f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 100, .relations = 1u << TWX_SLOT_EXACT};
+    f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 100, .relations = 1u << slot};
     f->j.known_sig = twx_calloc(&f->cx, N, 1);
-    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_SLOT_EXACT]), TWX_OK);
-    for (uint32_t i = 0; i < copies; i++)
-        assert_int_equal(twx_grouper_add(f->j.grouper[TWX_SLOT_EXACT], 1, 0, i), TWX_OK);
+    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[slot]), TWX_OK);
+    for (uint32_t i = 0; i < N; i++)
+        if (keys[i]) assert_int_equal(twx_grouper_add(f->j.grouper[slot], keys[i], 0, i), TWX_OK);
     assert_int_equal(twx_judge(&f->cx, &f->j, &f->o), TWX_OK);
 }
 
+/* `copies` of the documents have one text; they are hidden but for one. */
+static void begin(fixture *f, const person people[N], uint32_t copies) {
+    uint64_t keys[N];
+    for (uint32_t i = 0; i < N; i++) keys[i] = i < copies;
+    begin_with_keys(f, people, TWX_SLOT_EXACT, keys);
+}
+
 static size_t findings(fixture *f, const twx_guard *guard) {
-    size_t n = 99;
+    twx_guard_says says = {.stops = &f->lines, .notes = &f->notes, .n_stops = 99};
     twx_buf_clear(&f->lines);
-    assert_int_equal(twx_guard_check(&f->cx, &f->j, &f->o, guard, &f->lines, &n), TWX_OK);
-    return n;
+    twx_buf_clear(&f->notes);
+    assert_int_equal(twx_guard_check(&f->cx, &f->j, &f->o, guard, &says), TWX_OK);
+    return says.n_stops;
 }
 
 static void end(fixture *f) {
     twx_judgement_done(&f->j);
     twx_buf_done(&f->lines);
+    twx_buf_done(&f->notes);
 }
 
 static void a_host_that_would_lose_too_much_is_named(void **state) {
@@ -95,12 +105,120 @@ static void a_group_too_large_to_be_true_is_named(void **state) {
     end(&f);
 }
 
+/* Five pages of one host and five of another, which is preferred. */
+static void two_hosts(person people[N]) {
+    for (int i = 0; i < N; i++) people[i] = (person){.host = i < 5 ? "mirror.org" : "first.org", .score = i < 5 ? 1 : 2};
+}
+
+static const twx_guard HALF = {.max_hidden_ppm = 500000, .min_documents = 5, .max_group = 100};
+
+static void r2_a_mirror_is_noted_and_does_not_stop_the_run(void **state) {
+    static const uint64_t TEXTS[N] = {1, 2, 3, 4, 5, 5, 4, 3, 2, 1};
+    person people[N];
+    fixture f;
+    (void)state;
+    two_hosts(people);
+    begin_with_keys(&f, people, TWX_SLOT_EXACT, TEXTS);
+    assert_int_equal(findings(&f, &HALF), 0);
+    assert_string_equal(f.notes.p, "host mirror.org is a mirror: 5 of its 5 documents are hidden, and their texts are shown by "
+                                   "other hosts, most of them by first.org\n");
+    end(&f);
+}
+
+/* A mirror that has its pages in two forms, as its original may have. */
+static void r1_each_text_of_a_mirror_counts_once(void **state) {
+    static const uint64_t TEXTS[N] = {1, 1, 2, 2, 3, 1, 2, 3, 0, 0};
+    const twx_guard strict = {.max_hidden_ppm = 399999, .min_documents = 5, .max_group = 100};
+    person people[N];
+    fixture f;
+    (void)state;
+    two_hosts(people);
+    begin_with_keys(&f, people, TWX_SLOT_EXACT, TEXTS);
+    assert_int_equal(findings(&f, &HALF), 0);
+    assert_int_equal(findings(&f, &strict), 1);
+    assert_string_equal(f.lines.p, "host mirror.org would lose 2 of its 5 documents (guard.max_hidden)\n");
+    assert_int_equal(f.notes.n, 0);
+    end(&f);
+}
+
+static void r1_one_page_of_another_host_for_all_stops_the_run(void **state) {
+    static const uint64_t NOT_FOUND[N] = {1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
+    person people[N];
+    fixture f;
+    (void)state;
+    two_hosts(people);
+    begin_with_keys(&f, people, TWX_SLOT_EXACT, NOT_FOUND);
+    assert_int_equal(findings(&f, &HALF), 1);
+    assert_string_equal(f.lines.p, "host mirror.org would lose 4 of its 5 documents (guard.max_hidden)\n");
+    end(&f);
+}
+
+static void r3_titles_do_not_make_a_mirror(void **state) {
+    static const uint64_t TITLES[N] = {1, 2, 3, 4, 5, 5, 4, 3, 2, 1};
+    person people[N];
+    fixture f;
+    (void)state;
+    two_hosts(people);
+    begin_with_keys(&f, people, TWX_SLOT_TITLE, TITLES);
+    assert_int_equal(findings(&f, &HALF), 1);
+    assert_string_equal(f.lines.p, "host mirror.org would lose 5 of its 5 documents (guard.max_hidden)\n");
+    end(&f);
+}
+
+/* The host that shows most of the pages is named, not the first. */
+static void r2_the_main_host_is_named(void **state) {
+    static const uint64_t TEXTS[N] = {1, 2, 3, 4, 1, 2, 3, 4, 0, 0};
+    person people[N];
+    fixture f;
+    (void)state;
+    for (int i = 0; i < N; i++)
+        people[i] = (person){.host = i < 4 ? "mirror.org" : i == 4 ? "few.org" : "most.org", .score = i < 4 ? 1 : 2};
+    begin_with_keys(&f, people, TWX_SLOT_EXACT, TEXTS);
+    const twx_guard guard = {.max_hidden_ppm = 500000, .min_documents = 1, .max_group = 100};
+    assert_int_equal(findings(&f, &guard), 0);
+    assert_non_null(strstr(f.notes.p, "host mirror.org is a mirror: 4 of its 4 documents"));
+    assert_non_null(strstr(f.notes.p, "most of them by most.org"));
+    end(&f);
+}
+
+static void no_more_than_ten_lines_are_added(void **state) {
+    static const char *const HOSTS[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
+    enum { HOSTS_N = TWX_COUNTOF(HOSTS), PAGES = 2 * HOSTS_N };
+    person people[PAGES] = {{0}};
+    fixture f = {0};
+    (void)state;
+    for (int i = 0; i < PAGES; i++) people[i] = (person){.host = HOSTS[i / 2]};
+    twx_ctx_init(&f.cx);
+    twx_buf_init(&f.lines, 1 << 16);
+    twx_buf_init(&f.notes, 1 << 16);
+    twx_judgement_init(&f.j);
+    populate(&f.cx, &f.j.population, people, PAGES);
+    f.o = (twx_judge_options){.preference = USUAL, .collapse_min = 100, .relations = 1u << TWX_SLOT_EXACT};
+    f.j.known_sig = twx_calloc(&f.cx, PAGES, 1);
+    assert_int_equal(twx_grouper_open(&f.cx, 0, NULL, &f.j.grouper[TWX_SLOT_EXACT]), TWX_OK);
+    for (uint32_t i = 0; i < PAGES; i++)
+        assert_int_equal(twx_grouper_add(f.j.grouper[TWX_SLOT_EXACT], 1 + i / 2, 0, i), TWX_OK);
+    assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
+    const twx_guard guard = {.max_hidden_ppm = 100000, .min_documents = 1, .max_group = 100};
+    size_t lines = 0;
+    assert_int_equal(findings(&f, &guard), HOSTS_N);
+    for (size_t i = 0; i < f.lines.n; i++) lines += f.lines.p[i] == '\n';
+    assert_int_equal(lines, 10);
+    end(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_host_that_would_lose_too_much_is_named),
         cmocka_unit_test(a_host_counts_together_with_its_www_form),
         cmocka_unit_test(who_does_not_take_part_is_not_lost),
         cmocka_unit_test(a_group_too_large_to_be_true_is_named),
+        cmocka_unit_test(r2_a_mirror_is_noted_and_does_not_stop_the_run),
+        cmocka_unit_test(r1_each_text_of_a_mirror_counts_once),
+        cmocka_unit_test(r1_one_page_of_another_host_for_all_stops_the_run),
+        cmocka_unit_test(r3_titles_do_not_make_a_mirror),
+        cmocka_unit_test(r2_the_main_host_is_named),
+        cmocka_unit_test(no_more_than_ten_lines_are_added),
     };
     return cmocka_run_group_tests_name("guard", tests, NULL, NULL);
 }
