@@ -257,7 +257,7 @@ static twx_rc tell_summary(comparing *c, size_t n, size_t shown) {
         return twx_out_text(c->out, "\n%s\n",
                             same_bytes ? "the texts are equal" : "the texts differ in white space alone");
     twx_rc rc = twx_out_text(c->out, "\n%zu passage%s differ%s", n, n == 1 ? "" : "s", n == 1 ? "s" : "");
-    if (rc == TWX_OK && shown < n) rc = twx_out_text(c->out, ", the first %zu are", shown);
+    if (rc == TWX_OK && shown < n) rc = twx_out_text(c->out, ", the first %zu of them", shown);
     if (rc == TWX_OK && c->passages.coarse)
         rc = twx_out_text(c->out,
                           " (too much differs to tell all of it apart: long passages hold what both have, too)");

@@ -7,7 +7,7 @@
  * occur once in either text are matched first, as patience diff does (Cohen), and what lies between by Myers' O(ND), 1986.
  * [R5] Texts that differ too much to be matched within the limits below give a coarse answer: a part of each that need not
  * differ everywhere stands as one passage, and `coarse` is set.
- * Time: linear, and 2^28 comparisons at most; memory: at most about 100 bytes a sentence and word, and that of the passages. */
+ * Time: linear, and 2^28 comparisons at most; memory: at most about 100 bytes a sentence and word, 8 MiB, and the passages. */
 #ifndef TWX_TEXT_PASSAGES_H
 #define TWX_TEXT_PASSAGES_H
 
@@ -15,7 +15,7 @@
 #include "base/vec.h"
 
 enum {
-    TWX_PASSAGES_EDITS = 512,     /* sentences or words dropped and added between two anchors */
+    TWX_PASSAGES_EDITS = 2048,    /* sentences or words dropped and added between two anchors */
     TWX_PASSAGES_PIECES = 1 << 20 /* sentences of a text, or words of a part of it that differs */
 };
 

@@ -6,7 +6,7 @@
 
 #include "text/passages.h"
 
-enum { ROUNDS = 4000, SHOWN_MAX = 8192, LARGE = 300 << 10 };
+enum { ROUNDS = 4000, SHOWN_MAX = 8192, LARGE = 60 << 10 };
 
 static twx_passages passages_of(twx_slice a, twx_slice b) {
     twx_ctx cx;
