@@ -41,3 +41,19 @@ function(twindex_library name)
     # the folders are archives: what they define stays inside
     target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
 endfunction()
+
+# twindex_extension(TARGET FOLDER folder): the SQLite extension twindex.so: the entry twindex_ext.c of the folder, and the rest
+# of it as the library twx_<folder>. It has no undefined sqlite3_*: those come through a table at load time.
+function(twindex_extension name)
+    cmake_parse_arguments(E "" "FOLDER" "" ${ARGN})
+    set(entry "${CMAKE_SOURCE_DIR}/src/${E_FOLDER}/twindex_ext.c")
+    get_target_property(sources twx_${E_FOLDER} SOURCES)
+    list(REMOVE_ITEM sources "${entry}")
+    set_target_properties(twx_${E_FOLDER} PROPERTIES SOURCES "${sources}")
+    target_include_directories(twx_${E_FOLDER} PUBLIC ${SQLITE_INCLUDE_DIRS})
+    add_library(${name} MODULE "${entry}")
+    set_target_properties(${name} PROPERTIES PREFIX "" OUTPUT_NAME twindex SUFFIX .so)
+    target_link_libraries(${name} PRIVATE twx_${E_FOLDER})
+    # nodelete: SQLite unloads a library whose entry fails, though some of its functions may be registered
+    target_link_options(${name} PRIVATE -Wl,-z,nodelete)
+endfunction()
