@@ -62,25 +62,30 @@ typedef struct kept_words {
 /* What would have been kept at a level `up` higher; `common` bits of each word are known of both texts. */
 static void read_kept(twx_slice payload, unsigned up, unsigned common, kept_words *ret_kept) {
     const unsigned left_out = (1u << up) - 1, known = (1u << common) - 1;
-    kept_words kept = {.n = 0};
-    for (size_t i = KEPT_AT; i < payload.n; i++) {
-        const unsigned char word = (unsigned char)payload.p[i];
-        if ((word & left_out) == 0) kept.at[kept.n++] = (unsigned char)(word >> up & known);
+    const unsigned char *from = (const unsigned char *)payload.p + KEPT_AT;
+    const size_t n = payload.n - KEPT_AT;
+    size_t kept = 0;
+    if (up == 0 && common == 8) {
+        memcpy(ret_kept->at, from, n);
+        ret_kept->n = n;
+        return;
     }
-    *ret_kept = kept;
+    for (size_t i = 0; i < n; i++)
+        if ((from[i] & left_out) == 0) ret_kept->at[kept++] = (unsigned char)(from[i] >> up & known);
+    ret_kept->n = kept;
 }
 
-/* Length of a longest common subsequence, 64 places of `a` at once (Hyyro 2004). A zero bit of `row` is a place where the
- * length grows. */
-static size_t lcs(const kept_words *a, const kept_words *b) {
+/* Length of a longest common subsequence of a[0..n) and b[0..m), 64 places of `a` at once (Hyyro 2004). A zero bit of `row` is
+ * a place where the length grows. */
+static size_t lcs_between(const unsigned char *a, size_t n, const unsigned char *b, size_t m) {
     uint64_t places[256][WORDS64], row[WORDS64];
-    const size_t words = (a->n + 63) / 64;
-    for (size_t j = 0; j < b->n; j++) memset(places[b->at[j]], 0, words * sizeof places[0][0]);
-    for (size_t i = 0; i < a->n; i++) memset(places[a->at[i]], 0, words * sizeof places[0][0]);
-    for (size_t i = 0; i < a->n; i++) places[a->at[i]][i / 64] |= UINT64_C(1) << i % 64;
+    const size_t words = (n + 63) / 64;
+    for (size_t j = 0; j < m; j++) memset(places[b[j]], 0, words * sizeof places[0][0]);
+    for (size_t i = 0; i < n; i++) memset(places[a[i]], 0, words * sizeof places[0][0]);
+    for (size_t i = 0; i < n; i++) places[a[i]][i / 64] |= UINT64_C(1) << i % 64;
     for (size_t w = 0; w < words; w++) row[w] = UINT64_MAX;
-    for (size_t j = 0; j < b->n; j++) {
-        const uint64_t *match = places[b->at[j]];
+    for (size_t j = 0; j < m; j++) {
+        const uint64_t *match = places[b[j]];
         uint64_t carry = 0;
         for (size_t w = 0; w < words; w++) {
             const uint64_t u = row[w] & match[w];
@@ -93,10 +98,20 @@ static size_t lcs(const kept_words *a, const kept_words *b) {
     }
     size_t length = 0;
     for (size_t w = 0; w < words; w++) {
-        const uint64_t used = a->n - 64 * w >= 64 ? UINT64_MAX : (UINT64_C(1) << (a->n - 64 * w)) - 1;
+        const uint64_t used = n - 64 * w >= 64 ? UINT64_MAX : (UINT64_C(1) << (n - 64 * w)) - 1;
         length += (size_t)__builtin_popcountll(~row[w] & used);
     }
     return length;
+}
+
+/* What both begin and end with is in some longest one. */
+static size_t lcs(const kept_words *a, const kept_words *b) {
+    const size_t shorter = a->n < b->n ? a->n : b->n;
+    size_t head = 0, tail = 0;
+    while (head < shorter && a->at[head] == b->at[head]) head++;
+    while (tail < shorter - head && a->at[a->n - 1 - tail] == b->at[b->n - 1 - tail]) tail++;
+    const size_t n = a->n - head - tail, m = b->n - head - tail;
+    return head + tail + (n && m ? lcs_between(a->at + head, n, b->at + head, m) : 0);
 }
 
 static bool is_payload(twx_slice s) {

@@ -61,6 +61,8 @@ static twx_rc add_near(loader *l, const twx_record_entry *part, const twx_facts 
     twx_key made[TWX_CANDIDATE_KEYS_MAX];
     const twx_signed from = {twx_record_key(part, 0), part->payload};
     bool is_new = false;
+    /* a detector that looks at more than the text tells pages of one text apart */
+    if (near->detector->basis == TWX_BASIS_PAGE) text = twx_mix64(text, from.first.key);
     twx_rc rc = twx_near_add(l->job->cx, &l->j->near, index, scoped(text, scope, facts), part->payload, &is_new);
     if (rc != TWX_OK || !is_new) return rc;
     size_t n = near->detector->candidates ? near->detector->candidates(near->params, &from, made) : part->n_keys;
@@ -116,6 +118,12 @@ static twx_rc load_row(void *arg, const twx_stored *stored) {
     return rc;
 }
 
+/* Three quarters of the memory are for sorting: half of it for near copies, who have many keys a text. */
+static size_t grouper_bytes(const twx_job *job, size_t used, size_t slot) {
+    size_t memory = (size_t)job->settings->run_memory;
+    return slot == TWX_SLOT_NEAR ? memory / 2 : memory / 4 / used;
+}
+
 twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_sign_plan *sign,
                 const twx_judge_plan *plan, twx_judgement *ret_judgement) {
     loader l = {.job = job, .sign = sign, .plan = plan, .j = ret_judgement};
@@ -137,8 +145,7 @@ twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_sign_plan *sign,
     if (rc == TWX_OK && !l.j->known_sig) rc = TWX_E_NOMEM;
     for (size_t s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
         if (!sign->detectors[s]) continue;
-        rc = twx_grouper_open(job->cx, (size_t)job->settings->run_memory / 2 / used, NULL,
-                              &l.j->grouper[s]);
+        rc = twx_grouper_open(job->cx, grouper_bytes(job, used, s), NULL, &l.j->grouper[s]);
         if (rc != TWX_OK || twx_slot_at(s)->sig < 0) continue;
         l.j->sig[s] = twx_calloc(job->cx, l.capacity, sizeof(uint64_t));
         if (!l.j->sig[s]) rc = TWX_E_NOMEM;

@@ -24,6 +24,14 @@ static const twx_detector *detector_of(const twx_job *job, size_t slot) {
     return name ? twx_detector_find(name) : NULL;
 }
 
+/* Without what it needs a global detector finds nothing, which nobody should take for a result. */
+static void tell_what_lacks(const twx_job *job, const twx_detector *near, const twx_collection *c) {
+    if (!(near->needs & TWX_NEED_LINK_VALUES) || (c->link_values && twx_link_values_count(c->link_values) > 0)) return;
+    twx_job_message(job, TWINDEX_WARNING,
+                    "%s: near.detector = %s finds nothing without a table of links: import the pages with --links",
+                    job->store, near->name);
+}
+
 twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full,
                           twx_sign_plan *ret_plan) {
     twx_sign_plan plan = {.full = full};
@@ -32,6 +40,7 @@ twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full,
     if (rc == TWX_OK && near && twx_detector_needs(near, &plan.params)) {
         rc = twx_collect(job, o, &plan.params, twx_detector_needs(near, &plan.params), &plan.collection);
         plan.params.collection = &plan.collection;
+        tell_what_lacks(job, near, &plan.collection);
     }
     if (rc == TWX_OK) rc = twx_choose_feed(job, &o->mapping, &plan.feed);
     if (rc != TWX_OK) {
