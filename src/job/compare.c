@@ -17,7 +17,8 @@ enum {
     PASSAGE_SHOWN = 300,
     LINE_BYTES = 1 << 16,
     MILLION = 1000000,
-    PERCENT = 10000 /* millionths */
+    PERCENT = 10000, /* millionths */
+    DETECTORS_MAX = 256 /* their ids are bytes */
 };
 
 /* Characters times characters. */
@@ -36,7 +37,8 @@ typedef struct comparing {
     twx_params params;
     twx_url_rules *rules;
     twx_collection collection;
-    TWX_VEC(const twx_detector *) asked, left_out; /* left_out: they look at the whole store */
+    const twx_detector *asked[DETECTORS_MAX], *left_out[DETECTORS_MAX]; /* left_out: they look at the whole store */
+    size_t asked_n, left_out_n;
     side a, b;
     int32_t similarity;
     twx_passages passages;
@@ -53,9 +55,12 @@ static twx_rc choose_detectors(comparing *c) {
     for (size_t i = 0; (d = twx_detector_at(i)); i++) {
         unsigned its_needs = twx_detector_needs(d, &c->params);
         bool asked = its_needs == 0 || c->options->all;
-        if (asked ? !TWX_VEC_PUSH(c->job->cx, &c->asked, d) : !TWX_VEC_PUSH(c->job->cx, &c->left_out, d))
-            return TWX_E_NOMEM;
-        if (asked) needs |= its_needs;
+        if (!asked) {
+            c->left_out[c->left_out_n++] = d;
+            continue;
+        }
+        c->asked[c->asked_n++] = d;
+        needs |= its_needs;
     }
     if (needs == 0) return TWX_OK;
     twx_rc rc = twx_collect(c->job, &c->o, &c->params, needs, &c->collection);
@@ -64,7 +69,7 @@ static twx_rc choose_detectors(comparing *c) {
 }
 
 static twx_rc sign_both(comparing *c) {
-    const twx_signing signing = {.params = &c->params, .detectors = c->asked.at, .n = c->asked.n};
+    const twx_signing signing = {.params = &c->params, .detectors = c->asked, .n = c->asked_n};
     twx_workspace *workspace = NULL;
     twx_rc rc = twx_workspace_open(c->job->cx, &c->params, &workspace);
     if (rc == TWX_OK) rc = twx_picked_sign(c->job->cx, workspace, &signing, &c->a.picked, &c->a.record);
@@ -172,12 +177,12 @@ static twx_rc ask(comparing *c, const twx_detector *d, twx_nearness *ret_near) {
 static twx_rc tell_left_out(comparing *c) {
     json_t *list = is_json(c) ? json_array() : NULL;
     twx_rc rc = is_json(c) ? set_json(c, "left_out", list) : TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < c->left_out.n; i++) {
-        const char *name = c->left_out.at[i]->name;
+    for (size_t i = 0; rc == TWX_OK && i < c->left_out_n; i++) {
+        const char *name = c->left_out[i]->name;
         rc = is_json(c) ? append_json(c, list, json_string(name))
                         : twx_out_text(c->out, i ? " %s" : "not asked: %s", name);
     }
-    if (rc != TWX_OK || is_json(c) || c->left_out.n == 0) return rc;
+    if (rc != TWX_OK || is_json(c) || c->left_out_n == 0) return rc;
     return twx_out_text(c->out, "; --all asks them, too, and reads the whole store for it\n");
 }
 
@@ -186,10 +191,10 @@ static twx_rc tell_detectors(comparing *c) {
     twx_rc rc = is_json(c) ? set_json(c, "detectors", list)
                            : twx_out_text(c->out, "\n%-20s %-12s %11s  %s\n", "detector", "says", "similarity",
                                           "keys in common");
-    for (size_t i = 0; rc == TWX_OK && i < c->asked.n; i++) {
+    for (size_t i = 0; rc == TWX_OK && i < c->asked_n; i++) {
         twx_nearness near;
-        rc = ask(c, c->asked.at[i], &near);
-        if (rc == TWX_OK) rc = tell_nearness(c, list, c->asked.at[i], &near);
+        rc = ask(c, c->asked[i], &near);
+        if (rc == TWX_OK) rc = tell_nearness(c, list, c->asked[i], &near);
     }
     return rc == TWX_OK ? tell_left_out(c) : rc;
 }
@@ -295,8 +300,6 @@ static void done(comparing *c) {
     twx_buf_done(&c->b.record);
     twx_picked_done(&c->a.picked);
     twx_picked_done(&c->b.picked);
-    TWX_VEC_DONE(&c->asked);
-    TWX_VEC_DONE(&c->left_out);
     twx_collection_done(&c->collection);
     twx_url_rules_close(c->rules);
     twx_opened_done(&c->o);

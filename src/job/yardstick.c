@@ -35,7 +35,7 @@ static twx_key key_at(const key_list *list, size_t i) {
 twx_rc twx_yardstick_open(twx_ctx *cx, const twx_detector *detector, const twx_params *params,
                           const twx_record_entry *entry, twx_yardstick *ret_yardstick) {
     twx_yardstick y = {.detector = detector, .params = params, .any = twx_params_without_thresholds(params)};
-    key_list list;
+    key_list list = {.n = 0};
     twx_rc rc = TWX_OK;
     twx_buf_init(&y.payload, PAYLOAD_MAX);
     list_keys(detector, params, entry, &list);
@@ -59,7 +59,7 @@ void twx_yardstick_done(twx_yardstick *y) {
 twx_nearness twx_yardstick_try(const twx_yardstick *y, const twx_record_entry *other) {
     const twx_detector *d = y->detector;
     const twx_slice payload = twx_buf_slice(&y->payload);
-    key_list list;
+    key_list list = {.n = 0};
     list_keys(d, y->params, other, &list);
     twx_nearness near = {.keys = y->keys.n, .other_keys = list.n, .similarity = -1};
     if (near.keys == 0 || near.other_keys == 0) return near;

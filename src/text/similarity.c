@@ -197,8 +197,9 @@ static size_t carry_strip(const twx_similarity *s, const uint32_t *column, uint8
         c = step(&v2, mask[2], c);
         carry[j] = (uint8_t)step(&v3, mask[3], c);
     }
-    return (size_t)(__builtin_popcountll(~v0) + __builtin_popcountll(~v1) + __builtin_popcountll(~v2) +
-                    __builtin_popcountll(~v3));
+    const int found = __builtin_popcountll(~v0) + __builtin_popcountll(~v1) + __builtin_popcountll(~v2) +
+                      __builtin_popcountll(~v3);
+    return (size_t)found;
 }
 
 /* The length of a longest common subsequence if it is `need` or more (need <= rows <= columns); else some smaller
@@ -238,17 +239,14 @@ static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t n
 
 /* ---- similarity ------------------------------------------------------------------------------------- */
 
-/* How many characters n of `total` must be in common for 2 * n / total to be `least` millionths, at least. */
+/* How many characters n of `total` must be in common for 2 * n / total to be `least` millionths, at least. Texts lie in
+ * memory, four bytes a character, so that neither this nor share() can overflow. */
 static size_t needed(size_t total, int32_t least_ppm) {
-    if (least_ppm <= 0) return 0;
-    size_t millions = total / (2 * MILLION), rest = total % (2 * MILLION), least = (size_t)least_ppm;
-    return millions * least + (rest * least + 2 * MILLION - 1) / (2 * MILLION);
+    return least_ppm <= 0 ? 0 : (total * (size_t)least_ppm + 2 * MILLION - 1) / (2 * MILLION);
 }
 
 static int32_t share(size_t common, size_t total) {
-    if (total == 0) return MILLION;
-    if (common > SIZE_MAX / (2 * MILLION)) return (int32_t)(common / (total / (2 * MILLION)));
-    return (int32_t)(common * 2 * MILLION / total);
+    return total == 0 ? MILLION : (int32_t)(common * 2 * MILLION / total);
 }
 
 /* common: what was taken off. Errors, and *ret_length below need, as in length_at_least(). */
