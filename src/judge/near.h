@@ -1,6 +1,7 @@
 /* judge/near.h: groups of nearly equal texts, by the configured detector.
  * What is compared is texts, not documents: documents with one text (in one scope) are one node, so that copies cost nothing and
- * equal texts are always together [R1] (but for detectors that look at more than the text: there a node is a text in a place). Nodes are grouped around representatives (group/leaders.h), best-ranked first, so the
+ * equal texts are always together [R1]; only detectors that look at more than the text have a node for each place of it. Nodes
+ * are grouped around representatives (group/leaders.h), best-ranked first, so the
  * representative of a group is the best in the total order [R2]. Two texts of one hreflang group are translations of each
  * other and never share a group [R3].
  * Memory: embedded struct; twx_near_done(). Payloads are kept in memory. */

@@ -33,6 +33,8 @@ void twx_summary_judged(twx_summary *s, const twx_judgement *j) {
     s->indexable = s->eligibility[TWX_ELIGIBLE];
     for (size_t i = 0; i < TWX_SLOTS; i++) set_slot(s, i, &j->groups[i]);
     set_slot(s, TWX_SLOTS, &j->clusters);
+    s->near_compared = j->near.compared;
+    s->near_capped = j->near.capped;
 }
 
 static const char *slot_name(size_t i) {
@@ -109,7 +111,9 @@ json_t *twx_summary_json(const twx_summary *s) {
                   {"bad_ids", s->bad_ids},
                   {"invalid_utf8", s->bad_utf8},
                   {"odd_values", s->odd_values},
-                  {"too_long", s->too_long}};
+                  {"too_long", s->too_long},
+                  {"near_compared", s->near_compared},
+                  {"near_capped", s->near_capped}};
     for (size_t i = 0; i < TWX_COUNTOF(counts); i++)
         json_object_set_new(o, counts[i].name, number(counts[i].value));
     json_object_set_new(o, "eligibility",
@@ -197,6 +201,11 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
         rc = twx_out_text(out, "  %12" PRIu64 "  hidden by the verdict (%.1f %%)\n", s->hidden,
                           s->indexable ? 100.0 * (double)s->hidden / (double)s->indexable : 0.0);
     if (rc == TWX_OK) rc = write_groups(out, s);
+    if (rc == TWX_OK && s->near_capped)
+        rc = twx_out_text(out,
+                          "\nnear copies: %" PRIu64 " times a key had no room for a representative (near.candidates); "
+                          "texts may have missed a group\n",
+                          s->near_capped);
     if (rc == TWX_OK && s->link_state[TWX_LINK_NONE] != s->documents)
         rc = twx_out_text(out, "\nredirect and canonical links:\n");
     if (rc == TWX_OK) rc = write_counts(out, s->link_state, 1, TWX_LINK_STATES, link_name);

@@ -27,6 +27,7 @@ typedef struct twx_summary {
         bool used;
         uint64_t groups, copies, largest;
     } slot[TWX_SLOTS + 1]; /* the last one: the verdict */
+    uint64_t near_compared, near_capped; /* pairs of texts; texts a key had no room for (near.candidates) */
     struct {
         const char *name;
         double seconds;
