@@ -13,7 +13,10 @@ static void law(bool holds) {
 }
 
 static void check_shingles(twx_ctx *cx, twx_arena *scratch, uint8_t first, twx_slice text) {
-    const twx_shingling how = {first % TWX_SHINGLE_WORDS_MAX + 1, (first & 16) != 0, (first & 32) != 0};
+    const twx_shingling how = {.words = first % TWX_SHINGLE_WORDS_MAX + 1,
+                               .within_lines = (first & 16) != 0,
+                               .wrap = (first & 32) != 0,
+                               .keep_case = (first & 64) != 0};
     twx_shingles s, upper;
     twx_slice copy;
     law(twx_shingles_of(cx, scratch, &how, text, &s) == TWX_OK);

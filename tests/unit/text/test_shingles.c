@@ -87,8 +87,9 @@ static void shingles_equal_those_found_the_slow_way(void **state) {
         size_t n, words;
         test_rng rng = test_rng_seed(seed);
         char *text = hostile_text(&rng, PLAIN_TEXT_MAX - 1, &n);
-        const twx_shingling how = {1 + (uint32_t)test_rng_below(&rng, TWX_SHINGLE_WORDS_MAX),
-                                   test_rng_below(&rng, 2) == 0, test_rng_below(&rng, 2) == 0};
+        const twx_shingling how = {.words = 1 + (uint32_t)test_rng_below(&rng, TWX_SHINGLE_WORDS_MAX),
+                                   .within_lines = test_rng_below(&rng, 2) == 0,
+                                   .wrap = test_rng_below(&rng, 2) == 0};
         const twx_shingles s = shingles_of(f, how, (twx_slice){text, n});
         const size_t count = slow_shingles(&how, (twx_slice){text, n}, expected, &words);
         if (s.n != count || s.words != words) fail_msg("seed %" PRIu64 ": %zu of %zu, expected %zu of %zu", seed, s.n, s.words, count, words);
@@ -112,7 +113,7 @@ static void long_texts_equal_those_found_the_slow_way(void **state) {
                 text[n++] = "abcXYZ019"[test_rng_below(&rng, 9)];
             text[n++] = " \n."[test_rng_below(&rng, 3)];
         }
-        const twx_shingling how = {4, test_rng_below(&rng, 2) == 0, false};
+        const twx_shingling how = {.words = 4, .within_lines = test_rng_below(&rng, 2) == 0};
         const twx_shingles s = shingles_of(f, how, (twx_slice){text, n});
         assert_int_equal(s.n, slow_shingles(&how, (twx_slice){text, n}, expected, &words));
         assert_memory_equal(s.at, expected, s.n * sizeof *s.at);
@@ -124,9 +125,19 @@ static size_t count_of(fixture *f, twx_shingling how, const char *text) {
     return shingles_of(f, how, twx_slice_of(text)).n;
 }
 
+static void capitals_count_when_they_are_asked_for(void **state) {
+    fixture *f = *state;
+    const twx_shingling any = {.words = 2}, kept = {.words = 2, .keep_case = true};
+    const twx_slice upper = TWX_SLICE_LIT("Licence GRANTED"), lower = TWX_SLICE_LIT("licence granted");
+    assert_int_equal(shingles_of(f, any, upper).at[0], shingles_of(f, any, lower).at[0]);
+    assert_int_not_equal(shingles_of(f, kept, upper).at[0], shingles_of(f, kept, lower).at[0]);
+    assert_int_equal(shingles_of(f, kept, lower).at[0], shingles_of(f, any, lower).at[0]);
+}
+
 static void r2_what_is_short_has_one_shingle_and_nothing_none(void **state) {
     fixture *f = *state;
-    const twx_shingling plain = {.words = 3}, lines = {3, true, false}, wrap = {3, false, true}, both = {3, true, true};
+    const twx_shingling plain = {.words = 3}, lines = {.words = 3, .within_lines = true},
+                        wrap = {.words = 3, .wrap = true}, both = {.words = 3, .within_lines = true, .wrap = true};
     assert_int_equal(shingles_of(f, plain, (twx_slice){NULL, 0}).n, 0);
     assert_int_equal(count_of(f, plain, ""), 0);
     assert_int_equal(count_of(f, wrap, " .\n"), 0);
@@ -216,6 +227,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(shingles_equal_those_found_the_slow_way, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(long_texts_equal_those_found_the_slow_way, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(capitals_count_when_they_are_asked_for, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(r2_what_is_short_has_one_shingle_and_nothing_none, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(case_and_what_separates_words_never_matter, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(unique_sorts_and_drops_repeats, fixture_open, fixture_close),
