@@ -202,7 +202,7 @@ static void different_runs_of_words_have_different_hashes(void **state) {
             *p++ = i + 1 < K ? ' ' : '\n';
         }
     }
-    twx_shingles s = shingles_of(f, (twx_shingling){K, true, false}, (twx_slice){text, (size_t)(p - text)});
+    twx_shingles s = shingles_of(f, (twx_shingling){.words = K, .within_lines = true}, (twx_slice){text, (size_t)(p - text)});
     assert_int_equal(s.n, RUNS);
     assert_int_equal(twx_shingles_unique(&f->cx, &f->scratch, &s), TWX_OK);
     assert_int_equal(s.n, RUNS);
