@@ -1,0 +1,246 @@
+#include "predict/hypotheses.h"
+
+#include "base/hash64.h"
+
+const twx_hypothesis TWX_HYPOTHESIS[TWX_HYPOTHESES] = {
+    {1, "path", TWX_VARIANT_QUERY, TWX_OF_PATH, false, "the query of this path does not matter"},
+    {2, "parameter", TWX_VARIANT_PARAMETER, TWX_OF_NAME, false, "this parameter does not matter"},
+    {3, "path-parameter", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME, false,
+     "this parameter of this path does not matter"},
+    {4, "query-parameter", TWX_VARIANT_PARAMETER, TWX_OF_GROUP | TWX_OF_NAME, false,
+     "this parameter of this path and rest of the query does not matter"},
+    {5, "added", TWX_VARIANT_PARAMETER, TWX_OF_NAME | TWX_OF_VALUE, true,
+     "this parameter with this value changes nothing where it is added"},
+    {6, "path-added", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME | TWX_OF_VALUE, true,
+     "this parameter with this value changes nothing where it is added to this path"},
+    {7, "added-to-bare", TWX_VARIANT_BARE, TWX_OF_NAME | TWX_OF_VALUE, true,
+     "a query with this parameter and value changes nothing, whatever else is in it"},
+    {8, "pair", TWX_VARIANT_PAIR, TWX_OF_NAME, false, "these two parameters together do not matter"},
+    {9, "segment", TWX_VARIANT_SEGMENT, TWX_OF_NAME, true, "this path segment changes nothing where it is added"},
+    {9, "session-segment", TWX_VARIANT_SESSION, TWX_OF_ORIGIN | TWX_OF_NAME, false,
+     "the path segment at this place, which looks like the number of a session, does not matter"},
+    {9, "path-suffix", TWX_VARIANT_PATH_SUFFIX, TWX_OF_NAME, false, "what follows the ';' in the path does not matter"},
+    {10, "origin", TWX_VARIANT_ORIGIN, 0, false, "these two origins serve the same pages"},
+};
+
+/* Any odd numbers: they keep the kinds of keys apart. */
+enum { TAG_NAME = 0x11, TAG_VALUE, TAG_NO_VALUE, TAG_MORE, TAG_SEGMENT, TAG_ORIGIN, TAG_SESSION, TAG_SUFFIX, TAG_REVERSE,
+       TAG_GROUP = 0x1000, TAG_CONTEXT = 0x2000 };
+
+/* The key of a path is a polynomial in BASE whose coefficients are the hashes of its segments, so that a segment is taken out
+ * or changed without reading the others again. An odd base has an inverse modulo 2^64. */
+static const uint64_t BASE = UINT64_C(0x9E3779B97F4A7C15), BASE_INVERSE = UINT64_C(0xF1DE83E19937733D);
+
+static uint64_t group_key(uint64_t counterpart, twx_variant_kind kind, uint64_t name) {
+    return twx_mix64(counterpart, name + TAG_GROUP + (uint64_t)kind);
+}
+
+uint64_t twx_origin_key(twx_slice origin) {
+    return twx_hash64(origin, TAG_ORIGIN);
+}
+
+uint64_t twx_origins_context(uint64_t a, uint64_t b) {
+    return twx_mix64(a < b ? a : b, (a < b ? b : a) + TAG_CONTEXT);
+}
+
+uint64_t twx_reverse_key(uint64_t whole) {
+    return twx_mix64(whole, TAG_REVERSE);
+}
+
+static uint64_t path_key(const twx_page *p, uint64_t route) {
+    return twx_mix64(p->origin, route);
+}
+
+static uint64_t whole_key(uint64_t path, uint64_t query) {
+    return twx_mix64(path, query);
+}
+
+uint64_t twx_page_at_origin(const twx_page *page, uint64_t origin) {
+    return whole_key(twx_mix64(origin, page->route), page->query);
+}
+
+static twx_variant *add(twx_page *p, twx_variant_kind kind, uint64_t counterpart) {
+    twx_variant *v = &p->variants[p->variants_n++];
+    *v = (twx_variant){.kind = (uint8_t)kind, .counterpart = counterpart};
+    return v;
+}
+
+/* ---- parameters --------------------------------------------------------------------------------------- */
+
+/* A name with all its values. */
+typedef struct named {
+    uint64_t name, value;
+    uint64_t share; /* what it adds to the key of the query */
+    size_t at;      /* its first place */
+    bool repeated;
+} named;
+
+static uint64_t value_hash(twx_slice value) {
+    return value.p ? twx_hash64(value, TAG_VALUE) : TAG_NO_VALUE;
+}
+
+/* Names are told apart by their hashes; there are no more than TWX_PAGE_PARAMETERS. */
+static size_t collect_names(const twx_page_parts *parts, named *ret_names) {
+    size_t n = 0;
+    for (size_t i = 0; i < parts->parameters_n; i++) {
+        const uint64_t name = twx_hash64(parts->parameters[i].name, TAG_NAME);
+        const uint64_t value = value_hash(parts->parameters[i].value);
+        size_t k = 0;
+        while (k < n && ret_names[k].name != name) k++;
+        if (k == n)
+            ret_names[n++] = (named){.name = name, .value = value, .at = i};
+        else
+            ret_names[k] = (named){name, twx_mix64(ret_names[k].value, value), 0, ret_names[k].at, true};
+    }
+    for (size_t k = 0; k < n; k++) ret_names[k].share = twx_mix64(ret_names[k].name, ret_names[k].value);
+    return n;
+}
+
+static void describe(const twx_page *p, const named *x, twx_variant *v) {
+    v->name = x->name;
+    v->value = x->value;
+    v->repeated = x->repeated;
+    v->first = p->parts.parameters[x->at].name;
+    v->text = p->parts.parameters[x->at].value;
+}
+
+static void add_parameters(twx_page *p, const named *names, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        twx_variant *v = add(p, TWX_VARIANT_PARAMETER, whole_key(p->path, p->query - names[i].share));
+        describe(p, &names[i], v);
+        v->group = group_key(v->counterpart, TWX_VARIANT_PARAMETER, v->name);
+    }
+    for (size_t i = 0; i < n; i++) describe(p, &names[i], add(p, TWX_VARIANT_BARE, whole_key(p->path, 0)));
+}
+
+static void add_pairs(twx_page *p, const named *names, size_t n) {
+    const size_t most = n < TWX_PAIRED_MAX ? n : TWX_PAIRED_MAX;
+    for (size_t i = 0; i < most; i++)
+        for (size_t k = i + 1; k < most; k++) {
+            const uint64_t rest = p->query - names[i].share - names[k].share;
+            twx_variant *v = add(p, TWX_VARIANT_PAIR, whole_key(p->path, rest));
+            v->name = names[i].name + names[k].name; /* in either order */
+            v->group = group_key(v->counterpart, TWX_VARIANT_PAIR, v->name);
+            v->repeated = names[i].repeated || names[k].repeated;
+            v->first = p->parts.parameters[names[i].at].name;
+            v->second = p->parts.parameters[names[k].at].name;
+        }
+}
+
+/* ---- the path ----------------------------------------------------------------------------------------- */
+
+static uint64_t segment_hash(twx_slice segment) {
+    return twx_hash64(segment, TAG_SEGMENT);
+}
+
+/* Long, and of letters and digits mixed as a machine mixes them: 8 hexadecimal digits or more, or 16 of the alphabet. */
+static bool is_session(twx_slice s) {
+    bool digit = false, hex = true;
+    if (s.n < 8 || s.n > 128) return false;
+    for (size_t i = 0; i < s.n; i++) {
+        const unsigned char c = (unsigned char)s.p[i];
+        if (!twx_is_digit(c) && !twx_is_alpha(c)) return false;
+        digit = digit || twx_is_digit(c);
+        hex = hex && twx_hex_value(c) >= 0;
+    }
+    return digit && (hex || s.n >= 16);
+}
+
+/* sum[i]: the polynomial of the first i segments; power[i]: BASE to the i. */
+typedef struct path_sums {
+    uint64_t sum[TWX_PAGE_SEGMENTS + 1], power[TWX_PAGE_SEGMENTS + 1];
+} path_sums;
+
+static void sum_path(twx_page *p, path_sums *ret_sums) {
+    const twx_page_parts *parts = &p->parts;
+    ret_sums->sum[0] = 0;
+    ret_sums->power[0] = 1;
+    for (size_t i = 0; i < parts->segments_n; i++) {
+        ret_sums->sum[i + 1] = ret_sums->sum[i] + segment_hash(parts->segments[i]) * ret_sums->power[i];
+        ret_sums->power[i + 1] = ret_sums->power[i] * BASE;
+    }
+    p->route = ret_sums->sum[parts->segments_n];
+    if (parts->more_path.p) p->route += twx_hash64(parts->more_path, TAG_MORE) * ret_sums->power[parts->segments_n];
+    p->path = path_key(p, p->route);
+}
+
+/* The polynomial without segment i. The last one leaves its folder behind ("/a/b" is "/a/"), unless it is that itself ("/a/"
+ * is "/a"). */
+static uint64_t route_without(const twx_page *p, const path_sums *s, size_t i) {
+    const size_t n = p->parts.segments_n;
+    if (i + 1 < n) return s->sum[i] + (s->sum[n] - s->sum[i + 1]) * BASE_INVERSE;
+    return p->parts.segments[i].n ? s->sum[i] + segment_hash(TWX_SLICE_LIT("")) * s->power[i] : s->sum[i];
+}
+
+static void add_suffix(twx_page *p, const path_sums *s, size_t i) {
+    const twx_slice segment = p->parts.segments[i];
+    const size_t mark = twx_slice_find(segment, ';', 0);
+    if (mark == segment.n) return;
+    const twx_slice suffix = twx_slice_sub(segment, mark + 1, segment.n);
+    const uint64_t plain = segment_hash(twx_slice_sub(segment, 0, mark));
+    const uint64_t route = p->route + (plain - segment_hash(segment)) * s->power[i];
+    twx_variant *v = add(p, TWX_VARIANT_PATH_SUFFIX, whole_key(path_key(p, route), p->query));
+    v->first = twx_slice_sub(suffix, 0, twx_slice_find(suffix, '=', 0));
+    v->name = twx_hash64(v->first, TAG_SUFFIX);
+    v->group = group_key(v->counterpart, TWX_VARIANT_PATH_SUFFIX, v->name);
+}
+
+static void add_session(twx_page *p, const path_sums *s, size_t i) {
+    if (!is_session(p->parts.segments[i])) return;
+    const uint64_t route = p->route + (TAG_SESSION - segment_hash(p->parts.segments[i])) * s->power[i];
+    twx_variant *v = add(p, TWX_VARIANT_SESSION, 0);
+    v->name = i + 1;
+    v->first = p->parts.segments[i];
+    v->group = group_key(whole_key(path_key(p, route), p->query), TWX_VARIANT_SESSION, v->name);
+}
+
+/* Of a path that has more segments than are looked at, none is left out: the rest would stand at other places. */
+static void add_segments(twx_page *p, const path_sums *s) {
+    const size_t n = p->parts.segments_n;
+    if (p->parts.more_path.p || p->parts.path.n < 2 || p->parts.path.p[0] != '/') return;
+    for (size_t i = 0; i < n; i++) {
+        twx_variant *v = add(p, TWX_VARIANT_SEGMENT, whole_key(path_key(p, route_without(p, s, i)), p->query));
+        v->first = p->parts.segments[i];
+        v->name = segment_hash(v->first);
+        add_suffix(p, s, i);
+        add_session(p, s, i);
+    }
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------------- */
+
+void twx_page_analyse(twx_slice url, twx_page *ret_page) {
+    twx_page *p = ret_page;
+    named names[TWX_PAGE_PARAMETERS];
+    path_sums sums;
+    twx_page_split(url, &p->parts);
+    p->variants_n = 0;
+    p->origin = twx_origin_key(p->parts.origin);
+    sum_path(p, &sums);
+    const size_t n = collect_names(&p->parts, names);
+    p->query = p->parts.more_query.p ? twx_hash64(p->parts.more_query, TAG_MORE) : 0;
+    for (size_t i = 0; i < n; i++) p->query += names[i].share;
+    p->whole = whole_key(p->path, p->query);
+    add(p, TWX_VARIANT_QUERY, 0)->group = group_key(p->path, TWX_VARIANT_QUERY, 0);
+    add(p, TWX_VARIANT_ORIGIN, 0)->group = group_key(whole_key(p->route, p->query), TWX_VARIANT_ORIGIN, 0);
+    add_parameters(p, names, n);
+    add_pairs(p, names, n);
+    add_segments(p, &sums);
+}
+
+size_t twx_hypothesis_find(twx_slice form) {
+    size_t row = 0;
+    while (row < TWX_HYPOTHESES && !twx_slice_eq(form, twx_slice_of(TWX_HYPOTHESIS[row].form))) row++;
+    return row;
+}
+
+uint64_t twx_context_key(size_t row, const twx_page *page, const twx_variant *v) {
+    const unsigned of = TWX_HYPOTHESIS[row].of;
+    uint64_t key = TAG_CONTEXT + row;
+    if (of & TWX_OF_ORIGIN) key = twx_mix64(key, page->origin);
+    if (of & TWX_OF_PATH) key = twx_mix64(key, page->path);
+    if (of & TWX_OF_GROUP) key = twx_mix64(key, v->group);
+    if (of & TWX_OF_NAME) key = twx_mix64(key, v->name);
+    if (of & TWX_OF_VALUE) key = twx_mix64(key, v->value);
+    return key;
+}

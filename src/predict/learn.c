@@ -1,0 +1,336 @@
+#include "predict/learn.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/hash64.h"
+#include "group/grouper.h"
+
+enum {
+    BYTES_LEAST = 1 << 20,
+    HASH_SEED = 0x75726C,
+    POLL = 4096,
+    NO_VARIANT = UINT16_MAX, /* a member that is the counterpart of the others */
+    URLS_MOST = UINT32_MAX - 1
+};
+
+typedef struct learned_url {
+    uint64_t hash, content, sample; /* sample: of the path without the origin */
+    size_t at;
+    uint32_t length;
+} learned_url;
+
+/* A URL as a member of a group. */
+typedef struct member {
+    uint32_t url;
+    uint16_t variant;
+} member;
+
+/* One comparison. Of origins, `other` is the second URL. */
+typedef struct trial {
+    uint32_t url, other;
+    uint16_t variant;
+    uint8_t row;
+    bool dup;
+} trial;
+
+struct twx_learner {
+    twx_ctx *cx;
+    const char *folder;
+    size_t bytes;
+    uint64_t mask; /* URLs whose sample has one of these bits are dropped */
+    TWX_VEC(learned_url) urls;
+    twx_buf texts;
+    TWX_VEC(member) members;
+    TWX_VEC(trial) trials;
+    twx_key_table whole; /* -> index of the URL */
+    twx_grouper *groups, *contexts;
+    twx_page page, other; /* scratch */
+    twx_model *model;
+};
+
+twx_rc twx_learner_open(twx_ctx *cx, size_t bytes, const char *folder, twx_learner **ret_learner) {
+    twx_learner *l = twx_calloc(cx, 1, sizeof *l);
+    if (!l) return TWX_E_NOMEM;
+    l->cx = cx;
+    l->folder = folder;
+    l->bytes = bytes > BYTES_LEAST ? bytes : BYTES_LEAST;
+    twx_buf_init(&l->texts, SIZE_MAX / 2);
+    *ret_learner = l;
+    return TWX_OK;
+}
+
+void twx_learner_close(twx_learner *l) {
+    if (!l) return;
+    TWX_VEC_DONE(&l->urls);
+    TWX_VEC_DONE(&l->members);
+    TWX_VEC_DONE(&l->trials);
+    twx_buf_done(&l->texts);
+    twx_key_table_done(&l->whole);
+    twx_grouper_close(l->groups);
+    twx_grouper_close(l->contexts);
+    twx_free(l);
+}
+
+uint64_t twx_learner_share(const twx_learner *l) {
+    return l->mask + 1;
+}
+
+uint64_t twx_learner_urls(const twx_learner *l) {
+    return l->urls.n;
+}
+
+/* ---- adding ------------------------------------------------------------------------------------------- */
+
+static twx_slice text_of(const twx_learner *l, size_t url) {
+    return (twx_slice){l->texts.p + l->urls.at[url].at, l->urls.at[url].length};
+}
+
+/* What a URL takes until the end: itself, and the members, trials and keys that it gives: measured, 3 of each. */
+static size_t bytes_used(const twx_learner *l) {
+    return l->texts.n + l->urls.n * (sizeof(learned_url) + 3 * (sizeof(member) + 2 * sizeof(trial) + sizeof(twx_key_slot)));
+}
+
+/* [R2] */
+static void halve(twx_learner *l) {
+    size_t kept = 0, texts = 0;
+    l->mask = l->mask << 1 | 1;
+    for (size_t i = 0; i < l->urls.n; i++) {
+        learned_url url = l->urls.at[i];
+        if (url.sample & l->mask) continue;
+        memmove(l->texts.p + texts, l->texts.p + url.at, url.length);
+        url.at = texts;
+        texts += url.length;
+        l->urls.at[kept++] = url;
+    }
+    l->urls.n = kept;
+    l->texts.n = texts;
+}
+
+twx_rc twx_learner_add(twx_learner *l, twx_slice url, uint64_t content) {
+    if (url.n > TWX_LEARN_URL_MAX) return TWX_OK; /* [R3] */
+    twx_page_split(url, &l->page.parts);
+    learned_url u = {.hash = twx_hash64(url, HASH_SEED),
+                     .content = content,
+                     .sample = twx_hash64(l->page.parts.path, HASH_SEED),
+                     .at = l->texts.n,
+                     .length = (uint32_t)url.n};
+    if (u.sample & l->mask) return TWX_OK;
+    twx_rc rc = twx_buf_add_slice(l->cx, &l->texts, url);
+    if (rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &l->urls, u)) rc = TWX_E_NOMEM;
+    while (rc == TWX_OK && l->mask != UINT64_MAX && (bytes_used(l) > l->bytes || l->urls.n > URLS_MOST)) halve(l);
+    return rc;
+}
+
+/* ---- trials ------------------------------------------------------------------------------------------- */
+
+static bool are_duplicates(const twx_learner *l, uint32_t a, uint32_t b) {
+    return l->urls.at[a].content == l->urls.at[b].content;
+}
+
+static twx_rc add_trial(twx_learner *l, uint64_t context, const trial *t) {
+    const uint32_t at = (uint32_t)l->trials.n;
+    if (l->trials.n > URLS_MOST) return TWX_OK; /* enough is known */
+    if (!TWX_VEC_PUSH(l->cx, &l->trials, *t)) return TWX_E_NOMEM;
+    return twx_grouper_add(l->contexts, context, 0, at);
+}
+
+/* The trials of variant `variant` of l->page, which is that of URL t->url, in the rows of one kind. */
+static twx_rc add_trials(twx_learner *l, trial t, bool added) {
+    const twx_variant *v = &l->page.variants[t.variant];
+    twx_rc rc = TWX_OK;
+    for (size_t row = 0; rc == TWX_OK && row < TWX_HYPOTHESES; row++) {
+        if (TWX_HYPOTHESIS[row].kind != v->kind || TWX_HYPOTHESIS[row].added != added) continue;
+        t.row = (uint8_t)row;
+        rc = add_trial(l, twx_context_key(row, &l->page, v), &t);
+    }
+    return rc;
+}
+
+static twx_rc add_member(twx_learner *l, uint64_t group, uint32_t url, uint16_t variant) {
+    const uint32_t at = (uint32_t)l->members.n;
+    if (l->members.n > URLS_MOST) return TWX_OK;
+    if (!TWX_VEC_PUSH(l->cx, &l->members, (member){url, variant})) return TWX_E_NOMEM;
+    return twx_grouper_add(l->groups, group, 0, at);
+}
+
+static twx_rc take_variant(twx_learner *l, uint32_t url, uint16_t at) {
+    const twx_variant *v = &l->page.variants[at];
+    const bool other = v->counterpart && v->counterpart != l->page.whole;
+    const uint64_t *counterpart = other ? twx_key_table_get(&l->whole, v->counterpart) : NULL;
+    twx_rc rc = TWX_OK;
+    if (counterpart) {
+        const trial t = {.url = url, .variant = at, .dup = are_duplicates(l, url, (uint32_t)*counterpart)};
+        rc = add_trials(l, t, true);
+        if (rc == TWX_OK && v->group) rc = add_member(l, v->group, (uint32_t)*counterpart, NO_VARIANT);
+    }
+    return rc == TWX_OK && v->group ? add_member(l, v->group, url, at) : rc;
+}
+
+static twx_rc take_url(twx_learner *l, uint32_t url) {
+    twx_page_analyse(text_of(l, url), &l->page);
+    twx_rc rc = url % POLL == 0 ? twx_cancelled(l->cx) : TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < l->page.variants_n; i++) rc = take_variant(l, url, (uint16_t)i);
+    return rc;
+}
+
+static twx_rc compare_origins(twx_learner *l, const member *a, const member *b) {
+    const trial t = {.url = a->url,
+                     .other = b->url,
+                     .variant = a->variant,
+                     .row = TWX_HYPOTHESES - 1,
+                     .dup = are_duplicates(l, a->url, b->url)};
+    twx_page_split(text_of(l, b->url), &l->other.parts);
+    return add_trial(l, twx_origins_context(l->page.origin, twx_origin_key(l->other.parts.origin)), &t);
+}
+
+static int by_url(const void *a, const void *b) {
+    const member *x = a, *y = b;
+    if (x->url != y->url) return x->url < y->url ? -1 : 1;
+    return x->variant < y->variant ? -1 : x->variant > y->variant;
+}
+
+/* The members of a group in order of their URLs, each once. Several URLs bring the same counterpart along. */
+static size_t sort_members(const twx_learner *l, const uint32_t *ids, size_t n, member *ret_members) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) ret_members[i] = l->members.at[ids[i]];
+    qsort(ret_members, n, sizeof *ret_members, by_url);
+    for (size_t i = 0; i < n; i++)
+        if (kept == 0 || ret_members[kept - 1].url != ret_members[i].url) ret_members[kept++] = ret_members[i];
+    return kept;
+}
+
+static twx_rc try_members(twx_learner *l, const member *at, size_t n) {
+    size_t described = 0; /* a URL that has the variant: all of a group say the same of it */
+    twx_rc rc = TWX_OK;
+    while (described < n && at[described].variant == NO_VARIANT) described++;
+    if (described == n || n < 2) return TWX_OK;
+    twx_page_analyse(text_of(l, at[described].url), &l->page);
+    const twx_variant *v = &l->page.variants[at[described].variant];
+    for (size_t i = 0; rc == TWX_OK && i + 1 < n; i++) {
+        const trial t = {.url = at[described].url,
+                         .variant = at[described].variant,
+                         .dup = are_duplicates(l, at[i].url, at[i + 1].url)};
+        if (v->kind != TWX_VARIANT_ORIGIN) {
+            rc = add_trials(l, t, false);
+            continue;
+        }
+        if (i > 0) twx_page_analyse(text_of(l, at[i].url), &l->page);
+        for (size_t k = i + 1; rc == TWX_OK && k < n && k <= i + TWX_ORIGINS_PAIRED; k++)
+            rc = compare_origins(l, &at[i], &at[k]);
+    }
+    return rc;
+}
+
+static twx_rc take_group(void *arg, uint32_t *ids, size_t n) {
+    twx_learner *l = arg;
+    member *members = twx_calloc(l->cx, n, sizeof *members);
+    if (!members) return TWX_E_NOMEM;
+    n = sort_members(l, ids, n, members);
+    twx_rc rc = try_members(l, members, n);
+    twx_free(members);
+    return rc;
+}
+
+/* ---- contexts ----------------------------------------------------------------------------------------- */
+
+static uint32_t capped(uint64_t n) {
+    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+/* The texts of a context, for people and rules, of a URL that it was counted with. */
+static void describe(const twx_learner *l, const trial *t, twx_context *c) {
+    const twx_page *p = &l->page;
+    const twx_variant *v = &p->variants[t->variant];
+    const unsigned of = TWX_HYPOTHESIS[t->row].of;
+    const twx_slice whole = text_of(l, t->url);
+    const bool several = v->repeated && of & TWX_OF_VALUE; /* no single value stands for it */
+    if (of & TWX_OF_PATH) c->path = twx_slice_sub(whole, 0, p->parts.origin.n + p->parts.path.n);
+    if (of & TWX_OF_GROUP) c->path = whole;
+    if (of & TWX_OF_ORIGIN) c->path = p->parts.origin;
+    if (of & TWX_OF_NAME && !several) {
+        c->name = v->first;
+        c->second = v->second;
+    }
+    if (of & TWX_OF_VALUE && !several) c->value = v->text;
+}
+
+static void describe_origins(twx_learner *l, const trial *t, twx_context *c) {
+    twx_page_split(text_of(l, t->other), &l->other.parts);
+    const twx_slice a = l->page.parts.origin, b = l->other.parts.origin;
+    const bool in_order = twx_slice_cmp(a, b) < 0;
+    c->path = in_order ? a : b;
+    c->value = in_order ? b : a;
+}
+
+static twx_rc take_context(void *arg, uint32_t *ids, size_t n) {
+    twx_learner *l = arg;
+    uint64_t dup = 0;
+    char place[4];
+    if (n < TWX_TRIALS_LEAST) return TWX_OK;
+    for (size_t i = 0; i < n; i++) dup += l->trials.at[ids[i]].dup;
+    const trial *t = &l->trials.at[ids[0]];
+    twx_context c = {.row = t->row, .dup = capped(dup), .nodup = capped(n - dup)};
+    twx_page_analyse(text_of(l, t->url), &l->page);
+    const twx_variant *v = &l->page.variants[t->variant];
+    if (v->kind == TWX_VARIANT_ORIGIN) {
+        describe_origins(l, t, &c);
+        c.key = twx_origins_context(twx_origin_key(c.path), twx_origin_key(c.value));
+    } else {
+        describe(l, t, &c);
+        c.key = twx_context_key(t->row, &l->page, v);
+    }
+    if (v->kind == TWX_VARIANT_SESSION) {
+        place[0] = (char)('0' + v->name / 10);
+        place[1] = (char)('0' + v->name % 10);
+        c.name = place[0] == '0' ? (twx_slice){place + 1, 1} : (twx_slice){place, 2};
+    }
+    return twx_model_add_context(l->cx, l->model, &c);
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------------- */
+
+static int by_hash(const void *a, const void *b) {
+    const learned_url *x = a, *y = b;
+    if (x->hash != y->hash) return x->hash < y->hash ? -1 : 1;
+    return x->content < y->content ? -1 : x->content > y->content;
+}
+
+/* [R1] From here on URLs are in the order of their hashes, each once. */
+static twx_rc number_urls(twx_learner *l) {
+    size_t kept = 0;
+    twx_rc rc = TWX_OK;
+    if (l->urls.n) qsort(l->urls.at, l->urls.n, sizeof *l->urls.at, by_hash);
+    for (size_t i = 0; i < l->urls.n; i++)
+        if (kept == 0 || l->urls.at[kept - 1].hash != l->urls.at[i].hash) l->urls.at[kept++] = l->urls.at[i];
+    l->urls.n = kept;
+    for (size_t i = 0; rc == TWX_OK && i < kept; i++) {
+        uint64_t *at = NULL;
+        bool fresh = false;
+        twx_page_analyse(text_of(l, i), &l->page);
+        rc = twx_key_table_place(l->cx, &l->whole, l->page.whole, i, &at, &fresh);
+    }
+    return rc;
+}
+
+static twx_rc see_all(twx_learner *l) {
+    twx_rc rc = twx_model_ready(l->cx, l->model);
+    for (size_t i = 0; rc == TWX_OK && i < l->urls.n; i++) {
+        if (i % POLL == 0) rc = twx_cancelled(l->cx);
+        twx_page_analyse(text_of(l, i), &l->page);
+        if (rc == TWX_OK) rc = twx_model_see(l->cx, l->model, &l->page, &l->model->seen);
+    }
+    return rc;
+}
+
+twx_rc twx_learner_make(twx_learner *l, twx_model *ret_model) {
+    l->model = ret_model;
+    twx_rc rc = number_urls(l);
+    if (rc == TWX_OK) rc = twx_grouper_open(l->cx, l->bytes / 4, l->folder, &l->groups);
+    if (rc == TWX_OK) rc = twx_grouper_open(l->cx, l->bytes / 4, l->folder, &l->contexts);
+    for (size_t i = 0; rc == TWX_OK && i < l->urls.n; i++) rc = take_url(l, (uint32_t)i);
+    if (rc == TWX_OK) rc = twx_grouper_each(l->groups, take_group, l);
+    if (rc == TWX_OK) rc = twx_grouper_each(l->contexts, take_context, l);
+    return rc == TWX_OK ? see_all(l) : rc;
+}

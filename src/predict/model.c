@@ -1,0 +1,211 @@
+#include "predict/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { TEXTS_KEPT = 1 << 16 };
+
+/* Values of a seen key: of the whole key of a URL, and of a group. A reverse key has that of a context. */
+enum { SEEN_ONCE = 0, SEEN_MORE = 1 };
+
+double twx_trial_probability(uint64_t dup, uint64_t nodup) {
+    if (dup + nodup < TWX_TRIALS_LEAST) return 0;
+    const double n = (double)dup + (double)nodup + 2, p = ((double)dup + 1) / n;
+    const double low = p - 1.96 * sqrt(p * (1 - p) / n);
+    return low > 0 ? low : 0;
+}
+
+void twx_model_init(twx_model *m) {
+    *m = (twx_model){0};
+    twx_arena_init(&m->texts, TEXTS_KEPT);
+}
+
+void twx_model_done(twx_model *m) {
+    if (!m) return;
+    TWX_VEC_DONE(&m->contexts);
+    TWX_VEC_DONE(&m->partners);
+    twx_key_table_done(&m->by_key);
+    twx_key_table_done(&m->partners_of);
+    twx_key_table_done(&m->seen);
+    twx_arena_done(&m->texts);
+}
+
+/* ---- contexts ----------------------------------------------------------------------------------------- */
+
+twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_context *context) {
+    twx_context c = *context;
+    uint64_t *at = NULL;
+    bool fresh = false;
+    c.probability = twx_trial_probability(c.dup, c.nodup);
+    twx_rc rc = twx_arena_copy(cx, &m->texts, context->path, &c.path);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->name, &c.name);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->second, &c.second);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &m->texts, context->value, &c.value);
+    if (rc == TWX_OK) rc = twx_key_table_place(cx, &m->by_key, c.key, m->contexts.n, &at, &fresh);
+    if (rc != TWX_OK || !fresh) return rc;
+    if (!TWX_VEC_PUSH(cx, &m->contexts, c)) return TWX_E_NOMEM;
+    double *best = &m->best[TWX_HYPOTHESIS[c.row].kind];
+    if (c.probability > *best) *best = c.probability;
+    return TWX_OK;
+}
+
+const twx_context *twx_model_context(const twx_model *m, uint64_t key) {
+    const uint64_t *at = twx_key_table_get(&m->by_key, key);
+    return at ? &m->contexts.at[*at] : NULL;
+}
+
+static int by_origin(const void *a, const void *b) {
+    const twx_partner *x = a, *y = b;
+    if (x->origin != y->origin) return x->origin < y->origin ? -1 : 1;
+    if (x->why->probability != y->why->probability) return x->why->probability > y->why->probability ? -1 : 1;
+    return x->other < y->other ? -1 : x->other > y->other;
+}
+
+static twx_rc add_partners(twx_ctx *cx, twx_model *m, const twx_context *c) {
+    const uint64_t a = twx_origin_key(c->path), b = twx_origin_key(c->value);
+    return TWX_VEC_PUSH(cx, &m->partners, (twx_partner){a, b, c}) && TWX_VEC_PUSH(cx, &m->partners, (twx_partner){b, a, c})
+               ? TWX_OK
+               : TWX_E_NOMEM;
+}
+
+twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < m->contexts.n; i++) {
+        const twx_context *c = &m->contexts.at[i];
+        if (TWX_HYPOTHESIS[c->row].kind == TWX_VARIANT_ORIGIN && c->probability >= TWX_LIKELY) rc = add_partners(cx, m, c);
+    }
+    if (rc == TWX_OK && m->partners.n) qsort(m->partners.at, m->partners.n, sizeof *m->partners.at, by_origin);
+    for (size_t i = 0; rc == TWX_OK && i < m->partners.n; i++) {
+        uint64_t *at = NULL;
+        bool fresh = false;
+        rc = twx_key_table_place(cx, &m->partners_of, m->partners.at[i].origin, i, &at, &fresh);
+    }
+    return rc;
+}
+
+/* The likeliest context of a variant among rows of one kind of trial: those with the counterpart alone, or any. */
+static const twx_context *likeliest(const twx_model *m, const twx_page *page, const twx_variant *v, bool groups_only) {
+    const twx_context *best = NULL;
+    for (size_t row = 0; row < TWX_HYPOTHESES; row++) {
+        const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
+        if (h->kind != v->kind || (groups_only && h->added)) continue;
+        const twx_context *c = twx_model_context(m, twx_context_key(row, page, v));
+        if (c && (!best || c->probability > best->probability)) best = c;
+    }
+    return best && best->probability >= TWX_LIKELY ? best : NULL;
+}
+
+/* ---- seeing ------------------------------------------------------------------------------------------- */
+
+static twx_rc see_group(twx_ctx *cx, uint64_t group, twx_key_table *seen) {
+    uint64_t *at = NULL;
+    bool fresh = false;
+    twx_rc rc = twx_key_table_place(cx, seen, group, SEEN_ONCE, &at, &fresh);
+    if (rc == TWX_OK && at && !fresh) *at = SEEN_MORE;
+    return rc;
+}
+
+/* Whoever asks for the counterpart learns from here what was added to it: of several contexts the likeliest, then the one with
+ * the smallest key [R3]. */
+static twx_rc see_reverse(twx_ctx *cx, const twx_model *m, uint64_t counterpart, const twx_context *why, twx_key_table *seen) {
+    uint64_t *at = NULL;
+    bool fresh = false;
+    twx_rc rc = twx_key_table_place(cx, seen, twx_reverse_key(counterpart), why->key, &at, &fresh);
+    if (rc != TWX_OK || !at || fresh) return rc;
+    const twx_context *other = twx_model_context(m, *at);
+    if (!other || why->probability > other->probability ||
+        (why->probability == other->probability && why->key < other->key)) /* style: the same computation gave both */
+        *at = why->key;
+    return TWX_OK;
+}
+
+twx_rc twx_model_see(twx_ctx *cx, const twx_model *m, const twx_page *page, twx_key_table *seen) {
+    uint64_t *at = NULL;
+    bool fresh = false;
+    twx_rc rc = twx_key_table_place(cx, seen, page->whole, SEEN_ONCE, &at, &fresh);
+    if (rc != TWX_OK || !fresh) return rc;
+    for (size_t i = 0; rc == TWX_OK && i < page->variants_n; i++) {
+        const twx_variant *v = &page->variants[i];
+        if (m->best[v->kind] < TWX_LIKELY || v->kind == TWX_VARIANT_QUERY || v->kind == TWX_VARIANT_ORIGIN) continue;
+        const twx_context *any = likeliest(m, page, v, false);
+        const twx_context *of_group = any && v->group ? likeliest(m, page, v, true) : NULL;
+        if (any && v->counterpart && v->counterpart != page->whole) rc = see_reverse(cx, m, v->counterpart, any, seen);
+        if (rc == TWX_OK && of_group) rc = see_group(cx, v->group, seen);
+    }
+    return rc;
+}
+
+/* ---- asking ------------------------------------------------------------------------------------------- */
+
+/* A URL that is asked for, and the tables that know others. */
+typedef struct asking {
+    const twx_model *m;
+    const twx_page *page;
+    const twx_key_table *tables[2];
+    bool itself[2]; /* the table has the URL itself */
+    size_t n;
+    twx_prediction best;
+} asking;
+
+static bool is_seen(const asking *a, uint64_t whole) {
+    for (size_t i = 0; i < a->n; i++)
+        if (twx_key_table_get(a->tables[i], whole)) return true;
+    return false;
+}
+
+/* Is another URL of the group there than the one that is asked for? */
+static bool is_group_seen(const asking *a, uint64_t group) {
+    for (size_t i = 0; i < a->n; i++) {
+        const uint64_t *value = twx_key_table_get(a->tables[i], group);
+        if (value && (*value == SEEN_MORE || !a->itself[i])) return true;
+    }
+    return false;
+}
+
+static bool applies(const asking *a, const twx_hypothesis *h, const twx_variant *v) {
+    if (v->kind == TWX_VARIANT_QUERY) return true; /* five trials took six URLs */
+    if (v->counterpart && v->counterpart != a->page->whole && is_seen(a, v->counterpart)) return true;
+    return !h->added && v->group && is_group_seen(a, v->group);
+}
+
+static void consider(asking *a, const twx_context *why) {
+    if (why->probability > a->best.probability) a->best = (twx_prediction){why->probability, why};
+}
+
+static void ask_variant(asking *a, const twx_variant *v) {
+    for (size_t row = 0; row < TWX_HYPOTHESES; row++) {
+        const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
+        if (h->kind != v->kind) continue;
+        const twx_context *c = twx_model_context(a->m, twx_context_key(row, a->page, v));
+        if (c && c->probability > a->best.probability && applies(a, h, v)) consider(a, c);
+    }
+}
+
+static void ask_reverse(asking *a) {
+    const uint64_t key = twx_reverse_key(a->page->whole);
+    for (size_t i = 0; i < a->n; i++) {
+        const uint64_t *context = twx_key_table_get(a->tables[i], key);
+        const twx_context *c = context ? twx_model_context(a->m, *context) : NULL;
+        if (c) consider(a, c);
+    }
+}
+
+static void ask_origins(asking *a) {
+    const uint64_t *first = twx_key_table_get(&a->m->partners_of, a->page->origin);
+    if (!first) return;
+    for (size_t i = (size_t)*first; i < a->m->partners.n; i++) {
+        const twx_partner *p = &a->m->partners.at[i];
+        if (p->origin != a->page->origin || p->why->probability <= a->best.probability) return;
+        if (is_seen(a, twx_page_at_origin(a->page, p->other))) consider(a, p->why);
+    }
+}
+
+twx_prediction twx_model_ask(const twx_model *m, const twx_key_table *also, const twx_page *page) {
+    asking a = {.m = m, .page = page, .tables = {&m->seen, also}, .n = also ? 2 : 1};
+    for (size_t i = 0; i < a.n; i++) a.itself[i] = twx_key_table_get(a.tables[i], page->whole) != NULL;
+    ask_reverse(&a);
+    for (size_t i = 0; i < page->variants_n; i++)
+        if (m->best[page->variants[i].kind] > a.best.probability) ask_variant(&a, &page->variants[i]);
+    ask_origins(&a);
+    return a.best;
+}
