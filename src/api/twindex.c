@@ -8,6 +8,7 @@
 #include "job/compare.h"
 #include "job/explain.h"
 #include "job/fill.h"
+#include "job/find_mirrors.h"
 #include "job/history.h"
 #include "job/inspect.h"
 #include "job/list_detectors.h"
@@ -191,6 +192,11 @@ int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_opt
 int twindex_report(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
     return twx_rc_exit(c.rc == TWX_OK ? twx_tell(&c.job, &c.out) : c.rc);
+}
+
+int twindex_mirrors(twindex *t, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_find_mirrors(&c.job, &c.out) : c.rc);
 }
 
 int twindex_detectors(twindex *t, const twindex_sink *sink) {

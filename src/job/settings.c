@@ -171,6 +171,11 @@ static const setting SETTINGS[] = {
       "A host with so many pages that all link to one target as canonical is not believed."},
      FIELD(KIND_COUNT32, canonical_collapse_min)},
 
+    {{"mirrors.ratio", "0.8", "0..1", "Share of its documents that a host has in common with another that it mirrors."},
+     FIELD(KIND_SHARE, mirrors_ratio_ppm)},
+    {{"mirrors.min_documents", "10", "1..1000000000", "Hosts with fewer documents that take part mirror nobody."},
+     FIELD(KIND_COUNT32, mirrors_min_documents)},
+
     {{"guard.max_hidden", "0.99", "0..1", "A run stops when the verdict would hide more than this share of a host."},
      FIELD(KIND_SHARE, guard_max_hidden_ppm)},
     {{"guard.min_documents", "100", "0..1000000000", "Hosts with fewer documents are not guarded."},

@@ -50,6 +50,9 @@ typedef struct twx_settings {
     char *verdict_relations;               /* names, separated by blanks */
     char *verdict_order;                   /* of "score", "url_length", "fetched_at" */
     uint32_t canonical_collapse_min;
+    /* [mirrors] */
+    uint32_t mirrors_ratio_ppm;            /* mirrors.ratio, 0..1 */
+    uint32_t mirrors_min_documents;        /* hosts with fewer are not compared */
     /* [guard] */
     uint32_t guard_max_hidden_ppm;         /* guard.max_hidden, 0..1 */
     uint32_t guard_min_documents;          /* hosts with fewer are not guarded */

@@ -135,6 +135,8 @@ TWINDEX_API int twindex_similar(twindex *t, const char *url_or_id, const twindex
                                 const twindex_sink *out);
 /* Documents and copies per host and per detector; the ledger of runs. */
 TWINDEX_API int twindex_report(twindex *t, const twindex_sink *out);
+/* Hosts that mirror another, by the last run's groups; kept in twindex_host_mirror when the store can be written. */
+TWINDEX_API int twindex_mirrors(twindex *t, const twindex_sink *out);
 /* The detectors twindex knows: name, id, version, source. */
 TWINDEX_API int twindex_detectors(twindex *t, const twindex_sink *out);
 

@@ -174,6 +174,12 @@ int twindex_report(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "report");
 }
 
+int twindex_mirrors(twindex *t, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "mirrors %u %u", t->settings.mirrors_ratio_ppm, t->settings.mirrors_min_documents);
+    return fake_call(t, out, call);
+}
+
 int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const twindex_sink *out) {
     char call[256];
     snprintf(call, sizeof call, "evaluate %s %s %llu %d", options->detectors ? options->detectors : "-",

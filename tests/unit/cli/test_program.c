@@ -105,6 +105,10 @@ static void options_reach_the_library(void **state) {
     expect(0, "similar 1 - 10 ", "");
     run("similar -d simhash -l 3 store http://a.de/");
     expect(0, "similar http://a.de/ simhash 3 ", "");
+    run("mirrors store");
+    expect(0, "mirrors 800000 10 ", "");
+    run("mirrors --ratio 0.5 --min-documents=3 store");
+    expect(0, "mirrors 500000 3 ", "");
     run("import store a b c -");
     expect(0, "import 4 a - ", "");
     run("import store -- --odd");

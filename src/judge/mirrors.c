@@ -1,0 +1,284 @@
+/* Hosts are known by their place in the order of [R1]. A level is a list of members: a group, a host, how many documents
+ * of the host are in the group; in order of group, then place. A host is compared with all hosts before it at once: for
+ * each group it is in, the group's earlier hosts are counted up, so that no table of pairs of hosts is needed. */
+#include "judge/mirrors.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "group/union_find.h"
+
+typedef struct place {
+    uint32_t host;
+    twx_slice name;
+    uint64_t documents, survivors;
+} place;
+
+typedef struct member {
+    uint32_t place, documents;
+    uint32_t from, to; /* the members of its group; from == to: it has no other, or is left out */
+} member;
+
+typedef struct level {
+    member *members;
+    size_t n;
+    uint32_t *of_place; /* members by place: of_place[start[p]..start[p + 1]) */
+    size_t *start;
+} level;
+
+typedef struct search {
+    twx_ctx *cx;
+    const twx_mirror_case *in;
+    place *places;
+    uint32_t *place_of; /* by host; TWX_NOBODY: it is not compared */
+    uint8_t *joined;    /* by place */
+    /* by place, while one host is compared: its documents with an equal one there, and the other way round */
+    uint64_t *ours, *theirs;
+    uint32_t *touched; /* the places where these are not 0 */
+    twx_mirrors found;
+} search;
+
+const char *twx_mirror_level_name(twx_mirror_level which) {
+    return which == TWX_MIRROR_EXACT ? "exact" : "near";
+}
+
+/* ---- the order of hosts -------------------------------------------------------------------------------- */
+
+static int by_standing(const void *a, const void *b) {
+    const place *x = a, *y = b;
+    if (x->survivors != y->survivors) return x->survivors < y->survivors ? 1 : -1;
+    if (x->documents != y->documents) return x->documents < y->documents ? 1 : -1;
+    if (x->name.n != y->name.n) return x->name.n < y->name.n ? -1 : 1;
+    return twx_slice_cmp(x->name, y->name);
+}
+
+static twx_rc order_hosts(search *s) {
+    const twx_mirror_case *in = s->in;
+    uint32_t n = 0;
+    s->places = twx_calloc(s->cx, in->hosts_n, sizeof *s->places);
+    s->place_of = twx_malloc(s->cx, in->hosts_n * sizeof *s->place_of);
+    if (!s->places || !s->place_of) return TWX_E_NOMEM;
+    for (uint32_t h = 0; h < in->hosts_n; h++)
+        s->places[h] = (place){.host = h, .name = in->hosts[h]};
+    for (size_t i = 0; i < in->n; i++) {
+        s->places[in->documents[i].host].documents++;
+        s->places[in->documents[i].host].survivors += in->documents[i].survives;
+    }
+    for (uint32_t h = 0; h < in->hosts_n; h++) {
+        s->place_of[h] = TWX_NOBODY;
+        if (s->places[h].documents >= in->min_documents) s->places[n++] = s->places[h];
+    }
+    s->found.hosts = n;
+    s->found.small_hosts = in->hosts_n - n;
+    if (n) qsort(s->places, n, sizeof *s->places, by_standing);
+    for (uint32_t p = 0; p < n; p++) s->place_of[s->places[p].host] = p;
+    return TWX_OK;
+}
+
+/* ---- members of groups --------------------------------------------------------------------------------- */
+
+static int by_number(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+/* Which groups are one at the near level: exact groups and, behind them, near groups, joined where a
+ * document is in both. */
+static twx_rc join_groups(search *s, twx_union_find *ret_joined) {
+    const twx_mirror_case *in = s->in;
+    twx_rc rc = twx_union_find_init(s->cx, ret_joined, (size_t)in->exact_groups + in->near_groups);
+    for (size_t i = 0; rc == TWX_OK && i < in->n; i++) {
+        const twx_mirror_document *d = &in->documents[i];
+        if (d->exact != TWX_NOBODY && d->near != TWX_NOBODY)
+            twx_union_find_join(ret_joined, d->exact, in->exact_groups + d->near);
+    }
+    return rc;
+}
+
+/* joined NULL: the exact level. */
+static uint32_t group_of(const twx_mirror_case *in, const twx_mirror_document *d,
+                         twx_union_find *joined) {
+    if (!joined || (d->near == TWX_NOBODY && d->exact == TWX_NOBODY)) return d->exact;
+    return twx_union_find_root(joined,
+                               d->exact != TWX_NOBODY ? d->exact : in->exact_groups + d->near);
+}
+
+/* Group and place of each document in one number, in order. */
+static uint64_t *list_memberships(search *s, twx_union_find *joined, size_t *ret_n) {
+    uint64_t *list = twx_malloc(s->cx, (s->in->n + 1) * sizeof *list);
+    size_t n = 0;
+    for (size_t i = 0; list && i < s->in->n; i++) {
+        const twx_mirror_document *d = &s->in->documents[i];
+        const uint32_t at = s->place_of[d->host], group = group_of(s->in, d, joined);
+        if (at != TWX_NOBODY && group != TWX_NOBODY) list[n++] = (uint64_t)group << 32 | at;
+    }
+    if (n) qsort(list, n, sizeof *list, by_number);
+    *ret_n = n;
+    return list;
+}
+
+/* The members from..to are a group. */
+static void end_group(search *s, level *l, twx_mirror_level which, size_t from, size_t to) {
+    const bool wide = to - from > s->in->group_hosts;
+    s->found.wide_groups[which] += wide;
+    for (size_t m = from; m < to; m++) {
+        if (wide) s->found.wide_documents[which] += l->members[m].documents;
+        l->members[m].from = (uint32_t)from;
+        l->members[m].to = wide ? (uint32_t)from : (uint32_t)to;
+    }
+}
+
+static twx_rc make_members(search *s, level *l, twx_mirror_level which, twx_union_find *joined) {
+    size_t n = 0, from = 0;
+    uint64_t *list = list_memberships(s, joined, &n);
+    l->members = list ? twx_malloc(s->cx, (n + 1) * sizeof *l->members) : NULL;
+    for (size_t i = 0; l->members && i < n; i++) {
+        if (i > 0 && list[i] >> 32 != list[i - 1] >> 32) {
+            end_group(s, l, which, from, l->n);
+            from = l->n;
+        }
+        if (i == 0 || list[i] != list[i - 1])
+            l->members[l->n++] = (member){.place = (uint32_t)list[i]};
+        l->members[l->n - 1].documents++;
+    }
+    if (l->members) end_group(s, l, which, from, l->n);
+    twx_free(list);
+    return l->members ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc index_by_place(search *s, level *l) {
+    const size_t places = s->found.hosts;
+    l->start = twx_calloc(s->cx, places + 2, sizeof *l->start);
+    l->of_place = twx_malloc(s->cx, (l->n + 1) * sizeof *l->of_place);
+    if (!l->start || !l->of_place) return TWX_E_NOMEM;
+    for (size_t m = 0; m < l->n; m++) l->start[l->members[m].place + 2]++;
+    for (size_t p = 2; p < places + 2; p++) l->start[p] += l->start[p - 1];
+    for (size_t m = 0; m < l->n; m++)
+        l->of_place[l->start[l->members[m].place + 1]++] = (uint32_t)m;
+    return TWX_OK;
+}
+
+static twx_rc make_level(search *s, twx_mirror_level which, level *ret_level) {
+    twx_union_find joined = {0};
+    twx_rc rc = which == TWX_MIRROR_NEAR ? join_groups(s, &joined) : TWX_OK;
+    if (rc == TWX_OK)
+        rc = make_members(s, ret_level, which, which == TWX_MIRROR_NEAR ? &joined : NULL);
+    twx_union_find_done(&joined);
+    return rc == TWX_OK ? index_by_place(s, ret_level) : rc;
+}
+
+static void level_done(level *l) {
+    twx_free(l->members);
+    twx_free(l->of_place);
+    twx_free(l->start);
+}
+
+/* ---- joining ------------------------------------------------------------------------------------------- */
+
+/* Fills ours and theirs for the hosts before p that have joined none. */
+static size_t count_shared(search *s, const level *l, uint32_t p) {
+    size_t n = 0;
+    for (size_t i = l->start[p]; i < l->start[p + 1]; i++) {
+        const member *own = &l->members[l->of_place[i]];
+        for (const member *m = l->members + own->from; m < l->members + own->to && m->place < p;
+             m++) {
+            if (s->joined[m->place]) continue;
+            if (s->ours[m->place] == 0) s->touched[n++] = m->place;
+            s->ours[m->place] += own->documents;
+            s->theirs[m->place] += m->documents;
+        }
+    }
+    return n;
+}
+
+static uint32_t share_ppm(uint64_t part, uint64_t whole) {
+    return (uint32_t)(part * 1000000 / whole);
+}
+
+static twx_mirror compared(const search *s, uint32_t p, uint32_t other, twx_mirror_level which) {
+    const place *host = &s->places[p], *of = &s->places[other];
+    const uint32_t ours = share_ppm(s->ours[other], host->documents),
+                   theirs = share_ppm(s->theirs[other], of->documents);
+    return (twx_mirror){.host = p, /* places, until the end */
+                        .mirror_of = other,
+                        .level = which,
+                        .shared = s->ours[other],
+                        .documents = host->documents,
+                        .of_shared = s->theirs[other],
+                        .of_documents = of->documents,
+                        .ratio_ppm = ours < theirs ? ours : theirs};
+}
+
+static twx_rc join(search *s, const level *l, uint32_t p, twx_mirror_level which) {
+    const size_t n = count_shared(s, l, p);
+    twx_mirror best = {.mirror_of = TWX_NOBODY};
+    for (size_t i = 0; i < n; i++) {
+        const twx_mirror m = compared(s, p, s->touched[i], which);
+        const bool better = m.ratio_ppm > best.ratio_ppm ||
+                            (m.ratio_ppm == best.ratio_ppm && m.mirror_of < best.mirror_of);
+        if (m.ratio_ppm >= s->in->ratio_ppm && better) best = m;
+        s->ours[m.mirror_of] = s->theirs[m.mirror_of] = 0;
+    }
+    if (best.mirror_of == TWX_NOBODY) return TWX_OK;
+    s->joined[p] = 1;
+    return TWX_VEC_PUSH(s->cx, &s->found.rows, best) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc join_level(search *s, twx_mirror_level which) {
+    level l = {0};
+    twx_rc rc = make_level(s, which, &l);
+    for (uint32_t p = 0; rc == TWX_OK && p < s->found.hosts; p++) {
+        if (!s->joined[p]) rc = join(s, &l, p, which);
+        if (rc == TWX_OK) rc = twx_cancelled(s->cx);
+    }
+    level_done(&l);
+    return rc;
+}
+
+static int by_places(const void *a, const void *b) {
+    const twx_mirror *x = a, *y = b;
+    if (x->mirror_of != y->mirror_of) return x->mirror_of < y->mirror_of ? -1 : 1;
+    return x->host < y->host ? -1 : x->host > y->host;
+}
+
+static void name_hosts(search *s) {
+    twx_mirror *rows = s->found.rows.at;
+    const size_t n = s->found.rows.n;
+    if (n) qsort(rows, n, sizeof *rows, by_places);
+    for (size_t i = 0; i < n; i++) {
+        rows[i].host = s->places[rows[i].host].host;
+        rows[i].mirror_of = s->places[rows[i].mirror_of].host;
+    }
+}
+
+twx_rc twx_mirrors_find(twx_ctx *cx, const twx_mirror_case *in, twx_mirrors *ret_mirrors) {
+    search s = {.cx = cx, .in = in};
+    twx_rc rc = in->hosts_n ? order_hosts(&s) : TWX_OK;
+    const size_t places = (size_t)s.found.hosts + 1;
+    if (rc == TWX_OK) s.joined = twx_calloc(cx, places, sizeof *s.joined);
+    if (rc == TWX_OK) s.ours = twx_calloc(cx, places, sizeof *s.ours);
+    if (rc == TWX_OK) s.theirs = twx_calloc(cx, places, sizeof *s.theirs);
+    if (rc == TWX_OK) s.touched = twx_calloc(cx, places, sizeof *s.touched);
+    if (rc == TWX_OK && !(s.joined && s.ours && s.theirs && s.touched)) rc = TWX_E_NOMEM;
+    for (int which = 0; rc == TWX_OK && which < TWX_MIRROR_LEVELS; which++)
+        rc = join_level(&s, (twx_mirror_level)which);
+    if (rc == TWX_OK) {
+        name_hosts(&s);
+        *ret_mirrors = s.found;
+        s.found = (twx_mirrors){0};
+    }
+    twx_mirrors_done(&s.found);
+    twx_free(s.places);
+    twx_free(s.place_of);
+    twx_free(s.joined);
+    twx_free(s.ours);
+    twx_free(s.theirs);
+    twx_free(s.touched);
+    return rc;
+}
+
+void twx_mirrors_done(twx_mirrors *m) {
+    if (!m) return;
+    TWX_VEC_DONE(&m->rows);
+    *m = (twx_mirrors){0};
+}
