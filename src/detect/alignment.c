@@ -22,10 +22,11 @@ enum {
 
 /* ---- the payload ------------------------------------------------------------------------------------ */
 
-/* The lowest level at which no more words are kept than there is room for. A text that repeats few words may keep none there
- * and far too many one below: then the first of those. */
+/* The lowest level at which no more words are kept than there is room for. A text that repeats few
+ * words may keep none there and far too many one below: then the first of those. */
 static unsigned choose_level(const uint64_t *words, size_t n) {
-    size_t ending[LEVELS + 1] = {0}; /* words whose hash ends in so many zero bits, or more at the last */
+    size_t ending[LEVELS + 1] = {
+        0}; /* words whose hash ends in so many zero bits, or more at the last */
     for (size_t i = 0; i < n; i++) {
         unsigned zeros = words[i] ? (unsigned)__builtin_ctzll(words[i]) : LEVELS;
         ending[zeros < LEVELS ? zeros : LEVELS]++;
@@ -36,7 +37,8 @@ static unsigned choose_level(const uint64_t *words, size_t n) {
     return kept < KEPT_MIN && level > 0 && n >= KEPT_MIN ? level - 1 : level;
 }
 
-size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs, unsigned char ret_payload[TWX_ALIGNMENT_BYTES]) {
+size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
+                        unsigned char ret_payload[TWX_ALIGNMENT_BYTES]) {
     const uint64_t *words = text->words;
     const size_t n = text->n;
     const unsigned level = choose_level(words, n);
@@ -47,7 +49,8 @@ size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs, unsigned char r
     twx_minhash_of(pairs, n_pairs, ret_payload + SKETCH_AT);
     for (size_t i = 0; i < n && end < TWX_ALIGNMENT_BYTES; i++)
         if ((words[i] & left_out) == 0) ret_payload[end++] = (unsigned char)(words[i] >> level);
-    twx_store_le32(ret_payload + LENGTH_AT, text->bytes < UINT32_MAX ? (uint32_t)text->bytes : UINT32_MAX);
+    twx_store_le32(ret_payload + LENGTH_AT,
+                   text->bytes < UINT32_MAX ? (uint32_t)text->bytes : UINT32_MAX);
     ret_payload[LEVEL_AT] = (unsigned char)level;
     return end;
 }
@@ -71,12 +74,13 @@ static void read_kept(twx_slice payload, unsigned up, unsigned common, kept_word
         return;
     }
     for (size_t i = 0; i < n; i++)
-        if ((from[i] & left_out) == 0) ret_kept->at[kept++] = (unsigned char)(from[i] >> up & known);
+        if ((from[i] & left_out) == 0)
+            ret_kept->at[kept++] = (unsigned char)(from[i] >> up & known);
     ret_kept->n = kept;
 }
 
-/* Length of a longest common subsequence of a[0..n) and b[0..m), 64 places of `a` at once (Hyyro 2004). A zero bit of `row` is
- * a place where the length grows. */
+/* Length of a longest common subsequence of a[0..n) and b[0..m), 64 places of `a` at once (Hyyro
+ * 2004). A zero bit of `row` is a place where the length grows. */
 static size_t lcs_between(const unsigned char *a, size_t n, const unsigned char *b, size_t m) {
     uint64_t places[256][WORDS64], row[WORDS64];
     const size_t words = (n + 63) / 64;
@@ -134,7 +138,8 @@ int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
     const unsigned la = (unsigned char)a.p[LEVEL_AT], lb = (unsigned char)b.p[LEVEL_AT];
     const unsigned level = la > lb ? la : lb, apart = la > lb ? la - lb : lb - la;
     kept_words x, y;
-    if (estimate(MILLION, most) < least_ppm || apart >= 8) return -1; /* 8: no bit of a word is known of both */
+    if (estimate(MILLION, most) < least_ppm || apart >= 8)
+        return -1; /* 8: no bit of a word is known of both */
     read_kept(a, level - la, 8 - apart, &x);
     read_kept(b, level - lb, 8 - apart, &y);
     if (x.n + y.n == 0 || estimate(reach(x.n, y.n), most) < least_ppm) return -1;
@@ -156,7 +161,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     unsigned char *payload = twx_arena_alloc(cx, scratch, TWX_ALIGNMENT_BYTES, 1);
     if (!pairs || !payload) return TWX_E_NOMEM;
     const twx_worded text = {words.at, words.n, doc->text.n};
-    ret_signature->payload = (twx_slice){(const char *)payload, twx_alignment_of(&text, pairs, payload)};
+    ret_signature->payload =
+        (twx_slice){(const char *)payload, twx_alignment_of(&text, pairs, payload)};
     const twx_hash128 hash = twx_hash_wide(ret_signature->payload, 0);
     return twx_signature_add(cx, (twx_key){hash.lo, hash.hi}, ret_signature);
 }

@@ -1,6 +1,6 @@
-/* The runs of equal keys are turned around: which keys does an item share with others. Then the items are taken in order of
- * rank, and each run keeps a list of those that later ones are compared with. The list lives where the run's members were:
- * it can never be longer. */
+/* The runs of equal keys are turned around: which keys does an item share with others. Then the
+ * items are taken in order of rank, and each run keeps a list of those that later ones are
+ * compared with. The list lives where the run's members were: it can never be longer. */
 #include "group/leaders.h"
 
 #include <stdlib.h>
@@ -41,7 +41,8 @@ static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (takes_part(l->how, members[i])) members[in++] = members[i];
     if (in < 2) return TWX_OK;
-    if (l->starts.n >= UINT32_MAX) return twx_fail(l->cx, TWX_E_LIMIT, "more than 4 billion groups of candidates");
+    if (l->starts.n >= UINT32_MAX)
+        return twx_fail(l->cx, TWX_E_LIMIT, "more than 4 billion groups of candidates");
     if (!TWX_VEC_PUSH(l->cx, &l->starts, l->members.n)) return TWX_E_NOMEM;
     for (size_t i = 0; i < in; i++)
         if (!TWX_VEC_PUSH(l->cx, &l->members, members[i])) return TWX_E_NOMEM;
@@ -86,7 +87,8 @@ static twx_rc put_in_order(leading *l) {
         l->made.similarity[i] = TWX_LEADERS_SAME;
         if (takes_part(l->how, i)) l->order[l->ordered++] = i;
     }
-    if (l->ordered) qsort_r(l->order, l->ordered, sizeof *l->order, by_rank, (void *)(uintptr_t)l->how->rank);
+    if (l->ordered)
+        qsort_r(l->order, l->ordered, sizeof *l->order, by_rank, (void *)(uintptr_t)l->how->rank);
     return TWX_OK;
 }
 
@@ -114,7 +116,9 @@ static rival take_best(leading *l) {
     size_t best = 0;
     for (size_t i = 1; i < l->rivals.n; i++) {
         const rival *a = &l->rivals.at[i], *b = &l->rivals.at[best];
-        if (a->similarity > b->similarity || (a->similarity == b->similarity && rank[a->item] < rank[b->item])) best = i;
+        if (a->similarity > b->similarity ||
+            (a->similarity == b->similarity && rank[a->item] < rank[b->item]))
+            best = i;
     }
     rival taken = l->rivals.at[best];
     l->rivals.at[best] = l->rivals.at[--l->rivals.n];
@@ -156,7 +160,8 @@ static twx_rc lead(leading *l) {
     return rc;
 }
 
-twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper, twx_leaders *ret_leaders) {
+twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper,
+                        twx_leaders *ret_leaders) {
     leading l = {.cx = cx, .how = how};
     twx_rc rc = twx_grouper_each(grouper, keep_run, &l);
     if (rc == TWX_OK) rc = turn_around(&l);

@@ -16,8 +16,10 @@ static twx_rc take_row(void *arg, const twx_source_row *row) {
     twx_document doc = {.url = &url, .text = twx_bytes_of(&row->value[TWX_COL_TEXT])};
     twx_slice stored = twx_bytes_of(&row->value[TWX_COL_URL]);
     if (doc.text.n == 0 || !stored.p) return TWX_OK;
-    twx_rc rc = twx_url_normalize(p->job->cx, twx_workspace_scratch(p->workspace), &p->params->url, stored, &url);
-    if (rc == TWX_OK && url.fault == TWX_URL_OK) rc = twx_collection_add(p->maker, p->workspace, &doc);
+    twx_rc rc = twx_url_normalize(p->job->cx, twx_workspace_scratch(p->workspace), &p->params->url,
+                                  stored, &url);
+    if (rc == TWX_OK && url.fault == TWX_URL_OK)
+        rc = twx_collection_add(p->maker, p->workspace, &doc);
     twx_workspace_reset(p->workspace);
     return rc;
 }
@@ -51,7 +53,8 @@ twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params, 
     }
     twx_rc rc = twx_workspace_open(job->cx, params, &p.workspace);
     if (rc == TWX_OK)
-        rc = twx_collection_maker_open(job->cx, needs, (size_t)job->settings->run_memory / 2, &p.maker);
+        rc = twx_collection_maker_open(job->cx, needs, (size_t)job->settings->run_memory / 2,
+                                       &p.maker);
     if (rc == TWX_OK) rc = twx_each_row(job, o, "collect statistics", take_row, &p);
     if (rc == TWX_OK) rc = read_links(&p, o, needs);
     if (rc == TWX_OK) rc = twx_collection_make(p.maker, ret_collection);

@@ -47,14 +47,16 @@ static twx_rc list_key(void *arg, const twx_source_row *row, bool *ret_enough) {
 static twx_rc read_singly(reading *r, twx_source_cursor *cursor) {
     key_list list = {.cx = r->job->cx};
     twx_arena_init(&list.bytes, 1 << 20);
-    const twx_source_batch batch = {.want = TWX_WANT_KEYS, .limit = ROWS, .fn = list_key, .arg = &list};
+    const twx_source_batch batch = {
+        .want = TWX_WANT_KEYS, .limit = ROWS, .fn = list_key, .arg = &list};
     twx_rc more = twx_source_read(r->o->source, cursor, &batch);
     twx_rc rc = more == TWX_DONE ? TWX_OK : more;
     for (size_t i = r->given; rc == TWX_OK && i < list.keys.n; i++) {
         rc = twx_source_fetch(r->o->source, &list.keys.at[i], give, r);
         if (rc == TWX_DONE) rc = TWX_OK; /* gone since */
         if (rc != TWX_E_LIMIT || r->refused) continue;
-        twx_job_message(r->job, TWINDEX_WARNING, "%s (run.row_bytes); the document is left out", r->job->cx->message);
+        twx_job_message(r->job, TWINDEX_WARNING, "%s (run.row_bytes); the document is left out",
+                        r->job->cx->message);
         twx_ctx_clear(r->job->cx);
         rc = TWX_OK;
     }
@@ -63,7 +65,8 @@ static twx_rc read_singly(reading *r, twx_source_cursor *cursor) {
     return rc == TWX_OK ? more : rc;
 }
 
-twx_rc twx_each_row(const twx_job *job, twx_opened *o, const char *stage, twx_each_row_fn *fn, void *arg) {
+twx_rc twx_each_row(const twx_job *job, twx_opened *o, const char *stage, twx_each_row_fn *fn,
+                    void *arg) {
     reading r = {.job = job, .o = o, .stage = stage, .fn = fn, .arg = arg};
     const twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = ROWS, .fn = give, .arg = &r};
     twx_source_cursor cursor = {0};

@@ -22,9 +22,10 @@ static const char *near_name(const twx_detector *d) {
 }
 
 static json_t *detector_json(const twx_detector *d) {
-    return json_pack("{s:i, s:s, s:i, s:s, s:s, s:b, s:b, s:s, s:s}", "id", d->id, "name", d->name, "version", d->version,
-                     "basis", basis_name(d->basis), "reach", reach_name(d), "near", (int)d->near, "verified",
-                     (int)(d->verify != NULL), "summary", d->summary, "source", d->source);
+    return json_pack("{s:i, s:s, s:i, s:s, s:s, s:b, s:b, s:s, s:s}", "id", d->id, "name", d->name,
+                     "version", d->version, "basis", basis_name(d->basis), "reach", reach_name(d),
+                     "near", (int)d->near, "verified", (int)(d->verify != NULL), "summary",
+                     d->summary, "source", d->source);
 }
 
 twx_rc twx_list_detectors(const twx_job *job, const twx_out *out) {
@@ -32,15 +33,16 @@ twx_rc twx_list_detectors(const twx_job *job, const twx_out *out) {
     json_t *all = json_array();
     twx_rc rc = TWX_OK;
     if (!twx_out_is_json(out))
-        rc = twx_out_text(out, "%3s  %-18s %-6s  %-8s  %7s  %-12s %s\n", "id", "name", "reach", "near", "version", "looks at",
-                          "source");
+        rc = twx_out_text(out, "%3s  %-18s %-6s  %-8s  %7s  %-12s %s\n", "id", "name", "reach",
+                          "near", "version", "looks at", "source");
     for (size_t i = 0; rc == TWX_OK && twx_detector_at(i); i++) {
         const twx_detector *d = twx_detector_at(i);
         if (twx_out_is_json(out))
             json_array_append_new(all, detector_json(d));
         else
-            rc = twx_out_text(out, "%3d  %-18s %-6s  %-8s  %7d  %-12s %s\n     %s\n", d->id, d->name, reach_name(d),
-                              near_name(d), d->version, basis_name(d->basis), d->source, d->summary);
+            rc = twx_out_text(out, "%3d  %-18s %-6s  %-8s  %7d  %-12s %s\n     %s\n", d->id,
+                              d->name, reach_name(d), near_name(d), d->version,
+                              basis_name(d->basis), d->source, d->summary);
     }
     if (rc == TWX_OK && twx_out_is_json(out)) return twx_out_json(out, all);
     json_decref(all);

@@ -10,8 +10,8 @@ typedef struct maker {
     size_t nodes;
     uint32_t *best; /* by node: its best document that takes part; TWX_NOBODY: none does */
     uint32_t *rank; /* by node */
-    /* Translations kept apart: the documents of each node that have an hreflang group, and the groups each representative
-     * stands for */
+    /* Translations kept apart: the documents of each node that have an hreflang group, and the
+     * groups each representative stands for */
     TWX_VEC(uint64_t) hreflang; /* keys of all nodes, one node behind the other */
     uint64_t *hreflang_from;    /* by node; one more at the end; NULL: nobody has one */
     twx_map64 taken;            /* mix(representative, hreflang key) */
@@ -37,12 +37,14 @@ void twx_near_done(twx_near *near) {
     *near = (twx_near){0};
 }
 
-twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, uint64_t text, twx_slice payload, bool *ret_is_new) {
+twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, uint64_t text,
+                    twx_slice payload, bool *ret_is_new) {
     uint64_t node = near->ends.n;
     twx_rc rc = twx_map64_add(cx, &near->nodes, text, node, &node);
     bool is_new = node == near->ends.n;
     if (rc == TWX_OK && is_new) rc = twx_buf_add_slice(cx, &near->payloads, payload);
-    if (rc == TWX_OK && is_new && !TWX_VEC_PUSH(cx, &near->ends, near->payloads.n)) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK && is_new && !TWX_VEC_PUSH(cx, &near->ends, near->payloads.n))
+        rc = TWX_E_NOMEM;
     if (rc != TWX_OK) return rc;
     near->node[document] = (uint32_t)node;
     *ret_is_new = is_new;
@@ -56,13 +58,15 @@ static twx_slice payload_of(const twx_near *near, uint32_t node) {
 
 static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
     const maker *m = arg;
-    return m->near->detector->verify(m->near->params, payload_of(m->near, a), payload_of(m->near, b));
+    return m->near->detector->verify(m->near->params, payload_of(m->near, a),
+                                     payload_of(m->near, b));
 }
 
 /* ---- translations ----------------------------------------------------------------------------------- */
 
 static uint64_t hreflang_of(const maker *m, uint32_t document) {
-    bool counts = m->near->node[document] != TWX_NOBODY && m->how->eligibility[document] == TWX_ELIGIBLE;
+    bool counts =
+        m->near->node[document] != TWX_NOBODY && m->how->eligibility[document] == TWX_ELIGIBLE;
     return counts ? m->how->p->at.at[document].facts.hreflang_key : 0;
 }
 
@@ -80,7 +84,8 @@ static twx_rc collect_hreflang(maker *m) {
         m->hreflang_from[k] = end; /* each key put there moves it down */
     }
     for (uint32_t i = 0; i < n; i++)
-        if (hreflang_of(m, i)) m->hreflang.at[--m->hreflang_from[m->near->node[i]]] = hreflang_of(m, i);
+        if (hreflang_of(m, i))
+            m->hreflang.at[--m->hreflang_from[m->near->node[i]]] = hreflang_of(m, i);
     m->hreflang.n = count;
     return TWX_OK;
 }
@@ -88,14 +93,17 @@ static twx_rc collect_hreflang(maker *m) {
 static bool has_taken(const maker *m, uint32_t representative, uint32_t node) {
     uint64_t unused;
     for (uint64_t k = m->hreflang_from[node]; k < m->hreflang_from[node + 1]; k++)
-        if (twx_map64_get(&m->taken, twx_mix64(representative, m->hreflang.at[k]), &unused)) return true;
+        if (twx_map64_get(&m->taken, twx_mix64(representative, m->hreflang.at[k]), &unused))
+            return true;
     return false;
 }
 
 static void take(maker *m, uint32_t representative, uint32_t node) {
     uint64_t unused;
-    for (uint64_t k = m->hreflang_from[node]; k < m->hreflang_from[node + 1] && m->rc == TWX_OK; k++)
-        m->rc = twx_map64_add(m->cx, &m->taken, twx_mix64(representative, m->hreflang.at[k]), 1, &unused);
+    for (uint64_t k = m->hreflang_from[node]; k < m->hreflang_from[node + 1] && m->rc == TWX_OK;
+         k++)
+        m->rc = twx_map64_add(m->cx, &m->taken, twx_mix64(representative, m->hreflang.at[k]), 1,
+                              &unused);
 }
 
 static bool may_join(void *arg, uint32_t representative, uint32_t node) {
@@ -118,7 +126,9 @@ static twx_rc rank_nodes(maker *m) {
     }
     for (uint32_t i = 0; i < m->how->p->at.n; i++) {
         uint32_t node = m->near->node[i];
-        if (node == TWX_NOBODY || m->how->eligibility[i] != TWX_ELIGIBLE || m->how->rank[i] >= m->rank[node]) continue;
+        if (node == TWX_NOBODY || m->how->eligibility[i] != TWX_ELIGIBLE ||
+            m->how->rank[i] >= m->rank[node])
+            continue;
         m->best[node] = i;
         m->rank[node] = m->how->rank[i];
     }
