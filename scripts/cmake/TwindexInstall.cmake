@@ -1,5 +1,5 @@
-# Install components cli (program, library, manual pages) and dev (header, pkg-config file, CMake package);
-# scripts/package makes a Debian package of each.
+# Install components cli (program, library, manual pages), dev (header, pkg-config file, CMake package) and ext (the SQLite
+# extension); scripts/package makes a Debian package of each.
 include(CMakePackageConfigHelpers)
 
 set_target_properties(libtwindex PROPERTIES EXPORT_NAME twindex)
@@ -9,6 +9,12 @@ install(TARGETS libtwindex EXPORT twindex LIBRARY COMPONENT cli NAMELINK_COMPONE
 install(DIRECTORY src/include/twindex TYPE INCLUDE COMPONENT dev)
 install(FILES LICENSE TYPE DOC RENAME copyright COMPONENT cli)
 install(FILES CHANGELOG.md TYPE DOC COMPONENT cli)
+
+# sqlite3 my.db '.load /usr/lib/x86_64-linux-gnu/twindex/twindex.so'
+set(TWINDEX_EXT_DOC_DIR "${CMAKE_INSTALL_DATADIR}/doc/libsqlite3-mod-twindex")
+install(TARGETS twindex_ext LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/twindex" COMPONENT ext)
+install(FILES docs/extension.md DESTINATION "${TWINDEX_EXT_DOC_DIR}" COMPONENT ext)
+install(FILES LICENSE DESTINATION "${TWINDEX_EXT_DOC_DIR}" RENAME copyright COMPONENT ext)
 
 # pkg-config: cc prog.c $(pkg-config --cflags --libs twindex)
 file(RELATIVE_PATH TWINDEX_PC_TO_PREFIX "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
@@ -27,7 +33,7 @@ set(CPACK_PACKAGE_NAME twindex)
 set(CPACK_PACKAGE_CONTACT "the Twindex authors <twindex@localhost>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
-set(CPACK_COMPONENTS_ALL cli dev)
+set(CPACK_COMPONENTS_ALL cli dev ext)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)
@@ -43,4 +49,11 @@ set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtwindex-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_DEV_DESCRIPTION "Header, pkg-config file and CMake package of libtwindex.")
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "twindex (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_EXT_PACKAGE_NAME libsqlite3-mod-twindex)
+set(CPACK_DEBIAN_EXT_PACKAGE_SECTION libs)
+set(CPACK_COMPONENT_EXT_DESCRIPTION "Loadable extension of SQLite: signatures, similarities and URLs as SQL functions,
+ with the values that twindex works with.")
+string(JOIN ", " CPACK_DEBIAN_EXT_PACKAGE_DEPENDS
+    "libc6 (>= 2.36)" "libsqlite3-0 (>= 3.40)" "libpcre2-8-0 (>= 10.40)" "libssl3 (>= 3.0)" "libxxhash0 (>= 0.8)"
+    "libidn2-0 (>= 2.3)" "libpsl5 (>= 0.21)" "zlib1g")
 include(CPack)

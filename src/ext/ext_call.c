@@ -194,13 +194,17 @@ int twx_ext_register(sqlite3 *db, twx_faults *faults) {
 }
 
 /* A function cannot be registered anew while a statement runs, and the one that asks for this does. But SQLite prefers
- * a function for the call's very number of arguments to one for any number: so these are added. */
+ * a function for the call's very number of arguments to one for any number: so these are added. Busy: one is there
+ * already, from an attempt that ran out of memory or from loading the extension twice. */
 int twx_ext_allow_indirect(twx_ext *x) {
     int code = SQLITE_OK;
     const twx_ext_function *f = NULL;
     for (size_t i = 0; !x->indirect && code == SQLITE_OK && (f = twx_ext_function_at(i)); i++) {
         if (f->traits & TWX_EXT_DIRECT_ONLY) continue;
-        for (int n = f->least; code == SQLITE_OK && n <= f->most; n++) code = bind(x, f, n, 0);
+        for (int n = f->least; code == SQLITE_OK && n <= f->most; n++) {
+            code = bind(x, f, n, 0);
+            if (code == SQLITE_BUSY) code = SQLITE_OK;
+        }
     }
     x->indirect = x->indirect || code == SQLITE_OK;
     return code;

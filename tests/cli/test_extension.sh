@@ -1,0 +1,192 @@
+#!/usr/bin/env bash
+# The SQLite extension: every example of docs/extension.md, in the sqlite3 shell and in Python; its values are those of a run;
+# who may call it; what goes wrong; what the library shows.
+set -uo pipefail
+source=${TWINDEX_SOURCE:?}
+extension=$(dirname "$TWINDEX")/twindex.so
+case $extension in *asan* | *tsan* | *coverage*) echo "skipped: the extension is instrumented, a plain program cannot load it"; exit 0 ;; esac
+[ -e "$extension" ] || { echo "skipped: no $extension"; exit 0; }
+work=$(mktemp -d "${TMPDIR:-/tmp}/twindex-extension-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do [ "$name" = TWINDEX_SOURCE ] || unset "$name"; done
+failed=0
+
+is() { # WHAT EXPECTED FOUND
+    if [ "$2" = "$3" ]; then
+        echo "ok - $1"
+    else
+        echo "not ok - $1: expected '$2', found '$3'"
+        failed=1
+    fi
+}
+
+# sql DATABASE: statements of standard input; an error as its message alone, as the last line
+sql() {
+    sqlite3 -bail -cmd ".load $extension" "$1" 2>err
+    sed 's/^\(Parse\|Runtime\) error near line [0-9]*: //; s/ ([0-9]*)$//; /^  /d' err
+}
+one() { sql :memory: <<<"$1"; }
+
+"$TWINDEX" init sample.db >/dev/null && "$TWINDEX" import --quiet sample.db "$source/tests/golden/sample/crawl.jsonl" &&
+    "$TWINDEX" run --quiet sample.db && sqlite3 sample.db 'PRAGMA wal_checkpoint(TRUNCATE);' >/dev/null
+is 'the sample store is made' 0 $?
+
+# ---- the document -----------------------------------------------------------------------------------------------------
+doc=$source/docs/extension.md
+
+# rows of its tables whose third column is an example; the fourth is the result
+examples=0
+while IFS=$'\t' read -r example result; do
+    is "example $example" "$result" "$(one "SELECT $example;")"
+    examples=$((examples + 1))
+done < <(awk -F ' *[|] *' 'NF == 6 && $4 ~ /^`.*`$/ && $5 ~ /^`.*`$/ { print substr($4, 2, length($4) - 2) "\t" substr($5, 2, length($5) - 2) }' "$doc")
+is 'the document has examples' 1 $((examples > 15))
+
+# each ```sql block and the ```text block behind it, on a store of their own
+awk '/^```sql/ { n++; on = n ".sql" } /^```text/ { on = n ".expected" } /^```/ { if ($0 == "```") on = ""; next } on { print > on }' "$doc"
+for file in [0-9]*.sql; do
+    n=${file%.sql}
+    cp sample.db copy.db
+    is "statements $n of the document" "$(cat "$n.expected")" "$(sql copy.db <"$file")"
+done
+
+# the functions of the table, in the document and in the help, are the same
+is 'the document has every function' "$(one 'SELECT twindex_help();' | sed 's/(.*//' | sort)" \
+    "$(grep -o '^| `[a-z_]*(' "$doc" | tr -d '|` (' | sort)"
+is 'the document has their arguments as the help has' "$(one 'SELECT twindex_help();' | sed 's/: .*//' | sort)" \
+    "$(grep -o '^| `[a-z_]*([^`]*`' "$doc" | tr -d '|`' | sed 's/^ *//' | sort)"
+is 'every function has an example' "$(one 'SELECT twindex_help();' | sed 's/(.*//' | sort)" \
+    "$(one 'SELECT twindex_help();' | sed 's/(.*//' | while read -r name; do awk -F ' *[|] *' -v name="$name(" 'index($4, name)' "$doc" | grep -q . && echo "$name"; done | sort)"
+
+# ---- values -----------------------------------------------------------------------------------------------------------
+python=
+for candidate in python3 /usr/bin/python3; do
+    "$candidate" -c 'import sqlite3; sqlite3.Connection.enable_load_extension' 2>/dev/null && python=$candidate
+done
+if [ -z "$python" ]; then
+    echo "skipped: no Python whose sqlite3 loads extensions"
+else
+    cp sample.db crawl.db
+    awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$doc" | sed "s,/usr/lib/x86_64-linux-gnu/twindex/twindex.so,$extension," >doc.py
+    is 'the program of the document' "http://news.example/tides high 2" "$("$python" doc.py 2>&1 | head -n 1)"
+    values() { "$python" "$source/tests/support/extension_values.py" "$extension" "$@" || echo "not ok - values of $*"; }
+    {
+        values sample.db
+        for near in 'simhash' 'minhash --set minhash.chrome=no'; do
+            cp sample.db near.db
+            # shellcheck disable=SC2086 # its options
+            "$TWINDEX" run --quiet near.db --force --set near.min_words=5 --set near.detector=$near && values near.db "${near%% *}"
+        done
+    } >values.out 2>&1
+    cat values.out
+    ! grep -q '^not ok' values.out || failed=1
+    is 'values were compared' 11 "$(grep -c '^ok' values.out)"
+fi
+# texts as a store may have them: NUL, invalid UTF-8, another encoding
+is 'NUL is a byte of a text' "$(printf 'a\0b' | sha256sum | cut -c 1-16)" "$(one "SELECT printf('%016x', exact_signature(CAST(x'610062' AS TEXT)));")"
+is 'a blob counts as bytes' 1 "$(one "SELECT exact_signature(x'ff61') IS exact_signature(CAST(x'ff61' AS TEXT)) AND exact_signature(x'ff61') IS NOT exact_signature('a');")"
+is 'a store of UTF-16' "$(one "SELECT fuzzy_profile('Igel und Hase, ÄÖÜ äöü')")" \
+    "$(one "PRAGMA encoding = 'UTF-16le'; CREATE TABLE t (x); INSERT INTO t VALUES ('Igel und Hase, ÄÖÜ äöü'); SELECT fuzzy_profile(x) FROM t;")"
+is 'an empty text' '||' "$(one "SELECT exact_signature(''), fuzzy_signature(x''), simhash('') || minhash('');")"
+is 'text without words' '|||' "$(one "SELECT simhash('!?'), minhash('!?'), jaccard('!?', 'a'), alignment_similarity('!?', 'a');")"
+is 'without words shingles say nothing' '|' "$(one "SELECT shingle_resemblance('!?', 'a'), shingle_containment('a', '!?');")"
+is 'equal texts' '1.0|1.0|1.0|1.0|1.0' "$(one "SELECT jaccard(t, t), shingle_resemblance(t, t), shingle_containment(t, t), text_similarity(t, t), alignment_similarity(t, t) FROM (SELECT 'the hare and the hedgehog ran' AS t);")"
+is 'two empty texts are equal' 1.0 "$(one "SELECT text_similarity('', '');")"
+is 'texts of very different length' 0.0 "$(one "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 200000) SELECT alignment_similarity('hedgehog', group_concat('w' || i, ' ')) FROM n;")"
+is 'words of any length in a profile' $'a 1\nbb 1' "$(one "SELECT fuzzy_profile('a bb', 0);")"
+is 'words of one letter left out' 'bb 1' "$(one "SELECT fuzzy_profile('a bb', 1);")"
+is 'counts rounded to half of the largest' 'aa 4' "$(one "SELECT fuzzy_profile('aa aa aa aa aa bb', 0, 0.4) || substr(fuzzy_profile('aa bb', 0, 1), 1, 0);")"
+is 'URLs without a host' 'urn:isbn:1|||' "$(one "SELECT url_normalize('urn:isbn:1'), url_host('urn:isbn:1'), url_domain('urn:isbn:1'), url_twin_key('urn:isbn:1');")"
+is 'an address is its own domain' '127.0.0.1' "$(one "SELECT url_domain('http://127.0.0.1/');")"
+
+# ---- NULL gives NULL ----------------------------------------------------------------------------------------------------
+for call in 'exact_signature(NULL)' 'fuzzy_signature(NULL)' "fuzzy_signature('a', NULL)" "fuzzy_profile('a', 2, NULL)" 'simhash(NULL)' \
+    'hamming(NULL, 1)' 'minhash(NULL)' "jaccard('a', NULL)" "shingle_resemblance(NULL, 'a')" "shingle_containment('a', NULL)" \
+    "text_similarity(NULL, 'a')" "alignment_similarity('a', NULL)" 'url_normalize(NULL)' 'url_twin_key(NULL)' 'url_host(NULL)' 'url_domain(NULL)'; do
+    is "$call is NULL" 1 "$(one "SELECT $call IS NULL;")"
+done
+
+# ---- errors -------------------------------------------------------------------------------------------------------------
+fails() { is "$1 is refused" "$2" "$(one "SELECT $1;")"; } # EXPRESSION MESSAGE
+fails 'simhash()' 'simhash(): wrong number of arguments: it is called as simhash(text)'
+fails "simhash('a', 'b')" 'simhash(): wrong number of arguments: it is called as simhash(text)'
+fails "fuzzy_profile('a', 1, 1, 1)" 'fuzzy_profile(): wrong number of arguments: it is called as fuzzy_profile(text[, min_token_len[, quant_rate]])'
+fails 'exact_signature(1)' 'exact_signature(): argument 1 is an integer: give a text or a blob'
+fails 'text_similarity(x, 1.5)' 'no such column: x'
+fails "text_similarity('x', 1.5)" 'text_similarity(): argument 2 is a real number: give a text or a blob'
+fails "hamming('1', 2)" 'hamming(): argument 1 is a text: give an integer'
+fails 'hamming(1, 2.0)' 'hamming(): argument 2 is a real number: give an integer'
+fails "jaccard('a', x'00')" 'jaccard(): argument 2 is a blob of 1 bytes: give one of 128, made by minhash(), or a text'
+fails "jaccard('!?', x'00')" 'jaccard(): argument 2 is a blob of 1 bytes: give one of 128, made by minhash(), or a text'
+fails "fuzzy_signature('a', -1)" 'fuzzy_signature(): min_token_len is -1: give 0 to 1000'
+fails "fuzzy_signature('a', 1001)" 'fuzzy_signature(): min_token_len is 1001: give 0 to 1000'
+fails "fuzzy_signature('a', '2')" 'fuzzy_signature(): argument 2 is a text: give an integer'
+fails "fuzzy_signature('a', 2, 1.5)" 'fuzzy_signature(): argument 3 is 1.5: give a number from 0 to 1'
+fails "fuzzy_signature('a', 2, 'x')" 'fuzzy_signature(): argument 3 is a text: give a number'
+fails "twindex_help('telepathy')" "twindex_help(): no function 'telepathy': twindex_help() lists them"
+fails "twindex_config('telepathy')" "twindex_config(): no setting 'telepathy': there is 'indirect'"
+fails "twindex_config('indirect', 2)" 'twindex_config(): indirect is 2: give 0 or 1'
+fails "twindex_config('indirect', 'on')" 'twindex_config(): argument 2 is a text: give an integer'
+
+# long texts
+fails 'text_similarity(a, b) FROM (SELECT hex(randomblob(200000)) AS a, hex(randomblob(200000)) AS b)' \
+    'text_similarity(): texts of 400000 and 400000 bytes take too long to compare: alignment_similarity() estimates it'
+is 'long texts that are nearly equal' 1 "$(one "SELECT text_similarity(t || 'x' || t, t || 'y' || t) > 0.999 FROM (SELECT hex(randomblob(1000000)) AS t);")"
+is 'a result that is longer than the connection allows' 'string or blob too big' \
+    "$(sqlite3 -bail -cmd ".load $extension" -cmd '.limit length 1000' :memory: "SELECT fuzzy_profile('$(seq 100 330 | tr '\n' ' ')');" 2>&1 |
+        grep -o 'string or blob too big')"
+is 'no memory' 'out of memory' "$(ulimit -v 300000; one "SELECT text_similarity(t, t) FROM (SELECT replace(hex(zeroblob(20000000)), '00', 'a ') AS t);")"
+
+# ---- who may call ---------------------------------------------------------------------------------------------------------
+# asking DATABASE: the same for a connection that has asked
+asking() { sed "1s/^/SELECT twindex_config('indirect', 1); /" | sql "$1" | sed 1d; }
+sql view.db <<'SQL'
+CREATE TABLE pages (id INTEGER PRIMARY KEY, text);
+INSERT INTO pages (text) VALUES ('abc'), ('one two one');
+CREATE TABLE seen (h);
+CREATE TRIGGER note AFTER INSERT ON pages BEGIN INSERT INTO seen VALUES (simhash(new.text)); END;
+CREATE VIEW keys AS SELECT id, minhash(text) AS m FROM pages;
+CREATE VIEW sly AS SELECT twindex_config('indirect', 1);
+SQL
+asking index.db <<'SQL'
+CREATE TABLE pages (id INTEGER PRIMARY KEY, text);
+CREATE INDEX by_text ON pages (exact_signature(text));
+INSERT INTO pages (text) VALUES ('abc'), ('one two one');
+SQL
+asking column.db <<'SQL'
+CREATE TABLE pages (id INTEGER PRIMARY KEY, text, profile AS (fuzzy_signature(text, 2)));
+INSERT INTO pages (text) VALUES ('abc'), ('one two one');
+SQL
+is 'a view may not call' 'unsafe use of minhash()' "$(sql view.db <<<'SELECT m FROM keys;')"
+is 'a trigger may not' 'unsafe use of simhash()' "$(sql view.db <<<"INSERT INTO pages (text) VALUES ('x');")"
+is 'an index may not be made' 'unsafe use of simhash()' "$(sql view.db <<<'CREATE INDEX another ON pages (simhash(text));')"
+is 'nor a generated column' 'error in table pages after add column: unsafe use of simhash()' "$(sql view.db <<<'ALTER TABLE pages ADD COLUMN s AS (simhash(text));')"
+is 'an index that is there may not' 'malformed database schema (by_text) - unsafe use of exact_signature()' "$(sql index.db <<<'SELECT id FROM pages;')"
+is 'nor a generated column that is there' 'malformed database schema (pages) - unsafe use of fuzzy_signature()' "$(sql column.db <<<'SELECT profile FROM pages;')"
+is 'a schema cannot ask for it' 'unsafe use of twindex_config()' "$(sql view.db <<<'SELECT * FROM sly;')"
+is 'nor once it was asked for' 'unsafe use of twindex_config()' "$(asking view.db <<<'SELECT * FROM sly;')"
+is 'a view may once it was asked for' 128 "$(asking view.db <<<'SELECT length(m) FROM keys WHERE id = 1;')"
+is 'a trigger may' 731009201120434119 "$(asking view.db <<<"INSERT INTO pages (text) VALUES ('abc'); SELECT h FROM seen;")"
+is 'an index may, and is used' '1 by_text' \
+    "$(asking index.db <<<'SELECT id FROM pages WHERE exact_signature(text) = -5010229573455851542; EXPLAIN QUERY PLAN SELECT id FROM pages WHERE exact_signature(text) = 1;' |
+        grep -o '^1$\|by_text' | tr '\n' ' ' | sed 's/ $//')"
+is 'a generated column may' 6175659495461906508 "$(asking column.db <<<'SELECT profile FROM pages WHERE id = 2;')"
+is 'a schema that is not trusted may not even then' 'unsafe use of minhash()' "$(asking view.db <<<'PRAGMA trusted_schema = OFF; SELECT m FROM keys;')"
+is 'a connection without the extension reads a table with such an index' 2 "$(sqlite3 index.db 'SELECT count(*) FROM pages NOT INDEXED;' 2>&1)"
+is 'but does not write it' 1 "$(sqlite3 index.db "INSERT INTO pages (text) VALUES ('x');" 2>&1 | grep -c 'no such function: exact_signature\|unknown function: exact_signature()')"
+is 'another connection has not asked' 0 "$(sql view.db <<<"SELECT twindex_config('indirect');")"
+is 'it cannot be taken back' 'twindex_config(): indirect stays on until the connection is closed' \
+    "$(one "SELECT twindex_config('indirect', 1); SELECT twindex_config('indirect', 0);" | tail -n 1)"
+is 'it may be asked for twice' '1 1' "$(one "SELECT twindex_config('indirect', 1); SELECT twindex_config('indirect', 1);" | tr '\n' ' ' | sed 's/ $//')"
+is 'off is off' 0 "$(one "SELECT twindex_config('indirect', 0);")"
+is 'loaded twice' 9 "$(printf '.load %s\nSELECT hamming(0, 511);\n' "$extension" | sql :memory:)"
+is 'loaded and asked twice' '128 1 128' \
+    "$(printf "SELECT length(m) FROM keys WHERE id = 1;\n.load %s\nSELECT twindex_config('indirect', 1);\nSELECT length(m) FROM keys WHERE id = 1;\n" "$extension" |
+        asking view.db | tr '\n' ' ' | sed 's/ $//')"
+
+# ---- what the library shows -----------------------------------------------------------------------------------------------
+is 'it exports its entry and nothing else' 'sqlite3_twindex_init' "$(nm -D --defined-only "$extension" | awk '{ print $3 }')"
+is 'it binds to no SQLite' '' "$(nm -D --undefined-only "$extension" | grep -o 'sqlite3_.*')"
+is 'it needs no libsqlite3' '' "$(readelf -d "$extension" | grep NEEDED | grep -o 'libsqlite3[^]]*')"
+exit $failed
