@@ -62,4 +62,11 @@ is "a second run writes no row" "$before" "$(sqlite3 -readonly "$store" .dump | 
 digest=$("$TWINDEX" digest "$store")
 "$TWINDEX" run --quiet --full --jobs 1 "$store" >/dev/null 2>&1
 is "a full run on one thread gives the same flags" "$digest" "$("$TWINDEX" digest "$store")"
+
+# the extension computes what is stored (a plain program cannot load an instrumented one)
+extension=$(dirname "$TWINDEX")/twindex.so
+case $extension in *asan* | *tsan* | *coverage*) exit $failed ;; esac
+/usr/bin/python3 "$source/tests/support/extension_values.py" "$extension" "$store" >"$store.values" 2>&1
+cat "$store.values"
+is "the extension's values were compared" "3 0" "$(grep -c '^ok' "$store.values") $(grep -vc '^ok' "$store.values")"
 exit $failed
