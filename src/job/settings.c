@@ -47,8 +47,8 @@ static twx_rc check_order(twx_ctx *cx, const char *value) {
 static twx_rc check_near(twx_ctx *cx, const char *value) {
     const twx_detector *d = twx_detector_find(value);
     if (strcmp(value, "none") == 0 || (d && d->near)) return TWX_OK;
-    return twx_fail(cx, TWX_E_CONFIG, "near.detector: '%s' is no detector of near copies; `twindex detectors` lists them",
-                    value);
+    return twx_fail(cx, TWX_E_CONFIG,
+                    "near.detector: '%s' is no detector of near copies; `twindex detectors` lists them", value);
 }
 
 #define FIELD(kind, member) (kind), offsetof(twx_settings, member), NULL
@@ -127,7 +127,8 @@ static const setting SETTINGS[] = {
     {{"fuzzy.digest", "md5", "md5|sha256", "Digest of the text profile; sha256 where MD5 is not offered."},
      FIELD(KIND_CHOICE, fuzzy_digest)},
 
-    {{"near.detector", "alignment", "name of a detector, or none", "The method that finds nearly equal texts (twindex detectors)."},
+    {{"near.detector", "alignment", "name of a detector, or none",
+      "The method that finds nearly equal texts (twindex detectors)."},
      KIND_LIST, offsetof(twx_settings, near_detector), check_near},
     {{"near.scope", "store", SCOPES, "How far nearly equal texts count as copies."}, FIELD(KIND_CHOICE, near_scope)},
     {{"near.min_words", "20", "0..1000000", "Texts with fewer words are nobody's near copy."},
