@@ -10,7 +10,7 @@ install(DIRECTORY src/include/twindex TYPE INCLUDE COMPONENT dev)
 install(FILES LICENSE TYPE DOC RENAME copyright COMPONENT cli)
 install(FILES CHANGELOG.md TYPE DOC COMPONENT cli)
 
-# sqlite3 my.db '.load /usr/lib/x86_64-linux-gnu/twindex/twindex.so'
+# sqlite3 my.db '.load /usr/lib/twindex/twindex.so'
 set(TWINDEX_EXT_DOC_DIR "${CMAKE_INSTALL_DATADIR}/doc/libsqlite3-mod-twindex")
 install(TARGETS twindex_ext LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/twindex" COMPONENT ext)
 install(FILES docs/extension.md DESTINATION "${TWINDEX_EXT_DOC_DIR}" COMPONENT ext)
