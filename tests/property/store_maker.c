@@ -246,10 +246,30 @@ static void draw_words(test_world *w, char ret_text[TEST_CELL_BYTES]) {
     if (way == 9) snprintf(ret_text + at, TEST_CELL_BYTES - at, " solo%zu", below(w, 4));
 }
 
+/* Texts of more than twenty words that are edits of one another, each of the one before: a word is another one, or left out.
+ * So neighbours resemble each other more than the first resembles the last. */
+static void draw_near_copy(test_world *w, char ret_text[TEST_CELL_BYTES]) {
+    const size_t base = below(w, 1 + w->texts / 7), edit = below(w, 14), words = 17576;
+    test_rng rng = test_rng_seed(w->seed * 613 + base);
+    const size_t n = 22 + test_rng_below(&rng, 14);
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++) {
+        const size_t first = test_rng_below(&rng, words), then = test_rng_below(&rng, words);
+        const bool edited = test_rng_below(&rng, 24) < edit;
+        const size_t word = edited ? then : first;
+        if (edited && then % 4 == 0) continue;
+        at += (size_t)snprintf(ret_text + at, TEST_CELL_BYTES - at, "%s%c%c%c%s", at ? " " : "", (char)('a' + word / 676),
+                               (char)('a' + word / 26 % 26), (char)('a' + word % 26), word % 5 == 0 ? "." : "");
+    }
+}
+
 static void draw_text(test_world *w, test_cell *c) {
     static const char BAD[] = "bad \xff\xfe bytes \xe2\x28 here here", NUL[] = "zero\0zero\0one";
     char text[TEST_CELL_BYTES];
-    draw_words(w, text);
+    if (percent(w, 60))
+        draw_near_copy(w, text);
+    else
+        draw_words(w, text);
     switch (below(w, 24)) {
     case 0: set_null(c); return;
     case 1: set_text(c, ""); return;

@@ -2,7 +2,8 @@
  *
  * A world is a set of pages held in memory. Each page has cells, which is what a store holds, and a meaning, which is
  * what the cells say: both are drawn together from a seed, so the tests need no parser of their own for URLs, dates or
- * robots directives. One world can be written into stores of several shapes, changed, and written again.
+ * robots directives. One world can be written into stores of several shapes, changed, and written again. More than half
+ * of the texts are near copies: edits of one another.
  * Memory: a world is owned by who made it; everything handed out belongs to it until it is changed or freed. */
 #ifndef TWINDEX_TEST_STORE_MAKER_H
 #define TWINDEX_TEST_STORE_MAKER_H

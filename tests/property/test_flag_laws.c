@@ -1,7 +1,9 @@
 /* The flags against a judge that is written as plainly as the rules are: quadratic, in strings, straight from what the
- * pages mean (store_maker.h). It shares no code with src/: of the program's work it takes over one number a page, the
- * signature of the text profile. Rules: docs/internals.md; DESIGN section 3.
+ * pages mean (store_maker.h). It shares no code with src/ but for what a text is to a detector: of the program's work it takes
+ * over one number a page, the signature of the text profile, and from src/detect the keys and the similarity of near copies
+ * (near_signs.h). Rules: docs/internals.md; group/leaders.h.
  * Then the promises to those who filter are checked with the SQL they would write. */
+#include "near_signs.h"
 #include "store_maker.h"
 
 #include <stdio.h>
@@ -10,8 +12,8 @@
 
 enum { N_MAX = 128, STORES = 300, NOBODY = -1 };
 
-typedef enum slot { SCHEME, WWW, EXACT, FUZZY, TITLE, DESCRIPTION, SLOTS } slot;
-static const char *const DETECTORS[SLOTS] = {"scheme", "www", "exact", "profile", "title", "description"};
+typedef enum slot { SCHEME, WWW, EXACT, FUZZY, TITLE, DESCRIPTION, NEAR, SLOTS } slot;
+static const char *const DETECTORS[SLOTS] = {"scheme", "www", "exact", "profile", "title", "description", "near"};
 
 /* The numbers that are stored (judge/eligible.h). */
 enum { TAKES_PART, BAD_URL, LOAD_FAILED, REDIRECTED, BAD_STATUS, NOINDEX, CANONICALISED };
@@ -25,6 +27,8 @@ typedef struct rules {
     bool joins[SLOTS], canonical, redirect;
     int collapse_min;
     scope scope[SLOTS];
+    bool link;         /* near.join */
+    size_t candidates; /* near.candidates */
 } rules;
 
 typedef struct judged {
@@ -48,6 +52,10 @@ typedef struct judge {
     int64_t profile[N_MAX];
     char title[2][N_MAX][TEST_CELL_BYTES]; /* title, description, without needless white space */
     int subgroup[N_MAX];                   /* of its profile group: translations are kept apart */
+    near_signs near;                       /* of the texts */
+    int leader[N_MAX];                     /* of the near copies it is one of, itself when it has none; NOBODY: no signature */
+    int32_t similarity[N_MAX];             /* to the text that it was joined with, millionths */
+    size_t near_capped, near_translations; /* who was left out for the cap, who was not joined */
     judged at[N_MAX];
 } judge;
 
@@ -219,6 +227,7 @@ static bool in_one_group(const judge *j, slot s, int a, int b) {
     case EXACT: return j->page[a]->cell[TEST_TEXT].n > 0 && same_text(j, a, b) && same_scope(j, s, a, b);
     case FUZZY: return same_profile(j, a, b) && j->subgroup[a] == j->subgroup[b];
     case TITLE: return same_title(j, 0, a, b) && same_scope(j, s, a, b);
+    case NEAR: return j->leader[a] != NOBODY && j->leader[a] == j->leader[b];
     default: return same_title(j, 1, a, b) && same_scope(j, s, a, b);
     }
 }
@@ -256,8 +265,81 @@ static void keep_apart(judge *j) {
     }
 }
 
+/* ---- near copies -------------------------------------------------------------------------------------- */
+
+/* Texts in their scopes are what is grouped; each is represented by its best document, its head. */
+typedef struct heads {
+    int at[N_MAX], n; /* those that later texts are compared with, best first */
+} heads;
+
+static bool one_text(const judge *j, int a, int b) {
+    return takes_part(j, a) && takes_part(j, b) && same_text(j, a, b) && same_scope(j, NEAR, a, b);
+}
+
+/* Does one of the keys lead from i to the head? A key knows the best `candidates` heads only. */
+static bool meet(judge *j, const heads *h, int i, int head) {
+    const near_sign *own = &j->near.at[i];
+    bool shared = false;
+    if (!same_scope(j, NEAR, i, head)) return false;
+    for (size_t k = 0; k < own->n; k++) {
+        size_t before = 0;
+        if (!near_has_key(&j->near, head, &own->keys[k])) continue;
+        for (int b = 0; h->at[b] != head; b++)
+            before += same_scope(j, NEAR, i, h->at[b]) && near_has_key(&j->near, h->at[b], &own->keys[k]);
+        if (before < j->how.candidates) return true;
+        shared = true;
+    }
+    j->near_capped += shared;
+    return false;
+}
+
+/* Is another text of one of the hreflang groups of i's text in this leader's group? */
+static bool holds_translation(const judge *j, int i, int leader) {
+    for (int a = 0; a < (int)j->n; a++)
+        for (int b = 0; b < (int)j->n && j->leader[a] == leader; b++)
+            if (one_text(j, i, b) && means(j, b)->hreflang[0] && equal(means(j, a)->hreflang, means(j, b)->hreflang))
+                return true;
+    return false;
+}
+
+/* The leader of the most similar head whose group may be joined, ties: the better head; i itself when there is none. */
+static int find_leader(judge *j, const heads *h, int i) {
+    int32_t similarity[N_MAX];
+    for (int k = 0; k < h->n; k++) similarity[k] = meet(j, h, i, h->at[k]) ? near_similarity(&j->near, i, h->at[k]) : -1;
+    for (;;) {
+        int best = NOBODY;
+        for (int k = 0; k < h->n; k++)
+            if (similarity[k] >= 0 && (best == NOBODY || similarity[k] > similarity[best])) best = k;
+        j->similarity[i] = best == NOBODY ? NEAR_SAME : similarity[best];
+        if (best == NOBODY) return i;
+        if (!holds_translation(j, i, j->leader[h->at[best]])) return j->leader[h->at[best]];
+        similarity[best] = -1;
+        j->near_translations++;
+    }
+}
+
+static void find_near_copies(judge *j) {
+    heads h = {.n = 0};
+    for (int i = 0; i < (int)j->n; i++) j->leader[i] = NOBODY;
+    for (;;) {
+        int best = NOBODY;
+        for (int i = 0; i < (int)j->n; i++)
+            if (takes_part(j, i) && j->near.at[i].n > 0 && j->leader[i] == NOBODY && (best == NOBODY || better(j, i, best)))
+                best = i;
+        if (best == NOBODY) return;
+        const int leader = find_leader(j, &h, best);
+        if (leader == best || j->how.link) h.at[h.n++] = best;
+        for (int i = 0; i < (int)j->n; i++) {
+            if (!one_text(j, best, i)) continue;
+            j->leader[i] = leader;
+            j->similarity[i] = j->similarity[best];
+        }
+    }
+}
+
 static void judge_groups(judge *j) {
     keep_apart(j);
+    find_near_copies(j);
     for (int s = 0; s < SLOTS; s++)
         for (int i = 0; i < (int)j->n; i++) {
             judged *d = &j->at[i];
@@ -336,6 +418,8 @@ static void judge_flags(judge *j) {
         d->www_unique = url_unique(j, WWW, i, good_www);
         if (d->rep[EXACT] != NOBODY)
             d->type = shares_layout(j, EXACT, i) ? "full-layout" : "full-content";
+        else if (d->rep[NEAR] != NOBODY)
+            d->type = shares_layout(j, NEAR, i) ? "partial-layout" : "partial-content";
         else if (d->rep[FUZZY] != NOBODY)
             d->type = shares_layout(j, FUZZY, i) ? "partial-layout" : "partial-content";
         if (survivor(j, i) != i) d->duplicate_of = survivor(j, i);
@@ -396,7 +480,27 @@ static void expect_judgement(const context *c, int i, slot s, sqlite3_stmt *stmt
     expect_number(c, i, DETECTORS[s], stmt, at + 1, d->rep[s] == NOBODY ? 1 : d->count[s]);
 }
 
+/* Documents of one group of near copies have one number, others have others; who has no signature has none. */
+static void compare_clusters(const context *c, const int64_t cluster[N_MAX]) {
+    const judge *j = c->j;
+    for (int a = 0; a < (int)j->n; a++)
+        for (int b = 0; b < a; b++)
+            if (j->leader[a] != NOBODY && j->leader[b] != NOBODY &&
+                (cluster[a] == cluster[b]) != in_one_group(j, NEAR, a, b))
+                fail_msg("seed %" PRIu64 ": near_cluster_l and groups of near copies differ", c->seed);
+}
+
+static void expect_near(const context *c, int i, sqlite3_stmt *stmt, int64_t *ret_cluster) {
+    const bool none = !c->j->near.d;
+    for (int at = 12; at < 14 && none; at++) expect(c, i, "near", stmt, at, NULL);
+    if (!none) expect_judgement(c, i, NEAR, stmt, 12);
+    if ((sqlite3_column_type(stmt, 14) != SQLITE_NULL) != (c->j->leader[i] != NOBODY))
+        fail_msg("seed %" PRIu64 ": near_cluster_l of a text that has none, or none of one that has", c->seed);
+    *ret_cluster = sqlite3_column_int64(stmt, 14);
+}
+
 static void compare_flags(const context *c) {
+    int64_t cluster[N_MAX];
     static const char SELECT[] =
         "SELECT id, indexable_b, http_unique_b, www_unique_b, exact_signature_unique_b, exact_signature_copycount_i, "
         "fuzzy_signature_unique_b, fuzzy_signature_copycount_i, title_unique_b, title_copycount_i, "
@@ -411,21 +515,22 @@ static void compare_flags(const context *c) {
         expect_number(c, i, "indexable_b", stmt, 1, in);
         expect(c, i, "http_unique_b", stmt, 2, in ? d->http_unique ? "1" : "0" : NULL);
         expect(c, i, "www_unique_b", stmt, 3, in ? d->www_unique ? "1" : "0" : NULL);
-        for (int s = EXACT; s < SLOTS; s++) expect_judgement(c, i, (slot)s, stmt, 4 + 2 * (s - EXACT));
-        for (int at = 12; at < 15; at++) expect(c, i, "near", stmt, at, NULL);
+        for (int s = EXACT; s < NEAR; s++) expect_judgement(c, i, (slot)s, stmt, 4 + 2 * (s - EXACT));
+        expect_near(c, i, stmt, &cluster[i]);
         expect(c, i, "duplicate_type", stmt, 15, d->type);
         expect(c, i, "representative_b", stmt, 16, in ? d->duplicate_of == NOBODY ? "1" : "0" : NULL);
         expect_id(c, i, "duplicate_of", stmt, 17, d->duplicate_of);
     }
     step(c, stmt, SQLITE_DONE);
     sqlite3_finalize(stmt);
+    compare_clusters(c, cluster);
 }
 
 /* What is stored beneath the view. */
 static void compare_links(const context *c) {
     char sql[256];
     const bool direct = c->j->shape <= TEST_NARROW;
-    snprintf(sql, sizeof sql, "SELECT f.eligibility, f.link_state, %s FROM twindex_flag_%c AS f %s ORDER BY %s",
+    snprintf(sql, sizeof sql, "SELECT f.eligibility, f.link_state, %s, f.near_similarity FROM twindex_flag_%c AS f %s ORDER BY %s",
              direct ? "f.link_doc" : "(SELECT id FROM twindex_document WHERE doc = f.link_doc)", c->generation,
              direct ? "" : "JOIN twindex_document AS d USING (doc)", direct ? "f.doc" : "d.id");
     sqlite3_stmt *stmt = query(c, sql);
@@ -434,6 +539,10 @@ static void compare_links(const context *c) {
         expect_number(c, i, "eligibility", stmt, 0, c->j->at[i].eligibility);
         expect_number(c, i, "link_state", stmt, 1, c->j->at[i].link_state);
         expect_id(c, i, "link_doc", stmt, 2, c->j->at[i].target);
+        if (c->j->at[i].rep[NEAR] == NOBODY)
+            expect(c, i, "near_similarity", stmt, 3, NULL);
+        else
+            expect_number(c, i, "near_similarity", stmt, 3, c->j->similarity[i]);
     }
     step(c, stmt, SQLITE_DONE);
     sqlite3_finalize(stmt);
@@ -497,14 +606,14 @@ static void check_signatures(const context *c, slot s, const bool *has, const in
 }
 
 static void read_signatures(const context *c) {
-    int64_t sig[SLOTS][N_MAX];
-    bool has[SLOTS][N_MAX];
+    int64_t sig[NEAR][N_MAX];
+    bool has[NEAR][N_MAX];
     judge *j = c->j;
     sqlite3_stmt *stmt = query(c, "SELECT exact_signature_l, fuzzy_signature_l, title_signature_l, "
                                   "description_signature_l FROM document_flags ORDER BY id");
     for (size_t i = 0; i < j->n; i++) {
         step(c, stmt, SQLITE_ROW);
-        for (int s = EXACT; s < SLOTS; s++) {
+        for (int s = EXACT; s < NEAR; s++) {
             has[s][i] = sqlite3_column_type(stmt, s - EXACT) != SQLITE_NULL;
             sig[s][i] = sqlite3_column_int64(stmt, s - EXACT);
         }
@@ -512,10 +621,11 @@ static void read_signatures(const context *c) {
         j->profile[i] = sig[FUZZY][i];
         collapse(&j->page[i]->cell[TEST_TITLE], j->title[0][i]);
         collapse(&j->page[i]->cell[TEST_DESCRIPTION], j->title[1][i]);
+        near_signs_add(&j->near, (twx_slice){j->page[i]->cell[TEST_TEXT].bytes, j->page[i]->cell[TEST_TEXT].n});
     }
     step(c, stmt, SQLITE_DONE);
     sqlite3_finalize(stmt);
-    for (int s = EXACT; s < SLOTS; s++) check_signatures(c, (slot)s, has[s], sig[s]);
+    for (int s = EXACT; s < NEAR; s++) check_signatures(c, (slot)s, has[s], sig[s]);
 }
 
 /* ---- the promises in SQL ------------------------------------------------------------------------------ */
@@ -524,16 +634,16 @@ static void read_signatures(const context *c) {
 static const struct {
     const char *what, *sql;
 } LAWS[] = {
-    COUNT_IS_ZERO("filtering on the four unique flags leaves a document of every cluster that their relations join",
+    COUNT_IS_ZERO("filtering on the five unique flags leaves a document of every cluster that their relations join",
                   "WITH RECURSIVE edge(a, b) AS ("
-                  "  SELECT document, representative FROM member WHERE detector IN ('scheme', 'www', 'exact', 'profile')"
+                  "  SELECT document, representative FROM member WHERE detector IN ('scheme', 'www', 'exact', 'profile', 'near')"
                   "  UNION SELECT representative, document FROM member"
-                  "  WHERE detector IN ('scheme', 'www', 'exact', 'profile')),"
+                  "  WHERE detector IN ('scheme', 'www', 'exact', 'profile', 'near')),"
                   "reach(root, id) AS (SELECT id, id FROM flags WHERE indexable_b"
                   "  UNION SELECT r.root, e.b FROM reach AS r JOIN edge AS e ON e.a = r.id)"
                   "SELECT count(*) FROM flags AS d WHERE d.indexable_b AND NOT EXISTS (SELECT 1 FROM reach AS r "
                   "JOIN flags AS f ON f.id = r.id WHERE r.root = d.id AND f.http_unique_b AND f.www_unique_b "
-                  "AND f.exact_signature_unique_b AND f.fuzzy_signature_unique_b)"),
+                  "AND f.exact_signature_unique_b AND f.fuzzy_signature_unique_b AND f.near_unique_b IS NOT 0)"),
     COUNT_IS_ZERO("representative_b is true for exactly one document of every cluster of the verdict",
                   "SELECT count(*) FROM (SELECT representative FROM member JOIN flags ON flags.id = document "
                   "WHERE detector = 'verdict' GROUP BY representative "
@@ -567,7 +677,8 @@ static const struct {
 static void check_survivors(const context *c) {
     static const char *const PASSES[SLOTS] = {"http_unique_b",          "www_unique_b",
                                               "exact_signature_unique_b", "fuzzy_signature_unique_b",
-                                              "title_unique_b",         "description_unique_b"};
+                                              "title_unique_b",         "description_unique_b",
+                                              "near_unique_b"};
     for (int s = 0; s < SLOTS; s++) {
         char sql[128];
         if (!c->j->how.joins[s]) continue;
@@ -592,7 +703,19 @@ static void check_laws(const context *c) {
 typedef struct tally {
     size_t eligibility[CANONICALISED + 1], link_state[LINK_COLLAPSE + 1], type[4], groups[SLOTS], not_unique[2];
     size_t translations, redirected_copies, large_clusters;
+    size_t near_translations, near_capped;
+    size_t near_choices, near_chains; /* members that resemble another leader, too; that do not resemble their own */
 } tally;
+
+static void count_near(tally *t, const judge *j, int i) {
+    if (j->leader[i] == NOBODY || j->leader[i] == i) return;
+    t->near_chains += near_similarity(&j->near, i, j->leader[i]) < 0;
+    for (int k = 0; k < (int)j->n; k++)
+        if (j->leader[k] == k && j->leader[i] != k && near_similarity(&j->near, i, k) >= 0) {
+            t->near_choices++;
+            return;
+        }
+}
 
 static void count(tally *t, const judge *j) {
     static const char *const TYPES[] = {"full-layout", "full-content", "partial-layout", "partial-content"};
@@ -610,11 +733,16 @@ static void count(tally *t, const judge *j) {
         t->not_unique[1] += !d->www_unique;
         t->translations += j->subgroup[i] > 0;
         t->large_clusters += d->cluster_count > d->count[SCHEME] + d->count[WWW] + d->count[EXACT];
+        count_near(t, j, i);
     }
+    t->near_translations += j->near_translations;
+    t->near_capped += j->near_capped;
 }
 
 static void check_tally(const tally *t) {
     const size_t *all = (const size_t *)t;
+    print_message("near copies: %zu groups, %zu choices between leaders, %zu chains, %zu kept apart, %zu left out for the cap\n",
+                  t->groups[NEAR], t->near_choices, t->near_chains, t->near_translations, t->near_capped);
     for (size_t i = 0; i < sizeof *t / sizeof *all; i++)
         if (all[i] < 20) fail_msg("case %zu of the tally has occurred %zu times only", i, all[i]);
 }
@@ -626,7 +754,8 @@ static const char *yes_no(bool yes) {
 }
 
 static void set_scopes(twindex *t, test_rng *rng, rules *how) {
-    static const char *const NAMES[SLOTS] = {NULL, NULL, "exact.scope", "fuzzy.scope", "title.scope", "description.scope"};
+    static const char *const NAMES[SLOTS] = {NULL,          NULL,          "exact.scope",       "fuzzy.scope",
+                                             "title.scope", "description.scope", "near.scope"};
     static const char *const SCOPES[] = {"store", "domain", "host"};
     for (int s = EXACT; s < SLOTS; s++) {
         how->scope[s] = (scope)test_rng_below(rng, 3);
@@ -634,20 +763,55 @@ static void set_scopes(twindex *t, test_rng *rng, rules *how) {
     }
 }
 
+static void set_number(twindex *t, const char *name, size_t value) {
+    char number[24];
+    snprintf(number, sizeof number, "%zu", value);
+    test_set(t, name, number);
+}
+
+/* Detectors of every build: with a payload, or several stored keys, or one; with and without a verifier. */
+static void draw_near(twindex *t, test_rng *rng, rules *how, near_signs *near) {
+    static const char *const ROWS[] = {"alignment", "alignment", "alignment", "alignment", "alignment", "minhash", "simhash",
+                                       "tf",        "none",      "shingles",  "chunks",    "three_plus_five", "word_lists"};
+    static const uint32_t WORDS[] = {20, 20, 5, 24};
+    static const struct {
+        const char *value;
+        uint32_t ppm;
+    } LEAST[] = {{"0.8", 800000}, {"0.88", 880000}, {"0.5", 500000}};
+    const char *name = ROWS[test_rng_below(rng, sizeof ROWS / sizeof *ROWS)];
+    const size_t least = test_rng_below(rng, 3);
+    near->d = twx_detector_find(name);
+    near->params.minhash_chrome = false;
+    near->params.near_min_words = WORDS[test_rng_below(rng, 4)];
+    how->link = test_rng_below(rng, 2);
+    how->candidates = test_rng_below(rng, 2) ? 64 : 1 + test_rng_below(rng, 2);
+    near->params.alignment_threshold_ppm = LEAST[least].ppm;
+    test_set(t, "near.detector", name);
+    test_set(t, "alignment.threshold", LEAST[least].value);
+    test_set(t, "minhash.chrome", "no");
+    test_set(t, "near.join", how->link ? "link" : "representative");
+    set_number(t, "near.min_words", near->params.near_min_words);
+    set_number(t, "near.candidates", how->candidates);
+    if (!near->d || !near->d->verify) how->joins[NEAR] = false; /* unverified pairs hide nobody */
+}
+
 /* One store in three has the defaults. */
-static rules draw_rules(twindex *t, uint64_t seed) {
+static rules draw_rules(twindex *t, uint64_t seed, near_signs *near) {
     static const char *const ORDERS[] = {"score url_length fetched_at", "fetched_at score", "url_length", ""};
-    static const char *const RELATIONS[] = {"scheme", "www", "exact", "fuzzy", "title", "description"};
+    static const char *const RELATIONS[] = {"scheme", "www", "exact", "fuzzy", "title", "description", "near"};
     rules how = {.https = true,
                  .www = true,
                  .order = ORDERS[0],
-                 .joins = {[SCHEME] = true, [WWW] = true, [EXACT] = true},
+                 .joins = {[SCHEME] = true, [WWW] = true, [EXACT] = true, [NEAR] = true},
                  .canonical = true,
                  .redirect = true,
                  .collapse_min = 10,
-                 .scope = {[TITLE] = HOST, [DESCRIPTION] = HOST}};
+                 .scope = {[TITLE] = HOST, [DESCRIPTION] = HOST},
+                 .candidates = 64};
     test_rng rng = test_rng_seed(seed);
-    char text[128] = "", number[16];
+    char text[128] = "";
+    near->d = twx_detector_find("alignment");
+    near->params = twx_params_default();
     if (seed % 3 == 0) return how;
     how.https = test_rng_below(&rng, 2);
     how.www = test_rng_below(&rng, 2);
@@ -660,13 +824,13 @@ static rules draw_rules(twindex *t, uint64_t seed) {
         how.joins[s] = test_rng_below(&rng, 2);
         if (how.joins[s]) at += (size_t)snprintf(text + at, sizeof text - at, " %s", RELATIONS[s]);
     }
-    snprintf(number, sizeof number, "%d", how.collapse_min);
     test_set(t, "search.ranking.uniqueheuristic.preferhttps", yes_no(how.https));
     test_set(t, "search.ranking.uniqueheuristic.preferwwwprefix", yes_no(how.www));
     test_set(t, "verdict.order", how.order);
     test_set(t, "verdict.relations", text);
-    test_set(t, "canonical.collapse_min", number);
+    set_number(t, "canonical.collapse_min", (size_t)how.collapse_min);
     set_scopes(t, &rng, &how);
+    draw_near(t, &rng, &how, near);
     return how;
 }
 
@@ -674,12 +838,13 @@ static void compare_store(uint64_t seed, judge *j, tally *met) {
     const test_shape shape = (test_shape)(seed % TEST_SHAPES);
     test_world *w = test_world_new(seed, shape);
     const char *path = test_file("flags.db");
-    test_world_grow(w, 20 + seed % 61);
+    test_world_grow(w, 30 + seed % 71);
     test_store_make(w, path);
     test_store_sync(w, path);
     const uint64_t source = test_store_source(w, path);
     twindex *t = test_twindex(w, path, NULL, false);
-    *j = (judge){.how = draw_rules(t, seed), .shape = shape};
+    *j = (judge){.shape = shape};
+    j->how = draw_rules(t, seed, &j->near);
     test_run(t, NULL, TWINDEX_OK);
     j->n = test_world_pages(w, &j->page);
     assert_true(j->n <= N_MAX);
@@ -697,6 +862,7 @@ static void compare_store(uint64_t seed, judge *j, tally *met) {
     compare_groups(&c);
     check_laws(&c);
     sqlite3_close(c.db);
+    near_signs_done(&j->near);
     if (test_store_source(w, path) != source) fail_msg("seed %" PRIu64 ": the source has changed", seed);
     twindex_free(t);
     test_world_free(w);

@@ -1,0 +1,84 @@
+/* tests/property/near_signs.h: what a plain judge of near copies takes over from src/detect: the keys a text is looked up by,
+ * and the similarity of two texts. */
+#ifndef TWINDEX_TEST_NEAR_SIGNS_H
+#define TWINDEX_TEST_NEAR_SIGNS_H
+
+#include "support.h"
+
+#include <stdlib.h>
+
+#include "detect/sign_document.h"
+
+enum { NEAR_TEXTS_MAX = 512, NEAR_SAME = 1000000 };
+
+typedef struct near_sign {
+    twx_buf record;
+    twx_slice payload; /* in record */
+    size_t n;          /* keys, sorted; 0: the text has no signature */
+    twx_key *keys;
+} near_sign;
+
+typedef struct near_signs {
+    const twx_detector *d; /* NULL: none is configured */
+    twx_params params;
+    twx_ctx cx;
+    size_t n;
+    near_sign at[NEAR_TEXTS_MAX];
+} near_signs;
+
+static inline int near_key_cmp(const void *left, const void *right) {
+    const twx_key *a = left, *b = right;
+    if (a->key != b->key) return a->key < b->key ? -1 : 1;
+    return (a->check > b->check) - (a->check < b->check);
+}
+
+static inline void near_keys_of(near_signs *s, near_sign *sign) {
+    twx_record_entry e = {0};
+    if (twx_record_find(&s->cx, twx_buf_slice(&sign->record), s->d->id, &e) != TWX_OK) return;
+    sign->payload = e.payload;
+    sign->n = e.n_keys;
+    sign->keys = calloc(e.n_keys + TWX_CANDIDATE_KEYS_MAX, sizeof *sign->keys);
+    assert_non_null(sign->keys);
+    for (size_t k = 0; k < e.n_keys; k++) sign->keys[k] = twx_record_key(&e, k);
+    const twx_signed from = {sign->keys[0], e.payload};
+    if (s->d->candidates && e.n_keys > 0) sign->n = s->d->candidates(&s->params, &from, sign->keys);
+    qsort(sign->keys, sign->n, sizeof *sign->keys, near_key_cmp);
+}
+
+/* Signs the next text. `d` and `params` are set before the first. */
+static inline void near_signs_add(near_signs *s, twx_slice text) {
+    near_sign *sign = &s->at[s->n++];
+    twx_workspace *w = NULL;
+    const twx_detector *const detectors[] = {s->d};
+    const twx_signing signing = {&s->params, detectors, 1, NULL};
+    const twx_document doc = {.text = text};
+    assert_true(s->n <= NEAR_TEXTS_MAX);
+    *sign = (near_sign){.n = 0};
+    twx_ctx_init(&s->cx);
+    twx_buf_init(&sign->record, 1 << 20);
+    if (!s->d) return;
+    assert_int_equal(twx_workspace_open(&s->cx, &s->params, &w), TWX_OK);
+    assert_int_equal(twx_sign_document(&s->cx, w, &signing, &doc, &sign->record), TWX_OK);
+    twx_workspace_close(w);
+    near_keys_of(s, sign);
+}
+
+static inline void near_signs_done(near_signs *s) {
+    for (size_t i = 0; i < s->n; i++) {
+        twx_buf_done(&s->at[i].record);
+        free(s->at[i].keys);
+    }
+    s->n = 0;
+}
+
+static inline bool near_has_key(const near_signs *s, int i, const twx_key *key) {
+    const near_sign *sign = &s->at[i];
+    return sign->n > 0 && bsearch(key, sign->keys, sign->n, sizeof *key, near_key_cmp) != NULL;
+}
+
+/* Millionths; -1: no near copies. */
+static inline int32_t near_similarity(const near_signs *s, int a, int b) {
+    return s->d->verify ? s->d->verify(&s->params, s->at[a].payload, s->at[b].payload) : NEAR_SAME;
+}
+
+#endif
