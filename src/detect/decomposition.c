@@ -22,7 +22,6 @@
 
 #include "base/hash64.h"
 #include "detect/supershingle.h"
-#include "text/char_class.h"
 #include "text/shingles.h"
 
 enum {
@@ -166,11 +165,6 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     return similarity >= (int64_t)params->decomposition_threshold_ppm ? similarity : -1;
 }
 
-static uint64_t fingerprint(const twx_params *params) {
-    (void)params;
-    return TWX_CHAR_CLASS_VERSION;
-}
-
 const twx_detector TWX_DETECTOR_DECOMPOSITION = {
     .name = "decomposition",
     .summary = "texts of about the same length whose samples of shingles agree",
@@ -180,7 +174,6 @@ const twx_detector TWX_DETECTOR_DECOMPOSITION = {
     .basis = TWX_BASIS_TEXT,
     .translations_apart = true,
     .near = true,
-    .fingerprint = fingerprint,
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

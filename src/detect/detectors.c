@@ -4,6 +4,7 @@
 #include "base/hash64.h"
 #include "detect/collection.h"
 #include "detect/detector.h"
+#include "text/char_class.h"
 
 /* In order of id. */
 static const twx_detector *const DETECTORS[] = {
@@ -37,7 +38,8 @@ const twx_detector *twx_detector_by_id(uint8_t id) {
 
 uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params) {
     uint64_t shape = d->fingerprint ? d->fingerprint(params) : 0;
-    if (d->near) shape = twx_mix64(shape, params->near_min_words);
+    if (d->near) /* all of them look at words or characters */
+        shape = twx_mix64(shape, twx_mix64(params->near_min_words, TWX_CHAR_CLASS_VERSION));
     if (d->needs && params->collection) shape = twx_mix64(shape, params->collection->fingerprint);
     return twx_mix64(twx_mix64(d->id, d->version), shape);
 }

@@ -6,7 +6,6 @@
  * sample: with d of those, at probability (1 - 2^-k)^d. Record: one key, no payload. */
 #include "base/hash64.h"
 #include "detect/detector.h"
-#include "text/char_class.h"
 #include "text/shingles.h"
 
 static const twx_shingling SHINGLING = {.words = 5, .wrap = true};
@@ -48,11 +47,6 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     return twx_signature_add(cx, (twx_key){all.lo, all.hi}, ret_signature);
 }
 
-static uint64_t fingerprint(const twx_params *params) {
-    (void)params;
-    return TWX_CHAR_CLASS_VERSION;
-}
-
 const twx_detector TWX_DETECTOR_LOG_SHINGLES = {
     .name = "log_shingles",
     .summary = "texts with the same sample of shingles, of which longer texts have a few more",
@@ -62,6 +56,5 @@ const twx_detector TWX_DETECTOR_LOG_SHINGLES = {
     .basis = TWX_BASIS_TEXT,
     .translations_apart = true,
     .near = true,
-    .fingerprint = fingerprint,
     .sign = sign,
 };

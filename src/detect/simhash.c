@@ -21,7 +21,6 @@
 #include "detect/simhash.h"
 
 #include "base/hash64.h"
-#include "text/char_class.h"
 #include "text/shingles.h"
 
 enum { FULL = 16 /* hashes added at once */, BITS = 64, PAYLOAD_BYTES = 8, MILLION = 1000000 };
@@ -154,11 +153,6 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     return twx_simhash_verify(a, b, BITS, params->simhash_distance);
 }
 
-static uint64_t fingerprint(const twx_params *params) {
-    (void)params; /* the distance is not in what is stored */
-    return TWX_CHAR_CLASS_VERSION;
-}
-
 const twx_detector TWX_DETECTOR_SIMHASH = {
     .name = "simhash",
     .summary = "texts whose words, taken together, differ in few bits of 64",
@@ -168,7 +162,6 @@ const twx_detector TWX_DETECTOR_SIMHASH = {
     .basis = TWX_BASIS_TEXT,
     .translations_apart = true,
     .near = true,
-    .fingerprint = fingerprint,
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

@@ -115,7 +115,8 @@ twx_rc twx_supershingle_sign(twx_ctx *cx, twx_workspace *w, const twx_supershing
 }
 
 /* Supershingles have 64 bits and know their group (the seed), so a pair of them is a key without another hash. */
-size_t twx_supershingle_candidates(const twx_signed *from, twx_key *ret_keys) {
+size_t twx_supershingle_candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
+    (void)params;
     const char *const p = from->payload.p;
     size_t n = 0;
     if (from->payload.n != TWX_SUPERSHINGLE_GROUPS * BYTES) { /* not written by us */

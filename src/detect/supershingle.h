@@ -28,7 +28,7 @@ void twx_min_hashes(const uint64_t *shingles, size_t n, size_t m, uint64_t *ret_
 TWX_CHECK twx_rc twx_supershingle_sign(twx_ctx *cx, twx_workspace *w, const twx_supershingling *how, twx_slice text,
                                        twx_signature *ret_signature);
 /* All pairs of supershingles: 15 keys. */
-size_t twx_supershingle_candidates(const twx_signed *from, twx_key *ret_keys);
+size_t twx_supershingle_candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys);
 int32_t twx_supershingle_verify(const twx_supershingling *how, twx_slice a, twx_slice b);
 
 #endif

@@ -3,8 +3,6 @@
  * .9 with .42, .8 with .03, .7 with .0007. Payload: 48 bytes. */
 #include "detect/supershingle.h"
 
-#include "text/char_class.h"
-
 static const twx_supershingling HOW = {
     .words = 5,
     .per_group = 14,
@@ -17,19 +15,9 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     return twx_supershingle_sign(cx, w, &HOW, doc->text, ret_signature);
 }
 
-static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
-    (void)params;
-    return twx_supershingle_candidates(from, ret_keys);
-}
-
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     (void)params;
     return twx_supershingle_verify(&HOW, a, b);
-}
-
-static uint64_t fingerprint(const twx_params *params) {
-    (void)params;
-    return TWX_CHAR_CLASS_VERSION;
 }
 
 const twx_detector TWX_DETECTOR_SUPERSHINGLES = {
@@ -41,8 +29,7 @@ const twx_detector TWX_DETECTOR_SUPERSHINGLES = {
     .basis = TWX_BASIS_TEXT,
     .translations_apart = true,
     .near = true,
-    .fingerprint = fingerprint,
     .sign = sign,
-    .candidates = candidates,
+    .candidates = twx_supershingle_candidates,
     .verify = verify,
 };
