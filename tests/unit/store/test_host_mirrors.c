@@ -1,0 +1,122 @@
+/* store/host_mirrors.c: twindex_host_mirror is replaced as a whole, and only when it differs. */
+#include "store_fixture.h"
+
+#include "store/host_mirrors.h"
+
+static const char ALL[] = "SELECT group_concat(host || '>' || mirror_of || ' ' || level || ' ' || shared || '/' || documents || ' ' || ratio, ', ') "
+                          "FROM twindex_host_mirror";
+
+static twx_host_mirror row(const char *host, const char *mirror_of) {
+    return (twx_host_mirror){.host = twx_slice_of(host),
+                             .mirror_of = twx_slice_of(mirror_of),
+                             .level = "exact",
+                             .shared = 9,
+                             .documents = 10,
+                             .ratio_ppm = 900000};
+}
+
+static void expect_rows(const char *path, const char *wanted) {
+    sqlite3 *db = test_open(path);
+    sqlite3_stmt *stmt = NULL;
+    assert_int_equal(sqlite3_prepare_v2(db, ALL, -1, &stmt, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+    const char *got = (const char *)sqlite3_column_text(stmt, 0);
+    assert_string_equal(got ? got : "", wanted);
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+}
+
+static void expect_keep(twx_ctx *cx, twx_db *db, const twx_host_mirror *rows, size_t n, bool wanted) {
+    bool written = !wanted;
+    expect_ok(cx, twx_host_mirrors_keep(db, rows, n, &written));
+    assert_int_equal(written, wanted);
+}
+
+static void rows_are_kept_and_replaced(void **state) {
+    twx_ctx cx;
+    const char *path = test_file("mirrors.db");
+    (void)state;
+    store_of("mirrors.db", "CREATE TABLE pages(x)");
+    twx_db *db = open_migrated(&cx, path);
+    const twx_host_mirror two[] = {row("b", "a"), row("c", "a")};
+    expect_keep(&cx, db, two, 2, true);
+    expect_rows(path, "b>a exact 9/10 0.9, c>a exact 9/10 0.9");
+    expect_keep(&cx, db, two + 1, 1, true);
+    expect_rows(path, "c>a exact 9/10 0.9");
+    expect_keep(&cx, db, NULL, 0, true);
+    expect_rows(path, "");
+    expect_keep(&cx, db, NULL, 0, false);
+    twx_db_close(db);
+}
+
+/* Whichever column differs. */
+static void r1_only_what_differs_is_written(void **state) {
+    twx_ctx cx;
+    (void)state;
+    twx_db *db = open_migrated(&cx, store_of("mirrors.db", "CREATE TABLE pages(x)"));
+    twx_host_mirror rows[] = {row("b", "a"), row("c", "a")};
+    expect_keep(&cx, db, rows, 2, true);
+    expect_keep(&cx, db, rows, 2, false);
+    expect_keep(&cx, db, rows, 1, true); /* one less */
+    expect_keep(&cx, db, rows, 2, true); /* one more */
+    rows[1].host = TWX_SLICE_LIT("d");
+    expect_keep(&cx, db, rows, 2, true);
+    rows[1].mirror_of = TWX_SLICE_LIT("b");
+    expect_keep(&cx, db, rows, 2, true);
+    rows[1].level = "near";
+    expect_keep(&cx, db, rows, 2, true);
+    rows[1].shared = 8;
+    expect_keep(&cx, db, rows, 2, true);
+    rows[1].documents = 11;
+    expect_keep(&cx, db, rows, 2, true);
+    for (uint32_t ppm = 0; ppm <= 1000000; ppm += 90909) { /* 0 and 1 are kept as numbers with a point, too */
+        rows[1].ratio_ppm = ppm;
+        expect_keep(&cx, db, rows, 2, true);
+        expect_keep(&cx, db, rows, 2, false);
+    }
+    rows[1].ratio_ppm = 1000000;
+    expect_keep(&cx, db, rows, 2, true);
+    expect_keep(&cx, db, rows, 2, false);
+    twx_db_close(db);
+}
+
+static void r1_a_failure_leaves_the_old_rows(void **state) {
+    twx_ctx cx;
+    bool written = false;
+    const char *path = test_file("mirrors.db");
+    (void)state;
+    store_of("mirrors.db", "CREATE TABLE pages(x)");
+    twx_db *db = open_migrated(&cx, path);
+    const twx_host_mirror good[] = {row("b", "a")}, bad[] = {row("x", "a"), row("x", "a")};
+    expect_keep(&cx, db, good, 1, true);
+    expect_fail(&cx, twx_host_mirrors_keep(db, bad, 2, &written), TWX_E_DATA, "UNIQUE");
+    expect_rows(path, "b>a exact 9/10 0.9");
+    expect_keep(&cx, db, good, 1, false);
+    twx_db_close(db);
+}
+
+static void a_store_of_the_first_schema_gets_the_table(void **state) {
+    twx_ctx cx;
+    const char *path = test_file("mirrors.db");
+    (void)state;
+    store_of("mirrors.db", "CREATE TABLE pages(x)");
+    twx_db *db = open_migrated(&cx, path);
+    twx_db_close(db);
+    sqlite3 *owner = test_open(path);
+    test_exec(owner, "DROP TABLE twindex_host_mirror; UPDATE twindex_state SET schema_version = 1, token = 42");
+    sqlite3_close(owner);
+    db = open_migrated(&cx, path);
+    expect_rows(path, "");
+    assert_int_equal(integer_in(path, "SELECT token FROM twindex_state WHERE schema_version = 2"), 42);
+    twx_db_close(db);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_are_kept_and_replaced),
+        cmocka_unit_test(r1_only_what_differs_is_written),
+        cmocka_unit_test(r1_a_failure_leaves_the_old_rows),
+        cmocka_unit_test(a_store_of_the_first_schema_gets_the_table),
+    };
+    return cmocka_run_group_tests_name("host mirrors", tests, NULL, NULL);
+}
