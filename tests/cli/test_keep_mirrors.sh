@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# twindex mirrors: what is printed and kept, for stores of all kinds; when it cannot be kept; what goes wrong.
+set -u
+program=${TWINDEX:?the program}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+failed=0
+
+# is STATUS WHAT
+is() {
+    if [ "$1" = 0 ]; then
+        echo "ok - $2"
+    else
+        echo "not ok - $2: $(head -c 300 err) $(head -c 900 out)"
+        failed=1
+    fi
+}
+
+mirrors() { "$program" mirrors "$@" >out 2>err </dev/null; }
+
+# refuses WHAT EXIT-CODE TEXT ARGUMENT...
+refuses() {
+    local what=$1 wanted=$2 text=$3 got=0
+    shift 3
+    mirrors "$@" || got=$?
+    [ "$got" = "$wanted" ] && [ ! -s out ] && grep -qF -e "$text" err
+    is $? "$what"
+}
+
+# member EXPRESSION: of the last output, which is JSON
+member() { python3 -c 'import json,sys; d=json.load(open("out")); print(eval(sys.argv[1]))' "$1"; }
+pairs='" ".join("%s>%s:%s:%s/%s" % (m["host"], m["mirror_of"], m["level"], m["shared"], m["documents"]) for m in d["mirrors"])'
+# kept STORE: the same of the table
+kept() { sqlite3 "$1" "SELECT group_concat(host || '>' || mirror_of || ':' || level || ':' || shared || '/' || documents, ' ') FROM (SELECT * FROM twindex_host_mirror ORDER BY host)"; }
+
+# twelve.example has 12 pages; www.twelve.example the same; copy.example 11 of them and one of its own; near.example has them with
+# another word in each; nine.example 9 of them, which are too few; every one of 210 hosts says that it does not know /lost.
+python3 - >pages.jsonl <<'PYTHON'
+import json
+def text(page, word="told"): return " ".join(word if i == 70 else "word%d" % ((page * 1009 + i * i) % 12007) for i in range(200))
+def put(host, page, text): print(json.dumps({"url": "https://%s/%s" % (host, page), "text": text}))
+for n in range(12):
+    for host in ("twelve.example", "www.twelve.example"): put(host, n, text(n))
+    put("copy.example:8443", n, text(n) if n < 11 else "Something else, that nobody has said before, about copies of pages and who makes them.")
+    put("near.example", n, text(n, "whispered"))
+    if n < 9: put("nine.example", n, text(n))
+for n in range(210):
+    for page in "lost", "found": put("h%d.example" % n, page, "There is no such page on this host, which may have moved, or never was here at all.")
+PYTHON
+"$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
+is $? 'a store'
+refuses 'before a run there is nothing to look at' 65 "no run has been here yet: 'twindex run' makes the flags" pages.db
+[ "$(sqlite3 pages.db "SELECT count(*) FROM sqlite_schema WHERE name = 'twindex_host_mirror'")" = 0 ]
+is $? 'and nothing is made'
+"$program" run --quiet pages.db
+is $? 'a run'
+
+wanted='copy.example>www.twelve.example:exact:11/12 near.example>www.twelve.example:near:12/12 twelve.example>www.twelve.example:exact:12/12'
+mirrors pages.db && grep -q '^3 of 4 hosts with 10 documents or more mirror another$' out && [ ! -s err ]
+is $? 'mirrors are found'
+grep -qE '^ +exact +0\.916 +11 +12  copy\.example +www\.twelve\.example$' out && grep -qE '^ +near +1\.000 +12 +12  near\.example +www' out
+is $? 'by equal texts and by nearly equal ones'
+[ "$(kept pages.db)" = "$wanted" ]
+is $? 'they are kept'
+[ "$(sqlite3 pages.db "SELECT ratio, typeof(ratio) FROM twindex_host_mirror WHERE host = 'near.example'")" = '1.0|real' ]
+is $? 'the ratio is a number from 0 to 1'
+mirrors --json pages.db && [ "$(member 'd["hosts"], d["small_hosts"], d["ratio"], d["min_documents"], d["kept"]')" = '(4, 211, 0.8, 10, True)' ]
+is $? 'JSON says what was compared'
+[ "$(member "$pairs" | tr ' ' '\n' | sort | paste -sd ' ')" = "$wanted" ]
+is $? 'JSON has the mirrors'
+[ "$(member '[(m["mirror_of_shared"], m["mirror_of_documents"], m["ratio"]) for m in d["mirrors"] if m["host"] == "copy.example"]')" = '[(11, 12, 0.916666)]' ]
+is $? 'JSON has both sides'
+
+before=$(sha256sum <pages.db)
+mirrors pages.db && [ "$(sha256sum <pages.db)" = "$before" ]
+is $? 'a second call writes nothing'
+mirrors --quiet pages.db && [ ! -s out ] && [ ! -s err ]
+is $? '--quiet says nothing'
+mirrors --ratio 0.95 pages.db && [ "$(kept pages.db)" = 'near.example>www.twelve.example:near:12/12 twelve.example>www.twelve.example:exact:12/12' ]
+is $? '--ratio: the rows that do not hold any more go'
+TWINDEX_MIRRORS_RATIO=0.7 mirrors --min-documents 9 --json pages.db && member "$pairs" | grep -q 'nine.example>www.twelve.example:exact:9/9'
+is $? '--min-documents, and the environment'
+mirrors --min-documents 2 pages.db && grep -q '^left out: 1 exact groups on more than 200 hosts, with 420 documents$' out && ! grep -q 'h1\.example' out
+is $? 'a page that very many hosts have joins none of them, and that is said'
+mirrors --json --min-documents 2 pages.db && [ "$(member 'd["wide_groups"]["near"]')" = "{'groups': 1, 'documents': 420}" ]
+is $? 'in JSON, too'
+
+sqlite3 pages.db "DELETE FROM documents WHERE url LIKE 'https://near.example/%'" && "$program" run --quiet pages.db && mirrors pages.db
+[ "$(kept pages.db)" = 'copy.example>www.twelve.example:exact:11/12 twelve.example>www.twelve.example:exact:12/12' ]
+is $? 'what is kept follows the flags'
+"$program" undo --quiet pages.db && mirrors pages.db && [ "$(kept pages.db)" = 'copy.example>www.twelve.example:exact:11/12 twelve.example>www.twelve.example:exact:12/12' ]
+is $? 'a document that is gone is on no host, although the flags before have it'
+"$program" run --quiet pages.db
+
+# ---- when it cannot be kept
+sqlite3 pages.db 'DELETE FROM twindex_host_mirror'
+# holding KIND COMMAND...: runs it while somebody else holds the lock of a run, or is writing into the store
+cat >holding.py <<'PYTHON'
+import fcntl, sqlite3, struct, subprocess, sys
+if sys.argv[1] == "lock":
+    held = open("pages.db-twindex-lock", "w")
+    fcntl.fcntl(held, 37, struct.pack("hhqqi", fcntl.F_WRLCK, 0, 0, 0, 0) + b"\0" * 4)  # F_OFD_SETLK
+else:
+    held = sqlite3.connect("pages.db", isolation_level=None)
+    held.execute("BEGIN IMMEDIATE")
+sys.exit(subprocess.call(sys.argv[2:], stdin=subprocess.DEVNULL, stdout=open("out", "w"), stderr=open("err", "w")))
+PYTHON
+for kind in lock write; do
+    python3 holding.py $kind "$program" mirrors --set run.busy_ms=0 pages.db
+    is $? "somebody else has the store ($kind)"
+    grep -q 'warning: .*; the mirrors are not kept in twindex_host_mirror$' err && grep -q 'twelve.example *www.twelve.example$' out
+    is $? "that is said, and the mirrors are printed ($kind)"
+    python3 holding.py $kind "$program" mirrors --set run.busy_ms=0 --json pages.db && [ "$(member 'd["kept"], len(d["mirrors"])')" = '(False, 2)' ]
+    is $? "JSON says it, too ($kind)"
+    [ -z "$(kept pages.db)" ]
+    is $? "nothing is kept ($kind)"
+done
+rm pages.db-twindex-lock && mkdir pages.db-twindex-lock
+mirrors pages.db && grep -q 'warning: lock file .*; the mirrors are not kept' err && grep -q 'www.twelve.example$' out
+is $? 'no lock can be made, as in a folder that is read-only'
+rmdir pages.db-twindex-lock
+
+# ---- other stores
+sqlite3 pages.db "DROP TABLE twindex_host_mirror; UPDATE twindex_state SET schema_version = 1"
+mirrors pages.db && [ "$(kept pages.db)" = 'copy.example>www.twelve.example:exact:11/12 twelve.example>www.twelve.example:exact:12/12' ]
+is $? 'a store of an older twindex gets the table'
+before=$(sha256sum <pages.db)
+"$program" run --quiet --flags flags.db pages.db && mirrors --flags flags.db pages.db && [ "$(kept flags.db)" = "$(kept pages.db)" ] && [ "$(sha256sum <pages.db)" = "$before" ]
+is $? '--flags: they are kept there, and the store is only read'
+sqlite3 named.db "CREATE TABLE pages (name TEXT PRIMARY KEY, url TEXT, text TEXT) WITHOUT ROWID;
+    ATTACH 'pages.db' AS p; INSERT INTO pages SELECT 'doc ' || -id, url, text FROM p.documents;"
+printf '[store]\nfrom = pages\nid = name\nurl = url\ntext = text\n' >named.conf
+"$program" run --config named.conf --quiet named.db && mirrors --config named.conf named.db && [ "$(kept named.db)" = "$(kept pages.db)" ]
+is $? 'ids that are names'
+"$program" run --quiet --compat=yacy --set near.scope=host pages.db 2>/dev/null || "$program" run --quiet --set compat=yacy --set near.scope=host pages.db
+mirrors --set compat=yacy --set near.scope=host pages.db && grep -q 'exact.scope and near.scope let no group go beyond a host' err && grep -q '^0 of 3 hosts' out
+is $? 'where groups end at the host it is said why there are no mirrors'
+[ -z "$(kept pages.db)" ]
+is $? 'and none are kept'
+
+refuses 'a ratio that is none' 64 'mirrors.ratio' pages.db --ratio 2
+refuses 'a number that is none' 64 'mirrors.min_documents' pages.db --min-documents 0
+refuses 'no such store' 66 'none.db' none.db
+refuses 'one argument too many' 64 "'more' is one argument too many" pages.db more
+exit $failed
