@@ -284,6 +284,17 @@ static void r2_a_chain_of_groups_is_one(void **state) {
     expect(w, "b>a near 1/1, cc>b exact 1/1, "); /* b has nothing of a's by any one group */
 }
 
+/* Rows stand in the order of hosts, whatever they were found by. */
+static void rows_stand_in_the_order_of_hosts(void **state) {
+    world *w = fresh();
+    (void)state;
+    for (uint32_t i = 0; i < 10; i++) add(w, host(w, "a"), i, i, true);
+    has_near(w, "b", 0, 9);
+    has_exact(w, "cc", 0, 9);
+    has_near(w, "ddd", 0, 9);
+    expect(w, "b>a near 10/10, cc>a exact 10/10, ddd>a near 10/10, ");
+}
+
 /* ---- R3: what is left out ------------------------------------------------------------------------------ */
 
 static void r3_small_hosts_are_left_out(void **state) {
@@ -295,6 +306,8 @@ static void r3_small_hosts_are_left_out(void **state) {
     has_exact(w, "c", 0, 8);
     expect(w, "b>a exact 10/10, ");
     twx_mirrors m = find(w);
+    assert_int_equal(m.wide_groups[TWX_MIRROR_EXACT], 0);
+    assert_int_equal(m.wide_documents[TWX_MIRROR_EXACT], 0);
     assert_int_equal(m.hosts, 2);
     assert_int_equal(m.small_hosts, 1);
     twx_mirrors_done(&m);
@@ -593,6 +606,7 @@ int main(void) {
         cmocka_unit_test(r2_a_document_counts_once),
         cmocka_unit_test(r2_the_exact_level_does_not_depend_on_near_groups),
         cmocka_unit_test(r2_a_chain_of_groups_is_one),
+        cmocka_unit_test(rows_stand_in_the_order_of_hosts),
         cmocka_unit_test(r3_small_hosts_are_left_out),
         cmocka_unit_test(r3_groups_on_very_many_hosts_are_left_out),
         cmocka_unit_test(r3_the_other_groups_still_count),
