@@ -49,11 +49,13 @@ static inline twx_person person_of(const person *p, size_t i) {
                                   .host = twx_slice_of(host)}};
 }
 
+static inline void populate_one(twx_ctx *cx, twx_population *p, const person *who, size_t i) {
+    const twx_person one = person_of(who, i);
+    assert_int_equal(twx_population_add(cx, p, &one), TWX_OK);
+}
+
 static inline void populate(twx_ctx *cx, twx_population *p, const person *people, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        const twx_person one = person_of(&people[i], i);
-        assert_int_equal(twx_population_add(cx, p, &one), TWX_OK);
-    }
+    for (size_t i = 0; i < n; i++) populate_one(cx, p, &people[i], i);
 }
 
 static const twx_preference USUAL = {

@@ -1,0 +1,328 @@
+#include "judge_fixture.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+enum { MANY = 16, REACH = 50 };
+
+/* A detector whose payload is a byte; texts are the less alike the farther their bytes are from each other. */
+static int32_t verify_byte(const twx_params *params, twx_slice a, twx_slice b) {
+    (void)params;
+    assert_int_equal(a.n, 1);
+    assert_int_equal(b.n, 1);
+    const int apart = abs((unsigned char)a.p[0] - (unsigned char)b.p[0]);
+    return apart > REACH ? -1 : 1000000 - apart;
+}
+
+static const twx_detector BYTES = {.name = "bytes", .translations_apart = true, .near = true, .verify = verify_byte};
+static const twx_detector UNVERIFIED = {.name = "unverified", .translations_apart = true, .near = true};
+
+/* A document: text 0 has no keys. Equal texts have equal bytes. */
+typedef struct page {
+    person who;
+    uint64_t text;
+    unsigned char byte;
+} page;
+
+typedef struct fixture {
+    twx_ctx cx;
+    twx_judgement j;
+    twx_judge_options o;
+    twx_flag_row row[MANY];
+} fixture;
+
+typedef struct near_way {
+    const twx_detector *detector; /* NULL: BYTES */
+    bool together;                /* translations are not kept apart */
+    twx_join join;
+    uint64_t scope[MANY]; /* of each document */
+} near_way;
+
+static void add_page(fixture *f, const near_way *way, uint32_t i, const page *p, size_t *nodes) {
+    const char byte = (char)p->byte;
+    bool is_new = false;
+    f->j.sig[TWX_SLOT_EXACT][i] = p->text;
+    f->j.known_sig[i] = p->text ? 1u << TWX_SLOT_EXACT : 0;
+    if (!p->text) return;
+    assert_int_equal(twx_grouper_add(f->j.grouper[TWX_SLOT_EXACT], p->text, 0, i), TWX_OK);
+    const uint64_t text = twx_mix64(p->text, way->scope[i]);
+    assert_int_equal(twx_near_add(&f->cx, &f->j.near, i, text, (twx_slice){&byte, 1}, &is_new), TWX_OK);
+    assert_true(is_new == (f->j.near.node[i] == *nodes));
+    *nodes += is_new;
+    if (is_new)
+        assert_int_equal(twx_grouper_add(f->j.grouper[TWX_SLOT_NEAR], way->scope[i], 0, f->j.near.node[i]), TWX_OK);
+}
+
+/* Judges n pages: one key for all texts of a scope. */
+static void judge_by(fixture *f, const near_way *way, const page *pages, uint32_t n) {
+    memset(f, 0, sizeof *f);
+    twx_ctx_init(&f->cx);
+    twx_judgement_init(&f->j);
+    f->o = (twx_judge_options){.preference = USUAL,
+                               .collapse_min = 100,
+                               .relations = 1u << TWX_SLOT_EXACT | 1u << TWX_SLOT_NEAR,
+                               .apart = way->together ? 0 : 1u << TWX_SLOT_NEAR};
+    f->j.near.detector = way->detector ? way->detector : &BYTES;
+    f->j.near.join = way->join;
+    f->j.near.candidates = 64;
+    f->j.known_sig = twx_calloc(&f->cx, n, 1);
+    f->j.sig[TWX_SLOT_EXACT] = twx_calloc(&f->cx, n, sizeof(uint64_t));
+    assert_int_equal(twx_near_init(&f->cx, &f->j.near, n), TWX_OK);
+    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_SLOT_EXACT]), TWX_OK);
+    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_SLOT_NEAR]), TWX_OK);
+    size_t nodes = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        populate_one(&f->cx, &f->j.population, &pages[i].who, i);
+        add_page(f, way, i, &pages[i], &nodes);
+    }
+    assert_int_equal(twx_judge(&f->cx, &f->j, &f->o), TWX_OK);
+    for (uint32_t i = 0; i < n; i++) twx_judged_row(&f->j, &f->o, i, &f->row[i]);
+}
+
+static void judge(fixture *f, const page *pages, uint32_t n) {
+    judge_by(f, &(near_way){0}, pages, n);
+}
+
+static void end(fixture *f) {
+    twx_judgement_done(&f->j);
+}
+
+static const uint32_t ALONE = TWX_NOBODY;
+
+static void expect_reps(const fixture *f, const uint32_t *reps, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        if (f->j.groups[TWX_SLOT_NEAR].rep[i] != reps[i])
+            fail_msg("document %u follows %u, not %u", i, f->j.groups[TWX_SLOT_NEAR].rep[i], reps[i]);
+}
+
+/* INT64_MIN: NULL */
+static int64_t value(const fixture *f, uint32_t i, twx_flag_column c) {
+    return twx_flag_known(&f->row[i], c) ? f->row[i].v[c] : INT64_MIN;
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------------ */
+
+static void r1_copies_of_a_text_are_one_node(void **state) {
+    const page pages[] = {{{0}, 5, 100}, {{0}, 5, 100}, {{0}, 6, 110}, {{0}, 5, 100}, {{0}, 7, 220}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 5);
+    assert_int_equal(f.j.near.ends.n, 3);
+    assert_int_equal(f.j.near.compared, 2); /* 6 with 5, 7 with 5 */
+    expect_reps(&f, (const uint32_t[]){0, 0, 0, 0, ALONE}, 5);
+    assert_int_equal(f.j.groups[TWX_SLOT_NEAR].count[2], 4);
+    end(&f);
+}
+
+static void r1_a_text_of_two_scopes_is_two_nodes(void **state) {
+    const page pages[] = {{{0}, 5, 100}, {{0}, 5, 100}, {{0}, 6, 101}, {{0}, 6, 101}};
+    fixture f;
+    (void)state;
+    judge_by(&f, &(near_way){.scope = {1, 2, 1, 2}}, pages, 4);
+    assert_int_equal(f.j.near.ends.n, 4);
+    expect_reps(&f, (const uint32_t[]){0, 1, 0, 1}, 4);
+    end(&f);
+}
+
+static void r2_the_best_document_represents_although_its_text_came_last(void **state) {
+    const page pages[] = {{{.score = 1}, 5, 100}, {{.score = 2}, 6, 120}, {{.score = 1}, 6, 120}, {{.score = 3}, 7, 110}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 4);
+    expect_reps(&f, (const uint32_t[]){3, 3, 3, 3}, 4);
+    end(&f);
+}
+
+static void the_best_document_of_a_text_decides_its_rank(void **state) {
+    /* 6 comes before 5 for document 3: 7 is as near to both */
+    const page pages[] = {{{.score = 4}, 5, 80}, {{.score = 1}, 6, 160}, {{.score = 2}, 7, 120}, {{.score = 9}, 6, 160}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 4);
+    expect_reps(&f, (const uint32_t[]){ALONE, 3, 3, 3}, 4);
+    end(&f);
+}
+
+static void who_does_not_take_part_neither_represents_nor_is_counted(void **state) {
+    const page pages[] = {{{.score = 9, .status = 404}, 5, 100}, {{.score = 1}, 5, 100}, {{.score = 2}, 6, 110},
+                          {{.status = 404}, 7, 111}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 4);
+    expect_reps(&f, (const uint32_t[]){ALONE, 2, 2, ALONE}, 4);
+    assert_int_equal(f.j.groups[TWX_SLOT_NEAR].count[1], 2);
+    assert_int_equal(f.j.near.compared, 1); /* 7 has nobody who takes part */
+    assert_true(value(&f, 0, TWX_FLAG_near_count) == INT64_MIN && value(&f, 0, TWX_FLAG_near_sig) == INT64_MIN);
+    end(&f);
+}
+
+static void a_document_without_keys_is_nobodys_near_copy(void **state) {
+    const page pages[] = {{{0}, 0, 0}, {{0}, 0, 0}, {{0}, 5, 0}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 3);
+    expect_reps(&f, (const uint32_t[]){ALONE, ALONE, ALONE}, 3);
+    assert_int_equal(value(&f, 0, TWX_FLAG_near_count), 1);
+    assert_true(value(&f, 0, TWX_FLAG_near_sig) == INT64_MIN && value(&f, 2, TWX_FLAG_near_sig) != INT64_MIN);
+    end(&f);
+}
+
+static void without_a_verifier_a_key_is_enough(void **state) {
+    const page pages[] = {{{0}, 5, 0}, {{0}, 6, 255}};
+    fixture f;
+    (void)state;
+    judge_by(&f, &(near_way){.detector = &UNVERIFIED}, pages, 2);
+    expect_reps(&f, (const uint32_t[]){0, 0}, 2);
+    assert_int_equal(value(&f, 1, TWX_FLAG_near_similarity), 1000000);
+    end(&f);
+}
+
+static void members_are_compared_with_when_they_are_joined_by_links(void **state) {
+    const page pages[] = {{{0}, 5, 10}, {{0}, 6, 50}, {{0}, 7, 90}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 3);
+    expect_reps(&f, (const uint32_t[]){0, 0, ALONE}, 3);
+    end(&f);
+    judge_by(&f, &(near_way){.join = TWX_JOIN_LINK}, pages, 3);
+    expect_reps(&f, (const uint32_t[]){0, 0, 0}, 3);
+    end(&f);
+}
+
+/* ---- translations ----------------------------------------------------------------------------------- */
+
+static void r3_translations_are_kept_apart(void **state) {
+    const page pages[] = {{{.hreflang = 1}, 5, 100}, {{.hreflang = 1}, 6, 110}, {{.hreflang = 2}, 7, 120}, {{0}, 8, 104}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 4);
+    expect_reps(&f, (const uint32_t[]){0, 1, 1, 0}, 4); /* 7 and 8: to whom they resemble more */
+    end(&f);
+    judge_by(&f, &(near_way){.together = true}, pages, 4);
+    expect_reps(&f, (const uint32_t[]){0, 0, 0, 0}, 4);
+    end(&f);
+}
+
+static void r3_one_text_in_one_hreflang_group_is_no_translation(void **state) {
+    const page pages[] = {{{.hreflang = 1}, 5, 100}, {{.hreflang = 1}, 5, 100}, {{.hreflang = 2}, 6, 101}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 3);
+    expect_reps(&f, (const uint32_t[]){0, 0, 0}, 3);
+    end(&f);
+}
+
+/* The third text is a translation of a member that is not the representative. */
+static void r3_translations_of_members_are_kept_apart_too(void **state) {
+    const page pages[] = {{{0}, 5, 100}, {{.hreflang = 3}, 6, 101}, {{.hreflang = 3}, 7, 102}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 3);
+    expect_reps(&f, (const uint32_t[]){0, 0, ALONE}, 3);
+    end(&f);
+}
+
+/* A copy of a text speaks for all of them. */
+static void r3_a_text_has_the_hreflang_groups_of_all_its_documents(void **state) {
+    const page pages[] = {{{0}, 5, 100}, {{.hreflang = 1}, 5, 100}, {{.hreflang = 2}, 5, 100},
+                          {{.hreflang = 2}, 6, 101}, {{.hreflang = 1}, 7, 103}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 5);
+    expect_reps(&f, (const uint32_t[]){0, 0, 0, 3, 3}, 5);
+    end(&f);
+}
+
+static void r3_who_does_not_take_part_is_no_translation(void **state) {
+    const page pages[] = {{{0}, 5, 100}, {{.hreflang = 1, .status = 404}, 5, 100}, {{.hreflang = 1}, 6, 101}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 3);
+    expect_reps(&f, (const uint32_t[]){0, ALONE, 0}, 3);
+    end(&f);
+}
+
+/* ---- flags ------------------------------------------------------------------------------------------ */
+
+static void members_have_the_similarity_of_their_text(void **state) {
+    const page pages[] = {{{0}, 5, 100}, {{0}, 6, 107}, {{0}, 6, 107}, {{0}, 5, 100}, {{0}, 9, 250}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 5);
+    assert_int_equal(value(&f, 0, TWX_FLAG_near_similarity), 1000000);
+    assert_int_equal(value(&f, 1, TWX_FLAG_near_similarity), 1000000 - 7);
+    assert_int_equal(value(&f, 2, TWX_FLAG_near_similarity), 1000000 - 7);
+    assert_int_equal(value(&f, 3, TWX_FLAG_near_similarity), 1000000);
+    assert_true(value(&f, 4, TWX_FLAG_near_similarity) == INT64_MIN); /* alone */
+    assert_int_equal(value(&f, 4, TWX_FLAG_near_count), 1);
+    assert_int_equal(value(&f, 1, TWX_FLAG_near_rep), 1); /* document numbers begin with 1 */
+    end(&f);
+}
+
+static void a_cluster_has_one_number_made_of_its_representative(void **state) {
+    page pages[] = {{{.url = "a"}, 5, 100}, {{.url = "b"}, 6, 107}, {{.url = "c"}, 9, 250}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 3);
+    const int64_t number = value(&f, 0, TWX_FLAG_near_sig);
+    assert_true(value(&f, 1, TWX_FLAG_near_sig) == number && value(&f, 2, TWX_FLAG_near_sig) != number);
+    end(&f);
+    pages[0].who.doc = 900, pages[1].who.doc = 901, pages[2].who.doc = 902; /* numbers of documents do not show */
+    pages[1].text = 8;                                                      /* nor does a member's text */
+    judge(&f, pages, 3);
+    assert_true(value(&f, 0, TWX_FLAG_near_sig) == number && value(&f, 1, TWX_FLAG_near_sig) == number);
+    end(&f);
+    pages[0].who.url = "other";
+    judge(&f, pages, 3);
+    assert_true(value(&f, 0, TWX_FLAG_near_sig) != number);
+    end(&f);
+    pages[0] = (page){{.url = "a"}, 4, 100};
+    judge(&f, pages, 3);
+    assert_true(value(&f, 0, TWX_FLAG_near_sig) != number);
+    end(&f);
+}
+
+static void near_copies_are_partial_duplicates_by_type(void **state) {
+    const page pages[] = {{{.layout = 1}, 5, 100}, {{.layout = 1}, 6, 107}, {{.layout = 2}, 7, 108}, {{0}, 8, 250},
+                          {{.layout = 1}, 8, 250}};
+    fixture f;
+    (void)state;
+    judge(&f, pages, 5);
+    assert_int_equal(value(&f, 0, TWX_FLAG_duplicate_type), 3); /* partial-layout */
+    assert_int_equal(value(&f, 1, TWX_FLAG_duplicate_type), 3);
+    assert_int_equal(value(&f, 2, TWX_FLAG_duplicate_type), 4); /* partial-content */
+    assert_int_equal(value(&f, 3, TWX_FLAG_duplicate_type), 2); /* full-content: the same text comes first */
+    assert_int_equal(value(&f, 2, TWX_FLAG_duplicate_of), 1);
+    end(&f);
+}
+
+static void nothing_is_no_trouble(void **state) {
+    twx_near near = {0};
+    (void)state;
+    twx_near_done(&near);
+    twx_near_done(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r1_copies_of_a_text_are_one_node),
+        cmocka_unit_test(r1_a_text_of_two_scopes_is_two_nodes),
+        cmocka_unit_test(r2_the_best_document_represents_although_its_text_came_last),
+        cmocka_unit_test(the_best_document_of_a_text_decides_its_rank),
+        cmocka_unit_test(who_does_not_take_part_neither_represents_nor_is_counted),
+        cmocka_unit_test(a_document_without_keys_is_nobodys_near_copy),
+        cmocka_unit_test(without_a_verifier_a_key_is_enough),
+        cmocka_unit_test(members_are_compared_with_when_they_are_joined_by_links),
+        cmocka_unit_test(r3_translations_are_kept_apart),
+        cmocka_unit_test(r3_one_text_in_one_hreflang_group_is_no_translation),
+        cmocka_unit_test(r3_translations_of_members_are_kept_apart_too),
+        cmocka_unit_test(r3_a_text_has_the_hreflang_groups_of_all_its_documents),
+        cmocka_unit_test(r3_who_does_not_take_part_is_no_translation),
+        cmocka_unit_test(members_have_the_similarity_of_their_text),
+        cmocka_unit_test(a_cluster_has_one_number_made_of_its_representative),
+        cmocka_unit_test(near_copies_are_partial_duplicates_by_type),
+        cmocka_unit_test(nothing_is_no_trouble),
+    };
+    return cmocka_run_group_tests_name("near", tests, NULL, NULL);
+}
