@@ -249,10 +249,10 @@ static twx_rc write_text(const finding *f) {
     for (int l = 0; rc == TWX_OK && l < TWX_MIRROR_LEVELS; l++)
         if (m->wide_groups[l])
             rc = twx_out_text(f->out,
-                              "left out: %" PRIu64 " %s groups on more than %d hosts, with %" PRIu64
-                              " documents\n",
-                              m->wide_groups[l], twx_mirror_level_name((twx_mirror_level)l),
-                              TWX_MIRROR_GROUP_HOSTS, m->wide_documents[l]);
+                              "%s groups on more than %d hosts, left out: %" PRIu64
+                              ", with %" PRIu64 " documents\n",
+                              twx_mirror_level_name((twx_mirror_level)l), TWX_MIRROR_GROUP_HOSTS,
+                              m->wide_groups[l], m->wide_documents[l]);
     return rc;
 }
 

@@ -82,7 +82,7 @@ mirrors --ratio 0.95 pages.db && [ "$(kept pages.db)" = 'near.example>www.twelve
 is $? '--ratio: the rows that do not hold any more go'
 TWINDEX_MIRRORS_RATIO=0.7 mirrors --min-documents 9 --json pages.db && member "$pairs" | grep -q 'nine.example>www.twelve.example:exact:9/9'
 is $? '--min-documents, and the environment'
-mirrors --min-documents 2 pages.db && grep -q '^left out: 1 exact groups on more than 200 hosts, with 420 documents$' out && ! grep -q 'h1\.example' out
+mirrors --min-documents 2 pages.db && grep -q '^exact groups on more than 200 hosts, left out: 1, with 420 documents$' out && ! grep -q 'h1\.example' out
 is $? 'a page that very many hosts have joins none of them, and that is said'
 mirrors --json --min-documents 2 pages.db && [ "$(member 'd["wide_groups"]["near"]')" = "{'groups': 1, 'documents': 420}" ]
 is $? 'in JSON, too'

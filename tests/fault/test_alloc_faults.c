@@ -82,6 +82,12 @@ static int call_similar_read(twindex *t, const twindex_sink *sink) {
     return twindex_similar(t, explained, &how, sink);
 }
 
+static int call_mirrors(twindex *t, const twindex_sink *sink) {
+    test_set(t, "mirrors.ratio", "0.1");
+    test_set(t, "mirrors.min_documents", "1");
+    return twindex_mirrors(t, sink);
+}
+
 static int call_groups(twindex *t, const twindex_sink *sink) {
     return twindex_groups(t, NULL, 5, sink);
 }
@@ -104,8 +110,9 @@ static const struct {
              {"report", twindex_report, false}, {"groups", call_groups, false},   {"diff", call_diff, false},
              {"digest", twindex_digest, false}, {"check", twindex_check, false},  {"evaluate", call_evaluate, false},
              {"undo", twindex_undo, true},
-             {"compare", call_compare, false},  {"similar", call_similar, false}, {"similar, read", call_similar_read, false}};
-enum { CALLS_N = 13 };
+             {"compare", call_compare, false},  {"similar", call_similar, false}, {"similar, read", call_similar_read, false},
+             {"mirrors", call_mirrors, false}};
+enum { CALLS_N = 14 };
 
 static int discard(void *arg, const char *bytes, size_t n) {
     (void)arg, (void)bytes, (void)n;
