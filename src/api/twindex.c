@@ -13,9 +13,12 @@
 #include "job/inspect.h"
 #include "job/list_detectors.h"
 #include "job/list_groups.h"
+#include "job/ranking.h"
 #include "job/run.h"
+#include "job/search.h"
 #include "job/similar.h"
 #include "job/tell.h"
+#include "job/text_index.h"
 #include "store/db.h"
 
 const char *twindex_version(void) {
@@ -204,6 +207,22 @@ int twindex_detectors(twindex *t, const twindex_sink *sink) {
     const twx_job job = job_of(t);
     const twx_out out = {.cx = &t->cx, .sink = sink};
     return twx_rc_exit(twx_list_detectors(&job, &out));
+}
+
+int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *sink) {
+    twx_ctx_clear(&t->cx);
+    const twx_out out = {.cx = &t->cx, .sink = sink};
+    return twx_rc_exit(twx_check_rules(&t->cx, path, sql, &out));
+}
+
+int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_text_index_update(&c.job, drop, &c.out) : c.rc);
+}
+
+int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_search_documents(&c.job, options, &c.out) : c.rc);
 }
 
 int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const twindex_sink *sink) {

@@ -3,7 +3,8 @@
 
 static int run(twx_session *s) {
     const twx_options *o = &s->options;
-    const twindex_run_options how = {.full = o->full, .force = o->force, .dry_run = o->dry_run};
+    const twindex_run_options how = {
+        .full = o->full, .force = o->force, .dry_run = o->dry_run, .rules = o->rules};
     return twindex_run(s->t, &how, &s->sink);
 }
 
@@ -12,6 +13,8 @@ static const twx_option OPTIONS[] = {
     {"force", 0, NULL, TWX_OPTION_FIELD(force), "publish although a guard says stop"},
     {"dry-run", 'n', NULL, TWX_OPTION_FIELD(dry_run),
      "print what would change, per flag and host; write nothing"},
+    {"rules", 'r', "FILE", TWX_OPTION_FIELD(rules),
+     "with --dry-run: print what the filter of these ranking rules would hide, per host"},
     {"jobs", 'j', "N", "run.jobs", NULL, 0, "sign on N threads; 0, the default: one a processor"},
     {"memory", 'm', "SIZE", "run.memory", NULL, 0,
      "group in SIZE bytes of memory (K, M, G), beyond in temporary files"},
@@ -51,6 +54,8 @@ const twx_command twx_command_run = {
     .examples = {{"twindex run pages.db", "Brings the flags up to date, by hand or after a crawl."},
                  {"twindex run --dry-run --set fuzzy.quant_rate=0.02 pages.db",
                   "Tries a setting without writing."},
+                 {"twindex run --dry-run --rules hide-doubles.rules pages.db",
+                  "How many documents a filter would hide."},
                  {"twindex run --quiet --flags flags.db pages.db",
                   "For cron, with a store that stays as it is."}},
 };

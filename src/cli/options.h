@@ -37,9 +37,12 @@ typedef struct twx_options {
     size_t assignments_n;
     const char *config, *detector, *limit;
     const char *detectors, *truth, *sample, *save; /* of `evaluate` */
+    const char *rules, *compare, *queries;         /* of `search`; rules: of `run` too */
     bool help, json, quiet, verbose;
     bool full, force, dry_run;
     bool man, completion; /* of `help` */
+    bool sql;             /* of `rules` */
+    bool drop;            /* of `index` */
     bool html;            /* of `evaluate` */
     bool all;             /* of `compare` */
 } twx_options;

@@ -8,6 +8,7 @@
 #include "job/load.h"
 #include "job/lock.h"
 #include "job/publish.h"
+#include "job/rules_trial.h"
 
 enum { ROUNDS_MAX = 3 /* times a run judges again because survivors changed while it worked */ };
 
@@ -319,10 +320,19 @@ static twx_rc publish(run *r) {
     return rc;
 }
 
+static twx_rc try_rules(run *r) {
+    if (!r->options->rules) return TWX_OK;
+    begin_stage(r);
+    twx_rc rc = twx_rules_trial(r->job, &r->o, &r->judged, r->options->rules, r->summary);
+    end_stage(r, "rules");
+    return rc;
+}
+
 static twx_rc judge_and_publish(run *r) {
     for (int round = 0; round < ROUNDS_MAX; round++) {
         twx_rc rc = judge(r);
         if (rc == TWX_OK) rc = compare_with_published(r);
+        if (rc == TWX_OK) rc = try_rules(r);
         if (rc != TWX_OK) return rc;
         bool unchanged = r->state.generation && r->summary->changed == 0;
         if (r->options->dry_run || unchanged) {
@@ -390,7 +400,11 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summa
     ret_summary->outcome = "failed";
     ret_summary->dry_run = options->dry_run;
     twx_judgement_init(&r.j);
-    twx_rc rc = options->dry_run ? TWX_OK : twx_lock_take(job->cx, twx_own_path(job), &lock);
+    if (options->rules && !options->dry_run)
+        return twx_fail(job->cx, TWX_E_USAGE, "rules are tried in a dry run: --dry-run --rules FILE");
+    twx_rc rc = options->rules ? twx_rules_trial_check(job, options->rules) : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    rc = options->dry_run ? TWX_OK : twx_lock_take(job->cx, twx_own_path(job), &lock);
     if (rc == TWX_OK) rc = work(&r);
     if (rc == TWX_E_GUARD) ret_summary->outcome = "stopped by a guard, nothing was published";
     twx_judged_done(&r.judged);

@@ -13,6 +13,8 @@ void twx_summary_done(twx_summary *s) {
     if (!s) return;
     for (size_t i = 0; i < s->hosts.n; i++) twx_free(s->hosts.at[i].host);
     TWX_VEC_DONE(&s->hosts);
+    for (size_t i = 0; i < s->filtered_hosts.n; i++) twx_free(s->filtered_hosts.at[i].host);
+    TWX_VEC_DONE(&s->filtered_hosts);
     twx_buf_done(&s->guards);
 }
 
@@ -88,6 +90,18 @@ static json_t *hosts_json(const twx_summary *s) {
     return all;
 }
 
+static json_t *rules_json(const twx_summary *s) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < s->filtered_hosts.n; i++) {
+        const twx_host_filtered *h = &s->filtered_hosts.at[i];
+        json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:o}", "host", h->host, "documents", number(h->documents),
+                                             "hidden", number(h->hidden), "hidden_of_those_that_take_part",
+                                             number(h->hidden_part)));
+    }
+    return json_pack("{s:o, s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->rules)), "hidden", number(s->filtered),
+                     "hidden_of_those_that_take_part", number(s->filtered_part), "hosts", all);
+}
+
 static json_t *stages_json(const twx_summary *s) {
     json_t *all = json_object();
     for (size_t i = 0; i < s->n_stages; i++)
@@ -122,6 +136,7 @@ json_t *twx_summary_json(const twx_summary *s) {
     json_object_set_new(o, "detectors", groups_json(s));
     json_object_set_new(o, "flips", counts_json(s->flips, TWX_FLAGS, flag_name));
     if (s->dry_run) json_object_set_new(o, "hosts", hosts_json(s));
+    if (s->rules) json_object_set_new(o, "rules", rules_json(s));
     if (s->guards.n) json_object_set_new(o, "guards", twx_json_slice(twx_buf_slice(&s->guards)));
     json_object_set_new(o, "seconds", stages_json(s));
     return o;
@@ -177,6 +192,19 @@ static twx_rc write_flips(const twx_out *out, const twx_summary *s) {
     return rc;
 }
 
+static twx_rc write_rules(const twx_out *out, const twx_summary *s) {
+    const size_t n = s->filtered_hosts.n;
+    twx_rc rc = twx_out_text(out, "\nthe filter of %s would hide %" PRIu64 " documents, %" PRIu64 " of them take part:\n",
+                             s->rules, s->filtered, s->filtered_part);
+    if (rc == TWX_OK && n) rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "take part", "hidden", "documents");
+    for (size_t i = 0; rc == TWX_OK && i < n && i < TWX_HOSTS_SHOWN; i++)
+        rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n", s->filtered_hosts.at[i].hidden_part,
+                          s->filtered_hosts.at[i].hidden, s->filtered_hosts.at[i].documents,
+                          s->filtered_hosts.at[i].host[0] ? s->filtered_hosts.at[i].host : "(no host)");
+    if (rc == TWX_OK && n > TWX_HOSTS_SHOWN) rc = twx_out_text(out, "  ... and %zu hosts more\n", n - TWX_HOSTS_SHOWN);
+    return rc;
+}
+
 static twx_rc write_stages(const twx_out *out, const twx_summary *s) {
     twx_rc rc = twx_out_text(out, "\n ");
     for (size_t i = 0; rc == TWX_OK && i < s->n_stages; i++)
@@ -210,6 +238,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
         rc = twx_out_text(out, "\nredirect and canonical links:\n");
     if (rc == TWX_OK) rc = write_counts(out, s->link_state, 1, TWX_LINK_STATES, link_name);
     if (rc == TWX_OK && s->dry_run) rc = write_flips(out, s);
+    if (rc == TWX_OK && s->rules) rc = write_rules(out, s);
     if (rc == TWX_OK && s->guards.n) rc = twx_out_text(out, "\nguards:\n%s", s->guards.p);
     return rc == TWX_OK ? write_stages(out, s) : rc;
 }

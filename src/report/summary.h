@@ -14,6 +14,12 @@ typedef struct twx_host_flips {
     uint64_t documents, hidden, flips;
 } twx_host_flips;
 
+/* Documents of one host that the filter of a file of rules would leave out. */
+typedef struct twx_host_filtered {
+    char *host; /* owned by the summary */
+    uint64_t documents, hidden, hidden_part; /* hidden_part: of those that take part */
+} twx_host_filtered;
+
 /* Memory: embedded struct; twx_summary_done(). */
 typedef struct twx_summary {
     const char *store, *outcome;
@@ -34,6 +40,9 @@ typedef struct twx_summary {
     } stage[TWX_STAGES_MAX];
     size_t n_stages;
     TWX_VEC(twx_host_flips) hosts; /* filled in a dry run: hosts with flips, most first */
+    const char *rules; /* of a dry run; NULL: none */
+    uint64_t filtered, filtered_part;
+    TWX_VEC(twx_host_filtered) filtered_hosts; /* those with any, most first */
     bool dry_run;
     twx_buf guards; /* findings, a line each */
 } twx_summary;

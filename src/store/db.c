@@ -45,6 +45,11 @@ static bool ours(const char *table) {
     return strncmp(table, "twindex_", 8) == 0 || strcmp(table, "sqlite_sequence") == 0;
 }
 
+/* The text index and the tables that FTS5 keeps it in. */
+static bool text_index(const char *table) {
+    return strncmp(table, "twindex_text", 12) == 0;
+}
+
 static bool our_view(const char *name) {
     for (size_t i = 0; i < TWX_COUNTOF(VIEWS); i++)
         if (strcmp(name, VIEWS[i]) == 0) return true;
@@ -81,6 +86,10 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
     case SQLITE_REINDEX: return owner; /* part of CREATE INDEX */
     case SQLITE_CREATE_VIEW:
     case SQLITE_DROP_VIEW: return writes && our_view(name);
+    case SQLITE_CREATE_VTABLE: /* the user's own virtual tables stay as they are */
+    case SQLITE_DROP_VTABLE:
+    case SQLITE_DROP_TABLE:
+    case SQLITE_DROP_INDEX: return writes && text_index(name);
     default: return false; /* ATTACH, ALTER, DROP TABLE, virtual tables, ... */
     }
 }

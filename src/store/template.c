@@ -15,6 +15,12 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         {"{<}", "", TWX_SQL_PART_SOURCE_ID},
         {"{>}", "", ")"},
         {"{select}", t->select, t->select},
+        {"{filter}", t->filter, t->filter},
+        {"{score}", t->score, t->score},
+        {"{weights}", t->weights, t->weights},
+        {"{parts}", t->parts, t->parts},
+        {"{sum}", t->sum, t->sum},
+        {"{names}", t->names, t->names},
         {"{f}", NULL, NULL}, /* made of the others, below */
     };
     twx_rc rc = TWX_OK;
@@ -31,8 +37,8 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
             return twx_fail(cx, TWX_E_INTERNAL, "unknown place in a template: %.20s", sql);
         sql += strlen(places[i].name);
         const char *text = t->direct ? places[i].direct : places[i].mapped;
-        if (text)
-            rc = twx_buf_add_text(cx, out, text);
+        if (i + 1 < TWX_COUNTOF(places))
+            rc = twx_buf_add_text(cx, out, text ? text : "");
         else if (t->direct)
             rc = twx_buf_printf(cx, out, "twindex_flag_%s AS f", generation);
         else

@@ -1,6 +1,8 @@
 /* store/template.h: private to store/: SQL whose names depend on the generation and on the kind of ids.
  * {g} is the generation. {f} is the FROM clause that has the flags of generation {g} as f, and {id} the source's id in it.
- * {<}x{>} is the source's id of document number x. {select} is the source's SELECT. */
+ * {<}x{>} is the source's id of document number x. {select} is the source's SELECT.
+ * {filter} and {score} are expressions of rules; {weights}, {parts}, {sum} and {names} lists that each item of begins with ", ", or
+ * with " + " ({sum}). */
 #ifndef TWX_STORE_TEMPLATE_H
 #define TWX_STORE_TEMPLATE_H
 
@@ -9,7 +11,8 @@
 typedef struct twx_template {
     char generation;    /* 'a' or 'b' */
     bool direct;        /* document numbers are the ids */
-    const char *select; /* NULL where {select} does not occur */
+    const char *select; /* these are NULL where they do not occur */
+    const char *filter, *score, *weights, *parts, *sum, *names;
 } twx_template;
 
 TWX_CHECK twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql,

@@ -103,6 +103,7 @@ typedef struct twindex_run_options {
     bool full;     /* sign every document anew */
     bool force;    /* publish although a guard says stop */
     bool dry_run;  /* say what would flip, per flag and host; write nothing */
+    const char *rules; /* with dry_run: a file of ranking rules; say what its filter would hide; NULL: none */
 } twindex_run_options;
 TWINDEX_API int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *out);
 /* Differences between the current generation of flags and the other: rows that flipped, per flag. TWINDEX_DOUBT: some. */
@@ -139,6 +140,23 @@ TWINDEX_API int twindex_report(twindex *t, const twindex_sink *out);
 TWINDEX_API int twindex_mirrors(twindex *t, const twindex_sink *out);
 /* The detectors twindex knows: name, id, version, source. */
 TWINDEX_API int twindex_detectors(twindex *t, const twindex_sink *out);
+
+/* ---- ranking rules ------------------------------------------------------------------------------------------- */
+
+/* Checks a file of rules and writes what it means, or, with sql, the statement it becomes. Needs no store. */
+TWINDEX_API int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *out);
+/* Makes the text index of the store and brings it up to date; drop: takes it away. */
+TWINDEX_API int twindex_index(twindex *t, bool drop, const twindex_sink *out);
+enum { TWINDEX_SEARCH_LIMIT = 10 };
+typedef struct twindex_search_options {
+    const char *query;   /* in the syntax of FTS5; NULL: those of the file */
+    const char *queries; /* a file, a query a line: figures over all of them */
+    const char *rules;   /* a file of ranking rules; NULL: the text alone */
+    const char *compare; /* another one, to be compared with it; NULL: none */
+    size_t limit;        /* hits shown; 0: all */
+} twindex_search_options;
+/* Hits of a query in the order of rules, with what each rule adds; or what a second file of rules would do to that order. */
+TWINDEX_API int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *out);
 
 enum { TWINDEX_EVALUATE_SAMPLE = 20000 };
 typedef struct twindex_evaluate_options {

@@ -187,6 +187,24 @@ int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const 
     return fake_call(t, out, call);
 }
 
+int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "rules %s %d", path, sql);
+    return fake_call(t, out, call);
+}
+
+int twindex_index(twindex *t, bool drop, const twindex_sink *out) {
+    return fake_call(t, out, drop ? "index drop" : "index");
+}
+
+int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *out) {
+    const char *words[] = {options->query, options->queries, options->rules, options->compare};
+    char call[256];
+    for (int i = 0; i < 4; i++) words[i] = words[i] ? words[i] : "-";
+    snprintf(call, sizeof call, "search %s %s %s %s %zu", words[0], words[1], words[2], words[3], options->limit);
+    return fake_call(t, out, call);
+}
+
 int twindex_detectors(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "detectors");
 }

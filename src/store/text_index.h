@@ -1,0 +1,36 @@
+/* store/text_index.h: twindex_text, the FTS5 index over titles and texts, which is made when somebody asks for it.
+ * [R1] It holds words, no texts. [R2] Words of a document that changed or went are not taken out: it gets a new slot, or none, and a
+ * search looks only at slots that a document has.
+ * Memory: owned handle. The caller owns the transaction of what writes. */
+#ifndef TWX_STORE_TEXT_INDEX_H
+#define TWX_STORE_TEXT_INDEX_H
+
+#include "base/slice.h"
+#include "store/db.h"
+
+TWX_CHECK twx_rc twx_text_index_has(twx_db *db, bool *ret_has);
+/* db: a writer; transactions of their own. */
+TWX_CHECK twx_rc twx_text_index_make(twx_db *db);
+TWX_CHECK twx_rc twx_text_index_drop(twx_db *db);
+
+typedef struct twx_text_index twx_text_index;
+
+TWX_CHECK twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index);
+void twx_text_index_close(twx_text_index *index);
+
+/* slots: those that were ever used. */
+TWX_CHECK twx_rc twx_text_index_count(twx_text_index *index, uint64_t *ret_documents, uint64_t *ret_slots);
+/* What is indexed, each document once. No statement stays open between calls of fn but for a batch. */
+typedef twx_rc twx_text_slot_fn(void *arg, int64_t doc, uint64_t hash);
+TWX_CHECK twx_rc twx_text_index_each(twx_text_index *index, twx_text_slot_fn *fn, void *arg);
+
+/* Indexes a document, anew if it was. */
+typedef struct twx_text_entry {
+    int64_t doc;
+    uint64_t hash;
+    twx_slice title, text;
+} twx_text_entry;
+TWX_CHECK twx_rc twx_text_index_put(twx_text_index *index, const twx_text_entry *entry);
+TWX_CHECK twx_rc twx_text_index_forget(twx_text_index *index, int64_t doc);
+
+#endif

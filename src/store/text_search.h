@@ -1,0 +1,66 @@
+/* store/text_search.h: questions to the text index, ranked by rules that somebody has compiled (rank/rule_sql.h), and the flags that
+ * such rules look at.
+ * [R1] A query is bound as a value: it reaches nothing but FTS5's own parser, whose errors are TWX_E_DATA with its message alone.
+ * Memory: what a callback gets is borrowed for the call. */
+#ifndef TWX_STORE_TEXT_SEARCH_H
+#define TWX_STORE_TEXT_SEARCH_H
+
+#include "base/slice.h"
+#include "base/value.h"
+#include "store/db.h"
+
+enum { TWX_QUERY_BYTES = 2000, TWX_SEARCH_PARTS = 128, TWX_TEXT_COLUMNS = 2 };
+
+/* "title", "text"; NULL behind the last. */
+const char *twx_text_column(size_t i);
+
+/* Expressions over a row f of document_flags. */
+typedef struct twx_ranking {
+    const char *filter;
+    const char *const *parts;
+    size_t n_parts; /* at most TWX_SEARCH_PARTS */
+    double weight[TWX_TEXT_COLUMNS];
+} twx_ranking;
+
+typedef struct twx_search {
+    twx_slice query; /* as a person typed it */
+    char generation; /* of the flags: those that are published */
+    bool direct;     /* document numbers are the ids */
+    const twx_ranking *ranking;
+    uint64_t limit;
+} twx_search;
+
+typedef struct twx_hit {
+    int64_t doc;
+    bool has_cluster;
+    int64_t cluster; /* number of the document that stands for it */
+    double score, text_score;
+    const double *parts;
+} twx_hit;
+
+typedef twx_rc twx_hit_fn(void *arg, const twx_hit *hit);
+/* Hits, best first; those of equal score in order of their number. Errors TWX_E_DATA: "fts5: ...", what is wrong with the query. */
+TWX_CHECK twx_rc twx_text_search(twx_db *db, const twx_search *search, twx_hit_fn *fn, void *arg);
+
+/* The documents that a filter leaves out. */
+typedef twx_rc twx_hidden_fn(void *arg, int64_t doc, bool takes_part);
+TWX_CHECK twx_rc twx_search_hidden(twx_db *db, const twx_search *search, twx_hidden_fn *fn, void *arg);
+
+/* A statement for people: all documents in the order of rules, without a query. */
+TWX_CHECK twx_rc twx_search_statement(twx_ctx *cx, const char *filter, const char *score, twx_buf *out);
+
+/* Where a query matches a text. Memory: owned handle, in which one document is at a time. */
+typedef struct twx_snippets twx_snippets;
+
+TWX_CHECK twx_rc twx_snippets_open(twx_ctx *cx, twx_snippets **ret_snippets);
+void twx_snippets_close(twx_snippets *s);
+
+enum { TWX_MARK_BEGIN = '\x02', TWX_MARK_END = '\x03' };
+
+/* *ret_title and *ret_snippet have TWX_MARK_* around what matches, until the next call. TWX_DONE: it matches nothing (any more). */
+typedef struct twx_snippet_of {
+    twx_slice query, title, text;
+} twx_snippet_of;
+TWX_CHECK twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *ret_title, twx_slice *ret_snippet);
+
+#endif
