@@ -11,9 +11,11 @@
 #include "job/find_mirrors.h"
 #include "job/history.h"
 #include "job/inspect.h"
+#include "job/learn.h"
 #include "job/list_detectors.h"
 #include "job/list_groups.h"
 #include "job/ranking.h"
+#include "job/predict.h"
 #include "job/run.h"
 #include "job/search.h"
 #include "job/similar.h"
@@ -223,6 +225,16 @@ int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
 int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *sink) {
     call c = begin(t, sink);
     return twx_rc_exit(c.rc == TWX_OK ? twx_search_documents(&c.job, options, &c.out) : c.rc);
+}
+
+int twindex_learn(twindex *t, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_learn(&c.job, &c.out) : c.rc);
+}
+
+int twindex_predict(twindex *t, const twindex_predict_options *options, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_predict(&c.job, options, &c.out) : c.rc);
 }
 
 int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const twindex_sink *sink) {

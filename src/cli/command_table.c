@@ -12,6 +12,7 @@ static const twx_command *const COMMANDS[] = {
     &twx_command_diff,    &twx_command_undo,    &twx_command_report,    &twx_command_groups,
     &twx_command_explain, &twx_command_compare, &twx_command_similar,   &twx_command_mirrors,   &twx_command_digest,
     &twx_command_rules,   &twx_command_index,   &twx_command_search,
+    &twx_command_learn,   &twx_command_predict,
     &twx_command_detectors, &twx_command_evaluate, &twx_command_settings, &twx_command_help,
     &twx_command_version,
 };

@@ -190,6 +190,28 @@ static twx_rc number_of(twx_ctx *cx, const char *option, const char *text, size_
     return TWX_OK;
 }
 
+twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, double fallback, double *ret_share) {
+    double share = 0, place = 1;
+    bool point = false, digits = false;
+    if (!text) {
+        *ret_share = fallback;
+        return TWX_OK;
+    }
+    for (const char *c = text; *c; c++) {
+        if (*c == '.' && !point) {
+            point = true;
+            continue;
+        }
+        if (!twx_is_digit((unsigned char)*c)) return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is no number from 0 to 1", option, text);
+        digits = true;
+        place = point ? place / 10 : 1;
+        share = point ? share + (*c - '0') * place : share * 10 + (*c - '0');
+    }
+    if (!digits || share > 1) return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is no number from 0 to 1", option, text);
+    *ret_share = share;
+    return TWX_OK;
+}
+
 twx_rc twx_options_limit(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_limit) {
     return number_of(cx, "limit", o->limit, fallback, ret_limit);
 }

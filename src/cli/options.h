@@ -38,6 +38,7 @@ typedef struct twx_options {
     const char *config, *detector, *limit;
     const char *detectors, *truth, *sample, *save; /* of `evaluate` */
     const char *rules, *compare, *queries;         /* of `search`; rules: of `run` too */
+    const char *threshold, *exploration, *train;   /* of `predict` */
     bool help, json, quiet, verbose;
     bool full, force, dry_run;
     bool man, completion; /* of `help` */
@@ -45,6 +46,7 @@ typedef struct twx_options {
     bool drop;            /* of `index` */
     bool html;            /* of `evaluate` */
     bool all;             /* of `compare` */
+    bool filter, print_rules, replay; /* of `predict` */
 } twx_options;
 
 /* The options of a command, its own first; NULL behind the last. */
@@ -57,5 +59,7 @@ void twx_options_done(twx_options *o);
 /* The number of --limit and --sample; fallback when it was not given. Errors TWX_E_USAGE. */
 TWX_CHECK twx_rc twx_options_limit(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_limit);
 TWX_CHECK twx_rc twx_options_sample(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_sample);
+/* The share, 0 to 1, that is the text of an option; fallback when text is NULL. Errors TWX_E_USAGE. */
+TWX_CHECK twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, double fallback, double *ret_share);
 
 #endif

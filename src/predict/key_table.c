@@ -68,8 +68,8 @@ const uint64_t *twx_key_table_get(const twx_key_table *t, uint64_t key) {
 }
 
 static int by_key(const void *a, const void *b) {
-    const twx_key_slot *x = a, *y = b;
-    return x->key < y->key ? -1 : x->key > y->key;
+    const int64_t x = (int64_t)((const twx_key_slot *)a)->key, y = (int64_t)((const twx_key_slot *)b)->key;
+    return x < y ? -1 : x > y;
 }
 
 twx_rc twx_key_table_list(twx_ctx *cx, const twx_key_table *t, twx_key_slot **ret_slots) {

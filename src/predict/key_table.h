@@ -26,7 +26,7 @@ TWX_CHECK twx_rc twx_key_table_place(twx_ctx *cx, twx_key_table *t, uint64_t key
                                      bool *ret_fresh);
 /* NULL: not there. */
 const uint64_t *twx_key_table_get(const twx_key_table *t, uint64_t key);
-/* All slots in order of the key; owned by the caller, twx_free(). NULL when there are none. */
+/* All slots in order of the key as a signed number, as a database keeps them; owned by the caller, twx_free(). NULL when there are none. */
 TWX_CHECK twx_rc twx_key_table_list(twx_ctx *cx, const twx_key_table *t, twx_key_slot **ret_slots);
 
 #endif

@@ -295,6 +295,8 @@ static twx_rc make_statements(twx_source *s) {
         "NULL, NULL, NULL, NULL, NULL",
         "scan_key, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
         "NULL, NULL, NULL, NULL, changed",
+        "scan_key, id, url, NULL, NULL, NULL, http_status, failure, robots, canonical_url, redirect_url, "
+        "hreflang_group, fetched_at, score, layout_digest, content_type, language, crawl_id, changed",
         "scan_key, id, url, text, title, description, http_status, failure, robots, canonical_url, "
         "redirect_url, "
         "hreflang_group, fetched_at, score, layout_digest, content_type, language, crawl_id, "

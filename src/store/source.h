@@ -87,6 +87,7 @@ void twx_source_cursor_done(twx_source_cursor *cursor);
 typedef enum twx_source_want {
     TWX_WANT_KEYS,
     TWX_WANT_IDENTITY /* id and changed too */,
+    TWX_WANT_OUTSIDE, /* all but text, title and description: without the overflow pages of a table whose text comes last */
     TWX_WANT_WHOLE,
     TWX_WANTS
 } twx_source_want;

@@ -169,6 +169,23 @@ typedef struct twindex_evaluate_options {
 /* Compares detectors on the store: recall, precision, F, pairs, groups, cost, and what they have in common. Writes nothing into it. */
 TWINDEX_API int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const twindex_sink *out);
 
+/* ---- prediction before a page is fetched ------------------------------------------------------------------------- */
+
+/* Learns from the published flags which parts of URLs do not matter, into the store's tables. Writes a summary. */
+TWINDEX_API int twindex_learn(twindex *t, const twindex_sink *out);
+typedef struct twindex_predict_options {
+    const char *const *urls; /* n of them; n 0: the lines of standard input */
+    size_t n;
+    double threshold;   /* from this probability on a URL is not worth fetching; rules: and a parameter dropped */
+    double exploration; /* share of likely duplicates that are worth fetching all the same */
+    double train;       /* evaluate: share of the documents that is learned from */
+    bool filter;        /* write only URLs worth fetching */
+    bool rules;         /* write what was learned as a file for the setting url.rules, instead */
+    bool evaluate;      /* write what prediction would have saved and lost, instead */
+} twindex_predict_options;
+/* Writes for each URL how likely it leads to a duplicate: one line a URL, before more of standard input is waited for. */
+TWINDEX_API int twindex_predict(twindex *t, const twindex_predict_options *options, const twindex_sink *out);
+
 #ifdef __cplusplus
 }
 #endif

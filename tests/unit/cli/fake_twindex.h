@@ -205,6 +205,17 @@ int twindex_search(twindex *t, const twindex_search_options *options, const twin
     return fake_call(t, out, call);
 }
 
+int twindex_learn(twindex *t, const twindex_sink *out) {
+    return fake_call(t, out, "learn");
+}
+
+int twindex_predict(twindex *t, const twindex_predict_options *options, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "predict %zu %s %g %g %g %d%d%d", options->n, options->n ? options->urls[0] : "-",
+             options->threshold, options->exploration, options->train, options->filter, options->rules, options->evaluate);
+    return fake_call(t, out, call);
+}
+
 int twindex_detectors(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "detectors");
 }

@@ -1,0 +1,2 @@
+-- in: ?1 key.
+DELETE FROM twindex_url_seen WHERE key = ?1

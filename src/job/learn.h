@@ -1,0 +1,20 @@
+/* job/learn.h: learns from the published flags which parts of URLs do not matter, and keeps that in the store's tables. */
+#ifndef TWX_JOB_LEARN_H
+#define TWX_JOB_LEARN_H
+
+#include "job/pages.h"
+#include "predict/learn.h"
+#include "report/out.h"
+
+/* [R1] Nothing is written when nothing differs. Errors TWX_E_DATA: no run has published yet; TWX_E_BUSY: a run is at work. */
+TWX_CHECK twx_rc twx_learn(const twx_job *job, const twx_out *out);
+
+/* The state, with a published generation. Errors TWX_E_DATA. */
+TWX_CHECK twx_rc twx_published_state(const twx_job *job, twx_opened *o, twx_state *ret_state);
+static inline int64_t twx_published_run(const twx_state *state) {
+    return state->run[state->generation == 'b'];
+}
+/* Says what about the flags limits what can be learned: no near detector, documents newer than the run. */
+void twx_tell_page_counts(const twx_job *job, const twx_page_counts *counts);
+
+#endif
