@@ -1,6 +1,6 @@
-/* Hosts are known by their place in the order of [R1]. A level is a list of members: a group, a host, how many documents
- * of the host are in the group; in order of group, then place. A host is compared with all hosts before it at once: for
- * each group it is in, the group's earlier hosts are counted up, so that no table of pairs of hosts is needed. */
+/* Hosts are known by their place in the order of [R1]. A level is a list of members: a group, a host, how many
+ * documents of the host are in the group; in order of group, then place. A host is compared with all hosts before it at
+ * once: for each group it is in, the group's earlier hosts are counted up, so that no table of pairs is needed. */
 #include "judge/mirrors.h"
 
 #include <stdlib.h>
