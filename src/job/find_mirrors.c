@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/hash64.h"
 #include "base/map64.h"
+#include "job/flags_in_step.h"
 #include "job/lock.h"
 #include "job/open_store.h"
 #include "judge/eligible.h"
@@ -14,7 +15,7 @@
 #include "judge/mirrors.h"
 #include "store/host_mirrors.h"
 
-enum { FLAGS_AT_ONCE = 2000, PROGRESS_EVERY = 4096, NAME_WIDTH_MAX = 60 };
+enum { PROGRESS_EVERY = 4096, NAME_WIDTH_MAX = 60 };
 
 /* Numbers for what groups are known by: the document that stands for them. */
 typedef struct numbers {
@@ -32,32 +33,12 @@ typedef struct finding {
     numbers host, exact, near;
     TWX_VEC(twx_mirror_document) documents;
     uint64_t seen, total;
-    /* flags are read in step with the signatures, which have the host: both are in order of doc */
-    twx_flag_row *rows;
-    size_t at, n;
-    int64_t after;
+    twx_flags_in_step flags;
     twx_mirrors found;
     bool kept;
 } finding;
 
 /* ---- reading ------------------------------------------------------------------------------------------ */
-
-/* The flags of a document; NULL: it has none (it came after the last run). */
-static twx_rc flags_of(finding *f, int64_t doc, const twx_flag_row **ret_row) {
-    *ret_row = NULL;
-    for (;;) {
-        while (f->at < f->n && f->rows[f->at].doc < doc) f->at++;
-        if (f->at < f->n) break;
-        if (f->n > 0 && f->n < FLAGS_AT_ONCE) return TWX_OK;
-        twx_rc rc = twx_flags_read(f->o.generations, f->state.generation, f->after, f->rows,
-                                   FLAGS_AT_ONCE, &f->n);
-        if (rc != TWX_OK || f->n == 0) return rc;
-        f->at = 0;
-        f->after = f->rows[f->n - 1].doc;
-    }
-    if (f->rows[f->at].doc == doc) *ret_row = &f->rows[f->at];
-    return TWX_OK;
-}
 
 static twx_rc number_of(twx_ctx *cx, numbers *known, uint64_t key, uint32_t *ret_number) {
     uint64_t number = 0;
@@ -102,7 +83,7 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
         twx_job_progress(f->job, "read flags", "documents", f->seen - 1, f->total);
     twx_rc rc = f->seen % PROGRESS_EVERY == 0 ? twx_cancelled(f->job->cx) : TWX_OK;
     if (rc == TWX_OK) rc = twx_facts_unpack(f->job->cx, stored->facts, &facts);
-    if (rc == TWX_OK) rc = flags_of(f, stored->doc, &row);
+    if (rc == TWX_OK) rc = twx_flags_in_step_of(&f->flags, stored->doc, &row);
     if (rc != TWX_OK || !row || row->v[TWX_FLAG_eligibility] != TWX_ELIGIBLE || facts.host.n == 0)
         return rc;
     return add_document(f, facts.host, row);
@@ -118,8 +99,7 @@ static twx_rc read_documents(finding *f) {
         rc = twx_fail(f->job->cx, TWX_E_DATA,
                       "%s: no run has published flags yet: 'twindex run' makes them", own);
     if (rc == TWX_OK) rc = twx_signatures_count(f->o.signatures, &f->total);
-    f->rows = rc == TWX_OK ? twx_malloc(f->job->cx, FLAGS_AT_ONCE * sizeof *f->rows) : NULL;
-    if (rc == TWX_OK && !f->rows) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = twx_flags_in_step_init(f->job->cx, f->o.generations, f->state.generation, &f->flags);
     if (rc == TWX_OK) rc = twx_signatures_each(f->o.signatures, true, take_document, f);
     twx_opened_done(&f->o);
     return rc;
@@ -258,7 +238,7 @@ static twx_rc write_text(const finding *f) {
 
 /* The lock comes first, so that what is kept belongs to the flags that are published then. */
 twx_rc twx_find_mirrors(const twx_job *job, const twx_out *out) {
-    finding f = {.job = job, .out = out, .after = INT64_MIN};
+    finding f = {.job = job, .out = out};
     numbers *all[] = {&f.host, &f.exact, &f.near};
     twx_lock *lock = NULL;
     twx_arena_init(&f.names, 0);
@@ -278,7 +258,7 @@ twx_rc twx_find_mirrors(const twx_job *job, const twx_out *out) {
     TWX_VEC_DONE(&f.hosts);
     twx_arena_done(&f.names);
     TWX_VEC_DONE(&f.documents);
-    twx_free(f.rows);
+    twx_flags_in_step_done(&f.flags);
     twx_opened_done(&f.o);
     return rc;
 }

@@ -7,12 +7,12 @@
 
 #include "base/hash64.h"
 #include "base/map64.h"
-#include "job/open_store.h"
+#include "job/flags_in_step.h"
 #include "judge/eligible.h"
 #include "judge/slots.h"
 #include "store/look.h"
 
-enum { FLAGS_AT_ONCE = 2000, HOSTS_SHOWN = 30, RUNS_SHOWN = 10 };
+enum { HOSTS_SHOWN = 30, RUNS_SHOWN = 10 };
 
 typedef struct host {
     char *name;
@@ -28,32 +28,12 @@ typedef struct telling {
     twx_map64 by_name;
     host all;
     uint64_t eligibility[TWX_ELIGIBILITIES], links[TWX_LINK_STATES];
-    /* flags are read in step with the signatures: both are in order of doc */
-    twx_flag_row *rows;
-    size_t at, n;
-    int64_t after;
+    twx_flags_in_step flags;
     json_t *json; /* of the whole report */
     json_t *list; /* being filled; borrowed */
 } telling;
 
 /* ---- counting ----------------------------------------------------------------------------------------- */
-
-/* The flags of a document; NULL: it has none (it came after the last run). */
-static twx_rc flags_of(telling *t, int64_t doc, const twx_flag_row **ret_row) {
-    *ret_row = NULL;
-    for (;;) {
-        while (t->at < t->n && t->rows[t->at].doc < doc) t->at++;
-        if (t->at < t->n) break;
-        if (t->n > 0 && t->n < FLAGS_AT_ONCE) return TWX_OK;
-        twx_rc rc = twx_flags_read(t->o.generations, t->state.generation, t->after, t->rows,
-                                   FLAGS_AT_ONCE, &t->n);
-        if (rc != TWX_OK || t->n == 0) return rc;
-        t->at = 0;
-        t->after = t->rows[t->n - 1].doc;
-    }
-    if (t->rows[t->at].doc == doc) *ret_row = &t->rows[t->at];
-    return TWX_OK;
-}
 
 static void count(host *h, const twx_flag_row *row) {
     h->documents++;
@@ -72,7 +52,7 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     const twx_flag_row *row = NULL;
     uint64_t index = t->hosts.n;
     twx_rc rc = twx_facts_unpack(t->job->cx, stored->facts, &facts);
-    if (rc == TWX_OK) rc = flags_of(t, stored->doc, &row);
+    if (rc == TWX_OK) rc = twx_flags_in_step_of(&t->flags, stored->doc, &row);
     if (rc == TWX_OK)
         rc = twx_map64_add(t->job->cx, &t->by_name, twx_hash64(facts.host, 0), t->hosts.n, &index);
     if (rc != TWX_OK) return rc;
@@ -232,7 +212,7 @@ static twx_rc tell_list(telling *t, const char *name, const char *heading,
 }
 
 twx_rc twx_tell(const twx_job *job, const twx_out *out) {
-    telling t = {.job = job, .out = out, .after = INT64_MIN};
+    telling t = {.job = job, .out = out};
     const twx_value limit[] = {{.type = TWX_INT, .i = RUNS_SHOWN}};
     const twx_question totals = {.sql = twx_look_totals()},
                        runs = {.sql = twx_look_runs(), .values = limit, .n_values = 1};
@@ -241,8 +221,7 @@ twx_rc twx_tell(const twx_job *job, const twx_out *out) {
     if (rc == TWX_OK) rc = twx_state_read(t.o.generations, &t.state);
     if (rc == TWX_OK && !t.state.generation)
         rc = twx_fail(job->cx, TWX_E_DATA, "%s: no run has published flags yet", twx_own_path(job));
-    t.rows = twx_malloc(job->cx, FLAGS_AT_ONCE * sizeof *t.rows);
-    if (rc == TWX_OK && !t.rows) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = twx_flags_in_step_init(job->cx, t.o.generations, t.state.generation, &t.flags);
     if (rc == TWX_OK) rc = twx_signatures_each(t.o.signatures, true, take_document, &t);
     if (rc == TWX_OK) rc = tell_whole(&t);
     char heading[96];
@@ -256,7 +235,7 @@ twx_rc twx_tell(const twx_job *job, const twx_out *out) {
     for (size_t i = 0; i < t.hosts.n; i++) twx_free(t.hosts.at[i].name);
     TWX_VEC_DONE(&t.hosts);
     twx_map64_done(&t.by_name);
-    twx_free(t.rows);
+    twx_flags_in_step_done(&t.flags);
     twx_opened_done(&t.o);
     return rc;
 }
