@@ -13,8 +13,8 @@
 #include "store/text_index.h"
 
 enum {
-    CHUNK_BYTES = 2 << 20,  /* of text in one transaction: some tenths of a second */
-    CHUNK_ROWS = 2000,
+    CHUNK_BYTES = 4 << 20,  /* of text in one transaction: some tenths of a second */
+    CHUNK_ROWS = 4000,
     POLL_ROWS = 256,
     FEW_SLOTS = 1000,       /* an index this small is not worth a rebuild */
     WORN_SHARE = 3          /* it is made anew when one in so many slots is nobody's */
@@ -205,6 +205,13 @@ static void done(indexing *x) {
     TWX_VEC_DONE(&x->changed);
     TWX_VEC_DONE(&x->gone);
     twx_arena_done(&x->keys);
+    /* the writer goes last: when nobody else has the store open, SQLite then takes the WAL, which holds the index, into the file */
+    twx_source_close(x->o.source);
+    twx_changes_close(x->o.changes);
+    x->o.source = NULL;
+    x->o.changes = NULL;
+    twx_db_close(x->o.reader);
+    x->o.reader = NULL;
     twx_opened_done(&x->o);
 }
 

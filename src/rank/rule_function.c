@@ -46,8 +46,8 @@ static const twx_rule_function FUNCTIONS[] = {
     {.name = "lt", .least = 2, .most = 2, .usage = "lt(x,y)", .sql = "(($1<$2)+0.0)"},
     {.name = "lte", .least = 2, .most = 2, .usage = "lte(x,y)", .sql = "(($1<=$2)+0.0)"},
     {.name = "eq", .least = 2, .most = 2, .usage = "eq(x,y)", .sql = "(($1=$2)+0.0)"},
-    {.name = "and", .least = 1, .most = TWX_RULES_ARGUMENTS, .usage = "and(test,...)", .join = " AND "},
-    {.name = "or", .least = 1, .most = TWX_RULES_ARGUMENTS, .usage = "or(test,...)", .join = " OR "},
+    {.name = "and", .least = 2, .most = TWX_RULES_ARGUMENTS, .usage = "and(test,test,...)", .join = " AND "},
+    {.name = "or", .least = 2, .most = TWX_RULES_ARGUMENTS, .usage = "or(test,test,...)", .join = " OR "},
 };
 
 const twx_rule_function *twx_rule_function_at(size_t i) {

@@ -120,20 +120,13 @@ static void append(parser *p, chain *c, uint16_t i) {
     c->last = i;
 }
 
-/* [R3] */
-static bool only_excludes(const twx_rule_node *node, twx_rule_op in) {
-    if (in == TWX_RULE_CLAUSES) return node->occurs == TWX_RULE_MUST_NOT;
-    return in == TWX_RULE_ALL_OF && node->op == TWX_RULE_NONE_OF;
-}
-
-/* Negations count something only among themselves. */
-static void mute_negations(parser *p, const chain *c, twx_rule_op op) {
+/* [R3] Negations count something only among themselves. */
+static void mute_negations(parser *p, const chain *c) {
     uint16_t negations = 0;
     for (uint16_t i = c->first; i != TWX_RULE_NOBODY; i = node_at(p, i)->next)
-        negations += only_excludes(node_at(p, i), op);
-    if (negations == c->n) return;
-    for (uint16_t i = c->first; i != TWX_RULE_NOBODY; i = node_at(p, i)->next)
-        if (only_excludes(node_at(p, i), op)) node_at(p, i)->mute = true;
+        if (node_at(p, i)->occurs == TWX_RULE_MUST_NOT) negations++;
+    for (uint16_t i = c->first; negations < c->n && i != TWX_RULE_NOBODY; i = node_at(p, i)->next)
+        if (node_at(p, i)->occurs == TWX_RULE_MUST_NOT) node_at(p, i)->mute = true;
 }
 
 /* One node for a chain: its only member, or a new one above its members. */
@@ -141,7 +134,7 @@ static twx_rc close_chain(parser *p, chain *c, twx_rule_op op, uint16_t *ret_nod
     twx_rc rc = TWX_OK;
     *ret_node = c->first;
     if (c->n > 1) {
-        mute_negations(p, c, op);
+        if (op != TWX_RULE_ANY_OF) mute_negations(p, c);
         twx_rule_node group = node_of(op);
         group.first = c->first;
         group.children = c->n;
@@ -341,6 +334,7 @@ static twx_rc end_clause(parser *p, group *g) {
 static twx_rc join(parser *p, group *g, uint16_t node) {
     twx_rc rc = g->negated ? negate(p, &node) : TWX_OK;
     if (rc != TWX_OK) return rc;
+    node_at(p, node)->occurs = g->negated ? TWX_RULE_MUST_NOT : TWX_RULE_MAY;
     if (g->required && !g->negated) g->plus = true;
     append(p, &g->ands, node);
     if (at(p, TWX_RULE_AND)) return take(p);

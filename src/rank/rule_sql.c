@@ -11,7 +11,7 @@
 
 /* SQLite takes expressions 200 deep (store/db.c sets it) and has a parser stack of 100 entries; statements around an expression
  * need some of both. What one level of ours takes at most is estimated from above. */
-enum { HEIGHT_MAX = 180, STACK_MAX = 80, LEVEL_HEIGHT = 6, LEVEL_STACK = 8, CHUNK = 8, CHUNK_STACK = 3 };
+enum { HEIGHT_MAX = 180, STACK_MAX = 80, LEVEL_HEIGHT = 6, LEVEL_STACK = 8, LEAF_STACK = 6, CHUNK = 8, CHUNK_STACK = 3 };
 
 /* A finished expression: a place in the buffer, its depth, and the parser stack it needs. */
 typedef struct piece {
@@ -74,23 +74,24 @@ typedef struct members {
     size_t n;
 } members;
 
-/* Joins members [from, to). A long chain is as deep as it is long, so it is written in chunks of chunks in parentheses: a parenthesis
- * opens before member i for each power of CHUNK that divides its place, when more than one chunk of the next lower power follows. */
+/* Joins members. A long chain is as deep as it is long, so it is written in chunks of chunks in parentheses: one opens before
+ * member i for each power of CHUNK that divides its place, when more than one chunk of the next lower power follows; but for the
+ * outermost one, which stands in the caller's. */
 static twx_rc put_joined(compiler *c, const members *m, const char *joint, piece *whole) {
     twx_rc rc = m->n ? TWX_OK : twx_fail(c->cx, TWX_E_INTERNAL, "nothing to join in a rule");
     uint32_t levels = 1;
     for (size_t size = CHUNK; size < m->n; size *= CHUNK) levels++;
     for (size_t i = 0; rc == TWX_OK && i < m->n; i++) {
         if (i > 0) rc = put(c, joint);
-        for (size_t size = CHUNK, lower = 1; rc == TWX_OK && lower < m->n; lower = size, size *= CHUNK)
+        for (size_t size = CHUNK, lower = 1; rc == TWX_OK && size < m->n; lower = size, size *= CHUNK)
             if (i % size == 0 && i + lower < m->n) rc = put(c, "(");
         if (rc == TWX_OK) rc = put_piece(c, &m->at[i], whole);
-        for (size_t size = CHUNK, lower = 1; rc == TWX_OK && lower < m->n; lower = size, size *= CHUNK) {
+        for (size_t size = CHUNK, lower = 1; rc == TWX_OK && size < m->n; lower = size, size *= CHUNK) {
             const size_t begins = i - i % size, ends = begins + size < m->n ? begins + size : m->n;
             if (begins + lower < m->n && i + 1 == ends) rc = put(c, ")");
         }
     }
-    deepen(whole, levels * (m->n < CHUNK ? (uint32_t)m->n : CHUNK), levels * CHUNK_STACK);
+    deepen(whole, levels * (m->n < CHUNK ? (uint32_t)m->n : CHUNK), levels * CHUNK_STACK - 1);
     return rc;
 }
 
@@ -126,7 +127,7 @@ static twx_rc put_leaf(compiler *c, const twx_rule_node *node, piece *whole) {
         rc = twx_buf_printf(c->cx, &c->text, "f.%s = '%s'", field_of(c, node), node->word);
     else
         rc = put_comparison(c, node, "=", node->low);
-    deepen(whole, 3, LEVEL_STACK);
+    deepen(whole, 3, LEAF_STACK);
     return rc == TWX_OK ? put(c, ")") : rc;
 }
 
@@ -177,7 +178,7 @@ static twx_rc put_match(compiler *c, const twx_rule_node *node, members *m, piec
         break;
     default: return put_leaf(c, node, whole);
     }
-    deepen(whole, 1, 2);
+    deepen(whole, 1, node->op == TWX_RULE_NONE_OF ? 2 : 1);
     return rc == TWX_OK ? put(c, ")") : rc;
 }
 
@@ -187,7 +188,10 @@ static double weight_of(const compiler *c, const twx_rule_node *node) {
     if (node->mute) return 0;
     double weight = node->weight;
     /* the weight of a negation stands at what it negates */
-    for (; node->op == TWX_RULE_NONE_OF; weight *= node->weight) node = &c->nodes[node->first];
+    while (node->op == TWX_RULE_NONE_OF && !node->constant) {
+        node = &c->nodes[node->first];
+        weight *= node->weight;
+    }
     return weight;
 }
 
@@ -197,26 +201,28 @@ static bool is_group(const twx_rule_node *node) {
            (node->op == TWX_RULE_ALL_OF || node->op == TWX_RULE_ANY_OF || node->op == TWX_RULE_CLAUSES);
 }
 
-/* weight * (sum of members) * match. A group of alternatives counts nothing when none of them does. */
+/* (sum of members) * match * weight. A group of alternatives counts nothing when none of them does. What is nested stands first: the
+ * parser keeps what is before it on its stack. */
 static twx_rc put_count(compiler *c, uint16_t i, members *m, piece *whole) {
     const twx_rule_node *node = &c->nodes[i];
+    const bool sums = is_group(node), asks = !sums || node->op != TWX_RULE_ANY_OF;
     piece match = {0};
     twx_rc rc = put(c, "(");
-    if (rc == TWX_OK) rc = put_real(c, weight_of(c, node));
-    if (rc == TWX_OK && is_group(node)) {
-        rc = put(c, "*(");
+    if (rc == TWX_OK && sums) {
+        rc = put(c, "(");
         list_children(c, c->counts, node, m);
         if (rc == TWX_OK) rc = put_joined(c, m, "+", whole);
-        if (rc == TWX_OK) rc = put(c, ")");
-        deepen(whole, 2, 4);
+        if (rc == TWX_OK) rc = put(c, ")*");
+        deepen(whole, 2, 2);
     }
-    if (rc == TWX_OK && (node->op != TWX_RULE_ANY_OF || node->constant)) {
-        rc = put(c, "*coalesce(");
+    if (rc == TWX_OK && asks) {
+        rc = put(c, "coalesce(");
         if (rc == TWX_OK) rc = put_piece(c, &c->matches[i], &match);
-        if (rc == TWX_OK) rc = put(c, ",0)");
-        deepen(&match, 3, LEVEL_STACK);
+        if (rc == TWX_OK) rc = put(c, ",0)*");
+        deepen(&match, 3, LEAF_STACK);
         merge(whole, &match);
     }
+    if (rc == TWX_OK) rc = put_real(c, weight_of(c, node));
     return rc == TWX_OK ? put(c, ")") : rc;
 }
 
