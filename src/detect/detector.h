@@ -75,7 +75,8 @@ typedef struct twx_detector {
     TWX_CHECK twx_rc (*sign)(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                              twx_signature *ret_signature);
     /* The keys by which candidates are found, made of what is stored: 1..TWX_CANDIDATE_KEYS_MAX into ret_keys, returns how
-     * many. NULL: the stored keys. So a record need not hold the bands of a sketch besides the sketch. */
+     * many; perhaps none of a payload that is not its own. NULL: the stored keys. So a record need not hold the bands of a
+     * sketch besides the sketch. */
     size_t (*candidates)(const twx_params *params, const twx_signed *from, twx_key *ret_keys);
     /* Similarity of two payloads in 0..1000000 (millionths), or -1: not a pair. NULL: equal keys suffice. */
     int32_t (*verify)(const twx_params *params, twx_slice a, twx_slice b);

@@ -1,7 +1,8 @@
 /* Laws of runs over the life of a store: whatever led to a state, the flags are those of that state.
  *   a second run writes no row; a run after inserts, updates and deletes ends with the digest of --full and of a store
  *   that holds the same rows from the beginning; threads, batches, memory and the order of rows never show; a dry run
- *   writes nothing; undo gives the flags before; the tables of the store's owner never change. */
+ *   writes nothing; undo gives the flags before; the tables of the store's owner never change. All of it also with near
+ *   copies, by detectors that look at a text and by those that look at the whole collection. */
 #include "store_maker.h"
 
 #include <stdio.h>
@@ -36,6 +37,17 @@ static const struct {
     {TEST_JSON, "column", true, false},
 };
 
+/* The ways to look for near copies; imatch and minhash look at the whole collection. */
+static const struct {
+    const char *detector, *join, *scope, *candidates, *min_words;
+} NEAR[] = {
+    {"alignment", "representative", "store", "64", "20"}, {"imatch", "representative", "store", "64", "5"},
+    {"alignment", "link", "domain", "2", "5"},            {"minhash", "link", "store", "64", "20"},
+    {"alignment", "representative", "host", "1", "20"},   {"none", "representative", "store", "64", "20"},
+    {"tf", "representative", "store", "64", "5"},         {"simhash", "link", "store", "3", "5"},
+};
+enum { NEAR_WAYS = sizeof NEAR / sizeof *NEAR };
+
 typedef struct history {
     uint64_t seed;
     size_t way;
@@ -47,6 +59,7 @@ typedef struct history {
     char digest[2][33]; /* of what is published, of what was before */
     bool undoable;
     const char *min_token_len; /* a setting that makes all signatures stale */
+    size_t near;               /* into NEAR */
 } history;
 
 static bool chance(history *h, size_t share) {
@@ -124,11 +137,21 @@ static void drop_signatures(history *h) {
     sqlite3_close(db);
 }
 
+/* What the flags depend on; threads and batches do not count. */
+static void apply_settings(const history *h, twindex *t) {
+    test_set(t, "fuzzy.min_token_len", h->min_token_len);
+    test_set(t, "near.detector", NEAR[h->near].detector);
+    test_set(t, "near.join", NEAR[h->near].join);
+    test_set(t, "near.scope", NEAR[h->near].scope);
+    test_set(t, "near.candidates", NEAR[h->near].candidates);
+    test_set(t, "near.min_words", NEAR[h->near].min_words);
+}
+
 static void change_settings(history *h) {
     static const char *const LENGTHS[] = {"1", "2", "4"};
-    if (!chance(h, 15)) return;
-    h->min_token_len = LENGTHS[test_rng_below(&h->rng, 3)];
-    test_set(h->t, "fuzzy.min_token_len", h->min_token_len);
+    if (chance(h, 15)) h->min_token_len = LENGTHS[test_rng_below(&h->rng, 3)];
+    if (chance(h, 10)) h->near = test_rng_below(&h->rng, NEAR_WAYS);
+    apply_settings(h, h->t);
 }
 
 static void step(history *h, size_t changes) {
@@ -156,7 +179,7 @@ static void compare_with_fresh_store(history *h) {
     test_store_make(h->w, store);
     test_store_fill(h->w, store, h->seed + 1);
     twindex *t = test_twindex(h->w, store, NULL, false);
-    test_set(t, "fuzzy.min_token_len", h->min_token_len);
+    apply_settings(h, t);
     draw_speed(h, t);
     test_run(t, NULL, TWINDEX_OK);
     test_digest(t, digest);
@@ -167,6 +190,7 @@ static void compare_with_fresh_store(history *h) {
 static void open_history(history *h, uint64_t seed) {
     h->seed = seed;
     h->min_token_len = "2";
+    h->near = seed % (NEAR_WAYS + 5) < NEAR_WAYS ? seed % (NEAR_WAYS + 5) : 0; /* most have the defaults */
     h->way = seed % (sizeof WAYS / sizeof *WAYS);
     h->rng = test_rng_seed(seed);
     h->w = test_world_new(seed, WAYS[h->way].shape);
@@ -177,13 +201,15 @@ static void open_history(history *h, uint64_t seed) {
     test_store_sync(h->w, h->store);
     h->t = test_twindex(h->w, h->store, h->flags, WAYS[h->way].changed);
     test_set(h->t, "store.feed", WAYS[h->way].feed);
+    apply_settings(h, h->t);
     run(h, NULL);
     test_digest(h->t, h->digest[0]);
     h->watcher = test_open(own_path(h));
     run_in_vain(h, NULL, "a second run has written");
 }
 
-static void live(uint64_t seed) {
+/* Groups of near copies that were published in the end; returns how many. */
+static size_t live(uint64_t seed) {
     const twindex_run_options full = {.full = true};
     char digest[33];
     history h = {0};
@@ -197,30 +223,39 @@ static void live(uint64_t seed) {
     compare_with_fresh_store(&h);
     if (test_integer(h.watcher, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") != 0)
         HISTORY_FAIL(&h, "the file is damaged");
+    const int64_t near = test_integer(h.watcher, "SELECT count(*) FROM duplicate_groups WHERE detector = 'near'");
     sqlite3_close(h.watcher);
     twindex_free(h.t);
     test_world_free(h.w);
+    return (size_t)near;
 }
 
 static void histories_end_like_full_runs(void **state) {
+    size_t near = 0;
     (void)state;
-    for (uint64_t seed = 1; seed <= HISTORIES; seed++) live(seed);
+    for (uint64_t seed = 1; seed <= HISTORIES; seed++) near += live(seed);
+    print_message("%zu groups of near copies at the end of the histories\n", near);
+    assert_true(near > HISTORIES / 2);
 }
 
 /* ---- memory: so many documents that 16 MB do not hold the keys ------------------------------------------- */
 
-/* Keys of text, so that the rows can be written in any order: row i is number i * stride modulo MANY. */
+/* Keys of text, so that the rows can be written in any order: row i is number i * stride modulo MANY. Twelve pages at a time
+ * are near copies. */
 static const char *make_many(const char *name, int stride) {
-    char sql[1024];
+    char sql[2048];
     const char *path = test_file(name);
     sqlite3 *db = test_open(path);
     snprintf(sql, sizeof sql,
              "PRAGMA synchronous=OFF;"
              "CREATE TABLE pages(name TEXT PRIMARY KEY, url TEXT, title TEXT, content TEXT, status_code INTEGER);"
              "INSERT INTO pages WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d - 1),"
-             "m(k) AS (SELECT i * %d %% %d FROM n) SELECT 'p' || k,"
+             "m(k) AS (SELECT i * %d %% %d FROM n), w(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM w WHERE v < 22)"
+             "SELECT 'p' || k,"
              "CASE k %% 3 WHEN 0 THEN 'http' ELSE 'https' END || '://' || CASE k %% 4 WHEN 1 THEN 'www.' ELSE '' END"
-             "|| 'example.com/' || (k / 5), 'title ' || (k %% 7000), 'text of page ' || (k / 2) || ' text page', "
+             "|| 'example.com/' || (k / 5), 'title ' || (k %% 7000), "
+             "(SELECT group_concat('w' || ((k / 12 * 7919 + v * 104729) %% 99991), ' ') FROM w)"
+             " || ' text of page ' || (k / 2) || ' text page', "
              "iif(k %% 50 = 0, 404, 200) FROM m",
              MANY, stride, MANY);
     test_exec(db, sql);
@@ -240,6 +275,9 @@ static void digest_of_many(const char *path, const char *jobs, const char *memor
     test_run(t, NULL, TWINDEX_OK);
     test_digest(t, ret);
     twindex_free(t);
+    sqlite3 *db = test_open(path);
+    assert_true(test_integer(db, "SELECT count(*) FROM duplicate_groups WHERE detector = 'near'") > MANY / 13);
+    sqlite3_close(db);
 }
 
 static void memory_threads_batches_and_order_never_show(void **state) {
