@@ -143,6 +143,7 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
     twx_summary summary;
     twx_summary_init(&summary);
     c.rc = twx_run(&c.job, options, &summary);
+    if (c.rc == TWX_OK && !options->dry_run) c.rc = twx_learn_again(&c.job);
     /* a guard's findings are in the summary: it is data too */
     if (c.rc == TWX_OK || c.rc == TWX_E_GUARD) {
         twx_ctx said = t->cx;

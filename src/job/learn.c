@@ -106,7 +106,8 @@ static twx_rc write_text(const learning *l, const tally *rows, const twx_out *ou
     return rc;
 }
 
-twx_rc twx_learn(const twx_job *job, const twx_out *out) {
+/* out: NULL: no summary. */
+static twx_rc learn_and_tell(const twx_job *job, const twx_out *out) {
     learning l = {.job = job};
     twx_lock *lock = NULL;
     tally rows[TWX_HYPOTHESES];
@@ -118,13 +119,42 @@ twx_rc twx_learn(const twx_job *job, const twx_out *out) {
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES, &l.o);
     if (rc == TWX_OK) rc = read_pages(&l);
     if (rc == TWX_OK) rc = learn(&l);
-    if (rc == TWX_OK) twx_tell_page_counts(job, &l.counts);
-    if (rc == TWX_OK) count_rows(&l.model, rows);
-    if (rc == TWX_OK) rc = twx_out_is_json(out) ? write_json(&l, rows, out) : write_text(&l, rows, out);
+    if (rc == TWX_OK && out) twx_tell_page_counts(job, &l.counts);
+    count_rows(&l.model, rows);
+    if (rc == TWX_OK && out) rc = twx_out_is_json(out) ? write_json(&l, rows, out) : write_text(&l, rows, out);
     twx_learner_close(l.learner);
     twx_model_done(&l.model);
     twx_page_urls_done(&l.urls);
     twx_opened_done(&l.o);
     twx_lock_release(lock);
     return rc;
+}
+
+twx_rc twx_learn(const twx_job *job, const twx_out *out) {
+    return learn_and_tell(job, out);
+}
+
+/* Is there a model, of another run than the published one? */
+static twx_rc is_outdated(const twx_job *job, bool *ret_outdated) {
+    twx_opened o = {0};
+    twx_state state;
+    twx_url_model_head head;
+    *ret_outdated = false;
+    twx_rc rc = twx_open_store(job, TWX_NEED_RESULTS, &o);
+    if (rc == TWX_OK) rc = twx_url_model_head_read(o.writer, &head);
+    if (rc == TWX_OK) rc = twx_state_read(o.generations, &state);
+    if (rc == TWX_OK) *ret_outdated = state.generation && twx_published_run(&state) != head.run;
+    twx_opened_done(&o);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_learn_again(const twx_job *job) {
+    bool outdated = false;
+    twx_rc rc = is_outdated(job, &outdated);
+    if (rc == TWX_OK && outdated) rc = learn_and_tell(job, NULL);
+    if (rc == TWX_OK || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) return rc;
+    twx_job_message(job, TWINDEX_WARNING, "the flags are published, but what was learned of URLs is still that of an earlier run: %s",
+                    job->cx->message);
+    twx_ctx_clear(job->cx);
+    return TWX_OK;
 }

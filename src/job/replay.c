@@ -6,7 +6,7 @@
 #include "job/learn.h"
 #include "job/predict.h"
 
-enum { POLL = 4096, TEXT_MOST = 1 << 30 };
+enum { POLL = 4096, TEXT_MOST = 1 << 30, NAMED_MOST = 20 /* by threshold */ };
 
 static const double THRESHOLDS[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999};
 
@@ -108,11 +108,19 @@ typedef struct run {
     twx_key_table seen, had, lost;
 } run;
 
-static twx_rc skip(run *v, uint64_t content) {
+static void name_wrong(const run *v, twx_slice url, const twx_context *why) {
+    if (v->tally_of->wrong > NAMED_MOST) return;
+    twx_job_message(v->r->job, TWINDEX_DETAIL,
+                    "at %g, skipped wrongly: " TWX_SLICE_FMT " (hypothesis %d: %" PRIu32 " duplicates, %" PRIu32 " others)",
+                    v->tally_of->threshold, TWX_SLICE_ARG(url), TWX_HYPOTHESIS[why->row].number, why->dup, why->nodup);
+}
+
+static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *why) {
     bool fresh = false;
     v->tally_of->saved++;
     if (content == TWX_NO_PAGE || twx_key_table_get(&v->had, content)) return TWX_OK;
     v->tally_of->wrong++;
+    name_wrong(v, url, why);
     twx_rc rc = note(v->r, &v->lost, content, &fresh);
     v->tally_of->lost += fresh;
     return rc;
@@ -129,9 +137,9 @@ static twx_rc replay_page(run *v, const fetched *f) {
     replaying *r = v->r;
     const twx_slice url = url_of(r, f);
     twx_page_analyse(url, &r->page);
-    const double probability = twx_model_ask(&r->model, &v->seen, &r->page).probability;
-    const bool skips = probability >= v->tally_of->threshold && !twx_predict_explores(url, r->options->exploration);
-    return skips ? skip(v, f->content) : fetch(v, f->content);
+    const twx_prediction p = twx_model_ask(&r->model, &v->seen, &r->page);
+    const bool skips = p.why && p.probability >= v->tally_of->threshold && !twx_predict_explores(url, r->options->exploration);
+    return skips ? skip(v, f->content, url, p.why) : fetch(v, f->content);
 }
 
 static twx_rc replay(replaying *r, tally *ret_tally) {

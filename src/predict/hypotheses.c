@@ -20,11 +20,11 @@ const twx_hypothesis TWX_HYPOTHESIS[TWX_HYPOTHESES] = {
     {9, "session-segment", TWX_VARIANT_SESSION, TWX_OF_ORIGIN | TWX_OF_NAME, false,
      "the path segment at this place, which looks like the number of a session, does not matter"},
     {9, "path-suffix", TWX_VARIANT_PATH_SUFFIX, TWX_OF_NAME, false, "what follows the ';' in the path does not matter"},
-    {10, "origin", TWX_VARIANT_ORIGIN, 0, false, "these two origins serve the same pages"},
+    {10, "origin", TWX_VARIANT_ORIGIN, 0, false, "these two origins serve the same pages, of those with such parameters"},
 };
 
 /* Any odd numbers: they keep the kinds of keys apart. */
-enum { TAG_NAME = 0x11, TAG_VALUE, TAG_NO_VALUE, TAG_MORE, TAG_SEGMENT, TAG_ORIGIN, TAG_SESSION, TAG_SUFFIX, TAG_REVERSE,
+enum { TAG_NAME = 0x11, TAG_VALUE, TAG_NO_VALUE, TAG_MORE, TAG_SEGMENT, TAG_ORIGIN, TAG_SESSION, TAG_SUFFIX, TAG_REVERSE, TAG_SHAPE,
        TAG_GROUP = 0x1000, TAG_CONTEXT = 0x2000 };
 
 /* The key of a path is a polynomial in BASE whose coefficients are the hashes of its segments, so that a segment is taken out
@@ -39,8 +39,8 @@ uint64_t twx_origin_key(twx_slice origin) {
     return twx_hash64(origin, TAG_ORIGIN);
 }
 
-uint64_t twx_origins_context(uint64_t a, uint64_t b) {
-    return twx_mix64(a < b ? a : b, (a < b ? b : a) + TAG_CONTEXT);
+uint64_t twx_origins_context(uint64_t a, uint64_t b, uint64_t shape) {
+    return twx_mix64(twx_mix64(a < b ? a : b, a < b ? b : a), shape + TAG_CONTEXT);
 }
 
 uint64_t twx_reverse_key(uint64_t whole) {
@@ -96,6 +96,19 @@ static size_t collect_names(const twx_page_parts *parts, named *ret_names) {
     return n;
 }
 
+static uint64_t shape_of(const named *names, size_t n) {
+    uint64_t shape = 0;
+    for (size_t i = 0; i < n; i++) shape += twx_mix64(names[i].name, TAG_SHAPE);
+    return shape;
+}
+
+uint64_t twx_query_shape(twx_slice query) {
+    named names[TWX_PAGE_PARAMETERS];
+    twx_page_parts parts;
+    twx_page_split_query(query, &parts);
+    return shape_of(names, collect_names(&parts, names));
+}
+
 static void describe(const twx_page *p, const named *x, twx_variant *v) {
     v->name = x->name;
     v->value = x->value;
@@ -113,17 +126,23 @@ static void add_parameters(twx_page *p, const named *names, size_t n) {
     for (size_t i = 0; i < n; i++) describe(p, &names[i], add(p, TWX_VARIANT_BARE, whole_key(p->path, 0)));
 }
 
+static void add_pair(twx_page *p, const named *x, const named *y) {
+    twx_variant *v = add(p, TWX_VARIANT_PAIR, whole_key(p->path, p->query - x->share - y->share));
+    v->name = twx_mix64(x->name, y->name);
+    v->value = x->value;
+    v->second_value = y->value;
+    v->group = group_key(v->counterpart, TWX_VARIANT_PAIR, v->name);
+    v->repeated = x->repeated || y->repeated;
+    v->first = p->parts.parameters[x->at].name;
+    v->second = p->parts.parameters[y->at].name;
+}
+
 static void add_pairs(twx_page *p, const named *names, size_t n) {
     const size_t most = n < TWX_PAIRED_MAX ? n : TWX_PAIRED_MAX;
     for (size_t i = 0; i < most; i++)
         for (size_t k = i + 1; k < most; k++) {
-            const uint64_t rest = p->query - names[i].share - names[k].share;
-            twx_variant *v = add(p, TWX_VARIANT_PAIR, whole_key(p->path, rest));
-            v->name = names[i].name + names[k].name; /* in either order */
-            v->group = group_key(v->counterpart, TWX_VARIANT_PAIR, v->name);
-            v->repeated = names[i].repeated || names[k].repeated;
-            v->first = p->parts.parameters[names[i].at].name;
-            v->second = p->parts.parameters[names[k].at].name;
+            const bool in_order = names[i].name < names[k].name;
+            add_pair(p, in_order ? &names[i] : &names[k], in_order ? &names[k] : &names[i]);
         }
 }
 
@@ -221,6 +240,7 @@ void twx_page_analyse(twx_slice url, twx_page *ret_page) {
     p->query = p->parts.more_query.p ? twx_hash64(p->parts.more_query, TAG_MORE) : 0;
     for (size_t i = 0; i < n; i++) p->query += names[i].share;
     p->whole = whole_key(p->path, p->query);
+    p->shape = shape_of(names, n);
     add(p, TWX_VARIANT_QUERY, 0)->group = group_key(p->path, TWX_VARIANT_QUERY, 0);
     add(p, TWX_VARIANT_ORIGIN, 0)->group = group_key(whole_key(p->route, p->query), TWX_VARIANT_ORIGIN, 0);
     add_parameters(p, names, n);

@@ -25,7 +25,7 @@ typedef enum twx_variant_kind {
     TWX_VARIANT_SEGMENT,      /* one path segment; no group */
     TWX_VARIANT_SESSION,      /* a segment that looks like a session's number; no counterpart */
     TWX_VARIANT_PATH_SUFFIX,  /* what stands behind the ';' of a segment */
-    TWX_VARIANT_ORIGIN,       /* the origin; no counterpart, and the context is made of both origins */
+    TWX_VARIANT_ORIGIN,       /* the origin; no counterpart, and the context is made of both origins and the shape */
     TWX_VARIANT_KINDS
 } twx_variant_kind;
 
@@ -33,7 +33,8 @@ typedef struct twx_variant {
     uint8_t kind;    /* twx_variant_kind */
     bool repeated;   /* the name occurs again: `value` is that of its first place */
     uint64_t counterpart, group; /* 0: none */
-    uint64_t name, value;        /* hashes of what it is about; 0: nothing */
+    uint64_t name, value;        /* hashes of what it is about; 0: nothing. Of a pair: value is that of `first` ... */
+    uint64_t second_value;       /* ... and this that of `second`; names are in the order of their hashes */
     twx_slice first, second, text; /* name; second name of a pair; value (absent: none). For people and rules */
 } twx_variant;
 
@@ -50,6 +51,7 @@ typedef struct twx_page {
     uint64_t origin, path; /* of the origin; of origin and path */
     uint64_t route;  /* of the path without the origin */
     uint64_t query;  /* of the parameters; 0: none */
+    uint64_t shape;  /* of their names; 0: none */
     size_t variants_n;
     twx_variant variants[TWX_VARIANTS_MAX];
 } twx_page;
@@ -59,8 +61,11 @@ void twx_page_analyse(twx_slice url, twx_page *ret_page);
 /* The whole key of the same path and query at another origin. */
 uint64_t twx_page_at_origin(const twx_page *page, uint64_t origin);
 uint64_t twx_origin_key(twx_slice origin);
-/* The context key of hypothesis 10; the order of the two does not matter. */
-uint64_t twx_origins_context(uint64_t a, uint64_t b);
+/* As twx_page.shape has it. */
+uint64_t twx_query_shape(twx_slice query);
+/* The context key of hypothesis 10; the order of the two does not matter. Two hosts may serve the same pages, but not the same
+ * print versions: so it is counted for each set of parameter names apart. */
+uint64_t twx_origins_context(uint64_t a, uint64_t b, uint64_t shape);
 /* A key under which a URL is found whose part was left out elsewhere: see predict/model.h. */
 uint64_t twx_reverse_key(uint64_t whole);
 

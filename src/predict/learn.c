@@ -25,6 +25,7 @@ typedef struct learned_url {
 typedef struct member {
     uint32_t url;
     uint16_t variant;
+    uint16_t values[2]; /* of a pair: parts of their hashes */
 } member;
 
 /* One comparison. Of origins, `other` is the second URL. */
@@ -148,11 +149,12 @@ static twx_rc add_trials(twx_learner *l, trial t, bool added) {
     return rc;
 }
 
-static twx_rc add_member(twx_learner *l, uint64_t group, uint32_t url, uint16_t variant) {
+static twx_rc add_member(twx_learner *l, const twx_variant *v, uint32_t url, uint16_t variant) {
     const uint32_t at = (uint32_t)l->members.n;
+    const member m = {url, variant, {(uint16_t)v->value, (uint16_t)v->second_value}};
     if (l->members.n > URLS_MOST) return TWX_OK;
-    if (!TWX_VEC_PUSH(l->cx, &l->members, (member){url, variant})) return TWX_E_NOMEM;
-    return twx_grouper_add(l->groups, group, 0, at);
+    if (!TWX_VEC_PUSH(l->cx, &l->members, m)) return TWX_E_NOMEM;
+    return twx_grouper_add(l->groups, v->group, 0, at);
 }
 
 static twx_rc take_variant(twx_learner *l, uint32_t url, uint16_t at) {
@@ -163,9 +165,9 @@ static twx_rc take_variant(twx_learner *l, uint32_t url, uint16_t at) {
     if (counterpart) {
         const trial t = {.url = url, .variant = at, .dup = are_duplicates(l, url, (uint32_t)*counterpart)};
         rc = add_trials(l, t, true);
-        if (rc == TWX_OK && v->group) rc = add_member(l, v->group, (uint32_t)*counterpart, NO_VARIANT);
+        if (rc == TWX_OK && v->group) rc = add_member(l, v, (uint32_t)*counterpart, NO_VARIANT);
     }
-    return rc == TWX_OK && v->group ? add_member(l, v->group, url, at) : rc;
+    return rc == TWX_OK && v->group ? add_member(l, v, url, at) : rc;
 }
 
 static twx_rc take_url(twx_learner *l, uint32_t url) {
@@ -182,7 +184,7 @@ static twx_rc compare_origins(twx_learner *l, const member *a, const member *b) 
                      .row = TWX_HYPOTHESES - 1,
                      .dup = are_duplicates(l, a->url, b->url)};
     twx_page_split(text_of(l, b->url), &l->other.parts);
-    return add_trial(l, twx_origins_context(l->page.origin, twx_origin_key(l->other.parts.origin)), &t);
+    return add_trial(l, twx_origins_context(l->page.origin, twx_origin_key(l->other.parts.origin), l->page.shape), &t);
 }
 
 static int by_url(const void *a, const void *b) {
@@ -201,6 +203,12 @@ static size_t sort_members(const twx_learner *l, const uint32_t *ids, size_t n, 
     return kept;
 }
 
+/* Do two members differ as the hypothesis says? Both parameters of a pair have to, or be there in one URL only. */
+static bool is_trial(const twx_variant *v, const member *a, const member *b) {
+    if (v->kind != TWX_VARIANT_PAIR || a->variant == NO_VARIANT || b->variant == NO_VARIANT) return true;
+    return a->values[0] != b->values[0] && a->values[1] != b->values[1];
+}
+
 static twx_rc try_members(twx_learner *l, const member *at, size_t n) {
     size_t described = 0; /* a URL that has the variant: all of a group say the same of it */
     twx_rc rc = TWX_OK;
@@ -213,7 +221,7 @@ static twx_rc try_members(twx_learner *l, const member *at, size_t n) {
                          .variant = at[described].variant,
                          .dup = are_duplicates(l, at[i].url, at[i + 1].url)};
         if (v->kind != TWX_VARIANT_ORIGIN) {
-            rc = add_trials(l, t, false);
+            if (is_trial(v, &at[i], &at[i + 1])) rc = add_trials(l, t, false);
             continue;
         }
         if (i > 0) twx_page_analyse(text_of(l, at[i].url), &l->page);
@@ -262,6 +270,7 @@ static void describe_origins(twx_learner *l, const trial *t, twx_context *c) {
     const bool in_order = twx_slice_cmp(a, b) < 0;
     c->path = in_order ? a : b;
     c->value = in_order ? b : a;
+    c->name = l->page.parts.query;
 }
 
 static twx_rc take_context(void *arg, uint32_t *ids, size_t n) {
@@ -276,7 +285,7 @@ static twx_rc take_context(void *arg, uint32_t *ids, size_t n) {
     const twx_variant *v = &l->page.variants[t->variant];
     if (v->kind == TWX_VARIANT_ORIGIN) {
         describe_origins(l, t, &c);
-        c.key = twx_origins_context(twx_origin_key(c.path), twx_origin_key(c.value));
+        c.key = twx_origins_context(twx_origin_key(c.path), twx_origin_key(c.value), l->page.shape);
     } else {
         describe(l, t, &c);
         c.key = twx_context_key(t->row, &l->page, v);

@@ -6,6 +6,7 @@
  * would that meets it: a group of ten thousand weighs as much as ten thousand groups of two, not as fifty million pairs, and
  * the expected share of duplicates is that of all pairs.
  * Hypotheses of an added part compare a URL that has it with the URL that does not: one trial for each that has both.
+ * Pairs (8): neighbours that differ in one of the two only are no trial: that is hypothesis 2.
  * Origins (10): the URLs of one path and query at different origins; each with up to TWX_ORIGINS_PAIRED that follow.
  *
  * [R1] The order of adding never shows, nor how many sittings it took: the model is a function of the set of (URL, class).

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/hash64.h"
+
 enum { TEXTS_KEPT = 1 << 16 };
 
 /* Values of a seen key: of the whole key of a URL, and of a group. A reverse key has that of a context. */
@@ -54,16 +56,22 @@ const twx_context *twx_model_context(const twx_model *m, uint64_t key) {
     return at ? &m->contexts.at[*at] : NULL;
 }
 
+/* What a URL's partners are found by. */
+static uint64_t partner_key(uint64_t origin, uint64_t shape) {
+    return twx_mix64(origin, shape);
+}
+
 static int by_origin(const void *a, const void *b) {
     const twx_partner *x = a, *y = b;
-    if (x->origin != y->origin) return x->origin < y->origin ? -1 : 1;
+    if (x->key != y->key) return x->key < y->key ? -1 : 1;
     if (x->why->probability != y->why->probability) return x->why->probability > y->why->probability ? -1 : 1;
     return x->other < y->other ? -1 : x->other > y->other;
 }
 
 static twx_rc add_partners(twx_ctx *cx, twx_model *m, const twx_context *c) {
-    const uint64_t a = twx_origin_key(c->path), b = twx_origin_key(c->value);
-    return TWX_VEC_PUSH(cx, &m->partners, (twx_partner){a, b, c}) && TWX_VEC_PUSH(cx, &m->partners, (twx_partner){b, a, c})
+    const uint64_t a = twx_origin_key(c->path), b = twx_origin_key(c->value), shape = twx_query_shape(c->name);
+    return TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(a, shape), b, c}) &&
+                   TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(b, shape), a, c})
                ? TWX_OK
                : TWX_E_NOMEM;
 }
@@ -78,7 +86,7 @@ twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
     for (size_t i = 0; rc == TWX_OK && i < m->partners.n; i++) {
         uint64_t *at = NULL;
         bool fresh = false;
-        rc = twx_key_table_place(cx, &m->partners_of, m->partners.at[i].origin, i, &at, &fresh);
+        rc = twx_key_table_place(cx, &m->partners_of, m->partners.at[i].key, i, &at, &fresh);
     }
     return rc;
 }
@@ -191,11 +199,11 @@ static void ask_reverse(asking *a) {
 }
 
 static void ask_origins(asking *a) {
-    const uint64_t *first = twx_key_table_get(&a->m->partners_of, a->page->origin);
+    const uint64_t key = partner_key(a->page->origin, a->page->shape), *first = twx_key_table_get(&a->m->partners_of, key);
     if (!first) return;
     for (size_t i = (size_t)*first; i < a->m->partners.n; i++) {
         const twx_partner *p = &a->m->partners.at[i];
-        if (p->origin != a->page->origin || p->why->probability <= a->best.probability) return;
+        if (p->key != key || p->why->probability <= a->best.probability) return;
         if (is_seen(a, twx_page_at_origin(a->page, p->other))) consider(a, p->why);
     }
 }

@@ -20,7 +20,8 @@
 enum { TWX_TRIALS_LEAST = 5, TWX_MODEL_VERSION = 1 };
 #define TWX_LIKELY 0.5
 
-/* Texts are absent where the hypothesis does not look at that. Of origins (10): path and value are the two. A session's segment
+/* Texts are absent where the hypothesis does not look at that. Of origins (10): path and value are the two, name is the query of a URL with
+ * such parameters (absent: without a query). A session's segment
  * (9) has its place as name, from 1. */
 typedef struct twx_context {
     uint64_t key;
@@ -31,15 +32,16 @@ typedef struct twx_context {
 } twx_context;
 
 typedef struct twx_partner {
-    uint64_t origin, other;
+    uint64_t key;   /* of an origin and the shape of queries */
+    uint64_t other; /* origin */
     const twx_context *why;
 } twx_partner;
 
 typedef struct twx_model {
     TWX_VEC(twx_context) contexts;
     twx_key_table by_key;           /* context key -> index */
-    TWX_VEC(twx_partner) partners;  /* by origin, the likeliest first */
-    twx_key_table partners_of;      /* origin key -> index of its first partner */
+    TWX_VEC(twx_partner) partners;  /* by key, the likeliest first */
+    twx_key_table partners_of;      /* partner's key -> index of the first */
     double best[TWX_VARIANT_KINDS]; /* the largest probability of any context of a kind */
     twx_key_table seen;             /* keys of the documents that were learned from */
     twx_arena texts;

@@ -25,8 +25,10 @@ static void split_path(twx_page_parts *p) {
     }
 }
 
-static void split_query(twx_page_parts *p) {
-    twx_slice rest = p->query;
+void twx_page_split_query(twx_slice query, twx_page_parts *ret_parts) {
+    twx_page_parts *p = ret_parts;
+    twx_slice rest = query;
+    p->query = query;
     p->parameters_n = 0;
     p->more_query = (twx_slice){NULL, 0};
     while (rest.n > 0) {
@@ -50,8 +52,7 @@ void twx_page_split(twx_slice url, twx_page_parts *ret_parts) {
     twx_url_parts parts;
     twx_url_split(url, &parts);
     ret_parts->path = parts.path;
-    ret_parts->query = parts.query;
     ret_parts->origin = url.p ? twx_slice_sub(url, 0, (size_t)(parts.path.p - url.p)) : url;
     split_path(ret_parts);
-    split_query(ret_parts);
+    twx_page_split_query(parts.query, ret_parts);
 }

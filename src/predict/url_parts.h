@@ -31,5 +31,7 @@ typedef struct twx_page_parts {
 
 /* url: in normal form; a fragment is left out. */
 void twx_page_split(twx_slice url, twx_page_parts *ret_parts);
+/* Sets query, parameters and more_query alone. */
+void twx_page_split_query(twx_slice query, twx_page_parts *ret_parts);
 
 #endif

@@ -1,0 +1,483 @@
+/* predict/learn.h, model.h: every hypothesis, with the part in the URL that is asked for and in the one that was seen; what
+ * is counted; laws of order. */
+#include "predict_fixture.h"
+
+#include <math.h>
+
+enum { TOPICS = 100 };
+static const double SURE = 0.9;
+
+/* ---- the example of MaybeDont's README ------------------------------------------------------------------ */
+
+static void a_first_page_that_is_named_is_the_same_page(void **state) {
+    (void)state;
+    for (unsigned t = 1; t <= TOPICS; t++) {
+        document(t, "http://forum.example/view.php?topicId=%u", t);
+        document(t, "http://forum.example/view.php?topicId=%u&start=0", t);
+    }
+    document(7000, "http://forum.example/view.php?topicId=7000");
+    document(8000, "http://forum.example/view.php?topicId=8000&start=0");
+    learn();
+    expect_trials(context("added", NULL, "start", "0"), TOPICS, 0);
+    assert_true(probability("http://forum.example/view.php?topicId=7000&start=0") > SURE);
+    assert_true(probability("http://forum.example/view.php?start=0&topicId=7000") > SURE); /* in any order */
+    assert_true(probability("http://forum.example/view.php?topicId=8000") > SURE);          /* the other way round */
+    assert_true(probability("http://forum.example/view.php?topicId=9000&start=0") < 0.1);   /* no counterpart was seen */
+    assert_true(probability("http://forum.example/view.php?topicId=9000") < 0.1);
+}
+
+/* ---- 1: the query of a path ------------------------------------------------------------------------------- */
+
+static void h1_a_path_whose_query_does_not_matter(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < 200; i++) {
+        document(1, "http://a.example/same?x%u=%u", i, i);
+        document(100 + i, "http://a.example/other?x%u=%u", i, i);
+    }
+    learn();
+    expect_trials(context("path", "http://a.example/same", NULL, NULL), 199, 0);
+    expect_trials(context("path", "http://a.example/other", NULL, NULL), 0, 199);
+    assert_true(probability("http://a.example/same?new=1") > SURE);
+    assert_int_equal(TWX_HYPOTHESIS[ask("http://a.example/same?new=1").why->row].number, 1);
+    assert_true(probability("http://a.example/same") > SURE);
+    assert_true(probability("http://a.example/other?new=1") < 0.1);
+    assert_true(probability("https://a.example/same?new=1") < 0.1); /* the scheme is part of the path */
+}
+
+/* ---- 2: a parameter, any path -------------------------------------------------------------------------- */
+
+static void h2_a_parameter_that_does_not_matter_on_any_path(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < TOPICS; p++) {
+        document(p, "http://a.example/p%u?sid=a%u&k=1", p, p);
+        document(p, "http://a.example/p%u?sid=b%u&k=1", p, p);
+        document(p * 1000 + 7, "http://a.example/p%u?page=1", p);
+        document(p * 1000 + 8, "http://a.example/p%u?page=2", p);
+    }
+    document(77777, "http://a.example/new?k=1&sid=zz");
+    document(77778, "http://a.example/new2?k=1");
+    document(77779, "http://a.example/new3?page=3");
+    learn();
+    expect_trials(context("parameter", NULL, "sid", NULL), TOPICS, 0);
+    expect_trials(context("parameter", NULL, "page", NULL), 0, TOPICS);
+    assert_true(probability("http://a.example/new?k=1&sid=yy") > SURE);  /* another value was seen */
+    assert_true(probability("http://a.example/new2?k=1&sid=yy") > SURE); /* the URL without it was seen */
+    assert_true(probability("http://a.example/new?k=1") > SURE);         /* it is not there, and was seen with it */
+    assert_true(probability("http://a.example/new3?page=4") < 0.1);
+    assert_true(probability("http://a.example/new?k=2&sid=yy") < 0.1); /* the rest differs, too */
+}
+
+/* ---- 3: a parameter of a path ---------------------------------------------------------------------------- */
+
+static void h3_a_parameter_that_does_not_matter_on_one_path(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < TOPICS; k++) {
+        document(k, "http://a.example/list?k=%u&v=1", k);
+        document(k, "http://a.example/list?k=%u&v=2", k);
+        document(k * 10 + 100001, "http://a.example/show?k=%u&v=1", k);
+        document(k * 10 + 100002, "http://a.example/show?k=%u&v=2", k);
+    }
+    document(5, "http://a.example/list?k=x&v=3");
+    document(6, "http://a.example/show?k=x&v=3");
+    learn();
+    expect_trials(context("path-parameter", "http://a.example/list", "v", NULL), TOPICS, 0);
+    expect_trials(context("path-parameter", "http://a.example/show", "v", NULL), 0, TOPICS);
+    assert_true(context("parameter", NULL, "v", NULL)->probability < 0.6);
+    assert_true(probability("http://a.example/list?k=x&v=4") > SURE);
+    assert_true(probability("http://a.example/list?k=x") > SURE);
+    assert_true(probability("http://a.example/show?k=x&v=4") < 0.6); /* by hypothesis 2 */
+}
+
+/* ---- 4: a parameter of a path and the rest of the query ---------------------------------------------- */
+
+static void h4_a_parameter_that_does_not_matter_beside_one_query(void **state) {
+    (void)state;
+    for (unsigned v = 0; v < 200; v++) {
+        document(1, "http://a.example/q?mode=short&v=%u", v);
+        document(1000 + v, "http://a.example/q?mode=long&v=%u", v);
+    }
+    learn();
+    const twx_prediction p = ask("http://a.example/q?mode=short&v=new");
+    assert_true(p.probability > SURE);
+    assert_int_equal(TWX_HYPOTHESIS[p.why->row].number, 4);
+    expect_trials(p.why, 199, 0);
+    assert_true(probability("http://a.example/q?mode=short") > SURE);
+    assert_true(probability("http://a.example/q?v=new&mode=long") < 0.6);
+}
+
+/* ---- 5 and 6: an added value ----------------------------------------------------------------------------- */
+
+static void h5_a_value_that_changes_nothing_where_it_is_added(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < TOPICS; p++) {
+        document(p, "http://a.example/p%u", p);
+        document(p, "http://a.example/p%u?view=full", p);
+        document(1000 + p, "http://a.example/p%u?view=short", p);
+    }
+    document(5000, "http://b.example/new");
+    document(5001, "http://b.example/seen?view=full");
+    learn();
+    expect_trials(context("added", NULL, "view", "full"), TOPICS, 0);
+    expect_trials(context("added", NULL, "view", "short"), 0, TOPICS);
+    assert_true(probability("http://b.example/new?view=full") > SURE);
+    assert_true(probability("http://b.example/seen") > SURE);
+    assert_true(probability("http://b.example/new?view=short") < 0.6);
+    assert_true(probability("http://b.example/none?view=full") < 0.1);
+}
+
+static void h6_a_value_that_changes_nothing_on_one_path(void **state) {
+    (void)state;
+    for (unsigned k = 0; k < TOPICS; k++) {
+        document(k, "http://a.example/list?k=%u", k);
+        document(k, "http://a.example/list?k=%u&n=1", k);
+        document(k + 1000, "http://a.example/list?k=%u&n=2", k);
+        document(k + 2000, "http://a.example/show?k=%u", k);
+        document(k + 3000, "http://a.example/show?k=%u&n=1", k);
+    }
+    document(9000, "http://a.example/list?k=x");
+    document(9001, "http://a.example/list?k=y&n=1");
+    document(9002, "http://a.example/show?k=x");
+    learn();
+    expect_trials(context("path-added", "http://a.example/list", "n", "1"), TOPICS, 0);
+    expect_trials(context("path-added", "http://a.example/list", "n", "2"), 0, TOPICS);
+    expect_trials(context("added", NULL, "n", "1"), TOPICS, TOPICS);
+    assert_true(probability("http://a.example/list?k=x&n=1") > SURE);
+    assert_true(probability("http://a.example/list?k=y") > SURE);
+    assert_true(probability("http://a.example/list?k=x&n=2") < 0.6);
+    assert_true(probability("http://a.example/show?k=x&n=1") < 0.6);
+}
+
+/* ---- 7 to 10: beyond MaybeDont ------------------------------------------------------------------------- */
+
+static void h7_an_added_value_whatever_else_is_there(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < TOPICS; p++) {
+        document(p, "http://a.example/p%u", p);
+        document(p, "http://a.example/p%u?ref=feed&t=%u", p, p); /* no URL with one of them was seen */
+    }
+    document(9000, "http://a.example/new");
+    document(9001, "http://a.example/seen?ref=feed&t=9");
+    learn();
+    expect_trials(context("added-to-bare", NULL, "ref", "feed"), TOPICS, 0);
+    const twx_prediction p = ask("http://a.example/new?z=1&ref=feed");
+    assert_true(p.probability > SURE);
+    assert_int_equal(TWX_HYPOTHESIS[p.why->row].number, 7);
+    assert_true(probability("http://a.example/seen") > SURE);
+    assert_true(probability("http://a.example/none?ref=feed") < 0.1);
+}
+
+static void h8_two_parameters_that_do_not_matter_together(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < TOPICS; p++) {
+        document(p, "http://a.example/p%u?C=N&O=A&k=1", p);
+        document(p, "http://a.example/p%u?C=S&O=D&k=1", p);
+    }
+    document(9000, "http://a.example/new?k=1&O=A&C=N");
+    document(9001, "http://a.example/bare?k=1");
+    learn();
+    expect_trials(context("pair", NULL, NULL, NULL), TOPICS, 0);
+    const twx_prediction p = ask("http://a.example/new?k=1&C=M&O=D");
+    assert_true(p.probability > SURE);
+    assert_int_equal(TWX_HYPOTHESIS[p.why->row].number, 8);
+    assert_true(probability("http://a.example/bare?C=M&O=D&k=1") > SURE);
+    assert_true(probability("http://a.example/new?k=1") > SURE);
+    assert_true(probability("http://a.example/new?k=2&C=M&O=D") < 0.1);
+}
+
+static void h9_index_pages_slashes_and_print_versions(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < TOPICS; p++) {
+        document(p, "http://a.example/d%u/", p);
+        document(p, "http://a.example/d%u/index.html", p);
+        document(1000 + p, "http://a.example/d%u/about.html", p);
+        document(2000 + p, "http://a.example/e%u/x", p);
+        document(2000 + p, "http://a.example/e%u/x/", p);
+        document(3000 + p, "http://a.example/news/%u.html", p);
+        document(3000 + p, "http://a.example/print/news/%u.html", p);
+    }
+    document(9000, "http://a.example/new/");
+    document(9001, "http://a.example/new2/index.html");
+    document(9002, "http://a.example/f/x");
+    document(9003, "http://a.example/g/x/");
+    document(9004, "http://a.example/news/new.html?a=1");
+    document(9005, "http://a.example/print/news/new2.html");
+    learn();
+    expect_trials(context("segment", NULL, "index.html", NULL), TOPICS, 0);
+    expect_trials(context("segment", NULL, "about.html", NULL), 0, TOPICS);
+    expect_trials(context("segment", NULL, "print", NULL), TOPICS, 0);
+    assert_true(probability("http://a.example/new/index.html") > SURE);
+    assert_true(probability("http://a.example/new2/") > SURE);
+    assert_true(probability("http://a.example/new/about.html") < 0.1);
+    assert_true(probability("http://a.example/f/x/") > SURE);
+    assert_true(probability("http://a.example/g/x") > SURE);
+    assert_true(probability("http://a.example/print/news/new.html?a=1") > SURE);
+    assert_true(probability("http://a.example/print/news/new.html") < 0.1); /* the query is another one */
+    assert_true(probability("http://a.example/news/new2.html") > SURE);
+}
+
+static void h9_sessions_in_the_path(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < TOPICS; p++) {
+        document(p, "http://a.example/s/%08x/p%u", p * 7919 + 0x10000000u, p);
+        document(p, "http://a.example/s/%08x/p%u", p * 7919 + 0x20000000u, p);
+        document(1000 + p, "http://a.example/shop/p%u;jsessionid=%u", p, p);
+        document(1000 + p, "http://a.example/shop/p%u;jsessionid=%u", p, p + 50);
+        document(2000 + p, "http://b.example/id/%08x/p%u", p * 7919 + 0x10000000u, p);
+        document(3000 + p, "http://b.example/id/%08x/p%u", p * 7919 + 0x20000000u, p);
+    }
+    document(9000, "http://a.example/s/0badcafe/new");
+    document(9001, "http://a.example/shop/new");
+    document(9002, "http://a.example/shop/new2;jsessionid=5");
+    document(9003, "http://b.example/id/0badcafe1/new");
+    learn();
+    expect_trials(context("session-segment", "http://a.example", "2", NULL), TOPICS, 0);
+    expect_trials(context("session-segment", "http://b.example", "2", NULL), 0, TOPICS);
+    expect_trials(context("path-suffix", NULL, "jsessionid", NULL), TOPICS, 0);
+    assert_true(probability("http://a.example/s/12345678/new") > SURE);
+    assert_true(probability("http://b.example/id/12345678/new") < 0.1);
+    assert_true(probability("http://a.example/shop/new;jsessionid=x") > SURE);
+    assert_true(probability("http://a.example/shop/new2;jsessionid=x") > SURE);
+    assert_true(probability("http://a.example/shop/new2") > SURE);
+}
+
+static void h10_hosts_that_serve_the_same_pages(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < TOPICS; p++) {
+        document(p, "http://a.example/p%u?q=%u", p, p);
+        document(p, "https://www.a.example/p%u?q=%u", p, p);
+        document(1000 + p, "http://b.example/p%u?q=%u", p, p);
+    }
+    document(9000, "http://a.example/new?q=1");
+    document(9001, "https://www.a.example/new2?q=2");
+    document(9002, "http://a.example/new3");
+    document(9003, "http://a.example/new4?print=1");
+    learn();
+    expect_trials(context("origin", "http://a.example", NULL, "https://www.a.example"), TOPICS, 0);
+    expect_trials(context("origin", "http://a.example", NULL, "http://b.example"), 0, TOPICS);
+    assert_true(probability("https://www.a.example/new?q=1") > SURE);
+    assert_true(probability("http://a.example/new2?q=2") > SURE);
+    assert_true(probability("http://b.example/new2?q=2") < 0.1);
+    assert_true(probability("http://a.example/new2?q=3") < 0.1);
+    assert_true(probability("https://www.a.example/new3") < 0.1); /* of pages without a query nothing is known */
+    assert_true(probability("https://www.a.example/new4?print=1") < 0.1);
+}
+
+/* ---- what is counted -------------------------------------------------------------------------------------- */
+
+static void r1_the_probability_is_the_lower_end_of_the_interval(void **state) {
+    (void)state;
+    assert_true(twx_trial_probability(4, 0) == 0);
+    assert_true(twx_trial_probability(2, 2) == 0);
+    /* p = 6/7: 0.857142857 - 1.96 sqrt(0.122448980 / 7) = 0.597917 */
+    assert_true(fabs(twx_trial_probability(5, 0) - 0.597917) < 1e-5);
+    /* p = 101/112: 0.901785714 - 1.96 sqrt(0.0885682398 / 112) = 0.846669 */
+    assert_true(fabs(twx_trial_probability(100, 10) - 0.846669) < 1e-5);
+    assert_true(twx_trial_probability(0, 1000) == 0); /* not below 0 */
+    assert_true(twx_trial_probability(UINT32_MAX, 0) < 1);
+}
+
+static void fewer_than_five_trials_say_nothing(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < 4; p++) {
+        document(p, "http://a.example/p%u", p);
+        document(p, "http://a.example/p%u?z=1", p);
+    }
+    document(100, "http://a.example/new");
+    learn();
+    assert_null(context("added", NULL, "z", "1"));
+    assert_true(probability("http://a.example/new?z=1") == 0);
+    assert_null(ask("http://a.example/new?z=1").why);
+    document(4, "http://a.example/p4");
+    document(4, "http://a.example/p4?z=1");
+    learn();
+    expect_trials(context("added", NULL, "z", "1"), 5, 0);
+    assert_true(probability("http://a.example/new?z=1") > 0.5);
+}
+
+static void a_group_of_k_urls_is_k_minus_one_trials(void **state) {
+    (void)state;
+    for (unsigned s = 0; s < 1000; s++) document(1, "http://a.example/p?sid=%u", s);
+    for (unsigned p = 0; p < 500; p++) {
+        document(p * 2 + 10, "http://b.example/p%u?sid=1", p);
+        document(p * 2 + 11, "http://b.example/p%u?sid=2", p);
+    }
+    learn();
+    expect_trials(context("parameter", NULL, "sid", NULL), 999, 500);
+    fixture_clear(&FIXTURE);
+    document(1, "http://a.example/p"); /* the URL without the parameter is one of the group */
+    for (unsigned s = 0; s < 9; s++) document(1, "http://a.example/p?sid=%u", s);
+    learn();
+    expect_trials(context("parameter", NULL, "sid", NULL), 9, 0);
+}
+
+static void a_url_is_no_counterpart_of_itself(void **state) {
+    (void)state;
+    for (unsigned p = 0; p < TOPICS; p++) {
+        document(p, "http://a.example/p%u?sid=1", p);
+        document(p, "http://a.example/p%u?sid=2", p);
+    }
+    document(9000, "http://a.example/alone?sid=1");
+    learn();
+    assert_true(probability("http://a.example/alone?sid=1") < 0.1);
+    assert_true(probability("http://a.example/alone?sid=2") > SURE);
+    assert_true(probability("http://a.example/p1?sid=1") > SURE);
+}
+
+static void what_is_seen_since_counts_as_seen(void **state) {
+    (void)state;
+    twx_key_table since = {0};
+    for (unsigned p = 0; p < TOPICS; p++) {
+        document(p, "http://a.example/p%u", p);
+        document(p, "http://a.example/p%u?sid=2", p);
+    }
+    learn();
+    static const char *const SEEN[] = {"http://a.example/new?sid=1", "http://a.example/new2"};
+    for (size_t i = 0; i < 2; i++) {
+        twx_page_analyse(twx_slice_of(SEEN[i]), &FIXTURE_PAGE);
+        assert_int_equal(twx_model_see(&FIXTURE.cx, &FIXTURE.model, &FIXTURE_PAGE, &since), TWX_OK);
+    }
+    static const struct {
+        const char *url;
+        bool likely;
+    } CASES[] = {{"http://a.example/new?sid=1", false},
+                 {"http://a.example/new?sid=3", true},
+                 {"http://a.example/new", true},
+                 {"http://a.example/new2?sid=2", true},
+                 {"http://a.example/new2", false}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        twx_page_analyse(twx_slice_of(CASES[i].url), &FIXTURE_PAGE);
+        if ((twx_model_ask(&FIXTURE.model, &since, &FIXTURE_PAGE).probability > SURE) != CASES[i].likely)
+            fail_msg("%s", CASES[i].url);
+    }
+    twx_key_table_done(&since);
+}
+
+/* ---- laws ------------------------------------------------------------------------------------------------- */
+
+static void draw_documents(test_rng *rng, size_t n) {
+    static const char *const ORIGINS[] = {"http://a.example", "https://a.example", "http://b.example"};
+    static const char *const FILES[] = {"", "index.html", "x/", "x", "x;s=1", "0123abcd"};
+    static const char *const NAMES[] = {"a", "b", "sid", ""};
+    fixture_clear(&FIXTURE);
+    for (size_t i = 0; i < n; i++) {
+        char url[256];
+        int at = snprintf(url, sizeof url, "%s/d%zu/%s", ORIGINS[test_rng_below(rng, 3)], test_rng_below(rng, 9),
+                          FILES[test_rng_below(rng, 6)]);
+        for (size_t k = test_rng_below(rng, 4), first = 1; k > 0; k--, first = 0)
+            at += snprintf(url + at, sizeof url - (size_t)at, "%c%s=%zu", first ? '?' : '&', NAMES[test_rng_below(rng, 4)],
+                           test_rng_below(rng, 4));
+        document(test_rng_below(rng, 40), "%s", url);
+    }
+}
+
+static void shuffle(test_rng *rng, fixture_document *at, size_t n) {
+    for (size_t i = n; i > 1; i--) {
+        const size_t k = test_rng_below(rng, i);
+        const fixture_document kept = at[k];
+        at[k] = at[i - 1];
+        at[i - 1] = kept;
+    }
+}
+
+static void expect_same(const twx_model *a, const twx_model *b, uint64_t seed) {
+    twx_key_slot *x = NULL, *y = NULL;
+    if (a->contexts.n != b->contexts.n || a->seen.n != b->seen.n) fail_msg("seed %" PRIu64 ": sizes", seed);
+    for (size_t i = 0; i < a->contexts.n; i++) {
+        const twx_context *c = &a->contexts.at[i], *d = twx_model_context(b, c->key);
+        if (!d || c->row != d->row || c->dup != d->dup || c->nodup != d->nodup || !twx_slice_eq(c->path, d->path) ||
+            !twx_slice_eq(c->name, d->name) || !twx_slice_eq(c->second, d->second) || !twx_slice_eq(c->value, d->value))
+            fail_msg("seed %" PRIu64 ": a context of %s differs", seed, TWX_HYPOTHESIS[c->row].form);
+    }
+    assert_int_equal(twx_key_table_list(&FIXTURE.cx, &a->seen, &x), TWX_OK);
+    assert_int_equal(twx_key_table_list(&FIXTURE.cx, &b->seen, &y), TWX_OK);
+    if (memcmp(x, y, a->seen.n * sizeof *x) != 0) fail_msg("seed %" PRIu64 ": seen keys differ", seed);
+    twx_free(x);
+    twx_free(y);
+}
+
+static void r1_the_order_of_learning_never_matters(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        twx_model again;
+        test_rng rng = test_rng_seed(seed);
+        draw_documents(&rng, 50 + test_rng_below(&rng, 400));
+        learn();
+        for (size_t i = test_rng_below(&rng, 20); i > 0; i--) { /* again, as when pages are fetched again */
+            const fixture_document d = FIXTURE.at[test_rng_below(&rng, FIXTURE.n)];
+            document(d.content, "%s", d.url);
+        }
+        shuffle(&rng, FIXTURE.at, FIXTURE.n);
+        learn_into(&FIXTURE, &again, FIXTURE_BYTES);
+        expect_same(&FIXTURE.model, &again, seed);
+        twx_model_done(&again);
+    }
+}
+
+static void r2_less_memory_is_fewer_paths_but_whole_ones(void **state) {
+    twx_model small;
+    (void)state;
+    for (unsigned p = 0; p < 5000; p++) {
+        document(p, "http://a.example/some/long/path/to/a/page/p%u", p);
+        document(p, "http://a.example/some/long/path/to/a/page/p%u?sid=%u", p, p);
+    }
+    learn();
+    learn_into(&FIXTURE, &small, 1 << 20);
+    const twx_context *all = context("parameter", NULL, "sid", NULL);
+    expect_trials(all, 5000, 0);
+    const twx_context *some = twx_model_context(&small, all->key);
+    assert_non_null(some);
+    assert_true(some->dup > 500 && some->dup < 4000);
+    assert_int_equal(some->nodup, 0);
+    twx_model_done(&small);
+}
+
+static void r3_longer_urls_are_left_out(void **state) {
+    static char longer[TWX_LEARN_URL_MAX + 100];
+    twx_learner *l = NULL;
+    twx_model m;
+    (void)state;
+    memset(longer, 'a', sizeof longer);
+    memcpy(longer, "http://a.example/", 17);
+    twx_model_init(&m);
+    assert_int_equal(twx_learner_open(&FIXTURE.cx, FIXTURE_BYTES, NULL, &l), TWX_OK);
+    assert_int_equal(twx_learner_add(l, (twx_slice){longer, TWX_LEARN_URL_MAX + 1}, 1), TWX_OK);
+    assert_int_equal(twx_learner_add(l, (twx_slice){longer, TWX_LEARN_URL_MAX}, 1), TWX_OK);
+    assert_int_equal(twx_learner_make(l, &m), TWX_OK);
+    assert_int_equal(twx_learner_urls(l), 1);
+    twx_learner_close(l);
+    twx_model_done(&m);
+}
+
+static void nothing_is_learned_from_nothing(void **state) {
+    (void)state;
+    learn();
+    assert_int_equal(FIXTURE.model.contexts.n, 0);
+    assert_true(probability("http://a.example/?a=1") == 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_first_page_that_is_named_is_the_same_page, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h1_a_path_whose_query_does_not_matter, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h2_a_parameter_that_does_not_matter_on_any_path, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h3_a_parameter_that_does_not_matter_on_one_path, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h4_a_parameter_that_does_not_matter_beside_one_query, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h5_a_value_that_changes_nothing_where_it_is_added, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h6_a_value_that_changes_nothing_on_one_path, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h7_an_added_value_whatever_else_is_there, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h8_two_parameters_that_do_not_matter_together, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h9_index_pages_slashes_and_print_versions, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h9_sessions_in_the_path, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h10_hosts_that_serve_the_same_pages, fixture_setup, fixture_teardown),
+        cmocka_unit_test(r1_the_probability_is_the_lower_end_of_the_interval),
+        cmocka_unit_test_setup_teardown(fewer_than_five_trials_say_nothing, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(a_group_of_k_urls_is_k_minus_one_trials, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(a_url_is_no_counterpart_of_itself, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(what_is_seen_since_counts_as_seen, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(r1_the_order_of_learning_never_matters, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(r2_less_memory_is_fewer_paths_but_whole_ones, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(r3_longer_urls_are_left_out, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(nothing_is_learned_from_nothing, fixture_setup, fixture_teardown),
+    };
+    return cmocka_run_group_tests_name("learn", tests, NULL, NULL);
+}
