@@ -99,6 +99,7 @@ static void leave(twx_ext *x) {
     if (--x->users > 0) return;
     twx_similarity_close(x->similarity);
     twx_workspace_close(x->workspace);
+    twx_ext_model_close(x->model);
     twx_arena_done(&x->scratch);
     twx_free(x);
 }
@@ -143,6 +144,7 @@ static void give_error(const twx_ext_call *call, twx_rc rc, const char *message)
     snprintf(text, sizeof text, "%s(): %s", call->function->name, message);
     sqlite3_result_error(call->context, text, -1);
     if (rc == TWX_E_NOMEM) sqlite3_result_error_nomem(call->context);
+    if (rc == TWX_E_INTERRUPTED) sqlite3_result_error_code(call->context, SQLITE_INTERRUPT);
 }
 
 /* What every registered function is to SQLite. */

@@ -42,6 +42,8 @@ typedef struct twx_ext_function {
 /* The rows by number; NULL behind the last. */
 const twx_ext_function *twx_ext_function_at(size_t i);
 
+typedef struct twx_ext_model twx_ext_model; /* ext_predict.c */
+
 /* State of a connection. Its functions share it, the last one that goes frees it. */
 typedef struct twx_ext {
     twx_ctx cx;
@@ -53,6 +55,7 @@ typedef struct twx_ext {
     twx_arena scratch;    /* reset after each call */
     twx_workspace *workspace;   /* NULL until asked for */
     twx_similarity *similarity; /* the same */
+    twx_ext_model *model;       /* the same */
 } twx_ext;
 
 struct twx_ext_call {
@@ -83,6 +86,7 @@ twx_rc twx_ext_give_ppm(twx_ext_call *call, int32_t ppm); /* as a number of 0..1
 twx_rc twx_ext_give_text(twx_ext_call *call, twx_slice text); /* an absent one: NULL */
 twx_rc twx_ext_give_blob(twx_ext_call *call, twx_slice bytes);
 
+void twx_ext_model_close(twx_ext_model *m);
 /* Opened when first asked for. Errors TWX_E_NOMEM, TWX_E_CONFIG (OpenSSL without MD5 or SHA-256) */
 TWX_CHECK twx_rc twx_ext_workspace(twx_ext *x, twx_workspace **ret_workspace);
 

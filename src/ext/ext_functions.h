@@ -28,6 +28,9 @@ twx_ext_fn twx_ext_url_twin_key;
 twx_ext_fn twx_ext_url_host;
 twx_ext_fn twx_ext_url_domain;
 
+/* ext_predict.c */
+twx_ext_fn twx_ext_duplicate_probability;
+
 /* ext_about.c: of the extension itself */
 twx_ext_fn twx_ext_config;
 twx_ext_fn twx_ext_help;

@@ -43,6 +43,8 @@ static const twx_ext_function FUNCTIONS[] = {
      "the host of the URL's normal form"},
     {"url_domain", "url", 1, 1, TWX_EXT_PURE, twx_ext_url_domain, NULL,
      "the registrable domain of the URL's host"},
+    {"duplicate_probability", "url", 1, 1, 0, twx_ext_duplicate_probability, NULL,
+     "how likely the URL's page doubles one that is there, 0 to 1, by what 'twindex learn' has learned"},
     {"twindex_config", "'indirect'[, 1]", 1, 2, TWX_EXT_DIRECT_ONLY, twx_ext_config, NULL,
      "lets views, triggers, indexes and generated columns call the functions; tells whether they may"},
     {"twindex_help", "[function]", 0, 1, TWX_EXT_DIRECT_ONLY, twx_ext_help, NULL,

@@ -83,6 +83,26 @@ else
     ! grep -q '^not ok' values.out || failed=1
     is 'values were compared' 11 "$(grep -c '^ok' values.out)"
 fi
+# the probabilities of `twindex predict`: sid does not matter, page does
+for n in $(seq 60); do
+    for k in 1 2 3; do echo "{\"url\": \"https://tale.example/story/$n?sid=$((100 * n + k))\", \"text\": \"This is story $n of the ferryman.\"}"; done
+    echo "{\"url\": \"https://tale.example/list?page=$n\", \"text\": \"Here begins list $n of all tales.\"}"
+done >tales.jsonl
+"$TWINDEX" init tales.db >/dev/null && "$TWINDEX" import --quiet tales.db tales.jsonl && "$TWINDEX" run --quiet --force tales.db &&
+    "$TWINDEX" learn --quiet tales.db >/dev/null
+is 'a store whose URLs are learned' 0 $?
+printf 'https://tale.example/%s\n' 'story/7?sid=99' 'story/7' 'story/61?sid=1' 'list?page=99' 'list?page=7' 'list' '' >urls
+is 'probabilities are those of twindex predict' "$("$TWINDEX" predict tales.db <urls | cut -f 1)" \
+    "$(sed "s/.*/SELECT printf('%.6f', duplicate_probability('&'));/" urls | sql tales.db)"
+is 'a page that is there under another sid is likely a double, another page of a list is not' '1|1' \
+    "$(sql tales.db <<<"SELECT duplicate_probability('https://tale.example/story/7?sid=99') > 0.9, duplicate_probability('https://tale.example/list?page=99') < 0.1;")"
+is 'a model in an attached file' 1 "$(one "ATTACH 'tales.db' AS t; SELECT duplicate_probability('https://tale.example/story/7?sid=99') > 0.9;")"
+is 'no URL has no probability' '|' "$(sql tales.db <<<"SELECT duplicate_probability('no URL'), duplicate_probability(NULL);")"
+is 'an index may not use it' 'non-deterministic functions prohibited in index expressions' \
+    "$(sql tales.db <<<"SELECT twindex_config('indirect', 1); CREATE INDEX i ON documents (duplicate_probability(url));" | tail -n 1)"
+is 'a view may once it was asked for' 1 \
+    "$(sql tales.db <<<"SELECT twindex_config('indirect', 1); CREATE TEMP VIEW v AS SELECT duplicate_probability('https://tale.example/story/7?sid=99') > 0.9; SELECT * FROM v;" | tail -n 1)"
+
 # texts as a store may have them: NUL, invalid UTF-8, another encoding
 is 'NUL is a byte of a text' "$(printf 'a\0b' | sha256sum | cut -c 1-16)" "$(one "SELECT printf('%016x', exact_signature(CAST(x'610062' AS TEXT)));")"
 is 'a blob counts as bytes' 1 "$(one "SELECT exact_signature(x'ff61') IS exact_signature(CAST(x'ff61' AS TEXT)) AND exact_signature(x'ff61') IS NOT exact_signature('a');")"
