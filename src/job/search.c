@@ -76,7 +76,7 @@ static twx_rc take_hit(void *arg, const twx_hit *hit) {
     twx_ctx *cx = f->s->job->cx;
     search_side *side = f->side;
     const bool shown = f->s->shown == 0 || side->hits.n < f->s->shown;
-    if (!TWX_VEC_PUSH(cx, &side->hits, (twx_ranked){hit->doc, hit->cluster, hit->has_cluster, hit->score}))
+    if (!TWX_VEC_PUSH(cx, &side->hits, (twx_ranked){hit->doc, hit->cluster, hit->has_cluster, hit->takes_part, hit->score}))
         return TWX_E_NOMEM;
     if (!shown) return TWX_OK;
     if (!TWX_VEC_PUSH(cx, &side->text_scores, hit->text_score)) return TWX_E_NOMEM;

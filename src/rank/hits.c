@@ -39,7 +39,7 @@ static twx_rc count_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *af
     for (size_t i = 0; rc == TWX_OK && i < before->n; i++) {
         uint64_t first = 0, one = 0;
         const uint64_t cluster = (uint64_t)before->at[i].cluster;
-        if (!before->at[i].has_cluster) continue;
+        if (!before->at[i].has_cluster || !before->at[i].takes_part) continue;
         rc = twx_map64_add(cx, &seen, cluster, i, &first);
         if (rc != TWX_OK || first != i) continue;
         moves->clusters_before++;

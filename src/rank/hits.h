@@ -10,6 +10,7 @@ typedef struct twx_ranked {
     int64_t doc;
     int64_t cluster; /* number of the document that stands for it */
     bool has_cluster;
+    bool takes_part; /* a redirect has a cluster and takes no part: nobody misses it */
     double score;
 } twx_ranked;
 
@@ -25,7 +26,7 @@ TWX_CHECK twx_rc twx_doubles_among(twx_ctx *cx, const twx_hits *hits, size_t mos
 /* 0 when there are no hits. */
 double twx_doubles_share(const twx_doubles *d);
 
-/* What became of the first TWX_TOP_MANY hits of `before`, and of the clusters of all of them. */
+/* What became of the first TWX_TOP_MANY hits of `before`, and of the clusters that had a hit that takes part. */
 typedef struct twx_moves {
     size_t moved, vanished; /* to another rank; not a hit any more */
     size_t fresh;           /* of the first TWX_TOP_MANY of `after`: no hits before */

@@ -200,11 +200,15 @@ static twx_rc check_wildcard(parser *p) {
 
 /* A number of a field that holds numbers or truths. */
 static twx_rc read_integer(parser *p, const twx_rule_field *field, int64_t *ret_value) {
-    const bool negative = at(p, TWX_RULE_MINUS);
+    bool negative = at(p, TWX_RULE_MINUS);
     twx_rc rc = negative ? take(p) : TWX_OK;
     if (rc == TWX_OK) rc = check_wildcard(p);
     if (rc != TWX_OK) return rc;
-    const twx_slice text = p->token.text;
+    twx_slice text = p->token.text;
+    if (at(p, TWX_RULE_QUOTED) && !negative && twx_slice_starts(text, TWX_SLICE_LIT("-"))) {
+        negative = true;
+        text = twx_slice_sub(text, 1, text.n);
+    }
     const bool value = at(p, TWX_RULE_WORD) || at(p, TWX_RULE_QUOTED), truth = field->kind == TWX_RULE_BOOL;
     if (!value) return fail_wanted(p, "a value");
     if (truth && !negative && twx_slice_eq_nocase(text, TWX_SLICE_LIT("true")))
@@ -297,11 +301,6 @@ static twx_rc read_prefixes(parser *p, group *g) {
     twx_rc rc = TWX_OK;
     g->negated = g->required = false;
     while (rc == TWX_OK && (at(p, TWX_RULE_NOT) || at(p, TWX_RULE_MINUS) || at(p, TWX_RULE_PLUS))) {
-        /* in field:(-5 7) the sign is that of a number */
-        if (at(p, TWX_RULE_MINUS) && g->field != TWX_RULE_NOBODY &&
-            p->rules->fields->at[g->field].kind == TWX_RULE_NUMBER && p->token.end < p->lexer.text.n &&
-            twx_is_digit((unsigned char)p->lexer.text.p[p->token.end]))
-            return TWX_OK;
         if (at(p, TWX_RULE_PLUS))
             g->required = true;
         else

@@ -292,13 +292,27 @@ static twx_rc compile_node(compiler *c, uint16_t i, members *m) {
     return rc;
 }
 
-static twx_rc compile_nodes(compiler *c, size_t n, members *m) {
+/* The line of the rule that node i is part of: the one with the next root behind it. */
+static size_t line_of(const twx_rules *rules, size_t i) {
+    const twx_rule_list lists[] = {twx_rules_boosts(rules), twx_rules_filters(rules), twx_rules_functions(rules)};
+    size_t root = TWX_RULE_NOBODY, line = 0;
+    for (size_t k = 0; k < TWX_COUNTOF(lists); k++)
+        for (size_t p = 0; p < lists[k].n; p++) {
+            if (lists[k].at[p].root < i || lists[k].at[p].root >= root) continue;
+            root = lists[k].at[p].root;
+            line = lists[k].at[p].line;
+        }
+    return line;
+}
+
+static twx_rc compile_nodes(compiler *c, const twx_rules *rules, size_t n, members *m) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         rc = compile_node(c, (uint16_t)i, m);
         const piece *counts = is_query(&c->nodes[i]) ? &c->counts[i] : &c->matches[i];
         if (rc == TWX_OK && (counts->height > HEIGHT_MAX || counts->stack > STACK_MAX))
-            rc = twx_fail(c->cx, TWX_E_CONFIG, "%.300s: parentheses or calls are nested too deep for SQLite", c->name);
+            rc = twx_fail(c->cx, TWX_E_CONFIG, "%.300s:%zu:1: parentheses or calls are nested too deep for SQLite", c->name,
+                          line_of(rules, i));
     }
     return rc;
 }
@@ -369,7 +383,7 @@ twx_rc twx_rule_sql_make(twx_ctx *cx, const char *name, const twx_rules *rules, 
     twx_buf_init(&c.text, TWX_RULE_SQL_BYTES);
     c.matches = twx_calloc(cx, n + 1, sizeof *c.matches);
     c.counts = twx_calloc(cx, n + 1, sizeof *c.counts);
-    twx_rc rc = m && c.matches && c.counts ? compile_nodes(&c, n, m) : TWX_E_NOMEM;
+    twx_rc rc = m && c.matches && c.counts ? compile_nodes(&c, rules, n, m) : TWX_E_NOMEM;
     if (rc == TWX_OK) rc = make_filter(&c, twx_rules_filters(rules), m, &sql.filter);
     if (rc == TWX_OK) rc = make_parts(&c, rules, m, &sql);
     if (rc == TWX_E_LIMIT) {

@@ -7,7 +7,7 @@
 #include "store/stmt.h"
 #include "store/template.h"
 
-enum { SQL_BYTES = 1 << 20, LIST_BYTES = 600 << 10, SNIPPET_WORDS = 24, FIRST_PART = 4 };
+enum { SQL_BYTES = 1 << 20, LIST_BYTES = 600 << 10, SNIPPET_WORDS = 24, FIRST_PART = 5 };
 
 const char *twx_text_column(size_t i) {
     static const char *const COLUMNS[TWX_TEXT_COLUMNS] = {"title", "text"};
@@ -84,8 +84,9 @@ static twx_hit hit_of(sqlite3_stmt *stmt, size_t n_parts, double *parts) {
     return (twx_hit){.doc = sqlite3_column_int64(stmt, 0),
                      .has_cluster = sqlite3_column_type(stmt, 1) != SQLITE_NULL,
                      .cluster = sqlite3_column_int64(stmt, 1),
-                     .score = sqlite3_column_double(stmt, 2),
-                     .text_score = sqlite3_column_double(stmt, 3),
+                     .takes_part = sqlite3_column_int(stmt, 2) != 0,
+                     .score = sqlite3_column_double(stmt, 3),
+                     .text_score = sqlite3_column_double(stmt, 4),
                      .parts = parts};
 }
 

@@ -34,6 +34,7 @@ typedef struct twx_hit {
     int64_t doc;
     bool has_cluster;
     int64_t cluster; /* number of the document that stands for it */
+    bool takes_part;
     double score, text_score;
     const double *parts;
 } twx_hit;

@@ -1,11 +1,12 @@
--- Documents that match a query, in the order of rules. in: ?1 query, ?2 limit. out: doc, cluster, score, score of the text, then
--- each part of the rules. The cluster is NULL for a document that stands for nothing. The places are filled with what rank/rule_sql.h
+-- Documents that match a query, in the order of rules. in: ?1 query, ?2 limit. out: doc, cluster, takes part, score, score of the
+-- text, then each part of the rules. The cluster is NULL for a document that stands for nothing. The places are filled with what rank/rule_sql.h
 -- makes, of numbers and names of flags alone: weights of the columns, parts with their names, these names, a condition.
 WITH hit AS MATERIALIZED (
     SELECT rowid AS slot, -bm25(twindex_text{weights}) AS text_score FROM twindex_text WHERE twindex_text MATCH ?1
 ),
 ranked AS (
     SELECT t.doc AS doc,
+           coalesce(r.eligibility = 0, 0) AS takes_part,
            CASE WHEN r.eligibility = 0 OR r.duplicate_of IS NOT NULL THEN coalesce(r.duplicate_of, r.doc) END AS cluster,
            hit.text_score AS text_score{parts}
     FROM hit
@@ -14,4 +15,4 @@ ranked AS (
     LEFT JOIN document_flags AS f ON f.id = {<}t.doc{>}
     WHERE {filter}
 )
-SELECT doc, cluster, text_score{sum} AS score, text_score{names} FROM ranked ORDER BY score DESC, doc LIMIT ?2
+SELECT doc, cluster, takes_part, text_score{sum} AS score, text_score{names} FROM ranked ORDER BY score DESC, doc LIMIT ?2
