@@ -1,0 +1,205 @@
+#!/usr/bin/env bash
+# twindex learn, twindex predict: what is learned, answers, the filter, a crawler as co-process, rules, the replay; what goes wrong.
+set -u
+program=${TWINDEX:?the program}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+failed=0
+
+# is STATUS WHAT
+is() {
+    if [ "$1" = 0 ]; then
+        echo "ok - $2"
+    else
+        echo "not ok - $2: $(head -c 300 err) $(head -c 600 out)"
+        failed=1
+    fi
+}
+
+learn() { "$program" learn "$@" >out 2>err </dev/null; }
+predict() { "$program" predict "$@" >out 2>err </dev/null; }
+
+# refuses WHAT EXIT-CODE TEXT COMMAND ARGUMENT...
+refuses() {
+    local what=$1 wanted=$2 text=$3 got=0
+    shift 3
+    "$program" "$@" >out 2>err </dev/null || got=$?
+    [ "$got" = "$wanted" ] && [ ! -s out ] && grep -qF -e "$text" err
+    is $? "$what"
+}
+
+# member EXPRESSION: of the last output, which is JSON
+member() { python3 -c 'import json,sys; d=json.load(open("out")); print(eval(sys.argv[1]))' "$1"; }
+# likely URL: its probability is 0.9 or more
+likely() { predict pages.db "$1" && awk -F '\t' '{ exit !($1 >= 0.9) }' out; }
+
+# A forum: start=0 and sid change nothing, start=15 does; www is the same host. Every topic is fetched plain first.
+python3 - >pages.jsonl <<'PYTHON'
+import json, random
+time = 1700000000
+def page(url, text, **more):
+    global time
+    time += 1
+    print(json.dumps(dict({"url": url, "text": text, "fetched_at": time}, **more)))
+def topic(n, part=0):
+    draw = random.Random(n * 2 + part)
+    return " ".join("".join(draw.choice("abcdefghijklmnopqrstuvwxyz") for i in range(draw.randint(2, 9))) for i in range(60)) + "."
+for n in range(1, 301):
+    base = "http://forum.example/view.php?topicId=%d" % n
+    page(base, topic(n))
+    page(base + "&start=0", topic(n))
+    page(base + "&start=15", topic(n, 1))
+    page(base + "&sid=%08x" % (n * 7919), topic(n))
+    page(base + "&sid=%08x" % (n * 104729), topic(n))
+    page("https://www.forum.example/view.php?topicId=%d" % n, topic(n))
+page("http://forum.example/view.php?topicId=7000", topic(7000))
+page("http://forum.example/view.php?topicId=8000&start=0", topic(8000))
+page("http://forum.example/gone?sid=1", "not found", http_status=404)
+page("http://forum.example/gone", "not found", http_status=404)
+PYTHON
+"$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
+is $? 'a store'
+refuses 'learning before a run' 65 "no run has been here yet" learn pages.db
+refuses 'predicting before a run' 65 "no run has been here yet" predict pages.db http://a/
+"$program" run --quiet pages.db >/dev/null
+refuses 'predicting before learning' 65 "nothing was learned yet: 'twindex learn' does so, after a run" predict pages.db http://a/
+
+learn pages.db && grep -q '^pages.db: learned from 1802 URLs of run 1$' out && [ ! -s err ]
+is $? 'learning'
+cp pages.db before.db
+learn --json pages.db && [ "$(member 'd["rows_written"], d["run"], d["share"], d["no_page"]')" = '(0, 1, 1, 2)' ]
+is $? 'learning again writes nothing'
+[ "$(sqlite3 pages.db "SELECT dup, nodup FROM twindex_url_hypothesis WHERE form = 'added' AND name = 'start' AND value = '0'")" = '300|0' ] &&
+    [ "$(sqlite3 pages.db "SELECT dup, nodup FROM twindex_url_hypothesis WHERE form = 'added' AND name = 'start' AND value = '15'")" = '0|300' ]
+is $? 'trials stand in the table of the store'
+
+predict pages.db 'http://forum.example/view.php?topicId=7000&start=0' &&
+    [ "$(cut -f 2- out)" = "$(printf 'http://forum.example/view.php?topicId=7000&start=0\t5\t300\t0')" ] &&
+    awk -F '\t' '{ exit !($1 > 0.98) }' out
+is $? 'a first page that is named is likely a duplicate'
+likely 'http://forum.example/view.php?topicId=8000' && [ "$(cut -f 3 out)" = 5 ]
+is $? 'and the other way round'
+! likely 'http://forum.example/view.php?topicId=7000&start=15' && ! likely 'http://forum.example/view.php?topicId=9000&start=0'
+is $? 'not so the second page, nor a topic that was not seen'
+likely 'http://forum.example/view.php?topicId=7000&sid=xyz' && likely 'http://forum.example/view.php?sid=xyz&topicId=7000'
+is $? 'sessions, wherever they stand'
+likely 'https://www.forum.example/view.php?topicId=7000' && [ "$(cut -f 3 out)" = 10 ]
+is $? 'another host'
+predict pages.db nonsense '' && [ "$(cat out)" = "$(printf '0.000000\tnonsense\t-\t0\t0\n0.000000\t\t-\t0\t0')" ]
+is $? 'no URLs at all are answered, too'
+
+printf '%s\r\n' 'http://forum.example/view.php?topicId=7000&sid=1' 'http://forum.example/new' >urls
+printf 'http://forum.example/view.php?topicId=7000&start=15' >>urls
+"$program" predict --json pages.db <urls >out 2>err
+[ "$(python3 -c 'import json; d = [json.loads(l) for l in open("out")]; print([(x["hypothesis"], x["form"], x["fetch"]) for x in d], d[2]["url"])')" = \
+    "[(2, 'parameter', False), (None, None, True), (None, None, True)] http://forum.example/view.php?topicId=7000&start=15" ] ||
+    [ "$(python3 -c 'import json; print([json.loads(l)["fetch"] for l in open("out")])')" = '[False, True, True]' ]
+is $? 'a stream, as JSON, an object a line'
+"$program" predict pages.db <urls >out 2>err && [ "$(wc -l <out)" = 3 ]
+is $? 'a stream: one answer a line'
+
+"$program" predict --filter --exploration 0 pages.db <<'URLS' >out 2>err
+http://forum.example/view.php?topicId=7000&start=0
+http://forum.example/view.php?topicId=9001&sid=1
+http://forum.example/view.php?topicId=9001&sid=2
+http://forum.example/view.php?topicId=9001
+nonsense
+URLS
+[ "$(cat out)" = "$(printf 'http://forum.example/view.php?topicId=9001&sid=1\nnonsense')" ]
+is $? 'the filter: what it lets through counts as seen'
+seq -f 'http://forum.example/view.php?topicId=7000&sid=%.0f' 1 4000 | "$program" predict --filter --exploration 0.05 pages.db >out 2>err
+let_through=$(wc -l <out)
+[ "$let_through" -gt 150 ] && [ "$let_through" -lt 250 ]
+is $? "exploration lets some through ($let_through of 4000)"
+cp out first
+seq -f 'http://forum.example/view.php?topicId=7000&sid=%.0f' 4000 -1 1 | "$program" predict --filter --exploration 0.05 pages.db | sort >out 2>err
+sort first | cmp -s - out
+is $? 'the same ones each time'
+predict --threshold 0 --exploration 0 --filter pages.db http://forum.example/new && [ ! -s out ]
+is $? 'a threshold of 0 lets nothing through'
+
+coproc crawler { exec "$program" predict pages.db 2>err; }
+crawler_pid=$crawler_PID
+answers=
+for n in 1 2 3; do
+    echo "http://forum.example/view.php?topicId=7000&sid=$n" >&"${crawler[1]}"
+    IFS= read -r -t 20 answer <&"${crawler[0]}" && answers+="$(cut -f 2,3 <<<"$answer") "
+done
+exec {crawler[1]}>&-
+wait "$crawler_pid"
+is $? 'a co-process ends with its input'
+[ "$answers" = "$(for n in 1 2 3; do printf 'http://forum.example/view.php?topicId=7000&sid=%d\t2 ' $n; done)" ]
+is $? 'each line is answered before the next one is sent'
+
+predict --rules pages.db && cp out learned.rules && grep -q '^# Clean-param: .*sid' out && ! grep -q 'start=15' out
+is $? 'rules'
+"$program" init ruled.db >/dev/null
+cat >ruled.jsonl <<'JSON'
+{"url": "http://forum.example/view.php?topicId=1&sid=1", "text": "one"}
+{"url": "http://forum.example/view.php?sid=2&topicId=1", "text": "two"}
+{"url": "http://forum.example/view.php?topicId=1", "text": "three"}
+{"url": "http://forum.example/view.php?topicId=1&start=0", "text": "four"}
+{"url": "http://forum.example/view.php?start=0&sid=3&sid=4&topicId=1", "text": "five"}
+{"url": "http://forum.example/view.php?topicId=1&start=15", "text": "six"}
+{"url": "http://forum.example/a&sid=1", "text": "seven"}
+{"url": "http://forum.example/view.php?sid=5", "text": "eight"}
+{"url": "http://forum.example/view.php?aside=5", "text": "nine"}
+JSON
+"$program" import --quiet ruled.db ruled.jsonl && "$program" run --quiet --set url.rules=learned.rules ruled.db >/dev/null 2>err
+is $? 'the rules are taken by url.rules'
+python3 - <<'PYTHON' >out
+import re
+rules = []
+for line in open("learned.rules"):
+    line = line.strip()
+    if line and not line.startswith("#"):
+        parts = re.split(r"(?<!\\)/", line)
+        rules.append((parts[1].replace("\\/", "/"), parts[2].replace("$1", r"\g<1>")))
+for url in open("ruled.jsonl"):
+    url = url.split('"')[3]
+    for pattern, by in rules: url = re.sub(pattern, by, url, count=1)
+    print(url)
+PYTHON
+[ "$(sort out | uniq -c | sed 's/^ *//')" = "1 http://forum.example/a&sid=1
+1 http://forum.example/view.php
+1 http://forum.example/view.php?aside=5
+5 http://forum.example/view.php?topicId=1
+1 http://forum.example/view.php?topicId=1&start=15" ]
+is $? 'they make URLs equal that differ in that only'
+predict --json --rules pages.db && [ "$(member 'd["rules"] == open("learned.rules").read(), sorted(set(x["parameter"] for x in d["parameters"]))')" = "(True, ['sid', 'start'])" ]
+is $? 'rules as JSON'
+
+predict --evaluate pages.db && grep -q '^learned from the first 902 documents, predicted the other 902' out
+is $? 'a replay'
+predict --evaluate --exploration 0 --json pages.db &&
+    [ "$(member '[x["lost"] for x in d["thresholds"] if x["threshold"] >= 0.9], [x["saved"] > 400 for x in d["thresholds"] if x["threshold"] == 0.9]')" = '([0, 0, 0, 0, 0], [True])' ]
+is $? 'a replay as JSON: nothing is lost'
+predict --evaluate --train 0 --json pages.db && [ "$(member 'd["learned_from"], sum(x["saved"] for x in d["thresholds"])')" = '(0, 0)' ]
+is $? 'nothing learned, nothing saved'
+
+cp pages.db other.db
+sqlite3 other.db "DELETE FROM documents WHERE id = 1"
+"$program" run --quiet other.db >/dev/null 2>err && [ ! -s err ] && [ "$(sqlite3 other.db 'SELECT run FROM twindex_url_model')" = 2 ]
+is $? 'a run learns again'
+"$program" undo other.db >/dev/null && predict other.db http://a/ && grep -q "learned from run 2, and run 1 is published now: 'twindex learn' brings it up to date" err
+is $? 'what was learned from another run than the published one is used, with a warning'
+predict --set url.steps=session_parameters pages.db http://a/ && grep -q 'learned with other settings url' err
+is $? 'so is what was learned with other settings'
+refuses 'no flags in another file yet' 66 kept.db learn --flags kept.db pages.db
+"$program" run --quiet --flags kept.db before.db >/dev/null && sum=$(sha256sum <before.db) && "$program" learn --quiet --flags kept.db before.db &&
+    "$program" predict --flags kept.db before.db 'http://forum.example/view.php?topicId=7000&start=0' >out 2>err && [ "$(cut -f 3 out)" = 5 ] && [ "$(sha256sum <before.db)" = "$sum" ]
+is $? 'kept in another file, the store is only read'
+
+sqlite3 named.db "CREATE TABLE pages (name TEXT PRIMARY KEY, url TEXT, text TEXT, fetched_at INTEGER) WITHOUT ROWID;
+    ATTACH 'pages.db' AS p; INSERT INTO pages SELECT 'doc ' || id, url, text, fetched_at FROM p.documents WHERE http_status IS NULL OR http_status = 200;"
+"$program" run --quiet --accept-mapping named.db >/dev/null 2>&1 && "$program" learn --json --accept-mapping named.db >out 2>err && [ "$(member 'd["urls"]')" = 1802 ]
+is $? 'ids that are names'
+
+refuses 'a share that is none' 64 "--threshold: '1.5' is no number from 0 to 1" predict pages.db --threshold 1.5 http://a/
+refuses 'a share that is no number' 64 "--exploration: 'some' is no number from 0 to 1" predict pages.db --exploration some http://a/
+refuses 'rules of a URL' 64 '--rules takes no URLs' predict pages.db --rules http://a/
+refuses 'two things at once' 64 'only one can be asked for' predict pages.db --rules --filter
+refuses 'no such store' 66 'none.db' predict none.db http://a/
+exit $failed

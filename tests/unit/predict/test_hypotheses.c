@@ -1,0 +1,137 @@
+/* predict/hypotheses.h: the table, and what keys are equal and unequal. */
+#include "support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "predict/hypotheses.h"
+
+static twx_page a, b;
+
+static void analyse(const char *x, const char *y) {
+    twx_page_analyse(twx_slice_of(x), &a);
+    twx_page_analyse(twx_slice_of(y), &b);
+}
+
+/* The variant of a kind that is about a name; NULL: none. */
+static const twx_variant *variant(const twx_page *p, twx_variant_kind kind, const char *first) {
+    for (size_t i = 0; i < p->variants_n; i++)
+        if (p->variants[i].kind == kind && (!first || twx_slice_eq(p->variants[i].first, twx_slice_of(first))))
+            return &p->variants[i];
+    return NULL;
+}
+
+static void the_table_has_ten_hypotheses_and_every_kind_of_variant(void **state) {
+    unsigned numbers = 0, kinds = 0;
+    (void)state;
+    for (size_t i = 0; i < TWX_HYPOTHESES; i++) {
+        const twx_hypothesis *h = &TWX_HYPOTHESIS[i];
+        numbers |= 1u << h->number;
+        kinds |= 1u << h->kind;
+        assert_int_equal(twx_hypothesis_find(twx_slice_of(h->form)), i); /* forms are unique */
+        assert_true(strlen(h->says) > 10);
+        if (i) assert_true(h->number >= TWX_HYPOTHESIS[i - 1].number);
+    }
+    assert_int_equal(numbers, 0x7fe);
+    assert_int_equal(kinds, (1u << TWX_VARIANT_KINDS) - 1);
+    assert_int_equal(twx_hypothesis_find(TWX_SLICE_LIT("telepathy")), TWX_HYPOTHESES);
+}
+
+static void r1_the_order_of_parameters_does_not_matter(void **state) {
+    (void)state;
+    analyse("http://h/p?a=1&b=2&c", "http://h/p?c&b=2&a=1");
+    assert_true(a.whole == b.whole && a.shape == b.shape && a.path == b.path);
+    assert_true(variant(&a, TWX_VARIANT_PARAMETER, "b")->group == variant(&b, TWX_VARIANT_PARAMETER, "b")->group);
+    assert_true(variant(&a, TWX_VARIANT_PAIR, NULL)->group != 0);
+}
+
+static void what_differs_has_other_keys(void **state) {
+    static const char *const URLS[] = {"http://h/p",      "https://h/p",     "http://g/p",       "http://h/q",       "http://h/p/",
+                                       "http://h//p",     "http://h/p?a",    "http://h/p?a=",    "http://h/p?a=1",   "http://h/p?b=1",
+                                       "http://h/p?a=1&a=1", "http://h/p?=a", "http://h/p?a=1&b", "http://h/p?ab=1", "http://h/a/b",
+                                       "http://h/b/a",    "http://h/p?a=2&a=1", "http://h/p?a=1&a=2", "http://h/"};
+    (void)state;
+    for (size_t i = 0; i < sizeof URLS / sizeof *URLS; i++)
+        for (size_t k = 0; k < i; k++) {
+            analyse(URLS[i], URLS[k]);
+            if (a.whole == b.whole) fail_msg("%s and %s", URLS[i], URLS[k]);
+        }
+}
+
+static void a_counterpart_is_the_url_without_the_part(void **state) {
+    static const struct {
+        const char *url, *without, *first;
+        twx_variant_kind kind;
+    } CASES[] = {
+        {"http://h/p?a=1&b=2", "http://h/p?b=2", "a", TWX_VARIANT_PARAMETER},
+        {"http://h/p?a=1&b=2&a=3", "http://h/p?b=2", "a", TWX_VARIANT_PARAMETER},
+        {"http://h/p?a=1", "http://h/p", "a", TWX_VARIANT_PARAMETER},
+        {"http://h/p?=1&b", "http://h/p?b", "", TWX_VARIANT_PARAMETER},
+        {"http://h/p?a=1&b=2&c", "http://h/p", "b", TWX_VARIANT_BARE},
+        {"http://h/p?a=1&b=2", "http://h/p", NULL, TWX_VARIANT_PAIR},
+        {"http://h/d/index.html", "http://h/d/", "index.html", TWX_VARIANT_SEGMENT},
+        {"http://h/d/", "http://h/d", "", TWX_VARIANT_SEGMENT},
+        {"http://h/print/d/e?x=1", "http://h/d/e?x=1", "print", TWX_VARIANT_SEGMENT},
+        {"http://h/a/print/d", "http://h/a/d", "print", TWX_VARIANT_SEGMENT},
+        {"http://h/index.html", "http://h/", "index.html", TWX_VARIANT_SEGMENT},
+        {"http://h/a;s=1/b", "http://h/a/b", "s", TWX_VARIANT_PATH_SUFFIX},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        analyse(CASES[i].url, CASES[i].without);
+        const twx_variant *v = variant(&a, CASES[i].kind, CASES[i].first);
+        if (!v || v->counterpart != b.whole) fail_msg("%s without %s", CASES[i].url, CASES[i].first ? CASES[i].first : "both");
+    }
+}
+
+static void a_session_is_long_and_mixed(void **state) {
+    static const struct {
+        const char *segment;
+        bool is;
+    } CASES[] = {{"8d2f01c7", true},          {"deadbeef", false},     {"12345678", true}, {"1234567", false},
+                 {"abcdefghijklmnop", false}, {"abcdefghijklmno1", true}, {"ch03s05.html", false}, {"install-amd64-x", false}};
+    char url[100];
+    (void)state;
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        snprintf(url, sizeof url, "http://h/%s/x", CASES[i].segment);
+        twx_page_analyse(twx_slice_of(url), &a);
+        if ((variant(&a, TWX_VARIANT_SESSION, NULL) != NULL) != CASES[i].is) fail_msg("%s", CASES[i].segment);
+    }
+    analyse("http://h/s/8d2f01c7/x?q", "http://h/s/00000000/x?q");
+    assert_true(variant(&a, TWX_VARIANT_SESSION, NULL)->group == variant(&b, TWX_VARIANT_SESSION, NULL)->group);
+    analyse("http://h/s/8d2f01c7/x", "http://h/s/00000000/y");
+    assert_true(variant(&a, TWX_VARIANT_SESSION, NULL)->group != variant(&b, TWX_VARIANT_SESSION, NULL)->group);
+}
+
+static void another_origin_is_found_by_its_key(void **state) {
+    (void)state;
+    analyse("http://h/p/q?a=1", "https://www.h:8/p/q?a=1");
+    assert_true(twx_page_at_origin(&a, b.origin) == b.whole);
+    assert_true(twx_origins_context(a.origin, b.origin, a.shape) == twx_origins_context(b.origin, a.origin, b.shape));
+    assert_true(twx_origins_context(a.origin, b.origin, a.shape) != twx_origins_context(b.origin, a.origin, 0));
+    assert_true(twx_query_shape(TWX_SLICE_LIT("a=2")) == a.shape);
+    assert_true(twx_query_shape((twx_slice){NULL, 0}) == 0);
+}
+
+static void r3_the_number_of_variants_is_bounded(void **state) {
+    static char url[8192];
+    size_t n = (size_t)snprintf(url, sizeof url, "http://h");
+    (void)state;
+    for (int i = 0; i < TWX_PAGE_SEGMENTS; i++) n += (size_t)snprintf(url + n, sizeof url - n, "/0123456789abcde%x;s=1", i);
+    for (int i = 0; i < 100; i++) n += (size_t)snprintf(url + n, sizeof url - n, "%cp%d=1", i ? '&' : '?', i);
+    twx_page_analyse(twx_slice_of(url), &a);
+    assert_true(a.variants_n > 150 && a.variants_n <= TWX_VARIANTS_MAX);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_has_ten_hypotheses_and_every_kind_of_variant),
+        cmocka_unit_test(r1_the_order_of_parameters_does_not_matter),
+        cmocka_unit_test(what_differs_has_other_keys),
+        cmocka_unit_test(a_counterpart_is_the_url_without_the_part),
+        cmocka_unit_test(a_session_is_long_and_mixed),
+        cmocka_unit_test(another_origin_is_found_by_its_key),
+        cmocka_unit_test(r3_the_number_of_variants_is_bounded),
+    };
+    return cmocka_run_group_tests_name("hypotheses", tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/* predict/url_parts.h: how a URL falls into parts; URLs that mean harm, and what they cost. */
+#include "support.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "predict/model.h"
+
+static twx_page_parts parts;
+static twx_page page;
+
+static void expect(twx_slice s, const char *text) {
+    if (!twx_slice_eq(s, twx_slice_of(text))) fail_msg("'" TWX_SLICE_FMT "' is not '%s'", TWX_SLICE_ARG(s), text);
+}
+
+static void split(const char *url) {
+    twx_page_split(twx_slice_of(url), &parts);
+}
+
+static void r1_origin_path_and_query(void **state) {
+    (void)state;
+    split("http://u@h:8080/a/b?x=1&y#f");
+    expect(parts.origin, "http://u@h:8080");
+    expect(parts.path, "/a/b");
+    expect(parts.query, "x=1&y");
+    assert_int_equal(parts.segments_n, 2);
+    expect(parts.segments[0], "a");
+    expect(parts.segments[1], "b");
+    assert_null(parts.more_path.p);
+    assert_null(parts.more_query.p);
+}
+
+static void segments_keep_slashes_apart(void **state) {
+    (void)state;
+    split("http://h/");
+    assert_int_equal(parts.segments_n, 1);
+    expect(parts.segments[0], "");
+    split("http://h/a//b/");
+    assert_int_equal(parts.segments_n, 4);
+    expect(parts.segments[1], "");
+    expect(parts.segments[3], "");
+    split("mailto:a/b@c");
+    assert_int_equal(parts.segments_n, 1);
+    expect(parts.origin, "mailto:");
+    expect(parts.segments[0], "a/b@c");
+}
+
+static void r3_names_and_values_of_all_kinds(void **state) {
+    static const char *const NAMES[] = {"a", "", "", "b", "c", "a", "%zz", "\xff"};
+    static const char *const VALUES[] = {"1", "2", "", "=3", NULL, "", "%", "\xfe"};
+    (void)state;
+    split("http://h/?a=1&&=2&=&b==3&&&c&a=&%zz=%&\xff=\xfe&");
+    assert_int_equal(parts.parameters_n, 8);
+    for (size_t i = 0; i < 8; i++) {
+        expect(parts.parameters[i].name, NAMES[i]);
+        if (!VALUES[i])
+            assert_null(parts.parameters[i].value.p);
+        else
+            expect(parts.parameters[i].value, VALUES[i]);
+    }
+    assert_null(parts.more_query.p);
+    split("http://h/?");
+    assert_int_equal(parts.parameters_n, 0);
+    assert_non_null(parts.query.p);
+    split("http://h/");
+    assert_null(parts.query.p);
+}
+
+static void r2_more_than_is_looked_at(void **state) {
+    char url[4096] = "http://h";
+    size_t n = strlen(url);
+    (void)state;
+    for (int i = 0; i < TWX_PAGE_SEGMENTS + 2; i++) n += (size_t)snprintf(url + n, sizeof url - n, "/s%d", i);
+    for (int i = 0; i < TWX_PAGE_PARAMETERS + 2; i++)
+        n += (size_t)snprintf(url + n, sizeof url - n, "%cp%d=%d", i ? '&' : '?', i, i);
+    split(url);
+    assert_int_equal(parts.segments_n, TWX_PAGE_SEGMENTS);
+    expect(parts.more_path, "/s16/s17");
+    assert_int_equal(parts.parameters_n, TWX_PAGE_PARAMETERS);
+    expect(parts.more_query, "p64=64&p65=65");
+}
+
+/* Both have the whole query in them, also what is not looked at one by one. */
+static void what_is_behind_the_bounds_still_counts(void **state) {
+    char a[4096] = "http://h/?", b[4096];
+    size_t n = strlen(a);
+    (void)state;
+    for (int i = 0; i < 100; i++) n += (size_t)snprintf(a + n, sizeof a - n, "p%d=1&", i);
+    memcpy(b, a, sizeof b);
+    b[n - 2] = '2';
+    twx_page_analyse(twx_slice_of(a), &page);
+    const uint64_t whole = page.whole;
+    twx_page_analyse(twx_slice_of(b), &page);
+    assert_true(page.whole != whole);
+}
+
+static void no_url_at_all(void **state) {
+    static const char *const URLS[] = {"", "?", "&", "/", ":", "//", "?&&", "a", "#"};
+    (void)state;
+    for (size_t i = 0; i < sizeof URLS / sizeof *URLS; i++) twx_page_analyse(twx_slice_of(URLS[i]), &page);
+    twx_page_analyse((twx_slice){NULL, 0}, &page);
+    assert_int_equal(page.parts.parameters_n, 0);
+}
+
+/* ---- what it costs: a URL that is sixteen times as long takes no more than forty times the time ------ */
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* The best of five. */
+static double cost(twx_slice url, const twx_model *m) {
+    double best = 1e9;
+    for (int i = 0; i < 5; i++) {
+        const double from = seconds();
+        twx_page_analyse(url, &page);
+        (void)twx_model_ask(m, NULL, &page);
+        const double took = seconds() - from;
+        if (took < best) best = took;
+    }
+    return best;
+}
+
+static void r2_hostile_urls_cost_no_more_than_their_length(void **state) {
+    static const char *const PIECES[] = {"&", "a=1&", "a&", "=&", "%", "/", ";", "\xff", "a=%zz&", "/a;b=1", "0123456789abcdef/", "x"};
+    enum { SHORT = 64 << 10, LONG = 1 << 20 };
+    static char url[LONG];
+    twx_model m;
+    (void)state;
+    twx_model_init(&m);
+    for (size_t p = 0; p < 2 * (sizeof PIECES / sizeof *PIECES); p++) {
+        const char *piece = PIECES[p / 2], *head = p % 2 ? "http://h/?" : "http://h/";
+        const size_t length = strlen(piece), start = strlen(head);
+        memcpy(url, head, start);
+        for (size_t i = start; i < LONG; i++) url[i] = piece[(i - start) % length];
+        const double little = cost((twx_slice){url, SHORT}, &m), much = cost((twx_slice){url, LONG}, &m);
+        if (much > 40 * little + 1e-3) fail_msg("'%s' of '%s': %g s, then %g s", head, piece, little, much);
+    }
+    twx_model_done(&m);
+}
+
+static void r2_ten_thousand_parameters(void **state) {
+    enum { PARAMETERS = 10000, ROOM = 200000 };
+    static char url[ROOM];
+    twx_model m;
+    size_t n = (size_t)snprintf(url, ROOM, "http://h/?");
+    (void)state;
+    for (int i = 0; i < PARAMETERS; i++) n += (size_t)snprintf(url + n, ROOM - n, "name%d=%d&", i, i);
+    twx_model_init(&m);
+    const double took = cost((twx_slice){url, n}, &m);
+    assert_true(page.variants_n <= TWX_VARIANTS_MAX);
+    if (took > 0.005) fail_msg("%g s", took);
+    twx_model_done(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r1_origin_path_and_query),
+        cmocka_unit_test(segments_keep_slashes_apart),
+        cmocka_unit_test(r3_names_and_values_of_all_kinds),
+        cmocka_unit_test(r2_more_than_is_looked_at),
+        cmocka_unit_test(what_is_behind_the_bounds_still_counts),
+        cmocka_unit_test(no_url_at_all),
+        cmocka_unit_test(r2_hostile_urls_cost_no_more_than_their_length),
+        cmocka_unit_test(r2_ten_thousand_parameters),
+    };
+    return cmocka_run_group_tests_name("url_parts", tests, NULL, NULL);
+}
