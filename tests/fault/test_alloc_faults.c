@@ -231,17 +231,11 @@ static bool fail_nth(const trial *f, uint64_t nth) {
     return seen >= nth;
 }
 
-#ifdef __SANITIZE_ADDRESS__
-enum { SLOW = 1 };
-#else
-enum { SLOW = 0 };
-#endif
-
-/* Each allocation; of SQLite's, which are many and SQLite's own tests fail them all, fewer and fewer. So of ours under the
- * address sanitizer, which is five times slower: without it each of them fails. */
+/* Each allocation; of SQLite's, which are many and SQLite's own tests fail them all, fewer and fewer. So of ours under a
+ * sanitizer; without it each of them fails. */
 static uint64_t fail_all(const trial *f) {
     const bool thorough = getenv("TWINDEX_TEST_THOROUGH") != NULL;
-    const uint64_t thin = thorough ? UINT64_MAX : f->in_sqlite ? 20 : SLOW ? 60 : UINT64_MAX;
+    const uint64_t thin = thorough ? UINT64_MAX : f->in_sqlite ? 20 : TEST_SANITIZED ? 60 : UINT64_MAX;
     uint64_t trials = 0;
     for (uint64_t nth = 1; fail_nth(f, nth); nth += 1 + nth / thin) trials++;
     return trials;

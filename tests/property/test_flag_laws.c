@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N_MAX = 128, STORES = 300, NOBODY = -1 };
+enum { N_MAX = 128, STORES = TEST_SANITIZED ? 150 : 300, NOBODY = -1 };
 
 typedef enum slot { SCHEME, WWW, EXACT, FUZZY, TITLE, DESCRIPTION, NEAR, SLOTS } slot;
 static const char *const DETECTORS[SLOTS] = {"scheme", "www", "exact", "profile", "title", "description", "near"};

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HISTORIES = 200, STEPS = 4, MANY = 40000 };
+enum { HISTORIES = TEST_SANITIZED ? 50 : 200, STEPS = 4, MANY = 40000 };
 
 /* The ways to notice changes, with the kinds of keys. */
 static const struct {

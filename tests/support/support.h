@@ -12,6 +12,13 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
+/* Sanitizers make a program three to fifteen times slower: tests of many like cases do a part of them there. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { TEST_SANITIZED = 1 };
+#else
+enum { TEST_SANITIZED = 0 };
+#endif
+
 typedef struct test_rng {
     uint64_t state;
 } test_rng;
