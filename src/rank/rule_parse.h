@@ -3,9 +3,10 @@
  * A file has sections, in any order and number: [boost] and [filter] hold queries, a line each; [function] holds functions,
  * several on a line; [fields] holds weights of the columns of the text index. '#' begins a comment.
  *
- * [R1] A query is made of clauses: `field:value`, `field:"value"`, `field:[a TO b]` with '{' and '}' for ends that are left out and '*'
- * for no end, `field:*` (not NULL), `field:(1 OR 2)` (where -5 is a negation, and "-5" a number), `*:*` (everything), parentheses, each with `^weight`, or `^=weight` for
- * a group that counts once. NOT ! - bind closest, then AND &&, then OR ||, then a blank.
+ * [R1] A query is made of clauses: `field:value`, `field:"value"`, `field:[a TO b]` with '{' and '}' for ends that are left out and
+ * '*' for no end, `field:*` (not NULL), `field:(1 OR 2)` (where -5 is a negation, and "-5" a number), `*:*` (everything),
+ * parentheses, each with `^weight`, or `^=weight` for a group that counts once. NOT ! - bind closest, then AND &&, then OR ||, then
+ * a blank.
  * [R2] Of clauses parted by blanks those with '+' must match and those with '-' must not; the others are alternatives when
  * none has '+'. (Solr's default operator OR.) Unlike Solr's parser, AND binds closer than OR, and NOT beside OR is an alternative.
  * [R3] What a clause counts: a matching one its weight, 1 by default; a group the sum of what matches in it, times its weight. A
