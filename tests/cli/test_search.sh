@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# twindex search: order and parts of scores, comparisons, files of queries; what is wrong with a query is told, and nothing in a query reaches
+# other SQL. run --dry-run --rules says what a filter would hide.
+set -u
+program=${TWINDEX:?the program}
+source=${TWINDEX_SOURCE:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+rules=$source/share/rules
+failed=0
+
+is() {
+    if [ "$1" = 0 ]; then
+        echo "ok - $2"
+    else
+        echo "not ok - $2: $(head -c 300 err) $(head -c 600 out)"
+        failed=1
+    fi
+}
+
+search() { "$program" search "$@" >out 2>err </dev/null; }
+# refuses WHAT EXIT-CODE TEXT ARGUMENT...: one line on standard error
+refuses() {
+    local what=$1 wanted=$2 text=$3 got=0
+    shift 3
+    search "$@" || got=$?
+    [ "$got" = "$wanted" ] && grep -qF -e "$text" err && [ "$(wc -l <err)" = 1 ]
+    is $? "$what"
+}
+# member EXPRESSION: of the last output, which is JSON
+member() { python3 -c 'import json,sys; d=json.load(open("out")); print(eval(sys.argv[1]))' "$1"; }
+# holds EXPRESSION WHAT
+holds() {
+    [ "$(member "$1")" = True ]
+    is $? "$2"
+}
+
+"$program" init s.db >/dev/null && "$program" import --quiet s.db "$source/tests/golden/sample/crawl.jsonl"
+refuses 'without a run' 65 "no run has been here yet: 'twindex run' makes the flags" s.db harbour
+"$program" run --quiet s.db
+refuses 'without an index' 65 "there is no text index yet: 'twindex index' makes it" s.db harbour
+"$program" index --quiet s.db
+
+search --json --limit 0 s.db harbour
+holds 'd["a"]["hits"] == len(d["results"]) == 11' 'all hits'
+holds 'all(x["score"] == x["text_score"] and x["parts"] == [] for x in d["results"])' 'without rules the score is that of the text'
+holds '[(-x["score"], x["id"]) for x in d["results"]] == sorted((-x["score"], x["id"]) for x in d["results"])' 'best first, equal ones by id'
+holds 'all("[harbour]" in (x["title"] + x["snippet"]).lower() for x in d["results"])' 'what matches is marked'
+search s.db harbour && grep -q '^   1 ' out && ! grep -q '^  11 ' out && grep -q 'doubles in the first 10: 40 %, in the first 100: 45 %' out
+is $? 'ten hits and the share of doubles for people'
+
+search --json --limit 0 --rules "$rules/demote-doubles.rules" s.db harbour
+holds 'all(abs(x["score"] - x["text_score"] - sum(p["adds"] for p in x["parts"])) < 1e-9 for x in d["results"])' 'a score is the sum of its parts'
+holds 'd["a"]["hits"] == 11 and [x["flags"].get("representative_b", 0) for x in d["results"]] == sorted((x["flags"].get("representative_b", 0) for x in d["results"]), reverse=True)' 'unique documents come first, nothing is hidden'
+printf '[fields] title^5\n' >title.rules
+search --json --limit 0 --rules title.rules s.db boats
+holds 'd["results"][0]["title"].startswith("[Boats]") and d["results"][-1]["text_score"] == 0' 'the weights of columns'
+
+search --json --limit 0 --compare "$rules/hide-doubles.rules" s.db harbour
+holds 'd["b"]["hits"] == 2 and d["b"]["doubles_in_10"] == 0 and d["moves"]["clusters_gone"] == 0 and d["moves"]["vanished"] == 9' 'a filter hides doubles, no cluster vanishes'
+holds 'sorted({x["move"] for x in d["documents"]}) == ["+3", "+7", "vanished"] and len(d["documents"]) == 11' 'who moved, who vanished'
+search --json --limit 0 --rules "$rules/hide-doubles.rules" --compare title.rules s.db harbour
+holds 'd["moves"]["new"] == 9 and sum(x["move"] == "new" for x in d["documents"]) == 9' 'who is new'
+search --compare "$rules/hide-doubles.rules" s.db harbour && grep -q '^     4      1  +3  ' out && grep -q ' vanished ' out
+is $? 'two columns for people'
+
+printf 'harbour\n\n# not this one\n"high water" OR boats*\nzyzzyva\n' >queries
+search --queries queries --compare "$rules/hide-doubles.rules" --json s.db
+holds 'd["queries_n"] == 3 and d["queries_with_hits"] == 2 and d["mean_b"]["doubles_in_10"] == 0 and d["mean_a"]["doubles_in_10"] > 0.2' 'a file of queries'
+search --queries queries --compare "$rules/hide-doubles.rules" s.db && grep -q '^3 queries, 2 with hits' out && grep -q '0 have no hit left' out
+is $? 'for people'
+search --queries queries s.db && grep -q ' boats\*$' out
+is $? 'without a comparison'
+
+refuses 'a syntax error of FTS5' 65 "query 'harbour AND (': fts5: syntax error" s.db 'harbour AND ('
+refuses 'quotes that are not closed' 65 'unterminated string' s.db '"harbour'
+refuses 'a column that is not in the index' 65 'no such column: url' s.db 'url:harbour'
+refuses 'a special query of FTS5' 65 'unknown special query' s.db '*optimize'
+refuses 'an empty query' 65 'the query is empty' s.db ' '
+refuses 'a long query' 65 'longer than 2000 bytes' s.db "$(head -c 3000 /dev/zero | tr '\0' x)"
+printf 'fine\nnot ( fine\n' >bad-queries
+refuses 'a file of queries with an error' 65 "bad-queries:2: query 'not ( fine'" --queries bad-queries s.db
+printf '[filter]\nhttp_unique_b:maybe' >bad.rules
+refuses 'rules with an error' 65 'bad.rules:2:15: http_unique_b is true or false' --rules bad.rules s.db harbour
+refuses 'other rules with an error' 65 'bad.rules:2:15' --compare bad.rules s.db harbour
+refuses 'neither a query nor a file' 64 'either QUERY or --queries FILE' s.db
+refuses 'both' 64 'either QUERY or --queries FILE' --queries queries s.db harbour
+refuses 'no such file of queries' 65 'nothing: No such file' --queries nothing s.db
+
+sum() { sqlite3 -readonly s.db .dump | sha256sum; }
+before=$(sum)
+while IFS= read -r query; do
+    search --rules "$rules/demote-doubles.rules" -- s.db "$query"
+    case $? in 0 | 65) ;; *) is 1 "an injection: $query" ;; esac
+done <<'QUERIES'
+x'; DROP TABLE documents; --
+"x'; DROP TABLE documents; --"
+harbour' UNION SELECT sql FROM sqlite_master --
+harbour") ; DELETE FROM twindex_text_slot; --
+twindex_text MATCH 'a'
+{title text} : harbour
+NEAR(harbour boats, 5)
+-1 OR 1=1
+QUERIES
+[ "$(sum)" = "$before" ]
+is $? 'nothing in a query reaches other SQL'
+cp s.db reader.db && chmod a-w reader.db && search reader.db harbour
+is $? 'a store that cannot be written is searched'
+
+printf '[filter] exact_signature_unique_b:true AND http_unique_b:true\n' >f.rules
+"$program" run --dry-run --rules f.rules --json s.db >out 2>err
+expected=$(sqlite3 -readonly s.db "SELECT count(*) || ' ' || sum(coalesce(indexable_b, 0)) FROM document_flags WHERE NOT coalesce(exact_signature_unique_b AND http_unique_b, 0)")
+[ "$(member '"%d %d" % (d["rules"]["hidden"], d["rules"]["hidden_of_those_that_take_part"])')" = "$expected" ]
+is $? 'a dry run counts what a filter would hide'
+holds 'sum(h["hidden"] for h in d["rules"]["hosts"]) == d["rules"]["hidden"]' 'per host'
+"$program" init fresh.db >/dev/null && "$program" import --quiet fresh.db "$source/tests/golden/sample/crawl.jsonl"
+"$program" run --dry-run --rules f.rules --json fresh.db >out 2>err
+[ "$(member '"%d %d" % (d["rules"]["hidden"], d["rules"]["hidden_of_those_that_take_part"])')" = "$expected" ]
+is $? 'also before the first run'
+"$program" run --dry-run --set search.ranking.uniqueheuristic.preferhttps=no --rules f.rules --json s.db >out 2>err
+cp s.db other.db && "$program" run --quiet --force --set search.ranking.uniqueheuristic.preferhttps=no other.db
+[ "$(member 'd["rules"]["hidden"]')" = "$(sqlite3 -readonly other.db "SELECT count(*) FROM document_flags WHERE NOT coalesce(exact_signature_unique_b AND http_unique_b, 0)")" ]
+is $? 'with the flags that other settings would give'
+[ "$(sum)" = "$before" ]
+is $? 'and writes nothing'
+"$program" run --dry-run --rules f.rules s.db 2>err | grep -q '^the filter of f.rules would hide'
+is $? 'for people'
+got=0; "$program" run --dry-run --rules bad.rules s.db >out 2>err || got=$?; [ $got = 65 ] && [ ! -s out ] && grep -q 'bad.rules:2:15' err
+is $? 'wrong rules are told before anything is read'
+got=0; "$program" run --rules f.rules s.db >out 2>err || got=$?; [ $got = 64 ]
+is $? 'rules are for dry runs'
+exit $failed
