@@ -11,7 +11,7 @@
 #include "job/find_mirrors.h"
 #include "job/history.h"
 #include "job/inspect.h"
-#include "job/learn.h"
+#include "job/learn_urls.h"
 #include "job/list_detectors.h"
 #include "job/list_groups.h"
 #include "job/ranking.h"

@@ -202,12 +202,14 @@ twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, doub
             point = true;
             continue;
         }
-        if (!twx_is_digit((unsigned char)*c)) return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is no number from 0 to 1", option, text);
+        if (!twx_is_digit((unsigned char)*c))
+            return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is no number from 0 to 1", option, text);
         digits = true;
         place = point ? place / 10 : 1;
         share = point ? share + (*c - '0') * place : share * 10 + (*c - '0');
     }
-    if (!digits || share > 1) return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is no number from 0 to 1", option, text);
+    if (!digits || share > 1)
+        return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is no number from 0 to 1", option, text);
     *ret_share = share;
     return TWX_OK;
 }

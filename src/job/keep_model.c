@@ -9,7 +9,8 @@ static int by_context(const void *a, const void *b) {
     return x->context < y->context ? -1 : x->context > y->context;
 }
 
-static twx_rc list_contexts(const twx_job *job, const twx_model *m, twx_url_context_row **ret_rows) {
+static twx_rc list_contexts(const twx_job *job, const twx_model *m,
+                            twx_url_context_row **ret_rows) {
     twx_url_context_row *rows = twx_calloc(job->cx, m->contexts.n + 1, sizeof *rows);
     if (!rows) return TWX_E_NOMEM;
     for (size_t i = 0; i < m->contexts.n; i++) {
@@ -41,8 +42,8 @@ static twx_rc list_seen(const twx_job *job, const twx_model *m, twx_url_seen_row
     return rc;
 }
 
-twx_rc twx_model_keep(const twx_job *job, twx_db *db, const twx_model *m, const twx_url_model_head *head,
-                      uint64_t *ret_changed) {
+twx_rc twx_model_keep(const twx_job *job, twx_db *db, const twx_model *m,
+                      const twx_url_model_head *head, uint64_t *ret_changed) {
     twx_url_context_row *contexts = NULL;
     twx_url_seen_row *seen = NULL;
     twx_rc rc = twx_url_model_make(db);
@@ -93,7 +94,8 @@ static twx_rc take_seen(void *arg, const twx_url_seen_row *row) {
     recalling *r = arg;
     uint64_t *at = NULL;
     bool fresh = false;
-    return twx_key_table_place(r->cx, &r->model->seen, (uint64_t)row->key, (uint64_t)row->value, &at, &fresh);
+    return twx_key_table_place(r->cx, &r->model->seen, (uint64_t)row->key, (uint64_t)row->value,
+                               &at, &fresh);
 }
 
 twx_rc twx_model_recall(const twx_job *job, twx_db *db, bool with_seen, twx_model *ret_model,
@@ -101,7 +103,8 @@ twx_rc twx_model_recall(const twx_job *job, twx_db *db, bool with_seen, twx_mode
     recalling r = {job->cx, ret_model};
     twx_rc rc = twx_url_model_head_read(db, ret_head);
     if (rc == TWX_DONE)
-        return twx_fail(job->cx, TWX_E_DATA, "%s: nothing was learned yet: 'twindex learn' does so, after a run",
+        return twx_fail(job->cx, TWX_E_DATA,
+                        "%s: nothing was learned yet: 'twindex learn' does so, after a run",
                         twx_db_path(db));
     if (rc == TWX_OK) rc = twx_url_contexts_each(db, take_context, &r);
     if (rc == TWX_OK) rc = twx_model_ready(job->cx, ret_model);

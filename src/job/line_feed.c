@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/alloc.h"
+#include "base/buf.h"
 
 enum { WINDOW = 1 << 16 };
 
@@ -20,7 +20,8 @@ struct twx_line_feed {
     twx_buf line; /* one that is not in the window as a whole */
 };
 
-twx_rc twx_line_feed_open(twx_ctx *cx, int fd, twx_before_wait_fn *fn, void *arg, twx_line_feed **ret_feed) {
+twx_rc twx_line_feed_open(twx_ctx *cx, int fd, twx_before_wait_fn *fn, void *arg,
+                          twx_line_feed **ret_feed) {
     twx_line_feed *f = twx_calloc(cx, 1, sizeof *f);
     if (!f) return TWX_E_NOMEM;
     f->cx = cx;
@@ -48,7 +49,8 @@ static twx_rc fill(twx_line_feed *f) {
         f->n = n > 0 ? (size_t)n : 0;
         f->ended = n == 0;
         if (n >= 0) return TWX_OK;
-        if (errno != EINTR) return twx_fail(f->cx, TWX_E_IO, "read standard input: %s", strerror(errno));
+        if (errno != EINTR)
+            return twx_fail(f->cx, TWX_E_IO, "read standard input: %s", strerror(errno));
     }
     return rc;
 }

@@ -29,7 +29,8 @@ typedef struct classes {
 } classes;
 
 static bool is_no_page(int64_t eligibility) {
-    return eligibility == TWX_BAD_URL || eligibility == TWX_LOAD_FAILED || eligibility == TWX_BAD_STATUS;
+    return eligibility == TWX_BAD_URL || eligibility == TWX_LOAD_FAILED ||
+           eligibility == TWX_BAD_STATUS;
 }
 
 /* A class is a document number, made into a hash so that it is never TWX_NO_PAGE. */
@@ -60,8 +61,10 @@ static twx_rc take_flags(classes *c, const twx_flag_row *row) {
         j.content = class_of_eligible(row);
         c->by_near = c->by_near || twx_flag_known(row, TWX_FLAG_near_count);
         if (twx_flag_known(row, TWX_FLAG_exact_sig))
-            rc = twx_map64_add(c->job->cx, &c->of_text, (uint64_t)row->v[TWX_FLAG_exact_sig], j.content, &first);
-    } else if (row->v[TWX_FLAG_link_state] == TWX_LINK_HONOURED && twx_flag_known(row, TWX_FLAG_link_doc)) {
+            rc = twx_map64_add(c->job->cx, &c->of_text, (uint64_t)row->v[TWX_FLAG_exact_sig],
+                               j.content, &first);
+    } else if (row->v[TWX_FLAG_link_state] == TWX_LINK_HONOURED &&
+               twx_flag_known(row, TWX_FLAG_link_doc)) {
         j.linked = true;
         j.target = row->v[TWX_FLAG_link_doc];
     } else if (!is_no_page(eligibility) && !TWX_VEC_PUSH(c->job->cx, &c->hidden, *row)) {
@@ -94,7 +97,8 @@ static twx_rc classes_read(classes *c, twx_generations *g, char generation) {
     twx_free(rows);
     for (size_t i = 0; rc == TWX_OK && i < c->hidden.n; i++)
         find(c, c->hidden.at[i].doc)->content = class_of_text(c, &c->hidden.at[i]);
-    for (size_t i = 0; rc == TWX_OK && i < c->at.n; i++) { /* the target of an honoured link takes part */
+    for (size_t i = 0; rc == TWX_OK && i < c->at.n;
+         i++) { /* the target of an honoured link takes part */
         const judged *target = c->at.at[i].linked ? find(c, c->at.at[i].target) : NULL;
         if (target) c->at.at[i].content = target->content;
     }
@@ -114,10 +118,11 @@ twx_rc twx_page_urls_make(const twx_job *job, twx_page_urls *ret_urls) {
     twx_url_rules *rules = NULL;
     twx_rc rc = twx_params_make(job, &params, &rules);
     if (rc != TWX_OK) return rc;
-    *ret_urls = (twx_page_urls){
-        .options = params.url,
-        .rules = rules,
-        .fingerprint = twx_mix64(twx_mix64(TWX_URL_NORM_VERSION, params.url.steps), twx_url_rules_fingerprint(rules))};
+    *ret_urls =
+        (twx_page_urls){.options = params.url,
+                        .rules = rules,
+                        .fingerprint = twx_mix64(twx_mix64(TWX_URL_NORM_VERSION, params.url.steps),
+                                                 twx_url_rules_fingerprint(rules))};
     return TWX_OK;
 }
 
@@ -152,14 +157,16 @@ static twx_rc give(reading *r, const twx_source_row *row, const judged *j) {
     twx_url url;
     twx_facts facts;
     unsigned oddities = 0;
-    twx_rc rc = twx_facts_of(r->job->cx, &r->scratch, &r->how->urls->options, row->value, &url, &facts, &oddities);
+    twx_rc rc = twx_facts_of(r->job->cx, &r->scratch, &r->how->urls->options, row->value, &url,
+                             &facts, &oddities);
     if (rc != TWX_OK) return rc;
     r->counts.unusable += url.fault != TWX_URL_OK;
     if (url.fault != TWX_URL_OK) return TWX_OK;
     r->counts.no_page += j->content == TWX_NO_PAGE;
     const twx_page_row page = {.url = url.whole,
                                .content = j->content,
-                               .fetched_at = facts.bits & TWX_FACT_DATED ? facts.fetched_at : INT64_MAX,
+                               .fetched_at =
+                                   facts.bits & TWX_FACT_DATED ? facts.fetched_at : INT64_MAX,
                                .doc = j->doc};
     return r->how->fn(r->how->arg, &page);
 }
@@ -180,7 +187,8 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
 }
 
 static twx_rc read_rows(reading *r) {
-    const twx_source_batch batch = {.want = TWX_WANT_OUTSIDE, .limit = BATCH, .fn = take_row, .arg = r};
+    const twx_source_batch batch = {
+        .want = TWX_WANT_OUTSIDE, .limit = BATCH, .fn = take_row, .arg = r};
     twx_source_cursor cursor = {0};
     twx_rc rc = twx_source_estimate(r->o->source, &r->total);
     while (rc == TWX_OK) {
@@ -193,7 +201,8 @@ static twx_rc read_rows(reading *r) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-twx_rc twx_pages_each(const twx_job *job, twx_opened *o, const twx_page_reading *how, twx_page_counts *ret_counts) {
+twx_rc twx_pages_each(const twx_job *job, twx_opened *o, const twx_page_reading *how,
+                      twx_page_counts *ret_counts) {
     reading r = {.job = job, .o = o, .how = how, .classes = {.job = job}};
     twx_arena_init(&r.scratch, SCRATCH_KEPT);
     twx_map64_init(&r.classes.of_text, 1);

@@ -5,7 +5,7 @@
 
 #include "base/hash64.h"
 #include "job/keep_model.h"
-#include "job/learn.h"
+#include "job/learn_urls.h"
 #include "job/line_feed.h"
 #include "job/predict_rules.h"
 #include "job/replay.h"
@@ -26,7 +26,8 @@ typedef struct predicting {
 } predicting;
 
 bool twx_predict_explores(twx_slice url, double exploration) {
-    return (double)(twx_hash64(url, EXPLORING_SEED) >> 11) / 9007199254740992.0 < exploration; /* 53 bits: 0 <= x < 1 */
+    return (double)(twx_hash64(url, EXPLORING_SEED) >> 11) / 9007199254740992.0 <
+           exploration; /* 53 bits: 0 <= x < 1 */
 }
 
 /* ---- answers ------------------------------------------------------------------------------------------ */
@@ -47,13 +48,17 @@ typedef struct answer {
 
 static twx_rc hold_json(predicting *p, const answer *a) {
     const twx_context *why = a->prediction.why;
-    json_t *value = json_pack("{s:o, s:f, s:o, s:o, s:I, s:I, s:b}", "url", twx_json_slice(a->line), "probability",
-                              a->prediction.probability, "hypothesis",
-                              why ? json_integer(TWX_HYPOTHESIS[why->row].number) : json_null(), "form",
-                              why ? json_string(TWX_HYPOTHESIS[why->row].form) : json_null(), "dup",
-                              why ? (json_int_t)why->dup : 0, "nodup", why ? (json_int_t)why->nodup : 0, "fetch", (int)a->fetch);
-    const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(6), n = value ? json_dumpb(value, NULL, 0, flags) : 0;
-    twx_rc rc = n ? twx_buf_reserve(p->job->cx, &p->held, n) : twx_fail(p->job->cx, TWX_E_NOMEM, "out of memory for JSON");
+    json_t *value =
+        json_pack("{s:o, s:f, s:o, s:o, s:I, s:I, s:b}", "url", twx_json_slice(a->line),
+                  "probability", a->prediction.probability, "hypothesis",
+                  why ? json_integer(TWX_HYPOTHESIS[why->row].number) : json_null(), "form",
+                  why ? json_string(TWX_HYPOTHESIS[why->row].form) : json_null(), "dup",
+                  why ? (json_int_t)why->dup : 0, "nodup", why ? (json_int_t)why->nodup : 0,
+                  "fetch", (int)a->fetch);
+    const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(6),
+                 n = value ? json_dumpb(value, NULL, 0, flags) : 0;
+    twx_rc rc = n ? twx_buf_reserve(p->job->cx, &p->held, n)
+                  : twx_fail(p->job->cx, TWX_E_NOMEM, "out of memory for JSON");
     if (rc == TWX_OK) p->held.n += json_dumpb(value, p->held.p + p->held.n, n, flags);
     json_decref(value);
     return rc == TWX_OK ? twx_buf_add_char(p->job->cx, &p->held, '\n') : rc;
@@ -65,8 +70,8 @@ static twx_rc hold_columns(predicting *p, const answer *a) {
     if (rc == TWX_OK) rc = twx_buf_add_slice(p->job->cx, &p->held, a->line);
     if (rc == TWX_OK && !why) return twx_buf_add_text(p->job->cx, &p->held, "\t-\t0\t0\n");
     if (rc == TWX_OK)
-        rc = twx_buf_printf(p->job->cx, &p->held, "\t%d\t%" PRIu32 "\t%" PRIu32 "\n", TWX_HYPOTHESIS[why->row].number, why->dup,
-                            why->nodup);
+        rc = twx_buf_printf(p->job->cx, &p->held, "\t%d\t%" PRIu32 "\t%" PRIu32 "\n",
+                            TWX_HYPOTHESIS[why->row].number, why->dup, why->nodup);
     return rc;
 }
 
@@ -92,10 +97,11 @@ static twx_rc judge(predicting *p, twx_slice line, answer *ret_answer) {
         a.prediction = twx_model_ask(&p->model, &p->remembered, &p->page);
         a.fetch = a.prediction.probability < p->options->threshold ||
                   twx_predict_explores(url.whole, p->options->exploration);
-        if (p->options->filter && a.fetch) rc = twx_model_see(p->job->cx, &p->model, &p->page, &p->remembered);
+        if (p->options->filter && a.fetch)
+            rc = twx_model_see(p->job->cx, &p->model, &p->page, &p->remembered);
     } else if (rc == TWX_OK) {
-        twx_job_message(p->job, TWINDEX_DETAIL, "'" TWX_SLICE_FMT "' is no usable URL: %s", TWX_SLICE_ARG(line),
-                        twx_url_fault_text(url.fault));
+        twx_job_message(p->job, TWINDEX_DETAIL, "'" TWX_SLICE_FMT "' is no usable URL: %s",
+                        TWX_SLICE_ARG(line), twx_url_fault_text(url.fault));
     }
     *ret_answer = a;
     return rc;
@@ -115,7 +121,10 @@ static twx_rc answer_stream(predicting *p) {
     bool cut = false;
     twx_rc rc = twx_line_feed_open(p->job->cx, STDIN_FILENO, flush, p, &feed);
     while (rc == TWX_OK && (rc = twx_line_feed_next(feed, &line, &cut)) == TWX_OK) {
-        if (cut) twx_job_message(p->job, TWINDEX_WARNING, "a line of standard input is longer than %d bytes and was cut", TWX_LINE_MAX);
+        if (cut)
+            twx_job_message(p->job, TWINDEX_WARNING,
+                            "a line of standard input is longer than %d bytes and was cut",
+                            TWX_LINE_MAX);
         rc = answer_line(p, line);
     }
     twx_line_feed_close(feed);
@@ -143,7 +152,8 @@ static twx_rc warn_of_stale(predicting *p, const twx_url_model_head *head) {
                         head->run, twx_published_run(&state));
     if (rc == TWX_OK && head->fingerprint != twx_mix64(p->urls.fingerprint, TWX_MODEL_VERSION))
         twx_job_message(p->job, TWINDEX_WARNING,
-                        "this was learned with other settings url.* or by another version: 'twindex learn' learns anew");
+                        "this was learned with other settings url.* or by another version: "
+                        "'twindex learn' learns anew");
     return rc;
 }
 
@@ -152,7 +162,8 @@ static twx_rc with_model(predicting *p) {
     twx_rc rc = twx_model_recall(p->job, p->o.writer, !p->options->rules, &p->model, &head);
     if (rc == TWX_OK) rc = warn_of_stale(p, &head);
     if (rc != TWX_OK) return rc;
-    return p->options->rules ? twx_predict_rules(p->job, &p->model, p->options->threshold, p->out) : answer_all(p);
+    return p->options->rules ? twx_predict_rules(p->job, &p->model, p->options->threshold, p->out)
+                             : answer_all(p);
 }
 
 twx_rc twx_predict(const twx_job *job, const twindex_predict_options *options, const twx_out *out) {
@@ -167,7 +178,8 @@ twx_rc twx_predict(const twx_job *job, const twindex_predict_options *options, c
     const unsigned needs = TWX_NEED_RESULTS | (options->evaluate ? TWX_NEED_SOURCE : 0);
     twx_rc rc = twx_page_urls_make(job, &p->urls);
     if (rc == TWX_OK) rc = twx_open_store(job, needs, &p->o);
-    if (rc == TWX_OK) rc = options->evaluate ? twx_replay(job, &p->o, &p->urls, options, out) : with_model(p);
+    if (rc == TWX_OK)
+        rc = options->evaluate ? twx_replay(job, &p->o, &p->urls, options, out) : with_model(p);
     twx_buf_done(&p->held);
     twx_arena_done(&p->scratch);
     twx_key_table_done(&p->remembered);

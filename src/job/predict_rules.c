@@ -7,7 +7,11 @@
 #include "base/hash64.h"
 #include "url/url_rules.h"
 
-enum { FILE_MOST = TWX_URL_RULES_FILE_MAX - (64 << 10) /* leaves room for people */, RULES_EACH = 2, FRAME = 100 /* bytes of a rule besides */ };
+enum {
+    FILE_MOST = TWX_URL_RULES_FILE_MAX - (64 << 10) /* leaves room for people */,
+    RULES_EACH = 2,
+    FRAME = 100 /* bytes of a rule besides */
+};
 
 typedef struct ruling {
     const twx_job *job;
@@ -25,17 +29,20 @@ static bool has_form(const twx_context *c, int number) {
     return TWX_HYPOTHESIS[c->row].number == number;
 }
 
-/* A parameter can be dropped by what is known of it, and the rule is not longer than a rule may be: quoting doubles, and the path
- * stands there twice. */
+/* A parameter can be dropped by what is known of it, and the rule is not longer than a rule may be:
+ * quoting doubles, and the path stands there twice. */
 static bool is_droppable(const ruling *r, const twx_context *c) {
     const int number = TWX_HYPOTHESIS[c->row].number;
-    if (4 * c->path.n + 2 * (c->name.n + c->value.n) + FRAME > TWX_URL_RULE_PATTERN_MAX) return false;
-    return (number == 2 || number == 3 || number == 5 || number == 6) && c->name.p && c->probability >= r->threshold;
+    if (4 * c->path.n + 2 * (c->name.n + c->value.n) + FRAME > TWX_URL_RULE_PATTERN_MAX)
+        return false;
+    return (number == 2 || number == 3 || number == 5 || number == 6) && c->name.p &&
+           c->probability >= r->threshold;
 }
 
 /* What a rule drops: a name, of one path or any (path absent), with one value or any (value absent). */
 static uint64_t key_of(int number, twx_slice name, twx_slice path, twx_slice value) {
-    return twx_mix64(twx_mix64((uint64_t)number, twx_hash64(name, 1)), twx_mix64(twx_hash64(path, 2), twx_hash64(value, 3)));
+    return twx_mix64(twx_mix64((uint64_t)number, twx_hash64(name, 1)),
+                     twx_mix64(twx_hash64(path, 2), twx_hash64(value, 3)));
 }
 
 /* Is there a rule that drops more than this one, and this? */
@@ -64,8 +71,9 @@ static twx_rc drop_covered(ruling *r) {
         const twx_context *c = r->at[i];
         uint64_t *at = NULL;
         bool fresh = false;
-        rc = twx_key_table_place(r->job->cx, &chosen, key_of(TWX_HYPOTHESIS[c->row].number, c->name, c->path, c->value), 0,
-                                 &at, &fresh);
+        rc = twx_key_table_place(r->job->cx, &chosen,
+                                 key_of(TWX_HYPOTHESIS[c->row].number, c->name, c->path, c->value),
+                                 0, &at, &fresh);
     }
     for (size_t i = 0; rc == TWX_OK && i < r->n; i++)
         if (!is_covered(&chosen, r->at[i])) r->at[kept++] = r->at[i];
@@ -127,8 +135,11 @@ static twx_rc add_rules(ruling *r, const twx_context *c) {
 
 static twx_rc add_comment(ruling *r, const twx_context *c) {
     twx_ctx *cx = r->job->cx;
-    twx_rc rc = twx_buf_printf(cx, &r->file, "\n# %.4f of %" PRIu64 " trials (%" PRIu32 " duplicates, %" PRIu32 " others), hypothesis %d: ",
-                               c->probability, (uint64_t)c->dup + c->nodup, c->dup, c->nodup, TWX_HYPOTHESIS[c->row].number);
+    twx_rc rc = twx_buf_printf(cx, &r->file,
+                               "\n# %.4f of %" PRIu64 " trials (%" PRIu32 " duplicates, %" PRIu32
+                               " others), hypothesis %d: ",
+                               c->probability, (uint64_t)c->dup + c->nodup, c->dup, c->nodup,
+                               TWX_HYPOTHESIS[c->row].number);
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, c->name);
     if (rc == TWX_OK && c->value.p) rc = twx_buf_add_char(cx, &r->file, '=');
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, c->value);
@@ -143,7 +154,8 @@ static twx_rc add_clean_param(ruling *r, const twx_context *c) {
     const size_t scheme = c->path.p ? twx_slice_find(c->path, ':', 0) + 3 : 0; /* "://" */
     const size_t path = c->path.p ? twx_slice_find(c->path, '/', scheme) : 0;
     twx_rc rc = twx_buf_add_text(cx, &r->file, "# ");
-    if (rc == TWX_OK && c->path.p) rc = twx_buf_add_slice(cx, &r->file, twx_slice_sub(c->path, 0, path));
+    if (rc == TWX_OK && c->path.p)
+        rc = twx_buf_add_slice(cx, &r->file, twx_slice_sub(c->path, 0, path));
     if (rc == TWX_OK && c->path.p) rc = twx_buf_add_text(cx, &r->file, " ");
     if (rc == TWX_OK) rc = twx_buf_add_text(cx, &r->file, "Clean-param: ");
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, c->name);
@@ -169,7 +181,8 @@ static twx_rc add_general_line(ruling *r) {
 static twx_rc write_file(ruling *r) {
     twx_rc rc = twx_buf_printf(r->job->cx, &r->file,
                                "# Parameters of URLs that do not matter, as learned from %s.\n"
-                               "# Look them over, and name this file in the setting url.rules. Probabilities are at least %g.\n",
+                               "# Look them over, and name this file in the setting url.rules. "
+                               "Probabilities are at least %g.\n",
                                r->job->store, r->threshold);
     if (rc == TWX_OK) rc = add_general_line(r);
     for (size_t i = 0; rc == TWX_OK && i < r->n; i++) {
@@ -177,7 +190,8 @@ static twx_rc write_file(ruling *r) {
         rc = add_comment(r, r->at[i]);
         if (rc == TWX_OK && has_form(r->at[i], 3)) rc = add_clean_param(r, r->at[i]);
         if (rc == TWX_OK) rc = add_rules(r, r->at[i]);
-        if (rc != TWX_OK || (r->file.n <= FILE_MOST && (i + 1) * RULES_EACH <= TWX_URL_RULES_MAX)) continue;
+        if (rc != TWX_OK || (r->file.n <= FILE_MOST && (i + 1) * RULES_EACH <= TWX_URL_RULES_MAX))
+            continue;
         r->file.n = before; /* more than such a file may hold: those with fewer trials stay out */
         r->left_out = r->n - i;
         break;
@@ -189,23 +203,32 @@ static twx_rc write_json(const ruling *r, const twx_out *out) {
     json_t *list = json_array();
     for (size_t i = 0; i < r->n; i++) {
         const twx_context *c = r->at[i];
-        json_array_append_new(list, json_pack("{s:i, s:o, s:o, s:o, s:f, s:I, s:I}", "hypothesis", TWX_HYPOTHESIS[c->row].number,
-                                              "path", twx_json_slice(c->path), "parameter", twx_json_slice(c->name), "value",
-                                              twx_json_slice(c->value), "probability", c->probability, "dup", (json_int_t)c->dup,
-                                              "nodup", (json_int_t)c->nodup));
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:o, s:o, s:o, s:f, s:I, s:I}", "hypothesis",
+                      TWX_HYPOTHESIS[c->row].number, "path", twx_json_slice(c->path), "parameter",
+                      twx_json_slice(c->name), "value", twx_json_slice(c->value), "probability",
+                      c->probability, "dup", (json_int_t)c->dup, "nodup", (json_int_t)c->nodup));
     }
-    return twx_out_json(out, json_pack("{s:f, s:o, s:o}", "threshold", r->threshold, "rules",
-                                       twx_json_slice(twx_buf_slice(&r->file)), "parameters", list));
+    return twx_out_json(out,
+                        json_pack("{s:f, s:o, s:o}", "threshold", r->threshold, "rules",
+                                  twx_json_slice(twx_buf_slice(&r->file)), "parameters", list));
 }
 
-twx_rc twx_predict_rules(const twx_job *job, const twx_model *m, double threshold, const twx_out *out) {
+twx_rc twx_predict_rules(const twx_job *job, const twx_model *m, double threshold,
+                         const twx_out *out) {
     ruling r = {.job = job, .model = m, .threshold = threshold};
     twx_buf_init(&r.file, TWX_URL_RULES_FILE_MAX);
     twx_rc rc = choose(&r);
     if (rc == TWX_OK) rc = write_file(&r);
     if (rc == TWX_OK && r.left_out)
-        twx_job_message(job, TWINDEX_WARNING, "%" PRIu64 " rules with fewer trials were left out: a file of rules holds no more", r.left_out);
-    if (rc == TWX_OK) rc = twx_out_is_json(out) ? write_json(&r, out) : twx_out_bytes(out, twx_buf_slice(&r.file));
+        twx_job_message(job, TWINDEX_WARNING,
+                        "%" PRIu64
+                        " rules with fewer trials were left out: a file of rules holds no more",
+                        r.left_out);
+    if (rc == TWX_OK)
+        rc =
+            twx_out_is_json(out) ? write_json(&r, out) : twx_out_bytes(out, twx_buf_slice(&r.file));
     twx_buf_done(&r.file);
     twx_free(r.at);
     return rc;

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "job/learn.h"
+#include "job/learn_urls.h"
 #include "job/predict.h"
 
 enum { POLL = 4096, TEXT_MOST = 1 << 30, NAMED_MOST = 20 /* by threshold */ };
@@ -30,7 +30,8 @@ typedef struct replaying {
     TWX_VEC(fetched) pages;
     twx_buf urls;
     size_t train; /* pages that are learned from */
-    uint64_t unique, unique_rest; /* content classes: of all pages, of those that only the rest has */
+    uint64_t unique,
+        unique_rest; /* content classes: of all pages, of those that only the rest has */
     twx_model model;
     twx_page_counts counts;
     tally outcomes[TWX_COUNTOF(THRESHOLDS)];
@@ -50,7 +51,9 @@ static twx_rc take_page(void *arg, const twx_page_row *page) {
                        .url_n = (uint32_t)page->url.n};
     twx_rc rc = twx_buf_add_slice(r->job->cx, &r->urls, page->url);
     if (rc == TWX_E_LIMIT)
-        return twx_fail(r->job->cx, TWX_E_LIMIT, "the URLs of the store are more than %d bytes: too many to replay", TEXT_MOST);
+        return twx_fail(r->job->cx, TWX_E_LIMIT,
+                        "the URLs of the store are more than %d bytes: too many to replay",
+                        TEXT_MOST);
     return rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &r->pages, f) ? TWX_E_NOMEM : rc;
 }
 
@@ -82,7 +85,8 @@ static twx_rc note_train(replaying *r, twx_key_table *had) {
     twx_rc rc = TWX_OK;
     bool fresh = false;
     for (size_t i = 0; rc == TWX_OK && i < r->train; i++)
-        if (r->pages.at[i].content != TWX_NO_PAGE) rc = note(r, had, r->pages.at[i].content, &fresh);
+        if (r->pages.at[i].content != TWX_NO_PAGE)
+            rc = note(r, had, r->pages.at[i].content, &fresh);
     return rc;
 }
 
@@ -111,8 +115,10 @@ typedef struct run {
 static void name_wrong(const run *v, twx_slice url, const twx_context *why) {
     if (v->tally_of->wrong > NAMED_MOST) return;
     twx_job_message(v->r->job, TWINDEX_DETAIL,
-                    "at %g, skipped wrongly: " TWX_SLICE_FMT " (hypothesis %d: %" PRIu32 " duplicates, %" PRIu32 " others)",
-                    v->tally_of->threshold, TWX_SLICE_ARG(url), TWX_HYPOTHESIS[why->row].number, why->dup, why->nodup);
+                    "at %g, skipped wrongly: " TWX_SLICE_FMT " (hypothesis %d: %" PRIu32
+                    " duplicates, %" PRIu32 " others)",
+                    v->tally_of->threshold, TWX_SLICE_ARG(url), TWX_HYPOTHESIS[why->row].number,
+                    why->dup, why->nodup);
 }
 
 static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *why) {
@@ -138,7 +144,8 @@ static twx_rc replay_page(run *v, const fetched *f) {
     const twx_slice url = url_of(r, f);
     twx_page_analyse(url, &r->page);
     const twx_prediction p = twx_model_ask(&r->model, &v->seen, &r->page);
-    const bool skips = p.why && p.probability >= v->tally_of->threshold && !twx_predict_explores(url, r->options->exploration);
+    const bool skips = p.why && p.probability >= v->tally_of->threshold &&
+                       !twx_predict_explores(url, r->options->exploration);
     return skips ? skip(v, f->content, url, p.why) : fetch(v, f->content);
 }
 
@@ -165,33 +172,42 @@ static twx_rc write_json(const replaying *r) {
     json_t *list = json_array();
     for (size_t i = 0; i < TWX_COUNTOF(THRESHOLDS); i++) {
         const tally *o = &r->outcomes[i];
-        json_array_append_new(list, json_pack("{s:f, s:I, s:f, s:I, s:I, s:f}", "threshold", o->threshold, "saved",
-                                              (json_int_t)o->saved, "saved_share", percent(o->saved, r->pages.n - r->train) / 100,
-                                              "wrongly_skipped", (json_int_t)o->wrong, "lost", (json_int_t)o->lost, "lost_share",
-                                              percent(o->lost, r->unique) / 100));
+        json_array_append_new(
+            list, json_pack("{s:f, s:I, s:f, s:I, s:I, s:f}", "threshold", o->threshold, "saved",
+                            (json_int_t)o->saved, "saved_share",
+                            percent(o->saved, r->pages.n - r->train) / 100, "wrongly_skipped",
+                            (json_int_t)o->wrong, "lost", (json_int_t)o->lost, "lost_share",
+                            percent(o->lost, r->unique) / 100));
     }
-    return twx_out_json(r->out, json_pack("{s:I, s:I, s:I, s:I, s:f, s:b, s:o}", "learned_from", (json_int_t)r->train, "predicted",
-                                          (json_int_t)(r->pages.n - r->train), "unique_pages", (json_int_t)r->unique,
-                                          "unique_pages_only_in_predicted", (json_int_t)r->unique_rest, "exploration",
-                                          r->options->exploration, "by_near_copies", (int)r->counts.by_near, "thresholds", list));
+    return twx_out_json(
+        r->out, json_pack("{s:I, s:I, s:I, s:I, s:f, s:b, s:o}", "learned_from",
+                          (json_int_t)r->train, "predicted", (json_int_t)(r->pages.n - r->train),
+                          "unique_pages", (json_int_t)r->unique, "unique_pages_only_in_predicted",
+                          (json_int_t)r->unique_rest, "exploration", r->options->exploration,
+                          "by_near_copies", (int)r->counts.by_near, "thresholds", list));
 }
 
 static twx_rc write_text(const replaying *r) {
-    twx_rc rc = twx_out_text(r->out,
-                             "learned from the first %zu documents, predicted the other %zu; %" PRIu64
-                             " unique pages, %" PRIu64 " of them only among the predicted; %.3g %% of likely duplicates let "
-                             "through\n\nthreshold  downloads saved     of all  unique pages lost     of all  URLs skipped wrongly\n",
-                             r->train, r->pages.n - r->train, r->unique, r->unique_rest, 100 * r->options->exploration);
+    twx_rc rc = twx_out_text(
+        r->out,
+        "learned from the first %zu documents, predicted the other %zu; %" PRIu64
+        " unique pages, %" PRIu64
+        " of them only among the predicted; %.3g %% of likely duplicates let "
+        "through\n\nthreshold  downloads saved     of all  unique pages lost     of all  URLs "
+        "skipped wrongly\n",
+        r->train, r->pages.n - r->train, r->unique, r->unique_rest, 100 * r->options->exploration);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(THRESHOLDS); i++) {
         const tally *o = &r->outcomes[i];
-        rc = twx_out_text(r->out, "%9.3f  %15" PRIu64 "  %7.2f %%  %17" PRIu64 "  %7.3f %%  %20" PRIu64 "\n", o->threshold, o->saved,
-                          percent(o->saved, r->pages.n - r->train), o->lost, percent(o->lost, r->unique), o->wrong);
+        rc = twx_out_text(
+            r->out, "%9.3f  %15" PRIu64 "  %7.2f %%  %17" PRIu64 "  %7.3f %%  %20" PRIu64 "\n",
+            o->threshold, o->saved, percent(o->saved, r->pages.n - r->train), o->lost,
+            percent(o->lost, r->unique), o->wrong);
     }
     return rc;
 }
 
-twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_page_urls *urls, const twindex_predict_options *options,
-                  const twx_out *out) {
+twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_page_urls *urls,
+                  const twindex_predict_options *options, const twx_out *out) {
     replaying *r = twx_calloc(job->cx, 1, sizeof *r);
     if (!r) return TWX_E_NOMEM;
     r->job = job;

@@ -2,6 +2,7 @@
 
 #include "base/hash64.h"
 
+/* clang-format off */
 const twx_hypothesis TWX_HYPOTHESIS[TWX_HYPOTHESES] = {
     {1, "path", TWX_VARIANT_QUERY, TWX_OF_PATH, false, "the query of this path does not matter"},
     {2, "parameter", TWX_VARIANT_PARAMETER, TWX_OF_NAME, false, "this parameter does not matter"},
@@ -16,20 +17,38 @@ const twx_hypothesis TWX_HYPOTHESIS[TWX_HYPOTHESES] = {
     {7, "added-to-bare", TWX_VARIANT_BARE, TWX_OF_NAME | TWX_OF_VALUE, true,
      "a query with this parameter and value changes nothing, whatever else is in it"},
     {8, "pair", TWX_VARIANT_PAIR, TWX_OF_NAME, false, "these two parameters together do not matter"},
-    {9, "segment", TWX_VARIANT_SEGMENT, TWX_OF_NAME, true, "this path segment changes nothing where it is added"},
+    {9, "segment", TWX_VARIANT_SEGMENT, TWX_OF_NAME, true,
+     "this path segment changes nothing where it is added"},
     {9, "session-segment", TWX_VARIANT_SESSION, TWX_OF_ORIGIN | TWX_OF_NAME, false,
      "the path segment at this place, which looks like the number of a session, does not matter"},
-    {9, "path-suffix", TWX_VARIANT_PATH_SUFFIX, TWX_OF_NAME, false, "what follows the ';' in the path does not matter"},
-    {10, "origin", TWX_VARIANT_ORIGIN, 0, false, "these two origins serve the same pages, of those with such parameters"},
+    {9, "path-suffix", TWX_VARIANT_PATH_SUFFIX, TWX_OF_NAME, false,
+     "what follows the ';' in the path does not matter"},
+    {10, "origin", TWX_VARIANT_ORIGIN, 0, false,
+     "these two origins serve the same pages, of those with such parameters"},
+};
+/* clang-format on */
+
+/* Arbitrary numbers that keep the kinds of keys apart. */
+enum {
+    TAG_NAME = 0x11,
+    TAG_VALUE,
+    TAG_NO_VALUE,
+    TAG_MORE,
+    TAG_SEGMENT,
+    TAG_ORIGIN,
+    TAG_SESSION,
+    TAG_SUFFIX,
+    TAG_REVERSE,
+    TAG_SHAPE,
+    TAG_GROUP = 0x1000,
+    TAG_CONTEXT = 0x2000
 };
 
-/* Any odd numbers: they keep the kinds of keys apart. */
-enum { TAG_NAME = 0x11, TAG_VALUE, TAG_NO_VALUE, TAG_MORE, TAG_SEGMENT, TAG_ORIGIN, TAG_SESSION, TAG_SUFFIX, TAG_REVERSE, TAG_SHAPE,
-       TAG_GROUP = 0x1000, TAG_CONTEXT = 0x2000 };
-
-/* The key of a path is a polynomial in BASE whose coefficients are the hashes of its segments, so that a segment is taken out
- * or changed without reading the others again. An odd base has an inverse modulo 2^64. */
-static const uint64_t BASE = UINT64_C(0x9E3779B97F4A7C15), BASE_INVERSE = UINT64_C(0xF1DE83E19937733D);
+/* The key of a path is a polynomial in BASE whose coefficients are the hashes of its segments, so that
+ * a segment is taken out or changed without reading the others again. An odd base has an inverse
+ * modulo 2^64. */
+static const uint64_t BASE = UINT64_C(0x9E3779B97F4A7C15),
+                      BASE_INVERSE = UINT64_C(0xF1DE83E19937733D);
 
 static uint64_t group_key(uint64_t counterpart, twx_variant_kind kind, uint64_t name) {
     return twx_mix64(counterpart, name + TAG_GROUP + (uint64_t)kind);
@@ -90,9 +109,11 @@ static size_t collect_names(const twx_page_parts *parts, named *ret_names) {
         if (k == n)
             ret_names[n++] = (named){.name = name, .value = value, .at = i};
         else
-            ret_names[k] = (named){name, twx_mix64(ret_names[k].value, value), 0, ret_names[k].at, true};
+            ret_names[k] =
+                (named){name, twx_mix64(ret_names[k].value, value), 0, ret_names[k].at, true};
     }
-    for (size_t k = 0; k < n; k++) ret_names[k].share = twx_mix64(ret_names[k].name, ret_names[k].value);
+    for (size_t k = 0; k < n; k++)
+        ret_names[k].share = twx_mix64(ret_names[k].name, ret_names[k].value);
     return n;
 }
 
@@ -119,11 +140,13 @@ static void describe(const twx_page *p, const named *x, twx_variant *v) {
 
 static void add_parameters(twx_page *p, const named *names, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        twx_variant *v = add(p, TWX_VARIANT_PARAMETER, whole_key(p->path, p->query - names[i].share));
+        twx_variant *v =
+            add(p, TWX_VARIANT_PARAMETER, whole_key(p->path, p->query - names[i].share));
         describe(p, &names[i], v);
         v->group = group_key(v->counterpart, TWX_VARIANT_PARAMETER, v->name);
     }
-    for (size_t i = 0; i < n; i++) describe(p, &names[i], add(p, TWX_VARIANT_BARE, whole_key(p->path, 0)));
+    for (size_t i = 0; i < n; i++)
+        describe(p, &names[i], add(p, TWX_VARIANT_BARE, whole_key(p->path, 0)));
 }
 
 static void add_pair(twx_page *p, const named *x, const named *y) {
@@ -152,7 +175,8 @@ static uint64_t segment_hash(twx_slice segment) {
     return twx_hash64(segment, TAG_SEGMENT);
 }
 
-/* Long, and of letters and digits mixed as a machine mixes them: 8 hexadecimal digits or more, or 16 of the alphabet. */
+/* Long, and of letters and digits mixed as a machine mixes them: 8 hexadecimal digits or more, or 16
+ * of the alphabet. */
 static bool is_session(twx_slice s) {
     bool digit = false, hex = true;
     if (s.n < 8 || s.n > 128) return false;
@@ -175,20 +199,23 @@ static void sum_path(twx_page *p, path_sums *ret_sums) {
     ret_sums->sum[0] = 0;
     ret_sums->power[0] = 1;
     for (size_t i = 0; i < parts->segments_n; i++) {
-        ret_sums->sum[i + 1] = ret_sums->sum[i] + segment_hash(parts->segments[i]) * ret_sums->power[i];
+        ret_sums->sum[i + 1] =
+            ret_sums->sum[i] + segment_hash(parts->segments[i]) * ret_sums->power[i];
         ret_sums->power[i + 1] = ret_sums->power[i] * BASE;
     }
     p->route = ret_sums->sum[parts->segments_n];
-    if (parts->more_path.p) p->route += twx_hash64(parts->more_path, TAG_MORE) * ret_sums->power[parts->segments_n];
+    if (parts->more_path.p)
+        p->route += twx_hash64(parts->more_path, TAG_MORE) * ret_sums->power[parts->segments_n];
     p->path = path_key(p, p->route);
 }
 
-/* The polynomial without segment i. The last one leaves its folder behind ("/a/b" is "/a/"), unless it is that itself ("/a/"
- * is "/a"). */
+/* The polynomial without segment i. The last one leaves its folder behind ("/a/b" is "/a/"), unless it
+ * is that itself ("/a/" is "/a"). */
 static uint64_t route_without(const twx_page *p, const path_sums *s, size_t i) {
     const size_t n = p->parts.segments_n;
     if (i + 1 < n) return s->sum[i] + (s->sum[n] - s->sum[i + 1]) * BASE_INVERSE;
-    return p->parts.segments[i].n ? s->sum[i] + segment_hash(TWX_SLICE_LIT("")) * s->power[i] : s->sum[i];
+    return p->parts.segments[i].n ? s->sum[i] + segment_hash(TWX_SLICE_LIT("")) * s->power[i]
+                                  : s->sum[i];
 }
 
 static void add_suffix(twx_page *p, const path_sums *s, size_t i) {
@@ -206,7 +233,8 @@ static void add_suffix(twx_page *p, const path_sums *s, size_t i) {
 
 static void add_session(twx_page *p, const path_sums *s, size_t i) {
     if (!is_session(p->parts.segments[i])) return;
-    const uint64_t route = p->route + (TAG_SESSION - segment_hash(p->parts.segments[i])) * s->power[i];
+    const uint64_t route =
+        p->route + (TAG_SESSION - segment_hash(p->parts.segments[i])) * s->power[i];
     twx_variant *v = add(p, TWX_VARIANT_SESSION, 0);
     v->name = i + 1;
     v->first = p->parts.segments[i];
@@ -218,7 +246,8 @@ static void add_segments(twx_page *p, const path_sums *s) {
     const size_t n = p->parts.segments_n;
     if (p->parts.more_path.p || p->parts.path.n < 2 || p->parts.path.p[0] != '/') return;
     for (size_t i = 0; i < n; i++) {
-        twx_variant *v = add(p, TWX_VARIANT_SEGMENT, whole_key(path_key(p, route_without(p, s, i)), p->query));
+        twx_variant *v =
+            add(p, TWX_VARIANT_SEGMENT, whole_key(path_key(p, route_without(p, s, i)), p->query));
         v->first = p->parts.segments[i];
         v->name = segment_hash(v->first);
         add_suffix(p, s, i);
@@ -242,7 +271,8 @@ void twx_page_analyse(twx_slice url, twx_page *ret_page) {
     p->whole = whole_key(p->path, p->query);
     p->shape = shape_of(names, n);
     add(p, TWX_VARIANT_QUERY, 0)->group = group_key(p->path, TWX_VARIANT_QUERY, 0);
-    add(p, TWX_VARIANT_ORIGIN, 0)->group = group_key(whole_key(p->route, p->query), TWX_VARIANT_ORIGIN, 0);
+    add(p, TWX_VARIANT_ORIGIN, 0)->group =
+        group_key(whole_key(p->route, p->query), TWX_VARIANT_ORIGIN, 0);
     add_parameters(p, names, n);
     add_pairs(p, names, n);
     add_segments(p, &sums);
@@ -250,7 +280,8 @@ void twx_page_analyse(twx_slice url, twx_page *ret_page) {
 
 size_t twx_hypothesis_find(twx_slice form) {
     size_t row = 0;
-    while (row < TWX_HYPOTHESES && !twx_slice_eq(form, twx_slice_of(TWX_HYPOTHESIS[row].form))) row++;
+    while (row < TWX_HYPOTHESES && !twx_slice_eq(form, twx_slice_of(TWX_HYPOTHESIS[row].form)))
+        row++;
     return row;
 }
 

@@ -16,8 +16,8 @@ static uint64_t usable(uint64_t key) {
     return key ? key : 1;
 }
 
-/* Keys are hashes, but anybody may choose what is hashed: the upper half is folded in, so that equal lower halves alone do not
- * make a chain. */
+/* Keys are hashes, but anybody may choose what is hashed: the upper half is folded in, so that equal
+ * lower halves alone do not make a chain. */
 static twx_key_slot *slot_of(const twx_key_table *t, uint64_t key) {
     size_t i = (size_t)(key ^ key >> 32) & t->mask;
     while (t->slots[i].key != 0 && t->slots[i].key != key) i = (i + 1) & t->mask;
@@ -42,8 +42,8 @@ static twx_rc grow(twx_ctx *cx, twx_key_table *t) {
     return TWX_OK;
 }
 
-twx_rc twx_key_table_place(twx_ctx *cx, twx_key_table *t, uint64_t key, uint64_t value, uint64_t **ret_at,
-                           bool *ret_fresh) {
+twx_rc twx_key_table_place(twx_ctx *cx, twx_key_table *t, uint64_t key, uint64_t value,
+                           uint64_t **ret_at, bool *ret_fresh) {
     key = usable(key);
     twx_key_slot *slot = t->slots ? slot_of(t, key) : NULL;
     bool fresh = !slot || slot->key == 0;
@@ -68,7 +68,8 @@ const uint64_t *twx_key_table_get(const twx_key_table *t, uint64_t key) {
 }
 
 static int by_key(const void *a, const void *b) {
-    const int64_t x = (int64_t)((const twx_key_slot *)a)->key, y = (int64_t)((const twx_key_slot *)b)->key;
+    const int64_t x = (int64_t)((const twx_key_slot *)a)->key,
+                  y = (int64_t)((const twx_key_slot *)b)->key;
     return x < y ? -1 : x > y;
 }
 

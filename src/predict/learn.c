@@ -90,7 +90,8 @@ static twx_slice text_of(const twx_learner *l, size_t url) {
 
 /* What a URL takes until the end: itself, and the members, trials and keys that it gives: measured, 3 of each. */
 static size_t bytes_used(const twx_learner *l) {
-    return l->texts.n + l->urls.n * (sizeof(learned_url) + 3 * (sizeof(member) + 2 * sizeof(trial) + sizeof(twx_key_slot)));
+    return l->texts.n + l->urls.n * (sizeof(learned_url) + 3 * (sizeof(member) + 2 * sizeof(trial) +
+                                                                sizeof(twx_key_slot)));
 }
 
 /* [R2] */
@@ -120,7 +121,9 @@ twx_rc twx_learner_add(twx_learner *l, twx_slice url, uint64_t content) {
     if (u.sample & l->mask) return TWX_OK;
     twx_rc rc = twx_buf_add_slice(l->cx, &l->texts, url);
     if (rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &l->urls, u)) rc = TWX_E_NOMEM;
-    while (rc == TWX_OK && l->mask != UINT64_MAX && (bytes_used(l) > l->bytes || l->urls.n > URLS_MOST)) halve(l);
+    while (rc == TWX_OK && l->mask != UINT64_MAX &&
+           (bytes_used(l) > l->bytes || l->urls.n > URLS_MOST))
+        halve(l);
     return rc;
 }
 
@@ -163,7 +166,8 @@ static twx_rc take_variant(twx_learner *l, uint32_t url, uint16_t at) {
     const uint64_t *counterpart = other ? twx_key_table_get(&l->whole, v->counterpart) : NULL;
     twx_rc rc = TWX_OK;
     if (counterpart) {
-        const trial t = {.url = url, .variant = at, .dup = are_duplicates(l, url, (uint32_t)*counterpart)};
+        const trial t = {
+            .url = url, .variant = at, .dup = are_duplicates(l, url, (uint32_t)*counterpart)};
         rc = add_trials(l, t, true);
         if (rc == TWX_OK && v->group) rc = add_member(l, v, (uint32_t)*counterpart, NO_VARIANT);
     }
@@ -173,7 +177,8 @@ static twx_rc take_variant(twx_learner *l, uint32_t url, uint16_t at) {
 static twx_rc take_url(twx_learner *l, uint32_t url) {
     twx_page_analyse(text_of(l, url), &l->page);
     twx_rc rc = url % POLL == 0 ? twx_cancelled(l->cx) : TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < l->page.variants_n; i++) rc = take_variant(l, url, (uint16_t)i);
+    for (size_t i = 0; rc == TWX_OK && i < l->page.variants_n; i++)
+        rc = take_variant(l, url, (uint16_t)i);
     return rc;
 }
 
@@ -184,7 +189,10 @@ static twx_rc compare_origins(twx_learner *l, const member *a, const member *b) 
                      .row = TWX_HYPOTHESES - 1,
                      .dup = are_duplicates(l, a->url, b->url)};
     twx_page_split(text_of(l, b->url), &l->other.parts);
-    return add_trial(l, twx_origins_context(l->page.origin, twx_origin_key(l->other.parts.origin), l->page.shape), &t);
+    return add_trial(
+        l,
+        twx_origins_context(l->page.origin, twx_origin_key(l->other.parts.origin), l->page.shape),
+        &t);
 }
 
 static int by_url(const void *a, const void *b) {
@@ -194,18 +202,21 @@ static int by_url(const void *a, const void *b) {
 }
 
 /* The members of a group in order of their URLs, each once. Several URLs bring the same counterpart along. */
-static size_t sort_members(const twx_learner *l, const uint32_t *ids, size_t n, member *ret_members) {
+static size_t sort_members(const twx_learner *l, const uint32_t *ids, size_t n,
+                           member *ret_members) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) ret_members[i] = l->members.at[ids[i]];
     qsort(ret_members, n, sizeof *ret_members, by_url);
     for (size_t i = 0; i < n; i++)
-        if (kept == 0 || ret_members[kept - 1].url != ret_members[i].url) ret_members[kept++] = ret_members[i];
+        if (kept == 0 || ret_members[kept - 1].url != ret_members[i].url)
+            ret_members[kept++] = ret_members[i];
     return kept;
 }
 
 /* Do two members differ as the hypothesis says? Both parameters of a pair have to, or be there in one URL only. */
 static bool is_trial(const twx_variant *v, const member *a, const member *b) {
-    if (v->kind != TWX_VARIANT_PAIR || a->variant == NO_VARIANT || b->variant == NO_VARIANT) return true;
+    if (v->kind != TWX_VARIANT_PAIR || a->variant == NO_VARIANT || b->variant == NO_VARIANT)
+        return true;
     return a->values[0] != b->values[0] && a->values[1] != b->values[1];
 }
 
@@ -312,7 +323,8 @@ static twx_rc number_urls(twx_learner *l) {
     twx_rc rc = TWX_OK;
     if (l->urls.n) qsort(l->urls.at, l->urls.n, sizeof *l->urls.at, by_hash);
     for (size_t i = 0; i < l->urls.n; i++)
-        if (kept == 0 || l->urls.at[kept - 1].hash != l->urls.at[i].hash) l->urls.at[kept++] = l->urls.at[i];
+        if (kept == 0 || l->urls.at[kept - 1].hash != l->urls.at[i].hash)
+            l->urls.at[kept++] = l->urls.at[i];
     l->urls.n = kept;
     for (size_t i = 0; rc == TWX_OK && i < kept; i++) {
         uint64_t *at = NULL;

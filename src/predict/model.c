@@ -64,12 +64,14 @@ static uint64_t partner_key(uint64_t origin, uint64_t shape) {
 static int by_origin(const void *a, const void *b) {
     const twx_partner *x = a, *y = b;
     if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    if (x->why->probability != y->why->probability) return x->why->probability > y->why->probability ? -1 : 1;
+    if (x->why->probability != y->why->probability)
+        return x->why->probability > y->why->probability ? -1 : 1;
     return x->other < y->other ? -1 : x->other > y->other;
 }
 
 static twx_rc add_partners(twx_ctx *cx, twx_model *m, const twx_context *c) {
-    const uint64_t a = twx_origin_key(c->path), b = twx_origin_key(c->value), shape = twx_query_shape(c->name);
+    const uint64_t a = twx_origin_key(c->path), b = twx_origin_key(c->value),
+                   shape = twx_query_shape(c->name);
     return TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(a, shape), b, c}) &&
                    TWX_VEC_PUSH(cx, &m->partners, (twx_partner){partner_key(b, shape), a, c})
                ? TWX_OK
@@ -80,9 +82,11 @@ twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < m->contexts.n; i++) {
         const twx_context *c = &m->contexts.at[i];
-        if (TWX_HYPOTHESIS[c->row].kind == TWX_VARIANT_ORIGIN && c->probability >= TWX_LIKELY) rc = add_partners(cx, m, c);
+        if (TWX_HYPOTHESIS[c->row].kind == TWX_VARIANT_ORIGIN && c->probability >= TWX_LIKELY)
+            rc = add_partners(cx, m, c);
     }
-    if (rc == TWX_OK && m->partners.n) qsort(m->partners.at, m->partners.n, sizeof *m->partners.at, by_origin);
+    if (rc == TWX_OK && m->partners.n)
+        qsort(m->partners.at, m->partners.n, sizeof *m->partners.at, by_origin);
     for (size_t i = 0; rc == TWX_OK && i < m->partners.n; i++) {
         uint64_t *at = NULL;
         bool fresh = false;
@@ -92,7 +96,8 @@ twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
 }
 
 /* The likeliest context of a variant among rows of one kind of trial: those with the counterpart alone, or any. */
-static const twx_context *likeliest(const twx_model *m, const twx_page *page, const twx_variant *v, bool groups_only) {
+static const twx_context *likeliest(const twx_model *m, const twx_page *page, const twx_variant *v,
+                                    bool groups_only) {
     const twx_context *best = NULL;
     for (size_t row = 0; row < TWX_HYPOTHESES; row++) {
         const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
@@ -113,16 +118,18 @@ static twx_rc see_group(twx_ctx *cx, uint64_t group, twx_key_table *seen) {
     return rc;
 }
 
-/* Whoever asks for the counterpart learns from here what was added to it: of several contexts the likeliest, then the one with
- * the smallest key [R3]. */
-static twx_rc see_reverse(twx_ctx *cx, const twx_model *m, uint64_t counterpart, const twx_context *why, twx_key_table *seen) {
+/* Whoever asks for the counterpart learns from here what was added to it: of several contexts the
+ * likeliest, then the one with the smallest key [R3]. */
+static twx_rc see_reverse(twx_ctx *cx, const twx_model *m, uint64_t counterpart,
+                          const twx_context *why, twx_key_table *seen) {
     uint64_t *at = NULL;
     bool fresh = false;
     twx_rc rc = twx_key_table_place(cx, seen, twx_reverse_key(counterpart), why->key, &at, &fresh);
     if (rc != TWX_OK || !at || fresh) return rc;
     const twx_context *other = twx_model_context(m, *at);
     if (!other || why->probability > other->probability ||
-        (why->probability == other->probability && why->key < other->key)) /* style: the same computation gave both */
+        (why->probability == other->probability &&
+         why->key < other->key)) /* style: the same computation gave both */
         *at = why->key;
     return TWX_OK;
 }
@@ -134,10 +141,13 @@ twx_rc twx_model_see(twx_ctx *cx, const twx_model *m, const twx_page *page, twx_
     if (rc != TWX_OK || !fresh) return rc;
     for (size_t i = 0; rc == TWX_OK && i < page->variants_n; i++) {
         const twx_variant *v = &page->variants[i];
-        if (m->best[v->kind] < TWX_LIKELY || v->kind == TWX_VARIANT_QUERY || v->kind == TWX_VARIANT_ORIGIN) continue;
+        if (m->best[v->kind] < TWX_LIKELY || v->kind == TWX_VARIANT_QUERY ||
+            v->kind == TWX_VARIANT_ORIGIN)
+            continue;
         const twx_context *any = likeliest(m, page, v, false);
         const twx_context *of_group = any && v->group ? likeliest(m, page, v, true) : NULL;
-        if (any && v->counterpart && v->counterpart != page->whole) rc = see_reverse(cx, m, v->counterpart, any, seen);
+        if (any && v->counterpart && v->counterpart != page->whole)
+            rc = see_reverse(cx, m, v->counterpart, any, seen);
         if (rc == TWX_OK && of_group) rc = see_group(cx, v->group, seen);
     }
     return rc;
@@ -172,7 +182,8 @@ static bool is_group_seen(const asking *a, uint64_t group) {
 
 static bool applies(const asking *a, const twx_hypothesis *h, const twx_variant *v) {
     if (v->kind == TWX_VARIANT_QUERY) return true; /* five trials took six URLs */
-    if (v->counterpart && v->counterpart != a->page->whole && is_seen(a, v->counterpart)) return true;
+    if (v->counterpart && v->counterpart != a->page->whole && is_seen(a, v->counterpart))
+        return true;
     return !h->added && v->group && is_group_seen(a, v->group);
 }
 
@@ -199,7 +210,8 @@ static void ask_reverse(asking *a) {
 }
 
 static void ask_origins(asking *a) {
-    const uint64_t key = partner_key(a->page->origin, a->page->shape), *first = twx_key_table_get(&a->m->partners_of, key);
+    const uint64_t key = partner_key(a->page->origin, a->page->shape),
+                   *first = twx_key_table_get(&a->m->partners_of, key);
     if (!first) return;
     for (size_t i = (size_t)*first; i < a->m->partners.n; i++) {
         const twx_partner *p = &a->m->partners.at[i];
@@ -210,10 +222,12 @@ static void ask_origins(asking *a) {
 
 twx_prediction twx_model_ask(const twx_model *m, const twx_key_table *also, const twx_page *page) {
     asking a = {.m = m, .page = page, .tables = {&m->seen, also}, .n = also ? 2 : 1};
-    for (size_t i = 0; i < a.n; i++) a.itself[i] = twx_key_table_get(a.tables[i], page->whole) != NULL;
+    for (size_t i = 0; i < a.n; i++)
+        a.itself[i] = twx_key_table_get(a.tables[i], page->whole) != NULL;
     ask_reverse(&a);
     for (size_t i = 0; i < page->variants_n; i++)
-        if (m->best[page->variants[i].kind] > a.best.probability) ask_variant(&a, &page->variants[i]);
+        if (m->best[page->variants[i].kind] > a.best.probability)
+            ask_variant(&a, &page->variants[i]);
     ask_origins(&a);
     return a.best;
 }

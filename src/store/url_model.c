@@ -148,7 +148,8 @@ static twx_rc merge_seen(writing *w, seen_reader *was, const twx_url_model_rows 
         const twx_url_seen_row *old = was->at < was->n ? &was->rows[was->at] : NULL;
         const twx_url_seen_row *fresh = i < rows->seen_n ? &rows->seen[i] : NULL;
         if (rc != TWX_OK || (!old && !fresh)) return rc;
-        const bool gone = old && (!fresh || old->key < fresh->key), is_new = fresh && (!old || fresh->key < old->key);
+        const bool gone = old && (!fresh || old->key < fresh->key),
+                   is_new = fresh && (!old || fresh->key < old->key);
         if (gone)
             rc = drop_row(w, old->key);
         else if (is_new || old->value != fresh->value)
@@ -162,7 +163,8 @@ static twx_rc merge_seen(writing *w, seen_reader *was, const twx_url_model_rows 
 static twx_rc write_seen(twx_db *db, const twx_url_model_rows *rows, uint64_t *changed) {
     writing w;
     seen_reader was = {0};
-    twx_rc rc = writing_open(db, TWX_SQL_QUERY_PREDICT_SEEN_PUT, TWX_SQL_QUERY_PREDICT_SEEN_DELETE, &w);
+    twx_rc rc =
+        writing_open(db, TWX_SQL_QUERY_PREDICT_SEEN_PUT, TWX_SQL_QUERY_PREDICT_SEEN_DELETE, &w);
     if (rc == TWX_OK) rc = reader_open(db, &was);
     if (rc == TWX_OK) rc = merge_seen(&w, &was, rows);
     reader_done(&was);
@@ -181,8 +183,9 @@ typedef struct comparing {
 } comparing;
 
 static bool same_context(const twx_url_context_row *a, const twx_url_context_row *b) {
-    return a->hypothesis == b->hypothesis && twx_slice_eq(a->form, b->form) && twx_slice_eq(a->path, b->path) &&
-           twx_slice_eq(a->name, b->name) && twx_slice_eq(a->second, b->second) && twx_slice_eq(a->value, b->value) &&
+    return a->hypothesis == b->hypothesis && twx_slice_eq(a->form, b->form) &&
+           twx_slice_eq(a->path, b->path) && twx_slice_eq(a->name, b->name) &&
+           twx_slice_eq(a->second, b->second) && twx_slice_eq(a->value, b->value) &&
            a->dup == b->dup && a->nodup == b->nodup;
 }
 
@@ -212,7 +215,8 @@ static twx_rc write_contexts(twx_db *db, const twx_url_model_rows *rows, uint64_
     writing w;
     comparing c = {.rows = rows, .cx = twx_db_ctx(db)};
     c.stands = twx_calloc(c.cx, rows->contexts_n + 1, sizeof *c.stands);
-    twx_rc rc = writing_open(db, TWX_SQL_QUERY_PREDICT_CONTEXT_PUT, TWX_SQL_QUERY_PREDICT_CONTEXT_DELETE, &w);
+    twx_rc rc = writing_open(db, TWX_SQL_QUERY_PREDICT_CONTEXT_PUT,
+                             TWX_SQL_QUERY_PREDICT_CONTEXT_DELETE, &w);
     if (rc == TWX_OK && !c.stands) rc = TWX_E_NOMEM;
     if (rc == TWX_OK) rc = twx_url_contexts_each(db, compare_context, &c);
     for (size_t i = 0; rc == TWX_OK && i < c.gone.n; i++) rc = drop_row(&w, c.gone.at[i]);
@@ -229,10 +233,11 @@ static twx_rc write_head(twx_db *db, const twx_url_model_head *head, uint64_t *c
     sqlite3_stmt *stmt = NULL;
     twx_url_model_head old;
     twx_rc rc = read_head(db, &old);
-    if (rc == TWX_OK && old.run == head->run && old.fingerprint == head->fingerprint && old.urls == head->urls &&
-        old.share == head->share)
+    if (rc == TWX_OK && old.run == head->run && old.fingerprint == head->fingerprint &&
+        old.urls == head->urls && old.share == head->share)
         return TWX_OK;
-    if (rc == TWX_OK || rc == TWX_DONE) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_PREDICT_HEAD_PUT, &stmt);
+    if (rc == TWX_OK || rc == TWX_DONE)
+        rc = twx_stmt_prepare(db, TWX_SQL_QUERY_PREDICT_HEAD_PUT, &stmt);
     if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 1, head->run);
     if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 2, (int64_t)head->fingerprint);
     if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 3, (int64_t)head->urls);

@@ -455,6 +455,36 @@ static void nothing_is_learned_from_nothing(void **state) {
     assert_true(probability("http://a.example/?a=1") == 0);
 }
 
+static void every_allocation_that_fails_is_told(void **state) {
+    twx_faults faults = {0};
+    (void)state;
+    for (unsigned p = 0; p < 40; p++) {
+        document(p, "http://a.example/p%u?a=1&b=2", p);
+        document(p, "http://b.example/p%u?a=1", p);
+        document(p, "http://a.example/p%u", p);
+    }
+    for (uint64_t nth = 1;; nth++) {
+        twx_learner *l = NULL;
+        twx_model m;
+        twx_model_init(&m);
+        faults = (twx_faults){.fail_at = nth, .forever = nth % 2 == 0};
+        twx_ctx_init(&FIXTURE.cx);
+        FIXTURE.cx.faults = &faults;
+        twx_rc rc = twx_learner_open(&FIXTURE.cx, FIXTURE_BYTES, NULL, &l);
+        for (size_t i = 0; rc == TWX_OK && i < FIXTURE.n; i++)
+            rc = twx_learner_add(l, twx_slice_of(FIXTURE.at[i].url), FIXTURE.at[i].content);
+        if (rc == TWX_OK) rc = twx_learner_make(l, &m);
+        twx_learner_close(l);
+        twx_model_done(&m);
+        FIXTURE.cx.faults = NULL;
+        if (rc == TWX_OK) break;
+        assert_int_equal(rc, TWX_E_NOMEM);
+        assert_true(FIXTURE.cx.message[0] != 0);
+        assert_true(nth < 10000);
+    }
+    twx_ctx_init(&FIXTURE.cx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_first_page_that_is_named_is_the_same_page, fixture_setup, fixture_teardown),
@@ -478,6 +508,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(r2_less_memory_is_fewer_paths_but_whole_ones, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(r3_longer_urls_are_left_out, fixture_setup, fixture_teardown),
         cmocka_unit_test_setup_teardown(nothing_is_learned_from_nothing, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(every_allocation_that_fails_is_told, fixture_setup, fixture_teardown),
     };
     return cmocka_run_group_tests_name("learn", tests, NULL, NULL);
 }

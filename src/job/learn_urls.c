@@ -1,4 +1,4 @@
-#include "job/learn.h"
+#include "job/learn_urls.h"
 
 #include <inttypes.h>
 
@@ -22,28 +22,36 @@ typedef struct learning {
 twx_rc twx_published_state(const twx_job *job, twx_opened *o, twx_state *ret_state) {
     twx_rc rc = twx_state_read(o->generations, ret_state);
     if (rc == TWX_OK && !ret_state->generation)
-        rc = twx_fail(job->cx, TWX_E_DATA, "%s: no run has published flags yet: 'twindex run' does so", twx_own_path(job));
+        rc = twx_fail(job->cx, TWX_E_DATA,
+                      "%s: no run has published flags yet: 'twindex run' does so",
+                      twx_own_path(job));
     return rc;
 }
 
 void twx_tell_page_counts(const twx_job *job, const twx_page_counts *counts) {
     if (!counts->by_near && counts->documents)
         twx_job_message(job, TWINDEX_NOTE,
-                        "the last run looked for no near copies (near.detector): only exact copies count as duplicates");
+                        "the last run looked for no near copies (near.detector): only exact copies "
+                        "count as duplicates");
     if (counts->unjudged)
-        twx_job_message(job, TWINDEX_WARNING, "%" PRIu64 " documents are newer than the last run and were left out: 'twindex run' comes first",
-                        counts->unjudged);
+        twx_job_message(
+            job, TWINDEX_WARNING,
+            "%" PRIu64
+            " documents are newer than the last run and were left out: 'twindex run' comes first",
+            counts->unjudged);
 }
 
 static twx_rc take_page(void *arg, const twx_page_row *page) {
     learning *l = arg;
-    return page->content == TWX_NO_PAGE ? TWX_OK : twx_learner_add(l->learner, page->url, page->content);
+    return page->content == TWX_NO_PAGE ? TWX_OK
+                                        : twx_learner_add(l->learner, page->url, page->content);
 }
 
 static twx_rc read_pages(learning *l) {
     twx_page_reading reading = {.urls = &l->urls, .fn = take_page, .arg = l};
     twx_rc rc = twx_published_state(l->job, &l->o, &reading.state);
-    if (rc == TWX_OK) rc = twx_learner_open(l->job->cx, (size_t)l->job->settings->run_memory, NULL, &l->learner);
+    if (rc == TWX_OK)
+        rc = twx_learner_open(l->job->cx, (size_t)l->job->settings->run_memory, NULL, &l->learner);
     if (rc == TWX_OK) rc = twx_pages_each(l->job, &l->o, &reading, &l->counts);
     l->head.run = twx_published_run(&reading.state);
     l->head.fingerprint = twx_mix64(l->urls.fingerprint, TWX_MODEL_VERSION);
@@ -55,7 +63,8 @@ static twx_rc learn(learning *l) {
     twx_rc rc = twx_learner_make(l->learner, &l->model);
     l->head.urls = twx_learner_urls(l->learner);
     l->head.share = twx_learner_share(l->learner);
-    return rc == TWX_OK ? twx_model_keep(l->job, l->o.writer, &l->model, &l->head, &l->changed) : rc;
+    return rc == TWX_OK ? twx_model_keep(l->job, l->o.writer, &l->model, &l->head, &l->changed)
+                        : rc;
 }
 
 /* ---- the summary -------------------------------------------------------------------------------------- */
@@ -79,30 +88,37 @@ static void count_rows(const twx_model *m, tally ret_rows[TWX_HYPOTHESES]) {
 static twx_rc write_json(const learning *l, const tally *rows, const twx_out *out) {
     json_t *list = json_array();
     for (size_t row = 0; row < TWX_HYPOTHESES; row++)
-        json_array_append_new(list, json_pack("{s:i, s:s, s:I, s:I, s:I, s:I}", "hypothesis", TWX_HYPOTHESIS[row].number,
-                                              "form", TWX_HYPOTHESIS[row].form, "contexts", (json_int_t)rows[row].contexts,
-                                              "confident", (json_int_t)rows[row].confident, "dup", (json_int_t)rows[row].dup,
-                                              "nodup", (json_int_t)rows[row].nodup));
-    return twx_out_json(out, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "run", (json_int_t)l->head.run, "urls",
-                                       (json_int_t)l->head.urls, "share", (json_int_t)l->head.share, "seen_keys",
-                                       (json_int_t)l->model.seen.n, "rows_written", (json_int_t)l->changed, "no_page",
-                                       (json_int_t)l->counts.no_page, "by_near_copies", (int)l->counts.by_near, "hypotheses",
-                                       list));
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:s, s:I, s:I, s:I, s:I}", "hypothesis", TWX_HYPOTHESIS[row].number,
+                      "form", TWX_HYPOTHESIS[row].form, "contexts", (json_int_t)rows[row].contexts,
+                      "confident", (json_int_t)rows[row].confident, "dup",
+                      (json_int_t)rows[row].dup, "nodup", (json_int_t)rows[row].nodup));
+    return twx_out_json(
+        out, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "run", (json_int_t)l->head.run,
+                       "urls", (json_int_t)l->head.urls, "share", (json_int_t)l->head.share,
+                       "seen_keys", (json_int_t)l->model.seen.n, "rows_written",
+                       (json_int_t)l->changed, "no_page", (json_int_t)l->counts.no_page,
+                       "by_near_copies", (int)l->counts.by_near, "hypotheses", list));
 }
 
 static twx_rc write_text(const learning *l, const tally *rows, const twx_out *out) {
-    twx_rc rc = twx_out_text(out, "%s: learned from %" PRIu64 " URLs of run %" PRId64 "\n", l->job->store, l->head.urls,
-                             l->head.run);
+    twx_rc rc = twx_out_text(out, "%s: learned from %" PRIu64 " URLs of run %" PRId64 "\n",
+                             l->job->store, l->head.urls, l->head.run);
     if (rc == TWX_OK && l->head.share > 1)
-        rc = twx_out_text(out, "  of all paths, one in %" PRIu64 " was looked at, to stay within run.memory\n", l->head.share);
+        rc = twx_out_text(
+            out, "  of all paths, one in %" PRIu64 " was looked at, to stay within run.memory\n",
+            l->head.share);
     if (rc == TWX_OK)
-        rc = twx_out_text(out, "  %12" PRIu64 "  rows written\n\n"
-                               "  hypothesis           learned  confident   duplicates  others\n",
+        rc = twx_out_text(out,
+                          "  %12" PRIu64 "  rows written\n\n"
+                          "  hypothesis           learned  confident   duplicates  others\n",
                           l->changed);
     for (size_t row = 0; rc == TWX_OK && row < TWX_HYPOTHESES; row++)
-        rc = twx_out_text(out, "  %2d %-16s %8" PRIu64 "  %9" PRIu64 "  %11" PRIu64 "  %" PRIu64 "\n",
-                          TWX_HYPOTHESIS[row].number, TWX_HYPOTHESIS[row].form, rows[row].contexts, rows[row].confident,
-                          rows[row].dup, rows[row].nodup);
+        rc = twx_out_text(out,
+                          "  %2d %-16s %8" PRIu64 "  %9" PRIu64 "  %11" PRIu64 "  %" PRIu64 "\n",
+                          TWX_HYPOTHESIS[row].number, TWX_HYPOTHESIS[row].form, rows[row].contexts,
+                          rows[row].confident, rows[row].dup, rows[row].nodup);
     return rc;
 }
 
@@ -114,14 +130,17 @@ static twx_rc learn_and_tell(const twx_job *job, const twx_out *out) {
     twx_model_init(&l.model);
     twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
     if (rc == TWX_OK) rc = twx_page_urls_make(job, &l.urls);
-    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &l.o); /* nothing is made without results */
+    if (rc == TWX_OK)
+        rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS,
+                            &l.o); /* nothing is made without results */
     twx_opened_done(&l.o);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES, &l.o);
     if (rc == TWX_OK) rc = read_pages(&l);
     if (rc == TWX_OK) rc = learn(&l);
     if (rc == TWX_OK && out) twx_tell_page_counts(job, &l.counts);
     count_rows(&l.model, rows);
-    if (rc == TWX_OK && out) rc = twx_out_is_json(out) ? write_json(&l, rows, out) : write_text(&l, rows, out);
+    if (rc == TWX_OK && out)
+        rc = twx_out_is_json(out) ? write_json(&l, rows, out) : write_text(&l, rows, out);
     twx_learner_close(l.learner);
     twx_model_done(&l.model);
     twx_page_urls_done(&l.urls);
@@ -153,8 +172,10 @@ twx_rc twx_learn_again(const twx_job *job) {
     twx_rc rc = is_outdated(job, &outdated);
     if (rc == TWX_OK && outdated) rc = learn_and_tell(job, NULL);
     if (rc == TWX_OK || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) return rc;
-    twx_job_message(job, TWINDEX_WARNING, "the flags are published, but what was learned of URLs is still that of an earlier run: %s",
-                    job->cx->message);
+    twx_job_message(
+        job, TWINDEX_WARNING,
+        "the flags are published, but what was learned of URLs is still that of an earlier run: %s",
+        job->cx->message);
     twx_ctx_clear(job->cx);
     return TWX_OK;
 }

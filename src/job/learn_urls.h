@@ -1,6 +1,6 @@
-/* job/learn.h: learns from the published flags which parts of URLs do not matter, and keeps that in the store's tables. */
-#ifndef TWX_JOB_LEARN_H
-#define TWX_JOB_LEARN_H
+/* job/learn_urls.h: learns from the published flags which parts of URLs do not matter, and keeps that in the store's tables. */
+#ifndef TWX_JOB_LEARN_URLS_H
+#define TWX_JOB_LEARN_URLS_H
 
 #include "job/pages.h"
 #include "predict/learn.h"
