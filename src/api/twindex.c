@@ -10,6 +10,7 @@
 #include "job/fill.h"
 #include "job/find_mirrors.h"
 #include "job/history.h"
+#include "job/index_texts.h"
 #include "job/inspect.h"
 #include "job/learn_urls.h"
 #include "job/list_detectors.h"
@@ -20,7 +21,6 @@
 #include "job/search.h"
 #include "job/similar.h"
 #include "job/tell.h"
-#include "job/text_index.h"
 #include "store/db.h"
 
 const char *twindex_version(void) {

@@ -63,8 +63,8 @@ static twx_rc compile(twx_ctx *cx, twx_slice text, twx_ranking_rules *r) {
     if (rc == TWX_OK) rc = twx_rules_parse(cx, r->path ? r->path : "rules", text, &r->fields->fields, &r->rules);
     if (rc == TWX_OK) rc = twx_rule_sql_make(cx, r->path ? r->path : "rules", r->rules, &r->sql);
     if (rc != TWX_OK) return rc;
-    r->ranking = (twx_ranking){
-        .filter = r->sql.filter, .parts = (const char *const *)r->sql.parts, .n_parts = r->sql.n_parts};
+    r->ranking =
+        (twx_ranking){.filter = r->sql.filter, .parts = (const char *const *)r->sql.parts, .n_parts = r->sql.n_parts};
     for (size_t i = 0; i < TWX_TEXT_COLUMNS; i++) r->ranking.weight[i] = twx_rules_column(r->rules, i);
     return TWX_OK;
 }

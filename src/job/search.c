@@ -1,5 +1,5 @@
-/* A side is a file of rules and the hits in its order: one side for a plain search, two to compare. All hits are kept (32 bytes each),
- * because a document that one side has at rank 3 may be at rank 3000 of the other. */
+/* A side is a file of rules and the hits in its order: one side for a plain search, two to compare. All hits are
+ * kept (32 bytes each), because a document that one side has at rank 3 may be at rank 3000 of the other. */
 #include "job/search.h"
 
 #include <inttypes.h>
@@ -29,7 +29,7 @@ typedef struct search_side {
     twx_hits hits;
     TWX_VEC(double) parts; /* of the hits that are shown, one after the other */
     TWX_VEC(double) text_scores;
-    twx_map64 ranks;       /* of all hits */
+    twx_map64 ranks; /* of all hits */
 } search_side;
 
 typedef struct searching {
@@ -76,7 +76,8 @@ static twx_rc take_hit(void *arg, const twx_hit *hit) {
     twx_ctx *cx = f->s->job->cx;
     search_side *side = f->side;
     const bool shown = f->s->shown == 0 || side->hits.n < f->s->shown;
-    if (!TWX_VEC_PUSH(cx, &side->hits, (twx_ranked){hit->doc, hit->cluster, hit->has_cluster, hit->takes_part, hit->score}))
+    if (!TWX_VEC_PUSH(cx, &side->hits,
+                      (twx_ranked){hit->doc, hit->cluster, hit->has_cluster, hit->takes_part, hit->score}))
         return TWX_E_NOMEM;
     if (!shown) return TWX_OK;
     if (!TWX_VEC_PUSH(cx, &side->text_scores, hit->text_score)) return TWX_E_NOMEM;
@@ -104,8 +105,9 @@ static twx_rc fail_query(searching *s, twx_rc rc, const char *place) {
     if (rc != TWX_E_DATA) return rc;
     snprintf(reason, sizeof reason, "%s", s->job->cx->message);
     twx_ctx_clear(s->job->cx);
-    return twx_fail(s->job->cx, TWX_E_DATA, "%squery '" TWX_SLICE_FMT "': %.300s (words with signs in them stand in quotes)",
-                    place, TWX_SLICE_ARG(s->query), reason);
+    return twx_fail(s->job->cx, TWX_E_DATA,
+                    "%squery '" TWX_SLICE_FMT "': %.300s (words with signs in them stand in quotes)", place,
+                    TWX_SLICE_ARG(s->query), reason);
 }
 
 static twx_rc run_query(searching *s, twx_slice query, const char *place) {
@@ -148,8 +150,8 @@ static json_t *side_json(const searching *s, const figures *f, size_t i) {
 }
 
 static json_t *moves_json(const twx_moves *m) {
-    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "moved", (json_int_t)m->moved, "vanished", (json_int_t)m->vanished, "new",
-                     (json_int_t)m->fresh, "clusters", (json_int_t)m->clusters_before, "clusters_gone",
+    return json_pack("{s:I, s:I, s:I, s:I, s:I}", "moved", (json_int_t)m->moved, "vanished", (json_int_t)m->vanished,
+                     "new", (json_int_t)m->fresh, "clusters", (json_int_t)m->clusters_before, "clusters_gone",
                      (json_int_t)m->clusters_gone);
 }
 
@@ -165,13 +167,16 @@ static twx_rc tell_figures(const searching *s, const figures *f) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < s->n_sides; i++)
         rc = twx_out_text(s->out, "%s%zu hits, doubles in the first 10: %.0f %%, in the first 100: %.0f %%  (%s)\n",
-                          s->n_sides == 1 ? "" : i == 0 ? "A: " : "B: ", s->sides[i].hits.n,
-                          100 * twx_doubles_share(&f->few[i]), 100 * twx_doubles_share(&f->many[i]),
-                          rules_name(&s->sides[i]));
+                          s->n_sides == 1 ? ""
+                          : i == 0        ? "A: "
+                                          : "B: ",
+                          s->sides[i].hits.n, 100 * twx_doubles_share(&f->few[i]),
+                          100 * twx_doubles_share(&f->many[i]), rules_name(&s->sides[i]));
     if (rc != TWX_OK || s->n_sides < SIDES) return rc;
-    return twx_out_text(s->out,
-                        "of A's first 100 %zu moved and %zu vanished, %zu of B's are new; of %zu clusters %zu have no hit left\n",
-                        f->moves.moved, f->moves.vanished, f->moves.fresh, f->moves.clusters_before, f->moves.clusters_gone);
+    return twx_out_text(
+        s->out,
+        "of A's first 100 %zu moved and %zu vanished, %zu of B's are new; of %zu clusters %zu have no hit left\n",
+        f->moves.moved, f->moves.vanished, f->moves.fresh, f->moves.clusters_before, f->moves.clusters_gone);
 }
 
 /* ---- a document ---------------------------------------------------------------------------------------- */
@@ -316,8 +321,9 @@ static json_t *parts_json(const search_side *side, size_t i) {
     const size_t n = side->rules.ranking.n_parts;
     json_t *all = json_array();
     for (size_t k = 0; k < n; k++)
-        json_array_append_new(all, json_pack("{s:o, s:f}", "rule", twx_json_slice(twx_ranking_part_text(&side->rules, k)),
-                                             "adds", side->parts.at[i * n + k]));
+        json_array_append_new(all,
+                              json_pack("{s:o, s:f}", "rule", twx_json_slice(twx_ranking_part_text(&side->rules, k)),
+                                        "adds", side->parts.at[i * n + k]));
     return all;
 }
 
@@ -330,8 +336,9 @@ static twx_rc tell_hit(shown *x, size_t i) {
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &line, twx_buf_slice(&x->title));
     if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, "\n                 ");
     if (rc == TWX_OK) rc = put_id(s, x->hit->doc, &line);
-    if (rc == TWX_OK) rc = twx_buf_printf(cx, &line, "  %s\n                 %s\n                 ", twx_buf_slice(&x->url).p,
-                                          twx_buf_slice(&x->snippet).p);
+    if (rc == TWX_OK)
+        rc = twx_buf_printf(cx, &line, "  %s\n                 %s\n                 ", twx_buf_slice(&x->url).p,
+                            twx_buf_slice(&x->snippet).p);
     if (rc == TWX_OK) rc = put_parts(&s->sides[0], i, cx, &line);
     if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, "\n                ");
     if (rc == TWX_OK) rc = put_flags(x, &line);
@@ -343,11 +350,11 @@ static twx_rc tell_hit(shown *x, size_t i) {
 
 static json_t *hit_json(shown *x, size_t i) {
     searching *s = x->s;
-    json_t *o = json_pack("{s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "rank", (json_int_t)i + 1, "score", x->hit->score,
-                          "text_score", s->sides[0].text_scores.at[i], "parts", parts_json(&s->sides[0], i), "id",
-                          id_json(s, x->hit->doc), "url", twx_json_slice(twx_buf_slice(&x->url)), "title",
-                          twx_json_slice(twx_buf_slice(&x->title)), "snippet", twx_json_slice(twx_buf_slice(&x->snippet)),
-                          "flags", flags_json(x));
+    json_t *o = json_pack("{s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "rank", (json_int_t)i + 1, "score",
+                          x->hit->score, "text_score", s->sides[0].text_scores.at[i], "parts",
+                          parts_json(&s->sides[0], i), "id", id_json(s, x->hit->doc), "url",
+                          twx_json_slice(twx_buf_slice(&x->url)), "title", twx_json_slice(twx_buf_slice(&x->title)),
+                          "snippet", twx_json_slice(twx_buf_slice(&x->snippet)), "flags", flags_json(x));
     return o;
 }
 
@@ -409,10 +416,11 @@ static twx_rc tell_move(shown *x, json_t *list) {
     put_rank(b, rank_b);
     put_move(a, b, move);
     if (list) {
-        json_t *row = json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "a", a ? json_integer((json_int_t)a) : json_null(), "b",
-                                b ? json_integer((json_int_t)b) : json_null(), "move", move, "id", id_json(s, x->hit->doc),
-                                "url", twx_json_slice(twx_buf_slice(&x->url)), "title",
-                                twx_json_slice(twx_buf_slice(&x->title)), "flags", flags_json(x));
+        json_t *row =
+            json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "a", a ? json_integer((json_int_t)a) : json_null(), "b",
+                      b ? json_integer((json_int_t)b) : json_null(), "move", move, "id", id_json(s, x->hit->doc),
+                      "url", twx_json_slice(twx_buf_slice(&x->url)), "title",
+                      twx_json_slice(twx_buf_slice(&x->title)), "flags", flags_json(x));
         return json_array_append_new(list, row) == 0 ? TWX_OK : out_of_json(s);
     }
     return twx_out_text(s->out, "%6s %6s  %-9s %s  %s\n", rank_a, rank_b, move, twx_buf_slice(&x->url).p,
@@ -482,8 +490,8 @@ static void add_figures(const searching *s, const figures *f, totals *t) {
 
 static twx_rc tell_row_head(const searching *s) {
     if (s->n_sides < SIDES) return twx_out_text(s->out, "%8s %7s %7s  query\n", "hits", "in 10", "in 100");
-    return twx_out_text(s->out, "%8s %7s %7s  %8s %7s %7s  %6s %9s %5s %9s  query\n", "hits A", "in 10", "in 100", "hits B",
-                        "in 10", "in 100", "moved", "vanished", "new", "clusters-");
+    return twx_out_text(s->out, "%8s %7s %7s  %8s %7s %7s  %6s %9s %5s %9s  query\n", "hits A", "in 10", "in 100",
+                        "hits B", "in 10", "in 100", "moved", "vanished", "new", "clusters-");
 }
 
 static twx_rc tell_row(const searching *s, const figures *f) {
@@ -494,8 +502,8 @@ static twx_rc tell_row(const searching *s, const figures *f) {
         rc = twx_buf_printf(s->job->cx, &line, "%8zu %5.0f %% %5.0f %%  ", s->sides[i].hits.n,
                             100 * twx_doubles_share(&f->few[i]), 100 * twx_doubles_share(&f->many[i]));
     if (rc == TWX_OK && s->n_sides == SIDES)
-        rc = twx_buf_printf(s->job->cx, &line, "%6zu %9zu %5zu %9zu  ", f->moves.moved, f->moves.vanished, f->moves.fresh,
-                            f->moves.clusters_gone);
+        rc = twx_buf_printf(s->job->cx, &line, "%6zu %9zu %5zu %9zu  ", f->moves.moved, f->moves.vanished,
+                            f->moves.fresh, f->moves.clusters_gone);
     if (rc == TWX_OK) rc = twx_excerpt(s->job->cx, s->query, TITLE_SHOWN, &line);
     if (rc == TWX_OK) rc = twx_buf_add_char(s->job->cx, &line, '\n');
     if (rc == TWX_OK) rc = twx_out_bytes(s->out, twx_buf_slice(&line));
@@ -522,26 +530,31 @@ static double mean(double sum, size_t n) {
 
 static twx_rc tell_totals(const searching *s, const totals *t) {
     if (t->list) {
-        json_t *o = json_pack("{s:O, s:I, s:I, s:{s:f, s:f}}", "queries", t->list, "queries_n", (json_int_t)t->queries,
-                              "queries_with_hits", (json_int_t)t->with_hits, "mean_a", "doubles_in_10",
-                              mean(t->few[0], t->with_hits), "doubles_in_100", mean(t->many[0], t->with_hits));
+        json_t *o =
+            json_pack("{s:O, s:I, s:I, s:{s:f, s:f}}", "queries", t->list, "queries_n", (json_int_t)t->queries,
+                      "queries_with_hits", (json_int_t)t->with_hits, "mean_a", "doubles_in_10",
+                      mean(t->few[0], t->with_hits), "doubles_in_100", mean(t->many[0], t->with_hits));
         if (o && s->n_sides == SIDES) {
             json_object_set_new(o, "mean_b",
-                                json_pack("{s:f, s:f}", "doubles_in_10", mean(t->few[1], t->with_hits), "doubles_in_100",
-                                          mean(t->many[1], t->with_hits)));
+                                json_pack("{s:f, s:f}", "doubles_in_10", mean(t->few[1], t->with_hits),
+                                          "doubles_in_100", mean(t->many[1], t->with_hits)));
             json_object_set_new(o, "moves", moves_json(&t->moves));
         }
         return twx_out_json(s->out, o);
     }
     twx_rc rc = twx_out_text(s->out, "\n%zu queries, %zu with hits\n", t->queries, t->with_hits);
     for (size_t i = 0; rc == TWX_OK && i < s->n_sides; i++)
-        rc = twx_out_text(s->out, "%sdoubles in the first 10: %.1f %%, in the first 100: %.1f %%, the mean of queries  (%s)\n",
-                          s->n_sides == 1 ? "" : i == 0 ? "A: " : "B: ", 100 * mean(t->few[i], t->with_hits),
-                          100 * mean(t->many[i], t->with_hits), rules_name(&s->sides[i]));
+        rc = twx_out_text(
+            s->out, "%sdoubles in the first 10: %.1f %%, in the first 100: %.1f %%, the mean of queries  (%s)\n",
+            s->n_sides == 1 ? ""
+            : i == 0        ? "A: "
+                            : "B: ",
+            100 * mean(t->few[i], t->with_hits), 100 * mean(t->many[i], t->with_hits), rules_name(&s->sides[i]));
     if (rc != TWX_OK || s->n_sides < SIDES) return rc;
-    return twx_out_text(s->out,
-                        "of A's first 100 %zu moved and %zu vanished, %zu of B's are new; of %zu clusters %zu have no hit left\n",
-                        t->moves.moved, t->moves.vanished, t->moves.fresh, t->moves.clusters_before, t->moves.clusters_gone);
+    return twx_out_text(
+        s->out,
+        "of A's first 100 %zu moved and %zu vanished, %zu of B's are new; of %zu clusters %zu have no hit left\n",
+        t->moves.moved, t->moves.vanished, t->moves.fresh, t->moves.clusters_before, t->moves.clusters_gone);
 }
 
 static twx_rc search_many(searching *s) {
@@ -564,7 +577,8 @@ static twx_rc search_many(searching *s) {
 }
 
 twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *options, const twx_out *out) {
-    searching s = {.job = job, .options = options, .out = out, .n_sides = options->compare ? 2 : 1, .shown = options->limit};
+    searching s = {
+        .job = job, .options = options, .out = out, .n_sides = options->compare ? 2 : 1, .shown = options->limit};
     if (!options->query == !options->queries)
         return twx_fail(job->cx, TWX_E_USAGE, "either a query or a file of queries is needed");
     if (options->queries) s.shown = 1; /* figures only */

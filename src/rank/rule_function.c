@@ -2,8 +2,8 @@
 
 #include "rank/rule_parse.h"
 
-/* Every argument is a real number (or NULL) and stands in parentheses, and every result is one: an integer would divide
- * without its fraction. Division by zero, the logarithm of 0 and the root of a negative number are NULL. */
+/* Every argument is a real number (or NULL) and stands in parentheses, and every result is one: an integer would
+ * divide without its fraction. Division by zero, the logarithm of 0 and the root of a negative number are NULL. */
 static const twx_rule_function FUNCTIONS[] = {
     {.name = "recip", .least = 4, .most = 4, .usage = "recip(x,m,a,b)", .sql = "($3/nullif($2*$1+$4,0.0))"},
     {.name = "div", .least = 2, .most = 2, .usage = "div(x,y)", .sql = "($1/nullif($2,0.0))"},
@@ -38,7 +38,12 @@ static const twx_rule_function FUNCTIONS[] = {
      .whole = true,
      .sql = "(CASE WHEN $1 IS NOT NULL THEN coalesce($2+($3-$2)*($1-min($1) OVER ())/"
             "nullif(max($1) OVER ()-min($1) OVER (),0.0),$2) END)"},
-    {.name = "exists", .least = 1, .most = 1, .usage = "exists(field)", .any_kind = true, .sql = "(($1 IS NOT NULL)+0.0)"},
+    {.name = "exists",
+     .least = 1,
+     .most = 1,
+     .usage = "exists(field)",
+     .any_kind = true,
+     .sql = "(($1 IS NOT NULL)+0.0)"},
     {.name = "not", .least = 1, .most = 1, .usage = "not(test)", .sql = "(($1=0.0)+0.0)"},
     {.name = "def", .least = 2, .most = 2, .usage = "def(x,default)", .sql = "coalesce($1,$2)"},
     {.name = "gt", .least = 2, .most = 2, .usage = "gt(x,y)", .sql = "(($1>$2)+0.0)"},

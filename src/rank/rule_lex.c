@@ -49,7 +49,8 @@ static unsigned char byte_at(const twx_rule_lexer *x, size_t at) {
 }
 
 static bool is_word(unsigned char c) {
-    return twx_is_alpha(c) || twx_is_digit(c) || c == '_' || c == '.' || c == '-' || c == '*' || c == '?' || c >= 0x80;
+    return twx_is_alpha(c) || twx_is_digit(c) || c == '_' || c == '.' || c == '-' || c == '*' || c == '?' ||
+           c >= 0x80;
 }
 
 /* ---- what is between tokens ------------------------------------------------------------------------ */
@@ -81,11 +82,11 @@ static const struct {
     char text[3];
     twx_rule_token_kind kind;
 } OPERATORS[] = {
-    {"&&", TWX_RULE_AND},    {"||", TWX_RULE_OR},     {"^=", TWX_RULE_CARET_CONSTANT},
-    {"!", TWX_RULE_NOT},     {"+", TWX_RULE_PLUS},    {"-", TWX_RULE_MINUS},
-    {"(", TWX_RULE_OPEN},    {")", TWX_RULE_CLOSE},   {"[", TWX_RULE_FROM},
-    {"{", TWX_RULE_BEHIND},  {"]", TWX_RULE_UP_TO},   {"}", TWX_RULE_BEFORE},
-    {":", TWX_RULE_COLON},   {",", TWX_RULE_COMMA},   {"^", TWX_RULE_CARET},
+    {"&&", TWX_RULE_AND},   {"||", TWX_RULE_OR},   {"^=", TWX_RULE_CARET_CONSTANT},
+    {"!", TWX_RULE_NOT},    {"+", TWX_RULE_PLUS},  {"-", TWX_RULE_MINUS},
+    {"(", TWX_RULE_OPEN},   {")", TWX_RULE_CLOSE}, {"[", TWX_RULE_FROM},
+    {"{", TWX_RULE_BEHIND}, {"]", TWX_RULE_UP_TO}, {"}", TWX_RULE_BEFORE},
+    {":", TWX_RULE_COLON},  {",", TWX_RULE_COMMA}, {"^", TWX_RULE_CARET},
 };
 
 /* What users of other programs may write, and what to write instead. */

@@ -1,6 +1,7 @@
-/* Queries are parsed with a stack of groups instead of recursion. A group holds three chains of finished nodes: those joined by AND
- * since the last OR, those joined by OR since the last blank, and the clauses parted by blanks. Where a chain ends with one
- * node, that node takes its place in the next one. Functions have a stack of calls. */
+/* Queries are parsed with a stack of groups instead of recursion. A group holds three chains of finished nodes:
+ * those joined by AND since the last OR, those joined by OR since the last blank, and the clauses parted by
+ * blanks. Where a chain ends with one node, that node takes its place in the next one. Functions have a stack of
+ * calls. */
 #include "rank/rule_parse.h"
 
 #include <stdio.h>
@@ -54,7 +55,8 @@ static bool at_line_end(const parser *p) {
 
 /* What stands there instead of what is wanted. */
 static twx_rc fail_wanted(parser *p, const char *wanted) {
-    if (at_line_end(p)) return twx_rule_fail(&p->lexer, &p->token, "%s is missing before the end of the line", wanted);
+    if (at_line_end(p))
+        return twx_rule_fail(&p->lexer, &p->token, "%s is missing before the end of the line", wanted);
     return twx_rule_fail(&p->lexer, &p->token, "%s is wanted here, not '%.*s'", wanted,
                          (int)(p->token.end - p->token.at < 40 ? p->token.end - p->token.at : 40),
                          p->lexer.text.p + p->token.at);
@@ -74,8 +76,9 @@ static void copy_word(twx_slice word, char ret_name[TWX_RULES_NAME]) {
 
 /* "no field 'x'; did you mean y?" */
 static twx_rc fail_unknown(parser *p, const twx_rule_token *token, const char *kind, const twx_nearest *near) {
-    return near->name ? twx_rule_fail(&p->lexer, token, "no %s '%.63s'; did you mean %s?", kind, near->word, near->name)
-                      : twx_rule_fail(&p->lexer, token, "no %s '%.63s'", kind, near->word);
+    return near->name
+               ? twx_rule_fail(&p->lexer, token, "no %s '%.63s'; did you mean %s?", kind, near->word, near->name)
+               : twx_rule_fail(&p->lexer, token, "no %s '%.63s'", kind, near->word);
 }
 
 static twx_rc find_field(parser *p, const twx_rule_token *token, uint16_t *ret_field) {
@@ -101,7 +104,8 @@ static twx_rule_node *node_at(parser *p, uint16_t i) {
 
 static twx_rc add_node(parser *p, twx_rule_node node, uint16_t *ret_node) {
     if (p->rules->nodes.n == TWX_RULES_NODES)
-        return twx_rule_fail(&p->lexer, &p->token, "these are more rules than fit: %d clauses and arguments are the limit",
+        return twx_rule_fail(&p->lexer, &p->token,
+                             "these are more rules than fit: %d clauses and arguments are the limit",
                              TWX_RULES_NODES);
     if (!TWX_VEC_PUSH(p->cx, &p->rules->nodes, node)) return TWX_E_NOMEM;
     *ret_node = (uint16_t)(p->rules->nodes.n - 1);
@@ -146,8 +150,8 @@ static twx_rc close_chain(parser *p, chain *c, twx_rule_op op, uint16_t *ret_nod
 
 static twx_rc negate(parser *p, uint16_t *node) {
     twx_rule_node not = node_of(TWX_RULE_NONE_OF);
-    not.first = *node;
-    not.children = 1;
+    not .first = *node;
+    not .children = 1;
     return add_node(p, not, node);
 }
 
@@ -392,7 +396,8 @@ static twx_rc fail_deep(parser *p) {
     return twx_rule_fail(&p->lexer, &p->token, "parentheses are nested deeper than %d", TWX_RULES_DEPTH);
 }
 
-/* One step: an operand, an opening parenthesis, or closing ones. *ret_depth 0: the line is read, *ret_node its root. */
+/* One step: an operand, an opening parenthesis, or closing ones. *ret_depth 0: the line is read, *ret_node its
+ * root. */
 static twx_rc step_query(parser *p, group *stack, size_t *depth, uint16_t *ret_node) {
     group *g = &stack[*depth - 1];
     uint16_t node = TWX_RULE_NOBODY, field = TWX_RULE_NOBODY;
@@ -401,7 +406,8 @@ static twx_rc step_query(parser *p, group *stack, size_t *depth, uint16_t *ret_n
     twx_rc rc = TWX_OK;
     if (closes || ends) {
         if (closes && *depth == 1) return twx_rule_fail(&p->lexer, &p->token, "')' without '('");
-        if (ends && *depth > 1) return twx_rule_fail(&p->lexer, &g->open, "this '(' is not closed before the end of the line");
+        if (ends && *depth > 1)
+            return twx_rule_fail(&p->lexer, &g->open, "this '(' is not closed before the end of the line");
         rc = close_group(p, g, &node);
         --*depth;
         if (rc == TWX_OK && ends) *ret_node = node;
@@ -502,8 +508,8 @@ static bool has_whole(parser *p, uint16_t from, uint16_t to) {
 static twx_rc check_arguments(parser *p, const call *c, const twx_rule_function *f, uint16_t from) {
     size_t place = 0;
     if (f->whole && has_whole(p, from, (uint16_t)p->rules->nodes.n))
-        return twx_rule_fail(&p->lexer, &c->name, "%s looks at the whole result: it cannot stand in another %s", f->name,
-                             f->name);
+        return twx_rule_fail(&p->lexer, &c->name, "%s looks at the whole result: it cannot stand in another %s",
+                             f->name, f->name);
     for (uint16_t i = c->arguments.first; i != TWX_RULE_NOBODY; i = node_at(p, i)->next, place++) {
         const twx_rule_node *node = node_at(p, i);
         if (f->whole && place > 0 && node->op != TWX_RULE_AMOUNT)
@@ -511,8 +517,8 @@ static twx_rc check_arguments(parser *p, const call *c, const twx_rule_function 
         if (node->op != TWX_RULE_VALUE || f->any_kind) continue;
         const twx_rule_field *field = &p->rules->fields->at[node->field];
         if (field->kind != TWX_RULE_BOOL && field->kind != TWX_RULE_NUMBER)
-            return twx_rule_fail(&p->lexer, &c->name, "%s holds no numbers: only exists(%s) can be asked", field->name,
-                                 field->name);
+            return twx_rule_fail(&p->lexer, &c->name, "%s holds no numbers: only exists(%s) can be asked",
+                                 field->name, field->name);
     }
     return TWX_OK;
 }
@@ -578,7 +584,8 @@ static twx_rc check_top(parser *p, const twx_rule_token *token, uint16_t node) {
     const twx_rule_node *top = node_at(p, node);
     const twx_rule_field *field = &p->rules->fields->at[top->field];
     if (top->op != TWX_RULE_VALUE || field->kind == TWX_RULE_BOOL || field->kind == TWX_RULE_NUMBER) return TWX_OK;
-    return twx_rule_fail(&p->lexer, token, "%s holds no numbers: only exists(%s) can be asked", field->name, field->name);
+    return twx_rule_fail(&p->lexer, token, "%s holds no numbers: only exists(%s) can be asked", field->name,
+                         field->name);
 }
 
 static twx_rc read_function(parser *p) {
@@ -676,7 +683,8 @@ static twx_rc read_file(parser *p) {
         } else if (at(p, TWX_RULE_LINE)) {
             rc = take(p);
         } else if (!current) {
-            rc = twx_rule_fail(&p->lexer, &p->token, "a section comes first: [boost] [filter] [function] or [fields]");
+            rc =
+                twx_rule_fail(&p->lexer, &p->token, "a section comes first: [boost] [filter] [function] or [fields]");
         } else {
             rc = current->read(p);
         }

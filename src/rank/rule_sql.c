@@ -1,5 +1,6 @@
-/* Nodes stand behind their children, so one pass makes the SQL of each from that of its children: no stack, no recursion. A query has
- * two expressions: whether it matches, and what it counts; a function has its value. All texts stay in one buffer. */
+/* Nodes stand behind their children, so one pass makes the SQL of each from that of its children: no stack, no
+ * recursion. A query has two expressions: whether it matches, and what it counts; a function has its value. All
+ * texts stay in one buffer. */
 #include "rank/rule_sql.h"
 
 #include <inttypes.h>
@@ -9,9 +10,17 @@
 #include "rank/rule_function.h"
 #include "rank/rule_number.h"
 
-/* SQLite takes expressions 200 deep (store/db.c sets it) and has a parser stack of 100 entries; statements around an expression
- * need some of both. What one level of ours takes at most is estimated from above. */
-enum { HEIGHT_MAX = 180, STACK_MAX = 80, LEVEL_HEIGHT = 6, LEVEL_STACK = 8, LEAF_STACK = 6, CHUNK = 8, CHUNK_STACK = 3 };
+/* SQLite takes expressions 200 deep (store/db.c sets it) and has a parser stack of 100 entries; statements
+ * around an expression need some of both. What one level of ours takes at most is estimated from above. */
+enum {
+    HEIGHT_MAX = 180,
+    STACK_MAX = 80,
+    LEVEL_HEIGHT = 6,
+    LEVEL_STACK = 8,
+    LEAF_STACK = 6,
+    CHUNK = 8,
+    CHUNK_STACK = 3
+};
 
 /* A finished expression: a place in the buffer, its depth, and the parser stack it needs. */
 typedef struct piece {
@@ -74,9 +83,9 @@ typedef struct members {
     size_t n;
 } members;
 
-/* Joins members. A long chain is as deep as it is long, so it is written in chunks of chunks in parentheses: one opens before
- * member i for each power of CHUNK that divides its place, when more than one chunk of the next lower power follows; but for the
- * outermost one, which stands in the caller's. */
+/* Joins members. A long chain is as deep as it is long, so it is written in chunks of chunks in parentheses: one
+ * opens before member i for each power of CHUNK that divides its place, when more than one chunk of the next
+ * lower power follows; but for the outermost one, which stands in the caller's. */
 static twx_rc put_joined(compiler *c, const members *m, const char *joint, piece *whole) {
     twx_rc rc = m->n ? TWX_OK : twx_fail(c->cx, TWX_E_INTERNAL, "nothing to join in a rule");
     uint32_t levels = 1;
@@ -201,8 +210,8 @@ static bool is_group(const twx_rule_node *node) {
            (node->op == TWX_RULE_ALL_OF || node->op == TWX_RULE_ANY_OF || node->op == TWX_RULE_CLAUSES);
 }
 
-/* (sum of members) * match * weight. A group of alternatives counts nothing when none of them does. What is nested stands first: the
- * parser keeps what is before it on its stack. */
+/* (sum of members) * match * weight. A group of alternatives counts nothing when none of them does. What is
+ * nested stands first: the parser keeps what is before it on its stack. */
 static twx_rc put_count(compiler *c, uint16_t i, members *m, piece *whole) {
     const twx_rule_node *node = &c->nodes[i];
     const bool sums = is_group(node), asks = !sums || node->op != TWX_RULE_ANY_OF;
@@ -311,8 +320,8 @@ static twx_rc compile_nodes(compiler *c, const twx_rules *rules, size_t n, membe
         rc = compile_node(c, (uint16_t)i, m);
         const piece *counts = is_query(&c->nodes[i]) ? &c->counts[i] : &c->matches[i];
         if (rc == TWX_OK && (counts->height > HEIGHT_MAX || counts->stack > STACK_MAX))
-            rc = twx_fail(c->cx, TWX_E_CONFIG, "%.300s:%zu:1: parentheses or calls are nested too deep for SQLite", c->name,
-                          line_of(rules, i));
+            rc = twx_fail(c->cx, TWX_E_CONFIG, "%.300s:%zu:1: parentheses or calls are nested too deep for SQLite",
+                          c->name, line_of(rules, i));
     }
     return rc;
 }

@@ -98,7 +98,8 @@ static json_t *rules_json(const twx_summary *s) {
                                              "hidden", number(h->hidden), "hidden_of_those_that_take_part",
                                              number(h->hidden_part)));
     }
-    return json_pack("{s:o, s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->rules)), "hidden", number(s->filtered),
+    return json_pack("{s:o, s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->rules)), "hidden",
+                     number(s->filtered),
                      "hidden_of_those_that_take_part", number(s->filtered_part), "hosts", all);
 }
 
@@ -194,7 +195,8 @@ static twx_rc write_flips(const twx_out *out, const twx_summary *s) {
 
 static twx_rc write_rules(const twx_out *out, const twx_summary *s) {
     const size_t n = s->filtered_hosts.n;
-    twx_rc rc = twx_out_text(out, "\nthe filter of %s would hide %" PRIu64 " documents, %" PRIu64 " of them take part:\n",
+    twx_rc rc = twx_out_text(out,
+                             "\nthe filter of %s would hide %" PRIu64 " documents, %" PRIu64 " of them take part:\n",
                              s->rules, s->filtered, s->filtered_part);
     if (rc == TWX_OK && n) rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "take part", "hidden", "documents");
     for (size_t i = 0; rc == TWX_OK && i < n && i < TWX_HOSTS_SHOWN; i++)

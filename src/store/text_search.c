@@ -142,7 +142,8 @@ twx_rc twx_snippets_open(twx_ctx *cx, twx_snippets **ret_snippets) {
     s->db = (twx_db){.cx = cx, .mode = TWX_DB_WRITER, .path = s->path};
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX;
     const int opened = sqlite3_open_v2(":memory:", &s->db.handle, flags, NULL);
-    twx_rc rc = opened == SQLITE_OK ? twx_db_script(&s->db, TWX_SQL_SCHEMA_SNIPPET) : twx_db_fail(&s->db, opened, "open");
+    twx_rc rc =
+        opened == SQLITE_OK ? twx_db_script(&s->db, TWX_SQL_SCHEMA_SNIPPET) : twx_db_fail(&s->db, opened, "open");
     if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_CLEAR, &s->clear);
     if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_PUT, &s->put);
     if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_SNIPPET, &s->match);

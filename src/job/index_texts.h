@@ -1,7 +1,7 @@
-/* job/text_index.h: makes the text index, and brings it up to date with the source: what is new or changed is indexed, what is gone
+/* job/index_texts.h: makes the text index, and brings it up to date with the source: what is new or changed is indexed, what is gone
  * is forgotten. [R1] Work is committed as it goes: a killed call goes on where it was. */
-#ifndef TWX_JOB_TEXT_INDEX_H
-#define TWX_JOB_TEXT_INDEX_H
+#ifndef TWX_JOB_INDEX_TEXTS_H
+#define TWX_JOB_INDEX_TEXTS_H
 
 #include "job/job.h"
 #include "report/out.h"

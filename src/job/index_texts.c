@@ -1,6 +1,7 @@
-/* First the source is read once and compared with what is indexed, by a hash of title and text; nothing is written meanwhile. Then what
- * differs is read again, some megabytes at a time, and indexed in a transaction each. */
-#include "job/text_index.h"
+/* First the source is read once and compared with what is indexed, by a hash of title and text; nothing is
+ * written meanwhile. Then what differs is read again, some megabytes at a time, and indexed in a transaction
+ * each. */
+#include "job/index_texts.h"
 
 #include <inttypes.h>
 
@@ -13,11 +14,11 @@
 #include "store/text_index.h"
 
 enum {
-    CHUNK_BYTES = 4 << 20,  /* of text in one transaction: some tenths of a second */
+    CHUNK_BYTES = 4 << 20, /* of text in one transaction: some tenths of a second */
     CHUNK_ROWS = 4000,
     POLL_ROWS = 256,
-    FEW_SLOTS = 1000,       /* an index this small is not worth a rebuild */
-    WORN_SHARE = 3          /* it is made anew when one in so many slots is nobody's */
+    FEW_SLOTS = 1000, /* an index this small is not worth a rebuild */
+    WORN_SHARE = 3    /* it is made anew when one in so many slots is nobody's */
 };
 
 /* A document that has to be indexed; its bytes are in the arena. */
@@ -167,7 +168,8 @@ static twx_rc open_index(indexing *x) {
     if (rc == TWX_OK) rc = twx_text_index_count(x->index, &documents, &slots);
     if (rc != TWX_OK || slots < FEW_SLOTS || (slots - documents) * WORN_SHARE < slots) return rc;
     twx_job_message(x->job, TWINDEX_NOTE,
-                    "the text index holds words of %" PRIu64 " texts that are gone: it is made anew", slots - documents);
+                    "the text index holds words of %" PRIu64 " texts that are gone: it is made anew",
+                    slots - documents);
     twx_text_index_close(x->index);
     x->index = NULL;
     rc = twx_text_index_drop(x->o.writer);
@@ -188,9 +190,9 @@ static twx_rc update(indexing *x) {
 static twx_rc tell(const indexing *x, const twx_out *out) {
     const double seconds = twx_job_clock() - x->began;
     if (twx_out_is_json(out))
-        return twx_out_json(out, json_pack("{s:I, s:I, s:I, s:I, s:f}", "documents", (json_int_t)x->documents, "indexed",
-                                           (json_int_t)x->written, "forgotten", (json_int_t)x->forgotten, "text_bytes",
-                                           (json_int_t)x->bytes, "seconds", seconds));
+        return twx_out_json(out, json_pack("{s:I, s:I, s:I, s:I, s:f}", "documents", (json_int_t)x->documents,
+                                           "indexed", (json_int_t)x->written, "forgotten", (json_int_t)x->forgotten,
+                                           "text_bytes", (json_int_t)x->bytes, "seconds", seconds));
     return twx_out_text(out,
                         "%s: text index\n  %12" PRIu64 "  documents with words (%.1f MB)\n  %12" PRIu64
                         "  indexed now\n  %12" PRIu64 "  gone\n  %12.2f  seconds\n",
@@ -205,7 +207,8 @@ static void done(indexing *x) {
     TWX_VEC_DONE(&x->changed);
     TWX_VEC_DONE(&x->gone);
     twx_arena_done(&x->keys);
-    /* the writer goes last: when nobody else has the store open, SQLite then takes the WAL, which holds the index, into the file */
+    /* the writer goes last: when nobody else has the store open, SQLite then takes the WAL, which holds the
+     * index, into the file */
     twx_source_close(x->o.source);
     twx_changes_close(x->o.changes);
     x->o.source = NULL;
