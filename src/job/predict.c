@@ -1,6 +1,7 @@
 #include "job/predict.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/hash64.h"
@@ -10,7 +11,14 @@
 #include "job/predict_rules.h"
 #include "job/replay.h"
 
-enum { HELD_MOST = 1 << 16, LINE_MOST = 1 << 25, SCRATCH_KEPT = 1 << 16, EXPLORING_SEED = 5 };
+enum {
+    HELD_MOST = 1 << 16,
+    LINE_MOST = 1 << 25,
+    SCRATCH_KEPT = 1 << 16,
+    EXPLORING_SEED = 5,
+    FRONT_BYTES = 16,
+    BEHIND_BYTES = 48
+};
 
 typedef struct predicting {
     const twx_job *job;
@@ -21,7 +29,9 @@ typedef struct predicting {
     twx_model model;
     twx_key_table remembered; /* URLs let through by the filter */
     twx_arena scratch;
-    twx_buf held; /* answers that are not written yet */
+    twx_buf held;            /* answers that are not written yet */
+    const twx_context *told; /* the columns in front of and behind the URL are those of this one */
+    char front[FRONT_BYTES], behind[BEHIND_BYTES];
     twx_page page;
 } predicting;
 
@@ -64,15 +74,23 @@ static twx_rc hold_json(predicting *p, const answer *a) {
     return rc == TWX_OK ? twx_buf_add_char(p->job->cx, &p->held, '\n') : rc;
 }
 
+/* One answer is often like the one before. */
+static void tell_why(predicting *p, const twx_context *why) {
+    if (p->front[0] && p->told == why) return;
+    p->told = why;
+    snprintf(p->front, sizeof p->front, "%.6f\t", why ? why->probability : 0.0);
+    if (why)
+        snprintf(p->behind, sizeof p->behind, "\t%d\t%" PRIu32 "\t%" PRIu32 "\n",
+                 TWX_HYPOTHESIS[why->row].number, why->dup, why->nodup);
+    else
+        snprintf(p->behind, sizeof p->behind, "\t-\t0\t0\n");
+}
+
 static twx_rc hold_columns(predicting *p, const answer *a) {
-    const twx_context *why = a->prediction.why;
-    twx_rc rc = twx_buf_printf(p->job->cx, &p->held, "%.6f\t", a->prediction.probability);
+    tell_why(p, a->prediction.why);
+    twx_rc rc = twx_buf_add_text(p->job->cx, &p->held, p->front);
     if (rc == TWX_OK) rc = twx_buf_add_slice(p->job->cx, &p->held, a->line);
-    if (rc == TWX_OK && !why) return twx_buf_add_text(p->job->cx, &p->held, "\t-\t0\t0\n");
-    if (rc == TWX_OK)
-        rc = twx_buf_printf(p->job->cx, &p->held, "\t%d\t%" PRIu32 "\t%" PRIu32 "\n",
-                            TWX_HYPOTHESIS[why->row].number, why->dup, why->nodup);
-    return rc;
+    return rc == TWX_OK ? twx_buf_add_text(p->job->cx, &p->held, p->behind) : rc;
 }
 
 static twx_rc hold_line(predicting *p, const answer *a) {
@@ -94,7 +112,7 @@ static twx_rc judge(predicting *p, twx_slice line, answer *ret_answer) {
     twx_rc rc = twx_url_normalize(p->job->cx, &p->scratch, &p->urls.options, line, &url);
     if (rc == TWX_OK && url.fault == TWX_URL_OK) {
         twx_page_analyse(url.whole, &p->page);
-        a.prediction = twx_model_ask(&p->model, &p->remembered, &p->page);
+        a.prediction = twx_model_ask(&p->model, p->remembered.n ? &p->remembered : NULL, &p->page);
         a.fetch = a.prediction.probability < p->options->threshold ||
                   twx_predict_explores(url.whole, p->options->exploration);
         if (p->options->filter && a.fetch)

@@ -225,9 +225,9 @@ twx_prediction twx_model_ask(const twx_model *m, const twx_key_table *also, cons
     for (size_t i = 0; i < a.n; i++)
         a.itself[i] = twx_key_table_get(a.tables[i], page->whole) != NULL;
     ask_reverse(&a);
+    ask_origins(&a); /* what is likely already need not be asked for on weaker grounds */
     for (size_t i = 0; i < page->variants_n; i++)
         if (m->best[page->variants[i].kind] > a.best.probability)
             ask_variant(&a, &page->variants[i]);
-    ask_origins(&a);
     return a.best;
 }
