@@ -701,9 +701,12 @@ twx_rc twx_rules_parse(twx_ctx *cx, const char *name, twx_slice text, const twx_
     rules->fields = fields;
     for (size_t i = 0; i < TWX_RULES_COLUMNS; i++) rules->column[i] = 1;
     rules->text = twx_strndup(cx, text.n ? text.p : "", text.n);
-    parser p = {.cx = cx, .rules = rules};
-    p.lexer = twx_rule_lexer_of(cx, name, (twx_slice){rules->text, text.n});
-    twx_rc rc = rules->text ? read_file(&p) : TWX_E_NOMEM;
+    twx_rc rc = TWX_E_NOMEM;
+    if (rules->text) {
+        parser p = {.cx = cx, .rules = rules};
+        p.lexer = twx_rule_lexer_of(cx, name, (twx_slice){rules->text, text.n});
+        rc = read_file(&p);
+    }
     if (rc == TWX_OK)
         *ret_rules = rules;
     else

@@ -23,6 +23,12 @@ static void places_depend_on_the_generation_and_the_kind_of_ids(void **state) {
     expect_sql(&mapped, "no place", "no place");
 }
 
+static void what_rules_are_compiled_to_is_put_in(void **state) {
+    const twx_template t = {.generation = 'a', .filter = "x = 1", .parts = ", 2 AS p0", .sum = " + p0"};
+    (void)state;
+    expect_sql(&t, "SELECT 1{parts}{names} WHERE {filter} {sum}", "SELECT 1, 2 AS p0 WHERE x = 1  + p0");
+}
+
 static void an_unknown_place_is_an_error(void **state) {
     twx_ctx cx;
     twx_buf out;
@@ -37,6 +43,7 @@ static void an_unknown_place_is_an_error(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_depend_on_the_generation_and_the_kind_of_ids),
+        cmocka_unit_test(what_rules_are_compiled_to_is_put_in),
         cmocka_unit_test(an_unknown_place_is_an_error),
     };
     return cmocka_run_group_tests_name("template", tests, NULL, NULL);

@@ -1,0 +1,169 @@
+/* The text index: what is put and forgotten, what is found, in which order; snippets. */
+#include "store_fixture.h"
+
+#include <stdio.h>
+
+#include "store/generations.h"
+#include "store/text_index.h"
+#include "store/text_search.h"
+
+/* Documents 1 to 4: 2 stands for 1; 3 is alone; 4 takes no part. Their flags are published. */
+static const char *make_store(void) {
+    const char *path = store_of("search.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT)");
+    twx_flag_row rows[4] = {0};
+    twx_generations *g = NULL;
+    twx_ctx cx;
+    twx_db *db = open_migrated(&cx, path);
+    const twx_publication p = {.direct = true, .summary = "{}"};
+    twx_claim claim = {.token = 1, .settings = "{}"};
+    for (int i = 0; i < 4; i++) {
+        rows[i].doc = i + 1;
+        twx_flag_set(&rows[i], TWX_FLAG_eligibility, i == 3);
+        twx_flag_set(&rows[i], TWX_FLAG_link_state, 0);
+    }
+    twx_flag_set(&rows[0], TWX_FLAG_duplicate_of, 2);
+    const twx_flag_edit edit = {.rows = rows, .n_rows = 4};
+    expect_ok(&cx, twx_generations_open(db, &g));
+    expect_ok(&cx, twx_generation_claim(g, &claim));
+    expect_ok(&cx, twx_generation_write(g, &claim, &edit));
+    expect_ok(&cx, twx_generation_publish(g, &claim, &p));
+    twx_generations_close(g);
+    twx_db_close(db);
+    return path;
+}
+
+static void put(twx_ctx *cx, twx_text_index *x, int64_t doc, const char *title, const char *text) {
+    const twx_text_entry e = {.doc = doc, .hash = (uint64_t)doc * 7, .title = twx_slice_of(title), .text = twx_slice_of(text)};
+    expect_ok(cx, twx_text_index_put(x, &e));
+}
+
+typedef struct found {
+    char text[256]; /* "2/2+ 1/2+": document, its cluster, + when it takes part */
+    double score, text_score, part;
+} found;
+
+static twx_rc note(void *arg, const twx_hit *hit) {
+    found *f = arg;
+    const size_t n = strlen(f->text);
+    snprintf(f->text + n, sizeof f->text - n, "%s%d/%d%s", n ? " " : "", (int)hit->doc, hit->has_cluster ? (int)hit->cluster : 0,
+             hit->takes_part ? "+" : "");
+    f->score = hit->score;
+    f->text_score = hit->text_score;
+    f->part = hit->parts[0];
+    return TWX_OK;
+}
+
+static found search(twx_ctx *cx, twx_db *db, const char *query, const twx_ranking *ranking) {
+    found f = {.text = ""};
+    const twx_search s = {
+        .query = twx_slice_of(query), .generation = 'a', .direct = true, .ranking = ranking, .limit = UINT64_MAX};
+    expect_ok(cx, twx_text_search(db, &s, note, &f));
+    return f;
+}
+
+static void documents_are_found_in_the_order_of_the_ranking(void **state) {
+    static const char *const PARTS[] = {"(CASE WHEN f.representative_b THEN 5.0 ELSE 0.0 END)", "0.5"};
+    const twx_ranking plain = {.filter = "1", .weight = {1, 1}}, boosted = {"1", PARTS, 2, {1, 1}},
+                      filtered = {"f.indexable_b", PARTS, 1, {0, 1}};
+    const char *path = make_store();
+    twx_text_index *x = NULL;
+    twx_ctx cx;
+    bool has = true;
+    (void)state;
+    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
+    expect_ok(&cx, twx_text_index_has(db, &has));
+    assert_false(has);
+    expect_ok(&cx, twx_text_index_make(db));
+    expect_ok(&cx, twx_text_index_open(db, &x));
+    put(&cx, x, 1, "one", "apple apple apple");
+    put(&cx, x, 2, "two", "apple pear and words that make it longer");
+    put(&cx, x, 3, "three", "plum");
+    put(&cx, x, 4, "gone", "apple and words that make it even much longer than those");
+    assert_string_equal(search(&cx, db, "apple", &plain).text, "1/2+ 2/2+ 4/0");
+    const found best = search(&cx, db, "apple", &boosted);
+    assert_string_equal(best.text, "2/2+ 1/2+ 4/0");
+    assert_true(best.part == 0 && best.score == best.text_score + 0.5);
+    assert_string_equal(search(&cx, db, "apple", &filtered).text, "2/2+ 1/2+");
+    assert_string_equal(search(&cx, db, "apple NOT pear", &filtered).text, "1/2+");
+    assert_true(search(&cx, db, "title:two", &filtered).text_score == 0);
+    twx_text_index_close(x);
+    twx_db_close(db);
+}
+
+static twx_rc count_slot(void *arg, int64_t doc, uint64_t hash) {
+    uint64_t *sum = arg;
+    assert_int_equal(hash, (uint64_t)doc * 7);
+    *sum = *sum * 10 + (uint64_t)doc;
+    return TWX_OK;
+}
+
+static void a_document_that_changes_gets_a_new_slot(void **state) {
+    const twx_ranking plain = {.filter = "1", .weight = {1, 1}};
+    const char *path = make_store();
+    twx_text_index *x = NULL;
+    twx_ctx cx;
+    uint64_t documents = 0, slots = 0, seen = 0;
+    (void)state;
+    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
+    expect_ok(&cx, twx_text_index_make(db));
+    expect_ok(&cx, twx_text_index_open(db, &x));
+    put(&cx, x, 1, NULL, "old words");
+    put(&cx, x, 2, "", "more words");
+    put(&cx, x, 1, NULL, "new words");
+    expect_ok(&cx, twx_text_index_forget(x, 2));
+    put(&cx, x, 3, NULL, "words");
+    expect_ok(&cx, twx_text_index_count(x, &documents, &slots));
+    assert_int_equal(documents, 2);
+    assert_int_equal(slots, 4);
+    expect_ok(&cx, twx_text_index_each(x, count_slot, &seen));
+    assert_int_equal(seen, 13);
+    assert_string_equal(search(&cx, db, "old", &plain).text, "");
+    assert_string_equal(search(&cx, db, "words", &plain).text, "3/3+ 1/2+");
+    twx_text_index_close(x);
+    expect_ok(&cx, twx_text_index_drop(db));
+    twx_db_close(db);
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM sqlite_master WHERE name LIKE 'twindex_text%'"), 0);
+}
+
+static void r1_errors_of_a_query_are_those_of_fts5(void **state) {
+    static const char *const BAD[] = {"(", "a AND", "\"a", "url:a", "*x", "a'b", "NEAR(a b, x)"};
+    const twx_ranking plain = {.filter = "1", .weight = {1, 1}};
+    const char *path = make_store();
+    twx_ctx cx;
+    (void)state;
+    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
+    expect_ok(&cx, twx_text_index_make(db));
+    for (size_t i = 0; i < TWX_COUNTOF(BAD); i++) {
+        found f = {.text = ""};
+        const twx_search s = {
+            .query = twx_slice_of(BAD[i]), .generation = 'a', .direct = true, .ranking = &plain, .limit = 9};
+        expect_fail(&cx, twx_text_search(db, &s, note, &f), TWX_E_DATA, "");
+    }
+    twx_db_close(db);
+}
+
+static void snippets_are_marked(void **state) {
+    twx_snippets *s = NULL;
+    twx_slice title, snippet;
+    twx_ctx cx;
+    (void)state;
+    twx_ctx_init(&cx);
+    expect_ok(&cx, twx_snippets_open(&cx, &s));
+    const twx_snippet_of both = {TWX_SLICE_LIT("pear"), TWX_SLICE_LIT("A Pear"), TWX_SLICE_LIT("the pear tree")},
+                         none = {TWX_SLICE_LIT("plum"), TWX_SLICE_LIT("A Pear"), {NULL, 0}};
+    expect_ok(&cx, twx_snippets_make(s, &both, &title, &snippet));
+    assert_true(twx_slice_eq(title, TWX_SLICE_LIT("A \x02Pear\x03")));
+    assert_true(twx_slice_eq(snippet, TWX_SLICE_LIT("the \x02pear\x03 tree")));
+    assert_int_equal(twx_snippets_make(s, &none, &title, &snippet), TWX_DONE);
+    twx_snippets_close(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(documents_are_found_in_the_order_of_the_ranking),
+        cmocka_unit_test(a_document_that_changes_gets_a_new_slot),
+        cmocka_unit_test(r1_errors_of_a_query_are_those_of_fts5),
+        cmocka_unit_test(snippets_are_marked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
