@@ -19,6 +19,7 @@ typedef struct learned_url {
     uint64_t hash, content, sample; /* sample: of the path without the origin */
     size_t at;
     uint32_t length;
+    uint32_t weight; /* members that it may become */
 } learned_url;
 
 /* A URL as a member of a group. */
@@ -42,6 +43,7 @@ struct twx_learner {
     size_t bytes;
     uint64_t mask; /* URLs whose sample has one of these bits are dropped */
     TWX_VEC(learned_url) urls;
+    uint64_t weight; /* of all URLs */
     twx_buf texts;
     TWX_VEC(member) members;
     TWX_VEC(trial) trials;
@@ -88,22 +90,31 @@ static twx_slice text_of(const twx_learner *l, size_t url) {
     return (twx_slice){l->texts.p + l->urls.at[url].at, l->urls.at[url].length};
 }
 
-/* What a URL takes until the end: itself, and the members, trials and keys that it gives: measured, 3 of each. */
+/* Members of groups that a URL may become: of its path, of the other origins, for each parameter and
+ * pair of them. Segments have a counterpart here and there. */
+static uint32_t weight_of(const twx_page_parts *p) {
+    const size_t paired = p->parameters_n < TWX_PAIRED_MAX ? p->parameters_n : TWX_PAIRED_MAX;
+    return (uint32_t)(2 + p->segments_n / 4 + p->parameters_n + paired * paired / 2);
+}
+
+/* What the URLs take until the end, with the members, trials and keys that they give. */
 static size_t bytes_used(const twx_learner *l) {
-    return l->texts.n + l->urls.n * (sizeof(learned_url) + 3 * (sizeof(member) + 2 * sizeof(trial) +
-                                                                sizeof(twx_key_slot)));
+    return l->texts.n + l->urls.n * (sizeof(learned_url) + sizeof(twx_key_slot)) +
+           l->weight * (sizeof(member) + 2 * sizeof(trial) + sizeof(twx_key_slot));
 }
 
 /* [R2] */
 static void halve(twx_learner *l) {
     size_t kept = 0, texts = 0;
     l->mask = l->mask << 1 | 1;
+    l->weight = 0;
     for (size_t i = 0; i < l->urls.n; i++) {
         learned_url url = l->urls.at[i];
         if (url.sample & l->mask) continue;
         memmove(l->texts.p + texts, l->texts.p + url.at, url.length);
         url.at = texts;
         texts += url.length;
+        l->weight += url.weight;
         l->urls.at[kept++] = url;
     }
     l->urls.n = kept;
@@ -117,10 +128,12 @@ twx_rc twx_learner_add(twx_learner *l, twx_slice url, uint64_t content) {
                      .content = content,
                      .sample = twx_hash64(l->page.parts.path, HASH_SEED),
                      .at = l->texts.n,
-                     .length = (uint32_t)url.n};
+                     .length = (uint32_t)url.n,
+                     .weight = weight_of(&l->page.parts)};
     if (u.sample & l->mask) return TWX_OK;
     twx_rc rc = twx_buf_add_slice(l->cx, &l->texts, url);
     if (rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &l->urls, u)) rc = TWX_E_NOMEM;
+    l->weight += u.weight;
     while (rc == TWX_OK && l->mask != UINT64_MAX &&
            (bytes_used(l) > l->bytes || l->urls.n > URLS_MOST))
         halve(l);

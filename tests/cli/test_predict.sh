@@ -183,6 +183,11 @@ cp pages.db other.db
 sqlite3 other.db "DELETE FROM documents WHERE id = 1"
 "$program" run --quiet other.db >/dev/null 2>err && [ ! -s err ] && [ "$(sqlite3 other.db 'SELECT run FROM twindex_url_model')" = 2 ]
 is $? 'a run learns again'
+model() { sqlite3 "$1" "SELECT * FROM twindex_url_hypothesis ORDER BY context; SELECT * FROM twindex_url_seen ORDER BY key"; }
+cp other.db scratch.db
+sqlite3 scratch.db "DELETE FROM twindex_url_model; DELETE FROM twindex_url_hypothesis; DELETE FROM twindex_url_seen"
+learn scratch.db && [ "$(model scratch.db | wc -l)" -gt 1000 ] && cmp -s <(model scratch.db) <(model other.db)
+is $? 'that is what learning from nothing gives'
 "$program" undo other.db >/dev/null && predict other.db http://a/ && grep -q "learned from run 2, and run 1 is published now: 'twindex learn' brings it up to date" err
 is $? 'what was learned from another run than the published one is used, with a warning'
 predict --set url.steps=session_parameters pages.db http://a/ && grep -q 'learned with other settings url' err
