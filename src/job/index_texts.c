@@ -14,8 +14,10 @@
 #include "store/text_index.h"
 
 enum {
-    CHUNK_BYTES = 4 << 20, /* of text in one transaction: some tenths of a second */
+    CHUNK_LEAST = 1 << 20, /* bytes of text in one transaction: some 50 ms */
+    CHUNK_MOST = 8 << 20,
     CHUNK_ROWS = 4000,
+    PAUSE_MS = 110, /* SQLite's busy handler sleeps up to 100 ms: whoever waits gets in */
     POLL_ROWS = 256,
     FEW_SLOTS = 1000, /* an index this small is not worth a rebuild */
     WORN_SHARE = 3    /* it is made anew when one in so many slots is nobody's */
@@ -37,6 +39,8 @@ typedef struct indexing {
     twx_arena keys; /* bytes of scan keys */
     uint64_t documents, bytes, written, forgotten;
     size_t chunk_bytes, chunk_rows; /* of the open transaction */
+    size_t chunk_limit;             /* bytes */
+    int64_t data_version;           /* changes when others commit */
     bool in_transaction;
     double began;
 } indexing;
@@ -111,12 +115,24 @@ static twx_rc begin_chunk(indexing *x) {
     return rc;
 }
 
-static twx_rc end_chunk(indexing *x) {
+/* Long transactions are cheaper, and nobody minds as long as nobody else writes. */
+static twx_rc choose_limit(indexing *x) {
+    const int64_t before = x->data_version;
+    twx_rc rc = twx_db_data_version(x->o.writer, &x->data_version);
+    if (x->data_version != before)
+        x->chunk_limit = CHUNK_LEAST;
+    else if (x->chunk_limit < CHUNK_MOST)
+        x->chunk_limit *= 2;
+    return rc;
+}
+
+static twx_rc end_chunk(indexing *x, bool last) {
     if (!x->in_transaction) return TWX_OK;
     twx_rc rc = twx_db_commit(x->o.writer);
     x->in_transaction = rc != TWX_OK;
-    if (rc != TWX_OK) return rc;
-    twx_job_sleep_ms(x->job->settings->run_pause_ms);
+    if (rc == TWX_OK) rc = choose_limit(x);
+    if (rc != TWX_OK || last) return rc;
+    twx_job_sleep_ms(PAUSE_MS);
     return twx_cancelled(x->job->cx);
 }
 
@@ -140,10 +156,10 @@ static twx_rc put_changed(indexing *x) {
         rc = twx_source_fetch(x->o.source, &x->changed.at[i].scan_key, put_row, x);
         if (rc == TWX_OK) x->written++;
         if (rc == TWX_DONE) rc = TWX_OK; /* gone since */
-        if (rc == TWX_OK && (x->chunk_bytes >= CHUNK_BYTES || x->chunk_rows >= CHUNK_ROWS)) rc = end_chunk(x);
+        if (rc == TWX_OK && (x->chunk_bytes >= x->chunk_limit || x->chunk_rows >= CHUNK_ROWS)) rc = end_chunk(x, false);
         if (i % POLL_ROWS == 0) twx_job_progress(x->job, "index", "documents", i, x->changed.n);
     }
-    return rc == TWX_OK ? end_chunk(x) : rc;
+    return rc == TWX_OK ? end_chunk(x, true) : rc;
 }
 
 static twx_rc forget_gone(indexing *x) {
@@ -152,9 +168,9 @@ static twx_rc forget_gone(indexing *x) {
         rc = begin_chunk(x);
         if (rc == TWX_OK) rc = twx_text_index_forget(x->index, x->gone.at[i]);
         if (rc == TWX_OK) x->forgotten++;
-        if (rc == TWX_OK && ++x->chunk_rows >= CHUNK_ROWS) rc = end_chunk(x);
+        if (rc == TWX_OK && ++x->chunk_rows >= CHUNK_ROWS) rc = end_chunk(x, false);
     }
-    return rc == TWX_OK ? end_chunk(x) : rc;
+    return rc == TWX_OK ? end_chunk(x, true) : rc;
 }
 
 /* ---- the job ------------------------------------------------------------------------------------------ */
@@ -233,7 +249,7 @@ static twx_rc drop_index(const twx_job *job, const twx_out *out) {
 
 twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out) {
     twx_lock *lock = NULL;
-    indexing x = {.job = job, .began = twx_job_clock()};
+    indexing x = {.job = job, .chunk_limit = CHUNK_LEAST, .began = twx_job_clock()};
     twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
     if (rc != TWX_OK) return rc;
     if (drop) {
