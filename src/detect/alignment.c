@@ -118,8 +118,9 @@ static size_t lcs(const kept_words *a, const kept_words *b) {
     return head + tail + (n && m ? lcs_between(a->at + head, n, b->at + head, m) : 0);
 }
 
-/* Words that both have, as often as both have them: no common subsequence is longer, and this is quickly counted. Pages of
- * one site, which share a template, meet as candidates by the million: most are told apart here. */
+/* Words that both have, as often as both have them: no common subsequence is longer, and this is
+ * quickly counted. Pages of one site, which share a template, meet as candidates by the million:
+ * most are told apart here. */
 static size_t in_common(const kept_words *a, const kept_words *b) {
     uint16_t left[256] = {0};
     size_t common = 0;

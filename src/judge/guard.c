@@ -63,7 +63,8 @@ static void count_hidden(checking *c) {
         s->documents++;
         s->hidden += twx_is_hidden(c->j, i);
     }
-    for (size_t k = 0; k < c->sites.n; k++) c->sites.at[k].too_much = is_over(c, &c->sites.at[k], c->sites.at[k].hidden);
+    for (size_t k = 0; k < c->sites.n; k++)
+        c->sites.at[k].too_much = is_over(c, &c->sites.at[k], c->sites.at[k].hidden);
 }
 
 /* Does another site's page stand for the document, with its text? */
@@ -122,7 +123,8 @@ static twx_rc note_mirror(checking *c, uint32_t at) {
     twx_rc rc = find_main_site(c, at, &main_site);
     if (rc != TWX_OK) return rc;
     return twx_buf_printf(c->cx, c->says->notes,
-                          "host " TWX_SLICE_FMT " is a mirror: %" PRIu64 " of its %" PRIu64 " documents are hidden, and "
+                          "host " TWX_SLICE_FMT " is a mirror: %" PRIu64 " of its %" PRIu64
+                          " documents are hidden, and "
                           "their texts are shown by other hosts, most of them by " TWX_SLICE_FMT "\n",
                           TWX_SLICE_ARG(name_of(c, s)), s->hidden, s->documents,
                           TWX_SLICE_ARG(name_of(c, &c->sites.at[main_site])));
