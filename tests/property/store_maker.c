@@ -249,7 +249,7 @@ static void draw_words(test_world *w, char ret_text[TEST_CELL_BYTES]) {
 /* Texts of more than twenty words that are edits of one another, each of the one before: a word is another one, or left out.
  * So neighbours resemble each other more than the first resembles the last. */
 static void draw_near_copy(test_world *w, char ret_text[TEST_CELL_BYTES]) {
-    const size_t base = below(w, 1 + w->texts / 7), edit = below(w, 14), words = 17576;
+    const size_t base = below(w, 1 + w->texts / 7), edit = below(w, 24), words = 17576;
     test_rng rng = test_rng_seed(w->seed * 613 + base);
     const size_t n = 22 + test_rng_below(&rng, 14);
     size_t at = 0;

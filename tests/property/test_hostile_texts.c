@@ -11,12 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-enum { SLOWER = 10 }; /* sanitizers take time and memory: fewer pages, and memory is not looked at */
-#else
-enum { SLOWER = 1 };
-#endif
-
+/* Sanitizers take time and memory: fewer pages then, and memory is not looked at. */
+enum { SLOWER = TEST_SANITIZED ? 10 : 1 };
 enum { MANY = 100000 / SLOWER, MIB = 1 << 20, LONG_BYTES = 50 * MIB / SLOWER };
 
 typedef struct store {
