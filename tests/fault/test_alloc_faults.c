@@ -136,6 +136,26 @@ static void write_rules(void) {
     fclose(file);
 }
 
+static int call_learn(twindex *t, const twindex_sink *sink) {
+    return twindex_learn(t, sink);
+}
+
+static int call_predict(twindex *t, const twindex_sink *sink) {
+    static const char *const URLS[] = {"http://a.example/x?sid=1", "nonsense"};
+    const twindex_predict_options how = {.urls = URLS, .n = 2, .threshold = 0.98};
+    return twindex_predict(t, &how, sink);
+}
+
+static int call_learned_rules(twindex *t, const twindex_sink *sink) {
+    const twindex_predict_options how = {.rules = true, .threshold = 0.1};
+    return twindex_predict(t, &how, sink);
+}
+
+static int call_replay(twindex *t, const twindex_sink *sink) {
+    const twindex_predict_options how = {.evaluate = true, .train = 0.5};
+    return twindex_predict(t, &how, sink);
+}
+
 /* What each call may end with when nothing fails. */
 static const struct {
     const char *name;
@@ -148,8 +168,10 @@ static const struct {
              {"compare", call_compare, false},  {"similar", call_similar, false}, {"similar, read", call_similar_read, false},
              {"mirrors", call_mirrors, false},
              {"rules", call_rules, false},      {"index", call_index, false},     {"search", call_search, false},
-             {"compare rules", call_compare_rules, false}, {"try rules", call_try_rules, false}};
-enum { CALLS_N = 19 };
+             {"compare rules", call_compare_rules, false}, {"try rules", call_try_rules, false},
+             {"learn", call_learn, false},      {"predict", call_predict, false}, {"learned rules", call_learned_rules, false},
+             {"replay", call_replay, false}};
+enum { CALLS_N = 23 };
 
 static int discard(void *arg, const char *bytes, size_t n) {
     (void)arg, (void)bytes, (void)n;
@@ -196,6 +218,13 @@ static void make_text_index(const scene *s) {
     twindex_free(t);
 }
 
+static void learn_urls(const scene *s) {
+    const twindex_sink sink = {.write = discard};
+    twindex *t = open_store(s);
+    if (twindex_learn(t, &sink) != TWINDEX_OK) fail_msg("%s", twindex_message(t));
+    twindex_free(t);
+}
+
 static void choose_explained(const scene *s, sqlite3 *db, test_shape shape) {
     const test_page *const *pages = NULL;
     const size_t n = test_world_pages(s->w, &pages);
@@ -221,6 +250,7 @@ static void set_scene(scene *s, test_shape shape) {
         test_world_change(s->w, 12);
     }
     make_text_index(s);
+    learn_urls(s);
     test_store_sync(s->w, s->store);
     sqlite3 *db = test_open(s->store);
     test_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)");
