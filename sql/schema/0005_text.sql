@@ -4,8 +4,9 @@
 -- are found by nobody. When a third of the slots are like that the index is made anew.
 CREATE VIRTUAL TABLE twindex_text USING fts5(title, text, content='', tokenize='unicode61 remove_diacritics 2');
 
--- Larger pieces (8 MiB) are merged less often: half as much is written in all.
+-- Larger pieces (8 MiB), of which more wait before they are merged: less is written in all.
 INSERT INTO twindex_text(twindex_text, rank) VALUES ('hashsize', 8388608);
+INSERT INTO twindex_text(twindex_text, rank) VALUES ('automerge', 8);
 
 -- slot: the rowid in twindex_text. hash: of the title and text that were indexed, to see what has changed.
 CREATE TABLE twindex_text_slot(
