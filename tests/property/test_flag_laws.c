@@ -784,7 +784,7 @@ static void draw_near(twindex *t, test_rng *rng, rules *how, near_signs *near) {
     near->params.minhash_chrome = false;
     near->params.near_min_words = WORDS[test_rng_below(rng, 4)];
     how->link = test_rng_below(rng, 3) > 0;
-    how->candidates = test_rng_below(rng, 3) ? 64 : 1 + test_rng_below(rng, 2);
+    how->candidates = test_rng_below(rng, 2) ? 64 : 1 + test_rng_below(rng, 2);
     near->params.alignment_threshold_ppm = LEAST[least].ppm;
     test_set(t, "near.detector", name);
     test_set(t, "alignment.threshold", LEAST[least].value);
