@@ -255,6 +255,7 @@ static void set_scene(scene *s, test_shape shape) {
     sqlite3 *db = test_open(s->store);
     test_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)");
     choose_explained(s, db, shape);
+    assert_true(test_integer(db, "SELECT count(*) FROM duplicate_groups WHERE detector = 'near'") > 0);
     sqlite3_close(db);
     copy_file(s->store, s->template);
     read_digest(s, s->old);
