@@ -239,7 +239,7 @@ static void choose_explained(const scene *s, sqlite3 *db, test_shape shape) {
 
 /* A store with two generations of flags and changes that wait for the next run. */
 static void set_scene(scene *s, test_shape shape) {
-    *s = (scene){.w = test_world_new(2 * shape + 1, shape),
+    *s = (scene){.w = test_world_new(2 * shape + 5, shape),
                  .template = test_file("faults-template.db"),
                  .store = test_file("faults.db")};
     test_world_grow(s->w, PAGES);
