@@ -9,7 +9,6 @@
 #include "base/hash64.h"
 #include "base/map64.h"
 #include "base/vec.h"
-#include "detect/minhash.h"
 #include "group/sort_entries.h"
 #include "group/spill.h"
 
@@ -127,6 +126,11 @@ static twx_rc add_entry(twx_chrome_maker *m, twx_entry entry) {
     return TWX_VEC_PUSH(m->cx, &m->entries, entry) ? TWX_OK : TWX_E_NOMEM;
 }
 
+twx_rc twx_page_shingles(twx_ctx *cx, twx_arena *scratch, twx_slice text, twx_shingles *ret_shingles) {
+    static const twx_shingling HOW = {.words = TWX_PAGE_SHINGLE_WORDS, .within_lines = true};
+    return twx_shingles_of(cx, scratch, &HOW, text, ret_shingles);
+}
+
 twx_rc twx_chrome_maker_add(twx_chrome_maker *m, twx_arena *scratch, twx_slice host, twx_slice text) {
     uint32_t number = 0;
     bool taken = false;
@@ -136,7 +140,7 @@ twx_rc twx_chrome_maker_add(twx_chrome_maker *m, twx_arena *scratch, twx_slice h
     twx_rc rc = find_site(m, host, &number);
     if (rc == TWX_OK) rc = take_text(m->cx, &m->sites.at[number], hash, &taken);
     if (rc != TWX_OK || !taken) return rc;
-    rc = twx_minhash_shingles(m->cx, scratch, text, &shingles);
+    rc = twx_page_shingles(m->cx, scratch, text, &shingles);
     if (rc == TWX_OK) rc = twx_shingles_unique(m->cx, scratch, &shingles);
     for (size_t i = 0; i < shingles.n && rc == TWX_OK; i++)
         rc = add_entry(m, (twx_entry){.key = shingles.at[i], .check = hash, .index = number});

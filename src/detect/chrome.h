@@ -1,4 +1,4 @@
-/* detect/chrome.h: what a site repeats from page to page (menus, footers), as a set of shingle hashes (minhash.h): those found
+/* detect/chrome.h: what a site repeats from page to page (menus, footers), as a set of shingle hashes: those found
  * in more than 5 % of the sampled pages of a site, from 20 sampled pages on.
  * A site is a host. Its sample are the 50 pages with the smallest hash of their text; equal texts count once. So what is
  * sampled depends on the texts alone. The set is the union over all sites: a text has one signature, whatever hosts it is on.
@@ -13,8 +13,13 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "text/shingles.h"
 
-enum { TWX_CHROME_SAMPLE = 50, TWX_CHROME_SAMPLE_MIN = 20, TWX_CHROME_PERCENT = 5 };
+enum { TWX_PAGE_SHINGLE_WORDS = 4, TWX_CHROME_SAMPLE = 50, TWX_CHROME_SAMPLE_MIN = 20, TWX_CHROME_PERCENT = 5 };
+
+/* The shingles that chrome and minhash are made of: TWX_PAGE_SHINGLE_WORDS words, within lines. Memory: in scratch.
+ * Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_page_shingles(twx_ctx *cx, twx_arena *scratch, twx_slice text, twx_shingles *ret_shingles);
 
 typedef struct twx_chrome_maker twx_chrome_maker;
 typedef struct twx_chrome twx_chrome;

@@ -71,11 +71,6 @@ void twx_minhash_of(const uint64_t *shingles, size_t n, unsigned char ret_sketch
     put_bytes(least, ret_sketch);
 }
 
-twx_rc twx_minhash_shingles(twx_ctx *cx, twx_arena *scratch, twx_slice text, twx_shingles *ret_shingles) {
-    const twx_shingling how = {.words = TWX_MINHASH_WORDS, .within_lines = true};
-    return twx_shingles_of(cx, scratch, &how, text, ret_shingles);
-}
-
 /* Moves the shingles that are no chrome to the front and returns how many; when there are none, all stay in place. */
 static size_t without_chrome(const twx_chrome *chrome, uint64_t *at, size_t n) {
     size_t kept = 0;
@@ -88,7 +83,7 @@ twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch, const twx_chrome *chrom
                         unsigned char ret_sketch[TWX_MINHASH_BYTES]) {
     uint64_t least[BINS];
     twx_shingles shingles;
-    twx_rc rc = twx_minhash_shingles(cx, scratch, text, &shingles);
+    twx_rc rc = twx_page_shingles(cx, scratch, text, &shingles);
     if (rc != TWX_OK) return rc;
     if (shingles.n == 0) return TWX_DONE;
     const size_t kept = chrome ? without_chrome(chrome, shingles.at, shingles.n) : 0;

@@ -27,13 +27,11 @@
 #include "detect/chrome.h"
 #include "text/shingles.h"
 
-enum { TWX_MINHASH_BYTES = 128, TWX_MINHASH_WORDS = 4 };
+enum { TWX_MINHASH_BYTES = 128 };
 
 /* Sketch of a set of hashes. Shape  shingles[0..n), n >= 1. Takes up to 129 n steps when few of them are distinct; about n
  * when n is 1 000 or more, and about 1 000 when it is less. */
 void twx_minhash_of(const uint64_t *shingles, size_t n, unsigned char ret_sketch[TWX_MINHASH_BYTES]);
-/* The shingles of the row minhash: TWX_MINHASH_WORDS words, within lines. Memory: in scratch. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_minhash_shingles(twx_ctx *cx, twx_arena *scratch, twx_slice text, twx_shingles *ret_shingles);
 /* Sketch of a text without the shingles of chrome (NULL: with all), unless nothing else is there. TWX_DONE: no words, no
  * sketch. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch, const twx_chrome *chrome, twx_slice text,

@@ -15,7 +15,6 @@ enum {
     HELD_MOST = 1 << 16,
     LINE_MOST = 1 << 25,
     SCRATCH_KEPT = 1 << 16,
-    EXPLORING_SEED = 5,
     FRONT_BYTES = 16,
     BEHIND_BYTES = 48
 };
@@ -34,11 +33,6 @@ typedef struct predicting {
     char front[FRONT_BYTES], behind[BEHIND_BYTES];
     twx_page page;
 } predicting;
-
-bool twx_predict_explores(twx_slice url, double exploration) {
-    return (double)(twx_hash64(url, EXPLORING_SEED) >> 11) / 9007199254740992.0 <
-           exploration; /* 53 bits: 0 <= x < 1 */
-}
 
 /* ---- answers ------------------------------------------------------------------------------------------ */
 
@@ -114,7 +108,7 @@ static twx_rc judge(predicting *p, twx_slice line, answer *ret_answer) {
         twx_page_analyse(url.whole, &p->page);
         a.prediction = twx_model_ask(&p->model, p->remembered.n ? &p->remembered : NULL, &p->page);
         a.fetch = a.prediction.probability < p->options->threshold ||
-                  twx_predict_explores(url.whole, p->options->exploration);
+                  twx_explores(url.whole, p->options->exploration);
         if (p->options->filter && a.fetch)
             rc = twx_model_see(p->job->cx, &p->model, &p->page, &p->remembered);
     } else if (rc == TWX_OK) {

@@ -12,7 +12,4 @@
 /* Errors TWX_E_DATA: nothing was learned yet. */
 TWX_CHECK twx_rc twx_predict(const twx_job *job, const twindex_predict_options *options, const twx_out *out);
 
-/* Is a likely duplicate let through? url: in normal form. */
-bool twx_predict_explores(twx_slice url, double exploration);
-
 #endif

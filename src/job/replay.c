@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "job/learn_urls.h"
-#include "job/predict.h"
 
 enum { POLL = 4096, TEXT_MOST = 1 << 30, NAMED_MOST = 20 /* by threshold */ };
 
@@ -145,7 +144,7 @@ static twx_rc replay_page(run *v, const fetched *f) {
     twx_page_analyse(url, &r->page);
     const twx_prediction p = twx_model_ask(&r->model, &v->seen, &r->page);
     const bool skips = p.why && p.probability >= v->tally_of->threshold &&
-                       !twx_predict_explores(url, r->options->exploration);
+                       !twx_explores(url, r->options->exploration);
     return skips ? skip(v, f->content, url, p.why) : fetch(v, f->content);
 }
 

@@ -231,3 +231,8 @@ twx_prediction twx_model_ask(const twx_model *m, const twx_key_table *also, cons
             ask_variant(&a, &page->variants[i]);
     return a.best;
 }
+
+bool twx_explores(twx_slice url, double share) {
+    enum { SEED = 5 };
+    return (double)(twx_hash64(url, SEED) >> 11) / 9007199254740992.0 < share; /* 53 bits: 0 <= x < 1 */
+}

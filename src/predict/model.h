@@ -65,5 +65,7 @@ const twx_context *twx_model_context(const twx_model *m, uint64_t key); /* NULL:
 TWX_CHECK twx_rc twx_model_see(twx_ctx *cx, const twx_model *m, const twx_page *page, twx_key_table *seen);
 /* also: what was seen besides; NULL: nothing. */
 twx_prediction twx_model_ask(const twx_model *m, const twx_key_table *also, const twx_page *page);
+/* Is a likely duplicate let through all the same? The share of URLs, chosen by a hash of each. url: in normal form. */
+bool twx_explores(twx_slice url, double share);
 
 #endif

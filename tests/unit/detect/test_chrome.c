@@ -42,7 +42,7 @@ static uint64_t shingle_of_line(fixture *f, size_t number) {
     char line[64];
     twx_shingles s;
     const size_t n = put_line(line, 0, sizeof line, number);
-    assert_int_equal(twx_minhash_shingles(&f->cx, twx_workspace_scratch(f->w), (twx_slice){line, n}, &s), TWX_OK);
+    assert_int_equal(twx_page_shingles(&f->cx, twx_workspace_scratch(f->w), (twx_slice){line, n}, &s), TWX_OK);
     assert_int_equal(s.n, 1);
     const uint64_t shingle = s.at[0];
     twx_workspace_reset(f->w);
