@@ -36,7 +36,7 @@ enum { TWX_LEADERS_SAME = 1000000 }; /* similarity of those that need no verific
 /* Memory: owned arrays; twx_leaders_done(). */
 typedef struct twx_leaders {
     uint32_t *of;        /* by item: its representative, itself when it is one */
-    int32_t *similarity; /* by item: to its representative, millionths */
+    int32_t *similarity; /* by item: to its representative (by link: to the member it joined), millionths */
     uint64_t compared; /* pairs */
     uint64_t capped;   /* items that a key had no room for: later ones are not compared with them for it */
 } twx_leaders;

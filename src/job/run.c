@@ -284,12 +284,16 @@ static json_t *settings_json(const run *r) {
         if (r->sign.detectors[i])
             json_object_set_new(scopes, twx_slot_at(i)->name, json_string(NAMES[r->plan.scope[i]]));
     }
-    return json_pack("{s:s, s:s, s:b, s:b, s:i, s:i, s:i, s:i, s:o}", "verdict.relations",
+    json_t *near = json_pack("{s:s, s:i, s:i, s:i}", "detector", s->near_detector, "min_words",
+                             (int)s->near_min_words, "candidates", (int)s->near_candidates, "join",
+                             (int)s->near_join);
+    return json_pack("{s:s, s:s, s:b, s:b, s:i, s:i, s:i, s:i, s:o, s:o}", "verdict.relations",
                      s->verdict_relations, "verdict.order", s->verdict_order, "preferhttps",
                      s->prefer_https, "preferwwwprefix", s->prefer_www, "fuzzy.min_token_len",
                      (int)s->fuzzy_min_token_len, "fuzzy.quant_rate_ppm",
                      (int)s->fuzzy_quant_rate_ppm, "url.steps", (int)s->url_steps,
-                     "canonical.collapse_min", (int)s->canonical_collapse_min, "scope", scopes);
+                     "canonical.collapse_min", (int)s->canonical_collapse_min, "near", near, "scope",
+                     scopes);
 }
 
 static char *compact(json_t *value) {
