@@ -1,0 +1,28 @@
+#!/bin/bash
+# A guard stops a run; --force publishes all the same; what is published then is no reason to stop a run that changes nothing.
+set -u
+program=${TWINDEX:?the program}
+source=${TWINDEX_SOURCE:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+failed=0
+
+# run WHAT EXIT-CODE ARGUMENT...: twindex run with strict guards
+run() {
+    local what=$1 wanted=$2 got=0
+    shift 2
+    "$program" run --set guard.min_documents=2 --set guard.max_hidden=0.1 "$@" sample.db >out 2>err || got=$?
+    if [ "$got" = "$wanted" ]; then echo "ok - $what"; else echo "not ok - $what: exit code $got: $(<err)"; failed=1; fi
+}
+
+"$program" init sample.db >/dev/null && "$program" import --quiet sample.db "$source/tests/golden/sample/crawl.jsonl" >/dev/null
+run 'a guard stops the run' 3
+run 'and stops it again' 3
+run '--force publishes' 0 --force
+run 'nothing changed: nothing is stopped' 0
+run 'a full run neither' 0 --full
+sqlite3 sample.db "UPDATE documents SET text = text || ' more' WHERE id = 2"
+run 'something changed: the guard looks again' 3
+exit $failed
