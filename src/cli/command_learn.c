@@ -29,7 +29,7 @@ const twx_command twx_command_learn = {
                    "in one "
                    "group of the near detector, or of exact copies when the run had none. 'twindex "
                    "predict' uses what was learned.\n\n"
-                   "Learning again changes only what differs. After a run, what was learned is as "
-                   "old as the run before: learn again.",
+                   "Learning again changes only what differs. Once something was learned, each run "
+                   "learns again at its end.",
     .examples = {{"twindex run pages.db && twindex learn pages.db", "After a crawl."}},
 };

@@ -11,7 +11,7 @@ static int search(twx_session *s) {
                                         .compare = o->compare,
                                         .limit = limit};
     if (rc == TWX_OK && !how.query == !how.queries)
-        rc = twx_fail(&s->cx, TWX_E_USAGE, "either QUERY or --queries FILE is needed");
+        rc = twx_fail(&s->cx, TWX_E_USAGE, how.query ? "QUERY or --queries FILE, not both" : "QUERY or --queries FILE is needed");
     return rc == TWX_OK ? twindex_search(s->t, &how, &s->sink) : twx_rc_exit(rc);
 }
 

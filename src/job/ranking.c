@@ -12,7 +12,7 @@ enum { CHUNK = 1 << 16, STATEMENT_BYTES = 1 << 20 };
 
 twx_rc twx_read_file(twx_ctx *cx, const char *path, size_t limit, twx_buf *ret_bytes) {
     FILE *file = fopen(path, "rbe");
-    if (!file) return twx_fail(cx, TWX_E_CONFIG, "%.300s: %s", path, strerror(errno));
+    if (!file) return twx_fail(cx, TWX_E_NOTFOUND, "%.300s: %s", path, strerror(errno));
     twx_rc rc = TWX_OK;
     twx_buf_init(ret_bytes, limit);
     while (rc == TWX_OK) {

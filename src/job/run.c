@@ -243,12 +243,13 @@ static twx_rc guard(run *r) {
     if (rc == TWX_OK) report_notes(r, twx_buf_slice(&notes));
     twx_buf_done(&notes);
     if (rc != TWX_OK || says.n_stops == 0 || r->options->force || r->options->dry_run) return rc;
-    /* the findings stand in the summary, a line each */
-    return twx_fail(
-        r->job->cx, TWX_E_GUARD,
-        "%s: a guard stopped the run (%zu findings), the flags are as they were; look at "
-        "--dry-run, and --force publishes all the same",
-        r->job->store, says.n_stops);
+    /* the findings stand in the summary, a line each; the first is in the message, which cron mails */
+    twx_slice findings = twx_buf_slice(&r->summary->guards);
+    twx_slice first = twx_slice_sub(findings, 0, twx_slice_find(findings, '\n', 0));
+    return twx_fail(r->job->cx, TWX_E_GUARD,
+                    "%s: a guard stopped the run (%zu findings: " TWX_SLICE_FMT
+                    "%s), the flags are as they were; look at --dry-run, and --force publishes all the same",
+                    r->job->store, says.n_stops, TWX_SLICE_ARG(first), says.n_stops > 1 ? " ..." : "");
 }
 
 /* ---- publishing --------------------------------------------------------------------------------------- */

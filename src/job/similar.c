@@ -142,7 +142,10 @@ static twx_rc measure_row(void *arg, const twx_source_row *row) {
 
 static twx_rc measure_all(searching *s) {
     if (s->yardstick.keys.n == 0) {
-        twx_job_message(s->job, TWINDEX_NOTE, "the document has no signature of %s: nothing to compare others with",
+        twx_job_message(s->job, TWINDEX_NOTE,
+                        "the document has no signature of %s (fewer than near.min_words words, or the "
+                        "method needs what the store has not): try another with --detector, or "
+                        "twindex compare",
                         s->detector->name);
         return TWX_OK;
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "sql_text.h"
@@ -239,7 +240,10 @@ twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options,
                 (options->mode == TWX_DB_READER ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) |
                 (options->create ? SQLITE_OPEN_CREATE : 0);
     int opened = sqlite3_open_v2(db->path, &db->handle, flags, NULL);
-    rc = opened == SQLITE_OK ? set_up(db, options, fresh) : twx_db_fail(db, opened, "open");
+    if (opened != SQLITE_OK && access(db->path, R_OK) != 0 && errno == EACCES)
+        rc = twx_fail(cx, TWX_E_NOSTORE, "%.300s: %s", db->path, strerror(errno)); /* SQLite does not say why */
+    else
+        rc = opened == SQLITE_OK ? set_up(db, options, fresh) : twx_db_fail(db, opened, "open");
     if (rc != TWX_OK) goto out;
     *ret_db = db;
     db = NULL;

@@ -51,7 +51,7 @@ is $? 'the mark stands below the place all the same'
 refuses 'not UTF-8' '[boost]\n\xff' '2:1: this is no UTF-8'
 refuses 'SQL in a value' "[filter] duplicate_type:\"x' OR 1=1 --\"" "1:25: no duplicate_type 'x' OR 1=1 --'"
 refuses 'SQL in a name' '[filter] id=id;DROP' "1:12: '=' is not known here: a value is field:value"
-got=0; rules nothing.rules || got=$?; [ $got = 65 ] && grep -q 'nothing.rules: No such file' err
+got=0; rules nothing.rules || got=$?; [ $got = 66 ] && grep -q 'nothing.rules: No such file' err
 is $? 'a file that is not there'
 got=0; rules . || got=$?; [ $got = 65 ] && [ "$(wc -l <err)" = 1 ]
 is $? 'a folder'
