@@ -72,7 +72,8 @@ const twx_command twx_command_predict = {
                    "another host.\n\n"
                    "A line is answered before more is waited for, so that a crawler can keep the "
                    "program running and talk to it. With "
-                   "--filter URLs that were printed count as seen from then on; the very same URL again is the crawler's own to know.\n\n"
+                   "--filter URLs that were printed count as seen from then on; the very same URL "
+                   "again is the crawler's own to know.\n\n"
                    "The rules of --rules are for people to look over; as the setting url.rules "
                    "they make such URLs equal. Lines for "
                    "robots.txt (Clean-param) stand in their comments.",
