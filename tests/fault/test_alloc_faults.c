@@ -311,7 +311,8 @@ static bool fail_nth(const trial *f, uint64_t nth) {
  * sanitizer; without it each of them fails. */
 static uint64_t fail_all(const trial *f) {
     const bool thorough = getenv("TWINDEX_TEST_THOROUGH") != NULL;
-    const uint64_t thin = thorough ? UINT64_MAX : f->in_sqlite ? 20 : TEST_SANITIZED ? 60 : UINT64_MAX;
+    const uint64_t sampled = TEST_SANITIZED ? (f->in_sqlite ? 5 : 15) : f->in_sqlite ? 20 : UINT64_MAX;
+    const uint64_t thin = thorough ? UINT64_MAX : sampled;
     uint64_t trials = 0;
     for (uint64_t nth = 1; fail_nth(f, nth); nth += 1 + nth / thin) trials++;
     return trials;
