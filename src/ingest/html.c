@@ -1,6 +1,7 @@
 #include "ingest/html.h"
 
 #include <libxml/HTMLparser.h>
+#include <libxml/parserInternals.h>
 #include <limits.h>
 #include <openssl/evp.h>
 #include <string.h>
@@ -424,6 +425,7 @@ static void read_page(head_state *state) {
                                    HTML_PARSE_NONET | HTML_PARSE_IGNORE_ENC);
     *parser->sax = sax;
     parser->userData = state;
+    xmlSwitchEncoding(parser, XML_CHAR_ENCODING_UTF8); /* else libxml2 takes bytes beyond ASCII for Latin-1 */
     htmlParseDocument(parser);
 }
 

@@ -54,6 +54,13 @@ static void r1_text_is_what_a_reader_sees(void **state) {
     assert_string_equal(text(&p->html.text), "One\ntwo three four\na\nb\nc d\nx & y\nz");
 }
 
+static void r1_characters_beyond_ascii_are_kept_as_they_are(void **state) {
+    page *p = *state;
+    parse(p, "<title>Grüße</title><p>Grüße, мир, 세계, 東京</p>");
+    assert_string_equal(text(&p->html.title), "Grüße");
+    assert_string_equal(text(&p->html.text), "Grüße, мир, 세계, 東京");
+}
+
 static void r2_title_and_description(void **state) {
     page *p = *state;
     parse(
@@ -193,6 +200,7 @@ static void r7_links_are_bounded(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(r1_text_is_what_a_reader_sees, setup, teardown),
+        cmocka_unit_test_setup_teardown(r1_characters_beyond_ascii_are_kept_as_they_are, setup, teardown),
         cmocka_unit_test_setup_teardown(r2_title_and_description, setup, teardown),
         cmocka_unit_test_setup_teardown(r2_robots_are_joined, setup, teardown),
         cmocka_unit_test_setup_teardown(r3_links_are_absolute, setup, teardown),
