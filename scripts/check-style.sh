@@ -18,11 +18,11 @@ rules=$(cat <<'RULES'
 .	(rand|srand|random|drand48|rand_r)[(]	results must repeat: seeds are arguments
 .	(setlocale|newlocale|uselocale|strcoll|strxfrm)[(]	no locale
 .	(is(alpha|alnum|digit|xdigit|space|upper|lower|punct|print|cntrl)|tolower|toupper|strcasecmp|strncasecmp)[(]	follows the locale: base/slice.h has these
-^src/(base|url|text|detect|group|judge|predict|ingest|report)/	(time|gettimeofday|localtime|clock)[(]	the machine must not show in results
+^src/(base|url|text|page|detect|group|judge|predict|ingest|report)/	(time|gettimeofday|localtime|clock)[(]	the machine must not show in results
 ^src/([^b]|base/([^a]|a[^l]))	(malloc|calloc|realloc|reallocarray|free|strdup|strndup|asprintf|vasprintf)[(]	memory comes from base/alloc.h
-^src/(base|url|text|detect|group|judge|store|predict|ingest|report|job|api)/	(printf|vprintf|puts|putchar|perror)[(]	only cli prints
-^src/(base|url|text|detect|group|judge|store|predict|ingest|report|job|api)/	(fprintf|fputs|fputc|fwrite)[(].*(stdout|stderr)	only cli prints
-^src/(base|url|text|detect|group|judge|store|predict|ingest|report|job|api)/	(exit|_exit|abort)[(]	a library does not end the program
+^src/(base|url|text|page|detect|group|judge|store|predict|ingest|report|job|api)/	(printf|vprintf|puts|putchar|perror)[(]	only cli prints
+^src/(base|url|text|page|detect|group|judge|store|predict|ingest|report|job|api)/	(fprintf|fputs|fputc|fwrite)[(].*(stdout|stderr)	only cli prints
+^src/(base|url|text|page|detect|group|judge|store|predict|ingest|report|job|api)/	(exit|_exit|abort)[(]	a library does not end the program
 .	(system|popen)[(]	no shell
 RULES
 )

@@ -1,8 +1,8 @@
 #include "ingest/http.h"
 
-#include <brotli/decode.h>
 #include <string.h>
-#include <zlib.h>
+
+#include "page/unpack.h"
 
 enum { HEADS_MAX = 8 /* informational heads before the last one */, STATUS_OK = 200 };
 
@@ -142,92 +142,24 @@ static twx_rc join_chunks(twx_ctx *cx, twx_slice body, twx_buf *out, const char 
     return TWX_OK;
 }
 
-/* How an unpacker ended. */
-typedef enum outcome { UNPACKED, DAMAGED, TOO_LONG } outcome;
-
-static twx_rc inflate_all(twx_ctx *cx, twx_slice packed, int window_bits, twx_buf *out,
-                          outcome *ret) {
-    z_stream z = {.next_in = (Bytef *)(uintptr_t)packed.p, .avail_in = (uInt)packed.n};
-    int status = inflateInit2(&z, window_bits) == Z_OK ? Z_OK : Z_MEM_ERROR;
-    twx_rc rc = status == Z_OK ? TWX_OK : twx_fail(cx, TWX_E_NOMEM, "out of memory for unpacking");
-    *ret = DAMAGED;
-    while (rc == TWX_OK && status == Z_OK) {
-        unsigned char piece[1 << 14];
-        z.next_out = piece;
-        z.avail_out = sizeof piece;
-        status = inflate(&z, Z_NO_FLUSH);
-        size_t n = sizeof piece - z.avail_out;
-        if (n > out->max - out->n) {
-            *ret = TOO_LONG;
-            break;
-        }
-        rc = twx_buf_add(cx, out, piece, n);
-    }
-    if (status == Z_STREAM_END) *ret = UNPACKED;
-    inflateEnd(&z);
-    return rc;
-}
-
-static twx_rc gunzip(twx_ctx *cx, twx_slice packed, twx_buf *out, outcome *ret) {
-    return inflate_all(cx, packed, 15 + 16, out, ret);
-}
-
-/* "deflate" is zlib by the book and raw deflate by habit. */
-static twx_rc deflated(twx_ctx *cx, twx_slice packed, twx_buf *out, outcome *ret) {
-    twx_rc rc = inflate_all(cx, packed, 15, out, ret);
-    if (rc != TWX_OK || *ret != DAMAGED || out->n > 0) return rc;
-    return inflate_all(cx, packed, -15, out, ret);
-}
-
-static twx_rc unbrotli(twx_ctx *cx, twx_slice packed, twx_buf *out, outcome *ret) {
-    BrotliDecoderState *state = BrotliDecoderCreateInstance(NULL, NULL, NULL);
-    const uint8_t *from = (const uint8_t *)packed.p;
-    size_t left = packed.n;
-    twx_rc rc = state ? TWX_OK : twx_fail(cx, TWX_E_NOMEM, "out of memory for unpacking");
-    BrotliDecoderResult status = BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT;
-    *ret = DAMAGED;
-    while (rc == TWX_OK && status == BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT) {
-        uint8_t piece[1 << 14];
-        uint8_t *to = piece;
-        size_t room = sizeof piece;
-        status = BrotliDecoderDecompressStream(state, &left, &from, &room, &to, NULL);
-        size_t n = sizeof piece - room;
-        if (n > out->max - out->n) {
-            *ret = TOO_LONG;
-            break;
-        }
-        rc = twx_buf_add(cx, out, piece, n);
-    }
-    if (status == BROTLI_DECODER_RESULT_SUCCESS) *ret = UNPACKED;
-    if (state) BrotliDecoderDestroyInstance(state);
-    return rc;
-}
-
-static const struct {
-    const char *name;
-    twx_rc (*unpack)(twx_ctx *cx, twx_slice packed, twx_buf *out, outcome *ret);
-} CODINGS[] = {{"gzip", gunzip}, {"x-gzip", gunzip}, {"deflate", deflated}, {"br", unbrotli}};
-
 /* [R2] [R3] Archives that store the unpacked body leave the header in: what does not unpack at all is
  * taken as it is. */
-static twx_rc unpack_body(twx_ctx *cx, twx_slice coding, twx_slice packed, twx_buf *out,
-                          twx_http *http) {
+static twx_rc unpack_body(twx_ctx *cx, twx_slice name, twx_slice packed, twx_buf *out, twx_http *http) {
     size_t from = out->n;
-    if (coding.n == 0 || twx_slice_eq_nocase(coding, TWX_SLICE_LIT("identity"))) return TWX_OK;
-    for (size_t i = 0; i < TWX_COUNTOF(CODINGS); i++) {
-        outcome how = DAMAGED;
-        if (!twx_slice_eq_nocase(coding, twx_slice_of(CODINGS[i].name))) continue;
-        twx_rc rc = CODINGS[i].unpack(cx, packed, out, &how);
-        if (rc != TWX_OK) return rc;
-        if (how == DAMAGED && out->n == from) return TWX_OK;
-        http->body = twx_slice_sub(twx_buf_slice(out), from, out->n);
-        if (how == DAMAGED)
-            http->fault = "the packed body is cut or damaged; what could be unpacked is kept";
-        if (how == TOO_LONG)
-            http->fault = "the body is longer than the limit when unpacked; its beginning is kept";
+    twx_unpacked how = TWX_UNPACK_NONE;
+    twx_coding coding;
+    if (name.n == 0 || twx_slice_eq_nocase(name, TWX_SLICE_LIT("identity"))) return TWX_OK;
+    if (!twx_coding_of(name, &coding)) {
+        http->fault = "unknown Content-Encoding; the body is taken as it is";
         return TWX_OK;
     }
-    http->fault = "unknown Content-Encoding; the body is taken as it is";
+    twx_rc rc = twx_unpack(cx, packed, coding, out, &how);
+    if (rc != TWX_OK || how == TWX_UNPACK_NONE) return rc;
+    http->body = twx_slice_sub(twx_buf_slice(out), from, out->n);
+    if (how == TWX_UNPACK_DAMAGED)
+        http->fault = "the packed body is cut or damaged; what could be unpacked is kept";
+    if (how == TWX_UNPACK_TOO_LONG)
+        http->fault = "the body is longer than the limit when unpacked; its beginning is kept";
     return TWX_OK;
 }
 

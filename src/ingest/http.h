@@ -1,6 +1,6 @@
 /* ingest/http.h: the HTTP response inside a WARC record: status, headers, body without its transfer and content codings.
  * [R1] Takes what real archives hold: no status text, no head at all (then `status` is 200 and all is body), several 1xx heads before the
- * last, bare LF, chunked announced over a body that is not chunked any more. [R2] gzip, deflate, br; an unknown coding or a broken
+ * last, bare LF, chunked announced over a body that is not chunked any more. [R2] gzip, deflate, br, zstd; an unknown coding or a broken
  * body gives fault and what could be unpacked. [R3] No more than max_body bytes are unpacked.
  * Memory: body lives in `room` when it had to be unpacked, else in the response; slices are borrowed from the two. */
 #ifndef TWX_INGEST_HTTP_H

@@ -5,11 +5,11 @@
 
 #include "base/arena.h"
 #include "base/iso8601.h"
-#include "ingest/charset.h"
-#include "ingest/html.h"
 #include "ingest/http.h"
 #include "ingest/jsonl.h"
 #include "ingest/warc.h"
+#include "page/encoding.h"
+#include "page/html.h"
 
 enum { RECORD_MAX = 64 << 20, PLACE_BYTES = 512, PROGRESS_EVERY = 64, HTTP_OK = 200 };
 
@@ -90,9 +90,7 @@ static twx_rc join_robots(importer *m) {
 
 static twx_rc take_html(importer *m, twx_slice body, twx_slice charset, const twx_url *url,
                         twx_capture *c) {
-    twx_slice page;
-    twx_rc rc = twx_to_utf8(m->cx, body, charset, twx_meta_charset(body), &m->utf8, &page);
-    if (rc == TWX_OK) rc = twx_html_parse(m->cx, page, url, &m->html);
+    twx_rc rc = twx_html_parse(m->cx, body, charset, url, &m->html);
     if (rc == TWX_OK) rc = join_robots(m);
     if (rc != TWX_OK) return rc;
     c->text = twx_buf_slice(&m->html.text);
@@ -114,8 +112,11 @@ static twx_rc take_page(importer *m, twx_slice type, twx_slice charset, twx_slic
     content what = content_of(type, body);
     *ret_text = what != OTHER;
     if (what == HTML) return take_html(m, body, charset, url, c);
-    return what == PLAIN ? twx_to_utf8(m->cx, body, charset, (twx_slice){0}, &m->utf8, &c->text)
-                         : TWX_OK;
+    if (what == OTHER) return TWX_OK;
+    twx_decoded decoded;
+    twx_rc rc = twx_decode(m->cx, body, charset, false, &m->utf8, &decoded);
+    if (rc == TWX_OK) c->text = decoded.text;
+    return rc;
 }
 
 static twx_rc base_capture(importer *m, const twx_warc_record *r, twx_url *ret_url,

@@ -1,7 +1,7 @@
 /* Law: text is valid UTF-8 when the page is, has no empty lines and no doubled blanks; links are lines that are URLs in normal form. */
 #include "base/utf8.h"
 #include "exact_copy.h"
-#include "ingest/html.h"
+#include "page/html.h"
 
 static void check_links(twx_ctx *cx, twx_arena *arena, twx_slice links) {
     for (size_t from = 0, end; from < links.n; from = end + 1) {
@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (twx_url_normalize(&cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/b"), &url) != TWX_OK)
         abort();
     if (twx_utf8_valid(in)) {
-        if (twx_html_parse(&cx, in, &url, &html) != TWX_OK) abort();
+        if (twx_html_parse(&cx, in, TWX_SLICE_LIT("utf-8"), &url, &html) != TWX_OK) abort();
         twx_slice text = twx_buf_slice(&html.text);
         if (!twx_utf8_valid(text)) abort();
         for (size_t i = 1; i < text.n; i++)

@@ -1,4 +1,4 @@
-/* import.h, warc.h, http.h, input.h, charset.h, jsonl.h: from files to documents, with a real store. */
+/* import.h, warc.h, http.h, input.h, jsonl.h: from files to documents, with a real store. */
 #include "support.h"
 
 #include <dirent.h>
@@ -9,7 +9,6 @@
 #include <zlib.h>
 
 #include "base/iso8601.h"
-#include "ingest/charset.h"
 #include "ingest/http.h"
 #include "ingest/import.h"
 #include "ingest/jsonl.h"
@@ -214,39 +213,6 @@ static void http_takes_what_archives_hold(void **state) {
     http("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nplain already", 200, "plain already");
 }
 
-static void utf8(const char *bytes, const char *http_charset, const char *meta,
-                 const char *wanted) {
-    twx_ctx cx;
-    twx_buf out;
-    twx_slice text;
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 1 << 16);
-    assert_int_equal(twx_to_utf8(&cx, twx_slice_of(bytes), twx_slice_of(http_charset),
-                                 twx_slice_of(meta), &out, &text),
-                     TWX_OK);
-    if (!twx_slice_eq(text, twx_slice_of(wanted)))
-        fail_msg("'%.*s', wanted '%s'", (int)text.n, text.p, wanted);
-    twx_buf_done(&out);
-}
-
-static void charsets_in_order_of_who_says_so(void **state) {
-    (void)state;
-    utf8("caf\xE9", NULL, NULL, "café");
-    utf8("caf\xC3\xA9", NULL, NULL, "café");
-    utf8("caf\xE9 \x80", "iso-8859-1", NULL, "café €");
-    utf8("\xEF\xBB\xBF"
-         "caf\xC3\xA9",
-         "latin1", NULL, "café");
-    utf8("\xC0\xD2\xCF", "koi8-r", "utf-8", "юро");
-    utf8("caf\xC3\xA9", "no-such-charset", NULL, "café");
-    utf8("a\xFFz", "utf-8", NULL, "a\xEF\xBF\xBDz");
-    utf8("caf\xC3\xA9", NULL, "utf-16", "café");
-    twx_slice meta =
-        twx_meta_charset(TWX_SLICE_LIT("<META http-equiv=x content='text/html; charset=KOI8-R'>"));
-    assert_true(twx_slice_eq(meta, TWX_SLICE_LIT("KOI8-R")));
-    assert_null(twx_meta_charset(TWX_SLICE_LIT("<p>charset=x")).p);
-}
-
 static void dates(void **state) {
     (void)state;
     static const struct {
@@ -311,7 +277,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(warc_responses_become_documents, setup, teardown),
         cmocka_unit_test_setup_teardown(gzip_members_and_cut_streams, setup, teardown),
         cmocka_unit_test(http_takes_what_archives_hold),
-        cmocka_unit_test(charsets_in_order_of_who_says_so),
         cmocka_unit_test(dates),
         cmocka_unit_test_setup_teardown(real_archives, setup, teardown),
     };

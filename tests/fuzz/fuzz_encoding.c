@@ -1,19 +1,20 @@
 /* Law: whatever the bytes and the labels, the text is valid UTF-8. The first line is the label. */
 #include "base/utf8.h"
 #include "exact_copy.h"
-#include "ingest/charset.h"
+#include "page/encoding.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    twx_slice in = exact_copy(data, size), text;
+    twx_slice in = exact_copy(data, size);
     twx_ctx cx;
     twx_buf out;
+    twx_decoded decoded;
     twx_ctx_init(&cx);
     twx_buf_init(&out, 1 << 24);
     size_t line = twx_slice_find(in, '\n', 0);
     twx_slice label = twx_slice_sub(in, 0, line),
               bytes = twx_slice_sub(in, line + (line < in.n), in.n);
-    twx_rc rc = twx_to_utf8(&cx, bytes, label, twx_meta_charset(bytes), &out, &text);
-    if (rc != TWX_OK || !twx_utf8_valid(text)) abort();
+    twx_rc rc = twx_decode(&cx, bytes, label, true, &out, &decoded);
+    if (rc != TWX_OK || !twx_utf8_valid(decoded.text)) abort();
     twx_buf_done(&out);
     free((void *)(uintptr_t)in.p);
     return 0;

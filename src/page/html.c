@@ -1,4 +1,4 @@
-#include "ingest/html.h"
+#include "page/html.h"
 
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "page/encoding.h"
 
 enum {
     FIELD_BYTES = 1 << 16, /* title, description and so on; longer ones are cut */
@@ -374,7 +375,8 @@ static void on_text(void *arg, const xmlChar *p, int n) {
 
 static void each_buffer(twx_html *h, void (*fn)(twx_buf *b)) {
     twx_buf *all[] = {&h->text,          &h->title,        &h->description,    &h->robots,
-                      &h->canonical_url, &h->redirect_url, &h->hreflang_group, &h->language, &h->links};
+                      &h->canonical_url, &h->redirect_url, &h->hreflang_group, &h->language, &h->links,
+                      &h->headings,      &h->decoded};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) fn(all[i]);
 }
 
@@ -387,6 +389,7 @@ void twx_html_init(twx_html *h, size_t max_text) {
     each_buffer(h, init_field);
     h->text.max = max_text;
     h->links.max = TWX_HTML_LINKS_BYTES;
+    h->decoded.max = 4 * max_text;
 }
 
 void twx_html_done(twx_html *h) {
@@ -443,10 +446,9 @@ static twx_rc without_nul(twx_ctx *cx, twx_slice page, twx_slice *ret_page, char
     return TWX_OK;
 }
 
-twx_rc twx_html_parse(twx_ctx *cx, twx_slice page, const twx_url *url, twx_html *h) {
+static twx_rc read_utf8(twx_ctx *cx, twx_slice page, const twx_url *url, twx_html *h) {
     head_state state = {.r = {.cx = cx, .h = h, .page = url}};
     char *copy = NULL;
-    clear(h);
     if (page.n == 0) return TWX_OK;
     if (page.n > INT_MAX)
         return twx_fail(cx, TWX_E_LIMIT, "a page of %zu bytes is too long", page.n);
@@ -468,5 +470,45 @@ twx_rc twx_html_parse(twx_ctx *cx, twx_slice page, const twx_url *url, twx_html 
     twx_arena_done(&state.r.scratch);
     twx_arena_done(&state.r.link);
     twx_free(copy);
+    return rc;
+}
+
+twx_rc twx_html_parse(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx_url *url, twx_html *p) {
+    static const twx_url NONE = {.fault = TWX_URL_EMPTY};
+    twx_decoded decoded;
+    clear(p);
+    twx_rc rc = twx_decode(cx, bytes, charset, true, &p->decoded, &decoded);
+    if (rc != TWX_OK) return rc;
+    p->encoding = decoded.encoding;
+    return read_utf8(cx, decoded.text, url ? url : &NONE, p);
+}
+
+/* The page's buffer trades places with the caller's. */
+static void hand_over(twx_buf *from, twx_buf *ret) {
+    const size_t max = ret->max;
+    twx_buf_done(ret);
+    *ret = *from;
+    ret->max = max;
+    *from = (twx_buf){0};
+}
+
+twx_rc twx_html_text(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret) {
+    twx_html p;
+    twx_html_init(&p, ret->max);
+    twx_rc rc = twx_html_parse(cx, bytes, charset, NULL, &p);
+    if (rc == TWX_OK) hand_over(&p.text, ret);
+    twx_html_done(&p);
+    return rc;
+}
+
+twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret, bool *ret_found) {
+    twx_html p;
+    twx_html_init(&p, ret->max);
+    twx_rc rc = twx_html_parse(cx, bytes, charset, NULL, &p);
+    if (rc == TWX_OK) {
+        hand_over(&p.title, ret);
+        *ret_found = p.has_title;
+    }
+    twx_html_done(&p);
     return rc;
 }

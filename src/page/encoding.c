@@ -1,4 +1,4 @@
-#include "ingest/charset.h"
+#include "page/encoding.h"
 
 #include <errno.h>
 #include <iconv.h>
@@ -102,7 +102,7 @@ static twx_slice charset_value(twx_slice tag, size_t at) {
     return end > at ? twx_slice_sub(tag, at, end) : (twx_slice){NULL, 0};
 }
 
-twx_slice twx_meta_charset(twx_slice html) {
+static twx_slice meta_charset(twx_slice html) {
     twx_slice head = twx_slice_sub(html, 0, META_BYTES);
     for (size_t at = 0; (at = find_nocase(head, TWX_SLICE_LIT("<meta"), at)) < head.n; at++) {
         twx_slice tag = twx_slice_sub(head, at, twx_slice_find(head, '>', at) + 1);
@@ -183,28 +183,37 @@ static twx_rc from_encoding(twx_ctx *cx, twx_slice bytes, const char *encoding, 
     return rc;
 }
 
+const char *twx_encoding_name(twx_slice label) {
+    char name[LABEL_BYTES];
+    if (!encoding_of(label, name)) return NULL;
+    for (size_t i = 0; i < TWX_COUNTOF(LABELS); i++)
+        if (strcmp(name, LABELS[i].encoding) == 0) return LABELS[i].encoding;
+    return NULL;
+}
+
 /* [R1] */
-twx_rc twx_to_utf8(twx_ctx *cx, twx_slice bytes, twx_slice http_charset, twx_slice meta,
-                   twx_buf *out, twx_slice *ret_text) {
+twx_rc twx_decode(twx_ctx *cx, twx_slice bytes, twx_slice charset, bool html, twx_buf *room, twx_decoded *ret) {
     const char *marked = NULL;
     char name[LABEL_BYTES];
     size_t mark = mark_of(bytes, &marked);
-    const twx_slice labels[] = {http_charset, meta};
-    twx_buf_clear(out);
+    const twx_slice labels[] = {charset, html ? meta_charset(bytes) : (twx_slice){0}};
+    twx_buf_clear(room);
     bytes = twx_slice_sub(bytes, mark, bytes.n);
     if (!bytes.p) bytes.p = "";
-    twx_rc rc = marked ? from_encoding(cx, bytes, marked, out, ret_text) : TWX_DONE;
+    ret->encoding = "UTF-8";
+    twx_rc rc = marked ? from_encoding(cx, bytes, marked, room, &ret->text) : TWX_DONE;
     for (size_t i = 0; rc == TWX_DONE && i < TWX_COUNTOF(labels); i++) {
         if (!encoding_of(labels[i], name)) continue;
         /* a meta element that could be read as ASCII does not stand in UTF-16 */
         bool impossible =
             i == 1 && twx_slice_starts_nocase(twx_slice_of(name), TWX_SLICE_LIT("utf-16"));
-        rc = from_encoding(cx, bytes, impossible ? "UTF-8" : name, out, ret_text);
+        rc = from_encoding(cx, bytes, impossible ? "UTF-8" : name, room, &ret->text);
     }
     if (rc != TWX_DONE) return rc;
     if (twx_utf8_valid(bytes)) {
-        *ret_text = bytes;
+        ret->text = bytes;
         return TWX_OK;
     }
-    return from_encoding(cx, bytes, "CP1252", out, ret_text);
+    ret->encoding = "windows-1252";
+    return from_encoding(cx, bytes, "CP1252", room, &ret->text);
 }

@@ -1,4 +1,4 @@
-/* ingest/html.h: what a search index keeps of an HTML page. libxml2's SAX parser: no DOM, no network, no recursion that a page can deepen.
+/* page/html.h: what a search index keeps of an HTML page. libxml2's SAX parser: no DOM, no network, no recursion that a page can deepen.
  * [R1] Text is what a reader sees in the body: block elements begin a new line, runs of white space are one blank, empty lines
  * are dropped; script, style, template, noscript, head, comments are not text. [R2] Title: the first <title> of the head (not of an
  * embedded SVG), white space collapsed. Description: meta name=description, else property=og:description. Robots: all meta
@@ -12,8 +12,8 @@
  * [R7] Links: the href of each <a> of the body that leads to another page by http or https, as [R3] says; those behind the limit are
  * left out.
  * Memory: embedded struct with owned buffers, reused from page to page. */
-#ifndef TWX_INGEST_HTML_H
-#define TWX_INGEST_HTML_H
+#ifndef TWX_PAGE_HTML_H
+#define TWX_PAGE_HTML_H
 
 #include "base/buf.h"
 #include "url/url_norm.h"
@@ -24,14 +24,22 @@ typedef struct twx_html {
     twx_buf text, title, description, robots, canonical_url, redirect_url, hreflang_group, language;
     twx_buf links;   /* each with a line feed behind it; filled when keep_links is set */
     bool keep_links; /* set by the caller after twx_html_init() */
+    twx_buf headings;        /* the text of all <h1>, one a line */
+    const char *encoding;    /* that was decided: page/encoding.h; static */
+    twx_buf decoded;         /* room */
     char layout_digest[17]; /* with NUL; "" when the page has no body */
     /* which of them the page has: an empty title differs from none */
     bool has_title, has_description;
 } twx_html;
 
-void twx_html_init(twx_html *h, size_t max_text);
-void twx_html_done(twx_html *h);
-/* page: UTF-8. url: of the page, normal form. Errors TWX_E_NOMEM; a page that is no HTML gives what the parser makes of it. */
-TWX_CHECK twx_rc twx_html_parse(twx_ctx *cx, twx_slice page, const twx_url *url, twx_html *h);
+void twx_html_init(twx_html *p, size_t max_text);
+void twx_html_done(twx_html *p);
+/* bytes: as they came, in any encoding. charset: of the HTTP header, absent: none; text of a database: "utf-8".
+ * url: of the page, in normal form; NULL: unknown, then no link is resolved and the fields made of links stay empty.
+ * A page that is no HTML gives what a browser makes of it. Errors TWX_E_NOMEM. */
+TWX_CHECK twx_rc twx_html_parse(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx_url *url, twx_html *p);
+/* Only the text, only the title; *ret is initialised by the caller and cleared here. *ret_found: false: the page has no title. */
+TWX_CHECK twx_rc twx_html_text(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret);
+TWX_CHECK twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret, bool *ret_found);
 
 #endif

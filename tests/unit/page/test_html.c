@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ingest/html.h"
+#include "page/html.h"
 
 typedef struct page {
     twx_ctx cx;
@@ -35,7 +35,7 @@ static int teardown(void **state) {
 }
 
 static void parse(page *p, const char *html) {
-    assert_int_equal(twx_html_parse(&p->cx, twx_slice_of(html), &p->url, &p->html), TWX_OK);
+    assert_int_equal(twx_html_parse(&p->cx, twx_slice_of(html), TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
 }
 
 static const char *text(const twx_buf *b) {
@@ -147,18 +147,18 @@ static void r6_bounded_on_deep_long_and_odd_pages(void **state) {
     size_t n = 4 << 20;
     char *html = malloc(n + 1);
     for (size_t i = 0; i < n; i += 4) memcpy(html + i, i % 8 ? "</x>" : "<a><", 4);
-    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, &p->url, &p->html), TWX_OK);
+    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
     for (size_t i = 0; i < n; i++) html[i] = "<div>"[i % 5];
-    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, &p->url, &p->html), TWX_OK);
+    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
     memset(html, 'w', n);
-    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, &p->url, &p->html), TWX_OK);
+    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
     assert_true(p->html.text.n <= 1 << 20);
     memset(html, 0, 100);
     memcpy(html, "a", 1);
     memcpy(html + 99, "b", 1);
-    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, 100}, &p->url, &p->html), TWX_OK);
+    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, 100}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
     assert_string_equal(text(&p->html.text), "a b");
-    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, 0}, &p->url, &p->html), TWX_OK);
+    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, 0}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
     assert_int_equal(p->html.text.n, 0);
     free(html);
 }
@@ -190,7 +190,7 @@ static void r7_links_are_bounded(void **state) {
     size_t n = 0, lines = 0;
     for (size_t i = 0; i < ANCHORS; i++) n += (size_t)snprintf(html + n, ANCHOR_BYTES, "<a href='/a%zu'></a>", i);
     p->html.keep_links = true;
-    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, &p->url, &p->html), TWX_OK);
+    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
     assert_true(p->html.links.n <= TWX_HTML_LINKS_BYTES && p->html.links.n > TWX_HTML_LINKS_BYTES - 100);
     for (size_t i = 0; i < p->html.links.n; i++) lines += p->html.links.p[i] == '\n';
     assert_true(lines > 30000);
