@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "url/url_address.h"
 #include "url/url_parse.h"
 
 /* Nothing longer can become a host: 255 bytes of A-labels stand for fewer than 255 code points of
@@ -13,15 +14,6 @@
 enum { RAW_MAX = TWX_URL_HOST_MAX * 4 * 3 };
 
 static const twx_slice BAD = {NULL, 0};
-
-static bool is_ipv6(twx_slice s) {
-    char text[INET6_ADDRSTRLEN];
-    struct in6_addr address;
-    if (s.n >= sizeof text || (s.n && memchr(s.p, '\0', s.n))) return false;
-    if (s.n) memcpy(text, s.p, s.n);
-    text[s.n] = '\0';
-    return inet_pton(AF_INET6, text, &address) == 1;
-}
 
 static void lower(char *p, size_t n) {
     for (size_t i = 0; i < n; i++) p[i] = twx_lower(p[i]);
@@ -75,36 +67,35 @@ static twx_slice checked(twx_slice host) {
     return before == '.' ? BAD : host;
 }
 
+/* An IPv6 literal; BAD when it is none. */
+static twx_rc literal_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_slice *ret_host) {
+    char room[TWX_URL_ADDRESS_MAX];
+    *ret_host = BAD;
+    return twx_url_ipv6(raw, room) ? twx_arena_copy(cx, scratch, twx_slice_of(room), ret_host) : TWX_OK;
+}
+
+/* [R3] A name that is an IPv4 address in one of its spellings becomes the usual one. */
+static twx_rc numeric_host(twx_ctx *cx, twx_arena *scratch, twx_slice host, twx_slice *ret_host) {
+    char room[TWX_URL_ADDRESS_MAX];
+    twx_url_address what = host.p ? twx_url_ipv4(host, room) : TWX_URL_BAD_ADDRESS;
+    *ret_host = what == TWX_URL_NAME ? host : BAD;
+    return what == TWX_URL_ADDRESS ? twx_arena_copy(cx, scratch, twx_slice_of(room), ret_host) : TWX_OK;
+}
+
 twx_rc twx_url_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_slice *ret_host) {
-    bool literal = raw.n && raw.p[0] == '[';
     bool ascii = true;
     size_t n = raw.n;
-    if (raw.n == 0) {
-        *ret_host = TWX_SLICE_LIT("");
-        return TWX_OK;
-    }
-    if (raw.n > RAW_MAX ||
-        (literal && (raw.p[raw.n - 1] != ']' || !is_ipv6(twx_slice_sub(raw, 1, raw.n - 1))))) {
-        *ret_host = BAD;
-        return TWX_OK;
-    }
+    *ret_host = raw.n ? BAD : TWX_SLICE_LIT("");
+    if (raw.n == 0 || raw.n > RAW_MAX) return TWX_OK;
+    if (raw.p[0] == '[') return literal_host(cx, scratch, raw, ret_host);
     char *name = twx_arena_alloc(cx, scratch, raw.n + 1, 1);
     if (!name) return TWX_E_NOMEM;
-    if (literal) {
-        memcpy(name, raw.p, raw.n);
-    } else if (!decode(raw, name, &n, &ascii)) {
-        *ret_host = BAD;
-        return TWX_OK;
-    }
+    if (!decode(raw, name, &n, &ascii)) return TWX_OK;
     name[n] = '\0';
     lower(name, n);
     twx_slice host = {name, n};
-    if (!ascii) {
-        twx_rc rc = to_ascii(cx, scratch, host, &host);
-        if (rc != TWX_OK) return rc;
-    }
-    *ret_host = literal ? host : checked(host);
-    return TWX_OK;
+    twx_rc rc = ascii ? TWX_OK : to_ascii(cx, scratch, host, &host);
+    return rc == TWX_OK ? numeric_host(cx, scratch, checked(host), ret_host) : rc;
 }
 
 bool twx_url_host_is_address(twx_slice host) {

@@ -3,8 +3,7 @@
  * 46 non-transitional), ASCII letters lower-case. What then holds a byte no host may hold is bad.
  * [R2] One dot at the end is dropped: "example.com." is the same name of the DNS. Other empty
  * labels are bad.
- * [R3] An IPv6 literal is checked, lower-cased and otherwise kept as written; zone ids and
- * IPvFuture are bad.
+ * [R3] IP addresses have one spelling (url_address.h); zone ids and IPvFuture are bad.
  * [R4] More than TWX_URL_HOST_MAX bytes are bad. The empty host is its own normal form. */
 #ifndef TWX_URL_URL_HOST_H
 #define TWX_URL_URL_HOST_H

@@ -30,7 +30,7 @@ static const char *const FAULT_TEXTS[] = {
     [TWX_URL_OK] = "usable",
     [TWX_URL_EMPTY] = "empty",
     [TWX_URL_RELATIVE] = "no scheme: not an absolute URL",
-    [TWX_URL_NO_HOST] = "http or https without a host",
+    [TWX_URL_NO_HOST] = "no host",
     [TWX_URL_BAD_HOST] = "not a host name or address",
     [TWX_URL_BAD_PORT] = "not a port number",
     [TWX_URL_TOO_LONG] = "longer than 1 MiB",
@@ -50,11 +50,17 @@ const char *twx_url_step_name(size_t i) {
     return i < TWX_COUNTOF(STEPS) ? STEPS[i].name : NULL;
 }
 
+static twx_slice trim_controls(twx_slice s) {
+    while (s.n && (unsigned char)s.p[0] <= ' ') s = twx_slice_sub(s, 1, s.n);
+    while (s.n && (unsigned char)s.p[s.n - 1] <= ' ') s.n--;
+    return s;
+}
+
 /* [R3] Copies only when something inside has to go. */
 static twx_rc clean(twx_ctx *cx, twx_arena *scratch, twx_slice text, twx_slice *ret_clean) {
     static const char DROPPED[] = {'\t', '\n', '\r'};
     bool dirty = false;
-    text = twx_slice_trim(text);
+    text = trim_controls(text);
     for (size_t i = 0; i < sizeof DROPPED; i++)
         dirty = dirty || twx_slice_find(text, DROPPED[i], 0) < text.n;
     *ret_clean = text;
@@ -65,6 +71,44 @@ static twx_rc clean(twx_ctx *cx, twx_arena *scratch, twx_slice text, twx_slice *
     for (size_t i = 0; i < text.n; i++)
         if (!memchr(DROPPED, text.p[i], sizeof DROPPED)) p[n++] = text.p[i];
     *ret_clean = (twx_slice){p, n};
+    return TWX_OK;
+}
+
+/* The schemes of DEFAULT_PORTS are those that browsers read leniently. */
+static bool is_special(twx_slice scheme) {
+    for (size_t i = 0; i < TWX_COUNTOF(DEFAULT_PORTS); i++)
+        if (twx_slice_eq_nocase(scheme, twx_slice_of(DEFAULT_PORTS[i].scheme))) return true;
+    return false;
+}
+
+static bool is_slash(char c) {
+    return c == '/' || c == '\\';
+}
+
+/* [R7] Writes a lenient spelling of a web URL as RFC 3986 wants it. base NULL: the text stands alone. */
+static twx_rc repair(twx_ctx *cx, twx_arena *scratch, const twx_url *base, twx_slice text,
+                     twx_slice *ret_text) {
+    twx_url_parts parts;
+    twx_url_split(text, &parts);
+    const bool based = base && base->fault == TWX_URL_OK;
+    const size_t at = parts.scheme.p ? parts.scheme.n + 1 : 0;
+    *ret_text = text;
+    if (!is_special(parts.scheme.p || !based ? parts.scheme : base->scheme)) return TWX_OK;
+    size_t slashes = 0, end = twx_slice_find(text, '?', at), hash = twx_slice_find(text, '#', at);
+    if (hash < end) end = hash;
+    while (at + slashes < end && is_slash(text.p[at + slashes])) slashes++;
+    /* "http:page" on a page of http is "page" (RFC 3986 section 5.2.2, for compatibility) */
+    const bool relative =
+        parts.scheme.p && based && slashes < 2 && twx_slice_eq_nocase(parts.scheme, base->scheme);
+    const bool authority = (parts.scheme.p && !relative) || slashes >= 2;
+    if (!relative && (!authority || slashes == 2) && twx_slice_find(text, '\\', at) >= end) return TWX_OK;
+    char *p = twx_arena_alloc(cx, scratch, text.n + 2, 1);
+    if (!p) return TWX_E_NOMEM;
+    size_t n = relative ? 0 : at, from = authority ? at + slashes : at;
+    memcpy(p, text.p, n);
+    if (authority) p[n++] = '/', p[n++] = '/';
+    for (size_t i = from; i < text.n; i++) p[n++] = i < end && text.p[i] == '\\' ? '/' : text.p[i];
+    *ret_text = (twx_slice){p, n};
     return TWX_OK;
 }
 
@@ -174,7 +218,9 @@ static twx_rc set_authority(twx_url_draft *d, twx_slice authority) {
     twx_rc rc = twx_url_host(d->cx, d->scratch, parts.host, &d->host);
     if (rc == TWX_OK) rc = encode(d, parts.userinfo, TWX_URL_IN_USERINFO, &userinfo);
     if (rc != TWX_OK) return rc;
-    if (userinfo.n) d->userinfo = (twx_slice){userinfo.p, userinfo.n};
+    twx_slice user = {userinfo.p, userinfo.n};
+    if (user.n && twx_slice_find(user, ':', 0) == user.n - 1) user.n--; /* an empty password is none */
+    if (user.n) d->userinfo = user;
     if (!d->host.p)
         d->fault = TWX_URL_BAD_HOST;
     else
@@ -205,10 +251,11 @@ static twx_rc fill(twx_url_draft *d, const twx_url_parts *parts) {
     twx_rc rc = set_scheme(d, parts->scheme);
     if (rc == TWX_OK) rc = set_authority(d, parts->authority);
     if (rc != TWX_OK || d->fault != TWX_URL_OK) return rc;
-    if (is_web(d) && d->host.n == 0) d->fault = TWX_URL_NO_HOST;
+    if (is_special(d->scheme) && d->host.n == 0) d->fault = TWX_URL_NO_HOST;
     if (d->fault != TWX_URL_OK) return TWX_OK;
     rc = set_path(d, parts->path);
-    if (rc == TWX_OK) rc = encode(d, parts->query, TWX_URL_IN_QUERY, &d->query);
+    const unsigned query = is_special(d->scheme) ? TWX_URL_IN_WEB_QUERY : TWX_URL_IN_QUERY;
+    if (rc == TWX_OK) rc = encode(d, parts->query, query, &d->query);
     return rc;
 }
 
@@ -278,6 +325,7 @@ static twx_rc rewrite(twx_ctx *cx, twx_arena *scratch, const twx_url_options *op
     twx_rc rc = twx_url_rules_apply(cx, scratch, options->rules, url->whole, &text, &skipped);
     if (rc == TWX_OK && text.p != url->whole.p) {
         rc = clean(cx, scratch, text, &text);
+        if (rc == TWX_OK) rc = repair(cx, scratch, NULL, text, &text);
         if (rc == TWX_OK) rc = normalize_text(cx, scratch, options->steps, text, &u);
     }
     if (rc != TWX_OK) return rc;
@@ -305,6 +353,7 @@ twx_rc twx_url_normalize(twx_ctx *cx, twx_arena *scratch, const twx_url_options 
     twx_slice text = url;
     twx_rc rc = TWX_OK;
     if (url.n <= TWX_URL_MAX) rc = clean(cx, scratch, url, &text);
+    if (rc == TWX_OK && url.n <= TWX_URL_MAX) rc = repair(cx, scratch, NULL, text, &text);
     return rc == TWX_OK ? normalize_clean(cx, scratch, options, text, ret_url) : rc;
 }
 
@@ -326,6 +375,7 @@ twx_rc twx_url_resolve(twx_ctx *cx, twx_arena *scratch, const twx_url_options *o
     if (!reference.p || reference.n > TWX_URL_MAX || base->fault != TWX_URL_OK)
         return twx_url_normalize(cx, scratch, options, reference, ret_url);
     twx_rc rc = clean(cx, scratch, reference, &reference);
+    if (rc == TWX_OK) rc = repair(cx, scratch, base, reference, &reference);
     if (rc != TWX_OK) return rc;
     twx_url_split(reference, &parts);
     if (parts.scheme.p) return normalize_clean(cx, scratch, options, reference, ret_url);

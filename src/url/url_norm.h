@@ -2,17 +2,20 @@
  * 6.2.2-6.2.3).
  * [R1] normal(normal(u)) == normal(u), with the same steps and without rules.
  * [R2] Lower-case scheme and host, IDN to ASCII (url_host.h), the dot at a host's end dropped, the
- * scheme's default port and an empty userinfo or port dropped, dot segments resolved,
+ * scheme's default port and an empty userinfo, password or port dropped, dot segments resolved,
  * percent-encoding normalised (unreserved bytes decoded, hex digits upper-case, bytes that may not
  * stand in a URL and broken percent signs encoded, all else as it is), empty path of a URL with
  * authority "/", fragment dropped.
- * [R3] ASCII white space around the URL is trimmed, tabs and line breaks inside are dropped, as
+ * [R3] ASCII white space and control characters around the URL are trimmed, tabs and line breaks inside are dropped, as
  * browsers do.
  * [R4] Linear in the length of the input (parameter_order: n log n in the number of parameters);
  * longer than TWX_URL_MAX, as given or in normal form, is not usable.
- * [R5] Every scheme is usable; http and https need a host. Without an authority a path that does
+ * [R5] Every scheme is usable; web schemes need a host. Without an authority a path that does
  * not begin with '/' ("mailto:", "urn:") keeps its dots. An empty query ("?") is kept: it is
  * another resource.
+ * [R7] Web schemes (http, https, ftp, ws, wss) are read as browsers read them (WHATWG URL): a backslash before the query is
+ * a slash, any number of slashes may stand before the host, a reference that repeats the scheme of its base without "//" is
+ * relative, and "'" in a query is %27. docs/signatures.md lists the deviations that are left.
  * [R6] Optional steps touch http and https only; the user's rules see every URL. */
 #ifndef TWX_URL_URL_NORM_H
 #define TWX_URL_URL_NORM_H
@@ -22,14 +25,14 @@
 #include "base/arena.h"
 #include "base/slice.h"
 
-enum { TWX_URL_NORM_VERSION = 1, TWX_URL_MAX = 1 << 20 };
+enum { TWX_URL_NORM_VERSION = 2, TWX_URL_MAX = 1 << 20 };
 
 /* Why a URL is not usable; TWX_URL_OK otherwise. */
 typedef enum twx_url_fault {
     TWX_URL_OK,
     TWX_URL_EMPTY,
     TWX_URL_RELATIVE, /* no scheme */
-    TWX_URL_NO_HOST,  /* http or https without a host */
+    TWX_URL_NO_HOST,  /* a web scheme without a host */
     TWX_URL_BAD_HOST,
     TWX_URL_BAD_PORT,
     TWX_URL_TOO_LONG
@@ -78,7 +81,7 @@ const char *twx_url_step_name(size_t i);
  * Errors TWX_E_NOMEM only: a bad URL is a result (ret_url->fault), not an error. */
 TWX_CHECK twx_rc twx_url_normalize(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
                                    twx_slice url, twx_url *ret_url);
-/* Resolves a reference against a base (RFC 3986 section 5.2.2, strict) and normalises the result.
+/* Resolves a reference against a base (RFC 3986 section 5.2.2) and normalises the result.
  * An empty reference is the base; an absent one is TWX_URL_EMPTY. base->fault must be TWX_URL_OK,
  * or else only absolute references resolve. */
 TWX_CHECK twx_rc twx_url_resolve(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,

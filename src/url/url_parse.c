@@ -2,21 +2,23 @@
 
 /* The character classes of RFC 3986, section 2.2 to 3.4, one letter a byte. */
 enum {
-    N = 0,                                                                          /* nowhere */
-    D = TWX_URL_IN_USERINFO | TWX_URL_IN_HOST | TWX_URL_IN_PATH | TWX_URL_IN_QUERY, /* sub-delims */
-    P = D | TWX_URL_IN_SCHEME,                                                      /* '+' */
-    T = D | TWX_URL_UNRESERVED,                                   /* '_' and '~' */
-    L = T | TWX_URL_IN_SCHEME,                                    /* letter, digit, '-', '.' */
-    C = TWX_URL_IN_USERINFO | TWX_URL_IN_PATH | TWX_URL_IN_QUERY, /* ':' */
-    A = TWX_URL_IN_PATH | TWX_URL_IN_QUERY,                       /* '@' and '/' */
-    Q = TWX_URL_IN_QUERY                                          /* '?' */
+    N = 0, /* nowhere */
+    I = TWX_URL_IN_USERINFO | TWX_URL_IN_HOST | TWX_URL_IN_PATH | TWX_URL_IN_QUERY, /* "'" */
+    W = TWX_URL_IN_QUERY | TWX_URL_IN_WEB_QUERY,
+    D = I | W,                                       /* the other sub-delims */
+    P = D | TWX_URL_IN_SCHEME,                       /* '+' */
+    T = D | TWX_URL_UNRESERVED,                      /* '_' and '~' */
+    L = T | TWX_URL_IN_SCHEME,                       /* letter, digit, '-', '.' */
+    C = TWX_URL_IN_USERINFO | TWX_URL_IN_PATH | W,   /* ':' */
+    A = TWX_URL_IN_PATH | W,                         /* '@' and '/' */
+    Q = W                                            /* '?' */
 };
 
 /* clang-format off */
 const unsigned char TWX_URL_PLACES[256] = {
     N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, /* controls */
     N, N, N, N, N, N, N, N, N, N, N, N, N, N, N, N,
-    N, D, N, N, D, N, D, D, D, D, D, P, D, L, L, A, /*   ! " # $ % & ' ( ) * + , - . / */
+    N, D, N, N, D, N, D, I, D, D, D, P, D, L, L, A, /*   ! " # $ % & ' ( ) * + , - . / */
     L, L, L, L, L, L, L, L, L, L, C, D, N, D, N, Q, /* 0 1 2 3 4 5 6 7 8 9 : ; < = > ? */
     A, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, /* @ A B C D E F G H I J K L M N O */
     L, L, L, L, L, L, L, L, L, L, L, N, N, N, N, T, /* P Q R S T U V W X Y Z [ \ ] ^ _ */

@@ -41,7 +41,7 @@ static void r2_www_twins_share_a_key(void **state) {
         {"http://www.www.example.com/", "http://www.example.com/"}, /* one is taken off */
         {"http://www.com/", "http://www.com/"},
         {"http://www/", "http://www/"},
-        {"http://www.1.2.3.4/", "http://www.1.2.3.4/"}, /* an address has no www. form */
+        {"http://www.1.2.3.4.com/", "http://1.2.3.4.com/"},
         {"http://wwww.example.com/", "http://wwww.example.com/"},
         {"http://example.com/www.x.y", "http://example.com/www.x.y"},
         {"http://[::1]/", "http://[::1]/"},
