@@ -238,14 +238,6 @@ static void done(indexing *x) {
     TWX_VEC_DONE(&x->changed);
     TWX_VEC_DONE(&x->gone);
     twx_arena_done(&x->keys);
-    /* the writer goes last: when nobody else has the store open, SQLite then takes the WAL, which holds the
-     * index, into the file */
-    twx_source_close(x->o.source);
-    twx_changes_close(x->o.changes);
-    x->o.source = NULL;
-    x->o.changes = NULL;
-    twx_db_close(x->o.reader);
-    x->o.reader = NULL;
     twx_opened_done(&x->o);
 }
 

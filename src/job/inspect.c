@@ -1,13 +1,11 @@
 #include "job/inspect.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
+#include "job/lock.h"
 #include "job/open_store.h"
 #include "job/sign.h"
 #include "store/migrate.h"
@@ -93,16 +91,8 @@ static twx_rc check_file(inspection *x) {
     return rc;
 }
 
-/* Looks whether the lock is free; makes no lock file. */
 static twx_rc check_lock(inspection *x) {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    char *name = twx_sprintf(x->job->cx, "%s-twindex-lock", twx_own_path(x->job));
-    if (!name) return TWX_E_NOMEM;
-    int fd = open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-    bool held = fd >= 0 && (fcntl(fd, F_OFD_GETLK, &whole) != 0 || whole.l_type != F_UNLCK);
-    if (fd >= 0) close(fd);
-    twx_free(name);
-    return held ? doubt(x, "another run is at work: a run would end with exit 75") : TWX_OK;
+    return as_doubt(x, twx_lock_try(x->job->cx, twx_own_path(x->job)));
 }
 
 static twx_rc check_results(inspection *x) {

@@ -159,7 +159,7 @@ static twx_rc is_outdated(const twx_job *job, bool *ret_outdated) {
     twx_state state;
     twx_url_model_head head;
     *ret_outdated = false;
-    twx_rc rc = twx_open_store(job, TWX_NEED_RESULTS, &o);
+    twx_rc rc = twx_open_store(job, TWX_NEED_TABLES, &o); /* a writer, which leaves no WAL */
     if (rc == TWX_OK) rc = twx_url_model_head_read(o.writer, &head);
     if (rc == TWX_OK) rc = twx_state_read(o.generations, &state);
     if (rc == TWX_OK) *ret_outdated = state.generation && twx_published_run(&state) != head.run;

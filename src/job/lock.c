@@ -1,13 +1,18 @@
+/* The lock is flock(2), not a record lock: an exclusive flock needs no write permission on the file,
+ * so a lock file that another user has made does not block the owner of the store. */
 #include "job/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "store/db.h"
 
 enum { HOLDER_BYTES = 128 };
 
@@ -31,42 +36,116 @@ static void write_holder(int fd) {
     int n = snprintf(holder, sizeof holder, "process %ld since %04d-%02d-%02dT%02d:%02d:%02dZ\n",
                      (long)getpid(), utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
                      utc.tm_min, utc.tm_sec);
-    /* who holds the lock is for people: a disk too full to say so does not stop the run */
+    /* who holds the lock is information for people: failing to write it does not stop the run */
     if (ftruncate(fd, 0) == 0 && pwrite(fd, holder, (size_t)n, 0) < 0) return;
 }
 
-twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock) {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+/* The lock file is overwritten by its holder. One that has a second name, or that is no regular
+ * file, could be anything, the store itself included: it is refused. */
+static twx_rc check_kind(twx_ctx *cx, const char *name, const struct stat *st) {
+    if (S_ISREG(st->st_mode) && st->st_nlink == 1) return TWX_OK;
+    return twx_fail(cx, TWX_E_CREATE, "lock file %s %s: remove it", name,
+                    S_ISREG(st->st_mode) ? "is a hard link to another file"
+                                         : "is not a regular file");
+}
+
+/* A lock file belongs to the owner of the store and can be opened by those who can open the store. */
+static void hand_to_owner(int fd, const char *store) {
+    struct stat st;
+    if (stat(store, &st) != 0) return;
+    if ((geteuid() == 0 || st.st_gid != getegid()) &&
+        fchown(fd, geteuid() == 0 ? st.st_uid : (uid_t)-1, st.st_gid) != 0) {
+        /* a user who is not in the group of the store keeps his own */
+    }
+    (void)!fchmod(fd, (st.st_mode & 0666) | 0600);
+}
+
+static twx_rc cannot_open(twx_ctx *cx, const char *name, int error) {
+    return twx_fail(cx, TWX_E_CREATE, "lock file %s: %s%s", name, strerror(error),
+                    error == EACCES || error == EROFS ? " (the folder of the store must be writable)"
+                                                      : "");
+}
+
+/* Opens the lock file, with `make` also one that is not there. *ret_fd -1: there is none. */
+static twx_rc open_file(twx_ctx *cx, const char *store, const char *name, bool make, int *ret_fd) {
+    const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    struct stat st;
+    int fd = -1;
+    if (make) fd = open(name, O_RDWR | O_CREAT | O_EXCL | flags, 0600);
+    if (fd >= 0) {
+        hand_to_owner(fd, store);
+        *ret_fd = fd;
+        return TWX_OK;
+    }
+    if (make && errno != EEXIST) return cannot_open(cx, name, errno);
+    if (lstat(name, &st) != 0) {
+        if (errno != ENOENT) return cannot_open(cx, name, errno);
+        *ret_fd = -1;
+        return TWX_OK;
+    }
+    twx_rc rc = check_kind(cx, name, &st);
+    if (rc != TWX_OK) return rc;
+    fd = open(name, O_RDWR | flags);
+    if (fd < 0 && (errno == EACCES || errno == EROFS)) fd = open(name, O_RDONLY | flags);
+    if (fd < 0 && errno == EACCES)
+        return twx_fail(cx, TWX_E_CREATE,
+                        "lock file %s belongs to user %ld and cannot be read: remove it, or let "
+                        "that user change its mode",
+                        name, (long)st.st_uid);
+    if (fd < 0) return cannot_open(cx, name, errno);
+    rc = fstat(fd, &st) == 0 ? check_kind(cx, name, &st) : cannot_open(cx, name, errno);
+    if (rc != TWX_OK)
+        close(fd);
+    else
+        *ret_fd = fd;
+    return rc;
+}
+
+static twx_rc seize(twx_ctx *cx, const char *path, const char *name, int fd) {
     char holder[HOLDER_BYTES];
-    twx_rc rc = TWX_OK;
-    char *name = twx_sprintf(cx, "%s-twindex-lock", path);
-    twx_lock *lock = name ? twx_calloc(cx, 1, sizeof *lock) : NULL;
-    if (!lock) {
-        twx_free(name);
-        return TWX_E_NOMEM;
-    }
-    lock->fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
-    if (lock->fd < 0) {
-        rc = twx_fail(cx, TWX_E_CREATE, "lock file %s: %s", name, strerror(errno));
-    } else if (fcntl(lock->fd, F_OFD_SETLK, &whole) != 0) {
-        read_holder(lock->fd, holder);
-        rc = twx_fail(cx, TWX_E_BUSY, "%s is being worked on by %s (lock file %s): try later", path,
-                      holder, name);
-    } else {
-        write_holder(lock->fd);
-    }
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) return TWX_OK;
+    if (errno != EWOULDBLOCK) return cannot_open(cx, name, errno);
+    read_holder(fd, holder);
+    return twx_fail(cx, TWX_E_BUSY, "%s is being worked on by %s (lock file %s): try later", path,
+                    holder, name);
+}
+
+/* take: the lock is kept in *ret_fd; else it is only tried, and no file is made. */
+static twx_rc lock(twx_ctx *cx, const char *path, bool take, int *ret_fd) {
+    int fd = -1;
+    char *store = twx_db_resolve(cx, path);
+    char *name = store ? twx_sprintf(cx, "%s-twindex-lock", store) : NULL;
+    twx_rc rc = name ? open_file(cx, store, name, take, &fd) : cx->rc;
+    if (rc == TWX_OK && fd >= 0) rc = seize(cx, path, name, fd);
+    if (rc == TWX_OK && take && fd < 0) rc = cannot_open(cx, name, ENOENT);
+    if (rc == TWX_OK && take) write_holder(fd);
+    if ((rc != TWX_OK || !take) && fd >= 0) close(fd);
+    if (rc == TWX_OK && take) *ret_fd = fd;
     twx_free(name);
-    if (rc != TWX_OK) {
-        twx_lock_release(lock);
-        return rc;
-    }
-    *ret_lock = lock;
-    return TWX_OK;
+    twx_free(store);
+    return rc;
+}
+
+twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock) {
+    twx_lock *made = twx_calloc(cx, 1, sizeof *made);
+    if (!made) return TWX_E_NOMEM;
+    made->fd = -1;
+    twx_rc rc = lock(cx, path, true, &made->fd);
+    if (rc == TWX_OK)
+        *ret_lock = made;
+    else
+        twx_lock_release(made);
+    return rc;
+}
+
+twx_rc twx_lock_try(twx_ctx *cx, const char *path) {
+    int unused = -1;
+    return lock(cx, path, false, &unused);
 }
 
 /* The file stays: removing it would let two runs lock two files of one name. */
-void twx_lock_release(twx_lock *lock) {
-    if (!lock) return;
-    if (lock->fd >= 0) close(lock->fd);
-    twx_free(lock);
+void twx_lock_release(twx_lock *held) {
+    if (!held) return;
+    if (held->fd >= 0) close(held->fd);
+    twx_free(held);
 }

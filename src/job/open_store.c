@@ -134,15 +134,17 @@ static void remove_scratch(const char *path) {
 
 void twx_opened_done(twx_opened *o) {
     if (!o) return;
+    /* The writer is closed last: if no other process has the store open, SQLite then copies the WAL
+     * into the file and removes it. A reader that is closed last leaves the WAL behind. */
     twx_generations_close(o->published);
     twx_db_close(o->published_db);
-    twx_generations_close(o->generations);
-    twx_signatures_close(o->signatures);
     twx_changes_close(o->changes);
-    twx_db_close(o->writer);
     twx_source_close(o->source);
     twx_mapping_done(&o->mapping);
     twx_db_close(o->reader);
+    twx_generations_close(o->generations);
+    twx_signatures_close(o->signatures);
+    twx_db_close(o->writer);
     if (o->scratch) remove_scratch(o->scratch);
     twx_free(o->scratch);
     *o = (twx_opened){0};

@@ -305,8 +305,11 @@ static char *compact(json_t *value) {
 
 static twx_rc publish(run *r) {
     uint64_t written = 0;
+    /* the ledger keeps this summary only if the run is published */
+    r->summary->outcome = "published";
     char *summary_text = compact(twx_summary_json(r->summary)),
          *settings_text = compact(settings_json(r));
+    r->summary->outcome = "failed";
     twx_rc rc = summary_text && settings_text
                     ? TWX_OK
                     : twx_fail(r->job->cx, TWX_E_NOMEM, "out of memory for the ledger");

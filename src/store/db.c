@@ -107,14 +107,22 @@ static int on_progress(void *arg) {
     return cx->cancel && atomic_load_explicit(cx->cancel, memory_order_relaxed) != 0;
 }
 
-/* SQLite refuses any symbolic link on the way with NOFOLLOW. Only the file itself must not be one:
- * folders like /var/run are links on many machines. */
-static char *resolve(twx_ctx *cx, const char *path) {
+/* SQLite refuses any symbolic link in the path with NOFOLLOW, and a store that is reached by a link
+ * must have its WAL and its lock file beside the file itself: links are resolved here, once. A file
+ * that does not exist yet may have links in its folder only. */
+char *twx_db_resolve(twx_ctx *cx, const char *path) {
+    char real[PATH_MAX];
+    struct stat st;
+    if (realpath(path, real)) return twx_strdup(cx, real);
+    if (lstat(path, &st) == 0 && S_ISLNK(st.st_mode)) {
+        (void)twx_fail(cx, TWX_E_NOSTORE, "%s is a symbolic link whose target cannot be opened: %s",
+                       path, strerror(errno));
+        return NULL;
+    }
     const char *slash = strrchr(path, '/');
     char *folder = slash ? twx_strndup(cx, path, slash == path ? 1 : (size_t)(slash - path))
                          : twx_strdup(cx, ".");
     if (!folder) return NULL;
-    char real[PATH_MAX];
     char *joined = NULL;
     if (realpath(folder, real))
         joined =
@@ -131,9 +139,6 @@ static twx_rc check_file(twx_ctx *cx, const char *path, const twx_db_options *op
         if (errno == ENOENT && options->create) return TWX_OK;
         return twx_fail(cx, TWX_E_NOSTORE, "%s: %s", path, strerror(errno));
     }
-    if (S_ISLNK(st.st_mode))
-        return twx_fail(cx, TWX_E_NOSTORE, "%s is a symbolic link: name the file it points at",
-                        path);
     if (!S_ISREG(st.st_mode)) return twx_fail(cx, TWX_E_NOSTORE, "%s is not a file", path);
     if (st.st_size == 0 && !options->create)
         return twx_fail(cx, TWX_E_NOSTORE, "%s is empty: 'twindex init' makes a store", path);
@@ -228,7 +233,7 @@ twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options,
     if (!db) return rc;
     db->cx = cx;
     db->mode = options->mode;
-    db->path = resolve(cx, path);
+    db->path = twx_db_resolve(cx, path);
     if (!db->path) {
         rc = cx->rc;
         goto out;

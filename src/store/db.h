@@ -1,4 +1,4 @@
-/* store/db.h: a connection to a store that others can write: opened without create and without following a link, hardened, with an
+/* store/db.h: a connection to a store that others can write: opened without create, at the target of a symbolic link, hardened, with an
  * authorizer, and never touching the journal mode. (docs/internals.md "Publishing"; sqlite.org/security.html)
  *
  * [R1] A reader cannot write. [R2] A writer can write twindex_* and the views named in db.c, nothing else, unless it is opened
@@ -31,6 +31,8 @@ TWX_CHECK twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options
                              twx_db **ret_db);
 void twx_db_close(twx_db *db);
 const char *twx_db_path(const twx_db *db);
+/* The absolute path of the file that `path` names, symbolic links resolved. Owned by the caller; NULL: an error, in cx. */
+char *twx_db_resolve(twx_ctx *cx, const char *path);
 
 /* BEGIN IMMEDIATE, COMMIT, ROLLBACK. rollback never fails and never hides an earlier error. */
 TWX_CHECK twx_rc twx_db_begin(twx_db *db);

@@ -98,10 +98,10 @@ is $? 'a document that is gone is on no host, although the flags before have it'
 sqlite3 pages.db 'DELETE FROM twindex_host_mirror'
 # holding KIND COMMAND...: runs it while somebody else holds the lock of a run, or is writing into the store
 cat >holding.py <<'PYTHON'
-import fcntl, sqlite3, struct, subprocess, sys
+import fcntl, sqlite3, subprocess, sys
 if sys.argv[1] == "lock":
     held = open("pages.db-twindex-lock", "w")
-    fcntl.fcntl(held, 37, struct.pack("hhqqi", fcntl.F_WRLCK, 0, 0, 0, 0) + b"\0" * 4)  # F_OFD_SETLK
+    fcntl.flock(held, fcntl.LOCK_EX)
 else:
     held = sqlite3.connect("pages.db", isolation_level=None)
     held.execute("BEGIN IMMEDIATE")

@@ -84,8 +84,113 @@ static void a_link_in_its_place_is_not_followed(void **state) {
     assert_int_not_equal(access(path_of("elsewhere"), F_OK), 0);
     unlink(link);
     twx_ctx_init(&cx);
-    assert_int_equal(twx_lock_take(&cx, "/nowhere/at/all.db", &lock), TWX_E_CREATE);
-    assert_non_null(strstr(cx.message, "/nowhere/at/all.db-twindex-lock"));
+    assert_int_equal(twx_lock_take(&cx, "/nowhere/at/all.db", &lock), TWX_E_NOSTORE);
+    assert_non_null(strstr(cx.message, "/nowhere/at"));
+}
+
+static void put(const char *path, const char *text) {
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    char store[4300], name[4300], text[32] = "";
+    (void)state;
+    snprintf(store, sizeof store, "%s", path_of("linked.db"));
+    snprintf(name, sizeof name, "%s", path_of("linked.db-twindex-lock"));
+    put(store, "the bytes of the store");
+    assert_int_equal(link(store, name), 0);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_take(&cx, store, &lock), TWX_E_CREATE);
+    assert_non_null(strstr(cx.message, "hard link"));
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_try(&cx, store), TWX_E_CREATE);
+    FILE *f = fopen(store, "r");
+    assert_non_null(fgets(text, sizeof text, f));
+    fclose(f);
+    assert_string_equal(text, "the bytes of the store");
+}
+
+static void r3_a_store_and_a_link_to_it_have_one_lock(void **state) {
+    twx_ctx cx;
+    twx_lock *one = NULL, *two = NULL;
+    char alias[4300];
+    (void)state;
+    put(path_of("target.db"), "");
+    snprintf(alias, sizeof alias, "%s", path_of("alias.db"));
+    assert_int_equal(symlink("target.db", alias), 0);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_take(&cx, alias, &one), TWX_OK);
+    assert_int_equal(twx_lock_take(&cx, path_of("target.db"), &two), TWX_E_BUSY);
+    twx_lock_release(one);
+    assert_int_equal(access(path_of("target.db-twindex-lock"), F_OK), 0);
+}
+
+static void trying_makes_no_file_and_holds_nothing(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    (void)state;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_try(&cx, path_of("fresh.db")), TWX_OK);
+    assert_int_not_equal(access(path_of("fresh.db-twindex-lock"), F_OK), 0);
+    assert_int_equal(twx_lock_take(&cx, path_of("fresh.db"), &lock), TWX_OK);
+    assert_int_equal(twx_lock_try(&cx, path_of("fresh.db")), TWX_E_BUSY);
+    twx_lock_release(lock);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_try(&cx, path_of("fresh.db")), TWX_OK);
+}
+
+enum { NOBODY = 65534 };
+
+static int take_as_nobody(const char *store) {
+    fflush(NULL);
+    pid_t pid = fork();
+    int status = 0;
+    if (pid == 0) {
+        twx_ctx cx;
+        twx_lock *lock = NULL;
+        twx_ctx_init(&cx);
+        if (setgid(NOBODY) != 0 || setuid(NOBODY) != 0) _exit(TWX_RC_COUNT);
+        _exit((int)twx_lock_take(&cx, store, &lock));
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void r1_a_lock_file_made_by_root_does_not_block_the_owner(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    struct stat st;
+    char store[4300], name[4300];
+    (void)state;
+    if (geteuid() != 0) {
+        print_message("skipped: needs root\n");
+        skip();
+    }
+    snprintf(store, sizeof store, "%s", path_of("theirs.db"));
+    snprintf(name, sizeof name, "%s", path_of("theirs.db-twindex-lock"));
+    put(store, "");
+    assert_int_equal(chmod(test_folder(), 0777), 0);
+    assert_int_equal(chown(store, NOBODY, NOBODY), 0);
+    assert_int_equal(chmod(store, 0600), 0);
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_take(&cx, store, &lock), TWX_OK);
+    assert_int_equal(take_as_nobody(store), TWX_E_BUSY);
+    twx_lock_release(lock);
+    assert_int_equal(stat(name, &st), 0);
+    assert_int_equal(st.st_uid, NOBODY);
+    assert_int_equal(st.st_mode & 0777, 0600);
+    assert_int_equal(take_as_nobody(store), TWX_OK);
+    /* as an earlier version left it: reading it suffices */
+    assert_int_equal(chown(name, 0, 0), 0);
+    assert_int_equal(chmod(name, 0644), 0);
+    assert_int_equal(take_as_nobody(store), TWX_OK);
+    assert_int_equal(chmod(name, 0600), 0);
+    assert_int_equal(take_as_nobody(store), TWX_E_CREATE);
 }
 
 int main(void) {
@@ -94,6 +199,10 @@ int main(void) {
         cmocka_unit_test(the_lock_goes_with_its_holder_however_it_ends),
         cmocka_unit_test(the_file_stays),
         cmocka_unit_test(a_link_in_its_place_is_not_followed),
+        cmocka_unit_test(r1_a_lock_file_made_by_root_does_not_block_the_owner),
+        cmocka_unit_test(r2_a_hard_link_to_the_store_is_refused_and_the_store_keeps_its_bytes),
+        cmocka_unit_test(r3_a_store_and_a_link_to_it_have_one_lock),
+        cmocka_unit_test(trying_makes_no_file_and_holds_nothing),
     };
     return cmocka_run_group_tests_name("lock", tests, NULL, NULL);
 }
