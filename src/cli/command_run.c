@@ -47,7 +47,9 @@ const twx_command twx_command_run = {
                    "where it was.\n\n"
                    "Before it publishes, a run stops with exit code 3 when a host would lose more "
                    "than guard.max_hidden of its "
-                   "documents, or when a group has more than guard.max_group. 'twindex diff' shows "
+                   "documents, when a group has more than guard.max_group, or when more than "
+                   "guard.max_lost of the documents of a host or of the store that took part before "
+                   "are gone or take part no more. 'twindex diff' shows "
                    "what a run changed, 'twindex undo' "
                    "takes it back.\n\n"
                    "Of two runs on one store the second ends at once with exit code 75.",

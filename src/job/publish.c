@@ -92,6 +92,21 @@ static twx_rc write_waiting(void *arg, bool last) {
     return rc;
 }
 
+/* The counts of sites are rewritten whole: they are few. */
+static twx_rc write_sites(writer *w, const twx_publishing *p) {
+    const size_t most = w->job->settings->run_batch_rows;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && (i == 0 || i < p->n_sites); i += most) {
+        const size_t left = p->n_sites - i;
+        const twx_flag_edit edit = {
+            .sites = p->sites + i, .n_sites = left < most ? left : most, .clear_sites = i == 0};
+        rc = twx_generation_write(w->o->generations, &w->claim, &edit);
+        if (rc == TWX_OK) rc = guard_renew(w);
+        if (rc == TWX_OK) twx_job_sleep_ms(w->job->settings->run_pause_ms);
+    }
+    return rc;
+}
+
 static twx_rc complain(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh,
                        uint32_t index) {
     writer *w = arg;
@@ -172,6 +187,7 @@ twx_rc twx_publish(const twx_job *job, twx_opened *o, const twx_publishing *p) {
     if (rc == TWX_OK) rc = twx_flip_compare(job->cx, p->judged, o->generations, inactive, &writes);
     if (rc == TWX_OK)
         rc = twx_flip_compare(job->cx, p->judged, o->generations, inactive, &verifies);
+    if (rc == TWX_OK) rc = write_sites(&w, p);
     if (rc == TWX_OK) rc = p->still_true(p->arg);
     if (rc == TWX_OK) rc = twx_cancelled(job->cx);
     if (rc == TWX_OK) rc = finish(&w, p);

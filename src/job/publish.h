@@ -9,6 +9,8 @@
 typedef struct twx_publishing {
     const twx_judged *judged;
     char base;            /* the published generation, 0: none */
+    const twx_site_count *sites; /* of the judgement, n_sites of them */
+    size_t n_sites;
     const char *settings; /* JSON for the ledger */
     const char *summary;  /* JSON for the ledger */
     /* Asked just before publishing: may it still be done? TWX_E_SUPERSEDED with a clear context: judge again. */

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "job/load.h"
 #include "job/lock.h"
+#include "job/losses.h"
 #include "job/publish.h"
 #include "job/rules_trial.h"
 
@@ -21,6 +22,7 @@ typedef struct run {
     twx_judgement j;
     twx_judged judged;
     twx_state state;      /* what was published when the run began */
+    twx_losses losses;
     int64_t data_version; /* of the store when its documents were read */
     twx_summary *summary;
     double stage_began;
@@ -239,7 +241,10 @@ static twx_rc guard(run *r) {
     twx_guard_says says = {.stops = &r->summary->guards, .notes = &notes};
     twx_buf_init(&notes, 1 << 16);
     twx_buf_clear(&r->summary->guards);
-    twx_rc rc = twx_guard_check(r->job->cx, &r->j, &r->plan.options, &r->plan.guard, &says);
+    twx_guard against = r->plan.guard;
+    against.before = r->losses.before.at;
+    against.n_before = r->losses.before.n;
+    twx_rc rc = twx_guard_check(r->job->cx, &r->j, &r->plan.options, &against, &says);
     if (rc == TWX_OK) report_notes(r, twx_buf_slice(&notes));
     twx_buf_done(&notes);
     if (rc != TWX_OK || says.n_stops == 0 || r->options->force || r->options->dry_run) return rc;
@@ -313,8 +318,11 @@ static twx_rc publish(run *r) {
     twx_rc rc = summary_text && settings_text
                     ? TWX_OK
                     : twx_fail(r->job->cx, TWX_E_NOMEM, "out of memory for the ledger");
+    if (rc == TWX_OK) rc = twx_losses_count(r->job->cx, &r->j, r->plan.guard.min_documents, &r->losses);
     const twx_publishing p = {.judged = &r->judged,
                               .base = r->state.generation,
+                              .sites = r->losses.now.at,
+                              .n_sites = r->losses.now.n,
                               .settings = settings_text,
                               .summary = summary_text,
                               .still_true = still_true,
@@ -391,6 +399,9 @@ static twx_rc work(run *r) {
     if (rc == TWX_OK && !r->o.trial) rc = twx_state_read(r->o.generations, &r->state);
     if (rc == TWX_OK && r->o.trial && r->o.published)
         rc = twx_state_read(r->o.published, &r->state);
+    if (rc == TWX_OK && r->state.generation)
+        rc = twx_losses_read(r->job->cx, r->o.trial ? r->o.published : r->o.generations,
+                             r->state.generation, &r->losses);
     if (rc == TWX_OK && !r->o.trial) rc = check_names(r);
     if (rc == TWX_OK) rc = twx_sign_plan_make(r->job, &r->o, r->options->full, &r->sign);
     if (rc == TWX_OK) rc = twx_judge_plan_make(r->job, &r->sign, &r->plan);
@@ -418,6 +429,7 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summa
     twx_judged_done(&r.judged);
     twx_judgement_done(&r.j);
     twx_sign_plan_done(&r.sign);
+    twx_losses_done(&r.losses);
     twx_opened_done(&r.o);
     twx_lock_release(lock);
     return rc;

@@ -55,6 +55,7 @@ typedef struct twx_settings {
     uint32_t mirrors_min_documents;        /* hosts with fewer are not compared */
     /* [guard] */
     uint32_t guard_max_hidden_ppm;         /* guard.max_hidden, 0..1 */
+    uint32_t guard_max_lost_ppm;           /* guard.max_lost, 0..1 */
     uint32_t guard_min_documents;          /* hosts with fewer are not guarded */
     uint64_t guard_max_group;
     /* [run] */

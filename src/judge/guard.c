@@ -1,14 +1,14 @@
 #include "judge/guard.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "base/hash64.h"
 
 enum { LINES_MAX = 10 };
 
 typedef struct site {
-    uint32_t host; /* one of its hosts, for its name */
-    uint64_t documents, hidden;
+    uint64_t hidden;
     uint64_t elsewhere; /* clusters of which another site shows the text; counted when too much is hidden */
     bool too_much;
 } site;
@@ -18,53 +18,40 @@ typedef struct checking {
     const twx_judgement *j;
     const twx_judge_options *o;
     const twx_guard *guard;
-    TWX_VEC(site) sites;
-    uint32_t *site_of; /* by host */
+    twx_sites sites;
+    site *at; /* by site */
     twx_guard_says *says;
     size_t n_notes;
+    twx_rc rc; /* of writing findings */
 } checking;
+
+/* Adds a finding; those beyond the first ten are only counted. */
+static void TWX_PRINTF(2, 3) stop(checking *c, const char *fmt, ...) {
+    char line[TWX_MESSAGE_MAX];
+    va_list args;
+    if (c->says->n_stops++ >= LINES_MAX || c->rc != TWX_OK) return;
+    va_start(args, fmt);
+    vsnprintf(line, sizeof line, fmt, args);
+    va_end(args);
+    c->rc = twx_buf_printf(c->cx, c->says->stops, "%s\n", line);
+}
 
 /* ---- sites ------------------------------------------------------------------------------------------ */
 
-static twx_slice without_www(twx_slice host) {
-    return twx_slice_starts(host, TWX_SLICE_LIT("www.")) ? twx_slice_sub(host, 4, host.n) : host;
-}
-
-static twx_rc name_sites(checking *c) {
-    const twx_population *p = &c->j->population;
-    twx_map64 by_name;
-    twx_map64_init(&by_name, 0);
-    c->site_of = twx_malloc(c->cx, (p->hosts.n + 1) * sizeof *c->site_of);
-    twx_rc rc = c->site_of ? TWX_OK : TWX_E_NOMEM;
-    for (uint32_t h = 0; rc == TWX_OK && h < p->hosts.n; h++) {
-        twx_slice name = {p->hosts.at[h].name, p->hosts.at[h].name_length};
-        uint64_t at = c->sites.n;
-        rc = twx_map64_add(c->cx, &by_name, twx_hash64(without_www(name), 0), at, &at);
-        if (rc == TWX_OK && at == c->sites.n && !TWX_VEC_PUSH(c->cx, &c->sites, (site){.host = h})) rc = TWX_E_NOMEM;
-        c->site_of[h] = (uint32_t)at;
-    }
-    twx_map64_done(&by_name);
-    return rc;
-}
-
 static uint32_t site_at(const checking *c, uint32_t document) {
-    return c->site_of[c->j->population.at.at[document].host];
+    return c->sites.of_host[c->j->population.at.at[document].host];
 }
 
-static bool is_over(const checking *c, const site *s, uint64_t lost) {
-    return s->documents > 0 && s->documents >= c->guard->min_documents &&
-           lost * 1000000 > s->documents * c->guard->max_hidden_ppm;
+static bool is_over(const checking *c, uint32_t at, uint64_t lost) {
+    const uint64_t documents = c->sites.at.at[at].documents;
+    return documents > 0 && documents >= c->guard->min_documents &&
+           lost * 1000000 > documents * c->guard->max_hidden_ppm;
 }
 
 static void count_hidden(checking *c) {
-    for (uint32_t i = 0; i < c->j->population.at.n; i++) {
-        if (c->j->links.eligibility[i] != TWX_ELIGIBLE) continue;
-        site *s = &c->sites.at[site_at(c, i)];
-        s->documents++;
-        s->hidden += twx_is_hidden(c->j, i);
-    }
-    for (size_t k = 0; k < c->sites.n; k++)
-        c->sites.at[k].too_much = is_over(c, &c->sites.at[k], c->sites.at[k].hidden);
+    for (uint32_t i = 0; i < c->j->population.at.n; i++)
+        if (c->j->links.eligibility[i] == TWX_ELIGIBLE) c->at[site_at(c, i)].hidden += twx_is_hidden(c->j, i);
+    for (uint32_t k = 0; k < c->sites.at.n; k++) c->at[k].too_much = is_over(c, k, c->at[k].hidden);
 }
 
 /* Does another site's page stand for the document, with its text? */
@@ -87,9 +74,9 @@ static twx_rc count_elsewhere(checking *c) {
     for (uint32_t i = 0; rc == TWX_OK && i < c->j->population.at.n; i++) {
         const uint32_t at = site_at(c, i);
         uint64_t first = i;
-        if (!c->sites.at[at].too_much || !is_shown_elsewhere(c, i)) continue;
+        if (!c->at[at].too_much || !is_shown_elsewhere(c, i)) continue;
         rc = twx_map64_add(c->cx, &counted, twx_mix64(at, c->j->clusters.rep[i]), i, &first);
-        c->sites.at[at].elsewhere += rc == TWX_OK && first == i;
+        c->at[at].elsewhere += rc == TWX_OK && first == i;
     }
     twx_map64_done(&counted);
     return rc;
@@ -97,7 +84,7 @@ static twx_rc count_elsewhere(checking *c) {
 
 /* The site that shows most of another one's pages. */
 static twx_rc find_main_site(const checking *c, uint32_t of, uint32_t *ret_site) {
-    uint64_t *shows = twx_calloc(c->cx, c->sites.n, sizeof *shows);
+    uint64_t *shows = twx_calloc(c->cx, c->sites.at.n, sizeof *shows);
     uint32_t best = of;
     if (!shows) return TWX_E_NOMEM;
     for (uint32_t i = 0; i < c->j->population.at.n; i++) {
@@ -111,13 +98,12 @@ static twx_rc find_main_site(const checking *c, uint32_t of, uint32_t *ret_site)
     return TWX_OK;
 }
 
-static twx_slice name_of(const checking *c, const site *s) {
-    const twx_host *host = &c->j->population.hosts.at[s->host];
+static twx_slice name_of(const checking *c, uint32_t at) {
+    const twx_host *host = &c->j->population.hosts.at[c->sites.at.at[at].host];
     return (twx_slice){host->name, host->name_length};
 }
 
 static twx_rc note_mirror(checking *c, uint32_t at) {
-    const site *s = &c->sites.at[at];
     uint32_t main_site = at;
     if (c->n_notes++ >= LINES_MAX) return TWX_OK;
     twx_rc rc = find_main_site(c, at, &main_site);
@@ -126,50 +112,105 @@ static twx_rc note_mirror(checking *c, uint32_t at) {
                           "host " TWX_SLICE_FMT " is a mirror: %" PRIu64 " of its %" PRIu64
                           " documents are hidden, and "
                           "their texts are shown by other hosts, most of them by " TWX_SLICE_FMT "\n",
-                          TWX_SLICE_ARG(name_of(c, s)), s->hidden, s->documents,
-                          TWX_SLICE_ARG(name_of(c, &c->sites.at[main_site])));
+                          TWX_SLICE_ARG(name_of(c, at)), c->at[at].hidden, c->sites.at.at[at].documents,
+                          TWX_SLICE_ARG(name_of(c, main_site)));
 }
 
 static twx_rc check_sites(checking *c) {
-    twx_rc rc = name_sites(c);
-    if (rc == TWX_OK) count_hidden(c);
-    if (rc == TWX_OK) rc = count_elsewhere(c);
-    for (uint32_t k = 0; rc == TWX_OK && k < c->sites.n; k++) {
-        const site *s = &c->sites.at[k];
-        const uint64_t lost = s->hidden - s->elsewhere;
-        if (!s->too_much) continue;
-        if (!is_over(c, s, lost))
+    count_hidden(c);
+    twx_rc rc = count_elsewhere(c);
+    for (uint32_t k = 0; rc == TWX_OK && k < c->sites.at.n; k++) {
+        const uint64_t lost = c->at[k].hidden - c->at[k].elsewhere;
+        if (!c->at[k].too_much) continue;
+        if (!is_over(c, k, lost))
             rc = note_mirror(c, k);
-        else if (c->says->n_stops++ < LINES_MAX)
-            rc = twx_buf_printf(c->cx, c->says->stops,
-                                "host " TWX_SLICE_FMT " would lose %" PRIu64 " of its %" PRIu64
-                                " documents (guard.max_hidden)\n",
-                                TWX_SLICE_ARG(name_of(c, s)), lost, s->documents);
+        else
+            stop(c, "host " TWX_SLICE_FMT " would lose %" PRIu64 " of its %" PRIu64 " documents (guard.max_hidden)",
+                 TWX_SLICE_ARG(name_of(c, k)), lost, c->sites.at.at[k].documents);
     }
+    return rc;
+}
+
+/* ---- losses: what took part in the published result and does no more -------------------------------- */
+
+/* Why most of the documents that are left take no part: "; of 40, the HTTP status is not 200"; "" when none is left. */
+static void describe_reasons(const uint64_t out[TWX_ELIGIBILITIES], char text[200]) {
+    size_t most = TWX_ELIGIBLE;
+    for (size_t e = 0; e < TWX_ELIGIBILITIES; e++)
+        if (e != TWX_ELIGIBLE && out[e] > out[most]) most = e;
+    text[0] = '\0';
+    if (most != TWX_ELIGIBLE)
+        snprintf(text, 200, "; of %" PRIu64 ", %s", out[most], twx_eligibility_text((twx_eligibility)most));
+}
+
+static bool is_lost(const checking *c, uint64_t before, uint64_t now) {
+    return now < before && (before - now) * 1000000 > before * c->guard->max_lost_ppm;
+}
+
+/* [R4] A store of few documents changes much from one run to the next; but one that is emptied is emptied. */
+static void check_store(checking *c, uint64_t before) {
+    enum { SMALL_STORE = 10 };
+    char reasons[200];
+    uint64_t now = 0, out[TWX_ELIGIBILITIES] = {0};
+    for (size_t k = 0; k < c->sites.at.n; k++) {
+        now += c->sites.at.at[k].documents;
+        for (size_t e = 0; e < TWX_ELIGIBILITIES; e++) out[e] += c->sites.at.at[k].out[e];
+    }
+    if (!is_lost(c, before, now) || (before < SMALL_STORE && now > 0)) return;
+    describe_reasons(out, reasons);
+    stop(c, "the store would lose %" PRIu64 " of the %" PRIu64 " documents that took part%s (guard.max_lost)",
+         before - now, before, reasons);
+}
+
+/* Compares the sites of the published result with those of now. A site that is gone has none. [R5] */
+static twx_rc check_losses(checking *c) {
+    twx_map64 by_name;
+    twx_map64_init(&by_name, 0);
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < c->sites.at.n && c->guard->n_before; k++)
+        rc = twx_map64_put(c->cx, &by_name, twx_hash64(twx_site_name(c->j, &c->sites.at.at[k]), 0), k);
+    for (size_t i = 0; rc == TWX_OK && i < c->guard->n_before; i++) {
+        static const twx_site NONE = {0};
+        const twx_site_before *b = &c->guard->before[i];
+        uint64_t at = 0;
+        char reasons[200];
+        if (twx_slice_eq(b->name, TWX_WHOLE_STORE)) {
+            check_store(c, b->documents);
+            continue;
+        }
+        const bool is_there = twx_map64_get(&by_name, twx_hash64(b->name, 0), &at);
+        const twx_site *now = is_there ? &c->sites.at.at[at] : &NONE;
+        if (b->documents < c->guard->min_documents || !is_lost(c, b->documents, now->documents)) continue;
+        describe_reasons(now->out, reasons);
+        stop(c, "host " TWX_SLICE_FMT " would lose %" PRIu64 " of its %" PRIu64
+                " documents that took part%s (guard.max_lost)",
+             TWX_SLICE_ARG(b->name), b->documents - now->documents, b->documents, reasons);
+    }
+    twx_map64_done(&by_name);
     return rc;
 }
 
 /* ---- groups ----------------------------------------------------------------------------------------- */
 
-static twx_rc check_groups(checking *c) {
-    twx_rc rc = TWX_OK;
-    for (size_t s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
+static void check_groups(checking *c) {
+    for (size_t s = 0; s < TWX_SLOTS; s++) {
         const twx_groups *g = &c->j->groups[s];
         if (!(c->o->relations >> s & 1) || !g->rep || g->largest <= c->guard->max_group) continue;
-        if (c->says->n_stops++ < LINES_MAX)
-            rc = twx_buf_printf(c->cx, c->says->stops, "a group of %s has %" PRIu64 " documents (guard.max_group)\n",
-                                twx_slot_at(s)->name, g->largest);
+        stop(c, "a group of %s has %" PRIu64 " documents (guard.max_group)", twx_slot_at(s)->name, g->largest);
     }
-    return rc;
 }
 
 twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o, const twx_guard *guard,
                        twx_guard_says *ret_says) {
     checking c = {.cx = cx, .j = j, .o = o, .guard = guard, .says = ret_says};
     ret_says->n_stops = 0;
-    twx_rc rc = check_sites(&c);
-    if (rc == TWX_OK) rc = check_groups(&c);
-    TWX_VEC_DONE(&c.sites);
-    twx_free(c.site_of);
-    return rc;
+    twx_rc rc = twx_sites_make(cx, j, &c.sites);
+    if (rc == TWX_OK) c.at = twx_calloc(cx, c.sites.at.n + 1, sizeof *c.at);
+    if (rc == TWX_OK && !c.at) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = check_losses(&c);
+    if (rc == TWX_OK) rc = check_sites(&c);
+    if (rc == TWX_OK) check_groups(&c);
+    twx_sites_done(&c.sites);
+    twx_free(c.at);
+    return rc == TWX_OK ? c.rc : rc;
 }

@@ -233,7 +233,14 @@ twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, const tw
         rc = twx_bind_int(g->db, gone, 1, edit->gone[i]);
         if (rc == TWX_OK) rc = twx_stmt_run(g->db, gone);
     }
+    if (rc == TWX_OK && edit->clear_sites) rc = twx_site_counts_make(g->db);
+    if (rc == TWX_OK && edit->clear_sites) rc = twx_site_counts_clear(g->db, generation);
+    if (rc == TWX_OK && edit->n_sites) rc = twx_site_counts_put(g->db, generation, edit->sites, edit->n_sites);
     return end_transaction(g, rc);
+}
+
+twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_fn *fn, void *arg) {
+    return twx_site_counts_each(g->db, generation, fn, arg);
 }
 
 static twx_rc point_views(twx_generations *g, char generation, const twx_publication *p) {

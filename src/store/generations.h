@@ -10,6 +10,7 @@
 #include "base/flag_row.h"
 #include "base/value.h"
 #include "store/db.h"
+#include "store/site_counts.h"
 
 /* The row of twindex_state. Runs are 0 where NULL; generation is 0 before the first run. */
 typedef struct twx_state {
@@ -55,6 +56,9 @@ typedef struct twx_flag_edit {
     size_t n_rows;
     const int64_t *gone;
     size_t n_gone;
+    const twx_site_count *sites; /* counts of sites to put; all others of the generation are forgotten if clear_sites */
+    size_t n_sites;
+    bool clear_sites;
 } twx_flag_edit;
 TWX_CHECK twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim,
                                       const twx_flag_edit *edit);
@@ -66,6 +70,8 @@ typedef struct twx_publication {
     int64_t ended_at;
     const char *summary; /* JSON for the ledger */
 } twx_publication;
+/* How many documents of each site took part in the result of a generation (store/site_counts.h). */
+TWX_CHECK twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_fn *fn, void *arg);
 /* Points the views at the generation the claim wrote. After an error the exit code is not the state: read it again. */
 TWX_CHECK twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
                                         const twx_publication *p);

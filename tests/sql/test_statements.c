@@ -13,6 +13,7 @@
 #include "store/links.h"
 #include "store/migrate.h"
 #include "store/stmt.h"
+#include "store/site_counts.h"
 #include "store/url_model.h"
 #include "store/text_index.h"
 
@@ -32,6 +33,7 @@ static const char *make_store(void) {
     assert_int_equal(twx_migrate(db), TWX_OK);
     assert_int_equal(twx_text_index_make(db), TWX_OK);
     assert_int_equal(twx_url_model_make(db), TWX_OK);
+    assert_int_equal(twx_site_counts_make(db), TWX_OK);
     assert_int_equal(twx_generations_open(db, &g), TWX_OK);
     assert_int_equal(twx_generation_claim(g, &claim), TWX_OK);
     assert_int_equal(twx_generation_publish(g, &claim, &p), TWX_OK);

@@ -207,6 +207,79 @@ static void no_more_than_ten_lines_are_added(void **state) {
     end(&f);
 }
 
+/* ---- losses ------------------------------------------------------------------------------------------- */
+
+static twx_guard lost(const twx_site_before *before, size_t n) {
+    return (twx_guard){.max_hidden_ppm = 1000000, .max_lost_ppm = 500000, .min_documents = 10, .max_group = 100,
+                       .before = before, .n_before = n};
+}
+
+static void a_host_that_takes_part_no_more_is_named_with_the_reason(void **state) {
+    person people[N] = {{0}};
+    const twx_site_before before[] = {{TWX_SLICE_LIT("big.org"), 10}};
+    const twx_guard guard = lost(before, 1);
+    fixture f;
+    (void)state;
+    for (int i = 0; i < N; i++) people[i] = (person){.host = i % 2 ? "www.big.org" : "big.org", .status = i < 5 ? 503 : 200};
+    begin(&f, people, 0);
+    assert_int_equal(findings(&f, &guard), 0); /* half of them is not more than half */
+    end(&f);
+    people[5].status = 503;
+    begin(&f, people, 0);
+    assert_int_equal(findings(&f, &guard), 1);
+    assert_string_equal(f.lines.p, "host big.org would lose 6 of its 10 documents that took part; of 6, the HTTP status is "
+                                   "not 200 (guard.max_lost)\n");
+    end(&f);
+}
+
+static void a_host_that_is_gone_is_named(void **state) {
+    const person people[N] = {{.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
+                              {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"}};
+    const twx_site_before before[] = {{TWX_WHOLE_STORE, 19}, {TWX_SLICE_LIT("b.org"), 10}, {TWX_SLICE_LIT("small.org"), 9}};
+    const twx_guard guard = lost(before, 3);
+    fixture f;
+    (void)state;
+    begin(&f, people, 0);
+    assert_int_equal(findings(&f, &guard), 1);
+    assert_string_equal(f.lines.p, "host b.org would lose 10 of its 10 documents that took part (guard.max_lost)\n");
+    end(&f);
+}
+
+/* The share is that of the store from ten documents on; a smaller one stops the run only when it is emptied. */
+static void r4_the_store_counts_as_a_whole(void **state) {
+    static const struct {
+        uint64_t before;
+        int now, stops;
+    } CASES[] = {{20, 10, 0}, {21, 10, 1}, {30, 0, 1}, {9, 1, 0}, {9, 0, 1}, {1, 0, 1}, {0, 0, 0}, {5, 10, 0}};
+    (void)state;
+    for (size_t k = 0; k < TWX_COUNTOF(CASES); k++) {
+        person people[N] = {{0}};
+        const twx_site_before before[] = {{TWX_WHOLE_STORE, CASES[k].before}};
+        const twx_guard guard = lost(before, 1);
+        fixture f;
+        for (int i = CASES[k].now; i < N; i++) people[i].status = 404;
+        begin(&f, people, 0);
+        assert_int_equal(findings(&f, &guard), CASES[k].stops);
+        end(&f);
+    }
+}
+
+static void r5_a_first_run_and_a_share_of_1_lose_nothing(void **state) {
+    person people[N] = {{0}};
+    const twx_site_before before[] = {{TWX_WHOLE_STORE, 1000}, {TWX_SLICE_LIT("h"), 1000}};
+    twx_guard guard = lost(before, 2);
+    fixture f;
+    (void)state;
+    for (int i = 0; i < N; i++) people[i].status = 503;
+    begin(&f, people, 0);
+    assert_int_equal(findings(&f, &guard), 2);
+    guard.max_lost_ppm = 1000000;
+    assert_int_equal(findings(&f, &guard), 0);
+    guard = lost(NULL, 0);
+    assert_int_equal(findings(&f, &guard), 0);
+    end(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_host_that_would_lose_too_much_is_named),
@@ -219,6 +292,10 @@ int main(void) {
         cmocka_unit_test(r3_titles_do_not_make_a_mirror),
         cmocka_unit_test(r2_the_main_host_is_named),
         cmocka_unit_test(no_more_than_ten_lines_are_added),
+        cmocka_unit_test(a_host_that_takes_part_no_more_is_named_with_the_reason),
+        cmocka_unit_test(a_host_that_is_gone_is_named),
+        cmocka_unit_test(r4_the_store_counts_as_a_whole),
+        cmocka_unit_test(r5_a_first_run_and_a_share_of_1_lose_nothing),
     };
     return cmocka_run_group_tests_name("guard", tests, NULL, NULL);
 }

@@ -1,0 +1,130 @@
+#!/bin/bash
+# The guard against losses: a run stops (exit 3) and the flags stay as they were when documents that took part are gone or take
+# part no more. What is left of the flags is asked with plain SQL.
+set -u
+program=${TWINDEX:?the program}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+failed=0
+
+# is STATUS WHAT
+is() {
+    if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; tail -n 3 err; failed=1; fi
+}
+
+# make FILE DOCUMENTS: a crawler's table, 9 of 10 documents on one host
+make() {
+    rm -f "$1"*
+    sqlite3 "$1" "PRAGMA journal_mode=WAL; CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, status TEXT, content TEXT);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2)
+        INSERT INTO pages SELECT i, 'https://' || CASE WHEN i % 10 THEN 'www.big.example' ELSE 'small.example' END || '/' || i,
+        '200', 'the text of page ' || i || ' has words ' || (i * 7919) || ' of its own ' || (i * 104729) FROM n" >/dev/null
+}
+
+# run FILE EXIT-CODE ARGUMENT...
+run() {
+    local file=$1 wanted=$2 got=0
+    shift 2
+    "$program" run "$@" --accept-mapping "$file" >out 2>err || got=$?
+    [ "$got" = "$wanted" ]
+}
+
+# visible FILE: documents that a filter shows
+visible() {
+    sqlite3 "$1" 'SELECT count(*) FROM document_flags WHERE representative_b'
+}
+
+make s.db 300
+run s.db 0 && [ "$(visible s.db)" = 300 ]
+is $? 'a first run is not guarded'
+sqlite3 s.db "UPDATE pages SET status = '503'"
+run s.db 3 && [ "$(visible s.db)" = 300 ] && grep -q 'the store would lose 300 of the 300 documents that took part; of 300, the HTTP status is not 200 (guard.max_lost)' out
+is $? 'all pages became 503: exit 3, the flags stay'
+grep -q 'host big.example would lose 270 of its 270 documents' out && ! grep -q 'host small.example' out
+is $? 'the hosts of 100 documents or more are named'
+grep -q 'a guard stopped the run' err
+is $? 'the message says it'
+run s.db 3 && [ "$(visible s.db)" = 300 ]
+is $? 'the next run stops again'
+run s.db 3 --full && [ "$(visible s.db)" = 300 ]
+is $? 'so does a full run'
+run s.db 0 --dry-run && grep -q 'guard.max_lost' out && [ "$(visible s.db)" = 300 ]
+is $? 'a dry run says so'
+run s.db 3 --json && [ "$(jq -r .outcome out)" = 'stopped by a guard, nothing was published' ] && jq -r .guards out | grep -q max_lost
+is $? 'JSON says so'
+run s.db 0 --set guard.max_lost=1 --dry-run && ! grep -q 'guard.max_lost' out
+is $? 'guard.max_lost = 1 switches it off'
+sqlite3 s.db "UPDATE pages SET status = '200'"
+run s.db 0 && [ "$(visible s.db)" = 300 ]
+is $? 'the site is back: the run is done'
+sqlite3 s.db "UPDATE pages SET status = 'OK'"
+run s.db 3 && [ "$(visible s.db)" = 300 ]
+is $? 'a status column that holds words'
+run s.db 0 --force && [ "$(visible s.db)" = 0 ]
+is $? '--force publishes'
+run s.db 0
+is $? 'and there is nothing more to lose'
+sqlite3 s.db "UPDATE pages SET status = '200'"
+run s.db 0 && [ "$(visible s.db)" = 300 ]
+is $? 'all take part again'
+
+sqlite3 s.db 'DELETE FROM pages'
+run s.db 3 && [ "$(visible s.db)" = 300 ] && grep -q 'would lose 300 of the 300' out
+is $? 'an emptied table'
+"$program" undo s.db >/dev/null 2>&1
+run s.db 0 --force && [ "$(visible s.db)" = 0 ]
+is $? '--force publishes that, too'
+
+make s.db 300
+run s.db 0
+sqlite3 s.db 'DELETE FROM pages WHERE id % 10 AND id <= 160'
+run s.db 3 && grep -q 'host big.example would lose 144 of its 270' out && [ "$(sqlite3 s.db 'SELECT count(*) FROM document_flags')" = 300 ]
+is $? 'more than half of one host is gone'
+sqlite3 s.db "INSERT INTO pages SELECT id + 1000, url || 'x', status, content || ' anew' FROM pages WHERE id % 10"
+run s.db 0
+is $? 'rows that were replaced by others of the site are no loss'
+sqlite3 s.db 'DELETE FROM pages WHERE id % 10 = 0'
+run s.db 0
+is $? 'a host of fewer than 100 documents may go'
+
+# ---- --flags FILE
+make s.db 300
+run s.db 0 --flags f.db
+sqlite3 s.db "UPDATE pages SET status = '503'"
+run s.db 3 --flags f.db && [ "$(visible f.db)" = 300 ]
+is $? '--flags FILE is guarded'
+
+# ---- our own documents, whose changes are queued
+rm -f own.db* && "$program" init own.db >/dev/null 2>&1
+sqlite3 s.db "SELECT json_object('url', url, 'text', content) FROM pages" | "$program" import --quiet own.db -
+run own.db 0 && [ "$(visible own.db)" = 300 ]
+is $? 'an own store'
+sqlite3 own.db 'UPDATE documents SET http_status = 503'
+run own.db 3 && [ "$(visible own.db)" = 300 ]
+is $? 'an incremental run is guarded'
+
+# ---- small stores
+make small.db 30
+run small.db 0
+sqlite3 small.db 'DELETE FROM pages'
+run small.db 3 && [ "$(visible small.db)" = 30 ]
+is $? 'a store emptied of its 30 documents'
+make small.db 5
+run small.db 0
+sqlite3 small.db 'DELETE FROM pages WHERE id > 1'
+run small.db 0 && [ "$(visible small.db)" = 1 ]
+is $? 'of fewer than ten documents most may go'
+sqlite3 small.db 'DELETE FROM pages'
+run small.db 3 && [ "$(visible small.db)" = 1 ]
+is $? 'but not all'
+
+# ---- stored counts are checked
+sqlite3 small.db "UPDATE twindex_site SET documents = -1"
+run small.db 65 && grep -q 'twindex_site' err
+is $? 'a stored count that is no number of documents'
+sqlite3 small.db "DROP TABLE twindex_site"
+run small.db 0
+is $? 'a store of an earlier version has none'
+exit $failed
