@@ -180,8 +180,8 @@ static const setting SETTINGS[] = {
     {{"guard.max_hidden", "0.99", "0..1", "A run stops when the verdict would hide more than this share of a host."},
      FIELD(KIND_SHARE, guard_max_hidden_ppm)},
     {{"guard.max_lost", "0.5", "0..1",
-      "A run stops when more than this share of what took part before, of a host or of the store, is gone or takes part "
-      "no more."},
+      "A run stops when more than this share of what took part before, of a host or of the store, is gone or "
+      "takes part no more."},
      FIELD(KIND_SHARE, guard_max_lost_ppm)},
     {{"guard.min_documents", "100", "0..1000000000", "Hosts with fewer documents are not guarded."},
      FIELD(KIND_COUNT32, guard_min_documents)},

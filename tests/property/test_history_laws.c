@@ -79,6 +79,7 @@ static void draw_speed(history *h, twindex *t) {
     test_set(t, "run.jobs", JOBS[test_rng_below(&h->rng, 3)]);
     test_set(t, "run.batch_rows", BATCH[test_rng_below(&h->rng, 4)]);
     test_set(t, "run.memory", chance(h, 50) ? "16M" : "1G");
+    test_set(t, "guard.max_lost", "1"); /* histories empty stores */
 }
 
 static void run(history *h, const twindex_run_options *options) {
