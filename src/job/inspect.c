@@ -73,21 +73,24 @@ static twx_rc check_mapping(inspection *x) {
 }
 
 static twx_rc check_file(inspection *x) {
-    twx_buf faults;
+    twx_buf faults, skipped;
     bool wal = false;
     twx_buf_init(&faults, 1 << 16);
+    twx_buf_init(&skipped, 1 << 16);
     twx_rc rc = twx_db_is_wal(x->o.reader, &wal);
     if (rc == TWX_OK)
         rc = fact(x, "journal", "%s",
                   wal ? "WAL" : "rollback: readers wait while a run writes; WAL is better");
     if (rc == TWX_OK && x->job->settings->run_check) {
-        rc = as_doubt(x, twx_db_quick_check(x->o.reader, &faults));
+        rc = as_doubt(x, twx_db_quick_check(x->o.reader, &faults, &skipped));
         if (rc == TWX_OK && faults.n)
             rc = doubt(x, faults.p);
         else if (rc == TWX_OK)
             rc = fact(x, "file", "quick_check finds nothing wrong");
+        if (rc == TWX_OK && skipped.n) rc = fact(x, "not checked", "%s", skipped.p);
     }
     twx_buf_done(&faults);
+    twx_buf_done(&skipped);
     return rc;
 }
 

@@ -60,17 +60,21 @@ static twx_rc accept_mapping(run *r) {
 }
 
 static twx_rc check_file(run *r) {
-    twx_buf faults;
+    twx_buf faults, skipped;
     if (!r->job->settings->run_check) return TWX_OK;
     twx_buf_init(&faults, 1 << 16);
+    twx_buf_init(&skipped, 1 << 16);
     begin_stage(r);
     twx_job_progress(r->job, "check the file", "", 0, 0);
-    twx_rc rc = twx_db_quick_check(r->o.reader, &faults);
+    twx_rc rc = twx_db_quick_check(r->o.reader, &faults, &skipped);
     if (rc == TWX_OK && faults.n)
         rc = twx_fail(r->job->cx, TWX_E_CORRUPT, "%s: the file is corrupt: %.300s", r->job->store,
                       faults.p);
+    if (rc == TWX_OK && skipped.n)
+        twx_job_message(r->job, TWINDEX_NOTE, "not checked: %.500s", skipped.p);
     end_stage(r, "check");
     twx_buf_done(&faults);
+    twx_buf_done(&skipped);
     return rc;
 }
 

@@ -31,14 +31,16 @@ static const struct {
     {SQLITE_DBCONFIG_DQS_DML, 0},
 };
 
+/* What the parser checks (SQL_LENGTH, EXPR_DEPTH, COMPOUND_SELECT, COLUMN) also applies to the schema of the store, which was made
+ * under SQLite's defaults: with lower limits a healthy store would be a malformed schema to us. */
 static const struct {
     int limit;
     int value;
 } LIMITS[] = {
-    {SQLITE_LIMIT_SQL_LENGTH, 1 << 20}, {SQLITE_LIMIT_ATTACHED, 0},
-    {SQLITE_LIMIT_EXPR_DEPTH, 200},     {SQLITE_LIMIT_VDBE_OP, 1 << 20},
-    {SQLITE_LIMIT_TRIGGER_DEPTH, 1},    {SQLITE_LIMIT_VARIABLE_NUMBER, 100},
-    {SQLITE_LIMIT_COMPOUND_SELECT, 50}, {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
+    {SQLITE_LIMIT_SQL_LENGTH, 1 << 22},  {SQLITE_LIMIT_ATTACHED, 0},
+    {SQLITE_LIMIT_EXPR_DEPTH, 1000},     {SQLITE_LIMIT_VDBE_OP, 1 << 22},
+    {SQLITE_LIMIT_TRIGGER_DEPTH, 1},     {SQLITE_LIMIT_VARIABLE_NUMBER, 100},
+    {SQLITE_LIMIT_COMPOUND_SELECT, 500}, {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
     {SQLITE_LIMIT_COLUMN, 2000},
 };
 
@@ -145,9 +147,30 @@ static twx_rc check_file(twx_ctx *cx, const char *path, const twx_db_options *op
     return TWX_OK;
 }
 
+/* SQLite 3.38 to 3.40 take their own JSON functions for unsafe, and a schema with CHECK (json_valid(...)), with an index on or a
+ * generated column of json_extract(...) for malformed, when TRUSTED_SCHEMA is off. Is this such a release? */
+static bool refuses_json(void) {
+    sqlite3 *memory = NULL;
+    bool refused = false;
+    if (sqlite3_open(":memory:", &memory) == SQLITE_OK) {
+        sqlite3_db_config(memory, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+        refused = sqlite3_exec(memory, TWX_SQL_SCHEMA_USES_JSON, NULL, NULL, NULL) != SQLITE_OK;
+    }
+    sqlite3_close(memory);
+    return refused;
+}
+
+/* On such a release the schema has to be trusted. What that lets it call is little: every function that we register is
+ * direct-only, extensions cannot be loaded, and what SQLite itself considers dangerous (load_extension, fts3_tokenizer) is
+ * switched off by the other rows of HARDENING. */
+static void trust_json(twx_db *db) {
+    if (refuses_json()) sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
+}
+
 static void harden(twx_db *db, const twx_db_options *options) {
     for (size_t i = 0; i < TWX_COUNTOF(HARDENING); i++)
         sqlite3_db_config(db->handle, HARDENING[i].option, HARDENING[i].value, NULL);
+    trust_json(db);
     for (size_t i = 0; i < TWX_COUNTOF(LIMITS); i++)
         sqlite3_limit(db->handle, LIMITS[i].limit, LIMITS[i].value);
     uint64_t bytes = options->row_bytes ? options->row_bytes : ROW_BYTES;
@@ -313,20 +336,6 @@ void twx_db_unpin(twx_db *db) {
 
 twx_rc twx_db_data_version(twx_db *db, int64_t *ret_version) {
     twx_rc rc = twx_db_integer(db, "PRAGMA data_version", ret_version);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-twx_rc twx_db_quick_check(twx_db *db, twx_buf *ret_faults) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, "PRAGMA quick_check(10)", &stmt);
-    while (rc == TWX_OK) {
-        rc = twx_stmt_step(db, stmt);
-        if (rc != TWX_OK) break;
-        twx_slice line = twx_column_text(stmt, 0);
-        if (twx_slice_eq(line, TWX_SLICE_LIT("ok"))) continue;
-        rc = twx_buf_printf(db->cx, ret_faults, TWX_SLICE_FMT "\n", TWX_SLICE_ARG(line));
-    }
-    sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 

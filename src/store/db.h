@@ -47,8 +47,9 @@ void twx_db_unpin(twx_db *db);
 TWX_CHECK twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal);
 /* Changes whenever another connection has committed to the file since the last call on this one. */
 TWX_CHECK twx_rc twx_db_data_version(twx_db *db, int64_t *ret_version);
-/* SQLite's quick_check; up to ten findings, a line each; nothing added: the file is sound. */
-TWX_CHECK twx_rc twx_db_quick_check(twx_db *db, twx_buf *ret_faults);
+/* SQLite's quick_check; up to ten findings, a line each; nothing added: the file is sound. A table that only its own application can
+ * check (a collation, function or module that we do not have) is no fault: it is left out, and a line of ret_skipped names it and why. */
+TWX_CHECK twx_rc twx_db_quick_check(twx_db *db, twx_buf *ret_faults, twx_buf *ret_skipped);
 /* Is there a table, view, index or trigger of this name? */
 TWX_CHECK twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has);
 

@@ -276,8 +276,11 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
     twx_buf sql;
     twx_buf_init(&sql, SQL_BYTES);
     twx_rc rc = twx_buf_printf(cx, &sql, "SELECT (%s) AS scan_key", scan_key);
+    /* COLLATE: a collation of the store's own application, which we do not have, would make the column unreadable. The key keeps
+     * its own, so that its index is used. */
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
-        rc = twx_buf_printf(cx, &sql, ", (%s) AS %s", m->map[i] ? m->map[i] : "NULL", NAMES[i]);
+        rc = twx_buf_printf(cx, &sql, ", (%s)%s AS %s", m->map[i] ? m->map[i] : "NULL",
+                            i == TWX_COL_ID || !m->map[i] ? "" : " COLLATE BINARY", NAMES[i]);
     if (rc == TWX_OK) rc = twx_buf_printf(cx, &sql, " FROM %s", m->from);
     if (rc == TWX_OK && m->where) rc = twx_buf_printf(cx, &sql, " WHERE (%s)", m->where);
     if (rc == TWX_OK) s->select = twx_strndup(cx, sql.p, sql.n);

@@ -1,5 +1,7 @@
 #include "store/stmt.h"
 
+#include <string.h>
+
 twx_ctx *twx_db_ctx(const twx_db *db) {
     return db->cx;
 }
@@ -26,9 +28,12 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
     for (size_t i = 0; i < TWX_COUNTOF(RESULTS); i++)
         if (RESULTS[i].sqlite_rc == primary) rc = RESULTS[i].rc;
     /* a failed read can arrive as corruption: the file need not be damaged */
-    const char *reason = primary == SQLITE_NOTADB ? "the file is no SQLite store"
-                         : rc == TWX_E_CORRUPT    ? "the file is corrupt or unreadable"
-                                                  : sqlite3_errmsg(db->handle);
+    const char *message = sqlite3_errmsg(db->handle);
+    /* the pages are sound, but not the text of the schema: SQLite names the table and what is wrong with it */
+    bool schema = strncmp(message, "malformed database schema", 25) == 0;
+    const char *reason = primary == SQLITE_NOTADB         ? "the file is no SQLite store"
+                         : rc == TWX_E_CORRUPT && !schema ? "the file is corrupt or unreadable"
+                                                          : message;
     return twx_fail(db->cx, rc, "%s: %s: %s (SQLite %d)", db->path, doing, reason, sqlite_rc);
 }
 
