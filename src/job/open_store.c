@@ -28,6 +28,7 @@ static twx_rc copy(twx_ctx *cx, const char *text, char **ret_copy) {
 static twx_rc configured_mapping(const twx_job *job, twx_mapping *m) {
     const twx_settings *s = job->settings;
     m->allow_view = s->store_allow_view;
+    m->allow_rowid = s->store_allow_rowid;
     twx_rc rc = copy(job->cx, s->store_from, &m->from);
     if (rc == TWX_OK) rc = copy(job->cx, s->store_where, &m->where);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)

@@ -159,6 +159,11 @@ static twx_rc need_batch(pass *p) {
     return rc;
 }
 
+/* No key of a document: NULL, and the one number that "everything after the start" of our own tables does not reach. */
+static bool unusable_id(const pass *p, const twx_value *id) {
+    return id->type == TWX_NULL || (twx_source_is_direct(p->o->source) && id->i == INT64_MIN);
+}
+
 /* The document's number, if it has one. TWX_DONE: it has none yet. */
 static twx_rc number_of(pass *p, const twx_value *id, int64_t *ret_doc) {
     if (!twx_source_is_direct(p->o->source))
@@ -205,7 +210,7 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     identity who;
     twx_batch_row *copy = NULL;
     p->counts.read++;
-    if (row->value[TWX_COL_ID].type == TWX_NULL) {
+    if (unusable_id(p, &row->value[TWX_COL_ID])) {
         p->counts.bad_ids++;
         return TWX_OK;
     }
@@ -252,7 +257,7 @@ static twx_rc list_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     identity who = {.stale = true};
     twx_rc rc = TWX_OK;
     (void)ret_enough;
-    if (!list->all && row->value[TWX_COL_ID].type == TWX_NULL) {
+    if (!list->all && unusable_id(p, &row->value[TWX_COL_ID])) {
         p->counts.bad_ids++;
         return TWX_OK;
     }

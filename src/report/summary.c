@@ -150,7 +150,7 @@ static twx_rc write_oddities(const twx_out *out, const twx_summary *s) {
         const char *what;
         uint64_t n;
     } rows[] = {{"without an absolute URL", s->bad_urls},
-                {"without an id (left out)", s->bad_ids},
+                {"without an id, or with id -2^63 (left out)", s->bad_ids},
                 {"with text that is no valid UTF-8", s->bad_utf8},
                 {"with a status or date that is none", s->odd_values},
                 {"longer than run.row_bytes (left out)", s->too_long}};

@@ -31,8 +31,9 @@ static const struct {
     {SQLITE_DBCONFIG_DQS_DML, 0},
 };
 
-/* What the parser checks (SQL_LENGTH, EXPR_DEPTH, COMPOUND_SELECT, COLUMN) also applies to the schema of the store, which was made
- * under SQLite's defaults: with lower limits a healthy store would be a malformed schema to us. */
+/* What the parser checks (SQL_LENGTH, EXPR_DEPTH, COMPOUND_SELECT, COLUMN) also applies to the
+ * schema of the store, which was made under SQLite's defaults: with lower limits a healthy store
+ * would be a malformed schema to us. */
 static const struct {
     int limit;
     int value;
@@ -147,8 +148,9 @@ static twx_rc check_file(twx_ctx *cx, const char *path, const twx_db_options *op
     return TWX_OK;
 }
 
-/* SQLite 3.38 to 3.40 take their own JSON functions for unsafe, and a schema with CHECK (json_valid(...)), with an index on or a
- * generated column of json_extract(...) for malformed, when TRUSTED_SCHEMA is off. Is this such a release? */
+/* SQLite 3.38 to 3.40 take their own JSON functions for unsafe, and a schema with CHECK
+ * (json_valid(...)), with an index on or a generated column of json_extract(...) for malformed,
+ * when TRUSTED_SCHEMA is off. Is this such a release? */
 static bool refuses_json(void) {
     sqlite3 *memory = NULL;
     bool refused = false;
@@ -160,9 +162,10 @@ static bool refuses_json(void) {
     return refused;
 }
 
-/* On such a release the schema has to be trusted. What that lets it call is little: every function that we register is
- * direct-only, extensions cannot be loaded, and what SQLite itself considers dangerous (load_extension, fts3_tokenizer) is
- * switched off by the other rows of HARDENING. */
+/* On such a release the schema has to be trusted. What that lets it call is little: every
+ * function that we register is direct-only, extensions cannot be loaded, and what SQLite itself
+ * considers dangerous (load_extension, fts3_tokenizer) is switched off by the other rows of
+ * HARDENING. */
 static void trust_json(twx_db *db) {
     if (refuses_json()) sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
 }
@@ -212,8 +215,9 @@ twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* A writer of a rollback-journal store was killed: its journal has to be played back before anybody can read, which a
- * read-only connection may not do. Every ordinary reader of the store would do it, too. */
+/* A writer of a rollback-journal store was killed: its journal has to be played back before
+ * anybody can read, which a read-only connection may not do. Every ordinary reader of the store
+ * would do it, too. */
 static void recover(twx_db *db, const twx_db_options *options) {
     twx_ctx quiet;
     twx_ctx_init(&quiet);

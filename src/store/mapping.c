@@ -1,4 +1,5 @@
-/* Finds the documents of a store nobody has configured: our own table, else one with the usual names. */
+/* Finds the documents of a store nobody has configured: our own table, else one with the usual
+ * names. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -114,7 +115,39 @@ static twx_rc look_at_table(twx_db *db, sqlite3_stmt *columns, candidate *c) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static twx_rc collect(twx_db *db, candidates *found, twx_buf *tables) {
+/* Why the candidate does not fit; NULL: it does. */
+static twx_rc what_lacks(twx_db *db, const twx_mapping *m, const candidate *c,
+                         const char **ret_lacks) {
+    char *from = m->from ? twx_strdup(db->cx, m->from) : quoted(db->cx, twx_slice_of(c->table));
+    if (!from) return TWX_E_NOMEM;
+    *ret_lacks = NULL;
+    if (!c->column[TWX_COL_URL] && !m->map[TWX_COL_URL])
+        *ret_lacks = "url";
+    else if (!c->column[TWX_COL_TEXT] && !m->map[TWX_COL_TEXT])
+        *ret_lacks = "text";
+    else
+        *ret_lacks = twx_column_name(twx_mapping_invalid(db, m, from));
+    twx_free(from);
+    return db->cx->rc;
+}
+
+/* Takes a table into the list when it fits; else adds what it lacks to `tables`. The candidate
+ * is taken over. */
+static twx_rc weigh(twx_db *db, const twx_mapping *m, candidate *c, candidates *found,
+                    twx_buf *tables) {
+    const char *lacks = NULL;
+    twx_rc rc = what_lacks(db, m, c, &lacks);
+    if (rc == TWX_OK && m->map[TWX_COL_URL]) c->also_url = 0;
+    if (rc == TWX_OK && m->map[TWX_COL_TEXT]) c->also_text = 0;
+    if (rc == TWX_OK && lacks)
+        rc = twx_buf_printf(db->cx, tables, "%s'%s' has no %s column", tables->n ? "; " : "",
+                            c->table, lacks);
+    if (rc == TWX_OK && !lacks && !TWX_VEC_PUSH(db->cx, found, *c)) rc = TWX_E_NOMEM;
+    if (rc != TWX_OK || lacks) candidate_done(c);
+    return rc;
+}
+
+static twx_rc collect(twx_db *db, const twx_mapping *m, candidates *found, twx_buf *tables) {
     sqlite3_stmt *list = NULL, *columns = NULL;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_TABLES, &list);
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_COLUMNS, &columns);
@@ -125,16 +158,30 @@ static twx_rc collect(twx_db *db, candidates *found, twx_buf *tables) {
         candidate c = {.without_rowid = sqlite3_column_int(list, 1) != 0};
         c.table = twx_strndup(db->cx, name.p, name.n);
         rc = c.table ? look_at_table(db, columns, &c) : TWX_E_NOMEM;
-        bool fits = rc == TWX_OK && c.column[TWX_COL_URL] && c.column[TWX_COL_TEXT];
-        if (rc == TWX_OK && !fits)
-            rc = twx_buf_printf(db->cx, tables, "%s'%s' has no %s column", tables->n ? "; " : "",
-                                c.table, c.column[TWX_COL_URL] ? "text" : "url");
-        if (fits && !TWX_VEC_PUSH(db->cx, found, c)) rc = TWX_E_NOMEM;
-        if (!fits || rc != TWX_OK) candidate_done(&c);
+        if (rc == TWX_OK)
+            rc = weigh(db, m, &c, found, tables);
+        else
+            candidate_done(&c);
     }
     sqlite3_finalize(list);
     sqlite3_finalize(columns);
     return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* Only the table that is configured. A FROM clause that is more than a name has no columns to
+ * look at. */
+static twx_rc collect_from(twx_db *db, const twx_mapping *m, candidates *found, twx_buf *tables) {
+    sqlite3_stmt *columns = NULL;
+    candidate c = {.table = twx_from_table(db->cx, m->from)};
+    if (!c.table) return db->cx->rc;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_COLUMNS, &columns);
+    if (rc == TWX_OK) rc = look_at_table(db, columns, &c);
+    if (rc == TWX_OK)
+        rc = weigh(db, m, &c, found, tables);
+    else
+        candidate_done(&c);
+    sqlite3_finalize(columns);
+    return rc;
 }
 
 static int columns_of(const candidate *c) {
@@ -145,7 +192,7 @@ static int columns_of(const candidate *c) {
 
 /* Hands the candidate's names over to the mapping where that is not configured. */
 static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
-    m->from = quoted(cx, twx_slice_of(c->table));
+    if (!m->from) m->from = quoted(cx, twx_slice_of(c->table));
     if (!m->from) return TWX_E_NOMEM;
     for (size_t i = 0; i < TWX_COLUMNS; i++) {
         if (m->map[i]) continue;
@@ -153,8 +200,11 @@ static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
         c->column[i] = NULL;
     }
     if (!m->map[TWX_COL_ID]) {
-        /* no single key: the rowid where there is one, else the URL tells documents apart */
-        const char *id = c->id ? c->id : c->without_rowid ? m->map[TWX_COL_URL] : "rowid";
+        /* without a single key the URL has to tell documents apart: VACUUM changes a rowid that
+         * is not declared */
+        const char *id = c->id                                 ? c->id
+                         : m->allow_rowid && !c->without_rowid ? "rowid"
+                                                               : m->map[TWX_COL_URL];
         m->map[TWX_COL_ID] = twx_strdup(cx, id);
         if (!m->map[TWX_COL_ID]) return TWX_E_NOMEM;
     }
@@ -193,32 +243,41 @@ static twx_rc map_own(twx_db *db, twx_mapping *m) {
     return TWX_OK;
 }
 
-twx_rc twx_mapping_detect(twx_db *reader, twx_mapping *m) {
-    if (m->from) {
-        if (m->map[TWX_COL_ID] && m->map[TWX_COL_URL] && m->map[TWX_COL_TEXT]) return TWX_OK;
+static bool complete(const twx_mapping *m) {
+    return m->from && m->map[TWX_COL_ID] && m->map[TWX_COL_URL] && m->map[TWX_COL_TEXT];
+}
+
+static twx_rc fail_lacking(twx_db *reader, const twx_mapping *m, const twx_buf *tables) {
+    if (m->from)
         return twx_fail(reader->cx, TWX_E_CONFIG,
-                        "%s: [store] has from = %s but no %s: id, url and text are needed",
+                        "%s: [store] has from = %s but no %s, and no column of it has a usual "
+                        "name: id, url and text are needed",
                         twx_db_path(reader), m->from,
                         !m->map[TWX_COL_ID]    ? "id"
                         : !m->map[TWX_COL_URL] ? "url"
                                                : "text");
-    }
+    return twx_fail(reader->cx, TWX_E_CONFIG,
+                    "%s: no table with documents was found (%.600s): 'twindex check --suggest' "
+                    "looks further, or name it in "
+                    "[store] of a config file",
+                    twx_db_path(reader), tables->n ? tables->p : "the store has no tables");
+}
+
+twx_rc twx_mapping_detect(twx_db *reader, twx_mapping *m) {
+    if (complete(m)) return TWX_OK;
     bool own = false;
-    twx_rc rc = twx_db_has(reader, "twindex_change_insert", &own);
+    twx_rc rc = m->from ? TWX_OK : twx_db_has(reader, "twindex_change_insert", &own);
     if (rc == TWX_OK && own) return map_own(reader, m);
 
     candidates found = {0};
     twx_buf tables;
     twx_buf_init(&tables, NOTE_BYTES);
     candidate *chosen = NULL;
-    if (rc == TWX_OK) rc = collect(reader, &found, &tables);
+    if (rc == TWX_OK && m->from) rc = collect_from(reader, m, &found, &tables);
+    if (rc == TWX_OK && !m->from) rc = collect(reader, m, &found, &tables);
     for (size_t i = 0; i < found.n; i++)
         if (!chosen || columns_of(&found.at[i]) > columns_of(chosen)) chosen = &found.at[i];
-    if (rc == TWX_OK && !chosen)
-        rc = twx_fail(
-            reader->cx, TWX_E_CONFIG,
-            "%s: no table with documents was found (%.600s): name it in [store] of a config file",
-            twx_db_path(reader), tables.n ? tables.p : "the store has no tables");
+    if (rc == TWX_OK && !chosen) rc = fail_lacking(reader, m, &tables);
     if (rc == TWX_OK) rc = adopt(reader->cx, m, chosen);
     if (rc == TWX_OK) {
         m->chosen = true;

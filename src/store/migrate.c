@@ -39,11 +39,31 @@ twx_rc twx_migrate(twx_db *db) {
     return rc;
 }
 
+/* A store that another program fills is read in place: a second table of documents in it would
+ * only hide those. */
+static twx_rc refuse_own_tables(twx_db *db) {
+    sqlite3_stmt *list = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_TABLES, &list);
+    if (rc == TWX_OK) rc = twx_stmt_step(db, list);
+    if (rc == TWX_OK) {
+        twx_slice name = twx_column_text(list, 0);
+        rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
+                      "%s has tables of its own ('" TWX_SLICE_FMT
+                      "'): nothing was changed. Such a store needs no init: "
+                      "'twindex check' shows how it is read, 'twindex run' writes its flags; init "
+                      "makes a new file for import",
+                      twx_db_path(db), TWX_SLICE_ARG(name));
+    }
+    sqlite3_finalize(list);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
 twx_rc twx_make_documents(twx_db *db) {
     bool has = false;
     twx_rc rc = twx_db_has(db, "documents", &has);
     if (rc == TWX_OK && has)
         rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
                       "%s has a table `documents` already: nothing was changed", twx_db_path(db));
+    if (rc == TWX_OK) rc = refuse_own_tables(db);
     return rc == TWX_OK ? in_transaction(db, TWX_SQL_SCHEMA_0001_DOCUMENTS) : rc;
 }

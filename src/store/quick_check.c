@@ -1,6 +1,7 @@
-/* Is the file sound? quick_check of the whole file finds the most; it also fails as a whole when one table uses what only the
- * store's own application can compute: a collation, an SQL function in a CHECK constraint, a module. Then the tables are checked one
- * by one, and those are left out. */
+/* Is the file sound? quick_check of the whole file finds the most; it also fails as a whole when
+ * one table uses what only the store's own application can compute: a collation, an SQL function
+ * in a CHECK constraint, a module. Then the tables are checked one by one, and those are left
+ * out. */
 #include "sql_text.h"
 #include "store/db.h"
 #include "store/stmt.h"

@@ -1,4 +1,5 @@
-/* The mapped names are the user's own SQL, so this is the one file that puts statements together. */
+/* The mapped names are the user's own SQL, so this is the one file that puts statements
+ * together. */
 #include "store/source.h"
 
 #include <inttypes.h>
@@ -28,7 +29,8 @@ const char *twx_column_name(size_t column) {
     return column < TWX_COLUMNS ? NAMES[column] : NULL;
 }
 
-/* ---- what a mapping may read: checked while its SELECT is prepared -------------------------------- */
+/* ---- what a mapping may read: checked while its SELECT is prepared
+ * -------------------------------- */
 
 typedef struct reads {
     twx_db *db;
@@ -76,8 +78,8 @@ static void reads_done(reads *r) {
     TWX_VEC_DONE(&r->columns);
 }
 
-/* Type of a table as PRAGMA table_list has it: "table", "view", "virtual", ...; "" when it is not a table of the store
- * (json_each and its like). */
+/* Type of a table as PRAGMA table_list has it: "table", "view", "virtual", ...; "" when it is
+ * not a table of the store (json_each and its like). */
 static twx_rc table_type(twx_db *db, const char *table, char ret_type[16],
                          bool *ret_without_rowid) {
     sqlite3_stmt *stmt = NULL;
@@ -118,7 +120,7 @@ static twx_rc check_table(reads *r, const char *table) {
     char type[16];
     bool without_rowid = false;
     twx_rc rc = table_type(r->db, table, type, &without_rowid);
-    if (rc != TWX_OK || strcmp(type, "table") == 0) return rc;
+    if (rc != TWX_OK || strcmp(type, "table") == 0 || strcmp(type, "shadow") == 0) return rc;
     for (size_t i = 0; i < TWX_COUNTOF(FUNCTIONS); i++)
         if (strcmp(table, FUNCTIONS[i]) == 0) return TWX_OK;
     return twx_fail(
@@ -147,7 +149,8 @@ static twx_rc check_reads(reads *r) {
     return rc;
 }
 
-/* Prepares (and throws away) sql, noting what it reads. A syntax error is the user's: TWX_E_CONFIG with `what`. */
+/* Prepares (and throws away) sql, noting what it reads. A syntax error is the user's:
+ * TWX_E_CONFIG with `what`. */
 static twx_rc probe(twx_db *db, const char *sql, const char *what, reads *r) {
     sqlite3_stmt *stmt = NULL;
     const char *rest = NULL;
@@ -165,7 +168,22 @@ static twx_rc probe(twx_db *db, const char *sql, const char *what, reads *r) {
     return result;
 }
 
-/* ---- the view --------------------------------------------------------------------------------------- */
+/* Errors of the statement are the answer here and not reported. */
+size_t twx_mapping_invalid(twx_db *db, const twx_mapping *m, const char *from) {
+    for (size_t i = 0; i < TWX_COLUMNS; i++) {
+        sqlite3_stmt *stmt = NULL;
+        if (!m->map[i]) continue;
+        char *sql = twx_sprintf(db->cx, "SELECT (%s) FROM %s", m->map[i], from);
+        int rc = sql ? sqlite3_prepare_v2(db->handle, sql, -1, &stmt, NULL) : SQLITE_NOMEM;
+        sqlite3_finalize(stmt);
+        twx_free(sql);
+        if (rc != SQLITE_OK) return i;
+    }
+    return TWX_COLUMNS;
+}
+
+/* ---- the view
+ * --------------------------------------------------------------------------------------- */
 
 /* Is `from` just the name of a table? Then ret_table is that name without quotes. */
 static bool plain_name(const char *from, char *ret_table, size_t size) {
@@ -184,53 +202,74 @@ static bool plain_name(const char *from, char *ret_table, size_t size) {
     return true;
 }
 
+char *twx_from_table(twx_ctx *cx, const char *from) {
+    char table[256];
+    return plain_name(from, table, sizeof table) ? twx_strdup(cx, table) : NULL;
+}
+
 static bool same_name(const char *expression, const char *name) {
     twx_slice e = twx_slice_trim(twx_slice_of(expression));
     if (e.n >= 2 && e.p[0] == '"' && e.p[e.n - 1] == '"') e = twx_slice_sub(e, 1, e.n - 1);
     return twx_slice_eq_nocase(e, twx_slice_of(name));
 }
 
-/* The name under which `table` shows its rowid (a column may hide one of them); NULL: it has none to show. */
-static twx_rc rowid_name(twx_db *db, const char *table, const char **ret_name) {
-    static const char *const CANDIDATES[] = {"rowid", "_rowid_", "oid"};
-    *ret_name = NULL;
-    for (size_t i = 0; i < TWX_COUNTOF(CANDIDATES); i++) {
-        sqlite3_stmt *stmt = NULL;
-        twx_rc rc = twx_stmt_prepare(
-            db, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
-        if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-        if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, twx_slice_of(CANDIDATES[i]));
-        if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
-        sqlite3_finalize(stmt);
-        if (rc != TWX_OK && rc != TWX_DONE) return rc;
-        if (rc == TWX_DONE) {
-            *ret_name = CANDIDATES[i];
-            return TWX_OK;
-        }
-    }
-    return TWX_OK;
-}
-
-/* Is `expression` the rowid or the INTEGER PRIMARY KEY column (an alias of it)? A key declared
- * INTEGER PRIMARY KEY DESC has an
- * index of its own and is no alias. */
-static twx_rc is_rowid(twx_db *db, const char *table, const char *rowid, const char *expression,
-                       bool *ret_is) {
+static twx_rc has_column(twx_db *db, const char *table, const char *column, bool *ret_has) {
     sqlite3_stmt *stmt = NULL;
-    *ret_is = same_name(expression, rowid);
-    if (*ret_is) return TWX_OK;
-    twx_rc rc =
-        twx_stmt_prepare(db,
-                         "SELECT name FROM pragma_table_info(?1) AS t WHERE pk = 1 AND type = "
-                         "'INTEGER' COLLATE NOCASE "
-                         "AND NOT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE pk = 2) "
-                         "AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')",
-                         &stmt);
+    twx_rc rc = twx_stmt_prepare(
+        db, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, twx_slice_of(column));
     if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
-    if (rc == TWX_OK) *ret_is = same_name(expression, (const char *)sqlite3_column_text(stmt, 0));
+    *ret_has = rc == TWX_OK;
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* What is known of a table's rowid. */
+typedef struct rowid {
+    /* under which the table shows it (a column may hide one of them); NULL: under none */
+    const char *name;
+    /* the mapped id is the rowid, or the INTEGER PRIMARY KEY column, which is an alias of it */
+    bool is_id;
+    /* there is such a column; one declared INTEGER PRIMARY KEY DESC has an index and is no alias */
+    bool stable;
+} rowid;
+
+static twx_rc look_at_names(twx_db *db, const char *table, const char *id, rowid *r) {
+    static const char *const NAMES_OF_ROWID[] = {"rowid", "_rowid_", "oid"};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(NAMES_OF_ROWID); i++) {
+        bool hidden = false;
+        rc = has_column(db, table, NAMES_OF_ROWID[i], &hidden);
+        if (hidden) continue;
+        if (!r->name) r->name = NAMES_OF_ROWID[i];
+        r->is_id = r->is_id || same_name(id, NAMES_OF_ROWID[i]);
+    }
+    return rc;
+}
+
+static twx_rc look_at_rowid(twx_db *db, const char *table, const char *id, rowid *ret_rowid) {
+    sqlite3_stmt *stmt = NULL;
+    rowid r = {0};
+    twx_rc rc = look_at_names(db, table, id, &r);
+    if (rc == TWX_OK)
+        rc = twx_stmt_prepare(
+            db,
+            "SELECT name FROM pragma_table_info(?1) AS t WHERE pk = 1 AND type = "
+            "'INTEGER' COLLATE NOCASE "
+            "AND NOT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE pk = 2) "
+            "AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')",
+            &stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) {
+        r.stable = true;
+        r.is_id = r.is_id || same_name(id, (const char *)sqlite3_column_text(stmt, 0));
+    }
+    sqlite3_finalize(stmt);
+    if (rc == TWX_DONE) rc = TWX_OK;
+    if (rc == TWX_OK) *ret_rowid = r;
+    return rc;
 }
 
 static twx_rc choose_scan_key(twx_source *s, const twx_mapping *m, const char **ret_key) {
@@ -239,13 +278,23 @@ static twx_rc choose_scan_key(twx_source *s, const twx_mapping *m, const char **
     *ret_key = m->map[TWX_COL_ID];
     if (!plain_name(m->from, table, sizeof table)) return TWX_OK;
     twx_rc rc = table_type(s->db, table, type, &without_rowid);
-    if (rc != TWX_OK || strcmp(type, "table") != 0 || without_rowid) return rc;
-    const char *rowid = NULL;
-    rc = rowid_name(s->db, table, &rowid);
-    if (rc != TWX_OK || !rowid) return rc;
+    bool stored = strcmp(type, "table") == 0 || strcmp(type, "shadow") == 0;
+    if (rc != TWX_OK || !stored || without_rowid) return rc;
+    rowid r;
+    rc = look_at_rowid(s->db, table, m->map[TWX_COL_ID], &r);
+    if (rc == TWX_OK && r.is_id && !r.stable && !m->allow_rowid) /* [R4] */
+        rc = twx_fail(s->db->cx, TWX_E_CONFIG,
+                      "%s: store.id = %s: table '%s' has no INTEGER PRIMARY KEY, so VACUUM gives "
+                      "its rows other rowids and "
+                      "flags would belong to other documents: map a column that tells documents "
+                      "apart (the URL, if it does), "
+                      "or set store.allow_rowid = yes if the store is never vacuumed",
+                      twx_db_path(s->db), m->map[TWX_COL_ID], table);
+    if (rc != TWX_OK || !r.name) return rc;
     s->rowid = true;
-    *ret_key = rowid;
-    return is_rowid(s->db, table, rowid, m->map[TWX_COL_ID], &s->direct);
+    s->direct = r.is_id;
+    *ret_key = r.name;
+    return TWX_OK;
 }
 
 static twx_rc check_expressions(twx_source *s, const twx_mapping *m) {
@@ -276,8 +325,8 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
     twx_buf sql;
     twx_buf_init(&sql, SQL_BYTES);
     twx_rc rc = twx_buf_printf(cx, &sql, "SELECT (%s) AS scan_key", scan_key);
-    /* COLLATE: a collation of the store's own application, which we do not have, would make the column unreadable. The key keeps
-     * its own, so that its index is used. */
+    /* COLLATE: a collation of the store's own application, which we do not have, would make the
+     * column unreadable. The key keeps its own, so that its index is used. */
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
         rc = twx_buf_printf(cx, &sql, ", (%s)%s AS %s", m->map[i] ? m->map[i] : "NULL",
                             i == TWX_COL_ID || !m->map[i] ? "" : " COLLATE BINARY", NAMES[i]);
@@ -290,8 +339,8 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
     return rc;
 }
 
-/* The outermost parentheses around a column's expression would hide that it is the rowid from the planner; SQLite drops
- * them while parsing, so the scan stays a range of the table. */
+/* The outermost parentheses around a column's expression would hide that it is the rowid from
+ * the planner; SQLite drops them while parsing, so the scan stays a range of the table. */
 static twx_rc make_statements(twx_source *s) {
     static const char *const COLUMNS[TWX_WANTS] = {
         "scan_key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
@@ -389,7 +438,8 @@ twx_rc twx_source_estimate(twx_source *s, uint64_t *ret_documents) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------- */
+/* ---- reading
+ * ---------------------------------------------------------------------------------------- */
 
 static void fill_row(sqlite3_stmt *stmt, twx_source_row *row) {
     row->scan_key = twx_column_value(stmt, 0);

@@ -2,6 +2,8 @@
  * The view has the columns of TWX_COL_* and scan_key, the key that rows are read in order of: the rowid of a plain table
  * with one, else the mapped id. [R1] No statement stays open between calls, so a long scan never pins the WAL.
  * [R2] A mapping may read tables of ordinary columns; views, virtual tables and generated columns need allow_view.
+ * [R4] The rowid of a table without INTEGER PRIMARY KEY is no key: VACUUM gives rows other ones, and flags would be those of other
+ * documents. It needs allow_rowid. Shadow tables (in which virtual tables keep their data) are ordinary tables here.
  * [R3] Values of any type and text of any encoding are taken; invalid UTF-8 is handed on as it is.
  * Memory: owned handle; a row's values are borrowed for the callback. */
 #ifndef TWX_STORE_SOURCE_H
@@ -40,6 +42,7 @@ typedef struct twx_mapping {
     char *where;            /* NULL: all rows */
     char *map[TWX_COLUMNS]; /* SQL expression; NULL: not mapped */
     bool allow_view;
+    bool allow_rowid; /* also one that VACUUM changes */
     bool own;      /* our own `documents` table with its change triggers */
     bool chosen;   /* found by the usual names, not configured */
     bool doubtful; /* more than one table or column fitted */
@@ -47,9 +50,15 @@ typedef struct twx_mapping {
 } twx_mapping;
 
 void twx_mapping_done(twx_mapping *m);
-/* Fills in what is not configured: our own table, else a table with the usual names. Errors TWX_E_CONFIG when nothing fits:
- * the message names the tables and what they lack. */
+/* Fills in what is not configured: our own table, else a table with the usual names, of which what is configured has to be valid.
+ * Errors TWX_E_CONFIG when nothing fits: the message names the tables and what they lack. */
 TWX_CHECK twx_rc twx_mapping_detect(twx_db *reader, twx_mapping *m);
+
+/* The name of the table when a FROM clause is just that, without quotes; NULL: it is more (or no memory is left: cx says so). */
+char *twx_from_table(twx_ctx *cx, const char *from);
+
+/* The first column whose mapped expression is not valid over the FROM clause; TWX_COLUMNS: all are. */
+size_t twx_mapping_invalid(twx_db *db, const twx_mapping *m, const char *from);
 
 typedef struct twx_source twx_source;
 

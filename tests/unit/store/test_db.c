@@ -80,14 +80,20 @@ static void r2_a_writer_writes_what_is_ours_and_nothing_else(void **state) {
 
 static void r2_an_owner_writes_documents_as_well(void **state) {
     twx_ctx cx;
-    const char *path = store_of("db.db", PAGES);
+    const char *path = store_of("db.db", "PRAGMA user_version = 1");
     (void)state;
     twx_db *db = open_as(&cx, path, TWX_DB_OWNER);
     expect_ok(&cx, twx_make_documents(db));
+    sqlite3 *user = test_open(path);
+    test_exec(user, PAGES);
+    sqlite3_close(user);
     expect_ok(&cx, twx_db_script(db, "INSERT INTO documents(url) VALUES ('x'); UPDATE documents SET text = 'y'"));
     assert_int_not_equal(twx_db_script(db, "DELETE FROM pages"), TWX_OK);
     twx_ctx_clear(&cx);
     expect_fail(&cx, twx_make_documents(db), TWX_E_DATA, "has a table `documents` already");
+    twx_db_close(db);
+    db = open_as(&cx, store_of("foreign.db", PAGES), TWX_DB_OWNER);
+    expect_fail(&cx, twx_make_documents(db), TWX_E_DATA, "has tables of its own ('audit')");
     twx_db_close(db);
 }
 

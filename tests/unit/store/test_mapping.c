@@ -14,22 +14,22 @@ static const wanted CASES[] = {
      "\"url\"", "\"content\"", "http_status = \"status_code\"", false},
     {"CREATE TABLE p(key TEXT PRIMARY KEY, page_url, markdown)", "\"p\"", "\"key\"", "\"page_url\"", "\"markdown\"",
      "text = \"markdown\"", false},
-    {"CREATE TABLE p(link, body)", "\"p\"", "rowid", "\"link\"", "\"body\"", "id = rowid", false},
+    {"CREATE TABLE p(link, body)", "\"p\"", "\"link\"", "\"link\"", "\"body\"", "id = \"link\"", false},
     {"CREATE TABLE p(a, b, url, text, PRIMARY KEY(a, b)) WITHOUT ROWID", "\"p\"", "\"url\"", "\"url\"", "\"text\"",
      "id = \"url\"", false},
-    {"CREATE TABLE \"odd \"\" name\"(URL, \"Text\")", "\"odd \"\" name\"", "rowid", "\"URL\"", "\"Text\"", "odd", false},
+    {"CREATE TABLE \"odd \"\" name\"(URL, \"Text\")", "\"odd \"\" name\"", "\"URL\"", "\"URL\"", "\"Text\"", "odd", false},
     /* YaCy's names */
     {"CREATE TABLE solr(id TEXT PRIMARY KEY, sku, text_t, httpstatus_i, failreason_s)", "\"solr\"", "\"id\"", "\"sku\"",
      "\"text_t\"", "failure = \"failreason_s\"", false},
     /* twindex's own name settles it; two others are a doubt */
-    {"CREATE TABLE p(url, link, text, body)", "\"p\"", "rowid", "\"url\"", "\"text\"", "from", false},
-    {"CREATE TABLE p(url, content, body)", "\"p\"", "rowid", "\"url\"", "\"content\"", "could be the text", true},
-    {"CREATE TABLE p(link, uri, text)", "\"p\"", "rowid", "\"link\"", "\"text\"", "could be the url", true},
+    {"CREATE TABLE p(url, link, text, body)", "\"p\"", "\"url\"", "\"url\"", "\"text\"", "from", false},
+    {"CREATE TABLE p(url, content, body)", "\"p\"", "\"url\"", "\"url\"", "\"content\"", "could be the text", true},
+    {"CREATE TABLE p(link, uri, text)", "\"p\"", "\"link\"", "\"link\"", "\"text\"", "could be the url", true},
     /* the table with most columns, and a word about the other */
-    {"CREATE TABLE a(url, text); CREATE TABLE b(url, text, title)", "\"b\"", "rowid", "\"url\"", "\"text\"",
+    {"CREATE TABLE a(url, text); CREATE TABLE b(url, text, title)", "\"b\"", "\"url\"", "\"url\"", "\"text\"",
      "table 'a' would fit too", true},
     /* tables without documents do not count, nor do views */
-    {"CREATE TABLE links(url, target); CREATE TABLE p(url, text); CREATE VIEW v AS SELECT * FROM p", "\"p\"", "rowid",
+    {"CREATE TABLE links(url, target); CREATE TABLE p(url, text); CREATE VIEW v AS SELECT * FROM p", "\"p\"", "\"url\"",
      "\"url\"", "\"text\"", "from = \"p\"", false},
 };
 
@@ -105,14 +105,69 @@ static void what_is_configured_stays(void **state) {
     twx_mapping_done(&m);
     m.from = twx_strdup(&cx, "pages");
     m.map[TWX_COL_ID] = twx_strdup(&cx, "id");
-    expect_fail(&cx, twx_mapping_detect(db, &m), TWX_E_CONFIG, "from = pages but no url");
     m.map[TWX_COL_URL] = twx_strdup(&cx, "url");
     m.map[TWX_COL_TEXT] = twx_strdup(&cx, "content");
     expect_ok(&cx, twx_mapping_detect(db, &m));
-    assert_null(m.map[TWX_COL_HTTP_STATUS]); /* who names the table names the columns */
+    assert_null(m.map[TWX_COL_HTTP_STATUS]); /* a mapping with all it needs stays as it is */
     assert_false(m.chosen);
     twx_mapping_done(&m);
     twx_db_close(db);
+}
+
+static void what_is_configured_is_completed(void **state) {
+    static const struct {
+        const char *script, *from, *url, *text; /* configured */
+        const char *wanted_from, *wanted_id, *wanted_text;
+        bool doubtful;
+    } DONE[] = {
+        {"CREATE TABLE p(id INTEGER PRIMARY KEY, url, data)", NULL, NULL, "data ->> '$.text'", "\"p\"", "\"id\"", "data ->> '$.text'", false},
+        {"CREATE TABLE p(id INTEGER PRIMARY KEY, u, text)", NULL, "u", NULL, "\"p\"", "\"id\"", "\"text\"", false},
+        /* only one table has the column */
+        {"CREATE TABLE a(url, text); CREATE TABLE b(id TEXT PRIMARY KEY, url, page)", NULL, NULL, "page", "\"b\"", "\"id\"", "page", false},
+        /* which column is the text is no doubt any more */
+        {"CREATE TABLE p(id INTEGER PRIMARY KEY, url, content, body)", NULL, NULL, "body", "\"p\"", "\"id\"", "body", false},
+        {"CREATE TABLE a(id INTEGER PRIMARY KEY, url, text, title); CREATE TABLE b(id INTEGER PRIMARY KEY, url, text)", "b", NULL, NULL, "b",
+         "\"id\"", "\"text\"", false},
+        {"CREATE TABLE b(id INTEGER PRIMARY KEY, url, content, body)", "b", NULL, NULL, "b", "\"id\"", "\"content\"", true},
+    };
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(DONE); i++) {
+        twx_ctx cx;
+        twx_mapping m = {0};
+        twx_db *db = open_as(&cx, store_of("mapping.db", DONE[i].script), TWX_DB_READER);
+        if (DONE[i].from) m.from = twx_strdup(&cx, DONE[i].from);
+        if (DONE[i].url) m.map[TWX_COL_URL] = twx_strdup(&cx, DONE[i].url);
+        if (DONE[i].text) m.map[TWX_COL_TEXT] = twx_strdup(&cx, DONE[i].text);
+        expect_ok(&cx, twx_mapping_detect(db, &m));
+        assert_string_equal(m.from, DONE[i].wanted_from);
+        assert_string_equal(m.map[TWX_COL_ID], DONE[i].wanted_id);
+        assert_string_equal(m.map[TWX_COL_TEXT], DONE[i].wanted_text);
+        assert_int_equal(m.doubtful, DONE[i].doubtful);
+        twx_mapping_done(&m);
+        twx_db_close(db);
+    }
+}
+
+static void what_cannot_be_completed_is_said(void **state) {
+    static const struct {
+        const char *from, *text, *reason;
+    } LACKS[] = {
+        {NULL, "nosuch", "'p' has no text column"},
+        {"q", NULL, "from = q but no id, and no column of it has a usual name"},
+        {"p JOIN q USING (id)", NULL, "but no id"},
+    };
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(LACKS); i++) {
+        twx_ctx cx;
+        twx_mapping m = {0};
+        const char *script = "CREATE TABLE p(id INTEGER PRIMARY KEY, url, text); CREATE TABLE q(id, a)";
+        twx_db *db = open_as(&cx, store_of("mapping.db", script), TWX_DB_READER);
+        if (LACKS[i].from) m.from = twx_strdup(&cx, LACKS[i].from);
+        if (LACKS[i].text) m.map[TWX_COL_TEXT] = twx_strdup(&cx, LACKS[i].text);
+        expect_fail(&cx, twx_mapping_detect(db, &m), TWX_E_CONFIG, LACKS[i].reason);
+        twx_mapping_done(&m);
+        twx_db_close(db);
+    }
 }
 
 int main(void) {
@@ -121,6 +176,8 @@ int main(void) {
         cmocka_unit_test(our_own_table_is_known_by_its_triggers),
         cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(what_is_configured_stays),
+        cmocka_unit_test(what_is_configured_is_completed),
+        cmocka_unit_test(what_cannot_be_completed_is_said),
     };
     return cmocka_run_group_tests_name("mapping", tests, NULL, NULL);
 }

@@ -63,7 +63,7 @@ static void the_integer_primary_key_is_the_document_number(void **state) {
         bool direct;
     } CASES[] = {
         {"pages", "id", true},       {"pages", "ID", true},         {"pages", " \"id\" ", true},
-        {"pages", "rowid", true},    {"\"pages\"", "oid", false},   {"pages", "id + 0", false},
+        {"pages", "rowid", true},    {"\"pages\"", "oid", true},   {"pages", "id + 0", false},
         {"pages", "url", false},     {"named", "name", false},      {"named", "rowid", true},
         {"plain", "rowid", true},    {"falling", "id", false},      {"small", "id", false},
         {"without", "id", false},    {"hides", "id", true},         {"hides", "rowid", false},
@@ -72,6 +72,7 @@ static void the_integer_primary_key_is_the_document_number(void **state) {
     fixture f;
     (void)state;
     begin(&f, store_of("source.db", TABLE));
+    f.m.allow_rowid = true;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         map(&f, CASES[i].from, CASES[i].id);
         if (strstr(CASES[i].from, "JOIN")) {
@@ -80,6 +81,29 @@ static void the_integer_primary_key_is_the_document_number(void **state) {
         }
         expect_ok(&f.cx, open_source(&f));
         if (twx_source_is_direct(f.s) != CASES[i].direct) fail_msg("%s of %s", CASES[i].id, CASES[i].from);
+    }
+    end(&f);
+}
+
+/* R4 */
+static void r4_a_rowid_that_vacuum_changes_is_no_key(void **state) {
+    static const struct {
+        const char *from, *id;
+        bool refused;
+    } CASES[] = {{"pages", "rowid", false}, {"named", "rowid", true},   {"plain", "_rowid_", true}, {"plain", "rowid", true},
+                 {"small", "rowid", true},  {"falling", "rowid", true}, {"hides", "_rowid_", false}, {"two", "rowid", true}};
+    fixture f;
+    (void)state;
+    begin(&f, store_of("source.db", TABLE));
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        map(&f, CASES[i].from, CASES[i].id);
+        f.m.allow_rowid = false;
+        if (CASES[i].refused)
+            expect_fail(&f.cx, open_source(&f), TWX_E_CONFIG, "has no INTEGER PRIMARY KEY, so VACUUM");
+        else
+            expect_ok(&f.cx, open_source(&f));
+        f.m.allow_rowid = true;
+        expect_ok(&f.cx, open_source(&f));
     }
     end(&f);
 }
@@ -331,6 +355,7 @@ static void another_mapping_has_another_fingerprint(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_integer_primary_key_is_the_document_number),
+        cmocka_unit_test(r4_a_rowid_that_vacuum_changes_is_no_key),
         cmocka_unit_test(r2_only_tables_of_ordinary_columns_are_read_unasked),
         cmocka_unit_test(a_wrong_expression_is_named),
         cmocka_unit_test(every_row_comes_once_in_order_in_batches_of_any_size),
