@@ -11,6 +11,7 @@
 typedef struct twx_decoded {
     twx_slice text;       /* UTF-8; the bytes themselves when they are valid UTF-8 already, else the content of `room` */
     const char *encoding; /* name in the standard: "UTF-8", "windows-1252", "Shift_JIS"; static */
+    bool certain;         /* a mark, the header or a meta element in the first 1024 bytes said so; else it is a guess */
 } twx_decoded;
 
 /* charset: label of the HTTP header or of the caller; absent: none. html: look for a meta element.
@@ -18,5 +19,7 @@ typedef struct twx_decoded {
 TWX_CHECK twx_rc twx_decode(twx_ctx *cx, twx_slice bytes, twx_slice charset, bool html, twx_buf *room, twx_decoded *ret);
 /* The name of the encoding that a label means; NULL: the standard does not know the label. */
 const char *twx_encoding_name(twx_slice label);
+/* The same for the label of a meta element, which cannot mean UTF-16 (it could not be read) or x-user-defined. */
+const char *twx_meta_encoding(twx_slice label);
 
 #endif

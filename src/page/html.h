@@ -1,16 +1,18 @@
-/* page/html.h: what a search index keeps of an HTML page. libxml2's SAX parser: no DOM, no network, no recursion that a page can deepen.
- * [R1] Text is what a reader sees in the body: block elements begin a new line, runs of white space are one blank, empty lines
- * are dropped; script, style, template, noscript, head, comments are not text. [R2] Title: the first <title> of the head (not of an
- * embedded SVG), white space collapsed. Description: meta name=description, else property=og:description. Robots: all meta
- * name=robots joined by ", ". [R3] Links are absolute and in normal form (url_norm.h), resolved against <base href> or the page: canonical,
- * meta refresh with a URL (redirect, only with a delay of at most 5 s and another URL than the page's).
+/* page/html.h: what a search index keeps of an HTML page: read as the WHATWG standards say, in one pass, in linear time.
+ * [R1] Text is what a browser shows in the body with scripts off, as lines of words (page/flow.h). docs/imported-text.md has the rules.
+ * Left out by design: what stands in noscript. [R2] Title: document.title of a browser: the first <title> of HTML in the document, ASCII
+ * white space stripped and collapsed. Description: meta name=description, else property=og:description. Robots: all meta
+ * name=robots joined by ", ". Headings: the shown text of every <h1>, one a line.
+ * [R3] Links are absolute and in normal form (url_norm.h), resolved against <base href> or the page: canonical,
+ * meta refresh with a URL (redirect, only with a delay of at most 5 s and another URL than the page's). Metadata counts in the head only,
+ * and not inside noscript or template.
  * [R4] hreflang_group: the smallest in byte order of the page's own URL and those of its <link
  * rel=alternate hreflang>; absent when it has none.
- * [R5] layout_digest: first 16 hex digits of SHA-256 over the body's tags in order: "<name>" for a start, "</name>" for an end,
- * as libxml2 reports them (void and implied ones included); text, attributes, comments, script and style do not count.
- * [R6] Bounded: at most max_text bytes of text and TWX_HTML_LINKS_BYTES of links are kept; nesting is capped by the parser.
- * [R7] Links: the href of each <a> of the body that leads to another page by http or https, as [R3] says; those behind the limit are
- * left out.
+ * [R5] layout_digest: first 16 hex digits of SHA-256 over the body's elements in order: "<name>" where tree construction opens one,
+ * "</name>" where it closes one; text, attributes, comments, script and style do not count.
+ * [R6] Bounded: at most max_text bytes of text and TWX_HTML_LINKS_BYTES of links are kept; html_tree.h bounds the work.
+ * [R7] Links: the href of each <a> of the body that leads to another page by http or https, as [R3] says; those beyond the limit are
+ * left out. Links in hidden elements do not count.
  * Memory: embedded struct with owned buffers, reused from page to page. */
 #ifndef TWX_PAGE_HTML_H
 #define TWX_PAGE_HTML_H
@@ -18,18 +20,20 @@
 #include "base/buf.h"
 #include "url/url_norm.h"
 
-enum { TWX_HTML_VERSION = 1, TWX_HTML_LINKS_BYTES = 1 << 20 };
+enum { TWX_HTML_VERSION = 2, TWX_HTML_LINKS_BYTES = 1 << 20 };
+
+typedef struct twx_html_room twx_html_room;
 
 typedef struct twx_html {
     twx_buf text, title, description, robots, canonical_url, redirect_url, hreflang_group, language;
-    twx_buf links;   /* each with a line feed behind it; filled when keep_links is set */
+    twx_buf links;   /* each followed by a line feed; filled when keep_links is set */
     bool keep_links; /* set by the caller after twx_html_init() */
-    twx_buf headings;        /* the text of all <h1>, one a line */
-    const char *encoding;    /* that was decided: page/encoding.h; static */
-    twx_buf decoded;         /* room */
+    twx_buf headings;
+    const char *encoding; /* that was decided: page/encoding.h; static */
     char layout_digest[17]; /* with NUL; "" when the page has no body */
     /* which of them the page has: an empty title differs from none */
     bool has_title, has_description;
+    twx_html_room *room; /* what reading needs; kept for the next page */
 } twx_html;
 
 void twx_html_init(twx_html *p, size_t max_text);

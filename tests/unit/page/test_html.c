@@ -157,7 +157,7 @@ static void r6_bounded_on_deep_long_and_odd_pages(void **state) {
     memcpy(html, "a", 1);
     memcpy(html + 99, "b", 1);
     assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, 100}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
-    assert_string_equal(text(&p->html.text), "a b");
+    assert_string_equal(text(&p->html.text), "ab"); /* a browser drops NUL */
     assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, 0}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
     assert_int_equal(p->html.text.n, 0);
     free(html);

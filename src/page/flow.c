@@ -1,0 +1,176 @@
+#include "page/flow.h"
+
+/* ---- pieces ----------------------------------------------------------------------------------------- */
+
+twx_rc twx_flow_clear(twx_ctx *cx, twx_flow *f) {
+    f->pieces.n = 0;
+    f->cursor = 0;
+    f->bytes = 0;
+    return TWX_VEC_PUSH(cx, &f->pieces, (twx_piece){.kind = TWX_PIECE_LINE}) ? TWX_OK : TWX_E_NOMEM;
+}
+
+void twx_flow_done(twx_flow *f) {
+    if (f) TWX_VEC_DONE(&f->pieces);
+}
+
+/* [R1] */
+static twx_rc add(twx_ctx *cx, twx_flow *f, const twx_piece *piece) {
+    const uint32_t at = (uint32_t)f->pieces.n;
+    if (f->pieces.n >= UINT32_MAX) return TWX_OK;
+    if (!TWX_VEC_PUSH(cx, &f->pieces, *piece)) return TWX_E_NOMEM;
+    f->pieces.at[at].next = f->pieces.at[f->cursor].next;
+    f->pieces.at[f->cursor].next = at;
+    f->cursor = at;
+    return TWX_OK;
+}
+
+twx_rc twx_flow_add(twx_ctx *cx, twx_flow *f, twx_piece_kind kind) {
+    const twx_piece piece = {.kind = kind};
+    const bool again = f->pieces.at[f->cursor].kind == kind && f->cursor > 0 &&
+                       (kind == TWX_PIECE_LINE || kind == TWX_PIECE_BLANK);
+    return again ? TWX_OK : add(cx, f, &piece);
+}
+
+twx_rc twx_flow_text(twx_ctx *cx, twx_flow *f, twx_slice text, bool copy) {
+    enum { LONGEST = (1 << 28) - 1 };
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && text.n > 0) {
+        const size_t n = text.n < LONGEST ? text.n : LONGEST;
+        twx_piece piece = {.kind = TWX_PIECE_TEXT, .n = n & LONGEST, .at.p = text.p};
+        if (copy && n <= sizeof piece.at) {
+            piece.kind = TWX_PIECE_SHORT;
+            memcpy(piece.at.bytes, text.p, n);
+        }
+        f->bytes += n;
+        rc = add(cx, f, &piece);
+        text = twx_slice_sub(text, n, text.n);
+    }
+    return rc;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------------ */
+
+typedef enum gap { NO_GAP, A_BLANK, A_LINE } gap;
+
+typedef enum byte_class { WORD, SPACE, LEAD } byte_class;
+
+static const unsigned char CLASS[256] = {
+    ['\t'] = SPACE, ['\n'] = SPACE, ['\v'] = SPACE, ['\f'] = SPACE, ['\r'] = SPACE, [' '] = SPACE,
+    [0xC2] = LEAD,  [0xE1] = LEAD,  [0xE2] = LEAD,  [0xE3] = LEAD,  [0xEF] = LEAD};
+
+typedef struct writer {
+    char *to, *begin, *end;
+    gap gap;
+    bool pre;
+    char *heading; /* where it began; NULL: none is open */
+} writer;
+
+/* Length of the character at p when it is a blank or has no width, and which; 0: it is part of a word. */
+static size_t special(const unsigned char *p, const unsigned char *end, bool *ret_blank) {
+    *ret_blank = true;
+    if (end - p >= 2 && p[0] == 0xC2) {
+        *ret_blank = p[1] == 0xA0;
+        return p[1] == 0xA0 || p[1] == 0xAD ? 2 : 0;
+    }
+    if (end - p < 3) return 0;
+    const unsigned last = p[2];
+    switch (p[0] << 8 | p[1]) {
+    case 0xE19A: return last == 0x80 ? 3 : 0;
+    case 0xE280:
+        *ret_blank = last != 0x8B;
+        return last <= 0x8B || last == 0xA8 || last == 0xA9 || last == 0xAF ? 3 : 0;
+    case 0xE281: *ret_blank = last == 0x9F; return last == 0x9F || last == 0xA0 ? 3 : 0;
+    case 0xE380: return last == 0x80 ? 3 : 0;
+    case 0xEFBB: *ret_blank = false; return last == 0xBF ? 3 : 0;
+    default: return 0;
+    }
+}
+
+/* Where the word at p ends: before a space, a special character, or the end. */
+static const unsigned char *word_end(const unsigned char *p, const unsigned char *end) {
+    bool blank;
+    for (;; p++) {
+        while (p < end && CLASS[*p] == WORD) p++;
+        if (p == end || CLASS[*p] == SPACE || special(p, end, &blank)) return p;
+    }
+}
+
+/* The end of [p, p + n) that fits and cuts no character. */
+static size_t clip(const unsigned char *p, size_t n, size_t room) {
+    if (n <= room) return n;
+    while (room > 0 && (p[room] & 0xC0) == 0x80) room--;
+    return room;
+}
+
+static void put(writer *w, const unsigned char *p, size_t n) {
+    const size_t gap_bytes = w->gap != NO_GAP && w->to > w->begin;
+    if (w->to == w->end) return;
+    if (gap_bytes) *w->to++ = w->gap == A_LINE ? '\n' : ' ';
+    w->gap = NO_GAP;
+    n = clip(p, n, (size_t)(w->end - w->to));
+    memcpy(w->to, p, n);
+    w->to += n;
+}
+
+static void words(writer *w, const char *text, size_t n) {
+    const unsigned char *p = (const unsigned char *)text, *end = p + n;
+    while (p < end) {
+        bool blank = true;
+        size_t skip = CLASS[*p] == SPACE ? 1 : CLASS[*p] == LEAD ? special(p, end, &blank) : 0;
+        if (skip) {
+            const gap wanted = !blank ? NO_GAP : w->pre && *p == '\n' ? A_LINE : A_BLANK;
+            if (wanted > w->gap) w->gap = wanted;
+            p += skip;
+            continue;
+        }
+        const unsigned char *word = p;
+        p = word_end(p, end);
+        put(w, word, (size_t)(p - word));
+    }
+}
+
+/* A heading is one line. */
+static twx_rc end_heading(twx_ctx *cx, writer *w, twx_buf *headings) {
+    char *from = w->heading;
+    w->heading = NULL;
+    while (from < w->to && twx_is_space((unsigned char)*from)) from++;
+    const size_t n = (size_t)(w->to - from), at = headings->n + (headings->n > 0);
+    if (n == 0 || n + 1 > headings->max - headings->n) return TWX_OK;
+    twx_rc rc = headings->n ? twx_buf_add_char(cx, headings, '\n') : TWX_OK;
+    if (rc == TWX_OK) rc = twx_buf_add(cx, headings, from, n);
+    for (size_t i = at; rc == TWX_OK && i < headings->n; i++)
+        if (headings->p[i] == '\n') headings->p[i] = ' ';
+    return rc;
+}
+
+static twx_rc write_piece(twx_ctx *cx, writer *w, const twx_piece *piece, twx_buf *headings) {
+    switch ((twx_piece_kind)piece->kind) {
+    case TWX_PIECE_TEXT: words(w, piece->at.p, piece->n); break;
+    case TWX_PIECE_SHORT: words(w, piece->at.bytes, piece->n); break;
+    case TWX_PIECE_PRE: w->pre = true; return TWX_OK;
+    case TWX_PIECE_BLANK:
+        if (w->gap < A_BLANK) w->gap = A_BLANK;
+        break;
+    case TWX_PIECE_LINE:
+    case TWX_PIECE_TABLE: w->gap = A_LINE; break;
+    case TWX_PIECE_HEADING: w->heading = w->to; break;
+    case TWX_PIECE_HEADING_END:
+        if (w->heading) return end_heading(cx, w, headings);
+        break;
+    }
+    w->pre = false;
+    return TWX_OK;
+}
+
+twx_rc twx_flow_lines(twx_ctx *cx, const twx_flow *f, twx_buf *text, twx_buf *headings) {
+    const size_t left = text->max - text->n, most = f->bytes + f->pieces.n;
+    const size_t room = most < left ? most : left;
+    twx_rc rc = twx_buf_reserve(cx, text, room);
+    if (rc != TWX_OK) return rc;
+    writer w = {.begin = text->p, .to = text->p + text->n, .end = text->p + text->n + room};
+    for (uint32_t i = f->pieces.at[0].next; rc == TWX_OK && i != 0; i = f->pieces.at[i].next)
+        rc = write_piece(cx, &w, &f->pieces.at[i], headings);
+    text->n = (size_t)(w.to - w.begin);
+    text->p[text->n] = '\0';
+    return rc;
+}

@@ -1,0 +1,74 @@
+/* Which elements a browser shows. The rules are those of the HTML standard's style sheet and of what
+ * Chromium makes of the rest; docs/imported-text.md lists them. */
+#include "page/html_reader.h"
+#include "page/inline_style.h"
+
+/* Parts of a drawing that are not drawn, and what text of MathML is not shown. */
+static bool is_undrawn(twx_slice name) {
+    static const char *const NAMES[] = {"clippath",       "defs",   "desc",    "filter", "lineargradient", "marker",
+                                        "mask",           "metadata", "pattern", "radialgradient", "script", "style",
+                                        "symbol", "title"};
+    for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++)
+        if (twx_slice_eq_nocase(name, twx_slice_of(NAMES[i]))) return true;
+    return false;
+}
+
+static void foreign_style(twx_open *e) {
+    e->style.display = TWX_INLINE;
+    if (e->ns == TWX_SVG) {
+        const bool box = e->foreign == TWX_TAG_svg || e->foreign == TWX_TAG_text || e->foreign == TWX_TAG_foreignobject;
+        if (box) e->style.display = TWX_BLOCK;
+        if (is_undrawn(e->name)) e->style.display = TWX_NONE;
+    } else {
+        const bool annotation = e->foreign == TWX_TAG_annotation || e->foreign == TWX_TAG_annotation_xml;
+        e->style.display = annotation ? TWX_NONE : e->foreign == TWX_TAG_math ? TWX_BLOCK : TWX_CELL;
+    }
+}
+
+void twx_shown_style(const twx_tokenizer *t, twx_open *e) {
+    if (e->ns != TWX_HTML) foreign_style(e);
+    if (t->known >> TWX_ATTR_hidden & 1 && e->ns == TWX_HTML) e->style.display = TWX_NONE;
+    if (t->known >> TWX_ATTR_popover & 1 && e->ns == TWX_HTML) e->style.display = TWX_NONE;
+    if (e->tag == TWX_TAG_dialog && t->known >> TWX_ATTR_open & 1) e->style.display = TWX_BLOCK;
+    if (t->known >> TWX_ATTR_style & 1) twx_style_apply(t->value[TWX_ATTR_style], &e->style);
+    if (e->tag == TWX_TAG_noscript) e->style.display = TWX_NONE; /* by design */
+}
+
+/* Does the parent's content leave this child out? */
+static bool left_out(twx_open *parent, const twx_open *e) {
+    switch ((twx_content)parent->content) {
+    case TWX_SHOWS_NOTHING: return true;
+    case TWX_SHOWS_SUMMARY:
+        if (e->tag != TWX_TAG_summary || parent->summary) return true;
+        parent->summary = true;
+        return false;
+    default: return false;
+    }
+}
+
+static twx_content content_of(const twx_open *parent, const twx_open *e, bool open) {
+    const bool drawn = e->ns == TWX_SVG && (e->foreign == TWX_TAG_text || e->foreign == TWX_TAG_foreignobject);
+    if (e->tag == TWX_TAG_select) return TWX_SHOWS_OPTIONS;
+    if (e->tag == TWX_TAG_details && !open) return TWX_SHOWS_SUMMARY;
+    if (e->ns == TWX_SVG && e->foreign == TWX_TAG_svg) return TWX_SHOWS_DRAWN;
+    if (e->style.display == TWX_REPLACED || TWX_ELEMENT[e->tag].display == TWX_REPLACED) return TWX_SHOWS_NOTHING;
+    if (parent && parent->content == TWX_SHOWS_OPTIONS && e->tag != TWX_TAG_option) return TWX_SHOWS_OPTIONS;
+    if (parent && parent->content == TWX_SHOWS_DRAWN && !drawn) return TWX_SHOWS_DRAWN;
+    return TWX_SHOWS_ALL;
+}
+
+void twx_shown_open(twx_open *parent, twx_open *e, const twx_token *token, const twx_tokenizer *t) {
+    const bool option = parent && parent->content == TWX_SHOWS_OPTIONS && e->tag == TWX_TAG_option;
+    e->hides = parent && (parent->hides || left_out(parent, e));
+    e->hides |= e->style.display == TWX_NONE && !option; /* a list of options shows all of them */
+    e->visibility = e->style.visibility != TWX_INHERITED ? e->style.visibility : parent ? parent->visibility : 0;
+    e->content = (uint8_t)content_of(parent, e, token && t->known >> TWX_ATTR_open & 1);
+    e->summary = false;
+    if (parent && parent->flags & TWX_EL_PRE) e->flags |= TWX_EL_PRE;
+    e->inert = (parent && parent->inert) || e->tag == TWX_TAG_template || e->tag == TWX_TAG_noscript;
+    e->fragment = (parent && parent->fragment) || e->tag == TWX_TAG_template;
+}
+
+bool twx_shown_text(const twx_open *e) {
+    return !e->hides && e->content == TWX_SHOWS_ALL && e->visibility != TWX_INVISIBLE;
+}

@@ -1,0 +1,317 @@
+/* The insertion modes of tables (HTML standard, sections 13.2.6.4.9 to 13.2.6.4.15). */
+#include "page/html_modes.h"
+
+static bool is_any(twx_tag tag, const twx_tag *list, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (list[i] == tag) return true;
+    return false;
+}
+
+#define IS_ANY(tag, ...) \
+    is_any((tag), (const twx_tag[]){__VA_ARGS__}, sizeof((const twx_tag[]){__VA_ARGS__}) / sizeof(twx_tag))
+
+static bool is_row_group(twx_tag tag) {
+    return tag == TWX_TAG_tbody || tag == TWX_TAG_thead || tag == TWX_TAG_tfoot;
+}
+
+static bool is_cell(twx_tag tag) {
+    return tag == TWX_TAG_td || tag == TWX_TAG_th;
+}
+
+/* Pops to the context of a table, a table body or a row: what `stays` names, and html and template. */
+static void clear_to(twx_tree *tree, bool (*stays)(twx_tag tag)) {
+    while (tree->stack.n > 1) {
+        const twx_tag tag = (twx_tag)twx_top(tree)->tag;
+        if (stays(tag) || tag == TWX_TAG_template || tag == TWX_TAG_html) return;
+        twx_pop(tree);
+    }
+}
+
+static bool is_table(twx_tag tag) {
+    return tag == TWX_TAG_table;
+}
+
+static bool is_row(twx_tag tag) {
+    return tag == TWX_TAG_tr;
+}
+
+/* ---- table ------------------------------------------------------------------------------------------ */
+
+static void misplaced(twx_tree *tree, twx_token *token) {
+    tree->foster = true;
+    twx_in_body(tree, token);
+    tree->foster = false;
+}
+
+static void insert_implied(twx_tree *tree, twx_tag tag, twx_mode mode, twx_token *token) {
+    clear_to(tree, is_table);
+    twx_insert(tree, tag, NULL);
+    tree->mode = mode;
+    twx_process(tree, token);
+}
+
+static void close_table(twx_tree *tree) {
+    twx_pop_until(tree, TWX_TAG_table);
+    twx_reset_mode(tree);
+}
+
+static void start_in_table(twx_tree *tree, twx_token *token) {
+    const twx_tag tag = token->tag;
+    if (tag == TWX_TAG_caption) {
+        clear_to(tree, is_table);
+        twx_format_marker(tree);
+        twx_insert(tree, tag, token);
+        tree->mode = TWX_MODE_IN_CAPTION;
+    } else if (tag == TWX_TAG_colgroup) {
+        clear_to(tree, is_table);
+        twx_insert(tree, tag, token);
+        tree->mode = TWX_MODE_IN_COLUMN_GROUP;
+    } else if (tag == TWX_TAG_col) {
+        insert_implied(tree, TWX_TAG_colgroup, TWX_MODE_IN_COLUMN_GROUP, token);
+    } else if (is_row_group(tag)) {
+        clear_to(tree, is_table);
+        twx_insert(tree, tag, token);
+        tree->mode = TWX_MODE_IN_TABLE_BODY;
+    } else if (is_cell(tag) || tag == TWX_TAG_tr) {
+        insert_implied(tree, TWX_TAG_tbody, TWX_MODE_IN_TABLE_BODY, token);
+    } else if (tag == TWX_TAG_table) {
+        if (!twx_in_scope(tree, TWX_TAG_table, TWX_TABLE_SCOPE)) return;
+        close_table(tree);
+        twx_process(tree, token);
+    } else if (IS_ANY(tag, TWX_TAG_style, TWX_TAG_script, TWX_TAG_template)) {
+        twx_in_head(tree, token);
+    } else if (tag == TWX_TAG_input && twx_slice_eq_nocase(twx_attribute_raw(tree->t, TWX_ATTR_type),
+                                                           TWX_SLICE_LIT("hidden"))) {
+        twx_insert_void(tree, token);
+    } else if (tag == TWX_TAG_form) {
+        if (twx_find_open(tree, TWX_TAG_template) != SIZE_MAX || tree->form) return;
+        tree->form = true;
+        twx_insert_void(tree, token);
+    } else {
+        misplaced(tree, token);
+    }
+}
+
+static void end_in_table(twx_tree *tree, twx_token *token) {
+    const twx_tag tag = token->tag;
+    if (tag == TWX_TAG_table) {
+        if (twx_in_scope(tree, TWX_TAG_table, TWX_TABLE_SCOPE)) close_table(tree);
+    } else if (tag == TWX_TAG_template) {
+        twx_in_head(tree, token);
+    } else if (!IS_ANY(tag, TWX_TAG_body, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_html,
+                       TWX_TAG_tbody, TWX_TAG_td, TWX_TAG_tfoot, TWX_TAG_th, TWX_TAG_thead, TWX_TAG_tr)) {
+        misplaced(tree, token);
+    }
+}
+
+void twx_in_table(twx_tree *tree, twx_token *token) {
+    const twx_tag top = (twx_tag)twx_top(tree)->tag;
+    switch (token->kind) {
+    case TWX_TOKEN_TEXT:
+        if (top == TWX_TAG_table || top == TWX_TAG_template || is_row_group(top) || top == TWX_TAG_tr) {
+            tree->table_text.n = 0;
+            tree->table_text_shown = false;
+            tree->original = tree->mode;
+            tree->mode = TWX_MODE_IN_TABLE_TEXT;
+            twx_process(tree, token);
+        } else {
+            misplaced(tree, token);
+        }
+        return;
+    case TWX_TOKEN_START: start_in_table(tree, token); return;
+    case TWX_TOKEN_CLOSE: end_in_table(tree, token); return;
+    case TWX_TOKEN_END: twx_in_body(tree, token); return;
+    default: return;
+    }
+}
+
+/* ---- table text ------------------------------------------------------------------------------------- */
+
+/* Text waits until it is known to be white space alone; that stays in the table, anything else goes before it. */
+static void flush_table_text(twx_tree *tree) {
+    for (size_t i = 0; i < tree->table_text.n; i++) {
+        if (tree->table_text_shown) {
+            twx_token text = {.kind = TWX_TOKEN_TEXT, .text = tree->table_text.at[i]};
+            misplaced(tree, &text);
+        } else {
+            twx_insert_text(tree, tree->table_text.at[i]);
+        }
+    }
+    tree->table_text.n = 0;
+}
+
+void twx_in_table_text(twx_tree *tree, twx_token *token) {
+    if (token->kind != TWX_TOKEN_TEXT) {
+        flush_table_text(tree);
+        tree->mode = tree->original;
+        twx_process(tree, token);
+        return;
+    }
+    twx_token rest = *token;
+    (void)twx_take_space(&rest);
+    if (rest.text.n == 0) {
+        /* a reference to white space lives in the tokenizer: it changes nothing here */
+        if (token->text.p != tree->t->reference && !TWX_VEC_PUSH(tree->cx, &tree->table_text, token->text))
+            twx_tree_fail(tree, TWX_E_NOMEM);
+        return;
+    }
+    tree->table_text_shown = true;
+    flush_table_text(tree); /* what comes next cannot change the decision */
+    misplaced(tree, token);
+}
+
+/* ---- caption, columns ------------------------------------------------------------------------------- */
+
+static bool close_caption(twx_tree *tree) {
+    if (!twx_in_scope(tree, TWX_TAG_caption, TWX_TABLE_SCOPE)) return false;
+    twx_imply_end_tags(tree, TWX_TAG_unknown);
+    twx_pop_until(tree, TWX_TAG_caption);
+    twx_format_clear(tree);
+    tree->mode = TWX_MODE_IN_TABLE;
+    return true;
+}
+
+void twx_in_caption(twx_tree *tree, twx_token *token) {
+    const twx_tag tag = token->tag;
+    const bool start = token->kind == TWX_TOKEN_START, end = token->kind == TWX_TOKEN_CLOSE;
+    if (end && tag == TWX_TAG_caption) {
+        (void)close_caption(tree);
+    } else if ((start && IS_ANY(tag, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_tbody,
+                                TWX_TAG_td, TWX_TAG_tfoot, TWX_TAG_th, TWX_TAG_thead, TWX_TAG_tr)) ||
+               (end && tag == TWX_TAG_table)) {
+        if (close_caption(tree)) twx_process(tree, token);
+    } else if (!end || !IS_ANY(tag, TWX_TAG_body, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_html, TWX_TAG_tbody,
+                               TWX_TAG_td, TWX_TAG_tfoot, TWX_TAG_th, TWX_TAG_thead, TWX_TAG_tr)) {
+        twx_in_body(tree, token);
+    }
+}
+
+void twx_in_column_group(twx_tree *tree, twx_token *token) {
+    const bool start = token->kind == TWX_TOKEN_START, end = token->kind == TWX_TOKEN_CLOSE;
+    if (token->kind == TWX_TOKEN_TEXT) {
+        twx_insert_text(tree, twx_take_space(token));
+        if (token->text.n == 0) return;
+    } else if (token->kind == TWX_TOKEN_COMMENT || token->kind == TWX_TOKEN_DOCTYPE) {
+        return;
+    } else if (start && token->tag == TWX_TAG_col) {
+        twx_insert_void(tree, token);
+        return;
+    } else if ((start || end) && token->tag == TWX_TAG_template) {
+        twx_in_head(tree, token);
+        return;
+    } else if ((start && token->tag == TWX_TAG_html) || token->kind == TWX_TOKEN_END) {
+        twx_in_body(tree, token);
+        return;
+    } else if (end && token->tag == TWX_TAG_col) {
+        return;
+    }
+    if (twx_top(tree)->tag != TWX_TAG_colgroup) return;
+    twx_pop(tree);
+    tree->mode = TWX_MODE_IN_TABLE;
+    if (!(end && token->tag == TWX_TAG_colgroup)) twx_process(tree, token);
+}
+
+/* ---- bodies, rows, cells ---------------------------------------------------------------------------- */
+
+static void close_table_body(twx_tree *tree) {
+    clear_to(tree, is_row_group);
+    twx_pop(tree);
+    tree->mode = TWX_MODE_IN_TABLE;
+}
+
+static bool row_group_in_scope(twx_tree *tree) {
+    return twx_in_scope(tree, TWX_TAG_tbody, TWX_TABLE_SCOPE) ||
+           twx_in_scope(tree, TWX_TAG_thead, TWX_TABLE_SCOPE) ||
+           twx_in_scope(tree, TWX_TAG_tfoot, TWX_TABLE_SCOPE);
+}
+
+void twx_in_table_body(twx_tree *tree, twx_token *token) {
+    const twx_tag tag = token->tag;
+    const bool start = token->kind == TWX_TOKEN_START, end = token->kind == TWX_TOKEN_CLOSE;
+    if (start && tag == TWX_TAG_tr) {
+        clear_to(tree, is_row_group);
+        twx_insert(tree, tag, token);
+        tree->mode = TWX_MODE_IN_ROW;
+    } else if (start && is_cell(tag)) {
+        clear_to(tree, is_row_group);
+        twx_insert(tree, TWX_TAG_tr, NULL);
+        tree->mode = TWX_MODE_IN_ROW;
+        twx_process(tree, token);
+    } else if (end && is_row_group(tag)) {
+        if (twx_in_scope(tree, tag, TWX_TABLE_SCOPE)) close_table_body(tree);
+    } else if ((start && (IS_ANY(tag, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup) || is_row_group(tag))) ||
+               (end && tag == TWX_TAG_table)) {
+        if (!row_group_in_scope(tree)) return;
+        close_table_body(tree);
+        twx_process(tree, token);
+    } else if (!end || !IS_ANY(tag, TWX_TAG_body, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_html,
+                               TWX_TAG_td, TWX_TAG_th, TWX_TAG_tr)) {
+        twx_in_table(tree, token);
+    }
+}
+
+static bool close_row(twx_tree *tree) {
+    if (!twx_in_scope(tree, TWX_TAG_tr, TWX_TABLE_SCOPE)) return false;
+    clear_to(tree, is_row);
+    twx_pop(tree);
+    tree->mode = TWX_MODE_IN_TABLE_BODY;
+    return true;
+}
+
+void twx_in_row(twx_tree *tree, twx_token *token) {
+    const twx_tag tag = token->tag;
+    const bool start = token->kind == TWX_TOKEN_START, end = token->kind == TWX_TOKEN_CLOSE;
+    if (start && is_cell(tag)) {
+        clear_to(tree, is_row);
+        twx_insert(tree, tag, token);
+        tree->mode = TWX_MODE_IN_CELL;
+        twx_format_marker(tree);
+    } else if (end && tag == TWX_TAG_tr) {
+        (void)close_row(tree);
+    } else if ((start && (IS_ANY(tag, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_tr) ||
+                          is_row_group(tag))) ||
+               (end && tag == TWX_TAG_table)) {
+        if (close_row(tree)) twx_process(tree, token);
+    } else if (end && is_row_group(tag)) {
+        if (twx_in_scope(tree, tag, TWX_TABLE_SCOPE) && close_row(tree)) twx_process(tree, token);
+    } else if (!end || !IS_ANY(tag, TWX_TAG_body, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_html,
+                               TWX_TAG_td, TWX_TAG_th)) {
+        twx_in_table(tree, token);
+    }
+}
+
+/* Closes the cell that is open. */
+static void close_cell(twx_tree *tree) {
+    twx_imply_end_tags(tree, TWX_TAG_unknown);
+    while (tree->stack.n > 1) {
+        const bool found = is_cell((twx_tag)twx_top(tree)->tag);
+        twx_pop(tree);
+        if (found) break;
+    }
+    twx_format_clear(tree);
+    tree->mode = TWX_MODE_IN_ROW;
+}
+
+void twx_in_cell(twx_tree *tree, twx_token *token) {
+    const twx_tag tag = token->tag;
+    const bool start = token->kind == TWX_TOKEN_START, end = token->kind == TWX_TOKEN_CLOSE;
+    if (end && is_cell(tag)) {
+        if (!twx_in_scope(tree, tag, TWX_TABLE_SCOPE)) return;
+        twx_imply_end_tags(tree, TWX_TAG_unknown);
+        twx_pop_until(tree, tag);
+        twx_format_clear(tree);
+        tree->mode = TWX_MODE_IN_ROW;
+    } else if (start && (IS_ANY(tag, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_tr) ||
+                         is_row_group(tag) || is_cell(tag))) {
+        if (!twx_in_scope(tree, TWX_TAG_td, TWX_TABLE_SCOPE) && !twx_in_scope(tree, TWX_TAG_th, TWX_TABLE_SCOPE))
+            return;
+        close_cell(tree);
+        twx_process(tree, token);
+    } else if (end && (tag == TWX_TAG_table || tag == TWX_TAG_tr || is_row_group(tag))) {
+        if (!twx_in_scope(tree, tag, TWX_TABLE_SCOPE)) return;
+        close_cell(tree);
+        twx_process(tree, token);
+    } else if (!end || !IS_ANY(tag, TWX_TAG_body, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_html)) {
+        twx_in_body(tree, token);
+    }
+}

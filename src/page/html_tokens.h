@@ -1,0 +1,82 @@
+/* page/html_tokens.h: the tokens of an HTML page (HTML standard, section 13.2.5), one at a time, from UTF-8 in memory.
+ * [R1] Every token is a slice of the page: nothing is copied. Text comes in runs; a character reference is a run of its own.
+ * [R2] Linear: each byte is looked at a bounded number of times, whatever the page, attributes included.
+ * [R3] Carriage returns must be gone (twx_decode's caller replaces them); NUL bytes are left in text and names for the tree to judge.
+ * Tree construction sets `state` after the start tags that change how the page goes on, and foreign for CDATA sections.
+ * Memory: embedded struct; attributes are owned and reused; the page is borrowed. */
+#ifndef TWX_PAGE_HTML_TOKENS_H
+#define TWX_PAGE_HTML_TOKENS_H
+
+#include "base/vec.h"
+#include "page/char_refs.h"
+#include "page/elements.h"
+
+typedef enum twx_token_kind {
+    TWX_TOKEN_END, /* of the page */
+    TWX_TOKEN_TEXT,
+    TWX_TOKEN_START,
+    TWX_TOKEN_CLOSE, /* an end tag */
+    TWX_TOKEN_COMMENT,
+    TWX_TOKEN_DOCTYPE
+} twx_token_kind;
+
+typedef enum twx_token_state {
+    TWX_IN_DATA,
+    TWX_IN_RCDATA,  /* title, textarea: character references, no tags */
+    TWX_IN_RAWTEXT, /* style, xmp, iframe, noembed, noframes */
+    TWX_IN_SCRIPT,
+    TWX_IN_PLAINTEXT,
+    TWX_IN_CDATA
+} twx_token_state;
+
+/* Attributes that the reader asks for, found by name while the tag is read. */
+#define TWX_ATTRIBUTES(X)                                                                                          \
+    X(charset) X(class) X(color) X(content) X(encoding) X(face) X(hidden) X(href) X(hreflang) X(id) X(lang) X(media) \
+        X(name) X(open) X(popover) X(property) X(rel) X(size) X(style) X(type)
+
+typedef enum twx_attribute_id {
+#define TWX_ATTRIBUTE_ENUM(name) TWX_ATTR_##name,
+    TWX_ATTRIBUTES(TWX_ATTRIBUTE_ENUM)
+#undef TWX_ATTRIBUTE_ENUM
+        TWX_ATTR_http_equiv,
+    TWX_ATTRS
+} twx_attribute_id;
+
+typedef struct twx_attribute {
+    twx_slice name, value; /* as written; the value without quotes, references not replaced */
+} twx_attribute;
+
+typedef struct twx_token {
+    twx_token_kind kind;
+    twx_tag tag;           /* START, CLOSE */
+    twx_slice text;        /* TEXT, COMMENT: content; START, CLOSE: name as written; DOCTYPE: name */
+    twx_slice source;      /* START: all after the name up to the end of the tag */
+    bool self_closing;     /* START */
+    bool force_quirks;     /* DOCTYPE */
+    twx_slice public_id, system_id; /* DOCTYPE; absent: none */
+} twx_token;
+
+typedef struct twx_tokenizer {
+    twx_ctx *cx;
+    const char *p, *end;
+    twx_token_state state;
+    bool foreign;        /* the current node is not an HTML element: "<![CDATA[" opens a section */
+    twx_slice last_name; /* of the last start tag: only its end tag ends RCDATA, RAWTEXT and scripts */
+    TWX_VEC(twx_attribute) attributes; /* of the current start tag, duplicates included */
+    uint32_t known;                    /* bit n: attribute n is there; the first one counts */
+    twx_slice value[TWX_ATTRS];        /* valid where `known` says so */
+    char reference[TWX_CHAR_REF_BYTES]; /* text of the last character reference */
+} twx_tokenizer;
+
+void twx_tokenizer_init(twx_tokenizer *t);
+void twx_tokenizer_done(twx_tokenizer *t);
+void twx_tokenizer_open(twx_tokenizer *t, twx_ctx *cx, twx_slice page);
+/* ret: valid until the next call. After TWX_TOKEN_END, TWX_TOKEN_END again. Errors TWX_E_NOMEM. */
+TWX_CHECK twx_rc twx_tokenizer_next(twx_tokenizer *t, twx_token *ret);
+
+/* The attribute of the current start tag as written; absent: none. */
+static inline twx_slice twx_attribute_raw(const twx_tokenizer *t, twx_attribute_id id) {
+    return t->known >> id & 1 ? t->value[id] : (twx_slice){NULL, 0};
+}
+
+#endif
