@@ -33,6 +33,7 @@ static void unless_ignored(int number, void (*handler)(int)) {
 void twx_stop_on_signals(twindex *t) {
     atomic_store(&running, t);
     handle(SIGPIPE, SIG_IGN);
+    handle(SIGXFSZ, SIG_IGN);
     unless_ignored(SIGINT, t ? on_signal : SIG_DFL);
     unless_ignored(SIGTERM, t ? on_signal : SIG_DFL);
 }

@@ -12,7 +12,8 @@ typedef struct codings {
     twx_slice content; /* Content-Encoding */
 } codings;
 
-/* ---- head ------------------------------------------------------------------------------------------- */
+/* ---- head
+ * ------------------------------------------------------------------------------------------- */
 
 static bool next_line(twx_slice *rest, twx_slice *ret_line) {
     if (rest->n == 0) return false;
@@ -57,7 +58,8 @@ static twx_slice parameter(twx_slice value, twx_slice name) {
     return (twx_slice){NULL, 0};
 }
 
-/* "googlebot: noindex" speaks to one agent; "unavailable_after: ..." and "max-snippet:-1" are directives. */
+/* "googlebot: noindex" speaks to one agent; "unavailable_after: ..." and "max-snippet:-1" are
+ * directives. */
 static bool speaks_to_one_agent(twx_slice value) {
     static const char *const DIRECTIVES[] = {"unavailable_after", "max-snippet",
                                              "max-image-preview", "max-video-preview"};
@@ -107,7 +109,8 @@ static twx_rc read_head(twx_ctx *cx, twx_slice *rest, twx_http *http, codings *c
     return rc;
 }
 
-/* ---- body ------------------------------------------------------------------------------------------- */
+/* ---- body
+ * ------------------------------------------------------------------------------------------- */
 
 static bool chunk_size(twx_slice line, size_t *ret_size) {
     size_t digits = 0, size = 0;
@@ -121,29 +124,32 @@ static bool chunk_size(twx_slice line, size_t *ret_size) {
     return digits > 0;
 }
 
-/* [R1] Puts the chunks together. TWX_DONE: the body is not chunked (any more). A cut body gives what is there. */
-static twx_rc join_chunks(twx_ctx *cx, twx_slice body, twx_buf *out, const char **ret_fault) {
+/* [R1] Puts the chunks together. TWX_DONE: the body is not chunked (any more). A cut body gives
+ * what is there. */
+static twx_rc join_chunks(twx_ctx *cx, twx_slice body, twx_buf *out, twx_http *http) {
     twx_slice rest = body, line;
     size_t size = 0;
     if (!next_line(&rest, &line) || line.n > 64 || !chunk_size(line, &size)) return TWX_DONE;
     while (size > 0) {
         twx_slice data = twx_slice_sub(rest, 0, size);
         bool whole = data.n == size;
+        http->too_long = data.n > out->max - out->n;
+        if (http->too_long) return TWX_OK;
         twx_rc rc = twx_buf_add_slice(cx, out, data);
         if (rc != TWX_OK) return rc;
         rest = twx_slice_sub(rest, data.n, rest.n);
         bool more = next_line(&rest, &line) && line.n == 0 && next_line(&rest, &line) &&
                     chunk_size(line, &size);
         if (!whole || !more) {
-            *ret_fault = "the chunked body is cut or damaged; what was there is kept";
+            http->fault = "the chunked body is cut or damaged; what was there is kept";
             break;
         }
     }
     return TWX_OK;
 }
 
-/* [R2] [R3] Archives that store the unpacked body leave the header in: what does not unpack at all is
- * taken as it is. */
+/* [R2] [R3] Archives that store the unpacked body leave the header in: what does not unpack at
+ * all is taken as it is. */
 static twx_rc unpack_body(twx_ctx *cx, twx_slice name, twx_slice packed, twx_buf *out, twx_http *http) {
     size_t from = out->n;
     twx_unpacked how = TWX_UNPACK_NONE;
@@ -158,8 +164,7 @@ static twx_rc unpack_body(twx_ctx *cx, twx_slice name, twx_slice packed, twx_buf
     http->body = twx_slice_sub(twx_buf_slice(out), from, out->n);
     if (how == TWX_UNPACK_DAMAGED)
         http->fault = "the packed body is cut or damaged; what could be unpacked is kept";
-    if (how == TWX_UNPACK_TOO_LONG)
-        http->fault = "the body is longer than the limit when unpacked; its beginning is kept";
+    http->too_long = how == TWX_UNPACK_TOO_LONG;
     return TWX_OK;
 }
 
@@ -183,11 +188,11 @@ twx_rc twx_http_parse(twx_ctx *cx, twx_slice response, size_t max_body, twx_buf 
         if (status >= 200) break;
     }
     if (rc == TWX_OK && c.chunked) {
-        rc = join_chunks(cx, http.body, room, &http.fault);
+        rc = join_chunks(cx, http.body, room, &http);
         if (rc == TWX_OK) http.body = twx_buf_slice(room);
         if (rc == TWX_DONE) rc = TWX_OK;
     }
-    if (rc == TWX_OK && c.content.n) {
+    if (rc == TWX_OK && c.content.n && !http.too_long) {
         /* unpacking goes behind the joined chunks, which it reads: they must not move meanwhile */
         twx_slice packed = http.body;
         bool joined = room->n > 0;
@@ -200,6 +205,7 @@ twx_rc twx_http_parse(twx_ctx *cx, twx_slice response, size_t max_body, twx_buf 
             twx_buf_done(joined ? &both : NULL);
         }
     }
+    http.too_long |= http.body.n > max_body;
     *ret_http = http;
     return rc;
 }

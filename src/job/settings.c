@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/nearest.h"
 #include "detect/detector.h"
+#include "ingest/document_types.h"
 #include "judge/judge.h"
 
 typedef enum kind {
@@ -164,6 +165,11 @@ static const setting SETTINGS[] = {
 
     {{"import.links", "no", SWITCH, "Import keeps the links between pages, for content_links."},
      FIELD(KIND_SWITCH, import_links)},
+    {{"import.types", TWX_DOCUMENT_TYPES, "list of html xhtml plain markdown or content types",
+      "Which responses are documents; the others are left out and counted by type."},
+     KIND_LIST, offsetof(twx_settings, import_types), twx_document_types_check},
+    {{"import.page_bytes", "16M", "64K..512M", "The longest page that is imported, in bytes after unpacking."},
+     FIELD(KIND_SIZE, import_page_bytes)},
 
     {{"verdict.relations", "scheme www canonical redirect exact near", RELATIONS,
       "The relations that the combined verdict joins."}, KIND_LIST, offsetof(twx_settings, verdict_relations),

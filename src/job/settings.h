@@ -47,6 +47,8 @@ typedef struct twx_settings {
     bool minhash_chrome;
     /* [import] */
     bool import_links;
+    char *import_types;                    /* what is a document: ingest/document_types.h */
+    uint64_t import_page_bytes;            /* longest page, unpacked */
     /* [verdict] */
     char *verdict_relations;               /* names, separated by blanks */
     char *verdict_order;                   /* of "score", "url_length", "fetched_at" */

@@ -10,7 +10,7 @@
 #include "store/links.h"
 #include "store/stmt.h"
 
-enum { COMMIT_ROWS = 5000, COMMIT_BYTES = 32 << 20, DIGEST_BYTES = 16 };
+enum { COMMIT_ROWS = 2000, COMMIT_BYTES = 8 << 20, DIGEST_BYTES = 16 };
 
 struct twx_documents {
     twx_db *db;
@@ -83,6 +83,7 @@ uint64_t twx_documents_links(const twx_documents *d) {
 }
 
 twx_rc twx_documents_commit(twx_documents *d) {
+    sqlite3_reset(d->find_payload); /* an unfinished SELECT would keep a read transaction open */
     if (!d->open) return TWX_OK;
     twx_rc rc = twx_db_commit(d->db);
     if (rc != TWX_OK) return rc;

@@ -42,7 +42,7 @@ TWX_CHECK twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret
 TWX_CHECK twx_rc twx_documents_keep_links(twx_documents *d);
 bool twx_documents_keeps_links(const twx_documents *d);
 uint64_t twx_documents_links(const twx_documents *d); /* written so far */
-/* Puts one capture; commits every few thousand rows or 32 MiB by itself. */
+/* Puts one capture; commits every 2 000 rows or 8 MiB by itself. A transaction is open from then to the next commit. */
 TWX_CHECK twx_rc twx_documents_put(twx_documents *d, const twx_capture *capture, twx_put *ret_put);
 /* The capture (text, title, description, layout digest, ... ) of the document with this payload digest, for WARC revisit
  * records. TWX_DONE: none. Slices valid until the next call on d. */

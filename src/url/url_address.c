@@ -58,7 +58,8 @@ twx_url_address twx_url_ipv4(twx_slice host, char room[TWX_URL_ADDRESS_MAX]) {
         address |= numbers[i] << 8 * (NUMBERS - 1 - i);
     }
     snprintf(room, TWX_URL_ADDRESS_MAX, "%u.%u.%u.%u", (unsigned)(address >> 24 & 255),
-             (unsigned)(address >> 16 & 255), (unsigned)(address >> 8 & 255), (unsigned)(address & 255));
+             (unsigned)(address >> 16 & 255), (unsigned)(address >> 8 & 255),
+             (unsigned)(address & 255));
     return TWX_URL_ADDRESS;
 }
 

@@ -85,7 +85,8 @@ static bool is_slash(char c) {
     return c == '/' || c == '\\';
 }
 
-/* [R7] Writes a lenient spelling of a web URL as RFC 3986 wants it. base NULL: the text stands alone. */
+/* [R7] Writes a lenient spelling of a web URL as RFC 3986 wants it. base NULL: the text stands
+ * alone. */
 static twx_rc repair(twx_ctx *cx, twx_arena *scratch, const twx_url *base, twx_slice text,
                      twx_slice *ret_text) {
     twx_url_parts parts;

@@ -1,21 +1,21 @@
-/* url/url_norm.h: a URL's normal form and its parts (RFC 3986; normal form of section
- * 6.2.2-6.2.3).
+/* url/url_norm.h: a URL's normal form and its parts (RFC 3986; normal form of section 6.2.2-6.2.3).
  * [R1] normal(normal(u)) == normal(u), with the same steps and without rules.
  * [R2] Lower-case scheme and host, IDN to ASCII (url_host.h), the dot at a host's end dropped, the
  * scheme's default port and an empty userinfo, password or port dropped, dot segments resolved,
  * percent-encoding normalised (unreserved bytes decoded, hex digits upper-case, bytes that may not
  * stand in a URL and broken percent signs encoded, all else as it is), empty path of a URL with
  * authority "/", fragment dropped.
- * [R3] ASCII white space and control characters around the URL are trimmed, tabs and line breaks inside are dropped, as
- * browsers do.
+ * [R3] ASCII white space and control characters around the URL are trimmed, tabs and line breaks
+ * inside are dropped, as browsers do.
  * [R4] Linear in the length of the input (parameter_order: n log n in the number of parameters);
  * longer than TWX_URL_MAX, as given or in normal form, is not usable.
- * [R5] Every scheme is usable; web schemes need a host. Without an authority a path that does
- * not begin with '/' ("mailto:", "urn:") keeps its dots. An empty query ("?") is kept: it is
- * another resource.
- * [R7] Web schemes (http, https, ftp, ws, wss) are read as browsers read them (WHATWG URL): a backslash before the query is
- * a slash, any number of slashes may stand before the host, a reference that repeats the scheme of its base without "//" is
- * relative, and "'" in a query is %27. docs/signatures.md lists the deviations that are left.
+ * [R5] Every scheme is usable; web schemes need a host. Without an authority a path that does not
+ * begin with '/' ("mailto:", "urn:") keeps its dots. An empty query ("?") is kept: it is another
+ * resource.
+ * [R7] Web schemes (http, https, ftp, ws, wss) are read as browsers read them (WHATWG URL): a
+ * backslash before the query is a slash, any number of slashes may stand before the host, a
+ * reference that repeats the scheme of its base without "//" is relative, and "'" in a query is
+ * %27. docs/signatures.md lists the deviations that are left.
  * [R6] Optional steps touch http and https only; the user's rules see every URL. */
 #ifndef TWX_URL_URL_NORM_H
 #define TWX_URL_URL_NORM_H

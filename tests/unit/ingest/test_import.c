@@ -10,8 +10,8 @@
 
 #include "base/iso8601.h"
 #include "ingest/http.h"
-#include "ingest/import.h"
-#include "ingest/jsonl.h"
+#include "job/import.h"
+#include "ingest/item.h"
 #include "ingest/warc.h"
 #include "store/migrate.h"
 
@@ -24,8 +24,9 @@ typedef struct room {
     char broken[400];
 } room;
 
-static void note(void *arg, const char *place, const char *reason) {
+static void note(void *arg, twx_import_note kind, const char *place, const char *reason) {
     room *r = arg;
+    (void)kind;
     snprintf(r->broken, sizeof r->broken, "%.150s|%.200s",
              strrchr(place, '/') ? strrchr(place, '/') + 1 : place, reason);
 }
@@ -52,7 +53,7 @@ static int teardown(void **state) {
 }
 
 static twx_rc import(room *r, const char *path) {
-    const twx_import_options options = {.on_broken = note, .arg = r};
+    const twx_import_options options = {.on_note = note, .arg = r};
     twx_documents *documents = NULL;
     memset(&r->counts, 0, sizeof r->counts);
     r->broken[0] = '\0';
@@ -110,18 +111,18 @@ static void of_undated_captures_in_one_import_the_first_stays(void **state) {
 
 static void broken_lines_are_named_and_skipped(void **state) {
     room *r = *state;
-    assert_int_equal(import_text(r, "{\"url\":\"https://a/1\"}\n{\"url\":\n\n{\"text\":\"no "
-                                    "url\"}\n{\"url\":\"https://a/2\"}\n"),
+    assert_int_equal(import_text(r, "{\"url\":\"https://a/1\",\"text\":\"t\"}\n{\"url\":\n\n{\"text\":\"no "
+                                    "url\"}\n{\"url\":\"https://a/2\",\"text\":\"t\"}\n"),
                      TWX_OK);
     assert_int_equal(r->counts.put[TWX_PUT_NEW], 2);
     assert_int_equal(r->counts.broken, 2);
-    assert_non_null(strstr(r->broken, ":4|field 'url' is missing"));
+    assert_non_null(strstr(r->broken, ":4|no URL; the fields are text"));
 }
 
 static void unknown_formats_are_refused(void **state) {
     room *r = *state;
     assert_int_equal(import_text(r, "<html>"), TWX_E_DATA);
-    assert_non_null(strstr(r->cx.message, "neither WARC, WET nor JSON Lines"));
+    assert_non_null(strstr(r->cx.message, "neither WARC, WET, WACZ, JSON Lines"));
     twx_ctx_clear(&r->cx);
     assert_int_equal(import_text(r, "filedesc://x 0.0.0.0 20240101 text/plain 1\n"), TWX_E_DATA);
     assert_non_null(strstr(r->cx.message, "ARC"));
@@ -263,7 +264,7 @@ static void real_archives(void **state) {
     }
     closedir(d);
     assert_int_equal(refused, 3);
-    assert_true(documents > 300);
+    assert_in_range(documents, 250, 300); /* without styles, scripts and feeds */
 }
 
 int main(void) {

@@ -1,0 +1,51 @@
+/* ingest/extract.h: a raw record becomes a capture: what a worker of the import does. No store, no
+ * file.
+ * [R1] The result depends on the record and the options alone. [R2] Nothing in a record ends an
+ * import: what is broken, too long or no document is a result with a reason. [R3] A page longer
+ * than max_page after unpacking is too long; it costs at most twice that memory.
+ * Memory: owned handle, one a thread; results are copied into the caller's arena. */
+#ifndef TWX_INGEST_EXTRACT_H
+#define TWX_INGEST_EXTRACT_H
+
+#include "base/arena.h"
+#include "ingest/raw.h"
+#include "store/documents.h"
+
+typedef struct twx_extract_options {
+    size_t max_page;   /* bytes of a page or text */
+    size_t max_row;    /* bytes of all fields together */
+    const char *types; /* document_types.h; borrowed */
+    bool keep_links;
+} twx_extract_options;
+
+typedef enum twx_finding {
+    TWX_FOUND_DOCUMENT,
+    TWX_FOUND_REVISIT,     /* of the page with this payload digest */
+    TWX_FOUND_NO_DOCUMENT, /* a request, metadata, ... */
+    TWX_FOUND_OTHER_TYPE,  /* an image, a style, ...: `type` says which */
+    TWX_FOUND_TOO_LONG,
+    TWX_FOUND_BROKEN
+} twx_finding;
+
+typedef struct twx_extracted {
+    twx_finding what;
+    twx_capture capture; /* TWX_FOUND_DOCUMENT, _REVISIT */
+    twx_slice url;       /* for messages; absent: not known */
+    twx_slice type;
+    twx_slice
+        reason; /* why it is broken, or what is damaged of a document that is kept; absent: nothing */
+    bool
+        no_text; /* a JSON or CSV record of a page that was loaded has no text; `fields` lists what it has */
+    twx_slice fields;
+} twx_extracted;
+
+typedef struct twx_extractor twx_extractor;
+
+TWX_CHECK twx_rc twx_extractor_open(twx_ctx *cx, const twx_extract_options *options,
+                                    twx_extractor **ret_extractor);
+void twx_extractor_close(twx_extractor *x);
+/* Errors TWX_E_NOMEM. */
+TWX_CHECK twx_rc twx_extract(twx_extractor *x, const twx_raw *raw, twx_arena *arena,
+                             twx_extracted *ret);
+
+#endif

@@ -1,0 +1,533 @@
+#include "ingest/item.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/arena.h"
+#include "base/iso8601.h"
+#include "ingest/csv.h"
+#include "ingest/document_types.h"
+#include "page/encoding.h"
+
+enum {
+    FAULT_BYTES = 256,
+    TEXT_MAX = 1 << 30,
+    PATH_BYTES = 128,
+    FIELDS_BYTES = 1000,
+    DEPTH = 3,
+    MEMBERS_MAX = 2000
+};
+
+/* How a field's value is taken. The lenient ones ignore a value that does not fit: other
+ * programs use the name for other things. */
+typedef enum kind {
+    TEXT,
+    EXTRACTED, /* text of the page, made by the crawler */
+    BODY,      /* text of the page or HTML */
+    HTML,      /* HTML */
+    LINK,      /* lenient: an absolute URL */
+    INTEGER,
+    STATUS, /* lenient: 100 to 599 */
+    DATE,
+    ANY_DATE, /* lenient */
+    NUMBER
+} kind;
+
+/* [R1] In order of preference for each member. Sources: the export formats of Scrapy, Crawlee
+ * and Apify (Website Content Crawler), crawl4ai (CrawlResult), Firecrawl, Zyte, Diffbot, Jina
+ * Reader, Tavily, Elastic's crawlers, Browsertrix (pages.jsonl), Nutch (commoncrawldump),
+ * katana, Screaming Frog (CSV), trafilatura, news-please, LangChain, and the corpora C4,
+ * RefinedWeb, OSCAR, FineWeb, HPLT. */
+static const struct field {
+    const char *name;
+    kind kind;
+    size_t member;
+} FIELDS[] = {
+#define FIELD(name, kind, member) \
+    { name, kind, offsetof(twx_capture, member) }
+#define PAGE(name, kind) \
+    { name, kind, offsetof(twx_capture, text) }
+    /* where the page was found in the end, then where it was looked for */
+    FIELD("redirected_url", LINK, url),
+    FIELD("response_url", LINK, url),
+    FIELD("final_url", LINK, url),
+    FIELD("loaded_url", LINK, url),
+    FIELD("crawl.loaded_url", LINK, url),
+    FIELD("resolved_page_url", LINK, url),
+    FIELD("url", TEXT, url),
+    FIELD("sku", TEXT, url),
+    FIELD("page_url", LINK, url),
+    FIELD("uri", LINK, url),
+    FIELD("response.url", LINK, url),
+    FIELD("request.loaded_url", LINK, url),
+    FIELD("request.url", LINK, url),
+    FIELD("request.endpoint", LINK, url),
+    FIELD("metadata.url", LINK, url),
+    FIELD("metadata.source_url", LINK, url),
+    FIELD("metadata.source", LINK, url),
+    FIELD("warc_headers.warc-target-uri", LINK, url),
+    FIELD("source_url", LINK, url),
+    FIELD("source", LINK, url),
+    FIELD("address", LINK, url),
+    FIELD("link", LINK, url),
+    FIELD("href", LINK, url),
+    FIELD("u", LINK, url),
+
+    FIELD("title", TEXT, title),
+    FIELD("title_1", TEXT, title),
+    FIELD("page_title", TEXT, title),
+    FIELD("metadata.title", TEXT, title),
+    FIELD("meta.title", TEXT, title),
+    FIELD("headline", TEXT, title),
+    FIELD("article.headline", TEXT, title),
+    FIELD("metadata.og_title", TEXT, title),
+    FIELD("metadata.og:title", TEXT, title),
+
+    FIELD("description", TEXT, description),
+    FIELD("description_txt", TEXT, description),
+    FIELD("meta_description", TEXT, description),
+    FIELD("meta_description_1", TEXT, description),
+    FIELD("metadata.description", TEXT, description),
+    FIELD("meta.description", TEXT, description),
+    FIELD("excerpt", TEXT, description),
+    FIELD("metadata.og_description", TEXT, description),
+
+    PAGE("text", EXTRACTED),
+    PAGE("text_t", EXTRACTED),
+    PAGE("text_content", EXTRACTED),
+    PAGE("content_text", EXTRACTED),
+    PAGE("plain_text", EXTRACTED),
+    PAGE("page_text", EXTRACTED),
+    PAGE("body_text", EXTRACTED),
+    PAGE("main_text", EXTRACTED),
+    PAGE("article_text", EXTRACTED),
+    PAGE("extracted_text", EXTRACTED),
+    PAGE("clean_text", EXTRACTED),
+    PAGE("cleaned_text", EXTRACTED),
+    PAGE("article_body", EXTRACTED),
+    PAGE("article.article_body", EXTRACTED),
+    PAGE("page_content", EXTRACTED),
+    PAGE("body_content", EXTRACTED),
+    PAGE("markdown", EXTRACTED),
+    PAGE("markdown.raw_markdown", EXTRACTED),
+    PAGE("markdown_v2.raw_markdown", EXTRACTED),
+    PAGE("raw_markdown", EXTRACTED),
+    PAGE("fit_markdown", EXTRACTED),
+    PAGE("content", BODY),
+    PAGE("raw_content", BODY),
+    PAGE("body", BODY),
+    PAGE("response.body", BODY),
+    PAGE("response_body", BODY),
+    PAGE("raw_text", EXTRACTED),
+    PAGE("raw_html", HTML),
+    PAGE("html", HTML),
+    PAGE("full_html", HTML),
+    PAGE("page_html", HTML),
+    PAGE("html_content", HTML),
+    PAGE("browser_html", HTML),
+    PAGE("response.html", HTML),
+    PAGE("page_source", HTML),
+    PAGE("cleaned_html", HTML),
+    PAGE("fit_html", HTML),
+
+    FIELD("http_status", INTEGER, http_status),
+    FIELD("httpstatus_i", INTEGER, http_status),
+    FIELD("status_code", STATUS, http_status),
+    FIELD("http_status_code", STATUS, http_status),
+    FIELD("response_status", STATUS, http_status),
+    FIELD("response_code", STATUS, http_status),
+    FIELD("response.status_code", STATUS, http_status),
+    FIELD("response.status", STATUS, http_status),
+    FIELD("metadata.status_code", STATUS, http_status),
+    FIELD("crawl.http_status_code", STATUS, http_status),
+    FIELD("status", STATUS, http_status),
+
+    FIELD("failure", TEXT, failure),
+    FIELD("failreason_s", TEXT, failure),
+    FIELD("error_message", TEXT, failure),
+    FIELD("metadata.error", TEXT, failure),
+    FIELD("robots", TEXT, robots),
+    FIELD("robots_i", TEXT, robots),
+    FIELD("meta_robots", TEXT, robots),
+    FIELD("meta_robots_1", TEXT, robots),
+    FIELD("metadata.robots", TEXT, robots),
+    FIELD("response_headers.x-robots-tag", TEXT, robots),
+    FIELD("headers.x-robots-tag", TEXT, robots),
+    FIELD("canonical_url", TEXT, canonical_url),
+    FIELD("canonical_s", TEXT, canonical_url),
+    FIELD("canonical_link", LINK, canonical_url),
+    FIELD("canonical_link_element_1", LINK, canonical_url),
+    FIELD("metadata.canonical_url", LINK, canonical_url),
+    FIELD("metadata.canonical", LINK, canonical_url),
+    FIELD("canonical", LINK, canonical_url),
+    FIELD("redirect_url", TEXT, redirect_url),
+    FIELD("hreflang_group", TEXT, hreflang_group),
+    FIELD("language", TEXT, language),
+    FIELD("language_s", TEXT, language),
+    FIELD("lang", TEXT, language),
+    FIELD("language_code", TEXT, language),
+    FIELD("human_language", TEXT, language),
+    FIELD("metadata.language", TEXT, language),
+    FIELD("metadata.language_code", TEXT, language),
+    FIELD("content_type", TEXT, content_type),
+    FIELD("mime_type", TEXT, content_type),
+    FIELD("mime", TEXT, content_type),
+    FIELD("metadata.content_type", TEXT, content_type),
+    FIELD("response_headers.content-type", TEXT, content_type),
+    FIELD("response.headers.content-type", TEXT, content_type),
+    FIELD("headers.content-type", TEXT, content_type),
+    FIELD("layout_digest", TEXT, layout_digest),
+    FIELD("payload_digest", TEXT, payload_digest),
+    FIELD("crawl_id", TEXT, crawl_id),
+
+    FIELD("fetched_at", DATE, fetched_at),
+    FIELD("load_date_dt", DATE, fetched_at),
+    FIELD("crawled_at", ANY_DATE, fetched_at),
+    FIELD("scraped_at", ANY_DATE, fetched_at),
+    FIELD("downloaded_at", ANY_DATE, fetched_at),
+    FIELD("retrieved_at", ANY_DATE, fetched_at),
+    FIELD("last_crawled_at", ANY_DATE, fetched_at),
+    FIELD("fetch_time", ANY_DATE, fetched_at),
+    FIELD("crawl_time", ANY_DATE, fetched_at),
+    FIELD("crawl_date", ANY_DATE, fetched_at),
+    FIELD("date_download", ANY_DATE, fetched_at),
+    FIELD("date_downloaded", ANY_DATE, fetched_at),
+    FIELD("download_date", ANY_DATE, fetched_at),
+    FIELD("loaded_time", ANY_DATE, fetched_at),
+    FIELD("crawl.loaded_time", ANY_DATE, fetched_at),
+    FIELD("crawl_timestamp", ANY_DATE, fetched_at),
+    FIELD("warc_headers.warc-date", ANY_DATE, fetched_at),
+    FIELD("warc_date", ANY_DATE, fetched_at),
+    FIELD("timestamp", ANY_DATE, fetched_at),
+    FIELD("ts", ANY_DATE, fetched_at),
+    FIELD("date", ANY_DATE, fetched_at),
+
+    FIELD("score", NUMBER, score),
+    FIELD("references_i", NUMBER, score),
+#undef FIELD
+#undef PAGE
+};
+
+enum { FIELDS_N = TWX_COUNTOF(FIELDS) };
+
+struct twx_items {
+    twx_ctx *cx;
+    json_t *root;     /* of the record before */
+    twx_arena joined; /* texts that are not in the JSON as they stand */
+    twx_buf utf8;
+    char fault[FAULT_BYTES];
+    const json_t *value[FIELDS_N]; /* of the record, by place in FIELDS */
+    char fields[FIELDS_BYTES];
+    size_t fields_n, members;
+};
+
+twx_rc twx_items_open(twx_ctx *cx, twx_items **ret_items) {
+    twx_items *j = twx_calloc(cx, 1, sizeof *j);
+    if (!j) return TWX_E_NOMEM;
+    j->cx = cx;
+    twx_arena_init(&j->joined, 1 << 20);
+    twx_buf_init(&j->utf8, TEXT_MAX);
+    *ret_items = j;
+    return TWX_OK;
+}
+
+void twx_items_close(twx_items *j) {
+    if (!j) return;
+    json_decref(j->root);
+    twx_arena_done(&j->joined);
+    twx_buf_done(&j->utf8);
+    twx_free(j);
+}
+
+/* ---- names
+ * ------------------------------------------------------------------------------------------ */
+
+static bool is_ignored(char c) {
+    return c == '_' || c == '-' || c == ' ';
+}
+
+/* [R1] */
+static bool same_name(const char *name, const char *path) {
+    for (;; name++, path++) {
+        while (is_ignored(*name)) name++;
+        while (is_ignored(*path)) path++;
+        char c = *path == '/' ? '.' : twx_lower(*path);
+        if (*name != c) return false;
+        if (!c) return true;
+    }
+}
+
+static void note_name(twx_items *j, const char *path) {
+    int n = snprintf(j->fields + j->fields_n, sizeof j->fields - j->fields_n, "%s%s",
+                     j->fields_n ? ", " : "", path);
+    if (n > 0 && j->fields_n + (size_t)n < sizeof j->fields)
+        j->fields_n += (size_t)n;
+    else
+        j->fields[j->fields_n] = '\0';
+}
+
+/* Remembers the members of an object that the table names; nested objects to a fixed depth. */
+static void find_fields(twx_items *j, const json_t *object, const char *prefix, int depth) {
+    const char *key = NULL;
+    json_t *value = NULL;
+    json_object_foreach((json_t *)(uintptr_t)object, key, value) {
+        char path[PATH_BYTES];
+        int n = snprintf(path, sizeof path, "%s%s", prefix, key);
+        if (n < 0 || (size_t)n >= sizeof path - 1 || j->members++ >= MEMBERS_MAX) continue;
+        if (depth == 1) note_name(j, path);
+        if (json_is_null(value)) continue;
+        for (size_t i = 0; i < FIELDS_N; i++)
+            if (!j->value[i] && same_name(FIELDS[i].name, path)) j->value[i] = value;
+        if (!json_is_object(value) || depth == DEPTH) continue;
+        path[n] = '.';
+        path[n + 1] = '\0';
+        find_fields(j, value, path, depth + 1);
+    }
+}
+
+/* ---- values
+ * ----------------------------------------------------------------------------------------- */
+
+static twx_rc fault(twx_items *j, const char **ret_fault, const char *name, const char *what) {
+    snprintf(j->fault, sizeof j->fault, "field '%s' %s", name, what);
+    *ret_fault = j->fault;
+    return TWX_E_DATA;
+}
+
+static twx_slice string_of(const json_t *value) {
+    return (twx_slice){json_string_value(value), json_string_length(value)};
+}
+
+/* [R2] The text of a value: a string, a number as it is written, a list joined by line feeds;
+ * absent when it is null. */
+static twx_rc add_text(twx_items *j, const json_t *value, twx_buf *out) {
+    if (json_is_string(value)) return twx_buf_add_slice(j->cx, out, string_of(value));
+    if (json_is_integer(value))
+        return twx_buf_printf(j->cx, out, "%lld", (long long)json_integer_value(value));
+    if (json_is_real(value)) return twx_buf_printf(j->cx, out, "%.17g", json_real_value(value));
+    if (json_is_boolean(value))
+        return twx_buf_add_text(j->cx, out, json_is_true(value) ? "true" : "false");
+    return TWX_OK;
+}
+
+static twx_rc text_of(twx_items *j, const json_t *value, twx_slice *ret_text) {
+    twx_buf joined;
+    size_t parts = 0;
+    if (json_is_string(value)) {
+        *ret_text = string_of(value);
+        return TWX_OK;
+    }
+    twx_buf_init(&joined, TEXT_MAX);
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < json_array_size(value); i++) {
+        const json_t *part = json_array_get(value, i);
+        if (json_is_null(part) || json_is_array(part) || json_is_object(part)) continue;
+        if (parts++ > 0) rc = twx_buf_add_char(j->cx, &joined, '\n');
+        if (rc == TWX_OK) rc = add_text(j, part, &joined);
+    }
+    if (!json_is_array(value)) rc = add_text(j, value, &joined);
+    if (rc == TWX_OK && (parts > 0 || !json_is_array(value)))
+        rc = twx_arena_copy(j->cx, &j->joined, twx_buf_slice(&joined), ret_text);
+    twx_buf_done(&joined);
+    return rc;
+}
+
+static bool integer_of(const json_t *value, int64_t *ret_value) {
+    if (json_is_string(value))
+        return twx_slice_integer(twx_slice_trim(string_of(value)), ret_value);
+    if (!json_is_number(value) || fabs(json_number_value(value)) >= 9e18) return false;
+    *ret_value =
+        json_is_integer(value) ? json_integer_value(value) : (int64_t)floor(json_real_value(value));
+    return true;
+}
+
+/* Seconds, milliseconds or the 14 digits of a CDX file as a number. */
+static int64_t seconds_of(int64_t number) {
+    static const int64_t MILLISECONDS =
+        INT64_C(100000000000); /* more seconds than that are beyond the year 5000 */
+    char digits[24];
+    int64_t seconds = 0;
+    snprintf(digits, sizeof digits, "%lld", (long long)number);
+    if (strlen(digits) == 14 && twx_iso8601_parse(twx_slice_of(digits), &seconds)) return seconds;
+    return number >= MILLISECONDS ? number / 1000 : number;
+}
+
+static bool date_of(const json_t *value, int64_t *ret_seconds) {
+    int64_t number = 0;
+    if (json_is_string(value)) {
+        twx_slice text = twx_slice_trim(string_of(value));
+        if (twx_iso8601_parse(text, ret_seconds)) return true;
+        text = twx_slice_sub(text, 0, twx_slice_find(text, '.', 0)); /* "1700000000.25" */
+        if (!twx_slice_integer(text, &number)) return false;
+    } else if (!integer_of(value, &number)) {
+        return false;
+    }
+    *ret_seconds = seconds_of(number);
+    return true;
+}
+
+static bool number_of(const json_t *value, double *ret_number) {
+    json_t *parsed =
+        json_is_string(value)
+            ? json_loadb(json_string_value(value), json_string_length(value), JSON_DECODE_ANY, NULL)
+            : NULL;
+    const json_t *number = parsed ? parsed : value;
+    bool is = json_is_number(number);
+    if (is) *ret_number = json_number_value(number);
+    json_decref(parsed);
+    return is;
+}
+
+static bool is_absolute(twx_slice text) {
+    size_t colon = twx_slice_find(text, ':', 0);
+    return colon > 0 && colon < 20 &&
+           twx_slice_starts(twx_slice_sub(text, colon, text.n), TWX_SLICE_LIT("://"));
+}
+
+/* ---- fields into members
+ * ---------------------------------------------------------------------------- */
+
+/* Text and HTML of the page: the first that is not empty of each. [R4] */
+static void take_page(const struct field *f, twx_slice text, twx_item *item) {
+    twx_slice *to = &item->capture.text;
+    bool html = f->kind == HTML || (f->kind == BODY && twx_looks_like_html(text));
+    if (f->kind == EXTRACTED && twx_looks_like_html(twx_slice_sub(text, 0, 64)))
+        html = twx_slice_starts_nocase(twx_slice_trim(text), TWX_SLICE_LIT("<!doctype html")) ||
+               twx_slice_starts_nocase(twx_slice_trim(text), TWX_SLICE_LIT("<html"));
+    if (html) to = &item->html;
+    if (twx_slice_trim(text).n == 0 || to->n) return;
+    *to = text;
+    if (!html && f->kind == EXTRACTED) item->text_is_extracted = true;
+}
+
+static twx_rc take_text(twx_items *j, const struct field *f, const json_t *value, twx_item *item,
+                        const char **ret_fault) {
+    twx_slice text = {NULL, 0}, *member = (twx_slice *)(void *)((char *)&item->capture + f->member);
+    const bool page = f->kind == EXTRACTED || f->kind == BODY || f->kind == HTML;
+    if (json_is_object(
+            value)) /* {"text": {...}} is a mistake; "markdown" and "body" are objects for some crawlers */
+        return page || f->kind == LINK
+                   ? TWX_OK
+                   : fault(j, ret_fault, f->name, "holds an object, a text is wanted");
+    twx_rc rc = text_of(j, value, &text);
+    if (rc != TWX_OK || !text.p) return rc;
+    if (page)
+        take_page(f, text, item);
+    else if (f->kind != LINK || is_absolute(twx_slice_trim(text)))
+        *member = text;
+    return TWX_OK;
+}
+
+static twx_rc take_field(twx_items *j, const struct field *f, const json_t *value, twx_item *item,
+                         const char **ret_fault) {
+    void *member = (char *)&item->capture + f->member;
+    int64_t number = 0;
+    if (f->kind <= LINK) return take_text(j, f, value, item, ret_fault);
+    /* YaCy writes a list of one where the schema says multi-valued */
+    if (json_is_array(value)) value = json_array_get(value, 0);
+    if (!value || json_is_null(value) ||
+        (json_is_string(value) && twx_slice_trim(string_of(value)).n == 0))
+        return TWX_OK;
+    switch (f->kind) {
+    case INTEGER:
+    case STATUS:
+        if (integer_of(value, &number) && (f->kind == INTEGER || (number >= 100 && number < 600)))
+            memcpy(member, &number, sizeof number);
+        else if (f->kind == INTEGER)
+            return fault(j, ret_fault, f->name, "is not an integer");
+        return TWX_OK;
+    case DATE:
+    case ANY_DATE:
+        if (date_of(value, &number))
+            memcpy(member, &number, sizeof number);
+        else if (f->kind == DATE)
+            return fault(j, ret_fault, f->name, "is neither ISO 8601 nor seconds since 1970");
+        return TWX_OK;
+    default:
+        return number_of(value, &item->capture.score)
+                   ? TWX_OK
+                   : fault(j, ret_fault, f->name, "is not a number");
+    }
+}
+
+/* Has an earlier name of the table filled the same member? */
+static bool is_set(const twx_item *item, const struct field *f) {
+    const void *member = (const char *)&item->capture + f->member;
+    if (f->kind == INTEGER || f->kind == STATUS) return item->capture.http_status >= 0;
+    if (f->kind == DATE || f->kind == ANY_DATE) return item->capture.fetched_at != INT64_MIN;
+    if (f->kind == NUMBER) return !isnan(item->capture.score);
+    if (f->kind == EXTRACTED || f->kind == BODY || f->kind == HTML)
+        return false; /* take_page() decides */
+    return ((const twx_slice *)member)->n > 0;
+}
+
+static twx_rc item_of(twx_items *j, twx_item *ret_item, const char **ret_fault) {
+    twx_item item = {.capture = twx_capture_none()};
+    twx_rc rc = TWX_OK;
+    memset(j->value, 0, sizeof j->value);
+    j->fields_n = j->members = 0;
+    j->fields[0] = '\0';
+    find_fields(j, j->root, "", 1);
+    for (size_t i = 0; rc == TWX_OK && i < FIELDS_N; i++)
+        if (j->value[i] && !is_set(&item, &FIELDS[i]))
+            rc = take_field(j, &FIELDS[i], j->value[i], &item, ret_fault);
+    item.capture.url = twx_slice_trim(item.capture.url);
+    if (rc == TWX_OK && item.capture.url.n == 0) {
+        if (json_object_get(j->root, "format") && json_object_get(j->root, "id")) return TWX_DONE;
+        snprintf(j->fault, sizeof j->fault, "no URL; the fields are %.200s",
+                 j->fields_n ? j->fields : "none"); /* [R3] */
+        *ret_fault = j->fault;
+        return TWX_E_DATA;
+    }
+    item.fields = (twx_slice){j->fields, j->fields_n};
+    if (rc == TWX_OK) *ret_item = item;
+    return rc;
+}
+
+static void forget(twx_items *j) {
+    twx_arena_reset(&j->joined);
+    json_decref(j->root);
+    j->root = NULL;
+}
+
+twx_rc twx_items_of_json(twx_items *j, twx_slice value, twx_item *ret_item,
+                         const char **ret_fault) {
+    json_error_t error;
+    forget(j);
+    j->root = json_loadb(value.n ? value.p : "", value.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
+                         &error);
+    if (json_is_object(j->root)) return item_of(j, ret_item, ret_fault);
+    if (j->root)
+        snprintf(j->fault, sizeof j->fault, "a JSON object is wanted");
+    else
+        snprintf(j->fault, sizeof j->fault, "column %d: %s", error.column, error.text);
+    *ret_fault = j->fault;
+    return TWX_E_DATA;
+}
+
+/* A row is read as an object of strings; empty fields are absent. */
+twx_rc twx_items_of_row(twx_items *j, const twx_csv_header *header, twx_slice row,
+                        twx_item *ret_item, const char **ret_fault) {
+    twx_decoded decoded;
+    forget(j);
+    twx_rc rc = twx_decode(j->cx, row, (twx_slice){0}, false, &j->utf8, &decoded);
+    if (rc != TWX_OK) return rc;
+    char *room = twx_arena_alloc(j->cx, &j->joined, decoded.text.n + 1, 1);
+    j->root = json_object();
+    if (!room || !j->root) return twx_fail(j->cx, TWX_E_NOMEM, "out of memory for a row");
+    twx_slice rest = decoded.text, field;
+    if (!rest.p) rest.p = "";
+    size_t i = 0;
+    for (; twx_csv_field(&rest, header->separator, room, &field); i++)
+        if (i < header->n && field.n)
+            json_object_set_new(j->root, header->names[i].p, json_stringn(field.p, field.n));
+    if (i > header->n) {
+        snprintf(j->fault, sizeof j->fault, "%zu fields, but the header names %zu", i, header->n);
+        *ret_fault = j->fault;
+        return TWX_E_DATA;
+    }
+    return item_of(j, ret_item, ret_fault);
+}

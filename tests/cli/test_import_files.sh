@@ -1,0 +1,306 @@
+#!/usr/bin/env bash
+# twindex import: formats, document types, limits, idle pipes, signals, and the same store with any number of threads.
+# Oracles: Python's gzip, zipfile and csv modules and the zstd program make the files, csv reads them back.
+set -uo pipefail
+work=$(mktemp -d "${TMPDIR:-/tmp}/twindex-import-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+failed=0
+
+# is WHAT GOT WANTED
+is() {
+    if [ "$2" = "$3" ]; then
+        echo "ok - $1"
+    else
+        echo "not ok - $1: '$2', wanted '$3'"
+        failed=1
+    fi
+}
+
+# has WHAT FILE TEXT
+has() {
+    if grep -qF -- "$3" "$2"; then
+        echo "ok - $1"
+    else
+        echo "not ok - $1: '$3' is not in '$(head -c 600 "$2")'"
+        failed=1
+    fi
+}
+
+store() { rm -f "$1" "$1"-*; "$TWINDEX" init "$1" >/dev/null; }
+# fresh FILE...: imports into a new store.db
+fresh() { store store.db && "$TWINDEX" import --json store.db "$@" >out 2>err; }
+count() { jq -r "$1" out; }
+rows() { sqlite3 "${2:-store.db}" "SELECT $1 FROM documents ORDER BY url" 2>&1; }
+
+cat >make.py <<'PY'
+import csv, gzip, io, json, random, struct, subprocess, sys, zipfile
+
+def record(url, block, kind="response", extra="", when="2024-05-01T00:00:00Z"):
+    if isinstance(block, str): block = block.encode()
+    head = f"WARC/1.0\r\nWARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Date: {when}\r\n{extra}Content-Length: {len(block)}\r\n\r\n"
+    return head.encode() + block + b"\r\n\r\n"
+
+def page(url, body, type="text/html", headers="", status="200 OK", **more):
+    if isinstance(body, str): body = body.encode()
+    kind = f"Content-Type: {type}\r\n" if type else ""
+    return record(url, f"HTTP/1.1 {status}\r\n{kind}{headers}\r\n".encode() + body, **more)
+
+def save(name, data):
+    with open(name, "wb") as f: f.write(data)
+
+two = [page(f"http://a.example/{i}", f"<title>T{i}</title><p>page {i} h\u00e9") for i in range(2)]
+
+# a bomb between two pages: 300 MB of one letter in a small gzip body
+bomb = gzip.compress(b"<p>" + b"x" * 300_000_000, 9)
+save("bomb.warc", two[0] + page("http://a.example/bomb", bomb, headers="Content-Encoding: gzip\r\n") + two[1])
+chunk = b"%x\r\n" % 40_000_000 + b"y" * 40_000_000 + b"\r\n0\r\n\r\n"
+save("chunks.warc", page("http://a.example/chunks", chunk, headers="Transfer-Encoding: chunked\r\n") + two[1])
+save("long.jsonl", (json.dumps({"url": "http://a.example/l", "text": "z" * 20_000_000}) + "\n" +
+                    json.dumps({"url": "http://a.example/s", "text": "short"}) + "\n").encode())
+
+types = [("text/html", "<p>h"), ("application/xhtml+xml", "<p>x"), ("text/plain", "p"), ("text/markdown; charset=utf-8", "# m"),
+         ("text/css", "a{}"), ("text/css", "b{}"), ("text/javascript", "f()"), ("application/json", "{}"), ("image/png", "\x89PNG"),
+         ("", "<!doctype html><p>sniffed"), ("", "binary"), ("text/html,text/html", "<p>twice")]
+warc = b"".join(page(f"http://t.example/{i}", body, type) for i, (type, body) in enumerate(types))
+warc += page("http://t.example/gone.css", "x", "text/css", status="404 Gone")
+warc += page("http://t.example/moved", "", "image/gif", headers="Location: /0\r\n", status="301 Moved")
+save("types.warc", warc)
+
+save("plain.warc", b"".join(two))
+save("gzip.dat", b"".join(gzip.compress(r) for r in two))
+save("one.zst.in", b"".join(two))
+for i, r in enumerate(two): save(f"part{i}", r)
+with zipfile.ZipFile("crawl.wacz", "w") as z:
+    z.writestr("datapackage.json", "{}")
+    z.writestr("pages/pages.jsonl", '{"format":"json-pages-1.0","id":"pages","title":"All"}\n{"url":"http://no.example/","text":"no"}\n')
+    z.writestr(zipfile.ZipInfo("archive/a.warc.gz"), gzip.compress(two[0]), zipfile.ZIP_STORED)
+    z.writestr("archive/b.warc", two[1], zipfile.ZIP_DEFLATED)
+with zipfile.ZipFile("empty.zip", "w") as z: z.writestr("readme.txt", "nothing")
+save("cut.wacz", open("crawl.wacz", "rb").read()[:-40])
+
+# many records: repeated URLs with older and newer dates, revisits, undated, broken ones, several parcels
+rng = random.Random(7)
+out = []
+for i in range(3000):
+    url = f"http://m.example/{rng.randrange(900)}"
+    when = f"2024-0{rng.randrange(1, 9)}-01T00:00:00Z"
+    digest = f"WARC-Payload-Digest: sha1:{rng.randrange(400)}\r\n"
+    if i % 7 == 3: out.append(record(url, "HTTP/1.1 200 OK\r\n\r\n", kind="revisit", extra=digest, when=when))
+    elif i % 50 == 9: out.append(b"junk\r\n")
+    else: out.append(page(url, f"<title>{i}</title>" + "<p>" + " ".join(rng.choice("abcdefgh") * 5 for _ in range(rng.randrange(600))), extra=digest, when=when))
+save("many.warc.gz", gzip.compress(b"".join(out), 1))
+
+# what crawlers write
+crawlers = {
+    "scrapy": {"url": "http://c.example/scrapy", "status": 200, "body": "<html><title>S</title><p>scrapy text</html>"},
+    "crawlee": {"url": "http://c.example/", "loadedUrl": "http://c.example/crawlee", "title": "C", "text": "crawlee text"},
+    "apify": {"url": "http://c.example/", "crawl": {"loadedUrl": "http://c.example/apify", "loadedTime": "2024-01-02T03:04:05.000Z", "httpStatusCode": 200},
+              "metadata": {"canonicalUrl": "http://c.example/canon", "title": "A", "description": "D", "languageCode": "en"}, "text": "apify text", "markdown": "# no"},
+    "crawl4ai": {"url": "http://c.example/", "redirected_url": "http://c.example/crawl4ai", "html": "<title>4</title><p>whole page", "success": True,
+                 "markdown": {"raw_markdown": "crawl4ai text", "fit_markdown": ""}, "metadata": {"title": "4ai"}, "status_code": 200, "error_message": "",
+                 "response_headers": {"content-type": "text/html"}},
+    "firecrawl": {"markdown": "firecrawl text", "metadata": {"title": "F", "sourceURL": "http://c.example/firecrawl", "statusCode": 404, "language": "de"}},
+    "refinedweb": {"content": "refined text", "url": "http://c.example/refinedweb", "timestamp": "2023-01-01T00:00:00Z"},
+    "oscar": {"content": "oscar text", "warc_headers": {"warc-target-uri": "http://c.example/oscar", "warc-date": "2023-01-01T00:00:00Z"}},
+    "trafilatura": {"title": "T", "source": "http://c.example/trafilatura", "text": "traf text", "raw_text": "no", "excerpt": "E", "date": "2020-01-01"},
+    "nutch": {"url": "http://c.example/nutch", "timestamp": 1700000000000, "response": {"body": "<p>nutch text", "status": 200}},
+    "katana": {"timestamp": "2024-01-01T00:00:00Z", "request": {"method": "GET", "endpoint": "http://c.example/katana"},
+               "response": {"status_code": 200, "body": "<html><body>katana text", "headers": {"content-type": "text/html"}}},
+    "browsertrix": {"id": "x", "url": "http://c.example/browsertrix", "title": "B", "text": "browsertrix text", "ts": "2024-01-01T00:00:00Z", "status": 200},
+    "elastic": {"url": "http://c.example/elastic", "body_content": "elastic text", "meta_description": "M", "last_crawled_at": "2024-01-01T00:00:00Z"},
+    "langchain": {"page_content": "langchain text", "metadata": {"source": "http://c.example/langchain", "title": "L"}},
+    "news-please": {"url": "http://c.example/newsplease", "maintext": "news text", "title": "N", "date_download": "2024-01-01 00:00:00"},
+    "style": {"url": "http://c.example/style", "body": "a{}", "content_type": "text/css"},
+    "code": {"url": "http://c.example/code", "text": "write <p>a</p> for a paragraph"},
+}
+save("crawlers.jsonl", b"\xef\xbb\xbf" + b"".join(json.dumps(v).encode() + b"\n" for v in crawlers.values()))
+save("crawlers.json", json.dumps(list(crawlers.values()), indent=2).encode())
+save("notext.jsonl", b'{"url":"http://n.example/1","Titel":"a","inhalt":"b"}\n{"url":"http://n.example/2","inhalt":"c"}\n')
+save("some.jsonl", b'{"url":"http://n.example/1","title":"a"}\n{"url":"http://n.example/2","text":"c"}\n')
+
+# CSV: every dialect of ours, fields drawn at random, read back by Python's csv
+alphabet = ['a', 'b', '"', ',', ';', '\t', '\n', '\r\n', ' ', '\u00e4', '']
+for name, delimiter, bom, eol in (("comma", ",", b"", "\r\n"), ("semicolon", ";", b"\xef\xbb\xbf", "\n"), ("tab", "\t", b"", "\n")):
+    text = io.StringIO(newline="")
+    w = csv.writer(text, delimiter=delimiter, lineterminator=eol)
+    w.writerow(["page_url", "Content", "Title", "status code", "unused"])
+    for i in range(200):
+        field = lambda n: "".join(rng.choice(alphabet) for _ in range(n))
+        w.writerow([f"http://{name}.example/{i:03}", "t" + field(12) + ".", "T" + field(5) + ".", 200 + i % 3, field(3)])
+    save(name + ".csv", bom + text.getvalue().encode())
+save("latin.csv", "url;text\r\nhttp://l.example/;gr\u00fc\u00dfe\r\n".encode("cp1252"))
+PY
+python3 make.py || exit 1
+
+# ---- limits
+rm -f rss
+store store.db
+python3 - "$TWINDEX" >out 2>err <<'PY'
+import resource, subprocess, sys
+rc = subprocess.run([sys.argv[1], "import", "--json", "store.db", "bomb.warc"]).returncode
+print(rc, file=open("rc", "w"))
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=open("rss", "w"))
+PY
+is 'a gzip bomb does not end an import' "$(cat rc)" 0
+is 'the pages beside it are kept' "$(rows url | tr '\n' ' ')" 'http://a.example/0 http://a.example/1 '
+is 'it is counted' "$(count .too_long)" 1
+has 'it is named with its URL' err 'bomb.warc: offset'
+has 'and the reason' err 'http://a.example/bomb: longer than the limit'
+case $(ldd "$TWINDEX" 2>/dev/null) in
+*lib[at]san*) ;;
+*) is 'it costs at most twice the limit' "$(($(cat rss) < 64 * 1024))" 1 ;;
+esac
+fresh chunks.warc
+is 'a chunked body beyond the limit does not end an import' "$? $(count '.too_long,.new' | tr '\n' ' ')" '0 1 1 '
+fresh long.jsonl
+is 'nor does a text beyond the limit' "$? $(count '.too_long,.new' | tr '\n' ' ')" '0 1 1 '
+fresh --set import.page_bytes=32M long.jsonl
+is 'import.page_bytes moves the limit' "$(count '.too_long,.new' | tr '\n' ' ')" '0 2 '
+
+# ---- types
+fresh types.warc
+is 'styles, scripts and images are no documents' "$(rows "group_concat(url, ' ')" | tr -d '\n' | sed 's|http://t.example/||g')" '0 1 11 2 3 9 moved'
+is 'what is left out is counted by type' "$(count '.left_out_types | tojson')" \
+    '{"text/css":3,"application/json":1,"image/png":1,"text/javascript":1,"unknown":1}'
+is 'and in all' "$(count .left_out)" 7
+store store.db && "$TWINDEX" import store.db types.warc >out 2>err
+has 'the summary names the types' out '3  text/css'
+fresh --set 'import.types=html application/*' types.warc
+is 'import.types says what is a document' "$(rows "group_concat(content_type, ' ')" | tr -d '\n')" \
+    'text/html application/xhtml+xml application/json text/html,text/html image/gif'
+fresh --set import.types=htm types.warc
+is 'a wrong type is refused' $? 64
+has 'and named' err "import.types: 'htm'"
+
+# ---- formats by content
+wanted=$(fresh plain.warc && rows 'url, text, fetched_at')
+for file in gzip.dat crawl.wacz; do
+    fresh "$file"
+    is "$file holds the same pages" "$? $(rows 'url, text, fetched_at')" "0 $wanted"
+done
+zstd -q part0 -o part0.zst && zstd -q part1 -o part1.zst && cat part0.zst part1.zst >frames.bin
+fresh frames.bin
+is 'zstd is recognised by content' "$? $(rows 'url, text, fetched_at')" "0 $wanted"
+fresh - <frames.bin
+is 'also on standard input' "$? $(rows 'url, text, fetched_at')" "0 $wanted"
+head -c -5 frames.bin >cut.zst
+fresh cut.zst
+is 'a cut zstd file keeps what came before' "$? $(count '.new, .broken' | tr '\n' ' ')" '0 1 1 '
+mkdir -p samples && for i in $(seq 200); do sed "s/page 0/page $i $RANDOM/" part0 >"samples/$i"; done
+zstd -q --train samples/* -o dictionary --maxdict=4096 2>/dev/null
+for i in 0 1; do zstd -q -D dictionary "part$i" -o "with$i.zst"; done
+for packed in no yes; do
+    [ $packed = yes ] && zstd -q dictionary -o dictionary.zst && dictionary=dictionary.zst || dictionary=dictionary
+    python3 -c '
+import struct, sys
+d = open(sys.argv[1], "rb").read()
+sys.stdout.buffer.write(struct.pack("<II", 0x184D2A5D, len(d)) + d + b"".join(open(p, "rb").read() for p in sys.argv[2:]))
+' $dictionary with0.zst with1.zst >dict.warc.zst
+    fresh dict.warc.zst
+    is "WARC.zst with its dictionary (packed: $packed)" "$? $(rows 'url, text, fetched_at')" "0 $wanted"
+done
+fresh empty.zip
+is 'a ZIP without WARC files is refused' $? 65
+has 'and says so' err 'holds no WARC file'
+fresh cut.wacz
+is 'a damaged ZIP is refused' $? 65
+fresh - <crawl.wacz
+is 'a ZIP on standard input is refused' $? 65
+has 'with what to do' err 'name the file'
+
+# ---- JSON
+fresh crawlers.jsonl
+is 'records of crawlers are read' "$? $(count '.new, .broken, .no_text' | tr '\n' ' ')" '0 15 0 0 '
+rows "substr(url, 18) || ': ' || text" >got
+cat >wanted <<'T'
+apify: apify text
+browsertrix: browsertrix text
+code: write <p>a</p> for a paragraph
+crawl4ai: crawl4ai text
+crawlee: crawlee text
+elastic: elastic text
+firecrawl: firecrawl text
+katana: katana text
+langchain: langchain text
+newsplease: news text
+nutch: nutch text
+oscar: oscar text
+refinedweb: refined text
+scrapy: scrapy text
+trafilatura: traf text
+T
+is 'with the text of each' "$(cat got)" "$(cat wanted)"
+is 'HTML gives what the record lacks' "$(sqlite3 store.db "SELECT title FROM documents WHERE url LIKE '%scrapy'")" S
+is 'fields of nested objects' "$(sqlite3 store.db "SELECT title, description, canonical_url, http_status, language, fetched_at FROM documents WHERE url LIKE '%apify'")" \
+    'A|D|http://c.example/canon|200|en|1704164645'
+is 'a body is left out by its type' "$(count '.left_out_types | tojson')" '{"text/css":1}'
+sqlite3 store.db .dump | grep INSERT | sort >lines.dump
+fresh crawlers.json
+sqlite3 store.db .dump | grep INSERT | sort >list.dump
+is 'a JSON list of records gives the same' "$(cmp lines.dump list.dump && echo same)" same
+fresh notext.jsonl
+is 'a file without any text is refused' "$? $(rows 'count(*)')" '65 0'
+has 'with the fields that were found' err 'the fields found are: url, Titel, inhalt'
+fresh some.jsonl
+is 'a record without text is counted' "$? $(count '.new, .no_text' | tr '\n' ' ')" '0 2 1 '
+has 'and named' err 'some.jsonl:1: http://n.example/1: the record has no text'
+
+# ---- CSV
+for name in comma semicolon tab; do
+    fresh $name.csv
+    python3 - $name >wanted <<'PY'
+import csv, sys
+delimiter = {"comma": ",", "semicolon": ";", "tab": "\t"}[sys.argv[1]]
+rows = list(csv.DictReader(open(sys.argv[1] + ".csv", encoding="utf-8-sig", newline=""), delimiter=delimiter))
+print(sorted((r["page_url"], r["Content"].replace("\r\n", "\n"), r["Title"].replace("\r\n", "\n"), int(r["status code"])) for r in rows))
+PY
+    python3 - >got <<'PY'
+import sqlite3
+print(sorted((u, t.replace("\r\n", "\n"), i.replace("\r\n", "\n"), s) for u, t, i, s in sqlite3.connect("store.db").execute("SELECT url, text, title, http_status FROM documents")))
+PY
+    is "CSV ($name) is read as Python reads it" "$(cmp got wanted && echo same)" same
+done
+fresh latin.csv
+is 'CSV in windows-1252' "$(rows text)" 'grüße'
+
+# ---- threads
+for jobs in 1 2 8; do
+    store "jobs$jobs.db"
+    "$TWINDEX" import --json --jobs $jobs "jobs$jobs.db" many.warc.gz many.warc.gz types.warc >"out$jobs" 2>"err$jobs"
+    sqlite3 "jobs$jobs.db" .dump >"dump$jobs"
+done
+is '2 threads write the same store as 1' "$(cmp dump1 dump2 && cmp out1 out2 && cmp err1 err2 && echo same)" same
+is '8 threads, too' "$(cmp dump1 dump8 && cmp out1 out8 && cmp err1 err8 && echo same)" same
+is 'with revisits' "$(jq '.unknown_revisits < .records and .replaced > 0 and .older > 0 and .same > 0 and .broken > 0' out1)" true
+
+# ---- an idle pipe
+store store.db
+mkfifo pipe
+"$TWINDEX" import store.db - <pipe >out 2>err &
+importer=$!
+exec 9>pipe
+printf '{"url":"http://p.example/1","text":"one"}\n' >&9
+for _ in $(seq 100); do [ "$(rows 'count(*)')" = 1 ] && break; sleep 0.05; done
+is 'what came through a pipe is committed while it is idle' "$(rows 'count(*)')" 1
+is 'another program can write meanwhile' \
+    "$(sqlite3 store.db '.timeout 0' 'BEGIN IMMEDIATE; CREATE TABLE mine(a); COMMIT; SELECT 1' 2>&1)" 1
+start=$(date +%s%N)
+kill -TERM $importer
+wait $importer
+is 'the first SIGTERM ends it' $? 143
+is 'at once' "$((($(date +%s%N) - start) / 1000000 < 2000))" 1
+exec 9>&-
+
+# ---- the file size limit
+store store.db
+(
+    ulimit -f 100
+    "$TWINDEX" import store.db many.warc.gz >out 2>err
+    echo $? >rc
+)
+is 'the file size limit is an error, not a signal' "$(grep -cE '^(73|74)$' rc)" 1
+has 'with a message' err 'store.db'
+
+exit $failed
