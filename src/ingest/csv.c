@@ -2,18 +2,19 @@
 
 #include <string.h>
 
-/* Is a quote open at the end of these bytes? `open`: was one open before, `start`: do they begin
- * a field? [R2] */
+/* Is a quote open at the end of these bytes? open: was one open before them; if not, they begin a
+ * field. A quote counts at the beginning of a field and after a quote that closed one. [R2] */
 static bool ends_quoted(twx_slice bytes, char separator, bool open) {
-    bool start = !open;
+    bool start = !open, closed = false;
     for (size_t i = 0; i < bytes.n; i++) {
         char c = bytes.p[i];
         if (open) {
-            open = c != '"'; /* a doubled quote closes and opens again */
+            open = c != '"';
+            closed = !open;
             start = false;
-        } else if (c == '"' && (start || bytes.p[i - 1] == '"')) {
-            open = true;
         } else {
+            open = c == '"' && (start || closed);
+            closed = false;
             start = c == separator;
         }
     }

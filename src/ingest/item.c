@@ -260,6 +260,13 @@ static bool same_name(const char *name, const char *path) {
     }
 }
 
+bool twx_item_names_url(const char *name) {
+    for (size_t i = 0; i < FIELDS_N; i++)
+        if (FIELDS[i].member == offsetof(twx_capture, url) && same_name(FIELDS[i].name, name))
+            return true;
+    return false;
+}
+
 static void note_name(twx_items *j, const char *path) {
     int n = snprintf(j->fields + j->fields_n, sizeof j->fields - j->fields_n, "%s%s",
                      j->fields_n ? ", " : "", path);

@@ -27,6 +27,8 @@ typedef struct twx_item {
 
 TWX_CHECK twx_rc twx_items_open(twx_ctx *cx, twx_items **ret_items);
 void twx_items_close(twx_items *items);
+/* Is this the name of a field that holds the URL of a page? */
+bool twx_item_names_url(const char *name);
 /* TWX_E_DATA with cx clear: not a record; *ret_fault says why ("column 17: ..."), valid until
  * the next call. TWX_DONE: no document by design (the header line of a list of pages of
  * Browsertrix). */

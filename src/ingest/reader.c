@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "ingest/csv.h"
+#include "ingest/item.h"
 #include "ingest/zip.h"
 
 enum { SNIFF_BYTES = 4096, HEADER_BYTES = 1 << 20 };
@@ -184,14 +185,26 @@ static bool is_csv(twx_slice head) {
     return separators > 0;
 }
 
+/* The first line may be no header at all: any text with a comma in it comes here. */
+static twx_rc check_header(const twx_reader *r) {
+    const twx_slice line = twx_slice_trim(twx_buf_slice(&r->row));
+    for (size_t i = 0; i < r->header.n; i++)
+        if (twx_item_names_url(r->header.names[i].p)) return TWX_OK;
+    return twx_fail(r->cx, TWX_E_DATA,
+                    "%s was taken for CSV, but its first line names no column of URLs (url, page_url, "
+                    "...): '" TWX_SLICE_FMT "'",
+                    r->path, TWX_SLICE_ARG(line));
+}
+
 static twx_rc read_header(twx_reader *r) {
     twx_rc rc = TWX_OK;
     do rc = twx_csv_row(r->cx, r->in, '\0', &r->row, &r->line, &r->lines);
     while (rc == TWX_OK && twx_slice_trim(twx_buf_slice(&r->row)).n == 0);
     if (rc == TWX_E_LIMIT || rc == TWX_DONE)
         return twx_fail(r->cx, TWX_E_DATA, "%s: no line with the names of the columns", r->path);
-    return rc == TWX_OK ? twx_csv_header_read(r->cx, &r->names, twx_buf_slice(&r->row), &r->header)
-                        : rc;
+    if (rc == TWX_OK)
+        rc = twx_csv_header_read(r->cx, &r->names, twx_buf_slice(&r->row), &r->header);
+    return rc == TWX_OK ? check_header(r) : rc;
 }
 
 static twx_rc next_row(twx_reader *r, twx_raw *raw) {

@@ -53,6 +53,7 @@ typedef struct importer {
     size_t held_n;
     TWX_VEC(twx_capture) held;
     char fields[512]; /* of the first record without text */
+    char fault[512];  /* of the first broken record */
 } importer;
 
 /* ---- what is counted and named
@@ -130,6 +131,11 @@ static twx_rc fail_without_text(importer *m) {
                     twx_reader_name(m->reader), m->counts->records - m->first_record, m->fields);
 }
 
+static twx_rc fail_unusable(importer *m) {
+    return twx_fail(m->cx, TWX_E_DATA, "%s: none of its %" PRIu64 " records can be used; the first: %s",
+                    twx_reader_name(m->reader), m->counts->records - m->first_record, m->fault);
+}
+
 static twx_rc release(importer *m) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < m->held.n; i++) rc = put(m, &m->held.at[i]);
@@ -184,6 +190,7 @@ static twx_rc deliver(importer *m, const twx_raw *raw, const twx_extracted *e) {
         break;
     case TWX_FOUND_BROKEN:
         m->counts->broken++;
+        if (!m->fault[0] && e->reason.n) snprintf(m->fault, sizeof m->fault, "%s", e->reason.p);
         note(m, raw, TWX_NOTE_BROKEN, e->url, e->reason.n ? e->reason.p : "broken record");
         break;
     }
@@ -353,6 +360,7 @@ static twx_rc read_file(importer *m) {
     }
     if (rc == TWX_OK) rc = drain(m);
     if (rc == TWX_OK && !m->seen_text && m->fields[0]) return fail_without_text(m);
+    if (rc == TWX_OK && !m->seen_text && m->held.n == 0 && m->fault[0]) return fail_unusable(m);
     if (rc == TWX_OK) rc = release(m);
     return rc == TWX_OK ? twx_documents_commit(m->documents) : rc;
 }

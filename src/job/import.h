@@ -8,7 +8,8 @@
  * [R4] No transaction is open while input is awaited: captures gather in memory and are written
  * together; when a pipe is idle, all that has come is written and committed first.
  * [R5] A file of JSON or CSV records none of which has text imports nothing and ends with
- * TWX_E_DATA, naming the fields found. */
+ * TWX_E_DATA, naming the fields found;
+ * so does one none of whose records can be used. */
 #ifndef TWX_JOB_IMPORT_H
 #define TWX_JOB_IMPORT_H
 

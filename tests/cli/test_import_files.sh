@@ -264,6 +264,20 @@ PY
 done
 fresh latin.csv
 is 'CSV in windows-1252' "$(rows text)" 'grüße'
+printf 'url,text\nhttp://q.example/1,a""b "c"\n"http://q.example/2","x"y"\n\nhttp://q.example/3,"one\n""two"", 3"\n' >quotes.csv
+fresh quotes.csv
+is 'quotes in unquoted fields are ordinary characters' "$(python3 -c '
+import csv, sqlite3
+want = [tuple(r) for r in list(csv.reader(open("quotes.csv", newline="")))[1:] if r]
+print(want == sqlite3.connect("store.db").execute("SELECT url, text FROM documents ORDER BY url").fetchall())')" True
+printf 'Dear all,\nthis is prose, not CSV.\n' >prose.txt
+fresh prose.txt
+is 'prose is no CSV' $? 65
+has 'and the message shows why' err "names no column of URLs (url, page_url, ...): 'Dear all,'"
+printf '{"text":"a"}\n{"text":"b"}\n' >nourl.jsonl
+fresh nourl.jsonl
+is 'a file without URLs is refused' $? 65
+has 'with the fields of the first record' err 'none of its 2 records can be used; the first: no URL; the fields are text'
 
 # ---- threads
 for jobs in 1 2 8; do
