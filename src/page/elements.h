@@ -105,7 +105,6 @@ typedef enum twx_body_end {
     X(body, TWX_EL_SB, BLOCK, BODY, BODY)                           \
     X(br, TWX_EL_SB, BLOCK, VOID, BR)                               \
     X(button, TWX_EL_S, INLINE, BUTTON, BLOCK)                      \
-    X(canvas, 0, REPLACED, OTHER, OTHER)                            \
     X(caption, TWX_EL_SC | TWX_EL_IMPLIED_2, BLOCK, IGNORED, OTHER) \
     X(center, TWX_EL_SB, BLOCK, BLOCK, BLOCK)                       \
     X(code, TWX_EL_FB, INLINE, FORMAT, FORMAT)                      \
@@ -148,6 +147,7 @@ typedef enum twx_body_end {
     X(img, TWX_EL_SB, INLINE, VOID, OTHER)                          \
     X(input, TWX_EL_S, INLINE, INPUT, OTHER)                        \
     X(keygen, TWX_EL_S, INLINE, VOID, OTHER)                        \
+    X(legend, 0, BLOCK, OTHER, OTHER)                               \
     X(li, TWX_EL_SB | TWX_EL_IMPLIED, BLOCK, ITEM, ITEM)            \
     X(link, TWX_EL_S, NONE, HEAD, OTHER)                            \
     X(listing, TWX_EL_SB | TWX_EL_PRE, BLOCK, PRE, BLOCK)           \

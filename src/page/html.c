@@ -127,11 +127,13 @@ static twx_rc open_table(twx_reader *r, const twx_open *parent, twx_open *e) {
 static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_token *token) {
     twx_reader *r = arg;
     twx_rc rc = TWX_OK;
-    if (token) twx_shown_style(&r->room->tokenizer, e);
+    if (token) twx_shown_style(r->room, parent, e);
     twx_shown_open(parent, e, token, &r->room->tokenizer);
     if (e->tag == TWX_TAG_body || e->tag == TWX_TAG_frameset) r->in_body = true;
     if (e->tag == TWX_TAG_html && token) rc = twx_head_language(r);
     if (e->tag == TWX_TAG_title && !r->h->has_title && !e->fragment) r->in_title = r->h->has_title = true;
+    if (e->tag == TWX_TAG_style && !e->inert)
+        r->in_style = twx_media_matches(twx_attribute_raw(&r->room->tokenizer, TWX_ATTR_media));
     if (rc == TWX_OK && token) rc = twx_head_element(r, parent, e);
     if (rc == TWX_OK && token && r->h->keep_links && e->tag == TWX_TAG_a && r->in_body && !e->hides)
         rc = twx_head_anchor(r);
@@ -141,10 +143,19 @@ static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_token 
     return rc;
 }
 
+static twx_rc end_style(twx_reader *r) {
+    r->in_style = false;
+    r->room->sheet.quirks = r->room->tree.quirks;
+    const twx_rc rc = twx_sheet_add(r->cx, &r->room->sheet, twx_buf_slice(&r->room->css));
+    twx_buf_clear(&r->room->css);
+    return rc;
+}
+
 static twx_rc on_close(void *arg, twx_open *e) {
     twx_reader *r = arg;
     twx_rc rc = add_tag(r, e, true);
     if (e->tag == TWX_TAG_title) r->in_title = false;
+    if (e->tag == TWX_TAG_style && r->in_style && rc == TWX_OK) rc = end_style(r);
     if (rc == TWX_OK && e->tag == TWX_TAG_h1 && !e->hides) rc = piece(r, TWX_PIECE_HEADING_END);
     if (rc == TWX_OK) rc = separate(r, e);
     if (e->fostered.is) {
@@ -161,6 +172,8 @@ static void on_foster(void *arg, twx_open *table, twx_open *e) {
     r->room->flow.cursor = r->room->tables.at[table->table].cursor;
 }
 
+static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice text);
+
 static twx_rc add_text(twx_reader *r, const twx_open *e, twx_slice text) {
     if (e->flags & TWX_EL_PRE && memchr(text.p, '\n', text.n)) {
         const twx_rc rc = piece(r, TWX_PIECE_PRE);
@@ -169,8 +182,26 @@ static twx_rc add_text(twx_reader *r, const twx_open *e, twx_slice text) {
     return twx_flow_text(r->cx, &r->room->flow, text, text.p == r->room->tokenizer.reference);
 }
 
+/* NUL bytes that are left stand where the standard makes them U+FFFD. */
+static twx_rc without_nul(void *arg, twx_open *current, twx_open *table, twx_slice text) {
+    twx_rc rc = TWX_OK;
+    for (size_t at = 0, end; rc == TWX_OK && at < text.n; at = end + 1) {
+        end = twx_slice_find(text, '\0', at);
+        if (end > at) rc = on_text(arg, current, table, twx_slice_sub(text, at, end));
+        if (rc == TWX_OK && end < text.n) rc = on_text(arg, current, table, TWX_SLICE_LIT("\xEF\xBF\xBD"));
+    }
+    return rc;
+}
+
+static void on_moved(void *arg, twx_open *parent, twx_open *e) {
+    (void)arg;
+    twx_shown_moved(parent, e);
+}
+
 static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice text) {
     twx_reader *r = arg;
+    if (memchr(text.p, '\0', text.n)) return without_nul(arg, current, table, text);
+    if (current->tag == TWX_TAG_style && r->in_style) return twx_buf_add_slice(r->cx, &r->room->css, text);
     if (r->in_title) return current->tag == TWX_TAG_title ? twx_add_cut(r->cx, &r->room->title, text) : TWX_OK;
     if (!r->in_body) return TWX_OK;
     if (!table) return twx_shown_text(current) ? add_text(r, current, text) : TWX_OK;
@@ -216,6 +247,7 @@ static twx_rc make_room(twx_ctx *cx, twx_html *h) {
     twx_buf_init(&h->room->decoded, SIZE_MAX - 1);
     twx_buf_init(&h->room->lines, SIZE_MAX - 1);
     twx_buf_init(&h->room->title, TWX_FIELD_BYTES);
+    twx_buf_init(&h->room->css, SIZE_MAX - 1);
     twx_arena_init(&h->room->scratch, 1 << 16);
     twx_arena_init(&h->room->link, 1 << 12);
     return TWX_OK;
@@ -232,6 +264,8 @@ void twx_html_done(twx_html *h) {
     twx_buf_done(&h->room->decoded);
     twx_buf_done(&h->room->lines);
     twx_buf_done(&h->room->title);
+    twx_buf_done(&h->room->css);
+    twx_sheet_done(&h->room->sheet);
     twx_arena_done(&h->room->scratch);
     twx_arena_done(&h->room->link);
     twx_free(h->room);
@@ -239,7 +273,7 @@ void twx_html_done(twx_html *h) {
 }
 
 /* Everything that the last page left. */
-static twx_rc clear(twx_ctx *cx, twx_html *h) {
+static twx_rc clear(twx_ctx *cx, twx_html *h, size_t bytes) {
     each_buffer(h, twx_buf_clear);
     h->layout_digest[0] = '\0';
     h->has_title = h->has_description = false;
@@ -248,7 +282,9 @@ static twx_rc clear(twx_ctx *cx, twx_html *h) {
     if (rc != TWX_OK) return rc;
     h->room->tables.n = 0;
     twx_buf_clear(&h->room->title);
+    twx_buf_clear(&h->room->css);
     twx_arena_reset(&h->room->scratch);
+    twx_sheet_clear(&h->room->sheet, bytes);
     return twx_flow_clear(cx, &h->room->flow);
 }
 
@@ -279,6 +315,7 @@ static twx_rc read_utf8(twx_reader *r, twx_slice page) {
                                 .close = on_close,
                                 .text = on_text,
                                 .more_attributes = on_more_attributes,
+                                .moved = on_moved,
                                 .foster = on_foster};
     twx_html_room *room = r->room;
     twx_rc rc = normalize_lines(r->cx, page, &room->lines, &page);
@@ -302,7 +339,7 @@ static twx_rc read_once(twx_ctx *cx, twx_slice bytes, twx_slice charset, const t
                         twx_slice *late) {
     static const twx_url NONE = {.fault = TWX_URL_EMPTY};
     twx_decoded decoded;
-    twx_rc rc = clear(cx, h);
+    twx_rc rc = clear(cx, h, bytes.n);
     if (rc == TWX_OK) rc = twx_decode(cx, bytes, charset, true, &h->room->decoded, &decoded);
     if (rc != TWX_OK) return rc;
     h->encoding = decoded.encoding;

@@ -6,6 +6,7 @@
 #include "page/flow.h"
 #include "page/html.h"
 #include "page/html_tree.h"
+#include "page/style_sheet.h"
 
 enum { TWX_FIELD_BYTES = 1 << 16 /* title, description and so on; longer ones are cut */ };
 
@@ -22,6 +23,8 @@ struct twx_html_room {
     TWX_VEC(twx_table_place) tables;
     twx_buf decoded, lines; /* the page in UTF-8; without carriage returns */
     twx_buf title;          /* as written */
+    twx_sheet sheet;
+    twx_buf css; /* of the style element that is open */
     twx_arena scratch, link; /* of the page; of one <a> */
 };
 
@@ -32,7 +35,7 @@ typedef struct twx_reader {
     const twx_url *page;
     twx_url base; /* of relative links */
     bool has_base, named_description;
-    bool in_body, in_title;
+    bool in_body, in_title, in_style;
     bool settled; /* the encoding is certain */
     twx_slice late_charset; /* a meta element beyond the first 1024 bytes said so: to be read again */
     void *layout; /* EVP_MD_CTX */
@@ -53,7 +56,8 @@ TWX_CHECK twx_rc twx_head_language(twx_reader *r);
 TWX_CHECK twx_rc twx_head_anchor(twx_reader *r);
 
 /* html_shown.c: what of an element is shown; sets the sink's own members of e. */
-void twx_shown_style(const twx_tokenizer *t, twx_open *e);
+void twx_shown_style(twx_html_room *room, const twx_open *parent, twx_open *e);
+void twx_shown_moved(twx_open *parent, twx_open *e);
 void twx_shown_open(twx_open *parent, twx_open *e, const twx_token *token, const twx_tokenizer *t);
 bool twx_shown_text(const twx_open *e);
 

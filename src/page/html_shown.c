@@ -1,13 +1,11 @@
 /* Which elements a browser shows. The rules are those of the HTML standard's style sheet and of what
  * Chromium makes of the rest; docs/imported-text.md lists them. */
 #include "page/html_reader.h"
-#include "page/inline_style.h"
 
 /* Parts of a drawing that are not drawn, and what text of MathML is not shown. */
 static bool is_undrawn(twx_slice name) {
-    static const char *const NAMES[] = {"clippath",       "defs",   "desc",    "filter", "lineargradient", "marker",
-                                        "mask",           "metadata", "pattern", "radialgradient", "script", "style",
-                                        "symbol", "title"};
+    static const char *const NAMES[] = {"desc",   "filter", "lineargradient", "metadata", "radialgradient",
+                                        "script", "style",  "title"};
     for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++)
         if (twx_slice_eq_nocase(name, twx_slice_of(NAMES[i]))) return true;
     return false;
@@ -25,12 +23,27 @@ static void foreign_style(twx_open *e) {
     }
 }
 
-void twx_shown_style(const twx_tokenizer *t, twx_open *e) {
+static void styled(twx_html_room *room, const twx_open *parent, twx_open *e) {
+    const twx_tokenizer *t = &room->tokenizer;
+    twx_cascade cascade = {0};
+    twx_declared declared;
+    const size_t depth = parent ? (size_t)(parent - room->tree.stack.at) + 1 : 0;
+    twx_sheet_match(&room->sheet, room->tree.stack.at, depth, e, &cascade);
+    if (t->known >> TWX_ATTR_style & 1 && twx_declarations(t->value[TWX_ATTR_style], &declared))
+        twx_cascade_add(&cascade, &declared, TWX_INLINE_STRENGTH);
+    twx_cascade_apply(&cascade, &e->style);
+}
+
+void twx_shown_style(twx_html_room *room, const twx_open *parent, twx_open *e) {
+    const twx_tokenizer *t = &room->tokenizer;
+    e->classes = twx_attribute_raw(t, TWX_ATTR_class);
+    e->id = twx_attribute_raw(t, TWX_ATTR_id);
     if (e->ns != TWX_HTML) foreign_style(e);
     if (t->known >> TWX_ATTR_hidden & 1 && e->ns == TWX_HTML) e->style.display = TWX_NONE;
     if (t->known >> TWX_ATTR_popover & 1 && e->ns == TWX_HTML) e->style.display = TWX_NONE;
     if (e->tag == TWX_TAG_dialog && t->known >> TWX_ATTR_open & 1) e->style.display = TWX_BLOCK;
-    if (t->known >> TWX_ATTR_style & 1) twx_style_apply(t->value[TWX_ATTR_style], &e->style);
+    if (room->sheet.selectors.n > 0 || t->known >> TWX_ATTR_style & 1) styled(room, parent, e);
+    /* content that is replaced by a box stays so, however the box is placed */
     if (e->tag == TWX_TAG_noscript) e->style.display = TWX_NONE; /* by design */
 }
 
@@ -51,7 +64,7 @@ static twx_content content_of(const twx_open *parent, const twx_open *e, bool op
     if (e->tag == TWX_TAG_select) return TWX_SHOWS_OPTIONS;
     if (e->tag == TWX_TAG_details && !open) return TWX_SHOWS_SUMMARY;
     if (e->ns == TWX_SVG && e->foreign == TWX_TAG_svg) return TWX_SHOWS_DRAWN;
-    if (e->style.display == TWX_REPLACED || TWX_ELEMENT[e->tag].display == TWX_REPLACED) return TWX_SHOWS_NOTHING;
+    if (TWX_ELEMENT[e->tag].display == TWX_REPLACED) return TWX_SHOWS_NOTHING;
     if (parent && parent->content == TWX_SHOWS_OPTIONS && e->tag != TWX_TAG_option) return TWX_SHOWS_OPTIONS;
     if (parent && parent->content == TWX_SHOWS_DRAWN && !drawn) return TWX_SHOWS_DRAWN;
     return TWX_SHOWS_ALL;
@@ -59,6 +72,8 @@ static twx_content content_of(const twx_open *parent, const twx_open *e, bool op
 
 void twx_shown_open(twx_open *parent, twx_open *e, const twx_token *token, const twx_tokenizer *t) {
     const bool option = parent && parent->content == TWX_SHOWS_OPTIONS && e->tag == TWX_TAG_option;
+    if (parent && parent->style.flex && (e->style.display == TWX_INLINE || e->style.display == TWX_CELL))
+        e->style.display = TWX_BLOCK;
     e->hides = parent && (parent->hides || left_out(parent, e));
     e->hides |= e->style.display == TWX_NONE && !option; /* a list of options shows all of them */
     e->visibility = e->style.visibility != TWX_INHERITED ? e->style.visibility : parent ? parent->visibility : 0;
@@ -67,6 +82,11 @@ void twx_shown_open(twx_open *parent, twx_open *e, const twx_token *token, const
     if (parent && parent->flags & TWX_EL_PRE) e->flags |= TWX_EL_PRE;
     e->inert = (parent && parent->inert) || e->tag == TWX_TAG_template || e->tag == TWX_TAG_noscript;
     e->fragment = (parent && parent->fragment) || e->tag == TWX_TAG_template;
+}
+
+void twx_shown_moved(twx_open *parent, twx_open *e) {
+    e->hides = parent->hides || e->style.display == TWX_NONE;
+    e->visibility = e->style.visibility != TWX_INHERITED ? e->style.visibility : parent->visibility;
 }
 
 bool twx_shown_text(const twx_open *e) {

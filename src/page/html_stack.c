@@ -329,6 +329,7 @@ static void move_into_block(twx_tree *tree, size_t from, size_t block, places at
     tree->stack.at[new_block + 1] = gone;
     tree->stack.n = new_block + 2 + rest;
     renumber(tree, from);
+    if (from > 0) tree->sink->moved(tree->sink->arg, &tree->stack.at[from - 1], &tree->stack.at[new_block]);
     remove_place(tree, at.element, &at);
     twx_formatting entry = moved;
     entry.depth = (int32_t)(new_block + 1);

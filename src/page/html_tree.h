@@ -9,7 +9,7 @@
 
 #include "page/html_tokens.h"
 
-enum { TWX_TREE_WALK = 1024, TWX_TREE_DEPTH = 1 << 16, TWX_TREE_FORMATTING = 256 };
+enum { TWX_TREE_WALK = 600, TWX_TREE_DEPTH = 1 << 16, TWX_TREE_FORMATTING = 256 };
 
 typedef enum twx_namespace { TWX_HTML, TWX_SVG, TWX_MATHML } twx_namespace;
 
@@ -17,6 +17,7 @@ typedef enum twx_namespace { TWX_HTML, TWX_SVG, TWX_MATHML } twx_namespace;
 typedef struct twx_style {
     uint8_t display;    /* twx_display */
     uint8_t visibility; /* twx_visibility */
+    bool flex;          /* its children are boxes of their own */
 } twx_style;
 
 typedef enum twx_visibility { TWX_INHERITED, TWX_VISIBLE, TWX_INVISIBLE } twx_visibility;
@@ -46,6 +47,7 @@ typedef struct twx_open {
     uint16_t flags;  /* twx_element_flag */
     int32_t format;  /* its place in the list of active formatting elements; -1: none */
     twx_slice name;  /* as written */
+    twx_slice classes, id; /* attributes as written, for the sink */
     twx_style style;
     twx_fostering fostered;
     /* the sink's own */
@@ -75,6 +77,8 @@ typedef struct twx_tree_sink {
     twx_rc (*text)(void *arg, twx_open *current, twx_open *table, twx_slice text);
     /* attributes of a second <html> or <body> tag */
     twx_rc (*more_attributes)(void *arg, twx_open *e);
+    /* the adoption agency moved e, whose content is open, below parent */
+    void (*moved)(void *arg, twx_open *parent, twx_open *e);
     void (*foster)(void *arg, twx_open *table, twx_open *e); /* e will stand before table */
 } twx_tree_sink;
 

@@ -1,26 +1,30 @@
 #include "page/inline_style.h"
 
-/* Values of `display`, and of what makes a box a block. */
+/* Values: 0 is none. */
+enum { FLEX = TWX_DISPLAYS, DISPLAY_OFFSET = 1, KEPT = 1, MAKES_BLOCK = 2 };
+
 static const struct {
     const char *value;
-    twx_display display;
-} DISPLAYS[] = {
+    uint8_t display; /* twx_display or FLEX */
+} SHOWN_AS[] = {
     {"none", TWX_NONE},
     {"block", TWX_BLOCK},
     {"inline", TWX_INLINE},
     {"inline-block", TWX_INLINE},
-    {"inline-flex", TWX_INLINE},
-    {"inline-grid", TWX_INLINE},
     {"inline-table", TWX_INLINE},
     {"contents", TWX_INLINE},
     {"ruby", TWX_INLINE},
-    {"flex", TWX_BLOCK},
-    {"grid", TWX_BLOCK},
+    {"flex", FLEX},
+    {"grid", FLEX},
+    {"inline-flex", FLEX},
+    {"inline-grid", FLEX},
+    {"-webkit-box", FLEX},
+    {"-webkit-flex", FLEX},
+    {"-webkit-inline-box", FLEX},
+    {"-webkit-inline-flex", FLEX},
     {"table", TWX_BLOCK},
     {"list-item", TWX_BLOCK},
     {"flow-root", TWX_BLOCK},
-    {"-webkit-box", TWX_BLOCK},
-    {"-webkit-flex", TWX_BLOCK},
     {"table-row", TWX_BLOCK},
     {"table-row-group", TWX_BLOCK},
     {"table-header-group", TWX_BLOCK},
@@ -35,13 +39,25 @@ static bool is(twx_slice s, const char *word) {
     return twx_slice_eq_nocase(s, twx_slice_of(word));
 }
 
-static bool display_of(twx_slice value, uint8_t *ret_display) {
-    for (size_t i = 0; i < TWX_COUNTOF(DISPLAYS); i++) {
-        if (!is(value, DISPLAYS[i].value)) continue;
-        *ret_display = (uint8_t)DISPLAYS[i].display;
-        return true;
-    }
-    return false;
+static uint8_t display_of(twx_slice value) {
+    for (size_t i = 0; i < TWX_COUNTOF(SHOWN_AS); i++)
+        if (is(value, SHOWN_AS[i].value)) return (uint8_t)(SHOWN_AS[i].display + DISPLAY_OFFSET);
+    return 0;
+}
+
+static uint8_t visibility_of(twx_slice value) {
+    if (is(value, "hidden") || is(value, "collapse")) return TWX_INVISIBLE;
+    return is(value, "visible") ? TWX_VISIBLE : 0;
+}
+
+static uint8_t float_of(twx_slice value) {
+    if (is(value, "left") || is(value, "right")) return MAKES_BLOCK;
+    return is(value, "none") ? KEPT : 0;
+}
+
+static uint8_t position_of(twx_slice value) {
+    if (is(value, "absolute") || is(value, "fixed")) return MAKES_BLOCK;
+    return is(value, "static") || is(value, "relative") || is(value, "sticky") ? KEPT : 0;
 }
 
 /* The end of a declaration: a semicolon outside of strings, brackets and comments. */
@@ -75,47 +91,60 @@ static twx_slice without_comments(twx_slice s) {
     return s;
 }
 
-/* What is collected: an important declaration is not overruled by one that is not. */
-typedef struct collected {
-    twx_style *style;
-    bool has_display, important_display, important_visibility;
-    bool block; /* float or position make a block */
-} collected;
-
-static void apply(collected *c, twx_slice name, twx_slice value) {
+static void declare(twx_declared *d, twx_slice name, twx_slice value) {
+    static const struct {
+        const char *name;
+        uint8_t (*value_of)(twx_slice value);
+    } PROPERTY[TWX_PROPERTIES] = {[TWX_PROP_DISPLAY] = {"display", display_of},
+                                  [TWX_PROP_VISIBILITY] = {"visibility", visibility_of},
+                                  [TWX_PROP_FLOAT] = {"float", float_of},
+                                  [TWX_PROP_POSITION] = {"position", position_of}};
     const size_t bang = twx_slice_find(value, '!', 0);
     const bool important =
         bang < value.n && is(twx_slice_trim(twx_slice_sub(value, bang + 1, value.n)), "important");
     if (bang < value.n && !important) return;
     value = twx_slice_trim(twx_slice_sub(value, 0, bang));
-    if (is(name, "display") && (important || !c->important_display)) {
-        if (!display_of(value, &c->style->display)) return;
-        c->has_display = true;
-        c->important_display |= important;
-    } else if (is(name, "visibility") && (important || !c->important_visibility)) {
-        if (is(value, "hidden") || is(value, "collapse"))
-            c->style->visibility = TWX_INVISIBLE;
-        else if (is(value, "visible"))
-            c->style->visibility = TWX_VISIBLE;
-        else
-            return;
-        c->important_visibility |= important;
-    } else if (is(name, "float")) {
-        c->block |= is(value, "left") || is(value, "right");
-    } else if (is(name, "position")) {
-        c->block |= is(value, "absolute") || is(value, "fixed");
+    for (size_t i = 0; i < TWX_PROPERTIES; i++) {
+        if (!is(name, PROPERTY[i].name)) continue;
+        const uint8_t found = PROPERTY[i].value_of(value);
+        if (found == 0 || (d->important[i] && !important)) return;
+        d->value[i] = found;
+        d->important[i] = important;
     }
 }
 
-void twx_style_apply(twx_slice declarations, twx_style *style) {
-    collected c = {.style = style};
-    for (size_t at = 0, end; at < declarations.n; at = end + 1) {
-        end = declaration_end(declarations, at);
-        const twx_slice one = without_comments(twx_slice_sub(declarations, at, end));
+bool twx_declarations(twx_slice text, twx_declared *ret) {
+    *ret = (twx_declared){0};
+    for (size_t at = 0, end; at < text.n; at = end + 1) {
+        end = declaration_end(text, at);
+        const twx_slice one = without_comments(twx_slice_sub(text, at, end));
         const size_t colon = twx_slice_find(one, ':', 0);
         if (colon == one.n) continue;
-        apply(&c, twx_slice_trim(twx_slice_sub(one, 0, colon)),
-              without_comments(twx_slice_sub(one, colon + 1, one.n)));
+        declare(ret, twx_slice_trim(twx_slice_sub(one, 0, colon)),
+                without_comments(twx_slice_sub(one, colon + 1, one.n)));
     }
-    if (c.block && (style->display == TWX_INLINE || style->display == TWX_CELL)) style->display = TWX_BLOCK;
+    for (size_t i = 0; i < TWX_PROPERTIES; i++)
+        if (ret->value[i]) return true;
+    return false;
+}
+
+void twx_cascade_add(twx_cascade *c, const twx_declared *d, uint32_t strength) {
+    for (size_t i = 0; i < TWX_PROPERTIES; i++) {
+        const uint64_t whole = (uint64_t)d->important[i] << 32 | strength;
+        if (d->value[i] == 0 || (c->value[i] && whole < c->strength[i])) continue;
+        c->value[i] = d->value[i];
+        c->strength[i] = whole;
+    }
+}
+
+void twx_cascade_apply(const twx_cascade *c, twx_style *style) {
+    const uint8_t display = c->value[TWX_PROP_DISPLAY];
+    if (display) {
+        style->flex = display == FLEX + DISPLAY_OFFSET;
+        style->display = style->flex ? TWX_BLOCK : (uint8_t)(display - DISPLAY_OFFSET);
+    }
+    if (c->value[TWX_PROP_VISIBILITY]) style->visibility = c->value[TWX_PROP_VISIBILITY];
+    const bool block =
+        c->value[TWX_PROP_FLOAT] == MAKES_BLOCK || c->value[TWX_PROP_POSITION] == MAKES_BLOCK;
+    if (block && (style->display == TWX_INLINE || style->display == TWX_CELL)) style->display = TWX_BLOCK;
 }

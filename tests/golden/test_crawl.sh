@@ -25,6 +25,11 @@ echo "ok - the $size crawl is made and imported"
 q() { sqlite3 -readonly "$store" "$1"; }
 truth=$crawls/$size/truth/hosts.tsv
 
+# Characters that stand for the bytes of a character in UTF-8, read as Latin-1 or windows-1252: C3 83 C2 xx, C3 82 C2 xx, ...
+is "no text is encoded twice" 0 "$(q "SELECT count(*) FROM documents
+    WHERE instr(CAST(text AS BLOB), x'C383C2') OR instr(CAST(text AS BLOB), x'C382C2')
+       OR instr(CAST(text AS BLOB), x'C3A2E282AC') OR instr(CAST(title AS BLOB), x'C383C2')")"
+
 # pairs of pages that take part, under the two prefixes of each line of a relation, by their URLs alone
 pairs() { # relation
     awk -F '\t' -v r="$1" '$1 == r { gsub(/\047/, ""); print $2 "\t" $3 }' "$truth" | while IFS=$'\t' read -r a b; do
@@ -62,6 +67,18 @@ is "a second run writes no row" "$before" "$(sqlite3 -readonly "$store" .dump | 
 digest=$("$TWINDEX" digest "$store")
 "$TWINDEX" run --quiet --full --jobs 1 "$store" >/dev/null 2>&1
 is "a full run on one thread gives the same flags" "$digest" "$("$TWINDEX" digest "$store")"
+
+# Pages in other scripts and languages are found by their own words.
+found() { # word language
+    is "search finds $2 pages" yes "$("$TWINDEX" search --limit 1 "$store" "$1" 2>/dev/null | grep -q http && echo yes || echo no)"
+}
+"$TWINDEX" index --quiet "$store" >/dev/null 2>&1
+found Installationshandbuch German
+if [ "$size" = medium ]; then
+    found インストール Japanese
+    found установка Russian
+    found 설치 Korean
+fi
 
 # the extension computes what is stored (a plain program cannot load an instrumented one)
 extension=$(dirname "$TWINDEX")/twindex.so

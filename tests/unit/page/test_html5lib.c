@@ -421,6 +421,10 @@ static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice t
     return TWX_OK;
 }
 
+static void on_moved(void *arg, twx_open *parent, twx_open *e) {
+    (void)arg, (void)parent, (void)e;
+}
+
 static twx_rc on_more_attributes(void *arg, twx_open *e) {
     (void)arg, (void)e;
     return TWX_OK;
@@ -432,6 +436,7 @@ static twx_rc read_tree(sink *s, twx_slice page, twx_buf *ret_text) {
                                      .close = on_close,
                                      .text = on_text,
                                      .more_attributes = on_more_attributes,
+                                     .moved = on_moved,
                                      .foster = on_foster};
     twx_tokenizer t;
     twx_tree tree;

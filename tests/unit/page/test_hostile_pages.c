@@ -1,0 +1,172 @@
+/* html.h R6: hostile pages cost linear time. Each pattern fills pages of two sizes; twice the bytes may take at most about twice the
+ * processor time. */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "page/html.h"
+
+enum { SMALL = 1 << 18, LARGE = 4 * SMALL, TRIES = 3, SLACK_MS = 40 };
+
+/* What a page begins with, and what is repeated up to its size; '#' stands for a number that counts up. */
+static const struct {
+    const char *begin, *repeat;
+} PATTERNS[] = {
+    {"", "<"},
+    {"", "&"},
+    {"", "<!--"},
+    {"", "<!-"},
+    {"", "</>"},
+    {"", "]]>"},
+    {"<svg>", "<![CDATA["},
+    {"<svg>", "<![CDATA[x]]>"},
+    {"<p ", "a# "},
+    {"<p ", "style=x "},
+    {"<p ", "a='&amp;' "},
+    {"<p class='", "c# "},
+    {"", "<div>"},
+    {"", "<p>"},
+    {"", "<b>"},
+    {"", "<b id=#>"},
+    {"", "<a href=#>"},
+    {"", "<a href=#><div>"},
+    {"", "<b id=#><p>x</p>"},
+    {"", "<b><div></b>"},
+    {"<b><i><u><s><font>", "<p>x"},
+    {"", "<i><b><div></i>"},
+    {"", "<table>"},
+    {"", "<table><tr><td>"},
+    {"<table>", "x<b>y"},
+    {"<table>", "<div>x</div>"},
+    {"<table><tr><td>", "<span></div>"},
+    {"", "<ul><li>"},
+    {"", "</p>"},
+    {"", "</x>"},
+    {"", "<x></y>"},
+    {"", "<x#></y>"},
+    {"", "<template>"},
+    {"", "<template><tr><td>"},
+    {"", "<select><option>"},
+    {"", "<h1>x"},
+    {"", "<svg><p>"},
+    {"<svg>", "<g></h>"},
+    {"<math>", "<mi></x>"},
+    {"", "<title>"},
+    {"<title>", "</titl"},
+    {"<title>", "&"},
+    {"<script>", "<!--<script>"},
+    {"<script>", "</script"},
+    {"<script><!--", "-"},
+    {"<textarea>", "</texta"},
+    {"", "<form>"},
+    {"", "<details><summary>"},
+    {"", "<meta name=robots content=x>"},
+    {"", "<link rel=canonical href=/#>"},
+    {"", "<style>.a{display:none}</style><p class=a>"},
+    {"<style>", ".a .b .c#{display:none}"},
+    {"<style>", "@media{"},
+    {"<style>", "/*"},
+    {"<style>", "a{b:"},
+    {"<style>.a .a .a .a .b{display:none} .b .b .b .c{display:none}</style>", "<p class='a b'><i class=c>"},
+    {"<p style='", "display:none;"},
+    {"<p style='", "/*"},
+    {"", "&#x10FFFF;"},
+    {"", "&CounterClockwiseContourIntegra"},
+    {"", "&notin;&not"},
+    {"<!doctype html public '", "x"},
+    {"", "\xE3\x80\x80\xE2\x80\x8B"},
+    {"\xFF\xFE", "<\0b\0"},
+    {"", "\x81"},
+};
+
+static size_t fill(char *page, size_t size, size_t pattern) {
+    const char *begin = PATTERNS[pattern].begin, *repeat = PATTERNS[pattern].repeat;
+    size_t n = strlen(begin);
+    memcpy(page, begin, n);
+    for (unsigned count = 0; n + 64 < size; count++)
+        for (const char *p = repeat; *p; p++) {
+            if (*p == '#')
+                n += (size_t)snprintf(page + n, 16, "%u", count);
+            else
+                page[n++] = *p;
+        }
+    return n;
+}
+
+static double milliseconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1000 + (double)t.tv_nsec / 1e6;
+}
+
+static double cost(twx_ctx *cx, twx_html *html, const twx_url *url, twx_slice page) {
+    double best = 1e9;
+    for (int i = 0; i < TRIES; i++) {
+        const double from = milliseconds();
+        assert_int_equal(twx_html_parse(cx, page, (twx_slice){NULL, 0}, url, html), TWX_OK);
+        const double took = milliseconds() - from;
+        if (took < best) best = took;
+        if (took < SLACK_MS) break;
+    }
+    return best;
+}
+
+static void r6_time_is_linear(void **state) {
+    (void)state;
+    twx_ctx cx;
+    twx_arena arena;
+    twx_url url;
+    twx_html html;
+    char *page = malloc(LARGE + 64);
+    twx_ctx_init(&cx);
+    twx_arena_init(&arena, 1 << 12);
+    twx_html_init(&html, 64 << 20);
+    html.keep_links = true;
+    assert_int_equal(twx_url_normalize(&cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/"), &url), TWX_OK);
+    int wrong = 0;
+    for (size_t i = 0; i < TWX_COUNTOF(PATTERNS); i++) {
+        const double small = cost(&cx, &html, &url, (twx_slice){page, fill(page, SMALL, i)});
+        const double large = cost(&cx, &html, &url, (twx_slice){page, fill(page, LARGE, i)});
+        if (large > 2.0 * (LARGE / SMALL) * small + SLACK_MS) {
+            print_error("'%s' and then '%s' again and again: %.0f ms for %d bytes, %.0f ms for %d\n", PATTERNS[i].begin,
+                        PATTERNS[i].repeat, small, SMALL, large, LARGE);
+            wrong++;
+        }
+        if (getenv("TWX_SHOW_COST")) print_message("%8.1f %8.1f ms  %s|%s\n", small, large, PATTERNS[i].begin, PATTERNS[i].repeat);
+    }
+    twx_html_done(&html);
+    twx_arena_done(&arena);
+    free(page);
+    assert_int_equal(wrong, 0);
+}
+
+/* The defect that was found by attack: 98 s before. */
+static void r6_300_000_attributes_in_one_tag(void **state) {
+    (void)state;
+    enum { ATTRIBUTES = 300000 };
+    twx_ctx cx;
+    twx_html html;
+    char *page = malloc(ATTRIBUTES * 16 + 64);
+    size_t n = (size_t)sprintf(page, "<p");
+    for (int i = 0; i < ATTRIBUTES; i++) n += (size_t)sprintf(page + n, " a%d=%d", i, i);
+    n += (size_t)sprintf(page + n, ">text");
+    twx_ctx_init(&cx);
+    twx_html_init(&html, 1 << 20);
+    const double from = milliseconds();
+    assert_int_equal(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html), TWX_OK);
+    assert_string_equal(html.text.p, "text");
+    assert_true(milliseconds() - from < 2000);
+    twx_html_done(&html);
+    free(page);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r6_time_is_linear),
+        cmocka_unit_test(r6_300_000_attributes_in_one_tag),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
