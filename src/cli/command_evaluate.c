@@ -18,10 +18,18 @@ static int evaluate_into(twx_session *s, twindex_evaluate_options how, const cha
 
 static int evaluate(twx_session *s) {
     const twx_options *o = &s->options;
-    size_t sample = 0;
+    size_t sample = 0, hidden = 0, seed = 0;
     twx_rc rc = twx_options_sample(&s->cx, o, TWINDEX_EVALUATE_SAMPLE, &sample);
-    const twindex_evaluate_options how = {
-        .detectors = o->detectors, .truth = o->truth, .sample = sample, .html = o->html};
+    if (rc == TWX_OK) rc = twx_options_number(&s->cx, "hidden", o->hidden, TWINDEX_EVALUATE_HIDDEN, &hidden);
+    if (rc == TWX_OK) rc = twx_options_number(&s->cx, "seed", o->seed, 1, &seed);
+    const twindex_evaluate_options how = {.detectors = o->detectors,
+                                          .truth = o->truth,
+                                          .sample = sample,
+                                          .hidden = hidden,
+                                          .seed = seed,
+                                          .findable = o->findable,
+                                          .known = o->known,
+                                          .html = o->html};
     if (rc != TWX_OK) return twx_rc_exit(rc);
     return o->save ? evaluate_into(s, how, o->save) : twindex_evaluate(s->t, &how, &s->sink);
 }
@@ -32,6 +40,14 @@ static const twx_option OPTIONS[] = {
     {"truth", 't', "similarity|FILE", TWX_OPTION_FIELD(truth),
      "what makes a pair true: the resemblance of its texts, the default, or the labels of FILE"},
     {"sample", 0, "N", TWX_OPTION_FIELD(sample), "compare the texts of about N pairs, 20000 by default; 0: of all"},
+    {"hidden", 0, "N",
+     TWX_OPTION_FIELD(hidden),
+     "look at N documents that a method hides and N that it leaves visible, 500 by default; 0: none"},
+    {"findable", 'f', NULL, TWX_OPTION_FIELD(findable),
+     "print instead whether the names of hidden documents are found in their representatives and by search"},
+    {"known", 0, "FILE", TWX_OPTION_FIELD(known),
+     "with --findable: relations between URLs of known copies (scheme, www, mirror, path, query-near)"},
+    {"seed", 0, "N", TWX_OPTION_FIELD(seed), "draw other documents; 1 by default"},
     {"html", 0, NULL, TWX_OPTION_FIELD(html), "print a page of HTML"},
     {"save", 0, "FILE", TWX_OPTION_FIELD(save), "write the result into FILE too, as JSON"},
     {"jobs", 'j', "N", "run.jobs", NULL, 0, "compare texts on N threads; 0, the default: one a processor"},
@@ -66,11 +82,23 @@ const twx_command twx_command_evaluate = {
                    "    URL TAB CLUSTER\n\n"
                    "Of labelled pairs only those count; of clusters all pairs of the URLs, and the means over "
                    "clusters are printed too.\n\n"
+                   "Documents that would not take part in a run are left out. Of the configured method, or those "
+                   "that --detectors names, 500 hidden documents are compared with their representatives and 500 "
+                   "visible ones with the others: the shares that are hidden wrongly and left visible "
+                   "(--hidden, --seed; -v names "
+                   "them).\n\n"
+                   "--findable prints another table instead: of the documents that each method hides, the share with a "
+                   "title word that the representative lacks, whether a search for the title finds the representative, "
+                   "and which copies stay visible; the relations and the verdict of the last run are rows of it. Lines "
+                   "of --known are\n\n"
+                   "    RELATION TAB URL-PREFIX TAB URL-PREFIX\n\n"
                    "When a store has too many pairs an even sample is taken, the same one each time. Two evaluations "
                    "of one store "
                    "differ in nothing but seconds.",
     .examples = {{"twindex evaluate pages.db", "Compares all detectors."},
                  {"twindex evaluate --detectors exact,minhash,simhash --sample 0 --json pages.db",
                   "Three of them, every pair compared, as JSON."},
+                 {"twindex evaluate --findable --detectors alignment,minhash pages.db",
+                  "What becomes of the names of hidden documents."},
                  {"twindex evaluate --truth labels.tsv pages.db", "Against labels made by people."}},
 };

@@ -159,6 +159,8 @@ twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char
     size_t number = 0; /* numbers are checked now, before a store is opened */
     if (rc == TWX_OK) rc = twx_options_limit(cx, &o, 0, &number);
     if (rc == TWX_OK) rc = twx_options_sample(cx, &o, 0, &number);
+    if (rc == TWX_OK) rc = twx_options_number(cx, "hidden", o.hidden, 0, &number);
+    if (rc == TWX_OK) rc = twx_options_number(cx, "seed", o.seed, 0, &number);
     if (rc == TWX_OK && !o.help &&
         (o.arguments_n < command->least || (command->most >= 0 && o.arguments_n > command->most)))
         rc = fail_arguments(cx, command, &o);
@@ -176,7 +178,7 @@ void twx_options_done(twx_options *o) {
     *o = (twx_options){0};
 }
 
-static twx_rc number_of(twx_ctx *cx, const char *option, const char *text, size_t fallback, size_t *ret_number) {
+twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text, size_t fallback, size_t *ret_number) {
     size_t number = 0;
     if (!text) {
         *ret_number = fallback;
@@ -215,9 +217,9 @@ twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, doub
 }
 
 twx_rc twx_options_limit(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_limit) {
-    return number_of(cx, "limit", o->limit, fallback, ret_limit);
+    return twx_options_number(cx, "limit", o->limit, fallback, ret_limit);
 }
 
 twx_rc twx_options_sample(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_sample) {
-    return number_of(cx, "sample", o->sample, fallback, ret_sample);
+    return twx_options_number(cx, "sample", o->sample, fallback, ret_sample);
 }

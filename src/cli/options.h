@@ -37,6 +37,7 @@ typedef struct twx_options {
     size_t assignments_n;
     const char *config, *detector, *limit;
     const char *detectors, *truth, *sample, *save; /* of `evaluate` */
+    const char *hidden, *seed, *known;             /* of `evaluate` */
     const char *rules, *compare, *queries;         /* of `search`; rules: of `run` too */
     const char *threshold, *exploration, *train;   /* of `predict` */
     bool help, json, quiet, verbose;
@@ -44,7 +45,7 @@ typedef struct twx_options {
     bool man, completion; /* of `help` */
     bool sql;             /* of `rules` */
     bool drop;            /* of `index` */
-    bool html;            /* of `evaluate` */
+    bool html, findable;  /* of `evaluate` */
     bool all;             /* of `compare` */
     bool filter, print_rules, replay; /* of `predict` */
 } twx_options;
@@ -59,6 +60,8 @@ void twx_options_done(twx_options *o);
 /* The number of --limit and --sample; fallback when it was not given. Errors TWX_E_USAGE. */
 TWX_CHECK twx_rc twx_options_limit(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_limit);
 TWX_CHECK twx_rc twx_options_sample(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_sample);
+/* The same of any other option. */
+TWX_CHECK twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text, size_t fallback, size_t *ret_number);
 /* The share, 0 to 1, that is the text of an option; fallback when text is NULL. Errors TWX_E_USAGE. */
 TWX_CHECK twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, double fallback, double *ret_share);
 

@@ -7,20 +7,25 @@
 #include "text/shingles.h"
 
 enum {
-    LENGTH_AT = 0,
-    LEVEL_AT = 4,
-    SKETCH_AT = 5,
+    CHARS_AT = 0,
+    WORD_CHARS_AT = 4,
+    LEVEL_AT = 8,
+    SKETCH_AT = 9,
     KEPT_AT = SKETCH_AT + TWX_MINHASH_BYTES,
     LEVELS = 56,   /* a hash has 64 bits, and 8 of them are kept */
     KEPT_MIN = 16, /* fewer say nothing: the level below is cut off instead */
     BAND = 3,
     BANDS = TWX_MINHASH_BYTES / BAND,
-    QUARTERS_ALIGNED = 3, /* 3/4 u + 1/4 r */
+    QUARTERS_ALIGNED = 3, /* of the characters of words: 3/4 u + 1/4 r */
+    CHANCE_DIVISOR = 10,  /* a tenth of the sampled words that differ match by chance */
+    TENTHS_SAMPLED = 3,   /* of what differs is taken off once more: the cautious side */
+    TENTHS_WHOLE = 2,
     MILLION = 1000000,
     WORDS64 = TWX_ALIGNMENT_WORDS / 64
 };
 
-/* ---- the payload ------------------------------------------------------------------------------------ */
+/* ---- the payload
+ * ------------------------------------------------------------------------------------ */
 
 /* The lowest level at which no more words are kept than there is room for. A text that repeats few
  * words may keep none there and far too many one below: then the first of those. */
@@ -37,6 +42,10 @@ static unsigned choose_level(const uint64_t *words, size_t n) {
     return kept < KEPT_MIN && level > 0 && n >= KEPT_MIN ? level - 1 : level;
 }
 
+static uint32_t capped(size_t n) {
+    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
 size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
                         unsigned char ret_payload[TWX_ALIGNMENT_BYTES]) {
     const uint64_t *words = text->words;
@@ -49,20 +58,22 @@ size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
     twx_minhash_of(pairs, n_pairs, ret_payload + SKETCH_AT);
     for (size_t i = 0; i < n && end < TWX_ALIGNMENT_BYTES; i++)
         if ((words[i] & left_out) == 0) ret_payload[end++] = (unsigned char)(words[i] >> level);
-    twx_store_le32(ret_payload + LENGTH_AT,
-                   text->bytes < UINT32_MAX ? (uint32_t)text->bytes : UINT32_MAX);
+    twx_store_le32(ret_payload + CHARS_AT, capped(text->chars));
+    twx_store_le32(ret_payload + WORD_CHARS_AT, capped(text->word_chars));
     ret_payload[LEVEL_AT] = (unsigned char)level;
     return end;
 }
 
-/* ---- comparing -------------------------------------------------------------------------------------- */
+/* ---- comparing
+ * -------------------------------------------------------------------------------------- */
 
 typedef struct kept_words {
     unsigned char at[TWX_ALIGNMENT_WORDS];
     size_t n;
 } kept_words;
 
-/* What would have been kept at a level `up` higher; `common` bits of each word are known of both texts. */
+/* What would have been kept at a level `up` higher; `common` bits of each word are known of both
+ * texts. */
 static void read_kept(twx_slice payload, unsigned up, unsigned common, kept_words *ret_kept) {
     const unsigned left_out = (1u << up) - 1, known = (1u << common) - 1;
     const unsigned char *from = (const unsigned char *)payload.p + KEPT_AT;
@@ -137,34 +148,68 @@ static bool is_payload(twx_slice s) {
     return s.n >= KEPT_AT && s.n <= TWX_ALIGNMENT_BYTES && (unsigned char)s.p[LEVEL_AT] <= LEVELS;
 }
 
-/* 2 * shorter / (a + b) in millionths: what texts of these lengths can reach. */
+/* 2 * shorter / (a + b) in millionths. */
 static uint64_t reach(uint64_t a, uint64_t b) {
     return a + b == 0 ? MILLION : 2 * (a < b ? a : b) * MILLION / (a + b);
 }
 
-static uint64_t estimate(uint64_t aligned_ppm, uint64_t reach_ppm) {
-    return (QUARTERS_ALIGNED * aligned_ppm + (4 - QUARTERS_ALIGNED) * reach_ppm) / 4;
+/* Characters of two texts: all of them, twice those that can be aligned at most outside of words,
+ * those of words, and twice those
+ * of the text that has fewer in words. */
+typedef struct char_counts {
+    uint64_t all, others, words, shorter_words;
+} char_counts;
+
+static char_counts count_chars(twx_slice a, twx_slice b) {
+    const uint64_t ca = twx_load_le32(a.p + CHARS_AT), cb = twx_load_le32(b.p + CHARS_AT);
+    uint64_t wa = twx_load_le32(a.p + WORD_CHARS_AT), wb = twx_load_le32(b.p + WORD_CHARS_AT);
+    wa = wa < ca ? wa : ca; /* a payload that is not ours */
+    wb = wb < cb ? wb : cb;
+    const uint64_t others = ca - wa < cb - wb ? ca - wa : cb - wb;
+    return (char_counts){ca + cb, 2 * others, wa + wb, 2 * (wa < wb ? wa : wb)};
+}
+
+/* Grows with u. */
+static uint64_t estimate(const char_counts *c, uint64_t u_ppm, bool sampled) {
+    if (c->all == 0) return MILLION;
+    const uint64_t chance = sampled ? (MILLION - u_ppm) / CHANCE_DIVISOR : 0;
+    const uint64_t u = u_ppm > chance ? u_ppm - chance : 0;
+    const uint64_t words =
+        (QUARTERS_ALIGNED * u * c->words + (4 - QUARTERS_ALIGNED) * MILLION * c->shorter_words) / 4;
+    const uint64_t likely = (words + MILLION * c->others) / c->all;
+    const uint64_t doubt = (MILLION - likely) * (sampled ? TENTHS_SAMPLED : TENTHS_WHOLE) / 10;
+    return likely > doubt ? likely - doubt : 0;
 }
 
 int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
     if (!is_payload(a) || !is_payload(b)) return -1;
     if (twx_slice_eq(a, b)) return MILLION;
-    const uint64_t most = reach(twx_load_le32(a.p + LENGTH_AT), twx_load_le32(b.p + LENGTH_AT));
+    const char_counts chars = count_chars(a, b);
     const unsigned la = (unsigned char)a.p[LEVEL_AT], lb = (unsigned char)b.p[LEVEL_AT];
     const unsigned level = la > lb ? la : lb, apart = la > lb ? la - lb : lb - la;
+    const bool sampled = level > 0;
     kept_words x, y;
-    if (estimate(MILLION, most) < least_ppm || apart >= 8)
+    if (estimate(&chars, MILLION, sampled) < least_ppm || apart >= 8)
         return -1; /* 8: no bit of a word is known of both */
     read_kept(a, level - la, 8 - apart, &x);
     read_kept(b, level - lb, 8 - apart, &y);
     const uint64_t words = x.n + y.n;
-    if (words == 0 || estimate(reach(x.n, y.n), most) < least_ppm) return -1;
-    if (estimate(2 * (uint64_t)in_common(&x, &y) * MILLION / words, most) < least_ppm) return -1;
-    const uint64_t ppm = estimate(2 * (uint64_t)lcs(&x, &y) * MILLION / words, most);
+    if (words == 0 || estimate(&chars, reach(x.n, y.n), sampled) < least_ppm) return -1;
+    if (estimate(&chars, 2 * (uint64_t)in_common(&x, &y) * MILLION / words, sampled) < least_ppm)
+        return -1;
+    const uint64_t ppm = estimate(&chars, 2 * (uint64_t)lcs(&x, &y) * MILLION / words, sampled);
     return ppm >= least_ppm ? (int32_t)ppm : -1;
 }
 
-/* ---- the row ---------------------------------------------------------------------------------------- */
+/* ---- the row
+ * ---------------------------------------------------------------------------------------- */
+
+/* Bytes that begin a character of UTF-8; a loop that the compiler vectorises. */
+static size_t count_characters(twx_slice text) {
+    size_t n = 0;
+    for (size_t i = 0; i < text.n; i++) n += ((unsigned char)text.p[i] & 0xC0) != 0x80;
+    return n;
+}
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
@@ -177,7 +222,7 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     uint64_t *pairs = twx_arena_alloc(cx, scratch, words.n, sizeof *pairs);
     unsigned char *payload = twx_arena_alloc(cx, scratch, TWX_ALIGNMENT_BYTES, 1);
     if (!pairs || !payload) return TWX_E_NOMEM;
-    const twx_worded text = {words.at, words.n, doc->text.n};
+    const twx_worded text = {words.at, words.n, count_characters(doc->text), words.word_chars};
     ret_signature->payload =
         (twx_slice){(const char *)payload, twx_alignment_of(&text, pairs, payload)};
     const twx_hash128 hash = twx_hash_wide(ret_signature->payload, 0);
@@ -208,7 +253,7 @@ const twx_detector TWX_DETECTOR_ALIGNMENT = {
     .summary = "texts most of whose words are the same in the same order",
     .source = "longest common subsequence (Hyyro 2004) of sampled words; candidates by minhash",
     .id = 29,
-    .version = 1,
+    .version = 2,
     .basis = TWX_BASIS_TEXT,
     .translations_apart = true,
     .near = true,

@@ -104,6 +104,18 @@ static twx_measure counted(double y, double x) {
     return x > 0 ? twx_wilson(y / x, x) : (twx_measure){0};
 }
 
+void twx_eval_rate_pairs(const twx_eval_labels *labels, const bool *joined, twx_rating *ret_rating) {
+    double hits = 0, found = 0, truth = 0;
+    for (size_t i = 0; i < labels->pairs.n; i++) {
+        const twx_eval_label_pair *pair = &labels->pairs.at[i];
+        if (!is_known(labels, pair)) continue;
+        hits += joined[i] && pair->same;
+        found += joined[i];
+        truth += pair->same;
+    }
+    *ret_rating = (twx_rating){counted(hits, truth), counted(hits, found), counted(2 * hits, found + truth)};
+}
+
 void twx_eval_score_pairs(const twx_eval_labels *labels, twx_evaluation *e) {
     for (size_t d = 0; d < e->n; d++) {
         double hits = 0, found = 0, truth = 0;

@@ -23,6 +23,8 @@ void twx_eval_count(const twx_eval_found *found, twx_evaluation *e);
 void twx_eval_score_similarity(const twx_eval_found *found, const twx_eval_draw *draw, twx_evaluation *e);
 /* Truth by labelled pairs (with their `found` bits set): nothing else counts. */
 void twx_eval_score_pairs(const twx_eval_labels *labels, twx_evaluation *e);
+/* The rating of one way to join pairs: joined[i] says whether it joins labelled pair i. */
+void twx_eval_rate_pairs(const twx_eval_labels *labels, const bool *joined, twx_rating *ret_rating);
 /* Truth by clusters: all pairs of labelled documents count. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_eval_score_clusters(twx_ctx *cx, const twx_eval_found *found, const twx_eval_labels *labels,
                                          twx_evaluation *e);

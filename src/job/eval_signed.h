@@ -24,6 +24,11 @@ void twx_eval_signed_done(twx_eval_signed *s);
 
 /* Has text i a key? Else it is nobody's copy. */
 bool twx_eval_has_key(const twx_eval_signed *s, uint32_t i);
+/* What verification looks at; borrowed. */
+twx_slice twx_eval_payload(const twx_eval_signed *s, uint32_t i);
+/* The keys by which candidates of text i are found: ret_n of them, in room when they are made. */
+const twx_key *twx_eval_candidate_keys(const twx_eval_signed *s, uint32_t i, twx_key room[TWX_CANDIDATE_KEYS_MAX],
+                                       size_t *ret_n);
 /* What verification says of two texts that share a key, in millionths; -1: no pair. */
 int32_t twx_eval_alike(const twx_eval_signed *s, uint32_t a, uint32_t b);
 /* Are two texts a pair: do they share a candidate key and verify? */

@@ -10,8 +10,7 @@ typedef struct reading {
     const twx_job *job;
     twx_workspace *workspace;
     twx_map64 known; /* begin of a digest -> text */
-    twx_eval_document_fn *fn;
-    void *arg;
+    const twx_eval_reading *how;
     twx_eval_texts *texts;
 } reading;
 
@@ -41,29 +40,44 @@ static twx_rc number_text(reading *r, const twx_source_row *row, twx_slice text,
     return rc;
 }
 
+static twx_rc fail_changed(const twx_job *job) {
+    return twx_fail(job->cx, TWX_E_BUSY,
+                    "%s: documents changed while they were evaluated: try again, or evaluate a copy", job->store);
+}
+
+static bool same_key(const twx_value *a, const twx_value *b) {
+    return a->type == b->type && (a->type == TWX_INT ? a->i == b->i : twx_value_hash(a, 0) == twx_value_hash(b, 0));
+}
+
 static twx_rc take_document(void *arg, const twx_source_row *row) {
     reading *r = arg;
-    uint32_t number = TWX_EVAL_NO_TEXT;
+    twx_eval_documents *d = r->how->documents;
+    uint32_t number = TWX_EVAL_NO_TEXT, index = (uint32_t)r->texts->documents;
     twx_slice text = twx_bytes_of(&row->value[TWX_COL_TEXT]);
+    if (index >= d->at.n || !same_key(&d->at.at[index].scan_key, &row->scan_key)) return fail_changed(r->job);
+    bool takes_part = twx_eval_takes_part(d, index);
     r->texts->documents++;
-    twx_rc rc = text.n ? number_text(r, row, text, &number) : TWX_OK;
+    twx_rc rc = text.n && takes_part ? number_text(r, row, text, &number) : TWX_OK;
     if (rc != TWX_OK) return rc;
-    if (number == TWX_EVAL_NO_TEXT)
+    d->at.at[index].text = number;
+    if (!takes_part)
+        r->texts->not_taking_part++;
+    else if (number == TWX_EVAL_NO_TEXT)
         r->texts->without_text++;
     else
         r->texts->at.at[number].documents++;
-    return r->fn ? r->fn(r->arg, twx_bytes_of(&row->value[TWX_COL_URL]), number) : TWX_OK;
+    return r->how->fn ? r->how->fn(r->how->arg, twx_bytes_of(&row->value[TWX_COL_URL]), number) : TWX_OK;
 }
 
-twx_rc twx_eval_texts_read(const twx_job *job, twx_opened *o, twx_eval_document_fn *fn, void *arg,
-                           twx_eval_texts *ret_texts) {
+twx_rc twx_eval_texts_read(const twx_job *job, twx_opened *o, const twx_eval_reading *how, twx_eval_texts *ret_texts) {
     twx_eval_texts texts = {0};
     const twx_params params = twx_params_default();
-    reading r = {.job = job, .fn = fn, .arg = arg, .texts = &texts};
+    reading r = {.job = job, .how = how, .texts = &texts};
     twx_arena_init(&texts.keys, 0);
     twx_map64_init(&r.known, 0); /* keys are digests: nobody can make them pile up */
     twx_rc rc = twx_workspace_open(job->cx, &params, &r.workspace);
     if (rc == TWX_OK) rc = twx_each_row(job, o, "find the different texts", take_document, &r);
+    if (rc == TWX_OK && texts.documents != how->documents->at.n) rc = fail_changed(job);
     twx_workspace_close(r.workspace);
     twx_map64_done(&r.known);
     if (rc == TWX_OK)
@@ -86,11 +100,6 @@ double twx_eval_pairs_within(const twx_eval_texts *t, uint32_t i) {
 
 /* ---- reading them again ------------------------------------------------------------------------------- */
 
-static twx_rc fail_changed(const twx_job *job) {
-    return twx_fail(job->cx, TWX_E_BUSY,
-                    "%s: documents changed while they were evaluated: try again, or evaluate a copy", job->store);
-}
-
 static bool is_unchanged(const twx_eval_text *text, const twx_source_row *row) {
     twx_slice bytes = twx_bytes_of(&row->value[TWX_COL_TEXT]);
     return bytes.n == text->bytes && twx_hash64(bytes, CONTENT_SEED) == text->content;
@@ -103,10 +112,6 @@ typedef struct again {
     twx_eval_text_fn *fn;
     void *arg;
 } again;
-
-static bool same_key(const twx_value *a, const twx_value *b) {
-    return a->type == b->type && (a->type == TWX_INT ? a->i == b->i : twx_value_hash(a, 0) == twx_value_hash(b, 0));
-}
 
 static twx_rc take_again(void *arg, const twx_source_row *row) {
     again *a = arg;

@@ -1,12 +1,12 @@
 /* job/eval_texts.h: the different texts of a store, in order of their first document: what an evaluation counts pairs of.
- * Documents with equal text are one text; documents without text are counted and left out.
+ * Documents with equal text are one text; documents that do not take part and documents without text are counted and left out.
  * Memory: embedded struct; about 100 bytes a text. */
 #ifndef TWX_JOB_EVAL_TEXTS_H
 #define TWX_JOB_EVAL_TEXTS_H
 
 #include "base/arena.h"
 #include "detect/workspace.h"
-#include "job/each_row.h"
+#include "job/eval_documents.h"
 
 #define TWX_EVAL_NO_TEXT UINT32_MAX
 
@@ -21,16 +21,23 @@ typedef struct twx_eval_text {
 typedef struct twx_eval_texts {
     TWX_VEC(twx_eval_text) at;
     twx_arena keys;
-    uint64_t documents, without_text; /* all documents; those of them that have no text */
+    uint64_t documents, not_taking_part; /* all documents; those of them that do not take part */
+    uint64_t without_text;               /* documents that take part and have no text */
     uint64_t bytes;                   /* of the different texts */
 } twx_eval_texts;
 
-/* Told of each document: its URL as stored (absent: none) and the number of its text, TWX_EVAL_NO_TEXT when it has none. */
+/* Called for each document: its URL as stored (absent: none) and the number of its text; TWX_EVAL_NO_TEXT: it has none, or it does
+ * not take part. */
 typedef twx_rc twx_eval_document_fn(void *arg, twx_slice url, uint32_t text);
 
-/* fn NULL: nobody is told. Errors TWX_E_LIMIT (4 billion texts) and those of reading. */
-TWX_CHECK twx_rc twx_eval_texts_read(const twx_job *job, twx_opened *o, twx_eval_document_fn *fn, void *arg,
-                                     twx_eval_texts *ret_texts);
+/* Also sets documents->at[].text. fn may be NULL. Errors TWX_E_LIMIT (4 billion texts), TWX_E_BUSY (documents were added or went
+ * since they were listed) and those of reading. */
+typedef struct twx_eval_reading {
+    twx_eval_documents *documents;
+    twx_eval_document_fn *fn;
+    void *arg;
+} twx_eval_reading;
+TWX_CHECK twx_rc twx_eval_texts_read(const twx_job *job, twx_opened *o, const twx_eval_reading *how, twx_eval_texts *ret_texts);
 void twx_eval_texts_done(twx_eval_texts *t);
 /* Pairs of documents that share text i. */
 double twx_eval_pairs_within(const twx_eval_texts *t, uint32_t i);

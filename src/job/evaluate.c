@@ -3,14 +3,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/nearest.h"
-#include "group/leaders.h"
 #include "job/collect.h"
+#include "job/eval_findable.h"
 #include "job/eval_scores.h"
-#include "job/eval_signed.h"
 #include "job/params_of.h"
 
-_Static_assert((int)TWX_EVALUATED_MAX == (int)TWX_EVAL_DETECTORS_MAX, "a bit for each detector that is evaluated");
+_Static_assert((int)TWX_EVALUATED_MAX == (int)TWX_EVAL_DETECTORS_MAX,
+               "a bit for each detector that is evaluated");
 
 typedef struct evaluating {
     const twx_job *job;
@@ -21,10 +22,10 @@ typedef struct evaluating {
     twx_collection collection;
     bool labelled; /* truth comes from a file */
     twx_eval_labels labels;
+    twx_eval_documents documents;
     twx_eval_texts texts;
     TWX_VEC(uint64_t) place;   /* of each text */
     TWX_VEC(uint32_t) has_key; /* of each text: bit d: detector d gives it a key */
-    TWX_VEC(uint32_t) rank;    /* of each text, for the detector at hand */
     twx_eval_pool pool;
     twx_evaluation e;
 } evaluating;
@@ -39,7 +40,8 @@ static twx_rc add_detector(evaluating *v, const twx_detector *d) {
     for (size_t i = 0; i < v->e.n; i++)
         if (v->e.at[i].detector == d) return TWX_OK;
     if (v->e.n == TWX_EVALUATED_MAX)
-        return twx_fail(v->job->cx, TWX_E_USAGE, "at most %d detectors are compared at once", TWX_EVALUATED_MAX);
+        return twx_fail(v->job->cx, TWX_E_USAGE, "at most %d detectors are compared at once",
+                        TWX_EVALUATED_MAX);
     v->e.at[v->e.n++].detector = d;
     return TWX_OK;
 }
@@ -48,8 +50,11 @@ static twx_rc fail_name(const evaluating *v, const char *name) {
     twx_nearest near = twx_nearest_of(name);
     for (size_t i = 0; twx_detector_at(i); i++)
         if (is_of_texts(twx_detector_at(i))) twx_nearest_try(&near, twx_detector_at(i)->name);
-    if (near.name) return twx_fail(v->job->cx, TWX_E_USAGE, "no detector '%.60s'; did you mean %s?", name, near.name);
-    return twx_fail(v->job->cx, TWX_E_USAGE, "no detector '%.60s': 'twindex detectors' lists them", name);
+    if (near.name)
+        return twx_fail(v->job->cx, TWX_E_USAGE, "no detector '%.60s'; did you mean %s?", name,
+                        near.name);
+    return twx_fail(v->job->cx, TWX_E_USAGE, "no detector '%.60s': 'twindex detectors' lists them",
+                    name);
 }
 
 static twx_rc add_named(evaluating *v, twx_slice name) {
@@ -60,7 +65,8 @@ static twx_rc add_named(evaluating *v, twx_slice name) {
     if (!d)
         rc = fail_name(v, word);
     else if (!is_of_texts(d))
-        rc = twx_fail(v->job->cx, TWX_E_USAGE, "%s does not look at texts: it cannot be evaluated", word);
+        rc = twx_fail(v->job->cx, TWX_E_USAGE, "%s does not look at texts: it cannot be evaluated",
+                      word);
     else
         rc = add_detector(v, d);
     twx_free(word);
@@ -78,9 +84,9 @@ static twx_rc choose_detectors(evaluating *v) {
     for (size_t from = 0; rc == TWX_OK && from <= list.n;) {
         size_t comma = twx_slice_find(list, ',', from);
         twx_slice name = twx_slice_trim(twx_slice_sub(list, from, comma));
-        rc = name.n
-                 ? add_named(v, name)
-                 : twx_fail(v->job->cx, TWX_E_USAGE, "a name is missing in the list of detectors '%.100s'", list.p);
+        rc = name.n ? add_named(v, name)
+                    : twx_fail(v->job->cx, TWX_E_USAGE,
+                               "a name is missing in the list of detectors '%.100s'", list.p);
         from = comma + 1;
     }
     return rc;
@@ -122,19 +128,20 @@ static void count_unknown(evaluating *v) {
     }
     if (v->e.unknown_urls)
         twx_job_message(v->job, TWINDEX_WARNING,
-                        "%" PRIu64 " URLs of %s are not in the store, the first is " TWX_SLICE_FMT, v->e.unknown_urls,
-                        v->e.truth, TWX_SLICE_ARG(v->e.unknown[0]));
+                        "%" PRIu64 " URLs of %s are not in the store, the first is " TWX_SLICE_FMT,
+                        v->e.unknown_urls, v->e.truth, TWX_SLICE_ARG(v->e.unknown[0]));
 }
 
 /* ---- before the detectors ----------------------------------------------------------------------------- */
 
 static twx_rc read_texts(evaluating *v) {
     twx_ctx *cx = v->job->cx;
-    twx_rc rc = twx_eval_texts_read(v->job, &v->o, v->labelled ? meet_document : NULL, v, &v->texts);
+    const twx_eval_reading how = {&v->documents, v->labelled ? meet_document : NULL, v};
+    twx_rc rc = twx_eval_documents_read(v->job, &v->o, &v->params.url, &v->documents);
+    if (rc == TWX_OK) rc = twx_eval_texts_read(v->job, &v->o, &how, &v->texts);
     if (rc != TWX_OK) return rc;
     size_t n = v->texts.at.n;
-    if (!TWX_VEC_RESERVE(cx, &v->place, n) || !TWX_VEC_RESERVE(cx, &v->has_key, n) ||
-        !TWX_VEC_RESERVE(cx, &v->rank, n))
+    if (!TWX_VEC_RESERVE(cx, &v->place, n) || !TWX_VEC_RESERVE(cx, &v->has_key, n))
         return TWX_E_NOMEM;
     for (size_t i = 0; i < n; i++) {
         v->place.at[i] = v->texts.at.at[i].place;
@@ -142,7 +149,9 @@ static twx_rc read_texts(evaluating *v) {
     }
     v->pool = (twx_eval_pool){.cx = cx, .place = v->place.at, .limit = TWX_EVAL_PAIRS_MAX};
     v->e.documents = v->texts.documents;
+    v->e.not_taking_part = v->texts.not_taking_part;
     v->e.without_text = v->texts.without_text;
+    v->e.threshold_ppm = v->params.alignment_threshold_ppm;
     v->e.texts = n;
     v->e.text_bytes = v->texts.bytes;
     count_unknown(v);
@@ -164,22 +173,26 @@ static twx_rc collect(evaluating *v) {
     v->params.collection = &v->collection;
     v->e.collection_seconds = twx_job_clock() - begun;
     for (size_t d = 0; d < v->e.n; d++)
-        if (v->e.at[d].detector->needs) v->e.at[d].collection_seconds = v->e.collection_seconds / (double)sharers;
+        if (v->e.at[d].detector->needs)
+            v->e.at[d].collection_seconds = v->e.collection_seconds / (double)sharers;
     return TWX_OK;
 }
 
 static const char *why_missing(const evaluating *v, const twx_detector *d) {
     const twx_link_values *links = v->collection.link_values;
-    if (d->needs & TWX_NEED_LINK_VALUES && (!links || twx_link_values_count(links) == 0)) return "needs a link table";
+    if (d->needs & TWX_NEED_LINK_VALUES && (!links || twx_link_values_count(links) == 0))
+        return "needs a link table";
     return NULL;
 }
 
 /* ---- one detector ------------------------------------------------------------------------------------- */
 
 /* Texts by their candidate keys. */
-static twx_rc open_grouper(const evaluating *v, const twx_eval_signed *s, twx_grouper **ret_grouper) {
+static twx_rc open_grouper(const evaluating *v, const twx_eval_signed *s,
+                           twx_grouper **ret_grouper) {
     twx_grouper *grouper = NULL;
-    twx_rc rc = twx_grouper_open(v->job->cx, (size_t)v->job->settings->run_memory / 4, NULL, &grouper);
+    twx_rc rc =
+        twx_grouper_open(v->job->cx, (size_t)v->job->settings->run_memory / 4, NULL, &grouper);
     if (rc == TWX_OK) rc = twx_eval_give_keys(s, grouper);
     if (rc == TWX_OK)
         *ret_grouper = grouper;
@@ -223,42 +236,35 @@ static twx_rc find_pairs(evaluating *v, twx_eval_signed *s, unsigned d) {
     return rc;
 }
 
-static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
-    return twx_eval_alike(arg, a, b);
+/* Is this method one whose hidden and visible documents are looked at: named in the list, or the configured one. */
+static bool is_looked_into(const evaluating *v, const twx_detector *d) {
+    const char *list = v->options->detectors;
+    if (v->options->hidden == 0 || !d->near) return false;
+    return (list && strcmp(list, "all") != 0) ||
+           strcmp(v->job->settings->near_detector, d->name) == 0;
 }
 
-/* Groups of two or more documents, as a run would make them with this detector. */
-static void count_groups(const evaluating *v, const twx_leaders *leaders, uint32_t *sizes, twx_evaluated *result) {
-    for (size_t i = 0; i < v->texts.at.n; i++) sizes[i] = 0;
-    for (size_t i = 0; i < v->texts.at.n; i++)
-        if (v->rank.at[i] != TWX_LEADERS_OUT) sizes[leaders->of[i]] += v->texts.at.at[i].documents;
-    for (size_t i = 0; i < v->texts.at.n; i++) {
-        result->groups += sizes[i] > 1;
-        if (sizes[i] > 1 && sizes[i] > result->largest_group) result->largest_group = sizes[i];
-    }
+static twx_rc look_into_groups(evaluating *v, const twx_groups *groups, twx_evaluated *result) {
+    const twx_eval_hiding how = {.documents = &v->documents,
+                                 .texts = &v->texts,
+                                 .rep = groups->rep,
+                                 .threshold_ppm = v->e.threshold_ppm,
+                                 .sample = v->options->hidden,
+                                 .seed = v->options->seed};
+    return twx_eval_hiding_measure(v->job, &v->o, &how, &result->hiding);
 }
 
-static twx_rc make_groups(evaluating *v, twx_eval_signed *s, twx_evaluated *result) {
-    twx_grouper *grouper = NULL;
-    twx_leaders leaders = {0};
-    TWX_VEC(uint32_t) sizes = {0};
-    size_t n = v->texts.at.n;
-    for (uint32_t i = 0; i < n; i++) v->rank.at[i] = twx_eval_has_key(s, i) ? i : TWX_LEADERS_OUT;
-    const twx_leading how = {.rank = v->rank.at,
-                             .n = n,
-                             .join = v->job->settings->near_join,
-                             .candidates = v->job->settings->near_candidates,
-                             .similarity = s->detector->verify ? similarity : NULL,
-                             .arg = s};
+/* The groups of two or more documents that a run would make with this method. */
+static twx_rc make_groups(evaluating *v, const twx_eval_signed *s, twx_evaluated *result) {
+    twx_groups groups = {0};
     double begun = twx_job_clock();
-    twx_rc rc = open_grouper(v, s, &grouper);
-    if (rc == TWX_OK) rc = twx_leaders_make(v->job->cx, &how, grouper, &leaders);
+    twx_rc rc = twx_eval_groups_of(v->job, &v->documents, s, &groups);
     result->group_seconds = twx_job_clock() - begun;
-    if (rc == TWX_OK && !TWX_VEC_RESERVE(v->job->cx, &sizes, n)) rc = TWX_E_NOMEM;
-    if (rc == TWX_OK) count_groups(v, &leaders, sizes.at, result);
-    TWX_VEC_DONE(&sizes);
-    twx_leaders_done(&leaders);
-    twx_grouper_close(grouper);
+    result->groups = groups.groups;
+    result->largest_group = groups.largest;
+    if (rc == TWX_OK && is_looked_into(v, result->detector))
+        rc = look_into_groups(v, &groups, result);
+    twx_groups_done(&groups);
     return rc;
 }
 
@@ -294,18 +300,131 @@ static twx_rc evaluate_detector(evaluating *v, unsigned d) {
     return rc;
 }
 
+/* ---- published relations against labelled pairs ------------------------------------------------------- */
+
+/* The first document of each text stands for it. */
+static twx_rc first_documents(evaluating *v, uint32_t **ret_first) {
+    uint32_t *first = twx_malloc(v->job->cx, (v->texts.at.n + 1) * sizeof *first);
+    if (!first) return TWX_E_NOMEM;
+    for (size_t i = v->documents.at.n; i-- > 0;)
+        if (v->documents.at.at[i].text != TWX_EVAL_NO_TEXT)
+            first[v->documents.at.at[i].text] = (uint32_t)i;
+    *ret_first = first;
+    return TWX_OK;
+}
+
+static uint32_t representative_of(const uint32_t *rep, uint32_t document) {
+    return rep[document] == TWX_NOBODY ? document : rep[document];
+}
+
+static void rate_relation(const evaluating *v, const twx_eval_relation *relation,
+                          const uint32_t *first, bool *joined, twx_evaluated_relation *result) {
+    for (size_t i = 0; i < v->labels.pairs.n; i++) {
+        const twx_eval_label_pair *pair = &v->labels.pairs.at[i];
+        const uint32_t a = v->labels.urls.at[pair->a].text, b = v->labels.urls.at[pair->b].text;
+        joined[i] = a != TWX_EVAL_NO_TEXT && b != TWX_EVAL_NO_TEXT &&
+                    representative_of(relation->rep, first[a]) ==
+                        representative_of(relation->rep, first[b]);
+    }
+    result->name = relation->name;
+    twx_eval_rate_pairs(&v->labels, joined, &result->rating);
+}
+
+static twx_rc rate_relations(evaluating *v) {
+    twx_eval_relations relations = {0};
+    uint32_t *first = NULL;
+    bool *joined = twx_calloc(v->job->cx, v->labels.pairs.n + 1, sizeof *joined);
+    twx_rc rc =
+        joined ? twx_eval_relations_read(v->job, &v->o, &v->documents, &relations) : TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = first_documents(v, &first);
+    for (size_t r = 0; rc == TWX_OK && r < relations.n && r < TWX_RELATIONS_MAX; r++)
+        rate_relation(v, &relations.at[r], first, joined, &v->e.relation[v->e.n_relations++]);
+    twx_eval_relations_done(&relations);
+    twx_free(first);
+    twx_free(joined);
+    return rc;
+}
+
+/* ---- findable ----------------------------------------------------------------------------------------- */
+
+static twx_rc find_relations(evaluating *v, twx_eval_finder *finder, twx_findability *f) {
+    twx_eval_relations relations = {0};
+    twx_rc rc = twx_eval_relations_read(v->job, &v->o, &v->documents, &relations);
+    for (size_t r = 0; rc == TWX_OK && r < relations.n; r++) {
+        twx_findable *result = &f->at[f->n++];
+        *result = (twx_findable){.name = relations.at[r].name, .relation = true};
+        rc = twx_eval_find(finder, relations.at[r].rep, result);
+    }
+    if (rc == TWX_OK && relations.n == 0)
+        twx_job_message(v->job, TWINDEX_NOTE,
+                        "%s: no run has been here yet: methods are compared, relations are not",
+                        v->job->store);
+    if (rc == TWX_OK && relations.n && relations.unmarked)
+        twx_job_message(v->job, TWINDEX_WARNING,
+                        "%" PRIu64 " documents were added since the last run", relations.unmarked);
+    twx_eval_relations_done(&relations);
+    return rc;
+}
+
+static twx_rc find_method(evaluating *v, const twx_evaluated *method, twx_eval_finder *finder,
+                          twx_findable *result) {
+    twx_eval_signed s = {0};
+    twx_groups groups = {0};
+    *result =
+        (twx_findable){.name = method->detector->name, .missing = why_missing(v, method->detector)};
+    if (result->missing) return TWX_OK;
+    twx_job_message(v->job, TWINDEX_DETAIL, "%s", result->name);
+    twx_rc rc = twx_eval_sign(v->job, &v->o, &v->texts, &v->params, method->detector, &s);
+    if (rc == TWX_E_LIMIT && v->job->cx->rc == TWX_OK) {
+        result->missing = "needs more memory (--memory)";
+        return TWX_OK;
+    }
+    if (rc == TWX_OK) rc = twx_eval_groups_of(v->job, &v->documents, &s, &groups);
+    twx_eval_signed_done(&s);
+    if (rc == TWX_OK) rc = twx_eval_find(finder, groups.rep, result);
+    twx_groups_done(&groups);
+    return rc;
+}
+
+static twx_rc evaluate_findable(evaluating *v, const twx_out *out) {
+    twx_eval_finder *finder = NULL;
+    twx_findability f = {.store = v->job->store,
+                         .documents = v->e.documents,
+                         .not_taking_part = v->e.not_taking_part};
+    const twx_eval_finding how = {.documents = &v->documents,
+                                  .texts = &v->texts,
+                                  .sample = v->options->hidden,
+                                  .seed = v->options->seed,
+                                  .known = v->options->known};
+    twx_rc rc = twx_eval_finder_open(v->job, &v->o, &how, &finder);
+    if (rc == TWX_OK) rc = find_relations(v, finder, &f);
+    for (size_t d = 0; rc == TWX_OK && d < v->e.n; d++)
+        rc = find_method(v, &v->e.at[d], finder, &f.at[f.n++]);
+    if (rc == TWX_OK) {
+        f.searchable = twx_eval_finder_searches(finder);
+        f.known = twx_eval_finder_known(finder);
+        rc = twx_findability_write(out, &f);
+    }
+    const twx_out also = {.cx = v->job->cx, .sink = v->options->also};
+    if (rc == TWX_OK && also.sink) rc = twx_findability_write(&also, &f);
+    twx_eval_finder_close(finder);
+    return rc;
+}
+
 /* ---- all of it ---------------------------------------------------------------------------------------- */
 
 static twx_rc score(evaluating *v) {
-    const twx_eval_found found = {.texts = &v->texts, .pool = &v->pool, .has_key = v->has_key.at, .n = v->e.n};
+    const twx_eval_found found = {
+        .texts = &v->texts, .pool = &v->pool, .has_key = v->has_key.at, .n = v->e.n};
     twx_eval_verified verified = {0};
     twx_eval_count(&found, &v->e);
     v->e.share = twx_eval_chance(v->pool.halvings);
     v->e.pool = v->pool.at.n;
-    if (v->e.kind == TWX_TRUTH_CLUSTERS) return twx_eval_score_clusters(v->job->cx, &found, &v->labels, &v->e);
+    if (v->e.kind == TWX_TRUTH_CLUSTERS)
+        return twx_eval_score_clusters(v->job->cx, &found, &v->labels, &v->e);
     if (v->e.kind == TWX_TRUTH_PAIRS) {
         twx_eval_score_pairs(&v->labels, &v->e);
-        return TWX_OK;
+        return rate_relations(v);
     }
     const twx_eval_draw draw = twx_eval_draw_of(&v->texts, &v->pool, v->options->sample);
     twx_rc rc = twx_eval_verify(v->job, &v->o, &v->texts, &draw, &v->pool, &verified);
@@ -320,8 +439,8 @@ static void done(evaluating *v) {
     twx_eval_pool_done(&v->pool);
     TWX_VEC_DONE(&v->place);
     TWX_VEC_DONE(&v->has_key);
-    TWX_VEC_DONE(&v->rank);
     twx_eval_texts_done(&v->texts);
+    twx_eval_documents_done(&v->documents);
     if (v->labelled) twx_eval_labels_done(&v->labels);
     twx_collection_done(&v->collection);
     twx_url_rules_close(v->rules);
@@ -329,7 +448,8 @@ static void done(evaluating *v) {
     twx_free(v);
 }
 
-twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options, const twx_out *out) {
+twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
+                    const twx_out *out) {
     evaluating *v = twx_calloc(job->cx, 1, sizeof *v); /* too large for a stack: the Dice matrix */
     if (!v) return TWX_E_NOMEM;
     v->job = job;
@@ -338,12 +458,19 @@ twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
     twx_rc rc = choose_detectors(v);
     if (rc == TWX_OK) rc = twx_params_make(job, &v->params, &v->rules);
     if (rc == TWX_OK) rc = read_labels(v);
-    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE, &v->o);
+    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &v->o);
     if (rc == TWX_OK) rc = read_texts(v);
     if (rc == TWX_OK) rc = collect(v);
+    if (rc == TWX_OK && options->findable) rc = evaluate_findable(v, out);
+    if (rc != TWX_OK || options->findable) {
+        done(v);
+        return rc;
+    }
     for (unsigned d = 0; rc == TWX_OK && d < v->e.n; d++) rc = evaluate_detector(v, d);
     if (rc == TWX_OK) rc = score(v);
-    if (rc == TWX_OK) rc = options->html ? twx_evaluation_write_html(out, &v->e) : twx_evaluation_write(out, &v->e);
+    if (rc == TWX_OK)
+        rc = options->html ? twx_evaluation_write_html(out, &v->e)
+                           : twx_evaluation_write(out, &v->e);
     const twx_out also = {.cx = job->cx, .sink = options->also};
     if (rc == TWX_OK && also.sink) rc = twx_evaluation_write(&also, &v->e);
     done(v);

@@ -74,6 +74,24 @@ static double seconds_of(const twx_evaluated *d) {
     return d->sign_seconds + d->group_seconds + d->collection_seconds;
 }
 
+static json_t *number(uint64_t v) {
+    return json_integer((json_int_t)v);
+}
+
+static json_t *hiding_json(const twx_hiding *h) {
+    json_t *o =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "hidden", number(h->hidden),
+                  "hidden_sampled", number(h->hidden_sampled), "visible", number(h->visible),
+                  "visible_sampled", number(h->visible_sampled), "compared", number(h->compared),
+                  "capped", number(h->capped), "audited", number(h->audited), "audited_alike",
+                  number(h->audited_alike), "too_long", number(h->too_long));
+    put_measure(o, "hidden_below", &h->below);
+    put_measure(o, "hidden_far_below", &h->far_below);
+    put_measure(o, "visible_alike", &h->alike);
+    put_measure(o, "visible_very_alike", &h->very_alike);
+    return o;
+}
+
 static json_t *detector_json(const twx_evaluation *e, const twx_evaluated *d) {
     json_t *o = json_pack("{s:s, s:i}", "name", d->detector->name, "id", d->detector->id);
     if (d->missing) {
@@ -94,6 +112,7 @@ static json_t *detector_json(const twx_evaluation *e, const twx_evaluated *d) {
     json_object_set_new(o, "mb_per_second", share_json(d->megabytes_a_second));
     if (e->kind == TWX_TRUTH_SIMILARITY) json_object_set_new(o, "different_texts", rating_json(&d->texts));
     if (e->kind == TWX_TRUTH_CLUSTERS) json_object_set_new(o, "cluster_means", rating_json(&d->clusters));
+    if (d->hiding.measured) json_object_set_new(o, "hiding", hiding_json(&d->hiding));
     if (twx_published_f(d->detector->name) >= 0)
         json_object_set_new(o, "published_f", share_json(twx_published_f(d->detector->name)));
     return o;
@@ -111,10 +130,6 @@ static json_t *dice_json(const twx_evaluation *e) {
         json_object_set_new(all, e->at[a].detector->name, row);
     }
     return all;
-}
-
-static json_t *number(uint64_t v) {
-    return json_integer((json_int_t)v);
 }
 
 static json_t *sample_json(const twx_evaluation *e) {
@@ -143,9 +158,18 @@ static json_t *evaluation_json(const twx_evaluation *e) {
                           "documents", number(e->documents), "without_text", number(e->without_text), "texts",
                           number(e->texts), "text_bytes", number(e->text_bytes), "collection_seconds",
                           share_json(e->collection_seconds));
+    json_object_set_new(o, "not_taking_part", number(e->not_taking_part));
+    json_object_set_new(o, "threshold", share_json((double)e->threshold_ppm / 1e6));
     json_object_set_new(o, "sample", sample_json(e));
     if (e->kind != TWX_TRUTH_SIMILARITY) json_object_set_new(o, "labels", labels_json(e));
     json_object_set_new(o, "detectors", detectors);
+    json_t *relations = json_array();
+    for (size_t i = 0; i < e->n_relations; i++) {
+        json_t *relation = rating_json(&e->relation[i].rating);
+        json_object_set_new(relation, "name", json_string(e->relation[i].name));
+        json_array_append_new(relations, relation);
+    }
+    json_object_set_new(o, "relations", relations);
     json_object_set_new(o, "dice", dice_json(e));
     json_object_set_new(o, "published_ranking",
                         json_pack("{s:o, s:I}", "spearman", methods > 1 ? share_json(rho) : json_null(), "methods",
@@ -264,6 +288,13 @@ static void main_table(sheet *s, const twx_evaluation *e) {
             cell(s, PUBLISHED_W, "-");
         end_row(s);
     }
+    for (size_t i = 0; i < e->n_relations; i++) {
+        char name[CELL_BYTES];
+        snprintf(name, sizeof name, "= %s", e->relation[i].name);
+        begin_row(s, name);
+        rating_cells(s, &e->relation[i].rating);
+        end_row(s);
+    }
     end_table(s);
 }
 
@@ -311,6 +342,47 @@ static void dice_table(sheet *s, const twx_evaluation *e) {
     end_table(s);
 }
 
+/* What a method hides wrongly and what it leaves visible, of the methods that were looked into. */
+static void hiding_table(sheet *s, const twx_evaluation *e) {
+    static const int WIDTHS[] = {GROUPS_W, CELL_WIDTH, CELL_WIDTH, GROUPS_W, CELL_WIDTH, CELL_WIDTH};
+    char title[2 * CELL_BYTES], names[4][CELL_BYTES];
+    const double threshold = (double)e->threshold_ppm / 1e6;
+    const char *heads_of[] = {"hidden", names[0], names[1], "visible", names[2], names[3]};
+    bool any = false;
+    for (size_t i = 0; i < e->n; i++) any |= e->at[i].hiding.measured;
+    if (!any) return;
+    snprintf(names[0], CELL_BYTES, "below %.3g", threshold);
+    snprintf(names[1], CELL_BYTES, "below %.3g", threshold - 0.05);
+    snprintf(names[2], CELL_BYTES, "alike at %.3g", threshold);
+    snprintf(names[3], CELL_BYTES, "alike at %.3g", threshold + 0.05);
+    snprintf(title, sizeof title, "hidden wrongly, duplicates left visible: shares of the sampled documents");
+    begin_table(s, title);
+    heads(s, "detector", heads_of, WIDTHS, TWX_COUNTOF(WIDTHS));
+    for (size_t i = 0; i < e->n; i++) {
+        const twx_hiding *h = &e->at[i].hiding;
+        if (!h->measured) continue;
+        begin_row(s, e->at[i].detector->name);
+        count_cell(s, GROUPS_W, (double)h->hidden_sampled);
+        measure_cell(s, &h->below);
+        measure_cell(s, &h->far_below);
+        count_cell(s, GROUPS_W, (double)h->visible_sampled);
+        measure_cell(s, &h->alike);
+        measure_cell(s, &h->very_alike);
+        end_row(s);
+    }
+    end_table(s);
+    for (size_t i = 0; i < e->n; i++) {
+        const twx_hiding *h = &e->at[i].hiding;
+        if (!h->measured) continue;
+        PUT(s,
+            "%s%s: %" PRIu64 " hidden documents have a text of their own, %" PRIu64 " texts stay visible; %" PRIu64
+            " visible pairs compared, %" PRIu64 " candidates beyond the limit left out; of %" PRIu64
+            " pairs that the word bound excludes %" PRIu64 " are alike%s",
+            s->html ? "<p>" : "  ", e->at[i].detector->name, h->hidden, h->visible, h->compared, h->capped, h->audited,
+            h->audited_alike, s->html ? "</p>\n" : "\n");
+    }
+}
+
 /* ---- words -------------------------------------------------------------------------------------------- */
 
 static const char *line_end(const sheet *s) {
@@ -333,8 +405,10 @@ static void put_foreign(sheet *s, twx_slice text) {
 
 static void describe_store(sheet *s, const twx_evaluation *e) {
     put_foreign(s, twx_slice_of(e->store));
-    PUT(s, ": %" PRIu64 " documents, %" PRIu64 " of them without text; %" PRIu64 " different texts of %.1f MB%s",
-        e->documents, e->without_text, e->texts, (double)e->text_bytes / 1e6, line_end(s));
+    PUT(s,
+        ": %" PRIu64 " documents, %" PRIu64 " of them do not take part, %" PRIu64 " have no text; %" PRIu64
+        " different texts of %.1f MB%s",
+        e->documents, e->not_taking_part, e->without_text, e->texts, (double)e->text_bytes / 1e6, line_end(s));
 }
 
 static void describe_labels(sheet *s, const twx_evaluation *e) {
@@ -395,6 +469,7 @@ static twx_rc write_sheet(const twx_out *out, const twx_evaluation *e, bool html
     describe_sample(&s, e);
     main_table(&s, e);
     second_table(&s, e);
+    hiding_table(&s, e);
     dice_table(&s, e);
     describe_ranking(&s, e);
     return s.rc;

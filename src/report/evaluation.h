@@ -7,13 +7,28 @@
 #include "report/estimate.h"
 #include "report/out.h"
 
-enum { TWX_EVALUATED_MAX = 32, TWX_MISSING_SHOWN = 5 };
+enum { TWX_EVALUATED_MAX = 32, TWX_MISSING_SHOWN = 5, TWX_RELATIONS_MAX = 16 };
 
 typedef enum twx_truth_kind { TWX_TRUTH_SIMILARITY, TWX_TRUTH_PAIRS, TWX_TRUTH_CLUSTERS } twx_truth_kind;
 
 typedef struct twx_rating {
     twx_measure recall, precision, f;
 } twx_rating;
+
+/* What one method hides and what it leaves visible, on sampled documents (job/eval_hidden.h). */
+typedef struct twx_hiding {
+    bool measured;
+    uint64_t hidden;             /* documents whose representative has another text */
+    uint64_t hidden_sampled;
+    twx_measure below, far_below; /* share of them whose similarity to it is below the threshold; below threshold - 0.05 */
+    uint64_t visible;            /* different texts that stay visible and have near.min_words words */
+    uint64_t visible_sampled;
+    twx_measure alike, very_alike; /* share of them that resemble another one at the threshold; at threshold + 0.05 */
+    uint64_t compared;           /* pairs of visible texts whose similarity was computed */
+    uint64_t capped;             /* candidates beyond the limit of a text, not compared */
+    uint64_t audited, audited_alike; /* pairs drawn from those that the word bound excludes; those of them at the threshold */
+    uint64_t too_long;
+} twx_hiding;
 
 typedef struct twx_evaluated {
     const twx_detector *detector;
@@ -23,15 +38,23 @@ typedef struct twx_evaluated {
     twx_rating clusters;      /* means over clusters; by clusters only */
     twx_measure pairs, text_pairs; /* that it finds in the store: of documents, of different texts */
     uint64_t groups, largest_group;
+    twx_hiding hiding;
     double sign_seconds, group_seconds, collection_seconds; /* the last: its share of the pass over the collection */
     double megabytes_a_second;                              /* of different texts, while signing */
 } twx_evaluated;
+
+/* A published relation (near, copy) or the verdict, by labelled pairs. */
+typedef struct twx_evaluated_relation {
+    const char *name;
+    twx_rating rating;
+} twx_evaluated_relation;
 
 typedef struct twx_evaluation {
     const char *store;
     const char *truth; /* "similarity" or the file */
     twx_truth_kind kind;
-    uint64_t documents, without_text, texts, text_bytes;
+    uint64_t documents, not_taking_part, without_text, texts, text_bytes;
+    uint32_t threshold_ppm; /* of twx_hiding: alignment.threshold */
     double collection_seconds; /* the pass itself; 0: no detector needs it */
     /* the sample */
     double share;            /* of the pairs of different texts that were looked at; 1: all */
@@ -41,6 +64,8 @@ typedef struct twx_evaluation {
     uint64_t labelled_urls, labelled_pairs, clusters;
     uint64_t unknown_urls, urls_without_text, skipped_pairs;
     twx_slice unknown[TWX_MISSING_SHOWN]; /* the first URLs that are not in the store */
+    size_t n_relations;
+    twx_evaluated_relation relation[TWX_RELATIONS_MAX];
     /* detectors, and for those that were evaluated what they share */
     size_t n;
     twx_evaluated at[TWX_EVALUATED_MAX];

@@ -83,10 +83,11 @@ static bool new_line(const twx_tokens *tokens, const twx_token *token, const cha
     return to - from == 1 ? *from == '\n' : memchr(from, '\n', (size_t)(to - from)) != NULL;
 }
 
-static twx_rc read_words(twx_ctx *cx, twx_tokens *tokens, const twx_shingling *how, window *w, size_t *ret_words) {
+static twx_rc read_words(twx_ctx *cx, twx_tokens *tokens, const twx_shingling *how, window *w,
+                         twx_shingles *ret_counts) {
     twx_token token;
     twx_rc rc;
-    size_t words = 0;
+    size_t words = 0, chars = 0;
     const char *from = tokens->at;
     while ((rc = twx_tokens_next_raw(cx, tokens, &token)) == TWX_OK) {
         if (how->within_lines && new_line(tokens, &token, from)) end_line(w);
@@ -94,16 +95,17 @@ static twx_rc read_words(twx_ctx *cx, twx_tokens *tokens, const twx_shingling *h
         const char *end = token.kind == TWX_TOKEN_LOWERED ? token.text.p + token.text.n : tokens->end;
         take(w, hash_word(&token, how->keep_case, end));
         words++;
+        chars += token.units;
     }
     end_line(w);
-    if (rc == TWX_DONE) *ret_words = words;
+    if (rc == TWX_DONE) *ret_counts = (twx_shingles){.words = words, .word_chars = chars};
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 twx_rc twx_shingles_of(twx_ctx *cx, twx_arena *scratch, const twx_shingling *how, twx_slice text,
                        twx_shingles *ret_shingles) {
     window w = {.k = how->words, .wrap = how->wrap, .leave = 1};
-    size_t words = 0;
+    twx_shingles counts = {0};
     twx_tokens tokens;
     /* a word takes a byte and a break after it; there are no more shingles than words */
     uint64_t *at = twx_arena_alloc(cx, scratch, text.n / 2 + 1, sizeof *at);
@@ -112,9 +114,9 @@ twx_rc twx_shingles_of(twx_ctx *cx, twx_arena *scratch, const twx_shingling *how
     for (uint32_t i = 0; i < how->words; i++) w.leave *= BASE;
     twx_tokens_init(&tokens);
     twx_tokens_start(&tokens, text);
-    twx_rc rc = read_words(cx, &tokens, how, &w, &words);
+    twx_rc rc = read_words(cx, &tokens, how, &w, &counts);
     twx_tokens_done(&tokens);
-    if (rc == TWX_OK) *ret_shingles = (twx_shingles){at, (size_t)(w.out - at), words};
+    if (rc == TWX_OK) *ret_shingles = (twx_shingles){at, (size_t)(w.out - at), counts.words, counts.word_chars};
     return rc;
 }
 

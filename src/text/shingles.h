@@ -20,7 +20,8 @@ typedef struct twx_shingling {
 typedef struct twx_shingles {
     uint64_t *at;
     size_t n;
-    size_t words; /* of the text */
+    size_t words;      /* of the text */
+    size_t word_chars; /* their length in UTF-16 code units */
 } twx_shingles;
 
 /* Errors TWX_E_NOMEM */

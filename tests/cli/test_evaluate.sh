@@ -76,7 +76,9 @@ asks 'F is the harmonic mean' all.json '[.detectors[] | select(.f and .recall + 
     (2 * .recall * .precision / (.recall + .precision) - .f) | fabs < 0.00001] | all'
 asks 'every pair was compared' all.json '.sample | .share == 1 and .verified == .pool'
 # exact pairs as SQL counts them
-pairs=$(sqlite3 sample.db "SELECT sum(n * (n - 1) / 2) FROM (SELECT count(*) AS n FROM documents WHERE text <> '' GROUP BY text)")
+cp sample.db marked.db && "$program" run --quiet --force marked.db >out 2>err
+pairs=$(sqlite3 marked.db "SELECT sum(n * (n - 1) / 2) FROM
+    (SELECT count(*) AS n FROM flagged_documents WHERE text <> '' AND indexable_b GROUP BY text)")
 asks 'exact finds the pairs that SQL finds' all.json ".detectors[] | select(.name == \"exact\") | .pairs == $pairs"
 
 evaluate table --detectors exact,profile,exact --save saved.json sample.db
@@ -112,7 +114,57 @@ is $? 'truth by clusters'
 asks 'pairs in and across clusters count' clusters.json '.detectors[0] | .recall == 0.5 and .precision == 0.333333'
 asks 'and means over clusters' clusters.json '.detectors[0].cluster_means | .recall == 0.5 and .precision == 0.166667'
 
+# ---- documents that take part only: a copy of each page with status 404 changes nothing but the counts
+cp sample.db missing.db
+sqlite3 missing.db "INSERT INTO documents(url, title, text, http_status)
+    SELECT url || '?gone', title, text, 404 FROM documents WHERE text <> ''"
+evaluate plain.json --json --detectors exact,alignment sample.db
+evaluate missing.json --json --detectors exact,alignment missing.db
+cmp -s <(steady plain.json | jq 'del(.store, .documents, .not_taking_part)') \
+    <(steady missing.json | jq 'del(.store, .documents, .not_taking_part)')
+is $? 'documents that do not take part change no figure'
+asks 'and are counted' missing.json '.not_taking_part > 50'
+
+# ---- hidden wrongly, duplicates left visible: judged by a plain program over the groups of a run
+asks 'every hidden document of the method was looked at' plain.json '.detectors[] | select(.name == "alignment") | .hiding |
+    .hidden > 2 and .hidden_sampled == .hidden and .visible_sampled == .visible and .visible > 10'
+evaluate none.json --json --detectors alignment --hidden 0 sample.db
+asks '--hidden 0 leaves it out' none.json '.detectors[0] | has("hiding") | not'
+evaluate seeded.json --json --detectors alignment --hidden 2 --seed 7 sample.db
+asks 'a sample has an interval' seeded.json '.detectors[0].hiding | .hidden_sampled == 2 and .hidden_below_high > .hidden_below'
+evaluate low.json --json --detectors alignment --set alignment.threshold=0.4 sample.db
+asks 'a lower threshold is the threshold of the figures' low.json '.threshold == 0.4'
+
+# ---- findable: against the plain script
+cp sample.db found.db
+evaluate early.json --json --findable --detectors exact found.db && grep -qF 'no run has been here yet' err
+is $? 'without a run the methods alone are compared'
+"$program" run --quiet --force found.db >out 2>err && "$program" index --quiet found.db >out 2>err
+is $? 'a run and a text index'
+evaluate found.json --json --findable --hidden 0 found.db
+is $? 'what is findable'
+for relation in near verdict; do
+    "$source/scripts/findable-plain.py" found.db --json --examples 0 --relation "$relation" >plain-found.json 2>err
+    is $? "the plain script on $relation"
+    cmp -s <(jq -c '[.hidden_own_text, .hidden_own_text - .without_title, .lost / ((.hidden_own_text - .without_title) | if . == 0 then 1 else . end) * 1e6 | round]' plain-found.json) \
+        <(jq -c ".findable[] | select(.name == \"$relation\") | [.hidden_own_text, .sampled, (.lost // 0) * 1e6 | round]" found.json)
+    is $? "the program counts as the plain script does: $relation"
+done
+asks 'relations and methods are in one table' found.json '[.findable[].name] | contains(["near", "verdict", "tf", "alignment"])'
+asks 'titles were searched' found.json '.text_index and (.findable[] | select(.name == "near") | .searched == .sampled)'
+asks 'exact hides nothing that has a text of its own' found.json '.findable[] | select(.name == "exact") | .hidden_own_text == 0'
+evaluate table --findable --detectors tf found.db && grep -q 'title word lost' table && grep -q '^  tf ' table
+is $? 'the table of what is findable'
+printf 'mirror\thttp://nothing.test/\thttp://nowhere.test/\n' >known.tsv
+evaluate known.json --json --findable --detectors exact --known known.tsv found.db
+asks 'known copies that are not in the store' known.json '.known == 0 and .findable[0].known_visible == null'
+
 # ---- what goes wrong
+printf 'mirror\thttp://a.test/\n' >known.tsv
+refuses 'a bad line of known copies' 65 'known.tsv:1: not' --findable --detectors exact --known known.tsv found.db
+refuses 'known copies that are not there' 66 'gone.tsv' --findable --detectors exact --known gone.tsv found.db
+refuses 'hidden documents that are no number' 64 "--hidden: 'all' is no number" --hidden all sample.db
+refuses 'a seed that is no number' 64 "--seed: 'x' is no number" --seed x sample.db
 printf '%s\t%s\tperhaps\n' "${u[0]}" "${u[1]}" >bad.tsv
 refuses 'a bad line of labels' 65 'bad.tsv:1: the third field' --truth bad.tsv sample.db
 : >empty.tsv

@@ -158,11 +158,15 @@ typedef struct twindex_search_options {
 /* Hits of a query in the order of rules, with what each rule adds; or what a second file of rules would do to that order. */
 TWINDEX_API int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *out);
 
-enum { TWINDEX_EVALUATE_SAMPLE = 20000 };
+enum { TWINDEX_EVALUATE_SAMPLE = 20000, TWINDEX_EVALUATE_HIDDEN = 500 };
 typedef struct twindex_evaluate_options {
     const char *detectors; /* names parted by commas; NULL or "all": all that look at texts */
     const char *truth;     /* NULL or "similarity": resemblance of the texts; else a file of labels (docs/manual.md) */
     uint64_t sample;       /* pairs that are compared by similarity; 0: all */
+    uint64_t hidden;       /* hidden and visible documents that are looked at, for each method; 0: none */
+    uint64_t seed;         /* of these samples */
+    bool findable;         /* ask instead whether the representatives contain the names of what is hidden */
+    const char *known;     /* findable: a file of relations between URLs of known copies; NULL: none */
     bool html;             /* write a page of HTML, whatever the sink's format */
     const twindex_sink *also; /* a second output of the same result; NULL: none */
 } twindex_evaluate_options;

@@ -1,0 +1,110 @@
+#include "report/findability.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { CELL_BYTES = 64 };
+
+static json_t *share_json(double v) {
+    return json_real(round(v * 1e6) / 1e6);
+}
+
+static void put_measure(json_t *to, const char *name, const twx_measure *m) {
+    char key[CELL_BYTES];
+    json_object_set_new(to, name, m->known ? share_json(m->value) : json_null());
+    snprintf(key, sizeof key, "%s_low", name);
+    json_object_set_new(to, key, m->known ? share_json(m->low) : json_null());
+    snprintf(key, sizeof key, "%s_high", name);
+    json_object_set_new(to, key, m->known ? share_json(m->high) : json_null());
+}
+
+static json_t *findable_json(const twx_findable *f) {
+    json_t *o =
+        json_pack("{s:s, s:s}", "name", f->name, "kind", f->relation ? "relation" : "method");
+    if (f->missing) {
+        json_object_set_new(o, "not_evaluated", json_string(f->missing));
+        return o;
+    }
+    json_object_set_new(o, "hidden_own_text", json_integer((json_int_t)f->hidden));
+    json_object_set_new(o, "sampled", json_integer((json_int_t)f->sampled));
+    put_measure(o, "lost", &f->lost);
+    put_measure(o, "lost_without_numbers", &f->lost_words);
+    json_object_set_new(o, "searched", json_integer((json_int_t)f->searched));
+    put_measure(o, "found", &f->found);
+    json_object_set_new(o, "same_title_sampled", json_integer((json_int_t)f->titled_sampled));
+    put_measure(o, "same_title_alike", &f->same_title);
+    json_object_set_new(o, "known_sampled", json_integer((json_int_t)f->known_sampled));
+    put_measure(o, "known_visible", &f->known_visible);
+    return o;
+}
+
+static json_t *findability_json(const twx_findability *f) {
+    json_t *all = json_array();
+    for (size_t i = 0; i < f->n; i++) json_array_append_new(all, findable_json(&f->at[i]));
+    return json_pack("{s:o, s:I, s:I, s:b, s:I, s:o}", "store",
+                     twx_json_slice(twx_slice_of(f->store)), "documents", (json_int_t)f->documents,
+                     "not_taking_part", (json_int_t)f->not_taking_part, "text_index", f->searchable,
+                     "known", (json_int_t)f->known, "findable", all);
+}
+
+/* "15.8 (14.1-17.6)", per cent */
+static const char *cell(const twx_measure *m, char room[CELL_BYTES]) {
+    if (!m->known)
+        snprintf(room, CELL_BYTES, "-");
+    else if (m->high - m->low < 0.00005)
+        snprintf(room, CELL_BYTES, "%.1f", 100 * m->value);
+    else
+        snprintf(room, CELL_BYTES, "%.1f (%.1f-%.1f)", 100 * m->value, 100 * m->low, 100 * m->high);
+    return room;
+}
+
+static twx_rc write_row(const twx_out *out, const twx_findable *f) {
+    char lost[CELL_BYTES], words[CELL_BYTES], found[CELL_BYTES], titled[CELL_BYTES],
+        known[CELL_BYTES];
+    if (f->missing) return twx_out_text(out, "  %-18s %s\n", f->name, f->missing);
+    return twx_out_text(out, "  %-18s %8" PRIu64 " %18s %18s %18s %18s %18s\n", f->name, f->hidden,
+                        cell(&f->lost, lost), cell(&f->lost_words, words), cell(&f->found, found),
+                        cell(&f->same_title, titled), cell(&f->known_visible, known));
+}
+
+static twx_rc write_rows(const twx_out *out, const twx_findability *f, bool relations) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < f->n; i++)
+        if (f->at[i].relation == relations) rc = write_row(out, &f->at[i]);
+    return rc;
+}
+
+twx_rc twx_findability_write(const twx_out *out, const twx_findability *f) {
+    if (twx_out_is_json(out)) return twx_out_json(out, findability_json(f));
+    twx_rc rc = twx_out_text(out,
+                             "%s: %" PRIu64 " documents, %" PRIu64
+                             " of them do not take part; shares in per cent\n\n",
+                             f->store, f->documents, f->not_taking_part);
+    if (rc == TWX_OK)
+        rc = twx_out_text(out, "  %-18s %8s %18s %18s %18s %18s %18s\n", "", "hidden",
+                          "title word lost", "but for numbers", "found by title",
+                          "same title, alike", "known, visible");
+    if (rc == TWX_OK) rc = write_rows(out, f, true);
+    if (rc == TWX_OK) rc = write_rows(out, f, false);
+    if (rc == TWX_OK)
+        rc = twx_out_text(
+            out,
+            "\nhidden: documents with a text of their own, each text and title once\n"
+            "title word lost: share of them with a title word that the representative has neither\n"
+            "  in its title nor in its text\n"
+            "found by title: share of their titles whose search has the representative or an equal "
+            "text\n"
+            "  in the first %d\n"
+            "same title, alike: share of visible documents with a visible one of the same title "
+            "that is\n"
+            "  .9 similar\n"
+            "known, visible: share of known copies (.9 similar, equal titles, other texts) that "
+            "stay\n"
+            "  visible beside each other\n",
+            TWX_FINDABLE_TOP);
+    if (rc == TWX_OK && !f->searchable)
+        rc = twx_out_text(out,
+                          "found by title: not measured: 'twindex index' makes the text index\n");
+    return rc;
+}
