@@ -21,19 +21,18 @@ static bool ends_quoted(twx_slice bytes, char separator, bool open) {
     return open;
 }
 
-twx_rc twx_csv_row(twx_ctx *cx, twx_input *in, char separator, twx_buf *row, twx_buf *line,
-                   uint64_t *lines) {
+twx_rc twx_csv_row(twx_ctx *cx, const twx_csv_source *from, char separator, twx_buf *row) {
     bool open = false, too_long = false;
     twx_buf_clear(row);
     do {
-        twx_rc rc = twx_input_line(in, line);
+        twx_rc rc = twx_input_line(from->in, from->line);
         bool long_line = rc == TWX_E_LIMIT; /* without a message: the line was skipped */
         if (rc == TWX_DONE && (row->n || too_long)) break;
         if (rc != TWX_OK && !long_line) return rc;
-        ++*lines;
-        too_long |= long_line || line->n + 1 > row->max - row->n;
+        ++*from->lines;
+        too_long |= long_line || from->line->n + 1 > row->max - row->n;
         if (too_long) continue; /* its quotes are not known: the next line begins a row */
-        const twx_slice more = twx_buf_slice(line);
+        const twx_slice more = twx_buf_slice(from->line);
         rc = row->n ? twx_buf_add_char(cx, row, '\n') : TWX_OK;
         if (rc == TWX_OK) rc = twx_buf_add_slice(cx, row, more);
         if (rc != TWX_OK) return rc;

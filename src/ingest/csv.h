@@ -17,10 +17,16 @@ typedef struct twx_csv_header {
     twx_slice *names; /* in an arena of the reader */
 } twx_csv_header;
 
+/* Where rows come from. */
+typedef struct twx_csv_source {
+    twx_input *in;
+    twx_buf *line;   /* room for a line */
+    uint64_t *lines; /* counts the lines taken */
+} twx_csv_source;
+
 /* Takes one row with its quoted line breaks. TWX_DONE: the end; TWX_E_LIMIT without a message:
- * longer than row's max, skipped. *lines counts the lines taken. */
-TWX_CHECK twx_rc twx_csv_row(twx_ctx *cx, twx_input *in, char separator, twx_buf *row,
-                             twx_buf *line, uint64_t *lines);
+ * longer than row's max, skipped. */
+TWX_CHECK twx_rc twx_csv_row(twx_ctx *cx, const twx_csv_source *from, char separator, twx_buf *row);
 /* The next field of a row, without its quotes; room: at least rest->n bytes, for fields with
  * doubled quotes. false: no more. */
 bool twx_csv_field(twx_slice *rest, char separator, char *room, twx_slice *ret_field);

@@ -197,8 +197,9 @@ static twx_rc check_header(const twx_reader *r) {
 }
 
 static twx_rc read_header(twx_reader *r) {
+    const twx_csv_source from = {r->in, &r->line, &r->lines};
     twx_rc rc = TWX_OK;
-    do rc = twx_csv_row(r->cx, r->in, '\0', &r->row, &r->line, &r->lines);
+    do rc = twx_csv_row(r->cx, &from, '\0', &r->row);
     while (rc == TWX_OK && twx_slice_trim(twx_buf_slice(&r->row)).n == 0);
     if (rc == TWX_E_LIMIT || rc == TWX_DONE)
         return twx_fail(r->cx, TWX_E_DATA, "%s: no line with the names of the columns", r->path);
@@ -208,13 +209,14 @@ static twx_rc read_header(twx_reader *r) {
 }
 
 static twx_rc next_row(twx_reader *r, twx_raw *raw) {
+    const twx_csv_source from = {r->in, &r->line, &r->lines};
     twx_rc rc = r->header.n ? TWX_OK : read_header(r);
     raw->kind = TWX_RAW_CSV;
     raw->by_line = true;
     raw->header = &r->header;
     while (rc == TWX_OK) {
         raw->at = r->lines + 1;
-        rc = twx_csv_row(r->cx, r->in, r->header.separator, &r->row, &r->line, &r->lines);
+        rc = twx_csv_row(r->cx, &from, r->header.separator, &r->row);
         raw->too_long = rc == TWX_E_LIMIT && r->cx->rc == TWX_OK;
         raw->bytes = twx_buf_slice(&r->row);
         if (raw->too_long) return TWX_OK;

@@ -267,6 +267,28 @@ static void real_archives(void **state) {
     assert_in_range(documents, 250, 300); /* without styles, scripts and feeds */
 }
 
+/* Allocation 1, 2, 3 ... fails, in the reader or in a worker: the error comes out, nothing is lost twice. */
+static void every_allocation_may_fail(void **state) {
+    room *r = *state;
+    char files[2][4000];
+    size_t n[2];
+    n[0] = add_response(files[0], "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>t</title><p>x");
+    n[1] = (size_t)snprintf(files[1], sizeof files[1], "url,text,title\nhttps://a/1,\"a\"\"b\",t\nhttps://a/2,b,\n");
+    for (size_t i = 0; i < TWX_COUNTOF(files); i++) {
+        twx_rc rc = TWX_E_NOMEM;
+        for (uint64_t at = 1; rc != TWX_OK && at < 2000; at++) {
+            twx_faults faults = {.fail_at = at};
+            twx_ctx_clear(&r->cx);
+            r->cx.faults = &faults;
+            rc = import_bytes(r, files[i], n[i]);
+            r->cx.faults = NULL;
+            assert_true(rc == TWX_OK || rc == TWX_E_NOMEM);
+        }
+        assert_int_equal(rc, TWX_OK);
+        twx_ctx_clear(&r->cx);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_second_import_changes_nothing, setup, teardown),
@@ -279,6 +301,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(gzip_members_and_cut_streams, setup, teardown),
         cmocka_unit_test(http_takes_what_archives_hold),
         cmocka_unit_test(dates),
+        cmocka_unit_test_setup_teardown(every_allocation_may_fail, setup, teardown),
         cmocka_unit_test_setup_teardown(real_archives, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
