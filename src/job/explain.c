@@ -4,9 +4,12 @@
 #include <stdio.h>
 
 #include "job/load.h"
+#include "job/params_of.h"
+#include "job/pins_file.h"
 #include "job/who.h"
 #include "judge/flags.h"
 #include "store/look.h"
+#include "url/url_rules.h"
 
 enum { MEMBERS_SHOWN = 6, LINE_BYTES = 1 << 22 };
 
@@ -19,6 +22,7 @@ typedef struct explaining {
     twx_flag_row row;
     twx_facts facts;
     twx_buf facts_room; /* facts.host lives there */
+    twx_pins *pins;     /* NULL: none */
     uint64_t found;
     json_t *all;  /* one object a document */
     json_t *told; /* of the document being explained; borrowed */
@@ -58,6 +62,11 @@ static twx_rc facts_of_doc(explaining *e, int64_t doc, twx_buf *room, twx_facts 
     twx_buf_clear(room);
     if (rc == TWX_OK) rc = twx_buf_add_slice(e->job->cx, room, stored.facts);
     return rc == TWX_OK ? twx_facts_unpack(e->job->cx, twx_buf_slice(room), ret_facts) : rc;
+}
+
+static uint32_t preferred(const explaining *e, const twx_facts *facts, const twx_buf *room) {
+    if (!e->pins) return 0;
+    return twx_pins_match(e->pins, facts->url_key, twx_facts_url(twx_buf_slice(room), facts)).preferred;
 }
 
 /* The first criterion of the total order in which a and b differ. */
@@ -184,9 +193,12 @@ static twx_rc tell_group(explaining *e, const twx_slot *slot, const twx_value *s
         if (rc == TWX_OK) rc = facts_of_doc(e, rep, &room, &rep_facts);
         if (rc == TWX_OK)
             rc = twx_buf_printf(cx, &line, " (%s)",
-                                why_before(&rep_facts, &e->facts, &e->preference));
+                                preferred(e, &rep_facts, &room) != preferred(e, &e->facts, &e->facts_room)
+                                    ? "preferred by a pin"
+                                    : why_before(&rep_facts, &e->facts, &e->preference));
     }
-    if (rc == TWX_OK && !alone && slot == twx_slot_at(TWX_SLOT_NEAR) && rep != e->row.doc)
+    if (rc == TWX_OK && !alone && slot == twx_slot_at(TWX_SLOT_NEAR) && rep != e->row.doc &&
+        twx_flag_known(&e->row, TWX_FLAG_near_similarity))
         rc = twx_buf_printf(cx, &line, ", similarity %.3f", (double)e->row.v[TWX_FLAG_near_similarity] / 1e6);
     if (rc == TWX_OK && !alone)
         rc = add_members(e, slot->detector ? slot->detector : slot->name, rep, self, &line);
@@ -248,6 +260,31 @@ static twx_rc tell_verdict(explaining *e) {
     return rc;
 }
 
+/* ---- pins ----------------------------------------------------------------------------------------------- */
+
+typedef struct pin_lines {
+    explaining *e;
+    size_t n;
+} pin_lines;
+
+static twx_rc tell_pin(void *arg, const char *text) {
+    pin_lines *lines = arg;
+    char key[32];
+    if (lines->n++ == 0)
+        snprintf(key, sizeof key, "pin");
+    else
+        snprintf(key, sizeof key, "pin %zu", lines->n);
+    return tell(lines->e, key, text);
+}
+
+/* The lines of the file, as it is now, that name the document. */
+static twx_rc tell_pins(explaining *e) {
+    pin_lines lines = {.e = e};
+    if (!e->pins) return TWX_OK;
+    return twx_pins_each_of(e->job->cx, e->pins, e->facts.url_key,
+                            twx_facts_url(twx_buf_slice(&e->facts_room), &e->facts), tell_pin, &lines);
+}
+
 /* ---- one document --------------------------------------------------------------------------------------- */
 
 static twx_rc begin_document(explaining *e, const twx_source_row *row) {
@@ -284,6 +321,7 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
         return tell(e, "flags", "none: it came after the last run, or could not be read by it");
     if (rc == TWX_OK) rc = numbered;
     if (rc == TWX_OK) rc = facts_of_doc(e, doc, &e->facts_room, &e->facts);
+    if (rc == TWX_OK) rc = tell_pins(e);
     if (rc == TWX_OK) rc = tell_eligibility(e);
     if (rc == TWX_OK) rc = tell_url_flag(e, "http_unique_b", TWX_FLAG_http_unique, TWX_SLOT_SCHEME);
     if (rc == TWX_OK) rc = tell_url_flag(e, "www_unique_b", TWX_FLAG_www_unique, TWX_SLOT_WWW);
@@ -296,6 +334,15 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     return rc;
 }
 
+static twx_rc load_pins(explaining *e) {
+    twx_params params;
+    twx_url_rules *rules = NULL;
+    twx_rc rc = twx_params_make(e->job, &params, &rules);
+    if (rc == TWX_OK) rc = twx_pins_load(e->job, &params.url, &e->pins);
+    twx_url_rules_close(rules);
+    return rc;
+}
+
 twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out) {
     explaining e = {.job = job, .out = out, .all = json_array()};
     e.preference =
@@ -303,6 +350,7 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out
     twx_buf_init(&e.facts_room, 1 << 20);
     twx_rc rc = twx_criteria_parse(job->cx, twx_slice_of(job->settings->verdict_order),
                                    e.preference.criteria);
+    if (rc == TWX_OK) rc = load_pins(&e);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &e.o);
     if (rc == TWX_OK) rc = twx_state_read(e.o.generations, &e.state);
     if (rc == TWX_OK && !e.state.generation)
@@ -315,6 +363,7 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out
     if (rc == TWX_OK && twx_out_is_json(out)) rc = twx_out_json(out, json_incref(e.all));
     json_decref(e.all);
     twx_buf_done(&e.facts_room);
+    twx_pins_close(e.pins);
     twx_opened_done(&e.o);
     return rc;
 }

@@ -2,6 +2,7 @@
 
 #include "base/hash64.h"
 #include "detect/record.h"
+#include "job/pins_file.h"
 
 typedef struct loader {
     const twx_job *job;
@@ -38,8 +39,28 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
     if (rc == TWX_OK)
         rc = twx_criteria_parse(job->cx, twx_slice_of(s->verdict_order),
                                 plan.options.preference.criteria);
+    if (rc == TWX_OK) rc = twx_pins_load(job, &sign->params.url, &plan.pins);
+    plan.options.pins = plan.pins;
     if (rc == TWX_OK) *ret_plan = plan;
     return rc;
+}
+
+void twx_judge_plan_done(twx_judge_plan *plan) {
+    twx_pins_close(plan->pins);
+    plan->pins = NULL;
+}
+
+static twx_rc make_room_for_pins(twx_ctx *cx, twx_population *p, size_t capacity) {
+    p->pinned = twx_calloc(cx, capacity + 1, sizeof *p->pinned);
+    p->preferred = twx_calloc(cx, capacity + 1, sizeof *p->preferred);
+    return p->pinned && p->preferred ? TWX_OK : TWX_E_NOMEM;
+}
+
+static void match_pins(const loader *l, uint32_t index, twx_slice packed, const twx_facts *facts) {
+    if (!l->plan->pins) return;
+    const twx_pin_match match = twx_pins_match(l->plan->pins, facts->url_key, twx_facts_url(packed, facts));
+    l->j->population.pinned[index] = match.url;
+    l->j->population.preferred[index] = match.preferred;
 }
 
 /* A scope is mixed into the key: equal keys of two hosts are two keys. */
@@ -107,6 +128,7 @@ static twx_rc load_row(void *arg, const twx_stored *stored) {
         return twx_fail(cx, TWX_E_BUSY, "%s: signatures were added while they were read",
                         l->job->store);
     twx_rc rc = twx_facts_unpack(cx, stored->facts, &person.facts);
+    if (rc == TWX_OK) match_pins(l, index, stored->facts, &person.facts);
     if (rc == TWX_OK) rc = twx_population_add(cx, &l->j->population, &person);
     twx_slice rest = stored->keys;
     twx_record_entry part = {0};
@@ -135,6 +157,7 @@ twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_sign_plan *sign,
     l.capacity = (size_t)n;
     if (rc == TWX_OK && !TWX_VEC_RESERVE(job->cx, &l.j->population.at, l.capacity))
         rc = TWX_E_NOMEM;
+    if (rc == TWX_OK && plan->pins) rc = make_room_for_pins(job->cx, &l.j->population, l.capacity);
     if (rc == TWX_OK && sign->detectors[TWX_SLOT_NEAR]) {
         l.j->near.detector = sign->detectors[TWX_SLOT_NEAR];
         l.j->near.params = &sign->params;

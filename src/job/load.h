@@ -5,15 +5,17 @@
 #include "job/sign.h"
 #include "judge/guard.h"
 
-/* What judging needs of the settings. */
+/* What judging needs of the settings. Memory: embedded struct; twx_judge_plan_done(). */
 typedef struct twx_judge_plan {
     twx_judge_options options;
     twx_guard guard;
     twx_scope scope[TWX_SLOTS];
+    twx_pins *pins; /* owned; NULL: none */
 } twx_judge_plan;
 
 TWX_CHECK twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
                                      twx_judge_plan *ret_plan);
+void twx_judge_plan_done(twx_judge_plan *plan);
 /* ret_judgement: initialised; filled, not judged yet. */
 TWX_CHECK twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_sign_plan *sign,
                           const twx_judge_plan *plan, twx_judgement *ret_judgement);

@@ -1,6 +1,7 @@
 #include "job/run.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "job/load.h"
 #include "job/lock.h"
 #include "job/losses.h"
+#include "job/pins_file.h"
 #include "job/publish.h"
 #include "job/rules_trial.h"
 
@@ -153,7 +155,7 @@ static twx_rc judge(run *r) {
     s->hidden = 0;
     twx_summary_judged(s, &r->j);
     report_collapsed(r);
-    return TWX_OK;
+    return twx_pins_report(r->job, r->plan.pins, &r->j, s);
 }
 
 /* ---- what differs from what is published -------------------------------------------------------------- */
@@ -294,11 +296,18 @@ static json_t *settings_json(const run *r) {
         if (r->sign.detectors[i])
             json_object_set_new(scopes, twx_slot_at(i)->name, json_string(NAMES[r->plan.scope[i]]));
     }
+    json_t *pins = json_null();
+    if (r->plan.pins) {
+        char fingerprint[24];
+        snprintf(fingerprint, sizeof fingerprint, "%016" PRIx64, twx_pins_fingerprint(r->plan.pins));
+        pins = json_pack("{s:o, s:s}", "file", twx_json_slice(twx_slice_of(twx_pins_path(r->plan.pins))),
+                         "fingerprint", fingerprint);
+    }
     json_t *near = json_pack("{s:s, s:i, s:i, s:i}", "detector", s->near_detector, "min_words",
                              (int)s->near_min_words, "candidates", (int)s->near_candidates, "join",
                              (int)s->near_join);
-    return json_pack("{s:s, s:s, s:b, s:b, s:i, s:i, s:i, s:i, s:o, s:o}", "verdict.relations",
-                     s->verdict_relations, "verdict.order", s->verdict_order, "preferhttps",
+    return json_pack("{s:s, s:o, s:s, s:b, s:b, s:i, s:i, s:i, s:i, s:o, s:o}", "verdict.relations",
+                     s->verdict_relations, "verdict.pins", pins, "verdict.order", s->verdict_order, "preferhttps",
                      s->prefer_https, "preferwwwprefix", s->prefer_www, "fuzzy.min_token_len",
                      (int)s->fuzzy_min_token_len, "fuzzy.quant_rate_ppm",
                      (int)s->fuzzy_quant_rate_ppm, "url.steps", (int)s->url_steps,
@@ -432,6 +441,8 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summa
     if (rc == TWX_E_GUARD) ret_summary->outcome = "stopped by a guard, nothing was published";
     twx_judged_done(&r.judged);
     twx_judgement_done(&r.j);
+    ret_summary->pins_file = r.plan.pins ? job->settings->verdict_pins : NULL;
+    twx_judge_plan_done(&r.plan);
     twx_sign_plan_done(&r.sign);
     twx_losses_done(&r.losses);
     twx_opened_done(&r.o);

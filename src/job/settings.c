@@ -177,6 +177,8 @@ static const setting SETTINGS[] = {
     {{"verdict.order", "score url_length fetched_at", "list of score url_length fetched_at",
       "Which document stands for its copies, behind preferred scheme and www form and before the lowest id."},
      KIND_LIST, offsetof(twx_settings, verdict_order), check_order},
+    {{"verdict.pins", "", "file", "Decisions by hand: lines of 'separate URL URL', 'prefer PREFIX' and 'keep URL'."},
+     FIELD(KIND_FILE, verdict_pins)},
     {{"canonical.collapse_min", "10", "2..1000000",
       "A host with so many pages that all link to one target as canonical is not believed."},
      FIELD(KIND_COUNT32, canonical_collapse_min)},

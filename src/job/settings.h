@@ -52,6 +52,7 @@ typedef struct twx_settings {
     /* [verdict] */
     char *verdict_relations;               /* names, separated by blanks */
     char *verdict_order;                   /* of "score", "url_length", "fetched_at" */
+    char *verdict_pins;                    /* a file (judge/pins.h); NULL: none */
     uint32_t canonical_collapse_min;
     /* [mirrors] */
     uint32_t mirrors_ratio_ppm;            /* mirrors.ratio, 0..1 */

@@ -50,7 +50,7 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
     twx_rc rc = twx_facts_of(cx, twx_workspace_scratch(s->workspace), &plan->params.url,
                              row->column, &url, &facts, &row->oddities);
     row->facts_at = b->made.n;
-    if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, &b->made);
+    if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, url.whole, &b->made);
     row->facts_n = b->made.n - row->facts_at;
     const twx_document doc = {.url = &url,
                               .text = text_of(&row->column[TWX_COL_TEXT]),

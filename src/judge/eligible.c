@@ -20,6 +20,7 @@ static const char *const LINK_TEXT[TWX_LINK_STATES] = {
     [TWX_LINK_LOOP] = "ignored: the links go round in a loop",
     [TWX_LINK_DEAD_END] = "ignored: it leads to no document that takes part",
     [TWX_LINK_COLLAPSE] = "ignored: all pages of the host link to this one page",
+    [TWX_LINK_PINNED] = "ignored: a pin keeps or separates the document",
 };
 
 const char *twx_eligibility_text(twx_eligibility e) {
@@ -197,6 +198,8 @@ twx_rc twx_links_resolve(twx_ctx *cx, const twx_population *p, const uint32_t *r
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) out.target[i] = TWX_NOBODY;
     if (rc == TWX_OK) rc = find_targets(&r);
     if (rc == TWX_OK) rc = disbelieve_hosts(&r, collapse_min);
+    for (uint32_t i = 0; rc == TWX_OK && p->pinned && i < n; i++) /* [R4] */
+        if (p->pinned[i] && out.state[i] == TWX_LINK_HONOURED) out.state[i] = TWX_LINK_PINNED;
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) break_loop(&r, i);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
         if (r.colour[i] != 3) rc = follow(&r, i);

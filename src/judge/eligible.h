@@ -1,6 +1,7 @@
 /* judge/eligible.h: who takes part, and which redirect and canonical links are honoured (docs/internals.md, "Links").
  * [R1] A link is honoured when following links from its target ends at a document of the store that takes part, every step on one
- * registrable domain. [R2] Links of a loop are ignored, one by one. [R3] A host whose pages all link to one page is not believed. */
+ * registrable domain. [R2] Links of a loop are ignored, one by one. [R3] A host whose pages all link to one page is not believed.
+ * [R4] A link of a document that is pinned by `keep` or `separate` is ignored: people want that document itself. */
 #ifndef TWX_JUDGE_ELIGIBLE_H
 #define TWX_JUDGE_ELIGIBLE_H
 
@@ -27,6 +28,7 @@ typedef enum twx_link_state {
     TWX_LINK_LOOP,
     TWX_LINK_DEAD_END, /* it does not lead to a document that takes part */
     TWX_LINK_COLLAPSE, /* [R3] */
+    TWX_LINK_PINNED,   /* [R4] */
     TWX_LINK_STATES
 } twx_link_state;
 

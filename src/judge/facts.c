@@ -5,7 +5,8 @@
 #include "base/hash64.h"
 
 enum {
-    FIXED_BYTES = 12 + 7 * 8,
+    FIXED_BYTES = 12 + 7 * 8 + 4,
+    HOST_LENGTH_AT = FIXED_BYTES - 4,
     YACY_META_NOINDEX = 8,    /* robots_i, bit 3 */
     YACY_HEADER_NOINDEX = 512 /* robots_i, bit 9: noindex or none in X-Robots-Tag */
 };
@@ -59,7 +60,7 @@ bool twx_robots_noindex(twx_slice robots) {
     return false;
 }
 
-twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *f, twx_buf *out) {
+twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *f, twx_slice url, twx_buf *out) {
     char fixed[FIXED_BYTES];
     const uint32_t small[] = {f->bits, (uint32_t)f->status, f->url_length};
     const uint64_t large[] = {f->url_key,      f->domain_key, f->link_key,
@@ -68,8 +69,10 @@ twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *f, twx_buf *out) {
     char *p = fixed;
     for (size_t i = 0; i < TWX_COUNTOF(small); i++, p += 4) twx_store_le32(p, small[i]);
     for (size_t i = 0; i < TWX_COUNTOF(large); i++, p += 8) twx_store_le64(p, large[i]);
+    twx_store_le32(p, (uint32_t)f->host.n);
     twx_rc rc = twx_buf_add(cx, out, fixed, sizeof fixed);
-    return rc == TWX_OK ? twx_buf_add_slice(cx, out, f->host) : rc;
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, f->host);
+    return rc == TWX_OK ? twx_buf_add_slice(cx, out, twx_slice_sub(url, 0, TWX_FACTS_URL_MAX)) : rc;
 }
 
 twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts) {
@@ -78,6 +81,10 @@ twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts) {
                         "twindex_signature.facts has %zu bytes, at least %d are needed", bytes.n,
                         FIXED_BYTES);
     const char *small = bytes.p, *large = bytes.p + 12;
+    const size_t host_n = twx_load_le32(bytes.p + HOST_LENGTH_AT);
+    if (host_n > bytes.n - FIXED_BYTES)
+        return twx_fail(cx, TWX_E_CORRUPT, "twindex_signature.facts: the host has %zu bytes of %zu", host_n,
+                        bytes.n - FIXED_BYTES);
     *ret_facts = (twx_facts){
         .bits = twx_load_le32(small),
         .status = (int32_t)twx_load_le32(small + 4),
@@ -89,7 +96,11 @@ twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts) {
         .layout_key = twx_load_le64(large + 32),
         .fetched_at = (int64_t)twx_load_le64(large + 40),
         .score_order = twx_load_le64(large + 48),
-        .host = twx_slice_sub(bytes, FIXED_BYTES, bytes.n),
+        .host = twx_slice_sub(bytes, FIXED_BYTES, FIXED_BYTES + host_n),
     };
     return TWX_OK;
+}
+
+twx_slice twx_facts_url(twx_slice bytes, const twx_facts *unpacked) {
+    return twx_slice_sub(bytes, FIXED_BYTES + unpacked->host.n, bytes.n);
 }

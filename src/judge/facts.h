@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 
-enum { TWX_FACTS_VERSION = 1, TWX_STATUS_NONE = -1 };
+enum { TWX_FACTS_VERSION = 2, TWX_STATUS_NONE = -1, TWX_FACTS_URL_MAX = 1024 };
 
 typedef enum twx_fact_bit {
     TWX_FACT_USABLE = 1 << 0, /* the URL is absolute and well-formed */
@@ -43,8 +43,11 @@ uint64_t twx_score_order(double score); /* a < b  <=>  order(a) < order(b); not 
 bool twx_robots_noindex(twx_slice robots);
 bool twx_robots_bits_noindex(int64_t bits); /* YaCy's bit field */
 
-TWX_CHECK twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *facts, twx_buf *out);
+/* url: the normal URL, of which the first TWX_FACTS_URL_MAX bytes are kept: pins look at them (judge/pins.h). */
+TWX_CHECK twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *facts, twx_slice url, twx_buf *out);
 /* Errors TWX_E_CORRUPT. */
 TWX_CHECK twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts);
+/* The bytes of the normal URL in what was unpacked; empty when it is not usable. */
+twx_slice twx_facts_url(twx_slice bytes, const twx_facts *unpacked);
 
 #endif

@@ -1,6 +1,7 @@
 #include "judge/judge.h"
 
 #include "base/hash64.h"
+#include "judge/pinned.h"
 
 /* Values of duplicate_type: same text before similar text (by the near detector, else by the
  * profile); the same markup as
@@ -79,6 +80,7 @@ void twx_judgement_done(twx_judgement *j) {
     twx_near_done(&j->near);
     twx_free(j->known_sig);
     twx_free(j->shared_layout);
+    twx_free(j->divided);
     twx_free(j->rank);
     twx_links_done(&j->links);
     twx_groups_done(&j->clusters);
@@ -100,6 +102,34 @@ static twx_rc make_clusters(twx_ctx *cx, twx_judgement *j, const twx_judge_optio
     }
     if (rc == TWX_OK) rc = twx_groups_of_sets(cx, how, &sets, &j->clusters);
     twx_union_find_done(&sets);
+    return rc;
+}
+
+/* Puts the groups that pins allow in the place of those of a relation. */
+static twx_rc divide(twx_ctx *cx, twx_judgement *j, int s, const twx_pinning *pinning, bool by_cluster) {
+    const twx_groups *groups = &j->groups[s];
+    twx_groups fresh;
+    twx_rc rc = by_cluster ? twx_pinned_divide(cx, pinning, groups, &j->clusters, &fresh)
+                           : twx_pinned_join(cx, pinning, &groups, 1, &fresh);
+    if (rc != TWX_OK) return rc;
+    for (size_t i = 0; i < j->population.at.n; i++)
+        if (fresh.rep[i] != groups->rep[i]) j->divided[i] |= (uint8_t)(1u << s);
+    twx_groups_done(&j->groups[s]);
+    j->groups[s] = fresh;
+    return TWX_OK;
+}
+
+/* Clusters, and the groups of each relation, as the pins allow them (pinned.h). */
+static twx_rc obey_pins(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o, const twx_grouping *how) {
+    const twx_pinning pinning = {o->pins, how};
+    const twx_groups *parts[TWX_SLOTS];
+    size_t n = 0;
+    for (int s = 0; s < TWX_SLOTS; s++)
+        if (o->relations >> s & 1 && j->groups[s].rep) parts[n++] = &j->groups[s];
+    j->divided = twx_calloc(cx, j->population.at.n, 1);
+    twx_rc rc = j->divided ? twx_pinned_join(cx, &pinning, parts, n, &j->clusters) : TWX_E_NOMEM;
+    for (int s = 0; rc == TWX_OK && s < TWX_SLOTS; s++)
+        if (j->groups[s].rep) rc = divide(cx, j, s, &pinning, (o->relations >> s & 1) != 0);
     return rc;
 }
 
@@ -139,7 +169,8 @@ twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
         twx_grouper_close(j->grouper[s]);
         j->grouper[s] = NULL;
     }
-    if (rc == TWX_OK) rc = make_clusters(cx, j, o, &how);
+    if (rc == TWX_OK)
+        rc = o->pins && j->population.pinned ? obey_pins(cx, j, o, &how) : make_clusters(cx, j, o, &how);
     if (rc == TWX_OK) j->shared_layout = twx_calloc(cx, j->population.at.n, 1);
     if (rc == TWX_OK && !j->shared_layout) rc = TWX_E_NOMEM;
     for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(TYPED); k++)
@@ -177,14 +208,15 @@ static void set_near(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
     uint32_t rep = g->rep[i] == TWX_NOBODY ? i : g->rep[i];
     uint64_t cluster = twx_mix64(j->sig[TWX_SLOT_EXACT][rep], j->population.at.at[rep].facts.url_key);
     twx_flag_set(row, TWX_FLAG_near_sig, (int64_t)cluster);
-    if (g->rep[i] != TWX_NOBODY) twx_flag_set(row, TWX_FLAG_near_similarity, j->near.similarity[j->near.node[i]]);
+    const bool measured = !j->divided || !(j->divided[i] >> TWX_SLOT_NEAR & 1); /* with this representative */
+    if (g->rep[i] != TWX_NOBODY && measured)
+        twx_flag_set(row, TWX_FLAG_near_similarity, j->near.similarity[j->near.node[i]]);
 }
 
-/* A URL of the preferred form is unique; another one when its group has none of the preferred
- * form. The representative is of
- * the preferred form if any member is: the total order begins with it. */
+/* A URL is unique when it has the form of the representative: the preferred form if any member has
+ * it, because the total order begins with it, or the form of the member that a pin prefers. */
 static bool url_unique(const twx_groups *g, uint32_t i, bool preferred, bool rep_preferred) {
-    return preferred || g->rep[i] == TWX_NOBODY || !rep_preferred;
+    return g->rep[i] == TWX_NOBODY || preferred == rep_preferred;
 }
 
 static void set_url_flags(const twx_judgement *j, const twx_preference *p, uint32_t i,

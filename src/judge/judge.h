@@ -9,6 +9,7 @@
 #include "judge/groups.h"
 #include "judge/near.h"
 #include "judge/order.h"
+#include "judge/pins.h"
 #include "judge/slots.h"
 
 enum { TWX_RELATION_CANONICAL = 1 << TWX_SLOTS, TWX_RELATION_REDIRECT = 2 << TWX_SLOTS };
@@ -18,6 +19,7 @@ typedef struct twx_judge_options {
     uint32_t collapse_min;
     uint32_t relations; /* bits: 1 << slot, and the two above */
     uint32_t apart;     /* slots that keep translations apart: 1 << slot */
+    const twx_pins *pins; /* NULL: none; population.pinned says which documents they are about */
 } twx_judge_options;
 
 /* Bits of a blank-separated list of relations. Errors TWX_E_CONFIG, naming the word. */
@@ -32,6 +34,7 @@ typedef struct twx_judgement {
     uint8_t *known_sig;              /* bit slot: the document has this signature */
     twx_grouper *grouper[TWX_SLOTS]; /* entries until judged; NULL: the slot is not used */
     twx_near near;                   /* of TWX_SLOT_NEAR, whose grouper has nodes for indexes */
+    uint8_t *divided; /* bit slot: a pin gave the document another representative; NULL: there are no pins */
     uint8_t *shared_layout; /* bit slot: another document of its group has the same markup */
     uint32_t *rank;
     twx_links links;

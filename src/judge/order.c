@@ -22,6 +22,12 @@ twx_criterion twx_criterion_of(twx_slice name) {
     return TWX_BY_NOTHING;
 }
 
+/* <0: a before b. The first line of the file is the strongest; 0: no line, after all lines. */
+static int by_pin(uint32_t a, uint32_t b) {
+    a--, b--;
+    return (a > b) - (a < b);
+}
+
 /* <0: a before b. A known value comes before an unknown one. */
 static int by_criterion(twx_criterion criterion, const twx_facts *a, const twx_facts *b) {
     uint32_t known = criterion == TWX_BY_SCORE ? TWX_FACT_SCORED : TWX_FACT_DATED;
@@ -43,7 +49,9 @@ static int compare(const void *left, const void *right, void *arg) {
     const ordering *o = arg;
     uint32_t i = *(const uint32_t *)left, j = *(const uint32_t *)right;
     const twx_facts *a = &o->p->at.at[i].facts, *b = &o->p->at.at[j].facts;
-    int order = (int)twx_has_preferred_scheme(b, o->preference) -
+    int order = o->p->preferred ? by_pin(o->p->preferred[i], o->p->preferred[j]) : 0;
+    if (!order)
+        order = (int)twx_has_preferred_scheme(b, o->preference) -
                 (int)twx_has_preferred_scheme(a, o->preference);
     if (!order)
         order = (int)twx_has_preferred_www(b, o->preference) -

@@ -1,4 +1,5 @@
-/* judge/order.h: the one total order that elects every representative: preferred scheme, preferred www form, then the
+/* judge/order.h: the one total order that elects every representative: `prefer` pins in the order of their
+ * lines, preferred scheme, preferred www form, then the
  * configured list, then lowest id. [R1] Because it is one order, the best document of any cluster is the best of each of its groups.
  * Source: DESIGN section 3 as docs/internals.md states it. */
 #ifndef TWX_JUDGE_ORDER_H

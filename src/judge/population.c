@@ -12,6 +12,9 @@ void twx_population_done(twx_population *p) {
     for (size_t i = 0; i < p->hosts.n; i++) twx_free(p->hosts.at[i].name);
     TWX_VEC_DONE(&p->hosts);
     TWX_VEC_DONE(&p->at);
+    twx_free(p->pinned);
+    twx_free(p->preferred);
+    p->pinned = p->preferred = NULL;
     twx_map64_done(&p->host_index);
 }
 

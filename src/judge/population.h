@@ -27,6 +27,9 @@ typedef struct twx_population {
     TWX_VEC(twx_person) at;
     TWX_VEC(twx_host) hosts;
     twx_map64 host_index; /* hash of the name -> index */
+    /* What people have pinned (judge/pins.h), by index; NULL: nothing. */
+    uint32_t *pinned;    /* 1 + the number of the document's URL among those that are pinned; 0: it is not */
+    uint32_t *preferred; /* 1 + the number of the first `prefer` line it matches; 0: none */
 } twx_population;
 
 void twx_population_init(twx_population *p);

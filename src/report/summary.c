@@ -7,6 +7,7 @@ enum { GUARDS_MAX = 1 << 16 };
 void twx_summary_init(twx_summary *s) {
     *s = (twx_summary){0};
     twx_buf_init(&s->guards, GUARDS_MAX);
+    twx_buf_init(&s->idle_pins, 1 << 20);
 }
 
 void twx_summary_done(twx_summary *s) {
@@ -16,6 +17,7 @@ void twx_summary_done(twx_summary *s) {
     for (size_t i = 0; i < s->filtered_hosts.n; i++) twx_free(s->filtered_hosts.at[i].host);
     TWX_VEC_DONE(&s->filtered_hosts);
     twx_buf_done(&s->guards);
+    twx_buf_done(&s->idle_pins);
 }
 
 static void set_slot(twx_summary *s, size_t i, const twx_groups *g) {
@@ -103,6 +105,17 @@ static json_t *rules_json(const twx_summary *s) {
                      "hidden_of_those_that_take_part", number(s->filtered_part), "hosts", all);
 }
 
+static json_t *pins_json(const twx_summary *s) {
+    json_t *idle = json_array();
+    for (twx_slice rest = twx_buf_slice(&s->idle_pins); rest.n;) {
+        const size_t end = twx_slice_find(rest, '\n', 0);
+        json_array_append_new(idle, twx_json_slice(twx_slice_sub(rest, 0, end)));
+        rest = twx_slice_sub(rest, end + 1, rest.n);
+    }
+    return json_pack("{s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->pins_file)), "lines", number(s->n_pins),
+                     "without_effect", idle);
+}
+
 static json_t *stages_json(const twx_summary *s) {
     json_t *all = json_object();
     for (size_t i = 0; i < s->n_stages; i++)
@@ -138,6 +151,7 @@ json_t *twx_summary_json(const twx_summary *s) {
     json_object_set_new(o, "flips", counts_json(s->flips, TWX_FLAGS, flag_name));
     if (s->dry_run) json_object_set_new(o, "hosts", hosts_json(s));
     if (s->rules) json_object_set_new(o, "rules", rules_json(s));
+    if (s->pins_file) json_object_set_new(o, "pins", pins_json(s));
     if (s->guards.n) json_object_set_new(o, "guards", twx_json_slice(twx_buf_slice(&s->guards)));
     json_object_set_new(o, "seconds", stages_json(s));
     return o;

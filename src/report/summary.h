@@ -45,6 +45,9 @@ typedef struct twx_summary {
     TWX_VEC(twx_host_filtered) filtered_hosts; /* those with any, most first */
     bool dry_run;
     twx_buf guards; /* findings, a line each */
+    const char *pins_file; /* NULL: none */
+    size_t n_pins, n_idle_pins;
+    twx_buf idle_pins; /* those that concern no document, a line each */
 } twx_summary;
 
 void twx_summary_init(twx_summary *s);

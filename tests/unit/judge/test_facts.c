@@ -17,15 +17,15 @@ static void facts_survive_packing(void **state) {
                             .host = {"www.example.com", seed % 16}};
         twx_ctx_init(&cx);
         twx_buf_init(&packed, 1 << 12);
-        assert_int_equal(twx_facts_pack(&cx, &facts, &packed), TWX_OK);
+        assert_int_equal(twx_facts_pack(&cx, &facts, TWX_SLICE_LIT("https://h/x"), &packed), TWX_OK);
         assert_int_equal(twx_facts_unpack(&cx, twx_buf_slice(&packed), &back), TWX_OK);
         twx_buf_init(&again, 1 << 12);
-        assert_int_equal(twx_facts_pack(&cx, &back, &again), TWX_OK);
+        assert_int_equal(twx_facts_pack(&cx, &back, twx_facts_url(twx_buf_slice(&packed), &back), &again), TWX_OK);
         assert_true(twx_slice_eq(twx_buf_slice(&again), twx_buf_slice(&packed)));
         assert_true(twx_slice_eq(back.host, facts.host) && back.score_order == facts.score_order);
         assert_true(back.status == facts.status && back.fetched_at == facts.fetched_at);
         twx_buf_done(&again);
-        for (size_t cut = 0; cut < 68; cut++)
+        for (size_t cut = 0; cut < 72; cut++)
             assert_int_equal(twx_facts_unpack(&cx, twx_slice_sub(twx_buf_slice(&packed), 0, cut), &back), TWX_E_CORRUPT);
         twx_buf_done(&packed);
     }
@@ -41,10 +41,13 @@ static void the_layout_is_little_endian(void **state) {
     (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&packed, 1 << 12);
-    assert_int_equal(twx_facts_pack(&cx, &facts, &packed), TWX_OK);
-    assert_int_equal(packed.n, 12 + 7 * 8 + 1);
+    assert_int_equal(twx_facts_pack(&cx, &facts, TWX_SLICE_LIT("https://h/x"), &packed), TWX_OK);
+    assert_int_equal(packed.n, 12 + 7 * 8 + 4 + 1 + 11);
     assert_memory_equal(packed.p, WANTED, sizeof WANTED - 1);
-    assert_int_equal(packed.p[68], 'h');
+    assert_memory_equal(packed.p + 68, "\1\0\0\0hhttps://h/x", 16);
+    packed.p[68] = 13;
+    twx_facts back;
+    assert_int_equal(twx_facts_unpack(&cx, twx_buf_slice(&packed), &back), TWX_E_CORRUPT);
     twx_buf_done(&packed);
 }
 

@@ -1,0 +1,258 @@
+#include "judge/pins.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+#include "base/map64.h"
+#include "base/vec.h"
+
+static const struct {
+    const char *name;
+    int arguments;
+} KINDS[TWX_PIN_KINDS] = {
+    [TWX_PIN_SEPARATE] = {"separate", 2}, [TWX_PIN_PREFER] = {"prefer", 1}, [TWX_PIN_KEEP] = {"keep", 1}};
+
+typedef struct pair {
+    uint32_t a, b;
+} pair;
+
+struct twx_pins {
+    char *path;
+    twx_arena bytes;
+    TWX_VEC(twx_pin) lines;
+    TWX_VEC(bool) keeps;        /* by number of a URL */
+    TWX_VEC(pair) pairs;        /* both ways, sorted */
+    TWX_VEC(uint32_t) partners; /* pairs[].b, in the same order */
+    TWX_VEC(size_t) from;       /* by URL: its first partner; one more at the end */
+    twx_map64 urls;             /* hash of a normal URL -> its number */
+    twx_map64 prefixes;         /* hash of a prefix -> its number */
+    TWX_VEC(twx_slice) prefix;  /* by number */
+    TWX_VEC(size_t) lengths;    /* of prefixes, each once */
+};
+
+typedef struct parser {
+    twx_ctx *cx;
+    const twx_url_options *options;
+    twx_pins *pins;
+    size_t line;
+} parser;
+
+const char *twx_pin_kind_name(twx_pin_kind kind) {
+    return (unsigned)kind < TWX_PIN_KINDS ? KINDS[kind].name : "?";
+}
+
+/* ---- parsing ---------------------------------------------------------------------------------------- */
+
+static twx_rc TWX_PRINTF(2, 3) fail_at(parser *p, const char *fmt, ...) {
+    char text[TWX_MESSAGE_MAX / 2];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return twx_fail(p->cx, TWX_E_CONFIG, "%s:%zu: %s", p->pins->path, p->line, text);
+}
+
+/* Takes the next word; absent at the end of the line or at a comment. */
+static twx_slice next_word(twx_slice *line) {
+    *line = twx_slice_trim(*line);
+    size_t end = 0;
+    while (end < line->n && !twx_is_space((unsigned char)line->p[end])) end++;
+    if (end == 0 || line->p[0] == '#') return (twx_slice){NULL, 0};
+    const twx_slice word = twx_slice_sub(*line, 0, end);
+    *line = twx_slice_sub(*line, end, line->n);
+    return word;
+}
+
+/* The normal form, kept by the pins. */
+static twx_rc normalize(parser *p, const twx_url_options *options, twx_slice word, twx_slice *ret_url) {
+    twx_arena scratch;
+    twx_url url;
+    twx_arena_init(&scratch, 0);
+    twx_rc rc = twx_url_normalize(p->cx, &scratch, options, word, &url);
+    if (rc == TWX_OK && url.fault != TWX_URL_OK)
+        rc = fail_at(p, "'" TWX_SLICE_FMT "' is not an absolute URL: %s", TWX_SLICE_ARG(word),
+                     twx_url_fault_text(url.fault));
+    if (rc == TWX_OK) rc = twx_arena_copy(p->cx, &p->pins->bytes, url.whole, ret_url);
+    twx_arena_done(&scratch);
+    return rc;
+}
+
+static twx_rc add_url(parser *p, twx_slice word, twx_slice *ret_url, uint32_t *ret_number) {
+    uint64_t number = p->pins->keeps.n;
+    twx_rc rc = normalize(p, p->options, word, ret_url);
+    if (rc == TWX_OK) rc = twx_map64_add(p->cx, &p->pins->urls, twx_hash64(*ret_url, 0), number, &number);
+    if (rc == TWX_OK && number == p->pins->keeps.n && !TWX_VEC_PUSH(p->cx, &p->pins->keeps, false)) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) *ret_number = (uint32_t)number;
+    return rc;
+}
+
+static twx_rc add_prefix(parser *p, twx_slice word, twx_slice *ret_prefix, uint32_t *ret_number) {
+    twx_pins *pins = p->pins;
+    uint64_t number = pins->prefix.n;
+    twx_rc rc = normalize(p, NULL, word, ret_prefix);
+    if (rc != TWX_OK) return rc;
+    if (ret_prefix->n > TWX_FACTS_URL_MAX)
+        return fail_at(p, "the prefix has %zu bytes, at most %d are compared", ret_prefix->n, TWX_FACTS_URL_MAX);
+    rc = twx_map64_add(p->cx, &pins->prefixes, twx_hash64(*ret_prefix, 0), number, &number);
+    *ret_number = (uint32_t)number;
+    if (rc != TWX_OK || number < pins->prefix.n) return rc;
+    if (!TWX_VEC_PUSH(p->cx, &pins->prefix, *ret_prefix)) return TWX_E_NOMEM;
+    for (size_t i = 0; i < pins->lengths.n; i++)
+        if (pins->lengths.at[i] == ret_prefix->n) return TWX_OK;
+    return TWX_VEC_PUSH(p->cx, &pins->lengths, ret_prefix->n) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc add_pair(parser *p, const twx_pin *pin) {
+    const pair there = {pin->number[0], pin->number[1]}, back = {pin->number[1], pin->number[0]};
+    if (there.a == there.b) return fail_at(p, "both URLs are the same in normal form");
+    return TWX_VEC_PUSH(p->cx, &p->pins->pairs, there) && TWX_VEC_PUSH(p->cx, &p->pins->pairs, back) ? TWX_OK
+                                                                                                     : TWX_E_NOMEM;
+}
+
+static twx_rc add_pin(parser *p, twx_pin_kind kind, const twx_slice words[2]) {
+    twx_pin pin = {.kind = kind, .line = p->line};
+    twx_rc rc = TWX_OK;
+    if (p->pins->lines.n == TWX_PINS_MAX) return fail_at(p, "more than %d pins", TWX_PINS_MAX);
+    for (int i = 0; rc == TWX_OK && i < KINDS[kind].arguments; i++)
+        rc = kind == TWX_PIN_PREFER ? add_prefix(p, words[i], &pin.name[i], &pin.number[i])
+                                    : add_url(p, words[i], &pin.name[i], &pin.number[i]);
+    if (rc == TWX_OK && kind == TWX_PIN_KEEP) p->pins->keeps.at[pin.number[0]] = true;
+    if (rc == TWX_OK && kind == TWX_PIN_SEPARATE) rc = add_pair(p, &pin);
+    if (rc == TWX_OK && !TWX_VEC_PUSH(p->cx, &p->pins->lines, pin)) rc = TWX_E_NOMEM;
+    return rc;
+}
+
+static twx_rc parse_line(parser *p, twx_slice line) {
+    twx_slice words[2] = {{0}};
+    int kind = 0, n = 0;
+    if (line.n > TWX_PIN_LINE_MAX)
+        return fail_at(p, "the line has %zu bytes, at most %d are read", line.n, TWX_PIN_LINE_MAX);
+    if (twx_slice_find(line, '\0', 0) < line.n) return fail_at(p, "a NUL byte");
+    const twx_slice verb = next_word(&line);
+    if (!verb.p) return TWX_OK;
+    while (kind < TWX_PIN_KINDS && !twx_slice_eq_nocase(verb, twx_slice_of(KINDS[kind].name))) kind++;
+    if (kind == TWX_PIN_KINDS)
+        return fail_at(p, "'" TWX_SLICE_FMT "' is none of separate, prefer, keep", TWX_SLICE_ARG(verb));
+    for (twx_slice word; (word = next_word(&line)).p; n++)
+        if (n < 2) words[n] = word;
+    if (n != KINDS[kind].arguments)
+        return fail_at(p, "%s takes %s, not %d", KINDS[kind].name,
+                       kind == TWX_PIN_SEPARATE ? "two URLs"
+                       : kind == TWX_PIN_KEEP   ? "one URL"
+                                                : "one prefix of URLs",
+                       n);
+    return add_pin(p, (twx_pin_kind)kind, words);
+}
+
+static int by_pair(const void *left, const void *right) {
+    const pair *a = left, *b = right;
+    return a->a != b->a ? (a->a > b->a ? 1 : -1) : (a->b > b->b) - (a->b < b->b);
+}
+
+static twx_rc list_partners(twx_ctx *cx, twx_pins *pins) {
+    if (pins->pairs.n) qsort(pins->pairs.at, pins->pairs.n, sizeof *pins->pairs.at, by_pair);
+    for (size_t url = 0, i = 0; url <= pins->keeps.n; url++) {
+        while (i < pins->pairs.n && pins->pairs.at[i].a < url) i++;
+        if (!TWX_VEC_PUSH(cx, &pins->from, i)) return TWX_E_NOMEM;
+    }
+    for (size_t i = 0; i < pins->pairs.n; i++)
+        if (!TWX_VEC_PUSH(cx, &pins->partners, pins->pairs.at[i].b)) return TWX_E_NOMEM;
+    return TWX_OK;
+}
+
+twx_rc twx_pins_parse(twx_ctx *cx, const twx_url_options *options, const char *path, twx_slice text,
+                      twx_pins **ret_pins) {
+    twx_pins *pins = twx_calloc(cx, 1, sizeof *pins);
+    parser p = {.cx = cx, .options = options, .pins = pins};
+    if (!pins) return TWX_E_NOMEM;
+    twx_arena_init(&pins->bytes, 0);
+    twx_map64_init(&pins->urls, 0);
+    twx_map64_init(&pins->prefixes, 0);
+    pins->path = twx_strdup(cx, path);
+    twx_rc rc = pins->path ? TWX_OK : TWX_E_NOMEM;
+    if (twx_slice_starts(text, TWX_SLICE_LIT("\xef\xbb\xbf"))) text = twx_slice_sub(text, 3, text.n);
+    while (rc == TWX_OK && text.n) {
+        const size_t end = twx_slice_find(text, '\n', 0);
+        p.line++;
+        rc = parse_line(&p, twx_slice_sub(text, 0, end));
+        text = twx_slice_sub(text, end + 1, text.n);
+    }
+    if (rc == TWX_OK) rc = list_partners(cx, pins);
+    if (rc == TWX_OK)
+        *ret_pins = pins;
+    else
+        twx_pins_close(pins);
+    return rc;
+}
+
+void twx_pins_close(twx_pins *pins) {
+    if (!pins) return;
+    twx_free(pins->path);
+    twx_arena_done(&pins->bytes);
+    TWX_VEC_DONE(&pins->lines);
+    TWX_VEC_DONE(&pins->keeps);
+    TWX_VEC_DONE(&pins->pairs);
+    TWX_VEC_DONE(&pins->partners);
+    TWX_VEC_DONE(&pins->from);
+    TWX_VEC_DONE(&pins->prefix);
+    TWX_VEC_DONE(&pins->lengths);
+    twx_map64_done(&pins->urls);
+    twx_map64_done(&pins->prefixes);
+    twx_free(pins);
+}
+
+/* ---- asking ----------------------------------------------------------------------------------------- */
+
+const char *twx_pins_path(const twx_pins *pins) {
+    return pins->path;
+}
+
+const twx_pin *twx_pins_at(const twx_pins *pins, size_t i) {
+    return i < pins->lines.n ? &pins->lines.at[i] : NULL;
+}
+
+uint64_t twx_pins_fingerprint(const twx_pins *pins) {
+    uint64_t f = twx_mix64(1, pins->lines.n);
+    for (size_t i = 0; i < pins->lines.n; i++) {
+        f = twx_mix64(f, pins->lines.at[i].kind);
+        for (int k = 0; k < KINDS[pins->lines.at[i].kind].arguments; k++)
+            f = twx_mix64(f, twx_hash64(pins->lines.at[i].name[k], 0));
+    }
+    return f;
+}
+
+/* Of the prefixes of each length at most one is that of the URL. */
+static uint32_t preferred(const twx_pins *pins, twx_slice url) {
+    uint64_t best = pins->prefix.n, number = 0;
+    for (size_t i = 0; i < pins->lengths.n; i++) {
+        const twx_slice head = twx_slice_sub(url, 0, pins->lengths.at[i]);
+        if (head.n == pins->lengths.at[i] && twx_map64_get(&pins->prefixes, twx_hash64(head, 0), &number) &&
+            twx_slice_eq(head, pins->prefix.at[number]) && number < best)
+            best = number;
+    }
+    return best < pins->prefix.n ? (uint32_t)best + 1 : 0;
+}
+
+twx_pin_match twx_pins_match(const twx_pins *pins, uint64_t url_key, twx_slice url) {
+    uint64_t number = 0;
+    twx_pin_match match = {0};
+    if (url.n == 0) return match;
+    if (twx_map64_get(&pins->urls, url_key, &number)) match.url = (uint32_t)number + 1;
+    match.preferred = preferred(pins, url);
+    return match;
+}
+
+size_t twx_pins_urls(const twx_pins *pins) {
+    return pins->keeps.n;
+}
+
+bool twx_pins_keeps(const twx_pins *pins, uint32_t url) {
+    return url < pins->keeps.n && pins->keeps.at[url];
+}
+
+const uint32_t *twx_pins_partners(const twx_pins *pins, uint32_t url, size_t *ret_n) {
+    *ret_n = pins->from.at[url + 1] - pins->from.at[url];
+    return pins->partners.at + pins->from.at[url];
+}

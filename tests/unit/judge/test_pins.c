@@ -1,0 +1,125 @@
+#include "judge_fixture.h"
+
+#include "judge/pins.h"
+
+static twx_ctx cx;
+
+static twx_rc parse(const char *text, twx_pins **ret_pins) {
+    static const twx_url_options none = {0};
+    twx_ctx_init(&cx);
+    return twx_pins_parse(&cx, &none, "pins.txt", twx_slice_of(text), ret_pins);
+}
+
+static twx_pin_match match(const twx_pins *pins, const char *url) {
+    return twx_pins_match(pins, twx_hash64(twx_slice_of(url), 0), twx_slice_of(url));
+}
+
+static void lines_comments_and_blanks_are_read(void **state) {
+    twx_pins *pins = NULL;
+    (void)state;
+    assert_int_equal(parse("\xef\xbb\xbf# by hand\n\n  Keep\tHTTPS://A.example:443/x#top  # seen by Ann\r\n"
+                           "separate https://a.example/x https://b.example/\nprefer https://c.example/de",
+                           &pins),
+                     TWX_OK);
+    const twx_pin *pin = twx_pins_at(pins, 0);
+    assert_int_equal(pin->kind, TWX_PIN_KEEP);
+    assert_int_equal(pin->line, 3);
+    assert_true(twx_slice_eq(pin->name[0], TWX_SLICE_LIT("https://a.example/x")));
+    assert_int_equal(twx_pins_at(pins, 1)->line, 4);
+    assert_int_equal(twx_pins_at(pins, 2)->line, 5);
+    assert_null(twx_pins_at(pins, 3));
+    assert_int_equal(twx_pins_urls(pins), 2);
+    assert_int_equal(match(pins, "https://a.example/x").url, 1);
+    assert_int_equal(match(pins, "https://b.example/").url, 2);
+    assert_int_equal(match(pins, "https://b.example/y").url, 0);
+    assert_true(twx_pins_keeps(pins, 0) && !twx_pins_keeps(pins, 1));
+    size_t n = 0;
+    assert_int_equal(twx_pins_partners(pins, 0, &n)[0], 1);
+    assert_int_equal(n, 1);
+    assert_int_equal(match(pins, "https://c.example/details").preferred, 1);
+    assert_int_equal(match(pins, "https://c.example/en").preferred, 0);
+    twx_pins_close(pins);
+}
+
+static void r3_the_first_prefix_counts(void **state) {
+    twx_pins *pins = NULL;
+    (void)state;
+    assert_int_equal(parse("prefer https://a.example/x/\nprefer https://a.example/\nprefer https://a.example/x/y\n", &pins),
+                     TWX_OK);
+    assert_int_equal(match(pins, "https://a.example/x/y").preferred, 1);
+    assert_int_equal(match(pins, "https://a.example/z").preferred, 2);
+    assert_int_equal(match(pins, "https://b.example/").preferred, 0);
+    assert_int_equal(match(pins, "").preferred, 0);
+    twx_pins_close(pins);
+}
+
+static void what_is_wrong_is_named_with_file_and_line(void **state) {
+    static const struct {
+        const char *text, *message;
+    } CASES[] = {
+        {"\nfix https://a.example/\n", "pins.txt:2: 'fix' is none of separate, prefer, keep"},
+        {"keep\n", "pins.txt:1: keep takes one URL, not 0"},
+        {"keep https://a.example/ https://b.example/\n", "pins.txt:1: keep takes one URL, not 2"},
+        {"separate https://a.example/\n", "pins.txt:1: separate takes two URLs, not 1"},
+        {"separate https://a.example/ https://b.example/ x y\n", "pins.txt:1: separate takes two URLs, not 4"},
+        {"prefer\n", "pins.txt:1: prefer takes one prefix of URLs, not 0"},
+        {"keep /x\n", "pins.txt:1: '/x' is not an absolute URL"},
+        {"prefer example.org\n", "pins.txt:1: 'example.org' is not an absolute URL"},
+        {"keep https://a.example/\nseparate https://a.example/x HTTPS://a.example/y/../x\n",
+         "pins.txt:2: both URLs are the same in normal form"},
+    };
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        twx_pins *pins = NULL;
+        assert_int_equal(parse(CASES[i].text, &pins), TWX_E_CONFIG);
+        assert_null(pins);
+        if (strncmp(cx.message, CASES[i].message, strlen(CASES[i].message)) != 0) fail_msg("%s", cx.message);
+    }
+    twx_pins *pins = NULL;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_pins_parse(&cx, NULL, "p", (twx_slice){"keep a:\0b", 9}, &pins), TWX_E_CONFIG);
+    assert_string_equal(cx.message, "p:1: a NUL byte");
+}
+
+static void r4_files_are_bounded(void **state) {
+    enum { LINE = sizeof "keep a:00000\n" - 1 };
+    static char text[(TWX_PINS_MAX + 1) * LINE + 1];
+    twx_pins *pins = NULL;
+    (void)state;
+    for (size_t i = 0; i <= TWX_PINS_MAX; i++) snprintf(text + i * LINE, LINE + 1, "keep a:%05zu\n", i);
+    assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
+    assert_string_equal(cx.message, "pins.txt:10001: more than 10000 pins");
+    text[TWX_PINS_MAX * LINE] = '\0';
+    assert_int_equal(parse(text, &pins), TWX_OK);
+    assert_int_equal(match(pins, "a:09999").url, 10000);
+    twx_pins_close(pins);
+    memset(text, 'x', TWX_PIN_LINE_MAX + 1);
+    text[TWX_PIN_LINE_MAX + 1] = '\0';
+    assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
+    assert_non_null(strstr(cx.message, "pins.txt:1: the line has 16385 bytes"));
+}
+
+static void the_fingerprint_is_that_of_what_is_pinned(void **state) {
+    twx_pins *a = NULL, *b = NULL, *c = NULL;
+    (void)state;
+    assert_int_equal(parse("keep https://a.example/\n", &a), TWX_OK);
+    assert_int_equal(parse("# a comment\nkeep HTTPS://a.example\n", &b), TWX_OK);
+    assert_int_equal(parse("prefer https://a.example/\n", &c), TWX_OK);
+    assert_true(twx_pins_fingerprint(a) == twx_pins_fingerprint(b));
+    assert_true(twx_pins_fingerprint(a) != twx_pins_fingerprint(c));
+    twx_pins_close(a);
+    twx_pins_close(b);
+    twx_pins_close(c);
+    twx_pins_close(NULL);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_comments_and_blanks_are_read),
+        cmocka_unit_test(r3_the_first_prefix_counts),
+        cmocka_unit_test(what_is_wrong_is_named_with_file_and_line),
+        cmocka_unit_test(r4_files_are_bounded),
+        cmocka_unit_test(the_fingerprint_is_that_of_what_is_pinned),
+    };
+    return cmocka_run_group_tests_name("pins", tests, NULL, NULL);
+}
