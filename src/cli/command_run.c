@@ -1,10 +1,17 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 
+enum { LISTED = 100 };
+
 static int run(twx_session *s) {
     const twx_options *o = &s->options;
-    const twindex_run_options how = {
-        .full = o->full, .force = o->force, .dry_run = o->dry_run, .rules = o->rules};
+    twindex_run_options how = {.full = o->full,
+                               .force = o->force,
+                               .dry_run = o->dry_run,
+                               .list = o->list,
+                               .rules = o->rules};
+    twx_rc rc = twx_options_limit(&s->cx, o, LISTED, &how.limit);
+    if (rc != TWX_OK) return twx_rc_exit(rc);
     return twindex_run(s->t, &how, &s->sink);
 }
 
@@ -13,6 +20,10 @@ static const twx_option OPTIONS[] = {
     {"force", 0, NULL, TWX_OPTION_FIELD(force), "publish although a guard says stop"},
     {"dry-run", 'n', NULL, TWX_OPTION_FIELD(dry_run),
      "print what would change, per flag and host; write nothing"},
+    {"list", 0, NULL, TWX_OPTION_FIELD(list),
+     "with --dry-run: name the documents that would be hidden, shown or moved, and why"},
+    {"limit", 'l', "N", TWX_OPTION_FIELD(limit),
+     "with --list: at most N documents of each kind, 100 by default; 0: all"},
     {"rules", 'r', "FILE", TWX_OPTION_FIELD(rules),
      "with --dry-run: print what the filter of these ranking rules would hide, per host"},
     {"jobs", 'j', "N", "run.jobs", NULL, 0, "sign on N threads; 0, the default: one a processor"},
@@ -54,8 +65,8 @@ const twx_command twx_command_run = {
                    "takes it back.\n\n"
                    "Of two runs on one store the second ends at once with exit code 75.",
     .examples = {{"twindex run pages.db", "Brings the flags up to date, by hand or after a crawl."},
-                 {"twindex run --dry-run --set fuzzy.quant_rate=0.02 pages.db",
-                  "Tries a setting without writing."},
+                 {"twindex run --dry-run --list --set verdict.pins=pins.txt pages.db",
+                  "Tries a setting without writing: which documents would be hidden or shown, and why."},
                  {"twindex run --dry-run --rules hide-doubles.rules pages.db",
                   "How many documents a filter would hide."},
                  {"twindex run --quiet --flags flags.db pages.db",

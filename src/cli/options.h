@@ -41,7 +41,7 @@ typedef struct twx_options {
     const char *rules, *compare, *queries;         /* of `search`; rules: of `run` too */
     const char *threshold, *exploration, *train;   /* of `predict` */
     bool help, json, quiet, verbose;
-    bool full, force, dry_run;
+    bool full, force, dry_run, list;
     bool man, completion; /* of `help` */
     bool sql;             /* of `rules` */
     bool drop;            /* of `index` */

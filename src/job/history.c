@@ -4,8 +4,12 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "job/list_changes.h"
 #include "job/lock.h"
 #include "job/open_store.h"
+#include "job/params_of.h"
+#include "job/pins_file.h"
+#include "job/who.h"
 #include "judge/flags.h"
 #include "store/digest.h"
 
@@ -30,6 +34,8 @@ typedef struct diff {
     size_t limit;
     uint64_t documents, flips[TWX_FLAGS];
     json_t *listed;
+    twx_change_notes notes;
+    twx_pins *pins; /* NULL: none */
 } diff;
 
 static const twx_flag_row *peek(side *s) {
@@ -45,14 +51,14 @@ static twx_rc refill(diff *d, side *s) {
     return rc == TWX_OK ? twx_cancelled(d->job->cx) : rc;
 }
 
-/* The source's id of a document, as a person would type it. */
-static twx_rc print_id(diff *d, int64_t doc, twx_buf *out) {
-    twx_value id = {.type = TWX_INT, .i = doc};
-    twx_state state;
-    twx_rc rc = twx_state_read(d->o.generations, &state);
-    if (rc == TWX_OK && state.id_kind[0] == 'm') rc = twx_document_id(d->o.signatures, doc, &id);
-    if (rc == TWX_DONE) id = (twx_value){.type = TWX_NULL};
-    return rc == TWX_OK || rc == TWX_DONE ? twx_value_print(d->job->cx, out, &id) : rc;
+/* "42 https://..." */
+static twx_rc print_document(diff *d, int64_t doc, twx_buf *out) {
+    twx_value id;
+    twx_rc rc = twx_id_of(&d->o, doc, &id);
+    if (rc == TWX_DONE) return twx_buf_add_text(d->job->cx, out, "(gone)");
+    if (rc == TWX_OK) rc = twx_value_print(d->job->cx, out, &id);
+    if (rc == TWX_OK) rc = twx_buf_add_char(d->job->cx, out, ' ');
+    return rc == TWX_OK ? twx_url_of(&d->o, &id, out) : rc;
 }
 
 static twx_rc print_value(twx_ctx *cx, const twx_flag *flag, const twx_flag_row *row,
@@ -73,7 +79,7 @@ static bool flipped(const twx_flag *flag, const twx_flag_row *was, const twx_fla
 
 static twx_rc describe(diff *d, const twx_flag_row *was, const twx_flag_row *is, twx_buf *line) {
     twx_ctx *cx = d->job->cx;
-    twx_rc rc = print_id(d, is ? is->doc : was->doc, line);
+    twx_rc rc = print_document(d, is ? is->doc : was->doc, line);
     for (size_t i = 0; rc == TWX_OK && i < TWX_FLAGS; i++) {
         const twx_flag *flag = twx_flag_at(i);
         if (!flipped(flag, was, is)) continue;
@@ -94,9 +100,11 @@ static twx_rc report_row(diff *d, const twx_flag_row *was, const twx_flag_row *i
         any |= flip;
     }
     if (!any) return TWX_OK;
+    twx_rc rc = twx_change_note(&d->notes, was, is);
+    if (rc != TWX_OK) return rc;
     if (d->documents++ >= d->limit && d->limit != 0) return TWX_OK;
-    twx_buf_init(&line, 1 << 16);
-    twx_rc rc = describe(d, was, is, &line);
+    twx_buf_init(&line, 1 << 22);
+    rc = describe(d, was, is, &line);
     if (rc == TWX_OK && twx_out_is_json(d->out))
         json_array_append_new(d->listed, twx_json_slice(twx_buf_slice(&line)));
     else if (rc == TWX_OK)
@@ -124,25 +132,26 @@ static twx_rc compare(diff *d) {
     }
 }
 
-static twx_rc write_totals(diff *d) {
+static twx_rc write_totals(diff *d, const twx_change_list *changes) {
     if (twx_out_is_json(d->out)) {
         json_t *flips = json_object();
         for (size_t i = 0; i < TWX_FLAGS; i++)
             if (d->flips[i])
                 json_object_set_new(flips, twx_flag_at(i)->name,
                                     json_integer((json_int_t)d->flips[i]));
-        json_t *all = json_pack("{s:I, s:o, s:O}", "documents", (json_int_t)d->documents, "flips",
-                                flips, "rows", d->listed);
+        json_t *all = json_pack("{s:I, s:o, s:o, s:O}", "documents", (json_int_t)d->documents, "flips",
+                                flips, "changes", twx_change_list_json(changes), "rows", d->listed);
         return twx_out_json(d->out, all);
     }
     twx_rc rc = TWX_OK;
     if (d->limit && d->documents > d->limit)
-        rc = twx_out_text(d->out, "... and %" PRIu64 " documents more\n", d->documents - d->limit);
+        rc = twx_out_text(d->out, "... and %" PRIu64 " more\n", d->documents - d->limit);
+    if (rc == TWX_OK) rc = twx_change_list_write(d->out, changes);
     if (rc == TWX_OK)
         rc = twx_out_text(d->out,
-                          "%" PRIu64
-                          " documents differ between the published result and the one before\n",
-                          d->documents);
+                          "%s%" PRIu64 " %s between the published result and the one before\n",
+                          d->documents ? "\n" : "", d->documents,
+                          d->documents == 1 ? "document differs" : "documents differ");
     for (size_t i = 0; rc == TWX_OK && i < TWX_FLAGS; i++)
         if (d->flips[i])
             rc = twx_out_text(d->out, "  %12" PRIu64 "  %s\n", d->flips[i], twx_flag_at(i)->name);
@@ -163,18 +172,44 @@ static twx_rc check_both_whole(diff *d) {
     return TWX_OK;
 }
 
+/* Relations of the verdict and pins, as they are set now. */
+static twx_rc read_settings(diff *d) {
+    twx_params params;
+    twx_url_rules *rules = NULL;
+    twx_rc rc = twx_relations_parse(d->job->cx, twx_slice_of(d->job->settings->verdict_relations), &d->notes.relations);
+    if (rc == TWX_OK) rc = twx_params_make(d->job, &params, &rules);
+    if (rc == TWX_OK) rc = twx_pins_load(d->job, &params.url, &d->pins);
+    twx_url_rules_close(rules);
+    return rc;
+}
+
+static twx_rc write_changes(diff *d) {
+    twx_change_list changes = {0};
+    twx_rc rc = twx_change_notes_list(&d->notes, &d->o, d->pins, &changes);
+    if (rc == TWX_OK) rc = write_totals(d, &changes);
+    twx_change_list_done(&changes);
+    return rc;
+}
+
 twx_rc twx_history_diff(const twx_job *job, size_t limit, const twx_out *out) {
-    diff d = {.job = job, .out = out, .limit = limit, .listed = json_array()};
-    twx_rc rc = twx_open_store(job, TWX_NEED_RESULTS, &d.o);
+    diff d = {.job = job,
+              .out = out,
+              .limit = limit,
+              .listed = json_array(),
+              .notes = {.cx = job->cx, .limit = limit}};
+    twx_rc rc = read_settings(&d);
+    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &d.o);
     if (rc == TWX_OK) rc = check_both_whole(&d);
     d.was.rows = twx_malloc(job->cx, BATCH * sizeof *d.was.rows);
     d.is.rows = twx_malloc(job->cx, BATCH * sizeof *d.is.rows);
     if (rc == TWX_OK && (!d.was.rows || !d.is.rows || !d.listed)) rc = TWX_E_NOMEM;
     if (rc == TWX_OK) rc = compare(&d);
-    if (rc == TWX_OK) rc = write_totals(&d);
+    if (rc == TWX_OK) rc = write_changes(&d);
     json_decref(d.listed);
     twx_free(d.was.rows);
     twx_free(d.is.rows);
+    twx_change_notes_done(&d.notes);
+    twx_pins_close(d.pins);
     twx_opened_done(&d.o);
     return rc == TWX_OK && d.documents > 0 ? TWX_E_DOUBT : rc;
 }

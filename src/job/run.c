@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "job/list_changes.h"
 #include "job/load.h"
 #include "job/lock.h"
 #include "job/losses.h"
@@ -163,6 +164,7 @@ static twx_rc judge(run *r) {
 typedef struct flips {
     run *r;
     uint64_t *by_host; /* flips per host of the population; NULL: not counted */
+    twx_change_notes *notes; /* NULL: not listed */
 } flips;
 
 static twx_rc count_flips(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh,
@@ -178,7 +180,7 @@ static twx_rc count_flips(void *arg, const twx_flag_row *stored, const twx_flag_
         s->flips[i]++;
         if (f->by_host && index != TWX_NOBODY) f->by_host[f->r->j.population.at.at[index].host]++;
     }
-    return TWX_OK;
+    return f->notes ? twx_change_note(f->notes, stored, fresh) : TWX_OK;
 }
 
 static int by_flips(const void *a, const void *b) {
@@ -214,7 +216,9 @@ static twx_rc list_hosts(run *r, const uint64_t *by_host) {
 }
 
 static twx_rc compare_with_published(run *r) {
-    flips f = {.r = r};
+    twx_change_notes notes = {
+        .cx = r->job->cx, .relations = r->plan.options.relations, .limit = r->options->limit};
+    flips f = {.r = r, .notes = r->options->list ? &notes : NULL};
     twx_rc rc = TWX_OK;
     r->summary->changed = 0;
     memset(r->summary->flips, 0, sizeof r->summary->flips);
@@ -227,6 +231,9 @@ static twx_rc compare_with_published(run *r) {
     rc = twx_flip_compare(r->job->cx, &r->judged, r->o.trial ? r->o.published : r->o.generations,
                           r->state.generation, &eyes);
     if (rc == TWX_OK && f.by_host) rc = list_hosts(r, f.by_host);
+    if (rc == TWX_OK && f.notes) rc = twx_change_notes_list(&notes, &r->o, r->plan.pins, &r->summary->changes);
+    r->summary->listed = f.notes != NULL;
+    twx_change_notes_done(&notes);
     end_stage(r, "compare");
     twx_free(f.by_host);
     return rc;
@@ -434,6 +441,10 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summa
     twx_judgement_init(&r.j);
     if (options->rules && !options->dry_run)
         return twx_fail(job->cx, TWX_E_USAGE, "rules are tried in a dry run: --dry-run --rules FILE");
+    if (options->list && !options->dry_run)
+        return twx_fail(job->cx, TWX_E_USAGE,
+                        "changes are listed in a dry run: --dry-run --list; 'twindex diff' lists those of the "
+                        "last run");
     twx_rc rc = options->rules ? twx_rules_trial_check(job, options->rules) : TWX_OK;
     if (rc != TWX_OK) return rc;
     rc = options->dry_run ? TWX_OK : twx_lock_take(job->cx, twx_own_path(job), &lock);

@@ -18,6 +18,7 @@ void twx_summary_done(twx_summary *s) {
     TWX_VEC_DONE(&s->filtered_hosts);
     twx_buf_done(&s->guards);
     twx_buf_done(&s->idle_pins);
+    twx_change_list_done(&s->changes);
 }
 
 static void set_slot(twx_summary *s, size_t i, const twx_groups *g) {
@@ -151,6 +152,7 @@ json_t *twx_summary_json(const twx_summary *s) {
     json_object_set_new(o, "flips", counts_json(s->flips, TWX_FLAGS, flag_name));
     if (s->dry_run) json_object_set_new(o, "hosts", hosts_json(s));
     if (s->rules) json_object_set_new(o, "rules", rules_json(s));
+    if (s->listed) json_object_set_new(o, "changes", twx_change_list_json(&s->changes));
     if (s->pins_file) json_object_set_new(o, "pins", pins_json(s));
     if (s->guards.n) json_object_set_new(o, "guards", twx_json_slice(twx_buf_slice(&s->guards)));
     json_object_set_new(o, "seconds", stages_json(s));
@@ -254,6 +256,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
         rc = twx_out_text(out, "\nredirect and canonical links:\n");
     if (rc == TWX_OK) rc = write_counts(out, s->link_state, 1, TWX_LINK_STATES, link_name);
     if (rc == TWX_OK && s->dry_run) rc = write_flips(out, s);
+    if (rc == TWX_OK && s->listed) rc = twx_change_list_write(out, &s->changes);
     if (rc == TWX_OK && s->rules) rc = write_rules(out, s);
     if (rc == TWX_OK && s->guards.n) rc = twx_out_text(out, "\nguards:\n%s", s->guards.p);
     return rc == TWX_OK ? write_stages(out, s) : rc;

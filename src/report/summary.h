@@ -4,6 +4,7 @@
 
 #include "judge/flags.h"
 #include "judge/judge.h"
+#include "report/change_list.h"
 #include "report/out.h"
 
 enum { TWX_STAGES_MAX = 8, TWX_HOSTS_SHOWN = 20 };
@@ -43,7 +44,8 @@ typedef struct twx_summary {
     const char *rules; /* of a dry run; NULL: none */
     uint64_t filtered, filtered_part;
     TWX_VEC(twx_host_filtered) filtered_hosts; /* those with any, most first */
-    bool dry_run;
+    bool dry_run, listed;    /* listed: `changes` is filled */
+    twx_change_list changes;
     twx_buf guards; /* findings, a line each */
     const char *pins_file; /* NULL: none */
     size_t n_pins, n_idle_pins;

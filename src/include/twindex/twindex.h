@@ -103,10 +103,13 @@ typedef struct twindex_run_options {
     bool full;     /* sign every document anew */
     bool force;    /* publish although a guard says stop */
     bool dry_run;  /* say what would flip, per flag and host; write nothing */
+    bool list;     /* with dry_run: name the documents that would be hidden, shown or moved, by URL */
+    size_t limit;  /* documents of each kind that are listed; 0: all */
     const char *rules; /* with dry_run: a file of ranking rules; say what its filter would hide; NULL: none */
 } twindex_run_options;
 TWINDEX_API int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *out);
-/* Differences between the current generation of flags and the other: rows that flipped, per flag. TWINDEX_DOUBT: some. */
+/* Differences between the current generation of flags and the other: documents that were hidden, shown or moved, by URL, and
+ * how many changed in each flag. limit: documents of each kind that are listed; 0: all. TWINDEX_DOUBT: some. */
 TWINDEX_API int twindex_diff(twindex *t, size_t limit, const twindex_sink *out);
 /* Points back at the other generation. The next run goes forward again. */
 TWINDEX_API int twindex_undo(twindex *t, const twindex_sink *out);
