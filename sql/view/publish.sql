@@ -41,7 +41,7 @@ SELECT 'www', {<}f.www_rep{>}, {id}, f.www_count, NULL FROM {f} WHERE f.www_rep 
 UNION ALL
 SELECT 'exact', {<}f.exact_rep{>}, {id}, f.exact_count, 1.0 FROM {f} WHERE f.exact_rep IS NOT NULL
 UNION ALL
-SELECT 'profile', {<}f.fuzzy_rep{>}, {id}, f.fuzzy_count, NULL FROM {f} WHERE f.fuzzy_rep IS NOT NULL
+SELECT 'fuzzy', {<}f.fuzzy_rep{>}, {id}, f.fuzzy_count, NULL FROM {f} WHERE f.fuzzy_rep IS NOT NULL
 UNION ALL
 SELECT 'title', {<}f.title_rep{>}, {id}, f.title_count, NULL FROM {f} WHERE f.title_rep IS NOT NULL
 UNION ALL

@@ -7,7 +7,7 @@
 /* Runs the evaluation with a second output. The file is opened first: what cannot be kept need not be computed. */
 static int evaluate_into(twx_session *s, twindex_evaluate_options how, const char *path) {
     twx_stdout out = {.file = fopen(path, "we")};
-    const twindex_sink sink = {twx_stdout_write, &out, TWINDEX_JSON};
+    const twindex_sink sink = {.write = twx_stdout_write, .arg = &out, .format = TWINDEX_JSON};
     if (!out.file) return twx_rc_exit(twx_fail(&s->cx, TWX_E_CREATE, "create %s: %s", path, strerror(errno)));
     how.also = &sink;
     int result = twx_stdout_finish(&out, twindex_evaluate(s->t, &how, &s->sink));

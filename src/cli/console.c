@@ -19,19 +19,22 @@ static double now(void) {
 twx_console twx_console_of(FILE *file) {
     const char *kind = getenv("TERM");
     bool terminal = isatty(fileno(file)) && kind && strcmp(kind, "dumb") != 0;
-    return (twx_console){.file = file, .terminal = terminal};
+    const char *plain = getenv("NO_COLOR");
+    return (twx_console){.file = file, .terminal = terminal, .colours = terminal && !(plain && plain[0])};
 }
 
 void twx_console_clear(twx_console *c) {
-    if (c->drawn) fputs("\r\033[K", c->file);
+    if (!c->drawn) return;
+    fputs("\r\033[K", c->file);
     c->drawn = false;
     fflush(c->file);
 }
 
 static void say(twx_console *c, const char *label, const char *text) {
     twx_console_clear(c);
-    fprintf(c->file, "twindex%s%s: %s%s\n", c->command ? " " : "", c->command ? c->command : "",
-            label, text);
+    const bool coloured = c->colours && label[0];
+    fprintf(c->file, "twindex%s%s: %s%s%s%s\n", c->command ? " " : "", c->command ? c->command : "",
+            coloured ? "\033[1;33m" : "", label, coloured ? "\033[0m" : "", text);
     fflush(c->file);
 }
 
@@ -78,6 +81,12 @@ void twx_progress_line(const twindex_progress *p, double seconds, char *line, si
         add(line, size, &n, ", %.0f s left", left);
     else
         add(line, size, &n, ", %.0f min left", left / 60);
+}
+
+unsigned twx_terminal_columns(FILE *file) {
+    struct winsize w;
+    if (!isatty(fileno(file)) || ioctl(fileno(file), TIOCGWINSZ, &w) != 0) return 0;
+    return w.ws_col;
 }
 
 /* Columns a line may take, so that it never wraps: a wrapped line could not be redrawn. */

@@ -17,7 +17,7 @@ typedef struct twx_console {
     FILE *file;
     const char *command; /* NULL: the program itself */
     bool quiet, verbose;
-    bool terminal;
+    bool terminal, colours; /* colours: a terminal, and NO_COLOR is not set (no-color.org) */
     bool drawn;          /* a progress line stands on the terminal */
     char stage[64];      /* of the last progress, cut */
     double stage_began, last_drawn; /* seconds of the monotonic clock */
@@ -29,6 +29,8 @@ void twx_console_say(twx_console *c, const char *fmt, ...) TWX_PRINTF(2, 3);
 /* Callbacks of the library; arg is a twx_console. */
 void twx_console_message(void *arg, twindex_level level, const char *text);
 void twx_console_progress(void *arg, const twindex_progress *progress);
+/* Columns of the terminal that `file` is; 0: it is none. */
+unsigned twx_terminal_columns(FILE *file);
 /* Takes the progress line away. */
 void twx_console_clear(twx_console *c);
 /* "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left" after so many seconds of the stage; cut to size. */

@@ -117,6 +117,13 @@ static void tell(twx_session *s, int result, int exit_code) {
         twx_console_say(&s->console, "%s", reason);
 }
 
+/* Output replaces the progress line, which may stand on the same terminal. */
+static int write_output(void *arg, const char *bytes, size_t n) {
+    twx_session *s = arg;
+    twx_console_clear(&s->console);
+    return twx_stdout_write(&s->out, bytes, n);
+}
+
 static void set_outputs(twx_session *s) {
     const twx_options *o = &s->options;
     bool changes = s->command->kind == TWX_CLI_MAKES || s->command->kind == TWX_CLI_WRITES;
@@ -127,7 +134,7 @@ static void set_outputs(twx_session *s) {
     s->out.patient = changes;
     /* what a dry run says is no summary of work that was done */
     s->out.muted = changes && o->quiet && !o->json && !o->dry_run;
-    s->sink = (twindex_sink){twx_stdout_write, &s->out, o->json ? TWINDEX_JSON : TWINDEX_TEXT};
+    s->sink = (twindex_sink){write_output, s, o->json ? TWINDEX_JSON : TWINDEX_TEXT, twx_terminal_columns(s->out.file)};
 }
 
 int twx_session_run(const twx_command *command, int argc, char **argv) {

@@ -201,7 +201,7 @@ static twx_rc tell_group(explaining *e, const twx_slot *slot, const twx_value *s
         twx_flag_known(&e->row, TWX_FLAG_near_similarity))
         rc = twx_buf_printf(cx, &line, ", similarity %.3f", (double)e->row.v[TWX_FLAG_near_similarity] / 1e6);
     if (rc == TWX_OK && !alone)
-        rc = add_members(e, slot->detector ? slot->detector : slot->name, rep, self, &line);
+        rc = add_members(e, slot->name, rep, self, &line);
     if (rc == TWX_OK) rc = tell_buf(e, slot->name, &line);
     twx_buf_done(&room);
     twx_buf_done(&line);

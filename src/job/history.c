@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/plural.h"
 #include "job/list_changes.h"
 #include "job/lock.h"
 #include "job/open_store.h"
@@ -151,7 +152,7 @@ static twx_rc write_totals(diff *d, const twx_change_list *changes) {
         rc = twx_out_text(d->out,
                           "%s%" PRIu64 " %s between the published result and the one before\n",
                           d->documents ? "\n" : "", d->documents,
-                          d->documents == 1 ? "document differs" : "documents differ");
+                          twx_plural(d->documents, "document differs", "documents differ"));
     for (size_t i = 0; rc == TWX_OK && i < TWX_FLAGS; i++)
         if (d->flips[i])
             rc = twx_out_text(d->out, "  %12" PRIu64 "  %s\n", d->flips[i], twx_flag_at(i)->name);

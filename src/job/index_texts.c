@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/hash64.h"
 #include "base/map64.h"
+#include "base/plural.h"
 #include "base/vec.h"
 #include "job/each_row.h"
 #include "job/lock.h"
@@ -161,8 +162,9 @@ static twx_rc check_space(const indexing *x) {
     const uint64_t room = (uint64_t)fs.f_bavail * fs.f_frsize;
     if (room >= need) return TWX_OK;
     return twx_fail(x->job->cx, TWX_E_FULL,
-                    "%s: %zu texts need about %" PRIu64 " MiB of free space while they are indexed, there are %" PRIu64,
-                    twx_own_path(x->job), x->changed.n, need >> 20, room >> 20);
+                    "%s: %zu %s about %" PRIu64 " MiB of free space while they are indexed, there are %" PRIu64,
+                    twx_own_path(x->job), x->changed.n, twx_plural(x->changed.n, "text needs", "texts need"),
+                    need >> 20, room >> 20);
 }
 
 static twx_rc put_changed(indexing *x) {
@@ -199,8 +201,8 @@ static twx_rc open_index(indexing *x) {
     if (rc == TWX_OK) rc = twx_text_index_count(x->index, &documents, &slots);
     if (rc != TWX_OK || slots < FEW_SLOTS || (slots - documents) * WORN_SHARE < slots) return rc;
     twx_job_message(x->job, TWINDEX_NOTE,
-                    "the text index holds words of %" PRIu64 " texts that are gone: it is made anew",
-                    slots - documents);
+                    "the text index holds words of %" PRIu64 " %s gone: it is made anew",
+                    slots - documents, twx_plural(slots - documents, "text that is", "texts that are"));
     twx_text_index_close(x->index);
     x->index = NULL;
     rc = twx_text_index_drop(x->o.writer);

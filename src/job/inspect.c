@@ -5,8 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job/lock.h"
-#include "job/open_store.h"
+#include "base/plural.h"
+#include "job/obstacles.h"
+#include "job/pins_file.h"
 #include "job/sign.h"
 #include "store/migrate.h"
 
@@ -94,8 +95,18 @@ static twx_rc check_file(inspection *x) {
     return rc;
 }
 
-static twx_rc check_lock(inspection *x) {
-    return as_doubt(x, twx_lock_try(x->job->cx, twx_own_path(x->job)));
+static twx_rc name_obstacle(void *arg, const char *text) {
+    return doubt(arg, text);
+}
+
+static twx_rc check_pins(inspection *x, const twx_sign_plan *plan) {
+    twx_pins *pins = NULL;
+    twx_rc rc = as_doubt(x, twx_pins_load(x->job, &plan->params.url, &pins));
+    size_t n = 0;
+    while (pins && twx_pins_at(pins, n)) n++;
+    if (rc == TWX_OK && pins) rc = fact(x, "pins", "%zu of %s", n, twx_pins_path(pins));
+    twx_pins_close(pins);
+    return rc;
 }
 
 static twx_rc check_results(inspection *x) {
@@ -122,7 +133,8 @@ static twx_rc foretell(inspection *x) {
     int64_t mark = 0;
     twx_rc rc = as_doubt(x, twx_sign_plan_make(x->job, &x->o, false, &plan));
     if (rc != TWX_OK || !plan.fingerprint) return rc;
-    rc = fact(x, "change feed", "%s", twx_feed_name(plan.feed));
+    rc = check_pins(x, &plan);
+    if (rc == TWX_OK) rc = fact(x, "change feed", "%s", twx_feed_name(plan.feed));
     if (rc == TWX_OK) rc = twx_source_estimate(x->o.source, &estimate);
     if (rc == TWX_OK && x->results) rc = twx_signatures_count(x->o.signatures, &signed_now);
     if (rc == TWX_OK && x->o.changes) rc = twx_changes_mark(x->o.changes, &mark);
@@ -133,16 +145,17 @@ static twx_rc foretell(inspection *x) {
         rc = fact(x, "a run would", "sign every document%s (at most %" PRIu64 ")",
                   signed_now ? " anew: settings, mapping or version changed" : "", estimate);
     else if (plan.feed != TWX_FEED_TRIGGER)
-        rc = fact(x, "a run would", "%s and sign what changed; %" PRIu64 " documents are signed",
+        rc = fact(x, "a run would", "%s and sign what changed; %" PRIu64 " %s signed",
                   plan.feed == TWX_FEED_SCAN ? "read every document"
                                              : "compare the changed column of every document",
-                  signed_now);
+                  signed_now, twx_plural(signed_now, "document is", "documents are"));
     else if (mark > 0)
         rc = fact(x, "a run would",
-                  "sign what is in the change queue; %" PRIu64 " documents are signed", signed_now);
+                  "sign what is in the change queue; %" PRIu64 " %s signed", signed_now,
+                  twx_plural(signed_now, "document is", "documents are"));
     else
-        rc = fact(x, "a run would", "find nothing changed; %" PRIu64 " documents are signed",
-                  signed_now);
+        rc = fact(x, "a run would", "find nothing changed; %" PRIu64 " %s signed", signed_now,
+                  twx_plural(signed_now, "document is", "documents are"));
 out:
     twx_sign_plan_done(&plan);
     return rc;
@@ -156,7 +169,8 @@ static unsigned needs_of(const twx_job *job) {
 
 static twx_rc finish(inspection *x) {
     if (!twx_out_is_json(x->out))
-        return x->doubts ? twx_out_text(x->out, "%" PRIu64 " problems\n", x->doubts)
+        return x->doubts ? twx_out_text(x->out, "%" PRIu64 " %s\n", x->doubts,
+                                        twx_plural(x->doubts, "problem", "problems"))
                          : twx_out_text(x->out, "no problems\n");
     return twx_out_json(x->out, json_pack("{s:s, s:O, s:O}", "store", x->job->store, "facts",
                                           x->facts, "problems", x->problems));
@@ -165,10 +179,11 @@ static twx_rc finish(inspection *x) {
 twx_rc twx_inspect(const twx_job *job, const twx_out *out) {
     inspection x = {.job = job, .out = out, .facts = json_object(), .problems = json_array()};
     twx_rc rc = twx_out_is_json(out) ? TWX_OK : twx_out_text(out, "%s\n", job->store);
+    if (rc == TWX_OK) rc = twx_file_obstacles(job, name_obstacle, &x); /* before SQLite opens the files */
     if (rc == TWX_OK) rc = as_doubt(&x, twx_open_store(job, needs_of(job), &x.o));
     if (rc == TWX_OK && x.o.source) rc = check_mapping(&x);
     if (rc == TWX_OK && x.o.source) rc = check_file(&x);
-    if (rc == TWX_OK && x.o.source) rc = check_lock(&x);
+    if (rc == TWX_OK && x.o.source) rc = twx_store_obstacles(job, &x.o, name_obstacle, &x);
     if (rc == TWX_OK && x.o.source) rc = check_results(&x);
     if (rc == TWX_OK && x.o.source) rc = foretell(&x);
     if (rc == TWX_OK) rc = finish(&x);

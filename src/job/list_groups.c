@@ -101,7 +101,7 @@ static twx_rc detector_name(const twx_job *job, const char *slot, const char **r
                         "no such kind of groups: '%s'; there are verdict scheme www exact fuzzy "
                         "title description near",
                         slot);
-    *ret_name = twx_slot_at(id)->detector ? twx_slot_at(id)->detector : twx_slot_at(id)->name;
+    *ret_name = twx_slot_at(id)->name;
     return TWX_OK;
 }
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/plural.h"
 
 enum { WARNINGS_MAX = 10, LINE_BYTES = 1 << 16 };
 

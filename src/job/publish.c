@@ -2,15 +2,10 @@
 
 #include <string.h>
 #include <sys/random.h>
-#include <sys/statvfs.h>
 
 #include "base/alloc.h"
 #include "base/vec.h"
-
-enum {
-    ROW_BYTES = 160,
-    WAL_SHARE = 3 /* a row is written to the WAL, to the file, and pages are split */
-};
+#include "job/obstacles.h"
 
 typedef struct writer {
     const twx_job *job;
@@ -117,27 +112,10 @@ static twx_rc complain(void *arg, const twx_flag_row *stored, const twx_flag_row
                     twx_own_path(w->job), (long long)(fresh ? fresh->doc : stored->doc));
 }
 
-static twx_rc check_space(const writer *w, uint64_t rows) {
-    struct statvfs fs;
-    const uint64_t need = rows * ROW_BYTES * WAL_SHARE;
-    char *folder = twx_strdup(w->job->cx, twx_own_path(w->job));
-    if (!folder) return TWX_E_NOMEM;
-    char *slash = strrchr(folder, '/');
-    if (slash) slash[slash == folder] = '\0';
-    bool known = statvfs(slash ? folder : ".", &fs) == 0;
-    twx_free(folder);
-    if (!known || (uint64_t)fs.f_bavail * fs.f_frsize >= need) return TWX_OK;
-    return twx_fail(
-        w->job->cx, TWX_E_FULL,
-        "%s: the flags of %llu documents need about %llu MiB of free space, there are %llu",
-        twx_own_path(w->job), (unsigned long long)rows, (unsigned long long)(need >> 20),
-        (unsigned long long)(((uint64_t)fs.f_bavail * fs.f_frsize) >> 20));
-}
-
 static twx_rc start(writer *w, const twx_publishing *p) {
     uint64_t token = 0;
     w->claim = (twx_claim){.base = p->base, .started_at = twx_job_now(), .settings = p->settings};
-    twx_rc rc = check_space(w, p->judged->j->population.at.n);
+    twx_rc rc = twx_check_space(w->job, p->judged->j->population.at.n, 0);
     if (rc == TWX_OK && getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token)
         rc = twx_fail(w->job->cx, TWX_E_INTERNAL, "no random numbers from the system");
     w->claim.token = (int64_t)(token >> 1 | 1); /* never 0 */

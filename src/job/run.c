@@ -6,10 +6,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/plural.h"
 #include "job/list_changes.h"
 #include "job/load.h"
 #include "job/lock.h"
 #include "job/losses.h"
+#include "job/obstacles.h"
 #include "job/pins_file.h"
 #include "job/publish.h"
 #include "job/rules_trial.h"
@@ -83,19 +85,7 @@ static twx_rc check_file(run *r) {
 
 /* A view of the user's that has one of our names would be dropped by publishing. */
 static twx_rc check_names(run *r) {
-    static const char *const NAMES[] = {"document_flags", "flagged_documents", "duplicate_groups",
-                                        "document_alternates"};
-    bool taken = false;
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && !r->state.generation && i < TWX_COUNTOF(NAMES); i++) {
-        rc = twx_db_has(r->o.writer, NAMES[i], &taken);
-        if (rc == TWX_OK && taken)
-            rc = twx_fail(
-                r->job->cx, TWX_E_DATA,
-                "%s has an object of its own named %s: use --flags FILE, which leaves it alone",
-                twx_own_path(r->job), NAMES[i]);
-    }
-    return rc;
+    return r->state.generation ? TWX_OK : twx_check_names(r->job, r->o.writer);
 }
 
 /* The store itself, when twindex keeps its tables there: its own writer does not notice its own commits. */
@@ -265,9 +255,10 @@ static twx_rc guard(run *r) {
     twx_slice findings = twx_buf_slice(&r->summary->guards);
     twx_slice first = twx_slice_sub(findings, 0, twx_slice_find(findings, '\n', 0));
     return twx_fail(r->job->cx, TWX_E_GUARD,
-                    "%s: a guard stopped the run (%zu findings: " TWX_SLICE_FMT
+                    "%s: a guard stopped the run (%zu %s: " TWX_SLICE_FMT
                     "%s), the flags are as they were; look at --dry-run, and --force publishes all the same",
-                    r->job->store, says.n_stops, TWX_SLICE_ARG(first), says.n_stops > 1 ? " ..." : "");
+                    r->job->store, says.n_stops, twx_plural(says.n_stops, "finding", "findings"),
+                    TWX_SLICE_ARG(first), says.n_stops > 1 ? " ..." : "");
 }
 
 /* ---- publishing --------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/plural.h"
 #include "base/alloc.h"
 #include "job/each_row.h"
 #include "job/ranking.h"
@@ -166,11 +167,12 @@ static json_t *figures_json(const searching *s, const figures *f) {
 static twx_rc tell_figures(const searching *s, const figures *f) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < s->n_sides; i++)
-        rc = twx_out_text(s->out, "%s%zu hits, doubles in the first 10: %.0f %%, in the first 100: %.0f %%  (%s)\n",
+        rc = twx_out_text(s->out, "%s%zu %s, doubles in the first 10: %.0f %%, in the first 100: %.0f %%  (%s)\n",
                           s->n_sides == 1 ? ""
                           : i == 0        ? "A: "
                                           : "B: ",
-                          s->sides[i].hits.n, 100 * twx_doubles_share(&f->few[i]),
+                          s->sides[i].hits.n, twx_plural(s->sides[i].hits.n, "hit", "hits"),
+                          100 * twx_doubles_share(&f->few[i]),
                           100 * twx_doubles_share(&f->many[i]), rules_name(&s->sides[i]));
     if (rc != TWX_OK || s->n_sides < SIDES) return rc;
     return twx_out_text(
@@ -542,7 +544,8 @@ static twx_rc tell_totals(const searching *s, const totals *t) {
         }
         return twx_out_json(s->out, o);
     }
-    twx_rc rc = twx_out_text(s->out, "\n%zu queries, %zu with hits\n", t->queries, t->with_hits);
+    twx_rc rc = twx_out_text(s->out, "\n%zu %s, %zu with hits\n", t->queries,
+                             twx_plural(t->queries, "query", "queries"), t->with_hits);
     for (size_t i = 0; rc == TWX_OK && i < s->n_sides; i++)
         rc = twx_out_text(
             s->out, "%sdoubles in the first 10: %.1f %%, in the first 100: %.1f %%, the mean of queries  (%s)\n",

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/hash64.h"
+#include "base/plural.h"
 #include "job/collect.h"
 #include "job/params_of.h"
 #include "job/pending.h"
@@ -366,8 +367,8 @@ static twx_rc check_unique(pass *p) {
     if (repeated == 0) return TWX_OK;
     return twx_fail(
         p->job->cx, TWX_E_CONFIG,
-        "%s: store.id does not tell documents apart: %zu rows repeat an id of another row",
-        p->job->store, repeated);
+        "%s: store.id does not tell documents apart: %zu %s an id of another row",
+        p->job->store, repeated, twx_plural(repeated, "row repeats", "rows repeat"));
 }
 
 /* What is stored but was not seen in the source is gone. */

@@ -7,6 +7,7 @@
 
 #include "base/hash64.h"
 #include "base/map64.h"
+#include "base/plural.h"
 #include "job/flags_in_step.h"
 #include "judge/eligible.h"
 #include "judge/slots.h"
@@ -110,9 +111,9 @@ static twx_rc tell_whole(telling *t) {
     }
     twx_rc rc = twx_out_text(
         t->out,
-        "%s\n  %12" PRIu64 "  documents\n  %12" PRIu64
+        "%s\n  %12" PRIu64 "  %s\n  %12" PRIu64
         "  hidden by the verdict (%.1f %% of those that take part)\n",
-        t->job->store, t->all.documents, t->all.hidden,
+        t->job->store, t->all.documents, twx_plural(t->all.documents, "document", "documents"), t->all.hidden,
         t->all.indexable ? 100.0 * (double)t->all.hidden / (double)t->all.indexable : 0.0);
     for (size_t i = 0; rc == TWX_OK && i < TWX_ELIGIBILITIES; i++)
         if (t->eligibility[i])
@@ -141,6 +142,29 @@ static twx_rc tell_total(void *arg, const twx_value *columns, size_t n) {
                         columns[3].i);
 }
 
+/* Columns of the table of hosts: of the relations, those by which any document is a duplicate. */
+enum { NUMBER_WIDTH = 10 };
+
+static twx_rc write_heading(const telling *t) {
+    twx_rc rc = twx_out_text(t->out, "\n  %*s %*s %*s", NUMBER_WIDTH, "documents", NUMBER_WIDTH, "take part",
+                             NUMBER_WIDTH, "verdict");
+    for (size_t s = 0; rc == TWX_OK && s < TWX_SLOTS; s++)
+        if (t->all.copies[s]) rc = twx_out_text(t->out, " %*s", NUMBER_WIDTH, twx_slot_at(s)->name);
+    return rc == TWX_OK ? twx_out_text(t->out, "  host\n") : rc;
+}
+
+static twx_rc write_host(const telling *t, const host *h) {
+    size_t column = 2 + 3 * (NUMBER_WIDTH + 1) + 1;
+    twx_rc rc = twx_out_text(t->out, "  %*" PRIu64 " %*" PRIu64 " %*" PRIu64, NUMBER_WIDTH, h->documents, NUMBER_WIDTH,
+                             h->indexable, NUMBER_WIDTH, h->hidden);
+    for (size_t s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
+        if (!t->all.copies[s]) continue;
+        rc = twx_out_text(t->out, " %*" PRIu64, NUMBER_WIDTH, h->copies[s]);
+        column += NUMBER_WIDTH + 1;
+    }
+    return rc == TWX_OK ? twx_out_text(t->out, "  %.*s\n", twx_out_fitting(t->out, h->name, column), h->name) : rc;
+}
+
 static twx_rc tell_hosts(telling *t) {
     twx_rc rc = TWX_OK;
     if (t->hosts.n) qsort(t->hosts.at, t->hosts.n, sizeof *t->hosts.at, by_documents);
@@ -150,20 +174,11 @@ static twx_rc tell_hosts(telling *t) {
             json_array_append_new(all, host_json(&t->hosts.at[i]));
         return json_object_set_new(t->json, "hosts", all) == 0 ? TWX_OK : TWX_E_NOMEM;
     }
-    rc = twx_out_text(t->out, "\n  %10s %10s %10s %10s %10s %10s %10s  host\n", "documents",
-                      "take part", "hidden", "scheme", "www", "exact", "fuzzy");
-    for (size_t i = 0; rc == TWX_OK && i < t->hosts.n && i < HOSTS_SHOWN; i++) {
-        const host *h = &t->hosts.at[i];
-        rc = twx_out_text(t->out,
-                          "  %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64
-                          " %10" PRIu64 " %10" PRIu64 "  %s\n",
-                          h->documents, h->indexable, h->hidden, h->copies[TWX_SLOT_SCHEME],
-                          h->copies[TWX_SLOT_WWW], h->copies[TWX_SLOT_EXACT],
-                          h->copies[TWX_SLOT_FUZZY], h->name);
-    }
+    rc = write_heading(t);
+    for (size_t i = 0; rc == TWX_OK && i < t->hosts.n && i < HOSTS_SHOWN; i++) rc = write_host(t, &t->hosts.at[i]);
     if (rc == TWX_OK && t->hosts.n > HOSTS_SHOWN)
-        rc = twx_out_text(t->out, "  ... and %zu hosts more (--json has all)\n",
-                          t->hosts.n - HOSTS_SHOWN);
+        rc = twx_out_text(t->out, "  ... and %zu more %s (--json has all)\n",
+                          t->hosts.n - HOSTS_SHOWN, twx_plural(t->hosts.n - HOSTS_SHOWN, "host", "hosts"));
     return rc;
 }
 

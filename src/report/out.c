@@ -2,11 +2,18 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/utf8.h"
 
 enum { TEXT_MAX = 64 << 20 };
+
+int twx_out_fitting(const twx_out *out, const char *text, size_t column) {
+    const size_t n = strlen(text), columns = out->sink->columns; /* style: text is ours */
+    if (columns == 0 || column + n <= columns) return (int)n;
+    return column + 8 < columns ? (int)(columns - column) : 8;
+}
 
 bool twx_out_is_json(const twx_out *out) {
     return out->sink->format == TWINDEX_JSON;

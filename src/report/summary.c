@@ -1,8 +1,9 @@
 #include "report/summary.h"
+#include "base/plural.h"
 
 #include <inttypes.h>
 
-enum { GUARDS_MAX = 1 << 16 };
+enum { GUARDS_MAX = 1 << 16, HOST_COLUMN = 2 + 3 * 13 + 1 };
 
 void twx_summary_init(twx_summary *s) {
     *s = (twx_summary){0};
@@ -195,31 +196,36 @@ static twx_rc write_groups(const twx_out *out, const twx_summary *s) {
     return rc;
 }
 
+static twx_rc write_more_hosts(const twx_out *out, size_t n) {
+    return twx_out_text(out, "  ... and %zu more %s\n", n, twx_plural(n, "host", "hosts"));
+}
+
 static twx_rc write_flips(const twx_out *out, const twx_summary *s) {
     twx_rc rc = twx_out_text(out, "\nwhat would flip:\n");
     if (rc == TWX_OK) rc = write_counts(out, s->flips, 0, TWX_FLAGS, flag_name);
     if (rc == TWX_OK && s->hosts.n)
         rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "flips", "hidden", "documents");
     for (size_t i = 0; rc == TWX_OK && i < s->hosts.n && i < TWX_HOSTS_SHOWN; i++)
-        rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n",
-                          s->hosts.at[i].flips, s->hosts.at[i].hidden, s->hosts.at[i].documents,
-                          s->hosts.at[i].host);
+        rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %.*s\n", s->hosts.at[i].flips,
+                          s->hosts.at[i].hidden, s->hosts.at[i].documents,
+                          twx_out_fitting(out, s->hosts.at[i].host, HOST_COLUMN), s->hosts.at[i].host);
     if (rc == TWX_OK && s->hosts.n > TWX_HOSTS_SHOWN)
-        rc = twx_out_text(out, "  ... and %zu hosts more\n", s->hosts.n - TWX_HOSTS_SHOWN);
+        rc = write_more_hosts(out, s->hosts.n - TWX_HOSTS_SHOWN);
     return rc;
 }
 
 static twx_rc write_rules(const twx_out *out, const twx_summary *s) {
     const size_t n = s->filtered_hosts.n;
     twx_rc rc = twx_out_text(out,
-                             "\nthe filter of %s would hide %" PRIu64 " documents, %" PRIu64 " of them take part:\n",
-                             s->rules, s->filtered, s->filtered_part);
+                             "\nthe filter of %s would hide %" PRIu64 " %s, of which %" PRIu64 " %s part:\n",
+                             s->rules, s->filtered, twx_plural(s->filtered, "document", "documents"),
+                             s->filtered_part, twx_plural(s->filtered_part, "takes", "take"));
     if (rc == TWX_OK && n) rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "take part", "hidden", "documents");
     for (size_t i = 0; rc == TWX_OK && i < n && i < TWX_HOSTS_SHOWN; i++)
         rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n", s->filtered_hosts.at[i].hidden_part,
                           s->filtered_hosts.at[i].hidden, s->filtered_hosts.at[i].documents,
                           s->filtered_hosts.at[i].host[0] ? s->filtered_hosts.at[i].host : "(no host)");
-    if (rc == TWX_OK && n > TWX_HOSTS_SHOWN) rc = twx_out_text(out, "  ... and %zu hosts more\n", n - TWX_HOSTS_SHOWN);
+    if (rc == TWX_OK && n > TWX_HOSTS_SHOWN) rc = write_more_hosts(out, n - TWX_HOSTS_SHOWN);
     return rc;
 }
 
@@ -235,9 +241,10 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, twx_summary_json(s));
     twx_rc rc =
         twx_out_text(out,
-                     "%s: %s\n  %12" PRIu64 "  documents (%" PRIu64 " read, %" PRIu64
+                     "%s: %s\n  %12" PRIu64 "  %s (%" PRIu64 " read, %" PRIu64
                      " signed, %" PRIu64 " gone)\n",
-                     s->store, s->outcome, s->documents, s->read, s->signed_now, s->deleted);
+                     s->store, s->outcome, s->documents, twx_plural(s->documents, "document", "documents"),
+                     s->read, s->signed_now, s->deleted);
     if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  take part\n", s->indexable);
     if (rc == TWX_OK)
         rc = write_counts(out, s->eligibility, 1, TWX_ELIGIBILITIES, eligibility_name);

@@ -1,7 +1,9 @@
 #include "store/db.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -231,11 +233,23 @@ static void recover(twx_db *db, const twx_db_options *options) {
     sqlite3_close(writer.handle);
 }
 
+static bool folder_is_writable(const char *path) {
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    return faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0;
+}
+
 /* The first read of a reader. */
 static twx_rc first_read(twx_db *db, const twx_db_options *options) {
     int64_t version = 0;
     int read = sqlite3_exec(db->handle, "PRAGMA schema_version", NULL, NULL, NULL);
     if (read == SQLITE_OK) return TWX_OK;
+    if (((read & 0xFF) == SQLITE_CANTOPEN || (read & 0xFF) == SQLITE_READONLY) && !folder_is_writable(db->path))
+        return twx_fail(db->cx, TWX_E_NOSTORE,
+                        "%.300s cannot be read: its folder is not writable for user %ld, and SQLite has to make -shm "
+                        "there (a store in WAL mode) or to play back a journal",
+                        db->path, (long)geteuid());
     if ((read & 0xFF) != SQLITE_READONLY) return twx_db_fail(db, read, "read");
     recover(db, options);
     twx_rc rc = twx_db_integer(db, "PRAGMA schema_version", &version);

@@ -13,7 +13,7 @@
 enum { N_MAX = 128, STORES = TEST_SANITIZED ? 150 : 300, NOBODY = -1 };
 
 typedef enum slot { SCHEME, WWW, EXACT, FUZZY, TITLE, DESCRIPTION, NEAR, SLOTS } slot;
-static const char *const DETECTORS[SLOTS] = {"scheme", "www", "exact", "profile", "title", "description", "near"};
+static const char *const DETECTORS[SLOTS] = {"scheme", "www", "exact", "fuzzy", "title", "description", "near"};
 
 /* The numbers that are stored (judge/eligible.h). */
 enum { TAKES_PART, BAD_URL, LOAD_FAILED, REDIRECTED, BAD_STATUS, NOINDEX, CANONICALISED };
@@ -636,9 +636,9 @@ static const struct {
 } LAWS[] = {
     COUNT_IS_ZERO("filtering on the five unique flags leaves a document of every cluster that their relations join",
                   "WITH RECURSIVE edge(a, b) AS ("
-                  "  SELECT document, representative FROM member WHERE detector IN ('scheme', 'www', 'exact', 'profile', 'near')"
+                  "  SELECT document, representative FROM member WHERE detector IN ('scheme', 'www', 'exact', 'fuzzy', 'near')"
                   "  UNION SELECT representative, document FROM member"
-                  "  WHERE detector IN ('scheme', 'www', 'exact', 'profile', 'near')),"
+                  "  WHERE detector IN ('scheme', 'www', 'exact', 'fuzzy', 'near')),"
                   "reach(root, id) AS (SELECT id, id FROM flags WHERE indexable_b"
                   "  UNION SELECT r.root, e.b FROM reach AS r JOIN edge AS e ON e.a = r.id)"
                   "SELECT count(*) FROM flags AS d WHERE d.indexable_b AND NOT EXISTS (SELECT 1 FROM reach AS r "

@@ -84,6 +84,7 @@ typedef struct twindex_sink {
     twindex_write_fn *write;
     void *arg;
     twindex_format format;
+    unsigned columns; /* of the terminal that text goes to: tables are cut to fit; 0: it is none */
 } twindex_sink;
 
 /* ---- the store ----------------------------------------------------------------------------------------------- */
