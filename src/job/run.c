@@ -355,13 +355,28 @@ static twx_rc try_rules(run *r) {
     return rc;
 }
 
+/* Views of the results that another process dropped are made again by publishing. */
+static twx_rc has_views(run *r, bool *ret_there) {
+    static const char *const VIEWS[] = {"document_flags", "duplicate_groups", "document_alternates",
+                                        "twindex_group_member"};
+    twx_db *db = r->o.trial ? r->o.published_db : r->o.writer;
+    twx_rc rc = TWX_OK;
+    *ret_there = true;
+    for (size_t i = 0; rc == TWX_OK && db && *ret_there && i < TWX_COUNTOF(VIEWS); i++)
+        rc = twx_db_has(db, VIEWS[i], ret_there);
+    return rc;
+}
+
 static twx_rc judge_and_publish(run *r) {
     for (int round = 0; round < ROUNDS_MAX; round++) {
         twx_rc rc = judge(r);
         if (rc == TWX_OK) rc = compare_with_published(r);
         if (rc == TWX_OK) rc = try_rules(r);
         if (rc != TWX_OK) return rc;
-        bool unchanged = r->state.generation && r->summary->changed == 0;
+        bool there = false;
+        rc = has_views(r, &there);
+        if (rc != TWX_OK) return rc;
+        bool unchanged = r->state.generation && r->summary->changed == 0 && there;
         if (r->options->dry_run || unchanged) {
             r->summary->outcome = r->options->dry_run ? "dry run, nothing was written"
                                                       : "nothing changed, nothing was written";

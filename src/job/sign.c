@@ -33,6 +33,25 @@ static void tell_what_lacks(const twx_job *job, const twx_detector *near, const 
                     job->store, near->name);
 }
 
+/* Without its queue and triggers no change of our own documents table is noticed: then every row is read. */
+static twx_rc check_queue(const twx_job *job, twx_opened *o, twx_feed *feed) {
+    static const char *const NEEDED[] = {
+        "twindex_change",        "twindex_change_before_insert", "twindex_change_before_update",
+        "twindex_change_insert", "twindex_change_update",        "twindex_change_delete"};
+    for (size_t i = 0; *feed == TWX_FEED_TRIGGER && i < TWX_COUNTOF(NEEDED); i++) {
+        bool has = false;
+        twx_rc rc = twx_db_has(o->reader, NEEDED[i], &has);
+        if (rc != TWX_OK) return rc;
+        if (has) continue;
+        twx_job_message(job, TWINDEX_WARNING,
+                        "%s: %s was dropped, so changes are not queued: every document is read (to have the queue "
+                        "again, import into a store made by 'twindex init')",
+                        job->store, NEEDED[i]);
+        *feed = TWX_FEED_SCAN;
+    }
+    return TWX_OK;
+}
+
 twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full,
                           twx_sign_plan *ret_plan) {
     twx_sign_plan plan = {.full = full};
@@ -44,6 +63,7 @@ twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full,
         tell_what_lacks(job, near, &plan.collection);
     }
     if (rc == TWX_OK) rc = twx_choose_feed(job, &o->mapping, &plan.feed);
+    if (rc == TWX_OK) rc = check_queue(job, o, &plan.feed);
     if (rc != TWX_OK) {
         twx_sign_plan_done(&plan);
         return rc;
@@ -449,14 +469,34 @@ static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored
     return rc == TWX_OK ? flush(p) : rc;
 }
 
+static bool is_known(const pass *p, const twx_state *state) {
+    return state->has_fingerprint && state->fingerprint == p->plan->fingerprint;
+}
+
+/* Until the pass has ended, the stored fingerprint is none of any run, but not NULL: a trigger resets
+ * it when another process drops rows of the cache, which finish() then notices. */
+static uint64_t while_signing(const pass *p, const twx_state *state) {
+    return is_known(p, state) ? p->plan->fingerprint : ~p->plan->fingerprint;
+}
+
+static twx_rc start(pass *p, const twx_state *state) {
+    const uint64_t fingerprint = while_signing(p, state);
+    if (is_known(p, state)) return TWX_OK;
+    twx_rc rc = twx_db_begin(p->o->writer);
+    if (rc == TWX_OK) rc = twx_state_signed(p->o->generations, &fingerprint);
+    if (rc == TWX_OK) rc = twx_db_commit(p->o->writer);
+    if (rc != TWX_OK) twx_db_rollback(p->o->writer);
+    return rc;
+}
+
 /* One transaction ends the pass: the queue is taken, and everything is signed under this fingerprint. */
 static twx_rc finish(pass *p, const twx_state *state, int64_t mark) {
-    bool known = state->has_fingerprint && state->fingerprint == p->plan->fingerprint;
+    bool known = is_known(p, state);
     bool queued = p->plan->feed == TWX_FEED_TRIGGER && mark > 0 && !p->o->trial;
     if (known && !queued) return TWX_OK;
     twx_rc rc = twx_db_begin(p->o->writer);
     if (rc == TWX_OK && queued) rc = twx_changes_forget(p->o->changes, mark);
-    if (rc == TWX_OK) rc = twx_state_signed(p->o->generations, &p->plan->fingerprint);
+    if (rc == TWX_OK) rc = twx_state_finish(p->o->generations, p->plan->fingerprint, while_signing(p, state));
     if (rc == TWX_OK) rc = twx_db_commit(p->o->writer);
     if (rc != TWX_OK) twx_db_rollback(p->o->writer);
     return rc;
@@ -479,6 +519,7 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,
     if (rc == TWX_OK) rc = open_pass(&p, &shared);
     for (size_t i = 0; i < p.idle.n && rc == TWX_OK; i++)
         if (!TWX_VEC_PUSH(job->cx, &all, p.idle.at[i])) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = start(&p, &state);
     if (rc == TWX_OK) rc = read_what_changed(&p, &state, stored, mark);
     if (rc == TWX_OK) rc = finish(&p, &state, mark);
     if (all.n < p.idle.n)

@@ -88,13 +88,35 @@ twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprint) {
     return rc;
 }
 
+twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_FINISH, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, (int64_t)fingerprint);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, (int64_t)was);
+    if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
 /* ---- rows ------------------------------------------------------------------------------------------- */
 
-static void fill_row(sqlite3_stmt *stmt, twx_flag_row *row) {
+/* Reasons are small numbers; the tables can have been changed by others. */
+enum { REASONS_MAX = 64 };
+
+static twx_rc fill_row(twx_generations *g, sqlite3_stmt *stmt, twx_flag_row *row) {
+    static const twx_flag_column REASONS[] = {TWX_FLAG_eligibility, TWX_FLAG_link_state};
     *row = (twx_flag_row){.doc = sqlite3_column_int64(stmt, 0)};
     for (int c = 0; c < TWX_FLAG_COLUMNS; c++)
         if (sqlite3_column_type(stmt, c + 1) != SQLITE_NULL)
             twx_flag_set(row, (twx_flag_column)c, sqlite3_column_int64(stmt, c + 1));
+    for (size_t i = 0; i < TWX_COUNTOF(REASONS); i++)
+        if (row->v[REASONS[i]] < 0 || row->v[REASONS[i]] >= REASONS_MAX)
+            return twx_fail(g->db->cx, TWX_E_CORRUPT,
+                            "%s: the stored flags of document number %lld are damaged (%s %lld): drop the table "
+                            "twindex_state to have them made anew",
+                            g->db->path, (long long)row->doc, i ? "link_state" : "eligibility",
+                            (long long)row->v[REASONS[i]]);
+    return TWX_OK;
 }
 
 twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_flag_row *ret_rows,
@@ -106,8 +128,9 @@ twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_fl
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, (int64_t)limit);
     while (rc == TWX_OK) {
         rc = twx_stmt_step(g->db, stmt);
-        if (rc == TWX_OK) fill_row(stmt, &ret_rows[n++]);
+        if (rc == TWX_OK) rc = fill_row(g, stmt, &ret_rows[n++]);
     }
+    if (rc != TWX_DONE) sqlite3_reset(stmt);
     *ret_n = n;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
@@ -117,7 +140,7 @@ twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc, twx_flag_
     twx_rc rc = need(g, generation, GET, &stmt);
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
     if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
-    if (rc == TWX_OK) fill_row(stmt, ret_row);
+    if (rc == TWX_OK) rc = fill_row(g, stmt, ret_row);
     sqlite3_reset(stmt);
     return rc;
 }

@@ -30,6 +30,8 @@ void twx_generations_close(twx_generations *g);
 TWX_CHECK twx_rc twx_state_read(twx_generations *g, twx_state *ret_state);
 /* Records under which fingerprint every document is signed; NULL: not complete. The caller owns the transaction. */
 TWX_CHECK twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprint);
+/* The same, if the stored one is `was` still: rows of the cache that another process dropped have reset it. */
+TWX_CHECK twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was);
 
 static inline char twx_other_generation(char generation) {
     return generation == 'a' ? 'b' : 'a';

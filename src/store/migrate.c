@@ -14,6 +14,9 @@ twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
     twx_rc rc = twx_db_has(db, "twindex_state", &has);
     if (rc != TWX_OK || !has) return rc;
     rc = twx_db_integer(db, TWX_SQL_QUERY_SCHEMA_VERSION, ret_version);
+    if (rc == TWX_OK && *ret_version < 1)
+        return twx_fail(twx_db_ctx(db), TWX_E_CORRUPT, "%s: twindex_state has no valid schema_version: %" PRId64,
+                        twx_db_path(db), *ret_version);
     return rc == TWX_DONE
                ? twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s: twindex_state is empty", twx_db_path(db))
                : rc;

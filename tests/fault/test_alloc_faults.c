@@ -45,7 +45,7 @@ static int install_memory(void **state) {
 
 typedef struct scene {
     test_world *w;
-    const char *template, *store;
+    const char *template, *store, *pins;
     char old[33], fresh[33]; /* digests; "": no flags yet */
 } scene;
 
@@ -57,7 +57,7 @@ static int call_run(twindex *t, const twindex_sink *sink) {
 }
 
 static int call_dry_run(twindex *t, const twindex_sink *sink) {
-    const twindex_run_options dry = {.dry_run = true};
+    const twindex_run_options dry = {.dry_run = true, .list = true, .limit = 7};
     return twindex_run(t, &dry, sink);
 }
 
@@ -196,6 +196,7 @@ static twindex *open_store(const scene *s) {
     twindex *t = test_twindex(s->w, s->store, NULL, false);
     test_set(t, "run.jobs", "1");
     test_set(t, "run.batch_rows", "5");
+    if (s->pins) test_set(t, "verdict.pins", s->pins);
     return t;
 }
 
@@ -237,6 +238,23 @@ static void choose_explained(const scene *s, sqlite3 *db, test_shape shape) {
     fail_msg("no page has flags");
 }
 
+/* A pin of each kind, and one that concerns no document. */
+static void pin_some(scene *s) {
+    const test_page *const *pages = NULL;
+    const char *urls[4] = {NULL};
+    const size_t n = test_world_pages(s->w, &pages);
+    size_t k = 0;
+    for (size_t i = 0; i < n && k < 4; i++)
+        if (pages[i]->means.usable && pages[i]->means.web && (k == 0 || strcmp(urls[k - 1], pages[i]->means.url) != 0))
+            urls[k++] = pages[i]->means.url;
+    assert_int_equal(k, 4);
+    s->pins = test_file("pins.txt");
+    FILE *f = fopen(s->pins, "w");
+    assert_non_null(f);
+    fprintf(f, "keep %s\nseparate %s %s\nprefer %s\nkeep https://nowhere.example/\n", urls[0], urls[1], urls[2], urls[3]);
+    assert_int_equal(fclose(f), 0);
+}
+
 /* A store with two generations of flags and changes that wait for the next run. */
 static void set_scene(scene *s, test_shape shape) {
     *s = (scene){.w = test_world_new(2 * shape + 5, shape),
@@ -244,6 +262,7 @@ static void set_scene(scene *s, test_shape shape) {
                  .store = test_file("faults.db")};
     test_world_grow(s->w, PAGES);
     test_store_make(s->w, s->store);
+    pin_some(s);
     for (int i = 0; i < 2; i++) {
         test_store_sync(s->w, s->store);
         run_plainly(s);
