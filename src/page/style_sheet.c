@@ -14,7 +14,7 @@ enum {
 /* ---- names ------------------------------------------------------------------------------------------ */
 
 static uint64_t hash_name(char kind, twx_slice name, bool lower) {
-    uint64_t h = UINT64_C(0xCBF29CE484222325) ^ (unsigned char)kind;
+    uint64_t h = (UINT64_C(0xCBF29CE484222325) ^ (unsigned char)kind) * UINT64_C(0x100000001B3);
     for (size_t i = 0; i < name.n; i++)
         h = (h ^ (unsigned char)(lower ? twx_lower(name.p[i]) : name.p[i])) * UINT64_C(0x100000001B3);
     return h;

@@ -15,6 +15,10 @@ static twx_slice read_file(const char *path) {
     }
     fseek(f, 0, SEEK_END);
     const long n = ftell(f);
+    if (n < 0 || n > 1L << 30) {
+        fprintf(stderr, "%s: not a file that can be read\n", path);
+        exit(1);
+    }
     rewind(f);
     char *p = malloc(n > 0 ? (size_t)n : 1); /* no slack, so that a sanitizer sees an over-read */
     const size_t got = fread(p, 1, n > 0 ? (size_t)n : 0, f);

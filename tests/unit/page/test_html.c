@@ -117,6 +117,68 @@ static void r3_refresh_is_a_redirect_when_it_is_quick(void **state) {
     }
 }
 
+static void r3_metadata_in_noscript_and_template_does_not_count(void **state) {
+    page *p = *state;
+    parse(p, "<noscript><meta http-equiv=refresh content='0; url=/no'><link rel=canonical href=/no></noscript>"
+             "<template><meta name=robots content=noindex></template><title>t</title><p>x");
+    assert_int_equal(p->html.redirect_url.n, 0);
+    assert_int_equal(p->html.canonical_url.n, 0);
+    assert_int_equal(p->html.robots.n, 0);
+    parse(p, "<meta http-equiv=refresh content='0; url=/a?b=1&amp;c=2'><p>x");
+    assert_string_equal(text(&p->html.redirect_url), "https://a.example/a?b=1&c=2");
+}
+
+static void r2_headings_are_lines(void **state) {
+    page *p = *state;
+    parse(p, "<h1> One <br>two</h1><p>x<h1 hidden>no</h1><h1><b>th</b>ree</h1><h2>four</h2><h1></h1>");
+    assert_string_equal(text(&p->html.headings), "One two\nthree");
+    parse(p, "<p>none");
+    assert_int_equal(p->html.headings.n, 0);
+}
+
+/* Beyond the first 1024 bytes a meta element still counts when the encoding was a guess. */
+static void a_late_meta_element_names_the_encoding(void **state) {
+    page *p = *state;
+    char html[3000];
+    snprintf(html, sizeof html, "<!--%2000s--><meta charset=koi8-r><title>\xC0\xD2\xCF</title>", "");
+    assert_int_equal(twx_html_parse(&p->cx, twx_slice_of(html), (twx_slice){NULL, 0}, &p->url, &p->html), TWX_OK);
+    assert_string_equal(p->html.encoding, "KOI8-R");
+    assert_string_equal(text(&p->html.title), "юро");
+    assert_int_equal(twx_html_parse(&p->cx, twx_slice_of(html), TWX_SLICE_LIT("windows-1252"), &p->url, &p->html), TWX_OK);
+    assert_string_equal(p->html.encoding, "windows-1252");
+}
+
+static void r1_style_sheets_of_the_page_hide(void **state) {
+    page *p = *state;
+    static const struct {
+        const char *css, *body, *text;
+    } CASES[] = {
+        {".a{display:none}", "<p class='b a'>no<p class=b>yes", "yes"},
+        {".A{display:none}", "<p class=a>yes", "yes"},
+        {"#i , p.z{display:none}", "<p id=i>no<p class=z>no<div class=z>yes", "yes"},
+        {".a .b{display:none}", "<div class=a><p><i class=b>no</i>yes</div><i class=b>too</i>", "yes\ntoo"},
+        {".a>.b{display:none}", "<div class=a><p><i class=b>yes</i></p><i class=b>no</i></div>", "yes"},
+        {".a{display:none}.a.b{display:block}", "<p class='a b'>yes", "yes"},
+        {".a{display:none!important}.a.b{display:block}", "<p class='a b'>no", ""},
+        {".a{display:none}", "<p class=a style='display:block'>yes", "yes"},
+        {".a{display:none}.a{display:inline}", "<p class=a>yes", "yes"},
+        {"@media print{.a{display:none}}", "<p class=a>yes", "yes"},
+        {"@media screen and (max-width:600px){.a{display:none}} .b{display:none}", "<p class=a>yes<p class=b>no", "yes"},
+        {"@media (min-width:600px){.a{display:none}}", "<p class=a>no", ""},
+        {".a:hover{display:none} .a::before{display:none} .a[x]{display:none} .b+.a{display:none}", "<p class=a>yes", "yes"},
+        {"/* .a{display:none} */ @import 'x'; .b{color:red}", "<p class=a>yes", "yes"},
+        {".a{display:none", "<p class=a>no", ""},
+        {".b{content:'}';display:none}", "<p class=b>no<p>yes", "yes"},
+    };
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        char html[600];
+        snprintf(html, sizeof html, "<!DOCTYPE html><style>%s</style>%s", CASES[i].css, CASES[i].body);
+        parse(p, html);
+        if (strcmp(text(&p->html.text), CASES[i].text) != 0)
+            fail_msg("%s: got '%s', wanted '%s'", html, text(&p->html.text), CASES[i].text);
+    }
+}
+
 static void r4_translations_share_the_smallest_url(void **state) {
     page *p = *state;
     parse(p, "<html lang=de><link rel=alternate hreflang=en href=/en><link rel=alternate "
@@ -205,6 +267,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(r2_robots_are_joined, setup, teardown),
         cmocka_unit_test_setup_teardown(r3_links_are_absolute, setup, teardown),
         cmocka_unit_test_setup_teardown(r3_refresh_is_a_redirect_when_it_is_quick, setup, teardown),
+        cmocka_unit_test_setup_teardown(r3_metadata_in_noscript_and_template_does_not_count, setup, teardown),
+        cmocka_unit_test_setup_teardown(r2_headings_are_lines, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_late_meta_element_names_the_encoding, setup, teardown),
+        cmocka_unit_test_setup_teardown(r1_style_sheets_of_the_page_hide, setup, teardown),
         cmocka_unit_test_setup_teardown(r4_translations_share_the_smallest_url, setup, teardown),
         cmocka_unit_test_setup_teardown(r5_layout_is_markup_without_text, setup, teardown),
         cmocka_unit_test_setup_teardown(r6_bounded_on_deep_long_and_odd_pages, setup, teardown),
