@@ -28,6 +28,9 @@ twx_ext_fn twx_ext_url_twin_key;
 twx_ext_fn twx_ext_url_host;
 twx_ext_fn twx_ext_url_domain;
 
+/* ext_pages.c: html_text, html_title, inflate, url_resolve, by the name of the function */
+twx_ext_fn twx_ext_page;
+
 /* ext_predict.c */
 twx_ext_fn twx_ext_duplicate_probability;
 

@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "sql_text.h"
+#include "store/page_functions.h"
 #include "store/stmt.h"
 
 enum { ROW_BYTES = 64 << 20, CANCEL_EVERY = 20000 /* virtual machine steps */ };
@@ -263,6 +264,7 @@ static twx_rc set_up(twx_db *db, const twx_db_options *options, bool fresh) {
     if (rc == TWX_OK && db->mode != TWX_DB_READER) rc = durable(db);
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA query_only=ON");
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = first_read(db, options);
+    if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = twx_page_functions_register(db);
     if (rc == TWX_OK) twx_db_authorize(db);
     return rc;
 }

@@ -7,6 +7,7 @@
 
 #include "base/hash64.h"
 #include "base/vec.h"
+#include "page/page_values.h"
 #include "store/stmt.h"
 
 enum { SQL_BYTES = 1 << 18 };
@@ -20,6 +21,9 @@ struct twx_source {
     twx_db *db;
     char *select; /* of the view */
     bool direct, rowid;
+    bool unshown[TWX_COLUMNS]; /* computed by a function that only we have */
+    bool unshown_rows;         /* and so which rows there are */
+    char *shown;               /* select for others; NULL: there is none */
     uint64_t fingerprint;
     sqlite3_stmt *first[TWX_WANTS], *next[TWX_WANTS];
     sqlite3_stmt *fetch;
@@ -39,6 +43,7 @@ typedef struct reads {
     TWX_VEC(char *) tables;  /* owned names, each once */
     TWX_VEC(char *) columns; /* "table\ncolumn" */
     bool failed;
+    bool calls_page; /* a function that only we have: see twx_source_select() */
 } reads;
 
 static bool known_name(char **names, size_t n, const char *name) {
@@ -51,6 +56,8 @@ static int note_read(void *arg, int action, const char *table, const char *colum
                      const char *schema, const char *inside) {
     (void)schema, (void)inside;
     reads *r = arg;
+    /* the name of a function comes where others have a column */
+    if (action == SQLITE_FUNCTION && column && twx_page_function_find(column)) r->calls_page = true;
     if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE)
         return SQLITE_OK;
     /* json_each declares itself like this; only a SELECT is prepared, and never stepped */
@@ -309,10 +316,13 @@ static twx_rc check_expressions(twx_source *s, const twx_mapping *m) {
         rc = sql ? probe(s->db, sql, "where", &r) : TWX_E_NOMEM;
         twx_free(sql);
     }
+    s->unshown_rows = r.calls_page;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++) {
         if (!m->map[i]) continue;
+        r.calls_page = false;
         sql = twx_sprintf(cx, "SELECT (%s) FROM %s", m->map[i], m->from);
         rc = sql ? probe(s->db, sql, NAMES[i], &r) : TWX_E_NOMEM;
+        s->unshown[i] = r.calls_page;
         twx_free(sql);
     }
     if (rc == TWX_OK) rc = check_reads(&r);
@@ -320,7 +330,9 @@ static twx_rc check_expressions(twx_source *s, const twx_mapping *m) {
     return rc;
 }
 
-static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan_key) {
+/* shown: what another program can compute. */
+static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan_key, bool shown,
+                           char **ret_select) {
     twx_ctx *cx = s->db->cx;
     twx_buf sql;
     twx_buf_init(&sql, SQL_BYTES);
@@ -328,13 +340,13 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
     /* COLLATE: a collation of the store's own application, which we do not have, would make the
      * column unreadable. The key keeps its own, so that its index is used. */
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
-        rc = twx_buf_printf(cx, &sql, ", (%s)%s AS %s", m->map[i] ? m->map[i] : "NULL",
+        rc = twx_buf_printf(cx, &sql, ", (%s)%s AS %s",
+                            m->map[i] && !(shown && s->unshown[i]) ? m->map[i] : "NULL",
                             i == TWX_COL_ID || !m->map[i] ? "" : " COLLATE BINARY", NAMES[i]);
     if (rc == TWX_OK) rc = twx_buf_printf(cx, &sql, " FROM %s", m->from);
     if (rc == TWX_OK && m->where) rc = twx_buf_printf(cx, &sql, " WHERE (%s)", m->where);
-    if (rc == TWX_OK) s->select = twx_strndup(cx, sql.p, sql.n);
-    if (rc == TWX_OK && !s->select) rc = TWX_E_NOMEM;
-    if (rc == TWX_OK) s->fingerprint = twx_hash64(twx_buf_slice(&sql), 0);
+    if (rc == TWX_OK) *ret_select = twx_strndup(cx, sql.p, sql.n);
+    if (rc == TWX_OK && !*ret_select) rc = TWX_E_NOMEM;
     twx_buf_done(&sql);
     return rc;
 }
@@ -386,7 +398,10 @@ twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_so
     char *view = NULL;
     twx_rc rc = check_expressions(s, m);
     if (rc == TWX_OK) rc = choose_scan_key(s, m, &scan_key);
-    if (rc == TWX_OK) rc = build_select(s, m, scan_key);
+    if (rc == TWX_OK) rc = build_select(s, m, scan_key, false, &s->select);
+    if (rc == TWX_OK) s->fingerprint = twx_hash64(twx_slice_of(s->select), 0);
+    if (rc == TWX_OK && !s->unshown_rows && !s->unshown[TWX_COL_ID])
+        rc = build_select(s, m, scan_key, true, &s->shown);
     if (rc == TWX_OK)
         view = twx_sprintf(
             cx, "DROP VIEW IF EXISTS temp.source_document; CREATE TEMP VIEW source_document AS %s",
@@ -410,6 +425,7 @@ void twx_source_close(twx_source *s) {
     }
     sqlite3_finalize(s->fetch);
     twx_free(s->select);
+    twx_free(s->shown);
     twx_free(s);
 }
 
@@ -422,7 +438,7 @@ bool twx_source_is_direct(const twx_source *s) {
 }
 
 const char *twx_source_select(const twx_source *s) {
-    return s->select;
+    return s->shown;
 }
 
 uint64_t twx_source_fingerprint(const twx_source *s) {

@@ -68,7 +68,8 @@ void twx_source_close(twx_source *s);
 twx_ctx *twx_source_ctx(const twx_source *s); /* where its messages go */
 /* Is the mapped id the table's integer primary key? Then it is the document number; else ids are mapped to numbers. */
 bool twx_source_is_direct(const twx_source *s);
-/* The SELECT behind the view, for the persistent view flagged_documents. Borrowed. */
+/* The SELECT of the persistent view flagged_documents, which others read: columns that functions of
+ * ours compute (store/page_functions.h) are NULL in it. Borrowed; NULL: it cannot do without them. */
 const char *twx_source_select(const twx_source *s);
 /* Hash of the mapping: what was signed under another one is stale. */
 uint64_t twx_source_fingerprint(const twx_source *s);
