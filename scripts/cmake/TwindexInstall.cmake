@@ -9,7 +9,7 @@ install(TARGETS libtwindex EXPORT twindex LIBRARY COMPONENT cli NAMELINK_COMPONE
 install(DIRECTORY src/include/twindex TYPE INCLUDE COMPONENT dev)
 install(FILES LICENSE TYPE DOC RENAME copyright COMPONENT cli)
 install(FILES CHANGELOG.md TYPE DOC COMPONENT cli)
-install(DIRECTORY share/rules DESTINATION "${CMAKE_INSTALL_DATADIR}/twindex" COMPONENT cli)
+install(DIRECTORY share/rules share/presets DESTINATION "${CMAKE_INSTALL_DATADIR}/twindex" COMPONENT cli)
 
 # sqlite3 my.db '.load /usr/lib/twindex/twindex.so'
 set(TWINDEX_EXT_DOC_DIR "${CMAKE_INSTALL_DATADIR}/doc/libsqlite3-mod-twindex")

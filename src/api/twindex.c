@@ -20,6 +20,7 @@
 #include "job/run.h"
 #include "job/search.h"
 #include "job/similar.h"
+#include "job/suggest.h"
 #include "job/tell.h"
 #include "store/db.h"
 
@@ -135,6 +136,11 @@ int twindex_import(twindex *t, const char *const *files, size_t n, const twindex
 int twindex_check(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
     return twx_rc_exit(c.rc == TWX_OK ? twx_inspect(&c.job, &c.out) : c.rc);
+}
+
+int twindex_suggest(twindex *t, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_suggest(&c.job, &c.out) : c.rc);
 }
 
 int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *sink) {

@@ -44,6 +44,7 @@ typedef struct twx_options {
     bool full, force, dry_run, list;
     bool man, completion; /* of `help` */
     bool sql;             /* of `rules` */
+    bool suggest;         /* of `check` */
     bool drop;            /* of `index` */
     bool html, findable;  /* of `evaluate` */
     bool all;             /* of `compare` */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/plural.h"
+#include "job/content_look.h"
 #include "job/obstacles.h"
 #include "job/pins_file.h"
 #include "job/sign.h"
@@ -167,6 +168,17 @@ static unsigned needs_of(const twx_job *job) {
     return TWX_NEED_SOURCE | (there ? TWX_NEED_LOOK : 0);
 }
 
+static twx_rc doubt_content(void *arg, const char *warning) {
+    return doubt(arg, warning);
+}
+
+/* A mapping can be valid and yet not meant. */
+static twx_rc check_content(inspection *x) {
+    twx_content_look look;
+    twx_rc rc = as_doubt(x, twx_look_at_content(&x->o, &look));
+    return rc == TWX_OK ? twx_content_warnings(&look, &x->o.mapping, doubt_content, x) : rc;
+}
+
 static twx_rc finish(inspection *x) {
     if (!twx_out_is_json(x->out))
         return x->doubts ? twx_out_text(x->out, "%" PRIu64 " %s\n", x->doubts,
@@ -182,6 +194,7 @@ twx_rc twx_inspect(const twx_job *job, const twx_out *out) {
     if (rc == TWX_OK) rc = twx_file_obstacles(job, name_obstacle, &x); /* before SQLite opens the files */
     if (rc == TWX_OK) rc = as_doubt(&x, twx_open_store(job, needs_of(job), &x.o));
     if (rc == TWX_OK && x.o.source) rc = check_mapping(&x);
+    if (rc == TWX_OK && x.o.source) rc = check_content(&x);
     if (rc == TWX_OK && x.o.source) rc = check_file(&x);
     if (rc == TWX_OK && x.o.source) rc = twx_store_obstacles(job, &x.o, name_obstacle, &x);
     if (rc == TWX_OK && x.o.source) rc = check_results(&x);

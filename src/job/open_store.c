@@ -25,7 +25,7 @@ static twx_rc copy(twx_ctx *cx, const char *text, char **ret_copy) {
     return *ret_copy || !text || !text[0] ? TWX_OK : TWX_E_NOMEM;
 }
 
-static twx_rc configured_mapping(const twx_job *job, twx_mapping *m) {
+twx_rc twx_mapping_of(const twx_job *job, twx_mapping *m) {
     const twx_settings *s = job->settings;
     m->allow_view = s->store_allow_view;
     m->allow_rowid = s->store_allow_rowid;
@@ -37,7 +37,7 @@ static twx_rc configured_mapping(const twx_job *job, twx_mapping *m) {
 }
 
 static twx_rc open_source(const twx_job *job, twx_opened *o) {
-    twx_rc rc = configured_mapping(job, &o->mapping);
+    twx_rc rc = twx_mapping_of(job, &o->mapping);
     if (rc == TWX_OK) rc = twx_mapping_detect(o->reader, &o->mapping);
     return rc == TWX_OK ? twx_source_open(o->reader, &o->mapping, &o->source) : rc;
 }

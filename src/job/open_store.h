@@ -35,6 +35,8 @@ typedef enum twx_need {
 /* needs: bits of twx_need. The path of the file that holds twindex's tables is twx_own_path(). */
 TWX_CHECK twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened);
 void twx_opened_done(twx_opened *o);
+/* What the settings say of the mapping. m: zeroed by the caller, twx_mapping_done() at the end. */
+TWX_CHECK twx_rc twx_mapping_of(const twx_job *job, twx_mapping *m);
 const char *twx_own_path(const twx_job *job);
 bool twx_is_separate(const twx_job *job); /* --flags */
 

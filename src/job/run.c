@@ -1,3 +1,4 @@
+#include "job/content_look.h"
 #include "job/run.h"
 
 #include <inttypes.h>
@@ -62,6 +63,20 @@ static twx_rc accept_mapping(run *r) {
                     "%s: more than one mapping fits: say --accept-mapping, or name it in [store] "
                     "of a config file",
                     r->job->store);
+}
+
+static twx_rc warn_of_content(void *arg, const char *warning) {
+    const run *r = arg;
+    twx_job_message(r->job, TWINDEX_WARNING, "%s: %s", r->job->store, warning);
+    return TWX_OK;
+}
+
+/* A mapping of somebody else's store can be valid and yet not meant. */
+static twx_rc check_content(run *r) {
+    twx_content_look look;
+    if (r->o.mapping.own) return TWX_OK;
+    twx_rc rc = twx_look_at_content(&r->o, &look);
+    return rc == TWX_OK ? twx_content_warnings(&look, &r->o.mapping, warn_of_content, r) : rc;
 }
 
 static twx_rc check_file(run *r) {
@@ -419,6 +434,7 @@ static twx_rc work(run *r) {
         twx_open_store(r->job, TWX_NEED_SOURCE,
                        &r->o); /* first only read: a wrong mapping must leave no table behind */
     if (rc == TWX_OK) rc = accept_mapping(r);
+    if (rc == TWX_OK) rc = check_content(r);
     if (rc == TWX_OK) rc = check_file(r);
     twx_opened_done(&r->o);
     if (rc == TWX_OK) rc = twx_open_store(r->job, needs, &r->o);

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/vec.h"
 #include "sql_text.h"
+#include "store/guess.h"
 #include "store/source.h"
 #include "store/stmt.h"
 
@@ -69,6 +70,11 @@ static size_t place_of(size_t column, twx_slice name) {
     for (size_t i = 0; i < NAMES_MAX && USUAL[column][i]; i++)
         if (twx_slice_eq_nocase(name, twx_slice_of(USUAL[column][i]))) return i;
     return NAMES_MAX;
+}
+
+size_t twx_usual_place(size_t column, twx_slice name) {
+    size_t place = place_of(column, name);
+    return place == NAMES_MAX ? TWX_USUAL_NONE : place;
 }
 
 static twx_rc fit_column(twx_ctx *cx, candidate *c, size_t best[TWX_COLUMNS], twx_slice name) {

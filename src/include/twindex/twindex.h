@@ -97,6 +97,9 @@ TWINDEX_API int twindex_open(twindex *t, const char *store);
 TWINDEX_API int twindex_import(twindex *t, const char *const *files, size_t n, const twindex_sink *out);
 /* Mapping, schema, health of the file, what a run would do and why nothing would run. TWINDEX_DOUBT: look at it. */
 TWINDEX_API int twindex_check(twindex *t, const twindex_sink *out);
+/* A configuration for a store that another program fills: by presets of known programs, else by what its columns hold, with three
+ * rows as they would be read, fill rates and warnings as comments. TWINDEX_DOUBT: there are warnings. */
+TWINDEX_API int twindex_suggest(twindex *t, const twindex_sink *out);
 
 /* ---- the job ------------------------------------------------------------------------------------------------- */
 

@@ -1,0 +1,25 @@
+/* page/looks_like.h: what a value of a store holds, judged by its bytes: for suggestions and warnings.
+ * It never decides how a value is read. */
+#ifndef TWX_PAGE_LOOKS_LIKE_H
+#define TWX_PAGE_LOOKS_LIKE_H
+
+#include "base/slice.h"
+
+typedef enum twx_content {
+    TWX_CONTENT_EMPTY,
+    TWX_CONTENT_PLAIN,
+    TWX_CONTENT_URL,    /* an http or https URL and nothing else */
+    TWX_CONTENT_HTML,   /* markup of a page or of a part of one */
+    TWX_CONTENT_JSON,   /* an object or array */
+    TWX_CONTENT_HEX,    /* 16 to 128 hex digits: a digest */
+    TWX_CONTENT_PACKED, /* gzip, zlib or zstd, by the first bytes */
+    TWX_CONTENT_BINARY, /* NUL bytes */
+    TWX_CONTENTS
+} twx_content;
+
+/* Looks at no more than the first 64 KiB. */
+twx_content twx_looks_like(twx_slice bytes);
+/* For people: "HTML", "packed bytes". Static. */
+const char *twx_content_name(twx_content content);
+
+#endif

@@ -1,0 +1,192 @@
+#!/bin/bash
+# Stores of other programs, made by their schemas (names and types as the programs declare them; the statements and the rows are ours), run
+# in place with the configuration that `check --suggest` writes: the preset is recognised, the flags are those expected, and
+# the programs' tables are byte for byte what they were. $TWINDEX is the program, $TWINDEX_SOURCE the source.
+set -u
+program=${TWINDEX:?the program}
+source=${TWINDEX_SOURCE:?the source}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+failed=0
+
+is() { # STATUS WHAT
+    [ "$1" = 0 ] && echo "ok - $2" && return
+    echo "not ok - $2: $(head -c 800 err)"
+    failed=1
+}
+
+# Each store has three pages: the first two have the same text at different hosts, the third another one.
+cat >make.py <<'PYTHON'
+import gzip, json, sqlite3
+URLS = ["http://a.example/one", "http://b.example/two", "http://c.example/three"]
+TEXTS = ["the quick brown fox jumps over the lazy dog and runs into the woods again"] * 2 + ["an entirely different page about cooking rice and beans for the whole family"]
+HTML = ["<html><head><title>Page %d</title></head><body><div>menu</div><p>%s</p></body></html>" % (i, t) for i, t in enumerate(TEXTS)]
+def store(name, ddl, rows):
+    db = sqlite3.connect(name + ".db")
+    db.executescript(ddl)
+    for table, values in rows:
+        db.execute("INSERT INTO %s VALUES (%s)" % (table, ", ".join("?" * len(values))), values)
+    db.commit()
+    db.close()
+R = range(3)
+store("crawl4ai", """CREATE TABLE crawled_data (url TEXT PRIMARY KEY, html TEXT, cleaned_html TEXT, markdown TEXT, extracted_content TEXT, success BOOLEAN,
+    media TEXT DEFAULT "{}", links TEXT DEFAULT "{}", metadata TEXT DEFAULT "{}", screenshot TEXT DEFAULT "", response_headers TEXT DEFAULT "{}",
+    downloaded_files TEXT DEFAULT "{}");""",
+    [("crawled_data", (URLS[i], HTML[i], HTML[i], [TEXTS[i], json.dumps({"raw_markdown": TEXTS[i], "fit_markdown": ""})][i % 2], "", 1, "{}", "{}",
+      json.dumps({"title": "Page %d" % i, "description": None}), "", "{}", "{}")) for i in R])
+store("shiori", """CREATE TABLE account(id INTEGER NOT NULL, username TEXT NOT NULL, CONSTRAINT account_PK PRIMARY KEY(id));
+    CREATE TABLE bookmark(id INTEGER NOT NULL, url TEXT NOT NULL, title TEXT NOT NULL, excerpt TEXT NOT NULL DEFAULT "", author TEXT NOT NULL DEFAULT "",
+        public INTEGER NOT NULL DEFAULT 0, modified TEXT NOT NULL DEFAULT CURRENT_TIMESTAMP, has_content BOOLEAN DEFAULT FALSE NOT NULL,
+        CONSTRAINT bookmark_PK PRIMARY KEY(id), CONSTRAINT bookmark_url_UNIQUE UNIQUE(url));
+    CREATE VIRTUAL TABLE bookmark_content USING fts5(title, content, html, docid);""",
+    [("bookmark", (i + 5, URLS[i], "Page %d" % i, "", "", 0, "2024-01-0%d 10:00:00" % (i + 1), 1)) for i in R] +
+    [("bookmark_content", ("Page %d" % i, TEXTS[i], HTML[i], i + 5)) for i in R])
+ARCHIVEBOX = """CREATE TABLE core_snapshot(id char(32) NOT NULL PRIMARY KEY, url varchar(200) NOT NULL UNIQUE, timestamp varchar(32) NOT NULL UNIQUE,
+        title varchar(512) NULL, added datetime NOT NULL, updated datetime NULL);
+    CREATE TABLE core_archiveresult(id integer NOT NULL PRIMARY KEY AUTOINCREMENT, uuid char(32) NOT NULL, cmd text NOT NULL CHECK ((JSON_VALID("cmd") OR "cmd" IS NULL)),
+        pwd varchar(256) NOT NULL, cmd_version varchar(128) NULL, status varchar(16) NOT NULL, output varchar(1024) NOT NULL, start_ts datetime NOT NULL,
+        end_ts datetime NOT NULL, extractor varchar(32) NOT NULL, snapshot_id char(32) NOT NULL REFERENCES core_snapshot(id) DEFERRABLE INITIALLY DEFERRED);
+    CREATE INDEX core_archiveresult_snapshot ON core_archiveresult(snapshot_id);"""
+store("archivebox", ARCHIVEBOX,
+    [("core_snapshot", ("%032x" % i, ["http://a.example/", "https://a.example/", "http://c.example/"][i], "161000000%d.0" % i, None, "2021-01-01", None)) for i in R] +
+    [("core_archiveresult", (None, "%032x" % (i + 9), "[]", "/data", "1", "succeeded", "Page", "2021-01-01", "2021-01-02", "title", "%032x" % i)) for i in R])
+store("scrapy", "CREATE TABLE items(url TEXT, title TEXT, content TEXT, scraped_at TEXT);", [("items", (URLS[i], "t", TEXTS[i], "2024-01-01")) for i in R])
+store("scrapy-html", "CREATE TABLE pages(url TEXT PRIMARY KEY, status INTEGER, headers TEXT, body BLOB);",
+    [("pages", (URLS[i], 200, "{}", gzip.compress(HTML[i].encode()) if i else HTML[i].encode())) for i in R])
+store("crawlee", """CREATE TABLE datasets(item_count INTEGER NOT NULL, id VARCHAR(20) NOT NULL, name VARCHAR(100) NOT NULL, accessed_at DATETIME NOT NULL,
+        created_at DATETIME NOT NULL, modified_at DATETIME NOT NULL, PRIMARY KEY (id));
+    CREATE TABLE dataset_records(order_id INTEGER NOT NULL, metadata_id VARCHAR(20) NOT NULL, data JSON NOT NULL, PRIMARY KEY (order_id),
+        FOREIGN KEY(metadata_id) REFERENCES datasets (id) ON DELETE CASCADE);
+    CREATE TABLE version(version VARCHAR NOT NULL, PRIMARY KEY (version));""",
+    [("datasets", (3, "d", "default", "x", "x", "x"))] +
+    [("dataset_records", (i + 1, "d", json.dumps({"url": URLS[i], "title": "Page %d" % i, ["text", "html"][i == 1]: [TEXTS[i], "<p>" + TEXTS[i] + "</p>"][i == 1]}))) for i in R])
+store("wallabag", """CREATE TABLE wallabag_entry (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, user_id INTEGER DEFAULT NULL, uid VARCHAR(23) DEFAULT NULL, title CLOB DEFAULT NULL,
+    url CLOB DEFAULT NULL, hashed_url VARCHAR(40) DEFAULT NULL, origin_url CLOB DEFAULT NULL, given_url CLOB DEFAULT NULL, is_archived BOOLEAN NOT NULL, content CLOB DEFAULT NULL,
+    created_at DATETIME NOT NULL, updated_at DATETIME NOT NULL, mimetype CLOB DEFAULT NULL, language VARCHAR(20) DEFAULT NULL, reading_time INTEGER NOT NULL,
+    http_status VARCHAR(3) DEFAULT NULL, is_not_parsed BOOLEAN DEFAULT 0 NOT NULL);""",
+    [("wallabag_entry", (i + 1, 1, None, "Page %d" % i, URLS[i], None, None, None, 0, "<p>" + TEXTS[i].replace("fox", "<b>fox</b>") + "</p><p>more</p>", "2024-01-01 10:00:00",
+      "2024-01-01 10:00:00", "text/html", "en", 1, "200", 0)) for i in R])
+store("linkding", """CREATE TABLE bookmarks_bookmark (id integer NOT NULL PRIMARY KEY AUTOINCREMENT, url varchar(2048) NOT NULL, title varchar(512) NOT NULL, description text NOT NULL,
+    notes text NOT NULL, website_title varchar(512) NULL, website_description text NULL, web_archive_snapshot_url varchar(2048) NOT NULL, favicon_file varchar(512) NOT NULL,
+    unread bool NOT NULL, is_archived bool NOT NULL, shared bool NOT NULL, date_added datetime NOT NULL, date_modified datetime NOT NULL, date_accessed datetime NULL, owner_id integer NOT NULL);""",
+    [("bookmarks_bookmark", (i + 1, URLS[i], "Page %d" % i, TEXTS[i], "", None, None, "", "", 0, 0, 0, "2024-01-01 10:00:00", "2024-01-01 10:00:00", None, 1)) for i in R])
+store("yacy", """CREATE TABLE documents (id TEXT PRIMARY KEY, sku TEXT, title TEXT, text_t TEXT, description_txt TEXT, httpstatus_i INTEGER, failreason_s TEXT, robots_i INTEGER,
+    canonical_s TEXT, load_date_dt TEXT, references_i INTEGER, language_s TEXT);""",
+    [("documents", ("id%d" % i, URLS[i], "Page %d" % i, TEXTS[i], None, 200, None, 0, None, "2024-01-01T10:00:00Z", 3, "en")) for i in R])
+store("karakeep", """CREATE TABLE user (id text PRIMARY KEY NOT NULL, name text NOT NULL);
+    CREATE TABLE bookmarks (id text PRIMARY KEY NOT NULL, createdAt integer NOT NULL, modifiedAt integer, title text, archived integer DEFAULT false NOT NULL,
+        favourited integer DEFAULT false NOT NULL, userId text NOT NULL REFERENCES user(id) ON DELETE cascade, type text NOT NULL);
+    CREATE TABLE bookmarkLinks (id text PRIMARY KEY NOT NULL, url text NOT NULL, title text, description text, author text, imageUrl text, favicon text, htmlContent text,
+        contentAssetId text, crawledAt integer, crawlStatus text DEFAULT 'pending', crawlStatusCode integer DEFAULT 200,
+        FOREIGN KEY (id) REFERENCES bookmarks(id) ON DELETE cascade);
+    CREATE TABLE bookmarkTags (id text PRIMARY KEY NOT NULL, name text NOT NULL, normalizedName text GENERATED ALWAYS AS (lower(replace(name, ' ', ''))) VIRTUAL);""",
+    [("user", ("u", "U"))] + [("bookmarks", ("k%d" % i, 1700000000, None, None, 0, 0, "u", "link")) for i in R] +
+    [("bookmarkLinks", ("k%d" % i, URLS[i], "Page %d" % i, None, None, None, None, "<p>" + TEXTS[i] + "</p>", None, 1700000000, "success", 200)) for i in R])
+store("freshrss", """CREATE TABLE feed (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, url VARCHAR(32768) NOT NULL, name VARCHAR(191) NOT NULL);
+    CREATE TABLE entry (id BIGINT NOT NULL, guid VARCHAR(767) NOT NULL, title VARCHAR(65535) NOT NULL, author VARCHAR(65535), content TEXT, link VARCHAR(32768) NOT NULL, date INT(11),
+        lastSeen INT(11) DEFAULT 0, hash BINARY(16), is_read BOOLEAN NOT NULL DEFAULT 0, is_favorite BOOLEAN NOT NULL DEFAULT 0, id_feed INTEGER, tags VARCHAR(65535), attributes TEXT,
+        PRIMARY KEY (id), FOREIGN KEY (id_feed) REFERENCES feed(id) ON DELETE CASCADE ON UPDATE CASCADE, UNIQUE (id_feed, guid));""",
+    [("feed", (1, "http://a.example/feed", "A"))] +
+    [("entry", (1700000000000000 + i, "g%d" % i, "Page %d" % i, "", "<p>" + TEXTS[i] + "</p>", URLS[i], 1700000000, 0, b"\0" * 16, 0, 0, 1, "", "{}")) for i in R])
+store("newsboat", """CREATE TABLE rss_feed (rssurl VARCHAR(1024) PRIMARY KEY NOT NULL, url VARCHAR(1024) NOT NULL, title VARCHAR(1024) NOT NULL, lastmodified INTEGER(11) NOT NULL DEFAULT 0,
+        is_rtl INTEGER(1) NOT NULL DEFAULT 0, etag VARCHAR(128) NOT NULL DEFAULT "");
+    CREATE TABLE rss_item (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, guid VARCHAR(64) NOT NULL, title VARCHAR(1024) NOT NULL, author VARCHAR(1024) NOT NULL, url VARCHAR(1024) NOT NULL,
+        feedurl VARCHAR(1024) NOT NULL, pubDate INTEGER NOT NULL, content VARCHAR(65535) NOT NULL, unread INTEGER(1) NOT NULL, enclosure_url VARCHAR(1024), enclosure_type VARCHAR(1024),
+        enqueued INTEGER(1) NOT NULL DEFAULT 0, flags VARCHAR(52), deleted INTEGER(1) NOT NULL DEFAULT 0, base VARCHAR(128) NOT NULL DEFAULT "");""",
+    [("rss_feed", ("http://a.example/feed", "http://a.example/", "A", 0, 0, ""))] +
+    [("rss_item", (i + 1, "g%d" % i, "Page %d" % i, "", URLS[i], "http://a.example/feed", 1700000000, "<p>" + TEXTS[i] + "</p>", 1, None, None, 0, None, 0, "")) for i in R])
+store("readeck", """CREATE TABLE bookmark (id integer PRIMARY KEY AUTOINCREMENT, uid text UNIQUE NOT NULL, user_id integer NOT NULL, created datetime NOT NULL, updated datetime NOT NULL,
+        is_marked integer NOT NULL DEFAULT 0, state integer NOT NULL DEFAULT 0, url text NOT NULL, title text NOT NULL, domain text NOT NULL DEFAULT "", site text NOT NULL DEFAULT "",
+        site_name text NOT NULL DEFAULT "", published datetime, authors json NOT NULL DEFAULT "", lang text NOT NULL DEFAULT "", description text NOT NULL DEFAULT "",
+        text text NOT NULL DEFAULT "", labels json NOT NULL DEFAULT "");
+    CREATE VIRTUAL TABLE bookmark_idx USING fts5(title, description, text, site, content='bookmark', content_rowid='id', tokenize='unicode61 remove_diacritics 2');
+    CREATE TRIGGER bookmark_ai AFTER INSERT ON bookmark BEGIN INSERT INTO bookmark_idx(rowid, title, description, text, site) VALUES (new.id, new.title, new.description, new.text, new.site); END;""",
+    [("bookmark", (i + 1, "u%d" % i, 1, "2024-01-01 10:00:00+00:00", "2024-01-01 10:00:00+00:00", 0, 0, URLS[i], "Page %d" % i, "", "", "", None, "[]", "en", "", TEXTS[i], "[]")) for i in R])
+
+# Stores of no known program, for the guess.
+store("guess_table", "CREATE TABLE crawl_log(n INTEGER PRIMARY KEY, kind TEXT, where_from TEXT, raw_page TEXT); CREATE TABLE words(word TEXT PRIMARY KEY);",
+    [("crawl_log", (i, "page", URLS[i], HTML[i])) for i in R] + [("words", ("x%d" % i,)) for i in R])
+store("guess_packed", "CREATE TABLE hits(address TEXT PRIMARY KEY, payload BLOB) WITHOUT ROWID;", [("hits", (URLS[i], gzip.compress(HTML[i].encode()))) for i in R])
+store("guess_json", "CREATE TABLE scraped(id INTEGER PRIMARY KEY, data TEXT CHECK (json_valid(data)));",
+    [("scraped", (i, json.dumps({"page_url": URLS[i], "name": "Page", "article": TEXTS[i]}))) for i in R])
+store("guess_join", """CREATE TABLE page(id INTEGER PRIMARY KEY, url TEXT UNIQUE); CREATE TABLE snapshot(id INTEGER PRIMARY KEY, page_id INTEGER REFERENCES page(id), fetched_at TEXT,
+    content TEXT); CREATE INDEX snapshot_page ON snapshot(page_id);""",
+    [("page", (i, URLS[i])) for i in R] + [("snapshot", (10 + i, i, "2024-02-01", TEXTS[i])) for i in R] + [("snapshot", (20 + i, i, "2023-02-01", "an old version of the page number %d that nobody wants" % i)) for i in R])
+store("guess_fts", "CREATE VIRTUAL TABLE docs USING fts5(link, body, tokenize=porter);", [("docs", (URLS[i], TEXTS[i])) for i in R])
+PYTHON
+python3 make.py >out 2>err
+is $? 'the stores are made'
+
+cat >digest.py <<'PYTHON'
+import hashlib, sqlite3, sys
+OURS = ("document_flags", "flagged_documents", "duplicate_groups", "document_alternates")
+db = sqlite3.connect(sys.argv[1])
+db.text_factory = bytes
+h = hashlib.sha256()
+for type, name, table, sql, root in db.execute("SELECT type, name, tbl_name, sql, rootpage FROM sqlite_master ORDER BY rowid").fetchall():
+    if table.decode().startswith("twindex_") or name.decode() in OURS: continue
+    h.update(repr((type, name, table, sql, root)).encode())
+    if type == b"table" and root:
+        for row in db.execute('SELECT * FROM "%s"' % name.decode()): h.update(repr(row).encode())
+print(h.hexdigest())
+PYTHON
+
+presets=0
+for store in *.db; do
+    what=${store%.db}
+    before=$(python3 digest.py "$store")
+    got=0
+    "$program" check --suggest "$store" >"$what.conf" 2>err || got=$?
+    wanted=0
+    [ "$what" = archivebox ] && wanted=1 # it has no texts, which is a warning
+    [ "$got" = "$wanted" ] || cat "$what.conf" >>err
+    [ "$got" = "$wanted" ]
+    is $? "a configuration is suggested: $what (exit $got)"
+    if [ -f "$source/share/presets/$what.conf" ]; then
+        presets=$((presets + 1))
+        grep -q "^# preset $what:" "$what.conf"
+        is $? "by its preset: $what"
+    fi
+    [ "$(grep -c '^# row ' "$what.conf")" = 3 ]
+    is $? "three rows are shown: $what"
+    "$program" run --quiet "$store" --config "$what.conf" >out 2>err
+    is $? "it runs in place: $what"
+    column=exact_signature_copycount_i
+    [ "$what" = archivebox ] && column='2 - http_unique_b'
+    flags=$(sqlite3 "$store" "SELECT group_concat(c, ' ') FROM (SELECT $column AS c FROM document_flags ORDER BY 1)" 2>err)
+    wanted='1 2 2'
+    [ "$what" = archivebox ] && wanted='1 1 2'
+    [ "$flags" = "$wanted" ]
+    is $? "the flags are right: $what ($flags)"
+    [ "$(python3 digest.py "$store")" = "$before" ]
+    is $? "its tables are byte for byte what they were: $what"
+done
+[ "$presets" = "$(find "$source/share/presets" -name '*.conf' | wc -l)" ] && [ "$presets" -ge 10 ]
+is $? "every preset has a store ($presets)"
+
+"$program" check --suggest guess_packed.db --json >out 2>err
+python3 -c 'import json; d = json.load(open("out")); assert d["preset"] is None and "inflate(" in d["config"] and len(d["rows"]) == 3 and d["filled"]["text"] == 1' 2>>err
+is $? 'the suggestion as JSON'
+
+# Warnings of content, in the suggestion, in check and in a run
+sqlite3 odd.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT, status TEXT);
+    INSERT INTO pages SELECT value, 'http://a.example/' || value, '<div><p>some words</p></div>', 'done' FROM json_each('[1,2,3]')"
+got=0
+"$program" check odd.db >out 2>err || got=$?
+[ "$got" = 1 ] && grep -q 'PROBLEM *text looks like HTML' out && grep -q 'PROBLEM *status is never 200' out
+is $? 'check warns of HTML and of a status that is none'
+"$program" run --dry-run --force odd.db >out 2>err
+grep -q 'text looks like HTML: map html_text()' err
+is $? 'a run warns, too'
+sqlite3 odd.db "UPDATE pages SET status = 200, text = substr(hex(id || 'abcdefghijklmnopqrstuv'), 1, 40)"
+"$program" check odd.db >out 2>err
+grep -q 'PROBLEM *text is 40 hex digits' out
+is $? 'check warns of digests'
+sqlite3 nothing.db "CREATE TABLE t(a)"
+got=0
+"$program" check --suggest nothing.db >out 2>err || got=$?
+[ "$got" = 65 ] && grep -q 'no table has a URL and a text' err
+is $? 'a store without documents'
+exit "$failed"
