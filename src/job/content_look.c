@@ -49,7 +49,8 @@ static const struct {
 } OF_TEXT[] = {
     {TWX_CONTENT_HTML, "text looks like HTML: map html_text() of it"},
     {TWX_CONTENT_JSON, "text looks like JSON: map the path in it that is the text"},
-    {TWX_CONTENT_PACKED, "text looks like packed bytes: map inflate() of it, or html_text(inflate()) of a page"},
+    {TWX_CONTENT_PACKED,
+     "text looks like packed bytes: map inflate() of it, or html_text(inflate()) of a page"},
     {TWX_CONTENT_BINARY, "text looks like binary data"},
     {TWX_CONTENT_URL, "text looks like URLs"},
 };
@@ -63,10 +64,13 @@ twx_rc twx_content_warnings(const twx_content_look *look, const twx_mapping *m,
     if (texts == 0) rc = fn(arg, "text is empty in every row that was looked at");
     for (size_t i = 0; rc == TWX_OK && texts >= TEXTS_LEAST && i < TWX_COUNTOF(OF_TEXT); i++)
         if (look->text[OF_TEXT[i].content] * 2 > texts) rc = fn(arg, OF_TEXT[i].warning);
-    snprintf(digits, sizeof digits, "text is %" PRIu64 " hex digits: a digest or the name of a file, not a text",
+    snprintf(digits, sizeof digits,
+             "text is %" PRIu64 " hex digits: a digest or the name of a file, not a text",
              look->hex_digits);
-    if (rc == TWX_OK && texts >= TEXTS_LEAST && look->text[TWX_CONTENT_HEX] * 2 > texts) rc = fn(arg, digits);
-    if (rc == TWX_OK && look->url_absolute == 0) rc = fn(arg, "url is never an absolute http or https URL");
+    if (rc == TWX_OK && texts >= TEXTS_LEAST && look->text[TWX_CONTENT_HEX] * 2 > texts)
+        rc = fn(arg, digits);
+    if (rc == TWX_OK && look->url_absolute == 0)
+        rc = fn(arg, "url is never an absolute http or https URL");
     if (rc == TWX_OK && m->map[TWX_COL_HTTP_STATUS] && look->status_ok == 0)
         rc = fn(arg, "status is never 200: no document would take part");
     return rc;

@@ -1,6 +1,6 @@
-/* job/content_look.h: what the mapped columns hold, by a sample of the rows: fill rates, and warnings of
- * a mapping that is valid but cannot be meant ("text looks like HTML", "status is never 200").
- * Memory: embedded struct, nothing to free. */
+/* job/content_look.h: what the mapped columns hold, by a sample of the rows: fill rates, and
+ * warnings of a mapping that is valid but cannot be meant ("text looks like HTML", "status is
+ * never 200"). Memory: embedded struct, nothing to free. */
 #ifndef TWX_JOB_CONTENT_LOOK_H
 #define TWX_JOB_CONTENT_LOOK_H
 

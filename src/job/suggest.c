@@ -22,9 +22,11 @@ typedef struct suggestion {
     json_t *warned, *rows;
 } suggestion;
 
-/* ---- the configuration ------------------------------------------------------------------------- */
+/* ---- the configuration
+ * ------------------------------------------------------------------------- */
 
-/* Takes the lines into a mapping. The settings of the user stay out of it: the file has to do alone. */
+/* Takes the lines into a mapping. The settings of the user stay out of it: the file has to do
+ * alone. */
 static twx_rc map_config(suggestion *x, twx_mapping *m) {
     twx_settings s;
     twx_ctx *cx = x->job->cx;
@@ -36,7 +38,8 @@ static twx_rc map_config(suggestion *x, twx_mapping *m) {
     return rc;
 }
 
-/* Releases of a program differ in columns: a line of a preset that this store cannot follow becomes a comment. */
+/* Releases of a program differ in columns: a line of a preset that this store cannot follow
+ * becomes a comment. */
 static twx_rc drop_invalid(suggestion *x) {
     twx_ctx *cx = x->job->cx;
     for (size_t round = 0; round < TWX_COLUMNS; round++) {
@@ -77,16 +80,18 @@ static twx_rc choose(suggestion *x) {
         if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &x->config, preset.config);
         return rc == TWX_OK ? drop_invalid(x) : rc;
     }
-    if (rc == TWX_DONE) rc = twx_buf_add_text(cx, &x->config, "# found by what the columns hold\n[store]\n");
+    if (rc == TWX_DONE)
+        rc = twx_buf_add_text(cx, &x->config, "# found by what the columns hold\n[store]\n");
     if (rc == TWX_OK) rc = twx_guess(x->o.reader, &x->config);
     return rc == TWX_DONE ? twx_fail(cx, TWX_E_CONFIG,
-                                     "%s: no table has a URL and a text, nor do two that are joined: say in [store] how to read it",
+                                     "%s: no table has a URL and a text, nor do two that are "
+                                     "joined: say in [store] how to read it",
                                      x->job->store)
                           : rc;
 }
 
-/* Opens the source by the configuration; one that reads a view, a virtual table or a generated column gets the setting that allows
- * it, a table without a key one that the URL is. */
+/* Opens the source by the configuration; one that reads a view, a virtual table or a generated
+ * column gets the setting that allows it, a table without a key one that the URL is. */
 static twx_rc open_suggested(suggestion *x) {
     twx_ctx *cx = x->job->cx;
     twx_rc rc = map_config(x, &x->o.mapping);
@@ -103,7 +108,8 @@ static twx_rc open_suggested(suggestion *x) {
     return rc == TWX_OK ? twx_source_open(x->o.reader, &x->o.mapping, &x->o.source) : rc;
 }
 
-/* ---- what it reads ----------------------------------------------------------------------------- */
+/* ---- what it reads
+ * ----------------------------------------------------------------------------- */
 
 /* A value on one line: cut, and without what a terminal would obey. */
 static twx_rc shorten(twx_ctx *cx, twx_buf *out, const twx_value *v) {
@@ -143,7 +149,8 @@ static twx_rc show_row(void *arg, const twx_source_row *row, bool *ret_enough) {
 
 static twx_rc show_rows(suggestion *x) {
     twx_source_cursor cursor = {0};
-    const twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = SHOWN_ROWS, .fn = show_row, .arg = x};
+    const twx_source_batch batch = {
+        .want = TWX_WANT_WHOLE, .limit = SHOWN_ROWS, .fn = show_row, .arg = x};
     twx_rc rc = twx_source_read(x->o.source, &cursor, &batch);
     twx_source_cursor_done(&cursor);
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -172,14 +179,20 @@ static twx_rc write_json(suggestion *x) {
         if (x->o.mapping.map[i])
             json_object_set_new(filled, twx_column_name(i),
                                 json_real((double)x->look.filled[i] / (double)x->look.rows));
-    return twx_out_json(x->out, json_pack("{s:s, s:s?, s:o, s:o, s:O, s:O}", "store", x->job->store, "preset",
-                                          x->preset, "config", twx_json_slice(twx_buf_slice(&x->config)),
-                                          "filled", filled, "rows", x->rows, "warnings", x->warned));
+    return twx_out_json(x->out, json_pack("{s:s, s:s?, s:o, s:o, s:O, s:O}", "store", x->job->store,
+                                          "preset", x->preset, "config",
+                                          twx_json_slice(twx_buf_slice(&x->config)), "filled",
+                                          filled, "rows", x->rows, "warnings", x->warned));
 }
 
 static twx_rc write_out(suggestion *x) {
     bool json = twx_out_is_json(x->out);
-    twx_rc rc = json ? TWX_OK : twx_out_text(x->out, "# How twindex would read %s. Keep this as twindex.conf beside the store.\n", x->job->store);
+    twx_rc rc =
+        json ? TWX_OK
+             : twx_out_text(
+                   x->out,
+                   "# How twindex would read %s. Keep this as twindex.conf beside the store.\n",
+                   x->job->store);
     if (rc == TWX_OK && !json) rc = twx_out_bytes(x->out, twx_buf_slice(&x->config));
     if (rc == TWX_OK) rc = show_rows(x);
     if (rc == TWX_OK && !json) rc = show_fill(x);

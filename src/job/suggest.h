@@ -1,5 +1,6 @@
-/* job/suggest.h: `check --suggest`: a configuration for a store that another program fills, with comments that show what it does:
- * three rows as they would be read, fill rates, and warnings. Writes nothing. */
+/* job/suggest.h: `check --suggest`: a configuration for a store that another program fills, with
+ * comments that show what it does: three rows as they would be read, fill rates, and warnings.
+ * Writes nothing. */
 #ifndef TWX_JOB_SUGGEST_H
 #define TWX_JOB_SUGGEST_H
 

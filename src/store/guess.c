@@ -1,5 +1,5 @@
-/* The names are the store's own, so this file puts statements together, as source.c does. Nothing but SELECT is prepared, on the
- * connection that can only read. */
+/* The names are the store's own, so this file puts statements together, as source.c does.
+ * Nothing but SELECT is prepared, on the connection that can only read. */
 #include "store/guess.h"
 
 #include <string.h>
@@ -63,10 +63,13 @@ static char *quote(twx_ctx *cx, twx_slice name) {
     return quoted;
 }
 
-/* ---- what the columns hold --------------------------------------------------------------------- */
+/* ---- what the columns hold
+ * --------------------------------------------------------------------- */
 
 static twx_rc note_value(twx_ctx *cx, field *f, sqlite3_stmt *stmt, int at) {
-    if (sqlite3_column_type(stmt, at) != SQLITE_TEXT && sqlite3_column_type(stmt, at) != SQLITE_BLOB) return TWX_OK;
+    if (sqlite3_column_type(stmt, at) != SQLITE_TEXT &&
+        sqlite3_column_type(stmt, at) != SQLITE_BLOB)
+        return TWX_OK;
     twx_slice bytes = twx_column_value(stmt, at).bytes;
     twx_content kind = twx_looks_like(bytes);
     f->kinds[kind]++;
@@ -103,7 +106,8 @@ static twx_rc sample_columns(twx_db *db, table *t) {
     if (rc == TWX_OK) rc = twx_stmt_prepare(db, sql.p, &stmt);
     while (rc == TWX_OK) {
         rc = twx_stmt_step(db, stmt);
-        for (size_t i = 0; rc == TWX_OK && i < first; i++) rc = note_value(db->cx, &t->fields.at[i], stmt, (int)i);
+        for (size_t i = 0; rc == TWX_OK && i < first; i++)
+            rc = note_value(db->cx, &t->fields.at[i], stmt, (int)i);
     }
     sqlite3_finalize(stmt);
     twx_buf_done(&sql);
@@ -114,10 +118,12 @@ static twx_rc sample_columns(twx_db *db, table *t) {
 static twx_rc sample_json(twx_db *db, table *t, size_t column) {
     sqlite3_stmt *stmt = NULL;
     size_t first = t->fields.n;
-    char *sql = twx_sprintf(db->cx,
-                            "SELECT j.fullkey, j.key, j.value FROM (SELECT %s AS v FROM %s WHERE json_valid(%s) LIMIT %d) AS s, "
-                            "json_each(s.v) AS j WHERE j.type = 'text' AND typeof(j.key) = 'text'",
-                            t->fields.at[column].sql, t->from, t->fields.at[column].sql, GUESS_ROWS);
+    char *sql =
+        twx_sprintf(db->cx,
+                    "SELECT j.fullkey, j.key, j.value FROM (SELECT %s AS v FROM %s WHERE "
+                    "json_valid(%s) LIMIT %d) AS s, "
+                    "json_each(s.v) AS j WHERE j.type = 'text' AND typeof(j.key) = 'text'",
+                    t->fields.at[column].sql, t->from, t->fields.at[column].sql, GUESS_ROWS);
     twx_rc rc = sql ? twx_stmt_prepare(db, sql, &stmt) : TWX_E_NOMEM;
     while (rc == TWX_OK) {
         rc = twx_stmt_step(db, stmt);
@@ -126,7 +132,8 @@ static twx_rc sample_json(twx_db *db, table *t, size_t column) {
         size_t i = first;
         while (i < t->fields.n && !twx_slice_eq(twx_slice_of(t->fields.at[i].name), key)) i++;
         if (i == t->fields.n && i - first < PATHS_MAX && twx_slice_find(path, '\'', 0) == path.n) {
-            char *whole = twx_sprintf(db->cx, "%s ->> '%.*s'", t->fields.at[column].sql, (int)path.n, path.p);
+            char *whole =
+                twx_sprintf(db->cx, "%s ->> '%.*s'", t->fields.at[column].sql, (int)path.n, path.p);
             if (!add_field(db->cx, t, slice_text(db->cx, key), whole)) rc = TWX_E_NOMEM;
         }
         if (rc == TWX_OK && i < t->fields.n) rc = note_value(db->cx, &t->fields.at[i], stmt, 2);
@@ -145,7 +152,8 @@ static size_t best_url(const table *t) {
     for (size_t i = 0; i < t->fields.n; i++) {
         const field *f = &t->fields.at[i];
         size_t place = twx_usual_place(TWX_COL_URL, twx_slice_of(f->name));
-        size_t score = mostly(f, TWX_CONTENT_URL) ? 1 + (place == TWX_USUAL_NONE ? 0 : 20 - place) : 0;
+        size_t score =
+            mostly(f, TWX_CONTENT_URL) ? 1 + (place == TWX_USUAL_NONE ? 0 : 20 - place) : 0;
         if (score > best_score) {
             best = i;
             best_score = score;
@@ -188,7 +196,8 @@ static twx_rc look_at(twx_db *db, table *t) {
     return rc;
 }
 
-/* [R3] An FTS5 table with content of its own keeps it in NAME_content, columns c0, c1, ...: an ordinary table to read. */
+/* [R3] An FTS5 table with content of its own keeps it in NAME_content, columns c0, c1, ...: an
+ * ordinary table to read. */
 static twx_rc describe(twx_db *db, twx_slice name, bool shadow, table *t) {
     sqlite3_stmt *stmt = NULL;
     size_t keys = 0, n = 0;
@@ -196,7 +205,8 @@ static twx_rc describe(twx_db *db, twx_slice name, bool shadow, table *t) {
     char *content = shadow ? twx_sprintf(db->cx, "%s_content", t->name) : NULL;
     t->from = quote(db->cx, shadow && content ? twx_slice_of(content) : name);
     twx_free(content);
-    twx_rc rc = t->name && t->from ? twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_COLUMNS, &stmt) : TWX_E_NOMEM;
+    twx_rc rc = t->name && t->from ? twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_COLUMNS, &stmt)
+                                   : TWX_E_NOMEM;
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, name);
     while (rc == TWX_OK) {
         rc = twx_stmt_step(db, stmt);
@@ -205,7 +215,8 @@ static twx_rc describe(twx_db *db, twx_slice name, bool shadow, table *t) {
         char *sql = shadow ? twx_sprintf(db->cx, "c%zu", n) : quote(db->cx, column);
         n++;
         if (!add_field(db->cx, t, slice_text(db->cx, column), sql)) rc = TWX_E_NOMEM;
-        if (rc == TWX_OK && sqlite3_column_int(stmt, 1) > 0 && ++keys == 1) t->key = quote(db->cx, column);
+        if (rc == TWX_OK && sqlite3_column_int(stmt, 1) > 0 && ++keys == 1)
+            t->key = quote(db->cx, column);
     }
     sqlite3_finalize(stmt);
     if (keys > 1) {
@@ -225,7 +236,8 @@ static twx_rc collect(twx_db *db, tables *list) {
         if (rc != TWX_OK) break;
         rc = describe(db, twx_column_text(stmt, 0), sqlite3_column_int(stmt, 1) != 0, &t);
         if (rc == TWX_OK) rc = look_at(db, &t);
-        if (rc == TWX_E_DATA || rc == TWX_E_LIMIT) { /* a table that cannot be read is none of ours */
+        if (rc == TWX_E_DATA ||
+            rc == TWX_E_LIMIT) { /* a table that cannot be read is none of ours */
             twx_ctx_clear(db->cx);
             table_done(&t);
             rc = TWX_OK;
@@ -238,23 +250,26 @@ static twx_rc collect(twx_db *db, tables *list) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* ---- what is written --------------------------------------------------------------------------- */
+/* ---- what is written
+ * --------------------------------------------------------------------------- */
 
 static twx_rc write_text(twx_ctx *cx, twx_buf *out, const field *f, const char *alias) {
     const char *sql = f->sql;
     if (f->packed_html * 2 > f->filled)
-        return twx_buf_printf(cx, out,
-                              "text = html_text(inflate(%s%s))\ntitle = html_title(inflate(%s%s))\n", alias,
-                              sql, alias, sql);
+        return twx_buf_printf(
+            cx, out, "text = html_text(inflate(%s%s))\ntitle = html_title(inflate(%s%s))\n", alias,
+            sql, alias, sql);
     if (mostly(f, TWX_CONTENT_HTML))
-        return twx_buf_printf(cx, out, "text = html_text(%s%s)\ntitle = html_title(%s%s)\n", alias, sql,
-                              alias, sql);
-    return twx_buf_printf(cx, out, mostly(f, TWX_CONTENT_PACKED) ? "text = inflate(%s%s)\n" : "text = %s%s\n",
-                          alias, sql);
+        return twx_buf_printf(cx, out, "text = html_text(%s%s)\ntitle = html_title(%s%s)\n", alias,
+                              sql, alias, sql);
+    return twx_buf_printf(
+        cx, out, mostly(f, TWX_CONTENT_PACKED) ? "text = inflate(%s%s)\n" : "text = %s%s\n", alias,
+        sql);
 }
 
 /* The other columns, by their usual names. html: the title comes from the page. */
-static twx_rc write_others(twx_ctx *cx, twx_buf *out, const table *t, const char *alias, bool html) {
+static twx_rc write_others(twx_ctx *cx, twx_buf *out, const table *t, const char *alias,
+                           bool html) {
     twx_rc rc = TWX_OK;
     for (size_t column = TWX_COL_TITLE; rc == TWX_OK && column < TWX_COL_CHANGED; column++) {
         size_t best = SIZE_MAX, best_place = TWX_USUAL_NONE;
@@ -266,7 +281,8 @@ static twx_rc write_others(twx_ctx *cx, twx_buf *out, const table *t, const char
             best_place = place;
         }
         if (best < SIZE_MAX)
-            rc = twx_buf_printf(cx, out, "%s = %s%s\n", twx_column_name(column), alias, t->fields.at[best].sql);
+            rc = twx_buf_printf(cx, out, "%s = %s%s\n", twx_column_name(column), alias,
+                                t->fields.at[best].sql);
     }
     return rc;
 }
@@ -274,19 +290,22 @@ static twx_rc write_others(twx_ctx *cx, twx_buf *out, const table *t, const char
 static twx_rc write_single(twx_ctx *cx, twx_buf *out, const table *t) {
     const field *url = &t->fields.at[t->url], *text = &t->fields.at[t->text];
     bool html = mostly(text, TWX_CONTENT_HTML) || text->packed_html * 2 > text->filled;
-    twx_rc rc = twx_buf_printf(cx, out, "from = %s\n%sid = %s\nurl = %s\n", t->from,
-                               t->key ? "" : "# no key is declared: the URL has to tell documents apart\n",
-                               t->key ? t->key : url->sql, url->sql);
+    twx_rc rc =
+        twx_buf_printf(cx, out, "from = %s\n%sid = %s\nurl = %s\n", t->from,
+                       t->key ? "" : "# no key is declared: the URL has to tell documents apart\n",
+                       t->key ? t->key : url->sql, url->sql);
     if (rc == TWX_OK) rc = write_text(cx, out, text, "");
     return rc == TWX_OK ? write_others(cx, out, t, "", html) : rc;
 }
 
-/* The column of `child` that leads to `parent`: a foreign key, or parent_id in singular or plural. NULL: none. */
+/* The column of `child` that leads to `parent`: a foreign key, or parent_id in singular or
+ * plural. NULL: none. */
 static char *link_of(twx_db *db, const table *child, const table *parent) {
     sqlite3_stmt *stmt = NULL;
     char *column = NULL;
     if (twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_LINK, &stmt) != TWX_OK) return NULL;
-    if (twx_bind_text(db, stmt, 1, twx_slice_of(child->name)) == TWX_OK && twx_bind_text(db, stmt, 2, twx_slice_of(parent->name)) == TWX_OK &&
+    if (twx_bind_text(db, stmt, 1, twx_slice_of(child->name)) == TWX_OK &&
+        twx_bind_text(db, stmt, 2, twx_slice_of(parent->name)) == TWX_OK &&
         twx_stmt_step(db, stmt) == TWX_OK)
         column = quote(db->cx, twx_column_text(stmt, 0));
     sqlite3_finalize(stmt);
@@ -295,29 +314,34 @@ static char *link_of(twx_db *db, const table *child, const table *parent) {
 
 /* The date by which the latest row is found; the row itself when there is none. */
 static const char *date_of(const table *t) {
-    static const char *const ENDS[] = {"_at", "date", "time", "timestamp", "_on", "fetched", "modified"};
+    static const char *const ENDS[] = {"_at", "date",    "time",    "timestamp",
+                                       "_on", "fetched", "modified"};
     for (size_t i = 0; i < t->fields.n; i++)
         for (size_t e = 0; e < TWX_COUNTOF(ENDS); e++) {
             twx_slice name = twx_slice_of(t->fields.at[i].name), end = twx_slice_of(ENDS[e]);
-            if (name.n >= end.n && twx_slice_eq_nocase(twx_slice_sub(name, name.n - end.n, name.n), end))
+            if (name.n >= end.n &&
+                twx_slice_eq_nocase(twx_slice_sub(name, name.n - end.n, name.n), end))
                 return t->fields.at[i].sql;
         }
     return t->key ? t->key : "rowid";
 }
 
 /* [R2] */
-static twx_rc write_join(twx_db *db, twx_buf *out, const table *page, const table *text, const char *link) {
+static twx_rc write_join(twx_db *db, twx_buf *out, const table *page, const table *text,
+                         const char *link) {
     twx_ctx *cx = db->cx;
     const field *f = &text->fields.at[text->text];
     const char *key = text->key ? text->key : "rowid";
     bool html = mostly(f, TWX_CONTENT_HTML) || f->packed_html * 2 > f->filled;
-    twx_rc rc = twx_buf_printf(cx, out,
-                               "# the latest row of %s for each of %s; an index on %s(%s) makes that fast\n"
-                               "from = %s AS p JOIN %s AS t ON t.%s = p.%s\n"
-                               "where = t.%s = (SELECT n.%s FROM %s AS n WHERE n.%s = p.%s ORDER BY n.%s DESC, n.%s DESC LIMIT 1)\n"
-                               "id = p.%s\nurl = p.%s\n",
-                               text->name, page->name, text->name, link, page->from, text->from, link, page->key, key, key,
-                               text->from, link, page->key, date_of(text), key, page->key, page->fields.at[page->url].sql);
+    twx_rc rc = twx_buf_printf(
+        cx, out,
+        "# the latest row of %s for each of %s; an index on %s(%s) makes that fast\n"
+        "from = %s AS p JOIN %s AS t ON t.%s = p.%s\n"
+        "where = t.%s = (SELECT n.%s FROM %s AS n WHERE n.%s = p.%s ORDER BY n.%s DESC, n.%s DESC "
+        "LIMIT 1)\n"
+        "id = p.%s\nurl = p.%s\n",
+        text->name, page->name, text->name, link, page->from, text->from, link, page->key, key, key,
+        text->from, link, page->key, date_of(text), key, page->key, page->fields.at[page->url].sql);
     if (rc == TWX_OK) rc = write_text(cx, out, f, "t.");
     if (rc == TWX_OK) rc = write_others(cx, out, text, "t.", html);
     return rc;
@@ -341,7 +365,8 @@ static twx_rc find_join(twx_db *db, const tables *list, twx_buf *out, bool *ret_
 
 static double worth(const table *t) {
     const field *text = &t->fields.at[t->text];
-    return (double)text->bytes * (twx_usual_place(TWX_COL_TEXT, twx_slice_of(text->name)) == TWX_USUAL_NONE ? 1 : 4);
+    return (double)text->bytes *
+           (twx_usual_place(TWX_COL_TEXT, twx_slice_of(text->name)) == TWX_USUAL_NONE ? 1 : 4);
 }
 
 twx_rc twx_guess(twx_db *reader, twx_buf *config) {
@@ -353,7 +378,8 @@ twx_rc twx_guess(twx_db *reader, twx_buf *config) {
         const table *t = &list.at[i];
         if (t->url == SIZE_MAX || t->text == SIZE_MAX) continue;
         if (best && rc == TWX_OK)
-            rc = twx_buf_printf(reader->cx, config, "# table '%s' would fit too\n", worth(t) > worth(best) ? best->name : t->name);
+            rc = twx_buf_printf(reader->cx, config, "# table '%s' would fit too\n",
+                                worth(t) > worth(best) ? best->name : t->name);
         if (!best || worth(t) > worth(best)) best = t;
     }
     if (rc == TWX_OK && best)

@@ -32,8 +32,7 @@ static void called(sqlite3_context *context, int n, sqlite3_value **values) {
 }
 
 twx_rc twx_page_functions_register(twx_db *db) {
-    const int flags =
-        SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
     const twx_page_function *f = NULL;
     for (size_t i = 0; (f = twx_page_function_at(i)); i++) {
         int rc = sqlite3_create_function_v2(db->handle, f->name, f->arguments, flags,

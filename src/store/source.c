@@ -448,8 +448,12 @@ uint64_t twx_source_fingerprint(const twx_source *s) {
 twx_rc twx_source_estimate(twx_source *s, uint64_t *ret_documents) {
     int64_t most = 0;
     *ret_documents = 0;
-    if (!s->rowid) return TWX_OK;
-    twx_rc rc = twx_db_integer(s->db, "SELECT max(scan_key) FROM source_document", &most);
+    /* the largest rowid costs nothing; joins, views and tables without rowid are counted, which
+     * reads their keys and no texts */
+    twx_rc rc = twx_db_integer(s->db,
+                               s->rowid ? "SELECT max(scan_key) FROM source_document"
+                                        : "SELECT count(scan_key) FROM source_document",
+                               &most);
     if (rc == TWX_OK && most > 0) *ret_documents = (uint64_t)most;
     return rc == TWX_DONE ? TWX_OK : rc;
 }

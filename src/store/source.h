@@ -73,7 +73,7 @@ bool twx_source_is_direct(const twx_source *s);
 const char *twx_source_select(const twx_source *s);
 /* Hash of the mapping: what was signed under another one is stale. */
 uint64_t twx_source_fingerprint(const twx_source *s);
-/* An upper estimate of the number of documents; 0: not known. */
+/* An upper estimate of the number of documents. */
 TWX_CHECK twx_rc twx_source_estimate(twx_source *s, uint64_t *ret_documents);
 
 /* Shape  value[c] for every column that was asked for, NULL elsewhere. */
