@@ -174,6 +174,10 @@ int twindex_report(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "report");
 }
 
+int twindex_suggest(twindex *t, const twindex_sink *out) {
+    return fake_call(t, out, "suggest");
+}
+
 int twindex_mirrors(twindex *t, const twindex_sink *out) {
     char call[256];
     snprintf(call, sizeof call, "mirrors %u %u", t->settings.mirrors_ratio_ppm, t->settings.mirrors_min_documents);

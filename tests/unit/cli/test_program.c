@@ -113,6 +113,8 @@ static void options_reach_the_library(void **state) {
     expect(0, "import 4 a - ", "");
     run("import store -- --odd");
     expect(0, "import 1 --odd --odd", "");
+    run("check --suggest store");
+    expect(0, "suggest ", "");
     run("check --accept-mapping store");
     expect(0, "check accept ", "");
     run("init store");
