@@ -8,5 +8,6 @@ SELECT s.id, s.url, s.title, s.description, s.http_status, s.failure, s.robots, 
        f.title_signature_l, f.title_unique_b, f.title_copycount_i,
        f.description_signature_l, f.description_unique_b, f.description_copycount_i,
        f.near_unique_b, f.near_copycount_i, f.near_cluster_l,
+       f.copy_unique_b, f.copy_copycount_i, f.copy_cluster_l, f.sibling_count_i,
        f.duplicate_type, f.representative_b, f.duplicate_of
 FROM ({select}) AS s LEFT JOIN document_flags AS f ON f.id = s.id;

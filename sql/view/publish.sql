@@ -26,8 +26,13 @@ SELECT {id} AS id,
        CASE WHEN f.near_count IS NOT NULL THEN f.near_rep IS NULL OR f.near_rep = f.doc END AS near_unique_b,
        f.near_count AS near_copycount_i,
        f.near_sig AS near_cluster_l,
+       CASE WHEN f.copy_count IS NOT NULL THEN f.copy_rep IS NULL OR f.copy_rep = f.doc END AS copy_unique_b,
+       f.copy_count AS copy_copycount_i,
+       f.copy_sig AS copy_cluster_l,
+       f.sibling_count AS sibling_count_i,
        CASE f.duplicate_type WHEN 1 THEN 'full-layout' WHEN 2 THEN 'full-content'
-                             WHEN 3 THEN 'partial-layout' WHEN 4 THEN 'partial-content' END AS duplicate_type,
+                             WHEN 3 THEN 'partial-layout' WHEN 4 THEN 'partial-content'
+                             WHEN 5 THEN 'sibling' END AS duplicate_type,
        CASE f.eligibility WHEN 0 THEN f.duplicate_of IS NULL END AS representative_b,
        {<}f.duplicate_of{>} AS duplicate_of
 FROM {f};
@@ -48,6 +53,8 @@ UNION ALL
 SELECT 'description', {<}f.description_rep{>}, {id}, f.description_count, NULL FROM {f} WHERE f.description_rep IS NOT NULL
 UNION ALL
 SELECT 'near', {<}f.near_rep{>}, {id}, f.near_count, f.near_similarity / 1000000.0 FROM {f} WHERE f.near_rep IS NOT NULL
+UNION ALL
+SELECT 'copy', {<}f.copy_rep{>}, {id}, f.copy_count, NULL FROM {f} WHERE f.copy_rep IS NOT NULL
 UNION ALL
 SELECT 'verdict', {<}coalesce(f.duplicate_of, f.doc){>}, {id}, f.cluster_count, NULL FROM {f} WHERE f.cluster_count IS NOT NULL;
 

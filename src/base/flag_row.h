@@ -16,7 +16,8 @@
     X(title_sig) X(title_count) X(title_rep)                                               \
     X(description_sig) X(description_count) X(description_rep)                             \
     X(near_sig) X(near_count) X(near_rep) X(near_similarity)                               \
-    X(duplicate_type) X(cluster_count) X(duplicate_of)
+    X(duplicate_type) X(cluster_count) X(duplicate_of)                                     \
+    X(copy_sig) X(copy_count) X(copy_rep) X(sibling_count)
 /* clang-format on */
 
 typedef enum twx_flag_column {
@@ -28,11 +29,11 @@ typedef enum twx_flag_column {
 
 typedef struct twx_flag_row {
     int64_t doc;
-    uint32_t known;              /* bit c set: column c is not NULL */
+    uint64_t known;              /* bit c set: column c is not NULL */
     int64_t v[TWX_FLAG_COLUMNS]; /* 0 where NULL, so that rows compare as bytes */
 } twx_flag_row;
 
-_Static_assert(TWX_FLAG_COLUMNS <= 32, "twx_flag_row.known has 32 bits");
+_Static_assert(TWX_FLAG_COLUMNS <= 64, "twx_flag_row.known has 64 bits");
 
 static inline bool twx_flag_known(const twx_flag_row *row, twx_flag_column c) {
     return (row->known >> c & 1u) != 0;
@@ -40,7 +41,7 @@ static inline bool twx_flag_known(const twx_flag_row *row, twx_flag_column c) {
 
 static inline void twx_flag_set(twx_flag_row *row, twx_flag_column c, int64_t v) {
     row->v[c] = v;
-    row->known |= 1u << c;
+    row->known |= UINT64_C(1) << c;
 }
 
 /* Same flags (doc included)? */

@@ -32,7 +32,7 @@ const twx_command twx_command_rules = {
         "    [boost]    representative_b:true^10  duplicate_type:full-layout^-2\n"
         "    [function] recip(exact_signature_copycount_i,1,1,1)^3\n"
         "    [fields]   title^3 text^1      # '#' begins a comment",
-    .examples = {{"twindex rules hide-doubles.rules", "Checks a file."},
-                 {"twindex rules --sql hide-doubles.rules | sqlite3 pages.db",
+    .examples = {{"twindex rules hide-duplicates.rules", "Checks a file."},
+                 {"twindex rules --sql hide-duplicates.rules | sqlite3 pages.db",
                   "All documents in the order of the rules."}},
 };

@@ -67,7 +67,7 @@ const twx_command twx_command_run = {
     .examples = {{"twindex run pages.db", "Brings the flags up to date, by hand or after a crawl."},
                  {"twindex run --dry-run --list --set verdict.pins=pins.txt pages.db",
                   "Tries a setting without writing: which documents would be hidden or shown, and why."},
-                 {"twindex run --dry-run --rules hide-doubles.rules pages.db",
+                 {"twindex run --dry-run --rules hide-duplicates.rules pages.db",
                   "How many documents a filter would hide."},
                  {"twindex run --quiet --flags flags.db pages.db",
                   "For cron, with a store that stays as it is."}},

@@ -59,7 +59,7 @@ const twx_command twx_command_search = {
         "begins a comment.",
     .examples = {{"twindex search pages.db 'solar panel' --rules demote-doubles.rules",
                   "The first ten."},
-                 {"twindex search pages.db 'solar panel' --compare hide-doubles.rules --limit 30",
+                 {"twindex search pages.db 'solar panel' --compare hide-duplicates.rules --limit 30",
                   "What a filter would change."},
                  {"twindex search pages.db --queries queries.txt --rules old.rules --compare "
                   "new.rules --json",

@@ -107,11 +107,11 @@ static twx_rc take_words(twx_ctx *cx, twx_arena *scratch, const twx_word_counts 
 }
 
 twx_rc twx_bag_of(twx_ctx *cx, twx_workspace *w, twx_slice text, twx_bag *ret_bag) {
-    twx_word_counts *counts = twx_workspace_words(w);
+    const twx_word_counts *counts = NULL;
     twx_bag bag = {0};
     twx_rc rc = TWX_OK;
     if (text.n > 0 && text.n <= TWX_WORD_COUNTS_TEXT_MAX) {
-        rc = twx_word_counts_of(cx, counts, text, CHARACTERS_MIN - 1);
+        rc = twx_workspace_count(cx, w, text, CHARACTERS_MIN - 1, &counts);
         if (rc == TWX_OK) rc = take_words(cx, twx_workspace_scratch(w), counts, &bag);
         if (rc == TWX_OK) rc = sort_words(cx, twx_workspace_scratch(w), &bag);
     }

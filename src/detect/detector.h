@@ -21,6 +21,7 @@
 typedef struct twx_document {
     const twx_url *url; /* normal form; NULL or a url->fault: not usable */
     twx_slice text, title, description;
+    twx_slice headings; /* texts of the level-1 headings, one a line */
 } twx_document;
 
 typedef struct twx_key {
@@ -41,7 +42,8 @@ typedef enum twx_basis {
     TWX_BASIS_TEXT,
     TWX_BASIS_TITLE,
     TWX_BASIS_DESCRIPTION,
-    TWX_BASIS_PAGE /* URL and text */
+    TWX_BASIS_PAGE, /* URL and text */
+    TWX_BASIS_NAME  /* URL, title and headings */
 } twx_basis;
 
 /* What sign() needs of the whole collection (params->collection); 0: the document alone, a local detector. */
@@ -87,6 +89,8 @@ const twx_detector *twx_detector_find(const char *name);   /* NULL when unknown 
 const twx_detector *twx_detector_by_id(uint8_t id);        /* NULL when unknown */
 /* Of id, version and parameters: a stored key with another fingerprint is stale. */
 uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params);
+/* Does it describe the name of a document for the relation copy (judge/names.h)? Then it has no keys and makes no groups. */
+bool twx_detector_describes_name(const twx_detector *d);
 /* What of its needs the parameters ask for: bits of twx_detector_need. */
 unsigned twx_detector_needs(const twx_detector *d, const twx_params *params);
 
@@ -123,5 +127,7 @@ extern const twx_detector TWX_DETECTOR_BLOOM;                    /* bloom.c */
 extern const twx_detector TWX_DETECTOR_DESCRIPTIVE_WORDS;       /* descriptive_words.c */
 extern const twx_detector TWX_DETECTOR_CONTENT_LINKS;           /* content_links.c */
 extern const twx_detector TWX_DETECTOR_ALIGNMENT;                /* alignment.c */
+extern const twx_detector TWX_DETECTOR_REPEATED;                 /* repeated.c */
+extern const twx_detector TWX_DETECTOR_NAME;                     /* name.c */
 
 #endif

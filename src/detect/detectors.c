@@ -18,6 +18,7 @@ static const twx_detector *const DETECTORS[] = {
     &TWX_DETECTOR_SIMHASH, &TWX_DETECTOR_SIMHASH32, &TWX_DETECTOR_MINHASH, &TWX_DETECTOR_SHINGLES,
     &TWX_DETECTOR_SUPERSHINGLES, &TWX_DETECTOR_WORD_LISTS, &TWX_DETECTOR_CHUNKS, &TWX_DETECTOR_BLOOM,
     &TWX_DETECTOR_CONTENT_LINKS, &TWX_DETECTOR_ALIGNMENT,
+    &TWX_DETECTOR_REPEATED, &TWX_DETECTOR_NAME,
 };
 
 const twx_detector *twx_detector_at(size_t i) {
@@ -42,6 +43,10 @@ uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *param
         shape = twx_mix64(shape, twx_mix64(params->near_min_words, TWX_CHAR_CLASS_VERSION));
     if (d->needs && params->collection) shape = twx_mix64(shape, params->collection->fingerprint);
     return twx_mix64(twx_mix64(d->id, d->version), shape);
+}
+
+bool twx_detector_describes_name(const twx_detector *d) {
+    return d == &TWX_DETECTOR_NAME || d == &TWX_DETECTOR_REPEATED;
 }
 
 unsigned twx_detector_needs(const twx_detector *d, const twx_params *params) {

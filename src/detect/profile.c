@@ -62,10 +62,10 @@ static char *put_count(char *out, uint32_t count) {
 
 twx_rc twx_profile_text(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text,
                         twx_slice *ret_profile) {
-    twx_word_counts *counts = twx_workspace_words(w);
+    const twx_word_counts *counts = NULL;
     twx_arena *scratch = twx_workspace_scratch(w);
     kept_words kept;
-    twx_rc rc = twx_word_counts_of(cx, counts, text, params->fuzzy_min_token_len);
+    twx_rc rc = twx_workspace_count(cx, w, text, params->fuzzy_min_token_len, &counts);
     if (rc != TWX_OK) return rc;
     uint32_t quant = twx_profile_quant(counts->most, params->fuzzy_quant_rate_ppm);
     rc = keep_words(cx, scratch, counts, quant, &kept);

@@ -64,9 +64,10 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     list lists[LISTS_MAX] = {{0}};
     size_t n = LISTS_MAX, words = 0;
     if (doc->text.n == 0 || doc->text.n > TWX_WORD_COUNTS_TEXT_MAX) return TWX_OK; /* the bag is empty */
-    twx_rc rc = twx_word_counts_of(cx, twx_workspace_words(w), doc->text, SHORT_UNITS);
+    const twx_word_counts *counts = NULL;
+    twx_rc rc = twx_workspace_count(cx, w, doc->text, SHORT_UNITS, &counts);
     if (rc != TWX_OK) return rc;
-    fill_lists(twx_workspace_words(w), lists);
+    fill_lists(counts, lists);
     for (size_t i = 0; i < LISTS_MAX; i++) words += lists[i].words;
     for (; n > 1 && words < n * LIST_WORDS; n /= 2) halve(lists, n);
     rc = add_keys(cx, lists, n, ret_signature);

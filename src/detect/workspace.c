@@ -21,6 +21,8 @@ struct twx_workspace {
     twx_sentences *sentences; /* NULL until asked for */
     twx_slice noted;  /* the text whose digest may be kept; absent: none */
     bool noted_known; /* noted_digest is its digest */
+    bool noted_counted; /* `words` are its words of more than counted_units */
+    size_t counted_units;
     unsigned char noted_digest[TWX_SHA256_BYTES];
 };
 
@@ -117,17 +119,34 @@ twx_rc twx_profile_digest(twx_ctx *cx, twx_workspace *w, twx_slice data,
 
 void twx_workspace_note_text(twx_workspace *w, twx_slice text) {
     w->noted = text;
-    w->noted_known = false;
+    w->noted_known = w->noted_counted = false;
 }
 
 void twx_workspace_forget_text(twx_workspace *w) {
     twx_workspace_note_text(w, (twx_slice){NULL, 0});
 }
 
+static bool is_noted(const twx_workspace *w, twx_slice text) {
+    return w->noted.p && text.p == w->noted.p && text.n == w->noted.n;
+}
+
+twx_rc twx_workspace_count(twx_ctx *cx, twx_workspace *w, twx_slice text, size_t min_units,
+                           const twx_word_counts **ret_counts) {
+    const bool noted = is_noted(w, text);
+    if (!noted || !w->noted_counted || w->counted_units != min_units) {
+        w->noted_counted = false;
+        twx_rc rc = twx_word_counts_of(cx, &w->words, text, min_units);
+        if (rc != TWX_OK) return rc;
+        w->noted_counted = noted;
+        w->counted_units = min_units;
+    }
+    *ret_counts = &w->words;
+    return TWX_OK;
+}
+
 twx_rc twx_text_sha256(twx_ctx *cx, twx_workspace *w, twx_slice text,
                        unsigned char ret_digest[TWX_SHA256_BYTES]) {
-    if (!w->noted.p || text.p != w->noted.p || text.n != w->noted.n)
-        return twx_sha256(cx, w, text, ret_digest);
+    if (!is_noted(w, text)) return twx_sha256(cx, w, text, ret_digest);
     if (!w->noted_known) {
         twx_rc rc = twx_sha256(cx, w, text, w->noted_digest);
         if (rc != TWX_OK) return rc;

@@ -1,6 +1,10 @@
 /* The runs of equal keys are turned around: which keys does an item share with others. Then the
- * items are taken in order of rank, and each run keeps a list of those that later ones are
- * compared with. The list lives where the run's members were: it can never be longer. */
+ * items are taken in
+ * order of rank, and each run keeps a list of those that later items are compared with. The list
+ * of the first relation
+ * lives where the run's members were: it can never be longer. The list of the second relation
+ * holds representatives of
+ * copies that the first list lacks. */
 #include "group/leaders.h"
 
 #include <stdlib.h>
@@ -12,20 +16,28 @@
 typedef struct rival {
     uint32_t item;
     int32_t similarity;
+    unsigned contains; /* for copies */
 } rival;
+
+/* What each run keeps of its members for one relation. */
+typedef struct run_lists {
+    uint32_t *at;     /* of run r from starts[r] on */
+    uint32_t *listed; /* of run r: how many are in its list */
+} run_lists;
 
 typedef struct leading {
     twx_ctx *cx;
     const twx_leading *how;
-    TWX_VEC(uint32_t) members; /* of all runs; later their lists */
+    TWX_VEC(uint32_t) members; /* of all runs; later the first relation's lists */
     TWX_VEC(uint64_t) starts;  /* of run r in members; one more at the end */
-    uint32_t *listed;          /* of run r: how many are in its list */
-    uint64_t *runs_from;       /* of item i in runs; one more at the end */
-    uint32_t *runs;            /* the runs of each item, one item behind the other */
-    uint32_t *order;           /* items in order of rank */
+    size_t similar_runs;       /* runs from here on serve the second relation alone */
+    run_lists lists[TWX_LIKENESSES];
+    uint64_t *runs_from; /* of item i in runs; one more at the end */
+    uint32_t *runs;      /* the runs of each item, one item after the other */
+    uint32_t *order;     /* items in order of rank */
     size_t ordered;
     uint32_t *met; /* by item: the last one it was compared with, plus 1 */
-    TWX_VEC(rival) rivals;
+    TWX_VEC(rival) rivals[TWX_LIKENESSES];
     twx_leaders made;
 } leading;
 
@@ -33,7 +45,12 @@ static bool takes_part(const twx_leading *how, uint32_t item) {
     return how->rank[item] != TWX_LEADERS_OUT;
 }
 
-/* ---- runs ------------------------------------------------------------------------------------------- */
+static size_t relations(const leading *l) {
+    return l->how->contains ? TWX_LIKENESSES : 1;
+}
+
+/* ---- runs
+ * ------------------------------------------------------------------------------------------- */
 
 static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
     leading *l = arg;
@@ -49,13 +66,25 @@ static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
     return TWX_OK;
 }
 
+static twx_rc make_lists(leading *l, size_t runs) {
+    l->lists[TWX_SIMILAR].at = l->members.at;
+    if (l->how->contains) {
+        l->lists[TWX_CONTAINED].at = twx_malloc(l->cx, (l->members.n + 1) * sizeof(uint32_t));
+        if (!l->lists[TWX_CONTAINED].at) return TWX_E_NOMEM;
+    }
+    for (size_t k = 0; k < relations(l); k++) {
+        l->lists[k].listed = twx_calloc(l->cx, runs + 1, sizeof *l->lists[k].listed);
+        if (!l->lists[k].listed) return TWX_E_NOMEM;
+    }
+    return TWX_OK;
+}
+
 static twx_rc turn_around(leading *l) {
     size_t n = l->how->n, runs = l->starts.n;
     if (!TWX_VEC_PUSH(l->cx, &l->starts, l->members.n)) return TWX_E_NOMEM;
     l->runs_from = twx_calloc(l->cx, n + 1, sizeof *l->runs_from);
     l->runs = twx_malloc(l->cx, (l->members.n + 1) * sizeof *l->runs);
-    l->listed = twx_calloc(l->cx, runs + 1, sizeof *l->listed);
-    if (!l->runs_from || !l->runs || !l->listed) return TWX_E_NOMEM;
+    if (!l->runs_from || !l->runs) return TWX_E_NOMEM;
     for (size_t m = 0; m < l->members.n; m++) l->runs_from[l->members.at[m]]++;
     for (size_t i = 0, from = 0; i <= n; i++) {
         from += l->runs_from[i];
@@ -64,10 +93,11 @@ static twx_rc turn_around(leading *l) {
     for (size_t r = runs; r-- > 0;)
         for (uint64_t m = l->starts.at[r]; m < l->starts.at[r + 1]; m++)
             l->runs[--l->runs_from[l->members.at[m]]] = (uint32_t)r;
-    return TWX_OK;
+    return make_lists(l, runs);
 }
 
-/* ---- items ------------------------------------------------------------------------------------------ */
+/* ---- items
+ * ------------------------------------------------------------------------------------------ */
 
 static int by_rank(const void *left, const void *right, void *arg) {
     const uint32_t *rank = arg;
@@ -75,75 +105,119 @@ static int by_rank(const void *left, const void *right, void *arg) {
     return (a > b) - (a < b);
 }
 
-static twx_rc put_in_order(leading *l) {
+static twx_rc alone_at_first(leading *l, size_t relation) {
     size_t n = l->how->n;
-    l->order = twx_malloc(l->cx, (n + 1) * sizeof *l->order);
-    l->met = twx_calloc(l->cx, n + 1, sizeof *l->met);
-    l->made.of = twx_malloc(l->cx, (n + 1) * sizeof *l->made.of);
-    l->made.similarity = twx_malloc(l->cx, (n + 1) * sizeof *l->made.similarity);
-    if (!l->order || !l->met || !l->made.of || !l->made.similarity) return TWX_E_NOMEM;
+    uint32_t *of = l->made.of[relation] = twx_malloc(l->cx, (n + 1) * sizeof *of);
+    int32_t *similarity = l->made.similarity[relation] =
+        twx_malloc(l->cx, (n + 1) * sizeof *similarity);
+    if (!of || !similarity) return TWX_E_NOMEM;
     for (uint32_t i = 0; i < n; i++) {
-        l->made.of[i] = i;
-        l->made.similarity[i] = TWX_LEADERS_SAME;
-        if (takes_part(l->how, i)) l->order[l->ordered++] = i;
+        of[i] = i;
+        similarity[i] = TWX_LEADERS_SAME;
     }
-    if (l->ordered)
-        qsort_r(l->order, l->ordered, sizeof *l->order, by_rank, (void *)(uintptr_t)l->how->rank);
     return TWX_OK;
 }
 
-/* Everybody in the lists of the item's runs whom it resembles. */
-static twx_rc find_rivals(leading *l, uint32_t item) {
-    l->rivals.n = 0;
+static twx_rc put_in_order(leading *l) {
+    size_t n = l->how->n;
+    twx_rc rc = TWX_OK;
+    l->order = twx_malloc(l->cx, (n + 1) * sizeof *l->order);
+    l->met = twx_calloc(l->cx, n + 1, sizeof *l->met);
+    if (!l->order || !l->met) return TWX_E_NOMEM;
+    for (size_t k = 0; rc == TWX_OK && k < relations(l); k++) rc = alone_at_first(l, k);
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
+        if (takes_part(l->how, i)) l->order[l->ordered++] = i;
+    if (rc == TWX_OK && l->ordered)
+        qsort_r(l->order, l->ordered, sizeof *l->order, by_rank, (void *)(uintptr_t)l->how->rank);
+    return rc;
+}
+
+/* Compares the item with one from a list, unless that was done before, and notes what they are to
+ * each other.
+ * similar: the other is in the first relation's list; else only copies count, and the cheap
+ * question comes first. */
+static twx_rc meet(leading *l, uint32_t item, uint32_t other, bool similar) {
+    const twx_leading *how = l->how;
+    rival r = {other, TWX_LEADERS_SAME, 0};
+    if (l->met[other] == item + 1) return TWX_OK;
+    l->met[other] = item + 1;
+    const bool copies = how->contains && l->made.of[TWX_CONTAINED][other] == other;
+    if (!similar && copies) r.contains = how->contains(how->arg, other, item);
+    if (!similar && r.contains == 0) return TWX_OK;
+    l->made.compared++;
+    if (how->similarity) r.similarity = how->similarity(how->arg, other, item);
+    if (r.similarity < 0) return TWX_OK;
+    if (similar && !TWX_VEC_PUSH(l->cx, &l->rivals[TWX_SIMILAR], r))
+        return TWX_E_NOMEM; /* contains is 0 there */
+    if (similar && copies) r.contains = how->contains(how->arg, other, item);
+    return r.contains == 0 || TWX_VEC_PUSH(l->cx, &l->rivals[TWX_CONTAINED], r) ? TWX_OK
+                                                                                : TWX_E_NOMEM;
+}
+
+/* Compares the item with all that its runs list for a relation. The first relation goes first:
+ * what both lists hold
+ * must count for it. */
+static twx_rc meet_listed(leading *l, uint32_t item, twx_likeness relation) {
+    const run_lists *lists = &l->lists[relation];
+    twx_rc rc = TWX_OK;
     for (uint64_t k = l->runs_from[item]; k < l->runs_from[item + 1]; k++) {
-        uint32_t run = l->runs[k];
-        const uint32_t *list = &l->members.at[l->starts.at[run]];
-        for (uint32_t i = 0; i < l->listed[run]; i++) {
-            rival r = {list[i], TWX_LEADERS_SAME};
-            if (l->met[r.item] == item + 1) continue;
-            l->met[r.item] = item + 1;
-            l->made.compared++;
-            if (l->how->similarity) r.similarity = l->how->similarity(l->how->arg, r.item, item);
-            if (r.similarity >= 0 && !TWX_VEC_PUSH(l->cx, &l->rivals, r)) return TWX_E_NOMEM;
-        }
+        const uint32_t run = l->runs[k];
+        const uint32_t *list = &lists->at[l->starts.at[run]];
+        for (uint32_t i = 0; rc == TWX_OK && i < lists->listed[run]; i++)
+            rc = meet(l, item, list[i], relation == TWX_SIMILAR);
     }
-    return TWX_OK;
+    return rc;
 }
 
 /* Takes the best rival out; ties go to the better rank. */
-static rival take_best(leading *l) {
+static rival take_best(leading *l, twx_likeness relation) {
     const uint32_t *rank = l->how->rank;
+    rival *rivals = l->rivals[relation].at;
     size_t best = 0;
-    for (size_t i = 1; i < l->rivals.n; i++) {
-        const rival *a = &l->rivals.at[i], *b = &l->rivals.at[best];
-        if (a->similarity > b->similarity ||
-            (a->similarity == b->similarity && rank[a->item] < rank[b->item]))
+    for (size_t i = 1; i < l->rivals[relation].n; i++) {
+        const rival *a = &rivals[i], *b = &rivals[best];
+        if (a->contains != b->contains)
+            best = a->contains > b->contains ? i : best;
+        else if (a->similarity > b->similarity ||
+                 (a->similarity == b->similarity && rank[a->item] < rank[b->item]))
             best = i;
     }
-    rival taken = l->rivals.at[best];
-    l->rivals.at[best] = l->rivals.at[--l->rivals.n];
+    rival taken = rivals[best];
+    rivals[best] = rivals[--l->rivals[relation].n];
     return taken;
 }
 
-static void join_best(leading *l, uint32_t item) {
-    while (l->rivals.n > 0) {
-        rival r = take_best(l);
-        uint32_t leader = l->made.of[r.item];
-        if (l->how->may_join && !l->how->may_join(l->how->arg, leader, item)) continue;
-        l->made.of[item] = leader;
-        l->made.similarity[item] = r.similarity;
+static void join_best(leading *l, uint32_t item, twx_likeness relation) {
+    const twx_leading *how = l->how;
+    while (l->rivals[relation].n > 0) {
+        rival r = take_best(l, relation);
+        uint32_t leader = l->made.of[relation][r.item];
+        if (how->may_join && !how->may_join(how->arg, relation, leader, item)) continue;
+        l->made.of[relation][item] = leader;
+        l->made.similarity[relation][item] = r.similarity;
         return;
     }
 }
 
+/* Puts the item into a run's list when there is room; false: there is none. */
+static bool list_in(leading *l, uint32_t item, uint32_t run, twx_likeness relation) {
+    run_lists *lists = &l->lists[relation];
+    if (lists->listed[run] >= l->how->candidates) {
+        l->made.capped += relation == TWX_SIMILAR;
+        return false;
+    }
+    lists->at[l->starts.at[run] + lists->listed[run]++] = item;
+    return true;
+}
+
 /* Later items are compared with this one. */
 static void list(leading *l, uint32_t item) {
+    const bool similar = l->how->join == TWX_JOIN_LINK || l->made.of[TWX_SIMILAR][item] == item;
+    const bool copied = l->how->contains && l->made.of[TWX_CONTAINED][item] == item;
     for (uint64_t k = l->runs_from[item]; k < l->runs_from[item + 1]; k++) {
-        uint32_t run = l->runs[k];
-        if (l->listed[run] < l->how->candidates)
-            l->members.at[l->starts.at[run] + l->listed[run]++] = item;
-        else
-            l->made.capped++;
+        const uint32_t run = l->runs[k];
+        const bool listed = similar && run < l->similar_runs && list_in(l, item, run, TWX_SIMILAR);
+        if (copied && !listed) (void)list_in(l, item, run, TWX_CONTAINED);
     }
 }
 
@@ -152,29 +226,40 @@ static twx_rc lead(leading *l) {
     for (size_t i = 0; rc == TWX_OK && i < l->ordered; i++) {
         uint32_t item = l->order[i];
         if (i % 1024 == 0) rc = twx_cancelled(l->cx);
-        if (rc == TWX_OK) rc = find_rivals(l, item);
-        if (rc != TWX_OK) break;
-        join_best(l, item);
-        if (l->how->join == TWX_JOIN_LINK || l->made.of[item] == item) list(l, item);
+        for (size_t k = 0; rc == TWX_OK && k < relations(l); k++) l->rivals[k].n = 0;
+        for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
+            rc = meet_listed(l, item, (twx_likeness)k);
+        for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
+            join_best(l, item, (twx_likeness)k);
+        if (rc == TWX_OK) list(l, item);
     }
     return rc;
 }
 
+static void free_leading(leading *l) {
+    TWX_VEC_DONE(&l->members);
+    TWX_VEC_DONE(&l->starts);
+    for (size_t k = 0; k < TWX_LIKENESSES; k++) {
+        TWX_VEC_DONE(&l->rivals[k]);
+        twx_free(l->lists[k].listed);
+    }
+    twx_free(l->lists[TWX_CONTAINED].at);
+    twx_free(l->runs_from);
+    twx_free(l->runs);
+    twx_free(l->order);
+    twx_free(l->met);
+}
+
 twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper,
-                        twx_leaders *ret_leaders) {
+                        twx_grouper *more, twx_leaders *ret_leaders) {
     leading l = {.cx = cx, .how = how};
     twx_rc rc = twx_grouper_each(grouper, keep_run, &l);
+    l.similar_runs = l.starts.n;
+    if (rc == TWX_OK && more && how->contains) rc = twx_grouper_each(more, keep_run, &l);
     if (rc == TWX_OK) rc = turn_around(&l);
     if (rc == TWX_OK) rc = put_in_order(&l);
     if (rc == TWX_OK) rc = lead(&l);
-    TWX_VEC_DONE(&l.members);
-    TWX_VEC_DONE(&l.starts);
-    TWX_VEC_DONE(&l.rivals);
-    twx_free(l.listed);
-    twx_free(l.runs_from);
-    twx_free(l.runs);
-    twx_free(l.order);
-    twx_free(l.met);
+    free_leading(&l);
     if (rc == TWX_OK)
         *ret_leaders = l.made;
     else
@@ -184,7 +269,9 @@ twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *groupe
 
 void twx_leaders_done(twx_leaders *l) {
     if (!l) return;
-    twx_free(l->of);
-    twx_free(l->similarity);
+    for (size_t k = 0; k < TWX_LIKENESSES; k++) {
+        twx_free(l->of[k]);
+        twx_free(l->similarity[k]);
+    }
     *l = (twx_leaders){0};
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "job/collect.h"
+#include "job/copy_check.h"
 #include "job/params_of.h"
 #include "job/picked.h"
 #include "job/who.h"
@@ -54,6 +55,7 @@ static twx_rc choose_detectors(comparing *c) {
     c->params.minhash_chrome = c->params.minhash_chrome && c->options->all;
     for (size_t i = 0; (d = twx_detector_at(i)); i++) {
         unsigned its_needs = twx_detector_needs(d, &c->params);
+        if (twx_detector_describes_name(d)) continue; /* tell_copy() */
         bool asked = its_needs == 0 || c->options->all;
         if (!asked) {
             c->left_out[c->left_out_n++] = d;
@@ -199,6 +201,90 @@ static twx_rc tell_detectors(comparing *c) {
     return rc == TWX_OK ? tell_left_out(c) : rc;
 }
 
+/* ---- copies ------------------------------------------------------------------------------------------- */
+
+static twx_copy_document name_of(const side *s) {
+    const twx_picked *p = &s->picked;
+    return (twx_copy_document){.url = p->url, .title = p->title, .description = p->description, .text = p->text};
+}
+
+/* TWX_DONE: the document came after the last run, or there was none. */
+static twx_rc number_of(comparing *c, const side *s, int64_t *ret_doc) {
+    *ret_doc = s->picked.id.i;
+    if (!c->o.signatures) return TWX_DONE;
+    return twx_source_is_direct(c->o.source) ? TWX_OK : twx_document_find(c->o.signatures, &s->picked.id, ret_doc);
+}
+
+/* With what the last run learned of the site; else from the two documents alone (*ret_learned). */
+static twx_rc check_copy(comparing *c, twx_copy_check *check, const side *s, const side *other,
+                         twx_copy_answer *ret_answer, bool *ret_learned) {
+    const twx_copy_document document = name_of(s), behind = name_of(other);
+    int64_t doc = 0, other_doc = 0;
+    twx_rc rc = number_of(c, s, &doc);
+    if (rc == TWX_OK) rc = number_of(c, other, &other_doc);
+    ret_answer->known = false;
+    if (rc == TWX_OK) rc = twx_copy_check_stored(check, doc, other_doc, ret_answer);
+    if (rc != TWX_OK && rc != TWX_DONE) return rc;
+    *ret_learned = ret_answer->known;
+    return *ret_learned ? TWX_OK : twx_copy_check_pair(check, &document, &behind, ret_answer);
+}
+
+static bool is_same_text(const comparing *c) {
+    return twx_slice_eq(c->a.picked.text, c->b.picked.text);
+}
+
+static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s, const twx_copy_answer *a, twx_buf *out) {
+    const twx_copy_document document = name_of(s);
+    twx_rc rc = TWX_OK;
+    if (is_same_text(c)) return twx_buf_add_text(c->job->cx, out, "the texts are equal");
+    if (a->similarity < 0)
+        rc = twx_buf_printf(c->job->cx, out, "they are no near-duplicates%s", a->contained ? "" : ", and ");
+    if (rc != TWX_OK || (a->similarity < 0 && a->contained)) return rc;
+    return twx_copy_reason(check, &document, a, out);
+}
+
+/* "a behind b: a copy: its name is there: 'llvm'" */
+static twx_rc tell_answer(comparing *c, twx_copy_check *check, json_t *list, const char *which, const side *s,
+                          const twx_copy_answer *a) {
+    const bool copy = is_same_text(c) || (a->similarity >= 0 && a->contained);
+    twx_buf reason;
+    twx_buf_init(&reason, LINE_BYTES);
+    twx_rc rc = add_reason(c, check, s, a, &reason);
+    if (rc == TWX_OK && is_json(c))
+        rc = append_json(c, list,
+                         json_pack("{s:s, s:b, s:b, s:o}", "behind", which, "copy", (int)copy, "name_contained",
+                                   (int)a->contained, "reason", twx_json_slice(twx_buf_slice(&reason))));
+    else if (rc == TWX_OK)
+        rc = twx_out_text(c->out, "%s: %s: %s\n", which, copy ? "a copy" : "not a copy", twx_buf_slice(&reason).p);
+    twx_buf_done(&reason);
+    return rc;
+}
+
+/* May either be hidden behind the other? */
+static twx_rc tell_copy(comparing *c) {
+    twx_copy_check *check = NULL;
+    twx_copy_answer answer = {.known = false};
+    bool learned = false;
+    json_t *list = is_json(c) ? json_array() : NULL;
+    twx_rc rc = is_json(c) ? set_json(c, "copies", list) : twx_out_text(c->out, "\n");
+    if (rc == TWX_OK) rc = twx_copy_check_open(c->job, &c->o, &check);
+    for (int i = 0; rc == TWX_OK && i < 2; i++) {
+        const side *s = i ? &c->b : &c->a;
+        rc = check_copy(c, check, s, i ? &c->a : &c->b, &answer, &learned);
+        if (rc == TWX_OK && answer.known) rc = tell_answer(c, check, list, i ? "b behind a" : "a behind b", s, &answer);
+    }
+    if (rc == TWX_OK && !answer.known && !is_json(c))
+        rc = twx_out_text(c->out, "copies are not looked for: near.detector = %s verifies nothing here, or a text is "
+                                  "too short\n",
+                          c->job->settings->near_detector);
+    else if (rc == TWX_OK && !learned && !is_json(c))
+        rc = twx_out_text(c->out, "(no run has seen both with these settings: words that the whole site uses count as "
+                                  "names)\n");
+    if (rc == TWX_OK && is_json(c)) rc = set_json(c, "copies_learned", json_boolean(learned));
+    twx_copy_check_close(check);
+    return rc;
+}
+
 /* ---- differences: one or two passages between two that both have -------------------------------------- */
 
 typedef struct difference {
@@ -289,6 +375,7 @@ static twx_rc tell(comparing *c) {
     if (rc == TWX_OK) rc = tell_side(c, "b", &c->b);
     if (rc == TWX_OK) rc = tell_similarity(c);
     if (rc == TWX_OK) rc = tell_detectors(c);
+    if (rc == TWX_OK) rc = tell_copy(c);
     if (rc == TWX_OK) rc = tell_differences(c);
     return rc == TWX_OK && is_json(c) ? twx_out_json(c->out, json_incref(c->root)) : rc;
 }
@@ -311,7 +398,7 @@ twx_rc twx_compare(const twx_job *job, const char *a, const char *b, const twind
     twx_buf_init(&c.a.record, TWX_PICKED_RECORD_MAX);
     twx_buf_init(&c.b.record, TWX_PICKED_RECORD_MAX);
     twx_rc rc = twx_params_make(job, &c.params, &c.rules);
-    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE, &c.o);
+    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &c.o);
     if (rc == TWX_OK) rc = twx_pick(job, &c.o, a, &c.a.picked);
     if (rc == TWX_OK) rc = twx_pick(job, &c.o, b, &c.b.picked);
     if (rc == TWX_OK) rc = choose_detectors(&c);

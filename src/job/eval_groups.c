@@ -48,7 +48,7 @@ twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *document
         if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &text, documents->at.at[i].text)) rc = TWX_E_NOMEM;
     }
     if (s->detector->translations_apart) how.text = text.at;
-    if (rc == TWX_OK) rc = twx_near_groups(cx, &near, &how, grouper, ret_groups);
+    if (rc == TWX_OK) rc = twx_near_groups(cx, &near, &how, grouper, NULL, ret_groups, NULL);
     twx_grouper_close(grouper);
     twx_near_done(&near);
     TWX_VEC_DONE(&text);

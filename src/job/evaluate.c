@@ -33,7 +33,7 @@ typedef struct evaluating {
 /* ---- which detectors ---------------------------------------------------------------------------------- */
 
 static bool is_of_texts(const twx_detector *d) {
-    return d->basis == TWX_BASIS_TEXT || d->basis == TWX_BASIS_PAGE;
+    return (d->basis == TWX_BASIS_TEXT || d->basis == TWX_BASIS_PAGE) && !twx_detector_describes_name(d);
 }
 
 static twx_rc add_detector(evaluating *v, const twx_detector *d) {

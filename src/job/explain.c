@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "detect/record.h"
+#include "job/copy_check.h"
 #include "job/load.h"
 #include "job/params_of.h"
 #include "job/pins_file.h"
@@ -21,9 +23,11 @@ typedef struct explaining {
     twx_preference preference;
     twx_flag_row row;
     twx_facts facts;
+    uint64_t version; /* of the document's title */
     twx_buf facts_room; /* facts.host lives there */
     twx_pins *pins;     /* NULL: none */
     uint64_t found;
+    twx_copy_check *check;
     json_t *all;  /* one object a document */
     json_t *told; /* of the document being explained; borrowed */
 } explaining;
@@ -53,13 +57,23 @@ static twx_rc add_document(explaining *e, int64_t doc, twx_buf *line) {
 
 /* ---- rules -------------------------------------------------------------------------------------------- */
 
-static twx_rc facts_of_doc(explaining *e, int64_t doc, twx_buf *room, twx_facts *ret_facts) {
+/* Of a title, as the total order sees it; 0: none. */
+static uint64_t version_in(twx_ctx *cx, twx_slice keys) {
+    twx_record_entry entry = {0};
+    twx_name_words words = {0};
+    if (twx_record_find(cx, keys, TWX_DETECTOR_NAME.id, &entry) == TWX_OK) twx_name_unpack(entry.payload, &words);
+    twx_ctx_clear(cx); /* a record that is corrupt has no version; reading facts says what is wrong */
+    return words.version;
+}
+
+static twx_rc facts_of_doc(explaining *e, int64_t doc, twx_buf *room, twx_facts *ret_facts, uint64_t *ret_version) {
     twx_stored stored;
     twx_rc rc = twx_signatures_get(e->o.signatures, doc, &stored);
     if (rc == TWX_DONE)
         return twx_fail(e->job->cx, TWX_E_DATA,
                         "the signature of a document is missing: run again");
     twx_buf_clear(room);
+    if (rc == TWX_OK) *ret_version = version_in(e->job->cx, stored.keys);
     if (rc == TWX_OK) rc = twx_buf_add_slice(e->job->cx, room, stored.facts);
     return rc == TWX_OK ? twx_facts_unpack(e->job->cx, twx_buf_slice(room), ret_facts) : rc;
 }
@@ -69,11 +83,12 @@ static uint32_t preferred(const explaining *e, const twx_facts *facts, const twx
     return twx_pins_match(e->pins, facts->url_key, twx_facts_url(twx_buf_slice(room), facts)).preferred;
 }
 
-/* The first criterion of the total order in which a and b differ. */
-static const char *why_before(const twx_facts *a, const twx_facts *b, const twx_preference *p) {
+/* The first criterion of the total order in which a and b differ. newer: in its version */
+static const char *why_before(const twx_facts *a, const twx_facts *b, bool newer, const twx_preference *p) {
     static const char *const BY[] = {"lowest id", "larger score", "shorter URL", "older capture"};
     if (twx_has_preferred_scheme(a, p) != twx_has_preferred_scheme(b, p)) return "preferred scheme";
     if (twx_has_preferred_www(a, p) != twx_has_preferred_www(b, p)) return "preferred www form";
+    if (p->newest && newer) return "newer version";
     for (size_t i = 0; i < TWX_CRITERIA && p->criteria[i] != TWX_BY_NOTHING; i++) {
         uint32_t known = p->criteria[i] == TWX_BY_SCORE ? TWX_FACT_SCORED : TWX_FACT_DATED;
         bool differ = p->criteria[i] == TWX_BY_URL_LENGTH ? a->url_length != b->url_length
@@ -167,6 +182,7 @@ static bool has_basis(const explaining *e, const twx_slot *slot) {
 static twx_rc tell_group(explaining *e, const twx_slot *slot, const twx_value *self) {
     twx_buf line, room;
     twx_facts rep_facts;
+    uint64_t rep_version = 0;
     twx_ctx *cx = e->job->cx;
     twx_buf_init(&line, LINE_BYTES);
     twx_buf_init(&room, 1 << 20);
@@ -190,12 +206,12 @@ static twx_rc tell_group(explaining *e, const twx_slot *slot, const twx_value *s
     if (rc == TWX_OK && !alone && rep != e->row.doc) {
         rc = twx_buf_add_text(cx, &line, "represented by ");
         if (rc == TWX_OK) rc = add_document(e, rep, &line);
-        if (rc == TWX_OK) rc = facts_of_doc(e, rep, &room, &rep_facts);
+        if (rc == TWX_OK) rc = facts_of_doc(e, rep, &room, &rep_facts, &rep_version);
         if (rc == TWX_OK)
             rc = twx_buf_printf(cx, &line, " (%s)",
                                 preferred(e, &rep_facts, &room) != preferred(e, &e->facts, &e->facts_room)
                                     ? "preferred by a pin"
-                                    : why_before(&rep_facts, &e->facts, &e->preference));
+                                    : why_before(&rep_facts, &e->facts, rep_version > e->version, &e->preference));
     }
     if (rc == TWX_OK && !alone && slot == twx_slot_at(TWX_SLOT_NEAR) && rep != e->row.doc &&
         twx_flag_known(&e->row, TWX_FLAG_near_similarity))
@@ -285,6 +301,58 @@ static twx_rc tell_pins(explaining *e) {
                             twx_facts_url(twx_buf_slice(&e->facts_room), &e->facts), tell_pin, &lines);
 }
 
+/* ---- copies and siblings ------------------------------------------------------------------------------ */
+
+static twx_slice bytes_in(const twx_source_row *row, twx_column column) {
+    const twx_value *v = &row->value[column];
+    return v->type == TWX_TEXT || v->type == TWX_BLOB ? v->bytes : (twx_slice){NULL, 0};
+}
+
+/* Its representatives as near-duplicate and as copy; itself when it has none. */
+static int64_t representative(const explaining *e, twx_flag_column rep) {
+    return twx_flag_known(&e->row, rep) ? e->row.v[rep] : e->row.doc;
+}
+
+static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other, bool copy, twx_buf *line) {
+    const twx_copy_document document = {.url = bytes_in(row, TWX_COL_URL),
+                                        .title = bytes_in(row, TWX_COL_TITLE),
+                                        .text = bytes_in(row, TWX_COL_TEXT)};
+    twx_ctx *cx = e->job->cx;
+    twx_copy_answer answer;
+    twx_rc rc = e->check ? TWX_OK : twx_copy_check_open(e->job, &e->o, &e->check);
+    if (rc == TWX_OK) rc = twx_copy_check_stored(e->check, e->row.doc, other, &answer);
+    if (rc != TWX_OK) return rc;
+    if (!answer.known || answer.contained != copy)
+        return twx_buf_add_text(cx, line,
+                                !answer.known ? "; signed with other settings: run again to see why"
+                                : copy        ? "; the signatures are newer than the flags: run again"
+                                              : ", although its name is there: a pin or a translation keeps them "
+                                                "separate, or that document is a copy itself");
+    if (copy && answer.similarity >= 0)
+        rc = twx_buf_printf(cx, line, " (%d %%)", (int)(answer.similarity / 10000));
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, line, copy ? ", and " : ": ");
+    return rc == TWX_OK ? twx_copy_reason(e->check, &document, &answer, line) : rc;
+}
+
+/* A copy: behind which document and why. A sibling: why it is visible although it is a near-duplicate. */
+static twx_rc tell_copy(explaining *e, const twx_source_row *row) {
+    const int64_t near = representative(e, TWX_FLAG_near_rep), copy = representative(e, TWX_FLAG_copy_rep);
+    const bool is_copy = copy != e->row.doc, hidden = twx_flag_known(&e->row, TWX_FLAG_duplicate_of);
+    const char *begin = is_copy ? hidden ? "hidden behind " : "a copy of "
+                                : hidden ? "near-duplicate of " : "visible: near-duplicate of ";
+    twx_ctx *cx = e->job->cx;
+    twx_buf line;
+    if (!is_copy && near == e->row.doc) return TWX_OK;
+    twx_buf_init(&line, LINE_BYTES);
+    twx_rc rc = twx_buf_add_text(cx, &line, begin);
+    if (rc == TWX_OK) rc = add_document(e, is_copy ? copy : near, &line);
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, is_copy ? ": nearly the same text" : ", but not a copy");
+    if (rc == TWX_OK) rc = add_reason(e, row, is_copy ? copy : near, is_copy, &line);
+    if (rc == TWX_OK) rc = tell_buf(e, is_copy ? "copy_of" : "sibling_of", &line);
+    twx_buf_done(&line);
+    return rc;
+}
+
 /* ---- one document --------------------------------------------------------------------------------------- */
 
 static twx_rc begin_document(explaining *e, const twx_source_row *row) {
@@ -320,7 +388,7 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     if (rc == TWX_OK && numbered == TWX_DONE)
         return tell(e, "flags", "none: it came after the last run, or could not be read by it");
     if (rc == TWX_OK) rc = numbered;
-    if (rc == TWX_OK) rc = facts_of_doc(e, doc, &e->facts_room, &e->facts);
+    if (rc == TWX_OK) rc = facts_of_doc(e, doc, &e->facts_room, &e->facts, &e->version);
     if (rc == TWX_OK) rc = tell_pins(e);
     if (rc == TWX_OK) rc = tell_eligibility(e);
     if (rc == TWX_OK) rc = tell_url_flag(e, "http_unique_b", TWX_FLAG_http_unique, TWX_SLOT_SCHEME);
@@ -331,6 +399,7 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     for (size_t i = 0; rc == TWX_OK && member && i < TWX_SLOTS; i++)
         if (i != TWX_SLOT_NEAR || twx_flag_known(&e->row, TWX_FLAG_near_count)) /* a near detector was configured */
             rc = tell_group(e, twx_slot_at(i), &row->value[TWX_COL_ID]);
+    if (rc == TWX_OK && member && twx_flag_known(&e->row, TWX_FLAG_copy_count)) rc = tell_copy(e, row);
     return rc;
 }
 
@@ -346,7 +415,9 @@ static twx_rc load_pins(explaining *e) {
 twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out) {
     explaining e = {.job = job, .out = out, .all = json_array()};
     e.preference =
-        (twx_preference){.https = job->settings->prefer_https, .www = job->settings->prefer_www};
+        (twx_preference){.https = job->settings->prefer_https,
+                         .www = job->settings->prefer_www,
+                         .newest = job->settings->copy_versions == TWX_VERSIONS_NEWEST};
     twx_buf_init(&e.facts_room, 1 << 20);
     twx_rc rc = twx_criteria_parse(job->cx, twx_slice_of(job->settings->verdict_order),
                                    e.preference.criteria);
@@ -362,6 +433,7 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out
                       job->store, url_or_id);
     if (rc == TWX_OK && twx_out_is_json(out)) rc = twx_out_json(out, json_incref(e.all));
     json_decref(e.all);
+    twx_copy_check_close(e.check);
     twx_buf_done(&e.facts_room);
     twx_pins_close(e.pins);
     twx_opened_done(&e.o);

@@ -7,7 +7,8 @@ static const char *basis_name(twx_basis basis) {
                                         [TWX_BASIS_TEXT] = "text",
                                         [TWX_BASIS_TITLE] = "title",
                                         [TWX_BASIS_DESCRIPTION] = "description",
-                                        [TWX_BASIS_PAGE] = "URL and text"};
+                                        [TWX_BASIS_PAGE] = "URL and text",
+                                        [TWX_BASIS_NAME] = "name"};
     return NAMES[basis];
 }
 
@@ -16,8 +17,9 @@ static const char *reach_name(const twx_detector *d) {
     return d->needs ? "global" : "local";
 }
 
-/* "near": may be near.detector; "verified": and its pairs may hide documents. */
+/* "near": may be near.detector; "verified": and its pairs may hide documents; "copy": tells copies from siblings. */
 static const char *near_name(const twx_detector *d) {
+    if (twx_detector_describes_name(d)) return "copy";
     return !d->near ? "-" : d->verify ? "verified" : "near";
 }
 

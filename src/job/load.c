@@ -2,6 +2,7 @@
 
 #include "base/hash64.h"
 #include "detect/record.h"
+#include "text/tokens.h"
 #include "job/pins_file.h"
 
 typedef struct loader {
@@ -11,23 +12,50 @@ typedef struct loader {
     twx_judgement *j;
     size_t capacity;
     uint64_t text; /* identity of the document's text: its exact entry comes before that of near copies */
+    /* Of the row being read */
+    bool new_node;            /* its text was not seen before */
+    twx_slice repeated, name; /* payloads; absent: none */
 } loader;
+
+/* copy.ignore: words as a title has them. */
+static twx_rc read_ignored(twx_ctx *cx, const char *list, twx_judge_plan *plan) {
+    twx_tokens tokens;
+    twx_token token;
+    twx_rc rc = TWX_OK;
+    twx_tokens_init(&tokens);
+    twx_tokens_start(&tokens, twx_slice_of(list));
+    while ((rc = twx_tokens_next(cx, &tokens, &token)) == TWX_OK) {
+        if (plan->n_ignored == TWX_COPY_IGNORED_MAX) {
+            rc = twx_fail(cx, TWX_E_CONFIG, "copy.ignore: more than %d words", TWX_COPY_IGNORED_MAX);
+            break;
+        }
+        plan->ignored[plan->n_ignored++] = twx_name_word(token.text);
+    }
+    twx_tokens_done(&tokens);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
 
 twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
                            twx_judge_plan *ret_plan) {
     const twx_settings *s = job->settings;
     twx_judge_plan plan = {
-        .options = {.preference = {.https = s->prefer_https, .www = s->prefer_www},
+        .options = {.preference = {.https = s->prefer_https,
+                                   .www = s->prefer_www,
+                                   .newest = s->copy_versions == TWX_VERSIONS_NEWEST},
                     .collapse_min = s->canonical_collapse_min},
         .guard = {.max_hidden_ppm = s->guard_max_hidden_ppm,
                   .max_lost_ppm = s->guard_max_lost_ppm,
                   .min_documents = s->guard_min_documents,
                   .max_group = s->guard_max_group},
+        .names = {.versions = s->copy_versions,
+                  .common_ppm = s->copy_common_ppm,
+                  .site_ppm = s->copy_site_ppm},
         .scope = {[TWX_SLOT_EXACT] = s->exact_scope,
                   [TWX_SLOT_FUZZY] = s->fuzzy_scope,
                   [TWX_SLOT_TITLE] = s->title_scope,
                   [TWX_SLOT_DESCRIPTION] = s->description_scope,
-                  [TWX_SLOT_NEAR] = s->near_scope},
+                  [TWX_SLOT_NEAR] = s->near_scope,
+                  [TWX_SLOT_COPY] = s->near_scope},
     };
     for (size_t i = 0; i < TWX_SLOTS; i++)
         if (sign->detectors[i] && sign->detectors[i]->translations_apart)
@@ -35,10 +63,12 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
     twx_rc rc =
         twx_relations_parse(job->cx, twx_slice_of(s->verdict_relations), &plan.options.relations);
     const twx_detector *near = sign->detectors[TWX_SLOT_NEAR];
-    if (!near || !near->verify) plan.options.relations &= ~(1u << TWX_SLOT_NEAR); /* unverified pairs hide nobody */
+    if (!near || !near->verify) /* pairs that were not verified hide nothing */
+        plan.options.relations &= ~(1u << TWX_SLOT_NEAR | 1u << TWX_SLOT_COPY);
     if (rc == TWX_OK)
         rc = twx_criteria_parse(job->cx, twx_slice_of(s->verdict_order),
                                 plan.options.preference.criteria);
+    if (rc == TWX_OK) rc = read_ignored(job->cx, s->copy_ignore, &plan);
     if (rc == TWX_OK) rc = twx_pins_load(job, &sign->params.url, &plan.pins);
     plan.options.pins = plan.pins;
     if (rc == TWX_OK) *ret_plan = plan;
@@ -83,10 +113,12 @@ static twx_rc add_near(loader *l, const twx_record_entry *part, const twx_facts 
     twx_key made[TWX_CANDIDATE_KEYS_MAX];
     const twx_signed from = {twx_record_key(part, 0), part->payload};
     bool is_new = false;
+    l->new_node = false;
     /* a detector that looks at more than the text tells pages of one text apart */
     if (near->detector->basis == TWX_BASIS_PAGE) text = twx_mix64(text, from.first.key);
     twx_rc rc = twx_near_add(l->job->cx, &l->j->near, index, scoped(text, scope, facts), part->payload, &is_new);
     if (rc != TWX_OK || !is_new) return rc;
+    l->new_node = true;
     size_t n = near->detector->candidates ? near->detector->candidates(near->params, &from, made) : part->n_keys;
     for (size_t k = 0; rc == TWX_OK && k < n; k++) {
         twx_key key = near->detector->candidates ? made[k] : twx_record_key(part, k);
@@ -100,7 +132,9 @@ static twx_rc add_keys(loader *l, const twx_record_entry *part, const twx_facts 
                        uint32_t index) {
     int s = slot_of(l, part->id);
     twx_rc rc = TWX_OK;
-    if (s < 0 || part->n_keys == 0) return TWX_OK;
+    if (s == TWX_SLOT_COPY) l->repeated = part->payload;
+    if (l->sign->name && part->id == l->sign->name->id) l->name = part->payload;
+    if (s < 0 || s == TWX_SLOT_COPY || part->n_keys == 0) return TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < part->n_keys; k++) {
         twx_key key = twx_record_key(part, k);
         if (k == 0 && s == TWX_SLOT_EXACT) l->text = twx_mix64(key.key, key.check);
@@ -112,6 +146,24 @@ static twx_rc add_keys(loader *l, const twx_record_entry *part, const twx_facts 
         rc = twx_grouper_add(l->j->grouper[s], scoped(key.key, l->plan->scope[s], facts), key.check,
                              index);
     }
+    return rc;
+}
+
+/* The document's name, when all entries of its record were read. */
+static twx_rc add_name(loader *l, const twx_facts *facts, uint32_t index) {
+    twx_near *near = &l->j->near;
+    uint64_t keys[TWX_NAME_KEYS_MAX];
+    twx_name_words words = {0};
+    size_t n = 0;
+    if (!near->copies) return TWX_OK;
+    twx_rc rc = l->new_node ? twx_names_add_text(l->job->cx, &near->names, l->repeated) : TWX_OK;
+    if (rc == TWX_OK && l->name.p)
+        rc = twx_names_add(l->job->cx, &near->names, index, near->node[index], l->name, keys, &n);
+    twx_name_unpack(l->name, &words);
+    l->j->population.at.at[index].version = words.version;
+    for (size_t k = 0; rc == TWX_OK && k < n; k++)
+        rc = twx_grouper_add(l->j->grouper[TWX_SLOT_COPY], scoped(keys[k], l->plan->scope[TWX_SLOT_NEAR], facts), 0,
+                             near->node[index]);
     return rc;
 }
 
@@ -132,12 +184,15 @@ static twx_rc load_row(void *arg, const twx_stored *stored) {
     if (rc == TWX_OK) rc = twx_population_add(cx, &l->j->population, &person);
     twx_slice rest = stored->keys;
     twx_record_entry part = {0};
+    l->new_node = false;
+    l->repeated = l->name = (twx_slice){NULL, 0};
     while (rc == TWX_OK) {
         rc = twx_record_next(cx, &rest, &part);
         if (rc != TWX_OK) break;
         rc = add_keys(l, &part, &person.facts, index);
     }
-    if (rc == TWX_DONE) rc = index % 4096 == 0 ? twx_cancelled(cx) : TWX_OK;
+    if (rc == TWX_DONE) rc = add_name(l, &person.facts, index);
+    if (rc == TWX_OK) rc = index % 4096 == 0 ? twx_cancelled(cx) : TWX_OK;
     return rc;
 }
 
@@ -163,6 +218,10 @@ twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_sign_plan *sign,
         l.j->near.params = &sign->params;
         l.j->near.join = job->settings->near_join;
         l.j->near.candidates = job->settings->near_candidates;
+        l.j->near.copies = sign->name != NULL;
+        l.j->near.names.rules = plan->names;
+        l.j->near.names.rules.ignored = plan->ignored;
+        l.j->near.names.rules.n_ignored = plan->n_ignored;
         rc = twx_near_init(job->cx, &l.j->near, l.capacity);
     }
     if (rc == TWX_OK) l.j->known_sig = twx_calloc(job->cx, l.capacity, 1);

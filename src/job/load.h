@@ -5,11 +5,16 @@
 #include "job/sign.h"
 #include "judge/guard.h"
 
+enum { TWX_COPY_IGNORED_MAX = 256 };
+
 /* What judging needs of the settings. Memory: embedded struct; twx_judge_plan_done(). */
 typedef struct twx_judge_plan {
     twx_judge_options options;
     twx_guard guard;
     twx_scope scope[TWX_SLOTS];
+    twx_name_rules names; /* without the ignored words */
+    uint32_t ignored[TWX_COPY_IGNORED_MAX];
+    size_t n_ignored;
     twx_pins *pins; /* owned; NULL: none */
 } twx_judge_plan;
 

@@ -319,12 +319,16 @@ static json_t *settings_json(const run *r) {
     json_t *near = json_pack("{s:s, s:i, s:i, s:i}", "detector", s->near_detector, "min_words",
                              (int)s->near_min_words, "candidates", (int)s->near_candidates, "join",
                              (int)s->near_join);
-    return json_pack("{s:s, s:o, s:s, s:b, s:b, s:i, s:i, s:i, s:i, s:o, s:o}", "verdict.relations",
+    json_t *copy = json_pack("{s:s, s:i, s:i, s:s}", "versions",
+                             s->copy_versions == TWX_VERSIONS_NEWEST ? "newest" : "separate", "common_ppm",
+                             (int)s->copy_common_ppm, "site_ppm", (int)s->copy_site_ppm, "ignore",
+                             s->copy_ignore ? s->copy_ignore : "");
+    return json_pack("{s:s, s:o, s:s, s:b, s:b, s:i, s:i, s:i, s:i, s:o, s:o, s:o}", "verdict.relations",
                      s->verdict_relations, "verdict.pins", pins, "verdict.order", s->verdict_order, "preferhttps",
                      s->prefer_https, "preferwwwprefix", s->prefer_www, "fuzzy.min_token_len",
                      (int)s->fuzzy_min_token_len, "fuzzy.quant_rate_ppm",
                      (int)s->fuzzy_quant_rate_ppm, "url.steps", (int)s->url_steps,
-                     "canonical.collapse_min", (int)s->canonical_collapse_min, "near", near, "scope",
+                     "canonical.collapse_min", (int)s->canonical_collapse_min, "near", near, "copy", copy, "scope",
                      scopes);
 }
 

@@ -57,7 +57,7 @@ static twx_rc check_near(twx_ctx *cx, const char *value) {
 #define EXPRESSION "SQL expression"
 #define SWITCH "yes|no"
 #define STEPS "list of trailing_slash index_page parameter_order session_parameters tracking_parameters"
-#define RELATIONS "list of scheme www canonical redirect exact fuzzy title description near"
+#define RELATIONS "list of scheme www canonical redirect exact fuzzy title description near copy"
 
 static const setting SETTINGS[] = {
     {{"compat", "none", "none|yacy", "Takes over the defaults of another program; settings given later override them."},
@@ -142,6 +142,17 @@ static const setting SETTINGS[] = {
      FIELD(KIND_CHOICE, near_join)},
     {{"near.candidates", "64", "1..1000000", "Representatives that a document is compared with for each of its keys."},
      FIELD(KIND_COUNT32, near_candidates)},
+    {{"copy.versions", "separate", "separate|newest",
+      "Near-duplicates whose titles differ in the version alone: all visible, or hidden behind the newest."},
+     FIELD(KIND_CHOICE, copy_versions)},
+    {{"copy.common", "0.05", "0..1",
+      "A word that this share of a host's names repeat in their texts tells no document from another."},
+     FIELD(KIND_SHARE, copy_common_ppm)},
+    {{"copy.site", "0.5", "0..1",
+      "A word in the titles of this share of a host's names is the site's own part of them."},
+     FIELD(KIND_SHARE, copy_site_ppm)},
+    {{"copy.ignore", "", "list of words", "Words that are never part of a document's name."},
+     FIELD(KIND_TEXT, copy_ignore)},
     {{"text.sentence_end", "", "PCRE2 pattern", "What parts sentences; by default . ! ? and line breaks."},
      FIELD(KIND_TEXT, sentence_end)},
     {{"simhash.distance", "3", "0..6", "Bits in which two simhash fingerprints of near copies may differ."},
@@ -171,7 +182,7 @@ static const setting SETTINGS[] = {
     {{"import.page_bytes", "16M", "64K..512M", "The longest page that is imported, in bytes after unpacking."},
      FIELD(KIND_SIZE, import_page_bytes)},
 
-    {{"verdict.relations", "scheme www canonical redirect exact near", RELATIONS,
+    {{"verdict.relations", "scheme www canonical redirect exact copy", RELATIONS,
       "The relations that the combined verdict joins."}, KIND_LIST, offsetof(twx_settings, verdict_relations),
      check_relations},
     {{"verdict.order", "score url_length fetched_at", "list of score url_length fetched_at",

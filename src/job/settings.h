@@ -9,6 +9,7 @@
 #include "base/slice.h"
 #include "detect/params.h"
 #include "group/leaders.h"
+#include "judge/names.h"
 #include "twindex/twindex.h"
 
 typedef enum twx_scope { TWX_SCOPE_STORE, TWX_SCOPE_DOMAIN, TWX_SCOPE_HOST } twx_scope;
@@ -40,6 +41,9 @@ typedef struct twx_settings {
     uint32_t near_min_words;
     twx_join near_join;
     uint32_t near_candidates;              /* near.candidates: representatives a document is compared with, a key */
+    twx_versions copy_versions;
+    uint32_t copy_common_ppm, copy_site_ppm;
+    char *copy_ignore;                     /* words, separated by blanks; NULL: none */
     char *sentence_end;                    /* PCRE2 pattern; NULL: the default */
     uint32_t simhash_distance;
     uint32_t minhash_threshold_ppm, shingles_threshold_ppm, decomposition_threshold_ppm, chunks_threshold_ppm,

@@ -22,6 +22,8 @@ static const double FLUSH_SECONDS = 0.5; /* how long finished work may wait to b
 
 static const twx_detector *detector_of(const twx_job *job, size_t slot) {
     const char *name = slot == TWX_SLOT_NEAR ? job->settings->near_detector : twx_slot_at(slot)->detector;
+    /* copies are near-duplicates, told from siblings by what their texts repeat */
+    if (slot == TWX_SLOT_COPY) return detector_of(job, TWX_SLOT_NEAR) ? &TWX_DETECTOR_REPEATED : NULL;
     return name ? twx_detector_find(name) : NULL;
 }
 
@@ -79,6 +81,8 @@ twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full,
         if (plan.detectors[i])
             f = twx_mix64(f, twx_detector_fingerprint(plan.detectors[i], &plan.params));
     }
+    plan.name = plan.detectors[TWX_SLOT_COPY] ? &TWX_DETECTOR_NAME : NULL;
+    if (plan.name) f = twx_mix64(f, twx_detector_fingerprint(plan.name, &plan.params));
     plan.fingerprint = f;
     *ret_plan = plan;
     if (plan.params.collection) ret_plan->params.collection = &ret_plan->collection;

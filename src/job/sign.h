@@ -14,6 +14,7 @@ typedef struct twx_sign_plan {
     struct twx_url_rules *rules;
     twx_collection collection; /* when the near detector is a global one; params point at it */
     const twx_detector *detectors[TWX_SLOTS]; /* in order of slot; NULL: the slot is not used */
+    const twx_detector *name; /* what documents are called, for the relation copy; NULL: not used */
     twx_feed feed;
     bool full; /* sign every document anew */
     uint64_t

@@ -9,7 +9,7 @@ enum { RECORD_MAX = 64 << 20 };
 typedef struct signer {
     twx_signer_shared *shared;
     twx_workspace *workspace;
-    const twx_detector *detectors[TWX_SLOTS];
+    const twx_detector *detectors[TWX_SLOTS + 1];
     size_t n_detectors;
     twx_buf record;
 } signer;
@@ -29,6 +29,7 @@ static twx_rc open_signer(twx_ctx *cx, void *arg, void **ret_state) {
     for (size_t i = 0; i < TWX_SLOTS; i++)
         if (s->shared->plan->detectors[i])
             s->detectors[s->n_detectors++] = s->shared->plan->detectors[i];
+    if (s->shared->plan->name) s->detectors[s->n_detectors++] = s->shared->plan->name; /* has the largest id */
     twx_rc rc = twx_workspace_open(cx, &s->shared->plan->params, &s->workspace);
     if (rc != TWX_OK) {
         close_signer(s);

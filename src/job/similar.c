@@ -162,8 +162,11 @@ static twx_rc choose_detector(searching *s) {
     if (!name) name = configured && twx_detector_find(configured) ? configured : DEFAULT_DETECTOR;
     twx_nearest near = twx_nearest_of(name);
     s->detector = twx_detector_find(name);
+    if (s->detector && twx_detector_describes_name(s->detector))
+        return twx_fail(s->job->cx, TWX_E_USAGE, "%s finds no similar documents: it tells copies from siblings", name);
     if (s->detector) return TWX_OK;
-    for (size_t i = 0; twx_detector_at(i); i++) twx_nearest_try(&near, twx_detector_at(i)->name);
+    for (size_t i = 0; twx_detector_at(i); i++)
+        if (!twx_detector_describes_name(twx_detector_at(i))) twx_nearest_try(&near, twx_detector_at(i)->name);
     if (near.name)
         return twx_fail(s->job->cx, TWX_E_USAGE, "no detector '%.60s'; did you mean %s?", name, near.name);
     return twx_fail(s->job->cx, TWX_E_USAGE, "no detector '%.60s': 'twindex detectors' lists them", name);

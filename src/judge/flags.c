@@ -6,6 +6,7 @@ enum {
     IS_REPRESENTATIVE,
     OR_ONE,
     NEAR_REPRESENTATIVE,
+    COPY_REPRESENTATIVE,
     IS_SURVIVOR
 };
 
@@ -28,6 +29,10 @@ static const twx_flag FLAGS[TWX_FLAGS] = {
     {"near_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_near_rep, NEAR_REPRESENTATIVE},
     {"near_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_near_count, AS_STORED},
     {"near_cluster_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_near_sig, AS_STORED},
+    {"copy_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_copy_rep, COPY_REPRESENTATIVE},
+    {"copy_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_copy_count, AS_STORED},
+    {"copy_cluster_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_copy_sig, AS_STORED},
+    {"sibling_count_i", TWX_FLAG_IS_COUNT, TWX_FLAG_sibling_count, AS_STORED},
     {"duplicate_type", TWX_FLAG_IS_TYPE, TWX_FLAG_duplicate_type, AS_STORED},
     {"representative_b", TWX_FLAG_IS_BOOL, TWX_FLAG_duplicate_of, IS_SURVIVOR},
     {"duplicate_of", TWX_FLAG_IS_DOC, TWX_FLAG_duplicate_of, AS_STORED},
@@ -43,12 +48,14 @@ static bool takes_part(const twx_flag_row *row) {
 
 bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value) {
     const bool known = twx_flag_known(row, flag->column),
-               near = twx_flag_known(row, TWX_FLAG_near_count);
+               near = twx_flag_known(row, TWX_FLAG_near_count),
+               copy = twx_flag_known(row, TWX_FLAG_copy_count);
     const int64_t v = row->v[flag->column];
     switch (flag->how) {
     case IS_ZERO: *ret_value = v == 0; return true;
     case IS_REPRESENTATIVE: *ret_value = !known || v == row->doc; return takes_part(row);
     case NEAR_REPRESENTATIVE: *ret_value = !known || v == row->doc; return near;
+    case COPY_REPRESENTATIVE: *ret_value = !known || v == row->doc; return copy;
     case OR_ONE: *ret_value = known ? v : 1; return takes_part(row);
     case IS_SURVIVOR: *ret_value = !known; return takes_part(row);
     default: break;
@@ -59,6 +66,6 @@ bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_
 
 const char *twx_duplicate_type_name(int64_t type) {
     static const char *const NAMES[] = {"full-layout", "full-content", "partial-layout",
-                                        "partial-content"};
-    return type >= 1 && type <= 4 ? NAMES[type - 1] : "?";
+                                        "partial-content", "sibling"};
+    return type >= 1 && type <= 5 ? NAMES[type - 1] : "?";
 }

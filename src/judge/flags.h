@@ -22,7 +22,7 @@ typedef struct twx_flag {
     int how;                /* private to flags.c */
 } twx_flag;
 
-enum { TWX_FLAGS = 21 };
+enum { TWX_FLAGS = 25 };
 
 const twx_flag *twx_flag_at(size_t i); /* in order of the view; NULL behind the last */
 /* Its value in a row; false: NULL. A doc is a document number. */

@@ -56,7 +56,7 @@ static void count_hidden(checking *c) {
 
 /* Does another site's page stand for the document, with its text? */
 static bool is_shown_elsewhere(const checking *c, uint32_t i) {
-    static const twx_slot_id TEXTS[] = {TWX_SLOT_EXACT, TWX_SLOT_NEAR};
+    static const twx_slot_id TEXTS[] = {TWX_SLOT_EXACT, TWX_SLOT_COPY, TWX_SLOT_NEAR};
     const uint32_t survivor = c->j->clusters.rep[i];
     if (!twx_is_hidden(c->j, i) || site_at(c, i) == site_at(c, survivor)) return false;
     for (size_t k = 0; k < TWX_COUNTOF(TEXTS); k++) {

@@ -3,7 +3,7 @@
  *
  * What a site loses is what nobody finds any more. [R1] Of the pages that one page stands for, all but one are lost: a
  * thousand pages that say "not found" are one page, wherever the one that stays may be. [R2] A page that another site's page
- * stands for is not lost when both have the same text, or nearly the same where the verdict joins near copies: a mirror, each
+ * stands for is not lost when both have the same text, or nearly the same where the verdict joins copies or near-duplicates: a mirror, each
  * of whose pages lives on elsewhere, is hidden as it should be, and a note says so. [R3] What links or titles alone have
  * joined with another site's page is lost: nobody has compared what they say.
  *

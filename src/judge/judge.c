@@ -9,7 +9,7 @@
 static const struct {
     twx_slot_id slot;
     int64_t layout, content;
-} TYPED[] = {{TWX_SLOT_EXACT, 1, 2}, {TWX_SLOT_NEAR, 3, 4}, {TWX_SLOT_FUZZY, 3, 4}};
+} TYPED[] = {{TWX_SLOT_EXACT, 1, 2}, {TWX_SLOT_COPY, 3, 4}, {TWX_SLOT_NEAR, 5, 5}, {TWX_SLOT_FUZZY, 3, 4}};
 
 /* ---- parameters ------------------------------------------------------------------------------------- */
 
@@ -37,7 +37,7 @@ twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations)
             return twx_fail(cx, TWX_E_CONFIG,
                             "verdict.relations: '" TWX_SLICE_FMT
                             "' is none of scheme www canonical redirect exact fuzzy "
-                            "title description near",
+                            "title description near copy",
                             TWX_SLICE_ARG(word));
     }
     *ret_relations = relations;
@@ -162,9 +162,10 @@ twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
         rc = twx_links_resolve(cx, &j->population, j->rank, o->collapse_min, &j->links);
     twx_grouping how = {.p = &j->population, .rank = j->rank, .eligibility = j->links.eligibility};
     for (int s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
-        if (!j->grouper[s]) continue;
+        if (!j->grouper[s] || s == TWX_SLOT_COPY) continue; /* near makes the copies' groups, too */
         how.text = o->apart >> s & 1 ? j->sig[TWX_SLOT_EXACT] : NULL;
-        rc = s == TWX_SLOT_NEAR ? twx_near_groups(cx, &j->near, &how, j->grouper[s], &j->groups[s])
+        rc = s == TWX_SLOT_NEAR ? twx_near_groups(cx, &j->near, &how, j->grouper[s], j->grouper[TWX_SLOT_COPY],
+                                                  &j->groups[s], &j->groups[TWX_SLOT_COPY])
                                 : twx_groups_make(cx, &how, j->grouper[s], &j->groups[s]);
         twx_grouper_close(j->grouper[s]);
         j->grouper[s] = NULL;
@@ -199,18 +200,30 @@ static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
     }
 }
 
-/* The number of a cluster of near copies follows from its representative alone: text and URL. */
-static void set_near(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
-    const twx_groups *g = &j->groups[TWX_SLOT_NEAR];
-    if (!g->rep) return;
-    twx_flag_set(row, TWX_FLAG_near_count, g->rep[i] == TWX_NOBODY ? 1 : g->count[i]);
-    if (j->near.node[i] == TWX_NOBODY) return;
-    uint32_t rep = g->rep[i] == TWX_NOBODY ? i : g->rep[i];
-    uint64_t cluster = twx_mix64(j->sig[TWX_SLOT_EXACT][rep], j->population.at.at[rep].facts.url_key);
-    twx_flag_set(row, TWX_FLAG_near_sig, (int64_t)cluster);
+/* The number of a cluster follows from its representative alone: text and URL. */
+static int64_t cluster_number(const twx_judgement *j, const twx_groups *g, uint32_t i) {
+    const uint32_t rep = g->rep[i] == TWX_NOBODY ? i : g->rep[i];
+    return (int64_t)twx_mix64(j->sig[TWX_SLOT_EXACT][rep], j->population.at.at[rep].facts.url_key);
+}
+
+/* The flags of near-duplicates and of copies. */
+static void set_likeness(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
+    static const struct {
+        twx_slot_id slot;
+        twx_flag_column sig, count;
+    } BOTH[TWX_LIKENESSES] = {{TWX_SLOT_NEAR, TWX_FLAG_near_sig, TWX_FLAG_near_count},
+                              {TWX_SLOT_COPY, TWX_FLAG_copy_sig, TWX_FLAG_copy_count}};
+    const twx_groups *near = &j->groups[TWX_SLOT_NEAR];
+    for (size_t k = 0; k < TWX_COUNTOF(BOTH); k++) {
+        const twx_groups *g = &j->groups[BOTH[k].slot];
+        if (!g->rep) continue;
+        twx_flag_set(row, BOTH[k].count, g->rep[i] == TWX_NOBODY ? 1 : g->count[i]);
+        if (j->near.node[i] != TWX_NOBODY) twx_flag_set(row, BOTH[k].sig, cluster_number(j, g, i));
+    }
     const bool measured = !j->divided || !(j->divided[i] >> TWX_SLOT_NEAR & 1); /* with this representative */
-    if (g->rep[i] != TWX_NOBODY && measured)
-        twx_flag_set(row, TWX_FLAG_near_similarity, j->near.similarity[j->near.node[i]]);
+    if (near->rep && j->near.node[i] != TWX_NOBODY && near->rep[i] != TWX_NOBODY && measured)
+        twx_flag_set(row, TWX_FLAG_near_similarity, j->near.similarity[TWX_SIMILAR][j->near.node[i]]);
+    if (j->near.siblings) twx_flag_set(row, TWX_FLAG_sibling_count, j->near.siblings[i]);
 }
 
 /* A URL is unique when it has the form of the representative: the preferred form if any member has
@@ -265,7 +278,7 @@ void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t
     set_groups(j, i, ret_row);
     if (j->links.eligibility[i] != TWX_ELIGIBLE) return;
     set_url_flags(j, &o->preference, i, ret_row);
-    set_near(j, i, ret_row);
+    set_likeness(j, i, ret_row);
     set_type(j, i, ret_row);
     if (j->clusters.rep[i] == TWX_NOBODY) return;
     twx_flag_set(ret_row, TWX_FLAG_cluster_count, j->clusters.count[i]);

@@ -14,7 +14,10 @@ typedef struct maker {
      * groups each representative stands for */
     TWX_VEC(uint64_t) hreflang; /* keys of all nodes, one node behind the other */
     uint64_t *hreflang_from;    /* by node; one more at the end; NULL: nobody has one */
-    twx_map64 taken;            /* mix(representative, hreflang key) */
+    twx_map64 taken;            /* mix(relation, representative, hreflang key) */
+    /* What the node demands that was asked for last */
+    uint32_t asked; /* TWX_NOBODY: none yet */
+    twx_demands demands;
     twx_rc rc;                  /* of what was called back */
 } maker;
 
@@ -24,7 +27,7 @@ twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
     near->node = twx_malloc(cx, (documents + 1) * sizeof *near->node);
     if (!near->node) return TWX_E_NOMEM;
     for (size_t i = 0; i < documents; i++) near->node[i] = TWX_NOBODY;
-    return TWX_OK;
+    return near->copies ? twx_names_init(cx, &near->names, documents) : TWX_OK;
 }
 
 void twx_near_done(twx_near *near) {
@@ -33,7 +36,9 @@ void twx_near_done(twx_near *near) {
     TWX_VEC_DONE(&near->ends);
     twx_buf_done(&near->payloads);
     twx_map64_done(&near->nodes);
-    twx_free(near->similarity);
+    twx_names_done(&near->names);
+    for (size_t k = 0; k < TWX_LIKENESSES; k++) twx_free(near->similarity[k]);
+    twx_free(near->siblings);
     *near = (twx_near){0};
 }
 
@@ -90,28 +95,65 @@ static twx_rc collect_hreflang(maker *m) {
     return TWX_OK;
 }
 
-static bool has_taken(const maker *m, uint32_t representative, uint32_t node) {
+static uint64_t group_of(twx_likeness relation, uint32_t representative) {
+    return (uint64_t)relation << 32 | representative;
+}
+
+static bool has_taken(const maker *m, uint64_t group, uint32_t node) {
     uint64_t unused;
     for (uint64_t k = m->hreflang_from[node]; k < m->hreflang_from[node + 1]; k++)
-        if (twx_map64_get(&m->taken, twx_mix64(representative, m->hreflang.at[k]), &unused))
-            return true;
+        if (twx_map64_get(&m->taken, twx_mix64(group, m->hreflang.at[k]), &unused)) return true;
     return false;
 }
 
-static void take(maker *m, uint32_t representative, uint32_t node) {
+static void take(maker *m, uint64_t group, uint32_t node) {
     uint64_t unused;
-    for (uint64_t k = m->hreflang_from[node]; k < m->hreflang_from[node + 1] && m->rc == TWX_OK;
-         k++)
-        m->rc = twx_map64_add(m->cx, &m->taken, twx_mix64(representative, m->hreflang.at[k]), 1,
-                              &unused);
+    for (uint64_t k = m->hreflang_from[node]; k < m->hreflang_from[node + 1] && m->rc == TWX_OK; k++)
+        m->rc = twx_map64_add(m->cx, &m->taken, twx_mix64(group, m->hreflang.at[k]), 1, &unused);
 }
 
-static bool may_join(void *arg, uint32_t representative, uint32_t node) {
+static bool may_join(void *arg, twx_likeness relation, uint32_t representative, uint32_t node) {
     maker *m = arg;
-    take(m, representative, representative);
-    if (has_taken(m, representative, node)) return false;
-    take(m, representative, node);
+    const uint64_t group = group_of(relation, representative);
+    take(m, group, representative);
+    if (has_taken(m, group, node)) return false;
+    take(m, group, node);
     return true;
+}
+
+/* ---- names ------------------------------------------------------------------------------------------ */
+
+/* Many representatives are asked about one node: what it demands is found out once. */
+/* A page's mirror joins the page, not another of the same name that resembles it as much. */
+static unsigned contains(void *arg, uint32_t representative, uint32_t node) {
+    maker *m = arg;
+    const twx_names *names = &m->near->names;
+    if (m->asked != node) twx_names_demands(names, m->how->p, node, m->best[node], &m->demands);
+    m->asked = node;
+    if (!twx_names_contain(names, representative, m->best[representative], &m->demands, NULL)) return 0;
+    return twx_names_equal(names, m->best[representative], m->best[node]) ? 2 : 1;
+}
+
+/* A sibling is a near-duplicate of the same group that is no copy: counted are the groups of copies, not documents. */
+static twx_rc count_siblings(maker *m, twx_near *near, const twx_groups *similar, const twx_groups *copies) {
+    const size_t n = m->how->p->at.n;
+    twx_map64 seen; /* group of copies in a group of near-duplicates */
+    near->siblings = twx_calloc(m->cx, n + 1, sizeof *near->siblings);
+    uint32_t *names = twx_calloc(m->cx, n + 1, sizeof *names); /* by representative of near-duplicates */
+    twx_rc rc = near->siblings && names ? TWX_OK : TWX_E_NOMEM;
+    twx_map64_init(&seen, 0);
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
+        uint64_t first = 0;
+        const uint32_t group = similar->rep[i], copy = copies->rep[i] == TWX_NOBODY ? i : copies->rep[i];
+        if (group == TWX_NOBODY) continue;
+        rc = twx_map64_add(m->cx, &seen, (uint64_t)group << 32 | copy, i, &first);
+        names[group] += rc == TWX_OK && first == i;
+    }
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
+        if (similar->rep[i] != TWX_NOBODY) near->siblings[i] = names[similar->rep[i]] - 1;
+    twx_map64_done(&seen);
+    twx_free(names);
+    return rc;
 }
 
 /* ---- groups ----------------------------------------------------------------------------------------- */
@@ -136,42 +178,54 @@ static twx_rc rank_nodes(maker *m) {
 }
 
 /* Documents are joined with the best document of their node's representative. */
-static twx_rc groups_of_documents(maker *m, const twx_leaders *leaders, twx_groups *ret_groups) {
+static twx_rc groups_of_documents(maker *m, const uint32_t *leader, twx_groups *ret_groups) {
     twx_union_find sets = {0};
     twx_rc rc = twx_union_find_init(m->cx, &sets, m->how->p->at.n);
     for (uint32_t i = 0; rc == TWX_OK && i < m->how->p->at.n; i++) {
         uint32_t node = m->near->node[i];
         if (node != TWX_NOBODY && m->how->eligibility[i] == TWX_ELIGIBLE)
-            twx_union_find_join(&sets, m->best[leaders->of[node]], i);
+            twx_union_find_join(&sets, m->best[leader[node]], i);
     }
     if (rc == TWX_OK) rc = twx_groups_of_sets(m->cx, m->how, &sets, ret_groups);
     twx_union_find_done(&sets);
     return rc;
 }
 
+/* Each relation's groups of documents; the similarities go over to near. */
+static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
+                          twx_groups *const ret_groups[TWX_LIKENESSES]) {
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < TWX_LIKENESSES && leaders->of[k]; k++) {
+        rc = groups_of_documents(m, leaders->of[k], ret_groups[k]);
+        near->similarity[k] = leaders->similarity[k];
+        leaders->similarity[k] = NULL;
+    }
+    near->compared = leaders->compared;
+    near->capped = leaders->capped;
+    if (rc == TWX_OK && near->copies) rc = count_siblings(m, near, ret_groups[TWX_SIMILAR], ret_groups[TWX_CONTAINED]);
+    return rc;
+}
+
 twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx_grouper *grouper,
-                       twx_groups *ret_groups) {
-    maker m = {.cx = cx, .near = near, .how = how, .nodes = near->ends.n};
+                       twx_grouper *named, twx_groups *ret_near, twx_groups *ret_copies) {
+    maker m = {.cx = cx, .near = near, .how = how, .nodes = near->ends.n, .asked = TWX_NOBODY};
+    twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
     twx_leaders leaders = {0};
     twx_map64_init(&m.taken, 0);
     twx_rc rc = rank_nodes(&m);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
+    if (rc == TWX_OK && near->copies) rc = twx_names_learn(cx, &near->names, how->p, near->node, how->eligibility);
     const twx_leading leading = {.rank = m.rank,
                                  .n = m.nodes,
                                  .join = near->join,
                                  .candidates = near->candidates,
                                  .similarity = near->detector->verify ? similarity : NULL,
                                  .may_join = m.hreflang_from ? may_join : NULL,
+                                 .contains = near->copies ? contains : NULL,
                                  .arg = &m};
-    if (rc == TWX_OK) rc = twx_leaders_make(cx, &leading, grouper, &leaders);
+    if (rc == TWX_OK) rc = twx_leaders_make(cx, &leading, grouper, named, &leaders);
     if (rc == TWX_OK) rc = m.rc;
-    if (rc == TWX_OK) rc = groups_of_documents(&m, &leaders, ret_groups);
-    if (rc == TWX_OK) {
-        near->similarity = leaders.similarity;
-        near->compared = leaders.compared;
-        near->capped = leaders.capped;
-        leaders.similarity = NULL;
-    }
+    if (rc == TWX_OK) rc = take_groups(&m, near, &leaders, groups);
     twx_leaders_done(&leaders);
     twx_free(m.best);
     twx_free(m.rank);

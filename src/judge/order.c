@@ -56,6 +56,8 @@ static int compare(const void *left, const void *right, void *arg) {
     if (!order)
         order = (int)twx_has_preferred_www(b, o->preference) -
                 (int)twx_has_preferred_www(a, o->preference);
+    const uint64_t version = o->p->at.at[i].version, other = o->p->at.at[j].version; /* 0, none, is the oldest */
+    if (!order && o->preference->newest) order = (version < other) - (version > other);
     for (size_t k = 0; !order && k < TWX_CRITERIA && o->preference->criteria[k] != TWX_BY_NOTHING;
          k++)
         order = by_criterion(o->preference->criteria[k], a, b);

@@ -1,6 +1,7 @@
-/* judge/order.h: the one total order that elects every representative: `prefer` pins in the order of their
- * lines, preferred scheme, preferred www form, then the
- * configured list, then lowest id. [R1] Because it is one order, the best document of any cluster is the best of each of its groups.
+/* judge/order.h: the one total order that elects every representative: `prefer` pins in the order of their lines, preferred
+ * scheme, preferred www form, then the configured list, then lowest id. With `newest` (copy.versions) newer versions come right
+ * after the preferred www form, and documents without a version after those with one: the newest version represents the older
+ * ones. [R1] Because it is one order, the best document of any cluster is the best of each of its groups.
  * Source: DESIGN section 3 as docs/internals.md states it. */
 #ifndef TWX_JUDGE_ORDER_H
 #define TWX_JUDGE_ORDER_H
@@ -17,6 +18,7 @@ enum { TWX_CRITERIA = 3 };
 
 typedef struct twx_preference {
     bool https, www;
+    bool newest; /* the newer version first (twx_person.version) */
     twx_criterion criteria[TWX_CRITERIA]; /* in order; TWX_BY_NOTHING ends the list */
 } twx_preference;
 

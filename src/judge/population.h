@@ -16,6 +16,7 @@ typedef struct twx_person {
     uint64_t made;   /* hash of what was stored of it, to see whether it still holds */
     twx_facts facts; /* host: borrowed from hosts */
     uint32_t host;   /* index into hosts */
+    uint64_t version; /* in its title (detect/name_words.h), 0: none, or names are not asked for */
 } twx_person;
 
 typedef struct twx_host {

@@ -16,6 +16,8 @@ static const twx_slot SLOTS[TWX_SLOTS] = {
                               "the description"},
     [TWX_SLOT_NEAR] = {"near", NULL, -1, TWX_FLAG_near_count, TWX_FLAG_near_rep,
                        "nearly the same text"},
+    [TWX_SLOT_COPY] = {"copy", NULL, -1, TWX_FLAG_copy_count, TWX_FLAG_copy_rep,
+                       "nearly the same text, and the representative's own name"},
 };
 
 const twx_slot *twx_slot_at(size_t slot) {

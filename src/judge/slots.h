@@ -14,12 +14,13 @@ typedef enum twx_slot_id {
     TWX_SLOT_TITLE,
     TWX_SLOT_DESCRIPTION,
     TWX_SLOT_NEAR,
+    TWX_SLOT_COPY,
     TWX_SLOTS
 } twx_slot_id;
 
 typedef struct twx_slot {
     const char *name;     /* in settings, reports and verdict.relations */
-    const char *detector; /* NULL: configured (near) */
+    const char *detector; /* NULL: configured (near, and copy, which is made of it) */
     int sig;              /* twx_flag_column of the signature; -1: it has none, or (near) another is shown */
     twx_flag_column count, rep;
     const char *what; /* what the members of a group share, for people */

@@ -91,13 +91,14 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
         return (writes && (ours(name) || strncmp(name, "sqlite_autoindex_", 17) == 0)) || owner;
     case SQLITE_CREATE_TRIGGER: return ours(name) && (owner || (writes && ours(table)));
     case SQLITE_REINDEX: return owner; /* part of CREATE INDEX */
+    case SQLITE_ALTER_TABLE: return writes && ours(table); /* a schema step adds columns; name is the database's */
     case SQLITE_CREATE_VIEW:
     case SQLITE_DROP_VIEW: return writes && our_view(name);
     case SQLITE_CREATE_VTABLE: /* the user's own virtual tables stay as they are */
     case SQLITE_DROP_VTABLE:
     case SQLITE_DROP_TABLE:
     case SQLITE_DROP_INDEX: return writes && text_index(name);
-    default: return false; /* ATTACH, ALTER, DROP TABLE, virtual tables, ... */
+    default: return false; /* ATTACH, DROP TABLE, virtual tables, ... */
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "sql_text.h"
+#include "store/migrate.h"
 #include "store/stmt.h"
 #include "store/template.h"
 
@@ -17,6 +18,14 @@ static const char *const SQL[STATEMENTS] = {
     [PUT] = TWX_SQL_QUERY_FLAG_PUT,
     [DELETE] = TWX_SQL_QUERY_FLAG_DELETE,
 };
+
+/* A store that no run of this version has written yet: commands that only read must not migrate it. */
+static const char *const SQL_OF_SCHEMA_2[STATEMENTS] = {
+    [READ] = TWX_SQL_QUERY_FLAG_READ_WITHOUT_COPIES,
+    [GET] = TWX_SQL_QUERY_FLAG_GET_WITHOUT_COPIES,
+};
+
+enum { SCHEMA_OF_COPIES = 3 };
 
 struct twx_generations {
     twx_db *db;
@@ -42,7 +51,11 @@ static twx_rc need(twx_generations *g, char generation, statement which, sqlite3
     twx_buf sql;
     twx_rc rc = TWX_OK;
     twx_buf_init(&sql, SQL_BYTES);
-    if (!*stmt) rc = twx_template_fill(g->db->cx, &sql, SQL[which], &t);
+    const char *text = SQL[which];
+    int64_t schema = SCHEMA_OF_COPIES;
+    if (!*stmt && SQL_OF_SCHEMA_2[which]) rc = twx_schema_version(g->db, &schema);
+    if (schema < SCHEMA_OF_COPIES) text = SQL_OF_SCHEMA_2[which];
+    if (rc == TWX_OK && !*stmt) rc = twx_template_fill(g->db->cx, &sql, text, &t);
     if (rc == TWX_OK && !*stmt) rc = twx_stmt_prepare(g->db, sql.p, stmt);
     twx_buf_done(&sql);
     *ret_stmt = *stmt;

@@ -6,7 +6,8 @@
 #include "store/stmt.h"
 
 /* STEPS[v] leads from version v to v + 1. */
-static const char *const STEPS[TWX_SCHEMA_VERSION] = {TWX_SQL_SCHEMA_0002_TWINDEX, TWX_SQL_SCHEMA_0004_MIRRORS};
+static const char *const STEPS[TWX_SCHEMA_VERSION] = {TWX_SQL_SCHEMA_0002_TWINDEX, TWX_SQL_SCHEMA_0004_MIRRORS,
+                                                       TWX_SQL_SCHEMA_0008_COPIES};
 
 twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
     bool has = false;

@@ -5,7 +5,7 @@
 
 #include "store/db.h"
 
-enum { TWX_SCHEMA_VERSION = 2 };
+enum { TWX_SCHEMA_VERSION = 3 };
 
 /* Version of twindex's tables in the store; 0: it has none. */
 TWX_CHECK twx_rc twx_schema_version(twx_db *db, int64_t *ret_version);

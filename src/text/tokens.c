@@ -129,7 +129,7 @@ static twx_rc next_wide(twx_ctx *cx, twx_tokens *t, const char *ascii, twx_token
         p += used;
     }
     t->at = p;
-    *ret_token = (twx_token){{lower->p, lower->n}, units, TWX_TOKEN_LOWERED};
+    *ret_token = (twx_token){{lower->p, lower->n}, units, TWX_TOKEN_LOWERED, ascii};
     return TWX_OK;
 }
 
@@ -143,7 +143,7 @@ twx_rc twx_tokens_next_raw(twx_ctx *cx, twx_tokens *t, twx_token *ret_token) {
     /* what is not ASCII may end the word or belong to it: the slow way finds out */
     if (p < t->end && t->wide >> (p - t->block) & 1) return next_wide(cx, t, start, ret_token);
     const size_t n = (size_t)(p - start);
-    *ret_token = (twx_token){{start, n}, n, TWX_TOKEN_ASCII};
+    *ret_token = (twx_token){{start, n}, n, TWX_TOKEN_ASCII, start};
     return TWX_OK;
 }
 
@@ -159,7 +159,7 @@ twx_rc twx_tokens_lower(twx_ctx *cx, twx_tokens *t, twx_token *token) {
     twx_rc rc = twx_buf_add_slice(cx, &t->lower, token->text);
     if (rc != TWX_OK) return rc;
     for (size_t i = 0; i < t->lower.n; i++) t->lower.p[i] = twx_lower(t->lower.p[i]);
-    *token = (twx_token){twx_buf_slice(&t->lower), token->units, TWX_TOKEN_LOWERED};
+    *token = (twx_token){twx_buf_slice(&t->lower), token->units, TWX_TOKEN_LOWERED, token->start};
     return TWX_OK;
 }
 

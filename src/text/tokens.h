@@ -31,6 +31,7 @@ typedef struct twx_token {
     twx_slice text;
     size_t units;
     twx_token_kind kind;
+    const char *start; /* in the text, as it is written there */
 } twx_token;
 
 void twx_tokens_init(twx_tokens *t);

@@ -4,9 +4,12 @@
 
 #include "base/alloc.h"
 #include "base/hash64.h"
+#include "base/utf8.h"
+#include "text/char_class.h"
 
 enum { SLOTS_MIN = 1 << 10, COPIES_KEEP = 1 << 20 };
 static const uint32_t COPIED = UINT32_C(1) << 31;
+static const uint32_t UNCAPPED = UINT32_C(1) << 31; /* of long_at */
 
 void twx_word_counts_init(twx_word_counts *c, uint64_t seed) {
     *c = (twx_word_counts){.seed = twx_mix64(seed, 0)}; /* small seeds are no good factors */
@@ -25,7 +28,7 @@ void twx_word_counts_done(twx_word_counts *c) {
 }
 
 static twx_slice long_text(const twx_word_counts *c, const twx_word_slot *slot) {
-    const twx_long_word *word = &c->longs.at[slot->long_at - 1];
+    const twx_long_word *word = &c->longs.at[(slot->long_at & ~UNCAPPED) - 1];
     const char *from = word->length & COPIED ? c->copies.p : c->text.p;
     return (twx_slice){from + word->at, word->length & ~COPIED};
 }
@@ -94,17 +97,22 @@ static twx_rc take_slot(twx_ctx *cx, twx_word_counts *c, twx_word_slot *slot, tw
     return c->n * 3 > c->mask * 2 ? grow(cx, c) : TWX_OK;
 }
 
-static void count_again(twx_word_counts *c, twx_word_slot *slot) {
+static bool is_long(const twx_word_slot *slot) {
+    return (slot->long_at & ~UNCAPPED) != 0;
+}
+
+static void count_again(twx_word_counts *c, twx_word_slot *slot, uint32_t uncapped) {
     slot->count++;
+    slot->long_at |= uncapped;
     if (slot->count > c->most) c->most = slot->count;
 }
 
-static twx_rc count_short(twx_ctx *cx, twx_word_counts *c, uint64_t key) {
+static twx_rc count_short(twx_ctx *cx, twx_word_counts *c, uint64_t key, uint32_t uncapped) {
     for (size_t at = home(c, key, c->mask);; at = (at + 1) & c->mask) {
         twx_word_slot *slot = &c->slots[at];
-        if (slot->count == 0) return take_slot(cx, c, slot, (twx_word_slot){key, 1, 0});
-        if (slot->key != key || slot->long_at != 0) continue;
-        count_again(c, slot);
+        if (slot->count == 0) return take_slot(cx, c, slot, (twx_word_slot){key, 1, uncapped});
+        if (slot->key != key || is_long(slot)) continue;
+        count_again(c, slot, uncapped);
         return TWX_OK;
     }
 }
@@ -121,7 +129,7 @@ static twx_rc add_long(twx_ctx *cx, twx_word_counts *c, const twx_token *token, 
     return TWX_OK;
 }
 
-static twx_rc count_long(twx_ctx *cx, twx_word_counts *c, twx_token *token) {
+static twx_rc count_long(twx_ctx *cx, twx_word_counts *c, twx_token *token, uint32_t uncapped) {
     twx_rc rc = twx_tokens_lower(cx, &c->tokens, token);
     if (rc != TWX_OK) return rc;
     uint64_t key = twx_hash64(token->text, c->seed);
@@ -130,11 +138,11 @@ static twx_rc count_long(twx_ctx *cx, twx_word_counts *c, twx_token *token) {
         if (slot->count == 0) {
             uint32_t long_at = 0;
             rc = add_long(cx, c, token, &long_at);
-            return rc == TWX_OK ? take_slot(cx, c, slot, (twx_word_slot){key, 1, long_at}) : rc;
+            return rc == TWX_OK ? take_slot(cx, c, slot, (twx_word_slot){key, 1, long_at | uncapped}) : rc;
         }
-        if (slot->key != key || slot->long_at == 0) continue;
+        if (slot->key != key || !is_long(slot)) continue;
         if (!twx_slice_eq(long_text(c, slot), token->text)) continue;
-        count_again(c, slot);
+        count_again(c, slot, uncapped);
         return TWX_OK;
     }
 }
@@ -153,11 +161,20 @@ static uint64_t short_key(const twx_token *token, size_t room) {
     return key;
 }
 
+/* UNCAPPED unless the word begins with a capital letter. */
+static uint32_t uncapped(const twx_tokens *tokens, const twx_token *token) {
+    uint32_t first = (unsigned char)*token->start;
+    if (first < 0x80) return first - 'A' < 26 ? 0 : UNCAPPED;
+    twx_utf8_next(token->start, tokens->end, &first);
+    return twx_to_lower(first) != first ? 0 : UNCAPPED;
+}
+
 static twx_rc count_word(twx_ctx *cx, twx_word_counts *c, twx_token *token) {
-    if (token->text.n > TWX_WORD_SHORT) return count_long(cx, c, token);
+    const uint32_t seen = uncapped(&c->tokens, token);
+    if (token->text.n > TWX_WORD_SHORT) return count_long(cx, c, token, seen);
     size_t room = token->kind == TWX_TOKEN_LOWERED ? token->text.n
                                                    : (size_t)(c->tokens.end - token->text.p);
-    return count_short(cx, c, short_key(token, room));
+    return count_short(cx, c, short_key(token, room), seen);
 }
 
 twx_rc twx_word_counts_of(twx_ctx *cx, twx_word_counts *c, twx_slice text, size_t min_units) {
@@ -181,8 +198,8 @@ bool twx_word_counts_next(const twx_word_counts *c, uint32_t min_count, size_t *
         if (slot->count == 0 || slot->count < min_count) continue;
         unsigned char bytes[TWX_WORD_SHORT];
         twx_store_le64(bytes, slot->key);
-        *ret_word = (twx_word){twx_load_be64(bytes), {NULL, 0}, slot->count};
-        if (slot->long_at != 0) {
+        *ret_word = (twx_word){twx_load_be64(bytes), {NULL, 0}, slot->count, !(slot->long_at & UNCAPPED)};
+        if (is_long(slot)) {
             ret_word->long_text = long_text(c, slot);
             ret_word->head = twx_load_be64(ret_word->long_text.p);
         }

@@ -23,7 +23,7 @@ enum {
 typedef struct twx_word_slot {
     uint64_t key;     /* short: the word, first byte lowest, zeros behind; long: its hash */
     uint32_t count;   /* 0: a free slot */
-    uint32_t long_at; /* 0: short; else the place in `longs` plus 1 */
+    uint32_t long_at; /* 0: short; else the place in `longs` plus 1; the top bit: was seen without a capital */
 } twx_word_slot;
 
 typedef struct twx_long_word {
@@ -51,6 +51,7 @@ typedef struct twx_word {
     uint64_t head;
     twx_slice long_text; /* absent: a short word */
     uint32_t count;
+    bool capital; /* every time it began with a capital letter */
 } twx_word;
 
 void twx_word_counts_init(twx_word_counts *c, uint64_t seed);

@@ -58,18 +58,18 @@ printf '[fields] title^5\n' >title.rules
 search --json --limit 0 --rules title.rules s.db boats
 holds 'd["results"][0]["title"].startswith("[Boats]") and d["results"][-1]["text_score"] == 0' 'the weights of columns'
 
-search --json --limit 0 --compare "$rules/hide-doubles.rules" s.db harbour
+search --json --limit 0 --compare "$rules/hide-duplicates.rules" s.db harbour
 holds 'd["b"]["hits"] == 2 and d["b"]["doubles_in_10"] == 0 and d["moves"]["clusters_gone"] == 0 and d["moves"]["vanished"] == 9' 'a filter hides doubles, no cluster vanishes'
 holds 'sorted({x["move"] for x in d["documents"]}) == ["+3", "+7", "vanished"] and len(d["documents"]) == 11' 'who moved, who vanished'
-search --json --limit 0 --rules "$rules/hide-doubles.rules" --compare title.rules s.db harbour
+search --json --limit 0 --rules "$rules/hide-duplicates.rules" --compare title.rules s.db harbour
 holds 'd["moves"]["new"] == 9 and sum(x["move"] == "new" for x in d["documents"]) == 9' 'who is new'
-search --compare "$rules/hide-doubles.rules" s.db harbour && grep -q '^     4      1  +3  ' out && grep -q ' vanished ' out
+search --compare "$rules/hide-duplicates.rules" s.db harbour && grep -q '^     4      1  +3  ' out && grep -q ' vanished ' out
 is $? 'two columns for people'
 
 printf 'harbour\n\n# not this one\n"high water" OR boats*\nzyzzyva\n' >queries
-search --queries queries --compare "$rules/hide-doubles.rules" --json s.db
+search --queries queries --compare "$rules/hide-duplicates.rules" --json s.db
 holds 'd["queries_n"] == 3 and d["queries_with_hits"] == 2 and d["mean_b"]["doubles_in_10"] == 0 and d["mean_a"]["doubles_in_10"] > 0.2' 'a file of queries'
-search --queries queries --compare "$rules/hide-doubles.rules" s.db && grep -q '^3 queries, 2 with hits' out && grep -q '0 have no hit left' out
+search --queries queries --compare "$rules/hide-duplicates.rules" s.db && grep -q '^3 queries, 2 with hits' out && grep -q '0 have no hit left' out
 is $? 'for people'
 search --queries queries s.db && grep -q ' boats\*$' out
 is $? 'without a comparison'

@@ -77,10 +77,12 @@ is $? 'they give the same'
 similar --json --set near.detector=simhash pages.db 1 && [ "$(member 'd["detector"], d["stored_signatures"]')" = "('simhash', False)" ]
 is $? 'other settings than those of the run: signed now'
 
-for detector in $("$program" detectors --json | sed -n 's/.*"name": "\([a-z_0-9]*\)".*/\1/p'); do
+for detector in $("$program" detectors --json | sed -n 's/.*"name": "\([a-z_0-9]*\)".*/\1/p' | grep -vx 'name\|repeated'); do
     similar --detector "$detector" --json pages.db 1 && [ "$(member 'all(x["id"] != 1 for x in d["similar"])')" = True ]
     is $? "by $detector"
 done
+! similar --detector repeated pages.db 1 && grep -q 'repeated finds no similar documents' err
+is $? 'what tells copies from siblings finds nothing, and it is said'
 similar --detector minhash --limit 3 --json pages.db 1 && [ "$(member '[x["id"] for x in d["similar"]]')" = '[2, 3, 4]' ]
 is $? 'a limit'
 similar --limit 0 --detector shingles --json pages.db 1

@@ -16,7 +16,7 @@ grep -v '^#' "$source/tests/golden/sample/truth.tsv" >"$work/truth"
 sqlite3 -readonly -nullvalue - -separator $'\t' "$store" "
     SELECT id, indexable_b, http_unique_b, www_unique_b, exact_signature_unique_b, exact_signature_copycount_i,
            fuzzy_signature_unique_b, fuzzy_signature_copycount_i, title_unique_b, title_copycount_i,
-           description_unique_b, description_copycount_i, near_unique_b, near_copycount_i,
+           description_unique_b, description_copycount_i, near_unique_b, near_copycount_i, copy_unique_b, copy_copycount_i, sibling_count_i,
            duplicate_type, representative_b, duplicate_of
     FROM document_flags ORDER BY id" >"$work/found"
 ok $? "the flags are there"

@@ -1,7 +1,8 @@
 /* The flags against a judge that is written as plainly as the rules are: quadratic, in strings, straight from what the
  * pages mean (store_maker.h). It shares no code with src/ but for what a text is to a detector: of the program's work it takes
- * over one number a page, the signature of the text profile, and from src/detect the keys and the similarity of near copies
- * (near_signs.h). Rules: docs/internals.md; group/leaders.h.
+ * over one number a page, the signature of the text profile, from src/detect the keys and the similarity of near-duplicates
+ * (near_signs.h), and which documents are copies of each other: these groups are checked for what holds of them whatever words a
+ * site has in common (judge/names.h; check_copies). Rules: docs/internals.md; group/leaders.h.
  * Then the promises to those who filter are checked with the SQL they would write. */
 #include "near_signs.h"
 #include "store_maker.h"
@@ -9,11 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { N_MAX = 128, STORES = TEST_SANITIZED ? 150 : 300, NOBODY = -1 };
 
-typedef enum slot { SCHEME, WWW, EXACT, FUZZY, TITLE, DESCRIPTION, NEAR, SLOTS } slot;
-static const char *const DETECTORS[SLOTS] = {"scheme", "www", "exact", "fuzzy", "title", "description", "near"};
+typedef enum slot { SCHEME, WWW, EXACT, FUZZY, TITLE, DESCRIPTION, NEAR, COPY, SLOTS } slot;
+static const char *const DETECTORS[SLOTS] = {"scheme", "www", "exact", "fuzzy", "title", "description", "near",
+                                              "copy"};
 
 /* The numbers that are stored (judge/eligible.h). */
 enum { TAKES_PART, BAD_URL, LOAD_FAILED, REDIRECTED, BAD_STATUS, NOINDEX, CANONICALISED };
@@ -55,6 +58,8 @@ typedef struct judge {
     near_signs near;                       /* of the texts */
     int leader[N_MAX];                     /* of the near copies it is one of, itself when it has none; NOBODY: no signature */
     int32_t similarity[N_MAX];             /* to the text that it was joined with, millionths */
+    int copy[N_MAX]; /* the first document of its group of copies, as published; itself: alone; NOBODY: no signature */
+    int siblings[N_MAX];
     size_t near_capped, near_translations; /* who was left out for the cap, who was not joined */
     judged at[N_MAX];
 } judge;
@@ -228,6 +233,7 @@ static bool in_one_group(const judge *j, slot s, int a, int b) {
     case FUZZY: return same_profile(j, a, b) && j->subgroup[a] == j->subgroup[b];
     case TITLE: return same_title(j, 0, a, b) && same_scope(j, s, a, b);
     case NEAR: return j->leader[a] != NOBODY && j->leader[a] == j->leader[b];
+    case COPY: return j->copy[a] != NOBODY && j->copy[a] == j->copy[b];
     default: return same_title(j, 1, a, b) && same_scope(j, s, a, b);
     }
 }
@@ -337,9 +343,23 @@ static void find_near_copies(judge *j) {
     }
 }
 
+/* Groups of copies among the near-duplicates of a document, its own left out. */
+static void count_siblings(judge *j) {
+    for (int i = 0; i < (int)j->n; i++) {
+        j->siblings[i] = 0;
+        for (int a = 0; a < (int)j->n && takes_part(j, i); a++) {
+            bool first = i != a && takes_part(j, a) && in_one_group(j, NEAR, i, a) && !in_one_group(j, COPY, i, a);
+            for (int b = 0; b < a && first; b++)
+                first = !(takes_part(j, b) && in_one_group(j, NEAR, i, b) && in_one_group(j, COPY, a, b));
+            j->siblings[i] += first;
+        }
+    }
+}
+
 static void judge_groups(judge *j) {
     keep_apart(j);
     find_near_copies(j);
+    count_siblings(j);
     for (int s = 0; s < SLOTS; s++)
         for (int i = 0; i < (int)j->n; i++) {
             judged *d = &j->at[i];
@@ -418,8 +438,10 @@ static void judge_flags(judge *j) {
         d->www_unique = url_unique(j, WWW, i, good_www);
         if (d->rep[EXACT] != NOBODY)
             d->type = shares_layout(j, EXACT, i) ? "full-layout" : "full-content";
+        else if (d->rep[COPY] != NOBODY)
+            d->type = shares_layout(j, COPY, i) ? "partial-layout" : "partial-content";
         else if (d->rep[NEAR] != NOBODY)
-            d->type = shares_layout(j, NEAR, i) ? "partial-layout" : "partial-content";
+            d->type = "sibling";
         else if (d->rep[FUZZY] != NOBODY)
             d->type = shares_layout(j, FUZZY, i) ? "partial-layout" : "partial-content";
         if (survivor(j, i) != i) d->duplicate_of = survivor(j, i);
@@ -524,6 +546,128 @@ static void compare_flags(const context *c) {
     step(c, stmt, SQLITE_DONE);
     sqlite3_finalize(stmt);
     compare_clusters(c, cluster);
+}
+
+/* ---- copies ------------------------------------------------------------------------------------------- */
+
+/* The groups of copies as they were published. */
+static void read_copies(const context *c) {
+    judge *j = c->j;
+    char wanted[TEST_ID_BYTES];
+    sqlite3_stmt *stmt = query(c, "SELECT f.id, m.representative, f.copy_cluster_l IS NULL FROM document_flags AS f "
+                                  "LEFT JOIN twindex_group_member AS m ON m.document = f.id AND m.detector = 'copy' ORDER BY f.id");
+    for (int i = 0; i < (int)j->n; i++) {
+        step(c, stmt, SQLITE_ROW);
+        const char *rep = (const char *)sqlite3_column_text(stmt, 1);
+        j->copy[i] = sqlite3_column_int(stmt, 2) ? NOBODY : i;
+        for (int k = 0; k < (int)j->n && rep; k++) {
+            test_page_id(j->shape, j->page[k]->key, wanted);
+            if (equal(rep, wanted)) j->copy[i] = k;
+        }
+    }
+    step(c, stmt, SQLITE_DONE);
+    sqlite3_finalize(stmt);
+}
+
+static bool is_ascii_word(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Does the text hold the word (n bytes), whole and in any case? */
+static bool holds_word(const char *text, size_t size, const char *word, size_t n) {
+    for (size_t at = 0; at + n <= size; at++)
+        if ((at == 0 || !is_ascii_word(text[at - 1])) && (at + n == size || !is_ascii_word(text[at + n])) &&
+            strncasecmp(text + at, word, n) == 0)
+            return true;
+    return false;
+}
+
+static bool anywhere(const test_page *p, const char *word, size_t n) {
+    static const test_column IN[] = {TEST_TITLE, TEST_TEXT, TEST_URL};
+    for (size_t k = 0; k < sizeof IN / sizeof *IN; k++)
+        if (holds_word(p->cell[IN[k]].bytes, p->cell[IN[k]].n, word, n)) return true;
+    return false;
+}
+
+/* Is every word of the title somewhere in the other page? Only plain titles of a few words are read: numbers may be joined,
+ * and of long titles one place stands for several words. */
+static bool is_named_in(const test_cell *title, const test_page *other) {
+    size_t words = 0;
+    for (size_t i = 0; i < title->n; i++) {
+        if (!is_ascii_word(title->bytes[i]) && !strchr(" \t\n-,", title->bytes[i])) return true;
+        words += is_ascii_word(title->bytes[i]) && (i == 0 || !is_ascii_word(title->bytes[i - 1]));
+    }
+    for (size_t i = 0; i < title->n && words <= 7;) {
+        size_t n = 0;
+        while (i + n < title->n && is_ascii_word(title->bytes[i + n])) n++;
+        if (n && !anywhere(other, title->bytes + i, n)) return false;
+        i += n + 1;
+    }
+    return true;
+}
+
+static size_t pages_of_host(const judge *j, int i) {
+    size_t n = 0;
+    for (int k = 0; k < (int)j->n; k++) n += equal(means(j, i)->host, means(j, k)->host);
+    return n;
+}
+
+enum { LEARNED_FROM = 16 /* names of a host teach which words are common */ };
+
+static void check_copy(const context *c, int i, int rep, size_t *ret_named) {
+    const judge *j = c->j;
+    if (!takes_part(j, i) || !takes_part(j, rep)) fail_msg("seed %" PRIu64 ": a copy that does not take part", c->seed);
+    if (same_text(j, i, rep)) return;
+    if (near_similarity(&j->near, i, rep) < 0)
+        fail_msg("seed %" PRIu64 ": document %d is no near-duplicate of %d, which it is a copy of", c->seed, i, rep);
+    if (pages_of_host(j, i) >= LEARNED_FROM || j->page[i]->cell[TEST_TITLE].type != SQLITE_TEXT) return;
+    ++*ret_named;
+    if (!is_named_in(&j->page[i]->cell[TEST_TITLE], j->page[rep]))
+        fail_msg("seed %" PRIu64 ": '%.*s' (%s) is hidden behind '%.*s' (%s)", c->seed,
+                 (int)j->page[i]->cell[TEST_TITLE].n, j->page[i]->cell[TEST_TITLE].bytes, means(j, i)->url,
+                 (int)j->page[rep]->cell[TEST_TITLE].n, j->page[rep]->cell[TEST_TITLE].bytes, means(j, rep)->url);
+}
+
+/* Every copy is similar to its representative, which has the words of its title; equal texts are copies of each other; translations
+ * are not. */
+static void check_copies(const context *c, size_t *ret_named) {
+    const judge *j = c->j;
+    for (int i = 0; i < (int)j->n; i++) {
+        if (j->copy[i] == NOBODY || j->copy[i] == i) continue;
+        check_copy(c, i, j->copy[i], ret_named);
+    }
+    for (int a = 0; a < (int)j->n; a++)
+        for (int b = 0; b < a; b++) {
+            if (!takes_part(j, a) || !takes_part(j, b) || j->leader[a] == NOBODY || j->leader[b] == NOBODY) continue;
+            if (one_text(j, a, b) && !in_one_group(j, COPY, a, b))
+                fail_msg("seed %" PRIu64 ": equal texts %d and %d are no copies", c->seed, a, b);
+            if (in_one_group(j, COPY, a, b) && !same_text(j, a, b) && means(j, a)->hreflang[0] &&
+                equal(means(j, a)->hreflang, means(j, b)->hreflang))
+                fail_msg("seed %" PRIu64 ": translations %d and %d are copies", c->seed, a, b);
+        }
+}
+
+static void compare_copies(const context *c) {
+    const bool none = !c->j->near.d;
+    int64_t cluster[N_MAX];
+    sqlite3_stmt *stmt = query(c, "SELECT copy_unique_b, copy_copycount_i, sibling_count_i, copy_cluster_l FROM document_flags ORDER BY id");
+    for (int i = 0; i < (int)c->j->n; i++) {
+        step(c, stmt, SQLITE_ROW);
+        for (int at = 0; at < 3 && none; at++) expect(c, i, "copy", stmt, at, NULL);
+        if (!none) expect_judgement(c, i, COPY, stmt, 0);
+        if (!none && takes_part(c->j, i)) expect_number(c, i, "sibling_count_i", stmt, 2, c->j->siblings[i]);
+        if (!takes_part(c->j, i)) expect(c, i, "sibling_count_i", stmt, 2, NULL);
+        if ((sqlite3_column_type(stmt, 3) != SQLITE_NULL) != (c->j->leader[i] != NOBODY))
+            fail_msg("seed %" PRIu64 ": copy_cluster_l of a text that has none, or none of one that has", c->seed);
+        cluster[i] = sqlite3_column_int64(stmt, 3);
+    }
+    step(c, stmt, SQLITE_DONE);
+    sqlite3_finalize(stmt);
+    for (int a = 0; a < (int)c->j->n; a++)
+        for (int b = 0; b < a; b++)
+            if (c->j->leader[a] != NOBODY && c->j->leader[b] != NOBODY &&
+                (cluster[a] == cluster[b]) != in_one_group(c->j, COPY, a, b))
+                fail_msg("seed %" PRIu64 ": copy_cluster_l and groups of copies differ", c->seed);
 }
 
 /* What is stored beneath the view. */
@@ -634,16 +778,17 @@ static void read_signatures(const context *c) {
 static const struct {
     const char *what, *sql;
 } LAWS[] = {
-    COUNT_IS_ZERO("filtering on the five unique flags leaves a document of every cluster that their relations join",
+    COUNT_IS_ZERO("filtering on the six unique flags leaves a document of every cluster that their relations join",
                   "WITH RECURSIVE edge(a, b) AS ("
-                  "  SELECT document, representative FROM member WHERE detector IN ('scheme', 'www', 'exact', 'fuzzy', 'near')"
+                  "  SELECT document, representative FROM member WHERE detector IN ('scheme', 'www', 'exact', 'fuzzy', 'near', 'copy')"
                   "  UNION SELECT representative, document FROM member"
-                  "  WHERE detector IN ('scheme', 'www', 'exact', 'fuzzy', 'near')),"
+                  "  WHERE detector IN ('scheme', 'www', 'exact', 'fuzzy', 'near', 'copy')),"
                   "reach(root, id) AS (SELECT id, id FROM flags WHERE indexable_b"
                   "  UNION SELECT r.root, e.b FROM reach AS r JOIN edge AS e ON e.a = r.id)"
                   "SELECT count(*) FROM flags AS d WHERE d.indexable_b AND NOT EXISTS (SELECT 1 FROM reach AS r "
                   "JOIN flags AS f ON f.id = r.id WHERE r.root = d.id AND f.http_unique_b AND f.www_unique_b "
-                  "AND f.exact_signature_unique_b AND f.fuzzy_signature_unique_b AND f.near_unique_b IS NOT 0)"),
+                  "AND f.exact_signature_unique_b AND f.fuzzy_signature_unique_b AND f.near_unique_b IS NOT 0 "
+                  "AND f.copy_unique_b IS NOT 0)"),
     COUNT_IS_ZERO("representative_b is true for exactly one document of every cluster of the verdict",
                   "SELECT count(*) FROM (SELECT representative FROM member JOIN flags ON flags.id = document "
                   "WHERE detector = 'verdict' GROUP BY representative "
@@ -678,7 +823,7 @@ static void check_survivors(const context *c) {
     static const char *const PASSES[SLOTS] = {"http_unique_b",          "www_unique_b",
                                               "exact_signature_unique_b", "fuzzy_signature_unique_b",
                                               "title_unique_b",         "description_unique_b",
-                                              "near_unique_b"};
+                                              "near_unique_b",          "copy_unique_b"};
     for (int s = 0; s < SLOTS; s++) {
         char sql[128];
         if (!c->j->how.joins[s]) continue;
@@ -701,7 +846,8 @@ static void check_laws(const context *c) {
 
 /* A random test that never meets a case proves nothing of it: counted over all stores. */
 typedef struct tally {
-    size_t eligibility[CANONICALISED + 1], link_state[LINK_COLLAPSE + 1], type[4], groups[SLOTS], not_unique[2];
+    size_t eligibility[CANONICALISED + 1], link_state[LINK_COLLAPSE + 1], type[5], groups[SLOTS], not_unique[2];
+    size_t named; /* copies whose titles were looked for in their representatives */
     size_t translations, redirected_copies, large_clusters;
     size_t near_translations, near_capped;
     size_t near_choices, near_chains; /* members that resemble another leader, too; that do not resemble their own */
@@ -718,12 +864,12 @@ static void count_near(tally *t, const judge *j, int i) {
 }
 
 static void count(tally *t, const judge *j) {
-    static const char *const TYPES[] = {"full-layout", "full-content", "partial-layout", "partial-content"};
+    static const char *const TYPES[] = {"full-layout", "full-content", "partial-layout", "partial-content", "sibling"};
     for (int i = 0; i < (int)j->n; i++) {
         const judged *d = &j->at[i];
         t->eligibility[d->eligibility]++;
         t->link_state[d->link_state]++;
-        for (int k = 0; k < 4; k++) t->type[k] += d->type && equal(d->type, TYPES[k]);
+        for (int k = 0; k < 5; k++) t->type[k] += d->type && equal(d->type, TYPES[k]);
         for (int s = 0; s < SLOTS; s++) t->groups[s] += d->rep[s] == i;
         if (!takes_part(j, i)) {
             t->redirected_copies += d->duplicate_of != NOBODY;
@@ -757,10 +903,11 @@ static void set_scopes(twindex *t, test_rng *rng, rules *how) {
     static const char *const NAMES[SLOTS] = {NULL,          NULL,          "exact.scope",       "fuzzy.scope",
                                              "title.scope", "description.scope", "near.scope"};
     static const char *const SCOPES[] = {"store", "domain", "host"};
-    for (int s = EXACT; s < SLOTS; s++) {
+    for (int s = EXACT; s < COPY; s++) {
         how->scope[s] = (scope)test_rng_below(rng, 3);
         test_set(t, NAMES[s], SCOPES[how->scope[s]]);
     }
+    how->scope[COPY] = how->scope[NEAR];
 }
 
 static void set_number(twindex *t, const char *name, size_t value) {
@@ -792,23 +939,23 @@ static void draw_near(twindex *t, test_rng *rng, rules *how, near_signs *near) {
     test_set(t, "near.join", how->link ? "link" : "representative");
     set_number(t, "near.min_words", near->params.near_min_words);
     set_number(t, "near.candidates", how->candidates);
-    if (!near->d || !near->d->verify) how->joins[NEAR] = false; /* unverified pairs hide nobody */
+    if (!near->d || !near->d->verify) how->joins[NEAR] = how->joins[COPY] = false; /* unverified pairs hide nobody */
 }
 
 /* One store in three has the defaults. */
 static rules draw_rules(twindex *t, uint64_t seed, near_signs *near) {
     static const char *const ORDERS[] = {"score url_length fetched_at", "fetched_at score", "url_length", ""};
-    static const char *const RELATIONS[] = {"scheme", "www", "exact", "fuzzy", "title", "description", "near"};
+    static const char *const RELATIONS[] = {"scheme", "www", "exact", "fuzzy", "title", "description", "near", "copy"};
     rules how = {.https = true,
                  .www = true,
                  .order = ORDERS[0],
-                 .joins = {[SCHEME] = true, [WWW] = true, [EXACT] = true, [NEAR] = true},
+                 .joins = {[SCHEME] = true, [WWW] = true, [EXACT] = true, [COPY] = true},
                  .canonical = true,
                  .redirect = true,
                  .collapse_min = 10,
                  .scope = {[TITLE] = HOST, [DESCRIPTION] = HOST},
                  .candidates = 64};
-    test_rng rng = test_rng_seed(seed);
+    test_rng rng = test_rng_seed(seed), later = test_rng_seed(~seed);
     char text[128] = "";
     near->d = twx_detector_find("alignment");
     near->params = twx_params_default();
@@ -821,7 +968,7 @@ static rules draw_rules(twindex *t, uint64_t seed, near_signs *near) {
     how.collapse_min = 2 + (int)test_rng_below(&rng, 5);
     size_t at = (size_t)snprintf(text, sizeof text, "%s %s", how.canonical ? "canonical" : "", how.redirect ? "redirect" : "");
     for (int s = 0; s < SLOTS; s++) {
-        how.joins[s] = test_rng_below(&rng, 2);
+        how.joins[s] = test_rng_below(s == COPY ? &later : &rng, 2);
         if (how.joins[s]) at += (size_t)snprintf(text + at, sizeof text - at, " %s", RELATIONS[s]);
     }
     test_set(t, "search.ranking.uniqueheuristic.preferhttps", yes_no(how.https));
@@ -853,11 +1000,14 @@ static void compare_store(uint64_t seed, judge *j, tally *met) {
     c.generation = test_integer(c.db, "SELECT generation = 'b' FROM twindex_state") ? 'b' : 'a';
     read_signatures(&c);
     judge_links(j);
+    read_copies(&c);
     judge_groups(j);
+    check_copies(&c, &met->named);
     judge_clusters(j);
     judge_flags(j);
     count(met, j);
     compare_flags(&c);
+    compare_copies(&c);
     compare_links(&c);
     compare_groups(&c);
     check_laws(&c);

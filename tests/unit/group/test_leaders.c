@@ -17,6 +17,7 @@ typedef struct line {
     int32_t at[ITEMS_MAX];
     int32_t reach;                 /* farther apart: no pair */
     uint32_t no_join[2], asked[2]; /* may_join: representative and item: not these two; those it was asked for last */
+    int32_t names; /* items whose numbers are equal modulo this contain each other; 0: all do */
     uint64_t calls;
     bool disorder; /* similarity was asked for a pair in the wrong order */
     const uint32_t *rank;
@@ -34,10 +35,16 @@ static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
     return nearness(l, a, b);
 }
 
-static bool may_join(void *arg, uint32_t representative, uint32_t item) {
+static bool may_join(void *arg, twx_likeness relation, uint32_t representative, uint32_t item) {
     line *l = arg;
+    if (relation != TWX_SIMILAR) return true;
     l->asked[0] = representative, l->asked[1] = item;
     return representative != l->no_join[0] || item != l->no_join[1];
+}
+
+static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
+    const line *l = arg;
+    return l->names == 0 || representative % (uint32_t)l->names == item % (uint32_t)l->names;
 }
 
 /* Groups `n` items by the entries, added as they stand. Owned result; *ret_spilled: parts in temporary files. */
@@ -50,7 +57,7 @@ static twx_leaders lead(const twx_leading *how, const entry *entries, size_t n, 
     for (size_t i = 0; i < n; i++)
         assert_int_equal(twx_grouper_add(g, entries[i].key, entries[i].check, entries[i].item), TWX_OK);
     *ret_spilled = twx_grouper_spilled(g);
-    assert_int_equal(twx_leaders_make(&cx, how, g, &made), TWX_OK);
+    assert_int_equal(twx_leaders_make(&cx, how, g, NULL, &made), TWX_OK);
     twx_grouper_close(g);
     return made;
 }
@@ -73,7 +80,8 @@ static twx_leaders lead_five(twx_leading how, line *l) {
 
 static void expect(twx_leaders *made, const uint32_t *of, size_t n) {
     for (size_t i = 0; i < n; i++)
-        if (made->of[i] != of[i]) fail_msg("item %zu follows %u, not %u", i, made->of[i], of[i]);
+        if (made->of[TWX_SIMILAR][i] != of[i])
+            fail_msg("item %zu follows %u, not %u", i, made->of[TWX_SIMILAR][i], of[i]);
 }
 
 /* ---- examples --------------------------------------------------------------------------------------- */
@@ -83,8 +91,8 @@ static void r2_a_chain_does_not_run_away(void **state) {
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_REPRESENTATIVE}, &l);
     (void)state;
     expect(&made, (const uint32_t[]){0, 0, 2, 2, 4}, 5); /* 1 joins 0; 2 is near 1, which nobody is compared with */
-    assert_int_equal(made.similarity[1], TWX_LEADERS_SAME - 10);
-    assert_int_equal(made.similarity[0], TWX_LEADERS_SAME);
+    assert_int_equal(made.similarity[TWX_SIMILAR][1], TWX_LEADERS_SAME - 10);
+    assert_int_equal(made.similarity[TWX_SIMILAR][0], TWX_LEADERS_SAME);
     twx_leaders_done(&made);
 }
 
@@ -93,7 +101,7 @@ static void with_links_a_chain_is_one_group(void **state) {
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_LINK}, &l);
     (void)state;
     expect(&made, (const uint32_t[]){0, 0, 0, 0, 4}, 5);
-    assert_int_equal(made.similarity[3], TWX_LEADERS_SAME - 10); /* to 2, which it was joined by */
+    assert_int_equal(made.similarity[TWX_SIMILAR][3], TWX_LEADERS_SAME - 10); /* to 2, which it was joined by */
     twx_leaders_done(&made);
 }
 
@@ -131,7 +139,7 @@ static void who_may_not_join_goes_to_the_next_best_or_stays_alone(void **state) 
     twx_leaders made = lead_five((twx_leading){.may_join = may_join}, &l);
     (void)state;
     expect(&made, (const uint32_t[]){0, 1, 1, 3, 3}, 5); /* 2 is nearer to 0 */
-    assert_int_equal(made.similarity[2], TWX_LEADERS_SAME - 16);
+    assert_int_equal(made.similarity[TWX_SIMILAR][2], TWX_LEADERS_SAME - 16);
     assert_int_equal(l.asked[0], 3); /* the last question: before 4 joins 3 */
     assert_int_equal(l.asked[1], 4);
     twx_leaders_done(&made);
@@ -170,7 +178,7 @@ static void without_verification_who_shares_a_key_is_alike(void **state) {
     twx_leaders made = lead(&how, ENTRIES, 5, 0, &spilled);
     (void)state;
     expect(&made, (const uint32_t[]){0, 2, 2, 3}, 4);
-    assert_int_equal(made.similarity[1], TWX_LEADERS_SAME);
+    assert_int_equal(made.similarity[TWX_SIMILAR][1], TWX_LEADERS_SAME);
     twx_leaders_done(&made);
 }
 
@@ -316,9 +324,9 @@ static void the_rule_is_that_of_a_plain_program(void **state) {
         twx_leaders made = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
         for (uint32_t i = 0; i < x.how.n; i++) {
             if (x.rank[i] == TWX_LEADERS_OUT) continue;
-            joined += made.of[i] != i;
-            if (made.of[i] != p.of[i] || made.similarity[i] != p.similarity[i])
-                fail_msg("seed %" PRIu64 ": item %u follows %u, not %u", seed, i, made.of[i], p.of[i]);
+            joined += made.of[TWX_SIMILAR][i] != i;
+            if (made.of[TWX_SIMILAR][i] != p.of[i] || made.similarity[TWX_SIMILAR][i] != p.similarity[i])
+                fail_msg("seed %" PRIu64 ": item %u follows %u, not %u", seed, i, made.of[TWX_SIMILAR][i], p.of[i]);
         }
         if (made.capped != p.capped) fail_msg("seed %" PRIu64 ": %" PRIu64 " left out, not %" PRIu64, seed, made.capped, p.capped);
         if (x.places.disorder) fail_msg("seed %" PRIu64 ": a pair in the wrong order", seed);
@@ -344,8 +352,9 @@ static void r1_order_of_adding_and_memory_never_show(void **state) {
         }
         twx_leaders other = lead(&x.how, x.entries, x.n_entries, 0, &spilled[1]);
         assert_true(spilled[0] == 0 && spilled[1] > 0);
-        assert_memory_equal(one.of, other.of, ITEMS_MAX * sizeof *one.of);
-        assert_memory_equal(one.similarity, other.similarity, ITEMS_MAX * sizeof *one.similarity);
+        assert_memory_equal(one.of[TWX_SIMILAR], other.of[TWX_SIMILAR], ITEMS_MAX * sizeof *one.of[TWX_SIMILAR]);
+        assert_memory_equal(one.similarity[TWX_SIMILAR], other.similarity[TWX_SIMILAR],
+                            ITEMS_MAX * sizeof *one.similarity[TWX_SIMILAR]);
         assert_true(one.compared == other.compared && one.capped == other.capped);
         twx_leaders_done(&one);
         twx_leaders_done(&other);
@@ -362,13 +371,65 @@ static void r2_members_verify_against_their_representative(void **state) {
     x.how.candidates = 50;
     twx_leaders made = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
     for (uint32_t i = 0; i < ITEMS_MAX; i++) {
-        if (made.of[i] == i) continue;
+        if (made.of[TWX_SIMILAR][i] == i) continue;
         members++;
-        assert_int_equal(nearness(&x.places, made.of[i], i), made.similarity[i]);
-        assert_true(made.similarity[i] >= 0 && x.rank[made.of[i]] < x.rank[i] && made.of[made.of[i]] == made.of[i]);
+        assert_int_equal(nearness(&x.places, made.of[TWX_SIMILAR][i], i), made.similarity[TWX_SIMILAR][i]);
+        assert_true(made.similarity[TWX_SIMILAR][i] >= 0 && x.rank[made.of[TWX_SIMILAR][i]] < x.rank[i] && made.of[TWX_SIMILAR][made.of[TWX_SIMILAR][i]] == made.of[TWX_SIMILAR][i]);
     }
     assert_true(members > 100);
     twx_leaders_done(&made);
+}
+
+/* ---- the second relation ---------------------------------------------------------------------------- */
+
+static void a_sibling_represents_itself_and_its_copies_join_it(void **state) {
+    line l = {.at = {0, 1, 2, 3, 4}, .reach = 10, .names = 2};
+    twx_leaders made = lead_five((twx_leading){.contains = contains}, &l);
+    static const uint32_t COPY_OF[] = {0, 1, 0, 1, 0};
+    (void)state;
+    expect(&made, (const uint32_t[]){0, 0, 0, 0, 0}, 5);
+    assert_memory_equal(made.of[TWX_CONTAINED], COPY_OF, sizeof COPY_OF);
+    assert_int_equal(made.similarity[TWX_CONTAINED][3], TWX_LEADERS_SAME - 2); /* to 1, not to 0 */
+    twx_leaders_done(&made);
+}
+
+/* What is true of copies in any instance: each is similar to its representative and contained in it. */
+static void check_copies(const instance *x, const twx_leaders *made, size_t *ret_copies, size_t *ret_siblings) {
+    const uint32_t *of = made->of[TWX_CONTAINED];
+    for (uint32_t i = 0; i < x->how.n; i++) {
+        if (x->rank[i] == TWX_LEADERS_OUT || of[i] == i) continue;
+        assert_int_equal(of[of[i]], of[i]);
+        assert_true(x->rank[of[i]] < x->rank[i]);
+        assert_true(contains((void *)(uintptr_t)&x->places, of[i], i));
+        assert_int_equal(nearness(&x->places, of[i], i), made->similarity[TWX_CONTAINED][i]);
+        assert_true(made->similarity[TWX_CONTAINED][i] >= 0);
+        ++*ret_copies;
+        *ret_siblings += made->of[TWX_SIMILAR][i] != of[i];
+    }
+}
+
+static void r4_the_first_relation_is_the_same_without_the_second(void **state) {
+    static instance x;
+    size_t copies = 0, siblings = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 1000; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        size_t spilled;
+        draw(&x, &rng, 2 + test_rng_below(&rng, SMALL - 1), 1 + test_rng_below(&rng, 4), 1 + test_rng_below(&rng, SMALL));
+        x.places.names = (int32_t)test_rng_below(&rng, 4);
+        twx_leaders one = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
+        x.how.contains = contains;
+        twx_leaders both = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
+        if (memcmp(one.of[TWX_SIMILAR], both.of[TWX_SIMILAR], x.how.n * sizeof *one.of[TWX_SIMILAR]) != 0 ||
+            memcmp(one.similarity[TWX_SIMILAR], both.similarity[TWX_SIMILAR],
+                   x.how.n * sizeof *one.similarity[TWX_SIMILAR]) != 0 ||
+            one.capped != both.capped)
+            fail_msg("seed %" PRIu64 ": near-duplicates differ when copies are wanted", seed);
+        check_copies(&x, &both, &copies, &siblings);
+        twx_leaders_done(&one);
+        twx_leaders_done(&both);
+    }
+    assert_true(copies > 1000 && siblings > 300);
 }
 
 int main(void) {
@@ -387,6 +448,8 @@ int main(void) {
         cmocka_unit_test(the_rule_is_that_of_a_plain_program),
         cmocka_unit_test(r1_order_of_adding_and_memory_never_show),
         cmocka_unit_test(r2_members_verify_against_their_representative),
+        cmocka_unit_test(a_sibling_represents_itself_and_its_copies_join_it),
+        cmocka_unit_test(r4_the_first_relation_is_the_same_without_the_second),
     };
     return cmocka_run_group_tests_name("leaders", tests, NULL, NULL);
 }

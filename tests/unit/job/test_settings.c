@@ -92,7 +92,7 @@ static void defaults_are_those_of_the_design(void **state) {
     assert_int_equal(s->fuzzy_min_token_len, 2);
     assert_int_equal(s->fuzzy_quant_rate_ppm, 10000);
     assert_int_equal(s->fuzzy_digest, TWX_DIGEST_MD5);
-    assert_string_equal(s->verdict_relations, "scheme www canonical redirect exact near");
+    assert_string_equal(s->verdict_relations, "scheme www canonical redirect exact copy");
     assert_string_equal(s->store_feed, "auto");
     assert_int_equal(s->canonical_collapse_min, 10);
     assert_null(s->store_from);

@@ -23,6 +23,7 @@ typedef struct person {
     uint32_t url_length;
     int64_t doc; /* 0: index + 1 */
     int hreflang, layout;
+    uint64_t version;
 } person;
 
 static inline uint64_t name_key(const char *name) {
@@ -36,6 +37,7 @@ static inline twx_person person_of(const person *p, size_t i) {
     if (p->score != 0) bits |= TWX_FACT_SCORED;
     if (p->fetched_at != 0) bits |= TWX_FACT_DATED;
     return (twx_person){.doc = p->doc ? p->doc : (int64_t)i + 1,
+                        .version = p->version,
                         .facts = {.bits = bits,
                                   .status = p->status ? p->status : TWX_STATUS_NONE,
                                   .url_length = p->url_length,

@@ -97,7 +97,8 @@ static void types_have_names(void **state) {
     assert_string_equal(twx_duplicate_type_name(3), "partial-layout");
     assert_string_equal(twx_duplicate_type_name(4), "partial-content");
     assert_string_equal(twx_duplicate_type_name(0), "?");
-    assert_string_equal(twx_duplicate_type_name(5), "?");
+    assert_string_equal(twx_duplicate_type_name(5), "sibling");
+    assert_string_equal(twx_duplicate_type_name(6), "?");
 }
 
 int main(void) {

@@ -61,6 +61,17 @@ static void negative_scores_are_scores(void **state) {
     expect_order(people, 3, &USUAL, "2 1 0");
 }
 
+/* copy.versions = newest */
+static void newer_versions_come_first_after_scheme_and_www(void **state) {
+    const person people[] = {{.score = 9}, {.version = 1, .score = 5}, {.version = 3}, {.version = 2, .score = 2},
+                             {.version = 9, .not_bits = TWX_FACT_HTTPS}, {.version = 3, .score = 1}};
+    twx_preference newest = USUAL;
+    (void)state;
+    expect_order(people, 6, &USUAL, "0 1 3 5 2 4"); /* versions do not count */
+    newest.newest = true;
+    expect_order(people, 6, &newest, "5 2 3 1 0 4"); /* without a version: the oldest */
+}
+
 static void criteria_have_names(void **state) {
     (void)state;
     assert_int_equal(twx_criterion_of(TWX_SLICE_LIT("score")), TWX_BY_SCORE);
@@ -74,6 +85,7 @@ int main(void) {
         cmocka_unit_test(the_preferred_scheme_decides_first), cmocka_unit_test(then_the_preferred_www_form),
         cmocka_unit_test(then_the_list_in_its_order),         cmocka_unit_test(negative_scores_are_scores),
         cmocka_unit_test(criteria_have_names),
+        cmocka_unit_test(newer_versions_come_first_after_scheme_and_www),
     };
     return cmocka_run_group_tests_name("order", tests, NULL, NULL);
 }

@@ -103,11 +103,15 @@ static void a_store_of_the_first_schema_gets_the_table(void **state) {
     twx_db *db = open_migrated(&cx, path);
     twx_db_close(db);
     sqlite3 *owner = test_open(path);
-    test_exec(owner, "DROP TABLE twindex_host_mirror; UPDATE twindex_state SET schema_version = 1, token = 42");
+    test_exec(owner, "DROP TABLE twindex_host_mirror; UPDATE twindex_state SET schema_version = 1, token = 42;"
+                     "ALTER TABLE twindex_flag_a DROP COLUMN copy_sig; ALTER TABLE twindex_flag_a DROP COLUMN copy_count;"
+                     "ALTER TABLE twindex_flag_a DROP COLUMN copy_rep; ALTER TABLE twindex_flag_a DROP COLUMN sibling_count;"
+                     "ALTER TABLE twindex_flag_b DROP COLUMN copy_sig; ALTER TABLE twindex_flag_b DROP COLUMN copy_count;"
+                     "ALTER TABLE twindex_flag_b DROP COLUMN copy_rep; ALTER TABLE twindex_flag_b DROP COLUMN sibling_count");
     sqlite3_close(owner);
     db = open_migrated(&cx, path);
     expect_rows(path, "");
-    assert_int_equal(integer_in(path, "SELECT token FROM twindex_state WHERE schema_version = 2"), 42);
+    assert_int_equal(integer_in(path, "SELECT token FROM twindex_state WHERE schema_version = 3"), 42);
     twx_db_close(db);
 }
 

@@ -1,0 +1,103 @@
+/* detect/name_words.h: the words that make up a document's own name, packed into at most 128 bytes.
+ *
+ * Near-duplicates with different names are siblings, not copies: one template, another thing.
+ * Whether a document's name is contained in another document is decided on these words
+ * (judge/names.h), so both the words that a name demands and the words that a document offers are
+ * kept. A word is its lower-cased letters and digits (text/tokens.h), stored as 24 bits of its
+ * hash: two different words are equal by chance once in 16 million pairs.
+ *
+ * There are two payloads, because texts repeat and titles do not:
+ *   name      depends on title, headings and URL
+ *             u8 title << 4 | versions, u8 headings << 4 | url, u48 version, u24 tail, words
+ *   repeated  depends on the text
+ *             u8 repeated << 4 | proper, u8 lead << 4 | numbers, words
+ * Numbers are big-endian; a word takes 3 bytes, in `lead` and `numbers` 2. Words, in this order:
+ *   title     its words in order, repeats included, the versions among them last. Numbers joined
+ *             by dots are one word. The last place before the versions stands for all words that
+ *             find no room.
+ *   headings  words of the level-1 headings that the title lacks
+ *   url       words of the last path segment that has any: three letters and more, no digits, no
+ *             file extension, no word that says nothing (index, print, ...)
+ *   repeated  words that the text repeats, most frequent first, ties by hash; no stop words, no
+ *             numbers, nothing that looks like a session id. First the proper ones, at most
+ *             TWX_NAME_PROPER_MAX: made of letters and digits; then those that always have a
+ *             capital, or are of a script without capitals. Then others.
+ *   lead      the first words of that kind in short lines, which is where headings and labels
+ *             stand; no months, no weekdays
+ *   numbers   the first numbers that follow a repeated word ("Article 17"), neither dates nor
+ *             times; last, one word for all numbers with a unit ("350 MB")
+ * The tail is the hash of the last path segment that is no index page: it tells pages with one
+ * title apart.
+ * [R1] Payloads depend on their basis alone. [R2] Any bytes can be unpacked: what is not a payload
+ * unpacks to no words. */
+#ifndef TWX_DETECT_NAME_WORDS_H
+#define TWX_DETECT_NAME_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/slice.h"
+
+enum {
+    TWX_NAME_TITLE_MAX = 10,
+    TWX_NAME_HEADING_MAX = 5,
+    TWX_NAME_URL_MAX = 3,
+    TWX_NAME_REPEATED_MAX = 13,
+    TWX_NAME_PROPER_MAX = 9,
+    TWX_NAME_LEAD_MAX = 7,
+    TWX_NAME_NUMBERS_MAX = 4,
+    TWX_NAME_BYTES = 11 + 3 * (TWX_NAME_TITLE_MAX + TWX_NAME_HEADING_MAX + TWX_NAME_URL_MAX),
+    TWX_REPEATED_BYTES =
+        2 + 3 * TWX_NAME_REPEATED_MAX + 2 * (TWX_NAME_LEAD_MAX + TWX_NAME_NUMBERS_MAX)
+};
+_Static_assert(TWX_NAME_BYTES + TWX_REPEATED_BYTES <= 128, "a name takes 128 bytes");
+
+/* Where a word of a name comes from. */
+typedef enum twx_name_part {
+    TWX_NAME_TITLE,
+    TWX_NAME_HEADING,
+    TWX_NAME_URL,
+    TWX_NAME_REPEATED,
+    TWX_NAME_LEAD,
+    TWX_NAME_NUMBER,
+    TWX_NAME_PARTS
+} twx_name_part;
+
+const char *twx_name_part_text(twx_name_part part); /* "in its title" */
+
+/* Shape  each part [0..n[part]): 24 bits of a word's hash, the low 16 of them in lead and number
+ * version: of the title, 0: none; versions: how many of the title's words, the last ones, are
+ * versions; proper: how many of the repeated words, the first ones, are proper; tail: 24 bits, 0:
+ * none
+ * Memory about 200 bytes, no pointers */
+typedef struct twx_name_words {
+    uint32_t title[TWX_NAME_TITLE_MAX];
+    uint32_t heading[TWX_NAME_HEADING_MAX];
+    uint32_t url[TWX_NAME_URL_MAX];
+    uint32_t repeated[TWX_NAME_REPEATED_MAX];
+    uint32_t lead[TWX_NAME_LEAD_MAX];
+    uint32_t number[TWX_NAME_NUMBERS_MAX];
+    uint8_t n[TWX_NAME_PARTS];
+    uint8_t versions, proper;
+    uint32_t tail;
+    uint64_t version;
+} twx_name_words;
+
+/* The words of a part. */
+const uint32_t *twx_name_words_of(const twx_name_words *w, twx_name_part part);
+
+/* 24 bits of the hash of a word that is lower-cased already. */
+uint32_t twx_name_word(twx_slice lower);
+/* Does `offered` of one part meet `wanted` of another? The parts that keep 16 bits are compared
+ * by those. */
+bool twx_name_word_meets(twx_name_part wanted_part, uint32_t wanted, twx_name_part offered_part,
+                         uint32_t offered);
+
+/* Write a payload to out, which has TWX_NAME_BYTES or TWX_REPEATED_BYTES; return its length. */
+size_t twx_name_pack(const twx_name_words *w, unsigned char *out);
+size_t twx_repeated_pack(const twx_name_words *w, unsigned char *out);
+/* Set the parts of the payload's kind; the other parts of *w stay. [R2] */
+void twx_name_unpack(twx_slice payload, twx_name_words *w);
+void twx_repeated_unpack(twx_slice payload, twx_name_words *w);
+
+#endif

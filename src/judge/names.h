@@ -1,0 +1,103 @@
+/* judge/names.h: may a document be hidden behind another that has nearly the same text? Only if the
+ * other has its name, too.
+ *
+ * What a document is called stands in the payloads of detect/name_words.h. It demands
+ *   every word of its title, except the site's own part: words in the titles of most pages of its
+ *     host;
+ *   every word of its level-1 headings, except those that most pages of its host have;
+ *   the first words that its text repeats, except words that many pages of its host repeat;
+ *   its numbers;
+ *   where its title says nothing, because pages of other URLs have the same: the words at the end
+ *     of its URL and the first words of its short lines, except those common on its host.
+ * It offers the words of its title, headings and URL, and those that its text repeats or sets
+ * apart.
+ * [R1] Representative S contains A when S offers all that A demands, and the words of A's title
+ * that stand in S's title stand there in the same order. [R2] What is common is learned from the
+ * documents that take part, so it does not depend on how the store came about. [R3] A document
+ * contains itself.
+ * Words of a title that name the form of the page (print, mobile) need not be offered when the
+ * titles are equal otherwise. With TWX_VERSIONS_NEWEST a title that differs in its version alone
+ * is contained in the one with the newer version.
+ * Memory: embedded struct; twx_names_done(). About 70 bytes for each distinct name and 60 for each
+ * text. */
+#ifndef TWX_JUDGE_NAMES_H
+#define TWX_JUDGE_NAMES_H
+
+#include "base/buf.h"
+#include "detect/name_words.h"
+#include "judge/population.h"
+
+typedef enum twx_versions { TWX_VERSIONS_SEPARATE, TWX_VERSIONS_NEWEST } twx_versions;
+
+typedef struct twx_name_rules {
+    twx_versions versions;
+    uint32_t common_ppm;     /* a repeated word of this share of a host's names is no name */
+    uint32_t site_ppm;       /* a title's word of this share of a host's names is the site's own */
+    const uint32_t *ignored; /* words that are never part of a name (twx_name_word), borrowed */
+    size_t n_ignored;
+} twx_name_rules;
+
+typedef struct twx_names {
+    twx_name_rules rules; /* set before loading */
+    /* Filled while loading */
+    uint32_t *of;           /* by document: number of its name; TWX_NOBODY: none */
+    TWX_VEC(uint64_t) ends; /* of each name's payload in `payloads` */
+    twx_buf payloads;
+    twx_map64 numbers;               /* hash of a payload -> number of the name */
+    TWX_VEC(uint64_t) repeated_ends; /* by node of judge/near.h: of its payload in `repeated` */
+    twx_buf repeated;
+    twx_map64 keyed; /* name of a node whose keys were added */
+    /* Made by twx_names_learn() */
+    twx_map64 common;    /* mix(host, word) of words that are no names there */
+    twx_map64 constant;  /* mix(host, title) of titles that pages of several URLs have */
+    uint64_t *docs_from; /* by node: its documents in `docs`; one more at the end */
+    uint32_t *docs;
+} twx_names;
+
+enum { TWX_NAME_KEYS_MAX = 4 };
+
+TWX_CHECK twx_rc twx_names_init(twx_ctx *cx, twx_names *names, size_t documents);
+void twx_names_done(twx_names *names);
+
+/* The repeated words of the next node: called once for each, in order. */
+TWX_CHECK twx_rc twx_names_add_text(twx_ctx *cx, twx_names *names, twx_slice repeated);
+/* The name of a document, and keys that a copy of the node shares with it: *ret_n of ret_keys, 0
+ * when the node has them already. node: of its text, TWX_NOBODY: none. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t node,
+                               twx_slice name, uint64_t ret_keys[TWX_NAME_KEYS_MAX], size_t *ret_n);
+/* Ends loading: learns what is common. node: by document; eligibility: twx_eligibility by
+ * document. */
+TWX_CHECK twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_population *p,
+                                 const uint32_t *node, const uint8_t *eligibility);
+
+/* One word that a document demands. */
+typedef struct twx_demand {
+    uint32_t word;
+    uint8_t part; /* twx_name_part */
+    bool is_version;
+} twx_demand;
+
+enum { TWX_DEMANDS_MAX = 64 };
+
+/* What the documents of a node demand together. unlimited: they have so many names that none is
+ * contained anywhere; constant_title: the title says nothing. */
+typedef struct twx_demands {
+    twx_demand at[TWX_DEMANDS_MAX];
+    size_t n;
+    bool unlimited;
+    bool constant_title;
+    twx_name_words best; /* of the best document */
+} twx_demands;
+
+/* best: the best document of the node. */
+void twx_names_demands(const twx_names *names, const twx_population *p, uint32_t node,
+                       uint32_t best, twx_demands *ret_demands);
+/* Does the node whose best document is `best` offer all that is demanded? [R1] *ret_missing, when
+ * not NULL: the first demand that is not met; word 0: the order of the title's words, or there
+ * are too many names. */
+bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
+                       const twx_demands *demands, twx_demand *ret_missing);
+/* Do two documents have the same title, headings and end of the URL? */
+bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b);
+
+#endif

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# Copies and siblings end to end: what explain and compare say, rules, a store of the schema before, failure paths.
+set -u
+program=${TWINDEX:?the program}
+source=${TWINDEX_SOURCE:?}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+failed=0
+
+# is STATUS WHAT
+is() {
+    if [ "$1" = 0 ]; then
+        echo "ok - $2"
+    else
+        echo "not ok - $2: $(head -c 600 err) $(head -c 1200 out)"
+        failed=1
+    fi
+}
+twindex() { "$program" "$@" >out 2>err </dev/null; }
+sql() { sqlite3 -bail s.db "$1"; }
+
+# ---- a manual of modules, and a mirror of each of its pages
+body=$(for i in $(seq 1 12); do printf 'Sentence %s belongs to the frame that every page of this manual shares. ' "$i"; done)
+"$program" init s.db >/dev/null
+n=0
+for name in alias asis cache dav deflate env expires headers include info log mime proxy rewrite setenvif ssl status userdir vhost xml; do
+    n=$((n + 1))
+    text="$name module. The $name module does this. Use $name with care. $body"
+    printf "INSERT INTO documents(url, title, text) VALUES ('https://docs.example.org/mod/mod_%s.html', 'mod_%s - Manual', '%s');\n" "$name" "$name" "$text"
+    printf "INSERT INTO documents(url, title, text) VALUES ('http://mirror.example.net/docs/mod/mod_%s.html', 'mod_%s - Manual', 'Mirror of the manual, 2024-05-%02d. %s');\n" \
+        "$name" "$name" "$n" "$text"
+done | sqlite3 s.db
+
+twindex compare s.db 1 3 && grep -qx "a behind b: not a copy: 'alias' in its title is not in the other" out &&
+    grep -qx "b behind a: not a copy: 'asis' in its title is not in the other" out
+is $? 'compare names the missing word, in both directions, before a run'
+grep -q '^(no run has seen both' out
+is $? 'and says that nothing is known of the site yet'
+twindex run s.db
+is $? 'a run'
+[ "$(sql 'SELECT sum(representative_b), count(*), min(sibling_count_i), max(sibling_count_i) FROM document_flags')" = '20|40|19|19' ]
+is $? 'one page a name is visible'
+[ "$(sql "SELECT DISTINCT f.representative_b FROM document_flags AS f JOIN documents AS d USING (id) WHERE d.url LIKE 'https:%'")" = 1 ]
+is $? 'it is not the mirror'
+[ "$(sql "SELECT count(*) FROM twindex_group_member WHERE detector = 'copy'")" = 40 ]
+is $? 'groups of copies are listed'
+twindex groups --detector copy s.db || twindex groups s.db
+is $? 'groups prints them'
+twindex report s.db && grep -q copy out
+is $? 'report counts them'
+
+# ---- why
+twindex explain s.db 4 && grep -q "copy_of  *hidden behind 3 https://docs.example.org/mod/mod_asis.html: nearly the same text (9[0-9] %), and its name is there: 'asis'" out
+is $? 'explain says why a copy is hidden'
+twindex explain s.db 3 && grep -q "sibling_of  *visible: near-duplicate of 1 .*, but not a copy: 'asis' in its title is not in the other" out ||
+    { twindex explain s.db 1 && grep -q "sibling_of  *visible: near-duplicate of [0-9]* .*, but not a copy: 'alias' in its title is not in the other" out; }
+is $? 'explain says why a sibling is visible'
+twindex explain --json s.db 4 && python3 -c 'import json; d = json.load(open("out"))[0]; assert d["copy_of"].startswith("hidden behind 3 ")'
+is $? 'in JSON, too'
+twindex compare s.db 4 3 && grep -qx "a behind b: a copy: its name is there: 'asis'" out && ! grep -q '^(no run' out
+is $? 'compare says what the name is, what the site has in common left out'
+twindex compare --json s.db 4 1 && python3 -c '
+import json
+d = json.load(open("out"))
+assert d["copies_learned"] and [c["copy"] for c in d["copies"]] == [False, False]
+assert d["copies"][0]["reason"].startswith("\x27asis\x27 in its title")
+assert not any(x["detector"] in ("name", "repeated") for x in d["detectors"])'
+is $? 'compare as JSON'
+twindex compare --set near.detector=none s.db 1 2 && grep -q '^copies are not looked for: near.detector = none' out
+is $? 'without a near-duplicate method nothing is said of copies'
+twindex explain --set near.min_words=7 s.db 4 && grep -q 'copy_of .*signed with other settings: run again to see why' out
+is $? 'other settings than those of the run'
+
+# ---- settings and rules
+twindex run --set verdict.relations='exact near' --set guard.max_hidden=1 s.db && [ "$(sql 'SELECT sum(representative_b) FROM document_flags')" = 1 ]
+is $? 'near in the verdict hides siblings'
+twindex run s.db && [ "$(sql 'SELECT sum(representative_b) FROM document_flags')" = 20 ]
+is $? 'and back'
+twindex run --set copy.ignore='alias asis' s.db && [ "$(sql 'SELECT sum(representative_b) FROM document_flags')" -lt 20 ]
+is $? 'ignored words are no names'
+twindex run s.db && twindex index s.db && twindex search --json --limit 0 --rules "$source/share/rules/hide-duplicates.rules" s.db module &&
+    [ "$(grep -c '"url"' out)" = 20 ]
+is $? 'hide-duplicates shows each name once'
+twindex search --json --limit 0 --rules "$source/share/rules/fold-siblings.rules" s.db module && [ "$(grep -c '"url"' out)" = 1 ]
+is $? 'fold-siblings shows one of all'
+twindex rules "$source/share/rules/hide-doubles.rules"
+is $? 'the old name of the rules is there'
+! twindex run --set copy.versions=latest s.db && grep -q 'copy.versions' err && grep -q 'separate' err
+is $? 'a wrong setting is refused, and what it may be is said'
+! twindex run --set near.detector=repeated s.db && grep -q 'near.detector' err
+is $? 'what tells copies from siblings is no near-duplicate method'
+
+# ---- a mirror is no loss
+for i in $(seq 1 120); do
+    word=$(printf 'topic%03d' "$i" | tr 0-9 a-j)
+    text="$word page. All about $word and $word. $body"
+    printf "INSERT INTO documents(url, title, text) VALUES ('https://big.example.org/%s', '%s', '%s');\n" "$word" "$word" "$text"
+    printf "INSERT INTO documents(url, title, text) VALUES ('http://big.example.net/%s', '%s', '%s');\n" "$word" "$word" "$text Mirrored."
+done >more.sql
+sqlite3 s.db 'BEGIN' '.read more.sql' 'COMMIT'
+twindex run s.db && grep -q 'big.example.net is a mirror' err
+is $? 'a host whose pages are all copies of another host is a mirror, not a loss'
+
+# ---- the schema before: commands that read do not migrate
+sqlite3 s.db "VACUUM INTO 'old.db'"
+views=$(sqlite3 old.db "SELECT group_concat('DROP VIEW ' || name, ';') FROM sqlite_schema WHERE type = 'view'")
+sqlite3 old.db "$views; UPDATE twindex_state SET schema_version = 2"
+for column in copy_sig copy_count copy_rep sibling_count; do
+    sqlite3 old.db "ALTER TABLE twindex_flag_a DROP COLUMN $column; ALTER TABLE twindex_flag_b DROP COLUMN $column"
+done
+# the views that list groups, as they were
+sqlite3 s.db "SELECT sql || ';' FROM sqlite_schema WHERE name IN ('twindex_group_member', 'duplicate_groups') ORDER BY name DESC" |
+    sed '/^UNION ALL$/{N;/copy/d}' | sqlite3 old.db
+twindex report old.db && twindex explain old.db 4 && grep -q 'near .*share nearly the same text' out && grep -q 'copy_unique_b *NULL' out
+is $? 'flags of a store of the schema before can be read'
+twindex run old.db
+is $? 'a store of the schema before is brought up to date'
+[ "$(sqlite3 old.db 'SELECT id, copy_unique_b, sibling_count_i, representative_b, duplicate_of FROM document_flags ORDER BY id')" = \
+    "$(sql 'SELECT id, copy_unique_b, sibling_count_i, representative_b, duplicate_of FROM document_flags ORDER BY id')" ]
+is $? 'its flags are those of a new one'
+exit $failed

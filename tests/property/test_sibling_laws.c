@@ -1,0 +1,338 @@
+/* Stores of siblings: templates filled with names, and copies of these pages (mirrors with a banner and a date, print views, session
+ * ids). Law: of each name exactly one page is visible, and it is the best of the name's own pages. Order of rows, threads, memory
+ * and histories do not matter. */
+#include "store_maker.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STORES = TEST_SANITIZED ? 15 : 60,
+    HISTORIES = TEST_SANITIZED ? 3 : 12,
+    PAGES_MAX = 400,
+    NAMES_MAX = 30, /* of a template */
+    BODY_WORDS = 90,
+    NAME_BYTES = 16,
+    TEXT_BYTES = 4096,
+    URL_MAX = 160
+};
+
+typedef struct page {
+    size_t name;
+    char url[URL_MAX], title[96], text[TEXT_BYTES];
+} page;
+
+enum { CONSTANT = 3 /* form of titles that are the site's name alone */ };
+
+typedef struct site {
+    bool constant_titles;
+    uint64_t seed;
+    test_rng rng;
+    size_t n, names;
+    page at[PAGES_MAX];
+} site;
+
+typedef enum copy_kind { ORIGINAL, MIRROR, PRINT, SESSION, COPIES } copy_kind;
+
+/* A pronounceable word nobody else draws: its number is part of it. */
+static void invent(site *s, size_t number, char ret_word[NAME_BYTES]) {
+    static const char CONSONANTS[] = "bdfgklmnprstvz", VOWELS[] = "aeiou";
+    size_t n = 0;
+    for (int i = 0; i < 3; i++) {
+        ret_word[n++] = CONSONANTS[test_rng_below(&s->rng, 14)];
+        ret_word[n++] = VOWELS[test_rng_below(&s->rng, 5)];
+    }
+    for (size_t left = number + 1; left; left /= 14) {
+        ret_word[n++] = CONSONANTS[left % 14];
+        ret_word[n++] = VOWELS[left % 5];
+    }
+    ret_word[n] = '\0';
+}
+
+typedef struct template {
+    size_t number;
+    char host[32], site_name[NAME_BYTES];
+    char words[BODY_WORDS][NAME_BYTES];
+    bool names_in_urls;
+    size_t title_form;
+} template;
+
+static void draw_template(site *s, size_t number, template *t) {
+    t->number = number;
+    snprintf(t->host, sizeof t->host, "site%zu.example", number);
+    invent(s, 9000 + number, t->site_name);
+    for (size_t i = 0; i < BODY_WORDS; i++) invent(s, 10000 + number * BODY_WORDS + i, t->words[i]);
+    t->names_in_urls = test_rng_below(&s->rng, 2);
+    t->title_form = s->constant_titles ? CONSTANT : test_rng_below(&s->rng, CONSTANT);
+}
+
+/* The template's words, the name at its beginning, in its middle and at its end. */
+static void write_text(const template *t, const char *name, copy_kind kind, size_t day, char ret_text[TEXT_BYTES]) {
+    size_t n = 0;
+    if (kind == MIRROR)
+        n += (size_t)snprintf(ret_text, TEXT_BYTES, "Mirror, retrieved on 2024-05-%02zu. ", day);
+    for (size_t i = 0; i < BODY_WORDS; i++) {
+        if (i % (BODY_WORDS / 3) == 0) n += (size_t)snprintf(ret_text + n, TEXT_BYTES - n, "The %s page. ", name);
+        n += (size_t)snprintf(ret_text + n, TEXT_BYTES - n, "%s%s", t->words[i], i % 10 == 9 ? ". " : " ");
+    }
+    snprintf(ret_text + n, TEXT_BYTES - n, kind == PRINT ? "Print this page." : "End.");
+}
+
+static void add_page(site *s, const template *t, const char *name, copy_kind kind) {
+    page *p = &s->at[s->n++];
+    char leaf[48], query[48] = "";
+    p->name = s->names;
+    if (t->names_in_urls)
+        snprintf(leaf, sizeof leaf, "%s.html", name);
+    else
+        snprintf(leaf, sizeof leaf, "page%zu.html", s->names);
+    if (kind == PRINT) snprintf(query, sizeof query, "?print=1");
+    if (kind == SESSION) snprintf(query, sizeof query, "?sid=%016llx", (unsigned long long)test_rng_next(&s->rng));
+    if (kind == MIRROR)
+        snprintf(p->url, sizeof p->url, "http://mirror%zu.example/%s/%s", t->number, t->host, leaf);
+    else
+        snprintf(p->url, sizeof p->url, "https://%s/docs/%s%s", t->host, leaf, query);
+    if (t->title_form == 0) snprintf(p->title, sizeof p->title, "%s - %s", name, t->site_name);
+    if (t->title_form == 1) snprintf(p->title, sizeof p->title, "%s | The %s handbook", name, t->site_name);
+    if (t->title_form == CONSTANT) snprintf(p->title, sizeof p->title, "The %s handbook", t->site_name);
+    if (t->title_form == 2) snprintf(p->title, sizeof p->title, "%s", name);
+    write_text(t, name, kind, 1 + test_rng_below(&s->rng, 28), p->text);
+}
+
+static void draw_site(site *s, uint64_t seed, bool constant_titles) {
+    memset(s, 0, sizeof *s);
+    s->constant_titles = constant_titles;
+    s->seed = seed;
+    s->rng = test_rng_seed(seed);
+    const size_t templates = 1 + test_rng_below(&s->rng, 3);
+    for (size_t k = 0; k < templates; k++) {
+        static template t;
+        const size_t names = 2 + test_rng_below(&s->rng, NAMES_MAX - 1);
+        draw_template(s, k, &t);
+        for (size_t i = 0; i < names; i++, s->names++) {
+            char name[NAME_BYTES];
+            invent(s, s->names, name);
+            add_page(s, &t, name, ORIGINAL);
+            for (copy_kind kind = MIRROR; kind < COPIES; kind++)
+                if (test_rng_below(&s->rng, 2)) add_page(s, &t, name, kind);
+        }
+    }
+}
+
+/* ---- stores ------------------------------------------------------------------------------------------- */
+
+/* Writes pages [from, to) of an order. */
+static void write_pages(const site *s, const char *path, const uint64_t *order, size_t from, size_t to) {
+    sqlite3 *db = test_open(path);
+    sqlite3_stmt *stmt = NULL;
+    test_exec(db, "CREATE TABLE IF NOT EXISTS pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, text TEXT); BEGIN");
+    assert_int_equal(sqlite3_prepare_v2(db, "INSERT INTO pages VALUES(?1, ?2, ?3, ?4)", -1, &stmt, NULL), SQLITE_OK);
+    for (size_t i = from; i < to; i++) {
+        const page *p = &s->at[order[i]];
+        sqlite3_bind_int64(stmt, 1, (int64_t)order[i] + 1);
+        sqlite3_bind_text(stmt, 2, p->url, -1, SQLITE_STATIC);
+        sqlite3_bind_text(stmt, 3, p->title, -1, SQLITE_STATIC);
+        sqlite3_bind_text(stmt, 4, p->text, -1, SQLITE_STATIC);
+        assert_int_equal(sqlite3_step(stmt), SQLITE_DONE);
+        sqlite3_reset(stmt);
+    }
+    sqlite3_finalize(stmt);
+    test_exec(db, "COMMIT");
+    sqlite3_close(db);
+}
+
+static twindex *open_twindex(const char *path) {
+    twindex *t = twindex_new();
+    assert_non_null(t);
+    test_set(t, "run.pause_ms", "0");
+    test_set(t, "guard.max_hidden", "1");
+    test_set(t, "guard.max_lost", "1");
+    if (twindex_open(t, path) != TWINDEX_OK) fail_msg("%s", twindex_message(t));
+    return t;
+}
+
+/* The numbers of the pages, in order. */
+static void in_order(const site *s, uint64_t *order) {
+    for (size_t i = 0; i < s->n; i++) order[i] = i;
+}
+
+static void print_pages(const site *s, size_t a, size_t b) {
+    for (int i = 0; i < 2; i++) {
+        const page *p = &s->at[i ? b : a];
+        print_message("%s\n  %s\n  %s\n", p->url, p->title, p->text);
+    }
+}
+
+/* Exactly one page a name, and each page points at one of its own name. */
+static void check_visible(const site *s, const char *path, size_t *ret_hidden) {
+    size_t *visible = calloc(s->names, sizeof *visible);
+    sqlite3 *db = test_open(path);
+    sqlite3_stmt *stmt = NULL;
+    assert_non_null(visible);
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT id, representative_b, duplicate_of FROM document_flags ORDER BY id", -1,
+                                        &stmt, NULL),
+                     SQLITE_OK);
+    for (size_t i = 0; i < s->n; i++) {
+        assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+        assert_int_equal(sqlite3_column_int64(stmt, 0), i + 1);
+        visible[s->at[i].name] += sqlite3_column_int(stmt, 1) == 1;
+        if (sqlite3_column_int(stmt, 1)) continue;
+        const size_t other = (size_t)sqlite3_column_int64(stmt, 2) - 1;
+        ++*ret_hidden;
+        if (s->at[other].name == s->at[i].name) continue;
+        print_pages(s, i, other);
+        fail_msg("seed %" PRIu64 ": %s is hidden behind %s", s->seed, s->at[i].title, s->at[other].title);
+    }
+    for (size_t i = 0; i < s->n; i++) {
+        if (visible[s->at[i].name] == 1) continue;
+        for (size_t k = 0; k < s->n; k++)
+            if (s->at[k].name == s->at[i].name) print_message("%zu %s | %s\n", k + 1, s->at[k].url, s->at[k].text);
+        fail_msg("seed %" PRIu64 ": %zu pages of '%s' are visible", s->seed, visible[s->at[i].name], s->at[i].title);
+    }
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+    free(visible);
+}
+
+/* ---- the laws ----------------------------------------------------------------------------------------- */
+
+static void visible_in_stores(uint64_t first, bool constant_titles) {
+    static site s;
+    size_t hidden = 0, pages = 0;
+    for (uint64_t seed = first; seed < first + STORES; seed++) {
+        uint64_t order[PAGES_MAX];
+        const char *path = test_file("siblings.db");
+        draw_site(&s, seed, constant_titles);
+        in_order(&s, order);
+        write_pages(&s, path, order, 0, s.n);
+        twindex *t = open_twindex(path);
+        test_run(t, NULL, TWINDEX_OK);
+        check_visible(&s, path, &hidden);
+        twindex_free(t);
+        pages += s.n;
+    }
+    print_message("%zu pages, %zu hidden\n", pages, hidden);
+    assert_true(hidden > pages / 3);
+}
+
+static void one_page_a_name_is_visible(void **state) {
+    (void)state;
+    visible_in_stores(1, false);
+}
+
+/* One title for all pages: the names stand in the texts alone. */
+static void one_page_a_name_is_visible_although_titles_are_constant(void **state) {
+    (void)state;
+    visible_in_stores(501, true);
+}
+
+/* The digest of all flags after the pages came in this order and in so many runs. */
+static void flags_after(const site *s, const uint64_t *order, size_t runs, const char *memory, const char *threads,
+                        char ret_digest[33]) {
+    const char *path = test_file("siblings.db");
+    twindex *t = NULL;
+    for (size_t run = 0, from = 0; run < runs; run++) {
+        const size_t to = run + 1 == runs ? s->n : s->n * (run + 1) / runs;
+        write_pages(s, path, order, from, to);
+        from = to;
+        t = open_twindex(path);
+        test_set(t, "run.memory", memory);
+        test_set(t, "run.jobs", threads);
+        test_run(t, NULL, TWINDEX_OK);
+        if (run + 1 == runs) test_digest(t, ret_digest);
+        twindex_free(t);
+    }
+}
+
+static void order_threads_memory_and_histories_do_not_matter(void **state) {
+    static site s;
+    (void)state;
+    for (uint64_t seed = 1001; seed <= 1000 + HISTORIES; seed++) {
+        uint64_t order[PAGES_MAX];
+        char plain[33], other[33];
+        draw_site(&s, seed, seed % 3 == 0);
+        in_order(&s, order);
+        flags_after(&s, order, 1, "1G", "1", plain);
+        test_rng_shuffle(&s.rng, order, s.n);
+        flags_after(&s, order, 1 + test_rng_below(&s.rng, 4), "16M", "4", other);
+        if (strcmp(plain, other) != 0) fail_msg("seed %" PRIu64 ": the flags depend on how they came about", seed);
+    }
+}
+
+/* ---- versions ----------------------------------------------------------------------------------------- */
+
+enum { BASES = 12, VERSIONS = 5 };
+
+/* Pages whose titles are equal but for their versions; *ret_newest: by base, the page with its newest version. */
+static void draw_versions(site *s, uint64_t seed, size_t ret_newest[BASES], size_t *ret_bases) {
+    static template t;
+    memset(s, 0, sizeof *s);
+    s->seed = seed;
+    s->rng = test_rng_seed(seed);
+    draw_template(s, 0, &t);
+    *ret_bases = 1 + test_rng_below(&s->rng, BASES);
+    for (size_t base = 0; base < *ret_bases; base++) {
+        char name[NAME_BYTES];
+        uint64_t order[VERSIONS] = {1, 2, 9, 10, 11};
+        const size_t n = 1 + test_rng_below(&s->rng, VERSIONS);
+        size_t best = 0;
+        invent(s, base, name);
+        test_rng_shuffle(&s->rng, order, VERSIONS);
+        for (size_t i = 0; i < n; i++, s->names++) {
+            page *p = &s->at[s->n];
+            p->name = base;
+            snprintf(p->url, sizeof p->url, "https://%s/%s/1.%zu.html", t.host, name, (size_t)order[i]);
+            snprintf(p->title, sizeof p->title, "%s 1.%zu release notes", name, (size_t)order[i]);
+            write_text(&t, name, ORIGINAL, 1, p->text);
+            snprintf(p->text + strlen(p->text), TEXT_BYTES - strlen(p->text), " This is %s 1.%zu.", name, (size_t)order[i]);
+            if (order[i] > best) ret_newest[base] = s->n;
+            best = order[i] > best ? order[i] : best;
+            s->n++;
+        }
+    }
+}
+
+static void the_newest_version_survives_or_all_do(void **state) {
+    static site s;
+    size_t hidden = 0;
+    (void)state;
+    for (uint64_t seed = 2001; seed < 2000 + STORES / 2; seed++) {
+        size_t newest[BASES] = {0}, bases = 0;
+        uint64_t order[PAGES_MAX];
+        char sql[200];
+        const char *path = test_file("versions.db");
+        draw_versions(&s, seed, newest, &bases);
+        in_order(&s, order);
+        write_pages(&s, path, order, 0, s.n);
+        twindex *t = open_twindex(path);
+        test_run(t, NULL, TWINDEX_OK);
+        sqlite3 *db = test_open(path);
+        if (test_integer(db, "SELECT count(*) FROM document_flags WHERE representative_b") != (int64_t)s.n)
+            fail_msg("seed %" PRIu64 ": a version is hidden although copy.versions is separate", seed);
+        test_set(t, "copy.versions", "newest");
+        test_run(t, NULL, TWINDEX_OK);
+        for (size_t i = 0; i < bases; i++) {
+            snprintf(sql, sizeof sql, "SELECT representative_b AND copy_unique_b AND exact_signature_unique_b "
+                                      "FROM document_flags WHERE id = %zu", newest[i] + 1);
+            if (!test_integer(db, sql)) fail_msg("seed %" PRIu64 ": '%s' is hidden", seed, s.at[newest[i]].title);
+        }
+        const int64_t visible = test_integer(db, "SELECT count(*) FROM document_flags WHERE representative_b");
+        if (visible != (int64_t)bases)
+            fail_msg("seed %" PRIu64 ": %d pages of %zu names are visible", seed, (int)visible, bases);
+        hidden += s.n - bases;
+        sqlite3_close(db);
+        twindex_free(t);
+    }
+    assert_true(hidden > STORES);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_page_a_name_is_visible),
+        cmocka_unit_test(one_page_a_name_is_visible_although_titles_are_constant),
+        cmocka_unit_test(the_newest_version_survives_or_all_do),
+        cmocka_unit_test(order_threads_memory_and_histories_do_not_matter),
+    };
+    return cmocka_run_group_tests_name("sibling laws", tests, NULL, NULL);
+}
