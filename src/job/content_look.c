@@ -34,8 +34,11 @@ static twx_rc look_at_row(void *arg, const twx_source_row *row, bool *ret_enough
 
 twx_rc twx_look_at_content(twx_opened *o, twx_content_look *ret_look) {
     twx_source_cursor cursor = {0};
-    const twx_source_batch batch = {
-        .want = TWX_WANT_WHOLE, .limit = TWX_LOOK_ROWS, .fn = look_at_row, .arg = ret_look};
+    const twx_source_batch batch = {.want = TWX_WANT_WHOLE,
+                                    .limit = TWX_LOOK_ROWS,
+                                    .fn = look_at_row,
+                                    .arg = ret_look,
+                                    .sample = true};
     *ret_look = (twx_content_look){0};
     twx_rc rc = twx_source_read(o->source, &cursor, &batch);
     twx_source_cursor_done(&cursor);

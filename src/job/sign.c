@@ -309,7 +309,10 @@ static twx_rc read_by_keys(pass *p, twx_source_cursor *cursor, bool all) {
     twx_rc rc = more == TWX_DONE ? TWX_OK : more;
     uint64_t read = p->counts.read;
     p->listed = !all;
-    for (size_t i = 0; rc == TWX_OK && i < list.keys.n; i++) rc = fetch_row(p, &list.keys.at[i]);
+    for (size_t i = 0; rc == TWX_OK && i < list.keys.n; i++) {
+        rc = fetch_row(p, &list.keys.at[i]);
+        if (rc == TWX_DONE) rc = TWX_OK; /* removed since it was listed: the next run drops it */
+    }
     p->listed = false;
     if (!all) p->counts.read = read; /* a row that was listed and fetched is one row */
     TWX_VEC_DONE(&list.keys);
@@ -348,6 +351,7 @@ static void show_progress(const pass *p) {
 static twx_rc read_all(pass *p, bool whole) {
     twx_source_cursor cursor = {0};
     twx_rc rc = TWX_OK;
+    if (twx_source_is_copied(p->o->source)) twx_job_progress(p->job, "copy the rows", "", 0, 0);
     while (rc == TWX_OK) {
         rc = twx_cancelled(p->job->cx);
         if (rc == TWX_OK) rc = read_next(p, &cursor, whole);
@@ -455,7 +459,8 @@ static void close_pass(pass *p, twx_batch **all, size_t n) {
 static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored, int64_t mark) {
     const twx_sign_plan *plan = p->plan;
     bool complete = state->has_fingerprint && state->fingerprint == plan->fingerprint && stored > 0;
-    bool whole = stored == 0 || plan->full || plan->feed == TWX_FEED_SCAN;
+    bool whole = stored == 0 || plan->full || plan->feed == TWX_FEED_SCAN ||
+                 twx_source_is_copied(p->o->source);
     p->write.compare = stored > 0;
     p->write.track = stored > 0 || !twx_source_is_direct(p->o->source);
     twx_rc rc = TWX_OK;

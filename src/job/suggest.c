@@ -150,7 +150,7 @@ static twx_rc show_row(void *arg, const twx_source_row *row, bool *ret_enough) {
 static twx_rc show_rows(suggestion *x) {
     twx_source_cursor cursor = {0};
     const twx_source_batch batch = {
-        .want = TWX_WANT_WHOLE, .limit = SHOWN_ROWS, .fn = show_row, .arg = x};
+        .want = TWX_WANT_WHOLE, .limit = SHOWN_ROWS, .fn = show_row, .arg = x, .sample = true};
     twx_rc rc = twx_source_read(x->o.source, &cursor, &batch);
     twx_source_cursor_done(&cursor);
     return rc == TWX_DONE ? TWX_OK : rc;

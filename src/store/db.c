@@ -63,6 +63,11 @@ static bool our_view(const char *name) {
     return false;
 }
 
+/* The TEMP table to which a reader copies rows (store/source.c). */
+static bool source_rows(const char *table) {
+    return strcmp(table, "twindex_source_rows") == 0;
+}
+
 static bool schema_table(const char *name) {
     return strcmp(name, "sqlite_master") == 0 || strcmp(name, "sqlite_temp_master") == 0;
 }
@@ -80,17 +85,23 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
     case SQLITE_FUNCTION: return true;
     case SQLITE_CREATE_TEMP_VIEW:
     case SQLITE_DROP_TEMP_VIEW: return !writes;
+    case SQLITE_CREATE_TEMP_TABLE:
+    case SQLITE_DROP_TEMP_TABLE: return !writes && source_rows(name);
+    case SQLITE_CREATE_TEMP_INDEX:
+    case SQLITE_DROP_TEMP_INDEX: return !writes && source_rows(table);
     case SQLITE_INSERT:
     case SQLITE_UPDATE:
     case SQLITE_DELETE:
         return schema_table(name) || (writes && (ours(name) || our_view(name))) ||
                (!writes && strcmp(name, "source_document") == 0) || /* part of DROP VIEW */
+               (!writes && source_rows(name)) ||
                (owner && strcmp(name, "documents") == 0);
     case SQLITE_CREATE_TABLE:
     case SQLITE_CREATE_INDEX:
         return (writes && (ours(name) || strncmp(name, "sqlite_autoindex_", 17) == 0)) || owner;
     case SQLITE_CREATE_TRIGGER: return ours(name) && (owner || (writes && ours(table)));
-    case SQLITE_REINDEX: return owner; /* part of CREATE INDEX */
+    case SQLITE_REINDEX: /* part of CREATE INDEX */
+        return owner || (!writes && strcmp(name, "twindex_source_rows_key") == 0);
     case SQLITE_ALTER_TABLE: return writes && ours(table); /* a schema step adds columns; name is the database's */
     case SQLITE_CREATE_VIEW:
     case SQLITE_DROP_VIEW: return writes && our_view(name);
@@ -263,6 +274,7 @@ static twx_rc set_up(twx_db *db, const twx_db_options *options, bool fresh) {
     twx_rc rc = pragma(db, "PRAGMA cell_size_check=ON");
     if (rc == TWX_OK && fresh) rc = pragma(db, "PRAGMA journal_mode=WAL");
     if (rc == TWX_OK && db->mode != TWX_DB_READER) rc = durable(db);
+    if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA temp_store=FILE");
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA query_only=ON");
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = first_read(db, options);
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = twx_page_functions_register(db);

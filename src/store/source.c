@@ -8,9 +8,13 @@
 #include "base/hash64.h"
 #include "base/vec.h"
 #include "page/page_values.h"
+#include "store/batch_plan.h"
 #include "store/stmt.h"
 
 enum { SQL_BYTES = 1 << 18 };
+
+#define VIEW "source_document"
+#define ROWS "twindex_source_rows" /* a TEMP table with the columns of the view */
 
 static const char *const NAMES[TWX_COLUMNS] = {
     "id",      "url",           "text",          "title",        "description",    "http_status",
@@ -27,6 +31,10 @@ struct twx_source {
     uint64_t fingerprint;
     sqlite3_stmt *first[TWX_WANTS], *next[TWX_WANTS];
     sqlite3_stmt *fetch;
+    sqlite3_stmt *sample; /* the first rows, whole, from the view */
+    bool copied;         /* first and next read ROWS, not the view */
+    twx_source_want has; /* the columns that ROWS has; TWX_WANTS: none */
+    int64_t version;     /* of the store when ROWS was filled */
 };
 
 const char *twx_column_name(size_t column) {
@@ -351,41 +359,99 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
     return rc;
 }
 
+static const char *const COLUMNS[TWX_WANTS] = {
+    "scan_key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+    "NULL, NULL, NULL, NULL, NULL",
+    "scan_key, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+    "NULL, NULL, NULL, NULL, changed",
+    "scan_key, id, url, NULL, NULL, NULL, http_status, failure, robots, canonical_url, "
+    "redirect_url, hreflang_group, fetched_at, score, layout_digest, content_type, language, crawl_id, changed",
+    "scan_key, id, url, text, title, description, http_status, failure, robots, canonical_url, "
+    "redirect_url, hreflang_group, fetched_at, score, layout_digest, content_type, language, "
+    "crawl_id, changed"};
+
 /* The outermost parentheses around a column's expression would hide that it is the rowid from
  * the planner; SQLite drops them while parsing, so the scan stays a range of the table. */
-static twx_rc make_statements(twx_source *s) {
-    static const char *const COLUMNS[TWX_WANTS] = {
-        "scan_key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-        "NULL, NULL, NULL, NULL, NULL",
-        "scan_key, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-        "NULL, NULL, NULL, NULL, changed",
-        "scan_key, id, url, NULL, NULL, NULL, http_status, failure, robots, canonical_url, redirect_url, "
-        "hreflang_group, fetched_at, score, layout_digest, content_type, language, crawl_id, changed",
-        "scan_key, id, url, text, title, description, http_status, failure, robots, canonical_url, "
-        "redirect_url, "
-        "hreflang_group, fetched_at, score, layout_digest, content_type, language, crawl_id, "
-        "changed"};
+static twx_rc prepare_batches(twx_source *s, const char *rows) {
     twx_ctx *cx = s->db->cx;
     twx_rc rc = TWX_OK;
     for (int want = 0; rc == TWX_OK && want < TWX_WANTS; want++) {
+        sqlite3_finalize(s->first[want]);
+        sqlite3_finalize(s->next[want]);
+        s->first[want] = s->next[want] = NULL;
         char *first = twx_sprintf(
-            cx,
-            "SELECT %s FROM source_document WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
-            COLUMNS[want]);
-        char *next = twx_sprintf(
-            cx, "SELECT %s FROM source_document WHERE scan_key > ?1 ORDER BY scan_key LIMIT ?2",
-            COLUMNS[want]);
+            cx, "SELECT %s FROM %s WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
+            COLUMNS[want], rows);
+        char *next =
+            twx_sprintf(cx, "SELECT %s FROM %s WHERE scan_key > ?1 ORDER BY scan_key LIMIT ?2",
+                        COLUMNS[want], rows);
         rc = first && next ? twx_stmt_prepare(s->db, first, &s->first[want]) : TWX_E_NOMEM;
         if (rc == TWX_OK) rc = twx_stmt_prepare(s->db, next, &s->next[want]);
         twx_free(first);
         twx_free(next);
     }
-    char *fetch = rc == TWX_OK
-                      ? twx_sprintf(cx, "SELECT %s FROM source_document WHERE scan_key = ?1",
-                                    COLUMNS[TWX_WANT_WHOLE])
-                      : NULL;
-    if (rc == TWX_OK) rc = fetch ? twx_stmt_prepare(s->db, fetch, &s->fetch) : TWX_E_NOMEM;
-    twx_free(fetch);
+    return rc;
+}
+
+/* Prepares a statement that reads whole rows of the view. */
+static twx_rc prepare_whole(twx_source *s, const char *what, sqlite3_stmt **ret_stmt) {
+    char *sql = twx_sprintf(s->db->cx, "SELECT %s FROM " VIEW " WHERE %s", COLUMNS[TWX_WANT_WHOLE],
+                            what);
+    twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, ret_stmt) : TWX_E_NOMEM;
+    twx_free(sql);
+    return rc;
+}
+
+static twx_rc make_statements(twx_source *s) {
+    twx_rc rc = prepare_batches(s, VIEW);
+    if (rc == TWX_OK) rc = prepare_whole(s, "scan_key = ?1", &s->fetch);
+    if (rc != TWX_OK) return rc;
+    return prepare_whole(s, "scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2", &s->sample);
+}
+
+/* ---- the copy: what is read when the plan of a batch would read the whole store each time
+ * ------------------------------------------------------------------------------------- */
+
+/* The key is indexed afterwards, by one sort of the keys: the texts are neither sorted nor moved. */
+static twx_rc fill_copy(twx_source *s, twx_source_want want, bool empty) {
+    char *sql = twx_sprintf(s->db->cx,
+                            "DROP TABLE IF EXISTS temp." ROWS "; CREATE TEMP TABLE " ROWS "(%s); "
+                            "INSERT INTO temp." ROWS
+                            " SELECT %s FROM source_document WHERE scan_key IS NOT NULL%s; "
+                            "CREATE INDEX temp." ROWS "_key ON " ROWS "(scan_key)",
+                            COLUMNS[TWX_WANT_WHOLE], COLUMNS[want], empty ? " LIMIT 0" : "");
+    s->has = TWX_WANTS;
+    twx_rc rc = sql ? twx_db_script_writable(s->db, sql) : TWX_E_NOMEM;
+    twx_free(sql);
+    return rc;
+}
+
+static twx_rc choose_rows(twx_source *s) {
+    twx_rc rc = twx_plan_repeats_work(s->db, s->next[TWX_WANT_WHOLE], &s->copied);
+    s->has = TWX_WANTS;
+    if (rc != TWX_OK || !s->copied) return rc;
+    rc = fill_copy(s, TWX_WANT_WHOLE, true);
+    return rc == TWX_OK ? prepare_batches(s, ROWS) : rc;
+}
+
+/* A scan that begins sees the store as it is now. Within a scan the copy is kept. */
+static twx_rc refresh_copy(twx_source *s, const twx_source_cursor *cursor, twx_source_want want) {
+    int64_t version = 0;
+    twx_rc rc = twx_db_data_version(s->db, &version);
+    bool enough = s->has < TWX_WANTS && s->has >= want;
+    if (rc != TWX_OK || (enough && (cursor->begun || version == s->version))) return rc;
+    rc = fill_copy(s, want, false);
+    if (rc == TWX_OK) {
+        s->has = want;
+        s->version = version;
+    }
+    /* A row beyond the row limit, or no room for temporary files: batches of the view are slow, but
+     * need no room and end at the row. */
+    if (rc == TWX_E_LIMIT || rc == TWX_E_FULL || rc == TWX_E_IO || rc == TWX_E_NOSTORE) {
+        twx_ctx_clear(s->db->cx);
+        s->copied = false;
+        rc = prepare_batches(s, VIEW);
+    }
     return rc;
 }
 
@@ -409,6 +475,7 @@ twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_so
     if (rc == TWX_OK) rc = view ? twx_db_script_writable(reader, view) : TWX_E_NOMEM;
     twx_free(view);
     if (rc == TWX_OK) rc = make_statements(s);
+    if (rc == TWX_OK) rc = choose_rows(s);
     if (rc != TWX_OK) {
         twx_source_close(s);
         return rc;
@@ -424,6 +491,7 @@ void twx_source_close(twx_source *s) {
         sqlite3_finalize(s->next[i]);
     }
     sqlite3_finalize(s->fetch);
+    sqlite3_finalize(s->sample);
     twx_free(s->select);
     twx_free(s->shown);
     twx_free(s);
@@ -435,6 +503,10 @@ twx_ctx *twx_source_ctx(const twx_source *s) {
 
 bool twx_source_is_direct(const twx_source *s) {
     return s->direct;
+}
+
+bool twx_source_is_copied(const twx_source *s) {
+    return s->copied;
 }
 
 const char *twx_source_select(const twx_source *s) {
@@ -484,12 +556,17 @@ static twx_rc move_cursor(twx_ctx *cx, twx_source_cursor *cursor, const twx_valu
 }
 
 twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor, const twx_source_batch *batch) {
-    sqlite3_stmt *stmt = cursor->begun ? s->next[batch->want] : s->first[batch->want];
     twx_source_row row;
     bool enough = false;
     uint32_t rows = 0;
     if (cursor->ended) return TWX_DONE;
-    twx_rc rc = twx_bind_int(s->db, stmt, 2, batch->limit);
+    const bool sample = batch->sample && !cursor->begun && batch->want == TWX_WANT_WHOLE;
+    twx_rc rc = s->copied && !sample ? refresh_copy(s, cursor, batch->want) : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    sqlite3_stmt *stmt = sample          ? s->sample
+                         : cursor->begun ? s->next[batch->want]
+                                         : s->first[batch->want];
+    rc = twx_bind_int(s->db, stmt, 2, batch->limit);
     if (rc == TWX_OK && cursor->begun) rc = twx_bind_value(s->db, stmt, 1, &cursor->after);
     while (rc == TWX_OK && !enough) {
         rc = twx_stmt_step(s->db, stmt);

@@ -68,6 +68,8 @@ void twx_source_close(twx_source *s);
 twx_ctx *twx_source_ctx(const twx_source *s); /* where its messages go */
 /* Is the mapped id the table's integer primary key? Then it is the document number; else ids are mapped to numbers. */
 bool twx_source_is_direct(const twx_source *s);
+/* Are the rows copied before they are scanned [R5]? Then each twx_source_fetch() may cost as much as a scan. */
+bool twx_source_is_copied(const twx_source *s);
 /* The SELECT of the persistent view flagged_documents, which others read: columns that functions of
  * ours compute (store/page_functions.h) are NULL in it. Borrowed; NULL: it cannot do without them. */
 const char *twx_source_select(const twx_source *s);
@@ -109,6 +111,7 @@ typedef struct twx_source_batch {
     uint32_t limit;
     twx_source_fn *fn;
     void *arg;
+    bool sample; /* no other batch follows: not worth a copy of the rows [R5] */
 } twx_source_batch;
 TWX_CHECK twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor,
                                  const twx_source_batch *batch);
