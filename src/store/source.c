@@ -31,10 +31,11 @@ struct twx_source {
     uint64_t fingerprint;
     sqlite3_stmt *first[TWX_WANTS], *next[TWX_WANTS];
     sqlite3_stmt *fetch;
-    sqlite3_stmt *sample; /* the first rows, whole, from the view */
-    bool copied;         /* first and next read ROWS, not the view */
-    twx_source_want has; /* the columns that ROWS has; TWX_WANTS: none */
-    int64_t version;     /* of the store when ROWS was filled */
+    sqlite3_stmt *sample;       /* the first rows, whole, from the view */
+    sqlite3_stmt *fetch_copied; /* from ROWS */
+    bool copied;                /* first and next read ROWS, not the view */
+    twx_source_want has;        /* the columns that ROWS has; TWX_WANTS: none */
+    int64_t version;            /* of the store when ROWS was filled */
 };
 
 const char *twx_column_name(size_t column) {
@@ -365,7 +366,8 @@ static const char *const COLUMNS[TWX_WANTS] = {
     "scan_key, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
     "NULL, NULL, NULL, NULL, changed",
     "scan_key, id, url, NULL, NULL, NULL, http_status, failure, robots, canonical_url, "
-    "redirect_url, hreflang_group, fetched_at, score, layout_digest, content_type, language, crawl_id, changed",
+    "redirect_url, hreflang_group, fetched_at, score, layout_digest, content_type, language, "
+    "crawl_id, changed",
     "scan_key, id, url, text, title, description, http_status, failure, robots, canonical_url, "
     "redirect_url, hreflang_group, fetched_at, score, layout_digest, content_type, language, "
     "crawl_id, changed"};
@@ -393,10 +395,9 @@ static twx_rc prepare_batches(twx_source *s, const char *rows) {
     return rc;
 }
 
-/* Prepares a statement that reads whole rows of the view. */
-static twx_rc prepare_whole(twx_source *s, const char *what, sqlite3_stmt **ret_stmt) {
-    char *sql = twx_sprintf(s->db->cx, "SELECT %s FROM " VIEW " WHERE %s", COLUMNS[TWX_WANT_WHOLE],
-                            what);
+/* Prepares a statement that reads whole rows. */
+static twx_rc prepare_whole(twx_source *s, const char *from, sqlite3_stmt **ret_stmt) {
+    char *sql = twx_sprintf(s->db->cx, "SELECT %s FROM %s", COLUMNS[TWX_WANT_WHOLE], from);
     twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, ret_stmt) : TWX_E_NOMEM;
     twx_free(sql);
     return rc;
@@ -404,15 +405,16 @@ static twx_rc prepare_whole(twx_source *s, const char *what, sqlite3_stmt **ret_
 
 static twx_rc make_statements(twx_source *s) {
     twx_rc rc = prepare_batches(s, VIEW);
-    if (rc == TWX_OK) rc = prepare_whole(s, "scan_key = ?1", &s->fetch);
+    if (rc == TWX_OK) rc = prepare_whole(s, VIEW " WHERE scan_key = ?1", &s->fetch);
     if (rc != TWX_OK) return rc;
-    return prepare_whole(s, "scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2", &s->sample);
+    return prepare_whole(s, VIEW " WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
+                         &s->sample);
 }
 
 /* ---- the copy: what is read when the plan of a batch would read the whole store each time
  * ------------------------------------------------------------------------------------- */
 
-/* The key is indexed afterwards, by one sort of the keys: the texts are neither sorted nor moved. */
+/* The key is indexed afterwards, by one sort of the keys: texts are neither sorted nor moved. */
 static twx_rc fill_copy(twx_source *s, twx_source_want want, bool empty) {
     char *sql = twx_sprintf(s->db->cx,
                             "DROP TABLE IF EXISTS temp." ROWS "; CREATE TEMP TABLE " ROWS "(%s); "
@@ -431,6 +433,7 @@ static twx_rc choose_rows(twx_source *s) {
     s->has = TWX_WANTS;
     if (rc != TWX_OK || !s->copied) return rc;
     rc = fill_copy(s, TWX_WANT_WHOLE, true);
+    if (rc == TWX_OK) rc = prepare_whole(s, ROWS " WHERE scan_key = ?1", &s->fetch_copied);
     return rc == TWX_OK ? prepare_batches(s, ROWS) : rc;
 }
 
@@ -492,6 +495,7 @@ void twx_source_close(twx_source *s) {
     }
     sqlite3_finalize(s->fetch);
     sqlite3_finalize(s->sample);
+    sqlite3_finalize(s->fetch_copied);
     twx_free(s->select);
     twx_free(s->shown);
     twx_free(s);
@@ -603,8 +607,9 @@ static twx_rc each_row(twx_source *s, sqlite3_stmt *stmt, twx_source_fn *fn, voi
 }
 
 twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn *fn, void *arg) {
-    twx_rc rc = twx_bind_value(s->db, s->fetch, 1, scan_key);
-    return rc == TWX_OK ? each_row(s, s->fetch, fn, arg) : rc;
+    sqlite3_stmt *stmt = s->copied && s->has == TWX_WANT_WHOLE ? s->fetch_copied : s->fetch;
+    twx_rc rc = twx_bind_value(s->db, stmt, 1, scan_key);
+    return rc == TWX_OK ? each_row(s, stmt, fn, arg) : rc;
 }
 
 /* All columns of the rows whose `column` is the value. */

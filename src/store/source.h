@@ -1,6 +1,9 @@
 /* store/source.h: reads documents of any store through one TEMP VIEW, source_document, on a read-only connection.
  * The view has the columns of TWX_COL_* and scan_key, the key that rows are read in order of: the rowid of a plain table
  * with one, else the mapped id. [R1] No statement stays open between calls, so a long scan never pins the WAL.
+ * [R5] A scan reads the store once, however many batches it has. Where SQLite would sort or index all rows for each batch (a join
+ * without an index, GROUP BY, most views; store/batch_plan.h), one statement first copies the wanted columns into a TEMP table, and
+ * batches are read from that.
  * [R2] A mapping may read tables of ordinary columns; views, virtual tables and generated columns need allow_view.
  * [R4] The rowid of a table without INTEGER PRIMARY KEY is no key: VACUUM gives rows other ones, and flags would be those of other
  * documents. It needs allow_rowid. Shadow tables (in which virtual tables keep their data) are ordinary tables here.
@@ -68,7 +71,7 @@ void twx_source_close(twx_source *s);
 twx_ctx *twx_source_ctx(const twx_source *s); /* where its messages go */
 /* Is the mapped id the table's integer primary key? Then it is the document number; else ids are mapped to numbers. */
 bool twx_source_is_direct(const twx_source *s);
-/* Are the rows copied before they are scanned [R5]? Then each twx_source_fetch() may cost as much as a scan. */
+/* Are the rows copied before they are scanned [R5]? Then reading all of them is cheaper than fetching some. */
 bool twx_source_is_copied(const twx_source *s);
 /* The SELECT of the persistent view flagged_documents, which others read: columns that functions of
  * ours compute (store/page_functions.h) are NULL in it. Borrowed; NULL: it cannot do without them. */
@@ -115,7 +118,8 @@ typedef struct twx_source_batch {
 } twx_source_batch;
 TWX_CHECK twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor,
                                  const twx_source_batch *batch);
-/* Reads one row whole by its scan key. TWX_DONE: it is not there (any more). */
+/* Reads one row whole by its scan key. TWX_DONE: it is not there (any more). After a scan that copied whole rows, the row is as that
+ * scan saw it [R5]; without one, a row of a join without an index costs a scan. */
 TWX_CHECK twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn *fn,
                                   void *arg);
 /* Reads one row whole by its id. TWX_DONE: it is not there. */

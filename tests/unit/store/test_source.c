@@ -427,16 +427,23 @@ static void begin_shape(fixture *f, const struct shape *shape, int rows) {
     if (twx_source_is_copied(f->s) != shape->copied) fail_msg("%s: copied: %d", shape->name, !shape->copied);
 }
 
-/* The whole scan in batches of 100 rows; ticks of 100 steps of SQLite's virtual machine. */
+/* The whole scan in batches of 100 rows, and every tenth row fetched; ticks of 100 steps of SQLite's virtual machine. */
 static scan scan_shape(const struct shape *shape, int rows) {
     fixture f;
-    scan c = {0};
+    scan c = {0}, fetched = {0};
     twx_source_cursor cursor = {0};
     const twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = 100, .fn = check_row, .arg = &c};
     twx_rc rc = TWX_OK;
     begin_shape(&f, shape, rows);
     sqlite3_progress_handler(f.db->handle, 100, tick, &c);
     while (rc == TWX_OK) rc = twx_source_read(f.s, &cursor, &batch);
+    for (int id = 10; rc == TWX_DONE && id <= rows; id += 10) {
+        const twx_value key = {.type = TWX_INT, .i = id};
+        fetched.last = id - 1;
+        expect_ok(&f.cx, twx_source_fetch(f.s, &key, check_row, &fetched));
+    }
+    assert_int_equal(fetched.rows, rows / 10);
+    assert_false(fetched.wrong);
     sqlite3_progress_handler(f.db->handle, 0, NULL, NULL);
     if (rc != TWX_DONE || c.wrong || c.rows != rows)
         fail_msg("%s: %s, %d rows%s", shape->name, twx_rc_name(rc), (int)c.rows, c.wrong ? ", a wrong one" : "");
