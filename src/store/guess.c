@@ -300,14 +300,16 @@ static twx_rc write_single(twx_ctx *cx, twx_buf *out, const table *t) {
 
 /* The column of `child` that leads to `parent`: a foreign key, or parent_id in singular or
  * plural. NULL: none. */
-static char *link_of(twx_db *db, const table *child, const table *parent) {
+static char *link_of(twx_db *db, const table *child, const table *parent, bool *ret_indexed) {
     sqlite3_stmt *stmt = NULL;
     char *column = NULL;
     if (twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_LINK, &stmt) != TWX_OK) return NULL;
     if (twx_bind_text(db, stmt, 1, twx_slice_of(child->name)) == TWX_OK &&
         twx_bind_text(db, stmt, 2, twx_slice_of(parent->name)) == TWX_OK &&
-        twx_stmt_step(db, stmt) == TWX_OK)
+        twx_stmt_step(db, stmt) == TWX_OK) {
         column = quote(db->cx, twx_column_text(stmt, 0));
+        *ret_indexed = sqlite3_column_int(stmt, 1) != 0;
+    }
     sqlite3_finalize(stmt);
     return column;
 }
@@ -326,22 +328,38 @@ static const char *date_of(const table *t) {
     return t->key ? t->key : "rowid";
 }
 
+/* Both forms choose the same rows. With an index, each page looks for its latest row, so documents
+ * can be read in order; without one that would scan the table for each page, so the latest rows are
+ * listed once, by one sort of keys and dates. */
+static twx_rc write_latest(twx_ctx *cx, twx_buf *out, const table *page, const table *text,
+                           const char *link, bool indexed) {
+    const char *key = text->key ? text->key : "rowid", *date = date_of(text);
+    if (indexed)
+        return twx_buf_printf(cx, out,
+                              "where = t.%s = (SELECT n.%s FROM %s AS n WHERE n.%s = p.%s "
+                              "ORDER BY n.%s DESC, n.%s DESC LIMIT 1)\n",
+                              key, key, text->from, link, page->key, date, key);
+    return twx_buf_printf(cx, out,
+                          "where = t.%s IN (SELECT latest FROM (SELECT n.%s AS latest, "
+                          "row_number() OVER (PARTITION BY n.%s ORDER BY n.%s DESC, n.%s DESC) AS "
+                          "nth FROM %s AS n) WHERE nth = 1)\n",
+                          key, key, link, date, key, text->from);
+}
+
 /* [R2] */
 static twx_rc write_join(twx_db *db, twx_buf *out, const table *page, const table *text,
-                         const char *link) {
+                         const char *link, bool indexed) {
     twx_ctx *cx = db->cx;
     const field *f = &text->fields.at[text->text];
-    const char *key = text->key ? text->key : "rowid";
     bool html = mostly(f, TWX_CONTENT_HTML) || f->packed_html * 2 > f->filled;
-    twx_rc rc = twx_buf_printf(
-        cx, out,
-        "# the latest row of %s for each of %s; an index on %s(%s) makes that fast\n"
-        "from = %s AS p JOIN %s AS t ON t.%s = p.%s\n"
-        "where = t.%s = (SELECT n.%s FROM %s AS n WHERE n.%s = p.%s ORDER BY n.%s DESC, n.%s DESC "
-        "LIMIT 1)\n"
-        "id = p.%s\nurl = p.%s\n",
-        text->name, page->name, text->name, link, page->from, text->from, link, page->key, key, key,
-        text->from, link, page->key, date_of(text), key, page->key, page->fields.at[page->url].sql);
+    twx_rc rc = twx_buf_printf(cx, out,
+                               "# the latest row of %s for each of %s\n"
+                               "from = %s AS p JOIN %s AS t ON t.%s = p.%s\n",
+                               text->name, page->name, page->from, text->from, link, page->key);
+    if (rc == TWX_OK) rc = write_latest(cx, out, page, text, link, indexed);
+    if (rc == TWX_OK)
+        rc = twx_buf_printf(cx, out, "id = p.%s\nurl = p.%s\n", page->key,
+                            page->fields.at[page->url].sql);
     if (rc == TWX_OK) rc = write_text(cx, out, f, "t.");
     if (rc == TWX_OK) rc = write_others(cx, out, text, "t.", html);
     return rc;
@@ -352,10 +370,11 @@ static twx_rc find_join(twx_db *db, const tables *list, twx_buf *out, bool *ret_
         for (size_t j = 0; j < list->n; j++) {
             const table *page = &list->at[i], *text = &list->at[j];
             if (i == j || page->url == SIZE_MAX || !page->key || text->text == SIZE_MAX) continue;
-            char *link = link_of(db, text, page);
+            bool indexed = false;
+            char *link = link_of(db, text, page, &indexed);
             if (!link && db->cx->rc != TWX_OK) return db->cx->rc;
             if (!link) continue;
-            twx_rc rc = write_join(db, out, page, text, link);
+            twx_rc rc = write_join(db, out, page, text, link, indexed);
             twx_free(link);
             *ret_found = true;
             return rc;

@@ -114,6 +114,10 @@ store("guess_json", "CREATE TABLE scraped(id INTEGER PRIMARY KEY, data TEXT CHEC
 store("guess_join", """CREATE TABLE page(id INTEGER PRIMARY KEY, url TEXT UNIQUE); CREATE TABLE snapshot(id INTEGER PRIMARY KEY, page_id INTEGER REFERENCES page(id), fetched_at TEXT,
     content TEXT); CREATE INDEX snapshot_page ON snapshot(page_id);""",
     [("page", (i, URLS[i])) for i in R] + [("snapshot", (10 + i, i, "2024-02-01", TEXTS[i])) for i in R] + [("snapshot", (20 + i, i, "2023-02-01", "an old version of the page number %d that nobody wants" % i)) for i in R])
+store("guess_join_no_index", """CREATE TABLE page(id INTEGER PRIMARY KEY, url TEXT UNIQUE); CREATE TABLE snapshot(id INTEGER PRIMARY KEY, page_id INTEGER, fetched_at TEXT,
+    content TEXT);""",
+    [("page", (i, URLS[i])) for i in R] + [("snapshot", (20 + i, i, "2023-02-01", "an old version of the page number %d that nobody wants" % i)) for i in R] +
+    [("snapshot", (10 + i, i, "2024-02-01", TEXTS[i])) for i in R])
 store("guess_fts", "CREATE VIRTUAL TABLE docs USING fts5(link, body, tokenize=porter);", [("docs", (URLS[i], TEXTS[i])) for i in R])
 PYTHON
 python3 make.py >out 2>err
