@@ -102,14 +102,17 @@ static size_t clip(const unsigned char *p, size_t n, size_t room) {
     return room;
 }
 
+/* Ends the text where a word does not fit: a shorter one after it would continue another sentence. */
 static void put(writer *w, const unsigned char *p, size_t n) {
     const size_t gap_bytes = w->gap != NO_GAP && w->to > w->begin;
-    if (w->to == w->end) return;
+    const size_t room = (size_t)(w->end - w->to);
+    const size_t fits = room > gap_bytes ? clip(p, n, room - gap_bytes) : 0;
+    if (fits < n) w->end = w->to + (fits ? gap_bytes + fits : 0);
+    if (fits == 0) return;
     if (gap_bytes) *w->to++ = w->gap == A_LINE ? '\n' : ' ';
     w->gap = NO_GAP;
-    n = clip(p, n, (size_t)(w->end - w->to));
-    memcpy(w->to, p, n);
-    w->to += n;
+    memcpy(w->to, p, fits);
+    w->to += fits;
 }
 
 static void words(writer *w, const char *text, size_t n) {

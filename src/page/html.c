@@ -378,10 +378,9 @@ twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *
     twx_html p;
     twx_html_init(&p, ret->max);
     twx_rc rc = twx_html_parse(cx, bytes, charset, NULL, &p);
-    if (rc == TWX_OK) {
-        hand_over(&p.title, ret);
-        *ret_found = p.has_title;
-    }
+    twx_buf_clear(ret); /* it may hold less than a title may have */
+    if (rc == TWX_OK) rc = twx_add_collapsed(cx, ret, twx_buf_slice(&p.title));
+    if (rc == TWX_OK) *ret_found = p.has_title;
     twx_html_done(&p);
     return rc;
 }

@@ -42,7 +42,7 @@ static twx_rc url_resolve(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
     twx_rc rc = twx_url_normalize(cx, &scratch, NULL, a[0].bytes, &base);
     if (rc == TWX_OK) rc = twx_url_resolve(cx, &scratch, NULL, &base, a[1].bytes, &target);
     *ret_kind = TWX_PAGE_NONE;
-    if (rc == TWX_OK && target.fault == TWX_URL_OK) {
+    if (rc == TWX_OK && target.fault == TWX_URL_OK && target.whole.n <= out->max) {
         *ret_kind = TWX_PAGE_TEXT;
         rc = twx_buf_add_slice(cx, out, target.whole);
     }

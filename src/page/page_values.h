@@ -3,7 +3,7 @@
  * (ext/ext_pages.c) bind them; both have the same names and results.
  * [R1] The result depends on the arguments alone. [R2] Whatever the bytes are, the result is a
  * value or none: crawled bytes never end a statement with an error. [R3] A result has at most
- * out->max bytes; text is cut there, what unpacks to more is none. */
+ * out->max bytes; text is cut there; what unpacks to more, and a longer URL, is none. */
 #ifndef TWX_PAGE_PAGE_VALUES_H
 #define TWX_PAGE_PAGE_VALUES_H
 

@@ -39,6 +39,19 @@ const char *test_corpus(const char *file) {
     return NULL;
 }
 
+/* The C library's functions are replaced in the test programs, and so in SQLite. What a test wrote is
+ * read again by the same kernel, and no test cuts the power: to wait for the disk proves nothing and
+ * took half of the time. The programs that tests start still wait. */
+__attribute__((visibility("default"))) int fsync(int fd) {
+    (void)fd;
+    return 0;
+}
+
+__attribute__((visibility("default"))) int fdatasync(int fd) {
+    (void)fd;
+    return 0;
+}
+
 static char folder[4096];
 
 static int remove_entry(const char *path, const struct stat *st, int type, struct FTW *at) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "page/html.h"
 
 typedef struct page {
@@ -225,6 +226,24 @@ static void r6_bounded_on_deep_long_and_odd_pages(void **state) {
     free(html);
 }
 
+/* Whatever the cap is, what fits is the beginning of the whole text, and ends with a word or a part of one. */
+static void r6_a_cap_cuts_the_end_alone(void **state) {
+    static const char HTML[] = "<p>one \u2014 \u4e8c\u4e8c b<p>x \U0001F600 y z\u00e9 \u00e9\u00e9<h1>a \u4e09 c</h1>";
+    page *p = *state;
+    twx_buf cut;
+    parse(p, HTML);
+    const twx_slice whole = twx_buf_slice(&p->html.text);
+    for (size_t cap = 1; cap <= whole.n; cap++) {
+        twx_buf_init(&cut, cap);
+        assert_int_equal(twx_html_text(&p->cx, twx_slice_of(HTML), TWX_SLICE_LIT("utf-8"), &cut), TWX_OK);
+        if (cut.n + 4 < cap || cut.n > cap || memcmp(cut.p, whole.p, cut.n) != 0)
+            fail_msg("cap %zu: '%s'", cap, cut.p);
+        assert_false(twx_is_space((unsigned char)cut.p[cut.n - 1]));
+        assert_true(twx_utf8_valid(twx_buf_slice(&cut)));
+        twx_buf_done(&cut);
+    }
+}
+
 static void r7_links_lead_to_other_pages(void **state) {
     page *p = *state;
     static const char PAGE[] =
@@ -274,6 +293,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(r4_translations_share_the_smallest_url, setup, teardown),
         cmocka_unit_test_setup_teardown(r5_layout_is_markup_without_text, setup, teardown),
         cmocka_unit_test_setup_teardown(r6_bounded_on_deep_long_and_odd_pages, setup, teardown),
+        cmocka_unit_test_setup_teardown(r6_a_cap_cuts_the_end_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(r7_links_lead_to_other_pages, setup, teardown),
         cmocka_unit_test_setup_teardown(r7_links_are_bounded, setup, teardown),
     };
