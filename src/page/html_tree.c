@@ -231,9 +231,13 @@ static void in_template(twx_tree *tree, twx_token *token) {
             tree->done = true;
             return;
         }
-        twx_pop_until(tree, TWX_TAG_template);
-        twx_format_clear(tree);
-        if (tree->template_modes.n > 0) tree->template_modes.n--;
+        /* The standard ends one template and processes the end again, which comes back here for the
+         * next one. A loop does the same: pages can nest more templates than a stack has room for. */
+        while (tree->count[TWX_TAG_template] > 0) {
+            twx_pop_until(tree, TWX_TAG_template);
+            twx_format_clear(tree);
+            if (tree->template_modes.n > 0) tree->template_modes.n--;
+        }
         twx_reset_mode(tree);
         twx_process(tree, token);
     } else if (token->kind == TWX_TOKEN_START) {

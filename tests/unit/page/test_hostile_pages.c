@@ -163,10 +163,29 @@ static void r6_300_000_attributes_in_one_tag(void **state) {
     free(page);
 }
 
+/* Each open template was a level of recursion: 4 MiB of stack were too few, under the address sanitizer 8 MiB. */
+static void r6_nested_templates_need_no_stack(void **state) {
+    (void)state;
+    static const char NESTED[] = "<template><tr><td>";
+    enum { TEMPLATES = 200000 };
+    twx_ctx cx;
+    twx_html html;
+    const size_t n = TEMPLATES * (sizeof NESTED - 1);
+    char *page = malloc(n);
+    for (size_t i = 0; i < n; i++) page[i] = NESTED[i % (sizeof NESTED - 1)];
+    twx_ctx_init(&cx);
+    twx_html_init(&html, 1 << 20);
+    assert_int_equal(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html), TWX_OK);
+    assert_int_equal(html.text.n, 0);
+    twx_html_done(&html);
+    free(page);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(r6_time_is_linear),
         cmocka_unit_test(r6_300_000_attributes_in_one_tag),
+        cmocka_unit_test(r6_nested_templates_need_no_stack),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
