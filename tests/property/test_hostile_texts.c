@@ -20,7 +20,7 @@ typedef struct store {
     sqlite3 *db;
     sqlite3_stmt *insert;
     int64_t pages;
-    size_t longest;
+    size_t longest, second; /* texts: two may be signed at a time */
     uint64_t bytes;
 } store;
 
@@ -44,7 +44,12 @@ static void add_page(store *s, const char *bytes, size_t n, bool blob) {
     if (sqlite3_step(s->insert) != SQLITE_DONE) fail_msg("%s", sqlite3_errmsg(s->db));
     sqlite3_reset(s->insert);
     s->bytes += n;
-    if (n > s->longest) s->longest = n;
+    if (n > s->longest) {
+        s->second = s->longest;
+        s->longest = n;
+    } else if (n > s->second) {
+        s->second = n;
+    }
 }
 
 /* ---- running ------------------------------------------------------------------------------------------ */
@@ -76,7 +81,7 @@ static spent run_program(const char *path) {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        execl(TWINDEX_PROGRAM, "twindex", "run", "--quiet", "--force", "--memory", "16M", path, (char *)NULL);
+        execl(TWINDEX_PROGRAM, "twindex", "run", "--quiet", "--force", "--memory", "16M", "--jobs", "2", path, (char *)NULL);
         _exit(127);
     }
     while (wait4(child, &status, 0, &usage) < 0)
@@ -93,7 +98,7 @@ static void endure(store *s, const char *what) {
     const double plain = read_plainly(s);
     const spent run = run_program(s->path);
     const double seconds = 5 + 0.0005 * (double)s->pages + 60 * plain;
-    const int64_t bytes = 64 * MIB + 2048 * s->pages + 12 * (int64_t)s->longest;
+    const int64_t bytes = 64 * MIB + 2048 * s->pages + 12 * (int64_t)(s->longest + s->second);
     print_message("%s: %" PRId64 " pages, %.1f MB: %.2f s (plainly read: %.2f s, bound %.1f s), %.1f MB (bound %.1f MB)\n", what,
                   s->pages, 1e-6 * (double)s->bytes, run.seconds, plain, seconds, 1e-6 * (double)run.bytes, 1e-6 * (double)bytes);
     if (run.seconds > SLOWER * 3 * seconds) fail_msg("%s: %.2f s", what, run.seconds);
