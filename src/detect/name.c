@@ -127,7 +127,8 @@ typedef struct title_words {
     uint32_t rest; /* of words that found no room, 0: none */
 } title_words;
 
-static void take_word(title_words *t, name_word word) {
+static void take_title_word(void *into, name_word word) {
+    title_words *t = into;
     if (word.is_version && t->n_versions < VERSIONS_MAX)
         t->versions[t->n_versions++] = word;
     else if (t->n < TITLE_WORDS)
@@ -152,35 +153,36 @@ static void put_title(const title_words *t, twx_name_words *name) {
     name->version = t->n_versions ? t->versions[0].version : 0;
 }
 
-static twx_rc read_title(twx_ctx *cx, twx_tokens *tokens, twx_slice title, twx_name_words *name) {
+typedef void take_fn(void *into, name_word word);
+
+/* Calls take(into, word) for each word, which is complete when the next one does not extend it. */
+static twx_rc each_word(twx_ctx *cx, twx_tokens *tokens, twx_slice text, take_fn *take,
+                        void *into) {
     word_reader r = {.tokens = tokens};
-    title_words words = {0};
-    name_word word, last = {0};
+    name_word word = {0}, last = {0};
     bool has_last = false, again = false;
-    twx_tokens_start(tokens, title);
+    twx_tokens_start(tokens, text);
     for (twx_rc rc = TWX_OK; rc == TWX_OK || has_last;) {
         rc = next_word(cx, &r, &word, &again);
         if (rc != TWX_OK && rc != TWX_DONE) return rc;
-        /* a word is taken when it is known that nothing makes it longer */
-        if (has_last && !(rc == TWX_OK && again)) take_word(&words, last);
+        if (has_last && !(rc == TWX_OK && again)) take(into, last);
         last = word;
         has_last = rc == TWX_OK;
     }
-    put_title(&words, name);
     return TWX_OK;
 }
 
-static twx_rc read_headings(twx_ctx *cx, twx_tokens *tokens, twx_slice headings,
-                            twx_name_words *name) {
-    twx_token token;
-    twx_rc rc = TWX_OK;
-    twx_tokens_start(tokens, headings);
-    while ((rc = twx_tokens_next(cx, tokens, &token)) == TWX_OK) {
-        const uint32_t word = twx_name_word(token.text);
-        if (!has_word(name->title, name->n[TWX_NAME_TITLE], word))
-            add_word(name->heading, &name->n[TWX_NAME_HEADING], TWX_NAME_HEADING_MAX, word);
-    }
-    return rc == TWX_DONE ? TWX_OK : rc;
+static twx_rc read_title(twx_ctx *cx, twx_tokens *tokens, twx_slice title, twx_name_words *name) {
+    title_words words = {0};
+    const twx_rc rc = each_word(cx, tokens, title, take_title_word, &words);
+    if (rc == TWX_OK) put_title(&words, name);
+    return rc;
+}
+
+static void take_heading_word(void *into, name_word word) {
+    twx_name_words *name = into;
+    if (!has_word(name->title, name->n[TWX_NAME_TITLE], word.word))
+        add_word(name->heading, &name->n[TWX_NAME_HEADING], TWX_NAME_HEADING_MAX, word.word);
 }
 
 /* ---- URL
@@ -275,7 +277,7 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     twx_name_words name = {0};
     (void)params;
     twx_rc rc = read_title(cx, tokens, doc->title, &name);
-    if (rc == TWX_OK) rc = read_headings(cx, tokens, doc->headings, &name);
+    if (rc == TWX_OK) rc = each_word(cx, tokens, doc->headings, take_heading_word, &name);
     if (rc == TWX_OK) rc = read_url(cx, tokens, doc->url, &name);
     if (rc != TWX_OK) return rc;
     unsigned char *payload = twx_arena_alloc(cx, twx_workspace_scratch(w), TWX_NAME_BYTES, 1);
@@ -294,7 +296,7 @@ const twx_detector TWX_DETECTOR_NAME = {
     .summary = "the words of title, headings and URL (for the relation copy)",
     .source = "Twindex, docs/signatures.md",
     .id = 31,
-    .version = 1,
+    .version = 2,
     .basis = TWX_BASIS_NAME,
     .fingerprint = fingerprint,
     .sign = sign,

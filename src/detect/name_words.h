@@ -15,7 +15,7 @@
  *   title     its words in order, repeats included, the versions among them last. Numbers joined
  *             by dots are one word. The last place before the versions stands for all words that
  *             find no room.
- *   headings  words of the level-1 headings that the title lacks
+ *   headings  words of the level-1 headings that the title lacks, read as the title's
  *   url       words of the last path segment that has any: three letters and more, no digits, no
  *             file extension, no word that says nothing (index, print, ...)
  *   repeated  words that the text repeats, most frequent first, ties by hash; no stop words, no

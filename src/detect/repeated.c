@@ -28,6 +28,7 @@ enum {
     NUMBERS_TRIED = 512,
     WORD_BYTES = 64, /* of the word before a number */
     UNIT_BYTES = 4,
+    YEAR_DIGITS = 4,
     QUANTITIES = 64, /* that are told apart */
     GAP_MAX = 3      /* characters between a word and its number: ". ", " #" */
 };
@@ -78,12 +79,12 @@ static bool begins_with_capital(const char *start, const char *end) {
     return twx_to_lower(cp) != cp;
 }
 
-/* Names of months and weekdays as dates have them, lower case, sorted; English, German, French,
+/* Names of months and weekdays as dates have them, lower case, sorted by bytes; English, German, French,
  * Spanish, Italian, Dutch. */
 static bool is_calendar_word(twx_slice word) {
     static const char *const WORDS[] = {
-        "abril",      "agosto",    "apr",        "april",     "aprile",   "aug",       "august",
-        "augustus",   "août",      "avril",      "dec",       "december", "dez",       "dezember",
+        "abril",      "agosto",    "août",       "apr",       "april",    "aprile",    "aug",
+        "august",     "augustus",  "avril",      "dec",       "december", "dez",       "dezember",
         "dicembre",   "diciembre", "dienstag",   "dimanche",  "domenica", "domingo",   "donderdag",
         "donnerstag", "décembre",  "enero",      "feb",       "febbraio", "febrero",   "februar",
         "februari",   "february",  "freitag",    "fri",       "friday",   "février",   "gennaio",
@@ -91,7 +92,7 @@ static bool is_calendar_word(twx_slice word) {
         "jeudi",      "jueves",    "juillet",    "juin",      "jul",      "juli",      "julio",
         "july",       "jun",       "june",       "juni",      "junio",    "luglio",    "lundi",
         "lunedì",     "lunes",     "maandag",    "maart",     "maggio",   "mai",       "mar",
-        "march",      "mardi",     "martedì",    "martes",    "marzo",    "mars",      "may",
+        "march",      "mardi",     "mars",       "martedì",   "martes",   "marzo",     "may",
         "mayo",       "mei",       "mercoledì",  "mercredi",  "mittwoch", "miércoles", "mon",
         "monday",     "montag",    "märz",       "nov",       "november", "novembre",  "noviembre",
         "oct",        "october",   "octobre",    "octubre",   "okt",      "oktober",   "ottobre",
@@ -272,12 +273,21 @@ static twx_slice unit_at(twx_slice text, size_t at) {
     return is_unit(unit) ? unit : (twx_slice){NULL, 0};
 }
 
+/* "17.05.2020" or "2020.05.17": three parts, the first or the last of them a year. */
+static bool is_dotted_date(twx_slice number) {
+    const size_t first = twx_slice_find(number, '.', 0),
+                 second = twx_slice_find(number, '.', first + 1);
+    if (second >= number.n || twx_slice_find(number, '.', second + 1) < number.n) return false;
+    return first == YEAR_DIGITS || number.n - second - 1 == YEAR_DIGITS;
+}
+
 /* Is what stands from `at` to `end` a number by itself, neither a part of a date or time nor of a
  * longer word? */
 static bool stands_alone(twx_slice text, size_t at, size_t end, twx_slice unit) {
     if (at > 0 && (is_wordy(text.p[at - 1]) || memchr(".:-/,", text.p[at - 1], 5))) return false;
     if (unit.p) return true;
     if (end < text.n && is_wordy(text.p[end])) return false;
+    if (is_dotted_date(twx_slice_sub(text, at, end))) return false;
     return !(end + 1 < text.n && memchr(":-/,", text.p[end], 4) &&
              twx_is_digit((unsigned char)text.p[end + 1]));
 }
@@ -403,7 +413,7 @@ const twx_detector TWX_DETECTOR_REPEATED = {
     .summary = "the words that a text repeats or sets apart (for the relation copy)",
     .source = "Twindex, docs/signatures.md",
     .id = 30,
-    .version = 1,
+    .version = 2,
     .basis = TWX_BASIS_TEXT,
     .fingerprint = fingerprint,
     .sign = sign,

@@ -1,0 +1,148 @@
+/* What a document is called: words of title, headings and URL. */
+#include "name_fixture.h"
+
+static void assert_title(fixture *f, const char *title, const char *expected) {
+    const twx_name_words w = name_of(f, title, NULL, NULL);
+    assert_part(&w, TWX_NAME_TITLE, expected);
+}
+
+static void assert_url(fixture *f, const char *url, const char *words, const char *tail) {
+    const twx_name_words w = name_of(f, "t", NULL, url);
+    assert_part(&w, TWX_NAME_URL, words);
+    if (w.tail != (tail ? word_of(tail) : 0)) fail_msg("the tail of '%s' is not '%s'", url, tail);
+}
+
+static void a_title_keeps_order_and_repeats(void **state) {
+    assert_title(*state, "Duran Duran: Rio", "duran duran rio");
+    assert_title(*state, "ANN Lee", "ann lee");
+    assert_title(*state, "Lee & Ann", "lee ann");
+    assert_title(*state, "", "");
+    assert_title(*state, NULL, "");
+}
+
+static void versions_come_last_and_are_one_word(void **state) {
+    assert_title(*state, "Django 1.8.11 documentation", "django documentation 1.8.11");
+    twx_name_words w = name_of(*state, "Django 1.8.11 documentation", NULL, NULL);
+    assert_int_equal(w.versions, 1);
+    assert_true(w.version == (UINT64_C(1) << 32 | 8 << 16 | 11));
+    w = name_of(*state, "1.10", NULL, NULL);
+    assert_true(w.version > name_of(*state, "1.9", NULL, NULL).version);
+    assert_int_equal(name_of(*state, "Version 7", NULL, NULL).versions, 1);
+    assert_int_equal(name_of(*state, "Article 7", NULL, NULL).versions, 0);
+    assert_int_equal(name_of(*state, "1.1 1.2 1.3 1.4", NULL, NULL).versions, 3);
+}
+
+static void case_of_a_version_does_not_count(void **state) {
+    const twx_name_words upper = name_of(*state, "Tool V1.8", NULL, NULL),
+                         lower = name_of(*state, "tool v1.8", NULL, NULL);
+    assert_part(&upper, TWX_NAME_TITLE, "tool v1.8");
+    assert_part(&lower, TWX_NAME_TITLE, "tool v1.8");
+    assert_true(upper.version == lower.version && upper.version == (UINT64_C(1) << 32 | 8 << 16));
+}
+
+static void dates_are_no_versions(void **state) {
+    const twx_name_words w = name_of(*state, "Minutes of 31.12.1999", NULL, NULL);
+    assert_int_equal(w.versions, 0);
+    assert_true(w.version == 0);
+    assert_part(&w, TWX_NAME_TITLE, "minutes of 31.12.1999");
+    assert_int_equal(name_of(*state, "Year 1999", NULL, NULL).versions, 0);
+}
+
+static void the_last_place_stands_for_the_rest_of_a_long_title(void **state) {
+    char a[2000] = "", b[2000] = "";
+    assert_int_equal(name_of(*state, "a b c d e f g h i j", NULL, NULL).n[TWX_NAME_TITLE], 10);
+    assert_title(*state, "a b c d e f g h i j", "a b c d e f g h i j");
+    for (int i = 0; i < 100; i++) {
+        snprintf(a + strlen(a), sizeof a - strlen(a), "w%dx ", i);
+        snprintf(b + strlen(b), sizeof b - strlen(b), "w%dx ", i == 99 ? 1000 : i);
+    }
+    strcat(a, "2.5");
+    strcat(b, "2.5");
+    const twx_name_words x = name_of(*state, a, NULL, NULL), y = name_of(*state, b, NULL, NULL);
+    assert_int_equal(x.n[TWX_NAME_TITLE], TWX_NAME_TITLE_MAX);
+    for (int i = 0; i < 8; i++) assert_int_equal(x.title[i], y.title[i]);
+    assert_int_not_equal(x.title[8], y.title[8]);
+    assert_int_equal(x.title[9], word_of("2.5"));
+}
+
+static void an_overlong_number_is_words_of_its_own(void **state) {
+    char title[400] = "1";
+    for (int i = 0; i < 100; i++) strcat(title, ".1");
+    const twx_name_words w = name_of(*state, title, NULL, NULL);
+    assert_true(w.n[TWX_NAME_TITLE] > 1 && w.n[TWX_NAME_TITLE] <= TWX_NAME_TITLE_MAX);
+}
+
+static void headings_keep_what_the_title_lacks(void **state) {
+    twx_name_words w = name_of(*state, "My shop", "Shop\nRed bicycle red", NULL);
+    assert_part(&w, TWX_NAME_HEADING, "red bicycle");
+    w = name_of(*state, NULL, "a b c d e f g", NULL);
+    assert_int_equal(w.n[TWX_NAME_HEADING], TWX_NAME_HEADING_MAX);
+    assert_int_not_equal(w.heading[4], name_of(*state, NULL, "a b c d e f h", NULL).heading[4]);
+}
+
+/* "1.8" of the title is "1.8" of the heading, neither "1" nor "8". */
+static void a_version_in_title_and_heading_is_one_word(void **state) {
+    twx_name_words w = name_of(*state, "Django 1.8", "Django 1.8", NULL);
+    assert_part(&w, TWX_NAME_HEADING, "");
+    w = name_of(*state, "Django", "Django V1.8 notes", NULL);
+    assert_part(&w, TWX_NAME_HEADING, "v1.8 notes");
+}
+
+static void url_words_are_of_the_last_segment_that_has_any(void **state) {
+    assert_url(*state, "http://h.example/a/red-bicycle.html", "red bicycle", "red-bicycle");
+    assert_url(*state, "http://h.example/tools/17", "tools", "17");
+    assert_url(*state, "http://h.example/one/two/17", "two", "17");
+    assert_url(*state, "http://h.example/one/17/18", "", "18");
+    assert_url(*state, "http://h.example/", "", NULL);
+    assert_int_equal(name_of(*state, "t", NULL, NULL).tail, 0);
+}
+
+static void url_extensions_are_no_words(void **state) {
+    assert_url(*state, "http://h.example/install.rst.txt", "install", "install");
+    assert_url(*state, "http://h.example/install.html.en", "install", "install");
+    assert_url(*state, "http://h.example/Install.shtml", "install", "install");
+    assert_url(*state, "http://h.example/install", "install", "install");
+}
+
+static void index_pages_and_roles_are_no_names(void **state) {
+    assert_url(*state, "http://h.example/guide/index.html", "guide", "guide");
+    assert_url(*state, "http://h.example/guide/print", "guide", "guide");
+    assert_url(*state, "http://h.example/guide/", "guide", "guide");
+}
+
+static void url_words_are_decoded_and_have_no_digits(void **state) {
+    assert_url(*state, "http://h.example/caf%C3%A9-rouge", "caf\xC3\xA9 rouge", "caf%c3%a9-rouge");
+    assert_url(*state, "http://h.example/red-b52-ab-x", "red", "red-b52-ab-x");
+}
+
+static void a_mirrors_host_folder_is_no_name(void **state) {
+    assert_url(*state, "http://m.example/www.shop.example/17", "", "17");
+    assert_url(*state, "http://m.example/shop/17", "shop", "17");
+}
+
+static void at_most_three_url_words(void **state) {
+    const twx_name_words a = name_of(*state, "t", NULL, "http://h.example/one-two-three-four"),
+                         b = name_of(*state, "t", NULL, "http://h.example/one-two-three-five");
+    assert_int_equal(a.n[TWX_NAME_URL], TWX_NAME_URL_MAX);
+    assert_int_not_equal(a.url[2], b.url[2]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_title_keeps_order_and_repeats),
+        cmocka_unit_test(versions_come_last_and_are_one_word),
+        cmocka_unit_test(case_of_a_version_does_not_count),
+        cmocka_unit_test(dates_are_no_versions),
+        cmocka_unit_test(the_last_place_stands_for_the_rest_of_a_long_title),
+        cmocka_unit_test(an_overlong_number_is_words_of_its_own),
+        cmocka_unit_test(headings_keep_what_the_title_lacks),
+        cmocka_unit_test(a_version_in_title_and_heading_is_one_word),
+        cmocka_unit_test(url_words_are_of_the_last_segment_that_has_any),
+        cmocka_unit_test(url_extensions_are_no_words),
+        cmocka_unit_test(index_pages_and_roles_are_no_names),
+        cmocka_unit_test(url_words_are_decoded_and_have_no_digits),
+        cmocka_unit_test(a_mirrors_host_folder_is_no_name),
+        cmocka_unit_test(at_most_three_url_words),
+    };
+    return cmocka_run_group_tests(tests, fixture_open, fixture_close);
+}
