@@ -72,6 +72,54 @@ static void an_absent_text_has_no_words(void **state) {
     twx_tokens_done(&t);
 }
 
+static void a_word_knows_where_it_starts(void **state) {
+    static const char TEXT[] = "one Two-\xC3\x84rger";
+    static const size_t STARTS[] = {0, 4, 8};
+    twx_ctx cx;
+    twx_tokens t;
+    twx_token token;
+    (void)state;
+    twx_ctx_init(&cx);
+    twx_tokens_init(&t);
+    twx_tokens_start(&t, twx_slice_of(TEXT));
+    for (size_t i = 0; i < TWX_COUNTOF(STARTS); i++) {
+        assert_int_equal(twx_tokens_next(&cx, &t, &token), TWX_OK);
+        assert_ptr_equal(token.start, t.end - (sizeof TEXT - 1) + STARTS[i]);
+    }
+    twx_tokens_done(&t);
+}
+
+/* Is the word of a text that is repeated always written with a capital? */
+static bool has_capital(const char *text) {
+    twx_ctx cx;
+    twx_word_counts c;
+    twx_word word;
+    size_t at = 0;
+    twx_ctx_init(&cx);
+    twx_word_counts_init(&c, 7);
+    assert_int_equal(twx_word_counts_of(&cx, &c, twx_slice_of(text), 0), TWX_OK);
+    assert_true(twx_word_counts_next(&c, 2, &at, &word));
+    const bool capital = word.capital;
+    assert_false(twx_word_counts_next(&c, 2, &at, &word));
+    twx_word_counts_done(&c);
+    return capital;
+}
+
+static void a_capital_is_one_every_time(void **state) {
+    (void)state;
+    assert_true(has_capital("Ink and Ink"));
+    assert_true(has_capital("INK and Ink"));
+    assert_false(has_capital("Ink and ink"));
+    assert_false(has_capital("ink and Ink"));
+    assert_false(has_capital("iNK and iNK"));
+    assert_false(has_capital("7Ink and 7Ink"));
+    assert_true(has_capital("Averylongwordindeed and Averylongwordindeed"));
+    assert_false(has_capital("Averylongwordindeed and averylongwordindeed"));
+    assert_true(has_capital("\xC3\x84rger and \xC3\x84rger"));
+    assert_false(has_capital("\xC3\x84rger and \xC3\xA4rger"));
+    assert_false(has_capital("\xD7\xA9\xD7\x9C and \xD7\xA9\xD7\x9C"));
+}
+
 static void the_scanner_agrees_with_the_slow_way(void **state) {
     (void)state;
     twx_ctx cx;
@@ -209,6 +257,8 @@ int main(void) {
         cmocka_unit_test(words_longer_than_a_step_are_whole),
         cmocka_unit_test(r1_hostile_bytes_separate),
         cmocka_unit_test(an_absent_text_has_no_words),
+        cmocka_unit_test(a_word_knows_where_it_starts),
+        cmocka_unit_test(a_capital_is_one_every_time),
         cmocka_unit_test(the_scanner_agrees_with_the_slow_way),
         cmocka_unit_test(r1_counts_agree_with_the_slow_way),
         cmocka_unit_test(a_table_that_grows_loses_nothing_and_shrinks_again),

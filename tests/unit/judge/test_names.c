@@ -1,0 +1,350 @@
+/* May a document be hidden behind another? Names of one host, signed by the detectors themselves. */
+#include "judge_fixture.h"
+
+#include <stdlib.h>
+
+#include "detect/detector.h"
+#include "judge/eligible.h"
+#include "judge/names.h"
+
+enum { MANY = 64 };
+
+typedef struct fixture {
+    twx_ctx cx;
+    twx_params params;
+    twx_workspace *w;
+    twx_population p;
+    twx_names names;
+    uint32_t node[MANY];
+    uint8_t eligibility[MANY];
+    uint32_t n, nodes;
+} fixture;
+
+static int open_site(void **state) {
+    fixture *f = calloc(1, sizeof *f);
+    if (!f) return -1;
+    *state = f;
+    twx_ctx_init(&f->cx);
+    twx_population_init(&f->p);
+    f->params = twx_params_default();
+    if (twx_names_init(&f->cx, &f->names, MANY) != TWX_OK) return -1;
+    f->names.rules = (twx_name_rules){.common_ppm = 300000, .site_ppm = 500000};
+    return twx_workspace_open(&f->cx, &f->params, &f->w) == TWX_OK ? 0 : -1;
+}
+
+static int close_site(void **state) {
+    fixture *f = *state;
+    twx_names_done(&f->names);
+    twx_population_done(&f->p);
+    twx_workspace_close(f->w);
+    free(f);
+    return 0;
+}
+
+typedef struct page {
+    const char *path, *title, *headings, *text; /* text NULL: that of the page before */
+} page;
+
+static uint32_t add(fixture *f, page one) {
+    char whole[200];
+    twx_url url;
+    twx_arena arena;
+    twx_signature signature = {0};
+    uint64_t keys[TWX_NAME_KEYS_MAX];
+    size_t n_keys;
+    const uint32_t i = f->n++;
+    snprintf(whole, sizeof whole, "https://h.example/%s", one.path ? one.path : "");
+    twx_arena_init(&arena, 0);
+    assert_true(i < MANY);
+    assert_int_equal(twx_url_normalize(&f->cx, &arena, NULL, twx_slice_of(whole), &url), TWX_OK);
+    const twx_document doc = {.url = &url,
+                              .title = twx_slice_of(one.title),
+                              .headings = twx_slice_of(one.headings),
+                              .text = twx_slice_of(one.text)};
+    populate_one(&f->cx, &f->p, &(person){0}, i);
+    if (one.text) {
+        assert_int_equal(TWX_DETECTOR_REPEATED.sign(&f->cx, f->w, &f->params, &doc, &signature),
+                         TWX_OK);
+        assert_int_equal(twx_names_add_text(&f->cx, &f->names, signature.payload), TWX_OK);
+        f->nodes++;
+    }
+    f->node[i] = f->nodes - 1;
+    f->eligibility[i] = TWX_ELIGIBLE;
+    assert_int_equal(TWX_DETECTOR_NAME.sign(&f->cx, f->w, &f->params, &doc, &signature), TWX_OK);
+    assert_int_equal(
+        twx_names_add(&f->cx, &f->names, i, f->node[i], signature.payload, keys, &n_keys), TWX_OK);
+    twx_workspace_reset(f->w);
+    twx_arena_done(&arena);
+    return i;
+}
+
+static void learn(fixture *f) {
+    assert_int_equal(twx_names_learn(&f->cx, &f->names, &f->p, f->node, f->eligibility), TWX_OK);
+}
+
+static bool contains(fixture *f, uint32_t a, uint32_t s, twx_demand *ret_missing) {
+    twx_demands d;
+    twx_names_demands(&f->names, &f->p, f->node[a], a, &d);
+    return twx_names_contain(&f->names, f->node[s], s, &d, ret_missing);
+}
+
+/* Is a page of this title and text contained in one of that title and text, on a site of two? */
+static bool hides(fixture *f, page a, page s, twx_demand *ret_missing) {
+    const uint32_t first = add(f, a), second = add(f, s);
+    learn(f);
+    assert_true(contains(f, first, first, NULL) && contains(f, second, second, NULL)); /* [R3] */
+    return contains(f, first, second, ret_missing);
+}
+
+static bool titles_hide(fixture *f, const char *a, const char *s) {
+    return hides(f, (page){.title = a, .text = "x"}, (page){.title = s, .text = "y"}, NULL);
+}
+
+static uint32_t word_of(const char *word) {
+    return twx_name_word(twx_slice_of(word));
+}
+
+static void r1_every_word_of_the_title_is_demanded(void **state) {
+    twx_demand missing = {0};
+    const page a = {.title = "Red bicycle", .text = "x"},
+               s = {.title = "Blue bicycle", .text = "y"};
+    assert_false(hides(*state, a, s, &missing));
+    assert_int_equal(missing.word, word_of("red"));
+    assert_int_equal(missing.part, TWX_NAME_TITLE);
+}
+
+static void r1_text_may_offer_what_a_title_demands(void **state) {
+    assert_true(hides(*state, (page){.title = "Red bicycle", .text = "x"},
+                      (page){.title = "Bicycle", .text = "Red paint, Red saddle"}, NULL));
+}
+
+static void r1_every_heading_is_demanded(void **state) {
+    twx_demand missing = {0};
+    assert_false(hides(*state, (page){.title = "Shop", .headings = "Saddle", .text = "x"},
+                       (page){.title = "Shop", .headings = "Pedal", .text = "y"}, &missing));
+    assert_int_equal(missing.part, TWX_NAME_HEADING);
+}
+
+static void r1_repeated_words_are_demanded(void **state) {
+    twx_demand missing = {0};
+    assert_false(hides(*state, (page){.title = "Office", .text = "Meyer, Meyer"},
+                       (page){.title = "Office", .text = "Schulz, Schulz"}, &missing));
+    assert_int_equal(missing.word, word_of("meyer"));
+    assert_int_equal(missing.part, TWX_NAME_REPEATED);
+}
+
+static void r1_numbers_are_demanded(void **state) {
+    twx_demand missing = {0};
+    assert_false(hides(*state, (page){.title = "Disk", .text = "It takes 285 MB"},
+                       (page){.title = "Disk", .text = "It takes 286 MB"}, &missing));
+    assert_int_equal(missing.part, TWX_NAME_NUMBER);
+}
+
+static void r1_order_of_title_words_counts(void **state) {
+    twx_demand missing = {.word = 1};
+    assert_false(hides(*state, (page){.title = "Ann Lee", .text = "x"},
+                       (page){.title = "Lee Ann", .text = "y"}, &missing));
+    assert_int_equal(missing.word, 0);
+}
+
+static void r1_repeats_of_title_words_count(void **state) {
+    assert_false(titles_hide(*state, "Duran Duran", "Duran"));
+}
+
+static void a_word_more_in_the_other_does_not_matter(void **state) {
+    assert_true(titles_hide(*state, "Duran", "Duran Duran"));
+}
+
+static void a_print_view_is_contained_in_its_page(void **state) {
+    assert_true(titles_hide(*state, "Storm (print)", "Storm"));
+}
+
+static void print_is_not_format(void **state) {
+    assert_false(titles_hide(*state, "print()", "format()"));
+}
+
+static void python_print_is_not_python_format(void **state) {
+    assert_false(titles_hide(*state, "Python print", "Python format"));
+}
+
+static void versions_are_separate_unless_newest_is_asked_for(void **state) {
+    assert_false(titles_hide(*state, "Tool 1.8", "Tool 1.10"));
+}
+
+static void newest_hides_the_older_version(void **state) {
+    fixture *f = *state;
+    const page old = {.title = "Tool 1.8", .headings = "Tool 1.8", .text = "Tool 1.8 Tool 1.8"},
+               new = {.title = "Tool 1.10", .headings = "Tool 1.10", .text = "Tool 1.10 Tool 1.10"},
+               other = {.title = "Saw 1.11", .text = "Tool Tool"};
+    f->names.rules.versions = TWX_VERSIONS_NEWEST;
+    const uint32_t a = add(f, old), b = add(f, new), c = add(f, other);
+    learn(f);
+    assert_true(contains(f, a, b, NULL));
+    assert_false(contains(f, b, a, NULL));
+    assert_false(contains(f, a, c, NULL));
+}
+
+static void ignored_words_are_never_demanded(void **state) {
+    fixture *f = *state;
+    const uint32_t ignored = word_of("red");
+    f->names.rules.ignored = &ignored;
+    f->names.rules.n_ignored = 1;
+    assert_true(titles_hide(f, "Red bicycle", "Bicycle"));
+}
+
+/* Twenty pages "Shop: itemX" whose short texts repeat "Basket". */
+static void add_shop(fixture *f, const char *more) {
+    for (int i = 0; i < 20; i++) {
+        char title[40], text[400], path[40];
+        snprintf(title, sizeof title, "Shop: item%c", 'a' + i);
+        snprintf(path, sizeof path, "p/item%c", 'a' + i);
+        snprintf(text, sizeof text, "Basket, Basket, Name%c, Name%c %s", 'a' + i, 'a' + i, more);
+        add(f, (page){.path = path, .title = title, .text = text});
+    }
+}
+
+static const char LONG_TEXT[] =
+    " Aa1 Aa1 Bb1 Bb1 Cc1 Cc1 Dd1 Dd1 Ee1 Ee1 Ff1 Ff1 plain plain words "
+    "words other other third third fourth fourth fifth fifth ";
+
+static void the_sites_own_part_of_titles_is_not_demanded(void **state) {
+    fixture *f = *state;
+    add_shop(f, "");
+    const uint32_t a = add(f, (page){.path = "p/x", .title = "Shop: saddle", .text = "x"}),
+                   s = add(f, (page){.path = "p/y", .title = "Saddle", .text = "y"});
+    learn(f);
+    assert_true(contains(f, a, s, NULL));
+    assert_false(contains(f, 0, 1, NULL)); /* items differ */
+}
+
+static void common_repeated_words_are_not_demanded(void **state) {
+    fixture *f = *state;
+    add_shop(f, "");
+    const uint32_t a = add(f, (page){.path = "p/x", .title = "Saddle", .text = "Basket, Basket"}),
+                   s = add(f, (page){.path = "p/y", .title = "Saddle", .text = "y"}),
+                   b = add(f, (page){.path = "p/z", .title = "Saddle", .text = "Wool, Wool"});
+    learn(f);
+    assert_true(contains(f, a, s, NULL));
+    assert_false(contains(f, b, s, NULL));
+}
+
+static void common_words_of_long_texts_are_learned_from_all(void **state) {
+    fixture *f = *state;
+    char text[400];
+    snprintf(text, sizeof text, "Basket, Basket, Own, Own %s", LONG_TEXT);
+    add_shop(f, LONG_TEXT);
+    const uint32_t a = add(f, (page){.path = "p/x", .title = "Saddle", .text = text}),
+                   s = add(f, (page){.path = "p/y", .title = "Saddle", .text = "Own, Own"});
+    learn(f);
+    assert_true(contains(f, a, s, NULL));
+}
+
+static void a_small_host_teaches_nothing(void **state) {
+    fixture *f = *state;
+    for (int i = 0; i < 5; i++) {
+        char title[40];
+        snprintf(title, sizeof title, "Shop: item%c", 'a' + i);
+        add(f, (page){.title = title, .text = title});
+    }
+    const uint32_t s = add(f, (page){.title = "itema", .text = "x"});
+    learn(f);
+    assert_false(contains(f, 0, s, NULL));
+}
+
+static void a_constant_title_demands_url_and_lead_words(void **state) {
+    fixture *f = *state;
+    static const char *const THINGS[] = {"saddle", "pedal", "chain"};
+    twx_demand missing = {0};
+    for (int i = 0; i < 3; i++)
+        add(f, (page){.path = THINGS[i], .title = "My shop", .text = THINGS[i]});
+    const uint32_t a = add(f, (page){.path = "17", .title = "My shop", .text = "Brake"}),
+                   s = add(f, (page){.path = "18", .title = "My shop", .text = "Wheel"});
+    learn(f);
+    assert_false(contains(f, 0, 1, &missing));
+    assert_int_equal(missing.part, TWX_NAME_URL);
+    assert_int_equal(missing.word, word_of("saddle"));
+    assert_false(contains(f, a, s, &missing));
+    assert_int_equal(missing.part, TWX_NAME_LEAD);
+    assert_true(contains(f, a, a, NULL)); /* [R3] */
+}
+
+static void two_urls_make_no_constant_title(void **state) {
+    assert_true(hides(*state, (page){.path = "saddle", .title = "My shop", .text = "x"},
+                      (page){.path = "pedal", .title = "My shop", .text = "y"}, NULL));
+}
+
+static void r2_documents_that_do_not_take_part_teach_nothing(void **state) {
+    fixture *f = *state;
+    static const char *const THINGS[] = {"saddle", "pedal", "chain"};
+    for (int i = 0; i < 3; i++)
+        add(f, (page){.path = THINGS[i], .title = "My shop", .text = THINGS[i]});
+    f->eligibility[2] = TWX_ELIGIBLE + 1;
+    learn(f);
+    assert_true(contains(f, 0, 1, NULL));
+}
+
+static void all_names_of_a_text_are_demanded_up_to_eight(void **state) {
+    fixture *f = *state;
+    static const char *const NUMBERS[] = {"one", "two",   "three", "four", "five",
+                                          "six", "seven", "eight", "nine"};
+    const uint32_t s =
+        add(f, (page){.title = "one two three four five six seven eight nine", .text = "y"});
+    for (int i = 0; i < 8; i++) add(f, (page){.title = NUMBERS[i], .text = i ? NULL : "x"});
+    const uint32_t nine = f->n;
+    for (int i = 0; i < 9; i++) add(f, (page){.title = NUMBERS[i], .text = i ? NULL : "z"});
+    learn(f);
+    twx_demand missing = {.word = 1};
+    assert_true(contains(f, 1, s, NULL));
+    assert_false(contains(f, 1, nine, &missing));
+    assert_int_equal(missing.word, word_of("two"));
+    assert_false(contains(f, nine, s, &missing));
+    assert_int_equal(missing.word, 0);
+}
+
+static void equal_names_have_title_headings_and_tail(void **state) {
+    fixture *f = *state;
+    const page same = {
+        .path = "a/saddle.html", .title = "Saddle", .headings = "Leather", .text = "x"};
+    page tail = same, heading = same, folder = same, title = same;
+    tail.path = "a/pedal.html";
+    heading.headings = "Wool";
+    title.title = "Pedal";
+    folder.path = "b/saddle.php";
+    const uint32_t a = add(f, same);
+    assert_true(twx_names_equal(&f->names, a, add(f, same)));
+    assert_true(twx_names_equal(&f->names, a, add(f, folder)));
+    assert_false(twx_names_equal(&f->names, a, add(f, tail)));
+    assert_false(twx_names_equal(&f->names, a, add(f, heading)));
+    assert_false(twx_names_equal(&f->names, a, add(f, title)));
+}
+
+#define SITE_TEST(name) cmocka_unit_test_setup_teardown(name, open_site, close_site)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        SITE_TEST(r1_every_word_of_the_title_is_demanded),
+        SITE_TEST(r1_text_may_offer_what_a_title_demands),
+        SITE_TEST(r1_every_heading_is_demanded),
+        SITE_TEST(r1_repeated_words_are_demanded),
+        SITE_TEST(r1_numbers_are_demanded),
+        SITE_TEST(r1_order_of_title_words_counts),
+        SITE_TEST(r1_repeats_of_title_words_count),
+        SITE_TEST(a_word_more_in_the_other_does_not_matter),
+        SITE_TEST(a_print_view_is_contained_in_its_page),
+        SITE_TEST(print_is_not_format),
+        SITE_TEST(python_print_is_not_python_format),
+        SITE_TEST(versions_are_separate_unless_newest_is_asked_for),
+        SITE_TEST(newest_hides_the_older_version),
+        SITE_TEST(ignored_words_are_never_demanded),
+        SITE_TEST(the_sites_own_part_of_titles_is_not_demanded),
+        SITE_TEST(common_repeated_words_are_not_demanded),
+        SITE_TEST(common_words_of_long_texts_are_learned_from_all),
+        SITE_TEST(a_small_host_teaches_nothing),
+        SITE_TEST(a_constant_title_demands_url_and_lead_words),
+        SITE_TEST(two_urls_make_no_constant_title),
+        SITE_TEST(r2_documents_that_do_not_take_part_teach_nothing),
+        SITE_TEST(all_names_of_a_text_are_demanded_up_to_eight),
+        SITE_TEST(equal_names_have_title_headings_and_tail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
