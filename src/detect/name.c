@@ -185,8 +185,7 @@ static void take_heading_word(void *into, name_word word) {
         add_word(name->heading, &name->n[TWX_NAME_HEADING], TWX_NAME_HEADING_MAX, word.word);
 }
 
-/* ---- URL
- * -------------------------------------------------------------------------------------------- */
+/* ---- URL ----------------------------------------------------------------------------------------- */
 
 /* Words of URLs that name a role of the page, not the page. */
 static bool says_nothing(twx_slice word) {
@@ -216,7 +215,9 @@ static twx_slice decode(twx_slice segment, char *out) {
 static twx_slice without_extension(twx_slice segment) {
     for (int extensions = 0; extensions < EXTENSIONS; extensions++) { /* ".rst.txt", ".html.en" */
         size_t i = segment.n;
-        while (i > 1 && segment.n - i < EXTENSION_MAX && segment.p[i - 1] != '.') i--;
+        while (i > 1 && segment.n - i < EXTENSION_MAX &&
+               twx_is_alpha((unsigned char)segment.p[i - 1]))
+            i--;
         if (i <= 1 || segment.p[i - 1] != '.') break;
         segment.n = i - 1;
     }
