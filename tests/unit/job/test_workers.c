@@ -122,7 +122,7 @@ static void r1_a_worker_that_cannot_begin_is_an_error_too(void **state) {
         int taken = 0;
         twx_workers *w = open_line(&cx, &s, 3);
         twx_rc rc = feed(w, &taken);
-        assert_true(rc == TWX_E_NOMEM || (rc == TWX_OK && at == 3)); /* it may begin after the others did it all */
+        assert_true(rc == TWX_E_NOMEM || (rc == TWX_OK && at > 1)); /* one may have done it all before the next began */
         twx_workers_close(w);
     }
 }
