@@ -40,8 +40,8 @@ const char *test_corpus(const char *file) {
 }
 
 /* The C library's functions are replaced in the test programs, and so in SQLite. What a test wrote is
- * read again by the same kernel, and no test cuts the power: to wait for the disk proves nothing and
- * took half of the time. The programs that tests start still wait. */
+ * read again by the same kernel, and no test cuts the power: waiting for the disk proves
+ * nothing. The programs that tests start still wait. */
 __attribute__((visibility("default"))) int fsync(int fd) {
     (void)fd;
     return 0;
