@@ -49,6 +49,7 @@ twx_rc twx_copy_check_open(const twx_job *job, twx_opened *o, twx_copy_check **r
 void twx_copy_check_close(twx_copy_check *c) {
     if (!c) return;
     twx_judgement_done(&c->j);
+    twx_judge_plan_done(&c->plan);
     twx_sign_plan_done(&c->sign);
     twx_tokens_done(&c->tokens);
     twx_free(c);
