@@ -1,7 +1,7 @@
--- Source columns and flags in one row. A document that was crawled after the last run has NULL flags.
+-- Source columns and flags in one row. A document that was crawled after the last run has NULL flags. No column of the source but
+-- the id is named, so that the owner of the store can drop columns.
 CREATE VIEW flagged_documents AS
-SELECT s.id, s.url, s.title, s.description, s.http_status, s.failure, s.robots, s.canonical_url, s.redirect_url,
-       s.hreflang_group, s.fetched_at, s.score, s.layout_digest, s.content_type, s.language, s.crawl_id, s.text,
+SELECT s.*,
        f.indexable_b, f.http_unique_b, f.www_unique_b,
        f.exact_signature_l, f.exact_signature_unique_b, f.exact_signature_copycount_i,
        f.fuzzy_signature_l, f.fuzzy_signature_unique_b, f.fuzzy_signature_copycount_i,

@@ -47,7 +47,7 @@ const twx_command twx_command_run = {
     .summary = "find the doubles of a store and write the flags",
     .description = "Reads the documents of STORE that changed since the last run, finds which "
                    "documents are doubles of each other, "
-                   "and writes the flags: the views document_flags and flagged_documents. No table "
+                   "and writes the flags: the view document_flags, and others on top of it. No table "
                    "of the crawler is changed, and no "
                    "document is deleted.\n\n"
                    "Others may read and write STORE meanwhile. Readers see the flags of the last "

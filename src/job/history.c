@@ -231,7 +231,7 @@ twx_rc twx_history_undo(const twx_job *job, const twx_out *out) {
     if (rc == TWX_OK) rc = twx_state_read(o.generations, &state);
     if (rc == TWX_OK) {
         const twx_publication p = {.direct = state.id_kind[0] != 'm',
-                                   .select = o.source ? twx_source_select(o.source) : NULL};
+                                   .select = twx_joined_select(job, &o)};
         rc = twx_generation_undo(o.generations, &p, &generation);
     }
     if (rc == TWX_OK && twx_out_is_json(out))

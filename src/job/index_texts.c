@@ -145,8 +145,7 @@ static twx_rc put_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     twx_text_entry e = entry_of(row);
     bool has = false;
     *ret_enough = true;
-    twx_rc rc = begin_chunk(x);
-    if (rc == TWX_OK) rc = number_of(x, &row->value[TWX_COL_ID], &has, &e.doc);
+    twx_rc rc = number_of(x, &row->value[TWX_COL_ID], &has, &e.doc);
     if (rc == TWX_OK && !has) rc = twx_document_make(x->o.signatures, &row->value[TWX_COL_ID], &e.doc);
     if (rc == TWX_OK) rc = twx_text_index_put(x->index, &e);
     x->chunk_bytes += e.title.n + e.text.n;
@@ -170,7 +169,10 @@ static twx_rc check_space(const indexing *x) {
 static twx_rc put_changed(indexing *x) {
     twx_rc rc = check_space(x);
     for (size_t i = 0; rc == TWX_OK && i < x->changed.n; i++) {
-        rc = twx_source_fetch(x->o.source, &x->changed.at[i].scan_key, put_row, x);
+        /* before the row is read: with a rollback journal, a writer that commits waits for readers to
+         * finish, so a reader that waits for that writer would never get the lock */
+        rc = begin_chunk(x);
+        if (rc == TWX_OK) rc = twx_source_fetch(x->o.source, &x->changed.at[i].scan_key, put_row, x);
         if (rc == TWX_OK) x->written++;
         if (rc == TWX_DONE) rc = TWX_OK; /* gone since */
         if (rc == TWX_OK && (x->chunk_bytes >= x->chunk_limit || x->chunk_rows >= CHUNK_ROWS)) rc = end_chunk(x, false);

@@ -16,6 +16,12 @@ bool twx_is_separate(const twx_job *job) {
     return job->settings->flags_file && job->settings->flags_file[0];
 }
 
+const char *twx_joined_select(const twx_job *job, const twx_opened *o) {
+    if (twx_is_separate(job) || !o->source) return NULL;
+    const bool wanted = o->mapping.own || job->settings->store_joined_view;
+    return wanted ? twx_source_select(o->source) : NULL;
+}
+
 const char *twx_own_path(const twx_job *job) {
     return twx_is_separate(job) ? job->settings->flags_file : job->store;
 }

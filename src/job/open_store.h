@@ -39,6 +39,10 @@ void twx_opened_done(twx_opened *o);
 TWX_CHECK twx_rc twx_mapping_of(const twx_job *job, twx_mapping *m);
 const char *twx_own_path(const twx_job *job);
 bool twx_is_separate(const twx_job *job); /* --flags */
+/* The SELECT that the view flagged_documents joins with the flags; NULL: the file gets no such view. A
+ * view that names a table of another program would make that program's migrations fail: SQLite refuses
+ * ALTER TABLE RENAME while any view of the schema names a table that is missing. Borrowed. */
+const char *twx_joined_select(const twx_job *job, const twx_opened *o);
 
 typedef enum twx_feed { TWX_FEED_TRIGGER, TWX_FEED_COLUMN, TWX_FEED_SCAN } twx_feed;
 const char *twx_feed_name(twx_feed feed);

@@ -144,7 +144,7 @@ static bool was_published(writer *w, const twx_claim *claim) {
 static twx_rc finish(writer *w, const twx_publishing *p) {
     const twx_publication publication = {
         .direct = twx_source_is_direct(w->o->source),
-        .select = twx_is_separate(w->job) ? NULL : twx_source_select(w->o->source),
+        .select = twx_joined_select(w->job, w->o),
         .ended_at = twx_job_now(),
         .summary = p->summary,
     };

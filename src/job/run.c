@@ -383,6 +383,10 @@ static twx_rc has_views(run *r, bool *ret_there) {
     *ret_there = true;
     for (size_t i = 0; rc == TWX_OK && db && *ret_there && i < TWX_COUNTOF(VIEWS); i++)
         rc = twx_db_has(db, VIEWS[i], ret_there);
+    /* publishing also drops the joined view that earlier versions made in stores of other programs */
+    bool joined = twx_joined_select(r->job, &r->o) != NULL, has_joined = joined;
+    if (rc == TWX_OK && db) rc = twx_db_has(db, "flagged_documents", &has_joined);
+    *ret_there = *ret_there && joined == has_joined;
     return rc;
 }
 

@@ -23,6 +23,7 @@ typedef struct twx_settings {
     char *store_where;                     /* NULL: all rows */
     char *store_map[TWX_MAP_COLUMNS];      /* SQL expression of each column, NULL: not mapped */
     bool store_allow_view;
+    bool store_joined_view;
     bool store_allow_rowid;
     bool store_accept_mapping;
     char *store_feed;                      /* "auto", "trigger", "column", "scan" */

@@ -8,6 +8,7 @@
 #include "base/hash64.h"
 #include "base/vec.h"
 #include "page/page_values.h"
+#include "sql_text.h"
 #include "store/batch_plan.h"
 #include "store/stmt.h"
 
@@ -345,11 +346,12 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
     twx_ctx *cx = s->db->cx;
     twx_buf sql;
     twx_buf_init(&sql, SQL_BYTES);
-    twx_rc rc = twx_buf_printf(cx, &sql, "SELECT (%s) AS scan_key", scan_key);
+    twx_rc rc = shown ? twx_buf_add_text(cx, &sql, "SELECT ")
+                      : twx_buf_printf(cx, &sql, "SELECT (%s) AS scan_key, ", scan_key);
     /* COLLATE: a collation of the store's own application, which we do not have, would make the
      * column unreadable. The key keeps its own, so that its index is used. */
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
-        rc = twx_buf_printf(cx, &sql, ", (%s)%s AS %s",
+        rc = twx_buf_printf(cx, &sql, "%s(%s)%s AS %s", i ? ", " : "",
                             m->map[i] && !(shown && s->unshown[i]) ? m->map[i] : "NULL",
                             i == TWX_COL_ID || !m->map[i] ? "" : " COLLATE BINARY", NAMES[i]);
     if (rc == TWX_OK) rc = twx_buf_printf(cx, &sql, " FROM %s", m->from);
@@ -469,7 +471,9 @@ twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_so
     if (rc == TWX_OK) rc = choose_scan_key(s, m, &scan_key);
     if (rc == TWX_OK) rc = build_select(s, m, scan_key, false, &s->select);
     if (rc == TWX_OK) s->fingerprint = twx_hash64(twx_slice_of(s->select), 0);
-    if (rc == TWX_OK && !s->unshown_rows && !s->unshown[TWX_COL_ID])
+    if (rc == TWX_OK && m->own && !(s->shown = twx_strdup(cx, TWX_SQL_PART_OWN_DOCUMENTS)))
+        rc = TWX_E_NOMEM;
+    if (rc == TWX_OK && !m->own && !s->unshown_rows && !s->unshown[TWX_COL_ID])
         rc = build_select(s, m, scan_key, true, &s->shown);
     if (rc == TWX_OK)
         view = twx_sprintf(

@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { DOCUMENTS = 800, SECONDS = 3, BUSY_MS = 5000 };
+enum { DOCUMENTS = 800, SECONDS = 3, BUSY_MS = 5000, DEADLINE_SECONDS = 120 };
 
 static const char *store;
 
@@ -90,22 +91,51 @@ static int read_on(void) {
     return rc != SQLITE_OK || broken || reads < 5;
 }
 
+/* The children that run now. A test that fails leaves through a longjmp, so the teardown stops them; a
+ * test that is killed takes them with it (PR_SET_PDEATHSIG); the alarm ends one that hangs. */
+static pid_t children[2];
+
 static pid_t start(int (*work)(void)) {
+    const pid_t parent = getpid();
     fflush(NULL);
     pid_t pid = fork();
     assert_true(pid >= 0);
     if (pid == 0) {
         signal(SIGTERM, on_stop);
-        _exit(work());
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        alarm(DEADLINE_SECONDS);
+        _exit(getppid() == parent ? work() : EXIT_FAILURE);
     }
+    for (size_t i = 0; i < sizeof children / sizeof *children; i++)
+        if (children[i] == 0) {
+            children[i] = pid;
+            break;
+        }
     return pid;
+}
+
+static void forget(pid_t pid) {
+    for (size_t i = 0; i < sizeof children / sizeof *children; i++)
+        if (children[i] == pid) children[i] = 0;
 }
 
 static void stop(pid_t pid, const char *who) {
     int status = 0;
     kill(pid, SIGTERM);
     assert_int_equal(waitpid(pid, &status, 0), pid);
+    forget(pid);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail_msg("the %s has failed", who);
+}
+
+static int stop_children(void **state) {
+    (void)state;
+    for (size_t i = 0; i < sizeof children / sizeof *children; i++) {
+        if (children[i] == 0) continue;
+        kill(children[i], SIGKILL);
+        waitpid(children[i], NULL, 0);
+        children[i] = 0;
+    }
+    return 0;
 }
 
 static int discard(void *arg, const char *bytes, size_t n) {
@@ -182,10 +212,22 @@ static void crawler_and_reader_with_a_rollback_journal(void **state) {
     run_while_others_work("DELETE");
 }
 
+/* A child that is still at work when its test ends, as after a failure, is stopped by the teardown. */
+static void children_do_not_outlive_a_test(void **state) {
+    twindex *t = open_crawled("WAL");
+    const pid_t crawler = start(crawl), reader = start(read_on);
+    twindex_free(t);
+    assert_int_equal(stop_children(state), 0);
+    assert_int_equal(kill(crawler, 0), -1);
+    assert_int_equal(kill(reader, 0), -1);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(crawler_and_reader_in_wal_mode),
-        cmocka_unit_test(crawler_and_reader_with_a_rollback_journal),
+        cmocka_unit_test_teardown(crawler_and_reader_in_wal_mode, stop_children),
+        cmocka_unit_test_teardown(crawler_and_reader_with_a_rollback_journal, stop_children),
+        cmocka_unit_test_teardown(children_do_not_outlive_a_test, stop_children),
     };
+    alarm(DEADLINE_SECONDS);
     return cmocka_run_group_tests_name("crawler", tests, NULL, NULL);
 }

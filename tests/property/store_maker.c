@@ -863,6 +863,7 @@ twindex *test_twindex(const test_world *w, const char *store, const char *flags,
     assert_non_null(t);
     map_columns(w, t);
     test_set(t, "run.pause_ms", "0");
+    test_set(t, "store.joined_view", "yes");
     if (flags) test_set(t, "store.flags", flags);
     if (changed) test_set(t, "store.changed", "v");
     if (twindex_open(t, store) != TWINDEX_OK) fail_msg("%s", twindex_message(t));

@@ -1,0 +1,78 @@
+#!/bin/bash
+# Commands that write while another program writes to the store: a store with a rollback journal does not deadlock, and the WAL of a store
+# that nobody else has open does not grow from run to run. $TWINDEX is the program.
+set -u
+program=${TWINDEX:?the program}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_); do unset "$name"; done
+failed=0
+
+is() { # STATUS WHAT
+    [ "$1" = 0 ] && echo "ok - $2" && return
+    echo "not ok - $2: $(head -c 600 err)"
+    failed=1
+}
+
+cat >write.py <<'PYTHON'
+# write.py PROGRAM JOURNAL-MODE ARGUMENT...: the command works on a store of 12000 documents while a crawler holds the write lock half of the time
+import os, sqlite3, subprocess, sys, threading, time
+program, mode, arguments = sys.argv[1], sys.argv[2], sys.argv[3:]
+for end in ("", "-wal", "-shm", "-journal"):
+    if os.path.exists("s.db" + end): os.remove("s.db" + end)
+db = sqlite3.connect("s.db", isolation_level=None)
+db.execute("PRAGMA journal_mode=" + mode)
+db.executescript("CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT, title TEXT); BEGIN")
+for i in range(12000): db.execute("INSERT INTO pages VALUES (?, ?, ?, 't')", (i, "http://a.example/%d" % i, "text%d number %d and so on " % (i, i // 2)))
+db.execute("COMMIT")
+subprocess.run([program, "run", "--quiet", "s.db"], check=True)
+faults, ended = [], threading.Event()
+def crawl():
+    crawler = sqlite3.connect("s.db", isolation_level=None, timeout=5)
+    n = 0
+    while not ended.is_set() and not faults:
+        try:
+            crawler.execute("BEGIN IMMEDIATE")
+            crawler.execute("UPDATE pages SET title = ? WHERE id = ?", ("u%d" % n, n % 12000))
+            time.sleep(.004)
+            crawler.execute("COMMIT")
+        except sqlite3.Error as error: faults.append(str(error))
+        n += 1
+        time.sleep(.004)
+thread = threading.Thread(target=crawl)
+thread.start()
+time.sleep(.1)
+result = subprocess.run([program] + arguments + ["s.db"])
+ended.set()
+thread.join()
+sys.exit(f"exit code {result.returncode}, crawler: {faults}" if result.returncode or faults else 0)
+PYTHON
+for mode in DELETE WAL; do
+    python3 write.py "$program" $mode index --quiet >out 2>err
+    is $? "index and a crawler, journal mode $mode"
+    python3 write.py "$program" $mode run --full --quiet --force >out 2>err
+    is $? "run --full and a crawler, journal mode $mode"
+done
+
+# ---- the WAL of a store that nobody else has open: settings that alternate make each run sign and publish everything
+cat >wal.py <<'PYTHON'
+import os, sqlite3, subprocess, sys
+db = sqlite3.connect("w.db", isolation_level=None)
+db.execute("PRAGMA journal_mode=WAL")
+db.executescript("CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT); BEGIN")
+for i in range(6000): db.execute("INSERT INTO pages VALUES (?, ?, ?)", (i, "http://a.example/%d" % i, "text%d number %d and so on " % (i, i // 2) * 9))
+db.execute("COMMIT")
+db.close()
+sizes = []
+for n in range(5):
+    subprocess.run([sys.argv[1], "run", "--quiet", "--full", "--force", "--set", "fuzzy.min_token_len=%d" % (2 + n % 2), "w.db"], check=True)
+    left = [name for name in os.listdir() if name.startswith("w.db-") and not name.endswith("-lock")]
+    if left: sys.exit(f"run {n} leaves {left}")
+    sizes.append(os.path.getsize("w.db"))
+# the second run makes the other generation; from then on pages are used again
+if sizes[4] > sizes[1] * 1.1: sys.exit(f"the file grows from run to run: {sizes}")
+PYTHON
+python3 wal.py "$program" >out 2>err
+is $? 'the WAL does not grow from run to run, nor does the file'
+exit "$failed"
