@@ -8,7 +8,7 @@ const path = require('path');
 const { spawnSync } = require('child_process');
 const { openBrowser, root } = require('./browser.js');
 const build = process.argv[2] || path.join(root, 'build/dev');
-const labels = fs.readFileSync(path.join(root, 'src/page/encoding_labels.inc'), 'utf8').match(/\{"([^"]+)"/g).map((l) => l.slice(2, -1))
+const labels = fs.readFileSync(path.join(root, 'src/decode/encoding_labels.inc'), 'utf8').match(/\{"([^"]+)"/g).map((l) => l.slice(2, -1))
   .filter((l) => !/^(replacement|hz-gb-2312|iso-2022-cn|iso-2022-cn-ext|iso-2022-kr|csiso2022kr)$/.test(l));
 
 // Bytes of which every sequence ends with two letters, so that each is seen by itself: all pairs, then random triples and quadruples.

@@ -4,24 +4,24 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "job/evaluate.h"
-#include "job/compare.h"
-#include "job/explain.h"
-#include "job/fill.h"
-#include "job/find_mirrors.h"
-#include "job/history.h"
-#include "job/index_texts.h"
-#include "job/inspect.h"
-#include "job/learn_urls.h"
-#include "job/list_detectors.h"
-#include "job/list_groups.h"
+#include "evaluate/evaluate.h"
+#include "import/import.h"
+#include "inspect/check.h"
+#include "inspect/compare.h"
+#include "inspect/diff.h"
+#include "inspect/explain.h"
+#include "inspect/find_mirrors.h"
+#include "inspect/list_detectors.h"
+#include "inspect/list_groups.h"
+#include "inspect/report.h"
+#include "inspect/similar.h"
+#include "inspect/suggest.h"
 #include "job/ranking.h"
-#include "job/predict.h"
-#include "job/run.h"
-#include "job/search.h"
-#include "job/similar.h"
-#include "job/suggest.h"
-#include "job/tell.h"
+#include "learn/learn.h"
+#include "learn/predict.h"
+#include "run/run.h"
+#include "search/index.h"
+#include "search/search.h"
 #include "store/db.h"
 
 const char *twindex_version(void) {
@@ -110,7 +110,7 @@ int twindex_init(twindex *t, const char *store) {
     twx_ctx_clear(&t->cx);
     twx_rc rc = name_store(t, store);
     const twx_job job = job_of(t);
-    return twx_rc_exit(rc == TWX_OK ? twx_fill_init(&job) : rc);
+    return twx_rc_exit(rc == TWX_OK ? twx_init_store(&job) : rc);
 }
 
 /* Every call that writes data: clears the last error, makes the job and the output. */
@@ -130,12 +130,12 @@ static call begin(twindex *t, const twindex_sink *sink) {
 
 int twindex_import(twindex *t, const char *const *files, size_t n, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_fill_import(&c.job, files, n, &c.out) : c.rc);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_import(&c.job, files, n, &c.out) : c.rc);
 }
 
 int twindex_check(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_inspect(&c.job, &c.out) : c.rc);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_check(&c.job, &c.out) : c.rc);
 }
 
 int twindex_suggest(twindex *t, const twindex_sink *sink) {
@@ -166,17 +166,17 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_history_diff(&c.job, limit, &c.out) : c.rc);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_diff(&c.job, limit, &c.out) : c.rc);
 }
 
 int twindex_undo(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_history_undo(&c.job, &c.out) : c.rc);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_undo(&c.job, &c.out) : c.rc);
 }
 
 int twindex_digest(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_history_digest(&c.job, &c.out) : c.rc);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_digest_flags(&c.job, &c.out) : c.rc);
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
@@ -189,8 +189,8 @@ int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex
     return twx_rc_exit(c.rc == TWX_OK ? twx_list_groups(&c.job, detector, limit, &c.out) : c.rc);
 }
 
-int twindex_compare(twindex *t, const char *a, const char *b, const twindex_compare_options *options,
-                    const twindex_sink *sink) {
+int twindex_compare(twindex *t, const char *a, const char *b,
+                    const twindex_compare_options *options, const twindex_sink *sink) {
     call c = begin(t, sink);
     return twx_rc_exit(c.rc == TWX_OK ? twx_compare(&c.job, a, b, options, &c.out) : c.rc);
 }
@@ -203,7 +203,7 @@ int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_opt
 
 int twindex_report(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_tell(&c.job, &c.out) : c.rc);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_report(&c.job, &c.out) : c.rc);
 }
 
 int twindex_mirrors(twindex *t, const twindex_sink *sink) {
@@ -244,7 +244,8 @@ int twindex_predict(twindex *t, const twindex_predict_options *options, const tw
     return twx_rc_exit(c.rc == TWX_OK ? twx_predict(&c.job, options, &c.out) : c.rc);
 }
 
-int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const twindex_sink *sink) {
+int twindex_evaluate(twindex *t, const twindex_evaluate_options *options,
+                     const twindex_sink *sink) {
     call c = begin(t, sink);
     return twx_rc_exit(c.rc == TWX_OK ? twx_evaluate(&c.job, options, &c.out) : c.rc);
 }

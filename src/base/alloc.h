@@ -8,14 +8,14 @@
 
 #include "base/ctx.h"
 
-void *twx_malloc(twx_ctx *cx, size_t bytes);                     /* NULL on failure */
-void *twx_calloc(twx_ctx *cx, size_t count, size_t size);        /* zeroed; NULL on failure */
+void *twx_malloc(twx_ctx *cx, size_t bytes);              /* NULL on failure */
+void *twx_calloc(twx_ctx *cx, size_t count, size_t size); /* zeroed; NULL on failure */
 /* Grows or shrinks; p may be NULL. On failure returns NULL and p stays valid. */
 void *twx_realloc(twx_ctx *cx, void *p, size_t count, size_t size);
-char *twx_strdup(twx_ctx *cx, const char *text);                 /* NULL on failure */
-char *twx_strndup(twx_ctx *cx, const char *text, size_t bytes);  /* NUL added; NULL on failure */
+char *twx_strdup(twx_ctx *cx, const char *text);                /* NULL on failure */
+char *twx_strndup(twx_ctx *cx, const char *text, size_t bytes); /* NUL added; NULL on failure */
 char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) TWX_PRINTF(2, 3); /* NULL on failure */
-void twx_free(void *p);                                          /* NULL is fine */
+void twx_free(void *p);                                                /* NULL is fine */
 
 /* The capacity for `need` items when `have` are allotted: at least doubles, at least 16. */
 size_t twx_grown(size_t have, size_t need);

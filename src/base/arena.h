@@ -1,6 +1,7 @@
 /* base/arena.h: scratch memory that is given back all at once, after each document.
  * Memory: embedded struct; what twx_arena_alloc() returns lives until reset or done. After a reset
- * at most `keep` bytes stay allotted, so that one huge document does not raise the peak for good. */
+ * at most `keep` bytes stay allotted, so that one huge document does not raise the peak for good.
+ */
 #ifndef TWX_BASE_ARENA_H
 #define TWX_BASE_ARENA_H
 

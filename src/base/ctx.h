@@ -16,8 +16,8 @@
 
 enum { TWX_MESSAGE_MAX = 1024 }; /* bytes of an error message with its NUL; longer ones are cut */
 
-/* Fault hook of the tests: allocation number `fail_at` (1 = next) fails; with `forever` all after it
- * too. NULL in production. */
+/* Fault hook of the tests: allocation number `fail_at` (1 = next) fails; with `forever` all after
+ * it too. NULL in production. */
 typedef struct twx_faults {
     atomic_uint_fast64_t count; /* allocations seen so far */
     uint64_t fail_at;           /* 0: never */
@@ -25,9 +25,9 @@ typedef struct twx_faults {
 } twx_faults;
 
 typedef struct twx_ctx {
-    twx_rc rc;               /* first error, TWX_OK when none */
-    atomic_int *cancel;      /* borrowed; non-zero: the number of the signal that asks to stop */
-    twx_faults *faults;      /* borrowed; NULL in production */
+    twx_rc rc;          /* first error, TWX_OK when none */
+    atomic_int *cancel; /* borrowed; non-zero: the number of the signal that asks to stop */
+    twx_faults *faults; /* borrowed; NULL in production */
     char message[TWX_MESSAGE_MAX];
 } twx_ctx;
 

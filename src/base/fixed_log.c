@@ -7,7 +7,8 @@
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 uwide;
 
-/* Numbers of 64 bits with 62, 63 or 64 of them behind the point; a logarithm of 64 bits' range has 57. */
+/* Numbers of 64 bits with 62, 63 or 64 of them behind the point; a logarithm of 64 bits' range has
+ * 57. */
 static const int64_t ONE_62 = INT64_C(1) << 62;
 static const uint64_t ONE_63 = UINT64_C(1) << 63;
 static const uint64_t SQRT2_63 = 0xB504F333F9DE6484;
@@ -19,8 +20,9 @@ static const uint64_t LN2_64 = 0xB17217F7D1CF79AB;
 static const int64_t ARTANH[] = {ODD(1), ODD(3), ODD(5), ODD(7), ODD(9), ODD(11), ODD(13), ODD(15)};
 /* 1/2, 1/3, 1/4 ..., with 64 bits: 0.7^19 / 19! is below 2^-63. */
 #define PART(n) (UINT64_MAX / (n))
-static const uint64_t EXP[] = {PART(2),  PART(3),  PART(4),  PART(5),  PART(6),  PART(7),  PART(8),  PART(9), PART(10),
-                               PART(11), PART(12), PART(13), PART(14), PART(15), PART(16), PART(17), PART(18)};
+static const uint64_t EXP[] = {PART(2),  PART(3),  PART(4),  PART(5),  PART(6),  PART(7),
+                               PART(8),  PART(9),  PART(10), PART(11), PART(12), PART(13),
+                               PART(14), PART(15), PART(16), PART(17), PART(18)};
 
 static int64_t times_62(int64_t a, int64_t b) {
     return (int64_t)((wide)a * b >> 62);
@@ -56,6 +58,7 @@ uint64_t twx_fixed_one_minus_exp(uint64_t a, uint64_t b) {
     const uint64_t rest = (uint64_t)(x % LN2_64);
     /* 1 - exp(-r) = r (1 - r/2 (1 - r/3 (1 - r/4 ...))), which loses nothing where r is small */
     uint64_t inner = ONE_63;
-    for (size_t i = TWX_COUNTOF(EXP); i > 0; i--) inner = ONE_63 - high_half(high_half(rest, inner), EXP[i - 1]);
+    for (size_t i = TWX_COUNTOF(EXP); i > 0; i--)
+        inner = ONE_63 - high_half(high_half(rest, inner), EXP[i - 1]);
     return ONE_63 - ((ONE_63 - high_half(rest, inner)) >> halvings);
 }

@@ -1,6 +1,7 @@
-/* base/flag_row.h: one document's flags as judge/ makes them and store/ keeps them: a row of integers that may be NULL.
- * The names and their order are those of twindex_flag_a/_b behind doc (sql/schema/0002_twindex.sql, where each is explained;
- * tests/sql compares the two). *_rep and duplicate_of hold doc numbers. */
+/* base/flag_row.h: one document's flags as judge/ makes them and store/ keeps them: a row of
+ * integers that may be NULL. The names and their order are those of twindex_flag_a/_b behind doc
+ * (sql/schema/0002_twindex.sql, where each is explained; tests/sql compares the two). *_rep and
+ * duplicate_of hold doc numbers. */
 #ifndef TWX_BASE_FLAG_ROW_H
 #define TWX_BASE_FLAG_ROW_H
 

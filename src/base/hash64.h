@@ -1,6 +1,6 @@
 /* base/hash64.h: fast hashes for internal keys (XXH3, libxxhash: its output is fixed since 0.8.0).
  * They are written into twindex's own tables, so a change of algorithm bumps the versions that
- * detect/detectors.c lists. Not for what a stranger could forge: signatures use SHA-256 and MD5. */
+ * method/detectors.c lists. Not for what a stranger could forge: signatures use SHA-256 and MD5. */
 #ifndef TWX_BASE_HASH64_H
 #define TWX_BASE_HASH64_H
 
@@ -14,7 +14,8 @@ typedef struct twx_hash128 {
 
 uint64_t twx_hash64(twx_slice s, uint64_t seed);
 twx_hash128 twx_hash_wide(twx_slice s, uint64_t seed);
-uint64_t twx_mix64(uint64_t a, uint64_t b); /* one key of two; order matters; mix(a,b)==mix(c,d) only by chance */
+/* one key of two; order matters; mix(a,b)==mix(c,d) only by chance */
+uint64_t twx_mix64(uint64_t a, uint64_t b);
 
 /* Fixed byte order for what is stored. */
 uint64_t twx_load_be64(const void *p);

@@ -1,5 +1,6 @@
-/* base/iso8601.h: dates as crawlers write them. [R1] "2024-05-01", "2024-05-01T10:20:30", with fraction (dropped), with "Z", "+02:00",
- * "+0200" or nothing (UTC), "T" or a blank between, "20240501102030" (14 digits, WARC of old). Years 1 to 9999, real days only. */
+/* base/iso8601.h: dates as crawlers write them. [R1] "2024-05-01", "2024-05-01T10:20:30", with
+ * fraction (dropped), with "Z", "+02:00", "+0200" or nothing (UTC), "T" or a blank between,
+ * "20240501102030" (14 digits, WARC of old). Years 1 to 9999, real days only. */
 #ifndef TWX_BASE_ISO8601_H
 #define TWX_BASE_ISO8601_H
 

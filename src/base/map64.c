@@ -45,7 +45,8 @@ static twx_rc grow(twx_ctx *cx, twx_map64 *m) {
 }
 
 /* Finds the place of key's value, making one (with *ret_fresh set) when it is absent. */
-static twx_rc place(twx_ctx *cx, twx_map64 *m, uint64_t key, bool *ret_fresh, uint64_t **ret_value) {
+static twx_rc place(twx_ctx *cx, twx_map64 *m, uint64_t key, bool *ret_fresh,
+                    uint64_t **ret_value) {
     if (key == 0) {
         *ret_fresh = !m->has_zero;
         m->has_zero = true;

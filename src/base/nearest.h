@@ -1,9 +1,11 @@
-/* base/nearest.h: "did you mean": the name a mistyped word is closest to, for settings, commands and options.
+/* base/nearest.h: "did you mean": the name a mistyped word is closest to, for settings, commands
+ * and options.
  *     twx_nearest n = twx_nearest_of("fuzzy.quantrate");
  *     for each name: twx_nearest_try(&n, name);
  *     if (n.name) ...
- * [R1] A name is near when at most a third of the word's letters (at least one, at most three) were added, dropped, replaced or swapped
- * with their neighbour; case, '-', '_' and '.' make no difference. Of equally near names the first is kept.
+ * [R1] A name is near when at most a third of the word's letters (at least one, at most three) were
+ * added, dropped, replaced or swapped with their neighbour; case, '-', '_' and '.' make no
+ * difference. Of equally near names the first is kept.
  * Source: the restricted edit distance (optimal string alignment), Damerau 1964.
  * Memory: embedded struct; the names are borrowed. Words of our own: NUL-terminated. */
 #ifndef TWX_BASE_NEAREST_H

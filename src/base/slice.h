@@ -1,5 +1,5 @@
-/* base/slice.h: bytes that belong to somebody else. Crawled text is always a slice: it may hold NUL,
- * it may be invalid UTF-8, and it never meets strlen() or printf("%s"). */
+/* base/slice.h: bytes that belong to somebody else. Crawled text is always a slice: it may hold
+ * NUL, it may be invalid UTF-8, and it never meets strlen() or printf("%s"). */
 #ifndef TWX_BASE_SLICE_H
 #define TWX_BASE_SLICE_H
 
@@ -15,17 +15,19 @@ typedef struct twx_slice {
 } twx_slice;
 
 #define TWX_SLICE_LIT(text) ((twx_slice){(text), sizeof(text) - 1})
-/* For twx_fail(): at most 200 bytes of the slice. twx_fail(cx, rc, "url '" TWX_SLICE_FMT "'", TWX_SLICE_ARG(s)) */
-#define TWX_SLICE_FMT "%.*s"
+/* For twx_fail(): at most 200 bytes of the slice. twx_fail(cx, rc, "url '" TWX_SLICE_FMT "'",
+ * TWX_SLICE_ARG(s)) */
+#define TWX_SLICE_FMT    "%.*s"
 #define TWX_SLICE_ARG(s) (int)((s).n < 200 ? (s).n : 200), (s).p ? (s).p : ""
 
-twx_slice twx_slice_of(const char *text); /* of a NUL-terminated string of our own; NULL gives absent */
+/* of a NUL-terminated string of our own; NULL gives absent */
+twx_slice twx_slice_of(const char *text);
 bool twx_slice_eq(twx_slice a, twx_slice b);
-int twx_slice_cmp(twx_slice a, twx_slice b);      /* bytes, then length; <0, 0, >0 */
+int twx_slice_cmp(twx_slice a, twx_slice b);        /* bytes, then length; <0, 0, >0 */
 bool twx_slice_eq_nocase(twx_slice a, twx_slice b); /* ASCII case only */
 bool twx_slice_starts(twx_slice s, twx_slice prefix);
-bool twx_slice_starts_nocase(twx_slice s, twx_slice prefix); /* ASCII case only */
-twx_slice twx_slice_trim(twx_slice s);              /* ASCII white space off both ends */
+bool twx_slice_starts_nocase(twx_slice s, twx_slice prefix);  /* ASCII case only */
+twx_slice twx_slice_trim(twx_slice s);                        /* ASCII white space off both ends */
 twx_slice twx_slice_sub(twx_slice s, size_t from, size_t to); /* s[from..to), clipped to s */
 size_t twx_slice_find(twx_slice s, char c, size_t from);      /* index, s.n when absent */
 
@@ -33,10 +35,10 @@ size_t twx_slice_find(twx_slice s, char c, size_t from);      /* index, s.n when
 bool twx_slice_integer(twx_slice s, int64_t *ret_value);
 
 /* ASCII classes without a locale. */
-bool twx_is_space(unsigned char c);  /* space, \t \n \v \f \r */
+bool twx_is_space(unsigned char c); /* space, \t \n \v \f \r */
 bool twx_is_alpha(unsigned char c);
 bool twx_is_digit(unsigned char c);
-int twx_hex_value(unsigned char c);  /* 0..15, -1 when not a hex digit */
+int twx_hex_value(unsigned char c); /* 0..15, -1 when not a hex digit */
 char twx_lower(char c);
 
 #endif

@@ -26,7 +26,8 @@
     twx_vec_room((cx), &(v)->at, &(v)->cap, (count), sizeof *(v)->at)
 #define TWX_VEC_DONE(v) (twx_free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
 
-/* address: of the pointer `at`, whatever it points to; copied as bytes because it is no void pointer. */
+/* address: of the pointer `at`, whatever it points to; copied as bytes because it is no void
+ * pointer. */
 static inline bool twx_vec_room(twx_ctx *cx, void *address, size_t *cap, size_t need, size_t size) {
     if (need <= *cap) return true;
     void *items = NULL;

@@ -23,16 +23,13 @@ const twx_command twx_command_check = {
     .options = OPTIONS,
     .summary = "show how a store is read, and what would keep a run from working",
     .description =
-        "Prints the mapping: which table the documents of STORE are in and which of its "
-        "columns, or expressions over them, "
-        "are URL, text and the rest. Tells whether the file is healthy, what a run "
-        "would do, and why it would not run. "
-        "Nothing is written.\n\n"
+        "Prints the mapping: which table the documents of STORE are in and which of its columns, "
+        "or expressions over them, are URL, text and the rest. Tells whether the file is healthy, "
+        "what a run would do, and why it would not run. Nothing is written.\n\n"
         "With --suggest, a twindex.conf for the store is written to standard output: by the schema "
-        "of a known program (share/presets), "
-        "else by what the columns hold: URLs, texts, HTML, packed bytes, paths of JSON, tables "
-        "joined by a key. Comments in "
-        "it show three rows as they would be read, how far each column is filled, and warnings.\n\n"
+        "of a known program (share/presets), else by what the columns hold: URLs, texts, HTML, "
+        "packed bytes, paths of JSON, tables joined by a key. Comments in it show three rows as "
+        "they would be read, how far each column is filled, and warnings.\n\n"
         "The exit code is 1 when there is something to look at.",
     .examples = {{"twindex check crawler.db",
                   "Shows what twindex makes of a store it has not seen."},

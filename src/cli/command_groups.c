@@ -27,8 +27,7 @@ const twx_command twx_command_groups = {
     .options = OPTIONS,
     .summary = "list groups of doubles, largest first",
     .description = "Prints the groups of two or more documents of STORE with their members, the "
-                   "one that stands for the group "
-                   "first.",
+                   "one that stands for the group first.",
     .examples = {{"twindex groups pages.db", "Shows the largest clusters of the combined verdict."},
                  {"twindex groups --detector title --limit 0 --json pages.db",
                   "All groups of equal titles, as JSON."}},

@@ -21,14 +21,13 @@ const twx_command twx_command_index = {
     .most = 1,
     .options = OPTIONS,
     .summary = "make the text index that search needs",
-    .description = "Makes an FTS5 index over titles and texts of STORE, in a table of twindex's own, or brings it up "
-                   "to date: only "
-                   "documents that are new or have changed are indexed, and those that are gone are forgotten. The "
-                   "index holds words, not "
-                   "texts, and takes about a third of their size. Others may read and write STORE meanwhile. A call "
-                   "that was killed goes on "
-                   "where it was.\n\n"
-                   "Nothing of twindex but 'twindex search' needs the index; --drop takes it away again.",
+    .description =
+        "Makes an FTS5 index over titles and texts of STORE, in a table of twindex's own, or "
+        "brings it up to date: only documents that are new or have changed are indexed, and those "
+        "that are gone are forgotten. The index holds words, not texts, and takes about a third of "
+        "their size. Others may read and write STORE meanwhile. A call that was killed goes on "
+        "where it was.\n\n"
+        "Nothing of twindex but 'twindex search' needs the index; --drop takes it away again.",
     .examples = {{"twindex index pages.db", "Makes the index, or brings it up to date."},
                  {"twindex index --drop pages.db", "Takes it away; VACUUM gives the space back."}},
 };

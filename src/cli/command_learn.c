@@ -22,13 +22,10 @@ const twx_command twx_command_learn = {
     .options = OPTIONS,
     .summary = "learn which parts of URLs do not matter",
     .description = "Compares the URLs of STORE with what the last run found out about their "
-                   "documents, and keeps in twindex's own "
-                   "tables "
-                   "which parts of a URL do not matter: parameters, path segments, hosts. Two "
-                   "documents are duplicates when they are "
-                   "in one "
-                   "group of the near detector, or of exact copies when the run had none. 'twindex "
-                   "predict' uses what was learned.\n\n"
+                   "documents, and keeps in twindex's own tables which parts of a URL do not "
+                   "matter: parameters, path segments, hosts. Two documents are duplicates when "
+                   "they are in one group of the near detector, or of exact copies when the run "
+                   "had none. 'twindex predict' uses what was learned.\n\n"
                    "Learning again changes only what differs. Once something was learned, each run "
                    "learns again at its end.",
     .examples = {{"twindex run pages.db && twindex learn pages.db", "After a crawl."}},

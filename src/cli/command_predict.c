@@ -25,8 +25,8 @@ static int predict(twx_session *s) {
     if (rc == TWX_OK)
         rc = twx_options_share(&s->cx, "threshold", o->threshold, THRESHOLD, &how.threshold);
     if (rc == TWX_OK)
-        rc =
-            twx_options_share(&s->cx, "exploration", o->exploration, EXPLORATION, &how.exploration);
+        rc = twx_options_share(&s->cx, "exploration", o->exploration, EXPLORATION,
+                               &how.exploration);
     if (rc == TWX_OK) rc = twx_options_share(&s->cx, "train", o->train, TRAIN, &how.train);
     if (rc != TWX_OK) return twx_rc_exit(rc);
     /* answers come in blocks already; none may wait here for the next one */
@@ -60,23 +60,19 @@ const twx_command twx_command_predict = {
     .most = -1,
     .options = OPTIONS,
     .summary = "say how likely a URL leads to a duplicate",
-    .description = "Prints for each URL, or for each line of standard input, how likely its page "
-                   "is a duplicate of one that STORE has, "
-                   "by what 'twindex learn' has learned:\n\n"
-                   "    PROBABILITY TAB URL TAB HYPOTHESIS TAB DUPLICATES TAB OTHERS\n\n"
-                   "HYPOTHESIS is the number of the one that says so, - when none does; the last "
-                   "two are its trials. The probability is "
-                   "the lower end of the 95 % interval. A hypothesis says something of a URL when "
-                   "STORE has one that differs from it "
-                   "in just that: the same page with another session, without the sort order, of "
-                   "another host.\n\n"
-                   "A line is answered before more is waited for, so that a crawler can keep the "
-                   "program running and talk to it. With "
-                   "--filter URLs that were printed count as seen from then on; the very same URL "
-                   "again is the crawler's own to know.\n\n"
-                   "The rules of --rules are for people to look over; as the setting url.rules "
-                   "they make such URLs equal. Lines for "
-                   "robots.txt (Clean-param) stand in their comments.",
+    .description =
+        "Prints for each URL, or for each line of standard input, how likely its page is a "
+        "duplicate of one that STORE has, by what 'twindex learn' has learned:\n\n"
+        "    PROBABILITY TAB URL TAB HYPOTHESIS TAB DUPLICATES TAB OTHERS\n\n"
+        "HYPOTHESIS is the number of the one that says so, - when none does; the last two are its "
+        "trials. The probability is the lower end of the 95 % interval. A hypothesis says "
+        "something of a URL when STORE has one that differs from it in just that: the same page "
+        "with another session, without the sort order, of another host.\n\n"
+        "A line is answered before more is waited for, so that a crawler can keep the program "
+        "running and talk to it. With --filter URLs that were printed count as seen from then on; "
+        "the very same URL again is the crawler's own to know.\n\n"
+        "The rules of --rules are for people to look over; as the setting url.rules they make such "
+        "URLs equal. Lines for robots.txt (Clean-param) stand in their comments.",
     .examples = {{"twindex predict pages.db 'https://example.org/a?sid=42'", "One URL."},
                  {"sort -u frontier | twindex predict --filter pages.db >worth-fetching",
                   "Filters the URLs of a crawl."},

@@ -21,12 +21,11 @@ const twx_command twx_command_rules = {
     .options = OPTIONS,
     .summary = "check a file of ranking rules",
     .description =
-        "Prints what twindex understands of the ranking rules in FILE: filters, boosts and functions with the lines "
-        "they "
-        "are on, and the weights of title and text. With --sql, the statement that lists all documents of a store in "
-        "the order of the rules: it can be pasted into sqlite3. What is wrong is told with file, line and column, "
-        "the line "
-        "is shown with a mark below the place, and the exit code is 65.\n\n"
+        "Prints what twindex understands of the ranking rules in FILE: filters, boosts and "
+        "functions with the lines they are on, and the weights of title and text. With --sql, the "
+        "statement that lists all documents of a store in the order of the rules: it can be pasted "
+        "into sqlite3. What is wrong is told with file, line and column, the line is shown with a "
+        "mark below the place, and the exit code is 65.\n\n"
         "Rules look like this; 'twindex search' shows what they do:\n\n"
         "    [filter]   http_unique_b:true AND www_unique_b:true\n"
         "    [boost]    representative_b:true^10  duplicate_type:full-layout^-2\n"

@@ -45,30 +45,26 @@ const twx_command twx_command_run = {
     .most = 1,
     .options = OPTIONS,
     .summary = "find the doubles of a store and write the flags",
-    .description = "Reads the documents of STORE that changed since the last run, finds which "
-                   "documents are doubles of each other, "
-                   "and writes the flags: the view document_flags, and others on top of it. No table "
-                   "of the crawler is changed, and no "
-                   "document is deleted.\n\n"
-                   "Others may read and write STORE meanwhile. Readers see the flags of the last "
-                   "run until those of this one are "
-                   "published, all at once. The flags depend on the documents and the settings "
-                   "alone, not on how many runs led there; "
-                   "a run that finds nothing new writes nothing. A run that was killed goes on "
-                   "where it was.\n\n"
-                   "Before it publishes, a run stops with exit code 3 when a host would lose more "
-                   "than guard.max_hidden of its "
-                   "documents, when a group has more than guard.max_group, or when more than "
-                   "guard.max_lost of the documents of a host or of the store that took part before "
-                   "are gone or take part no more. 'twindex diff' shows "
-                   "what a run changed, 'twindex undo' "
-                   "takes it back.\n\n"
-                   "Of two runs on one store the second ends at once with exit code 75.",
-    .examples = {{"twindex run pages.db", "Brings the flags up to date, by hand or after a crawl."},
-                 {"twindex run --dry-run --list --set verdict.pins=pins.txt pages.db",
-                  "Tries a setting without writing: which documents would be hidden or shown, and why."},
-                 {"twindex run --dry-run --rules hide-duplicates.rules pages.db",
-                  "How many documents a filter would hide."},
-                 {"twindex run --quiet --flags flags.db pages.db",
-                  "For cron, with a store that stays as it is."}},
+    .description =
+        "Reads the documents of STORE that changed since the last run, finds which documents are "
+        "doubles of each other, and writes the flags: the view document_flags, and others on top "
+        "of it. No table of the crawler is changed, and no document is deleted.\n\n"
+        "Others may read and write STORE meanwhile. Readers see the flags of the last run until "
+        "those of this one are published, all at once. The flags depend on the documents and the "
+        "settings alone, not on how many runs led there; a run that finds nothing new writes "
+        "nothing. A run that was killed goes on where it was.\n\n"
+        "Before it publishes, a run stops with exit code 3 when a host would lose more than "
+        "guard.max_hidden of its documents, when a group has more than guard.max_group, or "
+        "when more than guard.max_lost of the documents of a host or of the store that took part "
+        "before are gone or take part no more. 'twindex diff' shows what a run changed, 'twindex "
+        "undo' takes it back.\n\n"
+        "Of two runs on one store the second ends at once with exit code 75.",
+    .examples =
+        {{"twindex run pages.db", "Brings the flags up to date, by hand or after a crawl."},
+         {"twindex run --dry-run --list --set verdict.pins=pins.txt pages.db",
+          "Tries a setting without writing: which documents would be hidden or shown, and why."},
+         {"twindex run --dry-run --rules hide-duplicates.rules pages.db",
+          "How many documents a filter would hide."},
+         {"twindex run --quiet --flags flags.db pages.db",
+          "For cron, with a store that stays as it is."}},
 };

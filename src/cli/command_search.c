@@ -39,29 +39,21 @@ const twx_command twx_command_search = {
     .summary = "rank documents by rules, and compare rules",
     .description =
         "Prints the documents of STORE that match QUERY, best first: rank and score, title, id, "
-        "URL, a passage with "
-        "what matches in "
-        "brackets, what each rule adds to the score, and the flags; then the share of doubles in "
-        "the first 10 and "
-        "100. A double is "
-        "a hit whose cluster has a hit above it. 'twindex run' and 'twindex index' come first.\n\n"
+        "URL, a passage with what matches in brackets, what each rule adds to the score, and the "
+        "flags; then the share of doubles in the first 10 and 100. A double is a hit whose cluster "
+        "has a hit above it. 'twindex run' and 'twindex index' come first.\n\n"
         "QUERY is in the syntax of SQLite's FTS5: words, all of which have to be there; OR, NOT, "
-        "NEAR(); "
-        "\"phrases\"; "
-        "word*; title:word. The score is that of the text (bm25 with the weights of [fields]) plus "
-        "all boosts and "
-        "functions of the "
-        "rules that match; documents the filter does not take are left out.\n\n"
+        "NEAR(); \"phrases\"; word*; title:word. The score is that of the text (bm25 with the "
+        "weights of [fields]) plus all boosts and functions of the rules that match; documents the "
+        "filter does not take are left out.\n\n"
         "With --compare, each document has its rank by --rules (A; by the text alone when it is "
-        "not given) and by "
-        "the second file "
-        "(B), and how far it moved. With --queries, a line for each query and means over all; '#' "
-        "begins a comment.",
-    .examples = {{"twindex search pages.db 'solar panel' --rules demote-doubles.rules",
-                  "The first ten."},
-                 {"twindex search pages.db 'solar panel' --compare hide-duplicates.rules --limit 30",
-                  "What a filter would change."},
-                 {"twindex search pages.db --queries queries.txt --rules old.rules --compare "
-                  "new.rules --json",
-                  "Two files of rules over many queries, as JSON."}},
+        "not given) and by the second file (B), and how far it moved. With --queries, a line for "
+        "each query and means over all; '#' begins a comment.",
+    .examples =
+        {{"twindex search pages.db 'solar panel' --rules demote-doubles.rules", "The first ten."},
+         {"twindex search pages.db 'solar panel' --compare hide-duplicates.rules --limit 30",
+          "What a filter would change."},
+         {"twindex search pages.db --queries queries.txt --rules old.rules --compare new.rules "
+          "--json",
+          "Two files of rules over many queries, as JSON."}},
 };

@@ -61,7 +61,7 @@ const twx_command twx_command_settings = {
     .options = OPTIONS,
     .summary = "list the settings, their defaults and what they take",
     .description = "Prints each setting as a configuration file would have it, with its default, "
-                   "what it is for, and the values "
-                   "it takes. See twindex.conf(5) for the places a setting can be given in.",
+                   "what it is for, and the values it takes. See twindex.conf(5) for the places a "
+                   "setting can be given in.",
     .examples = {{"twindex settings --json", "The same for another program."}},
 };

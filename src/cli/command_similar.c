@@ -29,19 +29,18 @@ const twx_command twx_command_similar = {
     .options = OPTIONS,
     .summary = "list the documents most like one",
     .description =
-        "Prints the documents of STORE whose texts are most like that of one document, which is named by id or "
-        "URL: the "
-        "similarity of the texts, that of the signatures, the keys both have, id and URL, and the groups in which "
-        "the last "
-        "run has both. Nothing is written into STORE.\n\n"
-        "All documents are measured by the signatures of one detector, thresholds aside: near.detector, or alignment "
-        "when "
-        "none is configured. Of the best 20 the texts are compared, character by character (as 'twindex compare' "
-        "does), and "
-        "they are listed in the order of that. Where a run has signed the documents with that detector and these "
-        "settings, "
-        "its signatures are used; else every document is read and signed, which takes about as long as a run.",
-    .examples = {{"twindex similar pages.db 42", "The ten documents most like document 42."},
-                 {"twindex similar --detector simhash --limit 50 --json pages.db https://example.org/",
-                  "By another detector, as JSON."}},
+        "Prints the documents of STORE whose texts are most like that of one document, which is "
+        "named by id or URL: the similarity of the texts, that of the signatures, the keys both "
+        "have, id and URL, and the groups in which the last run has both. Nothing is written into "
+        "STORE.\n\n"
+        "All documents are measured by the signatures of one detector, thresholds aside: "
+        "near.detector, or alignment when none is configured. Of the best 20 the texts are "
+        "compared, character by character (as 'twindex compare' does), and they are listed in the "
+        "order of that. Where a run has signed the documents with that detector and these "
+        "settings, its signatures are used; else every document is read and signed, which takes "
+        "about as long as a run.",
+    .examples =
+        {{"twindex similar pages.db 42", "The ten documents most like document 42."},
+         {"twindex similar --detector simhash --limit 50 --json pages.db https://example.org/",
+          "By another detector, as JSON."}},
 };

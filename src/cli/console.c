@@ -20,7 +20,8 @@ twx_console twx_console_of(FILE *file) {
     const char *kind = getenv("TERM");
     bool terminal = isatty(fileno(file)) && kind && strcmp(kind, "dumb") != 0;
     const char *plain = getenv("NO_COLOR");
-    return (twx_console){.file = file, .terminal = terminal, .colours = terminal && !(plain && plain[0])};
+    return (twx_console){
+        .file = file, .terminal = terminal, .colours = terminal && !(plain && plain[0])};
 }
 
 void twx_console_clear(twx_console *c) {

@@ -1,4 +1,5 @@
-/* cli/console.h: what people are told on standard error: messages, and one line of progress that is redrawn in place.
+/* cli/console.h: what people are told on standard error: messages, and one line of progress that is
+ * redrawn in place.
  * [R1] Progress is for a terminal, at most ten times a second; it leaves nothing behind.
  * [R2] quiet: warnings and errors alone. Details need verbose.
  * Memory: embedded struct; command is borrowed. */
@@ -18,8 +19,8 @@ typedef struct twx_console {
     const char *command; /* NULL: the program itself */
     bool quiet, verbose;
     bool terminal, colours; /* colours: a terminal, and NO_COLOR is not set (no-color.org) */
-    bool drawn;          /* a progress line stands on the terminal */
-    char stage[64];      /* of the last progress, cut */
+    bool drawn;             /* a progress line stands on the terminal */
+    char stage[64];         /* of the last progress, cut */
     double stage_began, last_drawn; /* seconds of the monotonic clock */
 } twx_console;
 
@@ -33,7 +34,8 @@ void twx_console_progress(void *arg, const twindex_progress *progress);
 unsigned twx_terminal_columns(FILE *file);
 /* Takes the progress line away. */
 void twx_console_clear(twx_console *c);
-/* "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left" after so many seconds of the stage; cut to size. */
+/* "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left" after so many seconds of the stage; cut to
+ * size. */
 void twx_progress_line(const twindex_progress *p, double seconds, char *line, size_t size);
 
 #endif

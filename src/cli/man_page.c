@@ -1,14 +1,15 @@
-/* Manual pages in roff (man(7)), from the same tables as --help: twindex(1), twindex-COMMAND(1), twindex.conf(5). */
+/* Manual pages in roff (man(7)), from the same tables as --help: twindex(1), twindex-COMMAND(1),
+ * twindex.conf(5). */
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/help.h"
 #include "cli/options.h"
 
-/* ---- roff ---------------------------------------------------------------------------------------------- */
+/* ---- roff --------------------------------------------------------------- */
 
-/* Text as it is: a backslash and a dash have meanings of their own in roff, a dot or quote at the start of
- * a line. */
+/* Text as it is: a backslash and a dash have meanings of their own in roff, a dot or quote at the
+ * start of a line. */
 static void put(twx_page *page, const char *text, size_t n) {
     for (size_t i = 0; i < n; i++) {
         bool first = i == 0 || text[i - 1] == '\n';
@@ -56,7 +57,7 @@ static void put_head(twx_page *page, const char *name, int section, const char *
     TWX_PAGE_PUT(page, "\n");
 }
 
-/* ---- sections that pages share ------------------------------------------------------------------------- */
+/* ---- sections that pages share ------------------------------------------ */
 
 static const char *const EXIT_CODES[][2] = {
     {"0", "Done."},
@@ -73,9 +74,9 @@ static const char *const EXIT_CODES[][2] = {
                  "signal kills at once."},
 };
 
-static const char CLOSED_OUTPUT[] = "When the reader of the output goes away, as head does, output "
-                                    "ends quietly: a command that only looks ends with 0, one "
-                                    "that changes the store finishes its work.";
+static const char CLOSED_OUTPUT[] =
+    "When the reader of the output goes away, as head does, output ends quietly: a command that "
+    "only looks ends with 0, one that changes the store finishes its work.";
 
 static void put_exit_codes(twx_page *page) {
     TWX_PAGE_PUT(page, ".SH EXIT STATUS\n");
@@ -88,8 +89,7 @@ static void put_environment(twx_page *page) {
     TWX_PAGE_PUT(page, ".SH ENVIRONMENT\n");
     put_item(page, "TWINDEX_SECTION_KEY",
              "The setting section.key: TWINDEX_FUZZY_QUANT_RATE=0.02 is fuzzy.quant_rate = 0.02. "
-             "Options override the "
-             "environment, the environment overrides the configuration file.");
+             "Options override the environment, the environment overrides the configuration file.");
 }
 
 static void put_files(twx_page *page) {
@@ -109,7 +109,7 @@ static void put_see_also(twx_page *page, const char *self) {
     TWX_PAGE_PUT(page, "\\fBtwindex.conf\\fR(5)\n");
 }
 
-/* ---- pages --------------------------------------------------------------------------------------------- */
+/* ---- pages -------------------------------------------------------------- */
 
 static void put_option(twx_page *page, const twx_option *o) {
     TWX_PAGE_PUT(page, ".TP\n");
@@ -153,18 +153,14 @@ static void write_command(twx_page *page, const twx_command *command) {
 
 static const char PROGRAM[] =
     "Twindex is the job that runs after a crawl. It reads the documents of an SQLite store, finds "
-    "which of them are doubles "
-    "of each other, and writes flags that ranking rules use to filter or demote the doubles. It "
-    "never deletes a document and "
-    "never changes a table of the crawler.\n\n"
+    "which of them are doubles of each other, and writes flags that ranking rules use to filter or "
+    "demote the doubles. It never deletes a document and never changes a table of the crawler.\n\n"
     "The flags are in the view document_flags of the store, one row a document; in a store that "
-    "'twindex init' made, "
-    "flagged_documents has the document's own columns in front of them. "
+    "'twindex init' made, flagged_documents has the document's own columns in front of them. "
     "'twindex explain' tells what led to the flags of a document.\n\n"
     "A store is either one that 'twindex init' made and 'twindex import' filled, or any SQLite "
-    "file with a table of "
-    "documents: twindex.conf(5) says which columns are what, or twindex finds that out by their "
-    "names.\n\n"
+    "file with a table of documents: twindex.conf(5) says which columns are what, or twindex finds "
+    "that out by their names.\n\n"
     "Data goes to standard output, messages and progress to standard error.";
 
 static const twx_example PROGRAM_EXAMPLES[TWX_EXAMPLES_MAX] = {
@@ -194,40 +190,34 @@ static void write_program(twx_page *page) {
     put_see_also(page, "");
 }
 
-static const char CONFIG[] = "A file of settings for twindex(1). It is read from the folder of the "
-                             "store, where it is called twindex.conf, or from "
-                             "where --config says.\n\n"
-                             "    [store]\n    from = pages\n    id   = rowid\n    url  = "
-                             "page_url\n    text = coalesce(markdown,\n"
-                             "            content)\n\n"
-                             "    [fuzzy]\n    quant_rate = 0.02\n\n"
-                             "A line 'key = value' below '[section]' gives the setting section.key "
-                             "its value. Above the first section, keys are full "
-                             "names. A later line overrides an earlier one. Lines that begin with "
-                             "# or ; are comments, and so is what follows a blank "
-                             "and a ; on a line. A value goes on in the next line when that is "
-                             "indented. A line has at most 198 bytes.\n\n"
-                             "Names are those below, in any case; MIN_TOKEN_LEN and QUANT_RATE "
-                             "stand for fuzzy.min_token_len and fuzzy.quant_rate. An "
-                             "unknown name or a bad value is an error. Switches take yes, true, on "
-                             "and 1, or no, false, off and 0. Sizes take K, M and "
-                             "G for powers of 1024. A relative file name is meant from the folder "
-                             "of the configuration file.\n\n"
-                             "Options override the environment (TWINDEX_SECTION_KEY), which "
-                             "overrides this file, which overrides the defaults.";
+static const char CONFIG[] =
+    "A file of settings for twindex(1). It is read from the folder of the store, where it is "
+    "called twindex.conf, or from where --config says.\n\n"
+    "    [store]\n    from = pages\n    id   = rowid\n    url  = page_url\n    text = "
+    "coalesce(markdown,\n"
+    "            content)\n\n"
+    "    [fuzzy]\n    quant_rate = 0.02\n\n"
+    "A line 'key = value' below '[section]' gives the setting section.key its value. Above the "
+    "first section, keys are full names. A later line overrides an earlier one. Lines that begin "
+    "with # or ; are comments, and so is what follows a blank and a ; on a line. A value goes on "
+    "in the next line when that is indented. A line has at most 198 bytes.\n\n"
+    "Names are those below, in any case; MIN_TOKEN_LEN and QUANT_RATE stand for "
+    "fuzzy.min_token_len and fuzzy.quant_rate. An unknown name or a bad value is an error. "
+    "Switches take yes, true, on and 1, or no, false, off and 0. Sizes take K, M and G for powers "
+    "of 1024. A relative file name is meant from the folder of the configuration file.\n\n"
+    "Options override the environment (TWINDEX_SECTION_KEY), which overrides this file, which "
+    "overrides the defaults.";
 
 static const char CONFIG_MAPPING[] =
     "The settings of the section store say how the documents are read. Each is an SQL expression "
-    "over the table, so that JSON "
-    "columns and functions work. When store.from is not set, twindex takes its own table "
-    "documents, or a table whose columns "
-    "have the usual names; 'twindex check' shows which.";
+    "over the table, so that JSON columns and functions work. When store.from is not set, twindex "
+    "takes its own table documents, or a table whose columns have the usual names; 'twindex check' "
+    "shows which.";
 
-static const char CONFIG_YACY[] = "compat = yacy stands for YaCy's own defaults: exact.scope, "
-                                  "fuzzy.scope, title.scope and description.scope = host, "
-                                  "preferhttps = no, preferwwwprefix = yes, fuzzy.min_token_len = "
-                                  "3, fuzzy.quant_rate = 0.5. Settings given behind it "
-                                  "override it.";
+static const char CONFIG_YACY[] =
+    "compat = yacy stands for YaCy's own defaults: exact.scope, fuzzy.scope, title.scope and "
+    "description.scope = host, preferhttps = no, preferwwwprefix = yes, fuzzy.min_token_len = 3, "
+    "fuzzy.quant_rate = 0.5. Settings given behind it override it.";
 
 static void write_config(twx_page *page) {
     const twindex_setting *s = NULL;

@@ -45,7 +45,7 @@ const twx_option *twx_option_at(const twx_command *command, size_t i) {
     return NULL;
 }
 
-/* ---- what is wrong ------------------------------------------------------------------------------------ */
+/* ---- what is wrong ------------------------------------------------------ */
 
 static twx_rc fail_unknown(twx_ctx *cx, const twx_command *command, const char *word) {
     const twx_option *o = NULL;
@@ -68,7 +68,7 @@ static twx_rc fail_arguments(twx_ctx *cx, const twx_command *command, const twx_
     return twx_fail(cx, TWX_E_USAGE, "an argument is missing of %s", command->arguments);
 }
 
-/* ---- parsing ------------------------------------------------------------------------------------------ */
+/* ---- parsing ------------------------------------------------------------ */
 
 /* The tables in the form getopt_long wants. */
 typedef struct getopt_tables {
@@ -178,7 +178,8 @@ void twx_options_done(twx_options *o) {
     *o = (twx_options){0};
 }
 
-twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text, size_t fallback, size_t *ret_number) {
+twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text, size_t fallback,
+                          size_t *ret_number) {
     size_t number = 0;
     if (!text) {
         *ret_number = fallback;
@@ -192,7 +193,8 @@ twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text, siz
     return TWX_OK;
 }
 
-twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, double fallback, double *ret_share) {
+twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, double fallback,
+                         double *ret_share) {
     double share = 0, place = 1;
     bool point = false, digits = false;
     if (!text) {
@@ -205,7 +207,8 @@ twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, doub
             continue;
         }
         if (!twx_is_digit((unsigned char)*c))
-            return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is no number from 0 to 1", option, text);
+            return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is no number from 0 to 1", option,
+                            text);
         digits = true;
         place = point ? place / 10 : 1;
         share = point ? share + (*c - '0') * place : share * 10 + (*c - '0');

@@ -7,8 +7,8 @@
 
 #include "cli/session.h"
 
-/* A store must not be opened as descriptor 0, 1 or 2: messages would be written into it. What stands in for a closed
- * one can be read as empty and not be written. */
+/* A store must not be opened as descriptor 0, 1 or 2: messages would be written into it. What
+ * stands in for a closed one can be read as empty and not be written. */
 static void keep_standard_descriptors(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);

@@ -1,4 +1,5 @@
-/* cli/program.h: the program behind main(): finds the command and runs it. Returns the exit code. */
+/* cli/program.h: the program behind main(): finds the command and runs it. Returns the exit code.
+ */
 #ifndef TWX_CLI_PROGRAM_H
 #define TWX_CLI_PROGRAM_H
 

@@ -11,7 +11,7 @@
 
 extern char **environ;
 
-/* ---- settings ----------------------------------------------------------------------------------------- */
+/* ---- settings ----------------------------------------------------------- */
 
 void twx_environment_name(const char *setting, char ret_name[TWX_ENVIRONMENT_NAME_BYTES]) {
     snprintf(ret_name, TWX_ENVIRONMENT_NAME_BYTES, "TWINDEX_%s", setting);
@@ -60,8 +60,8 @@ static int read_environment(twx_session *s) {
 static int read_config(twx_session *s) {
     const char *slash = strrchr(s->store, '/');
     if (s->options.config) return twindex_load_config(s->t, s->options.config);
-    char *path =
-        twx_sprintf(&s->cx, "%.*stwindex.conf", slash ? (int)(slash + 1 - s->store) : 0, s->store);
+    char *path = twx_sprintf(&s->cx, "%.*stwindex.conf", slash ? (int)(slash + 1 - s->store) : 0,
+                             s->store);
     if (!path) return TWINDEX_INTERNAL;
     int result = access(path, F_OK) == 0 ? twindex_load_config(s->t, path) : TWINDEX_OK;
     twx_free(path);
@@ -79,7 +79,7 @@ static int apply_options(twx_session *s) {
     return TWINDEX_OK;
 }
 
-/* ---- the session -------------------------------------------------------------------------------------- */
+/* ---- the session -------------------------------------------------------- */
 
 static int open_store(twx_session *s) {
     int result = TWINDEX_OK;
@@ -134,7 +134,8 @@ static void set_outputs(twx_session *s) {
     s->out.patient = changes;
     /* what a dry run says is no summary of work that was done */
     s->out.muted = changes && o->quiet && !o->json && !o->dry_run;
-    s->sink = (twindex_sink){write_output, s, o->json ? TWINDEX_JSON : TWINDEX_TEXT, twx_terminal_columns(s->out.file)};
+    s->sink = (twindex_sink){write_output, s, o->json ? TWINDEX_JSON : TWINDEX_TEXT,
+                             twx_terminal_columns(s->out.file)};
 }
 
 int twx_session_run(const twx_command *command, int argc, char **argv) {

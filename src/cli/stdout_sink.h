@@ -1,7 +1,9 @@
-/* cli/stdout_sink.h: standard output as the library's sink, and what becomes of the exit code when it cannot be written.
- * [R1] When the reader went away ('twindex groups STORE | head'), output ends quietly: a command that looks ends with 0, a
- * command that writes a store does its work and ends as it would have.
- * [R2] Any other failure is told once and gives exit code 74; a command that writes a store finishes its work before.
+/* cli/stdout_sink.h: standard output as the library's sink, and what becomes of the exit code when
+ * it cannot be written.
+ * [R1] When the reader went away ('twindex groups STORE | head'), output ends quietly: a command
+ * that looks ends with 0, a command that writes a store does its work and ends as it would have.
+ * [R2] Any other failure is told once and gives exit code 74; a command that writes a store
+ * finishes its work before.
  * Memory: embedded struct. */
 #ifndef TWX_CLI_STDOUT_SINK_H
 #define TWX_CLI_STDOUT_SINK_H

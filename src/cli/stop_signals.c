@@ -7,8 +7,8 @@
 static _Atomic(twindex *) running;
 
 static void handle(int number, void (*handler)(int)) {
-    struct sigaction action = {.sa_handler =
-                                   handler}; /* no SA_RESTART: a read that waits has to end */
+    struct sigaction action = {
+        .sa_handler = handler}; /* no SA_RESTART: a read that waits has to end */
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
 }

@@ -19,7 +19,8 @@ uint64_t twx_bag_hash(twx_slice word) {
 /* Of UTF-8 that is valid, as words are. */
 static bool has_characters(twx_slice word, size_t min) {
     size_t characters = 0;
-    for (size_t i = 0; i < word.n && characters < min; i++) characters += ((unsigned char)word.p[i] & 0xC0) != 0x80;
+    for (size_t i = 0; i < word.n && characters < min; i++)
+        characters += ((unsigned char)word.p[i] & 0xC0) != 0x80;
     return characters >= min;
 }
 
@@ -27,8 +28,8 @@ bool twx_bag_takes(twx_slice word) {
     return has_characters(word, CHARACTERS_MIN) && !twx_is_stop_word(word);
 }
 
-/* The first eight bytes as a number, zeros behind a shorter word: numbers compare as the bytes do. Eight bytes may be
- * read from the beginning of any word of a bag. */
+/* The first eight bytes as a number, zeros behind a shorter word: numbers compare as the bytes do.
+ * Eight bytes may be read from the beginning of any word of a bag. */
 static uint64_t head(twx_slice word) {
     const uint64_t bytes = twx_load_be64(word.p);
     return word.n >= HEAD ? bytes : bytes & ~(UINT64_MAX >> (8 * word.n));
@@ -66,8 +67,8 @@ static void sort_run(twx_bag_word *at, size_t n) {
     }
 }
 
-/* By the second byte, then by the first; what is left are short runs of words that begin alike. Sorting by
- * comparison alone would take as long as counting the words. */
+/* By the second byte, then by the first; what is left are short runs of words that begin alike.
+ * Sorting by comparison alone would take as long as counting the words. */
 static twx_rc sort_words(twx_ctx *cx, twx_arena *scratch, const twx_bag *bag) {
     twx_bag_word *at = bag->at;
     if (bag->n < 2) return TWX_OK;
@@ -82,14 +83,15 @@ static twx_rc sort_words(twx_ctx *cx, twx_arena *scratch, const twx_bag *bag) {
     return TWX_OK;
 }
 
-/* What the words of a text take at most: each has a place of its own in the text, where lower case is up to 3/2
- * as long. */
+/* What the words of a text take at most: each has a place of its own in the text, where lower case
+ * is up to 3/2 as long. */
 static size_t bytes_of(twx_slice text) {
     return text.n + text.n / 2 + HEAD; /* head() reads behind the last */
 }
 
 /* Moves the words that count out of the table: it is used again while the bag lives. */
-static twx_rc take_words(twx_ctx *cx, twx_arena *scratch, const twx_word_counts *counts, twx_bag *bag) {
+static twx_rc take_words(twx_ctx *cx, twx_arena *scratch, const twx_word_counts *counts,
+                         twx_bag *bag) {
     twx_word word;
     bag->at = twx_arena_alloc(cx, scratch, counts->n, sizeof *bag->at);
     char *text = bag->at ? twx_arena_alloc(cx, scratch, bytes_of(counts->text), 1) : NULL;
@@ -124,7 +126,8 @@ static int by_bytes(const void *a, const void *b) {
     return twx_slice_cmp(*x, *y);
 }
 
-twx_rc twx_key_of_parts(twx_ctx *cx, twx_workspace *w, twx_slice *parts, size_t n, twx_key *ret_key) {
+twx_rc twx_key_of_parts(twx_ctx *cx, twx_workspace *w, twx_slice *parts, size_t n,
+                        twx_key *ret_key) {
     size_t bytes = n;
     for (size_t i = 0; i < n; i++) bytes += parts[i].n;
     char *joined = twx_arena_alloc(cx, twx_workspace_scratch(w), bytes, 1), *out = joined;

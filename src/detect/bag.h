@@ -1,5 +1,6 @@
-/* detect/bag.h: the words of a text that carry meaning, counted: runs of letters and digits, lower-cased, of four or more
- * characters, no stop words (Zelenkov and Segalovich 2007, section 4). What most of the methods of that study start from.
+/* detect/bag.h: the words of a text that carry meaning, counted: runs of letters and digits,
+ * lower-cased, of four or more characters, no stop words (Zelenkov and Segalovich 2007, section 4).
+ * What most of the methods of that study start from.
  * Memory: in the workspace's scratch. */
 #ifndef TWX_DETECT_BAG_H
 #define TWX_DETECT_BAG_H
@@ -23,10 +24,13 @@ typedef struct twx_bag {
 uint64_t twx_bag_hash(twx_slice word);
 /* Does a word (lower-cased) count: four characters or more and no stop word? */
 bool twx_bag_takes(twx_slice word);
-/* [R1] Depends on the text alone. A text longer than TWX_WORD_COUNTS_TEXT_MAX gives an empty bag. Errors TWX_E_NOMEM */
+/* [R1] Depends on the text alone. A text longer than TWX_WORD_COUNTS_TEXT_MAX gives an empty bag.
+ * Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_bag_of(twx_ctx *cx, twx_workspace *w, twx_slice text, twx_bag *ret_bag);
-/* The key of a list of strings: they are sorted, joined by one space, and hashed: CRC32 (zlib) in the upper half, a seeded
- * hash in the lower and in check. parts[0..n) is reordered. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_key_of_parts(twx_ctx *cx, twx_workspace *w, twx_slice *parts, size_t n, twx_key *ret_key);
+/* The key of a list of strings: they are sorted, joined by one space, and hashed: CRC32 (zlib) in
+ * the upper half, a seeded hash in the lower and in check. parts[0..n) is reordered. Errors
+ * TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_key_of_parts(twx_ctx *cx, twx_workspace *w, twx_slice *parts, size_t n,
+                                  twx_key *ret_key);
 
 #endif

@@ -1,10 +1,11 @@
 /* detect/detector.h: what a detector is. A new one is one file and one row in detectors.c.
  *
- * A detector turns a document into keys. [R1] Its keys depend on what its basis names and on its parameters, on
- * nothing else. [R2] Equal texts (titles, URLs) have equal keys. [R3] No key means: nobody's copy.
- * Documents that share a key (and its check) are candidates; `verify`, where there is one, has the last word on a pair.
- * [R4] verify is symmetric, and of a payload with itself 1000000. [R5] Two payloads that verify share a candidate key, always
- * or as often as the detector's file says. */
+ * A detector turns a document into keys. [R1] Its keys depend on what its basis names and on its
+ * parameters, on nothing else. [R2] Equal texts (titles, URLs) have equal keys. [R3] No key means:
+ * nobody's copy. Documents that share a key (and its check) are candidates; `verify`, where there
+ * is one, has the last word on a pair.
+ * [R4] verify is symmetric, and of a payload with itself 1000000. [R5] Two payloads that verify
+ * share a candidate key, always or as often as the detector's file says. */
 #ifndef TWX_DETECT_DETECTOR_H
 #define TWX_DETECT_DETECTOR_H
 
@@ -16,7 +17,8 @@
 #include "detect/workspace.h"
 #include "url/url_norm.h"
 
-/* Shape  what a document is to a detector. Text fields are as stored: absent (NULL), empty, or any bytes.
+/* Shape  what a document is to a detector. Text fields are as stored: absent (NULL), empty, or any
+ * bytes.
  * Memory borrowed for the call. */
 typedef struct twx_document {
     const twx_url *url; /* normal form; NULL or a url->fault: not usable */
@@ -29,8 +31,9 @@ typedef struct twx_key {
     uint64_t check; /* the digest's next 64 bits; 0 when the key is all there is */
 } twx_key;
 
-/* What a detector makes of one document. n == 0: no signature. Memory: owned by whoever made it; cleared by the caller
- * before each sign(). The payload, for verify(), is borrowed from the workspace's arena. */
+/* What a detector makes of one document. n == 0: no signature. Memory: owned by whoever made it;
+ * cleared by the caller before each sign(). The payload, for verify(), is borrowed from the
+ * workspace's arena. */
 typedef struct twx_signature {
     TWX_VEC(twx_key) keys;
     twx_slice payload;
@@ -46,12 +49,13 @@ typedef enum twx_basis {
     TWX_BASIS_NAME  /* URL, title and headings */
 } twx_basis;
 
-/* What sign() needs of the whole collection (params->collection); 0: the document alone, a local detector. */
+/* What sign() needs of the whole collection (params->collection); 0: the document alone, a local
+ * detector. */
 typedef enum twx_detector_need {
     TWX_NEED_LEXICON = 1,
-    TWX_NEED_FEATURES = 2,
-    TWX_NEED_LINK_VALUES = 4,
-    TWX_NEED_CHROME = 8
+    TWX_NEED_TERM_SELECTION = 2,
+    TWX_NEED_LINK_SCORES = 4,
+    TWX_NEED_BOILERPLATE = 8
 } twx_detector_need;
 
 enum { TWX_CANDIDATE_KEYS_MAX = 256 };
@@ -69,65 +73,71 @@ typedef struct twx_detector {
     uint8_t id;          /* stored in records: never reused */
     uint16_t version;    /* of the algorithm: bumped when its output changes */
     twx_basis basis;
-    bool translations_apart; /* pages of one hreflang group are not joined (docs/internals.md) */
-    bool near;               /* may be the configured near detector; texts of few words (near.min_words) get no keys */
-    unsigned needs;          /* bits of twx_detector_need */
+    bool translations_separate; /* pages of one hreflang group are not joined (docs/internals.md) */
+    /* may be the configured near detector; texts of few words (near.min_words) get no keys */
+    bool near;
+    unsigned needs; /* bits of twx_detector_need */
     /* Fingerprint of the parameters that shape the keys; NULL: it has none. */
     uint64_t (*fingerprint)(const twx_params *params);
-    TWX_CHECK twx_rc (*sign)(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
-                             twx_signature *ret_signature);
-    /* The keys by which candidates are found, made of what is stored: 1..TWX_CANDIDATE_KEYS_MAX into ret_keys, returns how
-     * many; perhaps none of a payload that is not its own. NULL: the stored keys. So a record need not hold the bands of a
-     * sketch besides the sketch. */
+    TWX_CHECK twx_rc (*sign)(twx_ctx *cx, twx_workspace *w, const twx_params *params,
+                             const twx_document *doc, twx_signature *ret_signature);
+    /* The keys by which candidates are found, made of what is stored: 1..TWX_CANDIDATE_KEYS_MAX
+     * into ret_keys, returns how many; perhaps none of a payload that is not its own. NULL: the
+     * stored keys. So a record need not hold the bands of a sketch besides the sketch. */
     size_t (*candidates)(const twx_params *params, const twx_signed *from, twx_key *ret_keys);
-    /* Similarity of two payloads in 0..1000000 (millionths), or -1: not a pair. NULL: equal keys suffice. */
+    /* Similarity of two payloads in 0..1000000 (millionths), or -1: not a pair. NULL: equal keys
+     * suffice. */
     int32_t (*verify)(const twx_params *params, twx_slice a, twx_slice b);
 } twx_detector;
 
-const twx_detector *twx_detector_at(size_t i);             /* in order of id; NULL behind the last */
-const twx_detector *twx_detector_find(const char *name);   /* NULL when unknown */
-const twx_detector *twx_detector_by_id(uint8_t id);        /* NULL when unknown */
+/* in order of id; NULL behind the last */
+const twx_detector *twx_detector_at(size_t i);
+const twx_detector *twx_detector_find(const char *name); /* NULL when unknown */
+const twx_detector *twx_detector_by_id(uint8_t id);      /* NULL when unknown */
 /* Of id, version and parameters: a stored key with another fingerprint is stale. */
 uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params);
-/* Does it describe the name of a document for the relation copy (judge/names.h)? Then it has no keys and makes no groups. */
+/* Does it describe the name of a document for the relation copy (judge/names.h)? Then it has no
+ * keys and makes no groups. */
 bool twx_detector_describes_name(const twx_detector *d);
 /* What of its needs the parameters ask for: bits of twx_detector_need. */
 unsigned twx_detector_needs(const twx_detector *d, const twx_params *params);
 
-/* For the rows: puts one more key; of a digest, the first 8 bytes big endian are the key, the next 8 the check.
+/* For the rows: puts one more key; of a digest, the first 8 bytes big endian are the key, the next
+ * 8 the check.
  * Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature);
-TWX_CHECK twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16], twx_signature *signature);
+TWX_CHECK twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16],
+                                          twx_signature *signature);
 
 /* The rows, each in the file of its name. */
-extern const twx_detector TWX_DETECTOR_SCHEME, TWX_DETECTOR_WWW; /* url_twins.c */
-extern const twx_detector TWX_DETECTOR_EXACT;                    /* exact.c */
-extern const twx_detector TWX_DETECTOR_PROFILE;                  /* profile.c */
+extern const twx_detector TWX_DETECTOR_SCHEME, TWX_DETECTOR_WWW;        /* url_twins.c */
+extern const twx_detector TWX_DETECTOR_EXACT;                           /* exact.c */
+extern const twx_detector TWX_DETECTOR_PROFILE;                         /* profile.c */
 extern const twx_detector TWX_DETECTOR_TITLE, TWX_DETECTOR_DESCRIPTION; /* title.c */
-extern const twx_detector TWX_DETECTOR_TF;                       /* tf.c */
-extern const twx_detector TWX_DETECTOR_TFIDF;                    /* tfidf.c */
-extern const twx_detector TWX_DETECTOR_TFRIDF;                   /* tfridf.c */
-extern const twx_detector TWX_DETECTOR_LONG_SENTENCE;            /* long_sentence.c */
-extern const twx_detector TWX_DETECTOR_HEAVY_SENTENCE;           /* heavy_sentence.c */
-extern const twx_detector TWX_DETECTOR_MEGASHINGLES;             /* megashingles.c */
-extern const twx_detector TWX_DETECTOR_LEXRAND;                  /* lexrand.c */
-extern const twx_detector TWX_DETECTOR_IMATCH;                   /* imatch.c */
-extern const twx_detector TWX_DETECTOR_LOG_SHINGLES;             /* log_shingles.c */
-extern const twx_detector TWX_DETECTOR_OPT_FREQ;                 /* opt_freq.c */
-extern const twx_detector TWX_DETECTOR_DECOMPOSITION;            /* decomposition.c */
-extern const twx_detector TWX_DETECTOR_THREE_PLUS_FIVE;          /* three_plus_five.c */
-extern const twx_detector TWX_DETECTOR_SIMHASH;                  /* simhash.c */
-extern const twx_detector TWX_DETECTOR_SIMHASH32;                /* simhash32.c */
-extern const twx_detector TWX_DETECTOR_MINHASH;                  /* minhash.c */
-extern const twx_detector TWX_DETECTOR_SHINGLES;                 /* shingles_broder.c */
-extern const twx_detector TWX_DETECTOR_SUPERSHINGLES;            /* supershingles.c */
-extern const twx_detector TWX_DETECTOR_WORD_LISTS;               /* word_lists.c */
-extern const twx_detector TWX_DETECTOR_CHUNKS;                   /* shared_chunks.c */
-extern const twx_detector TWX_DETECTOR_BLOOM;                    /* bloom.c */
-extern const twx_detector TWX_DETECTOR_DESCRIPTIVE_WORDS;       /* descriptive_words.c */
-extern const twx_detector TWX_DETECTOR_CONTENT_LINKS;           /* content_links.c */
-extern const twx_detector TWX_DETECTOR_ALIGNMENT;                /* alignment.c */
-extern const twx_detector TWX_DETECTOR_REPEATED;                 /* repeated.c */
-extern const twx_detector TWX_DETECTOR_NAME;                     /* name.c */
+extern const twx_detector TWX_DETECTOR_TF;                              /* tf.c */
+extern const twx_detector TWX_DETECTOR_TFIDF;                           /* tfidf.c */
+extern const twx_detector TWX_DETECTOR_TFRIDF;                          /* tfridf.c */
+extern const twx_detector TWX_DETECTOR_LONG_SENTENCE;                   /* long_sentence.c */
+extern const twx_detector TWX_DETECTOR_HEAVY_SENTENCE;                  /* heavy_sentence.c */
+extern const twx_detector TWX_DETECTOR_MEGASHINGLES;                    /* megashingles.c */
+extern const twx_detector TWX_DETECTOR_LEXRAND;                         /* lexrand.c */
+extern const twx_detector TWX_DETECTOR_IMATCH;                          /* imatch.c */
+extern const twx_detector TWX_DETECTOR_LOG_SHINGLES;                    /* log_shingles.c */
+extern const twx_detector TWX_DETECTOR_OPT_FREQ;                        /* opt_freq.c */
+extern const twx_detector TWX_DETECTOR_DECOMPOSITION;                   /* decomposition.c */
+extern const twx_detector TWX_DETECTOR_THREE_PLUS_FIVE;                 /* three_plus_five.c */
+extern const twx_detector TWX_DETECTOR_SIMHASH;                         /* simhash.c */
+extern const twx_detector TWX_DETECTOR_SIMHASH32;                       /* simhash32.c */
+extern const twx_detector TWX_DETECTOR_MINHASH;                         /* minhash.c */
+extern const twx_detector TWX_DETECTOR_SHINGLES;                        /* shingles_broder.c */
+extern const twx_detector TWX_DETECTOR_SUPERSHINGLES;                   /* supershingles.c */
+extern const twx_detector TWX_DETECTOR_WORD_LISTS;                      /* word_lists.c */
+extern const twx_detector TWX_DETECTOR_CHUNKS;                          /* shared_chunks.c */
+extern const twx_detector TWX_DETECTOR_BLOOM;                           /* bloom.c */
+extern const twx_detector TWX_DETECTOR_DESCRIPTIVE_WORDS;               /* descriptive_words.c */
+extern const twx_detector TWX_DETECTOR_CONTENT_LINKS;                   /* content_links.c */
+extern const twx_detector TWX_DETECTOR_ALIGNMENT;                       /* alignment.c */
+extern const twx_detector TWX_DETECTOR_REPEATED;                        /* repeated.c */
+extern const twx_detector TWX_DETECTOR_NAME;                            /* name.c */
 
 #endif

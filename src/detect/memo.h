@@ -14,7 +14,8 @@ typedef struct twx_memo twx_memo;
 TWX_CHECK twx_rc twx_memo_open(twx_ctx *cx, size_t max_bytes, twx_memo **ret_memo);
 void twx_memo_close(twx_memo *m);
 /* Puts the entries behind what is in `out`. TWX_DONE: not known. Errors TWX_E_NOMEM, TWX_E_LIMIT */
-TWX_CHECK twx_rc twx_memo_get(twx_ctx *cx, twx_memo *m, const unsigned char sha256[32], twx_buf *out);
+TWX_CHECK twx_rc twx_memo_get(twx_ctx *cx, twx_memo *m, const unsigned char sha256[32],
+                              twx_buf *out);
 /* Keeps the entries unless they are known or there is no room. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_memo_put(twx_ctx *cx, twx_memo *m, const unsigned char sha256[32],
                               twx_slice entries);

@@ -8,7 +8,8 @@ twx_rc twx_record_add(twx_ctx *cx, uint8_t id, const twx_signature *signature, t
     const size_t n = signature->keys.n, payload = signature->payload.n;
     if (n == 0 && payload == 0) return TWX_OK;
     if (n > TWX_RECORD_KEYS_MAX || payload > UINT32_MAX)
-        return twx_fail(cx, TWX_E_LIMIT, "a signature of %zu keys and %zu bytes is too large", n, payload);
+        return twx_fail(cx, TWX_E_LIMIT, "a signature of %zu keys and %zu bytes is too large", n,
+                        payload);
     twx_rc rc = twx_buf_reserve(cx, record, HEAD + n * KEY + payload);
     if (rc != TWX_OK) return rc;
     unsigned char bytes[KEY] = {id, (unsigned char)(n & 0xFF), (unsigned char)(n >> 8)};
@@ -32,7 +33,8 @@ twx_rc twx_record_next(twx_ctx *cx, twx_slice *rest, twx_record_entry *ret_entry
     if (rest->n - HEAD < keys || rest->n - HEAD - keys < payload)
         return twx_fail(cx, TWX_E_CORRUPT, "a record of signatures is cut short");
     if (ret_entry->whole.n > 0 && p[0] <= ret_entry->id)
-        return twx_fail(cx, TWX_E_CORRUPT, "a record of signatures has detector %u behind %u", p[0], ret_entry->id);
+        return twx_fail(cx, TWX_E_CORRUPT, "a record of signatures has detector %u behind %u", p[0],
+                        ret_entry->id);
     if (n_keys == 0 && payload == 0)
         return twx_fail(cx, TWX_E_CORRUPT, "a record of signatures has an empty entry");
     const size_t bytes = HEAD + keys + payload;

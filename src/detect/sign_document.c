@@ -1,7 +1,7 @@
 #include "detect/sign_document.h"
 
-static twx_rc sign_with(twx_ctx *cx, twx_workspace *w, const twx_signing *signing, const twx_detector *d,
-                        const twx_document *doc, twx_buf *record) {
+static twx_rc sign_with(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                        const twx_detector *d, const twx_document *doc, twx_buf *record) {
     twx_signature signature = {0};
     twx_rc rc = d->sign(cx, w, signing->params, doc, &signature);
     if (rc == TWX_OK) rc = twx_record_add(cx, d->id, &signature, record);
@@ -10,30 +10,33 @@ static twx_rc sign_with(twx_ctx *cx, twx_workspace *w, const twx_signing *signin
 }
 
 /* Texts of few words are nobody's near copy: what little they say is said on many pages. */
-static twx_rc has_words(twx_ctx *cx, twx_workspace *w, twx_slice text, uint32_t least, bool *ret_has) {
+static twx_rc has_words(twx_ctx *cx, twx_workspace *w, twx_slice text, uint32_t least,
+                        bool *ret_has) {
     twx_tokens *tokens = &twx_workspace_words(w)->tokens;
     twx_token token;
     twx_rc rc = TWX_OK;
     twx_tokens_start(tokens, text);
-    for (uint32_t n = 0; n < least && rc == TWX_OK; n++) rc = twx_tokens_next_raw(cx, tokens, &token);
+    for (uint32_t n = 0; n < least && rc == TWX_OK; n++)
+        rc = twx_tokens_next_raw(cx, tokens, &token);
     *ret_has = rc == TWX_OK;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing, const twx_document *doc,
-                        twx_buf *entries) {
+static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                        const twx_document *doc, twx_buf *entries) {
     bool long_enough = false;
     twx_rc rc = has_words(cx, w, doc->text, signing->params->near_min_words, &long_enough);
     for (size_t i = 0; i < signing->n && rc == TWX_OK; i++) {
         const twx_detector *d = signing->detectors[i];
-        if (d->basis == TWX_BASIS_TEXT && (!d->near || long_enough)) rc = sign_with(cx, w, signing, d, doc, entries);
+        if (d->basis == TWX_BASIS_TEXT && (!d->near || long_enough))
+            rc = sign_with(cx, w, signing, d, doc, entries);
     }
     return rc;
 }
 
 /* The entries of the detectors that look at the text alone, from the memo where it has them. */
-static twx_rc text_entries(twx_ctx *cx, twx_workspace *w, const twx_signing *signing, const twx_document *doc,
-                           twx_buf *entries) {
+static twx_rc text_entries(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                           const twx_document *doc, twx_buf *entries) {
     unsigned char sha256[TWX_SHA256_BYTES];
     if (!signing->memo || doc->text.n == 0) return sign_text(cx, w, signing, doc, entries);
     twx_rc rc = twx_text_sha256(cx, w, doc->text, sha256);
@@ -50,8 +53,8 @@ static twx_rc copy_entry(twx_ctx *cx, twx_slice entries, uint8_t id, twx_buf *re
     return rc == TWX_OK ? twx_buf_add_slice(cx, record, entry.whole) : rc;
 }
 
-twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signing, const twx_document *doc,
-                         twx_buf *ret_record) {
+twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                         const twx_document *doc, twx_buf *ret_record) {
     twx_buf texts;
     twx_buf_init(&texts, ret_record->max);
     twx_buf_clear(ret_record);

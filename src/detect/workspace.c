@@ -19,9 +19,9 @@ struct twx_workspace {
     twx_word_counts words;
     const char *sentence_end;
     twx_sentences *sentences; /* NULL until asked for */
-    twx_slice noted;  /* the text whose digest may be kept; absent: none */
-    bool noted_known; /* noted_digest is its digest */
-    bool noted_counted; /* `words` are its words of more than counted_units */
+    twx_slice noted;          /* the text whose digest may be kept; absent: none */
+    bool noted_known;         /* noted_digest is its digest */
+    bool noted_counted;       /* `words` are its words of more than counted_units */
     size_t counted_units;
     unsigned char noted_digest[TWX_SHA256_BYTES];
 };
@@ -51,9 +51,10 @@ static twx_rc digest(twx_ctx *cx, digester *d, twx_slice data, unsigned char *re
 static twx_rc open_digests(twx_ctx *cx, twx_workspace *w, twx_digest profile) {
     const bool md5 = profile == TWX_DIGEST_MD5;
     if (!digester_open(&w->profile, md5 ? "MD5" : "SHA256"))
-        return twx_fail(cx, TWX_E_CONFIG, md5 ? "OpenSSL offers no MD5 here (FIPS mode?), and text "
-                                                "profiles need it: set fuzzy.digest = sha256"
-                                              : "OpenSSL offers no SHA-256 here");
+        return twx_fail(cx, TWX_E_CONFIG,
+                        md5 ? "OpenSSL offers no MD5 here (FIPS mode?), and text profiles need it: "
+                              "set fuzzy.digest = sha256"
+                            : "OpenSSL offers no SHA-256 here");
     if (!digester_open(&w->sha256, "SHA256"))
         return twx_fail(cx, TWX_E_CONFIG, "OpenSSL offers no SHA-256 here");
     return TWX_OK;

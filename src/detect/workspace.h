@@ -19,12 +19,14 @@ TWX_CHECK twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params,
 void twx_workspace_close(twx_workspace *w);
 twx_arena *twx_workspace_scratch(twx_workspace *w);
 twx_word_counts *twx_workspace_words(twx_workspace *w);
-/* The words of a text counted as twx_word_counts_of() does. Of a noted text they are counted once for all callers with
- * the same min_units. Borrowed until the next text is counted. */
-TWX_CHECK twx_rc twx_workspace_count(twx_ctx *cx, twx_workspace *w, twx_slice text, size_t min_units,
-                                     const twx_word_counts **ret_counts);
-/* Parts a text by params->sentence_end; made when first asked for. Errors TWX_E_CONFIG (bad pattern), TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_workspace_sentences(twx_ctx *cx, twx_workspace *w, twx_sentences **ret_sentences);
+/* The words of a text counted as twx_word_counts_of() does. Of a noted text they are counted once
+ * for all callers with the same min_units. Borrowed until the next text is counted. */
+TWX_CHECK twx_rc twx_workspace_count(twx_ctx *cx, twx_workspace *w, twx_slice text,
+                                     size_t min_units, const twx_word_counts **ret_counts);
+/* Parts a text by params->sentence_end; made when first asked for. Errors TWX_E_CONFIG (bad
+ * pattern), TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_workspace_sentences(twx_ctx *cx, twx_workspace *w,
+                                         twx_sentences **ret_sentences);
 /* Ends a document: scratch memory is given back, the noted text forgotten. */
 void twx_workspace_reset(twx_workspace *w);
 

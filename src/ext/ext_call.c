@@ -14,10 +14,11 @@ typedef struct binding {
     const twx_ext_function *function;
 } binding;
 
-/* ---- arguments -------------------------------------------------------------------------------------- */
+/* ---- arguments ---------------------------------------------------------- */
 
 static const char *type_name(int type) {
-    static const char *const NAMES[] = {"NULL", "an integer", "a real number", "a text", "a blob", "NULL"};
+    static const char *const NAMES[] = {"NULL",   "an integer", "a real number",
+                                        "a text", "a blob",     "NULL"};
     return NAMES[type >= SQLITE_INTEGER && type <= SQLITE_NULL ? type : 0];
 }
 
@@ -26,8 +27,8 @@ static int type_of(const twx_ext_call *call, int i) {
 }
 
 static twx_rc wrong_type(const twx_ext_call *call, int i, const char *wanted) {
-    return twx_fail(&call->ext->cx, TWX_E_USAGE, "argument %d is %s: give %s", i + 1, type_name(type_of(call, i)),
-                    wanted);
+    return twx_fail(&call->ext->cx, TWX_E_USAGE, "argument %d is %s: give %s", i + 1,
+                    type_name(type_of(call, i)), wanted);
 }
 
 bool twx_ext_is_null(const twx_ext_call *call, int i) {
@@ -49,7 +50,8 @@ twx_rc twx_ext_bytes(twx_ext_call *call, int i, twx_slice *ret_bytes) {
     else
         return wrong_type(call, i, "a text or a blob");
     const int n = sqlite3_value_bytes(call->values[i]);
-    if (!p && (type == SQLITE_TEXT || n > 0)) return twx_fail(&call->ext->cx, TWX_E_NOMEM, "out of memory for a text");
+    if (!p && (type == SQLITE_TEXT || n > 0))
+        return twx_fail(&call->ext->cx, TWX_E_NOMEM, "out of memory for a text");
     *ret_bytes = (twx_slice){p ? p : "", (size_t)n};
     return TWX_OK;
 }
@@ -65,12 +67,13 @@ twx_rc twx_ext_share(twx_ext_call *call, int i, uint32_t *ret_ppm) {
     if (type != SQLITE_INTEGER && type != SQLITE_FLOAT) return wrong_type(call, i, "a number");
     const double share = sqlite3_value_double(call->values[i]);
     if (!(share >= 0 && share <= 1))
-        return twx_fail(&call->ext->cx, TWX_E_USAGE, "argument %d is %g: give a number from 0 to 1", i + 1, share);
+        return twx_fail(&call->ext->cx, TWX_E_USAGE, "argument %d is %g: give a number from 0 to 1",
+                        i + 1, share);
     *ret_ppm = (uint32_t)lround(share * MILLION);
     return TWX_OK;
 }
 
-/* ---- results ---------------------------------------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------ */
 
 twx_rc twx_ext_give_integer(twx_ext_call *call, int64_t value) {
     sqlite3_result_int64(call->context, value);
@@ -93,7 +96,7 @@ twx_rc twx_ext_give_blob(twx_ext_call *call, twx_slice bytes) {
     return TWX_OK;
 }
 
-/* ---- state ------------------------------------------------------------------------------------------ */
+/* ---- state -------------------------------------------------------------- */
 
 static void leave(twx_ext *x) {
     if (--x->users > 0) return;
@@ -116,14 +119,14 @@ twx_rc twx_ext_workspace(twx_ext *x, twx_workspace **ret_workspace) {
     return rc;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------ */
+/* ---- calls -------------------------------------------------------------- */
 
 /* Functions are registered for any number of arguments: see twx_ext_allow_indirect(). */
 static twx_rc check_count(const twx_ext_call *call) {
     const twx_ext_function *f = call->function;
     if (call->n >= f->least && call->n <= f->most) return TWX_OK;
-    return twx_fail(&call->ext->cx, TWX_E_USAGE, "wrong number of arguments: it is called as %s(%s)", f->name,
-                    f->arguments);
+    return twx_fail(&call->ext->cx, TWX_E_USAGE,
+                    "wrong number of arguments: it is called as %s(%s)", f->name, f->arguments);
 }
 
 static bool has_null(const twx_ext_call *call) {
@@ -153,7 +156,8 @@ static void called(sqlite3_context *context, int n, sqlite3_value **values) {
     twx_ext *x = b->ext;
     twx_ext_call call = {x, b->function, context, values, n};
     if (x->busy) { /* a schema that calls us from a table we read */
-        give_error(&call, TWX_E_USAGE, "it was called while another function of twindex reads a table");
+        give_error(&call, TWX_E_USAGE,
+                   "it was called while another function of twindex reads a table");
         return;
     }
     x->busy = true;
@@ -165,7 +169,7 @@ static void called(sqlite3_context *context, int n, sqlite3_value **values) {
     x->busy = false;
 }
 
-/* ---- registration ----------------------------------------------------------------------------------- */
+/* ---- registration ------------------------------------------------------- */
 
 /* n: arguments; -1: any number. */
 static int bind(twx_ext *x, const twx_ext_function *f, int n, int flags) {
@@ -174,7 +178,8 @@ static int bind(twx_ext *x, const twx_ext_function *f, int n, int flags) {
     *b = (binding){x, f};
     x->users++;
     if (f->traits & TWX_EXT_DETERMINISTIC) flags |= SQLITE_DETERMINISTIC;
-    return sqlite3_create_function_v2(x->db, f->name, n, SQLITE_UTF8 | flags, b, called, NULL, NULL, unbind);
+    return sqlite3_create_function_v2(x->db, f->name, n, SQLITE_UTF8 | flags, b, called, NULL, NULL,
+                                      unbind);
 }
 
 int twx_ext_register(sqlite3 *db, twx_faults *faults) {
@@ -190,14 +195,16 @@ int twx_ext_register(sqlite3 *db, twx_faults *faults) {
     twx_arena_init(&x->scratch, SCRATCH_KEEP);
     int code = SQLITE_OK;
     const twx_ext_function *f = NULL;
-    for (size_t i = 0; code == SQLITE_OK && (f = twx_ext_function_at(i)); i++) code = bind(x, f, -1, SQLITE_DIRECTONLY);
+    for (size_t i = 0; code == SQLITE_OK && (f = twx_ext_function_at(i)); i++)
+        code = bind(x, f, -1, SQLITE_DIRECTONLY);
     leave(x);
     return code;
 }
 
-/* A function cannot be registered anew while a statement runs, and the one that asks for this does. But SQLite prefers
- * a function for the call's very number of arguments to one for any number: so these are added. Busy: one is there
- * already, from an attempt that ran out of memory or from loading the extension twice. */
+/* A function cannot be registered anew while a statement runs, and the one that asks for this does.
+ * But SQLite prefers a function for the call's very number of arguments to one for any number: so
+ * these are added. Busy: one is there already, from an attempt that ran out of memory or from
+ * loading the extension twice. */
 int twx_ext_allow_indirect(twx_ext *x) {
     int code = SQLITE_OK;
     const twx_ext_function *f = NULL;

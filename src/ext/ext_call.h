@@ -1,9 +1,12 @@
-/* ext/ext_call.h: what an SQL function of the extension works with: its connection's state, its arguments, its result.
+/* ext/ext_call.h: what an SQL function of the extension works with: its connection's state, its
+ * arguments, its result.
  *
- * sqlite3ext.h turns each sqlite3_* call into one through a table that SQLite hands over at load time, so files of this folder
- * never bind to a library. With SQLITE_CORE defined they bind to it: that is how tests link them.
- * [R1] A NULL argument gives NULL, except to functions that say otherwise. [R2] An error is an SQL error that begins with the
- * function's name. [R3] A result depends on the arguments alone, except of functions that are not marked deterministic. */
+ * sqlite3ext.h turns each sqlite3_* call into one through a table that SQLite hands over at load
+ * time, so files of this folder never bind to a library. With SQLITE_CORE defined they bind to it:
+ * that is how tests link them.
+ * [R1] A NULL argument gives NULL, except to functions that say otherwise. [R2] An error is an SQL
+ * error that begins with the function's name. [R3] A result depends on the arguments alone, except
+ * of functions that are not marked deterministic. */
 #ifndef TWX_EXT_EXT_CALL_H
 #define TWX_EXT_EXT_CALL_H
 
@@ -19,7 +22,8 @@ extern const sqlite3_api_routines *sqlite3_api; /* twindex_ext.c */
 
 typedef struct twx_ext_call twx_ext_call;
 
-/* TWX_OK: a result was given. TWX_DONE: the result is NULL. Else an error, with its message in the context. */
+/* TWX_OK: a result was given. TWX_DONE: the result is NULL. Else an error, with its message in the
+ * context. */
 typedef twx_rc twx_ext_fn(twx_ext_call *call);
 
 typedef enum twx_ext_trait {
@@ -31,12 +35,12 @@ typedef enum twx_ext_trait {
 
 /* A row of the registration table. */
 typedef struct twx_ext_function {
-    const char *name, *arguments;  /* "text[, min_token_len]" */
-    int least, most;               /* arguments */
-    unsigned traits;               /* bits of twx_ext_trait */
+    const char *name, *arguments; /* "text[, min_token_len]" */
+    int least, most;              /* arguments */
+    unsigned traits;              /* bits of twx_ext_trait */
     twx_ext_fn *call;
-    const twx_detector *detector;  /* whose signature it shows or compares; NULL: none */
-    const char *help;              /* one line */
+    const twx_detector *detector; /* whose signature it shows or compares; NULL: none */
+    const char *help;             /* one line */
 } twx_ext_function;
 
 /* The rows by number; NULL behind the last. */
@@ -47,12 +51,12 @@ typedef struct twx_ext_model twx_ext_model; /* ext_predict.c */
 /* State of a connection. Its functions share it, the last one that goes frees it. */
 typedef struct twx_ext {
     twx_ctx cx;
-    sqlite3 *db;          /* borrowed */
-    size_t users;         /* registered functions, and whoever is registering */
-    bool busy;            /* a function is running: what it borrowed must stay */
-    bool indirect;        /* schemas may call what is not TWX_EXT_DIRECT_ONLY */
-    twx_params params;    /* the defaults, as those of a run */
-    twx_arena scratch;    /* reset after each call */
+    sqlite3 *db;                /* borrowed */
+    size_t users;               /* registered functions, and whoever is registering */
+    bool busy;                  /* a function is running: what it borrowed must stay */
+    bool indirect;              /* schemas may call what is not TWX_EXT_DIRECT_ONLY */
+    twx_params params;          /* the defaults, as those of a run */
+    twx_arena scratch;          /* reset after each call */
     twx_workspace *workspace;   /* NULL until asked for */
     twx_similarity *similarity; /* the same */
     twx_ext_model *model;       /* the same */
@@ -75,14 +79,15 @@ int twx_ext_allow_indirect(twx_ext *x);
  * Errors TWX_E_USAGE (another type, out of range), TWX_E_NOMEM */
 bool twx_ext_is_null(const twx_ext_call *call, int i);
 bool twx_ext_is_blob(const twx_ext_call *call, int i);
-TWX_CHECK twx_rc twx_ext_bytes(twx_ext_call *call, int i, twx_slice *ret_bytes); /* a text as UTF-8, or a blob as it is */
+/* a text as UTF-8, or a blob as it is */
+TWX_CHECK twx_rc twx_ext_bytes(twx_ext_call *call, int i, twx_slice *ret_bytes);
 TWX_CHECK twx_rc twx_ext_integer(twx_ext_call *call, int i, int64_t *ret_value);
 /* A number of 0..1 in millionths. */
 TWX_CHECK twx_rc twx_ext_share(twx_ext_call *call, int i, uint32_t *ret_ppm);
 
 /* Results; bytes are copied. They return TWX_OK, so that a function can end with them. */
 twx_rc twx_ext_give_integer(twx_ext_call *call, int64_t value);
-twx_rc twx_ext_give_ppm(twx_ext_call *call, int32_t ppm); /* as a number of 0..1 */
+twx_rc twx_ext_give_ppm(twx_ext_call *call, int32_t ppm);     /* as a number of 0..1 */
 twx_rc twx_ext_give_text(twx_ext_call *call, twx_slice text); /* an absent one: NULL */
 twx_rc twx_ext_give_blob(twx_ext_call *call, twx_slice bytes);
 

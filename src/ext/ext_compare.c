@@ -1,14 +1,16 @@
 /* How alike two signatures or two texts are. */
-#include "detect/alignment.h"
-#include "detect/minhash.h"
-#include "detect/shingle_sketch.h"
-#include "detect/simhash.h"
 #include "ext/ext_functions.h"
+#include "method/alignment.h"
+#include "method/minhash.h"
+#include "method/shingle_sketch.h"
+#include "method/simhash.h"
 
-/* SQLite before 3.41 does not tell a function that its statement was interrupted, so no call may take long: bytes times
- * bytes that take some seconds. */
+/* SQLite before 3.41 does not tell a function that its statement was interrupted, so no call may
+ * take long: bytes times bytes that take some seconds. */
 static const double CELLS_MOST = 1e11;
-enum { KEEP = 1 << 20 /* bytes of text: the handle grows with them, and after more it is not kept */ };
+enum {
+    KEEP = 1 << 20 /* bytes of text: the handle grows with them, and after more it is not kept */
+};
 
 static twx_rc two_texts(twx_ext_call *call, twx_slice *ret_a, twx_slice *ret_b) {
     twx_rc rc = twx_ext_bytes(call, 0, ret_a);
@@ -22,7 +24,7 @@ twx_rc twx_ext_hamming(twx_ext_call *call) {
     return rc == TWX_OK ? twx_ext_give_integer(call, twx_hamming64((uint64_t)a, (uint64_t)b)) : rc;
 }
 
-/* ---- sketches --------------------------------------------------------------------------------------- */
+/* ---- sketches ----------------------------------------------------------- */
 
 /* A blob is a sketch already; of a text one is made. */
 static twx_rc sketch_of(twx_ext_call *call, int i, twx_slice *ret_sketch) {
@@ -30,18 +32,21 @@ static twx_rc sketch_of(twx_ext_call *call, int i, twx_slice *ret_sketch) {
     twx_rc rc = twx_ext_bytes(call, i, ret_sketch);
     if (rc != TWX_OK) return rc;
     if (!twx_ext_is_blob(call, i))
-        return twx_ext_sign(call->ext, call->function->detector, &call->ext->params, *ret_sketch, &key, ret_sketch);
+        return twx_ext_sign(call->ext, call->function->detector, &call->ext->params, *ret_sketch,
+                            &key, ret_sketch);
     if (ret_sketch->n == TWX_MINHASH_BYTES) return TWX_OK;
-    return twx_fail(&call->ext->cx, TWX_E_USAGE,
-                    "argument %d is a blob of %zu bytes: give one of %d, made by minhash(), or a text", i + 1,
-                    ret_sketch->n, TWX_MINHASH_BYTES);
+    return twx_fail(
+        &call->ext->cx, TWX_E_USAGE,
+        "argument %d is a blob of %zu bytes: give one of %d, made by minhash(), or a text", i + 1,
+        ret_sketch->n, TWX_MINHASH_BYTES);
 }
 
 twx_rc twx_ext_jaccard(twx_ext_call *call) {
     twx_slice a, b;
     const twx_rc first = sketch_of(call, 0, &a);
     if (first != TWX_OK && first != TWX_DONE) return first;
-    const twx_rc second = sketch_of(call, 1, &b); /* what is wrong with it is told, also when the first has no words */
+    /* what is wrong with it is told, also when the first has no words */
+    const twx_rc second = sketch_of(call, 1, &b);
     if (second != TWX_OK) return second;
     return first == TWX_OK ? twx_ext_give_ppm(call, twx_minhash_estimate(a, b)) : first;
 }
@@ -72,7 +77,7 @@ twx_rc twx_ext_shingle_containment(twx_ext_call *call) {
     return rc == TWX_OK ? give_if_known(call, found.a_in_b) : rc;
 }
 
-/* ---- texts ------------------------------------------------------------------------------------------ */
+/* ---- texts -------------------------------------------------------------- */
 
 twx_rc twx_ext_alignment_similarity(twx_ext_call *call) {
     const twx_detector *d = call->function->detector;
@@ -84,7 +89,8 @@ twx_rc twx_ext_alignment_similarity(twx_ext_call *call) {
     if (rc == TWX_OK) rc = twx_ext_sign(x, d, &x->params, b, &key, &of_b);
     if (rc != TWX_OK) return rc;
     const int32_t ppm = twx_alignment_similarity(of_a, of_b, 0);
-    return twx_ext_give_ppm(call, ppm < 0 ? 0 : ppm); /* -1: the one is hundreds of times as long as the other */
+    /* -1: the one is hundreds of times as long as the other */
+    return twx_ext_give_ppm(call, ppm < 0 ? 0 : ppm);
 }
 
 /* What both begin and end with costs nothing. */
@@ -94,9 +100,10 @@ static twx_rc check_size(twx_ext_call *call, twx_slice a, twx_slice b) {
     while (head < least && a.p[head] == b.p[head]) head++;
     while (tail < least - head && a.p[a.n - 1 - tail] == b.p[b.n - 1 - tail]) tail++;
     if ((double)(a.n - head - tail) * (double)(b.n - head - tail) <= CELLS_MOST) return TWX_OK;
-    return twx_fail(&call->ext->cx, TWX_E_LIMIT,
-                    "texts of %zu and %zu bytes take too long to compare: alignment_similarity() estimates it", a.n,
-                    b.n);
+    return twx_fail(
+        &call->ext->cx, TWX_E_LIMIT,
+        "texts of %zu and %zu bytes take too long to compare: alignment_similarity() estimates it",
+        a.n, b.n);
 }
 
 twx_rc twx_ext_text_similarity(twx_ext_call *call) {

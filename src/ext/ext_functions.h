@@ -1,18 +1,19 @@
-/* ext/ext_functions.h: the SQL functions; what each takes and gives stands in the table of twindex_ext.c and in
- * docs/extension.md. */
+/* ext/ext_functions.h: the SQL functions; what each takes and gives stands in the table of
+ * twindex_ext.c and in docs/extension.md. */
 #ifndef TWX_EXT_EXT_FUNCTIONS_H
 #define TWX_EXT_EXT_FUNCTIONS_H
 
 #include "ext/ext_call.h"
 
 /* ext_signatures.c: of one text */
-twx_ext_fn twx_ext_key;           /* the detector's key as a signed integer */
-twx_ext_fn twx_ext_fuzzy;         /* the same, with the parameters of the profile */
+twx_ext_fn twx_ext_key;   /* the detector's key as a signed integer */
+twx_ext_fn twx_ext_fuzzy; /* the same, with the parameters of the profile */
 twx_ext_fn twx_ext_fuzzy_profile;
-twx_ext_fn twx_ext_payload;       /* the detector's payload as a blob */
-/* What a detector makes of a text: ret_key and ret_payload (borrowed until the call ends). TWX_DONE: no signature. */
-TWX_CHECK twx_rc twx_ext_sign(twx_ext *x, const twx_detector *d, const twx_params *params, twx_slice text, twx_key *ret_key,
-                              twx_slice *ret_payload);
+twx_ext_fn twx_ext_payload; /* the detector's payload as a blob */
+/* What a detector makes of a text: ret_key and ret_payload (borrowed until the call ends).
+ * TWX_DONE: no signature. */
+TWX_CHECK twx_rc twx_ext_sign(twx_ext *x, const twx_detector *d, const twx_params *params,
+                              twx_slice text, twx_key *ret_key, twx_slice *ret_payload);
 
 /* ext_compare.c: of two */
 twx_ext_fn twx_ext_hamming;

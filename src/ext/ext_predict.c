@@ -1,8 +1,10 @@
-/* How likely a URL is a double, by what `twindex learn` has left in the tables of the database (predict/model.h).
+/* How likely a URL is a double, by what `twindex learn` has left in the tables of the database
+ * (predict/model.h).
  *
- * The model is read once and kept with the connection's state; each call looks whether its head is still the same. No
- * statement is kept: SQLite does not close a connection that has some. While a model is read the statement of its head
- * stays open, so that all of it is read of one state of the database. */
+ * The model is read once and kept with the connection's state; each call looks whether its head is
+ * still the same. No statement is kept: SQLite does not close a connection that has some. While a
+ * model is read the statement of its head stays open, so that all of it is read of one state of the
+ * database. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -30,13 +32,14 @@ void twx_ext_model_close(twx_ext_model *m) {
     twx_free(m);
 }
 
-/* ---- statements ------------------------------------------------------------------------------------- */
+/* ---- statements --------------------------------------------------------- */
 
 static twx_rc failed(twx_ext *x, int code) {
     const twx_rc rc = code == SQLITE_NOMEM       ? TWX_E_NOMEM
                       : code == SQLITE_INTERRUPT ? TWX_E_INTERRUPTED
                                                  : TWX_E_DATA;
-    return twx_fail(&x->cx, rc, "cannot read what was learned: %s; 'twindex learn' on the store makes it",
+    return twx_fail(&x->cx, rc,
+                    "cannot read what was learned: %s; 'twindex learn' on the store makes it",
                     sqlite3_errmsg(x->db));
 }
 
@@ -52,7 +55,7 @@ static twx_rc step(twx_ext *x, sqlite3_stmt *stmt) {
     return code == SQLITE_DONE ? TWX_DONE : failed(x, code);
 }
 
-/* ---- reading a model -------------------------------------------------------------------------------- */
+/* ---- reading a model ---------------------------------------------------- */
 
 static twx_slice text_of(sqlite3_stmt *stmt, int column) {
     const char *p = (const char *)sqlite3_column_text(stmt, column);
@@ -118,7 +121,8 @@ static twx_rc read_model(twx_ext *x, const head *of) {
     return rc;
 }
 
-/* Of a model that knows URLs in the normal form that they have here (job/learn.c puts it into the head). */
+/* Of a model that knows URLs in the normal form that they have here (job/learn.c puts it into the
+ * head). */
 static uint64_t fingerprint_of(const twx_url_options *options) {
     const uint64_t urls = twx_mix64(TWX_URL_NORM_VERSION, options->steps);
     return twx_mix64(twx_mix64(urls, twx_url_rules_fingerprint(options->rules)), TWX_MODEL_VERSION);
@@ -127,7 +131,8 @@ static uint64_t fingerprint_of(const twx_url_options *options) {
 static twx_rc use_model(twx_ext *x, const head *now) {
     if ((uint64_t)now->columns[FINGERPRINT] != fingerprint_of(&x->params.url))
         return twx_fail(&x->cx, TWX_E_DATA,
-                        "what was learned is of another version, or of url.* settings, which URLs in SQL do not have");
+                        "what was learned is of another version, or of url.* settings, which URLs "
+                        "in SQL do not have");
     if (x->model && memcmp(&x->model->head, now, sizeof *now) == 0) return TWX_OK;
     return read_model(x, now);
 }
@@ -138,14 +143,17 @@ static twx_rc refresh_model(twx_ext *x) {
     head now = {{0}};
     twx_rc rc = prepare(x, TWX_SQL_QUERY_PREDICT_HEAD, &stmt);
     if (rc == TWX_OK) rc = step(x, stmt);
-    if (rc == TWX_DONE) rc = twx_fail(&x->cx, TWX_E_DATA, "nothing was learned yet: 'twindex learn' on the store does");
-    for (int i = 0; rc == TWX_OK && i < HEAD_COLUMNS; i++) now.columns[i] = sqlite3_column_int64(stmt, i);
+    if (rc == TWX_DONE)
+        rc = twx_fail(&x->cx, TWX_E_DATA,
+                      "nothing was learned yet: 'twindex learn' on the store does");
+    for (int i = 0; rc == TWX_OK && i < HEAD_COLUMNS; i++)
+        now.columns[i] = sqlite3_column_int64(stmt, i);
     if (rc == TWX_OK) rc = use_model(x, &now);
     sqlite3_finalize(stmt);
     return rc;
 }
 
-/* ---- the function ----------------------------------------------------------------------------------- */
+/* ---- the function ------------------------------------------------------- */
 
 twx_rc twx_ext_duplicate_probability(twx_ext_call *call) {
     twx_ext *x = call->ext;
@@ -157,6 +165,7 @@ twx_rc twx_ext_duplicate_probability(twx_ext_call *call) {
     if (rc != TWX_OK) return rc;
     if (url.fault != TWX_URL_OK) return TWX_DONE;
     twx_page_analyse(url.whole, &x->model->page);
-    sqlite3_result_double(call->context, twx_model_ask(&x->model->model, NULL, &x->model->page).probability);
+    sqlite3_result_double(call->context,
+                          twx_model_ask(&x->model->model, NULL, &x->model->page).probability);
     return TWX_OK;
 }

@@ -1,11 +1,12 @@
-/* Signatures of one text. The rows of detect/ make them, here as in a run: the values cannot differ. */
-#include "detect/profile.h"
+/* Signatures of one text. The rows of detect/ make them, here as in a run: the values cannot
+ * differ. */
 #include "ext/ext_functions.h"
+#include "method/profile.h"
 
 enum { MIN_TOKEN_LEN_MAX = 1000 /* as the setting fuzzy.min_token_len */ };
 
-twx_rc twx_ext_sign(twx_ext *x, const twx_detector *d, const twx_params *params, twx_slice text, twx_key *ret_key,
-                    twx_slice *ret_payload) {
+twx_rc twx_ext_sign(twx_ext *x, const twx_detector *d, const twx_params *params, twx_slice text,
+                    twx_key *ret_key, twx_slice *ret_payload) {
     const twx_document doc = {.text = text};
     twx_signature signature = {0};
     twx_workspace *w = NULL;
@@ -20,7 +21,8 @@ twx_rc twx_ext_sign(twx_ext *x, const twx_detector *d, const twx_params *params,
     return rc;
 }
 
-static twx_rc sign_first(twx_ext_call *call, const twx_params *params, twx_key *ret_key, twx_slice *ret_payload) {
+static twx_rc sign_first(twx_ext_call *call, const twx_params *params, twx_key *ret_key,
+                         twx_slice *ret_payload) {
     twx_slice text;
     twx_rc rc = twx_ext_bytes(call, 0, &text);
     if (rc != TWX_OK) return rc;
@@ -51,8 +53,8 @@ static twx_rc fuzzy_params(twx_ext_call *call, twx_params *ret_params) {
     int64_t units = params.fuzzy_min_token_len;
     twx_rc rc = call->n > 1 ? twx_ext_integer(call, 1, &units) : TWX_OK;
     if (rc == TWX_OK && (units < 0 || units > MIN_TOKEN_LEN_MAX))
-        rc = twx_fail(&call->ext->cx, TWX_E_USAGE, "min_token_len is %lld: give 0 to %d", (long long)units,
-                      MIN_TOKEN_LEN_MAX);
+        rc = twx_fail(&call->ext->cx, TWX_E_USAGE, "min_token_len is %lld: give 0 to %d",
+                      (long long)units, MIN_TOKEN_LEN_MAX);
     if (rc == TWX_OK && call->n > 2) rc = twx_ext_share(call, 2, &params.fuzzy_quant_rate_ppm);
     if (rc != TWX_OK) return rc;
     params.fuzzy_min_token_len = (uint32_t)units;

@@ -1,8 +1,10 @@
-/* The SQLite loadable extension twindex.so: the pure steps of a run as SQL functions (docs/extension.md).
+/* The SQLite loadable extension twindex.so: the pure steps of a run as SQL functions
+ * (docs/extension.md).
  *
- * The functions stand in one table. All are direct-only: the schema of a store, which strangers may have written,
- * cannot call them unless the connection asks for it by twindex_config('indirect', 1).
- * The library exports sqlite3_twindex_init, a name that SQLite derives from that of the file, and nothing else. */
+ * The functions stand in one table. All are direct-only: the schema of a store, which strangers may
+ * have written, cannot call them unless the connection asks for it by twindex_config('indirect',
+ * 1). The library exports sqlite3_twindex_init, a name that SQLite derives from that of the file,
+ * and nothing else. */
 #include "ext/ext_functions.h"
 
 #ifndef SQLITE_CORE
@@ -15,9 +17,11 @@ enum { OLDEST_SQLITE = 3040000 };
 static const twx_ext_function FUNCTIONS[] = {
     {"exact_signature", "text", 1, 1, TWX_EXT_PURE, twx_ext_key, &TWX_DETECTOR_EXACT,
      "digest of the text's bytes, as exact_signature_l of the flags; NULL of an empty text"},
-    {"fuzzy_signature", "text[, min_token_len[, quant_rate]]", 1, 3, TWX_EXT_PURE, twx_ext_fuzzy, &TWX_DETECTOR_PROFILE,
+    {"fuzzy_signature", "text[, min_token_len[, quant_rate]]", 1, 3, TWX_EXT_PURE, twx_ext_fuzzy,
+     &TWX_DETECTOR_PROFILE,
      "digest of the text profile, as fuzzy_signature_l of the flags; NULL of an empty text"},
-    {"fuzzy_profile", "text[, min_token_len[, quant_rate]]", 1, 3, TWX_EXT_PURE, twx_ext_fuzzy_profile, NULL,
+    {"fuzzy_profile", "text[, min_token_len[, quant_rate]]", 1, 3, TWX_EXT_PURE,
+     twx_ext_fuzzy_profile, NULL,
      "the text profile: frequent words with their rounded counts, a line each"},
     {"simhash", "text", 1, 1, TWX_EXT_PURE, twx_ext_key, &TWX_DETECTOR_SIMHASH,
      "64-bit simhash of the words; NULL of a text without words"},
@@ -26,14 +30,16 @@ static const twx_ext_function FUNCTIONS[] = {
     {"minhash", "text", 1, 1, TWX_EXT_PURE, twx_ext_payload, &TWX_DETECTOR_MINHASH,
      "sketch of the 4-word shingles, a blob of 128 bytes; NULL of a text without words"},
     {"jaccard", "a, b", 2, 2, TWX_EXT_PURE, twx_ext_jaccard, &TWX_DETECTOR_MINHASH,
-     "estimated share of 4-word shingles in common, 0 to 1; of blobs made by minhash(), or of texts"},
+     "estimated share of 4-word shingles in common, 0 to 1; of blobs made by minhash(), or of "
+     "texts"},
     {"shingle_resemblance", "a, b", 2, 2, TWX_EXT_PURE, twx_ext_shingle_resemblance, NULL,
      "share of 5-word shingles that are in both texts, of those in either, 0 to 1"},
     {"shingle_containment", "a, b", 2, 2, TWX_EXT_PURE, twx_ext_shingle_containment, NULL,
      "share of the 5-word shingles of text a that are in text b, 0 to 1"},
     {"text_similarity", "a, b", 2, 2, TWX_EXT_PURE, twx_ext_text_similarity, NULL,
      "twice the longest common subsequence of two texts, by both lengths, 0 to 1"},
-    {"alignment_similarity", "a, b", 2, 2, TWX_EXT_PURE, twx_ext_alignment_similarity, &TWX_DETECTOR_ALIGNMENT,
+    {"alignment_similarity", "a, b", 2, 2, TWX_EXT_PURE, twx_ext_alignment_similarity,
+     &TWX_DETECTOR_ALIGNMENT,
      "fast estimate of text_similarity(), that of the detector alignment, 0 to 1"},
     {"url_normalize", "url", 1, 1, TWX_EXT_PURE, twx_ext_url_normalize, NULL,
      "the URL in normal form; NULL of what is no absolute URL"},
@@ -50,11 +56,14 @@ static const twx_ext_function FUNCTIONS[] = {
     {"html_title", "html", 1, 1, TWX_EXT_PURE, twx_ext_page, NULL,
      "the title of a page; NULL without one"},
     {"inflate", "bytes", 1, 1, TWX_EXT_PURE, twx_ext_page, NULL,
-     "gzip, zlib, zstd or brotli unpacked, found by content; other bytes as they are; NULL when damaged"},
+     "gzip, zlib, zstd or brotli unpacked, found by content; other bytes as they are; NULL when "
+     "damaged"},
     {"duplicate_probability", "url", 1, 1, 0, twx_ext_duplicate_probability, NULL,
-     "how likely the URL's page doubles one that is there, 0 to 1, by what 'twindex learn' has learned"},
+     "how likely the URL's page doubles one that is there, 0 to 1, by what 'twindex learn' has "
+     "learned"},
     {"twindex_config", "'indirect'[, 1]", 1, 2, TWX_EXT_DIRECT_ONLY, twx_ext_config, NULL,
-     "lets views, triggers, indexes and generated columns call the functions; tells whether they may"},
+     "lets views, triggers, indexes and generated columns call the functions; tells whether they "
+     "may"},
     {"twindex_help", "[function]", 0, 1, TWX_EXT_DIRECT_ONLY, twx_ext_help, NULL,
      "what the functions do, a line each"},
     {"twindex_version", "", 0, 0, TWX_EXT_DIRECT_ONLY, twx_ext_version, NULL,
@@ -76,10 +85,12 @@ int sqlite3_twindex_init(sqlite3 *db, char **error, const sqlite3_api_routines *
     (void)api;
 #endif
     if (sqlite3_libversion_number() < OLDEST_SQLITE) {
-        *error = sqlite3_mprintf("twindex needs SQLite 3.40 or newer, this is %s", sqlite3_libversion());
+        *error = sqlite3_mprintf("twindex needs SQLite 3.40 or newer, this is %s",
+                                 sqlite3_libversion());
         return SQLITE_ERROR;
     }
     const int code = twx_ext_register(db, NULL);
-    if (code != SQLITE_OK) *error = sqlite3_mprintf("twindex cannot register its functions: %s", sqlite3_errmsg(db));
+    if (code != SQLITE_OK)
+        *error = sqlite3_mprintf("twindex cannot register its functions: %s", sqlite3_errmsg(db));
     return code;
 }

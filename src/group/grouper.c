@@ -2,8 +2,8 @@
 
 #include "base/alloc.h"
 #include "base/vec.h"
+#include "group/external_sort.h"
 #include "group/sort_entries.h"
-#include "group/spill.h"
 
 enum { BYTES_MIN = 1 << 20 };
 
@@ -14,7 +14,7 @@ struct twx_grouper {
     TWX_VEC(twx_entry) entries;
     TWX_VEC(twx_entry) scratch;
     TWX_VEC(uint32_t) members; /* of the run that is being read */
-    twx_spill *spill;          /* NULL: everything fits */
+    twx_external_sort *spill;  /* NULL: everything fits */
 };
 
 twx_rc twx_grouper_open(twx_ctx *cx, size_t bytes, const char *folder, twx_grouper **ret_grouper) {
@@ -32,12 +32,12 @@ void twx_grouper_close(twx_grouper *g) {
     TWX_VEC_DONE(&g->entries);
     TWX_VEC_DONE(&g->scratch);
     TWX_VEC_DONE(&g->members);
-    twx_spill_close(g->spill);
+    twx_external_sort_close(g->spill);
     twx_free(g);
 }
 
-size_t twx_grouper_spilled(const twx_grouper *g) {
-    return g->spill ? twx_spill_parts(g->spill) : 0;
+size_t twx_grouper_sorted_bytes(const twx_grouper *g) {
+    return g->spill ? twx_external_sort_parts(g->spill) : 0;
 }
 
 static twx_rc sort(twx_grouper *g) {
@@ -47,9 +47,9 @@ static twx_rc sort(twx_grouper *g) {
 }
 
 static twx_rc spill(twx_grouper *g) {
-    twx_rc rc = g->spill ? TWX_OK : twx_spill_open(g->cx, g->folder, &g->spill);
+    twx_rc rc = g->spill ? TWX_OK : twx_external_sort_open(g->cx, g->folder, &g->spill);
     if (rc == TWX_OK) rc = sort(g);
-    if (rc == TWX_OK) rc = twx_spill_part(g->spill, g->entries.at, g->entries.n);
+    if (rc == TWX_OK) rc = twx_external_sort_part(g->spill, g->entries.at, g->entries.n);
     if (rc == TWX_OK) g->entries.n = 0;
     return rc;
 }
@@ -66,7 +66,7 @@ twx_rc twx_grouper_add(twx_grouper *g, uint64_t key, uint64_t check, uint32_t in
 
 /* Takes the next entry in order, from memory or from the files. */
 static twx_rc next_entry(twx_grouper *g, size_t *at, twx_entry *ret_entry) {
-    if (g->spill) return twx_spill_next(g->spill, ret_entry);
+    if (g->spill) return twx_external_sort_next(g->spill, ret_entry);
     if (*at == g->entries.n) return TWX_DONE;
     *ret_entry = g->entries.at[(*at)++];
     return TWX_OK;
@@ -88,7 +88,7 @@ twx_rc twx_grouper_each(twx_grouper *g, twx_run_fn *fn, void *arg) {
     TWX_VEC_DONE(&g->scratch);
     if (rc == TWX_OK && g->spill) {
         TWX_VEC_DONE(&g->entries);
-        rc = twx_spill_rewind(g->spill, g->limit * sizeof(twx_entry));
+        rc = twx_external_sort_rewind(g->spill, g->limit * sizeof(twx_entry));
     }
     twx_entry entry, run = {0};
     size_t at = 0;

@@ -108,8 +108,8 @@ static int by_rank(const void *left, const void *right, void *arg) {
 static twx_rc alone_at_first(leading *l, size_t relation) {
     size_t n = l->how->n;
     uint32_t *of = l->made.of[relation] = twx_malloc(l->cx, (n + 1) * sizeof *of);
-    int32_t *similarity = l->made.similarity[relation] =
-        twx_malloc(l->cx, (n + 1) * sizeof *similarity);
+    int32_t *similarity = l->made.similarity[relation] = twx_malloc(l->cx,
+                                                                    (n + 1) * sizeof *similarity);
     if (!of || !similarity) return TWX_E_NOMEM;
     for (uint32_t i = 0; i < n; i++) {
         of[i] = i;

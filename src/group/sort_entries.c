@@ -1,5 +1,6 @@
-/* Keys are mostly hashes: once they are sorted by as many of their upper bytes as it takes to tell n of them apart,
- * hardly any two neighbours agree in those, and the other bytes need no passes over all entries. */
+/* Keys are mostly hashes: once they are sorted by as many of their upper bytes as it takes to tell
+ * n of them apart, hardly any two neighbours agree in those, and the other bytes need no passes
+ * over all entries. */
 #include "group/sort_entries.h"
 
 #include <stdbool.h>
@@ -47,7 +48,8 @@ static bool all_agree(const twx_entry *at, size_t n, const histogram *h, unsigne
     return h->counts[d][digit(at, d)] == n;
 }
 
-/* The lowest byte to sort by: from there on the bytes could tell 2^SPARE_BITS times as many keys apart as there are. */
+/* The lowest byte to sort by: from there on the bytes could tell 2^SPARE_BITS times as many keys
+ * apart as there are. */
 static unsigned lowest_needed(const twx_entry *at, size_t n, unsigned digits, const histogram *h) {
     size_t left = n << SPARE_BITS;
     unsigned d = digits;
@@ -57,7 +59,8 @@ static unsigned lowest_needed(const twx_entry *at, size_t n, unsigned digits, co
 }
 
 /* Sorts by the bytes first..last-1 of the key, leaves equal ones in their order. */
-static void sort_by_digits(twx_entry *at, twx_entry *scratch, size_t n, unsigned first, unsigned last, histogram *h) {
+static void sort_by_digits(twx_entry *at, twx_entry *scratch, size_t n, unsigned first,
+                           unsigned last, histogram *h) {
     twx_entry *from = at, *to = scratch;
     for (unsigned d = first; d < last; d++) {
         size_t *start = h->counts[d], sum = 0;

@@ -82,11 +82,11 @@ twx_rc twx_document_types_check(twx_ctx *cx, const char *types) {
     bool any = false;
     for (; next_word(&list, &word); any = true)
         if (!is_word(word) && twx_slice_find(word, '/', 0) == word.n)
-            return twx_fail(cx, TWX_E_CONFIG,
-                            "import.types: '" TWX_SLICE_FMT
-                            "' is none of html, xhtml, plain, markdown and no "
-                            "content type such as text/csv",
-                            TWX_SLICE_ARG(word));
+            return twx_fail(
+                cx, TWX_E_CONFIG,
+                "import.types: '" TWX_SLICE_FMT
+                "' is none of html, xhtml, plain, markdown and no content type such as text/csv",
+                TWX_SLICE_ARG(word));
     return any ? TWX_OK
                : twx_fail(cx, TWX_E_CONFIG,
                           "import.types names no type: nothing would be imported");

@@ -33,9 +33,11 @@ typedef struct twx_extracted {
     twx_slice url;       /* for messages; absent: not known */
     twx_slice type;
     twx_slice
-        reason; /* why it is broken, or what is damaged of a document that is kept; absent: nothing */
+        /* why it is broken, or what is damaged of a document that is kept; absent: nothing */
+        reason;
     bool
-        no_text; /* a JSON or CSV record of a page that was loaded has no text; `fields` lists what it has */
+        /* a JSON or CSV record of a page that was loaded has no text; `fields` lists what it has */
+        no_text;
     twx_slice fields;
 } twx_extracted;
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "page/unpack.h"
+#include "decode/unpack.h"
 
 enum { HEADS_MAX = 8 /* informational heads before the last one */, STATUS_OK = 200 };
 
@@ -150,7 +150,8 @@ static twx_rc join_chunks(twx_ctx *cx, twx_slice body, twx_buf *out, twx_http *h
 
 /* [R2] [R3] Archives that store the unpacked body leave the header in: what does not unpack at
  * all is taken as it is. */
-static twx_rc unpack_body(twx_ctx *cx, twx_slice name, twx_slice packed, twx_buf *out, twx_http *http) {
+static twx_rc unpack_body(twx_ctx *cx, twx_slice name, twx_slice packed, twx_buf *out,
+                          twx_http *http) {
     size_t from = out->n;
     twx_unpacked how = TWX_UNPACK_NONE;
     twx_coding coding;

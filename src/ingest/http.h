@@ -17,7 +17,9 @@ typedef struct twx_http {
     twx_slice charset;      /* parameter of it; absent: none */
     twx_slice location;
     twx_buf
-        robots; /* X-Robots-Tag of all agents, joined by ", "; what is meant for one agent is left out. Owned. */
+        /* X-Robots-Tag of all agents, joined by ", "; what is meant for one agent is left out.
+         * Owned. */
+        robots;
     twx_slice body;
     const char *fault; /* NULL: none; static text */
     bool too_long;     /* the body passes max_body; body is its beginning */

@@ -13,7 +13,7 @@
 #include <zstd.h>
 
 #include "base/alloc.h"
-#include "page/unpack.h"
+#include "decode/unpack.h"
 
 enum { WAIT_MS = 50, DICTIONARY_MAX = 64 << 20, HEAD_BYTES = 8 };
 
@@ -36,7 +36,8 @@ struct twx_input {
     bool begun, ended;
     bool open_member; /* inside a gzip member or a zstd frame */
     const char *
-        damage; /* what is wrong with the packed stream; said when all that came before it is taken */
+        /* what is wrong with the packed stream; said when all that came before it is taken */
+        damage;
     z_stream z;
     ZSTD_DCtx *zstd;
     uint64_t offset; /* of plain[plain_at] */

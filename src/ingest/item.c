@@ -8,9 +8,9 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/iso8601.h"
+#include "decode/encoding.h"
 #include "ingest/csv.h"
 #include "ingest/document_types.h"
-#include "page/encoding.h"
 
 enum {
     FAULT_BYTES = 256,
@@ -346,15 +346,15 @@ static bool integer_of(const json_t *value, int64_t *ret_value) {
     if (json_is_string(value))
         return twx_slice_integer(twx_slice_trim(string_of(value)), ret_value);
     if (!json_is_number(value) || fabs(json_number_value(value)) >= 9e18) return false;
-    *ret_value =
-        json_is_integer(value) ? json_integer_value(value) : (int64_t)floor(json_real_value(value));
+    *ret_value = json_is_integer(value) ? json_integer_value(value)
+                                        : (int64_t)floor(json_real_value(value));
     return true;
 }
 
 /* Seconds, milliseconds or the 14 digits of a CDX file as a number. */
 static int64_t seconds_of(int64_t number) {
-    static const int64_t MILLISECONDS =
-        INT64_C(100000000000); /* more seconds than that are beyond the year 5000 */
+    static const int64_t MILLISECONDS = INT64_C(
+        100000000000); /* more seconds than that are beyond the year 5000 */
     char digits[24];
     int64_t seconds = 0;
     snprintf(digits, sizeof digits, "%lld", (long long)number);
@@ -377,10 +377,10 @@ static bool date_of(const json_t *value, int64_t *ret_seconds) {
 }
 
 static bool number_of(const json_t *value, double *ret_number) {
-    json_t *parsed =
-        json_is_string(value)
-            ? json_loadb(json_string_value(value), json_string_length(value), JSON_DECODE_ANY, NULL)
-            : NULL;
+    json_t *parsed = json_is_string(value)
+                         ? json_loadb(json_string_value(value), json_string_length(value),
+                                      JSON_DECODE_ANY, NULL)
+                         : NULL;
     const json_t *number = parsed ? parsed : value;
     bool is = json_is_number(number);
     if (is) *ret_number = json_number_value(number);
@@ -415,7 +415,8 @@ static twx_rc take_text(twx_items *j, const struct field *f, const json_t *value
     twx_slice text = {NULL, 0}, *member = (twx_slice *)(void *)((char *)&item->capture + f->member);
     const bool page = f->kind == EXTRACTED || f->kind == BODY || f->kind == HTML;
     if (json_is_object(
-            value)) /* {"text": {...}} is a mistake; "markdown" and "body" are objects for some crawlers */
+            /* {"text": {...}} is a mistake; "markdown" and "body" are objects for some crawlers */
+            value))
         return page || f->kind == LINK
                    ? TWX_OK
                    : fault(j, ret_fault, f->name, "holds an object, a text is wanted");

@@ -191,8 +191,8 @@ static twx_rc check_header(const twx_reader *r) {
     for (size_t i = 0; i < r->header.n; i++)
         if (twx_item_names_url(r->header.names[i].p)) return TWX_OK;
     return twx_fail(r->cx, TWX_E_DATA,
-                    "%s was taken for CSV, but its first line names no column of URLs (url, page_url, "
-                    "...): '" TWX_SLICE_FMT "'",
+                    "%s was taken for CSV, but its first line names no column of URLs (url, "
+                    "page_url, ...): '" TWX_SLICE_FMT "'",
                     r->path, TWX_SLICE_ARG(line));
 }
 

@@ -62,7 +62,8 @@ static twx_rc broken(twx_warc *w, uint64_t offset, const char *what, const char 
     return TWX_E_DATA;
 }
 
-/* A line of the headers; one that is too long for them counts as empty of meaning, not as an error. */
+/* A line of the headers; one that is too long for them counts as empty of meaning, not as an error.
+ */
 static twx_rc next_line(twx_warc *w, twx_slice *ret_line) {
     twx_rc rc = twx_input_line(w->in, &w->line);
     bool too_long = rc == TWX_E_LIMIT && w->cx->rc == TWX_OK;
@@ -77,7 +78,8 @@ static bool begins_record(twx_slice line) {
     return twx_slice_starts(line, TWX_SLICE_LIT("WARC/")) && line.n < 16;
 }
 
-/* Takes lines up to the one that begins a record. Anything but empty lines between records is a fault, said once. */
+/* Takes lines up to the one that begins a record. Anything but empty lines between records is a
+ * fault, said once. */
 static twx_rc find_record(twx_warc *w, uint64_t *ret_offset, const char **ret_fault) {
     for (;;) {
         twx_slice line;

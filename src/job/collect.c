@@ -1,6 +1,6 @@
 #include "job/collect.h"
 
-#include "job/each_row.h"
+#include "job/document_scan.h"
 #include "store/links.h"
 
 typedef struct pass {
@@ -39,7 +39,7 @@ static twx_rc take_link(void *arg, twx_slice from_url, twx_slice to_url) {
 
 /* Only our own `documents` have a table of links. */
 static twx_rc read_links(pass *p, twx_opened *o, unsigned needs) {
-    if (!(needs & TWX_NEED_LINK_VALUES) || !o->mapping.own) return TWX_OK;
+    if (!(needs & TWX_NEED_LINK_SCORES) || !o->mapping.own) return TWX_OK;
     twx_job_progress(p->job, "read links", "", 0, 0);
     return twx_links_each(o->reader, take_link, p);
 }
@@ -55,7 +55,7 @@ twx_rc twx_collect(const twx_job *job, twx_opened *o, const twx_params *params, 
     if (rc == TWX_OK)
         rc = twx_collection_maker_open(job->cx, needs, (size_t)job->settings->run_memory / 2,
                                        &p.maker);
-    if (rc == TWX_OK) rc = twx_each_row(job, o, "collect statistics", take_row, &p);
+    if (rc == TWX_OK) rc = twx_scan_documents(job, o, "collect statistics", take_row, &p);
     if (rc == TWX_OK) rc = read_links(&p, o, needs);
     if (rc == TWX_OK) rc = twx_collection_make(p.maker, ret_collection);
     twx_collection_maker_close(p.maker);

@@ -1,5 +1,5 @@
-/* The lock is flock(2), not a record lock: an exclusive flock needs no write permission on the file,
- * so a lock file that another user has made does not block the owner of the store. */
+/* The lock is flock(2), not a record lock: an exclusive flock needs no write permission on the
+ * file, so a lock file that another user has made does not block the owner of the store. */
 #include "job/lock.h"
 
 #include <errno.h>
@@ -49,7 +49,8 @@ static twx_rc check_kind(twx_ctx *cx, const char *name, const struct stat *st) {
                                          : "is not a regular file");
 }
 
-/* A lock file belongs to the owner of the store and can be opened by those who can open the store. */
+/* A lock file belongs to the owner of the store and can be opened by those who can open the store.
+ */
 static void hand_to_owner(int fd, const char *store) {
     struct stat st;
     if (stat(store, &st) != 0) return;
@@ -61,9 +62,9 @@ static void hand_to_owner(int fd, const char *store) {
 }
 
 static twx_rc cannot_open(twx_ctx *cx, const char *name, int error) {
-    return twx_fail(cx, TWX_E_CREATE, "lock file %s: %s%s", name, strerror(error),
-                    error == EACCES || error == EROFS ? " (the folder of the store must be writable)"
-                                                      : "");
+    return twx_fail(
+        cx, TWX_E_CREATE, "lock file %s: %s%s", name, strerror(error),
+        error == EACCES || error == EROFS ? " (the folder of the store must be writable)" : "");
 }
 
 /* Opens the lock file, with `make` also one that is not there. *ret_fd -1: there is none. */

@@ -40,14 +40,15 @@ static twx_rc found(const looking *l, const char *fmt, ...) {
 /* What a run would fail with is an obstacle here. */
 static twx_rc as_obstacle(const looking *l, twx_rc rc) {
     twx_ctx *cx = l->job->cx;
-    if (rc == TWX_OK || rc == TWX_E_NOMEM || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) return rc;
+    if (rc == TWX_OK || rc == TWX_E_NOMEM || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED)
+        return rc;
     char text[TWX_MESSAGE_MAX];
     snprintf(text, sizeof text, "%s", cx->message);
     twx_ctx_clear(cx);
     return l->fn(l->arg, text);
 }
 
-/* ---- space ------------------------------------------------------------------------------------------ */
+/* ---- space -------------------------------------------------------------- */
 
 /* The folder of a path that is absolute; owned by the caller. */
 static char *folder_of(twx_ctx *cx, const char *path) {
@@ -68,14 +69,14 @@ twx_rc twx_check_space(const twx_job *job, uint64_t documents, uint64_t more) {
     twx_free(folder);
     twx_free(path);
     if (!known || (uint64_t)fs.f_bavail * fs.f_frsize >= need) return TWX_OK;
-    return twx_fail(job->cx, TWX_E_FULL,
-                    "%s: the flags of %" PRIu64 " %s about %" PRIu64
-                    " MiB of free space, there are %" PRIu64,
-                    twx_own_path(job), documents, twx_plural(documents, "document need", "documents need"),
-                    need >> 20, ((uint64_t)fs.f_bavail * fs.f_frsize) >> 20);
+    return twx_fail(
+        job->cx, TWX_E_FULL,
+        "%s: the flags of %" PRIu64 " %s about %" PRIu64 " MiB of free space, there are %" PRIu64,
+        twx_own_path(job), documents, twx_plural(documents, "document need", "documents need"),
+        need >> 20, ((uint64_t)fs.f_bavail * fs.f_frsize) >> 20);
 }
 
-/* ---- files ------------------------------------------------------------------------------------------ */
+/* ---- files -------------------------------------------------------------- */
 
 static bool may(const char *path, int mode) {
     return faccessat(AT_FDCWD, path, mode, AT_EACCESS) == 0;
@@ -87,19 +88,22 @@ static twx_rc look_at_folder(const looking *l, const char *folder) {
     const int error = errno;
     if (stat(folder, &st) != 0) return found(l, "folder %s: %s", folder, strerror(errno));
     return found(l,
-                 "folder %s is not writable for user %ld (%s, it belongs to user %ld): a run makes its lock file "
-                 "there, and SQLite its journal or -wal and -shm",
+                 "folder %s is not writable for user %ld (%s, it belongs to user %ld): a run makes "
+                 "its lock file there, and SQLite its journal or -wal and -shm",
                  folder, (long)geteuid(), strerror(error), (long)st.st_uid);
 }
 
 static twx_rc look_at_file(const looking *l, const char *path) {
     struct stat st;
-    if (stat(path, &st) != 0) return TWX_OK; /* opening it says what is wrong; --flags makes its file */
+    /* opening it says what is wrong; --flags makes its file */
+    if (stat(path, &st) != 0) return TWX_OK;
     if (!may(path, R_OK))
-        return found(l, "%s cannot be read by user %ld: %s", path, (long)geteuid(), strerror(errno));
+        return found(l, "%s cannot be read by user %ld: %s", path, (long)geteuid(),
+                     strerror(errno));
     if (may(path, W_OK)) return TWX_OK;
     return found(l,
-                 "%s is not writable for user %ld (%s, it belongs to user %ld): run as that user, or use --flags FILE",
+                 "%s is not writable for user %ld (%s, it belongs to user %ld): run as that user, "
+                 "or use --flags FILE",
                  path, (long)geteuid(), strerror(errno), (long)st.st_uid);
 }
 
@@ -116,7 +120,7 @@ twx_rc twx_file_obstacles(const twx_job *job, twx_obstacle_fn *fn, void *arg) {
     return rc;
 }
 
-/* ---- what is in the store --------------------------------------------------------------------------- */
+/* ---- what is in the store ----------------------------------------------- */
 
 twx_rc twx_check_names(const twx_job *job, twx_db *db) {
     static const char *const NAMES[] = {"document_flags", "flagged_documents", "duplicate_groups",
@@ -126,9 +130,10 @@ twx_rc twx_check_names(const twx_job *job, twx_db *db) {
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(NAMES); i++) {
         rc = twx_db_has(db, NAMES[i], &taken);
         if (rc == TWX_OK && taken)
-            rc = twx_fail(job->cx, TWX_E_DATA,
-                          "%s has an object of its own named %s: use --flags FILE, which leaves it alone",
-                          twx_own_path(job), NAMES[i]);
+            rc = twx_fail(
+                job->cx, TWX_E_DATA,
+                "%s has an object of its own named %s: use --flags FILE, which leaves it alone",
+                twx_own_path(job), NAMES[i]);
     }
     return rc;
 }
@@ -158,7 +163,8 @@ static twx_rc look_at_ids(const looking *l, twx_opened *o, uint64_t *ret_documen
     enum { ROWS = 2000 };
     id_check c = {.cx = l->job->cx};
     twx_source_cursor cursor = {0};
-    const twx_source_batch batch = {.want = TWX_WANT_IDENTITY, .limit = ROWS, .fn = take_id, .arg = &c};
+    const twx_source_batch batch = {
+        .want = TWX_WANT_IDENTITY, .limit = ROWS, .fn = take_id, .arg = &c};
     twx_rc rc = TWX_OK;
     twx_map64_init(&c.seen, 0);
     twx_buf_init(&c.first, 1 << 20);
@@ -170,10 +176,12 @@ static twx_rc look_at_ids(const looking *l, twx_opened *o, uint64_t *ret_documen
     rc = rc == TWX_DONE ? TWX_OK : as_obstacle(l, rc);
     if (rc == TWX_OK && c.repeated)
         rc = found(l,
-                   "store.id does not tell documents apart: %" PRIu64 " %s an id of another row, the first is %s",
+                   "store.id does not tell documents apart: %" PRIu64
+                   " %s an id of another row, the first is %s",
                    c.repeated, twx_plural(c.repeated, "row repeats", "rows repeat"), c.first.p);
     if (rc == TWX_OK && c.missing && c.missing == c.documents)
-        rc = found(l, "store.id is NULL in all %" PRIu64 " rows: no document would get flags", c.missing);
+        rc = found(l, "store.id is NULL in all %" PRIu64 " rows: no document would get flags",
+                   c.missing);
     *ret_documents = c.documents;
     twx_source_cursor_done(&cursor);
     twx_map64_done(&c.seen);
@@ -190,10 +198,14 @@ twx_rc twx_store_obstacles(const twx_job *job, twx_opened *o, twx_obstacle_fn *f
         rc = as_obstacle(&l, twx_source_estimate(o->source, &documents));
     else
         rc = look_at_ids(&l, o, &documents);
-    if (rc == TWX_OK && o->generations) rc = as_obstacle(&l, twx_state_read(o->generations, &state));
-    if (rc == TWX_OK && o->signatures) rc = as_obstacle(&l, twx_signatures_count(o->signatures, &signed_now));
-    if (rc == TWX_OK && o->writer && !state.generation) rc = as_obstacle(&l, twx_check_names(job, o->writer));
+    if (rc == TWX_OK && o->generations)
+        rc = as_obstacle(&l, twx_state_read(o->generations, &state));
+    if (rc == TWX_OK && o->signatures)
+        rc = as_obstacle(&l, twx_signatures_count(o->signatures, &signed_now));
+    if (rc == TWX_OK && o->writer && !state.generation)
+        rc = as_obstacle(&l, twx_check_names(job, o->writer));
     const uint64_t unsigned_yet = documents > signed_now ? documents - signed_now : 0;
-    if (rc == TWX_OK) rc = as_obstacle(&l, twx_check_space(job, documents, unsigned_yet * SIGNATURE_BYTES * 2));
+    if (rc == TWX_OK)
+        rc = as_obstacle(&l, twx_check_space(job, documents, unsigned_yet * SIGNATURE_BYTES * 2));
     return rc;
 }

@@ -1,5 +1,5 @@
-/* job/obstacles.h: what would make a run fail although nobody does anything wrong with the command: permissions, space, the lock,
- * names, ids. For `check`; a run fails on each of them by itself.
+/* job/obstacles.h: what would make a run fail although nobody does anything wrong with the command:
+ * permissions, space, the lock, names, ids. For `check`; a run fails on each of them by itself.
  * [R1] Looking changes nothing: no file is made or written. */
 #ifndef TWX_JOB_OBSTACLES_H
 #define TWX_JOB_OBSTACLES_H
@@ -12,11 +12,14 @@ typedef twx_rc twx_obstacle_fn(void *arg, const char *text);
 /* Of the file and its folder; needs no open store. */
 TWX_CHECK twx_rc twx_file_obstacles(const twx_job *job, twx_obstacle_fn *fn, void *arg);
 /* Of what is in the store: o is open with its source; the ids of mapped documents are read. */
-TWX_CHECK twx_rc twx_store_obstacles(const twx_job *job, twx_opened *o, twx_obstacle_fn *fn, void *arg);
+TWX_CHECK twx_rc twx_store_obstacles(const twx_job *job, twx_opened *o, twx_obstacle_fn *fn,
+                                     void *arg);
 
-/* Errors TWX_E_DATA: the file has an object of its own with the name of one of our views. db: the file that gets the flags. */
+/* Errors TWX_E_DATA: the file has an object of its own with the name of one of our views. db: the
+ * file that gets the flags. */
 TWX_CHECK twx_rc twx_check_names(const twx_job *job, twx_db *db);
-/* Errors TWX_E_FULL: there is less free space than the flags of so many documents need, and `more` bytes besides. */
+/* Errors TWX_E_FULL: there is less free space than the flags of so many documents need, and `more`
+ * bytes besides. */
 TWX_CHECK twx_rc twx_check_space(const twx_job *job, uint64_t documents, uint64_t more);
 
 #endif

@@ -63,8 +63,8 @@ static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
     if (rc == TWX_OK) rc = twx_db_has(o->reader, "twindex_change", &queue);
     /* forgetting writes to the store; a trial and --flags only read it */
     if (rc == TWX_OK && queue)
-        rc =
-            twx_changes_open(o->trial || twx_is_separate(job) ? o->reader : o->writer, &o->changes);
+        rc = twx_changes_open(o->trial || twx_is_separate(job) ? o->reader : o->writer,
+                              &o->changes);
     if (rc != TWX_OK || version == 0) return rc;
     rc = twx_signatures_open(o->writer, &o->signatures);
     if (rc == TWX_OK) rc = twx_generations_open(o->writer, &o->generations);

@@ -20,7 +20,8 @@ typedef struct twx_opened {
     bool trial;           /* a dry run: the writer is a scratch file, the store is only read */
     char *scratch;        /* path of that file, owned; removed at the end */
     twx_db *
-        published_db; /* in a trial: the file with what was published, read-only; NULL: nothing was */
+        /* in a trial: the file with what was published, read-only; NULL: nothing was */
+        published_db;
     twx_generations *published;
 } twx_opened;
 
@@ -39,9 +40,10 @@ void twx_opened_done(twx_opened *o);
 TWX_CHECK twx_rc twx_mapping_of(const twx_job *job, twx_mapping *m);
 const char *twx_own_path(const twx_job *job);
 bool twx_is_separate(const twx_job *job); /* --flags */
-/* The SELECT that the view flagged_documents joins with the flags; NULL: the file gets no such view. A
- * view that names a table of another program would make that program's migrations fail: SQLite refuses
- * ALTER TABLE RENAME while any view of the schema names a table that is missing. Borrowed. */
+/* The SELECT that the view flagged_documents joins with the flags; NULL: the file gets no such
+ * view. A view that names a table of another program would make that program's migrations fail:
+ * SQLite refuses ALTER TABLE RENAME while any view of the schema names a table that is missing.
+ * Borrowed. */
 const char *twx_joined_select(const twx_job *job, const twx_opened *o);
 
 typedef enum twx_feed { TWX_FEED_TRIGGER, TWX_FEED_COLUMN, TWX_FEED_SCAN } twx_feed;

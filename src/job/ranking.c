@@ -23,12 +23,13 @@ twx_rc twx_read_file(twx_ctx *cx, const char *path, size_t limit, twx_buf *ret_b
         if (rc == TWX_OK) rc = twx_buf_add(cx, ret_bytes, chunk, n);
         if (n < sizeof chunk) break;
     }
-    if (rc == TWX_OK && ferror(file)) rc = twx_fail(cx, TWX_E_CONFIG, "%.300s: %s", path, strerror(errno));
+    if (rc == TWX_OK && ferror(file))
+        rc = twx_fail(cx, TWX_E_CONFIG, "%.300s: %s", path, strerror(errno));
     fclose(file);
     return rc;
 }
 
-/* ---- the flags as fields of rules ---------------------------------------------------------------------- */
+/* ---- the flags as fields of rules --------------------------------------- */
 
 struct twx_flag_fields {
     twx_rule_field at[TWX_FLAGS];
@@ -45,7 +46,8 @@ static twx_rule_kind kind_of(twx_flag_kind kind) {
 }
 
 static twx_rc list_fields(twx_ctx *cx, struct twx_flag_fields **ret_fields) {
-    static const char *const TYPES[] = {"full-layout", "full-content", "partial-layout", "partial-content", NULL};
+    static const char *const TYPES[] = {"full-layout", "full-content", "partial-layout",
+                                        "partial-content", NULL};
     static const char *const COLUMNS[] = {"title", "text"};
     struct twx_flag_fields *f = twx_calloc(cx, 1, sizeof *f);
     if (!f) return TWX_E_NOMEM;
@@ -56,16 +58,19 @@ static twx_rc list_fields(twx_ctx *cx, struct twx_flag_fields **ret_fields) {
     return TWX_OK;
 }
 
-/* ---- loading ------------------------------------------------------------------------------------------ */
+/* ---- loading ------------------------------------------------------------ */
 
 static twx_rc compile(twx_ctx *cx, twx_slice text, twx_ranking_rules *r) {
     twx_rc rc = list_fields(cx, &r->fields);
-    if (rc == TWX_OK) rc = twx_rules_parse(cx, r->path ? r->path : "rules", text, &r->fields->fields, &r->rules);
+    if (rc == TWX_OK)
+        rc = twx_rules_parse(cx, r->path ? r->path : "rules", text, &r->fields->fields, &r->rules);
     if (rc == TWX_OK) rc = twx_rule_sql_make(cx, r->path ? r->path : "rules", r->rules, &r->sql);
     if (rc != TWX_OK) return rc;
-    r->ranking =
-        (twx_ranking){.filter = r->sql.filter, .parts = (const char *const *)r->sql.parts, .n_parts = r->sql.n_parts};
-    for (size_t i = 0; i < TWX_TEXT_COLUMNS; i++) r->ranking.weight[i] = twx_rules_column(r->rules, i);
+    r->ranking = (twx_ranking){.filter = r->sql.filter,
+                               .parts = (const char *const *)r->sql.parts,
+                               .n_parts = r->sql.n_parts};
+    for (size_t i = 0; i < TWX_TEXT_COLUMNS; i++)
+        r->ranking.weight[i] = twx_rules_column(r->rules, i);
     return TWX_OK;
 }
 
@@ -91,11 +96,12 @@ void twx_ranking_rules_done(twx_ranking_rules *r) {
 }
 
 twx_slice twx_ranking_part_text(const twx_ranking_rules *r, size_t i) {
-    const twx_rule_list boosts = twx_rules_boosts(r->rules), functions = twx_rules_functions(r->rules);
+    const twx_rule_list boosts = twx_rules_boosts(r->rules),
+                        functions = twx_rules_functions(r->rules);
     return i < boosts.n ? boosts.at[i].text : functions.at[i - boosts.n].text;
 }
 
-/* ---- the command --------------------------------------------------------------------------------------- */
+/* ---- the command -------------------------------------------------------- */
 
 static twx_rc tell_list(const twx_out *out, const char *title, twx_rule_list list) {
     twx_rc rc = TWX_OK;
@@ -113,15 +119,16 @@ static twx_rc tell_rules(const twx_out *out, const twx_ranking_rules *r) {
     if (rc == TWX_OK) rc = tell_list(out, "boost", twx_rules_boosts(r->rules));
     if (rc == TWX_OK) rc = tell_list(out, "function", twx_rules_functions(r->rules));
     for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_COLUMNS; i++)
-        rc = twx_out_text(out, "%-9s       %s^%g\n", "fields", twx_text_column(i), r->ranking.weight[i]);
+        rc = twx_out_text(out, "%-9s       %s^%g\n", "fields", twx_text_column(i),
+                          r->ranking.weight[i]);
     return rc;
 }
 
 static json_t *list_json(twx_rule_list list) {
     json_t *all = json_array();
     for (size_t i = 0; i < list.n; i++)
-        json_array_append_new(all, json_pack("{s:I, s:o}", "line", (json_int_t)list.at[i].line, "text",
-                                             twx_json_slice(list.at[i].text)));
+        json_array_append_new(all, json_pack("{s:I, s:o}", "line", (json_int_t)list.at[i].line,
+                                             "text", twx_json_slice(list.at[i].text)));
     return all;
 }
 
@@ -129,32 +136,40 @@ static twx_rc tell_json(const twx_out *out, const twx_ranking_rules *r, twx_slic
     json_t *fields = json_object(), *parts = json_array();
     for (size_t i = 0; i < TWX_TEXT_COLUMNS; i++)
         json_object_set_new(fields, twx_text_column(i), json_real(r->ranking.weight[i]));
-    for (size_t i = 0; i < r->sql.n_parts; i++) json_array_append_new(parts, json_string(r->sql.parts[i]));
+    for (size_t i = 0; i < r->sql.n_parts; i++)
+        json_array_append_new(parts, json_string(r->sql.parts[i]));
     return twx_out_json(out, json_pack("{s:o, s:o, s:o, s:o, s:{s:s, s:o, s:o}}", "filter",
                                        list_json(twx_rules_filters(r->rules)), "boost",
                                        list_json(twx_rules_boosts(r->rules)), "function",
-                                       list_json(twx_rules_functions(r->rules)), "fields", fields, "sql", "filter",
-                                       r->sql.filter, "parts", parts, "statement", twx_json_slice(statement)));
+                                       list_json(twx_rules_functions(r->rules)), "fields", fields,
+                                       "sql", "filter", r->sql.filter, "parts", parts, "statement",
+                                       twx_json_slice(statement)));
 }
 
 /* The line "path:line:column: ..." is about, and a caret below the column. */
-static twx_rc show_place(const twx_ctx *said, const char *path, twx_slice text, const twx_out *out) {
+static twx_rc show_place(const twx_ctx *said, const char *path, twx_slice text,
+                         const twx_out *out) {
     const size_t prefix = strlen(path);
     unsigned line = 0, column = 0;
     if (prefix > 300 || strncmp(said->message, path, prefix) != 0) return TWX_OK;
-    if (sscanf(said->message + prefix, ":%u:%u:", &line, &column) != 2 || line == 0 || column == 0) return TWX_OK;
+    if (sscanf(said->message + prefix, ":%u:%u:", &line, &column) != 2 || line == 0 || column == 0)
+        return TWX_OK;
     size_t from = 0;
-    for (unsigned i = 1; i < line && from < text.n; i++) from = twx_slice_find(text, '\n', from) + 1;
-    const twx_slice shown = twx_slice_sub(text, from, twx_slice_find(text, '\n', from < text.n ? from : text.n));
+    for (unsigned i = 1; i < line && from < text.n; i++)
+        from = twx_slice_find(text, '\n', from) + 1;
+    const twx_slice shown = twx_slice_sub(
+        text, from, twx_slice_find(text, '\n', from < text.n ? from : text.n));
     twx_rc rc = TWX_OK;
     for (const char *p = shown.p, *end = shown.p + shown.n; rc == TWX_OK && p < end;) {
         uint32_t code = 0;
         char bytes[4];
         p += twx_utf8_next(p, end, &code);
-        if (code < 0x20 || (code >= 0x7F && code < 0xA0)) code = ' '; /* a tab would move the caret */
+        /* a tab would move the caret */
+        if (code < 0x20 || (code >= 0x7F && code < 0xA0)) code = ' ';
         rc = twx_out_bytes(out, (twx_slice){bytes, twx_utf8_put(code, bytes)});
     }
-    return rc == TWX_OK ? twx_out_text(out, "\n%*s\n", (int)(column < 10000 ? column : 10000), "^") : rc;
+    return rc == TWX_OK ? twx_out_text(out, "\n%*s\n", (int)(column < 10000 ? column : 10000), "^")
+                        : rc;
 }
 
 twx_rc twx_check_rules(twx_ctx *cx, const char *path, bool sql, const twx_out *out) {

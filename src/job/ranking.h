@@ -1,4 +1,5 @@
-/* job/ranking.h: a file of rules, read, checked against the flags there are, and compiled; and the command that shows it.
+/* job/ranking.h: a file of rules, read, checked against the flags there are, and compiled; and the
+ * command that shows it.
  * Memory: embedded struct, owned; twx_ranking_rules_done(). */
 #ifndef TWX_JOB_RANKING_H
 #define TWX_JOB_RANKING_H
@@ -8,11 +9,12 @@
 #include "report/out.h"
 #include "store/text_search.h"
 
-/* A small file, whole. The bytes are owned by the buffer. Errors TWX_E_CONFIG when it cannot be read or is longer than the limit. */
+/* A small file, whole. The bytes are owned by the buffer. Errors TWX_E_CONFIG when it cannot be
+ * read or is longer than the limit. */
 TWX_CHECK twx_rc twx_read_file(twx_ctx *cx, const char *path, size_t limit, twx_buf *ret_bytes);
 
 typedef struct twx_ranking_rules {
-    const char *path; /* NULL: no rules, the text alone */
+    const char *path;               /* NULL: no rules, the text alone */
     struct twx_flag_fields *fields; /* what rules may name */
     twx_rules *rules;
     twx_rule_sql sql;
@@ -20,12 +22,14 @@ typedef struct twx_ranking_rules {
 } twx_ranking_rules;
 
 /* path NULL: no rules. Errors TWX_E_CONFIG "path:line:column: reason". */
-TWX_CHECK twx_rc twx_ranking_rules_load(twx_ctx *cx, const char *path, twx_ranking_rules *ret_rules);
+TWX_CHECK twx_rc twx_ranking_rules_load(twx_ctx *cx, const char *path,
+                                        twx_ranking_rules *ret_rules);
 void twx_ranking_rules_done(twx_ranking_rules *r);
 /* As it stands in the file, of part i of the ranking. */
 twx_slice twx_ranking_part_text(const twx_ranking_rules *r, size_t i);
 
-/* The command: says what a file means, or the SQL it becomes. What is wrong is shown with the line it is in. */
+/* The command: says what a file means, or the SQL it becomes. What is wrong is shown with the line
+ * it is in. */
 TWX_CHECK twx_rc twx_check_rules(twx_ctx *cx, const char *path, bool sql, const twx_out *out);
 
 #endif

@@ -1,6 +1,7 @@
-/* job/settings.h: every setting in one table: name, default, what it takes, one sentence; and their values.
- * The table (settings.c) is the only place that knows a name: the config file, the environment (TWINDEX_FUZZY_SCOPE),
- * the command line (--set NAME=VALUE), --compat, the manual pages and `twindex_setting_at()` all go through it.
+/* job/settings.h: every setting in one table: name, default, what it takes, one sentence; and their
+ * values. The table (settings.c) is the only place that knows a name: the config file, the
+ * environment (TWINDEX_FUZZY_SCOPE), the command line (--set NAME=VALUE), --compat, the manual
+ * pages and `twindex_setting_at()` all go through it.
  * Memory: embedded struct; strings are owned by it. */
 #ifndef TWX_JOB_SETTINGS_H
 #define TWX_JOB_SETTINGS_H
@@ -19,85 +20,90 @@ enum { TWX_MAP_COLUMNS = 18 };
 
 typedef struct twx_settings {
     /* [store] */
-    char *store_from;                      /* NULL: detect */
-    char *store_where;                     /* NULL: all rows */
-    char *store_map[TWX_MAP_COLUMNS];      /* SQL expression of each column, NULL: not mapped */
+    char *store_from;                 /* NULL: detect */
+    char *store_where;                /* NULL: all rows */
+    char *store_map[TWX_MAP_COLUMNS]; /* SQL expression of each column, NULL: not mapped */
     bool store_allow_view;
     bool store_joined_view;
     bool store_allow_rowid;
     bool store_accept_mapping;
-    char *store_feed;                      /* "auto", "trigger", "column", "scan" */
-    char *flags_file;                      /* --flags FILE; NULL: in the store */
+    char *store_feed; /* "auto", "trigger", "column", "scan" */
+    char *flags_file; /* --flags FILE; NULL: in the store */
     /* [search.ranking.uniqueheuristic] */
     bool prefer_https, prefer_www;
     /* [url] */
-    unsigned url_steps;                    /* url.steps: list of step names */
-    char *url_rules_file;                  /* url.rules */
+    unsigned url_steps;   /* url.steps: list of step names */
+    char *url_rules_file; /* url.rules */
     /* detectors */
     twx_scope exact_scope, fuzzy_scope, title_scope, description_scope;
     uint32_t fuzzy_min_token_len, fuzzy_quant_rate_ppm;
     twx_digest fuzzy_digest;
-    char *near_detector;                   /* a name of detect/detectors.c, or "none" */
+    char *near_detector; /* a name of method/detectors.c, or "none" */
     twx_scope near_scope;
     uint32_t near_min_words;
     twx_join near_join;
-    uint32_t near_candidates;              /* near.candidates: representatives a document is compared with, a key */
+    /* near.candidates: representatives a document is compared with, a key */
+    uint32_t near_candidates;
     twx_versions copy_versions;
     uint32_t copy_common_ppm, copy_site_ppm;
-    char *copy_ignore;                     /* words, separated by blanks; NULL: none */
-    char *sentence_end;                    /* PCRE2 pattern; NULL: the default */
+    char *copy_ignore;  /* words, separated by blanks; NULL: none */
+    char *sentence_end; /* PCRE2 pattern; NULL: the default */
     uint32_t simhash_distance;
-    uint32_t minhash_threshold_ppm, shingles_threshold_ppm, decomposition_threshold_ppm, chunks_threshold_ppm,
-        bloom_threshold_ppm, content_links_tolerance_ppm, alignment_threshold_ppm;
-    bool minhash_chrome;
+    uint32_t minhash_threshold_ppm, shingles_threshold_ppm, decomposition_threshold_ppm,
+        chunks_threshold_ppm, bloom_threshold_ppm, content_links_tolerance_ppm,
+        alignment_threshold_ppm;
+    bool minhash_boilerplate;
     /* [import] */
     bool import_links;
-    char *import_types;                    /* what is a document: ingest/document_types.h */
-    uint64_t import_page_bytes;            /* longest page, unpacked */
+    char *import_types;         /* what is a document: ingest/document_types.h */
+    uint64_t import_page_bytes; /* longest page, unpacked */
     /* [verdict] */
-    char *verdict_relations;               /* names, separated by blanks */
-    char *verdict_order;                   /* of "score", "url_length", "fetched_at" */
-    char *verdict_pins;                    /* a file (judge/pins.h); NULL: none */
+    char *verdict_relations; /* names, separated by blanks */
+    char *verdict_order;     /* of "score", "url_length", "fetched_at" */
+    char *verdict_pins;      /* a file (judge/pins.h); NULL: none */
     uint32_t canonical_collapse_min;
     /* [mirrors] */
-    uint32_t mirrors_ratio_ppm;            /* mirrors.ratio, 0..1 */
-    uint32_t mirrors_min_documents;        /* hosts with fewer are not compared */
+    uint32_t mirrors_ratio_ppm;     /* mirrors.ratio, 0..1 */
+    uint32_t mirrors_min_documents; /* hosts with fewer are not compared */
     /* [guard] */
-    uint32_t guard_max_hidden_ppm;         /* guard.max_hidden, 0..1 */
-    uint32_t guard_max_lost_ppm;           /* guard.max_lost, 0..1 */
-    uint32_t guard_min_documents;          /* hosts with fewer are not guarded */
+    uint32_t guard_max_hidden_ppm; /* guard.max_hidden, 0..1 */
+    uint32_t guard_max_lost_ppm;   /* guard.max_lost, 0..1 */
+    uint32_t guard_min_documents;  /* hosts with fewer are not guarded */
     uint64_t guard_max_group;
     /* [run] */
-    uint32_t run_jobs;                     /* 0: one a core */
-    uint64_t run_memory;                   /* bytes; takes K, M, G */
-    bool run_check;                        /* quick_check of the file before a run */
-    uint32_t run_batch_rows;               /* rows a write transaction */
-    uint32_t run_pause_ms;                 /* between write transactions */
-    uint32_t run_busy_ms;                  /* how long to wait for a lock of somebody else */
-    uint64_t run_row_bytes;                /* longest row that is read */
-    bool run_notify_all;                   /* -v: name each bad document */
+    uint32_t run_jobs;       /* 0: one a core */
+    uint64_t run_memory;     /* bytes; takes K, M, G */
+    bool run_check;          /* quick_check of the file before a run */
+    uint32_t run_batch_rows; /* rows a write transaction */
+    uint32_t run_pause_ms;   /* between write transactions */
+    uint32_t run_busy_ms;    /* how long to wait for a lock of somebody else */
+    uint64_t run_row_bytes;  /* longest row that is read */
+    bool run_notify_all;     /* -v: name each bad document */
 } twx_settings;
 
 /* Every setting at its default. */
 TWX_CHECK twx_rc twx_settings_init(twx_ctx *cx, twx_settings *s);
 void twx_settings_done(twx_settings *s);
-/* Names are those of the table, in any case, or one of its aliases (MIN_TOKEN_LEN, QUANT_RATE). "" unsets what is
- * text by itself: expressions, files, lists.
+/* Names are those of the table, in any case, or one of its aliases (MIN_TOKEN_LEN, QUANT_RATE). ""
+ * unsets what is text by itself: expressions, files, lists.
  * Errors TWX_E_CONFIG, naming the setting, the value and what it takes; s is unchanged then. */
-TWX_CHECK twx_rc twx_settings_set(twx_ctx *cx, twx_settings *s, const char *name, const char *value);
+TWX_CHECK twx_rc twx_settings_set(twx_ctx *cx, twx_settings *s, const char *name,
+                                  const char *value);
 
 enum { TWX_CONFIG_MAX = 1 << 20 }; /* bytes of a configuration file */
 
-/* [R1] "[section]" and "key = value" lines set section.key, in the order of the file; above the first section keys are full names.
- * [R2] '#' or ';' begin a comment line, and " ;" one at the end of a line. An indented line goes on with the value above it;
- * one that names a setting of the section is refused, because it was probably meant as one.
+/* [R1] "[section]" and "key = value" lines set section.key, in the order of the file; above the
+ * first section keys are full names.
+ * [R2] '#' or ';' begin a comment line, and " ;" one at the end of a line. An indented line goes on
+ * with the value above it; one that names a setting of the section is refused, because it was
+ * probably meant as one.
  * [R3] A relative path of a file in a setting is meant from the folder of the configuration file.
  * Errors TWX_E_CONFIG with "file:line: ...", TWX_E_IO; s is half set then. */
 TWX_CHECK twx_rc twx_settings_load(twx_ctx *cx, twx_settings *s, const char *path);
 /* The same with the text of the file; path is for messages and [R3]. */
 TWX_CHECK twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_slice text);
-/* The table, NULL behind the last. `compat` is its first row: of settings given together (environment) it comes first,
- * so that the others override it. */
+/* The table, NULL behind the last. `compat` is its first row: of settings given together
+ * (environment) it comes first, so that the others override it. */
 const twindex_setting *twx_settings_at(size_t i);
 
 #endif

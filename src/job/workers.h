@@ -1,5 +1,7 @@
-/* job/workers.h: a bounded line of work between one thread that reads and writes and N threads that compute.
- * Memory: owned handle; items belong to the caller. [R1] The first error of a worker stops the line and is handed to the caller. */
+/* job/workers.h: a bounded line of work between one thread that reads and writes and N threads that
+ * compute.
+ * Memory: owned handle; items belong to the caller. [R1] The first error of a worker stops the line
+ * and is handed to the caller. */
 #ifndef TWX_JOB_WORKERS_H
 #define TWX_JOB_WORKERS_H
 
@@ -23,7 +25,8 @@ TWX_CHECK twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items,
 /* Stops the threads; items still in the line are dropped (they belong to the caller). */
 void twx_workers_close(twx_workers *w);
 TWX_CHECK twx_rc twx_workers_give(twx_workers *w, void *item);
-/* A finished item; waits for one when `wait` and there is work under way. *ret_item is NULL when there is none. */
+/* A finished item; waits for one when `wait` and there is work under way. *ret_item is NULL when
+ * there is none. */
 TWX_CHECK twx_rc twx_workers_take(twx_workers *w, bool wait, void **ret_item);
 
 #endif

@@ -47,10 +47,11 @@ static twx_eligibility by_itself(const twx_facts *f) {
 
 typedef struct resolver {
     twx_ctx *cx;
-    const twx_population *p;
+    const twx_doc_table *p;
     const uint32_t *rank;
     twx_links *out;
-    uint32_t *end;   /* where following links from here ends; TWX_NOBODY: nowhere that takes part */
+    /* where following links from here ends; TWX_NO_DOCUMENT: nowhere that takes part */
+    uint32_t *end;
     uint8_t *colour; /* of the walk: 0 new, 1 on the way, 2 done */
 } resolver;
 
@@ -58,7 +59,8 @@ static const twx_facts *facts(const resolver *r, uint32_t i) {
     return &r->p->at.at[i].facts;
 }
 
-/* Of several documents with one URL, one that takes part is meant before one that does not, then the best. */
+/* Of several documents with one URL, one that takes part is meant before one that does not, then
+ * the best. */
 static bool better_target(const resolver *r, uint32_t a, uint32_t b) {
     bool a_in = by_itself(facts(r, a)) == TWX_ELIGIBLE,
          b_in = by_itself(facts(r, b)) == TWX_ELIGIBLE;
@@ -83,7 +85,7 @@ static twx_rc find_targets(resolver *r) {
     twx_map64_init(&by_url, 0);
     twx_rc rc = index_urls(r, &by_url);
     for (uint32_t i = 0; rc == TWX_OK && i < r->p->at.n; i++) {
-        uint64_t target = TWX_NOBODY;
+        uint64_t target = TWX_NO_DOCUMENT;
         if (!has_link(facts(r, i))) continue;
         if (!twx_map64_get(&by_url, facts(r, i)->link_key, &target)) {
             r->out->state[i] = TWX_LINK_MISSING;
@@ -158,14 +160,14 @@ static twx_rc follow(resolver *r, uint32_t start) {
         i = r->out->target[i];
     }
     if (r->colour[i] != 3) {
-        r->end[i] = by_itself(facts(r, i)) == TWX_ELIGIBLE ? i : TWX_NOBODY;
+        r->end[i] = by_itself(facts(r, i)) == TWX_ELIGIBLE ? i : TWX_NO_DOCUMENT;
         r->colour[i] = 3;
     }
     for (uint32_t end = r->end[i]; rc == TWX_OK && way.n > 0; way.n--) {
         uint32_t at = way.at[way.n - 1];
-        if (end == TWX_NOBODY) {
+        if (end == TWX_NO_DOCUMENT) {
             r->out->state[at] = TWX_LINK_DEAD_END;
-            end = by_itself(facts(r, at)) == TWX_ELIGIBLE ? at : TWX_NOBODY;
+            end = by_itself(facts(r, at)) == TWX_ELIGIBLE ? at : TWX_NO_DOCUMENT;
         } else {
             r->out->target[at] = end;
         }
@@ -184,7 +186,7 @@ static twx_eligibility verdict_of(const resolver *r, uint32_t i) {
     return own == TWX_ELIGIBLE ? TWX_CANONICALISED : own;
 }
 
-twx_rc twx_links_resolve(twx_ctx *cx, const twx_population *p, const uint32_t *rank,
+twx_rc twx_links_resolve(twx_ctx *cx, const twx_doc_table *p, const uint32_t *rank,
                          uint32_t collapse_min, twx_links *ret_links) {
     size_t n = p->at.n;
     twx_links out = {.eligibility = twx_calloc(cx, n, 1),
@@ -193,9 +195,9 @@ twx_rc twx_links_resolve(twx_ctx *cx, const twx_population *p, const uint32_t *r
     resolver r = {.cx = cx, .p = p, .rank = rank, .out = &out};
     r.end = twx_malloc(cx, n * sizeof *r.end);
     r.colour = twx_calloc(cx, n, 1);
-    twx_rc rc =
-        out.eligibility && out.state && out.target && r.end && r.colour ? TWX_OK : TWX_E_NOMEM;
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) out.target[i] = TWX_NOBODY;
+    twx_rc rc = out.eligibility && out.state && out.target && r.end && r.colour ? TWX_OK
+                                                                                : TWX_E_NOMEM;
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) out.target[i] = TWX_NO_DOCUMENT;
     if (rc == TWX_OK) rc = find_targets(&r);
     if (rc == TWX_OK) rc = disbelieve_hosts(&r, collapse_min);
     for (uint32_t i = 0; rc == TWX_OK && p->pinned && i < n; i++) /* [R4] */

@@ -1,11 +1,14 @@
-/* judge/eligible.h: who takes part, and which redirect and canonical links are honoured (docs/internals.md, "Links").
- * [R1] A link is honoured when following links from its target ends at a document of the store that takes part, every step on one
- * registrable domain. [R2] Links of a loop are ignored, one by one. [R3] A host whose pages all link to one page is not believed.
- * [R4] A link of a document that is pinned by `keep` or `separate` is ignored: people want that document itself. */
+/* judge/eligible.h: who takes part, and which redirect and canonical links are honoured
+ * (docs/internals.md, "Links").
+ * [R1] A link is honoured when following links from its target ends at a document of the store that
+ * takes part, every step on one registrable domain. [R2] Links of a loop are ignored, one by one.
+ * [R3] A host whose pages all link to one page is not believed.
+ * [R4] A link of a document that is pinned by `keep` or `separate` is ignored: people want that
+ * document itself. */
 #ifndef TWX_JUDGE_ELIGIBLE_H
 #define TWX_JUDGE_ELIGIBLE_H
 
-#include "judge/population.h"
+#include "judge/doc_table.h"
 
 /* Why a document does not take part; stored in the flags. 0: it does. */
 typedef enum twx_eligibility {
@@ -40,12 +43,14 @@ typedef struct twx_links {
     uint8_t *eligibility; /* twx_eligibility */
     uint8_t *state;       /* twx_link_state */
     uint32_t *
-        target; /* honoured: the document at the end of the chain; else the one linked to, TWX_NOBODY when not known */
+        /* honoured: the document at the end of the chain; else the one linked to,
+         * TWX_NO_DOCUMENT when not known */
+        target;
     TWX_VEC(uint32_t) collapsed; /* hosts of [R3], by index into hosts */
 } twx_links;
 
 /* rank decides which of several documents with one URL a link means. */
-TWX_CHECK twx_rc twx_links_resolve(twx_ctx *cx, const twx_population *p, const uint32_t *rank,
+TWX_CHECK twx_rc twx_links_resolve(twx_ctx *cx, const twx_doc_table *p, const uint32_t *rank,
                                    uint32_t collapse_min, twx_links *ret_links);
 void twx_links_done(twx_links *l);
 

@@ -1,5 +1,6 @@
-/* judge/facts.h: what judging has to know of a document besides its keys, packed into twindex_signature.facts.
- * Byte order little-endian; layout in facts.c; a change of it or of what a fact means bumps TWX_FACTS_VERSION. */
+/* judge/facts.h: what judging has to know of a document besides its keys, packed into
+ * twindex_signature.facts. Byte order little-endian; layout in facts.c; a change of it or of what a
+ * fact means bumps TWX_FACTS_VERSION. */
 #ifndef TWX_JUDGE_FACTS_H
 #define TWX_JUDGE_FACTS_H
 
@@ -39,11 +40,13 @@ typedef struct twx_facts {
 } twx_facts;
 
 uint64_t twx_score_order(double score); /* a < b  <=>  order(a) < order(b); not for NaN */
-/* Is there a `noindex` or `none` among the words of a robots text, in any case? A text that is a number is YaCy's bit field. */
+/* Is there a `noindex` or `none` among the words of a robots text, in any case? A text that is a
+ * number is YaCy's bit field. */
 bool twx_robots_noindex(twx_slice robots);
 bool twx_robots_bits_noindex(int64_t bits); /* YaCy's bit field */
 
-/* url: the normal URL, of which the first TWX_FACTS_URL_MAX bytes are kept: pins look at them (judge/pins.h). */
+/* url: the normal URL, of which the first TWX_FACTS_URL_MAX bytes are kept: pins look at them
+ * (judge/pins.h). */
 TWX_CHECK twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *facts, twx_slice url, twx_buf *out);
 /* Errors TWX_E_CORRUPT. */
 TWX_CHECK twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "group/apart.h"
+#include "group/separate.h"
 
 typedef struct maker {
     twx_ctx *cx;
@@ -23,15 +23,15 @@ static int by_rank(const void *left, const void *right, void *arg) {
 }
 
 /* Members best first; the members of one subgroup are joined with its first. */
-static twx_rc join_apart(maker *m, uint32_t *members, size_t n) {
+static twx_rc join_separate(maker *m, uint32_t *members, size_t n) {
     if (!TWX_VEC_RESERVE(m->cx, &m->subgroup, n) || !TWX_VEC_RESERVE(m->cx, &m->first, n))
         return TWX_E_NOMEM;
     qsort_r(members, n, sizeof *members, by_rank, (void *)(uintptr_t)m->how->rank);
-    twx_rc rc = twx_keep_apart(m->cx, members, n, m->how->text, m->hreflang, m->subgroup.at);
-    for (size_t i = 0; i < n; i++) m->first.at[i] = TWX_NOBODY;
+    twx_rc rc = twx_keep_separate(m->cx, members, n, m->how->text, m->hreflang, m->subgroup.at);
+    for (size_t i = 0; i < n; i++) m->first.at[i] = TWX_NO_DOCUMENT;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         uint32_t *first = &m->first.at[m->subgroup.at[i]];
-        if (*first == TWX_NOBODY)
+        if (*first == TWX_NO_DOCUMENT)
             *first = members[i];
         else
             twx_union_find_join(&m->sets, *first, members[i]);
@@ -45,7 +45,7 @@ static twx_rc join_run(void *arg, uint32_t *members, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (takes_part(m->how, members[i])) members[in++] = members[i];
     if (in < 2) return TWX_OK;
-    if (m->hreflang) return join_apart(m, members, in);
+    if (m->hreflang) return join_separate(m, members, in);
     for (size_t i = 1; i < in; i++) twx_union_find_join(&m->sets, members[0], members[i]);
     return TWX_OK;
 }
@@ -62,9 +62,9 @@ static twx_rc collect_hreflang(maker *m) {
 }
 
 static void count_groups(twx_groups *g, size_t n) {
-    g->largest_rep = TWX_NOBODY;
+    g->largest_rep = TWX_NO_DOCUMENT;
     for (uint32_t i = 0; i < n; i++) {
-        if (g->rep[i] == TWX_NOBODY) continue;
+        if (g->rep[i] == TWX_NO_DOCUMENT) continue;
         if (g->rep[i] != i) {
             g->copies++;
             continue;
@@ -88,18 +88,19 @@ twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *
         twx_free(best);
         return TWX_E_NOMEM;
     }
-    for (size_t i = 0; i < n; i++) best[i] = TWX_NOBODY;
+    for (size_t i = 0; i < n; i++) best[i] = TWX_NO_DOCUMENT;
     for (uint32_t i = 0; i < n; i++) {
         if (!takes_part(how, i)) continue;
         uint32_t root = twx_union_find_root(sets, i);
         g.count[root]++;
-        if (best[root] == TWX_NOBODY || how->rank[i] < how->rank[best[root]]) best[root] = i;
+        if (best[root] == TWX_NO_DOCUMENT || how->rank[i] < how->rank[best[root]]) best[root] = i;
     }
-    /* roots are the smallest of their sets: going down, a root's count is read before it is overwritten */
+    /* roots are the smallest of their sets: going down, a root's count is read before it is
+     * overwritten */
     for (uint32_t i = (uint32_t)n; i-- > 0;) {
         uint32_t root = twx_union_find_root(sets, i);
         bool in_group = takes_part(how, i) && g.count[root] > 1;
-        g.rep[i] = in_group ? best[root] : TWX_NOBODY;
+        g.rep[i] = in_group ? best[root] : TWX_NO_DOCUMENT;
         if (i != root || !in_group) g.count[i] = in_group ? g.count[root] : 0;
     }
     count_groups(&g, n);

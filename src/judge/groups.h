@@ -1,5 +1,7 @@
-/* judge/groups.h: from runs of equal keys to groups with a representative. Only documents that take part are members.
- * [R1] Groups are a partition: a document is in at most one. [R2] The representative is the best in the total order. */
+/* judge/groups.h: from runs of equal keys to groups with a representative. Only documents that take
+ * part are members.
+ * [R1] Groups are a partition: a document is in at most one. [R2] The representative is the best in
+ * the total order. */
 #ifndef TWX_JUDGE_GROUPS_H
 #define TWX_JUDGE_GROUPS_H
 
@@ -9,15 +11,15 @@
 
 /* By index. Memory: owned arrays; twx_groups_done(). */
 typedef struct twx_groups {
-    uint32_t *rep;   /* index of the representative; TWX_NOBODY: alone */
+    uint32_t *rep;   /* index of the representative; TWX_NO_DOCUMENT: alone */
     uint32_t *count; /* members, 0: alone */
     uint64_t groups, copies,
         largest;          /* groups of two or more; members that are not the representative */
-    uint32_t largest_rep; /* TWX_NOBODY: no group */
+    uint32_t largest_rep; /* TWX_NO_DOCUMENT: no group */
 } twx_groups;
 
 typedef struct twx_grouping {
-    const twx_population *p;
+    const twx_doc_table *p;
     const uint32_t *rank;
     const uint8_t *eligibility;
     const uint64_t

@@ -9,7 +9,8 @@ enum { LINES_MAX = 10 };
 
 typedef struct site {
     uint64_t hidden;
-    uint64_t elsewhere; /* clusters of which another site shows the text; counted when too much is hidden */
+    /* clusters of which another site shows the text; counted when too much is hidden */
+    uint64_t elsewhere;
     bool too_much;
 } site;
 
@@ -36,10 +37,10 @@ static void TWX_PRINTF(2, 3) stop(checking *c, const char *fmt, ...) {
     c->rc = twx_buf_printf(c->cx, c->says->stops, "%s\n", line);
 }
 
-/* ---- sites ------------------------------------------------------------------------------------------ */
+/* ---- sites -------------------------------------------------------------- */
 
 static uint32_t site_at(const checking *c, uint32_t document) {
-    return c->sites.of_host[c->j->population.at.at[document].host];
+    return c->sites.of_host[c->j->docs.at.at[document].host];
 }
 
 static bool is_over(const checking *c, uint32_t at, uint64_t lost) {
@@ -49,19 +50,23 @@ static bool is_over(const checking *c, uint32_t at, uint64_t lost) {
 }
 
 static void count_hidden(checking *c) {
-    for (uint32_t i = 0; i < c->j->population.at.n; i++)
-        if (c->j->links.eligibility[i] == TWX_ELIGIBLE) c->at[site_at(c, i)].hidden += twx_is_hidden(c->j, i);
+    for (uint32_t i = 0; i < c->j->docs.at.n; i++)
+        if (c->j->links.eligibility[i] == TWX_ELIGIBLE)
+            c->at[site_at(c, i)].hidden += twx_is_hidden(c->j, i);
     for (uint32_t k = 0; k < c->sites.at.n; k++) c->at[k].too_much = is_over(c, k, c->at[k].hidden);
 }
 
 /* Does another site's page stand for the document, with its text? */
 static bool is_shown_elsewhere(const checking *c, uint32_t i) {
-    static const twx_slot_id TEXTS[] = {TWX_SLOT_EXACT, TWX_SLOT_COPY, TWX_SLOT_NEAR};
+    static const twx_relation_id TEXTS[] = {TWX_RELATION_EXACT, TWX_RELATION_COPY,
+                                            TWX_RELATION_NEAR};
     const uint32_t survivor = c->j->clusters.rep[i];
     if (!twx_is_hidden(c->j, i) || site_at(c, i) == site_at(c, survivor)) return false;
     for (size_t k = 0; k < TWX_COUNTOF(TEXTS); k++) {
         const uint32_t *rep = c->j->groups[TEXTS[k]].rep;
-        if (rep && c->o->relations >> TEXTS[k] & 1 && rep[i] != TWX_NOBODY && rep[i] == rep[survivor]) return true;
+        if (rep && c->o->relations >> TEXTS[k] & 1 && rep[i] != TWX_NO_DOCUMENT &&
+            rep[i] == rep[survivor])
+            return true;
     }
     return false;
 }
@@ -71,7 +76,7 @@ static twx_rc count_elsewhere(checking *c) {
     twx_map64 counted; /* mix(site, survivor) */
     twx_rc rc = TWX_OK;
     twx_map64_init(&counted, 0);
-    for (uint32_t i = 0; rc == TWX_OK && i < c->j->population.at.n; i++) {
+    for (uint32_t i = 0; rc == TWX_OK && i < c->j->docs.at.n; i++) {
         const uint32_t at = site_at(c, i);
         uint64_t first = i;
         if (!c->at[at].too_much || !is_shown_elsewhere(c, i)) continue;
@@ -87,7 +92,7 @@ static twx_rc find_main_site(const checking *c, uint32_t of, uint32_t *ret_site)
     uint64_t *shows = twx_calloc(c->cx, c->sites.at.n, sizeof *shows);
     uint32_t best = of;
     if (!shows) return TWX_E_NOMEM;
-    for (uint32_t i = 0; i < c->j->population.at.n; i++) {
+    for (uint32_t i = 0; i < c->j->docs.at.n; i++) {
         if (site_at(c, i) != of || !is_shown_elsewhere(c, i)) continue;
         const uint32_t at = site_at(c, c->j->clusters.rep[i]);
         shows[at]++;
@@ -99,7 +104,7 @@ static twx_rc find_main_site(const checking *c, uint32_t of, uint32_t *ret_site)
 }
 
 static twx_slice name_of(const checking *c, uint32_t at) {
-    const twx_host *host = &c->j->population.hosts.at[c->sites.at.at[at].host];
+    const twx_host *host = &c->j->docs.hosts.at[c->sites.at.at[at].host];
     return (twx_slice){host->name, host->name_length};
 }
 
@@ -110,10 +115,10 @@ static twx_rc note_mirror(checking *c, uint32_t at) {
     if (rc != TWX_OK) return rc;
     return twx_buf_printf(c->cx, c->says->notes,
                           "host " TWX_SLICE_FMT " is a mirror: %" PRIu64 " of its %" PRIu64
-                          " documents are hidden, and "
-                          "their texts are shown by other hosts, most of them by " TWX_SLICE_FMT "\n",
-                          TWX_SLICE_ARG(name_of(c, at)), c->at[at].hidden, c->sites.at.at[at].documents,
-                          TWX_SLICE_ARG(name_of(c, main_site)));
+                          " documents are hidden, and their texts are shown by other hosts, most "
+                          "of them by " TWX_SLICE_FMT "\n",
+                          TWX_SLICE_ARG(name_of(c, at)), c->at[at].hidden,
+                          c->sites.at.at[at].documents, TWX_SLICE_ARG(name_of(c, main_site)));
 }
 
 static twx_rc check_sites(checking *c) {
@@ -125,29 +130,34 @@ static twx_rc check_sites(checking *c) {
         if (!is_over(c, k, lost))
             rc = note_mirror(c, k);
         else
-            stop(c, "host " TWX_SLICE_FMT " would lose %" PRIu64 " of its %" PRIu64 " documents (guard.max_hidden)",
+            stop(c,
+                 "host " TWX_SLICE_FMT " would lose %" PRIu64 " of its %" PRIu64
+                 " documents (guard.max_hidden)",
                  TWX_SLICE_ARG(name_of(c, k)), lost, c->sites.at.at[k].documents);
     }
     return rc;
 }
 
-/* ---- losses: what took part in the published result and does no more -------------------------------- */
+/* ---- losses: what took part in the published result and does no more ---- */
 
-/* Why most of the documents that are left take no part: "; of 40, the HTTP status is not 200"; "" when none is left. */
+/* Why most of the documents that are left take no part: "; of 40, the HTTP status is not 200"; ""
+ * when none is left. */
 static void describe_reasons(const uint64_t out[TWX_ELIGIBILITIES], char text[200]) {
     size_t most = TWX_ELIGIBLE;
     for (size_t e = 0; e < TWX_ELIGIBILITIES; e++)
         if (e != TWX_ELIGIBLE && out[e] > out[most]) most = e;
     text[0] = '\0';
     if (most != TWX_ELIGIBLE)
-        snprintf(text, 200, "; of %" PRIu64 ", %s", out[most], twx_eligibility_text((twx_eligibility)most));
+        snprintf(text, 200, "; of %" PRIu64 ", %s", out[most],
+                 twx_eligibility_text((twx_eligibility)most));
 }
 
 static bool is_lost(const checking *c, uint64_t before, uint64_t now) {
     return now < before && (before - now) * 1000000 > before * c->guard->max_lost_ppm;
 }
 
-/* [R4] A store of few documents changes much from one run to the next; but one that is emptied is emptied. */
+/* [R4] A store of few documents changes much from one run to the next; but one that is emptied is
+ * emptied. */
 static void check_store(checking *c, uint64_t before) {
     enum { SMALL_STORE = 10 };
     char reasons[200];
@@ -158,17 +168,21 @@ static void check_store(checking *c, uint64_t before) {
     }
     if (!is_lost(c, before, now) || (before < SMALL_STORE && now > 0)) return;
     describe_reasons(out, reasons);
-    stop(c, "the store would lose %" PRIu64 " of the %" PRIu64 " documents that took part%s (guard.max_lost)",
+    stop(c,
+         "the store would lose %" PRIu64 " of the %" PRIu64
+         " documents that took part%s (guard.max_lost)",
          before - now, before, reasons);
 }
 
-/* Compares the sites of the published result with those of now. A site that is gone has none. [R5] */
+/* Compares the sites of the published result with those of now. A site that is gone has none. [R5]
+ */
 static twx_rc check_losses(checking *c) {
     twx_map64 by_name;
     twx_map64_init(&by_name, 0);
     twx_rc rc = TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < c->sites.at.n && c->guard->n_before; k++)
-        rc = twx_map64_put(c->cx, &by_name, twx_hash64(twx_site_name(c->j, &c->sites.at.at[k]), 0), k);
+        rc = twx_map64_put(c->cx, &by_name, twx_hash64(twx_site_name(c->j, &c->sites.at.at[k]), 0),
+                           k);
     for (size_t i = 0; rc == TWX_OK && i < c->guard->n_before; i++) {
         static const twx_site NONE = {0};
         const twx_site_before *b = &c->guard->before[i];
@@ -180,28 +194,31 @@ static twx_rc check_losses(checking *c) {
         }
         const bool is_there = twx_map64_get(&by_name, twx_hash64(b->name, 0), &at);
         const twx_site *now = is_there ? &c->sites.at.at[at] : &NONE;
-        if (b->documents < c->guard->min_documents || !is_lost(c, b->documents, now->documents)) continue;
+        if (b->documents < c->guard->min_documents || !is_lost(c, b->documents, now->documents))
+            continue;
         describe_reasons(now->out, reasons);
-        stop(c, "host " TWX_SLICE_FMT " would lose %" PRIu64 " of its %" PRIu64
-                " documents that took part%s (guard.max_lost)",
+        stop(c,
+             "host " TWX_SLICE_FMT " would lose %" PRIu64 " of its %" PRIu64
+             " documents that took part%s (guard.max_lost)",
              TWX_SLICE_ARG(b->name), b->documents - now->documents, b->documents, reasons);
     }
     twx_map64_done(&by_name);
     return rc;
 }
 
-/* ---- groups ----------------------------------------------------------------------------------------- */
+/* ---- groups ------------------------------------------------------------- */
 
 static void check_groups(checking *c) {
-    for (size_t s = 0; s < TWX_SLOTS; s++) {
+    for (size_t s = 0; s < TWX_RELATIONS; s++) {
         const twx_groups *g = &c->j->groups[s];
         if (!(c->o->relations >> s & 1) || !g->rep || g->largest <= c->guard->max_group) continue;
-        stop(c, "a group of %s has %" PRIu64 " documents (guard.max_group)", twx_slot_at(s)->name, g->largest);
+        stop(c, "a group of %s has %" PRIu64 " documents (guard.max_group)",
+             twx_relation_at(s)->name, g->largest);
     }
 }
 
-twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o, const twx_guard *guard,
-                       twx_guard_says *ret_says) {
+twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,
+                       const twx_guard *guard, twx_guard_says *ret_says) {
     checking c = {.cx = cx, .j = j, .o = o, .guard = guard, .says = ret_says};
     ret_says->n_stops = 0;
     twx_rc rc = twx_sites_make(cx, j, &c.sites);

@@ -7,11 +7,14 @@
  * profile); the same markup as
  * another of the group, or not. */
 static const struct {
-    twx_slot_id slot;
+    twx_relation_id slot;
     int64_t layout, content;
-} TYPED[] = {{TWX_SLOT_EXACT, 1, 2}, {TWX_SLOT_COPY, 3, 4}, {TWX_SLOT_NEAR, 5, 5}, {TWX_SLOT_FUZZY, 3, 4}};
+} TYPED[] = {{TWX_RELATION_EXACT, 1, 2},
+             {TWX_RELATION_COPY, 3, 4},
+             {TWX_RELATION_NEAR, 5, 5},
+             {TWX_RELATION_FUZZY, 3, 4}};
 
-/* ---- parameters ------------------------------------------------------------------------------------- */
+/* ---- parameters --------------------------------------------------------- */
 
 static bool next_word(twx_slice *list, twx_slice *ret_word) {
     *list = twx_slice_trim(*list);
@@ -26,18 +29,18 @@ static bool next_word(twx_slice *list, twx_slice *ret_word) {
 twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations) {
     uint32_t relations = 0;
     for (twx_slice word; next_word(&list, &word);) {
-        twx_slot_id slot = twx_slot_find(word);
+        twx_relation_id slot = twx_relation_find(word);
         if (twx_slice_eq(word, TWX_SLICE_LIT("canonical")))
-            relations |= TWX_RELATION_CANONICAL;
+            relations |= TWX_JOIN_CANONICAL;
         else if (twx_slice_eq(word, TWX_SLICE_LIT("redirect")))
-            relations |= TWX_RELATION_REDIRECT;
-        else if (slot < TWX_SLOTS)
+            relations |= TWX_JOIN_REDIRECT;
+        else if (slot < TWX_RELATIONS)
             relations |= 1u << slot;
         else
             return twx_fail(cx, TWX_E_CONFIG,
                             "verdict.relations: '" TWX_SLICE_FMT
-                            "' is none of scheme www canonical redirect exact fuzzy "
-                            "title description near copy",
+                            "' is none of scheme www canonical redirect exact fuzzy title "
+                            "description near copy",
                             TWX_SLICE_ARG(word));
     }
     *ret_relations = relations;
@@ -62,17 +65,17 @@ twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteri
     return TWX_OK;
 }
 
-/* ---- judging ---------------------------------------------------------------------------------------- */
+/* ---- judging ------------------------------------------------------------ */
 
 void twx_judgement_init(twx_judgement *j) {
     *j = (twx_judgement){0};
-    twx_population_init(&j->population);
+    twx_doc_table_init(&j->docs);
 }
 
 void twx_judgement_done(twx_judgement *j) {
     if (!j) return;
-    twx_population_done(&j->population);
-    for (int s = 0; s < TWX_SLOTS; s++) {
+    twx_doc_table_done(&j->docs);
+    for (int s = 0; s < TWX_RELATIONS; s++) {
         twx_free(j->sig[s]);
         twx_grouper_close(j->grouper[s]);
         twx_groups_done(&j->groups[s]);
@@ -93,11 +96,11 @@ void twx_judgement_done(twx_judgement *j) {
 static twx_rc make_clusters(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
                             const twx_grouping *how) {
     twx_union_find sets = {0};
-    twx_rc rc = twx_union_find_init(cx, &sets, j->population.at.n);
-    for (int s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
+    twx_rc rc = twx_union_find_init(cx, &sets, j->docs.at.n);
+    for (int s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++) {
         if (!(o->relations >> s & 1) || !j->groups[s].rep) continue;
         for (uint32_t i = 0; i < sets.n; i++)
-            if (j->groups[s].rep[i] != TWX_NOBODY)
+            if (j->groups[s].rep[i] != TWX_NO_DOCUMENT)
                 twx_union_find_join(&sets, i, j->groups[s].rep[i]);
     }
     if (rc == TWX_OK) rc = twx_groups_of_sets(cx, how, &sets, &j->clusters);
@@ -106,13 +109,14 @@ static twx_rc make_clusters(twx_ctx *cx, twx_judgement *j, const twx_judge_optio
 }
 
 /* Puts the groups that pins allow in the place of those of a relation. */
-static twx_rc divide(twx_ctx *cx, twx_judgement *j, int s, const twx_pinning *pinning, bool by_cluster) {
+static twx_rc divide(twx_ctx *cx, twx_judgement *j, int s, const twx_pinning *pinning,
+                     bool by_cluster) {
     const twx_groups *groups = &j->groups[s];
     twx_groups fresh;
     twx_rc rc = by_cluster ? twx_pinned_divide(cx, pinning, groups, &j->clusters, &fresh)
                            : twx_pinned_join(cx, pinning, &groups, 1, &fresh);
     if (rc != TWX_OK) return rc;
-    for (size_t i = 0; i < j->population.at.n; i++)
+    for (size_t i = 0; i < j->docs.at.n; i++)
         if (fresh.rep[i] != groups->rep[i]) j->divided[i] |= (uint8_t)(1u << s);
     twx_groups_done(&j->groups[s]);
     j->groups[s] = fresh;
@@ -120,32 +124,34 @@ static twx_rc divide(twx_ctx *cx, twx_judgement *j, int s, const twx_pinning *pi
 }
 
 /* Clusters, and the groups of each relation, as the pins allow them (pinned.h). */
-static twx_rc obey_pins(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o, const twx_grouping *how) {
+static twx_rc obey_pins(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
+                        const twx_grouping *how) {
     const twx_pinning pinning = {o->pins, how};
-    const twx_groups *parts[TWX_SLOTS];
+    const twx_groups *parts[TWX_RELATIONS];
     size_t n = 0;
-    for (int s = 0; s < TWX_SLOTS; s++)
+    for (int s = 0; s < TWX_RELATIONS; s++)
         if (o->relations >> s & 1 && j->groups[s].rep) parts[n++] = &j->groups[s];
-    j->divided = twx_calloc(cx, j->population.at.n, 1);
+    j->divided = twx_calloc(cx, j->docs.at.n, 1);
     twx_rc rc = j->divided ? twx_pinned_join(cx, &pinning, parts, n, &j->clusters) : TWX_E_NOMEM;
-    for (int s = 0; rc == TWX_OK && s < TWX_SLOTS; s++)
+    for (int s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++)
         if (j->groups[s].rep) rc = divide(cx, j, s, &pinning, (o->relations >> s & 1) != 0);
     return rc;
 }
 
-/* A document with this markup in this group; 0 when the document has no layout digest or no group. */
-static uint64_t layout_in_group(const twx_judgement *j, twx_slot_id slot, uint32_t i) {
-    uint64_t layout = j->population.at.at[i].facts.layout_key;
+/* A document with this markup in this group; 0 when the document has no layout digest or no group.
+ */
+static uint64_t layout_in_group(const twx_judgement *j, twx_relation_id slot, uint32_t i) {
+    uint64_t layout = j->docs.at.at[i].facts.layout_key;
     uint32_t rep = j->groups[slot].rep[i];
-    return rep == TWX_NOBODY || layout == 0 ? 0 : twx_mix64(layout, rep);
+    return rep == TWX_NO_DOCUMENT || layout == 0 ? 0 : twx_mix64(layout, rep);
 }
 
 /* Marks the documents whose markup another document of their group has too. */
-static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_slot_id slot) {
+static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_relation_id slot) {
     twx_map64 first; /* markup in a group -> the first document that has it */
     twx_map64_init(&first, 0);
     twx_rc rc = TWX_OK;
-    for (uint32_t i = 0; rc == TWX_OK && j->groups[slot].rep && i < j->population.at.n; i++) {
+    for (uint32_t i = 0; rc == TWX_OK && j->groups[slot].rep && i < j->docs.at.n; i++) {
         uint64_t layout = layout_in_group(j, slot, i), holder = i;
         if (layout) rc = twx_map64_add(cx, &first, layout, i, &holder);
         if (holder == i) continue;
@@ -157,22 +163,23 @@ static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_slot_id slot) {
 }
 
 twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
-    twx_rc rc = twx_total_order(cx, &j->population, &o->preference, &j->rank);
-    if (rc == TWX_OK)
-        rc = twx_links_resolve(cx, &j->population, j->rank, o->collapse_min, &j->links);
-    twx_grouping how = {.p = &j->population, .rank = j->rank, .eligibility = j->links.eligibility};
-    for (int s = 0; rc == TWX_OK && s < TWX_SLOTS; s++) {
-        if (!j->grouper[s] || s == TWX_SLOT_COPY) continue; /* near makes the copies' groups, too */
-        how.text = o->apart >> s & 1 ? j->sig[TWX_SLOT_EXACT] : NULL;
-        rc = s == TWX_SLOT_NEAR ? twx_near_groups(cx, &j->near, &how, j->grouper[s], j->grouper[TWX_SLOT_COPY],
-                                                  &j->groups[s], &j->groups[TWX_SLOT_COPY])
-                                : twx_groups_make(cx, &how, j->grouper[s], &j->groups[s]);
+    twx_rc rc = twx_total_order(cx, &j->docs, &o->preference, &j->rank);
+    if (rc == TWX_OK) rc = twx_links_resolve(cx, &j->docs, j->rank, o->collapse_min, &j->links);
+    twx_grouping how = {.p = &j->docs, .rank = j->rank, .eligibility = j->links.eligibility};
+    for (int s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++) {
+        /* near makes the copies' groups, too */
+        if (!j->grouper[s] || s == TWX_RELATION_COPY) continue;
+        how.text = o->separate >> s & 1 ? j->sig[TWX_RELATION_EXACT] : NULL;
+        rc = s == TWX_RELATION_NEAR
+                 ? twx_near_groups(cx, &j->near, &how, j->grouper[s], j->grouper[TWX_RELATION_COPY],
+                                   &j->groups[s], &j->groups[TWX_RELATION_COPY])
+                 : twx_groups_make(cx, &how, j->grouper[s], &j->groups[s]);
         twx_grouper_close(j->grouper[s]);
         j->grouper[s] = NULL;
     }
     if (rc == TWX_OK)
-        rc = o->pins && j->population.pinned ? obey_pins(cx, j, o, &how) : make_clusters(cx, j, o, &how);
-    if (rc == TWX_OK) j->shared_layout = twx_calloc(cx, j->population.at.n, 1);
+        rc = o->pins && j->docs.pinned ? obey_pins(cx, j, o, &how) : make_clusters(cx, j, o, &how);
+    if (rc == TWX_OK) j->shared_layout = twx_calloc(cx, j->docs.at.n, 1);
     if (rc == TWX_OK && !j->shared_layout) rc = TWX_E_NOMEM;
     for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(TYPED); k++)
         rc = share_layouts(cx, j, TYPED[k].slot);
@@ -180,21 +187,21 @@ twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
 }
 
 bool twx_is_hidden(const twx_judgement *j, uint32_t i) {
-    return j->clusters.rep[i] != TWX_NOBODY && j->clusters.rep[i] != i;
+    return j->clusters.rep[i] != TWX_NO_DOCUMENT && j->clusters.rep[i] != i;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------- */
+/* ---- rows --------------------------------------------------------------- */
 
 static int64_t doc_of(const twx_judgement *j, uint32_t i) {
-    return j->population.at.at[i].doc;
+    return j->docs.at.at[i].doc;
 }
 
 static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
-    for (int s = 0; s < TWX_SLOTS; s++) {
-        const twx_slot *slot = twx_slot_at((size_t)s);
+    for (int s = 0; s < TWX_RELATIONS; s++) {
+        const twx_relation *slot = twx_relation_at((size_t)s);
         if (slot->sig >= 0 && j->sig[s] && j->known_sig[i] >> s & 1)
             twx_flag_set(row, (twx_flag_column)slot->sig, (int64_t)j->sig[s][i]);
-        if (!j->groups[s].rep || j->groups[s].rep[i] == TWX_NOBODY) continue;
+        if (!j->groups[s].rep || j->groups[s].rep[i] == TWX_NO_DOCUMENT) continue;
         twx_flag_set(row, slot->count, j->groups[s].count[i]);
         twx_flag_set(row, slot->rep, doc_of(j, j->groups[s].rep[i]));
     }
@@ -202,47 +209,53 @@ static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
 
 /* The number of a cluster follows from its representative alone: text and URL. */
 static int64_t cluster_number(const twx_judgement *j, const twx_groups *g, uint32_t i) {
-    const uint32_t rep = g->rep[i] == TWX_NOBODY ? i : g->rep[i];
-    return (int64_t)twx_mix64(j->sig[TWX_SLOT_EXACT][rep], j->population.at.at[rep].facts.url_key);
+    const uint32_t rep = g->rep[i] == TWX_NO_DOCUMENT ? i : g->rep[i];
+    return (int64_t)twx_mix64(j->sig[TWX_RELATION_EXACT][rep], j->docs.at.at[rep].facts.url_key);
 }
 
 /* The flags of near-duplicates and of copies. */
 static void set_likeness(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
     static const struct {
-        twx_slot_id slot;
+        twx_relation_id slot;
         twx_flag_column sig, count;
-    } BOTH[TWX_LIKENESSES] = {{TWX_SLOT_NEAR, TWX_FLAG_near_sig, TWX_FLAG_near_count},
-                              {TWX_SLOT_COPY, TWX_FLAG_copy_sig, TWX_FLAG_copy_count}};
-    const twx_groups *near = &j->groups[TWX_SLOT_NEAR];
+    } BOTH[TWX_LIKENESSES] = {{TWX_RELATION_NEAR, TWX_FLAG_near_sig, TWX_FLAG_near_count},
+                              {TWX_RELATION_COPY, TWX_FLAG_copy_sig, TWX_FLAG_copy_count}};
+    const twx_groups *near = &j->groups[TWX_RELATION_NEAR];
     for (size_t k = 0; k < TWX_COUNTOF(BOTH); k++) {
         const twx_groups *g = &j->groups[BOTH[k].slot];
         if (!g->rep) continue;
-        twx_flag_set(row, BOTH[k].count, g->rep[i] == TWX_NOBODY ? 1 : g->count[i]);
-        if (j->near.node[i] != TWX_NOBODY) twx_flag_set(row, BOTH[k].sig, cluster_number(j, g, i));
+        twx_flag_set(row, BOTH[k].count, g->rep[i] == TWX_NO_DOCUMENT ? 1 : g->count[i]);
+        if (j->near.node[i] != TWX_NO_DOCUMENT)
+            twx_flag_set(row, BOTH[k].sig, cluster_number(j, g, i));
     }
-    const bool measured = !j->divided || !(j->divided[i] >> TWX_SLOT_NEAR & 1); /* with this representative */
-    if (near->rep && j->near.node[i] != TWX_NOBODY && near->rep[i] != TWX_NOBODY && measured)
-        twx_flag_set(row, TWX_FLAG_near_similarity, j->near.similarity[TWX_SIMILAR][j->near.node[i]]);
+    /* with this representative */
+    const bool measured = !j->divided || !(j->divided[i] >> TWX_RELATION_NEAR & 1);
+    if (near->rep && j->near.node[i] != TWX_NO_DOCUMENT && near->rep[i] != TWX_NO_DOCUMENT &&
+        measured)
+        twx_flag_set(row, TWX_FLAG_near_similarity,
+                     j->near.similarity[TWX_SIMILAR][j->near.node[i]]);
     if (j->near.siblings) twx_flag_set(row, TWX_FLAG_sibling_count, j->near.siblings[i]);
 }
 
 /* A URL is unique when it has the form of the representative: the preferred form if any member has
  * it, because the total order begins with it, or the form of the member that a pin prefers. */
 static bool url_unique(const twx_groups *g, uint32_t i, bool preferred, bool rep_preferred) {
-    return g->rep[i] == TWX_NOBODY || preferred == rep_preferred;
+    return g->rep[i] == TWX_NO_DOCUMENT || preferred == rep_preferred;
 }
 
 static void set_url_flags(const twx_judgement *j, const twx_preference *p, uint32_t i,
                           twx_flag_row *row) {
-    const twx_facts *own = &j->population.at.at[i].facts;
-    for (int s = TWX_SLOT_SCHEME; s <= TWX_SLOT_WWW; s++) {
+    const twx_facts *own = &j->docs.at.at[i].facts;
+    for (int s = TWX_RELATION_SCHEME; s <= TWX_RELATION_WWW; s++) {
         const twx_groups *g = &j->groups[s];
-        bool (*preferred)(const twx_facts *, const twx_preference *) =
-            s == TWX_SLOT_SCHEME ? twx_has_preferred_scheme : twx_has_preferred_www;
+        bool (*preferred)(const twx_facts *,
+                          const twx_preference *) = s == TWX_RELATION_SCHEME
+                                                        ? twx_has_preferred_scheme
+                                                        : twx_has_preferred_www;
         if (!g->rep) continue;
-        bool rep_preferred =
-            g->rep[i] != TWX_NOBODY && preferred(&j->population.at.at[g->rep[i]].facts, p);
-        twx_flag_set(row, s == TWX_SLOT_SCHEME ? TWX_FLAG_http_unique : TWX_FLAG_www_unique,
+        bool rep_preferred = g->rep[i] != TWX_NO_DOCUMENT &&
+                             preferred(&j->docs.at.at[g->rep[i]].facts, p);
+        twx_flag_set(row, s == TWX_RELATION_SCHEME ? TWX_FLAG_http_unique : TWX_FLAG_www_unique,
                      url_unique(g, i, preferred(own, p), rep_preferred));
     }
 }
@@ -250,7 +263,7 @@ static void set_url_flags(const twx_judgement *j, const twx_preference *p, uint3
 static void set_type(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
     for (size_t k = 0; k < TWX_COUNTOF(TYPED); k++) {
         const twx_groups *g = &j->groups[TYPED[k].slot];
-        if (!g->rep || g->rep[i] == TWX_NOBODY) continue;
+        if (!g->rep || g->rep[i] == TWX_NO_DOCUMENT) continue;
         bool layout = (j->shared_layout[i] >> TYPED[k].slot & 1) != 0;
         twx_flag_set(row, TWX_FLAG_duplicate_type, layout ? TYPED[k].layout : TYPED[k].content);
         return;
@@ -262,11 +275,12 @@ static void set_link(const twx_judgement *j, const twx_judge_options *o, uint32_
                      twx_flag_row *row) {
     uint32_t target = j->links.target[i];
     twx_flag_set(row, TWX_FLAG_link_state, j->links.state[i]);
-    if (target != TWX_NOBODY) twx_flag_set(row, TWX_FLAG_link_doc, doc_of(j, target));
+    if (target != TWX_NO_DOCUMENT) twx_flag_set(row, TWX_FLAG_link_doc, doc_of(j, target));
     if (j->links.state[i] != TWX_LINK_HONOURED || j->links.eligibility[i] == TWX_ELIGIBLE) return;
-    bool redirect = (j->population.at.at[i].facts.bits & TWX_FACT_REDIRECT) != 0;
-    if (!(o->relations & (redirect ? TWX_RELATION_REDIRECT : TWX_RELATION_CANONICAL))) return;
-    uint32_t survivor = j->clusters.rep[target] == TWX_NOBODY ? target : j->clusters.rep[target];
+    bool redirect = (j->docs.at.at[i].facts.bits & TWX_FACT_REDIRECT) != 0;
+    if (!(o->relations & (redirect ? TWX_JOIN_REDIRECT : TWX_JOIN_CANONICAL))) return;
+    uint32_t survivor = j->clusters.rep[target] == TWX_NO_DOCUMENT ? target
+                                                                   : j->clusters.rep[target];
     twx_flag_set(row, TWX_FLAG_duplicate_of, doc_of(j, survivor));
 }
 
@@ -280,7 +294,7 @@ void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t
     set_url_flags(j, &o->preference, i, ret_row);
     set_likeness(j, i, ret_row);
     set_type(j, i, ret_row);
-    if (j->clusters.rep[i] == TWX_NOBODY) return;
+    if (j->clusters.rep[i] == TWX_NO_DOCUMENT) return;
     twx_flag_set(ret_row, TWX_FLAG_cluster_count, j->clusters.count[i]);
     if (j->clusters.rep[i] != i)
         twx_flag_set(ret_row, TWX_FLAG_duplicate_of, doc_of(j, j->clusters.rep[i]));

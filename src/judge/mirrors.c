@@ -1,6 +1,7 @@
-/* Hosts are known by their place in the order of [R1]. A level is a list of members: a group, a host, how many
- * documents of the host are in the group; in order of group, then place. A host is compared with all hosts before it at
- * once: for each group it is in, the group's earlier hosts are counted up, so that no table of pairs is needed. */
+/* Hosts are known by their place in the order of [R1]. A level is a list of members: a group, a
+ * host, how many documents of the host are in the group; in order of group, then place. A host is
+ * compared with all hosts before it at once: for each group it is in, the group's earlier hosts are
+ * counted up, so that no table of pairs is needed. */
 #include "judge/mirrors.h"
 
 #include <stdlib.h>
@@ -30,9 +31,10 @@ typedef struct search {
     twx_ctx *cx;
     const twx_mirror_case *in;
     place *places;
-    uint32_t *place_of; /* by host; TWX_NOBODY: it is not compared */
+    uint32_t *place_of; /* by host; TWX_NO_DOCUMENT: it is not compared */
     uint8_t *joined;    /* by place */
-    /* by place, while one host is compared: its documents with an equal one there, and the other way round */
+    /* by place, while one host is compared: its documents with an equal one there, and the other
+     * way round */
     uint64_t *ours, *theirs;
     uint32_t *touched; /* the places where these are not 0 */
     twx_mirrors found;
@@ -42,7 +44,7 @@ const char *twx_mirror_level_name(twx_mirror_level which) {
     return which == TWX_MIRROR_EXACT ? "exact" : "near";
 }
 
-/* ---- the order of hosts -------------------------------------------------------------------------------- */
+/* ---- the order of hosts ------------------------------------------------- */
 
 static int by_standing(const void *a, const void *b) {
     const place *x = a, *y = b;
@@ -65,7 +67,7 @@ static twx_rc order_hosts(search *s) {
         s->places[in->documents[i].host].survivors += in->documents[i].survives;
     }
     for (uint32_t h = 0; h < in->hosts_n; h++) {
-        s->place_of[h] = TWX_NOBODY;
+        s->place_of[h] = TWX_NO_DOCUMENT;
         if (s->places[h].documents >= in->min_documents) s->places[n++] = s->places[h];
     }
     s->found.hosts = n;
@@ -75,21 +77,21 @@ static twx_rc order_hosts(search *s) {
     return TWX_OK;
 }
 
-/* ---- members of groups --------------------------------------------------------------------------------- */
+/* ---- members of groups -------------------------------------------------- */
 
 static int by_number(const void *a, const void *b) {
     const uint64_t *x = a, *y = b;
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Which groups are one at the near level: exact groups and, behind them, near groups, joined where a
- * document is in both. */
+/* Which groups are one at the near level: exact groups and, behind them, near groups, joined where
+ * a document is in both. */
 static twx_rc join_groups(search *s, twx_union_find *ret_joined) {
     const twx_mirror_case *in = s->in;
     twx_rc rc = twx_union_find_init(s->cx, ret_joined, (size_t)in->exact_groups + in->near_groups);
     for (size_t i = 0; rc == TWX_OK && i < in->n; i++) {
         const twx_mirror_document *d = &in->documents[i];
-        if (d->exact != TWX_NOBODY && d->near != TWX_NOBODY)
+        if (d->exact != TWX_NO_DOCUMENT && d->near != TWX_NO_DOCUMENT)
             twx_union_find_join(ret_joined, d->exact, in->exact_groups + d->near);
     }
     return rc;
@@ -98,9 +100,9 @@ static twx_rc join_groups(search *s, twx_union_find *ret_joined) {
 /* joined NULL: the exact level. */
 static uint32_t group_of(const twx_mirror_case *in, const twx_mirror_document *d,
                          twx_union_find *joined) {
-    if (!joined || (d->near == TWX_NOBODY && d->exact == TWX_NOBODY)) return d->exact;
+    if (!joined || (d->near == TWX_NO_DOCUMENT && d->exact == TWX_NO_DOCUMENT)) return d->exact;
     return twx_union_find_root(joined,
-                               d->exact != TWX_NOBODY ? d->exact : in->exact_groups + d->near);
+                               d->exact != TWX_NO_DOCUMENT ? d->exact : in->exact_groups + d->near);
 }
 
 /* Group and place of each document in one number, in order. */
@@ -110,7 +112,8 @@ static uint64_t *list_memberships(search *s, twx_union_find *joined, size_t *ret
     for (size_t i = 0; list && i < s->in->n; i++) {
         const twx_mirror_document *d = &s->in->documents[i];
         const uint32_t at = s->place_of[d->host], group = group_of(s->in, d, joined);
-        if (at != TWX_NOBODY && group != TWX_NOBODY) list[n++] = (uint64_t)group << 32 | at;
+        if (at != TWX_NO_DOCUMENT && group != TWX_NO_DOCUMENT)
+            list[n++] = (uint64_t)group << 32 | at;
     }
     if (n) qsort(list, n, sizeof *list, by_number);
     *ret_n = n;
@@ -173,7 +176,7 @@ static void level_done(level *l) {
     twx_free(l->start);
 }
 
-/* ---- joining ------------------------------------------------------------------------------------------- */
+/* ---- joining ------------------------------------------------------------ */
 
 /* Fills ours and theirs for the hosts before p that have joined none. */
 static size_t count_shared(search *s, const level *l, uint32_t p) {
@@ -211,7 +214,7 @@ static twx_mirror compared(const search *s, uint32_t p, uint32_t other, twx_mirr
 
 static twx_rc join(search *s, const level *l, uint32_t p, twx_mirror_level which) {
     const size_t n = count_shared(s, l, p);
-    twx_mirror best = {.mirror_of = TWX_NOBODY};
+    twx_mirror best = {.mirror_of = TWX_NO_DOCUMENT};
     for (size_t i = 0; i < n; i++) {
         const twx_mirror m = compared(s, p, s->touched[i], which);
         const bool better = m.ratio_ppm > best.ratio_ppm ||
@@ -219,7 +222,7 @@ static twx_rc join(search *s, const level *l, uint32_t p, twx_mirror_level which
         if (m.ratio_ppm >= s->in->ratio_ppm && better) best = m;
         s->ours[m.mirror_of] = s->theirs[m.mirror_of] = 0;
     }
-    if (best.mirror_of == TWX_NOBODY) return TWX_OK;
+    if (best.mirror_of == TWX_NO_DOCUMENT) return TWX_OK;
     s->joined[p] = 1;
     return TWX_VEC_PUSH(s->cx, &s->found.rows, best) ? TWX_OK : TWX_E_NOMEM;
 }

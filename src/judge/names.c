@@ -34,7 +34,7 @@ twx_rc twx_names_init(twx_ctx *cx, twx_names *names, size_t documents) {
     twx_buf_init(&names->repeated, SIZE_MAX / 4);
     names->of = twx_malloc(cx, (documents + 1) * sizeof *names->of);
     if (!names->of) return TWX_E_NOMEM;
-    for (size_t i = 0; i < documents; i++) names->of[i] = TWX_NOBODY;
+    for (size_t i = 0; i < documents; i++) names->of[i] = TWX_NO_DOCUMENT;
     return TWX_OK;
 }
 
@@ -59,8 +59,8 @@ static twx_slice piece(const twx_buf *all, const uint64_t *ends, size_t i) {
 }
 
 static void read_name(const twx_names *names, uint32_t number, twx_name_words *w) {
-    twx_name_unpack(number == TWX_NOBODY ? (twx_slice){NULL, 0}
-                                         : piece(&names->payloads, names->ends.at, number),
+    twx_name_unpack(number == TWX_NO_DOCUMENT ? (twx_slice){NULL, 0}
+                                              : piece(&names->payloads, names->ends.at, number),
                     w);
 }
 
@@ -71,7 +71,7 @@ static void read_repeated(const twx_names *names, uint32_t node, twx_name_words 
                         w);
 }
 
-/* ---- loading ------------------------------------------------------------------------------------- */
+/* ---- loading ------------------------------------------------------------ */
 
 twx_rc twx_names_add_text(twx_ctx *cx, twx_names *names, twx_slice repeated) {
     twx_rc rc = twx_buf_add_slice(cx, &names->repeated, repeated);
@@ -114,7 +114,7 @@ twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t 
     *ret_n = 0;
     if (rc != TWX_OK) return rc;
     names->of[document] = (uint32_t)number;
-    if (node == TWX_NOBODY) return TWX_OK;
+    if (node == TWX_NO_DOCUMENT) return TWX_OK;
     rc = twx_map64_add(cx, &names->keyed, twx_mix64(node, number), next, &pair);
     if (rc != TWX_OK || pair != next) return rc;
     twx_name_words w = {0};
@@ -123,7 +123,7 @@ twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t 
     return TWX_OK;
 }
 
-/* ---- learning ------------------------------------------------------------------------------------ */
+/* ---- learning ----------------------------------------------------------- */
 
 /* A word of a name of a host, or the end of a URL of a title. */
 typedef struct learned {
@@ -136,7 +136,7 @@ typedef struct learned {
 typedef struct learner {
     twx_ctx *cx;
     twx_names *names;
-    const twx_population *p;
+    const twx_doc_table *p;
     const uint32_t *node;
     const uint8_t *eligibility;
     twx_map64 seen;    /* names of a host */
@@ -157,8 +157,8 @@ static int by_key(const void *a, const void *b) {
 }
 
 static bool counts(const learner *l, uint32_t i) {
-    return l->eligibility[i] == TWX_ELIGIBLE && l->node[i] != TWX_NOBODY &&
-           l->names->of[i] != TWX_NOBODY;
+    return l->eligibility[i] == TWX_ELIGIBLE && l->node[i] != TWX_NO_DOCUMENT &&
+           l->names->of[i] != TWX_NO_DOCUMENT;
 }
 
 /* What tells one name from another: title, headings, and the end of the URL, for titles that say
@@ -240,8 +240,8 @@ static size_t distinct_of(const learner *l, size_t from, size_t *ret_to) {
  * alone. */
 static bool common_enough(const learner *l, const learned *word, size_t names) {
     const twx_name_rules *rules = &l->names->rules;
-    const uint64_t all =
-        word->kind == KIND_REPEATED_SHORT ? l->shorts[word->host] : l->counted[word->host];
+    const uint64_t all = word->kind == KIND_REPEATED_SHORT ? l->shorts[word->host]
+                                                           : l->counted[word->host];
     if (word->kind == KIND_WORD || word->kind == KIND_URL)
         return names * MILLION >= rules->site_ppm * all;
     return names >= COMMON_MIN && names * MILLION >= rules->common_ppm * all;
@@ -315,7 +315,7 @@ static twx_rc list_documents(learner *l) {
     return TWX_OK;
 }
 
-twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_population *p, const uint32_t *node,
+twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, const uint32_t *node,
                        const uint8_t *eligibility) {
     learner l = {.cx = cx, .names = names, .p = p, .node = node, .eligibility = eligibility};
     twx_map64_done(&names->keyed); /* served while loading */
@@ -330,7 +330,7 @@ twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_population *p, c
     return rc;
 }
 
-/* ---- asking -------------------------------------------------------------------------------------- */
+/* ---- asking ------------------------------------------------------------- */
 
 static bool is_common(const twx_names *names, uint32_t host, uint64_t kind, uint32_t word) {
     uint64_t unused;
@@ -386,8 +386,8 @@ static void demand_text(const twx_names *names, uint32_t host, const twx_name_wo
                      TWX_NAME_LEAD, d);
 }
 
-void twx_names_demands(const twx_names *names, const twx_population *p, uint32_t node,
-                       uint32_t best, twx_demands *ret_demands) {
+void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t node, uint32_t best,
+                       twx_demands *ret_demands) {
     twx_demands *d = ret_demands;
     uint32_t seen[NAMES_OF_NODE];
     size_t n_seen = 0;

@@ -25,7 +25,7 @@
 
 #include "base/buf.h"
 #include "detect/name_words.h"
-#include "judge/population.h"
+#include "judge/doc_table.h"
 
 typedef enum twx_versions { TWX_VERSIONS_SEPARATE, TWX_VERSIONS_NEWEST } twx_versions;
 
@@ -40,7 +40,7 @@ typedef struct twx_name_rules {
 typedef struct twx_names {
     twx_name_rules rules; /* set before loading */
     /* Filled while loading */
-    uint32_t *of;           /* by document: number of its name; TWX_NOBODY: none */
+    uint32_t *of;           /* by document: number of its name; TWX_NO_DOCUMENT: none */
     TWX_VEC(uint64_t) ends; /* of each name's payload in `payloads` */
     twx_buf payloads;
     twx_map64 numbers;               /* hash of a payload -> number of the name */
@@ -62,12 +62,12 @@ void twx_names_done(twx_names *names);
 /* The repeated words of the next node: called once for each, in order. */
 TWX_CHECK twx_rc twx_names_add_text(twx_ctx *cx, twx_names *names, twx_slice repeated);
 /* The name of a document, and keys that a copy of the node shares with it: *ret_n of ret_keys, 0
- * when the node has them already. node: of its text, TWX_NOBODY: none. Errors TWX_E_NOMEM */
+ * when the node has them already. node: of its text, TWX_NO_DOCUMENT: none. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t node,
                                twx_slice name, uint64_t ret_keys[TWX_NAME_KEYS_MAX], size_t *ret_n);
 /* Ends loading: learns what is common. node: by document; eligibility: twx_eligibility by
  * document. */
-TWX_CHECK twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_population *p,
+TWX_CHECK twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p,
                                  const uint32_t *node, const uint8_t *eligibility);
 
 /* One word that a document demands. */
@@ -90,8 +90,8 @@ typedef struct twx_demands {
 } twx_demands;
 
 /* best: the best document of the node. */
-void twx_names_demands(const twx_names *names, const twx_population *p, uint32_t node,
-                       uint32_t best, twx_demands *ret_demands);
+void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t node, uint32_t best,
+                       twx_demands *ret_demands);
 /* Does the node whose best document is `best` offer all that is demanded? [R1] *ret_missing, when
  * not NULL: the first demand that is not met; word 0: the order of the title's words, or there
  * are too many names. */

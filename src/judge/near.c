@@ -8,7 +8,7 @@ typedef struct maker {
     const twx_near *near;
     const twx_grouping *how;
     size_t nodes;
-    uint32_t *best; /* by node: its best document that takes part; TWX_NOBODY: none does */
+    uint32_t *best; /* by node: its best document that takes part; TWX_NO_DOCUMENT: none does */
     uint32_t *rank; /* by node */
     /* Translations kept apart: the documents of each node that have an hreflang group, and the
      * groups each representative stands for */
@@ -16,9 +16,9 @@ typedef struct maker {
     uint64_t *hreflang_from;    /* by node; one more at the end; NULL: nobody has one */
     twx_map64 taken;            /* mix(relation, representative, hreflang key) */
     /* What the node demands that was asked for last */
-    uint32_t asked; /* TWX_NOBODY: none yet */
+    uint32_t asked; /* TWX_NO_DOCUMENT: none yet */
     twx_demands demands;
-    twx_rc rc;                  /* of what was called back */
+    twx_rc rc; /* of what was called back */
 } maker;
 
 twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
@@ -26,7 +26,7 @@ twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
     twx_buf_init(&near->payloads, SIZE_MAX / 4);
     near->node = twx_malloc(cx, (documents + 1) * sizeof *near->node);
     if (!near->node) return TWX_E_NOMEM;
-    for (size_t i = 0; i < documents; i++) near->node[i] = TWX_NOBODY;
+    for (size_t i = 0; i < documents; i++) near->node[i] = TWX_NO_DOCUMENT;
     return near->copies ? twx_names_init(cx, &near->names, documents) : TWX_OK;
 }
 
@@ -67,11 +67,11 @@ static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
                                      payload_of(m->near, b));
 }
 
-/* ---- translations ----------------------------------------------------------------------------------- */
+/* ---- translations ------------------------------------------------------- */
 
 static uint64_t hreflang_of(const maker *m, uint32_t document) {
-    bool counts =
-        m->near->node[document] != TWX_NOBODY && m->how->eligibility[document] == TWX_ELIGIBLE;
+    bool counts = m->near->node[document] != TWX_NO_DOCUMENT &&
+                  m->how->eligibility[document] == TWX_ELIGIBLE;
     return counts ? m->how->p->at.at[document].facts.hreflang_key : 0;
 }
 
@@ -108,7 +108,8 @@ static bool has_taken(const maker *m, uint64_t group, uint32_t node) {
 
 static void take(maker *m, uint64_t group, uint32_t node) {
     uint64_t unused;
-    for (uint64_t k = m->hreflang_from[node]; k < m->hreflang_from[node + 1] && m->rc == TWX_OK; k++)
+    for (uint64_t k = m->hreflang_from[node]; k < m->hreflang_from[node + 1] && m->rc == TWX_OK;
+         k++)
         m->rc = twx_map64_add(m->cx, &m->taken, twx_mix64(group, m->hreflang.at[k]), 1, &unused);
 }
 
@@ -121,7 +122,7 @@ static bool may_join(void *arg, twx_likeness relation, uint32_t representative, 
     return true;
 }
 
-/* ---- names ------------------------------------------------------------------------------------------ */
+/* ---- names -------------------------------------------------------------- */
 
 /* Many representatives are asked about one node: what it demands is found out once. */
 /* A page's mirror joins the page, not another of the same name that resembles it as much. */
@@ -130,45 +131,50 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t node) {
     const twx_names *names = &m->near->names;
     if (m->asked != node) twx_names_demands(names, m->how->p, node, m->best[node], &m->demands);
     m->asked = node;
-    if (!twx_names_contain(names, representative, m->best[representative], &m->demands, NULL)) return 0;
+    if (!twx_names_contain(names, representative, m->best[representative], &m->demands, NULL))
+        return 0;
     return twx_names_equal(names, m->best[representative], m->best[node]) ? 2 : 1;
 }
 
-/* A sibling is a near-duplicate of the same group that is no copy: counted are the groups of copies, not documents. */
-static twx_rc count_siblings(maker *m, twx_near *near, const twx_groups *similar, const twx_groups *copies) {
+/* A sibling is a near-duplicate of the same group that is no copy: counted are the groups of
+ * copies, not documents. */
+static twx_rc count_siblings(maker *m, twx_near *near, const twx_groups *similar,
+                             const twx_groups *copies) {
     const size_t n = m->how->p->at.n;
     twx_map64 seen; /* group of copies in a group of near-duplicates */
     near->siblings = twx_calloc(m->cx, n + 1, sizeof *near->siblings);
-    uint32_t *names = twx_calloc(m->cx, n + 1, sizeof *names); /* by representative of near-duplicates */
+    /* by representative of near-duplicates */
+    uint32_t *names = twx_calloc(m->cx, n + 1, sizeof *names);
     twx_rc rc = near->siblings && names ? TWX_OK : TWX_E_NOMEM;
     twx_map64_init(&seen, 0);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         uint64_t first = 0;
-        const uint32_t group = similar->rep[i], copy = copies->rep[i] == TWX_NOBODY ? i : copies->rep[i];
-        if (group == TWX_NOBODY) continue;
+        const uint32_t group = similar->rep[i],
+                       copy = copies->rep[i] == TWX_NO_DOCUMENT ? i : copies->rep[i];
+        if (group == TWX_NO_DOCUMENT) continue;
         rc = twx_map64_add(m->cx, &seen, (uint64_t)group << 32 | copy, i, &first);
         names[group] += rc == TWX_OK && first == i;
     }
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
-        if (similar->rep[i] != TWX_NOBODY) near->siblings[i] = names[similar->rep[i]] - 1;
+        if (similar->rep[i] != TWX_NO_DOCUMENT) near->siblings[i] = names[similar->rep[i]] - 1;
     twx_map64_done(&seen);
     twx_free(names);
     return rc;
 }
 
-/* ---- groups ----------------------------------------------------------------------------------------- */
+/* ---- groups ------------------------------------------------------------- */
 
 static twx_rc rank_nodes(maker *m) {
     m->best = twx_malloc(m->cx, (m->nodes + 1) * sizeof *m->best);
     m->rank = twx_malloc(m->cx, (m->nodes + 1) * sizeof *m->rank);
     if (!m->best || !m->rank) return TWX_E_NOMEM;
     for (size_t k = 0; k < m->nodes; k++) {
-        m->best[k] = TWX_NOBODY;
+        m->best[k] = TWX_NO_DOCUMENT;
         m->rank[k] = TWX_LEADERS_OUT;
     }
     for (uint32_t i = 0; i < m->how->p->at.n; i++) {
         uint32_t node = m->near->node[i];
-        if (node == TWX_NOBODY || m->how->eligibility[i] != TWX_ELIGIBLE ||
+        if (node == TWX_NO_DOCUMENT || m->how->eligibility[i] != TWX_ELIGIBLE ||
             m->how->rank[i] >= m->rank[node])
             continue;
         m->best[node] = i;
@@ -183,7 +189,7 @@ static twx_rc groups_of_documents(maker *m, const uint32_t *leader, twx_groups *
     twx_rc rc = twx_union_find_init(m->cx, &sets, m->how->p->at.n);
     for (uint32_t i = 0; rc == TWX_OK && i < m->how->p->at.n; i++) {
         uint32_t node = m->near->node[i];
-        if (node != TWX_NOBODY && m->how->eligibility[i] == TWX_ELIGIBLE)
+        if (node != TWX_NO_DOCUMENT && m->how->eligibility[i] == TWX_ELIGIBLE)
             twx_union_find_join(&sets, m->best[leader[node]], i);
     }
     if (rc == TWX_OK) rc = twx_groups_of_sets(m->cx, m->how, &sets, ret_groups);
@@ -202,19 +208,21 @@ static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
     }
     near->compared = leaders->compared;
     near->capped = leaders->capped;
-    if (rc == TWX_OK && near->copies) rc = count_siblings(m, near, ret_groups[TWX_SIMILAR], ret_groups[TWX_CONTAINED]);
+    if (rc == TWX_OK && near->copies)
+        rc = count_siblings(m, near, ret_groups[TWX_SIMILAR], ret_groups[TWX_CONTAINED]);
     return rc;
 }
 
 twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx_grouper *grouper,
                        twx_grouper *named, twx_groups *ret_near, twx_groups *ret_copies) {
-    maker m = {.cx = cx, .near = near, .how = how, .nodes = near->ends.n, .asked = TWX_NOBODY};
+    maker m = {.cx = cx, .near = near, .how = how, .nodes = near->ends.n, .asked = TWX_NO_DOCUMENT};
     twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
     twx_leaders leaders = {0};
     twx_map64_init(&m.taken, 0);
     twx_rc rc = rank_nodes(&m);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
-    if (rc == TWX_OK && near->copies) rc = twx_names_learn(cx, &near->names, how->p, near->node, how->eligibility);
+    if (rc == TWX_OK && near->copies)
+        rc = twx_names_learn(cx, &near->names, how->p, near->node, how->eligibility);
     const twx_leading leading = {.rank = m.rank,
                                  .n = m.nodes,
                                  .join = near->join,

@@ -41,7 +41,7 @@ static int by_criterion(twx_criterion criterion, const twx_facts *a, const twx_f
 }
 
 typedef struct ordering {
-    const twx_population *p;
+    const twx_doc_table *p;
     const twx_preference *preference;
 } ordering;
 
@@ -56,7 +56,8 @@ static int compare(const void *left, const void *right, void *arg) {
     if (!order)
         order = (int)twx_has_preferred_www(b, o->preference) -
                 (int)twx_has_preferred_www(a, o->preference);
-    const uint64_t version = o->p->at.at[i].version, other = o->p->at.at[j].version; /* 0, none, is the oldest */
+    /* 0, none, is the oldest */
+    const uint64_t version = o->p->at.at[i].version, other = o->p->at.at[j].version;
     if (!order && o->preference->newest) order = (version < other) - (version > other);
     for (size_t k = 0; !order && k < TWX_CRITERIA && o->preference->criteria[k] != TWX_BY_NOTHING;
          k++)
@@ -64,7 +65,7 @@ static int compare(const void *left, const void *right, void *arg) {
     return order ? order : (i > j) - (i < j);
 }
 
-twx_rc twx_total_order(twx_ctx *cx, const twx_population *p, const twx_preference *preference,
+twx_rc twx_total_order(twx_ctx *cx, const twx_doc_table *p, const twx_preference *preference,
                        uint32_t **ret_rank) {
     size_t n = p->at.n;
     uint32_t *sorted = twx_malloc(cx, n * sizeof *sorted), *rank = twx_malloc(cx, n * sizeof *rank);

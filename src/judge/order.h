@@ -1,12 +1,13 @@
-/* judge/order.h: the one total order that elects every representative: `prefer` pins in the order of their lines, preferred
- * scheme, preferred www form, then the configured list, then lowest id. With `newest` (copy.versions) newer versions come right
- * after the preferred www form, and documents without a version after those with one: the newest version represents the older
- * ones. [R1] Because it is one order, the best document of any cluster is the best of each of its groups.
+/* judge/order.h: the one total order that elects every representative: `prefer` pins in the order
+ * of their lines, preferred scheme, preferred www form, then the configured list, then lowest id.
+ * With `newest` (copy.versions) newer versions come right after the preferred www form, and
+ * documents without a version after those with one: the newest version represents the older ones.
+ * [R1] Because it is one order, the best document of any cluster is the best of each of its groups.
  * Source: DESIGN section 3 as docs/internals.md states it. */
 #ifndef TWX_JUDGE_ORDER_H
 #define TWX_JUDGE_ORDER_H
 
-#include "judge/population.h"
+#include "judge/doc_table.h"
 
 typedef enum twx_criterion {
     TWX_BY_NOTHING,
@@ -18,7 +19,7 @@ enum { TWX_CRITERIA = 3 };
 
 typedef struct twx_preference {
     bool https, www;
-    bool newest; /* the newer version first (twx_person.version) */
+    bool newest;                          /* the newer version first (twx_doc_entry.version) */
     twx_criterion criteria[TWX_CRITERIA]; /* in order; TWX_BY_NOTHING ends the list */
 } twx_preference;
 
@@ -29,7 +30,7 @@ bool twx_has_preferred_www(const twx_facts *f, const twx_preference *p);
 twx_criterion twx_criterion_of(twx_slice name);
 
 /* ret_rank[i] is the place of document i, 0 the best; owned by the caller (twx_free). */
-TWX_CHECK twx_rc twx_total_order(twx_ctx *cx, const twx_population *p,
+TWX_CHECK twx_rc twx_total_order(twx_ctx *cx, const twx_doc_table *p,
                                  const twx_preference *preference, uint32_t **ret_rank);
 
 #endif

@@ -6,12 +6,14 @@ typedef struct joiner {
     const twx_pinning *pinning;
     const uint32_t *pinned; /* by index: 1 + number of the URL */
     twx_union_find sets;
-    uint32_t *by_rank;   /* indexes, best first */
-    uint32_t *best;      /* of a set, by root */
-    uint32_t *first, *last, *next; /* pinned documents of a set, by root; of a document; TWX_NOBODY: none */
-    uint32_t *head, *next_head;    /* of a group, by representative: the parts it has, by their best document */
-    uint32_t *kept;      /* by URL: its best document that takes part, when it is kept */
-    uint32_t *stamp;     /* by URL: the last set that was seen to hold it */
+    uint32_t *by_rank; /* indexes, best first */
+    uint32_t *best;    /* of a set, by root */
+    /* pinned documents of a set, by root; of a document; TWX_NO_DOCUMENT: none */
+    uint32_t *first, *last, *next;
+    /* of a group, by representative: the parts it has, by their best document */
+    uint32_t *head, *next_head;
+    uint32_t *kept;  /* by URL: its best document that takes part, when it is kept */
+    uint32_t *stamp; /* by URL: the last set that was seen to hold it */
     uint32_t stamps;
 } joiner;
 
@@ -28,26 +30,28 @@ static void set_up(joiner *j) {
     for (uint32_t i = 0; i < n; i++) {
         j->by_rank[how->rank[i]] = i;
         j->best[i] = i;
-        j->first[i] = j->last[i] = j->pinned[i] ? i : TWX_NOBODY;
-        j->next[i] = TWX_NOBODY;
+        j->first[i] = j->last[i] = j->pinned[i] ? i : TWX_NO_DOCUMENT;
+        j->next[i] = TWX_NO_DOCUMENT;
     }
     for (size_t r = n; r-- > 0;) { /* the best comes last and stays */
         const uint32_t i = j->by_rank[r];
-        if (j->pinned[i] && how->eligibility[i] == TWX_ELIGIBLE && twx_pins_keeps(j->pinning->pins, j->pinned[i] - 1))
+        if (j->pinned[i] && how->eligibility[i] == TWX_ELIGIBLE &&
+            twx_pins_keeps(j->pinning->pins, j->pinned[i] - 1))
             j->kept[j->pinned[i] - 1] = i;
     }
 }
 
 static twx_rc init(twx_ctx *cx, joiner *j) {
     const size_t n = j->pinning->how->p->at.n, urls = twx_pins_urls(j->pinning->pins);
-    uint32_t **const by_index[] = {&j->by_rank, &j->best, &j->first, &j->last, &j->next, &j->head, &j->next_head};
+    uint32_t **const by_index[] = {&j->by_rank, &j->best, &j->first,    &j->last,
+                                   &j->next,    &j->head, &j->next_head};
     twx_rc rc = twx_union_find_init(cx, &j->sets, n);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(by_index); i++)
         if (!(*by_index[i] = twx_malloc(cx, (n + 1) * sizeof(uint32_t)))) rc = TWX_E_NOMEM;
     if (rc == TWX_OK) j->kept = twx_malloc(cx, (urls + 1) * sizeof *j->kept);
     if (rc == TWX_OK) j->stamp = twx_calloc(cx, urls + 1, sizeof *j->stamp);
     if (rc == TWX_OK && (!j->kept || !j->stamp)) rc = TWX_E_NOMEM;
-    for (size_t u = 0; rc == TWX_OK && u < urls; u++) j->kept[u] = TWX_NOBODY;
+    for (size_t u = 0; rc == TWX_OK && u < urls; u++) j->kept[u] = TWX_NO_DOCUMENT;
     if (rc == TWX_OK) set_up(j);
     return rc;
 }
@@ -58,10 +62,11 @@ static bool is_kept(const joiner *j, uint32_t i) {
 
 /* Does one of the sets hold a document that is separated from one of the other? */
 static bool are_separated(joiner *j, uint32_t a, uint32_t b) {
-    if (j->first[a] == TWX_NOBODY || j->first[b] == TWX_NOBODY) return false;
+    if (j->first[a] == TWX_NO_DOCUMENT || j->first[b] == TWX_NO_DOCUMENT) return false;
     j->stamps++;
-    for (uint32_t i = j->first[b]; i != TWX_NOBODY; i = j->next[i]) j->stamp[j->pinned[i] - 1] = j->stamps;
-    for (uint32_t i = j->first[a]; i != TWX_NOBODY; i = j->next[i]) {
+    for (uint32_t i = j->first[b]; i != TWX_NO_DOCUMENT; i = j->next[i])
+        j->stamp[j->pinned[i] - 1] = j->stamps;
+    for (uint32_t i = j->first[a]; i != TWX_NO_DOCUMENT; i = j->next[i]) {
         size_t n = 0;
         const uint32_t *partner = twx_pins_partners(j->pinning->pins, j->pinned[i] - 1, &n);
         for (size_t k = 0; k < n; k++)
@@ -84,28 +89,28 @@ static bool join(joiner *j, uint32_t x, uint32_t y) {
     if (is_kept(j, j->best[a_wins ? b : a]) || are_separated(j, a, b)) return false;
     twx_union_find_join(&j->sets, a, b);
     if (!a_wins) j->best[a] = j->best[b];
-    if (j->first[a] == TWX_NOBODY)
+    if (j->first[a] == TWX_NO_DOCUMENT)
         j->first[a] = j->first[b];
     else
         j->next[j->last[a]] = j->first[b];
-    if (j->last[b] != TWX_NOBODY) j->last[a] = j->last[b];
+    if (j->last[b] != TWX_NO_DOCUMENT) j->last[a] = j->last[b];
     return true;
 }
 
 static void join_part(joiner *j, const twx_groups *part) {
     const size_t n = j->sets.n;
-    for (size_t i = 0; i < n; i++) j->head[i] = j->next_head[i] = TWX_NOBODY;
+    for (size_t i = 0; i < n; i++) j->head[i] = j->next_head[i] = TWX_NO_DOCUMENT;
     for (size_t r = 0; r < n; r++) {
         const uint32_t i = j->by_rank[r];
-        if (part->rep[i] == TWX_NOBODY) continue;
+        if (part->rep[i] == TWX_NO_DOCUMENT) continue;
         uint32_t *at = &j->head[part->rep[i]];
-        while (*at != TWX_NOBODY && !join(j, *at, i)) at = &j->next_head[*at];
-        if (*at == TWX_NOBODY) *at = i;
+        while (*at != TWX_NO_DOCUMENT && !join(j, *at, i)) at = &j->next_head[*at];
+        if (*at == TWX_NO_DOCUMENT) *at = i;
     }
 }
 
-twx_rc twx_pinned_join(twx_ctx *cx, const twx_pinning *pinning, const twx_groups *const *parts, size_t n,
-                       twx_groups *ret_groups) {
+twx_rc twx_pinned_join(twx_ctx *cx, const twx_pinning *pinning, const twx_groups *const *parts,
+                       size_t n, twx_groups *ret_groups) {
     joiner j = {.pinning = pinning, .pinned = pinning->how->p->pinned};
     twx_rc rc = init(cx, &j);
     for (size_t k = 0; rc == TWX_OK && k < n; k++) {
@@ -124,9 +129,9 @@ twx_rc twx_pinned_divide(twx_ctx *cx, const twx_pinning *pinning, const twx_grou
     twx_map64_init(&first, 0);
     twx_rc rc = twx_union_find_init(cx, &sets, pinning->how->p->at.n);
     for (uint32_t i = 0; rc == TWX_OK && i < sets.n; i++) {
-        const uint32_t cluster = clusters->rep[i] == TWX_NOBODY ? i : clusters->rep[i];
+        const uint32_t cluster = clusters->rep[i] == TWX_NO_DOCUMENT ? i : clusters->rep[i];
         uint64_t holder = i;
-        if (groups->rep[i] == TWX_NOBODY) continue;
+        if (groups->rep[i] == TWX_NO_DOCUMENT) continue;
         rc = twx_map64_add(cx, &first, (uint64_t)groups->rep[i] << 32 | cluster, i, &holder);
         if (rc == TWX_OK) twx_union_find_join(&sets, (uint32_t)holder, i);
     }

@@ -11,8 +11,9 @@
 static const struct {
     const char *name;
     int arguments;
-} KINDS[TWX_PIN_KINDS] = {
-    [TWX_PIN_SEPARATE] = {"separate", 2}, [TWX_PIN_PREFER] = {"prefer", 1}, [TWX_PIN_KEEP] = {"keep", 1}};
+} KINDS[TWX_PIN_KINDS] = {[TWX_PIN_SEPARATE] = {"separate", 2},
+                          [TWX_PIN_PREFER] = {"prefer", 1},
+                          [TWX_PIN_KEEP] = {"keep", 1}};
 
 typedef struct pair {
     uint32_t a, b;
@@ -43,7 +44,7 @@ const char *twx_pin_kind_name(twx_pin_kind kind) {
     return (unsigned)kind < TWX_PIN_KINDS ? KINDS[kind].name : "?";
 }
 
-/* ---- parsing ---------------------------------------------------------------------------------------- */
+/* ---- parsing ------------------------------------------------------------ */
 
 static twx_rc TWX_PRINTF(2, 3) fail_at(parser *p, const char *fmt, ...) {
     char text[TWX_MESSAGE_MAX / 2];
@@ -66,7 +67,8 @@ static twx_slice next_word(twx_slice *line) {
 }
 
 /* The normal form, kept by the pins. */
-static twx_rc normalize(parser *p, const twx_url_options *options, twx_slice word, twx_slice *ret_url) {
+static twx_rc normalize(parser *p, const twx_url_options *options, twx_slice word,
+                        twx_slice *ret_url) {
     twx_arena scratch;
     twx_url url;
     twx_arena_init(&scratch, 0);
@@ -82,8 +84,10 @@ static twx_rc normalize(parser *p, const twx_url_options *options, twx_slice wor
 static twx_rc add_url(parser *p, twx_slice word, twx_slice *ret_url, uint32_t *ret_number) {
     uint64_t number = p->pins->keeps.n;
     twx_rc rc = normalize(p, p->options, word, ret_url);
-    if (rc == TWX_OK) rc = twx_map64_add(p->cx, &p->pins->urls, twx_hash64(*ret_url, 0), number, &number);
-    if (rc == TWX_OK && number == p->pins->keeps.n && !TWX_VEC_PUSH(p->cx, &p->pins->keeps, false)) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK)
+        rc = twx_map64_add(p->cx, &p->pins->urls, twx_hash64(*ret_url, 0), number, &number);
+    if (rc == TWX_OK && number == p->pins->keeps.n && !TWX_VEC_PUSH(p->cx, &p->pins->keeps, false))
+        rc = TWX_E_NOMEM;
     if (rc == TWX_OK) *ret_number = (uint32_t)number;
     return rc;
 }
@@ -94,7 +98,8 @@ static twx_rc add_prefix(parser *p, twx_slice word, twx_slice *ret_prefix, uint3
     twx_rc rc = normalize(p, NULL, word, ret_prefix);
     if (rc != TWX_OK) return rc;
     if (ret_prefix->n > TWX_FACTS_URL_MAX)
-        return fail_at(p, "the prefix has %zu bytes, at most %d are compared", ret_prefix->n, TWX_FACTS_URL_MAX);
+        return fail_at(p, "the prefix has %zu bytes, at most %d are compared", ret_prefix->n,
+                       TWX_FACTS_URL_MAX);
     rc = twx_map64_add(p->cx, &pins->prefixes, twx_hash64(*ret_prefix, 0), number, &number);
     *ret_number = (uint32_t)number;
     if (rc != TWX_OK || number < pins->prefix.n) return rc;
@@ -107,8 +112,9 @@ static twx_rc add_prefix(parser *p, twx_slice word, twx_slice *ret_prefix, uint3
 static twx_rc add_pair(parser *p, const twx_pin *pin) {
     const pair there = {pin->number[0], pin->number[1]}, back = {pin->number[1], pin->number[0]};
     if (there.a == there.b) return fail_at(p, "both URLs are the same in normal form");
-    return TWX_VEC_PUSH(p->cx, &p->pins->pairs, there) && TWX_VEC_PUSH(p->cx, &p->pins->pairs, back) ? TWX_OK
-                                                                                                     : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(p->cx, &p->pins->pairs, there) && TWX_VEC_PUSH(p->cx, &p->pins->pairs, back)
+               ? TWX_OK
+               : TWX_E_NOMEM;
 }
 
 static twx_rc add_pin(parser *p, twx_pin_kind kind, const twx_slice words[2]) {
@@ -132,9 +138,11 @@ static twx_rc parse_line(parser *p, twx_slice line) {
     if (twx_slice_find(line, '\0', 0) < line.n) return fail_at(p, "a NUL byte");
     const twx_slice verb = next_word(&line);
     if (!verb.p) return TWX_OK;
-    while (kind < TWX_PIN_KINDS && !twx_slice_eq_nocase(verb, twx_slice_of(KINDS[kind].name))) kind++;
+    while (kind < TWX_PIN_KINDS && !twx_slice_eq_nocase(verb, twx_slice_of(KINDS[kind].name)))
+        kind++;
     if (kind == TWX_PIN_KINDS)
-        return fail_at(p, "'" TWX_SLICE_FMT "' is none of separate, prefer, keep", TWX_SLICE_ARG(verb));
+        return fail_at(p, "'" TWX_SLICE_FMT "' is none of separate, prefer, keep",
+                       TWX_SLICE_ARG(verb));
     for (twx_slice word; (word = next_word(&line)).p; n++)
         if (n < 2) words[n] = word;
     if (n != KINDS[kind].arguments)
@@ -172,7 +180,8 @@ twx_rc twx_pins_parse(twx_ctx *cx, const twx_url_options *options, const char *p
     twx_map64_init(&pins->prefixes, 0);
     pins->path = twx_strdup(cx, path);
     twx_rc rc = pins->path ? TWX_OK : TWX_E_NOMEM;
-    if (twx_slice_starts(text, TWX_SLICE_LIT("\xef\xbb\xbf"))) text = twx_slice_sub(text, 3, text.n);
+    if (twx_slice_starts(text, TWX_SLICE_LIT("\xef\xbb\xbf")))
+        text = twx_slice_sub(text, 3, text.n);
     while (rc == TWX_OK && text.n) {
         const size_t end = twx_slice_find(text, '\n', 0);
         p.line++;
@@ -203,7 +212,7 @@ void twx_pins_close(twx_pins *pins) {
     twx_free(pins);
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------- */
+/* ---- asking ------------------------------------------------------------- */
 
 const char *twx_pins_path(const twx_pins *pins) {
     return pins->path;
@@ -228,7 +237,8 @@ static uint32_t preferred(const twx_pins *pins, twx_slice url) {
     uint64_t best = pins->prefix.n, number = 0;
     for (size_t i = 0; i < pins->lengths.n; i++) {
         const twx_slice head = twx_slice_sub(url, 0, pins->lengths.at[i]);
-        if (head.n == pins->lengths.at[i] && twx_map64_get(&pins->prefixes, twx_hash64(head, 0), &number) &&
+        if (head.n == pins->lengths.at[i] &&
+            twx_map64_get(&pins->prefixes, twx_hash64(head, 0), &number) &&
             twx_slice_eq(head, pins->prefix.at[number]) && number < best)
             best = number;
     }

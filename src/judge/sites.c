@@ -7,7 +7,7 @@ static twx_slice without_www(twx_slice host) {
 }
 
 static twx_slice host_name(const twx_judgement *j, uint32_t host) {
-    const twx_host *h = &j->population.hosts.at[host];
+    const twx_host *h = &j->docs.hosts.at[host];
     return (twx_slice){h->name, h->name_length};
 }
 
@@ -16,7 +16,7 @@ twx_slice twx_site_name(const twx_judgement *j, const twx_site *site) {
 }
 
 static twx_rc name_sites(twx_ctx *cx, const twx_judgement *j, twx_sites *s) {
-    const size_t hosts = j->population.hosts.n;
+    const size_t hosts = j->docs.hosts.n;
     twx_map64 by_name;
     twx_map64_init(&by_name, 0);
     s->of_host = twx_malloc(cx, (hosts + 1) * sizeof *s->of_host);
@@ -24,7 +24,8 @@ static twx_rc name_sites(twx_ctx *cx, const twx_judgement *j, twx_sites *s) {
     for (uint32_t h = 0; rc == TWX_OK && h < hosts; h++) {
         uint64_t at = s->at.n;
         rc = twx_map64_add(cx, &by_name, twx_hash64(without_www(host_name(j, h)), 0), at, &at);
-        if (rc == TWX_OK && at == s->at.n && !TWX_VEC_PUSH(cx, &s->at, (twx_site){.host = h})) rc = TWX_E_NOMEM;
+        if (rc == TWX_OK && at == s->at.n && !TWX_VEC_PUSH(cx, &s->at, (twx_site){.host = h}))
+            rc = TWX_E_NOMEM;
         s->of_host[h] = (uint32_t)at;
     }
     twx_map64_done(&by_name);
@@ -34,8 +35,8 @@ static twx_rc name_sites(twx_ctx *cx, const twx_judgement *j, twx_sites *s) {
 twx_rc twx_sites_make(twx_ctx *cx, const twx_judgement *j, twx_sites *ret_sites) {
     twx_sites s = {0};
     twx_rc rc = name_sites(cx, j, &s);
-    for (uint32_t i = 0; rc == TWX_OK && i < j->population.at.n; i++) {
-        twx_site *site = &s.at.at[s.of_host[j->population.at.at[i].host]];
+    for (uint32_t i = 0; rc == TWX_OK && i < j->docs.at.n; i++) {
+        twx_site *site = &s.at.at[s.of_host[j->docs.at.at[i].host]];
         const uint8_t why = j->links.eligibility[i];
         if (why == TWX_ELIGIBLE)
             site->documents++;

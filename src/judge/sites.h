@@ -1,4 +1,5 @@
-/* judge/sites.h: the sites of a judgement: a host counts together with its www. form, whose pages are each other's twins.
+/* judge/sites.h: the sites of a judgement: a host counts together with its www. form, whose pages
+ * are each other's twins.
  * Memory: embedded struct, owned arrays; twx_sites_done(). */
 #ifndef TWX_JUDGE_SITES_H
 #define TWX_JUDGE_SITES_H
@@ -6,9 +7,9 @@
 #include "judge/judge.h"
 
 typedef struct twx_site {
-    uint32_t host;                     /* one of its hosts, for its name */
-    uint64_t documents;                /* that take part */
-    uint64_t out[TWX_ELIGIBILITIES];   /* that do not, by reason */
+    uint32_t host;                   /* one of its hosts, for its name */
+    uint64_t documents;              /* that take part */
+    uint64_t out[TWX_ELIGIBILITIES]; /* that do not, by reason */
 } twx_site;
 
 typedef struct twx_sites {
@@ -19,7 +20,7 @@ typedef struct twx_sites {
 /* j is judged. */
 TWX_CHECK twx_rc twx_sites_make(twx_ctx *cx, const twx_judgement *j, twx_sites *ret_sites);
 void twx_sites_done(twx_sites *s);
-/* Its name without www., borrowed from the population; "" for documents whose URL has no host. */
+/* Its name without www., borrowed from the docs; "" for documents whose URL has no host. */
 twx_slice twx_site_name(const twx_judgement *j, const twx_site *site);
 
 #endif

@@ -19,7 +19,8 @@ static char byte_of(size_t entry, size_t i) {
     return REFERENCE_NAMES[REFERENCE[entry].at + i];
 }
 
-/* First entry in [low, high) whose byte i is at least (or, with `beyond`, above) c. All of them are longer than i. */
+/* First entry in [low, high) whose byte i is at least (or, with `beyond`, above) c. All of them are
+ * longer than i. */
 static size_t bound(size_t low, size_t high, size_t i, char c, bool beyond) {
     while (low < high) {
         const size_t middle = (low + high) / 2;
@@ -56,8 +57,7 @@ static size_t named(const char *p, const char *end, bool in_attribute, char *ret
     if (in_attribute && p[n] != ';' && after < end && (*after == '=' || is_alphanumeric(*after)))
         return 0;
     *ret_n = twx_utf8_put(REFERENCE[entry].first, ret_text);
-    if (REFERENCE[entry].second)
-        *ret_n += twx_utf8_put(REFERENCE[entry].second, ret_text + *ret_n);
+    if (REFERENCE[entry].second) *ret_n += twx_utf8_put(REFERENCE[entry].second, ret_text + *ret_n);
     return n + 1;
 }
 
@@ -72,8 +72,7 @@ static size_t numeric(const char *p, const char *end, char *ret_text, size_t *re
         if (code > LAST_CODE_POINT) code = LAST_CODE_POINT + 1;
     }
     if (at == digits) return 0;
-    if (code >= 0x80 && code <= 0x9F && WINDOWS_1252[code - 0x80])
-        code = WINDOWS_1252[code - 0x80];
+    if (code >= 0x80 && code <= 0x9F && WINDOWS_1252[code - 0x80]) code = WINDOWS_1252[code - 0x80];
     if (code == 0 || code > LAST_CODE_POINT || (code >= 0xD800 && code <= 0xDFFF))
         code = TWX_REPLACEMENT;
     *ret_n = twx_utf8_put(code, ret_text);

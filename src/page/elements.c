@@ -4,15 +4,14 @@
 
 #include "page/elements_data.h"
 
-const twx_element TWX_ELEMENT[TWX_TAGS] = {
-    [TWX_TAG_unknown] = {.name = ""},
-#define ROW(id, bits, shown, on_start, on_end)                             \
-    [TWX_TAG_##id] = {.name = #id,                                         \
-                      .flags = bits,                                       \
-                      .display = TWX_##shown,                              \
-                      .start = TWX_START_##on_start,                       \
+const twx_element TWX_ELEMENT[TWX_TAGS] = {[TWX_TAG_unknown] = {.name = ""},
+#define ROW(id, bits, shown, on_start, on_end)       \
+    [TWX_TAG_##id] = {.name = #id,                   \
+                      .flags = bits,                 \
+                      .display = TWX_##shown,        \
+                      .start = TWX_START_##on_start, \
                       .end = TWX_END_##on_end},
-    TWX_ELEMENTS(ROW)
+                                           TWX_ELEMENTS(ROW)
 #undef ROW
 };
 

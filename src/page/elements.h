@@ -1,6 +1,7 @@
-/* page/elements.h: the elements of HTML, and of SVG and MathML what a parser must know, in one table: how tree construction treats them
- * (HTML standard, section 13.2.6) and what they do to text in a browser (its user-agent style sheet; getComputedStyle of every
- * element name in Chromium says the same). The hash of names in elements_data.h is made by scripts/gen-page-tables. */
+/* page/elements.h: the elements of HTML, and of SVG and MathML what a parser must know, in one
+ * table: how tree construction treats them (HTML standard, section 13.2.6) and what they do to text
+ * in a browser (its user-agent style sheet; getComputedStyle of every element name in Chromium says
+ * the same). The hash of names in elements_data.h is made by scripts/gen-page-tables. */
 #ifndef TWX_PAGE_ELEMENTS_H
 #define TWX_PAGE_ELEMENTS_H
 
@@ -28,7 +29,8 @@ typedef enum twx_display {
     TWX_DISPLAYS
 } twx_display;
 
-/* Rules of the insertion mode "in body" for a start tag and for an end tag; the rest of a name is the standard's list. */
+/* Rules of the insertion mode "in body" for a start tag and for an end tag; the rest of a name is
+ * the standard's list. */
 typedef enum twx_body_start {
     TWX_START_OTHER,
     TWX_START_HTML,
@@ -78,14 +80,15 @@ typedef enum twx_body_end {
     TWX_ENDS
 } twx_body_end;
 
-#define TWX_EL_S TWX_EL_SPECIAL
+#define TWX_EL_S  TWX_EL_SPECIAL
 #define TWX_EL_SC (TWX_EL_SPECIAL | TWX_EL_SCOPE)
 #define TWX_EL_SB (TWX_EL_SPECIAL | TWX_EL_BREAKOUT)
-#define TWX_EL_F TWX_EL_FORMATTING
+#define TWX_EL_F  TWX_EL_FORMATTING
 #define TWX_EL_FB (TWX_EL_FORMATTING | TWX_EL_BREAKOUT)
 #define TWX_EL_HB (TWX_EL_SPECIAL | TWX_EL_BREAKOUT | TWX_EL_HEADING)
 
-/* X(name, flags, display, start rule, end rule); names of more than a word have their form in TWX_ELEMENT_NAMES */
+/* X(name, flags, display, start rule, end rule); names of more than a word have their form in
+ * TWX_ELEMENT_NAMES */
 #define TWX_ELEMENTS(X)                                             \
     X(a, TWX_EL_F, INLINE, A, FORMAT)                               \
     X(address, TWX_EL_S, BLOCK, BLOCK, BLOCK)                       \

@@ -1,3 +1,4 @@
+/* clang-format off */
 /* Made by scripts/gen-page-tables elements: a perfect hash of the names in page/elements.h. */
 #ifndef TWX_PAGE_ELEMENTS_DATA_H
 #define TWX_PAGE_ELEMENTS_DATA_H

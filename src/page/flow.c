@@ -1,6 +1,6 @@
 #include "page/flow.h"
 
-/* ---- pieces ----------------------------------------------------------------------------------------- */
+/* ---- pieces ------------------------------------------------------------- */
 
 twx_rc twx_flow_clear(twx_ctx *cx, twx_flow *f) {
     f->pieces.n = 0;
@@ -48,7 +48,7 @@ twx_rc twx_flow_text(twx_ctx *cx, twx_flow *f, twx_slice text, bool copy) {
     return rc;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------------ */
+/* ---- lines -------------------------------------------------------------- */
 
 typedef enum gap { NO_GAP, A_BLANK, A_LINE } gap;
 
@@ -65,7 +65,8 @@ typedef struct writer {
     char *heading; /* where it began; NULL: none is open */
 } writer;
 
-/* Length of the character at p when it is a blank or has no width, and which; 0: it is part of a word. */
+/* Length of the character at p when it is a blank or has no width, and which; 0: it is part of a
+ * word. */
 static size_t special(const unsigned char *p, const unsigned char *end, bool *ret_blank) {
     *ret_blank = true;
     if (end - p >= 2 && p[0] == 0xC2) {
@@ -102,7 +103,8 @@ static size_t clip(const unsigned char *p, size_t n, size_t room) {
     return room;
 }
 
-/* Ends the text where a word does not fit: a shorter one after it would continue another sentence. */
+/* Ends the text where a word does not fit: a shorter one after it would continue another sentence.
+ */
 static void put(writer *w, const unsigned char *p, size_t n) {
     const size_t gap_bytes = w->gap != NO_GAP && w->to > w->begin;
     const size_t room = (size_t)(w->end - w->to);

@@ -1,8 +1,11 @@
 /* page/flow.h: the visible text of a page, first as a list of pieces, then as lines.
- * [R1] Pieces stand in document order: a cursor says where the next one goes, and it can go back to the place before a table.
- * [R2] Words are separated by one blank, lines by one line feed; there are no empty lines and no blanks at the ends of a line.
- * Blank: ASCII white space, U+00A0, U+1680, U+2000 to U+200A, U+2028, U+2029, U+202F, U+205F, U+3000.
- * [R3] U+00AD (soft hyphen), U+200B, U+2060 and U+FEFF (no width) are removed; U+200C and U+200D, which change words, are kept.
+ * [R1] Pieces stand in document order: a cursor says where the next one goes, and it can go back to
+ * the place before a table.
+ * [R2] Words are separated by one blank, lines by one line feed; there are no empty lines and no
+ * blanks at the ends of a line. Blank: ASCII white space, U+00A0, U+1680, U+2000 to U+200A, U+2028,
+ * U+2029, U+202F, U+205F, U+3000.
+ * [R3] U+00AD (soft hyphen), U+200B, U+2060 and U+FEFF (no width) are removed; U+200C and U+200D,
+ * which change words, are kept.
  * Memory: pieces refer to the page, which must outlive them; the vectors are owned and reused. */
 #ifndef TWX_PAGE_FLOW_H
 #define TWX_PAGE_FLOW_H
@@ -16,7 +19,8 @@ typedef enum twx_piece_kind {
     TWX_PIECE_PRE,   /* the next text keeps its line feeds */
     TWX_PIECE_BLANK,
     TWX_PIECE_LINE,
-    TWX_PIECE_TABLE, /* a line; never joined with another piece, because something may be put before it */
+    /* a line; never joined with another piece, because something may be put before it */
+    TWX_PIECE_TABLE,
     TWX_PIECE_HEADING,
     TWX_PIECE_HEADING_END
 } twx_piece_kind;

@@ -5,12 +5,12 @@
 
 #include "base/alloc.h"
 #include "base/utf8.h"
-#include "page/encoding.h"
+#include "decode/encoding.h"
 #include "page/html_reader.h"
 
 enum { NAME_BYTES = 64 /* of an element's name in the layout */ };
 
-/* ---- values ----------------------------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------- */
 
 twx_rc twx_add_cut(twx_ctx *cx, twx_buf *to, twx_slice s) {
     size_t n = s.n, room = to->max - to->n;
@@ -35,7 +35,8 @@ twx_rc twx_add_collapsed(twx_ctx *cx, twx_buf *to, twx_slice s) {
     return rc;
 }
 
-/* A reference is never shorter than what it means but for a few names that are: twice the room always suffices. */
+/* A reference is never shorter than what it means but for a few names that are: twice the room
+ * always suffices. */
 static twx_slice without_references(twx_slice raw, char *to) {
     size_t n = 0;
     for (const char *p = raw.p, *end = raw.p + raw.n; p < end;) {
@@ -63,10 +64,11 @@ twx_rc twx_attribute_value(twx_reader *r, twx_arena *arena, twx_attribute_id id,
     return TWX_OK;
 }
 
-/* ---- layout ----------------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------- */
 
 static twx_rc hash_tags(twx_reader *r) {
-    if (!EVP_DigestUpdate(r->layout, r->tags, r->tags_n)) return twx_fail(r->cx, TWX_E_INTERNAL, "SHA-256 failed");
+    if (!EVP_DigestUpdate(r->layout, r->tags, r->tags_n))
+        return twx_fail(r->cx, TWX_E_INTERNAL, "SHA-256 failed");
     r->tags_n = 0;
     return TWX_OK;
 }
@@ -94,7 +96,8 @@ static twx_rc finish_layout(twx_reader *r) {
     if (!r->in_body) return TWX_OK;
     const twx_rc rc = hash_tags(r);
     if (rc != TWX_OK) return rc;
-    if (!EVP_DigestFinal_ex(r->layout, digest, NULL)) return twx_fail(r->cx, TWX_E_INTERNAL, "SHA-256 failed");
+    if (!EVP_DigestFinal_ex(r->layout, digest, NULL))
+        return twx_fail(r->cx, TWX_E_INTERNAL, "SHA-256 failed");
     for (size_t i = 0; i < 8; i++) {
         r->h->layout_digest[2 * i] = HEX[digest[i] >> 4];
         r->h->layout_digest[2 * i + 1] = HEX[digest[i] & 15];
@@ -103,7 +106,7 @@ static twx_rc finish_layout(twx_reader *r) {
     return TWX_OK;
 }
 
-/* ---- the sink of tree construction ------------------------------------------------------------------ */
+/* ---- the sink of tree construction -------------------------------------- */
 
 static twx_rc piece(twx_reader *r, twx_piece_kind kind) {
     return twx_flow_add(r->cx, &r->room->flow, kind);
@@ -118,7 +121,8 @@ static twx_rc separate(twx_reader *r, const twx_open *e) {
 
 /* Content before the table goes in front of its piece. */
 static twx_rc open_table(twx_reader *r, const twx_open *parent, twx_open *e) {
-    const twx_table_place place = {.cursor = r->room->flow.cursor, .shown = !parent || twx_shown_text(parent)};
+    const twx_table_place place = {.cursor = r->room->flow.cursor,
+                                   .shown = !parent || twx_shown_text(parent)};
     e->table = (uint32_t)r->room->tables.n;
     if (!TWX_VEC_PUSH(r->cx, &r->room->tables, place)) return TWX_E_NOMEM;
     return piece(r, TWX_PIECE_TABLE);
@@ -131,7 +135,8 @@ static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_token 
     twx_shown_open(parent, e, token, &r->room->tokenizer);
     if (e->tag == TWX_TAG_body || e->tag == TWX_TAG_frameset) r->in_body = true;
     if (e->tag == TWX_TAG_html && token) rc = twx_head_language(r);
-    if (e->tag == TWX_TAG_title && !r->h->has_title && !e->fragment) r->in_title = r->h->has_title = true;
+    if (e->tag == TWX_TAG_title && !r->h->has_title && !e->fragment)
+        r->in_title = r->h->has_title = true;
     if (e->tag == TWX_TAG_style && !e->inert)
         r->in_style = twx_media_matches(twx_attribute_raw(&r->room->tokenizer, TWX_ATTR_media));
     if (rc == TWX_OK && token) rc = twx_head_element(r, parent, e);
@@ -188,7 +193,8 @@ static twx_rc without_nul(void *arg, twx_open *current, twx_open *table, twx_sli
     for (size_t at = 0, end; rc == TWX_OK && at < text.n; at = end + 1) {
         end = twx_slice_find(text, '\0', at);
         if (end > at) rc = on_text(arg, current, table, twx_slice_sub(text, at, end));
-        if (rc == TWX_OK && end < text.n) rc = on_text(arg, current, table, TWX_SLICE_LIT("\xEF\xBF\xBD"));
+        if (rc == TWX_OK && end < text.n)
+            rc = on_text(arg, current, table, TWX_SLICE_LIT("\xEF\xBF\xBD"));
     }
     return rc;
 }
@@ -201,8 +207,10 @@ static void on_moved(void *arg, twx_open *parent, twx_open *e) {
 static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice text) {
     twx_reader *r = arg;
     if (memchr(text.p, '\0', text.n)) return without_nul(arg, current, table, text);
-    if (current->tag == TWX_TAG_style && r->in_style) return twx_buf_add_slice(r->cx, &r->room->css, text);
-    if (r->in_title) return current->tag == TWX_TAG_title ? twx_add_cut(r->cx, &r->room->title, text) : TWX_OK;
+    if (current->tag == TWX_TAG_style && r->in_style)
+        return twx_buf_add_slice(r->cx, &r->room->css, text);
+    if (r->in_title)
+        return current->tag == TWX_TAG_title ? twx_add_cut(r->cx, &r->room->title, text) : TWX_OK;
     if (!r->in_body) return TWX_OK;
     if (!table) return twx_shown_text(current) ? add_text(r, current, text) : TWX_OK;
     twx_table_place *place = &r->room->tables.at[table->table];
@@ -219,11 +227,12 @@ static twx_rc on_more_attributes(void *arg, twx_open *e) {
     return e->tag == TWX_TAG_html ? twx_head_language(arg) : TWX_OK;
 }
 
-/* ---- page ------------------------------------------------------------------------------------------- */
+/* ---- page --------------------------------------------------------------- */
 
 static void each_buffer(twx_html *h, void (*fn)(twx_buf *b)) {
-    twx_buf *all[] = {&h->text,         &h->title,          &h->description, &h->robots, &h->canonical_url,
-                      &h->redirect_url, &h->hreflang_group, &h->language,    &h->links,  &h->headings};
+    twx_buf *all[] = {&h->text,          &h->title,        &h->description,    &h->robots,
+                      &h->canonical_url, &h->redirect_url, &h->hreflang_group, &h->language,
+                      &h->links,         &h->headings};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) fn(all[i]);
 }
 
@@ -335,21 +344,23 @@ static twx_rc read_utf8(twx_reader *r, twx_slice page) {
 }
 
 /* One reading. TWX_DONE: *late names the encoding to read the page with. */
-static twx_rc read_once(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx_url *url, twx_html *h,
-                        twx_slice *late) {
+static twx_rc read_once(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx_url *url,
+                        twx_html *h, twx_slice *late) {
     static const twx_url NONE = {.fault = TWX_URL_EMPTY};
     twx_decoded decoded;
     twx_rc rc = clear(cx, h, bytes.n);
     if (rc == TWX_OK) rc = twx_decode(cx, bytes, charset, true, &h->room->decoded, &decoded);
     if (rc != TWX_OK) return rc;
     h->encoding = decoded.encoding;
-    twx_reader r = {.cx = cx, .h = h, .room = h->room, .page = url ? url : &NONE, .settled = decoded.certain};
+    twx_reader r = {
+        .cx = cx, .h = h, .room = h->room, .page = url ? url : &NONE, .settled = decoded.certain};
     rc = read_utf8(&r, decoded.text);
     *late = r.late_charset;
     return rc;
 }
 
-twx_rc twx_html_parse(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx_url *url, twx_html *p) {
+twx_rc twx_html_parse(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx_url *url,
+                      twx_html *p) {
     twx_slice late = {0};
     twx_rc rc = read_once(cx, bytes, charset, url, p, &late);
     if (rc != TWX_DONE) return rc;
@@ -374,7 +385,8 @@ twx_rc twx_html_text(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *r
     return rc;
 }
 
-twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret, bool *ret_found) {
+twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret,
+                      bool *ret_found) {
     twx_html p;
     twx_html_init(&p, ret->max);
     twx_rc rc = twx_html_parse(cx, bytes, charset, NULL, &p);

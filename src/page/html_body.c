@@ -10,7 +10,7 @@ void twx_close_p(twx_tree *tree) {
     twx_pop_until(tree, TWX_TAG_p);
 }
 
-/* ---- start tags ------------------------------------------------------------------------------------- */
+/* ---- start tags --------------------------------------------------------- */
 
 static void start_other(twx_tree *tree, twx_token *token) {
     twx_reconstruct(tree);
@@ -160,8 +160,9 @@ static void start_param(twx_tree *tree, twx_token *token) {
 }
 
 static void start_input(twx_tree *tree, twx_token *token) {
-    const bool ok = tree->frameset_ok && twx_slice_eq_nocase(twx_attribute_raw(tree->t, TWX_ATTR_type),
-                                                             TWX_SLICE_LIT("hidden"));
+    const bool ok = tree->frameset_ok &&
+                    twx_slice_eq_nocase(twx_attribute_raw(tree->t, TWX_ATTR_type),
+                                        TWX_SLICE_LIT("hidden"));
     if (twx_in_scope(tree, TWX_TAG_select, TWX_SCOPE)) twx_pop_until(tree, TWX_TAG_select);
     start_void(tree, token);
     tree->frameset_ok = ok;
@@ -241,7 +242,7 @@ static void start_ignored(twx_tree *tree, twx_token *token) {
     (void)tree, (void)token;
 }
 
-/* ---- end tags --------------------------------------------------------------------------------------- */
+/* ---- end tags ----------------------------------------------------------- */
 
 static void end_body(twx_tree *tree, twx_token *token) {
     if (!twx_in_scope(tree, TWX_TAG_body, TWX_SCOPE)) return;
@@ -277,7 +278,8 @@ static void end_p(twx_tree *tree, twx_token *token) {
 }
 
 static void end_item(twx_tree *tree, twx_token *token) {
-    if (!twx_in_scope(tree, token->tag, token->tag == TWX_TAG_li ? TWX_LIST_SCOPE : TWX_SCOPE)) return;
+    if (!twx_in_scope(tree, token->tag, token->tag == TWX_TAG_li ? TWX_LIST_SCOPE : TWX_SCOPE))
+        return;
     twx_imply_end_tags(tree, token->tag);
     twx_pop_until(tree, token->tag);
 }
@@ -316,7 +318,7 @@ static void end_other(twx_tree *tree, twx_token *token) {
     twx_any_other_end_tag(tree, token);
 }
 
-/* ---- the mode --------------------------------------------------------------------------------------- */
+/* ---- the mode ----------------------------------------------------------- */
 
 static twx_mode_fn *const START[TWX_STARTS] = {
     [TWX_START_OTHER] = start_other,
@@ -352,10 +354,17 @@ static twx_mode_fn *const START[TWX_STARTS] = {
 };
 
 static twx_mode_fn *const END[TWX_ENDS] = {
-    [TWX_END_OTHER] = end_other,   [TWX_END_BODY] = end_body,     [TWX_END_BLOCK] = end_block,
-    [TWX_END_FORM] = end_form,     [TWX_END_P] = end_p,           [TWX_END_ITEM] = end_item,
-    [TWX_END_HEADING] = end_heading, [TWX_END_FORMAT] = end_format, [TWX_END_MARKER] = end_marker,
-    [TWX_END_BR] = end_br,         [TWX_END_TEMPLATE] = twx_in_head,
+    [TWX_END_OTHER] = end_other,
+    [TWX_END_BODY] = end_body,
+    [TWX_END_BLOCK] = end_block,
+    [TWX_END_FORM] = end_form,
+    [TWX_END_P] = end_p,
+    [TWX_END_ITEM] = end_item,
+    [TWX_END_HEADING] = end_heading,
+    [TWX_END_FORMAT] = end_format,
+    [TWX_END_MARKER] = end_marker,
+    [TWX_END_BR] = end_br,
+    [TWX_END_TEMPLATE] = twx_in_head,
 };
 
 /* NUL bytes are dropped here. */

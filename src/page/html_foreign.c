@@ -15,7 +15,8 @@ bool twx_is_foreign_content(twx_tree *tree, const twx_token *token) {
     if (is_math_text_point(e) &&
         (text || (start && token->tag != TWX_TAG_mglyph && token->tag != TWX_TAG_malignmark)))
         return false;
-    if (e->ns == TWX_MATHML && e->foreign == TWX_TAG_annotation_xml && start && token->tag == TWX_TAG_svg)
+    if (e->ns == TWX_MATHML && e->foreign == TWX_TAG_annotation_xml && start &&
+        token->tag == TWX_TAG_svg)
         return false;
     return !(e->integration && (start || text));
 }

@@ -1,11 +1,11 @@
-/* What the head of a page says about it: description, robots, canonical link, translations, redirect,
- * base, encoding; and the links of the body. */
+/* What the head of a page says about it: description, robots, canonical link, translations,
+ * redirect, base, encoding; and the links of the body. */
 #include "page/html_reader.h"
 
 #include <string.h>
 
-#include "page/encoding.h"
-#include "page/encoding_prescan.h"
+#include "decode/encoding.h"
+#include "decode/encoding_prescan.h"
 
 enum { REFRESH_SECONDS = 5 };
 
@@ -38,7 +38,7 @@ static twx_rc found(twx_rc rc) { /* nothing found is fine */
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* ---- link ------------------------------------------------------------------------------------------- */
+/* ---- link --------------------------------------------------------------- */
 
 /* [R4] */
 static twx_rc note_translation(twx_reader *r, twx_slice url) {
@@ -46,7 +46,8 @@ static twx_rc note_translation(twx_reader *r, twx_slice url) {
     twx_rc rc = TWX_OK;
     if (smallest->n == 0 && r->page->fault == TWX_URL_OK)
         rc = twx_add_cut(r->cx, smallest, r->page->whole);
-    if (rc != TWX_OK || (smallest->n > 0 && twx_slice_cmp(url, twx_buf_slice(smallest)) >= 0)) return rc;
+    if (rc != TWX_OK || (smallest->n > 0 && twx_slice_cmp(url, twx_buf_slice(smallest)) >= 0))
+        return rc;
     twx_buf_clear(smallest);
     return twx_add_cut(r->cx, smallest, url);
 }
@@ -66,7 +67,7 @@ static twx_rc take_link(twx_reader *r) {
     return rc == TWX_OK && translation ? note_translation(r, url) : rc;
 }
 
-/* ---- meta ------------------------------------------------------------------------------------------- */
+/* ---- meta --------------------------------------------------------------- */
 
 /* "0; url=/elsewhere" gives "/elsewhere". false: no quick redirect. */
 static bool refresh_target(twx_slice content, twx_slice *ret_target) {
@@ -103,7 +104,8 @@ static twx_rc take_description(twx_reader *r, twx_slice content) {
 
 static twx_rc take_robots(twx_reader *r, twx_slice content) {
     if (content.n == 0) return TWX_OK;
-    twx_rc rc = r->h->robots.n > 0 ? twx_add_cut(r->cx, &r->h->robots, TWX_SLICE_LIT(", ")) : TWX_OK;
+    twx_rc rc = r->h->robots.n > 0 ? twx_add_cut(r->cx, &r->h->robots, TWX_SLICE_LIT(", "))
+                                   : TWX_OK;
     return rc == TWX_OK ? twx_add_cut(r->cx, &r->h->robots, content) : rc;
 }
 
@@ -135,11 +137,12 @@ static twx_rc take_meta(twx_reader *r) {
     if (twx_slice_eq_nocase(property, TWX_SLICE_LIT("og:description")))
         return r->h->has_description ? TWX_OK : take_description(r, content);
     if (twx_slice_eq_nocase(name, TWX_SLICE_LIT("robots"))) return take_robots(r, content);
-    return twx_slice_eq_nocase(twx_slice_trim(equivalent), TWX_SLICE_LIT("refresh")) ? take_refresh(r, content)
-                                                                                   : TWX_OK;
+    return twx_slice_eq_nocase(twx_slice_trim(equivalent), TWX_SLICE_LIT("refresh"))
+               ? take_refresh(r, content)
+               : TWX_OK;
 }
 
-/* ---- elements --------------------------------------------------------------------------------------- */
+/* ---- elements ----------------------------------------------------------- */
 
 static twx_rc take_base(twx_reader *r) {
     twx_slice href, url = {0};
@@ -166,7 +169,9 @@ twx_rc twx_head_language(twx_reader *r) {
     twx_slice language;
     if (r->h->language.n > 0) return TWX_OK;
     const twx_rc rc = value_of(r, TWX_ATTR_lang, &language);
-    return rc == TWX_OK && language.p ? twx_add_cut(r->cx, &r->h->language, twx_slice_trim(language)) : rc;
+    return rc == TWX_OK && language.p
+               ? twx_add_cut(r->cx, &r->h->language, twx_slice_trim(language))
+               : rc;
 }
 
 /* [R7] A normal URL holds no line feed. */
@@ -176,7 +181,8 @@ twx_rc twx_head_anchor(twx_reader *r) {
     twx_rc rc = twx_attribute_value(r, &r->room->link, TWX_ATTR_href, &href);
     if (rc == TWX_OK) rc = resolve(r, &r->room->link, href, &url);
     if (rc == TWX_OK && !twx_slice_eq(url, r->page->whole) && url.n < links->max - links->n &&
-        (twx_slice_starts(url, TWX_SLICE_LIT("http://")) || twx_slice_starts(url, TWX_SLICE_LIT("https://")))) {
+        (twx_slice_starts(url, TWX_SLICE_LIT("http://")) ||
+         twx_slice_starts(url, TWX_SLICE_LIT("https://")))) {
         rc = twx_buf_add_slice(r->cx, links, url);
         if (rc == TWX_OK) rc = twx_buf_add_char(r->cx, links, '\n');
     }

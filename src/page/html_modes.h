@@ -1,4 +1,5 @@
-/* page/html_modes.h: the insertion modes of tree construction; each handles one token (HTML standard, section 13.2.6.4). */
+/* page/html_modes.h: the insertion modes of tree construction; each handles one token (HTML
+ * standard, section 13.2.6.4). */
 #ifndef TWX_PAGE_HTML_MODES_H
 #define TWX_PAGE_HTML_MODES_H
 
@@ -31,7 +32,8 @@ enum twx_mode_name {
 
 typedef void twx_mode_fn(twx_tree *tree, twx_token *token);
 
-void twx_process(twx_tree *tree, twx_token *token);      /* by the rules of tree->mode or of foreign content */
+/* by the rules of tree->mode or of foreign content */
+void twx_process(twx_tree *tree, twx_token *token);
 void twx_process_html(twx_tree *tree, twx_token *token); /* by the rules of tree->mode */
 void twx_in_head(twx_tree *tree, twx_token *token);
 void twx_in_body(twx_tree *tree, twx_token *token);

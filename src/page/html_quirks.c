@@ -1,4 +1,5 @@
-/* Which document types mean quirks mode (HTML standard, section 13.2.6.4.1): there a table does not end a paragraph. */
+/* Which document types mean quirks mode (HTML standard, section 13.2.6.4.1): there a table does not
+ * end a paragraph. */
 #include "page/html_modes.h"
 
 /* Public identifiers begin like one of these. */

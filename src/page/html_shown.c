@@ -1,11 +1,11 @@
-/* Which elements a browser shows. The rules are those of the HTML standard's style sheet and of what
- * Chromium makes of the rest; docs/imported-text.md lists them. */
+/* Which elements a browser shows. The rules are those of the HTML standard's style sheet and of
+ * what Chromium makes of the rest; docs/imported-text.md lists them. */
 #include "page/html_reader.h"
 
 /* Parts of a drawing that are not drawn, and what text of MathML is not shown. */
 static bool is_undrawn(twx_slice name) {
-    static const char *const NAMES[] = {"desc",   "filter", "lineargradient", "metadata", "radialgradient",
-                                        "script", "style",  "title"};
+    static const char *const NAMES[] = {"desc",           "filter", "lineargradient", "metadata",
+                                        "radialgradient", "script", "style",          "title"};
     for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++)
         if (twx_slice_eq_nocase(name, twx_slice_of(NAMES[i]))) return true;
     return false;
@@ -14,12 +14,16 @@ static bool is_undrawn(twx_slice name) {
 static void foreign_style(twx_open *e) {
     e->style.display = TWX_INLINE;
     if (e->ns == TWX_SVG) {
-        const bool box = e->foreign == TWX_TAG_svg || e->foreign == TWX_TAG_text || e->foreign == TWX_TAG_foreignobject;
+        const bool box = e->foreign == TWX_TAG_svg || e->foreign == TWX_TAG_text ||
+                         e->foreign == TWX_TAG_foreignobject;
         if (box) e->style.display = TWX_BLOCK;
         if (is_undrawn(e->name)) e->style.display = TWX_NONE;
     } else {
-        const bool annotation = e->foreign == TWX_TAG_annotation || e->foreign == TWX_TAG_annotation_xml;
-        e->style.display = annotation ? TWX_NONE : e->foreign == TWX_TAG_math ? TWX_BLOCK : TWX_CELL;
+        const bool annotation = e->foreign == TWX_TAG_annotation ||
+                                e->foreign == TWX_TAG_annotation_xml;
+        e->style.display = annotation                   ? TWX_NONE
+                           : e->foreign == TWX_TAG_math ? TWX_BLOCK
+                                                        : TWX_CELL;
     }
 }
 
@@ -60,27 +64,33 @@ static bool left_out(twx_open *parent, const twx_open *e) {
 }
 
 static twx_content content_of(const twx_open *parent, const twx_open *e, bool open) {
-    const bool drawn = e->ns == TWX_SVG && (e->foreign == TWX_TAG_text || e->foreign == TWX_TAG_foreignobject);
+    const bool drawn = e->ns == TWX_SVG &&
+                       (e->foreign == TWX_TAG_text || e->foreign == TWX_TAG_foreignobject);
     if (e->tag == TWX_TAG_select) return TWX_SHOWS_OPTIONS;
     if (e->tag == TWX_TAG_details && !open) return TWX_SHOWS_SUMMARY;
     if (e->ns == TWX_SVG && e->foreign == TWX_TAG_svg) return TWX_SHOWS_DRAWN;
     if (TWX_ELEMENT[e->tag].display == TWX_REPLACED) return TWX_SHOWS_NOTHING;
-    if (parent && parent->content == TWX_SHOWS_OPTIONS && e->tag != TWX_TAG_option) return TWX_SHOWS_OPTIONS;
+    if (parent && parent->content == TWX_SHOWS_OPTIONS && e->tag != TWX_TAG_option)
+        return TWX_SHOWS_OPTIONS;
     if (parent && parent->content == TWX_SHOWS_DRAWN && !drawn) return TWX_SHOWS_DRAWN;
     return TWX_SHOWS_ALL;
 }
 
 void twx_shown_open(twx_open *parent, twx_open *e, const twx_token *token, const twx_tokenizer *t) {
     const bool option = parent && parent->content == TWX_SHOWS_OPTIONS && e->tag == TWX_TAG_option;
-    if (parent && parent->style.flex && (e->style.display == TWX_INLINE || e->style.display == TWX_CELL))
+    if (parent && parent->style.flex &&
+        (e->style.display == TWX_INLINE || e->style.display == TWX_CELL))
         e->style.display = TWX_BLOCK;
     e->hides = parent && (parent->hides || left_out(parent, e));
     e->hides |= e->style.display == TWX_NONE && !option; /* a list of options shows all of them */
-    e->visibility = e->style.visibility != TWX_INHERITED ? e->style.visibility : parent ? parent->visibility : 0;
+    e->visibility = e->style.visibility != TWX_INHERITED ? e->style.visibility
+                    : parent                             ? parent->visibility
+                                                         : 0;
     e->content = (uint8_t)content_of(parent, e, token && t->known >> TWX_ATTR_open & 1);
     e->summary = false;
     if (parent && parent->flags & TWX_EL_PRE) e->flags |= TWX_EL_PRE;
-    e->inert = (parent && parent->inert) || e->tag == TWX_TAG_template || e->tag == TWX_TAG_noscript;
+    e->inert = (parent && parent->inert) || e->tag == TWX_TAG_template ||
+               e->tag == TWX_TAG_noscript;
     e->fragment = (parent && parent->fragment) || e->tag == TWX_TAG_template;
 }
 

@@ -6,7 +6,7 @@ void twx_tree_fail(twx_tree *tree, twx_rc rc) {
     if (tree->rc == TWX_OK) tree->rc = rc;
 }
 
-/* ---- pushing and popping ------------------------------------------------------------------------------ */
+/* ---- pushing and popping ------------------------------------------------ */
 
 static bool is_table_part(twx_tag tag) {
     return tag == TWX_TAG_table || tag == TWX_TAG_tbody || tag == TWX_TAG_tfoot ||
@@ -60,14 +60,15 @@ static bool is_html_encoding(twx_slice encoding) {
 void twx_insert_foreign(twx_tree *tree, twx_namespace ns, const twx_token *token) {
     const twx_tag tag = token->tag;
     twx_open e = {.foreign = (uint8_t)tag, .ns = (uint8_t)ns, .name = token->text};
-    const bool svg_point =
-        ns == TWX_SVG && (tag == TWX_TAG_foreignobject || tag == TWX_TAG_desc || tag == TWX_TAG_title);
-    const bool math_point = ns == TWX_MATHML && (tag == TWX_TAG_mi || tag == TWX_TAG_mo || tag == TWX_TAG_mn ||
-                                                 tag == TWX_TAG_ms || tag == TWX_TAG_mtext);
+    const bool svg_point = ns == TWX_SVG && (tag == TWX_TAG_foreignobject || tag == TWX_TAG_desc ||
+                                             tag == TWX_TAG_title);
+    const bool math_point = ns == TWX_MATHML &&
+                            (tag == TWX_TAG_mi || tag == TWX_TAG_mo || tag == TWX_TAG_mn ||
+                             tag == TWX_TAG_ms || tag == TWX_TAG_mtext);
     const bool annotation = ns == TWX_MATHML && tag == TWX_TAG_annotation_xml;
     if (svg_point || math_point || annotation) e.flags = TWX_EL_SPECIAL | TWX_EL_SCOPE;
-    e.integration =
-        svg_point || (annotation && is_html_encoding(twx_attribute_raw(tree->t, TWX_ATTR_encoding)));
+    e.integration = svg_point ||
+                    (annotation && is_html_encoding(twx_attribute_raw(tree->t, TWX_ATTR_encoding)));
     push(tree, &e, token);
 }
 
@@ -109,7 +110,8 @@ static void renumber(twx_tree *tree, size_t from) {
             tree->formatting.at[tree->stack.at[i].format].depth = (int32_t)i;
 }
 
-/* What stood before a table because of the element at `index` does so because of the next one now. */
+/* What stood before a table because of the element at `index` does so because of the next one now.
+ */
 static void inherit_fostering(twx_tree *tree, size_t index, size_t heir) {
     const twx_open *gone = &tree->stack.at[index];
     if (gone->fostered.is && heir < tree->stack.n) tree->stack.at[heir].fostered = gone->fostered;
@@ -128,7 +130,7 @@ void twx_remove_from_stack(twx_tree *tree, size_t index) {
     renumber(tree, index);
 }
 
-/* ---- scopes ----------------------------------------------------------------------------------------- */
+/* ---- scopes ------------------------------------------------------------- */
 
 static bool ends_scope(const twx_open *e, twx_scope scope) {
     if (scope == TWX_TABLE_SCOPE)
@@ -175,7 +177,7 @@ void twx_imply_all_end_tags(twx_tree *tree) {
     while (twx_top(tree)->flags & (TWX_EL_IMPLIED | TWX_EL_IMPLIED_2)) twx_pop(tree);
 }
 
-/* ---- active formatting elements --------------------------------------------------------------------- */
+/* ---- active formatting elements ----------------------------------------- */
 
 void twx_format_remove(twx_tree *tree, size_t index) {
     const twx_formatting *gone = &tree->formatting.at[index];
@@ -204,7 +206,8 @@ static bool format_insert(twx_tree *tree, size_t index, const twx_formatting *en
     return true;
 }
 
-/* At most three equal elements, and no more than TWX_TREE_FORMATTING in all, after the last marker. */
+/* At most three equal elements, and no more than TWX_TREE_FORMATTING in all, after the last marker.
+ */
 static void make_room(twx_tree *tree, twx_tag tag, twx_slice source) {
     size_t equal = 0, all = 0, earliest_equal = 0, earliest = 0;
     for (size_t i = tree->formatting.n; i-- > 0 && !tree->formatting.at[i].marker;) {
@@ -234,8 +237,7 @@ void twx_format_push(twx_tree *tree, twx_slice source) {
 
 void twx_format_marker(twx_tree *tree) {
     const twx_formatting entry = {.marker = true, .depth = -1};
-    if (tree->formatting.n < TWX_TREE_DEPTH)
-        (void)format_insert(tree, tree->formatting.n, &entry);
+    if (tree->formatting.n < TWX_TREE_DEPTH) (void)format_insert(tree, tree->formatting.n, &entry);
 }
 
 void twx_format_clear(twx_tree *tree) {
@@ -264,7 +266,7 @@ size_t twx_format_find(twx_tree *tree, twx_tag tag) {
     return SIZE_MAX;
 }
 
-/* ---- adoption agency -------------------------------------------------------------------------------- */
+/* ---- adoption agency ---------------------------------------------------- */
 
 /* Is the element at `index` in scope? *ret_block: the special element nearest above it; 0: none. */
 static bool adoptable(twx_tree *tree, size_t index, size_t *ret_block) {
@@ -288,8 +290,9 @@ static void remove_place(twx_tree *tree, size_t index, places *at) {
     if (index < at->bookmark) at->bookmark--;
 }
 
-/* The elements between the formatting element and the block: formatting elements stay, the three nearest
- * at most, the others go. Moves what is left, and the block, down. Returns where the block is then. */
+/* The elements between the formatting element and the block: formatting elements stay, the three
+ * nearest at most, the others go. Moves what is left, and the block, down. Returns where the block
+ * is then. */
 static size_t close_between(twx_tree *tree, size_t from, size_t block, places *at) {
     const size_t keep_from = block > from + INNER_LOOPS + 1 ? block - INNER_LOOPS : from + 1;
     bool first = true;
@@ -329,7 +332,8 @@ static void move_into_block(twx_tree *tree, size_t from, size_t block, places at
     tree->stack.at[new_block + 1] = gone;
     tree->stack.n = new_block + 2 + rest;
     renumber(tree, from);
-    if (from > 0) tree->sink->moved(tree->sink->arg, &tree->stack.at[from - 1], &tree->stack.at[new_block]);
+    if (from > 0)
+        tree->sink->moved(tree->sink->arg, &tree->stack.at[from - 1], &tree->stack.at[new_block]);
     remove_place(tree, at.element, &at);
     twx_formatting entry = moved;
     entry.depth = (int32_t)(new_block + 1);

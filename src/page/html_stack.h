@@ -1,5 +1,6 @@
-/* page/html_stack.h: the stack of open elements and the list of active formatting elements of tree construction
- * (HTML standard, sections 13.2.4.2, 13.2.4.3, 13.2.6.1 and the adoption agency algorithm). A failure is kept in tree->rc. */
+/* page/html_stack.h: the stack of open elements and the list of active formatting elements of tree
+ * construction (HTML standard, sections 13.2.4.2, 13.2.4.3, 13.2.6.1 and the adoption agency
+ * algorithm). A failure is kept in tree->rc. */
 #ifndef TWX_PAGE_HTML_STACK_H
 #define TWX_PAGE_HTML_STACK_H
 
@@ -17,11 +18,12 @@ void twx_insert(twx_tree *tree, twx_tag tag, const twx_token *token);
 void twx_insert_foreign(twx_tree *tree, twx_namespace ns, const twx_token *token);
 void twx_insert_text(twx_tree *tree, twx_slice text);
 void twx_pop(twx_tree *tree);
-void twx_pop_to(twx_tree *tree, size_t n); /* until n elements are left */
+void twx_pop_to(twx_tree *tree, size_t n);       /* until n elements are left */
 void twx_pop_until(twx_tree *tree, twx_tag tag); /* and with it */
 
 bool twx_in_scope(twx_tree *tree, twx_tag tag, twx_scope scope);
-size_t twx_find_open(twx_tree *tree, twx_tag tag); /* index of the topmost; SIZE_MAX: none near enough */
+/* index of the topmost; SIZE_MAX: none near enough */
+size_t twx_find_open(twx_tree *tree, twx_tag tag);
 bool twx_heading_in_scope(twx_tree *tree);
 void twx_imply_end_tags(twx_tree *tree, twx_tag except);
 void twx_imply_all_end_tags(twx_tree *tree);

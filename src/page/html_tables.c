@@ -7,8 +7,9 @@ static bool is_any(twx_tag tag, const twx_tag *list, size_t n) {
     return false;
 }
 
-#define IS_ANY(tag, ...) \
-    is_any((tag), (const twx_tag[]){__VA_ARGS__}, sizeof((const twx_tag[]){__VA_ARGS__}) / sizeof(twx_tag))
+#define IS_ANY(tag, ...)                          \
+    is_any((tag), (const twx_tag[]){__VA_ARGS__}, \
+           sizeof((const twx_tag[]){__VA_ARGS__}) / sizeof(twx_tag))
 
 static bool is_row_group(twx_tag tag) {
     return tag == TWX_TAG_tbody || tag == TWX_TAG_thead || tag == TWX_TAG_tfoot;
@@ -18,7 +19,8 @@ static bool is_cell(twx_tag tag) {
     return tag == TWX_TAG_td || tag == TWX_TAG_th;
 }
 
-/* Pops to the context of a table, a table body or a row: what `stays` names, and html and template. */
+/* Pops to the context of a table, a table body or a row: what `stays` names, and html and template.
+ */
 static void clear_to(twx_tree *tree, bool (*stays)(twx_tag tag)) {
     while (tree->stack.n > 1) {
         const twx_tag tag = (twx_tag)twx_top(tree)->tag;
@@ -35,7 +37,7 @@ static bool is_row(twx_tag tag) {
     return tag == TWX_TAG_tr;
 }
 
-/* ---- table ------------------------------------------------------------------------------------------ */
+/* ---- table -------------------------------------------------------------- */
 
 static void misplaced(twx_tree *tree, twx_token *token) {
     tree->foster = true;
@@ -80,8 +82,9 @@ static void start_in_table(twx_tree *tree, twx_token *token) {
         twx_process(tree, token);
     } else if (IS_ANY(tag, TWX_TAG_style, TWX_TAG_script, TWX_TAG_template)) {
         twx_in_head(tree, token);
-    } else if (tag == TWX_TAG_input && twx_slice_eq_nocase(twx_attribute_raw(tree->t, TWX_ATTR_type),
-                                                           TWX_SLICE_LIT("hidden"))) {
+    } else if (tag == TWX_TAG_input &&
+               twx_slice_eq_nocase(twx_attribute_raw(tree->t, TWX_ATTR_type),
+                                   TWX_SLICE_LIT("hidden"))) {
         twx_insert_void(tree, token);
     } else if (tag == TWX_TAG_form) {
         if (twx_find_open(tree, TWX_TAG_template) != SIZE_MAX || tree->form) return;
@@ -98,8 +101,9 @@ static void end_in_table(twx_tree *tree, twx_token *token) {
         if (twx_in_scope(tree, TWX_TAG_table, TWX_TABLE_SCOPE)) close_table(tree);
     } else if (tag == TWX_TAG_template) {
         twx_in_head(tree, token);
-    } else if (!IS_ANY(tag, TWX_TAG_body, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_html,
-                       TWX_TAG_tbody, TWX_TAG_td, TWX_TAG_tfoot, TWX_TAG_th, TWX_TAG_thead, TWX_TAG_tr)) {
+    } else if (!IS_ANY(tag, TWX_TAG_body, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup,
+                       TWX_TAG_html, TWX_TAG_tbody, TWX_TAG_td, TWX_TAG_tfoot, TWX_TAG_th,
+                       TWX_TAG_thead, TWX_TAG_tr)) {
         misplaced(tree, token);
     }
 }
@@ -108,7 +112,8 @@ void twx_in_table(twx_tree *tree, twx_token *token) {
     const twx_tag top = (twx_tag)twx_top(tree)->tag;
     switch (token->kind) {
     case TWX_TOKEN_TEXT:
-        if (top == TWX_TAG_table || top == TWX_TAG_template || is_row_group(top) || top == TWX_TAG_tr) {
+        if (top == TWX_TAG_table || top == TWX_TAG_template || is_row_group(top) ||
+            top == TWX_TAG_tr) {
             tree->table_text.n = 0;
             tree->table_text_shown = false;
             tree->original = tree->mode;
@@ -125,9 +130,10 @@ void twx_in_table(twx_tree *tree, twx_token *token) {
     }
 }
 
-/* ---- table text ------------------------------------------------------------------------------------- */
+/* ---- table text --------------------------------------------------------- */
 
-/* Text waits until it is known to be white space alone; that stays in the table, anything else goes before it. */
+/* Text waits until it is known to be white space alone; that stays in the table, anything else goes
+ * before it. */
 static void flush_table_text(twx_tree *tree) {
     for (size_t i = 0; i < tree->table_text.n; i++) {
         if (tree->table_text_shown) {
@@ -151,7 +157,8 @@ void twx_in_table_text(twx_tree *tree, twx_token *token) {
     (void)twx_take_space(&rest);
     if (rest.text.n == 0) {
         /* a reference to white space lives in the tokenizer: it changes nothing here */
-        if (token->text.p != tree->t->reference && !TWX_VEC_PUSH(tree->cx, &tree->table_text, token->text))
+        if (token->text.p != tree->t->reference &&
+            !TWX_VEC_PUSH(tree->cx, &tree->table_text, token->text))
             twx_tree_fail(tree, TWX_E_NOMEM);
         return;
     }
@@ -160,7 +167,7 @@ void twx_in_table_text(twx_tree *tree, twx_token *token) {
     misplaced(tree, token);
 }
 
-/* ---- caption, columns ------------------------------------------------------------------------------- */
+/* ---- caption, columns --------------------------------------------------- */
 
 static bool close_caption(twx_tree *tree) {
     if (!twx_in_scope(tree, TWX_TAG_caption, TWX_TABLE_SCOPE)) return false;
@@ -176,12 +183,14 @@ void twx_in_caption(twx_tree *tree, twx_token *token) {
     const bool start = token->kind == TWX_TOKEN_START, end = token->kind == TWX_TOKEN_CLOSE;
     if (end && tag == TWX_TAG_caption) {
         (void)close_caption(tree);
-    } else if ((start && IS_ANY(tag, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_tbody,
-                                TWX_TAG_td, TWX_TAG_tfoot, TWX_TAG_th, TWX_TAG_thead, TWX_TAG_tr)) ||
+    } else if ((start &&
+                IS_ANY(tag, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_tbody,
+                       TWX_TAG_td, TWX_TAG_tfoot, TWX_TAG_th, TWX_TAG_thead, TWX_TAG_tr)) ||
                (end && tag == TWX_TAG_table)) {
         if (close_caption(tree)) twx_process(tree, token);
-    } else if (!end || !IS_ANY(tag, TWX_TAG_body, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_html, TWX_TAG_tbody,
-                               TWX_TAG_td, TWX_TAG_tfoot, TWX_TAG_th, TWX_TAG_thead, TWX_TAG_tr)) {
+    } else if (!end || !IS_ANY(tag, TWX_TAG_body, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_html,
+                               TWX_TAG_tbody, TWX_TAG_td, TWX_TAG_tfoot, TWX_TAG_th, TWX_TAG_thead,
+                               TWX_TAG_tr)) {
         twx_in_body(tree, token);
     }
 }
@@ -211,7 +220,7 @@ void twx_in_column_group(twx_tree *tree, twx_token *token) {
     if (!(end && token->tag == TWX_TAG_colgroup)) twx_process(tree, token);
 }
 
-/* ---- bodies, rows, cells ---------------------------------------------------------------------------- */
+/* ---- bodies, rows, cells ------------------------------------------------ */
 
 static void close_table_body(twx_tree *tree) {
     clear_to(tree, is_row_group);
@@ -239,13 +248,14 @@ void twx_in_table_body(twx_tree *tree, twx_token *token) {
         twx_process(tree, token);
     } else if (end && is_row_group(tag)) {
         if (twx_in_scope(tree, tag, TWX_TABLE_SCOPE)) close_table_body(tree);
-    } else if ((start && (IS_ANY(tag, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup) || is_row_group(tag))) ||
+    } else if ((start && (IS_ANY(tag, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup) ||
+                          is_row_group(tag))) ||
                (end && tag == TWX_TAG_table)) {
         if (!row_group_in_scope(tree)) return;
         close_table_body(tree);
         twx_process(tree, token);
-    } else if (!end || !IS_ANY(tag, TWX_TAG_body, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_html,
-                               TWX_TAG_td, TWX_TAG_th, TWX_TAG_tr)) {
+    } else if (!end || !IS_ANY(tag, TWX_TAG_body, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup,
+                               TWX_TAG_html, TWX_TAG_td, TWX_TAG_th, TWX_TAG_tr)) {
         twx_in_table(tree, token);
     }
 }
@@ -274,8 +284,8 @@ void twx_in_row(twx_tree *tree, twx_token *token) {
         if (close_row(tree)) twx_process(tree, token);
     } else if (end && is_row_group(tag)) {
         if (twx_in_scope(tree, tag, TWX_TABLE_SCOPE) && close_row(tree)) twx_process(tree, token);
-    } else if (!end || !IS_ANY(tag, TWX_TAG_body, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_html,
-                               TWX_TAG_td, TWX_TAG_th)) {
+    } else if (!end || !IS_ANY(tag, TWX_TAG_body, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup,
+                               TWX_TAG_html, TWX_TAG_td, TWX_TAG_th)) {
         twx_in_table(tree, token);
     }
 }
@@ -303,7 +313,8 @@ void twx_in_cell(twx_tree *tree, twx_token *token) {
         tree->mode = TWX_MODE_IN_ROW;
     } else if (start && (IS_ANY(tag, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_tr) ||
                          is_row_group(tag) || is_cell(tag))) {
-        if (!twx_in_scope(tree, TWX_TAG_td, TWX_TABLE_SCOPE) && !twx_in_scope(tree, TWX_TAG_th, TWX_TABLE_SCOPE))
+        if (!twx_in_scope(tree, TWX_TAG_td, TWX_TABLE_SCOPE) &&
+            !twx_in_scope(tree, TWX_TAG_th, TWX_TABLE_SCOPE))
             return;
         close_cell(tree);
         twx_process(tree, token);
@@ -311,7 +322,8 @@ void twx_in_cell(twx_tree *tree, twx_token *token) {
         if (!twx_in_scope(tree, tag, TWX_TABLE_SCOPE)) return;
         close_cell(tree);
         twx_process(tree, token);
-    } else if (!end || !IS_ANY(tag, TWX_TAG_body, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup, TWX_TAG_html)) {
+    } else if (!end || !IS_ANY(tag, TWX_TAG_body, TWX_TAG_caption, TWX_TAG_col, TWX_TAG_colgroup,
+                               TWX_TAG_html)) {
         twx_in_body(tree, token);
     }
 }

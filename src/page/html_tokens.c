@@ -2,7 +2,13 @@
 
 #include <string.h>
 
-enum { KIND_TEXT_END = 1, KIND_SPACE = 2, KIND_NAME_END = 4, KIND_ATTRIBUTE_END = 8, KIND_UNQUOTED_END = 16 };
+enum {
+    KIND_TEXT_END = 1,
+    KIND_SPACE = 2,
+    KIND_NAME_END = 4,
+    KIND_ATTRIBUTE_END = 8,
+    KIND_UNQUOTED_END = 16
+};
 
 /* What a byte ends, so that each loop asks one table. */
 static const unsigned char ENDS[256] = {
@@ -35,7 +41,7 @@ static bool is_letter(char c) {
     return twx_is_alpha((unsigned char)c);
 }
 
-/* ---- tags ------------------------------------------------------------------------------------------- */
+/* ---- tags --------------------------------------------------------------- */
 
 static int attribute_id(twx_slice name) {
     static const struct {
@@ -130,7 +136,7 @@ static twx_rc tag(twx_tokenizer *t, bool close, twx_token *ret) {
     return TWX_OK;
 }
 
-/* ---- comments and declarations ---------------------------------------------------------------------- */
+/* ---- comments and declarations ------------------------------------------ */
 
 static void comment(twx_tokenizer *t, const char *from, const char *to, const char *after,
                     twx_token *ret) {
@@ -205,7 +211,8 @@ static void doctype(twx_tokenizer *t, const char *from, twx_token *ret) {
         if (found && closed && public) (void)quoted(&p, end, &ret->system_id, &closed);
         ret->force_quirks |= !found || !closed;
         const char *next = skip_space(p, end);
-        /* what follows a public identifier must be a quoted string; what follows a system identifier is skipped */
+        /* what follows a public identifier must be a quoted string; what follows a system
+         * identifier is skipped */
         if (found && closed && public && !ret->system_id.p && next < end && *next != '>')
             ret->force_quirks = true;
     } else if (p < end && *p != '>') {
@@ -232,7 +239,7 @@ static void declaration(twx_tokenizer *t, twx_token *ret) {
         bogus_comment(t, p, ret);
 }
 
-/* ---- text ------------------------------------------------------------------------------------------- */
+/* ---- text --------------------------------------------------------------- */
 
 static void run(twx_tokenizer *t, const char *to, twx_token *ret) {
     *ret = (twx_token){.kind = TWX_TOKEN_TEXT, .text = between(t->p, to)};
@@ -259,7 +266,8 @@ static void reference(twx_tokenizer *t, twx_token *ret) {
 /* "</name" of the element that is open stands at p. */
 static bool is_end_tag(const twx_tokenizer *t, const char *p) {
     const size_t n = t->last_name.n;
-    if (n == 0 || (size_t)(t->end - p) < n + 3 || p[1] != '/' || !ends(p[2 + n], KIND_NAME_END)) return false;
+    if (n == 0 || (size_t)(t->end - p) < n + 3 || p[1] != '/' || !ends(p[2 + n], KIND_NAME_END))
+        return false;
     return twx_slice_eq_nocase((twx_slice){p + 2, n}, t->last_name);
 }
 
@@ -276,7 +284,8 @@ static bool is_script(const char *p, const char *end, size_t skip) {
            twx_slice_eq_nocase((twx_slice){p + skip, 6}, TWX_SLICE_LIT("script"));
 }
 
-/* The same for script data: "<!--" escapes it, and there a "<script>" must be closed before the end tag counts. */
+/* The same for script data: "<!--" escapes it, and there a "<script>" must be closed before the end
+ * tag counts. */
 static const char *script_end(const twx_tokenizer *t) {
     bool escaped = false, twice = false;
     for (const char *p = t->p, *end = t->end; p < end; p++) {
@@ -354,7 +363,7 @@ static twx_rc less_than(twx_tokenizer *t, twx_token *ret) {
     return TWX_OK;
 }
 
-/* ---- reader ----------------------------------------------------------------------------------------- */
+/* ---- reader ------------------------------------------------------------- */
 
 void twx_tokenizer_init(twx_tokenizer *t) {
     memset(t, 0, sizeof *t);

@@ -1,8 +1,12 @@
-/* page/html_tokens.h: the tokens of an HTML page (HTML standard, section 13.2.5), one at a time, from UTF-8 in memory.
- * [R1] Every token is a slice of the page: nothing is copied. Text comes in runs; a character reference is a run of its own.
- * [R2] Linear: each byte is looked at a bounded number of times, whatever the page, attributes included.
- * [R3] Carriage returns must be gone (twx_decode's caller replaces them); NUL bytes are left in text and names for the tree to judge.
- * Tree construction sets `state` after the start tags that change how the page goes on, and foreign for CDATA sections.
+/* page/html_tokens.h: the tokens of an HTML page (HTML standard, section 13.2.5), one at a time,
+ * from UTF-8 in memory.
+ * [R1] Every token is a slice of the page: nothing is copied. Text comes in runs; a character
+ * reference is a run of its own.
+ * [R2] Linear: each byte is looked at a bounded number of times, whatever the page, attributes
+ * included.
+ * [R3] Carriage returns must be gone (twx_decode's caller replaces them); NUL bytes are left in
+ * text and names for the tree to judge. Tree construction sets `state` after the start tags that
+ * change how the page goes on, and foreign for CDATA sections.
  * Memory: embedded struct; attributes are owned and reused; the page is borrowed. */
 #ifndef TWX_PAGE_HTML_TOKENS_H
 #define TWX_PAGE_HTML_TOKENS_H
@@ -30,8 +34,10 @@ typedef enum twx_token_state {
 } twx_token_state;
 
 /* Attributes that the reader asks for, found by name while the tag is read. */
-#define TWX_ATTRIBUTES(X)                                                                                          \
-    X(charset) X(class) X(color) X(content) X(encoding) X(face) X(hidden) X(href) X(hreflang) X(id) X(lang) X(media) \
+#define TWX_ATTRIBUTES(X)                                                                        \
+    X(charset)                                                                                   \
+    X(class)                                                                                     \
+    X(color) X(content) X(encoding) X(face) X(hidden) X(href) X(hreflang) X(id) X(lang) X(media) \
         X(name) X(open) X(popover) X(property) X(rel) X(size) X(style) X(type)
 
 typedef enum twx_attribute_id {
@@ -48,11 +54,12 @@ typedef struct twx_attribute {
 
 typedef struct twx_token {
     twx_token_kind kind;
-    twx_tag tag;           /* START, CLOSE */
-    twx_slice text;        /* TEXT, COMMENT: content; START, CLOSE: name as written; DOCTYPE: name */
-    twx_slice source;      /* START: all after the name up to the end of the tag */
-    bool self_closing;     /* START */
-    bool force_quirks;     /* DOCTYPE */
+    twx_tag tag; /* START, CLOSE */
+    /* TEXT, COMMENT: content; START, CLOSE: name as written; DOCTYPE: name */
+    twx_slice text;
+    twx_slice source;               /* START: all after the name up to the end of the tag */
+    bool self_closing;              /* START */
+    bool force_quirks;              /* DOCTYPE */
     twx_slice public_id, system_id; /* DOCTYPE; absent: none */
 } twx_token;
 
@@ -60,11 +67,12 @@ typedef struct twx_tokenizer {
     twx_ctx *cx;
     const char *p, *end;
     twx_token_state state;
-    bool foreign;        /* the current node is not an HTML element: "<![CDATA[" opens a section */
-    twx_slice last_name; /* of the last start tag: only its end tag ends RCDATA, RAWTEXT and scripts */
-    TWX_VEC(twx_attribute) attributes; /* of the current start tag, duplicates included */
-    uint32_t known;                    /* bit n: attribute n is there; the first one counts */
-    twx_slice value[TWX_ATTRS];        /* valid where `known` says so */
+    bool foreign; /* the current node is not an HTML element: "<![CDATA[" opens a section */
+    /* of the last start tag: only its end tag ends RCDATA, RAWTEXT and scripts */
+    twx_slice last_name;
+    TWX_VEC(twx_attribute) attributes;  /* of the current start tag, duplicates included */
+    uint32_t known;                     /* bit n: attribute n is there; the first one counts */
+    twx_slice value[TWX_ATTRS];         /* valid where `known` says so */
     char reference[TWX_CHAR_REF_BYTES]; /* text of the last character reference */
 } twx_tokenizer;
 

@@ -1,12 +1,13 @@
 /* The insertion modes around the body, and what all modes share. */
 #include "page/html_modes.h"
 
-/* ---- helpers ---------------------------------------------------------------------------------------- */
+/* ---- helpers ------------------------------------------------------------ */
 
 twx_slice twx_take_space(twx_token *token) {
     size_t n = 0;
-    while (n < token->text.n && (token->text.p[n] == ' ' || token->text.p[n] == '\n' ||
-                                 token->text.p[n] == '\t' || token->text.p[n] == '\f' || token->text.p[n] == '\r'))
+    while (n < token->text.n &&
+           (token->text.p[n] == ' ' || token->text.p[n] == '\n' || token->text.p[n] == '\t' ||
+            token->text.p[n] == '\f' || token->text.p[n] == '\r'))
         n++;
     const twx_slice space = {token->text.p, n};
     token->text.p += n;
@@ -24,8 +25,8 @@ static bool is_end(const twx_token *token, twx_tag tag) {
 
 /* An end tag that is ignored before the body: all but these. */
 static bool is_stray_end(const twx_token *token) {
-    return token->kind == TWX_TOKEN_CLOSE && token->tag != TWX_TAG_head && token->tag != TWX_TAG_body &&
-           token->tag != TWX_TAG_html && token->tag != TWX_TAG_br;
+    return token->kind == TWX_TOKEN_CLOSE && token->tag != TWX_TAG_head &&
+           token->tag != TWX_TAG_body && token->tag != TWX_TAG_html && token->tag != TWX_TAG_br;
 }
 
 static bool is_aside(const twx_token *token) {
@@ -37,7 +38,7 @@ static void go_on(twx_tree *tree, twx_mode mode, twx_token *token) {
     twx_process(tree, token);
 }
 
-/* ---- before the head -------------------------------------------------------------------------------- */
+/* ---- before the head ---------------------------------------------------- */
 
 static void initial(twx_tree *tree, twx_token *token) {
     if (token->kind == TWX_TOKEN_TEXT) {
@@ -83,7 +84,7 @@ static void before_head(twx_tree *tree, twx_token *token) {
     if (!head) twx_process(tree, token);
 }
 
-/* ---- head ------------------------------------------------------------------------------------------- */
+/* ---- head --------------------------------------------------------------- */
 
 static void start_template(twx_tree *tree, twx_token *token) {
     const size_t n = tree->stack.n;
@@ -207,7 +208,7 @@ static void after_head(twx_tree *tree, twx_token *token) {
     if (!body && !frameset) twx_process(tree, token);
 }
 
-/* ---- text, template --------------------------------------------------------------------------------- */
+/* ---- text, template ----------------------------------------------------- */
 
 static void in_text(twx_tree *tree, twx_token *token) {
     if (token->kind == TWX_TOKEN_TEXT) {
@@ -232,7 +233,8 @@ static void in_template(twx_tree *tree, twx_token *token) {
             return;
         }
         /* The standard ends one template and processes the end again, which comes back here for the
-         * next one. A loop does the same: pages can nest more templates than a stack has room for. */
+         * next one. A loop does the same: pages can nest more templates than a stack has room for.
+         */
         while (tree->count[TWX_TAG_template] > 0) {
             twx_pop_until(tree, TWX_TAG_template);
             twx_format_clear(tree);
@@ -297,7 +299,7 @@ void twx_reset_mode(twx_tree *tree) {
     }
 }
 
-/* ---- after the body, frames ------------------------------------------------------------------------- */
+/* ---- after the body, frames --------------------------------------------- */
 
 static void after_body(twx_tree *tree, twx_token *token) {
     const bool after_html = tree->mode == TWX_MODE_AFTER_AFTER_BODY;
@@ -319,7 +321,8 @@ static void after_body(twx_tree *tree, twx_token *token) {
 /* All of a frameset's text but white space is ignored. */
 static void frameset_space(twx_tree *tree, twx_slice text) {
     for (size_t i = 0; i < text.n; i++)
-        if (twx_is_space((unsigned char)text.p[i])) twx_insert_text(tree, twx_slice_sub(text, i, i + 1));
+        if (twx_is_space((unsigned char)text.p[i]))
+            twx_insert_text(tree, twx_slice_sub(text, i, i + 1));
 }
 
 static void in_frameset(twx_tree *tree, twx_token *token) {
@@ -356,7 +359,7 @@ static void after_frameset(twx_tree *tree, twx_token *token) {
         tree->done = true;
 }
 
-/* ---- reader ----------------------------------------------------------------------------------------- */
+/* ---- reader ------------------------------------------------------------- */
 
 static twx_mode_fn *const MODE[TWX_MODES] = {
     [TWX_MODE_INITIAL] = initial,

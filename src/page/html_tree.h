@@ -1,8 +1,11 @@
-/* page/html_tree.h: tree construction (HTML standard, section 13.2.6, scripting disabled) without a tree: a stack of open elements and the
- * list of active formatting elements are kept, and a sink hears of elements and text in the order of the page.
- * [R1] Content that the standard moves in front of a table is announced by `fostered`: the sink puts it where it belongs.
- * [R2] Work is linear in the page: a search of the stack looks at no more than TWX_TREE_WALK elements, the stack holds at most
- * TWX_TREE_DEPTH (deeper elements have no effect of their own; their text counts), the list at most TWX_TREE_FORMATTING.
+/* page/html_tree.h: tree construction (HTML standard, section 13.2.6, scripting disabled) without a
+ * tree: a stack of open elements and the list of active formatting elements are kept, and a sink
+ * hears of elements and text in the order of the page.
+ * [R1] Content that the standard moves in front of a table is announced by `fostered`: the sink
+ * puts it where it belongs.
+ * [R2] Work is linear in the page: a search of the stack looks at no more than TWX_TREE_WALK
+ * elements, the stack holds at most TWX_TREE_DEPTH (deeper elements have no effect of their own;
+ * their text counts), the list at most TWX_TREE_FORMATTING.
  * Memory: embedded struct with owned vectors, reused from page to page. */
 #ifndef TWX_PAGE_HTML_TREE_H
 #define TWX_PAGE_HTML_TREE_H
@@ -43,10 +46,11 @@ typedef struct twx_open {
     uint8_t tag;     /* twx_tag of an HTML element; TWX_TAG_unknown for others */
     uint8_t foreign; /* twx_tag of a foreign element */
     uint8_t ns;      /* twx_namespace */
-    bool integration; /* HTML integration point (also MathML annotation-xml with an encoding of HTML) */
-    uint16_t flags;  /* twx_element_flag */
-    int32_t format;  /* its place in the list of active formatting elements; -1: none */
-    twx_slice name;  /* as written */
+    /* HTML integration point (also MathML annotation-xml with an encoding of HTML) */
+    bool integration;
+    uint16_t flags;        /* twx_element_flag */
+    int32_t format;        /* its place in the list of active formatting elements; -1: none */
+    twx_slice name;        /* as written */
     twx_slice classes, id; /* attributes as written, for the sink */
     twx_style style;
     twx_fostering fostered;
@@ -70,7 +74,8 @@ typedef struct twx_formatting {
 /* All may fail with what stops the page: an error, or TWX_DONE. */
 typedef struct twx_tree_sink {
     void *arg;
-    /* e is pushed next, on top of parent (NULL: it is the root). token: its start tag; NULL: it is implied or opened again. */
+    /* e is pushed next, on top of parent (NULL: it is the root). token: its start tag; NULL: it is
+     * implied or opened again. */
     twx_rc (*open)(void *arg, twx_open *parent, twx_open *e, const twx_token *token);
     twx_rc (*close)(void *arg, twx_open *e);
     /* text of the current element; table: it stands before that; NULL: in place */
@@ -93,7 +98,7 @@ typedef struct twx_tree {
     TWX_VEC(twx_slice) table_text; /* pending table character tokens */
     TWX_VEC(twx_mode) template_modes;
     uint32_t count[TWX_TAGS]; /* open HTML elements of each name */
-    size_t ignored; /* start tags beyond TWX_TREE_DEPTH */
+    size_t ignored;           /* start tags beyond TWX_TREE_DEPTH */
     twx_mode mode, original;
     bool foster, quirks, frameset_ok, form, head, skip_line_feed, table_text_shown, done;
     twx_rc rc; /* first failure */
@@ -102,6 +107,7 @@ typedef struct twx_tree {
 void twx_tree_init(twx_tree *tree);
 void twx_tree_done(twx_tree *tree);
 /* Reads the page that `t` was opened on. Errors: the sink's, TWX_E_NOMEM. */
-TWX_CHECK twx_rc twx_tree_read(twx_ctx *cx, twx_tree *tree, twx_tokenizer *t, const twx_tree_sink *sink);
+TWX_CHECK twx_rc twx_tree_read(twx_ctx *cx, twx_tree *tree, twx_tokenizer *t,
+                               const twx_tree_sink *sink);
 
 #endif

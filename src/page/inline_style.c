@@ -66,8 +66,10 @@ static size_t declaration_end(twx_slice s, size_t at) {
     for (char quote = 0; at < s.n; at++) {
         const char c = s.p[at];
         if (quote) {
-            if (c == '\\') at++;
-            else if (c == quote) quote = 0;
+            if (c == '\\')
+                at++;
+            else if (c == quote)
+                quote = 0;
         } else if (c == '"' || c == '\'') {
             quote = c;
         } else if (c == '(' || c == '[' || c == '{') {
@@ -100,8 +102,8 @@ static void declare(twx_declared *d, twx_slice name, twx_slice value) {
                                   [TWX_PROP_FLOAT] = {"float", float_of},
                                   [TWX_PROP_POSITION] = {"position", position_of}};
     const size_t bang = twx_slice_find(value, '!', 0);
-    const bool important =
-        bang < value.n && is(twx_slice_trim(twx_slice_sub(value, bang + 1, value.n)), "important");
+    const bool important = bang < value.n &&
+                           is(twx_slice_trim(twx_slice_sub(value, bang + 1, value.n)), "important");
     if (bang < value.n && !important) return;
     value = twx_slice_trim(twx_slice_sub(value, 0, bang));
     for (size_t i = 0; i < TWX_PROPERTIES; i++) {
@@ -144,7 +146,8 @@ void twx_cascade_apply(const twx_cascade *c, twx_style *style) {
         style->display = style->flex ? TWX_BLOCK : (uint8_t)(display - DISPLAY_OFFSET);
     }
     if (c->value[TWX_PROP_VISIBILITY]) style->visibility = c->value[TWX_PROP_VISIBILITY];
-    const bool block =
-        c->value[TWX_PROP_FLOAT] == MAKES_BLOCK || c->value[TWX_PROP_POSITION] == MAKES_BLOCK;
-    if (block && (style->display == TWX_INLINE || style->display == TWX_CELL)) style->display = TWX_BLOCK;
+    const bool block = c->value[TWX_PROP_FLOAT] == MAKES_BLOCK ||
+                       c->value[TWX_PROP_POSITION] == MAKES_BLOCK;
+    if (block && (style->display == TWX_INLINE || style->display == TWX_CELL))
+        style->display = TWX_BLOCK;
 }

@@ -1,5 +1,7 @@
-/* page/inline_style.h: declarations of CSS that decide whether and how text is shown: display, visibility, float, position.
- * [R1] Declarations that a browser would drop count for nothing; of two the more important, then the more specific, then the later wins. */
+/* page/inline_style.h: declarations of CSS that decide whether and how text is shown: display,
+ * visibility, float, position.
+ * [R1] Declarations that a browser would drop count for nothing; of two the more important, then
+ * the more specific, then the later wins. */
 #ifndef TWX_PAGE_INLINE_STYLE_H
 #define TWX_PAGE_INLINE_STYLE_H
 

@@ -33,8 +33,8 @@ static bool is_packed(twx_slice s) {
 /* "</p>": a letter after "</". A text about HTML has one or two of them. */
 static bool is_html(twx_slice s) {
     size_t tags = 0;
-    const bool first =
-        s.p[0] == '<' && s.n > 1 && (twx_is_alpha((unsigned char)s.p[1]) || s.p[1] == '!');
+    const bool first = s.p[0] == '<' && s.n > 1 &&
+                       (twx_is_alpha((unsigned char)s.p[1]) || s.p[1] == '!');
     for (size_t i = 0; i + 2 < s.n; i++)
         tags += s.p[i] == '<' && s.p[i + 1] == '/' && twx_is_alpha((unsigned char)s.p[i + 2]);
     return (first && tags >= 1) || tags > END_TAGS + s.n / 1000;

@@ -1,5 +1,5 @@
-/* page/looks_like.h: what a value of a store holds, judged by its bytes: for suggestions and warnings.
- * It never decides how a value is read. */
+/* page/looks_like.h: what a value of a store holds, judged by its bytes: for suggestions and
+ * warnings. It never decides how a value is read. */
 #ifndef TWX_PAGE_LOOKS_LIKE_H
 #define TWX_PAGE_LOOKS_LIKE_H
 

@@ -1,7 +1,7 @@
 #include "page/page_values.h"
 
+#include "decode/unpack.h"
 #include "page/html.h"
-#include "page/unpack.h"
 
 /* A text of a database has been decoded, whatever its meta element says. */
 static twx_slice charset_of(const twx_page_argument *a) {

@@ -11,12 +11,13 @@ enum {
     ELEMENT_WEIGHT = 1 << 14 /* below it: the order */
 };
 
-/* ---- names ------------------------------------------------------------------------------------------ */
+/* ---- names -------------------------------------------------------------- */
 
 static uint64_t hash_name(char kind, twx_slice name, bool lower) {
     uint64_t h = (UINT64_C(0xCBF29CE484222325) ^ (unsigned char)kind) * UINT64_C(0x100000001B3);
     for (size_t i = 0; i < name.n; i++)
-        h = (h ^ (unsigned char)(lower ? twx_lower(name.p[i]) : name.p[i])) * UINT64_C(0x100000001B3);
+        h = (h ^ (unsigned char)(lower ? twx_lower(name.p[i]) : name.p[i])) *
+            UINT64_C(0x100000001B3);
     return h;
 }
 
@@ -32,11 +33,11 @@ static uint64_t element_hash(twx_slice name) {
     return hash_name('<', name, true);
 }
 
-/* ---- parsing ---------------------------------------------------------------------------------------- */
+/* ---- parsing ------------------------------------------------------------ */
 
 static bool is_name_byte(char c) {
-    return twx_is_alpha((unsigned char)c) || twx_is_digit((unsigned char)c) || c == '-' || c == '_' ||
-           (unsigned char)c >= 0x80;
+    return twx_is_alpha((unsigned char)c) || twx_is_digit((unsigned char)c) || c == '-' ||
+           c == '_' || (unsigned char)c >= 0x80;
 }
 
 static twx_slice name_at(twx_slice s, size_t at) {
@@ -46,7 +47,8 @@ static twx_slice name_at(twx_slice s, size_t at) {
 }
 
 /* One compound at *at. false: it has something that is not understood, or too many names. [R1] */
-static bool parse_compound(const twx_sheet *s, twx_slice text, size_t *at, twx_compound *c, uint32_t *strength) {
+static bool parse_compound(const twx_sheet *s, twx_slice text, size_t *at, twx_compound *c,
+                           uint32_t *strength) {
     size_t i = *at;
     *c = (twx_compound){0};
     if (i < text.n && text.p[i] == '*') i++;
@@ -71,7 +73,8 @@ static bool parse_selector(const twx_sheet *s, twx_slice text, twx_selector *ret
     bool child = false;
     text = twx_slice_trim(text);
     for (size_t at = 0; at < text.n;) {
-        if (n == TWX_SHEET_COMPOUNDS || !parse_compound(s, text, &at, &list[n], &ret->strength)) return false;
+        if (n == TWX_SHEET_COMPOUNDS || !parse_compound(s, text, &at, &list[n], &ret->strength))
+            return false;
         list[n++].child = child;
         child = false;
         for (; at < text.n && (twx_is_space((unsigned char)text.p[at]) || text.p[at] == '>'); at++)
@@ -87,8 +90,10 @@ static uint32_t *bucket_of(twx_sheet *s, uint64_t name) {
     return &s->bucket[(name ^ name >> 32) % TWX_SHEET_BUCKETS];
 }
 
-static twx_rc add_rule(twx_ctx *cx, twx_sheet *s, twx_slice selectors, const twx_declared *declared) {
-    for (size_t at = 0, end; at < selectors.n && s->selectors.n < TWX_SHEET_SELECTORS; at = end + 1) {
+static twx_rc add_rule(twx_ctx *cx, twx_sheet *s, twx_slice selectors,
+                       const twx_declared *declared) {
+    for (size_t at = 0, end; at < selectors.n && s->selectors.n < TWX_SHEET_SELECTORS;
+         at = end + 1) {
         twx_selector one = {.declared = *declared};
         end = twx_slice_find(selectors, ',', at);
         if (!parse_selector(s, twx_slice_sub(selectors, at, end), &one)) continue;
@@ -123,14 +128,17 @@ static size_t block_end(twx_slice css, size_t at) {
 /* Rules at one level; *ret_inside: a block whose rules hold too and come next. */
 static size_t skip_noise(twx_slice css, size_t at) {
     for (;;) {
-        while (at < css.n && (twx_is_space((unsigned char)css.p[at]) || css.p[at] == '}' || css.p[at] == ';')) at++;
+        while (at < css.n &&
+               (twx_is_space((unsigned char)css.p[at]) || css.p[at] == '}' || css.p[at] == ';'))
+            at++;
         const twx_slice rest = twx_slice_sub(css, at, css.n);
         if (twx_slice_starts(rest, TWX_SLICE_LIT("<!--"))) {
             at += 4;
         } else if (twx_slice_starts(rest, TWX_SLICE_LIT("-->"))) {
             at += 3;
         } else if (twx_slice_starts(rest, TWX_SLICE_LIT("/*"))) {
-            for (at += 2; at + 1 < css.n && !(css.p[at] == '*' && css.p[at + 1] == '/'); at++) continue;
+            for (at += 2; at + 1 < css.n && !(css.p[at] == '*' && css.p[at + 1] == '/'); at++)
+                continue;
             at = at + 2 < css.n ? at + 2 : css.n;
         } else {
             return at;
@@ -142,8 +150,8 @@ static bool starts_word(twx_slice s, twx_slice word) {
     return twx_slice_starts_nocase(s, word) && (s.n == word.n || !is_name_byte(s.p[word.n]));
 }
 
-/* An at-rule that ends at `open` ('{' or ';'). Returns where to go on: inside its block when that holds,
- * else after it. */
+/* An at-rule that ends at `open` ('{' or ';'). Returns where to go on: inside its block when that
+ * holds, else after it. */
 static size_t at_rule(twx_slice css, size_t at, size_t open) {
     const twx_slice name = twx_slice_sub(css, at + 1, open);
     if (open == css.n || css.p[open] == ';') return open;
@@ -158,7 +166,8 @@ twx_rc twx_sheet_add(twx_ctx *cx, twx_sheet *s, twx_slice css) {
     twx_rc rc = TWX_OK;
     for (size_t at = skip_noise(css, 0); rc == TWX_OK && at < css.n; at = skip_noise(css, at)) {
         size_t open = at;
-        while (open < css.n && css.p[open] != '{' && !(css.p[open] == ';' && css.p[at] == '@')) open++;
+        while (open < css.n && css.p[open] != '{' && !(css.p[open] == ';' && css.p[at] == '@'))
+            open++;
         if (css.p[at] == '@') {
             at = at_rule(css, at, open);
             continue;
@@ -172,9 +181,10 @@ twx_rc twx_sheet_add(twx_ctx *cx, twx_sheet *s, twx_slice css) {
     return rc;
 }
 
-/* ---- media ------------------------------------------------------------------------------------------ */
+/* ---- media -------------------------------------------------------------- */
 
-/* "(max-width: 600px)" for a window of WINDOW_WIDTH; false: it does not hold, or is not understood. */
+/* "(max-width: 600px)" for a window of WINDOW_WIDTH; false: it does not hold, or is not understood.
+ */
 static bool feature_holds(twx_slice feature) {
     const size_t colon = twx_slice_find(feature, ':', 0);
     const twx_slice name = twx_slice_trim(twx_slice_sub(feature, 0, colon));
@@ -184,7 +194,8 @@ static bool feature_holds(twx_slice feature) {
         pixels = pixels * 10 + (size_t)(value.p[i] - '0');
     while (i < value.n && (value.p[i] == '.' || twx_is_digit((unsigned char)value.p[i]))) i++;
     const twx_slice unit = twx_slice_sub(value, i, value.n);
-    if (twx_slice_eq_nocase(unit, TWX_SLICE_LIT("em")) || twx_slice_eq_nocase(unit, TWX_SLICE_LIT("rem")))
+    if (twx_slice_eq_nocase(unit, TWX_SLICE_LIT("em")) ||
+        twx_slice_eq_nocase(unit, TWX_SLICE_LIT("rem")))
         pixels *= 16;
     else if (!twx_slice_eq_nocase(unit, TWX_SLICE_LIT("px")))
         return false;
@@ -228,7 +239,7 @@ bool twx_media_matches(twx_slice query) {
     return false;
 }
 
-/* ---- matching --------------------------------------------------------------------------------------- */
+/* ---- matching ----------------------------------------------------------- */
 
 static bool has_class(const twx_sheet *s, twx_slice list, uint64_t wanted) {
     for (size_t i = 0, end; i < list.n; i = end + 1) {
@@ -243,14 +254,16 @@ static bool compound_holds(twx_sheet *s, const twx_compound *c, const twx_open *
         const uint64_t wanted = c->name[i];
         const uint64_t cost = 1 + e->classes.n / 8;
         s->work -= cost < s->work ? cost : s->work;
-        if (element_hash(e->name) != wanted && id_hash(s, e->id) != wanted && !has_class(s, e->classes, wanted))
+        if (element_hash(e->name) != wanted && id_hash(s, e->id) != wanted &&
+            !has_class(s, e->classes, wanted))
             return false;
     }
     return true;
 }
 
 /* The compounds left of the last one: each of the nearest ancestor for which it holds. */
-static bool ancestors_hold(twx_sheet *s, const twx_selector *selector, const twx_open *stack, size_t depth) {
+static bool ancestors_hold(twx_sheet *s, const twx_selector *selector, const twx_open *stack,
+                           size_t depth) {
     size_t at = depth;
     for (size_t k = 1; k < selector->compounds; k++) {
         const bool child = selector->compound[k - 1].child;
@@ -264,8 +277,8 @@ static bool ancestors_hold(twx_sheet *s, const twx_selector *selector, const twx
     return true;
 }
 
-static void match_bucket(twx_sheet *s, uint64_t name, const twx_open *stack, size_t depth, const twx_open *e,
-                         twx_cascade *cascade) {
+static void match_bucket(twx_sheet *s, uint64_t name, const twx_open *stack, size_t depth,
+                         const twx_open *e, twx_cascade *cascade) {
     for (uint32_t i = *bucket_of(s, name); i != 0 && s->work > 0; i = s->selectors.at[i - 1].next) {
         const twx_selector *selector = &s->selectors.at[i - 1];
         s->work--;
@@ -276,14 +289,17 @@ static void match_bucket(twx_sheet *s, uint64_t name, const twx_open *stack, siz
     }
 }
 
-void twx_sheet_match(twx_sheet *s, const twx_open *stack, size_t depth, const twx_open *e, twx_cascade *cascade) {
+void twx_sheet_match(twx_sheet *s, const twx_open *stack, size_t depth, const twx_open *e,
+                     twx_cascade *cascade) {
     if (s->selectors.n == 0 || s->work == 0) return;
     match_bucket(s, element_hash(e->name), stack, depth, e, cascade);
     if (e->id.n) match_bucket(s, id_hash(s, e->id), stack, depth, e, cascade);
     for (size_t i = 0, end; i < e->classes.n; i = end + 1) {
-        for (end = i; end < e->classes.n && !twx_is_space((unsigned char)e->classes.p[end]); end++) continue;
+        for (end = i; end < e->classes.n && !twx_is_space((unsigned char)e->classes.p[end]); end++)
+            continue;
         if (end > i)
-            match_bucket(s, class_hash(s, twx_slice_sub(e->classes, i, end)), stack, depth, e, cascade);
+            match_bucket(s, class_hash(s, twx_slice_sub(e->classes, i, end)), stack, depth, e,
+                         cascade);
     }
 }
 

@@ -1,8 +1,12 @@
-/* page/style_sheet.h: the rules of a page's own <style> elements, as far as they decide whether and how text is shown.
- * [R1] Selectors of element names, classes, ids and the combinators "descendant" and "child"; a selector with anything else counts
- * for nothing. [R2] Media: all and screen, and widths for a window of 1280 pixels; other media queries do not match. A rule holds for
- * elements after its style sheet. [R3] Bounded: at most TWX_SHEET_SELECTORS selectors, and work linear in the page; then no rule holds.
- * Memory: embedded struct with owned vectors, reused from page to page; selectors are hashed, the text is not kept. */
+/* page/style_sheet.h: the rules of a page's own <style> elements, as far as they decide whether and
+ * how text is shown.
+ * [R1] Selectors of element names, classes, ids and the combinators "descendant" and "child"; a
+ * selector with anything else counts for nothing. [R2] Media: all and screen, and widths for a
+ * window of 1280 pixels; other media queries do not match. A rule holds for elements after its
+ * style sheet. [R3] Bounded: at most TWX_SHEET_SELECTORS selectors, and work linear in the page;
+ * then no rule holds.
+ * Memory: embedded struct with owned vectors, reused from page to page; selectors are hashed, the
+ * text is not kept. */
 #ifndef TWX_PAGE_STYLE_SHEET_H
 #define TWX_PAGE_STYLE_SHEET_H
 
@@ -39,6 +43,7 @@ void twx_sheet_done(twx_sheet *s);
 TWX_CHECK twx_rc twx_sheet_add(twx_ctx *cx, twx_sheet *s, twx_slice css);
 bool twx_media_matches(twx_slice query);
 /* stack[0..depth) are the ancestors of e */
-void twx_sheet_match(twx_sheet *s, const twx_open *stack, size_t depth, const twx_open *e, twx_cascade *cascade);
+void twx_sheet_match(twx_sheet *s, const twx_open *stack, size_t depth, const twx_open *e,
+                     twx_cascade *cascade);
 
 #endif

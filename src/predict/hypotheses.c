@@ -44,9 +44,9 @@ enum {
     TAG_CONTEXT = 0x2000
 };
 
-/* The key of a path is a polynomial in BASE whose coefficients are the hashes of its segments, so that
- * a segment is taken out or changed without reading the others again. An odd base has an inverse
- * modulo 2^64. */
+/* The key of a path is a polynomial in BASE whose coefficients are the hashes of its segments, so
+ * that a segment is taken out or changed without reading the others again. An odd base has an
+ * inverse modulo 2^64. */
 static const uint64_t BASE = UINT64_C(0x9E3779B97F4A7C15),
                       BASE_INVERSE = UINT64_C(0xF1DE83E19937733D);
 
@@ -84,7 +84,7 @@ static twx_variant *add(twx_page *p, twx_variant_kind kind, uint64_t counterpart
     return v;
 }
 
-/* ---- parameters --------------------------------------------------------------------------------------- */
+/* ---- parameters --------------------------------------------------------- */
 
 /* A name with all its values. */
 typedef struct named {
@@ -109,8 +109,8 @@ static size_t collect_names(const twx_page_parts *parts, named *ret_names) {
         if (k == n)
             ret_names[n++] = (named){.name = name, .value = value, .at = i};
         else
-            ret_names[k] =
-                (named){name, twx_mix64(ret_names[k].value, value), 0, ret_names[k].at, true};
+            ret_names[k] = (named){name, twx_mix64(ret_names[k].value, value), 0, ret_names[k].at,
+                                   true};
     }
     for (size_t k = 0; k < n; k++)
         ret_names[k].share = twx_mix64(ret_names[k].name, ret_names[k].value);
@@ -140,8 +140,8 @@ static void describe(const twx_page *p, const named *x, twx_variant *v) {
 
 static void add_parameters(twx_page *p, const named *names, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        twx_variant *v =
-            add(p, TWX_VARIANT_PARAMETER, whole_key(p->path, p->query - names[i].share));
+        twx_variant *v = add(p, TWX_VARIANT_PARAMETER,
+                             whole_key(p->path, p->query - names[i].share));
         describe(p, &names[i], v);
         v->group = group_key(v->counterpart, TWX_VARIANT_PARAMETER, v->name);
     }
@@ -169,14 +169,14 @@ static void add_pairs(twx_page *p, const named *names, size_t n) {
         }
 }
 
-/* ---- the path ----------------------------------------------------------------------------------------- */
+/* ---- the path ----------------------------------------------------------- */
 
 static uint64_t segment_hash(twx_slice segment) {
     return twx_hash64(segment, TAG_SEGMENT);
 }
 
-/* Long, and of letters and digits mixed as a machine mixes them: 8 hexadecimal digits or more, or 16
- * of the alphabet. */
+/* Long, and of letters and digits mixed as a machine mixes them: 8 hexadecimal digits or more, or
+ * 16 of the alphabet. */
 static bool is_session(twx_slice s) {
     bool digit = false, hex = true;
     if (s.n < 8 || s.n > 128) return false;
@@ -199,8 +199,8 @@ static void sum_path(twx_page *p, path_sums *ret_sums) {
     ret_sums->sum[0] = 0;
     ret_sums->power[0] = 1;
     for (size_t i = 0; i < parts->segments_n; i++) {
-        ret_sums->sum[i + 1] =
-            ret_sums->sum[i] + segment_hash(parts->segments[i]) * ret_sums->power[i];
+        ret_sums->sum[i + 1] = ret_sums->sum[i] +
+                               segment_hash(parts->segments[i]) * ret_sums->power[i];
         ret_sums->power[i + 1] = ret_sums->power[i] * BASE;
     }
     p->route = ret_sums->sum[parts->segments_n];
@@ -209,8 +209,8 @@ static void sum_path(twx_page *p, path_sums *ret_sums) {
     p->path = path_key(p, p->route);
 }
 
-/* The polynomial without segment i. The last one leaves its folder behind ("/a/b" is "/a/"), unless it
- * is that itself ("/a/" is "/a"). */
+/* The polynomial without segment i. The last one leaves its folder behind ("/a/b" is "/a/"), unless
+ * it is that itself ("/a/" is "/a"). */
 static uint64_t route_without(const twx_page *p, const path_sums *s, size_t i) {
     const size_t n = p->parts.segments_n;
     if (i + 1 < n) return s->sum[i] + (s->sum[n] - s->sum[i + 1]) * BASE_INVERSE;
@@ -233,21 +233,22 @@ static void add_suffix(twx_page *p, const path_sums *s, size_t i) {
 
 static void add_session(twx_page *p, const path_sums *s, size_t i) {
     if (!is_session(p->parts.segments[i])) return;
-    const uint64_t route =
-        p->route + (TAG_SESSION - segment_hash(p->parts.segments[i])) * s->power[i];
+    const uint64_t route = p->route +
+                           (TAG_SESSION - segment_hash(p->parts.segments[i])) * s->power[i];
     twx_variant *v = add(p, TWX_VARIANT_SESSION, 0);
     v->name = i + 1;
     v->first = p->parts.segments[i];
     v->group = group_key(whole_key(path_key(p, route), p->query), TWX_VARIANT_SESSION, v->name);
 }
 
-/* Of a path that has more segments than are looked at, none is left out: the rest would stand at other places. */
+/* Of a path that has more segments than are looked at, none is left out: the rest would stand at
+ * other places. */
 static void add_segments(twx_page *p, const path_sums *s) {
     const size_t n = p->parts.segments_n;
     if (p->parts.more_path.p || p->parts.path.n < 2 || p->parts.path.p[0] != '/') return;
     for (size_t i = 0; i < n; i++) {
-        twx_variant *v =
-            add(p, TWX_VARIANT_SEGMENT, whole_key(path_key(p, route_without(p, s, i)), p->query));
+        twx_variant *v = add(p, TWX_VARIANT_SEGMENT,
+                             whole_key(path_key(p, route_without(p, s, i)), p->query));
         v->first = p->parts.segments[i];
         v->name = segment_hash(v->first);
         add_suffix(p, s, i);
@@ -255,7 +256,7 @@ static void add_segments(twx_page *p, const path_sums *s) {
     }
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------- */
+/* ---- all of it ---------------------------------------------------------- */
 
 void twx_page_analyse(twx_slice url, twx_page *ret_page) {
     twx_page *p = ret_page;
@@ -271,8 +272,8 @@ void twx_page_analyse(twx_slice url, twx_page *ret_page) {
     p->whole = whole_key(p->path, p->query);
     p->shape = shape_of(names, n);
     add(p, TWX_VARIANT_QUERY, 0)->group = group_key(p->path, TWX_VARIANT_QUERY, 0);
-    add(p, TWX_VARIANT_ORIGIN, 0)->group =
-        group_key(whole_key(p->route, p->query), TWX_VARIANT_ORIGIN, 0);
+    add(p, TWX_VARIANT_ORIGIN, 0)->group = group_key(whole_key(p->route, p->query),
+                                                     TWX_VARIANT_ORIGIN, 0);
     add_parameters(p, names, n);
     add_pairs(p, names, n);
     add_segments(p, &sums);

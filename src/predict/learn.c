@@ -84,14 +84,14 @@ uint64_t twx_learner_urls(const twx_learner *l) {
     return l->urls.n;
 }
 
-/* ---- adding ------------------------------------------------------------------------------------------- */
+/* ---- adding ------------------------------------------------------------- */
 
 static twx_slice text_of(const twx_learner *l, size_t url) {
     return (twx_slice){l->texts.p + l->urls.at[url].at, l->urls.at[url].length};
 }
 
-/* Members of groups that a URL may become: of its path, of the other origins, for each parameter and
- * pair of them. Segments have a counterpart here and there. */
+/* Members of groups that a URL may become: of its path, of the other origins, for each parameter
+ * and pair of them. Segments have a counterpart here and there. */
 static uint32_t weight_of(const twx_page_parts *p) {
     const size_t paired = p->parameters_n < TWX_PAIRED_MAX ? p->parameters_n : TWX_PAIRED_MAX;
     return (uint32_t)(2 + p->segments_n / 4 + p->parameters_n + paired * paired / 2);
@@ -140,7 +140,7 @@ twx_rc twx_learner_add(twx_learner *l, twx_slice url, uint64_t content) {
     return rc;
 }
 
-/* ---- trials ------------------------------------------------------------------------------------------- */
+/* ---- trials ------------------------------------------------------------- */
 
 static bool are_duplicates(const twx_learner *l, uint32_t a, uint32_t b) {
     return l->urls.at[a].content == l->urls.at[b].content;
@@ -153,7 +153,8 @@ static twx_rc add_trial(twx_learner *l, uint64_t context, const trial *t) {
     return twx_grouper_add(l->contexts, context, 0, at);
 }
 
-/* The trials of variant `variant` of l->page, which is that of URL t->url, in the rows of one kind. */
+/* The trials of variant `variant` of l->page, which is that of URL t->url, in the rows of one kind.
+ */
 static twx_rc add_trials(twx_learner *l, trial t, bool added) {
     const twx_variant *v = &l->page.variants[t.variant];
     twx_rc rc = TWX_OK;
@@ -214,7 +215,8 @@ static int by_url(const void *a, const void *b) {
     return x->variant < y->variant ? -1 : x->variant > y->variant;
 }
 
-/* The members of a group in order of their URLs, each once. Several URLs bring the same counterpart along. */
+/* The members of a group in order of their URLs, each once. Several URLs bring the same counterpart
+ * along. */
 static size_t sort_members(const twx_learner *l, const uint32_t *ids, size_t n,
                            member *ret_members) {
     size_t kept = 0;
@@ -226,7 +228,8 @@ static size_t sort_members(const twx_learner *l, const uint32_t *ids, size_t n,
     return kept;
 }
 
-/* Do two members differ as the hypothesis says? Both parameters of a pair have to, or be there in one URL only. */
+/* Do two members differ as the hypothesis says? Both parameters of a pair have to, or be there in
+ * one URL only. */
 static bool is_trial(const twx_variant *v, const member *a, const member *b) {
     if (v->kind != TWX_VARIANT_PAIR || a->variant == NO_VARIANT || b->variant == NO_VARIANT)
         return true;
@@ -265,7 +268,7 @@ static twx_rc take_group(void *arg, uint32_t *ids, size_t n) {
     return rc;
 }
 
-/* ---- contexts ----------------------------------------------------------------------------------------- */
+/* ---- contexts ----------------------------------------------------------- */
 
 static uint32_t capped(uint64_t n) {
     return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
@@ -322,7 +325,7 @@ static twx_rc take_context(void *arg, uint32_t *ids, size_t n) {
     return twx_model_add_context(l->cx, l->model, &c);
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------- */
+/* ---- all of it ---------------------------------------------------------- */
 
 static int by_hash(const void *a, const void *b) {
     const learned_url *x = a, *y = b;

@@ -1,18 +1,23 @@
-/* predict/learn.h: from URLs and what their documents say to a model: one linear pass over sorted keys.
+/* predict/learn.h: from URLs and what their documents say to a model: one linear pass over sorted
+ * keys.
  *
- * Every URL gives its variants (hypotheses.h); equal group keys are brought together by sorting, the counterpart among them. What
- * is counted: of k URLs of one group, k - 1 trials, each URL with the next one in the order of the URLs' hashes; they are
- * duplicates when they are of one content class. So a URL is compared with one counterpart, which is as good as drawn, as a crawler
- * would that meets it: a group of ten thousand weighs as much as ten thousand groups of two, not as fifty million pairs, and
- * the expected share of duplicates is that of all pairs.
- * Hypotheses of an added part compare a URL that has it with the URL that does not: one trial for each that has both.
- * Pairs (8): neighbours that differ in one of the two only are no trial: that is hypothesis 2.
- * Origins (10): the URLs of one path and query at different origins; each with up to TWX_ORIGINS_PAIRED that follow.
+ * Every URL gives its variants (hypotheses.h); equal group keys are brought together by sorting,
+ * the counterpart among them. What is counted: of k URLs of one group, k - 1 trials, each URL with
+ * the next one in the order of the URLs' hashes; they are duplicates when they are of one content
+ * class. So a URL is compared with one counterpart, which is as good as drawn, as a crawler would
+ * that meets it: a group of ten thousand weighs as much as ten thousand groups of two, not as fifty
+ * million pairs, and the expected share of duplicates is that of all pairs.
+ * Hypotheses of an added part compare a URL that has it with the URL that does not: one trial for
+ * each that has both. Pairs (8): neighbours that differ in one of the two only are no trial: that
+ * is hypothesis 2. Origins (10): the URLs of one path and query at different origins; each with up
+ * to TWX_ORIGINS_PAIRED that follow.
  *
- * [R1] The order of adding never shows, nor how many sittings it took: the model is a function of the set of (URL, class).
- * A URL that is added again with another class counts with the smaller class.
- * [R2] Memory: the limit bounds URLs and sort buffers. When it is reached, half of the paths are dropped, by a hash of the path
- * without its origin, and so on: what is left is whole, so that counterparts stay together.
+ * [R1] The order of adding never shows, nor how many sittings it took: the model is a function of
+ * the set of (URL, class). A URL that is added again with another class counts with the smaller
+ * class.
+ * [R2] Memory: the limit bounds URLs and sort buffers. When it is reached, half of the paths are
+ * dropped, by a hash of the path without its origin, and so on: what is left is whole, so that
+ * counterparts stay together.
  * [R3] URLs longer than TWX_LEARN_URL_MAX are left out.
  * Memory: owned handle. */
 #ifndef TWX_PREDICT_LEARN_H
@@ -25,7 +30,8 @@ enum { TWX_LEARN_URL_MAX = 8 << 10, TWX_ORIGINS_PAIRED = 8 };
 typedef struct twx_learner twx_learner;
 
 /* folder: of temporary files, borrowed; NULL: $TMPDIR or /tmp. */
-TWX_CHECK twx_rc twx_learner_open(twx_ctx *cx, size_t bytes, const char *folder, twx_learner **ret_learner);
+TWX_CHECK twx_rc twx_learner_open(twx_ctx *cx, size_t bytes, const char *folder,
+                                  twx_learner **ret_learner);
 void twx_learner_close(twx_learner *l);
 /* url: in normal form; borrowed for the call. content: equal for duplicates. */
 TWX_CHECK twx_rc twx_learner_add(twx_learner *l, twx_slice url, uint64_t content);

@@ -7,7 +7,8 @@
 
 enum { TEXTS_KEPT = 1 << 16 };
 
-/* Values of a seen key: of the whole key of a URL, and of a group. A reverse key has that of a context. */
+/* Values of a seen key: of the whole key of a URL, and of a group. A reverse key has that of a
+ * context. */
 enum { SEEN_ONCE = 0, SEEN_MORE = 1 };
 
 double twx_trial_probability(uint64_t dup, uint64_t nodup) {
@@ -32,7 +33,7 @@ void twx_model_done(twx_model *m) {
     twx_arena_done(&m->texts);
 }
 
-/* ---- contexts ----------------------------------------------------------------------------------------- */
+/* ---- contexts ----------------------------------------------------------- */
 
 twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_context *context) {
     twx_context c = *context;
@@ -95,7 +96,8 @@ twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
     return rc;
 }
 
-/* The likeliest context of a variant among rows of one kind of trial: those with the counterpart alone, or any. */
+/* The likeliest context of a variant among rows of one kind of trial: those with the counterpart
+ * alone, or any. */
 static const twx_context *likeliest(const twx_model *m, const twx_page *page, const twx_variant *v,
                                     bool groups_only) {
     const twx_context *best = NULL;
@@ -108,7 +110,7 @@ static const twx_context *likeliest(const twx_model *m, const twx_page *page, co
     return best && best->probability >= TWX_LIKELY ? best : NULL;
 }
 
-/* ---- seeing ------------------------------------------------------------------------------------------- */
+/* ---- seeing ------------------------------------------------------------- */
 
 static twx_rc see_group(twx_ctx *cx, uint64_t group, twx_key_table *seen) {
     uint64_t *at = NULL;
@@ -153,7 +155,7 @@ twx_rc twx_model_see(twx_ctx *cx, const twx_model *m, const twx_page *page, twx_
     return rc;
 }
 
-/* ---- asking ------------------------------------------------------------------------------------------- */
+/* ---- asking ------------------------------------------------------------- */
 
 /* A URL that is asked for, and the tables that know others. */
 typedef struct asking {
@@ -234,5 +236,6 @@ twx_prediction twx_model_ask(const twx_model *m, const twx_key_table *also, cons
 
 bool twx_explores(twx_slice url, double share) {
     enum { SEED = 5 };
-    return (double)(twx_hash64(url, SEED) >> 11) / 9007199254740992.0 < share; /* 53 bits: 0 <= x < 1 */
+    /* 53 bits: 0 <= x < 1 */
+    return (double)(twx_hash64(url, SEED) >> 11) / 9007199254740992.0 < share;
 }

@@ -1,13 +1,15 @@
-/* predict/model.h: what was learned: contexts with their trials, and the keys of the URLs that were seen; and what it says of a URL.
- * [R1] A context with (dup, nodup) trials has the probability p - 1.96 sqrt(p q / n), p = (dup + 1) / n, q = 1 - p,
- * n = dup + nodup + 2: the lower end of the 95 % interval; with fewer than TWX_TRIALS_LEAST trials it is 0. A URL's is the
- * largest of the hypotheses that apply.
- * [R2] A hypothesis applies to a URL when another URL was seen that differs from it as stated, whichever of the two has the part
- * that may not matter.
- * [R3] The order in which contexts are added and URLs are seen does not show, as long as no limit is reached.
- * [R4] Memory: about 30 bytes a seen key. Keys under which nothing could be answered with a probability of TWX_LIKELY are not
- * kept: where a part of a URL matters, memory does not grow with its values. Beyond its limit a table of seen keys takes no more:
- * what was not seen is fetched.
+/* predict/model.h: what was learned: contexts with their trials, and the keys of the URLs that were
+ * seen; and what it says of a URL.
+ * [R1] A context with (dup, nodup) trials has the probability p - 1.96 sqrt(p q / n), p = (dup + 1)
+ * / n, q = 1 - p, n = dup + nodup + 2: the lower end of the 95 % interval; with fewer than
+ * TWX_TRIALS_LEAST trials it is 0. A URL's is the largest of the hypotheses that apply.
+ * [R2] A hypothesis applies to a URL when another URL was seen that differs from it as stated,
+ * whichever of the two has the part that may not matter.
+ * [R3] The order in which contexts are added and URLs are seen does not show, as long as no limit
+ * is reached.
+ * [R4] Memory: about 30 bytes a seen key. Keys under which nothing could be answered with a
+ * probability of TWX_LIKELY are not kept: where a part of a URL matters, memory does not grow with
+ * its values. Beyond its limit a table of seen keys takes no more: what was not seen is fetched.
  * Memory: embedded structs, owned. Any number of threads may ask at once. */
 #ifndef TWX_PREDICT_MODEL_H
 #define TWX_PREDICT_MODEL_H
@@ -20,9 +22,9 @@
 enum { TWX_TRIALS_LEAST = 5, TWX_MODEL_VERSION = 1 };
 #define TWX_LIKELY 0.5
 
-/* Texts are absent where the hypothesis does not look at that. Of origins (10): path and value are the two, name is the query of a URL with
- * such parameters (absent: without a query). A session's segment
- * (9) has its place as name, from 1. */
+/* Texts are absent where the hypothesis does not look at that. Of origins (10): path and value are
+ * the two, name is the query of a URL with such parameters (absent: without a query). A session's
+ * segment (9) has its place as name, from 1. */
 typedef struct twx_context {
     uint64_t key;
     uint32_t row;        /* of TWX_HYPOTHESIS */
@@ -62,10 +64,12 @@ TWX_CHECK twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_cont
 TWX_CHECK twx_rc twx_model_ready(twx_ctx *cx, twx_model *m);
 const twx_context *twx_model_context(const twx_model *m, uint64_t key); /* NULL: none */
 /* The document of this URL was fetched. `seen`: m->seen, or a table of the caller's beside it. */
-TWX_CHECK twx_rc twx_model_see(twx_ctx *cx, const twx_model *m, const twx_page *page, twx_key_table *seen);
+TWX_CHECK twx_rc twx_model_see(twx_ctx *cx, const twx_model *m, const twx_page *page,
+                               twx_key_table *seen);
 /* also: what was seen besides; NULL: nothing. */
 twx_prediction twx_model_ask(const twx_model *m, const twx_key_table *also, const twx_page *page);
-/* Is a likely duplicate let through all the same? The share of URLs, chosen by a hash of each. url: in normal form. */
+/* Is a likely duplicate let through all the same? The share of URLs, chosen by a hash of each. url:
+ * in normal form. */
 bool twx_explores(twx_slice url, double share);
 
 #endif

@@ -1,10 +1,12 @@
-/* predict/url_parts.h: a URL in normal form (url/url_norm.h) taken apart as the hypotheses look at it: origin, path segments,
- * parameters. Nothing is decoded and nothing is copied: every part is a slice of the URL.
- * [R1] Origin, path and query with their delimiters are the URL. Segments and what is behind them are the path; parameters and
- * what is behind them are the query, but for the '&' of empty pieces.
- * [R2] Bounded: a URL has any number of parameters and segments, of which so many are looked at one by one; the rest is one
- * opaque slice. Linear in the length of the URL.
- * [R3] Every byte string splits. A piece without '=' has an absent value; a name may be empty, may occur again, and is any bytes. */
+/* predict/url_parts.h: a URL in normal form (url/url_norm.h) taken apart as the hypotheses look at
+ * it: origin, path segments, parameters. Nothing is decoded and nothing is copied: every part is a
+ * slice of the URL.
+ * [R1] Origin, path and query with their delimiters are the URL. Segments and what is behind them
+ * are the path; parameters and what is behind them are the query, but for the '&' of empty pieces.
+ * [R2] Bounded: a URL has any number of parameters and segments, of which so many are looked at one
+ * by one; the rest is one opaque slice. Linear in the length of the URL.
+ * [R3] Every byte string splits. A piece without '=' has an absent value; a name may be empty, may
+ * occur again, and is any bytes. */
 #ifndef TWX_PREDICT_URL_PARTS_H
 #define TWX_PREDICT_URL_PARTS_H
 
@@ -19,12 +21,13 @@ typedef struct twx_parameter {
 
 /* Memory: borrows the URL. Only the first parameters_n and segments_n entries are set. */
 typedef struct twx_page_parts {
-    twx_slice origin; /* scheme, user, host, port: all in front of the path */
+    twx_slice origin;      /* scheme, user, host, port: all in front of the path */
     twx_slice path, query; /* query: without '?'; absent without one */
     twx_slice more_path;   /* behind the last segment, its '/' included; absent: nothing is left */
     twx_slice more_query;  /* behind the last parameter and its '&'; absent: nothing is left */
     size_t segments_n, parameters_n;
-    twx_slice segments[TWX_PAGE_SEGMENTS]; /* "/a/b" has a and b, "/a/" has a and an empty one; a path that does not begin
+    twx_slice segments
+        [TWX_PAGE_SEGMENTS]; /* "/a/b" has a and b, "/a/" has a and an empty one; a path that does not begin
                                               with '/' is one segment */
     twx_parameter parameters[TWX_PAGE_PARAMETERS];
 } twx_page_parts;

@@ -1,7 +1,8 @@
 #include "rank/hits.h"
 
-twx_rc twx_doubles_among(twx_ctx *cx, const twx_hits *hits, size_t most, twx_doubles *ret_doubles) {
-    twx_doubles d = {.hits = hits->n < most ? hits->n : most};
+twx_rc twx_duplicates_among(twx_ctx *cx, const twx_hits *hits, size_t most,
+                            twx_duplicates *ret_duplicates) {
+    twx_duplicates d = {.hits = hits->n < most ? hits->n : most};
     twx_map64 seen;
     twx_rc rc = TWX_OK;
     twx_map64_init(&seen, 0);
@@ -12,11 +13,11 @@ twx_rc twx_doubles_among(twx_ctx *cx, const twx_hits *hits, size_t most, twx_dou
         d.doubles += rc == TWX_OK && first != i;
     }
     twx_map64_done(&seen);
-    if (rc == TWX_OK) *ret_doubles = d;
+    if (rc == TWX_OK) *ret_duplicates = d;
     return rc;
 }
 
-double twx_doubles_share(const twx_doubles *d) {
+double twx_duplicates_share(const twx_duplicates *d) {
     return d->hits ? (double)d->doubles / (double)d->hits : 0;
 }
 
@@ -29,13 +30,15 @@ twx_rc twx_ranks_of(twx_ctx *cx, const twx_hits *hits, twx_map64 *ret_ranks) {
 }
 
 /* Clusters of `before` without a hit in `after`. */
-static twx_rc count_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *after, twx_moves *moves) {
+static twx_rc count_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
+                         twx_moves *moves) {
     twx_map64 left, seen;
     twx_rc rc = TWX_OK;
     twx_map64_init(&left, 0);
     twx_map64_init(&seen, 0);
     for (size_t i = 0; rc == TWX_OK && i < after->n; i++)
-        if (after->at[i].has_cluster) rc = twx_map64_put(cx, &left, (uint64_t)after->at[i].cluster, 1);
+        if (after->at[i].has_cluster)
+            rc = twx_map64_put(cx, &left, (uint64_t)after->at[i].cluster, 1);
     for (size_t i = 0; rc == TWX_OK && i < before->n; i++) {
         uint64_t first = 0, one = 0;
         const uint64_t cluster = (uint64_t)before->at[i].cluster;
@@ -50,7 +53,8 @@ static twx_rc count_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *af
     return rc;
 }
 
-twx_rc twx_moves_between(twx_ctx *cx, const twx_hits *before, const twx_hits *after, twx_moves *ret_moves) {
+twx_rc twx_moves_between(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
+                         twx_moves *ret_moves) {
     twx_moves moves = {0};
     twx_map64 was, is;
     uint64_t rank = 0;

@@ -2,15 +2,24 @@
 
 #include "rank/rule_parse.h"
 
-/* Every argument is a real number (or NULL) and stands in parentheses, and every result is one: an integer would
- * divide without its fraction. Division by zero, the logarithm of 0 and the root of a negative number are NULL. */
+/* Every argument is a real number (or NULL) and stands in parentheses, and every result is one: an
+ * integer would divide without its fraction. Division by zero, the logarithm of 0 and the root of a
+ * negative number are NULL. */
 static const twx_rule_function FUNCTIONS[] = {
-    {.name = "recip", .least = 4, .most = 4, .usage = "recip(x,m,a,b)", .sql = "($3/nullif($2*$1+$4,0.0))"},
+    {.name = "recip",
+     .least = 4,
+     .most = 4,
+     .usage = "recip(x,m,a,b)",
+     .sql = "($3/nullif($2*$1+$4,0.0))"},
     {.name = "div", .least = 2, .most = 2, .usage = "div(x,y)", .sql = "($1/nullif($2,0.0))"},
     {.name = "sub", .least = 2, .most = 2, .usage = "sub(x,y)", .sql = "($1-$2)"},
     {.name = "sum", .least = 1, .most = TWX_RULES_ARGUMENTS, .usage = "sum(x,y,...)", .join = "+"},
     {.name = "add", .least = 1, .most = TWX_RULES_ARGUMENTS, .usage = "add(x,y,...)", .join = "+"},
-    {.name = "product", .least = 1, .most = TWX_RULES_ARGUMENTS, .usage = "product(x,y,...)", .join = "*"},
+    {.name = "product",
+     .least = 1,
+     .most = TWX_RULES_ARGUMENTS,
+     .usage = "product(x,y,...)",
+     .join = "*"},
     {.name = "mul", .least = 1, .most = TWX_RULES_ARGUMENTS, .usage = "mul(x,y,...)", .join = "*"},
     {.name = "pow", .least = 2, .most = 2, .usage = "pow(x,y)", .sql = "pow($1,$2)"},
     {.name = "log", .least = 1, .most = 1, .usage = "log(x)", .sql = "log10($1)"},
@@ -18,9 +27,21 @@ static const twx_rule_function FUNCTIONS[] = {
     {.name = "exp", .least = 1, .most = 1, .usage = "exp(x)", .sql = "exp($1)"},
     {.name = "sqrt", .least = 1, .most = 1, .usage = "sqrt(x)", .sql = "sqrt($1)"},
     {.name = "abs", .least = 1, .most = 1, .usage = "abs(x)", .sql = "abs($1)"},
-    {.name = "min", .least = 2, .most = TWX_RULES_ARGUMENTS, .usage = "min(x,y,...)", .sql = "min($*)"},
-    {.name = "max", .least = 2, .most = TWX_RULES_ARGUMENTS, .usage = "max(x,y,...)", .sql = "max($*)"},
-    {.name = "if", .least = 3, .most = 3, .usage = "if(test,then,else)", .sql = "(CASE WHEN $1 THEN $2 ELSE $3 END)"},
+    {.name = "min",
+     .least = 2,
+     .most = TWX_RULES_ARGUMENTS,
+     .usage = "min(x,y,...)",
+     .sql = "min($*)"},
+    {.name = "max",
+     .least = 2,
+     .most = TWX_RULES_ARGUMENTS,
+     .usage = "max(x,y,...)",
+     .sql = "max($*)"},
+    {.name = "if",
+     .least = 3,
+     .most = 3,
+     .usage = "if(test,then,else)",
+     .sql = "(CASE WHEN $1 THEN $2 ELSE $3 END)"},
     {.name = "map",
      .least = 4,
      .most = 4,
@@ -36,8 +57,8 @@ static const twx_rule_function FUNCTIONS[] = {
      .most = 3,
      .usage = "scale(x,min,max)",
      .whole = true,
-     .sql = "(CASE WHEN $1 IS NOT NULL THEN coalesce($2+($3-$2)*($1-min($1) OVER ())/"
-            "nullif(max($1) OVER ()-min($1) OVER (),0.0),$2) END)"},
+     .sql = "(CASE WHEN $1 IS NOT NULL THEN coalesce($2+($3-$2)*($1-min($1) OVER "
+            "())/nullif(max($1) OVER ()-min($1) OVER (),0.0),$2) END)"},
     {.name = "exists",
      .least = 1,
      .most = 1,
@@ -51,8 +72,16 @@ static const twx_rule_function FUNCTIONS[] = {
     {.name = "lt", .least = 2, .most = 2, .usage = "lt(x,y)", .sql = "(($1<$2)+0.0)"},
     {.name = "lte", .least = 2, .most = 2, .usage = "lte(x,y)", .sql = "(($1<=$2)+0.0)"},
     {.name = "eq", .least = 2, .most = 2, .usage = "eq(x,y)", .sql = "(($1=$2)+0.0)"},
-    {.name = "and", .least = 2, .most = TWX_RULES_ARGUMENTS, .usage = "and(test,test,...)", .join = " AND "},
-    {.name = "or", .least = 2, .most = TWX_RULES_ARGUMENTS, .usage = "or(test,test,...)", .join = " OR "},
+    {.name = "and",
+     .least = 2,
+     .most = TWX_RULES_ARGUMENTS,
+     .usage = "and(test,test,...)",
+     .join = " AND "},
+    {.name = "or",
+     .least = 2,
+     .most = TWX_RULES_ARGUMENTS,
+     .usage = "or(test,test,...)",
+     .join = " OR "},
 };
 
 const twx_rule_function *twx_rule_function_at(size_t i) {

@@ -9,7 +9,8 @@ enum { REASON_BYTES = 600 };
 twx_rule_lexer twx_rule_lexer_of(twx_ctx *cx, const char *name, twx_slice text) {
     static const char MARK[] = "\xEF\xBB\xBF"; /* some editors begin a file with it */
     const size_t skip = twx_slice_starts(text, TWX_SLICE_LIT(MARK)) ? sizeof MARK - 1 : 0;
-    return (twx_rule_lexer){.cx = cx, .name = name, .text = text, .at = skip, .line = 1, .line_at = skip};
+    return (twx_rule_lexer){
+        .cx = cx, .name = name, .text = text, .at = skip, .line = 1, .line_at = skip};
 }
 
 static size_t column_of(const twx_rule_lexer *x, size_t at) {
@@ -21,16 +22,19 @@ static size_t column_of(const twx_rule_lexer *x, size_t at) {
     return column;
 }
 
-twx_rc twx_rule_fail(const twx_rule_lexer *lexer, const twx_rule_token *token, const char *fmt, ...) {
+twx_rc twx_rule_fail(const twx_rule_lexer *lexer, const twx_rule_token *token, const char *fmt,
+                     ...) {
     char reason[REASON_BYTES];
     va_list args;
     va_start(args, fmt);
     vsnprintf(reason, sizeof reason, fmt, args);
     va_end(args);
-    return twx_fail(lexer->cx, TWX_E_CONFIG, "%.300s:%zu:%zu: %s", lexer->name, token->line, token->column, reason);
+    return twx_fail(lexer->cx, TWX_E_CONFIG, "%.300s:%zu:%zu: %s", lexer->name, token->line,
+                    token->column, reason);
 }
 
-static twx_rule_token token_at(const twx_rule_lexer *x, twx_rule_token_kind kind, size_t at, size_t n) {
+static twx_rule_token token_at(const twx_rule_lexer *x, twx_rule_token_kind kind, size_t at,
+                               size_t n) {
     return (twx_rule_token){.kind = kind,
                             .text = twx_slice_sub(x->text, at, at + n),
                             .at = at,
@@ -49,20 +53,22 @@ static unsigned char byte_at(const twx_rule_lexer *x, size_t at) {
 }
 
 static bool is_word(unsigned char c) {
-    return twx_is_alpha(c) || twx_is_digit(c) || c == '_' || c == '.' || c == '-' || c == '*' || c == '?' ||
-           c >= 0x80;
+    return twx_is_alpha(c) || twx_is_digit(c) || c == '_' || c == '.' || c == '-' || c == '*' ||
+           c == '?' || c >= 0x80;
 }
 
-/* ---- what is between tokens ------------------------------------------------------------------------ */
+/* ---- what is between tokens --------------------------------------------- */
 
 /* Up to the next byte that matters: over blanks and a comment, to the end of the line at most. */
 static void skip(twx_rule_lexer *x) {
-    while (byte_at(x, x->at) == ' ' || byte_at(x, x->at) == '\t' || byte_at(x, x->at) == '\r') x->at++;
+    while (byte_at(x, x->at) == ' ' || byte_at(x, x->at) == '\t' || byte_at(x, x->at) == '\r')
+        x->at++;
     if (byte_at(x, x->at) == '#')
         while (byte_at(x, x->at) != '\n') x->at++;
 }
 
-/* [R2] A line is checked when it is begun: columns of later errors count characters that are there. */
+/* [R2] A line is checked when it is begun: columns of later errors count characters that are there.
+ */
 static twx_rc check_line(const twx_rule_lexer *x) {
     const char *p = x->text.p + x->at, *end = x->text.p + twx_slice_find(x->text, '\n', x->at);
     while (p < end) {
@@ -76,7 +82,7 @@ static twx_rc check_line(const twx_rule_lexer *x) {
     return TWX_OK;
 }
 
-/* ---- tokens ---------------------------------------------------------------------------------------- */
+/* ---- tokens ------------------------------------------------------------- */
 
 static const struct {
     char text[3];
@@ -137,7 +143,8 @@ static twx_rc read_word(twx_rule_lexer *x, twx_rule_token *ret_token) {
     while (is_word(byte_at(x, end))) end++;
     *ret_token = token_at(x, TWX_RULE_WORD, x->at, end - x->at);
     for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++)
-        if (twx_slice_eq(ret_token->text, twx_slice_of(NAMES[i].word))) ret_token->kind = NAMES[i].kind;
+        if (twx_slice_eq(ret_token->text, twx_slice_of(NAMES[i].word)))
+            ret_token->kind = NAMES[i].kind;
     return TWX_OK;
 }
 

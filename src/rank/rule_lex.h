@@ -1,7 +1,8 @@
 /* rank/rule_lex.h: a file of rules as tokens, one at a time.
- * [R1] Tokens: words (letters, digits, '_', '.', '-', '*', '?' and what is not ASCII; '-' does not begin one), texts in double
- * quotes (\" and \\ inside), the operators of queries and functions, the end of a line, the end of the file. '[name]' at the
- * beginning of a line is a section. '#' outside quotes begins a comment. [R2] Invalid UTF-8 and control characters are errors.
+ * [R1] Tokens: words (letters, digits, '_', '.', '-', '*', '?' and what is not ASCII; '-' does not
+ * begin one), texts in double quotes (\" and \\ inside), the operators of queries and functions,
+ * the end of a line, the end of the file. '[name]' at the beginning of a line is a section. '#'
+ * outside quotes begins a comment. [R2] Invalid UTF-8 and control characters are errors.
  * [R3] Columns count characters, from 1.
  * Memory: embedded struct; the text is borrowed, tokens point into it. */
 #ifndef TWX_RANK_RULE_LEX_H
@@ -23,10 +24,10 @@ typedef enum twx_rule_token_kind {
     TWX_RULE_MINUS,
     TWX_RULE_OPEN, /* ( */
     TWX_RULE_CLOSE,
-    TWX_RULE_FROM,      /* [ */
-    TWX_RULE_BEHIND,    /* { */
-    TWX_RULE_UP_TO,     /* ] */
-    TWX_RULE_BEFORE,    /* } */
+    TWX_RULE_FROM,   /* [ */
+    TWX_RULE_BEHIND, /* { */
+    TWX_RULE_UP_TO,  /* ] */
+    TWX_RULE_BEFORE, /* } */
     TWX_RULE_COLON,
     TWX_RULE_COMMA,
     TWX_RULE_CARET,
@@ -52,6 +53,7 @@ twx_rule_lexer twx_rule_lexer_of(twx_ctx *cx, const char *name, twx_slice text);
 /* Errors TWX_E_CONFIG with "name:line:column: reason". Behind the end it gives the end again. */
 TWX_CHECK twx_rc twx_rule_next(twx_rule_lexer *lexer, twx_rule_token *ret_token);
 /* "name:line:column: reason" of a token. */
-twx_rc twx_rule_fail(const twx_rule_lexer *lexer, const twx_rule_token *token, const char *fmt, ...) TWX_PRINTF(3, 4);
+twx_rc twx_rule_fail(const twx_rule_lexer *lexer, const twx_rule_token *token, const char *fmt, ...)
+    TWX_PRINTF(3, 4);
 
 #endif

@@ -41,7 +41,8 @@ bool twx_rule_real(twx_slice text, double *ret_value) {
     }
     if (at != text.n) return false;
     const int64_t scale = (negative ? -(int64_t)exponent : (int64_t)exponent) - (int64_t)fraction;
-    const double value = scale < 0 ? (double)digits / power_of_ten(-scale) : (double)digits * power_of_ten(scale);
+    const double value = scale < 0 ? (double)digits / power_of_ten(-scale)
+                                   : (double)digits * power_of_ten(scale);
     if (value > 1e30 || (digits && value < 1e-30)) return false;
     *ret_value = value;
     return true;

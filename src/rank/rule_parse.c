@@ -1,7 +1,7 @@
-/* Queries are parsed with a stack of groups instead of recursion. A group holds three chains of finished nodes:
- * those joined by AND since the last OR, those joined by OR since the last blank, and the clauses parted by
- * blanks. Where a chain ends with one node, that node takes its place in the next one. Functions have a stack of
- * calls. */
+/* Queries are parsed with a stack of groups instead of recursion. A group holds three chains of
+ * finished nodes: those joined by AND since the last OR, those joined by OR since the last blank,
+ * and the clauses parted by blanks. Where a chain ends with one node, that node takes its place in
+ * the next one. Functions have a stack of calls. */
 #include "rank/rule_parse.h"
 
 #include <stdio.h>
@@ -36,9 +36,9 @@ typedef struct chain {
     uint16_t first, last, n;
 } chain;
 
-static const chain NO_CHAIN = {TWX_RULE_NOBODY, TWX_RULE_NOBODY, 0};
+static const chain NO_CHAIN = {TWX_RULE_NO_NODE, TWX_RULE_NO_NODE, 0};
 
-/* ---- tokens ------------------------------------------------------------------------------------------ */
+/* ---- tokens ------------------------------------------------------------- */
 
 static twx_rc take(parser *p) {
     p->taken = p->token.end;
@@ -56,7 +56,8 @@ static bool at_line_end(const parser *p) {
 /* What stands there instead of what is wanted. */
 static twx_rc fail_wanted(parser *p, const char *wanted) {
     if (at_line_end(p))
-        return twx_rule_fail(&p->lexer, &p->token, "%s is missing before the end of the line", wanted);
+        return twx_rule_fail(&p->lexer, &p->token, "%s is missing before the end of the line",
+                             wanted);
     return twx_rule_fail(&p->lexer, &p->token, "%s is wanted here, not '%.*s'", wanted,
                          (int)(p->token.end - p->token.at < 40 ? p->token.end - p->token.at : 40),
                          p->lexer.text.p + p->token.at);
@@ -66,7 +67,7 @@ static twx_rc expect(parser *p, twx_rule_token_kind kind, const char *what) {
     return at(p, kind) ? take(p) : fail_wanted(p, what);
 }
 
-/* ---- names ------------------------------------------------------------------------------------------- */
+/* ---- names -------------------------------------------------------------- */
 
 static void copy_word(twx_slice word, char ret_name[TWX_RULES_NAME]) {
     const size_t n = word.n < TWX_RULES_NAME - 1 ? word.n : TWX_RULES_NAME - 1;
@@ -75,10 +76,11 @@ static void copy_word(twx_slice word, char ret_name[TWX_RULES_NAME]) {
 }
 
 /* "no field 'x'; did you mean y?" */
-static twx_rc fail_unknown(parser *p, const twx_rule_token *token, const char *kind, const twx_nearest *near) {
-    return near->name
-               ? twx_rule_fail(&p->lexer, token, "no %s '%.63s'; did you mean %s?", kind, near->word, near->name)
-               : twx_rule_fail(&p->lexer, token, "no %s '%.63s'", kind, near->word);
+static twx_rc fail_unknown(parser *p, const twx_rule_token *token, const char *kind,
+                           const twx_nearest *near) {
+    return near->name ? twx_rule_fail(&p->lexer, token, "no %s '%.63s'; did you mean %s?", kind,
+                                      near->word, near->name)
+                      : twx_rule_fail(&p->lexer, token, "no %s '%.63s'", kind, near->word);
 }
 
 static twx_rc find_field(parser *p, const twx_rule_token *token, uint16_t *ret_field) {
@@ -96,7 +98,7 @@ static twx_rc find_field(parser *p, const twx_rule_token *token, uint16_t *ret_f
     return fail_unknown(p, token, "field", &near);
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------- */
+/* ---- nodes -------------------------------------------------------------- */
 
 static twx_rule_node *node_at(parser *p, uint16_t i) {
     return &p->rules->nodes.at[i];
@@ -104,16 +106,18 @@ static twx_rule_node *node_at(parser *p, uint16_t i) {
 
 static twx_rc add_node(parser *p, twx_rule_node node, uint16_t *ret_node) {
     if (p->rules->nodes.n == TWX_RULES_NODES)
-        return twx_rule_fail(&p->lexer, &p->token,
-                             "these are more rules than fit: %d clauses and arguments are the limit",
-                             TWX_RULES_NODES);
+        return twx_rule_fail(
+            &p->lexer, &p->token,
+            "these are more rules than fit: %d clauses and arguments are the limit",
+            TWX_RULES_NODES);
     if (!TWX_VEC_PUSH(p->cx, &p->rules->nodes, node)) return TWX_E_NOMEM;
     *ret_node = (uint16_t)(p->rules->nodes.n - 1);
     return TWX_OK;
 }
 
 static twx_rule_node node_of(twx_rule_op op) {
-    return (twx_rule_node){.op = op, .first = TWX_RULE_NOBODY, .next = TWX_RULE_NOBODY, .weight = 1};
+    return (twx_rule_node){
+        .op = op, .first = TWX_RULE_NO_NODE, .next = TWX_RULE_NO_NODE, .weight = 1};
 }
 
 static void append(parser *p, chain *c, uint16_t i) {
@@ -127,9 +131,9 @@ static void append(parser *p, chain *c, uint16_t i) {
 /* [R3] Negations count something only among themselves. */
 static void mute_negations(parser *p, const chain *c) {
     uint16_t negations = 0;
-    for (uint16_t i = c->first; i != TWX_RULE_NOBODY; i = node_at(p, i)->next)
+    for (uint16_t i = c->first; i != TWX_RULE_NO_NODE; i = node_at(p, i)->next)
         if (node_at(p, i)->occurs == TWX_RULE_MUST_NOT) negations++;
-    for (uint16_t i = c->first; negations < c->n && i != TWX_RULE_NOBODY; i = node_at(p, i)->next)
+    for (uint16_t i = c->first; negations < c->n && i != TWX_RULE_NO_NODE; i = node_at(p, i)->next)
         if (node_at(p, i)->occurs == TWX_RULE_MUST_NOT) node_at(p, i)->mute = true;
 }
 
@@ -155,13 +159,14 @@ static twx_rc negate(parser *p, uint16_t *node) {
     return add_node(p, not, node);
 }
 
-/* ---- numbers and weights ------------------------------------------------------------------------------ */
+/* ---- numbers and weights ------------------------------------------------ */
 
 static twx_rc read_real(parser *p, const char *what, double *ret_value) {
     const bool negative = at(p, TWX_RULE_MINUS);
     twx_rc rc = negative ? take(p) : TWX_OK;
     if (rc != TWX_OK) return rc;
-    if (!at(p, TWX_RULE_WORD) || !twx_rule_real(p->token.text, ret_value)) return fail_wanted(p, what);
+    if (!at(p, TWX_RULE_WORD) || !twx_rule_real(p->token.text, ret_value))
+        return fail_wanted(p, what);
     if (negative) *ret_value = -*ret_value;
     return take(p);
 }
@@ -179,15 +184,19 @@ static twx_rc read_weight(parser *p, double *weight, bool *ret_constant) {
     return TWX_OK;
 }
 
-/* ---- values of a field -------------------------------------------------------------------------------- */
+/* ---- values of a field -------------------------------------------------- */
 
 static twx_rc fail_value(parser *p, const twx_rule_token *token, const twx_rule_field *field) {
     switch (field->kind) {
     case TWX_RULE_BOOL: return twx_rule_fail(&p->lexer, token, "%s is true or false", field->name);
-    case TWX_RULE_NUMBER: return twx_rule_fail(&p->lexer, token, "%s is a whole number of 64 bits", field->name);
+    case TWX_RULE_NUMBER:
+        return twx_rule_fail(&p->lexer, token, "%s is a whole number of 64 bits", field->name);
     case TWX_RULE_ID:
-        return twx_rule_fail(&p->lexer, token, "%s holds ids: only %s:* can be asked", field->name, field->name);
-    default: return twx_rule_fail(&p->lexer, token, "%s has no order: there are no ranges of it", field->name);
+        return twx_rule_fail(&p->lexer, token, "%s holds ids: only %s:* can be asked", field->name,
+                             field->name);
+    default:
+        return twx_rule_fail(&p->lexer, token, "%s has no order: there are no ranges of it",
+                             field->name);
     }
 }
 
@@ -198,8 +207,10 @@ static bool is_any(const twx_rule_token *token) {
 static twx_rc check_wildcard(parser *p) {
     const twx_slice text = p->token.text;
     if (!at(p, TWX_RULE_WORD)) return TWX_OK;
-    if (twx_slice_find(text, '*', 0) == text.n && twx_slice_find(text, '?', 0) == text.n) return TWX_OK;
-    return twx_rule_fail(&p->lexer, &p->token, "there are no wildcards: field:* asks whether it has a value");
+    if (twx_slice_find(text, '*', 0) == text.n && twx_slice_find(text, '?', 0) == text.n)
+        return TWX_OK;
+    return twx_rule_fail(&p->lexer, &p->token,
+                         "there are no wildcards: field:* asks whether it has a value");
 }
 
 /* A number of a field that holds numbers or truths. */
@@ -213,13 +224,15 @@ static twx_rc read_integer(parser *p, const twx_rule_field *field, int64_t *ret_
         negative = true;
         text = twx_slice_sub(text, 1, text.n);
     }
-    const bool value = at(p, TWX_RULE_WORD) || at(p, TWX_RULE_QUOTED), truth = field->kind == TWX_RULE_BOOL;
+    const bool value = at(p, TWX_RULE_WORD) || at(p, TWX_RULE_QUOTED),
+               truth = field->kind == TWX_RULE_BOOL;
     if (!value) return fail_wanted(p, "a value");
     if (truth && !negative && twx_slice_eq_nocase(text, TWX_SLICE_LIT("true")))
         *ret_value = 1;
     else if (truth && !negative && twx_slice_eq_nocase(text, TWX_SLICE_LIT("false")))
         *ret_value = 0;
-    else if (!twx_rule_integer(text, negative, ret_value) || (truth && (*ret_value < 0 || *ret_value > 1)))
+    else if (!twx_rule_integer(text, negative, ret_value) ||
+             (truth && (*ret_value < 0 || *ret_value > 1)))
         return fail_value(p, &p->token, field);
     return take(p);
 }
@@ -248,20 +261,23 @@ static twx_rc read_end(parser *p, const twx_rule_field *field, bool *ret_has, in
 /* [a TO b], {a TO b} */
 static twx_rc read_range(parser *p, const twx_rule_field *field, twx_rule_node *node) {
     const twx_rule_token begin = p->token;
-    if (field->kind != TWX_RULE_BOOL && field->kind != TWX_RULE_NUMBER) return fail_value(p, &begin, field);
+    if (field->kind != TWX_RULE_BOOL && field->kind != TWX_RULE_NUMBER)
+        return fail_value(p, &begin, field);
     node->op = TWX_RULE_BETWEEN;
     node->low_open = at(p, TWX_RULE_BEHIND);
     twx_rc rc = take(p);
     if (rc == TWX_OK) rc = read_end(p, field, &node->has_low, &node->low);
     if (rc != TWX_OK) return rc;
-    if (!at(p, TWX_RULE_WORD) || !twx_slice_eq(p->token.text, TWX_SLICE_LIT("TO"))) return fail_wanted(p, "TO");
+    if (!at(p, TWX_RULE_WORD) || !twx_slice_eq(p->token.text, TWX_SLICE_LIT("TO")))
+        return fail_wanted(p, "TO");
     rc = take(p);
     if (rc == TWX_OK) rc = read_end(p, field, &node->has_high, &node->high);
     if (rc != TWX_OK) return rc;
     node->high_open = at(p, TWX_RULE_BEFORE);
     if (!node->high_open && !at(p, TWX_RULE_UP_TO)) return fail_wanted(p, "']' or '}'");
     if (node->has_low && node->has_high && node->low > node->high)
-        return twx_rule_fail(&p->lexer, &begin, "nothing is in this range: its end is below its beginning");
+        return twx_rule_fail(&p->lexer, &begin,
+                             "nothing is in this range: its end is below its beginning");
     if (!node->has_low && !node->has_high) node->op = TWX_RULE_HAS;
     return take(p);
 }
@@ -285,7 +301,7 @@ static twx_rc read_value(parser *p, uint16_t field, uint16_t *ret_node) {
     return rc == TWX_OK ? add_node(p, node, ret_node) : rc;
 }
 
-/* ---- queries ------------------------------------------------------------------------------------------ */
+/* ---- queries ------------------------------------------------------------ */
 
 /* Between two parentheses, or the whole line. */
 typedef struct group {
@@ -298,7 +314,8 @@ typedef struct group {
 } group;
 
 static group group_of(uint16_t field, const twx_rule_token *open) {
-    return (group){.ands = NO_CHAIN, .ors = NO_CHAIN, .clauses = NO_CHAIN, .field = field, .open = *open};
+    return (group){
+        .ands = NO_CHAIN, .ors = NO_CHAIN, .clauses = NO_CHAIN, .field = field, .open = *open};
 }
 
 static twx_rc read_prefixes(parser *p, group *g) {
@@ -316,18 +333,22 @@ static twx_rc read_prefixes(parser *p, group *g) {
 
 /* The clause that ends here joins those of its group. */
 static twx_rc end_clause(parser *p, group *g) {
-    uint16_t node = TWX_RULE_NOBODY;
-    const bool alternatives = g->ors.n > 0, negation = g->negated && g->ands.n == 1 && !alternatives;
+    uint16_t node = TWX_RULE_NO_NODE;
+    const bool alternatives = g->ors.n > 0,
+               negation = g->negated && g->ands.n == 1 && !alternatives;
     twx_rc rc = close_chain(p, &g->ands, TWX_RULE_ALL_OF, &node);
     if (rc != TWX_OK) return rc;
     append(p, &g->ors, node);
     if (g->plus && alternatives)
-        return twx_rule_fail(&p->lexer, &g->open, "'+' beside OR: put the alternatives in parentheses, +(a OR b)");
+        return twx_rule_fail(&p->lexer, &g->open,
+                             "'+' beside OR: put the alternatives in parentheses, +(a OR b)");
     rc = close_chain(p, &g->ors, TWX_RULE_ANY_OF, &node);
     if (rc != TWX_OK) return rc;
     node_at(p, node)->at = g->clause_at;
     node_at(p, node)->end = p->taken;
-    node_at(p, node)->occurs = negation ? TWX_RULE_MUST_NOT : g->plus ? TWX_RULE_MUST : TWX_RULE_MAY;
+    node_at(p, node)->occurs = negation  ? TWX_RULE_MUST_NOT
+                               : g->plus ? TWX_RULE_MUST
+                                         : TWX_RULE_MAY;
     append(p, &g->clauses, node);
     g->plus = false;
     return TWX_OK;
@@ -368,16 +389,18 @@ static twx_rc read_clause_weight(parser *p, uint16_t node) {
 }
 
 /* "field:" or a value of the group's field. *ret_group: an opening parenthesis is next. */
-static twx_rc read_operand(parser *p, const group *g, uint16_t *ret_node, uint16_t *ret_field, bool *ret_group) {
+static twx_rc read_operand(parser *p, const group *g, uint16_t *ret_node, uint16_t *ret_field,
+                           bool *ret_group) {
     const twx_rule_token name = p->token;
     uint16_t field = g->field;
     *ret_group = at(p, TWX_RULE_OPEN);
     *ret_field = field;
     if (*ret_group) return TWX_OK;
-    if (field != TWX_RULE_NOBODY) return read_value(p, field, ret_node);
+    if (field != TWX_RULE_NO_NODE) return read_value(p, field, ret_node);
     if (!at(p, TWX_RULE_WORD)) return fail_wanted(p, "a clause, field:value,");
     twx_rc rc = take(p);
-    if (rc == TWX_OK && !at(p, TWX_RULE_COLON) && at_line_end(p) && twx_rule_real(name.text, &(double){0}))
+    if (rc == TWX_OK && !at(p, TWX_RULE_COLON) && at_line_end(p) &&
+        twx_rule_real(name.text, &(double){0}))
         return twx_rule_fail(&p->lexer, &name, "a clause is field:value");
     if (rc == TWX_OK && is_any(&name)) {
         rc = expect(p, TWX_RULE_COLON, "':'");
@@ -393,21 +416,23 @@ static twx_rc read_operand(parser *p, const group *g, uint16_t *ret_node, uint16
 }
 
 static twx_rc fail_deep(parser *p) {
-    return twx_rule_fail(&p->lexer, &p->token, "parentheses are nested deeper than %d", TWX_RULES_DEPTH);
+    return twx_rule_fail(&p->lexer, &p->token, "parentheses are nested deeper than %d",
+                         TWX_RULES_DEPTH);
 }
 
-/* One step: an operand, an opening parenthesis, or closing ones. *ret_depth 0: the line is read, *ret_node its
- * root. */
+/* One step: an operand, an opening parenthesis, or closing ones. *ret_depth 0: the line is read,
+ * *ret_node its root. */
 static twx_rc step_query(parser *p, group *stack, size_t *depth, uint16_t *ret_node) {
     group *g = &stack[*depth - 1];
-    uint16_t node = TWX_RULE_NOBODY, field = TWX_RULE_NOBODY;
+    uint16_t node = TWX_RULE_NO_NODE, field = TWX_RULE_NO_NODE;
     bool opens = false;
     const bool closes = at(p, TWX_RULE_CLOSE), ends = at_line_end(p);
     twx_rc rc = TWX_OK;
     if (closes || ends) {
         if (closes && *depth == 1) return twx_rule_fail(&p->lexer, &p->token, "')' without '('");
         if (ends && *depth > 1)
-            return twx_rule_fail(&p->lexer, &g->open, "this '(' is not closed before the end of the line");
+            return twx_rule_fail(&p->lexer, &g->open,
+                                 "this '(' is not closed before the end of the line");
         rc = close_group(p, g, &node);
         --*depth;
         if (rc == TWX_OK && ends) *ret_node = node;
@@ -441,8 +466,8 @@ static twx_rc read_query(parser *p, twx_rule_part *ret_part) {
     size_t depth = 1;
     const size_t from = p->token.at;
     twx_rc rc = TWX_OK;
-    *ret_part = (twx_rule_part){.root = TWX_RULE_NOBODY, .line = p->token.line};
-    stack[0] = group_of(TWX_RULE_NOBODY, &p->token);
+    *ret_part = (twx_rule_part){.root = TWX_RULE_NO_NODE, .line = p->token.line};
+    stack[0] = group_of(TWX_RULE_NO_NODE, &p->token);
     while (rc == TWX_OK && depth > 0) rc = step_query(p, stack, &depth, &ret_part->root);
     ret_part->text = twx_slice_sub(p->lexer.text, from, p->taken);
     return rc;
@@ -455,28 +480,31 @@ static twx_rc read_filter(parser *p) {
 }
 
 static bool are_alternatives(parser *p, uint16_t root) {
-    if (node_at(p, root)->op != TWX_RULE_CLAUSES || node_at(p, root)->weight != 1 || node_at(p, root)->constant)
+    if (node_at(p, root)->op != TWX_RULE_CLAUSES || node_at(p, root)->weight != 1 ||
+        node_at(p, root)->constant)
         return false;
-    for (uint16_t i = node_at(p, root)->first; i != TWX_RULE_NOBODY; i = node_at(p, i)->next)
+    for (uint16_t i = node_at(p, root)->first; i != TWX_RULE_NO_NODE; i = node_at(p, i)->next)
         if (node_at(p, i)->occurs != TWX_RULE_MAY) return false;
     return true;
 }
 
-/* Alternatives that stand side by side are boosts of their own, so that each can be shown with what it adds. */
+/* Alternatives that stand side by side are boosts of their own, so that each can be shown with what
+ * it adds. */
 static twx_rc read_boosts(parser *p) {
     twx_rule_part whole;
     twx_rc rc = read_query(p, &whole);
     if (rc != TWX_OK) return rc;
     if (!are_alternatives(p, whole.root)) return add_part(p, &p->rules->boosts, &whole);
-    for (uint16_t i = node_at(p, whole.root)->first; rc == TWX_OK && i != TWX_RULE_NOBODY; i = node_at(p, i)->next) {
-        const twx_rule_part part = {i, whole.line,
-                                    twx_slice_sub(p->lexer.text, node_at(p, i)->at, node_at(p, i)->end)};
+    for (uint16_t i = node_at(p, whole.root)->first; rc == TWX_OK && i != TWX_RULE_NO_NODE;
+         i = node_at(p, i)->next) {
+        const twx_rule_part part = {
+            i, whole.line, twx_slice_sub(p->lexer.text, node_at(p, i)->at, node_at(p, i)->end)};
         rc = add_part(p, &p->rules->boosts, &part);
     }
     return rc;
 }
 
-/* ---- functions ---------------------------------------------------------------------------------------- */
+/* ---- functions ---------------------------------------------------------- */
 
 typedef struct call {
     uint16_t function; /* the first of its overloads */
@@ -500,7 +528,9 @@ static twx_rc find_function(parser *p, const twx_rule_token *name, uint16_t *ret
 
 static bool has_whole(parser *p, uint16_t from, uint16_t to) {
     for (uint16_t i = from; i < to; i++)
-        if (node_at(p, i)->op == TWX_RULE_CALL && twx_rule_function_at(node_at(p, i)->function)->whole) return true;
+        if (node_at(p, i)->op == TWX_RULE_CALL &&
+            twx_rule_function_at(node_at(p, i)->function)->whole)
+            return true;
     return false;
 }
 
@@ -508,17 +538,19 @@ static bool has_whole(parser *p, uint16_t from, uint16_t to) {
 static twx_rc check_arguments(parser *p, const call *c, const twx_rule_function *f, uint16_t from) {
     size_t place = 0;
     if (f->whole && has_whole(p, from, (uint16_t)p->rules->nodes.n))
-        return twx_rule_fail(&p->lexer, &c->name, "%s looks at the whole result: it cannot stand in another %s",
-                             f->name, f->name);
-    for (uint16_t i = c->arguments.first; i != TWX_RULE_NOBODY; i = node_at(p, i)->next, place++) {
+        return twx_rule_fail(&p->lexer, &c->name,
+                             "%s looks at the whole result: it cannot stand in another %s", f->name,
+                             f->name);
+    for (uint16_t i = c->arguments.first; i != TWX_RULE_NO_NODE; i = node_at(p, i)->next, place++) {
         const twx_rule_node *node = node_at(p, i);
         if (f->whole && place > 0 && node->op != TWX_RULE_AMOUNT)
             return twx_rule_fail(&p->lexer, &c->name, "the ends of %s are numbers", f->usage);
         if (node->op != TWX_RULE_VALUE || f->any_kind) continue;
         const twx_rule_field *field = &p->rules->fields->at[node->field];
         if (field->kind != TWX_RULE_BOOL && field->kind != TWX_RULE_NUMBER)
-            return twx_rule_fail(&p->lexer, &c->name, "%s holds no numbers: only exists(%s) can be asked",
-                                 field->name, field->name);
+            return twx_rule_fail(&p->lexer, &c->name,
+                                 "%s holds no numbers: only exists(%s) can be asked", field->name,
+                                 field->name);
     }
     return TWX_OK;
 }
@@ -545,7 +577,8 @@ static twx_rc read_term(parser *p, bool *ret_call, call *ret, uint16_t *ret_node
     const twx_rule_token name = p->token;
     twx_rc rc = TWX_OK;
     *ret_call = false;
-    if (at(p, TWX_RULE_MINUS) || (at(p, TWX_RULE_WORD) && twx_rule_real(p->token.text, &node.amount))) {
+    if (at(p, TWX_RULE_MINUS) ||
+        (at(p, TWX_RULE_WORD) && twx_rule_real(p->token.text, &node.amount))) {
         rc = read_real(p, "a number", &node.amount);
         return rc == TWX_OK ? add_node(p, node, ret_node) : rc;
     }
@@ -569,7 +602,8 @@ static twx_rc end_arguments(parser *p, call *stack, size_t *depth, uint16_t from
     while (rc == TWX_OK && *depth > 0) {
         call *c = &stack[*depth - 1];
         if (c->arguments.n == TWX_RULES_ARGUMENTS)
-            return twx_rule_fail(&p->lexer, &p->token, "%d arguments are the limit", TWX_RULES_ARGUMENTS);
+            return twx_rule_fail(&p->lexer, &p->token, "%d arguments are the limit",
+                                 TWX_RULES_ARGUMENTS);
         append(p, &c->arguments, *node);
         if (at(p, TWX_RULE_COMMA)) return take(p);
         if (!at(p, TWX_RULE_CLOSE)) return fail_wanted(p, "',' or ')'");
@@ -583,9 +617,10 @@ static twx_rc end_arguments(parser *p, call *stack, size_t *depth, uint16_t from
 static twx_rc check_top(parser *p, const twx_rule_token *token, uint16_t node) {
     const twx_rule_node *top = node_at(p, node);
     const twx_rule_field *field = &p->rules->fields->at[top->field];
-    if (top->op != TWX_RULE_VALUE || field->kind == TWX_RULE_BOOL || field->kind == TWX_RULE_NUMBER) return TWX_OK;
-    return twx_rule_fail(&p->lexer, token, "%s holds no numbers: only exists(%s) can be asked", field->name,
-                         field->name);
+    if (top->op != TWX_RULE_VALUE || field->kind == TWX_RULE_BOOL || field->kind == TWX_RULE_NUMBER)
+        return TWX_OK;
+    return twx_rule_fail(&p->lexer, token, "%s holds no numbers: only exists(%s) can be asked",
+                         field->name, field->name);
 }
 
 static twx_rc read_function(parser *p) {
@@ -593,7 +628,7 @@ static twx_rc read_function(parser *p) {
     size_t depth = 0;
     const twx_rule_token begin = p->token;
     const uint16_t from = (uint16_t)p->rules->nodes.n;
-    uint16_t node = TWX_RULE_NOBODY;
+    uint16_t node = TWX_RULE_NO_NODE;
     bool calls = false, constant = false;
     twx_rule_part part = {.line = begin.line};
     twx_rc rc = TWX_OK;
@@ -616,7 +651,7 @@ static twx_rc read_function(parser *p) {
     return rc == TWX_OK ? add_part(p, &p->rules->functions, &part) : rc;
 }
 
-/* ---- sections ----------------------------------------------------------------------------------------- */
+/* ---- sections ----------------------------------------------------------- */
 
 /* column^weight */
 static twx_rc read_column(parser *p) {
@@ -683,8 +718,8 @@ static twx_rc read_file(parser *p) {
         } else if (at(p, TWX_RULE_LINE)) {
             rc = take(p);
         } else if (!current) {
-            rc =
-                twx_rule_fail(&p->lexer, &p->token, "a section comes first: [boost] [filter] [function] or [fields]");
+            rc = twx_rule_fail(&p->lexer, &p->token,
+                               "a section comes first: [boost] [filter] [function] or [fields]");
         } else {
             rc = current->read(p);
         }
@@ -695,7 +730,8 @@ static twx_rc read_file(parser *p) {
 twx_rc twx_rules_parse(twx_ctx *cx, const char *name, twx_slice text, const twx_rule_fields *fields,
                        twx_rules **ret_rules) {
     if (text.n > TWX_RULES_BYTES)
-        return twx_fail(cx, TWX_E_CONFIG, "%.300s: longer than %d KiB", name, TWX_RULES_BYTES >> 10);
+        return twx_fail(cx, TWX_E_CONFIG, "%.300s: longer than %d KiB", name,
+                        TWX_RULES_BYTES >> 10);
     twx_rules *rules = twx_calloc(cx, 1, sizeof *rules);
     if (!rules) return TWX_E_NOMEM;
     rules->fields = fields;

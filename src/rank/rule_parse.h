@@ -1,27 +1,31 @@
 /* rank/rule_parse.h: the rules language, parsed.
  *
- * A file has sections, in any order and number: [boost] and [filter] hold queries, a line each; [function] holds functions,
- * several on a line; [fields] holds weights of the columns of the text index. '#' begins a comment.
+ * A file has sections, in any order and number: [boost] and [filter] hold queries, a line each;
+ * [function] holds functions, several on a line; [fields] holds weights of the columns of the text
+ * index. '#' begins a comment.
  *
- * [R1] A query is made of clauses: `field:value`, `field:"value"`, `field:[a TO b]` with '{' and '}' for ends that are left out and
- * '*' for no end, `field:*` (not NULL), `field:(1 OR 2)` (where -5 is a negation, and "-5" a number), `*:*` (everything),
- * parentheses, each with `^weight`, or `^=weight` for a group that counts once. NOT ! - bind closest, then AND &&, then OR ||, then
- * a blank.
- * [R2] Of clauses parted by blanks those with '+' must match and those with '-' must not; the others are alternatives when
- * none has '+'. (Solr's default operator OR.) Unlike Solr's parser, AND binds closer than OR, and NOT beside OR is an alternative.
- * [R3] What a clause counts: a matching one its weight, 1 by default; a group the sum of what matches in it, times its weight. A
- * negation beside other clauses of a blank or an AND only excludes, and counts nothing; among negations only, and in an OR, it counts.
+ * [R1] A query is made of clauses: `field:value`, `field:"value"`, `field:[a TO b]` with '{' and
+ * '}' for ends that are left out and '*' for no end, `field:*` (not NULL), `field:(1 OR 2)` (where
+ * -5 is a negation, and "-5" a number), `*:*` (everything), parentheses, each with `^weight`, or
+ * `^=weight` for a group that counts once. NOT ! - bind closest, then AND &&, then OR ||, then a
+ * blank.
+ * [R2] Of clauses parted by blanks those with '+' must match and those with '-' must not; the
+ * others are alternatives when none has '+'. (Solr's default operator OR.) Unlike Solr's parser,
+ * AND binds closer than OR, and NOT beside OR is an alternative.
+ * [R3] What a clause counts: a matching one its weight, 1 by default; a group the sum of what
+ * matches in it, times its weight. A negation beside other clauses of a blank or an AND only
+ * excludes, and counts nothing; among negations only, and in an OR, it counts.
  * [R4] A function is a number, a field, or a call, with `^weight`.
- * [R5] Every error has line and column; an unknown name comes with the nearest known one. [R6] Nothing recurses: depth, nodes and
- * parts are bounded by the limits below.
+ * [R5] Every error has line and column; an unknown name comes with the nearest known one. [R6]
+ * Nothing recurses: depth, nodes and parts are bounded by the limits below.
  * Memory: the handle is owned; it borrows the fields, and owns the rest. */
 #ifndef TWX_RANK_RULE_PARSE_H
 #define TWX_RANK_RULE_PARSE_H
 
 #include <stdint.h>
 
-#include "base/slice.h"
 #include "base/ctx.h"
+#include "base/slice.h"
 
 enum {
     TWX_RULES_BYTES = 256 << 10, /* of a file */
@@ -70,7 +74,7 @@ typedef enum twx_rule_op {
 
 typedef enum twx_rule_occurs { TWX_RULE_MAY, TWX_RULE_MUST, TWX_RULE_MUST_NOT } twx_rule_occurs;
 
-enum { TWX_RULE_NOBODY = 0xFFFF };
+enum { TWX_RULE_NO_NODE = 0xFFFF };
 
 /* Nodes stand behind their children. */
 typedef struct twx_rule_node {
@@ -102,8 +106,8 @@ typedef struct twx_rule_list {
 typedef struct twx_rules twx_rules;
 
 /* name: of the file, for messages. Errors TWX_E_CONFIG "name:line:column: reason", TWX_E_NOMEM. */
-TWX_CHECK twx_rc twx_rules_parse(twx_ctx *cx, const char *name, twx_slice text, const twx_rule_fields *fields,
-                                 twx_rules **ret_rules);
+TWX_CHECK twx_rc twx_rules_parse(twx_ctx *cx, const char *name, twx_slice text,
+                                 const twx_rule_fields *fields, twx_rules **ret_rules);
 void twx_rules_close(twx_rules *rules);
 
 const twx_rule_fields *twx_rules_fields(const twx_rules *rules);
@@ -111,7 +115,8 @@ const twx_rule_node *twx_rules_nodes(const twx_rules *rules, size_t *ret_n);
 twx_rule_list twx_rules_boosts(const twx_rules *rules);
 twx_rule_list twx_rules_filters(const twx_rules *rules);
 twx_rule_list twx_rules_functions(const twx_rules *rules);
-/* Weight of a column of the text index: 1 each when there is no section [fields]; else 0 for those it does not name. */
+/* Weight of a column of the text index: 1 each when there is no section [fields]; else 0 for those
+ * it does not name. */
 double twx_rules_column(const twx_rules *rules, size_t column);
 
 #endif

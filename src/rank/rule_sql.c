@@ -1,6 +1,6 @@
-/* Nodes stand behind their children, so one pass makes the SQL of each from that of its children: no stack, no
- * recursion. A query has two expressions: whether it matches, and what it counts; a function has its value. All
- * texts stay in one buffer. */
+/* Nodes stand behind their children, so one pass makes the SQL of each from that of its children:
+ * no stack, no recursion. A query has two expressions: whether it matches, and what it counts; a
+ * function has its value. All texts stay in one buffer. */
 #include "rank/rule_sql.h"
 
 #include <inttypes.h>
@@ -10,8 +10,9 @@
 #include "rank/rule_function.h"
 #include "rank/rule_number.h"
 
-/* SQLite takes expressions 200 deep (store/db.c sets it) and has a parser stack of 100 entries; statements
- * around an expression need some of both. What one level of ours takes at most is estimated from above. */
+/* SQLite takes expressions 200 deep (store/db.c sets it) and has a parser stack of 100 entries;
+ * statements around an expression need some of both. What one level of ours takes at most is
+ * estimated from above. */
 enum {
     HEIGHT_MAX = 180,
     STACK_MAX = 80,
@@ -38,7 +39,7 @@ typedef struct compiler {
     twx_buf text;
 } compiler;
 
-/* ---- writing ------------------------------------------------------------------------------------------ */
+/* ---- writing ------------------------------------------------------------ */
 
 static piece begin(const compiler *c) {
     return (piece){.at = c->text.n};
@@ -83,19 +84,22 @@ typedef struct members {
     size_t n;
 } members;
 
-/* Joins members. A long chain is as deep as it is long, so it is written in chunks of chunks in parentheses: one
- * opens before member i for each power of CHUNK that divides its place, when more than one chunk of the next
- * lower power follows; but for the outermost one, which stands in the caller's. */
+/* Joins members. A long chain is as deep as it is long, so it is written in chunks of chunks in
+ * parentheses: one opens before member i for each power of CHUNK that divides its place, when more
+ * than one chunk of the next lower power follows; but for the outermost one, which stands in the
+ * caller's. */
 static twx_rc put_joined(compiler *c, const members *m, const char *joint, piece *whole) {
     twx_rc rc = m->n ? TWX_OK : twx_fail(c->cx, TWX_E_INTERNAL, "nothing to join in a rule");
     uint32_t levels = 1;
     for (size_t size = CHUNK; size < m->n; size *= CHUNK) levels++;
     for (size_t i = 0; rc == TWX_OK && i < m->n; i++) {
         if (i > 0) rc = put(c, joint);
-        for (size_t size = CHUNK, lower = 1; rc == TWX_OK && size < m->n; lower = size, size *= CHUNK)
+        for (size_t size = CHUNK, lower = 1; rc == TWX_OK && size < m->n;
+             lower = size, size *= CHUNK)
             if (i % size == 0 && i + lower < m->n) rc = put(c, "(");
         if (rc == TWX_OK) rc = put_piece(c, &m->at[i], whole);
-        for (size_t size = CHUNK, lower = 1; rc == TWX_OK && size < m->n; lower = size, size *= CHUNK) {
+        for (size_t size = CHUNK, lower = 1; rc == TWX_OK && size < m->n;
+             lower = size, size *= CHUNK) {
             const size_t begins = i - i % size, ends = begins + size < m->n ? begins + size : m->n;
             if (begins + lower < m->n && i + 1 == ends) rc = put(c, ")");
         }
@@ -104,13 +108,14 @@ static twx_rc put_joined(compiler *c, const members *m, const char *joint, piece
     return rc;
 }
 
-/* ---- queries: does it match? --------------------------------------------------------------------------- */
+/* ---- queries: does it match? -------------------------------------------- */
 
 static const char *field_of(const compiler *c, const twx_rule_node *node) {
     return c->fields->at[node->field].name;
 }
 
-static twx_rc put_comparison(compiler *c, const twx_rule_node *node, const char *operator, int64_t value) {
+static twx_rc put_comparison(compiler *c, const twx_rule_node *node, const char *operator,
+                             int64_t value) {
     return twx_buf_printf(c->cx, &c->text, "f.%s %s %" PRId64, field_of(c, node), operator, value);
 }
 
@@ -119,7 +124,8 @@ static twx_rc put_range(compiler *c, const twx_rule_node *node) {
     twx_rc rc = TWX_OK;
     if (node->has_low) rc = put_comparison(c, node, node->low_open ? ">" : ">=", node->low);
     if (rc == TWX_OK && node->has_low && node->has_high) rc = put(c, " AND ");
-    if (rc == TWX_OK && node->has_high) rc = put_comparison(c, node, node->high_open ? "<" : "<=", node->high);
+    if (rc == TWX_OK && node->has_high)
+        rc = put_comparison(c, node, node->high_open ? "<" : "<=", node->high);
     return rc;
 }
 
@@ -140,16 +146,19 @@ static twx_rc put_leaf(compiler *c, const twx_rule_node *node, piece *whole) {
     return rc == TWX_OK ? put(c, ")") : rc;
 }
 
-static void list_children(const compiler *c, const piece *of, const twx_rule_node *node, members *ret) {
+static void list_children(const compiler *c, const piece *of, const twx_rule_node *node,
+                          members *ret) {
     ret->n = 0;
-    for (uint16_t i = node->first; i != TWX_RULE_NOBODY; i = c->nodes[i].next) ret->at[ret->n++] = of[i];
+    for (uint16_t i = node->first; i != TWX_RULE_NO_NODE; i = c->nodes[i].next)
+        ret->at[ret->n++] = of[i];
 }
 
-/* [R2] of rule_parse.h: those that must and must not; without one that must, one of the others too. */
+/* [R2] of rule_parse.h: those that must and must not; without one that must, one of the others too.
+ */
 static twx_rc put_clauses(compiler *c, const twx_rule_node *node, members *m, piece *whole) {
     bool must = false, may = false;
     m->n = 0;
-    for (uint16_t i = node->first; i != TWX_RULE_NOBODY; i = c->nodes[i].next) {
+    for (uint16_t i = node->first; i != TWX_RULE_NO_NODE; i = c->nodes[i].next) {
         must = must || c->nodes[i].occurs == TWX_RULE_MUST;
         may = may || c->nodes[i].occurs == TWX_RULE_MAY;
         if (c->nodes[i].occurs != TWX_RULE_MAY) m->at[m->n++] = c->matches[i];
@@ -160,7 +169,7 @@ static twx_rc put_clauses(compiler *c, const twx_rule_node *node, members *m, pi
     piece others = {0};
     const bool both = m->n > 0;
     m->n = 0;
-    for (uint16_t i = node->first; i != TWX_RULE_NOBODY; i = c->nodes[i].next)
+    for (uint16_t i = node->first; i != TWX_RULE_NO_NODE; i = c->nodes[i].next)
         if (c->nodes[i].occurs == TWX_RULE_MAY) m->at[m->n++] = c->matches[i];
     if (rc == TWX_OK) rc = put_joined(c, m, " OR ", &others);
     merge(whole, &others);
@@ -191,7 +200,7 @@ static twx_rc put_match(compiler *c, const twx_rule_node *node, members *m, piec
     return rc == TWX_OK ? put(c, ")") : rc;
 }
 
-/* ---- queries: what does it count? ----------------------------------------------------------------------- */
+/* ---- queries: what does it count? --------------------------------------- */
 
 static double weight_of(const compiler *c, const twx_rule_node *node) {
     if (node->mute) return 0;
@@ -206,12 +215,12 @@ static double weight_of(const compiler *c, const twx_rule_node *node) {
 
 /* A group: the sum of what its members count. */
 static bool is_group(const twx_rule_node *node) {
-    return !node->constant &&
-           (node->op == TWX_RULE_ALL_OF || node->op == TWX_RULE_ANY_OF || node->op == TWX_RULE_CLAUSES);
+    return !node->constant && (node->op == TWX_RULE_ALL_OF || node->op == TWX_RULE_ANY_OF ||
+                               node->op == TWX_RULE_CLAUSES);
 }
 
-/* (sum of members) * match * weight. A group of alternatives counts nothing when none of them does. What is
- * nested stands first: the parser keeps what is before it on its stack. */
+/* (sum of members) * match * weight. A group of alternatives counts nothing when none of them does.
+ * What is nested stands first: the parser keeps what is before it on its stack. */
 static twx_rc put_count(compiler *c, uint16_t i, members *m, piece *whole) {
     const twx_rule_node *node = &c->nodes[i];
     const bool sums = is_group(node), asks = !sums || node->op != TWX_RULE_ANY_OF;
@@ -235,7 +244,7 @@ static twx_rc put_count(compiler *c, uint16_t i, members *m, piece *whole) {
     return rc == TWX_OK ? put(c, ")") : rc;
 }
 
-/* ---- functions ---------------------------------------------------------------------------------------- */
+/* ---- functions ---------------------------------------------------------- */
 
 /* $1 is the first argument, $* all of them parted by commas. */
 static twx_rc put_template(compiler *c, const char *sql, const members *arguments, piece *whole) {
@@ -281,7 +290,7 @@ static twx_rc put_value(compiler *c, const twx_rule_node *node, members *m, piec
     return twx_buf_printf(c->cx, &c->text, "CAST(f.%s AS REAL)", field_of(c, node));
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------------- */
+/* ---- all of it ---------------------------------------------------------- */
 
 static bool is_query(const twx_rule_node *node) {
     return node->op <= TWX_RULE_NONE_OF;
@@ -303,8 +312,9 @@ static twx_rc compile_node(compiler *c, uint16_t i, members *m) {
 
 /* The line of the rule that node i is part of: the one with the next root behind it. */
 static size_t line_of(const twx_rules *rules, size_t i) {
-    const twx_rule_list lists[] = {twx_rules_boosts(rules), twx_rules_filters(rules), twx_rules_functions(rules)};
-    size_t root = TWX_RULE_NOBODY, line = 0;
+    const twx_rule_list lists[] = {twx_rules_boosts(rules), twx_rules_filters(rules),
+                                   twx_rules_functions(rules)};
+    size_t root = TWX_RULE_NO_NODE, line = 0;
     for (size_t k = 0; k < TWX_COUNTOF(lists); k++)
         for (size_t p = 0; p < lists[k].n; p++) {
             if (lists[k].at[p].root < i || lists[k].at[p].root >= root) continue;
@@ -320,7 +330,8 @@ static twx_rc compile_nodes(compiler *c, const twx_rules *rules, size_t n, membe
         rc = compile_node(c, (uint16_t)i, m);
         const piece *counts = is_query(&c->nodes[i]) ? &c->counts[i] : &c->matches[i];
         if (rc == TWX_OK && (counts->height > HEIGHT_MAX || counts->stack > STACK_MAX))
-            rc = twx_fail(c->cx, TWX_E_CONFIG, "%.300s:%zu:1: parentheses or calls are nested too deep for SQLite",
+            rc = twx_fail(c->cx, TWX_E_CONFIG,
+                          "%.300s:%zu:1: parentheses or calls are nested too deep for SQLite",
                           c->name, line_of(rules, i));
     }
     return rc;
@@ -384,10 +395,14 @@ static twx_rc make_parts(compiler *c, const twx_rules *rules, members *m, twx_ru
     return rc == TWX_OK && !sql->score ? TWX_E_NOMEM : rc;
 }
 
-twx_rc twx_rule_sql_make(twx_ctx *cx, const char *name, const twx_rules *rules, twx_rule_sql *ret_sql) {
+twx_rc twx_rule_sql_make(twx_ctx *cx, const char *name, const twx_rules *rules,
+                         twx_rule_sql *ret_sql) {
     size_t n = 0;
     twx_rule_sql sql = {0};
-    compiler c = {.cx = cx, .name = name, .fields = twx_rules_fields(rules), .nodes = twx_rules_nodes(rules, &n)};
+    compiler c = {.cx = cx,
+                  .name = name,
+                  .fields = twx_rules_fields(rules),
+                  .nodes = twx_rules_nodes(rules, &n)};
     members *m = twx_calloc(cx, 1, sizeof *m);
     twx_buf_init(&c.text, TWX_RULE_SQL_BYTES);
     c.matches = twx_calloc(cx, n + 1, sizeof *c.matches);

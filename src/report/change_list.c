@@ -32,13 +32,14 @@ json_t *twx_change_list_json(const twx_change_list *list) {
         json_t *rows = json_array();
         for (size_t i = 0; i < list->rows[k].n; i++) {
             const twx_listed_change *row = &list->rows[k].at[i];
-            json_array_append_new(rows,
-                                  json_pack("{s:o, s:o, s:o, s:o, s:o}", "id", text(row->id), "url", text(row->url),
-                                            "representative_before", text(row->before), "representative",
-                                            text(row->after), "why", text(row->why)));
+            json_array_append_new(rows, json_pack("{s:o, s:o, s:o, s:o, s:o}", "id", text(row->id),
+                                                  "url", text(row->url), "representative_before",
+                                                  text(row->before), "representative",
+                                                  text(row->after), "why", text(row->why)));
         }
-        json_object_set_new(all, KINDS[k].key,
-                            json_pack("{s:I, s:o}", "documents", (json_int_t)list->documents[k], "rows", rows));
+        json_object_set_new(
+            all, KINDS[k].key,
+            json_pack("{s:I, s:o}", "documents", (json_int_t)list->documents[k], "rows", rows));
     }
     return all;
 }
@@ -59,10 +60,12 @@ static twx_rc write_text(const twx_out *out, const char *bytes) {
 static twx_rc write_row(const twx_out *out, const twx_listed_change *row) {
     const struct {
         const char *label, *text;
-    } parts[] = {{"  ", row->url},
-                 {row->after ? "\n      by " : NULL, row->after},
-                 {row->before ? row->after ? "\n      before by " : "\n      before hidden by " : NULL, row->before},
-                 {"\n      ", row->why}};
+    } parts[] = {
+        {"  ", row->url},
+        {row->after ? "\n      by " : NULL, row->after},
+        {row->before ? row->after ? "\n      before by " : "\n      before hidden by " : NULL,
+         row->before},
+        {"\n      ", row->why}};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(parts); i++) {
         if (!parts[i].label || !parts[i].text || !parts[i].text[0]) continue;
@@ -78,8 +81,10 @@ twx_rc twx_change_list_write(const twx_out *out, const twx_change_list *list) {
         const uint64_t rest = list->documents[k] - list->rows[k].n;
         if (list->documents[k] == 0) continue;
         rc = twx_out_text(out, "\n%s (%" PRIu64 "):\n", KINDS[k].heading, list->documents[k]);
-        for (size_t i = 0; rc == TWX_OK && i < list->rows[k].n; i++) rc = write_row(out, &list->rows[k].at[i]);
-        if (rc == TWX_OK && rest) rc = twx_out_text(out, "  ... and %" PRIu64 " more (--limit)\n", rest);
+        for (size_t i = 0; rc == TWX_OK && i < list->rows[k].n; i++)
+            rc = write_row(out, &list->rows[k].at[i]);
+        if (rc == TWX_OK && rest)
+            rc = twx_out_text(out, "  ... and %" PRIu64 " more (--limit)\n", rest);
     }
     return rc;
 }

@@ -1,5 +1,5 @@
-/* report/change_list.h: documents that a result hides, shows, or gives another representative, by URL, with the reason: for
- * dry runs and diff. */
+/* report/change_list.h: documents that a result hides, shows, or gives another representative, by
+ * URL, with the reason: for dry runs and diff. */
 #ifndef TWX_REPORT_CHANGE_LIST_H
 #define TWX_REPORT_CHANGE_LIST_H
 
@@ -7,7 +7,8 @@
 #include "report/out.h"
 
 typedef enum twx_change_kind {
-    TWX_NEWLY_HIDDEN, /* it was shown, or is new; now another document stands for it, or it takes part no more */
+    /* it was shown, or is new; now another document stands for it, or it takes part no more */
+    TWX_NEWLY_HIDDEN,
     TWX_NEWLY_SHOWN,
     TWX_MOVED, /* it is hidden behind another representative than before */
     TWX_GONE,  /* it was shown; the store has it no more */

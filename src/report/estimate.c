@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-static const double Z = 1.959963984540054; /* 95 % of a normal distribution lie within Z standard deviations */
+/* 95 % of a normal distribution lie within Z standard deviations */
+static const double Z = 1.959963984540054;
 
 static double clip(double v, double low, double high) {
     return v < low ? low : v > high ? high : v;
@@ -27,10 +28,11 @@ twx_measure twx_wilson(double share, double n) {
     return (twx_measure){true, share, clip(middle - half, 0, share), clip(middle + half, share, 1)};
 }
 
-/* All draws said the same, so that the variance says nothing: what n effective draws leave open, for the part that
- * was drawn. */
+/* All draws said the same, so that the variance says nothing: what n effective draws leave open,
+ * for the part that was drawn. */
 static twx_measure unanimous(const twx_ratio *r, double share) {
-    double n = r->drawn_x * r->drawn_x / r->drawn_xx, open = Z * Z / (n + Z * Z) * r->drawn_x / r->x;
+    double n = r->drawn_x * r->drawn_x / r->drawn_xx,
+           open = Z * Z / (n + Z * Z) * r->drawn_x / r->x;
     return (twx_measure){true, share, clip(share - open, 0, share), clip(share + open, share, 1)};
 }
 
@@ -40,7 +42,8 @@ twx_measure twx_ratio_measure(const twx_ratio *r) {
     double variance = (r->yy - 2 * share * r->xy + share * share * r->xx) / (r->x * r->x);
     if (r->yy <= 0 && r->xx <= 0) return (twx_measure){true, share, share, share};
     /* rounding leaves a little where the exact variance is 0 */
-    if (variance > 1e-15 && share > 0 && share < 1) return twx_wilson(share, share * (1 - share) / variance);
+    if (variance > 1e-15 && share > 0 && share < 1)
+        return twx_wilson(share, share * (1 - share) / variance);
     return r->drawn_xx > 0 ? unanimous(r, share) : (twx_measure){true, share, share, share};
 }
 
@@ -62,7 +65,8 @@ static double harmonic(double a, double b) {
 
 twx_measure twx_harmonic(twx_measure a, twx_measure b) {
     if (!a.known || !b.known) return (twx_measure){0};
-    return (twx_measure){true, harmonic(a.value, b.value), harmonic(a.low, b.low), harmonic(a.high, b.high)};
+    return (twx_measure){true, harmonic(a.value, b.value), harmonic(a.low, b.low),
+                         harmonic(a.high, b.high)};
 }
 
 /* Twice the mean rank of v among all: whole, whatever the ties. */

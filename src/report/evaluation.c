@@ -6,16 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- published figures -------------------------------------------------------------------------------- */
+/* ---- published figures -------------------------------------------------- */
 
 /* Zelenkov and Segalovich 2007: ROMIP web collection, 500 000 documents. */
 static const struct {
     const char *detector;
     double f;
 } PUBLISHED[] = {
-    {"decomposition", 1.00}, {"three_plus_five", 0.95}, {"long_sentence", 0.82},     {"tf", 0.73},
-    {"opt_freq", 0.73},      {"tfridf", 0.73},          {"heavy_sentence", 0.72},    {"tfidf", 0.69},
-    {"lexrand", 0.66},       {"log_shingles", 0.56},    {"descriptive_words", 0.56}, {"megashingles", 0.51},
+    {"decomposition", 1.00},
+    {"three_plus_five", 0.95},
+    {"long_sentence", 0.82},
+    {"tf", 0.73},
+    {"opt_freq", 0.73},
+    {"tfridf", 0.73},
+    {"heavy_sentence", 0.72},
+    {"tfidf", 0.69},
+    {"lexrand", 0.66},
+    {"log_shingles", 0.56},
+    {"descriptive_words", 0.56},
+    {"megashingles", 0.51},
     {"exact", 0.38},
 };
 
@@ -38,7 +47,7 @@ double twx_published_rank_correlation(const twx_evaluation *e, size_t *ret_n) {
     return twx_spearman(here, there, n);
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------------- */
+/* ---- JSON --------------------------------------------------------------- */
 
 /* Six digits say all that a sample can. */
 static json_t *share_json(double v) {
@@ -79,12 +88,12 @@ static json_t *number(uint64_t v) {
 }
 
 static json_t *hiding_json(const twx_hiding *h) {
-    json_t *o =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "hidden", number(h->hidden),
-                  "hidden_sampled", number(h->hidden_sampled), "visible", number(h->visible),
-                  "visible_sampled", number(h->visible_sampled), "compared", number(h->compared),
-                  "capped", number(h->capped), "audited", number(h->audited), "audited_alike",
-                  number(h->audited_alike), "too_long", number(h->too_long));
+    json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "hidden",
+                          number(h->hidden), "hidden_sampled", number(h->hidden_sampled), "visible",
+                          number(h->visible), "visible_sampled", number(h->visible_sampled),
+                          "compared", number(h->compared), "capped", number(h->capped), "audited",
+                          number(h->audited), "audited_alike", number(h->audited_alike), "too_long",
+                          number(h->too_long));
     put_measure(o, "hidden_below", &h->below);
     put_measure(o, "hidden_far_below", &h->far_below);
     put_measure(o, "visible_alike", &h->alike);
@@ -110,8 +119,10 @@ static json_t *detector_json(const twx_evaluation *e, const twx_evaluated *d) {
     json_object_set_new(o, "group_seconds", share_json(d->group_seconds));
     json_object_set_new(o, "collection_seconds", share_json(d->collection_seconds));
     json_object_set_new(o, "mb_per_second", share_json(d->megabytes_a_second));
-    if (e->kind == TWX_TRUTH_SIMILARITY) json_object_set_new(o, "different_texts", rating_json(&d->texts));
-    if (e->kind == TWX_TRUTH_CLUSTERS) json_object_set_new(o, "cluster_means", rating_json(&d->clusters));
+    if (e->kind == TWX_TRUTH_SIMILARITY)
+        json_object_set_new(o, "different_texts", rating_json(&d->texts));
+    if (e->kind == TWX_TRUTH_CLUSTERS)
+        json_object_set_new(o, "cluster_means", rating_json(&d->clusters));
     if (d->hiding.measured) json_object_set_new(o, "hiding", hiding_json(&d->hiding));
     if (twx_published_f(d->detector->name) >= 0)
         json_object_set_new(o, "published_f", share_json(twx_published_f(d->detector->name)));
@@ -133,18 +144,20 @@ static json_t *dice_json(const twx_evaluation *e) {
 }
 
 static json_t *sample_json(const twx_evaluation *e) {
-    return json_pack("{s:f, s:o, s:o, s:o, s:o}", "share", e->share, "pool", number(e->pool), "verified",
-                     number(e->verified), "true", number(e->true_pairs), "too_long", number(e->too_long));
+    return json_pack("{s:f, s:o, s:o, s:o, s:o}", "share", e->share, "pool", number(e->pool),
+                     "verified", number(e->verified), "true", number(e->true_pairs), "too_long",
+                     number(e->too_long));
 }
 
 static json_t *labels_json(const twx_evaluation *e) {
     json_t *unknown = json_array();
     for (uint64_t i = 0; i < e->unknown_urls && i < TWX_MISSING_SHOWN; i++)
         json_array_append_new(unknown, twx_json_slice(e->unknown[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "urls", number(e->labelled_urls), "pairs",
-                     number(e->labelled_pairs), "clusters", number(e->clusters), "unknown_urls",
-                     number(e->unknown_urls), "urls_without_text", number(e->urls_without_text), "skipped_pairs",
-                     number(e->skipped_pairs), "unknown", unknown);
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "urls", number(e->labelled_urls),
+                     "pairs", number(e->labelled_pairs), "clusters", number(e->clusters),
+                     "unknown_urls", number(e->unknown_urls), "urls_without_text",
+                     number(e->urls_without_text), "skipped_pairs", number(e->skipped_pairs),
+                     "unknown", unknown);
 }
 
 static json_t *evaluation_json(const twx_evaluation *e) {
@@ -153,11 +166,12 @@ static json_t *evaluation_json(const twx_evaluation *e) {
     double rho = twx_published_rank_correlation(e, &methods);
     json_t *detectors = json_array();
     for (size_t i = 0; i < e->n; i++) json_array_append_new(detectors, detector_json(e, &e->at[i]));
-    json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "store", twx_json_slice(twx_slice_of(e->store)),
-                          "truth", twx_json_slice(twx_slice_of(e->truth)), "truth_kind", json_string(KINDS[e->kind]),
-                          "documents", number(e->documents), "without_text", number(e->without_text), "texts",
-                          number(e->texts), "text_bytes", number(e->text_bytes), "collection_seconds",
-                          share_json(e->collection_seconds));
+    json_t *o = json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "store", twx_json_slice(twx_slice_of(e->store)),
+        "truth", twx_json_slice(twx_slice_of(e->truth)), "truth_kind", json_string(KINDS[e->kind]),
+        "documents", number(e->documents), "without_text", number(e->without_text), "texts",
+        number(e->texts), "text_bytes", number(e->text_bytes), "collection_seconds",
+        share_json(e->collection_seconds));
     json_object_set_new(o, "not_taking_part", number(e->not_taking_part));
     json_object_set_new(o, "threshold", share_json((double)e->threshold_ppm / 1e6));
     json_object_set_new(o, "sample", sample_json(e));
@@ -172,12 +186,13 @@ static json_t *evaluation_json(const twx_evaluation *e) {
     json_object_set_new(o, "relations", relations);
     json_object_set_new(o, "dice", dice_json(e));
     json_object_set_new(o, "published_ranking",
-                        json_pack("{s:o, s:I}", "spearman", methods > 1 ? share_json(rho) : json_null(), "methods",
+                        json_pack("{s:o, s:I}", "spearman",
+                                  methods > 1 ? share_json(rho) : json_null(), "methods",
                                   (json_int_t)methods));
     return o;
 }
 
-/* ---- the tables, as text or HTML ---------------------------------------------------------------------- */
+/* ---- the tables, as text or HTML ---------------------------------------- */
 
 /* Where a table goes: columns of fixed width, or the cells of HTML. */
 typedef struct sheet {
@@ -188,9 +203,9 @@ typedef struct sheet {
 
 enum { NAME_WIDTH = 18, CELL_WIDTH = 18, CELL_BYTES = 80 };
 
-#define PUT(s, ...)                                                                                                  \
-    do {                                                                                                             \
-        if ((s)->rc == TWX_OK) (s)->rc = twx_out_text((s)->out, __VA_ARGS__);                                        \
+#define PUT(s, ...)                                                           \
+    do {                                                                      \
+        if ((s)->rc == TWX_OK) (s)->rc = twx_out_text((s)->out, __VA_ARGS__); \
     } while (0)
 
 static void begin_table(sheet *s, const char *title) {
@@ -231,7 +246,8 @@ static void measure_cell(sheet *s, const twx_measure *m) {
     bool exact = m->high - m->low < 0.00005;
     if (m->known && exact) snprintf(text, sizeof text, "%.3f", m->value);
     if (m->known && !exact)
-        snprintf(text, sizeof text, "%.3f (%s-%s)", m->value, end_text(m->low, low), end_text(m->high, high));
+        snprintf(text, sizeof text, "%.3f (%s-%s)", m->value, end_text(m->low, low),
+                 end_text(m->high, high));
     cell(s, CELL_WIDTH, text);
 }
 
@@ -253,7 +269,8 @@ static void rating_cells(sheet *s, const twx_rating *r) {
     measure_cell(s, &r->f);
 }
 
-static void heads(sheet *s, const char *first, const char *const *names, const int *widths, size_t n) {
+static void heads(sheet *s, const char *first, const char *const *names, const int *widths,
+                  size_t n) {
     begin_row(s, first);
     for (size_t i = 0; i < n; i++) cell(s, widths[i], names[i]);
     end_row(s);
@@ -344,7 +361,8 @@ static void dice_table(sheet *s, const twx_evaluation *e) {
 
 /* What a method hides wrongly and what it leaves visible, of the methods that were looked into. */
 static void hiding_table(sheet *s, const twx_evaluation *e) {
-    static const int WIDTHS[] = {GROUPS_W, CELL_WIDTH, CELL_WIDTH, GROUPS_W, CELL_WIDTH, CELL_WIDTH};
+    static const int WIDTHS[] = {GROUPS_W, CELL_WIDTH, CELL_WIDTH,
+                                 GROUPS_W, CELL_WIDTH, CELL_WIDTH};
     char title[2 * CELL_BYTES], names[4][CELL_BYTES];
     const double threshold = (double)e->threshold_ppm / 1e6;
     const char *heads_of[] = {"hidden", names[0], names[1], "visible", names[2], names[3]};
@@ -355,7 +373,8 @@ static void hiding_table(sheet *s, const twx_evaluation *e) {
     snprintf(names[1], CELL_BYTES, "below %.3g", threshold - 0.05);
     snprintf(names[2], CELL_BYTES, "alike at %.3g", threshold);
     snprintf(names[3], CELL_BYTES, "alike at %.3g", threshold + 0.05);
-    snprintf(title, sizeof title, "hidden wrongly, duplicates left visible: shares of the sampled documents");
+    snprintf(title, sizeof title,
+             "hidden wrongly, duplicates left visible: shares of the sampled documents");
     begin_table(s, title);
     heads(s, "detector", heads_of, WIDTHS, TWX_COUNTOF(WIDTHS));
     for (size_t i = 0; i < e->n; i++) {
@@ -375,15 +394,16 @@ static void hiding_table(sheet *s, const twx_evaluation *e) {
         const twx_hiding *h = &e->at[i].hiding;
         if (!h->measured) continue;
         PUT(s,
-            "%s%s: %" PRIu64 " hidden documents have a text of their own, %" PRIu64 " texts stay visible; %" PRIu64
-            " visible pairs compared, %" PRIu64 " candidates beyond the limit left out; of %" PRIu64
+            "%s%s: %" PRIu64 " hidden documents have a text of their own, %" PRIu64
+            " texts stay visible; %" PRIu64 " visible pairs compared, %" PRIu64
+            " candidates beyond the limit left out; of %" PRIu64
             " pairs that the word bound excludes %" PRIu64 " are alike%s",
-            s->html ? "<p>" : "  ", e->at[i].detector->name, h->hidden, h->visible, h->compared, h->capped, h->audited,
-            h->audited_alike, s->html ? "</p>\n" : "\n");
+            s->html ? "<p>" : "  ", e->at[i].detector->name, h->hidden, h->visible, h->compared,
+            h->capped, h->audited, h->audited_alike, s->html ? "</p>\n" : "\n");
     }
 }
 
-/* ---- words -------------------------------------------------------------------------------------------- */
+/* ---- words -------------------------------------------------------------- */
 
 static const char *line_end(const sheet *s) {
     return s->html ? "<br>\n" : "\n";
@@ -406,23 +426,25 @@ static void put_foreign(sheet *s, twx_slice text) {
 static void describe_store(sheet *s, const twx_evaluation *e) {
     put_foreign(s, twx_slice_of(e->store));
     PUT(s,
-        ": %" PRIu64 " documents, %" PRIu64 " of them do not take part, %" PRIu64 " have no text; %" PRIu64
-        " different texts of %.1f MB%s",
-        e->documents, e->not_taking_part, e->without_text, e->texts, (double)e->text_bytes / 1e6, line_end(s));
+        ": %" PRIu64 " documents, %" PRIu64 " of them do not take part, %" PRIu64
+        " have no text; %" PRIu64 " different texts of %.1f MB%s",
+        e->documents, e->not_taking_part, e->without_text, e->texts, (double)e->text_bytes / 1e6,
+        line_end(s));
 }
 
 static void describe_labels(sheet *s, const twx_evaluation *e) {
     PUT(s, "truth: ");
     put_foreign(s, twx_slice_of(e->truth));
     if (e->kind == TWX_TRUTH_PAIRS)
-        PUT(s, ", %" PRIu64 " labelled pairs (%" PRIu64 " more are about what is not in the store)%s",
+        PUT(s,
+            ", %" PRIu64 " labelled pairs (%" PRIu64 " more are about what is not in the store)%s",
             e->labelled_pairs, e->skipped_pairs, line_end(s));
     else
-        PUT(s, ", %" PRIu64 " URLs in %" PRIu64 " clusters, %" PRIu64 " pairs within them%s", e->labelled_urls,
-            e->clusters, e->labelled_pairs, line_end(s));
+        PUT(s, ", %" PRIu64 " URLs in %" PRIu64 " clusters, %" PRIu64 " pairs within them%s",
+            e->labelled_urls, e->clusters, e->labelled_pairs, line_end(s));
     if (e->unknown_urls || e->urls_without_text)
-        PUT(s, "%" PRIu64 " URLs are not in the store, %" PRIu64 " have no text there%s", e->unknown_urls,
-            e->urls_without_text, line_end(s));
+        PUT(s, "%" PRIu64 " URLs are not in the store, %" PRIu64 " have no text there%s",
+            e->unknown_urls, e->urls_without_text, line_end(s));
     for (uint64_t i = 0; i < e->unknown_urls && i < TWX_MISSING_SHOWN; i++) {
         PUT(s, "  not in the store: ");
         put_foreign(s, e->unknown[i]);
@@ -446,7 +468,8 @@ static void describe_sample(sheet *s, const twx_evaluation *e) {
         " pairs compared, %" PRIu64 " of them true; recall is relative to the pool%s",
         line_end(s), e->verified, e->true_pairs, line_end(s));
     if (e->too_long)
-        PUT(s, "%" PRIu64 " pairs left out: the texts are too long to compare%s", e->too_long, line_end(s));
+        PUT(s, "%" PRIu64 " pairs left out: the texts are too long to compare%s", e->too_long,
+            line_end(s));
 }
 
 static void describe_ranking(sheet *s, const twx_evaluation *e) {
@@ -454,12 +477,13 @@ static void describe_ranking(sheet *s, const twx_evaluation *e) {
     double rho = twx_published_rank_correlation(e, &methods);
     if (e->collection_seconds > 0)
         PUT(s,
-            "%sseconds of methods that need statistics include a share of %.2f s for the pass over the collection%s",
+            "%sseconds of methods that need statistics include a share of %.2f s for the pass over "
+            "the collection%s",
             line_end(s), e->collection_seconds, line_end(s));
     if (methods > 1)
         PUT(s,
-            "%sranking by F against the published one (Zelenkov and Segalovich 2007): Spearman's rho %.2f over %zu "
-            "methods%s",
+            "%sranking by F against the published one (Zelenkov and Segalovich 2007): Spearman's "
+            "rho %.2f over %zu methods%s",
             line_end(s), rho, methods, line_end(s));
 }
 
@@ -476,15 +500,18 @@ static twx_rc write_sheet(const twx_out *out, const twx_evaluation *e, bool html
 }
 
 twx_rc twx_evaluation_write(const twx_out *out, const twx_evaluation *e) {
-    return twx_out_is_json(out) ? twx_out_json(out, evaluation_json(e)) : write_sheet(out, e, false);
+    return twx_out_is_json(out) ? twx_out_json(out, evaluation_json(e))
+                                : write_sheet(out, e, false);
 }
 
 twx_rc twx_evaluation_write_html(const twx_out *out, const twx_evaluation *e) {
     twx_rc rc = twx_out_text(
-        out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>twindex evaluate</title>\n"
-             "<style>body{font:15px sans-serif;margin:2em}table{border-collapse:collapse}"
-             "th,td{padding:.2em .6em;border-bottom:1px solid #ccc;text-align:right}"
-             "th{text-align:left}</style>\n<h1>Detectors compared</h1>\n");
+        out, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>twindex "
+             "evaluate</title>\n"
+             "<style>body{font:15px "
+             "sans-serif;margin:2em}table{border-collapse:collapse}th,td{padding:.2em "
+             ".6em;border-bottom:1px solid "
+             "#ccc;text-align:right}th{text-align:left}</style>\n<h1>Detectors compared</h1>\n");
     if (rc == TWX_OK) rc = write_sheet(out, e, true);
     return rc == TWX_OK ? twx_out_text(out, "</html>\n") : rc;
 }

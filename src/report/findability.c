@@ -20,8 +20,8 @@ static void put_measure(json_t *to, const char *name, const twx_measure *m) {
 }
 
 static json_t *findable_json(const twx_findable *f) {
-    json_t *o =
-        json_pack("{s:s, s:s}", "name", f->name, "kind", f->relation ? "relation" : "method");
+    json_t *o = json_pack("{s:s, s:s}", "name", f->name, "kind",
+                          f->relation ? "relation" : "method");
     if (f->missing) {
         json_object_set_new(o, "not_evaluated", json_string(f->missing));
         return o;

@@ -1,7 +1,6 @@
 /* report/findability.h: what becomes of a searcher's question under each method: are the names of
- * hidden documents still there, does a
- * search for them end at the representative, and which copies stay visible. job/eval_findable.h
-  * says how it is measured.
+ * hidden documents still there, does a search for them end at the representative, and which copies
+ * stay visible. evaluate/eval_findable.h says how it is measured.
  * Memory: plain data; strings are borrowed. */
 #ifndef TWX_REPORT_FINDABILITY_H
 #define TWX_REPORT_FINDABILITY_H
@@ -24,11 +23,13 @@ typedef struct twx_findable {
     uint64_t searched;
     twx_measure found; /* share of titles whose search has the representative in the first 10 */
     uint64_t
-        titled_sampled; /* visible documents drawn from those that share their title with another visible one */
+        /* visible documents drawn from those that share their title with another visible one */
+        titled_sampled;
     twx_measure
         same_title; /* share of them of which another one with the same title is .9 similar */
     uint64_t
-        known_sampled; /* known copies that were drawn: equal titles, other texts that are .9 similar */
+        /* known copies that were drawn: equal titles, other texts that are .9 similar */
+        known_sampled;
     twx_measure
         known_visible; /* share of them that are not hidden behind the same representative */
 } twx_findable;

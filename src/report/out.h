@@ -1,4 +1,5 @@
-/* report/out.h: where data goes: the caller's sink, as text or JSON. The first failed write is kept and ends everything.
+/* report/out.h: where data goes: the caller's sink, as text or JSON. The first failed write is kept
+ * and ends everything.
  * Memory: embedded struct; the sink is borrowed. */
 #ifndef TWX_REPORT_OUT_H
 #define TWX_REPORT_OUT_H
@@ -14,7 +15,8 @@ typedef struct twx_out {
 } twx_out;
 
 bool twx_out_is_json(const twx_out *out);
-/* Bytes of a text that ends a line and begins at `column`, from 0: those that fit the terminal, all when there is none. */
+/* Bytes of a text that ends a line and begins at `column`, from 0: those that fit the terminal, all
+ * when there is none. */
 int twx_out_fitting(const twx_out *out, const char *text, size_t column);
 TWX_CHECK twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) TWX_PRINTF(2, 3);
 TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);

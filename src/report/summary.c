@@ -30,24 +30,24 @@ static void set_slot(twx_summary *s, size_t i, const twx_groups *g) {
 }
 
 void twx_summary_judged(twx_summary *s, const twx_judgement *j) {
-    s->documents = j->population.at.n;
-    for (uint32_t i = 0; i < j->population.at.n; i++) {
+    s->documents = j->docs.at.n;
+    for (uint32_t i = 0; i < j->docs.at.n; i++) {
         s->eligibility[j->links.eligibility[i]]++;
         s->link_state[j->links.state[i]]++;
         s->hidden += twx_is_hidden(j, i);
     }
     s->indexable = s->eligibility[TWX_ELIGIBLE];
-    for (size_t i = 0; i < TWX_SLOTS; i++) set_slot(s, i, &j->groups[i]);
-    set_slot(s, TWX_SLOTS, &j->clusters);
+    for (size_t i = 0; i < TWX_RELATIONS; i++) set_slot(s, i, &j->groups[i]);
+    set_slot(s, TWX_RELATIONS, &j->clusters);
     s->near_compared = j->near.compared;
     s->near_capped = j->near.capped;
 }
 
 static const char *slot_name(size_t i) {
-    return i == TWX_SLOTS ? "verdict" : twx_slot_at(i)->name;
+    return i == TWX_RELATIONS ? "verdict" : twx_relation_at(i)->name;
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------- */
+/* ---- JSON --------------------------------------------------------------- */
 
 static json_t *number(uint64_t v) {
     return json_integer((json_int_t)v);
@@ -55,7 +55,7 @@ static json_t *number(uint64_t v) {
 
 static json_t *groups_json(const twx_summary *s) {
     json_t *all = json_object();
-    for (size_t i = 0; i <= TWX_SLOTS; i++)
+    for (size_t i = 0; i <= TWX_RELATIONS; i++)
         if (s->slot[i].used)
             json_object_set_new(all, slot_name(i),
                                 json_pack("{s:o, s:o, s:o}", "groups", number(s->slot[i].groups),
@@ -86,7 +86,7 @@ static const char *link_name(size_t i) {
 static json_t *hosts_json(const twx_summary *s) {
     json_t *all = json_array();
     for (size_t i = 0; i < s->hosts.n; i++) {
-        const twx_host_flips *h = &s->hosts.at[i];
+        const twx_host_flag_changes *h = &s->hosts.at[i];
         json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:o}", "host", h->host, "documents",
                                              number(h->documents), "hidden", number(h->hidden),
                                              "flips", number(h->flips)));
@@ -98,13 +98,14 @@ static json_t *rules_json(const twx_summary *s) {
     json_t *all = json_array();
     for (size_t i = 0; i < s->filtered_hosts.n; i++) {
         const twx_host_filtered *h = &s->filtered_hosts.at[i];
-        json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:o}", "host", h->host, "documents", number(h->documents),
-                                             "hidden", number(h->hidden), "hidden_of_those_that_take_part",
-                                             number(h->hidden_part)));
+        json_array_append_new(all,
+                              json_pack("{s:s, s:o, s:o, s:o}", "host", h->host, "documents",
+                                        number(h->documents), "hidden", number(h->hidden),
+                                        "hidden_of_those_that_take_part", number(h->hidden_part)));
     }
-    return json_pack("{s:o, s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->rules)), "hidden",
-                     number(s->filtered),
-                     "hidden_of_those_that_take_part", number(s->filtered_part), "hosts", all);
+    return json_pack("{s:o, s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->rules)),
+                     "hidden", number(s->filtered), "hidden_of_those_that_take_part",
+                     number(s->filtered_part), "hosts", all);
 }
 
 static json_t *pins_json(const twx_summary *s) {
@@ -114,8 +115,8 @@ static json_t *pins_json(const twx_summary *s) {
         json_array_append_new(idle, twx_json_slice(twx_slice_sub(rest, 0, end)));
         rest = twx_slice_sub(rest, end + 1, rest.n);
     }
-    return json_pack("{s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->pins_file)), "lines", number(s->n_pins),
-                     "without_effect", idle);
+    return json_pack("{s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->pins_file)), "lines",
+                     number(s->n_pins), "without_effect", idle);
 }
 
 static json_t *stages_json(const twx_summary *s) {
@@ -160,7 +161,7 @@ json_t *twx_summary_json(const twx_summary *s) {
     return o;
 }
 
-/* ---- text ------------------------------------------------------------------------------------------- */
+/* ---- text --------------------------------------------------------------- */
 
 static twx_rc write_oddities(const twx_out *out, const twx_summary *s) {
     const struct {
@@ -186,9 +187,9 @@ static twx_rc write_counts(const twx_out *out, const uint64_t *counts, size_t fr
 }
 
 static twx_rc write_groups(const twx_out *out, const twx_summary *s) {
-    twx_rc rc =
-        twx_out_text(out, "\n  %-12s %12s %12s %12s\n", "detector", "groups", "copies", "largest");
-    for (size_t i = 0; rc == TWX_OK && i <= TWX_SLOTS; i++)
+    twx_rc rc = twx_out_text(out, "\n  %-12s %12s %12s %12s\n", "detector", "groups", "copies",
+                             "largest");
+    for (size_t i = 0; rc == TWX_OK && i <= TWX_RELATIONS; i++)
         if (s->slot[i].used)
             rc = twx_out_text(out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n",
                               slot_name(i), s->slot[i].groups, s->slot[i].copies,
@@ -206,9 +207,10 @@ static twx_rc write_flips(const twx_out *out, const twx_summary *s) {
     if (rc == TWX_OK && s->hosts.n)
         rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "flips", "hidden", "documents");
     for (size_t i = 0; rc == TWX_OK && i < s->hosts.n && i < TWX_HOSTS_SHOWN; i++)
-        rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %.*s\n", s->hosts.at[i].flips,
-                          s->hosts.at[i].hidden, s->hosts.at[i].documents,
-                          twx_out_fitting(out, s->hosts.at[i].host, HOST_COLUMN), s->hosts.at[i].host);
+        rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %.*s\n",
+                          s->hosts.at[i].flips, s->hosts.at[i].hidden, s->hosts.at[i].documents,
+                          twx_out_fitting(out, s->hosts.at[i].host, HOST_COLUMN),
+                          s->hosts.at[i].host);
     if (rc == TWX_OK && s->hosts.n > TWX_HOSTS_SHOWN)
         rc = write_more_hosts(out, s->hosts.n - TWX_HOSTS_SHOWN);
     return rc;
@@ -216,15 +218,18 @@ static twx_rc write_flips(const twx_out *out, const twx_summary *s) {
 
 static twx_rc write_rules(const twx_out *out, const twx_summary *s) {
     const size_t n = s->filtered_hosts.n;
-    twx_rc rc = twx_out_text(out,
-                             "\nthe filter of %s would hide %" PRIu64 " %s, of which %" PRIu64 " %s part:\n",
-                             s->rules, s->filtered, twx_plural(s->filtered, "document", "documents"),
-                             s->filtered_part, twx_plural(s->filtered_part, "takes", "take"));
-    if (rc == TWX_OK && n) rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "take part", "hidden", "documents");
+    twx_rc rc = twx_out_text(
+        out, "\nthe filter of %s would hide %" PRIu64 " %s, of which %" PRIu64 " %s part:\n",
+        s->rules, s->filtered, twx_plural(s->filtered, "document", "documents"), s->filtered_part,
+        twx_plural(s->filtered_part, "takes", "take"));
+    if (rc == TWX_OK && n)
+        rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "take part", "hidden", "documents");
     for (size_t i = 0; rc == TWX_OK && i < n && i < TWX_HOSTS_SHOWN; i++)
-        rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n", s->filtered_hosts.at[i].hidden_part,
-                          s->filtered_hosts.at[i].hidden, s->filtered_hosts.at[i].documents,
-                          s->filtered_hosts.at[i].host[0] ? s->filtered_hosts.at[i].host : "(no host)");
+        rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %s\n",
+                          s->filtered_hosts.at[i].hidden_part, s->filtered_hosts.at[i].hidden,
+                          s->filtered_hosts.at[i].documents,
+                          s->filtered_hosts.at[i].host[0] ? s->filtered_hosts.at[i].host
+                                                          : "(no host)");
     if (rc == TWX_OK && n > TWX_HOSTS_SHOWN) rc = write_more_hosts(out, n - TWX_HOSTS_SHOWN);
     return rc;
 }
@@ -239,12 +244,11 @@ static twx_rc write_stages(const twx_out *out, const twx_summary *s) {
 
 twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, twx_summary_json(s));
-    twx_rc rc =
-        twx_out_text(out,
-                     "%s: %s\n  %12" PRIu64 "  %s (%" PRIu64 " read, %" PRIu64
-                     " signed, %" PRIu64 " gone)\n",
-                     s->store, s->outcome, s->documents, twx_plural(s->documents, "document", "documents"),
-                     s->read, s->signed_now, s->deleted);
+    twx_rc rc = twx_out_text(
+        out,
+        "%s: %s\n  %12" PRIu64 "  %s (%" PRIu64 " read, %" PRIu64 " signed, %" PRIu64 " gone)\n",
+        s->store, s->outcome, s->documents, twx_plural(s->documents, "document", "documents"),
+        s->read, s->signed_now, s->deleted);
     if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  take part\n", s->indexable);
     if (rc == TWX_OK)
         rc = write_counts(out, s->eligibility, 1, TWX_ELIGIBILITIES, eligibility_name);
@@ -256,8 +260,9 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (rc == TWX_OK) rc = write_groups(out, s);
     if (rc == TWX_OK && s->near_capped)
         rc = twx_out_text(out,
-                          "\nnear copies: %" PRIu64 " times a key had no room for a representative (near.candidates); "
-                          "texts may have missed a group\n",
+                          "\nnear copies: %" PRIu64
+                          " times a key had no room for a representative (near.candidates); texts "
+                          "may have missed a group\n",
                           s->near_capped);
     if (rc == TWX_OK && s->link_state[TWX_LINK_NONE] != s->documents)
         rc = twx_out_text(out, "\nredirect and canonical links:\n");

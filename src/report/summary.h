@@ -1,4 +1,5 @@
-/* report/summary.h: what a run says at its end, as text and as JSON (which the ledger keeps too). */
+/* report/summary.h: what a run says at its end, as text and as JSON (which the ledger keeps too).
+ */
 #ifndef TWX_REPORT_SUMMARY_H
 #define TWX_REPORT_SUMMARY_H
 
@@ -10,14 +11,14 @@
 enum { TWX_STAGES_MAX = 8, TWX_HOSTS_SHOWN = 20 };
 
 /* Flips of the flags of one host. */
-typedef struct twx_host_flips {
+typedef struct twx_host_flag_changes {
     char *host; /* owned by the summary */
     uint64_t documents, hidden, flips;
-} twx_host_flips;
+} twx_host_flag_changes;
 
 /* Documents of one host that the filter of a file of rules would leave out. */
 typedef struct twx_host_filtered {
-    char *host; /* owned by the summary */
+    char *host;                              /* owned by the summary */
     uint64_t documents, hidden, hidden_part; /* hidden_part: of those that take part */
 } twx_host_filtered;
 
@@ -33,20 +34,21 @@ typedef struct twx_summary {
     struct {
         bool used;
         uint64_t groups, copies, largest;
-    } slot[TWX_SLOTS + 1]; /* the last one: the verdict */
-    uint64_t near_compared, near_capped; /* pairs of texts; texts a key had no room for (near.candidates) */
+    } slot[TWX_RELATIONS + 1]; /* the last one: the verdict */
+    /* pairs of texts; texts a key had no room for (near.candidates) */
+    uint64_t near_compared, near_capped;
     struct {
         const char *name;
         double seconds;
     } stage[TWX_STAGES_MAX];
     size_t n_stages;
-    TWX_VEC(twx_host_flips) hosts; /* filled in a dry run: hosts with flips, most first */
-    const char *rules; /* of a dry run; NULL: none */
+    TWX_VEC(twx_host_flag_changes) hosts; /* filled in a dry run: hosts with flips, most first */
+    const char *rules;                    /* of a dry run; NULL: none */
     uint64_t filtered, filtered_part;
     TWX_VEC(twx_host_filtered) filtered_hosts; /* those with any, most first */
-    bool dry_run, listed;    /* listed: `changes` is filled */
+    bool dry_run, listed;                      /* listed: `changes` is filled */
     twx_change_list changes;
-    twx_buf guards; /* findings, a line each */
+    twx_buf guards;        /* findings, a line each */
     const char *pins_file; /* NULL: none */
     size_t n_pins, n_idle_pins;
     twx_buf idle_pins; /* those that concern no document, a line each */

@@ -11,8 +11,8 @@ static const struct {
     const char *text;
     bool anywhere; /* in the line, and in correlated subqueries too: the index is made once */
 } REPEATED[] = {
-    {" USING AUTOMATIC ", true},     {"USE TEMP B-TREE FOR ", false}, {"MATERIALIZE ", false},
-    {"CO-ROUTINE ", false},          {"LIST SUBQUERY ", false},       {"SCALAR SUBQUERY ", false},
+    {" USING AUTOMATIC ", true}, {"USE TEMP B-TREE FOR ", false}, {"MATERIALIZE ", false},
+    {"CO-ROUTINE ", false},      {"LIST SUBQUERY ", false},       {"SCALAR SUBQUERY ", false},
     {"RECURSIVE STEP", false},
 };
 

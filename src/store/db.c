@@ -94,15 +94,15 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
     case SQLITE_DELETE:
         return schema_table(name) || (writes && (ours(name) || our_view(name))) ||
                (!writes && strcmp(name, "source_document") == 0) || /* part of DROP VIEW */
-               (!writes && source_rows(name)) ||
-               (owner && strcmp(name, "documents") == 0);
+               (!writes && source_rows(name)) || (owner && strcmp(name, "documents") == 0);
     case SQLITE_CREATE_TABLE:
     case SQLITE_CREATE_INDEX:
         return (writes && (ours(name) || strncmp(name, "sqlite_autoindex_", 17) == 0)) || owner;
     case SQLITE_CREATE_TRIGGER: return ours(name) && (owner || (writes && ours(table)));
     case SQLITE_REINDEX: /* part of CREATE INDEX */
         return owner || (!writes && strcmp(name, "twindex_source_rows_key") == 0);
-    case SQLITE_ALTER_TABLE: return writes && ours(table); /* a schema step adds columns; name is the database's */
+    /* a schema step adds columns; name is the database's */
+    case SQLITE_ALTER_TABLE: return writes && ours(table);
     case SQLITE_CREATE_VIEW:
     case SQLITE_DROP_VIEW: return writes && our_view(name);
     case SQLITE_CREATE_VTABLE: /* the user's own virtual tables stay as they are */
@@ -143,8 +143,8 @@ char *twx_db_resolve(twx_ctx *cx, const char *path) {
     if (!folder) return NULL;
     char *joined = NULL;
     if (realpath(folder, real))
-        joined =
-            twx_sprintf(cx, "%s/%s", strcmp(real, "/") == 0 ? "" : real, slash ? slash + 1 : path);
+        joined = twx_sprintf(cx, "%s/%s", strcmp(real, "/") == 0 ? "" : real,
+                             slash ? slash + 1 : path);
     else
         (void)twx_fail(cx, TWX_E_NOSTORE, "%s: %s", folder, strerror(errno));
     twx_free(folder);
@@ -237,8 +237,8 @@ static void recover(twx_db *db, const twx_db_options *options) {
     twx_ctx quiet;
     twx_ctx_init(&quiet);
     twx_db writer = {.cx = &quiet, .path = db->path, .mode = TWX_DB_WRITER};
-    const int flags =
-        SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_READWRITE;
+    const int flags = SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
+                      SQLITE_OPEN_READWRITE;
     if (sqlite3_open_v2(db->path, &writer.handle, flags, NULL) == SQLITE_OK) {
         harden(&writer, options);
         (void)!pragma(&writer, "PRAGMA schema_version");
@@ -258,11 +258,13 @@ static twx_rc first_read(twx_db *db, const twx_db_options *options) {
     int64_t version = 0;
     int read = sqlite3_exec(db->handle, "PRAGMA schema_version", NULL, NULL, NULL);
     if (read == SQLITE_OK) return TWX_OK;
-    if (((read & 0xFF) == SQLITE_CANTOPEN || (read & 0xFF) == SQLITE_READONLY) && !folder_is_writable(db->path))
-        return twx_fail(db->cx, TWX_E_NOSTORE,
-                        "%.300s cannot be read: its folder is not writable for user %ld, and SQLite has to make -shm "
-                        "there (a store in WAL mode) or to play back a journal",
-                        db->path, (long)geteuid());
+    if (((read & 0xFF) == SQLITE_CANTOPEN || (read & 0xFF) == SQLITE_READONLY) &&
+        !folder_is_writable(db->path))
+        return twx_fail(
+            db->cx, TWX_E_NOSTORE,
+            "%.300s cannot be read: its folder is not writable for user %ld, and SQLite has to "
+            "make -shm there (a store in WAL mode) or to play back a journal",
+            db->path, (long)geteuid());
     if ((read & 0xFF) != SQLITE_READONLY) return twx_db_fail(db, read, "read");
     recover(db, options);
     twx_rc rc = twx_db_integer(db, "PRAGMA schema_version", &version);
@@ -302,7 +304,8 @@ twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options,
                 (options->create ? SQLITE_OPEN_CREATE : 0);
     int opened = sqlite3_open_v2(db->path, &db->handle, flags, NULL);
     if (opened != SQLITE_OK && access(db->path, R_OK) != 0 && errno == EACCES)
-        rc = twx_fail(cx, TWX_E_NOSTORE, "%.300s: %s", db->path, strerror(errno)); /* SQLite does not say why */
+        /* SQLite does not say why */
+        rc = twx_fail(cx, TWX_E_NOSTORE, "%.300s: %s", db->path, strerror(errno));
     else
         rc = opened == SQLITE_OK ? set_up(db, options, fresh) : twx_db_fail(db, opened, "open");
     if (rc != TWX_OK) goto out;

@@ -1,8 +1,10 @@
-/* store/db.h: a connection to a store that others can write: opened without create, at the target of a symbolic link, hardened, with an
- * authorizer, and never touching the journal mode. (docs/internals.md "Publishing"; sqlite.org/security.html)
+/* store/db.h: a connection to a store that others can write: opened without create, at the target
+ * of a symbolic link, hardened, with an authorizer, and never touching the journal mode.
+ * (docs/internals.md "Publishing"; sqlite.org/security.html)
  *
- * [R1] A reader cannot write. [R2] A writer can write twindex_* and the views named in db.c, nothing else, unless it is opened
- * with TWX_DB_OWNER (init, import), which may also write `documents`. [R3] The user's triggers never run in a writer.
+ * [R1] A reader cannot write. [R2] A writer can write twindex_* and the views named in db.c,
+ * nothing else, unless it is opened with TWX_DB_OWNER (init, import), which may also write
+ * `documents`. [R3] The user's triggers never run in a writer.
  * Memory: owned handle. One thread at a time. */
 #ifndef TWX_STORE_DB_H
 #define TWX_STORE_DB_H
@@ -31,7 +33,8 @@ TWX_CHECK twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options
                              twx_db **ret_db);
 void twx_db_close(twx_db *db);
 const char *twx_db_path(const twx_db *db);
-/* The absolute path of the file that `path` names, symbolic links resolved. Owned by the caller; NULL: an error, in cx. */
+/* The absolute path of the file that `path` names, symbolic links resolved. Owned by the caller;
+ * NULL: an error, in cx. */
 char *twx_db_resolve(twx_ctx *cx, const char *path);
 
 /* BEGIN IMMEDIATE, COMMIT, ROLLBACK. rollback never fails and never hides an earlier error. */
@@ -41,14 +44,16 @@ void twx_db_rollback(twx_db *db);
 /* Runs a script of sql/ (several statements, no results). */
 TWX_CHECK twx_rc twx_db_script(twx_db *db, const char *sql);
 
-/* Holds a read transaction that has read: while one is open nobody can reset the WAL. unpin never fails. */
+/* Holds a read transaction that has read: while one is open nobody can reset the WAL. unpin never
+ * fails. */
 TWX_CHECK twx_rc twx_db_pin(twx_db *db);
 void twx_db_unpin(twx_db *db);
 TWX_CHECK twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal);
 /* Changes whenever another connection has committed to the file since the last call on this one. */
 TWX_CHECK twx_rc twx_db_data_version(twx_db *db, int64_t *ret_version);
-/* SQLite's quick_check; up to ten findings, a line each; nothing added: the file is sound. A table that only its own application can
- * check (a collation, function or module that we do not have) is no fault: it is left out, and a line of ret_skipped names it and why. */
+/* SQLite's quick_check; up to ten findings, a line each; nothing added: the file is sound. A table
+ * that only its own application can check (a collation, function or module that we do not have) is
+ * no fault: it is left out, and a line of ret_skipped names it and why. */
 TWX_CHECK twx_rc twx_db_quick_check(twx_db *db, twx_buf *ret_faults, twx_buf *ret_skipped);
 /* Is there a table, view, index or trigger of this name? */
 TWX_CHECK twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has);

@@ -1,5 +1,6 @@
 /* store/digest.h: one number for all published flags, to compare two stores or two runs.
- * [R1] Order-free: a sum over rows of a hash of all columns, ids as the user has them; no document number shows. */
+ * [R1] Order-free: a sum over rows of a hash of all columns, ids as the user has them; no document
+ * number shows. */
 #ifndef TWX_STORE_DIGEST_H
 #define TWX_STORE_DIGEST_H
 

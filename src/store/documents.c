@@ -92,7 +92,8 @@ twx_rc twx_documents_commit(twx_documents *d) {
     return TWX_OK;
 }
 
-/* Every captured field but the date, each with its length, so that no two captures that differ look alike. */
+/* Every captured field but the date, each with its length, so that no two captures that differ look
+ * alike. */
 static twx_hash128 digest_of(const twx_capture *c) {
     const twx_slice fields[] = {
         c->url,          c->title,         c->description,    c->text,           c->failure,
@@ -158,7 +159,8 @@ static twx_rc write_links(twx_documents *d, const twx_capture *c, twx_put put, i
     if (rc != TWX_OK || has) return rc;
     d->rows += !written;
     d->bytes += c->links.n;
-    if (c->repeats == id || (c->repeats && d->keep_links)) return twx_links_copy(d->links, c->repeats, id);
+    if (c->repeats == id || (c->repeats && d->keep_links))
+        return twx_links_copy(d->links, c->repeats, id);
     return twx_links_replace(d->links, id, d->keep_links ? c->links : (twx_slice){0});
 }
 

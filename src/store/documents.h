@@ -1,8 +1,9 @@
 /* store/documents.h: writes captures into our own `documents` table, for ingest/.
- * [R1] One row a URL (its normal form is not taken: the URL as captured). A capture replaces the row when it is newer; of
- * captures of the same time the one with the larger content digest stays; undated captures replace what an earlier import
- * left, but of two in one import the first stays. So a second import of the same files changes nothing.
- * Links are no part of the digest: a document that stays as it is gets those of the capture if it has none.
+ * [R1] One row a URL (its normal form is not taken: the URL as captured). A capture replaces the
+ * row when it is newer; of captures of the same time the one with the larger content digest stays;
+ * undated captures replace what an earlier import left, but of two in one import the first stays.
+ * So a second import of the same files changes nothing. Links are no part of the digest: a document
+ * that stays as it is gets those of the capture if it has none.
  * [R2] Triggers do not run; each change is queued in twindex_change in the same transaction.
  * Memory: owned handle; slices are borrowed for the call. */
 #ifndef TWX_STORE_DOCUMENTS_H
@@ -35,17 +36,19 @@ typedef enum twx_put {
 
 typedef struct twx_documents twx_documents;
 
-/* db: an owner connection, borrowed. Errors TWX_E_DATA when the store has no `documents` table of ours (twindex init). */
+/* db: an owner connection, borrowed. Errors TWX_E_DATA when the store has no `documents` table of
+ * ours (twindex init). */
 TWX_CHECK twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents);
-/* From now on links are kept, in a table that is made when it is not there. Without this call, a document that is replaced
- * loses the links it has. */
+/* From now on links are kept, in a table that is made when it is not there. Without this call, a
+ * document that is replaced loses the links it has. */
 TWX_CHECK twx_rc twx_documents_keep_links(twx_documents *d);
 bool twx_documents_keeps_links(const twx_documents *d);
 uint64_t twx_documents_links(const twx_documents *d); /* written so far */
-/* Puts one capture; commits every 2 000 rows or 8 MiB by itself. A transaction is open from then to the next commit. */
+/* Puts one capture; commits every 2 000 rows or 8 MiB by itself. A transaction is open from then to
+ * the next commit. */
 TWX_CHECK twx_rc twx_documents_put(twx_documents *d, const twx_capture *capture, twx_put *ret_put);
-/* The capture (text, title, description, layout digest, ... ) of the document with this payload digest, for WARC revisit
- * records. TWX_DONE: none. Slices valid until the next call on d. */
+/* The capture (text, title, description, layout digest, ... ) of the document with this payload
+ * digest, for WARC revisit records. TWX_DONE: none. Slices valid until the next call on d. */
 TWX_CHECK twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest,
                                             twx_capture *ret_capture);
 TWX_CHECK twx_rc twx_documents_commit(twx_documents *d);

@@ -19,7 +19,8 @@ static const char *const SQL[STATEMENTS] = {
     [DELETE] = TWX_SQL_QUERY_FLAG_DELETE,
 };
 
-/* A store that no run of this version has written yet: commands that only read must not migrate it. */
+/* A store that no run of this version has written yet: commands that only read must not migrate it.
+ */
 static const char *const SQL_OF_SCHEMA_2[STATEMENTS] = {
     [READ] = TWX_SQL_QUERY_FLAG_READ_WITHOUT_COPIES,
     [GET] = TWX_SQL_QUERY_FLAG_GET_WITHOUT_COPIES,
@@ -44,7 +45,8 @@ twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generations) {
     return TWX_OK;
 }
 
-/* Statements are prepared when they are first needed: a reader may not even prepare those that write. */
+/* Statements are prepared when they are first needed: a reader may not even prepare those that
+ * write. */
 static twx_rc need(twx_generations *g, char generation, statement which, sqlite3_stmt **ret_stmt) {
     sqlite3_stmt **stmt = &g->stmt[index_of(generation)][which];
     const twx_template t = {.generation = generation, .direct = true};
@@ -69,7 +71,7 @@ void twx_generations_close(twx_generations *g) {
     twx_free(g);
 }
 
-/* ---- state ------------------------------------------------------------------------------------------ */
+/* ---- state -------------------------------------------------------------- */
 
 twx_rc twx_state_read(twx_generations *g, twx_state *ret_state) {
     sqlite3_stmt *stmt = NULL;
@@ -111,7 +113,7 @@ twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was) 
     return rc;
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------- */
+/* ---- rows --------------------------------------------------------------- */
 
 /* Reasons are small numbers; the tables can have been changed by others. */
 enum { REASONS_MAX = 64 };
@@ -125,8 +127,8 @@ static twx_rc fill_row(twx_generations *g, sqlite3_stmt *stmt, twx_flag_row *row
     for (size_t i = 0; i < TWX_COUNTOF(REASONS); i++)
         if (row->v[REASONS[i]] < 0 || row->v[REASONS[i]] >= REASONS_MAX)
             return twx_fail(g->db->cx, TWX_E_CORRUPT,
-                            "%s: the stored flags of document number %lld are damaged (%s %lld): drop the table "
-                            "twindex_state to have them made anew",
+                            "%s: the stored flags of document number %lld are damaged (%s %lld): "
+                            "drop the table twindex_state to have them made anew",
                             g->db->path, (long long)row->doc, i ? "link_state" : "eligibility",
                             (long long)row->v[REASONS[i]]);
     return TWX_OK;
@@ -166,7 +168,7 @@ static twx_rc put_row(twx_generations *g, sqlite3_stmt *stmt, const twx_flag_row
     return rc == TWX_OK ? twx_stmt_run(g->db, stmt) : rc;
 }
 
-/* ---- the protocol ----------------------------------------------------------------------------------- */
+/* ---- the protocol ------------------------------------------------------- */
 
 /* in: what the statement says, in this order; 0 binds NULL */
 typedef struct step {
@@ -271,7 +273,8 @@ twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, const tw
     }
     if (rc == TWX_OK && edit->clear_sites) rc = twx_site_counts_make(g->db);
     if (rc == TWX_OK && edit->clear_sites) rc = twx_site_counts_clear(g->db, generation);
-    if (rc == TWX_OK && edit->n_sites) rc = twx_site_counts_put(g->db, generation, edit->sites, edit->n_sites);
+    if (rc == TWX_OK && edit->n_sites)
+        rc = twx_site_counts_put(g->db, generation, edit->sites, edit->n_sites);
     return end_transaction(g, rc);
 }
 

@@ -1,8 +1,10 @@
-/* store/generations.h: the two generations of flags: the inactive one is brought up to date in short transactions, then
- * published in one tiny one. Readers see the whole old result or the whole new one.
- * [R1] Nothing of the published generation is ever changed. [R2] Each write checks, in its own transaction, that the run's token
- * still stands; another run that claims makes this one end with TWX_E_SUPERSEDED. [R3] A generation that is being written is marked
- * incomplete before its first row changes and complete only by publishing, so undo never points at a mixture.
+/* store/generations.h: the two generations of flags: the inactive one is brought up to date in
+ * short transactions, then published in one tiny one. Readers see the whole old result or the whole
+ * new one.
+ * [R1] Nothing of the published generation is ever changed. [R2] Each write checks, in its own
+ * transaction, that the run's token still stands; another run that claims makes this one end with
+ * TWX_E_SUPERSEDED. [R3] A generation that is being written is marked incomplete before its first
+ * row changes and complete only by publishing, so undo never points at a mixture.
  * Memory: owned handle on any connection; what writes needs a writer. */
 #ifndef TWX_STORE_GENERATIONS_H
 #define TWX_STORE_GENERATIONS_H
@@ -28,9 +30,11 @@ TWX_CHECK twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generati
 void twx_generations_close(twx_generations *g);
 
 TWX_CHECK twx_rc twx_state_read(twx_generations *g, twx_state *ret_state);
-/* Records under which fingerprint every document is signed; NULL: not complete. The caller owns the transaction. */
+/* Records under which fingerprint every document is signed; NULL: not complete. The caller owns the
+ * transaction. */
 TWX_CHECK twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprint);
-/* The same, if the stored one is `was` still: rows of the cache that another process dropped have reset it. */
+/* The same, if the stored one is `was` still: rows of the cache that another process dropped have
+ * reset it. */
 TWX_CHECK twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was);
 
 static inline char twx_other_generation(char generation) {
@@ -43,7 +47,8 @@ TWX_CHECK twx_rc twx_flags_read(twx_generations *g, char generation, int64_t aft
 TWX_CHECK twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc,
                                twx_flag_row *ret_row); /* TWX_DONE: none */
 
-/* Takes the right to write: puts the token into the state, marks the inactive generation incomplete, opens a ledger row. */
+/* Takes the right to write: puts the token into the state, marks the inactive generation
+ * incomplete, opens a ledger row. */
 typedef struct twx_claim {
     int64_t token;
     char base;            /* the published generation it starts from, 0: none */
@@ -52,13 +57,15 @@ typedef struct twx_claim {
     int64_t run;          /* out: the ledger row */
 } twx_claim;
 TWX_CHECK twx_rc twx_generation_claim(twx_generations *g, twx_claim *claim);
-/* One short transaction: puts `rows` and deletes `gone` in the generation that is not the claim's base. */
+/* One short transaction: puts `rows` and deletes `gone` in the generation that is not the claim's
+ * base. */
 typedef struct twx_flag_edit {
     const twx_flag_row *rows;
     size_t n_rows;
     const int64_t *gone;
     size_t n_gone;
-    const twx_site_count *sites; /* counts of sites to put; all others of the generation are forgotten if clear_sites */
+    /* counts of sites to put; all others of the generation are forgotten if clear_sites */
+    const twx_site_count *sites;
     size_t n_sites;
     bool clear_sites;
 } twx_flag_edit;
@@ -73,8 +80,10 @@ typedef struct twx_publication {
     const char *summary; /* JSON for the ledger */
 } twx_publication;
 /* How many documents of each site took part in the result of a generation (store/site_counts.h). */
-TWX_CHECK twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_fn *fn, void *arg);
-/* Points the views at the generation the claim wrote. After an error the exit code is not the state: read it again. */
+TWX_CHECK twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_fn *fn,
+                                      void *arg);
+/* Points the views at the generation the claim wrote. After an error the exit code is not the
+ * state: read it again. */
 TWX_CHECK twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
                                         const twx_publication *p);
 /* Ends the ledger row of a run that does not publish. */

@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/vec.h"
+#include "decode/unpack.h"
 #include "page/looks_like.h"
-#include "page/unpack.h"
 #include "sql_text.h"
 #include "store/stmt.h"
 
@@ -118,12 +118,11 @@ static twx_rc sample_columns(twx_db *db, table *t) {
 static twx_rc sample_json(twx_db *db, table *t, size_t column) {
     sqlite3_stmt *stmt = NULL;
     size_t first = t->fields.n;
-    char *sql =
-        twx_sprintf(db->cx,
-                    "SELECT j.fullkey, j.key, j.value FROM (SELECT %s AS v FROM %s WHERE "
-                    "json_valid(%s) LIMIT %d) AS s, "
-                    "json_each(s.v) AS j WHERE j.type = 'text' AND typeof(j.key) = 'text'",
-                    t->fields.at[column].sql, t->from, t->fields.at[column].sql, GUESS_ROWS);
+    char *sql = twx_sprintf(
+        db->cx,
+        "SELECT j.fullkey, j.key, j.value FROM (SELECT %s AS v FROM %s WHERE json_valid(%s) LIMIT "
+        "%d) AS s, json_each(s.v) AS j WHERE j.type = 'text' AND typeof(j.key) = 'text'",
+        t->fields.at[column].sql, t->from, t->fields.at[column].sql, GUESS_ROWS);
     twx_rc rc = sql ? twx_stmt_prepare(db, sql, &stmt) : TWX_E_NOMEM;
     while (rc == TWX_OK) {
         rc = twx_stmt_step(db, stmt);
@@ -132,8 +131,8 @@ static twx_rc sample_json(twx_db *db, table *t, size_t column) {
         size_t i = first;
         while (i < t->fields.n && !twx_slice_eq(twx_slice_of(t->fields.at[i].name), key)) i++;
         if (i == t->fields.n && i - first < PATHS_MAX && twx_slice_find(path, '\'', 0) == path.n) {
-            char *whole =
-                twx_sprintf(db->cx, "%s ->> '%.*s'", t->fields.at[column].sql, (int)path.n, path.p);
+            char *whole = twx_sprintf(db->cx, "%s ->> '%.*s'", t->fields.at[column].sql,
+                                      (int)path.n, path.p);
             if (!add_field(db->cx, t, slice_text(db->cx, key), whole)) rc = TWX_E_NOMEM;
         }
         if (rc == TWX_OK && i < t->fields.n) rc = note_value(db->cx, &t->fields.at[i], stmt, 2);
@@ -152,8 +151,8 @@ static size_t best_url(const table *t) {
     for (size_t i = 0; i < t->fields.n; i++) {
         const field *f = &t->fields.at[i];
         size_t place = twx_usual_place(TWX_COL_URL, twx_slice_of(f->name));
-        size_t score =
-            mostly(f, TWX_CONTENT_URL) ? 1 + (place == TWX_USUAL_NONE ? 0 : 20 - place) : 0;
+        size_t score = mostly(f, TWX_CONTENT_URL) ? 1 + (place == TWX_USUAL_NONE ? 0 : 20 - place)
+                                                  : 0;
         if (score > best_score) {
             best = i;
             best_score = score;
@@ -290,10 +289,10 @@ static twx_rc write_others(twx_ctx *cx, twx_buf *out, const table *t, const char
 static twx_rc write_single(twx_ctx *cx, twx_buf *out, const table *t) {
     const field *url = &t->fields.at[t->url], *text = &t->fields.at[t->text];
     bool html = mostly(text, TWX_CONTENT_HTML) || text->packed_html * 2 > text->filled;
-    twx_rc rc =
-        twx_buf_printf(cx, out, "from = %s\n%sid = %s\nurl = %s\n", t->from,
-                       t->key ? "" : "# no key is declared: the URL has to tell documents apart\n",
-                       t->key ? t->key : url->sql, url->sql);
+    twx_rc rc = twx_buf_printf(
+        cx, out, "from = %s\n%sid = %s\nurl = %s\n", t->from,
+        t->key ? "" : "# no key is declared: the URL has to tell documents apart\n",
+        t->key ? t->key : url->sql, url->sql);
     if (rc == TWX_OK) rc = write_text(cx, out, text, "");
     return rc == TWX_OK ? write_others(cx, out, t, "", html) : rc;
 }
@@ -336,14 +335,14 @@ static twx_rc write_latest(twx_ctx *cx, twx_buf *out, const table *page, const t
     const char *key = text->key ? text->key : "rowid", *date = date_of(text);
     if (indexed)
         return twx_buf_printf(cx, out,
-                              "where = t.%s = (SELECT n.%s FROM %s AS n WHERE n.%s = p.%s "
-                              "ORDER BY n.%s DESC, n.%s DESC LIMIT 1)\n",
+                              "where = t.%s = (SELECT n.%s FROM %s AS n WHERE n.%s = p.%s ORDER BY "
+                              "n.%s DESC, n.%s DESC LIMIT 1)\n",
                               key, key, text->from, link, page->key, date, key);
-    return twx_buf_printf(cx, out,
-                          "where = t.%s IN (SELECT latest FROM (SELECT n.%s AS latest, "
-                          "row_number() OVER (PARTITION BY n.%s ORDER BY n.%s DESC, n.%s DESC) AS "
-                          "nth FROM %s AS n) WHERE nth = 1)\n",
-                          key, key, link, date, key, text->from);
+    return twx_buf_printf(
+        cx, out,
+        "where = t.%s IN (SELECT latest FROM (SELECT n.%s AS latest, row_number() OVER (PARTITION "
+        "BY n.%s ORDER BY n.%s DESC, n.%s DESC) AS nth FROM %s AS n) WHERE nth = 1)\n",
+        key, key, link, date, key, text->from);
 }
 
 /* [R2] */

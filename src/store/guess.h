@@ -8,7 +8,8 @@
 
 #include "store/source.h"
 
-TWX_CHECK twx_rc twx_schema_has_column(twx_db *db, twx_slice table, twx_slice column, bool *ret_has);
+TWX_CHECK twx_rc twx_schema_has_column(twx_db *db, twx_slice table, twx_slice column,
+                                       bool *ret_has);
 /* Adds from, where, id, url, text, title and the rest as lines of a configuration, and remarks
  * as comments. TWX_DONE: nothing was found. */
 TWX_CHECK twx_rc twx_guess(twx_db *reader, twx_buf *config);

@@ -102,7 +102,7 @@ twx_rc twx_links_copy(twx_links *l, int64_t from, int64_t doc) {
     return rc == TWX_OK ? twx_stmt_run(l->db, l->copy) : rc;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------ */
 
 typedef struct reading {
     twx_db *db;

@@ -18,8 +18,8 @@ typedef struct twx_question {
 TWX_CHECK twx_rc twx_look(twx_db *db, const twx_question *question, twx_look_fn *fn, void *arg);
 
 /* The statements, so that nobody else has to see SQL. */
-const char *
-twx_look_groups(void); /* ?1 detector. representative, documents, document; largest groups first */
+const char *twx_look_groups(
+    void); /* ?1 detector. representative, documents, document; largest groups first */
 const char *twx_look_members(void); /* ?1 detector, ?2 representative, ?3 limit. document */
 const char *twx_look_totals(void);  /* detector, groups, copies, largest */
 const char *twx_look_runs(

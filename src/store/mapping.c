@@ -220,8 +220,8 @@ static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
 static twx_rc write_note(twx_ctx *cx, twx_mapping *m, const candidates *found,
                          const candidate *chosen) {
     twx_buf_init(&m->note, NOTE_BYTES);
-    twx_rc rc =
-        twx_buf_printf(cx, &m->note, "mapping chosen by the usual names:\n  from = %s\n", m->from);
+    twx_rc rc = twx_buf_printf(cx, &m->note, "mapping chosen by the usual names:\n  from = %s\n",
+                               m->from);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
         if (m->map[i])
             rc = twx_buf_printf(cx, &m->note, "  %s = %s\n", twx_column_name(i), m->map[i]);
@@ -269,8 +269,7 @@ static twx_rc fail_lacking(twx_db *reader, const twx_mapping *m, const twx_buf *
                                                : "text");
     return twx_fail(reader->cx, TWX_E_CONFIG,
                     "%s: no table with documents was found (%.600s): 'twindex check --suggest' "
-                    "looks further, or name it in "
-                    "[store] of a config file",
+                    "looks further, or name it in [store] of a config file",
                     twx_db_path(reader), tables->n ? tables->p : "the store has no tables");
 }
 

@@ -6,8 +6,8 @@
 #include "store/stmt.h"
 
 /* STEPS[v] leads from version v to v + 1. */
-static const char *const STEPS[TWX_SCHEMA_VERSION] = {TWX_SQL_SCHEMA_0002_TWINDEX, TWX_SQL_SCHEMA_0004_MIRRORS,
-                                                       TWX_SQL_SCHEMA_0008_COPIES};
+static const char *const STEPS[TWX_SCHEMA_VERSION] = {
+    TWX_SQL_SCHEMA_0002_TWINDEX, TWX_SQL_SCHEMA_0004_MIRRORS, TWX_SQL_SCHEMA_0008_COPIES};
 
 twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
     bool has = false;
@@ -16,8 +16,9 @@ twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
     if (rc != TWX_OK || !has) return rc;
     rc = twx_db_integer(db, TWX_SQL_QUERY_SCHEMA_VERSION, ret_version);
     if (rc == TWX_OK && *ret_version < 1)
-        return twx_fail(twx_db_ctx(db), TWX_E_CORRUPT, "%s: twindex_state has no valid schema_version: %" PRId64,
-                        twx_db_path(db), *ret_version);
+        return twx_fail(twx_db_ctx(db), TWX_E_CORRUPT,
+                        "%s: twindex_state has no valid schema_version: %" PRId64, twx_db_path(db),
+                        *ret_version);
     return rc == TWX_DONE
                ? twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s: twindex_state is empty", twx_db_path(db))
                : rc;
@@ -51,12 +52,12 @@ static twx_rc refuse_own_tables(twx_db *db) {
     if (rc == TWX_OK) rc = twx_stmt_step(db, list);
     if (rc == TWX_OK) {
         twx_slice name = twx_column_text(list, 0);
-        rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
-                      "%s has tables of its own ('" TWX_SLICE_FMT
-                      "'): nothing was changed. Such a store needs no init: "
-                      "'twindex check' shows how it is read, 'twindex run' writes its flags; init "
-                      "makes a new file for import",
-                      twx_db_path(db), TWX_SLICE_ARG(name));
+        rc = twx_fail(
+            twx_db_ctx(db), TWX_E_DATA,
+            "%s has tables of its own ('" TWX_SLICE_FMT
+            "'): nothing was changed. Such a store needs no init: 'twindex check' shows how it is "
+            "read, 'twindex run' writes its flags; init makes a new file for import",
+            twx_db_path(db), TWX_SLICE_ARG(name));
     }
     sqlite3_finalize(list);
     return rc == TWX_DONE ? TWX_OK : rc;

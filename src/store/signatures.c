@@ -38,7 +38,8 @@ twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures) {
     return TWX_OK;
 }
 
-/* Statements are prepared when they are first needed: a reader may not even prepare those that write. */
+/* Statements are prepared when they are first needed: a reader may not even prepare those that
+ * write. */
 static twx_rc need(twx_signatures *s, statement which, sqlite3_stmt **ret_stmt) {
     twx_rc rc = s->stmt[which] ? TWX_OK : twx_stmt_prepare(s->db, SQL[which], &s->stmt[which]);
     *ret_stmt = s->stmt[which];

@@ -15,10 +15,12 @@ twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn, 
         if (rc != TWX_OK) break;
         const int64_t documents = sqlite3_column_int64(stmt, 1);
         const twx_site_count count = {twx_column_text(stmt, 0), (uint64_t)documents};
-        if (sqlite3_column_type(stmt, 1) != SQLITE_INTEGER || documents < 0 || documents > UINT32_MAX || !count.site.p)
+        if (sqlite3_column_type(stmt, 1) != SQLITE_INTEGER || documents < 0 ||
+            documents > UINT32_MAX || !count.site.p)
             rc = twx_fail(db->cx, TWX_E_CORRUPT,
-                          "%s: twindex_site: site '" TWX_SLICE_FMT "' has no valid number of documents", db->path,
-                          TWX_SLICE_ARG(count.site));
+                          "%s: twindex_site: site '" TWX_SLICE_FMT
+                          "' has no valid number of documents",
+                          db->path, TWX_SLICE_ARG(count.site));
         else
             rc = fn(arg, &count);
     }

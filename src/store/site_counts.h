@@ -1,4 +1,5 @@
-/* store/site_counts.h: twindex_site: how many documents of each site took part in the result of a generation.
+/* store/site_counts.h: twindex_site: how many documents of each site took part in the result of a
+ * generation.
  * Errors TWX_E_CORRUPT: a stored count is not a number of documents. */
 #ifndef TWX_STORE_SITE_COUNTS_H
 #define TWX_STORE_SITE_COUNTS_H
@@ -10,14 +11,16 @@ typedef struct twx_site_count {
     uint64_t documents;
 } twx_site_count;
 
-/* Calls fn for each count of the generation, in order of site; the slice is borrowed for the call. A store without the table
- * has none. */
+/* Calls fn for each count of the generation, in order of site; the slice is borrowed for the call.
+ * A store without the table has none. */
 typedef twx_rc twx_site_count_fn(void *arg, const twx_site_count *count);
-TWX_CHECK twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn, void *arg);
+TWX_CHECK twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn,
+                                      void *arg);
 /* Makes the table. */
 TWX_CHECK twx_rc twx_site_counts_make(twx_db *db);
 /* Both inside the caller's transaction. */
 TWX_CHECK twx_rc twx_site_counts_clear(twx_db *db, char generation);
-TWX_CHECK twx_rc twx_site_counts_put(twx_db *db, char generation, const twx_site_count *counts, size_t n);
+TWX_CHECK twx_rc twx_site_counts_put(twx_db *db, char generation, const twx_site_count *counts,
+                                     size_t n);
 
 #endif

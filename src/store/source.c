@@ -272,10 +272,9 @@ static twx_rc look_at_rowid(twx_db *db, const char *table, const char *id, rowid
     if (rc == TWX_OK)
         rc = twx_stmt_prepare(
             db,
-            "SELECT name FROM pragma_table_info(?1) AS t WHERE pk = 1 AND type = "
-            "'INTEGER' COLLATE NOCASE "
-            "AND NOT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE pk = 2) "
-            "AND NOT EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')",
+            "SELECT name FROM pragma_table_info(?1) AS t WHERE pk = 1 AND type = 'INTEGER' COLLATE "
+            "NOCASE AND NOT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE pk = 2) AND NOT "
+            "EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')",
             &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
     if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
@@ -302,10 +301,9 @@ static twx_rc choose_scan_key(twx_source *s, const twx_mapping *m, const char **
     if (rc == TWX_OK && r.is_id && !r.stable && !m->allow_rowid) /* [R4] */
         rc = twx_fail(s->db->cx, TWX_E_CONFIG,
                       "%s: store.id = %s: table '%s' has no INTEGER PRIMARY KEY, so VACUUM gives "
-                      "its rows other rowids and "
-                      "flags would belong to other documents: map a column that tells documents "
-                      "apart (the URL, if it does), "
-                      "or set store.allow_rowid = yes if the store is never vacuumed",
+                      "its rows other rowids and flags would belong to other documents: map a "
+                      "column that tells documents apart (the URL, if it does), or set "
+                      "store.allow_rowid = yes if the store is never vacuumed",
                       twx_db_path(s->db), m->map[TWX_COL_ID], table);
     if (rc != TWX_OK || !r.name) return rc;
     s->rowid = true;
@@ -363,10 +361,10 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
 }
 
 static const char *const COLUMNS[TWX_WANTS] = {
-    "scan_key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-    "NULL, NULL, NULL, NULL, NULL",
-    "scan_key, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-    "NULL, NULL, NULL, NULL, changed",
+    "scan_key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+    "NULL, NULL, NULL, NULL",
+    "scan_key, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+    "NULL, NULL, NULL, changed",
     "scan_key, id, url, NULL, NULL, NULL, http_status, failure, robots, canonical_url, "
     "redirect_url, hreflang_group, fetched_at, score, layout_digest, content_type, language, "
     "crawl_id, changed",
@@ -386,9 +384,9 @@ static twx_rc prepare_batches(twx_source *s, const char *rows) {
         char *first = twx_sprintf(
             cx, "SELECT %s FROM %s WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
             COLUMNS[want], rows);
-        char *next =
-            twx_sprintf(cx, "SELECT %s FROM %s WHERE scan_key > ?1 ORDER BY scan_key LIMIT ?2",
-                        COLUMNS[want], rows);
+        char *next = twx_sprintf(cx,
+                                 "SELECT %s FROM %s WHERE scan_key > ?1 ORDER BY scan_key LIMIT ?2",
+                                 COLUMNS[want], rows);
         rc = first && next ? twx_stmt_prepare(s->db, first, &s->first[want]) : TWX_E_NOMEM;
         if (rc == TWX_OK) rc = twx_stmt_prepare(s->db, next, &s->next[want]);
         twx_free(first);
@@ -418,12 +416,12 @@ static twx_rc make_statements(twx_source *s) {
 
 /* The key is indexed afterwards, by one sort of the keys: texts are neither sorted nor moved. */
 static twx_rc fill_copy(twx_source *s, twx_source_want want, bool empty) {
-    char *sql = twx_sprintf(s->db->cx,
-                            "DROP TABLE IF EXISTS temp." ROWS "; CREATE TEMP TABLE " ROWS "(%s); "
-                            "INSERT INTO temp." ROWS
-                            " SELECT %s FROM source_document WHERE scan_key IS NOT NULL%s; "
-                            "CREATE INDEX temp." ROWS "_key ON " ROWS "(scan_key)",
-                            COLUMNS[TWX_WANT_WHOLE], COLUMNS[want], empty ? " LIMIT 0" : "");
+    char *sql = twx_sprintf(
+        s->db->cx,
+        "DROP TABLE IF EXISTS temp." ROWS "; CREATE TEMP TABLE " ROWS "(%s); INSERT INTO temp." ROWS
+        " SELECT %s FROM source_document WHERE scan_key IS NOT NULL%s; CREATE INDEX temp." ROWS
+        "_key ON " ROWS "(scan_key)",
+        COLUMNS[TWX_WANT_WHOLE], COLUMNS[want], empty ? " LIMIT 0" : "");
     s->has = TWX_WANTS;
     twx_rc rc = sql ? twx_db_script_writable(s->db, sql) : TWX_E_NOMEM;
     twx_free(sql);
@@ -642,7 +640,8 @@ twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, vo
     const twx_value text = {.type = TWX_TEXT, .bytes = url_or_id};
     twx_value number = {.type = TWX_INT};
     /* a number a person types is an integer id as well as a text id */
-    twx_rc rc = twx_slice_integer(url_or_id, &number.i) ? find_by(s, "id", &number, fn, arg) : TWX_DONE;
+    twx_rc rc = twx_slice_integer(url_or_id, &number.i) ? find_by(s, "id", &number, fn, arg)
+                                                        : TWX_DONE;
     if (rc == TWX_DONE) rc = find_by(s, "id", &text, fn, arg);
     return rc == TWX_DONE ? find_by(s, "url", &text, fn, arg) : rc;
 }

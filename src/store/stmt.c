@@ -6,7 +6,8 @@ twx_ctx *twx_db_ctx(const twx_db *db) {
     return db->cx;
 }
 
-/* SQLite's primary result codes that have a meaning of their own to us; the rest are internal errors. */
+/* SQLite's primary result codes that have a meaning of their own to us; the rest are internal
+ * errors. */
 static const struct {
     int sqlite_rc;
     twx_rc rc;
@@ -29,7 +30,8 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
         if (RESULTS[i].sqlite_rc == primary) rc = RESULTS[i].rc;
     /* a failed read can arrive as corruption: the file need not be damaged */
     const char *message = sqlite3_errmsg(db->handle);
-    /* the pages are sound, but not the text of the schema: SQLite names the table and what is wrong with it */
+    /* the pages are sound, but not the text of the schema: SQLite names the table and what is wrong
+     * with it */
     bool schema = strncmp(message, "malformed database schema", 25) == 0;
     const char *reason = primary == SQLITE_NOTADB         ? "the file is no SQLite store"
                          : rc == TWX_E_CORRUPT && !schema ? "the file is corrupt or unreadable"

@@ -1,5 +1,6 @@
-/* store/stmt.h: private to store/: the connection's inside, statements, and SQLite's results as twx_rc.
- * Statements are prepared once by the module that uses them and finalized by its _close(). */
+/* store/stmt.h: private to store/: the connection's inside, statements, and SQLite's results as
+ * twx_rc. Statements are prepared once by the module that uses them and finalized by its _close().
+ */
 #ifndef TWX_STORE_STMT_H
 #define TWX_STORE_STMT_H
 
@@ -34,14 +35,16 @@ void twx_db_authorize(twx_db *db);
 /* Runs a script on a reader whose only writes go to its own TEMP schema. */
 TWX_CHECK twx_rc twx_db_script_writable(twx_db *db, const char *sql);
 
-/* Binding: index from 1. A NULL slice binds NULL. Bytes have to live until the statement is reset. */
+/* Binding: index from 1. A NULL slice binds NULL. Bytes have to live until the statement is reset.
+ */
 TWX_CHECK twx_rc twx_bind_int(twx_db *db, sqlite3_stmt *stmt, int at, int64_t v);
 TWX_CHECK twx_rc twx_bind_null(twx_db *db, sqlite3_stmt *stmt, int at);
 TWX_CHECK twx_rc twx_bind_text(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice text);
 TWX_CHECK twx_rc twx_bind_blob(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice bytes);
 TWX_CHECK twx_rc twx_bind_value(twx_db *db, sqlite3_stmt *stmt, int at, const twx_value *v);
 
-/* Reading: slices are valid until the next step or reset. Text comes as UTF-8 whatever the file's encoding. */
+/* Reading: slices are valid until the next step or reset. Text comes as UTF-8 whatever the file's
+ * encoding. */
 twx_slice twx_column_text(sqlite3_stmt *stmt, int at);
 twx_slice twx_column_blob(sqlite3_stmt *stmt, int at);
 twx_value twx_column_value(sqlite3_stmt *stmt, int at);

@@ -1,8 +1,8 @@
-/* store/template.h: private to store/: SQL whose names depend on the generation and on the kind of ids.
- * {g} is the generation. {f} is the FROM clause that has the flags of generation {g} as f, and {id} the source's id in it.
- * {<}x{>} is the source's id of document number x. {select} is the source's SELECT.
- * {filter} and {score} are expressions of rules; {weights}, {parts}, {sum} and {names} lists that each item of begins with ", ", or
- * with " + " ({sum}). */
+/* store/template.h: private to store/: SQL whose names depend on the generation and on the kind of
+ * ids. {g} is the generation. {f} is the FROM clause that has the flags of generation {g} as f, and
+ * {id} the source's id in it. {<}x{>} is the source's id of document number x. {select} is the
+ * source's SELECT. {filter} and {score} are expressions of rules; {weights}, {parts}, {sum} and
+ * {names} lists that each item of begins with ", ", or with " + " ({sum}). */
 #ifndef TWX_STORE_TEMPLATE_H
 #define TWX_STORE_TEMPLATE_H
 

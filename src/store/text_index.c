@@ -25,7 +25,8 @@ twx_rc twx_text_index_has(twx_db *db, bool *ret_has) {
 
 twx_rc twx_text_index_make(twx_db *db) {
     if (!sqlite3_compileoption_used("ENABLE_FTS5"))
-        return twx_fail(twx_db_ctx(db), TWX_E_CONFIG, "this SQLite has no FTS5: there can be no text index");
+        return twx_fail(twx_db_ctx(db), TWX_E_CONFIG,
+                        "this SQLite has no FTS5: there can be no text index");
     return in_transaction(db, TWX_SQL_SCHEMA_0005_TEXT);
 }
 
@@ -80,7 +81,8 @@ static twx_rc read_batch(twx_text_index *x, int64_t *after, twx_text_slot_fn *fn
     while (rc == TWX_OK && (rc = twx_stmt_step(x->db, x->slots)) == TWX_OK) {
         rows++;
         *after = sqlite3_column_int64(x->slots, 0);
-        rc = fn(arg, sqlite3_column_int64(x->slots, 1), (uint64_t)sqlite3_column_int64(x->slots, 2));
+        rc = fn(arg, sqlite3_column_int64(x->slots, 1),
+                (uint64_t)sqlite3_column_int64(x->slots, 2));
     }
     sqlite3_reset(x->slots);
     return rc == TWX_DONE && rows == BATCH_ROWS ? TWX_OK : rc;

@@ -1,6 +1,7 @@
-/* store/text_index.h: twindex_text, the FTS5 index over titles and texts, which is made when somebody asks for it.
- * [R1] It holds words, no texts. [R2] Words of a document that changed or went are not taken out: it gets a new slot, or none, and a
- * search looks only at slots that a document has.
+/* store/text_index.h: twindex_text, the FTS5 index over titles and texts, which is made when
+ * somebody asks for it.
+ * [R1] It holds words, no texts. [R2] Words of a document that changed or went are not taken out:
+ * it gets a new slot, or none, and a search looks only at slots that a document has.
  * Memory: owned handle. The caller owns the transaction of what writes. */
 #ifndef TWX_STORE_TEXT_INDEX_H
 #define TWX_STORE_TEXT_INDEX_H
@@ -19,8 +20,10 @@ TWX_CHECK twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index);
 void twx_text_index_close(twx_text_index *index);
 
 /* slots: those that were ever used. */
-TWX_CHECK twx_rc twx_text_index_count(twx_text_index *index, uint64_t *ret_documents, uint64_t *ret_slots);
-/* What is indexed, each document once. No statement stays open between calls of fn but for a batch. */
+TWX_CHECK twx_rc twx_text_index_count(twx_text_index *index, uint64_t *ret_documents,
+                                      uint64_t *ret_slots);
+/* What is indexed, each document once. No statement stays open between calls of fn but for a batch.
+ */
 typedef twx_rc twx_text_slot_fn(void *arg, int64_t doc, uint64_t hash);
 TWX_CHECK twx_rc twx_text_index_each(twx_text_index *index, twx_text_slot_fn *fn, void *arg);
 

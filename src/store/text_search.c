@@ -14,7 +14,7 @@ const char *twx_text_column(size_t i) {
     return i < TWX_TEXT_COLUMNS ? COLUMNS[i] : NULL;
 }
 
-/* ---- the statement ------------------------------------------------------------------------------------ */
+/* ---- the statement ------------------------------------------------------ */
 
 /* The lists that are put into the places of the template. */
 typedef struct lists {
@@ -32,7 +32,8 @@ static twx_rc put_weight(twx_ctx *cx, twx_buf *out, double weight) {
 
 static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, lists *l) {
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_COLUMNS; i++) rc = put_weight(cx, &l->weights, r->weight[i]);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_COLUMNS; i++)
+        rc = put_weight(cx, &l->weights, r->weight[i]);
     for (size_t i = 0; rc == TWX_OK && i < r->n_parts; i++) {
         rc = twx_buf_printf(cx, &l->parts, ",\n           %s AS p%zu", r->parts[i], i);
         if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->sum, " + p%zu", i);
@@ -48,7 +49,8 @@ static void lists_done(lists *l) {
     twx_buf_done(&l->names);
 }
 
-static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql, sqlite3_stmt **ret_stmt) {
+static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
+                      sqlite3_stmt **ret_stmt) {
     twx_ctx *cx = twx_db_ctx(db);
     lists l;
     twx_buf out;
@@ -77,10 +79,11 @@ twx_rc twx_search_statement(twx_ctx *cx, const char *filter, const char *score, 
     return twx_template_fill(cx, out, TWX_SQL_QUERY_RANK_DOCUMENTS, &t);
 }
 
-/* ---- searching ---------------------------------------------------------------------------------------- */
+/* ---- searching ---------------------------------------------------------- */
 
 static twx_hit hit_of(sqlite3_stmt *stmt, size_t n_parts, double *parts) {
-    for (size_t i = 0; i < n_parts; i++) parts[i] = sqlite3_column_double(stmt, FIRST_PART + (int)i);
+    for (size_t i = 0; i < n_parts; i++)
+        parts[i] = sqlite3_column_double(stmt, FIRST_PART + (int)i);
     return (twx_hit){.doc = sqlite3_column_int64(stmt, 0),
                      .has_cluster = sqlite3_column_type(stmt, 1) != SQLITE_NULL,
                      .cluster = sqlite3_column_int64(stmt, 1),
@@ -90,12 +93,14 @@ static twx_hit hit_of(sqlite3_stmt *stmt, size_t n_parts, double *parts) {
                      .parts = parts};
 }
 
-/* What FTS5 says of a query is the user's to know, without the store's name and SQLite's number around it. */
+/* What FTS5 says of a query is the user's to know, without the store's name and SQLite's number
+ * around it. */
 static twx_rc step(twx_db *db, sqlite3_stmt *stmt) {
     const int rc = sqlite3_step(stmt);
     if (rc == SQLITE_ROW) return TWX_OK;
     if (rc == SQLITE_DONE) return TWX_DONE;
-    if (rc == SQLITE_ERROR) return twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s", sqlite3_errmsg(db->handle));
+    if (rc == SQLITE_ERROR)
+        return twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s", sqlite3_errmsg(db->handle));
     return twx_db_fail(db, rc, "search");
 }
 
@@ -105,8 +110,10 @@ twx_rc twx_text_search(twx_db *db, const twx_search *search, twx_hit_fn *fn, voi
     const size_t n = search->ranking->n_parts;
     const int64_t limit = search->limit > INT64_MAX ? INT64_MAX : (int64_t)search->limit;
     if (search->query.n > TWX_QUERY_BYTES)
-        return twx_fail(twx_db_ctx(db), TWX_E_DATA, "the query is longer than %d bytes", TWX_QUERY_BYTES);
-    if (n > TWX_SEARCH_PARTS) return twx_fail(twx_db_ctx(db), TWX_E_INTERNAL, "too many parts of a ranking");
+        return twx_fail(twx_db_ctx(db), TWX_E_DATA, "the query is longer than %d bytes",
+                        TWX_QUERY_BYTES);
+    if (n > TWX_SEARCH_PARTS)
+        return twx_fail(twx_db_ctx(db), TWX_E_INTERNAL, "too many parts of a ranking");
     twx_rc rc = prepare(db, search, TWX_SQL_QUERY_TEXT_SEARCH, &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, search->query);
     if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 2, limit);
@@ -127,7 +134,7 @@ twx_rc twx_search_hidden(twx_db *db, const twx_search *search, twx_hidden_fn *fn
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* ---- snippets ----------------------------------------------------------------------------------------- */
+/* ---- snippets ----------------------------------------------------------- */
 
 struct twx_snippets {
     twx_db db; /* in memory */
@@ -140,10 +147,11 @@ twx_rc twx_snippets_open(twx_ctx *cx, twx_snippets **ret_snippets) {
     if (!s) return TWX_E_NOMEM;
     snprintf(s->path, sizeof s->path, "(memory)");
     s->db = (twx_db){.cx = cx, .mode = TWX_DB_WRITER, .path = s->path};
-    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX;
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY |
+                      SQLITE_OPEN_NOMUTEX;
     const int opened = sqlite3_open_v2(":memory:", &s->db.handle, flags, NULL);
-    twx_rc rc =
-        opened == SQLITE_OK ? twx_db_script(&s->db, TWX_SQL_SCHEMA_SNIPPET) : twx_db_fail(&s->db, opened, "open");
+    twx_rc rc = opened == SQLITE_OK ? twx_db_script(&s->db, TWX_SQL_SCHEMA_SNIPPET)
+                                    : twx_db_fail(&s->db, opened, "open");
     if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_CLEAR, &s->clear);
     if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_PUT, &s->put);
     if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_SNIPPET, &s->match);
@@ -172,7 +180,8 @@ static twx_rc load(twx_snippets *s, const twx_snippet_of *of) {
     return rc == TWX_OK ? twx_stmt_run(&s->db, s->put) : rc;
 }
 
-twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *ret_title, twx_slice *ret_snippet) {
+twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *ret_title,
+                         twx_slice *ret_snippet) {
     static const char BEGIN[] = {TWX_MARK_BEGIN, '\0'}, END[] = {TWX_MARK_END, '\0'};
     twx_rc rc = load(s, of);
     if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->match, 1, of->query);

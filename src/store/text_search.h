@@ -1,6 +1,7 @@
-/* store/text_search.h: questions to the text index, ranked by rules that somebody has compiled (rank/rule_sql.h), and the flags that
- * such rules look at.
- * [R1] A query is bound as a value: it reaches nothing but FTS5's own parser, whose errors are TWX_E_DATA with its message alone.
+/* store/text_search.h: questions to the text index, ranked by rules that somebody has compiled
+ * (rank/rule_sql.h), and the flags that such rules look at.
+ * [R1] A query is bound as a value: it reaches nothing but FTS5's own parser, whose errors are
+ * TWX_E_DATA with its message alone.
  * Memory: what a callback gets is borrowed for the call. */
 #ifndef TWX_STORE_TEXT_SEARCH_H
 #define TWX_STORE_TEXT_SEARCH_H
@@ -40,15 +41,18 @@ typedef struct twx_hit {
 } twx_hit;
 
 typedef twx_rc twx_hit_fn(void *arg, const twx_hit *hit);
-/* Hits, best first; those of equal score in order of their number. Errors TWX_E_DATA: "fts5: ...", what is wrong with the query. */
+/* Hits, best first; those of equal score in order of their number. Errors TWX_E_DATA: "fts5: ...",
+ * what is wrong with the query. */
 TWX_CHECK twx_rc twx_text_search(twx_db *db, const twx_search *search, twx_hit_fn *fn, void *arg);
 
 /* The documents that a filter leaves out. */
 typedef twx_rc twx_hidden_fn(void *arg, int64_t doc, bool takes_part);
-TWX_CHECK twx_rc twx_search_hidden(twx_db *db, const twx_search *search, twx_hidden_fn *fn, void *arg);
+TWX_CHECK twx_rc twx_search_hidden(twx_db *db, const twx_search *search, twx_hidden_fn *fn,
+                                   void *arg);
 
 /* A statement for people: all documents in the order of rules, without a query. */
-TWX_CHECK twx_rc twx_search_statement(twx_ctx *cx, const char *filter, const char *score, twx_buf *out);
+TWX_CHECK twx_rc twx_search_statement(twx_ctx *cx, const char *filter, const char *score,
+                                      twx_buf *out);
 
 /* Where a query matches a text. Memory: owned handle, in which one document is at a time. */
 typedef struct twx_snippets twx_snippets;
@@ -58,10 +62,12 @@ void twx_snippets_close(twx_snippets *s);
 
 enum { TWX_MARK_BEGIN = '\x02', TWX_MARK_END = '\x03' };
 
-/* *ret_title and *ret_snippet have TWX_MARK_* around what matches, until the next call. TWX_DONE: it matches nothing (any more). */
+/* *ret_title and *ret_snippet have TWX_MARK_* around what matches, until the next call. TWX_DONE:
+ * it matches nothing (any more). */
 typedef struct twx_snippet_of {
     twx_slice query, title, text;
 } twx_snippet_of;
-TWX_CHECK twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *ret_title, twx_slice *ret_snippet);
+TWX_CHECK twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *ret_title,
+                                   twx_slice *ret_snippet);
 
 #endif

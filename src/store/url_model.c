@@ -18,7 +18,7 @@ twx_rc twx_url_model_make(twx_db *db) {
     return rc;
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------ */
 
 static twx_rc read_head(twx_db *db, twx_url_model_head *ret_head) {
     sqlite3_stmt *stmt = NULL;
@@ -63,7 +63,8 @@ twx_rc twx_url_contexts_each(twx_db *db, twx_url_context_fn *fn, void *arg) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* Keys in order, batch by batch. INT64_MIN is no key: it would be one hash in 2^64, and "behind" starts there. */
+/* Keys in order, batch by batch. INT64_MIN is no key: it would be one hash in 2^64, and "behind"
+ * starts there. */
 typedef struct seen_reader {
     twx_db *db;
     sqlite3_stmt *stmt;
@@ -93,8 +94,8 @@ static twx_rc refill(seen_reader *r) {
     if (rc == TWX_OK) rc = twx_bind_int(r->db, r->stmt, 1, r->after);
     if (rc == TWX_OK) rc = twx_bind_int(r->db, r->stmt, 2, BATCH_ROWS);
     while (rc == TWX_OK && (rc = twx_stmt_step(r->db, r->stmt)) == TWX_OK)
-        r->rows[r->n++] =
-            (twx_url_seen_row){sqlite3_column_int64(r->stmt, 0), sqlite3_column_int64(r->stmt, 1)};
+        r->rows[r->n++] = (twx_url_seen_row){sqlite3_column_int64(r->stmt, 0),
+                                             sqlite3_column_int64(r->stmt, 1)};
     r->end = r->n < BATCH_ROWS;
     if (r->n) r->after = r->rows[r->n - 1].key;
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -108,7 +109,7 @@ twx_rc twx_url_seen_each(twx_db *db, twx_url_seen_fn *fn, void *arg) {
     return rc;
 }
 
-/* ---- writing ------------------------------------------------------------------------------------------ */
+/* ---- writing ------------------------------------------------------------ */
 
 typedef struct writing {
     twx_db *db;
@@ -163,8 +164,8 @@ static twx_rc merge_seen(writing *w, seen_reader *was, const twx_url_model_rows 
 static twx_rc write_seen(twx_db *db, const twx_url_model_rows *rows, uint64_t *changed) {
     writing w;
     seen_reader was = {0};
-    twx_rc rc =
-        writing_open(db, TWX_SQL_QUERY_PREDICT_SEEN_PUT, TWX_SQL_QUERY_PREDICT_SEEN_DELETE, &w);
+    twx_rc rc = writing_open(db, TWX_SQL_QUERY_PREDICT_SEEN_PUT, TWX_SQL_QUERY_PREDICT_SEEN_DELETE,
+                             &w);
     if (rc == TWX_OK) rc = reader_open(db, &was);
     if (rc == TWX_OK) rc = merge_seen(&w, &was, rows);
     reader_done(&was);

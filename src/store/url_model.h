@@ -1,6 +1,8 @@
-/* store/url_model.h: the tables of what `twindex learn` has learned (sql/schema/0006_url_hypothesis.sql): rows in, rows out; what
- * they mean is said in predict/model.h. The tables are made when something is first learned.
- * [R1] Writing changes only rows that differ, all in one transaction: a reader has the old model or the new one.
+/* store/url_model.h: the tables of what `twindex learn` has learned
+ * (sql/schema/0006_url_hypothesis.sql): rows in, rows out; what they mean is said in
+ * predict/model.h. The tables are made when something is first learned.
+ * [R1] Writing changes only rows that differ, all in one transaction: a reader has the old model or
+ * the new one.
  * [R2] Reading keeps no statement open between batches of keys.
  * Memory: slices of rows that are read are borrowed for the callback. */
 #ifndef TWX_STORE_URL_MODEL_H
@@ -44,6 +46,7 @@ typedef struct twx_url_model_rows {
 /* Makes the tables when they are not there. */
 TWX_CHECK twx_rc twx_url_model_make(twx_db *db);
 /* *ret_changed: rows put and deleted. */
-TWX_CHECK twx_rc twx_url_model_write(twx_db *db, const twx_url_model_rows *rows, uint64_t *ret_changed);
+TWX_CHECK twx_rc twx_url_model_write(twx_db *db, const twx_url_model_rows *rows,
+                                     uint64_t *ret_changed);
 
 #endif

@@ -1,6 +1,7 @@
-/* The default is a loop over a table of bytes. Whoever configures a pattern gets PCRE2, and with it three dangers: a
- * pattern that backtracks without end, one that looks through the whole text for each of its matches, and one that
- * matches without getting on. Limits, windows and a check of progress meet them, in this order. */
+/* The default is a loop over a table of bytes. Whoever configures a pattern gets PCRE2, and with it
+ * three dangers: a pattern that backtracks without end, one that looks through the whole text for
+ * each of its matches, and one that matches without getting on. Limits, windows and a check of
+ * progress meet them, in this order. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "text/sentences.h"
 
@@ -14,7 +15,8 @@
 enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000, HEAP_KIB = 1024 };
 enum { JIT_STACK_FIRST = 32 << 10, JIT_STACK_MAX = 512 << 10 };
 
-static const bool ENDS[256] = {['.'] = true, ['!'] = true, ['?'] = true, ['\r'] = true, ['\n'] = true};
+static const bool ENDS[256] = {
+    ['.'] = true, ['!'] = true, ['?'] = true, ['\r'] = true, ['\n'] = true};
 
 struct twx_sentences {
     pcre2_code *end; /* NULL: the default */
@@ -49,21 +51,25 @@ static twx_rc out_of_memory(twx_ctx *cx) {
 }
 
 /* What a build of PCRE2 decides by default is said here, so that every machine parts alike. */
-static twx_rc compile(twx_ctx *cx, const char *pattern, pcre2_general_context *general, twx_sentences *s) {
+static twx_rc compile(twx_ctx *cx, const char *pattern, pcre2_general_context *general,
+                      twx_sentences *s) {
     const size_t n = strnlen(pattern, TWX_SENTENCE_PATTERN_MAX + 1);
     int error = 0;
     PCRE2_SIZE at = 0;
     if (n > TWX_SENTENCE_PATTERN_MAX)
-        return twx_fail(cx, TWX_E_CONFIG, "text.sentence_end: longer than %d bytes", TWX_SENTENCE_PATTERN_MAX);
+        return twx_fail(cx, TWX_E_CONFIG, "text.sentence_end: longer than %d bytes",
+                        TWX_SENTENCE_PATTERN_MAX);
     if (strncmp(pattern, "(*", 2) == 0)
-        return twx_fail(cx, TWX_E_CONFIG, "text.sentence_end: '" TWX_SLICE_FMT "' must not begin with (*",
+        return twx_fail(cx, TWX_E_CONFIG,
+                        "text.sentence_end: '" TWX_SLICE_FMT "' must not begin with (*",
                         TWX_SLICE_ARG(twx_slice_of(pattern)));
     pcre2_compile_context *context = pcre2_compile_context_create(general);
     if (!context) return out_of_memory(cx);
     pcre2_set_newline(context, PCRE2_NEWLINE_LF);
     pcre2_set_bsr(context, PCRE2_BSR_UNICODE);
     s->end = pcre2_compile((PCRE2_SPTR)pattern, n,
-                           PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_USE_OFFSET_LIMIT | PCRE2_NEVER_BACKSLASH_C,
+                           PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_USE_OFFSET_LIMIT |
+                               PCRE2_NEVER_BACKSLASH_C,
                            &error, &at, context);
     pcre2_compile_context_free(context);
     if (s->starved) return out_of_memory(cx);
@@ -75,10 +81,12 @@ static twx_rc compile(twx_ctx *cx, const char *pattern, pcre2_general_context *g
 }
 
 static twx_rc prepare(twx_ctx *cx, pcre2_general_context *general, twx_sentences *s) {
-    (void)pcre2_jit_compile(s->end, PCRE2_JIT_COMPLETE); /* without it the interpreter does the same */
+    /* without it the interpreter does the same */
+    (void)pcre2_jit_compile(s->end, PCRE2_JIT_COMPLETE);
     s->match = pcre2_match_data_create(1, general);
     s->limits = pcre2_match_context_create(general);
-    s->stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_MAX, general); /* NULL: 32 KiB of the thread's */
+    /* NULL: 32 KiB of the thread's */
+    s->stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_MAX, general);
     if (!s->match || !s->limits || s->starved) return out_of_memory(cx);
     pcre2_set_match_limit(s->limits, MATCH_LIMIT);
     pcre2_set_depth_limit(s->limits, DEPTH_LIMIT);
@@ -131,7 +139,8 @@ static void cut_default(twx_sentences *s, twx_slice *ret_piece) {
     s->at = next;
 }
 
-/* PCRE2 wants a match to begin where a character does (pcre2api), and bytes that are none match nothing. */
+/* PCRE2 wants a match to begin where a character does (pcre2api), and bytes that are none match
+ * nothing. */
 static size_t skip_continuation(twx_slice text, size_t at) {
     while (at < text.n && ((unsigned char)text.p[at] & 0xC0) == 0x80) at++;
     return at;
@@ -147,8 +156,8 @@ static twx_rc find(twx_sentences *s, size_t *ret_start, size_t *ret_end) {
         const bool last = text.n - at <= TWX_SENTENCE_WINDOW;
         const size_t stop = last ? text.n : at + TWX_SENTENCE_WINDOW;
         pcre2_set_offset_limit(s->limits, last ? PCRE2_UNSET : stop - TWX_SENTENCE_END_MAX);
-        int found = pcre2_match(s->end, (PCRE2_SPTR)text.p, stop, at, PCRE2_NOTEMPTY | (last ? 0 : PCRE2_NOTEOL),
-                                s->match, s->limits);
+        int found = pcre2_match(s->end, (PCRE2_SPTR)text.p, stop, at,
+                                PCRE2_NOTEMPTY | (last ? 0 : PCRE2_NOTEOL), s->match, s->limits);
         if (found == PCRE2_ERROR_NOMATCH && last) return TWX_DONE;
         if (found == PCRE2_ERROR_NOMATCH) continue;
         const PCRE2_SIZE *pair = pcre2_get_ovector_pointer(s->match);

@@ -1,8 +1,9 @@
-/* A word's hash takes its lower-cased bytes eight at a time as numbers, first byte lowest, zeros behind the last:
- * no word holds NUL, so different words are different numbers. From 0, each number n turns h into fold((h ^ n) *
- * WORD_FACTOR). A shingle of words w1..wk is the polynomial w1 * BASE^(k-1) + ... + wk modulo 2^64, which rolls
- * from one run of words to the next (Karp and Rabin 1987), and then finish(): whoever samples shingles looks at
- * single bits of them. Overflow is meant: all factors are odd, so no step loses anything. */
+/* A word's hash takes its lower-cased bytes eight at a time as numbers, first byte lowest, zeros
+ * behind the last: no word holds NUL, so different words are different numbers. From 0, each number
+ * n turns h into fold((h ^ n) * WORD_FACTOR). A shingle of words w1..wk is the polynomial w1 *
+ * BASE^(k-1) + ... + wk modulo 2^64, which rolls from one run of words to the next (Karp and Rabin
+ * 1987), and then finish(): whoever samples shingles looks at single bits of them. Overflow is
+ * meant: all factors are odd, so no step loses anything. */
 #include "text/shingles.h"
 
 #include <string.h>
@@ -12,7 +13,8 @@
 enum { CHUNK = 8, RING = TWX_SHINGLE_WORDS_MAX, DIGITS = 8, VALUES = 256, FEW = 48 };
 
 static const uint64_t WORD_FACTOR = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 / golden ratio */
-static const uint64_t BASE = UINT64_C(0xD1342543DE82EF95);        /* this and the next: Steele and Vigna 2021 */
+/* this and the next: Steele and Vigna 2021 */
+static const uint64_t BASE = UINT64_C(0xD1342543DE82EF95);
 static const uint64_t FINISH_FACTOR = UINT64_C(0xAF251AF3B0F025B5);
 
 /* The words of the line (or text) that is being read. */
@@ -63,8 +65,11 @@ static uint64_t tail(const char *p, size_t n) {
 /* end: up to where bytes may be read. */
 static uint64_t hash_word(const twx_token *token, bool keep_case, const char *end) {
     const char *p = token->text.p;
-    /* in ASCII letters, not digits, have bit 6, and lower-case ones bit 5; what is lower-cased already stays */
-    const uint64_t letters = keep_case || token->kind == TWX_TOKEN_LOWERED ? 0 : UINT64_C(0x4040404040404040);
+    /* in ASCII letters, not digits, have bit 6, and lower-case ones bit 5; what is lower-cased
+     * already stays */
+    const uint64_t letters = keep_case || token->kind == TWX_TOKEN_LOWERED
+                                 ? 0
+                                 : UINT64_C(0x4040404040404040);
     uint64_t h = 0, number;
     size_t n = token->text.n;
     for (; n > CHUNK; n -= CHUNK, p += CHUNK) {
@@ -92,7 +97,8 @@ static twx_rc read_words(twx_ctx *cx, twx_tokens *tokens, const twx_shingling *h
     while ((rc = twx_tokens_next_raw(cx, tokens, &token)) == TWX_OK) {
         if (how->within_lines && new_line(tokens, &token, from)) end_line(w);
         from = tokens->at;
-        const char *end = token.kind == TWX_TOKEN_LOWERED ? token.text.p + token.text.n : tokens->end;
+        const char *end = token.kind == TWX_TOKEN_LOWERED ? token.text.p + token.text.n
+                                                          : tokens->end;
         take(w, hash_word(&token, how->keep_case, end));
         words++;
         chars += token.units;
@@ -116,7 +122,8 @@ twx_rc twx_shingles_of(twx_ctx *cx, twx_arena *scratch, const twx_shingling *how
     twx_tokens_start(&tokens, text);
     twx_rc rc = read_words(cx, &tokens, how, &w, &counts);
     twx_tokens_done(&tokens);
-    if (rc == TWX_OK) *ret_shingles = (twx_shingles){at, (size_t)(w.out - at), counts.words, counts.word_chars};
+    if (rc == TWX_OK)
+        *ret_shingles = (twx_shingles){at, (size_t)(w.out - at), counts.words, counts.word_chars};
     return rc;
 }
 
@@ -129,7 +136,8 @@ static void sort_few(uint64_t *at, size_t n) {
     }
 }
 
-/* LSD radix sort; a digit in which all agree is passed over. Returns where the sorted numbers are: from or to. */
+/* LSD radix sort; a digit in which all agree is passed over. Returns where the sorted numbers are:
+ * from or to. */
 static uint64_t *sort_many(uint64_t *from, uint64_t *to, size_t n) {
     size_t counts[DIGITS][VALUES] = {{0}};
     for (size_t i = 0; i < n; i++)

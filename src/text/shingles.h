@@ -1,6 +1,7 @@
-/* text/shingles.h: the hashes of every run of k consecutive words of a text (Broder 1997). Words are those of tokens.h.
- * [R1] Depends on the text alone. [R2] A text with fewer words than k has one shingle of what there is; without words none.
- * Linear in the text. Memory: hashes lie in the arena, 8 bytes each. */
+/* text/shingles.h: the hashes of every run of k consecutive words of a text (Broder 1997). Words
+ * are those of tokens.h.
+ * [R1] Depends on the text alone. [R2] A text with fewer words than k has one shingle of what there
+ * is; without words none. Linear in the text. Memory: hashes lie in the arena, 8 bytes each. */
 #ifndef TWX_TEXT_SHINGLES_H
 #define TWX_TEXT_SHINGLES_H
 
@@ -13,7 +14,8 @@ typedef struct twx_shingling {
     uint32_t words;    /* k, 1..TWX_SHINGLE_WORDS_MAX */
     bool within_lines; /* none spans a line feed; [R2] then holds for each line */
     bool keep_case;    /* ASCII capitals count; other letters are lower-cased all the same */
-    bool wrap;         /* the first words follow the last ones, so there are as many shingles as words */
+    /* the first words follow the last ones, so there are as many shingles as words */
+    bool wrap;
 } twx_shingling;
 
 /* Shape  at[0..n) in order of the text, repeats included */
@@ -25,8 +27,8 @@ typedef struct twx_shingles {
 } twx_shingles;
 
 /* Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_shingles_of(twx_ctx *cx, twx_arena *scratch, const twx_shingling *how, twx_slice text,
-                                 twx_shingles *ret_shingles);
+TWX_CHECK twx_rc twx_shingles_of(twx_ctx *cx, twx_arena *scratch, const twx_shingling *how,
+                                 twx_slice text, twx_shingles *ret_shingles);
 /* Sorts ascending and drops repeats (radix sort). */
 TWX_CHECK twx_rc twx_shingles_unique(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingles);
 

@@ -1,17 +1,17 @@
-/* How it goes: both texts become arrays of characters; what they begin and end with alike is counted and taken
- * off, and so is every character that the other text does not have at all. What is left of the shorter text is
- * laid on the bits of 64-bit words, STRIP_WORDS of them at a time; a strip of rows is carried over all columns,
- * the characters of the longer text, before the next strip begins. One step (Hyyro 2004, "Bit-parallel LCS-length
- * computation revisited"):
+/* How it goes: both texts become arrays of characters; what they begin and end with alike is
+ * counted and taken off, and so is every character that the other text does not have at all. What
+ * is left of the shorter text is laid on the bits of 64-bit words, STRIP_WORDS of them at a time; a
+ * strip of rows is carried over all columns, the characters of the longer text, before the next
+ * strip begins. One step (Hyyro 2004, "Bit-parallel LCS-length computation revisited"):
  *     V = (V + (V & M)) | (V & ~M)
- * M has a bit for each row whose character is that of the column; a bit of V that became 0 is one more character
- * in common. The addition runs over the strips as over one long number: between two strips each column keeps a
- * carry.
+ * M has a bit for each row whose character is that of the column; a bit of V that became 0 is one
+ * more character in common. The addition runs over the strips as over one long number: between two
+ * strips each column keeps a carry.
  *
- * Two texts that must have `need` characters in common leave (rows - need) rows and (columns - need) columns over
- * at most, so no match further than that from the diagonal counts (Ukkonen 1985). A similar pair is found out by
- * guessing a large `need`, which makes a narrow band; when fewer are found the guess was wrong and says nothing,
- * and a wider band is tried. */
+ * Two texts that must have `need` characters in common leave (rows - need) rows and (columns -
+ * need) columns over at most, so no match further than that from the diagonal counts (Ukkonen
+ * 1985). A similar pair is found out by guessing a large `need`, which makes a narrow band; when
+ * fewer are found the guess was wrong and says nothing, and a wider band is tried. */
 #include "text/similarity.h"
 
 #include <string.h>
@@ -74,12 +74,13 @@ void twx_similarity_close(twx_similarity *s) {
     twx_free(s);
 }
 
-/* ---- characters ------------------------------------------------------------------------------------- */
+/* ---- characters --------------------------------------------------------- */
 
 /* One character at p; R3: a byte that begins none is one of its own. Returns the bytes used. */
 static size_t next_character(const char *p, const char *end, uint32_t *ret_code) {
     size_t used = twx_utf8_next(p, end, ret_code);
-    bool replaced = *ret_code == TWX_REPLACEMENT && !(used == 3 && memcmp(p, "\xEF\xBF\xBD", 3) == 0);
+    bool replaced = *ret_code == TWX_REPLACEMENT &&
+                    !(used == 3 && memcmp(p, "\xEF\xBF\xBD", 3) == 0);
     if (!replaced) return used;
     *ret_code = BYTE_CODES + (unsigned char)*p;
     return 1;
@@ -101,7 +102,8 @@ static twx_rc decode(twx_ctx *cx, twx_slice text, characters *ret_characters) {
 static size_t trim_common(table *t) {
     size_t least = t->rows < t->columns ? t->rows : t->columns, head = 0, tail = 0;
     while (head < least && t->row[head] == t->column[head]) head++;
-    while (tail < least - head && t->row[t->rows - 1 - tail] == t->column[t->columns - 1 - tail]) tail++;
+    while (tail < least - head && t->row[t->rows - 1 - tail] == t->column[t->columns - 1 - tail])
+        tail++;
     t->row += head;
     t->column += head;
     t->rows -= head + tail;
@@ -109,7 +111,7 @@ static size_t trim_common(table *t) {
     return head + tail;
 }
 
-/* ---- symbols: characters numbered from 0 ------------------------------------------------------------ */
+/* ---- symbols: characters numbered from 0 -------------------------------- */
 
 static twx_rc number_rows(twx_ctx *cx, twx_similarity *s, const table *t) {
     for (size_t i = 0; i < t->rows; i++) {
@@ -128,7 +130,8 @@ static void forget_numbers(twx_similarity *s) {
     s->symbols.n = 0;
 }
 
-/* Makes symbols of characters and drops those that only one text has: they are in no common subsequence. */
+/* Makes symbols of characters and drops those that only one text has: they are in no common
+ * subsequence. */
 static void keep_shared(twx_similarity *s, table *t) {
     size_t kept = 0;
     for (size_t j = 0; j < t->columns; j++) {
@@ -156,9 +159,10 @@ static size_t bound_of_counts(const twx_similarity *s) {
     return bound;
 }
 
-/* ---- the table -------------------------------------------------------------------------------------- */
+/* ---- the table ---------------------------------------------------------- */
 
-/* The masks of the rows from `first` to `end`, at most STRIP_BITS; the place of a symbol without one stays 0. */
+/* The masks of the rows from `first` to `end`, at most STRIP_BITS; the place of a symbol without
+ * one stays 0. */
 static void make_masks(twx_similarity *s, const table *t, size_t first, size_t end) {
     uint16_t n = 0;
     for (size_t i = first; i < end; i++) {
@@ -186,8 +190,10 @@ static inline uint64_t step(uint64_t *v, uint64_t mask, uint64_t carry) {
 }
 
 /* Carries one strip over n columns; returns how many of its rows found a partner. */
-static size_t carry_strip(const twx_similarity *s, const uint32_t *column, uint8_t *carry, size_t n) {
-    const uint16_t *mask_of = s->mask_of.at; /* read once: for all the compiler knows carry[j] could change it */
+static size_t carry_strip(const twx_similarity *s, const uint32_t *column, uint8_t *carry,
+                          size_t n) {
+    /* read once: for all the compiler knows carry[j] could change it */
+    const uint16_t *mask_of = s->mask_of.at;
     uint64_t v0 = UINT64_MAX, v1 = UINT64_MAX, v2 = UINT64_MAX, v3 = UINT64_MAX;
     for (size_t j = 0; j < n; j++) {
         const uint64_t *mask = s->masks[mask_of[column[j]]];
@@ -197,14 +203,15 @@ static size_t carry_strip(const twx_similarity *s, const uint32_t *column, uint8
         c = step(&v2, mask[2], c);
         carry[j] = (uint8_t)step(&v3, mask[3], c);
     }
-    const int found = __builtin_popcountll(~v0) + __builtin_popcountll(~v1) + __builtin_popcountll(~v2) +
-                      __builtin_popcountll(~v3);
+    const int found = __builtin_popcountll(~v0) + __builtin_popcountll(~v1) +
+                      __builtin_popcountll(~v2) + __builtin_popcountll(~v3);
     return (size_t)found;
 }
 
-/* The length of a longest common subsequence if it is `need` or more (need <= rows <= columns); else some smaller
- * number. */
-static twx_rc length_at_least(twx_ctx *cx, twx_similarity *s, const table *t, size_t need, size_t *ret_length) {
+/* The length of a longest common subsequence if it is `need` or more (need <= rows <= columns);
+ * else some smaller number. */
+static twx_rc length_at_least(twx_ctx *cx, twx_similarity *s, const table *t, size_t need,
+                              size_t *ret_length) {
     size_t length = 0, spare_rows = t->rows - need, spare_columns = t->columns - need;
     memset(s->carries.at, 0, t->columns);
     for (size_t first = 0; first < t->rows; first += STRIP_BITS) {
@@ -223,7 +230,8 @@ static twx_rc length_at_least(twx_ctx *cx, twx_similarity *s, const table *t, si
 }
 
 /* The same for any pair, in little time for a similar one. bound: more it cannot be. */
-static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t need, size_t bound, size_t *ret_length) {
+static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t need, size_t bound,
+                        size_t *ret_length) {
     static const size_t MISSES[] = {64, 8}; /* guess that one of so many has no partner */
     for (size_t i = 0; i < TWX_COUNTOF(MISSES) && t->columns >= GUESS_FROM; i++) {
         size_t length = 0, guess = bound - bound / MISSES[i];
@@ -237,10 +245,11 @@ static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t n
     return length_at_least(cx, s, t, need, ret_length);
 }
 
-/* ---- similarity ------------------------------------------------------------------------------------- */
+/* ---- similarity --------------------------------------------------------- */
 
-/* How many characters n of `total` must be in common for 2 * n / total to be `least` millionths, at least. Texts lie in
- * memory, four bytes a character, so that neither this nor share() can overflow. */
+/* How many characters n of `total` must be in common for 2 * n / total to be `least` millionths, at
+ * least. Texts lie in memory, four bytes a character, so that neither this nor share() can
+ * overflow. */
 static size_t needed(size_t total, int32_t least_ppm) {
     return least_ppm <= 0 ? 0 : (total * (size_t)least_ppm + 2 * MILLION - 1) / (2 * MILLION);
 }
@@ -250,7 +259,8 @@ static int32_t share(size_t common, size_t total) {
 }
 
 /* common: what was taken off. Errors, and *ret_length below need, as in length_at_least(). */
-static twx_rc compare_rest(twx_ctx *cx, twx_similarity *s, table *t, size_t need, size_t *ret_length) {
+static twx_rc compare_rest(twx_ctx *cx, twx_similarity *s, table *t, size_t need,
+                           size_t *ret_length) {
     *ret_length = 0;
     twx_rc rc = number_rows(cx, s, t);
     if (rc == TWX_OK) keep_shared(s, t);
@@ -258,7 +268,8 @@ static twx_rc compare_rest(twx_ctx *cx, twx_similarity *s, table *t, size_t need
         *t = (table){.row = t->column, .rows = t->columns, .column = t->row, .columns = t->rows};
     size_t bound = bound_of_counts(s);
     bool compared = rc == TWX_OK && bound > 0 && bound >= need;
-    if (compared && (!TWX_VEC_RESERVE(cx, &s->carries, t->columns) || !TWX_VEC_RESERVE(cx, &s->mask_of, s->symbols.n)))
+    if (compared && (!TWX_VEC_RESERVE(cx, &s->carries, t->columns) ||
+                     !TWX_VEC_RESERVE(cx, &s->mask_of, s->symbols.n)))
         rc = TWX_E_NOMEM;
     if (compared && rc == TWX_OK) {
         memset(s->mask_of.at, 0, s->symbols.n * sizeof *s->mask_of.at);
@@ -268,13 +279,14 @@ static twx_rc compare_rest(twx_ctx *cx, twx_similarity *s, table *t, size_t need
     return rc;
 }
 
-twx_rc twx_similarity_of(twx_ctx *cx, twx_similarity *s, twx_slice a, twx_slice b, int32_t least_ppm,
-                         int32_t *ret_ppm) {
+twx_rc twx_similarity_of(twx_ctx *cx, twx_similarity *s, twx_slice a, twx_slice b,
+                         int32_t least_ppm, int32_t *ret_ppm) {
     size_t rest = 0;
     twx_rc rc = decode(cx, a, &s->a);
     if (rc == TWX_OK) rc = decode(cx, b, &s->b);
     if (rc != TWX_OK) return rc;
-    const characters *shorter = s->a.n <= s->b.n ? &s->a : &s->b, *longer = shorter == &s->a ? &s->b : &s->a;
+    const characters *shorter = s->a.n <= s->b.n ? &s->a : &s->b,
+                     *longer = shorter == &s->a ? &s->b : &s->a;
     table t = {.row = shorter->at, .rows = shorter->n, .column = longer->at, .columns = longer->n};
     size_t total = t.rows + t.columns, need = needed(total, least_ppm), common = 0;
     if (need <= t.rows) {

@@ -8,6 +8,7 @@
 /* The longest has 12 bytes; with zeros behind, a word is two numbers that compare as its bytes do. */
 enum { WORD_ROOM = 16, WORD_HALF = WORD_ROOM / 2 };
 
+/* clang-format off: a table */
 /* In order of their bytes. The languages are mixed: crawls mix them too, and a page's language is seldom known. */
 static const char WORDS[][WORD_ROOM] = {
     "abbiamo", "aber", "about", "above", "across", "after", "afterwards", "again", "against",

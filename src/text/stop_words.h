@@ -1,7 +1,9 @@
-/* text/stop_words.h: words so common in English, German, French, Spanish, Italian or Portuguese that they say nothing about
- * what a text is about. Only words of four or more characters: who asks drops the shorter ones anyway.
+/* text/stop_words.h: words so common in English, German, French, Spanish, Italian or Portuguese
+ * that they say nothing about what a text is about. Only words of four or more characters: who asks
+ * drops the shorter ones anyway.
  * [R1] The table is sorted, holds no word twice and none of fewer than four characters.
- * Source: written for this project: articles, pronouns, prepositions, conjunctions, auxiliary verbs, common adverbs.
+ * Source: written for this project: articles, pronouns, prepositions, conjunctions, auxiliary
+ * verbs, common adverbs.
  * Memory: none. Any thread may call. */
 #ifndef TWX_TEXT_STOP_WORDS_H
 #define TWX_TEXT_STOP_WORDS_H

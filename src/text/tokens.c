@@ -24,7 +24,8 @@ static uint64_t load(const char *p) {
 
 /* The top bit of each byte that lies in first..last, for bytes below 0x80. */
 static uint64_t within(uint64_t bytes, unsigned char first, unsigned char last) {
-    return (bytes + each((unsigned char)(0x80 - first))) & ~(bytes + each((unsigned char)(0x7F - last)));
+    return (bytes + each((unsigned char)(0x80 - first))) &
+           ~(bytes + each((unsigned char)(0x7F - last)));
 }
 
 /* The top bit of each byte that is an ASCII letter or digit. */

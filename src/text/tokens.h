@@ -39,8 +39,8 @@ void twx_tokens_done(twx_tokens *t);
 void twx_tokens_start(twx_tokens *t, twx_slice text);
 /* TWX_DONE behind the last. Errors TWX_E_NOMEM. */
 TWX_CHECK twx_rc twx_tokens_next(twx_ctx *cx, twx_tokens *t, twx_token *ret_token);
-/* For those who have a faster way to lower-case ASCII: also gives TWX_TOKEN_ASCII; lower() makes the
- * token one of the others. */
+/* For those who have a faster way to lower-case ASCII: also gives TWX_TOKEN_ASCII; lower() makes
+ * the token one of the others. */
 TWX_CHECK twx_rc twx_tokens_next_raw(twx_ctx *cx, twx_tokens *t, twx_token *ret_token);
 TWX_CHECK twx_rc twx_tokens_lower(twx_ctx *cx, twx_tokens *t, twx_token *token);
 

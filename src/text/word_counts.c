@@ -33,8 +33,8 @@ static twx_slice long_text(const twx_word_counts *c, const twx_word_slot *slot) 
     return (twx_slice){from + word->at, word->length & ~COPIED};
 }
 
-/* Slots to begin with: documentation has a distinct word every 20 bytes, and clearing should cost no
- * more than reading the text. */
+/* Slots to begin with: documentation has a distinct word every 20 bytes, and clearing should cost
+ * no more than reading the text. */
 static size_t first_slots(size_t text_bytes) {
     size_t slots = SLOTS_MIN;
     while (slots < TWX_WORD_COUNTS_KEEP && slots < text_bytes / 8) slots *= 2;
@@ -138,7 +138,9 @@ static twx_rc count_long(twx_ctx *cx, twx_word_counts *c, twx_token *token, uint
         if (slot->count == 0) {
             uint32_t long_at = 0;
             rc = add_long(cx, c, token, &long_at);
-            return rc == TWX_OK ? take_slot(cx, c, slot, (twx_word_slot){key, 1, long_at | uncapped}) : rc;
+            return rc == TWX_OK
+                       ? take_slot(cx, c, slot, (twx_word_slot){key, 1, long_at | uncapped})
+                       : rc;
         }
         if (slot->key != key || !is_long(slot)) continue;
         if (!twx_slice_eq(long_text(c, slot), token->text)) continue;
@@ -198,7 +200,8 @@ bool twx_word_counts_next(const twx_word_counts *c, uint32_t min_count, size_t *
         if (slot->count == 0 || slot->count < min_count) continue;
         unsigned char bytes[TWX_WORD_SHORT];
         twx_store_le64(bytes, slot->key);
-        *ret_word = (twx_word){twx_load_be64(bytes), {NULL, 0}, slot->count, !(slot->long_at & UNCAPPED)};
+        *ret_word = (twx_word){
+            twx_load_be64(bytes), {NULL, 0}, slot->count, !(slot->long_at & UNCAPPED)};
         if (is_long(slot)) {
             ret_word->long_text = long_text(c, slot);
             ret_word->head = twx_load_be64(ret_word->long_text.p);
@@ -224,6 +227,7 @@ char *twx_word_put(const twx_word *word, char *out) {
 
 int twx_word_cmp(const twx_word *a, const twx_word *b) {
     if (a->head != b->head) return a->head < b->head ? -1 : 1;
-    if (!a->long_text.p || !b->long_text.p) return (a->long_text.p != NULL) - (b->long_text.p != NULL);
+    if (!a->long_text.p || !b->long_text.p)
+        return (a->long_text.p != NULL) - (b->long_text.p != NULL);
     return twx_slice_cmp(a->long_text, b->long_text);
 }

@@ -3,11 +3,11 @@
  * from piling up in one place, never shows: there is no order.
  *
  * An open-addressing table, reused from text to text. A word of up to 8 bytes, and that is most of
- * them, is its own key; of a longer one the key is a 64-bit hash, and the word is found again in the
- * text, or in `copies` when it has capitals or is not ASCII.
+ * them, is its own key; of a longer one the key is a 64-bit hash, and the word is found again in
+ * the text, or in `copies` when it has capitals or is not ASCII.
  * Memory: embedded struct. At most 3 slots of 16 bytes for each distinct word (4.5 while growing)
- * and 8 bytes more for a long one. Before the next text all beyond TWX_WORD_COUNTS_KEEP slots and
- * 1 MiB of copies is given back. */
+ * and 8 bytes more for a long one. Before the next text all beyond TWX_WORD_COUNTS_KEEP slots and 1
+ * MiB of copies is given back. */
 #ifndef TWX_TEXT_WORD_COUNTS_H
 #define TWX_TEXT_WORD_COUNTS_H
 
@@ -21,9 +21,10 @@ enum {
 };
 
 typedef struct twx_word_slot {
-    uint64_t key;     /* short: the word, first byte lowest, zeros behind; long: its hash */
-    uint32_t count;   /* 0: a free slot */
-    uint32_t long_at; /* 0: short; else the place in `longs` plus 1; the top bit: was seen without a capital */
+    uint64_t key;   /* short: the word, first byte lowest, zeros behind; long: its hash */
+    uint32_t count; /* 0: a free slot */
+    /* 0: short; else the place in `longs` plus 1; the top bit: was seen without a capital */
+    uint32_t long_at;
 } twx_word_slot;
 
 typedef struct twx_long_word {

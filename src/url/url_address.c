@@ -26,7 +26,8 @@ static bool number_of(twx_slice label, uint64_t *ret_value) {
     return true;
 }
 
-/* Decimal digits are enough to make a label one that must be a number: "foo.09" is no name of the DNS. */
+/* Decimal digits are enough to make a label one that must be a number: "foo.09" is no name of the
+ * DNS. */
 static bool looks_numeric(twx_slice label) {
     uint64_t value = 0;
     size_t digits = 0;

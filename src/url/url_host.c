@@ -71,7 +71,8 @@ static twx_slice checked(twx_slice host) {
 static twx_rc literal_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_slice *ret_host) {
     char room[TWX_URL_ADDRESS_MAX];
     *ret_host = BAD;
-    return twx_url_ipv6(raw, room) ? twx_arena_copy(cx, scratch, twx_slice_of(room), ret_host) : TWX_OK;
+    return twx_url_ipv6(raw, room) ? twx_arena_copy(cx, scratch, twx_slice_of(room), ret_host)
+                                   : TWX_OK;
 }
 
 /* [R3] A name that is an IPv4 address in one of its spellings becomes the usual one. */
@@ -79,7 +80,8 @@ static twx_rc numeric_host(twx_ctx *cx, twx_arena *scratch, twx_slice host, twx_
     char room[TWX_URL_ADDRESS_MAX];
     twx_url_address what = host.p ? twx_url_ipv4(host, room) : TWX_URL_BAD_ADDRESS;
     *ret_host = what == TWX_URL_NAME ? host : BAD;
-    return what == TWX_URL_ADDRESS ? twx_arena_copy(cx, scratch, twx_slice_of(room), ret_host) : TWX_OK;
+    return what == TWX_URL_ADDRESS ? twx_arena_copy(cx, scratch, twx_slice_of(room), ret_host)
+                                   : TWX_OK;
 }
 
 twx_rc twx_url_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_slice *ret_host) {

@@ -99,10 +99,11 @@ static twx_rc repair(twx_ctx *cx, twx_arena *scratch, const twx_url *base, twx_s
     if (hash < end) end = hash;
     while (at + slashes < end && is_slash(text.p[at + slashes])) slashes++;
     /* "http:page" on a page of http is "page" (RFC 3986 section 5.2.2, for compatibility) */
-    const bool relative =
-        parts.scheme.p && based && slashes < 2 && twx_slice_eq_nocase(parts.scheme, base->scheme);
+    const bool relative = parts.scheme.p && based && slashes < 2 &&
+                          twx_slice_eq_nocase(parts.scheme, base->scheme);
     const bool authority = (parts.scheme.p && !relative) || slashes >= 2;
-    if (!relative && (!authority || slashes == 2) && twx_slice_find(text, '\\', at) >= end) return TWX_OK;
+    if (!relative && (!authority || slashes == 2) && twx_slice_find(text, '\\', at) >= end)
+        return TWX_OK;
     char *p = twx_arena_alloc(cx, scratch, text.n + 2, 1);
     if (!p) return TWX_E_NOMEM;
     size_t n = relative ? 0 : at, from = authority ? at + slashes : at;
@@ -220,7 +221,8 @@ static twx_rc set_authority(twx_url_draft *d, twx_slice authority) {
     if (rc == TWX_OK) rc = encode(d, parts.userinfo, TWX_URL_IN_USERINFO, &userinfo);
     if (rc != TWX_OK) return rc;
     twx_slice user = {userinfo.p, userinfo.n};
-    if (user.n && twx_slice_find(user, ':', 0) == user.n - 1) user.n--; /* an empty password is none */
+    /* an empty password is none */
+    if (user.n && twx_slice_find(user, ':', 0) == user.n - 1) user.n--;
     if (user.n) d->userinfo = user;
     if (!d->host.p)
         d->fault = TWX_URL_BAD_HOST;

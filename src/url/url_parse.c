@@ -2,16 +2,16 @@
 
 /* The character classes of RFC 3986, section 2.2 to 3.4, one letter a byte. */
 enum {
-    N = 0, /* nowhere */
+    N = 0,                                                                          /* nowhere */
     I = TWX_URL_IN_USERINFO | TWX_URL_IN_HOST | TWX_URL_IN_PATH | TWX_URL_IN_QUERY, /* "'" */
     W = TWX_URL_IN_QUERY | TWX_URL_IN_WEB_QUERY,
-    D = I | W,                                       /* the other sub-delims */
-    P = D | TWX_URL_IN_SCHEME,                       /* '+' */
-    T = D | TWX_URL_UNRESERVED,                      /* '_' and '~' */
-    L = T | TWX_URL_IN_SCHEME,                       /* letter, digit, '-', '.' */
-    C = TWX_URL_IN_USERINFO | TWX_URL_IN_PATH | W,   /* ':' */
-    A = TWX_URL_IN_PATH | W,                         /* '@' and '/' */
-    Q = W                                            /* '?' */
+    D = I | W,                                     /* the other sub-delims */
+    P = D | TWX_URL_IN_SCHEME,                     /* '+' */
+    T = D | TWX_URL_UNRESERVED,                    /* '_' and '~' */
+    L = T | TWX_URL_IN_SCHEME,                     /* letter, digit, '-', '.' */
+    C = TWX_URL_IN_USERINFO | TWX_URL_IN_PATH | W, /* ':' */
+    A = TWX_URL_IN_PATH | W,                       /* '@' and '/' */
+    Q = W                                          /* '?' */
 };
 
 /* clang-format off */

@@ -29,7 +29,7 @@ enum {
     TWX_URL_IN_HOST = 1 << 2,
     TWX_URL_IN_PATH = 1 << 3,
     TWX_URL_IN_QUERY = 1 << 4,
-    TWX_URL_UNRESERVED = 1 << 5, /* the same with and without percent-encoding */
+    TWX_URL_UNRESERVED = 1 << 5,  /* the same with and without percent-encoding */
     TWX_URL_IN_WEB_QUERY = 1 << 6 /* a query without "'": browsers send that as %27 */
 };
 extern const unsigned char TWX_URL_PLACES[256];

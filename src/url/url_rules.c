@@ -88,8 +88,8 @@ static twx_rc split_rule(reader *r, rule_text *ret_text) {
     if (!is_delimiter(t.delimiter))
         return wrong(r, 1, "a delimiter follows the 's': s/regex/replacement/");
     r->at = 2;
-    twx_rc rc =
-        read_part(r, t.delimiter, "the regex has no end: its delimiter is missing", &t.regex);
+    twx_rc rc = read_part(r, t.delimiter, "the regex has no end: its delimiter is missing",
+                          &t.regex);
     if (rc == TWX_OK)
         rc = read_part(r, t.delimiter, "the replacement has no end: its delimiter is missing",
                        &t.replacement);

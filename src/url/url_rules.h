@@ -21,11 +21,11 @@
 #include "base/slice.h"
 
 enum {
-    TWX_URL_RULES_MAX = 10000,            /* rules in one file */
-    TWX_URL_RULES_FILE_MAX = 1 << 20,     /* bytes of the file */
-    TWX_URL_RULE_PATTERN_MAX = 4096,      /* bytes of a regex, and of a replacement */
-    TWX_URL_RULE_SUBJECT_MAX = 8 << 10,   /* bytes of a URL */
-    TWX_URL_RULE_RESULT_MAX = 64 << 10    /* bytes of what a rule makes of it */
+    TWX_URL_RULES_MAX = 10000,          /* rules in one file */
+    TWX_URL_RULES_FILE_MAX = 1 << 20,   /* bytes of the file */
+    TWX_URL_RULE_PATTERN_MAX = 4096,    /* bytes of a regex, and of a replacement */
+    TWX_URL_RULE_SUBJECT_MAX = 8 << 10, /* bytes of a URL */
+    TWX_URL_RULE_RESULT_MAX = 64 << 10  /* bytes of what a rule makes of it */
 };
 
 typedef struct twx_url_rules twx_url_rules;

@@ -11,19 +11,18 @@ static const char *const SESSION_NAMES[] = {
     "zenid",      "oscsid",        "xtcsid",    NULL,
 };
 static const char *const TRACKING_NAMES[] = {
-    "utm_*",       "gclid",    "gclsrc",     "dclid",      "gbraid",     "wbraid",
-    "_ga",         "_gl",      "srsltid",    "fbclid",     "igshid",     "igsh",
-    "msclkid",     "twclid",   "ttclid",     "yclid",      "ysclid",     "_openstat",
-    "li_fat_id",   "mc_cid",   "mc_eid",     "mkt_tok",    "_hsenc",     "_hsmi",
-    "__hstc",      "__hssc",   "__hsfp",     "vero_id",    "vero_conv",  "oly_anon_id",
-    "oly_enc_id",  "wickedid", "s_cid",      "rb_clickid", "epik",       "mtm_*",
-    "pk_campaign", "pk_kwd",   "pk_keyword", "pk_source",  "pk_medium",  "pk_content",
-    "pk_cid",      NULL,
+    "utm_*",     "gclid",       "gclsrc",     "dclid",      "gbraid",    "wbraid",     "_ga",
+    "_gl",       "srsltid",     "fbclid",     "igshid",     "igsh",      "msclkid",    "twclid",
+    "ttclid",    "yclid",       "ysclid",     "_openstat",  "li_fat_id", "mc_cid",     "mc_eid",
+    "mkt_tok",   "_hsenc",      "_hsmi",      "__hstc",     "__hssc",    "__hsfp",     "vero_id",
+    "vero_conv", "oly_anon_id", "oly_enc_id", "wickedid",   "s_cid",     "rb_clickid", "epik",
+    "mtm_*",     "pk_campaign", "pk_kwd",     "pk_keyword", "pk_source", "pk_medium",  "pk_content",
+    "pk_cid",    NULL,
 };
 static const char *const INDEX_PAGES[] = {
-    "index.html",  "index.htm", "index.xhtml", "index.shtml",  "index.php",   "index.asp",
-    "index.aspx",  "index.jsp", "index.cgi",   "default.html", "default.htm", "default.asp",
-    "default.aspx", NULL,
+    "index.html",  "index.htm",   "index.xhtml",  "index.shtml", "index.php",
+    "index.asp",   "index.aspx",  "index.jsp",    "index.cgi",   "default.html",
+    "default.htm", "default.asp", "default.aspx", NULL,
 };
 
 static bool listed(twx_slice name, const char *const *names) {

@@ -1,5 +1,6 @@
-/* The floor of a full run: reads every text of a store and takes its MD5, on one thread, with nothing else. scripts/bench runs it in
- * turn with `twindex run`. Usage: bench_floor STORE [TABLE [COLUMN]] */
+/* The floor of a full run: reads every text of a store and takes its MD5, on one thread, with
+ * nothing else. scripts/bench runs it in turn with `twindex run`. Usage: bench_floor STORE [TABLE
+ * [COLUMN]] */
 #include <inttypes.h>
 #include <openssl/evp.h>
 #include <sqlite3.h>
@@ -26,7 +27,8 @@ static int read_all(sqlite3 *db, const char *sql) {
     sqlite3_finalize(stmt);
     EVP_MD_CTX_free(context);
     EVP_MD_free(md5);
-    printf("%" PRIu64 " documents, %" PRIu64 " bytes of text, sum %" PRIu64 "\n", documents, bytes, sum);
+    printf("%" PRIu64 " documents, %" PRIu64 " bytes of text, sum %" PRIu64 "\n", documents, bytes,
+           sum);
     return documents == 0;
 }
 
@@ -37,7 +39,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: bench_floor STORE [TABLE [COLUMN]]\n");
         return 64;
     }
-    snprintf(sql, sizeof sql, "SELECT %s FROM %s", argc > 3 ? argv[3] : "text", argc > 2 ? argv[2] : "documents");
+    snprintf(sql, sizeof sql, "SELECT %s FROM %s", argc > 3 ? argv[3] : "text",
+             argc > 2 ? argv[2] : "documents");
     int rc = read_all(db, sql);
     sqlite3_close(db);
     return rc;

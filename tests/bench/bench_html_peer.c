@@ -1,6 +1,7 @@
-/* What scripts/bench-import compares an import with: inflates WARC files and parses the HTML of their responses with libxml2's SAX
- * parser, on one thread, and keeps nothing. It shares no code with Twindex. Usage: bench_html_peer FILE.warc.gz...
- * Prints pages, MB of HTML and seconds (wall clock). */
+/* What scripts/bench-import compares an import with: inflates WARC files and parses the HTML of
+ * their responses with libxml2's SAX parser, on one thread, and keeps nothing. It shares no code
+ * with Twindex. Usage: bench_html_peer FILE.warc.gz... Prints pages, MB of HTML and seconds (wall
+ * clock). */
 #include <libxml/HTMLparser.h>
 #include <libxml/parserInternals.h>
 #include <stdio.h>
@@ -41,7 +42,8 @@ static size_t unpack(char *body, size_t n, char **room, size_t *room_n) {
     z_stream z = {.next_in = (Bytef *)body, .avail_in = (uInt)n};
     if (inflateInit2(&z, 15 + 16) != Z_OK) exit(70);
     for (int status = Z_OK; status == Z_OK;) {
-        if (z.total_out == *room_n && !(*room = realloc(*room, *room_n = 2 * *room_n + (1 << 20)))) exit(70);
+        if (z.total_out == *room_n && !(*room = realloc(*room, *room_n = 2 * *room_n + (1 << 20))))
+            exit(70);
         z.next_out = (Bytef *)*room + z.total_out;
         z.avail_out = (uInt)(*room_n - z.total_out);
         status = inflate(&z, Z_NO_FLUSH);

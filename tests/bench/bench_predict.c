@@ -1,8 +1,8 @@
-/* Learns from URLs and predicts each of them again, on one thread; prints seconds of its processor, URLs a
- * second, and the contexts with most trials.
- * Usage: bench_predict [FILE [ROUNDS, default 10]]
- * FILE has lines of URL TAB CONTENT (any text that is equal for duplicates); without it URLs are made up: a forum of 5 000
- * topics with sessions, sort orders, first pages and pages that differ. */
+/* Learns from URLs and predicts each of them again, on one thread; prints seconds of its processor,
+ * URLs a second, and the contexts with most trials.
+ * Usage: bench_predict [FILE [ROUNDS, default 10]] FILE has lines of URL TAB CONTENT (any text that
+ * is equal for duplicates); without it URLs are made up: a forum of 5 000 topics with sessions,
+ * sort orders, first pages and pages that differ. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ enum { TOPICS = 5000, LINE_BYTES = 1 << 21, MEMORY = 1 << 29, SHOWN = 30 };
 
 typedef struct bench {
     twx_ctx cx;
-    twx_arena arena; /* of the URLs */
+    twx_arena arena;         /* of the URLs */
     TWX_VEC(twx_slice) urls; /* in normal form */
     TWX_VEC(uint64_t) contents;
     twx_model model;
@@ -40,7 +40,8 @@ static void add(bench *b, const char *url, uint64_t content) {
     twx_url u;
     check(twx_url_normalize(&b->cx, &b->arena, NULL, twx_slice_of(url), &u), b);
     if (u.fault != TWX_URL_OK) return;
-    if (!TWX_VEC_PUSH(&b->cx, &b->urls, u.whole) || !TWX_VEC_PUSH(&b->cx, &b->contents, content)) check(TWX_E_NOMEM, b);
+    if (!TWX_VEC_PUSH(&b->cx, &b->urls, u.whole) || !TWX_VEC_PUSH(&b->cx, &b->contents, content))
+        check(TWX_E_NOMEM, b);
 }
 
 static void read_file(bench *b, const char *path) {
@@ -60,11 +61,13 @@ static void read_file(bench *b, const char *path) {
 }
 
 static void make_urls(bench *b) {
-    static const char *const TAILS[] = {"", "&start=0", "&sort=date", "&sid=8d2f01c7", "&sid=11aa22bb&sort=date", "&start=15"};
+    static const char *const TAILS[] = {
+        "", "&start=0", "&sort=date", "&sid=8d2f01c7", "&sid=11aa22bb&sort=date", "&start=15"};
     char url[200];
     for (uint64_t topic = 1; topic <= TOPICS; topic++)
         for (uint64_t i = 0; i < TWX_COUNTOF(TAILS); i++) {
-            snprintf(url, sizeof url, "https://forum.example/view.php?topic=%" PRIu64 "%s", topic, TAILS[i]);
+            snprintf(url, sizeof url, "https://forum.example/view.php?topic=%" PRIu64 "%s", topic,
+                     TAILS[i]);
             add(b, url, topic * 2 + (i == TWX_COUNTOF(TAILS) - 1));
         }
 }
@@ -73,10 +76,13 @@ static void learn(bench *b) {
     twx_learner *l = NULL;
     const double from = seconds();
     check(twx_learner_open(&b->cx, MEMORY, NULL, &l), b);
-    for (size_t i = 0; i < b->urls.n; i++) check(twx_learner_add(l, b->urls.at[i], b->contents.at[i]), b);
+    for (size_t i = 0; i < b->urls.n; i++)
+        check(twx_learner_add(l, b->urls.at[i], b->contents.at[i]), b);
     check(twx_learner_make(l, &b->model), b);
-    printf("learned from %" PRIu64 " URLs (one path in %" PRIu64 ") in %.3f s: %zu contexts, %zu seen keys\n",
-           twx_learner_urls(l), twx_learner_share(l), seconds() - from, b->model.contexts.n, b->model.seen.n);
+    printf("learned from %" PRIu64 " URLs (one path in %" PRIu64
+           ") in %.3f s: %zu contexts, %zu seen keys\n",
+           twx_learner_urls(l), twx_learner_share(l), seconds() - from, b->model.contexts.n,
+           b->model.seen.n);
     twx_learner_close(l);
 }
 
@@ -102,8 +108,8 @@ static void predict(bench *b, int rounds, bool normalise) {
     }
     twx_arena_done(&scratch);
     const double took = seconds() - from, asked = (double)b->urls.n * rounds;
-    printf("%s: %.0f predictions a second, %.2f %% at 0.98 or more\n", normalise ? "as given" : "in normal form", asked / took,
-           100.0 * (double)likely / asked);
+    printf("%s: %.0f predictions a second, %.2f %% at 0.98 or more\n",
+           normalise ? "as given" : "in normal form", asked / took, 100.0 * (double)likely / asked);
 }
 
 static int by_trials(const void *a, const void *b) {
@@ -116,9 +122,11 @@ static void show(bench *b) {
     qsort(b->model.contexts.at, b->model.contexts.n, sizeof *b->model.contexts.at, by_trials);
     for (size_t i = 0; i < b->model.contexts.n && i < SHOWN; i++) {
         const twx_context *c = &b->model.contexts.at[i];
-        printf("%.4f %8" PRIu32 " %8" PRIu32 "  %-16s " TWX_SLICE_FMT " " TWX_SLICE_FMT " " TWX_SLICE_FMT " " TWX_SLICE_FMT "\n",
-               c->probability, c->dup, c->nodup, TWX_HYPOTHESIS[c->row].form, TWX_SLICE_ARG(c->path),
-               TWX_SLICE_ARG(c->name), TWX_SLICE_ARG(c->second), TWX_SLICE_ARG(c->value));
+        printf("%.4f %8" PRIu32 " %8" PRIu32 "  %-16s " TWX_SLICE_FMT " " TWX_SLICE_FMT
+               " " TWX_SLICE_FMT " " TWX_SLICE_FMT "\n",
+               c->probability, c->dup, c->nodup, TWX_HYPOTHESIS[c->row].form,
+               TWX_SLICE_ARG(c->path), TWX_SLICE_ARG(c->name), TWX_SLICE_ARG(c->second),
+               TWX_SLICE_ARG(c->value));
     }
 }
 

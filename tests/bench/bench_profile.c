@@ -1,10 +1,11 @@
-/* Speed of the text profile and of its parts. Usage: bench_profile FILE [BYTES OF A DOCUMENT, default 8000] */
+/* Speed of the text profile and of its parts. Usage: bench_profile FILE [BYTES OF A DOCUMENT,
+ * default 8000] */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "detect/profile.h"
 #include "detect/sign_document.h"
+#include "method/profile.h"
 
 enum { ROUNDS = 5 };
 
@@ -24,7 +25,8 @@ static twx_rc count(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx
     return twx_word_counts_of(cx, twx_workspace_words(w), text, params->fuzzy_min_token_len);
 }
 
-static twx_rc sign_one(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text, const twx_detector *d) {
+static twx_rc sign_one(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text,
+                       const twx_detector *d) {
     twx_signature signature = {0};
     twx_rc rc = d->sign(cx, w, params, &(twx_document){.text = text}, &signature);
     TWX_VEC_DONE(&signature.keys);
@@ -42,7 +44,8 @@ static twx_rc exact(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx
 static const struct {
     const char *name;
     part_fn *run;
-} PARTS[] = {{"scan words", scan}, {"scan and count", count}, {"profile", profile}, {"exact", exact}};
+} PARTS[] = {
+    {"scan words", scan}, {"scan and count", count}, {"profile", profile}, {"exact", exact}};
 
 static double seconds(void) {
     struct timespec t;

@@ -1,9 +1,10 @@
-/* Finds all pairs of simhash fingerprints within 3 bits among millions, through the candidates of the row simhash and the
- * grouper; prints seconds and the peak of memory, and fails when a planted pair was not found.
- * Usage: bench_simhash [FINGERPRINTS, default 10000000] [MIB OF THE GROUPER, default 1024] [FOLDER OF TEMPORARY FILES]
+/* Finds all pairs of simhash fingerprints within 3 bits among millions, through the candidates of
+ * the row simhash and the grouper; prints seconds and the peak of memory, and fails when a planted
+ * pair was not found. Usage: bench_simhash [FINGERPRINTS, default 10000000] [MIB OF THE GROUPER,
+ * default 1024] [FOLDER OF TEMPORARY FILES]
  *
- * The fingerprints are random with a fixed seed; every hundredth is a copy of one of the others with 0, 1, 2 or 3 bits
- * flipped, each original being copied once. */
+ * The fingerprints are random with a fixed seed; every hundredth is a copy of one of the others
+ * with 0, 1, 2 or 3 bits flipped, each original being copied once. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +12,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "detect/simhash.h"
 #include "group/grouper.h"
+#include "method/simhash.h"
 
 enum { DISTANCE = 3, BITS = 64, COPIES_ARE_ONE_IN = 100 };
 
@@ -69,8 +70,10 @@ static twx_rc verify_run(void *arg, uint32_t *members, size_t n) {
     for (size_t i = 1; i < n; i++)
         for (size_t j = 0; j < i; j++) {
             s->compared++;
-            if (twx_hamming64(s->fingerprints[members[i]], s->fingerprints[members[j]]) > DISTANCE) continue;
-            if (!TWX_VEC_PUSH(s->cx, &s->pairs, (uint64_t)members[j] << 32 | members[i])) return TWX_E_NOMEM;
+            if (twx_hamming64(s->fingerprints[members[i]], s->fingerprints[members[j]]) > DISTANCE)
+                continue;
+            if (!TWX_VEC_PUSH(s->cx, &s->pairs, (uint64_t)members[j] << 32 | members[i]))
+                return TWX_E_NOMEM;
         }
     return TWX_OK;
 }
@@ -85,7 +88,8 @@ static size_t planted_found(search *s, size_t n, size_t copies) {
     size_t kept = 0, found = 0;
     if (s->pairs.n) qsort(s->pairs.at, s->pairs.n, sizeof *s->pairs.at, by_number);
     for (size_t i = 0; i < s->pairs.n; i++)
-        if (kept == 0 || s->pairs.at[i] != s->pairs.at[kept - 1]) s->pairs.at[kept++] = s->pairs.at[i];
+        if (kept == 0 || s->pairs.at[i] != s->pairs.at[kept - 1])
+            s->pairs.at[kept++] = s->pairs.at[i];
     s->pairs.n = kept;
     for (size_t i = 0; i < kept; i++) {
         const uint64_t a = s->pairs.at[i] >> 32, b = s->pairs.at[i] & UINT32_MAX;
@@ -100,8 +104,10 @@ static twx_rc measure(twx_ctx *cx, twx_grouper *g, search *s, size_t n) {
     const double added = seconds();
     if (rc == TWX_OK) rc = twx_grouper_each(g, verify_run, s);
     if (rc != TWX_OK) fprintf(stderr, "bench_simhash: %s\n", cx->message);
-    printf("keys added      %8.1f s (%zu parts on disk)\n", added - start, twx_grouper_spilled(g));
-    printf("runs verified   %8.1f s (%" PRIu64 " runs, %" PRIu64 " comparisons)\n", seconds() - added, s->runs, s->compared);
+    printf("keys added      %8.1f s (%zu parts on disk)\n", added - start,
+           twx_grouper_sorted_bytes(g));
+    printf("runs verified   %8.1f s (%" PRIu64 " runs, %" PRIu64 " comparisons)\n",
+           seconds() - added, s->runs, s->compared);
     printf("together        %8.1f s\n", seconds() - start);
     return rc;
 }
@@ -126,8 +132,9 @@ int main(int argc, char **argv) {
     twx_grouper_close(g);
     const size_t found = planted_found(&s, n, copies);
     getrusage(RUSAGE_SELF, &usage);
-    printf("fingerprints    %8zu, pairs within %d bits: %zu planted, %zu of them found, %zu found in all\n", n, DISTANCE, copies,
-           found, s.pairs.n);
+    printf("fingerprints    %8zu, pairs within %d bits: %zu planted, %zu of them found, %zu found "
+           "in all\n",
+           n, DISTANCE, copies, found, s.pairs.n);
     printf("peak memory     %8.0f MiB\n", (double)usage.ru_maxrss / 1024);
     TWX_VEC_DONE(&s.pairs);
     free(fingerprints);

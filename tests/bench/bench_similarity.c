@@ -1,11 +1,12 @@
-/* Speed of the similarity and the passages of two texts: unlike texts, and near copies, of 10 KB to 1 MB.
- * Cells are pairs of characters, one of each text; of near copies most are never looked at. */
+/* Speed of the similarity and the passages of two texts: unlike texts, and near copies, of 10 KB to
+ * 1 MB. Cells are pairs of characters, one of each text; of near copies most are never looked at.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "text/passages.h"
 #include "text/similarity.h"
+#include "text/text_diff.h"
 
 enum { LARGEST = 1000000, EDITS_PERCENT = 2 };
 
@@ -43,19 +44,20 @@ static double seconds(void) {
 static void measure(const char *what, twx_slice a, twx_slice b) {
     twx_ctx cx;
     twx_similarity *s = NULL;
-    twx_passages p = {0};
+    twx_text_diff p = {0};
     int32_t ppm = 0;
     twx_ctx_init(&cx);
     if (twx_similarity_open(&cx, &s) != TWX_OK) exit(1);
     double start = seconds();
     if (twx_similarity_of(&cx, s, a, b, 0, &ppm) != TWX_OK) exit(1);
     double similarity = seconds() - start;
-    if (twx_passages_of(&cx, a, b, &p) != TWX_OK) exit(1);
+    if (twx_text_diff_of(&cx, a, b, &p) != TWX_OK) exit(1);
     double passages = seconds() - start - similarity;
-    printf("%-12s %8zu bytes: similarity %5.1f %%, %9.5f s, %8.1f G cells/s; %6zu passages, %8.5f s%s\n", what, a.n,
-           ppm / 10000.0, similarity, (double)a.n * (double)b.n / similarity / 1e9, p.at.n, passages,
-           p.coarse ? ", coarse" : "");
-    twx_passages_done(&p);
+    printf("%-12s %8zu bytes: similarity %5.1f %%, %9.5f s, %8.1f G cells/s; %6zu passages, %8.5f "
+           "s%s\n",
+           what, a.n, ppm / 10000.0, similarity, (double)a.n * (double)b.n / similarity / 1e9,
+           p.at.n, passages, p.coarse ? ", coarse" : "");
+    twx_text_diff_done(&p);
     twx_similarity_close(s);
 }
 
@@ -67,7 +69,8 @@ int main(void) {
         for (size_t i = 0; i < bytes; i++) a[i] = letter(&n);
         for (size_t i = 0; i < bytes; i++) b[i] = letter(&n);
         measure("unlike", (twx_slice){a, bytes}, (twx_slice){b, bytes});
-        measure("near copies", (twx_slice){a, bytes}, (twx_slice){b, copy_with_edits(&n, a, bytes, b)});
+        measure("near copies", (twx_slice){a, bytes},
+                (twx_slice){b, copy_with_edits(&n, a, bytes, b)});
     }
     free(a);
     free(b);

@@ -1,6 +1,7 @@
-/* Every allocation of every call of the library fails once, and then from one on all of them: the call ends with an error
- * that has a message, or it succeeds; the flags are the old or the new ones; nothing leaks (under asan); and the next run
- * without faults completes. SQLite's own allocations fail the same way. */
+/* Every allocation of every call of the library fails once, and then from one on all of them: the
+ * call ends with an error that has a message, or it succeeds; the flags are the old or the new
+ * ones; nothing leaks (under asan); and the next run without faults completes. SQLite's own
+ * allocations fail the same way. */
 #include "store_maker.h"
 
 #include <fcntl.h>
@@ -13,7 +14,7 @@
 
 enum { PAGES = 14, STRIDE_RUN = 7 /* every so many failures the next run is checked, too */ };
 
-/* ---- SQLite's allocations ------------------------------------------------------------------------------ */
+/* ---- SQLite's allocations ----------------------------------------------- */
 
 static sqlite3_mem_methods real_memory;
 static twx_faults sqlite_faults; /* fail_at 0: never */
@@ -41,7 +42,7 @@ static int install_memory(void **state) {
     return sqlite3_config(SQLITE_CONFIG_MALLOC, &failing) == SQLITE_OK ? 0 : -1;
 }
 
-/* ---- scenes -------------------------------------------------------------------------------------------- */
+/* ---- scenes ------------------------------------------------------------- */
 
 typedef struct scene {
     test_world *w;
@@ -112,12 +113,14 @@ static int call_index(twindex *t, const twindex_sink *sink) {
 }
 
 static int call_search(twindex *t, const twindex_sink *sink) {
-    const twindex_search_options how = {.query = "a* OR b* OR c* OR t* OR w*", .rules = rules_file, .limit = 3};
+    const twindex_search_options how = {
+        .query = "a* OR b* OR c* OR t* OR w*", .rules = rules_file, .limit = 3};
     return twindex_search(t, &how, sink);
 }
 
 static int call_compare_rules(twindex *t, const twindex_sink *sink) {
-    const twindex_search_options how = {.query = "a* OR b* OR c* OR t* OR w*", .compare = rules_file, .limit = 3};
+    const twindex_search_options how = {
+        .query = "a* OR b* OR c* OR t* OR w*", .compare = rules_file, .limit = 3};
     return twindex_search(t, &how, sink);
 }
 
@@ -130,8 +133,10 @@ static void write_rules(void) {
     rules_file = test_file("faults.rules");
     FILE *file = fopen(rules_file, "w");
     assert_non_null(file);
-    fputs("[filter] representative_b:true OR (duplicate_of:* AND http_unique_b:1)\n[boost] exact_signature_copycount_i:[2 TO *]^3\n"
-          "[function] recip(near_copycount_i,1,1,1) scale(exact_signature_copycount_i,0,1)\n[fields] title^2 text",
+    fputs("[filter] representative_b:true OR (duplicate_of:* AND http_unique_b:1)\n[boost] "
+          "exact_signature_copycount_i:[2 TO *]^3\n"
+          "[function] recip(near_copycount_i,1,1,1) "
+          "scale(exact_signature_copycount_i,0,1)\n[fields] title^2 text",
           file);
     fclose(file);
 }
@@ -161,15 +166,28 @@ static const struct {
     const char *name;
     call_fn *call;
     bool writes;
-} CALLS[] = {{"run", call_run, true},          {"dry run", call_dry_run, false}, {"explain", call_explain, false},
-             {"report", twindex_report, false}, {"groups", call_groups, false},   {"diff", call_diff, false},
-             {"digest", twindex_digest, false}, {"check", twindex_check, false},  {"evaluate", call_evaluate, false},
+} CALLS[] = {{"run", call_run, true},
+             {"dry run", call_dry_run, false},
+             {"explain", call_explain, false},
+             {"report", twindex_report, false},
+             {"groups", call_groups, false},
+             {"diff", call_diff, false},
+             {"digest", twindex_digest, false},
+             {"check", twindex_check, false},
+             {"evaluate", call_evaluate, false},
              {"undo", twindex_undo, true},
-             {"compare", call_compare, false},  {"similar", call_similar, false}, {"similar, read", call_similar_read, false},
+             {"compare", call_compare, false},
+             {"similar", call_similar, false},
+             {"similar, read", call_similar_read, false},
              {"mirrors", call_mirrors, false},
-             {"rules", call_rules, false},      {"index", call_index, false},     {"search", call_search, false},
-             {"compare rules", call_compare_rules, false}, {"try rules", call_try_rules, false},
-             {"learn", call_learn, false},      {"predict", call_predict, false}, {"learned rules", call_learned_rules, false},
+             {"rules", call_rules, false},
+             {"index", call_index, false},
+             {"search", call_search, false},
+             {"compare rules", call_compare_rules, false},
+             {"try rules", call_try_rules, false},
+             {"learn", call_learn, false},
+             {"predict", call_predict, false},
+             {"learned rules", call_learned_rules, false},
              {"replay", call_replay, false}};
 enum { CALLS_N = 23 };
 
@@ -185,9 +203,11 @@ static void copy_file(const char *from, const char *to) {
         snprintf(name, sizeof name, "%s%s", to, TAILS[i]);
         unlink(name);
     }
-    int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    int in = open(from, O_RDONLY | O_CLOEXEC),
+        out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     assert_true(in >= 0 && out >= 0);
-    for (ssize_t n; (n = read(in, buffer, sizeof buffer)) > 0;) assert_int_equal(write(out, buffer, (size_t)n), n);
+    for (ssize_t n; (n = read(in, buffer, sizeof buffer)) > 0;)
+        assert_int_equal(write(out, buffer, (size_t)n), n);
     close(in);
     close(out);
 }
@@ -245,13 +265,15 @@ static void pin_some(scene *s) {
     const size_t n = test_world_pages(s->w, &pages);
     size_t k = 0;
     for (size_t i = 0; i < n && k < 4; i++)
-        if (pages[i]->means.usable && pages[i]->means.web && (k == 0 || strcmp(urls[k - 1], pages[i]->means.url) != 0))
+        if (pages[i]->means.usable && pages[i]->means.web &&
+            (k == 0 || strcmp(urls[k - 1], pages[i]->means.url) != 0))
             urls[k++] = pages[i]->means.url;
     assert_int_equal(k, 4);
     s->pins = test_file("pins.txt");
     FILE *f = fopen(s->pins, "w");
     assert_non_null(f);
-    fprintf(f, "keep %s\nseparate %s %s\nprefer %s\nkeep https://nowhere.example/\n", urls[0], urls[1], urls[2], urls[3]);
+    fprintf(f, "keep %s\nseparate %s %s\nprefer %s\nkeep https://nowhere.example/\n", urls[0],
+            urls[1], urls[2], urls[3]);
     assert_int_equal(fclose(f), 0);
 }
 
@@ -274,7 +296,8 @@ static void set_scene(scene *s, test_shape shape) {
     sqlite3 *db = test_open(s->store);
     test_exec(db, "PRAGMA wal_checkpoint(TRUNCATE)");
     choose_explained(s, db, shape);
-    assert_true(test_integer(db, "SELECT count(*) FROM duplicate_groups WHERE detector = 'near'") > 0);
+    assert_true(test_integer(db, "SELECT count(*) FROM duplicate_groups WHERE detector = 'near'") >
+                0);
     sqlite3_close(db);
     copy_file(s->store, s->template);
     read_digest(s, s->old);
@@ -283,7 +306,7 @@ static void set_scene(scene *s, test_shape shape) {
     assert_string_not_equal(s->old, s->fresh);
 }
 
-/* ---- failing -------------------------------------------------------------------------------------------- */
+/* ---- failing ------------------------------------------------------------ */
 
 typedef struct trial {
     const scene *s;
@@ -295,13 +318,16 @@ static void check_state(const trial *f, uint64_t nth) {
     char digest[33];
     read_digest(f->s, digest);
     const bool undone = f->s->w && strcmp(CALLS[f->call].name, "undo") == 0;
-    if (!undone && strcmp(digest, f->s->old) != 0 && (!CALLS[f->call].writes || strcmp(digest, f->s->fresh) != 0))
-        fail_msg("%s, allocation %" PRIu64 ": neither the old nor the new flags", CALLS[f->call].name, nth);
+    if (!undone && strcmp(digest, f->s->old) != 0 &&
+        (!CALLS[f->call].writes || strcmp(digest, f->s->fresh) != 0))
+        fail_msg("%s, allocation %" PRIu64 ": neither the old nor the new flags",
+                 CALLS[f->call].name, nth);
     if (nth % STRIDE_RUN) return;
     run_plainly(f->s);
     read_digest(f->s, digest);
     if (strcmp(digest, f->s->fresh) != 0)
-        fail_msg("%s, allocation %" PRIu64 ": the next run does not end as it should", CALLS[f->call].name, nth);
+        fail_msg("%s, allocation %" PRIu64 ": the next run does not end as it should",
+                 CALLS[f->call].name, nth);
 }
 
 /* true: the allocation was reached */
@@ -316,19 +342,22 @@ static bool fail_nth(const trial *f, uint64_t nth) {
     if (f->in_sqlite) sqlite_faults.fail_at = nth;
     int result = CALLS[f->call].call(t, &sink);
     sqlite_faults.fail_at = 0;
-    const uint64_t seen = f->in_sqlite ? atomic_load(&sqlite_faults.count) : atomic_load(&ours.count);
+    const uint64_t seen = f->in_sqlite ? atomic_load(&sqlite_faults.count)
+                                       : atomic_load(&ours.count);
     if (result != TWINDEX_OK && result != TWINDEX_DOUBT && !twindex_message(t)[0])
-        fail_msg("%s, allocation %" PRIu64 ": exit code %d without a message", CALLS[f->call].name, nth, result);
+        fail_msg("%s, allocation %" PRIu64 ": exit code %d without a message", CALLS[f->call].name,
+                 nth, result);
     if (seen < nth && result != TWINDEX_OK && result != TWINDEX_DOUBT)
-        fail_msg("%s without a failure ends with %d: %s", CALLS[f->call].name, result, twindex_message(t));
+        fail_msg("%s without a failure ends with %d: %s", CALLS[f->call].name, result,
+                 twindex_message(t));
     twindex_free(t);
     check_state(f, nth);
     return seen >= nth;
 }
 
-/* Each allocation of ours fails once. When all fail from one on, that one is chosen more and more rarely, as is the one
- * that fails of SQLite's, which are many and which SQLite's own tests cover, and any under a sanitizer.
- * TWINDEX_TEST_THOROUGH chooses every one. */
+/* Each allocation of ours fails once. When all fail from one on, that one is chosen more and more
+ * rarely, as is the one that fails of SQLite's, which are many and which SQLite's own tests cover,
+ * and any under a sanitizer. TWINDEX_TEST_THOROUGH chooses every one. */
 static uint64_t fail_all(const trial *f) {
     const bool thorough = getenv("TWINDEX_TEST_THOROUGH") != NULL;
     const uint64_t plain = f->in_sqlite ? 20 : f->forever ? 60 : UINT64_MAX;
@@ -350,7 +379,8 @@ static void fail_calls(bool in_sqlite) {
             for (int forever = 0; forever < 2; forever++) {
                 const trial f = {.s = &s, .call = call, .in_sqlite = in_sqlite, .forever = forever};
                 const uint64_t trials = fail_all(&f);
-                print_message("%s: %" PRIu64 " allocations failed%s\n", CALLS[call].name, trials, forever ? " for good" : "");
+                print_message("%s: %" PRIu64 " allocations failed%s\n", CALLS[call].name, trials,
+                              forever ? " for good" : "");
                 assert_true(trials > 5 || (in_sqlite && strcmp(CALLS[call].name, "rules") == 0));
             }
         test_world_free(s.w);

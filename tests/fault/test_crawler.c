@@ -1,5 +1,6 @@
-/* A crawler writes and a reader reads all the time while runs come and go: the crawler is never turned away, each read
- * sees a whole result, and when the crawler rests the flags are those of what it has left. */
+/* A crawler writes and a reader reads all the time while runs come and go: the crawler is never
+ * turned away, each read sees a whole result, and when the crawler rests the flags are those of
+ * what it has left. */
 #include "store_maker.h"
 
 #include <signal.h>
@@ -24,15 +25,16 @@ static void on_stop(int number) {
 
 static int put_document(sqlite3 *db, test_rng *rng) {
     char sql[512];
-    const unsigned id = (unsigned)test_rng_below(rng, DOCUMENTS), kind = (unsigned)test_rng_below(rng, 10);
+    const unsigned id = (unsigned)test_rng_below(rng, DOCUMENTS),
+                   kind = (unsigned)test_rng_below(rng, 10);
     if (kind == 0)
         snprintf(sql, sizeof sql, "DELETE FROM documents WHERE id = %u", id);
     else
         snprintf(sql, sizeof sql,
                  "INSERT OR REPLACE INTO documents(id, url, text, title, score) VALUES (%u, "
                  "'http%s://%sexample.com/%u', 'text %u and more of it', 'title %u', %u)",
-                 id, kind % 2 ? "s" : "", kind % 3 ? "www." : "", id / 3, (unsigned)test_rng_below(rng, 60), id % 50,
-                 kind);
+                 id, kind % 2 ? "s" : "", kind % 3 ? "www." : "", id / 3,
+                 (unsigned)test_rng_below(rng, 60), id % 50, kind);
     return sqlite3_exec(db, sql, NULL, NULL, NULL);
 }
 
@@ -56,9 +58,10 @@ static int crawl(void) {
 /* Half a result has a group that misses members, or a survivor that is none. */
 static const char *const LAWS[] = {
     "SELECT count(*) FROM (SELECT 1 FROM twindex_group_member GROUP BY detector, representative "
-    "HAVING count(*) <> max(documents) OR min(documents) <> max(documents) OR sum(document = representative) <> 1)",
-    "SELECT count(*) FROM document_flags AS f LEFT JOIN document_flags AS s ON s.id = f.duplicate_of "
-    "WHERE f.duplicate_of IS NOT NULL AND s.representative_b IS NOT 1",
+    "HAVING count(*) <> max(documents) OR min(documents) <> max(documents) OR sum(document = "
+    "representative) <> 1)",
+    "SELECT count(*) FROM document_flags AS f LEFT JOIN document_flags AS s ON s.id = "
+    "f.duplicate_of WHERE f.duplicate_of IS NOT NULL AND s.representative_b IS NOT 1",
 };
 
 static int law_holds(sqlite3 *db, const char *sql, bool *ret_broken) {
@@ -91,8 +94,9 @@ static int read_on(void) {
     return rc != SQLITE_OK || broken || reads < 5;
 }
 
-/* The children that run now. A test that fails leaves through a longjmp, so the teardown stops them; a
- * test that is killed takes them with it (PR_SET_PDEATHSIG); the alarm ends one that hangs. */
+/* The children that run now. A test that fails leaves through a longjmp, so the teardown stops
+ * them; a test that is killed takes them with it (PR_SET_PDEATHSIG); the alarm ends one that hangs.
+ */
 static pid_t children[2];
 
 static pid_t start(int (*work)(void)) {
@@ -149,7 +153,9 @@ static void digest_of_a_fresh_copy(char ret_digest[33]) {
     twindex *t = twindex_new();
     assert_int_equal(twindex_init(t, copy), TWINDEX_OK);
     sqlite3 *db = test_open(copy);
-    snprintf(sql, sizeof sql, "ATTACH '%s' AS crawled; INSERT INTO documents SELECT * FROM crawled.documents", store);
+    snprintf(sql, sizeof sql,
+             "ATTACH '%s' AS crawled; INSERT INTO documents SELECT * FROM crawled.documents",
+             store);
     test_exec(db, sql);
     sqlite3_close(db);
     assert_int_equal(twindex_open(t, copy), TWINDEX_OK);
@@ -187,7 +193,8 @@ static void run_while_others_work(const char *journal_mode) {
         int result = twindex_run(t, &plain, &sink);
         published += result == TWINDEX_OK;
         given_up += result == TWINDEX_BUSY;
-        /* documents that stand for others may change faster than they are judged; no lock may be the reason */
+        /* documents that stand for others may change faster than they are judged; no lock may be
+         * the reason */
         if (result != TWINDEX_OK && !strstr(twindex_message(t), "faster than it can be judged"))
             fail_msg("%s: %d: %s", journal_mode, result, twindex_message(t));
     }
@@ -212,7 +219,8 @@ static void crawler_and_reader_with_a_rollback_journal(void **state) {
     run_while_others_work("DELETE");
 }
 
-/* A child that is still at work when its test ends, as after a failure, is stopped by the teardown. */
+/* A child that is still at work when its test ends, as after a failure, is stopped by the teardown.
+ */
 static void children_do_not_outlive_a_test(void **state) {
     twindex *t = open_crawled("WAL");
     const pid_t crawler = start(crawl), reader = start(read_on);

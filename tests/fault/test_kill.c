@@ -1,6 +1,6 @@
-/* The real program is killed at 200 random moments: each time the flags are the whole old or the whole new state, the
- * tables of the store's owner have not changed, the file is sound, and the next run completes. Signals that ask to stop,
- * and a second run at the same time. */
+/* The real program is killed at 200 random moments: each time the flags are the whole old or the
+ * whole new state, the tables of the store's owner have not changed, the file is sound, and the
+ * next run completes. Signals that ask to stop, and a second run at the same time. */
 #include "store_maker.h"
 
 #include <errno.h>
@@ -16,8 +16,8 @@
 
 enum { KILLS = TEST_SANITIZED ? 80 : 200, DOCUMENTS = 2000, IN_A_ROW = 3, BUSY = 75 };
 
-/* Where flags are killed: our own table and the trigger feed in WAL mode, a foreign table with a rollback journal, a file of
- * flags beside the store, a store that has no flags yet. */
+/* Where flags are killed: our own table and the trigger feed in WAL mode, a foreign table with a
+ * rollback journal, a file of flags beside the store, a store that has no flags yet. */
 static const struct {
     const char *name;
     bool own, separate, first;
@@ -28,19 +28,21 @@ static const struct {
 enum { CASES_N = 4 };
 
 typedef struct scene {
-    size_t at;                 /* of CASES */
-    char old[33], fresh[33];   /* digests: before, "" when there are no flags; after */
-    double seconds;            /* that an undisturbed run takes */
-    uint64_t source;           /* digest of the owner's tables */
+    size_t at;               /* of CASES */
+    char old[33], fresh[33]; /* digests: before, "" when there are no flags; after */
+    double seconds;          /* that an undisturbed run takes */
+    uint64_t source;         /* digest of the owner's tables */
     const char *template, *template_flags, *store, *flags;
 } scene;
 
-/* ---- stores ------------------------------------------------------------------------------------------- */
+/* ---- stores ------------------------------------------------------------- */
 
-#define ROWS                                                                                                      \
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT i, "                  \
-    "CASE i % 3 WHEN 0 THEN 'http' ELSE 'https' END || '://' || CASE i % 4 WHEN 1 THEN 'www.' ELSE '' END || "    \
-    "'example.com/' || (i / 5), 'title ' || (i % 300), 'text of page ' || (i / 2) || ' and more text', "          \
+#define ROWS                                                                                      \
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) SELECT i, "   \
+    "CASE i % 3 WHEN 0 THEN 'http' ELSE 'https' END || '://' || CASE i % 4 WHEN 1 THEN 'www.' "   \
+    "ELSE '' END || "                                                                             \
+    "'example.com/' || (i / 5), 'title ' || (i % 300), 'text of page ' || (i / 2) || ' and more " \
+    "text', "                                                                                     \
     "iif(i % 50 = 0, 404, 200) FROM n"
 
 static const char *table_of(const scene *s) {
@@ -57,8 +59,8 @@ static void make_store(const scene *s) {
     if (CASES[s->at].own)
         test_exec(db, "INSERT OR IGNORE INTO documents(id, url, title, text, http_status) " ROWS);
     else
-        test_exec(db, "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, title, content, status_code);"
-                      "INSERT INTO pages " ROWS);
+        test_exec(db, "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, title, content, "
+                      "status_code);INSERT INTO pages " ROWS);
     sqlite3_close(db);
 }
 
@@ -68,16 +70,17 @@ static void change_store(const scene *s) {
     const char *text = CASES[s->at].own ? "text" : "content";
     sqlite3 *db = test_open(s->template);
     snprintf(sql, sizeof sql,
-             "UPDATE %s SET %s = %s || ' changed' WHERE id %% 3 = 0; DELETE FROM %s WHERE id %% 11 = 0;"
-             "UPDATE %s SET url = url || '/moved' WHERE id %% 17 = 0;",
+             "UPDATE %s SET %s = %s || ' changed' WHERE id %% 3 = 0; DELETE FROM %s WHERE id %% 11 "
+             "= 0;UPDATE %s SET url = url || '/moved' WHERE id %% 17 = 0;",
              table_of(s), text, text, table_of(s), table_of(s));
     test_exec(db, sql);
     sqlite3_close(db);
 }
 
 static uint64_t source_of(const scene *s) {
-    static const char SQL[] = "SELECT sum(id), total(length(url)), total(length(title)), count(*), group_concat("
-                              "url || coalesce(title, '') || coalesce(%s, ''), x'0a') FROM (SELECT * FROM %s ORDER BY id)";
+    static const char SQL[] =
+        "SELECT sum(id), total(length(url)), total(length(title)), count(*), group_concat(url || "
+        "coalesce(title, '') || coalesce(%s, ''), x'0a') FROM (SELECT * FROM %s ORDER BY id)";
     char sql[512];
     sqlite3_stmt *stmt = NULL;
     uint64_t h = 1;
@@ -86,7 +89,8 @@ static uint64_t source_of(const scene *s) {
     assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &stmt, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
     for (int c = 0; c < 5; c++)
-        for (const unsigned char *p = sqlite3_column_text(stmt, c); p && *p; p++) h = (h ^ *p) * 1099511628211u;
+        for (const unsigned char *p = sqlite3_column_text(stmt, c); p && *p; p++)
+            h = (h ^ *p) * 1099511628211u;
     sqlite3_finalize(stmt);
     sqlite3_close(db);
     return h;
@@ -98,7 +102,8 @@ static void copy_file(const char *from, const char *to) {
     if (in < 0) return; /* no flags yet */
     int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     assert_true(out >= 0);
-    for (ssize_t n; (n = read(in, buffer, sizeof buffer)) > 0;) assert_int_equal(write(out, buffer, (size_t)n), n);
+    for (ssize_t n; (n = read(in, buffer, sizeof buffer)) > 0;)
+        assert_int_equal(write(out, buffer, (size_t)n), n);
     close(in);
     close(out);
 }
@@ -117,7 +122,7 @@ static void put_back(scene *s) {
     copy_file(s->template_flags, s->flags);
 }
 
-/* ---- the program -------------------------------------------------------------------------------------- */
+/* ---- the program -------------------------------------------------------- */
 
 static double now(void) {
     struct timespec t;
@@ -126,7 +131,8 @@ static double now(void) {
 }
 
 static void nap(double seconds) {
-    struct timespec t = {.tv_sec = (time_t)seconds, .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    struct timespec t = {.tv_sec = (time_t)seconds,
+                         .tv_nsec = (long)((seconds - (double)(time_t)seconds) * 1e9)};
     while (nanosleep(&t, &t) != 0 && errno == EINTR) continue;
 }
 
@@ -136,11 +142,11 @@ static void exec_run(const scene *s, const char *pause) {
     dup2(quiet, STDOUT_FILENO);
     if (!getenv("TWINDEX_TEST_LOUD")) dup2(quiet, STDERR_FILENO);
     if (CASES[s->at].separate)
-        execl(TWINDEX_PROGRAM, "twindex", "run", "--quiet", "--set", "run.batch_rows=40", "--set", pause, "--flags",
-              s->flags, s->store, (char *)NULL);
+        execl(TWINDEX_PROGRAM, "twindex", "run", "--quiet", "--set", "run.batch_rows=40", "--set",
+              pause, "--flags", s->flags, s->store, (char *)NULL);
     else
-        execl(TWINDEX_PROGRAM, "twindex", "run", "--quiet", "--set", "run.batch_rows=40", "--set", pause, s->store,
-              (char *)NULL);
+        execl(TWINDEX_PROGRAM, "twindex", "run", "--quiet", "--set", "run.batch_rows=40", "--set",
+              pause, s->store, (char *)NULL);
     _exit(127);
 }
 
@@ -159,7 +165,7 @@ static int end_of(pid_t pid) {
     return WIFSIGNALED(status) ? 1000 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* ---- what a reader sees ------------------------------------------------------------------------------- */
+/* ---- what a reader sees ------------------------------------------------- */
 
 static const char *own_file(const scene *s) {
     return CASES[s->at].separate ? s->flags : s->store;
@@ -167,7 +173,8 @@ static const char *own_file(const scene *s) {
 
 static int keep(void *arg, const char *bytes, size_t n) {
     char *to = arg;
-    for (size_t i = 0, have = strlen(to); i < n && have < 32 && bytes[i] != '\n'; i++) to[have++] = bytes[i];
+    for (size_t i = 0, have = strlen(to); i < n && have < 32 && bytes[i] != '\n'; i++)
+        to[have++] = bytes[i];
     return 0;
 }
 
@@ -179,15 +186,18 @@ static void read_digest(const scene *s, char ret_digest[33]) {
     if (CASES[s->at].separate) test_set(t, "store.flags", s->flags);
     assert_int_equal(twindex_open(t, s->store), TWINDEX_OK);
     int got = twindex_digest(t, &sink);
-    if (got == TWINDEX_BAD_DATA || got == TWINDEX_NO_STORE) ret_digest[0] = '\0';
-    else if (got != TWINDEX_OK) fail_msg("digest: %s", twindex_message(t));
+    if (got == TWINDEX_BAD_DATA || got == TWINDEX_NO_STORE)
+        ret_digest[0] = '\0';
+    else if (got != TWINDEX_OK)
+        fail_msg("digest: %s", twindex_message(t));
     twindex_free(t);
 }
 
 static void check_sound(const scene *s, const char *path) {
     if (access(path, F_OK) != 0) return;
     sqlite3 *db = test_open(path);
-    if (test_integer(db, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") != 0)
+    if (test_integer(
+            db, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") != 0)
         fail_msg("%s: %s is damaged", CASES[s->at].name, path);
     sqlite3_close(db);
 }
@@ -195,25 +205,30 @@ static void check_sound(const scene *s, const char *path) {
 /* true: the new state */
 static bool check_after(const scene *s, uint64_t seed) {
     char digest[33];
-    /* twindex comes first half of the time: what a killed run left behind is not cleaned up for it by somebody else */
+    /* twindex comes first half of the time: what a killed run left behind is not cleaned up for it
+     * by somebody else */
     if (seed % 2) check_sound(s, own_file(s));
     read_digest(s, digest);
     check_sound(s, s->store);
     check_sound(s, own_file(s));
-    if (source_of(s) != s->source) fail_msg("seed %" PRIu64 ", %s: the source has changed", seed, CASES[s->at].name);
+    if (source_of(s) != s->source)
+        fail_msg("seed %" PRIu64 ", %s: the source has changed", seed, CASES[s->at].name);
     if (strcmp(digest, s->fresh) == 0) return true;
     if (strcmp(digest, s->old) != 0)
-        fail_msg("seed %" PRIu64 ", %s: neither the old nor the new flags: '%s'", seed, CASES[s->at].name, digest);
+        fail_msg("seed %" PRIu64 ", %s: neither the old nor the new flags: '%s'", seed,
+                 CASES[s->at].name, digest);
     return false;
 }
 
 static void complete(const scene *s, uint64_t seed) {
     int end = end_of(start_run(s, "run.pause_ms=0"));
-    if (end != 0) fail_msg("seed %" PRIu64 ", %s: the next run ends with %d", seed, CASES[s->at].name, end);
-    if (!check_after(s, seed)) fail_msg("seed %" PRIu64 ", %s: the next run changed nothing", seed, CASES[s->at].name);
+    if (end != 0)
+        fail_msg("seed %" PRIu64 ", %s: the next run ends with %d", seed, CASES[s->at].name, end);
+    if (!check_after(s, seed))
+        fail_msg("seed %" PRIu64 ", %s: the next run changed nothing", seed, CASES[s->at].name);
 }
 
-/* ---- scenes ------------------------------------------------------------------------------------------- */
+/* ---- scenes ------------------------------------------------------------- */
 
 static void move_to_template(const scene *s) {
     copy_file(s->store, s->template);
@@ -257,7 +272,8 @@ static void killed_runs_leave_the_old_or_the_new_flags(void **state) {
     size_t killed = 0, kept_old = 0, was_new = 0;
     (void)state;
     for (size_t at = 0; at < CASES_N; at++) {
-        const size_t enough = killed + KILLS / CASES_N; /* a run that was faster than its killer does not count */
+        /* a run that was faster than its killer does not count */
+        const size_t enough = killed + KILLS / CASES_N;
         scene s;
         set_scene(&s, at);
         put_back(&s);
@@ -278,11 +294,12 @@ static void killed_runs_leave_the_old_or_the_new_flags(void **state) {
             in_a_row = 0;
         }
     }
-    print_message("%zu runs killed, %zu times the old flags, %zu times the new\n", killed, kept_old, was_new);
+    print_message("%zu runs killed, %zu times the old flags, %zu times the new\n", killed, kept_old,
+                  was_new);
     assert_true(kept_old > KILLS / 4);
 }
 
-/* ---- asking to stop ----------------------------------------------------------------------------------- */
+/* ---- asking to stop ----------------------------------------------------- */
 
 static void signals_stop_a_run_with_their_exit_code(void **state) {
     static const struct {
@@ -303,10 +320,14 @@ static void signals_stop_a_run_with_their_exit_code(void **state) {
             bool fresh = check_after(&s, seed);
             stopped += end == SIGNALS[seed % 2].exit_code;
             /* it was done before the signal came, or had not begun to listen */
-            if (end != SIGNALS[seed % 2].exit_code && !(end == 0 && fresh) && end != 1000 + SIGNALS[seed % 2].number)
-                fail_msg("seed %" PRIu64 ", %s: signal %d ends with %d", seed, CASES[at].name, SIGNALS[seed % 2].number, end);
-            /* a signal that comes when all is done and nobody listens any more may still kill the process */
-            if (end == SIGNALS[seed % 2].exit_code && fresh) fail_msg("seed %" PRIu64 ": stopped, and yet published", seed);
+            if (end != SIGNALS[seed % 2].exit_code && !(end == 0 && fresh) &&
+                end != 1000 + SIGNALS[seed % 2].number)
+                fail_msg("seed %" PRIu64 ", %s: signal %d ends with %d", seed, CASES[at].name,
+                         SIGNALS[seed % 2].number, end);
+            /* a signal that comes when all is done and nobody listens any more may still kill the
+             * process */
+            if (end == SIGNALS[seed % 2].exit_code && fresh)
+                fail_msg("seed %" PRIu64 ": stopped, and yet published", seed);
             complete(&s, seed);
         }
     }

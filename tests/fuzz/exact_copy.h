@@ -1,4 +1,5 @@
-/* tests/fuzz/exact_copy.h: the input in a block of its own without slack, so that a sanitizer sees an over-read of one byte. */
+/* tests/fuzz/exact_copy.h: the input in a block of its own without slack, so that a sanitizer sees
+ * an over-read of one byte. */
 #ifndef TWINDEX_FUZZ_EXACT_COPY_H
 #define TWINDEX_FUZZ_EXACT_COPY_H
 

@@ -1,6 +1,6 @@
-/* The bytes are a text, and, parted where their first byte says, two payloads. Laws: chunks are the text, within their bounds,
- * and end where they do whatever follows; whatever the payloads are, nothing behind them is read, and their similarity is
- * symmetric, -1 or up to 1000000. */
+/* The bytes are a text, and, parted where their first byte says, two payloads. Laws: chunks are the
+ * text, within their bounds, and end where they do whatever follows; whatever the payloads are,
+ * nothing behind them is read, and their similarity is symmetric, -1 or up to 1000000. */
 #include "exact_copy.h"
 
 #include "detect/detector.h"
@@ -48,10 +48,11 @@ static void payloads_verify(const twx_detector *d, twx_slice a, twx_slice b) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static const twx_detector *const ROWS[] = {&TWX_DETECTOR_SIMHASH, &TWX_DETECTOR_SIMHASH32, &TWX_DETECTOR_CHUNKS,
-                                               &TWX_DETECTOR_BLOOM};
+    static const twx_detector *const ROWS[] = {&TWX_DETECTOR_SIMHASH, &TWX_DETECTOR_SIMHASH32,
+                                               &TWX_DETECTOR_CHUNKS, &TWX_DETECTOR_BLOOM};
     const size_t cut = size ? size * data[0] / 256 : 0;
-    const twx_slice text = exact_copy(data, size), a = exact_copy(data, cut), b = exact_copy(data + cut, size - cut);
+    const twx_slice text = exact_copy(data, size), a = exact_copy(data, cut),
+                    b = exact_copy(data + cut, size - cut);
     chunks_cover(text);
     chunks_are_sorted(text);
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) payloads_verify(ROWS[i], a, b);

@@ -1,6 +1,7 @@
-/* Law: a file of labels is refused with file and line, or what was read, printed and read again, is the same. */
+/* Law: a file of labels is refused with file and line, or what was read, printed and read again, is
+ * the same. */
+#include "evaluate/eval_labels.h"
 #include "exact_copy.h"
-#include "job/eval_labels.h"
 
 static twx_rc read_labels(twx_ctx *cx, twx_slice bytes, twx_eval_labels *ret_labels) {
     twx_input *in = NULL;
@@ -41,8 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (rc == TWX_OK) {
         print_labels(&cx, &once, &printed);
         if (read_labels(&cx, twx_buf_slice(&printed), &twice) != TWX_OK) abort();
-        if (once.clusters != twice.clusters || once.urls.n != twice.urls.n || once.pairs.n != twice.pairs.n ||
-            once.n_clusters != twice.n_clusters)
+        if (once.clusters != twice.clusters || once.urls.n != twice.urls.n ||
+            once.pairs.n != twice.pairs.n || once.n_clusters != twice.n_clusters)
             abort();
         twx_eval_labels_done(&once);
         twx_eval_labels_done(&twice);

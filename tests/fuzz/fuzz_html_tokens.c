@@ -1,4 +1,5 @@
-/* The first byte is the tokenizer's state. Laws: tokens come to an end, each takes bytes from the page or is empty, and lies in it. */
+/* The first byte is the tokenizer's state. Laws: tokens come to an end, each takes bytes from the
+ * page or is empty, and lies in it. */
 #include "exact_copy.h"
 #include "page/html_tokens.h"
 
@@ -24,8 +25,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (t.p < before || t.p > t.end) abort();
         if (token.text.p != t.reference && !lies_in(token.text, page)) abort();
         for (size_t i = 0; token.kind == TWX_TOKEN_START && i < t.attributes.n; i++)
-            if (!lies_in(t.attributes.at[i].name, page) || !lies_in(t.attributes.at[i].value, page)) abort();
-        if (token.kind == TWX_TOKEN_START && t.state == TWX_IN_DATA && token.tag == TWX_TAG_script) t.state = TWX_IN_SCRIPT;
+            if (!lies_in(t.attributes.at[i].name, page) || !lies_in(t.attributes.at[i].value, page))
+                abort();
+        if (token.kind == TWX_TOKEN_START && t.state == TWX_IN_DATA && token.tag == TWX_TAG_script)
+            t.state = TWX_IN_SCRIPT;
     }
     twx_tokenizer_done(&t);
     free((void *)(uintptr_t)page.p);

@@ -1,4 +1,5 @@
-/* Law: a record is a document with a URL, or a fault with a reason, or no document on purpose; as JSON and as a row of CSV. */
+/* Law: a record is a document with a URL, or a fault with a reason, or no document on purpose; as
+ * JSON and as a row of CSV. */
 #include "exact_copy.h"
 #include "ingest/csv.h"
 #include "ingest/item.h"
@@ -23,7 +24,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_rc rc = twx_items_of_json(items, in, &item, &fault);
     check(rc, &item, fault);
     fault = NULL;
-    if (twx_csv_header_read(&cx, &arena, TWX_SLICE_LIT("url,text,\"a\"\"b\",title"), &header) != TWX_OK) abort();
+    if (twx_csv_header_read(&cx, &arena, TWX_SLICE_LIT("url,text,\"a\"\"b\",title"), &header) !=
+        TWX_OK)
+        abort();
     rc = twx_items_of_row(items, &header, in, &item, &fault);
     check(rc, &item, fault);
     if (twx_csv_header_read(&cx, &arena, in, &header) != TWX_OK) abort();

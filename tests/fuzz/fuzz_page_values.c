@@ -1,7 +1,8 @@
-/* The first byte chooses the SQL function of page/page_values.h, whether its arguments are blobs, and
- * a small cap; a line feed separates two arguments. Laws: no bytes make a call fail [R2]; a second
- * call gives the same [R1]; no result passes its cap, and a text under a small cap is the beginning
- * of the text under a large one [R3]; text made of a page and resolved URLs are valid UTF-8. */
+/* The first byte chooses the SQL function of page/page_values.h, whether its arguments are blobs,
+ * and a small cap; a line feed separates two arguments. Laws: no bytes make a call fail [R2]; a
+ * second call gives the same [R1]; no result passes its cap, and a text under a small cap is the
+ * beginning of the text under a large one [R3]; text made of a page and resolved URLs are valid
+ * UTF-8. */
 #include "base/utf8.h"
 #include "exact_copy.h"
 #include "page/page_values.h"
@@ -25,7 +26,8 @@ static void check(const twx_page_function *f, const twx_page_argument *arguments
     if (value_of(f, arguments, LARGE_CAP, &second) != kind) abort();
     if (kind != TWX_PAGE_NONE && !twx_slice_eq(twx_buf_slice(&first), twx_buf_slice(&second)))
         abort();
-    const bool makes_text = twx_slice_starts_nocase(twx_slice_of(f->name), TWX_SLICE_LIT("html_")) ||
+    const bool makes_text = twx_slice_starts_nocase(twx_slice_of(f->name),
+                                                    TWX_SLICE_LIT("html_")) ||
                             f->arguments == 2;
     if (kind == TWX_PAGE_TEXT && makes_text && !twx_utf8_valid(twx_buf_slice(&first))) abort();
     const twx_page_kind cut = value_of(f, arguments, SMALL_CAP, &small);

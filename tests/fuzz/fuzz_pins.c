@@ -1,5 +1,5 @@
-/* A file of pins. Laws: it is read or refused with its name in the message; what it pins is found again, by every name it has;
- * partners are mutual; limits hold. */
+/* A file of pins. Laws: it is read or refused with its name in the message; what it pins is found
+ * again, by every name it has; partners are mutual; limits hold. */
 #include "exact_copy.h"
 
 #include "base/hash64.h"
@@ -22,13 +22,15 @@ static void check_pin(const twx_pins *pins, const twx_pin *pin) {
         const twx_pin_match m = twx_pins_match(pins, twx_hash64(pin->name[k], 0), pin->name[k]);
         law(pin->name[k].n > 0);
         if (pin->kind == TWX_PIN_PREFER)
-            law(m.preferred > 0 && m.preferred <= pin->number[k] + 1 && pin->name[k].n <= TWX_FACTS_URL_MAX);
+            law(m.preferred > 0 && m.preferred <= pin->number[k] + 1 &&
+                pin->name[k].n <= TWX_FACTS_URL_MAX);
         else
             law(m.url == pin->number[k] + 1 && pin->number[k] < twx_pins_urls(pins));
     }
     if (pin->kind == TWX_PIN_KEEP) law(twx_pins_keeps(pins, pin->number[0]));
     if (pin->kind == TWX_PIN_SEPARATE)
-        law(has_partner(pins, pin->number[0], pin->number[1]) && has_partner(pins, pin->number[1], pin->number[0]));
+        law(has_partner(pins, pin->number[0], pin->number[1]) &&
+            has_partner(pins, pin->number[1], pin->number[0]));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -40,7 +42,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_rc rc = twx_pins_parse(&cx, &options, "pins", text, &pins);
     law(rc == TWX_OK || (rc == TWX_E_CONFIG && !pins && strncmp(cx.message, "pins:", 5) == 0));
     size_t n = 0;
-    for (const twx_pin *pin; rc == TWX_OK && (pin = twx_pins_at(pins, n)); n++) check_pin(pins, pin);
+    for (const twx_pin *pin; rc == TWX_OK && (pin = twx_pins_at(pins, n)); n++)
+        check_pin(pins, pin);
     law(n <= TWX_PINS_MAX);
     twx_pins_close(pins);
     free((char *)(uintptr_t)text.p);

@@ -1,11 +1,12 @@
-/* The bytes are a text. Laws: signing never fails; the profile's lines are words of the text in falling order of count, then
- * rising order of bytes; a text and its copy have one signature, with and without a memo. */
+/* The bytes are a text. Laws: signing never fails; the profile's lines are words of the text in
+ * falling order of count, then rising order of bytes; a text and its copy have one signature, with
+ * and without a memo. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "detect/profile.h"
 #include "detect/sign_document.h"
+#include "method/profile.h"
 #include "text/char_class.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,5 +1,5 @@
-/* The bytes are a record. Laws: reading ends, with TWX_DONE or TWX_E_CORRUPT; what is read lies within the bytes; and what
- * was read whole and is packed again gives the same bytes. */
+/* The bytes are a record. Laws: reading ends, with TWX_DONE or TWX_E_CORRUPT; what is read lies
+ * within the bytes; and what was read whole and is packed again gives the same bytes. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@ static void law(bool holds) {
 
 static void pack_again(twx_ctx *cx, const twx_record_entry *e, twx_buf *out) {
     twx_signature s = {.payload = e->payload};
-    for (size_t i = 0; i < e->n_keys; i++) law(twx_signature_add(cx, twx_record_key(e, i), &s) == TWX_OK);
+    for (size_t i = 0; i < e->n_keys; i++)
+        law(twx_signature_add(cx, twx_record_key(e, i), &s) == TWX_OK);
     law(twx_record_add(cx, e->id, &s, out) == TWX_OK);
     TWX_VEC_DONE(&s.keys);
 }
@@ -31,7 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_buf_init(&again, SIZE_MAX);
     const twx_slice record = {bytes, size};
     for (twx_slice rest = record; (rc = twx_record_next(&cx, &rest, &e)) == TWX_OK;) {
-        law(e.whole.p >= bytes && e.whole.n > 0 && e.whole.p + e.whole.n == rest.p && rest.p + rest.n == bytes + size);
+        law(e.whole.p >= bytes && e.whole.n > 0 && e.whole.p + e.whole.n == rest.p &&
+            rest.p + rest.n == bytes + size);
         pack_again(&cx, &e, &again);
         law(twx_record_find(&cx, record, e.id, &found) == TWX_OK && found.whole.p == e.whole.p);
     }

@@ -1,5 +1,6 @@
-/* A file of rules. Laws: it is parsed or refused with file, line and column in the message; what is parsed compiles or is refused as too
- * deep or too long; and what compiles is a statement SQLite takes, which cannot write and reads nothing but the flags. */
+/* A file of rules. Laws: it is parsed or refused with file, line and column in the message; what is
+ * parsed compiles or is refused as too deep or too long; and what compiles is a statement SQLite
+ * takes, which cannot write and reads nothing but the flags. */
 #include <sqlite3.h>
 #include <stdio.h>
 
@@ -9,8 +10,9 @@
 static const char *const WORDS[] = {"full-layout", "full-content", NULL};
 static const char *const COLUMNS[] = {"title", "text"};
 static const twx_rule_field FIELD[] = {
-    {"http_unique_b", TWX_RULE_BOOL, NULL},   {"www_unique_b", TWX_RULE_BOOL, NULL}, {"copycount_i", TWX_RULE_NUMBER, NULL},
-    {"duplicate_type", TWX_RULE_NAME, WORDS}, {"duplicate_of", TWX_RULE_ID, NULL},
+    {"http_unique_b", TWX_RULE_BOOL, NULL}, {"www_unique_b", TWX_RULE_BOOL, NULL},
+    {"copycount_i", TWX_RULE_NUMBER, NULL}, {"duplicate_type", TWX_RULE_NAME, WORDS},
+    {"duplicate_of", TWX_RULE_ID, NULL},
 };
 static const twx_rule_fields FIELDS = {FIELD, sizeof FIELD / sizeof *FIELD, COLUMNS, 2};
 
@@ -18,7 +20,8 @@ static void law(bool holds) {
     if (!holds) abort();
 }
 
-static int only_flags(void *arg, int action, const char *name, const char *more, const char *schema, const char *inside) {
+static int only_flags(void *arg, int action, const char *name, const char *more, const char *schema,
+                      const char *inside) {
     (void)arg, (void)more, (void)schema, (void)inside;
     if (action == SQLITE_SELECT || action == SQLITE_FUNCTION) return SQLITE_OK;
     law(action == SQLITE_READ && strcmp(name, "document_flags") == 0);
@@ -30,11 +33,12 @@ static sqlite3 *flags_only(void) {
     static sqlite3 *db;
     if (db) return db;
     law(sqlite3_open(":memory:", &db) == SQLITE_OK);
-    law(sqlite3_exec(db,
-                     "CREATE TABLE document_flags(id, http_unique_b INT, www_unique_b INT, copycount_i INT, duplicate_type TEXT, "
-                     "duplicate_of); INSERT INTO document_flags VALUES (1, 1, 0, 3, 'full-layout', NULL), (2, NULL, NULL, NULL, "
-                     "NULL, 1)",
-                     NULL, NULL, NULL) == SQLITE_OK);
+    law(sqlite3_exec(
+            db,
+            "CREATE TABLE document_flags(id, http_unique_b INT, www_unique_b INT, copycount_i INT, "
+            "duplicate_type TEXT, duplicate_of); INSERT INTO document_flags VALUES (1, 1, 0, 3, "
+            "'full-layout', NULL), (2, NULL, NULL, NULL, NULL, 1)",
+            NULL, NULL, NULL) == SQLITE_OK);
     sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 200);
     sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
     sqlite3_limit(db, SQLITE_LIMIT_VDBE_OP, 1 << 20);
@@ -47,14 +51,16 @@ static sqlite3 *flags_only(void) {
 static void try_sql(const twx_rule_sql *sql) {
     sqlite3_stmt *stmt = NULL;
     const char *rest = NULL;
-    char *text = sqlite3_mprintf("WITH hit AS MATERIALIZED (SELECT id FROM document_flags), ranked AS (SELECT hit.id AS doc, %s AS p "
-                                 "FROM hit LEFT JOIN document_flags AS f ON f.id = hit.id WHERE %s) "
-                                 "SELECT doc, 1.0 + p AS score FROM ranked ORDER BY score DESC, doc LIMIT 9",
-                                 sql->score, sql->filter);
+    char *text = sqlite3_mprintf(
+        "WITH hit AS MATERIALIZED (SELECT id FROM document_flags), ranked AS (SELECT hit.id AS "
+        "doc, %s AS p FROM hit LEFT JOIN document_flags AS f ON f.id = hit.id WHERE %s) SELECT "
+        "doc, 1.0 + p AS score FROM ranked ORDER BY score DESC, doc LIMIT 9",
+        sql->score, sql->filter);
     law(text && sqlite3_prepare_v2(flags_only(), text, -1, &stmt, &rest) == SQLITE_OK);
     law(*rest == '\0' && sqlite3_stmt_readonly(stmt));
     int rc = sqlite3_step(stmt);
-    for (; rc == SQLITE_ROW; rc = sqlite3_step(stmt)) law(sqlite3_column_type(stmt, 1) == SQLITE_FLOAT);
+    for (; rc == SQLITE_ROW; rc = sqlite3_step(stmt))
+        law(sqlite3_column_type(stmt, 1) == SQLITE_FLOAT);
     law(rc == SQLITE_DONE);
     sqlite3_finalize(stmt);
     sqlite3_free(text);

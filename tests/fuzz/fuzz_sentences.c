@@ -1,6 +1,7 @@
-/* Up to the first NUL: a pattern, the default when there is none; behind it: a text. Laws: a pattern is taken or refused with a
- * message; no text fails; sentences lie in the text in its order, are not empty and have no white space at their ends; they
- * are the same twice; between those of the default lies nothing but ends and white space. */
+/* Up to the first NUL: a pattern, the default when there is none; behind it: a text. Laws: a
+ * pattern is taken or refused with a message; no text fails; sentences lie in the text in its
+ * order, are not empty and have no white space at their ends; they are the same twice; between
+ * those of the default lies nothing but ends and white space. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +42,8 @@ static uint64_t walk(twx_ctx *cx, twx_sentences *s, twx_slice text, bool by_defa
     while ((rc = twx_sentences_next(cx, s, &sentence)) == TWX_OK) {
         const size_t from = (size_t)(sentence.p - text.p);
         law(sentence.n > 0 && from >= at && from + sentence.n <= text.n);
-        law(!twx_is_space((unsigned char)sentence.p[0]) && !twx_is_space((unsigned char)sentence.p[sentence.n - 1]));
+        law(!twx_is_space((unsigned char)sentence.p[0]) &&
+            !twx_is_space((unsigned char)sentence.p[sentence.n - 1]));
         law(!by_default || (is_gap(twx_slice_sub(text, at, from)) && !has_end(sentence)));
         at = from + sentence.n;
         sum = sum * 1000003 + from * 31 + sentence.n;
@@ -56,7 +58,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const size_t pattern_n = nul ? (size_t)(nul - data) : 0, from = nul ? pattern_n + 1 : 0;
     const size_t n = size - from;
     if (pattern_n > PATTERN_MAX || n > TEXT_MAX) return 0;
-    char *pattern = malloc(pattern_n + 1), *text = malloc(n ? n : 1); /* no slack: a byte read too far is seen */
+    /* no slack: a byte read too far is seen */
+    char *pattern = malloc(pattern_n + 1), *text = malloc(n ? n : 1);
     twx_sentences *s = NULL;
     twx_ctx cx;
     if (!pattern || !text) abort();
@@ -65,8 +68,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (n) memcpy(text, data + from, n);
     twx_ctx_init(&cx);
     twx_rc rc = twx_sentences_open(&cx, pattern, &s);
-    law(rc == TWX_OK || (rc == TWX_E_CONFIG && !s && strncmp(cx.message, "text.sentence_end: ", 19) == 0));
-    if (s) law(walk(&cx, s, (twx_slice){text, n}, pattern_n == 0) == walk(&cx, s, (twx_slice){text, n}, pattern_n == 0));
+    law(rc == TWX_OK ||
+        (rc == TWX_E_CONFIG && !s && strncmp(cx.message, "text.sentence_end: ", 19) == 0));
+    if (s)
+        law(walk(&cx, s, (twx_slice){text, n}, pattern_n == 0) ==
+            walk(&cx, s, (twx_slice){text, n}, pattern_n == 0));
     twx_sentences_close(s);
     free(pattern);
     free(text);

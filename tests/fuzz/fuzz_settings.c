@@ -1,5 +1,5 @@
-/* A configuration file. Laws: it is taken, or refused with its name and a line of its own; a file that is taken is taken a
- * second time and changes nothing more; numbers stay in their ranges. */
+/* A configuration file. Laws: it is taken, or refused with its name and a line of its own; a file
+ * that is taken is taken a second time and changes nothing more; numbers stay in their ranges. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +17,10 @@ static bool same_text(const char *a, const char *b) {
 }
 
 static bool same(const twx_settings *a, const twx_settings *b) {
-    bool texts =
-        same_text(a->store_from, b->store_from) && same_text(a->store_where, b->store_where) &&
-        same_text(a->flags_file, b->flags_file) && same_text(a->verdict_order, b->verdict_order);
+    bool texts = same_text(a->store_from, b->store_from) &&
+                 same_text(a->store_where, b->store_where) &&
+                 same_text(a->flags_file, b->flags_file) &&
+                 same_text(a->verdict_order, b->verdict_order);
     for (size_t i = 0; i < TWX_MAP_COLUMNS; i++)
         texts = texts && same_text(a->store_map[i], b->store_map[i]);
     return texts && a->fuzzy_quant_rate_ppm == b->fuzzy_quant_rate_ppm &&

@@ -1,7 +1,7 @@
-/* The first byte names the coding. Laws: never more than the cap comes out; what does not unpack leaves nothing behind; the same bytes
- * under a larger cap begin with the same output. */
+/* The first byte names the coding. Laws: never more than the cap comes out; what does not unpack
+ * leaves nothing behind; the same bytes under a larger cap begin with the same output. */
+#include "decode/unpack.h"
 #include "exact_copy.h"
-#include "page/unpack.h"
 
 static twx_unpacked unpacked(twx_slice packed, twx_coding coding, size_t cap, twx_buf *out) {
     twx_ctx cx;
@@ -19,7 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const twx_slice packed = size ? exact_copy(data + 1, size - 1) : exact_copy(NULL, 0);
     const twx_unpacked first = unpacked(packed, coding, 100, &small);
     const twx_unpacked second = unpacked(packed, coding, 1 << 20, &large);
-    /* ANY may take another coding when the first turns out to be damaged; zstd drops the block in which it sees a damage */
+    /* ANY may take another coding when the first turns out to be damaged; zstd drops the block in
+     * which it sees a damage */
     if (coding != TWX_CODING_ANY && coding != TWX_CODING_ZSTD) {
         if (first == TWX_UNPACKED && (second != TWX_UNPACKED || large.n != small.n)) abort();
         if (first == TWX_UNPACK_TOO_LONG && (large.n <= 100 || small.n != 100)) abort();

@@ -1,6 +1,6 @@
 /* First byte: the optional steps; the rest: a URL, resolved against a base that depends on it, too.
- * Laws: a usable URL's normal form is usable and stable, its parts lie within it, and an absolute reference
- * of another scheme than its base resolves to its own normal form. */
+ * Laws: a usable URL's normal form is usable and stable, its parts lie within it, and an absolute
+ * reference of another scheme than its base resolves to its own normal form. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,8 @@ static void check(twx_ctx *cx, twx_arena *arena, const twx_url_options *options,
     twx_url once, twice, base;
     twx_slice key;
     law(twx_url_normalize(cx, arena, options, text, &once) == TWX_OK);
-    law(twx_url_normalize(cx, arena, NULL, TWX_SLICE_LIT("foreign://u@h:8/a/b;c?d"), &base) == TWX_OK);
+    law(twx_url_normalize(cx, arena, NULL, TWX_SLICE_LIT("foreign://u@h:8/a/b;c?d"), &base) ==
+        TWX_OK);
     law(twx_url_resolve(cx, arena, options, &base, text, &twice) == TWX_OK);
     if (once.fault != TWX_URL_OK) {
         law(!once.whole.p && !once.path.p);
@@ -33,9 +34,12 @@ static void check(twx_ctx *cx, twx_arena *arena, const twx_url_options *options,
     within(&once, once.port), within(&once, once.path), within(&once, once.query);
     law(twx_url_normalize(cx, arena, options, once.whole, &twice) == TWX_OK);
     law(twx_slice_eq(once.whole, twice.whole) && twx_slice_eq(once.host, twice.host));
-    law(twx_url_resolve(cx, arena, NULL, &once, TWX_SLICE_LIT("../x"), &twice) == TWX_OK && twice.fault == TWX_URL_OK);
-    law(twx_url_scheme_twin(cx, arena, &once, &key) == TWX_OK && twx_url_is_web(&once) == (key.p != NULL));
-    law(twx_url_www_twin(cx, arena, &once, &key) == TWX_OK && twx_url_is_web(&once) == (key.p != NULL));
+    law(twx_url_resolve(cx, arena, NULL, &once, TWX_SLICE_LIT("../x"), &twice) == TWX_OK &&
+        twice.fault == TWX_URL_OK);
+    law(twx_url_scheme_twin(cx, arena, &once, &key) == TWX_OK &&
+        twx_url_is_web(&once) == (key.p != NULL));
+    law(twx_url_www_twin(cx, arena, &once, &key) == TWX_OK &&
+        twx_url_is_web(&once) == (key.p != NULL));
     law(twx_registrable_domain(once.host).n <= once.host.n);
 }
 

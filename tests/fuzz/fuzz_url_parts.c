@@ -1,6 +1,6 @@
-/* A URL as the predictor takes it apart (predict/url_parts.h, hypotheses.h), in normal form and as it came. Laws: the parts are
- * the URL; keys do not depend on the order of parameters; a parameter or path segment that is taken out of the keys gives those
- * of the URL without it; bounds hold. */
+/* A URL as the predictor takes it apart (predict/url_parts.h, hypotheses.h), in normal form and as
+ * it came. Laws: the parts are the URL; keys do not depend on the order of parameters; a parameter
+ * or path segment that is taken out of the keys gives those of the URL without it; bounds hold. */
 #include "exact_copy.h"
 
 #include "base/buf.h"
@@ -44,7 +44,8 @@ static void query_is_whole(const twx_page_parts *p) {
 }
 
 static void check_parts(const twx_page_parts *p, twx_slice url) {
-    law(p->segments_n >= 1 && p->segments_n <= TWX_PAGE_SEGMENTS && p->parameters_n <= TWX_PAGE_PARAMETERS);
+    law(p->segments_n >= 1 && p->segments_n <= TWX_PAGE_SEGMENTS &&
+        p->parameters_n <= TWX_PAGE_PARAMETERS);
     law(twx_slice_starts(url, p->origin) && twx_slice_starts(rest_of(url, p->origin.n), p->path));
     path_is_whole(p);
     query_is_whole(p);
@@ -62,7 +63,8 @@ static void turned(twx_ctx *cx, const twx_slice *without, twx_buf *b) {
     const twx_page_parts *p = &page.parts;
     char mark = '?';
     twx_buf_clear(b);
-    law(twx_buf_add_slice(cx, b, p->origin) == TWX_OK && twx_buf_add_slice(cx, b, p->path) == TWX_OK);
+    law(twx_buf_add_slice(cx, b, p->origin) == TWX_OK &&
+        twx_buf_add_slice(cx, b, p->path) == TWX_OK);
     for (size_t i = p->parameters_n; i-- > 0;) {
         if (without && twx_slice_eq(p->parameters[i].name, *without)) continue;
         law(add_parameter(cx, b, &p->parameters[i], mark) == TWX_OK);
@@ -73,7 +75,8 @@ static void turned(twx_ctx *cx, const twx_slice *without, twx_buf *b) {
 static void check_parameters(twx_ctx *cx, twx_buf *b) {
     bool repeated = false;
     for (size_t i = 0; i < page.variants_n; i++) repeated = repeated || page.variants[i].repeated;
-    if (page.parts.more_query.p || repeated) return; /* the order of one name's values does matter */
+    /* the order of one name's values does matter */
+    if (page.parts.more_query.p || repeated) return;
     for (size_t i = 0; i < page.variants_n; i++) {
         const twx_variant *v = &page.variants[i];
         if (v->kind != TWX_VARIANT_PARAMETER) continue;
@@ -86,7 +89,8 @@ static void check_parameters(twx_ctx *cx, twx_buf *b) {
     law(other.whole == page.whole && other.shape == page.shape);
 }
 
-/* The last segment, whose place is known: "/a/b" without b is "/a/", "/a/" without its last is "/a". */
+/* The last segment, whose place is known: "/a/b" without b is "/a/", "/a/" without its last is
+ * "/a". */
 static void check_last_segment(twx_ctx *cx, twx_buf *b) {
     const twx_page_parts *p = &page.parts;
     const twx_variant *last = NULL;
@@ -104,7 +108,8 @@ static void check_last_segment(twx_ctx *cx, twx_buf *b) {
 static void check(twx_ctx *cx, twx_slice url, twx_buf *b, bool normal) {
     twx_page_analyse(url, &page);
     law(page.variants_n >= 2 && page.variants_n <= TWX_VARIANTS_MAX);
-    law(twx_page_at_origin(&page, page.origin) == page.whole && twx_query_shape(page.parts.query) == page.shape);
+    law(twx_page_at_origin(&page, page.origin) == page.whole &&
+        twx_query_shape(page.parts.query) == page.shape);
     check_parts(&page.parts, url);
     if (!normal) return;
     check_parameters(cx, b);

@@ -1,5 +1,6 @@
-/* Up to the first NUL: a file of rules; behind it: a URL. Laws: a file is read or refused with its name in the
- * message; no rule fails a URL, whatever it does to it; the result keeps its limit and is the same twice. */
+/* Up to the first NUL: a file of rules; behind it: a URL. Laws: a file is read or refused with its
+ * name in the message; no rule fails a URL, whatever it does to it; the result keeps its limit and
+ * is the same twice. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

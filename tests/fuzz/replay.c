@@ -1,5 +1,5 @@
-/* Replays seed files through a fuzz target, each as it is and in 400 seeded mutations, so that every
- * build runs the parsers on hostile input without a fuzzing engine. Usage: fuzz_x FOLDER */
+/* Replays seed files through a fuzz target, each as it is and in 400 seeded mutations, so that
+ * every build runs the parsers on hostile input without a fuzzing engine. Usage: fuzz_x FOLDER */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -60,7 +60,8 @@ int main(int argc, char **argv) {
     int files = 0;
     DIR *folder = argc == 2 ? opendir(argv[1]) : NULL;
     if (!folder) {
-        fprintf(stderr, "usage: %s FOLDER-OF-SEEDS (not readable: %s)\n", argv[0], argc == 2 ? argv[1] : "-");
+        fprintf(stderr, "usage: %s FOLDER-OF-SEEDS (not readable: %s)\n", argv[0],
+                argc == 2 ? argv[1] : "-");
         return 1;
     }
     for (struct dirent *e; (e = readdir(folder));) {

@@ -1,5 +1,5 @@
-/* tests/property/near_signs.h: what a plain judge of near copies takes over from src/detect: the keys a text is looked up by,
- * and the similarity of two texts. */
+/* tests/property/near_signs.h: what a plain judge of near copies takes over from src/detect: the
+ * keys a text is looked up by, and the similarity of two texts. */
 #ifndef TWINDEX_TEST_NEAR_SIGNS_H
 #define TWINDEX_TEST_NEAR_SIGNS_H
 

@@ -12,16 +12,18 @@ struct test_world {
     uint64_t seed;
     test_rng rng;
     test_shape shape;
-    size_t n, hosts, paths, texts; /* pages; how many hosts, paths and texts there are to draw from */
-    int collapse_host;             /* all its pages link to one target; -1: none */
-    int64_t version;               /* of the newest change, for the mapped column `changed` */
+    /* pages; how many hosts, paths and texts there are to draw from */
+    size_t n, hosts, paths, texts;
+    int collapse_host; /* all its pages link to one target; -1: none */
+    int64_t version;   /* of the newest change, for the mapped column `changed` */
     test_page page[PAGES_MAX];
     const test_page *sorted[PAGES_MAX];
-    uint64_t used[USED_MAX]; /* hashes of URLs that were stored as they are: our own table has each once */
+    /* hashes of URLs that were stored as they are: our own table has each once */
+    uint64_t used[USED_MAX];
     size_t used_n;
 };
 
-/* ---- vocabulary --------------------------------------------------------------------------------------- */
+/* ---- vocabulary --------------------------------------------------------- */
 
 static const struct {
     const char *name, *domain;
@@ -33,7 +35,8 @@ static const struct {
 };
 static const char *const PATHS[] = {"/", "/a", "/b", "/a/c", "/q?x=1&y=2", "/p%C3%A9", "/long/way"};
 static const char *const BAD_URLS[] = {"", "/relative", "http://", "no url", "//example.com/a"};
-static const char *const WORDS[] = {"river", "stone", "cloud", "Apple", "night", "green", "über", "x1"};
+static const char *const WORDS[] = {"river", "stone", "cloud", "Apple",
+                                    "night", "green", "über",  "x1"};
 static const char *const TITLES[] = {"One", "Two words", "A longer title", "Tïtle"};
 
 enum { HOSTS_N = 6, PATHS_N = 7, BAD_N = 5, WORDS_N = 8, TITLES_N = 4 };
@@ -72,7 +75,7 @@ static bool integer_keys(test_shape shape) {
     return shape == TEST_OWN || shape == TEST_PAGES || shape == TEST_NARROW;
 }
 
-/* ---- URLs --------------------------------------------------------------------------------------------- */
+/* ---- URLs --------------------------------------------------------------- */
 
 typedef struct parts {
     const char *scheme, *name, *domain, *path;
@@ -112,12 +115,15 @@ static void spell(test_world *w, const char *url, char ret_url[TEST_CELL_BYTES])
         snprintf(ret_url, TEST_CELL_BYTES, "%s", url);
         upper(ret_url, (size_t)head);
         return;
-    case 1: snprintf(ret_url, TEST_CELL_BYTES, "%.*s%s%s", head, url, port ? "" : standard, path); return;
+    case 1:
+        snprintf(ret_url, TEST_CELL_BYTES, "%.*s%s%s", head, url, port ? "" : standard, path);
+        return;
     case 2: snprintf(ret_url, TEST_CELL_BYTES, "%.*s/x/..%s", head, url, path); return;
     case 3: snprintf(ret_url, TEST_CELL_BYTES, "%s#part", url); return;
     case 4: snprintf(ret_url, TEST_CELL_BYTES, " \t%s\n", url); return;
     case 5:
-        snprintf(ret_url, TEST_CELL_BYTES, strcmp(path, "/a") == 0 ? "%.*s/%%61" : "%.*s%s", head, url, path);
+        snprintf(ret_url, TEST_CELL_BYTES, strcmp(path, "/a") == 0 ? "%.*s/%%61" : "%.*s%s", head,
+                 url, path);
         return;
     default: snprintf(ret_url, TEST_CELL_BYTES, "%s", url); return;
     }
@@ -129,7 +135,8 @@ static uint64_t hash_bytes(const void *bytes, size_t n, uint64_t h) {
     return h ^ n;
 }
 
-/* Our own table holds each URL once: a fragment, which is no part of the normal form, tells the next one apart. */
+/* Our own table holds each URL once: a fragment, which is no part of the normal form, tells the
+ * next one apart. */
 static void make_unused(test_world *w, char url[TEST_CELL_BYTES]) {
     for (int serial = 0;; serial++) {
         uint64_t h = hash_bytes(url, strlen(url), 1);
@@ -178,7 +185,7 @@ static void draw_url(test_world *w, test_page *page) {
     set_text(&page->cell[TEST_URL], url);
 }
 
-/* ---- links -------------------------------------------------------------------------------------------- */
+/* ---- links -------------------------------------------------------------- */
 
 /* Where a link goes, as a normal URL, and how the cell says it. */
 static void draw_target(test_world *w, const test_page *page, char ret_target[TEST_URL_BYTES],
@@ -187,7 +194,8 @@ static void draw_target(test_world *w, const test_page *page, char ret_target[TE
     const size_t kind = below(w, 20);
     parts p = draw_parts(w);
     for (size_t i = 0; kind > 14 && i < w->n; i++) /* back to who links here: loops */
-        if (w->page[i].means.linked && strcmp(w->page[i].means.link, page->means.url) == 0) to = &w->page[i].means;
+        if (w->page[i].means.linked && strcmp(w->page[i].means.link, page->means.url) == 0)
+            to = &w->page[i].means;
     snprintf(ret_target, TEST_URL_BYTES, "?");
     if (kind == 0) { /* no URL */
         snprintf(ret_spelled, TEST_CELL_BYTES, "http://");
@@ -195,13 +203,15 @@ static void draw_target(test_world *w, const test_page *page, char ret_target[TE
     }
     if (kind == 1) p.path = "/nowhere";
     normal_url(&p, ret_target);
-    if (kind == 2 && page->means.usable) snprintf(ret_target, TEST_URL_BYTES, "%s", page->means.url);
+    if (kind == 2 && page->means.usable)
+        snprintf(ret_target, TEST_URL_BYTES, "%s", page->means.url);
     if (kind > 3 && to->usable) snprintf(ret_target, TEST_URL_BYTES, "%s", to->url);
     if (kind == 3) { /* relative to the page */
         const char *path = PATHS[below(w, w->paths)];
         const char *port = strncmp(page->means.path, ":8080", 5) == 0 ? ":8080" : "";
         snprintf(ret_spelled, TEST_CELL_BYTES, "%s", path);
-        snprintf(ret_target, TEST_URL_BYTES, "%s://%s%s%s", page->means.scheme, page->means.host, port, path);
+        snprintf(ret_target, TEST_URL_BYTES, "%s://%s%s%s", page->means.scheme, page->means.host,
+                 port, path);
         return;
     }
     spell(w, ret_target, ret_spelled);
@@ -231,7 +241,7 @@ static void draw_links(test_world *w, test_page *page) {
     }
 }
 
-/* ---- the other columns -------------------------------------------------------------------------------- */
+/* ---- the other columns -------------------------------------------------- */
 
 static void draw_words(test_world *w, char ret_text[TEST_CELL_BYTES]) {
     test_rng rng = test_rng_seed(w->seed * 977 + below(w, w->texts));
@@ -240,14 +250,15 @@ static void draw_words(test_world *w, char ret_text[TEST_CELL_BYTES]) {
     size_t at = 0;
     for (size_t i = 0; i < n; i++) word[i] = WORDS[test_rng_below(&rng, WORDS_N)];
     for (size_t i = 0; i < n; i++)
-        at += (size_t)snprintf(ret_text + at, TEST_CELL_BYTES - at, "%s%s", i ? way == 7 ? ", " : " " : "",
-                               word[way == 6 ? n - 1 - i : i]);
+        at += (size_t)snprintf(ret_text + at, TEST_CELL_BYTES - at, "%s%s",
+                               i ? way == 7 ? ", " : " " : "", word[way == 6 ? n - 1 - i : i]);
     if (way == 8) upper(ret_text, at);
     if (way == 9) snprintf(ret_text + at, TEST_CELL_BYTES - at, " solo%zu", below(w, 4));
 }
 
-/* Texts of more than twenty words that are edits of one another, each of the one before: a word is another one, or left out.
- * So neighbours resemble each other more than the first resembles the last. */
+/* Texts of more than twenty words that are edits of one another, each of the one before: a word is
+ * another one, or left out. So neighbours resemble each other more than the first resembles the
+ * last. */
 static void draw_near_copy(test_world *w, char ret_text[TEST_CELL_BYTES]) {
     const size_t base = below(w, 1 + w->texts / 7), edit = below(w, 24), words = 17576;
     test_rng rng = test_rng_seed(w->seed * 613 + base);
@@ -258,8 +269,9 @@ static void draw_near_copy(test_world *w, char ret_text[TEST_CELL_BYTES]) {
         const bool edited = test_rng_below(&rng, 24) < edit;
         const size_t word = edited ? then : first;
         if (edited && then % 4 == 0) continue;
-        at += (size_t)snprintf(ret_text + at, TEST_CELL_BYTES - at, "%s%c%c%c%s", at ? " " : "", (char)('a' + word / 676),
-                               (char)('a' + word / 26 % 26), (char)('a' + word % 26), word % 5 == 0 ? "." : "");
+        at += (size_t)snprintf(ret_text + at, TEST_CELL_BYTES - at, "%s%c%c%c%s", at ? " " : "",
+                               (char)('a' + word / 676), (char)('a' + word / 26 % 26),
+                               (char)('a' + word % 26), word % 5 == 0 ? "." : "");
     }
 }
 
@@ -338,10 +350,17 @@ static void draw_robots(test_world *w, test_cell *c, test_meaning *m) {
     static const struct {
         const char *text;
         bool noindex;
-    } TEXTS[] = {{"index,follow", false}, {"NOINDEX, noarchive", true},          {"none", true},
-                 {"nofollow", false},     {"max-image-preview: none", false},    {"520", true},
-                 {"noindexer", false},    {"follow;noindex", true},              {"4", false},
-                 {"", false},             {"unavailable_after: 2024 none", true}};
+    } TEXTS[] = {{"index,follow", false},
+                 {"NOINDEX, noarchive", true},
+                 {"none", true},
+                 {"nofollow", false},
+                 {"max-image-preview: none", false},
+                 {"520", true},
+                 {"noindexer", false},
+                 {"follow;noindex", true},
+                 {"4", false},
+                 {"", false},
+                 {"unavailable_after: 2024 none", true}};
     static const struct {
         int64_t bits;
         bool noindex;
@@ -375,7 +394,9 @@ static void draw_date(test_world *w, test_cell *c, test_meaning *m) {
         m->fetched_at = 1714557630;
         set_text(c, "2024-05-01T12:00:30+02:00");
         return;
-    default: set_int(c, m->fetched_at = percent(w, 20) ? 1714557630 : (int64_t)below(w, 4) * 100); return;
+    default:
+        set_int(c, m->fetched_at = percent(w, 20) ? 1714557630 : (int64_t)below(w, 4) * 100);
+        return;
     }
 }
 
@@ -404,7 +425,8 @@ static void draw_score(test_world *w, test_cell *c, test_meaning *m) {
 }
 
 /* One of a few names, or none. */
-static void draw_name(test_world *w, test_cell *c, char ret_name[8], const char *prefix, size_t share) {
+static void draw_name(test_world *w, test_cell *c, char ret_name[8], const char *prefix,
+                      size_t share) {
     ret_name[0] = '\0';
     if (percent(w, share)) {
         snprintf(ret_name, 8, "%s%d", prefix, (int)below(w, 3));
@@ -433,8 +455,8 @@ static void forget(test_page *p, test_column column) {
 
 /* The columns a narrow store does not have. */
 static bool is_wide(test_column column) {
-    return column != TEST_URL && column != TEST_TEXT && column != TEST_TITLE && column != TEST_STATUS &&
-           column != TEST_FETCHED;
+    return column != TEST_URL && column != TEST_TEXT && column != TEST_TITLE &&
+           column != TEST_STATUS && column != TEST_FETCHED;
 }
 
 static void draw_column(test_world *w, test_page *p, test_column column) {
@@ -461,7 +483,7 @@ static void draw_column(test_world *w, test_page *p, test_column column) {
     }
 }
 
-/* ---- worlds ------------------------------------------------------------------------------------------- */
+/* ---- worlds ------------------------------------------------------------- */
 
 test_world *test_world_new(uint64_t seed, test_shape shape) {
     test_world *w = calloc(1, sizeof *w);
@@ -511,7 +533,8 @@ void test_world_grow(test_world *w, size_t pages) {
     for (size_t i = 0; i < pages; i++) (void)add_page(w);
 }
 
-/* A page takes over the URL of another one, which is pushed out of our own table by INSERT OR REPLACE. */
+/* A page takes over the URL of another one, which is pushed out of our own table by INSERT OR
+ * REPLACE. */
 static void push_out(test_world *w, test_page *p) {
     test_page *other = &w->page[below(w, w->n)];
     if (other == p || !other->alive || !other->stored || other->dirty) return;
@@ -580,7 +603,7 @@ size_t test_world_pages(test_world *w, const test_page *const **ret_pages) {
     return n;
 }
 
-/* ---- stores ------------------------------------------------------------------------------------------- */
+/* ---- stores ------------------------------------------------------------- */
 
 static int64_t site_of(int64_t key) {
     return ((key % 3) + 3) % 3;
@@ -590,80 +613,92 @@ void test_page_id(test_shape shape, int64_t key, char ret_id[TEST_ID_BYTES]) {
     switch (shape) {
     case TEST_TEXT_KEYS: snprintf(ret_id, TEST_ID_BYTES, "k%" PRId64, key); return;
     case TEST_JSON: snprintf(ret_id, TEST_ID_BYTES, "j%" PRId64, key); return;
-    case TEST_WITHOUT_ROWID: snprintf(ret_id, TEST_ID_BYTES, "s%" PRId64 "/%" PRId64, site_of(key), key); return;
+    case TEST_WITHOUT_ROWID:
+        snprintf(ret_id, TEST_ID_BYTES, "s%" PRId64 "/%" PRId64, site_of(key), key);
+        return;
     default: snprintf(ret_id, TEST_ID_BYTES, "%" PRId64, key); return;
     }
 }
 
-/* ?1, ?2: the key's columns; ?3: the version; ?4 and on: the cells. ?20, ?21: the key that is there now. */
+/* ?1, ?2: the key's columns; ?3: the version; ?4 and on: the cells. ?20, ?21: the key that is there
+ * now. */
 typedef struct shape_sql {
     const char *make, *insert, *update, *drop, *source;
 } shape_sql;
 
 static const shape_sql SQL[TEST_SHAPES] = {
-    [TEST_OWN] = {
-        .insert = "INSERT INTO documents(id, url, text, title, description, http_status, failure, robots, "
-                  "canonical_url, redirect_url, hreflang_group, fetched_at, score, layout_digest) "
-                  "VALUES (?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
-        .update = "UPDATE OR REPLACE documents SET id = ?1, url = ?4, text = ?5, title = ?6, description = ?7, "
-                  "http_status = ?8, failure = ?9, robots = ?10, canonical_url = ?11, redirect_url = ?12, "
-                  "hreflang_group = ?13, fetched_at = ?14, score = ?15, layout_digest = ?16 WHERE id = ?20",
-        .drop = "DELETE FROM documents WHERE id = ?20",
-        .source = "SELECT * FROM documents ORDER BY id"},
-    [TEST_PAGES] = {
-        .make = "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, title, content, status_code, fetched_at, "
-                "description, error, robots, canonical, redirect_url, translation_group, inlinks, layout_digest, v);"
-                "CREATE TABLE visits(id INTEGER PRIMARY KEY, page, at); INSERT INTO visits(page, at) VALUES (1, 2);",
-        .insert = "INSERT INTO pages(id, url, content, title, description, status_code, error, robots, canonical, "
-                  "redirect_url, translation_group, fetched_at, inlinks, layout_digest, v) "
-                  "VALUES (?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?3)",
-        .update = "UPDATE pages SET id = ?1, url = ?4, content = ?5, title = ?6, description = ?7, status_code = ?8, "
-                  "error = ?9, robots = ?10, canonical = ?11, redirect_url = ?12, translation_group = ?13, "
-                  "fetched_at = ?14, inlinks = ?15, layout_digest = ?16, v = ?3 WHERE id = ?20",
-        .drop = "DELETE FROM pages WHERE id = ?20",
-        .source = "SELECT * FROM pages ORDER BY id"},
-    [TEST_NARROW] = {
-        .make = "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, content TEXT, status_code INTEGER, "
-                "fetched_at TEXT)",
-        .insert = "INSERT INTO pages(id, url, content, title, status_code, fetched_at) "
-                  "VALUES (?1, ?4, ?5, ?6, ?8, ?14)",
-        .update = "UPDATE pages SET id = ?1, url = ?4, content = ?5, title = ?6, status_code = ?8, fetched_at = ?14 "
-                  "WHERE id = ?20",
-        .drop = "DELETE FROM pages WHERE id = ?20",
-        .source = "SELECT * FROM pages ORDER BY id"},
-    [TEST_TEXT_KEYS] = {
-        .make = "CREATE TABLE articles(name TEXT PRIMARY KEY, link, body, head, lead, code, broken, meta, same_as, "
-                "moved_to, family, seen, votes, markup, v)",
-        .insert = "INSERT INTO articles VALUES (?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?3)",
-        .update = "UPDATE articles SET name = ?1, link = ?4, body = ?5, head = ?6, lead = ?7, code = ?8, broken = ?9, "
-                  "meta = ?10, same_as = ?11, moved_to = ?12, family = ?13, seen = ?14, votes = ?15, markup = ?16, "
-                  "v = ?3 WHERE name = ?20",
-        .drop = "DELETE FROM articles WHERE name = ?20",
-        .source = "SELECT rowid, * FROM articles ORDER BY name"},
-    [TEST_WITHOUT_ROWID] = {
-        .make = "CREATE TABLE items(site INTEGER, number INTEGER, link, body, head, lead, code, broken, meta, same_as, "
-                "moved_to, family, seen, votes, markup, v, PRIMARY KEY(number, site)) WITHOUT ROWID",
-        .insert = "INSERT INTO items VALUES (?1, ?2, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?3)",
-        .update = "UPDATE items SET site = ?1, number = ?2, link = ?4, body = ?5, head = ?6, lead = ?7, code = ?8, "
-                  "broken = ?9, meta = ?10, same_as = ?11, moved_to = ?12, family = ?13, seen = ?14, votes = ?15, "
-                  "markup = ?16, v = ?3 WHERE site = ?20 AND number = ?21",
-        .drop = "DELETE FROM items WHERE site = ?20 AND number = ?21",
-        .source = "SELECT * FROM items ORDER BY number, site"},
-    [TEST_JSON] = {
-        .make = "CREATE TABLE docs(name TEXT PRIMARY KEY, body TEXT, v)",
-        .insert = "INSERT INTO docs VALUES (?1, json_object('link', ?4, 'body', ?5, 'head', ?6, 'lead', ?7, "
-                  "'code', ?8, 'broken', ?9, 'meta', ?10, 'same_as', ?11, 'moved_to', ?12, 'family', ?13, "
-                  "'seen', ?14, 'votes', ?15, 'markup', ?16), ?3)",
-        .update = "UPDATE docs SET name = ?1, body = json_object('link', ?4, 'body', ?5, 'head', ?6, 'lead', ?7, "
-                  "'code', ?8, 'broken', ?9, 'meta', ?10, 'same_as', ?11, 'moved_to', ?12, 'family', ?13, "
-                  "'seen', ?14, 'votes', ?15, 'markup', ?16), v = ?3 WHERE name = ?20",
-        .drop = "DELETE FROM docs WHERE name = ?20",
-        .source = "SELECT rowid, * FROM docs ORDER BY name"},
+    [TEST_OWN] = {.insert = "INSERT INTO documents(id, url, text, title, description, http_status, "
+                            "failure, robots, canonical_url, redirect_url, hreflang_group, "
+                            "fetched_at, score, layout_digest) VALUES (?1, ?4, ?5, ?6, ?7, ?8, ?9, "
+                            "?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+                  .update = "UPDATE OR REPLACE documents SET id = ?1, url = ?4, text = ?5, title = "
+                            "?6, description = ?7, http_status = ?8, failure = ?9, robots = ?10, "
+                            "canonical_url = ?11, redirect_url = ?12, hreflang_group = ?13, "
+                            "fetched_at = ?14, score = ?15, layout_digest = ?16 WHERE id = ?20",
+                  .drop = "DELETE FROM documents WHERE id = ?20",
+                  .source = "SELECT * FROM documents ORDER BY id"},
+    [TEST_PAGES] =
+        {.make = "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, title, content, status_code, "
+                 "fetched_at, description, error, robots, canonical, redirect_url, "
+                 "translation_group, inlinks, layout_digest, v);CREATE TABLE visits(id INTEGER "
+                 "PRIMARY KEY, page, at); INSERT INTO visits(page, at) VALUES (1, 2);",
+         .insert =
+             "INSERT INTO pages(id, url, content, title, description, status_code, error, robots, "
+             "canonical, redirect_url, translation_group, fetched_at, inlinks, layout_digest, v) "
+             "VALUES (?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?3)",
+         .update = "UPDATE pages SET id = ?1, url = ?4, content = ?5, title = ?6, description = "
+                   "?7, status_code = ?8, error = ?9, robots = ?10, canonical = ?11, redirect_url "
+                   "= ?12, translation_group = ?13, fetched_at = ?14, inlinks = ?15, layout_digest "
+                   "= ?16, v = ?3 WHERE id = ?20",
+         .drop = "DELETE FROM pages WHERE id = ?20",
+         .source = "SELECT * FROM pages ORDER BY id"},
+    [TEST_NARROW] = {.make = "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, "
+                             "content TEXT, status_code INTEGER, fetched_at TEXT)",
+                     .insert = "INSERT INTO pages(id, url, content, title, status_code, "
+                               "fetched_at) VALUES (?1, ?4, ?5, ?6, ?8, ?14)",
+                     .update = "UPDATE pages SET id = ?1, url = ?4, content = ?5, title = ?6, "
+                               "status_code = ?8, fetched_at = ?14 WHERE id = ?20",
+                     .drop = "DELETE FROM pages WHERE id = ?20",
+                     .source = "SELECT * FROM pages ORDER BY id"},
+    [TEST_TEXT_KEYS] =
+        {.make = "CREATE TABLE articles(name TEXT PRIMARY KEY, link, body, head, lead, code, "
+                 "broken, meta, same_as, moved_to, family, seen, votes, markup, v)",
+         .insert = "INSERT INTO articles VALUES (?1, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, "
+                   "?14, ?15, ?16, ?3)",
+         .update = "UPDATE articles SET name = ?1, link = ?4, body = ?5, head = ?6, lead = ?7, "
+                   "code = ?8, broken = ?9, meta = ?10, same_as = ?11, moved_to = ?12, family = "
+                   "?13, seen = ?14, votes = ?15, markup = ?16, v = ?3 WHERE name = ?20",
+         .drop = "DELETE FROM articles WHERE name = ?20",
+         .source = "SELECT rowid, * FROM articles ORDER BY name"},
+    [TEST_WITHOUT_ROWID] =
+        {.make = "CREATE TABLE items(site INTEGER, number INTEGER, link, body, head, lead, code, "
+                 "broken, meta, same_as, moved_to, family, seen, votes, markup, v, PRIMARY "
+                 "KEY(number, site)) WITHOUT ROWID",
+         .insert = "INSERT INTO items VALUES (?1, ?2, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, "
+                   "?14, ?15, ?16, ?3)",
+         .update =
+             "UPDATE items SET site = ?1, number = ?2, link = ?4, body = ?5, head = ?6, lead = ?7, "
+             "code = ?8, broken = ?9, meta = ?10, same_as = ?11, moved_to = ?12, family = ?13, "
+             "seen = ?14, votes = ?15, markup = ?16, v = ?3 WHERE site = ?20 AND number = ?21",
+         .drop = "DELETE FROM items WHERE site = ?20 AND number = ?21",
+         .source = "SELECT * FROM items ORDER BY number, site"},
+    [TEST_JSON] =
+        {.make = "CREATE TABLE docs(name TEXT PRIMARY KEY, body TEXT, v)",
+         .insert = "INSERT INTO docs VALUES (?1, json_object('link', ?4, 'body', ?5, 'head', ?6, "
+                   "'lead', ?7, 'code', ?8, 'broken', ?9, 'meta', ?10, 'same_as', ?11, 'moved_to', "
+                   "?12, 'family', ?13, 'seen', ?14, 'votes', ?15, 'markup', ?16), ?3)",
+         .update =
+             "UPDATE docs SET name = ?1, body = json_object('link', ?4, 'body', ?5, 'head', ?6, "
+             "'lead', ?7, 'code', ?8, 'broken', ?9, 'meta', ?10, 'same_as', ?11, 'moved_to', ?12, "
+             "'family', ?13, 'seen', ?14, 'votes', ?15, 'markup', ?16), v = ?3 WHERE name = ?20",
+         .drop = "DELETE FROM docs WHERE name = ?20",
+         .source = "SELECT rowid, * FROM docs ORDER BY name"},
 };
 
 /* The columns of a shape whose names are its own, in the order of test_column. */
-static const char *const OWN_NAMES[TEST_COLUMNS] = {"link",    "body",     "head",   "lead", "code",  "broken", "meta",
-                                                    "same_as", "moved_to", "family", "seen", "votes", "markup"};
+static const char *const OWN_NAMES[TEST_COLUMNS] = {
+    "link",    "body",     "head",   "lead", "code",  "broken", "meta",
+    "same_as", "moved_to", "family", "seen", "votes", "markup"};
 static const char *const SETTINGS[TEST_COLUMNS] = {
     "store.url",           "store.text",           "store.title",      "store.description",
     "store.http_status",   "store.failure",        "store.robots",     "store.canonical_url",
@@ -685,7 +720,8 @@ void test_exec(sqlite3 *db, const char *sql) {
 
 static sqlite3_stmt *prepare(sqlite3 *db, const char *sql) {
     sqlite3_stmt *stmt = NULL;
-    if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK) fail_msg("%s: %s", sqlite3_errmsg(db), sql);
+    if (sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", sqlite3_errmsg(db), sql);
     return stmt;
 }
 
@@ -722,7 +758,8 @@ static void bind_cell(sqlite3_stmt *stmt, int at, const test_cell *c) {
 }
 
 static void run_stmt(sqlite3 *db, sqlite3_stmt *stmt) {
-    if (sqlite3_step(stmt) != SQLITE_DONE) fail_msg("%s: %s", sqlite3_errmsg(db), sqlite3_sql(stmt));
+    if (sqlite3_step(stmt) != SQLITE_DONE)
+        fail_msg("%s: %s", sqlite3_errmsg(db), sqlite3_sql(stmt));
     sqlite3_finalize(stmt);
 }
 
@@ -767,7 +804,8 @@ void test_store_sync(test_world *w, const char *path) {
     for (size_t i = 0; i < w->n; i++) {
         test_page *p = &w->page[i];
         if (!p->alive || !p->dirty) continue;
-        write_page(w, db, p, p->stored && p->born == p->key && integer_keys(w->shape) && percent(w, 30));
+        write_page(w, db, p,
+                   p->stored && p->born == p->key && integer_keys(w->shape) && percent(w, 30));
         p->born = p->key;
         p->stored = true;
         p->dirty = p->replaces = false;
@@ -794,7 +832,7 @@ void test_store_fill(test_world *w, const char *path, uint64_t seed) {
     sqlite3_close(db);
 }
 
-/* ---- digests ------------------------------------------------------------------------------------------ */
+/* ---- digests ------------------------------------------------------------ */
 
 static uint64_t hash_rows(sqlite3 *db, const char *sql, uint64_t h) {
     sqlite3_stmt *stmt = prepare(db, sql);
@@ -815,9 +853,10 @@ uint64_t test_store_source(const test_world *w, const char *path) {
     sqlite3 *db = test_open(path);
     uint64_t h = hash_rows(db, SQL[w->shape].source, 7);
     h = hash_rows(db,
-                  "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'twindex!_%' ESCAPE '!' "
-                  "AND name NOT LIKE 'sqlite!_autoindex!_twindex!_%' ESCAPE '!' AND name NOT IN ('document_flags', "
-                  "'flagged_documents', 'duplicate_groups', 'document_alternates', 'sqlite_sequence') ORDER BY name",
+                  "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE "
+                  "'twindex!_%' ESCAPE '!' AND name NOT LIKE 'sqlite!_autoindex!_twindex!_%' "
+                  "ESCAPE '!' AND name NOT IN ('document_flags', 'flagged_documents', "
+                  "'duplicate_groups', 'document_alternates', 'sqlite_sequence') ORDER BY name",
                   h);
     sqlite3_close(db);
     return h;
@@ -827,9 +866,11 @@ uint64_t test_store_content(const char *path) {
     if (access(path, F_OK) != 0) return 0;
     sqlite3 *db = test_open(path);
     uint64_t h = hash_rows(db, "SELECT * FROM sqlite_schema ORDER BY name", 3);
-    sqlite3_stmt *tables = prepare(db, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
+    sqlite3_stmt *tables = prepare(
+        db, "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name");
     while (sqlite3_step(tables) == SQLITE_ROW) {
-        char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"", (const char *)sqlite3_column_text(tables, 0));
+        char *sql = sqlite3_mprintf("SELECT * FROM \"%w\"",
+                                    (const char *)sqlite3_column_text(tables, 0));
         h = hash_rows(db, sql, h);
         sqlite3_free(sql);
     }
@@ -838,10 +879,11 @@ uint64_t test_store_content(const char *path) {
     return h;
 }
 
-/* ---- twindex ------------------------------------------------------------------------------------------ */
+/* ---- twindex ------------------------------------------------------------ */
 
 void test_set(twindex *t, const char *name, const char *value) {
-    if (twindex_set(t, name, value) != TWINDEX_OK) fail_msg("%s = %s: %s", name, value, twindex_message(t));
+    if (twindex_set(t, name, value) != TWINDEX_OK)
+        fail_msg("%s = %s: %s", name, value, twindex_message(t));
 }
 
 static void map_columns(const test_world *w, twindex *t) {
@@ -850,10 +892,11 @@ static void map_columns(const test_world *w, twindex *t) {
     char expression[64];
     if (!FROM[w->shape]) return;
     test_set(t, "store.from", FROM[w->shape]);
-    test_set(t, "store.id", w->shape == TEST_WITHOUT_ROWID ? "'s' || site || '/' || number" : "name");
+    test_set(t, "store.id",
+             w->shape == TEST_WITHOUT_ROWID ? "'s' || site || '/' || number" : "name");
     for (int c = 0; c < TEST_COLUMNS; c++) {
-        snprintf(expression, sizeof expression, w->shape == TEST_JSON ? "json_extract(body, '$.%s')" : "%s",
-                 OWN_NAMES[c]);
+        snprintf(expression, sizeof expression,
+                 w->shape == TEST_JSON ? "json_extract(body, '$.%s')" : "%s", OWN_NAMES[c]);
         test_set(t, SETTINGS[c], expression);
     }
 }

@@ -1,10 +1,12 @@
 /* tests/property/store_maker.h: random stores whose meaning is known.
  *
- * A world is a set of pages held in memory. Each page has cells, which is what a store holds, and a meaning, which is
- * what the cells say: both are drawn together from a seed, so the tests need no parser of their own for URLs, dates or
- * robots directives. One world can be written into stores of several shapes, changed, and written again. More than half
- * of the texts are near copies: edits of one another.
- * Memory: a world is owned by who made it; everything handed out belongs to it until it is changed or freed. */
+ * A world is a set of pages held in memory. Each page has cells, which is what a store holds, and a
+ * meaning, which is what the cells say: both are drawn together from a seed, so the tests need no
+ * parser of their own for URLs, dates or robots directives. One world can be written into stores of
+ * several shapes, changed, and written again. More than half of the texts are near copies: edits of
+ * one another.
+ * Memory: a world is owned by who made it; everything handed out belongs to it until it is changed
+ * or freed. */
 #ifndef TWINDEX_TEST_STORE_MAKER_H
 #define TWINDEX_TEST_STORE_MAKER_H
 
@@ -15,8 +17,9 @@
 #include "twindex/twindex.h"
 
 typedef enum test_shape {
-    TEST_OWN,           /* our own `documents`, made by twindex_init() */
-    TEST_PAGES,         /* pages(id INTEGER PRIMARY KEY, ...) with the usual names: found without a mapping */
+    TEST_OWN, /* our own `documents`, made by twindex_init() */
+    /* pages(id INTEGER PRIMARY KEY, ...) with the usual names: found without a mapping */
+    TEST_PAGES,
     TEST_NARROW,        /* pages(id, url, title, content, status_code, fetched_at) and no more */
     TEST_TEXT_KEYS,     /* articles(key TEXT PRIMARY KEY, ...) with names of its own */
     TEST_WITHOUT_ROWID, /* items(site, number, ..., PRIMARY KEY(site, number)) WITHOUT ROWID */
@@ -100,8 +103,8 @@ uint64_t test_store_source(const test_world *w, const char *path);
 /* Digest of the rows of every table of the file; 0 when there is no such file. */
 uint64_t test_store_content(const char *path);
 
-/* A handle with the world's mapping, the store open. flags NULL: flags are kept in the store; changed: `changed` is mapped.
- * Fails the test when it cannot be had. */
+/* A handle with the world's mapping, the store open. flags NULL: flags are kept in the store;
+ * changed: `changed` is mapped. Fails the test when it cannot be had. */
 twindex *test_twindex(const test_world *w, const char *store, const char *flags, bool changed);
 void test_set(twindex *t, const char *name, const char *value);
 /* Runs; fails the test unless it ends with `wanted`. */
@@ -113,7 +116,8 @@ void test_digest(twindex *t, char ret_digest[33]);
 sqlite3 *test_open(const char *path);
 void test_exec(sqlite3 *db, const char *sql);
 int64_t test_integer(sqlite3 *db, const char *sql); /* first column of the first row; 0 when NULL */
-/* Path of a file of this test's folder, whose leftovers are removed. Borrowed until exit; at most 16 names. */
+/* Path of a file of this test's folder, whose leftovers are removed. Borrowed until exit; at most
+ * 16 names. */
 const char *test_file(const char *name);
 
 #endif

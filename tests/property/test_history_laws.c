@@ -1,7 +1,11 @@
-/* Laws of runs over the life of a store: whatever led to a state, the flags are those of that state.
- *   a second run writes no row; a run after inserts, updates and deletes ends with the digest of --full and of a store
- *   that holds the same rows from the beginning; threads, batches, memory and the order of rows never show; a dry run
- *   writes nothing; undo gives the flags before; the tables of the store's owner never change. All of it also with near
+/* Laws of runs over the life of a store: whatever led to a state, the flags are those of that
+ * state.
+ *   a second run writes no row; a run after inserts, updates and deletes ends with the digest of
+ *     --full and of a store
+ *   that holds the same rows from the beginning; threads, batches, memory and the order of rows
+ *     never show; a dry run
+ *   writes nothing; undo gives the flags before; the tables of the store's owner never change. All
+ *     of it also with near
  *   copies, by detectors that look at a text and by those that look at the whole collection. */
 #include "store_maker.h"
 
@@ -41,10 +45,14 @@ static const struct {
 static const struct {
     const char *detector, *join, *scope, *candidates, *min_words;
 } NEAR[] = {
-    {"alignment", "representative", "store", "64", "20"}, {"imatch", "representative", "store", "64", "5"},
-    {"alignment", "link", "domain", "2", "5"},            {"minhash", "link", "store", "64", "20"},
-    {"alignment", "representative", "host", "1", "20"},   {"none", "representative", "store", "64", "20"},
-    {"tf", "representative", "store", "64", "5"},         {"simhash", "link", "store", "3", "5"},
+    {"alignment", "representative", "store", "64", "20"},
+    {"imatch", "representative", "store", "64", "5"},
+    {"alignment", "link", "domain", "2", "5"},
+    {"minhash", "link", "store", "64", "20"},
+    {"alignment", "representative", "host", "1", "20"},
+    {"none", "representative", "store", "64", "20"},
+    {"tf", "representative", "store", "64", "5"},
+    {"simhash", "link", "store", "3", "5"},
 };
 enum { NEAR_WAYS = sizeof NEAR / sizeof *NEAR };
 
@@ -55,7 +63,7 @@ typedef struct history {
     test_world *w;
     const char *store, *flags; /* flags NULL: in the store */
     twindex *t;
-    sqlite3 *watcher; /* sees every commit to the file with the flags */
+    sqlite3 *watcher;   /* sees every commit to the file with the flags */
     char digest[2][33]; /* of what is published, of what was before */
     bool undoable;
     const char *min_token_len; /* a setting that makes all signatures stale */
@@ -70,8 +78,7 @@ static const char *own_path(const history *h) {
     return h->flags ? h->flags : h->store;
 }
 
-#define HISTORY_FAIL(h, what) \
-    fail_msg("seed %" PRIu64 ", way %zu: %s", (h)->seed, (h)->way, (what))
+#define HISTORY_FAIL(h, what) fail_msg("seed %" PRIu64 ", way %zu: %s", (h)->seed, (h)->way, (what))
 
 /* Threads and batches are drawn anew before each run. */
 static void draw_speed(history *h, twindex *t) {
@@ -86,7 +93,8 @@ static void run(history *h, const twindex_run_options *options) {
     const uint64_t before = test_store_source(h->w, h->store);
     draw_speed(h, h->t);
     test_run(h->t, options, TWINDEX_OK);
-    if (test_store_source(h->w, h->store) != before) HISTORY_FAIL(h, "a run has changed a table of the owner");
+    if (test_store_source(h->w, h->store) != before)
+        HISTORY_FAIL(h, "a run has changed a table of the owner");
 }
 
 /* A run that must not write: no row differs, and nothing was committed at all. */
@@ -100,9 +108,11 @@ static void run_in_vain(history *h, const twindex_run_options *options, const ch
 
 static void dry_run(history *h) {
     const twindex_run_options dry = {.dry_run = true};
-    const uint64_t store = test_store_content(h->store), flags = h->flags ? test_store_content(h->flags) : 0;
+    const uint64_t store = test_store_content(h->store),
+                   flags = h->flags ? test_store_content(h->flags) : 0;
     run(h, &dry);
-    if (test_store_content(h->store) != store || (h->flags && test_store_content(h->flags) != flags))
+    if (test_store_content(h->store) != store ||
+        (h->flags && test_store_content(h->flags) != flags))
         HISTORY_FAIL(h, "a dry run has written");
 }
 
@@ -133,7 +143,8 @@ static void drop_signatures(history *h) {
     char sql[128];
     if (!chance(h, 15)) return;
     sqlite3 *db = test_open(own_path(h));
-    snprintf(sql, sizeof sql, "DELETE FROM twindex_signature WHERE doc %% 3 = %d", (int)test_rng_below(&h->rng, 3));
+    snprintf(sql, sizeof sql, "DELETE FROM twindex_signature WHERE doc %% 3 = %d",
+             (int)test_rng_below(&h->rng, 3));
     test_exec(db, sql);
     sqlite3_close(db);
 }
@@ -185,13 +196,15 @@ static void compare_with_fresh_store(history *h) {
     test_run(t, NULL, TWINDEX_OK);
     test_digest(t, digest);
     twindex_free(t);
-    if (strcmp(digest, h->digest[0]) != 0) HISTORY_FAIL(h, "a fresh store of the same rows has another digest");
+    if (strcmp(digest, h->digest[0]) != 0)
+        HISTORY_FAIL(h, "a fresh store of the same rows has another digest");
 }
 
 static void open_history(history *h, uint64_t seed) {
     h->seed = seed;
     h->min_token_len = "2";
-    h->near = seed % (NEAR_WAYS + 5) < NEAR_WAYS ? seed % (NEAR_WAYS + 5) : 0; /* most have the defaults */
+    /* most have the defaults */
+    h->near = seed % (NEAR_WAYS + 5) < NEAR_WAYS ? seed % (NEAR_WAYS + 5) : 0;
     h->way = seed % (sizeof WAYS / sizeof *WAYS);
     h->rng = test_rng_seed(seed);
     h->w = test_world_new(seed, WAYS[h->way].shape);
@@ -222,9 +235,12 @@ static size_t live(uint64_t seed) {
     test_digest(h.t, digest);
     if (strcmp(digest, h.digest[0]) != 0) HISTORY_FAIL(&h, "--full has another digest");
     compare_with_fresh_store(&h);
-    if (test_integer(h.watcher, "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") != 0)
+    if (test_integer(h.watcher,
+                     "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") !=
+        0)
         HISTORY_FAIL(&h, "the file is damaged");
-    const int64_t near = test_integer(h.watcher, "SELECT count(*) FROM duplicate_groups WHERE detector = 'near'");
+    const int64_t near = test_integer(
+        h.watcher, "SELECT count(*) FROM duplicate_groups WHERE detector = 'near'");
     sqlite3_close(h.watcher);
     twindex_free(h.t);
     test_world_free(h.w);
@@ -239,32 +255,31 @@ static void histories_end_like_full_runs(void **state) {
     assert_true(near > HISTORIES / 2);
 }
 
-/* ---- memory: so many documents that 16 MB do not hold the keys ------------------------------------------- */
+/* ---- memory: so many documents that 16 MB do not hold the keys ---------- */
 
-/* Keys of text, so that the rows can be written in any order: row i is number i * stride modulo MANY. Twelve pages at a time
- * are near copies. */
+/* Keys of text, so that the rows can be written in any order: row i is number i * stride modulo
+ * MANY. Twelve pages at a time are near copies. */
 static const char *make_many(const char *name, int stride) {
     char sql[2048];
     const char *path = test_file(name);
     sqlite3 *db = test_open(path);
     snprintf(sql, sizeof sql,
-             "PRAGMA synchronous=OFF;"
-             "CREATE TABLE pages(name TEXT PRIMARY KEY, url TEXT, title TEXT, content TEXT, status_code INTEGER);"
-             "INSERT INTO pages WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d - 1),"
-             "m(k) AS (SELECT i * %d %% %d FROM n), w(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM w WHERE v < 22)"
-             "SELECT 'p' || k,"
-             "CASE k %% 3 WHEN 0 THEN 'http' ELSE 'https' END || '://' || CASE k %% 4 WHEN 1 THEN 'www.' ELSE '' END"
-             "|| 'example.com/' || (k / 5), 'title ' || (k %% 7000), "
-             "(SELECT group_concat('w' || ((k / 12 * 7919 + v * 104729) %% 99991), ' ') FROM w)"
-             " || ' text of page ' || (k / 2) || ' text page', "
-             "iif(k %% 50 = 0, 404, 200) FROM m",
+             "PRAGMA synchronous=OFF;CREATE TABLE pages(name TEXT PRIMARY KEY, url TEXT, title "
+             "TEXT, content TEXT, status_code INTEGER);INSERT INTO pages WITH RECURSIVE n(i) AS "
+             "(SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %d - 1),m(k) AS (SELECT i * %d %% "
+             "%d FROM n), w(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM w WHERE v < 22)SELECT 'p' "
+             "|| k,CASE k %% 3 WHEN 0 THEN 'http' ELSE 'https' END || '://' || CASE k %% 4 WHEN 1 "
+             "THEN 'www.' ELSE '' END|| 'example.com/' || (k / 5), 'title ' || (k %% 7000), "
+             "(SELECT group_concat('w' || ((k / 12 * 7919 + v * 104729) %% 99991), ' ') FROM w) || "
+             "' text of page ' || (k / 2) || ' text page', iif(k %% 50 = 0, 404, 200) FROM m",
              MANY, stride, MANY);
     test_exec(db, sql);
     sqlite3_close(db);
     return path;
 }
 
-static void digest_of_many(const char *path, const char *jobs, const char *memory, const char *rows, char ret[33]) {
+static void digest_of_many(const char *path, const char *jobs, const char *memory, const char *rows,
+                           char ret[33]) {
     twindex *t = twindex_new();
     assert_non_null(t);
     test_set(t, "run.jobs", jobs);
@@ -277,7 +292,8 @@ static void digest_of_many(const char *path, const char *jobs, const char *memor
     test_digest(t, ret);
     twindex_free(t);
     sqlite3 *db = test_open(path);
-    assert_true(test_integer(db, "SELECT count(*) FROM duplicate_groups WHERE detector = 'near'") > MANY / 13);
+    assert_true(test_integer(db, "SELECT count(*) FROM duplicate_groups WHERE detector = 'near'") >
+                MANY / 13);
     sqlite3_close(db);
 }
 

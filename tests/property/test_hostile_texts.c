@@ -1,5 +1,6 @@
-/* Stores that somebody made to hurt: `twindex run` comes to an end on them, within a time and with a memory that depend on
- * what there is to read, not on what it says. Time and memory are those of the program as a process of its own; they are printed. */
+/* Stores that somebody made to hurt: `twindex run` comes to an end on them, within a time and with
+ * a memory that depend on what there is to read, not on what it says. Time and memory are those of
+ * the program as a process of its own; they are printed. */
 #include "store_maker.h"
 
 #include <errno.h>
@@ -27,10 +28,11 @@ typedef struct store {
 static store make_store(void) {
     store s = {.path = test_file("hostile.db")};
     s.db = test_open(s.path);
-    test_exec(s.db, "PRAGMA synchronous=OFF; PRAGMA journal_mode=WAL;"
-                    "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content); BEGIN");
-    if (sqlite3_prepare_v2(s.db, "INSERT INTO pages(url, content) VALUES ('https://h.example/' || ?1, ?2)", -1, &s.insert,
-                           NULL) != SQLITE_OK)
+    test_exec(s.db, "PRAGMA synchronous=OFF; PRAGMA journal_mode=WAL;CREATE TABLE pages(id INTEGER "
+                    "PRIMARY KEY, url TEXT, content); BEGIN");
+    if (sqlite3_prepare_v2(
+            s.db, "INSERT INTO pages(url, content) VALUES ('https://h.example/' || ?1, ?2)", -1,
+            &s.insert, NULL) != SQLITE_OK)
         fail_msg("%s", sqlite3_errmsg(s.db));
     return s;
 }
@@ -52,7 +54,7 @@ static void add_page(store *s, const char *bytes, size_t n, bool blob) {
     }
 }
 
-/* ---- running ------------------------------------------------------------------------------------------ */
+/* ---- running ------------------------------------------------------------ */
 
 static double clock_now(void) {
     struct timespec now;
@@ -64,7 +66,9 @@ static double clock_now(void) {
 static double read_plainly(const store *s) {
     const double begin = clock_now();
     sqlite3 *db = test_open(s->path);
-    assert_int_equal(test_integer(db, "SELECT count(*) FROM pages WHERE instr(content, 'no such text') = 0"), s->pages);
+    assert_int_equal(
+        test_integer(db, "SELECT count(*) FROM pages WHERE instr(content, 'no such text') = 0"),
+        s->pages);
     sqlite3_close(db);
     return clock_now() - begin;
 }
@@ -81,16 +85,19 @@ static spent run_program(const char *path) {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        execl(TWINDEX_PROGRAM, "twindex", "run", "--quiet", "--force", "--memory", "16M", "--jobs", "2", path, (char *)NULL);
+        execl(TWINDEX_PROGRAM, "twindex", "run", "--quiet", "--force", "--memory", "16M", "--jobs",
+              "2", path, (char *)NULL);
         _exit(127);
     }
     while (wait4(child, &status, 0, &usage) < 0)
         if (errno != EINTR) fail_msg("wait: %s", strerror(errno));
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail_msg("the run ended with status %d", status);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        fail_msg("the run ended with status %d", status);
     return (spent){clock_now() - begin, (int64_t)usage.ru_maxrss * 1024};
 }
 
-/* Runs over the store. Bounds: a program that compares each with each, or keeps texts, is far beyond them. */
+/* Runs over the store. Bounds: a program that compares each with each, or keeps texts, is far
+ * beyond them. */
 static void endure(store *s, const char *what) {
     test_exec(s->db, "COMMIT");
     sqlite3_finalize(s->insert);
@@ -99,13 +106,16 @@ static void endure(store *s, const char *what) {
     const spent run = run_program(s->path);
     const double seconds = 5 + 0.0005 * (double)s->pages + 60 * plain;
     const int64_t bytes = 64 * MIB + 2048 * s->pages + 12 * (int64_t)(s->longest + s->second);
-    print_message("%s: %" PRId64 " pages, %.1f MB: %.2f s (plainly read: %.2f s, bound %.1f s), %.1f MB (bound %.1f MB)\n", what,
-                  s->pages, 1e-6 * (double)s->bytes, run.seconds, plain, seconds, 1e-6 * (double)run.bytes, 1e-6 * (double)bytes);
+    print_message(
+        "%s: %" PRId64
+        " pages, %.1f MB: %.2f s (plainly read: %.2f s, bound %.1f s), %.1f MB (bound %.1f MB)\n",
+        what, s->pages, 1e-6 * (double)s->bytes, run.seconds, plain, seconds,
+        1e-6 * (double)run.bytes, 1e-6 * (double)bytes);
     if (run.seconds > SLOWER * 3 * seconds) fail_msg("%s: %.2f s", what, run.seconds);
     if (SLOWER == 1 && run.bytes > bytes) fail_msg("%s: %.1f MB", what, 1e-6 * (double)run.bytes);
 }
 
-/* ---- texts -------------------------------------------------------------------------------------------- */
+/* ---- texts -------------------------------------------------------------- */
 
 static char *room(size_t n) {
     char *p = malloc(n);
@@ -132,7 +142,8 @@ static size_t put_again(const char *word, size_t bytes, char *out) {
 }
 
 static void pages_of_one_repeated_word(void **state) {
-    static const char *const WORDS[] = {"spam ", "a ", "spam. ", "\xC3\xA4\xC3\xA4\n", "A b ", "0 "};
+    static const char *const WORDS[] = {"spam ", "a ", "spam. ", "\xC3\xA4\xC3\xA4\n",
+                                        "A b ",  "0 "};
     store s = make_store();
     char *text = room(20 * MIB);
     (void)state;
@@ -172,7 +183,8 @@ static void binary_junk(void **state) {
     char *bytes = room(MIB);
     (void)state;
     for (size_t i = 0; i < 60 / SLOWER; i++) {
-        for (size_t k = 0; k < MIB / 8; k++) bytes[k] = (char)(test_rng_next(&rng) >> (i % 4 == 0 ? 56 : 60));
+        for (size_t k = 0; k < MIB / 8; k++)
+            bytes[k] = (char)(test_rng_next(&rng) >> (i % 4 == 0 ? 56 : 60));
         add_page(&s, bytes, MIB / 8, i % 2);
     }
     endure(&s, "binary junk");

@@ -1,6 +1,7 @@
-/* Pins over random stores, checked with the SQL of those who filter: whatever the pins say, kept documents pass every filter,
- * separated ones never stand for each other, `prefer` lines elect first, and the laws of the flags hold as they do without pins.
- * The file of pins is drawn with the store; contradictions are drawn, too. */
+/* Pins over random stores, checked with the SQL of those who filter: whatever the pins say, kept
+ * documents pass every filter, separated ones never stand for each other, `prefer` lines elect
+ * first, and the laws of the flags hold as they do without pins. The file of pins is drawn with the
+ * store; contradictions are drawn, too. */
 #include "store_maker.h"
 
 #include <stdio.h>
@@ -35,7 +36,8 @@ static void draw_url(scene *s, char url[TEST_URL_BYTES]) {
     snprintf(url, TEST_URL_BYTES, "https://nowhere.example/%zu", below(s, 100));
 }
 
-/* From the scheme and host to the whole URL; not cut where the normal form of the prefix would be another text. */
+/* From the scheme and host to the whole URL; not cut where the normal form of the prefix would be
+ * another text. */
 static void draw_prefix(scene *s, char url[TEST_URL_BYTES]) {
     draw_url(s, url);
     char *host = strstr(url, "://"), *path = host ? strchr(host + 3, '/') : NULL;
@@ -90,59 +92,68 @@ static void note_pages(scene *s, sqlite3 *db) {
     const size_t n = test_world_pages(s->w, &pages);
     sqlite3_stmt *stmt = NULL;
     test_exec(db, "CREATE TEMP TABLE page(id, url TEXT)");
-    assert_int_equal(sqlite3_prepare_v2(db, "INSERT INTO page VALUES (?1, ?2)", -1, &stmt, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, "INSERT INTO page VALUES (?1, ?2)", -1, &stmt, NULL),
+                     SQLITE_OK);
     for (size_t i = 0; i < n; i++) {
         char id[TEST_ID_BYTES];
         test_page_id(s->shape, pages[i]->key, id);
         sqlite3_bind_text(stmt, 1, id, -1, SQLITE_STATIC);
-        sqlite3_bind_text(stmt, 2, pages[i]->means.usable ? pages[i]->means.url : NULL, -1, SQLITE_STATIC);
+        sqlite3_bind_text(stmt, 2, pages[i]->means.usable ? pages[i]->means.url : NULL, -1,
+                          SQLITE_STATIC);
         assert_int_equal(sqlite3_step(stmt), SQLITE_DONE);
         sqlite3_reset(stmt);
     }
     sqlite3_finalize(stmt);
 }
 
-#define PASSES "f.http_unique_b AND f.www_unique_b AND f.exact_signature_unique_b AND f.fuzzy_signature_unique_b " \
-               "AND f.title_unique_b AND f.description_unique_b AND f.near_unique_b IS NOT 0"
+#define PASSES                                                               \
+    "f.http_unique_b AND f.www_unique_b AND f.exact_signature_unique_b AND " \
+    "f.fuzzy_signature_unique_b "                                            \
+    "AND f.title_unique_b AND f.description_unique_b AND f.near_unique_b IS NOT 0"
 
 static const struct {
     const char *what, *sql; /* counts violations */
 } LAWS[] = {
     {"of the documents with a kept URL that take part one passes every filter and is no duplicate",
-     "SELECT count(*) FROM (SELECT DISTINCT url FROM keep) AS k WHERE EXISTS (SELECT 1 FROM flags AS f WHERE f.url = k.url "
-     "AND f.indexable_b) AND NOT EXISTS (SELECT 1 FROM flags AS f WHERE f.url = k.url AND f.representative_b AND " PASSES ")"},
+     "SELECT count(*) FROM (SELECT DISTINCT url FROM keep) AS k WHERE EXISTS (SELECT 1 FROM flags "
+     "AS f WHERE f.url = k.url AND f.indexable_b) AND NOT EXISTS (SELECT 1 FROM flags AS f WHERE "
+     "f.url = k.url AND f.representative_b AND " PASSES ")"},
     {"a kept document is not left out for its link",
-     "SELECT count(*) FROM flags AS f JOIN keep USING (url) WHERE f.duplicate_of IS NOT NULL AND NOT f.indexable_b"},
+     "SELECT count(*) FROM flags AS f JOIN keep USING (url) WHERE f.duplicate_of IS NOT NULL AND "
+     "NOT f.indexable_b"},
     {"separated documents are in no common group and no common cluster",
-     "SELECT count(*) FROM separate AS s JOIN flags AS f ON f.url = s.a JOIN flags AS g ON g.url = s.b "
-     "JOIN member AS m ON m.document = f.id JOIN member AS n ON n.document = g.id AND n.detector = m.detector "
-     "AND n.representative = m.representative"},
+     "SELECT count(*) FROM separate AS s JOIN flags AS f ON f.url = s.a JOIN flags AS g ON g.url = "
+     "s.b JOIN member AS m ON m.document = f.id JOIN member AS n ON n.document = g.id AND "
+     "n.detector = m.detector AND n.representative = m.representative"},
     {"neither of a separated pair stands for the other",
-     "SELECT count(*) FROM separate AS s JOIN flags AS f ON f.url = s.a JOIN flags AS g ON g.url = s.b "
-     "WHERE f.duplicate_of = g.id OR g.duplicate_of = f.id"},
+     "SELECT count(*) FROM separate AS s JOIN flags AS f ON f.url = s.a JOIN flags AS g ON g.url = "
+     "s.b WHERE f.duplicate_of = g.id OR g.duplicate_of = f.id"},
     {"no document with a better `prefer` line than the representative is in its group",
-     "SELECT count(*) FROM member AS m JOIN rank AS d ON d.id = m.document JOIN rank AS r ON r.id = m.representative "
-     "WHERE d.line < r.line"},
-    {"filtering on all content and URL flags leaves a document of every cluster that relations of groups join",
-     "WITH RECURSIVE edge(a, b) AS (SELECT document, representative FROM member WHERE detector <> 'verdict' "
-     "UNION SELECT representative, document FROM member WHERE detector <> 'verdict'), "
-     "reach(root, id) AS (SELECT id, id FROM flags WHERE indexable_b UNION SELECT r.root, e.b FROM reach AS r "
-     "JOIN edge AS e ON e.a = r.id) SELECT count(*) FROM flags AS d WHERE d.indexable_b AND NOT EXISTS "
-     "(SELECT 1 FROM reach AS r JOIN flags AS f ON f.id = r.id WHERE r.root = d.id AND " PASSES ")"},
+     "SELECT count(*) FROM member AS m JOIN rank AS d ON d.id = m.document JOIN rank AS r ON r.id "
+     "= m.representative WHERE d.line < r.line"},
+    {"filtering on all content and URL flags leaves a document of every cluster that relations of "
+     "groups join",
+     "WITH RECURSIVE edge(a, b) AS (SELECT document, representative FROM member WHERE detector <> "
+     "'verdict' UNION SELECT representative, document FROM member WHERE detector <> 'verdict'), "
+     "reach(root, id) AS (SELECT id, id FROM flags WHERE indexable_b UNION SELECT r.root, e.b FROM "
+     "reach AS r JOIN edge AS e ON e.a = r.id) SELECT count(*) FROM flags AS d WHERE d.indexable_b "
+     "AND NOT EXISTS (SELECT 1 FROM reach AS r JOIN flags AS f ON f.id = r.id WHERE r.root = d.id "
+     "AND " PASSES ")"},
     {"the survivor of a cluster passes the filters of the relations of the verdict",
-     "SELECT count(*) FROM flags AS f WHERE f.representative_b AND NOT (f.http_unique_b AND f.www_unique_b "
-     "AND f.exact_signature_unique_b AND f.near_unique_b IS NOT 0)"},
+     "SELECT count(*) FROM flags AS f WHERE f.representative_b AND NOT (f.http_unique_b AND "
+     "f.www_unique_b AND f.exact_signature_unique_b AND f.near_unique_b IS NOT 0)"},
     {"a cluster has one survivor",
      "SELECT count(*) FROM (SELECT representative FROM member JOIN flags ON flags.id = document "
-     "WHERE detector = 'verdict' GROUP BY representative HAVING sum(representative_b) <> 1 OR count(*) <> max(documents))"},
+     "WHERE detector = 'verdict' GROUP BY representative HAVING sum(representative_b) <> 1 OR "
+     "count(*) <> max(documents))"},
     {"duplicate_of is a survivor",
-     "SELECT count(*) FROM flags AS f LEFT JOIN flags AS s ON s.id = f.duplicate_of WHERE f.duplicate_of IS NOT NULL "
-     "AND s.representative_b IS NOT 1"},
+     "SELECT count(*) FROM flags AS f LEFT JOIN flags AS s ON s.id = f.duplicate_of WHERE "
+     "f.duplicate_of IS NOT NULL AND s.representative_b IS NOT 1"},
     {"groups are a partition",
      "SELECT count(*) FROM (SELECT 1 FROM member GROUP BY detector, document HAVING count(*) > 1)"},
     {"a group has one representative, which is one of its members",
-     "SELECT count(*) FROM (SELECT 1 FROM member GROUP BY detector, representative HAVING count(*) <> max(documents) "
-     "OR count(*) < 2 OR sum(document = representative) <> 1)"},
+     "SELECT count(*) FROM (SELECT 1 FROM member GROUP BY detector, representative HAVING count(*) "
+     "<> max(documents) OR count(*) < 2 OR sum(document = representative) <> 1)"},
 };
 
 static void check_laws(scene *s) {
@@ -152,16 +163,18 @@ static void check_laws(scene *s) {
     test_exec(db, attach);
     note_pages(s, db);
     test_exec(db, "CREATE TEMP TABLE flags AS SELECT f.*, p.url AS url FROM document_flags AS f "
-                  "JOIN page AS p ON CAST(f.id AS TEXT) = p.id;"
-                  "CREATE TEMP TABLE member AS SELECT * FROM twindex_group_member;"
-                  "CREATE TEMP TABLE rank AS SELECT f.id AS id, coalesce((SELECT min(line) FROM prefer WHERE "
-                  "substr(f.url, 1, length(prefix)) = prefix), 1000) AS line FROM flags AS f;"
-                  "CREATE INDEX temp.flags_id ON flags(id); CREATE INDEX temp.member_id ON member(document)");
-    if (test_integer(db, "SELECT count(*) FROM flags") != test_integer(db, "SELECT count(*) FROM document_flags"))
+                  "JOIN page AS p ON CAST(f.id AS TEXT) = p.id;CREATE TEMP TABLE member AS SELECT "
+                  "* FROM twindex_group_member;CREATE TEMP TABLE rank AS SELECT f.id AS id, "
+                  "coalesce((SELECT min(line) FROM prefer WHERE substr(f.url, 1, length(prefix)) = "
+                  "prefix), 1000) AS line FROM flags AS f;CREATE INDEX temp.flags_id ON flags(id); "
+                  "CREATE INDEX temp.member_id ON member(document)");
+    if (test_integer(db, "SELECT count(*) FROM flags") !=
+        test_integer(db, "SELECT count(*) FROM document_flags"))
         fail_msg("seed %" PRIu64 ": the test does not know all ids", s->seed);
     for (size_t i = 0; i < sizeof LAWS / sizeof *LAWS; i++)
         if (test_integer(db, LAWS[i].sql) != 0)
-            fail_msg("seed %" PRIu64 ", shape %d: it is not so that %s", s->seed, s->shape, LAWS[i].what);
+            fail_msg("seed %" PRIu64 ", shape %d: it is not so that %s", s->seed, s->shape,
+                     LAWS[i].what);
     sqlite3_close(db);
 }
 
@@ -169,7 +182,8 @@ static twindex *open_with_pins(scene *s, const char *store, bool pinned) {
     twindex *t = test_twindex(s->w, store, NULL, false);
     test_set(t, "guard.max_hidden", "1");
     test_set(t, "guard.max_lost", "1");
-    test_set(t, "verdict.relations", s->seed % 3 ? "scheme www canonical redirect exact near" : "scheme www exact near");
+    test_set(t, "verdict.relations",
+             s->seed % 3 ? "scheme www canonical redirect exact near" : "scheme www exact near");
     test_set(t, "exact.scope", s->seed % 4 ? "store" : "host");
     if (pinned) test_set(t, "verdict.pins", s->file);
     return t;
@@ -190,8 +204,8 @@ static scene begin(uint64_t seed) {
     s.file = test_file("pins.txt");
     s.w = test_world_new(seed, s.shape);
     s.pins = test_open(test_file("pins.db"));
-    test_exec(s.pins, "CREATE TABLE separate(line, a TEXT, b TEXT); CREATE TABLE prefer(line, prefix TEXT);"
-                      "CREATE TABLE keep(line, url TEXT)");
+    test_exec(s.pins, "CREATE TABLE separate(line, a TEXT, b TEXT); CREATE TABLE prefer(line, "
+                      "prefix TEXT);CREATE TABLE keep(line, url TEXT)");
     test_world_grow(s.w, PAGES);
     test_store_make(s.w, s.store);
     test_store_sync(s.w, s.store);
@@ -203,7 +217,8 @@ static void end(scene *s) {
     test_world_free(s->w);
 }
 
-/* An unchanged store under other pins is judged anew; the runs that led there and the order of rows do not matter. */
+/* An unchanged store under other pins is judged anew; the runs that led there and the order of rows
+ * do not matter. */
 static void pins_are_law_and_the_laws_of_the_flags_hold(void **state) {
     size_t moved = 0, separated = 0, kept = 0, preferred = 0;
     (void)state;
@@ -226,19 +241,21 @@ static void pins_are_law_and_the_laws_of_the_flags_hold(void **state) {
         test_store_make(s.w, shuffled);
         test_store_fill(s.w, shuffled, seed * 31);
         digest(&s, shuffled, true, false, other);
-        if (strcmp(other, pinned) != 0 && s.shape != TEST_OWN) fail_msg("seed %" PRIu64 ": the order of rows shows", seed);
+        if (strcmp(other, pinned) != 0 && s.shape != TEST_OWN)
+            fail_msg("seed %" PRIu64 ": the order of rows shows", seed);
         digest(&s, s.store, false, false, other);
         digest(&s, shuffled, false, false, plain);
         if (s.shape != TEST_OWN) assert_string_equal(other, plain);
         separated += s.separated, kept += s.kept, preferred += s.preferred;
         end(&s);
     }
-    print_message("%zu separate, %zu keep, %zu prefer lines; flags changed in %zu of %d stores\n", separated, kept, preferred,
-                  moved, STORES);
+    print_message("%zu separate, %zu keep, %zu prefer lines; flags changed in %zu of %d stores\n",
+                  separated, kept, preferred, moved, STORES);
     assert_true(moved > STORES / 2);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pins_are_law_and_the_laws_of_the_flags_hold)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pins_are_law_and_the_laws_of_the_flags_hold)};
     return cmocka_run_group_tests_name("pin laws", tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Rules, drawn together with what they mean: the SQL that their text is compiled to gives the same as an evaluation of the drawn tree
- * in plain C, for rows of flags that may be NULL. Nothing of the parser or of the compiler is used for the second one. */
+/* Rules, drawn together with what they mean: the SQL that their text is compiled to gives the same
+ * as an evaluation of the drawn tree in plain C, for rows of flags that may be NULL. Nothing of the
+ * parser or of the compiler is used for the second one. */
 #include "support.h"
 
 #include <math.h>
@@ -26,7 +27,7 @@ typedef struct row {
     int64_t v[FIELDS]; /* of a word: its place */
 } row;
 
-/* ---- a writer of text ---------------------------------------------------------------------------------- */
+/* ---- a writer of text --------------------------------------------------- */
 
 typedef struct drawing {
     test_rng rng;
@@ -53,7 +54,7 @@ static const char *one_of(drawing *d, const char *a, const char *b) {
     return draw(d, 2) ? a : b;
 }
 
-/* ---- queries ------------------------------------------------------------------------------------------- */
+/* ---- queries ------------------------------------------------------------ */
 
 typedef enum tree_shape { LEAF, PARENTHESES, ANDS, ORS, CLAUSES } tree_shape;
 
@@ -249,7 +250,8 @@ static int matches(const tree *t, const row *r) {
     if (t->shape == LEAF) m = leaf_matches(t, r);
     if (t->shape == CLAUSES) m = clauses_match(t, r);
     for (size_t i = 0; t->shape != CLAUSES && i < t->n; i++)
-        m = t->shape == ORS ? or_of(m, matches(t->child[i], r)) : and_of(m, matches(t->child[i], r));
+        m = t->shape == ORS ? or_of(m, matches(t->child[i], r))
+                            : and_of(m, matches(t->child[i], r));
     return t->negated ? not_of(m) : m;
 }
 
@@ -283,7 +285,7 @@ static double counts(const tree *t, const row *r) {
     return t->weight * counts(t->child[0], r);
 }
 
-/* ---- functions ------------------------------------------------------------------------------------------- */
+/* ---- functions ---------------------------------------------------------- */
 
 typedef struct call {
     int function; /* -1: a number, -2: a field */
@@ -310,18 +312,46 @@ static int to3(double x) {
 }
 
 typedef enum fn {
-    RECIP, DIV, SUB, SUM, ADD, PRODUCT, MUL, POW, LOG, LN, EXP, SQRT, ABS, MIN, MAX, IF, MAP, MAP_ELSE, EXISTS, NOT, DEF,
-    GT, GTE, LT, LTE, EQ, AND, OR, FUNCTIONS
+    RECIP,
+    DIV,
+    SUB,
+    SUM,
+    ADD,
+    PRODUCT,
+    MUL,
+    POW,
+    LOG,
+    LN,
+    EXP,
+    SQRT,
+    ABS,
+    MIN,
+    MAX,
+    IF,
+    MAP,
+    MAP_ELSE,
+    EXISTS,
+    NOT,
+    DEF,
+    GT,
+    GTE,
+    LT,
+    LTE,
+    EQ,
+    AND,
+    OR,
+    FUNCTIONS
 } fn;
 
 static const struct {
     const char *name;
     size_t least, most;
 } FUNCTION[FUNCTIONS] = {
-    {"recip", 4, 4}, {"div", 2, 2}, {"sub", 2, 2}, {"sum", 1, 4}, {"add", 1, 4}, {"product", 1, 4}, {"mul", 1, 4},
-    {"pow", 2, 2},   {"log", 1, 1}, {"ln", 1, 1},  {"exp", 1, 1}, {"sqrt", 1, 1}, {"abs", 1, 1},    {"min", 2, 4},
-    {"max", 2, 4},   {"if", 3, 3},  {"map", 4, 4}, {"map", 5, 5}, {"exists", 1, 1}, {"not", 1, 1},  {"def", 2, 2},
-    {"gt", 2, 2},    {"gte", 2, 2}, {"lt", 2, 2},  {"lte", 2, 2}, {"eq", 2, 2},   {"and", 2, 4},    {"or", 2, 4},
+    {"recip", 4, 4},  {"div", 2, 2}, {"sub", 2, 2}, {"sum", 1, 4}, {"add", 1, 4}, {"product", 1, 4},
+    {"mul", 1, 4},    {"pow", 2, 2}, {"log", 1, 1}, {"ln", 1, 1},  {"exp", 1, 1}, {"sqrt", 1, 1},
+    {"abs", 1, 1},    {"min", 2, 4}, {"max", 2, 4}, {"if", 3, 3},  {"map", 4, 4}, {"map", 5, 5},
+    {"exists", 1, 1}, {"not", 1, 1}, {"def", 2, 2}, {"gt", 2, 2},  {"gte", 2, 2}, {"lt", 2, 2},
+    {"lte", 2, 2},    {"eq", 2, 2},  {"and", 2, 4}, {"or", 2, 4},
 };
 
 static call *draw_call(drawing *d, int depth, bool any_kind) {
@@ -338,7 +368,8 @@ static call *draw_call(drawing *d, int depth, bool any_kind) {
         say(d, "%s", FIELD[c->field].name);
     } else {
         c->function = (int)draw(d, FUNCTIONS);
-        c->n = FUNCTION[c->function].least + draw(d, FUNCTION[c->function].most - FUNCTION[c->function].least + 1);
+        c->n = FUNCTION[c->function].least +
+               draw(d, FUNCTION[c->function].most - FUNCTION[c->function].least + 1);
         say(d, "%s(", FUNCTION[c->function].name);
         for (size_t i = 0; i < c->n; i++) {
             if (i) say(d, "%s", one_of(d, ",", " , "));
@@ -414,7 +445,7 @@ static double value_of(const call *c, const row *r) {
     }
 }
 
-/* ---- the law --------------------------------------------------------------------------------------------- */
+/* ---- the law ------------------------------------------------------------ */
 
 static double bounded(double v) {
     return isnan(v) ? 0 : v > 1e30 ? 1e30 : v < -1e30 ? -1e30 : v;
@@ -424,19 +455,26 @@ static sqlite3 *make_rows(test_rng *rng, row *rows) {
     sqlite3 *db = NULL;
     sqlite3_stmt *stmt = NULL;
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db,
-                                  "CREATE TABLE document_flags(id INTEGER PRIMARY KEY, http_unique_b INT, www_unique_b INT, "
-                                  "copycount_i INT, near_copycount_i INT, duplicate_type TEXT, duplicate_of INT)",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(db, "INSERT INTO document_flags VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", -1, &stmt, NULL),
-                     SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(
+            db,
+            "CREATE TABLE document_flags(id INTEGER PRIMARY KEY, http_unique_b INT, www_unique_b "
+            "INT, copycount_i INT, near_copycount_i INT, duplicate_type TEXT, duplicate_of INT)",
+            NULL, NULL, NULL),
+        SQLITE_OK);
+    assert_int_equal(
+        sqlite3_prepare_v2(db, "INSERT INTO document_flags VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)", -1,
+                           &stmt, NULL),
+        SQLITE_OK);
     for (int i = 0; i < ROWS; i++) {
         sqlite3_bind_int(stmt, 1, i);
         for (int f = 0; f < FIELDS; f++) {
-            const size_t values = FIELD[f].kind == TWX_RULE_BOOL ? 2 : FIELD[f].kind == TWX_RULE_NAME ? 3 : 6;
+            const size_t values = FIELD[f].kind == TWX_RULE_BOOL   ? 2
+                                  : FIELD[f].kind == TWX_RULE_NAME ? 3
+                                                                   : 6;
             rows[i].known[f] = test_rng_below(rng, 4) != 0;
-            rows[i].v[f] = (int64_t)test_rng_below(rng, values) - (FIELD[f].kind == TWX_RULE_NUMBER);
+            rows[i].v[f] = (int64_t)test_rng_below(rng, values) -
+                           (FIELD[f].kind == TWX_RULE_NUMBER);
             if (!rows[i].known[f])
                 sqlite3_bind_null(stmt, f + 2);
             else if (FIELD[f].kind == TWX_RULE_NAME)
@@ -461,19 +499,23 @@ typedef struct drawn {
     call *function;
 } drawn;
 
-static void expect_rows(sqlite3 *db, const twx_rule_sql *sql, const drawn *x, const row *rows, uint64_t seed) {
+static void expect_rows(sqlite3 *db, const twx_rule_sql *sql, const drawn *x, const row *rows,
+                        uint64_t seed) {
     sqlite3_stmt *stmt = NULL;
-    char *text = sqlite3_mprintf("SELECT (%s) IS TRUE, %s FROM document_flags AS f ORDER BY id", sql->filter, sql->score);
+    char *text = sqlite3_mprintf("SELECT (%s) IS TRUE, %s FROM document_flags AS f ORDER BY id",
+                                 sql->filter, sql->score);
     if (sqlite3_prepare_v2(db, text, -1, &stmt, NULL) != SQLITE_OK)
         fail_msg("seed %" PRIu64 ": %s\n%s\n%s", seed, sqlite3_errmsg(db), x->d.text, text);
     for (int i = 0; i < ROWS; i++) {
         assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
         const bool passes = matches(x->filter, &rows[i]) == 1;
-        const double score = bounded(counts(x->boost, &rows[i])) + bounded(value_of(x->function, &rows[i]));
-        if (passes != sqlite3_column_int(stmt, 0)) fail_msg("seed %" PRIu64 ", row %d: filter\n%s\n%s", seed, i, x->d.text, text);
+        const double score = bounded(counts(x->boost, &rows[i])) +
+                             bounded(value_of(x->function, &rows[i]));
+        if (passes != sqlite3_column_int(stmt, 0))
+            fail_msg("seed %" PRIu64 ", row %d: filter\n%s\n%s", seed, i, x->d.text, text);
         if (!near_enough(score, sqlite3_column_double(stmt, 1)))
-            fail_msg("seed %" PRIu64 ", row %d: %.17g, SQL says %.17g\n%s\n%s", seed, i, score, sqlite3_column_double(stmt, 1),
-                     x->d.text, text);
+            fail_msg("seed %" PRIu64 ", row %d: %.17g, SQL says %.17g\n%s\n%s", seed, i, score,
+                     sqlite3_column_double(stmt, 1), x->d.text, text);
     }
     sqlite3_finalize(stmt);
     sqlite3_free(text);
@@ -502,7 +544,8 @@ static void sql_gives_what_the_rules_mean(void **state) {
         if (twx_rules_parse(&cx, "x", (twx_slice){x.d.text, x.d.n}, &ALL_FIELDS, &rules) != TWX_OK)
             fail_msg("seed %" PRIu64 ": %s\n%s", seed, cx.message, x.d.text);
         const bool made = twx_rule_sql_make(&cx, "x", rules, &sql) == TWX_OK;
-        if (!made && !strstr(cx.message, "nested too deep")) fail_msg("seed %" PRIu64 ": %s\n%s", seed, cx.message, x.d.text);
+        if (!made && !strstr(cx.message, "nested too deep"))
+            fail_msg("seed %" PRIu64 ": %s\n%s", seed, cx.message, x.d.text);
         compiled += made;
         if (made) expect_rows(db, &sql, &x, rows, seed);
         twx_rule_sql_done(&sql);

@@ -1,6 +1,6 @@
-/* Stores of siblings: templates filled with names, and copies of these pages (mirrors with a banner and a date, print views, session
- * ids). Law: of each name exactly one page is visible, and it is the best of the name's own pages. Order of rows, threads, memory
- * and histories do not matter. */
+/* Stores of siblings: templates filled with names, and copies of these pages (mirrors with a banner
+ * and a date, print views, session ids). Law: of each name exactly one page is visible, and it is
+ * the best of the name's own pages. Order of rows, threads, memory and histories do not matter. */
 #include "store_maker.h"
 
 #include <stdio.h>
@@ -56,7 +56,8 @@ typedef struct template {
     char words[BODY_WORDS][NAME_BYTES];
     bool names_in_urls;
     size_t title_form;
-} template;
+}
+template;
 
 static void draw_template(site *s, size_t number, template *t) {
     t->number = number;
@@ -68,13 +69,16 @@ static void draw_template(site *s, size_t number, template *t) {
 }
 
 /* The template's words, the name at its beginning, in its middle and at its end. */
-static void write_text(const template *t, const char *name, copy_kind kind, size_t day, char ret_text[TEXT_BYTES]) {
+static void write_text(const template *t, const char *name, copy_kind kind, size_t day,
+                       char ret_text[TEXT_BYTES]) {
     size_t n = 0;
     if (kind == MIRROR)
         n += (size_t)snprintf(ret_text, TEXT_BYTES, "Mirror, retrieved on 2024-05-%02zu. ", day);
     for (size_t i = 0; i < BODY_WORDS; i++) {
-        if (i % (BODY_WORDS / 3) == 0) n += (size_t)snprintf(ret_text + n, TEXT_BYTES - n, "The %s page. ", name);
-        n += (size_t)snprintf(ret_text + n, TEXT_BYTES - n, "%s%s", t->words[i], i % 10 == 9 ? ". " : " ");
+        if (i % (BODY_WORDS / 3) == 0)
+            n += (size_t)snprintf(ret_text + n, TEXT_BYTES - n, "The %s page. ", name);
+        n += (size_t)snprintf(ret_text + n, TEXT_BYTES - n, "%s%s", t->words[i],
+                              i % 10 == 9 ? ". " : " ");
     }
     snprintf(ret_text + n, TEXT_BYTES - n, kind == PRINT ? "Print this page." : "End.");
 }
@@ -88,14 +92,17 @@ static void add_page(site *s, const template *t, const char *name, copy_kind kin
     else
         snprintf(leaf, sizeof leaf, "page%zu.html", s->names);
     if (kind == PRINT) snprintf(query, sizeof query, "?print=1");
-    if (kind == SESSION) snprintf(query, sizeof query, "?sid=%016llx", (unsigned long long)test_rng_next(&s->rng));
+    if (kind == SESSION)
+        snprintf(query, sizeof query, "?sid=%016llx", (unsigned long long)test_rng_next(&s->rng));
     if (kind == MIRROR)
         snprintf(p->url, sizeof p->url, "http://mirror%zu.example/%s/%s", t->number, t->host, leaf);
     else
         snprintf(p->url, sizeof p->url, "https://%s/docs/%s%s", t->host, leaf, query);
     if (t->title_form == 0) snprintf(p->title, sizeof p->title, "%s - %s", name, t->site_name);
-    if (t->title_form == 1) snprintf(p->title, sizeof p->title, "%s | The %s handbook", name, t->site_name);
-    if (t->title_form == CONSTANT) snprintf(p->title, sizeof p->title, "The %s handbook", t->site_name);
+    if (t->title_form == 1)
+        snprintf(p->title, sizeof p->title, "%s | The %s handbook", name, t->site_name);
+    if (t->title_form == CONSTANT)
+        snprintf(p->title, sizeof p->title, "The %s handbook", t->site_name);
     if (t->title_form == 2) snprintf(p->title, sizeof p->title, "%s", name);
     write_text(t, name, kind, 1 + test_rng_below(&s->rng, 28), p->text);
 }
@@ -120,14 +127,18 @@ static void draw_site(site *s, uint64_t seed, bool constant_titles) {
     }
 }
 
-/* ---- stores ------------------------------------------------------------------------------------------- */
+/* ---- stores ------------------------------------------------------------- */
 
 /* Writes pages [from, to) of an order. */
-static void write_pages(const site *s, const char *path, const uint64_t *order, size_t from, size_t to) {
+static void write_pages(const site *s, const char *path, const uint64_t *order, size_t from,
+                        size_t to) {
     sqlite3 *db = test_open(path);
     sqlite3_stmt *stmt = NULL;
-    test_exec(db, "CREATE TABLE IF NOT EXISTS pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, text TEXT); BEGIN");
-    assert_int_equal(sqlite3_prepare_v2(db, "INSERT INTO pages VALUES(?1, ?2, ?3, ?4)", -1, &stmt, NULL), SQLITE_OK);
+    test_exec(db, "CREATE TABLE IF NOT EXISTS pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, "
+                  "text TEXT); BEGIN");
+    assert_int_equal(
+        sqlite3_prepare_v2(db, "INSERT INTO pages VALUES(?1, ?2, ?3, ?4)", -1, &stmt, NULL),
+        SQLITE_OK);
     for (size_t i = from; i < to; i++) {
         const page *p = &s->at[order[i]];
         sqlite3_bind_int64(stmt, 1, (int64_t)order[i] + 1);
@@ -170,9 +181,11 @@ static void check_visible(const site *s, const char *path, size_t *ret_hidden) {
     sqlite3 *db = test_open(path);
     sqlite3_stmt *stmt = NULL;
     assert_non_null(visible);
-    assert_int_equal(sqlite3_prepare_v2(db, "SELECT id, representative_b, duplicate_of FROM document_flags ORDER BY id", -1,
-                                        &stmt, NULL),
-                     SQLITE_OK);
+    assert_int_equal(
+        sqlite3_prepare_v2(
+            db, "SELECT id, representative_b, duplicate_of FROM document_flags ORDER BY id", -1,
+            &stmt, NULL),
+        SQLITE_OK);
     for (size_t i = 0; i < s->n; i++) {
         assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
         assert_int_equal(sqlite3_column_int64(stmt, 0), i + 1);
@@ -182,20 +195,23 @@ static void check_visible(const site *s, const char *path, size_t *ret_hidden) {
         ++*ret_hidden;
         if (s->at[other].name == s->at[i].name) continue;
         print_pages(s, i, other);
-        fail_msg("seed %" PRIu64 ": %s is hidden behind %s", s->seed, s->at[i].title, s->at[other].title);
+        fail_msg("seed %" PRIu64 ": %s is hidden behind %s", s->seed, s->at[i].title,
+                 s->at[other].title);
     }
     for (size_t i = 0; i < s->n; i++) {
         if (visible[s->at[i].name] == 1) continue;
         for (size_t k = 0; k < s->n; k++)
-            if (s->at[k].name == s->at[i].name) print_message("%zu %s | %s\n", k + 1, s->at[k].url, s->at[k].text);
-        fail_msg("seed %" PRIu64 ": %zu pages of '%s' are visible", s->seed, visible[s->at[i].name], s->at[i].title);
+            if (s->at[k].name == s->at[i].name)
+                print_message("%zu %s | %s\n", k + 1, s->at[k].url, s->at[k].text);
+        fail_msg("seed %" PRIu64 ": %zu pages of '%s' are visible", s->seed, visible[s->at[i].name],
+                 s->at[i].title);
     }
     sqlite3_finalize(stmt);
     sqlite3_close(db);
     free(visible);
 }
 
-/* ---- the laws ----------------------------------------------------------------------------------------- */
+/* ---- the laws ----------------------------------------------------------- */
 
 static void visible_in_stores(uint64_t first, bool constant_titles) {
     static site s;
@@ -228,8 +244,8 @@ static void one_page_a_name_is_visible_although_titles_are_constant(void **state
 }
 
 /* The digest of all flags after the pages came in this order and in so many runs. */
-static void flags_after(const site *s, const uint64_t *order, size_t runs, const char *memory, const char *threads,
-                        char ret_digest[33]) {
+static void flags_after(const site *s, const uint64_t *order, size_t runs, const char *memory,
+                        const char *threads, char ret_digest[33]) {
     const char *path = test_file("siblings.db");
     twindex *t = NULL;
     for (size_t run = 0, from = 0; run < runs; run++) {
@@ -256,15 +272,17 @@ static void order_threads_memory_and_histories_do_not_matter(void **state) {
         flags_after(&s, order, 1, "1G", "1", plain);
         test_rng_shuffle(&s.rng, order, s.n);
         flags_after(&s, order, 1 + test_rng_below(&s.rng, 4), "16M", "4", other);
-        if (strcmp(plain, other) != 0) fail_msg("seed %" PRIu64 ": the flags depend on how they came about", seed);
+        if (strcmp(plain, other) != 0)
+            fail_msg("seed %" PRIu64 ": the flags depend on how they came about", seed);
     }
 }
 
-/* ---- versions ----------------------------------------------------------------------------------------- */
+/* ---- versions ----------------------------------------------------------- */
 
 enum { BASES = 12, VERSIONS = 5 };
 
-/* Pages whose titles are equal but for their versions; *ret_newest: by base, the page with its newest version. */
+/* Pages whose titles are equal but for their versions; *ret_newest: by base, the page with its
+ * newest version. */
 static void draw_versions(site *s, uint64_t seed, size_t ret_newest[BASES], size_t *ret_bases) {
     static template t;
     memset(s, 0, sizeof *s);
@@ -282,10 +300,12 @@ static void draw_versions(site *s, uint64_t seed, size_t ret_newest[BASES], size
         for (size_t i = 0; i < n; i++, s->names++) {
             page *p = &s->at[s->n];
             p->name = base;
-            snprintf(p->url, sizeof p->url, "https://%s/%s/1.%zu.html", t.host, name, (size_t)order[i]);
+            snprintf(p->url, sizeof p->url, "https://%s/%s/1.%zu.html", t.host, name,
+                     (size_t)order[i]);
             snprintf(p->title, sizeof p->title, "%s 1.%zu release notes", name, (size_t)order[i]);
             write_text(&t, name, ORIGINAL, 1, p->text);
-            snprintf(p->text + strlen(p->text), TEXT_BYTES - strlen(p->text), " This is %s 1.%zu.", name, (size_t)order[i]);
+            snprintf(p->text + strlen(p->text), TEXT_BYTES - strlen(p->text), " This is %s 1.%zu.",
+                     name, (size_t)order[i]);
             if (order[i] > best) ret_newest[base] = s->n;
             best = order[i] > best ? order[i] : best;
             s->n++;
@@ -308,18 +328,25 @@ static void the_newest_version_survives_or_all_do(void **state) {
         twindex *t = open_twindex(path);
         test_run(t, NULL, TWINDEX_OK);
         sqlite3 *db = test_open(path);
-        if (test_integer(db, "SELECT count(*) FROM document_flags WHERE representative_b") != (int64_t)s.n)
-            fail_msg("seed %" PRIu64 ": a version is hidden although copy.versions is separate", seed);
+        if (test_integer(db, "SELECT count(*) FROM document_flags WHERE representative_b") !=
+            (int64_t)s.n)
+            fail_msg("seed %" PRIu64 ": a version is hidden although copy.versions is separate",
+                     seed);
         test_set(t, "copy.versions", "newest");
         test_run(t, NULL, TWINDEX_OK);
         for (size_t i = 0; i < bases; i++) {
-            snprintf(sql, sizeof sql, "SELECT representative_b AND copy_unique_b AND exact_signature_unique_b "
-                                      "FROM document_flags WHERE id = %zu", newest[i] + 1);
-            if (!test_integer(db, sql)) fail_msg("seed %" PRIu64 ": '%s' is hidden", seed, s.at[newest[i]].title);
+            snprintf(sql, sizeof sql,
+                     "SELECT representative_b AND copy_unique_b AND exact_signature_unique_b FROM "
+                     "document_flags WHERE id = %zu",
+                     newest[i] + 1);
+            if (!test_integer(db, sql))
+                fail_msg("seed %" PRIu64 ": '%s' is hidden", seed, s.at[newest[i]].title);
         }
-        const int64_t visible = test_integer(db, "SELECT count(*) FROM document_flags WHERE representative_b");
+        const int64_t visible = test_integer(
+            db, "SELECT count(*) FROM document_flags WHERE representative_b");
         if (visible != (int64_t)bases)
-            fail_msg("seed %" PRIu64 ": %d pages of %zu names are visible", seed, (int)visible, bases);
+            fail_msg("seed %" PRIu64 ": %d pages of %zu names are visible", seed, (int)visible,
+                     bases);
         hidden += s.n - bases;
         sqlite3_close(db);
         twindex_free(t);

@@ -1,15 +1,22 @@
-/* Keys and verification of the rows simhash and simhash32 find exactly the pairs that brute force finds: none is missed and
- * none added, for every distance; over random fingerprints with planted neighbours, and over those of real texts. */
+/* Keys and verification of the rows simhash and simhash32 find exactly the pairs that brute force
+ * finds: none is missed and none added, for every distance; over random fingerprints with planted
+ * neighbours, and over those of real texts. */
 #include "support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <zlib.h>
 
-#include "detect/simhash.h"
 #include "group/grouper.h"
+#include "method/simhash.h"
 
-enum { RANDOM = 1500, REAL = 20000, PIECE = 1500, LINE_MAX_BYTES = 1 << 22, GROUPER_BYTES = 64 << 20 };
+enum {
+    RANDOM = 1500,
+    REAL = 20000,
+    PIECE = 1500,
+    LINE_MAX_BYTES = 1 << 22,
+    GROUPER_BYTES = 64 << 20
+};
 
 /* a << 32 | b, a < b, as they are found. */
 typedef struct pairs {
@@ -32,7 +39,8 @@ static twx_rc verify_run(void *arg, uint32_t *members, size_t n) {
         for (size_t i = 0; i < j; i++) {
             const uint64_t x = p->fingerprints[members[i]], y = p->fingerprints[members[j]];
             if (p->d->verify(&p->params, payload_of(x, a), payload_of(y, b)) < 0) continue;
-            if (!TWX_VEC_PUSH(&p->cx, &p->found, (uint64_t)members[i] << 32 | members[j])) return TWX_E_NOMEM;
+            if (!TWX_VEC_PUSH(&p->cx, &p->found, (uint64_t)members[i] << 32 | members[j]))
+                return TWX_E_NOMEM;
         }
     return TWX_OK;
 }
@@ -59,13 +67,17 @@ static void find_pairs(pairs *p, size_t n) {
     twx_grouper_close(g);
     if (p->found.n) qsort(p->found.at, p->found.n, sizeof *p->found.at, by_number);
     for (size_t i = 0; i < p->found.n; i++)
-        if (kept == 0 || p->found.at[i] != p->found.at[kept - 1]) p->found.at[kept++] = p->found.at[i];
+        if (kept == 0 || p->found.at[i] != p->found.at[kept - 1])
+            p->found.at[kept++] = p->found.at[i];
     p->found.n = kept;
 }
 
 /* Returns how many pairs there are; name says what it was, should they differ. */
-static size_t compare_with_brute_force(const char *detector, uint32_t k, const uint64_t *fingerprints, size_t n, const char *name) {
-    pairs p = {.d = twx_detector_find(detector), .params = twx_params_default(), .fingerprints = fingerprints};
+static size_t compare_with_brute_force(const char *detector, uint32_t k,
+                                       const uint64_t *fingerprints, size_t n, const char *name) {
+    pairs p = {.d = twx_detector_find(detector),
+               .params = twx_params_default(),
+               .fingerprints = fingerprints};
     size_t next = 0;
     twx_ctx_init(&p.cx);
     p.params.simhash_distance = k;
@@ -73,9 +85,12 @@ static size_t compare_with_brute_force(const char *detector, uint32_t k, const u
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++) {
             if ((uint32_t)__builtin_popcountll(fingerprints[i] ^ fingerprints[j]) > k) continue;
-            const uint64_t wanted = (uint64_t)i << 32 | j, found = next < p.found.n ? p.found.at[next] : UINT64_MAX;
-            if (found > wanted) fail_msg("%s, k %u, %s: pair %zu, %zu was missed", detector, k, name, i, j);
-            if (found < wanted) fail_msg("%s, k %u, %s: a pair was added before %zu, %zu", detector, k, name, i, j);
+            const uint64_t wanted = (uint64_t)i << 32 | j,
+                           found = next < p.found.n ? p.found.at[next] : UINT64_MAX;
+            if (found > wanted)
+                fail_msg("%s, k %u, %s: pair %zu, %zu was missed", detector, k, name, i, j);
+            if (found < wanted)
+                fail_msg("%s, k %u, %s: a pair was added before %zu, %zu", detector, k, name, i, j);
             next++;
         }
     if (next != p.found.n) fail_msg("%s, k %u, %s: a pair was added", detector, k, name);
@@ -83,7 +98,8 @@ static size_t compare_with_brute_force(const char *detector, uint32_t k, const u
     return next;
 }
 
-/* A third are random, the others a few bits from one before them: up to two bits more than the distance. */
+/* A third are random, the others a few bits from one before them: up to two bits more than the
+ * distance. */
 static void random_fingerprints(uint64_t seed, uint32_t k, unsigned bits, uint64_t *fingerprints) {
     test_rng rng = test_rng_seed(seed);
     for (size_t i = 0; i < RANDOM; i++) {
@@ -115,8 +131,10 @@ static void r3_nor_with_32_bits(void **state) {
     check_random("simhash32", 32);
 }
 
-/* Fingerprints of the pieces of the lines of a file, behind ret_fingerprints[0..n); returns how many there are then. */
-static size_t sign_pieces(const char *path, twx_ctx *cx, twx_workspace *w, size_t n, uint64_t *ret_fingerprints) {
+/* Fingerprints of the pieces of the lines of a file, behind ret_fingerprints[0..n); returns how
+ * many there are then. */
+static size_t sign_pieces(const char *path, twx_ctx *cx, twx_workspace *w, size_t n,
+                          uint64_t *ret_fingerprints) {
     static char line[LINE_MAX_BYTES];
     const twx_params params = twx_params_default();
     const twx_detector *d = twx_detector_find("simhash");
@@ -139,7 +157,8 @@ static size_t sign_pieces(const char *path, twx_ctx *cx, twx_workspace *w, size_
 
 static void r3_nor_among_20000_real_texts(void **state) {
     static uint64_t fingerprints[REAL];
-    static const char *const FILES[] = {"labelled/bills_dev.csv.gz", "labelled/licences_dev.tsv.gz", "labelled/terms_dev.tsv.gz"};
+    static const char *const FILES[] = {"labelled/bills_dev.csv.gz", "labelled/licences_dev.tsv.gz",
+                                        "labelled/terms_dev.tsv.gz"};
     const twx_params params = twx_params_default();
     twx_ctx cx;
     twx_workspace *w = NULL;

@@ -105,7 +105,8 @@ static void for_all_seeds(law_fn *law) {
     twx_arena_done(&w.arena);
 }
 
-/* The parts of a normal form put together are the normal form, and each byte may stand where it stands. */
+/* The parts of a normal form put together are the normal form, and each byte may stand where it
+ * stands. */
 static void expect_whole(world *w, const twx_url *u) {
     size_t n = u->scheme.n + 1 + u->path.n + (u->host.p ? 2 + u->host.n : 0) +
                (u->userinfo.p ? 1 + u->userinfo.n : 0) + (u->port.p ? 1 + u->port.n : 0) +
@@ -191,7 +192,8 @@ static void law_resolve(world *w) {
     twx_url base = normal(w, NULL, any_url(w, other)), self = normal(w, NULL, given), made;
     if (base.fault != TWX_URL_OK) base = normal(w, NULL, TWX_SLICE_LIT("http://a/b?c"));
     /* "http:a" is relative on a page of http */
-    if (twx_slice_eq(base.scheme, self.scheme)) base = normal(w, NULL, TWX_SLICE_LIT("other://a/b?c"));
+    if (twx_slice_eq(base.scheme, self.scheme))
+        base = normal(w, NULL, TWX_SLICE_LIT("other://a/b?c"));
     assert_int_equal(twx_url_resolve(&w->cx, &w->arena, NULL, &base, given, &made), TWX_OK);
     if (self.fault == TWX_URL_OK) expect_same(w, "absolute", given, made.whole, self.whole);
     assert_int_equal(twx_url_resolve(&w->cx, &w->arena, NULL, &base, TWX_SLICE_LIT("#x"), &made),

@@ -1,5 +1,5 @@
-/* sql/: every statement fits the schema, finds its rows by an index, and says what it is for; the tables and the view
- * document_flags are what the code's tables say. */
+/* sql/: every statement fits the schema, finds its rows by an index, and says what it is for; the
+ * tables and the view document_flags are what the code's tables say. */
 #include "store_maker.h"
 
 #include <ftw.h>
@@ -12,10 +12,10 @@
 #include "store/generations.h"
 #include "store/links.h"
 #include "store/migrate.h"
-#include "store/stmt.h"
 #include "store/site_counts.h"
-#include "store/url_model.h"
+#include "store/stmt.h"
 #include "store/text_index.h"
+#include "store/url_model.h"
 
 /* A store with our documents, twindex's tables and the published views. */
 static const char *make_store(void) {
@@ -42,7 +42,7 @@ static const char *make_store(void) {
     return path;
 }
 
-/* ---- statements --------------------------------------------------------------------------------------- */
+/* ---- statements --------------------------------------------------------- */
 
 static sqlite3 *store;
 static size_t statements;
@@ -64,30 +64,37 @@ static void replace_all(char *text, const char *what, const char *by) {
     }
 }
 
-/* "-- plan: ..." promises something of the plan: that an index is used, or that nothing is sorted. */
+/* "-- plan: ..." promises something of the plan: that an index is used, or that nothing is sorted.
+ */
 static void check_plan(const char *path, const char *sql) {
     char *explain = sqlite3_mprintf("EXPLAIN QUERY PLAN %s", sql), plan[4096] = "";
     sqlite3_stmt *stmt = NULL;
     assert_int_equal(sqlite3_prepare_v2(store, explain, -1, &stmt, NULL), SQLITE_OK);
     while (sqlite3_step(stmt) == SQLITE_ROW)
-        snprintf(plan + strlen(plan), sizeof plan - strlen(plan), "%s; ", sqlite3_column_text(stmt, 3));
+        snprintf(plan + strlen(plan), sizeof plan - strlen(plan), "%s; ",
+                 sqlite3_column_text(stmt, 3));
     sqlite3_finalize(stmt);
     sqlite3_free(explain);
     /* reports look at everything, and sort it; what rules make of documents has to be sorted */
-    if (strstr(path, "/look/") || strstr(path, "/rank/") || strstr(path, "/text/search.sql")) return;
-    const bool whole = strstr(path, "/digest_") || strstr(path, "/sweep.sql") || strstr(path, "/bury.sql") ||
-                       strstr(path, "/each") || strstr(path, "/predict/contexts.sql") || strstr(path, "/count.sql") || strstr(path, "/schema/") ||
-                       strstr(sql, "LIMIT");
-    if (!whole && strstr(plan, "SCAN twindex_") && !strstr(plan, "SCAN twindex_change") && !strstr(plan, "VIRTUAL TABLE"))
+    if (strstr(path, "/look/") || strstr(path, "/rank/") || strstr(path, "/text/search.sql"))
+        return;
+    const bool whole = strstr(path, "/digest_") || strstr(path, "/sweep.sql") ||
+                       strstr(path, "/bury.sql") || strstr(path, "/each") ||
+                       strstr(path, "/predict/contexts.sql") || strstr(path, "/count.sql") ||
+                       strstr(path, "/schema/") || strstr(sql, "LIMIT");
+    if (!whole && strstr(plan, "SCAN twindex_") && !strstr(plan, "SCAN twindex_change") &&
+        !strstr(plan, "VIRTUAL TABLE"))
         fail_msg("%s reads a whole table: %s", path, plan);
     if (strstr(plan, "SCAN documents")) fail_msg("%s reads all documents: %s", path, plan);
     if (strstr(plan, "ORDER BY") && !strstr(path, "/schema/")) fail_msg("%s sorts: %s", path, plan);
-    if (strstr(path, "find_payload") && !strstr(plan, "documents_payload")) fail_msg("%s: %s", path, plan);
+    if (strstr(path, "find_payload") && !strstr(plan, "documents_payload"))
+        fail_msg("%s: %s", path, plan);
 }
 
 /* What a template is filled with, in short. */
-static const char *const PLACES[][2] = {{"{g}", "a"},   {"{<}", ""},     {"{>}", ""},  {"{filter}", "1"}, {"{score}", "0.0"},
-                                        {"{parts}", ""}, {"{weights}", ""}, {"{sum}", ""}, {"{names}", ""}};
+static const char *const PLACES[][2] = {{"{g}", "a"},      {"{<}", ""},        {"{>}", ""},
+                                        {"{filter}", "1"}, {"{score}", "0.0"}, {"{parts}", ""},
+                                        {"{weights}", ""}, {"{sum}", ""},      {"{names}", ""}};
 
 static int check_statement(const char *path, const struct stat *st, int type, struct FTW *at) {
     const char *rest = NULL;
@@ -96,8 +103,10 @@ static int check_statement(const char *path, const struct stat *st, int type, st
     if (type != FTW_F) return 0;
     char *sql = read_file(path);
     if (strncmp(sql, "-- ", 3) != 0) fail_msg("%s does not say what it is for", path);
-    for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++) replace_all(sql, PLACES[i][0], PLACES[i][1]);
-    if (sqlite3_prepare_v2(store, sql, -1, &stmt, &rest) != SQLITE_OK) fail_msg("%s: %s", path, sqlite3_errmsg(store));
+    for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
+        replace_all(sql, PLACES[i][0], PLACES[i][1]);
+    if (sqlite3_prepare_v2(store, sql, -1, &stmt, &rest) != SQLITE_OK)
+        fail_msg("%s: %s", path, sqlite3_errmsg(store));
     if (rest[strspn(rest, " \n;")]) fail_msg("%s has more than one statement", path);
     const int parameters = sqlite3_bind_parameter_count(stmt);
     if (parameters > 0 && !strstr(sql, "in:")) fail_msg("%s does not say what ?1 is", path);
@@ -118,11 +127,12 @@ static void every_statement_fits_the_schema(void **state) {
     sqlite3_close(store);
 }
 
-/* ---- tables ------------------------------------------------------------------------------------------- */
+/* ---- tables ------------------------------------------------------------- */
 
 static void expect_columns(sqlite3 *db, const char *table, const char *const *names, size_t n) {
     sqlite3_stmt *stmt = NULL;
-    assert_int_equal(sqlite3_prepare_v2(db, "SELECT name FROM pragma_table_info(?1) ORDER BY cid", -1, &stmt, NULL),
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT name FROM pragma_table_info(?1) ORDER BY cid",
+                                        -1, &stmt, NULL),
                      SQLITE_OK);
     sqlite3_bind_text(stmt, 1, table, -1, SQLITE_STATIC);
     for (size_t i = 0; i < n; i++) {
@@ -155,13 +165,15 @@ static void the_view_has_the_flags_of_the_table_in_their_order(void **state) {
     sqlite3_close(db);
 }
 
-/* ---- the view and judge/flags.c say the same of any row ------------------------------------------------ */
+/* ---- the view and judge/flags.c say the same of any row ----------------- */
 
 static twx_flag_row draw_row(test_rng *rng, int64_t doc) {
     twx_flag_row row = {.doc = doc};
     for (int c = 0; c < TWX_FLAG_COLUMNS; c++)
-        if (test_rng_below(rng, 3)) twx_flag_set(&row, (twx_flag_column)c, (int64_t)test_rng_below(rng, 5));
-    twx_flag_set(&row, TWX_FLAG_eligibility, test_rng_below(rng, 2) ? 0 : (int64_t)test_rng_below(rng, 7));
+        if (test_rng_below(rng, 3))
+            twx_flag_set(&row, (twx_flag_column)c, (int64_t)test_rng_below(rng, 5));
+    twx_flag_set(&row, TWX_FLAG_eligibility,
+                 test_rng_below(rng, 2) ? 0 : (int64_t)test_rng_below(rng, 7));
     twx_flag_set(&row, TWX_FLAG_link_state, (int64_t)test_rng_below(rng, 7));
     if (twx_flag_known(&row, TWX_FLAG_duplicate_type))
         row.v[TWX_FLAG_duplicate_type] = 1 + (int64_t)test_rng_below(rng, 4);
@@ -171,10 +183,12 @@ static twx_flag_row draw_row(test_rng *rng, int64_t doc) {
 static void expect_flag(sqlite3_stmt *stmt, int at, const twx_flag *flag, const twx_flag_row *row) {
     int64_t v = 0;
     const bool known = twx_flag_value(flag, row, &v);
-    if (known != (sqlite3_column_type(stmt, at) != SQLITE_NULL)) fail_msg("doc %d: %s is NULL in one of them", (int)row->doc, flag->name);
+    if (known != (sqlite3_column_type(stmt, at) != SQLITE_NULL))
+        fail_msg("doc %d: %s is NULL in one of them", (int)row->doc, flag->name);
     if (!known) return;
     if (flag->kind == TWX_FLAG_IS_TYPE)
-        assert_string_equal((const char *)sqlite3_column_text(stmt, at), twx_duplicate_type_name(v));
+        assert_string_equal((const char *)sqlite3_column_text(stmt, at),
+                            twx_duplicate_type_name(v));
     else if (sqlite3_column_int64(stmt, at) != v)
         fail_msg("doc %d: %s is %d in the view, %d in the table", (int)row->doc, flag->name,
                  sqlite3_column_int(stmt, at), (int)v);
@@ -204,11 +218,14 @@ static void the_view_and_the_table_of_flags_say_the_same(void **state) {
     twx_db_close(db);
     sqlite3 *reader = test_open(path);
     sqlite3_stmt *stmt = NULL;
-    assert_int_equal(sqlite3_prepare_v2(reader, "SELECT * FROM document_flags WHERE id = ?1", -1, &stmt, NULL), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_prepare_v2(reader, "SELECT * FROM document_flags WHERE id = ?1", -1, &stmt, NULL),
+        SQLITE_OK);
     for (int i = 0; i < ROWS; i++) {
         sqlite3_bind_int64(stmt, 1, rows[i].doc);
         assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
-        for (size_t k = 0; k < TWX_FLAGS; k++) expect_flag(stmt, (int)k + 1, twx_flag_at(k), &rows[i]);
+        for (size_t k = 0; k < TWX_FLAGS; k++)
+            expect_flag(stmt, (int)k + 1, twx_flag_at(k), &rows[i]);
         sqlite3_reset(stmt);
     }
     sqlite3_finalize(stmt);

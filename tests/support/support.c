@@ -33,14 +33,15 @@ void test_rng_shuffle(test_rng *rng, uint64_t *items, size_t n) {
 const char *test_corpus(const char *file) {
     static char path[4096];
     const char *root = getenv("TWINDEX_CORPUS");
-    snprintf(path, sizeof path, "%s/%s", root ? root : TWINDEX_SOURCE_DIR "/../shared/corpus", file);
+    snprintf(path, sizeof path, "%s/%s", root ? root : TWINDEX_SOURCE_DIR "/../shared/corpus",
+             file);
     if (access(path, R_OK) == 0) return path;
     printf("skipped: no corpus file '%s' (set TWINDEX_CORPUS)\n", path);
     return NULL;
 }
 
-/* The C library's functions are replaced in the test programs, and so in SQLite. What a test wrote is
- * read again by the same kernel, and no test cuts the power: waiting for the disk proves
+/* The C library's functions are replaced in the test programs, and so in SQLite. What a test wrote
+ * is read again by the same kernel, and no test cuts the power: waiting for the disk proves
  * nothing. The programs that tests start still wait. */
 __attribute__((visibility("default"))) int fsync(int fd) {
     (void)fd;

@@ -12,7 +12,8 @@
 #include <inttypes.h>
 #include <stdbool.h>
 
-/* Sanitizers make a program three to fifteen times slower: tests of many like cases do a part of them there. */
+/* Sanitizers make a program three to fifteen times slower: tests of many like cases do a part of
+ * them there. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { TEST_SANITIZED = 1 };
 #else
@@ -28,8 +29,9 @@ uint64_t test_rng_next(test_rng *rng);
 size_t test_rng_below(test_rng *rng, size_t limit); /* 0..limit-1, limit > 0 */
 void test_rng_shuffle(test_rng *rng, uint64_t *items, size_t n);
 
-/* Path of a file of the corpus ($TWINDEX_CORPUS, default ../shared/corpus beside the source), or NULL
- * with a message on standard output when it is absent: then skip(). Borrowed until the next call. */
+/* Path of a file of the corpus ($TWINDEX_CORPUS, default ../shared/corpus beside the source), or
+ * NULL with a message on standard output when it is absent: then skip(). Borrowed until the next
+ * call. */
 const char *test_corpus(const char *file);
 
 /* A fresh folder below $TMPDIR, removed at exit. Borrowed until exit. */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "page/encoding.h"
+#include "decode/encoding.h"
 
 int main(int argc, char **argv) {
     twx_ctx cx;
@@ -21,7 +21,9 @@ int main(int argc, char **argv) {
     fclose(f);
     twx_ctx_init(&cx);
     twx_buf_init(&room, SIZE_MAX - 1);
-    if (twx_decode(&cx, (twx_slice){bytes, got}, twx_slice_of(argv[1]), false, &room, &decoded) != TWX_OK) return 1;
+    if (twx_decode(&cx, (twx_slice){bytes, got}, twx_slice_of(argv[1]), false, &room, &decoded) !=
+        TWX_OK)
+        return 1;
     fwrite(decoded.text.p, 1, decoded.text.n, stdout);
     twx_buf_done(&room);
     free(bytes);

@@ -1,5 +1,6 @@
-/* Prints what the reader of src/page makes of pages, for scripts/compare-browser. Each line of standard input is
- * FILE TAB CHARSET-OF-THE-HEADER (may be empty); each line of output is a JSON object: encoding, title (null: none), text, headings. */
+/* Prints what the reader of src/page makes of pages, for scripts/compare-browser. Each line of
+ * standard input is FILE TAB CHARSET-OF-THE-HEADER (may be empty); each line of output is a JSON
+ * object: encoding, title (null: none), text, headings. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>

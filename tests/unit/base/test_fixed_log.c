@@ -15,9 +15,11 @@ static uint64_t any_number(test_rng *rng) {
 }
 
 static void assert_ln(uint64_t a, uint64_t b, uint64_t seed) {
-    const long double got = (long double)twx_fixed_ln(a, b) * UNIT_32, exact = logl((long double)a) - logl((long double)b);
+    const long double got = (long double)twx_fixed_ln(a, b) * UNIT_32,
+                      exact = logl((long double)a) - logl((long double)b);
     if (fabsl(got - exact) > UNIT_32 * 0.5001L)
-        fail_msg("seed %" PRIu64 ": ln(%" PRIu64 "/%" PRIu64 ") is %.15Lf, not %.15Lf", seed, a, b, got, exact);
+        fail_msg("seed %" PRIu64 ": ln(%" PRIu64 "/%" PRIu64 ") is %.15Lf, not %.15Lf", seed, a, b,
+                 got, exact);
 }
 
 static void r1_logarithms_are_exact_to_the_last_place(void **state) {
@@ -43,7 +45,8 @@ static void assert_exp(uint64_t a, uint64_t b, uint64_t seed) {
     const long double x = (long double)a / (long double)b, exact = -expm1l(-x);
     const long double got = (long double)twx_fixed_one_minus_exp(a, b) * UNIT_63;
     if (fabsl(got - exact) > 8 * UNIT_63 + 0x1p-60L * exact)
-        fail_msg("seed %" PRIu64 ": 1 - exp(-%" PRIu64 "/%" PRIu64 ") is %.20Lg, not %.20Lg", seed, a, b, got, exact);
+        fail_msg("seed %" PRIu64 ": 1 - exp(-%" PRIu64 "/%" PRIu64 ") is %.20Lg, not %.20Lg", seed,
+                 a, b, got, exact);
 }
 
 static void one_minus_exp_loses_nothing_where_it_is_small(void **state) {

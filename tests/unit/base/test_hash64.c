@@ -1,5 +1,5 @@
-/* base/hash64: hashes that are stored on disk. Their values are pinned here: when a vector fails, the
- * hash has changed, and every store written before would have to be signed anew. */
+/* base/hash64: hashes that are stored on disk. Their values are pinned here: when a vector fails,
+ * the hash has changed, and every store written before would have to be signed anew. */
 #include "support.h"
 
 #include <string.h>

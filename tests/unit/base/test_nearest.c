@@ -14,7 +14,8 @@ static const char *near(const char *word, const char *a, const char *b) {
 static void r1_one_slip_of_each_kind_is_near(void **state) {
     (void)state;
     static const char *const SLIPS[] = {"repor", "rreport", "repotr", "raport", "report"};
-    for (size_t i = 0; i < sizeof SLIPS / sizeof *SLIPS; i++) assert_string_equal(near(SLIPS[i], "report", NULL), "report");
+    for (size_t i = 0; i < sizeof SLIPS / sizeof *SLIPS; i++)
+        assert_string_equal(near(SLIPS[i], "report", NULL), "report");
 }
 
 static void r1_case_and_separators_make_no_difference(void **state) {

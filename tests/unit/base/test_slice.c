@@ -126,8 +126,13 @@ static void integers_are_digits_and_nothing_else(void **state) {
     static const struct {
         const char *text;
         int64_t value;
-    } GOOD[] = {{"0", 0}, {" 42\n", 42}, {"-7", -7}, {"999999999999999999", 999999999999999999}, {"007", 7}};
-    static const char *const BAD[] = {"", "-", "--1", "1.0", "1e3", "+1", "1 2", "1234567890123456789", "x"};
+    } GOOD[] = {{"0", 0},
+                {" 42\n", 42},
+                {"-7", -7},
+                {"999999999999999999", 999999999999999999},
+                {"007", 7}};
+    static const char *const BAD[] = {
+        "", "-", "--1", "1.0", "1e3", "+1", "1 2", "1234567890123456789", "x"};
     for (size_t i = 0; i < TWX_COUNTOF(GOOD); i++) {
         int64_t v = -99;
         assert_true(twx_slice_integer(twx_slice_of(GOOD[i].text), &v));

@@ -65,8 +65,8 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* How many of the bytes b[0..n), n <= 4, the definition takes: a whole encoding, or else its longest
- * beginning, or else one byte. */
+/* How many of the bytes b[0..n), n <= 4, the definition takes: a whole encoding, or else its
+ * longest beginning, or else one byte. */
 static size_t reference(const prefixes *known, const unsigned char *b, size_t n, uint32_t *ret_cp) {
     *ret_cp = TWX_REPLACEMENT;
     if (b[0] < 0x80) {
@@ -84,8 +84,8 @@ static size_t reference(const prefixes *known, const unsigned char *b, size_t n,
         return 3;
     }
     if (n < 4 || b[3] < 0x80 || b[3] > 0xBF) return 3;
-    *ret_cp =
-        (b[0] - 0xF0u) * 262144 + (b[1] - 0x80u) * 4096 + (b[2] - 0x80u) * 64 + (b[3] - 0x80u);
+    *ret_cp = (b[0] - 0xF0u) * 262144 + (b[1] - 0x80u) * 4096 + (b[2] - 0x80u) * 64 +
+              (b[3] - 0x80u);
     return 4;
 }
 

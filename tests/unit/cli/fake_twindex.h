@@ -1,5 +1,6 @@
-/* A libtwindex of the test's own, to be included once in a program: settings are the real ones, calls on a store print what
- * they were asked for, and the name of the store says how they end: "busy", "doubt", "endless", "signal". */
+/* A libtwindex of the test's own, to be included once in a program: settings are the real ones,
+ * calls on a store print what they were asked for, and the name of the store says how they end:
+ * "busy", "doubt", "endless", "signal". */
 #ifndef TWINDEX_TEST_FAKE_H
 #define TWINDEX_TEST_FAKE_H
 
@@ -156,17 +157,18 @@ int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex
     return fake_call(t, out, call);
 }
 
-int twindex_compare(twindex *t, const char *a, const char *b, const twindex_compare_options *options,
-                    const twindex_sink *out) {
+int twindex_compare(twindex *t, const char *a, const char *b,
+                    const twindex_compare_options *options, const twindex_sink *out) {
     char call[256];
     snprintf(call, sizeof call, "compare %s %s %d %zu", a, b, options->all, options->limit);
     return fake_call(t, out, call);
 }
 
-int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options, const twindex_sink *out) {
+int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,
+                    const twindex_sink *out) {
     char call[256];
-    snprintf(call, sizeof call, "similar %s %s %zu", url_or_id, options->detector ? options->detector : "-",
-             options->limit);
+    snprintf(call, sizeof call, "similar %s %s %zu", url_or_id,
+             options->detector ? options->detector : "-", options->limit);
     return fake_call(t, out, call);
 }
 
@@ -180,14 +182,16 @@ int twindex_suggest(twindex *t, const twindex_sink *out) {
 
 int twindex_mirrors(twindex *t, const twindex_sink *out) {
     char call[256];
-    snprintf(call, sizeof call, "mirrors %u %u", t->settings.mirrors_ratio_ppm, t->settings.mirrors_min_documents);
+    snprintf(call, sizeof call, "mirrors %u %u", t->settings.mirrors_ratio_ppm,
+             t->settings.mirrors_min_documents);
     return fake_call(t, out, call);
 }
 
 int twindex_evaluate(twindex *t, const twindex_evaluate_options *options, const twindex_sink *out) {
     char call[256];
-    snprintf(call, sizeof call, "evaluate %s %s %llu %d", options->detectors ? options->detectors : "-",
-             options->truth ? options->truth : "-", (unsigned long long)options->sample, options->html);
+    snprintf(call, sizeof call, "evaluate %s %s %llu %d",
+             options->detectors ? options->detectors : "-", options->truth ? options->truth : "-",
+             (unsigned long long)options->sample, options->html);
     return fake_call(t, out, call);
 }
 
@@ -205,7 +209,8 @@ int twindex_search(twindex *t, const twindex_search_options *options, const twin
     const char *words[] = {options->query, options->queries, options->rules, options->compare};
     char call[256];
     for (int i = 0; i < 4; i++) words[i] = words[i] ? words[i] : "-";
-    snprintf(call, sizeof call, "search %s %s %s %s %zu", words[0], words[1], words[2], words[3], options->limit);
+    snprintf(call, sizeof call, "search %s %s %s %s %zu", words[0], words[1], words[2], words[3],
+             options->limit);
     return fake_call(t, out, call);
 }
 
@@ -215,8 +220,9 @@ int twindex_learn(twindex *t, const twindex_sink *out) {
 
 int twindex_predict(twindex *t, const twindex_predict_options *options, const twindex_sink *out) {
     char call[256];
-    snprintf(call, sizeof call, "predict %zu %s %g %g %g %d%d%d", options->n, options->n ? options->urls[0] : "-",
-             options->threshold, options->exploration, options->train, options->filter, options->rules, options->evaluate);
+    snprintf(call, sizeof call, "predict %zu %s %g %g %g %d%d%d", options->n,
+             options->n ? options->urls[0] : "-", options->threshold, options->exploration,
+             options->train, options->filter, options->rules, options->evaluate);
     return fake_call(t, out, call);
 }
 

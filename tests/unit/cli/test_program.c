@@ -41,8 +41,8 @@ static void leave(int exit_code) {
     _exit(exit_code);
 }
 
-/* Runs `twindex LINE` (words parted by blanks) in a child in the test's folder; out: where its standard output goes, "-": the
- * same as ours, NULL: a file that is read back. */
+/* Runs `twindex LINE` (words parted by blanks) in a child in the test's folder; out: where its
+ * standard output goes, "-": the same as ours, NULL: a file that is read back. */
 static void run_into(const char *out, const char *line) {
     char words[1024], out_path[256], err_path[256],
         *argv[ARGUMENTS_MAX + 1] = {(char *)(uintptr_t) "twindex"};

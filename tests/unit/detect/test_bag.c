@@ -12,19 +12,24 @@ static const char *bag_text(fixture *f, const char *text) {
     const twx_bag bag = fixture_bag(f, text);
     out[0] = '\0';
     for (size_t i = 0; i < bag.n; i++)
-        n += (size_t)snprintf(out + n, sizeof out - n, "%s" TWX_SLICE_FMT " %u", i ? ", " : "", TWX_SLICE_ARG(bag.at[i].text),
-                              bag.at[i].tf);
+        n += (size_t)snprintf(out + n, sizeof out - n, "%s" TWX_SLICE_FMT " %u", i ? ", " : "",
+                              TWX_SLICE_ARG(bag.at[i].text), bag.at[i].tf);
     twx_workspace_reset(f->w);
     return out;
 }
 
 static void words_of_four_characters_count_stop_words_do_not(void **state) {
-    assert_string_equal(bag_text(*state, "The cats, the CATS; a dog with dogs! Which mice?"), "cats 2, dogs 1, mice 1");
-    assert_string_equal(bag_text(*state, "\xC3\x84pfel \xC3\xA4pf \xC3\xA4pfe \xC3\x9C" "ber \xC3\xA4pfel"),
+    assert_string_equal(bag_text(*state, "The cats, the CATS; a dog with dogs! Which mice?"),
+                        "cats 2, dogs 1, mice 1");
+    assert_string_equal(bag_text(*state, "\xC3\x84pfel \xC3\xA4pf \xC3\xA4pfe \xC3\x9C"
+                                         "ber \xC3\xA4pfel"),
                         "\xC3\xA4pfe 1, \xC3\xA4pfel 2");
-    assert_string_equal(bag_text(*state, "\xE6\xBC\xA2\xE5\xAD\x97 \xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2\xE5\xAD\x97"),
-                        "\xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2\xE5\xAD\x97 1");
-    assert_string_equal(bag_text(*state, "2024 a1b2 12345678 123456789"), "12345678 1, 123456789 1, 2024 1, a1b2 1");
+    assert_string_equal(
+        bag_text(*state,
+                 "\xE6\xBC\xA2\xE5\xAD\x97 \xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2\xE5\xAD\x97"),
+        "\xE6\xBC\xA2\xE5\xAD\x97\xE6\xBC\xA2\xE5\xAD\x97 1");
+    assert_string_equal(bag_text(*state, "2024 a1b2 12345678 123456789"),
+                        "12345678 1, 123456789 1, 2024 1, a1b2 1");
     assert_string_equal(bag_text(*state, ""), "");
     assert_string_equal(bag_text(*state, "of the with which"), "");
     assert_string_equal(bag_text(*state, "\xFF\xFE...\x01"), "");
@@ -41,8 +46,9 @@ static void length_and_largest_count_leave_stop_words_out(void **state) {
 }
 
 static void long_words_are_ordered_by_all_their_bytes(void **state) {
-    assert_string_equal(bag_text(*state, "interesting interest interests interestingly INTERESTED interestz"),
-                        "interest 1, interested 1, interesting 1, interestingly 1, interests 1, interestz 1");
+    assert_string_equal(
+        bag_text(*state, "interesting interest interests interestingly INTERESTED interestz"),
+        "interest 1, interested 1, interesting 1, interestingly 1, interests 1, interestz 1");
 }
 
 static void a_bag_outlives_the_text_and_the_table_of_words(void **state) {
@@ -60,7 +66,8 @@ static void a_bag_outlives_the_text_and_the_table_of_words(void **state) {
 static size_t any_text(test_rng *rng, char *text) {
     size_t n = 0;
     for (size_t words = test_rng_below(rng, 150); words > 0; words--) {
-        for (size_t letters = 1 + test_rng_below(rng, 20); letters > 0; letters--) text[n++] = "abAB"[test_rng_below(rng, 4)];
+        for (size_t letters = 1 + test_rng_below(rng, 20); letters > 0; letters--)
+            text[n++] = "abAB"[test_rng_below(rng, 4)];
         text[n++] = ' ';
     }
     text[n] = '\0';
@@ -86,8 +93,10 @@ static void r1_words_come_once_in_order_with_their_counts(void **state) {
         const twx_bag bag = fixture_bag(f, text);
         for (size_t i = 0; i < bag.n; i++) {
             const twx_bag_word *word = &bag.at[i];
-            if (i > 0 && twx_slice_cmp(bag.at[i - 1].text, word->text) >= 0) fail_msg("seed %" PRIu64 ": order", seed);
-            if (word->tf != occurrences(text, word->text)) fail_msg("seed %" PRIu64 ": a count", seed);
+            if (i > 0 && twx_slice_cmp(bag.at[i - 1].text, word->text) >= 0)
+                fail_msg("seed %" PRIu64 ": order", seed);
+            if (word->tf != occurrences(text, word->text))
+                fail_msg("seed %" PRIu64 ": a count", seed);
             if (word->hash != twx_bag_hash(word->text)) fail_msg("seed %" PRIu64 ": a hash", seed);
             length += word->tf;
         }
@@ -110,14 +119,16 @@ static void parts_are_sorted_joined_and_hashed(void **state) {
     assert_key_eq(key, fixture_parts(f, (const char *[]){"apple fig", "pear"}, 2));
     assert_int_equal(key.key >> 32, crc32(0, (const unsigned char *)"apple fig pear", 14));
     assert_true(key.check != fixture_parts(f, (const char *[]){"apple", "fig", "pears"}, 3).check);
-    assert_true((uint32_t)key.key != (uint32_t)fixture_parts(f, (const char *[]){"apple", "fig", "pears"}, 3).key);
+    assert_true((uint32_t)key.key !=
+                (uint32_t)fixture_parts(f, (const char *[]){"apple", "fig", "pears"}, 3).key);
 }
 
 static void no_parts_and_empty_parts_are_fine(void **state) {
     fixture *f = *state;
     assert_int_equal(fixture_parts(f, NULL, 0).key >> 32, 0);
     assert_key_eq(fixture_parts(f, NULL, 0), fixture_parts(f, (const char *[]){""}, 1));
-    assert_int_equal(fixture_parts(f, (const char *[]){"", "a"}, 2).key >> 32, crc32(0, (const unsigned char *)" a", 2));
+    assert_int_equal(fixture_parts(f, (const char *[]){"", "a"}, 2).key >> 32,
+                     crc32(0, (const unsigned char *)" a", 2));
 }
 
 int main(void) {

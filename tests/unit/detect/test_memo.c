@@ -8,7 +8,8 @@
 enum { THREADS = 4, TEXTS = 500 };
 
 static void digest_of(uint64_t i, unsigned char ret_digest[32]) {
-    for (int part = 0; part < 4; part++) twx_store_be64(ret_digest + 8 * part, twx_mix64(i, (uint64_t)part));
+    for (int part = 0; part < 4; part++)
+        twx_store_be64(ret_digest + 8 * part, twx_mix64(i, (uint64_t)part));
 }
 
 static twx_slice entries_of(uint64_t i, char bytes[40]) {
@@ -108,7 +109,8 @@ static void threads_share_it(void **state) {
     pthread_t threads[THREADS];
     twx_memo *m = NULL;
     assert_int_equal(twx_memo_open(&f->cx, 1 << 20, &m), TWX_OK);
-    for (int i = 0; i < THREADS; i++) assert_int_equal(pthread_create(&threads[i], NULL, put_and_get, m), 0);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, put_and_get, m), 0);
     for (int i = 0; i < THREADS; i++) {
         void *wrong = NULL;
         assert_int_equal(pthread_join(threads[i], &wrong), 0);

@@ -6,7 +6,8 @@
 static void add(fixture *f, twx_buf *record, uint8_t id, size_t keys, twx_slice payload) {
     twx_signature s = {.payload = payload};
     for (size_t i = 0; i < keys; i++)
-        assert_int_equal(twx_signature_add(&f->cx, (twx_key){id * 1000u + i, ~(uint64_t)i}, &s), TWX_OK);
+        assert_int_equal(twx_signature_add(&f->cx, (twx_key){id * 1000u + i, ~(uint64_t)i}, &s),
+                         TWX_OK);
     assert_int_equal(twx_record_add(&f->cx, id, &s, record), TWX_OK);
     TWX_VEC_DONE(&s.keys);
 }
@@ -35,7 +36,8 @@ static void what_was_packed_comes_back(void **state) {
     assert_int_equal(twx_record_next(&f->cx, &rest, &e), TWX_OK);
     assert_int_equal(e.n_keys, 300);
     for (size_t i = 0; i < 300; i++)
-        assert_true(twx_record_key(&e, i).key == 255000 + i && twx_record_key(&e, i).check == ~(uint64_t)i);
+        assert_true(twx_record_key(&e, i).key == 255000 + i &&
+                    twx_record_key(&e, i).check == ~(uint64_t)i);
     assert_int_equal(twx_record_next(&f->cx, &rest, &e), TWX_DONE);
     twx_buf_done(&record);
 }
@@ -45,7 +47,8 @@ static void the_layout_is_that_of_the_specification(void **state) {
     twx_buf record;
     twx_signature s = {.payload = TWX_SLICE_LIT("xy")};
     twx_buf_init(&record, 100);
-    assert_int_equal(twx_signature_add(&f->cx, (twx_key){0x0102030405060708, 0x1112131415161718}, &s), TWX_OK);
+    assert_int_equal(
+        twx_signature_add(&f->cx, (twx_key){0x0102030405060708, 0x1112131415161718}, &s), TWX_OK);
     assert_int_equal(twx_record_add(&f->cx, 9, &s, &record), TWX_OK);
     const char expected[] = "\x09\x01\x00\x02\x00\x00\x00"
                             "\x08\x07\x06\x05\x04\x03\x02\x01\x18\x17\x16\x15\x14\x13\x12\x11xy";
@@ -78,7 +81,8 @@ static void one_detector_is_found(void **state) {
     twx_buf_done(&record);
 }
 
-/* Reads to the end; TWX_DONE when the bytes are a record. An exact copy lets the sanitizer see an over-read. */
+/* Reads to the end; TWX_DONE when the bytes are a record. An exact copy lets the sanitizer see an
+ * over-read. */
 static twx_rc read_all(const char *bytes, size_t n) {
     twx_ctx cx;
     twx_record_entry e = {0};
@@ -110,9 +114,12 @@ static void every_cut_within_an_entry_is_corrupt(void **state) {
 
 static void malformed_bytes_are_corrupt(void **state) {
     (void)state;
-    assert_int_equal(read_all("\x01\0\0\0\0\0\0", 7), TWX_E_CORRUPT);                        /* neither key nor payload */
-    assert_int_equal(read_all("\x02\0\0\x01\0\0\0p\x02\0\0\x01\0\0\0p", 16), TWX_E_CORRUPT); /* one id twice */
-    assert_int_equal(read_all("\x02\0\0\x01\0\0\0p\x01\0\0\x01\0\0\0p", 16), TWX_E_CORRUPT); /* ids fall */
+    /* neither key nor payload */
+    assert_int_equal(read_all("\x01\0\0\0\0\0\0", 7), TWX_E_CORRUPT);
+    /* one id twice */
+    assert_int_equal(read_all("\x02\0\0\x01\0\0\0p\x02\0\0\x01\0\0\0p", 16), TWX_E_CORRUPT);
+    /* ids fall */
+    assert_int_equal(read_all("\x02\0\0\x01\0\0\0p\x01\0\0\x01\0\0\0p", 16), TWX_E_CORRUPT);
     assert_int_equal(read_all("\x01\0\0\x01\0\0\0p\x02\0\0\x01\0\0\0p", 16), TWX_DONE);
     assert_int_equal(read_all("\x01\0\0\xFF\xFF\xFF\xFFp", 8), TWX_E_CORRUPT);
     assert_int_equal(read_all("\x01\xFF\xFF\0\0\0\0p", 8), TWX_E_CORRUPT);

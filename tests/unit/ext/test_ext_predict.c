@@ -1,4 +1,5 @@
-/* duplicate_probability(): what the model in memory says, of the tables of the database; what goes wrong with them. */
+/* duplicate_probability(): what the model in memory says, of the tables of the database; what goes
+ * wrong with them. */
 #define SQLITE_CORE 1
 #include "ext/ext_call.h"
 
@@ -13,7 +14,7 @@
 #include "sql_text.h"
 #include "url/url_rules.h"
 
-/* ---- a model in a database -------------------------------------------------------------------------- */
+/* ---- a model in a database ---------------------------------------------- */
 
 /* Of pages under /story the parameter sid does not matter, of /list the parameter page does. */
 static void learn(twx_ctx *cx, twx_model *ret_model) {
@@ -22,8 +23,10 @@ static void learn(twx_ctx *cx, twx_model *ret_model) {
     assert_int_equal(twx_learner_open(cx, 1 << 20, NULL, &l), TWX_OK);
     for (unsigned n = 0; n < 60; n++) {
         for (unsigned k = 0; k < 3; k++) {
-            const int length = snprintf(url, sizeof url, "http://tale.example/story/%u?sid=%u", n, 100 * n + k);
-            assert_int_equal(twx_learner_add(l, (twx_slice){url, (size_t)length}, 1000 + n), TWX_OK);
+            const int length = snprintf(url, sizeof url, "http://tale.example/story/%u?sid=%u", n,
+                                        100 * n + k);
+            assert_int_equal(twx_learner_add(l, (twx_slice){url, (size_t)length}, 1000 + n),
+                             TWX_OK);
         }
         const int length = snprintf(url, sizeof url, "http://tale.example/list?page=%u", n);
         assert_int_equal(twx_learner_add(l, (twx_slice){url, (size_t)length}, 2000 + n), TWX_OK);
@@ -54,7 +57,8 @@ static sqlite3_stmt *prepared(sqlite3 *db, const char *sql) {
 }
 
 static void store_context(sqlite3 *db, const twx_context *c) {
-    sqlite3_stmt *stmt = prepared(db, "INSERT INTO twindex_url_hypothesis VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+    sqlite3_stmt *stmt = prepared(
+        db, "INSERT INTO twindex_url_hypothesis VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
     sqlite3_bind_int64(stmt, 1, (int64_t)c->key);
     sqlite3_bind_int(stmt, 2, TWX_HYPOTHESIS[c->row].number);
     bind_slice(stmt, 3, twx_slice_of(TWX_HYPOTHESIS[c->row].form));
@@ -119,17 +123,20 @@ static int teardown(void **state) {
     return sqlite3_close(w->db) == SQLITE_OK ? 0 : -1;
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------- */
+/* ---- asking ------------------------------------------------------------- */
 
 enum { NO_ANSWER = -1 };
 
-/* The probability, or NO_ANSWER for NULL; on another code than SQLITE_OK the message is in sqlite3_errmsg(). */
+/* The probability, or NO_ANSWER for NULL; on another code than SQLITE_OK the message is in
+ * sqlite3_errmsg(). */
 static int ask(world *w, const char *url, double *ret_probability) {
     sqlite3_stmt *stmt = prepared(w->db, "SELECT duplicate_probability(?1)");
     sqlite3_bind_text(stmt, 1, url, -1, SQLITE_STATIC);
     const int code = sqlite3_step(stmt);
     if (code == SQLITE_ROW)
-        *ret_probability = sqlite3_column_type(stmt, 0) == SQLITE_NULL ? NO_ANSWER : sqlite3_column_double(stmt, 0);
+        *ret_probability = sqlite3_column_type(stmt, 0) == SQLITE_NULL
+                               ? NO_ANSWER
+                               : sqlite3_column_double(stmt, 0);
     sqlite3_finalize(stmt);
     return code == SQLITE_ROW ? SQLITE_OK : code;
 }
@@ -153,9 +160,12 @@ static void refused(world *w, const char *message) {
 }
 
 static void it_says_what_the_model_says(void **state) {
-    static const char *const URLS[] = {"http://tale.example/story/7?sid=999999", "http://tale.example/story/7",
-                                       "http://tale.example/story/7?sid=700", "http://tale.example/list?page=999",
-                                       "http://tale.example/list", "https://other.example/"};
+    static const char *const URLS[] = {"http://tale.example/story/7?sid=999999",
+                                       "http://tale.example/story/7",
+                                       "http://tale.example/story/7?sid=700",
+                                       "http://tale.example/list?page=999",
+                                       "http://tale.example/list",
+                                       "https://other.example/"};
     world *w = *state;
     twx_page *page = twx_calloc(&w->cx, 1, sizeof *page);
     for (size_t i = 0; i < TWX_COUNTOF(URLS); i++) {
@@ -170,7 +180,7 @@ static void it_says_what_the_model_says(void **state) {
 static void urls_are_normalised_first(void **state) {
     world *w = *state;
     same(sure(w, "HTTP://Tale.Example:80/x/../story/7?sid=999999#end"),
-                        sure(w, "http://tale.example/story/7?sid=999999"));
+         sure(w, "http://tale.example/story/7?sid=999999"));
     same(sure(w, "no URL"), NO_ANSWER);
     same(sure(w, NULL), NO_ANSWER);
 }
@@ -189,32 +199,37 @@ static void nothing_learned_is_said(void **state) {
     run(w->db, "DELETE FROM twindex_url_model");
     refused(w, "nothing was learned yet: 'twindex learn' on the store does");
     run(w->db, "DROP TABLE twindex_url_model");
-    refused(w, "cannot read what was learned: no such table: twindex_url_model; 'twindex learn' on the store makes it");
+    refused(w, "cannot read what was learned: no such table: twindex_url_model; 'twindex learn' on "
+               "the store makes it");
 }
 
 static void another_version_is_said(void **state) {
     world *w = *state;
     store_head(w->db, 1, usual_fingerprint() + 1);
-    refused(w, "what was learned is of another version, or of url.* settings, which URLs in SQL do not have");
+    refused(w, "what was learned is of another version, or of url.* settings, which URLs in SQL do "
+               "not have");
 }
 
 static void rows_of_any_kind_do_no_harm(void **state) {
     world *w = *state;
-    run(w->db, "UPDATE twindex_url_hypothesis SET dup = -1 WHERE context % 3 = 0;"
-               "UPDATE twindex_url_hypothesis SET nodup = 1e300, form = 'telepathy' WHERE context % 3 = 1;"
-               "UPDATE twindex_url_hypothesis SET path = x'00ff', name = 7, value = zeroblob(100000) WHERE context % 3 = 2;"
-               "UPDATE twindex_url_seen SET value = key WHERE key % 2 = 0; INSERT INTO twindex_url_seen VALUES (0, -1)");
+    run(w->db, "UPDATE twindex_url_hypothesis SET dup = -1 WHERE context % 3 = 0;UPDATE "
+               "twindex_url_hypothesis SET nodup = 1e300, form = 'telepathy' WHERE context % 3 = "
+               "1;UPDATE twindex_url_hypothesis SET path = x'00ff', name = 7, value = "
+               "zeroblob(100000) WHERE context % 3 = 2;UPDATE twindex_url_seen SET value = key "
+               "WHERE key % 2 = 0; INSERT INTO twindex_url_seen VALUES (0, -1)");
     const double probability = sure(w, "http://tale.example/story/7?sid=999999");
     assert_true(probability >= 0 && probability <= 1);
 }
 
-/* A table of the model that is a view calling a function of ours comes while the state is in use. */
+/* A table of the model that is a view calling a function of ours comes while the state is in use.
+ */
 static void a_call_within_a_call_is_refused(void **state) {
     world *w = *state;
-    run(w->db, "SELECT twindex_config('indirect', 1); ALTER TABLE twindex_url_seen RENAME TO seen;"
-               "CREATE VIEW twindex_url_seen AS SELECT key + 0 * length(url_host('http://a/')) AS key, value FROM seen");
-    refused(w, "cannot read what was learned: url_host(): it was called while another function of twindex reads a table; "
-               "'twindex learn' on the store makes it");
+    run(w->db, "SELECT twindex_config('indirect', 1); ALTER TABLE twindex_url_seen RENAME TO "
+               "seen;CREATE VIEW twindex_url_seen AS SELECT key + 0 * "
+               "length(url_host('http://a/')) AS key, value FROM seen");
+    refused(w, "cannot read what was learned: url_host(): it was called while another function of "
+               "twindex reads a table; 'twindex learn' on the store makes it");
 }
 
 static int always(void *arg) {

@@ -1,4 +1,5 @@
-/* The extension from within: its values are those of the detectors, every allocation may fail, connections share nothing. */
+/* The extension from within: its values are those of the detectors, every allocation may fail,
+ * connections share nothing. */
 #define SQLITE_CORE 1
 #include "ext/ext_call.h"
 
@@ -13,7 +14,7 @@
 
 int sqlite3_twindex_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 
-/* ---- SQLite's allocations can fail ------------------------------------------------------------------ */
+/* ---- SQLite's allocations can fail -------------------------------------- */
 
 static sqlite3_mem_methods real_memory;
 static twx_faults sqlite_faults; /* fail_at 0: never */
@@ -40,7 +41,7 @@ static int install_memory(void **state) {
     return sqlite3_config(SQLITE_CONFIG_MALLOC, &failing) == SQLITE_OK ? 0 : -1;
 }
 
-/* ---- asking ----------------------------------------------------------------------------------------- */
+/* ---- asking ------------------------------------------------------------- */
 
 static sqlite3 *open_with(twx_faults *faults) {
     sqlite3 *db = NULL;
@@ -49,7 +50,8 @@ static sqlite3 *open_with(twx_faults *faults) {
     return db;
 }
 
-/* The first column of the first row as quoted text, or the error; ?1 is the text. Returns the result code. */
+/* The first column of the first row as quoted text, or the error; ?1 is the text. Returns the
+ * result code. */
 static int ask(sqlite3 *db, const char *sql, twx_slice text, char ret_answer[1024]) {
     sqlite3_stmt *statement = NULL;
     int code = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
@@ -70,12 +72,14 @@ static int ask(sqlite3 *db, const char *sql, twx_slice text, char ret_answer[102
 static void quote_blob(twx_slice bytes, char ret_text[1024]) {
     size_t at = (size_t)snprintf(ret_text, 1024, "X'");
     for (size_t i = 0; i < bytes.n; i++)
-        at += (size_t)snprintf(ret_text + at, 1024 - at, "%02X", (unsigned)(unsigned char)bytes.p[i]);
+        at += (size_t)snprintf(ret_text + at, 1024 - at, "%02X",
+                               (unsigned)(unsigned char)bytes.p[i]);
     snprintf(ret_text + at, 1024 - at, "'");
 }
 
 /* What the row of the detector makes of a text, as `quote()` shows it. */
-static void expected(twx_ctx *cx, const twx_detector *d, bool payload, twx_slice text, char ret_text[1024]) {
+static void expected(twx_ctx *cx, const twx_detector *d, bool payload, twx_slice text,
+                     char ret_text[1024]) {
     const twx_params params = twx_params_default();
     const twx_document doc = {.text = text};
     twx_workspace *w = NULL;
@@ -94,7 +98,9 @@ static void expected(twx_ctx *cx, const twx_detector *d, bool payload, twx_slice
 
 /* Words of a small alphabet, with bytes of all kinds in between; often few, sometimes none. */
 static twx_slice random_text(test_rng *rng, char room[512]) {
-    static const char *const PIECES[] = {"hare", "Hedgehog", "\xC3\x84ste", "\xFF", ".", "\n", "a", "1999", "run run", "\xF0\x9F\x98\x80"};
+    static const char *const PIECES[] = {
+        "hare", "Hedgehog", "\xC3\x84ste", "\xFF",    ".",
+        "\n",   "a",        "1999",        "run run", "\xF0\x9F\x98\x80"};
     size_t n = 0;
     for (size_t words = test_rng_below(rng, 40); words > 0; words--) {
         const char *piece = PIECES[test_rng_below(rng, TWX_COUNTOF(PIECES))];
@@ -135,7 +141,8 @@ static void values_are_those_of_the_detectors(void **state) {
 }
 
 static void similarities_are_symmetric_shares(void **state) {
-    static const char *const CALLS[] = {"jaccard", "shingle_resemblance", "text_similarity", "alignment_similarity"};
+    static const char *const CALLS[] = {"jaccard", "shingle_resemblance", "text_similarity",
+                                        "alignment_similarity"};
     (void)state;
     sqlite3 *db = open_with(NULL);
     for (uint64_t seed = 1; seed <= 200; seed++) {
@@ -143,27 +150,41 @@ static void similarities_are_symmetric_shares(void **state) {
         test_rng rng = test_rng_seed(seed);
         const twx_slice text = random_text(&rng, room);
         for (size_t i = 0; i < TWX_COUNTOF(CALLS); i++) {
-            snprintf(sql, sizeof sql,
-                     "WITH t(a, b) AS (SELECT ?1, substr(?1, 9) || ' hare'), r(x, y) AS (SELECT %s(a, b), %s(b, a) FROM t)"
-                     " SELECT x IS y AND (x IS NULL OR x BETWEEN 0 AND 1) FROM r", CALLS[i], CALLS[i]);
+            snprintf(
+                sql, sizeof sql,
+                "WITH t(a, b) AS (SELECT ?1, substr(?1, 9) || ' hare'), r(x, y) AS (SELECT %s(a, "
+                "b), %s(b, a) FROM t) SELECT x IS y AND (x IS NULL OR x BETWEEN 0 AND 1) FROM r",
+                CALLS[i], CALLS[i]);
             assert_int_equal(ask(db, sql, text, found), SQLITE_OK);
-            if (strcmp(found, "1") != 0) fail_msg("seed %" PRIu64 ": %s is not symmetric", seed, CALLS[i]);
+            if (strcmp(found, "1") != 0)
+                fail_msg("seed %" PRIu64 ": %s is not symmetric", seed, CALLS[i]);
         }
     }
     assert_int_equal(sqlite3_close(db), SQLITE_OK);
 }
 
-/* ---- failures --------------------------------------------------------------------------------------- */
+/* ---- failures ----------------------------------------------------------- */
 
-static const char *const EVERY_CALL[] = {
-    "SELECT exact_signature(?1)", "SELECT fuzzy_signature(?1)", "SELECT fuzzy_profile(?1, 0, 0.1)", "SELECT simhash(?1)",
-    "SELECT quote(minhash(?1))", "SELECT jaccard(?1, 'a b c d e')", "SELECT shingle_resemblance(?1, ?1 || ' x')",
-    "SELECT shingle_containment(?1, ?1 || ' x')", "SELECT text_similarity(?1, 'a hare ran')",
-    "SELECT alignment_similarity(?1, ?1 || ' x y z')", "SELECT url_normalize('http://B\xC3\xBC" "cher.example/a/../' || ?1)",
-    "SELECT url_twin_key('http://www.b.example/a/../' || ?1)", "SELECT url_host('http://b.example/' || ?1)",
-    "SELECT url_domain('http://b.example/' || ?1)", "SELECT twindex_help()", "SELECT twindex_config('indirect', 1)"};
+static const char *const EVERY_CALL[] = {"SELECT exact_signature(?1)",
+                                         "SELECT fuzzy_signature(?1)",
+                                         "SELECT fuzzy_profile(?1, 0, 0.1)",
+                                         "SELECT simhash(?1)",
+                                         "SELECT quote(minhash(?1))",
+                                         "SELECT jaccard(?1, 'a b c d e')",
+                                         "SELECT shingle_resemblance(?1, ?1 || ' x')",
+                                         "SELECT shingle_containment(?1, ?1 || ' x')",
+                                         "SELECT text_similarity(?1, 'a hare ran')",
+                                         "SELECT alignment_similarity(?1, ?1 || ' x y z')",
+                                         "SELECT url_normalize('http://B\xC3\xBC"
+                                         "cher.example/a/../' || ?1)",
+                                         "SELECT url_twin_key('http://www.b.example/a/../' || ?1)",
+                                         "SELECT url_host('http://b.example/' || ?1)",
+                                         "SELECT url_domain('http://b.example/' || ?1)",
+                                         "SELECT twindex_help()",
+                                         "SELECT twindex_config('indirect', 1)"};
 
-static const char TEXT[] = "Ein Igel und ein Hase, hare and hedgehog, run run run, \xC3\x84ste am Baum";
+static const char TEXT[] =
+    "Ein Igel und ein Hase, hare and hedgehog, run run run, \xC3\x84ste am Baum";
 
 /* What a fault leaves: an error of memory or the right value, and then the right value. */
 static void every_allocation_may_fail(void **state) {
@@ -184,9 +205,11 @@ static void every_allocation_may_fail(void **state) {
             const int code = ask(db, EVERY_CALL[i], text, found);
             failed = code != SQLITE_OK || nth % 2 == 1;
             if (code == SQLITE_OK) assert_string_equal(found, wanted);
-            if (code != SQLITE_OK && code != SQLITE_NOMEM) fail_msg("%s: %d %s", EVERY_CALL[i], code, found);
+            if (code != SQLITE_OK && code != SQLITE_NOMEM)
+                fail_msg("%s: %d %s", EVERY_CALL[i], code, found);
             faults.fail_at = 0;
-            if (ask(db, EVERY_CALL[i], text, found) != SQLITE_OK) fail_msg("%s afterwards: %s", EVERY_CALL[i], found);
+            if (ask(db, EVERY_CALL[i], text, found) != SQLITE_OK)
+                fail_msg("%s afterwards: %s", EVERY_CALL[i], found);
             assert_string_equal(found, wanted);
             assert_int_equal(sqlite3_close(db), SQLITE_OK);
         }
@@ -204,7 +227,8 @@ static void registration_may_fail_anywhere(void **state) {
         code = twx_ext_register(db, &faults);
         assert_true(code == SQLITE_OK || code == SQLITE_NOMEM);
         faults.fail_at = 0;
-        assert_int_equal(twx_ext_register(db, NULL), SQLITE_OK); /* those that are there are replaced */
+        /* those that are there are replaced */
+        assert_int_equal(twx_ext_register(db, NULL), SQLITE_OK);
         assert_int_equal(ask(db, "SELECT hamming(0, 7)", (twx_slice){"", 0}, found), SQLITE_OK);
         assert_string_equal(found, "3");
         assert_int_equal(sqlite3_close(db), SQLITE_OK);
@@ -222,8 +246,10 @@ static void sqlite_may_lack_memory_too(void **state) {
         atomic_store(&sqlite_faults.count, 0);
         sqlite_faults.fail_at = nth;
         code = sqlite3_twindex_init(db, &error, NULL);
-        for (size_t i = 0; code == SQLITE_OK && i < TWX_COUNTOF(EVERY_CALL); i++) code = ask(db, EVERY_CALL[i], text, found);
-        if (code != SQLITE_OK && code != SQLITE_NOMEM) fail_msg("allocation %" PRIu64 ": %d", nth, code);
+        for (size_t i = 0; code == SQLITE_OK && i < TWX_COUNTOF(EVERY_CALL); i++)
+            code = ask(db, EVERY_CALL[i], text, found);
+        if (code != SQLITE_OK && code != SQLITE_NOMEM)
+            fail_msg("allocation %" PRIu64 ": %d", nth, code);
         sqlite_faults.fail_at = 0;
         sqlite3_free(error);
         error = NULL;
@@ -231,7 +257,7 @@ static void sqlite_may_lack_memory_too(void **state) {
     }
 }
 
-/* ---- connections ------------------------------------------------------------------------------------ */
+/* ---- connections -------------------------------------------------------- */
 
 static void the_entry_registers(void **state) {
     sqlite3 *db = NULL;
@@ -250,7 +276,8 @@ static void rows_are_in_order(void **state) {
     (void)state;
     for (size_t i = 0; (f = twx_ext_function_at(i)); i++) {
         assert_true(f->least <= f->most && f->call && strlen(f->help) > 10);
-        for (size_t j = 0; j < i; j++) assert_string_not_equal(f->name, twx_ext_function_at(j)->name);
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(f->name, twx_ext_function_at(j)->name);
     }
 }
 
@@ -274,15 +301,20 @@ static void connections_share_nothing(void **state) {
     for (size_t i = 0; i < TWX_COUNTOF(threads); i++)
         assert_int_equal(pthread_create(&threads[i], NULL, sign_in_a_thread, &good[i]), 0);
     for (size_t i = 0; i < TWX_COUNTOF(threads); i++) pthread_join(threads[i], NULL);
-    for (size_t i = 0; i < TWX_COUNTOF(threads); i++) assert_int_equal(good[i], 20 * TWX_COUNTOF(EVERY_CALL));
+    for (size_t i = 0; i < TWX_COUNTOF(threads); i++)
+        assert_int_equal(good[i], 20 * TWX_COUNTOF(EVERY_CALL));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_of_the_detectors), cmocka_unit_test(similarities_are_symmetric_shares),
-        cmocka_unit_test(every_allocation_may_fail),         cmocka_unit_test(registration_may_fail_anywhere),
-        cmocka_unit_test(sqlite_may_lack_memory_too),        cmocka_unit_test(the_entry_registers),
-        cmocka_unit_test(rows_are_in_order),                 cmocka_unit_test(connections_share_nothing),
+        cmocka_unit_test(values_are_those_of_the_detectors),
+        cmocka_unit_test(similarities_are_symmetric_shares),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(registration_may_fail_anywhere),
+        cmocka_unit_test(sqlite_may_lack_memory_too),
+        cmocka_unit_test(the_entry_registers),
+        cmocka_unit_test(rows_are_in_order),
+        cmocka_unit_test(connections_share_nothing),
     };
     return cmocka_run_group_tests(tests, install_memory, NULL);
 }

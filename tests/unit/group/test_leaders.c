@@ -15,8 +15,9 @@ typedef struct entry {
 /* Items stand on a line, and are the less alike the farther they are from each other. */
 typedef struct line {
     int32_t at[ITEMS_MAX];
-    int32_t reach;                 /* farther apart: no pair */
-    uint32_t no_join[2], asked[2]; /* may_join: representative and item: not these two; those it was asked for last */
+    int32_t reach; /* farther apart: no pair */
+    /* may_join: representative and item: not these two; those it was asked for last */
+    uint32_t no_join[2], asked[2];
     int32_t names; /* items whose numbers are equal modulo this contain each other; 0: all do */
     uint64_t calls;
     bool disorder; /* similarity was asked for a pair in the wrong order */
@@ -47,16 +48,19 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
     return l->names == 0 || representative % (uint32_t)l->names == item % (uint32_t)l->names;
 }
 
-/* Groups `n` items by the entries, added as they stand. Owned result; *ret_spilled: parts in temporary files. */
-static twx_leaders lead(const twx_leading *how, const entry *entries, size_t n, size_t bytes, size_t *ret_spilled) {
+/* Groups `n` items by the entries, added as they stand. Owned result; *ret_spilled: parts in
+ * temporary files. */
+static twx_leaders lead(const twx_leading *how, const entry *entries, size_t n, size_t bytes,
+                        size_t *ret_spilled) {
     twx_ctx cx;
     twx_grouper *g = NULL;
     twx_leaders made = {0};
     twx_ctx_init(&cx);
     assert_int_equal(twx_grouper_open(&cx, bytes, test_folder(), &g), TWX_OK);
     for (size_t i = 0; i < n; i++)
-        assert_int_equal(twx_grouper_add(g, entries[i].key, entries[i].check, entries[i].item), TWX_OK);
-    *ret_spilled = twx_grouper_spilled(g);
+        assert_int_equal(twx_grouper_add(g, entries[i].key, entries[i].check, entries[i].item),
+                         TWX_OK);
+    *ret_spilled = twx_grouper_sorted_bytes(g);
     assert_int_equal(twx_leaders_make(&cx, how, g, NULL, &made), TWX_OK);
     twx_grouper_close(g);
     return made;
@@ -84,13 +88,14 @@ static void expect(twx_leaders *made, const uint32_t *of, size_t n) {
             fail_msg("item %zu follows %u, not %u", i, made->of[TWX_SIMILAR][i], of[i]);
 }
 
-/* ---- examples --------------------------------------------------------------------------------------- */
+/* ---- examples ----------------------------------------------------------- */
 
 static void r2_a_chain_does_not_run_away(void **state) {
     line l = {.at = {0, 10, 20, 30, 40}, .reach = 10};
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_REPRESENTATIVE}, &l);
     (void)state;
-    expect(&made, (const uint32_t[]){0, 0, 2, 2, 4}, 5); /* 1 joins 0; 2 is near 1, which nobody is compared with */
+    /* 1 joins 0; 2 is near 1, which nobody is compared with */
+    expect(&made, (const uint32_t[]){0, 0, 2, 2, 4}, 5);
     assert_int_equal(made.similarity[TWX_SIMILAR][1], TWX_LEADERS_SAME - 10);
     assert_int_equal(made.similarity[TWX_SIMILAR][0], TWX_LEADERS_SAME);
     twx_leaders_done(&made);
@@ -101,7 +106,8 @@ static void with_links_a_chain_is_one_group(void **state) {
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_LINK}, &l);
     (void)state;
     expect(&made, (const uint32_t[]){0, 0, 0, 0, 4}, 5);
-    assert_int_equal(made.similarity[TWX_SIMILAR][3], TWX_LEADERS_SAME - 10); /* to 2, which it was joined by */
+    /* to 2, which it was joined by */
+    assert_int_equal(made.similarity[TWX_SIMILAR][3], TWX_LEADERS_SAME - 10);
     twx_leaders_done(&made);
 }
 
@@ -119,7 +125,9 @@ static void ties_go_to_the_better_rank(void **state) {
     (void)state;
     expect(&made, (const uint32_t[]){0, 1, 0, 1, 0}, 5);
     twx_leaders_done(&made);
-    made = lead_five((twx_leading){.join = TWX_JOIN_REPRESENTATIVE, .rank = (const uint32_t[]){8, 3, 9, 40, 50}}, &l);
+    made = lead_five(
+        (twx_leading){.join = TWX_JOIN_REPRESENTATIVE, .rank = (const uint32_t[]){8, 3, 9, 40, 50}},
+        &l);
     expect(&made, (const uint32_t[]){0, 1, 1, 1, 0}, 5); /* 1 before 0 */
     twx_leaders_done(&made);
 }
@@ -145,7 +153,8 @@ static void who_may_not_join_goes_to_the_next_best_or_stays_alone(void **state) 
     twx_leaders_done(&made);
     l = (line){.at = {0, 50, 2, 1, 90}, .reach = 20, .no_join = {0, 2}};
     made = lead_five((twx_leading){.may_join = may_join}, &l);
-    expect(&made, (const uint32_t[]){0, 1, 2, 0, 4}, 5); /* 2 stays alone; 3 is as near to it as to 0, whose rank is better */
+    /* 2 stays alone; 3 is as near to it as to 0, whose rank is better */
+    expect(&made, (const uint32_t[]){0, 1, 2, 0, 4}, 5);
     twx_leaders_done(&made);
 }
 
@@ -164,7 +173,8 @@ static void r3_a_key_knows_the_best_candidates_only_and_counts_the_others(void *
     line l = {.at = {0, 100, 200, 201, 101}, .reach = 10};
     twx_leaders made = lead_five((twx_leading){.candidates = 2}, &l);
     (void)state;
-    expect(&made, (const uint32_t[]){0, 1, 2, 3, 1}, 5); /* 2 is no candidate any more, and 3 finds no room either */
+    /* 2 is no candidate any more, and 3 finds no room either */
+    expect(&made, (const uint32_t[]){0, 1, 2, 3, 1}, 5);
     assert_int_equal(made.capped, 2);
     assert_int_equal(made.compared, 1 + 2 + 2 + 2);
     twx_leaders_done(&made);
@@ -172,7 +182,8 @@ static void r3_a_key_knows_the_best_candidates_only_and_counts_the_others(void *
 
 static void without_verification_who_shares_a_key_is_alike(void **state) {
     static const uint32_t RANK[] = {3, 2, 1, 0};
-    static const entry ENTRIES[] = {{1, 0, 0}, {1, 0, 1}, {2, 0, 1}, {2, 0, 2}, {2, 1, 3}}; /* 3: another check */
+    /* 3: another check */
+    static const entry ENTRIES[] = {{1, 0, 0}, {1, 0, 1}, {2, 0, 1}, {2, 0, 2}, {2, 1, 3}};
     const twx_leading how = {.rank = RANK, .n = 4, .candidates = 1};
     size_t spilled;
     twx_leaders made = lead(&how, ENTRIES, 5, 0, &spilled);
@@ -187,7 +198,8 @@ static void a_pair_is_compared_once(void **state) {
     static const uint32_t RANK[] = {1, 0};
     entry entries[20];
     line l = {.at = {0, 100}, .reach = 10, .rank = RANK};
-    const twx_leading how = {.rank = RANK, .n = 2, .candidates = 9, .similarity = similarity, .arg = &l};
+    const twx_leading how = {
+        .rank = RANK, .n = 2, .candidates = 9, .similarity = similarity, .arg = &l};
     size_t spilled;
     (void)state;
     for (uint32_t i = 0; i < 20; i++) entries[i] = (entry){i / 2, 0, i % 2};
@@ -208,7 +220,7 @@ static void nothing_is_no_trouble(void **state) {
     twx_leaders_done(NULL);
 }
 
-/* ---- laws ------------------------------------------------------------------------------------------- */
+/* ---- laws --------------------------------------------------------------- */
 
 typedef struct instance {
     twx_leading how;
@@ -229,7 +241,8 @@ static void draw(instance *x, test_rng *rng, size_t items, size_t keys, size_t o
         x->places.at[i] = (int32_t)test_rng_below(rng, 4 * items);
         for (size_t k = 0; k < keys; k++) {
             const size_t key = test_rng_below(rng, of);
-            x->entries[x->n_entries++] = (entry){key * UINT64_C(0x9E3779B97F4A7C15), key % 3, (uint32_t)i};
+            x->entries[x->n_entries++] = (entry){key * UINT64_C(0x9E3779B97F4A7C15), key % 3,
+                                                 (uint32_t)i};
         }
     }
     x->places.reach = 1 + (int32_t)test_rng_below(rng, items);
@@ -290,7 +303,8 @@ static void plain_cap(plain *p, const instance *x, uint32_t item) {
         size_t before = 0, sharing = 0;
         if (!p->has[item][key]) continue;
         for (size_t l = 0; l < p->n_listed; l++) before += p->has[p->listed[l]][key];
-        for (size_t i = 0; i < x->how.n; i++) sharing += x->rank[i] != TWX_LEADERS_OUT && p->has[i][key];
+        for (size_t i = 0; i < x->how.n; i++)
+            sharing += x->rank[i] != TWX_LEADERS_OUT && p->has[i][key];
         p->capped += sharing > 1 && before >= x->how.candidates;
     }
 }
@@ -300,7 +314,8 @@ static void plain_lead(plain *p, const instance *x) {
     for (uint32_t i = 0; i < x->how.n; i++) p->of[i] = i;
     for (size_t e = 0; e < x->n_entries; e++)
         for (size_t key = 0; key < SMALL; key++)
-            p->has[x->entries[e].item][key] |= x->entries[e].key == key * UINT64_C(0x9E3779B97F4A7C15);
+            p->has[x->entries[e].item][key] |= x->entries[e].key ==
+                                               key * UINT64_C(0x9E3779B97F4A7C15);
     for (uint32_t rank = 0; rank < 3 * SMALL; rank++)
         for (uint32_t i = 0; i < x->how.n; i++) {
             if (x->rank[i] != rank) continue;
@@ -319,16 +334,21 @@ static void the_rule_is_that_of_a_plain_program(void **state) {
     for (uint64_t seed = 1; seed <= 3000; seed++) {
         test_rng rng = test_rng_seed(seed);
         size_t spilled;
-        draw(&x, &rng, 2 + test_rng_below(&rng, SMALL - 1), 1 + test_rng_below(&rng, 4), 1 + test_rng_below(&rng, SMALL));
+        draw(&x, &rng, 2 + test_rng_below(&rng, SMALL - 1), 1 + test_rng_below(&rng, 4),
+             1 + test_rng_below(&rng, SMALL));
         plain_lead(&p, &x);
         twx_leaders made = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
         for (uint32_t i = 0; i < x.how.n; i++) {
             if (x.rank[i] == TWX_LEADERS_OUT) continue;
             joined += made.of[TWX_SIMILAR][i] != i;
-            if (made.of[TWX_SIMILAR][i] != p.of[i] || made.similarity[TWX_SIMILAR][i] != p.similarity[i])
-                fail_msg("seed %" PRIu64 ": item %u follows %u, not %u", seed, i, made.of[TWX_SIMILAR][i], p.of[i]);
+            if (made.of[TWX_SIMILAR][i] != p.of[i] ||
+                made.similarity[TWX_SIMILAR][i] != p.similarity[i])
+                fail_msg("seed %" PRIu64 ": item %u follows %u, not %u", seed, i,
+                         made.of[TWX_SIMILAR][i], p.of[i]);
         }
-        if (made.capped != p.capped) fail_msg("seed %" PRIu64 ": %" PRIu64 " left out, not %" PRIu64, seed, made.capped, p.capped);
+        if (made.capped != p.capped)
+            fail_msg("seed %" PRIu64 ": %" PRIu64 " left out, not %" PRIu64, seed, made.capped,
+                     p.capped);
         if (x.places.disorder) fail_msg("seed %" PRIu64 ": a pair in the wrong order", seed);
         capped += made.capped > 0;
         twx_leaders_done(&made);
@@ -352,7 +372,8 @@ static void r1_order_of_adding_and_memory_never_show(void **state) {
         }
         twx_leaders other = lead(&x.how, x.entries, x.n_entries, 0, &spilled[1]);
         assert_true(spilled[0] == 0 && spilled[1] > 0);
-        assert_memory_equal(one.of[TWX_SIMILAR], other.of[TWX_SIMILAR], ITEMS_MAX * sizeof *one.of[TWX_SIMILAR]);
+        assert_memory_equal(one.of[TWX_SIMILAR], other.of[TWX_SIMILAR],
+                            ITEMS_MAX * sizeof *one.of[TWX_SIMILAR]);
         assert_memory_equal(one.similarity[TWX_SIMILAR], other.similarity[TWX_SIMILAR],
                             ITEMS_MAX * sizeof *one.similarity[TWX_SIMILAR]);
         assert_true(one.compared == other.compared && one.capped == other.capped);
@@ -373,14 +394,17 @@ static void r2_members_verify_against_their_representative(void **state) {
     for (uint32_t i = 0; i < ITEMS_MAX; i++) {
         if (made.of[TWX_SIMILAR][i] == i) continue;
         members++;
-        assert_int_equal(nearness(&x.places, made.of[TWX_SIMILAR][i], i), made.similarity[TWX_SIMILAR][i]);
-        assert_true(made.similarity[TWX_SIMILAR][i] >= 0 && x.rank[made.of[TWX_SIMILAR][i]] < x.rank[i] && made.of[TWX_SIMILAR][made.of[TWX_SIMILAR][i]] == made.of[TWX_SIMILAR][i]);
+        assert_int_equal(nearness(&x.places, made.of[TWX_SIMILAR][i], i),
+                         made.similarity[TWX_SIMILAR][i]);
+        assert_true(made.similarity[TWX_SIMILAR][i] >= 0 &&
+                    x.rank[made.of[TWX_SIMILAR][i]] < x.rank[i] &&
+                    made.of[TWX_SIMILAR][made.of[TWX_SIMILAR][i]] == made.of[TWX_SIMILAR][i]);
     }
     assert_true(members > 100);
     twx_leaders_done(&made);
 }
 
-/* ---- the second relation ---------------------------------------------------------------------------- */
+/* ---- the second relation ------------------------------------------------ */
 
 static void a_sibling_represents_itself_and_its_copies_join_it(void **state) {
     line l = {.at = {0, 1, 2, 3, 4}, .reach = 10, .names = 2};
@@ -393,8 +417,10 @@ static void a_sibling_represents_itself_and_its_copies_join_it(void **state) {
     twx_leaders_done(&made);
 }
 
-/* What is true of copies in any instance: each is similar to its representative and contained in it. */
-static void check_copies(const instance *x, const twx_leaders *made, size_t *ret_copies, size_t *ret_siblings) {
+/* What is true of copies in any instance: each is similar to its representative and contained in
+ * it. */
+static void check_copies(const instance *x, const twx_leaders *made, size_t *ret_copies,
+                         size_t *ret_siblings) {
     const uint32_t *of = made->of[TWX_CONTAINED];
     for (uint32_t i = 0; i < x->how.n; i++) {
         if (x->rank[i] == TWX_LEADERS_OUT || of[i] == i) continue;
@@ -415,12 +441,14 @@ static void r4_the_first_relation_is_the_same_without_the_second(void **state) {
     for (uint64_t seed = 1; seed <= 1000; seed++) {
         test_rng rng = test_rng_seed(seed);
         size_t spilled;
-        draw(&x, &rng, 2 + test_rng_below(&rng, SMALL - 1), 1 + test_rng_below(&rng, 4), 1 + test_rng_below(&rng, SMALL));
+        draw(&x, &rng, 2 + test_rng_below(&rng, SMALL - 1), 1 + test_rng_below(&rng, 4),
+             1 + test_rng_below(&rng, SMALL));
         x.places.names = (int32_t)test_rng_below(&rng, 4);
         twx_leaders one = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
         x.how.contains = contains;
         twx_leaders both = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
-        if (memcmp(one.of[TWX_SIMILAR], both.of[TWX_SIMILAR], x.how.n * sizeof *one.of[TWX_SIMILAR]) != 0 ||
+        if (memcmp(one.of[TWX_SIMILAR], both.of[TWX_SIMILAR],
+                   x.how.n * sizeof *one.of[TWX_SIMILAR]) != 0 ||
             memcmp(one.similarity[TWX_SIMILAR], both.similarity[TWX_SIMILAR],
                    x.how.n * sizeof *one.similarity[TWX_SIMILAR]) != 0 ||
             one.capped != both.capped)

@@ -11,8 +11,8 @@ static int compare(const void *a, const void *b) {
     return twx_entry_cmp(a, b);
 }
 
-/* How keys look like: few bits differ, in low or in high bytes, all are equal, the upper bytes promise more than they
- * tell apart, or anything. */
+/* How keys look like: few bits differ, in low or in high bytes, all are equal, the upper bytes
+ * promise more than they tell apart, or anything. */
 static uint64_t draw_key(test_rng *rng, size_t kind) {
     switch (kind) {
     case 0: return test_rng_next(rng);

@@ -30,7 +30,8 @@ static void sets_are_those_of_plain_labels_and_roots_their_smallest(void **state
         for (size_t i = 0; i < n; i++) {
             size_t smallest = 0;
             while (label[smallest] != label[i]) smallest++;
-            if (twx_union_find_root(&u, (uint32_t)i) != smallest) fail_msg("seed %" PRIu64 ", item %zu", seed, i);
+            if (twx_union_find_root(&u, (uint32_t)i) != smallest)
+                fail_msg("seed %" PRIu64 ", item %zu", seed, i);
         }
         twx_union_find_done(&u);
     }

@@ -9,8 +9,8 @@
 #include <zlib.h>
 
 #include "base/iso8601.h"
+#include "import/import_file.h"
 #include "ingest/http.h"
-#include "job/import.h"
 #include "ingest/item.h"
 #include "ingest/warc.h"
 #include "store/migrate.h"
@@ -111,9 +111,10 @@ static void of_undated_captures_in_one_import_the_first_stays(void **state) {
 
 static void broken_lines_are_named_and_skipped(void **state) {
     room *r = *state;
-    assert_int_equal(import_text(r, "{\"url\":\"https://a/1\",\"text\":\"t\"}\n{\"url\":\n\n{\"text\":\"no "
-                                    "url\"}\n{\"url\":\"https://a/2\",\"text\":\"t\"}\n"),
-                     TWX_OK);
+    assert_int_equal(
+        import_text(r, "{\"url\":\"https://a/1\",\"text\":\"t\"}\n{\"url\":\n\n{\"text\":\"no "
+                       "url\"}\n{\"url\":\"https://a/2\",\"text\":\"t\"}\n"),
+        TWX_OK);
     assert_int_equal(r->counts.put[TWX_PUT_NEW], 2);
     assert_int_equal(r->counts.broken, 2);
     assert_non_null(strstr(r->broken, ":4|no URL; the fields are text"));
@@ -267,13 +268,16 @@ static void real_archives(void **state) {
     assert_in_range(documents, 250, 300); /* without styles, scripts and feeds */
 }
 
-/* Allocation 1, 2, 3 ... fails, in the reader or in a worker: the error comes out, nothing is lost twice. */
+/* Allocation 1, 2, 3 ... fails, in the reader or in a worker: the error comes out, nothing is lost
+ * twice. */
 static void every_allocation_may_fail(void **state) {
     room *r = *state;
     char files[2][4000];
     size_t n[2];
-    n[0] = add_response(files[0], "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>t</title><p>x");
-    n[1] = (size_t)snprintf(files[1], sizeof files[1], "url,text,title\nhttps://a/1,\"a\"\"b\",t\nhttps://a/2,b,\n");
+    n[0] = add_response(files[0],
+                        "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>t</title><p>x");
+    n[1] = (size_t)snprintf(files[1], sizeof files[1],
+                            "url,text,title\nhttps://a/1,\"a\"\"b\",t\nhttps://a/2,b,\n");
     for (size_t i = 0; i < TWX_COUNTOF(files); i++) {
         twx_rc rc = TWX_E_NOMEM;
         for (uint64_t at = 1; rc != TWX_OK && at < 2000; at++) {

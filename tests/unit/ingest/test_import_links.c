@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "job/import.h"
+#include "import/import_file.h"
 #include "store/migrate.h"
 
 enum { WARC_MAX = 1 << 14 };
@@ -15,7 +15,8 @@ typedef struct warc {
 } warc;
 
 static void add_record(warc *w, const char *head, const char *block) {
-    w->n += (size_t)snprintf(w->bytes + w->n, WARC_MAX - w->n, "WARC/1.0\r\n%sContent-Length: %zu\r\n\r\n%s\r\n\r\n", head,
+    w->n += (size_t)snprintf(w->bytes + w->n, WARC_MAX - w->n,
+                             "WARC/1.0\r\n%sContent-Length: %zu\r\n\r\n%s\r\n\r\n", head,
                              strlen(block), block);
     assert_true(w->n < WARC_MAX);
 }
@@ -32,13 +33,21 @@ static void add_page(warc *w, const char *url, const char *second, const char *b
 
 static void make_warc(warc *w) {
     w->n = 0;
-    add_page(w, "http://a.example/", "01", "<title>a</title><p>home<a href='b'>b</a><a href='b#x'>b</a><a href='/c?d'>c</a>");
-    add_page(w, "http://a.example/b", "01", "<title>b</title><p>another page<a href='http://a.example/'>home</a>");
+    add_page(w, "http://a.example/", "01",
+             "<title>a</title><p>home<a href='b'>b</a><a href='b#x'>b</a><a href='/c?d'>c</a>");
+    add_page(w, "http://a.example/b", "01",
+             "<title>b</title><p>another page<a href='http://a.example/'>home</a>");
     add_page(w, "http://a.example/c?d", "01", "<title>c</title><p>no links at all");
-    add_record(w, "WARC-Type: revisit\r\nWARC-Target-URI: http://a.example/d\r\nWARC-Date: 2024-05-01T00:00:01Z\r\n"
-                  "WARC-Payload-Digest: sha1:67\r\n", "");
-    add_record(w, "WARC-Type: resource\r\nWARC-Target-URI: http://a.example/e\r\nWARC-Date: 2024-05-01T00:00:01Z\r\n"
-                  "Content-Type: text/plain\r\n", "<a href='/no'>plain text has no links</a>");
+    add_record(w,
+               "WARC-Type: revisit\r\nWARC-Target-URI: http://a.example/d\r\nWARC-Date: "
+               "2024-05-01T00:00:01Z\r\n"
+               "WARC-Payload-Digest: sha1:67\r\n",
+               "");
+    add_record(w,
+               "WARC-Type: resource\r\nWARC-Target-URI: http://a.example/e\r\nWARC-Date: "
+               "2024-05-01T00:00:01Z\r\n"
+               "Content-Type: text/plain\r\n",
+               "<a href='/no'>plain text has no links</a>");
 }
 
 /* links: keep them? */
@@ -78,9 +87,13 @@ static const char *fresh_store(const char *name) {
 static void expect_links(const char *store, const char *wanted) {
     sqlite3 *db = test_open(store);
     sqlite3_stmt *stmt = NULL;
-    assert_int_equal(sqlite3_prepare_v2(db, "SELECT group_concat(substr(url, 17) || '>' || substr(to_url, 17), ' ') FROM (SELECT url,"
-                                            " to_url FROM twindex_link JOIN documents ON id = doc ORDER BY url, to_url)",
-                                        -1, &stmt, NULL), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_prepare_v2(
+            db,
+            "SELECT group_concat(substr(url, 17) || '>' || substr(to_url, 17), ' ') FROM (SELECT "
+            "url, to_url FROM twindex_link JOIN documents ON id = doc ORDER BY url, to_url)",
+            -1, &stmt, NULL),
+        SQLITE_OK);
     assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
     assert_string_equal((const char *)sqlite3_column_text(stmt, 0), wanted);
     sqlite3_finalize(stmt);

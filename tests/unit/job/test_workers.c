@@ -19,7 +19,8 @@ typedef struct shop {
 
 static twx_rc open_worker(twx_ctx *cx, void *arg, void **ret_state) {
     shop *s = arg;
-    if (atomic_fetch_add(&s->opened, 1) + 1 == s->fail_open_at) return twx_fail(cx, TWX_E_NOMEM, "cannot begin");
+    if (atomic_fetch_add(&s->opened, 1) + 1 == s->fail_open_at)
+        return twx_fail(cx, TWX_E_NOMEM, "cannot begin");
     *ret_state = s;
     return TWX_OK;
 }
@@ -27,7 +28,8 @@ static twx_rc open_worker(twx_ctx *cx, void *arg, void **ret_state) {
 static twx_rc work(twx_ctx *cx, void *state, void *arg) {
     shop *s = state;
     item *it = arg;
-    if (atomic_fetch_add(&s->worked, 1) + 1 == s->fail_work_at) return twx_fail(cx, TWX_E_DATA, "bad item");
+    if (atomic_fetch_add(&s->worked, 1) + 1 == s->fail_work_at)
+        return twx_fail(cx, TWX_E_DATA, "bad item");
     it->done = it->n * 2;
     return TWX_OK;
 }
@@ -91,7 +93,8 @@ static void every_item_is_worked_on_once_by_any_number_of_threads(void **state) 
         assert_int_equal(feed(w, &taken), TWX_OK);
         assert_int_equal(taken, ROUNDS);
         assert_int_equal(s.worked, ROUNDS);
-        assert_int_equal(twx_workers_take(w, true, &nothing), TWX_OK); /* nothing is under way: no waiting */
+        /* nothing is under way: no waiting */
+        assert_int_equal(twx_workers_take(w, true, &nothing), TWX_OK);
         assert_null(nothing);
         twx_workers_close(w);
         assert_int_equal(s.closed, s.opened);
@@ -122,7 +125,8 @@ static void r1_a_worker_that_cannot_begin_is_an_error_too(void **state) {
         int taken = 0;
         twx_workers *w = open_line(&cx, &s, 3);
         twx_rc rc = feed(w, &taken);
-        assert_true(rc == TWX_E_NOMEM || (rc == TWX_OK && at > 1)); /* one may have done it all before the next began */
+        /* one may have done it all before the next began */
+        assert_true(rc == TWX_E_NOMEM || (rc == TWX_OK && at > 1));
         twx_workers_close(w);
     }
 }

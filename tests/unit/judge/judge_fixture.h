@@ -24,39 +24,39 @@ typedef struct person {
     int64_t doc; /* 0: index + 1 */
     int hreflang, layout;
     uint64_t version;
-} person;
+} entry;
 
 static inline uint64_t name_key(const char *name) {
     return name ? twx_hash64(twx_slice_of(name), 0) : 0;
 }
 
-static inline twx_person person_of(const person *p, size_t i) {
+static inline twx_doc_entry person_of(const person *p, size_t i) {
     const char *host = p->host ? p->host : "h", *domain = p->domain ? p->domain : host;
     uint32_t bits = (IN | p->bits) & ~p->not_bits;
     if (p->link && !(bits & TWX_FACT_REDIRECT)) bits |= TWX_FACT_CANONICAL;
     if (p->score != 0) bits |= TWX_FACT_SCORED;
     if (p->fetched_at != 0) bits |= TWX_FACT_DATED;
-    return (twx_person){.doc = p->doc ? p->doc : (int64_t)i + 1,
-                        .version = p->version,
-                        .facts = {.bits = bits,
-                                  .status = p->status ? p->status : TWX_STATUS_NONE,
-                                  .url_length = p->url_length,
-                                  .url_key = name_key(p->url),
-                                  .domain_key = name_key(domain),
-                                  .link_key = name_key(p->link),
-                                  .hreflang_key = (uint64_t)p->hreflang,
-                                  .layout_key = (uint64_t)p->layout,
-                                  .fetched_at = p->fetched_at,
-                                  .score_order = twx_score_order(p->score),
-                                  .host = twx_slice_of(host)}};
+    return (twx_doc_entry){.doc = p->doc ? p->doc : (int64_t)i + 1,
+                           .version = p->version,
+                           .facts = {.bits = bits,
+                                     .status = p->status ? p->status : TWX_STATUS_NONE,
+                                     .url_length = p->url_length,
+                                     .url_key = name_key(p->url),
+                                     .domain_key = name_key(domain),
+                                     .link_key = name_key(p->link),
+                                     .hreflang_key = (uint64_t)p->hreflang,
+                                     .layout_key = (uint64_t)p->layout,
+                                     .fetched_at = p->fetched_at,
+                                     .score_order = twx_score_order(p->score),
+                                     .host = twx_slice_of(host)}};
 }
 
-static inline void populate_one(twx_ctx *cx, twx_population *p, const person *who, size_t i) {
-    const twx_person one = person_of(who, i);
-    assert_int_equal(twx_population_add(cx, p, &one), TWX_OK);
+static inline void populate_one(twx_ctx *cx, twx_doc_table *p, const person *who, size_t i) {
+    const twx_doc_entry one = person_of(who, i);
+    assert_int_equal(twx_doc_table_add(cx, p, &one), TWX_OK);
 }
 
-static inline void populate(twx_ctx *cx, twx_population *p, const person *people, size_t n) {
+static inline void populate(twx_ctx *cx, twx_doc_table *p, const person *people, size_t n) {
     for (size_t i = 0; i < n; i++) populate_one(cx, p, &people[i], i);
 }
 

@@ -4,7 +4,8 @@
 
 enum { COLLAPSE_MIN = 3 };
 
-/* What has to come out for a document: its eligibility, its link's state, where that leads (-1: nowhere). */
+/* What has to come out for a document: its eligibility, its link's state, where that leads (-1:
+ * nowhere). */
 typedef struct wanted {
     twx_eligibility eligibility;
     twx_link_state state;
@@ -13,17 +14,18 @@ typedef struct wanted {
 
 static void expect_links(const person *people, const wanted *out, size_t n, size_t collapsed) {
     twx_ctx cx;
-    twx_population p;
+    twx_doc_table p;
     twx_links links;
     uint32_t *rank = NULL;
     twx_ctx_init(&cx);
-    twx_population_init(&p);
+    twx_doc_table_init(&p);
     populate(&cx, &p, people, n);
     assert_int_equal(twx_total_order(&cx, &p, &USUAL, &rank), TWX_OK);
     assert_int_equal(twx_links_resolve(&cx, &p, rank, COLLAPSE_MIN, &links), TWX_OK);
     for (size_t i = 0; i < n; i++) {
         if (links.eligibility[i] != out[i].eligibility)
-            fail_msg("document %zu: %s", i, twx_eligibility_text((twx_eligibility)links.eligibility[i]));
+            fail_msg("document %zu: %s", i,
+                     twx_eligibility_text((twx_eligibility)links.eligibility[i]));
         if (links.state[i] != out[i].state)
             fail_msg("document %zu: %s", i, twx_link_state_text((twx_link_state)links.state[i]));
         assert_int_equal(links.target[i], (uint32_t)out[i].target);
@@ -31,7 +33,7 @@ static void expect_links(const person *people, const wanted *out, size_t n, size
     assert_int_equal(links.collapsed.n, collapsed);
     twx_links_done(&links);
     twx_free(rank);
-    twx_population_done(&p);
+    twx_doc_table_done(&p);
 }
 
 static void who_takes_part_by_itself(void **state) {
@@ -42,9 +44,9 @@ static void who_takes_part_by_itself(void **state) {
                              {.url = "e", .bits = TWX_FACT_NOINDEX},
                              {.url = "f", .not_bits = TWX_FACT_USABLE, .bits = TWX_FACT_FAILED},
                              {.url = "g", .status = 204}};
-    const wanted out[] = {{TWX_ELIGIBLE, TWX_LINK_NONE, -1},    {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
-                          {TWX_BAD_STATUS, TWX_LINK_NONE, -1},  {TWX_LOAD_FAILED, TWX_LINK_NONE, -1},
-                          {TWX_NOINDEX, TWX_LINK_NONE, -1},     {TWX_BAD_URL, TWX_LINK_NONE, -1},
+    const wanted out[] = {{TWX_ELIGIBLE, TWX_LINK_NONE, -1},   {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
+                          {TWX_BAD_STATUS, TWX_LINK_NONE, -1}, {TWX_LOAD_FAILED, TWX_LINK_NONE, -1},
+                          {TWX_NOINDEX, TWX_LINK_NONE, -1},    {TWX_BAD_URL, TWX_LINK_NONE, -1},
                           {TWX_BAD_STATUS, TWX_LINK_NONE, -1}};
     (void)state;
     expect_links(people, out, TWX_COUNTOF(people), 0);
@@ -52,20 +54,22 @@ static void who_takes_part_by_itself(void **state) {
 
 /* R1 */
 static void r1_a_chain_is_honoured_when_it_ends_at_a_document_that_takes_part(void **state) {
-    const person people[] = {{.url = "a", .link = "b", .host = "x"},
-                             {.url = "b", .link = "c", .bits = TWX_FACT_REDIRECT, .status = 301, .host = "x"},
-                             {.url = "c", .host = "x"},
-                             {.url = "d", .link = "e", .host = "x"}, /* to one that leads nowhere */
-                             {.url = "e", .link = "f", .host = "x"},
-                             {.url = "f", .status = 404, .host = "x"},
-                             {.url = "g", .link = "nowhere", .host = "x"},
-                             {.url = "h", .link = "h", .host = "x"},
-                             {.url = "i", .link = "c", .host = "x", .bits = TWX_FACT_NOINDEX}};
-    const wanted out[] = {{TWX_CANONICALISED, TWX_LINK_HONOURED, 2}, {TWX_REDIRECTED, TWX_LINK_HONOURED, 2},
-                          {TWX_ELIGIBLE, TWX_LINK_NONE, -1},         {TWX_CANONICALISED, TWX_LINK_HONOURED, 4},
-                          {TWX_ELIGIBLE, TWX_LINK_DEAD_END, 5},      {TWX_BAD_STATUS, TWX_LINK_NONE, -1},
-                          {TWX_ELIGIBLE, TWX_LINK_MISSING, -1},      {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
-                          {TWX_NOINDEX, TWX_LINK_HONOURED, 2}};
+    const person people[] = {
+        {.url = "a", .link = "b", .host = "x"},
+        {.url = "b", .link = "c", .bits = TWX_FACT_REDIRECT, .status = 301, .host = "x"},
+        {.url = "c", .host = "x"},
+        {.url = "d", .link = "e", .host = "x"}, /* to one that leads nowhere */
+        {.url = "e", .link = "f", .host = "x"},
+        {.url = "f", .status = 404, .host = "x"},
+        {.url = "g", .link = "nowhere", .host = "x"},
+        {.url = "h", .link = "h", .host = "x"},
+        {.url = "i", .link = "c", .host = "x", .bits = TWX_FACT_NOINDEX}};
+    const wanted out[] = {
+        {TWX_CANONICALISED, TWX_LINK_HONOURED, 2}, {TWX_REDIRECTED, TWX_LINK_HONOURED, 2},
+        {TWX_ELIGIBLE, TWX_LINK_NONE, -1},         {TWX_CANONICALISED, TWX_LINK_HONOURED, 4},
+        {TWX_ELIGIBLE, TWX_LINK_DEAD_END, 5},      {TWX_BAD_STATUS, TWX_LINK_NONE, -1},
+        {TWX_ELIGIBLE, TWX_LINK_MISSING, -1},      {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
+        {TWX_NOINDEX, TWX_LINK_HONOURED, 2}};
     (void)state;
     expect_links(people, out, TWX_COUNTOF(people), 0);
 }
@@ -105,26 +109,29 @@ static void r3_a_host_whose_pages_all_link_to_one_page_is_not_believed(void **st
                              {.url = "c", .link = "home", .host = "x"},
                              {.url = "gone", .status = 404, .host = "x"},
                              {.url = "d", .link = "home", .host = "other", .domain = "x"}};
-    const wanted out[] = {{TWX_ELIGIBLE, TWX_LINK_NONE, -1},    {TWX_ELIGIBLE, TWX_LINK_COLLAPSE, 0},
-                          {TWX_ELIGIBLE, TWX_LINK_COLLAPSE, 0}, {TWX_ELIGIBLE, TWX_LINK_COLLAPSE, 0},
-                          {TWX_BAD_STATUS, TWX_LINK_NONE, -1},  {TWX_CANONICALISED, TWX_LINK_HONOURED, 0}};
+    const wanted out[] = {
+        {TWX_ELIGIBLE, TWX_LINK_NONE, -1},    {TWX_ELIGIBLE, TWX_LINK_COLLAPSE, 0},
+        {TWX_ELIGIBLE, TWX_LINK_COLLAPSE, 0}, {TWX_ELIGIBLE, TWX_LINK_COLLAPSE, 0},
+        {TWX_BAD_STATUS, TWX_LINK_NONE, -1},  {TWX_CANONICALISED, TWX_LINK_HONOURED, 0}};
     (void)state;
     expect_links(people, out, TWX_COUNTOF(people), 1);
 }
 
 static void r3_one_page_of_its_own_makes_a_host_credible(void **state) {
-    const person people[] = {{.url = "home", .host = "x"},
-                             {.url = "a", .link = "home", .host = "x"},
-                             {.url = "b", .link = "home", .host = "x"},
-                             {.url = "c", .link = "home", .host = "x"},
-                             {.url = "own", .host = "x"},
-                             {.url = "y", .host = "y"},
-                             {.url = "y1", .link = "y", .host = "y"},
-                             {.url = "y2", .link = "y", .host = "y"}}; /* two are fewer than three */
-    const wanted out[] = {{TWX_ELIGIBLE, TWX_LINK_NONE, -1},          {TWX_CANONICALISED, TWX_LINK_HONOURED, 0},
-                          {TWX_CANONICALISED, TWX_LINK_HONOURED, 0}, {TWX_CANONICALISED, TWX_LINK_HONOURED, 0},
-                          {TWX_ELIGIBLE, TWX_LINK_NONE, -1},          {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
-                          {TWX_CANONICALISED, TWX_LINK_HONOURED, 5}, {TWX_CANONICALISED, TWX_LINK_HONOURED, 5}};
+    const person people[] = {
+        {.url = "home", .host = "x"},
+        {.url = "a", .link = "home", .host = "x"},
+        {.url = "b", .link = "home", .host = "x"},
+        {.url = "c", .link = "home", .host = "x"},
+        {.url = "own", .host = "x"},
+        {.url = "y", .host = "y"},
+        {.url = "y1", .link = "y", .host = "y"},
+        {.url = "y2", .link = "y", .host = "y"}}; /* two are fewer than three */
+    const wanted out[] = {
+        {TWX_ELIGIBLE, TWX_LINK_NONE, -1},         {TWX_CANONICALISED, TWX_LINK_HONOURED, 0},
+        {TWX_CANONICALISED, TWX_LINK_HONOURED, 0}, {TWX_CANONICALISED, TWX_LINK_HONOURED, 0},
+        {TWX_ELIGIBLE, TWX_LINK_NONE, -1},         {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
+        {TWX_CANONICALISED, TWX_LINK_HONOURED, 5}, {TWX_CANONICALISED, TWX_LINK_HONOURED, 5}};
     (void)state;
     expect_links(people, out, TWX_COUNTOF(people), 0);
 }
@@ -146,36 +153,38 @@ static void of_several_documents_with_one_url_the_best_that_takes_part_is_meant(
 static void a_long_chain_is_followed_without_recursion(void **state) {
     enum { LONG = 200000 };
     twx_ctx cx;
-    twx_population p;
+    twx_doc_table p;
     twx_links links;
     uint32_t *rank = NULL;
     char url[24], link[24];
     (void)state;
     twx_ctx_init(&cx);
-    twx_population_init(&p);
+    twx_doc_table_init(&p);
     for (size_t i = 0; i < LONG; i++) {
         snprintf(url, sizeof url, "u%zu", i);
         snprintf(link, sizeof link, "u%zu", i + 1);
         const person one = {.url = url, .link = i + 1 < LONG ? link : NULL};
-        const twx_person made = person_of(&one, i);
-        assert_int_equal(twx_population_add(&cx, &p, &made), TWX_OK);
+        const twx_doc_entry made = person_of(&one, i);
+        assert_int_equal(twx_doc_table_add(&cx, &p, &made), TWX_OK);
     }
     assert_int_equal(twx_total_order(&cx, &p, &USUAL, &rank), TWX_OK);
     assert_int_equal(twx_links_resolve(&cx, &p, rank, COLLAPSE_MIN, &links), TWX_OK);
     for (size_t i = 0; i + 1 < LONG; i += 777) assert_int_equal(links.target[i], LONG - 1);
     twx_links_done(&links);
     twx_free(rank);
-    twx_population_done(&p);
+    twx_doc_table_done(&p);
 }
 
 static void every_state_has_a_text_of_its_own(void **state) {
     (void)state;
     for (int i = 0; i < TWX_ELIGIBILITIES; i++)
         for (int k = 0; k < i; k++)
-            assert_string_not_equal(twx_eligibility_text((twx_eligibility)i), twx_eligibility_text((twx_eligibility)k));
+            assert_string_not_equal(twx_eligibility_text((twx_eligibility)i),
+                                    twx_eligibility_text((twx_eligibility)k));
     for (int i = 0; i < TWX_LINK_STATES; i++)
         for (int k = 0; k < i; k++)
-            assert_string_not_equal(twx_link_state_text((twx_link_state)i), twx_link_state_text((twx_link_state)k));
+            assert_string_not_equal(twx_link_state_text((twx_link_state)i),
+                                    twx_link_state_text((twx_link_state)k));
     assert_string_equal(twx_eligibility_text(TWX_ELIGIBILITIES), "unknown");
     assert_string_equal(twx_link_state_text(TWX_LINK_STATES), "unknown");
 }

@@ -80,7 +80,8 @@ static void who_does_not_take_part_has_no_judgement_but_the_survivor(void **stat
     for (size_t i = 0; i < TWX_FLAGS; i++) {
         const twx_flag *f = twx_flag_at(i);
         int64_t v = 0;
-        const bool shown = strcmp(f->name, "indexable_b") == 0 || strcmp(f->name, "exact_signature_l") == 0 ||
+        const bool shown = strcmp(f->name, "indexable_b") == 0 ||
+                           strcmp(f->name, "exact_signature_l") == 0 ||
                            strcmp(f->name, "duplicate_of") == 0;
         if (twx_flag_value(f, &row, &v) != shown) fail_msg("%s", f->name);
     }

@@ -6,7 +6,7 @@ enum { N_MAX = 60 };
 
 typedef struct fixture {
     twx_ctx cx;
-    twx_population p;
+    twx_doc_table p;
     uint32_t *rank;
     uint8_t eligibility[N_MAX];
     uint64_t text[N_MAX], key[N_MAX];
@@ -16,7 +16,7 @@ typedef struct fixture {
 static void begin(fixture *f, const person *people, size_t n) {
     memset(f, 0, sizeof *f);
     twx_ctx_init(&f->cx);
-    twx_population_init(&f->p);
+    twx_doc_table_init(&f->p);
     populate(&f->cx, &f->p, people, n);
     assert_int_equal(twx_total_order(&f->cx, &f->p, &USUAL, &f->rank), TWX_OK);
 }
@@ -35,7 +35,7 @@ static void make(fixture *f, bool apart) {
 static void end(fixture *f) {
     twx_groups_done(&f->g);
     twx_free(f->rank);
-    twx_population_done(&f->p);
+    twx_doc_table_done(&f->p);
 }
 
 static void r2_the_best_member_represents_a_group(void **state) {
@@ -49,13 +49,16 @@ static void r2_the_best_member_represents_a_group(void **state) {
     make(&f, false);
     for (int i = 0; i < 3; i++) assert_int_equal(f.g.rep[i], 1);
     for (int i = 0; i < 3; i++) assert_int_equal(f.g.count[i], 3);
-    for (int i = 3; i < 5; i++) assert_true(f.g.rep[i] == TWX_NOBODY && f.g.count[i] == 0);
+    for (int i = 3; i < 5; i++) assert_true(f.g.rep[i] == TWX_NO_DOCUMENT && f.g.count[i] == 0);
     assert_true(f.g.groups == 1 && f.g.copies == 2 && f.g.largest == 3 && f.g.largest_rep == 1);
     end(&f);
 }
 
 static void translations_are_kept_apart_best_first(void **state) {
-    const person people[] = {{.score = 1, .hreflang = 7}, {.score = 3, .hreflang = 7}, {.score = 2}, {.score = 5, .hreflang = 7}};
+    const person people[] = {{.score = 1, .hreflang = 7},
+                             {.score = 3, .hreflang = 7},
+                             {.score = 2},
+                             {.score = 5, .hreflang = 7}};
     fixture f;
     (void)state;
     begin(&f, people, TWX_COUNTOF(people));
@@ -87,20 +90,23 @@ static void r1_groups_are_a_partition(void **state) {
         begin(&f, people, n);
         assert_int_equal(twx_union_find_init(&f.cx, &sets, n), TWX_OK);
         for (size_t i = 0; i < n / 2; i++)
-            twx_union_find_join(&sets, (uint32_t)test_rng_below(&rng, n), (uint32_t)test_rng_below(&rng, n));
+            twx_union_find_join(&sets, (uint32_t)test_rng_below(&rng, n),
+                                (uint32_t)test_rng_below(&rng, n));
         for (size_t i = 0; i < n; i++) f.eligibility[i] = test_rng_below(&rng, 4) == 0;
         const twx_grouping how = {.p = &f.p, .rank = f.rank, .eligibility = f.eligibility};
         assert_int_equal(twx_groups_of_sets(&f.cx, &how, &sets, &f.g), TWX_OK);
         for (uint32_t i = 0; i < n; i++) {
-            uint32_t members = 0, best = TWX_NOBODY;
+            uint32_t members = 0, best = TWX_NO_DOCUMENT;
             for (uint32_t k = 0; k < n; k++) {
-                if (f.eligibility[i] || f.eligibility[k] || twx_union_find_root(&sets, i) != twx_union_find_root(&sets, k))
+                if (f.eligibility[i] || f.eligibility[k] ||
+                    twx_union_find_root(&sets, i) != twx_union_find_root(&sets, k))
                     continue;
                 members++;
-                if (best == TWX_NOBODY || f.rank[k] < f.rank[best]) best = k;
+                if (best == TWX_NO_DOCUMENT || f.rank[k] < f.rank[best]) best = k;
             }
             const bool grouped = members > 1;
-            if (f.g.rep[i] != (grouped ? best : TWX_NOBODY) || f.g.count[i] != (grouped ? members : 0))
+            if (f.g.rep[i] != (grouped ? best : TWX_NO_DOCUMENT) ||
+                f.g.count[i] != (grouped ? members : 0))
                 fail_msg("seed %" PRIu64 ", document %u", seed, i);
         }
         twx_union_find_done(&sets);

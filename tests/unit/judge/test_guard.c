@@ -12,14 +12,16 @@ typedef struct fixture {
     twx_buf lines, notes;
 } fixture;
 
-/* Ten documents; keys: of their texts (or titles, by `slot`), which the verdict joins. 0: a text of its own. */
-static void begin_with_keys(fixture *f, const person people[N], twx_slot_id slot, const uint64_t keys[N]) {
+/* Ten documents; keys: of their texts (or titles, by `slot`), which the verdict joins. 0: a text of
+ * its own. */
+static void begin_with_keys(fixture *f, const person people[N], twx_relation_id slot,
+                            const uint64_t keys[N]) {
     memset(f, 0, sizeof *f);
     twx_ctx_init(&f->cx);
     twx_buf_init(&f->lines, 1 << 16);
     twx_buf_init(&f->notes, 1 << 16);
     twx_judgement_init(&f->j);
-    populate(&f->cx, &f->j.population, people, N);
+    populate(&f->cx, &f->j.docs, people, N);
     f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 100, .relations = 1u << slot};
     f->j.known_sig = twx_calloc(&f->cx, N, 1);
     assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[slot]), TWX_OK);
@@ -32,7 +34,7 @@ static void begin_with_keys(fixture *f, const person people[N], twx_slot_id slot
 static void begin(fixture *f, const person people[N], uint32_t copies) {
     uint64_t keys[N];
     for (uint32_t i = 0; i < N; i++) keys[i] = i < copies;
-    begin_with_keys(f, people, TWX_SLOT_EXACT, keys);
+    begin_with_keys(f, people, TWX_RELATION_EXACT, keys);
 }
 
 static size_t findings(fixture *f, const twx_guard *guard) {
@@ -50,15 +52,17 @@ static void end(fixture *f) {
 }
 
 static void a_host_that_would_lose_too_much_is_named(void **state) {
-    const person people[N] = {{.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
-                              {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
-                              {.host = "big.org"}, {.host = "big.org"}};
+    const person people[N] = {{.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
+                              {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
+                              {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
+                              {.host = "big.org"}};
     twx_guard guard = {.max_hidden_ppm = 499999, .min_documents = 10, .max_group = 100};
     fixture f;
     (void)state;
     begin(&f, people, 6); /* five are hidden */
     assert_int_equal(findings(&f, &guard), 1);
-    assert_string_equal(f.lines.p, "host big.org would lose 5 of its 10 documents (guard.max_hidden)\n");
+    assert_string_equal(f.lines.p,
+                        "host big.org would lose 5 of its 10 documents (guard.max_hidden)\n");
     guard.max_hidden_ppm = 500000;
     assert_int_equal(findings(&f, &guard), 0);
     guard = (twx_guard){.max_hidden_ppm = 0, .min_documents = 11, .max_group = 100};
@@ -71,7 +75,9 @@ static void a_host_counts_together_with_its_www_form(void **state) {
     const twx_guard guard = {.max_hidden_ppm = 600000, .min_documents = 1, .max_group = 100};
     fixture f;
     (void)state;
-    for (int i = 0; i < N; i++) people[i] = (person){.host = i < 5 ? "x.org" : "www.x.org", .not_bits = i < 5 ? TWX_FACT_WWW : 0};
+    for (int i = 0; i < N; i++)
+        people[i] = (entry){.host = i < 5 ? "x.org" : "www.x.org",
+                            .not_bits = i < 5 ? TWX_FACT_WWW : 0};
     begin(&f, people, 6); /* all five of x.org, for one of www.x.org */
     assert_int_equal(findings(&f, &guard), 0);
     end(&f);
@@ -100,14 +106,15 @@ static void a_group_too_large_to_be_true_is_named(void **state) {
     guard.max_group = 6;
     assert_int_equal(findings(&f, &guard), 0);
     guard.max_group = 5;
-    f.o.relations = 1u << TWX_SLOT_SCHEME; /* what is not joined hides nobody */
+    f.o.relations = 1u << TWX_RELATION_SCHEME; /* what is not joined hides nobody */
     assert_int_equal(findings(&f, &guard), 0);
     end(&f);
 }
 
 /* Five pages of one host and five of another, which is preferred. */
 static void two_hosts(person people[N]) {
-    for (int i = 0; i < N; i++) people[i] = (person){.host = i < 5 ? "mirror.org" : "first.org", .score = i < 5 ? 1 : 2};
+    for (int i = 0; i < N; i++)
+        people[i] = (entry){.host = i < 5 ? "mirror.org" : "first.org", .score = i < 5 ? 1 : 2};
 }
 
 static const twx_guard HALF = {.max_hidden_ppm = 500000, .min_documents = 5, .max_group = 100};
@@ -118,10 +125,11 @@ static void r2_a_mirror_is_noted_and_does_not_stop_the_run(void **state) {
     fixture f;
     (void)state;
     two_hosts(people);
-    begin_with_keys(&f, people, TWX_SLOT_EXACT, TEXTS);
+    begin_with_keys(&f, people, TWX_RELATION_EXACT, TEXTS);
     assert_int_equal(findings(&f, &HALF), 0);
-    assert_string_equal(f.notes.p, "host mirror.org is a mirror: 5 of its 5 documents are hidden, and their texts are shown by "
-                                   "other hosts, most of them by first.org\n");
+    assert_string_equal(f.notes.p,
+                        "host mirror.org is a mirror: 5 of its 5 documents are hidden, and their "
+                        "texts are shown by other hosts, most of them by first.org\n");
     end(&f);
 }
 
@@ -133,10 +141,11 @@ static void r1_each_text_of_a_mirror_counts_once(void **state) {
     fixture f;
     (void)state;
     two_hosts(people);
-    begin_with_keys(&f, people, TWX_SLOT_EXACT, TEXTS);
+    begin_with_keys(&f, people, TWX_RELATION_EXACT, TEXTS);
     assert_int_equal(findings(&f, &HALF), 0);
     assert_int_equal(findings(&f, &strict), 1);
-    assert_string_equal(f.lines.p, "host mirror.org would lose 2 of its 5 documents (guard.max_hidden)\n");
+    assert_string_equal(f.lines.p,
+                        "host mirror.org would lose 2 of its 5 documents (guard.max_hidden)\n");
     assert_int_equal(f.notes.n, 0);
     end(&f);
 }
@@ -147,9 +156,10 @@ static void r1_one_page_of_another_host_for_all_stops_the_run(void **state) {
     fixture f;
     (void)state;
     two_hosts(people);
-    begin_with_keys(&f, people, TWX_SLOT_EXACT, NOT_FOUND);
+    begin_with_keys(&f, people, TWX_RELATION_EXACT, NOT_FOUND);
     assert_int_equal(findings(&f, &HALF), 1);
-    assert_string_equal(f.lines.p, "host mirror.org would lose 4 of its 5 documents (guard.max_hidden)\n");
+    assert_string_equal(f.lines.p,
+                        "host mirror.org would lose 4 of its 5 documents (guard.max_hidden)\n");
     end(&f);
 }
 
@@ -159,9 +169,10 @@ static void r3_titles_do_not_make_a_mirror(void **state) {
     fixture f;
     (void)state;
     two_hosts(people);
-    begin_with_keys(&f, people, TWX_SLOT_TITLE, TITLES);
+    begin_with_keys(&f, people, TWX_RELATION_TITLE, TITLES);
     assert_int_equal(findings(&f, &HALF), 1);
-    assert_string_equal(f.lines.p, "host mirror.org would lose 5 of its 5 documents (guard.max_hidden)\n");
+    assert_string_equal(f.lines.p,
+                        "host mirror.org would lose 5 of its 5 documents (guard.max_hidden)\n");
     end(&f);
 }
 
@@ -172,8 +183,11 @@ static void r2_the_main_host_is_named(void **state) {
     fixture f;
     (void)state;
     for (int i = 0; i < N; i++)
-        people[i] = (person){.host = i < 4 ? "mirror.org" : i == 4 ? "few.org" : "most.org", .score = i < 4 ? 1 : 2};
-    begin_with_keys(&f, people, TWX_SLOT_EXACT, TEXTS);
+        people[i] = (entry){.host = i < 4    ? "mirror.org"
+                                    : i == 4 ? "few.org"
+                                             : "most.org",
+                            .score = i < 4 ? 1 : 2};
+    begin_with_keys(&f, people, TWX_RELATION_EXACT, TEXTS);
     const twx_guard guard = {.max_hidden_ppm = 500000, .min_documents = 1, .max_group = 100};
     assert_int_equal(findings(&f, &guard), 0);
     assert_non_null(strstr(f.notes.p, "host mirror.org is a mirror: 4 of its 4 documents"));
@@ -187,17 +201,18 @@ static void no_more_than_ten_lines_are_added(void **state) {
     person people[PAGES] = {{0}};
     fixture f = {0};
     (void)state;
-    for (int i = 0; i < PAGES; i++) people[i] = (person){.host = HOSTS[i / 2]};
+    for (int i = 0; i < PAGES; i++) people[i] = (entry){.host = HOSTS[i / 2]};
     twx_ctx_init(&f.cx);
     twx_buf_init(&f.lines, 1 << 16);
     twx_buf_init(&f.notes, 1 << 16);
     twx_judgement_init(&f.j);
-    populate(&f.cx, &f.j.population, people, PAGES);
-    f.o = (twx_judge_options){.preference = USUAL, .collapse_min = 100, .relations = 1u << TWX_SLOT_EXACT};
+    populate(&f.cx, &f.j.docs, people, PAGES);
+    f.o = (twx_judge_options){
+        .preference = USUAL, .collapse_min = 100, .relations = 1u << TWX_RELATION_EXACT};
     f.j.known_sig = twx_calloc(&f.cx, PAGES, 1);
-    assert_int_equal(twx_grouper_open(&f.cx, 0, NULL, &f.j.grouper[TWX_SLOT_EXACT]), TWX_OK);
+    assert_int_equal(twx_grouper_open(&f.cx, 0, NULL, &f.j.grouper[TWX_RELATION_EXACT]), TWX_OK);
     for (uint32_t i = 0; i < PAGES; i++)
-        assert_int_equal(twx_grouper_add(f.j.grouper[TWX_SLOT_EXACT], 1 + i / 2, 0, i), TWX_OK);
+        assert_int_equal(twx_grouper_add(f.j.grouper[TWX_RELATION_EXACT], 1 + i / 2, 0, i), TWX_OK);
     assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
     const twx_guard guard = {.max_hidden_ppm = 100000, .min_documents = 1, .max_group = 100};
     size_t lines = 0;
@@ -207,11 +222,15 @@ static void no_more_than_ten_lines_are_added(void **state) {
     end(&f);
 }
 
-/* ---- losses ------------------------------------------------------------------------------------------- */
+/* ---- losses ------------------------------------------------------------- */
 
 static twx_guard lost(const twx_site_before *before, size_t n) {
-    return (twx_guard){.max_hidden_ppm = 1000000, .max_lost_ppm = 500000, .min_documents = 10, .max_group = 100,
-                       .before = before, .n_before = n};
+    return (twx_guard){.max_hidden_ppm = 1000000,
+                       .max_lost_ppm = 500000,
+                       .min_documents = 10,
+                       .max_group = 100,
+                       .before = before,
+                       .n_before = n};
 }
 
 static void a_host_that_takes_part_no_more_is_named_with_the_reason(void **state) {
@@ -220,37 +239,45 @@ static void a_host_that_takes_part_no_more_is_named_with_the_reason(void **state
     const twx_guard guard = lost(before, 1);
     fixture f;
     (void)state;
-    for (int i = 0; i < N; i++) people[i] = (person){.host = i % 2 ? "www.big.org" : "big.org", .status = i < 5 ? 503 : 200};
+    for (int i = 0; i < N; i++)
+        people[i] = (entry){.host = i % 2 ? "www.big.org" : "big.org", .status = i < 5 ? 503 : 200};
     begin(&f, people, 0);
     assert_int_equal(findings(&f, &guard), 0); /* half of them is not more than half */
     end(&f);
     people[5].status = 503;
     begin(&f, people, 0);
     assert_int_equal(findings(&f, &guard), 1);
-    assert_string_equal(f.lines.p, "host big.org would lose 6 of its 10 documents that took part; of 6, the HTTP status is "
-                                   "not 200 (guard.max_lost)\n");
+    assert_string_equal(f.lines.p, "host big.org would lose 6 of its 10 documents that took part; "
+                                   "of 6, the HTTP status is not 200 (guard.max_lost)\n");
     end(&f);
 }
 
 static void a_host_that_is_gone_is_named(void **state) {
-    const person people[N] = {{.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
-                              {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"}};
-    const twx_site_before before[] = {{TWX_WHOLE_STORE, 19}, {TWX_SLICE_LIT("b.org"), 10}, {TWX_SLICE_LIT("small.org"), 9}};
+    const person people[N] = {{.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
+                              {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
+                              {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
+                              {.host = "a.org"}};
+    const twx_site_before before[] = {
+        {TWX_WHOLE_STORE, 19}, {TWX_SLICE_LIT("b.org"), 10}, {TWX_SLICE_LIT("small.org"), 9}};
     const twx_guard guard = lost(before, 3);
     fixture f;
     (void)state;
     begin(&f, people, 0);
     assert_int_equal(findings(&f, &guard), 1);
-    assert_string_equal(f.lines.p, "host b.org would lose 10 of its 10 documents that took part (guard.max_lost)\n");
+    assert_string_equal(
+        f.lines.p,
+        "host b.org would lose 10 of its 10 documents that took part (guard.max_lost)\n");
     end(&f);
 }
 
-/* The share is that of the store from ten documents on; a smaller one stops the run only when it is emptied. */
+/* The share is that of the store from ten documents on; a smaller one stops the run only when it is
+ * emptied. */
 static void r4_the_store_counts_as_a_whole(void **state) {
     static const struct {
         uint64_t before;
         int now, stops;
-    } CASES[] = {{20, 10, 0}, {21, 10, 1}, {30, 0, 1}, {9, 1, 0}, {9, 0, 1}, {1, 0, 1}, {0, 0, 0}, {5, 10, 0}};
+    } CASES[] = {{20, 10, 0}, {21, 10, 1}, {30, 0, 1}, {9, 1, 0},
+                 {9, 0, 1},   {1, 0, 1},   {0, 0, 0},  {5, 10, 0}};
     (void)state;
     for (size_t k = 0; k < TWX_COUNTOF(CASES); k++) {
         person people[N] = {{0}};

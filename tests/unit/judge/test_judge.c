@@ -12,17 +12,19 @@ static void begin(fixture *f, const person *people, size_t n) {
     memset(f, 0, sizeof *f);
     twx_ctx_init(&f->cx);
     twx_judgement_init(&f->j);
-    populate(&f->cx, &f->j.population, people, n);
+    populate(&f->cx, &f->j.docs, people, n);
     f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 10};
     f->j.known_sig = twx_calloc(&f->cx, n, 1);
     assert_non_null(f->j.known_sig);
 }
 
 /* Gives documents a key of a slot: members is a list of indexes, ended by -1. */
-static void give(fixture *f, twx_slot_id slot, uint64_t key, const int *members) {
-    const size_t n = f->j.population.at.n;
-    if (!f->j.grouper[slot]) assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[slot]), TWX_OK);
-    if (!f->j.sig[slot] && twx_slot_at(slot)->sig >= 0) f->j.sig[slot] = twx_calloc(&f->cx, n, sizeof(uint64_t));
+static void give(fixture *f, twx_relation_id slot, uint64_t key, const int *members) {
+    const size_t n = f->j.docs.at.n;
+    if (!f->j.grouper[slot])
+        assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[slot]), TWX_OK);
+    if (!f->j.sig[slot] && twx_relation_at(slot)->sig >= 0)
+        f->j.sig[slot] = twx_calloc(&f->cx, n, sizeof(uint64_t));
     for (; *members >= 0; members++) {
         assert_int_equal(twx_grouper_add(f->j.grouper[slot], key, 0, (uint32_t)*members), TWX_OK);
         if (!f->j.sig[slot]) continue;
@@ -42,7 +44,7 @@ static void judge(fixture *f, const char *relations) {
 static int64_t flag(const fixture *f, uint32_t i, twx_flag_column c) {
     twx_flag_row row;
     twx_judged_row(&f->j, &f->o, i, &row);
-    assert_int_equal(row.doc, f->j.population.at.at[i].doc);
+    assert_int_equal(row.doc, f->j.docs.at.at[i].doc);
     return twx_flag_known(&row, c) ? row.v[c] : INT64_MIN;
 }
 
@@ -53,9 +55,9 @@ static void r2_one_survivor_a_cluster_of_all_relations(void **state) {
     fixture f;
     (void)state;
     begin(&f, people, TWX_COUNTOF(people));
-    GIVE(&f, TWX_SLOT_EXACT, 5, 0, 1);
-    GIVE(&f, TWX_SLOT_SCHEME, 6, 1, 2);
-    GIVE(&f, TWX_SLOT_TITLE, 7, 2, 3);
+    GIVE(&f, TWX_RELATION_EXACT, 5, 0, 1);
+    GIVE(&f, TWX_RELATION_SCHEME, 6, 1, 2);
+    GIVE(&f, TWX_RELATION_TITLE, 7, 2, 3);
     judge(&f, "exact scheme");
     for (uint32_t i = 0; i < 2; i++) assert_int_equal(flag(&f, i, TWX_FLAG_duplicate_of), 3);
     assert_int_equal(flag(&f, 2, TWX_FLAG_duplicate_of), NONE);
@@ -72,15 +74,16 @@ static void r2_one_survivor_a_cluster_of_all_relations(void **state) {
 
 static void a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_one(void **state) {
     enum { HTTP = TWX_FACT_HTTPS };
-    const person people[] = {{0}, {.not_bits = HTTP}, {.not_bits = HTTP}, {.not_bits = HTTP}, {0}, {.not_bits = HTTP}};
+    const person people[] = {{0}, {.not_bits = HTTP}, {.not_bits = HTTP}, {.not_bits = HTTP},
+                             {0}, {.not_bits = HTTP}};
     fixture f;
     (void)state;
     begin(&f, people, TWX_COUNTOF(people));
-    GIVE(&f, TWX_SLOT_SCHEME, 1, 0, 1);    /* https and http */
-    GIVE(&f, TWX_SLOT_SCHEME, 2, 2, 3);    /* the same http URL twice */
-    GIVE(&f, TWX_SLOT_SCHEME, 3, 4, 5);    /* the https page does not take part */
-    f.j.population.at.at[4].facts.status = 404;
-    GIVE(&f, TWX_SLOT_WWW, 1, 0);
+    GIVE(&f, TWX_RELATION_SCHEME, 1, 0, 1); /* https and http */
+    GIVE(&f, TWX_RELATION_SCHEME, 2, 2, 3); /* the same http URL twice */
+    GIVE(&f, TWX_RELATION_SCHEME, 3, 4, 5); /* the https page does not take part */
+    f.j.docs.at.at[4].facts.status = 404;
+    GIVE(&f, TWX_RELATION_WWW, 1, 0);
     judge(&f, "");
     static const int64_t WANTED[] = {1, 0, 1, 1, NONE, 1};
     for (uint32_t i = 0; i < 6; i++) assert_int_equal(flag(&f, i, TWX_FLAG_http_unique), WANTED[i]);
@@ -89,31 +92,36 @@ static void a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_on
 }
 
 static void the_type_says_how_two_documents_resemble(void **state) {
-    const person people[] = {{.layout = 1}, {.layout = 1}, {.layout = 2}, {.layout = 1}, {.layout = 1}, {.layout = 3}, {0}, {0}};
+    const person people[] = {{.layout = 1}, {.layout = 1}, {.layout = 2}, {.layout = 1},
+                             {.layout = 1}, {.layout = 3}, {0},           {0}};
     fixture f;
     (void)state;
     begin(&f, people, TWX_COUNTOF(people));
-    GIVE(&f, TWX_SLOT_EXACT, 1, 0, 1, 2);
-    GIVE(&f, TWX_SLOT_FUZZY, 2, 3, 4, 5);
-    GIVE(&f, TWX_SLOT_EXACT, 3, 6, 7); /* no markup known */
-    GIVE(&f, TWX_SLOT_FUZZY, 4, 6, 0);
+    GIVE(&f, TWX_RELATION_EXACT, 1, 0, 1, 2);
+    GIVE(&f, TWX_RELATION_FUZZY, 2, 3, 4, 5);
+    GIVE(&f, TWX_RELATION_EXACT, 3, 6, 7); /* no markup known */
+    GIVE(&f, TWX_RELATION_FUZZY, 4, 6, 0);
     judge(&f, "exact");
     static const int64_t WANTED[] = {1, 1, 2, 3, 3, 4, 2, 2};
-    for (uint32_t i = 0; i < 8; i++) assert_int_equal(flag(&f, i, TWX_FLAG_duplicate_type), WANTED[i]);
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(flag(&f, i, TWX_FLAG_duplicate_type), WANTED[i]);
     twx_judgement_done(&f.j);
 }
 
 static void r3_a_link_leads_to_the_survivor_of_its_targets_cluster(void **state) {
-    const person people[] = {{.url = "a", .score = 9}, {.url = "b"}, {.url = "c", .link = "b"},
+    const person people[] = {{.url = "a", .score = 9},
+                             {.url = "b"},
+                             {.url = "c", .link = "b"},
                              {.url = "d", .link = "b", .bits = TWX_FACT_REDIRECT},
                              {.url = "e", .link = "b", .bits = TWX_FACT_NOINDEX}};
-    static const char *const RELATIONS[] = {"exact canonical redirect", "exact redirect", "exact canonical", "canonical"};
+    static const char *const RELATIONS[] = {"exact canonical redirect", "exact redirect",
+                                            "exact canonical", "canonical"};
     static const int64_t CANONICAL[] = {1, NONE, 1, 2}, REDIRECT[] = {1, 1, NONE, NONE};
     (void)state;
     for (size_t r = 0; r < TWX_COUNTOF(RELATIONS); r++) {
         fixture f;
         begin(&f, people, TWX_COUNTOF(people));
-        GIVE(&f, TWX_SLOT_EXACT, 1, 0, 1, 2);
+        GIVE(&f, TWX_RELATION_EXACT, 1, 0, 1, 2);
         judge(&f, RELATIONS[r]);
         assert_int_equal(flag(&f, 2, TWX_FLAG_duplicate_of), CANONICAL[r]);
         assert_int_equal(flag(&f, 3, TWX_FLAG_duplicate_of), REDIRECT[r]);
@@ -142,10 +150,12 @@ static void relations_are_named(void **state) {
     uint32_t r = 99;
     (void)state;
     twx_ctx_init(&cx);
-    assert_int_equal(twx_relations_parse(&cx, TWX_SLICE_LIT(" scheme,www  canonical redirect "), &r), TWX_OK);
-    assert_int_equal(r, 1u << TWX_SLOT_SCHEME | 1u << TWX_SLOT_WWW | TWX_RELATION_CANONICAL | TWX_RELATION_REDIRECT);
+    assert_int_equal(
+        twx_relations_parse(&cx, TWX_SLICE_LIT(" scheme,www  canonical redirect "), &r), TWX_OK);
+    assert_int_equal(r, 1u << TWX_RELATION_SCHEME | 1u << TWX_RELATION_WWW | TWX_JOIN_CANONICAL |
+                            TWX_JOIN_REDIRECT);
     assert_int_equal(twx_relations_parse(&cx, TWX_SLICE_LIT("profile"), &r), TWX_OK);
-    assert_int_equal(r, 1u << TWX_SLOT_FUZZY); /* by its detector's name, too */
+    assert_int_equal(r, 1u << TWX_RELATION_FUZZY); /* by its detector's name, too */
     assert_int_equal(twx_relations_parse(&cx, TWX_SLICE_LIT(""), &r), TWX_OK);
     assert_int_equal(r, 0);
     r = 7;

@@ -1,4 +1,5 @@
-/* judge/mirrors.c: who mirrors whom, against examples and against the definition, followed word by word. */
+/* judge/mirrors.c: who mirrors whom, against examples and against the definition, followed word by
+ * word. */
 #include "support.h"
 
 #include <stdio.h>
@@ -21,8 +22,11 @@ typedef struct world {
 
 static world *fresh(void) {
     static world w;
-    w.in = (twx_mirror_case){
-        .documents = w.documents, .hosts = w.hosts, .ratio_ppm = 800000, .min_documents = 1, .group_hosts = 200};
+    w.in = (twx_mirror_case){.documents = w.documents,
+                             .hosts = w.hosts,
+                             .ratio_ppm = 800000,
+                             .min_documents = 1,
+                             .group_hosts = 200};
     return &w;
 }
 
@@ -37,22 +41,25 @@ static uint32_t host(world *w, const char *name) {
 
 static void add(world *w, uint32_t h, uint32_t exact, uint32_t near, bool survives) {
     assert_true(w->in.n < DOCUMENTS_MAX);
-    w->documents[w->in.n++] = (twx_mirror_document){.host = h, .exact = exact, .near = near, .survives = survives};
-    if (exact != TWX_NOBODY && exact >= w->in.exact_groups) w->in.exact_groups = exact + 1;
-    if (near != TWX_NOBODY && near >= w->in.near_groups) w->in.near_groups = near + 1;
+    w->documents[w->in.n++] = (twx_mirror_document){
+        .host = h, .exact = exact, .near = near, .survives = survives};
+    if (exact != TWX_NO_DOCUMENT && exact >= w->in.exact_groups) w->in.exact_groups = exact + 1;
+    if (near != TWX_NO_DOCUMENT && near >= w->in.near_groups) w->in.near_groups = near + 1;
 }
 
 /* A host whose documents are the exact groups first..last; a document each. */
 static void has_exact(world *w, const char *name, uint32_t first, uint32_t last) {
-    for (uint32_t group = first; group <= last; group++) add(w, host(w, name), group, TWX_NOBODY, false);
+    for (uint32_t group = first; group <= last; group++)
+        add(w, host(w, name), group, TWX_NO_DOCUMENT, false);
 }
 
 static void has_near(world *w, const char *name, uint32_t first, uint32_t last) {
-    for (uint32_t group = first; group <= last; group++) add(w, host(w, name), TWX_NOBODY, group, false);
+    for (uint32_t group = first; group <= last; group++)
+        add(w, host(w, name), TWX_NO_DOCUMENT, group, false);
 }
 
 static void has_own(world *w, const char *name, size_t n, bool survive) {
-    while (n--) add(w, host(w, name), TWX_NOBODY, TWX_NOBODY, survive);
+    while (n--) add(w, host(w, name), TWX_NO_DOCUMENT, TWX_NO_DOCUMENT, survive);
 }
 
 static twx_mirrors find(const world *w) {
@@ -69,8 +76,9 @@ static void print_rows(const world *w, const twx_mirrors *m, size_t room, char *
     ret_text[0] = '\0';
     for (size_t i = 0; i < m->rows.n && n < room; i++) {
         const twx_mirror *row = &m->rows.at[i];
-        n += (size_t)snprintf(ret_text + n, room - n, "%s>%s %s %" PRIu64 "/%" PRIu64 ", ", w->names[row->host],
-                              w->names[row->mirror_of], twx_mirror_level_name(row->level), row->shared, row->documents);
+        n += (size_t)snprintf(ret_text + n, room - n, "%s>%s %s %" PRIu64 "/%" PRIu64 ", ",
+                              w->names[row->host], w->names[row->mirror_of],
+                              twx_mirror_level_name(row->level), row->shared, row->documents);
     }
 }
 
@@ -82,7 +90,7 @@ static void expect(const world *w, const char *wanted) {
     twx_mirrors_done(&m);
 }
 
-/* ---- the ratio ----------------------------------------------------------------------------------------- */
+/* ---- the ratio ---------------------------------------------------------- */
 
 static void hosts_with_the_same_documents_mirror_each_other(void **state) {
     world *w = fresh();
@@ -97,7 +105,8 @@ static void nobody_mirrors_anybody_in_an_empty_store(void **state) {
     expect(fresh(), NO_GROUP);
 }
 
-/* A small host whose pages are all part of a large one is no mirror of it, nor the other way round. */
+/* A small host whose pages are all part of a large one is no mirror of it, nor the other way round.
+ */
 static void the_smaller_share_of_both_counts(void **state) {
     world *w = fresh();
     (void)state;
@@ -158,7 +167,7 @@ static void a_ratio_is_rounded_down(void **state) {
     expect(w, NO_GROUP);
 }
 
-/* ---- R1: the order ------------------------------------------------------------------------------------- */
+/* ---- R1: the order ------------------------------------------------------ */
 
 static void r1_more_survivors_lead(void **state) {
     world *w = fresh();
@@ -214,7 +223,8 @@ static void r1_of_equal_ratios_the_earlier_host(void **state) {
     expect(w, "b>a exact 10/12, c>a exact 10/11, ");
 }
 
-/* b mirrors a; c is like b, but less so like a: it mirrors nobody, because b stands for nothing any more. */
+/* b mirrors a; c is like b, but less so like a: it mirrors nobody, because b stands for nothing any
+ * more. */
 static void r1_nobody_joins_a_host_that_has_joined(void **state) {
     world *w = fresh();
     (void)state;
@@ -224,7 +234,7 @@ static void r1_nobody_joins_a_host_that_has_joined(void **state) {
     expect(w, "b>a exact 8/10, ");
 }
 
-/* ---- R2: the near level -------------------------------------------------------------------------------- */
+/* ---- R2: the near level ------------------------------------------------- */
 
 static void r2_near_groups_count_when_exact_ones_do_not_reach(void **state) {
     world *w = fresh();
@@ -278,8 +288,8 @@ static void r2_the_exact_level_does_not_depend_on_near_groups(void **state) {
 static void r2_a_chain_of_groups_is_one(void **state) {
     world *w = fresh();
     (void)state;
-    add(w, host(w, "a"), TWX_NOBODY, 0, true);
-    add(w, host(w, "b"), 0, TWX_NOBODY, false);
+    add(w, host(w, "a"), TWX_NO_DOCUMENT, 0, true);
+    add(w, host(w, "b"), 0, TWX_NO_DOCUMENT, false);
     add(w, host(w, "cc"), 0, 0, false);
     expect(w, "b>a near 1/1, cc>b exact 1/1, "); /* b has nothing of a's by any one group */
 }
@@ -295,7 +305,7 @@ static void rows_stand_in_the_order_of_hosts(void **state) {
     expect(w, "b>a near 10/10, cc>a exact 10/10, ddd>a near 10/10, ");
 }
 
-/* ---- R3: what is left out ------------------------------------------------------------------------------ */
+/* ---- R3: what is left out ----------------------------------------------- */
 
 static void r3_small_hosts_are_left_out(void **state) {
     world *w = fresh();
@@ -349,7 +359,7 @@ static void r3_the_other_groups_still_count(void **state) {
     expect(w, "h7>h3 exact 4/5, ");
 }
 
-/* ---- R4, and the definition ---------------------------------------------------------------------------- */
+/* ---- R4, and the definition --------------------------------------------- */
 
 static world *draw(test_rng *rng) {
     world *w = fresh();
@@ -365,8 +375,9 @@ static world *draw(test_rng *rng) {
         snprintf(name, sizeof name, "%.*s%zu", (int)test_rng_below(rng, 3), "xx", h);
         for (size_t i = 0; i < n; i++) {
             const uint32_t at = family + (uint32_t)test_rng_below(rng, groups);
-            const uint32_t exact = test_rng_below(rng, 3) ? at : TWX_NOBODY;
-            const uint32_t near = test_rng_below(rng, 3) ? (test_rng_below(rng, 9) ? at / 2 : at) : TWX_NOBODY;
+            const uint32_t exact = test_rng_below(rng, 3) ? at : TWX_NO_DOCUMENT;
+            const uint32_t near = test_rng_below(rng, 3) ? (test_rng_below(rng, 9) ? at / 2 : at)
+                                                         : TWX_NO_DOCUMENT;
             add(w, host(w, name), exact, near, test_rng_below(rng, 3) == 0);
         }
     }
@@ -376,15 +387,16 @@ static world *draw(test_rng *rng) {
 /* What one host has of another, counted document by document. */
 typedef struct oracle {
     const world *w;
-    size_t group[TWX_MIRROR_LEVELS][DOCUMENTS_MAX]; /* of each document: the first one equal to it */
-    bool wide[TWX_MIRROR_LEVELS][DOCUMENTS_MAX];    /* by that document */
+    /* of each document: the first one equal to it */
+    size_t group[TWX_MIRROR_LEVELS][DOCUMENTS_MAX];
+    bool wide[TWX_MIRROR_LEVELS][DOCUMENTS_MAX]; /* by that document */
     uint64_t documents[HOSTS_MAX], survivors[HOSTS_MAX];
     uint32_t order[HOSTS_MAX], n; /* hosts that are compared, in order */
 } oracle;
 
 static bool equal(const twx_mirror_document *a, const twx_mirror_document *b, int which) {
-    return (a->exact != TWX_NOBODY && a->exact == b->exact) ||
-           (which == TWX_MIRROR_NEAR && a->near != TWX_NOBODY && a->near == b->near);
+    return (a->exact != TWX_NO_DOCUMENT && a->exact == b->exact) ||
+           (which == TWX_MIRROR_NEAR && a->near != TWX_NO_DOCUMENT && a->near == b->near);
 }
 
 static void spread(oracle *o, int which) {
@@ -394,7 +406,8 @@ static void spread(oracle *o, int which) {
         changed = false;
         for (size_t i = 0; i < in->n; i++)
             for (size_t k = 0; k < in->n; k++)
-                if (equal(&in->documents[i], &in->documents[k], which) && o->group[which][k] < o->group[which][i]) {
+                if (equal(&in->documents[i], &in->documents[k], which) &&
+                    o->group[which][k] < o->group[which][i]) {
                     o->group[which][i] = o->group[which][k];
                     changed = true;
                 }
@@ -415,7 +428,8 @@ static void mark_wide(oracle *o, int which) {
         uint32_t hosts = 0;
         for (size_t k = 0; k < in->n; k++)
             if (o->group[which][k] == o->group[which][i]) has[in->documents[k].host] = true;
-        for (uint32_t h = 0; h < in->hosts_n; h++) hosts += has[h] && o->documents[h] >= in->min_documents;
+        for (uint32_t h = 0; h < in->hosts_n; h++)
+            hosts += has[h] && o->documents[h] >= in->min_documents;
         o->wide[which][i] = hosts > in->group_hosts;
     }
 }
@@ -458,23 +472,25 @@ static uint64_t shared(const oracle *o, int which, uint32_t a, uint32_t b) {
 static void expect_as_defined(const oracle *o, const twx_mirrors *m, uint64_t seed) {
     uint32_t joined[HOSTS_MAX];
     size_t rows = 0;
-    for (uint32_t h = 0; h < HOSTS_MAX; h++) joined[h] = TWX_NOBODY;
+    for (uint32_t h = 0; h < HOSTS_MAX; h++) joined[h] = TWX_NO_DOCUMENT;
     for (int which = 0; which < TWX_MIRROR_LEVELS; which++)
         for (uint32_t p = 0; p < o->n; p++) {
             const uint32_t a = o->order[p];
             uint64_t best = 0;
-            if (joined[a] != TWX_NOBODY) continue;
+            if (joined[a] != TWX_NO_DOCUMENT) continue;
             for (uint32_t q = 0; q < p; q++) {
                 const uint32_t b = o->order[q];
                 const uint64_t ours = shared(o, which, a, b), theirs = shared(o, which, b, a);
-                const uint64_t x = ours * 1000000 / o->documents[a], y = theirs * 1000000 / o->documents[b];
+                const uint64_t x = ours * 1000000 / o->documents[a],
+                               y = theirs * 1000000 / o->documents[b];
                 const uint64_t ratio = x < y ? x : y;
-                if (joined[b] != TWX_NOBODY || ours == 0 || ratio < o->w->in.ratio_ppm) continue;
-                if (joined[a] != TWX_NOBODY && ratio <= best) continue;
+                if (joined[b] != TWX_NO_DOCUMENT || ours == 0 || ratio < o->w->in.ratio_ppm)
+                    continue;
+                if (joined[a] != TWX_NO_DOCUMENT && ratio <= best) continue;
                 joined[a] = b;
                 best = ratio;
             }
-            if (joined[a] == TWX_NOBODY) continue;
+            if (joined[a] == TWX_NO_DOCUMENT) continue;
             rows++;
             bool found = false;
             for (size_t i = 0; i < m->rows.n; i++)
@@ -483,9 +499,11 @@ static void expect_as_defined(const oracle *o, const twx_mirrors *m, uint64_t se
                          m->rows.at[i].shared == shared(o, which, a, joined[a]) &&
                          m->rows.at[i].of_shared == shared(o, which, joined[a], a);
             if (!found)
-                fail_msg("seed %" PRIu64 ": %s does not mirror %s", seed, o->w->names[a], o->w->names[joined[a]]);
+                fail_msg("seed %" PRIu64 ": %s does not mirror %s", seed, o->w->names[a],
+                         o->w->names[joined[a]]);
         }
-    if (rows != m->rows.n) fail_msg("seed %" PRIu64 ": %zu mirrors, not %zu", seed, m->rows.n, rows);
+    if (rows != m->rows.n)
+        fail_msg("seed %" PRIu64 ": %zu mirrors, not %zu", seed, m->rows.n, rows);
 }
 
 static void the_definition_gives_the_same(void **state) {
@@ -498,7 +516,8 @@ static void the_definition_gives_the_same(void **state) {
         twx_mirrors m = find(w);
         prepare(&o, w);
         expect_as_defined(&o, &m, seed);
-        if (m.hosts != o.n || m.small_hosts != w->in.hosts_n - o.n) fail_msg("seed %" PRIu64 ": hosts", seed);
+        if (m.hosts != o.n || m.small_hosts != w->in.hosts_n - o.n)
+            fail_msg("seed %" PRIu64 ": hosts", seed);
         rows += m.rows.n;
         wide += m.wide_groups[TWX_MIRROR_EXACT] > 0;
         for (size_t i = 0; i < m.rows.n; i++) near += m.rows.at[i].level == TWX_MIRROR_NEAR;
@@ -522,10 +541,11 @@ static void shuffle(test_rng *rng, world *w) {
     for (uint32_t h = 0; h < w->in.hosts_n; h++) memcpy(w->names[hosts[h]], names[h], NAME_BYTES);
     for (uint32_t h = 0; h < w->in.hosts_n; h++) w->hosts[h] = twx_slice_of(w->names[h]);
     for (size_t i = 0; i < w->in.n; i++) {
-        twx_mirror_document *d = &w->documents[i], *other = &w->documents[test_rng_below(rng, i + 1)];
+        twx_mirror_document *d = &w->documents[i],
+                            *other = &w->documents[test_rng_below(rng, i + 1)];
         d->host = (uint32_t)hosts[d->host];
-        if (d->exact != TWX_NOBODY) d->exact = (uint32_t)exact[d->exact];
-        if (d->near != TWX_NOBODY) d->near = (uint32_t)near[d->near];
+        if (d->exact != TWX_NO_DOCUMENT) d->exact = (uint32_t)exact[d->exact];
+        if (d->near != TWX_NO_DOCUMENT) d->near = (uint32_t)near[d->near];
         const twx_mirror_document moved = *d;
         *d = *other;
         *other = moved;
@@ -545,11 +565,12 @@ static void r4_the_order_of_documents_and_numbers_never_matter(void **state) {
         m = find(w);
         print_rows(w, &m, sizeof other, other);
         twx_mirrors_done(&m);
-        if (strcmp(one, other) != 0) fail_msg("seed %" PRIu64 ": '%s', then '%s'", seed, one, other);
+        if (strcmp(one, other) != 0)
+            fail_msg("seed %" PRIu64 ": '%s', then '%s'", seed, one, other);
     }
 }
 
-/* ---- what goes wrong ----------------------------------------------------------------------------------- */
+/* ---- what goes wrong ---------------------------------------------------- */
 
 static void every_allocation_may_fail(void **state) {
     world *w = fresh();

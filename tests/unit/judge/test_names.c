@@ -1,4 +1,5 @@
-/* May a document be hidden behind another? Names of one host, signed by the detectors themselves. */
+/* May a document be hidden behind another? Names of one host, signed by the detectors themselves.
+ */
 #include "judge_fixture.h"
 
 #include <stdlib.h>
@@ -13,7 +14,7 @@ typedef struct fixture {
     twx_ctx cx;
     twx_params params;
     twx_workspace *w;
-    twx_population p;
+    twx_doc_table p;
     twx_names names;
     uint32_t node[MANY];
     uint8_t eligibility[MANY];
@@ -25,7 +26,7 @@ static int open_site(void **state) {
     if (!f) return -1;
     *state = f;
     twx_ctx_init(&f->cx);
-    twx_population_init(&f->p);
+    twx_doc_table_init(&f->p);
     f->params = twx_params_default();
     if (twx_names_init(&f->cx, &f->names, MANY) != TWX_OK) return -1;
     f->names.rules = (twx_name_rules){.common_ppm = 300000, .site_ppm = 500000};
@@ -35,7 +36,7 @@ static int open_site(void **state) {
 static int close_site(void **state) {
     fixture *f = *state;
     twx_names_done(&f->names);
-    twx_population_done(&f->p);
+    twx_doc_table_done(&f->p);
     twx_workspace_close(f->w);
     free(f);
     return 0;
@@ -61,7 +62,7 @@ static uint32_t add(fixture *f, page one) {
                               .title = twx_slice_of(one.title),
                               .headings = twx_slice_of(one.headings),
                               .text = twx_slice_of(one.text)};
-    populate_one(&f->cx, &f->p, &(person){0}, i);
+    populate_one(&f->cx, &f->p, &(entry){0}, i);
     if (one.text) {
         assert_int_equal(TWX_DETECTOR_REPEATED.sign(&f->cx, f->w, &f->params, &doc, &signature),
                          TWX_OK);
@@ -203,9 +204,8 @@ static void add_shop(fixture *f, const char *more) {
     }
 }
 
-static const char LONG_TEXT[] =
-    " Aa1 Aa1 Bb1 Bb1 Cc1 Cc1 Dd1 Dd1 Ee1 Ee1 Ff1 Ff1 plain plain words "
-    "words other other third third fourth fourth fifth fifth ";
+static const char LONG_TEXT[] = " Aa1 Aa1 Bb1 Bb1 Cc1 Cc1 Dd1 Dd1 Ee1 Ee1 Ff1 Ff1 plain plain "
+                                "words words other other third third fourth fourth fifth fifth ";
 
 static void the_sites_own_part_of_titles_is_not_demanded(void **state) {
     fixture *f = *state;
@@ -287,8 +287,8 @@ static void all_names_of_a_text_are_demanded_up_to_eight(void **state) {
     fixture *f = *state;
     static const char *const NUMBERS[] = {"one", "two",   "three", "four", "five",
                                           "six", "seven", "eight", "nine"};
-    const uint32_t s =
-        add(f, (page){.title = "one two three four five six seven eight nine", .text = "y"});
+    const uint32_t s = add(
+        f, (page){.title = "one two three four five six seven eight nine", .text = "y"});
     for (int i = 0; i < 8; i++) add(f, (page){.title = NUMBERS[i], .text = i ? NULL : "x"});
     const uint32_t nine = f->n;
     for (int i = 0; i < 9; i++) add(f, (page){.title = NUMBERS[i], .text = i ? NULL : "z"});

@@ -6,7 +6,8 @@
 
 enum { MANY = 16, REACH = 50 };
 
-/* A detector whose payload is a byte; texts are the less alike the farther their bytes are from each other. */
+/* A detector whose payload is a byte; texts are the less alike the farther their bytes are from
+ * each other. */
 static int32_t verify_byte(const twx_params *params, twx_slice a, twx_slice b) {
     (void)params;
     assert_int_equal(a.n, 1);
@@ -15,8 +16,10 @@ static int32_t verify_byte(const twx_params *params, twx_slice a, twx_slice b) {
     return apart > REACH ? -1 : 1000000 - apart;
 }
 
-static const twx_detector BYTES = {.name = "bytes", .translations_apart = true, .near = true, .verify = verify_byte};
-static const twx_detector UNVERIFIED = {.name = "unverified", .translations_apart = true, .near = true};
+static const twx_detector BYTES = {
+    .name = "bytes", .translations_separate = true, .near = true, .verify = verify_byte};
+static const twx_detector UNVERIFIED = {
+    .name = "unverified", .translations_separate = true, .near = true};
 
 /* A document: text 0 has no keys. Equal texts have equal bytes. */
 typedef struct page {
@@ -42,16 +45,19 @@ typedef struct near_way {
 static void add_page(fixture *f, const near_way *way, uint32_t i, const page *p, size_t *nodes) {
     const char byte = (char)p->byte;
     bool is_new = false;
-    f->j.sig[TWX_SLOT_EXACT][i] = p->text;
-    f->j.known_sig[i] = p->text ? 1u << TWX_SLOT_EXACT : 0;
+    f->j.sig[TWX_RELATION_EXACT][i] = p->text;
+    f->j.known_sig[i] = p->text ? 1u << TWX_RELATION_EXACT : 0;
     if (!p->text) return;
-    assert_int_equal(twx_grouper_add(f->j.grouper[TWX_SLOT_EXACT], p->text, 0, i), TWX_OK);
+    assert_int_equal(twx_grouper_add(f->j.grouper[TWX_RELATION_EXACT], p->text, 0, i), TWX_OK);
     const uint64_t text = twx_mix64(p->text, way->scope[i]);
-    assert_int_equal(twx_near_add(&f->cx, &f->j.near, i, text, (twx_slice){&byte, 1}, &is_new), TWX_OK);
+    assert_int_equal(twx_near_add(&f->cx, &f->j.near, i, text, (twx_slice){&byte, 1}, &is_new),
+                     TWX_OK);
     assert_true(is_new == (f->j.near.node[i] == *nodes));
     *nodes += is_new;
     if (is_new)
-        assert_int_equal(twx_grouper_add(f->j.grouper[TWX_SLOT_NEAR], way->scope[i], 0, f->j.near.node[i]), TWX_OK);
+        assert_int_equal(
+            twx_grouper_add(f->j.grouper[TWX_RELATION_NEAR], way->scope[i], 0, f->j.near.node[i]),
+            TWX_OK);
 }
 
 /* Judges n pages: one key for all texts of a scope. */
@@ -61,19 +67,19 @@ static void judge_by(fixture *f, const near_way *way, const page *pages, uint32_
     twx_judgement_init(&f->j);
     f->o = (twx_judge_options){.preference = USUAL,
                                .collapse_min = 100,
-                               .relations = 1u << TWX_SLOT_EXACT | 1u << TWX_SLOT_NEAR,
-                               .apart = way->together ? 0 : 1u << TWX_SLOT_NEAR};
+                               .relations = 1u << TWX_RELATION_EXACT | 1u << TWX_RELATION_NEAR,
+                               .apart = way->together ? 0 : 1u << TWX_RELATION_NEAR};
     f->j.near.detector = way->detector ? way->detector : &BYTES;
     f->j.near.join = way->join;
     f->j.near.candidates = 64;
     f->j.known_sig = twx_calloc(&f->cx, n, 1);
-    f->j.sig[TWX_SLOT_EXACT] = twx_calloc(&f->cx, n, sizeof(uint64_t));
+    f->j.sig[TWX_RELATION_EXACT] = twx_calloc(&f->cx, n, sizeof(uint64_t));
     assert_int_equal(twx_near_init(&f->cx, &f->j.near, n), TWX_OK);
-    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_SLOT_EXACT]), TWX_OK);
-    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_SLOT_NEAR]), TWX_OK);
+    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_RELATION_EXACT]), TWX_OK);
+    assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_RELATION_NEAR]), TWX_OK);
     size_t nodes = 0;
     for (uint32_t i = 0; i < n; i++) {
-        populate_one(&f->cx, &f->j.population, &pages[i].who, i);
+        populate_one(&f->cx, &f->j.docs, &pages[i].who, i);
         add_page(f, way, i, &pages[i], &nodes);
     }
     assert_int_equal(twx_judge(&f->cx, &f->j, &f->o), TWX_OK);
@@ -88,12 +94,13 @@ static void end(fixture *f) {
     twx_judgement_done(&f->j);
 }
 
-static const uint32_t ALONE = TWX_NOBODY;
+static const uint32_t ALONE = TWX_NO_DOCUMENT;
 
 static void expect_reps(const fixture *f, const uint32_t *reps, uint32_t n) {
     for (uint32_t i = 0; i < n; i++)
-        if (f->j.groups[TWX_SLOT_NEAR].rep[i] != reps[i])
-            fail_msg("document %u follows %u, not %u", i, f->j.groups[TWX_SLOT_NEAR].rep[i], reps[i]);
+        if (f->j.groups[TWX_RELATION_NEAR].rep[i] != reps[i])
+            fail_msg("document %u follows %u, not %u", i, f->j.groups[TWX_RELATION_NEAR].rep[i],
+                     reps[i]);
 }
 
 /* INT64_MIN: NULL */
@@ -101,17 +108,18 @@ static int64_t value(const fixture *f, uint32_t i, twx_flag_column c) {
     return twx_flag_known(&f->row[i], c) ? f->row[i].v[c] : INT64_MIN;
 }
 
-/* ---- nodes ------------------------------------------------------------------------------------------ */
+/* ---- nodes -------------------------------------------------------------- */
 
 static void r1_copies_of_a_text_are_one_node(void **state) {
-    const page pages[] = {{{0}, 5, 100}, {{0}, 5, 100}, {{0}, 6, 110}, {{0}, 5, 100}, {{0}, 7, 220}};
+    const page pages[] = {
+        {{0}, 5, 100}, {{0}, 5, 100}, {{0}, 6, 110}, {{0}, 5, 100}, {{0}, 7, 220}};
     fixture f;
     (void)state;
     judge(&f, pages, 5);
     assert_int_equal(f.j.near.ends.n, 3);
     assert_int_equal(f.j.near.compared, 2); /* 6 with 5, 7 with 5 */
     expect_reps(&f, (const uint32_t[]){0, 0, 0, 0, ALONE}, 5);
-    assert_int_equal(f.j.groups[TWX_SLOT_NEAR].count[2], 4);
+    assert_int_equal(f.j.groups[TWX_RELATION_NEAR].count[2], 4);
     end(&f);
 }
 
@@ -126,7 +134,10 @@ static void r1_a_text_of_two_scopes_is_two_nodes(void **state) {
 }
 
 static void r2_the_best_document_represents_although_its_text_came_last(void **state) {
-    const page pages[] = {{{.score = 1}, 5, 100}, {{.score = 2}, 6, 120}, {{.score = 1}, 6, 120}, {{.score = 3}, 7, 110}};
+    const page pages[] = {{{.score = 1}, 5, 100},
+                          {{.score = 2}, 6, 120},
+                          {{.score = 1}, 6, 120},
+                          {{.score = 3}, 7, 110}};
     fixture f;
     (void)state;
     judge(&f, pages, 4);
@@ -136,7 +147,10 @@ static void r2_the_best_document_represents_although_its_text_came_last(void **s
 
 static void the_best_document_of_a_text_decides_its_rank(void **state) {
     /* 6 comes before 5 for document 3: 7 is as near to both */
-    const page pages[] = {{{.score = 4}, 5, 80}, {{.score = 1}, 6, 160}, {{.score = 2}, 7, 120}, {{.score = 9}, 6, 160}};
+    const page pages[] = {{{.score = 4}, 5, 80},
+                          {{.score = 1}, 6, 160},
+                          {{.score = 2}, 7, 120},
+                          {{.score = 9}, 6, 160}};
     fixture f;
     (void)state;
     judge(&f, pages, 4);
@@ -145,15 +159,18 @@ static void the_best_document_of_a_text_decides_its_rank(void **state) {
 }
 
 static void who_does_not_take_part_neither_represents_nor_is_counted(void **state) {
-    const page pages[] = {{{.score = 9, .status = 404}, 5, 100}, {{.score = 1}, 5, 100}, {{.score = 2}, 6, 110},
+    const page pages[] = {{{.score = 9, .status = 404}, 5, 100},
+                          {{.score = 1}, 5, 100},
+                          {{.score = 2}, 6, 110},
                           {{.status = 404}, 7, 111}};
     fixture f;
     (void)state;
     judge(&f, pages, 4);
     expect_reps(&f, (const uint32_t[]){ALONE, 2, 2, ALONE}, 4);
-    assert_int_equal(f.j.groups[TWX_SLOT_NEAR].count[1], 2);
+    assert_int_equal(f.j.groups[TWX_RELATION_NEAR].count[1], 2);
     assert_int_equal(f.j.near.compared, 1); /* 7 has nobody who takes part */
-    assert_true(value(&f, 0, TWX_FLAG_near_count) == INT64_MIN && value(&f, 0, TWX_FLAG_near_sig) == INT64_MIN);
+    assert_true(value(&f, 0, TWX_FLAG_near_count) == INT64_MIN &&
+                value(&f, 0, TWX_FLAG_near_sig) == INT64_MIN);
     end(&f);
 }
 
@@ -164,7 +181,8 @@ static void a_document_without_keys_is_nobodys_near_copy(void **state) {
     judge(&f, pages, 3);
     expect_reps(&f, (const uint32_t[]){ALONE, ALONE, ALONE}, 3);
     assert_int_equal(value(&f, 0, TWX_FLAG_near_count), 1);
-    assert_true(value(&f, 0, TWX_FLAG_near_sig) == INT64_MIN && value(&f, 2, TWX_FLAG_near_sig) != INT64_MIN);
+    assert_true(value(&f, 0, TWX_FLAG_near_sig) == INT64_MIN &&
+                value(&f, 2, TWX_FLAG_near_sig) != INT64_MIN);
     end(&f);
 }
 
@@ -190,10 +208,13 @@ static void members_are_compared_with_when_they_are_joined_by_links(void **state
     end(&f);
 }
 
-/* ---- translations ----------------------------------------------------------------------------------- */
+/* ---- translations ------------------------------------------------------- */
 
 static void r3_translations_are_kept_apart(void **state) {
-    const page pages[] = {{{.hreflang = 1}, 5, 100}, {{.hreflang = 1}, 6, 110}, {{.hreflang = 2}, 7, 120}, {{0}, 8, 104}};
+    const page pages[] = {{{.hreflang = 1}, 5, 100},
+                          {{.hreflang = 1}, 6, 110},
+                          {{.hreflang = 2}, 7, 120},
+                          {{0}, 8, 104}};
     fixture f;
     (void)state;
     judge(&f, pages, 4);
@@ -205,7 +226,8 @@ static void r3_translations_are_kept_apart(void **state) {
 }
 
 static void r3_one_text_in_one_hreflang_group_is_no_translation(void **state) {
-    const page pages[] = {{{.hreflang = 1}, 5, 100}, {{.hreflang = 1}, 5, 100}, {{.hreflang = 2}, 6, 101}};
+    const page pages[] = {
+        {{.hreflang = 1}, 5, 100}, {{.hreflang = 1}, 5, 100}, {{.hreflang = 2}, 6, 101}};
     fixture f;
     (void)state;
     judge(&f, pages, 3);
@@ -225,8 +247,11 @@ static void r3_translations_of_members_are_kept_apart_too(void **state) {
 
 /* A copy of a text speaks for all of them. */
 static void r3_a_text_has_the_hreflang_groups_of_all_its_documents(void **state) {
-    const page pages[] = {{{0}, 5, 100}, {{.hreflang = 1}, 5, 100}, {{.hreflang = 2}, 5, 100},
-                          {{.hreflang = 2}, 6, 101}, {{.hreflang = 1}, 7, 103}};
+    const page pages[] = {{{0}, 5, 100},
+                          {{.hreflang = 1}, 5, 100},
+                          {{.hreflang = 2}, 5, 100},
+                          {{.hreflang = 2}, 6, 101},
+                          {{.hreflang = 1}, 7, 103}};
     fixture f;
     (void)state;
     judge(&f, pages, 5);
@@ -235,7 +260,8 @@ static void r3_a_text_has_the_hreflang_groups_of_all_its_documents(void **state)
 }
 
 static void r3_who_does_not_take_part_is_no_translation(void **state) {
-    const page pages[] = {{{0}, 5, 100}, {{.hreflang = 1, .status = 404}, 5, 100}, {{.hreflang = 1}, 6, 101}};
+    const page pages[] = {
+        {{0}, 5, 100}, {{.hreflang = 1, .status = 404}, 5, 100}, {{.hreflang = 1}, 6, 101}};
     fixture f;
     (void)state;
     judge(&f, pages, 3);
@@ -243,10 +269,11 @@ static void r3_who_does_not_take_part_is_no_translation(void **state) {
     end(&f);
 }
 
-/* ---- flags ------------------------------------------------------------------------------------------ */
+/* ---- flags -------------------------------------------------------------- */
 
 static void members_have_the_similarity_of_their_text(void **state) {
-    const page pages[] = {{{0}, 5, 100}, {{0}, 6, 107}, {{0}, 6, 107}, {{0}, 5, 100}, {{0}, 9, 250}};
+    const page pages[] = {
+        {{0}, 5, 100}, {{0}, 6, 107}, {{0}, 6, 107}, {{0}, 5, 100}, {{0}, 9, 250}};
     fixture f;
     (void)state;
     judge(&f, pages, 5);
@@ -266,12 +293,16 @@ static void a_cluster_has_one_number_made_of_its_representative(void **state) {
     (void)state;
     judge(&f, pages, 3);
     const int64_t number = value(&f, 0, TWX_FLAG_near_sig);
-    assert_true(value(&f, 1, TWX_FLAG_near_sig) == number && value(&f, 2, TWX_FLAG_near_sig) != number);
+    assert_true(value(&f, 1, TWX_FLAG_near_sig) == number &&
+                value(&f, 2, TWX_FLAG_near_sig) != number);
     end(&f);
-    pages[0].who.doc = 900, pages[1].who.doc = 901, pages[2].who.doc = 902; /* numbers of documents do not show */
-    pages[1].text = 8;                                                      /* nor does a member's text */
+    /* numbers of documents do not show */
+    pages[0].who.doc = 900, pages[1].who.doc = 901, pages[2].who.doc = 902;
+    /* nor does a member's text */
+    pages[1].text = 8;
     judge(&f, pages, 3);
-    assert_true(value(&f, 0, TWX_FLAG_near_sig) == number && value(&f, 1, TWX_FLAG_near_sig) == number);
+    assert_true(value(&f, 0, TWX_FLAG_near_sig) == number &&
+                value(&f, 1, TWX_FLAG_near_sig) == number);
     end(&f);
     pages[0].who.url = "other";
     judge(&f, pages, 3);
@@ -285,13 +316,17 @@ static void a_cluster_has_one_number_made_of_its_representative(void **state) {
 
 /* Near-duplicates that are not known to be copies (here no copies are asked for) are siblings. */
 static void near_duplicates_that_are_no_copies_are_siblings_by_type(void **state) {
-    const page pages[] = {{{.layout = 1}, 5, 100}, {{.layout = 1}, 6, 107}, {{.layout = 2}, 7, 108}, {{0}, 8, 250},
+    const page pages[] = {{{.layout = 1}, 5, 100},
+                          {{.layout = 1}, 6, 107},
+                          {{.layout = 2}, 7, 108},
+                          {{0}, 8, 250},
                           {{.layout = 1}, 8, 250}};
     fixture f;
     (void)state;
     judge(&f, pages, 5);
     for (uint32_t i = 0; i < 3; i++) assert_int_equal(value(&f, i, TWX_FLAG_duplicate_type), 5);
-    assert_int_equal(value(&f, 3, TWX_FLAG_duplicate_type), 2); /* full-content: the same text comes first */
+    /* full-content: the same text comes first */
+    assert_int_equal(value(&f, 3, TWX_FLAG_duplicate_type), 2);
     assert_int_equal(value(&f, 2, TWX_FLAG_duplicate_of), 1);
     end(&f);
 }

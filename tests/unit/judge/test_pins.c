@@ -17,10 +17,11 @@ static twx_pin_match match(const twx_pins *pins, const char *url) {
 static void lines_comments_and_blanks_are_read(void **state) {
     twx_pins *pins = NULL;
     (void)state;
-    assert_int_equal(parse("\xef\xbb\xbf# by hand\n\n  Keep\tHTTPS://A.example:443/x#top  # seen by Ann\r\n"
-                           "separate https://a.example/x https://b.example/\nprefer https://c.example/de",
-                           &pins),
-                     TWX_OK);
+    assert_int_equal(
+        parse("\xef\xbb\xbf# by hand\n\n  Keep\tHTTPS://A.example:443/x#top  # seen by Ann\r\n"
+              "separate https://a.example/x https://b.example/\nprefer https://c.example/de",
+              &pins),
+        TWX_OK);
     const twx_pin *pin = twx_pins_at(pins, 0);
     assert_int_equal(pin->kind, TWX_PIN_KEEP);
     assert_int_equal(pin->line, 3);
@@ -44,7 +45,9 @@ static void lines_comments_and_blanks_are_read(void **state) {
 static void r3_the_first_prefix_counts(void **state) {
     twx_pins *pins = NULL;
     (void)state;
-    assert_int_equal(parse("prefer https://a.example/x/\nprefer https://a.example/\nprefer https://a.example/x/y\n", &pins),
+    assert_int_equal(parse("prefer https://a.example/x/\nprefer https://a.example/\nprefer "
+                           "https://a.example/x/y\n",
+                           &pins),
                      TWX_OK);
     assert_int_equal(match(pins, "https://a.example/x/y").preferred, 1);
     assert_int_equal(match(pins, "https://a.example/z").preferred, 2);
@@ -61,7 +64,8 @@ static void what_is_wrong_is_named_with_file_and_line(void **state) {
         {"keep\n", "pins.txt:1: keep takes one URL, not 0"},
         {"keep https://a.example/ https://b.example/\n", "pins.txt:1: keep takes one URL, not 2"},
         {"separate https://a.example/\n", "pins.txt:1: separate takes two URLs, not 1"},
-        {"separate https://a.example/ https://b.example/ x y\n", "pins.txt:1: separate takes two URLs, not 4"},
+        {"separate https://a.example/ https://b.example/ x y\n",
+         "pins.txt:1: separate takes two URLs, not 4"},
         {"prefer\n", "pins.txt:1: prefer takes one prefix of URLs, not 0"},
         {"keep /x\n", "pins.txt:1: '/x' is not an absolute URL"},
         {"prefer example.org\n", "pins.txt:1: 'example.org' is not an absolute URL"},
@@ -73,11 +77,13 @@ static void what_is_wrong_is_named_with_file_and_line(void **state) {
         twx_pins *pins = NULL;
         assert_int_equal(parse(CASES[i].text, &pins), TWX_E_CONFIG);
         assert_null(pins);
-        if (strncmp(cx.message, CASES[i].message, strlen(CASES[i].message)) != 0) fail_msg("%s", cx.message);
+        if (strncmp(cx.message, CASES[i].message, strlen(CASES[i].message)) != 0)
+            fail_msg("%s", cx.message);
     }
     twx_pins *pins = NULL;
     twx_ctx_init(&cx);
-    assert_int_equal(twx_pins_parse(&cx, NULL, "p", (twx_slice){"keep a:\0b", 9}, &pins), TWX_E_CONFIG);
+    assert_int_equal(twx_pins_parse(&cx, NULL, "p", (twx_slice){"keep a:\0b", 9}, &pins),
+                     TWX_E_CONFIG);
     assert_string_equal(cx.message, "p:1: a NUL byte");
 }
 
@@ -86,7 +92,8 @@ static void r4_files_are_bounded(void **state) {
     static char text[(TWX_PINS_MAX + 1) * LINE + 1];
     twx_pins *pins = NULL;
     (void)state;
-    for (size_t i = 0; i <= TWX_PINS_MAX; i++) snprintf(text + i * LINE, LINE + 1, "keep a:%05zu\n", i);
+    for (size_t i = 0; i <= TWX_PINS_MAX; i++)
+        snprintf(text + i * LINE, LINE + 1, "keep a:%05zu\n", i);
     assert_int_equal(parse(text, &pins), TWX_E_CONFIG);
     assert_string_equal(cx.message, "pins.txt:10001: more than 10000 pins");
     text[TWX_PINS_MAX * LINE] = '\0';

@@ -1,5 +1,6 @@
-/* tests/golden/pages: what Chromium showed of each page with scripts off (scripts/compare-browser --record) is what we read:
- * the same words in the same order, the same title and the same encoding. */
+/* tests/golden/pages: what Chromium showed of each page with scripts off (scripts/compare-browser
+ * --record) is what we read: the same words in the same order, the same title and the same
+ * encoding. */
 #include "support.h"
 
 #include <jansson.h>
@@ -15,7 +16,8 @@
 static const struct {
     const char *page, *reason;
 } DEVIATIONS[] = {
-    {"encoding-utf8-undeclared.html", "valid UTF-8 without a declaration is UTF-8 for us, windows-1252 for Chromium"},
+    {"encoding-utf8-undeclared.html",
+     "valid UTF-8 without a declaration is UTF-8 for us, windows-1252 for Chromium"},
 };
 
 static twx_slice read_file(const char *name) {
@@ -39,7 +41,8 @@ static bool same_words(twx_slice a, twx_slice b) {
         while (i < a.n && twx_is_space((unsigned char)a.p[i])) i++;
         while (j < b.n && twx_is_space((unsigned char)b.p[j])) j++;
         if (i == a.n || j == b.n) return i == a.n && j == b.n;
-        if ((i > from_i || i == 0) != (j > from_j || j == 0)) return false; /* a word ends here in one of them */
+        /* a word ends here in one of them */
+        if ((i > from_i || i == 0) != (j > from_j || j == 0)) return false;
         if (a.p[i++] != b.p[j++]) return false;
     }
 }
@@ -53,28 +56,37 @@ static bool deviates(const char *page) {
 static int check_page(twx_ctx *cx, twx_html *html, const json_t *expected) {
     const char *name = json_string_value(json_object_get(expected, "page"));
     const char *charset = json_string_value(json_object_get(expected, "charset"));
-    const json_t *title = json_object_get(expected, "title"), *text = json_object_get(expected, "text");
+    const json_t *title = json_object_get(expected, "title"),
+                 *text = json_object_get(expected, "text");
     const twx_slice bytes = read_file(name);
-    assert_int_equal(
-        twx_html_parse(cx, bytes, *charset ? twx_slice_of(charset) : (twx_slice){NULL, 0}, NULL, html), TWX_OK);
+    assert_int_equal(twx_html_parse(cx, bytes,
+                                    *charset ? twx_slice_of(charset) : (twx_slice){NULL, 0}, NULL,
+                                    html),
+                     TWX_OK);
     bool ascii = true; /* then the encoding does not matter */
     for (size_t i = 0; i < bytes.n; i++) ascii &= (unsigned char)bytes.p[i] < 0x80;
     free((void *)(uintptr_t)bytes.p);
     if (deviates(name)) return 0;
-    const twx_slice wanted = {json_string_value(text), json_string_length(text)}, got = twx_buf_slice(&html->text);
+    const twx_slice wanted = {json_string_value(text), json_string_length(text)},
+                    got = twx_buf_slice(&html->text);
     int wrong = 0;
     if (!same_words(wanted, got)) {
-        print_error("%s: text\n   browser: %.*s\n   ours:    %.*s\n", name, (int)wanted.n, wanted.p, (int)got.n, got.p);
+        print_error("%s: text\n   browser: %.*s\n   ours:    %.*s\n", name, (int)wanted.n, wanted.p,
+                    (int)got.n, got.p);
         wrong = 1;
     }
     if (json_is_null(title) == html->has_title ||
-        (html->has_title && !twx_slice_eq(twx_buf_slice(&html->title),
-                                          (twx_slice){json_string_value(title), json_string_length(title)}))) {
-        print_error("%s: title '%s', ours '%s'\n", name, json_string_value(title), twx_buf_slice(&html->title).p);
+        (html->has_title &&
+         !twx_slice_eq(twx_buf_slice(&html->title),
+                       (twx_slice){json_string_value(title), json_string_length(title)}))) {
+        print_error("%s: title '%s', ours '%s'\n", name, json_string_value(title),
+                    twx_buf_slice(&html->title).p);
         wrong = 1;
     }
-    if (!ascii && strcasecmp(json_string_value(json_object_get(expected, "encoding")), html->encoding) != 0) {
-        print_error("%s: encoding %s, ours %s\n", name, json_string_value(json_object_get(expected, "encoding")), html->encoding);
+    if (!ascii &&
+        strcasecmp(json_string_value(json_object_get(expected, "encoding")), html->encoding) != 0) {
+        print_error("%s: encoding %s, ours %s\n", name,
+                    json_string_value(json_object_get(expected, "encoding")), html->encoding);
         wrong = 1;
     }
     return wrong;
@@ -108,7 +120,8 @@ static void pages_read_as_the_browser_shows_them(void **state) {
 /* Deeper than any browser's tree, and than our stack at the end. */
 static void deep_nesting_keeps_the_text(void **state) {
     (void)state;
-    static const char *const NAMES[] = {"div", "span", "b", "i id=x", "table><tr><td", "x-y", "ul><li", "svg><g", "p", "font"};
+    static const char *const NAMES[] = {"div", "span",   "b",      "i id=x", "table><tr><td",
+                                        "x-y", "ul><li", "svg><g", "p",      "font"};
     twx_ctx cx;
     twx_html html;
     twx_ctx_init(&cx);
@@ -119,11 +132,15 @@ static void deep_nesting_keeps_the_text(void **state) {
             size_t n = (size_t)sprintf(page, "<!DOCTYPE html><title>deep</title>before ");
             for (int i = 0; i < depth; i++) n += (size_t)sprintf(page + n, "<%s>", NAMES[k]);
             n += (size_t)sprintf(page + n, "%s", k == 7 ? "<text>inside</text>" : "inside");
-            for (int i = 0; i < depth; i++) n += (size_t)sprintf(page + n, "</%.*s>", (int)strcspn(NAMES[k], " >"), NAMES[k]);
+            for (int i = 0; i < depth; i++)
+                n += (size_t)sprintf(page + n, "</%.*s>", (int)strcspn(NAMES[k], " >"), NAMES[k]);
             n += (size_t)sprintf(page + n, " after");
-            assert_int_equal(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html), TWX_OK);
+            assert_int_equal(
+                twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html),
+                TWX_OK);
             assert_string_equal(html.title.p, "deep");
-            if (!strstr(html.text.p, "before") || !strstr(html.text.p, "inside") || (k != 7 && !strstr(html.text.p, "after")))
+            if (!strstr(html.text.p, "before") || !strstr(html.text.p, "inside") ||
+                (k != 7 && !strstr(html.text.p, "after")))
                 fail_msg("%s nested %d times: '%s'", NAMES[k], depth, html.text.p);
             free(page);
         }

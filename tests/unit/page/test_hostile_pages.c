@@ -1,5 +1,5 @@
-/* html.h R6: hostile pages cost linear time. Each pattern fills pages of two sizes; twice the bytes may take at most about twice the
- * processor time. */
+/* html.h R6: hostile pages cost linear time. Each pattern fills pages of two sizes; twice the bytes
+ * may take at most about twice the processor time. */
 #include "support.h"
 
 #include <stdio.h>
@@ -11,7 +11,8 @@
 
 enum { SMALL = 1 << 18, LARGE = 4 * SMALL, TRIES = 3, SLACK_MS = 40 };
 
-/* What a page begins with, and what is repeated up to its size; '#' stands for a number that counts up. */
+/* What a page begins with, and what is repeated up to its size; '#' stands for a number that counts
+ * up. */
 static const struct {
     const char *begin, *repeat;
 } PATTERNS[] = {
@@ -70,7 +71,8 @@ static const struct {
     {"<style>", "@media{"},
     {"<style>", "/*"},
     {"<style>", "a{b:"},
-    {"<style>.a .a .a .a .b{display:none} .b .b .b .c{display:none}</style>", "<p class='a b'><i class=c>"},
+    {"<style>.a .a .a .a .b{display:none} .b .b .b .c{display:none}</style>",
+     "<p class='a b'><i class=c>"},
     {"<p style='", "display:none;"},
     {"<p style='", "/*"},
     {"", "&#x10FFFF;"},
@@ -125,17 +127,21 @@ static void r6_time_is_linear(void **state) {
     twx_arena_init(&arena, 1 << 12);
     twx_html_init(&html, 64 << 20);
     html.keep_links = true;
-    assert_int_equal(twx_url_normalize(&cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/"), &url), TWX_OK);
+    assert_int_equal(
+        twx_url_normalize(&cx, &arena, NULL, TWX_SLICE_LIT("https://a.example/"), &url), TWX_OK);
     int wrong = 0;
     for (size_t i = 0; i < TWX_COUNTOF(PATTERNS); i++) {
         const double small = cost(&cx, &html, &url, (twx_slice){page, fill(page, SMALL, i)});
         const double large = cost(&cx, &html, &url, (twx_slice){page, fill(page, LARGE, i)});
         if (large > 2.0 * (LARGE / SMALL) * small + SLACK_MS) {
-            print_error("'%s' and then '%s' again and again: %.0f ms for %d bytes, %.0f ms for %d\n", PATTERNS[i].begin,
-                        PATTERNS[i].repeat, small, SMALL, large, LARGE);
+            print_error(
+                "'%s' and then '%s' again and again: %.0f ms for %d bytes, %.0f ms for %d\n",
+                PATTERNS[i].begin, PATTERNS[i].repeat, small, SMALL, large, LARGE);
             wrong++;
         }
-        if (getenv("TWX_SHOW_COST")) print_message("%8.1f %8.1f ms  %s|%s\n", small, large, PATTERNS[i].begin, PATTERNS[i].repeat);
+        if (getenv("TWX_SHOW_COST"))
+            print_message("%8.1f %8.1f ms  %s|%s\n", small, large, PATTERNS[i].begin,
+                          PATTERNS[i].repeat);
     }
     twx_html_done(&html);
     twx_arena_done(&arena);
@@ -156,14 +162,16 @@ static void r6_300_000_attributes_in_one_tag(void **state) {
     twx_ctx_init(&cx);
     twx_html_init(&html, 1 << 20);
     const double from = milliseconds();
-    assert_int_equal(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html), TWX_OK);
+    assert_int_equal(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html),
+                     TWX_OK);
     assert_string_equal(html.text.p, "text");
     assert_true(milliseconds() - from < 2000);
     twx_html_done(&html);
     free(page);
 }
 
-/* Each open template was a level of recursion: 4 MiB of stack were too few, under the address sanitizer 8 MiB. */
+/* Each open template was a level of recursion: 4 MiB of stack were too few, under the address
+ * sanitizer 8 MiB. */
 static void r6_nested_templates_need_no_stack(void **state) {
     (void)state;
     static const char NESTED[] = "<template><tr><td>";
@@ -175,7 +183,8 @@ static void r6_nested_templates_need_no_stack(void **state) {
     for (size_t i = 0; i < n; i++) page[i] = NESTED[i % (sizeof NESTED - 1)];
     twx_ctx_init(&cx);
     twx_html_init(&html, 1 << 20);
-    assert_int_equal(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html), TWX_OK);
+    assert_int_equal(twx_html_parse(&cx, (twx_slice){page, n}, (twx_slice){NULL, 0}, NULL, &html),
+                     TWX_OK);
     assert_int_equal(html.text.n, 0);
     twx_html_done(&html);
     free(page);

@@ -36,7 +36,9 @@ static int teardown(void **state) {
 }
 
 static void parse(page *p, const char *html) {
-    assert_int_equal(twx_html_parse(&p->cx, twx_slice_of(html), TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
+    assert_int_equal(
+        twx_html_parse(&p->cx, twx_slice_of(html), TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
+        TWX_OK);
 }
 
 static const char *text(const twx_buf *b) {
@@ -45,13 +47,11 @@ static const char *text(const twx_buf *b) {
 
 static void r1_text_is_what_a_reader_sees(void **state) {
     page *p = *state;
-    parse(p,
-          "<html><head><title>T</title><style>p{}</style></head><body><h1>One</h1><p>two "
-          "<b>th</b>ree\n  four"
-          "<script>var x = '<p>no</p>';</script><style>.no{}</style><noscript>no</noscript><!-- no "
-          "--></p>"
-          "<template>no</template><ul><li>a<li>b</ul><table><tr><td>c</td><td>d</td></tr></table>"
-          "x&nbsp;&amp;&nbsp;y<br>z</body></html>");
+    parse(p, "<html><head><title>T</title><style>p{}</style></head><body><h1>One</h1><p>two "
+             "<b>th</b>ree\n  four<script>var x = "
+             "'<p>no</p>';</script><style>.no{}</style><noscript>no</noscript><!-- no "
+             "--></p><template>no</template><ul><li>a<li>b</ul><table><tr><td>c</td><td>d</td></"
+             "tr></table>x&nbsp;&amp;&nbsp;y<br>z</body></html>");
     assert_string_equal(text(&p->html.text), "One\ntwo three four\na\nb\nc d\nx & y\nz");
 }
 
@@ -64,10 +64,9 @@ static void r1_characters_beyond_ascii_are_kept_as_they_are(void **state) {
 
 static void r2_title_and_description(void **state) {
     page *p = *state;
-    parse(
-        p,
-        "<head><title>\n A  &amp; B\n</title><meta property='og:description' content='og'>"
-        "<meta name=Description content=' the \n one '></head><body><svg><title>no</title></svg>");
+    parse(p,
+          "<head><title>\n A  &amp; B\n</title><meta property='og:description' content='og'><meta "
+          "name=Description content=' the \n one '></head><body><svg><title>no</title></svg>");
     assert_string_equal(text(&p->html.title), "A & B");
     assert_string_equal(text(&p->html.description), "the one");
     parse(p, "<meta property='og:description' content='og'><p>x");
@@ -120,8 +119,9 @@ static void r3_refresh_is_a_redirect_when_it_is_quick(void **state) {
 
 static void r3_metadata_in_noscript_and_template_does_not_count(void **state) {
     page *p = *state;
-    parse(p, "<noscript><meta http-equiv=refresh content='0; url=/no'><link rel=canonical href=/no></noscript>"
-             "<template><meta name=robots content=noindex></template><title>t</title><p>x");
+    parse(p, "<noscript><meta http-equiv=refresh content='0; url=/no'><link rel=canonical "
+             "href=/no></noscript><template><meta name=robots "
+             "content=noindex></template><title>t</title><p>x");
     assert_int_equal(p->html.redirect_url.n, 0);
     assert_int_equal(p->html.canonical_url.n, 0);
     assert_int_equal(p->html.robots.n, 0);
@@ -131,7 +131,8 @@ static void r3_metadata_in_noscript_and_template_does_not_count(void **state) {
 
 static void r2_headings_are_lines(void **state) {
     page *p = *state;
-    parse(p, "<h1> One <br>two</h1><p>x<h1 hidden>no</h1><h1><b>th</b>ree</h1><h2>four</h2><h1></h1>");
+    parse(p,
+          "<h1> One <br>two</h1><p>x<h1 hidden>no</h1><h1><b>th</b>ree</h1><h2>four</h2><h1></h1>");
     assert_string_equal(text(&p->html.headings), "One two\nthree");
     parse(p, "<p>none");
     assert_int_equal(p->html.headings.n, 0);
@@ -141,11 +142,16 @@ static void r2_headings_are_lines(void **state) {
 static void a_late_meta_element_names_the_encoding(void **state) {
     page *p = *state;
     char html[3000];
-    snprintf(html, sizeof html, "<!--%2000s--><meta charset=koi8-r><title>\xC0\xD2\xCF</title>", "");
-    assert_int_equal(twx_html_parse(&p->cx, twx_slice_of(html), (twx_slice){NULL, 0}, &p->url, &p->html), TWX_OK);
+    snprintf(html, sizeof html, "<!--%2000s--><meta charset=koi8-r><title>\xC0\xD2\xCF</title>",
+             "");
+    assert_int_equal(
+        twx_html_parse(&p->cx, twx_slice_of(html), (twx_slice){NULL, 0}, &p->url, &p->html),
+        TWX_OK);
     assert_string_equal(p->html.encoding, "KOI8-R");
     assert_string_equal(text(&p->html.title), "юро");
-    assert_int_equal(twx_html_parse(&p->cx, twx_slice_of(html), TWX_SLICE_LIT("windows-1252"), &p->url, &p->html), TWX_OK);
+    assert_int_equal(twx_html_parse(&p->cx, twx_slice_of(html), TWX_SLICE_LIT("windows-1252"),
+                                    &p->url, &p->html),
+                     TWX_OK);
     assert_string_equal(p->html.encoding, "windows-1252");
 }
 
@@ -157,23 +163,28 @@ static void r1_style_sheets_of_the_page_hide(void **state) {
         {".a{display:none}", "<p class='b a'>no<p class=b>yes", "yes"},
         {".A{display:none}", "<p class=a>yes", "yes"},
         {"#i , p.z{display:none}", "<p id=i>no<p class=z>no<div class=z>yes", "yes"},
-        {".a .b{display:none}", "<div class=a><p><i class=b>no</i>yes</div><i class=b>too</i>", "yes\ntoo"},
-        {".a>.b{display:none}", "<div class=a><p><i class=b>yes</i></p><i class=b>no</i></div>", "yes"},
+        {".a .b{display:none}", "<div class=a><p><i class=b>no</i>yes</div><i class=b>too</i>",
+         "yes\ntoo"},
+        {".a>.b{display:none}", "<div class=a><p><i class=b>yes</i></p><i class=b>no</i></div>",
+         "yes"},
         {".a{display:none}.a.b{display:block}", "<p class='a b'>yes", "yes"},
         {".a{display:none!important}.a.b{display:block}", "<p class='a b'>no", ""},
         {".a{display:none}", "<p class=a style='display:block'>yes", "yes"},
         {".a{display:none}.a{display:inline}", "<p class=a>yes", "yes"},
         {"@media print{.a{display:none}}", "<p class=a>yes", "yes"},
-        {"@media screen and (max-width:600px){.a{display:none}} .b{display:none}", "<p class=a>yes<p class=b>no", "yes"},
+        {"@media screen and (max-width:600px){.a{display:none}} .b{display:none}",
+         "<p class=a>yes<p class=b>no", "yes"},
         {"@media (min-width:600px){.a{display:none}}", "<p class=a>no", ""},
-        {".a:hover{display:none} .a::before{display:none} .a[x]{display:none} .b+.a{display:none}", "<p class=a>yes", "yes"},
+        {".a:hover{display:none} .a::before{display:none} .a[x]{display:none} .b+.a{display:none}",
+         "<p class=a>yes", "yes"},
         {"/* .a{display:none} */ @import 'x'; .b{color:red}", "<p class=a>yes", "yes"},
         {".a{display:none", "<p class=a>no", ""},
         {".b{content:'}';display:none}", "<p class=b>no<p>yes", "yes"},
     };
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         char html[600];
-        snprintf(html, sizeof html, "<!DOCTYPE html><style>%s</style>%s", CASES[i].css, CASES[i].body);
+        snprintf(html, sizeof html, "<!DOCTYPE html><style>%s</style>%s", CASES[i].css,
+                 CASES[i].body);
         parse(p, html);
         if (strcmp(text(&p->html.text), CASES[i].text) != 0)
             fail_msg("%s: got '%s', wanted '%s'", html, text(&p->html.text), CASES[i].text);
@@ -210,32 +221,45 @@ static void r6_bounded_on_deep_long_and_odd_pages(void **state) {
     size_t n = 4 << 20;
     char *html = malloc(n + 1);
     for (size_t i = 0; i < n; i += 4) memcpy(html + i, i % 8 ? "</x>" : "<a><", 4);
-    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
+    assert_int_equal(
+        twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
+        TWX_OK);
     for (size_t i = 0; i < n; i++) html[i] = "<div>"[i % 5];
-    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
+    assert_int_equal(
+        twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
+        TWX_OK);
     memset(html, 'w', n);
-    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
+    assert_int_equal(
+        twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
+        TWX_OK);
     assert_true(p->html.text.n <= 1 << 20);
     memset(html, 0, 100);
     memcpy(html, "a", 1);
     memcpy(html + 99, "b", 1);
-    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, 100}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
+    assert_int_equal(
+        twx_html_parse(&p->cx, (twx_slice){html, 100}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
+        TWX_OK);
     assert_string_equal(text(&p->html.text), "ab"); /* a browser drops NUL */
-    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, 0}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
+    assert_int_equal(
+        twx_html_parse(&p->cx, (twx_slice){html, 0}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
+        TWX_OK);
     assert_int_equal(p->html.text.n, 0);
     free(html);
 }
 
-/* Whatever the cap is, what fits is the beginning of the whole text, and ends with a word or a part of one. */
+/* Whatever the cap is, what fits is the beginning of the whole text, and ends with a word or a part
+ * of one. */
 static void r6_a_cap_cuts_the_end_alone(void **state) {
-    static const char HTML[] = "<p>one \u2014 \u4e8c\u4e8c b<p>x \U0001F600 y z\u00e9 \u00e9\u00e9<h1>a \u4e09 c</h1>";
+    static const char HTML[] =
+        "<p>one \u2014 \u4e8c\u4e8c b<p>x \U0001F600 y z\u00e9 \u00e9\u00e9<h1>a \u4e09 c</h1>";
     page *p = *state;
     twx_buf cut;
     parse(p, HTML);
     const twx_slice whole = twx_buf_slice(&p->html.text);
     for (size_t cap = 1; cap <= whole.n; cap++) {
         twx_buf_init(&cut, cap);
-        assert_int_equal(twx_html_text(&p->cx, twx_slice_of(HTML), TWX_SLICE_LIT("utf-8"), &cut), TWX_OK);
+        assert_int_equal(twx_html_text(&p->cx, twx_slice_of(HTML), TWX_SLICE_LIT("utf-8"), &cut),
+                         TWX_OK);
         if (cut.n + 4 < cap || cut.n > cap || memcmp(cut.p, whole.p, cut.n) != 0)
             fail_msg("cap %zu: '%s'", cap, cut.p);
         assert_false(twx_is_space((unsigned char)cut.p[cut.n - 1]));
@@ -247,18 +271,20 @@ static void r6_a_cap_cuts_the_end_alone(void **state) {
 static void r7_links_lead_to_other_pages(void **state) {
     page *p = *state;
     static const char PAGE[] =
-        "<head><base href='https://a.example/other/'><title>t</title></head><body>"
-        "<a href='x'>x</a> <A HREF='../y?q#part'>y</A><a href='HTTPS://B.example:443'>b</a><a>none</a><a href=''>e</a>"
-        "<a href='#here'>base</a><a href='/dir/page#me'>itself</a><a href='mailto:a@b'>m</a><a href='javascript:void(0)'>j</a>"
-        "<a href='ftp://c/'>f</a><noscript><a href='hidden'></a></noscript><a href='x'>again</a><link href='no'><a href='z"
-        "&#10;z'>z</a>";
+        "<head><base href='https://a.example/other/'><title>t</title></head><body><a "
+        "href='x'>x</a> <A HREF='../y?q#part'>y</A><a "
+        "href='HTTPS://B.example:443'>b</a><a>none</a><a href=''>e</a><a href='#here'>base</a><a "
+        "href='/dir/page#me'>itself</a><a href='mailto:a@b'>m</a><a "
+        "href='javascript:void(0)'>j</a><a href='ftp://c/'>f</a><noscript><a "
+        "href='hidden'></a></noscript><a href='x'>again</a><link href='no'><a href='z&#10;z'>z</a>";
     parse(p, PAGE);
     assert_int_equal(p->html.links.n, 0); /* nobody asked */
     p->html.keep_links = true;
     parse(p, PAGE);
-    assert_string_equal(text(&p->html.links), "https://a.example/other/x\nhttps://a.example/y?q\nhttps://b.example/\n"
-                                              "https://a.example/other/\nhttps://a.example/other/x\n"
-                                              "https://a.example/other/zz\n");
+    assert_string_equal(text(&p->html.links),
+                        "https://a.example/other/x\nhttps://a.example/y?q\nhttps://b.example/\n"
+                        "https://a.example/other/\nhttps://a.example/other/x\n"
+                        "https://a.example/other/zz\n");
     parse(p, "<p>no links");
     assert_int_equal(p->html.links.n, 0);
 }
@@ -269,10 +295,14 @@ static void r7_links_are_bounded(void **state) {
     enum { ANCHORS = 60000, ANCHOR_BYTES = 32 };
     static char html[ANCHORS * ANCHOR_BYTES + 1];
     size_t n = 0, lines = 0;
-    for (size_t i = 0; i < ANCHORS; i++) n += (size_t)snprintf(html + n, ANCHOR_BYTES, "<a href='/a%zu'></a>", i);
+    for (size_t i = 0; i < ANCHORS; i++)
+        n += (size_t)snprintf(html + n, ANCHOR_BYTES, "<a href='/a%zu'></a>", i);
     p->html.keep_links = true;
-    assert_int_equal(twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html), TWX_OK);
-    assert_true(p->html.links.n <= TWX_HTML_LINKS_BYTES && p->html.links.n > TWX_HTML_LINKS_BYTES - 100);
+    assert_int_equal(
+        twx_html_parse(&p->cx, (twx_slice){html, n}, TWX_SLICE_LIT("utf-8"), &p->url, &p->html),
+        TWX_OK);
+    assert_true(p->html.links.n <= TWX_HTML_LINKS_BYTES &&
+                p->html.links.n > TWX_HTML_LINKS_BYTES - 100);
     for (size_t i = 0; i < p->html.links.n; i++) lines += p->html.links.p[i] == '\n';
     assert_true(lines > 30000);
     assert_int_equal(p->html.links.p[p->html.links.n - 1], '\n');
@@ -281,12 +311,14 @@ static void r7_links_are_bounded(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(r1_text_is_what_a_reader_sees, setup, teardown),
-        cmocka_unit_test_setup_teardown(r1_characters_beyond_ascii_are_kept_as_they_are, setup, teardown),
+        cmocka_unit_test_setup_teardown(r1_characters_beyond_ascii_are_kept_as_they_are, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(r2_title_and_description, setup, teardown),
         cmocka_unit_test_setup_teardown(r2_robots_are_joined, setup, teardown),
         cmocka_unit_test_setup_teardown(r3_links_are_absolute, setup, teardown),
         cmocka_unit_test_setup_teardown(r3_refresh_is_a_redirect_when_it_is_quick, setup, teardown),
-        cmocka_unit_test_setup_teardown(r3_metadata_in_noscript_and_template_does_not_count, setup, teardown),
+        cmocka_unit_test_setup_teardown(r3_metadata_in_noscript_and_template_does_not_count, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(r2_headings_are_lines, setup, teardown),
         cmocka_unit_test_setup_teardown(a_late_meta_element_names_the_encoding, setup, teardown),
         cmocka_unit_test_setup_teardown(r1_style_sheets_of_the_page_hide, setup, teardown),

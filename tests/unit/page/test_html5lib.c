@@ -1,7 +1,8 @@
-/* Replays html5lib-tests, the suite of those who wrote the HTML parsing standard's first implementations, from a local copy:
- * $TWINDEX_SUITES/html5lib-tests, by default beside the source (../shared/suites). Skipped with a message when it is not there.
- * encoding: all; tokenizer: data, RCDATA, RAWTEXT, script data, PLAINTEXT and CDATA section states;
- * tree-construction: the text of the document in order, and the title. Deviations are listed with their reasons. */
+/* Replays html5lib-tests, the suite of those who wrote the HTML parsing standard's first
+ * implementations, from a local copy: $TWINDEX_SUITES/html5lib-tests, by default beside the source
+ * (../shared/suites). Skipped with a message when it is not there. encoding: all; tokenizer: data,
+ * RCDATA, RAWTEXT, script data, PLAINTEXT and CDATA section states; tree-construction: the text of
+ * the document in order, and the title. Deviations are listed with their reasons. */
 #include "support.h"
 
 #include <dirent.h>
@@ -41,7 +42,8 @@ static char *read_whole(const char *path, size_t *ret_n) {
 }
 
 /* Calls fn for each file of a folder of the suite that ends with `ending`, in any order. */
-static void each_file(const char *folder, const char *ending, void (*fn)(const char *name, char *text, size_t n)) {
+static void each_file(const char *folder, const char *ending,
+                      void (*fn)(const char *name, char *text, size_t n)) {
     char path[4600];
     snprintf(path, sizeof path, "%s/%s", suite, folder);
     DIR *d = opendir(path);
@@ -61,7 +63,7 @@ static void each_file(const char *folder, const char *ending, void (*fn)(const c
 
 static int tested, deviating, unexpected;
 
-/* ---- encoding ----------------------------------------------------------------------------------------- */
+/* ---- encoding ----------------------------------------------------------- */
 
 /* Tests without a declaration, whose answer is left to a program's own taste. */
 static bool is_default(twx_slice wanted, const char *got) {
@@ -80,17 +82,21 @@ static void encodings_of(const char *name, char *text, size_t n) {
         char *label = mark + 11, *label_end = memchr(label, '\n', (size_t)(end - label));
         if (!label_end) label_end = end;
         const twx_slice wanted = {label, (size_t)(label_end - label)};
-        assert_int_equal(twx_html_parse(&cx, (twx_slice){data, (size_t)(mark - data)}, (twx_slice){0}, NULL, &page), TWX_OK);
+        assert_int_equal(twx_html_parse(&cx, (twx_slice){data, (size_t)(mark - data)},
+                                        (twx_slice){0}, NULL, &page),
+                         TWX_OK);
         tested++;
-        const bool needs_scripts = memmem(data, (size_t)(mark - data), "multi-script test", 17) != NULL;
+        const bool needs_scripts = memmem(data, (size_t)(mark - data), "multi-script test", 17) !=
+                                   NULL;
         if (!twx_slice_eq_nocase(wanted, twx_slice_of(page.encoding))) {
             /* ASCII pages without a label are valid UTF-8, which comes before the default */
             if (is_default(wanted, page.encoding) || needs_scripts) {
                 deviating++;
             } else {
                 unexpected++;
-                print_error("encoding/%s: wanted %.*s, got %s for: %.*s\n", name, (int)wanted.n, wanted.p, page.encoding,
-                            (int)(mark - data < 300 ? mark - data : 300), data);
+                print_error("encoding/%s: wanted %.*s, got %s for: %.*s\n", name, (int)wanted.n,
+                            wanted.p, page.encoding, (int)(mark - data < 300 ? mark - data : 300),
+                            data);
             }
         }
         at = label_end;
@@ -106,15 +112,17 @@ static void encoding_suite(void **state) {
     }
     tested = deviating = unexpected = 0;
     each_file("encoding", ".dat", encodings_of);
-    print_message("encoding: %d tests, %d deviate (UTF-8 before the default of windows-1252; a script writes the meta), %d fail\n", tested, deviating,
-                  unexpected);
+    print_message("encoding: %d tests, %d deviate (UTF-8 before the default of windows-1252; a "
+                  "script writes the meta), %d fail\n",
+                  tested, deviating, unexpected);
     assert_true(tested > 50);
     assert_int_equal(unexpected, 0);
 }
 
-/* ---- tokenizer ---------------------------------------------------------------------------------------- */
+/* ---- tokenizer ---------------------------------------------------------- */
 
-/* Reads \uXXXX in strings of double-escaped tests; surrogate pairs become one character. NULL: a lone surrogate. */
+/* Reads \uXXXX in strings of double-escaped tests; surrogate pairs become one character. NULL: a
+ * lone surrogate. */
 static char *unescape(const char *p, size_t n, size_t *ret_n) {
     char *out = malloc(3 * n + 4);
     size_t m = 0;
@@ -127,7 +135,8 @@ static char *unescape(const char *p, size_t n, size_t *ret_n) {
                 high = code;
                 continue;
             }
-            if (code >= 0xDC00 && code <= 0xDFFF && high) code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00);
+            if (code >= 0xDC00 && code <= 0xDFFF && high)
+                code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00);
             if (high && code < 0x10000) code = 0xFFFD;
             high = 0;
             if (code >= 0xD800 && code <= 0xDFFF) code = 0xFFFD;
@@ -152,12 +161,14 @@ static json_t *string_at(const json_t *value, bool escaped) {
     return out;
 }
 
-/* As tree construction does: NUL in names, attributes, comments, RCDATA and so on becomes U+FFFD; line ends are LF. */
+/* As tree construction does: NUL in names, attributes, comments, RCDATA and so on becomes U+FFFD;
+ * line ends are LF. */
 static json_t *cleaned(twx_slice s, bool lower, bool references, bool keep_nul) {
     char *out = malloc(3 * s.n + 16);
     size_t n = 0;
     for (const char *p = s.p, *end = s.p + s.n; p < end;) {
-        size_t bytes = 0, used = references && *p == '&' ? twx_char_ref(p, end, true, out + n, &bytes) : 0;
+        size_t bytes = 0,
+               used = references && *p == '&' ? twx_char_ref(p, end, true, out + n, &bytes) : 0;
         if (used == 0) {
             used = bytes = 1;
             if (*p == '\0' && !keep_nul)
@@ -175,13 +186,17 @@ static json_t *cleaned(twx_slice s, bool lower, bool references, bool keep_nul) 
 
 static json_t *token_json(const twx_tokenizer *t, const twx_token *token) {
     switch (token->kind) {
-    case TWX_TOKEN_COMMENT: return json_pack("[s, o]", "Comment", cleaned(token->text, false, false, false));
-    case TWX_TOKEN_CLOSE: return json_pack("[s, o]", "EndTag", cleaned(token->text, true, false, false));
+    case TWX_TOKEN_COMMENT:
+        return json_pack("[s, o]", "Comment", cleaned(token->text, false, false, false));
+    case TWX_TOKEN_CLOSE:
+        return json_pack("[s, o]", "EndTag", cleaned(token->text, true, false, false));
     case TWX_TOKEN_DOCTYPE:
-        return json_pack("[s, o, o, o, b]", "DOCTYPE", token->text.p ? cleaned(token->text, true, false, false) : json_null(),
-                         token->public_id.p ? cleaned(token->public_id, false, false, false) : json_null(),
-                         token->system_id.p ? cleaned(token->system_id, false, false, false) : json_null(),
-                         !token->force_quirks);
+        return json_pack(
+            "[s, o, o, o, b]", "DOCTYPE",
+            token->text.p ? cleaned(token->text, true, false, false) : json_null(),
+            token->public_id.p ? cleaned(token->public_id, false, false, false) : json_null(),
+            token->system_id.p ? cleaned(token->system_id, false, false, false) : json_null(),
+            !token->force_quirks);
     default: break;
     }
     json_t *attributes = json_object();
@@ -192,7 +207,8 @@ static json_t *token_json(const twx_tokenizer *t, const twx_token *token) {
                                         cleaned(t->attributes.at[i].value, false, true, false));
         json_decref(name);
     }
-    json_t *start = json_pack("[s, o, o]", "StartTag", cleaned(token->text, true, false, false), attributes);
+    json_t *start = json_pack("[s, o, o]", "StartTag", cleaned(token->text, true, false, false),
+                              attributes);
     if (token->self_closing) json_array_append_new(start, json_true());
     return start;
 }
@@ -241,7 +257,8 @@ static json_t *tokens_of(twx_slice input, twx_token_state state, twx_slice last_
     while (twx_tokenizer_next(&t, &token) == TWX_OK && token.kind != TWX_TOKEN_END) {
         if (token.kind == TWX_TOKEN_TEXT && token.text.n == 0) continue;
         if (token.kind == TWX_TOKEN_TEXT)
-            add_characters(tokens, cleaned(token.text, false, false, t.state == TWX_IN_DATA || t.state == TWX_IN_CDATA));
+            add_characters(tokens, cleaned(token.text, false, false,
+                                           t.state == TWX_IN_DATA || t.state == TWX_IN_CDATA));
         else
             json_array_append_new(tokens, token_json(&t, &token));
     }
@@ -312,7 +329,8 @@ static void token_test(const char *file, const json_t *test) {
             deviating++; /* a state that begins in the middle of a token */
             continue;
         }
-        json_t *got = tokens_of((twx_slice){json_string_value(input), json_string_length(input)}, state, twx_slice_of(last));
+        json_t *got = tokens_of((twx_slice){json_string_value(input), json_string_length(input)},
+                                state, twx_slice_of(last));
         tested++;
         if (!json_equal(got, wanted)) {
             if (unexpected++ < 40) {
@@ -348,9 +366,10 @@ static void tokenizer_suite(void **state) {
     assert_int_equal(unexpected, 0);
 }
 
-/* ---- tree construction -------------------------------------------------------------------------------- */
+/* ---- tree construction -------------------------------------------------- */
 
-/* The text of the document in its order: the sink that html.c is, without its idea of what is shown. */
+/* The text of the document in its order: the sink that html.c is, without its idea of what is
+ * shown. */
 typedef struct sink {
     twx_ctx cx;
     struct {
@@ -410,7 +429,8 @@ static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice t
     size_t resume = s->cursor;
     json_t *clean = cleaned(text, false, false, false);
     const twx_slice value = {json_string_value(clean), json_string_length(clean)};
-    if (s->in_title && current->tag == TWX_TAG_title) assert_int_equal(twx_buf_add_slice(&s->cx, &s->title, value), TWX_OK);
+    if (s->in_title && current->tag == TWX_TAG_title)
+        assert_int_equal(twx_buf_add_slice(&s->cx, &s->title, value), TWX_OK);
     if (table) s->cursor = s->before[table->table];
     insert(s, value);
     if (table) {
@@ -452,8 +472,10 @@ static twx_rc read_tree(sink *s, twx_slice page, twx_buf *ret_text) {
     return rc;
 }
 
-/* The text nodes of a dump of a document: lines '| ..."text', text may span lines. Title: that of the first <title>. */
-static void wanted_text(twx_ctx *cx, const char *dump, const char *end, twx_buf *text, twx_buf *title) {
+/* The text nodes of a dump of a document: lines '| ..."text', text may span lines. Title: that of
+ * the first <title>. */
+static void wanted_text(twx_ctx *cx, const char *dump, const char *end, twx_buf *text,
+                        twx_buf *title) {
     bool in_text = false, title_done = false;
     size_t title_depth = 0, template_depth = 0;
     for (const char *line = dump, *next; line < end; line = next + 1) {
@@ -470,7 +492,8 @@ static void wanted_text(twx_ctx *cx, const char *dump, const char *end, twx_buf 
                 title_done = true;
             }
             if (strncmp(what, "<template>", 10) == 0 && !template_depth) template_depth = depth + 1;
-            if (strncmp(what, "<title>", 7) == 0 && !title_done && !title_depth && !template_depth) title_depth = depth + 1;
+            if (strncmp(what, "<title>", 7) == 0 && !title_done && !title_depth && !template_depth)
+                title_depth = depth + 1;
             if (*what != '"' || (what > line + 2 && strncmp(what - 1, " \"", 2) != 0)) continue;
             line = what + 1;
             in_text = true;
@@ -478,7 +501,8 @@ static void wanted_text(twx_ctx *cx, const char *dump, const char *end, twx_buf 
             assert_int_equal(twx_buf_add_char(cx, text, '\n'), TWX_OK);
             if (title_depth) assert_int_equal(twx_buf_add_char(cx, title, '\n'), TWX_OK);
         }
-        const bool closes = next > line && next[-1] == '"' && (next == end || next[1] == '|' || next[1] == '\n' || next[1] == '\0');
+        const bool closes = next > line && next[-1] == '"' &&
+                            (next == end || next[1] == '|' || next[1] == '\n' || next[1] == '\0');
         const size_t n = (size_t)(next - line) - closes;
         assert_int_equal(twx_buf_add(cx, text, line, n), TWX_OK);
         if (title_depth) assert_int_equal(twx_buf_add(cx, title, line, n), TWX_OK);
@@ -490,13 +514,15 @@ static void wanted_text(twx_ctx *cx, const char *dump, const char *end, twx_buf 
 static const struct {
     const char *data, *reason;
 } TREE_DEVIATIONS[] = {
-    {"<select><button><selectedcontent>", "a browser copies the chosen option there when it runs; select shows it once"},
+    {"<select><button><selectedcontent>",
+     "a browser copies the chosen option there when it runs; select shows it once"},
     {"<!doctype html><p> <frameset>", "white space of a body that a frameset replaces"},
     {"<!doctype html><svg><foreignObject><div> <frameset>", "the same"},
     {"<!doctype html><svg> </svg><frameset>", "the same"},
 };
 
-static void tree_test(const char *file, const char *data, size_t data_n, const char *dump, const char *dump_end) {
+static void tree_test(const char *file, const char *data, size_t data_n, const char *dump,
+                      const char *dump_end) {
     static sink s;
     twx_buf text, wanted, title;
     memset(&s, 0, sizeof s);
@@ -520,9 +546,10 @@ static void tree_test(const char *file, const char *data, size_t data_n, const c
         if (known)
             deviating++;
         else if (unexpected++ < 40)
-            print_error("tree-construction/%s: %.*s\n   wanted '%s', title '%s'\n   got    '%s', title '%s'\n", file,
-                        (int)data_n, data, twx_buf_slice(&wanted).p, twx_buf_slice(&title).p, twx_buf_slice(&text).p,
-                        twx_buf_slice(&s.title).p);
+            print_error("tree-construction/%s: %.*s\n   wanted '%s', title '%s'\n   got    '%s', "
+                        "title '%s'\n",
+                        file, (int)data_n, data, twx_buf_slice(&wanted).p, twx_buf_slice(&title).p,
+                        twx_buf_slice(&text).p, twx_buf_slice(&s.title).p);
     }
     twx_buf_done(&text);
     twx_buf_done(&wanted);
@@ -539,7 +566,8 @@ static void tree_file(const char *name, char *text, size_t n) {
         char *errors = strstr(data, "\n#errors");
         if (!errors) break;
         if (data[-1] == '\n' && strncmp(data, "#errors", 7) == 0) errors = data - 1;
-        char *document = strstr(errors, "\n#document\n"), *fragment = strstr(errors, "\n#document-fragment");
+        char *document = strstr(errors, "\n#document\n"),
+             *fragment = strstr(errors, "\n#document-fragment");
         char *script_on = strstr(errors, "\n#script-on");
         char *stop = strstr(errors + 1, "\n#data\n");
         if (!stop) stop = end;
@@ -558,7 +586,8 @@ static void tree_suite(void **state) {
     if (!have_suite()) skip();
     tested = deviating = unexpected = 0;
     each_file("tree-construction", ".dat", tree_file);
-    print_message("tree construction: %d tests, %d left out (fragments, scripts), %d fail\n", tested, deviating, unexpected);
+    print_message("tree construction: %d tests, %d left out (fragments, scripts), %d fail\n",
+                  tested, deviating, unexpected);
     assert_true(tested > 1000);
     assert_int_equal(unexpected, 0);
 }

@@ -43,7 +43,8 @@ static inline void fixture_clear(fixture *f) {
 }
 
 /* A document; formatted URL, in normal form already. */
-static inline void document(uint64_t content, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static inline void document(uint64_t content, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 static inline void document(uint64_t content, const char *fmt, ...) {
     fixture *f = &FIXTURE;
     char url[512];
@@ -85,12 +86,15 @@ static inline double probability(const char *url) {
 }
 
 /* The context of a form with these texts; NULL: none. A text NULL: any. */
-static inline const twx_context *context(const char *form, const char *path, const char *name, const char *value) {
+static inline const twx_context *context(const char *form, const char *path, const char *name,
+                                         const char *value) {
     const twx_model *m = &FIXTURE.model;
     for (size_t i = 0; i < m->contexts.n; i++) {
         const twx_context *c = &m->contexts.at[i];
-        if (strcmp(TWX_HYPOTHESIS[c->row].form, form) == 0 && (!path || twx_slice_eq(c->path, twx_slice_of(path))) &&
-            (!name || twx_slice_eq(c->name, twx_slice_of(name))) && (!value || twx_slice_eq(c->value, twx_slice_of(value))))
+        if (strcmp(TWX_HYPOTHESIS[c->row].form, form) == 0 &&
+            (!path || twx_slice_eq(c->path, twx_slice_of(path))) &&
+            (!name || twx_slice_eq(c->name, twx_slice_of(name))) &&
+            (!value || twx_slice_eq(c->value, twx_slice_of(value))))
             return c;
     }
     return NULL;
@@ -98,7 +102,8 @@ static inline const twx_context *context(const char *form, const char *path, con
 
 static inline void expect_trials(const twx_context *c, uint32_t dup, uint32_t nodup) {
     assert_non_null(c);
-    if (c->dup != dup || c->nodup != nodup) fail_msg("%u duplicates, %u others; not %u and %u", c->dup, c->nodup, dup, nodup);
+    if (c->dup != dup || c->nodup != nodup)
+        fail_msg("%u duplicates, %u others; not %u and %u", c->dup, c->nodup, dup, nodup);
 }
 
 static inline int fixture_setup(void **state) {

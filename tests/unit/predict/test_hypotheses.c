@@ -16,7 +16,8 @@ static void analyse(const char *x, const char *y) {
 /* The variant of a kind that is about a name; NULL: none. */
 static const twx_variant *variant(const twx_page *p, twx_variant_kind kind, const char *first) {
     for (size_t i = 0; i < p->variants_n; i++)
-        if (p->variants[i].kind == kind && (!first || twx_slice_eq(p->variants[i].first, twx_slice_of(first))))
+        if (p->variants[i].kind == kind &&
+            (!first || twx_slice_eq(p->variants[i].first, twx_slice_of(first))))
             return &p->variants[i];
     return NULL;
 }
@@ -41,15 +42,18 @@ static void r1_the_order_of_parameters_does_not_matter(void **state) {
     (void)state;
     analyse("http://h/p?a=1&b=2&c", "http://h/p?c&b=2&a=1");
     assert_true(a.whole == b.whole && a.shape == b.shape && a.path == b.path);
-    assert_true(variant(&a, TWX_VARIANT_PARAMETER, "b")->group == variant(&b, TWX_VARIANT_PARAMETER, "b")->group);
+    assert_true(variant(&a, TWX_VARIANT_PARAMETER, "b")->group ==
+                variant(&b, TWX_VARIANT_PARAMETER, "b")->group);
     assert_true(variant(&a, TWX_VARIANT_PAIR, NULL)->group != 0);
 }
 
 static void what_differs_has_other_keys(void **state) {
-    static const char *const URLS[] = {"http://h/p",      "https://h/p",     "http://g/p",       "http://h/q",       "http://h/p/",
-                                       "http://h//p",     "http://h/p?a",    "http://h/p?a=",    "http://h/p?a=1",   "http://h/p?b=1",
-                                       "http://h/p?a=1&a=1", "http://h/p?=a", "http://h/p?a=1&b", "http://h/p?ab=1", "http://h/a/b",
-                                       "http://h/b/a",    "http://h/p?a=2&a=1", "http://h/p?a=1&a=2", "http://h/"};
+    static const char *const URLS[] = {
+        "http://h/p",         "https://h/p",        "http://g/p",         "http://h/q",
+        "http://h/p/",        "http://h//p",        "http://h/p?a",       "http://h/p?a=",
+        "http://h/p?a=1",     "http://h/p?b=1",     "http://h/p?a=1&a=1", "http://h/p?=a",
+        "http://h/p?a=1&b",   "http://h/p?ab=1",    "http://h/a/b",       "http://h/b/a",
+        "http://h/p?a=2&a=1", "http://h/p?a=1&a=2", "http://h/"};
     (void)state;
     for (size_t i = 0; i < sizeof URLS / sizeof *URLS; i++)
         for (size_t k = 0; k < i; k++) {
@@ -80,7 +84,8 @@ static void a_counterpart_is_the_url_without_the_part(void **state) {
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         analyse(CASES[i].url, CASES[i].without);
         const twx_variant *v = variant(&a, CASES[i].kind, CASES[i].first);
-        if (!v || v->counterpart != b.whole) fail_msg("%s without %s", CASES[i].url, CASES[i].first ? CASES[i].first : "both");
+        if (!v || v->counterpart != b.whole)
+            fail_msg("%s without %s", CASES[i].url, CASES[i].first ? CASES[i].first : "both");
     }
 }
 
@@ -88,27 +93,33 @@ static void a_session_is_long_and_mixed(void **state) {
     static const struct {
         const char *segment;
         bool is;
-    } CASES[] = {{"8d2f01c7", true},          {"deadbeef", false},     {"12345678", true}, {"1234567", false},
-                 {"abcdefghijklmnop", false}, {"abcdefghijklmno1", true}, {"ch03s05.html", false}, {"install-amd64-x", false}};
+    } CASES[] = {{"8d2f01c7", true},      {"deadbeef", false},         {"12345678", true},
+                 {"1234567", false},      {"abcdefghijklmnop", false}, {"abcdefghijklmno1", true},
+                 {"ch03s05.html", false}, {"install-amd64-x", false}};
     char url[100];
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         snprintf(url, sizeof url, "http://h/%s/x", CASES[i].segment);
         twx_page_analyse(twx_slice_of(url), &a);
-        if ((variant(&a, TWX_VARIANT_SESSION, NULL) != NULL) != CASES[i].is) fail_msg("%s", CASES[i].segment);
+        if ((variant(&a, TWX_VARIANT_SESSION, NULL) != NULL) != CASES[i].is)
+            fail_msg("%s", CASES[i].segment);
     }
     analyse("http://h/s/8d2f01c7/x?q", "http://h/s/00000000/x?q");
-    assert_true(variant(&a, TWX_VARIANT_SESSION, NULL)->group == variant(&b, TWX_VARIANT_SESSION, NULL)->group);
+    assert_true(variant(&a, TWX_VARIANT_SESSION, NULL)->group ==
+                variant(&b, TWX_VARIANT_SESSION, NULL)->group);
     analyse("http://h/s/8d2f01c7/x", "http://h/s/00000000/y");
-    assert_true(variant(&a, TWX_VARIANT_SESSION, NULL)->group != variant(&b, TWX_VARIANT_SESSION, NULL)->group);
+    assert_true(variant(&a, TWX_VARIANT_SESSION, NULL)->group !=
+                variant(&b, TWX_VARIANT_SESSION, NULL)->group);
 }
 
 static void another_origin_is_found_by_its_key(void **state) {
     (void)state;
     analyse("http://h/p/q?a=1", "https://www.h:8/p/q?a=1");
     assert_true(twx_page_at_origin(&a, b.origin) == b.whole);
-    assert_true(twx_origins_context(a.origin, b.origin, a.shape) == twx_origins_context(b.origin, a.origin, b.shape));
-    assert_true(twx_origins_context(a.origin, b.origin, a.shape) != twx_origins_context(b.origin, a.origin, 0));
+    assert_true(twx_origins_context(a.origin, b.origin, a.shape) ==
+                twx_origins_context(b.origin, a.origin, b.shape));
+    assert_true(twx_origins_context(a.origin, b.origin, a.shape) !=
+                twx_origins_context(b.origin, a.origin, 0));
     assert_true(twx_query_shape(TWX_SLICE_LIT("a=2")) == a.shape);
     assert_true(twx_query_shape((twx_slice){NULL, 0}) == 0);
 }
@@ -117,8 +128,10 @@ static void r3_the_number_of_variants_is_bounded(void **state) {
     static char url[8192];
     size_t n = (size_t)snprintf(url, sizeof url, "http://h");
     (void)state;
-    for (int i = 0; i < TWX_PAGE_SEGMENTS; i++) n += (size_t)snprintf(url + n, sizeof url - n, "/0123456789abcde%x;s=1", i);
-    for (int i = 0; i < 100; i++) n += (size_t)snprintf(url + n, sizeof url - n, "%cp%d=1", i ? '&' : '?', i);
+    for (int i = 0; i < TWX_PAGE_SEGMENTS; i++)
+        n += (size_t)snprintf(url + n, sizeof url - n, "/0123456789abcde%x;s=1", i);
+    for (int i = 0; i < 100; i++)
+        n += (size_t)snprintf(url + n, sizeof url - n, "%cp%d=1", i ? '&' : '?', i);
     twx_page_analyse(twx_slice_of(url), &a);
     assert_true(a.variants_n > 150 && a.variants_n <= TWX_VARIANTS_MAX);
 }

@@ -23,7 +23,8 @@ static void what_was_placed_is_found(void **state) {
     for (uint64_t seed = 1; seed <= 3; seed++) {
         test_rng rng = test_rng_seed(seed);
         for (uint64_t i = 0; i < KEYS; i++) {
-            assert_true(place(&t, test_rng_next(&rng) << (seed == 3 ? 32 : 0), i, &at)); /* equal lower halves, too */
+            /* equal lower halves, too */
+            assert_true(place(&t, test_rng_next(&rng) << (seed == 3 ? 32 : 0), i, &at));
             assert_int_equal(*at, i);
         }
         rng = test_rng_seed(seed);
@@ -73,7 +74,8 @@ static void r1_the_list_is_sorted_as_signed_numbers(void **state) {
     place(&t, UINT64_MAX, 2, &at);
     place(&t, 3, 3, &at);
     assert_int_equal(twx_key_table_list(&cx, &t, &list), TWX_OK);
-    assert_true(list[0].key == UINT64_MAX && list[1].key == 3 && list[2].key == 5 && list[2].value == 1);
+    assert_true(list[0].key == UINT64_MAX && list[1].key == 3 && list[2].key == 5 &&
+                list[2].value == 1);
     twx_free(list);
     twx_key_table_done(&t);
 }

@@ -1,5 +1,5 @@
-/* predict/learn.h, model.h: every hypothesis, with the part in the URL that is asked for and in the one that was seen; what
- * is counted; laws of order. */
+/* predict/learn.h, model.h: every hypothesis, with the part in the URL that is asked for and in the
+ * one that was seen; what is counted; laws of order. */
 #include "predict_fixture.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 enum { TOPICS = 100 };
 static const double SURE = 0.9;
 
-/* ---- the example of MaybeDont's README ------------------------------------------------------------------ */
+/* ---- the example of MaybeDont's README ---------------------------------- */
 
 static void a_first_page_that_is_named_is_the_same_page(void **state) {
     (void)state;
@@ -20,13 +20,16 @@ static void a_first_page_that_is_named_is_the_same_page(void **state) {
     learn();
     expect_trials(context("added", NULL, "start", "0"), TOPICS, 0);
     assert_true(probability("http://forum.example/view.php?topicId=7000&start=0") > SURE);
-    assert_true(probability("http://forum.example/view.php?start=0&topicId=7000") > SURE); /* in any order */
-    assert_true(probability("http://forum.example/view.php?topicId=8000") > SURE);          /* the other way round */
-    assert_true(probability("http://forum.example/view.php?topicId=9000&start=0") < 0.1);   /* no counterpart was seen */
+    /* in any order */
+    assert_true(probability("http://forum.example/view.php?start=0&topicId=7000") > SURE);
+    /* the other way round */
+    assert_true(probability("http://forum.example/view.php?topicId=8000") > SURE);
+    /* no counterpart was seen */
+    assert_true(probability("http://forum.example/view.php?topicId=9000&start=0") < 0.1);
     assert_true(probability("http://forum.example/view.php?topicId=9000") < 0.1);
 }
 
-/* ---- 1: the query of a path ------------------------------------------------------------------------------- */
+/* ---- 1: the query of a path --------------------------------------------- */
 
 static void h1_a_path_whose_query_does_not_matter(void **state) {
     (void)state;
@@ -41,10 +44,11 @@ static void h1_a_path_whose_query_does_not_matter(void **state) {
     assert_int_equal(TWX_HYPOTHESIS[ask("http://a.example/same?new=1").why->row].number, 1);
     assert_true(probability("http://a.example/same") > SURE);
     assert_true(probability("http://a.example/other?new=1") < 0.1);
-    assert_true(probability("https://a.example/same?new=1") < 0.1); /* the scheme is part of the path */
+    /* the scheme is part of the path */
+    assert_true(probability("https://a.example/same?new=1") < 0.1);
 }
 
-/* ---- 2: a parameter, any path -------------------------------------------------------------------------- */
+/* ---- 2: a parameter, any path ------------------------------------------- */
 
 static void h2_a_parameter_that_does_not_matter_on_any_path(void **state) {
     (void)state;
@@ -60,14 +64,17 @@ static void h2_a_parameter_that_does_not_matter_on_any_path(void **state) {
     learn();
     expect_trials(context("parameter", NULL, "sid", NULL), TOPICS, 0);
     expect_trials(context("parameter", NULL, "page", NULL), 0, TOPICS);
-    assert_true(probability("http://a.example/new?k=1&sid=yy") > SURE);  /* another value was seen */
-    assert_true(probability("http://a.example/new2?k=1&sid=yy") > SURE); /* the URL without it was seen */
-    assert_true(probability("http://a.example/new?k=1") > SURE);         /* it is not there, and was seen with it */
+    /* another value was seen */
+    assert_true(probability("http://a.example/new?k=1&sid=yy") > SURE);
+    /* the URL without it was seen */
+    assert_true(probability("http://a.example/new2?k=1&sid=yy") > SURE);
+    /* it is not there, and was seen with it */
+    assert_true(probability("http://a.example/new?k=1") > SURE);
     assert_true(probability("http://a.example/new3?page=4") < 0.1);
     assert_true(probability("http://a.example/new?k=2&sid=yy") < 0.1); /* the rest differs, too */
 }
 
-/* ---- 3: a parameter of a path ---------------------------------------------------------------------------- */
+/* ---- 3: a parameter of a path ------------------------------------------- */
 
 static void h3_a_parameter_that_does_not_matter_on_one_path(void **state) {
     (void)state;
@@ -88,7 +95,7 @@ static void h3_a_parameter_that_does_not_matter_on_one_path(void **state) {
     assert_true(probability("http://a.example/show?k=x&v=4") < 0.6); /* by hypothesis 2 */
 }
 
-/* ---- 4: a parameter of a path and the rest of the query ---------------------------------------------- */
+/* ---- 4: a parameter of a path and the rest of the query ----------------- */
 
 static void h4_a_parameter_that_does_not_matter_beside_one_query(void **state) {
     (void)state;
@@ -105,7 +112,7 @@ static void h4_a_parameter_that_does_not_matter_beside_one_query(void **state) {
     assert_true(probability("http://a.example/q?v=new&mode=long") < 0.6);
 }
 
-/* ---- 5 and 6: an added value ----------------------------------------------------------------------------- */
+/* ---- 5 and 6: an added value -------------------------------------------- */
 
 static void h5_a_value_that_changes_nothing_where_it_is_added(void **state) {
     (void)state;
@@ -147,13 +154,14 @@ static void h6_a_value_that_changes_nothing_on_one_path(void **state) {
     assert_true(probability("http://a.example/show?k=x&n=1") < 0.6);
 }
 
-/* ---- 7 to 10: beyond MaybeDont ------------------------------------------------------------------------- */
+/* ---- 7 to 10: beyond MaybeDont ------------------------------------------ */
 
 static void h7_an_added_value_whatever_else_is_there(void **state) {
     (void)state;
     for (unsigned p = 0; p < TOPICS; p++) {
         document(p, "http://a.example/p%u", p);
-        document(p, "http://a.example/p%u?ref=feed&t=%u", p, p); /* no URL with one of them was seen */
+        /* no URL with one of them was seen */
+        document(p, "http://a.example/p%u?ref=feed&t=%u", p, p);
     }
     document(9000, "http://a.example/new");
     document(9001, "http://a.example/seen?ref=feed&t=9");
@@ -211,7 +219,8 @@ static void h9_index_pages_slashes_and_print_versions(void **state) {
     assert_true(probability("http://a.example/f/x/") > SURE);
     assert_true(probability("http://a.example/g/x") > SURE);
     assert_true(probability("http://a.example/print/news/new.html?a=1") > SURE);
-    assert_true(probability("http://a.example/print/news/new.html") < 0.1); /* the query is another one */
+    /* the query is another one */
+    assert_true(probability("http://a.example/print/news/new.html") < 0.1);
     assert_true(probability("http://a.example/news/new2.html") > SURE);
 }
 
@@ -258,11 +267,12 @@ static void h10_hosts_that_serve_the_same_pages(void **state) {
     assert_true(probability("http://a.example/new2?q=2") > SURE);
     assert_true(probability("http://b.example/new2?q=2") < 0.1);
     assert_true(probability("http://a.example/new2?q=3") < 0.1);
-    assert_true(probability("https://www.a.example/new3") < 0.1); /* of pages without a query nothing is known */
+    /* of pages without a query nothing is known */
+    assert_true(probability("https://www.a.example/new3") < 0.1);
     assert_true(probability("https://www.a.example/new4?print=1") < 0.1);
 }
 
-/* ---- what is counted -------------------------------------------------------------------------------------- */
+/* ---- what is counted ---------------------------------------------------- */
 
 static void r1_the_probability_is_the_lower_end_of_the_interval(void **state) {
     (void)state;
@@ -346,26 +356,28 @@ static void what_is_seen_since_counts_as_seen(void **state) {
                  {"http://a.example/new2", false}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         twx_page_analyse(twx_slice_of(CASES[i].url), &FIXTURE_PAGE);
-        if ((twx_model_ask(&FIXTURE.model, &since, &FIXTURE_PAGE).probability > SURE) != CASES[i].likely)
+        if ((twx_model_ask(&FIXTURE.model, &since, &FIXTURE_PAGE).probability > SURE) !=
+            CASES[i].likely)
             fail_msg("%s", CASES[i].url);
     }
     twx_key_table_done(&since);
 }
 
-/* ---- laws ------------------------------------------------------------------------------------------------- */
+/* ---- laws --------------------------------------------------------------- */
 
 static void draw_documents(test_rng *rng, size_t n) {
-    static const char *const ORIGINS[] = {"http://a.example", "https://a.example", "http://b.example"};
+    static const char *const ORIGINS[] = {"http://a.example", "https://a.example",
+                                          "http://b.example"};
     static const char *const FILES[] = {"", "index.html", "x/", "x", "x;s=1", "0123abcd"};
     static const char *const NAMES[] = {"a", "b", "sid", ""};
     fixture_clear(&FIXTURE);
     for (size_t i = 0; i < n; i++) {
         char url[256];
-        int at = snprintf(url, sizeof url, "%s/d%zu/%s", ORIGINS[test_rng_below(rng, 3)], test_rng_below(rng, 9),
-                          FILES[test_rng_below(rng, 6)]);
+        int at = snprintf(url, sizeof url, "%s/d%zu/%s", ORIGINS[test_rng_below(rng, 3)],
+                          test_rng_below(rng, 9), FILES[test_rng_below(rng, 6)]);
         for (size_t k = test_rng_below(rng, 4), first = 1; k > 0; k--, first = 0)
-            at += snprintf(url + at, sizeof url - (size_t)at, "%c%s=%zu", first ? '?' : '&', NAMES[test_rng_below(rng, 4)],
-                           test_rng_below(rng, 4));
+            at += snprintf(url + at, sizeof url - (size_t)at, "%c%s=%zu", first ? '?' : '&',
+                           NAMES[test_rng_below(rng, 4)], test_rng_below(rng, 4));
         document(test_rng_below(rng, 40), "%s", url);
     }
 }
@@ -381,16 +393,20 @@ static void shuffle(test_rng *rng, fixture_document *at, size_t n) {
 
 static void expect_same(const twx_model *a, const twx_model *b, uint64_t seed) {
     twx_key_slot *x = NULL, *y = NULL;
-    if (a->contexts.n != b->contexts.n || a->seen.n != b->seen.n) fail_msg("seed %" PRIu64 ": sizes", seed);
+    if (a->contexts.n != b->contexts.n || a->seen.n != b->seen.n)
+        fail_msg("seed %" PRIu64 ": sizes", seed);
     for (size_t i = 0; i < a->contexts.n; i++) {
         const twx_context *c = &a->contexts.at[i], *d = twx_model_context(b, c->key);
-        if (!d || c->row != d->row || c->dup != d->dup || c->nodup != d->nodup || !twx_slice_eq(c->path, d->path) ||
-            !twx_slice_eq(c->name, d->name) || !twx_slice_eq(c->second, d->second) || !twx_slice_eq(c->value, d->value))
-            fail_msg("seed %" PRIu64 ": a context of %s differs", seed, TWX_HYPOTHESIS[c->row].form);
+        if (!d || c->row != d->row || c->dup != d->dup || c->nodup != d->nodup ||
+            !twx_slice_eq(c->path, d->path) || !twx_slice_eq(c->name, d->name) ||
+            !twx_slice_eq(c->second, d->second) || !twx_slice_eq(c->value, d->value))
+            fail_msg("seed %" PRIu64 ": a context of %s differs", seed,
+                     TWX_HYPOTHESIS[c->row].form);
     }
     assert_int_equal(twx_key_table_list(&FIXTURE.cx, &a->seen, &x), TWX_OK);
     assert_int_equal(twx_key_table_list(&FIXTURE.cx, &b->seen, &y), TWX_OK);
-    if (memcmp(x, y, a->seen.n * sizeof *x) != 0) fail_msg("seed %" PRIu64 ": seen keys differ", seed);
+    if (memcmp(x, y, a->seen.n * sizeof *x) != 0)
+        fail_msg("seed %" PRIu64 ": seen keys differ", seed);
     twx_free(x);
     twx_free(y);
 }
@@ -402,7 +418,8 @@ static void r1_the_order_of_learning_never_matters(void **state) {
         test_rng rng = test_rng_seed(seed);
         draw_documents(&rng, 50 + test_rng_below(&rng, 400));
         learn();
-        for (size_t i = test_rng_below(&rng, 20); i > 0; i--) { /* again, as when pages are fetched again */
+        /* again, as when pages are fetched again */
+        for (size_t i = test_rng_below(&rng, 20); i > 0; i--) {
             const fixture_document d = FIXTURE.at[test_rng_below(&rng, FIXTURE.n)];
             document(d.content, "%s", d.url);
         }
@@ -436,7 +453,8 @@ static void r2_urls_of_many_parameters_are_fewer(void **state) {
     twx_learner *few = NULL, *many = NULL;
     twx_model m;
     (void)state;
-    for (int i = 0; i < 50; i++) snprintf(query + strlen(query), sizeof query - strlen(query), "&p%d=1", i);
+    for (int i = 0; i < 50; i++)
+        snprintf(query + strlen(query), sizeof query - strlen(query), "&p%d=1", i);
     assert_int_equal(twx_learner_open(&FIXTURE.cx, 4 << 20, NULL, &few), TWX_OK);
     assert_int_equal(twx_learner_open(&FIXTURE.cx, 4 << 20, NULL, &many), TWX_OK);
     for (unsigned p = 0; p < 3000; p++) {
@@ -511,29 +529,50 @@ static void every_allocation_that_fails_is_told(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_first_page_that_is_named_is_the_same_page, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h1_a_path_whose_query_does_not_matter, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h2_a_parameter_that_does_not_matter_on_any_path, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h3_a_parameter_that_does_not_matter_on_one_path, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h4_a_parameter_that_does_not_matter_beside_one_query, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h5_a_value_that_changes_nothing_where_it_is_added, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h6_a_value_that_changes_nothing_on_one_path, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h7_an_added_value_whatever_else_is_there, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h8_two_parameters_that_do_not_matter_together, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h9_index_pages_slashes_and_print_versions, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(a_first_page_that_is_named_is_the_same_page, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(h1_a_path_whose_query_does_not_matter, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(h2_a_parameter_that_does_not_matter_on_any_path,
+                                        fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h3_a_parameter_that_does_not_matter_on_one_path,
+                                        fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h4_a_parameter_that_does_not_matter_beside_one_query,
+                                        fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h5_a_value_that_changes_nothing_where_it_is_added,
+                                        fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h6_a_value_that_changes_nothing_on_one_path, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(h7_an_added_value_whatever_else_is_there, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(h8_two_parameters_that_do_not_matter_together,
+                                        fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h9_index_pages_slashes_and_print_versions, fixture_setup,
+                                        fixture_teardown),
         cmocka_unit_test_setup_teardown(h9_sessions_in_the_path, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(h10_hosts_that_serve_the_same_pages, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(h10_hosts_that_serve_the_same_pages, fixture_setup,
+                                        fixture_teardown),
         cmocka_unit_test(r1_the_probability_is_the_lower_end_of_the_interval),
-        cmocka_unit_test_setup_teardown(fewer_than_five_trials_say_nothing, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(a_group_of_k_urls_is_k_minus_one_trials, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(a_url_is_no_counterpart_of_itself, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(what_is_seen_since_counts_as_seen, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(r1_the_order_of_learning_never_matters, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(r2_less_memory_is_fewer_paths_but_whole_ones, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(r2_urls_of_many_parameters_are_fewer, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(r3_longer_urls_are_left_out, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(nothing_is_learned_from_nothing, fixture_setup, fixture_teardown),
-        cmocka_unit_test_setup_teardown(every_allocation_that_fails_is_told, fixture_setup, fixture_teardown),
+        cmocka_unit_test_setup_teardown(fewer_than_five_trials_say_nothing, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(a_group_of_k_urls_is_k_minus_one_trials, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(a_url_is_no_counterpart_of_itself, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(what_is_seen_since_counts_as_seen, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(r1_the_order_of_learning_never_matters, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(r2_less_memory_is_fewer_paths_but_whole_ones, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(r2_urls_of_many_parameters_are_fewer, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(r3_longer_urls_are_left_out, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(nothing_is_learned_from_nothing, fixture_setup,
+                                        fixture_teardown),
+        cmocka_unit_test_setup_teardown(every_allocation_that_fails_is_told, fixture_setup,
+                                        fixture_teardown),
     };
     return cmocka_run_group_tests_name("learn", tests, NULL, NULL);
 }

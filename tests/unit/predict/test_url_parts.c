@@ -11,7 +11,8 @@ static twx_page_parts parts;
 static twx_page page;
 
 static void expect(twx_slice s, const char *text) {
-    if (!twx_slice_eq(s, twx_slice_of(text))) fail_msg("'" TWX_SLICE_FMT "' is not '%s'", TWX_SLICE_ARG(s), text);
+    if (!twx_slice_eq(s, twx_slice_of(text)))
+        fail_msg("'" TWX_SLICE_FMT "' is not '%s'", TWX_SLICE_ARG(s), text);
 }
 
 static void split(const char *url) {
@@ -71,7 +72,8 @@ static void r2_more_than_is_looked_at(void **state) {
     char url[4096] = "http://h";
     size_t n = strlen(url);
     (void)state;
-    for (int i = 0; i < TWX_PAGE_SEGMENTS + 2; i++) n += (size_t)snprintf(url + n, sizeof url - n, "/s%d", i);
+    for (int i = 0; i < TWX_PAGE_SEGMENTS + 2; i++)
+        n += (size_t)snprintf(url + n, sizeof url - n, "/s%d", i);
     for (int i = 0; i < TWX_PAGE_PARAMETERS + 2; i++)
         n += (size_t)snprintf(url + n, sizeof url - n, "%cp%d=%d", i ? '&' : '?', i, i);
     split(url);
@@ -98,12 +100,13 @@ static void what_is_behind_the_bounds_still_counts(void **state) {
 static void no_url_at_all(void **state) {
     static const char *const URLS[] = {"", "?", "&", "/", ":", "//", "?&&", "a", "#"};
     (void)state;
-    for (size_t i = 0; i < sizeof URLS / sizeof *URLS; i++) twx_page_analyse(twx_slice_of(URLS[i]), &page);
+    for (size_t i = 0; i < sizeof URLS / sizeof *URLS; i++)
+        twx_page_analyse(twx_slice_of(URLS[i]), &page);
     twx_page_analyse((twx_slice){NULL, 0}, &page);
     assert_int_equal(page.parts.parameters_n, 0);
 }
 
-/* ---- what it costs: a URL that is sixteen times as long takes no more than forty times the time ------ */
+/* ---- what it costs: a URL that is sixteen times as long takes no more than forty times the time ---- */
 
 static double seconds(void) {
     struct timespec t;
@@ -125,7 +128,9 @@ static double cost(twx_slice url, const twx_model *m) {
 }
 
 static void r2_hostile_urls_cost_no_more_than_their_length(void **state) {
-    static const char *const PIECES[] = {"&", "a=1&", "a&", "=&", "%", "/", ";", "\xff", "a=%zz&", "/a;b=1", "0123456789abcdef/", "x"};
+    static const char *const PIECES[] = {
+        "&", "a=1&", "a&", "=&", "%", "/", ";", "\xff", "a=%zz&", "/a;b=1", "0123456789abcdef/",
+        "x"};
     enum { SHORT = 64 << 10, LONG = 1 << 20 };
     static char url[LONG];
     twx_model m;
@@ -136,8 +141,10 @@ static void r2_hostile_urls_cost_no_more_than_their_length(void **state) {
         const size_t length = strlen(piece), start = strlen(head);
         memcpy(url, head, start);
         for (size_t i = start; i < LONG; i++) url[i] = piece[(i - start) % length];
-        const double little = cost((twx_slice){url, SHORT}, &m), much = cost((twx_slice){url, LONG}, &m);
-        if (much > 40 * little + 1e-3) fail_msg("'%s' of '%s': %g s, then %g s", head, piece, little, much);
+        const double little = cost((twx_slice){url, SHORT}, &m),
+                     much = cost((twx_slice){url, LONG}, &m);
+        if (much > 40 * little + 1e-3)
+            fail_msg("'%s' of '%s': %g s, then %g s", head, piece, little, much);
     }
     twx_model_done(&m);
 }
@@ -148,7 +155,8 @@ static void r2_ten_thousand_parameters(void **state) {
     twx_model m;
     size_t n = (size_t)snprintf(url, ROOM, "http://h/?");
     (void)state;
-    for (int i = 0; i < PARAMETERS; i++) n += (size_t)snprintf(url + n, ROOM - n, "name%d=%d&", i, i);
+    for (int i = 0; i < PARAMETERS; i++)
+        n += (size_t)snprintf(url + n, ROOM - n, "name%d=%d&", i, i);
     twx_model_init(&m);
     const double took = cost((twx_slice){url, n}, &m);
     assert_true(page.variants_n <= TWX_VARIANTS_MAX);

@@ -10,7 +10,8 @@ static twx_hits hits_of(const int (*pairs)[2], size_t n) {
     twx_ctx_init(&cx);
     for (size_t i = 0; i < n; i++) {
         const int c = pairs[i][1];
-        assert_true(TWX_VEC_PUSH(&cx, &hits, (twx_ranked){pairs[i][0], c < 0 ? -c : c, c != 0, c > 0, 1.0}));
+        assert_true(TWX_VEC_PUSH(&cx, &hits,
+                                 (twx_ranked){pairs[i][0], c < 0 ? -c : c, c != 0, c > 0, 1.0}));
     }
     return hits;
 }
@@ -18,23 +19,24 @@ static twx_hits hits_of(const int (*pairs)[2], size_t n) {
 static void doubles_are_hits_whose_cluster_stands_above(void **state) {
     static const int PAIRS[][2] = {{1, 1}, {2, 1}, {3, 3}, {4, 0}, {5, 0}, {6, 3}, {7, -1}};
     twx_hits hits = hits_of(PAIRS, 7);
-    twx_doubles d;
+    twx_duplicates d;
     twx_ctx cx;
     (void)state;
     twx_ctx_init(&cx);
-    assert_int_equal(twx_doubles_among(&cx, &hits, 10, &d), TWX_OK);
+    assert_int_equal(twx_duplicates_among(&cx, &hits, 10, &d), TWX_OK);
     assert_int_equal(d.doubles, 3);
     assert_int_equal(d.hits, 7);
-    assert_int_equal(twx_doubles_among(&cx, &hits, 2, &d), TWX_OK);
-    assert_true(twx_doubles_share(&d) == 0.5);
+    assert_int_equal(twx_duplicates_among(&cx, &hits, 2, &d), TWX_OK);
+    assert_true(twx_duplicates_share(&d) == 0.5);
     hits.n = 0;
-    assert_int_equal(twx_doubles_among(&cx, &hits, 10, &d), TWX_OK);
-    assert_true(twx_doubles_share(&d) == 0);
+    assert_int_equal(twx_duplicates_among(&cx, &hits, 10, &d), TWX_OK);
+    assert_true(twx_duplicates_share(&d) == 0);
     TWX_VEC_DONE(&hits);
 }
 
 static void moves_are_counted_and_clusters_missed(void **state) {
-    static const int A[][2] = {{1, 1}, {2, 1}, {3, 3}, {4, -9}, {5, 5}, {6, 0}}, B[][2] = {{3, 3}, {2, 1}, {8, 8}};
+    static const int A[][2] = {{1, 1}, {2, 1}, {3, 3}, {4, -9}, {5, 5}, {6, 0}},
+                     B[][2] = {{3, 3}, {2, 1}, {8, 8}};
     twx_hits a = hits_of(A, 6), b = hits_of(B, 3);
     twx_moves m;
     twx_ctx cx;
@@ -51,7 +53,8 @@ static void moves_are_counted_and_clusters_missed(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(doubles_are_hits_whose_cluster_stands_above),
-                                       cmocka_unit_test(moves_are_counted_and_clusters_missed)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(doubles_are_hits_whose_cluster_stands_above),
+        cmocka_unit_test(moves_are_counted_and_clusters_missed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,14 +12,15 @@ static void expect_kinds(const char *text, const twx_rule_token_kind *kinds, siz
     twx_rule_lexer x = twx_rule_lexer_of(&cx, "x", twx_slice_of(text));
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(twx_rule_next(&x, &token), TWX_OK);
-        if (token.kind != kinds[i]) fail_msg("'%s': token %zu is %d, wanted %d", text, i, token.kind, kinds[i]);
+        if (token.kind != kinds[i])
+            fail_msg("'%s': token %zu is %d, wanted %d", text, i, token.kind, kinds[i]);
         assert_true(token.at <= token.end && token.end <= strlen(text));
     }
 }
-#define EXPECT_KINDS(text, ...)                                          \
-    do {                                                                 \
-        static const twx_rule_token_kind kinds[] = {__VA_ARGS__};        \
-        expect_kinds(text, kinds, sizeof kinds / sizeof *kinds);         \
+#define EXPECT_KINDS(text, ...)                                   \
+    do {                                                          \
+        static const twx_rule_token_kind kinds[] = {__VA_ARGS__}; \
+        expect_kinds(text, kinds, sizeof kinds / sizeof *kinds);  \
     } while (0)
 
 static void r1_tokens(void **state) {
@@ -27,15 +28,20 @@ static void r1_tokens(void **state) {
     EXPECT_KINDS("", TWX_RULE_END, TWX_RULE_END);
     EXPECT_KINDS("\n", TWX_RULE_LINE, TWX_RULE_END);
     EXPECT_KINDS("# all of it", TWX_RULE_END);
-    EXPECT_KINDS("[a] [b", TWX_RULE_SECTION, TWX_RULE_FROM, TWX_RULE_WORD, TWX_RULE_LINE, TWX_RULE_END);
-    EXPECT_KINDS("a AND b && NOT c", TWX_RULE_WORD, TWX_RULE_AND, TWX_RULE_WORD, TWX_RULE_AND, TWX_RULE_NOT, TWX_RULE_WORD);
+    EXPECT_KINDS("[a] [b", TWX_RULE_SECTION, TWX_RULE_FROM, TWX_RULE_WORD, TWX_RULE_LINE,
+                 TWX_RULE_END);
+    EXPECT_KINDS("a AND b && NOT c", TWX_RULE_WORD, TWX_RULE_AND, TWX_RULE_WORD, TWX_RULE_AND,
+                 TWX_RULE_NOT, TWX_RULE_WORD);
     EXPECT_KINDS("and or not", TWX_RULE_WORD, TWX_RULE_WORD, TWX_RULE_WORD);
-    EXPECT_KINDS("+a -b-c !d", TWX_RULE_PLUS, TWX_RULE_WORD, TWX_RULE_MINUS, TWX_RULE_WORD, TWX_RULE_NOT, TWX_RULE_WORD);
-    EXPECT_KINDS("f:[1 TO *}^=2", TWX_RULE_WORD, TWX_RULE_COLON, TWX_RULE_FROM, TWX_RULE_WORD, TWX_RULE_WORD, TWX_RULE_WORD,
-                 TWX_RULE_BEFORE, TWX_RULE_CARET_CONSTANT, TWX_RULE_WORD);
+    EXPECT_KINDS("+a -b-c !d", TWX_RULE_PLUS, TWX_RULE_WORD, TWX_RULE_MINUS, TWX_RULE_WORD,
+                 TWX_RULE_NOT, TWX_RULE_WORD);
+    EXPECT_KINDS("f:[1 TO *}^=2", TWX_RULE_WORD, TWX_RULE_COLON, TWX_RULE_FROM, TWX_RULE_WORD,
+                 TWX_RULE_WORD, TWX_RULE_WORD, TWX_RULE_BEFORE, TWX_RULE_CARET_CONSTANT,
+                 TWX_RULE_WORD);
     EXPECT_KINDS("f:\"a # b\" # c", TWX_RULE_WORD, TWX_RULE_COLON, TWX_RULE_QUOTED, TWX_RULE_LINE);
-    EXPECT_KINDS("f(1,2)||{3]^4", TWX_RULE_WORD, TWX_RULE_OPEN, TWX_RULE_WORD, TWX_RULE_COMMA, TWX_RULE_WORD, TWX_RULE_CLOSE,
-                 TWX_RULE_OR, TWX_RULE_BEHIND, TWX_RULE_WORD, TWX_RULE_UP_TO, TWX_RULE_CARET, TWX_RULE_WORD);
+    EXPECT_KINDS("f(1,2)||{3]^4", TWX_RULE_WORD, TWX_RULE_OPEN, TWX_RULE_WORD, TWX_RULE_COMMA,
+                 TWX_RULE_WORD, TWX_RULE_CLOSE, TWX_RULE_OR, TWX_RULE_BEHIND, TWX_RULE_WORD,
+                 TWX_RULE_UP_TO, TWX_RULE_CARET, TWX_RULE_WORD);
 }
 
 static void r3_columns_count_characters(void **state) {
@@ -43,7 +49,8 @@ static void r3_columns_count_characters(void **state) {
     twx_rule_token token;
     (void)state;
     twx_ctx_init(&cx);
-    twx_rule_lexer x = twx_rule_lexer_of(&cx, "x", twx_slice_of("\xEF\xBB\xBF\xC3\xA4\xE2\x82\xAC b\n\tc"));
+    twx_rule_lexer x = twx_rule_lexer_of(&cx, "x",
+                                         twx_slice_of("\xEF\xBB\xBF\xC3\xA4\xE2\x82\xAC b\n\tc"));
     assert_int_equal(twx_rule_next(&x, &token), TWX_OK);
     assert_int_equal(token.column, 1);
     assert_int_equal(twx_rule_next(&x, &token), TWX_OK);
@@ -70,7 +77,8 @@ static void r2_what_is_no_text_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(r1_tokens), cmocka_unit_test(r3_columns_count_characters),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(r1_tokens),
+                                       cmocka_unit_test(r3_columns_count_characters),
                                        cmocka_unit_test(r2_what_is_no_text_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

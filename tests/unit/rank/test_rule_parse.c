@@ -9,8 +9,9 @@
 static const char *const WORDS[] = {"full-layout", "full-content", NULL};
 static const char *const COLUMNS[] = {"title", "text"};
 static const twx_rule_field FIELD[] = {
-    {"http_unique_b", TWX_RULE_BOOL, NULL},   {"www_unique_b", TWX_RULE_BOOL, NULL}, {"copycount_i", TWX_RULE_NUMBER, NULL},
-    {"duplicate_type", TWX_RULE_NAME, WORDS}, {"duplicate_of", TWX_RULE_ID, NULL},
+    {"http_unique_b", TWX_RULE_BOOL, NULL}, {"www_unique_b", TWX_RULE_BOOL, NULL},
+    {"copycount_i", TWX_RULE_NUMBER, NULL}, {"duplicate_type", TWX_RULE_NAME, WORDS},
+    {"duplicate_of", TWX_RULE_ID, NULL},
 };
 static const twx_rule_fields FIELDS = {FIELD, TWX_COUNTOF(FIELD), COLUMNS, 2};
 
@@ -18,7 +19,8 @@ static twx_rules *parse(const char *text) {
     twx_ctx cx;
     twx_rules *rules = NULL;
     twx_ctx_init(&cx);
-    if (twx_rules_parse(&cx, "x", twx_slice_of(text), &FIELDS, &rules) != TWX_OK) fail_msg("%s\n%s", cx.message, text);
+    if (twx_rules_parse(&cx, "x", twx_slice_of(text), &FIELDS, &rules) != TWX_OK)
+        fail_msg("%s\n%s", cx.message, text);
     return rules;
 }
 
@@ -28,42 +30,56 @@ static void expect_error(const char *text, const char *message) {
     twx_ctx_init(&cx);
     assert_int_equal(twx_rules_parse(&cx, "x", twx_slice_of(text), &FIELDS, &rules), TWX_E_CONFIG);
     assert_null(rules);
-    if (strcmp(cx.message, message) != 0) fail_msg("%s\n  says   %s\n  wanted %s", text, cx.message, message);
+    if (strcmp(cx.message, message) != 0)
+        fail_msg("%s\n  says   %s\n  wanted %s", text, cx.message, message);
 }
 
 static void r5_errors_have_line_and_column(void **state) {
     static const struct {
         const char *text, *message;
     } CASES[] = {
-        {"http_unique_b:true", "x:1:1: a section comes first: [boost] [filter] [function] or [fields]"},
+        {"http_unique_b:true",
+         "x:1:1: a section comes first: [boost] [filter] [function] or [fields]"},
         {"[bost]", "x:1:1: no section 'bost'; did you mean boost?"},
         {"# c\n  [filter", "x:2:10: a section ends with ']'"},
-        {"[filter] http_uniqe_b:true", "x:1:10: no field 'http_uniqe_b'; did you mean http_unique_b?"},
+        {"[filter] http_uniqe_b:true",
+         "x:1:10: no field 'http_uniqe_b'; did you mean http_unique_b?"},
         {"[filter] telepathy:true", "x:1:10: no field 'telepathy'"},
         {"[filter]\n\xC3\xA4\xC3\xB6:1", "x:2:1: no field '\xC3\xA4\xC3\xB6'"},
-        {"[filter] \"\xC3\xA4\" x", "x:1:10: a clause, field:value, is wanted here, not '\"\xC3\xA4\"'"},
-        {"[filter] duplicate_type:\"\xC3\xA4\xC3\xA4\" <", "x:1:25: no duplicate_type '\xC3\xA4\xC3\xA4'"},
-        {"[filter] http_unique_b", "x:1:23: ':' behind the field is missing before the end of the line"},
+        {"[filter] \"\xC3\xA4\" x",
+         "x:1:10: a clause, field:value, is wanted here, not '\"\xC3\xA4\"'"},
+        {"[filter] duplicate_type:\"\xC3\xA4\xC3\xA4\" <",
+         "x:1:25: no duplicate_type '\xC3\xA4\xC3\xA4'"},
+        {"[filter] http_unique_b",
+         "x:1:23: ':' behind the field is missing before the end of the line"},
         {"[filter] http_unique_b:", "x:1:24: a value is missing before the end of the line"},
         {"[filter] http_unique_b:yes", "x:1:24: http_unique_b is true or false"},
         {"[filter] http_unique_b:2", "x:1:24: http_unique_b is true or false"},
         {"[filter] copycount_i:many", "x:1:22: copycount_i is a whole number of 64 bits"},
-        {"[filter] copycount_i:9223372036854775808", "x:1:22: copycount_i is a whole number of 64 bits"},
+        {"[filter] copycount_i:9223372036854775808",
+         "x:1:22: copycount_i is a whole number of 64 bits"},
         {"[filter] copycount_i:1.5", "x:1:22: copycount_i is a whole number of 64 bits"},
-        {"[filter] http_unique_b:t*", "x:1:24: there are no wildcards: field:* asks whether it has a value"},
-        {"[filter] duplicate_type:full-layot", "x:1:25: no duplicate_type 'full-layot'; did you mean full-layout?"},
-        {"[filter] duplicate_type:[a TO b]", "x:1:25: duplicate_type has no order: there are no ranges of it"},
-        {"[filter] duplicate_of:5", "x:1:23: duplicate_of holds ids: only duplicate_of:* can be asked"},
+        {"[filter] http_unique_b:t*",
+         "x:1:24: there are no wildcards: field:* asks whether it has a value"},
+        {"[filter] duplicate_type:full-layot",
+         "x:1:25: no duplicate_type 'full-layot'; did you mean full-layout?"},
+        {"[filter] duplicate_type:[a TO b]",
+         "x:1:25: duplicate_type has no order: there are no ranges of it"},
+        {"[filter] duplicate_of:5",
+         "x:1:23: duplicate_of holds ids: only duplicate_of:* can be asked"},
         {"[filter] copycount_i:[1 2]", "x:1:25: TO is wanted here, not '2'"},
-        {"[filter] copycount_i:[1 TO 2", "x:1:29: ']' or '}' is missing before the end of the line"},
-        {"[filter] copycount_i:[3 TO 2]", "x:1:22: nothing is in this range: its end is below its beginning"},
+        {"[filter] copycount_i:[1 TO 2",
+         "x:1:29: ']' or '}' is missing before the end of the line"},
+        {"[filter] copycount_i:[3 TO 2]",
+         "x:1:22: nothing is in this range: its end is below its beginning"},
         {"[filter] copycount_i:>3", "x:1:22: '>' is not known here: a range is field:{a TO *]"},
         {"[filter] (copycount_i:1", "x:1:10: this '(' is not closed before the end of the line"},
         {"[filter] copycount_i:1)", "x:1:23: ')' without '('"},
         {"[filter] ()", "x:1:11: a clause is wanted here, not ')'"},
         {"[filter] copycount_i:1 AND", "x:1:27: a clause is missing before the end of the line"},
         {"[filter] OR copycount_i:1", "x:1:10: a clause, field:value, is wanted here, not 'OR'"},
-        {"[filter] copycount_i:1 AND OR copycount_i:2", "x:1:28: a clause, field:value, is wanted here, not 'OR'"},
+        {"[filter] copycount_i:1 AND OR copycount_i:2",
+         "x:1:28: a clause, field:value, is wanted here, not 'OR'"},
         {"[filter] +copycount_i:1 OR copycount_i:2",
          "x:1:10: '+' beside OR: put the alternatives in parentheses, +(a OR b)"},
         {"[filter] 5", "x:1:10: a clause is field:value"},
@@ -80,21 +96,26 @@ static void r5_errors_have_line_and_column(void **state) {
         {"[boost] copycount_i:1 \xFF", "x:1:23: this is no UTF-8"},
         {"[function] lg(1)", "x:1:12: no function 'lg'; did you mean log?"},
         {"[function] div(1)", "x:1:12: 1 arguments: it is called as div(x,y)"},
-        {"[function] map(1,2,3)", "x:1:12: 3 arguments: it is called as map(x,min,max,target[,default])"},
+        {"[function] map(1,2,3)",
+         "x:1:12: 3 arguments: it is called as map(x,min,max,target[,default])"},
         {"[function] sum(1,)", "x:1:18: a number, a field or a function is wanted here, not ')'"},
         {"[function] sum(1", "x:1:17: ',' or ')' is missing before the end of the line"},
         {"[function] sum(1 2)", "x:1:18: ',' or ')' is wanted here, not '2'"},
         {"[function] sum()", "x:1:16: a number, a field or a function is wanted here, not ')'"},
-        {"[function] log(duplicate_type)", "x:1:12: duplicate_type holds no numbers: only exists(duplicate_type) can be asked"},
-        {"[function] duplicate_of", "x:1:12: duplicate_of holds no numbers: only exists(duplicate_of) can be asked"},
-        {"[function] scale(copycount_i,copycount_i,1)", "x:1:12: the ends of scale(x,min,max) are numbers"},
+        {"[function] log(duplicate_type)",
+         "x:1:12: duplicate_type holds no numbers: only exists(duplicate_type) can be asked"},
+        {"[function] duplicate_of",
+         "x:1:12: duplicate_of holds no numbers: only exists(duplicate_of) can be asked"},
+        {"[function] scale(copycount_i,copycount_i,1)",
+         "x:1:12: the ends of scale(x,min,max) are numbers"},
         {"[function] scale(sum(scale(copycount_i,0,1),1),0,1)",
          "x:1:12: scale looks at the whole result: it cannot stand in another scale"},
         {"[function] copycount_i^=2", "x:1:23: '^' is wanted here, not '^='"},
         {"[fields] titel^3", "x:1:10: no column of the text index 'titel'; did you mean title?"},
         {"[fields] title^-1", "x:1:10: the weight of a column is ^number, 0 or more"},
         {"[filter] ((((((((((((( copycount_i:1", "x:1:22: parentheses are nested deeper than 12"},
-        {"[function] abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(1", "x:1:64: parentheses are nested deeper than 12"},
+        {"[function] abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(abs(1",
+         "x:1:64: parentheses are nested deeper than 12"},
     };
     (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) expect_error(CASES[i].text, CASES[i].message);
@@ -112,10 +133,11 @@ static void the_example_of_the_design_is_understood(void **state) {
                              *const FILTERS[] = {"http_unique_b:true AND www_unique_b:true"},
                              *const FUNCTIONS[] = {"recip(copycount_i,1,1,1)"};
     (void)state;
-    twx_rules *r = parse("[boost]     www_unique_b:true^10  http_unique_b:true^2      # boost queries\n"
-                         "[filter]    http_unique_b:true AND www_unique_b:true         # filter query\r\n"
-                         "[function]  recip(copycount_i,1,1,1)                         # boost function\n"
-                         "[fields]    title^3 text^1");
+    twx_rules *r = parse(
+        "[boost]     www_unique_b:true^10  http_unique_b:true^2      # boost queries\n"
+        "[filter]    http_unique_b:true AND www_unique_b:true         # filter query\r\n"
+        "[function]  recip(copycount_i,1,1,1)                         # boost function\n"
+        "[fields]    title^3 text^1");
     expect_texts(twx_rules_boosts(r), BOOSTS, 2);
     expect_texts(twx_rules_filters(r), FILTERS, 1);
     expect_texts(twx_rules_functions(r), FUNCTIONS, 1);
@@ -125,10 +147,12 @@ static void the_example_of_the_design_is_understood(void **state) {
 }
 
 static void sections_have_several_lines_and_may_come_again(void **state) {
-    static const char *const BOOSTS[] = {"(http_unique_b:1 www_unique_b:0)^2", "+http_unique_b:1 www_unique_b:0", "*:*^=3"},
+    static const char *const BOOSTS[] = {"(http_unique_b:1 www_unique_b:0)^2",
+                                         "+http_unique_b:1 www_unique_b:0", "*:*^=3"},
                              *const FUNCTIONS[] = {"copycount_i^2", "-1.5", "log( copycount_i )"};
     (void)state;
-    twx_rules *r = parse("\xEF\xBB\xBF\n[ boost ]\n\n(http_unique_b:1 www_unique_b:0)^2\n[function]copycount_i^2 -1.5 log( copycount_i )\n"
+    twx_rules *r = parse("\xEF\xBB\xBF\n[ boost ]\n\n(http_unique_b:1 "
+                         "www_unique_b:0)^2\n[function]copycount_i^2 -1.5 log( copycount_i )\n"
                          "[boost]\n+http_unique_b:1 www_unique_b:0\n\t*:*^=3");
     expect_texts(twx_rules_boosts(r), BOOSTS, 3);
     expect_texts(twx_rules_functions(r), FUNCTIONS, 3);
@@ -137,7 +161,8 @@ static void sections_have_several_lines_and_may_come_again(void **state) {
 
 static void columns_that_are_not_named_count_nothing(void **state) {
     (void)state;
-    twx_rules *none = parse(""), *one = parse("[fields] text"), *two = parse("[fields]\ntext^0\ntitle^2.5");
+    twx_rules *none = parse(""), *one = parse("[fields] text"),
+              *two = parse("[fields]\ntext^0\ntitle^2.5");
     assert_true(twx_rules_column(none, 0) == 1 && twx_rules_column(none, 1) == 1);
     assert_true(twx_rules_column(one, 0) == 0 && twx_rules_column(one, 1) == 1);
     assert_true(twx_rules_column(two, 0) == 2.5 && twx_rules_column(two, 1) == 0);
@@ -153,18 +178,24 @@ static void r6_limits_are_told(void **state) {
     (void)state;
     twx_ctx_init(&cx);
     memset(text, ' ', sizeof text);
-    assert_int_equal(twx_rules_parse(&cx, "x", (twx_slice){text, TWX_RULES_BYTES + 1}, &FIELDS, &rules), TWX_E_CONFIG);
+    assert_int_equal(
+        twx_rules_parse(&cx, "x", (twx_slice){text, TWX_RULES_BYTES + 1}, &FIELDS, &rules),
+        TWX_E_CONFIG);
     assert_string_equal(cx.message, "x: longer than 256 KiB");
     twx_ctx_clear(&cx);
     memcpy(text, "[boost]", 7);
     for (size_t i = 0; i < TWX_RULES_PARTS + 1; i++) memcpy(text + 8 + i * 6, "*:*   ", 6);
-    assert_int_equal(twx_rules_parse(&cx, "x", (twx_slice){text, 8 + (TWX_RULES_PARTS + 1) * 6}, &FIELDS, &rules), TWX_E_CONFIG);
+    assert_int_equal(twx_rules_parse(&cx, "x", (twx_slice){text, 8 + (TWX_RULES_PARTS + 1) * 6},
+                                     &FIELDS, &rules),
+                     TWX_E_CONFIG);
     assert_non_null(strstr(cx.message, "64 of a kind are the limit"));
     twx_ctx_clear(&cx);
     memset(text, ' ', sizeof text);
     memcpy(text, "[filter]", 8);
     for (size_t i = 0; i < TWX_RULES_NODES + 1; i++) memcpy(text + 9 + i * 6, "*:*   ", 6);
-    assert_int_equal(twx_rules_parse(&cx, "x", (twx_slice){text, 9 + (TWX_RULES_NODES + 1) * 6}, &FIELDS, &rules), TWX_E_CONFIG);
+    assert_int_equal(twx_rules_parse(&cx, "x", (twx_slice){text, 9 + (TWX_RULES_NODES + 1) * 6},
+                                     &FIELDS, &rules),
+                     TWX_E_CONFIG);
     assert_non_null(strstr(cx.message, "2000 clauses and arguments are the limit"));
 }
 

@@ -1,4 +1,5 @@
-/* Rules as SQL: what stands there, word by word. What it means is tested in property/test_rule_laws.c. */
+/* Rules as SQL: what stands there, word by word. What it means is tested in
+ * property/test_rule_laws.c. */
 #include "support.h"
 
 #include <sqlite3.h>
@@ -63,9 +64,10 @@ static double score_of(const char *text, int copycount) {
     sqlite3 *db = NULL;
     sqlite3_stmt *stmt = NULL;
     twx_rule_sql sql = compile(text);
-    char *statement = sqlite3_mprintf("SELECT %s FROM (SELECT 1 AS http_unique_b, %d AS copycount_i, 'full-layout' AS "
-                                      "duplicate_type, NULL AS duplicate_of) AS f",
-                                      sql.score, copycount);
+    char *statement = sqlite3_mprintf(
+        "SELECT %s FROM (SELECT 1 AS http_unique_b, %d AS copycount_i, 'full-layout' AS "
+        "duplicate_type, NULL AS duplicate_of) AS f",
+        sql.score, copycount);
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
     assert_int_equal(sqlite3_prepare_v2(db, statement, -1, &stmt, NULL), SQLITE_OK);
     assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
@@ -102,7 +104,8 @@ static void functions_without_a_value_add_nothing(void **state) {
     assert_true(score_of("[function] log(copycount_i) sqrt(-1) ln(0)", 0) == 0);
     assert_true(score_of("[function] pow(10,copycount_i)", 400) == 1e30);
     assert_true(score_of("[function] if(exists(duplicate_of),1,2)", 0) == 2);
-    assert_true(score_of("[function] div(exists(copycount_i),sum(1,exists(copycount_i)))", 0) == 0.5);
+    assert_true(score_of("[function] div(exists(copycount_i),sum(1,exists(copycount_i)))", 0) ==
+                0.5);
 }
 
 static void scale_looks_at_the_whole_result(void **state) {
@@ -110,7 +113,8 @@ static void scale_looks_at_the_whole_result(void **state) {
     sqlite3_stmt *stmt = NULL;
     (void)state;
     twx_rule_sql sql = compile("[function] scale(copycount_i,10,20)");
-    char *statement = sqlite3_mprintf("WITH f(copycount_i) AS (VALUES (1), (3), (5), (NULL)) SELECT %s FROM f", sql.score);
+    char *statement = sqlite3_mprintf(
+        "WITH f(copycount_i) AS (VALUES (1), (3), (5), (NULL)) SELECT %s FROM f", sql.score);
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
     assert_int_equal(sqlite3_prepare_v2(db, statement, -1, &stmt, NULL), SQLITE_OK);
     for (double wanted = 10; wanted <= 20; wanted += 5) {
@@ -131,8 +135,9 @@ static void what_is_too_deep_for_sqlite_is_told(void **state) {
     twx_rule_sql sql = {0};
     (void)state;
     twx_ctx_init(&cx);
-    const twx_slice text =
-        TWX_SLICE_LIT("# c\n[function] 1 sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,1))))))))))))");
+    const twx_slice text = TWX_SLICE_LIT(
+        "# c\n[function] 1 "
+        "sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,sum(1,1))))))))))))");
     assert_int_equal(twx_rules_parse(&cx, "x", text, &FIELDS, &rules), TWX_OK);
     assert_int_equal(twx_rule_sql_make(&cx, "x", rules, &sql), TWX_E_CONFIG);
     assert_string_equal(cx.message, "x:2:1: parentheses or calls are nested too deep for SQLite");
@@ -140,12 +145,14 @@ static void what_is_too_deep_for_sqlite_is_told(void **state) {
 }
 
 static void numbers(void **state) {
-    static const char *const BAD[] = {"", ".", "e5", "1e", "1e-", "1e999", "0x10", "1.2.3", "1234567890123456789", "1e31", "-1"};
+    static const char *const BAD[] = {
+        "", ".", "e5", "1e", "1e-", "1e999", "0x10", "1.2.3", "1234567890123456789", "1e31", "-1"};
     double v = 0;
     int64_t i = 0;
     char text[TWX_RULE_NUMBER_BYTES];
     (void)state;
-    for (size_t k = 0; k < TWX_COUNTOF(BAD); k++) assert_false(twx_rule_real(twx_slice_of(BAD[k]), &v));
+    for (size_t k = 0; k < TWX_COUNTOF(BAD); k++)
+        assert_false(twx_rule_real(twx_slice_of(BAD[k]), &v));
     assert_true(twx_rule_real(TWX_SLICE_LIT("000000000000000000001.50"), &v) && v == 1.5);
     assert_true(twx_rule_real(TWX_SLICE_LIT("0.1"), &v) && v == 0.1);
     assert_true(twx_rule_real(TWX_SLICE_LIT("2.5e-3"), &v) && v == 2.5e-3);

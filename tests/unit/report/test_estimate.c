@@ -104,7 +104,8 @@ static void means_and_harmonic_means(void **state) {
 
 static void rank_correlation(void **state) {
     (void)state;
-    const double a[] = {1, 2, 3, 4, 5}, up[] = {2, 4, 8, 16, 32}, down[] = {5, 4, 3, 2, 1}, flat[] = {1, 1, 1, 1, 1};
+    const double a[] = {1, 2, 3, 4, 5}, up[] = {2, 4, 8, 16, 32}, down[] = {5, 4, 3, 2, 1},
+                 flat[] = {1, 1, 1, 1, 1};
     const double swapped[] = {2, 1, 3, 4, 5}, ties[] = {1, 1, 3, 4, 5};
     near_to(twx_spearman(a, up, 5), 1, 1e-12);
     near_to(twx_spearman(a, down, 5), -1, 1e-12);

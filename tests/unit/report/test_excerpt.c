@@ -31,7 +31,8 @@ static void r1_white_space_is_one_blank(void **state) {
 
 static void r1_nothing_a_terminal_obeys_is_left(void **state) {
     (void)state;
-    assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("\x1B[31mred\0\x7F"), 100), GONE "[31mred" GONE GONE);
+    assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("\x1B[31mred\0\x7F"), 100),
+                        GONE "[31mred" GONE GONE);
     assert_string_equal(made_by(twx_excerpt,
                                 TWX_SLICE_LIT("\xC2\x9B"
                                               "2J"),
@@ -56,7 +57,8 @@ static void r2_what_is_too_long_is_cut(void **state) {
     assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("abcdef"), 5), "abcde...");
     assert_string_equal(made_by(twx_excerpt_end, TWX_SLICE_LIT("abcdef"), 6), "abcdef");
     assert_string_equal(made_by(twx_excerpt_end, TWX_SLICE_LIT("abcdef"), 5), "...bcdef");
-    assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("\xC3\xA4\xC3\xB6\xC3\xBC"), 2), "\xC3\xA4\xC3\xB6...");
+    assert_string_equal(made_by(twx_excerpt, TWX_SLICE_LIT("\xC3\xA4\xC3\xB6\xC3\xBC"), 2),
+                        "\xC3\xA4\xC3\xB6...");
     assert_string_equal(made_by(twx_excerpt_end, TWX_SLICE_LIT("\xC3\xA4\xC3\xB6\xC3\xBC"), 2),
                         "...\xC3\xB6\xC3\xBC");
 }
@@ -69,7 +71,8 @@ static void r1_r2_for_any_bytes(void **state) {
         const size_t n = test_rng_below(&rng, 60), most = test_rng_below(&rng, 30);
         char *text = malloc(n ? n : 1);
         assert_non_null(text);
-        for (size_t i = 0; i < n; i++) text[i] = (char)(test_rng_below(&rng, 2) ? test_rng_below(&rng, 256) : 0x20);
+        for (size_t i = 0; i < n; i++)
+            text[i] = (char)(test_rng_below(&rng, 2) ? test_rng_below(&rng, 256) : 0x20);
         excerpt_fn *fn = seed % 2 ? twx_excerpt : twx_excerpt_end;
         (void)made_by(fn, (twx_slice){text, n}, most);
         size_t characters = 0;
@@ -97,8 +100,10 @@ static void a_full_buffer_is_an_error(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(r1_white_space_is_one_blank), cmocka_unit_test(r1_nothing_a_terminal_obeys_is_left),
-        cmocka_unit_test(r2_what_is_too_long_is_cut),  cmocka_unit_test(r1_r2_for_any_bytes),
+        cmocka_unit_test(r1_white_space_is_one_blank),
+        cmocka_unit_test(r1_nothing_a_terminal_obeys_is_left),
+        cmocka_unit_test(r2_what_is_too_long_is_cut),
+        cmocka_unit_test(r1_r2_for_any_bytes),
         cmocka_unit_test(a_full_buffer_is_an_error),
     };
     twx_buf_init(&made, 1 << 16);

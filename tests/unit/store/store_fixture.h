@@ -1,4 +1,5 @@
-/* What the tests of src/store share: a context, a fresh file, SQL in a connection of the store's owner. */
+/* What the tests of src/store share: a context, a fresh file, SQL in a connection of the store's
+ * owner. */
 #ifndef TWINDEX_TEST_STORE_FIXTURE_H
 #define TWINDEX_TEST_STORE_FIXTURE_H
 
@@ -11,7 +12,8 @@
 
 /* The reason has to be in the message; the context is clean afterwards. */
 static inline void expect_fail(twx_ctx *cx, twx_rc got, twx_rc wanted, const char *reason) {
-    if (got != wanted) fail_msg("%s, not %s: %s", twx_rc_name(got), twx_rc_name(wanted), cx->message);
+    if (got != wanted)
+        fail_msg("%s, not %s: %s", twx_rc_name(got), twx_rc_name(wanted), cx->message);
     if (!strstr(cx->message, reason)) fail_msg("'%s' is not in: %s", reason, cx->message);
     twx_ctx_clear(cx);
 }

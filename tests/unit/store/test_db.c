@@ -10,11 +10,12 @@
 
 #include "base/alloc.h"
 
-#define PAGES \
-    "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content); INSERT INTO pages(url, content) VALUES ('u', 't');" \
+#define PAGES                                                                                    \
+    "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content); INSERT INTO pages(url, content) " \
+    "VALUES ('u', 't');"                                                                         \
     "CREATE VIEW mine AS SELECT * FROM pages; CREATE TABLE audit(what);"
 
-/* ---- what a connection may do ------------------------------------------------------------------------- */
+/* ---- what a connection may do ------------------------------------------- */
 
 /* What nobody but the owner of the store may do. */
 static const char *const FORBIDDEN[] = {
@@ -58,7 +59,8 @@ static void r1_a_reader_cannot_write(void **state) {
     refuse_all(&cx, db);
     assert_int_not_equal(twx_db_script(db, "UPDATE twindex_state SET token = 1"), TWX_OK);
     assert_int_not_equal(twx_db_script(db, "CREATE VIEW document_flags AS SELECT 1"), TWX_OK);
-    assert_int_not_equal(twx_db_script(db, "PRAGMA query_only=OFF; UPDATE pages SET url = 1"), TWX_OK);
+    assert_int_not_equal(twx_db_script(db, "PRAGMA query_only=OFF; UPDATE pages SET url = 1"),
+                         TWX_OK);
     twx_db_close(db);
     assert_int_equal(test_store_content(path), content);
 }
@@ -73,7 +75,10 @@ static void r2_a_writer_writes_what_is_ours_and_nothing_else(void **state) {
     refuse_all(&cx, db);
     assert_int_equal(test_store_content(path), content);
     expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET token = 1"));
-    expect_ok(&cx, twx_db_script(db, "CREATE VIEW document_flags AS SELECT * FROM pages; DROP VIEW document_flags"));
+    expect_ok(
+        &cx,
+        twx_db_script(
+            db, "CREATE VIEW document_flags AS SELECT * FROM pages; DROP VIEW document_flags"));
     assert_int_not_equal(twx_db_script(db, "INSERT INTO documents(url) VALUES ('x')"), TWX_OK);
     twx_db_close(db);
 }
@@ -87,7 +92,9 @@ static void r2_an_owner_writes_documents_as_well(void **state) {
     sqlite3 *user = test_open(path);
     test_exec(user, PAGES);
     sqlite3_close(user);
-    expect_ok(&cx, twx_db_script(db, "INSERT INTO documents(url) VALUES ('x'); UPDATE documents SET text = 'y'"));
+    expect_ok(&cx,
+              twx_db_script(
+                  db, "INSERT INTO documents(url) VALUES ('x'); UPDATE documents SET text = 'y'"));
     assert_int_not_equal(twx_db_script(db, "DELETE FROM pages"), TWX_OK);
     twx_ctx_clear(&cx);
     expect_fail(&cx, twx_make_documents(db), TWX_E_DATA, "has a table `documents` already");
@@ -97,15 +104,16 @@ static void r2_an_owner_writes_documents_as_well(void **state) {
     twx_db_close(db);
 }
 
-/* R3: one on our table once emptied the documents (RELIABILITY: defensive mode and trusted_schema do not stop it). */
+/* R3: one on our table once emptied the documents (RELIABILITY: defensive mode and trusted_schema
+ * do not stop it). */
 static void r3_triggers_of_the_user_do_not_fire(void **state) {
     twx_ctx cx;
     const char *path = store_of("db.db", PAGES);
     (void)state;
     twx_db_close(open_migrated(&cx, path));
     sqlite3 *user = test_open(path);
-    test_exec(user, "CREATE TRIGGER trap AFTER UPDATE ON twindex_state BEGIN DELETE FROM pages;"
-                    "INSERT INTO audit VALUES ('fired'); END");
+    test_exec(user, "CREATE TRIGGER trap AFTER UPDATE ON twindex_state BEGIN DELETE FROM "
+                    "pages;INSERT INTO audit VALUES ('fired'); END");
     sqlite3_close(user);
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
     expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET token = 7"));
@@ -115,7 +123,7 @@ static void r3_triggers_of_the_user_do_not_fire(void **state) {
     assert_int_equal(integer_in(path, "SELECT token FROM twindex_state"), 7);
 }
 
-/* ---- which files are opened --------------------------------------------------------------------------- */
+/* ---- which files are opened --------------------------------------------- */
 
 static twx_rc try_open(twx_ctx *cx, const char *path) {
     twx_db *db = NULL;
@@ -199,7 +207,8 @@ static void a_file_of_ours_is_made_in_wal_mode_and_others_keep_theirs(void **sta
     twx_db_close(db);
 }
 
-/* A writer of somebody's is killed in the middle of a transaction: its journal is played back by whoever comes next. */
+/* A writer of somebody's is killed in the middle of a transaction: its journal is played back by
+ * whoever comes next. */
 static void a_journal_that_was_left_behind_is_played_back(void **state) {
     twx_ctx cx;
     int status = 0;
@@ -209,9 +218,9 @@ static void a_journal_that_was_left_behind_is_played_back(void **state) {
     pid_t pid = fork();
     if (pid == 0) {
         sqlite3 *db = test_open(path);
-        test_exec(db, "PRAGMA cache_size=1; BEGIN; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
-                      "WHERE i < 5000) INSERT INTO pages(url, content) SELECT i, hex(zeroblob(200)) FROM n;"
-                      "UPDATE pages SET content = 'half'");
+        test_exec(db, "PRAGMA cache_size=1; BEGIN; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
+                      "SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO pages(url, content) SELECT "
+                      "i, hex(zeroblob(200)) FROM n;UPDATE pages SET content = 'half'");
         kill(getpid(), SIGKILL);
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
@@ -223,7 +232,7 @@ static void a_journal_that_was_left_behind_is_played_back(void **state) {
     assert_int_equal(integer_in(path, "SELECT count(*) FROM pages WHERE content = 't'"), 1);
 }
 
-/* ---- what a connection sees --------------------------------------------------------------------------- */
+/* ---- what a connection sees --------------------------------------------- */
 
 static void commits_of_others_are_noticed(void **state) {
     twx_ctx cx;
@@ -278,8 +287,9 @@ static void damage_is_found(void **state) {
     twx_ctx cx;
     twx_buf faults, skipped;
     char page[100];
-    const char *path = store_of("bad.db", PAGES "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
-                                                "WHERE i < 2000) INSERT INTO pages(url, content) SELECT i, i FROM n");
+    const char *path = store_of(
+        "bad.db", PAGES "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < "
+                        "2000) INSERT INTO pages(url, content) SELECT i, i FROM n");
     (void)state;
     twx_buf_init(&faults, 1 << 16);
     twx_buf_init(&skipped, 1 << 16);
@@ -316,8 +326,8 @@ static void a_long_statement_hears_a_request_to_stop(void **state) {
     (void)state;
     twx_db *db = open_as(&cx, store_of("db.db", PAGES), TWX_DB_READER);
     cx.cancel = &cancel;
-    assert_int_equal(twx_db_script(db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
-                                       "SELECT count(*) FROM n"),
+    assert_int_equal(twx_db_script(db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 "
+                                       "FROM n) SELECT count(*) FROM n"),
                      TWX_E_TERMINATED);
     twx_db_close(db);
 }

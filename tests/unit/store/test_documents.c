@@ -69,7 +69,8 @@ static void r1_the_newest_capture_of_a_url_stays(void **state) {
     assert_int_equal(put_text(f, "http://b/", "undated", INT64_MIN), TWX_PUT_NEW);
     assert_int_equal(put_text(f, "http://b/", "dated", 5), TWX_PUT_REPLACED);
     expect_ok(&f->cx, twx_documents_commit(f->d));
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE text IN ('three', 'dated')"), 2);
+    assert_int_equal(
+        integer_in(f->path, "SELECT count(*) FROM documents WHERE text IN ('three', 'dated')"), 2);
 }
 
 /* Of two captures of one second the order of the files must not decide. */
@@ -81,7 +82,8 @@ static void r1_at_the_same_time_the_larger_digest_stays(void **state) {
     (void)put_text(f, "http://b/", "x", 20);
     expect_ok(&f->cx, twx_documents_commit(f->d));
     /* the digests hold the URL: what counts is that the order within one URL does not matter */
-    const int64_t first = integer_in(f->path, "SELECT text = 'x' FROM documents WHERE url = 'http://a/'");
+    const int64_t first = integer_in(f->path,
+                                     "SELECT text = 'x' FROM documents WHERE url = 'http://a/'");
     assert_int_equal(put_text(f, "http://a/", first ? "x" : "y", 20), TWX_PUT_SAME);
     assert_int_equal(put_text(f, "http://a/", first ? "y" : "x", 20), TWX_PUT_OLDER);
 }
@@ -97,7 +99,8 @@ static void r1_a_second_import_of_undated_captures_changes_nothing(void **state)
     assert_int_equal(put_text(f, "http://a/", "two", INT64_MIN), TWX_PUT_REPEATED);
     import_again(f);
     assert_int_equal(test_store_content(f->path), content);
-    assert_int_equal(put_text(f, "http://a/", "three", INT64_MIN), TWX_PUT_REPLACED); /* another file, later */
+    /* another file, later */
+    assert_int_equal(put_text(f, "http://a/", "three", INT64_MIN), TWX_PUT_REPLACED);
 }
 
 /* R2 */
@@ -107,7 +110,8 @@ static void r2_each_change_is_queued_in_the_same_transaction(void **state) {
     (void)put_text(f, "http://b/", "one", 1);
     (void)put_text(f, "http://a/", "two", 2);
     (void)put_text(f, "http://b/", "one", 1);
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_change"), 0); /* not committed yet */
+    /* not committed yet */
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_change"), 0);
     expect_ok(&f->cx, twx_documents_commit(f->d));
     assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_change"), 3);
     (void)put_text(f, "http://c/", "lost", 1);
@@ -129,13 +133,15 @@ static void fields_are_stored_as_captured(void **state) {
     c.failure = TWX_SLICE_LIT("");
     (void)put(f, &c);
     expect_ok(&f->cx, twx_documents_find_payload(f->d, TWX_SLICE_LIT("sha1:X"), &found));
-    assert_true(twx_slice_eq(found.text, c.text) && twx_slice_eq(found.title, c.title) && found.http_status == 404);
+    assert_true(twx_slice_eq(found.text, c.text) && twx_slice_eq(found.title, c.title) &&
+                found.http_status == 404);
     assert_null(found.robots.p);
-    assert_true(found.fetched_at == INT64_MIN && isnan(found.score)); /* a revisit has its own date */
+    /* a revisit has its own date */
+    assert_true(found.fetched_at == INT64_MIN && isnan(found.score));
     assert_int_equal(twx_documents_find_payload(f->d, TWX_SLICE_LIT("sha1:Y"), &found), TWX_DONE);
     expect_ok(&f->cx, twx_documents_commit(f->d));
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE score = -1.5 AND failure = '' AND "
-                                         "robots IS NULL AND fetched_at = 77"),
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE score = -1.5 AND "
+                                         "failure = '' AND robots IS NULL AND fetched_at = 77"),
                      1);
     twx_capture again = c;
     again.failure = (twx_slice){NULL, 0}; /* absent is not empty */
@@ -147,11 +153,13 @@ static void a_store_without_our_table_is_refused(void **state) {
     twx_documents *d = NULL;
     (void)state;
     twx_db *db = open_as(&cx, store_of("foreign.db", "CREATE TABLE documents(url)"), TWX_DB_OWNER);
-    expect_fail(&cx, twx_documents_open(&cx, db, &d), TWX_E_DATA, "has no `documents` table of twindex");
+    expect_fail(&cx, twx_documents_open(&cx, db, &d), TWX_E_DATA,
+                "has no `documents` table of twindex");
     twx_db_close(db);
 }
 
-/* The queue, as a run takes it (store/changes.h): what a crawler does is seen, and what comes later stays. */
+/* The queue, as a run takes it (store/changes.h): what a crawler does is seen, and what comes later
+ * stays. */
 static void the_queue_is_taken_up_to_a_mark(void **state) {
     fixture *f = *state;
     twx_changes *c = NULL;
@@ -161,8 +169,10 @@ static void the_queue_is_taken_up_to_a_mark(void **state) {
     expect_ok(&f->cx, twx_changes_mark(c, &mark));
     assert_int_equal(mark, 0);
     sqlite3 *crawler = test_open(f->path);
-    test_exec(crawler, "INSERT INTO documents(id, url) VALUES (1, 'a'), (2, 'b'), (3, 'c'); UPDATE documents SET text = 1;"
-                       "DELETE FROM documents WHERE id = 2; UPDATE documents SET id = 9 WHERE id = 3");
+    test_exec(
+        crawler,
+        "INSERT INTO documents(id, url) VALUES (1, 'a'), (2, 'b'), (3, 'c'); UPDATE documents SET "
+        "text = 1;DELETE FROM documents WHERE id = 2; UPDATE documents SET id = 9 WHERE id = 3");
     expect_ok(&f->cx, twx_changes_mark(c, &mark));
     test_exec(crawler, "INSERT OR REPLACE INTO documents(id, url) VALUES (20, 'a')");
     expect_ok(&f->cx, twx_changes_list(c, mark, INT64_MIN, docs, 2, &n));

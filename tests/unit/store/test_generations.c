@@ -13,7 +13,8 @@ typedef struct fixture {
 
 static int setup(void **state) {
     static fixture f;
-    f = (fixture){.path = store_of("generations.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)")};
+    f = (fixture){
+        .path = store_of("generations.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)")};
     f.db = open_migrated(&f.cx, f.path);
     expect_ok(&f.cx, twx_generations_open(f.db, &f.g));
     *state = &f;
@@ -75,7 +76,8 @@ static void rows_come_back_with_their_nulls(void **state) {
     for (int64_t doc = -1; doc < 6; doc++) expect_ok(&f->cx, write_row(f, &c, doc, doc * 10));
     twx_flag_row full = {.doc = 6};
     for (int k = 0; k < TWX_FLAG_COLUMNS; k++)
-        twx_flag_set(&full, (twx_flag_column)k, k < TWX_FLAG_link_doc || k % 2 == 0 ? k : INT64_MIN + k);
+        twx_flag_set(&full, (twx_flag_column)k,
+                     k < TWX_FLAG_link_doc || k % 2 == 0 ? k : INT64_MIN + k);
     const int64_t gone = 3;
     const twx_flag_edit edit = {.rows = &full, .n_rows = 1, .gone = &gone, .n_gone = 1};
     expect_ok(&f->cx, twx_generation_write(f->g, &c, &edit));
@@ -105,7 +107,8 @@ static void r1_readers_see_the_old_flags_until_the_new_are_published(void **stat
     assert_int_equal(s.generation, 'b');
     assert_true(s.run[0] > 0 && s.run[1] == c.run && s.token == 0);
     assert_string_equal(s.id_kind, "direct");
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'published'"), 2);
+    assert_int_equal(
+        integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'published'"), 2);
 }
 
 /* R2 */
@@ -116,23 +119,29 @@ static void r2_who_was_superseded_writes_and_publishes_nothing(void **state) {
     expect_ok(&f->cx, write_row(f, &old, 1, 2));
     const twx_claim fresh = claim(f, 'a', 8);
     expect_fail(&f->cx, write_row(f, &old, 1, 3), TWX_E_SUPERSEDED, "another run took over");
-    expect_fail(&f->cx, twx_generation_publish(f->g, &old, &DIRECT), TWX_E_SUPERSEDED, "another run took over");
+    expect_fail(&f->cx, twx_generation_publish(f->g, &old, &DIRECT), TWX_E_SUPERSEDED,
+                "another run took over");
     assert_int_equal(shown(f), 1);
     expect_ok(&f->cx, write_row(f, &fresh, 1, 4));
     expect_ok(&f->cx, twx_generation_publish(f->g, &fresh, &DIRECT));
     assert_int_equal(shown(f), 4);
-    twx_claim late = {.token = 9, .base = 'a', .settings = "{}"}; /* it started from what was published before */
-    expect_fail(&f->cx, twx_generation_claim(f->g, &late), TWX_E_SUPERSEDED, "another run took over");
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'died'"), 1);
+    /* it started from what was published before */
+    twx_claim late = {.token = 9, .base = 'a', .settings = "{}"};
+    expect_fail(&f->cx, twx_generation_claim(f->g, &late), TWX_E_SUPERSEDED,
+                "another run took over");
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'died'"),
+                     1);
 }
 
 /* R3 */
 static void r3_undo_never_points_at_a_mixture(void **state) {
     fixture *f = *state;
     char generation = 0;
-    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA, "no run has published yet");
+    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA,
+                "no run has published yet");
     publish(f, 0, 1);
-    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA, "not the whole result");
+    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA,
+                "not the whole result");
     publish(f, 'a', 2);
     expect_ok(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation));
     assert_int_equal(generation, 'a');
@@ -140,12 +149,14 @@ static void r3_undo_never_points_at_a_mixture(void **state) {
     expect_ok(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation));
     assert_int_equal(shown(f), 2);
     const twx_claim c = claim(f, 'b', 9); /* begins to write a */
-    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA, "not the whole result");
+    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA,
+                "not the whole result");
     expect_ok(&f->cx, twx_generation_abandon(f->g, &c, 3, "why it stopped"));
-    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA, "not the whole result");
+    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA,
+                "not the whole result");
     assert_int_equal(shown(f), 2);
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'stopped' AND "
-                                         "message = 'why it stopped' AND ended_at = 3"),
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'stopped' "
+                                         "AND message = 'why it stopped' AND ended_at = 3"),
                      1);
 }
 
@@ -169,15 +180,19 @@ static void ids_numbered_another_way_end_the_other_generation(void **state) {
     const twx_claim c = claim(f, 'a', 7);
     expect_ok(&f->cx, twx_generation_publish(f->g, &c, &mapped));
     assert_string_equal(state_of(f).id_kind, "mapped");
-    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA, "not the whole result");
+    expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA,
+                "not the whole result");
 }
 
 static void the_source_is_joined_when_it_is_there(void **state) {
     fixture *f = *state;
-    const twx_publication with = {.direct = true, .summary = "{}", .select = "SELECT id, url, 1 AS title, 2 AS description, "
-        "3 AS http_status, 4 AS failure, 5 AS robots, 6 AS canonical_url, 7 AS redirect_url, 8 AS hreflang_group, "
-        "9 AS fetched_at, 10 AS score, 11 AS layout_digest, 12 AS content_type, 13 AS language, 14 AS crawl_id, "
-        "15 AS text FROM pages"};
+    const twx_publication with = {
+        .direct = true,
+        .summary = "{}",
+        .select = "SELECT id, url, 1 AS title, 2 AS description, 3 AS http_status, 4 AS failure, 5 "
+                  "AS robots, 6 AS canonical_url, 7 AS redirect_url, 8 AS hreflang_group, 9 AS "
+                  "fetched_at, 10 AS score, 11 AS layout_digest, 12 AS content_type, 13 AS "
+                  "language, 14 AS crawl_id, 15 AS text FROM pages"};
     sqlite3 *user = test_open(f->path);
     test_exec(user, "INSERT INTO pages VALUES (1, 'u'), (2, 'not judged yet')");
     sqlite3_close(user);
@@ -185,11 +200,14 @@ static void the_source_is_joined_when_it_is_there(void **state) {
     expect_ok(&f->cx, write_row(f, &c, 1, 5));
     expect_ok(&f->cx, twx_generation_publish(f->g, &c, &with));
     assert_int_equal(integer_in(f->path, "SELECT count(*) FROM flagged_documents"), 2);
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM flagged_documents WHERE indexable_b"), 1);
+    assert_int_equal(
+        integer_in(f->path, "SELECT count(*) FROM flagged_documents WHERE indexable_b"), 1);
     /* --flags: the view is not there */
     const twx_claim next = claim(f, 'a', 8);
     expect_ok(&f->cx, twx_generation_publish(f->g, &next, &DIRECT));
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM sqlite_schema WHERE name = 'flagged_documents'"), 0);
+    assert_int_equal(
+        integer_in(f->path, "SELECT count(*) FROM sqlite_schema WHERE name = 'flagged_documents'"),
+        0);
 }
 
 static void the_fingerprint_says_whether_all_is_signed(void **state) {
@@ -199,7 +217,8 @@ static void the_fingerprint_says_whether_all_is_signed(void **state) {
     expect_ok(&f->cx, twx_state_signed(f->g, &fingerprint));
     assert_true(state_of(f).has_fingerprint && state_of(f).fingerprint == fingerprint);
     sqlite3 *user = test_open(f->path);
-    test_exec(user, "INSERT INTO twindex_signature VALUES (1, NULL, 1, x'', x''); DELETE FROM twindex_signature");
+    test_exec(user, "INSERT INTO twindex_signature VALUES (1, NULL, 1, x'', x''); DELETE FROM "
+                    "twindex_signature");
     sqlite3_close(user);
     assert_false(state_of(f).has_fingerprint); /* somebody else has dropped rows of the cache */
 }

@@ -3,8 +3,9 @@
 
 #include "store/host_mirrors.h"
 
-static const char ALL[] = "SELECT group_concat(host || '>' || mirror_of || ' ' || level || ' ' || shared || '/' || documents || ' ' || ratio, ', ') "
-                          "FROM twindex_host_mirror";
+static const char ALL[] =
+    "SELECT group_concat(host || '>' || mirror_of || ' ' || level || ' ' || shared || '/' || "
+    "documents || ' ' || ratio, ', ') FROM twindex_host_mirror";
 
 static twx_host_mirror row(const char *host, const char *mirror_of) {
     return (twx_host_mirror){.host = twx_slice_of(host),
@@ -26,7 +27,8 @@ static void expect_rows(const char *path, const char *wanted) {
     sqlite3_close(db);
 }
 
-static void expect_keep(twx_ctx *cx, twx_db *db, const twx_host_mirror *rows, size_t n, bool wanted) {
+static void expect_keep(twx_ctx *cx, twx_db *db, const twx_host_mirror *rows, size_t n,
+                        bool wanted) {
     bool written = !wanted;
     expect_ok(cx, twx_host_mirrors_keep(db, rows, n, &written));
     assert_int_equal(written, wanted);
@@ -69,7 +71,8 @@ static void r1_only_what_differs_is_written(void **state) {
     expect_keep(&cx, db, rows, 2, true);
     rows[1].documents = 11;
     expect_keep(&cx, db, rows, 2, true);
-    for (uint32_t ppm = 0; ppm <= 1000000; ppm += 90909) { /* 0 and 1 are kept as numbers with a point, too */
+    /* 0 and 1 are kept as numbers with a point, too */
+    for (uint32_t ppm = 0; ppm <= 1000000; ppm += 90909) {
         rows[1].ratio_ppm = ppm;
         expect_keep(&cx, db, rows, 2, true);
         expect_keep(&cx, db, rows, 2, false);
@@ -103,15 +106,19 @@ static void a_store_of_the_first_schema_gets_the_table(void **state) {
     twx_db *db = open_migrated(&cx, path);
     twx_db_close(db);
     sqlite3 *owner = test_open(path);
-    test_exec(owner, "DROP TABLE twindex_host_mirror; UPDATE twindex_state SET schema_version = 1, token = 42;"
-                     "ALTER TABLE twindex_flag_a DROP COLUMN copy_sig; ALTER TABLE twindex_flag_a DROP COLUMN copy_count;"
-                     "ALTER TABLE twindex_flag_a DROP COLUMN copy_rep; ALTER TABLE twindex_flag_a DROP COLUMN sibling_count;"
-                     "ALTER TABLE twindex_flag_b DROP COLUMN copy_sig; ALTER TABLE twindex_flag_b DROP COLUMN copy_count;"
-                     "ALTER TABLE twindex_flag_b DROP COLUMN copy_rep; ALTER TABLE twindex_flag_b DROP COLUMN sibling_count");
+    test_exec(
+        owner,
+        "DROP TABLE twindex_host_mirror; UPDATE twindex_state SET schema_version = 1, token = "
+        "42;ALTER TABLE twindex_flag_a DROP COLUMN copy_sig; ALTER TABLE twindex_flag_a DROP "
+        "COLUMN copy_count;ALTER TABLE twindex_flag_a DROP COLUMN copy_rep; ALTER TABLE "
+        "twindex_flag_a DROP COLUMN sibling_count;ALTER TABLE twindex_flag_b DROP COLUMN copy_sig; "
+        "ALTER TABLE twindex_flag_b DROP COLUMN copy_count;ALTER TABLE twindex_flag_b DROP COLUMN "
+        "copy_rep; ALTER TABLE twindex_flag_b DROP COLUMN sibling_count");
     sqlite3_close(owner);
     db = open_migrated(&cx, path);
     expect_rows(path, "");
-    assert_int_equal(integer_in(path, "SELECT token FROM twindex_state WHERE schema_version = 3"), 42);
+    assert_int_equal(integer_in(path, "SELECT token FROM twindex_state WHERE schema_version = 3"),
+                     42);
     twx_db_close(db);
 }
 

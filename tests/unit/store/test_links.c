@@ -40,7 +40,8 @@ static void import_again(fixture *f, bool links) {
     if (links) expect_ok(&f->cx, twx_documents_keep_links(f->d));
 }
 
-static twx_capture capture_of(const char *url, const char *text, int64_t fetched_at, const char *links) {
+static twx_capture capture_of(const char *url, const char *text, int64_t fetched_at,
+                              const char *links) {
     twx_capture c = twx_capture_none();
     c.url = twx_slice_of(url);
     c.text = twx_slice_of(text);
@@ -49,7 +50,8 @@ static twx_capture capture_of(const char *url, const char *text, int64_t fetched
     return c;
 }
 
-static twx_put put(fixture *f, const char *url, const char *text, int64_t fetched_at, const char *links) {
+static twx_put put(fixture *f, const char *url, const char *text, int64_t fetched_at,
+                   const char *links) {
     const twx_capture c = capture_of(url, text, fetched_at, links);
     twx_put result = TWX_PUT_COUNT;
     expect_ok(&f->cx, twx_documents_put(f->d, &c, &result));
@@ -63,7 +65,8 @@ typedef struct listing {
 
 static twx_rc take_link(void *arg, twx_slice from_url, twx_slice to_url) {
     listing *l = arg;
-    l->n += (size_t)snprintf(l->text + l->n, sizeof l->text - l->n, TWX_SLICE_FMT ">" TWX_SLICE_FMT " ", TWX_SLICE_ARG(from_url),
+    l->n += (size_t)snprintf(l->text + l->n, sizeof l->text - l->n,
+                             TWX_SLICE_FMT ">" TWX_SLICE_FMT " ", TWX_SLICE_ARG(from_url),
                              TWX_SLICE_ARG(to_url));
     return TWX_OK;
 }
@@ -109,7 +112,8 @@ static void r2_a_second_import_changes_nothing(void **state) {
     assert_int_equal(put(f, "http://a/", "x", 1, "http://b/\n"), TWX_PUT_NEW);
     import_again(f, true);
     assert_int_equal(put(f, "http://a/", "x", 1, "http://b/\n"), TWX_PUT_SAME);
-    assert_int_equal(put(f, "http://a/", "x", 1, "http://other/\n"), TWX_PUT_SAME); /* links do not make a capture another one */
+    /* links do not make a capture another one */
+    assert_int_equal(put(f, "http://a/", "x", 1, "http://other/\n"), TWX_PUT_SAME);
     assert_int_equal(put(f, "http://a/", "old", 0, "http://older/\n"), TWX_PUT_OLDER);
     assert_int_equal(twx_documents_links(f->d), 0);
     expect_links(f, "http://a/>http://b/ ");
@@ -148,13 +152,17 @@ static void a_repeated_page_repeats_its_links(void **state) {
         found.fetched_at = 9;
         expect_ok(&f->cx, twx_documents_put(f->d, &found, &what));
     }
-    expect_links(f, "http://a/>http://b/ http://a/>http://c/ http://alias/>http://b/ http://alias/>http://c/ ");
+    expect_links(
+        f,
+        "http://a/>http://b/ http://a/>http://c/ http://alias/>http://b/ http://alias/>http://c/ ");
     import_again(f, false);
     expect_ok(&f->cx, twx_documents_find_payload(f->d, TWX_SLICE_LIT("sha1:X"), &found));
     found.url = TWX_SLICE_LIT("http://a/");
     found.fetched_at = 10; /* the same page again: its links are right without being looked at */
     expect_ok(&f->cx, twx_documents_put(f->d, &found, &what));
-    expect_links(f, "http://a/>http://b/ http://a/>http://c/ http://alias/>http://b/ http://alias/>http://c/ ");
+    expect_links(
+        f,
+        "http://a/>http://b/ http://a/>http://c/ http://alias/>http://b/ http://alias/>http://c/ ");
 }
 
 /* R1 */
@@ -169,11 +177,13 @@ static void r1_links_go_with_their_document(void **state) {
     test_exec(crawler, "DELETE FROM documents WHERE url = 'http://a/'");
     test_exec(crawler, "UPDATE documents SET id = 77 WHERE url = 'http://b/'");
     test_exec(crawler, "INSERT OR REPLACE INTO documents(id, url) VALUES (3, 'http://new/')");
-    test_exec(crawler, "INSERT OR IGNORE INTO documents(url) VALUES ('http://b/')"); /* stays, and so do its links */
+    /* stays, and so do its links */
+    test_exec(crawler, "INSERT OR IGNORE INTO documents(url) VALUES ('http://b/')");
     assert_int_equal(test_integer(crawler, "SELECT count(*) FROM twindex_link"), 1);
     assert_int_equal(test_integer(crawler, "SELECT doc FROM twindex_link"), 77);
     expect_links(f, "http://b/>http://a/ ");
-    /* this fires no trigger for the row that is pushed out: nobody reads its links, and the next import drops them */
+    /* this fires no trigger for the row that is pushed out: nobody reads its links, and the next
+     * import drops them */
     test_exec(crawler, "REPLACE INTO documents(id, url) VALUES (99, 'http://b/')");
     expect_links(f, "");
     assert_int_equal(test_integer(crawler, "SELECT count(*) FROM twindex_link"), 1);
@@ -200,11 +210,13 @@ static void r3_all_links_are_read_in_batches(void **state) {
     size_t links = 0;
     expect_ok(&f->cx, twx_documents_keep_links(f->d));
     sqlite3 *crawler = test_open(f->path);
-    test_exec(crawler, "INSERT INTO documents(id, url) WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n LIMIT 70)"
-                       " SELECT i, 'http://x/' || i FROM n");
-    test_exec(crawler, "INSERT INTO twindex_link WITH RECURSIVE n(i) AS (VALUES(0) UNION ALL SELECT i + 1 FROM n LIMIT 23000)"
-                       " SELECT i % 70 + 1, 'http://y/' || i FROM n");
-    test_exec(crawler, "INSERT INTO twindex_link VALUES (1, x'00FF'), (500, 'http://lost/')"); /* no text; no document */
+    test_exec(crawler, "INSERT INTO documents(id, url) WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL "
+                       "SELECT i + 1 FROM n LIMIT 70) SELECT i, 'http://x/' || i FROM n");
+    test_exec(crawler,
+              "INSERT INTO twindex_link WITH RECURSIVE n(i) AS (VALUES(0) UNION ALL SELECT i + 1 "
+              "FROM n LIMIT 23000) SELECT i % 70 + 1, 'http://y/' || i FROM n");
+    /* no text; no document */
+    test_exec(crawler, "INSERT INTO twindex_link VALUES (1, x'00FF'), (500, 'http://lost/')");
     twx_db *reader = open_as(&cx, f->path, TWX_DB_READER);
     expect_ok(&cx, twx_links_each(reader, count_link, &links));
     assert_int_equal(links, 23000);
@@ -218,7 +230,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(without_being_asked_nothing_is_kept, setup, teardown),
         cmocka_unit_test_setup_teardown(links_are_kept_once_and_in_order, setup, teardown),
         cmocka_unit_test_setup_teardown(r2_a_second_import_changes_nothing, setup, teardown),
-        cmocka_unit_test_setup_teardown(documents_that_were_imported_without_links_get_them, setup, teardown),
+        cmocka_unit_test_setup_teardown(documents_that_were_imported_without_links_get_them, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(a_newer_capture_has_the_links_it_has, setup, teardown),
         cmocka_unit_test_setup_teardown(a_repeated_page_repeats_its_links, setup, teardown),
         cmocka_unit_test_setup_teardown(r1_links_go_with_their_document, setup, teardown),

@@ -4,33 +4,39 @@
 #include "store/source.h"
 
 typedef struct wanted {
-    const char *script, *from, *id, *url, *text, *note; /* note: has to be in it; NULL: nothing was chosen */
+    /* note: has to be in it; NULL: nothing was chosen */
+    const char *script, *from, *id, *url, *text, *note;
     bool doubtful;
 } wanted;
 
 static const wanted CASES[] = {
     /* the shapes of DESIGN 2.1 */
-    {"CREATE TABLE pages(id INTEGER PRIMARY KEY, url, title, content, status_code, fetched_at)", "\"pages\"", "\"id\"",
-     "\"url\"", "\"content\"", "http_status = \"status_code\"", false},
-    {"CREATE TABLE p(key TEXT PRIMARY KEY, page_url, markdown)", "\"p\"", "\"key\"", "\"page_url\"", "\"markdown\"",
-     "text = \"markdown\"", false},
-    {"CREATE TABLE p(link, body)", "\"p\"", "\"link\"", "\"link\"", "\"body\"", "id = \"link\"", false},
-    {"CREATE TABLE p(a, b, url, text, PRIMARY KEY(a, b)) WITHOUT ROWID", "\"p\"", "\"url\"", "\"url\"", "\"text\"",
-     "id = \"url\"", false},
-    {"CREATE TABLE \"odd \"\" name\"(URL, \"Text\")", "\"odd \"\" name\"", "\"URL\"", "\"URL\"", "\"Text\"", "odd", false},
+    {"CREATE TABLE pages(id INTEGER PRIMARY KEY, url, title, content, status_code, fetched_at)",
+     "\"pages\"", "\"id\"", "\"url\"", "\"content\"", "http_status = \"status_code\"", false},
+    {"CREATE TABLE p(key TEXT PRIMARY KEY, page_url, markdown)", "\"p\"", "\"key\"", "\"page_url\"",
+     "\"markdown\"", "text = \"markdown\"", false},
+    {"CREATE TABLE p(link, body)", "\"p\"", "\"link\"", "\"link\"", "\"body\"", "id = \"link\"",
+     false},
+    {"CREATE TABLE p(a, b, url, text, PRIMARY KEY(a, b)) WITHOUT ROWID", "\"p\"", "\"url\"",
+     "\"url\"", "\"text\"", "id = \"url\"", false},
+    {"CREATE TABLE \"odd \"\" name\"(URL, \"Text\")", "\"odd \"\" name\"", "\"URL\"", "\"URL\"",
+     "\"Text\"", "odd", false},
     /* YaCy's names */
-    {"CREATE TABLE solr(id TEXT PRIMARY KEY, sku, text_t, httpstatus_i, failreason_s)", "\"solr\"", "\"id\"", "\"sku\"",
-     "\"text_t\"", "failure = \"failreason_s\"", false},
+    {"CREATE TABLE solr(id TEXT PRIMARY KEY, sku, text_t, httpstatus_i, failreason_s)", "\"solr\"",
+     "\"id\"", "\"sku\"", "\"text_t\"", "failure = \"failreason_s\"", false},
     /* twindex's own name settles it; two others are a doubt */
-    {"CREATE TABLE p(url, link, text, body)", "\"p\"", "\"url\"", "\"url\"", "\"text\"", "from", false},
-    {"CREATE TABLE p(url, content, body)", "\"p\"", "\"url\"", "\"url\"", "\"content\"", "could be the text", true},
-    {"CREATE TABLE p(link, uri, text)", "\"p\"", "\"link\"", "\"link\"", "\"text\"", "could be the url", true},
+    {"CREATE TABLE p(url, link, text, body)", "\"p\"", "\"url\"", "\"url\"", "\"text\"", "from",
+     false},
+    {"CREATE TABLE p(url, content, body)", "\"p\"", "\"url\"", "\"url\"", "\"content\"",
+     "could be the text", true},
+    {"CREATE TABLE p(link, uri, text)", "\"p\"", "\"link\"", "\"link\"", "\"text\"",
+     "could be the url", true},
     /* the table with most columns, and a word about the other */
-    {"CREATE TABLE a(url, text); CREATE TABLE b(url, text, title)", "\"b\"", "\"url\"", "\"url\"", "\"text\"",
-     "table 'a' would fit too", true},
+    {"CREATE TABLE a(url, text); CREATE TABLE b(url, text, title)", "\"b\"", "\"url\"", "\"url\"",
+     "\"text\"", "table 'a' would fit too", true},
     /* tables without documents do not count, nor do views */
-    {"CREATE TABLE links(url, target); CREATE TABLE p(url, text); CREATE VIEW v AS SELECT * FROM p", "\"p\"", "\"url\"",
-     "\"url\"", "\"text\"", "from = \"p\"", false},
+    {"CREATE TABLE links(url, target); CREATE TABLE p(url, text); CREATE VIEW v AS SELECT * FROM p",
+     "\"p\"", "\"url\"", "\"url\"", "\"text\"", "from = \"p\"", false},
 };
 
 static void the_usual_names_are_found(void **state) {
@@ -47,7 +53,8 @@ static void the_usual_names_are_found(void **state) {
         assert_string_equal(m.map[TWX_COL_TEXT], w->text);
         assert_true(m.chosen && !m.own);
         if (m.doubtful != w->doubtful) fail_msg("case %zu: %s", i, m.note.p);
-        if (!strstr(m.note.p, w->note)) fail_msg("case %zu: '%s' is not in: %s", i, w->note, m.note.p);
+        if (!strstr(m.note.p, w->note))
+            fail_msg("case %zu: '%s' is not in: %s", i, w->note, m.note.p);
         twx_mapping_done(&m);
         twx_db_close(db);
     }
@@ -120,15 +127,21 @@ static void what_is_configured_is_completed(void **state) {
         const char *wanted_from, *wanted_id, *wanted_text;
         bool doubtful;
     } DONE[] = {
-        {"CREATE TABLE p(id INTEGER PRIMARY KEY, url, data)", NULL, NULL, "data ->> '$.text'", "\"p\"", "\"id\"", "data ->> '$.text'", false},
-        {"CREATE TABLE p(id INTEGER PRIMARY KEY, u, text)", NULL, "u", NULL, "\"p\"", "\"id\"", "\"text\"", false},
+        {"CREATE TABLE p(id INTEGER PRIMARY KEY, url, data)", NULL, NULL, "data ->> '$.text'",
+         "\"p\"", "\"id\"", "data ->> '$.text'", false},
+        {"CREATE TABLE p(id INTEGER PRIMARY KEY, u, text)", NULL, "u", NULL, "\"p\"", "\"id\"",
+         "\"text\"", false},
         /* only one table has the column */
-        {"CREATE TABLE a(url, text); CREATE TABLE b(id TEXT PRIMARY KEY, url, page)", NULL, NULL, "page", "\"b\"", "\"id\"", "page", false},
+        {"CREATE TABLE a(url, text); CREATE TABLE b(id TEXT PRIMARY KEY, url, page)", NULL, NULL,
+         "page", "\"b\"", "\"id\"", "page", false},
         /* which column is the text is no doubt any more */
-        {"CREATE TABLE p(id INTEGER PRIMARY KEY, url, content, body)", NULL, NULL, "body", "\"p\"", "\"id\"", "body", false},
-        {"CREATE TABLE a(id INTEGER PRIMARY KEY, url, text, title); CREATE TABLE b(id INTEGER PRIMARY KEY, url, text)", "b", NULL, NULL, "b",
-         "\"id\"", "\"text\"", false},
-        {"CREATE TABLE b(id INTEGER PRIMARY KEY, url, content, body)", "b", NULL, NULL, "b", "\"id\"", "\"content\"", true},
+        {"CREATE TABLE p(id INTEGER PRIMARY KEY, url, content, body)", NULL, NULL, "body", "\"p\"",
+         "\"id\"", "body", false},
+        {"CREATE TABLE a(id INTEGER PRIMARY KEY, url, text, title); CREATE TABLE b(id INTEGER "
+         "PRIMARY KEY, url, text)",
+         "b", NULL, NULL, "b", "\"id\"", "\"text\"", false},
+        {"CREATE TABLE b(id INTEGER PRIMARY KEY, url, content, body)", "b", NULL, NULL, "b",
+         "\"id\"", "\"content\"", true},
     };
     (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(DONE); i++) {
@@ -160,7 +173,8 @@ static void what_cannot_be_completed_is_said(void **state) {
     for (size_t i = 0; i < TWX_COUNTOF(LACKS); i++) {
         twx_ctx cx;
         twx_mapping m = {0};
-        const char *script = "CREATE TABLE p(id INTEGER PRIMARY KEY, url, text); CREATE TABLE q(id, a)";
+        const char *script =
+            "CREATE TABLE p(id INTEGER PRIMARY KEY, url, text); CREATE TABLE q(id, a)";
         twx_db *db = open_as(&cx, store_of("mapping.db", script), TWX_DB_READER);
         if (LACKS[i].from) m.from = twx_strdup(&cx, LACKS[i].from);
         if (LACKS[i].text) m.map[TWX_COL_TEXT] = twx_strdup(&cx, LACKS[i].text);

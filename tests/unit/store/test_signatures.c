@@ -27,8 +27,12 @@ static int teardown(void **state) {
 }
 
 static void put(fixture *f, int64_t doc, const char *facts) {
-    const twx_stored row = {.doc = doc, .has_token = doc % 2, .token = UINT64_MAX - 1, .fingerprint = UINT64_C(1) << 63,
-                            .facts = twx_slice_of(facts), .keys = TWX_SLICE_LIT("k\0k")};
+    const twx_stored row = {.doc = doc,
+                            .has_token = doc % 2,
+                            .token = UINT64_MAX - 1,
+                            .fingerprint = UINT64_C(1) << 63,
+                            .facts = twx_slice_of(facts),
+                            .keys = TWX_SLICE_LIT("k\0k")};
     expect_ok(&f->cx, twx_signatures_put(f->s, &row));
 }
 
@@ -39,8 +43,10 @@ static void a_row_comes_back_as_it_was_put(void **state) {
     put(f, 7, "two");
     put(f, 7, "three");
     expect_ok(&f->cx, twx_signatures_get(f->s, 7, &row));
-    assert_true(row.has_token && row.token == UINT64_MAX - 1 && row.fingerprint == UINT64_C(1) << 63);
-    assert_true(twx_slice_eq(row.facts, TWX_SLICE_LIT("three")) && twx_slice_eq(row.keys, TWX_SLICE_LIT("k\0k")));
+    assert_true(row.has_token && row.token == UINT64_MAX - 1 &&
+                row.fingerprint == UINT64_C(1) << 63);
+    assert_true(twx_slice_eq(row.facts, TWX_SLICE_LIT("three")) &&
+                twx_slice_eq(row.keys, TWX_SLICE_LIT("k\0k")));
     put(f, 8, "absent token");
     expect_ok(&f->cx, twx_signatures_get(f->s, 8, &row));
     assert_false(row.has_token);
@@ -74,7 +80,8 @@ static twx_rc list(void *arg, const twx_stored *stored) {
     return TWX_OK;
 }
 
-/* Ids of every type keep it, and come in one order whatever the order in which they got their numbers. */
+/* Ids of every type keep it, and come in one order whatever the order in which they got their
+ * numbers. */
 static void mapped_documents_come_in_order_of_their_ids(void **state) {
     fixture *f = *state;
     const struct {
@@ -112,7 +119,9 @@ static void numbers_nobody_uses_are_swept(void **state) {
         expect_ok(&f->cx, twx_document_make(f->s, &(twx_value){.type = TWX_INT, .i = i}, &doc[i]));
     put(f, doc[0], "signed");
     char sql[128];
-    snprintf(sql, sizeof sql, "INSERT INTO twindex_flag_b(doc, eligibility, link_state) VALUES (%d, 0, 0)", (int)doc[1]);
+    snprintf(sql, sizeof sql,
+             "INSERT INTO twindex_flag_b(doc, eligibility, link_state) VALUES (%d, 0, 0)",
+             (int)doc[1]);
     expect_ok(&f->cx, twx_db_script(f->db, sql));
     expect_ok(&f->cx, twx_document_sweep(f->s));
     twx_value id;

@@ -5,17 +5,22 @@
 #include "base/alloc.h"
 #include "store/source.h"
 
-#define TABLE                                                                                                 \
-    "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content, made GENERATED ALWAYS AS (url || 'x'));"        \
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25) "                           \
-    "INSERT INTO pages SELECT i * 3, 'http://a.org/' || i, 'text ' || i FROM n;"                              \
-    "CREATE VIEW seen AS SELECT * FROM pages;"                                                                \
-    "CREATE TABLE named(name TEXT PRIMARY KEY, url, content); INSERT INTO named VALUES ('b', 'u2', 't2'), ('a', 'u1', "  \
-    "'t1'); CREATE TABLE plain(url, content); CREATE TABLE falling(id INTEGER PRIMARY KEY DESC, url, content);" \
-    "CREATE TABLE small(id INT PRIMARY KEY, url, content); CREATE TABLE without(id INTEGER PRIMARY KEY, url, content) "  \
-    "WITHOUT ROWID; CREATE TABLE hides(id INTEGER PRIMARY KEY, rowid TEXT, url, content);"                     \
-    "CREATE TABLE two(a INTEGER, b INTEGER, url, content, PRIMARY KEY(a, b)); "                               \
-    "CREATE TABLE docs(id INTEGER PRIMARY KEY, body); INSERT INTO docs VALUES (1, '{\"u\":\"x\",\"t\":[\"a\",\"b\"]}');" \
+#define TABLE                                                                                     \
+    "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content, made GENERATED ALWAYS AS (url || "  \
+    "'x'));"                                                                                      \
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25) "               \
+    "INSERT INTO pages SELECT i * 3, 'http://a.org/' || i, 'text ' || i FROM n;"                  \
+    "CREATE VIEW seen AS SELECT * FROM pages;"                                                    \
+    "CREATE TABLE named(name TEXT PRIMARY KEY, url, content); INSERT INTO named VALUES ('b', "    \
+    "'u2', 't2'), ('a', 'u1', "                                                                   \
+    "'t1'); CREATE TABLE plain(url, content); CREATE TABLE falling(id INTEGER PRIMARY KEY DESC, " \
+    "url, content);"                                                                              \
+    "CREATE TABLE small(id INT PRIMARY KEY, url, content); CREATE TABLE without(id INTEGER "      \
+    "PRIMARY KEY, url, content) "                                                                 \
+    "WITHOUT ROWID; CREATE TABLE hides(id INTEGER PRIMARY KEY, rowid TEXT, url, content);"        \
+    "CREATE TABLE two(a INTEGER, b INTEGER, url, content, PRIMARY KEY(a, b)); "                   \
+    "CREATE TABLE docs(id INTEGER PRIMARY KEY, body); INSERT INTO docs VALUES (1, "               \
+    "'{\"u\":\"x\",\"t\":[\"a\",\"b\"]}');"                                                       \
     "CREATE VIRTUAL TABLE words USING fts5(url, content);"
 
 typedef struct fixture {
@@ -55,19 +60,22 @@ static void end(fixture *f) {
     twx_db_close(f->db);
 }
 
-/* ---- who is direct ------------------------------------------------------------------------------------ */
+/* ---- who is direct ------------------------------------------------------ */
 
 static void the_integer_primary_key_is_the_document_number(void **state) {
     static const struct {
         const char *from, *id;
         bool direct;
     } CASES[] = {
-        {"pages", "id", true},       {"pages", "ID", true},         {"pages", " \"id\" ", true},
-        {"pages", "rowid", true},    {"\"pages\"", "oid", true},   {"pages", "id + 0", false},
-        {"pages", "url", false},     {"named", "name", false},      {"named", "rowid", true},
-        {"plain", "rowid", true},    {"falling", "id", false},      {"small", "id", false},
-        {"without", "id", false},    {"hides", "id", true},         {"hides", "rowid", false},
-        {"two", "a", false},         {"pages AS p", "p.id", false}, {"pages JOIN docs USING (id)", "id", false},
+        {"pages", "id", true},         {"pages", "ID", true},
+        {"pages", " \"id\" ", true},   {"pages", "rowid", true},
+        {"\"pages\"", "oid", true},    {"pages", "id + 0", false},
+        {"pages", "url", false},       {"named", "name", false},
+        {"named", "rowid", true},      {"plain", "rowid", true},
+        {"falling", "id", false},      {"small", "id", false},
+        {"without", "id", false},      {"hides", "id", true},
+        {"hides", "rowid", false},     {"two", "a", false},
+        {"pages AS p", "p.id", false}, {"pages JOIN docs USING (id)", "id", false},
     };
     fixture f;
     (void)state;
@@ -80,7 +88,8 @@ static void the_integer_primary_key_is_the_document_number(void **state) {
             put(&f, &f.m.map[TWX_COL_TEXT], "body");
         }
         expect_ok(&f.cx, open_source(&f));
-        if (twx_source_is_direct(f.s) != CASES[i].direct) fail_msg("%s of %s", CASES[i].id, CASES[i].from);
+        if (twx_source_is_direct(f.s) != CASES[i].direct)
+            fail_msg("%s of %s", CASES[i].id, CASES[i].from);
     }
     end(&f);
 }
@@ -90,8 +99,9 @@ static void r4_a_rowid_that_vacuum_changes_is_no_key(void **state) {
     static const struct {
         const char *from, *id;
         bool refused;
-    } CASES[] = {{"pages", "rowid", false}, {"named", "rowid", true},   {"plain", "_rowid_", true}, {"plain", "rowid", true},
-                 {"small", "rowid", true},  {"falling", "rowid", true}, {"hides", "_rowid_", false}, {"two", "rowid", true}};
+    } CASES[] = {{"pages", "rowid", false},   {"named", "rowid", true}, {"plain", "_rowid_", true},
+                 {"plain", "rowid", true},    {"small", "rowid", true}, {"falling", "rowid", true},
+                 {"hides", "_rowid_", false}, {"two", "rowid", true}};
     fixture f;
     (void)state;
     begin(&f, store_of("source.db", TABLE));
@@ -99,7 +109,8 @@ static void r4_a_rowid_that_vacuum_changes_is_no_key(void **state) {
         map(&f, CASES[i].from, CASES[i].id);
         f.m.allow_rowid = false;
         if (CASES[i].refused)
-            expect_fail(&f.cx, open_source(&f), TWX_E_CONFIG, "has no INTEGER PRIMARY KEY, so VACUUM");
+            expect_fail(&f.cx, open_source(&f), TWX_E_CONFIG,
+                        "has no INTEGER PRIMARY KEY, so VACUUM");
         else
             expect_ok(&f.cx, open_source(&f));
         f.m.allow_rowid = true;
@@ -108,7 +119,7 @@ static void r4_a_rowid_that_vacuum_changes_is_no_key(void **state) {
     end(&f);
 }
 
-/* ---- what may be read --------------------------------------------------------------------------------- */
+/* ---- what may be read --------------------------------------------------- */
 
 /* R2 */
 static void r2_only_tables_of_ordinary_columns_are_read_unasked(void **state) {
@@ -168,7 +179,7 @@ static void a_wrong_expression_is_named(void **state) {
     end(&f);
 }
 
-/* ---- reading ------------------------------------------------------------------------------------------ */
+/* ---- reading ------------------------------------------------------------ */
 
 typedef struct seen {
     size_t n, enough_at;
@@ -271,8 +282,8 @@ static void a_row_beyond_the_limit_leaves_the_cursor_where_it_was(void **state) 
     const twx_value long_key = {.type = TWX_INT, .i = 30};
     twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = 100, .fn = note, .arg = &s};
     const twx_db_options small = {.mode = TWX_DB_READER, .row_bytes = 1 << 20};
-    const char *path =
-        store_of("source.db", TABLE "UPDATE pages SET content = hex(zeroblob(2000000)) WHERE id = 30");
+    const char *path = store_of("source.db", TABLE
+                                "UPDATE pages SET content = hex(zeroblob(2000000)) WHERE id = 30");
     (void)state;
     begin(&f, path);
     twx_db_close(f.db);
@@ -314,8 +325,9 @@ static void r3_text_of_any_encoding_arrives_as_utf8(void **state) {
     fixture f;
     seen s = {0};
     (void)state;
-    begin(&f, store_of("utf16.db", "PRAGMA encoding='UTF-16'; CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content);"
-                                   "INSERT INTO pages VALUES (1, 'http://ä.org/', 'ü')"));
+    begin(&f, store_of("utf16.db",
+                       "PRAGMA encoding='UTF-16'; CREATE TABLE pages(id INTEGER PRIMARY KEY, url, "
+                       "content);INSERT INTO pages VALUES (1, 'http://ä.org/', 'ü')"));
     expect_ok(&f.cx, open_source(&f));
     read_all(&f, TWX_WANT_WHOLE, 5, &s);
     assert_string_equal(s.url[0], "http://ä.org/");
@@ -329,7 +341,8 @@ static void json_is_read_through_expressions(void **state) {
     begin(&f, store_of("source.db", TABLE));
     map(&f, "docs", "id");
     put(&f, &f.m.map[TWX_COL_URL], "json_extract(body, '$.u')");
-    put(&f, &f.m.map[TWX_COL_TEXT], "(SELECT group_concat(value, ' ') FROM json_each(body, '$.t'))");
+    put(&f, &f.m.map[TWX_COL_TEXT],
+        "(SELECT group_concat(value, ' ') FROM json_each(body, '$.t'))");
     expect_ok(&f.cx, open_source(&f));
     read_all(&f, TWX_WANT_WHOLE, 5, &s);
     assert_int_equal(s.n, 1);
@@ -352,22 +365,29 @@ static void another_mapping_has_another_fingerprint(void **state) {
     end(&f);
 }
 
-/* ---- the cost of a scan ------------------------------------------------------------------------------- */
+/* ---- the cost of a scan ------------------------------------------------- */
 
 /* Pages and their versions, two of each, in an order that is not that of the pages. */
-#define VERSIONS                                                                                              \
-    "CREATE TABLE page(id INTEGER PRIMARY KEY, url, key TEXT); CREATE TABLE version(n INTEGER PRIMARY KEY, page_id INTEGER, at, body);" \
-    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO page "          \
-    "SELECT i, 'http://a.org/' || i, printf('%%08d', i * 7919 %% 100003) FROM n;"                             \
-    "INSERT INTO version(page_id, at, body) SELECT id, 1, 'old ' || id FROM page ORDER BY key;"               \
-    "INSERT INTO version(page_id, at, body) SELECT id, 2, 'new ' || id FROM page ORDER BY key DESC;"          \
-    "CREATE TABLE keyed(key TEXT PRIMARY KEY, id INTEGER, url, body) WITHOUT ROWID; INSERT INTO keyed SELECT key, id, url, 'new ' || id FROM page;" \
-    "CREATE VIEW current AS SELECT p.id, url, body FROM page AS p JOIN version AS v ON v.page_id = p.id WHERE at = 2;" \
-    "CREATE VIEW latest AS SELECT p.id, url, body, max(at) FROM page AS p JOIN version AS v ON v.page_id = p.id GROUP BY p.id;" \
-    "CREATE VIEW both AS SELECT id, url, body FROM keyed WHERE id %% 2 UNION ALL SELECT id, url, body FROM current WHERE id %% 2 = 0;"
+#define VERSIONS                                                                                   \
+    "CREATE TABLE page(id INTEGER PRIMARY KEY, url, key TEXT); CREATE TABLE version(n INTEGER "    \
+    "PRIMARY KEY, page_id INTEGER, at, body);"                                                     \
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d) INSERT INTO "    \
+    "page "                                                                                        \
+    "SELECT i, 'http://a.org/' || i, printf('%%08d', i * 7919 %% 100003) FROM n;"                  \
+    "INSERT INTO version(page_id, at, body) SELECT id, 1, 'old ' || id FROM page ORDER BY key;"    \
+    "INSERT INTO version(page_id, at, body) SELECT id, 2, 'new ' || id FROM page ORDER BY key "    \
+    "DESC;"                                                                                        \
+    "CREATE TABLE keyed(key TEXT PRIMARY KEY, id INTEGER, url, body) WITHOUT ROWID; INSERT INTO "  \
+    "keyed SELECT key, id, url, 'new ' || id FROM page;"                                           \
+    "CREATE VIEW current AS SELECT p.id, url, body FROM page AS p JOIN version AS v ON v.page_id " \
+    "= p.id WHERE at = 2;"                                                                         \
+    "CREATE VIEW latest AS SELECT p.id, url, body, max(at) FROM page AS p JOIN version AS v ON "   \
+    "v.page_id = p.id GROUP BY p.id;"                                                              \
+    "CREATE VIEW both AS SELECT id, url, body FROM keyed WHERE id %% 2 UNION ALL SELECT id, url, " \
+    "body FROM current WHERE id %% 2 = 0;"
 
 #define WITH_INDEX "CREATE INDEX by_page ON version(page_id);"
-#define JOIN "page AS p JOIN version AS v ON v.page_id = p.id"
+#define JOIN       "page AS p JOIN version AS v ON v.page_id = p.id"
 
 static const struct shape {
     const char *name, *index, *from, *id, *text, *where;
@@ -376,17 +396,23 @@ static const struct shape {
     {"table", "", "page", "id", "'new ' || id", NULL, false},
     {"join, index", WITH_INDEX, JOIN, "p.id", "body", "at = 2", false},
     {"join, no index", "", JOIN, "p.id", "body", "at = 2", true},
-    {"left join, no index", "", "page AS p LEFT JOIN (SELECT * FROM version WHERE at = 2) AS v ON v.page_id = p.id", "p.id", "body", NULL, true},
+    {"left join, no index", "",
+     "page AS p LEFT JOIN (SELECT * FROM version WHERE at = 2) AS v ON v.page_id = p.id", "p.id",
+     "body", NULL, true},
     {"view, index", WITH_INDEX, "current", "id", "body", NULL, false},
     {"view, no index", "", "current", "id", "body", NULL, true},
     {"view with GROUP BY, index", WITH_INDEX, "latest", "id", "body", NULL, true},
     {"view with GROUP BY, no index", "", "latest", "id", "body", NULL, true},
     {"view with UNION ALL", "", "both", "id", "body", NULL, true},
-    {"grouped sub-select", "", "page AS p JOIN (SELECT page_id, max(at), body FROM version GROUP BY page_id) AS v ON v.page_id = p.id", "p.id",
-     "body", NULL, true},
-    {"list of the latest", "", JOIN, "p.id", "body", "n IN (SELECT max(n) FROM version GROUP BY page_id)", true},
+    {"grouped sub-select", "",
+     "page AS p JOIN (SELECT page_id, max(at), body FROM version GROUP BY page_id) AS v ON "
+     "v.page_id = p.id",
+     "p.id", "body", NULL, true},
+    {"list of the latest", "", JOIN, "p.id", "body",
+     "n IN (SELECT max(n) FROM version GROUP BY page_id)", true},
     {"latest by date, index", WITH_INDEX, "page AS p", "p.id",
-     "(SELECT body FROM version AS v WHERE v.page_id = p.id ORDER BY at DESC LIMIT 1)", NULL, false},
+     "(SELECT body FROM version AS v WHERE v.page_id = p.id ORDER BY at DESC LIMIT 1)", NULL,
+     false},
     {"without rowid, other key", "", "keyed", "id", "body", NULL, true},
 };
 
@@ -424,15 +450,18 @@ static void begin_shape(fixture *f, const struct shape *shape, int rows) {
     put(f, &f->m.where, shape->where);
     f->m.allow_view = true;
     expect_ok(&f->cx, open_source(f));
-    if (twx_source_is_copied(f->s) != shape->copied) fail_msg("%s: copied: %d", shape->name, !shape->copied);
+    if (twx_source_is_copied(f->s) != shape->copied)
+        fail_msg("%s: copied: %d", shape->name, !shape->copied);
 }
 
-/* The whole scan in batches of 100 rows, and every tenth row fetched; ticks of 100 steps of SQLite's virtual machine. */
+/* The whole scan in batches of 100 rows, and every tenth row fetched; ticks of 100 steps of
+ * SQLite's virtual machine. */
 static scan scan_shape(const struct shape *shape, int rows) {
     fixture f;
     scan c = {0}, fetched = {0};
     twx_source_cursor cursor = {0};
-    const twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = 100, .fn = check_row, .arg = &c};
+    const twx_source_batch batch = {
+        .want = TWX_WANT_WHOLE, .limit = 100, .fn = check_row, .arg = &c};
     twx_rc rc = TWX_OK;
     begin_shape(&f, shape, rows);
     sqlite3_progress_handler(f.db->handle, 100, tick, &c);
@@ -446,7 +475,8 @@ static scan scan_shape(const struct shape *shape, int rows) {
     assert_false(fetched.wrong);
     sqlite3_progress_handler(f.db->handle, 0, NULL, NULL);
     if (rc != TWX_DONE || c.wrong || c.rows != rows)
-        fail_msg("%s: %s, %d rows%s", shape->name, twx_rc_name(rc), (int)c.rows, c.wrong ? ", a wrong one" : "");
+        fail_msg("%s: %s, %d rows%s", shape->name, twx_rc_name(rc), (int)c.rows,
+                 c.wrong ? ", a wrong one" : "");
     twx_source_cursor_done(&cursor);
     end(&f);
     return c;
@@ -458,12 +488,13 @@ static void r5_a_scan_costs_one_pass_over_any_shape(void **state) {
     for (size_t i = 0; i < TWX_COUNTOF(SHAPES); i++) {
         const scan few = scan_shape(&SHAPES[i], 2000), many = scan_shape(&SHAPES[i], 8000);
         if (many.ticks * 5 > few.ticks * 4 * 6)
-            fail_msg("%s: %d, then %d times 100 steps", SHAPES[i].name, (int)few.ticks, (int)many.ticks);
+            fail_msg("%s: %d, then %d times 100 steps", SHAPES[i].name, (int)few.ticks,
+                     (int)many.ticks);
     }
 }
 
-/* R1, R5: between two batches another connection writes, and a checkpoint takes the whole WAL. What it adds
- * is read by the next scan. */
+/* R1, R5: between two batches another connection writes, and a checkpoint takes the whole WAL. What
+ * it adds is read by the next scan. */
 static void r5_others_write_while_copied_rows_are_read(void **state) {
     static const char *const MODES[] = {"PRAGMA journal_mode=WAL", "PRAGMA journal_mode=DELETE"};
     (void)state;
@@ -471,15 +502,17 @@ static void r5_others_write_while_copied_rows_are_read(void **state) {
         fixture f;
         scan first = {0}, second = {0};
         twx_source_cursor cursor = {0};
-        twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = 3, .fn = check_row, .arg = &first};
+        twx_source_batch batch = {
+            .want = TWX_WANT_WHOLE, .limit = 3, .fn = check_row, .arg = &first};
         twx_rc rc = TWX_OK;
         begin_shape(&f, &SHAPES[2], 20);
         sqlite3 *other = test_open(twx_db_path(f.db));
         test_exec(other, MODES[m]);
         while (rc == TWX_OK) {
             rc = twx_source_read(f.s, &cursor, &batch);
-            test_exec(other, "INSERT INTO page SELECT max(id) + 1, 'http://a.org/' || (max(id) + 1), '' FROM page;"
-                             "INSERT INTO version(page_id, at, body) SELECT max(id), 2, 'new ' || max(id) FROM page;");
+            test_exec(other, "INSERT INTO page SELECT max(id) + 1, 'http://a.org/' || (max(id) + "
+                             "1), '' FROM page;INSERT INTO version(page_id, at, body) SELECT "
+                             "max(id), 2, 'new ' || max(id) FROM page;");
             if (m == 0) assert_int_equal(test_integer(other, "PRAGMA wal_checkpoint(TRUNCATE)"), 0);
         }
         twx_source_cursor_done(&cursor);
@@ -495,9 +528,11 @@ static void r5_others_write_while_copied_rows_are_read(void **state) {
     }
 }
 
-/* A scan for more columns than the copy has fills it again; one for fewer uses it, and shows no others. */
+/* A scan for more columns than the copy has fills it again; one for fewer uses it, and shows no
+ * others. */
 static void r5_a_copy_has_the_columns_that_are_wanted(void **state) {
-    static const twx_source_want WANTS[] = {TWX_WANT_KEYS, TWX_WANT_IDENTITY, TWX_WANT_WHOLE, TWX_WANT_OUTSIDE, TWX_WANT_WHOLE};
+    static const twx_source_want WANTS[] = {TWX_WANT_KEYS, TWX_WANT_IDENTITY, TWX_WANT_WHOLE,
+                                            TWX_WANT_OUTSIDE, TWX_WANT_WHOLE};
     fixture f;
     (void)state;
     begin_shape(&f, &SHAPES[2], 20);
@@ -517,11 +552,13 @@ static void r5_without_room_for_a_copy_the_view_is_read(void **state) {
     fixture f;
     scan c = {0};
     twx_source_cursor cursor = {0};
-    const twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = 100, .fn = check_row, .arg = &c};
+    const twx_source_batch batch = {
+        .want = TWX_WANT_WHOLE, .limit = 100, .fn = check_row, .arg = &c};
     twx_rc rc = TWX_OK;
     (void)state;
     begin_shape(&f, &SHAPES[2], 2000);
-    assert_int_equal(sqlite3_exec(f.db->handle, "PRAGMA temp.max_page_count=8", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(f.db->handle, "PRAGMA temp.max_page_count=8", NULL, NULL, NULL),
+                     SQLITE_OK);
     while (rc == TWX_OK) rc = twx_source_read(f.s, &cursor, &batch);
     assert_int_equal(rc, TWX_DONE);
     assert_int_equal(c.rows, 2000);
@@ -534,7 +571,8 @@ static void r5_a_row_beyond_the_limit_is_no_part_of_a_copy(void **state) {
     fixture f;
     scan c = {0};
     twx_source_cursor cursor = {0};
-    const twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = 100, .fn = check_row, .arg = &c};
+    const twx_source_batch batch = {
+        .want = TWX_WANT_WHOLE, .limit = 100, .fn = check_row, .arg = &c};
     const twx_db_options small = {.mode = TWX_DB_READER, .row_bytes = 1 << 20};
     (void)state;
     begin_shape(&f, &SHAPES[2], 20);

@@ -13,9 +13,11 @@ static void expect_sql(const twx_template *t, const char *sql, const char *wante
 }
 
 static void places_depend_on_the_generation_and_the_kind_of_ids(void **state) {
-    const twx_template direct = {.generation = 'a', .direct = true, .select = "SELECT 1"}, mapped = {.generation = 'b'};
+    const twx_template direct = {.generation = 'a', .direct = true, .select = "SELECT 1"},
+                       mapped = {.generation = 'b'};
     (void)state;
-    expect_sql(&direct, "SELECT {id}, {<}f.x{>} FROM {f}", "SELECT f.doc, f.x FROM twindex_flag_a AS f");
+    expect_sql(&direct, "SELECT {id}, {<}f.x{>} FROM {f}",
+               "SELECT f.doc, f.x FROM twindex_flag_a AS f");
     expect_sql(&direct, "x_{g} ({select})", "x_a (SELECT 1)");
     expect_sql(&mapped, "SELECT {id} FROM {f}",
                "SELECT d.id FROM twindex_document AS d JOIN twindex_flag_b AS f ON f.doc = d.doc");
@@ -24,9 +26,11 @@ static void places_depend_on_the_generation_and_the_kind_of_ids(void **state) {
 }
 
 static void what_rules_are_compiled_to_is_put_in(void **state) {
-    const twx_template t = {.generation = 'a', .filter = "x = 1", .parts = ", 2 AS p0", .sum = " + p0"};
+    const twx_template t = {
+        .generation = 'a', .filter = "x = 1", .parts = ", 2 AS p0", .sum = " + p0"};
     (void)state;
-    expect_sql(&t, "SELECT 1{parts}{names} WHERE {filter} {sum}", "SELECT 1, 2 AS p0 WHERE x = 1  + p0");
+    expect_sql(&t, "SELECT 1{parts}{names} WHERE {filter} {sum}",
+               "SELECT 1, 2 AS p0 WHERE x = 1  + p0");
 }
 
 static void an_unknown_place_is_an_error(void **state) {
@@ -36,7 +40,8 @@ static void an_unknown_place_is_an_error(void **state) {
     (void)state;
     twx_ctx_init(&cx);
     twx_buf_init(&out, 1 << 12);
-    expect_fail(&cx, twx_template_fill(&cx, &out, "SELECT {wobble}", &t), TWX_E_INTERNAL, "{wobble}");
+    expect_fail(&cx, twx_template_fill(&cx, &out, "SELECT {wobble}", &t), TWX_E_INTERNAL,
+                "{wobble}");
     twx_buf_done(&out);
 }
 

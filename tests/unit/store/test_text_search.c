@@ -9,7 +9,8 @@
 
 /* Documents 1 to 4: 2 stands for 1; 3 is alone; 4 takes no part. Their flags are published. */
 static const char *make_store(void) {
-    const char *path = store_of("search.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT)");
+    const char *path = store_of("search.db",
+                                "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT)");
     twx_flag_row rows[4] = {0};
     twx_generations *g = NULL;
     twx_ctx cx;
@@ -33,7 +34,10 @@ static const char *make_store(void) {
 }
 
 static void put(twx_ctx *cx, twx_text_index *x, int64_t doc, const char *title, const char *text) {
-    const twx_text_entry e = {.doc = doc, .hash = (uint64_t)doc * 7, .title = twx_slice_of(title), .text = twx_slice_of(text)};
+    const twx_text_entry e = {.doc = doc,
+                              .hash = (uint64_t)doc * 7,
+                              .title = twx_slice_of(title),
+                              .text = twx_slice_of(text)};
     expect_ok(cx, twx_text_index_put(x, &e));
 }
 
@@ -45,8 +49,8 @@ typedef struct found {
 static twx_rc note(void *arg, const twx_hit *hit) {
     found *f = arg;
     const size_t n = strlen(f->text);
-    snprintf(f->text + n, sizeof f->text - n, "%s%d/%d%s", n ? " " : "", (int)hit->doc, hit->has_cluster ? (int)hit->cluster : 0,
-             hit->takes_part ? "+" : "");
+    snprintf(f->text + n, sizeof f->text - n, "%s%d/%d%s", n ? " " : "", (int)hit->doc,
+             hit->has_cluster ? (int)hit->cluster : 0, hit->takes_part ? "+" : "");
     f->score = hit->score;
     f->text_score = hit->text_score;
     f->part = hit->parts[0];
@@ -55,14 +59,18 @@ static twx_rc note(void *arg, const twx_hit *hit) {
 
 static found search(twx_ctx *cx, twx_db *db, const char *query, const twx_ranking *ranking) {
     found f = {.text = ""};
-    const twx_search s = {
-        .query = twx_slice_of(query), .generation = 'a', .direct = true, .ranking = ranking, .limit = UINT64_MAX};
+    const twx_search s = {.query = twx_slice_of(query),
+                          .generation = 'a',
+                          .direct = true,
+                          .ranking = ranking,
+                          .limit = UINT64_MAX};
     expect_ok(cx, twx_text_search(db, &s, note, &f));
     return f;
 }
 
 static void documents_are_found_in_the_order_of_the_ranking(void **state) {
-    static const char *const PARTS[] = {"(CASE WHEN f.representative_b THEN 5.0 ELSE 0.0 END)", "0.5"};
+    static const char *const PARTS[] = {"(CASE WHEN f.representative_b THEN 5.0 ELSE 0.0 END)",
+                                        "0.5"};
     const twx_ranking plain = {.filter = "1", .weight = {1, 1}}, boosted = {"1", PARTS, 2, {1, 1}},
                       filtered = {"f.indexable_b", PARTS, 1, {0, 1}};
     const char *path = make_store();
@@ -122,7 +130,8 @@ static void a_document_that_changes_gets_a_new_slot(void **state) {
     twx_text_index_close(x);
     expect_ok(&cx, twx_text_index_drop(db));
     twx_db_close(db);
-    assert_int_equal(integer_in(path, "SELECT count(*) FROM sqlite_master WHERE name LIKE 'twindex_text%'"), 0);
+    assert_int_equal(
+        integer_in(path, "SELECT count(*) FROM sqlite_master WHERE name LIKE 'twindex_text%'"), 0);
 }
 
 static void r1_errors_of_a_query_are_those_of_fts5(void **state) {
@@ -135,8 +144,11 @@ static void r1_errors_of_a_query_are_those_of_fts5(void **state) {
     expect_ok(&cx, twx_text_index_make(db));
     for (size_t i = 0; i < TWX_COUNTOF(BAD); i++) {
         found f = {.text = ""};
-        const twx_search s = {
-            .query = twx_slice_of(BAD[i]), .generation = 'a', .direct = true, .ranking = &plain, .limit = 9};
+        const twx_search s = {.query = twx_slice_of(BAD[i]),
+                              .generation = 'a',
+                              .direct = true,
+                              .ranking = &plain,
+                              .limit = 9};
         expect_fail(&cx, twx_text_search(db, &s, note, &f), TWX_E_DATA, "");
     }
     twx_db_close(db);
@@ -149,7 +161,8 @@ static void snippets_are_marked(void **state) {
     (void)state;
     twx_ctx_init(&cx);
     expect_ok(&cx, twx_snippets_open(&cx, &s));
-    const twx_snippet_of both = {TWX_SLICE_LIT("pear"), TWX_SLICE_LIT("A Pear"), TWX_SLICE_LIT("the pear tree")},
+    const twx_snippet_of both = {TWX_SLICE_LIT("pear"), TWX_SLICE_LIT("A Pear"),
+                                 TWX_SLICE_LIT("the pear tree")},
                          none = {TWX_SLICE_LIT("plum"), TWX_SLICE_LIT("A Pear"), {NULL, 0}};
     expect_ok(&cx, twx_snippets_make(s, &both, &title, &snippet));
     assert_true(twx_slice_eq(title, TWX_SLICE_LIT("A \x02Pear\x03")));

@@ -1,4 +1,5 @@
-/* store/url_model.h: what is written comes back; only what differs is written; a failed write leaves the old model. */
+/* store/url_model.h: what is written comes back; only what differs is written; a failed write
+ * leaves the old model. */
 #include "support.h"
 
 #include <sqlite3.h>
@@ -39,9 +40,12 @@ typedef struct reading {
 static twx_rc check_context(void *arg, const twx_url_context_row *row) {
     reading *r = arg;
     const twx_url_context_row *e = &r->expected->contexts[r->contexts++];
-    assert_true(row->context == e->context && row->hypothesis == e->hypothesis && row->dup == e->dup && row->nodup == e->nodup);
-    assert_true(twx_slice_eq(row->form, e->form) && twx_slice_eq(row->path, e->path) && twx_slice_eq(row->name, e->name));
-    assert_true((row->value.p == NULL) == (e->value.p == NULL) && twx_slice_eq(row->value, e->value));
+    assert_true(row->context == e->context && row->hypothesis == e->hypothesis &&
+                row->dup == e->dup && row->nodup == e->nodup);
+    assert_true(twx_slice_eq(row->form, e->form) && twx_slice_eq(row->path, e->path) &&
+                twx_slice_eq(row->name, e->name));
+    assert_true((row->value.p == NULL) == (e->value.p == NULL) &&
+                twx_slice_eq(row->value, e->value));
     return TWX_OK;
 }
 
@@ -56,8 +60,8 @@ static void expect_rows(const twx_url_model_rows *rows) {
     twx_url_model_head head;
     reading r = {.expected = rows};
     assert_int_equal(twx_url_model_head_read(db, &head), TWX_OK);
-    assert_true(head.run == rows->head.run && head.fingerprint == rows->head.fingerprint && head.urls == rows->head.urls &&
-                head.share == rows->head.share);
+    assert_true(head.run == rows->head.run && head.fingerprint == rows->head.fingerprint &&
+                head.urls == rows->head.urls && head.share == rows->head.share);
     assert_int_equal(twx_url_contexts_each(db, check_context, &r), TWX_OK);
     assert_int_equal(twx_url_seen_each(db, check_seen, &r), TWX_OK);
     assert_int_equal(r.contexts, rows->contexts_n);
@@ -82,12 +86,18 @@ static twx_url_context_row context_of(int64_t key, const char *name, int64_t dup
 
 static void fill_seen(size_t n, uint64_t step) {
     for (size_t i = 0; i < n; i++)
-        seen[i] = (twx_url_seen_row){(int64_t)((uint64_t)INT64_MIN + 1 + i * step), (int64_t)(i % 3)};
+        seen[i] = (twx_url_seen_row){(int64_t)((uint64_t)INT64_MIN + 1 + i * step),
+                                     (int64_t)(i % 3)};
 }
 
 static void r1_only_what_differs_is_written(void **state) {
-    twx_url_context_row contexts[] = {context_of(-5, "a", 1), context_of(0, "", 2), context_of(7, "c", 3)};
-    twx_url_model_rows rows = {.head = {1, UINT64_MAX, 3, 1}, .contexts = contexts, .contexts_n = 3, .seen = seen, .seen_n = 25000};
+    twx_url_context_row contexts[] = {context_of(-5, "a", 1), context_of(0, "", 2),
+                                      context_of(7, "c", 3)};
+    twx_url_model_rows rows = {.head = {1, UINT64_MAX, 3, 1},
+                               .contexts = contexts,
+                               .contexts_n = 3,
+                               .seen = seen,
+                               .seen_n = 25000};
     (void)state;
     fill_seen(SEEN_MAX, UINT64_C(600000000000000)); /* over all of the signed range */
     assert_int_equal(twx_url_model_make(db), TWX_OK);
@@ -121,8 +131,13 @@ static void without_tables_nothing_was_learned(void **state) {
 
 static void r1_a_write_that_fails_leaves_the_old_model(void **state) {
     twx_url_context_row contexts[] = {context_of(1, "a", 1), context_of(2, "b", 2)};
-    const twx_url_model_rows old = {.head = {1, 2, 3, 1}, .contexts = contexts, .contexts_n = 1, .seen = seen, .seen_n = 500};
-    twx_url_model_rows fresh = {.head = {2, 2, 3, 1}, .contexts = contexts, .contexts_n = 2, .seen = seen + 250, .seen_n = 500};
+    const twx_url_model_rows old = {
+        .head = {1, 2, 3, 1}, .contexts = contexts, .contexts_n = 1, .seen = seen, .seen_n = 500};
+    twx_url_model_rows fresh = {.head = {2, 2, 3, 1},
+                                .contexts = contexts,
+                                .contexts_n = 2,
+                                .seen = seen + 250,
+                                .seen_n = 500};
     atomic_int stop = 2;
     uint64_t changed = 99;
     (void)state;
@@ -142,7 +157,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(r1_only_what_differs_is_written, open_db, close_db),
         cmocka_unit_test_setup_teardown(without_tables_nothing_was_learned, open_db, close_db),
-        cmocka_unit_test_setup_teardown(r1_a_write_that_fails_leaves_the_old_model, open_db, close_db),
+        cmocka_unit_test_setup_teardown(r1_a_write_that_fails_leaves_the_old_model, open_db,
+                                        close_db),
     };
     return cmocka_run_group_tests_name("url_model", tests, NULL, NULL);
 }

@@ -7,10 +7,11 @@
 #include "base/rc.h"
 #include "text/char_class.h"
 
-/* Printed by a Java 17 that hashed, for each unit in order: 1 or 0 of isLetterOrDigit, then toLowerCase in two bytes,
- * big endian. */
+/* Printed by a Java 17 that hashed, for each unit in order: 1 or 0 of isLetterOrDigit, then
+ * toLowerCase in two bytes, big endian. */
 enum { LETTERS_AND_DIGITS = 49279, WITH_LOWER_CASE = 1168 };
-static const char TABLE_SHA256[] = "854b5a9a6feca1f0e1c35cda87e4f48621ae15a04bac2e87183b4ee37efb1783";
+static const char TABLE_SHA256[] =
+    "854b5a9a6feca1f0e1c35cda87e4f48621ae15a04bac2e87183b4ee37efb1783";
 
 static void r1_r2_the_whole_table_is_javas(void **state) {
     (void)state;
@@ -44,7 +45,8 @@ static void r2_lower_case_is_stable_and_stays_a_letter(void **state) {
 static void r3_surrogates_and_what_lies_above_are_no_letters(void **state) {
     (void)state;
     for (uint32_t c = 0xD800; c <= 0xDFFF; c++) assert_false(twx_is_letter_or_digit(c));
-    static const uint32_t ABOVE[] = {0x10000, 0x10400, 0x1D400, 0x1F600, 0x20000, 0x10FFFF, UINT32_MAX};
+    static const uint32_t ABOVE[] = {0x10000, 0x10400,  0x1D400,   0x1F600,
+                                     0x20000, 0x10FFFF, UINT32_MAX};
     for (size_t i = 0; i < TWX_COUNTOF(ABOVE); i++) {
         assert_false(twx_is_letter_or_digit(ABOVE[i]));
         assert_true(twx_to_lower(ABOVE[i]) == ABOVE[i]);
@@ -53,16 +55,16 @@ static void r3_surrogates_and_what_lies_above_are_no_letters(void **state) {
 
 static void characters_people_stumble_over(void **state) {
     (void)state;
-    assert_int_equal(twx_to_lower(0x130), 'i');    /* dotted capital I: one unit, not two */
-    assert_int_equal(twx_to_lower(0x3A3), 0x3C3);  /* capital sigma: never the final form */
-    assert_int_equal(twx_to_lower(0xDF), 0xDF);    /* sharp s */
-    assert_int_equal(twx_to_lower(0x1E9E), 0xDF);  /* capital sharp s */
-    assert_int_equal(twx_to_lower(0x212A), 'k');   /* Kelvin sign */
-    assert_true(twx_is_letter_or_digit(0x661));    /* Arabic-Indic digit one */
-    assert_false(twx_is_letter_or_digit(0xB2));    /* superscript two */
-    assert_false(twx_is_letter_or_digit(0x301));   /* combining acute accent */
-    assert_false(twx_is_letter_or_digit(0x2160));  /* Roman numeral one, a number but no digit */
-    assert_false(twx_is_letter_or_digit(0xFFFD));  /* what stands for invalid bytes */
+    assert_int_equal(twx_to_lower(0x130), 'i');   /* dotted capital I: one unit, not two */
+    assert_int_equal(twx_to_lower(0x3A3), 0x3C3); /* capital sigma: never the final form */
+    assert_int_equal(twx_to_lower(0xDF), 0xDF);   /* sharp s */
+    assert_int_equal(twx_to_lower(0x1E9E), 0xDF); /* capital sharp s */
+    assert_int_equal(twx_to_lower(0x212A), 'k');  /* Kelvin sign */
+    assert_true(twx_is_letter_or_digit(0x661));   /* Arabic-Indic digit one */
+    assert_false(twx_is_letter_or_digit(0xB2));   /* superscript two */
+    assert_false(twx_is_letter_or_digit(0x301));  /* combining acute accent */
+    assert_false(twx_is_letter_or_digit(0x2160)); /* Roman numeral one, a number but no digit */
+    assert_false(twx_is_letter_or_digit(0xFFFD)); /* what stands for invalid bytes */
     assert_false(twx_is_letter_or_digit('_'));
     assert_false(twx_is_letter_or_digit(0));
 }

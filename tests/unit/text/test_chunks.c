@@ -39,7 +39,10 @@ static twx_chunks chunks_of(fixture *f, twx_slice text, size_t most) {
 static twx_slice draw_text(test_rng *rng, char *bytes, size_t n) {
     for (size_t i = 0; i < n; i++) {
         size_t kind = test_rng_below(rng, 7);
-        bytes[i] = kind == 0 ? ' ' : kind == 1 && test_rng_below(rng, 9) == 0 ? '\n' : (char)('a' + test_rng_below(rng, 26));
+        bytes[i] = kind == 0 ? ' '
+                   : kind == 1 && test_rng_below(rng, 9) == 0
+                       ? '\n'
+                       : (char)('a' + test_rng_below(rng, 26));
     }
     return (twx_slice){bytes, n};
 }
@@ -55,7 +58,8 @@ static twx_slice exact(twx_slice text) {
 /* By the header's words, one place after the other. */
 static bool zeros(const unsigned char *window, unsigned bits) {
     uint64_t hash = 0;
-    for (unsigned i = 0; i < TWX_CHUNK_WINDOW; i++) hash = hash * UINT64_C(0x9E3779B97F4A7C15) + window[i];
+    for (unsigned i = 0; i < TWX_CHUNK_WINDOW; i++)
+        hash = hash * UINT64_C(0x9E3779B97F4A7C15) + window[i];
     return hash >> (64 - bits) == 0;
 }
 
@@ -76,12 +80,15 @@ static void r1_r2_chunks_are_the_text_and_end_where_the_header_says(void **state
     (void)state;
     for (uint64_t seed = 1; seed <= 440; seed++) {
         test_rng rng = test_rng_seed(seed);
-        const size_t size = seed < 400 ? TWX_CHUNK_MAX - 3 + test_rng_below(&rng, 6) : test_rng_below(&rng, 8000);
+        const size_t size = seed < 400 ? TWX_CHUNK_MAX - 3 + test_rng_below(&rng, 6)
+                                       : test_rng_below(&rng, 8000);
         const twx_slice text = exact(draw_text(&rng, bytes, size));
         for (size_t at = 0, n; at < text.n; at += n) {
             const twx_slice rest = {text.p + at, text.n - at};
             n = twx_chunk_length(rest);
-            if (n != expected_length(rest)) fail_msg("seed %" PRIu64 ", at %zu: %zu, not %zu", seed, at, n, expected_length(rest));
+            if (n != expected_length(rest))
+                fail_msg("seed %" PRIu64 ", at %zu: %zu, not %zu", seed, at, n,
+                         expected_length(rest));
             if (n == rest.n) continue;
             assert_in_range(n, TWX_CHUNK_MIN, TWX_CHUNK_MAX);
             cut++;
@@ -128,8 +135,10 @@ static void what_is_inserted_changes_the_chunks_around_it_and_no_others(void **s
         memcpy(changed, bytes, at);
         memset(changed + at, '+', more);
         memcpy(changed + at + more, bytes + at, text.n - at);
-        const twx_chunks a = chunks_of(f, text, ALL), b = chunks_of(f, (twx_slice){changed, text.n + more}, ALL);
-        if (in_common(a, b) + 12 < a.n) fail_msg("seed %" PRIu64 ": %zu of %zu in common", seed, in_common(a, b), a.n);
+        const twx_chunks a = chunks_of(f, text, ALL),
+                         b = chunks_of(f, (twx_slice){changed, text.n + more}, ALL);
+        if (in_common(a, b) + 12 < a.n)
+            fail_msg("seed %" PRIu64 ": %zu of %zu in common", seed, in_common(a, b), a.n);
         assert_true(in_common(a, b) < a.n);
     }
 }
@@ -164,7 +173,8 @@ static void a_sample_has_the_smallest_hashes(void **state) {
     assert_int_equal(chunks_of(f, (twx_slice){NULL, 0}, 50).n, 0);
 }
 
-/* Chunks are stored: their bounds may not change without a new version of the rows chunks and bloom. */
+/* Chunks are stored: their bounds may not change without a new version of the rows chunks and
+ * bloom. */
 static void chunks_stay_as_they_are(void **state) {
     static const size_t LENGTHS[] = {242, 65, 110, 146, 154, 65, 110, 108};
     char bytes[1000];

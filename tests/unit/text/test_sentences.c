@@ -1,4 +1,5 @@
-/* Sentences are cut where they should be, by the default and by patterns, and nothing a text or a pattern holds breaks them. */
+/* Sentences are cut where they should be, by the default and by patterns, and nothing a text or a
+ * pattern holds breaks them. */
 #include "text_fixture.h"
 
 #include "text/sentences.h"
@@ -6,7 +7,8 @@
 enum { SHOWN_MAX = 1 << 16, BIG = 20 << 20, ROUNDS = 1500 };
 
 /* The same as the default, in a spelling that PCRE2 gets to see. */
-static const char SPELLED[] = "(?:[.!?]|\\r|\\n)+", UNJITTED[] = "(?(?C1)(?=[.!?\\r\\n])[.!?\\r\\n]+|;;;)";
+static const char SPELLED[] = "(?:[.!?]|\\r|\\n)+",
+                  UNJITTED[] = "(?(?C1)(?=[.!?\\r\\n])[.!?\\r\\n]+|;;;)";
 
 static twx_sentences *sentences_of(twx_ctx *cx, const char *pattern) {
     twx_sentences *s = NULL;
@@ -18,11 +20,13 @@ static twx_sentences *sentences_of(twx_ctx *cx, const char *pattern) {
 static void next_holds_its_laws(twx_slice text, twx_slice sentence, size_t *at) {
     const size_t from = (size_t)(sentence.p - text.p);
     assert_true(sentence.n > 0 && from >= *at && from + sentence.n <= text.n);
-    assert_true(!twx_is_space((unsigned char)sentence.p[0]) && !twx_is_space((unsigned char)sentence.p[sentence.n - 1]));
+    assert_true(!twx_is_space((unsigned char)sentence.p[0]) &&
+                !twx_is_space((unsigned char)sentence.p[sentence.n - 1]));
     *at = from + sentence.n;
 }
 
-/* "one|two": the sentences of a text, cut at SHOWN_MAX. Borrowed until the next call. [R2] is checked on the way. */
+/* "one|two": the sentences of a text, cut at SHOWN_MAX. Borrowed until the next call. [R2] is
+ * checked on the way. */
 static const char *parted(twx_sentences *s, twx_slice text) {
     static char shown[SHOWN_MAX];
     twx_ctx cx;
@@ -50,7 +54,8 @@ static size_t count(twx_sentences *s, twx_slice text) {
     size_t n = 0, at = 0;
     twx_ctx_init(&cx);
     twx_sentences_start(s, text);
-    for (; twx_sentences_next(&cx, s, &sentence) == TWX_OK; n++) next_holds_its_laws(text, sentence, &at);
+    for (; twx_sentences_next(&cx, s, &sentence) == TWX_OK; n++)
+        next_holds_its_laws(text, sentence, &at);
     return n;
 }
 
@@ -64,13 +69,14 @@ static void check_examples(const example *examples, size_t n) {
         twx_sentences *s = sentences_of(&cx, examples[i].pattern);
         const char *found = parted(s, twx_slice_of(examples[i].text));
         if (strcmp(found, examples[i].expected) != 0)
-            fail_msg("'%s' by '%s': '%s', expected '%s'", examples[i].text, examples[i].pattern ? examples[i].pattern : "",
-                     found, examples[i].expected);
+            fail_msg("'%s' by '%s': '%s', expected '%s'", examples[i].text,
+                     examples[i].pattern ? examples[i].pattern : "", found, examples[i].expected);
         twx_sentences_close(s);
     }
 }
 
-static void a_sentence_ends_at_full_stop_question_mark_exclamation_mark_or_line_break(void **state) {
+static void a_sentence_ends_at_full_stop_question_mark_exclamation_mark_or_line_break(
+    void **state) {
     (void)state;
     static const example EXAMPLES[] = {
         {NULL, "One. Two! Three? Four\nFive\r\nSix", "One|Two|Three|Four|Five|Six"},
@@ -107,15 +113,17 @@ static void a_pattern_takes_the_place_of_the_default(void **state) {
     (void)state;
     static const example EXAMPLES[] = {
         {";", "One. Two; three", "One. Two|three"},
-        {"[\xE3\x80\x82.]", "\xE3\x81\x82\xE3\x80\x82\xE3\x81\x84.\xE3\x81\x86", "\xE3\x81\x82|\xE3\x81\x84|\xE3\x81\x86"},
+        {"[\xE3\x80\x82.]", "\xE3\x81\x82\xE3\x80\x82\xE3\x81\x84.\xE3\x81\x86",
+         "\xE3\x81\x82|\xE3\x81\x84|\xE3\x81\x86"},
         {"\\x{3002}", "\xE3\x81\x82\xE3\x80\x82\xE3\x81\x84", "\xE3\x81\x82|\xE3\x81\x84"},
-        {"(?<=[.!?])\\s+(?=[A-Z])", "Of St. Peter. See p. 5 there! So", "Of St.|Peter.|See p. 5 there!|So"},
+        {"(?<=[.!?])\\s+(?=[A-Z])", "Of St. Peter. See p. 5 there! So",
+         "Of St.|Peter.|See p. 5 there!|So"},
         {"(?i)stop", "one STOP two Stop three", "one|two|three"},
-        {"^x", "xax\nx", "ax\nx"},          /* the text's beginning, not a sentence's */
-        {"\\bx", "ax x b", "ax|b"},          /* what lies before is seen */
-        {"b$", "ab\nab\n", "ab\na"},         /* the end, or before the last line feed */
-        {".", "ab\ncd", ""},                 /* a line ends at LF: what is left is white space */
-        {"y*", "ayyb", "a|b"},               /* an empty match ends nothing */
+        {"^x", "xax\nx", "ax\nx"},   /* the text's beginning, not a sentence's */
+        {"\\bx", "ax x b", "ax|b"},  /* what lies before is seen */
+        {"b$", "ab\nab\n", "ab\na"}, /* the end, or before the last line feed */
+        {".", "ab\ncd", ""},         /* a line ends at LF: what is left is white space */
+        {"y*", "ayyb", "a|b"},       /* an empty match ends nothing */
         {"(b)(c)(d)", "abcde", "a|e"},
         {"a\\Kb", "xabx", "xa|x"},
         {"(?(?C1)(?=;);|[.])", "a.\x80;b", "a|\x80|b"}, /* nothing for the JIT */
@@ -147,7 +155,8 @@ static void r1_the_default_and_pcre2_part_alike(void **state) {
     twx_sentences_close(own);
 }
 
-/* [R3] Wherever an end lies among the windows, all of it is found, up to the length that is promised. */
+/* [R3] Wherever an end lies among the windows, all of it is found, up to the length that is
+ * promised. */
 static void check_end(twx_sentences *s, const char *fill, size_t at, size_t length) {
     static char text[3 * TWX_SENTENCE_WINDOW];
     twx_slice sentence;
@@ -160,7 +169,8 @@ static void check_end(twx_sentences *s, const char *fill, size_t at, size_t leng
     text[at + length - 1] = '>';
     twx_sentences_start(s, (twx_slice){text, sizeof text});
     for (; twx_sentences_next(&cx, s, &sentence) == TWX_OK; n++) bytes += sentence.n;
-    if (n != 2 || bytes != sizeof text - length) fail_msg("'%s': an end of %zu bytes at %zu is lost", fill, length, at);
+    if (n != 2 || bytes != sizeof text - length)
+        fail_msg("'%s': an end of %zu bytes at %zu is lost", fill, length, at);
 }
 
 static void r3_no_end_is_lost_between_windows(void **state) {
@@ -170,7 +180,8 @@ static void r3_no_end_is_lost_between_windows(void **state) {
     twx_ctx cx;
     for (size_t i = 0; i < TWX_COUNTOF(PATTERNS); i++) {
         twx_sentences *s = sentences_of(&cx, PATTERNS[i]);
-        for (size_t at = 2; at < 2 * TWX_SENTENCE_WINDOW; at += at % 1024 > 990 || at % 1024 < 6 ? 1 : 29) {
+        for (size_t at = 2;
+             at<2 * TWX_SENTENCE_WINDOW; at += at % 1024> 990 || at % 1024 < 6 ? 1 : 29) {
             check_end(s, "a", at, TWX_SENTENCE_END_MAX);
             check_end(s, "\x80", at, 4);
             check_end(s, "\xC3\xA4", at & ~(size_t)1, TWX_SENTENCE_END_MAX);
@@ -195,7 +206,8 @@ static void bad_patterns_are_named(void **state) {
     (void)state;
     static char longer[TWX_SENTENCE_PATTERN_MAX + 2];
     memset(longer, 'a', sizeof longer - 1);
-    const char *const PATTERNS[] = {"[", "a)", "(*UTF)a", "(*LIMIT_MATCH=1)a", "\\C", "\xFF", "(?<=a*)b", longer};
+    const char *const PATTERNS[] = {"[",   "a)",   "(*UTF)a",  "(*LIMIT_MATCH=1)a",
+                                    "\\C", "\xFF", "(?<=a*)b", longer};
     for (size_t i = 0; i < TWX_COUNTOF(PATTERNS); i++) {
         twx_ctx cx;
         twx_sentences *s = NULL;
@@ -213,8 +225,31 @@ static void bad_patterns_are_named(void **state) {
 static void r4_hostile_patterns_come_to_an_end(void **state) {
     (void)state;
     static const char *const PATTERNS[] = {
-        "(a+)+[bc]", "(?:a|aa)+$", "(a*)*[bc]", "(?:(?:a|b)*)*c", "(.*)*x", "x*", "()", "^", "$", "\\s*$", ".*", "(?s).*", "(?=a)",
-        "\\n(?=[^Z]*Z)", "a\\K", "(?<=a)\\Kb", "(a(?1)?b)", "\\A", "\\z", "\\G", "\\Ga", "(?(DEFINE)(a\\K))(?=(?1))", "(a)(?!.*\\1)", "(?>a*)*b", "a{0,999}b",
+        "(a+)+[bc]",
+        "(?:a|aa)+$",
+        "(a*)*[bc]",
+        "(?:(?:a|b)*)*c",
+        "(.*)*x",
+        "x*",
+        "()",
+        "^",
+        "$",
+        "\\s*$",
+        ".*",
+        "(?s).*",
+        "(?=a)",
+        "\\n(?=[^Z]*Z)",
+        "a\\K",
+        "(?<=a)\\Kb",
+        "(a(?1)?b)",
+        "\\A",
+        "\\z",
+        "\\G",
+        "\\Ga",
+        "(?(DEFINE)(a\\K))(?=(?1))",
+        "(a)(?!.*\\1)",
+        "(?>a*)*b",
+        "a{0,999}b",
     };
     enum { N = 40000 };
     static char text[N];
@@ -222,7 +257,11 @@ static void r4_hostile_patterns_come_to_an_end(void **state) {
         twx_ctx cx;
         twx_sentences *s = sentences_of(&cx, PATTERNS[i]);
         for (int kind = 0; kind < 4; kind++) {
-            for (size_t k = 0; k < N; k++) text[k] = kind == 0 ? 'a' : kind == 1 ? '\n' : kind == 2 ? "ab"[k % 2] : "a.\n\xC3"[k % 4];
+            for (size_t k = 0; k < N; k++)
+                text[k] = kind == 0   ? 'a'
+                          : kind == 1 ? '\n'
+                          : kind == 2 ? "ab"[k % 2]
+                                      : "a.\n\xC3"[k % 4];
             (void)count(s, (twx_slice){text, N});
             assert_int_equal(cx.rc, TWX_OK);
         }
@@ -241,7 +280,8 @@ static void r4_where_a_pattern_gives_up_the_default_goes_on(void **state) {
     const char *shown = parted(s, (twx_slice){text, sizeof text});
     assert_memory_equal(shown, "One. Two|Three aaa", 18);
     assert_string_equal(shown + strlen(shown) - 15, "a|Four; five c;");
-    assert_string_equal(parted(s, TWX_SLICE_LIT("One. Two; Three")), "One. Two|Three"); /* the next text is another matter */
+    /* the next text is another matter */
+    assert_string_equal(parted(s, TWX_SLICE_LIT("One. Two; Three")), "One. Two|Three");
     twx_sentences_close(s);
 }
 
@@ -286,8 +326,10 @@ static void allocations_that_fail_leave_nothing_behind(void **state) {
 static void fingerprints_tell_patterns_apart(void **state) {
     (void)state;
     const uint64_t plain = twx_sentences_fingerprint(NULL);
-    assert_true(plain == twx_sentences_fingerprint("") && plain == twx_sentences_fingerprint("[.!?\\r\\n]+"));
-    assert_true(plain != twx_sentences_fingerprint(";") && plain != twx_sentences_fingerprint(SPELLED));
+    assert_true(plain == twx_sentences_fingerprint("") &&
+                plain == twx_sentences_fingerprint("[.!?\\r\\n]+"));
+    assert_true(plain != twx_sentences_fingerprint(";") &&
+                plain != twx_sentences_fingerprint(SPELLED));
 }
 
 int main(void) {

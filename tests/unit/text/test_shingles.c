@@ -1,4 +1,5 @@
-/* The shingles of a text equal those found the slow way: word by word, line by line, each shingle from scratch. */
+/* The shingles of a text equal those found the slow way: word by word, line by line, each shingle
+ * from scratch. */
 #include "text_fixture.h"
 
 #include "base/hash64.h"
@@ -35,7 +36,8 @@ static uint64_t slow_word(const char *word, size_t n) {
     uint64_t h = 0;
     for (size_t at = 0; at < n; at += 8) {
         uint64_t number = 0;
-        for (size_t i = 0; i < 8 && at + i < n; i++) number += (uint64_t)(unsigned char)word[at + i] << (8 * i);
+        for (size_t i = 0; i < 8 && at + i < n; i++)
+            number += (uint64_t)(unsigned char)word[at + i] << (8 * i);
         h = slow_fold((h ^ number) * UINT64_C(0x9E3779B97F4A7C15));
     }
     return h;
@@ -53,7 +55,8 @@ static size_t slow_line(const twx_shingling *how, twx_slice line, uint64_t *out,
     static uint64_t hashes[WORDS_MAX];
     char word[PLAIN_TEXT_MAX];
     size_t n = 0, length, units;
-    for (size_t at = 0; plain_word(line, &at, word, &length, &units);) hashes[n++] = slow_word(word, length);
+    for (size_t at = 0; plain_word(line, &at, word, &length, &units);)
+        hashes[n++] = slow_word(word, length);
     *words += n;
     if (n == 0) return 0;
     const size_t k = n < how->words ? n : how->words;
@@ -62,7 +65,8 @@ static size_t slow_line(const twx_shingling *how, twx_slice line, uint64_t *out,
     return count;
 }
 
-static size_t slow_shingles(const twx_shingling *how, twx_slice text, uint64_t *out, size_t *words) {
+static size_t slow_shingles(const twx_shingling *how, twx_slice text, uint64_t *out,
+                            size_t *words) {
     size_t n = 0;
     *words = 0;
     if (!how->within_lines) return slow_line(how, text, out, words);
@@ -87,14 +91,18 @@ static void shingles_equal_those_found_the_slow_way(void **state) {
         size_t n, words;
         test_rng rng = test_rng_seed(seed);
         char *text = hostile_text(&rng, PLAIN_TEXT_MAX - 1, &n);
-        const twx_shingling how = {.words = 1 + (uint32_t)test_rng_below(&rng, TWX_SHINGLE_WORDS_MAX),
+        const twx_shingling how = {.words = 1 +
+                                            (uint32_t)test_rng_below(&rng, TWX_SHINGLE_WORDS_MAX),
                                    .within_lines = test_rng_below(&rng, 2) == 0,
                                    .wrap = test_rng_below(&rng, 2) == 0};
         const twx_shingles s = shingles_of(f, how, (twx_slice){text, n});
         const size_t count = slow_shingles(&how, (twx_slice){text, n}, expected, &words);
-        if (s.n != count || s.words != words) fail_msg("seed %" PRIu64 ": %zu of %zu, expected %zu of %zu", seed, s.n, s.words, count, words);
+        if (s.n != count || s.words != words)
+            fail_msg("seed %" PRIu64 ": %zu of %zu, expected %zu of %zu", seed, s.n, s.words, count,
+                     words);
         for (size_t i = 0; i < count; i++)
-            if (s.at[i] != expected[i]) fail_msg("seed %" PRIu64 ", k %u: shingle %zu differs", seed, how.words, i);
+            if (s.at[i] != expected[i])
+                fail_msg("seed %" PRIu64 ", k %u: shingle %zu differs", seed, how.words, i);
         free(text);
         twx_arena_reset(&f->scratch);
     }
@@ -128,7 +136,8 @@ static size_t count_of(fixture *f, twx_shingling how, const char *text) {
 static void capitals_count_when_they_are_asked_for(void **state) {
     fixture *f = *state;
     const twx_shingling any = {.words = 2}, kept = {.words = 2, .keep_case = true};
-    const twx_slice upper = TWX_SLICE_LIT("Licence GRANTED"), lower = TWX_SLICE_LIT("licence granted");
+    const twx_slice upper = TWX_SLICE_LIT("Licence GRANTED"),
+                    lower = TWX_SLICE_LIT("licence granted");
     assert_int_equal(shingles_of(f, any, upper).at[0], shingles_of(f, any, lower).at[0]);
     assert_int_not_equal(shingles_of(f, kept, upper).at[0], shingles_of(f, kept, lower).at[0]);
     assert_int_equal(shingles_of(f, kept, lower).at[0], shingles_of(f, any, lower).at[0]);
@@ -137,7 +146,8 @@ static void capitals_count_when_they_are_asked_for(void **state) {
 static void r2_what_is_short_has_one_shingle_and_nothing_none(void **state) {
     fixture *f = *state;
     const twx_shingling plain = {.words = 3}, lines = {.words = 3, .within_lines = true},
-                        wrap = {.words = 3, .wrap = true}, both = {.words = 3, .within_lines = true, .wrap = true};
+                        wrap = {.words = 3, .wrap = true},
+                        both = {.words = 3, .within_lines = true, .wrap = true};
     assert_int_equal(shingles_of(f, plain, (twx_slice){NULL, 0}).n, 0);
     assert_int_equal(count_of(f, plain, ""), 0);
     assert_int_equal(count_of(f, wrap, " .\n"), 0);
@@ -155,9 +165,10 @@ static void r2_what_is_short_has_one_shingle_and_nothing_none(void **state) {
 static void case_and_what_separates_words_never_matter(void **state) {
     fixture *f = *state;
     const twx_shingling how = {.words = 4};
-    const char *const same[] = {"The quick brown averylongwordindeed \xC3\x84rger kilo",
-                                "the, QUICK - brown\nAveryLongWordINDEED\t(\xC3\xA4RGER)\xFF Kilo!",
-                                "tHE quick brown averyLONGwordindeed \xC3\xA4rger \xE2\x84\xAAilo"}; /* the Kelvin sign */
+    const char *const same[] = {
+        "The quick brown averylongwordindeed \xC3\x84rger kilo",
+        "the, QUICK - brown\nAveryLongWordINDEED\t(\xC3\xA4RGER)\xFF Kilo!",
+        "tHE quick brown averyLONGwordindeed \xC3\xA4rger \xE2\x84\xAAilo"}; /* the Kelvin sign */
     const twx_shingles first = shingles_of(f, how, twx_slice_of(same[0]));
     for (size_t i = 1; i < TWX_COUNTOF(same); i++) {
         const twx_shingles s = shingles_of(f, how, twx_slice_of(same[i]));
@@ -178,18 +189,22 @@ static void unique_sorts_and_drops_repeats(void **state) {
         size_t kept = 0;
         test_rng rng = test_rng_seed(seed);
         twx_shingles s = {.at = at, .n = test_rng_below(&rng, seed % 2 ? 60 : 600)};
-        const uint64_t mask = seed % 3 == 0 ? 0xFF : seed % 3 == 1 ? UINT64_C(0xFF00000000FF0000) : UINT64_MAX;
+        const uint64_t mask = seed % 3 == 0   ? 0xFF
+                              : seed % 3 == 1 ? UINT64_C(0xFF00000000FF0000)
+                                              : UINT64_MAX;
         for (size_t i = 0; i < s.n; i++) expected[i] = at[i] = test_rng_next(&rng) & mask;
         qsort(expected, s.n, sizeof *expected, ascending);
         for (size_t i = 0; i < s.n; i++)
             if (i == 0 || expected[i] != expected[kept - 1]) expected[kept++] = expected[i];
         assert_int_equal(twx_shingles_unique(&f->cx, &f->scratch, &s), TWX_OK);
-        if (s.n != kept || (kept > 0 && memcmp(s.at, expected, kept * sizeof *expected) != 0)) fail_msg("seed %" PRIu64, seed);
+        if (s.n != kept || (kept > 0 && memcmp(s.at, expected, kept * sizeof *expected) != 0))
+            fail_msg("seed %" PRIu64, seed);
         twx_arena_reset(&f->scratch);
     }
 }
 
-/* Of shingles from few words in many orders no two collide: polynomials of words that are alike could. */
+/* Of shingles from few words in many orders no two collide: polynomials of words that are alike
+ * could. */
 static void different_runs_of_words_have_different_hashes(void **state) {
     fixture *f = *state;
     enum { LETTERS = 7, K = 6, RUNS = 117649 }; /* LETTERS^K */
@@ -202,36 +217,50 @@ static void different_runs_of_words_have_different_hashes(void **state) {
             *p++ = i + 1 < K ? ' ' : '\n';
         }
     }
-    twx_shingles s = shingles_of(f, (twx_shingling){.words = K, .within_lines = true}, (twx_slice){text, (size_t)(p - text)});
+    twx_shingles s = shingles_of(f, (twx_shingling){.words = K, .within_lines = true},
+                                 (twx_slice){text, (size_t)(p - text)});
     assert_int_equal(s.n, RUNS);
     assert_int_equal(twx_shingles_unique(&f->cx, &f->scratch, &s), TWX_OK);
     assert_int_equal(s.n, RUNS);
-    for (int shift = 0; shift <= 56; shift += 8) { /* each byte of a hash is evenly spread: chi-square of 255 degrees */
+    /* each byte of a hash is evenly spread: chi-square of 255 degrees */
+    for (int shift = 0; shift <= 56; shift += 8) {
         size_t counts[256] = {0};
         double chi = 0;
         for (size_t i = 0; i < s.n; i++) counts[s.at[i] >> shift & 0xFF]++;
-        for (int v = 0; v < 256; v++) chi += ((double)counts[v] - RUNS / 256.0) * ((double)counts[v] - RUNS / 256.0) / (RUNS / 256.0);
+        for (int v = 0; v < 256; v++)
+            chi += ((double)counts[v] - RUNS / 256.0) * ((double)counts[v] - RUNS / 256.0) /
+                   (RUNS / 256.0);
         if (chi > 255 + 6 * 22.6) fail_msg("bits from %d: chi-square %.0f", shift, chi);
     }
 }
 
-/* Stored payloads are made of these: another value needs new versions of the detectors that have them. */
+/* Stored payloads are made of these: another value needs new versions of the detectors that have
+ * them. */
 static void hashes_stay_what_they_are(void **state) {
     fixture *f = *state;
-    const twx_shingles s = shingles_of(f, (twx_shingling){.words = 2}, TWX_SLICE_LIT("One two thirteenletters"));
+    const twx_shingles s = shingles_of(f, (twx_shingling){.words = 2},
+                                       TWX_SLICE_LIT("One two thirteenletters"));
     assert_int_equal(s.n, 2);
-    if (s.at[0] != UINT64_C(0x1F4B1252561299F8) || s.at[1] != UINT64_C(0xB874B1BCA0739636)) fail_msg("%016" PRIx64 " %016" PRIx64, s.at[0], s.at[1]);
+    if (s.at[0] != UINT64_C(0x1F4B1252561299F8) || s.at[1] != UINT64_C(0xB874B1BCA0739636))
+        fail_msg("%016" PRIx64 " %016" PRIx64, s.at[0], s.at[1]);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(shingles_equal_those_found_the_slow_way, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(long_texts_equal_those_found_the_slow_way, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(capitals_count_when_they_are_asked_for, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(r2_what_is_short_has_one_shingle_and_nothing_none, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(case_and_what_separates_words_never_matter, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(unique_sorts_and_drops_repeats, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(different_runs_of_words_have_different_hashes, fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(shingles_equal_those_found_the_slow_way, fixture_open,
+                                        fixture_close),
+        cmocka_unit_test_setup_teardown(long_texts_equal_those_found_the_slow_way, fixture_open,
+                                        fixture_close),
+        cmocka_unit_test_setup_teardown(capitals_count_when_they_are_asked_for, fixture_open,
+                                        fixture_close),
+        cmocka_unit_test_setup_teardown(r2_what_is_short_has_one_shingle_and_nothing_none,
+                                        fixture_open, fixture_close),
+        cmocka_unit_test_setup_teardown(case_and_what_separates_words_never_matter, fixture_open,
+                                        fixture_close),
+        cmocka_unit_test_setup_teardown(unique_sorts_and_drops_repeats, fixture_open,
+                                        fixture_close),
+        cmocka_unit_test_setup_teardown(different_runs_of_words_have_different_hashes, fixture_open,
+                                        fixture_close),
         cmocka_unit_test_setup_teardown(hashes_stay_what_they_are, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

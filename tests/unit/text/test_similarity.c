@@ -2,15 +2,21 @@
  * libstring-similarity-perl).
  *
  * What String::Similarity 1.04 does, as found by trying it:
- * - It returns 2 * L / (a + b) as a double. L is the length of a longest common subsequence as long as the two texts
- *   are no more than about 512 edits apart (a + b - 2 * LCS); of other pairs it is the length of some common
- *   subsequence: like diff, from which it comes, it stops looking. Two random texts of 2000 letters get 1 or 2 % less
+ * - It returns 2 * L / (a + b) as a double. L is the length of a longest common subsequence as long
+ * as the two texts
+ *   are no more than about 512 edits apart (a + b - 2 * LCS); of other pairs it is the length of
+ *     some common
+ *   subsequence: like diff, from which it comes, it stops looking. Two random texts of 2000 letters
+ *     get 1 or 2 % less
  *   than they have, two of 9000 sometimes half. Ours looks until the end, so it is never below.
- * - It works on the characters of a Perl string: those of UTF-8 when it was decoded, bytes when not. "äöü" and "äöx"
+ * - It works on the characters of a Perl string: those of UTF-8 when it was decoded, bytes when
+ * not. "äöü" and "äöx"
  *   are 2/3 alike by characters, 8/11 by bytes. Ours counts characters.
  * - Two empty strings are 1, an empty one and another are 0.
- * - With a minimum, what it returns for a pair below that is no similarity: ("abcdefgh", "stuvwxyz", 0.6) gives 0.5,
- *   and ("abc", "abd", 0.9) gives 0.666...; a minimum above 1 gives 1 for any pair but an empty text and another.
+ * - With a minimum, what it returns for a pair below that is no similarity: ("abcdefgh",
+ * "stuvwxyz", 0.6) gives 0.5,
+ *   and ("abc", "abd", 0.9) gives 0.666...; a minimum above 1 gives 1 for any pair but an empty
+ *     text and another.
  *   Ours says -1. */
 #include "text_fixture.h"
 
@@ -19,7 +25,14 @@
 
 #include "text/similarity.h"
 
-enum { MILLION = 1000000, ROUNDS = 1500, TEXT_MAX = 400, LONG = 9000, PERL_PAIRS = 1200, PERL_EDITS = 500 };
+enum {
+    MILLION = 1000000,
+    ROUNDS = 1500,
+    TEXT_MAX = 400,
+    LONG = 9000,
+    PERL_PAIRS = 1200,
+    PERL_EDITS = 500
+};
 
 typedef struct fixture {
     twx_ctx cx;
@@ -52,14 +65,16 @@ static int32_t of_texts(void **state, const char *a, const char *b) {
     return similarity(*state, twx_slice_of(a), twx_slice_of(b), 0);
 }
 
-/* ---- the slow way ------------------------------------------------------------------------------------- */
+/* ---- the slow way ------------------------------------------------------- */
 
-/* Characters of a text; a byte that begins none is one of its own. ret_codes has room for text.n. */
+/* Characters of a text; a byte that begins none is one of its own. ret_codes has room for text.n.
+ */
 static size_t slow_characters(twx_slice text, uint32_t *ret_codes) {
     size_t n = 0;
     for (size_t at = 0; at < text.n; n++) {
         size_t length = 1;
-        while (length <= 4 && !(at + length <= text.n && twx_utf8_valid(twx_slice_sub(text, at, at + length))))
+        while (length <= 4 &&
+               !(at + length <= text.n && twx_utf8_valid(twx_slice_sub(text, at, at + length))))
             length++;
         ret_codes[n] = 0x110000U + (unsigned char)text.p[at];
         if (length > 4)
@@ -94,7 +109,7 @@ static int32_t slow_similarity(twx_slice a, twx_slice b) {
     return a_n + b_n ? (int32_t)(2 * length * MILLION / (a_n + b_n)) : MILLION;
 }
 
-/* ---- pairs of texts ----------------------------------------------------------------------------------- */
+/* ---- pairs of texts ----------------------------------------------------- */
 
 typedef struct pair {
     char *a, *b; /* blocks without slack */
@@ -125,7 +140,10 @@ static twx_slice second(const pair *p) {
 /* Letters of an alphabet of `letters`, some of two or three bytes. */
 static size_t put_letter(test_rng *rng, size_t letters, char *out) {
     uint32_t letter = (uint32_t)test_rng_below(rng, letters);
-    return twx_utf8_put(letter < 26 ? 'a' + letter : letter < 60 ? 0xC0 + letter : 0x4E00 + letter, out);
+    return twx_utf8_put(letter < 26   ? 'a' + letter
+                        : letter < 60 ? 0xC0 + letter
+                                      : 0x4E00 + letter,
+                        out);
 }
 
 /* A text of up to `max` bytes, and either an edited copy of it or another text. */
@@ -146,14 +164,15 @@ static pair any_pair(test_rng *rng, size_t max) {
         a_n += used;
     }
     if (!copy)
-        for (length = test_rng_below(rng, max); b_n < length;) b_n += put_letter(rng, letters, b + b_n);
+        for (length = test_rng_below(rng, max); b_n < length;)
+            b_n += put_letter(rng, letters, b + b_n);
     pair p = pair_of(a, a_n, b, b_n);
     free(a);
     free(b);
     return p;
 }
 
-/* ---- laws --------------------------------------------------------------------------------------------- */
+/* ---- laws --------------------------------------------------------------- */
 
 static void check(fixture *f, const pair *p, uint64_t seed) {
     const int32_t slow = slow_similarity(first(p), second(p));
@@ -163,8 +182,9 @@ static void check(fixture *f, const pair *p, uint64_t seed) {
         const int32_t forth = similarity(f, first(p), second(p), least[i]);
         const int32_t back = similarity(f, second(p), first(p), least[i]);
         if (forth != wanted || back != wanted)
-            fail_msg("seed %" PRIu64 ", at least %d: %d, and the other way round %d; the slow way says %d", seed,
-                     least[i], forth, back, slow);
+            fail_msg("seed %" PRIu64
+                     ", at least %d: %d, and the other way round %d; the slow way says %d",
+                     seed, least[i], forth, back, slow);
     }
 }
 
@@ -177,8 +197,8 @@ static void r1_both_ways_and_as_the_slow_way_says(void **state) {
     }
 }
 
-/* A handle of its own for each pair, so that a sanitizer sees what a larger pair before would have made room for; and a
- * shorter text of which more is left than of the longer one. */
+/* A handle of its own for each pair, so that a sanitizer sees what a larger pair before would have
+ * made room for; and a shorter text of which more is left than of the longer one. */
 static void a_handle_has_room_for_any_pair(void **state) {
     fixture *f = *state;
     twx_similarity *reused = f->similarity;
@@ -234,7 +254,8 @@ static void r2_equal_texts_and_empty_ones(void **state) {
     assert_int_equal(of_texts(state, "", "a"), 0);
     assert_int_equal(of_texts(state, "a", ""), 0);
     assert_int_equal(of_texts(state, "equal \xC3\xA4 \xFF", "equal \xC3\xA4 \xFF"), MILLION);
-    assert_int_equal(similarity(*state, (twx_slice){NULL, 0}, (twx_slice){NULL, 0}, MILLION), MILLION);
+    assert_int_equal(similarity(*state, (twx_slice){NULL, 0}, (twx_slice){NULL, 0}, MILLION),
+                     MILLION);
     assert_int_equal(similarity(*state, (twx_slice){NULL, 0}, TWX_SLICE_LIT("a"), 1), -1);
 }
 
@@ -242,9 +263,10 @@ static void examples(void **state) {
     assert_int_equal(of_texts(state, "abc", "abd"), 666666); /* rounded down */
     assert_int_equal(of_texts(state, "abc", "cba"), 333333);
     assert_int_equal(of_texts(state, "\xC3\xA4\xC3\xB6\xC3\xBC", "\xC3\xA4\xC3\xB6x"),
-                     666666);                                      /* characters, not bytes */
-    assert_int_equal(of_texts(state, "\xC3\xA4", "\xC3\xB6"), 0);  /* though both begin with 0xC3 */
-    assert_int_equal(of_texts(state, "\xC3", "\xC3\xA4"), 0);      /* a byte by itself is no part of a character */
+                     666666);                                     /* characters, not bytes */
+    assert_int_equal(of_texts(state, "\xC3\xA4", "\xC3\xB6"), 0); /* though both begin with 0xC3 */
+    /* a byte by itself is no part of a character */
+    assert_int_equal(of_texts(state, "\xC3", "\xC3\xA4"), 0);
     assert_int_equal(of_texts(state, "\xE2\x82", "\xE2"), 666666); /* each such byte counts */
     assert_int_equal(of_texts(state, "\xEF\xBF\xBD", "\xFF"),
                      0); /* U+FFFD is a character; what is none is not it */
@@ -255,7 +277,8 @@ static void cancelling_ends_it(void **state) {
     fixture *f = *state;
     int32_t ppm = -2;
     atomic_store(&f->cancel, SIGINT);
-    assert_int_equal(twx_similarity_of(&f->cx, f->similarity, TWX_SLICE_LIT("abc"), TWX_SLICE_LIT("bcd"), 0, &ppm),
+    assert_int_equal(twx_similarity_of(&f->cx, f->similarity, TWX_SLICE_LIT("abc"),
+                                       TWX_SLICE_LIT("bcd"), 0, &ppm),
                      TWX_E_INTERRUPTED);
     assert_int_equal(ppm, -2);
     atomic_store(&f->cancel, 0);
@@ -263,7 +286,8 @@ static void cancelling_ends_it(void **state) {
     assert_int_equal(of_texts(state, "abc", "bcd"), 666666); /* nothing of it is left over */
 }
 
-/* A dissimilar pair of half a megabyte would take seconds; its characters alone say that it is below. */
+/* A dissimilar pair of half a megabyte would take seconds; its characters alone say that it is
+ * below. */
 static void texts_of_other_characters_are_given_up_at_once(void **state) {
     enum { MANY = 20 << 20 };
     char *a = malloc(MANY), *b = malloc(MANY);
@@ -275,12 +299,13 @@ static void texts_of_other_characters_are_given_up_at_once(void **state) {
     assert_int_equal(similarity(*state, (twx_slice){a, MANY}, (twx_slice){b, MANY}, 400000), -1);
     memcpy(b, a, MANY);
     b[MANY / 2] = 'z';
-    assert_int_equal(similarity(*state, (twx_slice){a, MANY}, (twx_slice){b, MANY}, 0), (int32_t)(MILLION - 1));
+    assert_int_equal(similarity(*state, (twx_slice){a, MANY}, (twx_slice){b, MANY}, 0),
+                     (int32_t)(MILLION - 1));
     free(a);
     free(b);
 }
 
-/* ---- Perl --------------------------------------------------------------------------------------------- */
+/* ---- Perl --------------------------------------------------------------- */
 
 static void write_hex(FILE *file, twx_slice text, char end) {
     for (size_t i = 0; i < text.n; i++) fprintf(file, "%02x", (unsigned char)text.p[i]);
@@ -297,15 +322,16 @@ static void check_perl(fixture *f, const pair *p, double value, uint64_t seed) {
     const size_t whole = (size_t)(length + 0.5), edits = total - 2 * whole;
     assert_true(length - (double)whole < 1e-6 && (double)whole - length < 1e-6);
     const int32_t ours = similarity(f, first(p), second(p), 0);
-    const int32_t perls = total ? (int32_t)(2 * whole * MILLION / total) : (int32_t)(value * MILLION);
+    const int32_t perls = total ? (int32_t)(2 * whole * MILLION / total)
+                                : (int32_t)(value * MILLION);
     if (edits <= PERL_EDITS ? ours != perls : ours < perls)
         fail_msg("seed %" PRIu64 ": %d, Perl says %.17g, %zu edits", seed, ours, value, edits);
 }
 
 static void as_perls_string_similarity_says(void **state) {
-    static const char PROGRAM[] = "perl -MString::Similarity -ne "
-                                  "'chomp; my ($a, $b) = map { pack \"H*\", $_ } split /\\t/, $_, -1; "
-                                  "utf8::decode($a); utf8::decode($b); printf \"%.17g\\n\", similarity($a, $b)'";
+    static const char PROGRAM[] =
+        "perl -MString::Similarity -ne 'chomp; my ($a, $b) = map { pack \"H*\", $_ } split /\\t/, "
+        "$_, -1; utf8::decode($a); utf8::decode($b); printf \"%.17g\\n\", similarity($a, $b)'";
     char path[4200], command[4800];
     if (system("perl -MString::Similarity -e 1 2>/dev/null") != 0) {
         print_message("no String::Similarity here (scripts/setup installs it)\n");

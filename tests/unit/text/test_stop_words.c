@@ -12,7 +12,8 @@ static void r1_the_table_is_sorted_and_has_no_short_words(void **state) {
         size_t characters = 0;
         for (size_t i = 0; i < word.n; i++) characters += ((unsigned char)word.p[i] & 0xC0) != 0x80;
         if (characters < 4) fail_msg("'" TWX_SLICE_FMT "' is short", TWX_SLICE_ARG(word));
-        if (before.p && twx_slice_cmp(before, word) >= 0) fail_msg("'" TWX_SLICE_FMT "' is out of place", TWX_SLICE_ARG(word));
+        if (before.p && twx_slice_cmp(before, word) >= 0)
+            fail_msg("'" TWX_SLICE_FMT "' is out of place", TWX_SLICE_ARG(word));
         before = word;
     }
     assert_true(n > 500);
@@ -35,10 +36,32 @@ static void every_word_of_the_table_is_found_and_its_neighbours_are_not(void **s
 
 static void words_of_six_languages(void **state) {
     (void)state;
-    static const char *const STOP[] = {"with", "which", "nicht", "\xC3\xBC" "ber", "avec", "m\xC3\xAAme", "para", "tambi\xC3\xA9n",
-                                       "della", "perch\xC3\xA9", "voc\xC3\xAAs", "quando"};
-    static const char *const OTHER[] = {"", "a", "the", "index", "search", "WITH", "withs", "wit", "aaaa", "zzzz", "twindex",
-                                        "internationalization", "straightforwardness"};
+    static const char *const STOP[] = {"with",
+                                       "which",
+                                       "nicht",
+                                       "\xC3\xBC"
+                                       "ber",
+                                       "avec",
+                                       "m\xC3\xAAme",
+                                       "para",
+                                       "tambi\xC3\xA9n",
+                                       "della",
+                                       "perch\xC3\xA9",
+                                       "voc\xC3\xAAs",
+                                       "quando"};
+    static const char *const OTHER[] = {"",
+                                        "a",
+                                        "the",
+                                        "index",
+                                        "search",
+                                        "WITH",
+                                        "withs",
+                                        "wit",
+                                        "aaaa",
+                                        "zzzz",
+                                        "twindex",
+                                        "internationalization",
+                                        "straightforwardness"};
     for (size_t i = 0; i < TWX_COUNTOF(STOP); i++)
         if (!twx_is_stop_word(twx_slice_of(STOP[i]))) fail_msg("'%s' is none", STOP[i]);
     for (size_t i = 0; i < TWX_COUNTOF(OTHER); i++)

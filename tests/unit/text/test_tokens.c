@@ -23,7 +23,8 @@ static void assert_words(const char *text, size_t n, const char *expected) {
         assert_int_equal(twx_buf_add_slice(&cx, &words, token.text), TWX_OK);
     }
     if (!twx_slice_eq(twx_buf_slice(&words), twx_slice_of(expected)))
-        fail_msg("words '" TWX_SLICE_FMT "', expected '%s'", TWX_SLICE_ARG(twx_buf_slice(&words)), expected);
+        fail_msg("words '" TWX_SLICE_FMT "', expected '%s'", TWX_SLICE_ARG(twx_buf_slice(&words)),
+                 expected);
     twx_buf_done(&words);
     twx_tokens_done(&t);
     free(exact);
@@ -38,23 +39,39 @@ static void words_are_runs_of_letters_and_digits(void **state) {
     ASSERT_WORDS("one", "one");
     ASSERT_WORDS("One two2-3THREE", "one|two2|3three");
     ASSERT_WORDS("snake_case don't", "snake|case|don|t");
-    ASSERT_WORDS("\xC3\x84rger \xC4\xB0z \xE6\xBC\xA2\xE5\xAD\x97", "\xC3\xA4rger|iz|\xE6\xBC\xA2\xE5\xAD\x97");
-    ASSERT_WORDS("plain\xC3\x9C" "ber plain\xC2\xA0plain", "plain\xC3\xBC" "ber|plain|plain");
+    ASSERT_WORDS("\xC3\x84rger \xC4\xB0z \xE6\xBC\xA2\xE5\xAD\x97",
+                 "\xC3\xA4rger|iz|\xE6\xBC\xA2\xE5\xAD\x97");
+    ASSERT_WORDS("plain\xC3\x9C"
+                 "ber plain\xC2\xA0plain",
+                 "plain\xC3\xBC"
+                 "ber|plain|plain");
 }
 
 static void words_longer_than_a_step_are_whole(void **state) {
     (void)state;
     ASSERT_WORDS("aaaaaaaa bbbbbbbbb CCCCCCCCCCCCCCCCC", "aaaaaaaa|bbbbbbbbb|ccccccccccccccccc");
     ASSERT_WORDS("abcdefghijklmnopQ", "abcdefghijklmnopq");
-    ASSERT_WORDS("abcdefgh\xC3\x84" "bcdefghI", "abcdefgh\xC3\xA4" "bcdefghi");
+    ASSERT_WORDS("abcdefgh\xC3\x84"
+                 "bcdefghI",
+                 "abcdefgh\xC3\xA4"
+                 "bcdefghi");
 }
 
 static void r1_hostile_bytes_separate(void **state) {
     (void)state;
     ASSERT_WORDS("a\0b\0\0c", "a|b|c");
-    ASSERT_WORDS("a\xFF" "b\xC3" "c\xE2\x82" "d\xF0\x9F\x98" "e", "a|b|c|d|e");
-    ASSERT_WORDS("a\xF0\x9F\x98\x80" "b\xF0\x90\x90\x80", "a|b");
-    ASSERT_WORDS("a\xED\xA0\x80" "b", "a|b");
+    ASSERT_WORDS("a\xFF"
+                 "b\xC3"
+                 "c\xE2\x82"
+                 "d\xF0\x9F\x98"
+                 "e",
+                 "a|b|c|d|e");
+    ASSERT_WORDS("a\xF0\x9F\x98\x80"
+                 "b\xF0\x90\x90\x80",
+                 "a|b");
+    ASSERT_WORDS("a\xED\xA0\x80"
+                 "b",
+                 "a|b");
     ASSERT_WORDS("\xC3", "");
     ASSERT_WORDS("ab\xC3", "ab");
 }
@@ -140,7 +157,8 @@ static void the_scanner_agrees_with_the_slow_way(void **state) {
                 !twx_slice_eq(token.text, (twx_slice){word, n}))
                 fail_msg("seed %" PRIu64 ", before byte %zu", seed, at);
         }
-        if (twx_tokens_next(&cx, &t, &token) != TWX_DONE) fail_msg("seed %" PRIu64 ": a word too many", seed);
+        if (twx_tokens_next(&cx, &t, &token) != TWX_DONE)
+            fail_msg("seed %" PRIu64 ": a word too many", seed);
         free(owned);
     }
     twx_tokens_done(&t);
@@ -150,7 +168,8 @@ static uint32_t plain_count(twx_slice text, twx_slice wanted) {
     size_t at = 0, n, units;
     char word[PLAIN_TEXT_MAX];
     uint32_t count = 0;
-    while (plain_word(text, &at, word, &n, &units)) count += twx_slice_eq((twx_slice){word, n}, wanted);
+    while (plain_word(text, &at, word, &n, &units))
+        count += twx_slice_eq((twx_slice){word, n}, wanted);
     return count;
 }
 
@@ -190,7 +209,8 @@ static void r1_counts_agree_with_the_slow_way(void **state) {
         text.p = owned;
         while (plain_word(text, &at, word, &n, &units)) words += units > min_units;
         assert_int_equal(twx_word_counts_of(&cx, &c, text, min_units), TWX_OK);
-        if (check_counts(&c, text, seed) != words) fail_msg("seed %" PRIu64 ": sum of counts", seed);
+        if (check_counts(&c, text, seed) != words)
+            fail_msg("seed %" PRIu64 ": sum of counts", seed);
         free(owned);
     }
     twx_word_counts_done(&c);
@@ -218,7 +238,8 @@ static void a_table_that_grows_loses_nothing_and_shrinks_again(void **state) {
     assert_non_null(text);
     twx_ctx_init(&cx);
     twx_word_counts_init(&c, 7);
-    for (uint64_t i = 0; i < 2 * WORDS; i++) n += add_number(text + n, UINT64_C(1000000) + i % WORDS);
+    for (uint64_t i = 0; i < 2 * WORDS; i++)
+        n += add_number(text + n, UINT64_C(1000000) + i % WORDS);
     assert_int_equal(twx_word_counts_of(&cx, &c, (twx_slice){text, n}, 2), TWX_OK);
     for (size_t at = 0; twx_word_counts_next(&c, 2, &at, &word);) twice += word.count % 2 == 0;
     assert_int_equal(twice, c.n);

@@ -32,12 +32,18 @@ static void r2_scheme_and_host(void **state) {
         {"http://EX%41MPLE.com/", "http://example.com/"},
         {"http://foo_bar.example.com/", "http://foo_bar.example.com/"},
         {"http://localhost", "http://localhost/"},
-        {"http://b\xC3\xBC" "cher.example/", "http://xn--bcher-kva.example/"},
-        {"http://B\xC3\x9C" "CHER.example/", "http://xn--bcher-kva.example/"},
+        {"http://b\xC3\xBC"
+         "cher.example/",
+         "http://xn--bcher-kva.example/"},
+        {"http://B\xC3\x9C"
+         "CHER.example/",
+         "http://xn--bcher-kva.example/"},
         {"http://b%C3%BCcher.example/", "http://xn--bcher-kva.example/"},
         {"http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"},
         {"http://fa\xC3\x9F.de/", "http://xn--fa-hia.de/"}, /* non-transitional: sharp s stays */
-        {"http://a\xE3\x80\x82" "example/", "http://a.example/"}, /* ideographic full stop */
+        {"http://a\xE3\x80\x82"
+         "example/",
+         "http://a.example/"}, /* ideographic full stop */
         {"http://[2001:DB8::1]/", "http://[2001:db8::1]/"},
         {"http://[::FFFF:1.2.3.4]:8080/", "http://[::ffff:102:304]:8080/"},
         {"http://127.0.0.1/", "http://127.0.0.1/"},
@@ -66,7 +72,9 @@ static void r2_bad_hosts(void **state) {
         {"http://\xFF\xFE/", BAD_HOST},
         {"http://%FF/", BAD_HOST},
         {"http://a\xC3\xBC%00/", BAD_HOST},
-        {"http://a\xEF\xBC\x8F" "b/", BAD_HOST}, /* full-width solidus maps to '/' */
+        {"http://a\xEF\xBC\x8F"
+         "b/",
+         BAD_HOST}, /* full-width solidus maps to '/' */
         {"http://[::1/", BAD_HOST},
         {"http://[::1]x/", BAD_HOST},
         {"http://[]/", BAD_HOST},
@@ -265,13 +273,16 @@ static void splitting_changes_nothing(void **state) {
 
 static void r6_optional_steps(void **state) {
     static const example SLASH[] = {
-        {"http://h/a/", "http://h/a"}, {"http://h/", "http://h/"}, {"http://h/a//", "http://h/a"},
+        {"http://h/a/", "http://h/a"}, {"http://h/", "http://h/"},   {"http://h/a//", "http://h/a"},
         {"http://h//", "http://h/"},   {"ftp://h/a/", "ftp://h/a/"},
     };
     static const example INDEX[] = {
-        {"http://h/a/index.html", "http://h/a/"},   {"http://h/INDEX.PHP?a", "http://h/?a"},
-        {"http://h/a/default.aspx", "http://h/a/"}, {"http://h/myindex.html", "http://h/myindex.html"},
-        {"http://h/index.html/a", "http://h/index.html/a"}, {"http://h/index", "http://h/index"},
+        {"http://h/a/index.html", "http://h/a/"},
+        {"http://h/INDEX.PHP?a", "http://h/?a"},
+        {"http://h/a/default.aspx", "http://h/a/"},
+        {"http://h/myindex.html", "http://h/myindex.html"},
+        {"http://h/index.html/a", "http://h/index.html/a"},
+        {"http://h/index", "http://h/index"},
     };
     static const example SESSION[] = {
         {"http://h/a;jsessionid=1F?b=2", "http://h/a?b=2"},
@@ -304,8 +315,10 @@ static void r6_optional_steps(void **state) {
     check(*state, TWX_URL_STEP_TRACKING, TRACKING, TWX_COUNTOF(TRACKING));
     check(*state, TWX_URL_STEP_PARAMETER_ORDER, ORDER, TWX_COUNTOF(ORDER));
     assert_string_equal(url_norm(*state, TWX_URL_STEP_INDEX_PAGE | TWX_URL_STEP_TRAILING_SLASH,
-                                 "http://h/a/index.html/index.php//"), "http://h/a");
-    assert_string_equal(url_norm(*state, ~0u, "http://h/a;sid=1/index.php?z&sid=2&utm_a&b"), "http://h/a?b&z");
+                                 "http://h/a/index.html/index.php//"),
+                        "http://h/a");
+    assert_string_equal(url_norm(*state, ~0u, "http://h/a;sid=1/index.php?z&sid=2&utm_a&b"),
+                        "http://h/a?b&z");
 }
 
 static void steps_have_names(void **state) {
@@ -327,24 +340,56 @@ static void steps_have_names(void **state) {
 /* RFC 3986 section 5.4, normal and abnormal examples (strict), and cases of our own. */
 static void references_resolve(void **state) {
     static const example RFC[] = {
-        {"g:h", "g:h"}, {"g", "http://a/b/c/g"}, {"./g", "http://a/b/c/g"}, {"g/", "http://a/b/c/g/"},
-        {"/g", "http://a/g"}, {"//g", "http://g/"}, {"?y", "http://a/b/c/d;p?y"}, {"g?y", "http://a/b/c/g?y"},
-        {"#s", "http://a/b/c/d;p?q"}, {"g#s", "http://a/b/c/g"}, {"g?y#s", "http://a/b/c/g?y"},
-        {";x", "http://a/b/c/;x"}, {"g;x", "http://a/b/c/g;x"}, {"", "http://a/b/c/d;p?q"},
-        {".", "http://a/b/c/"}, {"./", "http://a/b/c/"}, {"..", "http://a/b/"}, {"../", "http://a/b/"},
-        {"../g", "http://a/b/g"}, {"../..", "http://a/"}, {"../../", "http://a/"}, {"../../g", "http://a/g"},
-        {"../../../g", "http://a/g"}, {"/./g", "http://a/g"}, {"/../g", "http://a/g"},
-        {"g.", "http://a/b/c/g."}, {"..g", "http://a/b/c/..g"}, {"./../g", "http://a/b/g"},
-        {"./g/.", "http://a/b/c/g/"}, {"g/./h", "http://a/b/c/g/h"}, {"g/../h", "http://a/b/c/h"},
-        {"g;x=1/./y", "http://a/b/c/g;x=1/y"}, {"g;x=1/../y", "http://a/b/c/y"},
-        {"g?y/./x", "http://a/b/c/g?y/./x"}, {"g?y/../x", "http://a/b/c/g?y/../x"},
-        {"http:g", "http://a/b/c/g"}, {"https:g", "https://g/"}, {"\\g\\h", "http://a/g/h"}, {" \n g\th ", "http://a/b/c/gh"}, {"?", "http://a/b/c/d;p?"},
-        {"//", NO_HOST}, {"/%2e%2e/g h", "http://a/g%20h"}, {"//x..y/", BAD_HOST},
+        {"g:h", "g:h"},
+        {"g", "http://a/b/c/g"},
+        {"./g", "http://a/b/c/g"},
+        {"g/", "http://a/b/c/g/"},
+        {"/g", "http://a/g"},
+        {"//g", "http://g/"},
+        {"?y", "http://a/b/c/d;p?y"},
+        {"g?y", "http://a/b/c/g?y"},
+        {"#s", "http://a/b/c/d;p?q"},
+        {"g#s", "http://a/b/c/g"},
+        {"g?y#s", "http://a/b/c/g?y"},
+        {";x", "http://a/b/c/;x"},
+        {"g;x", "http://a/b/c/g;x"},
+        {"", "http://a/b/c/d;p?q"},
+        {".", "http://a/b/c/"},
+        {"./", "http://a/b/c/"},
+        {"..", "http://a/b/"},
+        {"../", "http://a/b/"},
+        {"../g", "http://a/b/g"},
+        {"../..", "http://a/"},
+        {"../../", "http://a/"},
+        {"../../g", "http://a/g"},
+        {"../../../g", "http://a/g"},
+        {"/./g", "http://a/g"},
+        {"/../g", "http://a/g"},
+        {"g.", "http://a/b/c/g."},
+        {"..g", "http://a/b/c/..g"},
+        {"./../g", "http://a/b/g"},
+        {"./g/.", "http://a/b/c/g/"},
+        {"g/./h", "http://a/b/c/g/h"},
+        {"g/../h", "http://a/b/c/h"},
+        {"g;x=1/./y", "http://a/b/c/g;x=1/y"},
+        {"g;x=1/../y", "http://a/b/c/y"},
+        {"g?y/./x", "http://a/b/c/g?y/./x"},
+        {"g?y/../x", "http://a/b/c/g?y/../x"},
+        {"http:g", "http://a/b/c/g"},
+        {"https:g", "https://g/"},
+        {"\\g\\h", "http://a/g/h"},
+        {" \n g\th ", "http://a/b/c/gh"},
+        {"?", "http://a/b/c/d;p?"},
+        {"//", NO_HOST},
+        {"/%2e%2e/g h", "http://a/g%20h"},
+        {"//x..y/", BAD_HOST},
     };
     url_fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(RFC); i++) {
         twx_url base = url_normal(f, NULL, TWX_SLICE_LIT("http://a/b/c/d;p?q")), u;
-        assert_int_equal(twx_url_resolve(&f->cx, &f->arena, NULL, &base, twx_slice_of(RFC[i].given), &u), TWX_OK);
+        assert_int_equal(
+            twx_url_resolve(&f->cx, &f->arena, NULL, &base, twx_slice_of(RFC[i].given), &u),
+            TWX_OK);
         assert_string_equal(url_text(f, u), RFC[i].expected);
     }
 }
@@ -353,19 +398,28 @@ static void references_resolve_against_odd_bases(void **state) {
     static const struct {
         const char *base, *reference, *expected;
     } ROWS[] = {
-        {"file:///a/b", "c", "file:///a/c"},  {"mailto:a", "b", "mailto:b"}, {"x:/a/b", ".//c", "x:/a//c"},
-        {"x:/a", ".//c", "x:/.//c"},          {"x:/.//a", "b", "x:/.//b"},   {"x:", "a", "x:a"},
-        {"http://u@h:8/a", "b", "http://u@h:8/b"}, {"https://h", "//g", "https://g/"},
-        {"nonsense", "/a", NO_SCHEME},        {"nonsense", "http://h/", "http://h/"},
+        {"file:///a/b", "c", "file:///a/c"},
+        {"mailto:a", "b", "mailto:b"},
+        {"x:/a/b", ".//c", "x:/a//c"},
+        {"x:/a", ".//c", "x:/.//c"},
+        {"x:/.//a", "b", "x:/.//b"},
+        {"x:", "a", "x:a"},
+        {"http://u@h:8/a", "b", "http://u@h:8/b"},
+        {"https://h", "//g", "https://g/"},
+        {"nonsense", "/a", NO_SCHEME},
+        {"nonsense", "http://h/", "http://h/"},
     };
     url_fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         twx_url base = url_normal(f, NULL, twx_slice_of(ROWS[i].base)), u;
-        assert_int_equal(twx_url_resolve(&f->cx, &f->arena, NULL, &base, twx_slice_of(ROWS[i].reference), &u), TWX_OK);
+        assert_int_equal(
+            twx_url_resolve(&f->cx, &f->arena, NULL, &base, twx_slice_of(ROWS[i].reference), &u),
+            TWX_OK);
         assert_string_equal(url_text(f, u), ROWS[i].expected);
     }
     twx_url base = url_normal(f, NULL, TWX_SLICE_LIT("http://h/")), u;
-    assert_int_equal(twx_url_resolve(&f->cx, &f->arena, NULL, &base, (twx_slice){NULL, 0}, &u), TWX_OK);
+    assert_int_equal(twx_url_resolve(&f->cx, &f->arena, NULL, &base, (twx_slice){NULL, 0}, &u),
+                     TWX_OK);
     assert_int_equal(u.fault, TWX_URL_EMPTY);
 }
 
@@ -381,15 +435,17 @@ static twx_slice long_url(url_fixture *f, const char *head, const char *piece, s
 
 static void r4_half_a_megabyte_is_linear(void **state) {
     static const char *const PIECES[] = {
-        "/..", "/.", "/a/..", "/", "%", "%2e", "?", "&", ";sid=1", "/index.html", "#", "@", ":", "a=1&",
-        "a.", "\t", "[", "/../a/b", "?sid=1&", "&utm_a=1&b=2",
+        "/..", "/.", "/a/..", "/",    "%",  "%2e", "?", "&",       ";sid=1",  "/index.html",
+        "#",   "@",  ":",     "a=1&", "a.", "\t",  "[", "/../a/b", "?sid=1&", "&utm_a=1&b=2",
     };
-    static const char *const HEADS[] = {"http://h/", "http://h/?", "http://", "http://h/a/b", "x:", "x:/"};
+    static const char *const HEADS[] = {"http://h/",    "http://h/?", "http://",
+                                        "http://h/a/b", "x:",         "x:/"};
     url_fixture *f = *state;
     const twx_url_options options = {.steps = ~0u};
     for (size_t i = 0; i < TWX_COUNTOF(PIECES); i++) {
         for (size_t j = 0; j < TWX_COUNTOF(HEADS); j++) {
-            twx_url once = url_normal(f, &options, long_url(f, HEADS[j], PIECES[i], TWX_URL_MAX / 2));
+            twx_url once = url_normal(f, &options,
+                                      long_url(f, HEADS[j], PIECES[i], TWX_URL_MAX / 2));
             if (once.fault == TWX_URL_OK)
                 assert_true(twx_slice_eq(once.whole, url_normal(f, &options, once.whole).whole));
             twx_arena_reset(&f->arena);
@@ -399,13 +455,19 @@ static void r4_half_a_megabyte_is_linear(void **state) {
 
 static void r4_too_long_is_not_usable(void **state) {
     url_fixture *f = *state;
-    assert_int_equal(url_normal(f, NULL, long_url(f, "http://h/", "a", TWX_URL_MAX)).fault, TWX_URL_OK);
-    assert_int_equal(url_normal(f, NULL, long_url(f, "http://h/", "a", TWX_URL_MAX + 1)).fault, TWX_URL_TOO_LONG);
-    assert_int_equal(url_normal(f, NULL, long_url(f, "http://h/", "\xE4", TWX_URL_MAX)).fault, TWX_URL_TOO_LONG);
+    assert_int_equal(url_normal(f, NULL, long_url(f, "http://h/", "a", TWX_URL_MAX)).fault,
+                     TWX_URL_OK);
+    assert_int_equal(url_normal(f, NULL, long_url(f, "http://h/", "a", TWX_URL_MAX + 1)).fault,
+                     TWX_URL_TOO_LONG);
+    assert_int_equal(url_normal(f, NULL, long_url(f, "http://h/", "\xE4", TWX_URL_MAX)).fault,
+                     TWX_URL_TOO_LONG);
     assert_int_equal(url_normal(f, NULL, long_url(f, "http://", "a", 7 + 255)).fault, TWX_URL_OK);
-    assert_int_equal(url_normal(f, NULL, long_url(f, "http://", "a", 7 + 256)).fault, TWX_URL_BAD_HOST);
-    assert_int_equal(url_normal(f, NULL, long_url(f, "http://", "\xC3\xA4", 4000)).fault, TWX_URL_BAD_HOST);
-    assert_int_equal(url_normal(f, NULL, long_url(f, "http://", "%61", 7 + 3 * 255)).fault, TWX_URL_OK);
+    assert_int_equal(url_normal(f, NULL, long_url(f, "http://", "a", 7 + 256)).fault,
+                     TWX_URL_BAD_HOST);
+    assert_int_equal(url_normal(f, NULL, long_url(f, "http://", "\xC3\xA4", 4000)).fault,
+                     TWX_URL_BAD_HOST);
+    assert_int_equal(url_normal(f, NULL, long_url(f, "http://", "%61", 7 + 3 * 255)).fault,
+                     TWX_URL_OK);
 }
 
 static void ten_thousand_parameters_are_ordered(void **state) {
@@ -419,14 +481,19 @@ static void ten_thousand_parameters_are_ordered(void **state) {
     twx_url u = url_normal(f, &options, twx_buf_slice(&text));
     twx_buf_done(&text);
     assert_true(twx_slice_starts(u.query, TWX_SLICE_LIT("&p00000=0&p00001=1&p00002=2&")));
-    assert_true(twx_slice_eq(twx_slice_sub(u.query, u.query.n - 11, u.query.n), TWX_SLICE_LIT("p09999=9999")));
+    assert_true(twx_slice_eq(twx_slice_sub(u.query, u.query.n - 11, u.query.n),
+                             TWX_SLICE_LIT("p09999=9999")));
 }
 
 static void nul_bytes_are_encoded(void **state) {
-    assert_slice(url_normal(*state, NULL, TWX_SLICE_LIT("http://h/a\0b?\0c\0")).whole, "http://h/a%00b?%00c");
-    assert_int_equal(url_normal(*state, NULL, TWX_SLICE_LIT("http://h\0/")).fault, TWX_URL_BAD_HOST);
-    assert_int_equal(url_normal(*state, NULL, TWX_SLICE_LIT("h\0ttp://h/")).fault, TWX_URL_RELATIVE);
-    assert_int_equal(url_normal(*state, NULL, TWX_SLICE_LIT("http://[::1\0]/")).fault, TWX_URL_BAD_HOST);
+    assert_slice(url_normal(*state, NULL, TWX_SLICE_LIT("http://h/a\0b?\0c\0")).whole,
+                 "http://h/a%00b?%00c");
+    assert_int_equal(url_normal(*state, NULL, TWX_SLICE_LIT("http://h\0/")).fault,
+                     TWX_URL_BAD_HOST);
+    assert_int_equal(url_normal(*state, NULL, TWX_SLICE_LIT("h\0ttp://h/")).fault,
+                     TWX_URL_RELATIVE);
+    assert_int_equal(url_normal(*state, NULL, TWX_SLICE_LIT("http://[::1\0]/")).fault,
+                     TWX_URL_BAD_HOST);
 }
 
 /* Allocation 1, 2, 3 ... fails: the error comes out, nothing leaks, the result is untouched. */
@@ -443,7 +510,10 @@ static void every_allocation_may_fail(void **state) {
         cx.faults = &faults;
         atomic_store(&faults.count, 0);
         twx_arena_init(&arena, 0);
-        rc = twx_url_normalize(&cx, &arena, &options, TWX_SLICE_LIT("http://b\xC3\xBC" "cher/\t?b&a"), &u);
+        rc = twx_url_normalize(&cx, &arena, &options,
+                               TWX_SLICE_LIT("http://b\xC3\xBC"
+                                             "cher/\t?b&a"),
+                               &u);
         if (rc != TWX_OK) {
             assert_int_equal(rc, TWX_E_NOMEM);
             assert_int_equal(u.fault, TWX_URL_BAD_PORT);
@@ -459,7 +529,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(r2_scheme_and_host, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(r2_bad_hosts, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(r2_ports_and_userinfo, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(r7_web_urls_are_read_as_browsers_read_them, url_setup, url_teardown),
+        cmocka_unit_test_setup_teardown(r7_web_urls_are_read_as_browsers_read_them, url_setup,
+                                        url_teardown),
         cmocka_unit_test_setup_teardown(r2_dot_segments, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(r2_percent_encoding, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(r3_white_space, url_setup, url_teardown),
@@ -469,10 +540,12 @@ int main(void) {
         cmocka_unit_test_setup_teardown(r6_optional_steps, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(steps_have_names, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(references_resolve, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(references_resolve_against_odd_bases, url_setup, url_teardown),
+        cmocka_unit_test_setup_teardown(references_resolve_against_odd_bases, url_setup,
+                                        url_teardown),
         cmocka_unit_test_setup_teardown(r4_half_a_megabyte_is_linear, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(r4_too_long_is_not_usable, url_setup, url_teardown),
-        cmocka_unit_test_setup_teardown(ten_thousand_parameters_are_ordered, url_setup, url_teardown),
+        cmocka_unit_test_setup_teardown(ten_thousand_parameters_are_ordered, url_setup,
+                                        url_teardown),
         cmocka_unit_test_setup_teardown(nul_bytes_are_encoded, url_setup, url_teardown),
         cmocka_unit_test_setup_teardown(every_allocation_may_fail, url_setup, url_teardown),
     };

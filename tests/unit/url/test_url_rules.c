@@ -185,8 +185,8 @@ static twx_url rewritten(url_fixture *f, const twx_url_rules *rules, const char 
 
 static void the_normal_form_runs_the_rules(void **state) {
     url_fixture *f = *state;
-    twx_url_rules *rules =
-        parsed(f, "s#/m/#/./#\ns#^http://old[.]#HTTP://NEW.#\ns#/nothing$##i\ns/(b+)+$/x/");
+    twx_url_rules *rules = parsed(
+        f, "s#/m/#/./#\ns#^http://old[.]#HTTP://NEW.#\ns#/nothing$##i\ns/(b+)+$/x/");
     twx_url u = rewritten(f, rules, "http://old.example/m/a/");
     assert_slice(u.whole, "http://new.example/a"); /* in normal form again */
     assert_slice(u.host, "new.example");

@@ -1,7 +1,9 @@
-/* The URL test data of the WHATWG (web-platform-tests, url/resources: urltestdata.json, toascii.json, percent-encoding.json),
- * replayed from a local copy: $TWINDEX_SUITES/url, default ../shared/suites/url beside the source; skipped when absent.
- * The standard's result is brought into our normal form before the two are compared, because the standard keeps percent-encoding
- * and fragments as they are. Every deviation belongs to a class with a reason, and each class has exactly so many members. */
+/* The URL test data of the WHATWG (web-platform-tests, url/resources: urltestdata.json,
+ * toascii.json, percent-encoding.json), replayed from a local copy: $TWINDEX_SUITES/url, default
+ * ../shared/suites/url beside the source; skipped when absent. The standard's result is brought
+ * into our normal form before the two are compared, because the standard keeps percent-encoding and
+ * fragments as they are. Every deviation belongs to a class with a reason, and each class has
+ * exactly so many members. */
 #include "url_fixture.h"
 
 #include <jansson.h>
@@ -23,11 +25,16 @@ static const struct {
     const char *reason;
     unsigned count;
 } EXPECTED[DEVIATIONS] = {
-    [FILE_SCHEME] = {"drive letters and the lenient forms of file: belong to local disks, which nobody crawls", 66},
-    [DNS_NAME] = {"empty labels and bytes such as '\"' or '%' stand in no name of the DNS (url_host.h)", 11},
+    [FILE_SCHEME] =
+        {"drive letters and the lenient forms of file: belong to local disks, which nobody crawls",
+         66},
+    [DNS_NAME] =
+        {"empty labels and bytes such as '\"' or '%' stand in no name of the DNS (url_host.h)", 11},
     [IDNA] = {"names that IDNA 2008 forbids, as libidn2 has it", 2},
-    [USERINFO] = {"';', '=' and ':' of a user name or password stay as they are (RFC 3986, 6.2.2.2)", 5},
-    [OPAQUE_BASE] = {"RFC 3986 resolves a reference against any base; the standard only with '#'", 10},
+    [USERINFO] =
+        {"';', '=' and ':' of a user name or password stay as they are (RFC 3986, 6.2.2.2)", 5},
+    [OPAQUE_BASE] = {"RFC 3986 resolves a reference against any base; the standard only with '#'",
+                     10},
     [EMPTY_HOST] = {"RFC 3986 takes a port or user before an empty host of a foreign scheme", 11},
     [UNEXPLAINED] = {"a mistake", 0},
 };
@@ -60,7 +67,8 @@ static bool has(twx_slice s, const char *part) {
 
 static bool is_web_url(twx_slice s) {
     return twx_slice_starts_nocase(s, TWX_SLICE_LIT("http")) ||
-           twx_slice_starts_nocase(s, TWX_SLICE_LIT("ws")) || twx_slice_starts_nocase(s, TWX_SLICE_LIT("ftp"));
+           twx_slice_starts_nocase(s, TWX_SLICE_LIT("ws")) ||
+           twx_slice_starts_nocase(s, TWX_SLICE_LIT("ftp"));
 }
 
 static deviation class_of(const json_t *c, const twx_url *got) {
@@ -71,7 +79,8 @@ static deviation class_of(const json_t *c, const twx_url *got) {
         return is_web_url(href) && has(input, "%e2%98%83") ? IDNA : DNS_NAME;
     if (href.p && got->fault == TWX_URL_OK && has(href, "@")) return USERINFO;
     if (!href.p && base.p && !is_web_url(base)) return OPAQUE_BASE;
-    if (!href.p && !is_web_url(input) && (has(input, "://:") || has(input, "@/"))) return EMPTY_HOST;
+    if (!href.p && !is_web_url(input) && (has(input, "://:") || has(input, "@/")))
+        return EMPTY_HOST;
     return UNEXPLAINED;
 }
 
@@ -80,10 +89,12 @@ static bool agrees(url_fixture *f, const json_t *c, twx_url *ret_got) {
     twx_url base = {.fault = TWX_URL_EMPTY}, want;
     twx_slice base_text = text_at(c, "base");
     if (base_text.p) base = url_normal(f, NULL, base_text);
-    assert_int_equal(twx_url_resolve(&f->cx, &f->arena, NULL, &base, text_at(c, "input"), ret_got), TWX_OK);
+    assert_int_equal(twx_url_resolve(&f->cx, &f->arena, NULL, &base, text_at(c, "input"), ret_got),
+                     TWX_OK);
     if (json_is_true(json_object_get(c, "failure"))) return ret_got->fault != TWX_URL_OK;
     want = url_normal(f, NULL, text_at(c, "href"));
-    return ret_got->fault == TWX_URL_OK && want.fault == TWX_URL_OK && twx_slice_eq(ret_got->whole, want.whole);
+    return ret_got->fault == TWX_URL_OK && want.fault == TWX_URL_OK &&
+           twx_slice_eq(ret_got->whole, want.whole);
 }
 
 static void urls_are_read_as_the_standard_says(void **state) {
@@ -99,7 +110,8 @@ static void urls_are_read_as_the_standard_says(void **state) {
         deviation d = class_of(c, &got);
         found[d]++;
         twx_slice input = text_at(c, "input");
-        if (d == UNEXPLAINED) printf("'%.*s' gives '%s'\n", (int)input.n, input.p, url_text(f, got));
+        if (d == UNEXPLAINED)
+            printf("'%.*s' gives '%s'\n", (int)input.n, input.p, url_text(f, got));
     }
     for (size_t d = 0; d < DEVIATIONS; d++) {
         printf("%u of %u: %s\n", found[d], cases, EXPECTED[d].reason);
@@ -108,8 +120,9 @@ static void urls_are_read_as_the_standard_says(void **state) {
     json_decref(all);
 }
 
-/* Twenty hosts: two whose long label or empty label no name server knows, and names that libidn2 refuses or maps as an older
- * Unicode does (hyphens at places 3 and 4, symbols, unassigned characters, capital sharp s). */
+/* Twenty hosts: two whose long label or empty label no name server knows, and names that libidn2
+ * refuses or maps as an older Unicode does (hyphens at places 3 and 4, symbols, unassigned
+ * characters, capital sharp s). */
 static void hosts_become_ascii_as_the_standard_says(void **state) {
     url_fixture *f = *state;
     json_t *all = suite("toascii.json"), *c = NULL;
@@ -132,7 +145,8 @@ static void hosts_become_ascii_as_the_standard_says(void **state) {
     json_decref(all);
 }
 
-/* Pages in other encodings than UTF-8 encode queries in their own; a URL alone does not know its page, so only UTF-8 is compared. */
+/* Pages in other encodings than UTF-8 encode queries in their own; a URL alone does not know its
+ * page, so only UTF-8 is compared. */
 static void queries_are_encoded_as_the_standard_says(void **state) {
     url_fixture *f = *state;
     json_t *all = suite("percent-encoding.json"), *c = NULL;
@@ -140,7 +154,8 @@ static void queries_are_encoded_as_the_standard_says(void **state) {
     json_array_foreach(all, i, c) {
         char text[4096], want[4096];
         if (!json_is_object(c)) continue;
-        twx_slice input = text_at(c, "input"), output = text_at(json_object_get(c, "output"), "utf-8");
+        twx_slice input = text_at(c, "input"),
+                  output = text_at(json_object_get(c, "output"), "utf-8");
         if (!output.p) continue;
         snprintf(text, sizeof text, "https://host.example/?%.*s#x", (int)input.n, input.p);
         snprintf(want, sizeof want, "https://host.example/?%.*s", (int)output.n, output.p);

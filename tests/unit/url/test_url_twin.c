@@ -63,8 +63,8 @@ static void the_forms_are_told_apart(void **state) {
     assert_true(!twx_url_is_https(&bad) && !twx_url_is_web(&bad) && !twx_url_is_www(&bad));
 }
 
-/* The real URLs of the corpus: 95 scheme twins and 84 www twins as the lines are written. The normal form
- * finds four and one more, in which one of the two lacks the '/' behind the host. */
+/* The real URLs of the corpus: 95 scheme twins and 84 www twins as the lines are written. The
+ * normal form finds four and one more, in which one of the two lacks the '/' behind the host. */
 typedef TWX_VEC(uint64_t) hashes;
 typedef TWX_VEC(twx_url) url_list;
 

@@ -51,7 +51,8 @@ static inline const char *url_norm(url_fixture *f, unsigned steps, const char *t
 static inline void assert_slice(twx_slice s, const char *expected) {
     twx_slice want = twx_slice_of(expected);
     if (!twx_slice_eq(s, want) || !s.p != !want.p)
-        fail_msg("'%.*s' is not '%s'", (int)s.n, s.p ? s.p : "(absent)", expected ? expected : "(absent)");
+        fail_msg("'%.*s' is not '%s'", (int)s.n, s.p ? s.p : "(absent)",
+                 expected ? expected : "(absent)");
 }
 
 #endif

@@ -1,0 +1,103 @@
+#include "corpus/collection.h"
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+
+struct twx_collection_maker {
+    twx_ctx *cx;
+    /* NULL: not asked for */
+    twx_lexicon_maker *lexicon;
+    twx_term_selection_maker *features;
+    twx_link_scores_maker *link_scores;
+    twx_boilerplate_maker *chrome;
+};
+
+twx_rc twx_collection_maker_open(twx_ctx *cx, unsigned needs, size_t max_bytes,
+                                 twx_collection_maker **ret_maker) {
+    const size_t parts = (size_t)__builtin_popcount(needs), share = parts ? max_bytes / parts : 0;
+    twx_rc rc = TWX_OK;
+    twx_collection_maker *m = twx_calloc(cx, 1, sizeof *m);
+    if (!m) return TWX_E_NOMEM;
+    m->cx = cx;
+    if (needs & TWX_NEED_LEXICON) rc = twx_lexicon_maker_open(cx, share, NULL, &m->lexicon);
+    if (rc == TWX_OK && needs & TWX_NEED_TERM_SELECTION)
+        rc = twx_term_selection_maker_open(cx, share, &m->features);
+    if (rc == TWX_OK && needs & TWX_NEED_LINK_SCORES)
+        rc = twx_link_scores_maker_open(cx, share, &m->link_scores);
+    if (rc == TWX_OK && needs & TWX_NEED_BOILERPLATE)
+        rc = twx_boilerplate_maker_open(cx, share, NULL, &m->chrome);
+    if (rc != TWX_OK) goto out;
+    *ret_maker = m;
+    m = NULL;
+out:
+    twx_collection_maker_close(m);
+    return rc;
+}
+
+void twx_collection_maker_close(twx_collection_maker *m) {
+    if (!m) return;
+    twx_lexicon_maker_close(m->lexicon);
+    twx_term_selection_maker_close(m->features);
+    twx_link_scores_maker_close(m->link_scores);
+    twx_boilerplate_maker_close(m->chrome);
+    twx_free(m);
+}
+
+/* To the parts that count words. url: NULL when it is not usable. */
+static twx_rc add_words(twx_collection_maker *m, twx_workspace *w, const twx_url *url,
+                        twx_slice text) {
+    twx_bag bag;
+    twx_rc rc = twx_bag_of(m->cx, w, text, &bag);
+    if (rc == TWX_OK && m->lexicon) rc = twx_lexicon_maker_add(m->lexicon, &bag);
+    if (rc == TWX_OK && m->features) rc = twx_term_selection_maker_add(m->features, &bag);
+    if (rc == TWX_OK && m->link_scores && url)
+        rc = twx_link_scores_maker_page(m->link_scores, url->whole, &bag);
+    return rc;
+}
+
+twx_rc twx_collection_add(twx_collection_maker *m, twx_workspace *w, const twx_document *doc) {
+    const twx_url *url = doc->url && doc->url->fault == TWX_URL_OK ? doc->url : NULL;
+    twx_rc rc = TWX_OK;
+    if (m->lexicon || m->features || m->link_scores) rc = add_words(m, w, url, doc->text);
+    if (rc == TWX_OK && m->chrome && url)
+        rc = twx_boilerplate_maker_add(m->chrome, twx_workspace_scratch(w), url->host, doc->text);
+    return rc;
+}
+
+twx_rc twx_collection_add_link(twx_collection_maker *m, twx_slice from_url, twx_slice to_url) {
+    return m->link_scores ? twx_link_scores_maker_link(m->link_scores, from_url, to_url) : TWX_OK;
+}
+
+/* A part that is not there counts as 0. */
+static uint64_t fingerprint_of(const twx_collection *c) {
+    const uint64_t words = c->lexicon ? twx_lexicon_fingerprint(c->lexicon) : 0;
+    const uint64_t features = c->features ? twx_term_selection_fingerprint(c->features) : 0;
+    const uint64_t links = c->link_scores ? twx_link_scores_fingerprint(c->link_scores) : 0;
+    const uint64_t chrome = c->chrome ? twx_boilerplate_fingerprint(c->chrome) : 0;
+    return twx_mix64(twx_mix64(words, features), twx_mix64(links, chrome));
+}
+
+twx_rc twx_collection_make(twx_collection_maker *m, twx_collection *ret_collection) {
+    twx_collection c = {0};
+    twx_rc rc = TWX_OK;
+    if (m->lexicon) rc = twx_lexicon_make(m->lexicon, &c.lexicon);
+    if (rc == TWX_OK && m->features) rc = twx_term_selection_make(m->features, &c.features);
+    if (rc == TWX_OK && m->link_scores) rc = twx_link_scores_make(m->link_scores, &c.link_scores);
+    if (rc == TWX_OK && m->chrome) rc = twx_boilerplate_make(m->chrome, &c.chrome);
+    if (rc != TWX_OK) {
+        twx_collection_done(&c);
+        return rc;
+    }
+    c.fingerprint = fingerprint_of(&c);
+    *ret_collection = c;
+    return TWX_OK;
+}
+
+void twx_collection_done(twx_collection *c) {
+    if (!c) return;
+    twx_lexicon_close(c->lexicon);
+    twx_term_selection_close(c->features);
+    twx_link_scores_close(c->link_scores);
+    twx_boilerplate_close(c->chrome);
+    *c = (twx_collection){0};
+}

@@ -1,0 +1,337 @@
+/* Values of pages, propagated over links.
+ *
+ * A page's own values are the projection of its words (projection.h). They are propagated as
+ * PageRank propagates its weight: in each of ROUNDS rounds a page gives 85 % of what it has to the
+ * pages it links to, in equal parts, and has 15 % of its own again. The weight itself (1 for each
+ * page) is propagated along, and values are divided by it at the end. So the result is the mean of
+ * the own values of the pages from which a random surfer comes to this page, weighted by how often
+ * he does, and stays within the range of own values. What a page without links has is lost, as in
+ * the plain PageRank.
+ *
+ * Pages are known by a 64-bit hash of their URL. Links are entries of a sort: unique, by source;
+ * what does not fit goes to temporary files. Afterwards 4 bytes a link and 56 bytes a page are in
+ * memory. */
+#include "corpus/link_scores.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+#include "base/vec.h"
+#include "corpus/projection.h"
+#include "group/external_sort.h"
+#include "group/sort_entries.h"
+
+enum {
+    MILLION = 1000000,
+    ROUNDS = 16,
+    VALUE_BITS = 10, /* a value of v millionths is v << VALUE_BITS while it is propagated */
+    /* and a weight of 1 is 1 << WEIGHT_BITS: both sums stay below 2^62 for 2^32 pages */
+    WEIGHT_BITS = 30,
+    RATIO_BITS = WEIGHT_BITS - VALUE_BITS,
+    BYTES_MIN = 1 << 20
+};
+
+static const uint64_t URL_SEED = 0x6C696E6B; /* "link" */
+
+typedef struct page {
+    uint64_t url; /* hash */
+    int32_t values[TWX_LINK_SCORES];
+} page;
+
+struct twx_link_scores_maker {
+    twx_ctx *cx;
+    size_t max_bytes, links_max;
+    TWX_VEC(page) pages;
+    TWX_VEC(twx_entry) links; /* key: from, check: to */
+    TWX_VEC(twx_entry) scratch;
+    twx_external_sort *spill; /* NULL: everything fits */
+};
+
+struct twx_link_scores {
+    page *pages; /* by url, no url twice */
+    size_t n;
+    uint64_t links, fingerprint;
+};
+
+/* The links of pages[i] are to[first[i]..first[i + 1]). */
+typedef struct graph {
+    page *pages;
+    size_t n;
+    size_t *first;
+    TWX_VEC(uint32_t) to;
+    int64_t *now, *next, *weight;
+} graph;
+
+/* ---- collecting --------------------------------------------------------- */
+
+twx_rc twx_link_scores_maker_open(twx_ctx *cx, size_t max_bytes,
+                                  twx_link_scores_maker **ret_maker) {
+    twx_link_scores_maker *m = twx_calloc(cx, 1, sizeof *m);
+    if (!m) return TWX_E_NOMEM;
+    m->cx = cx;
+    m->max_bytes = max_bytes < BYTES_MIN ? BYTES_MIN : max_bytes;
+    m->links_max = m->max_bytes / 4 / (2 * sizeof(twx_entry));
+    *ret_maker = m;
+    return TWX_OK;
+}
+
+void twx_link_scores_maker_close(twx_link_scores_maker *m) {
+    if (!m) return;
+    TWX_VEC_DONE(&m->pages);
+    TWX_VEC_DONE(&m->links);
+    TWX_VEC_DONE(&m->scratch);
+    twx_external_sort_close(m->spill);
+    twx_free(m);
+}
+
+twx_rc twx_link_scores_maker_page(twx_link_scores_maker *m, twx_slice url, const twx_bag *bag) {
+    page p = {.url = twx_hash64(url, URL_SEED)};
+    if (!url.p) return TWX_OK;
+    twx_project(bag, p.values);
+    return TWX_VEC_PUSH(m->cx, &m->pages, p) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* Sorts, and drops repeated links. */
+static twx_rc compact(twx_link_scores_maker *m) {
+    size_t kept = 0;
+    if (!TWX_VEC_RESERVE(m->cx, &m->scratch, m->links.n)) return TWX_E_NOMEM;
+    twx_sort_entries(m->links.at, m->scratch.at, m->links.n);
+    for (size_t i = 0; i < m->links.n; i++)
+        if (kept == 0 || twx_entry_cmp(&m->links.at[kept - 1], &m->links.at[i]) != 0)
+            m->links.at[kept++] = m->links.at[i];
+    m->links.n = kept;
+    return TWX_OK;
+}
+
+static twx_rc spill(twx_link_scores_maker *m) {
+    twx_rc rc = m->spill ? TWX_OK : twx_external_sort_open(m->cx, NULL, &m->spill);
+    if (rc == TWX_OK) rc = compact(m);
+    if (rc == TWX_OK) rc = twx_external_sort_part(m->spill, m->links.at, m->links.n);
+    if (rc == TWX_OK) m->links.n = 0;
+    return rc;
+}
+
+twx_rc twx_link_scores_maker_link(twx_link_scores_maker *m, twx_slice from_url, twx_slice to_url) {
+    const twx_entry link = {.key = twx_hash64(from_url, URL_SEED),
+                            .check = twx_hash64(to_url, URL_SEED)};
+    if (!from_url.p || !to_url.p || link.key == link.check) return TWX_OK;
+    if (m->links.n == m->links_max) {
+        twx_rc rc = spill(m);
+        if (rc != TWX_OK) return rc;
+    }
+    return TWX_VEC_PUSH(m->cx, &m->links, link) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* ---- the graph ---------------------------------------------------------- */
+
+static int by_url(const void *a, const void *b) {
+    const page *x = a, *y = b;
+    if (x->url != y->url) return x->url < y->url ? -1 : 1;
+    for (int k = 0; k < TWX_LINK_SCORES; k++)
+        if (x->values[k] != y->values[k]) return x->values[k] < y->values[k] ? -1 : 1;
+    return 0;
+}
+
+/* Of documents with one URL that differ, the one with the smallest values stands for all. */
+static void sort_pages(twx_link_scores_maker *m) {
+    size_t kept = 0;
+    if (m->pages.n > 1) qsort(m->pages.at, m->pages.n, sizeof *m->pages.at, by_url);
+    for (size_t i = 0; i < m->pages.n; i++)
+        if (kept == 0 || m->pages.at[kept - 1].url != m->pages.at[i].url)
+            m->pages.at[kept++] = m->pages.at[i];
+    m->pages.n = kept;
+}
+
+/* n: there is no such page. */
+static size_t find_page(const page *pages, size_t n, uint64_t url) {
+    size_t low = 0, high = n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (pages[middle].url < url)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && pages[low].url == url ? low : n;
+}
+
+/* The next link in order; TWX_DONE behind the last. *at: where the reading of memory is. */
+static twx_rc next_link(twx_link_scores_maker *m, size_t *at, twx_entry *ret_link) {
+    if (m->spill) return twx_external_sort_next(m->spill, ret_link);
+    if (*at == m->links.n) return TWX_DONE;
+    *ret_link = m->links.at[(*at)++];
+    return TWX_OK;
+}
+
+static twx_rc start_links(twx_link_scores_maker *m) {
+    twx_rc rc = m->spill ? spill(m) : compact(m);
+    TWX_VEC_DONE(&m->scratch);
+    if (rc != TWX_OK || !m->spill) return rc;
+    TWX_VEC_DONE(&m->links);
+    return twx_external_sort_rewind(m->spill, m->max_bytes / 4);
+}
+
+static twx_rc check_room(const twx_link_scores_maker *m, const graph *g) {
+    const size_t page_bytes = sizeof(page) + sizeof *g->first + 3 * sizeof *g->now;
+    const size_t need = g->n * page_bytes + 2 * g->to.n * sizeof *g->to.at;
+    if (need <= m->max_bytes) return TWX_OK;
+    return twx_fail(m->cx, TWX_E_LIMIT,
+                    "values of %zu pages with %zu links need %zu MiB of memory, %zu are allowed: "
+                    "raise run.memory",
+                    g->n, g->to.n, (need >> 20) + 1, m->max_bytes >> 20);
+}
+
+/* Links come by source, as the pages do, so sources need no search. Links that lead out of the
+ * collection are dropped. */
+static twx_rc read_links(twx_link_scores_maker *m, graph *g) {
+    twx_entry link = {0}, last = {0};
+    size_t from = 0, at = 0;
+    twx_rc rc = start_links(m);
+    while (rc == TWX_OK && (rc = next_link(m, &at, &link)) == TWX_OK) {
+        if (twx_entry_cmp(&link, &last) == 0) continue; /* was in two parts */
+        last = link;
+        while (from < g->n && g->pages[from].url < link.key) g->first[++from] = g->to.n;
+        if (from == g->n || g->pages[from].url != link.key) continue;
+        size_t to = find_page(g->pages, g->n, link.check);
+        if (to == g->n) continue;
+        if (!TWX_VEC_PUSH(m->cx, &g->to, (uint32_t)to)) return TWX_E_NOMEM;
+        if (g->to.n % BYTES_MIN == 0) rc = check_room(m, g);
+    }
+    while (from < g->n) g->first[++from] = g->to.n;
+    if (rc == TWX_DONE) rc = TWX_OK;
+    return rc == TWX_OK ? check_room(m, g) : rc;
+}
+
+static twx_rc make_graph(twx_link_scores_maker *m, graph *g) {
+    sort_pages(m);
+    g->pages = m->pages.at;
+    g->n = m->pages.n;
+    if (g->n > UINT32_MAX)
+        return twx_fail(m->cx, TWX_E_LIMIT, "content_links: more than 4294967295 pages");
+    twx_rc rc = check_room(m, g);
+    if (rc != TWX_OK) return rc;
+    g->first = twx_calloc(m->cx, g->n + 1, sizeof *g->first);
+    g->now = twx_calloc(m->cx, g->n, sizeof *g->now);
+    g->next = twx_calloc(m->cx, g->n, sizeof *g->next);
+    g->weight = twx_calloc(m->cx, g->n, sizeof *g->weight);
+    if (!g->first || !g->now || !g->next || !g->weight) return TWX_E_NOMEM;
+    return read_links(m, g);
+}
+
+static void graph_done(graph *g) {
+    twx_free(g->first);
+    twx_free(g->now);
+    twx_free(g->next);
+    twx_free(g->weight);
+    TWX_VEC_DONE(&g->to);
+}
+
+/* ---- propagation -------------------------------------------------------- */
+
+/* 85 % of x; written so that no x overflows. */
+static int64_t damped(int64_t x) {
+    return x - x / 20 * 3;
+}
+
+/* What page i has by itself of value k; k == TWX_LINK_SCORES: of the weight. */
+static int64_t own(const graph *g, size_t i, int k) {
+    if (k == TWX_LINK_SCORES) return INT64_C(1) << WEIGHT_BITS;
+    return (int64_t)g->pages[i].values[k] * (1 << VALUE_BITS);
+}
+
+/* The result is in g->now. Sums of integers: the order of the links cannot show. */
+static twx_rc propagate(twx_ctx *cx, graph *g, int k) {
+    for (size_t i = 0; i < g->n; i++) g->now[i] = own(g, i, k);
+    for (int round = 0; round < ROUNDS; round++) {
+        twx_rc rc = twx_cancelled(cx);
+        if (rc != TWX_OK) return rc;
+        for (size_t i = 0; i < g->n; i++) g->next[i] = own(g, i, k) - damped(own(g, i, k));
+        for (size_t i = 0; i < g->n; i++) {
+            const size_t from = g->first[i], to = g->first[i + 1];
+            if (from == to) continue;
+            const int64_t share = damped(g->now[i]) / (int64_t)(to - from);
+            for (size_t link = from; link < to; link++) g->next[g->to.at[link]] += share;
+        }
+        int64_t *swap = g->now;
+        g->now = g->next;
+        g->next = swap;
+    }
+    return TWX_OK;
+}
+
+/* Millionths. weight is positive: a page has 15 % of its own at least. */
+static int32_t ratio(int64_t value, int64_t weight) {
+    for (; weight >= INT64_C(1) << (62 - RATIO_BITS); weight /= 2) value /= 2;
+    const int64_t mean = value * (1 << RATIO_BITS) / weight;
+    return (int32_t)(mean > MILLION ? MILLION : mean < -MILLION ? -MILLION : mean);
+}
+
+static twx_rc propagate_all(twx_ctx *cx, graph *g) {
+    twx_rc rc = propagate(cx, g, TWX_LINK_SCORES);
+    if (rc != TWX_OK) return rc;
+    int64_t *swap = g->weight;
+    g->weight = g->now;
+    g->now = swap;
+    for (int k = 0; k < TWX_LINK_SCORES; k++) {
+        rc = propagate(cx, g, k);
+        if (rc != TWX_OK) return rc;
+        for (size_t i = 0; i < g->n; i++) g->pages[i].values[k] = ratio(g->now[i], g->weight[i]);
+    }
+    return TWX_OK;
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+static uint64_t fingerprint_of(const twx_link_scores *v) {
+    uint64_t h = twx_mix64(v->n, v->links);
+    for (size_t i = 0; i < v->n; i++) {
+        const page *p = &v->pages[i];
+        h = twx_mix64(h, p->url);
+        for (int k = 0; k < TWX_LINK_SCORES; k += 2)
+            h = twx_mix64(h, (uint64_t)(uint32_t)p->values[k] << 32 | (uint32_t)p->values[k + 1]);
+    }
+    return h;
+}
+
+twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_values) {
+    graph g = {0};
+    twx_link_scores *v = twx_calloc(m->cx, 1, sizeof *v);
+    if (!v) return TWX_E_NOMEM;
+    twx_rc rc = make_graph(m, &g);
+    if (rc == TWX_OK) rc = propagate_all(m->cx, &g);
+    if (rc == TWX_OK) {
+        *v = (twx_link_scores){.pages = m->pages.at, .n = m->pages.n, .links = g.to.n};
+        m->pages.at = NULL; /* handed over */
+        m->pages.n = m->pages.cap = 0;
+        v->fingerprint = fingerprint_of(v);
+        *ret_values = v;
+        v = NULL;
+    }
+    graph_done(&g);
+    twx_link_scores_close(v);
+    return rc;
+}
+
+void twx_link_scores_close(twx_link_scores *v) {
+    if (!v) return;
+    twx_free(v->pages);
+    twx_free(v);
+}
+
+bool twx_link_scores_find(const twx_link_scores *v, twx_slice url,
+                          int32_t ret_values[TWX_LINK_SCORES]) {
+    if (!url.p) return false;
+    size_t i = find_page(v->pages, v->n, twx_hash64(url, URL_SEED));
+    if (i == v->n) return false;
+    memcpy(ret_values, v->pages[i].values, sizeof v->pages[i].values);
+    return true;
+}
+
+uint64_t twx_link_scores_count(const twx_link_scores *v) {
+    return v->links;
+}
+
+uint64_t twx_link_scores_fingerprint(const twx_link_scores *v) {
+    return v->fingerprint;
+}

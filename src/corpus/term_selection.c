@@ -1,0 +1,565 @@
+/* Descriptive words: which words tell documents apart, and from which share of a text on (Ilyinsky,
+ * Kuzmin, Melkov, Segalovich 2002, whose measures of coverage and precision are made anew here).
+ *
+ * A word's bit of a document is 1 where tf / dl reaches the word's threshold. A good threshold is
+ * one that few documents are near: one occurrence more or less must not turn the bit. So for each
+ * word and each of LEVELS thresholds two numbers of documents are kept: those that are *safely*
+ * above it, with one occurrence less, and those that are *possibly* above it, with one more.
+ * safely / possibly is the quality of a threshold; it needs no second look at the texts.
+ *
+ * Then words are chosen in rounds. A round takes words with a threshold of at least its quality,
+ * best words first, as long as they give bits to documents that have fewer than BITS_WANTED
+ * (coverage), and drops again those whose documents all have more than that (precision). Each
+ * round is content with less quality than the one before. Coverage is measured on a sample: the
+ * documents with the smallest hashes, so that the order of adding cannot show.
+ *
+ * Counting is sorting: each posting is an entry, equal entries are added up whenever the room is
+ * full, and what does not fit goes to temporary files. The sample and the words that are
+ * considered take up to 18 MiB whatever the limit on memory is, so that the limit cannot show
+ * either. */
+#include "corpus/term_selection.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+#include "base/map64.h"
+#include "group/external_sort.h"
+#include "group/sort_entries.h"
+
+enum {
+    LEVELS = 16, /* thresholds a word may have */
+    CODES = 2 * LEVELS,
+    ROUNDS = 5,
+    NO_LEVEL = LEVELS,
+    MILLION = 1000000,
+    WORDS_MAX = 4096,
+    CANDIDATES_MAX = 4 * WORDS_MAX,
+    BITS_WANTED = 10,
+    SAMPLE_MAX = 2048,  /* documents */
+    SAMPLE_WORDS = 128, /* of one document: the most frequent */
+    BYTES_MIN = 1 << 20,
+    ROOM_MIN = 1 << 12
+};
+
+/* Half octaves from 1/2000 on, in millionths of tf / dl. Below, a word is noise of a long text. */
+static const uint32_t THRESHOLDS[LEVELS] = {500,  707,   1000,  1414,  2000,  2828,  4000,  5657,
+                                            8000, 11314, 16000, 22627, 32000, 45255, 64000, 90510};
+/* Least quality of a round, in millionths. */
+static const uint32_t QUALITIES[ROUNDS] = {950000, 900000, 800000, 650000, 500000};
+
+/* A posting's place in the sort is the word's hash with its low bits replaced by the code: the
+ * level, or LEVELS + the level for "possibly". So all entries of a word lie together and equal
+ * ones side by side. */
+#define WORD_OF(key) ((key) & ~(uint64_t)(CODES - 1))
+
+typedef struct sample_word {
+    uint64_t word;
+    uint32_t ppm;
+} sample_word;
+
+typedef struct sample {
+    uint64_t hash; /* of the bag */
+    sample_word *at;
+    size_t n;
+} sample;
+
+/* level[r]: the threshold for round r; NO_LEVEL: none is good enough. */
+typedef struct candidate {
+    uint64_t word;
+    uint32_t quality, safe; /* of its best threshold */
+    uint32_t from, n;       /* postings in the sample */
+    uint8_t level[ROUNDS];
+    uint8_t taken; /* level + 1; 0: not taken */
+    bool dropped;  /* was not needed */
+} candidate;
+
+typedef TWX_VEC(candidate) candidates;
+
+struct twx_term_selection_maker {
+    twx_ctx *cx;
+    twx_entry *entries, *scratch;
+    size_t n, room, room_max;
+    twx_external_sort *spill; /* NULL: everything fits */
+    size_t spill_bytes;
+    uint64_t documents;
+    TWX_VEC(sample) samples;
+    uint64_t sample_below; /* documents with this hash and above are not among the smallest */
+    TWX_VEC(sample_word) words;
+};
+
+struct twx_term_selection {
+    twx_map64 of; /* word -> feature << 32 | threshold */
+    size_t n;
+    uint64_t fingerprint;
+};
+
+/* ---- counting ----------------------------------------------------------- */
+
+twx_rc twx_term_selection_maker_open(twx_ctx *cx, size_t max_bytes,
+                                     twx_term_selection_maker **ret_maker) {
+    twx_term_selection_maker *m = twx_calloc(cx, 1, sizeof *m);
+    if (!m) return TWX_E_NOMEM;
+    if (max_bytes < BYTES_MIN) max_bytes = BYTES_MIN;
+    m->cx = cx;
+    m->room_max = max_bytes / 2 / (2 * sizeof(twx_entry));
+    m->spill_bytes = max_bytes / 2;
+    m->sample_below = UINT64_MAX;
+    *ret_maker = m;
+    return TWX_OK;
+}
+
+void twx_term_selection_maker_close(twx_term_selection_maker *m) {
+    if (!m) return;
+    for (size_t i = 0; i < m->samples.n; i++) twx_free(m->samples.at[i].at);
+    TWX_VEC_DONE(&m->samples);
+    TWX_VEC_DONE(&m->words);
+    twx_external_sort_close(m->spill);
+    twx_free(m->entries);
+    twx_free(m->scratch);
+    twx_free(m);
+}
+
+/* The number of documents is kept as its distance to UINT32_MAX: what was added up lies before the
+ * fresh postings of the same key, and has to be smaller for the run to be in order already. */
+static uint32_t documents_of(const twx_entry *e) {
+    return UINT32_MAX - e->index;
+}
+
+static void add_documents(twx_entry *e, uint32_t more) {
+    e->index -= more < e->index ? more : e->index;
+}
+
+/* Sorts, and adds up equal keys. */
+static void compact(twx_term_selection_maker *m) {
+    size_t kept = 0;
+    twx_sort_entries(m->entries, m->scratch, m->n);
+    for (size_t i = 0; i < m->n; i++) {
+        if (kept > 0 && m->entries[kept - 1].key == m->entries[i].key)
+            add_documents(&m->entries[kept - 1], documents_of(&m->entries[i]));
+        else
+            m->entries[kept++] = m->entries[i];
+    }
+    m->n = kept;
+}
+
+static twx_rc grow(twx_term_selection_maker *m) {
+    size_t room = m->room ? 2 * m->room : ROOM_MIN;
+    if (room > m->room_max) room = m->room_max;
+    twx_entry *entries = twx_realloc(m->cx, m->entries, room, sizeof *entries);
+    if (!entries) return TWX_E_NOMEM;
+    m->entries = entries;
+    twx_entry *scratch = twx_realloc(m->cx, m->scratch, room, sizeof *scratch);
+    if (!scratch) return TWX_E_NOMEM;
+    m->scratch = scratch;
+    m->room = room;
+    return TWX_OK;
+}
+
+static twx_rc spill(twx_term_selection_maker *m) {
+    twx_rc rc = m->spill ? TWX_OK : twx_external_sort_open(m->cx, NULL, &m->spill);
+    if (rc == TWX_OK) rc = twx_external_sort_part(m->spill, m->entries, m->n);
+    if (rc == TWX_OK) m->n = 0;
+    return rc;
+}
+
+/* Adding up must at least halve what there is, or it would be done again and again. */
+static twx_rc make_room(twx_term_selection_maker *m) {
+    if (m->room > 0) compact(m);
+    if (m->n <= m->room / 2 && m->room > 0) return TWX_OK;
+    return m->room < m->room_max ? grow(m) : spill(m);
+}
+
+static twx_rc add_posting(twx_term_selection_maker *m, uint64_t word, unsigned code) {
+    if (m->n == m->room) {
+        twx_rc rc = make_room(m);
+        if (rc != TWX_OK) return rc;
+    }
+    m->entries[m->n++] = (twx_entry){.key = word | code, .index = UINT32_MAX - 1};
+    return TWX_OK;
+}
+
+static uint32_t ppm_of(uint64_t tf, uint64_t length) {
+    return (uint32_t)(tf * MILLION / length);
+}
+
+/* ppm >= THRESHOLDS[0] */
+static unsigned level_of(uint32_t ppm) {
+    unsigned level = 0;
+    while (level + 1 < LEVELS && ppm >= THRESHOLDS[level + 1]) level++;
+    return level;
+}
+
+/* ---- sample ------------------------------------------------------------- */
+
+static uint64_t hash_of(const twx_bag *bag) {
+    uint64_t h = bag->n;
+    for (size_t i = 0; i < bag->n; i++) h = twx_mix64(h, bag->at[i].hash + bag->at[i].tf);
+    return h;
+}
+
+static int by_frequency(const void *a, const void *b) {
+    const sample_word *x = a, *y = b;
+    if (x->ppm != y->ppm) return x->ppm > y->ppm ? -1 : 1;
+    return (x->word > y->word) - (x->word < y->word);
+}
+
+static int by_hash(const void *a, const void *b) {
+    const sample *x = a, *y = b;
+    return (x->hash > y->hash) - (x->hash < y->hash);
+}
+
+/* Keeps the SAMPLE_MAX smallest hashes, each once. */
+static void thin_out(twx_term_selection_maker *m) {
+    size_t kept = 0;
+    if (m->samples.n > 1) qsort(m->samples.at, m->samples.n, sizeof *m->samples.at, by_hash);
+    for (size_t i = 0; i < m->samples.n; i++) {
+        sample *s = &m->samples.at[i];
+        bool repeats = kept > 0 && m->samples.at[kept - 1].hash == s->hash;
+        if (repeats || kept == SAMPLE_MAX)
+            twx_free(s->at);
+        else
+            m->samples.at[kept++] = *s;
+    }
+    m->samples.n = kept;
+    if (kept == SAMPLE_MAX) m->sample_below = m->samples.at[kept - 1].hash;
+}
+
+/* At most 2000 words of a text have a share of THRESHOLDS[0]. */
+static twx_rc add_sample(twx_term_selection_maker *m, const twx_bag *bag) {
+    sample s = {.hash = hash_of(bag)};
+    if (s.hash >= m->sample_below) return TWX_OK;
+    m->words.n = 0;
+    for (size_t i = 0; i < bag->n; i++) {
+        sample_word w = {WORD_OF(bag->at[i].hash), ppm_of(bag->at[i].tf, bag->length)};
+        if (w.ppm >= THRESHOLDS[0] && !TWX_VEC_PUSH(m->cx, &m->words, w)) return TWX_E_NOMEM;
+    }
+    if (m->words.n == 0) return TWX_OK;
+    qsort(m->words.at, m->words.n, sizeof *m->words.at, by_frequency);
+    s.n = m->words.n < SAMPLE_WORDS ? m->words.n : SAMPLE_WORDS;
+    s.at = twx_calloc(m->cx, s.n, sizeof *s.at);
+    if (!s.at) return TWX_E_NOMEM;
+    memcpy(s.at, m->words.at, s.n * sizeof *s.at);
+    if (!TWX_VEC_PUSH(m->cx, &m->samples, s)) {
+        twx_free(s.at);
+        return TWX_E_NOMEM;
+    }
+    if (m->samples.n == 2 * SAMPLE_MAX) thin_out(m);
+    return TWX_OK;
+}
+
+twx_rc twx_term_selection_maker_add(twx_term_selection_maker *m, const twx_bag *bag) {
+    twx_rc rc = TWX_OK;
+    if (bag->n == 0 || bag->length == 0) return TWX_OK;
+    m->documents++;
+    for (size_t i = 0; rc == TWX_OK && i < bag->n; i++) {
+        const twx_bag_word *w = &bag->at[i];
+        uint64_t word = WORD_OF(w->hash);
+        uint32_t least = ppm_of((uint64_t)w->tf - 1, bag->length),
+                 most = ppm_of((uint64_t)w->tf + 1, bag->length);
+        if (least >= THRESHOLDS[0]) rc = add_posting(m, word, level_of(least));
+        if (rc == TWX_OK && most >= THRESHOLDS[0])
+            rc = add_posting(m, word, LEVELS + level_of(most));
+    }
+    return rc == TWX_OK ? add_sample(m, bag) : rc;
+}
+
+/* ---- candidates --------------------------------------------------------- */
+
+/* The counts of one word, and what words have to bring to be considered. */
+typedef struct gathering {
+    candidates *out;
+    uint64_t least_safe, most_possible;
+    uint64_t word;
+    uint64_t counts[CODES];
+    bool any;
+} gathering;
+
+static int by_quality(const void *a, const void *b) {
+    const candidate *x = a, *y = b;
+    if (x->quality != y->quality) return x->quality > y->quality ? -1 : 1;
+    if (x->safe != y->safe) return x->safe > y->safe ? -1 : 1;
+    return (x->word > y->word) - (x->word < y->word);
+}
+
+static void keep_best(candidates *all) {
+    if (all->n > 1) qsort(all->at, all->n, sizeof *all->at, by_quality);
+    if (all->n > CANDIDATES_MAX) all->n = CANDIDATES_MAX;
+}
+
+/* What each threshold of a word is worth; quality 0: it cannot be used. */
+typedef struct worth {
+    uint64_t safe[LEVELS];
+    uint32_t quality[LEVELS];
+} worth;
+
+static worth weigh(const gathering *g) {
+    worth w = {0};
+    uint64_t safe = 0, possible = 0;
+    for (unsigned level = LEVELS; level-- > 0;) {
+        w.safe[level] = safe += g->counts[level];
+        possible += g->counts[LEVELS + level];
+        if (safe >= g->least_safe && possible <= g->most_possible && possible > 0)
+            w.quality[level] = (uint32_t)(safe * MILLION / possible);
+    }
+    return w;
+}
+
+/* The lowest threshold that is good enough covers most documents. Those above it that are good
+ * enough and cover nearly as many leave more room on both sides: the middle one is taken.
+ * NO_LEVEL: none is good enough. */
+static unsigned level_for(const worth *w, uint32_t quality) {
+    unsigned lowest = 0;
+    while (lowest < LEVELS && w->quality[lowest] < quality) lowest++;
+    unsigned highest = lowest;
+    while (highest + 1 < LEVELS && w->quality[highest + 1] >= quality &&
+           w->safe[highest + 1] * 8 >= w->safe[lowest] * 7)
+        highest++;
+    return (lowest + highest) / 2;
+}
+
+/* Judges the word whose counts are there. */
+static twx_rc judge_word(twx_ctx *cx, gathering *g) {
+    candidate c = {.word = g->word};
+    const worth w = weigh(g);
+    for (unsigned level = 0; level < LEVELS; level++)
+        if (w.quality[level] > c.quality) {
+            c.quality = w.quality[level];
+            c.safe = (uint32_t)w.safe[level];
+        }
+    if (c.quality < QUALITIES[ROUNDS - 1]) return TWX_OK;
+    for (unsigned r = 0; r < ROUNDS; r++) c.level[r] = (uint8_t)level_for(&w, QUALITIES[r]);
+    if (!TWX_VEC_PUSH(cx, g->out, c)) return TWX_E_NOMEM;
+    if (g->out->n == 2 * CANDIDATES_MAX) keep_best(g->out);
+    return TWX_OK;
+}
+
+/* An entry, in order of keys; the same key may come again. */
+static twx_rc gather(twx_ctx *cx, gathering *g, const twx_entry *e) {
+    twx_rc rc = TWX_OK;
+    if (g->any && g->word != WORD_OF(e->key)) {
+        rc = judge_word(cx, g);
+        memset(g->counts, 0, sizeof g->counts);
+    }
+    g->any = true;
+    g->word = WORD_OF(e->key);
+    g->counts[e->key & (CODES - 1)] += documents_of(e);
+    return rc;
+}
+
+static void give_up_entries(twx_term_selection_maker *m) {
+    twx_free(m->entries);
+    twx_free(m->scratch);
+    m->entries = m->scratch = NULL;
+    m->n = m->room = 0;
+}
+
+/* All words, from memory or from the temporary files. */
+static twx_rc find_candidates(twx_term_selection_maker *m, candidates *ret_all) {
+    gathering g = {.out = ret_all,
+                   .least_safe = m->documents / WORDS_MAX > 2 ? m->documents / WORDS_MAX : 2,
+                   .most_possible = m->documents / 4 + 8};
+    twx_rc rc = TWX_OK;
+    if (m->n > 0) compact(m);
+    if (m->spill) {
+        rc = spill(m);
+        give_up_entries(m);
+        if (rc == TWX_OK) rc = twx_external_sort_rewind(m->spill, m->spill_bytes);
+        twx_entry e;
+        while (rc == TWX_OK && (rc = twx_external_sort_next(m->spill, &e)) == TWX_OK)
+            rc = gather(m->cx, &g, &e);
+        if (rc == TWX_DONE) rc = TWX_OK;
+    }
+    for (size_t i = 0; rc == TWX_OK && i < m->n; i++) rc = gather(m->cx, &g, &m->entries[i]);
+    if (rc == TWX_OK && g.any) rc = judge_word(m->cx, &g);
+    keep_best(ret_all);
+    give_up_entries(m);
+    return rc;
+}
+
+/* ---- rounds ------------------------------------------------------------- */
+
+/* Postings of the candidates in the sample, sorted by word: key is the word, check is document <<
+ * 32 | millionths. */
+typedef struct choice {
+    candidates all;
+    twx_entry *postings, *scratch;
+    size_t n;
+    uint16_t *bits; /* of each document of the sample */
+    size_t documents;
+    uint64_t missing; /* bits that documents lack */
+    size_t taken;
+} choice;
+
+static twx_rc index_sample(twx_term_selection_maker *m, choice *c) {
+    size_t n = 0;
+    thin_out(m);
+    c->documents = m->samples.n;
+    for (size_t i = 0; i < m->samples.n; i++) n += m->samples.at[i].n;
+    c->postings = twx_calloc(m->cx, n, sizeof *c->postings);
+    c->scratch = twx_calloc(m->cx, n, sizeof *c->scratch);
+    c->bits = twx_calloc(m->cx, c->documents, sizeof *c->bits);
+    if (!c->postings || !c->scratch || !c->bits) return TWX_E_NOMEM;
+    for (size_t i = 0; i < m->samples.n; i++) {
+        const sample *s = &m->samples.at[i];
+        for (size_t k = 0; k < s->n; k++)
+            c->postings[c->n++] = (twx_entry){.key = s->at[k].word,
+                                              .check = (uint64_t)i << 32 | s->at[k].ppm};
+    }
+    twx_sort_entries(c->postings, c->scratch, c->n);
+    c->missing = c->documents * BITS_WANTED;
+    return TWX_OK;
+}
+
+static size_t lower_bound(const choice *c, uint64_t word) {
+    size_t low = 0, high = c->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (c->postings[middle].key < word)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void find_postings(choice *c) {
+    for (size_t i = 0; i < c->all.n; i++) {
+        candidate *w = &c->all.at[i];
+        size_t from = lower_bound(c, w->word), to = from;
+        while (to < c->n && c->postings[to].key == w->word) to++;
+        w->from = (uint32_t)from;
+        w->n = (uint32_t)(to - from);
+    }
+}
+
+/* Does the bit of posting p stand at this level, and of which document is it? */
+static bool stands(const twx_entry *p, unsigned level, size_t *ret_document) {
+    *ret_document = (size_t)(p->check >> 32);
+    return (uint32_t)p->check >= THRESHOLDS[level];
+}
+
+/* Documents that lack bits and would get one. */
+static uint64_t gain_of(const choice *c, const candidate *w, unsigned level) {
+    uint64_t gain = 0;
+    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
+        gain += stands(&c->postings[i], level, &document) && c->bits[document] < BITS_WANTED;
+    return gain;
+}
+
+static bool needed(const choice *c, const candidate *w) {
+    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
+        if (stands(&c->postings[i], w->taken - 1u, &document) && c->bits[document] <= BITS_WANTED)
+            return true;
+    return false;
+}
+
+static void take(choice *c, candidate *w, unsigned level) {
+    c->missing -= gain_of(c, w, level);
+    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
+        if (stands(&c->postings[i], level, &document)) c->bits[document]++;
+    w->taken = (uint8_t)(level + 1);
+    c->taken++;
+}
+
+static void drop(choice *c, candidate *w) {
+    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
+        if (stands(&c->postings[i], w->taken - 1u, &document)) c->bits[document]--;
+    w->taken = 0;
+    w->dropped = true;
+    c->taken--;
+}
+
+/* Coverage: a word has to bring its share of the missing bits, or the words would be used up
+ * before every document has enough. */
+static void cover(choice *c, unsigned round) {
+    for (size_t i = 0; i < c->all.n && c->missing > 0 && c->taken < WORDS_MAX; i++) {
+        candidate *w = &c->all.at[i];
+        if (w->taken || w->dropped || w->level[round] == NO_LEVEL) continue;
+        uint64_t gain = gain_of(c, w, w->level[round]);
+        if (gain > 0 && gain * (WORDS_MAX - c->taken) >= c->missing) take(c, w, w->level[round]);
+    }
+}
+
+/* Precision: the worst words go first. */
+static void prune(choice *c) {
+    for (size_t i = c->all.n; i-- > 0;) {
+        candidate *w = &c->all.at[i];
+        if (w->taken && !needed(c, w)) drop(c, w);
+    }
+}
+
+static void choose(choice *c) {
+    for (unsigned round = 0; round < ROUNDS && c->missing > 0; round++) {
+        cover(c, round);
+        prune(c);
+    }
+}
+
+/* ---- features ----------------------------------------------------------- */
+
+static int by_word(const void *a, const void *b) {
+    const candidate *x = a, *y = b;
+    return (x->word > y->word) - (x->word < y->word);
+}
+
+static twx_rc pack(twx_ctx *cx, choice *c, twx_term_selection *f) {
+    twx_rc rc = TWX_OK;
+    f->fingerprint = LEVELS;
+    if (c->all.n > 1) qsort(c->all.at, c->all.n, sizeof *c->all.at, by_word);
+    for (size_t i = 0; rc == TWX_OK && i < c->all.n; i++) {
+        const candidate *w = &c->all.at[i];
+        if (!w->taken) continue;
+        uint32_t threshold = THRESHOLDS[w->taken - 1];
+        f->fingerprint = twx_mix64(twx_mix64(f->fingerprint, w->word), threshold);
+        rc = twx_map64_put(cx, &f->of, w->word, (uint64_t)f->n++ << 32 | threshold);
+    }
+    return rc;
+}
+
+twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection **ret_selection) {
+    choice c = {0};
+    twx_rc rc = TWX_E_NOMEM;
+    twx_term_selection *f = twx_calloc(m->cx, 1, sizeof *f);
+    if (!f) return rc;
+    twx_map64_init(&f->of, 0);
+    rc = find_candidates(m, &c.all);
+    if (rc == TWX_OK) rc = index_sample(m, &c);
+    if (rc != TWX_OK) goto out;
+    find_postings(&c);
+    choose(&c);
+    rc = pack(m->cx, &c, f);
+    if (rc != TWX_OK) goto out;
+    *ret_selection = f;
+    f = NULL;
+out:
+    twx_term_selection_close(f);
+    TWX_VEC_DONE(&c.all);
+    twx_free(c.postings);
+    twx_free(c.scratch);
+    twx_free(c.bits);
+    return rc;
+}
+
+void twx_term_selection_close(twx_term_selection *f) {
+    if (!f) return;
+    twx_map64_done(&f->of);
+    twx_free(f);
+}
+
+size_t twx_term_selection_words(const twx_term_selection *f) {
+    return f->n;
+}
+
+bool twx_term_selection_find(const twx_term_selection *f, uint64_t word_hash, uint32_t *ret_feature,
+                             uint32_t *ret_threshold_ppm) {
+    uint64_t value = 0;
+    if (f->n == 0 || !twx_map64_get(&f->of, WORD_OF(word_hash), &value)) return false;
+    *ret_feature = (uint32_t)(value >> 32);
+    *ret_threshold_ppm = (uint32_t)value;
+    return true;
+}
+
+uint64_t twx_term_selection_fingerprint(const twx_term_selection *f) {
+    return f->fingerprint;
+}

@@ -1,0 +1,12 @@
+/* import/import.h: makes stores of our own schema and fills them: init and import. */
+#ifndef TWX_IMPORT_IMPORT_H
+#define TWX_IMPORT_IMPORT_H
+
+#include "job/job.h"
+#include "report/out.h"
+
+TWX_CHECK twx_rc twx_init_store(const twx_job *job);
+TWX_CHECK twx_rc twx_import(const twx_job *job, const char *const *files, size_t n,
+                            const twx_out *out);
+
+#endif

@@ -1,0 +1,64 @@
+/* import/import_file.h: fills our own documents from the files of crawlers (ingest/reader.h says
+ * which). One thread reads records and writes documents, the others make captures of the records.
+ * [R1] Documents are written in the order of the records, so the store does not depend on the
+ * number of threads.
+ * [R2] What is broken, too long or no document is counted, named and skipped; it never ends the
+ * import.
+ * [R3] Importing a file again changes nothing (store/documents.h R1).
+ * [R4] No transaction is open while input is awaited: captures gather in memory and are written
+ * together; when a pipe is idle, all that has come is written and committed first.
+ * [R5] A file of JSON or CSV records none of which has text imports nothing and ends with
+ * TWX_E_DATA, naming the fields found; so does one none of whose records can be used. */
+#ifndef TWX_IMPORT_IMPORT_FILE_H
+#define TWX_IMPORT_IMPORT_FILE_H
+
+#include "store/documents.h"
+
+enum { TWX_IMPORT_TYPES = 40, TWX_IMPORT_TYPE_BYTES = 64 };
+
+typedef struct twx_import_type {
+    char name
+        /* lower-case, printable; "" for the types that the list has no room for */
+        [TWX_IMPORT_TYPE_BYTES];
+    uint64_t n;
+} twx_import_type;
+
+typedef struct twx_import_counts {
+    uint64_t records;            /* records or lines read */
+    uint64_t put[TWX_PUT_COUNT]; /* documents, by what became of them */
+    uint64_t not_documents;      /* requests, metadata, DNS, ... */
+    uint64_t left_out;           /* responses whose type is no document's */
+    uint64_t unknown_revisits;   /* revisit records whose payload is not in the store */
+    uint64_t too_long;
+    uint64_t broken;  /* records that were skipped */
+    uint64_t damaged; /* documents kept although a part of the record was damaged */
+    uint64_t no_text; /* JSON and CSV records of pages that were loaded, without text */
+    twx_import_type types[TWX_IMPORT_TYPES]; /* of left_out, in the order they were met */
+    size_t types_n;
+} twx_import_counts;
+
+/* Kinds of messages about a record. */
+typedef enum twx_import_note {
+    TWX_NOTE_BROKEN,
+    TWX_NOTE_DAMAGED,
+    TWX_NOTE_TOO_LONG,
+    TWX_NOTE_NO_TEXT
+} twx_import_note;
+
+typedef struct twx_import_options {
+    uint32_t jobs;     /* threads that make captures; 0: one a processor */
+    size_t max_page;   /* bytes of a page; longer ones are skipped. 0: 16 MiB */
+    size_t max_record; /* bytes of a record and of a row; longer ones are skipped. 0: 64 MiB */
+    const char *types; /* ingest/document_types.h; NULL: the default */
+    /* NULL: none. place: "FILE: offset 1234" or "FILE:17", then the URL if it is known. */
+    void (*on_note)(void *arg, twx_import_note note, const char *place, const char *reason);
+    void (*on_progress)(void *arg, uint64_t bytes_done, uint64_t bytes_total, uint64_t records);
+    void *arg;
+} twx_import_options;
+
+/* counts are added to. path "-": standard input. Commits at the end. Errors TWX_E_NOSTORE,
+ * TWX_E_DATA (format, R5), store's. */
+TWX_CHECK twx_rc twx_import_file(twx_ctx *cx, const char *path, twx_documents *documents,
+                                 const twx_import_options *options, twx_import_counts *counts);
+
+#endif

@@ -1,0 +1,207 @@
+#include "inspect/check.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/plural.h"
+#include "job/content_sample.h"
+#include "job/obstacles.h"
+#include "job/pins_file.h"
+#include "run/sign.h"
+#include "store/migrate.h"
+
+typedef struct inspection {
+    const twx_job *job;
+    const twx_out *out;
+    twx_opened o;
+    twx_state state;
+    bool results; /* twindex has tables there */
+    uint64_t doubts;
+    json_t *facts, *problems;
+} inspection;
+
+static twx_rc fact(inspection *x, const char *name, const char *fmt, ...) TWX_PRINTF(3, 4);
+
+static twx_rc fact(inspection *x, const char *name, const char *fmt, ...) {
+    char text[2048];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (!twx_out_is_json(x->out)) return twx_out_text(x->out, "  %-18s %s\n", name, text);
+    json_object_set_new(x->facts, name, twx_json_slice(twx_slice_of(text)));
+    return TWX_OK;
+}
+
+/* Says what is wrong; checking goes on. */
+static twx_rc doubt(inspection *x, const char *text) {
+    x->doubts++;
+    if (!twx_out_is_json(x->out)) return twx_out_text(x->out, "  PROBLEM            %s\n", text);
+    json_array_append_new(x->problems, twx_json_slice(twx_slice_of(text)));
+    return TWX_OK;
+}
+
+/* An error of a step is a finding here. */
+static twx_rc as_doubt(inspection *x, twx_rc rc) {
+    twx_ctx *cx = x->job->cx;
+    if (rc == TWX_OK || rc == TWX_E_NOMEM || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED)
+        return rc;
+    char text[TWX_MESSAGE_MAX];
+    snprintf(text, sizeof text, "%s", cx->message);
+    twx_ctx_clear(cx);
+    return doubt(x, text);
+}
+
+static twx_rc check_mapping(inspection *x) {
+    const twx_mapping *m = &x->o.mapping;
+    twx_rc rc = fact(x, "mapping", "%s",
+                     m->own      ? "twindex's own documents table"
+                     : m->chosen ? "found by the usual names"
+                                 : "configured");
+    if (rc == TWX_OK) rc = fact(x, "from", "%s", m->from);
+    if (rc == TWX_OK && m->where) rc = fact(x, "where", "%s", m->where);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
+        if (m->map[i]) rc = fact(x, twx_column_name(i), "%s", m->map[i]);
+    if (rc == TWX_OK && m->doubtful)
+        rc = doubt(x, "more than one table or column fits: say --accept-mapping, or name it in "
+                      "[store] of a config file");
+    if (rc == TWX_OK)
+        rc = fact(x, "document numbers", "%s",
+                  twx_source_is_direct(x->o.source) ? "the id is the table's integer primary key"
+                                                    : "ids are mapped to numbers");
+    return rc;
+}
+
+static twx_rc check_file(inspection *x) {
+    twx_buf faults, skipped;
+    bool wal = false;
+    twx_buf_init(&faults, 1 << 16);
+    twx_buf_init(&skipped, 1 << 16);
+    twx_rc rc = twx_db_is_wal(x->o.reader, &wal);
+    if (rc == TWX_OK)
+        rc = fact(x, "journal", "%s",
+                  wal ? "WAL" : "rollback: readers wait while a run writes; WAL is better");
+    if (rc == TWX_OK && x->job->settings->run_check) {
+        rc = as_doubt(x, twx_db_quick_check(x->o.reader, &faults, &skipped));
+        if (rc == TWX_OK && faults.n)
+            rc = doubt(x, faults.p);
+        else if (rc == TWX_OK)
+            rc = fact(x, "file", "quick_check finds nothing wrong");
+        if (rc == TWX_OK && skipped.n) rc = fact(x, "not checked", "%s", skipped.p);
+    }
+    twx_buf_done(&faults);
+    twx_buf_done(&skipped);
+    return rc;
+}
+
+static twx_rc name_obstacle(void *arg, const char *text) {
+    return doubt(arg, text);
+}
+
+static twx_rc check_pins(inspection *x, const twx_sign_plan *plan) {
+    twx_pins *pins = NULL;
+    twx_rc rc = as_doubt(x, twx_pins_load(x->job, &plan->params.url, &pins));
+    size_t n = 0;
+    while (pins && twx_pins_at(pins, n)) n++;
+    if (rc == TWX_OK && pins) rc = fact(x, "pins", "%zu of %s", n, twx_pins_path(pins));
+    twx_pins_close(pins);
+    return rc;
+}
+
+static twx_rc check_results(inspection *x) {
+    int64_t version = 0;
+    if (!x->o.writer) return fact(x, "flags", "none yet");
+    twx_rc rc = twx_schema_version(x->o.writer, &version);
+    if (rc != TWX_OK) return as_doubt(x, rc);
+    x->results = version > 0 && version <= TWX_SCHEMA_VERSION;
+    if (version > TWX_SCHEMA_VERSION) return doubt(x, "the store was written by a newer twindex");
+    if (!x->results) return fact(x, "flags", "none yet");
+    rc = twx_state_read(x->o.generations, &x->state);
+    if (rc == TWX_OK && x->state.generation)
+        rc = fact(x, "flags", "generation %c, of run %" PRId64, x->state.generation,
+                  x->state.run[x->state.generation == 'b']);
+    else if (rc == TWX_OK)
+        rc = fact(x, "flags", "none yet");
+    return rc;
+}
+
+/* What a run would do. */
+static twx_rc foretell(inspection *x) {
+    twx_sign_plan plan = {0};
+    uint64_t estimate = 0, signed_now = 0;
+    int64_t mark = 0;
+    twx_rc rc = as_doubt(x, twx_sign_plan_make(x->job, &x->o, false, &plan));
+    if (rc != TWX_OK || !plan.fingerprint) return rc;
+    rc = check_pins(x, &plan);
+    if (rc == TWX_OK) rc = fact(x, "change feed", "%s", twx_feed_name(plan.feed));
+    if (rc == TWX_OK) rc = twx_source_estimate(x->o.source, &estimate);
+    if (rc == TWX_OK && x->results) rc = twx_signatures_count(x->o.signatures, &signed_now);
+    if (rc == TWX_OK && x->o.changes) rc = twx_changes_mark(x->o.changes, &mark);
+    bool current = x->results && x->state.has_fingerprint &&
+                   x->state.fingerprint == plan.fingerprint;
+    if (rc != TWX_OK) goto out;
+    if (!current)
+        rc = fact(x, "a run would", "sign every document%s (at most %" PRIu64 ")",
+                  signed_now ? " anew: settings, mapping or version changed" : "", estimate);
+    else if (plan.feed != TWX_FEED_TRIGGER)
+        rc = fact(x, "a run would", "%s and sign what changed; %" PRIu64 " %s signed",
+                  plan.feed == TWX_FEED_SCAN ? "read every document"
+                                             : "compare the changed column of every document",
+                  signed_now, twx_plural(signed_now, "document is", "documents are"));
+    else if (mark > 0)
+        rc = fact(x, "a run would", "sign what is in the change queue; %" PRIu64 " %s signed",
+                  signed_now, twx_plural(signed_now, "document is", "documents are"));
+    else
+        rc = fact(x, "a run would", "find nothing changed; %" PRIu64 " %s signed", signed_now,
+                  twx_plural(signed_now, "document is", "documents are"));
+out:
+    twx_sign_plan_done(&plan);
+    return rc;
+}
+
+/* With --flags FILE the file may not be there yet. */
+static unsigned needs_of(const twx_job *job) {
+    bool there = !twx_is_separate(job) || access(twx_own_path(job), F_OK) == 0;
+    return TWX_NEED_SOURCE | (there ? TWX_NEED_LOOK : 0);
+}
+
+static twx_rc doubt_content(void *arg, const char *warning) {
+    return doubt(arg, warning);
+}
+
+/* A mapping can be valid and yet not meant. */
+static twx_rc check_content(inspection *x) {
+    twx_content_sample look;
+    twx_rc rc = as_doubt(x, twx_content_sample_read(&x->o, &look));
+    return rc == TWX_OK ? twx_content_warnings(&look, &x->o.mapping, doubt_content, x) : rc;
+}
+
+static twx_rc finish(inspection *x) {
+    if (!twx_out_is_json(x->out))
+        return x->doubts ? twx_out_text(x->out, "%" PRIu64 " %s\n", x->doubts,
+                                        twx_plural(x->doubts, "problem", "problems"))
+                         : twx_out_text(x->out, "no problems\n");
+    return twx_out_json(x->out, json_pack("{s:s, s:O, s:O}", "store", x->job->store, "facts",
+                                          x->facts, "problems", x->problems));
+}
+
+twx_rc twx_check(const twx_job *job, const twx_out *out) {
+    inspection x = {.job = job, .out = out, .facts = json_object(), .problems = json_array()};
+    twx_rc rc = twx_out_is_json(out) ? TWX_OK : twx_out_text(out, "%s\n", job->store);
+    /* before SQLite opens the files */
+    if (rc == TWX_OK) rc = twx_file_obstacles(job, name_obstacle, &x);
+    if (rc == TWX_OK) rc = as_doubt(&x, twx_open_store(job, needs_of(job), &x.o));
+    if (rc == TWX_OK && x.o.source) rc = check_mapping(&x);
+    if (rc == TWX_OK && x.o.source) rc = check_content(&x);
+    if (rc == TWX_OK && x.o.source) rc = check_file(&x);
+    if (rc == TWX_OK && x.o.source) rc = twx_store_obstacles(job, &x.o, name_obstacle, &x);
+    if (rc == TWX_OK && x.o.source) rc = check_results(&x);
+    if (rc == TWX_OK && x.o.source) rc = foretell(&x);
+    if (rc == TWX_OK) rc = finish(&x);
+    json_decref(x.facts);
+    json_decref(x.problems);
+    twx_opened_done(&x.o);
+    return rc == TWX_OK && x.doubts ? TWX_E_DOUBT : rc;
+}

@@ -1,0 +1,304 @@
+#include "inspect/copy_check.h"
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+#include "detect/sign_document.h"
+#include "job/detector_params.h"
+#include "job/lookup.h"
+#include "report/excerpt.h"
+#include "run/load.h"
+#include "text/char_class.h"
+#include "text/tokens.h"
+
+enum { WORD_SHOWN = 60 /* characters */, WORDS_SHOWN = 6, DETECTORS = 3 };
+
+struct twx_copy_check {
+    const twx_job *job;
+    twx_opened *o;
+    twx_sign_plan sign;
+    twx_judge_plan plan;
+    bool possible; /* a local near-duplicate method with a verifier is configured */
+    bool loaded;
+    twx_judgement j; /* of the store's signatures, once loaded */
+    twx_tokens tokens;
+};
+
+twx_rc twx_copy_check_open(const twx_job *job, twx_opened *o, twx_copy_check **ret_check) {
+    twx_copy_check *c = twx_calloc(job->cx, 1, sizeof *c);
+    if (!c) return TWX_E_NOMEM;
+    c->job = job;
+    c->o = o;
+    twx_tokens_init(&c->tokens);
+    twx_judgement_init(&c->j);
+    twx_rc rc = twx_params_make(job, &c->sign.params, &c->sign.rules);
+    const twx_detector *near = rc == TWX_OK ? twx_detector_find(job->settings->near_detector)
+                                            : NULL;
+    /* a global method would have to read the whole store first */
+    c->possible = near && near->verify && !twx_detector_needs(near, &c->sign.params);
+    if (rc == TWX_OK && c->possible) {
+        twx_sign_plan_done(&c->sign);
+        rc = twx_sign_plan_make(job, o, false, &c->sign);
+    }
+    if (rc == TWX_OK && c->possible) rc = twx_judge_plan_make(job, &c->sign, &c->plan);
+    if (rc == TWX_OK)
+        *ret_check = c;
+    else
+        twx_copy_check_close(c);
+    return rc;
+}
+
+void twx_copy_check_close(twx_copy_check *c) {
+    if (!c) return;
+    twx_judgement_done(&c->j);
+    twx_judge_plan_done(&c->plan);
+    twx_sign_plan_done(&c->sign);
+    twx_tokens_done(&c->tokens);
+    twx_free(c);
+}
+
+/* ---- the store's signatures --------------------------------------------- */
+
+static twx_rc load(twx_copy_check *c) {
+    twx_ctx *cx = c->job->cx;
+    twx_judgement *j = &c->j;
+    if (c->loaded) return TWX_OK;
+    twx_rc rc = twx_load(c->job, c->o, &c->sign, &c->plan, j);
+    if (rc == TWX_OK) rc = twx_total_order(cx, &j->docs, &c->plan.options.preference, &j->rank);
+    if (rc == TWX_OK)
+        rc = twx_links_resolve(cx, &j->docs, j->rank, c->plan.options.collapse_min, &j->links);
+    if (rc == TWX_OK)
+        rc = twx_names_learn(cx, &j->near.names, &j->docs, j->near.node, j->links.eligibility);
+    c->loaded = rc == TWX_OK;
+    return rc;
+}
+
+/* TWX_DONE: the document has no signature, or one of other settings. */
+static twx_rc is_current(twx_copy_check *c, int64_t doc) {
+    twx_stored stored;
+    twx_rc rc = twx_signatures_get(c->o->signatures, doc, &stored);
+    if (rc == TWX_OK && stored.fingerprint != c->sign.fingerprint) rc = TWX_DONE;
+    twx_signatures_release(c->o->signatures);
+    return rc;
+}
+
+static uint32_t index_of(const twx_judgement *j, int64_t doc) {
+    for (uint32_t i = 0; i < j->docs.at.n; i++)
+        if (j->docs.at.at[i].doc == doc) return i;
+    return TWX_NO_DOCUMENT;
+}
+
+static twx_slice payload_of(const twx_near *near, uint32_t node) {
+    return twx_slice_sub(twx_buf_slice(&near->payloads), node ? near->ends.at[node - 1] : 0,
+                         near->ends.at[node]);
+}
+
+/* Documents a and b of a population whose names are learned. */
+static void ask(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b,
+                twx_copy_answer *ret_answer) {
+    twx_copy_answer answer = {.similarity = -1};
+    const uint32_t node = near->node[a], other = near->node[b];
+    if (node != TWX_NO_DOCUMENT && other != TWX_NO_DOCUMENT) {
+        answer.known = true;
+        answer.similarity = near->detector->verify(near->params, payload_of(near, node),
+                                                   payload_of(near, other));
+        twx_names_demands(&near->names, p, node, a, &answer.demands);
+        answer.unlimited = answer.demands.unlimited;
+        answer.contained = twx_names_contain(&near->names, other, b, &answer.demands,
+                                             &answer.missing);
+    }
+    *ret_answer = answer;
+}
+
+twx_rc twx_copy_check_stored(twx_copy_check *c, int64_t doc, int64_t other,
+                             twx_copy_answer *ret_answer) {
+    *ret_answer = (twx_copy_answer){.similarity = -1};
+    if (!c->possible || !c->o->signatures) return TWX_OK;
+    twx_rc rc = is_current(c, doc);
+    if (rc == TWX_OK) rc = is_current(c, other);
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
+    rc = load(c);
+    const uint32_t a = index_of(&c->j, doc), b = index_of(&c->j, other);
+    if (rc == TWX_OK && a != TWX_NO_DOCUMENT && b != TWX_NO_DOCUMENT)
+        ask(&c->j.near, &c->j.docs, a, b, ret_answer);
+    return rc;
+}
+
+/* ---- two documents alone ------------------------------------------------ */
+
+typedef struct pair {
+    twx_near near;
+    twx_doc_table docs;
+    twx_buf record;
+    twx_workspace *workspace;
+} pair;
+
+static twx_slice payload_in(twx_ctx *cx, const pair *p, const twx_detector *d, twx_rc *rc) {
+    twx_record_entry entry = {0};
+    if (*rc != TWX_OK) return (twx_slice){NULL, 0};
+    twx_rc found = twx_record_find(cx, twx_buf_slice(&p->record), d->id, &entry);
+    if (found != TWX_OK && found != TWX_DONE) *rc = found;
+    return found == TWX_OK ? entry.payload : (twx_slice){NULL, 0};
+}
+
+static twx_rc add_to_pair(twx_copy_check *c, pair *p, uint32_t index, const twx_copy_document *d) {
+    const twx_detector *near = c->sign.detectors[TWX_RELATION_NEAR];
+    const twx_detector *detectors[DETECTORS] = {near, c->sign.detectors[TWX_RELATION_COPY],
+                                                c->sign.name};
+    const twx_signing signing = {.params = &c->sign.params, .detectors = detectors, .n = DETECTORS};
+    const twx_lookup picked = {
+        .url = d->url, .title = d->title, .description = d->description, .text = d->text};
+    const twx_doc_entry entry = {.doc = index};
+    twx_ctx *cx = c->job->cx;
+    uint64_t keys[TWX_NAME_KEYS_MAX];
+    size_t n = 0;
+    bool is_new = false;
+    twx_rc rc = twx_doc_table_add(cx, &p->docs, &entry);
+    if (rc == TWX_OK) rc = twx_lookup_sign(cx, p->workspace, &signing, &picked, &p->record);
+    const twx_slice text = payload_in(cx, p, near, &rc),
+                    repeated = payload_in(cx, p, detectors[1], &rc),
+                    name = payload_in(cx, p, detectors[2], &rc);
+    if (rc != TWX_OK || !text.p) return rc;
+    rc = twx_near_add(cx, &p->near, index, twx_hash64(d->text, 0), text, &is_new);
+    if (rc == TWX_OK && is_new) rc = twx_names_add_text(cx, &p->near.names, repeated);
+    if (rc == TWX_OK && name.p)
+        rc = twx_names_add(cx, &p->near.names, index, p->near.node[index], name, keys, &n);
+    return rc;
+}
+
+twx_rc twx_copy_check_pair(twx_copy_check *c, const twx_copy_document *document,
+                           const twx_copy_document *other, twx_copy_answer *ret_answer) {
+    static const uint8_t BOTH_TAKE_PART[] = {TWX_ELIGIBLE, TWX_ELIGIBLE};
+    twx_ctx *cx = c->job->cx;
+    *ret_answer = (twx_copy_answer){.similarity = -1};
+    if (!c->possible) return TWX_OK;
+    pair p = {.near = {.detector = c->sign.detectors[TWX_RELATION_NEAR],
+                       .params = &c->sign.params,
+                       .copies = true}};
+    p.near.names.rules = c->plan.names;
+    p.near.names.rules.ignored = c->plan.ignored;
+    p.near.names.rules.n_ignored = c->plan.n_ignored;
+    twx_doc_table_init(&p.docs);
+    twx_buf_init(&p.record, TWX_LOOKUP_RECORD_MAX);
+    twx_rc rc = twx_workspace_open(cx, &c->sign.params, &p.workspace);
+    if (rc == TWX_OK) rc = twx_near_init(cx, &p.near, 2);
+    if (rc == TWX_OK) rc = add_to_pair(c, &p, 0, document);
+    if (rc == TWX_OK) rc = add_to_pair(c, &p, 1, other);
+    if (rc == TWX_OK) rc = twx_names_learn(cx, &p.near.names, &p.docs, p.near.node, BOTH_TAKE_PART);
+    if (rc == TWX_OK) ask(&p.near, &p.docs, 0, 1, ret_answer);
+    twx_workspace_close(p.workspace);
+    twx_buf_done(&p.record);
+    twx_near_done(&p.near);
+    twx_doc_table_done(&p.docs);
+    return rc;
+}
+
+/* ---- spelling ----------------------------------------------------------- */
+
+static bool is_word(twx_slice found, const twx_demand *word) {
+    return twx_name_word_meets((twx_name_part)word->part, word->word, TWX_NAME_TITLE,
+                               twx_name_word(found));
+}
+
+/* A word of the text whose hash is `word`: a token, or numbers joined by dots ("1.8.11"). Absent:
+ * there is none. */
+static twx_rc find_token(twx_ctx *cx, twx_tokens *tokens, twx_slice text, const twx_demand *word,
+                         twx_slice *ret_found) {
+    twx_token token;
+    twx_rc rc = TWX_OK;
+    *ret_found = (twx_slice){NULL, 0};
+    twx_tokens_start(tokens, text);
+    while ((rc = twx_tokens_next(cx, tokens, &token)) == TWX_OK)
+        if (is_word(token.text, word)) {
+            *ret_found = token.text;
+            return TWX_OK;
+        }
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static bool is_digit_at(twx_slice s, size_t i) {
+    return i < s.n && twx_is_digit((unsigned char)s.p[i]);
+}
+
+static bool find_number(twx_slice text, const twx_demand *word, twx_slice *ret_found) {
+    for (size_t at = 0; at < text.n; at++) {
+        if (!is_digit_at(text, at) || (at > 0 && is_digit_at(text, at - 1))) continue;
+        const size_t start = at > 0 && twx_lower(text.p[at - 1]) == 'v' ? at - 1 : at;
+        for (size_t end = at; end < text.n;) {
+            while (is_digit_at(text, end)) end++;
+            *ret_found = twx_slice_sub(text, at, end);
+            if (is_word(*ret_found, word)) return true;
+            *ret_found = twx_slice_sub(text, start, end);
+            if (is_word(*ret_found, word)) return true;
+            if (end >= text.n || text.p[end] != '.' || !is_digit_at(text, end + 1)) break;
+            end++;
+        }
+    }
+    return false;
+}
+
+/* Percent-encoded bytes decoded. */
+static twx_rc decode_url(twx_ctx *cx, twx_slice url, twx_buf *out) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < url.n; i++) {
+        const int high = url.p[i] == '%' && i + 2 < url.n
+                             ? twx_hex_value((unsigned char)url.p[i + 1])
+                             : -1;
+        const int low = high >= 0 ? twx_hex_value((unsigned char)url.p[i + 2]) : -1;
+        rc = twx_buf_add_char(cx, out, low >= 0 ? (char)(high * 16 + low) : url.p[i]);
+        if (low >= 0) i += 2;
+    }
+    return rc;
+}
+
+/* "'vsrc'"; "a word" when the document does not have it: one place of a long title stands for
+ * several words. */
+static twx_rc spell_word(twx_copy_check *c, const twx_copy_document *document,
+                         const twx_demand *word, twx_buf *out) {
+    twx_ctx *cx = c->job->cx;
+    twx_buf url;
+    twx_buf_init(&url, SIZE_MAX / 4);
+    twx_rc rc = decode_url(cx, document->url, &url);
+    const twx_slice in[] = {document->title, twx_buf_slice(&url), document->text};
+    twx_slice found = {NULL, 0};
+    for (size_t i = 0; rc == TWX_OK && !found.p && i < TWX_COUNTOF(in); i++) {
+        if (!in[i].n) continue;
+        rc = find_token(cx, &c->tokens, in[i], word, &found);
+        if (rc == TWX_OK && !found.p && !find_number(in[i], word, &found))
+            found = (twx_slice){NULL, 0};
+    }
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, out, found.p ? "'" : "a word");
+    if (rc == TWX_OK && found.p) rc = twx_excerpt(cx, found, WORD_SHOWN, out);
+    if (rc == TWX_OK && found.p) rc = twx_buf_add_char(cx, out, '\'');
+    twx_buf_done(&url);
+    return rc;
+}
+
+twx_rc twx_copy_spell(twx_copy_check *c, const twx_copy_document *document, const twx_demand *word,
+                      twx_buf *out) {
+    twx_rc rc = spell_word(c, document, word, out);
+    return rc == TWX_OK ? twx_buf_printf(c->job->cx, out, " %s",
+                                         twx_name_part_text((twx_name_part)word->part))
+                        : rc;
+}
+
+static twx_rc list_words(twx_copy_check *c, const twx_copy_document *document,
+                         const twx_copy_answer *a, twx_buf *out) {
+    twx_ctx *cx = c->job->cx;
+    const size_t n = a->demands.n;
+    twx_rc rc = twx_buf_add_text(cx, out, n ? "its name is there: " : "it has no name of its own");
+    for (size_t i = 0; rc == TWX_OK && i < n && i < WORDS_SHOWN; i++) {
+        if (i > 0) rc = twx_buf_add_text(cx, out, ", ");
+        if (rc == TWX_OK) rc = spell_word(c, document, &a->demands.at[i], out);
+    }
+    return rc == TWX_OK && n > WORDS_SHOWN ? twx_buf_add_text(cx, out, ", ...") : rc;
+}
+
+twx_rc twx_copy_reason(twx_copy_check *c, const twx_copy_document *document,
+                       const twx_copy_answer *answer, twx_buf *out) {
+    twx_ctx *cx = c->job->cx;
+    if (answer->contained) return list_words(c, document, answer, out);
+    if (answer->unlimited)
+        return twx_buf_add_text(cx, out, "documents with its text have too many different names");
+    twx_rc rc = twx_copy_spell(c, document, &answer->missing, out);
+    return rc == TWX_OK ? twx_buf_add_text(cx, out, " is not in the other") : rc;
+}

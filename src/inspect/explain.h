@@ -1,0 +1,12 @@
+/* inspect/explain.h: every flag of one document: its value, the rule, the representative, the
+ * evidence. */
+#ifndef TWX_INSPECT_EXPLAIN_H
+#define TWX_INSPECT_EXPLAIN_H
+
+#include "job/job.h"
+#include "report/out.h"
+
+/* Errors TWX_E_NOTFOUND: no document has this id or URL. */
+TWX_CHECK twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out);
+
+#endif

@@ -1,0 +1,266 @@
+#include "inspect/find_mirrors.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/hash64.h"
+#include "base/map64.h"
+#include "inspect/flags_cursor.h"
+#include "job/lock.h"
+#include "job/open_store.h"
+#include "judge/eligible.h"
+#include "judge/facts.h"
+#include "judge/mirrors.h"
+#include "store/host_mirrors.h"
+
+enum { PROGRESS_EVERY = 4096, NAME_WIDTH_MAX = 60 };
+
+/* Numbers for what groups are known by: the document that stands for them. */
+typedef struct numbers {
+    twx_map64 of;
+    uint32_t n;
+} numbers;
+
+typedef struct finding {
+    const twx_job *job;
+    const twx_out *out;
+    twx_opened o;
+    twx_state state;
+    twx_arena names;
+    TWX_VEC(twx_slice) hosts; /* in names */
+    numbers host, exact, near;
+    TWX_VEC(twx_mirror_document) documents;
+    uint64_t seen, total;
+    twx_flags_cursor flags;
+    twx_mirrors found;
+    bool kept;
+} finding;
+
+/* ---- reading ------------------------------------------------------------ */
+
+static twx_rc number_of(twx_ctx *cx, numbers *known, uint64_t key, uint32_t *ret_number) {
+    uint64_t number = 0;
+    twx_rc rc = twx_map64_add(cx, &known->of, key, known->n, &number);
+    if (rc != TWX_OK) return rc;
+    known->n += number == known->n;
+    *ret_number = (uint32_t)number;
+    return TWX_OK;
+}
+
+static twx_rc group_of(finding *f, numbers *known, const twx_flag_row *row, twx_flag_column rep,
+                       uint32_t *ret_group) {
+    *ret_group = TWX_NO_DOCUMENT;
+    if (!twx_flag_known(row, rep)) return TWX_OK;
+    return number_of(f->job->cx, known, (uint64_t)row->v[rep], ret_group);
+}
+
+static twx_rc host_of(finding *f, twx_slice name, uint32_t *ret_host) {
+    twx_ctx *cx = f->job->cx;
+    twx_rc rc = number_of(cx, &f->host, twx_hash64(name, 0), ret_host);
+    if (rc != TWX_OK || *ret_host < f->hosts.n) return rc;
+    twx_slice copy = {0};
+    rc = twx_arena_copy(cx, &f->names, name, &copy);
+    if (rc != TWX_OK) return rc;
+    return TWX_VEC_PUSH(cx, &f->hosts, copy) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc add_document(finding *f, twx_slice host, const twx_flag_row *row) {
+    twx_mirror_document d = {.survives = !twx_flag_known(row, TWX_FLAG_duplicate_of)};
+    twx_rc rc = host_of(f, host, &d.host);
+    if (rc == TWX_OK) rc = group_of(f, &f->exact, row, TWX_FLAG_exact_rep, &d.exact);
+    if (rc == TWX_OK) rc = group_of(f, &f->near, row, TWX_FLAG_near_rep, &d.near);
+    if (rc != TWX_OK) return rc;
+    return TWX_VEC_PUSH(f->job->cx, &f->documents, d) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc take_document(void *arg, const twx_stored *stored) {
+    finding *f = arg;
+    twx_facts facts;
+    const twx_flag_row *row = NULL;
+    if (f->seen++ % PROGRESS_EVERY == 0)
+        twx_job_progress(f->job, "read flags", "documents", f->seen - 1, f->total);
+    twx_rc rc = f->seen % PROGRESS_EVERY == 0 ? twx_cancelled(f->job->cx) : TWX_OK;
+    if (rc == TWX_OK) rc = twx_facts_unpack(f->job->cx, stored->facts, &facts);
+    if (rc == TWX_OK) rc = twx_flags_cursor_of(&f->flags, stored->doc, &row);
+    if (rc != TWX_OK || !row || row->v[TWX_FLAG_eligibility] != TWX_ELIGIBLE || facts.host.n == 0)
+        return rc;
+    return add_document(f, facts.host, row);
+}
+
+/* All from one state of the file: flags that are published meanwhile would not fit what was read
+ * before. */
+static twx_rc read_documents(finding *f) {
+    const char *own = twx_own_path(f->job);
+    twx_rc rc = twx_open_store(f->job, TWX_NEED_RESULTS, &f->o);
+    if (rc == TWX_OK) rc = twx_db_pin(f->o.writer);
+    if (rc == TWX_OK) rc = twx_state_read(f->o.generations, &f->state);
+    if (rc == TWX_OK && !f->state.generation)
+        rc = twx_fail(f->job->cx, TWX_E_DATA,
+                      "%s: no run has published flags yet: 'twindex run' makes them", own);
+    if (rc == TWX_OK) rc = twx_signatures_count(f->o.signatures, &f->total);
+    if (rc == TWX_OK)
+        rc = twx_flags_cursor_init(f->job->cx, f->o.generations, f->state.generation, &f->flags);
+    if (rc == TWX_OK) rc = twx_signatures_each(f->o.signatures, true, take_document, f);
+    twx_opened_done(&f->o);
+    return rc;
+}
+
+static twx_rc find(finding *f) {
+    const twx_settings *s = f->job->settings;
+    const twx_mirror_case in = {.documents = f->documents.at,
+                                .n = f->documents.n,
+                                .hosts = f->hosts.at,
+                                .hosts_n = f->host.n,
+                                .exact_groups = f->exact.n,
+                                .near_groups = f->near.n,
+                                .ratio_ppm = s->mirrors_ratio_ppm,
+                                .min_documents = s->mirrors_min_documents,
+                                .group_hosts = TWX_MIRROR_GROUP_HOSTS};
+    twx_rc rc = twx_mirrors_find(f->job->cx, &in, &f->found);
+    if (rc == TWX_OK && f->found.rows.n == 0 && s->exact_scope != TWX_SCOPE_STORE &&
+        s->near_scope != TWX_SCOPE_STORE)
+        twx_job_message(f->job, TWINDEX_NOTE,
+                        "exact.scope and near.scope let no group go beyond a host or a domain, so "
+                        "no mirror beyond it can be seen");
+    return rc;
+}
+
+/* ---- keeping ------------------------------------------------------------ */
+
+static int by_host(const void *a, const void *b) {
+    const twx_host_mirror *x = a, *y = b;
+    return twx_slice_cmp(x->host, y->host);
+}
+
+static twx_rc write_rows(finding *f) {
+    const size_t n = f->found.rows.n;
+    bool written = false;
+    twx_host_mirror *rows = twx_calloc(f->job->cx, n + 1, sizeof *rows);
+    if (!rows) return TWX_E_NOMEM;
+    for (size_t i = 0; i < n; i++) {
+        const twx_mirror *m = &f->found.rows.at[i];
+        rows[i] = (twx_host_mirror){.host = f->hosts.at[m->host],
+                                    .mirror_of = f->hosts.at[m->mirror_of],
+                                    .level = twx_mirror_level_name(m->level),
+                                    .shared = m->shared,
+                                    .documents = m->documents,
+                                    .ratio_ppm = m->ratio_ppm};
+    }
+    if (n) qsort(rows, n, sizeof *rows, by_host);
+    twx_rc rc = twx_open_store(f->job, TWX_NEED_RESULTS | TWX_NEED_TABLES, &f->o);
+    if (rc == TWX_OK) rc = twx_host_mirrors_keep(f->o.writer, rows, n, &written);
+    twx_opened_done(&f->o);
+    twx_free(rows);
+    return rc;
+}
+
+/* [R2] What says that the file cannot be written now, or not by us. */
+static bool is_refusal(twx_rc rc) {
+    return rc == TWX_E_BUSY || rc == TWX_E_CREATE || rc == TWX_E_IO || rc == TWX_E_FULL ||
+           rc == TWX_E_NOSTORE;
+}
+
+/* Turns a refusal into a warning. */
+static twx_rc forgive(finding *f, twx_rc rc) {
+    if (!is_refusal(rc)) return rc;
+    twx_job_message(f->job, TWINDEX_WARNING, "%s; the mirrors are not kept in twindex_host_mirror",
+                    f->job->cx->message);
+    twx_ctx_clear(f->job->cx);
+    return TWX_OK;
+}
+
+/* ---- telling ------------------------------------------------------------ */
+
+static json_t *number(uint64_t v) {
+    return json_integer((json_int_t)v);
+}
+
+static json_t *mirror_json(const finding *f, const twx_mirror *m) {
+    return json_pack(
+        "{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f}", "host", twx_json_slice(f->hosts.at[m->host]),
+        "mirror_of", twx_json_slice(f->hosts.at[m->mirror_of]), "level",
+        twx_mirror_level_name(m->level), "shared", number(m->shared), "documents",
+        number(m->documents), "mirror_of_shared", number(m->of_shared), "mirror_of_documents",
+        number(m->of_documents), "ratio", (double)m->ratio_ppm / 1e6);
+}
+
+static twx_rc write_json(const finding *f) {
+    json_t *mirrors = json_array(), *left_out = json_object();
+    for (size_t i = 0; i < f->found.rows.n; i++)
+        json_array_append_new(mirrors, mirror_json(f, &f->found.rows.at[i]));
+    for (int l = 0; l < TWX_MIRROR_LEVELS; l++)
+        json_object_set_new(left_out, twx_mirror_level_name((twx_mirror_level)l),
+                            json_pack("{s:o, s:o}", "groups", number(f->found.wide_groups[l]),
+                                      "documents", number(f->found.wide_documents[l])));
+    return twx_out_json(
+        f->out, json_pack("{s:s, s:f, s:o, s:o, s:o, s:o, s:b, s:o}", "store", f->job->store,
+                          "ratio", (double)f->job->settings->mirrors_ratio_ppm / 1e6,
+                          "min_documents", number(f->job->settings->mirrors_min_documents), "hosts",
+                          number(f->found.hosts), "small_hosts", number(f->found.small_hosts),
+                          "wide_groups", left_out, "kept", (int)f->kept, "mirrors", mirrors));
+}
+
+static twx_rc write_table(const finding *f) {
+    int width = (int)sizeof "host" - 1;
+    for (size_t i = 0; i < f->found.rows.n; i++) {
+        const size_t n = f->hosts.at[f->found.rows.at[i].host].n;
+        if (n > (size_t)width) width = n < NAME_WIDTH_MAX ? (int)n : NAME_WIDTH_MAX;
+    }
+    if (f->found.rows.n == 0) return TWX_OK;
+    twx_rc rc = twx_out_text(f->out, "  %-5s  %6s %10s %10s  %-*s  mirror of\n", "level", "ratio",
+                             "shared", "documents", width, "host");
+    for (size_t i = 0; rc == TWX_OK && i < f->found.rows.n; i++) {
+        const twx_mirror *m = &f->found.rows.at[i];
+        rc = twx_out_text(
+            f->out, "  %-5s  %2" PRIu32 ".%03" PRIu32 " %10" PRIu64 " %10" PRIu64 "  %-*s  %s\n",
+            twx_mirror_level_name(m->level), m->ratio_ppm / 1000000, m->ratio_ppm / 1000 % 1000,
+            m->shared, m->documents, width, f->hosts.at[m->host].p, f->hosts.at[m->mirror_of].p);
+    }
+    return rc;
+}
+
+static twx_rc write_text(const finding *f) {
+    const twx_mirrors *m = &f->found;
+    twx_rc rc = write_table(f);
+    if (rc == TWX_OK)
+        rc = twx_out_text(
+            f->out, "%zu of %" PRIu32 " hosts with %" PRIu32 " documents or more mirror another\n",
+            m->rows.n, m->hosts, f->job->settings->mirrors_min_documents);
+    for (int l = 0; rc == TWX_OK && l < TWX_MIRROR_LEVELS; l++)
+        if (m->wide_groups[l])
+            rc = twx_out_text(f->out,
+                              "%s groups on more than %d hosts, left out: %" PRIu64
+                              ", with %" PRIu64 " documents\n",
+                              twx_mirror_level_name((twx_mirror_level)l), TWX_MIRROR_GROUP_HOSTS,
+                              m->wide_groups[l], m->wide_documents[l]);
+    return rc;
+}
+
+/* The lock comes first, so that what is kept belongs to the flags that are published then. */
+twx_rc twx_find_mirrors(const twx_job *job, const twx_out *out) {
+    finding f = {.job = job, .out = out};
+    numbers *all[] = {&f.host, &f.exact, &f.near};
+    twx_lock *lock = NULL;
+    twx_arena_init(&f.names, 0);
+    for (size_t i = 0; i < TWX_COUNTOF(all); i++) twx_map64_init(&all[i]->of, 0);
+    twx_rc rc = forgive(&f, twx_lock_take(job->cx, twx_own_path(job), &lock));
+    if (rc == TWX_OK) rc = read_documents(&f);
+    if (rc == TWX_OK) rc = find(&f);
+    if (rc == TWX_OK && lock) {
+        rc = write_rows(&f);
+        f.kept = rc == TWX_OK;
+        rc = forgive(&f, rc);
+    }
+    if (rc == TWX_OK) rc = twx_out_is_json(out) ? write_json(&f) : write_text(&f);
+    twx_lock_release(lock);
+    twx_mirrors_done(&f.found);
+    for (size_t i = 0; i < TWX_COUNTOF(all); i++) twx_map64_done(&all[i]->of);
+    TWX_VEC_DONE(&f.hosts);
+    twx_arena_done(&f.names);
+    TWX_VEC_DONE(&f.documents);
+    twx_flags_cursor_done(&f.flags);
+    twx_opened_done(&f.o);
+    return rc;
+}

@@ -1,0 +1,36 @@
+#include "inspect/flags_cursor.h"
+
+#include "base/alloc.h"
+
+enum { AT_ONCE = 4096 };
+
+twx_rc twx_flags_cursor_init(twx_ctx *cx, twx_generations *generations, char generation,
+                             twx_flags_cursor *ret_flags) {
+    twx_flag_row *rows = twx_malloc(cx, AT_ONCE * sizeof *rows);
+    if (!rows) return TWX_E_NOMEM;
+    *ret_flags = (twx_flags_cursor){
+        .generations = generations, .generation = generation, .rows = rows, .after = INT64_MIN};
+    return TWX_OK;
+}
+
+void twx_flags_cursor_done(twx_flags_cursor *f) {
+    if (!f) return;
+    twx_free(f->rows);
+    *f = (twx_flags_cursor){0};
+}
+
+twx_rc twx_flags_cursor_of(twx_flags_cursor *f, int64_t doc, const twx_flag_row **ret_row) {
+    *ret_row = NULL;
+    for (;;) {
+        while (f->at < f->n && f->rows[f->at].doc < doc) f->at++;
+        if (f->at < f->n) break;
+        if (f->n > 0 && f->n < AT_ONCE) return TWX_OK; /* that was the last batch */
+        twx_rc rc = twx_flags_read(f->generations, f->generation, f->after, f->rows, AT_ONCE,
+                                   &f->n);
+        if (rc != TWX_OK || f->n == 0) return rc;
+        f->at = 0;
+        f->after = f->rows[f->n - 1].doc;
+    }
+    if (f->rows[f->at].doc == doc) *ret_row = &f->rows[f->at];
+    return TWX_OK;
+}

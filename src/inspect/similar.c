@@ -1,0 +1,455 @@
+/* Every other document is measured against the one that was named, by what the detector keeps of
+ * it; the best are kept, their texts are read and compared, and then they are told in the order of
+ * that. */
+#include "inspect/similar.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "inspect/probe.h"
+#include "job/collect.h"
+#include "job/detector_params.h"
+#include "job/document_label.h"
+#include "job/document_scan.h"
+#include "job/lookup.h"
+#include "report/excerpt.h"
+#include "run/sign.h"
+#include "text/similarity.h"
+
+enum {
+    URL_SHOWN = 2000,
+    LINE_BYTES = 1 << 16,
+    POLL_ROWS = 4096,
+    MILLION = 1000000,
+    PERCENT = 10000, /* millionths */
+    LONG_LEAST = 900000
+};
+
+/* Bytes times bytes: what takes two seconds, and what takes minutes even for near copies. */
+static const double CELLS_CHEAP = 1e11, CELLS_MOST = 1e13;
+
+static const char DEFAULT_DETECTOR[] = "alignment"; /* when no near detector is configured */
+
+/* A document that may be among the nearest. */
+typedef struct found {
+    twx_value key; /* its number, where signatures are stored; else its scan key */
+    char *bytes;   /* of the key; owned */
+    twx_nearness near;
+    uint64_t order;          /* the place at which it was read: it breaks ties */
+    int32_t text_similarity; /* -1: the texts were not compared, or long and unlike */
+    bool gone;               /* not in the source any more */
+} found;
+
+typedef struct searching {
+    const twx_job *job;
+    const twindex_similar_options *options;
+    const twx_out *out;
+    twx_opened o;
+    twx_state state;
+    const twx_detector *detector;
+    bool stored; /* what the last run signed is used */
+    twx_params params;
+    twx_url_rules *rules;
+    twx_collection collection;
+    twx_memo *memo;
+    twx_workspace *workspace;
+    twx_buf record;
+    twx_lookup picked;
+    bool has_doc, has_flags;
+    int64_t doc;        /* number of the picked document */
+    twx_flag_row flags; /* of it */
+    twx_probe probe;
+    twx_similarity *similarity;
+    TWX_VEC(found) at;
+    size_t keep; /* so many of them are wanted; 0: all */
+    uint64_t seen, total;
+    json_t *list;
+} searching;
+
+/* ---- the best so far ---------------------------------------------------- */
+
+/* Texts that were compared come first, the more alike the earlier; then by what the detector says;
+ * then as they were read. */
+static int by_likeness(const void *a, const void *b) {
+    const found *x = a, *y = b;
+    if (x->text_similarity != y->text_similarity)
+        return x->text_similarity > y->text_similarity ? -1 : 1;
+    if (x->near.similarity != y->near.similarity)
+        return x->near.similarity > y->near.similarity ? -1 : 1;
+    if (x->near.shared != y->near.shared) return x->near.shared > y->near.shared ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static void sort_and_cut(searching *s, size_t most) {
+    if (s->at.n > 1) qsort(s->at.at, s->at.n, sizeof *s->at.at, by_likeness);
+    while (most && s->at.n > most) twx_free(s->at.at[--s->at.n].bytes);
+}
+
+static twx_rc add(searching *s, const twx_value *key, const twx_nearness *near) {
+    found f = {.key = *key, .near = *near, .order = s->seen, .text_similarity = -1};
+    if (near->similarity <= 0 && near->shared == 0) return TWX_OK;
+    if (key->bytes.p) {
+        f.bytes = twx_strndup(s->job->cx, key->bytes.p, key->bytes.n);
+        if (!f.bytes) return TWX_E_NOMEM;
+        f.key.bytes.p = f.bytes;
+    }
+    if (!TWX_VEC_PUSH(s->job->cx, &s->at, f)) {
+        twx_free(f.bytes);
+        return TWX_E_NOMEM;
+    }
+    if (s->keep && s->at.n >= 2 * s->keep) sort_and_cut(s, s->keep);
+    return TWX_OK;
+}
+
+static twx_rc try_record(searching *s, twx_slice record, const twx_value *key) {
+    twx_record_entry entry;
+    twx_rc rc = twx_record_find(s->job->cx, record, s->detector->id, &entry);
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
+    const twx_nearness near = twx_probe_try(&s->probe, &entry);
+    return add(s, key, &near);
+}
+
+/* ---- measuring all documents -------------------------------------------- */
+
+static twx_rc measure_stored(void *arg, const twx_stored *stored) {
+    searching *s = arg;
+    const twx_value doc = {.type = TWX_INT, .i = stored->doc};
+    twx_rc rc = TWX_OK;
+    if (++s->seen % POLL_ROWS == 0) {
+        twx_job_progress(s->job, "compare signatures", "documents", s->seen, s->total);
+        rc = twx_cancelled(s->job->cx);
+    }
+    if (rc != TWX_OK || (s->has_doc && stored->doc == s->doc)) return rc;
+    return try_record(s, stored->keys, &doc);
+}
+
+static bool same_value(const twx_value *a, const twx_value *b) {
+    return a->type == b->type && twx_value_hash(a, 0) == twx_value_hash(b, 0);
+}
+
+static twx_signing signing_of(const searching *s) {
+    return (twx_signing){.params = &s->params, .detectors = &s->detector, .n = 1, .memo = s->memo};
+}
+
+static twx_rc measure_row(void *arg, const twx_source_row *row) {
+    searching *s = arg;
+    const twx_signing signing = signing_of(s);
+    s->seen++;
+    if (same_value(&row->scan_key, &s->picked.scan_key)) return TWX_OK;
+    twx_rc rc = twx_row_sign(s->job->cx, s->workspace, &signing, row, &s->record);
+    return rc == TWX_OK ? try_record(s, twx_buf_slice(&s->record), &row->scan_key) : rc;
+}
+
+static twx_rc measure_all(searching *s) {
+    if (s->probe.keys.n == 0) {
+        twx_job_message(
+            s->job, TWINDEX_NOTE,
+            "the document has no signature of %s (fewer than near.min_words words, or the method "
+            "needs what the store has not): try another with --detector, or twindex compare",
+            s->detector->name);
+        return TWX_OK;
+    }
+    if (!s->stored) return twx_scan_documents(s->job, &s->o, "sign and compare", measure_row, s);
+    twx_rc rc = twx_signatures_count(s->o.signatures, &s->total);
+    return rc == TWX_OK ? twx_signatures_each(s->o.signatures, twx_source_is_direct(s->o.source),
+                                              measure_stored, s)
+                        : rc;
+}
+
+/* ---- before that: detector, signatures, the document -------------------- */
+
+static twx_rc choose_detector(searching *s) {
+    const char *name = s->options->detector, *configured = s->job->settings->near_detector;
+    if (!name) name = configured && twx_detector_find(configured) ? configured : DEFAULT_DETECTOR;
+    twx_nearest near = twx_nearest_of(name);
+    s->detector = twx_detector_find(name);
+    if (s->detector && twx_detector_describes_name(s->detector))
+        return twx_fail(s->job->cx, TWX_E_USAGE,
+                        "%s finds no similar documents: it tells copies from siblings", name);
+    if (s->detector) return TWX_OK;
+    for (size_t i = 0; twx_detector_at(i); i++)
+        if (!twx_detector_describes_name(twx_detector_at(i)))
+            twx_nearest_try(&near, twx_detector_at(i)->name);
+    if (near.name)
+        return twx_fail(s->job->cx, TWX_E_USAGE, "no detector '%.60s'; did you mean %s?", name,
+                        near.name);
+    return twx_fail(s->job->cx, TWX_E_USAGE, "no detector '%.60s': 'twindex detectors' lists them",
+                    name);
+}
+
+/* Stored signatures serve when a run made them of every document with the settings of now. With a
+ * global near detector the store would have to be read to know. */
+static twx_rc look_for_stored(searching *s) {
+    const char *configured = s->job->settings->near_detector;
+    const twx_detector *near = configured ? twx_detector_find(configured) : NULL;
+    twx_sign_plan plan = {0};
+    bool used = false;
+    if (!s->o.signatures || !s->state.has_fingerprint) return TWX_OK;
+    if (near && twx_detector_needs(near, &s->params)) return TWX_OK;
+    twx_rc rc = twx_sign_plan_make(s->job, &s->o, false, &plan);
+    if (rc != TWX_OK) return rc;
+    for (size_t i = 0; i < TWX_RELATIONS; i++) used = used || plan.detectors[i] == s->detector;
+    s->stored = used && s->state.fingerprint == plan.fingerprint;
+    twx_sign_plan_done(&plan);
+    return TWX_OK;
+}
+
+static twx_rc prepare_signing(searching *s) {
+    const unsigned needs = twx_detector_needs(s->detector, &s->params);
+    twx_rc rc = twx_collect(s->job, &s->o, &s->params, needs, &s->collection);
+    if (rc == TWX_OK && needs) s->params.collection = &s->collection;
+    if (rc == TWX_OK) rc = twx_workspace_open(s->job->cx, &s->params, &s->workspace);
+    if (rc != TWX_OK || s->stored) return rc;
+    return twx_memo_open(s->job->cx, (size_t)s->job->settings->run_memory / 4, &s->memo);
+}
+
+static twx_rc take_measure(searching *s) {
+    const twx_signing signing = signing_of(s);
+    twx_record_entry entry;
+    twx_rc rc = twx_lookup_sign(s->job->cx, s->workspace, &signing, &s->picked, &s->record);
+    if (rc == TWX_OK)
+        rc = twx_record_find(s->job->cx, twx_buf_slice(&s->record), s->detector->id, &entry);
+    if (rc != TWX_OK && rc != TWX_DONE) return rc;
+    return twx_probe_open(s->job->cx, s->detector, &s->params, rc == TWX_OK ? &entry : NULL,
+                          &s->probe);
+}
+
+/* The number of a document, if it has one. */
+static twx_rc number_of(searching *s, const twx_value *id, bool *ret_has, int64_t *ret_doc) {
+    const bool direct = twx_source_is_direct(s->o.source);
+    twx_rc rc = direct ? TWX_OK : TWX_DONE;
+    *ret_doc = id->i;
+    if (!direct && s->o.signatures) {
+        rc = twx_document_find(s->o.signatures, id, ret_doc);
+        twx_signatures_release(s->o.signatures);
+    }
+    *ret_has = rc == TWX_OK;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* Flags of the last run, if it has given the document some. */
+static twx_rc flags_of(searching *s, const twx_value *id, bool *ret_has, twx_flag_row *ret_flags) {
+    int64_t doc = 0;
+    *ret_has = false;
+    if (!s->state.generation) return TWX_OK;
+    twx_rc rc = number_of(s, id, ret_has, &doc);
+    if (rc != TWX_OK || !*ret_has) return rc;
+    rc = twx_flags_get(s->o.generations, s->state.generation, doc, ret_flags);
+    *ret_has = rc == TWX_OK;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc open_search(searching *s, const char *url_or_id) {
+    twx_rc rc = twx_params_make(s->job, &s->params, &s->rules);
+    if (rc == TWX_OK) rc = twx_open_store(s->job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &s->o);
+    if (rc == TWX_OK && s->o.generations) rc = twx_state_read(s->o.generations, &s->state);
+    if (rc == TWX_OK) rc = twx_lookup_find(s->job, &s->o, url_or_id, &s->picked);
+    if (rc == TWX_OK) rc = number_of(s, &s->picked.id, &s->has_doc, &s->doc);
+    if (rc == TWX_OK) rc = flags_of(s, &s->picked.id, &s->has_flags, &s->flags);
+    if (rc == TWX_OK) rc = look_for_stored(s);
+    if (rc == TWX_OK) rc = prepare_signing(s);
+    return rc == TWX_OK ? take_measure(s) : rc;
+}
+
+/* ---- the nearest -------------------------------------------------------- */
+
+/* Calls fn with the document's row; a document that is gone is marked. */
+static twx_rc fetch(searching *s, found *f, twx_source_fn *fn, void *arg) {
+    twx_value id;
+    twx_rc rc = TWX_OK;
+    if (s->stored) {
+        rc = twx_id_of(&s->o, f->key.i, &id);
+        if (rc == TWX_OK) rc = twx_source_by_id(s->o.source, &id, fn, arg);
+        twx_signatures_release(s->o.signatures);
+    } else {
+        rc = twx_source_fetch(s->o.source, &f->key, fn, arg);
+    }
+    f->gone = rc == TWX_DONE;
+    return f->gone ? TWX_OK : rc;
+}
+
+typedef struct looking {
+    searching *s;
+    found *f;
+} looking;
+
+/* The least similarity that is worth the time: of two long texts only near copies are told, of very
+ * long ones no more than equal ones. */
+static int32_t least_worth(size_t a, size_t b) {
+    const double cells = (double)a * (double)b;
+    return cells <= CELLS_CHEAP ? 0 : cells <= CELLS_MOST ? LONG_LEAST : MILLION;
+}
+
+static twx_rc compare_text(void *arg, const twx_source_row *row, bool *ret_enough) {
+    looking *l = arg;
+    const twx_slice own = l->s->picked.text, other = twx_bytes_of(&row->value[TWX_COL_TEXT]);
+    *ret_enough = true;
+    return twx_similarity_of(l->s->job->cx, l->s->similarity, own, other,
+                             least_worth(own.n, other.n), &l->f->text_similarity);
+}
+
+static twx_rc refine(searching *s) {
+    const size_t n = s->at.n < TWX_SIMILAR_REFINED ? s->at.n : TWX_SIMILAR_REFINED;
+    twx_rc rc = twx_similarity_open(s->job->cx, &s->similarity);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        looking l = {s, &s->at.at[i]};
+        twx_job_progress(s->job, "compare texts", "documents", i, n);
+        rc = fetch(s, l.f, compare_text, &l);
+    }
+    sort_and_cut(s, s->options->limit);
+    return rc;
+}
+
+/* ---- output ------------------------------------------------------------- */
+
+static int64_t survivor_of(const twx_flag_row *row) {
+    return twx_flag_known(row, TWX_FLAG_duplicate_of) ? row->v[TWX_FLAG_duplicate_of] : row->doc;
+}
+
+/* The kinds of groups in which the last run has both. */
+static size_t list_relations(const twx_flag_row *a, const twx_flag_row *b,
+                             const char *ret_names[TWX_RELATIONS + 1]) {
+    size_t n = 0;
+    for (size_t i = 0; i < TWX_RELATIONS; i++) {
+        const twx_relation *slot = twx_relation_at(i);
+        const bool grouped = twx_flag_known(a, slot->rep) && twx_flag_known(b, slot->rep);
+        if (grouped && a->v[slot->rep] == b->v[slot->rep]) ret_names[n++] = slot->name;
+    }
+    if (survivor_of(a) == survivor_of(b)) ret_names[n++] = "verdict";
+    return n;
+}
+
+static json_t *share_json(int32_t ppm) {
+    return ppm < 0 ? json_null() : json_real(ppm / (double)MILLION);
+}
+
+static twx_rc tell_json(const looking *l, const twx_source_row *row, const char *const *relations,
+                        size_t n) {
+    const found *f = l->f;
+    json_t *names = json_array();
+    for (size_t i = 0; i < n; i++) json_array_append_new(names, json_string(relations[i]));
+    json_t *document = json_pack(
+        "{s:o, s:o, s:o, s:o, s:I, s:b, s:o}", "id", twx_json_value(&row->value[TWX_COL_ID]), "url",
+        twx_json_slice(twx_bytes_of(&row->value[TWX_COL_URL])), "text_similarity",
+        share_json(f->text_similarity), "similarity", share_json(f->near.similarity), "shared_keys",
+        (json_int_t)f->near.shared, "pair", (int)f->near.pair, "relations", names);
+    return json_array_append_new(l->s->list, document) == 0
+               ? TWX_OK
+               : twx_fail(l->s->job->cx, TWX_E_NOMEM, "out of memory for JSON");
+}
+
+static void print_share(int32_t ppm, char ret_text[16]) {
+    if (ppm < 0)
+        snprintf(ret_text, 16, "-");
+    else
+        snprintf(ret_text, 16, "%d.%02d %%", ppm / PERCENT, ppm % PERCENT / (PERCENT / 100));
+}
+
+/* "42  https://example.org/  (exact near)" */
+static twx_rc add_name(const searching *s, const twx_value *id, twx_slice url, twx_buf *line) {
+    twx_rc rc = twx_value_print(s->job->cx, line, id);
+    if (rc == TWX_OK) rc = twx_buf_add_text(s->job->cx, line, "  ");
+    return rc == TWX_OK ? twx_excerpt(s->job->cx, url, URL_SHOWN, line) : rc;
+}
+
+static twx_rc tell_line(const looking *l, const twx_source_row *row, const char *const *relations,
+                        size_t n) {
+    const searching *s = l->s;
+    twx_ctx *cx = s->job->cx;
+    char text[16], signature[16];
+    twx_buf line;
+    twx_buf_init(&line, LINE_BYTES);
+    print_share(l->f->text_similarity, text);
+    print_share(l->f->near.similarity, signature);
+    twx_rc rc = twx_buf_printf(cx, &line, "%9s  %9s  %6zu  %-4s  ", text, signature,
+                               l->f->near.shared, l->f->near.pair ? "pair" : "");
+    if (rc == TWX_OK)
+        rc = add_name(s, &row->value[TWX_COL_ID], twx_bytes_of(&row->value[TWX_COL_URL]), &line);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = twx_buf_printf(cx, &line, "%s%s", i ? " " : "  (", relations[i]);
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, n ? ")\n" : "\n");
+    if (rc == TWX_OK) rc = twx_out_bytes(s->out, twx_buf_slice(&line));
+    twx_buf_done(&line);
+    return rc;
+}
+
+static twx_rc tell_row(void *arg, const twx_source_row *row, bool *ret_enough) {
+    const looking *l = arg;
+    const char *relations[TWX_RELATIONS + 1];
+    twx_flag_row flags;
+    bool has_flags = false;
+    size_t n = 0;
+    *ret_enough = true;
+    twx_rc rc = flags_of(l->s, &row->value[TWX_COL_ID], &has_flags, &flags);
+    if (rc != TWX_OK) return rc;
+    if (has_flags && l->s->has_flags) n = list_relations(&l->s->flags, &flags, relations);
+    return twx_out_is_json(l->s->out) ? tell_json(l, row, relations, n)
+                                      : tell_line(l, row, relations, n);
+}
+
+static twx_rc tell_head(searching *s) {
+    twx_buf line;
+    if (twx_out_is_json(s->out)) return TWX_OK;
+    twx_buf_init(&line, LINE_BYTES);
+    twx_rc rc = add_name(s, &s->picked.id, s->picked.url, &line);
+    if (rc == TWX_OK)
+        rc = twx_buf_printf(s->job->cx, &line, "\nby %s, %s\n\n", s->detector->name,
+                            s->stored ? "as the last run signed the documents" : "signed now");
+    if (rc == TWX_OK)
+        rc = twx_buf_add_text(s->job->cx, &line,
+                              s->at.n ? "     text  signature    keys        document\n"
+                                      : "no document is similar\n");
+    if (rc == TWX_OK) rc = twx_out_bytes(s->out, twx_buf_slice(&line));
+    twx_buf_done(&line);
+    return rc;
+}
+
+static twx_rc tell(searching *s) {
+    s->list = json_array();
+    twx_rc rc = tell_head(s);
+    for (size_t i = 0; rc == TWX_OK && i < s->at.n; i++) {
+        looking l = {s, &s->at.at[i]};
+        rc = fetch(s, l.f, tell_row, &l);
+    }
+    if (rc != TWX_OK || !twx_out_is_json(s->out)) return rc;
+    return twx_out_json(
+        s->out, json_pack("{s:o, s:o, s:s, s:b, s:O}", "id", twx_json_value(&s->picked.id), "url",
+                          twx_json_slice(s->picked.url), "detector", s->detector->name,
+                          "stored_signatures", (int)s->stored, "similar", s->list));
+}
+
+static void done(searching *s) {
+    for (size_t i = 0; i < s->at.n; i++) twx_free(s->at.at[i].bytes);
+    TWX_VEC_DONE(&s->at);
+    json_decref(s->list);
+    twx_similarity_close(s->similarity);
+    twx_probe_done(&s->probe);
+    twx_buf_done(&s->record);
+    twx_memo_close(s->memo);
+    twx_workspace_close(s->workspace);
+    twx_collection_done(&s->collection);
+    twx_url_rules_close(s->rules);
+    twx_lookup_done(&s->picked);
+    twx_opened_done(&s->o);
+}
+
+twx_rc twx_similar(const twx_job *job, const char *url_or_id,
+                   const twindex_similar_options *options, const twx_out *out) {
+    searching s = {.job = job, .options = options, .out = out};
+    if (options->limit)
+        s.keep = options->limit > TWX_SIMILAR_REFINED ? options->limit : TWX_SIMILAR_REFINED;
+    twx_buf_init(&s.record, TWX_LOOKUP_RECORD_MAX);
+    twx_rc rc = choose_detector(&s);
+    if (rc == TWX_OK) rc = open_search(&s, url_or_id);
+    if (rc == TWX_OK) rc = measure_all(&s);
+    if (rc == TWX_OK) {
+        sort_and_cut(&s, s.keep);
+        rc = refine(&s);
+    }
+    if (rc == TWX_OK) rc = tell(&s);
+    done(&s);
+    return rc;
+}

@@ -1,0 +1,86 @@
+#include "job/document_scan.h"
+
+#include "base/vec.h"
+
+enum { ROWS = 500 };
+
+typedef struct reading {
+    const twx_job *job;
+    twx_opened *o;
+    const char *stage;
+    twx_scan_documents_fn *fn;
+    void *arg;
+    uint64_t read, total;
+    size_t given; /* rows of this batch that fn had */
+    bool refused; /* fn ended the reading: its TWX_E_LIMIT is not that of a row */
+} reading;
+
+twx_slice twx_bytes_of(const twx_value *v) {
+    return v->type == TWX_TEXT || v->type == TWX_BLOB ? v->bytes : (twx_slice){NULL, 0};
+}
+
+static twx_rc give(void *arg, const twx_source_row *row, bool *ret_enough) {
+    reading *r = arg;
+    (void)ret_enough;
+    r->read++;
+    r->given++;
+    twx_rc rc = r->fn(r->arg, row);
+    r->refused = rc != TWX_OK;
+    return rc;
+}
+
+typedef struct key_list {
+    twx_ctx *cx;
+    TWX_VEC(twx_value) keys;
+    twx_arena bytes;
+} key_list;
+
+static twx_rc list_key(void *arg, const twx_source_row *row, bool *ret_enough) {
+    key_list *list = arg;
+    twx_value key = row->scan_key;
+    (void)ret_enough;
+    twx_rc rc = twx_arena_copy(list->cx, &list->bytes, row->scan_key.bytes, &key.bytes);
+    return rc == TWX_OK && !TWX_VEC_PUSH(list->cx, &list->keys, key) ? TWX_E_NOMEM : rc;
+}
+
+/* The batch that failed, row by row; those that fn had already are not given again. */
+static twx_rc read_singly(reading *r, twx_source_cursor *cursor) {
+    key_list list = {.cx = r->job->cx};
+    twx_arena_init(&list.bytes, 1 << 20);
+    const twx_source_batch batch = {
+        .want = TWX_WANT_KEYS, .limit = ROWS, .fn = list_key, .arg = &list};
+    twx_rc more = twx_source_read(r->o->source, cursor, &batch);
+    twx_rc rc = more == TWX_DONE ? TWX_OK : more;
+    for (size_t i = r->given; rc == TWX_OK && i < list.keys.n; i++) {
+        rc = twx_source_fetch(r->o->source, &list.keys.at[i], give, r);
+        if (rc == TWX_DONE) rc = TWX_OK; /* gone since */
+        if (rc != TWX_E_LIMIT || r->refused) continue;
+        twx_job_message(r->job, TWINDEX_WARNING, "%s (run.row_bytes); the document is left out",
+                        r->job->cx->message);
+        twx_ctx_clear(r->job->cx);
+        rc = TWX_OK;
+    }
+    TWX_VEC_DONE(&list.keys);
+    twx_arena_done(&list.bytes);
+    return rc == TWX_OK ? more : rc;
+}
+
+twx_rc twx_scan_documents(const twx_job *job, twx_opened *o, const char *stage,
+                          twx_scan_documents_fn *fn, void *arg) {
+    reading r = {.job = job, .o = o, .stage = stage, .fn = fn, .arg = arg};
+    const twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = ROWS, .fn = give, .arg = &r};
+    twx_source_cursor cursor = {0};
+    twx_rc rc = twx_source_estimate(o->source, &r.total);
+    while (rc == TWX_OK) {
+        r.given = 0;
+        rc = twx_cancelled(job->cx);
+        if (rc == TWX_OK) rc = twx_source_read(o->source, &cursor, &batch);
+        if (rc == TWX_E_LIMIT && !r.refused) {
+            twx_ctx_clear(job->cx);
+            rc = read_singly(&r, &cursor);
+        }
+        twx_job_progress(job, stage, "documents", r.read, r.total > r.read ? r.total : 0);
+    }
+    twx_source_cursor_done(&cursor);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}

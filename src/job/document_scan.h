@@ -1,0 +1,17 @@
+/* job/document_scan.h: reads every document of the source whole, once, in order of scan_key, with
+ * progress: for jobs that look at all texts. [R1] A row that is longer than limits allow is named
+ * in a warning and left out; the others are still read. */
+#ifndef TWX_JOB_DOCUMENT_SCAN_H
+#define TWX_JOB_DOCUMENT_SCAN_H
+
+#include "job/open_store.h"
+
+/* The row is borrowed for the call. */
+typedef twx_rc twx_scan_documents_fn(void *arg, const twx_source_row *row);
+/* stage: for progress. fn ends the reading by an error of its own. */
+TWX_CHECK twx_rc twx_scan_documents(const twx_job *job, twx_opened *o, const char *stage,
+                                    twx_scan_documents_fn *fn, void *arg);
+/* The bytes of a text or blob; absent for anything else. */
+twx_slice twx_bytes_of(const twx_value *v);
+
+#endif

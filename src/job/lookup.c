@@ -1,0 +1,87 @@
+#include "job/lookup.h"
+
+#include <inttypes.h>
+
+#include "job/document_scan.h"
+
+typedef struct picking {
+    const twx_job *job;
+    twx_lookup *picked;
+    uint64_t found;
+} picking;
+
+static twx_rc keep(picking *p, const twx_source_row *row) {
+    static const twx_column COLUMNS[] = {TWX_COL_URL, TWX_COL_TEXT, TWX_COL_TITLE,
+                                         TWX_COL_DESCRIPTION};
+    twx_lookup *to = p->picked;
+    twx_slice *const slices[] = {&to->url, &to->text, &to->title, &to->description};
+    twx_ctx *cx = p->job->cx;
+    to->scan_key = row->scan_key;
+    to->id = row->value[TWX_COL_ID];
+    twx_rc rc = twx_arena_copy(cx, &to->bytes, row->scan_key.bytes, &to->scan_key.bytes);
+    if (rc == TWX_OK)
+        rc = twx_arena_copy(cx, &to->bytes, row->value[TWX_COL_ID].bytes, &to->id.bytes);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
+        rc = twx_arena_copy(cx, &to->bytes, twx_bytes_of(&row->value[COLUMNS[i]]), slices[i]);
+    return rc;
+}
+
+static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
+    picking *p = arg;
+    (void)ret_enough;
+    return p->found++ == 0 ? keep(p, row) : TWX_OK;
+}
+
+twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
+                       twx_lookup *ret_lookup) {
+    twx_lookup picked = {0};
+    picking p = {.job = job, .picked = &picked};
+    twx_arena_init(&picked.bytes, 0);
+    twx_rc rc = twx_source_find(o->source, twx_slice_of(url_or_id), take_row, &p);
+    if (rc == TWX_DONE)
+        rc = twx_fail(job->cx, TWX_E_NOTFOUND,
+                      "%s: no document has the id or the URL '%.300s' (the URL as it is stored)",
+                      job->store, url_or_id);
+    if (rc == TWX_OK && p.found > 1)
+        twx_job_message(job, TWINDEX_NOTE,
+                        "%" PRIu64
+                        " documents are named '%.300s': the first is taken; name another by its id",
+                        p.found, url_or_id);
+    if (rc == TWX_OK)
+        *ret_lookup = picked;
+    else
+        twx_lookup_done(&picked);
+    return rc;
+}
+
+void twx_lookup_done(twx_lookup *p) {
+    if (p) twx_arena_done(&p->bytes);
+}
+
+/* doc->url is filled in here. */
+static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing, twx_slice url,
+                   twx_document *doc, twx_buf *ret_record) {
+    twx_url normal = {.fault = TWX_URL_EMPTY};
+    twx_rc rc = TWX_OK;
+    if (url.p)
+        rc = twx_url_normalize(cx, twx_workspace_scratch(w), &signing->params->url, url, &normal);
+    doc->url = &normal;
+    if (rc == TWX_OK) rc = twx_sign_document(cx, w, signing, doc, ret_record);
+    doc->url = NULL;
+    twx_workspace_reset(w);
+    return rc;
+}
+
+twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                       const twx_lookup *p, twx_buf *ret_record) {
+    twx_document doc = {.text = p->text, .title = p->title, .description = p->description};
+    return sign(cx, w, signing, p->url, &doc, ret_record);
+}
+
+twx_rc twx_row_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                    const twx_source_row *row, twx_buf *ret_record) {
+    twx_document doc = {.text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
+                        .title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
+                        .description = twx_bytes_of(&row->value[TWX_COL_DESCRIPTION])};
+    return sign(cx, w, signing, twx_bytes_of(&row->value[TWX_COL_URL]), &doc, ret_record);
+}

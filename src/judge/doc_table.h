@@ -1,0 +1,45 @@
+/* judge/doc_table.h: the documents of a run in memory, by index: 0..n-1 in order of the source's
+ * id, so that a lower index is a lower id. About 120 bytes a document; the keys go to the groupers,
+ * which spill.
+ * Memory: owned handle struct; hosts' names are owned by it. */
+#ifndef TWX_JUDGE_DOC_TABLE_H
+#define TWX_JUDGE_DOC_TABLE_H
+
+#include "base/map64.h"
+#include "base/vec.h"
+#include "judge/facts.h"
+
+enum { TWX_NO_DOCUMENT = UINT32_MAX }; /* no document */
+
+/* twx_facts without the host's text. */
+typedef struct twx_doc_entry {
+    int64_t doc;
+    uint64_t made;    /* hash of what was stored of it, to see whether it still holds */
+    twx_facts facts;  /* host: borrowed from hosts */
+    uint32_t host;    /* index into hosts */
+    uint64_t version; /* in its title (detect/name_words.h), 0: none, or names are not asked for */
+} twx_doc_entry;
+
+typedef struct twx_host {
+    char *name;
+    size_t name_length;
+} twx_host;
+
+typedef struct twx_doc_table {
+    TWX_VEC(twx_doc_entry) at;
+    TWX_VEC(twx_host) hosts;
+    twx_map64 host_index; /* hash of the name -> index */
+    /* What people have pinned (judge/pins.h), by index; NULL: nothing. */
+    /* 1 + the number of the document's URL among those that are pinned; 0: it is not */
+    uint32_t *pinned;
+    uint32_t *preferred; /* 1 + the number of the first `prefer` line it matches; 0: none */
+} twx_doc_table;
+
+void twx_doc_table_init(twx_doc_table *p);
+void twx_doc_table_done(twx_doc_table *p);
+/* Adds the next document in order of id; entry->host is set here. */
+TWX_CHECK twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *entry);
+/* Key of the host, for scopes: a hash of its name. */
+uint64_t twx_host_key(const twx_facts *facts);
+
+#endif

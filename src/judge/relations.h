@@ -1,0 +1,35 @@
+/* judge/relations.h: the kinds of groups that have flags: one row each says which detector makes
+ * the groups and which columns of the flags they fill. A new kind is a row here and columns in
+ * base/flag_row.h. */
+#ifndef TWX_JUDGE_RELATIONS_H
+#define TWX_JUDGE_RELATIONS_H
+
+#include "base/flag_row.h"
+#include "base/slice.h"
+
+typedef enum twx_relation_id {
+    TWX_RELATION_SCHEME,
+    TWX_RELATION_WWW,
+    TWX_RELATION_EXACT,
+    TWX_RELATION_FUZZY,
+    TWX_RELATION_TITLE,
+    TWX_RELATION_DESCRIPTION,
+    TWX_RELATION_NEAR,
+    TWX_RELATION_COPY,
+    TWX_RELATIONS
+} twx_relation_id;
+
+typedef struct twx_relation {
+    const char *name;     /* in settings, reports and verdict.relations */
+    const char *detector; /* NULL: configured (near, and copy, which is made of it) */
+    /* twx_flag_column of the signature; -1: it has none, or (near) another is shown */
+    int sig;
+    twx_flag_column count, rep;
+    const char *what; /* what the members of a group share, for people */
+} twx_relation;
+
+const twx_relation *twx_relation_at(size_t slot); /* NULL behind the last */
+/* By its name or its detector's; TWX_RELATIONS when unknown. */
+twx_relation_id twx_relation_find(twx_slice name);
+
+#endif

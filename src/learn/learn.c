@@ -1,0 +1,181 @@
+#include "learn/learn.h"
+
+#include <inttypes.h>
+
+#include "base/hash64.h"
+#include "job/lock.h"
+#include "learn/stored_model.h"
+
+static const double CONFIDENT = 0.98; /* what the summary counts */
+
+typedef struct learning {
+    const twx_job *job;
+    twx_opened o;
+    twx_page_urls urls;
+    twx_learner *learner;
+    twx_model model;
+    twx_page_counts counts;
+    twx_url_model_head head;
+    uint64_t changed;
+} learning;
+
+twx_rc twx_published_state(const twx_job *job, twx_opened *o, twx_state *ret_state) {
+    twx_rc rc = twx_state_read(o->generations, ret_state);
+    if (rc == TWX_OK && !ret_state->generation)
+        rc = twx_fail(job->cx, TWX_E_DATA,
+                      "%s: no run has published flags yet: 'twindex run' does so",
+                      twx_own_path(job));
+    return rc;
+}
+
+void twx_report_page_counts(const twx_job *job, const twx_page_counts *counts) {
+    if (!counts->by_near && counts->documents)
+        twx_job_message(job, TWINDEX_NOTE,
+                        "the last run looked for no near copies (near.detector): only exact copies "
+                        "count as duplicates");
+    if (counts->unjudged)
+        twx_job_message(
+            job, TWINDEX_WARNING,
+            "%" PRIu64
+            " documents are newer than the last run and were left out: 'twindex run' comes first",
+            counts->unjudged);
+}
+
+static twx_rc take_page(void *arg, const twx_page_row *page) {
+    learning *l = arg;
+    return page->content == TWX_NO_PAGE ? TWX_OK
+                                        : twx_learner_add(l->learner, page->url, page->content);
+}
+
+static twx_rc read_pages(learning *l) {
+    twx_page_reading reading = {.urls = &l->urls, .fn = take_page, .arg = l};
+    twx_rc rc = twx_published_state(l->job, &l->o, &reading.state);
+    if (rc == TWX_OK)
+        rc = twx_learner_open(l->job->cx, (size_t)l->job->settings->run_memory, NULL, &l->learner);
+    if (rc == TWX_OK) rc = twx_pages_each(l->job, &l->o, &reading, &l->counts);
+    l->head.run = twx_published_run(&reading.state);
+    l->head.fingerprint = twx_mix64(l->urls.fingerprint, TWX_MODEL_VERSION);
+    return rc;
+}
+
+static twx_rc learn(learning *l) {
+    twx_job_progress(l->job, "learn", "", 0, 0);
+    twx_rc rc = twx_learner_make(l->learner, &l->model);
+    l->head.urls = twx_learner_urls(l->learner);
+    l->head.share = twx_learner_share(l->learner);
+    return rc == TWX_OK ? twx_model_keep(l->job, l->o.writer, &l->model, &l->head, &l->changed)
+                        : rc;
+}
+
+/* ---- the summary -------------------------------------------------------- */
+
+typedef struct tally {
+    uint64_t contexts, confident, dup, nodup;
+} tally;
+
+static void count_rows(const twx_model *m, tally ret_rows[TWX_HYPOTHESES]) {
+    for (size_t row = 0; row < TWX_HYPOTHESES; row++) ret_rows[row] = (tally){0};
+    for (size_t i = 0; i < m->contexts.n; i++) {
+        const twx_context *c = &m->contexts.at[i];
+        tally *t = &ret_rows[c->row];
+        t->contexts++;
+        t->confident += c->probability >= CONFIDENT;
+        t->dup += c->dup;
+        t->nodup += c->nodup;
+    }
+}
+
+static twx_rc write_json(const learning *l, const tally *rows, const twx_out *out) {
+    json_t *list = json_array();
+    for (size_t row = 0; row < TWX_HYPOTHESES; row++)
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:s, s:I, s:I, s:I, s:I}", "hypothesis", TWX_HYPOTHESIS[row].number,
+                      "form", TWX_HYPOTHESIS[row].form, "contexts", (json_int_t)rows[row].contexts,
+                      "confident", (json_int_t)rows[row].confident, "dup",
+                      (json_int_t)rows[row].dup, "nodup", (json_int_t)rows[row].nodup));
+    return twx_out_json(
+        out, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "run", (json_int_t)l->head.run,
+                       "urls", (json_int_t)l->head.urls, "share", (json_int_t)l->head.share,
+                       "seen_keys", (json_int_t)l->model.seen.n, "rows_written",
+                       (json_int_t)l->changed, "no_page", (json_int_t)l->counts.no_page,
+                       "by_near_copies", (int)l->counts.by_near, "hypotheses", list));
+}
+
+static twx_rc write_text(const learning *l, const tally *rows, const twx_out *out) {
+    twx_rc rc = twx_out_text(out, "%s: learned from %" PRIu64 " URLs of run %" PRId64 "\n",
+                             l->job->store, l->head.urls, l->head.run);
+    if (rc == TWX_OK && l->head.share > 1)
+        rc = twx_out_text(
+            out, "  of all paths, one in %" PRIu64 " was looked at, to stay within run.memory\n",
+            l->head.share);
+    if (rc == TWX_OK)
+        rc = twx_out_text(out,
+                          "  %12" PRIu64 "  rows written\n\n"
+                          "  hypothesis           learned  confident   duplicates  others\n",
+                          l->changed);
+    for (size_t row = 0; rc == TWX_OK && row < TWX_HYPOTHESES; row++)
+        rc = twx_out_text(out,
+                          "  %2d %-16s %8" PRIu64 "  %9" PRIu64 "  %11" PRIu64 "  %" PRIu64 "\n",
+                          TWX_HYPOTHESIS[row].number, TWX_HYPOTHESIS[row].form, rows[row].contexts,
+                          rows[row].confident, rows[row].dup, rows[row].nodup);
+    return rc;
+}
+
+/* out: NULL: no summary. */
+static twx_rc learn_and_tell(const twx_job *job, const twx_out *out) {
+    learning l = {.job = job};
+    twx_lock *lock = NULL;
+    tally rows[TWX_HYPOTHESES];
+    twx_model_init(&l.model);
+    twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
+    if (rc == TWX_OK) rc = twx_page_urls_make(job, &l.urls);
+    if (rc == TWX_OK)
+        rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS,
+                            &l.o); /* nothing is made without results */
+    twx_opened_done(&l.o);
+    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES, &l.o);
+    if (rc == TWX_OK) rc = read_pages(&l);
+    if (rc == TWX_OK) rc = learn(&l);
+    if (rc == TWX_OK && out) twx_report_page_counts(job, &l.counts);
+    count_rows(&l.model, rows);
+    if (rc == TWX_OK && out)
+        rc = twx_out_is_json(out) ? write_json(&l, rows, out) : write_text(&l, rows, out);
+    twx_learner_close(l.learner);
+    twx_model_done(&l.model);
+    twx_page_urls_done(&l.urls);
+    twx_opened_done(&l.o);
+    twx_lock_release(lock);
+    return rc;
+}
+
+twx_rc twx_learn(const twx_job *job, const twx_out *out) {
+    return learn_and_tell(job, out);
+}
+
+/* Is there a model, of another run than the published one? */
+static twx_rc is_outdated(const twx_job *job, bool *ret_outdated) {
+    twx_opened o = {0};
+    twx_state state;
+    twx_url_model_head head;
+    *ret_outdated = false;
+    twx_rc rc = twx_open_store(job, TWX_NEED_TABLES, &o); /* a writer, which leaves no WAL */
+    if (rc == TWX_OK) rc = twx_url_model_head_read(o.writer, &head);
+    if (rc == TWX_OK) rc = twx_state_read(o.generations, &state);
+    if (rc == TWX_OK) *ret_outdated = state.generation && twx_published_run(&state) != head.run;
+    twx_opened_done(&o);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_learn_again(const twx_job *job) {
+    bool outdated = false;
+    twx_rc rc = is_outdated(job, &outdated);
+    if (rc == TWX_OK && outdated) rc = learn_and_tell(job, NULL);
+    if (rc == TWX_OK || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) return rc;
+    twx_job_message(
+        job, TWINDEX_WARNING,
+        "the flags are published, but what was learned of URLs is still that of an earlier run: %s",
+        job->cx->message);
+    twx_ctx_clear(job->cx);
+    return TWX_OK;
+}

@@ -1,0 +1,216 @@
+#include "learn/learn_documents.h"
+
+#include <stdlib.h>
+
+#include "base/hash64.h"
+#include "base/map64.h"
+#include "base/vec.h"
+#include "job/detector_params.h"
+#include "job/row_facts.h"
+#include "judge/eligible.h"
+
+enum { BATCH = 2000, SCRATCH_KEPT = 1 << 16, OWN_TEXT = 1 };
+
+/* ---- content classes: of each document, in order of doc ----------------- */
+
+typedef struct judged {
+    int64_t doc;
+    uint64_t content;
+    int64_t target; /* where its link leads; else 0 */
+    bool linked;
+} judged;
+
+typedef struct classes {
+    const twx_job *job;
+    TWX_VEC(judged) at;
+    TWX_VEC(twx_flag_row) hidden; /* noindex: their classes are known when all texts are */
+    twx_map64 of_text;            /* signature of a text -> class of the documents that take part */
+    bool by_near;
+} classes;
+
+static bool is_no_page(int64_t eligibility) {
+    return eligibility == TWX_BAD_URL || eligibility == TWX_LOAD_FAILED ||
+           eligibility == TWX_BAD_STATUS;
+}
+
+/* A class is a document number, made into a hash so that it is never TWX_NO_PAGE. */
+static uint64_t class_of(int64_t doc) {
+    return twx_mix64((uint64_t)doc, 0) | 1;
+}
+
+static uint64_t class_of_eligible(const twx_flag_row *row) {
+    if (twx_flag_known(row, TWX_FLAG_near_rep)) return class_of(row->v[TWX_FLAG_near_rep]);
+    if (twx_flag_known(row, TWX_FLAG_exact_rep)) return class_of(row->v[TWX_FLAG_exact_rep]);
+    return class_of(row->doc);
+}
+
+static uint64_t class_of_text(const classes *c, const twx_flag_row *row) {
+    const uint64_t text = (uint64_t)row->v[TWX_FLAG_exact_sig];
+    uint64_t content = twx_mix64(text, OWN_TEXT) | 1;
+    if (!twx_flag_known(row, TWX_FLAG_exact_sig)) return class_of(row->doc);
+    (void)twx_map64_get(&c->of_text, text, &content);
+    return content;
+}
+
+static twx_rc take_flags(classes *c, const twx_flag_row *row) {
+    const int64_t eligibility = row->v[TWX_FLAG_eligibility];
+    judged j = {.doc = row->doc};
+    uint64_t first = 0;
+    twx_rc rc = TWX_OK;
+    if (eligibility == TWX_ELIGIBLE) {
+        j.content = class_of_eligible(row);
+        c->by_near = c->by_near || twx_flag_known(row, TWX_FLAG_near_count);
+        if (twx_flag_known(row, TWX_FLAG_exact_sig))
+            rc = twx_map64_add(c->job->cx, &c->of_text, (uint64_t)row->v[TWX_FLAG_exact_sig],
+                               j.content, &first);
+    } else if (row->v[TWX_FLAG_link_state] == TWX_LINK_HONOURED &&
+               twx_flag_known(row, TWX_FLAG_link_doc)) {
+        j.linked = true;
+        j.target = row->v[TWX_FLAG_link_doc];
+    } else if (!is_no_page(eligibility) && !TWX_VEC_PUSH(c->job->cx, &c->hidden, *row)) {
+        rc = TWX_E_NOMEM;
+    }
+    return rc == TWX_OK && !TWX_VEC_PUSH(c->job->cx, &c->at, j) ? TWX_E_NOMEM : rc;
+}
+
+static int by_doc(const void *a, const void *b) {
+    const judged *x = a, *y = b;
+    return x->doc < y->doc ? -1 : x->doc > y->doc;
+}
+
+static judged *find(const classes *c, int64_t doc) {
+    const judged wanted = {.doc = doc};
+    return c->at.n ? bsearch(&wanted, c->at.at, c->at.n, sizeof wanted, by_doc) : NULL;
+}
+
+static twx_rc classes_read(classes *c, twx_generations *g, char generation) {
+    int64_t after = INT64_MIN;
+    size_t n = BATCH;
+    twx_flag_row *rows = twx_calloc(c->job->cx, BATCH, sizeof *rows);
+    twx_rc rc = rows ? TWX_OK : TWX_E_NOMEM;
+    while (rc == TWX_OK && n == BATCH) {
+        rc = twx_cancelled(c->job->cx);
+        if (rc == TWX_OK) rc = twx_flags_read(g, generation, after, rows, BATCH, &n);
+        for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = take_flags(c, &rows[i]);
+        if (n) after = rows[n - 1].doc;
+    }
+    twx_free(rows);
+    for (size_t i = 0; rc == TWX_OK && i < c->hidden.n; i++)
+        find(c, c->hidden.at[i].doc)->content = class_of_text(c, &c->hidden.at[i]);
+    for (size_t i = 0; rc == TWX_OK && i < c->at.n;
+         i++) { /* the target of an honoured link takes part */
+        const judged *target = c->at.at[i].linked ? find(c, c->at.at[i].target) : NULL;
+        if (target) c->at.at[i].content = target->content;
+    }
+    return rc;
+}
+
+static void classes_done(classes *c) {
+    TWX_VEC_DONE(&c->at);
+    TWX_VEC_DONE(&c->hidden);
+    twx_map64_done(&c->of_text);
+}
+
+/* ---- normal form -------------------------------------------------------- */
+
+twx_rc twx_page_urls_make(const twx_job *job, twx_page_urls *ret_urls) {
+    twx_params params;
+    twx_url_rules *rules = NULL;
+    twx_rc rc = twx_params_make(job, &params, &rules);
+    if (rc != TWX_OK) return rc;
+    *ret_urls = (twx_page_urls){
+        .options = params.url,
+        .rules = rules,
+        .fingerprint = twx_mix64(twx_mix64(TWX_URL_NORM_VERSION, params.url.steps),
+                                 twx_url_rules_fingerprint(rules))};
+    return TWX_OK;
+}
+
+void twx_page_urls_done(twx_page_urls *u) {
+    if (!u) return;
+    twx_url_rules_close(u->rules);
+    *u = (twx_page_urls){0};
+}
+
+/* ---- documents ---------------------------------------------------------- */
+
+typedef struct reading {
+    const twx_job *job;
+    twx_opened *o;
+    const twx_page_reading *how;
+    classes classes;
+    twx_arena scratch;
+    twx_page_counts counts;
+    uint64_t total;
+} reading;
+
+/* TWX_DONE: the document has no number, because no run has seen it. */
+static twx_rc number_of(reading *r, const twx_value *id, int64_t *ret_doc) {
+    *ret_doc = id->i;
+    if (twx_source_is_direct(r->o->source)) return TWX_OK;
+    twx_rc rc = twx_document_find(r->o->signatures, id, ret_doc);
+    twx_signatures_release(r->o->signatures);
+    return rc;
+}
+
+static twx_rc give(reading *r, const twx_source_row *row, const judged *j) {
+    twx_url url;
+    twx_facts facts;
+    unsigned oddities = 0;
+    twx_rc rc = twx_facts_of(r->job->cx, &r->scratch, &r->how->urls->options, row->value, &url,
+                             &facts, &oddities);
+    if (rc != TWX_OK) return rc;
+    r->counts.unusable += url.fault != TWX_URL_OK;
+    if (url.fault != TWX_URL_OK) return TWX_OK;
+    r->counts.no_page += j->content == TWX_NO_PAGE;
+    const twx_page_row page = {.url = url.whole,
+                               .content = j->content,
+                               .fetched_at = facts.bits & TWX_FACT_DATED ? facts.fetched_at
+                                                                         : INT64_MAX,
+                               .doc = j->doc};
+    return r->how->fn(r->how->arg, &page);
+}
+
+static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
+    reading *r = arg;
+    int64_t doc = 0;
+    (void)ret_enough;
+    r->counts.documents++;
+    twx_rc rc = number_of(r, &row->value[TWX_COL_ID], &doc);
+    const judged *j = rc == TWX_OK ? find(&r->classes, doc) : NULL;
+    if (rc != TWX_OK && rc != TWX_DONE) return rc;
+    r->counts.unjudged += !j;
+    if (!j) return TWX_OK;
+    rc = give(r, row, j);
+    twx_arena_reset(&r->scratch);
+    return rc;
+}
+
+static twx_rc read_rows(reading *r) {
+    const twx_source_batch batch = {
+        .want = TWX_WANT_OUTSIDE, .limit = BATCH, .fn = take_row, .arg = r};
+    twx_source_cursor cursor = {0};
+    twx_rc rc = twx_source_estimate(r->o->source, &r->total);
+    while (rc == TWX_OK) {
+        rc = twx_cancelled(r->job->cx);
+        if (rc == TWX_OK) rc = twx_source_read(r->o->source, &cursor, &batch);
+        twx_job_progress(r->job, "read URLs", "documents", r->counts.documents,
+                         r->total > r->counts.documents ? r->total : 0);
+    }
+    twx_source_cursor_done(&cursor);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_pages_each(const twx_job *job, twx_opened *o, const twx_page_reading *how,
+                      twx_page_counts *ret_counts) {
+    reading r = {.job = job, .o = o, .how = how, .classes = {.job = job}};
+    twx_arena_init(&r.scratch, SCRATCH_KEPT);
+    twx_map64_init(&r.classes.of_text, 1);
+    twx_rc rc = classes_read(&r.classes, o->generations, how->state.generation);
+    if (rc == TWX_OK) rc = read_rows(&r);
+    r.counts.by_near = r.classes.by_near;
+    if (rc == TWX_OK) *ret_counts = r.counts;
+    classes_done(&r.classes);
+    twx_arena_done(&r.scratch);
+    return rc;
+}

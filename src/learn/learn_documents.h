@@ -1,0 +1,53 @@
+/* learn/learn_documents.h: every document of the store as the learned predictor sees it: its URL in
+ * normal form, when it was fetched, and its content class, which the flags of the last run say.
+ *
+ * Content classes: documents of one near group are of one class; where no near detector was
+ * configured, those of one exact group. A document that takes no part because of `noindex` is of
+ * the class of the documents with its text; one that was redirected or names another as canonical
+ * is of the class of that one. A page that could not be loaded, or with another status than 200, is
+ * no page: it has no class. A document without text is of a class of its own.
+ * [R1] Texts are not read. [R2] Documents that are newer than the last run, or have no usable URL,
+ * are left out and counted. */
+#ifndef TWX_LEARN_LEARN_DOCUMENTS_H
+#define TWX_LEARN_LEARN_DOCUMENTS_H
+
+#include "job/open_store.h"
+#include "url/url_rules.h"
+
+enum { TWX_NO_PAGE = 0 };
+
+typedef struct twx_page_row {
+    twx_slice url;      /* borrowed for the call */
+    uint64_t content;   /* TWX_NO_PAGE: none */
+    int64_t fetched_at; /* INT64_MAX: not known */
+    int64_t doc;
+} twx_page_row;
+
+typedef struct twx_page_counts {
+    uint64_t documents, unjudged /* newer than the run */, unusable /* no URL */, no_page;
+    bool by_near; /* else by exact copies */
+} twx_page_counts;
+
+/* How URLs are brought into normal form, and a hash of it. Memory: embedded struct;
+ * twx_page_urls_done(). */
+typedef struct twx_page_urls {
+    twx_url_options options;
+    twx_url_rules *rules;
+    uint64_t fingerprint;
+} twx_page_urls;
+
+TWX_CHECK twx_rc twx_page_urls_make(const twx_job *job, twx_page_urls *ret_urls);
+void twx_page_urls_done(twx_page_urls *u);
+
+/* state: of o->generations; a generation is published. Calls fn in order of scan_key. */
+typedef twx_rc twx_page_fn(void *arg, const twx_page_row *page);
+typedef struct twx_page_reading {
+    const twx_page_urls *urls;
+    twx_state state;
+    twx_page_fn *fn;
+    void *arg;
+} twx_page_reading;
+TWX_CHECK twx_rc twx_pages_each(const twx_job *job, twx_opened *o, const twx_page_reading *reading,
+                                twx_page_counts *ret_counts);
+
+#endif

@@ -1,0 +1,237 @@
+#include "learn/predict_rules.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/hash64.h"
+#include "url/url_rules.h"
+
+enum {
+    FILE_MOST = TWX_URL_RULES_FILE_MAX - (64 << 10) /* leaves room for people */,
+    RULES_EACH = 2,
+    FRAME = 100 /* bytes of a rule besides */
+};
+
+typedef struct ruling {
+    const twx_job *job;
+    const twx_model *model;
+    double threshold;
+    const twx_context **at; /* those that become rules */
+    size_t n;
+    twx_buf file;
+    uint64_t left_out;
+} ruling;
+
+/* ---- which contexts ----------------------------------------------------- */
+
+static bool has_form(const twx_context *c, int number) {
+    return TWX_HYPOTHESIS[c->row].number == number;
+}
+
+/* A parameter can be dropped by what is known of it, and the rule is not longer than a rule may be:
+ * quoting doubles, and the path stands there twice. */
+static bool is_droppable(const ruling *r, const twx_context *c) {
+    const int number = TWX_HYPOTHESIS[c->row].number;
+    if (4 * c->path.n + 2 * (c->name.n + c->value.n) + FRAME > TWX_URL_RULE_PATTERN_MAX)
+        return false;
+    return (number == 2 || number == 3 || number == 5 || number == 6) && c->name.p &&
+           c->probability >= r->threshold;
+}
+
+/* What a rule drops: a name, of one path or any (path absent), with one value or any (value
+ * absent). */
+static uint64_t key_of(int number, twx_slice name, twx_slice path, twx_slice value) {
+    return twx_mix64(twx_mix64((uint64_t)number, twx_hash64(name, 1)),
+                     twx_mix64(twx_hash64(path, 2), twx_hash64(value, 3)));
+}
+
+/* Is there a rule that drops more than this one, and this? */
+static bool is_covered(const twx_key_table *chosen, const twx_context *c) {
+    const twx_slice none = {NULL, 0};
+    const int number = TWX_HYPOTHESIS[c->row].number;
+    if (number != 2 && twx_key_table_get(chosen, key_of(2, c->name, none, none))) return true;
+    if (number == 6 && twx_key_table_get(chosen, key_of(3, c->name, c->path, none))) return true;
+    return number == 6 && twx_key_table_get(chosen, key_of(5, c->name, none, c->value));
+}
+
+/* The general ones first, of those the ones with most trials. */
+static int by_generality(const void *a, const void *b) {
+    const twx_context *x = *(const twx_context *const *)a, *y = *(const twx_context *const *)b;
+    if (x->row != y->row) return x->row < y->row ? -1 : 1;
+    const uint64_t m = (uint64_t)x->dup + x->nodup, n = (uint64_t)y->dup + y->nodup;
+    if (m != n) return m > n ? -1 : 1;
+    return x->key < y->key ? -1 : x->key > y->key;
+}
+
+static twx_rc drop_covered(ruling *r) {
+    twx_key_table chosen = {0};
+    size_t kept = 0;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < r->n; i++) {
+        const twx_context *c = r->at[i];
+        uint64_t *at = NULL;
+        bool fresh = false;
+        rc = twx_key_table_place(r->job->cx, &chosen,
+                                 key_of(TWX_HYPOTHESIS[c->row].number, c->name, c->path, c->value),
+                                 0, &at, &fresh);
+    }
+    for (size_t i = 0; rc == TWX_OK && i < r->n; i++)
+        if (!is_covered(&chosen, r->at[i])) r->at[kept++] = r->at[i];
+    r->n = kept;
+    twx_key_table_done(&chosen);
+    return rc;
+}
+
+static twx_rc choose(ruling *r) {
+    r->at = twx_calloc(r->job->cx, r->model->contexts.n + 1, sizeof *r->at);
+    if (!r->at) return TWX_E_NOMEM;
+    for (size_t i = 0; i < r->model->contexts.n; i++)
+        if (is_droppable(r, &r->model->contexts.at[i])) r->at[r->n++] = &r->model->contexts.at[i];
+    qsort(r->at, r->n, sizeof *r->at, by_generality);
+    return drop_covered(r);
+}
+
+/* ---- the file ----------------------------------------------------------- */
+
+/* [R2] Whatever is neither letter nor digit gets a backslash. */
+static twx_rc add_quoted(ruling *r, twx_slice text) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < text.n; i++) {
+        const unsigned char c = (unsigned char)text.p[i];
+        if (!twx_is_alpha(c) && !twx_is_digit(c)) rc = twx_buf_add_char(r->job->cx, &r->file, '\\');
+        if (rc == TWX_OK) rc = twx_buf_add_char(r->job->cx, &r->file, text.p[i]);
+    }
+    return rc;
+}
+
+/* The part of a regex that stands for the path: a certain one, or any. */
+static twx_rc add_path(ruling *r, const twx_context *c) {
+    return c->path.p ? add_quoted(r, c->path) : twx_buf_add_text(r->job->cx, &r->file, "[^?]*");
+}
+
+static twx_rc add_parameter(ruling *r, const twx_context *c) {
+    const bool any_value = has_form(c, 2) || has_form(c, 3);
+    twx_rc rc = add_quoted(r, c->name);
+    if (rc == TWX_OK && any_value) rc = twx_buf_add_text(r->job->cx, &r->file, "(?:=[^&]*)?");
+    if (rc == TWX_OK && !any_value && c->value.p) rc = twx_buf_add_char(r->job->cx, &r->file, '=');
+    return rc == TWX_OK && !any_value ? add_quoted(r, c->value) : rc;
+}
+
+/* Two rules: one for a parameter that others follow, one for the last, which takes the '?' or '&'
+ * in front along. */
+static twx_rc add_rules(ruling *r, const twx_context *c) {
+    twx_ctx *cx = r->job->cx;
+    twx_rc rc = twx_buf_add_text(cx, &r->file, "s/^(");
+    if (rc == TWX_OK) rc = add_path(r, c);
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &r->file, "\\?(?:[^&]*&)*?)(?:");
+    if (rc == TWX_OK) rc = add_parameter(r, c);
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &r->file, "&)+/$1/\ns/^(");
+    if (rc == TWX_OK) rc = add_path(r, c);
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &r->file, "(?=\\?)|");
+    if (rc == TWX_OK) rc = add_path(r, c);
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &r->file, "\\?.*(?=&))[?&]");
+    if (rc == TWX_OK) rc = add_parameter(r, c);
+    return rc == TWX_OK ? twx_buf_add_text(cx, &r->file, "$/$1/\n") : rc;
+}
+
+static twx_rc add_comment(ruling *r, const twx_context *c) {
+    twx_ctx *cx = r->job->cx;
+    twx_rc rc = twx_buf_printf(cx, &r->file,
+                               "\n# %.4f of %" PRIu64 " trials (%" PRIu32 " duplicates, %" PRIu32
+                               " others), hypothesis %d: ",
+                               c->probability, (uint64_t)c->dup + c->nodup, c->dup, c->nodup,
+                               TWX_HYPOTHESIS[c->row].number);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, c->name);
+    if (rc == TWX_OK && c->value.p) rc = twx_buf_add_char(cx, &r->file, '=');
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, c->value);
+    if (rc == TWX_OK && c->path.p) rc = twx_buf_add_text(cx, &r->file, " of ");
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, c->path);
+    return rc == TWX_OK ? twx_buf_add_char(cx, &r->file, '\n') : rc;
+}
+
+/* robots.txt belongs to a host: the line stands below the host's name. */
+static twx_rc add_clean_param(ruling *r, const twx_context *c) {
+    twx_ctx *cx = r->job->cx;
+    const size_t scheme = c->path.p ? twx_slice_find(c->path, ':', 0) + 3 : 0; /* "://" */
+    const size_t path = c->path.p ? twx_slice_find(c->path, '/', scheme) : 0;
+    twx_rc rc = twx_buf_add_text(cx, &r->file, "# ");
+    if (rc == TWX_OK && c->path.p)
+        rc = twx_buf_add_slice(cx, &r->file, twx_slice_sub(c->path, 0, path));
+    if (rc == TWX_OK && c->path.p) rc = twx_buf_add_text(cx, &r->file, " ");
+    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &r->file, "Clean-param: ");
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, c->name);
+    if (rc == TWX_OK && c->path.p) rc = twx_buf_add_char(cx, &r->file, ' ');
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, twx_slice_sub(c->path, path, c->path.n));
+    return rc == TWX_OK ? twx_buf_add_char(cx, &r->file, '\n') : rc;
+}
+
+/* Parameters that matter nowhere are one line, as robots.txt has them. */
+static twx_rc add_general_line(ruling *r) {
+    twx_ctx *cx = r->job->cx;
+    twx_rc rc = TWX_OK;
+    bool any = false;
+    for (size_t i = 0; rc == TWX_OK && i < r->n; i++) {
+        if (!has_form(r->at[i], 2)) continue;
+        rc = twx_buf_add_text(cx, &r->file, any ? "&" : "# Clean-param: ");
+        if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, r->at[i]->name);
+        any = true;
+    }
+    return rc == TWX_OK && any ? twx_buf_add_text(cx, &r->file, " /\n") : rc;
+}
+
+static twx_rc write_file(ruling *r) {
+    twx_rc rc = twx_buf_printf(r->job->cx, &r->file,
+                               "# Parameters of URLs that do not matter, as learned from %s.\n"
+                               "# Look them over, and name this file in the setting url.rules. "
+                               "Probabilities are at least %g.\n",
+                               r->job->store, r->threshold);
+    if (rc == TWX_OK) rc = add_general_line(r);
+    for (size_t i = 0; rc == TWX_OK && i < r->n; i++) {
+        const size_t before = r->file.n;
+        rc = add_comment(r, r->at[i]);
+        if (rc == TWX_OK && has_form(r->at[i], 3)) rc = add_clean_param(r, r->at[i]);
+        if (rc == TWX_OK) rc = add_rules(r, r->at[i]);
+        if (rc != TWX_OK || (r->file.n <= FILE_MOST && (i + 1) * RULES_EACH <= TWX_URL_RULES_MAX))
+            continue;
+        r->file.n = before; /* more than such a file may hold: those with fewer trials stay out */
+        r->left_out = r->n - i;
+        break;
+    }
+    return rc;
+}
+
+static twx_rc write_json(const ruling *r, const twx_out *out) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->n; i++) {
+        const twx_context *c = r->at[i];
+        json_array_append_new(
+            list,
+            json_pack("{s:i, s:o, s:o, s:o, s:f, s:I, s:I}", "hypothesis",
+                      TWX_HYPOTHESIS[c->row].number, "path", twx_json_slice(c->path), "parameter",
+                      twx_json_slice(c->name), "value", twx_json_slice(c->value), "probability",
+                      c->probability, "dup", (json_int_t)c->dup, "nodup", (json_int_t)c->nodup));
+    }
+    return twx_out_json(out,
+                        json_pack("{s:f, s:o, s:o}", "threshold", r->threshold, "rules",
+                                  twx_json_slice(twx_buf_slice(&r->file)), "parameters", list));
+}
+
+twx_rc twx_predict_rules(const twx_job *job, const twx_model *m, double threshold,
+                         const twx_out *out) {
+    ruling r = {.job = job, .model = m, .threshold = threshold};
+    twx_buf_init(&r.file, TWX_URL_RULES_FILE_MAX);
+    twx_rc rc = choose(&r);
+    if (rc == TWX_OK) rc = write_file(&r);
+    if (rc == TWX_OK && r.left_out)
+        twx_job_message(job, TWINDEX_WARNING,
+                        "%" PRIu64
+                        " rules with fewer trials were left out: a file of rules holds no more",
+                        r.left_out);
+    if (rc == TWX_OK)
+        rc = twx_out_is_json(out) ? write_json(&r, out)
+                                  : twx_out_bytes(out, twx_buf_slice(&r.file));
+    twx_buf_done(&r.file);
+    twx_free(r.at);
+    return rc;
+}

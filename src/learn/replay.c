@@ -1,0 +1,235 @@
+#include "learn/replay.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "learn/learn.h"
+
+enum { POLL = 4096, TEXT_MOST = 1 << 30, NAMED_MOST = 20 /* by threshold */ };
+
+static const double THRESHOLDS[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999};
+
+typedef struct fetched {
+    int64_t at, doc;
+    uint64_t content;
+    size_t url_at;
+    uint32_t url_n;
+} fetched;
+
+/* What one replay came to. */
+typedef struct outcome {
+    double threshold;
+    uint64_t saved, wrong /* saved, but not a duplicate of anything fetched */, lost;
+} tally;
+
+typedef struct replaying {
+    const twx_job *job;
+    const twindex_predict_options *options;
+    const twx_out *out;
+    TWX_VEC(fetched) pages;
+    twx_buf urls;
+    size_t train; /* pages that are learned from */
+    uint64_t unique,
+        unique_rest; /* content classes: of all pages, of those that only the rest has */
+    twx_model model;
+    twx_page_counts counts;
+    tally outcomes[TWX_COUNTOF(THRESHOLDS)];
+    twx_page page;
+} replaying;
+
+static twx_slice url_of(const replaying *r, const fetched *f) {
+    return (twx_slice){r->urls.p + f->url_at, f->url_n};
+}
+
+static twx_rc take_page(void *arg, const twx_page_row *page) {
+    replaying *r = arg;
+    const fetched f = {.at = page->fetched_at,
+                       .doc = page->doc,
+                       .content = page->content,
+                       .url_at = r->urls.n,
+                       .url_n = (uint32_t)page->url.n};
+    twx_rc rc = twx_buf_add_slice(r->job->cx, &r->urls, page->url);
+    if (rc == TWX_E_LIMIT)
+        return twx_fail(r->job->cx, TWX_E_LIMIT,
+                        "the URLs of the store are more than %d bytes: too many to replay",
+                        TEXT_MOST);
+    return rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &r->pages, f) ? TWX_E_NOMEM : rc;
+}
+
+static int by_time(const void *a, const void *b) {
+    const fetched *x = a, *y = b;
+    if (x->at != y->at) return x->at < y->at ? -1 : 1;
+    return x->doc < y->doc ? -1 : x->doc > y->doc;
+}
+
+static twx_rc learn(replaying *r) {
+    twx_learner *l = NULL;
+    twx_job_progress(r->job, "learn", "", 0, 0);
+    twx_rc rc = twx_learner_open(r->job->cx, (size_t)r->job->settings->run_memory / 2, NULL, &l);
+    for (size_t i = 0; rc == TWX_OK && i < r->train; i++)
+        if (r->pages.at[i].content != TWX_NO_PAGE)
+            rc = twx_learner_add(l, url_of(r, &r->pages.at[i]), r->pages.at[i].content);
+    if (rc == TWX_OK) rc = twx_learner_make(l, &r->model);
+    twx_learner_close(l);
+    return rc;
+}
+
+/* Adds the class to those that were had (or lost). */
+static twx_rc note(replaying *r, twx_key_table *classes, uint64_t content, bool *ret_fresh) {
+    uint64_t *at = NULL;
+    return twx_key_table_place(r->job->cx, classes, content, 0, &at, ret_fresh);
+}
+
+static twx_rc note_train(replaying *r, twx_key_table *had) {
+    twx_rc rc = TWX_OK;
+    bool fresh = false;
+    for (size_t i = 0; rc == TWX_OK && i < r->train; i++)
+        if (r->pages.at[i].content != TWX_NO_PAGE)
+            rc = note(r, had, r->pages.at[i].content, &fresh);
+    return rc;
+}
+
+static twx_rc count_unique(replaying *r) {
+    twx_key_table had = {0};
+    bool fresh = false;
+    twx_rc rc = note_train(r, &had);
+    for (size_t i = r->train; rc == TWX_OK && i < r->pages.n; i++) {
+        if (r->pages.at[i].content == TWX_NO_PAGE) continue;
+        rc = note(r, &had, r->pages.at[i].content, &fresh);
+        r->unique_rest += fresh;
+    }
+    r->unique = had.n;
+    twx_key_table_done(&had);
+    return rc;
+}
+
+/* ---- one replay --------------------------------------------------------- */
+
+typedef struct run {
+    replaying *r;
+    tally *tally_of;
+    twx_key_table seen, had, lost;
+} run;
+
+static void name_wrong(const run *v, twx_slice url, const twx_context *why) {
+    if (v->tally_of->wrong > NAMED_MOST) return;
+    twx_job_message(v->r->job, TWINDEX_DETAIL,
+                    "at %g, skipped wrongly: " TWX_SLICE_FMT " (hypothesis %d: %" PRIu32
+                    " duplicates, %" PRIu32 " others)",
+                    v->tally_of->threshold, TWX_SLICE_ARG(url), TWX_HYPOTHESIS[why->row].number,
+                    why->dup, why->nodup);
+}
+
+static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *why) {
+    bool fresh = false;
+    v->tally_of->saved++;
+    if (content == TWX_NO_PAGE || twx_key_table_get(&v->had, content)) return TWX_OK;
+    v->tally_of->wrong++;
+    name_wrong(v, url, why);
+    twx_rc rc = note(v->r, &v->lost, content, &fresh);
+    v->tally_of->lost += fresh;
+    return rc;
+}
+
+static twx_rc fetch(run *v, uint64_t content) {
+    bool fresh = false;
+    if (content == TWX_NO_PAGE) return TWX_OK;
+    twx_rc rc = note(v->r, &v->had, content, &fresh);
+    return rc == TWX_OK ? twx_model_see(v->r->job->cx, &v->r->model, &v->r->page, &v->seen) : rc;
+}
+
+static twx_rc replay_page(run *v, const fetched *f) {
+    replaying *r = v->r;
+    const twx_slice url = url_of(r, f);
+    twx_page_analyse(url, &r->page);
+    const twx_prediction p = twx_model_ask(&r->model, &v->seen, &r->page);
+    const bool skips = p.why && p.probability >= v->tally_of->threshold &&
+                       !twx_explores(url, r->options->exploration);
+    return skips ? skip(v, f->content, url, p.why) : fetch(v, f->content);
+}
+
+static twx_rc replay(replaying *r, tally *ret_tally) {
+    run v = {.r = r, .tally_of = ret_tally};
+    twx_rc rc = note_train(r, &v.had);
+    for (size_t i = r->train; rc == TWX_OK && i < r->pages.n; i++) {
+        if (i % POLL == 0) rc = twx_cancelled(r->job->cx);
+        if (rc == TWX_OK) rc = replay_page(&v, &r->pages.at[i]);
+    }
+    twx_key_table_done(&v.seen);
+    twx_key_table_done(&v.had);
+    twx_key_table_done(&v.lost);
+    return rc;
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+static double percent(uint64_t part, uint64_t all) {
+    return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+static twx_rc write_json(const replaying *r) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < TWX_COUNTOF(THRESHOLDS); i++) {
+        const tally *o = &r->outcomes[i];
+        json_array_append_new(
+            list, json_pack("{s:f, s:I, s:f, s:I, s:I, s:f}", "threshold", o->threshold, "saved",
+                            (json_int_t)o->saved, "saved_share",
+                            percent(o->saved, r->pages.n - r->train) / 100, "wrongly_skipped",
+                            (json_int_t)o->wrong, "lost", (json_int_t)o->lost, "lost_share",
+                            percent(o->lost, r->unique) / 100));
+    }
+    return twx_out_json(
+        r->out, json_pack("{s:I, s:I, s:I, s:I, s:f, s:b, s:o}", "learned_from",
+                          (json_int_t)r->train, "predicted", (json_int_t)(r->pages.n - r->train),
+                          "unique_pages", (json_int_t)r->unique, "unique_pages_only_in_predicted",
+                          (json_int_t)r->unique_rest, "exploration", r->options->exploration,
+                          "by_near_copies", (int)r->counts.by_near, "thresholds", list));
+}
+
+static twx_rc write_text(const replaying *r) {
+    twx_rc rc = twx_out_text(
+        r->out,
+        "learned from the first %zu documents, predicted the other %zu; %" PRIu64
+        " unique pages, %" PRIu64
+        " of them only among the predicted; %.3g %% of likely duplicates let through\n\nthreshold  "
+        "downloads saved     of all  unique pages lost     of all  URLs skipped wrongly\n",
+        r->train, r->pages.n - r->train, r->unique, r->unique_rest, 100 * r->options->exploration);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(THRESHOLDS); i++) {
+        const tally *o = &r->outcomes[i];
+        rc = twx_out_text(
+            r->out, "%9.3f  %15" PRIu64 "  %7.2f %%  %17" PRIu64 "  %7.3f %%  %20" PRIu64 "\n",
+            o->threshold, o->saved, percent(o->saved, r->pages.n - r->train), o->lost,
+            percent(o->lost, r->unique), o->wrong);
+    }
+    return rc;
+}
+
+twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_page_urls *urls,
+                  const twindex_predict_options *options, const twx_out *out) {
+    replaying *r = twx_calloc(job->cx, 1, sizeof *r);
+    if (!r) return TWX_E_NOMEM;
+    r->job = job;
+    r->options = options;
+    r->out = out;
+    twx_buf_init(&r->urls, TEXT_MOST);
+    twx_model_init(&r->model);
+    twx_page_reading reading = {.urls = urls, .fn = take_page, .arg = r};
+    twx_rc rc = twx_published_state(job, o, &reading.state);
+    if (rc == TWX_OK) rc = twx_pages_each(job, o, &reading, &r->counts);
+    if (rc == TWX_OK && r->pages.n) qsort(r->pages.at, r->pages.n, sizeof *r->pages.at, by_time);
+    r->train = (size_t)((double)r->pages.n * options->train);
+    if (rc == TWX_OK) twx_report_page_counts(job, &r->counts);
+    if (rc == TWX_OK) rc = count_unique(r);
+    if (rc == TWX_OK) rc = learn(r);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(THRESHOLDS); i++) {
+        twx_job_progress(job, "replay", "thresholds", i, TWX_COUNTOF(THRESHOLDS));
+        r->outcomes[i].threshold = THRESHOLDS[i];
+        rc = replay(r, &r->outcomes[i]);
+    }
+    if (rc == TWX_OK) rc = twx_out_is_json(out) ? write_json(r) : write_text(r);
+    TWX_VEC_DONE(&r->pages);
+    twx_buf_done(&r->urls);
+    twx_model_done(&r->model);
+    twx_free(r);
+    return rc;
+}

@@ -1,0 +1,74 @@
+/* I-Match (imatch.c) on the band of middle idf and on ten sublexicons, each without 19/64 (30 %) of
+ * its words: up to eleven keys of 16 bytes, no payload. Two texts that differ in one word of the
+ * band share the key of every sublexicon without it: that none of ten leaves it out has a chance of
+ * 3 %.
+ *
+ * Which words a sublexicon leaves out is told by bits of the word's hash, so it stays the same from
+ * run to run. The number of the sublexicon is mixed into the key: keys of different sublexicons
+ * never meet. */
+#include "base/hash64.h"
+#include "method/imatch.h"
+#include "method/word_basis.h"
+
+enum { SUBLEXICONS = 10, FIELD_BITS = 6, LEFT_OUT = 19 /* of 2^FIELD_BITS */ };
+
+static const uint64_t SEED = 0x6C657872616E64; /* "lexrand" */
+
+static bool is_left_out(uint64_t word_hash, unsigned sublexicon) {
+    return (twx_mix64(word_hash, SEED) >> (FIELD_BITS * sublexicon) & ((1u << FIELD_BITS) - 1)) <
+           LEFT_OUT;
+}
+
+/* The words that a sublexicon has; part->at: room for all. */
+static void choose(const twx_imatch *all, unsigned sublexicon, twx_imatch *part) {
+    part->n = 0;
+    for (size_t i = 0; i < all->n; i++)
+        if (!is_left_out(all->at[i].hash, sublexicon)) part->at[part->n++] = all->at[i];
+}
+
+static twx_rc add_parts(twx_ctx *cx, twx_workspace *w, const twx_imatch *all,
+                        twx_signature *signature) {
+    twx_imatch part = {.joined = all->joined};
+    twx_key key;
+    part.at = twx_arena_alloc(cx, twx_workspace_scratch(w), all->n, sizeof *part.at);
+    twx_rc rc = part.at ? TWX_OK : TWX_E_NOMEM;
+    for (unsigned s = 0; s < SUBLEXICONS && rc == TWX_OK; s++) {
+        choose(all, s, &part);
+        rc = twx_imatch_key(cx, w, &part, &key);
+        if (rc == TWX_DONE) { /* too few words are left: the next sublexicon may have more */
+            rc = TWX_OK;
+            continue;
+        }
+        if (rc != TWX_OK) break;
+        key.key = twx_mix64(key.key, s);
+        rc = twx_signature_add(cx, key, signature);
+    }
+    return rc;
+}
+
+static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
+                   twx_signature *ret_signature) {
+    const twx_lexicon *lexicon = twx_lexicon_of(params);
+    twx_imatch words;
+    twx_key key;
+    if (!lexicon) return TWX_OK;
+    twx_rc rc = twx_imatch_words(cx, w, lexicon, doc->text, &words);
+    if (rc == TWX_OK) rc = twx_imatch_key(cx, w, &words, &key);
+    if (rc == TWX_OK) rc = twx_signature_add(cx, key, ret_signature);
+    if (rc == TWX_OK) rc = add_parts(cx, w, &words, ret_signature);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+const twx_detector TWX_DETECTOR_LEXRAND = {
+    .name = "lexrand",
+    .summary = "texts with the same words of middle rarity, or of one of ten random parts of them",
+    .source = "Kolcz, Chowdhury, Alspector, KDD 2004; Zelenkov and Segalovich 2007, A7 (4.8)",
+    .id = 13,
+    .version = 1,
+    .basis = TWX_BASIS_TEXT,
+    .translations_separate = true,
+    .near = true,
+    .needs = TWX_NEED_LEXICON,
+    .fingerprint = twx_words_fingerprint,
+    .sign = sign,
+};

@@ -1,0 +1,175 @@
+/* The row `minhash`: payload is the sketch (minhash.h), the one stored key is its hash; 128 bytes a
+ * text. */
+#include "method/minhash.h"
+
+#include "base/hash64.h"
+#include "corpus/collection.h"
+#include "detect/detector.h"
+
+enum { BINS = TWX_MINHASH_BYTES, BIN_SHIFT = 57, ROUNDS = 128, FEW = 1024, MILLION = 1000000 };
+
+/* No hash is larger, so it may stand for "empty": a text whose only shingle in the last bin has
+ * this very hash is taken for one without it, which is wrong once in 2^64 shingles and the same on
+ * every machine. */
+static const uint64_t EMPTY = UINT64_MAX;
+
+/* A shingle's hash of another round: element `round` of the sequence that SplitMix64 makes from it
+ * (Steele, Lea, Flood, OOPSLA 2014). */
+static uint64_t rehash(uint64_t shingle, uint64_t round) {
+    uint64_t h = shingle + round * UINT64_C(0x9E3779B97F4A7C15);
+    h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    h = (h ^ h >> 27) * UINT64_C(0x94D049BB133111EB);
+    return h ^ h >> 31;
+}
+
+/* The first round: each shingle is its own hash. True: no bin is empty. */
+static bool first_round(const uint64_t *shingles, size_t n, uint64_t least[BINS]) {
+    size_t empty = 0;
+    for (size_t bin = 0; bin < BINS; bin++) least[bin] = EMPTY;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t *bin = &least[shingles[i] >> BIN_SHIFT];
+        if (shingles[i] < *bin) *bin = shingles[i];
+    }
+    for (size_t bin = 0; bin < BINS; bin++) empty += least[bin] == EMPTY;
+    return empty == 0;
+}
+
+/* Another: the bins that are still empty take the smallest of new hashes. True: none is left. */
+static bool next_round(const uint64_t *shingles, size_t n, uint64_t round, uint64_t least[BINS]) {
+    uint64_t fresh[BINS];
+    size_t empty = 0;
+    for (size_t bin = 0; bin < BINS; bin++) fresh[bin] = EMPTY;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t hash = rehash(shingles[i], round);
+        if (hash < fresh[hash >> BIN_SHIFT]) fresh[hash >> BIN_SHIFT] = hash;
+    }
+    for (size_t bin = 0; bin < BINS; bin++) {
+        if (least[bin] == EMPTY) least[bin] = fresh[bin];
+        empty += least[bin] == EMPTY;
+    }
+    return empty == 0;
+}
+
+/* All rounds but the first. What is empty even then is of a text of few shingles, and takes the
+ * smallest of all. */
+static void fill(const uint64_t *shingles, size_t n, uint64_t least[BINS]) {
+    for (uint64_t round = 1; round < ROUNDS; round++)
+        if (next_round(shingles, n, round, least)) return;
+    for (size_t bin = 0; bin < BINS; bin++) {
+        if (least[bin] != EMPTY) continue;
+        for (size_t i = 0; i < n; i++) {
+            const uint64_t hash = rehash(shingles[i], ROUNDS + bin);
+            if (hash < least[bin]) least[bin] = hash;
+        }
+    }
+}
+
+static void put_bytes(const uint64_t least[BINS], unsigned char ret_sketch[TWX_MINHASH_BYTES]) {
+    for (size_t bin = 0; bin < BINS; bin++) ret_sketch[bin] = (unsigned char)least[bin];
+}
+
+void twx_minhash_of(const uint64_t *shingles, size_t n,
+                    unsigned char ret_sketch[TWX_MINHASH_BYTES]) {
+    uint64_t least[BINS];
+    if (!first_round(shingles, n, least)) fill(shingles, n, least);
+    put_bytes(least, ret_sketch);
+}
+
+/* Moves the shingles that are no chrome to the front and returns how many; when there are none, all
+ * stay in place. */
+static size_t without_chrome(const twx_boilerplate *chrome, uint64_t *at, size_t n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++)
+        if (!twx_boilerplate_has(chrome, at[i])) at[kept++] = at[i];
+    return kept;
+}
+
+twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch, const twx_boilerplate *chrome,
+                        twx_slice text, unsigned char ret_sketch[TWX_MINHASH_BYTES]) {
+    uint64_t least[BINS];
+    twx_shingles shingles;
+    twx_rc rc = twx_page_shingles(cx, scratch, text, &shingles);
+    if (rc != TWX_OK) return rc;
+    if (shingles.n == 0) return TWX_DONE;
+    const size_t kept = chrome ? without_chrome(chrome, shingles.at, shingles.n) : 0;
+    if (kept > 0) shingles.n = kept;
+    if (!first_round(shingles.at, shingles.n, least)) {
+        /* a long text that repeats itself */
+        if (shingles.n > FEW) rc = twx_shingles_unique(cx, scratch, &shingles);
+        if (rc != TWX_OK) return rc;
+        fill(shingles.at, shingles.n, least);
+    }
+    put_bytes(least, ret_sketch);
+    return TWX_OK;
+}
+
+/* Millionths from the number of equal bytes. */
+static int32_t estimate(size_t equal) {
+    return equal == 0 ? 0 : (int32_t)((2 * equal - 1) * MILLION / (2 * BINS - 1));
+}
+
+int32_t twx_minhash_estimate(twx_slice a, twx_slice b) {
+    size_t equal = 0;
+    if (a.n != TWX_MINHASH_BYTES || b.n != TWX_MINHASH_BYTES) return -1;
+    for (size_t i = 0; i < TWX_MINHASH_BYTES; i++) equal += a.p[i] == b.p[i];
+    return estimate(equal);
+}
+
+size_t twx_minhash_bands(uint32_t threshold_ppm) {
+    size_t equal = 1; /* none is no pair: there would be no band to find it by */
+    while (equal < BINS && (uint32_t)estimate(equal) < threshold_ppm) equal++;
+    return BINS - equal + 1;
+}
+
+static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
+                   twx_signature *ret_signature) {
+    const twx_collection *known = params->minhash_boilerplate ? params->collection : NULL;
+    twx_arena *scratch = twx_workspace_scratch(w);
+    unsigned char *sketch = twx_arena_alloc(cx, scratch, TWX_MINHASH_BYTES, 1);
+    if (!sketch) return TWX_E_NOMEM;
+    twx_rc rc = twx_minhash_text(cx, scratch, known ? known->chrome : NULL, doc->text, sketch);
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
+    ret_signature->payload = (twx_slice){(const char *)sketch, TWX_MINHASH_BYTES};
+    const twx_hash128 hash = twx_hash_wide(ret_signature->payload, 0);
+    return twx_signature_add(cx, (twx_key){hash.lo, hash.hi}, ret_signature);
+}
+
+static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
+    const size_t bands = twx_minhash_bands(params->minhash_threshold_ppm);
+    if (from->payload.n != TWX_MINHASH_BYTES) { /* not ours: nothing verifies with it */
+        ret_keys[0] = from->first;
+        return 1;
+    }
+    for (size_t i = 0; i < bands; i++) {
+        const twx_slice band = twx_slice_sub(from->payload, i * BINS / bands,
+                                             (i + 1) * BINS / bands);
+        ret_keys[i] = (twx_key){twx_hash64(band, i), 0};
+    }
+    return bands;
+}
+
+static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
+    const int32_t similarity = twx_minhash_estimate(a, b);
+    return similarity >= (int64_t)params->minhash_threshold_ppm ? similarity : -1;
+}
+
+static uint64_t fingerprint(const twx_params *params) {
+    return params->minhash_boilerplate;
+}
+
+const twx_detector TWX_DETECTOR_MINHASH = {
+    .name = "minhash",
+    .summary = "texts that share most of their 4-word shingles, the site's chrome left out",
+    .source =
+        "Broder 1997; Li, Owen, Zhang 2012; Dahlgaard, Knudsen, Thorup 2017; Li and Konig 2010",
+    .id = 22,
+    .version = 1,
+    .basis = TWX_BASIS_TEXT,
+    .translations_separate = true,
+    .near = true,
+    .needs = TWX_NEED_BOILERPLATE,
+    .fingerprint = fingerprint,
+    .sign = sign,
+    .candidates = candidates,
+    .verify = verify,
+};

@@ -1,0 +1,304 @@
+/* What a document is called: the words of its title, of its level-1 headings, and of the end of
+ * its URL, packed as name_words.h says. Not a near-duplicate method: judge/names.h asks whether
+ * another document has the same name. */
+#include <string.h>
+
+#include "base/hash64.h"
+#include "detect/detector.h"
+#include "detect/name_words.h"
+#include "text/char_class.h"
+#include "url/url_norm.h"
+
+enum {
+    TITLE_WORDS = 64, /* that are told apart while a title is read */
+    VERSIONS_MAX = 3,
+    VERSION_PARTS = 3,
+    VERSION_BYTES = 64, /* of a longer one the parts are words of their own */
+    URL_WORD_MIN = 3,   /* letters */
+    EXTENSION_MAX = 5,  /* letters: "shtml" */
+    EXTENSIONS = 2,
+    SEGMENT_BYTES = 256, /* of a path segment that is looked at */
+    SEGMENTS_LOOKED_AT = 2
+};
+
+/* One word of a name while it is read. */
+typedef struct name_word {
+    uint32_t word;
+    bool is_version;
+    uint64_t version;
+} name_word;
+
+typedef struct word_reader {
+    twx_tokens *tokens;
+    const char
+        *number;     /* where the number that was read last begins; NULL: the last word was none */
+    const char *end; /* of the last word */
+    bool after_version_word;
+} word_reader;
+
+static bool all_digits(twx_slice s) {
+    for (size_t i = 0; i < s.n; i++)
+        if (!twx_is_digit((unsigned char)s.p[i])) return false;
+    return s.n > 0;
+}
+
+/* "1.8.11" or "v2" as a number that orders as versions do; 0: it is a plain number or a date. */
+static uint64_t version_of(twx_slice s, bool announced) {
+    uint64_t version = 0, part = 0;
+    size_t parts = 0;
+    const bool v = s.n > 1 && twx_lower(s.p[0]) == 'v';
+    for (size_t i = v; i <= s.n; i++) {
+        if (i < s.n && s.p[i] != '.') {
+            part = part * 10 + (uint64_t)(s.p[i] - '0');
+            if (part > UINT16_MAX) part = UINT16_MAX;
+            continue;
+        }
+        if (parts == VERSION_PARTS - 1 && part >= 1900) return 0; /* 31.12.1999 */
+        if (parts < VERSION_PARTS) version |= part << 16 * (VERSION_PARTS - 1 - parts);
+        parts++;
+        part = 0;
+    }
+    return parts > 1 || v || announced ? version : 0;
+}
+
+static bool announces_version(twx_slice word) {
+    static const char *const WORDS[] = {"version", "release", "rev", "ver"};
+    for (size_t i = 0; i < TWX_COUNTOF(WORDS); i++)
+        if (twx_slice_eq(word, twx_slice_of(WORDS[i]))) return true;
+    return false;
+}
+
+/* Can a version begin with this word: digits, perhaps after a v? */
+static bool begins_version(twx_slice word) {
+    return all_digits(word) ||
+           (word.n > 1 && word.p[0] == 'v' && all_digits(twx_slice_sub(word, 1, word.n)));
+}
+
+/* The next word; *ret_again: it is a longer form of the one before, "1.8" after "1". TWX_DONE
+ * after the last. */
+static twx_rc next_word(twx_ctx *cx, word_reader *r, name_word *ret_word, bool *ret_again) {
+    twx_token token;
+    twx_rc rc = twx_tokens_next(cx, r->tokens, &token);
+    if (rc != TWX_OK) return rc;
+    const char *const end = r->tokens->at, *const start = token.start;
+    const bool number = begins_version(token.text);
+    *ret_again = r->number && number && all_digits(token.text) && start == r->end + 1 &&
+                 *r->end == '.';
+    char lower[VERSION_BYTES];
+    twx_slice whole = token.text;
+    if (*ret_again && (size_t)(end - r->number) > VERSION_BYTES) *ret_again = false;
+    if (*ret_again) {
+        whole = (twx_slice){lower, (size_t)(end - r->number)};
+        for (size_t i = 0; i < whole.n; i++) lower[i] = twx_lower(r->number[i]);
+    }
+    *ret_word = (name_word){.word = twx_name_word(whole)};
+    if (number) {
+        ret_word->version = version_of(whole, r->after_version_word);
+        ret_word->is_version = ret_word->version != 0;
+    }
+    if (!*ret_again) {
+        r->number = number ? start : NULL;
+        r->after_version_word = announces_version(token.text);
+    }
+    r->end = end;
+    return TWX_OK;
+}
+
+static bool has_word(const uint32_t *words, size_t n, uint32_t word) {
+    for (size_t i = 0; i < n; i++)
+        if (words[i] == word) return true;
+    return false;
+}
+
+/* Adds a word unless it is there; the last place stands for all words that found no room. */
+static void add_word(uint32_t *words, uint8_t *n, size_t max, uint32_t word) {
+    if (has_word(words, *n, word)) return;
+    if (*n < max)
+        words[(*n)++] = word;
+    else
+        words[max - 1] = (uint32_t)(twx_mix64(words[max - 1], word) >> 40);
+}
+
+/* A title's words while it is read. Repeats count: "Duran Duran" is another name than "Duran". */
+typedef struct title_words {
+    uint32_t words[TITLE_WORDS];
+    name_word versions[VERSIONS_MAX];
+    size_t n, n_versions;
+    uint32_t rest; /* of words that found no room, 0: none */
+} title_words;
+
+static void take_title_word(void *into, name_word word) {
+    title_words *t = into;
+    if (word.is_version && t->n_versions < VERSIONS_MAX)
+        t->versions[t->n_versions++] = word;
+    else if (t->n < TITLE_WORDS)
+        t->words[t->n++] = word.word;
+    else
+        t->rest = (uint32_t)(twx_mix64(t->rest, word.word) >> 40);
+}
+
+/* The versions come last; the last place before them stands for all words that find no room. */
+static void put_title(const title_words *t, twx_name_words *name) {
+    const size_t room = TWX_NAME_TITLE_MAX - t->n_versions;
+    uint8_t *n = &name->n[TWX_NAME_TITLE];
+    uint64_t rest = t->rest;
+    for (size_t i = 0; i < t->n; i++) {
+        const bool fits = i + 1 < room || (i + 1 == room && t->n == room && t->rest == 0);
+        if (fits) name->title[(*n)++] = t->words[i];
+        if (!fits) rest = twx_mix64(rest, t->words[i]);
+    }
+    if (*n < t->n) name->title[(*n)++] = (uint32_t)(rest >> 40);
+    for (size_t i = 0; i < t->n_versions; i++) name->title[(*n)++] = t->versions[i].word;
+    name->versions = (uint8_t)t->n_versions;
+    name->version = t->n_versions ? t->versions[0].version : 0;
+}
+
+typedef void take_fn(void *into, name_word word);
+
+/* Calls take(into, word) for each word, which is complete when the next one does not extend it. */
+static twx_rc each_word(twx_ctx *cx, twx_tokens *tokens, twx_slice text, take_fn *take,
+                        void *into) {
+    word_reader r = {.tokens = tokens};
+    name_word word = {0}, last = {0};
+    bool has_last = false, again = false;
+    twx_tokens_start(tokens, text);
+    for (twx_rc rc = TWX_OK; rc == TWX_OK || has_last;) {
+        rc = next_word(cx, &r, &word, &again);
+        if (rc != TWX_OK && rc != TWX_DONE) return rc;
+        if (has_last && !(rc == TWX_OK && again)) take(into, last);
+        last = word;
+        has_last = rc == TWX_OK;
+    }
+    return TWX_OK;
+}
+
+static twx_rc read_title(twx_ctx *cx, twx_tokens *tokens, twx_slice title, twx_name_words *name) {
+    title_words words = {0};
+    const twx_rc rc = each_word(cx, tokens, title, take_title_word, &words);
+    if (rc == TWX_OK) put_title(&words, name);
+    return rc;
+}
+
+static void take_heading_word(void *into, name_word word) {
+    twx_name_words *name = into;
+    if (!has_word(name->title, name->n[TWX_NAME_TITLE], word.word))
+        add_word(name->heading, &name->n[TWX_NAME_HEADING], TWX_NAME_HEADING_MAX, word.word);
+}
+
+/* ---- URL ---------------------------------------------------------------- */
+
+/* Words of URLs that name a role of the page, not the page. */
+static bool says_nothing(twx_slice word) {
+    static const char *const WORDS[] = {
+        "amp",   "article",   "default", "detail", "details", "display", "home",
+        "index", "item",      "main",    "mobile", "node",    "page",    "post",
+        "print", "printable", "printer", "show",   "thread",  "topic",   "view"};
+    for (size_t i = 0; i < TWX_COUNTOF(WORDS); i++)
+        if (twx_slice_eq(word, twx_slice_of(WORDS[i]))) return true;
+    return false;
+}
+
+/* Percent-encoding decoded into out; at most SEGMENT_BYTES. */
+static twx_slice decode(twx_slice segment, char *out) {
+    size_t n = 0;
+    for (size_t i = 0; i < segment.n && n < SEGMENT_BYTES; i++) {
+        const int high = segment.p[i] == '%' && i + 2 < segment.n
+                             ? twx_hex_value((unsigned char)segment.p[i + 1])
+                             : -1;
+        const int low = high >= 0 ? twx_hex_value((unsigned char)segment.p[i + 2]) : -1;
+        out[n++] = low >= 0 ? (char)(high * 16 + low) : segment.p[i];
+        if (low >= 0) i += 2;
+    }
+    return (twx_slice){out, n};
+}
+
+static twx_slice without_extension(twx_slice segment) {
+    for (int extensions = 0; extensions < EXTENSIONS; extensions++) { /* ".rst.txt", ".html.en" */
+        size_t i = segment.n;
+        while (i > 1 && segment.n - i < EXTENSION_MAX &&
+               twx_is_alpha((unsigned char)segment.p[i - 1]))
+            i--;
+        if (i <= 1 || segment.p[i - 1] != '.') break;
+        segment.n = i - 1;
+    }
+    return segment;
+}
+
+/* 24 bits of a path segment in lower case, without its extension; 0: an index page or the like. */
+static uint32_t tail_of(twx_slice segment) {
+    char lower[SEGMENT_BYTES];
+    const twx_slice name = twx_slice_sub(without_extension(segment), 0, SEGMENT_BYTES);
+    for (size_t i = 0; i < name.n; i++) lower[i] = twx_lower(name.p[i]);
+    const twx_slice word = {lower, name.n};
+    return name.n == 0 || says_nothing(word) ? 0 : twx_name_word(word);
+}
+
+static bool is_url_word(const twx_token *token) {
+    for (size_t i = 0; i < token->text.n; i++)
+        if (twx_is_digit((unsigned char)token->text.p[i])) return false;
+    return token->units >= URL_WORD_MIN && !says_nothing(token->text);
+}
+
+static twx_rc read_segment(twx_ctx *cx, twx_tokens *tokens, twx_slice segment,
+                           twx_name_words *name) {
+    char decoded[SEGMENT_BYTES];
+    twx_token token;
+    twx_rc rc = TWX_OK;
+    twx_tokens_start(tokens, decode(without_extension(segment), decoded));
+    while ((rc = twx_tokens_next(cx, tokens, &token)) == TWX_OK)
+        if (is_url_word(&token))
+            add_word(name->url, &name->n[TWX_NAME_URL], TWX_NAME_URL_MAX,
+                     twx_name_word(token.text));
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc read_url(twx_ctx *cx, twx_tokens *tokens, const twx_url *url, twx_name_words *name) {
+    if (!url || url->fault != TWX_URL_OK) return TWX_OK;
+    twx_slice path = url->path;
+    twx_rc rc = TWX_OK;
+    for (int i = 0; rc == TWX_OK && i < SEGMENTS_LOOKED_AT && name->n[TWX_NAME_URL] == 0; i++) {
+        while (path.n > 0 && path.p[path.n - 1] == '/') path.n--;
+        size_t start = path.n;
+        while (start > 0 && path.p[start - 1] != '/') start--;
+        const twx_slice segment = twx_slice_sub(path, start, path.n);
+        if (i > 0 && twx_slice_find(segment, '.', 0) < segment.n)
+            break; /* a mirror's folder for a host */
+        if (name->tail == 0) name->tail = tail_of(segment);
+        rc = read_segment(cx, tokens, segment, name);
+        path.n = start;
+    }
+    return rc;
+}
+
+/* ---- the row ------------------------------------------------------------ */
+
+static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
+                   twx_signature *ret_signature) {
+    twx_tokens *tokens = &twx_workspace_words(w)->tokens;
+    twx_name_words name = {0};
+    (void)params;
+    twx_rc rc = read_title(cx, tokens, doc->title, &name);
+    if (rc == TWX_OK) rc = each_word(cx, tokens, doc->headings, take_heading_word, &name);
+    if (rc == TWX_OK) rc = read_url(cx, tokens, doc->url, &name);
+    if (rc != TWX_OK) return rc;
+    unsigned char *payload = twx_arena_alloc(cx, twx_workspace_scratch(w), TWX_NAME_BYTES, 1);
+    if (!payload) return TWX_E_NOMEM;
+    ret_signature->payload = (twx_slice){(const char *)payload, twx_name_pack(&name, payload)};
+    return TWX_OK;
+}
+
+static uint64_t fingerprint(const twx_params *params) {
+    const uint64_t urls = twx_mix64(TWX_URL_NORM_VERSION, params->url.steps);
+    return twx_mix64(urls, TWX_CHAR_CLASS_VERSION);
+}
+
+const twx_detector TWX_DETECTOR_NAME = {
+    .name = "name",
+    .summary = "the words of title, headings and URL (for the relation copy)",
+    .source = "Twindex, docs/signatures.md",
+    .id = 31,
+    .version = 2,
+    .basis = TWX_BASIS_NAME,
+    .fingerprint = fingerprint,
+    .sign = sign,
+};

@@ -1,0 +1,91 @@
+/* Near copies by the chunks they have in common (text/chunks.h), weighed by their bytes. The key is
+ * a hash of all of them.
+ *
+ * Payload: the distinct chunks in order of their hash, 8 bytes little-endian each: 16 bits of
+ * length, 48 of hash above; at most 1024, 8 KB, those with the smallest hashes (texts above some 97
+ * KB). A typical page of 3 KB takes 250 bytes.
+ *
+ * Similarity: 2 * bytes of common chunks / (bytes of a's + bytes of b's), a chunk that a text
+ * repeats counting once. When a payload is full, only chunks up to its largest hash are looked at
+ * in both: that is a sample of the same chunks, whatever the lengths of the texts.
+ *
+ * Candidates: the 16 smallest chunks. Of two texts whose share of common chunks is J (by number),
+ * each of the 16 smallest of both together is common with probability J, and the common ones are
+ * keys of both: none is in (1-J)^16 of the cases, 2e-8 for the J = 2/3 of the threshold's default
+ * (0.8 of the bytes, were all chunks of one length). */
+#include "base/hash64.h"
+#include "detect/detector.h"
+#include "text/chunks.h"
+
+enum { KEPT_MAX = 1024, CANDIDATES = 16, ENTRY_BYTES = 8, MILLION = 1000000 };
+
+static size_t count(twx_slice payload) {
+    return payload.n / ENTRY_BYTES;
+}
+
+static uint64_t entry(twx_slice payload, size_t i) {
+    return twx_load_le64(payload.p + i * ENTRY_BYTES);
+}
+
+static uint64_t bytes_of(uint64_t chunk) {
+    return chunk & ((1U << TWX_CHUNK_LENGTH_BITS) - 1);
+}
+
+static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
+                   twx_signature *ret_signature) {
+    twx_arena *scratch = twx_workspace_scratch(w);
+    twx_chunks chunks;
+    (void)params;
+    if (doc->text.n == 0) return TWX_OK;
+    twx_rc rc = twx_chunks_of(cx, scratch, doc->text, KEPT_MAX, &chunks);
+    if (rc != TWX_OK) return rc;
+    char *payload = twx_arena_alloc(cx, scratch, chunks.n, ENTRY_BYTES);
+    if (!payload) return TWX_E_NOMEM;
+    for (size_t i = 0; i < chunks.n; i++) twx_store_le64(payload + i * ENTRY_BYTES, chunks.at[i]);
+    ret_signature->payload = (twx_slice){payload, chunks.n * ENTRY_BYTES};
+    const twx_hash128 all = twx_hash_wide(ret_signature->payload, 0);
+    return twx_signature_add(cx, (twx_key){all.hi, all.lo}, ret_signature);
+}
+
+static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
+    const size_t n = count(from->payload) < CANDIDATES ? count(from->payload) : CANDIDATES;
+    (void)params;
+    for (size_t i = 0; i < n; i++) ret_keys[i] = (twx_key){.key = entry(from->payload, i)};
+    return n;
+}
+
+/* Up to which chunk a payload knows all of its text's. */
+static uint64_t known_to(twx_slice payload) {
+    return count(payload) < KEPT_MAX ? UINT64_MAX : entry(payload, count(payload) - 1);
+}
+
+static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
+    const uint64_t end_a = known_to(a), end_b = known_to(b), end = end_a < end_b ? end_a : end_b;
+    uint64_t common = 0, all = 0;
+    for (size_t i = 0, j = 0;;) {
+        const bool in_a = i < count(a) && entry(a, i) <= end,
+                   in_b = j < count(b) && entry(b, j) <= end;
+        if (!in_a && !in_b) break;
+        const uint64_t x = in_a ? entry(a, i) : UINT64_MAX, y = in_b ? entry(b, j) : UINT64_MAX;
+        if (in_a && x <= y) all += bytes_of(x), i++;
+        if (in_b && y <= x) all += bytes_of(y), j++;
+        if (in_a && in_b && x == y) common += bytes_of(x);
+    }
+    if (all == 0) return -1;
+    const uint32_t similarity = (uint32_t)(2 * common * MILLION / all);
+    return similarity >= params->chunks_threshold_ppm ? (int32_t)similarity : -1;
+}
+
+const twx_detector TWX_DETECTOR_CHUNKS = {
+    .name = "chunks",
+    .summary = "texts that share most of their bytes in chunks that their content delimits",
+    .source = "Forman, Eshghi, Chiocchetti 2005; Eshghi, Tang 2005 (TTTD)",
+    .id = 26,
+    .version = 1,
+    .basis = TWX_BASIS_TEXT,
+    .translations_separate = true,
+    .near = true,
+    .sign = sign,
+    .candidates = candidates,
+    .verify = verify,
+};

@@ -1,0 +1,95 @@
+/* Each word of a text belongs to one of a few lists, by its hash; a list's words as a set are a
+ * key, and one equal list makes two texts candidates: whatever changed, it left a list alone. Words
+ * are those of bag.h. Source: Pugh and Henzinger, US 6 658 423.
+ *
+ * The patent leaves the number of lists open. A list of two or three words agrees by chance, so
+ * there are at most 8 lists, fewer in texts of few different words: as many as leave LIST_WORDS
+ * words to each on average, a power of two, at least one. Where there are several, a list with
+ * fewer than LIST_WORDS_MIN words gives no key. Lists of half the number are unions of two
+ * neighbours; a text whose twin may be so short that it has only those (less than twice the words
+ * of the most lists) has their keys as well: they can only agree when the finer ones do. Record: at
+ * most 12 keys (192 bytes), no payload. */
+#include "base/hash64.h"
+#include "detect/bag.h"
+#include "method/word_basis.h"
+
+enum {
+    LISTS_LOG = 3,
+    LISTS_MAX = 1 << LISTS_LOG,
+    LIST_WORDS = 8,
+    LIST_WORDS_MIN = 6,
+    SHORT_UNITS = 3 /* words of so few UTF-16 units are none of the bag */
+};
+
+/* The sums of the words' hashes under two seeds: a set has one sum, and that of a union is the sum
+ * of both. */
+typedef struct list {
+    uint64_t sum, check;
+    size_t words;
+} list;
+
+/* Sums need no order, so the table of words does: a bag sorts them. */
+static void fill_lists(const twx_word_counts *counts, list lists[LISTS_MAX]) {
+    twx_word word;
+    for (size_t at = 0; twx_word_counts_next(counts, 1, &at, &word);) {
+        char bytes[TWX_WORD_SHORT];
+        const twx_slice text = word.long_text.p ? word.long_text
+                                                : (twx_slice){bytes, twx_word_length(&word)};
+        if (!word.long_text.p) (void)twx_word_put(&word, bytes);
+        if (!twx_bag_takes(text)) continue;
+        const uint64_t hash = twx_bag_hash(text), sum = twx_mix64(hash, 1);
+        list *l = &lists[sum >> (64 - LISTS_LOG)];
+        l->sum += sum;
+        l->check += twx_mix64(hash, 2);
+        l->words++;
+    }
+}
+
+static void halve(list lists[LISTS_MAX], size_t n) {
+    for (size_t i = 0; i < n / 2; i++) {
+        const list a = lists[2 * i], b = lists[2 * i + 1];
+        lists[i] = (list){a.sum + b.sum, a.check + b.check, a.words + b.words};
+    }
+}
+
+static twx_rc add_keys(twx_ctx *cx, const list *lists, size_t n, twx_signature *signature) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; i < n && rc == TWX_OK; i++) {
+        if (lists[i].words < (n > 1 ? LIST_WORDS_MIN : 1)) continue;
+        rc = twx_signature_add(cx, (twx_key){twx_mix64(lists[i].sum, n + i), lists[i].check},
+                               signature);
+    }
+    return rc;
+}
+
+static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
+                   twx_signature *ret_signature) {
+    (void)params;
+    list lists[LISTS_MAX] = {{0}};
+    size_t n = LISTS_MAX, words = 0;
+    /* the bag is empty */
+    if (doc->text.n == 0 || doc->text.n > TWX_WORD_COUNTS_TEXT_MAX) return TWX_OK;
+    const twx_word_counts *counts = NULL;
+    twx_rc rc = twx_workspace_count(cx, w, doc->text, SHORT_UNITS, &counts);
+    if (rc != TWX_OK) return rc;
+    fill_lists(counts, lists);
+    for (size_t i = 0; i < LISTS_MAX; i++) words += lists[i].words;
+    for (; n > 1 && words < n * LIST_WORDS; n /= 2) halve(lists, n);
+    rc = add_keys(cx, lists, n, ret_signature);
+    if (rc != TWX_OK || n == 1 || words >= 2 * LISTS_MAX * LIST_WORDS) return rc;
+    halve(lists, n);
+    return add_keys(cx, lists, n / 2, ret_signature);
+}
+
+const twx_detector TWX_DETECTOR_WORD_LISTS = {
+    .name = "word_lists",
+    .summary = "texts that agree in one of eight parts of their vocabulary",
+    .source = "Pugh and Henzinger, US patent 6 658 423",
+    .id = 25,
+    .version = 1,
+    .basis = TWX_BASIS_TEXT,
+    .translations_separate = true,
+    .near = true,
+    .fingerprint = twx_words_fingerprint,
+    .sign = sign,
+};

@@ -1,0 +1,190 @@
+#include "run/list_changes.h"
+
+#include "job/document_label.h"
+#include "job/pins_file.h"
+#include "judge/eligible.h"
+#include "judge/relations.h"
+
+enum { TEXT_BYTES = 1 << 21 };
+
+/* ---- what has changed --------------------------------------------------- */
+
+static bool is_shown(const twx_flag_row *row) {
+    return row->v[TWX_FLAG_eligibility] == TWX_ELIGIBLE &&
+           !twx_flag_known(row, TWX_FLAG_duplicate_of);
+}
+
+/* False: nothing that is listed. */
+static bool kind_of(const twx_flag_row *was, const twx_flag_row *is, twx_change_kind *ret_kind) {
+    const bool hidden = is && twx_flag_known(is, TWX_FLAG_duplicate_of);
+    /* a new document that takes no part was never shown */
+    const bool shown_before = was ? is_shown(was) : hidden;
+    if (!is) {
+        *ret_kind = TWX_GONE;
+        return is_shown(was);
+    }
+    const bool shown = is_shown(is);
+    *ret_kind = shown ? TWX_NEWLY_SHOWN : shown_before ? TWX_NEWLY_HIDDEN : TWX_MOVED;
+    if (shown || shown_before) return was ? shown != shown_before : !shown && shown_before;
+    return was && hidden &&
+           (!twx_flag_known(was, TWX_FLAG_duplicate_of) ||
+            was->v[TWX_FLAG_duplicate_of] != is->v[TWX_FLAG_duplicate_of]);
+}
+
+static uint32_t relations_of(const twx_flag_row *row, uint32_t among) {
+    uint32_t relations = 0;
+    for (size_t s = 0; twx_relation_at(s); s++)
+        if (among >> s & 1 && twx_flag_known(row, twx_relation_at(s)->rep) &&
+            row->v[twx_relation_at(s)->rep] == row->v[TWX_FLAG_duplicate_of])
+            relations |= 1u << s;
+    return relations;
+}
+
+static uint8_t eligibility_of(const twx_flag_row *row) {
+    const int64_t e = row->v[TWX_FLAG_eligibility];
+    return (uint8_t)(e >= 0 && e < TWX_ELIGIBILITIES ? e : TWX_ELIGIBILITIES);
+}
+
+twx_rc twx_change_note(twx_change_notes *notes, const twx_flag_row *was, const twx_flag_row *is) {
+    twx_change_kind kind;
+    if (!kind_of(was, is, &kind)) return TWX_OK;
+    twx_noted_change change = {.doc = is ? is->doc : was->doc, .is_new = !was};
+    if (was) {
+        change.was = eligibility_of(was);
+        change.has_before = twx_flag_known(was, TWX_FLAG_duplicate_of);
+        change.before = was->v[TWX_FLAG_duplicate_of];
+    }
+    if (is) {
+        change.is = eligibility_of(is);
+        change.has_after = twx_flag_known(is, TWX_FLAG_duplicate_of);
+        change.after = is->v[TWX_FLAG_duplicate_of];
+        change.relations = change.has_after ? relations_of(is, notes->relations) : 0;
+    }
+    if (notes->documents[kind]++ >= notes->limit && notes->limit) return TWX_OK;
+    return TWX_VEC_PUSH(notes->cx, &notes->noted[kind], change) ? TWX_OK : TWX_E_NOMEM;
+}
+
+void twx_change_notes_done(twx_change_notes *notes) {
+    for (size_t k = 0; k < TWX_CHANGE_KINDS; k++) TWX_VEC_DONE(&notes->noted[k]);
+}
+
+/* ---- for people --------------------------------------------------------- */
+
+typedef struct naming {
+    twx_ctx *cx;
+    twx_opened *o;
+    const twx_pins *pins;
+    twx_buf *why;
+} naming;
+
+static twx_rc add_reason(void *arg, const char *text) {
+    naming *n = arg;
+    twx_rc rc = n->why->n ? twx_buf_add_text(n->cx, n->why, "; ") : TWX_OK;
+    return rc == TWX_OK ? twx_buf_add_text(n->cx, n->why, text) : rc;
+}
+
+static char *taken(twx_ctx *cx, const twx_buf *text) {
+    const twx_slice s = twx_buf_slice(text);
+    return twx_strndup(cx, s.p, s.n);
+}
+
+static twx_rc name_document(naming *n, int64_t doc, char **ret_id, char **ret_url) {
+    twx_value id;
+    twx_buf text;
+    twx_buf_init(&text, TEXT_BYTES);
+    twx_rc rc = twx_id_of(n->o, doc, &id);
+    const bool known = rc == TWX_OK;
+    if (rc == TWX_DONE) rc = twx_buf_add_text(n->cx, &text, "(gone)");
+    if (rc == TWX_OK && known) rc = twx_value_print(n->cx, &text, &id);
+    if (rc == TWX_OK && ret_id && !(*ret_id = taken(n->cx, &text))) rc = TWX_E_NOMEM;
+    twx_buf_clear(&text);
+    if (rc == TWX_OK)
+        rc = known ? twx_url_of(n->o, &id, &text)
+                   : twx_buf_add_text(n->cx, &text, "(not in the store)");
+    if (rc == TWX_OK && !(*ret_url = taken(n->cx, &text))) rc = TWX_E_NOMEM;
+    twx_buf_done(&text);
+    return rc;
+}
+
+static twx_rc add_pins(naming *n, int64_t doc) {
+    twx_stored stored;
+    twx_facts facts;
+    if (!n->pins || !n->o->signatures) return TWX_OK;
+    twx_rc rc = twx_signatures_get(n->o->signatures, doc, &stored);
+    if (rc == TWX_DONE) return TWX_OK;
+    if (rc == TWX_OK) rc = twx_facts_unpack(n->cx, stored.facts, &facts);
+    if (rc == TWX_OK)
+        rc = twx_pins_each_of(n->cx, n->pins, facts.url_key, twx_facts_url(stored.facts, &facts),
+                              add_reason, n);
+    twx_signatures_release(n->o->signatures);
+    return rc;
+}
+
+static twx_rc explain_hidden(naming *n, const twx_noted_change *c) {
+    twx_rc rc = TWX_OK;
+    if (c->is != TWX_ELIGIBLE) return add_reason(n, twx_eligibility_text((twx_eligibility)c->is));
+    for (size_t s = 0; rc == TWX_OK && twx_relation_at(s); s++) {
+        if (!(c->relations >> s & 1)) continue;
+        rc = twx_buf_add_text(n->cx, n->why, n->why->n ? ", " : "same by ");
+        if (rc == TWX_OK) rc = twx_buf_add_text(n->cx, n->why, twx_relation_at(s)->name);
+    }
+    return rc == TWX_OK && !c->relations ? add_reason(n, "through other documents of its cluster")
+                                         : rc;
+}
+
+static twx_rc explain(naming *n, twx_change_kind kind, const twx_noted_change *c) {
+    twx_rc rc = TWX_OK;
+    if (kind == TWX_NEWLY_HIDDEN || kind == TWX_MOVED) {
+        rc = explain_hidden(n, c);
+    } else if (kind == TWX_NEWLY_SHOWN && c->was != TWX_ELIGIBLE) {
+        rc = add_reason(n, "it takes part again; before: ");
+        if (rc == TWX_OK)
+            rc = twx_buf_add_text(n->cx, n->why, twx_eligibility_text((twx_eligibility)c->was));
+    } else if (kind == TWX_NEWLY_SHOWN) {
+        rc = add_reason(n, "no relation hides it any more");
+    }
+    if (rc == TWX_OK && kind != TWX_GONE) rc = add_pins(n, c->doc);
+    if (rc == TWX_OK && c->has_after && kind != TWX_GONE) {
+        naming other = *n;
+        twx_buf pins;
+        twx_buf_init(&pins, TEXT_BYTES);
+        other.why = &pins;
+        rc = add_pins(&other, c->after);
+        if (rc == TWX_OK && pins.n) rc = add_reason(n, "representative: ");
+        if (rc == TWX_OK && pins.n) rc = twx_buf_add_slice(n->cx, n->why, twx_buf_slice(&pins));
+        twx_buf_done(&pins);
+    }
+    return rc;
+}
+
+static twx_rc list_one(naming *n, twx_change_kind kind, const twx_noted_change *c,
+                       twx_change_list *list) {
+    twx_listed_change row = {0};
+    twx_buf_clear(n->why);
+    if (!TWX_VEC_PUSH(n->cx, &list->rows[kind], row)) return TWX_E_NOMEM;
+    twx_listed_change *at = &list->rows[kind].at[list->rows[kind].n - 1];
+    twx_rc rc = name_document(n, c->doc, &at->id, &at->url);
+    if (rc == TWX_OK && c->has_before) rc = name_document(n, c->before, NULL, &at->before);
+    if (rc == TWX_OK && c->has_after) rc = name_document(n, c->after, NULL, &at->after);
+    if (rc == TWX_OK) rc = explain(n, kind, c);
+    if (rc == TWX_OK && !(at->why = taken(n->cx, n->why))) rc = TWX_E_NOMEM;
+    return rc;
+}
+
+twx_rc twx_change_notes_list(const twx_change_notes *notes, twx_opened *o, const twx_pins *pins,
+                             twx_change_list *ret_list) {
+    twx_buf why;
+    naming n = {.cx = notes->cx, .o = o, .pins = pins, .why = &why};
+    twx_rc rc = TWX_OK;
+    twx_buf_init(&why, TEXT_BYTES);
+    ret_list->limit = notes->limit;
+    for (size_t k = 0; rc == TWX_OK && k < TWX_CHANGE_KINDS; k++) {
+        ret_list->documents[k] = notes->documents[k];
+        for (size_t i = 0; rc == TWX_OK && i < notes->noted[k].n; i++) {
+            rc = list_one(&n, (twx_change_kind)k, &notes->noted[k].at[i], ret_list);
+            if (rc == TWX_OK) rc = twx_cancelled(notes->cx);
+        }
+    }
+    twx_buf_done(&why);
+    return rc;
+}

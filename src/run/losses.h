@@ -1,0 +1,23 @@
+/* run/losses.h: what the guard against losses compares: how many documents of each site took part
+ * in the published result, and how many do in a judgement (judge/guard.h, store/site_counts.h). */
+#ifndef TWX_RUN_LOSSES_H
+#define TWX_RUN_LOSSES_H
+
+#include "judge/guard.h"
+#include "store/generations.h"
+
+/* Memory: embedded struct, names and rows owned; twx_losses_done(). */
+typedef struct twx_losses {
+    TWX_VEC(twx_site_before) before;
+    TWX_VEC(twx_site_count) now; /* names borrowed from the judgement */
+} twx_losses;
+
+/* Reads the counts of the published generation; none when generation is 0. */
+TWX_CHECK twx_rc twx_losses_read(twx_ctx *cx, twx_generations *g, char generation,
+                                 twx_losses *losses);
+/* Counts the judgement: the whole store, and the sites with min_documents or more. */
+TWX_CHECK twx_rc twx_losses_count(twx_ctx *cx, const twx_judgement *j, uint32_t min_documents,
+                                  twx_losses *losses);
+void twx_losses_done(twx_losses *losses);
+
+#endif

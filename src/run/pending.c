@@ -1,0 +1,103 @@
+#include "run/pending.h"
+
+enum { BYTES_MAX = 1 << 30 };
+
+void twx_pending_init(twx_pending *p) {
+    *p = (twx_pending){0};
+    twx_buf_init(&p->bytes, BYTES_MAX);
+}
+
+void twx_pending_done(twx_pending *p) {
+    if (!p) return;
+    TWX_VEC_DONE(&p->rows);
+    TWX_VEC_DONE(&p->gone);
+    twx_buf_done(&p->bytes);
+}
+
+static void clear(twx_pending *p) {
+    p->rows.n = p->gone.n = 0;
+    twx_buf_clear(&p->bytes);
+}
+
+static twx_rc add_bytes(twx_ctx *cx, twx_pending *p, twx_slice bytes, size_t *ret_at) {
+    *ret_at = p->bytes.n;
+    return twx_buf_add_slice(cx, &p->bytes, bytes);
+}
+
+twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < b->rows.n; i++) {
+        const twx_batch_row *from = &b->rows.at[i];
+        twx_pending_row row = {.has_doc = from->has_doc,
+                               .has_token = from->has_token,
+                               .doc = from->doc,
+                               .token = from->token,
+                               .id = from->column[TWX_COL_ID],
+                               .facts_n = from->facts_n,
+                               .keys_n = from->keys_n};
+        twx_slice made = twx_buf_slice(&b->made);
+        if (!row.has_doc) rc = add_bytes(cx, p, row.id.bytes, &row.id_at);
+        if (rc == TWX_OK)
+            rc = add_bytes(cx, p,
+                           twx_slice_sub(made, from->facts_at, from->facts_at + from->facts_n),
+                           &row.facts_at);
+        if (rc == TWX_OK)
+            rc = add_bytes(cx, p, twx_slice_sub(made, from->keys_at, from->keys_at + from->keys_n),
+                           &row.keys_at);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &p->rows, row)) rc = TWX_E_NOMEM;
+    }
+    return rc;
+}
+
+static bool is_stored(const twx_stored *a, const twx_stored *b) {
+    return a->has_token == b->has_token && (!a->has_token || a->token == b->token) &&
+           a->fingerprint == b->fingerprint && twx_slice_eq(a->facts, b->facts) &&
+           twx_slice_eq(a->keys, b->keys);
+}
+
+static twx_rc write_row(twx_pending *p, const twx_pending_row *row, const twx_pending_write *how,
+                        int64_t *ret_doc, twx_sign_counts *counts) {
+    twx_signatures *signatures = how->opened->signatures;
+    twx_stored fresh = {.doc = row->doc,
+                        .has_token = row->has_token,
+                        .token = row->token,
+                        .fingerprint = how->fingerprint,
+                        .facts = {p->bytes.p + row->facts_at, row->facts_n},
+                        .keys = {p->bytes.p + row->keys_at, row->keys_n}};
+    twx_stored stored;
+    twx_rc rc = TWX_OK;
+    if (!row->has_doc) {
+        twx_value id = row->id;
+        id.bytes.p = p->bytes.p + row->id_at;
+        rc = twx_document_make(signatures, &id, &fresh.doc);
+    }
+    if (rc != TWX_OK) return rc;
+    *ret_doc = fresh.doc;
+    rc = how->compare ? twx_signatures_get(signatures, fresh.doc, &stored) : TWX_DONE;
+    if (rc == TWX_OK && is_stored(&stored, &fresh)) return TWX_OK;
+    if (rc != TWX_OK && rc != TWX_DONE) return rc;
+    counts->written++;
+    return twx_signatures_put(signatures, &fresh);
+}
+
+twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how, twx_docs *seen,
+                         twx_sign_counts *counts) {
+    twx_db *writer = how->opened->writer;
+    twx_rc rc = p->rows.n || p->gone.n ? twx_db_begin(writer) : TWX_DONE;
+    if (rc == TWX_DONE) return TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {
+        int64_t doc = 0;
+        rc = write_row(p, &p->rows.at[i], how, &doc, counts);
+        if (rc == TWX_OK && how->track && !p->rows.at[i].has_doc && !TWX_VEC_PUSH(cx, seen, doc))
+            rc = TWX_E_NOMEM;
+    }
+    for (size_t i = 0; rc == TWX_OK && i < p->gone.n; i++) {
+        rc = twx_signatures_delete(how->opened->signatures, p->gone.at[i]);
+        counts->deleted++;
+    }
+    twx_signatures_release(how->opened->signatures);
+    if (rc == TWX_OK) rc = twx_db_commit(writer);
+    if (rc != TWX_OK) twx_db_rollback(writer);
+    clear(p);
+    return rc;
+}

@@ -1,0 +1,38 @@
+/* run/pending.h: signed rows that wait to be written, so that no write transaction is open while
+ * others compute.
+ * Memory: embedded struct, owned. */
+#ifndef TWX_RUN_PENDING_H
+#define TWX_RUN_PENDING_H
+
+#include "run/batch.h"
+#include "run/sign.h"
+
+typedef struct twx_pending_row {
+    bool has_doc, has_token;
+    int64_t doc;
+    uint64_t token;
+    twx_value id; /* bytes at id_at of the buffer */
+    size_t id_at, facts_at, facts_n, keys_at, keys_n;
+} twx_pending_row;
+
+typedef struct twx_pending {
+    TWX_VEC(twx_pending_row) rows;
+    TWX_VEC(int64_t) gone; /* documents that are not in the source any more */
+    twx_buf bytes;
+} twx_pending;
+
+void twx_pending_init(twx_pending *p);
+void twx_pending_done(twx_pending *p);
+TWX_CHECK twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b);
+/* Writes everything that differs from what is stored, in one transaction, and empties p. */
+typedef struct twx_pending_write {
+    twx_opened *opened;
+    uint64_t fingerprint;
+    bool compare; /* there are stored rows to compare with */
+    bool track;   /* docs of rows that got their number now are added to `seen` */
+} twx_pending_write;
+typedef TWX_VEC(int64_t) twx_docs;
+TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
+                                   twx_docs *seen, twx_sign_counts *counts);
+
+#endif

@@ -1,0 +1,85 @@
+#include "run/sign_batch.h"
+
+#include "base/alloc.h"
+#include "base/utf8.h"
+#include "detect/sign_document.h"
+
+enum { RECORD_MAX = 64 << 20 };
+
+typedef struct signer {
+    twx_signer_shared *shared;
+    twx_workspace *workspace;
+    const twx_detector *detectors[TWX_RELATIONS + 1];
+    size_t n_detectors;
+    twx_buf record;
+} signer;
+
+static void close_signer(void *state) {
+    signer *s = state;
+    twx_workspace_close(s->workspace);
+    twx_buf_done(&s->record);
+    twx_free(s);
+}
+
+static twx_rc open_signer(twx_ctx *cx, void *arg, void **ret_state) {
+    signer *s = twx_calloc(cx, 1, sizeof *s);
+    if (!s) return TWX_E_NOMEM;
+    s->shared = arg;
+    twx_buf_init(&s->record, RECORD_MAX);
+    for (size_t i = 0; i < TWX_RELATIONS; i++)
+        if (s->shared->plan->detectors[i])
+            s->detectors[s->n_detectors++] = s->shared->plan->detectors[i];
+    /* has the largest id */
+    if (s->shared->plan->name) s->detectors[s->n_detectors++] = s->shared->plan->name;
+    twx_rc rc = twx_workspace_open(cx, &s->shared->plan->params, &s->workspace);
+    if (rc != TWX_OK) {
+        close_signer(s);
+        return rc;
+    }
+    *ret_state = s;
+    return TWX_OK;
+}
+
+/* Anything but text and bytes has no text to sign. */
+static twx_slice text_of(const twx_value *v) {
+    return v->type == TWX_TEXT || v->type == TWX_BLOB ? v->bytes : (twx_slice){NULL, 0};
+}
+
+static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row) {
+    const twx_sign_plan *plan = s->shared->plan;
+    twx_url url;
+    twx_facts facts;
+    twx_rc rc = twx_facts_of(cx, twx_workspace_scratch(s->workspace), &plan->params.url,
+                             row->column, &url, &facts, &row->oddities);
+    row->facts_at = b->made.n;
+    if (rc == TWX_OK) rc = twx_facts_pack(cx, &facts, url.whole, &b->made);
+    row->facts_n = b->made.n - row->facts_at;
+    const twx_document doc = {.url = &url,
+                              .text = text_of(&row->column[TWX_COL_TEXT]),
+                              .title = text_of(&row->column[TWX_COL_TITLE]),
+                              .description = text_of(&row->column[TWX_COL_DESCRIPTION])};
+    const twx_signing signing = {.params = &plan->params,
+                                 .detectors = s->detectors,
+                                 .n = s->n_detectors,
+                                 .memo = s->shared->memo};
+    if (doc.text.n && !twx_utf8_valid(doc.text)) row->oddities |= TWX_ODD_UTF8;
+    row->keys_at = b->made.n;
+    if (rc == TWX_OK) rc = twx_sign_document(cx, s->workspace, &signing, &doc, &s->record);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &b->made, twx_buf_slice(&s->record));
+    row->keys_n = b->made.n - row->keys_at;
+    twx_workspace_reset(s->workspace);
+    return rc;
+}
+
+static twx_rc sign_batch(twx_ctx *cx, void *state, void *item) {
+    twx_batch *b = item;
+    twx_rc rc = twx_cancelled(cx);
+    for (size_t i = 0; rc == TWX_OK && i < b->rows.n; i++)
+        rc = sign_row(cx, state, b, &b->rows.at[i]);
+    return rc;
+}
+
+twx_work_kind twx_signer_kind(twx_signer_shared *shared) {
+    return (twx_work_kind){
+        .open = open_signer, .work = sign_batch, .close = close_signer, .arg = shared};
+}

@@ -1,0 +1,18 @@
+/* run/sign_batch.h: the worker's part of signing: facts and keys of each row of a batch. */
+#ifndef TWX_RUN_SIGN_BATCH_H
+#define TWX_RUN_SIGN_BATCH_H
+
+#include "detect/memo.h"
+#include "job/workers.h"
+#include "run/batch.h"
+#include "run/sign.h"
+
+typedef struct twx_signer_shared {
+    const twx_sign_plan *plan;
+    twx_memo *memo; /* texts that were signed before; used by all workers */
+} twx_signer_shared;
+
+/* The work of twx_workers: items are twx_batch. shared is borrowed. */
+twx_work_kind twx_signer_kind(twx_signer_shared *shared);
+
+#endif

@@ -1,0 +1,288 @@
+/* First the source is read once and compared with what is indexed, by a hash of title and text;
+ * nothing is written meanwhile. Then what differs is read again, some megabytes at a time, and
+ * indexed in a transaction each. */
+#include "search/index.h"
+
+#include <inttypes.h>
+#include <sys/statvfs.h>
+
+#include "base/arena.h"
+#include "base/hash64.h"
+#include "base/map64.h"
+#include "base/plural.h"
+#include "base/vec.h"
+#include "job/document_scan.h"
+#include "job/lock.h"
+#include "store/text_index.h"
+
+enum {
+    CHUNK_LEAST = 1 << 20, /* bytes of text in one transaction: some 50 ms */
+    CHUNK_MOST = 8 << 20,
+    CHUNK_ROWS = 4000,
+    PAUSE_MS = 110, /* SQLite's busy handler sleeps up to 100 ms: whoever waits gets in */
+    POLL_ROWS = 256,
+    FEW_SLOTS = 1000, /* an index this small is not worth a rebuild */
+    WORN_SHARE = 3    /* it is made anew when one in so many slots is nobody's */
+};
+
+/* A document that has to be indexed; its bytes are in the arena. */
+typedef struct pending {
+    twx_value scan_key;
+} pending;
+
+typedef struct indexing {
+    const twx_job *job;
+    twx_opened o;
+    twx_text_index *index;
+    twx_map64 hashes; /* of what is indexed, by doc */
+    twx_map64 seen;   /* documents of the source that have words */
+    TWX_VEC(pending) changed;
+    TWX_VEC(int64_t) gone;
+    twx_arena keys;         /* bytes of scan keys */
+    uint64_t changed_bytes; /* of their titles and texts */
+    uint64_t documents, bytes, written, forgotten;
+    size_t chunk_bytes, chunk_rows; /* of the open transaction */
+    size_t chunk_limit;             /* bytes */
+    int64_t data_version;           /* changes when others commit */
+    bool in_transaction;
+    double began;
+} indexing;
+
+/* ---- what differs ------------------------------------------------------- */
+
+static uint64_t hash_of(twx_slice title, twx_slice text) {
+    return twx_mix64(twx_hash64(title, 1), twx_hash64(text, 2));
+}
+
+static twx_text_entry entry_of(const twx_source_row *row) {
+    twx_text_entry e = {.title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
+                        .text = twx_bytes_of(&row->value[TWX_COL_TEXT])};
+    e.hash = hash_of(e.title, e.text);
+    return e;
+}
+
+/* The document's number; *ret_has false: it has none yet. */
+static twx_rc number_of(indexing *x, const twx_value *id, bool *ret_has, int64_t *ret_doc) {
+    *ret_has = true;
+    *ret_doc = id->i;
+    if (twx_source_is_direct(x->o.source)) return TWX_OK;
+    twx_rc rc = twx_document_find(x->o.signatures, id, ret_doc);
+    twx_signatures_release(x->o.signatures);
+    *ret_has = rc == TWX_OK;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc note_changed(indexing *x, const twx_source_row *row, size_t bytes) {
+    pending p = {.scan_key = row->scan_key};
+    twx_rc rc = twx_arena_copy(x->job->cx, &x->keys, row->scan_key.bytes, &p.scan_key.bytes);
+    if (rc == TWX_OK && !TWX_VEC_PUSH(x->job->cx, &x->changed, p)) rc = TWX_E_NOMEM;
+    x->changed_bytes += bytes;
+    return rc;
+}
+
+static twx_rc compare_row(void *arg, const twx_source_row *row) {
+    indexing *x = arg;
+    const twx_text_entry e = entry_of(row);
+    bool has = false;
+    int64_t doc = 0;
+    uint64_t indexed = 0;
+    if (row->value[TWX_COL_ID].type == TWX_NULL || (e.title.n == 0 && e.text.n == 0)) return TWX_OK;
+    x->documents++;
+    x->bytes += e.title.n + e.text.n;
+    twx_rc rc = number_of(x, &row->value[TWX_COL_ID], &has, &doc);
+    if (rc == TWX_OK && has) rc = twx_map64_put(x->job->cx, &x->seen, (uint64_t)doc, 1);
+    if (rc != TWX_OK) return rc;
+    const bool same = has && twx_map64_get(&x->hashes, (uint64_t)doc, &indexed) &&
+                      indexed == e.hash;
+    return same ? TWX_OK : note_changed(x, row, e.title.n + e.text.n);
+}
+
+static twx_rc note_indexed(void *arg, int64_t doc, uint64_t hash) {
+    indexing *x = arg;
+    return twx_map64_put(x->job->cx, &x->hashes, (uint64_t)doc, hash);
+}
+
+static twx_rc note_gone(void *arg, int64_t doc, uint64_t hash) {
+    indexing *x = arg;
+    uint64_t one = 0;
+    (void)hash;
+    if (twx_map64_get(&x->seen, (uint64_t)doc, &one)) return TWX_OK;
+    return TWX_VEC_PUSH(x->job->cx, &x->gone, doc) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+static twx_rc begin_chunk(indexing *x) {
+    if (x->in_transaction) return TWX_OK;
+    twx_rc rc = twx_db_begin(x->o.writer);
+    x->in_transaction = rc == TWX_OK;
+    x->chunk_bytes = x->chunk_rows = 0;
+    return rc;
+}
+
+/* Long transactions are cheaper, and nobody minds as long as nobody else writes. */
+static twx_rc choose_limit(indexing *x) {
+    const int64_t before = x->data_version;
+    twx_rc rc = twx_db_data_version(x->o.writer, &x->data_version);
+    if (x->data_version != before)
+        x->chunk_limit = CHUNK_LEAST;
+    else if (x->chunk_limit < CHUNK_MOST)
+        x->chunk_limit *= 2;
+    return rc;
+}
+
+static twx_rc end_chunk(indexing *x, bool last) {
+    if (!x->in_transaction) return TWX_OK;
+    twx_rc rc = twx_db_commit(x->o.writer);
+    x->in_transaction = rc != TWX_OK;
+    if (rc == TWX_OK) rc = choose_limit(x);
+    if (rc != TWX_OK || last) return rc;
+    twx_job_sleep_ms(PAUSE_MS);
+    return twx_cancelled(x->job->cx);
+}
+
+static twx_rc put_row(void *arg, const twx_source_row *row, bool *ret_enough) {
+    indexing *x = arg;
+    twx_text_entry e = entry_of(row);
+    bool has = false;
+    *ret_enough = true;
+    twx_rc rc = number_of(x, &row->value[TWX_COL_ID], &has, &e.doc);
+    if (rc == TWX_OK && !has)
+        rc = twx_document_make(x->o.signatures, &row->value[TWX_COL_ID], &e.doc);
+    if (rc == TWX_OK) rc = twx_text_index_put(x->index, &e);
+    x->chunk_bytes += e.title.n + e.text.n;
+    x->chunk_rows++;
+    return rc;
+}
+
+/* Measured: the WAL of a whole index grows to twice the texts, as FTS5 merges what it has written.
+ */
+static twx_rc check_space(const indexing *x) {
+    struct statvfs fs;
+    const uint64_t need = 2 * x->changed_bytes;
+    if (statvfs(twx_own_path(x->job), &fs) != 0) return TWX_OK;
+    const uint64_t room = (uint64_t)fs.f_bavail * fs.f_frsize;
+    if (room >= need) return TWX_OK;
+    return twx_fail(x->job->cx, TWX_E_FULL,
+                    "%s: %zu %s about %" PRIu64
+                    " MiB of free space while they are indexed, there are %" PRIu64,
+                    twx_own_path(x->job), x->changed.n,
+                    twx_plural(x->changed.n, "text needs", "texts need"), need >> 20, room >> 20);
+}
+
+static twx_rc put_changed(indexing *x) {
+    twx_rc rc = check_space(x);
+    for (size_t i = 0; rc == TWX_OK && i < x->changed.n; i++) {
+        /* before the row is read: with a rollback journal, a writer that commits waits for readers
+         * to finish, so a reader that waits for that writer would never get the lock */
+        rc = begin_chunk(x);
+        if (rc == TWX_OK)
+            rc = twx_source_fetch(x->o.source, &x->changed.at[i].scan_key, put_row, x);
+        if (rc == TWX_OK) x->written++;
+        if (rc == TWX_DONE) rc = TWX_OK; /* gone since */
+        if (rc == TWX_OK && (x->chunk_bytes >= x->chunk_limit || x->chunk_rows >= CHUNK_ROWS))
+            rc = end_chunk(x, false);
+        if (i % POLL_ROWS == 0) twx_job_progress(x->job, "index", "documents", i, x->changed.n);
+    }
+    return rc == TWX_OK ? end_chunk(x, true) : rc;
+}
+
+static twx_rc forget_gone(indexing *x) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < x->gone.n; i++) {
+        rc = begin_chunk(x);
+        if (rc == TWX_OK) rc = twx_text_index_forget(x->index, x->gone.at[i]);
+        if (rc == TWX_OK) x->forgotten++;
+        if (rc == TWX_OK && ++x->chunk_rows >= CHUNK_ROWS) rc = end_chunk(x, false);
+    }
+    return rc == TWX_OK ? end_chunk(x, true) : rc;
+}
+
+/* ---- the job ------------------------------------------------------------ */
+
+static twx_rc open_index(indexing *x) {
+    bool has = false;
+    uint64_t documents = 0, slots = 0;
+    twx_rc rc = twx_text_index_has(x->o.writer, &has);
+    if (rc == TWX_OK && !has) rc = twx_text_index_make(x->o.writer);
+    if (rc == TWX_OK) rc = twx_text_index_open(x->o.writer, &x->index);
+    if (rc == TWX_OK) rc = twx_text_index_count(x->index, &documents, &slots);
+    if (rc != TWX_OK || slots < FEW_SLOTS || (slots - documents) * WORN_SHARE < slots) return rc;
+    twx_job_message(
+        x->job, TWINDEX_NOTE, "the text index holds words of %" PRIu64 " %s gone: it is made anew",
+        slots - documents, twx_plural(slots - documents, "text that is", "texts that are"));
+    twx_text_index_close(x->index);
+    x->index = NULL;
+    rc = twx_text_index_drop(x->o.writer);
+    if (rc == TWX_OK) rc = twx_text_index_make(x->o.writer);
+    return rc == TWX_OK ? twx_text_index_open(x->o.writer, &x->index) : rc;
+}
+
+static twx_rc update(indexing *x) {
+    twx_rc rc = twx_open_store(x->job, TWX_NEED_SOURCE | TWX_NEED_TABLES, &x->o);
+    if (rc == TWX_OK) rc = open_index(x);
+    if (rc == TWX_OK) rc = twx_text_index_each(x->index, note_indexed, x);
+    if (rc == TWX_OK)
+        rc = twx_scan_documents(x->job, &x->o, "compare with the text index", compare_row, x);
+    if (rc == TWX_OK) rc = twx_text_index_each(x->index, note_gone, x);
+    if (rc == TWX_OK) rc = put_changed(x);
+    return rc == TWX_OK ? forget_gone(x) : rc;
+}
+
+static twx_rc tell(const indexing *x, const twx_out *out) {
+    const double seconds = twx_job_clock() - x->began;
+    if (twx_out_is_json(out))
+        return twx_out_json(
+            out, json_pack("{s:I, s:I, s:I, s:I, s:f}", "documents", (json_int_t)x->documents,
+                           "indexed", (json_int_t)x->written, "forgotten", (json_int_t)x->forgotten,
+                           "text_bytes", (json_int_t)x->bytes, "seconds", seconds));
+    return twx_out_text(
+        out,
+        "%s: text index\n  %12" PRIu64 "  documents with words (%.1f MB)\n  %12" PRIu64
+        "  indexed now\n  %12" PRIu64 "  gone\n  %12.2f  seconds\n",
+        x->job->store, x->documents, (double)x->bytes / 1e6, x->written, x->forgotten, seconds);
+}
+
+static void done(indexing *x) {
+    if (x->in_transaction) twx_db_rollback(x->o.writer);
+    twx_text_index_close(x->index);
+    twx_map64_done(&x->hashes);
+    twx_map64_done(&x->seen);
+    TWX_VEC_DONE(&x->changed);
+    TWX_VEC_DONE(&x->gone);
+    twx_arena_done(&x->keys);
+    twx_opened_done(&x->o);
+}
+
+static twx_rc drop_index(const twx_job *job, const twx_out *out) {
+    twx_opened o;
+    bool has = false;
+    twx_rc rc = twx_open_store(job, TWX_NEED_TABLES, &o);
+    if (rc != TWX_OK) return rc;
+    rc = twx_text_index_has(o.writer, &has);
+    if (rc == TWX_OK && has) rc = twx_text_index_drop(o.writer);
+    twx_opened_done(&o);
+    if (rc != TWX_OK) return rc;
+    if (twx_out_is_json(out)) return twx_out_json(out, json_pack("{s:b}", "dropped", has));
+    return twx_out_text(out, "%s: %s\n", job->store,
+                        has ? "the text index is dropped" : "there is no text index");
+}
+
+twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out) {
+    twx_lock *lock = NULL;
+    indexing x = {.job = job, .chunk_limit = CHUNK_LEAST, .began = twx_job_clock()};
+    twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
+    if (rc != TWX_OK) return rc;
+    if (drop) {
+        rc = drop_index(job, out);
+    } else {
+        twx_map64_init(&x.hashes, 0);
+        twx_map64_init(&x.seen, 0);
+        twx_arena_init(&x.keys, 1 << 20);
+        rc = update(&x);
+        if (rc == TWX_OK) rc = tell(&x, out);
+        done(&x);
+    }
+    twx_lock_release(lock);
+    return rc;
+}

@@ -1,0 +1,62 @@
+/* Collections and lexicons of a few texts, for the tests of global detectors. */
+#ifndef COLLECTION_FIXTURE_H
+#define COLLECTION_FIXTURE_H
+
+#include "detect_fixture.h"
+
+#include "corpus/collection.h"
+
+enum { COLLECTION_BYTES = 1 << 22 };
+
+/* Owned by the caller; f->params points at it. */
+static inline void fixture_collect(fixture *f, unsigned needs, const char *const *texts, size_t n,
+                                   twx_collection *ret_made) {
+    twx_collection_maker *maker = NULL;
+    assert_int_equal(twx_collection_maker_open(&f->cx, needs, COLLECTION_BYTES, &maker), TWX_OK);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(
+            twx_collection_add(maker, f->w, &(twx_document){.text = twx_slice_of(texts[i])}),
+            TWX_OK);
+        twx_workspace_reset(f->w);
+    }
+    assert_int_equal(twx_collection_make(maker, ret_made), TWX_OK);
+    twx_collection_maker_close(maker);
+    f->params.collection = ret_made;
+}
+
+static inline void fixture_forget(fixture *f, twx_collection *c) {
+    f->params.collection = NULL;
+    twx_collection_done(c);
+}
+
+static inline twx_bag fixture_bag(fixture *f, const char *text) {
+    twx_bag bag;
+    assert_int_equal(twx_bag_of(&f->cx, f->w, twx_slice_of(text), &bag), TWX_OK);
+    return bag;
+}
+
+/* The word of a bag; the test fails when the bag has none. */
+static inline const twx_bag_word *fixture_word(const twx_bag *bag, const char *word) {
+    for (size_t i = 0; i < bag->n; i++)
+        if (twx_slice_eq(bag->at[i].text, twx_slice_of(word))) return &bag->at[i];
+    fail_msg("no word '%s'", word);
+    return NULL;
+}
+
+/* The key of a list of words. */
+static inline twx_key fixture_parts(fixture *f, const char *const *words, size_t n) {
+    twx_slice parts[16];
+    twx_key key;
+    assert_true(n <= TWX_COUNTOF(parts));
+    for (size_t i = 0; i < n; i++) parts[i] = twx_slice_of(words[i]);
+    assert_int_equal(twx_key_of_parts(&f->cx, f->w, parts, n, &key), TWX_OK);
+    twx_workspace_reset(f->w);
+    return key;
+}
+
+static inline void assert_key_eq(twx_key a, twx_key b) {
+    assert_int_equal(a.key, b.key);
+    assert_int_equal(a.check, b.check);
+}
+
+#endif
