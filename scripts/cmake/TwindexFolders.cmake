@@ -37,7 +37,7 @@ function(twindex_library name)
     add_library(${name} SHARED ${sources})
     set_target_properties(${name} PROPERTIES OUTPUT_NAME twindex VERSION ${PROJECT_VERSION} SOVERSION 0)
     target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/src/include")
-    target_link_libraries(${name} PRIVATE twindex_flags twx_job)
+    target_link_libraries(${name} PRIVATE twindex_flags twx_search twx_learn twx_inspect twx_evaluate twx_import twx_run)
     # the folders are archives: what they define stays inside
     target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
 endfunction()

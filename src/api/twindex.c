@@ -17,7 +17,7 @@
 #include "inspect/similar.h"
 #include "inspect/suggest.h"
 #include "job/ranking.h"
-#include "learn/learn.h"
+#include "learn/learn_urls.h"
 #include "learn/predict.h"
 #include "run/run.h"
 #include "search/index.h"

@@ -10,7 +10,7 @@
 #define TWX_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define TWX_COUNTOF(array)    (sizeof(array) / sizeof((array)[0]))
 
-/* clang-format off: a table */
+/* clang-format off */
 /*       name             exit  text */
 #define TWX_RC_TABLE(X)                              \
     X(TWX_OK, 0, "done")                             \

@@ -90,15 +90,6 @@ typedef struct twx_detector {
     int32_t (*verify)(const twx_params *params, twx_slice a, twx_slice b);
 } twx_detector;
 
-/* in order of id; NULL behind the last */
-const twx_detector *twx_detector_at(size_t i);
-const twx_detector *twx_detector_find(const char *name); /* NULL when unknown */
-const twx_detector *twx_detector_by_id(uint8_t id);      /* NULL when unknown */
-/* Of id, version and parameters: a stored key with another fingerprint is stale. */
-uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params);
-/* Does it describe the name of a document for the relation copy (judge/names.h)? Then it has no
- * keys and makes no groups. */
-bool twx_detector_describes_name(const twx_detector *d);
 /* What of its needs the parameters ask for: bits of twx_detector_need. */
 unsigned twx_detector_needs(const twx_detector *d, const twx_params *params);
 
@@ -108,36 +99,5 @@ unsigned twx_detector_needs(const twx_detector *d, const twx_params *params);
 TWX_CHECK twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature);
 TWX_CHECK twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16],
                                           twx_signature *signature);
-
-/* The rows, each in the file of its name. */
-extern const twx_detector TWX_DETECTOR_SCHEME, TWX_DETECTOR_WWW;        /* url_twins.c */
-extern const twx_detector TWX_DETECTOR_EXACT;                           /* exact.c */
-extern const twx_detector TWX_DETECTOR_PROFILE;                         /* profile.c */
-extern const twx_detector TWX_DETECTOR_TITLE, TWX_DETECTOR_DESCRIPTION; /* title.c */
-extern const twx_detector TWX_DETECTOR_TF;                              /* tf.c */
-extern const twx_detector TWX_DETECTOR_TFIDF;                           /* tfidf.c */
-extern const twx_detector TWX_DETECTOR_TFRIDF;                          /* tfridf.c */
-extern const twx_detector TWX_DETECTOR_LONG_SENTENCE;                   /* long_sentence.c */
-extern const twx_detector TWX_DETECTOR_HEAVY_SENTENCE;                  /* heavy_sentence.c */
-extern const twx_detector TWX_DETECTOR_MEGASHINGLES;                    /* megashingles.c */
-extern const twx_detector TWX_DETECTOR_LEXRAND;                         /* lexrand.c */
-extern const twx_detector TWX_DETECTOR_IMATCH;                          /* imatch.c */
-extern const twx_detector TWX_DETECTOR_LOG_SHINGLES;                    /* log_shingles.c */
-extern const twx_detector TWX_DETECTOR_OPT_FREQ;                        /* opt_freq.c */
-extern const twx_detector TWX_DETECTOR_DECOMPOSITION;                   /* decomposition.c */
-extern const twx_detector TWX_DETECTOR_THREE_PLUS_FIVE;                 /* three_plus_five.c */
-extern const twx_detector TWX_DETECTOR_SIMHASH;                         /* simhash.c */
-extern const twx_detector TWX_DETECTOR_SIMHASH32;                       /* simhash32.c */
-extern const twx_detector TWX_DETECTOR_MINHASH;                         /* minhash.c */
-extern const twx_detector TWX_DETECTOR_SHINGLES;                        /* shingles_broder.c */
-extern const twx_detector TWX_DETECTOR_SUPERSHINGLES;                   /* supershingles.c */
-extern const twx_detector TWX_DETECTOR_WORD_LISTS;                      /* word_lists.c */
-extern const twx_detector TWX_DETECTOR_CHUNKS;                          /* shared_chunks.c */
-extern const twx_detector TWX_DETECTOR_BLOOM;                           /* bloom.c */
-extern const twx_detector TWX_DETECTOR_DESCRIPTIVE_WORDS;               /* descriptive_words.c */
-extern const twx_detector TWX_DETECTOR_CONTENT_LINKS;                   /* content_links.c */
-extern const twx_detector TWX_DETECTOR_ALIGNMENT;                       /* alignment.c */
-extern const twx_detector TWX_DETECTOR_REPEATED;                        /* repeated.c */
-extern const twx_detector TWX_DETECTOR_NAME;                            /* name.c */
 
 #endif

@@ -9,6 +9,7 @@
 #include "evaluate/eval_scores.h"
 #include "job/collect.h"
 #include "job/detector_params.h"
+#include "method/detectors.h"
 
 _Static_assert((int)TWX_EVALUATED_MAX == (int)TWX_EVAL_DETECTORS_MAX,
                "a bit for each detector that is evaluated");

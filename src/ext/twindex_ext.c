@@ -6,6 +6,7 @@
  * 1). The library exports sqlite3_twindex_init, a name that SQLite derives from that of the file,
  * and nothing else. */
 #include "ext/ext_functions.h"
+#include "method/detectors.h"
 
 #ifndef SQLITE_CORE
 const sqlite3_api_routines *sqlite3_api = NULL; /* set once, at load time */
@@ -13,7 +14,7 @@ const sqlite3_api_routines *sqlite3_api = NULL; /* set once, at load time */
 
 enum { OLDEST_SQLITE = 3040000 };
 
-/* clang-format off: a table */
+/* clang-format off */
 static const twx_ext_function FUNCTIONS[] = {
     {"exact_signature", "text", 1, 1, TWX_EXT_PURE, twx_ext_key, &TWX_DETECTOR_EXACT,
      "digest of the text's bytes, as exact_signature_l of the flags; NULL of an empty text"},

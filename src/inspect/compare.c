@@ -8,6 +8,7 @@
 #include "job/detector_params.h"
 #include "job/document_label.h"
 #include "job/lookup.h"
+#include "method/detectors.h"
 #include "report/excerpt.h"
 #include "text/similarity.h"
 #include "text/text_diff.h"

@@ -5,6 +5,7 @@
 #include "detect/sign_document.h"
 #include "job/detector_params.h"
 #include "job/lookup.h"
+#include "method/detectors.h"
 #include "report/excerpt.h"
 #include "run/load.h"
 #include "text/char_class.h"

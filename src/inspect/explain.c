@@ -9,6 +9,7 @@
 #include "job/document_label.h"
 #include "job/pins_file.h"
 #include "judge/flags.h"
+#include "method/detectors.h"
 #include "run/load.h"
 #include "store/look.h"
 #include "url/url_rules.h"

@@ -1,6 +1,7 @@
 #include "inspect/list_detectors.h"
 
 #include "detect/detector.h"
+#include "method/detectors.h"
 
 static const char *basis_name(twx_basis basis) {
     static const char *const NAMES[] = {

@@ -15,6 +15,7 @@
 #include "job/document_label.h"
 #include "job/document_scan.h"
 #include "job/lookup.h"
+#include "method/detectors.h"
 #include "report/excerpt.h"
 #include "run/sign.h"
 #include "text/similarity.h"

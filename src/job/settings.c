@@ -13,6 +13,7 @@
 #include "detect/detector.h"
 #include "ingest/document_types.h"
 #include "judge/judge.h"
+#include "method/detectors.h"
 
 typedef enum kind {
     KIND_COMPAT,  /* no field: sets other settings */

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/hash64.h"
-#include "learn/learn.h"
+#include "learn/learn_urls.h"
 #include "learn/line_reader.h"
 #include "learn/predict_rules.h"
 #include "learn/replay.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "learn/learn.h"
+#include "learn/learn_urls.h"
 
 enum { POLL = 4096, TEXT_MOST = 1 << 30, NAMED_MOST = 20 /* by threshold */ };
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/hash64.h"
-#include "detect/detector.h"
+#include "method/detectors.h"
 #include "text/shingles.h"
 
 enum {

@@ -13,7 +13,7 @@
 #include "method/bloom.h"
 
 #include "base/hash64.h"
-#include "detect/detector.h"
+#include "method/detectors.h"
 #include "text/chunks.h"
 
 enum {

@@ -15,7 +15,7 @@
 #include "corpus/collection.h"
 #include "corpus/projection.h"
 #include "detect/bag.h"
-#include "detect/detector.h"
+#include "method/detectors.h"
 
 enum {
     MILLION = 1000000,

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "base/hash64.h"
+#include "method/detectors.h"
 #include "method/supershingle.h"
 #include "text/shingles.h"
 

@@ -10,7 +10,7 @@
 #include "base/hash64.h"
 #include "corpus/collection.h"
 #include "detect/bag.h"
-#include "detect/detector.h"
+#include "method/detectors.h"
 
 enum { BITS_MIN = 3, MILLION = 1000000 };
 

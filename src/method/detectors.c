@@ -1,9 +1,10 @@
 /* The one table of detectors, and what holds for all of them. */
+#include "method/detectors.h"
+
 #include <string.h>
 
 #include "base/hash64.h"
 #include "corpus/collection.h"
-#include "detect/detector.h"
 #include "text/char_class.h"
 
 /* In order of id. */
@@ -67,18 +68,4 @@ uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *param
 
 bool twx_detector_describes_name(const twx_detector *d) {
     return d == &TWX_DETECTOR_NAME || d == &TWX_DETECTOR_REPEATED;
-}
-
-unsigned twx_detector_needs(const twx_detector *d, const twx_params *params) {
-    return params->minhash_boilerplate ? d->needs : d->needs & ~(unsigned)TWX_NEED_BOILERPLATE;
-}
-
-twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature) {
-    return TWX_VEC_PUSH(cx, &signature->keys, key) ? TWX_OK : TWX_E_NOMEM;
-}
-
-twx_rc twx_signature_add_digest(twx_ctx *cx, const unsigned char digest[16],
-                                twx_signature *signature) {
-    return twx_signature_add(cx, (twx_key){twx_load_be64(digest), twx_load_be64(digest + 8)},
-                             signature);
 }

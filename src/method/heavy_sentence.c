@@ -7,6 +7,7 @@
 #include "base/hash64.h"
 #include "base/map64.h"
 #include "method/best_sentences.h"
+#include "method/detectors.h"
 #include "method/top_words.h"
 #include "method/word_basis.h"
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/hash64.h"
+#include "method/detectors.h"
 #include "method/word_basis.h"
 
 enum { ROOT = 5, ROOT_MIN = 2 };

@@ -7,6 +7,7 @@
  * run to run. The number of the sublexicon is mixed into the key: keys of different sublexicons
  * never meet. */
 #include "base/hash64.h"
+#include "method/detectors.h"
 #include "method/imatch.h"
 #include "method/word_basis.h"
 

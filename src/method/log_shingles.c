@@ -6,7 +6,7 @@
  * same key when they are sampled alike and none of the shingles they do not share is in a sample:
  * with d of those, at probability (1 - 2^-k)^d. Record: one key, no payload. */
 #include "base/hash64.h"
-#include "detect/detector.h"
+#include "method/detectors.h"
 #include "text/shingles.h"
 
 static const twx_shingling SHINGLING = {.words = 5, .wrap = true};

@@ -6,6 +6,7 @@
 #include "base/hash64.h"
 #include "detect/bag.h"
 #include "method/best_sentences.h"
+#include "method/detectors.h"
 #include "text/stop_words.h"
 
 enum { SENTENCES = 2, WORD_BYTES = 4 /* a word that counts has four characters or more */ };

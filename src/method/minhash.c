@@ -4,7 +4,7 @@
 
 #include "base/hash64.h"
 #include "corpus/collection.h"
-#include "detect/detector.h"
+#include "method/detectors.h"
 
 enum { BINS = TWX_MINHASH_BYTES, BIN_SHIFT = 57, ROUNDS = 128, FEW = 1024, MILLION = 1000000 };
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/hash64.h"
-#include "detect/detector.h"
 #include "detect/name_words.h"
+#include "method/detectors.h"
 #include "text/char_class.h"
 #include "url/url_norm.h"
 

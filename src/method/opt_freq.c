@@ -8,6 +8,7 @@
  * one document in 100 000. tf_max: occurrences of the text's most frequent word; df: documents of
  * the collection of N that hold the word. */
 #include "base/fixed_log.h"
+#include "method/detectors.h"
 #include "method/top_words.h"
 #include "method/word_basis.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/hash64.h"
-#include "detect/detector.h"
+#include "method/detectors.h"
 #include "text/char_class.h"
 
 enum { MILLION = 1000000, COUNT_DIGITS = 10 };

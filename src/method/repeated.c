@@ -9,8 +9,8 @@
 
 #include "base/hash64.h"
 #include "base/utf8.h"
-#include "detect/detector.h"
 #include "detect/name_words.h"
+#include "method/detectors.h"
 #include "text/char_class.h"
 #include "text/stop_words.h"
 

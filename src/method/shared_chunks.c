@@ -14,7 +14,7 @@
  * keys of both: none is in (1-J)^16 of the cases, 2e-8 for the J = 2/3 of the threshold's default
  * (0.8 of the bytes, were all chunks of one length). */
 #include "base/hash64.h"
-#include "detect/detector.h"
+#include "method/detectors.h"
 #include "text/chunks.h"
 
 enum { KEPT_MAX = 1024, CANDIDATES = 16, ENTRY_BYTES = 8, MILLION = 1000000 };

@@ -14,7 +14,7 @@
  *     r                8       6       4       3       2       1
  *     found            .9999   .9994   .9991   .9992   .9964   - */
 #include "base/hash64.h"
-#include "detect/detector.h"
+#include "method/detectors.h"
 #include "method/minhash.h"
 #include "method/shingle_sketch.h"
 

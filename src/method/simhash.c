@@ -23,6 +23,7 @@
 #include "method/simhash.h"
 
 #include "base/hash64.h"
+#include "method/detectors.h"
 #include "text/shingles.h"
 
 enum { FULL = 16 /* hashes added at once */, BITS = 64, PAYLOAD_BYTES = 8, MILLION = 1000000 };

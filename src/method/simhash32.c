@@ -7,6 +7,7 @@
  * run. A text of fewer characters is one run. Keys are short where the distance is large (simhash.c
  * has the table): a method for stores of some 100 000 texts. */
 #include "base/utf8.h"
+#include "method/detectors.h"
 #include "method/simhash.h"
 
 enum { CHARS = 4, CHAR_BITS = 16, BITS = 32, BATCH = 256 };

@@ -6,6 +6,7 @@
  * average length; N, how many they are; df, how many hold the word. A word that most documents hold
  * weighs less than nothing. */
 #include "base/fixed_log.h"
+#include "method/detectors.h"
 #include "method/top_words.h"
 #include "method/word_basis.h"
 

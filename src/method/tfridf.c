@@ -7,6 +7,7 @@
  * occurrences of the text's most frequent word; df, cf: documents and occurrences of the word in
  * the collection of N documents. */
 #include "base/fixed_log.h"
+#include "method/detectors.h"
 #include "method/top_words.h"
 #include "method/word_basis.h"
 

@@ -17,6 +17,7 @@
 #include "base/hash64.h"
 #include "detect/bag.h"
 #include "method/best_sentences.h"
+#include "method/detectors.h"
 
 enum { SENTENCES = 3, WORDS = 5, LETTERS_MIN = 3 };
 enum {

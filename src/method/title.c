@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "detect/detector.h"
+#include "method/detectors.h"
 
 /* The characters with the property White_Space (Unicode 13, PropList.txt). */
 static bool is_white(uint32_t cp) {

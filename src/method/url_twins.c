@@ -2,7 +2,7 @@
 #include "url/url_twin.h"
 
 #include "base/hash64.h"
-#include "detect/detector.h"
+#include "method/detectors.h"
 #include "url/url_rules.h"
 
 typedef twx_rc twin_fn(twx_ctx *cx, twx_arena *scratch, const twx_url *url, twx_slice *ret_key);

@@ -4,6 +4,7 @@
 #define TWX_METHOD_WORD_BASIS_H
 
 #include "corpus/lexicon.h"
+#include "method/detectors.h"
 
 /* The lexicon of params->collection; NULL when there is none or it knows no words: then there are
  * no keys. Borrowed. */

@@ -11,6 +11,7 @@
  * most 12 keys (192 bytes), no payload. */
 #include "base/hash64.h"
 #include "detect/bag.h"
+#include "method/detectors.h"
 #include "method/word_basis.h"
 
 enum {

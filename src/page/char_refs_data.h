@@ -1,5 +1,6 @@
 /* clang-format off */
-/* Made by scripts/gen-page-tables references: the named character references of the HTML standard, section 13.5,
+/* Made by scripts/gen-page-tables references: the named character references of the HTML standard,
+ * section 13.5,
  * in byte order. */
 #ifndef TWX_PAGE_CHAR_REFS_DATA_H
 #define TWX_PAGE_CHAR_REFS_DATA_H

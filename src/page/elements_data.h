@@ -8,7 +8,8 @@
 enum { NAME_MAX_BYTES = 14 };
 
 /* of the first, the middle (n / 2) and the last byte and the length n */
-#define NAME_HASH(first, middle, last, n) (((first) * 49u + (middle) * 48u + (last) * 33u + (n) * 5u) % 1024u)
+#define NAME_HASH(first, middle, last, n) \
+    (((first) * 49u + (middle) * 48u + (last) * 33u + (n) * 5u) % 1024u)
 
 static const unsigned char NAME_SLOT[1024] = {
     [4] = TWX_TAG_hr, [5] = TWX_TAG_select, [6] = TWX_TAG_mo, [21] = TWX_TAG_h3,

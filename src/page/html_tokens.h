@@ -34,11 +34,12 @@ typedef enum twx_token_state {
 } twx_token_state;
 
 /* Attributes that the reader asks for, found by name while the tag is read. */
-#define TWX_ATTRIBUTES(X)                                                                        \
-    X(charset)                                                                                   \
-    X(class)                                                                                     \
-    X(color) X(content) X(encoding) X(face) X(hidden) X(href) X(hreflang) X(id) X(lang) X(media) \
-        X(name) X(open) X(popover) X(property) X(rel) X(size) X(style) X(type)
+/* clang-format off */
+#define TWX_ATTRIBUTES(X)                                                            \
+    X(charset) X(class) X(color) X(content) X(encoding) X(face) X(hidden) X(href)    \
+    X(hreflang) X(id) X(lang) X(media) X(name) X(open) X(popover) X(property) X(rel) \
+    X(size) X(style) X(type)
+/* clang-format on */
 
 typedef enum twx_attribute_id {
 #define TWX_ATTRIBUTE_ENUM(name) TWX_ATTR_##name,

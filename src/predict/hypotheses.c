@@ -16,7 +16,7 @@ const twx_hypothesis TWX_HYPOTHESIS[TWX_HYPOTHESES] = {
      "this parameter with this value changes nothing where it is added to this path"},
     {7, "added-to-bare", TWX_VARIANT_BARE, TWX_OF_NAME | TWX_OF_VALUE, true,
      "a query with this parameter and value changes nothing, whatever else is in it"},
-    {8, "pair", TWX_VARIANT_PAIR, TWX_OF_NAME, false, "these two parameters together do not matter"},
+    {8, "pair", TWX_VARIANT_PAIR, TWX_OF_NAME, false, "this pair of parameters does not matter"},
     {9, "segment", TWX_VARIANT_SEGMENT, TWX_OF_NAME, true,
      "this path segment changes nothing where it is added"},
     {9, "session-segment", TWX_VARIANT_SESSION, TWX_OF_ORIGIN | TWX_OF_NAME, false,

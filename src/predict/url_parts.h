@@ -26,9 +26,9 @@ typedef struct twx_page_parts {
     twx_slice more_path;   /* behind the last segment, its '/' included; absent: nothing is left */
     twx_slice more_query;  /* behind the last parameter and its '&'; absent: nothing is left */
     size_t segments_n, parameters_n;
-    twx_slice segments
-        [TWX_PAGE_SEGMENTS]; /* "/a/b" has a and b, "/a/" has a and an empty one; a path that does not begin
-                                              with '/' is one segment */
+    /* "/a/b" has a and b, "/a/" has a and an empty one; a path that does not begin with '/' is one
+     * segment */
+    twx_slice segments[TWX_PAGE_SEGMENTS];
     twx_parameter parameters[TWX_PAGE_PARAMETERS];
 } twx_page_parts;
 

@@ -10,6 +10,7 @@
 #include "base/plural.h"
 #include "job/collect.h"
 #include "job/detector_params.h"
+#include "method/detectors.h"
 #include "run/pending.h"
 #include "run/sign_batch.h"
 #include "url/domain.h"

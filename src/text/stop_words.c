@@ -5,11 +5,13 @@
 #include "base/hash64.h"
 #include "base/rc.h"
 
-/* The longest has 12 bytes; with zeros behind, a word is two numbers that compare as its bytes do. */
+/* The longest has 12 bytes. Padded with zeros, a word is two numbers that compare as its bytes do.
+ */
 enum { WORD_ROOM = 16, WORD_HALF = WORD_ROOM / 2 };
 
-/* clang-format off: a table */
-/* In order of their bytes. The languages are mixed: crawls mix them too, and a page's language is seldom known. */
+/* clang-format off */
+/* In order of their bytes. The languages are mixed: crawls mix them too, and the language of a page
+ * is seldom known. */
 static const char WORDS[][WORD_ROOM] = {
     "abbiamo", "aber", "about", "above", "across", "after", "afterwards", "again", "against",
     "agli", "agora", "ainda", "ainsi", "alcuna", "alcune", "alcuni", "alcuno", "algo", "alguien",

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "detect/sign_document.h"
+#include "method/detectors.h"
 #include "method/profile.h"
 
 enum { ROUNDS = 5 };

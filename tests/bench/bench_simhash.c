@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "group/grouper.h"
+#include "method/detectors.h"
 #include "method/simhash.h"
 
 enum { DISTANCE = 3, BITS = 64, COPIES_ARE_ONE_IN = 100 };

@@ -4,6 +4,7 @@
 #include "exact_copy.h"
 
 #include "detect/detector.h"
+#include "method/detectors.h"
 #include "text/chunks.h"
 
 static void law(bool holds) {

@@ -6,6 +6,7 @@
 #include "detect/detector.h"
 #include "judge/eligible.h"
 #include "judge/names.h"
+#include "method/detectors.h"
 
 static void law(bool holds) {
     if (!holds) abort();

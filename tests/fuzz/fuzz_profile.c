@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "detect/sign_document.h"
+#include "method/detectors.h"
 #include "method/profile.h"
 #include "text/char_class.h"
 

@@ -5,6 +5,7 @@
 #include "exact_copy.h"
 
 #include "detect/detector.h"
+#include "method/detectors.h"
 #include "method/minhash.h"
 #include "method/shingle_sketch.h"
 #include "text/shingles.h"

@@ -9,6 +9,7 @@
 
 #include "corpus/collection.h"
 #include "detect/sign_document.h"
+#include "method/detectors.h"
 
 enum {
     DOCUMENTS = 300,

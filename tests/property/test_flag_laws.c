@@ -6,6 +6,7 @@
  * whatever words a site has in common (judge/names.h; check_copies). Rules: docs/internals.md;
  * group/leaders.h. Then the promises to those who filter are checked with the SQL they would write.
  */
+#include "method/detectors.h"
 #include "near_signs.h"
 #include "store_maker.h"
 

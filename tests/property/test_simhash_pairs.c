@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "group/grouper.h"
+#include "method/detectors.h"
 #include "method/simhash.h"
 
 enum {

@@ -5,6 +5,7 @@
 #include "detect_fixture.h"
 
 #include "detect/name_words.h"
+#include "method/detectors.h"
 
 static inline twx_name_words name_of(fixture *f, const char *title, const char *headings,
                                      const char *url) {

@@ -4,7 +4,7 @@
 
 #include "detect_fixture.h"
 
-#include "../text/text_fixture.h"
+#include "text_fixture.h"
 
 #include "detect/bag.h"
 

@@ -8,6 +8,7 @@
 
 #include "detect/sign_document.h"
 #include "inspect/probe.h"
+#include "method/detectors.h"
 
 enum { MILLION = 1000000, TEXTS = 24, TEXT_MAX = 4000, RECORD_MAX = 1 << 20 };
 

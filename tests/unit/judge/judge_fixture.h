@@ -13,7 +13,7 @@
 enum { IN = TWX_FACT_USABLE | TWX_FACT_WEB | TWX_FACT_HTTPS | TWX_FACT_WWW };
 
 /* A document; zero means: nothing special. url and link are names: equal names are equal URLs. */
-typedef struct person {
+typedef struct entry {
     const char *url, *link, *host, *domain; /* host NULL: "h"; domain NULL: the host */
     uint32_t bits;                          /* on top of usable, web, https, www */
     uint32_t not_bits;                      /* taken away from them */
@@ -30,7 +30,7 @@ static inline uint64_t name_key(const char *name) {
     return name ? twx_hash64(twx_slice_of(name), 0) : 0;
 }
 
-static inline twx_doc_entry person_of(const person *p, size_t i) {
+static inline twx_doc_entry person_of(const entry *p, size_t i) {
     const char *host = p->host ? p->host : "h", *domain = p->domain ? p->domain : host;
     uint32_t bits = (IN | p->bits) & ~p->not_bits;
     if (p->link && !(bits & TWX_FACT_REDIRECT)) bits |= TWX_FACT_CANONICAL;
@@ -51,12 +51,12 @@ static inline twx_doc_entry person_of(const person *p, size_t i) {
                                      .host = twx_slice_of(host)}};
 }
 
-static inline void populate_one(twx_ctx *cx, twx_doc_table *p, const person *who, size_t i) {
+static inline void populate_one(twx_ctx *cx, twx_doc_table *p, const entry *who, size_t i) {
     const twx_doc_entry one = person_of(who, i);
     assert_int_equal(twx_doc_table_add(cx, p, &one), TWX_OK);
 }
 
-static inline void populate(twx_ctx *cx, twx_doc_table *p, const person *people, size_t n) {
+static inline void populate(twx_ctx *cx, twx_doc_table *p, const entry *people, size_t n) {
     for (size_t i = 0; i < n; i++) populate_one(cx, p, &people[i], i);
 }
 

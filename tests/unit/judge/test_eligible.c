@@ -12,7 +12,7 @@ typedef struct wanted {
     int target;
 } wanted;
 
-static void expect_links(const person *people, const wanted *out, size_t n, size_t collapsed) {
+static void expect_links(const entry *people, const wanted *out, size_t n, size_t collapsed) {
     twx_ctx cx;
     twx_doc_table p;
     twx_links links;
@@ -37,13 +37,13 @@ static void expect_links(const person *people, const wanted *out, size_t n, size
 }
 
 static void who_takes_part_by_itself(void **state) {
-    const person people[] = {{.url = "a"},
-                             {.url = "b", .status = 200},
-                             {.url = "c", .status = 404},
-                             {.url = "d", .bits = TWX_FACT_FAILED, .status = 404},
-                             {.url = "e", .bits = TWX_FACT_NOINDEX},
-                             {.url = "f", .not_bits = TWX_FACT_USABLE, .bits = TWX_FACT_FAILED},
-                             {.url = "g", .status = 204}};
+    const entry people[] = {{.url = "a"},
+                            {.url = "b", .status = 200},
+                            {.url = "c", .status = 404},
+                            {.url = "d", .bits = TWX_FACT_FAILED, .status = 404},
+                            {.url = "e", .bits = TWX_FACT_NOINDEX},
+                            {.url = "f", .not_bits = TWX_FACT_USABLE, .bits = TWX_FACT_FAILED},
+                            {.url = "g", .status = 204}};
     const wanted out[] = {{TWX_ELIGIBLE, TWX_LINK_NONE, -1},   {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
                           {TWX_BAD_STATUS, TWX_LINK_NONE, -1}, {TWX_LOAD_FAILED, TWX_LINK_NONE, -1},
                           {TWX_NOINDEX, TWX_LINK_NONE, -1},    {TWX_BAD_URL, TWX_LINK_NONE, -1},
@@ -54,7 +54,7 @@ static void who_takes_part_by_itself(void **state) {
 
 /* R1 */
 static void r1_a_chain_is_honoured_when_it_ends_at_a_document_that_takes_part(void **state) {
-    const person people[] = {
+    const entry people[] = {
         {.url = "a", .link = "b", .host = "x"},
         {.url = "b", .link = "c", .bits = TWX_FACT_REDIRECT, .status = 301, .host = "x"},
         {.url = "c", .host = "x"},
@@ -75,10 +75,10 @@ static void r1_a_chain_is_honoured_when_it_ends_at_a_document_that_takes_part(vo
 }
 
 static void r1_every_step_stays_on_one_registrable_domain(void **state) {
-    const person people[] = {{.url = "a", .link = "b", .host = "www.x.org", .domain = "x.org"},
-                             {.url = "b", .host = "x.org", .domain = "x.org"},
-                             {.url = "c", .link = "b", .host = "y.org"},
-                             {.url = "d", .link = "c", .host = "y.org"}};
+    const entry people[] = {{.url = "a", .link = "b", .host = "www.x.org", .domain = "x.org"},
+                            {.url = "b", .host = "x.org", .domain = "x.org"},
+                            {.url = "c", .link = "b", .host = "y.org"},
+                            {.url = "d", .link = "c", .host = "y.org"}};
     const wanted out[] = {{TWX_CANONICALISED, TWX_LINK_HONOURED, 1},
                           {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
                           {TWX_ELIGIBLE, TWX_LINK_FOREIGN, 1},
@@ -89,10 +89,10 @@ static void r1_every_step_stays_on_one_registrable_domain(void **state) {
 
 /* R2 */
 static void r2_links_of_a_loop_are_ignored_and_those_into_it_are_not(void **state) {
-    const person people[] = {{.url = "a", .link = "b"},
-                             {.url = "b", .link = "c"},
-                             {.url = "c", .link = "b"},
-                             {.url = "d", .link = "a"}};
+    const entry people[] = {{.url = "a", .link = "b"},
+                            {.url = "b", .link = "c"},
+                            {.url = "c", .link = "b"},
+                            {.url = "d", .link = "a"}};
     const wanted out[] = {{TWX_CANONICALISED, TWX_LINK_HONOURED, 1},
                           {TWX_ELIGIBLE, TWX_LINK_LOOP, 2},
                           {TWX_ELIGIBLE, TWX_LINK_LOOP, 1},
@@ -103,12 +103,12 @@ static void r2_links_of_a_loop_are_ignored_and_those_into_it_are_not(void **stat
 
 /* R3 */
 static void r3_a_host_whose_pages_all_link_to_one_page_is_not_believed(void **state) {
-    const person people[] = {{.url = "home", .host = "x"},
-                             {.url = "a", .link = "home", .host = "x"},
-                             {.url = "b", .link = "home", .host = "x"},
-                             {.url = "c", .link = "home", .host = "x"},
-                             {.url = "gone", .status = 404, .host = "x"},
-                             {.url = "d", .link = "home", .host = "other", .domain = "x"}};
+    const entry people[] = {{.url = "home", .host = "x"},
+                            {.url = "a", .link = "home", .host = "x"},
+                            {.url = "b", .link = "home", .host = "x"},
+                            {.url = "c", .link = "home", .host = "x"},
+                            {.url = "gone", .status = 404, .host = "x"},
+                            {.url = "d", .link = "home", .host = "other", .domain = "x"}};
     const wanted out[] = {
         {TWX_ELIGIBLE, TWX_LINK_NONE, -1},    {TWX_ELIGIBLE, TWX_LINK_COLLAPSE, 0},
         {TWX_ELIGIBLE, TWX_LINK_COLLAPSE, 0}, {TWX_ELIGIBLE, TWX_LINK_COLLAPSE, 0},
@@ -118,15 +118,14 @@ static void r3_a_host_whose_pages_all_link_to_one_page_is_not_believed(void **st
 }
 
 static void r3_one_page_of_its_own_makes_a_host_credible(void **state) {
-    const person people[] = {
-        {.url = "home", .host = "x"},
-        {.url = "a", .link = "home", .host = "x"},
-        {.url = "b", .link = "home", .host = "x"},
-        {.url = "c", .link = "home", .host = "x"},
-        {.url = "own", .host = "x"},
-        {.url = "y", .host = "y"},
-        {.url = "y1", .link = "y", .host = "y"},
-        {.url = "y2", .link = "y", .host = "y"}}; /* two are fewer than three */
+    const entry people[] = {{.url = "home", .host = "x"},
+                            {.url = "a", .link = "home", .host = "x"},
+                            {.url = "b", .link = "home", .host = "x"},
+                            {.url = "c", .link = "home", .host = "x"},
+                            {.url = "own", .host = "x"},
+                            {.url = "y", .host = "y"},
+                            {.url = "y1", .link = "y", .host = "y"},
+                            {.url = "y2", .link = "y", .host = "y"}}; /* two are fewer than three */
     const wanted out[] = {
         {TWX_ELIGIBLE, TWX_LINK_NONE, -1},         {TWX_CANONICALISED, TWX_LINK_HONOURED, 0},
         {TWX_CANONICALISED, TWX_LINK_HONOURED, 0}, {TWX_CANONICALISED, TWX_LINK_HONOURED, 0},
@@ -137,10 +136,10 @@ static void r3_one_page_of_its_own_makes_a_host_credible(void **state) {
 }
 
 static void of_several_documents_with_one_url_the_best_that_takes_part_is_meant(void **state) {
-    const person people[] = {{.url = "a", .score = 9, .status = 404},
-                             {.url = "a", .score = 1},
-                             {.url = "a", .score = 5},
-                             {.url = "b", .link = "a"}};
+    const entry people[] = {{.url = "a", .score = 9, .status = 404},
+                            {.url = "a", .score = 1},
+                            {.url = "a", .score = 5},
+                            {.url = "b", .link = "a"}};
     const wanted out[] = {{TWX_BAD_STATUS, TWX_LINK_NONE, -1},
                           {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
                           {TWX_ELIGIBLE, TWX_LINK_NONE, -1},
@@ -163,7 +162,7 @@ static void a_long_chain_is_followed_without_recursion(void **state) {
     for (size_t i = 0; i < LONG; i++) {
         snprintf(url, sizeof url, "u%zu", i);
         snprintf(link, sizeof link, "u%zu", i + 1);
-        const person one = {.url = url, .link = i + 1 < LONG ? link : NULL};
+        const entry one = {.url = url, .link = i + 1 < LONG ? link : NULL};
         const twx_doc_entry made = person_of(&one, i);
         assert_int_equal(twx_doc_table_add(&cx, &p, &made), TWX_OK);
     }

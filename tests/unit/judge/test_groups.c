@@ -13,7 +13,7 @@ typedef struct fixture {
     twx_groups g;
 } fixture;
 
-static void begin(fixture *f, const person *people, size_t n) {
+static void begin(fixture *f, const entry *people, size_t n) {
     memset(f, 0, sizeof *f);
     twx_ctx_init(&f->cx);
     twx_doc_table_init(&f->p);
@@ -39,7 +39,7 @@ static void end(fixture *f) {
 }
 
 static void r2_the_best_member_represents_a_group(void **state) {
-    const person people[] = {{.score = 1}, {.score = 3}, {.score = 2}, {.score = 9}, {0}};
+    const entry people[] = {{.score = 1}, {.score = 3}, {.score = 2}, {.score = 9}, {0}};
     fixture f;
     (void)state;
     begin(&f, people, TWX_COUNTOF(people));
@@ -55,10 +55,10 @@ static void r2_the_best_member_represents_a_group(void **state) {
 }
 
 static void translations_are_kept_apart_best_first(void **state) {
-    const person people[] = {{.score = 1, .hreflang = 7},
-                             {.score = 3, .hreflang = 7},
-                             {.score = 2},
-                             {.score = 5, .hreflang = 7}};
+    const entry people[] = {{.score = 1, .hreflang = 7},
+                            {.score = 3, .hreflang = 7},
+                            {.score = 2},
+                            {.score = 5, .hreflang = 7}};
     fixture f;
     (void)state;
     begin(&f, people, TWX_COUNTOF(people));
@@ -81,7 +81,7 @@ static void translations_are_kept_apart_best_first(void **state) {
 static void r1_groups_are_a_partition(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 300; seed++) {
-        person people[N_MAX] = {{0}};
+        entry people[N_MAX] = {{0}};
         fixture f;
         twx_union_find sets;
         test_rng rng = test_rng_seed(seed);

@@ -14,7 +14,7 @@ typedef struct fixture {
 
 /* Ten documents; keys: of their texts (or titles, by `slot`), which the verdict joins. 0: a text of
  * its own. */
-static void begin_with_keys(fixture *f, const person people[N], twx_relation_id slot,
+static void begin_with_keys(fixture *f, const entry people[N], twx_relation_id slot,
                             const uint64_t keys[N]) {
     memset(f, 0, sizeof *f);
     twx_ctx_init(&f->cx);
@@ -31,7 +31,7 @@ static void begin_with_keys(fixture *f, const person people[N], twx_relation_id 
 }
 
 /* `copies` of the documents have one text; they are hidden but for one. */
-static void begin(fixture *f, const person people[N], uint32_t copies) {
+static void begin(fixture *f, const entry people[N], uint32_t copies) {
     uint64_t keys[N];
     for (uint32_t i = 0; i < N; i++) keys[i] = i < copies;
     begin_with_keys(f, people, TWX_RELATION_EXACT, keys);
@@ -52,10 +52,10 @@ static void end(fixture *f) {
 }
 
 static void a_host_that_would_lose_too_much_is_named(void **state) {
-    const person people[N] = {{.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
-                              {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
-                              {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
-                              {.host = "big.org"}};
+    const entry people[N] = {{.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
+                             {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
+                             {.host = "big.org"}, {.host = "big.org"}, {.host = "big.org"},
+                             {.host = "big.org"}};
     twx_guard guard = {.max_hidden_ppm = 499999, .min_documents = 10, .max_group = 100};
     fixture f;
     (void)state;
@@ -71,7 +71,7 @@ static void a_host_that_would_lose_too_much_is_named(void **state) {
 }
 
 static void a_host_counts_together_with_its_www_form(void **state) {
-    person people[N];
+    entry people[N];
     const twx_guard guard = {.max_hidden_ppm = 600000, .min_documents = 1, .max_group = 100};
     fixture f;
     (void)state;
@@ -84,7 +84,7 @@ static void a_host_counts_together_with_its_www_form(void **state) {
 }
 
 static void who_does_not_take_part_is_not_lost(void **state) {
-    person people[N] = {{0}};
+    entry people[N] = {{0}};
     const twx_guard guard = {.max_hidden_ppm = 500000, .min_documents = 1, .max_group = 100};
     fixture f;
     (void)state;
@@ -96,7 +96,7 @@ static void who_does_not_take_part_is_not_lost(void **state) {
 }
 
 static void a_group_too_large_to_be_true_is_named(void **state) {
-    const person people[N] = {{0}};
+    const entry people[N] = {{0}};
     twx_guard guard = {.max_hidden_ppm = 1000000, .min_documents = 1, .max_group = 5};
     fixture f;
     (void)state;
@@ -112,7 +112,7 @@ static void a_group_too_large_to_be_true_is_named(void **state) {
 }
 
 /* Five pages of one host and five of another, which is preferred. */
-static void two_hosts(person people[N]) {
+static void two_hosts(entry people[N]) {
     for (int i = 0; i < N; i++)
         people[i] = (entry){.host = i < 5 ? "mirror.org" : "first.org", .score = i < 5 ? 1 : 2};
 }
@@ -121,7 +121,7 @@ static const twx_guard HALF = {.max_hidden_ppm = 500000, .min_documents = 5, .ma
 
 static void r2_a_mirror_is_noted_and_does_not_stop_the_run(void **state) {
     static const uint64_t TEXTS[N] = {1, 2, 3, 4, 5, 5, 4, 3, 2, 1};
-    person people[N];
+    entry people[N];
     fixture f;
     (void)state;
     two_hosts(people);
@@ -137,7 +137,7 @@ static void r2_a_mirror_is_noted_and_does_not_stop_the_run(void **state) {
 static void r1_each_text_of_a_mirror_counts_once(void **state) {
     static const uint64_t TEXTS[N] = {1, 1, 2, 2, 3, 1, 2, 3, 0, 0};
     const twx_guard strict = {.max_hidden_ppm = 399999, .min_documents = 5, .max_group = 100};
-    person people[N];
+    entry people[N];
     fixture f;
     (void)state;
     two_hosts(people);
@@ -152,7 +152,7 @@ static void r1_each_text_of_a_mirror_counts_once(void **state) {
 
 static void r1_one_page_of_another_host_for_all_stops_the_run(void **state) {
     static const uint64_t NOT_FOUND[N] = {1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
-    person people[N];
+    entry people[N];
     fixture f;
     (void)state;
     two_hosts(people);
@@ -165,7 +165,7 @@ static void r1_one_page_of_another_host_for_all_stops_the_run(void **state) {
 
 static void r3_titles_do_not_make_a_mirror(void **state) {
     static const uint64_t TITLES[N] = {1, 2, 3, 4, 5, 5, 4, 3, 2, 1};
-    person people[N];
+    entry people[N];
     fixture f;
     (void)state;
     two_hosts(people);
@@ -179,7 +179,7 @@ static void r3_titles_do_not_make_a_mirror(void **state) {
 /* The host that shows most of the pages is named, not the first. */
 static void r2_the_main_host_is_named(void **state) {
     static const uint64_t TEXTS[N] = {1, 2, 3, 4, 1, 2, 3, 4, 0, 0};
-    person people[N];
+    entry people[N];
     fixture f;
     (void)state;
     for (int i = 0; i < N; i++)
@@ -198,7 +198,7 @@ static void r2_the_main_host_is_named(void **state) {
 static void no_more_than_ten_lines_are_added(void **state) {
     static const char *const HOSTS[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"};
     enum { HOSTS_N = TWX_COUNTOF(HOSTS), PAGES = 2 * HOSTS_N };
-    person people[PAGES] = {{0}};
+    entry people[PAGES] = {{0}};
     fixture f = {0};
     (void)state;
     for (int i = 0; i < PAGES; i++) people[i] = (entry){.host = HOSTS[i / 2]};
@@ -234,7 +234,7 @@ static twx_guard lost(const twx_site_before *before, size_t n) {
 }
 
 static void a_host_that_takes_part_no_more_is_named_with_the_reason(void **state) {
-    person people[N] = {{0}};
+    entry people[N] = {{0}};
     const twx_site_before before[] = {{TWX_SLICE_LIT("big.org"), 10}};
     const twx_guard guard = lost(before, 1);
     fixture f;
@@ -253,10 +253,10 @@ static void a_host_that_takes_part_no_more_is_named_with_the_reason(void **state
 }
 
 static void a_host_that_is_gone_is_named(void **state) {
-    const person people[N] = {{.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
-                              {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
-                              {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
-                              {.host = "a.org"}};
+    const entry people[N] = {{.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
+                             {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
+                             {.host = "a.org"}, {.host = "a.org"}, {.host = "a.org"},
+                             {.host = "a.org"}};
     const twx_site_before before[] = {
         {TWX_WHOLE_STORE, 19}, {TWX_SLICE_LIT("b.org"), 10}, {TWX_SLICE_LIT("small.org"), 9}};
     const twx_guard guard = lost(before, 3);
@@ -280,7 +280,7 @@ static void r4_the_store_counts_as_a_whole(void **state) {
                  {9, 0, 1},   {1, 0, 1},   {0, 0, 0},  {5, 10, 0}};
     (void)state;
     for (size_t k = 0; k < TWX_COUNTOF(CASES); k++) {
-        person people[N] = {{0}};
+        entry people[N] = {{0}};
         const twx_site_before before[] = {{TWX_WHOLE_STORE, CASES[k].before}};
         const twx_guard guard = lost(before, 1);
         fixture f;
@@ -292,7 +292,7 @@ static void r4_the_store_counts_as_a_whole(void **state) {
 }
 
 static void r5_a_first_run_and_a_share_of_1_lose_nothing(void **state) {
-    person people[N] = {{0}};
+    entry people[N] = {{0}};
     const twx_site_before before[] = {{TWX_WHOLE_STORE, 1000}, {TWX_SLICE_LIT("h"), 1000}};
     twx_guard guard = lost(before, 2);
     fixture f;

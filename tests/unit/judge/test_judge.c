@@ -8,7 +8,7 @@ typedef struct fixture {
     twx_judge_options o;
 } fixture;
 
-static void begin(fixture *f, const person *people, size_t n) {
+static void begin(fixture *f, const entry *people, size_t n) {
     memset(f, 0, sizeof *f);
     twx_ctx_init(&f->cx);
     twx_judgement_init(&f->j);
@@ -51,7 +51,7 @@ static int64_t flag(const fixture *f, uint32_t i, twx_flag_column c) {
 static const int64_t NONE = INT64_MIN;
 
 static void r2_one_survivor_a_cluster_of_all_relations(void **state) {
-    const person people[] = {{.score = 1}, {.score = 2}, {.score = 3}, {0}};
+    const entry people[] = {{.score = 1}, {.score = 2}, {.score = 3}, {0}};
     fixture f;
     (void)state;
     begin(&f, people, TWX_COUNTOF(people));
@@ -74,8 +74,8 @@ static void r2_one_survivor_a_cluster_of_all_relations(void **state) {
 
 static void a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_one(void **state) {
     enum { HTTP = TWX_FACT_HTTPS };
-    const person people[] = {{0}, {.not_bits = HTTP}, {.not_bits = HTTP}, {.not_bits = HTTP},
-                             {0}, {.not_bits = HTTP}};
+    const entry people[] = {{0}, {.not_bits = HTTP}, {.not_bits = HTTP}, {.not_bits = HTTP},
+                            {0}, {.not_bits = HTTP}};
     fixture f;
     (void)state;
     begin(&f, people, TWX_COUNTOF(people));
@@ -92,8 +92,8 @@ static void a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_on
 }
 
 static void the_type_says_how_two_documents_resemble(void **state) {
-    const person people[] = {{.layout = 1}, {.layout = 1}, {.layout = 2}, {.layout = 1},
-                             {.layout = 1}, {.layout = 3}, {0},           {0}};
+    const entry people[] = {{.layout = 1}, {.layout = 1}, {.layout = 2}, {.layout = 1},
+                            {.layout = 1}, {.layout = 3}, {0},           {0}};
     fixture f;
     (void)state;
     begin(&f, people, TWX_COUNTOF(people));
@@ -109,11 +109,11 @@ static void the_type_says_how_two_documents_resemble(void **state) {
 }
 
 static void r3_a_link_leads_to_the_survivor_of_its_targets_cluster(void **state) {
-    const person people[] = {{.url = "a", .score = 9},
-                             {.url = "b"},
-                             {.url = "c", .link = "b"},
-                             {.url = "d", .link = "b", .bits = TWX_FACT_REDIRECT},
-                             {.url = "e", .link = "b", .bits = TWX_FACT_NOINDEX}};
+    const entry people[] = {{.url = "a", .score = 9},
+                            {.url = "b"},
+                            {.url = "c", .link = "b"},
+                            {.url = "d", .link = "b", .bits = TWX_FACT_REDIRECT},
+                            {.url = "e", .link = "b", .bits = TWX_FACT_NOINDEX}};
     static const char *const RELATIONS[] = {"exact canonical redirect", "exact redirect",
                                             "exact canonical", "canonical"};
     static const int64_t CANONICAL[] = {1, NONE, 1, 2}, REDIRECT[] = {1, 1, NONE, NONE};

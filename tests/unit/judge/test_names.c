@@ -7,6 +7,7 @@
 #include "detect/detector.h"
 #include "judge/eligible.h"
 #include "judge/names.h"
+#include "method/detectors.h"
 
 enum { MANY = 64 };
 

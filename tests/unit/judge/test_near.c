@@ -23,7 +23,7 @@ static const twx_detector UNVERIFIED = {
 
 /* A document: text 0 has no keys. Equal texts have equal bytes. */
 typedef struct page {
-    person who;
+    entry who;
     uint64_t text;
     unsigned char byte;
 } page;
@@ -68,7 +68,7 @@ static void judge_by(fixture *f, const near_way *way, const page *pages, uint32_
     f->o = (twx_judge_options){.preference = USUAL,
                                .collapse_min = 100,
                                .relations = 1u << TWX_RELATION_EXACT | 1u << TWX_RELATION_NEAR,
-                               .apart = way->together ? 0 : 1u << TWX_RELATION_NEAR};
+                               .separate = way->together ? 0 : 1u << TWX_RELATION_NEAR};
     f->j.near.detector = way->detector ? way->detector : &BYTES;
     f->j.near.join = way->join;
     f->j.near.candidates = 64;

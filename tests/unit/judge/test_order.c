@@ -3,7 +3,7 @@
 #include "base/alloc.h"
 
 /* Ranks of the people under a preference, best first, as their indexes: "2 0 1". */
-static void expect_order(const person *people, size_t n, const twx_preference *p,
+static void expect_order(const entry *people, size_t n, const twx_preference *p,
                          const char *wanted) {
     twx_ctx cx;
     twx_doc_table docs;
@@ -23,7 +23,7 @@ static void expect_order(const person *people, size_t n, const twx_preference *p
 }
 
 static void the_preferred_scheme_decides_first(void **state) {
-    const person people[] = {
+    const entry people[] = {
         {.not_bits = TWX_FACT_HTTPS, .score = 9},
         {.not_bits = TWX_FACT_WWW},
         {.not_bits = TWX_FACT_WEB | TWX_FACT_HTTPS | TWX_FACT_WWW}}; /* ftp has no twin to prefer */
@@ -35,7 +35,7 @@ static void the_preferred_scheme_decides_first(void **state) {
 }
 
 static void then_the_preferred_www_form(void **state) {
-    const person people[] = {{.not_bits = TWX_FACT_WWW, .score = 9}, {.score = 1}};
+    const entry people[] = {{.not_bits = TWX_FACT_WWW, .score = 9}, {.score = 1}};
     twx_preference bare = USUAL;
     (void)state;
     expect_order(people, 2, &USUAL, "1 0");
@@ -44,10 +44,10 @@ static void then_the_preferred_www_form(void **state) {
 }
 
 static void then_the_list_in_its_order(void **state) {
-    const person people[] = {{.score = 1, .url_length = 5, .fetched_at = 3},
-                             {.score = 2, .url_length = 9, .fetched_at = 2},
-                             {.url_length = 1, .fetched_at = 1},
-                             {.score = 2, .url_length = 8}};
+    const entry people[] = {{.score = 1, .url_length = 5, .fetched_at = 3},
+                            {.score = 2, .url_length = 9, .fetched_at = 2},
+                            {.url_length = 1, .fetched_at = 1},
+                            {.score = 2, .url_length = 8}};
     const twx_preference by_length = {.https = true, .www = true, .criteria = {TWX_BY_URL_LENGTH}},
                          by_date = {.https = true,
                                     .www = true,
@@ -61,7 +61,7 @@ static void then_the_list_in_its_order(void **state) {
 }
 
 static void negative_scores_are_scores(void **state) {
-    const person people[] = {
+    const entry people[] = {
         {.url_length = 1}, {.score = -5, .url_length = 9}, {.score = -1, .url_length = 9}};
     (void)state;
     expect_order(people, 3, &USUAL, "2 1 0");
@@ -69,12 +69,12 @@ static void negative_scores_are_scores(void **state) {
 
 /* copy.versions = newest */
 static void newer_versions_come_first_after_scheme_and_www(void **state) {
-    const person people[] = {{.score = 9},
-                             {.version = 1, .score = 5},
-                             {.version = 3},
-                             {.version = 2, .score = 2},
-                             {.version = 9, .not_bits = TWX_FACT_HTTPS},
-                             {.version = 3, .score = 1}};
+    const entry people[] = {{.score = 9},
+                            {.version = 1, .score = 5},
+                            {.version = 3},
+                            {.version = 2, .score = 2},
+                            {.version = 9, .not_bits = TWX_FACT_HTTPS},
+                            {.version = 3, .score = 1}};
     twx_preference newest = USUAL;
     (void)state;
     expect_order(people, 6, &USUAL, "0 1 3 5 2 4"); /* versions do not count */

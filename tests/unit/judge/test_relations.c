@@ -1,6 +1,7 @@
 #include "judge_fixture.h"
 
 #include "detect/detector.h"
+#include "method/detectors.h"
 
 static void every_slot_has_a_detector_or_is_configured(void **state) {
     (void)state;

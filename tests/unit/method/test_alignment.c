@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "method/alignment.h"
+#include "method/detectors.h"
 #include "text/similarity.h"
 
 enum {

@@ -3,6 +3,7 @@
 #include "near_texts.h"
 
 #include "method/bloom.h"
+#include "method/detectors.h"
 #include "text/chunks.h"
 
 enum { FILTER = 256, LIST = 16, ENTRY = 8, FULL = LIST * ENTRY + FILTER };

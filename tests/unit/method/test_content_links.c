@@ -3,6 +3,7 @@
 
 #include "corpus/collection.h"
 #include "corpus/projection.h"
+#include "method/detectors.h"
 
 enum {
     MEMORY = 1 << 22,

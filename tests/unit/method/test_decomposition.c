@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "method/detectors.h"
 #include "text/shingles.h"
 
 #define D (&TWX_DETECTOR_DECOMPOSITION)

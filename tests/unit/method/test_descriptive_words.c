@@ -2,6 +2,7 @@
 #include "detect_fixture.h"
 
 #include "corpus/collection.h"
+#include "method/detectors.h"
 
 enum { MEMORY = 1 << 22, TOPICS = 12, TOPIC_WORDS = 8, TEXT_MAX = 1 << 15 };
 

@@ -1,5 +1,6 @@
 /* The exact digest: SHA-256 of the bytes as stored. */
 #include "detect_fixture.h"
+#include "method/detectors.h"
 
 static void check_vector(fixture *f, char **fields) {
     twx_slice text = fixture_unescape(fields[1]);

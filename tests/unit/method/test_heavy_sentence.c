@@ -2,6 +2,7 @@
 #include "sentence_texts.h"
 
 #include "corpus/collection.h"
+#include "method/detectors.h"
 #include "method/top_words.h"
 
 static const twx_detector *const D = &TWX_DETECTOR_HEAVY_SENTENCE;

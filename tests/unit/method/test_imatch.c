@@ -1,6 +1,7 @@
 /* I-Match: the words of middle idf, and one digest of them; lexrand: ten more of random parts. */
 #include "collection_fixture.h"
 
+#include "method/detectors.h"
 #include "method/imatch.h"
 
 enum { LEXRAND_KEYS = 11, TREES = 40, TEXT_MAX = 1024, TRIALS = TREES };

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "method/detectors.h"
 #include "text/shingles.h"
 
 #define D (&TWX_DETECTOR_LOG_SHINGLES)

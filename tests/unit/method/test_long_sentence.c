@@ -1,4 +1,5 @@
 /* The key is that of the two longest sentences, counted in words that carry meaning. */
+#include "method/detectors.h"
 #include "sentence_texts.h"
 
 #include <zlib.h>

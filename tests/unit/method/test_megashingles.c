@@ -9,4 +9,5 @@
     "1a9e37d521f5f2427020107059099165f275d26bd95f87cd3b95393378de5f9878da86c4112b300d928d02cf1083" \
     "732d"
 
+#include "method/detectors.h"
 #include "supershingle_row.h"

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "corpus/collection.h"
+#include "method/detectors.h"
 #include "method/minhash.h"
 
 enum { SKETCH = TWX_MINHASH_BYTES, MILLION = 1000000, SET_MAX = 4000, TEXT_MAX = 1 << 15 };

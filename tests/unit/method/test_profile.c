@@ -6,6 +6,7 @@
 #include <openssl/evp.h>
 #include <zlib.h>
 
+#include "method/detectors.h"
 #include "method/profile.h"
 
 enum { LINE_MAX_BYTES = 1 << 22, VECTORS = 120 };

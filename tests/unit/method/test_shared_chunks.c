@@ -2,6 +2,7 @@
  * alike shares a candidate key. */
 #include "near_texts.h"
 
+#include "method/detectors.h"
 #include "text/chunks.h"
 
 enum { KEPT_MAX = 1024, ENTRY = 8, BIG_WORDS = 30000 };

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "method/detectors.h"
 #include "method/shingle_sketch.h"
 #include "text/shingles.h"
 

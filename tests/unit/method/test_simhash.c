@@ -2,6 +2,7 @@
  * alike texts are alike. */
 #include "near_texts.h"
 
+#include "method/detectors.h"
 #include "method/simhash.h"
 
 enum { HASHES_MAX = 700 };

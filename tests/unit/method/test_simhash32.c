@@ -1,6 +1,7 @@
 /* The 32-bit fingerprint is that of the definition over characters, whatever the bytes are. */
 #include "near_texts.h"
 
+#include "method/detectors.h"
 #include "method/simhash.h"
 
 enum { BYTES_MAX = 1500 };

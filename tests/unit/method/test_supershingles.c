@@ -9,4 +9,5 @@
     "0678af7ed9a2bcc0608d10582f442f92ade822b4766341bc1f515a14e73d54a12ce33a3bf606da76c675a7929d3c" \
     "b4c4"
 
+#include "method/detectors.h"
 #include "supershingle_row.h"

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "method/detectors.h"
 #include "method/top_words.h"
 
 enum { ROUNDS = 2000, MANY = 200000 };

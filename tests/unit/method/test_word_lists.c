@@ -1,5 +1,6 @@
 /* The row word_lists: a key for each list of words, and one in common suffices. */
 #include "detect/bag.h"
+#include "method/detectors.h"
 #include "near_texts.h"
 
 #define D (&TWX_DETECTOR_WORD_LISTS)

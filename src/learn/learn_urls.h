@@ -1,7 +1,7 @@
-/* learn/learn.h: learns from the published flags which parts of URLs do not matter, and keeps that
- * in the store's tables. */
-#ifndef TWX_LEARN_LEARN_H
-#define TWX_LEARN_LEARN_H
+/* learn/learn_urls.h: learns from the published flags which parts of URLs do not matter, and keeps
+ * that in the store's tables. */
+#ifndef TWX_LEARN_LEARN_URLS_H
+#define TWX_LEARN_LEARN_URLS_H
 
 #include "learn/learn_documents.h"
 #include "predict/learn.h"

@@ -1,4 +1,4 @@
-#include "learn/learn.h"
+#include "learn/learn_urls.h"
 
 #include <inttypes.h>
 
