@@ -1,7 +1,6 @@
 #include "inspect/copy_check.h"
 
 #include "base/alloc.h"
-#include "base/hash64.h"
 #include "detect/sign_document.h"
 #include "job/detector_params.h"
 #include "job/lookup.h"
@@ -11,7 +10,7 @@
 #include "text/char_class.h"
 #include "text/tokens.h"
 
-enum { WORD_SHOWN = 60 /* characters */, WORDS_SHOWN = 6, DETECTORS = 3 };
+enum { WORD_SHOWN = 60 /* characters */, WORDS_SHOWN = 6, DETECTORS = 4 };
 
 struct twx_copy_check {
     const twx_job *job;
@@ -63,7 +62,7 @@ static twx_rc load(twx_copy_check *c) {
     twx_ctx *cx = c->job->cx;
     twx_judgement *j = &c->j;
     if (c->loaded) return TWX_OK;
-    twx_rc rc = twx_load(c->job, c->o, &c->sign, &c->plan, j);
+    twx_rc rc = twx_load(c->job, c->o, &c->plan, j);
     if (rc == TWX_OK) rc = twx_total_order(cx, &j->docs, &c->plan.options.preference, &j->rank);
     if (rc == TWX_OK)
         rc = twx_links_resolve(cx, &j->docs, j->rank, c->plan.options.collapse_min, &j->links);
@@ -126,70 +125,57 @@ twx_rc twx_copy_check_stored(twx_copy_check *c, int64_t doc, int64_t other,
 
 /* ---- two documents alone ------------------------------------------------ */
 
+/* They are judged as a store of their own: no facts, so both take part and share a host. */
 typedef struct pair {
-    twx_near near;
-    twx_doc_table docs;
-    twx_buf record;
+    twx_judgement j;
+    twx_buf facts, record;
     twx_workspace *workspace;
 } pair;
 
-static twx_slice payload_in(twx_ctx *cx, const pair *p, const twx_detector *d, twx_rc *rc) {
-    twx_record_entry entry = {0};
-    if (*rc != TWX_OK) return (twx_slice){NULL, 0};
-    twx_rc found = twx_record_find(cx, twx_buf_slice(&p->record), d->id, &entry);
-    if (found != TWX_OK && found != TWX_DONE) *rc = found;
-    return found == TWX_OK ? entry.payload : (twx_slice){NULL, 0};
+static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_copy_document *d) {
+    const twx_detector *const detectors[DETECTORS] = {
+        c->sign.detectors[TWX_RELATION_EXACT], c->sign.detectors[TWX_RELATION_NEAR],
+        c->sign.detectors[TWX_RELATION_COPY], c->sign.name};
+    const twx_signing signing = {.params = &c->sign.params, .detectors = detectors, .n = DETECTORS};
+    const twx_lookup found = {
+        .url = d->url, .title = d->title, .description = d->description, .text = d->text};
+    twx_ctx *cx = c->job->cx;
+    twx_rc rc = twx_lookup_sign(cx, p->workspace, &signing, &found, &p->record);
+    return rc == TWX_OK ? twx_judgement_add(cx, &p->j, (int64_t)p->j.docs.at.n,
+                                            twx_buf_slice(&p->facts), twx_buf_slice(&p->record))
+                        : rc;
 }
 
-static twx_rc add_to_pair(twx_copy_check *c, pair *p, uint32_t index, const twx_copy_document *d) {
-    const twx_detector *near = c->sign.detectors[TWX_RELATION_NEAR];
-    const twx_detector *detectors[DETECTORS] = {near, c->sign.detectors[TWX_RELATION_COPY],
-                                                c->sign.name};
-    const twx_signing signing = {.params = &c->sign.params, .detectors = detectors, .n = DETECTORS};
-    const twx_lookup picked = {
-        .url = d->url, .title = d->title, .description = d->description, .text = d->text};
-    const twx_doc_entry entry = {.doc = index};
+static twx_rc judge_pair(twx_copy_check *c, pair *p, const twx_copy_document *document,
+                         const twx_copy_document *other, twx_copy_answer *ret_answer) {
+    static const uint8_t BOTH_TAKE_PART[] = {TWX_ELIGIBLE, TWX_ELIGIBLE};
+    const twx_facts none = {0};
     twx_ctx *cx = c->job->cx;
-    uint64_t keys[TWX_NAME_KEYS_MAX];
-    size_t n = 0;
-    bool is_new = false;
-    twx_rc rc = twx_doc_table_add(cx, &p->docs, &entry);
-    if (rc == TWX_OK) rc = twx_lookup_sign(cx, p->workspace, &signing, &picked, &p->record);
-    const twx_slice text = payload_in(cx, p, near, &rc),
-                    repeated = payload_in(cx, p, detectors[1], &rc),
-                    name = payload_in(cx, p, detectors[2], &rc);
-    if (rc != TWX_OK || !text.p) return rc;
-    rc = twx_near_add(cx, &p->near, index, twx_hash64(d->text, 0), text, &is_new);
-    if (rc == TWX_OK && is_new) rc = twx_names_add_text(cx, &p->near.names, repeated);
-    if (rc == TWX_OK && name.p)
-        rc = twx_names_add(cx, &p->near.names, index, p->near.node[index], name, keys, &n);
+    twx_near *near = &p->j.near;
+    twx_rc rc = twx_facts_pack(cx, &none, (twx_slice){NULL, 0}, &p->facts);
+    if (rc == TWX_OK) rc = twx_workspace_open(cx, &c->sign.params, &p->workspace);
+    if (rc == TWX_OK) rc = twx_judgement_begin(cx, &p->j, &c->plan.options, 2, 0);
+    if (rc == TWX_OK) rc = add_to_pair(c, p, document);
+    if (rc == TWX_OK) rc = add_to_pair(c, p, other);
+    if (rc == TWX_OK)
+        rc = twx_names_learn(cx, &near->names, &p->j.docs, near->node, BOTH_TAKE_PART);
+    if (rc == TWX_OK) ask(near, &p->j.docs, 0, 1, ret_answer);
     return rc;
 }
 
 twx_rc twx_copy_check_pair(twx_copy_check *c, const twx_copy_document *document,
                            const twx_copy_document *other, twx_copy_answer *ret_answer) {
-    static const uint8_t BOTH_TAKE_PART[] = {TWX_ELIGIBLE, TWX_ELIGIBLE};
-    twx_ctx *cx = c->job->cx;
+    pair p = {0};
     *ret_answer = (twx_copy_answer){.similarity = -1};
     if (!c->possible) return TWX_OK;
-    pair p = {.near = {.detector = c->sign.detectors[TWX_RELATION_NEAR],
-                       .params = &c->sign.params,
-                       .copies = true}};
-    p.near.names.rules = c->plan.names;
-    p.near.names.rules.ignored = c->plan.ignored;
-    p.near.names.rules.n_ignored = c->plan.n_ignored;
-    twx_doc_table_init(&p.docs);
+    twx_judgement_init(&p.j);
+    twx_buf_init(&p.facts, 1 << 12);
     twx_buf_init(&p.record, TWX_LOOKUP_RECORD_MAX);
-    twx_rc rc = twx_workspace_open(cx, &c->sign.params, &p.workspace);
-    if (rc == TWX_OK) rc = twx_near_init(cx, &p.near, 2);
-    if (rc == TWX_OK) rc = add_to_pair(c, &p, 0, document);
-    if (rc == TWX_OK) rc = add_to_pair(c, &p, 1, other);
-    if (rc == TWX_OK) rc = twx_names_learn(cx, &p.near.names, &p.docs, p.near.node, BOTH_TAKE_PART);
-    if (rc == TWX_OK) ask(&p.near, &p.docs, 0, 1, ret_answer);
+    twx_rc rc = judge_pair(c, &p, document, other, ret_answer);
     twx_workspace_close(p.workspace);
+    twx_buf_done(&p.facts);
     twx_buf_done(&p.record);
-    twx_near_done(&p.near);
-    twx_doc_table_done(&p.docs);
+    twx_judgement_done(&p.j);
     return rc;
 }
 

@@ -308,7 +308,8 @@ static const struct {
     {"fuzzy.quant_rate", "0.5"},
 };
 
-_Static_assert(sizeof(twx_scope) == sizeof(unsigned) && sizeof(twx_digest) == sizeof(unsigned),
+_Static_assert(sizeof(twx_relation_scope) == sizeof(unsigned) &&
+                   sizeof(twx_digest) == sizeof(unsigned),
                "KIND_CHOICE writes these");
 
 const twindex_setting *twx_settings_at(size_t i) {

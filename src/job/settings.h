@@ -11,9 +11,8 @@
 #include "detect/params.h"
 #include "group/leaders.h"
 #include "judge/names.h"
+#include "judge/relations.h"
 #include "twindex/twindex.h"
-
-typedef enum twx_scope { TWX_SCOPE_STORE, TWX_SCOPE_DOMAIN, TWX_SCOPE_HOST } twx_scope;
 
 /* The columns of the source view (docs/manual.md, "Mapping"); order is that of store/source.h. */
 enum { TWX_MAP_COLUMNS = 18 };
@@ -35,11 +34,11 @@ typedef struct twx_settings {
     unsigned url_steps;   /* url.steps: list of step names */
     char *url_rules_file; /* url.rules */
     /* detectors */
-    twx_scope exact_scope, fuzzy_scope, title_scope, description_scope;
+    twx_relation_scope exact_scope, fuzzy_scope, title_scope, description_scope;
     uint32_t fuzzy_min_token_len, fuzzy_quant_rate_ppm;
     twx_digest fuzzy_digest;
     char *near_detector; /* a name of method/detectors.c, or "none" */
-    twx_scope near_scope;
+    twx_relation_scope near_scope;
     uint32_t near_min_words;
     twx_join near_join;
     /* near.candidates: representatives a document is compared with, a key */

@@ -67,29 +67,6 @@ twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteri
 
 /* ---- judging ------------------------------------------------------------ */
 
-void twx_judgement_init(twx_judgement *j) {
-    *j = (twx_judgement){0};
-    twx_doc_table_init(&j->docs);
-}
-
-void twx_judgement_done(twx_judgement *j) {
-    if (!j) return;
-    twx_doc_table_done(&j->docs);
-    for (int s = 0; s < TWX_RELATIONS; s++) {
-        twx_free(j->sig[s]);
-        twx_grouper_close(j->grouper[s]);
-        twx_groups_done(&j->groups[s]);
-    }
-    twx_near_done(&j->near);
-    twx_free(j->known_sig);
-    twx_free(j->shared_layout);
-    twx_free(j->divided);
-    twx_free(j->rank);
-    twx_links_done(&j->links);
-    twx_groups_done(&j->clusters);
-    *j = (twx_judgement){0};
-}
-
 /* The combined verdict: what any of its relations joins is one cluster. Links are not joined here:
  * a document with an honoured
  * link does not take part, it only points at the survivor. */

@@ -19,6 +19,13 @@ typedef enum twx_relation_id {
     TWX_RELATIONS
 } twx_relation_id;
 
+/* How far equal keys count: in the whole store, or in one domain or host. */
+typedef enum twx_relation_scope {
+    TWX_SCOPE_STORE,
+    TWX_SCOPE_DOMAIN,
+    TWX_SCOPE_HOST
+} twx_relation_scope;
+
 typedef struct twx_relation {
     const char *name;     /* in settings, reports and verdict.relations */
     const char *detector; /* NULL: configured (near, and copy, which is made of it) */

@@ -148,7 +148,7 @@ static twx_rc judge(run *r) {
     twx_judgement_init(&r->j);
     begin_stage(r);
     twx_job_progress(r->job, "load", "documents", 0, 0);
-    twx_rc rc = twx_load(r->job, &r->o, &r->sign, &r->plan, &r->j);
+    twx_rc rc = twx_load(r->job, &r->o, &r->plan, &r->j);
     end_stage(r, "load");
     begin_stage(r);
     if (rc == TWX_OK) rc = twx_judge(r->job->cx, &r->j, &r->plan.options);
@@ -296,7 +296,8 @@ static twx_rc still_true(void *arg) {
         if (r->j.clusters.rep[i] != i) continue;
         twx_stored stored;
         rc = twx_signatures_get(r->o.signatures, r->j.docs.at.at[i].doc, &stored);
-        if (rc == TWX_DONE || (rc == TWX_OK && twx_stored_hash(&stored) != r->j.docs.at.at[i].made))
+        if (rc == TWX_DONE || (rc == TWX_OK && twx_judgement_hash(stored.facts, stored.keys) !=
+                                                   r->j.docs.at.at[i].made))
             rc = TWX_E_SUPERSEDED;
         twx_signatures_release(r->o.signatures);
     }
@@ -311,7 +312,7 @@ static json_t *settings_json(const run *r) {
         static const char *const NAMES[] = {"store", "domain", "host"};
         if (r->sign.detectors[i])
             json_object_set_new(scopes, twx_relation_at(i)->name,
-                                json_string(NAMES[r->plan.scope[i]]));
+                                json_string(NAMES[r->plan.options.scope[i]]));
     }
     json_t *pins = json_null();
     if (r->plan.pins) {

@@ -1,0 +1,222 @@
+/* A record is a list of entries, one for each detector that had something to say of the document.
+ * What an entry is for depends on the relation whose groups its detector makes:
+ *   - most keys go straight to the relation's grouper; the first one is also the signature that is
+ *     shown in the flags;
+ *   - the keys of the near-duplicate detector go to its grouper once for each text, under the
+ *     number of the text's node (near.h);
+ *   - the payloads of TWX_RELATION_COPY and of the names have no keys: names (names.h) are made of
+ *     both when the whole record is read. */
+#include "judge/judgement.h"
+
+#include "base/alloc.h"
+#include "base/hash64.h"
+#include "detect/record.h"
+
+/* ---- life --------------------------------------------------------------- */
+
+void twx_judgement_init(twx_judgement *j) {
+    *j = (twx_judgement){0};
+    twx_doc_table_init(&j->docs);
+}
+
+void twx_judgement_done(twx_judgement *j) {
+    if (!j) return;
+    twx_doc_table_done(&j->docs);
+    for (int r = 0; r < TWX_RELATIONS; r++) {
+        twx_free(j->sig[r]);
+        twx_grouper_close(j->grouper[r]);
+        twx_groups_done(&j->groups[r]);
+    }
+    twx_near_done(&j->near);
+    twx_free(j->known_sig);
+    twx_free(j->shared_layout);
+    twx_free(j->divided);
+    twx_free(j->rank);
+    twx_links_done(&j->links);
+    twx_groups_done(&j->clusters);
+    *j = (twx_judgement){0};
+}
+
+static twx_rc begin_documents(twx_ctx *cx, twx_judgement *j) {
+    twx_doc_table *docs = &j->docs;
+    if (!TWX_VEC_RESERVE(cx, &docs->at, j->capacity)) return TWX_E_NOMEM;
+    j->known_sig = twx_calloc(cx, j->capacity, 1);
+    if (!j->known_sig) return TWX_E_NOMEM;
+    if (!j->options->pins) return TWX_OK;
+    docs->pinned = twx_calloc(cx, j->capacity + 1, sizeof *docs->pinned);
+    docs->preferred = twx_calloc(cx, j->capacity + 1, sizeof *docs->preferred);
+    return docs->pinned && docs->preferred ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc begin_near(twx_ctx *cx, twx_judgement *j) {
+    const twx_judge_options *o = j->options;
+    twx_near *near = &j->near;
+    if (!o->detectors[TWX_RELATION_NEAR]) return TWX_OK;
+    near->detector = o->detectors[TWX_RELATION_NEAR];
+    near->params = o->params;
+    near->join = o->join;
+    near->candidates = o->candidates;
+    near->copies = o->name != NULL;
+    near->names.rules = o->names;
+    return twx_near_init(cx, near, j->capacity);
+}
+
+/* Half of the memory is for near-duplicates, which have many keys a text; the other relations share
+ * a quarter. */
+static twx_rc begin_groupers(twx_ctx *cx, twx_judgement *j, size_t memory) {
+    size_t used = 0;
+    twx_rc rc = TWX_OK;
+    for (size_t r = 0; r < TWX_RELATIONS; r++) used += j->options->detectors[r] != NULL;
+    for (size_t r = 0; rc == TWX_OK && r < TWX_RELATIONS; r++) {
+        if (!j->options->detectors[r]) continue;
+        const size_t bytes = r == TWX_RELATION_NEAR ? memory / 2 : memory / 4 / used;
+        rc = twx_grouper_open(cx, bytes, NULL, &j->grouper[r]);
+        if (rc != TWX_OK || twx_relation_at(r)->sig < 0) continue;
+        j->sig[r] = twx_calloc(cx, j->capacity, sizeof(uint64_t));
+        if (!j->sig[r]) rc = TWX_E_NOMEM;
+    }
+    return rc;
+}
+
+twx_rc twx_judgement_begin(twx_ctx *cx, twx_judgement *j, const twx_judge_options *options,
+                           size_t documents, size_t memory) {
+    j->options = options;
+    j->capacity = documents;
+    twx_rc rc = begin_documents(cx, j);
+    if (rc == TWX_OK) rc = begin_near(cx, j);
+    return rc == TWX_OK ? begin_groupers(cx, j, memory) : rc;
+}
+
+/* ---- one document ------------------------------------------------------- */
+
+typedef struct reading {
+    twx_ctx *cx;
+    twx_judgement *j;
+    uint32_t index;
+    twx_facts facts;
+    /* Of the entries read so far, which are in order of the detectors' ids */
+    uint64_t text; /* identity of the text: exact has a lower id than any near-duplicate detector */
+    bool new_node; /* its text was not seen before */
+    twx_slice repeated, name; /* payloads; absent: none */
+} reading;
+
+/* A scope is mixed into the key: equal keys of two hosts are two keys. */
+static uint64_t scoped(const reading *r, uint64_t key, twx_relation_id relation) {
+    switch (r->j->options->scope[relation]) {
+    case TWX_SCOPE_HOST: return twx_mix64(key, twx_host_key(&r->facts));
+    case TWX_SCOPE_DOMAIN: return twx_mix64(key, r->facts.domain_key);
+    default: return key;
+    }
+}
+
+static twx_relation_id relation_of(const twx_judge_options *o, uint8_t detector_id) {
+    for (int r = 0; r < TWX_RELATIONS; r++)
+        if (o->detectors[r] && o->detectors[r]->id == detector_id) return (twx_relation_id)r;
+    return TWX_RELATIONS;
+}
+
+/* Near-duplicates are looked for among texts: the keys of a text are added once, under the number
+ * of its node. */
+static twx_rc add_near(reading *r, const twx_record_entry *entry) {
+    twx_near *near = &r->j->near;
+    const twx_detector *detector = near->detector;
+    twx_key made[TWX_CANDIDATE_KEYS_MAX];
+    const twx_signed from = {twx_record_key(entry, 0), entry->payload};
+    uint64_t text = r->text;
+    bool is_new = false;
+    /* a detector that looks at more than the text sees a difference between pages of one text */
+    if (detector->basis == TWX_BASIS_PAGE) text = twx_mix64(text, from.first.key);
+    twx_rc rc = twx_near_add(r->cx, near, r->index, scoped(r, text, TWX_RELATION_NEAR),
+                             entry->payload, &is_new);
+    if (rc != TWX_OK || !is_new) return rc;
+    r->new_node = true;
+    const size_t n = detector->candidates ? detector->candidates(near->params, &from, made)
+                                          : entry->n_keys;
+    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
+        const twx_key key = detector->candidates ? made[k] : twx_record_key(entry, k);
+        rc = twx_grouper_add(r->j->grouper[TWX_RELATION_NEAR],
+                             scoped(r, key.key, TWX_RELATION_NEAR), key.check,
+                             near->node[r->index]);
+    }
+    return rc;
+}
+
+static twx_rc add_keys(reading *r, const twx_record_entry *entry, twx_relation_id relation) {
+    twx_judgement *j = r->j;
+    twx_rc rc = TWX_OK;
+    const twx_key first = twx_record_key(entry, 0);
+    if (relation == TWX_RELATION_EXACT) r->text = twx_mix64(first.key, first.check);
+    if (j->sig[relation]) {
+        j->sig[relation][r->index] = first.key;
+        j->known_sig[r->index] |= (uint8_t)(1u << relation);
+    }
+    for (size_t k = 0; rc == TWX_OK && k < entry->n_keys; k++) {
+        const twx_key key = twx_record_key(entry, k);
+        rc = twx_grouper_add(j->grouper[relation], scoped(r, key.key, relation), key.check,
+                             r->index);
+    }
+    return rc;
+}
+
+static twx_rc add_entry(reading *r, const twx_record_entry *entry) {
+    const twx_judge_options *o = r->j->options;
+    const twx_relation_id relation = relation_of(o, entry->id);
+    if (o->name && entry->id == o->name->id) r->name = entry->payload;
+    if (relation == TWX_RELATION_COPY) {
+        r->repeated = entry->payload;
+        return TWX_OK;
+    }
+    if (relation == TWX_RELATIONS || entry->n_keys == 0) return TWX_OK;
+    return relation == TWX_RELATION_NEAR ? add_near(r, entry) : add_keys(r, entry, relation);
+}
+
+static twx_rc add_name(reading *r) {
+    twx_near *near = &r->j->near;
+    uint64_t keys[TWX_NAME_KEYS_MAX];
+    twx_name_words words = {0};
+    size_t n = 0;
+    if (!near->copies) return TWX_OK;
+    const uint32_t node = near->node[r->index];
+    twx_rc rc = r->new_node ? twx_names_add_text(r->cx, &near->names, r->repeated) : TWX_OK;
+    if (rc == TWX_OK && r->name.p)
+        rc = twx_names_add(r->cx, &near->names, r->index, node, r->name, keys, &n);
+    twx_name_unpack(r->name, &words);
+    r->j->docs.at.at[r->index].version = words.version;
+    for (size_t k = 0; rc == TWX_OK && k < n; k++)
+        rc = twx_grouper_add(r->j->grouper[TWX_RELATION_COPY],
+                             scoped(r, keys[k], TWX_RELATION_NEAR), 0, node);
+    return rc;
+}
+
+static void match_pins(const reading *r, twx_slice facts) {
+    twx_doc_table *docs = &r->j->docs;
+    const twx_pins *pins = r->j->options->pins;
+    if (!pins) return;
+    const twx_pin_match match = twx_pins_match(pins, r->facts.url_key,
+                                               twx_facts_url(facts, &r->facts));
+    docs->pinned[r->index] = match.url;
+    docs->preferred[r->index] = match.preferred;
+}
+
+uint64_t twx_judgement_hash(twx_slice facts, twx_slice record) {
+    return twx_mix64(twx_hash64(facts, 0), twx_hash64(record, 1));
+}
+
+twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, int64_t doc, twx_slice facts,
+                         twx_slice record) {
+    reading r = {.cx = cx, .j = j, .index = (uint32_t)j->docs.at.n};
+    twx_record_entry entry = {0};
+    if (j->docs.at.n >= j->capacity)
+        return twx_fail(cx, TWX_E_LIMIT, "more than %zu documents to judge", j->capacity);
+    twx_rc rc = twx_facts_unpack(cx, facts, &r.facts);
+    if (rc != TWX_OK) return rc;
+    match_pins(&r, facts);
+    const twx_doc_entry fresh = {
+        .doc = doc, .made = twx_judgement_hash(facts, record), .facts = r.facts};
+    rc = twx_doc_table_add(cx, &j->docs, &fresh);
+    while (rc == TWX_OK) {
+        rc = twx_record_next(cx, &record, &entry);
+        if (rc == TWX_OK) rc = add_entry(&r, &entry);
+    }
+    return rc == TWX_DONE ? add_name(&r) : rc;
+}

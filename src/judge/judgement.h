@@ -1,0 +1,68 @@
+/* judge/judgement.h: everything a run knows of its documents while it judges them, filled from
+ * stored records, one document at a time.
+ * [R1] Documents are added in order of the source's id. [R2] Facts and records may come from
+ * anybody: what is not whole is TWX_E_CORRUPT.
+ * Memory: owned struct; twx_judgement_done(). */
+#ifndef TWX_JUDGE_JUDGEMENT_H
+#define TWX_JUDGE_JUDGEMENT_H
+
+#include "judge/groups.h"
+#include "judge/near.h"
+#include "judge/order.h"
+#include "judge/pins.h"
+#include "judge/relations.h"
+
+typedef struct twx_judge_options {
+    /* What records hold, for adding them */
+    const twx_detector *detectors[TWX_RELATIONS]; /* NULL: the relation is not used */
+    const twx_detector *name; /* names of documents, for the relation copy; NULL: not used */
+    const twx_params *params; /* of the detectors */
+    twx_relation_scope scope[TWX_RELATIONS];
+    twx_join join;
+    uint32_t candidates; /* representatives a text is compared with, a key */
+    twx_name_rules names;
+    const twx_pins *pins; /* NULL: none */
+    /* How groups become flags */
+    twx_preference preference;
+    uint32_t collapse_min;
+    uint32_t relations; /* of the verdict: 1 << relation, TWX_JOIN_CANONICAL, TWX_JOIN_REDIRECT */
+    uint32_t separate;  /* 1 << relation: translations are kept separate */
+} twx_judge_options;
+
+enum { TWX_JOIN_CANONICAL = 1 << TWX_RELATIONS, TWX_JOIN_REDIRECT = 2 << TWX_RELATIONS };
+
+typedef struct twx_judgement {
+    const twx_judge_options *options; /* borrowed, while documents are added */
+    twx_doc_table docs;
+    uint64_t *sig[TWX_RELATIONS]; /* by index, with known_sig; NULL: the relation shows none */
+    uint8_t *known_sig;           /* bit relation: the document has this signature */
+    /* entries until judged; NULL: the relation is not used */
+    twx_grouper *grouper[TWX_RELATIONS];
+    twx_near near;   /* of TWX_RELATION_NEAR, whose grouper has nodes for indexes */
+    size_t capacity; /* documents that there is room for */
+    /* Made by twx_judge() */
+    /* bit relation: a pin gave the document another representative; NULL: there are no pins */
+    uint8_t *divided;
+    uint8_t *shared_layout; /* bit relation: another document of its group has the same markup */
+    uint32_t *rank;
+    twx_links links;
+    twx_groups groups[TWX_RELATIONS];
+    twx_groups clusters; /* of the verdict */
+} twx_judgement;
+
+void twx_judgement_init(twx_judgement *j);
+void twx_judgement_done(twx_judgement *j);
+/* Makes room for `documents` documents. memory: bytes for sorting keys. options are borrowed until
+ * the documents are judged. */
+TWX_CHECK twx_rc twx_judgement_begin(twx_ctx *cx, twx_judgement *j,
+                                     const twx_judge_options *options, size_t documents,
+                                     size_t memory);
+/* Adds the next document, whose number is doc: its facts (facts.h) and its record of signatures
+ * (detect/record.h).
+ * Errors TWX_E_CORRUPT, TWX_E_LIMIT (there is no room for it) */
+TWX_CHECK twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, int64_t doc, twx_slice facts,
+                                   twx_slice record);
+/* Hash of facts and record, as twx_doc_entry.made has it. */
+uint64_t twx_judgement_hash(twx_slice facts, twx_slice record);
+
+#endif

@@ -1,0 +1,177 @@
+/* Documents are added as the store keeps them: packed facts and a packed record. */
+#include "judge_fixture.h"
+
+#include "detect/record.h"
+
+enum { ID_EXACT = 3, ID_TITLE = 5, ID_UNKNOWN = 9, ID_NEAR = 20, ROOM = 8 };
+
+static int32_t verify_all(const twx_params *params, twx_slice a, twx_slice b) {
+    (void)params;
+    (void)a;
+    (void)b;
+    return 1000000;
+}
+
+static const twx_detector EXACT = {.name = "exact", .id = ID_EXACT, .basis = TWX_BASIS_TEXT};
+static const twx_detector TITLE = {.name = "title", .id = ID_TITLE, .basis = TWX_BASIS_TITLE};
+static const twx_detector NEAR = {
+    .name = "like", .id = ID_NEAR, .basis = TWX_BASIS_TEXT, .near = true, .verify = verify_all};
+
+typedef struct fixture {
+    twx_ctx cx;
+    twx_judgement j;
+    twx_judge_options o;
+    twx_buf facts, record;
+} fixture;
+
+static void begin(fixture *f, twx_relation_scope titles) {
+    memset(f, 0, sizeof *f);
+    twx_ctx_init(&f->cx);
+    f->o = (twx_judge_options){.detectors = {[TWX_RELATION_EXACT] = &EXACT,
+                                             [TWX_RELATION_TITLE] = &TITLE,
+                                             [TWX_RELATION_NEAR] = &NEAR},
+                               .scope = {[TWX_RELATION_TITLE] = titles},
+                               .candidates = 64,
+                               .preference = USUAL,
+                               .collapse_min = 100,
+                               .relations = 1u << TWX_RELATION_EXACT};
+    twx_buf_init(&f->facts, 1 << 16);
+    twx_buf_init(&f->record, 1 << 16);
+    twx_judgement_init(&f->j);
+    assert_int_equal(twx_judgement_begin(&f->cx, &f->j, &f->o, ROOM, 0), TWX_OK);
+}
+
+static void end(fixture *f) {
+    twx_judgement_done(&f->j);
+    twx_buf_done(&f->facts);
+    twx_buf_done(&f->record);
+}
+
+/* One key; the near-duplicate entry has its text's bytes as payload. */
+static void sign(fixture *f, uint8_t id, uint64_t key, const char *payload) {
+    twx_signature s = {0};
+    assert_int_equal(twx_signature_add(&f->cx, (twx_key){.key = key}, &s), TWX_OK);
+    s.payload = twx_slice_of(payload);
+    assert_int_equal(twx_record_add(&f->cx, id, &s, &f->record), TWX_OK);
+    TWX_VEC_DONE(&s.keys);
+}
+
+typedef struct page {
+    const char *url, *host;
+    uint64_t text, title, near; /* keys; 0: no entry */
+} page;
+
+static void pack(fixture *f, const page *p) {
+    const entry who = {.url = p->url, .host = p->host};
+    const twx_doc_entry one = person_of(&who, 0);
+    twx_buf_clear(&f->facts);
+    twx_buf_clear(&f->record);
+    assert_int_equal(twx_facts_pack(&f->cx, &one.facts, twx_slice_of(p->url), &f->facts), TWX_OK);
+    if (p->text) sign(f, ID_EXACT, p->text, "");
+    if (p->title) sign(f, ID_TITLE, p->title, "");
+    sign(f, ID_UNKNOWN, 1, "of a detector that is not used");
+    if (p->near) sign(f, ID_NEAR, p->near, p->url);
+}
+
+static twx_rc add(fixture *f, const page *p) {
+    pack(f, p);
+    return twx_judgement_add(&f->cx, &f->j, (int64_t)f->j.docs.at.n + 10, twx_buf_slice(&f->facts),
+                             twx_buf_slice(&f->record));
+}
+
+static uint32_t rep(const fixture *f, twx_relation_id relation, uint32_t i) {
+    return f->j.groups[relation].rep[i];
+}
+
+static void documents_are_grouped_by_the_entries_of_their_records(void **state) {
+    static const page PAGES[] = {{"https://a/1", "a", 7, 1, 0},
+                                 {"https://a/2", "a", 7, 2, 0},
+                                 {"https://b/3", "b", 8, 1, 0},
+                                 {"https://b/4", "b", 0, 0, 0}};
+    fixture f;
+    (void)state;
+    begin(&f, TWX_SCOPE_STORE);
+    for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_int_equal(add(&f, &PAGES[i]), TWX_OK);
+    assert_int_equal(f.j.docs.at.at[2].doc, 12);
+    assert_true(f.j.docs.at.at[2].facts.url_key == name_key("https://b/3"));
+    assert_int_equal(f.j.docs.hosts.n, 2);
+    assert_true(f.j.sig[TWX_RELATION_EXACT][1] == 7);
+    assert_int_equal(f.j.known_sig[1], 1u << TWX_RELATION_EXACT | 1u << TWX_RELATION_TITLE);
+    assert_int_equal(f.j.known_sig[3], 0);
+    assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
+    assert_int_equal(rep(&f, TWX_RELATION_EXACT, 1), 0);
+    assert_int_equal(rep(&f, TWX_RELATION_EXACT, 2), TWX_NO_DOCUMENT);
+    assert_int_equal(rep(&f, TWX_RELATION_TITLE, 2), 0);
+    end(&f);
+}
+
+static void a_scope_separates_equal_keys_of_two_hosts(void **state) {
+    static const page PAGES[] = {{"https://a/1", "a", 7, 1, 0},
+                                 {"https://b/2", "b", 8, 1, 0},
+                                 {"https://b/3", "b", 9, 1, 0}};
+    fixture f;
+    (void)state;
+    begin(&f, TWX_SCOPE_HOST);
+    for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_int_equal(add(&f, &PAGES[i]), TWX_OK);
+    assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
+    assert_int_equal(rep(&f, TWX_RELATION_TITLE, 0), TWX_NO_DOCUMENT);
+    assert_int_equal(rep(&f, TWX_RELATION_TITLE, 2), 1);
+    end(&f);
+}
+
+static void documents_with_one_text_share_a_node(void **state) {
+    static const page PAGES[] = {{"https://a/1", "a", 7, 0, 5},
+                                 {"https://a/2", "a", 7, 0, 5},
+                                 {"https://a/3", "a", 8, 0, 5},
+                                 {"https://a/4", "a", 9, 0, 6}};
+    fixture f;
+    (void)state;
+    begin(&f, TWX_SCOPE_STORE);
+    for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_int_equal(add(&f, &PAGES[i]), TWX_OK);
+    assert_int_equal(f.j.near.node[0], f.j.near.node[1]);
+    assert_int_not_equal(f.j.near.node[0], f.j.near.node[2]);
+    assert_int_equal(f.j.near.ends.n, 3);
+    assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
+    assert_int_equal(rep(&f, TWX_RELATION_NEAR, 2), 0);
+    assert_int_equal(rep(&f, TWX_RELATION_NEAR, 3), TWX_NO_DOCUMENT);
+    end(&f);
+}
+
+static void r2_facts_and_records_that_are_cut_off_are_refused(void **state) {
+    const page p = {"https://a/1", "a", 7, 1, 5};
+    fixture f;
+    (void)state;
+    begin(&f, TWX_SCOPE_STORE);
+    pack(&f, &p);
+    const twx_slice facts = twx_buf_slice(&f.facts), record = twx_buf_slice(&f.record);
+    assert_int_equal(twx_judgement_add(&f.cx, &f.j, 1, twx_slice_sub(facts, 0, 8), record),
+                     TWX_E_CORRUPT);
+    assert_int_equal(f.j.docs.at.n, 0);
+    twx_ctx_clear(&f.cx);
+    assert_int_equal(
+        twx_judgement_add(&f.cx, &f.j, 1, facts, twx_slice_sub(record, 0, record.n - 1)),
+        TWX_E_CORRUPT);
+    end(&f);
+}
+
+static void more_documents_than_there_is_room_for_are_refused(void **state) {
+    const page p = {"https://a/1", "a", 7, 1, 5};
+    fixture f;
+    (void)state;
+    begin(&f, TWX_SCOPE_STORE);
+    for (size_t i = 0; i < ROOM; i++) assert_int_equal(add(&f, &p), TWX_OK);
+    assert_int_equal(add(&f, &p), TWX_E_LIMIT);
+    assert_int_equal(f.j.docs.at.n, ROOM);
+    end(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(documents_are_grouped_by_the_entries_of_their_records),
+        cmocka_unit_test(a_scope_separates_equal_keys_of_two_hosts),
+        cmocka_unit_test(documents_with_one_text_share_a_node),
+        cmocka_unit_test(r2_facts_and_records_that_are_cut_off_are_refused),
+        cmocka_unit_test(more_documents_than_there_is_room_for_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
