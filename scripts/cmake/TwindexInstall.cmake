@@ -41,8 +41,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS OFF)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_CLI_PACKAGE_NAME twindex)
 set(CPACK_DEBIAN_CLI_PACKAGE_SECTION utils)
-set(CPACK_COMPONENT_CLI_DESCRIPTION "Reads the documents of an SQLite store, finds which are doubles of each other,
- and writes flags beside them that ranking rules use to filter or demote them.")
+set(CPACK_COMPONENT_CLI_DESCRIPTION "Reads the documents of an SQLite store, finds the duplicates among them,
+ and writes flags that ranking rules use to filter or demote the duplicates.")
 string(JOIN ", " CPACK_DEBIAN_CLI_PACKAGE_DEPENDS
     "libc6 (>= 2.36)" "libsqlite3-0 (>= 3.40)" "libpcre2-8-0 (>= 10.40)" "libssl3 (>= 3.0)" "libxxhash0 (>= 0.8)"
     "libidn2-0 (>= 2.3)" "libpsl5 (>= 0.21)" "zlib1g" "libbrotli1" "libzstd1" "libzip4 (>= 1.7)" "libinih1" "libjansson4 (>= 2.14)")
@@ -53,7 +53,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "twindex (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_EXT_PACKAGE_NAME libsqlite3-mod-twindex)
 set(CPACK_DEBIAN_EXT_PACKAGE_SECTION libs)
 set(CPACK_COMPONENT_EXT_DESCRIPTION "Loadable extension of SQLite: signatures, similarities and URLs as SQL functions,
- with the values that twindex works with.")
+ with the same values as in twindex.")
 string(JOIN ", " CPACK_DEBIAN_EXT_PACKAGE_DEPENDS
     "libc6 (>= 2.36)" "libsqlite3-0 (>= 3.40)" "libpcre2-8-0 (>= 10.40)" "libssl3 (>= 3.0)" "libxxhash0 (>= 0.8)"
     "libidn2-0 (>= 2.3)" "libpsl5 (>= 0.21)" "zlib1g")

@@ -23,12 +23,4 @@ const twx_command twx_command_diff = {
     .least = 1,
     .most = 1,
     .options = OPTIONS,
-    .summary = "show what the last run changed",
-    .description = "Compares the current flags of STORE with those before the last run: which "
-                   "documents were hidden, are shown, or have another representative, by URL and "
-                   "with the reason, and how many documents changed in each flag. The exit code is "
-                   "1 when there are differences, 0 when there are none.",
-    .examples = {{"twindex diff pages.db", "Shows what changed."},
-                 {"twindex diff --json --limit 0 pages.db",
-                  "Lists all of it for another program."}},
 };

@@ -12,10 +12,4 @@ const twx_command twx_command_digest = {
     .arguments = "STORE",
     .least = 1,
     .most = 1,
-    .summary = "print a checksum of all flags",
-    .description =
-        "Prints 32 hexadecimal digits that depend on the current flags of all documents of STORE, "
-        "and on nothing else: not on their order, on the machine, or on how many runs led there. "
-        "Two stores with the same documents and settings have the same digest.",
-    .examples = {{"twindex digest pages.db", "Prints the checksum."}},
 };

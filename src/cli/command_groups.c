@@ -12,7 +12,8 @@ static int groups(twx_session *s) {
 
 static const twx_option OPTIONS[] = {
     {"detector", 'd', "NAME", TWX_OPTION_FIELD(detector),
-     "list the groups of this detector ('twindex detectors') instead of the combined verdict's"},
+     "list the groups of this detector (see 'twindex detectors') instead of the clusters of the "
+     "verdict"},
     {"limit", 'l', "N", TWX_OPTION_FIELD(limit), "list at most N groups, 20 by default; 0: all"},
     {NULL, 0, NULL, NULL, NULL, 0, NULL},
 };
@@ -25,10 +26,4 @@ const twx_command twx_command_groups = {
     .least = 1,
     .most = 1,
     .options = OPTIONS,
-    .summary = "list groups of doubles, largest first",
-    .description = "Prints the groups of two or more documents of STORE with their members, the "
-                   "one that stands for the group first.",
-    .examples = {{"twindex groups pages.db", "Shows the largest clusters of the combined verdict."},
-                 {"twindex groups --detector title --limit 0 --json pages.db",
-                  "All groups of equal titles, as JSON."}},
 };

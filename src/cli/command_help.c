@@ -26,7 +26,7 @@ static int help(twx_session *s) {
 
 static const twx_option OPTIONS[] = {
     {"completion", 0, NULL, TWX_OPTION_FIELD(completion),
-     "print the completion of commands and options for bash"},
+     "print a bash completion script for commands and options"},
     {"man", 0, NULL, TWX_OPTION_FIELD(man), NULL}, /* for the build: the manual page as roff */
     {NULL, 0, NULL, NULL, NULL, 0, NULL},
 };
@@ -38,10 +38,4 @@ const twx_command twx_command_help = {
     .arguments = "[COMMAND]",
     .most = 1,
     .options = OPTIONS,
-    .summary = "list the commands, or tell about one",
-    .description =
-        "Prints what COMMAND does, its options and examples; without COMMAND the list of commands.",
-    .examples = {{"twindex help run", "The same as 'twindex run --help'."},
-                 {"source <(twindex help --completion)",
-                  "Completes commands and options in this shell."}},
 };

@@ -4,7 +4,8 @@
 #include "cli/help.h"
 #include "cli/session.h"
 
-/* The texts of the table are our own ASCII; only these two characters have a meaning in JSON. */
+/* The texts of the table are ASCII without control characters: JSON requires escapes for these two
+ * characters only. */
 static void put_json(twx_page *page, const char *name, const char *value) {
     TWX_PAGE_PUT(page, "\"%s\": \"", name);
     for (; *value; value++)
@@ -59,9 +60,4 @@ const twx_command twx_command_settings = {
     .kind = TWX_CLI_PURE,
     .arguments = "",
     .options = OPTIONS,
-    .summary = "list the settings, their defaults and what they take",
-    .description = "Prints each setting as a configuration file would have it, with its default, "
-                   "what it is for, and the values it takes. See twindex.conf(5) for the places a "
-                   "setting can be given in.",
-    .examples = {{"twindex settings --json", "The same for another program."}},
 };

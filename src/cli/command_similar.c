@@ -10,12 +10,13 @@ static int similar(twx_session *s) {
 
 static const twx_option OPTIONS[] = {
     {"detector", 'd', "NAME", TWX_OPTION_FIELD(detector),
-     "measure by the signatures of this detector ('twindex detectors') instead of near.detector's"},
+     "use the signatures of this detector (see 'twindex detectors') instead of near.detector"},
     {"limit", 'l', "N", TWX_OPTION_FIELD(limit),
-     "list at most N documents, 10 by default; 0: all with anything in common"},
-    {"memory", 'm', "SIZE", "run.memory", NULL, 0, "use about SIZE bytes of memory (K, M, G)"},
+     "list at most N documents, 10 by default; 0: all that have anything in common"},
+    {"memory", 'm', "SIZE", "run.memory", NULL, 0,
+     "use about SIZE bytes of memory (suffixes K, M, G)"},
     {"accept-mapping", 0, NULL, "store.accept_mapping", "yes", 0,
-     "take the mapping that was found although others fit"},
+     "use the mapping that was found even if others fit, too"},
     {NULL, 0, NULL, NULL, NULL, 0, NULL},
 };
 
@@ -27,20 +28,4 @@ const twx_command twx_command_similar = {
     .least = 2,
     .most = 2,
     .options = OPTIONS,
-    .summary = "list the documents most like one",
-    .description =
-        "Prints the documents of STORE whose texts are most like that of one document, which is "
-        "named by id or URL: the similarity of the texts, that of the signatures, the keys both "
-        "have, id and URL, and the groups in which the last run has both. Nothing is written into "
-        "STORE.\n\n"
-        "All documents are measured by the signatures of one detector, thresholds aside: "
-        "near.detector, or alignment when none is configured. Of the best 20 the texts are "
-        "compared, character by character (as 'twindex compare' does), and they are listed in the "
-        "order of that. Where a run has signed the documents with that detector and these "
-        "settings, its signatures are used; else every document is read and signed, which takes "
-        "about as long as a run.",
-    .examples =
-        {{"twindex similar pages.db 42", "The ten documents most like document 42."},
-         {"twindex similar --detector simhash --limit 50 --json pages.db https://example.org/",
-          "By another detector, as JSON."}},
 };

@@ -6,15 +6,8 @@
 #include "base/rc.h"
 #include "cli/commands.h"
 
-/* In the order in which a new user meets them. */
-static const twx_command *const COMMANDS[] = {
-    &twx_command_init,     &twx_command_import,  &twx_command_check,     &twx_command_run,
-    &twx_command_diff,     &twx_command_undo,    &twx_command_report,    &twx_command_groups,
-    &twx_command_explain,  &twx_command_compare, &twx_command_similar,   &twx_command_mirrors,
-    &twx_command_digest,   &twx_command_rules,   &twx_command_index,     &twx_command_search,
-    &twx_command_learn,    &twx_command_predict, &twx_command_detectors, &twx_command_evaluate,
-    &twx_command_settings, &twx_command_help,    &twx_command_version,
-};
+#define COMMAND_ADDRESS(name) &twx_command_##name,
+static const twx_command *const COMMANDS[] = {TWX_COMMANDS(COMMAND_ADDRESS)};
 
 const twx_command *twx_command_at(size_t i) {
     return i < TWX_COUNTOF(COMMANDS) ? COMMANDS[i] : NULL;

@@ -12,6 +12,4 @@ const twx_command twx_command_version = {
     .run = version,
     .kind = TWX_CLI_PURE,
     .arguments = "",
-    .summary = "print the version",
-    .description = "Prints the version of twindex.",
 };

@@ -1,15 +1,38 @@
-/* cli/commands.h: the row of each command, which is in command_<name>.c beside its function;
- * command_table.c lines them up. */
+/* cli/commands.h: the list of commands, in the order in which a new user meets them. ROW(name)
+ * is the row twx_command_<name> in command_<name>.c; its prose is docs/commands/<name>.txt. */
 #ifndef TWX_CLI_COMMANDS_H
 #define TWX_CLI_COMMANDS_H
 
 #include "cli/command_table.h"
 
-extern const twx_command twx_command_init, twx_command_import, twx_command_check, twx_command_run,
-    twx_command_diff, twx_command_undo, twx_command_digest, twx_command_explain, twx_command_groups,
-    twx_command_report, twx_command_detectors, twx_command_compare, twx_command_similar,
-    twx_command_mirrors, twx_command_rules, twx_command_index, twx_command_search,
-    twx_command_learn, twx_command_predict, twx_command_evaluate, twx_command_settings,
-    twx_command_help, twx_command_version;
+/* clang-format off */
+#define TWX_COMMANDS(ROW) \
+    ROW(init)      \
+    ROW(import)    \
+    ROW(check)     \
+    ROW(run)       \
+    ROW(diff)      \
+    ROW(undo)      \
+    ROW(report)    \
+    ROW(groups)    \
+    ROW(explain)   \
+    ROW(compare)   \
+    ROW(similar)   \
+    ROW(mirrors)   \
+    ROW(digest)    \
+    ROW(rules)     \
+    ROW(index)     \
+    ROW(search)    \
+    ROW(learn)     \
+    ROW(predict)   \
+    ROW(detectors) \
+    ROW(evaluate)  \
+    ROW(settings)  \
+    ROW(help)      \
+    ROW(version)
+/* clang-format on */
+
+#define TWX_COMMAND_DECLARE(name) extern const twx_command twx_command_##name;
+TWX_COMMANDS(TWX_COMMAND_DECLARE)
 
 #endif

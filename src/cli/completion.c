@@ -1,4 +1,4 @@
-/* Completion for bash: commands, then options of the command, else files. */
+/* Completion script for bash: commands, then the options of the command, otherwise files. */
 #include "cli/help.h"
 #include "cli/options.h"
 

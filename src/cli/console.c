@@ -55,7 +55,7 @@ void twx_console_message(void *arg, twindex_level level, const char *text) {
     say(c, level == TWINDEX_WARNING ? "warning: " : "", text);
 }
 
-/* Adds to the line what fits. */
+/* Appends to the line as much as fits. */
 static void TWX_PRINTF(4, 5) add(char *line, size_t size, size_t *n, const char *fmt, ...) {
     va_list args;
     if (*n + 1 >= size) return;
@@ -90,7 +90,7 @@ unsigned twx_terminal_columns(FILE *file) {
     return w.ws_col;
 }
 
-/* Columns a line may take, so that it never wraps: a wrapped line could not be redrawn. */
+/* Columns that a line may use without wrapping: a wrapped line could not be redrawn. */
 static size_t columns(const twx_console *c) {
     struct winsize w;
     if (ioctl(fileno(c->file), TIOCGWINSZ, &w) != 0 || w.ws_col < 2) return 79;

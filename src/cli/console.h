@@ -1,7 +1,6 @@
-/* cli/console.h: what people are told on standard error: messages, and one line of progress that is
- * redrawn in place.
- * [R1] Progress is for a terminal, at most ten times a second; it leaves nothing behind.
- * [R2] quiet: warnings and errors alone. Details need verbose.
+/* cli/console.h: standard error: messages, and one line of progress that is redrawn in place.
+ * [R1] Progress is drawn on a terminal only, at most ten times a second, and erased at the end.
+ * [R2] quiet: only warnings and errors. verbose: details, too.
  * Memory: embedded struct; command is borrowed. */
 #ifndef TWX_CLI_CONSOLE_H
 #define TWX_CLI_CONSOLE_H
@@ -19,8 +18,8 @@ typedef struct twx_console {
     const char *command; /* NULL: the program itself */
     bool quiet, verbose;
     bool terminal, colours; /* colours: a terminal, and NO_COLOR is not set (no-color.org) */
-    bool drawn;             /* a progress line stands on the terminal */
-    char stage[64];         /* of the last progress, cut */
+    bool drawn;             /* a progress line is on the terminal */
+    char stage[64];         /* of the last progress, truncated */
     double stage_began, last_drawn; /* seconds of the monotonic clock */
 } twx_console;
 
@@ -30,12 +29,12 @@ void twx_console_say(twx_console *c, const char *fmt, ...) TWX_PRINTF(2, 3);
 /* Callbacks of the library; arg is a twx_console. */
 void twx_console_message(void *arg, twindex_level level, const char *text);
 void twx_console_progress(void *arg, const twindex_progress *progress);
-/* Columns of the terminal that `file` is; 0: it is none. */
+/* Width of the terminal; 0: `file` is not a terminal. */
 unsigned twx_terminal_columns(FILE *file);
-/* Takes the progress line away. */
+/* Erases the progress line. */
 void twx_console_clear(twx_console *c);
-/* "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left" after so many seconds of the stage; cut to
- * size. */
+/* "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left", truncated to size; `seconds` is the time
+ * since the stage began. */
 void twx_progress_line(const twindex_progress *p, double seconds, char *line, size_t size);
 
 #endif

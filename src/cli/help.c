@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "cli/prose.h"
 
 enum { OPTION_COLUMN = 26, COMMAND_COLUMN = 13 };
 
@@ -33,30 +34,31 @@ static void put_option(twx_page *page, const twx_option *o) {
 
 static void write_command(twx_page *page, const twx_command *command) {
     const twx_option *o = NULL;
+    const twx_prose *prose = twx_prose_of(command->name);
     bool more = command->arguments[0] != '\0';
     TWX_PAGE_PUT(page, "Usage: twindex %s [OPTION]...%s%s\n", command->name, more ? " " : "",
                  command->arguments);
-    TWX_PAGE_PUT(page, "%c%s.\n", command->summary[0] - 'a' + 'A', command->summary + 1);
-    twx_page_parts(page, command->description, put_paragraph, put_literal);
+    TWX_PAGE_PUT(page, "%c%s.\n", prose->summary[0] - 'a' + 'A', prose->summary + 1);
+    twx_page_parts(page, prose->description, put_paragraph, put_literal);
     TWX_PAGE_PUT(page, "\nOptions:\n");
     for (size_t i = 0; (o = twx_option_at(command, i)); i++)
         if (o->help) put_option(page, o);
-    if (command->examples[0].command) TWX_PAGE_PUT(page, "\nExamples:\n");
-    for (size_t i = 0; i < TWX_EXAMPLES_MAX && command->examples[i].command; i++) {
-        TWX_PAGE_PUT(page, "  %s\n", command->examples[i].command);
-        twx_page_wrap(page, command->examples[i].what, strlen(command->examples[i].what), 6, 0);
+    TWX_PAGE_PUT(page, "\nExamples:\n");
+    for (const twx_example *e = prose->examples; e->command; e++) {
+        TWX_PAGE_PUT(page, "  %s\n", e->command);
+        twx_page_wrap(page, e->what, strlen(e->what), 6, 0);
     }
 }
 
 static void write_program(twx_page *page) {
     const twx_command *c = NULL;
-    TWX_PAGE_PUT(
-        page,
-        "Usage: twindex COMMAND [OPTION]... [ARGUMENT]...\n"
-        "Finds documents of an SQLite store that are doubles of each other, and flags them.\n\n"
-        "Commands:\n");
+    TWX_PAGE_PUT(page,
+                 "Usage: twindex COMMAND [OPTION]... [ARGUMENT]...\n"
+                 "Finds duplicate documents in a search index kept in SQLite, and flags them.\n\n"
+                 "Commands:\n");
     for (size_t i = 0; (c = twx_command_at(i)); i++)
-        TWX_PAGE_PUT(page, "  %-*s%s\n", COMMAND_COLUMN - 2, c->name, c->summary);
+        TWX_PAGE_PUT(page, "  %-*s%s\n", COMMAND_COLUMN - 2, c->name,
+                     twx_prose_of(c->name)->summary);
     TWX_PAGE_PUT(page,
                  "\n'twindex COMMAND --help' and the manual page twindex-COMMAND(1) have more.\n");
 }

@@ -1,4 +1,5 @@
-/* cli/help.h: the texts that are made from the tables of commands, options and settings.
+/* cli/help.h: the texts made from the tables of commands, options and settings, and from
+ * docs/commands.
  * Errors of all: TWX_E_NOMEM, TWX_E_LIMIT; twx_man_write() TWX_E_USAGE, too. */
 #ifndef TWX_CLI_HELP_H
 #define TWX_CLI_HELP_H
@@ -7,7 +8,7 @@
 #include "cli/page.h"
 #include "twindex/twindex.h"
 
-/* The text of --help; NULL: of the program. */
+/* The text of --help; NULL: that of the program. */
 void twx_help_write(twx_page *page, const twx_command *command);
 /* A manual page in roff (man_page.c): "twindex", "twindex.conf", or the name of a command. */
 TWX_CHECK twx_rc twx_man_write(twx_page *page, const char *name);

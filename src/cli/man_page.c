@@ -5,11 +5,12 @@
 
 #include "cli/help.h"
 #include "cli/options.h"
+#include "cli/prose.h"
 
 /* ---- roff --------------------------------------------------------------- */
 
-/* Text as it is: a backslash and a dash have meanings of their own in roff, a dot or quote at the
- * start of a line. */
+/* Escapes what is special in roff: a backslash and a dash anywhere, a dot or quote at the start
+ * of a line. */
 static void put(twx_page *page, const char *text, size_t n) {
     for (size_t i = 0; i < n; i++) {
         bool first = i == 0 || text[i - 1] == '\n';
@@ -39,7 +40,7 @@ static void put_literal(twx_page *page, const char *text, size_t n) {
     TWX_PAGE_PUT(page, "\n.fi\n");
 }
 
-/* A term in bold and what it means, indented. */
+/* A term in bold, and its description indented below it. */
 static void put_item(twx_page *page, const char *term, const char *text) {
     TWX_PAGE_PUT(page, ".TP\n\\fB");
     put_text(page, term);
@@ -61,22 +62,25 @@ static void put_head(twx_page *page, const char *name, int section, const char *
 
 static const char *const EXIT_CODES[][2] = {
     {"0", "Done."},
-    {"1", "check, diff: there is something to look at."},
+    {"1", "check: something needs attention. diff: there are differences."},
     {"3", "A guard stopped the run before it published anything."},
-    {"64", "Wrong usage: an option, an argument, a setting on the command line."},
-    {"65", "Bad data or a bad configuration; a corrupt store."},
+    {"64", "Wrong usage: an option, an argument, or a setting on the command line."},
+    {"65", "Invalid data, an invalid configuration, or a corrupt store."},
     {"66", "No such store, no such document, or no such input."},
-    {"70", "An internal error, or no memory."},
+    {"70", "An internal error, or out of memory."},
     {"73", "A file could not be created."},
-    {"74", "Reading or writing failed: a full disk, an output that cannot be written."},
+    {"74",
+     "Reading or writing failed: for example a full disk, or an output that cannot be written."},
     {"75", "The store is locked or busy: try again later."},
-    {"130, 143", "Interrupted (SIGINT), terminated (SIGTERM). Nothing is half published; a second "
-                 "signal kills at once."},
+    {"130, 143",
+     "Interrupted (SIGINT) or terminated (SIGTERM). Either all flags of a run are published "
+     "or none; a second signal kills the program at once."},
 };
 
 static const char CLOSED_OUTPUT[] =
-    "When the reader of the output goes away, as head does, output ends quietly: a command that "
-    "only looks ends with 0, one that changes the store finishes its work.";
+    "When the reader of the output closes it, as head does, output ends without a message: a "
+    "command "
+    "that only reads exits with 0, one that changes the store finishes its work.";
 
 static void put_exit_codes(twx_page *page) {
     TWX_PAGE_PUT(page, ".SH EXIT STATUS\n");
@@ -87,17 +91,19 @@ static void put_exit_codes(twx_page *page) {
 
 static void put_environment(twx_page *page) {
     TWX_PAGE_PUT(page, ".SH ENVIRONMENT\n");
-    put_item(page, "TWINDEX_SECTION_KEY",
-             "The setting section.key: TWINDEX_FUZZY_QUANT_RATE=0.02 is fuzzy.quant_rate = 0.02. "
-             "Options override the environment, the environment overrides the configuration file.");
+    put_item(
+        page, "TWINDEX_SECTION_KEY",
+        "The setting section.key: TWINDEX_FUZZY_QUANT_RATE=0.02 is fuzzy.quant_rate = 0.02. "
+        "Options override the environment, and the environment overrides the configuration file.");
 }
 
 static void put_files(twx_page *page) {
     TWX_PAGE_PUT(page, ".SH FILES\n");
-    put_item(page, "twindex.conf",
-             "Settings, in the folder of the store, unless --config names another file. It is not "
-             "looked for in the working directory. See twindex.conf(5).");
-    put_item(page, "STORE-twindex-lock", "Held while a run works on STORE.");
+    put_item(
+        page, "twindex.conf",
+        "Settings, in the directory of the store unless --config names another file. The working "
+        "directory is not searched. See twindex.conf(5).");
+    put_item(page, "STORE-twindex-lock", "The lock of a run that is at work on STORE.");
 }
 
 static void put_see_also(twx_page *page, const char *self) {
@@ -123,26 +129,31 @@ static void put_option(twx_page *page, const twx_option *o) {
     TWX_PAGE_PUT(page, ".\n");
 }
 
-static void put_examples(twx_page *page, const twx_example *examples) {
-    if (!examples[0].command) return;
+static void put_description(twx_page *page, const twx_prose *prose) {
+    TWX_PAGE_PUT(page, ".SH DESCRIPTION\n");
+    twx_page_parts(page, prose->description, put_paragraph, put_literal);
+}
+
+static void put_examples(twx_page *page, const twx_prose *prose) {
     TWX_PAGE_PUT(page, ".SH EXAMPLES\n");
-    for (size_t i = 0; i < TWX_EXAMPLES_MAX && examples[i].command; i++)
-        put_item(page, examples[i].command, examples[i].what);
+    for (const twx_example *e = prose->examples; e->command; e++)
+        put_item(page, e->command, e->what);
 }
 
 static void write_command(twx_page *page, const twx_command *command) {
     const twx_option *o = NULL;
+    const twx_prose *prose = twx_prose_of(command->name);
     char name[64];
     snprintf(name, sizeof name, "twindex-%s", command->name);
-    put_head(page, name, 1, command->summary);
+    put_head(page, name, 1, prose->summary);
     TWX_PAGE_PUT(page, ".SH SYNOPSIS\n\\fBtwindex %s\\fR [\\fIOPTION\\fR]... \\fI", command->name);
     put_text(page, command->arguments);
-    TWX_PAGE_PUT(page, "\\fR\n.SH DESCRIPTION\n");
-    twx_page_parts(page, command->description, put_paragraph, put_literal);
+    TWX_PAGE_PUT(page, "\\fR\n");
+    put_description(page, prose);
     TWX_PAGE_PUT(page, ".SH OPTIONS\n");
     for (size_t i = 0; (o = twx_option_at(command, i)); i++)
         if (o->help) put_option(page, o);
-    put_examples(page, command->examples);
+    put_examples(page, prose);
     if (command->kind != TWX_CLI_PURE) {
         put_environment(page);
         put_files(page);
@@ -151,81 +162,28 @@ static void write_command(twx_page *page, const twx_command *command) {
     put_see_also(page, command->name);
 }
 
-static const char PROGRAM[] =
-    "Twindex is the job that runs after a crawl. It reads the documents of an SQLite store, finds "
-    "which of them are doubles of each other, and writes flags that ranking rules use to filter or "
-    "demote the doubles. It never deletes a document and never changes a table of the crawler.\n\n"
-    "The flags are in the view document_flags of the store, one row a document; in a store that "
-    "'twindex init' made, flagged_documents has the document's own columns in front of them. "
-    "'twindex explain' tells what led to the flags of a document.\n\n"
-    "A store is either one that 'twindex init' made and 'twindex import' filled, or any SQLite "
-    "file with a table of documents: twindex.conf(5) says which columns are what, or twindex finds "
-    "that out by their names.\n\n"
-    "Data goes to standard output, messages and progress to standard error.";
-
-static const twx_example PROGRAM_EXAMPLES[TWX_EXAMPLES_MAX] = {
-    {"twindex init pages.db && twindex import pages.db crawl.warc.gz",
-     "makes a store and fills it."},
-    {"twindex run pages.db", "finds the doubles and writes the flags. Again after each crawl: what "
-                             "did not change is not read again."},
-    {"sqlite3 pages.db 'SELECT url FROM flagged_documents WHERE representative_b'",
-     "lists each page once."},
-};
-
 static void write_program(twx_page *page) {
     const twx_command *c = NULL;
-    put_head(page, "twindex", 1,
-             "finds the documents of a search index that are doubles of each other");
-    TWX_PAGE_PUT(
-        page,
-        ".SH SYNOPSIS\n\\fBtwindex\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIARGUMENT\\fR]...\n"
-        ".SH DESCRIPTION\n");
-    twx_page_parts(page, PROGRAM, put_paragraph, put_literal);
+    const twx_prose *prose = twx_prose_of("twindex");
+    put_head(page, "twindex", 1, prose->summary);
+    TWX_PAGE_PUT(page, ".SH SYNOPSIS\n\\fBtwindex\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR]... "
+                       "[\\fIARGUMENT\\fR]...\n");
+    put_description(page, prose);
     TWX_PAGE_PUT(page, ".SH COMMANDS\n");
-    for (size_t i = 0; (c = twx_command_at(i)); i++) put_item(page, c->name, c->summary);
-    put_examples(page, PROGRAM_EXAMPLES);
+    for (size_t i = 0; (c = twx_command_at(i)); i++)
+        put_item(page, c->name, twx_prose_of(c->name)->summary);
+    put_examples(page, prose);
     put_environment(page);
     put_files(page);
     put_exit_codes(page);
     put_see_also(page, "");
 }
 
-static const char CONFIG[] =
-    "A file of settings for twindex(1). It is read from the folder of the store, where it is "
-    "called twindex.conf, or from where --config says.\n\n"
-    "    [store]\n    from = pages\n    id   = rowid\n    url  = page_url\n    text = "
-    "coalesce(markdown,\n"
-    "            content)\n\n"
-    "    [fuzzy]\n    quant_rate = 0.02\n\n"
-    "A line 'key = value' below '[section]' gives the setting section.key its value. Above the "
-    "first section, keys are full names. A later line overrides an earlier one. Lines that begin "
-    "with # or ; are comments, and so is what follows a blank and a ; on a line. A value goes on "
-    "in the next line when that is indented. A line has at most 198 bytes.\n\n"
-    "Names are those below, in any case; MIN_TOKEN_LEN and QUANT_RATE stand for "
-    "fuzzy.min_token_len and fuzzy.quant_rate. An unknown name or a bad value is an error. "
-    "Switches take yes, true, on and 1, or no, false, off and 0. Sizes take K, M and G for powers "
-    "of 1024. A relative file name is meant from the folder of the configuration file.\n\n"
-    "Options override the environment (TWINDEX_SECTION_KEY), which overrides this file, which "
-    "overrides the defaults.";
-
-static const char CONFIG_MAPPING[] =
-    "The settings of the section store say how the documents are read. Each is an SQL expression "
-    "over the table, so that JSON columns and functions work. When store.from is not set, twindex "
-    "takes its own table documents, or a table whose columns have the usual names; 'twindex check' "
-    "shows which.";
-
-static const char CONFIG_YACY[] =
-    "compat = yacy stands for YaCy's own defaults: exact.scope, fuzzy.scope, title.scope and "
-    "description.scope = host, preferhttps = no, preferwwwprefix = yes, fuzzy.min_token_len = 3, "
-    "fuzzy.quant_rate = 0.5. Settings given behind it override it.";
-
 static void write_config(twx_page *page) {
     const twindex_setting *s = NULL;
-    put_head(page, "twindex.conf", 5, "settings of twindex");
-    TWX_PAGE_PUT(page, ".SH DESCRIPTION\n");
-    twx_page_parts(page, CONFIG, put_paragraph, put_literal);
-    twx_page_parts(page, CONFIG_MAPPING, put_paragraph, put_literal);
-    twx_page_parts(page, CONFIG_YACY, put_paragraph, put_literal);
+    const twx_prose *prose = twx_prose_of("twindex.conf");
+    put_head(page, "twindex.conf", 5, prose->summary);
+    put_description(page, prose);
     TWX_PAGE_PUT(page, ".SH SETTINGS\n");
     for (size_t i = 0; (s = twindex_setting_at(i)); i++) {
         TWX_PAGE_PUT(page, ".TP\n\\fB");

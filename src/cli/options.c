@@ -14,22 +14,22 @@ enum {
 }; /* a long option's value for getopt: LONG_ONLY + its place */
 
 static const twx_option OF_ALL[] = {
-    {"help", 'h', NULL, TWX_OPTION_FIELD(help), "print this and exit"},
+    {"help", 'h', NULL, TWX_OPTION_FIELD(help), "print this help and exit"},
     {NULL, 0, NULL, NULL, NULL, 0, NULL},
 };
 
 static const twx_option OF_STORES[] = {
     {"config", 'c', "FILE", TWX_OPTION_FIELD(config),
-     "read settings from FILE instead of twindex.conf beside the store"},
+     "read settings from FILE instead of twindex.conf in the directory of the store"},
     {"set", 's', "NAME=VALUE", "", NULL, 0,
-     "give a setting a value; may be repeated ('twindex settings' lists them)"},
+     "set a setting; may be repeated ('twindex settings' lists them)"},
     {"flags", 0, "FILE", "store.flags", NULL, 0,
      "keep flags and signatures in FILE and open the store read-only"},
     {"json", 0, NULL, TWX_OPTION_FIELD(json), "print JSON"},
     {"quiet", 'q', NULL, TWX_OPTION_FIELD(quiet),
      "no progress, no notes and no summary; warnings and errors remain"},
     {"verbose", 'v', NULL, "run.notify_all", "yes", offsetof(twx_options, verbose),
-     "tell more: each document that cannot be used is named"},
+     "print more: name each document that cannot be used"},
     {NULL, 0, NULL, NULL, NULL, 0, NULL},
 };
 
@@ -45,7 +45,7 @@ const twx_option *twx_option_at(const twx_command *command, size_t i) {
     return NULL;
 }
 
-/* ---- what is wrong ------------------------------------------------------ */
+/* ---- usage errors ------------------------------------------------------- */
 
 static twx_rc fail_unknown(twx_ctx *cx, const twx_command *command, const char *word) {
     const twx_option *o = NULL;
@@ -65,12 +65,12 @@ static twx_rc fail_arguments(twx_ctx *cx, const twx_command *command, const twx_
     if (o->arguments_n >= command->least)
         return twx_fail(cx, TWX_E_USAGE, "'%.100s' is one argument too many",
                         o->arguments[command->most]);
-    return twx_fail(cx, TWX_E_USAGE, "an argument is missing of %s", command->arguments);
+    return twx_fail(cx, TWX_E_USAGE, "an argument is missing; expected %s", command->arguments);
 }
 
 /* ---- parsing ------------------------------------------------------------ */
 
-/* The tables in the form getopt_long wants. */
+/* The tables in the form that getopt_long() needs. */
 typedef struct getopt_tables {
     const twx_option *options[OPTIONS_MAX];
     struct option longs[OPTIONS_MAX + 1];
@@ -79,7 +79,8 @@ typedef struct getopt_tables {
 
 static void fill_tables(const twx_command *command, getopt_tables *ret_tables) {
     getopt_tables *t = ret_tables;
-    *t = (getopt_tables){.letters = ":"}; /* ':' tells a missing argument from an unknown option */
+    *t = (getopt_tables){
+        .letters = ":"}; /* ':' distinguishes a missing argument from an unknown option */
     size_t letters = 1;
     for (size_t i = 0; i < OPTIONS_MAX && (t->options[i] = twx_option_at(command, i)); i++) {
         const twx_option *o = t->options[i];
@@ -99,7 +100,8 @@ static const twx_option *option_of(const getopt_tables *t, int value) {
     return NULL;
 }
 
-/* --set NAME=VALUE has its name in the argument, the other options of settings in their row. */
+/* --set NAME=VALUE has the name of the setting in its argument, other options have it in their
+ * row. */
 static twx_rc assign(twx_ctx *cx, const twx_option *option, const char *argument, twx_options *o) {
     twx_assignment a = {.option = option, .value = option->value ? option->value : argument};
     const char *name = option->setting;
@@ -114,7 +116,7 @@ static twx_rc assign(twx_ctx *cx, const twx_option *option, const char *argument
     }
     a.name = twx_strndup(cx, name, length);
     if (!a.name) return TWX_E_NOMEM;
-    o->assignments[o->assignments_n++] = a; /* has room for all of argv */
+    o->assignments[o->assignments_n++] = a; /* allocated for all of argv */
     return TWX_OK;
 }
 
@@ -156,7 +158,7 @@ twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char
     }
     o.arguments = argv + optind;
     o.arguments_n = argc - optind;
-    size_t number = 0; /* numbers are checked now, before a store is opened */
+    size_t number = 0; /* checked before a store is opened */
     if (rc == TWX_OK) rc = twx_options_limit(cx, &o, 0, &number);
     if (rc == TWX_OK) rc = twx_options_sample(cx, &o, 0, &number);
     if (rc == TWX_OK) rc = twx_options_number(cx, "hidden", o.hidden, 0, &number);
@@ -188,7 +190,7 @@ twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text, siz
     for (const char *c = text; *c || c == text; c++)
         if (!twx_is_digit((unsigned char)*c) || __builtin_mul_overflow(number, 10, &number) ||
             __builtin_add_overflow(number, (size_t)(*c - '0'), &number))
-            return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is no number", option, text);
+            return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is not a number", option, text);
     *ret_number = number;
     return TWX_OK;
 }
@@ -207,14 +209,15 @@ twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, doub
             continue;
         }
         if (!twx_is_digit((unsigned char)*c))
-            return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is no number from 0 to 1", option,
+            return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is not a number from 0 to 1", option,
                             text);
         digits = true;
         place = point ? place / 10 : 1;
         share = point ? share + (*c - '0') * place : share * 10 + (*c - '0');
     }
     if (!digits || share > 1)
-        return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is no number from 0 to 1", option, text);
+        return twx_fail(cx, TWX_E_USAGE, "--%s: '%.100s' is not a number from 0 to 1", option,
+                        text);
     *ret_share = share;
     return TWX_OK;
 }

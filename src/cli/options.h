@@ -1,9 +1,9 @@
-/* cli/options.h: what may stand behind a command. One table for each command, and common ones by
- * kind of command; the parser (getopt_long underneath), the text of --help, the manual page and the
- * completion all go through twx_option_at(). Most options are another way to write a setting, so
- * that they need no code of their own.
- * [R1] Options may stand before, between and behind arguments; "--" ends them.
- * [R2] What is wrong is named, with what was probably meant. */
+/* cli/options.h: the options and arguments of a command. Each command has a table of its own
+ * options, and each kind of command a common one; the parser (getopt_long), --help, the manual
+ * pages and the completion script all use twx_option_at(). Most options set a setting and need no
+ * code.
+ * [R1] Options may come before, between and after arguments; "--" ends them.
+ * [R2] An error names the option or argument, and the option that was probably meant. */
 #ifndef TWX_CLI_OPTIONS_H
 #define TWX_CLI_OPTIONS_H
 
@@ -14,14 +14,14 @@ typedef struct twx_option {
     const char *name;     /* without the dashes */
     char letter;          /* '\0': none */
     const char *argument; /* "FILE"; NULL: it takes none */
-    const char *setting;  /* it gives this setting a value ... */
-    const char *value;    /* ... this one; NULL: the argument */
+    const char *setting;  /* the option sets this setting ... */
+    const char *value;    /* ... to this value; NULL: to its argument */
     /* offset in twx_options of a bool, or of a const char * for the argument; 0: none */
     size_t field;
-    const char *help; /* one sentence, no full stop; NULL: not for people, nowhere shown */
+    const char *help; /* one sentence, no full stop; NULL: undocumented */
 } twx_option;
 
-/* Rows without a setting. */
+/* For rows without a setting. */
 #define TWX_OPTION_FIELD(member) NULL, NULL, offsetof(twx_options, member)
 
 /* A setting as the command line gives it, in the order of the command line. */
@@ -53,10 +53,10 @@ typedef struct twx_options {
     bool filter, print_rules, replay; /* of `predict` */
 } twx_options;
 
-/* The options of a command, its own first; NULL behind the last. */
+/* The options of a command, its own first; NULL after the last. */
 const twx_option *twx_option_at(const twx_command *command, size_t i);
-/* Parses what stands behind argv[0], which is the command's name. argv is reordered: arguments
- * last.
+/* Parses the options and arguments after argv[0], the name of the command. argv is reordered:
+ * arguments last.
  * Errors TWX_E_USAGE, naming the option or argument; TWX_E_NOMEM. */
 TWX_CHECK twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char **argv,
                                    twx_options *ret_options);

@@ -7,8 +7,8 @@
 
 #include "cli/session.h"
 
-/* A store must not be opened as descriptor 0, 1 or 2: messages would be written into it. What
- * stands in for a closed one can be read as empty and not be written. */
+/* A store must not be opened as descriptor 0, 1 or 2, or messages would be written into it. A
+ * closed descriptor is replaced by one that reads as empty and cannot be written. */
 static void keep_standard_descriptors(void) {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0) (void)open("/dev/null", O_RDONLY);
@@ -26,7 +26,7 @@ static int usage(const char *word) {
     return TWINDEX_USAGE;
 }
 
-/* The word that stands for a command: itself, or what its usual option means. */
+/* The command that a word names: itself, or the command that a conventional option stands for. */
 static const char *command_of(const char *word) {
     static const char *const MEANT[][2] = {
         {"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};

@@ -21,8 +21,9 @@ void twx_environment_name(const char *setting, char ret_name[TWX_ENVIRONMENT_NAM
     }
 }
 
-/* A variable that is nearly that of a setting is a slip; others are none of our business. */
-static void warn_of_slip(twx_session *s, const char *variable) {
+/* A variable whose name is nearly that of a setting is probably a typing error; others are
+ * ignored. */
+static void warn_of_misspelling(twx_session *s, const char *variable) {
     static const size_t PREFIX = sizeof "TWINDEX_" - 1;
     char word[TWX_ENVIRONMENT_NAME_BYTES], name[TWX_ENVIRONMENT_NAME_BYTES],
         nearest[TWX_ENVIRONMENT_NAME_BYTES] = "";
@@ -38,7 +39,8 @@ static void warn_of_slip(twx_session *s, const char *variable) {
         if (near.distance < before) memcpy(nearest, name, sizeof name);
     }
     if (near.distance > 0 && nearest[0])
-        twx_console_say(&s->console, "warning: %s is no setting; did you mean %s?", word, nearest);
+        twx_console_say(&s->console, "warning: %s is not a setting; did you mean %s?", word,
+                        nearest);
 }
 
 static int read_environment(twx_session *s) {
@@ -52,11 +54,12 @@ static int read_environment(twx_session *s) {
                        twindex_message(s->t));
         return result;
     }
-    for (char **variable = environ; variable && *variable; variable++) warn_of_slip(s, *variable);
+    for (char **variable = environ; variable && *variable; variable++)
+        warn_of_misspelling(s, *variable);
     return TWINDEX_OK;
 }
 
-/* The file named, else twindex.conf in the folder of the store when it is there. */
+/* The file that --config names, else twindex.conf in the directory of the store if it exists. */
 static int read_config(twx_session *s) {
     const char *slash = strrchr(s->store, '/');
     if (s->options.config) return twindex_load_config(s->t, s->options.config);
@@ -107,7 +110,7 @@ static int work(twx_session *s) {
     return result == TWINDEX_OK ? s->command->run(s) : result;
 }
 
-static void tell(twx_session *s, int result, int exit_code) {
+static void report_error(twx_session *s, int result, int exit_code) {
     const char *reason = s->cx.rc != TWX_OK ? s->cx.message : s->t ? twindex_message(s->t) : "";
     if (exit_code == TWINDEX_USAGE)
         twx_console_say(&s->console, "%s; see 'twindex %s --help'", reason, s->command->name);
@@ -117,7 +120,7 @@ static void tell(twx_session *s, int result, int exit_code) {
         twx_console_say(&s->console, "%s", reason);
 }
 
-/* Output replaces the progress line, which may stand on the same terminal. */
+/* Erases the progress line first: it may be on the same terminal as the output. */
 static int write_output(void *arg, const char *bytes, size_t n) {
     twx_session *s = arg;
     twx_console_clear(&s->console);
@@ -132,7 +135,7 @@ static void set_outputs(twx_session *s) {
     s->console.quiet = o->quiet;
     s->console.verbose = o->verbose;
     s->out.patient = changes;
-    /* what a dry run says is no summary of work that was done */
+    /* quiet mutes the summary of work that was done; the output of a dry run is its result */
     s->out.muted = changes && o->quiet && !o->json && !o->dry_run;
     s->sink = (twindex_sink){write_output, s, o->json ? TWINDEX_JSON : TWINDEX_TEXT,
                              twx_terminal_columns(s->out.file)};
@@ -153,7 +156,7 @@ int twx_session_run(const twx_command *command, int argc, char **argv) {
         result = work(&s);
     twx_console_clear(&s.console);
     int exit_code = twx_stdout_finish(&s.out, result);
-    tell(&s, result, exit_code);
+    report_error(&s, result, exit_code);
     twx_stop_on_signals(NULL);
     twindex_free(s.t);
     twx_options_done(&s.options);

@@ -3,12 +3,12 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-/* A signal handler has no other way to know. */
+/* Global because a signal handler has no argument. */
 static _Atomic(twindex *) running;
 
 static void handle(int number, void (*handler)(int)) {
     struct sigaction action = {
-        .sa_handler = handler}; /* no SA_RESTART: a read that waits has to end */
+        .sa_handler = handler}; /* no SA_RESTART: a signal has to interrupt a blocked read */
     sigemptyset(&action.sa_mask);
     sigaction(number, &action, NULL);
 }
@@ -23,7 +23,7 @@ static void on_signal(int number) {
         raise(number);
 }
 
-/* What the parent ignores stays ignored: a shell does so for jobs in the background. */
+/* A signal that the parent ignores stays ignored: a shell does this for background jobs. */
 static void unless_ignored(int number, void (*handler)(int)) {
     struct sigaction before;
     if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN)

@@ -6,7 +6,7 @@
 
 #include "twindex/twindex.h"
 
-/* From now on signals stop calls on t; NULL: they kill, as before. */
+/* From now on signals stop calls on t; NULL: they have their default effect again. */
 void twx_stop_on_signals(twindex *t);
 
 #endif

@@ -150,13 +150,23 @@ static const char *rules_name(const search_side *side) {
     return side->rules.path ? side->rules.path : "no rules";
 }
 
+/* The keys doubles_in_* are the old names of duplicates_in_*, kept for one release. */
+static json_t *with_shares(json_t *o, double few, double many) {
+    if (!o) return NULL;
+    json_object_set_new(o, "duplicates_in_10", json_real(few));
+    json_object_set_new(o, "duplicates_in_100", json_real(many));
+    json_object_set_new(o, "doubles_in_10", json_real(few));
+    json_object_set_new(o, "doubles_in_100", json_real(many));
+    return o;
+}
+
 static json_t *side_json(const searching *s, const figures *f, size_t i) {
     const search_side *side = &s->sides[i];
-    return json_pack(
-        "{s:o, s:I, s:f, s:f}", "rules",
-        side->rules.path ? twx_json_slice(twx_slice_of(side->rules.path)) : json_null(), "hits",
-        (json_int_t)side->hits.n, "doubles_in_10", twx_duplicates_share(&f->few[i]),
-        "doubles_in_100", twx_duplicates_share(&f->many[i]));
+    json_t *o = json_pack("{s:o, s:I}", "rules",
+                          side->rules.path ? twx_json_slice(twx_slice_of(side->rules.path))
+                                           : json_null(),
+                          "hits", (json_int_t)side->hits.n);
+    return with_shares(o, twx_duplicates_share(&f->few[i]), twx_duplicates_share(&f->many[i]));
 }
 
 static json_t *moves_json(const twx_moves *m) {
@@ -177,7 +187,8 @@ static twx_rc tell_figures(const searching *s, const figures *f) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < s->n_sides; i++)
         rc = twx_out_text(
-            s->out, "%s%zu %s, doubles in the first 10: %.0f %%, in the first 100: %.0f %%  (%s)\n",
+            s->out,
+            "%s%zu %s, duplicates in the first 10: %.0f %%, in the first 100: %.0f %%  (%s)\n",
             s->n_sides == 1 ? ""
             : i == 0        ? "A: "
                             : "B: ",
@@ -549,17 +560,18 @@ static double mean(double sum, size_t n) {
     return n ? sum / (double)n : 0;
 }
 
+static json_t *mean_json(const totals *t, size_t side) {
+    return with_shares(json_object(), mean(t->few[side], t->with_hits),
+                       mean(t->many[side], t->with_hits));
+}
+
 static twx_rc tell_totals(const searching *s, const totals *t) {
     if (t->list) {
-        json_t *o = json_pack("{s:O, s:I, s:I, s:{s:f, s:f}}", "queries", t->list, "queries_n",
+        json_t *o = json_pack("{s:O, s:I, s:I, s:o}", "queries", t->list, "queries_n",
                               (json_int_t)t->queries, "queries_with_hits", (json_int_t)t->with_hits,
-                              "mean_a", "doubles_in_10", mean(t->few[0], t->with_hits),
-                              "doubles_in_100", mean(t->many[0], t->with_hits));
+                              "mean_a", mean_json(t, 0));
         if (o && s->n_sides == SIDES) {
-            json_object_set_new(o, "mean_b",
-                                json_pack("{s:f, s:f}", "doubles_in_10",
-                                          mean(t->few[1], t->with_hits), "doubles_in_100",
-                                          mean(t->many[1], t->with_hits)));
+            json_object_set_new(o, "mean_b", mean_json(t, 1));
             json_object_set_new(o, "moves", moves_json(&t->moves));
         }
         return twx_out_json(s->out, o);
@@ -567,14 +579,15 @@ static twx_rc tell_totals(const searching *s, const totals *t) {
     twx_rc rc = twx_out_text(s->out, "\n%zu %s, %zu with hits\n", t->queries,
                              twx_plural(t->queries, "query", "queries"), t->with_hits);
     for (size_t i = 0; rc == TWX_OK && i < s->n_sides; i++)
-        rc = twx_out_text(s->out,
-                          "%sdoubles in the first 10: %.1f %%, in the first 100: %.1f %%, the mean "
-                          "of queries  (%s)\n",
-                          s->n_sides == 1 ? ""
-                          : i == 0        ? "A: "
-                                          : "B: ",
-                          100 * mean(t->few[i], t->with_hits), 100 * mean(t->many[i], t->with_hits),
-                          rules_name(&s->sides[i]));
+        rc = twx_out_text(
+            s->out,
+            "%sduplicates in the first 10: %.1f %%, in the first 100: %.1f %%, the mean "
+            "of queries  (%s)\n",
+            s->n_sides == 1 ? ""
+            : i == 0        ? "A: "
+                            : "B: ",
+            100 * mean(t->few[i], t->with_hits), 100 * mean(t->many[i], t->with_hits),
+            rules_name(&s->sides[i]));
     if (rc != TWX_OK || s->n_sides < SIDES) return rc;
     return twx_out_text(s->out,
                         "of A's first 100 %zu moved and %zu vanished, %zu of B's are new; of %zu "

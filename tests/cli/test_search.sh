@@ -48,10 +48,10 @@ holds 'd["a"]["hits"] == len(d["results"]) == 11' 'all hits'
 holds 'all(x["score"] == x["text_score"] and x["parts"] == [] for x in d["results"])' 'without rules the score is that of the text'
 holds '[(-x["score"], x["id"]) for x in d["results"]] == sorted((-x["score"], x["id"]) for x in d["results"])' 'best first, equal ones by id'
 holds 'all("[harbour]" in (x["title"] + x["snippet"]).lower() for x in d["results"])' 'what matches is marked'
-search s.db harbour && grep -q '^   1 ' out && ! grep -q '^  11 ' out && grep -q 'doubles in the first 10: 40 %, in the first 100: 45 %' out
-is $? 'ten hits and the share of doubles for people'
+search s.db harbour && grep -q '^   1 ' out && ! grep -q '^  11 ' out && grep -q 'duplicates in the first 10: 40 %, in the first 100: 45 %' out
+is $? 'ten hits and the share of duplicates in the text output'
 
-search --json --limit 0 --rules "$rules/demote-doubles.rules" s.db harbour
+search --json --limit 0 --rules "$rules/demote-duplicates.rules" s.db harbour
 holds 'all(abs(x["score"] - x["text_score"] - sum(p["adds"] for p in x["parts"])) < 1e-9 for x in d["results"])' 'a score is the sum of its parts'
 holds 'd["a"]["hits"] == 11 and [x["flags"].get("representative_b", 0) for x in d["results"]] == sorted((x["flags"].get("representative_b", 0) for x in d["results"]), reverse=True)' 'unique documents come first, nothing is hidden'
 printf '[fields] title^5\n' >title.rules
@@ -59,7 +59,7 @@ search --json --limit 0 --rules title.rules s.db boats
 holds 'd["results"][0]["title"].startswith("[Boats]") and d["results"][-1]["text_score"] == 0' 'the weights of columns'
 
 search --json --limit 0 --compare "$rules/hide-duplicates.rules" s.db harbour
-holds 'd["b"]["hits"] == 2 and d["b"]["doubles_in_10"] == 0 and d["moves"]["clusters_gone"] == 0 and d["moves"]["vanished"] == 9' 'a filter hides doubles, no cluster vanishes'
+holds 'd["b"]["hits"] == 2 and d["b"]["duplicates_in_10"] == 0 and d["moves"]["clusters_gone"] == 0 and d["moves"]["vanished"] == 9' 'a filter hides duplicates, no cluster vanishes'
 holds 'sorted({x["move"] for x in d["documents"]}) == ["+3", "+7", "vanished"] and len(d["documents"]) == 11' 'who moved, who vanished'
 search --json --limit 0 --rules "$rules/hide-duplicates.rules" --compare title.rules s.db harbour
 holds 'd["moves"]["new"] == 9 and sum(x["move"] == "new" for x in d["documents"]) == 9' 'who is new'
@@ -68,7 +68,7 @@ is $? 'two columns for people'
 
 printf 'harbour\n\n# not this one\n"high water" OR boats*\nzyzzyva\n' >queries
 search --queries queries --compare "$rules/hide-duplicates.rules" --json s.db
-holds 'd["queries_n"] == 3 and d["queries_with_hits"] == 2 and d["mean_b"]["doubles_in_10"] == 0 and d["mean_a"]["doubles_in_10"] > 0.2' 'a file of queries'
+holds 'd["queries_n"] == 3 and d["queries_with_hits"] == 2 and d["mean_b"]["duplicates_in_10"] == 0 and d["mean_a"]["doubles_in_10"] > 0.2' 'a file of queries'
 search --queries queries --compare "$rules/hide-duplicates.rules" s.db && grep -q '^3 queries, 2 with hits' out && grep -q '0 have no hit left' out
 is $? 'for people'
 search --queries queries s.db && grep -q ' boats\*$' out
@@ -92,7 +92,7 @@ refuses 'no such file of queries' 66 'nothing: No such file' --queries nothing s
 sum() { sqlite3 -readonly s.db .dump | sha256sum; }
 before=$(sum)
 while IFS= read -r query; do
-    search --rules "$rules/demote-doubles.rules" -- s.db "$query"
+    search --rules "$rules/demote-duplicates.rules" -- s.db "$query"
     case $? in 0 | 65) ;; *) is 1 "an injection: $query" ;; esac
 done <<'QUERIES'
 x'; DROP TABLE documents; --

@@ -69,13 +69,13 @@ check 'no command' 64 "twindex: a command is missing; see 'twindex --help'"
 check 'unknown command' 64 "twindex: no command 'wobble'; see 'twindex --help'" wobble
 check 'mistyped command' 64 "*did you mean 'groups'?*" gruops
 check 'mistyped option' 64 'twindex run: no option --dryrun; did you mean --dry-run?*' run --dryrun x.db
-check 'missing argument' 64 'twindex explain: an argument is missing of STORE URL|ID*' explain x.db
+check 'missing argument' 64 'twindex explain: an argument is missing; expected STORE URL|ID*' explain x.db
 check 'one argument too many' 64 "twindex run: 'b' is one argument too many*" run a b
 check 'option without its value' 64 'twindex run: --jobs needs N*' run x.db --jobs
 check 'bad value of an option' 64 "twindex run: --jobs: run.jobs: 'x' is not in 0..256*" run x.db --jobs x
 check 'unknown setting' 64 "*no setting 'fuzzy.quantrate'; did you mean 'fuzzy.quant_rate'?*" run --set fuzzy.quantrate=1 x.db
 check 'setting without a value' 64 '*--set takes NAME=VALUE*' run --set fuzzy.quant_rate x.db
-check 'limit that is no number' 64 "*--limit: 'x' is no number*" groups none.db --limit x
+check 'limit that is no number' 64 "*--limit: 'x' is not a number*" groups none.db --limit x
 check 'no such store' 66 'twindex run: *none.db*' run none.db
 check 'no such configuration' 74 "twindex run: cannot read 'none.conf': No such file*" run --config none.conf x.db
 check 'a folder as configuration' 74 "twindex run: cannot read '.'*" run --config . x.db

@@ -6,6 +6,7 @@
 
 #include "cli/help.h"
 #include "cli/options.h"
+#include "cli/prose.h"
 
 static void commands_stand_in_the_order_a_user_meets_them(void **state) {
     (void)state;
@@ -28,16 +29,67 @@ static void every_row_is_whole(void **state) {
     (void)state;
     const twx_command *c = NULL;
     for (size_t i = 0; (c = twx_command_at(i)); i++) {
-        size_t n = strlen(c->summary);
         assert_non_null(c->run);
-        assert_true(n > 10 && n < 68 && c->summary[n - 1] != '.');
-        assert_true(c->summary[0] >= 'a' && c->summary[0] <= 'z'); /* --help makes it a sentence */
-        assert_true(strlen(c->description) > 20);
         assert_true(c->most < 0 || c->least <= c->most);
         assert_true(c->kind == TWX_CLI_PURE ||
                     (c->least >= 1 && strncmp(c->arguments, "STORE", 5) == 0));
-        for (size_t e = 0; e < TWX_EXAMPLES_MAX && c->examples[e].command; e++)
-            assert_non_null(strstr(c->examples[e].command, c->name));
+    }
+}
+
+static void every_command_has_its_prose(void **state) {
+    (void)state;
+    const twx_command *c = NULL;
+    for (size_t i = 0; (c = twx_command_at(i)); i++) {
+        const twx_prose *prose = twx_prose_of(c->name);
+        const size_t n = strlen(prose->summary);
+        if (n == 0) fail_msg("docs/commands/%s.txt is missing", c->name);
+        assert_string_equal(prose->name, c->name);
+        assert_true(n > 10 && n < 68 && prose->summary[n - 1] != '.');
+        /* --help makes it a sentence */
+        assert_true(prose->summary[0] >= 'a' && prose->summary[0] <= 'z');
+        assert_true(strlen(prose->description) > 20);
+        assert_non_null(prose->examples[0].command);
+        for (const twx_example *e = prose->examples; e->command; e++) {
+            assert_non_null(strstr(e->command, c->name));
+            assert_true(strlen(e->what) > 5 && e->what[strlen(e->what) - 1] == '.');
+        }
+    }
+}
+
+static void every_file_of_prose_belongs_to_a_command_or_to_the_program(void **state) {
+    (void)state;
+    const twx_prose *prose = NULL;
+    size_t others = 0;
+    for (size_t i = 0; (prose = twx_prose_at(i)); i++)
+        if (!twx_command_find(prose->name)) {
+            assert_int_equal(strncmp(prose->name, "twindex", 7), 0);
+            others++;
+        }
+    assert_int_equal(others, 2); /* twindex.txt, twindex.conf.txt */
+}
+
+/* What a reader sees: each section of the file is in --help and in the manual page. */
+static void help_and_manual_page_have_every_section(void **state) {
+    (void)state;
+    const twx_command *c = NULL;
+    for (size_t i = 0; (c = twx_command_at(i)); i++) {
+        const twx_prose *prose = twx_prose_of(c->name);
+        twx_ctx cx = {0};
+        twx_page help = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
+        twx_page man = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
+        twx_help_write(&help, c);
+        assert_int_equal(twx_man_write(&man, c->name), TWX_OK);
+        assert_non_null(strstr(help.text.p, prose->summary + 1));
+        char first[40];
+        snprintf(first, sizeof first, "%.*s", (int)strcspn(prose->description, " "),
+                 prose->description);
+        assert_non_null(strstr(help.text.p, first));
+        assert_non_null(strstr(man.text.p, first));
+        assert_non_null(strstr(man.text.p, "\n.SH EXAMPLES\n"));
+        for (const twx_example *e = prose->examples; e->command; e++)
+            assert_non_null(strstr(help.text.p, e->command));
+        twx_buf_done(&help.text);
+        twx_buf_done(&man.text);
     }
 }
 
@@ -131,6 +183,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands_stand_in_the_order_a_user_meets_them),
         cmocka_unit_test(every_row_is_whole),
+        cmocka_unit_test(every_command_has_its_prose),
+        cmocka_unit_test(every_file_of_prose_belongs_to_a_command_or_to_the_program),
+        cmocka_unit_test(help_and_manual_page_have_every_section),
         cmocka_unit_test(options_have_one_meaning_and_name_settings_that_exist),
         cmocka_unit_test(help_fits_a_terminal_and_has_every_option),
         cmocka_unit_test(every_command_has_a_manual_page),

@@ -160,7 +160,8 @@ static void what_is_wrong_is_named(void **state) {
         {"", 64, "twindex: a command is missing; see 'twindex --help'\n"},
         {"rnu store", 64, "twindex: no command 'rnu'; did you mean 'run'? See 'twindex --help'\n"},
         {"frobnicate", 64, "twindex: no command 'frobnicate'; see 'twindex --help'\n"},
-        {"run", 64, "twindex run: an argument is missing of STORE; see 'twindex run --help'\n"},
+        {"run", 64,
+         "twindex run: an argument is missing; expected STORE; see 'twindex run --help'\n"},
         {"run a b", 64, "twindex run: 'b' is one argument too many; see"},
         {"run --jbos 3 a", 64,
          "twindex run: no option --jbos; did you mean --jobs?; see 'twindex run --help'\n"},
@@ -174,7 +175,7 @@ static void what_is_wrong_is_named(void **state) {
         {"run --set =a", 64, "--set takes NAME=VALUE, not '=a'"},
         {"run --set run.jbos=1 a", 64,
          "--set: no setting 'run.jbos'; did you mean 'run.jobs'?; see"},
-        {"diff --limit x a", 64, "--limit: 'x' is no number"},
+        {"diff --limit x a", 64, "--limit: 'x' is not a number"},
         {"diff --limit 99999999999999999999 a", 64, "--limit: "},
         {"run --config none.conf a", 74, "twindex run: cannot read 'none.conf': "},
         {"run busy", 75, "twindex run: another run holds it\n"},
@@ -198,7 +199,7 @@ static void what_is_wrong_is_named(void **state) {
     setenv("TWINDEX_RUN_JBOS", "x", 1);
     run("run a");
     expect(0, "run full=0",
-           "warning: TWINDEX_RUN_JBOS is no setting; did you mean TWINDEX_RUN_JOBS?");
+           "warning: TWINDEX_RUN_JBOS is not a setting; did you mean TWINDEX_RUN_JOBS?");
     unsetenv("TWINDEX_RUN_JBOS");
 }
 

@@ -1,0 +1,18 @@
+# Embeds docs/commands/*.txt, the prose of --help and the manual pages, into prose_text.h.
+find_program(AWK_PROGRAM NAMES awk REQUIRED)
+file(GLOB TWINDEX_PROSE CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/docs/commands/*.txt")
+list(SORT TWINDEX_PROSE)
+set(TWINDEX_PROSE_DIR "${CMAKE_BINARY_DIR}/commands")
+add_custom_command(
+    OUTPUT "${TWINDEX_PROSE_DIR}/prose_text.h"
+    COMMAND ${CMAKE_COMMAND} -E make_directory "${TWINDEX_PROSE_DIR}"
+    COMMAND ${AWK_PROGRAM} -f "${CMAKE_SOURCE_DIR}/scripts/cmake/embed-commands.awk"
+            ${TWINDEX_PROSE} > "${TWINDEX_PROSE_DIR}/prose_text.h"
+    DEPENDS ${TWINDEX_PROSE} "${CMAKE_SOURCE_DIR}/scripts/cmake/embed-commands.awk"
+    COMMENT "embed docs/commands" VERBATIM)
+add_custom_target(twindex_commands DEPENDS "${TWINDEX_PROSE_DIR}/prose_text.h")
+
+function(twindex_embed_commands target)
+    add_dependencies(${target} twindex_commands)
+    target_include_directories(${target} PRIVATE "${TWINDEX_PROSE_DIR}")
+endfunction()
