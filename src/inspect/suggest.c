@@ -38,32 +38,41 @@ static twx_rc map_config(suggestion *x, twx_mapping *m) {
     return rc;
 }
 
-/* Releases of a program differ in columns: a line of a preset that this store cannot follow
+/* Makes a comment of the setting, with the lines that continue it (they begin with a blank). */
+static twx_rc comment_out(suggestion *x, twx_slice setting) {
+    twx_ctx *cx = x->job->cx;
+    twx_slice rest = twx_buf_slice(&x->config);
+    twx_buf kept;
+    twx_rc rc = TWX_OK;
+    bool drops = false;
+    twx_buf_init(&kept, CONFIG_BYTES);
+    while (rc == TWX_OK && rest.n) {
+        const size_t end = twx_slice_find(rest, '\n', 0);
+        const twx_slice line = twx_slice_sub(rest, 0, end);
+        const size_t sign = twx_slice_find(line, '=', 0);
+        const bool continues = line.n && twx_is_space((unsigned char)line.p[0]);
+        if (!continues) drops = twx_slice_eq(twx_slice_trim(twx_slice_sub(line, 0, sign)), setting);
+        rest = twx_slice_sub(rest, end + 1, rest.n);
+        if (drops) rc = twx_buf_add_text(cx, &kept, continues ? "#" : "# not in this store: ");
+        if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &kept, line);
+        if (rc == TWX_OK) rc = twx_buf_add_char(cx, &kept, '\n');
+    }
+    twx_buf_done(&x->config);
+    x->config = kept;
+    return rc;
+}
+
+/* Releases of a program differ in columns: a setting of a preset that this store cannot follow
  * becomes a comment. */
 static twx_rc drop_invalid(suggestion *x) {
-    twx_ctx *cx = x->job->cx;
     for (size_t round = 0; round < TWX_COLUMNS; round++) {
         twx_mapping m = {0};
-        twx_buf kept;
         twx_rc rc = map_config(x, &m);
         size_t bad = rc == TWX_OK ? twx_mapping_invalid(x->o.reader, &m, m.from) : TWX_COLUMNS;
         bool needed = bad <= TWX_COL_TEXT;
         twx_mapping_done(&m);
         if (rc != TWX_OK || bad == TWX_COLUMNS || needed) return rc;
-        twx_slice rest = twx_buf_slice(&x->config), name = twx_slice_of(twx_column_name(bad));
-        twx_buf_init(&kept, CONFIG_BYTES);
-        while (rc == TWX_OK && rest.n) {
-            size_t end = twx_slice_find(rest, '\n', 0);
-            twx_slice line = twx_slice_sub(rest, 0, end);
-            size_t sign = twx_slice_find(line, '=', 0);
-            bool is = twx_slice_eq(twx_slice_trim(twx_slice_sub(line, 0, sign)), name);
-            rest = twx_slice_sub(rest, end + 1, rest.n);
-            rc = twx_buf_add_text(cx, &kept, is ? "# not in this store: " : "");
-            if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &kept, line);
-            if (rc == TWX_OK) rc = twx_buf_add_char(cx, &kept, '\n');
-        }
-        twx_buf_done(&x->config);
-        x->config = kept;
+        rc = comment_out(x, twx_slice_of(twx_column_name(bad)));
         if (rc != TWX_OK) return rc;
     }
     return TWX_OK;
