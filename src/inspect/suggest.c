@@ -9,7 +9,7 @@
 #include "job/document_scan.h"
 #include "store/guess.h"
 
-enum { CONFIG_BYTES = 1 << 20, SHOWN_ROWS = 3, SHOWN_BYTES = 60 };
+enum { CONFIG_BYTES = 1 << 20, WHY_BYTES = 1 << 16, SHOWN_ROWS = 3, SHOWN_BYTES = 60 };
 
 typedef struct suggestion {
     const twx_job *job;
@@ -91,12 +91,17 @@ static twx_rc choose(suggestion *x) {
     }
     if (rc == TWX_DONE)
         rc = twx_buf_add_text(cx, &x->config, "# found by what the columns hold\n[store]\n");
-    if (rc == TWX_OK) rc = twx_guess(x->o.reader, &x->config);
-    return rc == TWX_DONE ? twx_fail(cx, TWX_E_CONFIG,
-                                     "%s: no table has a URL and a text, nor do two that are "
-                                     "joined: say in [store] how to read it",
-                                     x->job->store)
-                          : rc;
+    if (rc != TWX_OK) return rc;
+    twx_buf why;
+    twx_buf_init(&why, WHY_BYTES);
+    rc = twx_guess(x->o.reader, &x->config, &why);
+    if (rc == TWX_DONE)
+        rc = twx_fail(cx, TWX_E_CONFIG,
+                      "%s: no table has a URL and a text, nor do two that are joined%s%s%s: say in "
+                      "[store] how to read it",
+                      x->job->store, why.n ? " (" : "", why.n ? why.p : "", why.n ? ")" : "");
+    twx_buf_done(&why);
+    return rc;
 }
 
 /* Opens the source by the configuration; one that reads a view, a virtual table or a generated

@@ -9,14 +9,16 @@
 #include "store/source.h"
 #include "store/stmt.h"
 
-enum { NAMES_MAX = 12, NOTE_BYTES = 1 << 16 };
+enum { NAMES_MAX = 14, NOTE_BYTES = 1 << 16 };
 
 /* What crawlers call things, the most telling name first. The first is twindex's own. */
 static const char *const USUAL[TWX_COLUMNS][NAMES_MAX] = {
     [TWX_COL_URL] = {"url", "page_url", "sku", "link", "uri", "address"},
     [TWX_COL_TEXT] = {"text", "content_text", "body_text", "page_text", "plain_text",
                       "extracted_text", "text_t", "content", "body", "markdown"},
-    [TWX_COL_TITLE] = {"title", "page_title"},
+    [TWX_COL_TITLE] = {"title", "page_title", "headline", "titel", "titre", "título", "titulo",
+                       "titolo", "заголовок", "标题", "タイトル", "제목", "ueberschrift",
+                       "überschrift"},
     [TWX_COL_DESCRIPTION] = {"description", "meta_description", "description_txt"},
     [TWX_COL_HTTP_STATUS] = {"http_status", "status_code", "http_code", "response_code",
                              "httpstatus_i", "status"},

@@ -1,15 +1,13 @@
-/* The mapped names are the user's own SQL, so this is the one file that puts statements
- * together. */
+/* The mapped names are the user's own SQL, so this file puts statements together. */
 #include "store/source.h"
 
-#include <inttypes.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/hash64.h"
-#include "base/vec.h"
-#include "page/page_values.h"
 #include "sql_text.h"
 #include "store/batch_plan.h"
+#include "store/source_check.h"
 #include "store/stmt.h"
 
 enum { SQL_BYTES = 1 << 18 };
@@ -26,9 +24,8 @@ struct twx_source {
     twx_db *db;
     char *select; /* of the view */
     bool direct, rowid;
-    bool unshown[TWX_COLUMNS]; /* computed by a function that only we have */
-    bool unshown_rows;         /* and so which rows there are */
-    char *shown;               /* select for others; NULL: there is none */
+    twx_unshown unshown;
+    char *shown; /* select for others; NULL: there is none */
     uint64_t fingerprint;
     sqlite3_stmt *first[TWX_WANTS], *next[TWX_WANTS];
     sqlite3_stmt *fetch;
@@ -43,300 +40,8 @@ const char *twx_column_name(size_t column) {
     return column < TWX_COLUMNS ? NAMES[column] : NULL;
 }
 
-/* ---- what a mapping may read: checked while its SELECT is prepared
- * -------------------------------- */
-
-typedef struct reads {
-    twx_db *db;
-    twx_ctx *cx;
-    bool allow_view;
-    TWX_VEC(char *) tables;  /* owned names, each once */
-    TWX_VEC(char *) columns; /* "table\ncolumn" */
-    bool failed;
-    bool calls_page; /* a function that only we have: see twx_source_select() */
-} reads;
-
-static bool known_name(char **names, size_t n, const char *name) {
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(names[i], name) == 0) return true;
-    return false;
-}
-
-static int note_read(void *arg, int action, const char *table, const char *column,
-                     const char *schema, const char *inside) {
-    (void)schema, (void)inside;
-    reads *r = arg;
-    /* the name of a function comes where others have a column */
-    if (action == SQLITE_FUNCTION && column && twx_page_function_find(column)) r->calls_page = true;
-    if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE)
-        return SQLITE_OK;
-    /* json_each declares itself like this; only a SELECT is prepared, and never stepped */
-    if (action == SQLITE_UPDATE && strcmp(table, "sqlite_master") == 0) return SQLITE_OK;
-    if (action != SQLITE_READ) return SQLITE_DENY;
-    if (!known_name(r->tables.at, r->tables.n, table)) {
-        char *copy = twx_strdup(r->cx, table);
-        if (!copy || !TWX_VEC_PUSH(r->cx, &r->tables, copy)) {
-            r->failed = true;
-            twx_free(copy);
-        }
-    }
-    char *pair = twx_sprintf(r->cx, "%s\n%s", table, column ? column : "");
-    if (!pair || !TWX_VEC_PUSH(r->cx, &r->columns, pair)) {
-        r->failed = true;
-        twx_free(pair);
-    }
-    return SQLITE_OK;
-}
-
-static void reads_done(reads *r) {
-    for (size_t i = 0; i < r->tables.n; i++) twx_free(r->tables.at[i]);
-    for (size_t i = 0; i < r->columns.n; i++) twx_free(r->columns.at[i]);
-    TWX_VEC_DONE(&r->tables);
-    TWX_VEC_DONE(&r->columns);
-}
-
-/* Type of a table as PRAGMA table_list has it: "table", "view", "virtual", ...; "" when it is
- * not a table of the store (json_each and its like). */
-static twx_rc table_type(twx_db *db, const char *table, char ret_type[16],
-                         bool *ret_without_rowid) {
-    sqlite3_stmt *stmt = NULL;
-    ret_type[0] = '\0';
-    twx_rc rc = twx_stmt_prepare(
-        db,
-        "SELECT type, wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE",
-        &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
-    if (rc == TWX_OK) {
-        twx_slice type = twx_column_text(stmt, 0);
-        size_t n = type.n < 15 ? type.n : 15;
-        memcpy(ret_type, type.p, n);
-        ret_type[n] = '\0';
-        *ret_without_rowid = sqlite3_column_int(stmt, 1) != 0;
-    }
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-static twx_rc is_generated(twx_db *db, const char *table, const char *column, bool *ret_generated) {
-    sqlite3_stmt *stmt = NULL;
-    *ret_generated = false;
-    twx_rc rc = twx_stmt_prepare(
-        db, "SELECT hidden FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, twx_slice_of(column));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
-    if (rc == TWX_OK) *ret_generated = sqlite3_column_int(stmt, 0) >= 2;
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-static twx_rc check_table(reads *r, const char *table) {
-    /* table functions, and what SQLite reads when they declare themselves */
-    static const char *const FUNCTIONS[] = {"json_each", "json_tree", "sqlite_master"};
-    char type[16];
-    bool without_rowid = false;
-    twx_rc rc = table_type(r->db, table, type, &without_rowid);
-    if (rc != TWX_OK || strcmp(type, "table") == 0 || strcmp(type, "shadow") == 0) return rc;
-    for (size_t i = 0; i < TWX_COUNTOF(FUNCTIONS); i++)
-        if (strcmp(table, FUNCTIONS[i]) == 0) return TWX_OK;
-    return twx_fail(
-        r->cx, TWX_E_CONFIG,
-        "%s: the mapping reads '%s', which is %s%s: set store.allow_view = yes if you trust it",
-        twx_db_path(r->db), table, type[0] ? "a " : "not a table of the store", type);
-}
-
-/* [R2] */
-static twx_rc check_reads(reads *r) {
-    if (r->failed) return TWX_E_NOMEM;
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && !r->allow_view && i < r->tables.n; i++)
-        rc = check_table(r, r->tables.at[i]);
-    for (size_t i = 0; rc == TWX_OK && !r->allow_view && i < r->columns.n; i++) {
-        char *line_feed = strchr(r->columns.at[i], '\n');
-        bool generated = false;
-        *line_feed = '\0';
-        rc = is_generated(r->db, r->columns.at[i], line_feed + 1, &generated);
-        if (rc == TWX_OK && generated)
-            rc = twx_fail(r->cx, TWX_E_CONFIG,
-                          "%s: the mapping reads %s.%s, a generated column: set store.allow_view = "
-                          "yes if you trust it",
-                          twx_db_path(r->db), r->columns.at[i], line_feed + 1);
-    }
-    return rc;
-}
-
-/* Prepares (and throws away) sql, noting what it reads. A syntax error is the user's:
- * TWX_E_CONFIG with `what`. */
-static twx_rc probe(twx_db *db, const char *sql, const char *what, reads *r) {
-    sqlite3_stmt *stmt = NULL;
-    const char *rest = NULL;
-    sqlite3_set_authorizer(db->handle, note_read, r);
-    int rc = sqlite3_prepare_v2(db->handle, sql, -1, &stmt, &rest);
-    twx_rc result = TWX_OK;
-    if (rc != SQLITE_OK)
-        result = twx_fail(r->cx, TWX_E_CONFIG, "%s: store.%s is not valid: %s", twx_db_path(db),
-                          what, sqlite3_errmsg(db->handle));
-    else if (rest && *rest)
-        result = twx_fail(r->cx, TWX_E_CONFIG, "%s: store.%s holds more than one expression: '%s'",
-                          twx_db_path(db), what, rest);
-    sqlite3_finalize(stmt);
-    twx_db_authorize(db);
-    return result;
-}
-
-/* Errors of the statement are the answer here and not reported. */
-size_t twx_mapping_invalid(twx_db *db, const twx_mapping *m, const char *from) {
-    for (size_t i = 0; i < TWX_COLUMNS; i++) {
-        sqlite3_stmt *stmt = NULL;
-        if (!m->map[i]) continue;
-        char *sql = twx_sprintf(db->cx, "SELECT (%s) FROM %s", m->map[i], from);
-        int rc = sql ? sqlite3_prepare_v2(db->handle, sql, -1, &stmt, NULL) : SQLITE_NOMEM;
-        sqlite3_finalize(stmt);
-        twx_free(sql);
-        if (rc != SQLITE_OK) return i;
-    }
-    return TWX_COLUMNS;
-}
-
 /* ---- the view
  * --------------------------------------------------------------------------------------- */
-
-/* Is `from` just the name of a table? Then ret_table is that name without quotes. */
-static bool plain_name(const char *from, char *ret_table, size_t size) {
-    size_t n = strlen(from);
-    bool quoted = n > 2 && from[0] == '"' && from[n - 1] == '"';
-    const char *p = quoted ? from + 1 : from;
-    size_t length = quoted ? n - 2 : n;
-    if (length == 0 || length >= size) return false;
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)p[i];
-        if (c == '"' || (!quoted && !twx_is_alpha(c) && !twx_is_digit(c) && c != '_' && c < 0x80))
-            return false;
-    }
-    memcpy(ret_table, p, length);
-    ret_table[length] = '\0';
-    return true;
-}
-
-char *twx_from_table(twx_ctx *cx, const char *from) {
-    char table[256];
-    return plain_name(from, table, sizeof table) ? twx_strdup(cx, table) : NULL;
-}
-
-static bool same_name(const char *expression, const char *name) {
-    twx_slice e = twx_slice_trim(twx_slice_of(expression));
-    if (e.n >= 2 && e.p[0] == '"' && e.p[e.n - 1] == '"') e = twx_slice_sub(e, 1, e.n - 1);
-    return twx_slice_eq_nocase(e, twx_slice_of(name));
-}
-
-static twx_rc has_column(twx_db *db, const char *table, const char *column, bool *ret_has) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(
-        db, "SELECT 1 FROM pragma_table_xinfo(?1) WHERE name = ?2 COLLATE NOCASE", &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, twx_slice_of(column));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
-    *ret_has = rc == TWX_OK;
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-/* What is known of a table's rowid. */
-typedef struct rowid {
-    /* under which the table shows it (a column may hide one of them); NULL: under none */
-    const char *name;
-    /* the mapped id is the rowid, or the INTEGER PRIMARY KEY column, which is an alias of it */
-    bool is_id;
-    /* there is such a column; one declared INTEGER PRIMARY KEY DESC has an index and is no alias */
-    bool stable;
-} rowid;
-
-static twx_rc look_at_names(twx_db *db, const char *table, const char *id, rowid *r) {
-    static const char *const NAMES_OF_ROWID[] = {"rowid", "_rowid_", "oid"};
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(NAMES_OF_ROWID); i++) {
-        bool hidden = false;
-        rc = has_column(db, table, NAMES_OF_ROWID[i], &hidden);
-        if (hidden) continue;
-        if (!r->name) r->name = NAMES_OF_ROWID[i];
-        r->is_id = r->is_id || same_name(id, NAMES_OF_ROWID[i]);
-    }
-    return rc;
-}
-
-static twx_rc look_at_rowid(twx_db *db, const char *table, const char *id, rowid *ret_rowid) {
-    sqlite3_stmt *stmt = NULL;
-    rowid r = {0};
-    twx_rc rc = look_at_names(db, table, id, &r);
-    if (rc == TWX_OK)
-        rc = twx_stmt_prepare(
-            db,
-            "SELECT name FROM pragma_table_info(?1) AS t WHERE pk = 1 AND type = 'INTEGER' COLLATE "
-            "NOCASE AND NOT EXISTS (SELECT 1 FROM pragma_table_info(?1) WHERE pk = 2) AND NOT "
-            "EXISTS (SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk')",
-            &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(table));
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
-    if (rc == TWX_OK) {
-        r.stable = true;
-        r.is_id = r.is_id || same_name(id, (const char *)sqlite3_column_text(stmt, 0));
-    }
-    sqlite3_finalize(stmt);
-    if (rc == TWX_DONE) rc = TWX_OK;
-    if (rc == TWX_OK) *ret_rowid = r;
-    return rc;
-}
-
-static twx_rc choose_scan_key(twx_source *s, const twx_mapping *m, const char **ret_key) {
-    char table[256], type[16];
-    bool without_rowid = false;
-    *ret_key = m->map[TWX_COL_ID];
-    if (!plain_name(m->from, table, sizeof table)) return TWX_OK;
-    twx_rc rc = table_type(s->db, table, type, &without_rowid);
-    bool stored = strcmp(type, "table") == 0 || strcmp(type, "shadow") == 0;
-    if (rc != TWX_OK || !stored || without_rowid) return rc;
-    rowid r;
-    rc = look_at_rowid(s->db, table, m->map[TWX_COL_ID], &r);
-    if (rc == TWX_OK && r.is_id && !r.stable && !m->allow_rowid) /* [R4] */
-        rc = twx_fail(s->db->cx, TWX_E_CONFIG,
-                      "%s: store.id = %s: table '%s' has no INTEGER PRIMARY KEY, so VACUUM gives "
-                      "its rows other rowids and flags would belong to other documents: map a "
-                      "column that tells documents apart (the URL, if it does), or set "
-                      "store.allow_rowid = yes if the store is never vacuumed",
-                      twx_db_path(s->db), m->map[TWX_COL_ID], table);
-    if (rc != TWX_OK || !r.name) return rc;
-    s->rowid = true;
-    s->direct = r.is_id;
-    *ret_key = r.name;
-    return TWX_OK;
-}
-
-static twx_rc check_expressions(twx_source *s, const twx_mapping *m) {
-    twx_ctx *cx = s->db->cx;
-    reads r = {.db = s->db, .cx = cx, .allow_view = m->allow_view};
-    twx_rc rc = TWX_OK;
-    char *sql = twx_sprintf(cx, "SELECT 1 FROM %s", m->from);
-    rc = sql ? probe(s->db, sql, "from", &r) : TWX_E_NOMEM;
-    twx_free(sql);
-    if (rc == TWX_OK && m->where) {
-        sql = twx_sprintf(cx, "SELECT 1 FROM %s WHERE (%s)", m->from, m->where);
-        rc = sql ? probe(s->db, sql, "where", &r) : TWX_E_NOMEM;
-        twx_free(sql);
-    }
-    s->unshown_rows = r.calls_page;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++) {
-        if (!m->map[i]) continue;
-        r.calls_page = false;
-        sql = twx_sprintf(cx, "SELECT (%s) FROM %s", m->map[i], m->from);
-        rc = sql ? probe(s->db, sql, NAMES[i], &r) : TWX_E_NOMEM;
-        s->unshown[i] = r.calls_page;
-        twx_free(sql);
-    }
-    if (rc == TWX_OK) rc = check_reads(&r);
-    reads_done(&r);
-    return rc;
-}
 
 /* shown: what another program can compute. */
 static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan_key, bool shown,
@@ -350,7 +55,7 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
      * column unreadable. The key keeps its own, so that its index is used. */
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
         rc = twx_buf_printf(cx, &sql, "%s(%s)%s AS %s", i ? ", " : "",
-                            m->map[i] && !(shown && s->unshown[i]) ? m->map[i] : "NULL",
+                            m->map[i] && !(shown && s->unshown.columns[i]) ? m->map[i] : "NULL",
                             i == TWX_COL_ID || !m->map[i] ? "" : " COLLATE BINARY", NAMES[i]);
     if (rc == TWX_OK) rc = twx_buf_printf(cx, &sql, " FROM %s", m->from);
     if (rc == TWX_OK && m->where) rc = twx_buf_printf(cx, &sql, " WHERE (%s)", m->where);
@@ -463,16 +168,20 @@ twx_rc twx_source_open(twx_db *reader, const twx_mapping *m, twx_source **ret_so
     twx_source *s = twx_calloc(cx, 1, sizeof *s);
     if (!s) return TWX_E_NOMEM;
     s->db = reader;
-    const char *scan_key = NULL;
+    twx_scan_key key;
     char *view = NULL;
-    twx_rc rc = check_expressions(s, m);
-    if (rc == TWX_OK) rc = choose_scan_key(s, m, &scan_key);
-    if (rc == TWX_OK) rc = build_select(s, m, scan_key, false, &s->select);
+    twx_rc rc = twx_mapping_check(reader, m, &s->unshown);
+    if (rc == TWX_OK) rc = twx_scan_key_choose(reader, m, &key);
+    if (rc == TWX_OK) rc = build_select(s, m, key.expression, false, &s->select);
+    if (rc == TWX_OK) {
+        s->rowid = key.is_rowid;
+        s->direct = key.is_id;
+    }
     if (rc == TWX_OK) s->fingerprint = twx_hash64(twx_slice_of(s->select), 0);
     if (rc == TWX_OK && m->own && !(s->shown = twx_strdup(cx, TWX_SQL_PART_OWN_DOCUMENTS)))
         rc = TWX_E_NOMEM;
-    if (rc == TWX_OK && !m->own && !s->unshown_rows && !s->unshown[TWX_COL_ID])
-        rc = build_select(s, m, scan_key, true, &s->shown);
+    if (rc == TWX_OK && !m->own && !s->unshown.rows && !s->unshown.columns[TWX_COL_ID])
+        rc = build_select(s, m, key.expression, true, &s->shown);
     if (rc == TWX_OK)
         view = twx_sprintf(
             cx, "DROP VIEW IF EXISTS temp.source_document; CREATE TEMP VIEW source_document AS %s",

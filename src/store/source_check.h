@@ -1,0 +1,27 @@
+/* store/source_check.h: private to store/: what a mapping may read, and the key that its rows are
+ * read in order of. */
+#ifndef TWX_STORE_SOURCE_CHECK_H
+#define TWX_STORE_SOURCE_CHECK_H
+
+#include "store/source.h"
+
+/* What only we can compute, because it calls a function of store/page_functions.h: columns, and
+ * which rows there are. */
+typedef struct twx_unshown {
+    bool columns[TWX_COLUMNS], rows;
+} twx_unshown;
+
+/* Prepares every expression of the mapping. Errors TWX_E_CONFIG: one of them is not valid, or
+ * reads what needs allow_view; the message names it. */
+TWX_CHECK twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unshown);
+
+typedef struct twx_scan_key {
+    const char *expression; /* borrowed from m, or static */
+    bool is_rowid;
+    bool is_id; /* the rowid is the mapped id, so it is the document number */
+} twx_scan_key;
+
+/* Errors TWX_E_CONFIG: the mapped id is a rowid that VACUUM changes. */
+TWX_CHECK twx_rc twx_scan_key_choose(twx_db *db, const twx_mapping *m, twx_scan_key *ret_key);
+
+#endif

@@ -1,0 +1,51 @@
+#include "../store/store_fixture.h"
+
+#include "inspect/presets.h"
+
+static twx_rc preset_of(const char *script, twx_preset *ret) {
+    twx_ctx cx;
+    twx_db *db = open_as(&cx, store_of("preset.db", script), TWX_DB_READER);
+    const twx_rc rc = twx_preset_find(db, ret);
+    twx_db_close(db);
+    return rc;
+}
+
+static void a_preset_needs_all_its_columns(void **state) {
+    twx_preset p = {0};
+    (void)state;
+    assert_int_equal(preset_of("CREATE TABLE items(url, title)", &p), TWX_DONE);
+    assert_null(p.name);
+    assert_int_equal(preset_of("CREATE TABLE items(URL, title, content, more)", &p), TWX_OK);
+    assert_string_equal(p.name, "scrapy");
+    assert_true(twx_slice_starts_nocase(p.about, TWX_SLICE_LIT("Scrapy: ")));
+    /* the configuration begins after the line of what is needed */
+    assert_true(p.config.n > 0 && twx_slice_find(p.config, 'n', 0) < p.config.n);
+    assert_false(twx_slice_starts_nocase(p.config, TWX_SLICE_LIT("# needs:")));
+}
+
+/* Of two releases that both fit, the one that needs more. */
+static void the_preset_with_most_columns_is_taken(void **state) {
+    twx_preset p = {0};
+    (void)state;
+    assert_int_equal(
+        preset_of("CREATE TABLE bookmarks_bookmark(id, url, title, description, website_title, "
+                  "website_description, date_added, date_modified)",
+                  &p),
+        TWX_OK);
+    assert_string_equal(p.name, "linkding-1.18");
+    assert_int_equal(
+        preset_of(
+            "CREATE TABLE bookmarks_bookmark(id, url, title, description, notes, website_title, "
+            "website_description, date_added, date_modified)",
+            &p),
+        TWX_OK);
+    assert_string_equal(p.name, "linkding");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_preset_needs_all_its_columns),
+        cmocka_unit_test(the_preset_with_most_columns_is_taken),
+    };
+    return cmocka_run_group_tests_name("presets", tests, NULL, NULL);
+}

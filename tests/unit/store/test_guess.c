@@ -1,0 +1,85 @@
+#include "store_fixture.h"
+
+#include "base/alloc.h"
+#include "store/guess.h"
+
+#define T1 "'words that make a text which is long enough to be one'"
+#define T2 "'other words that make a text which is long enough'"
+
+/* The whole stores, and runs with what is written, are in tests/cli/test_suggestions.sh. */
+static const struct {
+    const char *script, *config; /* config: whole; NULL: nothing is found, and why says the next */
+    const char *why;
+} CASES[] = {
+    {"CREATE TABLE p(id INTEGER PRIMARY KEY, u, t); INSERT INTO p VALUES (1, "
+     "'http://a.example/', " T1 ")",
+     "from = \"p\"\nid = \"id\"\nurl = \"u\"\ntext = \"t\"\n", ""},
+    {"CREATE TABLE p(u, t, http_status); INSERT INTO p VALUES ('http://a.example/', " T1 ", 200)",
+     "from = \"p\"\n# no key is declared: the URL has to tell documents apart\nid = \"u\"\nurl = "
+     "\"u\"\n"
+     "text = \"t\"\nhttp_status = \"http_status\"\n",
+     ""},
+    {"CREATE TABLE p(k PRIMARY KEY, u); CREATE TABLE t(id INTEGER PRIMARY KEY, p_id REFERENCES "
+     "p(k), at_date, b);"
+     "INSERT INTO p VALUES ('a', 'http://a.example/'); INSERT INTO t VALUES (1, 'a', 1, " T1
+     "), (2, 'a', 2, " T2 ")",
+     "# the latest row of t for each of p\nfrom = \"p\" AS p JOIN \"t\" AS t ON t.\"p_id\" = "
+     "p.\"k\"\n"
+     "where = t.\"id\" IN (SELECT latest FROM (SELECT n.\"id\" AS latest, row_number() OVER "
+     "(PARTITION BY n.\"p_id\" "
+     "ORDER BY n.\"at_date\" DESC, n.\"id\" DESC) AS nth FROM \"t\" AS n) WHERE nth = 1)\nid = "
+     "p.\"k\"\nurl = p.\"u\"\n"
+     "text = t.\"b\"\n",
+     ""},
+    /* small numbers are equal by chance: no join by values */
+    {"CREATE TABLE p(k INTEGER PRIMARY KEY, u); CREATE TABLE t(n, b); INSERT INTO p VALUES (1, "
+     "'http://a.example/');"
+     "INSERT INTO t VALUES (1, " T1 ")",
+     NULL, "'p' has URLs but no text; 't' has texts but no URL"},
+    {"CREATE TABLE p(a, b)", NULL, "every table is empty"},
+    {"CREATE TABLE p(a, b); INSERT INTO p VALUES (1, 2)", NULL, ""},
+};
+
+static void what_is_written(void **state) {
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        twx_ctx cx;
+        twx_buf config, why;
+        twx_buf_init(&config, 1 << 16);
+        twx_buf_init(&why, 1 << 16);
+        twx_db *db = open_as(&cx, store_of("guess.db", CASES[i].script), TWX_DB_READER);
+        const twx_rc rc = twx_guess(db, &config, &why);
+        if (CASES[i].config)
+            expect_ok(&cx, rc);
+        else
+            assert_int_equal(rc, TWX_DONE);
+        if (CASES[i].config) assert_string_equal(config.p, CASES[i].config);
+        assert_string_equal(why.p ? why.p : "", CASES[i].why);
+        twx_buf_done(&config);
+        twx_buf_done(&why);
+        twx_db_close(db);
+    }
+}
+
+static void columns_of_the_schema(void **state) {
+    twx_ctx cx;
+    bool has = false;
+    (void)state;
+    twx_db *db = open_as(&cx, store_of("schema.db", "CREATE TABLE \"a b\"(\"c d\")"),
+                         TWX_DB_READER);
+    expect_ok(&cx, twx_schema_has_column(db, TWX_SLICE_LIT("a b"), TWX_SLICE_LIT("C D"), &has));
+    assert_true(has);
+    expect_ok(&cx, twx_schema_has_column(db, TWX_SLICE_LIT("a b"), TWX_SLICE_LIT("c"), &has));
+    assert_false(has);
+    expect_ok(&cx, twx_schema_has_column(db, TWX_SLICE_LIT("a"), TWX_SLICE_LIT("c d"), &has));
+    assert_false(has);
+    twx_db_close(db);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written),
+        cmocka_unit_test(columns_of_the_schema),
+    };
+    return cmocka_run_group_tests_name("guess", tests, NULL, NULL);
+}

@@ -1,0 +1,107 @@
+#include "store_fixture.h"
+
+#include "store/table_sample.h"
+
+/* sampled calls check with the tables of a store that the script makes. */
+static void sampled(const char *script, void (*check)(const twx_sampled_tables *tables)) {
+    twx_ctx cx;
+    twx_sampled_tables tables = {0};
+    twx_db *db = open_as(&cx, store_of("sampled.db", script), TWX_DB_READER);
+    expect_ok(&cx, twx_sample_tables(db, &tables));
+    check(&tables);
+    twx_sampled_tables_done(&tables);
+    twx_db_close(db);
+}
+
+static const twx_sampled_column *column_of(const twx_sampled_table *t, const char *name) {
+    for (size_t i = 0; i < t->columns.n; i++)
+        if (strcmp(t->columns.at[i].name, name) == 0) return &t->columns.at[i];
+    fail_msg("%s has no column %s", t->name, name);
+    return NULL;
+}
+
+static void check_kinds(const twx_sampled_tables *tables) {
+    assert_int_equal(tables->n, 1);
+    const twx_sampled_table *t = &tables->at[0];
+    assert_string_equal(t->key, "\"id\"");
+    assert_int_equal(t->rows, 2);
+    assert_true(twx_mostly(column_of(t, "url"), TWX_CONTENT_URL));
+    assert_true(twx_mostly(column_of(t, "page"), TWX_CONTENT_HTML));
+    assert_int_equal(column_of(t, "page")->text_bytes, 2 * strlen("one two"));
+    assert_true(twx_mostly(column_of(t, "digest"), TWX_CONTENT_HEX));
+    assert_int_equal(column_of(t, "n")->integers, 2);
+    assert_int_equal(column_of(t, "n")->filled, 0);
+    assert_false(twx_mostly(column_of(t, "none"), TWX_CONTENT_PLAIN));
+    /* the head of an HTTP response is no text */
+    assert_true(column_of(t, "head")->bytes > 0);
+    assert_int_equal(column_of(t, "head")->text_bytes, 0);
+}
+
+static void values_are_judged_by_their_bytes(void **state) {
+    (void)state;
+    sampled("CREATE TABLE p(id INTEGER PRIMARY KEY, url, page, digest, n, none, head);"
+            "INSERT INTO p VALUES (1, 'http://a.example/', '<p>one two</p>', '0123456789abcdef', "
+            "5, NULL, "
+            "'Server: x' || char(13, 10) || 'A: b'), (2, 'http://b.example/', '<p>one two</p>', "
+            "'0123456789abcdef', 6, '', 'Server: x' || char(13, 10) || 'A: b')",
+            check_kinds);
+}
+
+static void check_paths(const twx_sampled_tables *tables) {
+    const twx_sampled_table *t = &tables->at[0];
+    const twx_sampled_column *text = column_of(t, "text"), *blob = column_of(t, "deep");
+    assert_string_equal(text->column, "\"j\"");
+    assert_string_equal(text->before, "");
+    assert_string_equal(text->after, " ->> '$.a.text'");
+    assert_string_equal(blob->before, "CAST(");
+    assert_string_equal(blob->after, " AS TEXT) ->> '$.deep'");
+    assert_int_equal(column_of(t, "status")->integers, 1);
+    /* j and b, a text and a number in j, a text in b; not the list, and no key with a quote */
+    assert_int_equal(t->columns.n, 2 + 2 + 1);
+}
+
+static void paths_of_json_are_columns(void **state) {
+    (void)state;
+    sampled(
+        "CREATE TABLE p(j, b); INSERT INTO p VALUES ('{\"a\": {\"text\": \"words\", \"status\": "
+        "200}, "
+        "\"list\": [{\"text\": \"no\"}], \"it''s\": \"no\"}', CAST('{\"deep\": \"x\"}' AS BLOB))",
+        check_paths);
+}
+
+static void check_tables(const twx_sampled_tables *tables) {
+    assert_int_equal(tables->n, 5);
+    assert_string_equal(tables->at[0].name, "plain");
+    assert_null(tables->at[0].key); /* of two columns */
+    assert_true(tables->at[0].without_rowid);
+    assert_int_equal(tables->at[2].kind, TWX_SAMPLED_VIEW);
+    assert_string_equal(tables->at[3].name, "f4");
+    assert_int_equal(tables->at[3].kind, TWX_SAMPLED_FTS);
+    assert_string_equal(tables->at[3].from, "\"f4_content\"");
+    assert_string_equal(tables->at[3].key, "\"docid\"");
+    assert_string_equal(column_of(&tables->at[3], "body")->column, "\"c1body\"");
+    assert_string_equal(tables->at[4].key, "\"id\"");
+    assert_string_equal(column_of(&tables->at[4], "body")->column, "\"c1\"");
+}
+
+/* Not ours, no shadow tables, no contentless index, and no view of a table that is gone. */
+static void tables_views_and_fts_content_are_listed(void **state) {
+    (void)state;
+    sampled(
+        "CREATE TABLE plain(a, b, PRIMARY KEY(a, b)) WITHOUT ROWID; CREATE TABLE twindex_mine(a); "
+        "CREATE TABLE \"q\"\"t\"(\"a b\" PRIMARY KEY); CREATE VIEW v AS SELECT a FROM plain; "
+        "CREATE VIRTUAL TABLE f5 USING fts5(url, body); CREATE VIRTUAL TABLE f4 USING fts4(url, "
+        "body); "
+        "CREATE VIRTUAL TABLE none USING fts5(a, content=''); CREATE TABLE gone(a); "
+        "CREATE VIEW broken AS SELECT a FROM gone; DROP TABLE gone",
+        check_tables);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_judged_by_their_bytes),
+        cmocka_unit_test(paths_of_json_are_columns),
+        cmocka_unit_test(tables_views_and_fts_content_are_listed),
+    };
+    return cmocka_run_group_tests_name("table_sample", tests, NULL, NULL);
+}
