@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures, from the published flags of a store, which names vanish with the pages that are hidden.
 
-usage: scripts/findable-plain.py STORE [--json] [--examples N] [--relation verdict|near|copy|...] [--site-part]
+usage: scripts/findable-plain.py STORE [--json] [--examples N] [--relation verdict|near|copy|...] [--site-part] [--search]
 
 For each hidden document whose text is its own (no visible document has the same text; of hidden documents with equal text
 and title one is counted) the words of its title are looked up in its representative. A word is a longest run of letters and digits,
@@ -13,17 +13,25 @@ Documents without a word in the title are counted separately.
 
 --site-part leaves out the words that occur in the title of half or more of the documents of the document's host.
 
-This is the independent oracle of `twindex evaluate --findable`: it shares no code with the program and reads the store's views only.
+--search also looks each title up in the text index of the store (twindex index): all words, in order of bm25 with the weights 10 (title)
+and 1 (text), plus 100 when the title consists of these words. Of the hits that stay visible the first 10 count. A title is found when
+one of them is the representative, or has its text or that of the hidden document. Titles that more than 10 different visible texts
+have are also counted separately. Titles that are not found are classified, with examples.
+
+This is the independent oracle of `twindex evaluate --findable`: it shares no code with the program, uses the FTS5 of Python's SQLite, and
+reads the views of the store and its text index only.
 """
 import argparse
 import json
 import re
 import sqlite3
 import sys
-from collections import Counter
+import unicodedata
+from collections import Counter, defaultdict
 from urllib.parse import urlsplit
 
 WORD = re.compile(r"[^\W_]+")
+TOP, TITLE_WEIGHT, TEXT_WEIGHT, WHOLE_TITLE = 10, 10, 1, 100
 
 
 def words_of(text):
@@ -88,9 +96,100 @@ def lost_words(db, relation, site):
             other = db.execute(page, (representative,)).fetchone()
             cache[representative] = (other[0], other[1], set(words_of(other[1])) | set(words_of(other[2])))
         other = cache[representative]
-        yield {"id": document, "url": url, "title": title, "representative": representative, "representative_url": other[0],
+        yield {"id": document, "url": url, "title": title, "signature": signature, "representative": representative, "representative_url": other[0],
                "representative_title": other[1], "words": len(wanted),
                "missing": [w for w in dict.fromkeys(wanted) if w not in other[2]]}
+
+
+def folded(words):
+    """Words as the text index compares them: without marks on letters."""
+    return tuple("".join(c for c in unicodedata.normalize("NFD", w) if not unicodedata.combining(c)) for w in words)
+
+
+class Searcher:
+    """Answers of the text index among the documents that a relation leaves visible."""
+
+    def __init__(self, db, relation):
+        hidden = {row[0] for row in hidden_pairs(db, relation)}
+        mapped = db.execute("SELECT id_kind FROM twindex_state").fetchone()[0] == "mapped"
+        ids = dict(db.execute("SELECT doc, id FROM twindex_document")) if mapped else {}
+        self.db, self.answers = db, {}
+        self.signature, self.words = {}, {}
+        self.texts = defaultdict(set)  # words of a title -> the different visible texts that have it
+        for document, signature, title in db.execute(
+                "SELECT id, exact_signature_l, title FROM flagged_documents WHERE indexable_b"):
+            self.signature[document] = signature
+            if document in hidden:
+                continue
+            self.words[document] = words = tuple(words_of(title))
+            if signature is not None:
+                self.texts[words].add(signature)
+        self.slots = {slot: (doc, ids.get(doc, doc)) for slot, doc in db.execute("SELECT slot, doc FROM twindex_text_slot")}
+
+    def hits(self, words):
+        """Visible documents with all of the words, best first."""
+        if words not in self.answers:
+            query, wanted, ranked = " ".join(f'"{w}"' for w in words), folded(words), []
+            for slot, bm25 in self.db.execute(
+                    "SELECT rowid, bm25(twindex_text, ?, ?) FROM twindex_text WHERE twindex_text MATCH ?",
+                    (TITLE_WEIGHT, TEXT_WEIGHT, query)):
+                number, document = self.slots.get(slot, (None, None))
+                if document not in self.words:
+                    continue
+                whole = folded(self.words[document]) == wanted
+                ranked.append((bm25 - (WHOLE_TITLE if whole else 0), number, document))
+            self.answers = {words: [document for _, _, document in sorted(ranked)]}  # equal titles mostly follow each other
+        return self.answers[words]
+
+    def classify(self, page):
+        """'found', or why the search for the title of a hidden page misses it."""
+        words = tuple(words_of(page["title"]))
+        hits, representative = self.hits(words), page["representative"]
+        equal = {self.signature.get(representative), page["signature"]} - {None}
+        if any(h == representative or self.signature.get(h) in equal for h in hits[:TOP]):
+            return "found"
+        if len(self.texts[words]) > TOP:
+            return "title shared by more than 10"
+        if representative not in hits:
+            return "representative is not a hit"
+        return ("ranked below others" if self.words[representative] == words else "representative has another title")
+
+
+def search_figures(db, relation, pages, examples):
+    searcher = Searcher(db, relation)
+    classes, shown, shared, shared_found = Counter(), defaultdict(list), 0, 0
+    by_title = defaultdict(list)
+    for page in sorted(pages, key=lambda p: words_of(p["title"])):
+        kind = searcher.classify(page)
+        words = tuple(words_of(page["title"]))
+        many = len(searcher.texts[words]) > TOP
+        classes[kind] += 1
+        shared += many
+        shared_found += many and kind == "found"
+        by_title[words].append(kind == "found")
+        if kind != "found" and len(shown[kind]) < examples and all(p["title"] != page["title"] for p in shown[kind]):
+            shown[kind].append(page)
+    others = len(pages) - shared
+    return {"searched": len(pages), "found": classes.pop("found", 0), "shared_titles": shared, "others": others,
+            "others_found": sum(sum(found) for found in by_title.values()) - shared_found, "titles": len(by_title),
+            "mean_of_titles": sum(sum(f) / len(f) for f in by_title.values()) / len(by_title) if by_title else None,
+            "missed": dict(classes), "missed_examples": shown}
+
+
+def print_search(s):
+    if not s["searched"]:
+        print("no title to search for")
+        return
+    print(f"found by title:                               {s['found']} of {s['searched']} ({100 * s['found'] / s['searched']:.2f} %)")
+    print(f"titles that more than {TOP} visible texts have:    {s['shared_titles']} ({100 * s['shared_titles'] / s['searched']:.2f} %)")
+    if s["others"]:
+        print(f"of the others are found:                      {s['others_found']} of {s['others']} "
+              f"({100 * s['others_found'] / s['others']:.2f} %)")
+    print(f"different titles:                             {s['titles']}, {100 * s['mean_of_titles']:.2f} % found in the mean")
+    for kind, n in sorted(s["missed"].items(), key=lambda item: -item[1]):
+        print(f"  missed, {kind}: {n}")
+        for p in s["missed_examples"][kind]:
+            print(f"    {p['title']!r} -> {p['representative_title']!r}\n      {p['url']}\n      {p['representative_url']}")
 
 
 def main():
@@ -100,19 +199,23 @@ def main():
     parser.add_argument("--examples", type=int, default=20, help="examples to print, spread over all (default 20)")
     parser.add_argument("--relation", default="verdict", help="verdict (default), near, copy, exact, ...")
     parser.add_argument("--site-part", action="store_true", help="leave out words that half of the host's titles have")
+    parser.add_argument("--search", action="store_true", help="look each title up in the text index, too")
     args = parser.parse_args()
     db = sqlite3.connect(f"file:{args.store}?mode=ro", uri=True)
     db.text_factory = lambda b: b.decode("utf-8", "replace")
     try:
         pages = list(lost_words(db, args.relation, site_words(db) if args.site_part else None))
+        titled = [p for p in pages if p["words"]]
+        searched = search_figures(db, args.relation, titled, args.examples) if args.search else None
     except sqlite3.OperationalError as error:
-        sys.exit(f"findable-plain.py: {args.store}: {error} (the store needs a run of twindex)")
-    titled = [p for p in pages if p["words"]]
+        sys.exit(f"findable-plain.py: {args.store}: {error} (the store needs a run of twindex, and --search a text index)")
     lost = [p for p in titled if p["missing"]]
     words = [p for p in titled if any(not is_number(w) for w in p["missing"])]
     figures = {"relation": args.relation, "hidden_own_text": len(pages), "without_title": len(pages) - len(titled),
                "lost": len(lost), "lost_without_numbers": len(words)}
     examples = lost[:: max(1, len(lost) // max(1, args.examples))][: args.examples]
+    if searched:
+        figures["search"] = searched
     if args.json:
         json.dump({**figures, "examples": examples}, sys.stdout, ensure_ascii=False, indent=1)
         print()
@@ -124,6 +227,8 @@ def main():
     for p in examples:
         print(f"  {p['url']}\n    {p['title']!r} -> {p['representative_title']!r}: lacks {' '.join(p['missing'])}\n"
               f"    {p['representative_url']}")
+    if searched:
+        print_search(searched)
 
 
 if __name__ == "__main__":

@@ -33,6 +33,7 @@ twx_rc twx_read_file(twx_ctx *cx, const char *path, size_t limit, twx_buf *ret_b
 
 struct twx_flag_fields {
     twx_rule_field at[TWX_FLAGS];
+    twx_rule_column columns[TWX_TEXT_WEIGHTS];
     twx_rule_fields fields;
 };
 
@@ -46,14 +47,15 @@ static twx_rule_kind kind_of(twx_flag_kind kind) {
 }
 
 static twx_rc list_fields(twx_ctx *cx, struct twx_flag_fields **ret_fields) {
-    static const char *const TYPES[] = {"full-layout", "full-content", "partial-layout",
-                                        "partial-content", NULL};
-    static const char *const COLUMNS[] = {"title", "text"};
+    static const char *const TYPES[] = {"full-layout",     "full-content", "partial-layout",
+                                        "partial-content", "sibling",      NULL};
     struct twx_flag_fields *f = twx_calloc(cx, 1, sizeof *f);
     if (!f) return TWX_E_NOMEM;
+    for (size_t i = 0; i < TWX_TEXT_WEIGHTS; i++)
+        f->columns[i] = (twx_rule_column){twx_text_weight_name(i), twx_text_weight_default(i)};
     for (size_t i = 0; i < TWX_FLAGS; i++)
         f->at[i] = (twx_rule_field){twx_flag_at(i)->name, kind_of(twx_flag_at(i)->kind), TYPES};
-    f->fields = (twx_rule_fields){f->at, TWX_FLAGS, COLUMNS, TWX_COUNTOF(COLUMNS)};
+    f->fields = (twx_rule_fields){f->at, TWX_FLAGS, f->columns, TWX_TEXT_WEIGHTS};
     *ret_fields = f;
     return TWX_OK;
 }
@@ -69,7 +71,7 @@ static twx_rc compile(twx_ctx *cx, twx_slice text, twx_ranking_rules *r) {
     r->ranking = (twx_ranking){.filter = r->sql.filter,
                                .parts = (const char *const *)r->sql.parts,
                                .n_parts = r->sql.n_parts};
-    for (size_t i = 0; i < TWX_TEXT_COLUMNS; i++)
+    for (size_t i = 0; i < TWX_TEXT_WEIGHTS; i++)
         r->ranking.weight[i] = twx_rules_column(r->rules, i);
     return TWX_OK;
 }
@@ -118,8 +120,8 @@ static twx_rc tell_rules(const twx_out *out, const twx_ranking_rules *r) {
     if (rc == TWX_OK) rc = tell_list(out, "filter", twx_rules_filters(r->rules));
     if (rc == TWX_OK) rc = tell_list(out, "boost", twx_rules_boosts(r->rules));
     if (rc == TWX_OK) rc = tell_list(out, "function", twx_rules_functions(r->rules));
-    for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_COLUMNS; i++)
-        rc = twx_out_text(out, "%-9s       %s^%g\n", "fields", twx_text_column(i),
+    for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_WEIGHTS; i++)
+        rc = twx_out_text(out, "%-9s       %s^%g\n", "fields", twx_text_weight_name(i),
                           r->ranking.weight[i]);
     return rc;
 }
@@ -134,8 +136,8 @@ static json_t *list_json(twx_rule_list list) {
 
 static twx_rc tell_json(const twx_out *out, const twx_ranking_rules *r, twx_slice statement) {
     json_t *fields = json_object(), *parts = json_array();
-    for (size_t i = 0; i < TWX_TEXT_COLUMNS; i++)
-        json_object_set_new(fields, twx_text_column(i), json_real(r->ranking.weight[i]));
+    for (size_t i = 0; i < TWX_TEXT_WEIGHTS; i++)
+        json_object_set_new(fields, twx_text_weight_name(i), json_real(r->ranking.weight[i]));
     for (size_t i = 0; i < r->sql.n_parts; i++)
         json_array_append_new(parts, json_string(r->sql.parts[i]));
     return twx_out_json(out, json_pack("{s:o, s:o, s:o, s:o, s:{s:s, s:o, s:o}}", "filter",

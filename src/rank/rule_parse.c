@@ -664,8 +664,8 @@ static twx_rc read_column(parser *p) {
     for (size_t i = 0; i < fields->n_columns; i++) {
         double weight = 1;
         bool constant = false;
-        twx_nearest_try(&near, fields->columns[i]);
-        if (!twx_slice_eq(token.text, twx_slice_of(fields->columns[i]))) continue;
+        twx_nearest_try(&near, fields->columns[i].name);
+        if (!twx_slice_eq(token.text, twx_slice_of(fields->columns[i].name))) continue;
         twx_rc rc = take(p);
         if (rc == TWX_OK) rc = read_weight(p, &weight, &constant);
         if (rc == TWX_OK && (weight < 0 || constant))
@@ -735,7 +735,7 @@ twx_rc twx_rules_parse(twx_ctx *cx, const char *name, twx_slice text, const twx_
     twx_rules *rules = twx_calloc(cx, 1, sizeof *rules);
     if (!rules) return TWX_E_NOMEM;
     rules->fields = fields;
-    for (size_t i = 0; i < TWX_RULES_COLUMNS; i++) rules->column[i] = 1;
+    for (size_t i = 0; i < fields->n_columns; i++) rules->column[i] = fields->columns[i].weight;
     rules->text = twx_strndup(cx, text.n ? text.p : "", text.n);
     twx_rc rc = TWX_E_NOMEM;
     if (rules->text) {

@@ -51,10 +51,16 @@ typedef struct twx_rule_field {
     const char *const *words; /* of TWX_RULE_NAME, ends with NULL */
 } twx_rule_field;
 
+/* A name of [fields]. weight: without such a section. */
+typedef struct twx_rule_column {
+    const char *name;
+    double weight;
+} twx_rule_column;
+
 typedef struct twx_rule_fields {
     const twx_rule_field *at;
     size_t n;
-    const char *const *columns; /* of the text index, at most TWX_RULES_COLUMNS */
+    const twx_rule_column *columns; /* what [fields] may name, at most TWX_RULES_COLUMNS */
     size_t n_columns;
 } twx_rule_fields;
 
@@ -115,8 +121,8 @@ const twx_rule_node *twx_rules_nodes(const twx_rules *rules, size_t *ret_n);
 twx_rule_list twx_rules_boosts(const twx_rules *rules);
 twx_rule_list twx_rules_filters(const twx_rules *rules);
 twx_rule_list twx_rules_functions(const twx_rules *rules);
-/* Weight of a column of the text index: 1 each when there is no section [fields]; else 0 for those
- * it does not name. */
+/* Weight of a name of [fields]: its default when there is no such section; else 0 for those it does
+ * not name. */
 double twx_rules_column(const twx_rules *rules, size_t column);
 
 #endif

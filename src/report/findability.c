@@ -2,7 +2,9 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { CELL_BYTES = 64 };
 
@@ -32,6 +34,9 @@ static json_t *findable_json(const twx_findable *f) {
     put_measure(o, "lost_without_numbers", &f->lost_words);
     json_object_set_new(o, "searched", json_integer((json_int_t)f->searched));
     put_measure(o, "found", &f->found);
+    json_object_set_new(o, "shared", json_integer((json_int_t)f->shared));
+    put_measure(o, "shared_titles", &f->shared_titles);
+    put_measure(o, "others_found", &f->others_found);
     json_object_set_new(o, "same_title_sampled", json_integer((json_int_t)f->titled_sampled));
     put_measure(o, "same_title_alike", &f->same_title);
     json_object_set_new(o, "known_sampled", json_integer((json_int_t)f->known_sampled));
@@ -59,13 +64,34 @@ static const char *cell(const twx_measure *m, char room[CELL_BYTES]) {
     return room;
 }
 
+static const struct {
+    const char *head;
+    size_t offset; /* of a twx_measure in twx_findable */
+} COLUMNS[] = {{"title word lost", offsetof(twx_findable, lost)},
+               {"but for numbers", offsetof(twx_findable, lost_words)},
+               {"found by title", offsetof(twx_findable, found)},
+               {"shared titles", offsetof(twx_findable, shared_titles)},
+               {"found, others", offsetof(twx_findable, others_found)},
+               {"same title, alike", offsetof(twx_findable, same_title)},
+               {"known, visible", offsetof(twx_findable, known_visible)}};
+
+static twx_rc write_head(const twx_out *out) {
+    twx_rc rc = twx_out_text(out, "  %-18s %8s", "", "hidden");
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
+        rc = twx_out_text(out, " %18s", COLUMNS[i].head);
+    return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
+}
+
 static twx_rc write_row(const twx_out *out, const twx_findable *f) {
-    char lost[CELL_BYTES], words[CELL_BYTES], found[CELL_BYTES], titled[CELL_BYTES],
-        known[CELL_BYTES];
     if (f->missing) return twx_out_text(out, "  %-18s %s\n", f->name, f->missing);
-    return twx_out_text(out, "  %-18s %8" PRIu64 " %18s %18s %18s %18s %18s\n", f->name, f->hidden,
-                        cell(&f->lost, lost), cell(&f->lost_words, words), cell(&f->found, found),
-                        cell(&f->same_title, titled), cell(&f->known_visible, known));
+    twx_rc rc = twx_out_text(out, "  %-18s %8" PRIu64, f->name, f->hidden);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++) {
+        char room[CELL_BYTES];
+        twx_measure m;
+        memcpy(&m, (const char *)f + COLUMNS[i].offset, sizeof m);
+        rc = twx_out_text(out, " %18s", cell(&m, room));
+    }
+    return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
 
 static twx_rc write_rows(const twx_out *out, const twx_findability *f, bool relations) {
@@ -81,10 +107,7 @@ twx_rc twx_findability_write(const twx_out *out, const twx_findability *f) {
                              "%s: %" PRIu64 " documents, %" PRIu64
                              " of them do not take part; shares in per cent\n\n",
                              f->store, f->documents, f->not_taking_part);
-    if (rc == TWX_OK)
-        rc = twx_out_text(out, "  %-18s %8s %18s %18s %18s %18s %18s\n", "", "hidden",
-                          "title word lost", "but for numbers", "found by title",
-                          "same title, alike", "known, visible");
+    if (rc == TWX_OK) rc = write_head(out);
     if (rc == TWX_OK) rc = write_rows(out, f, true);
     if (rc == TWX_OK) rc = write_rows(out, f, false);
     if (rc == TWX_OK)
@@ -96,13 +119,17 @@ twx_rc twx_findability_write(const twx_out *out, const twx_findability *f) {
             "found by title: share of their titles whose search has the representative or an equal "
             "text\n"
             "  in the first %d\n"
+            "shared titles: share of them that more than %d different visible texts have: such a "
+            "title\n"
+            "  cannot identify one of them\n"
+            "found, others: share of the other titles that are found\n"
             "same title, alike: share of visible documents with a visible one of the same title "
             "that is\n"
             "  .9 similar\n"
             "known, visible: share of known copies (.9 similar, equal titles, other texts) that "
             "stay\n"
             "  visible beside each other\n",
-            TWX_FINDABLE_TOP);
+            TWX_FINDABLE_TOP, TWX_FINDABLE_TOP);
     if (rc == TWX_OK && !f->searchable)
         rc = twx_out_text(out,
                           "found by title: not measured: 'twindex index' makes the text index\n");

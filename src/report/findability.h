@@ -22,6 +22,9 @@ typedef struct twx_findable {
         lost_words; /* share with a title word that the representative lacks; numbers not counted */
     uint64_t searched;
     twx_measure found; /* share of titles whose search has the representative in the first 10 */
+    /* of the searched: titles that more than TWX_FINDABLE_TOP visible texts have */
+    uint64_t shared;
+    twx_measure shared_titles, others_found; /* share of them; found of the other titles */
     uint64_t
         /* visible documents drawn from those that share their title with another visible one */
         titled_sampled;

@@ -14,6 +14,7 @@ struct twx_db {
     sqlite3 *handle;
     char *path;
     twx_db_mode mode;
+    bool has_title_match; /* whole_title() is registered */
 };
 
 twx_ctx *twx_db_ctx(const twx_db *db);

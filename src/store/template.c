@@ -10,12 +10,19 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         const char *name;
         const char *direct, *mapped;
     } places[] = {
-        {"{g}", generation, generation},     {"{id}", "f.doc", "d.id"},
-        {"{<}", "", TWX_SQL_PART_SOURCE_ID}, {"{>}", "", ")"},
-        {"{select}", t->select, t->select},  {"{filter}", t->filter, t->filter},
-        {"{score}", t->score, t->score},     {"{weights}", t->weights, t->weights},
-        {"{parts}", t->parts, t->parts},     {"{sum}", t->sum, t->sum},
-        {"{names}", t->names, t->names},     {"{f}", NULL, NULL}, /* made of the others, below */
+        {"{g}", generation, generation},
+        {"{id}", "f.doc", "d.id"},
+        {"{<}", "", TWX_SQL_PART_SOURCE_ID},
+        {"{>}", "", ")"},
+        {"{select}", t->select, t->select},
+        {"{filter}", t->filter, t->filter},
+        {"{score}", t->score, t->score},
+        {"{weights}", t->weights, t->weights},
+        {"{whole}", t->whole, t->whole},
+        {"{parts}", t->parts, t->parts},
+        {"{sum}", t->sum, t->sum},
+        {"{names}", t->names, t->names},
+        {"{f}", NULL, NULL}, /* made of the others, below */
     };
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && *sql) {

@@ -12,7 +12,7 @@ typedef struct twx_template {
     char generation;    /* 'a' or 'b' */
     bool direct;        /* document numbers are the ids */
     const char *select; /* these are NULL where they do not occur */
-    const char *filter, *score, *weights, *parts, *sum, *names;
+    const char *filter, *score, *weights, *whole, *parts, *sum, *names;
 } twx_template;
 
 TWX_CHECK twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql,

@@ -6,19 +6,28 @@
 #include "sql_text.h"
 #include "store/stmt.h"
 #include "store/template.h"
+#include "store/title_match.h"
 
 enum { SQL_BYTES = 1 << 20, LIST_BYTES = 600 << 10, SNIPPET_WORDS = 24, FIRST_PART = 5 };
 
-const char *twx_text_column(size_t i) {
-    static const char *const COLUMNS[TWX_TEXT_COLUMNS] = {"title", "text"};
-    return i < TWX_TEXT_COLUMNS ? COLUMNS[i] : NULL;
+static const struct {
+    const char *name;
+    double weight;
+} WEIGHTS[TWX_TEXT_WEIGHTS] = {{"title", 10}, {"text", 1}, {"whole_title", 100}};
+
+const char *twx_text_weight_name(size_t i) {
+    return WEIGHTS[i].name;
+}
+
+double twx_text_weight_default(size_t i) {
+    return WEIGHTS[i].weight;
 }
 
 /* ---- the statement ------------------------------------------------------ */
 
 /* The lists that are put into the places of the template. */
 typedef struct lists {
-    twx_buf weights, parts, sum, names;
+    twx_buf weights, whole, parts, sum, names;
 } lists;
 
 /* A host program may have a locale with a decimal comma. */
@@ -27,13 +36,16 @@ static twx_rc put_weight(twx_ctx *cx, twx_buf *out, double weight) {
     snprintf(text, sizeof text, "%.17g", weight);
     for (char *c = text; *c; c++)
         if (*c == ',') *c = '.';
-    return twx_buf_printf(cx, out, ", %s", text);
+    return twx_buf_add_text(cx, out, text);
 }
 
 static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, lists *l) {
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_COLUMNS; i++)
-        rc = put_weight(cx, &l->weights, r->weight[i]);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_COLUMNS; i++) {
+        rc = twx_buf_add_text(cx, &l->weights, ", ");
+        if (rc == TWX_OK) rc = put_weight(cx, &l->weights, r->weight[i]);
+    }
+    if (rc == TWX_OK) rc = put_weight(cx, &l->whole, r->weight[TWX_TEXT_COLUMNS]);
     for (size_t i = 0; rc == TWX_OK && i < r->n_parts; i++) {
         rc = twx_buf_printf(cx, &l->parts, ",\n           %s AS p%zu", r->parts[i], i);
         if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->sum, " + p%zu", i);
@@ -44,6 +56,7 @@ static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, lists *l) {
 
 static void lists_done(lists *l) {
     twx_buf_done(&l->weights);
+    twx_buf_done(&l->whole);
     twx_buf_done(&l->parts);
     twx_buf_done(&l->sum);
     twx_buf_done(&l->names);
@@ -55,6 +68,7 @@ static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
     lists l;
     twx_buf out;
     twx_buf_init(&l.weights, LIST_BYTES);
+    twx_buf_init(&l.whole, LIST_BYTES);
     twx_buf_init(&l.parts, LIST_BYTES);
     twx_buf_init(&l.sum, LIST_BYTES);
     twx_buf_init(&l.names, LIST_BYTES);
@@ -64,6 +78,7 @@ static twx_rc prepare(twx_db *db, const twx_search *search, const char *sql,
                             .direct = search->direct,
                             .filter = search->ranking->filter,
                             .weights = l.weights.p,
+                            .whole = l.whole.p,
                             .parts = l.parts.p,
                             .sum = l.sum.p,
                             .names = l.names.p};
@@ -114,7 +129,8 @@ twx_rc twx_text_search(twx_db *db, const twx_search *search, twx_hit_fn *fn, voi
                         TWX_QUERY_BYTES);
     if (n > TWX_SEARCH_PARTS)
         return twx_fail(twx_db_ctx(db), TWX_E_INTERNAL, "too many parts of a ranking");
-    twx_rc rc = prepare(db, search, TWX_SQL_QUERY_TEXT_SEARCH, &stmt);
+    twx_rc rc = twx_title_match_register(db);
+    if (rc == TWX_OK) rc = prepare(db, search, TWX_SQL_QUERY_TEXT_SEARCH, &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, search->query);
     if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 2, limit);
     while (rc == TWX_OK && (rc = step(db, stmt)) == TWX_OK) {

@@ -10,17 +10,20 @@
 #include "base/value.h"
 #include "store/db.h"
 
-enum { TWX_QUERY_BYTES = 2000, TWX_SEARCH_PARTS = 128, TWX_TEXT_COLUMNS = 2 };
+enum { TWX_QUERY_BYTES = 2000, TWX_SEARCH_PARTS = 128, TWX_TEXT_COLUMNS = 2, TWX_TEXT_WEIGHTS = 3 };
 
-/* "title", "text"; NULL behind the last. */
-const char *twx_text_column(size_t i);
+/* The weights of a text score: of the columns title and text of bm25, and what whole_title() adds
+ * (store/title_match.h). The defaults were chosen by measurement (docs/detectors.md, "A search for
+ * a title"). */
+const char *twx_text_weight_name(size_t i);
+double twx_text_weight_default(size_t i);
 
 /* Expressions over a row f of document_flags. */
 typedef struct twx_ranking {
     const char *filter;
     const char *const *parts;
     size_t n_parts; /* at most TWX_SEARCH_PARTS */
-    double weight[TWX_TEXT_COLUMNS];
+    double weight[TWX_TEXT_WEIGHTS];
 } twx_ranking;
 
 typedef struct twx_search {

@@ -34,7 +34,7 @@ printf '[filter] http_unique_b:true\n\n[boost] representative_b:true^10 *:*\n[fu
 rules a.rules && [ "$(sed -n 's/^boost *\([0-9]*\)  /\1 /p' out)" = '3 representative_b:true^10
 3 *:*' ] && grep -q '^filter *1  http_unique_b:true$' out && grep -q 'title^3$' out && grep -q 'text^0$' out
 is $? 'it prints what it understood'
-rules --json a.rules && python3 -c 'import json; d=json.load(open("out")); assert d["fields"] == {"title": 3.0, "text": 0.0} and d["boost"][0]["line"] == 3 and len(d["sql"]["parts"]) == 3'
+rules --json a.rules && python3 -c 'import json; d=json.load(open("out")); assert d["fields"] == {"title": 3.0, "text": 0.0, "whole_title": 0.0} and d["boost"][0]["line"] == 3 and len(d["sql"]["parts"]) == 3'
 is $? 'as JSON'
 rules --sql a.rules && [ ! -s err ] && tail -1 out | grep -q ';$'
 is $? 'as SQL'

@@ -14,7 +14,7 @@
 enum { FIELDS = 6, ROWS = 40, SEEDS = 1500, TREES = 4000, TEXT_BYTES = 1 << 16, CHILDREN = 4 };
 
 static const char *const WORDS[] = {"full-layout", "full-content", "partial-content", NULL};
-static const char *const COLUMNS[] = {"title", "text"};
+static const twx_rule_column COLUMNS[] = {{"title", 1}, {"text", 1}};
 static const twx_rule_field FIELD[FIELDS] = {
     {"http_unique_b", TWX_RULE_BOOL, NULL},   {"www_unique_b", TWX_RULE_BOOL, NULL},
     {"copycount_i", TWX_RULE_NUMBER, NULL},   {"near_copycount_i", TWX_RULE_NUMBER, NULL},

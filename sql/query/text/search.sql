@@ -2,7 +2,7 @@
 -- text, then each part of the rules. The cluster is NULL for a document that stands for nothing. The places are filled with what rank/rule_sql.h
 -- makes, of numbers and names of flags alone: weights of the columns, parts with their names, these names, a condition.
 WITH hit AS MATERIALIZED (
-    SELECT rowid AS slot, -bm25(twindex_text{weights}) AS text_score FROM twindex_text WHERE twindex_text MATCH ?1
+    SELECT rowid AS slot, -bm25(twindex_text{weights}) + {whole} * whole_title(twindex_text) AS text_score FROM twindex_text WHERE twindex_text MATCH ?1
 ),
 ranked AS (
     SELECT t.doc AS doc,
@@ -15,4 +15,5 @@ ranked AS (
     LEFT JOIN document_flags AS f ON f.id = {<}t.doc{>}
     WHERE {filter}
 )
-SELECT doc, cluster, takes_part, text_score{sum} AS score, text_score{names} FROM ranked ORDER BY score DESC, doc LIMIT ?2
+SELECT doc, cluster, takes_part, text_score{sum} AS score, text_score{names} FROM ranked
+ORDER BY score DESC, doc IS NOT cluster, doc LIMIT ?2

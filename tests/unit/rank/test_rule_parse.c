@@ -7,7 +7,7 @@
 #include "rank/rule_parse.h"
 
 static const char *const WORDS[] = {"full-layout", "full-content", NULL};
-static const char *const COLUMNS[] = {"title", "text"};
+static const twx_rule_column COLUMNS[] = {{"title", 5}, {"text", 1}};
 static const twx_rule_field FIELD[] = {
     {"http_unique_b", TWX_RULE_BOOL, NULL}, {"www_unique_b", TWX_RULE_BOOL, NULL},
     {"copycount_i", TWX_RULE_NUMBER, NULL}, {"duplicate_type", TWX_RULE_NAME, WORDS},
@@ -163,7 +163,7 @@ static void columns_that_are_not_named_count_nothing(void **state) {
     (void)state;
     twx_rules *none = parse(""), *one = parse("[fields] text"),
               *two = parse("[fields]\ntext^0\ntitle^2.5");
-    assert_true(twx_rules_column(none, 0) == 1 && twx_rules_column(none, 1) == 1);
+    assert_true(twx_rules_column(none, 0) == 5 && twx_rules_column(none, 1) == 1);
     assert_true(twx_rules_column(one, 0) == 0 && twx_rules_column(one, 1) == 1);
     assert_true(twx_rules_column(two, 0) == 2.5 && twx_rules_column(two, 1) == 0);
     twx_rules_close(none);

@@ -10,7 +10,7 @@
 #include "rank/rule_sql.h"
 
 static const char *const WORDS[] = {"full-layout", NULL};
-static const char *const COLUMNS[] = {"title", "text"};
+static const twx_rule_column COLUMNS[] = {{"title", 5}, {"text", 1}};
 static const twx_rule_field FIELD[] = {
     {"http_unique_b", TWX_RULE_BOOL, NULL},
     {"copycount_i", TWX_RULE_NUMBER, NULL},

@@ -98,6 +98,61 @@ static void documents_are_found_in_the_order_of_the_ranking(void **state) {
     twx_db_close(db);
 }
 
+/* bm25 prefers the short document that repeats the words; whole_title() the one that they name. */
+static void a_title_that_is_the_query_counts(void **state) {
+    const twx_ranking plain = {.filter = "1", .weight = {1, 1, 0}},
+                      whole = {.filter = "1", .weight = {1, 1, 100}};
+    const struct {
+        const char *query, *expected;
+    } CASES[] = {
+        {"mod_proxy", "2/2+ 3/3+ 4/0"}, /* the title has more words */
+        {"\"Apache\" \"module\" \"proxy\"", "3/3+ 2/2+ 4/0"},
+        {"apache \"MODULE proxy\"", "3/3+ 2/2+ 4/0"}, /* phrases; case does not matter */
+        {"apache + module + proxy", "3/3+ 2/2+ 4/0"},
+        {"proxy module apache", "2/2+ 3/3+ 4/0"}, /* another order is another title */
+        {"apache module prox*", "3/3+ 2/2+ 4/0"},
+        {"text: apache module proxy", "2/2+ 3/3+ 4/0"}, /* not looked for in titles */
+        {"\"\" apache module proxy", "3/3+ 2/2+ 4/0"},  /* a phrase without words */
+    };
+    const char *path = make_store();
+    twx_text_index *x = NULL;
+    twx_ctx cx;
+    (void)state;
+    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
+    expect_ok(&cx, twx_text_index_make(db));
+    expect_ok(&cx, twx_text_index_open(db, &x));
+    put(&cx, x, 1, "", "nothing of it");
+    put(&cx, x, 2, "", "apache module proxy mod_proxy apache module proxy");
+    put(&cx, x, 3, "Apache: module-proxy",
+        "apache module proxy mod_proxy and so many other words that bm25 takes it for a document "
+        "about something else, such as gardens, boats, harbours, lighthouses or the weather");
+    put(&cx, x, 4, NULL,
+        "apache module proxy mod_proxy in a document without a title, and so many other words that "
+        "bm25 takes it for one about something else, such as gardens, boats, harbours, "
+        "lighthouses, the weather or the tides");
+    assert_string_equal(search(&cx, db, "apache module proxy", &plain).text, "2/2+ 3/3+ 4/0");
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++)
+        assert_string_equal(search(&cx, db, CASES[i].query, &whole).text, CASES[i].expected);
+    twx_text_index_close(x);
+    twx_db_close(db);
+}
+
+/* 1 is hidden behind 2: at equal score the representative comes first. */
+static void representatives_come_first_at_equal_score(void **state) {
+    const twx_ranking plain = {.filter = "1", .weight = {1, 1, 0}};
+    const char *path = make_store();
+    twx_text_index *x = NULL;
+    twx_ctx cx;
+    (void)state;
+    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
+    expect_ok(&cx, twx_text_index_make(db));
+    expect_ok(&cx, twx_text_index_open(db, &x));
+    for (int64_t doc = 1; doc <= 4; doc++) put(&cx, x, doc, "same", "words");
+    assert_string_equal(search(&cx, db, "words", &plain).text, "2/2+ 3/3+ 1/2+ 4/0");
+    twx_text_index_close(x);
+    twx_db_close(db);
+}
+
 static twx_rc count_slot(void *arg, int64_t doc, uint64_t hash) {
     uint64_t *sum = arg;
     assert_int_equal(hash, (uint64_t)doc * 7);
@@ -174,6 +229,8 @@ static void snippets_are_marked(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(documents_are_found_in_the_order_of_the_ranking),
+        cmocka_unit_test(a_title_that_is_the_query_counts),
+        cmocka_unit_test(representatives_come_first_at_equal_score),
         cmocka_unit_test(a_document_that_changes_gets_a_new_slot),
         cmocka_unit_test(r1_errors_of_a_query_are_those_of_fts5),
         cmocka_unit_test(snippets_are_marked),

@@ -1,0 +1,2 @@
+-- The interface of FTS5. in: ?1 a pointer to where it is put. out: NULL
+SELECT fts5(?1)

@@ -1,0 +1,22 @@
+/* evaluate/titled_texts.h: the titles that stay visible under a method: each visible text with each
+ * of its titles once, in order of title.
+ * Memory: embedded vector, owned; TWX_VEC_DONE(). */
+#ifndef TWX_EVALUATE_TITLED_TEXTS_H
+#define TWX_EVALUATE_TITLED_TEXTS_H
+
+#include "evaluate/finding.h"
+
+typedef struct twx_titled_text {
+    uint64_t title, lot;
+    uint32_t document;
+} twx_titled_text;
+typedef TWX_VEC(twx_titled_text) twx_titled_texts;
+
+/* Documents without text or title are left out. Texts of one title are in order of their lots. */
+TWX_CHECK twx_rc twx_titled_texts_list(twx_ctx *cx, const twx_eval_finding *how,
+                                       const uint32_t *rep, twx_titled_texts *ret_list);
+/* The texts of one title: list->at[*ret_from .. *ret_to). */
+void twx_titled_texts_of(const twx_titled_texts *list, uint64_t title, size_t *ret_from,
+                         size_t *ret_to);
+
+#endif
