@@ -1,6 +1,6 @@
-/* base/alloc.h: the only place that calls malloc. Overflow of n * size is checked, failure writes
- * the message into cx, and cx->faults can make the nth call fail (tests/fault).
- * Memory: what these return is owned by the caller and goes back with twx_free(). */
+/* base/alloc.h: the only place that calls malloc. The functions check n * size for overflow and
+ * write the message into cx on failure; cx->faults can make the nth call fail (tests/fault).
+ * Memory: the caller owns what they return and releases it with twx_free(). */
 #ifndef TWX_BASE_ALLOC_H
 #define TWX_BASE_ALLOC_H
 
@@ -10,14 +10,15 @@
 
 void *twx_malloc(twx_ctx *cx, size_t bytes);              /* NULL on failure */
 void *twx_calloc(twx_ctx *cx, size_t count, size_t size); /* zeroed; NULL on failure */
-/* Grows or shrinks; p may be NULL. On failure returns NULL and p stays valid. */
+/* Grows or shrinks; p may be NULL. Returns NULL on failure, and p stays valid. */
 void *twx_realloc(twx_ctx *cx, void *p, size_t count, size_t size);
 char *twx_strdup(twx_ctx *cx, const char *text);                /* NULL on failure */
 char *twx_strndup(twx_ctx *cx, const char *text, size_t bytes); /* NUL added; NULL on failure */
 char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) TWX_PRINTF(2, 3); /* NULL on failure */
 void twx_free(void *p);                                                /* NULL is fine */
 
-/* The capacity for `need` items when `have` are allotted: at least doubles, at least 16. */
+/* The capacity to allocate for `need` items when `have` are allocated: at least doubles, at least
+ * 16. */
 size_t twx_grown(size_t have, size_t need);
 
 #endif

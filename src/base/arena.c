@@ -9,7 +9,7 @@ enum { BLOCK_MIN = 1 << 16, ALIGN = 16 };
 
 struct twx_arena_block {
     twx_arena_block *next;
-    size_t size; /* bytes behind the header */
+    size_t size; /* bytes after the header */
     size_t used;
     _Alignas(ALIGN) unsigned char bytes[];
 };

@@ -1,7 +1,7 @@
-/* base/arena.h: scratch memory that is given back all at once, after each document.
- * Memory: embedded struct; what twx_arena_alloc() returns lives until reset or done. After a reset
- * at most `keep` bytes stay allotted, so that one huge document does not raise the peak for good.
- */
+/* base/arena.h: scratch memory that is released all at once, after each document.
+ * Memory: embedded struct; the result of twx_arena_alloc() is valid until reset or done. After a
+ * reset at most `keep` bytes stay allocated, so one huge document does not raise memory use for the
+ * rest of the run. */
 #ifndef TWX_BASE_ARENA_H
 #define TWX_BASE_ARENA_H
 
@@ -22,7 +22,7 @@ void twx_arena_done(twx_arena *a);
 void twx_arena_reset(twx_arena *a);
 /* 16-byte aligned, not zeroed; NULL on failure. */
 void *twx_arena_alloc(twx_ctx *cx, twx_arena *a, size_t count, size_t size);
-/* A copy of s with a NUL behind it; an absent slice stays absent. */
+/* A copy of s, followed by a NUL; an absent slice stays absent. */
 TWX_CHECK twx_rc twx_arena_copy(twx_ctx *cx, twx_arena *a, twx_slice s, twx_slice *ret_copy);
 
 #endif

@@ -1,8 +1,9 @@
-/* base/buf.h: bytes that grow up to a cap. [R1] A buffer never holds more than its max: the call
- * that would pass it fails with TWX_E_LIMIT and leaves the content as it was. [R2] p is always
- * followed by a NUL that n does not count, so short texts of our own can be printed.
- * Memory: embedded struct; twx_buf_init() before, twx_buf_done() after; the bytes are owned by it.
- */
+/* base/buf.h: bytes that grow up to a cap.
+ * [R1] A buffer never holds more than its max: a call that would exceed it fails with TWX_E_LIMIT
+ * and leaves the content unchanged.
+ * [R2] p is always followed by a NUL that n does not count, so short internal texts can be printed.
+ * Memory: embedded struct; twx_buf_init() before use, twx_buf_done() after; the struct owns the
+ * bytes. */
 #ifndef TWX_BASE_BUF_H
 #define TWX_BASE_BUF_H
 

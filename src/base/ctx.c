@@ -13,8 +13,8 @@ void twx_ctx_clear(twx_ctx *cx) {
     cx->message[0] = '\0';
 }
 
-/* What came from outside (a path, a URL, an SQL error) may hold control characters; a terminal must
- * not see them. Bytes of 0x80 and more are left alone: they are UTF-8 more often than not. */
+/* External text (a path, a URL, an SQL error) may hold control characters, which must not reach a
+ * terminal. Bytes of 0x80 and above are kept, since they are usually UTF-8. */
 static void defuse(char *text) {
     for (unsigned char *p = (unsigned char *)text; *p; p++)
         if (*p < 0x20 || *p == 0x7f) *p = '?';

@@ -1,8 +1,8 @@
-/* base/ctx.h: the context a call works in: its first error, its cancel switch, its fault hook.
+/* base/ctx.h: the context of a call: its first error, its cancel switch, its fault hook.
  *
- * One twx_ctx belongs to one thread at a time. The place that first sees a failure writes the
- * message with twx_fail(); later failures keep the first message. Worker threads have contexts of
- * their own and hand their error over with twx_ctx_take().
+ * One thread at a time uses a twx_ctx. The place that detects a failure writes the message with
+ * twx_fail(); later failures keep the first message. Worker threads have their own contexts and
+ * pass on their error with twx_ctx_take().
  * Memory: embedded struct, twx_ctx_init() before use, nothing to free. */
 #ifndef TWX_BASE_CTX_H
 #define TWX_BASE_CTX_H
@@ -16,8 +16,8 @@
 
 enum { TWX_MESSAGE_MAX = 1024 }; /* bytes of an error message with its NUL; longer ones are cut */
 
-/* Fault hook of the tests: allocation number `fail_at` (1 = next) fails; with `forever` all after
- * it too. NULL in production. */
+/* Fault hook for tests: allocation number `fail_at` (1 = next) fails, and with `forever` every one
+ * after it. NULL in production. */
 typedef struct twx_faults {
     atomic_uint_fast64_t count; /* allocations seen so far */
     uint64_t fail_at;           /* 0: never */
@@ -26,18 +26,19 @@ typedef struct twx_faults {
 
 typedef struct twx_ctx {
     twx_rc rc;          /* first error, TWX_OK when none */
-    atomic_int *cancel; /* borrowed; non-zero: the number of the signal that asks to stop */
+    atomic_int *cancel; /* borrowed; non-zero: the number of the signal that requested a stop */
     twx_faults *faults; /* borrowed; NULL in production */
     char message[TWX_MESSAGE_MAX];
 } twx_ctx;
 
 void twx_ctx_init(twx_ctx *cx);
-/* Forgets the error, keeps cancel and faults. */
+/* Clears the error, keeps cancel and faults. */
 void twx_ctx_clear(twx_ctx *cx);
-/* Records the first error and its message, returns rc. A message has no line feed at its end.
- * Bytes of crawled text belong into it only through TWX_SLICE_FMT (base/slice.h). */
+/* Records the first error and its message and returns rc. A message does not end with a line feed.
+ * Crawled text goes into it through TWX_SLICE_FMT only (base/slice.h). */
 twx_rc twx_fail(twx_ctx *cx, twx_rc rc, const char *fmt, ...) TWX_PRINTF(3, 4);
-/* Copies the first error of `from` into `cx` unless it has one; returns what cx holds. */
+/* Copies the first error of `from` into `cx` unless `cx` has one; returns the error that cx holds.
+ */
 twx_rc twx_ctx_take(twx_ctx *cx, const twx_ctx *from);
 /* TWX_OK, or TWX_E_INTERRUPTED / TWX_E_TERMINATED (with message) once cancel is set. */
 TWX_CHECK twx_rc twx_cancelled(twx_ctx *cx);

@@ -1,6 +1,6 @@
-/* base/flag_row.h: one document's flags as judge/ makes them and store/ keeps them: a row of
- * integers that may be NULL. The names and their order are those of twindex_flag_a/_b behind doc
- * (sql/schema/0002_twindex.sql, where each is explained; tests/sql compares the two). *_rep and
+/* base/flag_row.h: the flags of one document as judge/ computes them and store/ stores them: a row
+ * of integers that may be NULL. Names and order are those of the columns of twindex_flag_a/_b after
+ * doc (sql/schema/0002_twindex.sql explains each; tests/sql compares the two). *_rep and
  * duplicate_of hold doc numbers. */
 #ifndef TWX_BASE_FLAG_ROW_H
 #define TWX_BASE_FLAG_ROW_H
@@ -31,7 +31,7 @@ typedef enum twx_flag_column {
 typedef struct twx_flag_row {
     int64_t doc;
     uint64_t known;              /* bit c set: column c is not NULL */
-    int64_t v[TWX_FLAG_COLUMNS]; /* 0 where NULL, so that rows compare as bytes */
+    int64_t v[TWX_FLAG_COLUMNS]; /* 0 where NULL, so that rows can be compared as bytes */
 } twx_flag_row;
 
 _Static_assert(TWX_FLAG_COLUMNS <= 64, "twx_flag_row.known has 64 bits");
@@ -45,7 +45,7 @@ static inline void twx_flag_set(twx_flag_row *row, twx_flag_column c, int64_t v)
     row->known |= UINT64_C(1) << c;
 }
 
-/* Same flags (doc included)? */
+/* Do the rows have the same document and the same flags? */
 static inline bool twx_flag_row_eq(const twx_flag_row *a, const twx_flag_row *b) {
     if (a->doc != b->doc || a->known != b->known) return false;
     for (int c = 0; c < TWX_FLAG_COLUMNS; c++)

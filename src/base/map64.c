@@ -17,8 +17,8 @@ void twx_map64_done(twx_map64 *m) {
     *m = (twx_map64){0};
 }
 
-/* Multiply and fold: two multiplications by odd constants with the seed in between spread keys that
- * differ in a few bits only. */
+/* Multiply and fold: two multiplications by odd constants, with the seed mixed in, spread keys that
+ * differ in only a few bits. */
 static size_t home(const twx_map64 *m, uint64_t key) {
     uint64_t h = (key ^ m->seed) * UINT64_C(0x9E3779B97F4A7C15);
     h = (h ^ (h >> 32)) * UINT64_C(0xD6E8FEB86659FD93);
@@ -44,7 +44,7 @@ static twx_rc grow(twx_ctx *cx, twx_map64 *m) {
     return TWX_OK;
 }
 
-/* Finds the place of key's value, making one (with *ret_fresh set) when it is absent. */
+/* Finds the value of key, or inserts the key (and sets *ret_fresh) when it is absent. */
 static twx_rc place(twx_ctx *cx, twx_map64 *m, uint64_t key, bool *ret_fresh,
                     uint64_t **ret_value) {
     if (key == 0) {

@@ -1,5 +1,6 @@
-/* base/map64.h: 64-bit key -> 64-bit value, open addressing, seeded so that crafted keys do not
- * pile up. Result and order of use never show: there is no iteration.
+/* base/map64.h: a map from 64-bit keys to 64-bit values with open addressing, seeded so that
+ * crafted keys cannot collide on purpose. It has no iteration, so the order of insertion never
+ * affects a result.
  * Memory: embedded struct, owned table; 16 bytes a slot, at most 3/4 full. */
 #ifndef TWX_BASE_MAP64_H
 #define TWX_BASE_MAP64_H
@@ -13,18 +14,19 @@ typedef struct twx_map64 {
     size_t mask; /* slots - 1; 0 before the first put */
     size_t n;
     uint64_t seed;
-    bool has_zero; /* key 0 marks a free slot, so its value lives beside the table */
+    bool has_zero; /* key 0 marks a free slot, so its value is kept outside the table */
     uint64_t zero_value;
 } twx_map64;
 
 void twx_map64_init(twx_map64 *m, uint64_t seed);
 void twx_map64_done(twx_map64 *m);
-/* Puts value unless the key is there; *ret_value is what the map holds afterwards. */
+/* Inserts value unless the key is present; *ret_value is the value that the map holds afterwards.
+ */
 TWX_CHECK twx_rc twx_map64_add(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value,
                                uint64_t *ret_value);
-/* Puts or replaces. */
+/* Inserts or replaces. */
 TWX_CHECK twx_rc twx_map64_put(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value);
-/* false: absent, ret untouched */
+/* false: absent, *ret_value is untouched */
 bool twx_map64_get(const twx_map64 *m, uint64_t key, uint64_t *ret_value);
 
 #endif

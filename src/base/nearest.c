@@ -4,7 +4,7 @@
 
 #include "base/slice.h"
 
-enum { WORD_MAX = 63 }; /* letters; longer words are near nothing */
+enum { WORD_MAX = 63 }; /* letters; a longer word is near no name */
 
 static char folded(char c) {
     return c == '-' || c == '.' ? '_' : twx_lower(c);
@@ -14,7 +14,7 @@ static size_t least(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-/* Row by row through the table of distances of all prefixes; a swap looks back two rows. */
+/* Fills the table of prefix distances row by row; a swap looks back two rows. */
 static size_t distance(const char *a, size_t na, const char *b, size_t nb) {
     size_t rows[3][WORD_MAX + 1];
     for (size_t j = 0; j <= nb; j++) rows[0][j] = j;

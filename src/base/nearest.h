@@ -1,5 +1,4 @@
-/* base/nearest.h: "did you mean": the name a mistyped word is closest to, for settings, commands
- * and options.
+/* base/nearest.h: "did you mean": finds the name closest to a mistyped setting, command or option.
  *     twx_nearest n = twx_nearest_of("fuzzy.quantrate");
  *     for each name: twx_nearest_try(&n, name);
  *     if (n.name) ...
@@ -7,7 +6,7 @@
  * added, dropped, replaced or swapped with their neighbour; case, '-', '_' and '.' make no
  * difference. Of equally near names the first is kept.
  * Source: the restricted edit distance (optimal string alignment), Damerau 1964.
- * Memory: embedded struct; the names are borrowed. Words of our own: NUL-terminated. */
+ * Memory: embedded struct; the names are borrowed. Words are internal, NUL-terminated strings. */
 #ifndef TWX_BASE_NEAREST_H
 #define TWX_BASE_NEAREST_H
 
@@ -16,7 +15,7 @@
 typedef struct twx_nearest {
     const char *word;
     const char *name; /* the nearest so far; NULL: none is near */
-    size_t distance;  /* of that name; else one more than what is near */
+    size_t distance;  /* of that name; without one, the largest accepted distance plus 1 */
 } twx_nearest;
 
 twx_nearest twx_nearest_of(const char *word);

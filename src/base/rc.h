@@ -1,8 +1,8 @@
-/* base/rc.h: every way a twindex function can end, in one table.
+/* base/rc.h: all result codes of Twindex functions, in one table.
  *
  * A function that can fail returns twx_rc and is marked TWX_CHECK. TWX_OK is 0. TWX_DONE is not an
- * error: it ends an iteration. Each code has a text for people and the exit code of the program
- * (sysexits.h where it has one; DESIGN in docs/internals.md, "Exit codes"). */
+ * error: it ends an iteration. Each code has a text for users and the exit code of the program
+ * (that of sysexits.h where there is one; docs/internals.md, "Exit codes"). */
 #ifndef TWX_BASE_RC_H
 #define TWX_BASE_RC_H
 

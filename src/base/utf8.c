@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The range the second byte must lie in, by first byte (Unicode 15, table 3-7). */
+/* The range of the second byte, by first byte (Unicode 15, table 3-7). */
 static void second_range(unsigned char first, unsigned char *ret_low, unsigned char *ret_high) {
     *ret_low = 0x80;
     *ret_high = 0xBF;
@@ -46,7 +46,7 @@ size_t twx_utf8_put(uint32_t cp, char out[4]) {
     return length;
 }
 
-/* Bytes of plain ASCII at p, eight at a time: most crawled text is. */
+/* Skips ASCII eight bytes at a time, because most crawled text is ASCII. */
 static const char *skip_ascii(const char *p, const char *end) {
     uint64_t eight;
     for (; end - p >= 8; p += 8) {
@@ -63,7 +63,8 @@ bool twx_utf8_valid(twx_slice s) {
     while ((p = skip_ascii(p, end)) < end) {
         uint32_t cp;
         size_t used = twx_utf8_next(p, end, &cp);
-        /* a real U+FFFD takes three bytes that decode to it; a replaced one starts otherwise */
+        /* U+FFFD in the input takes three bytes that decode to it; a replacement begins with other
+         * bytes */
         if (cp == TWX_REPLACEMENT && !(used == 3 && (unsigned char)p[0] == 0xEF &&
                                        (unsigned char)p[1] == 0xBF && (unsigned char)p[2] == 0xBD))
             return false;

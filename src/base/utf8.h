@@ -1,6 +1,6 @@
-/* base/utf8.h: one code point at a time from bytes that may be anything.
- * [R1] Invalid bytes give U+FFFD, one for each maximal prefix of a valid sequence (Unicode 15,
- * section 3.9, "substitution of maximal subparts"), as browsers and Java do. Surrogates and
+/* base/utf8.h: decodes arbitrary bytes one code point at a time.
+ * [R1] Invalid bytes decode to U+FFFD, one for each maximal prefix of a valid sequence (Unicode 15,
+ * section 3.9, "substitution of maximal subparts"), as in browsers and Java. Surrogates and
  * overlong forms are invalid. */
 #ifndef TWX_BASE_UTF8_H
 #define TWX_BASE_UTF8_H
@@ -11,9 +11,9 @@
 
 enum { TWX_REPLACEMENT = 0xFFFD };
 
-/* Reads the code point at p (p < end) into *ret_cp; returns the bytes used, 1..4. */
+/* Reads the code point at p (p < end) into *ret_cp; returns the number of bytes read, 1..4. */
 size_t twx_utf8_next(const char *p, const char *end, uint32_t *ret_cp);
-/* Writes cp (<= 0x10FFFF, no surrogate) to out[0..4); returns the bytes written, 1..4. */
+/* Writes cp (<= 0x10FFFF, no surrogate) to out[0..4); returns the number of bytes written, 1..4. */
 size_t twx_utf8_put(uint32_t cp, char out[4]);
 bool twx_utf8_valid(twx_slice s);
 

@@ -1,5 +1,5 @@
-/* base/value.h: a value as a database hands it out: the ids of a foreign store can be of any type.
- * Memory: bytes are borrowed; each user says how long. */
+/* base/value.h: a value as the database returns it: ids of a foreign store can have any type.
+ * Memory: bytes are borrowed; the user of a value documents how long they are valid. */
 #ifndef TWX_BASE_VALUE_H
 #define TWX_BASE_VALUE_H
 
@@ -14,12 +14,13 @@ typedef struct twx_value {
     twx_type type;
     int64_t i;
     double r;
-    twx_slice bytes; /* text and blob */
+    twx_slice bytes; /* of text and blob */
 } twx_value;
 
 /* Hash of type and content; equal values have equal hashes on every machine. */
 uint64_t twx_value_hash(const twx_value *v, uint64_t seed);
-/* As a person would type it: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or blob. */
+/* Formatted as an SQL literal: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or blob.
+ */
 TWX_CHECK twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v);
 
 #endif

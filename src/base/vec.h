@@ -2,7 +2,7 @@
  *     TWX_VEC(uint64_t) ids = {0};
  *     if (!TWX_VEC_PUSH(cx, &ids, 7)) return TWX_E_NOMEM;
  *     TWX_VEC_DONE(&ids);
- * Memory: the items are owned by the struct. */
+ * Memory: the struct owns the items. */
 #ifndef TWX_BASE_VEC_H
 #define TWX_BASE_VEC_H
 
@@ -17,7 +17,7 @@
         size_t cap;   \
     }
 
-/* true when the item is in; false: out of memory (message in cx), the vector unchanged. */
+/* true: the item was added; false: out of memory (message in cx), and the vector is unchanged. */
 #define TWX_VEC_PUSH(cx, v, ...)                                          \
     (twx_vec_room((cx), &(v)->at, &(v)->cap, (v)->n + 1, sizeof *(v)->at) \
          ? ((v)->at[(v)->n++] = (__VA_ARGS__), true)                      \
@@ -26,7 +26,7 @@
     twx_vec_room((cx), &(v)->at, &(v)->cap, (count), sizeof *(v)->at)
 #define TWX_VEC_DONE(v) (twx_free((v)->at), (v)->at = NULL, (v)->n = (v)->cap = 0)
 
-/* address: of the pointer `at`, whatever it points to; copied as bytes because it is no void
+/* address: of the pointer `at`, whatever its type; it is copied as bytes because it is not a void
  * pointer. */
 static inline bool twx_vec_room(twx_ctx *cx, void *address, size_t *cap, size_t need, size_t size) {
     if (need <= *cap) return true;

@@ -1,9 +1,8 @@
-/* A host keeps the hashes of the texts in its sample, and nothing else of them. The shingles of a
- * page that comes in go into one list for all hosts, as (shingle, text, host); pages that leave the
- * sample later stay in the list until it is full, or to the end: whether an entry still counts is
- * seen from its text's hash, since a sample is what lies at or below its largest. Sorted by
- * shingle, the list gives for each shingle the sites that have it, and the pages of each are
- * counted. */
+/* For each host only the hashes of the texts in its sample are kept. The shingles of a page that
+ * enters the sample are added to one list for all hosts, as (shingle, text, host). The entries of a
+ * page that leaves the sample stay until the list is full, or to the end: an entry still counts if
+ * its text's hash is not above the largest of the sample. Sorted by shingle, the list gives the
+ * sites of each shingle, and the pages of each site are counted. */
 #include "corpus/boilerplate.h"
 
 #include "base/alloc.h"
@@ -17,16 +16,16 @@ enum { BYTES_MIN = 1 << 20, HUNDRED = 100 };
 
 typedef struct site {
     TWX_VEC(uint64_t) texts; /* the sample: hashes, ascending, at most TWX_BOILERPLATE_SAMPLE */
-    uint64_t run;            /* the shingle `pages` is of, numbered from 1 */
-    uint32_t pages;          /* that have it */
+    uint64_t run;            /* the shingle that `pages` counts, numbered from 1 */
+    uint32_t pages;          /* that contain it */
 } site;
 
 struct twx_boilerplate_maker {
     twx_ctx *cx;
     const char *folder;
     size_t max_bytes;
-    size_t limit;    /* entries in memory; the sort needs a second array of the size */
-    twx_map64 hosts; /* hash of the host -> its place in sites */
+    size_t limit;    /* entries in memory; the sort needs a second array of that size */
+    twx_map64 hosts; /* hash of the host -> its index in sites */
     TWX_VEC(site) sites;
     TWX_VEC(twx_entry) entries; /* key: shingle, check: hash of the text, index: site */
     TWX_VEC(twx_entry) scratch;
@@ -36,7 +35,7 @@ struct twx_boilerplate_maker {
 /* Shape  at[0..n) ascending; the shingles whose top bits are b are at[start[b]..start[b + 1]) */
 struct twx_boilerplate {
     TWX_VEC(uint64_t) found;
-    uint32_t *start; /* NULL: there are none */
+    uint32_t *start; /* NULL: there are no shingles */
     unsigned shift;
     uint64_t fingerprint;
 };
@@ -49,7 +48,7 @@ twx_rc twx_boilerplate_maker_open(twx_ctx *cx, size_t max_bytes, const char *fol
     m->folder = folder;
     m->max_bytes = max_bytes < BYTES_MIN ? BYTES_MIN : max_bytes;
     m->limit = m->max_bytes / (2 * sizeof(twx_entry));
-    twx_map64_init(&m->hosts, 0); /* keys are hashes, and a crawl has few hosts */
+    twx_map64_init(&m->hosts, 0); /* the keys are hashes, and a crawl has few hosts */
     *ret_maker = m;
     return TWX_OK;
 }
@@ -80,13 +79,13 @@ static twx_rc find_site(twx_boilerplate_maker *m, twx_slice host, uint32_t *ret_
     return rc;
 }
 
-/* Does the text come into the sample? It then is in. */
+/* Does the text enter the sample? If so, adds it. */
 static twx_rc take_text(twx_ctx *cx, site *s, uint64_t text, bool *ret_taken) {
     size_t at = s->texts.n;
     while (at > 0 && s->texts.at[at - 1] >= text) at--;
     *ret_taken = at < TWX_BOILERPLATE_SAMPLE && (at == s->texts.n || s->texts.at[at] != text);
     if (!*ret_taken) return TWX_OK;
-    if (s->texts.n == TWX_BOILERPLATE_SAMPLE) s->texts.n--; /* the largest leaves */
+    if (s->texts.n == TWX_BOILERPLATE_SAMPLE) s->texts.n--; /* the largest one leaves */
     if (!TWX_VEC_RESERVE(cx, &s->texts, s->texts.n + 1)) return TWX_E_NOMEM;
     memmove(s->texts.at + at + 1, s->texts.at + at, (s->texts.n - at) * sizeof *s->texts.at);
     s->texts.at[at] = text;
@@ -94,7 +93,7 @@ static twx_rc take_text(twx_ctx *cx, site *s, uint64_t text, bool *ret_taken) {
     return TWX_OK;
 }
 
-/* Is the page of an entry in the sample, as far as it is known? What is out never comes back. */
+/* Is the page of an entry in the sample so far? A page that has left never returns. */
 static bool is_sampled(const twx_boilerplate_maker *m, const twx_entry *entry) {
     const site *s = &m->sites.at[entry->index];
     return entry->check <= s->texts.at[s->texts.n - 1];
@@ -243,7 +242,7 @@ void twx_boilerplate_close(twx_boilerplate *c) {
     twx_free(c);
 }
 
-/* By halves within its bucket, so that crafted shingles of one bucket cost little. */
+/* Binary search within the bucket, so that crafted shingles of one bucket cost little. */
 bool twx_boilerplate_has(const twx_boilerplate *c, uint64_t shingle) {
     if (!c->start) return false;
     const uint64_t bucket = shingle >> c->shift;

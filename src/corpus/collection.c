@@ -5,7 +5,7 @@
 
 struct twx_collection_maker {
     twx_ctx *cx;
-    /* NULL: not asked for */
+    /* NULL: not needed */
     twx_lexicon_maker *lexicon;
     twx_term_selection_maker *features;
     twx_link_scores_maker *link_scores;
@@ -43,7 +43,7 @@ void twx_collection_maker_close(twx_collection_maker *m) {
     twx_free(m);
 }
 
-/* To the parts that count words. url: NULL when it is not usable. */
+/* Adds to the parts that count words. url: NULL when it is not usable. */
 static twx_rc add_words(twx_collection_maker *m, twx_workspace *w, const twx_url *url,
                         twx_slice text) {
     twx_bag bag;
@@ -68,7 +68,7 @@ twx_rc twx_collection_add_link(twx_collection_maker *m, twx_slice from_url, twx_
     return m->link_scores ? twx_link_scores_maker_link(m->link_scores, from_url, to_url) : TWX_OK;
 }
 
-/* A part that is not there counts as 0. */
+/* An absent part counts as 0. */
 static uint64_t fingerprint_of(const twx_collection *c) {
     const uint64_t words = c->lexicon ? twx_lexicon_fingerprint(c->lexicon) : 0;
     const uint64_t features = c->features ? twx_term_selection_fingerprint(c->features) : 0;

@@ -1,6 +1,6 @@
-/* corpus/collection.h: what global detectors know of the whole collection, made in one pass over
- * it. Which parts there are follows from the needs of the detectors that are asked for. Memory:
- * owned struct; twx_collection_done(). Read-only and shared by all threads once made. */
+/* corpus/collection.h: the statistics of the whole collection that global detectors use, computed
+ * in one pass. The needs of the selected detectors determine which parts exist.
+ * Memory: owned struct; twx_collection_done(). Read-only and shared by all threads once made. */
 #ifndef TWX_CORPUS_COLLECTION_H
 #define TWX_CORPUS_COLLECTION_H
 
@@ -19,14 +19,14 @@ typedef struct twx_collection {
 
 typedef struct twx_collection_maker twx_collection_maker;
 
-/* needs: bits of twx_detector_need. max_bytes: of memory, shared by the parts. */
+/* needs: bits of twx_detector_need. max_bytes: memory limit, shared by the parts. */
 TWX_CHECK twx_rc twx_collection_maker_open(twx_ctx *cx, unsigned needs, size_t max_bytes,
                                            twx_collection_maker **ret_maker);
 void twx_collection_maker_close(twx_collection_maker *m);
-/* One document. The workspace's scratch is used and not reset. */
+/* Adds one document. Uses the workspace's scratch without resetting it. */
 TWX_CHECK twx_rc twx_collection_add(twx_collection_maker *m, twx_workspace *w,
                                     const twx_document *doc);
-/* One link of the collection, in normal form. Only with TWX_NEED_LINK_SCORES. */
+/* Adds one link of the collection, with normal URLs. Only with TWX_NEED_LINK_SCORES. */
 TWX_CHECK twx_rc twx_collection_add_link(twx_collection_maker *m, twx_slice from_url,
                                          twx_slice to_url);
 /* Ends adding. */

@@ -1,10 +1,10 @@
 /* Counting by sorting: each word of each document is an entry (hash, tf, 1). When the buffer is
- * full it is sorted and entries of one word become one; when that frees less than half of it, the
- * buffer grows, or goes to disk as a sorted part. The parts are merged at the end. Nothing depends
- * on when that happened, so neither order nor memory show.
+ * full it is sorted and the entries of a word are combined; when that frees less than half of it,
+ * the buffer grows, or goes to disk as a sorted part. The parts are merged at the end. The result
+ * does not depend on when that happens, so neither order nor memory affects it.
  *
- * Looking up: hashes are spread evenly, so the first bits of one say where in the sorted array it
- * is, give or take a few. */
+ * Lookup: hashes are uniformly distributed, so the first bits of a hash give its approximate
+ * position in the sorted array. */
 #include "corpus/lexicon.h"
 
 #include "base/alloc.h"
@@ -16,7 +16,7 @@ enum { BUFFER_FIRST = 1 << 12, BUFFER_MIN = 1 << 8, READ_SHARE = 4, HASH_BITS = 
 struct twx_lexicon {
     twx_entry *words; /* key: hash; check: cf; index: df */
     size_t n;
-    /* starts[t]: the first word whose hash has t or more in its first bits; one more at the end */
+    /* starts[t]: the first word whose hash begins with t or more; one more at the end */
     uint32_t *starts;
     unsigned bits;
     uint64_t documents, length, fingerprint;
@@ -54,13 +54,13 @@ void twx_lexicon_maker_close(twx_lexicon_maker *m) {
     twx_free(m);
 }
 
-/* Adds what an entry counted to one of the same word. */
+/* Adds the counts of an entry to one of the same word. */
 static void add_counts(twx_entry *to, const twx_entry *from) {
     to->check += from->check;
     to->index += from->index;
 }
 
-/* Sorts the buffer and makes one entry of those of a word. */
+/* Sorts the buffer and combines the entries of each word. */
 static void combine(twx_lexicon_maker *m) {
     size_t kept = 0;
     if (m->n == 0) return;
@@ -77,7 +77,8 @@ static void combine(twx_lexicon_maker *m) {
 static twx_rc grow(twx_lexicon_maker *m) {
     size_t room = m->room ? m->room * 2 : BUFFER_FIRST;
     if (room > m->room_max) room = m->room_max;
-    twx_free(m->scratch); /* before the buffer grows: together they would be more than allowed */
+    twx_free(
+        m->scratch); /* before the buffer grows, because both together would exceed the limit */
     m->scratch = NULL;
     twx_entry *buffer = twx_realloc(m->cx, m->buffer, room, sizeof *buffer);
     if (!buffer) return TWX_E_NOMEM;
@@ -97,7 +98,7 @@ static twx_rc to_disk(twx_lexicon_maker *m) {
     return TWX_OK;
 }
 
-/* The buffer is full. */
+/* Makes room in a full buffer. */
 static twx_rc make_room(twx_lexicon_maker *m) {
     if (m->room > 0) combine(m);
     if (m->room > 0 && m->n <= m->room / 2) return TWX_OK;
@@ -117,26 +118,26 @@ twx_rc twx_lexicon_maker_add(twx_lexicon_maker *m, const twx_bag *bag) {
     return TWX_OK;
 }
 
-/* Bits of the table of starts: as many starts as words, about. */
+/* Bits of the index of starts, which has about as many starts as there are words. */
 static unsigned bits_for(size_t words) {
     unsigned bits = 1;
     while ((size_t)1 << bits < words) bits++;
     return bits;
 }
 
-/* What a lexicon of so many words takes. */
+/* Memory of a lexicon of so many words. */
 static size_t bytes_for(size_t words) {
     return words * sizeof(twx_entry) + (((size_t)1 << bits_for(words)) + 1) * sizeof(uint32_t);
 }
 
-/* Takes a word of two and more documents, or counts it where there is no room. */
+/* Adds a word of two or more documents; only counts it where there is no room. */
 static void take_word(twx_lexicon *l, size_t room, const twx_entry *word) {
     if (word->index < 2) return;
     if (l->n < room) l->words[l->n] = *word;
     l->n++;
 }
 
-/* Nothing is on disk: the buffer becomes the lexicon's words. */
+/* Without parts on disk the buffer becomes the lexicon's words. */
 static void from_buffer(twx_lexicon_maker *m, twx_lexicon *l) {
     combine(m);
     l->words = m->buffer;
@@ -144,7 +145,7 @@ static void from_buffer(twx_lexicon_maker *m, twx_lexicon *l) {
     m->buffer = NULL;
 }
 
-/* The words of all parts, merged; l->n may end above room. */
+/* Merges the words of all parts; l->n may exceed room at the end. */
 static twx_rc merge(twx_lexicon_maker *m, twx_lexicon *l, size_t room) {
     twx_entry word = {0}, next;
     twx_rc rc;
@@ -231,7 +232,7 @@ twx_rc twx_lexicon_make(twx_lexicon_maker *m, twx_lexicon **ret_lexicon) {
         from_buffer(m, l);
     if (rc != TWX_OK) goto out;
     if (l->words) {
-        /* gives back what dropped words took */
+        /* releases the memory of dropped words */
         twx_entry *words = twx_realloc(m->cx, l->words, l->n ? l->n : 1, sizeof *words);
         rc = words ? TWX_OK : TWX_E_NOMEM;
         if (words) l->words = words;
@@ -274,7 +275,8 @@ static twx_word_stats stats_of(const twx_entry *word) {
 twx_word_stats twx_lexicon_find(const twx_lexicon *l, const twx_bag_word *word) {
     const size_t start = start_of(l, word->hash);
     size_t from = l->starts[start], to = l->starts[start + 1];
-    while (to > from) { /* nearly always none or one; crafted words may share their first bits */
+    while (to >
+           from) { /* nearly always zero or one step; crafted words may share their first bits */
         const size_t middle = from + (to - from) / 2;
         const uint64_t hash = l->words[middle].key;
         if (hash == word->hash) return stats_of(&l->words[middle]);

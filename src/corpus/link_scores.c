@@ -1,16 +1,14 @@
-/* Values of pages, propagated over links.
+/* A document's own scores are the projection of its words (projection.h). They are propagated as
+ * PageRank propagates its weight: in each of ROUNDS rounds a document passes 85 % of its value to
+ * the documents it links to, in equal parts, and 15 % of its value is its own again. The weight
+ * itself (1 for each document) is propagated too, and the values are divided by it at the end. So
+ * the result is the mean of the own values of the documents from which a random surfer reaches this
+ * one, weighted by how often, and stays within the range of own values. The value of a document
+ * without links is lost, as in plain PageRank.
  *
- * A page's own values are the projection of its words (projection.h). They are propagated as
- * PageRank propagates its weight: in each of ROUNDS rounds a page gives 85 % of what it has to the
- * pages it links to, in equal parts, and has 15 % of its own again. The weight itself (1 for each
- * page) is propagated along, and values are divided by it at the end. So the result is the mean of
- * the own values of the pages from which a random surfer comes to this page, weighted by how often
- * he does, and stays within the range of own values. What a page without links has is lost, as in
- * the plain PageRank.
- *
- * Pages are known by a 64-bit hash of their URL. Links are entries of a sort: unique, by source;
- * what does not fit goes to temporary files. Afterwards 4 bytes a link and 56 bytes a page are in
- * memory. */
+ * A document is identified by a 64-bit hash of its URL. Links are entries of a sort: unique, by
+ * source; what does not fit in memory goes to temporary files. The graph takes 4 bytes a link and
+ * 56 bytes a document. */
 #include "corpus/link_scores.h"
 
 #include <stdlib.h>
@@ -25,7 +23,7 @@
 enum {
     MILLION = 1000000,
     ROUNDS = 16,
-    VALUE_BITS = 10, /* a value of v millionths is v << VALUE_BITS while it is propagated */
+    VALUE_BITS = 10, /* a value of v millionths is v << VALUE_BITS during propagation */
     /* and a weight of 1 is 1 << WEIGHT_BITS: both sums stay below 2^62 for 2^32 pages */
     WEIGHT_BITS = 30,
     RATIO_BITS = WEIGHT_BITS - VALUE_BITS,
@@ -92,7 +90,7 @@ twx_rc twx_link_scores_maker_page(twx_link_scores_maker *m, twx_slice url, const
     return TWX_VEC_PUSH(m->cx, &m->pages, p) ? TWX_OK : TWX_E_NOMEM;
 }
 
-/* Sorts, and drops repeated links. */
+/* Sorts and drops repeated links. */
 static twx_rc compact(twx_link_scores_maker *m) {
     size_t kept = 0;
     if (!TWX_VEC_RESERVE(m->cx, &m->scratch, m->links.n)) return TWX_E_NOMEM;
@@ -133,7 +131,7 @@ static int by_url(const void *a, const void *b) {
     return 0;
 }
 
-/* Of documents with one URL that differ, the one with the smallest values stands for all. */
+/* Of different documents with one URL, the one with the smallest values is kept. */
 static void sort_pages(twx_link_scores_maker *m) {
     size_t kept = 0;
     if (m->pages.n > 1) qsort(m->pages.at, m->pages.n, sizeof *m->pages.at, by_url);
@@ -143,7 +141,7 @@ static void sort_pages(twx_link_scores_maker *m) {
     m->pages.n = kept;
 }
 
-/* n: there is no such page. */
+/* The index of a URL; n: there is none. */
 static size_t find_page(const page *pages, size_t n, uint64_t url) {
     size_t low = 0, high = n;
     while (low < high) {
@@ -156,7 +154,7 @@ static size_t find_page(const page *pages, size_t n, uint64_t url) {
     return low < n && pages[low].url == url ? low : n;
 }
 
-/* The next link in order; TWX_DONE behind the last. *at: where the reading of memory is. */
+/* The next link in order; TWX_DONE after the last one. *at: the read position in memory. */
 static twx_rc next_link(twx_link_scores_maker *m, size_t *at, twx_entry *ret_link) {
     if (m->spill) return twx_external_sort_next(m->spill, ret_link);
     if (*at == m->links.n) return TWX_DONE;
@@ -182,14 +180,14 @@ static twx_rc check_room(const twx_link_scores_maker *m, const graph *g) {
                     g->n, g->to.n, (need >> 20) + 1, m->max_bytes >> 20);
 }
 
-/* Links come by source, as the pages do, so sources need no search. Links that lead out of the
+/* Links come ordered by source, as the documents are, so sources need no search. Links out of the
  * collection are dropped. */
 static twx_rc read_links(twx_link_scores_maker *m, graph *g) {
     twx_entry link = {0}, last = {0};
     size_t from = 0, at = 0;
     twx_rc rc = start_links(m);
     while (rc == TWX_OK && (rc = next_link(m, &at, &link)) == TWX_OK) {
-        if (twx_entry_cmp(&link, &last) == 0) continue; /* was in two parts */
+        if (twx_entry_cmp(&link, &last) == 0) continue; /* it was in two parts */
         last = link;
         while (from < g->n && g->pages[from].url < link.key) g->first[++from] = g->to.n;
         if (from == g->n || g->pages[from].url != link.key) continue;
@@ -229,18 +227,18 @@ static void graph_done(graph *g) {
 
 /* ---- propagation -------------------------------------------------------- */
 
-/* 85 % of x; written so that no x overflows. */
+/* 85 % of x, in a form in which no x overflows. */
 static int64_t damped(int64_t x) {
     return x - x / 20 * 3;
 }
 
-/* What page i has by itself of value k; k == TWX_LINK_SCORES: of the weight. */
+/* Value k of document i without propagation; k == TWX_LINK_SCORES: the weight. */
 static int64_t own(const graph *g, size_t i, int k) {
     if (k == TWX_LINK_SCORES) return INT64_C(1) << WEIGHT_BITS;
     return (int64_t)g->pages[i].values[k] * (1 << VALUE_BITS);
 }
 
-/* The result is in g->now. Sums of integers: the order of the links cannot show. */
+/* The result is in g->now. Integer sums do not depend on the order of the links. */
 static twx_rc propagate(twx_ctx *cx, graph *g, int k) {
     for (size_t i = 0; i < g->n; i++) g->now[i] = own(g, i, k);
     for (int round = 0; round < ROUNDS; round++) {
@@ -260,7 +258,7 @@ static twx_rc propagate(twx_ctx *cx, graph *g, int k) {
     return TWX_OK;
 }
 
-/* Millionths. weight is positive: a page has 15 % of its own at least. */
+/* Millionths. weight is positive, because each document has at least 15 % of its own. */
 static int32_t ratio(int64_t value, int64_t weight) {
     for (; weight >= INT64_C(1) << (62 - RATIO_BITS); weight /= 2) value /= 2;
     const int64_t mean = value * (1 << RATIO_BITS) / weight;
@@ -302,7 +300,7 @@ twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_valu
     if (rc == TWX_OK) rc = propagate_all(m->cx, &g);
     if (rc == TWX_OK) {
         *v = (twx_link_scores){.pages = m->pages.at, .n = m->pages.n, .links = g.to.n};
-        m->pages.at = NULL; /* handed over */
+        m->pages.at = NULL; /* ownership moved */
         m->pages.n = m->pages.cap = 0;
         v->fingerprint = fingerprint_of(v);
         *ret_values = v;

@@ -1,8 +1,8 @@
-/* corpus/link_scores.h: a few numbers for each page, projected from its words and propagated over
- * the links of the collection as PageRank propagates its weight, for content_links. Integers (fixed
- * point), so that any machine gives the same.
- * [R1] The order of adding never shows. Memory: owned handles; maker: one thread, values: any
- * number. */
+/* corpus/link_scores.h: a few numbers for each document, projected from its words and propagated
+ * over the links of the collection as PageRank propagates its weight, for content_links. Integers
+ * (fixed point), so that all machines compute the same.
+ * [R1] The order of adding does not affect the result.
+ * Memory: owned handles; one thread at a time uses a maker, any number use the scores. */
 #ifndef TWX_CORPUS_LINK_SCORES_H
 #define TWX_CORPUS_LINK_SCORES_H
 
@@ -22,10 +22,10 @@ TWX_CHECK twx_rc twx_link_scores_maker_link(twx_link_scores_maker *m, twx_slice 
                                             twx_slice to_url);
 TWX_CHECK twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_values);
 void twx_link_scores_close(twx_link_scores *v);
-/* The values of a page after propagation, in millionths; false: the page is not known. */
+/* The scores of a document after propagation, in millionths; false: the document is not known. */
 bool twx_link_scores_find(const twx_link_scores *v, twx_slice url,
                           int32_t ret_values[TWX_LINK_SCORES]);
-/* links that led somewhere; 0: there is no link table */
+/* links between documents of the collection; 0: there is no link table */
 uint64_t twx_link_scores_count(const twx_link_scores *v);
 uint64_t twx_link_scores_fingerprint(const twx_link_scores *v);
 

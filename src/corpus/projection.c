@@ -16,7 +16,7 @@ static uint64_t root(uint64_t x) {
 
 void twx_project(const twx_bag *bag, int32_t ret_values[TWX_LINK_SCORES]) {
     int64_t sums[TWX_LINK_SCORES] = {0};
-    uint64_t squares = 0; /* below 2^46: tf is cut, and a text has less than 2^30 words */
+    uint64_t squares = 0; /* below 2^46: tf is clipped, and a text has less than 2^30 words */
     for (size_t i = 0; i < bag->n; i++) {
         const uint32_t tf = bag->at[i].tf < TF_MAX ? bag->at[i].tf : TF_MAX;
         const uint64_t signs = twx_mix64(bag->at[i].hash, SIGN_SEED);

@@ -1,11 +1,10 @@
 /* corpus/projection.h: a bag of words as a few numbers: random projection (Johnson and
- * Lindenstrauss) with signs that are bits of each word's hash. Bags that resemble each other have
- * numbers that are close.
- * [R1] The order of the words never matters. [R2] Integers only.
+ * Lindenstrauss) with signs that are bits of each word's hash. Similar bags have similar numbers.
+ * [R1] The order of the words does not matter.
+ * [R2] Integers only.
  * Shape  value k = sum of tf * sign_k(word) over all words, divided by the root of the sum of tf^2:
- * for words that have nothing in
- *        common it spreads as a normal distribution with deviation 1. 1000000 stands for 4 such
- *          deviations; what is beyond is cut.
+ * for unrelated words it has a normal distribution with deviation 1. 1000000 stands for 4 such
+ * deviations; values beyond are clipped.
  * Units  millionths, -1000000..1000000. An empty bag gives zeros. tf counts up to 65535. */
 #ifndef TWX_CORPUS_PROJECTION_H
 #define TWX_CORPUS_PROJECTION_H

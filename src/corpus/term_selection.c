@@ -1,22 +1,21 @@
-/* Descriptive words: which words tell documents apart, and from which share of a text on (Ilyinsky,
- * Kuzmin, Melkov, Segalovich 2002, whose measures of coverage and precision are made anew here).
+/* Descriptive words: which words distinguish documents, and at which share of a text (Ilyinsky,
+ * Kuzmin, Melkov, Segalovich 2002; the measures of coverage and precision are our own).
  *
- * A word's bit of a document is 1 where tf / dl reaches the word's threshold. A good threshold is
- * one that few documents are near: one occurrence more or less must not turn the bit. So for each
- * word and each of LEVELS thresholds two numbers of documents are kept: those that are *safely*
- * above it, with one occurrence less, and those that are *possibly* above it, with one more.
- * safely / possibly is the quality of a threshold; it needs no second look at the texts.
+ * The bit of a word in a document is 1 where tf / dl reaches the word's threshold. A good threshold
+ * has few documents near it: one occurrence more or less should not flip the bit. So for each word
+ * and each of LEVELS thresholds two numbers of documents are counted: those *safely* above it, with
+ * one occurrence less, and those *possibly* above it, with one more. safely / possibly is the
+ * quality of a threshold; computing it does not read the texts again.
  *
  * Then words are chosen in rounds. A round takes words with a threshold of at least its quality,
  * best words first, as long as they give bits to documents that have fewer than BITS_WANTED
- * (coverage), and drops again those whose documents all have more than that (precision). Each
- * round is content with less quality than the one before. Coverage is measured on a sample: the
- * documents with the smallest hashes, so that the order of adding cannot show.
+ * (coverage), and drops those whose documents all have more than that (precision). Each round
+ * accepts less quality than the one before. Coverage is measured on a sample: the documents with
+ * the smallest hashes, so that the order of adding does not matter.
  *
- * Counting is sorting: each posting is an entry, equal entries are added up whenever the room is
- * full, and what does not fit goes to temporary files. The sample and the words that are
- * considered take up to 18 MiB whatever the limit on memory is, so that the limit cannot show
- * either. */
+ * Counting is sorting: each posting is an entry, equal entries are added up when the buffer is
+ * full, and what does not fit goes to temporary files. The sample and the candidate words take up
+ * to 18 MiB whatever the memory limit is, so that the limit does not affect the result. */
 #include "corpus/term_selection.h"
 
 #include <stdlib.h>
@@ -37,20 +36,19 @@ enum {
     CANDIDATES_MAX = 4 * WORDS_MAX,
     BITS_WANTED = 10,
     SAMPLE_MAX = 2048,  /* documents */
-    SAMPLE_WORDS = 128, /* of one document: the most frequent */
+    SAMPLE_WORDS = 128, /* the most frequent ones of a document */
     BYTES_MIN = 1 << 20,
     ROOM_MIN = 1 << 12
 };
 
-/* Half octaves from 1/2000 on, in millionths of tf / dl. Below, a word is noise of a long text. */
+/* Half octaves from 1/2000 on, in millionths of tf / dl. A word below is noise of a long text. */
 static const uint32_t THRESHOLDS[LEVELS] = {500,  707,   1000,  1414,  2000,  2828,  4000,  5657,
                                             8000, 11314, 16000, 22627, 32000, 45255, 64000, 90510};
-/* Least quality of a round, in millionths. */
+/* The minimum quality of each round, in millionths. */
 static const uint32_t QUALITIES[ROUNDS] = {950000, 900000, 800000, 650000, 500000};
 
-/* A posting's place in the sort is the word's hash with its low bits replaced by the code: the
- * level, or LEVELS + the level for "possibly". So all entries of a word lie together and equal
- * ones side by side. */
+/* The sort key of a posting is the word's hash with its low bits replaced by a code: the level, or
+ * LEVELS + the level for "possibly". So all entries of a word are adjacent, and equal ones, too. */
 #define WORD_OF(key) ((key) & ~(uint64_t)(CODES - 1))
 
 typedef struct sample_word {
@@ -71,7 +69,7 @@ typedef struct candidate {
     uint32_t from, n;       /* postings in the sample */
     uint8_t level[ROUNDS];
     uint8_t taken; /* level + 1; 0: not taken */
-    bool dropped;  /* was not needed */
+    bool dropped;  /* it turned out to be unnecessary */
 } candidate;
 
 typedef TWX_VEC(candidate) candidates;
@@ -84,12 +82,12 @@ struct twx_term_selection_maker {
     size_t spill_bytes;
     uint64_t documents;
     TWX_VEC(sample) samples;
-    uint64_t sample_below; /* documents with this hash and above are not among the smallest */
+    uint64_t sample_below; /* documents with this hash or a larger one are not among the smallest */
     TWX_VEC(sample_word) words;
 };
 
 struct twx_term_selection {
-    twx_map64 of; /* word -> feature << 32 | threshold */
+    twx_map64 of; /* word -> index << 32 | threshold */
     size_t n;
     uint64_t fingerprint;
 };
@@ -120,8 +118,8 @@ void twx_term_selection_maker_close(twx_term_selection_maker *m) {
     twx_free(m);
 }
 
-/* The number of documents is kept as its distance to UINT32_MAX: what was added up lies before the
- * fresh postings of the same key, and has to be smaller for the run to be in order already. */
+/* The number of documents is stored as UINT32_MAX minus the number: summed entries then sort before
+ * the fresh postings of the same key, so the run is already in order. */
 static uint32_t documents_of(const twx_entry *e) {
     return UINT32_MAX - e->index;
 }
@@ -130,7 +128,7 @@ static void add_documents(twx_entry *e, uint32_t more) {
     e->index -= more < e->index ? more : e->index;
 }
 
-/* Sorts, and adds up equal keys. */
+/* Sorts and adds up equal keys. */
 static void compact(twx_term_selection_maker *m) {
     size_t kept = 0;
     twx_sort_entries(m->entries, m->scratch, m->n);
@@ -163,7 +161,7 @@ static twx_rc spill(twx_term_selection_maker *m) {
     return rc;
 }
 
-/* Adding up must at least halve what there is, or it would be done again and again. */
+/* Adding up must free at least half of the buffer, or it would be repeated too often. */
 static twx_rc make_room(twx_term_selection_maker *m) {
     if (m->room > 0) compact(m);
     if (m->n <= m->room / 2 && m->room > 0) return TWX_OK;
@@ -209,7 +207,7 @@ static int by_hash(const void *a, const void *b) {
     return (x->hash > y->hash) - (x->hash < y->hash);
 }
 
-/* Keeps the SAMPLE_MAX smallest hashes, each once. */
+/* Keeps the SAMPLE_MAX smallest hashes, without repeats. */
 static void thin_out(twx_term_selection_maker *m) {
     size_t kept = 0;
     if (m->samples.n > 1) qsort(m->samples.at, m->samples.n, sizeof *m->samples.at, by_hash);
@@ -225,7 +223,7 @@ static void thin_out(twx_term_selection_maker *m) {
     if (kept == SAMPLE_MAX) m->sample_below = m->samples.at[kept - 1].hash;
 }
 
-/* At most 2000 words of a text have a share of THRESHOLDS[0]. */
+/* A text has at most 2000 words whose share reaches THRESHOLDS[0]. */
 static twx_rc add_sample(twx_term_selection_maker *m, const twx_bag *bag) {
     sample s = {.hash = hash_of(bag)};
     if (s.hash >= m->sample_below) return TWX_OK;
@@ -266,7 +264,7 @@ twx_rc twx_term_selection_maker_add(twx_term_selection_maker *m, const twx_bag *
 
 /* ---- candidates --------------------------------------------------------- */
 
-/* The counts of one word, and what words have to bring to be considered. */
+/* The counts of one word, and the requirements for a candidate. */
 typedef struct gathering {
     candidates *out;
     uint64_t least_safe, most_possible;
@@ -287,7 +285,7 @@ static void keep_best(candidates *all) {
     if (all->n > CANDIDATES_MAX) all->n = CANDIDATES_MAX;
 }
 
-/* What each threshold of a word is worth; quality 0: it cannot be used. */
+/* The worth of each threshold of a word; quality 0: unusable. */
 typedef struct worth {
     uint64_t safe[LEVELS];
     uint32_t quality[LEVELS];
@@ -305,9 +303,9 @@ static worth weigh(const gathering *g) {
     return w;
 }
 
-/* The lowest threshold that is good enough covers most documents. Those above it that are good
- * enough and cover nearly as many leave more room on both sides: the middle one is taken.
- * NO_LEVEL: none is good enough. */
+/* The lowest threshold that is good enough covers most documents. Higher ones that are good enough
+ * and cover nearly as many leave more room on both sides: the middle one is taken. NO_LEVEL: none
+ * is good enough. */
 static unsigned level_for(const worth *w, uint32_t quality) {
     unsigned lowest = 0;
     while (lowest < LEVELS && w->quality[lowest] < quality) lowest++;
@@ -318,7 +316,7 @@ static unsigned level_for(const worth *w, uint32_t quality) {
     return (lowest + highest) / 2;
 }
 
-/* Judges the word whose counts are there. */
+/* Evaluates the word whose counts were gathered. */
 static twx_rc judge_word(twx_ctx *cx, gathering *g) {
     candidate c = {.word = g->word};
     const worth w = weigh(g);
@@ -334,7 +332,7 @@ static twx_rc judge_word(twx_ctx *cx, gathering *g) {
     return TWX_OK;
 }
 
-/* An entry, in order of keys; the same key may come again. */
+/* Takes the next entry in order of keys; the same key may come again. */
 static twx_rc gather(twx_ctx *cx, gathering *g, const twx_entry *e) {
     twx_rc rc = TWX_OK;
     if (g->any && g->word != WORD_OF(e->key)) {
@@ -354,7 +352,7 @@ static void give_up_entries(twx_term_selection_maker *m) {
     m->n = m->room = 0;
 }
 
-/* All words, from memory or from the temporary files. */
+/* Evaluates all words, from memory or from the temporary files. */
 static twx_rc find_candidates(twx_term_selection_maker *m, candidates *ret_all) {
     gathering g = {.out = ret_all,
                    .least_safe = m->documents / WORDS_MAX > 2 ? m->documents / WORDS_MAX : 2,
@@ -379,15 +377,15 @@ static twx_rc find_candidates(twx_term_selection_maker *m, candidates *ret_all) 
 
 /* ---- rounds ------------------------------------------------------------- */
 
-/* Postings of the candidates in the sample, sorted by word: key is the word, check is document <<
- * 32 | millionths. */
+/* The postings of the candidates in the sample, sorted by word: key is the word, check is document
+ * << 32 | millionths. */
 typedef struct choice {
     candidates all;
     twx_entry *postings, *scratch;
     size_t n;
     uint16_t *bits; /* of each document of the sample */
     size_t documents;
-    uint64_t missing; /* bits that documents lack */
+    uint64_t missing; /* bits that documents still need */
     size_t taken;
 } choice;
 
@@ -433,13 +431,13 @@ static void find_postings(choice *c) {
     }
 }
 
-/* Does the bit of posting p stand at this level, and of which document is it? */
+/* Is the bit of posting p set at this level, and of which document? */
 static bool stands(const twx_entry *p, unsigned level, size_t *ret_document) {
     *ret_document = (size_t)(p->check >> 32);
     return (uint32_t)p->check >= THRESHOLDS[level];
 }
 
-/* Documents that lack bits and would get one. */
+/* How many documents would get a bit they need. */
 static uint64_t gain_of(const choice *c, const candidate *w, unsigned level) {
     uint64_t gain = 0;
     for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
@@ -470,7 +468,7 @@ static void drop(choice *c, candidate *w) {
     c->taken--;
 }
 
-/* Coverage: a word has to bring its share of the missing bits, or the words would be used up
+/* Coverage: a word must give its share of the missing bits; otherwise the words would be used up
  * before every document has enough. */
 static void cover(choice *c, unsigned round) {
     for (size_t i = 0; i < c->all.n && c->missing > 0 && c->taken < WORDS_MAX; i++) {
@@ -481,7 +479,7 @@ static void cover(choice *c, unsigned round) {
     }
 }
 
-/* Precision: the worst words go first. */
+/* Precision: drops unnecessary words, the worst ones first. */
 static void prune(choice *c) {
     for (size_t i = c->all.n; i-- > 0;) {
         candidate *w = &c->all.at[i];

@@ -1,8 +1,8 @@
 /* corpus/term_selection.h: the words that describe documents, with their thresholds, for
- * descriptive_words (Ilyinsky, Kuzmin, Melkov, Segalovich 2002). Chosen from statistics of the
- * collection: see features.c.
- * [R1] The order of adding never shows. Memory: owned handles; maker: one thread, features: any
- * number. */
+ * descriptive_words (Ilyinsky, Kuzmin, Melkov, Segalovich 2002). They are chosen from statistics of
+ * the collection: see term_selection.c.
+ * [R1] The order of adding does not affect the result.
+ * Memory: owned handles; one thread at a time uses a maker, any number use a selection. */
 #ifndef TWX_CORPUS_TERM_SELECTION_H
 #define TWX_CORPUS_TERM_SELECTION_H
 
@@ -19,8 +19,8 @@ TWX_CHECK twx_rc twx_term_selection_make(twx_term_selection_maker *m,
                                          twx_term_selection **ret_selection);
 void twx_term_selection_close(twx_term_selection *f);
 size_t twx_term_selection_words(const twx_term_selection *f);
-/* Number of the word's feature, 0-based, and its threshold in millionths of normalised tf; false:
- * the word is none. */
+/* The index of the word in the selection, from 0, and its threshold in millionths of normalised tf;
+ * false: the word was not selected. */
 bool twx_term_selection_find(const twx_term_selection *f, uint64_t word_hash, uint32_t *ret_feature,
                              uint32_t *ret_threshold_ppm);
 uint64_t twx_term_selection_fingerprint(const twx_term_selection *f);

@@ -16,7 +16,7 @@ uint64_t twx_bag_hash(twx_slice word) {
     return twx_hash64(word, WORD_SEED);
 }
 
-/* Of UTF-8 that is valid, as words are. */
+/* The word is valid UTF-8, as all words are. */
 static bool has_characters(twx_slice word, size_t min) {
     size_t characters = 0;
     for (size_t i = 0; i < word.n && characters < min; i++)
@@ -28,8 +28,8 @@ bool twx_bag_takes(twx_slice word) {
     return has_characters(word, CHARACTERS_MIN) && !twx_is_stop_word(word);
 }
 
-/* The first eight bytes as a number, zeros behind a shorter word: numbers compare as the bytes do.
- * Eight bytes may be read from the beginning of any word of a bag. */
+/* The first eight bytes as a number, padded with zeros: numbers compare as the bytes do. Eight
+ * bytes are readable from the beginning of any word of a bag. */
 static uint64_t head(twx_slice word) {
     const uint64_t bytes = twx_load_be64(word.p);
     return word.n >= HEAD ? bytes : bytes & ~(UINT64_MAX >> (8 * word.n));
@@ -42,7 +42,7 @@ static int by_text(const void *a, const void *b) {
     return twx_slice_cmp(x->text, y->text);
 }
 
-/* Stable: words with the same byte there keep their order. */
+/* Stable: words with the same byte at that place keep their order. */
 static void sort_by_byte(const twx_bag_word *from, size_t n, size_t byte, twx_bag_word *to) {
     uint32_t starts[BYTES] = {0}, sum = 0; /* a text has fewer than 2^28 such words */
     for (size_t i = 0; i < n; i++) starts[(unsigned char)from[i].text.p[byte]]++;
@@ -67,8 +67,8 @@ static void sort_run(twx_bag_word *at, size_t n) {
     }
 }
 
-/* By the second byte, then by the first; what is left are short runs of words that begin alike.
- * Sorting by comparison alone would take as long as counting the words. */
+/* Sorts by the second byte, then by the first, which leaves short runs of words with the same
+ * beginning. Sorting by comparison alone would take as long as counting the words. */
 static twx_rc sort_words(twx_ctx *cx, twx_arena *scratch, const twx_bag *bag) {
     twx_bag_word *at = bag->at;
     if (bag->n < 2) return TWX_OK;
@@ -83,13 +83,13 @@ static twx_rc sort_words(twx_ctx *cx, twx_arena *scratch, const twx_bag *bag) {
     return TWX_OK;
 }
 
-/* What the words of a text take at most: each has a place of its own in the text, where lower case
+/* An upper bound of the bytes of all words: each has a place of its own in the text, and lower case
  * is up to 3/2 as long. */
 static size_t bytes_of(twx_slice text) {
-    return text.n + text.n / 2 + HEAD; /* head() reads behind the last */
+    return text.n + text.n / 2 + HEAD; /* head() reads past the last word */
 }
 
-/* Moves the words that count out of the table: it is used again while the bag lives. */
+/* Copies the content words out of the table, which is reused while the bag lives. */
 static twx_rc take_words(twx_ctx *cx, twx_arena *scratch, const twx_word_counts *counts,
                          twx_bag *bag) {
     twx_word word;

@@ -13,14 +13,14 @@ enum { DIGEST = 32 };
 typedef struct known_text {
     unsigned char sha256[DIGEST];
     uint32_t n; /* bytes of its entries */
-    size_t at;  /* where they are in `entries` */
+    size_t at;  /* their offset in `entries` */
 } known_text;
 
-/* One lock: it is held for less than a microsecond of the tens that a text takes. */
+/* One lock: it is held for less than a microsecond, and a text takes tens of microseconds. */
 struct twx_memo {
     pthread_mutex_t lock;
     size_t max_bytes;
-    twx_map64 index; /* first 8 bytes of the digest -> place in texts */
+    twx_map64 index; /* first 8 bytes of the digest -> index in texts */
     TWX_VEC(known_text) texts;
     twx_buf entries;
 };
@@ -33,7 +33,7 @@ twx_rc twx_memo_open(twx_ctx *cx, size_t max_bytes, twx_memo **ret_memo) {
         return twx_fail(cx, TWX_E_NOMEM, "out of memory: a lock");
     }
     m->max_bytes = max_bytes;
-    twx_map64_init(&m->index, 0); /* keys are digests: nobody finds many that collide */
+    twx_map64_init(&m->index, 0); /* the keys are digests, so collisions cannot be crafted */
     twx_buf_init(&m->entries, max_bytes);
     *ret_memo = m;
     return TWX_OK;
@@ -48,7 +48,7 @@ void twx_memo_close(twx_memo *m) {
     twx_free(m);
 }
 
-/* NULL: not known. Texts whose digests share their first 8 bytes: the first alone is known. */
+/* NULL: not known. Of texts whose digests share their first 8 bytes only the first is kept. */
 static const known_text *find(const twx_memo *m, const unsigned char *sha256) {
     uint64_t at = 0;
     if (!twx_map64_get(&m->index, twx_load_be64(sha256), &at)) return NULL;
@@ -82,7 +82,7 @@ static twx_rc add(twx_ctx *cx, twx_memo *m, const unsigned char *sha256, twx_sli
     if (rc == TWX_OK) rc = twx_map64_add(cx, &m->index, twx_load_be64(sha256), place, &held);
     if (rc != TWX_OK || held != place) return rc;
     m->texts.at[m->texts.n++] = text;
-    return twx_buf_add_slice(cx, &m->entries, entries); /* has its room */
+    return twx_buf_add_slice(cx, &m->entries, entries); /* the room is reserved */
 }
 
 twx_rc twx_memo_put(twx_ctx *cx, twx_memo *m, const unsigned char sha256[32], twx_slice entries) {

@@ -8,7 +8,7 @@
 enum {
     NIBBLE = 15,
     LONG = 3,  /* bytes of a word */
-    SHORT = 2, /* of a lead word or a number */
+    SHORT = 2, /* of a word in lead or numbers */
     VERSION_AT = 2,
     VERSION_BYTES = 6,
     TAIL_AT = VERSION_AT + VERSION_BYTES,

@@ -1,35 +1,35 @@
-/* detect/name_words.h: the words that make up a document's own name, packed into at most 128 bytes.
+/* detect/name_words.h: the words of a document's own name, packed into at most 128 bytes.
  *
- * Near-duplicates with different names are siblings, not copies: one template, another thing.
- * Whether a document's name is contained in another document is decided on these words
- * (judge/names.h), so both the words that a name demands and the words that a document offers are
- * kept. A word is its lower-cased letters and digits (text/tokens.h), stored as 24 bits of its
- * hash: two different words are equal by chance once in 16 million pairs.
+ * Near-duplicates with different names are siblings, not copies: one template that describes
+ * different things. Whether the name of a document is contained in another document is decided on
+ * these words (judge/names.h), so the payloads keep both the words that a name demands and the
+ * words that a document offers. A word is its lower-cased letters and digits (text/tokens.h),
+ * stored as 24 bits of its hash: two different words are equal by chance once in 16 million pairs.
  *
- * There are two payloads, because texts repeat and titles do not:
+ * There are two payloads, because texts repeat across documents and titles do not:
  *   name      depends on title, headings and URL
  *             u8 title << 4 | versions, u8 headings << 4 | url, u48 version, u24 tail, words
  *   repeated  depends on the text
  *             u8 repeated << 4 | proper, u8 lead << 4 | numbers, words
  * Numbers are big-endian; a word takes 3 bytes, in `lead` and `numbers` 2. Words, in this order:
- *   title     its words in order, repeats included, the versions among them last. Numbers joined
- *             by dots are one word. The last place before the versions stands for all words that
- *             find no room.
- *   headings  words of the level-1 headings that the title lacks, read as the title's
- *   url       words of the last path segment that has any: three letters and more, no digits, no
- *             file extension, no word that says nothing (index, print, ...)
+ *   title     its words in order, repeats included, the versions among them last. Numbers joined by
+ *             dots are one word. The last place before the versions stands for all words that do
+ *             not fit.
+ *   headings  words of the level-1 headings that are not in the title, read like the title
+ *   url       words of the last path segment that has any: three letters or more, no digits, no
+ *             file extension, no generic word (index, print, ...)
  *   repeated  words that the text repeats, most frequent first, ties by hash; no stop words, no
  *             numbers, nothing that looks like a session id. First the proper ones, at most
- *             TWX_NAME_PROPER_MAX: made of letters and digits; then those that always have a
- *             capital, or are of a script without capitals. Then others.
- *   lead      the first words of that kind in short lines, which is where headings and labels
- *             stand; no months, no weekdays
+ *             TWX_NAME_PROPER_MAX: words of letters and digits, then words that always have a
+ *             capital or are of a script without capitals. Then others.
+ *   lead      the first words of that kind in short lines, which are mostly headings and labels; no
+ *             months, no weekdays
  *   numbers   the first numbers that follow a repeated word ("Article 17"), neither dates nor
  *             times; last, one word for all numbers with a unit ("350 MB")
- * The tail is the hash of the last path segment that is no index page: it tells pages with one
- * title apart.
- * [R1] Payloads depend on their basis alone. [R2] Any bytes can be unpacked: what is not a payload
- * unpacks to no words. */
+ * The tail is the hash of the last path segment that is not an index page: it distinguishes
+ * documents with the same title.
+ * [R1] Payloads depend on their basis alone.
+ * [R2] Any bytes can be unpacked: an invalid payload unpacks to no words. */
 #ifndef TWX_DETECT_NAME_WORDS_H
 #define TWX_DETECT_NAME_WORDS_H
 
@@ -52,7 +52,7 @@ enum {
 };
 _Static_assert(TWX_NAME_BYTES + TWX_REPEATED_BYTES <= 128, "a name takes 128 bytes");
 
-/* Where a word of a name comes from. */
+/* The part of a document that a word of a name comes from. */
 typedef enum twx_name_part {
     TWX_NAME_TITLE,
     TWX_NAME_HEADING,
@@ -65,7 +65,7 @@ typedef enum twx_name_part {
 
 const char *twx_name_part_text(twx_name_part part); /* "in its title" */
 
-/* Shape  each part [0..n[part]): 24 bits of a word's hash, the low 16 of them in lead and number
+/* Shape  each part [0..n[part]): 24 bits of a word's hash; in lead and number, its low 16 bits.
  * version: of the title, 0: none; versions: how many of the title's words, the last ones, are
  * versions; proper: how many of the repeated words, the first ones, are proper; tail: 24 bits, 0:
  * none
@@ -86,17 +86,18 @@ typedef struct twx_name_words {
 /* The words of a part. */
 const uint32_t *twx_name_words_of(const twx_name_words *w, twx_name_part part);
 
-/* 24 bits of the hash of a word that is lower-cased already. */
+/* 24 bits of the hash of a lower-cased word. */
 uint32_t twx_name_word(twx_slice lower);
-/* Does `offered` of one part meet `wanted` of another? The parts that keep 16 bits are compared
- * by those. */
+/* Does `offered` of one part match `wanted` of another? Parts that keep 16 bits are compared by
+ * those. */
 bool twx_name_word_meets(twx_name_part wanted_part, uint32_t wanted, twx_name_part offered_part,
                          uint32_t offered);
 
-/* Write a payload to out, which has TWX_NAME_BYTES or TWX_REPEATED_BYTES; return its length. */
+/* Write a payload to out, which has room for TWX_NAME_BYTES or TWX_REPEATED_BYTES; return its
+ * length. */
 size_t twx_name_pack(const twx_name_words *w, unsigned char *out);
 size_t twx_repeated_pack(const twx_name_words *w, unsigned char *out);
-/* Set the parts of the payload's kind; the other parts of *w stay. [R2] */
+/* Set the parts that the payload holds and leave the others unchanged. [R2] */
 void twx_name_unpack(twx_slice payload, twx_name_words *w);
 void twx_repeated_unpack(twx_slice payload, twx_name_words *w);
 

@@ -1,10 +1,11 @@
-/* detect/record.h: the signatures of one document as bytes, for twindex_signature.keys.
- * Layout: entries one behind the other, detector ids ascending; an entry is
+/* detect/record.h: the packed signatures of one document, for twindex_signature.keys. Entries are
+ * concatenated, detector ids ascending; an entry is
  *     id u8 | number of keys u16 | bytes of payload u32 | keys: key u64, check u64 each | payload
- * all little-endian. A detector without key and payload has no entry; no signatures at all are no
- * bytes. A change of the layout bumps TWX_RECORD_VERSION.
- * [R1] Unpacking what was packed gives it back. [R2] Bytes may come from anybody: what is not whole
- * entries with ascending ids is TWX_E_CORRUPT, and no byte behind the end is read. */
+ * with all numbers little-endian. A detector without key and payload has no entry; a document
+ * without signatures has an empty record. A change of the layout bumps TWX_RECORD_VERSION.
+ * [R1] Unpacking a packed record gives the same signatures.
+ * [R2] Bytes may come from anywhere: anything but whole entries with ascending ids is
+ * TWX_E_CORRUPT, and no byte after the end is read. */
 #ifndef TWX_DETECT_RECORD_H
 #define TWX_DETECT_RECORD_H
 
@@ -22,12 +23,12 @@ typedef struct twx_record_entry {
     twx_slice whole; /* the entry's bytes */
 } twx_record_entry;
 
-/* Puts an entry behind those in `record`, whose ids are smaller. Errors TWX_E_NOMEM, TWX_E_LIMIT
- * (more than TWX_RECORD_KEYS_MAX keys, a payload of 4 GiB and more, the buffer's max) */
+/* Appends an entry to `record`, whose ids must be smaller. Errors TWX_E_NOMEM, TWX_E_LIMIT (more
+ * than TWX_RECORD_KEYS_MAX keys, a payload of 4 GiB or more, the buffer's max) */
 TWX_CHECK twx_rc twx_record_add(twx_ctx *cx, uint8_t id, const twx_signature *signature,
                                 twx_buf *record);
-/* Reads the entry at *rest and moves *rest behind it. Zero *ret_entry before the first; TWX_DONE
- * behind the last. Errors TWX_E_CORRUPT
+/* Reads the entry at *rest and advances *rest. *ret_entry is zeroed before the first call; TWX_DONE
+ * after the last entry. Errors TWX_E_CORRUPT
  *     twx_record_entry e = {0};
  *     while ((rc = twx_record_next(cx, &rest, &e)) == TWX_OK) ... */
 TWX_CHECK twx_rc twx_record_next(twx_ctx *cx, twx_slice *rest, twx_record_entry *ret_entry);

@@ -34,7 +34,7 @@ static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signin
     return rc;
 }
 
-/* The entries of the detectors that look at the text alone, from the memo where it has them. */
+/* A text of few words has no near-duplicates: its few words occur on many pages. */
 static twx_rc text_entries(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                            const twx_document *doc, twx_buf *entries) {
     unsigned char sha256[TWX_SHA256_BYTES];
@@ -49,7 +49,8 @@ static twx_rc text_entries(twx_ctx *cx, twx_workspace *w, const twx_signing *sig
 static twx_rc copy_entry(twx_ctx *cx, twx_slice entries, uint8_t id, twx_buf *record) {
     twx_record_entry entry;
     twx_rc rc = twx_record_find(cx, entries, id, &entry);
-    if (rc == TWX_DONE) return TWX_OK; /* no signature */
+    if (rc == TWX_DONE)
+        return TWX_OK; /* The entries of the detectors whose basis is the text, from the memo where it has them. */
     return rc == TWX_OK ? twx_buf_add_slice(cx, record, entry.whole) : rc;
 }
 

@@ -1,11 +1,11 @@
-/* detect/sign_document.h: runs detectors over a document and packs what they find (record.h). */
+/* detect/sign_document.h: runs detectors on a document and packs their signatures (record.h). */
 #ifndef TWX_DETECT_SIGN_DOCUMENT_H
 #define TWX_DETECT_SIGN_DOCUMENT_H
 
 #include "detect/memo.h"
 #include "detect/record.h"
 
-/* How a run signs; the same for all of its documents. Memory: everything is borrowed.
+/* What all documents of a run are signed with. Memory: everything is borrowed.
  * Shape  detectors[0..n) in order of id; memo NULL: none */
 typedef struct twx_signing {
     const twx_params *params;
@@ -15,9 +15,9 @@ typedef struct twx_signing {
 } twx_signing;
 
 /* [R1] The record depends on document, detectors and parameters alone, not on the memo.
- * [R2] With a memo a text that was signed before is hashed once and not looked at again.
+ * [R2] With a memo a text that was signed before is hashed once and not examined again.
  * ret_record is cleared first; on failure its content is undefined. The caller resets the workspace
- * afterwards: doc->url may live in its scratch.
+ * afterwards, because doc->url may be in its scratch.
  * Errors TWX_E_NOMEM, TWX_E_LIMIT (ret_record's max), TWX_E_INTERNAL (OpenSSL failed) */
 TWX_CHECK twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                                    const twx_document *doc, twx_buf *ret_record);

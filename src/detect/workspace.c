@@ -18,15 +18,15 @@ struct twx_workspace {
     twx_arena scratch;
     twx_word_counts words;
     const char *sentence_end;
-    twx_sentences *sentences; /* NULL until asked for */
-    twx_slice noted;          /* the text whose digest may be kept; absent: none */
-    bool noted_known;         /* noted_digest is its digest */
-    bool noted_counted;       /* `words` are its words of more than counted_units */
+    twx_sentences *sentences; /* NULL until first used */
+    twx_slice noted;          /* the text whose digest may be cached; absent: none */
+    bool noted_known;         /* noted_digest is valid */
+    bool noted_counted;       /* `words` holds its words of more than counted_units */
     size_t counted_units;
     unsigned char noted_digest[TWX_SHA256_BYTES];
 };
 
-/* False when OpenSSL does not offer it or has no memory. */
+/* False when OpenSSL does not provide it or has no memory. */
 static bool digester_open(digester *d, const char *name) {
     d->algorithm = EVP_MD_fetch(NULL, name, NULL);
     d->state = d->algorithm ? EVP_MD_CTX_new() : NULL;
@@ -67,7 +67,8 @@ twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params, twx_workspace *
     twx_arena_init(&w->scratch, SCRATCH_KEEP);
     w->sentence_end = params->sentence_end;
     twx_rc rc = open_digests(cx, w, params->fuzzy_digest);
-    /* chance orders the table of words alone, never a result (text/word_counts.h [R1]) */
+    /* the random seed affects only the order of the word table, never a result (text/word_counts.h
+     * [R1]) */
     if (rc == TWX_OK && RAND_bytes((unsigned char *)&seed, sizeof seed) != 1)
         rc = twx_fail(cx, TWX_E_INTERNAL, "OpenSSL has no random numbers");
     twx_word_counts_init(&w->words, seed);

@@ -1,6 +1,6 @@
-/* detect/workspace.h: what one signing thread keeps between documents: digest contexts (fetched
- * once), scratch memory, token tables. One thread uses it at a time.
- * Memory: twx_workspace_open/_close own it; scratch is reset by the caller after each document. */
+/* detect/workspace.h: the state that a signing thread keeps between documents: digest contexts
+ * (fetched once), scratch memory, token tables. One thread uses it at a time.
+ * Memory: twx_workspace_open/_close own it; the caller resets scratch after each document. */
 #ifndef TWX_DETECT_WORKSPACE_H
 #define TWX_DETECT_WORKSPACE_H
 
@@ -13,33 +13,33 @@ enum { TWX_SHA256_BYTES = 32 };
 
 typedef struct twx_workspace twx_workspace;
 
-/* Errors TWX_E_NOMEM, TWX_E_CONFIG (the digest of params is not offered by OpenSSL). */
+/* Errors TWX_E_NOMEM, TWX_E_CONFIG (OpenSSL does not provide the digest of params). */
 TWX_CHECK twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params,
                                     twx_workspace **ret_workspace);
 void twx_workspace_close(twx_workspace *w);
 twx_arena *twx_workspace_scratch(twx_workspace *w);
 twx_word_counts *twx_workspace_words(twx_workspace *w);
-/* The words of a text counted as twx_word_counts_of() does. Of a noted text they are counted once
- * for all callers with the same min_units. Borrowed until the next text is counted. */
+/* Counts the words of a text as twx_word_counts_of() does. The words of a noted text are counted
+ * once for all callers with the same min_units. Borrowed until the next text is counted. */
 TWX_CHECK twx_rc twx_workspace_count(twx_ctx *cx, twx_workspace *w, twx_slice text,
                                      size_t min_units, const twx_word_counts **ret_counts);
-/* Parts a text by params->sentence_end; made when first asked for. Errors TWX_E_CONFIG (bad
+/* The splitter for params->sentence_end, created on first use. Errors TWX_E_CONFIG (invalid
  * pattern), TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_workspace_sentences(twx_ctx *cx, twx_workspace *w,
                                          twx_sentences **ret_sentences);
-/* Ends a document: scratch memory is given back, the noted text forgotten. */
+/* Ends a document: releases scratch memory and forgets the noted text. */
 void twx_workspace_reset(twx_workspace *w);
 
 /* Errors TWX_E_INTERNAL (OpenSSL failed). An absent slice counts as empty. */
 TWX_CHECK twx_rc twx_sha256(twx_ctx *cx, twx_workspace *w, twx_slice data,
                             unsigned char ret_digest[TWX_SHA256_BYTES]);
-/* 16 (MD5) or 32 bytes of the configured profile digest, its first 16 are used. */
+/* 16 (MD5) or 32 bytes of the configured profile digest; only the first 16 are used. */
 TWX_CHECK twx_rc twx_profile_digest(twx_ctx *cx, twx_workspace *w, twx_slice data,
                                     unsigned char ret_digest[TWX_SHA256_BYTES]);
 
-/* SHA-256 of the text that several detectors ask for. note_text says that the bytes of `text` stay
- * as they are until forget_text or reset, so that they are hashed once; text that was not noted is
- * hashed each time. */
+/* SHA-256 of a text that several detectors ask for. note_text declares that the bytes of `text`
+ * stay unchanged until forget_text or reset, so that they are hashed once; a text that was not
+ * noted is hashed each time. */
 void twx_workspace_note_text(twx_workspace *w, twx_slice text);
 void twx_workspace_forget_text(twx_workspace *w);
 TWX_CHECK twx_rc twx_text_sha256(twx_ctx *cx, twx_workspace *w, twx_slice text,

@@ -1,4 +1,4 @@
-/* What the extension is and how the connection wants it. */
+/* Functions about the extension and its configuration for the connection. */
 #include <string.h>
 
 #include "base/buf.h"
@@ -24,7 +24,7 @@ static twx_rc allow_indirect(twx_ext_call *call) {
                     "cannot register the functions: %s", sqlite3_errstr(code));
 }
 
-/* twindex_config('indirect'[, 1]): sets it if there is a value, and says how it is. */
+/* twindex_config('indirect'[, 1]): sets the option if a value is given, and returns it. */
 twx_rc twx_ext_config(twx_ext_call *call) {
     twx_slice name;
     twx_rc rc = twx_ext_bytes(call, 0, &name);
@@ -42,7 +42,7 @@ static twx_rc add_line(twx_ctx *cx, const twx_ext_function *f, twx_buf *text) {
                           f->help);
 }
 
-/* A line for each function, or the line of one. */
+/* One line for each function, or the line of one. */
 twx_rc twx_ext_help(twx_ext_call *call) {
     twx_ctx *cx = &call->ext->cx;
     const twx_ext_function *f = NULL;

@@ -8,7 +8,7 @@
 
 enum { MILLION = 1000000, SCRATCH_KEEP = 1 << 20, NAME_ROOM = 64 };
 
-/* What a registered function gets: SQLite hands over one pointer. */
+/* The data of a registered function: SQLite passes a single pointer. */
 typedef struct binding {
     twx_ext *ext;
     const twx_ext_function *function;
@@ -39,7 +39,8 @@ bool twx_ext_is_blob(const twx_ext_call *call, int i) {
     return type_of(call, i) == SQLITE_BLOB;
 }
 
-/* A text in another encoding becomes UTF-8 first, and its length is asked for afterwards. */
+/* Text in another encoding is converted to UTF-8 first, so its length must be queried afterwards.
+ */
 twx_rc twx_ext_bytes(twx_ext_call *call, int i, twx_slice *ret_bytes) {
     const int type = type_of(call, i);
     const void *p = NULL;
@@ -150,12 +151,12 @@ static void give_error(const twx_ext_call *call, twx_rc rc, const char *message)
     if (rc == TWX_E_INTERRUPTED) sqlite3_result_error_code(call->context, SQLITE_INTERRUPT);
 }
 
-/* What every registered function is to SQLite. */
+/* The entry point of every registered function. */
 static void called(sqlite3_context *context, int n, sqlite3_value **values) {
     const binding *b = sqlite3_user_data(context);
     twx_ext *x = b->ext;
     twx_ext_call call = {x, b->function, context, values, n};
-    if (x->busy) { /* a schema that calls us from a table we read */
+    if (x->busy) { /* called by a schema from a table that we are reading */
         give_error(&call, TWX_E_USAGE,
                    "it was called while another function of twindex reads a table");
         return;
@@ -201,10 +202,10 @@ int twx_ext_register(sqlite3 *db, twx_faults *faults) {
     return code;
 }
 
-/* A function cannot be registered anew while a statement runs, and the one that asks for this does.
- * But SQLite prefers a function for the call's very number of arguments to one for any number: so
- * these are added. Busy: one is there already, from an attempt that ran out of memory or from
- * loading the extension twice. */
+/* A function cannot be replaced while a statement runs, and the call that requests this is one. But
+ * SQLite prefers a function for the exact number of arguments to one for any number, so those are
+ * added. Busy: one exists already, from an attempt that ran out of memory or from loading the
+ * extension twice. */
 int twx_ext_allow_indirect(twx_ext *x) {
     int code = SQLITE_OK;
     const twx_ext_function *f = NULL;

@@ -1,12 +1,13 @@
-/* ext/ext_call.h: what an SQL function of the extension works with: its connection's state, its
- * arguments, its result.
+/* ext/ext_call.h: the environment of an SQL function of the extension: the state of its connection,
+ * its arguments, its result.
  *
- * sqlite3ext.h turns each sqlite3_* call into one through a table that SQLite hands over at load
- * time, so files of this folder never bind to a library. With SQLITE_CORE defined they bind to it:
- * that is how tests link them.
- * [R1] A NULL argument gives NULL, except to functions that say otherwise. [R2] An error is an SQL
- * error that begins with the function's name. [R3] A result depends on the arguments alone, except
- * of functions that are not marked deterministic. */
+ * sqlite3ext.h turns each sqlite3_* call into one through a table that SQLite passes at load time,
+ * so files of this folder never bind to a library. With SQLITE_CORE defined they bind to it, which
+ * tests use.
+ * [R1] A NULL argument gives NULL, except for functions that declare otherwise.
+ * [R2] An error is an SQL error that begins with the function's name.
+ * [R3] A result depends on the arguments alone, except for functions that are not marked
+ * deterministic. */
 #ifndef TWX_EXT_EXT_CALL_H
 #define TWX_EXT_EXT_CALL_H
 
@@ -22,14 +23,14 @@ extern const sqlite3_api_routines *sqlite3_api; /* twindex_ext.c */
 
 typedef struct twx_ext_call twx_ext_call;
 
-/* TWX_OK: a result was given. TWX_DONE: the result is NULL. Else an error, with its message in the
- * context. */
+/* TWX_OK: a result was set. TWX_DONE: the result is NULL. Otherwise an error, with its message in
+ * the context. */
 typedef twx_rc twx_ext_fn(twx_ext_call *call);
 
 typedef enum twx_ext_trait {
     TWX_EXT_DETERMINISTIC = 1,
-    TWX_EXT_TAKES_NULL = 2,  /* looks at NULL itself */
-    TWX_EXT_DIRECT_ONLY = 4, /* whatever the connection asks for */
+    TWX_EXT_TAKES_NULL = 2,  /* handles NULL itself */
+    TWX_EXT_DIRECT_ONLY = 4, /* regardless of the connection's configuration */
     TWX_EXT_PURE = TWX_EXT_DETERMINISTIC
 } twx_ext_trait;
 
@@ -39,25 +40,25 @@ typedef struct twx_ext_function {
     int least, most;              /* arguments */
     unsigned traits;              /* bits of twx_ext_trait */
     twx_ext_fn *call;
-    const twx_detector *detector; /* whose signature it shows or compares; NULL: none */
+    const twx_detector *detector; /* whose signature it computes or compares; NULL: none */
     const char *help;             /* one line */
 } twx_ext_function;
 
-/* The rows by number; NULL behind the last. */
+/* The rows by index; NULL after the last. */
 const twx_ext_function *twx_ext_function_at(size_t i);
 
 typedef struct twx_ext_model twx_ext_model; /* ext_predict.c */
 
-/* State of a connection. Its functions share it, the last one that goes frees it. */
+/* The state of a connection, shared by its functions; the last one to be unregistered frees it. */
 typedef struct twx_ext {
     twx_ctx cx;
     sqlite3 *db;                /* borrowed */
-    size_t users;               /* registered functions, and whoever is registering */
-    bool busy;                  /* a function is running: what it borrowed must stay */
-    bool indirect;              /* schemas may call what is not TWX_EXT_DIRECT_ONLY */
-    twx_params params;          /* the defaults, as those of a run */
+    size_t users;               /* registered functions, plus one during registration */
+    bool busy;                  /* a function is running: what it borrowed must stay valid */
+    bool indirect;              /* schemas may call functions that are not TWX_EXT_DIRECT_ONLY */
+    twx_params params;          /* the defaults, as in a run */
     twx_arena scratch;          /* reset after each call */
-    twx_workspace *workspace;   /* NULL until asked for */
+    twx_workspace *workspace;   /* NULL until first used */
     twx_similarity *similarity; /* the same */
     twx_ext_model *model;       /* the same */
 } twx_ext;
@@ -72,27 +73,27 @@ struct twx_ext_call {
 
 /* Registers every function. faults: for tests, else NULL. Returns an SQLite result code. */
 int twx_ext_register(sqlite3 *db, twx_faults *faults);
-/* Registers them again, as functions that schemas may call. */
+/* Registers the functions again so that schemas may call them. */
 int twx_ext_allow_indirect(twx_ext *x);
 
-/* Arguments, i from 0; those behind the last count as absent. Memory: borrowed until the call ends.
- * Errors TWX_E_USAGE (another type, out of range), TWX_E_NOMEM */
+/* Arguments, i from 0; those after the last count as absent. Memory: borrowed until the call ends.
+ * Errors TWX_E_USAGE (wrong type, out of range), TWX_E_NOMEM */
 bool twx_ext_is_null(const twx_ext_call *call, int i);
 bool twx_ext_is_blob(const twx_ext_call *call, int i);
-/* a text as UTF-8, or a blob as it is */
+/* a text as UTF-8, or a blob unchanged */
 TWX_CHECK twx_rc twx_ext_bytes(twx_ext_call *call, int i, twx_slice *ret_bytes);
 TWX_CHECK twx_rc twx_ext_integer(twx_ext_call *call, int i, int64_t *ret_value);
 /* A number of 0..1 in millionths. */
 TWX_CHECK twx_rc twx_ext_share(twx_ext_call *call, int i, uint32_t *ret_ppm);
 
-/* Results; bytes are copied. They return TWX_OK, so that a function can end with them. */
+/* Results; bytes are copied. These return TWX_OK, so that a function can end with them. */
 twx_rc twx_ext_give_integer(twx_ext_call *call, int64_t value);
 twx_rc twx_ext_give_ppm(twx_ext_call *call, int32_t ppm);     /* as a number of 0..1 */
 twx_rc twx_ext_give_text(twx_ext_call *call, twx_slice text); /* an absent one: NULL */
 twx_rc twx_ext_give_blob(twx_ext_call *call, twx_slice bytes);
 
 void twx_ext_model_close(twx_ext_model *m);
-/* Opened when first asked for. Errors TWX_E_NOMEM, TWX_E_CONFIG (OpenSSL without MD5 or SHA-256) */
+/* Created on first use. Errors TWX_E_NOMEM, TWX_E_CONFIG (OpenSSL without MD5 or SHA-256) */
 TWX_CHECK twx_rc twx_ext_workspace(twx_ext *x, twx_workspace **ret_workspace);
 
 #endif

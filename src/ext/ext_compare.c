@@ -1,15 +1,15 @@
-/* How alike two signatures or two texts are. */
+/* The similarity of two signatures or two texts. */
 #include "ext/ext_functions.h"
 #include "method/alignment.h"
 #include "method/minhash.h"
 #include "method/shingle_sketch.h"
 #include "method/simhash.h"
 
-/* SQLite before 3.41 does not tell a function that its statement was interrupted, so no call may
- * take long: bytes times bytes that take some seconds. */
+/* SQLite before 3.41 does not inform a function that its statement was interrupted, so no call may
+ * take long: bytes times bytes that take a few seconds. */
 static const double CELLS_MOST = 1e11;
 enum {
-    KEEP = 1 << 20 /* bytes of text: the handle grows with them, and after more it is not kept */
+    KEEP = 1 << 20 /* bytes of text: the handle grows with them and is released after larger ones */
 };
 
 static twx_rc two_texts(twx_ext_call *call, twx_slice *ret_a, twx_slice *ret_b) {
@@ -26,7 +26,7 @@ twx_rc twx_ext_hamming(twx_ext_call *call) {
 
 /* ---- sketches ----------------------------------------------------------- */
 
-/* A blob is a sketch already; of a text one is made. */
+/* A blob is already a sketch; for a text one is computed. */
 static twx_rc sketch_of(twx_ext_call *call, int i, twx_slice *ret_sketch) {
     twx_key key;
     twx_rc rc = twx_ext_bytes(call, i, ret_sketch);
@@ -45,7 +45,7 @@ twx_rc twx_ext_jaccard(twx_ext_call *call) {
     twx_slice a, b;
     const twx_rc first = sketch_of(call, 0, &a);
     if (first != TWX_OK && first != TWX_DONE) return first;
-    /* what is wrong with it is told, also when the first has no words */
+    /* computed even if the first has no words, so that an error in the second is reported */
     const twx_rc second = sketch_of(call, 1, &b);
     if (second != TWX_OK) return second;
     return first == TWX_OK ? twx_ext_give_ppm(call, twx_minhash_estimate(a, b)) : first;
@@ -89,11 +89,11 @@ twx_rc twx_ext_alignment_similarity(twx_ext_call *call) {
     if (rc == TWX_OK) rc = twx_ext_sign(x, d, &x->params, b, &key, &of_b);
     if (rc != TWX_OK) return rc;
     const int32_t ppm = twx_alignment_similarity(of_a, of_b, 0);
-    /* -1: the one is hundreds of times as long as the other */
+    /* -1: one is hundreds of times as long as the other */
     return twx_ext_give_ppm(call, ppm < 0 ? 0 : ppm);
 }
 
-/* What both begin and end with costs nothing. */
+/* The common prefix and suffix cost nothing. */
 static twx_rc check_size(twx_ext_call *call, twx_slice a, twx_slice b) {
     const size_t least = a.n < b.n ? a.n : b.n;
     size_t head = 0, tail = 0;

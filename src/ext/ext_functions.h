@@ -1,5 +1,5 @@
-/* ext/ext_functions.h: the SQL functions; what each takes and gives stands in the table of
- * twindex_ext.c and in docs/extension.md. */
+/* ext/ext_functions.h: the SQL functions; the table of twindex_ext.c and docs/extension.md describe
+ * their arguments and results. */
 #ifndef TWX_EXT_EXT_FUNCTIONS_H
 #define TWX_EXT_EXT_FUNCTIONS_H
 
@@ -10,12 +10,12 @@ twx_ext_fn twx_ext_key;   /* the detector's key as a signed integer */
 twx_ext_fn twx_ext_fuzzy; /* the same, with the parameters of the profile */
 twx_ext_fn twx_ext_fuzzy_profile;
 twx_ext_fn twx_ext_payload; /* the detector's payload as a blob */
-/* What a detector makes of a text: ret_key and ret_payload (borrowed until the call ends).
+/* Signs a text with a detector: sets ret_key and ret_payload (borrowed until the call ends).
  * TWX_DONE: no signature. */
 TWX_CHECK twx_rc twx_ext_sign(twx_ext *x, const twx_detector *d, const twx_params *params,
                               twx_slice text, twx_key *ret_key, twx_slice *ret_payload);
 
-/* ext_compare.c: of two */
+/* ext_compare.c: functions of two values */
 twx_ext_fn twx_ext_hamming;
 twx_ext_fn twx_ext_jaccard;
 twx_ext_fn twx_ext_shingle_resemblance;
@@ -29,13 +29,13 @@ twx_ext_fn twx_ext_url_twin_key;
 twx_ext_fn twx_ext_url_host;
 twx_ext_fn twx_ext_url_domain;
 
-/* ext_pages.c: html_text, html_title, inflate, url_resolve, by the name of the function */
+/* ext_pages.c: html_text, html_title, inflate, url_resolve, distinguished by the function's name */
 twx_ext_fn twx_ext_page;
 
 /* ext_predict.c */
 twx_ext_fn twx_ext_duplicate_probability;
 
-/* ext_about.c: of the extension itself */
+/* ext_about.c: about the extension itself */
 twx_ext_fn twx_ext_config;
 twx_ext_fn twx_ext_help;
 twx_ext_fn twx_ext_version;

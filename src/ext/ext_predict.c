@@ -1,10 +1,10 @@
-/* How likely a URL is a double, by what `twindex learn` has left in the tables of the database
- * (predict/model.h).
+/* The probability that a URL leads to a duplicate, from the tables that `twindex learn` wrote to
+ * the database (predict/model.h).
  *
- * The model is read once and kept with the connection's state; each call looks whether its head is
- * still the same. No statement is kept: SQLite does not close a connection that has some. While a
- * model is read the statement of its head stays open, so that all of it is read of one state of the
- * database. */
+ * The model is read once and kept in the connection's state; each call checks whether its head is
+ * unchanged. No statement is kept, because SQLite does not close a connection that has some. While
+ * a model is read the statement of its head stays open, so that everything is read from one
+ * snapshot of the database. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -21,9 +21,9 @@ typedef struct head {
 } head;
 
 struct twx_ext_model {
-    head head; /* it was read under */
+    head head; /* the head it was read under */
     twx_model model;
-    twx_page page; /* the URL that is asked for: too large for a stack */
+    twx_page page; /* the URL being predicted: too large for the stack */
 };
 
 void twx_ext_model_close(twx_ext_model *m) {
@@ -48,7 +48,7 @@ static twx_rc prepare(twx_ext *x, const char *sql, sqlite3_stmt **ret_stmt) {
     return code == SQLITE_OK ? TWX_OK : failed(x, code);
 }
 
-/* TWX_DONE behind the last row. */
+/* TWX_DONE after the last row. */
 static twx_rc step(twx_ext *x, sqlite3_stmt *stmt) {
     const int code = sqlite3_step(stmt);
     if (code == SQLITE_ROW) return TWX_OK;
@@ -67,7 +67,7 @@ static uint32_t trials_of(sqlite3_stmt *stmt, int column) {
     return n < 0 ? 0 : n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-/* A form that this version does not know says nothing. */
+/* A form that this version does not know is ignored. */
 static twx_rc add_context(twx_ext *x, sqlite3_stmt *stmt, twx_model *m) {
     const twx_context context = {.key = (uint64_t)sqlite3_column_int64(stmt, 0),
                                  .row = (uint32_t)twx_hypothesis_find(text_of(stmt, 2)),
@@ -92,8 +92,8 @@ static twx_rc read_seen(twx_ext *x, twx_model *m) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = prepare(x, TWX_SQL_QUERY_PREDICT_SEEN, &stmt);
     if (rc == TWX_OK) {
-        sqlite3_bind_int64(stmt, 1, INT64_MIN); /* behind it all keys come */
-        sqlite3_bind_int64(stmt, 2, -1);        /* any number of them */
+        sqlite3_bind_int64(stmt, 1, INT64_MIN); /* below all keys */
+        sqlite3_bind_int64(stmt, 2, -1);        /* no limit */
     }
     while (rc == TWX_OK && (rc = step(x, stmt)) == TWX_OK) {
         uint64_t *at = NULL;
@@ -121,7 +121,7 @@ static twx_rc read_model(twx_ext *x, const head *of) {
     return rc;
 }
 
-/* Of a model that knows URLs in the normal form that they have here (job/learn.c puts it into the
+/* Fingerprint of the model for the URL normalisation used here (learn/learn_urls.c writes it to the
  * head). */
 static uint64_t fingerprint_of(const twx_url_options *options) {
     const uint64_t urls = twx_mix64(TWX_URL_NORM_VERSION, options->steps);
@@ -137,7 +137,7 @@ static twx_rc use_model(twx_ext *x, const head *now) {
     return read_model(x, now);
 }
 
-/* Sees to it that x->model is the one of the database. */
+/* Reloads x->model when the database has another one. */
 static twx_rc refresh_model(twx_ext *x) {
     sqlite3_stmt *stmt = NULL;
     head now = {{0}};

@@ -1,5 +1,5 @@
-/* Signatures of one text. The rows of detect/ make them, here as in a run: the values cannot
- * differ. */
+/* Signatures of one text. The same detectors compute them as in a run, so the values cannot differ.
+ */
 #include "ext/ext_functions.h"
 #include "method/profile.h"
 
@@ -47,7 +47,7 @@ twx_rc twx_ext_payload(twx_ext_call *call) {
     return rc == TWX_OK ? twx_ext_give_blob(call, payload) : rc;
 }
 
-/* The defaults, or what the second and third argument say. */
+/* The defaults, or the values of the second and third argument. */
 static twx_rc fuzzy_params(twx_ext_call *call, twx_params *ret_params) {
     twx_params params = call->ext->params;
     int64_t units = params.fuzzy_min_token_len;

@@ -1,9 +1,9 @@
-/* URLs in normal form and parts of it, as a run without url.* settings has them. */
+/* The normal form of URLs and parts of it, as in a run without url.* settings. */
 #include "ext/ext_functions.h"
 #include "url/domain.h"
 #include "url/url_twin.h"
 
-/* TWX_DONE: it is no usable URL. */
+/* TWX_DONE: the URL is not usable. */
 static twx_rc normal_url(twx_ext_call *call, twx_url *ret_url) {
     twx_ext *x = call->ext;
     twx_slice text;
@@ -19,7 +19,7 @@ twx_rc twx_ext_url_normalize(twx_ext_call *call) {
     return rc == TWX_OK ? twx_ext_give_text(call, url.whole) : rc;
 }
 
-/* Of the URL without www. the part behind the scheme: "//host/path". */
+/* The URL without www. and without its scheme: "//host/path". */
 twx_rc twx_ext_url_twin_key(twx_ext_call *call) {
     twx_url url;
     twx_slice twin;

@@ -1,10 +1,10 @@
 /* The SQLite loadable extension twindex.so: the pure steps of a run as SQL functions
  * (docs/extension.md).
  *
- * The functions stand in one table. All are direct-only: the schema of a store, which strangers may
- * have written, cannot call them unless the connection asks for it by twindex_config('indirect',
- * 1). The library exports sqlite3_twindex_init, a name that SQLite derives from that of the file,
- * and nothing else. */
+ * The functions are rows of one table. All are direct-only: the schema of a store, which strangers
+ * may have written, cannot call them unless the connection allows it by twindex_config('indirect',
+ * 1). The library exports only sqlite3_twindex_init, a name that SQLite derives from the file name.
+ */
 #include "ext/ext_functions.h"
 #include "method/detectors.h"
 

@@ -1,6 +1,6 @@
-/* What is written is packed: key, index and, where a part has any, check; without padding. Most
- * detectors have no checks, and half of the bytes is half of the time (a sort on disk spends most
- * of it copying to the page cache). */
+/* Entries are written packed: key, index and, in parts with any check, check; without padding. Most
+ * detectors have no checks, and half the bytes take half the time (an external sort spends most of
+ * its time copying to the page cache). */
 #include "group/external_sort.h"
 
 #include <errno.h>
@@ -18,15 +18,15 @@ enum {
     BUFFER_MIN = 64
 };
 
-/* A part: where it lies in the file and what of it is in memory. */
+/* A part: its range in the file and its read buffer. */
 typedef struct part {
     off_t next, end; /* bytes */
     size_t packed;   /* bytes of an entry */
     char *buffer;
-    size_t room, at, n; /* bytes: allotted, read already, in the buffer */
+    size_t room, at, n; /* bytes: allocated, consumed, in the buffer */
 } part;
 
-/* A part's next entry. */
+/* The next entry of a part. */
 typedef struct head {
     twx_entry entry;
     size_t part;
@@ -38,7 +38,7 @@ struct twx_external_sort {
     off_t end;
     char *packing; /* PACKED_MAX bytes; NULL before the first part */
     TWX_VEC(part) parts;
-    head *heap; /* of the parts that still have entries, smallest first */
+    head *heap; /* a heap of the parts that still have entries, smallest first */
     size_t heap_n;
 };
 
@@ -151,7 +151,7 @@ static twx_rc refill(twx_external_sort *s, part *p) {
     return TWX_OK;
 }
 
-/* TWX_DONE: the part has no more. */
+/* TWX_DONE: the part has no more entries. */
 static twx_rc next_of(twx_external_sort *s, size_t number, head *ret_head) {
     part *p = &s->parts.at[number];
     if (p->at == p->n) {
@@ -169,7 +169,7 @@ static bool before(const head *a, const head *b) {
     return twx_entry_cmp(&a->entry, &b->entry) < 0;
 }
 
-/* Puts item into the place i that is free, or below it. */
+/* Moves item down the heap from the free place i. */
 static void sink(twx_external_sort *s, size_t i, head item) {
     for (size_t child; (child = 2 * i + 1) < s->heap_n; i = child) {
         if (child + 1 < s->heap_n && before(&s->heap[child + 1], &s->heap[child])) child++;

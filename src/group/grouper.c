@@ -10,10 +10,10 @@ enum { BYTES_MIN = 1 << 20 };
 struct twx_grouper {
     twx_ctx *cx;
     const char *folder;
-    size_t limit; /* entries in memory; the sort needs a second array of the size */
+    size_t limit; /* entries in memory; the sort needs a second array of that size */
     TWX_VEC(twx_entry) entries;
     TWX_VEC(twx_entry) scratch;
-    TWX_VEC(uint32_t) members; /* of the run that is being read */
+    TWX_VEC(uint32_t) members; /* of the current run */
     twx_external_sort *spill;  /* NULL: everything fits */
 };
 

@@ -1,8 +1,10 @@
-/* group/grouper.h: which documents share a key: entries in, runs of equal (key, check) out.
- * [R1] The order of adding never shows: runs come in order of (key, check), members ascending. [R2]
- * Memory stays below the limit for any number of entries: beyond it, sorted parts go to unnamed
- * temporary files and are merged. Another engine can stand behind this header (DESIGN, "Beyond one
- * machine").
+/* group/grouper.h: finds the documents that share a key: it takes entries and produces runs of
+ * equal (key, check).
+ * [R1] The order of adding does not affect the result: runs come in order of (key, check), members
+ * ascending.
+ * [R2] Memory stays below the limit for any number of entries: beyond it, sorted parts go to
+ * unnamed temporary files and are merged. Another engine can implement this header
+ * (docs/internals.md, "Beyond one machine").
  * Memory: owned handle. One thread at a time. */
 #ifndef TWX_GROUP_GROUPER_H
 #define TWX_GROUP_GROUPER_H
@@ -13,7 +15,7 @@
 
 typedef struct twx_grouper twx_grouper;
 
-/* bytes: of sort buffers, at least 1 MiB is taken. folder: of the temporary files, borrowed; NULL:
+/* bytes: size of the sort buffers, at least 1 MiB. folder: of the temporary files, borrowed; NULL:
  * $TMPDIR or /tmp. */
 TWX_CHECK twx_rc twx_grouper_open(twx_ctx *cx, size_t bytes, const char *folder,
                                   twx_grouper **ret_grouper);
@@ -23,7 +25,7 @@ TWX_CHECK twx_rc twx_grouper_add(twx_grouper *g, uint64_t key, uint64_t check, u
 typedef twx_rc twx_run_fn(void *arg, uint32_t *members, size_t n);
 /* Ends adding and calls fn for each run of two or more. */
 TWX_CHECK twx_rc twx_grouper_each(twx_grouper *g, twx_run_fn *fn, void *arg);
-/* Parts that went to temporary files so far. */
+/* Parts written to temporary files so far. */
 size_t twx_grouper_sorted_bytes(const twx_grouper *g);
 
 #endif

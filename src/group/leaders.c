@@ -1,10 +1,8 @@
-/* The runs of equal keys are turned around: which keys does an item share with others. Then the
- * items are taken in
- * order of rank, and each run keeps a list of those that later items are compared with. The list
- * of the first relation
- * lives where the run's members were: it can never be longer. The list of the second relation
- * holds representatives of
- * copies that the first list lacks. */
+/* The runs of equal keys are inverted: for each item, the runs it belongs to. Then the items are
+ * processed in order of rank, and each run keeps a list of the items that later items are compared
+ * with. The list of the first relation reuses the memory of the run's members, because it can never
+ * be longer. The list of the second relation holds the representatives of copies that the first
+ * list lacks. */
 #include "group/leaders.h"
 
 #include <stdlib.h>
@@ -12,14 +10,14 @@
 #include "base/alloc.h"
 #include "base/vec.h"
 
-/* An item that another resembles. */
+/* An item that the current item is similar to. */
 typedef struct rival {
     uint32_t item;
     int32_t similarity;
     unsigned contains; /* for copies */
 } rival;
 
-/* What each run keeps of its members for one relation. */
+/* The lists of all runs for one relation. */
 typedef struct run_lists {
     uint32_t *at;     /* of run r from starts[r] on */
     uint32_t *listed; /* of run r: how many are in its list */
@@ -30,7 +28,7 @@ typedef struct leading {
     const twx_leading *how;
     TWX_VEC(uint32_t) members; /* of all runs; later the first relation's lists */
     TWX_VEC(uint64_t) starts;  /* of run r in members; one more at the end */
-    size_t similar_runs;       /* runs from here on serve the second relation alone */
+    size_t similar_runs;       /* the runs from here on serve the second relation only */
     run_lists lists[TWX_LIKENESSES];
     uint64_t *runs_from; /* of item i in runs; one more at the end */
     uint32_t *runs;      /* the runs of each item, one item after the other */
@@ -88,7 +86,7 @@ static twx_rc turn_around(leading *l) {
     for (size_t m = 0; m < l->members.n; m++) l->runs_from[l->members.at[m]]++;
     for (size_t i = 0, from = 0; i <= n; i++) {
         from += l->runs_from[i];
-        l->runs_from[i] = from; /* where the item's runs end; each one put there moves it down */
+        l->runs_from[i] = from; /* where the item's runs end; each insertion moves it down */
     }
     for (size_t r = runs; r-- > 0;)
         for (uint64_t m = l->starts.at[r]; m < l->starts.at[r + 1]; m++)
@@ -132,10 +130,9 @@ static twx_rc put_in_order(leading *l) {
     return rc;
 }
 
-/* Compares the item with one from a list, unless that was done before, and notes what they are to
- * each other.
- * similar: the other is in the first relation's list; else only copies count, and the cheap
- * question comes first. */
+/* Compares the item with one from a list, unless it already has, and records the result. similar:
+ * the other item is in the first relation's list; otherwise only copies matter, and the cheaper
+ * test comes first. */
 static twx_rc meet(leading *l, uint32_t item, uint32_t other, bool similar) {
     const twx_leading *how = l->how;
     rival r = {other, TWX_LEADERS_SAME, 0};
@@ -154,9 +151,8 @@ static twx_rc meet(leading *l, uint32_t item, uint32_t other, bool similar) {
                                                                                 : TWX_E_NOMEM;
 }
 
-/* Compares the item with all that its runs list for a relation. The first relation goes first:
- * what both lists hold
- * must count for it. */
+/* Compares the item with all items that its runs list for a relation. The first relation comes
+ * first, because an item in both lists must count for it. */
 static twx_rc meet_listed(leading *l, uint32_t item, twx_likeness relation) {
     const run_lists *lists = &l->lists[relation];
     twx_rc rc = TWX_OK;
@@ -169,7 +165,7 @@ static twx_rc meet_listed(leading *l, uint32_t item, twx_likeness relation) {
     return rc;
 }
 
-/* Takes the best rival out; ties go to the better rank. */
+/* Removes and returns the best match; ties go to the better rank. */
 static rival take_best(leading *l, twx_likeness relation) {
     const uint32_t *rank = l->how->rank;
     rival *rivals = l->rivals[relation].at;
@@ -199,7 +195,7 @@ static void join_best(leading *l, uint32_t item, twx_likeness relation) {
     }
 }
 
-/* Puts the item into a run's list when there is room; false: there is none. */
+/* Adds the item to a run's list; false: there is no room. */
 static bool list_in(leading *l, uint32_t item, uint32_t run, twx_likeness relation) {
     run_lists *lists = &l->lists[relation];
     if (lists->listed[run] >= l->how->candidates) {
@@ -210,7 +206,7 @@ static bool list_in(leading *l, uint32_t item, uint32_t run, twx_likeness relati
     return true;
 }
 
-/* Later items are compared with this one. */
+/* Adds the item to the lists, so that later items are compared with it. */
 static void list(leading *l, uint32_t item) {
     const bool similar = l->how->join == TWX_JOIN_LINK || l->made.of[TWX_SIMILAR][item] == item;
     const bool copied = l->how->contains && l->made.of[TWX_CONTAINED][item] == item;

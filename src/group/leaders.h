@@ -1,20 +1,21 @@
-/* group/leaders.h: groups of documents that resemble each other, by candidates and verification.
+/* group/leaders.h: leader clustering: groups of similar documents, by candidates and verification.
  *
- * Items are taken in order of rank. An item joins the representative it resembles most (ties: the
- * better rank) among those it shares a key with; an item that resembles none becomes a
+ * Items are processed in order of rank. An item joins the most similar representative (ties: the
+ * better rank) among those it shares a key with; an item that is similar to none becomes a
  * representative. So every member was compared with its representative, and no chain of weak pairs
- * runs away with the collection. With TWX_JOIN_LINK it is compared with members, too, and joins the
- * group of the one it resembles most.
- * [R1] The result depends on the items, their keys and ranks alone. [R2] Every member verifies
- * against its representative (TWX_JOIN_REPRESENTATIVE). [R3] For each key, items are compared with
- * the `candidates` best-ranked only; how often another one was left out is counted.
- * With `contains` a second relation comes out of the same search: an item may be the *copy* of
- * another only if the other contains it, in the caller's sense. Representatives of copies are
- * elected in the same order, but an item that is similar to a representative without being
- * contained in it represents itself.
+ * can join most of the collection. With TWX_JOIN_LINK an item is also compared with members and
+ * joins the group of the most similar one.
+ * [R1] The result depends only on the items, their keys and ranks.
+ * [R2] Every member verifies against its representative (TWX_JOIN_REPRESENTATIVE).
+ * [R3] For each key, items are compared with the `candidates` best-ranked ones only; the items left
+ * out are counted.
+ * With `contains` the same search computes a second relation: an item may be a *copy* of another
+ * only if the other contains it, as the caller defines it. Representatives of copies are chosen in
+ * the same order, but an item that is similar to a representative without being contained in it
+ * represents itself.
  * [R4] The first relation is the same with and without the second.
- * Memory: 8 bytes for each key that an item shares with others and 24 an item, besides what the
- * grouper takes; with the second relation 12 and 32. */
+ * Memory: 8 bytes for each key that an item shares with others and 24 an item, besides the
+ * grouper's memory; with the second relation 12 and 32. */
 #ifndef TWX_GROUP_LEADERS_H
 #define TWX_GROUP_LEADERS_H
 
@@ -22,25 +23,25 @@
 
 typedef enum twx_join { TWX_JOIN_REPRESENTATIVE, TWX_JOIN_LINK } twx_join;
 
-/* Similarity of two items in millionths, -1: they are no pair. Symmetric; a comes before b. */
+/* Similarity of two items in millionths, -1: they are not a pair. Symmetric; a precedes b. */
 typedef int32_t twx_similarity_fn(void *arg, uint32_t a, uint32_t b);
-/* The two relations: similar, and similar as well as contained. */
+/* The two relations: similar; similar and contained. */
 typedef enum twx_likeness { TWX_SIMILAR, TWX_CONTAINED, TWX_LIKENESSES } twx_likeness;
-/* May item join the group that `representative` stands for? NULL: always. Called right before it
- * does. */
+/* May item join the group of `representative`? NULL: always. Called immediately before it joins. */
 typedef bool twx_may_join_fn(void *arg, twx_likeness relation, uint32_t representative,
                              uint32_t item);
-/* Does `representative` contain whatever tells item from it? 0: no. Of several that do, the item
- * joins the one with the largest answer, and of those the most similar. */
+/* Does `representative` contain what distinguishes item from it? 0: no. If several do, the item
+ * joins the one with the largest value, and of those the most similar. */
 typedef unsigned twx_contains_fn(void *arg, uint32_t representative, uint32_t item);
 
 typedef struct twx_leading {
-    /* of each item, smaller is better, no two alike; TWX_LEADERS_OUT: it takes no part */
+    /* of each item: smaller is better, all distinct; TWX_LEADERS_OUT: the item does not take part
+     */
     const uint32_t *rank;
     size_t n; /* items 0..n-1 */
     twx_join join;
     uint32_t candidates;
-    twx_similarity_fn *similarity; /* NULL: who shares a key is alike */
+    twx_similarity_fn *similarity; /* NULL: items that share a key are similar */
     twx_may_join_fn *may_join;
     twx_contains_fn *contains; /* NULL: the second relation is not wanted */
     void *arg;
@@ -51,16 +52,16 @@ enum { TWX_LEADERS_SAME = 1000000 }; /* similarity of those that need no verific
 
 /* By relation and item. Memory: owned arrays; twx_leaders_done(). */
 typedef struct twx_leaders {
-    uint32_t *of[TWX_LIKENESSES]; /* its representative, itself when it is one */
+    uint32_t *of[TWX_LIKENESSES]; /* its representative; the item itself when it is one */
     /* to its representative (by link: to the member it joined), millionths */
     int32_t *similarity[TWX_LIKENESSES];
-    uint64_t compared; /* pairs */
-    /* items that a key had no room for: later ones are not compared with them for it */
+    uint64_t compared; /* pairs compared */
+    /* items for which a key had no room: later items are not compared with them through it */
     uint64_t capped;
 } twx_leaders;
 
-/* Ends adding to the groupers, whose entries have items as indexes. more: keys that make candidates
- * for the second relation alone; NULL: none. */
+/* Ends adding to the groupers, whose entries have items as indexes. more: keys that give candidates
+ * for the second relation only; NULL: none. */
 TWX_CHECK twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper,
                                   twx_grouper *more, twx_leaders *ret_leaders);
 void twx_leaders_done(twx_leaders *l);

@@ -1,8 +1,7 @@
 /* Greedy colouring: texts are vertices, an edge joins two texts of one hreflang group, colours are
- * subgroups. A text takes the
- * first subgroup in which none of its hreflang groups has a text yet. For each hreflang group the
- * first free subgroup is
- * kept, so that a group of n texts costs n steps and not n * n. */
+ * subgroups. A text takes the first subgroup in which none of its hreflang groups has a text yet.
+ * The first free subgroup of each hreflang group is remembered, so that a group of n texts costs n
+ * steps instead of n * n. */
 #include "group/separate.h"
 
 #include "base/alloc.h"
@@ -14,7 +13,7 @@ typedef struct colouring {
     twx_ctx *cx;
     twx_entry *pairs; /* key: text, check: hreflang group; sorted, each pair once */
     size_t n_pairs;
-    twx_map64 first_pair;  /* text -> place of its first pair */
+    twx_map64 first_pair;  /* text -> index of its first pair */
     twx_map64 subgroup_of; /* text -> subgroup */
     twx_map64 taken;       /* (hreflang group, subgroup) has a text */
     twx_map64 free_from;   /* hreflang group -> its first free subgroup */
@@ -22,7 +21,7 @@ typedef struct colouring {
 
 static twx_rc list_pairs(colouring *c, const uint32_t *members, size_t n, const uint64_t *text,
                          const uint64_t *hreflang) {
-    c->pairs = twx_calloc(c->cx, n, 2 * sizeof *c->pairs); /* and scratch behind it */
+    c->pairs = twx_calloc(c->cx, n, 2 * sizeof *c->pairs); /* the second half is scratch */
     if (!c->pairs) return TWX_E_NOMEM;
     size_t k = 0;
     for (size_t i = 0; i < n; i++)

@@ -1,6 +1,6 @@
-/* Keys are mostly hashes: once they are sorted by as many of their upper bytes as it takes to tell
- * n of them apart, hardly any two neighbours agree in those, and the other bytes need no passes
- * over all entries. */
+/* Keys are mostly hashes. Once n keys are sorted by as many of their upper bytes as distinguish n
+ * keys, hardly any neighbours agree in those, so the lower bytes need no passes over all entries.
+ */
 #include "group/sort_entries.h"
 
 #include <stdbool.h>
@@ -43,13 +43,13 @@ static void count_digits(const twx_entry *at, size_t n, unsigned digits, histogr
         for (unsigned d = 0; d < digits; d++) h->counts[d][digit(&at[i], d)]++;
 }
 
-/* Do all have the same byte d? */
+/* Do all keys have the same byte d? */
 static bool all_agree(const twx_entry *at, size_t n, const histogram *h, unsigned d) {
     return h->counts[d][digit(at, d)] == n;
 }
 
-/* The lowest byte to sort by: from there on the bytes could tell 2^SPARE_BITS times as many keys
- * apart as there are. */
+/* The lowest byte to sort by: the bytes from there on can distinguish 2^SPARE_BITS times as many
+ * keys as there are. */
 static unsigned lowest_needed(const twx_entry *at, size_t n, unsigned digits, const histogram *h) {
     size_t left = n << SPARE_BITS;
     unsigned d = digits;
@@ -58,7 +58,7 @@ static unsigned lowest_needed(const twx_entry *at, size_t n, unsigned digits, co
     return d;
 }
 
-/* Sorts by the bytes first..last-1 of the key, leaves equal ones in their order. */
+/* Sorts by the bytes first..last-1 of the key; stable. */
 static void sort_by_digits(twx_entry *at, twx_entry *scratch, size_t n, unsigned first,
                            unsigned last, histogram *h) {
     twx_entry *from = at, *to = scratch;
@@ -78,14 +78,14 @@ static void sort_by_digits(twx_entry *at, twx_entry *scratch, size_t n, unsigned
     if (from != at) memcpy(at, from, n * sizeof *at);
 }
 
-/* Entries that agree in their key. */
+/* Sorts entries with equal keys. */
 static void sort_run(twx_entry *at, size_t n) {
     bool sorted = true;
     for (size_t i = 1; i < n && sorted; i++) sorted = twx_entry_cmp(&at[i - 1], &at[i]) <= 0;
     if (!sorted) qsort(at, n, sizeof *at, compare);
 }
 
-/* What agrees in the bytes of the key from `digits` on is sorted by the others. */
+/* Sorts entries that agree in the bytes of the key from `digits` on by the lower bytes. */
 static void sort_rest(twx_entry *at, twx_entry *scratch, size_t n, unsigned digits) {
     histogram h;
     count_digits(at, n, digits, &h);

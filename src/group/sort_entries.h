@@ -1,6 +1,6 @@
-/* group/sort_entries.h: sorts entries by (key, check, index). LSD radix sort on the key, bytes that
- * do not differ skipped; the rare runs of equal keys with unequal checks are sorted by comparison.
- * Linear but for those. */
+/* group/sort_entries.h: sorts entries by (key, check, index). LSD radix sort on the key that skips
+ * bytes all keys share; the rare runs of equal keys with different checks are sorted by comparison.
+ * Linear except for those. */
 #ifndef TWX_GROUP_SORT_ENTRIES_H
 #define TWX_GROUP_SORT_ENTRIES_H
 

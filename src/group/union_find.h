@@ -1,6 +1,6 @@
-/* group/union_find.h: disjoint sets over 0..n-1 (Tarjan 1975; path halving, smaller root wins, so
- * the result never depends on the order of joining). Memory: embedded struct, owned array, 4 bytes
- * an item. */
+/* group/union_find.h: disjoint sets over 0..n-1 (Tarjan 1975; path halving; the smaller root
+ * becomes the root, so the order of joining does not affect the result).
+ * Memory: embedded struct, owned array, 4 bytes an item. */
 #ifndef TWX_GROUP_UNION_FIND_H
 #define TWX_GROUP_UNION_FIND_H
 

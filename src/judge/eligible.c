@@ -36,7 +36,7 @@ static bool has_link(const twx_facts *f) {
            (f->bits & TWX_FACT_USABLE) && f->link_key != f->url_key;
 }
 
-/* What keeps a document out apart from its link. */
+/* What excludes a document, apart from its link. */
 static twx_eligibility by_itself(const twx_facts *f) {
     if (!(f->bits & TWX_FACT_USABLE)) return TWX_BAD_URL;
     if (f->bits & TWX_FACT_FAILED) return TWX_LOAD_FAILED;
@@ -50,17 +50,16 @@ typedef struct resolver {
     const twx_doc_table *p;
     const uint32_t *rank;
     twx_links *out;
-    /* where following links from here ends; TWX_NO_DOCUMENT: nowhere that takes part */
+    /* where following links from here ends; TWX_NO_DOCUMENT: at no document that takes part */
     uint32_t *end;
-    uint8_t *colour; /* of the walk: 0 new, 1 on the way, 2 done */
+    uint8_t *colour; /* of the traversal: 0 new, 1 on the current path, 2 done */
 } resolver;
 
 static const twx_facts *facts(const resolver *r, uint32_t i) {
     return &r->p->at.at[i].facts;
 }
 
-/* Of several documents with one URL, one that takes part is meant before one that does not, then
- * the best. */
+/* Of several documents with one URL the target is one that takes part, then the best one. */
 static bool better_target(const resolver *r, uint32_t a, uint32_t b) {
     bool a_in = by_itself(facts(r, a)) == TWX_ELIGIBLE,
          b_in = by_itself(facts(r, b)) == TWX_ELIGIBLE;
@@ -79,7 +78,7 @@ static twx_rc index_urls(resolver *r, twx_map64 *by_url) {
     return rc;
 }
 
-/* Finds each link's target; what stays TWX_LINK_HONOURED is provisional. */
+/* Finds the target of each link; a remaining TWX_LINK_HONOURED is provisional. */
 static twx_rc find_targets(resolver *r) {
     twx_map64 by_url;
     twx_map64_init(&by_url, 0);
@@ -99,11 +98,11 @@ static twx_rc find_targets(resolver *r) {
     return rc;
 }
 
-/* What is known of a host's links while [R3] is checked. */
+/* The links of a host while [R3] is checked. */
 typedef struct host_links {
     uint32_t target; /* the one target so far */
-    uint32_t pages;  /* that link to it */
-    bool mixed;      /* there are other targets, or pages that take part without a link */
+    uint32_t pages;  /* documents that link to it */
+    bool mixed;      /* there are other targets, or documents that take part without a link */
 } host_links;
 
 static twx_rc disbelieve_hosts(resolver *r, uint32_t collapse_min) {
@@ -134,8 +133,8 @@ static twx_rc disbelieve_hosts(resolver *r, uint32_t collapse_min) {
     return rc;
 }
 
-/* [R2] Walks from `start` until a document that was seen: when it was seen on this walk, what lies
- * behind it is a loop. */
+/* [R2] Follows links from `start` to a document that was visited: if it was visited on this path,
+ * the path from there is a loop. */
 static void break_loop(resolver *r, uint32_t start) {
     uint32_t i = start;
     while (r->colour[i] == 0 && r->out->state[i] == TWX_LINK_HONOURED) {
@@ -150,7 +149,7 @@ static void break_loop(resolver *r, uint32_t start) {
     if (r->colour[i] == 0) r->colour[i] = 2;
 }
 
-/* [R1] From the ends of the chains back to `start`: `way` holds the documents between. */
+/* [R1] Propagates the end of the chain back to `start`; `way` holds the documents between. */
 static twx_rc follow(resolver *r, uint32_t start) {
     TWX_VEC(uint32_t) way = {0};
     twx_rc rc = TWX_OK;

@@ -1,16 +1,17 @@
-/* judge/eligible.h: who takes part, and which redirect and canonical links are honoured
- * (docs/internals.md, "Links").
+/* judge/eligible.h: decides which documents take part, and which redirect and canonical links are
+ * honoured (docs/internals.md, "Links").
  * [R1] A link is honoured when following links from its target ends at a document of the store that
- * takes part, every step on one registrable domain. [R2] Links of a loop are ignored, one by one.
- * [R3] A host whose pages all link to one page is not believed.
- * [R4] A link of a document that is pinned by `keep` or `separate` is ignored: people want that
- * document itself. */
+ * takes part, with every step on one registrable domain.
+ * [R2] Links of a loop are ignored, each of them.
+ * [R3] A host whose documents all link to one document is not trusted.
+ * [R4] A link of a document that is pinned by `keep` or `separate` is ignored, because users want
+ * that document itself. */
 #ifndef TWX_JUDGE_ELIGIBLE_H
 #define TWX_JUDGE_ELIGIBLE_H
 
 #include "judge/doc_table.h"
 
-/* Why a document does not take part; stored in the flags. 0: it does. */
+/* Why a document does not take part; stored in the flags. 0: it takes part. */
 typedef enum twx_eligibility {
     TWX_ELIGIBLE,
     TWX_BAD_URL,
@@ -22,7 +23,7 @@ typedef enum twx_eligibility {
     TWX_ELIGIBILITIES
 } twx_eligibility;
 
-/* What became of a document's link; stored in the flags. */
+/* The outcome of a document's link; stored in the flags. */
 typedef enum twx_link_state {
     TWX_LINK_NONE,
     TWX_LINK_HONOURED,
@@ -43,13 +44,13 @@ typedef struct twx_links {
     uint8_t *eligibility; /* twx_eligibility */
     uint8_t *state;       /* twx_link_state */
     uint32_t *
-        /* honoured: the document at the end of the chain; else the one linked to,
-         * TWX_NO_DOCUMENT when not known */
+        /* honoured: the document at the end of the chain; otherwise the linked one; TWX_NO_DOCUMENT
+         * when unknown */
         target;
     TWX_VEC(uint32_t) collapsed; /* hosts of [R3], by index into hosts */
 } twx_links;
 
-/* rank decides which of several documents with one URL a link means. */
+/* rank decides which of several documents with one URL is the target of a link. */
 TWX_CHECK twx_rc twx_links_resolve(twx_ctx *cx, const twx_doc_table *p, const uint32_t *rank,
                                    uint32_t collapse_min, twx_links *ret_links);
 void twx_links_done(twx_links *l);

@@ -11,10 +11,11 @@ enum {
     YACY_HEADER_NOINDEX = 512 /* robots_i, bit 9: noindex or none in X-Robots-Tag */
 };
 
-/* The bits of an IEEE double order like the number once negative ones are turned round. */
+/* The bits of an IEEE double have the order of the numbers, once those of negative numbers are
+ * inverted. */
 uint64_t twx_score_order(double score) {
     uint64_t bits = 0;
-    if (score == 0) score = 0; /* -0.0 is 0 */
+    if (score == 0) score = 0; /* -0.0 becomes 0 */
     memcpy(&bits, &score, sizeof bits);
     return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
 }
@@ -23,7 +24,7 @@ static bool is_word_byte(unsigned char c) {
     return twx_is_alpha(c) || twx_is_digit(c) || c == '_' || c == '-';
 }
 
-/* "max-snippet:-1" is no bit field; "8" and " 520 " are. */
+/* "8" and " 520 " are bit fields, "max-snippet:-1" is not. */
 static bool bit_field(twx_slice text, uint64_t *ret_bits) {
     uint64_t bits = 0;
     text = twx_slice_trim(text);
@@ -52,7 +53,7 @@ bool twx_robots_noindex(twx_slice robots) {
         for (end = i; end < robots.n && is_word_byte((unsigned char)robots.p[end]); end++) continue;
         twx_slice word = twx_slice_sub(robots, i, end);
         if (twx_slice_eq_nocase(word, TWX_SLICE_LIT("noindex"))) return true;
-        /* "max-image-preview: none" is about pictures */
+        /* "max-image-preview: none" concerns images only */
         if (twx_slice_eq_nocase(word, TWX_SLICE_LIT("none")) && !behind_colon(robots, i))
             return true;
         if (end == i) end++;

@@ -1,6 +1,6 @@
-/* judge/facts.h: what judging has to know of a document besides its keys, packed into
- * twindex_signature.facts. Byte order little-endian; layout in facts.c; a change of it or of what a
- * fact means bumps TWX_FACTS_VERSION. */
+/* judge/facts.h: the facts about a document that judging needs besides its keys, packed into
+ * twindex_signature.facts. Byte order little-endian; the layout is in facts.c. A change of the
+ * layout or of the meaning of a fact bumps TWX_FACTS_VERSION. */
 #ifndef TWX_JUDGE_FACTS_H
 #define TWX_JUDGE_FACTS_H
 
@@ -23,34 +23,34 @@ typedef enum twx_fact_bit {
     TWX_FACT_DATED = 1 << 9
 } twx_fact_bit;
 
-/* Memory: host is borrowed from whoever filled or unpacked it. */
+/* Memory: host is borrowed from the caller who filled or unpacked it. */
 typedef struct twx_facts {
     uint32_t bits;
-    int32_t status; /* HTTP status, TWX_STATUS_NONE when not known */
+    int32_t status; /* HTTP status, TWX_STATUS_NONE when unknown */
     uint32_t
         url_length;   /* bytes of the normal URL, or of the URL as stored when it is not usable */
     uint64_t url_key; /* hash of the normal URL */
     uint64_t domain_key;   /* hash of the registrable domain */
-    uint64_t link_key;     /* url_key of what the redirect or canonical link points at */
+    uint64_t link_key;     /* url_key of the target of the redirect or canonical link */
     uint64_t hreflang_key; /* hash of the hreflang group; 0: none */
     uint64_t layout_key;   /* hash of the layout digest; 0: none */
     int64_t fetched_at;    /* seconds since 1970, when TWX_FACT_DATED */
-    uint64_t score_order;  /* orders as the score does, when TWX_FACT_SCORED */
+    uint64_t score_order;  /* has the order of the scores, when TWX_FACT_SCORED */
     twx_slice host;        /* normal form; empty when the URL has none */
 } twx_facts;
 
 uint64_t twx_score_order(double score); /* a < b  <=>  order(a) < order(b); not for NaN */
-/* Is there a `noindex` or `none` among the words of a robots text, in any case? A text that is a
- * number is YaCy's bit field. */
+/* Is `noindex` or `none` among the words of a robots text, in any case? A text that is a number is
+ * YaCy's bit field. */
 bool twx_robots_noindex(twx_slice robots);
 bool twx_robots_bits_noindex(int64_t bits); /* YaCy's bit field */
 
-/* url: the normal URL, of which the first TWX_FACTS_URL_MAX bytes are kept: pins look at them
- * (judge/pins.h). */
+/* url: the normal URL, of which the first TWX_FACTS_URL_MAX bytes are kept for pins (judge/pins.h).
+ */
 TWX_CHECK twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *facts, twx_slice url, twx_buf *out);
 /* Errors TWX_E_CORRUPT. */
 TWX_CHECK twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts);
-/* The bytes of the normal URL in what was unpacked; empty when it is not usable. */
+/* The stored bytes of the normal URL; empty when it is not usable. */
 twx_slice twx_facts_url(twx_slice bytes, const twx_facts *unpacked);
 
 #endif

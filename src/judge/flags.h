@@ -1,5 +1,5 @@
-/* judge/flags.h: the flags users see, as a table over the stored row: what the view document_flags
- * computes in SQL, for diff, dry runs and explain (tests/sql compares the two). */
+/* judge/flags.h: the flags that users see, as a table of functions of the stored row: what the view
+ * document_flags computes in SQL, for diff, dry runs and explain (tests/sql compares the two). */
 #ifndef TWX_JUDGE_FLAGS_H
 #define TWX_JUDGE_FLAGS_H
 
@@ -18,14 +18,14 @@ typedef enum twx_flag_kind {
 typedef struct twx_flag {
     const char *name; /* of the column of document_flags */
     twx_flag_kind kind;
-    twx_flag_column column; /* what it is made of */
+    twx_flag_column column; /* the stored column it is computed from */
     int how;                /* private to flags.c */
 } twx_flag;
 
 enum { TWX_FLAGS = 25 };
 
-const twx_flag *twx_flag_at(size_t i); /* in order of the view; NULL behind the last */
-/* Its value in a row; false: NULL. A doc is a document number. */
+const twx_flag *twx_flag_at(size_t i); /* in order of the view; NULL after the last */
+/* The flag's value in a row; false: NULL. A doc is a document number. */
 bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value);
 const char *twx_duplicate_type_name(int64_t type); /* "full-layout"; "?" when unknown */
 

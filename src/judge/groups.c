@@ -8,7 +8,7 @@ typedef struct maker {
     twx_ctx *cx;
     const twx_grouping *how;
     twx_union_find sets;
-    uint64_t *hreflang; /* by index, when translations are kept apart */
+    uint64_t *hreflang; /* by index, when translations are kept separate */
     TWX_VEC(uint32_t) subgroup, first;
 } maker;
 
@@ -22,7 +22,7 @@ static int by_rank(const void *left, const void *right, void *arg) {
     return (a > b) - (a < b);
 }
 
-/* Members best first; the members of one subgroup are joined with its first. */
+/* members: best first. Joins the members of each subgroup with its first. */
 static twx_rc join_separate(maker *m, uint32_t *members, size_t n) {
     if (!TWX_VEC_RESERVE(m->cx, &m->subgroup, n) || !TWX_VEC_RESERVE(m->cx, &m->first, n))
         return TWX_E_NOMEM;
@@ -50,7 +50,7 @@ static twx_rc join_run(void *arg, uint32_t *members, size_t n) {
     return TWX_OK;
 }
 
-/* The hreflang groups by index; left NULL when no document has one. */
+/* The hreflang groups by index; stays NULL when no document has one. */
 static twx_rc collect_hreflang(maker *m) {
     size_t n = m->how->p->at.n, i = 0;
     while (i < n && !m->how->p->at.at[i].facts.hreflang_key) i++;
@@ -95,8 +95,8 @@ twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *
         g.count[root]++;
         if (best[root] == TWX_NO_DOCUMENT || how->rank[i] < how->rank[best[root]]) best[root] = i;
     }
-    /* roots are the smallest of their sets: going down, a root's count is read before it is
-     * overwritten */
+    /* a root is the smallest index of its set, so in descending order its count is read before it
+     * is overwritten */
     for (uint32_t i = (uint32_t)n; i-- > 0;) {
         uint32_t root = twx_union_find_root(sets, i);
         bool in_group = takes_part(how, i) && g.count[root] > 1;

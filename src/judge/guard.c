@@ -9,7 +9,7 @@ enum { LINES_MAX = 10 };
 
 typedef struct site {
     uint64_t hidden;
-    /* clusters of which another site shows the text; counted when too much is hidden */
+    /* clusters whose text another site still shows; counted when too much is hidden */
     uint64_t elsewhere;
     bool too_much;
 } site;
@@ -23,10 +23,10 @@ typedef struct checking {
     site *at; /* by site */
     twx_guard_says *says;
     size_t n_notes;
-    twx_rc rc; /* of writing findings */
+    twx_rc rc; /* of formatting findings */
 } checking;
 
-/* Adds a finding; those beyond the first ten are only counted. */
+/* Adds a finding; those after the tenth are only counted. */
 static void TWX_PRINTF(2, 3) stop(checking *c, const char *fmt, ...) {
     char line[TWX_MESSAGE_MAX];
     va_list args;
@@ -56,7 +56,7 @@ static void count_hidden(checking *c) {
     for (uint32_t k = 0; k < c->sites.at.n; k++) c->at[k].too_much = is_over(c, k, c->at[k].hidden);
 }
 
-/* Does another site's page stand for the document, with its text? */
+/* Is the document hidden by another site's document with its text? */
 static bool is_shown_elsewhere(const checking *c, uint32_t i) {
     static const twx_relation_id TEXTS[] = {TWX_RELATION_EXACT, TWX_RELATION_COPY,
                                             TWX_RELATION_NEAR};
@@ -71,7 +71,7 @@ static bool is_shown_elsewhere(const checking *c, uint32_t i) {
     return false;
 }
 
-/* Each cluster counts once for a site. [R1] */
+/* Counts each cluster once for a site. [R1] */
 static twx_rc count_elsewhere(checking *c) {
     twx_map64 counted; /* mix(site, survivor) */
     twx_rc rc = TWX_OK;
@@ -87,7 +87,7 @@ static twx_rc count_elsewhere(checking *c) {
     return rc;
 }
 
-/* The site that shows most of another one's pages. */
+/* The site that shows most of the documents of another one. */
 static twx_rc find_main_site(const checking *c, uint32_t of, uint32_t *ret_site) {
     uint64_t *shows = twx_calloc(c->cx, c->sites.at.n, sizeof *shows);
     uint32_t best = of;
@@ -140,8 +140,8 @@ static twx_rc check_sites(checking *c) {
 
 /* ---- losses: what took part in the published result and does no more ---- */
 
-/* Why most of the documents that are left take no part: "; of 40, the HTTP status is not 200"; ""
- * when none is left. */
+/* Why most of the remaining documents take no part: "; of 40, the HTTP status is not 200"; "" when
+ * none remains. */
 static void describe_reasons(const uint64_t out[TWX_ELIGIBILITIES], char text[200]) {
     size_t most = TWX_ELIGIBLE;
     for (size_t e = 0; e < TWX_ELIGIBILITIES; e++)
@@ -156,8 +156,8 @@ static bool is_lost(const checking *c, uint64_t before, uint64_t now) {
     return now < before && (before - now) * 1000000 > before * c->guard->max_lost_ppm;
 }
 
-/* [R4] A store of few documents changes much from one run to the next; but one that is emptied is
- * emptied. */
+/* [R4] A store of few documents may change a lot from one run to the next, but should not become
+ * empty. */
 static void check_store(checking *c, uint64_t before) {
     enum { SMALL_STORE = 10 };
     char reasons[200];
@@ -174,8 +174,8 @@ static void check_store(checking *c, uint64_t before) {
          before - now, before, reasons);
 }
 
-/* Compares the sites of the published result with those of now. A site that is gone has none. [R5]
- */
+/* Compares the sites of the published result with the current ones. A site that is gone has none.
+ * [R5] */
 static twx_rc check_losses(checking *c) {
     twx_map64 by_name;
     twx_map64_init(&by_name, 0);

@@ -1,19 +1,21 @@
-/* judge/guard.h: what looks so wrong that a run must not publish it unasked: a site that would
- * nearly vanish, a group that is too large to be true. A host counts together with its www. form,
- * whose pages are each other's twins.
+/* judge/guard.h: detects results so implausible that a run must not publish them without
+ * confirmation: a site that would nearly vanish, an implausibly large group. A host counts together
+ * with its www. form, whose documents are its URL twins.
  *
- * What a site loses is what nobody finds any more. [R1] Of the pages that one page stands for, all
- * but one are lost: a thousand pages that say "not found" are one page, wherever the one that stays
- * may be. [R2] A page that another site's page stands for is not lost when both have the same text,
+ * The loss of a site is the number of documents that can no longer be found.
+ * [R1] Of the documents that share a representative all but one are lost: a thousand pages that say
+ * "not found" are one page, on whichever site the representative is.
+ * [R2] A document whose representative is on another site is not lost when both have the same text,
  * or nearly the same where the verdict joins copies or near-duplicates: a mirror, each of whose
- * pages lives on elsewhere, is hidden as it should be, and a note says so. [R3] What links or
- * titles alone have joined with another site's page is lost: nobody has compared what they say.
- *
- * What took part in the published result and does no more, because it is gone or because its
- * status, say, has changed, is lost too. Sites are compared by numbers, not document by document:
- * rows that were replaced by others of the same site are no loss.
+ * documents exists on another site, is hidden as intended, and a note is reported.
+ * [R3] A document that is joined with another site's document by link or title only is lost,
+ * because their texts were not compared.
+ * A document that took part in the published result and no longer does, because it is gone or
+ * because, say, its status has changed, is lost too. Sites are compared by counts, not document by
+ * document: rows replaced by others of the same site are no loss.
  * [R4] The store as a whole is guarded from ten documents on; a smaller one only when it is
- * emptied. [R5] Without a published result there is nothing to lose. */
+ * emptied.
+ * [R5] Without a published result nothing can be lost. */
 #ifndef TWX_JUDGE_GUARD_H
 #define TWX_JUDGE_GUARD_H
 
@@ -35,11 +37,11 @@ typedef struct twx_guard {
     size_t n_before;
 } twx_guard;
 
-/* What a guard has to say, for people, a line each. Memory: the buffers are the caller's; at most
- * ten lines are added to each. */
+/* The findings of the guard, one a line. Memory: the caller owns the buffers; at most ten lines are
+ * added to each. */
 typedef struct twx_guard_says {
     twx_buf *stops, *notes;
-    size_t n_stops; /* also those that have no line */
+    size_t n_stops; /* includes the findings without a line */
 } twx_guard_says;
 
 TWX_CHECK twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,

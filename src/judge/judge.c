@@ -3,9 +3,9 @@
 #include "base/hash64.h"
 #include "judge/pinned.h"
 
-/* Values of duplicate_type: same text before similar text (by the near detector, else by the
- * profile); the same markup as
- * another of the group, or not. */
+/* Values of duplicate_type: same text takes precedence over similar text (by the near detector,
+ * otherwise by the profile); with or without another document of the group that has the same
+ * markup. */
 static const struct {
     twx_relation_id slot;
     int64_t layout, content;
@@ -67,9 +67,8 @@ twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteri
 
 /* ---- judging ------------------------------------------------------------ */
 
-/* The combined verdict: what any of its relations joins is one cluster. Links are not joined here:
- * a document with an honoured
- * link does not take part, it only points at the survivor. */
+/* The combined verdict: a cluster is what any of its relations joins. Links are not joined here: a
+ * document with an honoured link does not take part, it only refers to the survivor. */
 static twx_rc make_clusters(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
                             const twx_grouping *how) {
     twx_union_find sets = {0};
@@ -85,7 +84,7 @@ static twx_rc make_clusters(twx_ctx *cx, twx_judgement *j, const twx_judge_optio
     return rc;
 }
 
-/* Puts the groups that pins allow in the place of those of a relation. */
+/* Replaces the groups of a relation by those that pins allow. */
 static twx_rc divide(twx_ctx *cx, twx_judgement *j, int s, const twx_pinning *pinning,
                      bool by_cluster) {
     const twx_groups *groups = &j->groups[s];
@@ -100,7 +99,7 @@ static twx_rc divide(twx_ctx *cx, twx_judgement *j, int s, const twx_pinning *pi
     return TWX_OK;
 }
 
-/* Clusters, and the groups of each relation, as the pins allow them (pinned.h). */
+/* The clusters, and the groups of each relation, that the pins allow (pinned.h). */
 static twx_rc obey_pins(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
                         const twx_grouping *how) {
     const twx_pinning pinning = {o->pins, how};
@@ -115,15 +114,14 @@ static twx_rc obey_pins(twx_ctx *cx, twx_judgement *j, const twx_judge_options *
     return rc;
 }
 
-/* A document with this markup in this group; 0 when the document has no layout digest or no group.
- */
+/* The key of a markup within a group; 0 when the document has no layout digest or no group. */
 static uint64_t layout_in_group(const twx_judgement *j, twx_relation_id slot, uint32_t i) {
     uint64_t layout = j->docs.at.at[i].facts.layout_key;
     uint32_t rep = j->groups[slot].rep[i];
     return rep == TWX_NO_DOCUMENT || layout == 0 ? 0 : twx_mix64(layout, rep);
 }
 
-/* Marks the documents whose markup another document of their group has too. */
+/* Marks the documents whose markup is shared by another document of their group. */
 static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_relation_id slot) {
     twx_map64 first; /* markup in a group -> the first document that has it */
     twx_map64_init(&first, 0);
@@ -144,7 +142,7 @@ twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
     if (rc == TWX_OK) rc = twx_links_resolve(cx, &j->docs, j->rank, o->collapse_min, &j->links);
     twx_grouping how = {.p = &j->docs, .rank = j->rank, .eligibility = j->links.eligibility};
     for (int s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++) {
-        /* near makes the copies' groups, too */
+        /* near makes the copies' groups as well */
         if (!j->grouper[s] || s == TWX_RELATION_COPY) continue;
         how.text = o->separate >> s & 1 ? j->sig[TWX_RELATION_EXACT] : NULL;
         rc = s == TWX_RELATION_NEAR
@@ -184,7 +182,7 @@ static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
     }
 }
 
-/* The number of a cluster follows from its representative alone: text and URL. */
+/* The number of a cluster depends only on its representative's text and URL. */
 static int64_t cluster_number(const twx_judgement *j, const twx_groups *g, uint32_t i) {
     const uint32_t rep = g->rep[i] == TWX_NO_DOCUMENT ? i : g->rep[i];
     return (int64_t)twx_mix64(j->sig[TWX_RELATION_EXACT][rep], j->docs.at.at[rep].facts.url_key);
@@ -205,7 +203,7 @@ static void set_likeness(const twx_judgement *j, uint32_t i, twx_flag_row *row) 
         if (j->near.node[i] != TWX_NO_DOCUMENT)
             twx_flag_set(row, BOTH[k].sig, cluster_number(j, g, i));
     }
-    /* with this representative */
+    /* for this representative */
     const bool measured = !j->divided || !(j->divided[i] >> TWX_RELATION_NEAR & 1);
     if (near->rep && j->near.node[i] != TWX_NO_DOCUMENT && near->rep[i] != TWX_NO_DOCUMENT &&
         measured)

@@ -1,7 +1,7 @@
-/* Hosts are known by their place in the order of [R1]. A level is a list of members: a group, a
- * host, how many documents of the host are in the group; in order of group, then place. A host is
- * compared with all hosts before it at once: for each group it is in, the group's earlier hosts are
- * counted up, so that no table of pairs is needed. */
+/* A host is identified by its place in the order of [R1]. A level is a list of members: a group, a
+ * host, and how many documents of the host are in the group, ordered by group, then place. A host
+ * is compared with all preceding hosts at once: for each of its groups, the counts of the group's
+ * preceding hosts are added up, so no table of pairs is needed. */
 #include "judge/mirrors.h"
 
 #include <stdlib.h>
@@ -17,7 +17,8 @@ typedef struct place {
 
 typedef struct member {
     uint32_t place, documents;
-    uint32_t from, to; /* the members of its group; from == to: it has no other, or is left out */
+    uint32_t from,
+        to; /* the members of its group; from == to: there is no other member, or the group is left out */
 } member;
 
 typedef struct level {
@@ -31,10 +32,10 @@ typedef struct search {
     twx_ctx *cx;
     const twx_mirror_case *in;
     place *places;
-    uint32_t *place_of; /* by host; TWX_NO_DOCUMENT: it is not compared */
+    uint32_t *place_of; /* by host; TWX_NO_DOCUMENT: not compared */
     uint8_t *joined;    /* by place */
-    /* by place, while one host is compared: its documents with an equal one there, and the other
-     * way round */
+    /* by place, for the host being compared: its documents with an equal one there, and the reverse
+     */
     uint64_t *ours, *theirs;
     uint32_t *touched; /* the places where these are not 0 */
     twx_mirrors found;
@@ -84,8 +85,8 @@ static int by_number(const void *a, const void *b) {
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Which groups are one at the near level: exact groups and, behind them, near groups, joined where
- * a document is in both. */
+/* Which groups are one at the near level: exact groups and, numbered after them, near groups,
+ * joined where a document is in both. */
 static twx_rc join_groups(search *s, twx_union_find *ret_joined) {
     const twx_mirror_case *in = s->in;
     twx_rc rc = twx_union_find_init(s->cx, ret_joined, (size_t)in->exact_groups + in->near_groups);
@@ -105,7 +106,7 @@ static uint32_t group_of(const twx_mirror_case *in, const twx_mirror_document *d
                                d->exact != TWX_NO_DOCUMENT ? d->exact : in->exact_groups + d->near);
 }
 
-/* Group and place of each document in one number, in order. */
+/* Group and place of each document, packed in one number, sorted. */
 static uint64_t *list_memberships(search *s, twx_union_find *joined, size_t *ret_n) {
     uint64_t *list = twx_malloc(s->cx, (s->in->n + 1) * sizeof *list);
     size_t n = 0;
@@ -120,7 +121,7 @@ static uint64_t *list_memberships(search *s, twx_union_find *joined, size_t *ret
     return list;
 }
 
-/* The members from..to are a group. */
+/* Completes the group of the members from..to. */
 static void end_group(search *s, level *l, twx_mirror_level which, size_t from, size_t to) {
     const bool wide = to - from > s->in->group_hosts;
     s->found.wide_groups[which] += wide;
@@ -178,7 +179,7 @@ static void level_done(level *l) {
 
 /* ---- joining ------------------------------------------------------------ */
 
-/* Fills ours and theirs for the hosts before p that have joined none. */
+/* Computes ours and theirs for the hosts before p that have joined none. */
 static size_t count_shared(search *s, const level *l, uint32_t p) {
     size_t n = 0;
     for (size_t i = l->start[p]; i < l->start[p + 1]; i++) {

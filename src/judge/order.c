@@ -22,7 +22,8 @@ twx_criterion twx_criterion_of(twx_slice name) {
     return TWX_BY_NOTHING;
 }
 
-/* <0: a before b. The first line of the file is the strongest; 0: no line, after all lines. */
+/* <0: a before b. The first line of the file is the strongest; 0, no line, comes after all lines.
+ */
 static int by_pin(uint32_t a, uint32_t b) {
     a--, b--;
     return (a > b) - (a < b);
@@ -56,7 +57,7 @@ static int compare(const void *left, const void *right, void *arg) {
     if (!order)
         order = (int)twx_has_preferred_www(b, o->preference) -
                 (int)twx_has_preferred_www(a, o->preference);
-    /* 0, none, is the oldest */
+    /* 0, no version, is the oldest */
     const uint64_t version = o->p->at.at[i].version, other = o->p->at.at[j].version;
     if (!order && o->preference->newest) order = (version < other) - (version > other);
     for (size_t k = 0; !order && k < TWX_CRITERIA && o->preference->criteria[k] != TWX_BY_NOTHING;

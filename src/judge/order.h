@@ -1,9 +1,9 @@
-/* judge/order.h: the one total order that elects every representative: `prefer` pins in the order
+/* judge/order.h: the total order that determines every representative: `prefer` pins in the order
  * of their lines, preferred scheme, preferred www form, then the configured list, then lowest id.
  * With `newest` (copy.versions) newer versions come right after the preferred www form, and
  * documents without a version after those with one: the newest version represents the older ones.
- * [R1] Because it is one order, the best document of any cluster is the best of each of its groups.
- * Source: DESIGN section 3 as docs/internals.md states it. */
+ * [R1] Because there is only one order, the best document of a cluster is also the best of each of
+ * its groups. */
 #ifndef TWX_JUDGE_ORDER_H
 #define TWX_JUDGE_ORDER_H
 
@@ -24,12 +24,13 @@ typedef struct twx_preference {
 } twx_preference;
 
 bool twx_has_preferred_scheme(
-    const twx_facts *f, const twx_preference *p); /* true for what is neither http nor https */
+    const twx_facts *f,
+    const twx_preference *p); /* true for a URL that is neither http nor https */
 bool twx_has_preferred_www(const twx_facts *f, const twx_preference *p);
 /* "score" -> TWX_BY_SCORE; TWX_BY_NOTHING when unknown. */
 twx_criterion twx_criterion_of(twx_slice name);
 
-/* ret_rank[i] is the place of document i, 0 the best; owned by the caller (twx_free). */
+/* ret_rank[i] is the rank of document i, 0 the best; owned by the caller (twx_free). */
 TWX_CHECK twx_rc twx_total_order(twx_ctx *cx, const twx_doc_table *p,
                                  const twx_preference *preference, uint32_t **ret_rank);
 

@@ -4,16 +4,16 @@
 
 typedef struct joiner {
     const twx_pinning *pinning;
-    const uint32_t *pinned; /* by index: 1 + number of the URL */
+    const uint32_t *pinned; /* by index: 1 + index of the URL */
     twx_union_find sets;
     uint32_t *by_rank; /* indexes, best first */
     uint32_t *best;    /* of a set, by root */
-    /* pinned documents of a set, by root; of a document; TWX_NO_DOCUMENT: none */
+    /* lists of the pinned documents of a set, by root; of a document; TWX_NO_DOCUMENT: end */
     uint32_t *first, *last, *next;
-    /* of a group, by representative: the parts it has, by their best document */
+    /* of a group, by representative: a list of its parts, by their best document */
     uint32_t *head, *next_head;
-    uint32_t *kept;  /* by URL: its best document that takes part, when it is kept */
-    uint32_t *stamp; /* by URL: the last set that was seen to hold it */
+    uint32_t *kept;  /* by URL: its best document that takes part, if the URL is kept */
+    uint32_t *stamp; /* by URL: the last set found to contain it */
     uint32_t stamps;
 } joiner;
 
@@ -33,7 +33,7 @@ static void set_up(joiner *j) {
         j->first[i] = j->last[i] = j->pinned[i] ? i : TWX_NO_DOCUMENT;
         j->next[i] = TWX_NO_DOCUMENT;
     }
-    for (size_t r = n; r-- > 0;) { /* the best comes last and stays */
+    for (size_t r = n; r-- > 0;) { /* the best one is written last and stays */
         const uint32_t i = j->by_rank[r];
         if (j->pinned[i] && how->eligibility[i] == TWX_ELIGIBLE &&
             twx_pins_keeps(j->pinning->pins, j->pinned[i] - 1))
@@ -60,7 +60,7 @@ static bool is_kept(const joiner *j, uint32_t i) {
     return j->pinned[i] && j->kept[j->pinned[i] - 1] == i;
 }
 
-/* Does one of the sets hold a document that is separated from one of the other? */
+/* Does one of the sets contain a document that is separated from one of the other set? */
 static bool are_separated(joiner *j, uint32_t a, uint32_t b) {
     if (j->first[a] == TWX_NO_DOCUMENT || j->first[b] == TWX_NO_DOCUMENT) return false;
     j->stamps++;
@@ -80,7 +80,8 @@ static bool join(joiner *j, uint32_t x, uint32_t y) {
     uint32_t a = twx_union_find_root(&j->sets, x), b = twx_union_find_root(&j->sets, y);
     const uint32_t *rank = j->pinning->how->rank;
     if (a == b) return true;
-    if (b < a) { /* the smaller root stays */
+    /* the smaller root stays */
+    if (b < a) {
         const uint32_t swap = a;
         a = b;
         b = swap;

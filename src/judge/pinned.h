@@ -1,12 +1,13 @@
 /* judge/pinned.h: groups and clusters that obey pins.
- * What relations join is joined again, member by member, best first, and a union is refused when a
- * pin forbids it: when it would hold two documents that are separated, or a kept document that is
- * not the best of it. A refused member tries the next part of its group, or begins one. So [R1] no
- * set holds a separated pair, whatever chain led there; [R2] a kept document stands for itself in
- * every group and cluster; [R3] groups of the relations of the verdict are divided as the clusters
- * are: the best of a cluster is the best of each of its groups. [R4] Only the documents, their keys
- * and the pins decide: relations are taken in their order, documents by rank. Of several documents
- * with a kept URL, the best one is kept.
+ * The members that relations join are joined again, one by one, best first. A union is refused when
+ * a pin forbids it: when it would contain two separated documents, or a kept document that is not
+ * its best. A refused member tries the next part of its group, or starts a new one.
+ * [R1] No set contains a separated pair, through whatever chain of relations.
+ * [R2] A kept document is its own representative in every group and cluster.
+ * [R3] Groups of the relations of the verdict are divided as the clusters are: the best of a
+ * cluster is the best of each of its groups.
+ * [R4] Only the documents, their keys and the pins matter: relations are processed in their order,
+ * documents by rank. Of several documents with a kept URL, the best one is kept.
  * Cost: linear in the documents; sets with pinned documents are compared pin by pin. */
 #ifndef TWX_JUDGE_PINNED_H
 #define TWX_JUDGE_PINNED_H
@@ -19,7 +20,7 @@ typedef struct twx_pinning {
     const twx_grouping *how; /* how->p->pinned is not NULL */
 } twx_pinning;
 
-/* The clusters of n partitions (rep by index; in this order), as pins allow them. */
+/* The clusters of n partitions (rep by index; in this order) that pins allow. */
 TWX_CHECK twx_rc twx_pinned_join(twx_ctx *cx, const twx_pinning *pinning,
                                  const twx_groups *const *parts, size_t n, twx_groups *ret_groups);
 /* Divides the groups of a relation as the clusters are divided. */

@@ -23,14 +23,14 @@ struct twx_pins {
     char *path;
     twx_arena bytes;
     TWX_VEC(twx_pin) lines;
-    TWX_VEC(bool) keeps;        /* by number of a URL */
-    TWX_VEC(pair) pairs;        /* both ways, sorted */
+    TWX_VEC(bool) keeps;        /* by index of a URL */
+    TWX_VEC(pair) pairs;        /* in both directions, sorted */
     TWX_VEC(uint32_t) partners; /* pairs[].b, in the same order */
     TWX_VEC(size_t) from;       /* by URL: its first partner; one more at the end */
-    twx_map64 urls;             /* hash of a normal URL -> its number */
-    twx_map64 prefixes;         /* hash of a prefix -> its number */
-    TWX_VEC(twx_slice) prefix;  /* by number */
-    TWX_VEC(size_t) lengths;    /* of prefixes, each once */
+    twx_map64 urls;             /* hash of a normal URL -> its index */
+    twx_map64 prefixes;         /* hash of a prefix -> its index */
+    TWX_VEC(twx_slice) prefix;  /* by index */
+    TWX_VEC(size_t) lengths;    /* of prefixes, without repeats */
 };
 
 typedef struct parser {
@@ -55,7 +55,7 @@ static twx_rc TWX_PRINTF(2, 3) fail_at(parser *p, const char *fmt, ...) {
     return twx_fail(p->cx, TWX_E_CONFIG, "%s:%zu: %s", p->pins->path, p->line, text);
 }
 
-/* Takes the next word; absent at the end of the line or at a comment. */
+/* Removes and returns the next word; absent at the end of the line or at a comment. */
 static twx_slice next_word(twx_slice *line) {
     *line = twx_slice_trim(*line);
     size_t end = 0;
@@ -66,7 +66,7 @@ static twx_slice next_word(twx_slice *line) {
     return word;
 }
 
-/* The normal form, kept by the pins. */
+/* The normal form, owned by the pins. */
 static twx_rc normalize(parser *p, const twx_url_options *options, twx_slice word,
                         twx_slice *ret_url) {
     twx_arena scratch;
@@ -232,7 +232,7 @@ uint64_t twx_pins_fingerprint(const twx_pins *pins) {
     return f;
 }
 
-/* Of the prefixes of each length at most one is that of the URL. */
+/* For each length at most one prefix matches the URL. */
 static uint32_t preferred(const twx_pins *pins, twx_slice url) {
     uint64_t best = pins->prefix.n, number = 0;
     for (size_t i = 0; i < pins->lengths.n; i++) {

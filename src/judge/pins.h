@@ -1,13 +1,14 @@
-/* judge/pins.h: what people have decided by hand (docs/manual.md, "Pins"): a text with a line a
- * decision,
- *     separate URL URL    the two never stand for each other
+/* judge/pins.h: decisions made by users (docs/manual.md, "Pins"): a text with one decision a line,
+ *     separate URL URL    neither hides the other
  *     prefer PREFIX       documents whose URL begins with it come first in the total order
  *     keep URL            the document is never hidden
- * [R1] Lines are UTF-8; empty ones and what follows a word that begins with '#' are ignored. [R2]
- * URLs are compared in normal form, with the steps and rules of the run; a prefix is brought into
- * normal form without them. [R3] Of two `prefer` lines that a document matches the first one
- * counts. [R4] A line of more than TWX_PIN_LINE_MAX bytes, or more than TWX_PINS_MAX lines with a
- * pin, are refused.
+ * [R1] Lines are UTF-8; empty lines, and the rest of a line from a word that begins with '#', are
+ * ignored.
+ * [R2] URLs are compared in normal form, with the steps and rules of the run; a prefix is
+ * normalised without them.
+ * [R3] Of two `prefer` lines that a document matches the first one counts.
+ * [R4] A line of more than TWX_PIN_LINE_MAX bytes, or more than TWX_PINS_MAX lines with a pin, is
+ * an error.
  * Memory: owned handle. One thread at a time. */
 #ifndef TWX_JUDGE_PINS_H
 #define TWX_JUDGE_PINS_H
@@ -29,8 +30,8 @@ const char *twx_pin_kind_name(twx_pin_kind kind); /* "separate" */
 typedef struct twx_pin {
     twx_pin_kind kind;
     size_t line;       /* from 1 */
-    twx_slice name[2]; /* normal URLs, or the prefix; [1] absent but for separate */
-    /* of the URLs among those that are pinned; of the prefix among the prefixes */
+    twx_slice name[2]; /* normal URLs, or the prefix; [1] absent except for separate */
+    /* indexes of the URLs among the pinned ones; of the prefix among the prefixes */
     uint32_t number[2];
 } twx_pin;
 
@@ -45,18 +46,18 @@ const char *twx_pins_path(const twx_pins *pins);
 const twx_pin *twx_pins_at(const twx_pins *pins, size_t i);
 uint64_t twx_pins_fingerprint(const twx_pins *pins);
 
-/* What the pins say of a URL. */
+/* The pins that apply to a URL. */
 typedef struct twx_pin_match {
-    uint32_t url;       /* 1 + its number among the pinned URLs; 0: it is not pinned */
-    uint32_t preferred; /* 1 + the number of the prefix; 0: none */
+    uint32_t url;       /* 1 + its index among the pinned URLs; 0: not pinned */
+    uint32_t preferred; /* 1 + the index of the prefix; 0: none */
 } twx_pin_match;
 /* url: the normal URL, url_key its hash (facts.h); of a long URL the first TWX_FACTS_URL_MAX bytes
  * suffice. */
 twx_pin_match twx_pins_match(const twx_pins *pins, uint64_t url_key, twx_slice url);
 
 size_t twx_pins_urls(const twx_pins *pins);              /* pinned URLs */
-bool twx_pins_keeps(const twx_pins *pins, uint32_t url); /* by number, from 0 */
-/* The URLs that are separated from one. */
+bool twx_pins_keeps(const twx_pins *pins, uint32_t url); /* by index, from 0 */
+/* The URLs that are separated from the given one. */
 const uint32_t *twx_pins_partners(const twx_pins *pins, uint32_t url, size_t *ret_n);
 
 #endif

@@ -1,6 +1,6 @@
-/* judge/relations.h: the kinds of groups that have flags: one row each says which detector makes
- * the groups and which columns of the flags they fill. A new kind is a row here and columns in
- * base/flag_row.h. */
+/* judge/relations.h: the relations, the kinds of groups that have flags: each row states which
+ * detector makes the groups and which columns of the flags they fill. A new relation is a row here
+ * and columns in base/flag_row.h. */
 #ifndef TWX_JUDGE_RELATIONS_H
 #define TWX_JUDGE_RELATIONS_H
 
@@ -28,15 +28,16 @@ typedef enum twx_relation_scope {
 
 typedef struct twx_relation {
     const char *name;     /* in settings, reports and verdict.relations */
-    const char *detector; /* NULL: configured (near, and copy, which is made of it) */
-    /* twx_flag_column of the signature; -1: it has none, or (near) another is shown */
+    const char *detector; /* NULL: configured (near, and copy, which is derived from it) */
+    /* twx_flag_column of the signature; -1: it has none, or (near) that of another detector is
+     * shown */
     int sig;
     twx_flag_column count, rep;
-    const char *what; /* what the members of a group share, for people */
+    const char *what; /* what the members of a group share, for messages */
 } twx_relation;
 
-const twx_relation *twx_relation_at(size_t slot); /* NULL behind the last */
-/* By its name or its detector's; TWX_RELATIONS when unknown. */
+const twx_relation *twx_relation_at(size_t slot); /* NULL after the last */
+/* By name or by the name of the detector; TWX_RELATIONS when unknown. */
 twx_relation_id twx_relation_find(twx_slice name);
 
 #endif

@@ -16,14 +16,14 @@ enum { BATCH = 2000, SCRATCH_KEPT = 1 << 16, OWN_TEXT = 1 };
 typedef struct judged {
     int64_t doc;
     uint64_t content;
-    int64_t target; /* where its link leads; else 0 */
+    int64_t target; /* the document that its link leads to; otherwise 0 */
     bool linked;
 } judged;
 
 typedef struct classes {
     const twx_job *job;
     TWX_VEC(judged) at;
-    TWX_VEC(twx_flag_row) hidden; /* noindex: their classes are known when all texts are */
+    TWX_VEC(twx_flag_row) hidden; /* noindex: their classes are known once all texts are */
     twx_map64 of_text;            /* signature of a text -> class of the documents that take part */
     bool by_near;
 } classes;
@@ -33,7 +33,7 @@ static bool is_no_page(int64_t eligibility) {
            eligibility == TWX_BAD_STATUS;
 }
 
-/* A class is a document number, made into a hash so that it is never TWX_NO_PAGE. */
+/* A class is a document number, hashed so that it is never TWX_NO_CLASS. */
 static uint64_t class_of(int64_t doc) {
     return twx_mix64((uint64_t)doc, 0) | 1;
 }
@@ -144,7 +144,7 @@ typedef struct reading {
     uint64_t total;
 } reading;
 
-/* TWX_DONE: the document has no number, because no run has seen it. */
+/* TWX_DONE: the document has no number, because no run has processed it. */
 static twx_rc number_of(reading *r, const twx_value *id, int64_t *ret_doc) {
     *ret_doc = id->i;
     if (twx_source_is_direct(r->o->source)) return TWX_OK;

@@ -1,13 +1,14 @@
-/* learn/learn_documents.h: every document of the store as the learned predictor sees it: its URL in
- * normal form, when it was fetched, and its content class, which the flags of the last run say.
+/* learn/learn_documents.h: reads every document of the store as prediction needs it: its URL in
+ * normal form, its fetch date, and its content class, which follows from the flags of the last run.
  *
- * Content classes: documents of one near group are of one class; where no near detector was
- * configured, those of one exact group. A document that takes no part because of `noindex` is of
- * the class of the documents with its text; one that was redirected or names another as canonical
- * is of the class of that one. A page that could not be loaded, or with another status than 200, is
- * no page: it has no class. A document without text is of a class of its own.
- * [R1] Texts are not read. [R2] Documents that are newer than the last run, or have no usable URL,
- * are left out and counted. */
+ * Documents of one near group are of one content class; where no near detector was configured,
+ * those of one exact group. A document that takes no part because of `noindex` is of the class of
+ * the documents with its text; one that was redirected or names another as canonical is of the
+ * class of that one. A document that could not be loaded, or with another status than 200, has no
+ * class. A document without text is of a class of its own.
+ * [R1] Texts are not read.
+ * [R2] Documents that are newer than the last run, or have no usable URL, are left out and counted.
+ */
 #ifndef TWX_LEARN_LEARN_DOCUMENTS_H
 #define TWX_LEARN_LEARN_DOCUMENTS_H
 
@@ -18,18 +19,18 @@ enum { TWX_NO_PAGE = 0 };
 
 typedef struct twx_page_row {
     twx_slice url;      /* borrowed for the call */
-    uint64_t content;   /* TWX_NO_PAGE: none */
-    int64_t fetched_at; /* INT64_MAX: not known */
+    uint64_t content;   /* TWX_NO_CLASS: none */
+    int64_t fetched_at; /* INT64_MAX: unknown */
     int64_t doc;
 } twx_page_row;
 
 typedef struct twx_page_counts {
     uint64_t documents, unjudged /* newer than the run */, unusable /* no URL */, no_page;
-    bool by_near; /* else by exact copies */
+    bool by_near; /* otherwise by exact duplicates */
 } twx_page_counts;
 
-/* How URLs are brought into normal form, and a hash of it. Memory: embedded struct;
- * twx_page_urls_done(). */
+/* How URLs are normalised, and a fingerprint of it. Memory: embedded struct;
+ * twx_learn_normalizer_done(). */
 typedef struct twx_page_urls {
     twx_url_options options;
     twx_url_rules *rules;
@@ -39,7 +40,8 @@ typedef struct twx_page_urls {
 TWX_CHECK twx_rc twx_page_urls_make(const twx_job *job, twx_page_urls *ret_urls);
 void twx_page_urls_done(twx_page_urls *u);
 
-/* state: of o->generations; a generation is published. Calls fn in order of scan_key. */
+/* Calls fn for each document in order of scan_key. state: of o->generations; a generation must be
+ * published. */
 typedef twx_rc twx_page_fn(void *arg, const twx_page_row *page);
 typedef struct twx_page_reading {
     const twx_page_urls *urls;

@@ -6,7 +6,7 @@
 #include "job/lock.h"
 #include "learn/stored_model.h"
 
-static const double CONFIDENT = 0.98; /* what the summary counts */
+static const double CONFIDENT = 0.98; /* for the counts of the summary */
 
 typedef struct learning {
     const twx_job *job;
@@ -132,7 +132,8 @@ static twx_rc learn_and_tell(const twx_job *job, const twx_out *out) {
     if (rc == TWX_OK) rc = twx_page_urls_make(job, &l.urls);
     if (rc == TWX_OK)
         rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS,
-                            &l.o); /* nothing is made without results */
+                            /* nothing is created without results */
+                            &l.o);
     twx_opened_done(&l.o);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES, &l.o);
     if (rc == TWX_OK) rc = read_pages(&l);
@@ -153,13 +154,14 @@ twx_rc twx_learn(const twx_job *job, const twx_out *out) {
     return learn_and_tell(job, out);
 }
 
-/* Is there a model, of another run than the published one? */
+/* Is there a model of another run than the published one? */
 static twx_rc is_outdated(const twx_job *job, bool *ret_outdated) {
     twx_opened o = {0};
     twx_state state;
     twx_url_model_head head;
     *ret_outdated = false;
-    twx_rc rc = twx_open_store(job, TWX_NEED_TABLES, &o); /* a writer, which leaves no WAL */
+    /* a writer, which leaves no WAL */
+    twx_rc rc = twx_open_store(job, TWX_NEED_TABLES, &o);
     if (rc == TWX_OK) rc = twx_url_model_head_read(o.writer, &head);
     if (rc == TWX_OK) rc = twx_state_read(o.generations, &state);
     if (rc == TWX_OK) *ret_outdated = state.generation && twx_published_run(&state) != head.run;

@@ -17,7 +17,7 @@ struct twx_line_reader {
     char window[WINDOW];
     size_t at, n;
     bool ended;
-    twx_buf line; /* one that is not in the window as a whole */
+    twx_buf line; /* a line that does not lie in the window as a whole */
 };
 
 twx_rc twx_line_reader_open(twx_ctx *cx, int fd, twx_before_wait_fn *fn, void *arg,
@@ -55,7 +55,7 @@ static twx_rc fill(twx_line_reader *f) {
     return rc;
 }
 
-/* What fits of a piece of a line. */
+/* Appends as much of a piece of a line as fits. */
 static twx_rc keep(twx_line_reader *f, twx_slice piece, bool *cut) {
     const size_t room = TWX_LINE_MAX - f->line.n;
     *cut = *cut || piece.n > room;

@@ -26,10 +26,11 @@ typedef struct predicting {
     twx_opened o;
     twx_page_urls urls;
     twx_model model;
-    twx_key_table remembered; /* URLs let through by the filter */
+    twx_key_table remembered; /* URLs printed by the filter */
     twx_arena scratch;
-    twx_buf held;            /* answers that are not written yet */
-    const twx_context *told; /* the columns in front of and behind the URL are those of this one */
+    twx_buf held; /* answers that have not been written yet */
+    const twx_context
+        *told; /* the columns before and after the URL are rendered for this context */
     char front[FRONT_BYTES], behind[BEHIND_BYTES];
     twx_page page;
 } predicting;
@@ -43,7 +44,7 @@ static twx_rc flush(void *arg) {
     return rc;
 }
 
-/* A line of URL as it was given, what is thought of it, and whether it is worth fetching. */
+/* The given line or URL, its prediction, and whether it is worth fetching. */
 typedef struct answer {
     twx_slice line;
     twx_prediction prediction;
@@ -68,7 +69,7 @@ static twx_rc hold_json(predicting *p, const answer *a) {
     return rc == TWX_OK ? twx_buf_add_char(p->job->cx, &p->held, '\n') : rc;
 }
 
-/* One answer is often like the one before. */
+/* Consecutive answers often have the same reason, so the last one is cached. */
 static void tell_why(predicting *p, const twx_context *why) {
     if (p->front[0] && p->told == why) return;
     p->told = why;
@@ -99,7 +100,7 @@ static twx_rc hold(predicting *p, const answer *a) {
     return p->options->filter ? hold_line(p, a) : hold_columns(p, a);
 }
 
-/* A URL that is not usable is not judged: whoever has it finds out. */
+/* An unusable URL is not judged: the caller detects it. */
 static twx_rc judge(predicting *p, twx_slice line, answer *ret_answer) {
     answer a = {.line = line, .fetch = true};
     twx_url url;
@@ -153,7 +154,7 @@ static twx_rc answer_all(predicting *p) {
 
 /* ---- before that -------------------------------------------------------- */
 
-/* What was learned may not be what holds now. */
+/* Warns that the model may be outdated. */
 static twx_rc warn_of_stale(predicting *p, const twx_url_model_head *head) {
     twx_state state;
     twx_rc rc = twx_published_state(p->job, &p->o, &state);

@@ -8,16 +8,16 @@
 #include "url/url_rules.h"
 
 enum {
-    FILE_MOST = TWX_URL_RULES_FILE_MAX - (64 << 10) /* leaves room for people */,
+    FILE_MOST = TWX_URL_RULES_FILE_MAX - (64 << 10) /* leaves room for manual additions */,
     RULES_EACH = 2,
-    FRAME = 100 /* bytes of a rule besides */
+    FRAME = 100 /* fixed bytes of a rule */
 };
 
 typedef struct ruling {
     const twx_job *job;
     const twx_model *model;
     double threshold;
-    const twx_context **at; /* those that become rules */
+    const twx_context **at; /* the contexts that become rules */
     size_t n;
     twx_buf file;
     uint64_t left_out;
@@ -29,8 +29,8 @@ static bool has_form(const twx_context *c, int number) {
     return TWX_HYPOTHESIS[c->row].number == number;
 }
 
-/* A parameter can be dropped by what is known of it, and the rule is not longer than a rule may be:
- * quoting doubles, and the path stands there twice. */
+/* Can the parameter be dropped by a rule of legal length? Quoting can double the length, and the
+ * path occurs twice. */
 static bool is_droppable(const ruling *r, const twx_context *c) {
     const int number = TWX_HYPOTHESIS[c->row].number;
     if (4 * c->path.n + 2 * (c->name.n + c->value.n) + FRAME > TWX_URL_RULE_PATTERN_MAX)
@@ -39,14 +39,14 @@ static bool is_droppable(const ruling *r, const twx_context *c) {
            c->probability >= r->threshold;
 }
 
-/* What a rule drops: a name, of one path or any (path absent), with one value or any (value
+/* The key of a rule: a name, of one path or any (path absent), with one value or any (value
  * absent). */
 static uint64_t key_of(int number, twx_slice name, twx_slice path, twx_slice value) {
     return twx_mix64(twx_mix64((uint64_t)number, twx_hash64(name, 1)),
                      twx_mix64(twx_hash64(path, 2), twx_hash64(value, 3)));
 }
 
-/* Is there a rule that drops more than this one, and this? */
+/* Is there a rule that drops everything that this one drops? */
 static bool is_covered(const twx_key_table *chosen, const twx_context *c) {
     const twx_slice none = {NULL, 0};
     const int number = TWX_HYPOTHESIS[c->row].number;
@@ -55,7 +55,7 @@ static bool is_covered(const twx_key_table *chosen, const twx_context *c) {
     return number == 6 && twx_key_table_get(chosen, key_of(5, c->name, none, c->value));
 }
 
-/* The general ones first, of those the ones with most trials. */
+/* The more general one first, then the one with more trials. */
 static int by_generality(const void *a, const void *b) {
     const twx_context *x = *(const twx_context *const *)a, *y = *(const twx_context *const *)b;
     if (x->row != y->row) return x->row < y->row ? -1 : 1;
@@ -94,7 +94,7 @@ static twx_rc choose(ruling *r) {
 
 /* ---- the file ----------------------------------------------------------- */
 
-/* [R2] Whatever is neither letter nor digit gets a backslash. */
+/* [R2] Every byte but letters and digits is escaped by a backslash. */
 static twx_rc add_quoted(ruling *r, twx_slice text) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < text.n; i++) {
@@ -105,7 +105,7 @@ static twx_rc add_quoted(ruling *r, twx_slice text) {
     return rc;
 }
 
-/* The part of a regex that stands for the path: a certain one, or any. */
+/* The part of the regex for the path: a given one, or any. */
 static twx_rc add_path(ruling *r, const twx_context *c) {
     return c->path.p ? add_quoted(r, c->path) : twx_buf_add_text(r->job->cx, &r->file, "[^?]*");
 }
@@ -118,8 +118,8 @@ static twx_rc add_parameter(ruling *r, const twx_context *c) {
     return rc == TWX_OK && !any_value ? add_quoted(r, c->value) : rc;
 }
 
-/* Two rules: one for a parameter that others follow, one for the last, which takes the '?' or '&'
- * in front along. */
+/* Two rules: one for a parameter that others follow, one for the last parameter, which also removes
+ * the preceding '?' or '&'. */
 static twx_rc add_rules(ruling *r, const twx_context *c) {
     twx_ctx *cx = r->job->cx;
     twx_rc rc = twx_buf_add_text(cx, &r->file, "s/^(");
@@ -150,7 +150,7 @@ static twx_rc add_comment(ruling *r, const twx_context *c) {
     return rc == TWX_OK ? twx_buf_add_char(cx, &r->file, '\n') : rc;
 }
 
-/* robots.txt belongs to a host: the line stands below the host's name. */
+/* robots.txt belongs to a host, so the line follows the host's name. */
 static twx_rc add_clean_param(ruling *r, const twx_context *c) {
     twx_ctx *cx = r->job->cx;
     const size_t scheme = c->path.p ? twx_slice_find(c->path, ':', 0) + 3 : 0; /* "://" */
@@ -166,7 +166,7 @@ static twx_rc add_clean_param(ruling *r, const twx_context *c) {
     return rc == TWX_OK ? twx_buf_add_char(cx, &r->file, '\n') : rc;
 }
 
-/* Parameters that matter nowhere are one line, as robots.txt has them. */
+/* Parameters that matter on no path are one line, as in robots.txt. */
 static twx_rc add_general_line(ruling *r) {
     twx_ctx *cx = r->job->cx;
     twx_rc rc = TWX_OK;
@@ -194,7 +194,8 @@ static twx_rc write_file(ruling *r) {
         if (rc == TWX_OK) rc = add_rules(r, r->at[i]);
         if (rc != TWX_OK || (r->file.n <= FILE_MOST && (i + 1) * RULES_EACH <= TWX_URL_RULES_MAX))
             continue;
-        r->file.n = before; /* more than such a file may hold: those with fewer trials stay out */
+        /* the file is full: contexts with fewer trials are omitted */
+        r->file.n = before;
         r->left_out = r->n - i;
         break;
     }

@@ -5,7 +5,7 @@
 
 #include "learn/learn_urls.h"
 
-enum { POLL = 4096, TEXT_MOST = 1 << 30, NAMED_MOST = 20 /* by threshold */ };
+enum { POLL = 4096, TEXT_MOST = 1 << 30, NAMED_MOST = 20 /* for each threshold */ };
 
 static const double THRESHOLDS[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999};
 
@@ -16,10 +16,10 @@ typedef struct fetched {
     uint32_t url_n;
 } fetched;
 
-/* What one replay came to. */
+/* The result of one replay. */
 typedef struct outcome {
     double threshold;
-    uint64_t saved, wrong /* saved, but not a duplicate of anything fetched */, lost;
+    uint64_t saved, wrong /* saved, but not a duplicate of a fetched document */, lost;
 } tally;
 
 typedef struct replaying {
@@ -28,9 +28,8 @@ typedef struct replaying {
     const twx_out *out;
     TWX_VEC(fetched) pages;
     twx_buf urls;
-    size_t train; /* pages that are learned from */
-    uint64_t unique,
-        unique_rest; /* content classes: of all pages, of those that only the rest has */
+    size_t train;                 /* documents that are learned from */
+    uint64_t unique, unique_rest; /* content classes: of all documents, of those only in the rest */
     twx_model model;
     twx_page_counts counts;
     tally outcomes[TWX_COUNTOF(THRESHOLDS)];
@@ -74,7 +73,7 @@ static twx_rc learn(replaying *r) {
     return rc;
 }
 
-/* Adds the class to those that were had (or lost). */
+/* Adds the class to a set of fetched (or lost) classes. */
 static twx_rc note(replaying *r, twx_key_table *classes, uint64_t content, bool *ret_fresh) {
     uint64_t *at = NULL;
     return twx_key_table_place(r->job->cx, classes, content, 0, &at, ret_fresh);

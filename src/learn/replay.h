@@ -1,12 +1,12 @@
-/* learn/replay.h: what prediction would have saved, and lost, had the crawl been made with it: the
- * documents in order of fetched_at, then number; the first part is learned from, the rest is
- * predicted.
+/* learn/replay.h: replays the crawl to measure how many downloads prediction would have saved, and
+ * how many pages it would have lost: the documents are ordered by fetched_at, then number; the
+ * first part is learned from, the rest is predicted.
  *
- * In the rest, a URL whose probability reaches the threshold is skipped (unless exploration lets it
- * through); the others are fetched and count as seen. A skipped URL is a download saved. A unique
- * page is lost when a URL is skipped whose content class nothing that was fetched before has had;
- * each class is lost once, also when it is fetched later. Each threshold is a replay of its own,
- * because what is skipped is not seen. Nothing is written. */
+ * In the rest, a URL whose probability reaches the threshold is skipped (unless exploration selects
+ * it); the others are fetched and count as seen. A skipped URL is a saved download. A unique page
+ * is lost when a URL is skipped whose content class no fetched document had before; each class is
+ * lost at most once, even if it is fetched later. Each threshold is a separate replay, because
+ * skipped URLs are not seen. Nothing is written. */
 #ifndef TWX_LEARN_REPLAY_H
 #define TWX_LEARN_REPLAY_H
 

@@ -30,7 +30,7 @@ static twx_rc list_contexts(const twx_job *job, const twx_model *m,
     return TWX_OK;
 }
 
-/* A slot is a row: two 64-bit numbers. */
+/* A slot has the layout of a row: two 64-bit numbers. */
 static twx_rc list_seen(const twx_job *job, const twx_model *m, twx_url_seen_row **ret_rows) {
     twx_key_slot *slots = NULL;
     twx_url_seen_row *rows = twx_calloc(job->cx, m->seen.n + 1, sizeof *rows);
@@ -74,7 +74,7 @@ static uint32_t count_of(int64_t n) {
     return n < 0 ? 0 : n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
-/* A form that this program does not know says nothing. */
+/* A form that this program does not know is ignored. */
 static twx_rc take_context(void *arg, const twx_url_context_row *row) {
     recalling *r = arg;
     const size_t form = twx_hypothesis_find(row->form);

@@ -1,5 +1,5 @@
-/* learn/stored_model.h: the learned model between memory (predict/model.h) and the store's tables
- * (store/url_model.h). */
+/* learn/stored_model.h: converts the learned model between memory (predict/model.h) and the store's
+ * tables (store/url_model.h). */
 #ifndef TWX_LEARN_STORED_MODEL_H
 #define TWX_LEARN_STORED_MODEL_H
 
@@ -7,11 +7,11 @@
 #include "predict/model.h"
 #include "store/url_model.h"
 
-/* Writes what differs; makes the tables when they are not there. db: a writer. */
+/* Writes what differs; creates the tables if necessary. db: a writer. */
 TWX_CHECK twx_rc twx_model_keep(const twx_job *job, twx_db *db, const twx_model *m,
                                 const twx_url_model_head *head, uint64_t *ret_changed);
-/* ret_model: initialised, empty; ready afterwards. with_seen: contexts alone suffice for rules.
- * Errors TWX_E_DATA: nothing was learned, or by another version. */
+/* Loads the model. ret_model: initialised, empty; ready afterwards. with_seen false: contexts only,
+ * which suffice for rules. Errors TWX_E_DATA: no model was learned, or by another version. */
 TWX_CHECK twx_rc twx_model_recall(const twx_job *job, twx_db *db, bool with_seen,
                                   twx_model *ret_model, twx_url_model_head *ret_head);
 

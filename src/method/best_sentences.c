@@ -8,8 +8,8 @@ typedef struct line {
     int64_t weight;
 } line;
 
-/* best[0..n) are the best so far; best[n] is the sentence that is read. What falls off the list
- * becomes best[n], so that its memory is used again. */
+/* best[0..n) are the best sentences so far; best[n] is the one being read. A sentence that drops
+ * off the list becomes best[n], so its memory is reused. */
 typedef struct reading {
     twx_ctx *cx;
     const twx_sentence_rule *rule;
@@ -19,8 +19,9 @@ typedef struct reading {
     uint64_t counted;
 } reading;
 
-/* A word and the byte that parts it from the next take word_bytes + 1; the last needs no such byte.
- * A sentence that could reach the weight of the last in the list may still come before it. */
+/* Each word takes word_bytes and one byte that separates it from the next; the last word needs no
+ * such byte. A sentence that could reach the weight of the last one in the list may still precede
+ * it. */
 static bool worth_reading(const reading *r, twx_slice sentence) {
     const twx_sentence_rule *rule = r->rule;
     int64_t most;
@@ -56,13 +57,13 @@ static twx_rc read_sentence(reading *r, twx_slice sentence, bool *ret_counts) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* <0: a is better. 0: one sentence. */
+/* <0: a is better. 0: the same sentence. */
 static int by_weight_and_text(const line *a, const line *b) {
     if (a->weight != b->weight) return a->weight > b->weight ? -1 : 1;
     return twx_slice_cmp(twx_buf_slice(&a->text), twx_buf_slice(&b->text));
 }
 
-/* Moves the sentence that was read to its place. */
+/* Moves the sentence that was read to its place in the list. */
 static void place(reading *r) {
     size_t at = r->n;
     for (size_t i = 0; i < r->n; i++)
@@ -95,7 +96,7 @@ static twx_rc hand_over(reading *r, twx_arena *scratch, twx_best_sentences *ret_
     for (size_t i = 0; i < r->n; i++) {
         twx_rc rc = twx_arena_copy(r->cx, scratch, twx_buf_slice(&r->best[i].text), &made.text[i]);
         if (rc != TWX_OK) return rc;
-        /* of a huge sentence there are not two copies longer than needed */
+        /* so that two copies of a huge sentence do not exist longer than necessary */
         twx_buf_done(&r->best[i].text);
     }
     *ret_best = made;

@@ -1,15 +1,15 @@
-/* Near copies by a Bloom filter of their chunks (text/chunks.h): 2048 bits, one of them for each
+/* Near-duplicates by a Bloom filter of their chunks (text/chunks.h): 2048 bits, one for each
  * distinct chunk; of more than 1024 chunks those with the smallest hashes. The key is a hash of the
  * payload.
  *
  * Payload: up to 16 smallest chunks, 8 bytes little-endian each (the candidates, see
  * shared_chunks.c), then the filter's 256 bytes; 384 bytes for all but short texts. The bit of a
- * chunk: the top 11 bits of its entry times an odd number, so that a sample of small hashes is
- * spread over the filter as well.
+ * chunk is given by the top 11 bits of its entry times an odd number, so that a sample of small
+ * hashes is spread over the filter as well.
  *
- * Similarity: filters with a and b ones of m bits share a b / m by chance. Of x ones in common, x -
- * a b / m are beyond it, of most - a b / m that could be: most = max(a, b) asks for resemblance,
- * most = a for containment of a in b. */
+ * Similarity: filters of m bits with a and b ones share a b / m by chance. Of x common ones, x - a
+ * b / m are beyond chance, out of at most most - a b / m: most = max(a, b) gives resemblance, most
+ * = a gives containment of a in b. */
 #include "method/bloom.h"
 
 #include "base/hash64.h"
@@ -68,7 +68,7 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
     return n;
 }
 
-/* Ones of two filters. */
+/* The numbers of ones in two filters. */
 typedef struct ones {
     uint64_t a, b, common;
 } ones;
@@ -87,12 +87,13 @@ static bool count_ones(twx_slice a, twx_slice b, ones *ret_ones) {
     return n.a > 0 && n.b > 0;
 }
 
-/* Of `most` ones that could be common, how many are, beyond chance; m times as much, to stay with
+/* The share of `most` possible common ones that are common, beyond chance; scaled by m to use
  * integers. */
 static int32_t share(const ones *n, uint64_t most) {
     const uint64_t chance = n->a * n->b, common = n->common * FILTER_BITS,
                    possible = most * FILTER_BITS;
-    if (common <= chance) return n->common == most ? MILLION : 0; /* filters that are full */
+    /* the filters are full */
+    if (common <= chance) return n->common == most ? MILLION : 0;
     return (int32_t)((common - chance) * MILLION / (possible - chance));
 }
 

@@ -1,16 +1,16 @@
-/* Content and links: pages whose words, projected to a few numbers, and whose place among the
- * links are the same.
+/* Content and links: documents whose words, projected to a few numbers, and whose position in the
+ * link graph are the same.
  *
  * The payload is ELEMENTS numbers, each a 32-bit little-endian integer of -1000000..1000000: the
- * page's own values (projection.h), then its values after propagation over the links of the
- * collection (link_scores.h). 32 bytes. The stored key is their hash. No link table, or a page or
- * a text the collection does not know: no key.
+ * document's own projection (projection.h), then its link scores (link_scores.h). 32 bytes. The
+ * stored key is their hash. Without a link table, or for a document or a text that the collection
+ * does not know, there is no key.
  *
  * Candidates: along each of the first CELLED elements the range is cut into cells twice as wide as
- * the tolerance, on two grids that are shifted by half a cell. The borders of both grids together
- * are one tolerance apart, so between two numbers that differ by no more than that lies at most
- * one border: they share their cell on one of the grids at least. With a key for each choice of
- * grids, 2^CELLED keys, two payloads that verify always share a key. */
+ * the tolerance, on two grids shifted by half a cell. The borders of both grids together are one
+ * tolerance apart, so at most one border lies between two numbers that differ by no more than that:
+ * they share their cell on at least one of the grids. With a key for each choice of grids, 2^CELLED
+ * keys, two payloads that verify always share a key. */
 #include "base/hash64.h"
 #include "corpus/collection.h"
 #include "corpus/projection.h"

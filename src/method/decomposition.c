@@ -1,21 +1,21 @@
 /* Decomposition of the pair matrix: texts of about the same length that share most of their
- * shingles, as told by a sample.
+ * shingles, estimated from a sample.
  *
- * The sample is the 256 smallest of the different 5-word shingles' hashes, cut to their upper 40
- * bits. Of two samples the resemblance R of the texts is estimated (Broder 1997): the share of
- * common ones among all, up to where the shorter-reaching sample ends.
+ * The sample is the 256 smallest distinct hashes of 5-word shingles, cut to their upper 40 bits.
+ * The resemblance R of two texts is estimated from their samples (Broder 1997): the share of common
+ * ones among all, up to the end of the sample that ends first.
  *
- * R becomes a similarity of texts as sqrt(2 R / (1 + R)). D = 2 R / (1 + R) is the share of
- * shingles in common of those of both texts (Dice). When the changes are in one place, as large a
- * share of the words is the same; when each changed word stands alone, a word is the same with
- * probability D^(1/5). Edits of people lie between: over a thousand pairs of terms of service and
- * of licences the square root is, for each twentieth of D from .4 to 1, within .03 of the mean of 2
- * LCS / (a + b) on characters.
+ * R becomes a similarity of texts as sqrt(2 R / (1 + R)). D = 2 R / (1 + R) is the share of common
+ * shingles among those of both texts (Dice). When all changes are in one place, the share of common
+ * words is the same; when each changed word stands alone, a word is unchanged with probability
+ * D^(1/5). Human edits are in between: over a thousand pairs of terms of service and of licences
+ * the square root is, for each twentieth of D from .4 to 1, within .03 of the mean of 2 LCS / (a +
+ * b) on characters.
  *
- * Candidates share one of the min-hashes of their samples (supershingle.h); there are as many as it
- * takes that a pair at the threshold shares none less than once in a thousand: 9 at .85. (Chains of
- * documents for each shingle, as the source has them, are the same with all shingles as keys.) The
- * length window is asked by verify: 1.15 between the numbers of words.
+ * Candidates share one of the min-hashes of their samples (supershingle.h); their number is chosen
+ * so that a pair at the threshold shares none less than once in a thousand: 9 at .85. (Chains of
+ * documents for each shingle, as in the source, are equivalent to all shingles as keys.) verify
+ * checks the length window: a ratio of at most 1.15 between the numbers of words.
  *
  * Payload: words of the text u32 | 40 bits for each shingle of the sample, ascending; all
  * little-endian. At most 1284 bytes. */
@@ -32,15 +32,15 @@ enum {
     ITEM = 5, /* bytes of a shingle */
     DROPPED_BITS = 64 - 8 * ITEM,
     MILLION = 1000000,
-    MISSES_PPM = 1000,  /* of the pairs at the threshold so many may have no key in common */
+    MISSES_PPM = 1000,  /* of the pairs at the threshold, at most so many have no common key */
     KEYS_MAX = 64,      /* reached below a threshold of .43 */
     RATIO_PERCENT = 115 /* of the lengths */
 };
 
 static const twx_shingling SHINGLING = {.words = 5};
 
-/* The smallest hashes, ascending, each once. Nearly always they are among those below a limit that
- * leaves about twice as many as are wanted; only when repeats made that too few, or many,
+/* The smallest hashes, ascending, without repeats. They are nearly always among those below a limit
+ * that keeps about twice as many as needed; only when repeats leave too few below it, or too many,
  * everything is sorted. */
 static twx_rc take_smallest(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingles) {
     const uint64_t limit = shingles->n > 2 * SAMPLE ? UINT64_MAX / shingles->n * (2 * SAMPLE)
@@ -99,14 +99,14 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     return twx_signature_add(cx, (twx_key){all.lo, all.hi}, ret_signature);
 }
 
-/* A payload, taken apart. */
+/* An unpacked payload. */
 typedef struct sample {
     uint64_t words;
     const char *items;
     size_t n;
 } sample;
 
-/* False: not written by us. */
+/* False: not in our format. */
 static bool sample_of(twx_slice payload, sample *ret_sample) {
     if (payload.n < HEAD + ITEM || (payload.n - HEAD) % ITEM != 0 ||
         payload.n > HEAD + SAMPLE * ITEM)
@@ -115,8 +115,8 @@ static bool sample_of(twx_slice payload, sample *ret_sample) {
     return true;
 }
 
-/* From s = sqrt(2 R / (1 + R)) follows R = s^2 / (2 - s^2); n min-hashes all differ with
- * probability (1 - R)^n. */
+/* s = sqrt(2 R / (1 + R)) gives R = s^2 / (2 - s^2); n min-hashes all differ with probability (1 -
+ * R)^n. */
 static size_t keys_for(uint64_t threshold_ppm) {
     const uint64_t dice = threshold_ppm * threshold_ppm / MILLION;
     const uint64_t differ = dice < MILLION ? MILLION - dice * MILLION / (2 * MILLION - dice) : 0;

@@ -1,10 +1,10 @@
-/* Descriptive words: the signature is which of the words chosen from the collection (features.h)
- * are frequent in the text.
+/* Descriptive words: the signature is the set of selected words of the collection
+ * (term_selection.h) that are frequent in the text.
  *
- * Bit f of a vector is 1 where the word of feature f makes up at least its threshold of the text's
- * words: tf / dl, in millionths rounded down. The key is the hash of the vector, 1 bit a feature,
- * lowest bit of the first byte first. A text with fewer than BITS_MIN bits has no key: it says too
- * little of itself. */
+ * Bit f of a vector is 1 where word f of the selection makes up at least its threshold of the
+ * text's words: tf / dl, in millionths rounded down. The key is the hash of the vector, 1 bit a
+ * word, lowest bit of the first byte first. A text with fewer than BITS_MIN bits has no key,
+ * because so few words do not characterise it. */
 #include <string.h>
 
 #include "base/hash64.h"

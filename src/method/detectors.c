@@ -1,4 +1,4 @@
-/* The one table of detectors, and what holds for all of them. */
+/* The table of detectors, and what is common to all of them. */
 #include "method/detectors.h"
 
 #include <string.h>
@@ -60,7 +60,7 @@ const twx_detector *twx_detector_by_id(uint8_t id) {
 
 uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params) {
     uint64_t shape = d->fingerprint ? d->fingerprint(params) : 0;
-    if (d->near) /* all of them look at words or characters */
+    if (d->near) /* all near detectors compare words or characters */
         shape = twx_mix64(shape, twx_mix64(params->near_min_words, TWX_CHAR_CLASS_VERSION));
     if (d->needs && params->collection) shape = twx_mix64(shape, params->collection->fingerprint);
     return twx_mix64(twx_mix64(d->id, d->version), shape);

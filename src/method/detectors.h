@@ -1,20 +1,20 @@
-/* method/detectors.h: the one table of detectors. A new method is one file in this folder and one
- * row in detectors.c. */
+/* method/detectors.h: the table of detectors. A new method is one file in this folder and one row
+ * in detectors.c. */
 #ifndef TWX_METHOD_DETECTORS_H
 #define TWX_METHOD_DETECTORS_H
 
 #include "detect/detector.h"
 
-/* in order of id; NULL behind the last */
+/* In order of id; NULL after the last. */
 const twx_detector *twx_detector_at(size_t i);
 const twx_detector *twx_detector_find(const char *name); /* NULL when unknown */
 const twx_detector *twx_detector_by_id(uint8_t id);      /* NULL when unknown */
-/* Of id, version and parameters: a stored key with another fingerprint is stale. */
+/* Fingerprint of id, version and parameters: a stored key with another fingerprint is stale. */
 uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params);
-/* Does it describe the name of a document for the relation copy (judge/names.h)? Then it has no
- * keys and makes no groups. */
+/* Does it extract the name of a document for the relation copy (judge/names.h)? Such a detector has
+ * no keys and makes no groups. */
 bool twx_detector_describes_name(const twx_detector *d);
-/* The rows, each in the file of its name. */
+/* The rows, each in the file of its name unless noted. */
 extern const twx_detector TWX_DETECTOR_SCHEME, TWX_DETECTOR_WWW;        /* url_twins.c */
 extern const twx_detector TWX_DETECTOR_EXACT;                           /* exact.c */
 extern const twx_detector TWX_DETECTOR_PROFILE;                         /* profile.c */

@@ -1,9 +1,9 @@
-/* The two sentences of a text that weigh most make its key. Sentences are as
- * method/best_sentences.h has them; a word of detect/bag.h weighs what it weighs in the detector
- * tfidf, twx_tfidf_weight(), once for each time it stands in the sentence. Key: twx_key_of_parts()
- * of the two, or of the only one. One key, no payload. So a long sentence of common words, the
- * legal notice of a site, gives way to one of words that tell texts apart. Weights shift with the
- * collection: when that changes, all texts are signed again. */
+/* The key is made of the two heaviest sentences of a text. Sentences are those of
+ * method/best_sentences.h; a word of detect/bag.h has the weight of the detector tfidf,
+ * twx_tfidf_weight(), for each occurrence in the sentence. Key: twx_key_of_parts() of the two, or
+ * of the only one. One key, no payload. So a long sentence of common words, the legal notice of a
+ * site, is lighter than one of words that distinguish texts. The weights depend on the collection:
+ * when it changes, all texts are signed again. */
 #include "base/hash64.h"
 #include "base/map64.h"
 #include "method/best_sentences.h"
@@ -11,7 +11,10 @@
 #include "method/top_words.h"
 #include "method/word_basis.h"
 
-enum { SENTENCES = 2, CHARACTERS_MIN = 4 /* of a word of a bag, each a byte at least */ };
+enum {
+    SENTENCES = 2,
+    CHARACTERS_MIN = 4 /* characters of a word of a bag, each at least one byte */
+};
 
 /* hash of a word -> its weight, an int64_t. */
 typedef struct word_weights {
@@ -58,7 +61,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     if (!lexicon) return TWX_OK;
     twx_rc rc = twx_bag_of(cx, w, doc->text, &bag);
     if (rc != TWX_OK || bag.n == 0) return rc;
-    twx_map64_init(&weights.of, twx_workspace_words(w)->seed); /* chance orders the table alone */
+    twx_map64_init(&weights.of,
+                   twx_workspace_words(w)->seed); /* the seed affects only the order of the table */
     rc = weigh_words(cx, lexicon, &bag, &weights);
     const twx_sentence_rule heaviest = {.keep = SENTENCES,
                                         .word_bytes = CHARACTERS_MIN,

@@ -1,6 +1,6 @@
-/* One digest of the text's words of middle idf (method/imatch.h): one key, no payload. How often a
- * word occurs and where it stands makes no difference; one such word more or less is another key
- * (lexrand.c). */
+/* One digest of the text's words of middle idf (method/imatch.h): one key, no payload. The number
+ * and position of occurrences do not matter; one such word more or less changes the key (lexrand.c
+ * relaxes this). */
 #include "method/imatch.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ enum { ROOT = 5, ROOT_MIN = 2 };
 
 __extension__ typedef unsigned __int128 uwide;
 
-/* r^5 <= n? r below 2^13, so that the power fits. */
+/* Is r^5 <= n? r is below 2^13, so that the power fits. */
 static bool power_within(uint64_t r, uint64_t n) {
     uwide power = 1;
     for (int i = 0; i < ROOT; i++) power *= r;

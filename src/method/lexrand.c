@@ -1,11 +1,11 @@
 /* I-Match (imatch.c) on the band of middle idf and on ten sublexicons, each without 19/64 (30 %) of
  * its words: up to eleven keys of 16 bytes, no payload. Two texts that differ in one word of the
- * band share the key of every sublexicon without it: that none of ten leaves it out has a chance of
- * 3 %.
+ * band share the key of every sublexicon without it; the probability that none of ten excludes it
+ * is 3 %.
  *
- * Which words a sublexicon leaves out is told by bits of the word's hash, so it stays the same from
- * run to run. The number of the sublexicon is mixed into the key: keys of different sublexicons
- * never meet. */
+ * Bits of a word's hash decide which sublexicons exclude it, so they are the same in every run. The
+ * number of the sublexicon is mixed into the key, so keys of different sublexicons are never equal.
+ */
 #include "base/hash64.h"
 #include "method/detectors.h"
 #include "method/imatch.h"
@@ -20,7 +20,7 @@ static bool is_left_out(uint64_t word_hash, unsigned sublexicon) {
            LEFT_OUT;
 }
 
-/* The words that a sublexicon has; part->at: room for all. */
+/* The words of a sublexicon; part->at has room for all. */
 static void choose(const twx_imatch *all, unsigned sublexicon, twx_imatch *part) {
     part->n = 0;
     for (size_t i = 0; i < all->n; i++)
@@ -36,7 +36,8 @@ static twx_rc add_parts(twx_ctx *cx, twx_workspace *w, const twx_imatch *all,
     for (unsigned s = 0; s < SUBLEXICONS && rc == TWX_OK; s++) {
         choose(all, s, &part);
         rc = twx_imatch_key(cx, w, &part, &key);
-        if (rc == TWX_DONE) { /* too few words are left: the next sublexicon may have more */
+        /* too few words are left: the next sublexicon may have more */
+        if (rc == TWX_DONE) {
             rc = TWX_OK;
             continue;
         }

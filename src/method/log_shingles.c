@@ -1,10 +1,10 @@
 /* Log-shingles: a sample of the shingles that grows like the logarithm of the text's length; the
- * sample as a whole is the key. Of the 5-word shingles, with the text closed to a ring, those are
- * kept that 2^k divides: k is the largest for which n / 2^k, what is expected to be left of n
- * shingles, is at least the number of binary digits of n; it is made smaller until something is
- * left. So of a thousand words about 16 shingles stay, of a million about 31. Two texts have the
- * same key when they are sampled alike and none of the shingles they do not share is in a sample:
- * with d of those, at probability (1 - 2^-k)^d. Record: one key, no payload. */
+ * whole sample is the key. Of the 5-word shingles, with the text closed to a ring, those divisible
+ * by 2^k are kept: k is the largest number for which n / 2^k, the expected number of kept shingles
+ * out of n, is at least the number of binary digits of n; it is reduced until something is kept. So
+ * about 16 shingles of a thousand words are kept, and about 31 of a million. Two texts have the
+ * same key when they are sampled alike and no shingle that they do not share is in a sample: for d
+ * such shingles, with probability (1 - 2^-k)^d. Record: one key, no payload. */
 #include "base/hash64.h"
 #include "method/detectors.h"
 #include "text/shingles.h"
@@ -13,7 +13,7 @@ static const twx_shingling SHINGLING = {.words = 5, .wrap = true};
 
 enum { LEVELS = 64 };
 
-/* The zeros at the end of a number in binary: the largest k for which 2^k divides it. */
+/* The number of trailing zero bits: the largest k for which 2^k divides the shingle. */
 static unsigned zeros_of(uint64_t shingle) {
     return shingle == 0 ? LEVELS - 1 : (unsigned)__builtin_ctzll(shingle);
 }
@@ -25,7 +25,7 @@ static unsigned level_of(const twx_shingles *shingles) {
     while (shingles->n >> (level + 1) >= digits) level++;
     for (size_t i = 0; i < shingles->n; i++) kept[zeros_of(shingles->at[i])]++;
     for (unsigned k = level; k < LEVELS; k++) n += kept[k];
-    while (n == 0) n = kept[--level]; /* some level has one, since there are shingles */
+    while (n == 0) n = kept[--level]; /* some level has one, because there are shingles */
     return level;
 }
 

@@ -1,8 +1,8 @@
-/* The two longest sentences of a text make its key: what is written around them (menus, dates, the
- * rest of the page) does not show. Sentences are as method/best_sentences.h has them; their length
- * is the number of their words that detect/bag.h takes, for a sentence is not long by its articles.
- * Key: twx_key_of_parts() of the two, or of the only one. One key, no payload. A text without a
- * word that counts has no key. */
+/* The key is made of the two longest sentences of a text, so the text around them (menus, dates,
+ * the rest of the page) does not matter. Sentences are those of method/best_sentences.h; their
+ * length is the number of their words that detect/bag.h counts, so that articles do not make a
+ * sentence long. Key: twx_key_of_parts() of the two, or of the only one. One key, no payload. A
+ * text without a word that counts has no key. */
 #include "base/hash64.h"
 #include "detect/bag.h"
 #include "method/best_sentences.h"

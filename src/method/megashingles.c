@@ -1,6 +1,6 @@
-/* Megashingles: 36 min-hashes of the 5-word shingles in 6 groups of 6; two equal groups of 6
- * suffice (supershingle.h). Texts with the resemblance .95 are found with probability .994, .9 with
- * .92, .8 with .49, .7 with .15, .5 with .004. Payload: 48 bytes. */
+/* Megashingles: 36 min-hashes of the 5-word shingles in 6 groups of 6; two equal groups suffice
+ * (supershingle.h). Texts with the resemblance .95 are found with probability .994, .9 with .92, .8
+ * with .49, .7 with .15, .5 with .004. Payload: 48 bytes. */
 #include "method/detectors.h"
 #include "method/supershingle.h"
 

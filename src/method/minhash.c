@@ -1,5 +1,5 @@
-/* The row `minhash`: payload is the sketch (minhash.h), the one stored key is its hash; 128 bytes a
- * text. */
+/* The detector `minhash`: the payload is the sketch (minhash.h), 128 bytes a text; the one stored
+ * key is its hash. */
 #include "method/minhash.h"
 
 #include "base/hash64.h"
@@ -8,13 +8,13 @@
 
 enum { BINS = TWX_MINHASH_BYTES, BIN_SHIFT = 57, ROUNDS = 128, FEW = 1024, MILLION = 1000000 };
 
-/* No hash is larger, so it may stand for "empty": a text whose only shingle in the last bin has
- * this very hash is taken for one without it, which is wrong once in 2^64 shingles and the same on
- * every machine. */
+/* No hash is larger, so it can mean "empty". A text whose only shingle in the last bin has this
+ * hash is treated as one without it, which happens once in 2^64 shingles and equally on every
+ * machine. */
 static const uint64_t EMPTY = UINT64_MAX;
 
-/* A shingle's hash of another round: element `round` of the sequence that SplitMix64 makes from it
- * (Steele, Lea, Flood, OOPSLA 2014). */
+/* The hash of a shingle in another round: element `round` of the SplitMix64 sequence that starts
+ * from it (Steele, Lea, Flood, OOPSLA 2014). */
 static uint64_t rehash(uint64_t shingle, uint64_t round) {
     uint64_t h = shingle + round * UINT64_C(0x9E3779B97F4A7C15);
     h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -34,7 +34,7 @@ static bool first_round(const uint64_t *shingles, size_t n, uint64_t least[BINS]
     return empty == 0;
 }
 
-/* Another: the bins that are still empty take the smallest of new hashes. True: none is left. */
+/* A further round: the empty bins take the smallest of the new hashes. True: no bin is empty. */
 static bool next_round(const uint64_t *shingles, size_t n, uint64_t round, uint64_t least[BINS]) {
     uint64_t fresh[BINS];
     size_t empty = 0;
@@ -50,8 +50,8 @@ static bool next_round(const uint64_t *shingles, size_t n, uint64_t round, uint6
     return empty == 0;
 }
 
-/* All rounds but the first. What is empty even then is of a text of few shingles, and takes the
- * smallest of all. */
+/* All rounds but the first. Bins that remain empty belong to a text of few shingles and take the
+ * smallest hash of all. */
 static void fill(const uint64_t *shingles, size_t n, uint64_t least[BINS]) {
     for (uint64_t round = 1; round < ROUNDS; round++)
         if (next_round(shingles, n, round, least)) return;
@@ -75,8 +75,8 @@ void twx_minhash_of(const uint64_t *shingles, size_t n,
     put_bytes(least, ret_sketch);
 }
 
-/* Moves the shingles that are no chrome to the front and returns how many; when there are none, all
- * stay in place. */
+/* Moves the shingles that are not boilerplate to the front and returns their number; when there are
+ * none, all stay in place. */
 static size_t without_chrome(const twx_boilerplate *chrome, uint64_t *at, size_t n) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
@@ -94,7 +94,7 @@ twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch, const twx_boilerplate *
     const size_t kept = chrome ? without_chrome(chrome, shingles.at, shingles.n) : 0;
     if (kept > 0) shingles.n = kept;
     if (!first_round(shingles.at, shingles.n, least)) {
-        /* a long text that repeats itself */
+        /* ^a long text with many repeats */
         if (shingles.n > FEW) rc = twx_shingles_unique(cx, scratch, &shingles);
         if (rc != TWX_OK) return rc;
         fill(shingles.at, shingles.n, least);
@@ -116,7 +116,7 @@ int32_t twx_minhash_estimate(twx_slice a, twx_slice b) {
 }
 
 size_t twx_minhash_bands(uint32_t threshold_ppm) {
-    size_t equal = 1; /* none is no pair: there would be no band to find it by */
+    size_t equal = 1; /* 0 equal bytes are not a pair, and no band could find one */
     while (equal < BINS && (uint32_t)estimate(equal) < threshold_ppm) equal++;
     return BINS - equal + 1;
 }
@@ -136,7 +136,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
 
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
     const size_t bands = twx_minhash_bands(params->minhash_threshold_ppm);
-    if (from->payload.n != TWX_MINHASH_BYTES) { /* not ours: nothing verifies with it */
+    /* another format: it verifies with nothing */
+    if (from->payload.n != TWX_MINHASH_BYTES) {
         ret_keys[0] = from->first;
         return 1;
     }

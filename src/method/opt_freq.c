@@ -1,12 +1,12 @@
-/* The six words whose frequency in the collection is nearest to the best one (method/top_words.h):
+/* The six words whose frequency in the collection is nearest to the optimum (method/top_words.h):
  * one key, no payload.
  *
- *     (0.5 + 0.5 tf / tf_max) * g,   idf = -ln(df / N),   g = sqrt(idf / 11.5) below 11.5, else
- *                                    11.5 / idf
+ *     (0.5 + 0.5 tf / tf_max) * g,   idf = -ln(df / N),
+ *     g = sqrt(idf / 11.5) for idf < 11.5, else 11.5 / idf
  *
- * Rare words tell documents apart until they are so rare that they are typing errors: idf 11.5 is
+ * Rare words distinguish documents, until they are so rare that they are typing errors: idf 11.5 is
  * one document in 100 000. tf_max: occurrences of the text's most frequent word; df: documents of
- * the collection of N that hold the word. */
+ * the collection of N that contain the word. */
 #include "base/fixed_log.h"
 #include "method/detectors.h"
 #include "method/top_words.h"
@@ -14,7 +14,7 @@
 
 __extension__ typedef unsigned __int128 uwide;
 
-/* The integer below the root, bit by bit from the top. */
+/* The integer part of the square root, bit by bit from the top. */
 static uint64_t root(uint64_t x) {
     uint64_t r = 0;
     for (uint64_t bit = UINT64_C(1) << 31; bit > 0; bit >>= 1)
@@ -22,14 +22,14 @@ static uint64_t root(uint64_t x) {
     return r;
 }
 
-/* g, 32 bits behind the point; at most 1. */
+/* g with 32 fraction bits; at most 1. */
 static uint64_t fitness(uint64_t idf) {
     const uint64_t best = UINT64_C(23) << (TWX_WEIGHT_BITS - 1);
     if (idf < best) return root((uint64_t)(((uwide)idf << 2 * TWX_WEIGHT_BITS) / best));
     return (uint64_t)(((uwide)best << TWX_WEIGHT_BITS) / idf);
 }
 
-/* 32 bits behind the point, rounded down. */
+/* 32 fraction bits, rounded down. */
 int64_t twx_opt_freq_weight(const twx_bag *bag, const twx_lexicon *lexicon,
                             const twx_bag_word *word) {
     const uint64_t n = twx_lexicon_documents(lexicon), known = twx_lexicon_find(lexicon, word).df;

@@ -1,9 +1,9 @@
-/* The text profile: the digest of the words that occur often, with their rounded counts
- * (docs/signatures.md, "profile").
+/* The text profile: the digest of the frequent words with their rounded counts (docs/signatures.md,
+ * "profile").
  *
- * A page of 50 MB has millions of words, nearly all of which occur once: they are counted in a
- * table that finds them in the page itself, and only those that are left after rounding are sorted.
- */
+ * A page of 50 MB has millions of words, nearly all of which occur once. They are counted in a
+ * table that refers to the words in the page itself, and only those that remain after rounding are
+ * sorted. */
 #include "method/profile.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { MILLION = 1000000, COUNT_DIGITS = 10 };
 
-/* bytes: what their profile takes at most. */
+/* bytes: an upper bound of their profile. */
 typedef struct kept_words {
     twx_word *at;
     size_t n, bytes;
@@ -34,7 +34,7 @@ static int by_count_and_text(const void *a, const void *b) {
     return twx_word_cmp(x, y);
 }
 
-/* The words that are left, with their rounded counts. */
+/* The words that remain, with their rounded counts. */
 static twx_rc keep_words(twx_ctx *cx, twx_arena *scratch, const twx_word_counts *counts,
                          uint32_t quant, kept_words *ret_kept) {
     twx_word word;

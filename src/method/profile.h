@@ -1,14 +1,14 @@
-/* method/profile.h: the text behind the text profile (docs/signatures.md, "profile"), for tests and
- * tools that show why two texts have one profile. */
+/* method/profile.h: the text from which the text profile is computed (docs/signatures.md,
+ * "profile"), for tests and for tools that show why two texts have the same profile. */
 #ifndef TWX_METHOD_PROFILE_H
 #define TWX_METHOD_PROFILE_H
 
 #include "detect/workspace.h"
 
-/* What counts are rounded down to a multiple of: rate (millionths) of the largest count, a half
- * rounded up, but at least 2, or 1 where no word occurs twice. Never 0. */
+/* The quantum: counts are rounded down to a multiple of it. It is rate (millionths) of the largest
+ * count, a half rounded up, but at least 2, or 1 where no word occurs twice. Never 0. */
 uint32_t twx_profile_quant(uint32_t largest_count, uint32_t rate_ppm);
-/* "word count LF word count ..."; empty when no word is left.
+/* "word count LF word count ..."; empty when no word remains.
  * Memory: borrowed from the workspace's scratch. Errors TWX_E_NOMEM, TWX_E_LIMIT (word_counts.h) */
 TWX_CHECK twx_rc twx_profile_text(twx_ctx *cx, twx_workspace *w, const twx_params *params,
                                   twx_slice text, twx_slice *ret_profile);

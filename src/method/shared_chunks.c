@@ -1,18 +1,18 @@
-/* Near copies by the chunks they have in common (text/chunks.h), weighed by their bytes. The key is
- * a hash of all of them.
+/* Near-duplicates by the chunks they have in common (text/chunks.h), weighted by their bytes. The
+ * key is a hash of all of them.
  *
  * Payload: the distinct chunks in order of their hash, 8 bytes little-endian each: 16 bits of
- * length, 48 of hash above; at most 1024, 8 KB, those with the smallest hashes (texts above some 97
- * KB). A typical page of 3 KB takes 250 bytes.
+ * length, 48 of hash above; at most 1024, 8 KB, those with the smallest hashes (texts above about
+ * 97 KB). A typical page of 3 KB takes 250 bytes.
  *
- * Similarity: 2 * bytes of common chunks / (bytes of a's + bytes of b's), a chunk that a text
- * repeats counting once. When a payload is full, only chunks up to its largest hash are looked at
- * in both: that is a sample of the same chunks, whatever the lengths of the texts.
+ * Similarity: 2 * bytes of common chunks / (bytes of a's + bytes of b's); a repeated chunk counts
+ * once. When a payload is full, both payloads are compared only up to its largest hash: this
+ * samples the same chunks of both, whatever the lengths of the texts.
  *
- * Candidates: the 16 smallest chunks. Of two texts whose share of common chunks is J (by number),
+ * Candidates: the 16 smallest chunks. For two texts whose share of common chunks is J (by number),
  * each of the 16 smallest of both together is common with probability J, and the common ones are
- * keys of both: none is in (1-J)^16 of the cases, 2e-8 for the J = 2/3 of the threshold's default
- * (0.8 of the bytes, were all chunks of one length). */
+ * keys of both. None is common with probability (1-J)^16: 2e-8 at J = 2/3, which corresponds to the
+ * default threshold (0.8 of the bytes, if all chunks were of one length). */
 #include "base/hash64.h"
 #include "method/detectors.h"
 #include "text/chunks.h"
@@ -54,7 +54,7 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
     return n;
 }
 
-/* Up to which chunk a payload knows all of its text's. */
+/* The payload covers the text completely up to this chunk. */
 static uint64_t known_to(twx_slice payload) {
     return count(payload) < KEPT_MAX ? UINT64_MAX : entry(payload, count(payload) - 1);
 }

@@ -10,8 +10,8 @@ enum {
 enum { MILLION = 1000000 };
 
 /* Most texts have far more shingles than a sketch holds, and sorting all would take longer than
- * making them: first come those below a bound that about FIRST random ones are below; when too many
- * of them are repeats, those below GROWTH times as much. */
+ * computing them. So the ones below a bound are sorted first, about FIRST if hashes are random;
+ * when too many of them are repeats, those below GROWTH times the bound. */
 enum { FIRST = 3 * S, GROWTH = 8 };
 
 /* Moves the shingles up to the bound to the front. */

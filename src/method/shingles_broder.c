@@ -1,13 +1,13 @@
-/* The row `shingles`: the payload is the sketch (shingle_sketch.h), at most 1 000 bytes a text; the
- * one stored key is its hash.
+/* The detector `shingles`: the payload is the sketch (shingle_sketch.h), at most 1 000 bytes a
+ * text; the one stored key is its hash.
  *
- * Candidates are made of the sketch as if it were the text: its fingerprints, hashed anew, go
- * through one- permutation min-wise hashing (minhash.h), and its 128 bytes are cut into bands. Of
- * two sketches with a resemblance of at least t, at least t s of their s smallest are in both, so
- * at worst, when the rest of the one lies beyond all of the other, the sketches' Jaccard is p = t /
- * (2 - t). A band of r bytes is equal with p^r, and the rows below are the longest with which one
- * of the 128 / r bands is equal in more than 99 % of such pairs. Pairs of texts of about one length
- * have p = t, and are found more surely.
+ * Candidate keys are made of the sketch as if it were the text: its fingerprints, hashed again, go
+ * through one-permutation min-wise hashing (minhash.h), and the resulting 128 bytes are cut into
+ * bands. Of two sketches with a resemblance of at least t, at least t s of their s smallest are in
+ * both, so in the worst case, when the rest of one lies beyond all of the other, the sketches'
+ * Jaccard is p = t / (2 - t). A band of r bytes is equal with probability p^r; each row has the
+ * longest band for which one of the 128 / r bands is equal in more than 99 % of such pairs. Pairs
+ * of texts of about equal length have p = t and are found with higher probability.
  *
  *     threshold from   .95     .90     .80     .70     .45     0
  *     p                .905    .818    .667    .538    .290    -
@@ -19,7 +19,7 @@
 #include "method/shingle_sketch.h"
 
 static const struct {
-    uint32_t threshold_ppm; /* and above, up to that of the row before */
+    uint32_t threshold_ppm; /* and above, up to that of the previous row */
     size_t bytes;           /* of a band */
 } BANDS[] = {{950000, 8}, {900000, 6}, {800000, 4}, {700000, 3}, {450000, 2}, {0, 1}};
 
@@ -38,11 +38,13 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
     uint64_t prints[TWX_SHINGLE_SKETCH_MAX];
     unsigned char bytes[TWX_MINHASH_BYTES];
     size_t n = twx_shingle_sketch_size(from->payload), row = 0;
-    if (n == 0 || n > TWX_SHINGLE_SKETCH_MAX) { /* not ours: nothing verifies with it */
+    /* another format: it verifies with nothing */
+    if (n == 0 || n > TWX_SHINGLE_SKETCH_MAX) {
         ret_keys[0] = from->first;
         return 1;
     }
-    /* the sketch is the smallest of all: without another hash they would fill a few bins only */
+    /* the sketch holds the smallest hashes: without hashing again they would fall into a few bins
+     */
     for (size_t i = 0; i < n; i++)
         prints[i] = twx_mix64(twx_shingle_sketch_at(from->payload, i), 0);
     twx_minhash_of(prints, n, bytes);

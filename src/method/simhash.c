@@ -1,14 +1,14 @@
 /* 64-bit simhash of a text's words (shingles of one word, text/shingles.c; each occurrence counts):
  * key and payload are the fingerprint.
  *
- * Summing. 64 counters would take 64 additions a word. Here the counters stand upright: plane p
- * holds bit p of all 64 of them, and three numbers of one plane are added by five operations that
- * leave a sum in the plane and a carry for the next (a carry-save adder). Sixteen hashes take
- * fifteen such adders: five operations a word.
+ * Summing. 64 counters would take 64 additions a word. Here the counters are stored bit by bit:
+ * plane p holds bit p of all 64 of them, and three numbers of one plane are added by five
+ * operations that leave a sum in the plane and a carry for the next (a carry-save adder). Sixteen
+ * hashes take fifteen such adders: five operations a word.
  *
- * Keys. Two fingerprints that differ in at most k bits differ in at most k of b blocks, so some b-k
+ * Keys. Two fingerprints that differ in at most k bits differ in at most k of b blocks, so b-k
  * blocks are equal in both: every choice of b-k blocks, with its own mask mixed in, is a key. Few
- * keys want few blocks, long keys want many:
+ * blocks mean few keys, many blocks mean long keys:
  *
  *     k            0    1    2    3    4    5    6
  *     64 bits: b   1    2    4    6    7    8    9
@@ -18,8 +18,8 @@
  *     keys         1    4   15   56   70  252  210
  *     bits of one 32   24   21   20   16   16   12
  *
- * A key of j bits leads n fingerprints to about n^2 / 2^(j+1) comparisons: 10 million and 21 bits,
- * 24 million. */
+ * With keys of j bits, n fingerprints need about n^2 / 2^(j+1) comparisons: for 10 million and 21
+ * bits, 24 million. */
 #include "method/simhash.h"
 
 #include "base/hash64.h"
@@ -38,7 +38,7 @@ static uint64_t add_two(uint64_t *plane, uint64_t a, uint64_t b) {
     return carry;
 }
 
-/* Adds a number of the plane's weight and lets the carries run up. */
+/* Adds a number of the plane's weight and propagates the carries. */
 static void add_one(twx_simhash *s, unsigned plane, uint64_t a) {
     for (; a && plane < TWX_SIMHASH_PLANES; plane++) {
         const uint64_t carry = s->planes[plane] & a;
@@ -70,7 +70,7 @@ void twx_simhash_add_weighted(twx_simhash *s, uint64_t h, uint32_t weight) {
         if (weight & 1) add_one(s, plane, h);
 }
 
-/* All counters are compared with half of the weight at once, from the highest plane down. */
+/* Compares all counters with half of the weight at once, from the highest plane down. */
 uint64_t twx_simhash_of(const twx_simhash *s) {
     const uint64_t half = s->weight / 2;
     uint64_t more = 0, equal = UINT64_MAX;
@@ -103,7 +103,7 @@ static uint64_t low_bits(unsigned n) {
     return n < BITS ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
 }
 
-/* The bits of the blocks that a choice (bit i: block i) leaves as they are. */
+/* The mask of the blocks in a choice (bit i: block i). */
 static uint64_t mask_of(unsigned choice, unsigned blocks, unsigned bits) {
     uint64_t mask = 0;
     for (unsigned i = 0; i < blocks; i++)
@@ -115,7 +115,7 @@ static uint64_t mask_of(unsigned choice, unsigned blocks, unsigned bits) {
 size_t twx_simhash_keys(uint64_t fingerprint, unsigned bits, uint32_t distance, twx_key *ret_keys) {
     const unsigned k = distance < TWX_SIMHASH_DISTANCE_MAX ? distance : TWX_SIMHASH_DISTANCE_MAX;
     const unsigned blocks = bits == BITS ? BLOCKS_64[k] : BLOCKS_32[k];
-    /* then in ascending order, by the next number with as many ones */
+    /* the choices in ascending order: the next number with as many ones */
     unsigned choice = (1U << (blocks - k)) - 1;
     size_t n = 0;
     while (choice < 1U << blocks) {

@@ -1,18 +1,18 @@
-/* 32-bit simhash of a text's overlapping runs of four characters, as small Contentseen modules of
- * crawlers have it: no words, so it also works on text without spaces, and a bit more is lost to
- * chance.
+/* 32-bit simhash of a text's overlapping runs of four characters, as in small Contentseen modules
+ * of crawlers: without words, so it also works on text without spaces, with a somewhat higher
+ * error.
  *
- * A character is a code point as stored (base/utf8.h: of invalid bytes U+FFFD), folded to 16 bits;
+ * A character is a code point as stored (base/utf8.h: U+FFFD for invalid bytes), folded to 16 bits;
  * four of them fill a 64-bit number, the oldest highest, whose mixed upper half is the hash of the
- * run. A text of fewer characters is one run. Keys are short where the distance is large (simhash.c
- * has the table): a method for stores of some 100 000 texts. */
+ * run. A text of fewer characters is one run. Keys are short where the distance is large (see the
+ * table in simhash.c), so the method suits collections of some 100 000 texts. */
 #include "base/utf8.h"
 #include "method/detectors.h"
 #include "method/simhash.h"
 
 enum { CHARS = 4, CHAR_BITS = 16, BITS = 32, BATCH = 256 };
 
-/* The two rounds of multiplication with which MurmurHash3 ends. */
+/* The two multiplication rounds of MurmurHash3's finaliser. */
 static uint64_t hash_of(uint64_t run) {
     run = (run ^ run >> 33) * UINT64_C(0xFF51AFD7ED558CCD);
     run = (run ^ run >> 33) * UINT64_C(0xC4CEB9FE1A85EC53);

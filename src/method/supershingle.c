@@ -1,14 +1,14 @@
 /* Min-hashes of many families without hashing every shingle m times.
  *
- * Each shingle throws darts at m targets, at random moments (a Poisson process) that follow from
- * its hash alone. The first moment at which a target is hit by a given shingle has an exponential
+ * Each shingle throws darts at m targets, at random times (a Poisson process) determined by its
+ * hash alone. The first time at which a given shingle hits a target has an exponential
  * distribution, independent of all other targets and shingles (splitting of a Poisson process):
- * just what m independent hash functions would give it. So the earliest hit of each target is its
- * min-hash, and a shingle need not go on once its clock is past the latest of them: after the first
- * few hundred shingles that is nearly always before its second dart.
+ * exactly as with m independent hash functions. So the earliest hit of each target is its min-hash,
+ * and a shingle can stop once its clock is past the latest of them: after the first few hundred
+ * shingles that is nearly always before its second dart.
  *
- * With integers only: the pause between two darts is drawn from powers of two with a straight line
- * between them, which is as near to an exponential distribution as tests can tell
+ * With integers only: the pause between two darts is drawn from powers of two with linear
+ * interpolation, which tests cannot distinguish from an exponential distribution
  * (test_supershingle.c).
  * Source of the idea: Ertl, ProbMinHash, 2020. */
 #include "method/supershingle.h"
@@ -29,7 +29,7 @@ typedef struct targets {
     uint64_t latest; /* the largest of first[] */
 } targets;
 
-/* The first few different shingles: while there are few, each throws many darts, and a text that
+/* The first few distinct shingles. While there are few, each throws many darts, and a text that
  * repeats them for megabytes should not throw them again. */
 typedef struct early {
     uint64_t slot[SLOTS];
@@ -43,8 +43,8 @@ static uint64_t mix(uint64_t z) {
     return z ^ z >> 31;
 }
 
-/* 2^-k of all pauses are k units and more, and they lie evenly between k and k + 1; a unit has
- * PAUSE_BITS binary places. */
+/* 2^-k of all pauses are k units or more, uniformly distributed between k and k + 1; a unit has
+ * PAUSE_BITS fraction bits. */
 static uint64_t pause_of(uint64_t random) {
     const int zeros = __builtin_clzll(random | 1);
     return ((uint64_t)zeros << PAUSE_BITS) + (random << zeros << 1 >> (64 - PAUSE_BITS));
@@ -71,7 +71,7 @@ static void throw_darts(targets *t, uint64_t shingle) {
     }
 }
 
-/* Was the shingle among the early ones before? It is from now on, if there is room. */
+/* Was the shingle among the early ones before? Adds it if there is room. */
 static bool repeats(early *e, uint64_t shingle) {
     if (e->n == EARLY_MAX) return false;
     size_t at = shingle % SLOTS;
@@ -87,7 +87,8 @@ void twx_min_hashes(const uint64_t *shingles, size_t n, size_t m, uint64_t *ret_
     early e = {.n = 0};
     for (size_t i = 0; i < m; i++) ret_minima[i] = UINT64_MAX;
     if (n == 0) return;
-    e.free = shingles[0]; /* known from the start, so it needs no slot */
+    /* known from the start, so it needs no slot */
+    e.free = shingles[0];
     for (size_t i = 0; i < SLOTS; i++) e.slot[i] = e.free;
     throw_darts(&t, shingles[0]);
     for (size_t i = 1; i < n; i++)
@@ -118,14 +119,15 @@ twx_rc twx_supershingle_sign(twx_ctx *cx, twx_workspace *w, const twx_supershing
     return twx_signature_add(cx, (twx_key){all.lo, all.hi}, ret_signature);
 }
 
-/* Supershingles have 64 bits and know their group (the seed), so a pair of them is a key without
+/* Supershingles have 64 bits and include their group (the seed), so a pair of them is a key without
  * another hash. */
 size_t twx_supershingle_candidates(const twx_params *params, const twx_signed *from,
                                    twx_key *ret_keys) {
     (void)params;
     const char *const p = from->payload.p;
     size_t n = 0;
-    if (from->payload.n != TWX_SUPERSHINGLE_GROUPS * BYTES) { /* not written by us */
+    /* another format */
+    if (from->payload.n != TWX_SUPERSHINGLE_GROUPS * BYTES) {
         ret_keys[0] = from->first;
         return 1;
     }

@@ -1,6 +1,6 @@
-/* Supershingles: 84 min-hashes of the 5-word shingles in 6 groups of 14; two equal groups of 6
- * suffice (supershingle.h). Texts with the resemblance .99 are found with probability .9998, .97
- * with .98, .95 with .88, .9 with .42, .8 with .03, .7 with .0007. Payload: 48 bytes. */
+/* Supershingles: 84 min-hashes of the 5-word shingles in 6 groups of 14; two equal groups suffice
+ * (supershingle.h). Texts with the resemblance .99 are found with probability .9998, .97 with .98,
+ * .95 with .88, .9 with .42, .8 with .03, .7 with .0007. Payload: 48 bytes. */
 #include "method/detectors.h"
 #include "method/supershingle.h"
 

@@ -1,4 +1,4 @@
-/* The six words that occur most often (method/top_words.h): one key, no payload. */
+/* The six most frequent words (method/top_words.h): one key, no payload. */
 #include "method/detectors.h"
 #include "method/top_words.h"
 #include "method/word_basis.h"

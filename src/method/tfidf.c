@@ -2,9 +2,9 @@
  *
  *     tf / (2 (0.25 + 0.75 dl / dl_avg) + tf) * ln((N - df + 0.5) / (df + 0.5))
  *
- * tf: occurrences in the text; dl: its length in words; of the collection: dl_avg, its documents'
- * average length; N, how many they are; df, how many hold the word. A word that most documents hold
- * weighs less than nothing. */
+ * tf: occurrences in the text; dl: its length in words; of the collection: dl_avg, the average
+ * length; N, the number of documents; df, how many contain the word. The weight of a word that most
+ * documents contain is negative. */
 #include "base/fixed_log.h"
 #include "method/detectors.h"
 #include "method/top_words.h"
@@ -12,8 +12,8 @@
 
 __extension__ typedef __int128 wide;
 
-/* With L = N dl_avg the first factor is 2 L tf / (L + 3 N dl + 2 L tf). The factors have 32 bits
- * behind the point; the product is rounded down to as many. */
+/* With L = N dl_avg the first factor is 2 L tf / (L + 3 N dl + 2 L tf). The factors and the
+ * product, rounded down, have 32 fraction bits. */
 int64_t twx_tfidf_weight(const twx_bag *bag, const twx_lexicon *lexicon, const twx_bag_word *word) {
     const uint64_t n = twx_lexicon_documents(lexicon), length = twx_lexicon_length(lexicon);
     const uint64_t known = twx_lexicon_find(lexicon, word).df, df = known < n ? known : n;

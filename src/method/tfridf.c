@@ -2,10 +2,10 @@
  *
  *     (0.5 + 0.5 tf / tf_max) * (-ln(df / N) + ln(1 - exp(-cf / N)))
  *
- * The second factor says by how much rarer a word's documents are than if its occurrences fell on
- * documents at random (Poisson): names and terms cluster, words of every topic do not. tf_max:
- * occurrences of the text's most frequent word; df, cf: documents and occurrences of the word in
- * the collection of N documents. */
+ * The second factor compares the number of documents with a word to the number expected if its
+ * occurrences were distributed at random (Poisson): names and terms cluster, words of every topic
+ * do not. tf_max: occurrences of the text's most frequent word; df, cf: documents and occurrences
+ * of the word in the collection of N documents. */
 #include "base/fixed_log.h"
 #include "method/detectors.h"
 #include "method/top_words.h"
@@ -13,7 +13,7 @@
 
 __extension__ typedef __int128 wide;
 
-/* 32 bits behind the point; the product is rounded down to as many. */
+/* 32 fraction bits; the product is rounded down. */
 int64_t twx_tfridf_weight(const twx_bag *bag, const twx_lexicon *lexicon,
                           const twx_bag_word *word) {
     const uint64_t n = twx_lexicon_documents(lexicon);

@@ -1,19 +1,19 @@
 /* Candidates share one of their three longest sentences; length, number of sentences and the
  * longest words decide.
  *
- * Words here have three letters or more; a sentence (method/best_sentences.h) is as long as it has
- * such words. The payload, little-endian, 34 to 98 bytes:
+ * Words here have three letters or more; the length of a sentence (method/best_sentences.h) is the
+ * number of its words. The payload, little-endian, 34 to 98 bytes:
  *     words of the text u32 | its sentences u32 | signatures of sentences u8, of words u8
- *     | of each of the 3 longest sentences, longest first: key u64, check u64 | of each of the 5
- *       longest words: u64
+ *     | of each of the 3 longest sentences, longest first: key u64, check u64
+ *     | of each of the 5 longest words: u64
  * where a signature is twx_key_of_parts() of the one string, the words are distinct, and a short
- * text has fewer of both. Of equal length the first by its bytes is the longer one. The stored key
- * is that of the longest sentence.
+ * text has fewer of both. Equal lengths are ordered by bytes. The stored key is that of the longest
+ * sentence.
  *
- * The paper cuts chains of documents, ordered by length, where neighbours differ by more than 1.15.
- * Here a pair may not differ by more: a document must not lead to another over a chain of lengths.
- * Candidates are looked up by each of the three sentences, so no pair that verifies is missed ([R5]
- * always). */
+ * The paper cuts chains of documents, ordered by length, where neighbours differ by a factor of
+ * more than 1.15. Here the two documents of a pair may not differ by more, so that no chain of
+ * lengths leads from one document to another. Candidates are looked up by each of the three
+ * sentences, so no pair that verifies is missed ([R5] always). */
 #include "base/hash64.h"
 #include "detect/bag.h"
 #include "method/best_sentences.h"
@@ -34,7 +34,7 @@ typedef struct long_word {
     size_t units;
 } long_word;
 
-/* What is gathered besides the sentences while these are read. */
+/* Collected while the sentences are read. */
 typedef struct word_facts {
     twx_arena *scratch;
     uint64_t length;
@@ -47,7 +47,7 @@ static int by_length_and_text(const long_word *a, const long_word *b) {
     return twx_slice_cmp(a->text, b->text);
 }
 
-/* Keeps the word when it is among the longest. Copies are made of those alone: the bytes of a token
+/* Keeps the word when it is among the longest. Only those are copied, because the bytes of a token
  * soon change. */
 static twx_rc note_word(twx_ctx *cx, word_facts *facts, const twx_token *token) {
     long_word word = {token->text, token->units};
@@ -78,7 +78,7 @@ static uint32_t capped(uint64_t n) {
     return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-/* Of a text with at least one word that counts. */
+/* For a text with at least one word that counts. */
 static twx_rc pack(twx_ctx *cx, twx_workspace *w, const twx_best_sentences *best, word_facts *facts,
                    twx_signature *ret_signature) {
     char *const payload = twx_arena_alloc(cx, twx_workspace_scratch(w), PAYLOAD_MAX, 1);
@@ -120,7 +120,7 @@ typedef struct facts {
     const char *keys, *longest;
 } facts;
 
-/* False: these bytes are no payload. */
+/* False: the bytes are not a payload. */
 static bool unpack(twx_slice payload, facts *ret_facts) {
     if (payload.n < HEAD) return false;
     const facts f = {.words = twx_load_le32(payload.p),
@@ -183,7 +183,7 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
         return -1;
     const size_t words = equal_of(x.longest, x.n_longest, y.longest, y.n_longest, WORD);
     const size_t sentences = equal_of(x.keys, x.n_keys, y.keys, y.n_keys, KEY);
-    /* texts of a single word share all they have */
+    /* texts of a single word share everything */
     if (words < EQUAL_MIN && words < larger(x.n_longest, y.n_longest)) return -1;
     const bool many = x.sentences > FEW_SENTENCES && y.sentences > FEW_SENTENCES;
     const bool first = memcmp(x.keys, y.keys, KEY) == 0;

@@ -1,4 +1,4 @@
-/* Digests of title and description, without what white space adds (docs/signatures.md, "title"). */
+/* Digests of title and description with normalised white space (docs/signatures.md, "title"). */
 #include <string.h>
 
 #include "base/utf8.h"
@@ -17,12 +17,13 @@ static bool is_white(uint32_t cp) {
     return false;
 }
 
-/* White space off both ends, runs of it to one space; all other bytes, valid UTF-8 or not, stay. */
+/* Trims white space and replaces runs of it by one space; all other bytes, valid UTF-8 or not, are
+ * kept. */
 static twx_rc collapse(twx_ctx *cx, twx_arena *scratch, twx_slice s, twx_slice *ret_text) {
     char *out = twx_arena_alloc(cx, scratch, s.n, 1);
     if (!out) return TWX_E_NOMEM;
     size_t n = 0;
-    bool pending = false; /* white space was seen behind a character */
+    bool pending = false; /* white space was seen after a character */
     for (const char *p = s.p, *end = s.p + s.n; p < end;) {
         uint32_t cp;
         size_t used = twx_utf8_next(p, end, &cp);

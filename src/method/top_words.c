@@ -5,8 +5,8 @@ typedef struct candidate {
     twx_slice text;
 } candidate;
 
-/* The heaviest first. The words come in alphabetical order: a later one passes only lighter ones.
- * Returns how many there are. */
+/* Chooses the heaviest words. The words come in byte order, so a later word displaces lighter ones
+ * only. Returns the number of words. */
 static size_t choose(const twx_bag *bag, const twx_weighing *weighing,
                      candidate top[TWX_TOP_WORDS]) {
     size_t n = 0;

@@ -1,4 +1,4 @@
-/* URLs that differ in scheme, or in "www.", alone (docs/signatures.md, "URL twins"). */
+/* URLs that differ in scheme or "www." alone (docs/signatures.md, "URL twins"). */
 #include "url/url_twin.h"
 
 #include "base/hash64.h"

@@ -1,14 +1,14 @@
-/* Each word of a text belongs to one of a few lists, by its hash; a list's words as a set are a
- * key, and one equal list makes two texts candidates: whatever changed, it left a list alone. Words
- * are those of bag.h. Source: Pugh and Henzinger, US 6 658 423.
+/* Each word of a text belongs to one of a few lists, by its hash. The words of a list as a set are
+ * a key, and one equal list makes two texts candidates: a change that leaves one list untouched is
+ * tolerated. Words are those of bag.h. Source: Pugh and Henzinger, US 6 658 423.
  *
  * The patent leaves the number of lists open. A list of two or three words agrees by chance, so
- * there are at most 8 lists, fewer in texts of few different words: as many as leave LIST_WORDS
- * words to each on average, a power of two, at least one. Where there are several, a list with
- * fewer than LIST_WORDS_MIN words gives no key. Lists of half the number are unions of two
- * neighbours; a text whose twin may be so short that it has only those (less than twice the words
- * of the most lists) has their keys as well: they can only agree when the finer ones do. Record: at
- * most 12 keys (192 bytes), no payload. */
+ * there are at most 8 lists and fewer in texts of few distinct words: the largest power of two, at
+ * least one, that leaves LIST_WORDS words to each on average. Where there are several, a list with
+ * fewer than LIST_WORDS_MIN words gives no key. Half as many lists are unions of two neighbours; a
+ * text that may have a duplicate short enough to have only those (less than twice the words of the
+ * most lists) has their keys as well: they can agree only when the finer ones do. Record: at most
+ * 12 keys (192 bytes), no payload. */
 #include "base/hash64.h"
 #include "detect/bag.h"
 #include "method/detectors.h"
@@ -19,17 +19,17 @@ enum {
     LISTS_MAX = 1 << LISTS_LOG,
     LIST_WORDS = 8,
     LIST_WORDS_MIN = 6,
-    SHORT_UNITS = 3 /* words of so few UTF-16 units are none of the bag */
+    SHORT_UNITS = 3 /* words of at most this many UTF-16 units are not in the bag */
 };
 
-/* The sums of the words' hashes under two seeds: a set has one sum, and that of a union is the sum
- * of both. */
+/* The sums of the words' hashes under two seeds: a set has one sum, and the sum of a union is the
+ * sum of both. */
 typedef struct list {
     uint64_t sum, check;
     size_t words;
 } list;
 
-/* Sums need no order, so the table of words does: a bag sorts them. */
+/* Sums do not depend on order, so the table of words suffices; a bag would sort them. */
 static void fill_lists(const twx_word_counts *counts, list lists[LISTS_MAX]) {
     twx_word word;
     for (size_t at = 0; twx_word_counts_next(counts, 1, &at, &word);) {

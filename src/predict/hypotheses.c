@@ -28,7 +28,7 @@ const twx_hypothesis TWX_HYPOTHESIS[TWX_HYPOTHESES] = {
 };
 /* clang-format on */
 
-/* Arbitrary numbers that keep the kinds of keys apart. */
+/* Arbitrary numbers that separate the kinds of keys. */
 enum {
     TAG_NAME = 0x11,
     TAG_VALUE,
@@ -45,7 +45,7 @@ enum {
 };
 
 /* The key of a path is a polynomial in BASE whose coefficients are the hashes of its segments, so
- * that a segment is taken out or changed without reading the others again. An odd base has an
+ * that a segment can be removed or changed without reading the others again. An odd base has an
  * inverse modulo 2^64. */
 static const uint64_t BASE = UINT64_C(0x9E3779B97F4A7C15),
                       BASE_INVERSE = UINT64_C(0xF1DE83E19937733D);
@@ -89,8 +89,8 @@ static twx_variant *add(twx_page *p, twx_variant_kind kind, uint64_t counterpart
 /* A name with all its values. */
 typedef struct named {
     uint64_t name, value;
-    uint64_t share; /* what it adds to the key of the query */
-    size_t at;      /* its first place */
+    uint64_t share; /* its contribution to the key of the query */
+    size_t at;      /* index of its first parameter */
     bool repeated;
 } named;
 
@@ -98,7 +98,7 @@ static uint64_t value_hash(twx_slice value) {
     return value.p ? twx_hash64(value, TAG_VALUE) : TAG_NO_VALUE;
 }
 
-/* Names are told apart by their hashes; there are no more than TWX_PAGE_PARAMETERS. */
+/* Names are compared by their hashes; there are at most TWX_URL_PARAMETERS. */
 static size_t collect_names(const twx_page_parts *parts, named *ret_names) {
     size_t n = 0;
     for (size_t i = 0; i < parts->parameters_n; i++) {
@@ -175,8 +175,8 @@ static uint64_t segment_hash(twx_slice segment) {
     return twx_hash64(segment, TAG_SEGMENT);
 }
 
-/* Long, and of letters and digits mixed as a machine mixes them: 8 hexadecimal digits or more, or
- * 16 of the alphabet. */
+/* Long, with letters and digits mixed as in generated ids: at least 8 hexadecimal digits, or at
+ * least 16 letters and digits. */
 static bool is_session(twx_slice s) {
     bool digit = false, hex = true;
     if (s.n < 8 || s.n > 128) return false;
@@ -209,8 +209,8 @@ static void sum_path(twx_page *p, path_sums *ret_sums) {
     p->path = path_key(p, p->route);
 }
 
-/* The polynomial without segment i. The last one leaves its folder behind ("/a/b" is "/a/"), unless
- * it is that itself ("/a/" is "/a"). */
+/* The polynomial without segment i. Without the last segment the folder remains ("/a/b" is "/a/"),
+ * unless the segment is empty ("/a/" is "/a"). */
 static uint64_t route_without(const twx_page *p, const path_sums *s, size_t i) {
     const size_t n = p->parts.segments_n;
     if (i + 1 < n) return s->sum[i] + (s->sum[n] - s->sum[i + 1]) * BASE_INVERSE;
@@ -241,8 +241,7 @@ static void add_session(twx_page *p, const path_sums *s, size_t i) {
     v->group = group_key(whole_key(path_key(p, route), p->query), TWX_VARIANT_SESSION, v->name);
 }
 
-/* Of a path that has more segments than are looked at, none is left out: the rest would stand at
- * other places. */
+/* Of a path with more segments than are split, none is removed, because the rest would shift. */
 static void add_segments(twx_page *p, const path_sums *s) {
     const size_t n = p->parts.segments_n;
     if (p->parts.more_path.p || p->parts.path.n < 2 || p->parts.path.p[0] != '/') return;

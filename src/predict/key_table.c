@@ -16,8 +16,8 @@ static uint64_t usable(uint64_t key) {
     return key ? key : 1;
 }
 
-/* Keys are hashes, but anybody may choose what is hashed: the upper half is folded in, so that
- * equal lower halves alone do not make a chain. */
+/* Keys are hashes, but anyone can choose what is hashed: the upper half is folded in, so that equal
+ * lower halves alone do not form a chain. */
 static twx_key_slot *slot_of(const twx_key_table *t, uint64_t key) {
     size_t i = (size_t)(key ^ key >> 32) & t->mask;
     while (t->slots[i].key != 0 && t->slots[i].key != key) i = (i + 1) & t->mask;

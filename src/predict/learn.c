@@ -19,7 +19,7 @@ typedef struct learned_url {
     uint64_t hash, content, sample; /* sample: of the path without the origin */
     size_t at;
     uint32_t length;
-    uint32_t weight; /* members that it may become */
+    uint32_t weight; /* how many members it may become */
 } learned_url;
 
 /* A URL as a member of a group. */
@@ -29,7 +29,7 @@ typedef struct member {
     uint16_t values[2]; /* of a pair: parts of their hashes */
 } member;
 
-/* One comparison. Of origins, `other` is the second URL. */
+/* One comparison of two URLs. For origins, `other` is the second URL. */
 typedef struct trial {
     uint32_t url, other;
     uint16_t variant;
@@ -90,14 +90,14 @@ static twx_slice text_of(const twx_learner *l, size_t url) {
     return (twx_slice){l->texts.p + l->urls.at[url].at, l->urls.at[url].length};
 }
 
-/* Members of groups that a URL may become: of its path, of the other origins, for each parameter
- * and pair of them. Segments have a counterpart here and there. */
+/* An upper bound of the group members of a URL: for its path, for the other origins, for each
+ * parameter and each pair of them. Some segments have a counterpart as well. */
 static uint32_t weight_of(const twx_page_parts *p) {
     const size_t paired = p->parameters_n < TWX_PAIRED_MAX ? p->parameters_n : TWX_PAIRED_MAX;
     return (uint32_t)(2 + p->segments_n / 4 + p->parameters_n + paired * paired / 2);
 }
 
-/* What the URLs take until the end, with the members, trials and keys that they give. */
+/* The memory of the URLs, including the members, trials and keys that they lead to. */
 static size_t bytes_used(const twx_learner *l) {
     return l->texts.n + l->urls.n * (sizeof(learned_url) + sizeof(twx_key_slot)) +
            l->weight * (sizeof(member) + 2 * sizeof(trial) + sizeof(twx_key_slot));
@@ -148,13 +148,13 @@ static bool are_duplicates(const twx_learner *l, uint32_t a, uint32_t b) {
 
 static twx_rc add_trial(twx_learner *l, uint64_t context, const trial *t) {
     const uint32_t at = (uint32_t)l->trials.n;
-    if (l->trials.n > URLS_MOST) return TWX_OK; /* enough is known */
+    if (l->trials.n > URLS_MOST) return TWX_OK; /* enough trials */
     if (!TWX_VEC_PUSH(l->cx, &l->trials, *t)) return TWX_E_NOMEM;
     return twx_grouper_add(l->contexts, context, 0, at);
 }
 
-/* The trials of variant `variant` of l->page, which is that of URL t->url, in the rows of one kind.
- */
+/* Adds the trials of variant `variant` of l->page, the variants of URL t->url, to the rows of one
+ * kind. */
 static twx_rc add_trials(twx_learner *l, trial t, bool added) {
     const twx_variant *v = &l->page.variants[t.variant];
     twx_rc rc = TWX_OK;
@@ -215,8 +215,8 @@ static int by_url(const void *a, const void *b) {
     return x->variant < y->variant ? -1 : x->variant > y->variant;
 }
 
-/* The members of a group in order of their URLs, each once. Several URLs bring the same counterpart
- * along. */
+/* Lists the members of a group in order of their URLs, without repeats: several URLs give the same
+ * counterpart. */
 static size_t sort_members(const twx_learner *l, const uint32_t *ids, size_t n,
                            member *ret_members) {
     size_t kept = 0;
@@ -228,8 +228,8 @@ static size_t sort_members(const twx_learner *l, const uint32_t *ids, size_t n,
     return kept;
 }
 
-/* Do two members differ as the hypothesis says? Both parameters of a pair have to, or be there in
- * one URL only. */
+/* Do two members differ as the hypothesis states? Of a pair both parameters must differ, or exist
+ * in one URL only. */
 static bool is_trial(const twx_variant *v, const member *a, const member *b) {
     if (v->kind != TWX_VARIANT_PAIR || a->variant == NO_VARIANT || b->variant == NO_VARIANT)
         return true;
@@ -237,7 +237,7 @@ static bool is_trial(const twx_variant *v, const member *a, const member *b) {
 }
 
 static twx_rc try_members(twx_learner *l, const member *at, size_t n) {
-    size_t described = 0; /* a URL that has the variant: all of a group say the same of it */
+    size_t described = 0; /* a URL that has the variant; all URLs of a group describe it alike */
     twx_rc rc = TWX_OK;
     while (described < n && at[described].variant == NO_VARIANT) described++;
     if (described == n || n < 2) return TWX_OK;
@@ -274,13 +274,13 @@ static uint32_t capped(uint64_t n) {
     return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-/* The texts of a context, for people and rules, of a URL that it was counted with. */
+/* Sets the texts of a context, for output and rules, from a URL that it was counted with. */
 static void describe(const twx_learner *l, const trial *t, twx_context *c) {
     const twx_page *p = &l->page;
     const twx_variant *v = &p->variants[t->variant];
     const unsigned of = TWX_HYPOTHESIS[t->row].of;
     const twx_slice whole = text_of(l, t->url);
-    const bool several = v->repeated && of & TWX_OF_VALUE; /* no single value stands for it */
+    const bool several = v->repeated && of & TWX_OF_VALUE; /* no single value represents it */
     if (of & TWX_OF_PATH) c->path = twx_slice_sub(whole, 0, p->parts.origin.n + p->parts.path.n);
     if (of & TWX_OF_GROUP) c->path = whole;
     if (of & TWX_OF_ORIGIN) c->path = p->parts.origin;
@@ -333,7 +333,7 @@ static int by_hash(const void *a, const void *b) {
     return x->content < y->content ? -1 : x->content > y->content;
 }
 
-/* [R1] From here on URLs are in the order of their hashes, each once. */
+/* [R1] From here on URLs are in the order of their hashes, without repeats. */
 static twx_rc number_urls(twx_learner *l) {
     size_t kept = 0;
     twx_rc rc = TWX_OK;

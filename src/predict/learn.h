@@ -1,23 +1,23 @@
-/* predict/learn.h: from URLs and what their documents say to a model: one linear pass over sorted
- * keys.
+/* predict/learn.h: learns a model from URLs and the content classes of their documents, in one
+ * linear pass over sorted keys.
  *
- * Every URL gives its variants (hypotheses.h); equal group keys are brought together by sorting,
- * the counterpart among them. What is counted: of k URLs of one group, k - 1 trials, each URL with
- * the next one in the order of the URLs' hashes; they are duplicates when they are of one content
- * class. So a URL is compared with one counterpart, which is as good as drawn, as a crawler would
- * that meets it: a group of ten thousand weighs as much as ten thousand groups of two, not as fifty
- * million pairs, and the expected share of duplicates is that of all pairs.
- * Hypotheses of an added part compare a URL that has it with the URL that does not: one trial for
- * each that has both. Pairs (8): neighbours that differ in one of the two only are no trial: that
- * is hypothesis 2. Origins (10): the URLs of one path and query at different origins; each with up
- * to TWX_ORIGINS_PAIRED that follow.
+ * Every URL gives its variants (hypotheses.h); sorting brings equal group keys together, the
+ * counterpart among them. The k URLs of a group give k - 1 trials, each URL with the next one in
+ * the order of the URLs' hashes; a trial is a duplicate when both are of one content class. So a
+ * URL is compared with one counterpart, in effect a random one, as a crawler would encounter it: a
+ * group of ten thousand weighs as much as ten thousand groups of two, not as fifty million pairs,
+ * and the expected share of duplicates is that of all pairs.
+ * Hypotheses about an added part compare a URL that has it with the URL that does not: one trial
+ * for each such pair. Pairs (8): neighbours that differ in one of the two parameters only are not a
+ * trial, because that is hypothesis 2. Origins (10): each of the URLs of one path and query at
+ * different origins is compared with up to TWX_ORIGINS_PAIRED that follow.
  *
- * [R1] The order of adding never shows, nor how many sittings it took: the model is a function of
- * the set of (URL, class). A URL that is added again with another class counts with the smaller
- * class.
- * [R2] Memory: the limit bounds URLs and sort buffers. When it is reached, half of the paths are
- * dropped, by a hash of the path without its origin, and so on: what is left is whole, so that
- * counterparts stay together.
+ * [R1] The model is a function of the set of (URL, class): neither the order of adding nor the
+ * number of sessions affects it. A URL that is added again with another class counts with the
+ * smaller class.
+ * [R2] The memory limit covers URLs and sort buffers. When it is reached, half of the paths are
+ * dropped, by a hash of the path without its origin, and so on; paths are kept or dropped as a
+ * whole, so that counterparts stay together.
  * [R3] URLs longer than TWX_LEARN_URL_MAX are left out.
  * Memory: owned handle. */
 #ifndef TWX_PREDICT_LEARN_H
@@ -35,9 +35,9 @@ TWX_CHECK twx_rc twx_learner_open(twx_ctx *cx, size_t bytes, const char *folder,
 void twx_learner_close(twx_learner *l);
 /* url: in normal form; borrowed for the call. content: equal for duplicates. */
 TWX_CHECK twx_rc twx_learner_add(twx_learner *l, twx_slice url, uint64_t content);
-/* Of all paths, one in this many is learned from [R2]. */
+/* One of this many paths is learned from [R2]. */
 uint64_t twx_learner_share(const twx_learner *l);
-uint64_t twx_learner_urls(const twx_learner *l); /* different ones; after making */
+uint64_t twx_learner_urls(const twx_learner *l); /* distinct ones; valid after making */
 /* Ends adding. ret_model: initialised, empty; gets contexts and seen keys. */
 TWX_CHECK twx_rc twx_learner_make(twx_learner *l, twx_model *ret_model);
 

@@ -7,8 +7,8 @@
 
 enum { TEXTS_KEPT = 1 << 16 };
 
-/* Values of a seen key: of the whole key of a URL, and of a group. A reverse key has that of a
- * context. */
+/* Values of a seen key, for the whole key of a URL and for a group. The value of a reverse key is
+ * the key of a context. */
 enum { SEEN_ONCE = 0, SEEN_MORE = 1 };
 
 double twx_trial_probability(uint64_t dup, uint64_t nodup) {
@@ -57,7 +57,7 @@ const twx_context *twx_model_context(const twx_model *m, uint64_t key) {
     return at ? &m->contexts.at[*at] : NULL;
 }
 
-/* What a URL's partners are found by. */
+/* The key under which the partners of a URL are found. */
 static uint64_t partner_key(uint64_t origin, uint64_t shape) {
     return twx_mix64(origin, shape);
 }
@@ -96,8 +96,8 @@ twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
     return rc;
 }
 
-/* The likeliest context of a variant among rows of one kind of trial: those with the counterpart
- * alone, or any. */
+/* The most likely context of a variant among the rows of one kind of trial: only those with the
+ * counterpart, or any. */
 static const twx_context *likeliest(const twx_model *m, const twx_page *page, const twx_variant *v,
                                     bool groups_only) {
     const twx_context *best = NULL;
@@ -120,8 +120,8 @@ static twx_rc see_group(twx_ctx *cx, uint64_t group, twx_key_table *seen) {
     return rc;
 }
 
-/* Whoever asks for the counterpart learns from here what was added to it: of several contexts the
- * likeliest, then the one with the smallest key [R3]. */
+/* Records for the counterpart what was added to it: of several contexts the most likely one, then
+ * the one with the smallest key [R3]. */
 static twx_rc see_reverse(twx_ctx *cx, const twx_model *m, uint64_t counterpart,
                           const twx_context *why, twx_key_table *seen) {
     uint64_t *at = NULL;
@@ -157,12 +157,12 @@ twx_rc twx_model_see(twx_ctx *cx, const twx_model *m, const twx_page *page, twx_
 
 /* ---- asking ------------------------------------------------------------- */
 
-/* A URL that is asked for, and the tables that know others. */
+/* A URL that is being predicted, and the tables of seen URLs. */
 typedef struct asking {
     const twx_model *m;
     const twx_page *page;
     const twx_key_table *tables[2];
-    bool itself[2]; /* the table has the URL itself */
+    bool itself[2]; /* the table contains the URL itself */
     size_t n;
     twx_prediction best;
 } asking;
@@ -173,7 +173,7 @@ static bool is_seen(const asking *a, uint64_t whole) {
     return false;
 }
 
-/* Is another URL of the group there than the one that is asked for? */
+/* Does the group have a URL other than the one that is being predicted? */
 static bool is_group_seen(const asking *a, uint64_t group) {
     for (size_t i = 0; i < a->n; i++) {
         const uint64_t *value = twx_key_table_get(a->tables[i], group);
@@ -183,7 +183,8 @@ static bool is_group_seen(const asking *a, uint64_t group) {
 }
 
 static bool applies(const asking *a, const twx_hypothesis *h, const twx_variant *v) {
-    if (v->kind == TWX_VARIANT_QUERY) return true; /* five trials took six URLs */
+    /* five trials took six URLs */
+    if (v->kind == TWX_VARIANT_QUERY) return true;
     if (v->counterpart && v->counterpart != a->page->whole && is_seen(a, v->counterpart))
         return true;
     return !h->added && v->group && is_group_seen(a, v->group);
@@ -227,7 +228,8 @@ twx_prediction twx_model_ask(const twx_model *m, const twx_key_table *also, cons
     for (size_t i = 0; i < a.n; i++)
         a.itself[i] = twx_key_table_get(a.tables[i], page->whole) != NULL;
     ask_reverse(&a);
-    ask_origins(&a); /* what is likely already need not be asked for on weaker grounds */
+    /* a likely duplicate needs no weaker evidence */
+    ask_origins(&a);
     for (size_t i = 0; i < page->variants_n; i++)
         if (m->best[page->variants[i].kind] > a.best.probability)
             ask_variant(&a, &page->variants[i]);

@@ -1,15 +1,16 @@
-/* predict/model.h: what was learned: contexts with their trials, and the keys of the URLs that were
- * seen; and what it says of a URL.
+/* predict/model.h: a learned model, contexts with their trials and the keys of the URLs that were
+ * seen, and its predictions.
  * [R1] A context with (dup, nodup) trials has the probability p - 1.96 sqrt(p q / n), p = (dup + 1)
  * / n, q = 1 - p, n = dup + nodup + 2: the lower end of the 95 % interval; with fewer than
- * TWX_TRIALS_LEAST trials it is 0. A URL's is the largest of the hypotheses that apply.
+ * TWX_TRIALS_LEAST trials it is 0. The probability of a URL is the largest one of the hypotheses
+ * that apply.
  * [R2] A hypothesis applies to a URL when another URL was seen that differs from it as stated,
  * whichever of the two has the part that may not matter.
- * [R3] The order in which contexts are added and URLs are seen does not show, as long as no limit
- * is reached.
- * [R4] Memory: about 30 bytes a seen key. Keys under which nothing could be answered with a
- * probability of TWX_LIKELY are not kept: where a part of a URL matters, memory does not grow with
- * its values. Beyond its limit a table of seen keys takes no more: what was not seen is fetched.
+ * [R3] The order in which contexts are added and URLs are seen does not affect predictions, as long
+ * as no limit is reached.
+ * [R4] About 30 bytes a seen key. A key whose context cannot reach a probability of TWX_LIKELY is
+ * not kept, so where a part of a URL matters, memory does not grow with its values. At its limit a
+ * table of seen keys takes no more: URLs that were not recorded are fetched.
  * Memory: embedded structs, owned. Any number of threads may ask at once. */
 #ifndef TWX_PREDICT_MODEL_H
 #define TWX_PREDICT_MODEL_H
@@ -22,9 +23,9 @@
 enum { TWX_TRIALS_LEAST = 5, TWX_MODEL_VERSION = 1 };
 #define TWX_LIKELY 0.5
 
-/* Texts are absent where the hypothesis does not look at that. Of origins (10): path and value are
- * the two, name is the query of a URL with such parameters (absent: without a query). A session's
- * segment (9) has its place as name, from 1. */
+/* Texts are absent where the hypothesis does not use them. Of origins (10): path and value are the
+ * two origins, name is the query of a URL with such parameters (absent: without a query). A session
+ * segment (9) has its position as name, from 1. */
 typedef struct twx_context {
     uint64_t key;
     uint32_t row;        /* of TWX_HYPOTHESIS */
@@ -34,7 +35,7 @@ typedef struct twx_context {
 } twx_context;
 
 typedef struct twx_partner {
-    uint64_t key;   /* of an origin and the shape of queries */
+    uint64_t key;   /* of an origin and the shape of a query */
     uint64_t other; /* origin */
     const twx_context *why;
 } twx_partner;
@@ -42,16 +43,16 @@ typedef struct twx_partner {
 typedef struct twx_model {
     TWX_VEC(twx_context) contexts;
     twx_key_table by_key;           /* context key -> index */
-    TWX_VEC(twx_partner) partners;  /* by key, the likeliest first */
+    TWX_VEC(twx_partner) partners;  /* by key, most likely first */
     twx_key_table partners_of;      /* partner's key -> index of the first */
-    double best[TWX_VARIANT_KINDS]; /* the largest probability of any context of a kind */
-    twx_key_table seen;             /* keys of the documents that were learned from */
+    double best[TWX_VARIANT_KINDS]; /* the largest probability of any context of each kind */
+    twx_key_table seen;             /* keys of the documents that the model was learned from */
     twx_arena texts;
 } twx_model;
 
 typedef struct twx_prediction {
     double probability;     /* 0 when no hypothesis applies */
-    const twx_context *why; /* NULL then */
+    const twx_context *why; /* NULL in that case */
 } twx_prediction;
 
 double twx_trial_probability(uint64_t dup, uint64_t nodup); /* [R1] */
@@ -60,16 +61,17 @@ void twx_model_init(twx_model *m);
 void twx_model_done(twx_model *m);
 /* Copies the texts; the probability is computed. Errors TWX_E_NOMEM. */
 TWX_CHECK twx_rc twx_model_add_context(twx_ctx *cx, twx_model *m, const twx_context *context);
-/* After the last context, before anything is seen or asked. */
+/* Called after the last context and before the first URL is seen or asked for. */
 TWX_CHECK twx_rc twx_model_ready(twx_ctx *cx, twx_model *m);
 const twx_context *twx_model_context(const twx_model *m, uint64_t key); /* NULL: none */
-/* The document of this URL was fetched. `seen`: m->seen, or a table of the caller's beside it. */
+/* Records that the document of this URL was fetched. `seen`: m->seen, or a table of the caller
+ * besides it. */
 TWX_CHECK twx_rc twx_model_see(twx_ctx *cx, const twx_model *m, const twx_page *page,
                                twx_key_table *seen);
-/* also: what was seen besides; NULL: nothing. */
+/* also: URLs seen besides; NULL: none. */
 twx_prediction twx_model_ask(const twx_model *m, const twx_key_table *also, const twx_page *page);
-/* Is a likely duplicate let through all the same? The share of URLs, chosen by a hash of each. url:
- * in normal form. */
+/* Is a likely duplicate fetched all the same? True for the given share of URLs, chosen by a hash.
+ * url: in normal form. */
 bool twx_explores(twx_slice url, double share);
 
 #endif

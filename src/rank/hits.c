@@ -29,7 +29,7 @@ twx_rc twx_ranks_of(twx_ctx *cx, const twx_hits *hits, twx_map64 *ret_ranks) {
     return rc;
 }
 
-/* Clusters of `before` without a hit in `after`. */
+/* Counts the clusters of `before` without a hit in `after`. */
 static twx_rc count_gone(twx_ctx *cx, const twx_hits *before, const twx_hits *after,
                          twx_moves *moves) {
     twx_map64 left, seen;

@@ -2,8 +2,8 @@
 
 #include "rank/rule_parse.h"
 
-/* Every argument is a real number (or NULL) and stands in parentheses, and every result is one: an
- * integer would divide without its fraction. Division by zero, the logarithm of 0 and the root of a
+/* Every argument is a real number (or NULL) in parentheses, and every result is a real number:
+ * integers would divide without a fraction. Division by zero, the logarithm of 0 and the root of a
  * negative number are NULL. */
 static const twx_rule_function FUNCTIONS[] = {
     {.name = "recip",

@@ -1,6 +1,6 @@
-/* rank/rule_function.h: the functions of rules, as a table: what they are called with, and the SQL
- * they become. Names and meanings are those of Solr's function queries; NULL in, NULL out, but for
- * exists, def and if. */
+/* rank/rule_function.h: the functions of rules, as a table: their arguments and the SQL they
+ * compile to. Names and meanings are those of Solr's function queries; NULL in, NULL out, except
+ * for exists, def and if. */
 #ifndef TWX_RANK_RULE_FUNCTION_H
 #define TWX_RANK_RULE_FUNCTION_H
 
@@ -11,14 +11,15 @@ typedef struct twx_rule_function {
     const char *name;
     size_t least, most; /* arguments */
     const char *usage;  /* "recip(x,m,a,b)" */
-    const char *sql;    /* $1, $2, ... are arguments; NULL: they are joined by `join` */
+    const char *sql;    /* $1, $2, ... are arguments; NULL: the arguments are joined by `join` */
     const char *join;
-    bool any_kind; /* the argument may be a field that holds no number */
-    /* looks at the whole result: no other such call, and only numbers but for the first argument */
+    bool any_kind; /* the argument may be a field that is not a number */
+    /* aggregates the whole result: no nested call of this kind, and only numbers after the first
+     * argument */
     bool whole;
 } twx_rule_function;
 
-/* NULL behind the last; overloads stand side by side */
+/* NULL after the last; overloads are adjacent */
 const twx_rule_function *twx_rule_function_at(size_t i);
 
 #endif

@@ -7,7 +7,8 @@
 enum { REASON_BYTES = 600 };
 
 twx_rule_lexer twx_rule_lexer_of(twx_ctx *cx, const char *name, twx_slice text) {
-    static const char MARK[] = "\xEF\xBB\xBF"; /* some editors begin a file with it */
+    static const char MARK[] =
+        "\xEF\xBB\xBF"; /* some editors write it at the beginning of a file */
     const size_t skip = twx_slice_starts(text, TWX_SLICE_LIT(MARK)) ? sizeof MARK - 1 : 0;
     return (twx_rule_lexer){
         .cx = cx, .name = name, .text = text, .at = skip, .line = 1, .line_at = skip};
@@ -59,7 +60,7 @@ static bool is_word(unsigned char c) {
 
 /* ---- what is between tokens --------------------------------------------- */
 
-/* Up to the next byte that matters: over blanks and a comment, to the end of the line at most. */
+/* Skips blanks and a comment, at most to the end of the line. */
 static void skip(twx_rule_lexer *x) {
     while (byte_at(x, x->at) == ' ' || byte_at(x, x->at) == '\t' || byte_at(x, x->at) == '\r')
         x->at++;
@@ -67,8 +68,8 @@ static void skip(twx_rule_lexer *x) {
         while (byte_at(x, x->at) != '\n') x->at++;
 }
 
-/* [R2] A line is checked when it is begun: columns of later errors count characters that are there.
- */
+/* [R2] A line is checked before its first token, so that the columns of later errors count valid
+ * characters. */
 static twx_rc check_line(const twx_rule_lexer *x) {
     const char *p = x->text.p + x->at, *end = x->text.p + twx_slice_find(x->text, '\n', x->at);
     while (p < end) {
@@ -95,7 +96,7 @@ static const struct {
     {":", TWX_RULE_COLON},  {",", TWX_RULE_COMMA}, {"^", TWX_RULE_CARET},
 };
 
-/* What users of other programs may write, and what to write instead. */
+/* Syntax of other languages that users may try, and what to write instead. */
 static const struct {
     char c;
     const char *reason;

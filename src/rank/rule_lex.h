@@ -1,8 +1,9 @@
-/* rank/rule_lex.h: a file of rules as tokens, one at a time.
- * [R1] Tokens: words (letters, digits, '_', '.', '-', '*', '?' and what is not ASCII; '-' does not
- * begin one), texts in double quotes (\" and \\ inside), the operators of queries and functions,
+/* rank/rule_lex.h: the lexer of rule files.
+ * [R1] Tokens: words (letters, digits, '_', '.', '-', '*', '?' and non-ASCII characters; '-' does
+ * not begin one), texts in double quotes (with \" and \\), the operators of queries and functions,
  * the end of a line, the end of the file. '[name]' at the beginning of a line is a section. '#'
- * outside quotes begins a comment. [R2] Invalid UTF-8 and control characters are errors.
+ * outside quotes begins a comment.
+ * [R2] Invalid UTF-8 and control characters are errors.
  * [R3] Columns count characters, from 1.
  * Memory: embedded struct; the text is borrowed, tokens point into it. */
 #ifndef TWX_RANK_RULE_LEX_H
@@ -37,7 +38,7 @@ typedef enum twx_rule_token_kind {
 typedef struct twx_rule_token {
     twx_rule_token_kind kind;
     twx_slice text;
-    size_t at, end; /* bytes of the file it was read from */
+    size_t at, end; /* byte offsets in the file */
     size_t line, column;
 } twx_rule_token;
 
@@ -46,13 +47,13 @@ typedef struct twx_rule_lexer {
     const char *name; /* of the file, for messages */
     twx_slice text;
     size_t at, line, line_at; /* line_at: where the line begins */
-    bool begun;               /* a token of this line was read */
+    bool begun;               /* a token of this line has been read */
 } twx_rule_lexer;
 
 twx_rule_lexer twx_rule_lexer_of(twx_ctx *cx, const char *name, twx_slice text);
-/* Errors TWX_E_CONFIG with "name:line:column: reason". Behind the end it gives the end again. */
+/* Errors TWX_E_CONFIG with "name:line:column: reason". After the end it returns the end again. */
 TWX_CHECK twx_rc twx_rule_next(twx_rule_lexer *lexer, twx_rule_token *ret_token);
-/* "name:line:column: reason" of a token. */
+/* Fails with "name:line:column: reason" for a token. */
 twx_rc twx_rule_fail(const twx_rule_lexer *lexer, const twx_rule_token *token, const char *fmt, ...)
     TWX_PRINTF(3, 4);
 

@@ -5,7 +5,8 @@
 
 enum { DIGITS_MAX = 18, EXPONENT_MAX = 30 };
 
-/* Digits from *at on, added to *value; returns how many. Leading zeros do not count as digits. */
+/* Reads digits from *at on into *value; returns how many. Leading zeros do not count as
+ * significant. */
 static size_t read_digits(twx_slice text, size_t *at, uint64_t *value, size_t *ret_significant) {
     const size_t from = *at;
     while (*at < text.n && twx_is_digit((unsigned char)text.p[*at])) {
@@ -63,7 +64,7 @@ bool twx_rule_integer(twx_slice text, bool negative, int64_t *ret_value) {
 
 void twx_rule_real_sql(double value, char ret_text[TWX_RULE_NUMBER_BYTES]) {
     snprintf(ret_text, TWX_RULE_NUMBER_BYTES - 4, value < 0 ? "(%.17g" : "%.17g", value);
-    /* the caller's program may have a locale with another decimal point */
+    /* the program's locale may have another decimal point */
     for (char *c = ret_text; *c; c++)
         if (*c == ',') *c = '.';
     size_t n = strlen(ret_text);

@@ -1,7 +1,7 @@
 /* Queries are parsed with a stack of groups instead of recursion. A group holds three chains of
  * finished nodes: those joined by AND since the last OR, those joined by OR since the last blank,
- * and the clauses parted by blanks. Where a chain ends with one node, that node takes its place in
- * the next one. Functions have a stack of calls. */
+ * and the clauses separated by blanks. A chain that ends with a single node passes that node to the
+ * next chain. Functions use a stack of calls. */
 #include "rank/rule_parse.h"
 
 #include <stdio.h>
@@ -27,8 +27,8 @@ typedef struct parser {
     twx_ctx *cx;
     twx_rules *rules;
     twx_rule_lexer lexer;
-    twx_rule_token token; /* the next one, not taken yet */
-    size_t taken;         /* where the last token that was taken ends */
+    twx_rule_token token; /* the next one, not consumed yet */
+    size_t taken;         /* end of the last consumed token */
     bool has_columns;
 } parser;
 
@@ -53,7 +53,7 @@ static bool at_line_end(const parser *p) {
     return at(p, TWX_RULE_LINE) || at(p, TWX_RULE_END);
 }
 
-/* What stands there instead of what is wanted. */
+/* Reports what was found instead of what is expected. */
 static twx_rc fail_wanted(parser *p, const char *wanted) {
     if (at_line_end(p))
         return twx_rule_fail(&p->lexer, &p->token, "%s is missing before the end of the line",
@@ -128,7 +128,7 @@ static void append(parser *p, chain *c, uint16_t i) {
     c->last = i;
 }
 
-/* [R3] Negations count something only among themselves. */
+/* [R3] A negation scores only among negations. */
 static void mute_negations(parser *p, const chain *c) {
     uint16_t negations = 0;
     for (uint16_t i = c->first; i != TWX_RULE_NO_NODE; i = node_at(p, i)->next)
@@ -137,7 +137,7 @@ static void mute_negations(parser *p, const chain *c) {
         if (node_at(p, i)->occurs == TWX_RULE_MUST_NOT) node_at(p, i)->mute = true;
 }
 
-/* One node for a chain: its only member, or a new one above its members. */
+/* One node for a chain: its only member, or a new parent of its members. */
 static twx_rc close_chain(parser *p, chain *c, twx_rule_op op, uint16_t *ret_node) {
     twx_rc rc = TWX_OK;
     *ret_node = c->first;
@@ -153,10 +153,10 @@ static twx_rc close_chain(parser *p, chain *c, twx_rule_op op, uint16_t *ret_nod
 }
 
 static twx_rc negate(parser *p, uint16_t *node) {
-    twx_rule_node not = node_of(TWX_RULE_NONE_OF);
-    not .first = *node;
-    not .children = 1;
-    return add_node(p, not, node);
+    twx_rule_node negation = node_of(TWX_RULE_NONE_OF);
+    negation.first = *node;
+    negation.children = 1;
+    return add_node(p, negation, node);
 }
 
 /* ---- numbers and weights ------------------------------------------------ */
@@ -171,7 +171,7 @@ static twx_rc read_real(parser *p, const char *what, double *ret_value) {
     return take(p);
 }
 
-/* ^weight or ^=weight, if there is one. */
+/* ^weight or ^=weight, if present. */
 static twx_rc read_weight(parser *p, double *weight, bool *ret_constant) {
     double factor = 1;
     const bool constant = at(p, TWX_RULE_CARET_CONSTANT);
@@ -213,7 +213,7 @@ static twx_rc check_wildcard(parser *p) {
                          "there are no wildcards: field:* asks whether it has a value");
 }
 
-/* A number of a field that holds numbers or truths. */
+/* A number of a numeric or boolean field. */
 static twx_rc read_integer(parser *p, const twx_rule_field *field, int64_t *ret_value) {
     bool negative = at(p, TWX_RULE_MINUS);
     twx_rc rc = negative ? take(p) : TWX_OK;
@@ -282,7 +282,7 @@ static twx_rc read_range(parser *p, const twx_rule_field *field, twx_rule_node *
     return take(p);
 }
 
-/* What follows "field:". */
+/* The value after "field:". */
 static twx_rc read_value(parser *p, uint16_t field, uint16_t *ret_node) {
     const twx_rule_field *f = &p->rules->fields->at[field];
     twx_rule_node node = node_of(TWX_RULE_EQUALS);
@@ -303,13 +303,13 @@ static twx_rc read_value(parser *p, uint16_t field, uint16_t *ret_node) {
 
 /* ---- queries ------------------------------------------------------------ */
 
-/* Between two parentheses, or the whole line. */
+/* A group is between two parentheses, or the whole line. */
 typedef struct group {
     chain ands, ors, clauses;
-    bool negated, required; /* prefixes of the operand that comes next */
+    bool negated, required; /* prefixes of the next operand */
     bool plus;              /* an operand of this clause was marked '+' */
     size_t clause_at;       /* where this clause begins */
-    uint16_t field;         /* field:( ... ): values without a field are of this one */
+    uint16_t field;         /* field:( ... ): values without a field belong to this one */
     twx_rule_token open;
 } group;
 
@@ -331,7 +331,7 @@ static twx_rc read_prefixes(parser *p, group *g) {
     return rc;
 }
 
-/* The clause that ends here joins those of its group. */
+/* Ends a clause and adds it to those of its group. */
 static twx_rc end_clause(parser *p, group *g) {
     uint16_t node = TWX_RULE_NO_NODE;
     const bool alternatives = g->ors.n > 0,
@@ -354,7 +354,7 @@ static twx_rc end_clause(parser *p, group *g) {
     return TWX_OK;
 }
 
-/* The operand that was read joins the chain of ANDs; what follows says where the chain ends. */
+/* Adds an operand to the chain of ANDs; the next token determines where the chain ends. */
 static twx_rc join(parser *p, group *g, uint16_t node) {
     twx_rc rc = g->negated ? negate(p, &node) : TWX_OK;
     if (rc != TWX_OK) return rc;
@@ -369,7 +369,7 @@ static twx_rc join(parser *p, group *g, uint16_t node) {
     return take(p);
 }
 
-/* Is there an operator that waits for its right side? */
+/* Does an operator still need its right operand? */
 static bool waits(const group *g) {
     return g->ands.n > 0 || g->ors.n > 0;
 }
@@ -388,7 +388,7 @@ static twx_rc read_clause_weight(parser *p, uint16_t node) {
     return rc;
 }
 
-/* "field:" or a value of the group's field. *ret_group: an opening parenthesis is next. */
+/* "field:" or a value of the group's field. *ret_group: an opening parenthesis follows. */
 static twx_rc read_operand(parser *p, const group *g, uint16_t *ret_node, uint16_t *ret_field,
                            bool *ret_group) {
     const twx_rule_token name = p->token;
@@ -420,8 +420,8 @@ static twx_rc fail_deep(parser *p) {
                          TWX_RULES_DEPTH);
 }
 
-/* One step: an operand, an opening parenthesis, or closing ones. *ret_depth 0: the line is read,
- * *ret_node its root. */
+/* One step: an operand, an opening parenthesis, or closing ones. *ret_depth 0: the line is
+ * complete, *ret_node is its root. */
 static twx_rc step_query(parser *p, group *stack, size_t *depth, uint16_t *ret_node) {
     group *g = &stack[*depth - 1];
     uint16_t node = TWX_RULE_NO_NODE, field = TWX_RULE_NO_NODE;
@@ -460,7 +460,7 @@ static twx_rc add_part(parser *p, part_list *list, const twx_rule_part *part) {
     return TWX_VEC_PUSH(p->cx, list, *part) ? TWX_OK : TWX_E_NOMEM;
 }
 
-/* A line. */
+/* Reads one line. */
 static twx_rc read_query(parser *p, twx_rule_part *ret_part) {
     group stack[TWX_RULES_DEPTH + 1];
     size_t depth = 1;
@@ -488,8 +488,8 @@ static bool are_alternatives(parser *p, uint16_t root) {
     return true;
 }
 
-/* Alternatives that stand side by side are boosts of their own, so that each can be shown with what
- * it adds. */
+/* Top-level alternatives become boosts of their own, so that the contribution of each can be shown.
+ */
 static twx_rc read_boosts(parser *p) {
     twx_rule_part whole;
     twx_rc rc = read_query(p, &whole);
@@ -534,7 +534,7 @@ static bool has_whole(parser *p, uint16_t from, uint16_t to) {
     return false;
 }
 
-/* [R4] What an argument may be, besides a number. */
+/* [R4] Which arguments are allowed, besides numbers. */
 static twx_rc check_arguments(parser *p, const call *c, const twx_rule_function *f, uint16_t from) {
     size_t place = 0;
     if (f->whole && has_whole(p, from, (uint16_t)p->rules->nodes.n))
@@ -596,7 +596,7 @@ static twx_rc read_term(parser *p, bool *ret_call, call *ret, uint16_t *ret_node
     return rc == TWX_OK ? add_node(p, node, ret_node) : rc;
 }
 
-/* What stands behind an argument: a comma, or as many closing parentheses as there are. */
+/* Reads what follows an argument: a comma, or any number of closing parentheses. */
 static twx_rc end_arguments(parser *p, call *stack, size_t *depth, uint16_t from, uint16_t *node) {
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && *depth > 0) {
@@ -684,7 +684,7 @@ static twx_rc begin_columns(parser *p) {
 
 typedef struct section {
     const char *name;
-    twx_rc (*read)(parser *p); /* what is next on its lines */
+    twx_rc (*read)(parser *p); /* reads one item of its lines */
     twx_rc (*begin)(parser *p);
 } section;
 

@@ -1,24 +1,24 @@
-/* rank/rule_parse.h: the rules language, parsed.
+/* rank/rule_parse.h: the parser of the rules language.
  *
- * A file has sections, in any order and number: [boost] and [filter] hold queries, a line each;
+ * A file has sections, in any order and number: [boost] and [filter] hold queries, one a line;
  * [function] holds functions, several on a line; [fields] holds weights of the columns of the text
  * index. '#' begins a comment.
  *
- * [R1] A query is made of clauses: `field:value`, `field:"value"`, `field:[a TO b]` with '{' and
- * '}' for ends that are left out and '*' for no end, `field:*` (not NULL), `field:(1 OR 2)` (where
- * -5 is a negation, and "-5" a number), `*:*` (everything), parentheses, each with `^weight`, or
- * `^=weight` for a group that counts once. NOT ! - bind closest, then AND &&, then OR ||, then a
- * blank.
- * [R2] Of clauses parted by blanks those with '+' must match and those with '-' must not; the
- * others are alternatives when none has '+'. (Solr's default operator OR.) Unlike Solr's parser,
+ * [R1] A query consists of clauses: `field:value`, `field:"value"`, `field:[a TO b]` with '{' and
+ * '}' for excluded ends and '*' for no end, `field:*` (not NULL), `field:(1 OR 2)` (where -5 is a
+ * negation, and "-5" a number), `*:*` (everything), parentheses, each with `^weight`, or `^=weight`
+ * for a group that counts once. NOT ! - bind closest, then AND &&, then OR ||, then a blank.
+ * [R2] Of clauses separated by blanks those with '+' must match and those with '-' must not; the
+ * others are alternatives when none has '+' (Solr's default operator OR). Unlike in Solr's parser,
  * AND binds closer than OR, and NOT beside OR is an alternative.
- * [R3] What a clause counts: a matching one its weight, 1 by default; a group the sum of what
- * matches in it, times its weight. A negation beside other clauses of a blank or an AND only
- * excludes, and counts nothing; among negations only, and in an OR, it counts.
+ * [R3] The score of a matching clause is its weight, 1 by default; the score of a group is the sum
+ * of its matching clauses times its weight. A negation beside other clauses of a blank or an AND
+ * only excludes and scores nothing; among negations only, and in an OR, it scores.
  * [R4] A function is a number, a field, or a call, with `^weight`.
- * [R5] Every error has line and column; an unknown name comes with the nearest known one. [R6]
- * Nothing recurses: depth, nodes and parts are bounded by the limits below.
- * Memory: the handle is owned; it borrows the fields, and owns the rest. */
+ * [R5] Every error has line and column; an error about an unknown name suggests the nearest known
+ * one.
+ * [R6] No recursion: depth, nodes and parts are bounded by the limits below.
+ * Memory: the handle is owned; it borrows the fields and owns the rest. */
 #ifndef TWX_RANK_RULE_PARSE_H
 #define TWX_RANK_RULE_PARSE_H
 
@@ -42,7 +42,7 @@ typedef enum twx_rule_kind {
     TWX_RULE_BOOL,
     TWX_RULE_NUMBER, /* an integer */
     TWX_RULE_NAME,   /* one of some words */
-    TWX_RULE_ID      /* of a document, any type: only its being there can be asked for */
+    TWX_RULE_ID      /* of a document, any type: only its existence can be tested */
 } twx_rule_kind;
 
 typedef struct twx_rule_field {
@@ -82,11 +82,11 @@ typedef enum twx_rule_occurs { TWX_RULE_MAY, TWX_RULE_MUST, TWX_RULE_MUST_NOT } 
 
 enum { TWX_RULE_NO_NODE = 0xFFFF };
 
-/* Nodes stand behind their children. */
+/* Nodes come after their children. */
 typedef struct twx_rule_node {
     twx_rule_op op;
     twx_rule_occurs occurs; /* in TWX_RULE_CLAUSES */
-    bool mute;              /* a negation that counts nothing, [R3] */
+    bool mute;              /* a negation that scores nothing, [R3] */
     bool constant;          /* ^= */
     bool has_low, has_high, low_open, high_open;
     uint16_t field, function;
@@ -101,7 +101,7 @@ typedef struct twx_rule_node {
 typedef struct twx_rule_part {
     uint16_t root;
     size_t line;
-    twx_slice text; /* as it stands in the file */
+    twx_slice text; /* as written in the file */
 } twx_rule_part;
 
 typedef struct twx_rule_list {
@@ -121,8 +121,8 @@ const twx_rule_node *twx_rules_nodes(const twx_rules *rules, size_t *ret_n);
 twx_rule_list twx_rules_boosts(const twx_rules *rules);
 twx_rule_list twx_rules_filters(const twx_rules *rules);
 twx_rule_list twx_rules_functions(const twx_rules *rules);
-/* Weight of a name of [fields]: its default when there is no such section; else 0 for those it does
- * not name. */
+/* Weight of a name of [fields]: its default when there is no such section; otherwise 0 for names
+ * that it does not list. */
 double twx_rules_column(const twx_rules *rules, size_t column);
 
 #endif

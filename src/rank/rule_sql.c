@@ -1,6 +1,6 @@
-/* Nodes stand behind their children, so one pass makes the SQL of each from that of its children:
- * no stack, no recursion. A query has two expressions: whether it matches, and what it counts; a
- * function has its value. All texts stay in one buffer. */
+/* Nodes come after their children, so one pass produces the SQL of each node from that of its
+ * children: no stack, no recursion. A query has two expressions: whether it matches, and its score;
+ * a function has its value. All texts are in one buffer. */
 #include "rank/rule_sql.h"
 
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 #include "rank/rule_function.h"
 #include "rank/rule_number.h"
 
-/* SQLite takes expressions 200 deep (store/db.c sets it) and has a parser stack of 100 entries;
- * statements around an expression need some of both. What one level of ours takes at most is
+/* SQLite accepts expressions of depth 200 (set by store/db.c) and has a parser stack of 100
+ * entries; the statements around an expression need part of both. The need of one of our levels is
  * estimated from above. */
 enum {
     HEIGHT_MAX = 180,
@@ -23,7 +23,7 @@ enum {
     CHUNK_STACK = 3
 };
 
-/* A finished expression: a place in the buffer, its depth, and the parser stack it needs. */
+/* A finished expression: its range in the buffer, its depth, and the parser stack it needs. */
 typedef struct piece {
     size_t at, n;
     uint32_t height, stack;
@@ -59,13 +59,13 @@ static twx_rc put_real(compiler *c, double value) {
     return put(c, text);
 }
 
-/* `whole` is as deep as its deepest part. */
+/* The depth of `whole` is that of its deepest part. */
 static void merge(piece *whole, const piece *part) {
     if (part->height > whole->height) whole->height = part->height;
     if (part->stack > whole->stack) whole->stack = part->stack;
 }
 
-/* A copy of a piece becomes part of `whole`. The buffer may move while it grows. */
+/* Copies a piece into `whole`. The buffer may move while it grows. */
 static twx_rc put_piece(compiler *c, const piece *p, piece *whole) {
     twx_rc rc = twx_buf_reserve(c->cx, &c->text, p->n);
     if (rc == TWX_OK) rc = twx_buf_add(c->cx, &c->text, c->text.p + p->at, p->n);
@@ -78,16 +78,15 @@ static void deepen(piece *whole, uint32_t height, uint32_t stack) {
     whole->stack += stack;
 }
 
-/* Members of a list of expressions. */
+/* The operands of an operator. */
 typedef struct members {
     piece at[TWX_RULES_NODES];
     size_t n;
 } members;
 
-/* Joins members. A long chain is as deep as it is long, so it is written in chunks of chunks in
- * parentheses: one opens before member i for each power of CHUNK that divides its place, when more
- * than one chunk of the next lower power follows; but for the outermost one, which stands in the
- * caller's. */
+/* Joins members. A long chain is as deep as it is long, so it is written as nested chunks in
+ * parentheses: before member i one opens for each power of CHUNK that divides i, when more than one
+ * chunk of the next lower power follows; the outermost one is written by the caller. */
 static twx_rc put_joined(compiler *c, const members *m, const char *joint, piece *whole) {
     twx_rc rc = m->n ? TWX_OK : twx_fail(c->cx, TWX_E_INTERNAL, "nothing to join in a rule");
     uint32_t levels = 1;
@@ -153,8 +152,8 @@ static void list_children(const compiler *c, const piece *of, const twx_rule_nod
         ret->at[ret->n++] = of[i];
 }
 
-/* [R2] of rule_parse.h: those that must and must not; without one that must, one of the others too.
- */
+/* [R2] of rule_parse.h: required and excluded clauses; without a required one, one of the others as
+ * well. */
 static twx_rc put_clauses(compiler *c, const twx_rule_node *node, members *m, piece *whole) {
     bool must = false, may = false;
     m->n = 0;
@@ -205,7 +204,7 @@ static twx_rc put_match(compiler *c, const twx_rule_node *node, members *m, piec
 static double weight_of(const compiler *c, const twx_rule_node *node) {
     if (node->mute) return 0;
     double weight = node->weight;
-    /* the weight of a negation stands at what it negates */
+    /* the weight of a negation is that of its operand */
     while (node->op == TWX_RULE_NONE_OF && !node->constant) {
         node = &c->nodes[node->first];
         weight *= node->weight;
@@ -213,14 +212,14 @@ static double weight_of(const compiler *c, const twx_rule_node *node) {
     return weight;
 }
 
-/* A group: the sum of what its members count. */
+/* A group, whose score is the sum of its members' scores. */
 static bool is_group(const twx_rule_node *node) {
     return !node->constant && (node->op == TWX_RULE_ALL_OF || node->op == TWX_RULE_ANY_OF ||
                                node->op == TWX_RULE_CLAUSES);
 }
 
-/* (sum of members) * match * weight. A group of alternatives counts nothing when none of them does.
- * What is nested stands first: the parser keeps what is before it on its stack. */
+/* (sum of members) * match * weight. A group of alternatives scores nothing when none matches. The
+ * nested part comes first, because the parser keeps what precedes it on its stack. */
 static twx_rc put_count(compiler *c, uint16_t i, members *m, piece *whole) {
     const twx_rule_node *node = &c->nodes[i];
     const bool sums = is_group(node), asks = !sums || node->op != TWX_RULE_ANY_OF;
@@ -246,7 +245,7 @@ static twx_rc put_count(compiler *c, uint16_t i, members *m, piece *whole) {
 
 /* ---- functions ---------------------------------------------------------- */
 
-/* $1 is the first argument, $* all of them parted by commas. */
+/* $1 is the first argument, $* all of them separated by commas. */
 static twx_rc put_template(compiler *c, const char *sql, const members *arguments, piece *whole) {
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && *sql) {
@@ -273,7 +272,7 @@ static twx_rc put_call(compiler *c, const twx_rule_node *node, members *m, piece
     if (f->sql) {
         rc = put_template(c, f->sql, m, whole);
     } else {
-        /* what AND gives is an integer */
+        /* AND gives an integer */
         const bool truth = f->join[0] == ' ';
         rc = put(c, truth ? "((" : "(");
         if (rc == TWX_OK) rc = put_joined(c, m, f->join, whole);
@@ -310,7 +309,7 @@ static twx_rc compile_node(compiler *c, uint16_t i, members *m) {
     return rc;
 }
 
-/* The line of the rule that node i is part of: the one with the next root behind it. */
+/* The line of the rule that contains node i: the one with the next root after it. */
 static size_t line_of(const twx_rules *rules, size_t i) {
     const twx_rule_list lists[] = {twx_rules_boosts(rules), twx_rules_filters(rules),
                                    twx_rules_functions(rules)};
@@ -351,7 +350,7 @@ static twx_rc make_filter(compiler *c, twx_rule_list filters, members *m, char *
     return rc == TWX_OK && !*ret_filter ? TWX_E_NOMEM : rc;
 }
 
-/* A function's weight, and its limits. */
+/* A function with its weight, clipped to the limits. */
 static twx_rc put_bounded(compiler *c, uint16_t root, piece *whole) {
     twx_rc rc = put(c, "coalesce(max(-1e30,min(1e30,");
     if (rc == TWX_OK) rc = put_real(c, c->nodes[root].weight);

@@ -6,8 +6,8 @@
 enum { HASH_BITS = 64, END_BITS = 6, BACKUP_BITS = 5 };
 
 /* The hash of a window is the polynomial w0 F^15 + w1 F^14 + ... + w15 modulo 2^64 (Karp and Rabin
- * 1987), F the golden ratio's odd number. Its upper bits depend on all of the window's, its lower
- * ones do not. */
+ * 1987); F is 2^64 divided by the golden ratio, made odd. Its upper bits depend on all bits of the
+ * window, its lower bits do not. */
 #define F1  UINT64_C(0x9E3779B97F4A7C15)
 #define F4  (F1 * F1 * F1 * F1)
 #define F16 (F4 * F4 * F4 * F4)
@@ -23,7 +23,7 @@ size_t twx_chunk_length(twx_slice text) {
     uint64_t hash = 0;
     size_t backup = 0;
     if (text.n <= TWX_CHUNK_MIN) return text.n;
-    /* what lies before the first window cannot end a chunk and is not looked at */
+    /* bytes before the first possible window cannot end a chunk */
     for (size_t i = TWX_CHUNK_MIN - TWX_CHUNK_WINDOW; i < TWX_CHUNK_MIN; i++)
         hash = hash * F1 + p[i];
     for (size_t end = TWX_CHUNK_MIN;; end++) {

@@ -1,7 +1,7 @@
-/* The default is a loop over a table of bytes. Whoever configures a pattern gets PCRE2, and with it
- * three dangers: a pattern that backtracks without end, one that looks through the whole text for
- * each of its matches, and one that matches without getting on. Limits, windows and a check of
- * progress meet them, in this order. */
+/* The default is a loop over a table of bytes. A configured pattern is matched by PCRE2, which
+ * brings three dangers: a pattern that backtracks without end, one that scans the whole text for
+ * each match, and one that matches without advancing. Limits, windows and a check of progress
+ * prevent them, in this order. */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include "text/sentences.h"
 
@@ -23,11 +23,11 @@ struct twx_sentences {
     pcre2_match_data *match;
     pcre2_match_context *limits;
     pcre2_jit_stack *stack;
-    twx_ctx *cx;   /* of the call that is going on, for PCRE2's memory */
-    bool starved;  /* PCRE2 asked for memory and got none */
-    bool given_up; /* the pattern hit a limit in this text */
+    twx_ctx *cx;   /* of the current call, for PCRE2's allocations */
+    bool starved;  /* an allocation of PCRE2 failed */
+    bool given_up; /* the pattern exceeded a limit in this text */
     twx_slice text;
-    size_t at; /* where the next sentence begins */
+    size_t at; /* start of the next sentence */
 };
 
 static void *pcre_malloc(size_t bytes, void *sentences) {
@@ -50,7 +50,8 @@ static twx_rc out_of_memory(twx_ctx *cx) {
     return twx_fail(cx, TWX_E_NOMEM, "out of memory for text.sentence_end");
 }
 
-/* What a build of PCRE2 decides by default is said here, so that every machine parts alike. */
+/* Sets every option that otherwise depends on how PCRE2 was built, so that all machines split
+ * alike. */
 static twx_rc compile(twx_ctx *cx, const char *pattern, pcre2_general_context *general,
                       twx_sentences *s) {
     const size_t n = strnlen(pattern, TWX_SENTENCE_PATTERN_MAX + 1);
@@ -81,11 +82,11 @@ static twx_rc compile(twx_ctx *cx, const char *pattern, pcre2_general_context *g
 }
 
 static twx_rc prepare(twx_ctx *cx, pcre2_general_context *general, twx_sentences *s) {
-    /* without it the interpreter does the same */
+    /* on failure the interpreter does the work */
     (void)pcre2_jit_compile(s->end, PCRE2_JIT_COMPLETE);
     s->match = pcre2_match_data_create(1, general);
     s->limits = pcre2_match_context_create(general);
-    /* NULL: 32 KiB of the thread's */
+    /* NULL: PCRE2 uses 32 KiB of the thread's stack */
     s->stack = pcre2_jit_stack_create(JIT_STACK_FIRST, JIT_STACK_MAX, general);
     if (!s->match || !s->limits || s->starved) return out_of_memory(cx);
     pcre2_set_match_limit(s->limits, MATCH_LIMIT);
@@ -139,14 +140,13 @@ static void cut_default(twx_sentences *s, twx_slice *ret_piece) {
     s->at = next;
 }
 
-/* PCRE2 wants a match to begin where a character does (pcre2api), and bytes that are none match
- * nothing. */
+/* PCRE2 requires that matching starts at a character (pcre2api); invalid bytes match nothing. */
 static size_t skip_continuation(twx_slice text, size_t at) {
     while (at < text.n && ((unsigned char)text.p[at] & 0xC0) == 0x80) at++;
     return at;
 }
 
-/* The first match from s->at on, window after window. Lookbehinds see the text from its beginning.
+/* The first match from s->at on, window by window. Lookbehinds see the text from its beginning.
  * TWX_DONE: there is none. TWX_E_LIMIT, without a message: PCRE2 gave up. */
 static twx_rc find(twx_sentences *s, size_t *ret_start, size_t *ret_end) {
     const twx_slice text = s->text;

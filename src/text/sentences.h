@@ -1,18 +1,18 @@
-/* text/sentences.h: the sentences of a text, one by one. A sentence ends where the pattern matches,
- * by default at . ! ? and line breaks, runs of them at once.
- * [R1] Any bytes may come. [R2] Sentences are slices of the text in its order, without ASCII white
- * space at both ends, never empty; between two of them, and around them, lies nothing but white
- * space and what ended a sentence.
- * [R3] Linear in the length of the text: the default is a scan of its own; a pattern looks at
- * windows of TWX_SENTENCE_WINDOW bytes, of which it begins its matches in all but the last
- * TWX_SENTENCE_END_MAX. So a match with what it looks ahead at is found for certain when it is no
- * longer than that.
- * [R4] A text cannot fail a run: where a pattern hits PCRE2's limits, the default parts the rest of
- * that text.
+/* text/sentences.h: splits a text into sentences. A sentence ends where a pattern matches, by
+ * default at runs of . ! ? and line breaks.
+ * [R1] The text may hold any bytes.
+ * [R2] Sentences are slices of the text in its order, trimmed of ASCII white space, never empty.
+ * Only white space and sentence ends lie between and around them.
+ * [R3] Time is linear in the length of the text. The default is a plain scan. A pattern is matched
+ * within windows of TWX_SENTENCE_WINDOW bytes; a match may begin anywhere in a window but in its
+ * last TWX_SENTENCE_END_MAX bytes. So a match is found for certain when it, with its lookahead, is
+ * no longer than that.
+ * [R4] A text cannot fail a run: where a pattern exceeds PCRE2's limits, the default splits the
+ * rest of that text.
  *
- * Patterns are PCRE2 in UTF mode: [.\x{3002}] and a literal U+3002 mean that character, and bytes
- * that are no UTF-8 match nothing. \s, \w and \d are ASCII, a line ends at LF, an empty match ends
- * nothing, lookbehinds see the whole text before.
+ * Patterns are PCRE2 in UTF mode: [.\x{3002}] and a literal U+3002 match that character, and
+ * invalid UTF-8 matches nothing. \s, \w and \d are ASCII, a line ends at LF, an empty match is
+ * ignored, lookbehinds see all of the preceding text.
  * Memory: owned handle, used by one thread at a time; sentences are borrowed from the text. */
 #ifndef TWX_TEXT_SENTENCES_H
 #define TWX_TEXT_SENTENCES_H
@@ -30,9 +30,9 @@ TWX_CHECK twx_rc twx_sentences_open(twx_ctx *cx, const char *pattern,
                                     twx_sentences **ret_sentences);
 void twx_sentences_close(twx_sentences *s);
 void twx_sentences_start(twx_sentences *s, twx_slice text);
-/* TWX_DONE behind the last. Errors TWX_E_NOMEM (a pattern alone). */
+/* TWX_DONE after the last one. Errors TWX_E_NOMEM (with a pattern only). */
 TWX_CHECK twx_rc twx_sentences_next(twx_ctx *cx, twx_sentences *s, twx_slice *ret_sentence);
-/* Of the pattern as it is spelled; NULL, "" and the default spelled out have one. */
+/* Fingerprint of the pattern text; NULL, "" and the default pattern have the same one. */
 uint64_t twx_sentences_fingerprint(const char *pattern);
 
 #endif

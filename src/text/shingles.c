@@ -1,9 +1,9 @@
-/* A word's hash takes its lower-cased bytes eight at a time as numbers, first byte lowest, zeros
- * behind the last: no word holds NUL, so different words are different numbers. From 0, each number
- * n turns h into fold((h ^ n) * WORD_FACTOR). A shingle of words w1..wk is the polynomial w1 *
- * BASE^(k-1) + ... + wk modulo 2^64, which rolls from one run of words to the next (Karp and Rabin
- * 1987), and then finish(): whoever samples shingles looks at single bits of them. Overflow is
- * meant: all factors are odd, so no step loses anything. */
+/* A word's hash reads its lower-cased bytes eight at a time as numbers, first byte lowest, padded
+ * with zeros: no word holds NUL, so different words give different numbers. Starting at h = 0, each
+ * number n turns h into fold((h ^ n) * WORD_FACTOR). A shingle of words w1..wk is the polynomial w1
+ * * BASE^(k-1) + ... + wk modulo 2^64, a rolling hash (Karp and Rabin 1987), passed through
+ * finish(), because callers that sample shingles examine single bits of them. Overflow is intended:
+ * all factors are odd, so no step loses information. */
 #include "text/shingles.h"
 
 #include <string.h>
@@ -13,20 +13,20 @@
 enum { CHUNK = 8, RING = TWX_SHINGLE_WORDS_MAX, DIGITS = 8, VALUES = 256, FEW = 48 };
 
 static const uint64_t WORD_FACTOR = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 / golden ratio */
-/* this and the next: Steele and Vigna 2021 */
+/* this and the next constant: Steele and Vigna 2021 */
 static const uint64_t BASE = UINT64_C(0xD1342543DE82EF95);
 static const uint64_t FINISH_FACTOR = UINT64_C(0xAF251AF3B0F025B5);
 
-/* The words of the line (or text) that is being read. */
+/* The words of the current line (or text). */
 typedef struct window {
     uint32_t k;
     bool wrap;
-    uint64_t leave; /* BASE^k: what the oldest word is multiplied by when it leaves */
+    uint64_t leave; /* BASE^k: the factor of the oldest word when it leaves */
     uint64_t rolled;
     size_t words;         /* so far */
     uint64_t first[RING]; /* the first k */
     uint64_t last[RING];  /* word i is at i % RING */
-    uint64_t *out;        /* where the next shingle goes */
+    uint64_t *out;        /* where the next shingle is written */
 } window;
 
 static uint64_t fold(uint64_t h) {
@@ -62,11 +62,11 @@ static uint64_t tail(const char *p, size_t n) {
     return number;
 }
 
-/* end: up to where bytes may be read. */
+/* end: the limit of readable bytes. */
 static uint64_t hash_word(const twx_token *token, bool keep_case, const char *end) {
     const char *p = token->text.p;
-    /* in ASCII letters, not digits, have bit 6, and lower-case ones bit 5; what is lower-cased
-     * already stays */
+    /* ASCII letters, unlike digits, have bit 6, and lower-case ones bit 5; lower-cased words stay
+     * as they are */
     const uint64_t letters = keep_case || token->kind == TWX_TOKEN_LOWERED
                                  ? 0
                                  : UINT64_C(0x4040404040404040);
@@ -80,9 +80,9 @@ static uint64_t hash_word(const twx_token *token, bool keep_case, const char *en
     return fold((h ^ (number | (number & letters) >> 1)) * WORD_FACTOR);
 }
 
-/* Is there a line feed between the word that ended at `from` and the token read last? */
+/* Is there a line feed between the word that ended at `from` and the current token? */
 static bool new_line(const twx_tokens *tokens, const twx_token *token, const char *from) {
-    /* no word holds one, so with a word that was copied its own bytes may be searched as well */
+    /* a word holds no line feed, so for a copied word its own bytes may be searched as well */
     const char *to = token->kind == TWX_TOKEN_LOWERED ? tokens->at : token->text.p;
     if (to == from) return false;
     return to - from == 1 ? *from == '\n' : memchr(from, '\n', (size_t)(to - from)) != NULL;
@@ -113,7 +113,7 @@ twx_rc twx_shingles_of(twx_ctx *cx, twx_arena *scratch, const twx_shingling *how
     window w = {.k = how->words, .wrap = how->wrap, .leave = 1};
     twx_shingles counts = {0};
     twx_tokens tokens;
-    /* a word takes a byte and a break after it; there are no more shingles than words */
+    /* a word and the break after it take two bytes; there are at most as many shingles as words */
     uint64_t *at = twx_arena_alloc(cx, scratch, text.n / 2 + 1, sizeof *at);
     if (!at) return TWX_E_NOMEM;
     w.out = at;
@@ -136,7 +136,7 @@ static void sort_few(uint64_t *at, size_t n) {
     }
 }
 
-/* LSD radix sort; a digit in which all agree is passed over. Returns where the sorted numbers are:
+/* LSD radix sort; skips a digit that all numbers share. Returns the array that holds the result:
  * from or to. */
 static uint64_t *sort_many(uint64_t *from, uint64_t *to, size_t n) {
     size_t counts[DIGITS][VALUES] = {{0}};

@@ -1,7 +1,9 @@
-/* text/shingles.h: the hashes of every run of k consecutive words of a text (Broder 1997). Words
- * are those of tokens.h.
- * [R1] Depends on the text alone. [R2] A text with fewer words than k has one shingle of what there
- * is; without words none. Linear in the text. Memory: hashes lie in the arena, 8 bytes each. */
+/* text/shingles.h: the hashes of all runs of k consecutive words of a text (Broder 1997). Words are
+ * those of tokens.h.
+ * [R1] The result depends on the text alone.
+ * [R2] A text with fewer than k words has one shingle of all its words; a text without words has
+ * none. Time is linear in the text.
+ * Memory: hashes are in the arena, 8 bytes each. */
 #ifndef TWX_TEXT_SHINGLES_H
 #define TWX_TEXT_SHINGLES_H
 
@@ -12,9 +14,9 @@ enum { TWX_SHINGLE_WORDS_MAX = 16 };
 
 typedef struct twx_shingling {
     uint32_t words;    /* k, 1..TWX_SHINGLE_WORDS_MAX */
-    bool within_lines; /* none spans a line feed; [R2] then holds for each line */
-    bool keep_case;    /* ASCII capitals count; other letters are lower-cased all the same */
-    /* the first words follow the last ones, so there are as many shingles as words */
+    bool within_lines; /* no shingle crosses a line feed; [R2] then applies to each line */
+    bool keep_case;    /* ASCII capitals are kept; other letters are still lower-cased */
+    /* the text is a ring, so there are as many shingles as words */
     bool wrap;
 } twx_shingling;
 

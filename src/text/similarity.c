@@ -1,17 +1,17 @@
-/* How it goes: both texts become arrays of characters; what they begin and end with alike is
- * counted and taken off, and so is every character that the other text does not have at all. What
- * is left of the shorter text is laid on the bits of 64-bit words, STRIP_WORDS of them at a time; a
- * strip of rows is carried over all columns, the characters of the longer text, before the next
- * strip begins. One step (Hyyro 2004, "Bit-parallel LCS-length computation revisited"):
+/* Both texts become arrays of characters. The common prefix and suffix are counted and removed, and
+ * so is every character that the other text does not contain. The rest of the shorter text (the
+ * rows) is mapped to the bits of 64-bit words, STRIP_WORDS at a time; each strip of rows is carried
+ * across all columns, the characters of the longer text, before the next strip begins. One step
+ * (Hyyro 2004, "Bit-parallel LCS-length computation revisited"):
  *     V = (V + (V & M)) | (V & ~M)
- * M has a bit for each row whose character is that of the column; a bit of V that became 0 is one
- * more character in common. The addition runs over the strips as over one long number: between two
- * strips each column keeps a carry.
+ * M has a bit for each row whose character is that of the column; a bit of V that becomes 0 is one
+ * more common character. The addition treats the strips as one long number: each column keeps its
+ * carry between two strips.
  *
- * Two texts that must have `need` characters in common leave (rows - need) rows and (columns -
- * need) columns over at most, so no match further than that from the diagonal counts (Ukkonen
- * 1985). A similar pair is found out by guessing a large `need`, which makes a narrow band; when
- * fewer are found the guess was wrong and says nothing, and a wider band is tried. */
+ * Two texts that must have `need` characters in common skip at most (rows - need) rows and (columns
+ * - need) columns, so matches further than that from the diagonal need not be examined (Ukkonen
+ * 1985). A similar pair is detected by guessing a large `need`, which gives a narrow band; when
+ * fewer common characters are found, the guess was too high and a wider band is tried. */
 #include "text/similarity.h"
 
 #include <string.h>
@@ -21,12 +21,12 @@
 
 enum {
     MILLION = 1000000,
-    BYTE_CODES = 0x110000, /* a byte that is no UTF-8 is the character BYTE_CODES + byte */
+    BYTE_CODES = 0x110000, /* a byte of invalid UTF-8 is the character BYTE_CODES + byte */
     CODES = BYTE_CODES + 0x100,
-    STRIP_WORDS = 4, /* their V stays in registers */
+    STRIP_WORDS = 4, /* their V fits in registers */
     WORD_BITS = 64,
     STRIP_BITS = STRIP_WORDS * WORD_BITS,
-    GUESS_FROM = 4096 /* columns: below, guessing costs more than it saves */
+    GUESS_FROM = 4096 /* columns; below that, guessing costs more than it saves */
 };
 
 typedef TWX_VEC(uint32_t) characters;
@@ -38,14 +38,14 @@ typedef struct counts {
 
 struct twx_similarity {
     characters a, b;
-    uint32_t *symbol_of; /* [CODES]: a character's place in symbols plus 1; 0: it has none */
+    uint32_t *symbol_of; /* [CODES]: a character's index in symbols plus 1; 0: not present */
     TWX_VEC(counts) symbols;
-    TWX_VEC(uint16_t) mask_of; /* by symbol: its place in masks; 0: not in this strip */
+    TWX_VEC(uint16_t) mask_of; /* by symbol: its index in masks; 0: not in this strip */
     TWX_VEC(uint8_t) carries;  /* by column: the carry out of the strips above */
     uint64_t masks[STRIP_BITS + 1][STRIP_WORDS]; /* the first one stays 0 */
 };
 
-/* What is left to compare; the arrays are borrowed from the handle. */
+/* The characters that remain to be compared; the arrays are borrowed from the handle. */
 typedef struct table {
     uint32_t *row, *column;
     size_t rows, columns;
@@ -76,7 +76,8 @@ void twx_similarity_close(twx_similarity *s) {
 
 /* ---- characters --------------------------------------------------------- */
 
-/* One character at p; R3: a byte that begins none is one of its own. Returns the bytes used. */
+/* Reads one character at p; an invalid byte is a character of its own [R3]. Returns the bytes read.
+ */
 static size_t next_character(const char *p, const char *end, uint32_t *ret_code) {
     size_t used = twx_utf8_next(p, end, ret_code);
     bool replaced = *ret_code == TWX_REPLACEMENT &&
@@ -98,7 +99,7 @@ static twx_rc decode(twx_ctx *cx, twx_slice text, characters *ret_characters) {
     return TWX_OK;
 }
 
-/* Takes off what both begin and end with; returns how many characters that was. */
+/* Removes the common prefix and suffix; returns their length in characters. */
 static size_t trim_common(table *t) {
     size_t least = t->rows < t->columns ? t->rows : t->columns, head = 0, tail = 0;
     while (head < least && t->row[head] == t->column[head]) head++;
@@ -130,8 +131,8 @@ static void forget_numbers(twx_similarity *s) {
     s->symbols.n = 0;
 }
 
-/* Makes symbols of characters and drops those that only one text has: they are in no common
- * subsequence. */
+/* Numbers characters as symbols and drops those that only one text has, because they are in no
+ * common subsequence. */
 static void keep_shared(twx_similarity *s, table *t) {
     size_t kept = 0;
     for (size_t j = 0; j < t->columns; j++) {
@@ -149,7 +150,7 @@ static void keep_shared(twx_similarity *s, table *t) {
     t->rows = kept;
 }
 
-/* No common subsequence has more of a character than either text. */
+/* No common subsequence contains a character more often than either text does. */
 static size_t bound_of_counts(const twx_similarity *s) {
     size_t bound = 0;
     for (size_t i = 0; i < s->symbols.n; i++) {
@@ -161,8 +162,8 @@ static size_t bound_of_counts(const twx_similarity *s) {
 
 /* ---- the table ---------------------------------------------------------- */
 
-/* The masks of the rows from `first` to `end`, at most STRIP_BITS; the place of a symbol without
- * one stays 0. */
+/* The masks of the rows from `first` to `end`, at most STRIP_BITS; a symbol without a mask keeps
+ * index 0. */
 static void make_masks(twx_similarity *s, const table *t, size_t first, size_t end) {
     uint16_t n = 0;
     for (size_t i = first; i < end; i++) {
@@ -180,7 +181,7 @@ static void forget_masks(twx_similarity *s, const table *t, size_t first, size_t
     for (size_t i = first; i < end; i++) s->mask_of.at[t->row[i]] = 0;
 }
 
-/* One word of a column; returns the carry out of it, 0 or 1. */
+/* Processes one word of a column; returns the carry out of it, 0 or 1. */
 static inline uint64_t step(uint64_t *v, uint64_t mask, uint64_t carry) {
     uint64_t sum;
     bool over = __builtin_add_overflow(*v, *v & mask, &sum);
@@ -189,10 +190,10 @@ static inline uint64_t step(uint64_t *v, uint64_t mask, uint64_t carry) {
     return over;
 }
 
-/* Carries one strip over n columns; returns how many of its rows found a partner. */
+/* Carries one strip across n columns; returns how many of its rows were matched. */
 static size_t carry_strip(const twx_similarity *s, const uint32_t *column, uint8_t *carry,
                           size_t n) {
-    /* read once: for all the compiler knows carry[j] could change it */
+    /* read once, because the compiler must assume that writing carry[j] changes it */
     const uint16_t *mask_of = s->mask_of.at;
     uint64_t v0 = UINT64_MAX, v1 = UINT64_MAX, v2 = UINT64_MAX, v3 = UINT64_MAX;
     for (size_t j = 0; j < n; j++) {
@@ -208,8 +209,8 @@ static size_t carry_strip(const twx_similarity *s, const uint32_t *column, uint8
     return (size_t)found;
 }
 
-/* The length of a longest common subsequence if it is `need` or more (need <= rows <= columns);
- * else some smaller number. */
+/* The length of a longest common subsequence if it is at least `need` (need <= rows <= columns);
+ * otherwise some smaller number. */
 static twx_rc length_at_least(twx_ctx *cx, twx_similarity *s, const table *t, size_t need,
                               size_t *ret_length) {
     size_t length = 0, spare_rows = t->rows - need, spare_columns = t->columns - need;
@@ -223,16 +224,16 @@ static twx_rc length_at_least(twx_ctx *cx, twx_similarity *s, const table *t, si
         make_masks(s, t, first, end);
         length += carry_strip(s, t->column + from, s->carries.at + from, to - from);
         forget_masks(s, t, first, end);
-        if (length + (t->rows - end) < need) break; /* all rows to come would not do */
+        if (length + (t->rows - end) < need) break; /* the remaining rows cannot reach it */
     }
     *ret_length = length;
     return TWX_OK;
 }
 
-/* The same for any pair, in little time for a similar one. bound: more it cannot be. */
+/* The same for any pair, but fast for similar ones. bound: an upper bound of the length. */
 static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t need, size_t bound,
                         size_t *ret_length) {
-    static const size_t MISSES[] = {64, 8}; /* guess that one of so many has no partner */
+    static const size_t MISSES[] = {64, 8}; /* guess that one row in so many is unmatched */
     for (size_t i = 0; i < TWX_COUNTOF(MISSES) && t->columns >= GUESS_FROM; i++) {
         size_t length = 0, guess = bound - bound / MISSES[i];
         if (guess <= need) break;
@@ -247,9 +248,8 @@ static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t n
 
 /* ---- similarity --------------------------------------------------------- */
 
-/* How many characters n of `total` must be in common for 2 * n / total to be `least` millionths, at
- * least. Texts lie in memory, four bytes a character, so that neither this nor share() can
- * overflow. */
+/* The least number n of common characters for which 2 * n / total reaches `least` millionths. Texts
+ * are in memory, four bytes a character, so neither this nor share() can overflow. */
 static size_t needed(size_t total, int32_t least_ppm) {
     return least_ppm <= 0 ? 0 : (total * (size_t)least_ppm + 2 * MILLION - 1) / (2 * MILLION);
 }
@@ -258,13 +258,14 @@ static int32_t share(size_t common, size_t total) {
     return total == 0 ? MILLION : (int32_t)(common * 2 * MILLION / total);
 }
 
-/* common: what was taken off. Errors, and *ret_length below need, as in length_at_least(). */
+/* common: the characters that were removed. Errors, and *ret_length below need, are as in
+ * length_at_least(). */
 static twx_rc compare_rest(twx_ctx *cx, twx_similarity *s, table *t, size_t need,
                            size_t *ret_length) {
     *ret_length = 0;
     twx_rc rc = number_rows(cx, s, t);
     if (rc == TWX_OK) keep_shared(s, t);
-    if (t->rows > t->columns) /* the shorter text may have kept more */
+    if (t->rows > t->columns) /* the shorter text may have kept more characters */
         *t = (table){.row = t->column, .rows = t->columns, .column = t->row, .columns = t->rows};
     size_t bound = bound_of_counts(s);
     bool compared = rc == TWX_OK && bound > 0 && bound >= need;

@@ -10,8 +10,8 @@
 enum { WORD_ROOM = 16, WORD_HALF = WORD_ROOM / 2 };
 
 /* clang-format off */
-/* In order of their bytes. The languages are mixed: crawls mix them too, and the language of a page
- * is seldom known. */
+/* In byte order. The languages are mixed, because crawls mix them and the language of a page is
+ * seldom known. */
 static const char WORDS[][WORD_ROOM] = {
     "abbiamo", "aber", "about", "above", "across", "after", "afterwards", "again", "against",
     "agli", "agora", "ainda", "ainsi", "alcuna", "alcune", "alcuni", "alcuno", "algo", "alguien",
@@ -135,14 +135,14 @@ static halves halves_of(const char bytes[WORD_ROOM]) {
     return (halves){twx_load_be64(bytes), twx_load_be64(bytes + WORD_HALF)};
 }
 
-/* Without a branch: which way the search goes cannot be foretold. */
+/* Without a branch, because the outcome is unpredictable. */
 static bool not_above(halves a, halves b) {
     return (a.first < b.first) | ((a.first == b.first) & (a.second <= b.second));
 }
 
 bool twx_is_stop_word(twx_slice word) {
     char bytes[WORD_ROOM] = {0};
-    size_t at = 0; /* of the words not above it the last is among at..at + n, if there are any */
+    size_t at = 0; /* if any word is not above it, the last such word is in at..at + n */
     if (word.n == 0 || word.n > WORD_ROOM) return false;
     memcpy(bytes, word.p, word.n);
     const halves wanted = halves_of(bytes);

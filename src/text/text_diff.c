@@ -1,6 +1,6 @@
-/* One routine, match(), finds mates for the pieces of two texts. It is called with all sentences,
- * and then with the words of each pair of parts between two matched sentences. There is no
- * recursion. */
+/* One routine, match(), pairs the equal pieces of two texts. It is called with all sentences, and
+ * then with the words of each differing part between two matched sentences. There is no recursion.
+ */
 #include "text/text_diff.h"
 
 #include "base/hash64.h"
@@ -9,17 +9,17 @@
 #include "text/sentences.h"
 
 enum {
-    SINGLE_FROM = 0x2E80, /* CJK radicals: here begin the scripts that part no words */
+    SINGLE_FROM = 0x2E80, /* CJK radicals: the scripts without blanks between words begin here */
     NONE = 0,
-    /* comparisons of two pieces; counted, not timed, so that every machine gives the same */
+    /* comparisons of two pieces; counted, not timed, so that every machine computes the same */
     STEPS = 1 << 27
 };
 #define REPEATED UINT64_MAX
 
-/* A sentence or word. text goes to where the next one begins. */
+/* A sentence or word. text extends to the beginning of the next one. */
 typedef struct piece {
     twx_slice text;
-    size_t mate;   /* in a: place in b plus 1; NONE: it has none */
+    size_t mate;   /* in a: index in b plus 1; NONE: unmatched */
     uint64_t hash; /* of text without white space at its ends */
 } piece;
 
@@ -29,16 +29,16 @@ typedef TWX_VEC(piece) pieces;
 typedef struct matching {
     twx_ctx *cx;
     pieces a, b;
-    TWX_VEC(int32_t) reach;   /* Myers' V of every number of edits, one behind the other */
-    TWX_VEC(uint32_t) anchor; /* places in a */
-    /* of the increasing runs of anchors: the place in `anchor` of the last one */
+    TWX_VEC(int32_t) reach;   /* Myers' V for each number of edits, concatenated */
+    TWX_VEC(uint32_t) anchor; /* indexes in a */
+    /* of the increasing runs of anchors: the index in `anchor` of the last one */
     TWX_VEC(uint32_t) tail;
-    TWX_VEC(uint32_t) before; /* of an anchor: the one before it in its run plus 1 */
-    int64_t steps;            /* taken so far */
+    TWX_VEC(uint32_t) before; /* of an anchor: the index of its predecessor in the run plus 1 */
+    int64_t steps;            /* comparisons so far */
     bool coarse;
 } matching;
 
-/* Pieces [from, to) of either text. */
+/* Pieces [from, to) of each text. */
 typedef struct range {
     size_t from_a, to_a, from_b, to_b;
 } range;
@@ -54,7 +54,7 @@ static void done(matching *m) {
 
 /* ---- pieces ------------------------------------------------------------- */
 
-/* TWX_DONE: these are too many. */
+/* TWX_DONE: there are too many pieces. */
 static twx_rc add_piece(twx_ctx *cx, pieces *list, twx_slice text) {
     const piece p = {.text = text, .hash = twx_hash64(twx_slice_trim(text), 0)};
     if (list->n == TWX_TEXT_DIFF_PIECES) return TWX_DONE;
@@ -67,7 +67,7 @@ static twx_rc cut_sentences(twx_ctx *cx, twx_slice text, pieces *list) {
     twx_sentences *sentences = NULL;
     twx_slice next;
     size_t begin = 0;
-    bool first = true; /* what lies before the first sentence belongs to it */
+    bool first = true; /* the first sentence includes the bytes before it */
     twx_rc rc = twx_sentences_open(cx, NULL, &sentences);
     if (rc != TWX_OK) return rc;
     twx_sentences_start(sentences, text);
@@ -97,8 +97,8 @@ static bool is_mark(char c) {
     return byte < 0x80 && !twx_is_alpha(byte) && !twx_is_digit(byte) && !twx_is_space(byte);
 }
 
-/* The end of the word that begins at p, with the punctuation marks behind it, without white space.
- */
+/* The end of the word that begins at p, including punctuation marks after it, excluding white
+ * space. */
 static const char *word_end(const char *p, const char *end) {
     const char *start = p;
     for (uint32_t code = 0; p < end && !twx_is_space((unsigned char)*p) && !is_mark(*p);) {
@@ -122,7 +122,7 @@ static twx_rc cut_words(twx_ctx *cx, twx_slice text, pieces *list) {
     return rc;
 }
 
-/* ret_whole: both could be cut. */
+/* ret_whole: both texts were cut completely. */
 static twx_rc cut_both(matching *m, cut_fn *cut, twx_slice a, twx_slice b, bool *ret_whole) {
     m->a.n = m->b.n = 0;
     twx_rc rc = cut(m->cx, a, &m->a);
@@ -142,7 +142,7 @@ static void mate(matching *m, size_t i, size_t j) {
 
 /* ---- anchors: pieces that occur once in either text --------------------- */
 
-/* hash -> place plus 1, or REPEATED */
+/* hash -> index plus 1, or REPEATED */
 static twx_rc note_places(twx_ctx *cx, const pieces *list, size_t from, size_t to,
                           twx_map64 *places) {
     for (size_t i = from; i < to; i++) {
@@ -155,12 +155,12 @@ static twx_rc note_places(twx_ctx *cx, const pieces *list, size_t from, size_t t
     return TWX_OK;
 }
 
-/* Their mates for now; which of them keep theirs is found out by keep_longest_run(). */
+/* Matches all anchors provisionally; keep_longest_run() decides which matches stay. */
 static twx_rc list_anchors(matching *m, const range *r) {
     twx_map64 in_a, in_b;
     uint64_t i = 0, j = 0;
     m->anchor.n = 0;
-    /* hard to guess, and of no influence but on the order of slots */
+    /* hard to guess; affects only the order of slots */
     const uint64_t seed = (uint64_t)(uintptr_t)m;
     twx_map64_init(&in_a, seed);
     twx_map64_init(&in_b, seed);
@@ -183,11 +183,12 @@ static size_t mate_of_anchor(const matching *m, size_t i) {
     return m->a.at[m->anchor.at[i]].mate;
 }
 
-/* A longest run of anchors whose mates ascend (Fredman 1975); the others lose theirs. */
+/* Keeps a longest run of anchors whose matches ascend (Fredman 1975); the others become unmatched.
+ */
 static twx_rc keep_longest_run(matching *m) {
     m->tail.n = m->before.n = 0;
     for (size_t i = 0; i < m->anchor.n; i++) {
-        /* the runs with a last mate below that of i are [0, low) */
+        /* [0, low) are the runs whose last match is below that of i */
         size_t low = 0, high = m->tail.n;
         while (low < high) {
             size_t middle = low + (high - low) / 2;
@@ -213,8 +214,9 @@ static twx_rc keep_longest_run(matching *m) {
 
 /* ---- between anchors: Myers' greedy algorithm --------------------------- */
 
-/* With d edits the diagonals -d, -d+2, ... d can be reached; the row for d in `reach` has d + 1
- * places, behind d (d + 1) / 2 of smaller d. A place tells how far in a; -1: outside. */
+/* With d edits the diagonals -d, -d+2, ... d are reachable. The row for d in `reach` has d + 1
+ * entries and follows the d (d + 1) / 2 entries of smaller d. An entry is the position reached in
+ * a; -1: outside. */
 static int32_t *row_of(const matching *m, int32_t d) {
     return m->reach.at + (size_t)d * ((size_t)d + 1) / 2;
 }
@@ -224,13 +226,13 @@ static int32_t reached(const matching *m, int32_t d, int32_t diagonal) {
     return row_of(m, d)[(diagonal + d) / 2];
 }
 
-/* How far diagonal k is reached by the last of d edits, before what is equal there; -1: not at all.
- */
+/* The position on diagonal k after the last of d edits, before the equal pieces that follow; -1:
+ * unreachable. */
 static int32_t first_of(const matching *m, const range *r, int32_t d, int32_t k,
                         bool *ret_dropped) {
     const int32_t rows = (int32_t)(r->to_a - r->from_a), columns = (int32_t)(r->to_b - r->from_b);
     if (d == 0) return 0;
-    /* a piece of a dropped; one of b added */
+    /* delete a piece of a; insert one of b */
     int32_t drop = reached(m, d - 1, k - 1), add = reached(m, d - 1, k + 1);
     drop = drop >= 0 && drop < rows ? drop + 1 : -1;
     if (add - k > columns) add = -1;
@@ -238,7 +240,7 @@ static int32_t first_of(const matching *m, const range *r, int32_t d, int32_t k,
     return drop > add ? drop : add;
 }
 
-/* Fills row d; true when both ends are reached. */
+/* Computes row d; true when the ends of both texts are reached. */
 static bool advance(matching *m, const range *r, int32_t d) {
     const int32_t rows = (int32_t)(r->to_a - r->from_a), columns = (int32_t)(r->to_b - r->from_b);
     int32_t *row = row_of(m, d);
@@ -257,7 +259,7 @@ static bool advance(matching *m, const range *r, int32_t d) {
     return false;
 }
 
-/* The way back, from both ends. */
+/* Follows the path back from the ends. */
 static void mate_backwards(matching *m, const range *r, int32_t d) {
     int32_t x = (int32_t)(r->to_a - r->from_a), k = x - (int32_t)(r->to_b - r->from_b);
     for (bool dropped = false; d >= 0; d--) {
@@ -292,7 +294,7 @@ static void match_ends(matching *m, range *r) {
         mate(m, --r->to_a, --r->to_b);
 }
 
-/* Gives the pieces of a their mates in b, in order. */
+/* Matches the pieces of a with those of b, in order. */
 static twx_rc match(matching *m) {
     range r = {0, m->a.n, 0, m->b.n};
     match_ends(m, &r);
@@ -303,7 +305,7 @@ static twx_rc match(matching *m) {
         if (m->a.at[i].mate == NONE) continue;
         gap.to_a = i;
         gap.to_b = m->a.at[i].mate - 1;
-        rc = match_gap(m, &gap); /* gives mates to pieces before i alone */
+        rc = match_gap(m, &gap); /* matches only pieces before i */
         gap.from_a = gap.to_a + 1;
         gap.from_b = gap.to_b + 1;
     }
@@ -312,7 +314,7 @@ static twx_rc match(matching *m) {
     return rc == TWX_OK ? match_gap(m, &gap) : rc;
 }
 
-/* The bytes of pieces [from, to) of text; no pieces have a place, too. */
+/* The bytes of pieces [from, to) of text; an empty range has a position, too. */
 static twx_slice bytes_of(const pieces *list, size_t from, size_t to, twx_slice text) {
     const char *begin = from < list->n ? list->at[from].text.p : text.p + text.n;
     const char *end = to < list->n ? list->at[to].text.p : text.p + text.n;
@@ -338,7 +340,7 @@ static twx_rc add_difference(twx_ctx *cx, twx_text_diff *out, twx_slice a, twx_s
 
 typedef twx_rc differ_fn(void *arg, twx_text_diff *out, twx_slice a, twx_slice b);
 
-/* Writes down what match() found; what has no mate goes to `differ`. */
+/* Writes the result of match(); calls `differ` for the parts without a match. */
 static twx_rc tell(const matching *m, twx_slice a, twx_slice b, differ_fn *differ, void *arg,
                    twx_text_diff *out) {
     twx_rc rc = TWX_OK;
@@ -362,7 +364,7 @@ static twx_rc tell_words(void *arg, twx_text_diff *out, twx_slice a, twx_slice b
     return add_difference(m->cx, out, a, b);
 }
 
-/* Two parts whose sentences differ, by words. */
+/* Compares two parts whose sentences differ by words. */
 static twx_rc tell_sentences(void *arg, twx_text_diff *out, twx_slice a, twx_slice b) {
     matching *words = arg;
     bool whole = false;
@@ -390,7 +392,7 @@ twx_rc twx_text_diff_of(twx_ctx *cx, twx_slice a, twx_slice b, twx_text_diff *re
     } else if (rc == TWX_OK) {
         rc = tell_sentences(&words, &out, a, b);
     }
-    /* sentences that were too many to match are matched by their words, which are never longer */
+    /* when there are too many sentences, the words are matched instead, which are never longer */
     out.coarse = words.coarse;
     done(&sentences);
     done(&words);

@@ -7,9 +7,9 @@
 
 enum { UTF8_MAX = 4 }; /* bytes of a character */
 
-/* Words are short and their lengths hard to foretell: a loop over bytes spends most of its time on
- * branches that go the other way. So the text is classified in blocks of 64 bytes, eight at a time
- * as one number with the first byte lowest, without any branch; words are then runs of ones. */
+/* Words are short and of unpredictable length, so a loop over bytes would spend most of its time on
+ * mispredicted branches. Instead the text is classified in blocks of 64 bytes, eight at a time as
+ * one number (first byte lowest), without branches; words are then runs of ones. */
 enum { BLOCK = 64, STEP = 8 };
 
 static uint64_t each(unsigned char byte) {
@@ -22,7 +22,7 @@ static uint64_t load(const char *p) {
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap64(v);
 }
 
-/* The top bit of each byte that lies in first..last, for bytes below 0x80. */
+/* The top bit of each byte in first..last, for bytes below 0x80. */
 static uint64_t within(uint64_t bytes, unsigned char first, unsigned char last) {
     return (bytes + each((unsigned char)(0x80 - first))) &
            ~(bytes + each((unsigned char)(0x7F - last)));
@@ -80,7 +80,7 @@ void twx_tokens_start(twx_tokens *t, twx_slice text) {
     t->block = t->stop = t->at;
 }
 
-/* The next place from p on where a word begins, or the end. */
+/* The start of the next word from p on, or the end. */
 static const char *skip_breaks(twx_tokens *t, const char *p) {
     for (;;) {
         if (p >= t->stop) {
@@ -101,7 +101,7 @@ static const char *skip_breaks(twx_tokens *t, const char *p) {
     }
 }
 
-/* The end of the ASCII letters and digits at p, which lies in the block. */
+/* The end of the ASCII letters and digits at p, which is in the block. */
 static const char *skip_ascii(twx_tokens *t, const char *p) {
     for (;;) {
         const uint64_t breaks = ~t->words >> (p - t->block);
@@ -112,7 +112,7 @@ static const char *skip_ascii(twx_tokens *t, const char *p) {
     }
 }
 
-/* The whole of a word that is not ASCII: ascii[0..) up to t->at is, what follows may be. */
+/* Reads a word that is not all ASCII: ascii[0..) up to t->at is, the rest may not be. */
 static twx_rc next_wide(twx_ctx *cx, twx_tokens *t, const char *ascii, twx_token *ret_token) {
     const char *p = ascii;
     size_t units = 0;
@@ -122,7 +122,8 @@ static twx_rc next_wide(twx_ctx *cx, twx_tokens *t, const char *ascii, twx_token
         uint32_t cp = (unsigned char)*p;
         size_t used = cp < 0x80 ? 1 : twx_utf8_next(p, t->end, &cp);
         if (!twx_is_letter_or_digit(cp)) break;
-        if (lower->cap - lower->n <= UTF8_MAX) { /* seldom: most words fit what the last one left */
+        if (lower->cap - lower->n <=
+            UTF8_MAX) { /* rare: most words fit into the buffer of earlier ones */
             twx_rc rc = twx_buf_reserve(cx, lower, UTF8_MAX);
             if (rc != TWX_OK) return rc;
         }
@@ -141,7 +142,7 @@ twx_rc twx_tokens_next_raw(twx_ctx *cx, twx_tokens *t, twx_token *ret_token) {
         return TWX_DONE;
     }
     const char *const p = t->at = skip_ascii(t, start);
-    /* what is not ASCII may end the word or belong to it: the slow way finds out */
+    /* a non-ASCII character may end the word or belong to it: decode it */
     if (p < t->end && t->wide >> (p - t->block) & 1) return next_wide(cx, t, start, ret_token);
     const size_t n = (size_t)(p - start);
     *ret_token = (twx_token){{start, n}, n, TWX_TOKEN_ASCII, start};

@@ -9,10 +9,10 @@
 
 enum { SLOTS_MIN = 1 << 10, COPIES_KEEP = 1 << 20 };
 static const uint32_t COPIED = UINT32_C(1) << 31;
-static const uint32_t UNCAPPED = UINT32_C(1) << 31; /* of long_at */
+static const uint32_t UNCAPPED = UINT32_C(1) << 31; /* flag in long_at */
 
 void twx_word_counts_init(twx_word_counts *c, uint64_t seed) {
-    *c = (twx_word_counts){.seed = twx_mix64(seed, 0)}; /* small seeds are no good factors */
+    *c = (twx_word_counts){.seed = twx_mix64(seed, 0)}; /* small seeds are poor factors */
     twx_tokens_init(&c->tokens);
     twx_buf_init(&c->copies, UINT32_MAX);
 }
@@ -33,15 +33,15 @@ static twx_slice long_text(const twx_word_counts *c, const twx_word_slot *slot) 
     return (twx_slice){from + word->at, word->length & ~COPIED};
 }
 
-/* Slots to begin with: documentation has a distinct word every 20 bytes, and clearing should cost
- * no more than reading the text. */
+/* The initial number of slots. Documentation has a distinct word every 20 bytes, and clearing the
+ * table should cost no more than reading the text. */
 static size_t first_slots(size_t text_bytes) {
     size_t slots = SLOTS_MIN;
     while (slots < TWX_WORD_COUNTS_KEEP && slots < text_bytes / 8) slots *= 2;
     return slots;
 }
 
-/* Empties the table for a text; what one huge text left behind goes back. */
+/* Empties the table for the next text and releases the excess memory of a huge one. */
 static twx_rc clear(twx_ctx *cx, twx_word_counts *c, size_t text_bytes) {
     size_t slots = first_slots(text_bytes);
     c->n = 0;
@@ -66,8 +66,8 @@ static twx_rc clear(twx_ctx *cx, twx_word_counts *c, size_t text_bytes) {
     return TWX_OK;
 }
 
-/* Where the search for a key begins: multiply-shift hashing (Dietzfelbinger et al. 1997). For a
- * random odd factor two given keys meet with a chance of at most 2 in the number of slots. */
+/* The first slot of a key: multiply-shift hashing (Dietzfelbinger et al. 1997). For a random odd
+ * factor two given keys collide with a probability of at most 2 in the number of slots. */
 static size_t home(const twx_word_counts *c, uint64_t key, size_t mask) {
     const uint64_t mixed = key * (c->seed | 1);
     return (size_t)(mixed >> __builtin_clzll(mask)) & mask;
@@ -149,7 +149,7 @@ static twx_rc count_long(twx_ctx *cx, twx_word_counts *c, twx_token *token, uint
     }
 }
 
-/* The word as a number, first byte lowest. `room`: bytes that may be read from its beginning. */
+/* The word as a number, first byte lowest. `room`: readable bytes from its beginning. */
 static uint64_t short_key(const twx_token *token, size_t room) {
     uint64_t key = 0;
     const size_t n = token->text.n;
@@ -158,7 +158,7 @@ static uint64_t short_key(const twx_token *token, size_t room) {
     } else {
         for (size_t i = n; i-- > 0;) key = key << 8 | (unsigned char)token->text.p[i];
     }
-    /* in ASCII letters, not digits, have bit 6, and lower-case ones bit 5 */
+    /* ASCII letters, unlike digits, have bit 6, and lower-case ones bit 5 */
     if (token->kind != TWX_TOKEN_LOWERED) key |= (key & UINT64_C(0x4040404040404040)) >> 1;
     return key;
 }
@@ -214,7 +214,7 @@ bool twx_word_counts_next(const twx_word_counts *c, uint32_t min_count, size_t *
 
 size_t twx_word_length(const twx_word *word) {
     if (word->long_text.p) return word->long_text.n;
-    return TWX_WORD_SHORT - (size_t)__builtin_ctzll(word->head) / 8; /* zeros are behind it */
+    return TWX_WORD_SHORT - (size_t)__builtin_ctzll(word->head) / 8; /* the padding */
 }
 
 char *twx_word_put(const twx_word *word, char *out) {

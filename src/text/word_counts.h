@@ -1,13 +1,13 @@
-/* text/word_counts.h: how often each word of a text occurs.
- * [R1] What is counted depends on the text and min_units alone; the seed, which keeps crafted words
- * from piling up in one place, never shows: there is no order.
+/* text/word_counts.h: counts how often each word of a text occurs.
+ * [R1] The counts depend on the text and min_units alone. The seed protects against crafted
+ * collisions and cannot affect a result, because the table has no defined order.
  *
- * An open-addressing table, reused from text to text. A word of up to 8 bytes, and that is most of
- * them, is its own key; of a longer one the key is a 64-bit hash, and the word is found again in
- * the text, or in `copies` when it has capitals or is not ASCII.
+ * The table uses open addressing and is reused from text to text. A word of up to 8 bytes, which
+ * covers most, is its own key. The key of a longer word is a 64-bit hash; the word itself is in the
+ * text, or in `copies` when it has capitals or is not ASCII.
  * Memory: embedded struct. At most 3 slots of 16 bytes for each distinct word (4.5 while growing)
- * and 8 bytes more for a long one. Before the next text all beyond TWX_WORD_COUNTS_KEEP slots and 1
- * MiB of copies is given back. */
+ * and 8 bytes more for a long one. Before the next text, memory beyond TWX_WORD_COUNTS_KEEP slots
+ * and 1 MiB of copies is released. */
 #ifndef TWX_TEXT_WORD_COUNTS_H
 #define TWX_TEXT_WORD_COUNTS_H
 
@@ -21,9 +21,10 @@ enum {
 };
 
 typedef struct twx_word_slot {
-    uint64_t key;   /* short: the word, first byte lowest, zeros behind; long: its hash */
+    uint64_t key;   /* short: the word, first byte lowest, padded with zeros; long: its hash */
     uint32_t count; /* 0: a free slot */
-    /* 0: short; else the place in `longs` plus 1; the top bit: was seen without a capital */
+    /* 0: short; otherwise the index in `longs` plus 1; the top bit: it occurred without a capital
+     */
     uint32_t long_at;
 } twx_word_slot;
 
@@ -37,7 +38,7 @@ typedef struct twx_word_counts {
     twx_slice text;
     twx_word_slot *slots;
     size_t mask; /* slots in use - 1 */
-    size_t room; /* slots allotted */
+    size_t room; /* slots allocated */
     size_t n;    /* distinct words */
     TWX_VEC(twx_long_word) longs;
     twx_buf copies;
@@ -50,9 +51,10 @@ typedef struct twx_word_counts {
  * Memory long_text is borrowed from the counts. */
 typedef struct twx_word {
     uint64_t head;
-    twx_slice long_text; /* absent: a short word */
+    twx_slice
+        long_text; /* Shape  head: the first 8 bytes, big endian, padded with zeros. No word holds NUL, so heads compare as the words do, and a short word equals its head. Memory long_text is borrowed from the counts. */
     uint32_t count;
-    bool capital; /* every time it began with a capital letter */
+    bool capital; /* every occurrence begins with a capital letter */
 } twx_word;
 
 void twx_word_counts_init(twx_word_counts *c, uint64_t seed);
@@ -61,14 +63,14 @@ void twx_word_counts_done(twx_word_counts *c);
  * until the next call. Errors TWX_E_NOMEM, TWX_E_LIMIT (text > TWX_WORD_COUNTS_TEXT_MAX). */
 TWX_CHECK twx_rc twx_word_counts_of(twx_ctx *cx, twx_word_counts *c, twx_slice text,
                                     size_t min_units);
-/* The next word with at least min_count occurrences, from *at (0 to begin), in no order; false: no
- * more. */
+/* The next word with at least min_count occurrences, in no particular order; *at is 0 for the first
+ * call. false: there are no more. */
 bool twx_word_counts_next(const twx_word_counts *c, uint32_t min_count, size_t *at,
                           twx_word *ret_word);
 size_t twx_word_length(const twx_word *word); /* bytes */
-/* Writes the word to out[0..twx_word_length()); returns the place behind it. */
+/* Writes the word to out[0..twx_word_length()); returns the end of it. */
 char *twx_word_put(const twx_word *word, char *out);
-/* Order of their bytes, which is that of their UTF-16 code units: <0, 0, >0. */
+/* Compares by bytes, which is also the order of their UTF-16 code units: <0, 0, >0. */
 int twx_word_cmp(const twx_word *a, const twx_word *b);
 
 #endif

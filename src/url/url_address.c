@@ -7,7 +7,7 @@
 
 enum { NUMBERS = 4, PIECES = 8 };
 
-/* One number of an IPv4 address. Larger values than 2^32 are all alike: too large. */
+/* One number of an IPv4 address. Values above 2^32 are clipped: they are all too large. */
 static bool number_of(twx_slice label, uint64_t *ret_value) {
     unsigned base = 10;
     uint64_t value = 0;
@@ -26,8 +26,7 @@ static bool number_of(twx_slice label, uint64_t *ret_value) {
     return true;
 }
 
-/* Decimal digits are enough to make a label one that must be a number: "foo.09" is no name of the
- * DNS. */
+/* A last label of decimal digits only must be a number: "foo.09" is not a DNS name. */
 static bool looks_numeric(twx_slice label) {
     uint64_t value = 0;
     size_t digits = 0;
@@ -51,7 +50,7 @@ twx_url_address twx_url_ipv4(twx_slice host, char room[TWX_URL_ADDRESS_MAX]) {
             return TWX_URL_BAD_ADDRESS;
         n++;
     }
-    /* all but the last are one byte; the last fills what is left */
+    /* all but the last number are one byte; the last one fills the remaining bytes */
     if (numbers[n - 1] >= UINT64_C(1) << 8 * (NUMBERS + 1 - n)) return TWX_URL_BAD_ADDRESS;
     address = numbers[n - 1];
     for (size_t i = 0; i + 1 < n; i++) {
@@ -64,7 +63,7 @@ twx_url_address twx_url_ipv4(twx_slice host, char room[TWX_URL_ADDRESS_MAX]) {
     return TWX_URL_ADDRESS;
 }
 
-/* The first of the longest runs of zero pieces; *ret_n < 2: none worth shortening. */
+/* The first of the longest runs of zero pieces; *ret_n < 2: no run is worth shortening. */
 static size_t longest_zeros(const uint16_t pieces[PIECES], size_t *ret_n) {
     size_t best = 0;
     *ret_n = 0;

@@ -1,6 +1,7 @@
-/* url/url_draft.h: a URL while it is being normalised: parts that may still change, joined at the
+/* url/url_draft.h: a URL during normalisation: parts that may still change and are joined at the
  * end. Private to the folder: url_norm.c fills and joins it, url_steps.c edits it.
- * Memory: path and query are the draft's own copies in the arena and may only shrink in place. */
+ * Memory: path and query are the draft's own copies in the arena and are only ever shortened in
+ * place. */
 #ifndef TWX_URL_URL_DRAFT_H
 #define TWX_URL_URL_DRAFT_H
 
@@ -23,12 +24,12 @@ typedef struct twx_url_draft {
 /* RFC 3986 section 5.2.4 for a path that begins with '/', in place. Linear. */
 void twx_url_remove_dots(twx_url_text *path);
 
-/* The optional steps TWX_URL_STEP_...: each edits http and https drafts; twice is the same as once.
- * Errors TWX_E_NOMEM */
+/* The optional steps TWX_URL_STEP_...: each edits http and https drafts and is idempotent. Errors
+ * TWX_E_NOMEM */
 typedef twx_rc twx_url_step_fn(twx_url_draft *draft, unsigned steps);
 twx_url_step_fn twx_url_drop_session;     /* _SESSION */
 twx_url_step_fn twx_url_drop_tracking;    /* _TRACKING */
-twx_url_step_fn twx_url_drop_tail;        /* _INDEX_PAGE, _TRAILING_SLASH: those in steps */
+twx_url_step_fn twx_url_drop_tail;        /* _INDEX_PAGE, _TRAILING_SLASH: those set in steps */
 twx_url_step_fn twx_url_order_parameters; /* _PARAMETER_ORDER */
 
 #endif

@@ -8,9 +8,9 @@
 #include "url/url_address.h"
 #include "url/url_parse.h"
 
-/* Nothing longer can become a host: 255 bytes of A-labels stand for fewer than 255 code points of
- * at most 4 bytes, each at most 3 bytes percent-encoded. Bounds the work for a hostile megabyte.
- * */
+/* A longer text cannot become a host: 255 bytes of A-labels encode fewer than 255 code points of at
+ * most 4 bytes, each at most 3 bytes percent-encoded. This bounds the work for a hostile megabyte.
+ */
 enum { RAW_MAX = TWX_URL_HOST_MAX * 4 * 3 };
 
 static const twx_slice BAD = {NULL, 0};
@@ -19,7 +19,7 @@ static void lower(char *p, size_t n) {
     for (size_t i = 0; i < n; i++) p[i] = twx_lower(p[i]);
 }
 
-/* Decodes percent-encoding into out[0..raw.n]; false when a sign is broken. */
+/* Decodes percent-encoding into out[0..raw.n]; false when a percent sign is broken. */
 static bool decode(twx_slice raw, char *out, size_t *ret_n, bool *ret_ascii) {
     size_t n = 0;
     bool ascii = true;
@@ -54,7 +54,7 @@ static twx_rc to_ascii(twx_ctx *cx, twx_arena *scratch, twx_slice name, twx_slic
     return copied;
 }
 
-/* [R1] [R2] [R4] the checks that come last; drops the dot at the end. */
+/* [R1] [R2] [R4] The final checks; drops a trailing dot. */
 static twx_slice checked(twx_slice host) {
     if (host.n && host.p[host.n - 1] == '.') host.n--;
     if (host.n == 0 || host.n > TWX_URL_HOST_MAX) return BAD;
@@ -67,7 +67,7 @@ static twx_slice checked(twx_slice host) {
     return before == '.' ? BAD : host;
 }
 
-/* An IPv6 literal; BAD when it is none. */
+/* An IPv6 literal; an absent host when it is invalid. */
 static twx_rc literal_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_slice *ret_host) {
     char room[TWX_URL_ADDRESS_MAX];
     *ret_host = BAD;
@@ -75,7 +75,7 @@ static twx_rc literal_host(twx_ctx *cx, twx_arena *scratch, twx_slice raw, twx_s
                                    : TWX_OK;
 }
 
-/* [R3] A name that is an IPv4 address in one of its spellings becomes the usual one. */
+/* [R3] Replaces any spelling of an IPv4 address by the normal one. */
 static twx_rc numeric_host(twx_ctx *cx, twx_arena *scratch, twx_slice host, twx_slice *ret_host) {
     char room[TWX_URL_ADDRESS_MAX];
     twx_url_address what = host.p ? twx_url_ipv4(host, room) : TWX_URL_BAD_ADDRESS;

@@ -1,5 +1,5 @@
-/* A URL is split into parts, each part brought into normal form in a draft, the optional steps
- * edit the draft, and the parts are joined. The user's rules see the joined text. */
+/* A URL is split into parts, each part is normalised in a draft, the optional steps edit the draft,
+ * and the parts are joined. The user's rules are applied to the joined text. */
 #include "url/url_norm.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "url/url_parse.h"
 #include "url/url_rules.h"
 
-/* In the order they run: what is dropped first cannot stand in the way of what is dropped later. */
+/* In the order in which they run, so that an earlier step cannot hide work from a later one. */
 static const struct {
     const char *name;
     unsigned bit;
@@ -56,7 +56,7 @@ static twx_slice trim_controls(twx_slice s) {
     return s;
 }
 
-/* [R3] Copies only when something inside has to go. */
+/* [R3] Copies only when bytes inside must be dropped. */
 static twx_rc clean(twx_ctx *cx, twx_arena *scratch, twx_slice text, twx_slice *ret_clean) {
     static const char DROPPED[] = {'\t', '\n', '\r'};
     bool dirty = false;
@@ -74,7 +74,7 @@ static twx_rc clean(twx_ctx *cx, twx_arena *scratch, twx_slice text, twx_slice *
     return TWX_OK;
 }
 
-/* The schemes of DEFAULT_PORTS are those that browsers read leniently. */
+/* The schemes of DEFAULT_PORTS are the ones that browsers parse leniently. */
 static bool is_special(twx_slice scheme) {
     for (size_t i = 0; i < TWX_COUNTOF(DEFAULT_PORTS); i++)
         if (twx_slice_eq_nocase(scheme, twx_slice_of(DEFAULT_PORTS[i].scheme))) return true;
@@ -85,8 +85,8 @@ static bool is_slash(char c) {
     return c == '/' || c == '\\';
 }
 
-/* [R7] Writes a lenient spelling of a web URL as RFC 3986 wants it. base NULL: the text stands
- * alone. */
+/* [R7] Rewrites a lenient spelling of a web URL in the syntax of RFC 3986. base NULL: there is no
+ * base. */
 static twx_rc repair(twx_ctx *cx, twx_arena *scratch, const twx_url *base, twx_slice text,
                      twx_slice *ret_text) {
     twx_url_parts parts;
@@ -122,7 +122,7 @@ static char *put_percent(char *out, unsigned char c) {
     return out;
 }
 
-/* The byte that "%xx" at i stands for; -1 when the sign is broken. */
+/* The byte that "%xx" at i encodes; -1 when the percent sign is broken. */
 static int percent_value(twx_slice s, size_t i) {
     if (s.n - i < 3) return -1;
     int high = twx_hex_value((unsigned char)s.p[i + 1]);
@@ -130,8 +130,8 @@ static int percent_value(twx_slice s, size_t i) {
     return high < 0 || low < 0 ? -1 : high << 4 | low;
 }
 
-/* RFC 3986 section 6.2.2.1-2 for a part in which the bytes of `place` may stand. An absent part
- * stays so. */
+/* Normalises the encoding of a part in which the bytes of `place` may appear (RFC 3986 section
+ * 6.2.2.1-2). An absent part stays absent. */
 static twx_rc encode(twx_url_draft *d, twx_slice part, unsigned place, twx_url_text *ret_text) {
     *ret_text = (twx_url_text){NULL, 0};
     if (!part.p) return TWX_OK;
@@ -157,8 +157,8 @@ static twx_rc encode(twx_url_draft *d, twx_slice part, unsigned place, twx_url_t
     return TWX_OK;
 }
 
-/* p[at] is the '/' of the next segment; p[0..n) is resolved. Stepping back over a segment costs no
- * more than writing it did. */
+/* p[at] is the '/' of the next segment; p[0..n) is resolved. Removing a segment costs no more than
+ * writing it did. */
 void twx_url_remove_dots(twx_url_text *path) {
     char *p = path->p;
     twx_slice all = {p, path->n};
@@ -193,7 +193,7 @@ static bool is_default_port(twx_slice scheme, twx_slice port) {
     return false;
 }
 
-/* Leading zeros, an empty port and the scheme's default go. */
+/* Drops leading zeros, an empty port and the scheme's default. */
 static void set_port(twx_url_draft *d, twx_slice port) {
     unsigned value = 0;
     while (port.n > 1 && port.p[0] == '0') port = twx_slice_sub(port, 1, port.n);
@@ -221,7 +221,7 @@ static twx_rc set_authority(twx_url_draft *d, twx_slice authority) {
     if (rc == TWX_OK) rc = encode(d, parts.userinfo, TWX_URL_IN_USERINFO, &userinfo);
     if (rc != TWX_OK) return rc;
     twx_slice user = {userinfo.p, userinfo.n};
-    /* an empty password is none */
+    /* an empty password equals none */
     if (user.n && twx_slice_find(user, ':', 0) == user.n - 1) user.n--;
     if (user.n) d->userinfo = user;
     if (!d->host.p)
@@ -231,9 +231,9 @@ static twx_rc set_authority(twx_url_draft *d, twx_slice authority) {
     return TWX_OK;
 }
 
-/* A path without authority must not begin with "//", or it would read as one: "x:/.//y" keeps its
- * "/.". There is room: only the removal of at least that much can have brought "//" to the front.
- * */
+/* A path without authority must not begin with "//", which would parse as an authority: "x:/.//y"
+ * keeps its "/.". There is room for it, because "//" can come to the front only when at least that
+ * much was removed. */
 static void guard_path(twx_url_text *path) {
     if (path->n < 2 || path->p[0] != '/' || path->p[1] != '/') return;
     memmove(path->p + 2, path->p, path->n);
@@ -269,7 +269,7 @@ static twx_slice put(char **cursor, twx_slice s) {
     return placed;
 }
 
-/* RFC 3986 section 5.3, with the parts remembered as slices of the whole. */
+/* Joins the parts (RFC 3986 section 5.3) and stores each as a slice of the whole. */
 static twx_rc join(const twx_url_draft *d, twx_url *ret_url) {
     twx_url u = {.fault = TWX_URL_OK};
     size_t room = d->scheme.n + d->userinfo.n + d->host.n + d->port.n + d->path.n + d->query.n + 6;
@@ -298,7 +298,7 @@ static twx_url_fault fault_of(twx_slice text, const twx_url_parts *parts) {
     return parts->scheme.p ? TWX_URL_OK : TWX_URL_RELATIVE;
 }
 
-/* All but the user's rules; text is clean. */
+/* Everything but the user's rules; text is clean. */
 static twx_rc normalize_text(twx_ctx *cx, twx_arena *scratch, unsigned steps, twx_slice text,
                              twx_url *ret_url) {
     twx_url_parts parts;
@@ -319,7 +319,7 @@ static twx_rc normalize_text(twx_ctx *cx, twx_arena *scratch, unsigned steps, tw
     return join(&d, ret_url);
 }
 
-/* The user's rules on the normal form, then the normal form of what they made. */
+/* Applies the user's rules to the normal form and normalises the result. */
 static twx_rc rewrite(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
                       twx_url *url) {
     twx_slice text;
@@ -360,8 +360,8 @@ twx_rc twx_url_normalize(twx_ctx *cx, twx_arena *scratch, const twx_url_options 
     return rc == TWX_OK ? normalize_clean(cx, scratch, options, text, ret_url) : rc;
 }
 
-/* RFC 3986 section 5.2.2-3: what the reference is missing, from the base: its first `prefix`
- * bytes, then the reference. Dots are left to the normal form. */
+/* Completes a reference (RFC 3986 section 5.2.2-3): returns how many bytes of the base precede it.
+ * Normalisation resolves the dots. */
 static size_t base_prefix(const twx_url *base, const twx_url_parts *reference) {
     size_t path = (size_t)(base->path.p - base->whole.p);
     if (reference->authority.p) return base->scheme.n + 1;

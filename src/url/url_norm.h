@@ -1,22 +1,23 @@
-/* url/url_norm.h: a URL's normal form and its parts (RFC 3986; normal form of section 6.2.2-6.2.3).
+/* url/url_norm.h: the normal form of a URL and its parts (RFC 3986, section 6.2.2-6.2.3).
  * [R1] normal(normal(u)) == normal(u), with the same steps and without rules.
- * [R2] Lower-case scheme and host, IDN to ASCII (url_host.h), the dot at a host's end dropped, the
- * scheme's default port and an empty userinfo, password or port dropped, dot segments resolved,
- * percent-encoding normalised (unreserved bytes decoded, hex digits upper-case, bytes that may not
- * stand in a URL and broken percent signs encoded, all else as it is), empty path of a URL with
- * authority "/", fragment dropped.
- * [R3] ASCII white space and control characters around the URL are trimmed, tabs and line breaks
- * inside are dropped, as browsers do.
- * [R4] Linear in the length of the input (parameter_order: n log n in the number of parameters);
- * longer than TWX_URL_MAX, as given or in normal form, is not usable.
+ * [R2] Scheme and host become lower-case, an IDN becomes ASCII (url_host.h), a trailing dot of the
+ * host is dropped, the scheme's default port and an empty userinfo, password or port are dropped,
+ * dot segments are resolved, percent-encoding is normalised (unreserved bytes are decoded, hex
+ * digits become upper-case, bytes that a URL may not hold and broken percent signs are encoded,
+ * everything else is kept), the empty path of a URL with authority becomes "/", the fragment is
+ * dropped.
+ * [R3] ASCII white space and control characters around the URL are trimmed; tabs and line breaks
+ * inside are dropped, as in browsers.
+ * [R4] Time is linear in the length of the input (parameter_order: n log n in the number of
+ * parameters). A URL longer than TWX_URL_MAX, as given or in normal form, is not usable.
  * [R5] Every scheme is usable; web schemes need a host. Without an authority a path that does not
- * begin with '/' ("mailto:", "urn:") keeps its dots. An empty query ("?") is kept: it is another
- * resource.
- * [R7] Web schemes (http, https, ftp, ws, wss) are read as browsers read them (WHATWG URL): a
- * backslash before the query is a slash, any number of slashes may stand before the host, a
- * reference that repeats the scheme of its base without "//" is relative, and "'" in a query is
- * %27. docs/signatures.md lists the deviations that are left.
- * [R6] Optional steps touch http and https only; the user's rules see every URL. */
+ * begin with '/' ("mailto:", "urn:") keeps its dots. An empty query ("?") is kept, because it names
+ * another resource.
+ * [R6] Optional steps apply to http and https only; the user's rules apply to every URL.
+ * [R7] Web schemes (http, https, ftp, ws, wss) are parsed as browsers parse them (WHATWG URL): a
+ * backslash before the query counts as a slash, any number of slashes may precede the host, a
+ * reference that repeats the scheme of its base without "//" is relative, and "'" in a query
+ * becomes %27. docs/signatures.md lists the remaining deviations. */
 #ifndef TWX_URL_URL_NORM_H
 #define TWX_URL_URL_NORM_H
 
@@ -42,22 +43,22 @@ const char *twx_url_fault_text(twx_url_fault fault); /* "no scheme: not an absol
 
 /* Shape  `whole` is the normal form; the parts are slices of it, absent (p == NULL) where the URL
  * has none.
- * host: absent without "//"; empty in "file:///". port: only when it is not the scheme's default.
- * path: never absent. query: without '?'; empty for "?" alone.
+ * host: absent without "//"; empty in "file:///". port: present only when it is not the scheme's
+ * default. path: never absent. query: without '?'; empty for "?" alone.
  * Memory borrowed from the arena given to twx_url_normalize(). */
 typedef struct twx_url {
     twx_slice whole, scheme, userinfo, host, port, path, query;
-    twx_url_fault fault;    /* when not TWX_URL_OK, every slice is absent */
+    twx_url_fault fault;    /* unless this is TWX_URL_OK, every slice is absent */
     uint64_t rules_skipped; /* rules that failed on this URL (url_rules.h [R2]) */
 } twx_url;
 
-/* Optional steps, each off or on by name (settings url.*). One row each in url_norm.c; the lists
+/* Optional steps, each switched by name (settings url.*). Each has a row in url_norm.c; the lists
  * of names are in url_steps.c.
- * trailing_slash       '/' at the end of a longer path are dropped
- * index_page           index.html, index.php, default.aspx ... at the end are dropped
- * parameter_order      query parameters are sorted by name, then by value
- * session_parameters   sid, PHPSESSID, jsessionid ... are dropped, also as ;parameters of the path
- * tracking_parameters  utm_*, gclid, fbclid ... are dropped */
+ *   trailing_slash       drops each '/' at the end of a path longer than "/"
+ *   index_page           drops index.html, index.php, default.aspx ... at the end of the path
+ *   parameter_order      sorts query parameters by name, then by value
+ *   session_parameters   drops sid, PHPSESSID, jsessionid ..., also as ;parameters of the path
+ *   tracking_parameters  drops utm_*, gclid, fbclid ... */
 typedef enum twx_url_step {
     TWX_URL_STEP_TRAILING_SLASH = 1 << 0,
     TWX_URL_STEP_INDEX_PAGE = 1 << 1,
@@ -71,19 +72,20 @@ typedef struct twx_url_options {
     const struct twx_url_rules *rules; /* borrowed; NULL: none (url_rules.h) */
 } twx_url_options;
 
-/* Name -> step bit; 0 when unknown. twx_url_step_name(i) lists the names, NULL behind the last. */
+/* The step bit of a name; 0 when unknown. twx_url_step_name(i) lists the names, NULL after the
+ * last. */
 unsigned twx_url_step_of(const char *name);
 const char *twx_url_step_name(size_t i);
 
-/* What the rules make of a normal URL is brought into normal form again; when it is no usable URL,
- * the URL stays as it was and ret_url->rules_skipped counts one more. options NULL: no steps, no
- * rules.
- * Errors TWX_E_NOMEM only: a bad URL is a result (ret_url->fault), not an error. */
+/* Normalises, applies the user's rules, and normalises their result. When a rule produces an
+ * unusable URL, the URL before the rules is kept and ret_url->rules_skipped is incremented. options
+ * NULL: no steps, no rules.
+ * Errors TWX_E_NOMEM only: an invalid URL is a result (ret_url->fault), not an error. */
 TWX_CHECK twx_rc twx_url_normalize(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
                                    twx_slice url, twx_url *ret_url);
-/* Resolves a reference against a base (RFC 3986 section 5.2.2) and normalises the result.
- * An empty reference is the base; an absent one is TWX_URL_EMPTY. base->fault must be TWX_URL_OK,
- * or else only absolute references resolve. */
+/* Resolves a reference against a base (RFC 3986 section 5.2.2) and normalises the result. An empty
+ * reference gives the base; an absent one gives TWX_URL_EMPTY. Unless base->fault is TWX_URL_OK,
+ * only absolute references resolve. */
 TWX_CHECK twx_rc twx_url_resolve(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
                                  const twx_url *base, twx_slice reference, twx_url *ret_url);
 

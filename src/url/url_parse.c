@@ -1,6 +1,6 @@
 #include "url/url_parse.h"
 
-/* The character classes of RFC 3986, section 2.2 to 3.4, one letter a byte. */
+/* The character classes of RFC 3986, section 2.2 to 3.4, one letter for each kind of byte. */
 enum {
     N = 0,                                                                          /* nowhere */
     I = TWX_URL_IN_USERINFO | TWX_URL_IN_HOST | TWX_URL_IN_PATH | TWX_URL_IN_QUERY, /* "'" */
@@ -27,7 +27,7 @@ const unsigned char TWX_URL_PLACES[256] = {
 };
 /* clang-format on */
 
-/* Length of the scheme without its colon; 0: none. */
+/* Length of the scheme without its colon; 0: there is none. */
 static size_t scheme_length(twx_slice text) {
     if (text.n == 0 || !twx_is_alpha((unsigned char)text.p[0])) return 0;
     size_t i = 1;
@@ -39,8 +39,8 @@ static twx_slice from(twx_slice s, size_t at) {
     return twx_slice_sub(s, at, s.n);
 }
 
-/* Cuts s at the first `mark`: what is behind it becomes *ret_tail, which stays absent without a
- * mark. */
+/* Cuts s at the first `mark` and sets *ret_tail to the bytes after it; without a mark *ret_tail
+ * stays absent. */
 static twx_slice cut(twx_slice s, char mark, twx_slice *ret_tail) {
     size_t at = twx_slice_find(s, mark, 0);
     if (at < s.n) *ret_tail = from(s, at + 1);
@@ -68,7 +68,8 @@ void twx_url_split(twx_slice text, twx_url_parts *ret_parts) {
 
 void twx_url_split_authority(twx_slice authority, twx_authority_parts *ret_parts) {
     twx_authority_parts parts = {.userinfo = {NULL, 0}};
-    const char *at = NULL; /* the last '@', as browsers do: a raw '@' in a password is common */
+    const char *at =
+        NULL; /* the last '@', as in browsers, because a raw '@' in a password is common */
     for (size_t i = twx_slice_find(authority, '@', 0); i < authority.n;
          i = twx_slice_find(authority, '@', i + 1))
         at = authority.p + i;

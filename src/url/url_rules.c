@@ -1,5 +1,5 @@
-/* The pattern is the user's and trusted to be meant well; the URLs are a stranger's. So each match
- * is bounded three times over: length of the subject, PCRE2's limits, size of the result. */
+/* The patterns come from the user and are trusted; the URLs come from strangers. So each match is
+ * bounded three times: by the length of the subject, PCRE2's limits and the size of the result. */
 #include "url/url_rules.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -15,7 +15,7 @@
 
 enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000, HEAP_LIMIT_KIB = 1024, GROUPS = 10 };
 
-/* One byte of a replacement, or the group it calls for. */
+/* A literal piece of a replacement, or a reference to a group. */
 typedef struct piece {
     twx_slice text; /* p == NULL: the group */
     unsigned group;
@@ -23,18 +23,18 @@ typedef struct piece {
 
 typedef struct rule {
     pcre2_code *code;
-    char *replacement; /* the bytes that pieces point into */
+    char *replacement; /* the bytes that literal pieces point into */
     TWX_VEC(piece) pieces;
     bool global;
 } rule;
 
 struct twx_url_rules {
     TWX_VEC(rule) rules;
-    pcre2_match_context *limits; /* read-only after loading: threads may share it */
+    pcre2_match_context *limits; /* read-only after loading, so threads may share it */
     uint64_t fingerprint;
 };
 
-/* Where the parser is: a line, and a position in it for the message. */
+/* The parser's position, a line and an offset in it, for messages. */
 typedef struct reader {
     twx_ctx *cx;
     const char *name;
@@ -66,7 +66,7 @@ static twx_rc out_of_memory(twx_ctx *cx) {
     return twx_fail(cx, TWX_E_NOMEM, "out of memory in a URL rule");
 }
 
-/* The part from r->at to the next delimiter, which is taken too. */
+/* The part from r->at to the next delimiter; consumes the delimiter. */
 static twx_rc read_part(reader *r, char delimiter, const char *missing, twx_slice *ret_part) {
     size_t end = r->at;
     while (end < r->text.n && r->text.p[end] != delimiter) end += r->text.p[end] == '\\' ? 2 : 1;
@@ -113,14 +113,15 @@ static twx_rc read_flags(const reader *r, twx_slice flags, uint32_t *ret_options
     return TWX_OK;
 }
 
-/* The regex without the backslashes before delimiters, and the position in the line of each of its
- * bytes. */
+/* Removes the backslashes before delimiters from a regex; `origin` maps each byte to its position
+ * in the line. */
 static size_t unescape(twx_slice regex, char delimiter, char *out, size_t *origin) {
     size_t n = 0;
     for (size_t i = 0; i < regex.n; i++) {
         if (regex.p[i] == '\\' && i + 1 < regex.n) {
             if (regex.p[i + 1] !=
-                delimiter) { /* both bytes stay: "\\/" ends here, "\d" is PCRE2's */
+                /* both bytes stay: "\\/" ends here, and "\d" is PCRE2's */
+                delimiter) {
                 origin[n] = i;
                 out[n++] = regex.p[i];
             }
@@ -133,7 +134,7 @@ static size_t unescape(twx_slice regex, char delimiter, char *out, size_t *origi
     return n;
 }
 
-/* The compile context lives for one rule; whatever PCRE2 allots goes through base/alloc. */
+/* The compile context lives for one rule; PCRE2 allocates through base/alloc. */
 static twx_rc compile(const reader *r, const rule_text *t, uint32_t options,
                       pcre2_code **ret_code) {
     char pattern[TWX_URL_RULE_PATTERN_MAX];
@@ -160,12 +161,13 @@ static twx_rc compile(const reader *r, const rule_text *t, uint32_t options,
         return wrong(r, start + origin[offset <= n ? offset : n], (const char *)reason);
     }
     (void)pcre2_jit_compile(code,
-                            PCRE2_JIT_COMPLETE); /* without it the interpreter does the work */
+                            PCRE2_JIT_COMPLETE); /* on failure the interpreter does the work */
     *ret_code = code;
     return TWX_OK;
 }
 
-/* Cuts the replacement into literal text and groups; consecutive bytes stay one piece. */
+/* Splits the replacement into literal text and group references; consecutive bytes form one piece.
+ */
 static twx_rc read_replacement(const reader *r, twx_slice text, uint32_t groups, rule *ret_rule) {
     char *out = twx_malloc(r->cx, text.n + 1);
     size_t n = 0, start = 0;
@@ -233,7 +235,7 @@ twx_rc twx_url_rules_parse(twx_ctx *cx, const char *name, twx_slice text,
                            twx_url_rules **ret_rules) {
     twx_url_rules *rules = twx_calloc(cx, 1, sizeof *rules);
     if (!rules) return TWX_E_NOMEM;
-    rules->fingerprint = 1; /* no rules, but not "no handle" */
+    rules->fingerprint = 1; /* differs from that of a NULL handle, 0 */
     reader r = {.cx = cx, .name = name};
     twx_rc rc = set_limits(cx, rules);
     for (size_t at = 0, end; rc == TWX_OK && at < text.n; at = end + 1) {
@@ -295,7 +297,7 @@ uint64_t twx_url_rules_fingerprint(const twx_url_rules *rules) {
     return rules ? rules->fingerprint : 0;
 }
 
-/* What one call of twx_url_rules_apply() works with. */
+/* State of one call of twx_url_rules_apply(). */
 typedef struct applying {
     twx_ctx *cx;
     pcre2_match_data *match;
@@ -303,8 +305,8 @@ typedef struct applying {
     twx_buf out;
 } applying;
 
-/* Group `group` of the last match; "" when it took no part. Never reversed: \K in a lookaround can
- * make a match begin behind its end (pcre2api, "\K in lookarounds"). */
+/* Group `group` of the last match; "" when it did not participate. Never reversed, although \K in a
+ * lookaround can make a match begin after its end (pcre2api, "\K in lookarounds"). */
 static twx_slice group_of(const applying *a, twx_slice subject, unsigned group) {
     const PCRE2_SIZE *pairs = pcre2_get_ovector_pointer(a->match);
     PCRE2_SIZE start = pairs[2 * (size_t)group], end = pairs[2 * (size_t)group + 1];
@@ -312,16 +314,16 @@ static twx_slice group_of(const applying *a, twx_slice subject, unsigned group) 
     return twx_slice_sub(subject, start, end);
 }
 
-/* Appends unless the result would pass its limit: TWX_DONE then, which is no error of the
- * caller's. */
+/* Appends unless the result would exceed its limit; then returns TWX_DONE, which the caller does
+ * not report as an error. */
 static twx_rc append(applying *a, twx_slice s) {
     if (s.n > TWX_URL_RULE_RESULT_MAX - a->out.n) return TWX_DONE;
     return twx_buf_add_slice(a->cx, &a->out, s);
 }
 
-/* Runs the match from `at`: TWX_OK matched, TWX_E_NOTFOUND not (without message), TWX_DONE hit a
- * limit. The JIT knows no depth limit: the 32 KiB of its default stack stand in for it, and the
- * interpreter, whose limit is reached earlier, would not help where they do not suffice. */
+/* Runs the match from `at`: TWX_OK: matched; TWX_E_NOTFOUND (without message): no match; TWX_DONE:
+ * a limit was hit. The JIT has no depth limit; the 32 KiB of its default stack take its place. A
+ * match that overflows it is not retried in the interpreter, whose limit is reached earlier. */
 static twx_rc find(applying *a, const rule *one, twx_slice subject, size_t at) {
     int rc = pcre2_match(one->code, (PCRE2_SPTR)subject.p, subject.n, at, 0, a->match, a->limits);
     if (rc == PCRE2_ERROR_NOMATCH) return TWX_E_NOTFOUND;
@@ -338,8 +340,7 @@ static twx_rc replace(applying *a, const rule *one, twx_slice subject) {
     return rc;
 }
 
-/* Rewrites subject into a->out. Results as those of find(); the caller takes a->out after TWX_OK
- * only. */
+/* Rewrites subject into a->out. Returns what find() returns; a->out is valid after TWX_OK only. */
 static twx_rc apply_rule(applying *a, const rule *one, twx_slice subject) {
     size_t copied = 0, at = 0;
     if (subject.n > TWX_URL_RULE_SUBJECT_MAX) return TWX_DONE;
@@ -349,8 +350,8 @@ static twx_rc apply_rule(applying *a, const rule *one, twx_slice subject) {
     while (rc == TWX_OK) {
         const PCRE2_SIZE *pair = pcre2_get_ovector_pointer(a->match);
         size_t start = pair[0], end = pair[1];
-        if (start < copied || end < start)
-            return TWX_DONE; /* \K in a lookaround: no place to replace */
+        if (start < copied || end < start) /* \K in a lookaround: there is nothing to replace */
+            return TWX_DONE;
         rc = append(a, twx_slice_sub(subject, copied, start));
         if (rc == TWX_OK) rc = replace(a, one, subject);
         copied = end;

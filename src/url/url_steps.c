@@ -1,10 +1,10 @@
-/* The optional steps of url_norm.h. What they drop is data: two tables of names. */
+/* The optional steps of url_norm.h. The names they drop are tables. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "url/url_draft.h"
 
-/* Lower-case; '*' at the end stands for anything. Compared without regard to ASCII case. */
+/* Lower-case; a '*' at the end matches anything. ASCII case is ignored. */
 static const char *const SESSION_NAMES[] = {
     "sid",        "sessid",        "sessionid", "session_id", "phpsessid",
     "jsessionid", "aspsessionid*", "cfid",      "cftoken",    "asp.net_sessionid",
@@ -43,7 +43,8 @@ static twx_slice name_of(twx_slice parameter) {
     return twx_slice_sub(parameter, 0, twx_slice_find(parameter, '=', 0));
 }
 
-/* Drops the parameters whose name is listed; a query that held nothing else goes with its '?'. */
+/* Drops the parameters whose name is listed; a query without remaining parameters is dropped with
+ * its '?'. */
 static void drop_from_query(twx_url_text *query, const char *const *names) {
     if (!query->p) return;
     twx_slice all = slice_of(query);
@@ -105,8 +106,9 @@ static bool drop_slashes(twx_url_text *path) {
     return dropped;
 }
 
-/* The two steps feed each other ("/index.html/index.html"), so they run until neither finds work.
- * A round looks only at what it drops and at one more segment: the whole is linear. */
+/* Each of the two steps can make work for the other ("/index.html/index.html"), so they repeat
+ * until neither changes anything. A round examines only what it drops and one more segment, so the
+ * whole is linear. */
 twx_rc twx_url_drop_tail(twx_url_draft *draft, unsigned steps) {
     bool again;
     do {
@@ -117,10 +119,11 @@ twx_rc twx_url_drop_tail(twx_url_draft *draft, unsigned steps) {
 }
 
 typedef struct parameter {
-    twx_slice name, rest; /* rest: from the '=' on */
+    twx_slice name, rest; /* rest: from '=' to the end */
 } parameter;
 
-/* Equal only for equal bytes, so the result does not depend on the order found or on qsort. */
+/* Returns 0 for equal bytes only, so the result depends neither on the original order nor on qsort.
+ */
 static int compare_parameters(const void *a, const void *b) {
     const parameter *pa = a, *pb = b;
     int order = twx_slice_cmp(pa->name, pb->name);

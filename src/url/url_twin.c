@@ -22,7 +22,7 @@ bool twx_url_is_www(const twx_url *url) {
 
 twx_rc twx_url_scheme_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url,
                            twx_slice *ret_key) {
-    (void)cx, (void)scratch; /* the key is there already; the signature is that of every key */
+    (void)cx, (void)scratch; /* unused: all key functions have one signature */
     *ret_key = twx_url_is_web(url) ? twx_slice_sub(url->whole, url->scheme.n + 1, url->whole.n)
                                    : (twx_slice){NULL, 0};
     return TWX_OK;

@@ -1,9 +1,9 @@
-/* url/url_twin.h: the keys under which a URL meets its twins (docs/internals.md, "URL twins"). A
- * twin key is text; callers hash it. Only http and https URLs have twins: for others the key is
- * absent.
- * [R1] Scheme twins: "http://x" and "https://x" have one key. Ports are part of the name: an
- * explicit port that is the default of the other scheme keeps URLs apart.
- * [R2] WWW twins: "http://www.x" and "http://x" have one key.
+/* url/url_twin.h: keys of URL twins, URLs that differ in scheme or "www." alone (docs/internals.md,
+ * "URL twins"). A twin key is text; callers hash it. Only http and https URLs have one: for others
+ * the key is absent.
+ * [R1] Scheme twins: "http://x" and "https://x" have the same key. Ports are part of the key: an
+ * explicit port that is the default of the other scheme keeps two URLs separate.
+ * [R2] WWW twins: "http://www.x" and "http://x" have the same key.
  * Memory borrowed from the arena or from url. Errors TWX_E_NOMEM. */
 #ifndef TWX_URL_URL_TWIN_H
 #define TWX_URL_URL_TWIN_H
@@ -12,13 +12,13 @@
 
 bool twx_url_is_https(const twx_url *url);
 bool twx_url_is_web(const twx_url *url); /* http or https */
-/* A web URL whose host is "www." and a name behind it that has a dot ("www.com" is a name of its
- * own) and is no IP address. */
+/* Is it a web URL whose host is "www." followed by a name that contains a dot ("www.com" is a name
+ * of its own) and is not an IP address? */
 bool twx_url_is_www(const twx_url *url);
 /* The normal URL without its scheme and colon: "//host/path?query". */
 TWX_CHECK twx_rc twx_url_scheme_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url,
                                      twx_slice *ret_key);
-/* The normal URL with one leading "www." taken off its host where twx_url_is_www(). */
+/* The normal URL, with one leading "www." removed from its host where twx_url_is_www(). */
 TWX_CHECK twx_rc twx_url_www_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url,
                                   twx_slice *ret_key);
 

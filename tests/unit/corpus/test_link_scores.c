@@ -72,7 +72,7 @@ static void expect_values(const twx_link_scores *v, size_t page,
         fail_msg("page %zu is not known", page);
 }
 
-/* ---- projection ---- */
+/* ---- projection --------------------------------------------------------- */
 
 static void bags_are_projected_as_the_header_says(void **state) {
     (void)state;
@@ -119,7 +119,7 @@ static void odd_bags_stay_in_range(void **state) {
     for (size_t k = 0; k < TWX_LINK_SCORES; k++) assert_int_equal(abs(values[k]), 1000000);
 }
 
-/* ---- propagation ---- */
+/* ---- propagation -------------------------------------------------------- */
 
 static void without_links_values_are_those_of_the_words(void **state) {
     (void)state;

@@ -104,7 +104,7 @@ static void who_is_not_among_the_links_has_no_key(void **state) {
     forget(f, &c);
 }
 
-/* ---- pairs ---- */
+/* ---- pairs -------------------------------------------------------------- */
 
 typedef struct packed {
     char bytes[PAYLOAD_BYTES];

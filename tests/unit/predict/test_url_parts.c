@@ -106,7 +106,7 @@ static void no_url_at_all(void **state) {
     assert_int_equal(page.parts.parameters_n, 0);
 }
 
-/* ---- cost: a URL sixteen times as long takes at most forty times the time ---- */
+/* ---- cost: a URL sixteen times as long takes at most forty times the time --- */
 
 static double seconds(void) {
     struct timespec t;
