@@ -37,8 +37,8 @@ void twx_ctx_clear(twx_ctx *cx);
 /* Records the first error and its message and returns rc. A message does not end with a line feed.
  * Crawled text goes into it through TWX_SLICE_FMT only (base/slice.h). */
 twx_rc twx_fail(twx_ctx *cx, twx_rc rc, const char *fmt, ...) TWX_PRINTF(3, 4);
-/* Copies the first error of `from` into `cx` unless `cx` has one; returns the error that cx holds.
- */
+/* Copies the first error of `from` into `cx` unless `cx` has one; returns the error that cx
+ * holds. */
 twx_rc twx_ctx_take(twx_ctx *cx, const twx_ctx *from);
 /* TWX_OK, or TWX_E_INTERRUPTED / TWX_E_TERMINATED (with message) once cancel is set. */
 TWX_CHECK twx_rc twx_cancelled(twx_ctx *cx);

@@ -20,8 +20,8 @@ typedef struct twx_map64 {
 
 void twx_map64_init(twx_map64 *m, uint64_t seed);
 void twx_map64_done(twx_map64 *m);
-/* Inserts value unless the key is present; *ret_value is the value that the map holds afterwards.
- */
+/* Inserts value unless the key is present; *ret_value is the value that the map holds
+ * afterwards. */
 TWX_CHECK twx_rc twx_map64_add(twx_ctx *cx, twx_map64 *m, uint64_t key, uint64_t value,
                                uint64_t *ret_value);
 /* Inserts or replaces. */

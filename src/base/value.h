@@ -19,8 +19,8 @@ typedef struct twx_value {
 
 /* Hash of type and content; equal values have equal hashes on every machine. */
 uint64_t twx_value_hash(const twx_value *v, uint64_t seed);
-/* Formatted as an SQL literal: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or blob.
- */
+/* Formatted as an SQL literal: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or
+ * blob. */
 TWX_CHECK twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v);
 
 #endif

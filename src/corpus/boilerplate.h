@@ -41,8 +41,8 @@ TWX_CHECK twx_rc twx_boilerplate_maker_open(twx_ctx *cx, size_t max_bytes, const
                                             twx_boilerplate_maker **ret_maker);
 void twx_boilerplate_maker_close(twx_boilerplate_maker *m);
 /* Adds one page. Its shingles are computed only when it enters the sample, in scratch, which is not
- * reset. An absent or empty text is ignored. Errors TWX_E_NOMEM, TWX_E_CREATE, TWX_E_IO, TWX_E_FULL
- */
+ * reset. An absent or empty text is ignored. Errors TWX_E_NOMEM, TWX_E_CREATE, TWX_E_IO,
+ * TWX_E_FULL */
 TWX_CHECK twx_rc twx_boilerplate_maker_add(twx_boilerplate_maker *m, twx_arena *scratch,
                                            twx_slice host, twx_slice text);
 /* Parts written to temporary files so far. */

@@ -77,10 +77,10 @@ typedef struct twx_detector {
     uint8_t id;          /* stored in records: never reused */
     uint16_t version;    /* of the algorithm: bumped when its output changes */
     twx_basis basis;
-    bool
-        translations_separate; /* documents of one hreflang group are kept separate (docs/internals.md) */
-    /* may be configured as the near detector; texts of few words (near.min_words) then get no keys
-     */
+    /* documents of one hreflang group are kept separate (docs/internals.md) */
+    bool translations_separate;
+    /* may be configured as the near detector; texts of few words (near.min_words) then get no
+     * keys */
     bool near;
     unsigned needs; /* bits of twx_detector_need */
     /* Fingerprint of the parameters that affect the keys; NULL: there are none. */

@@ -26,8 +26,8 @@ typedef struct twx_params {
     uint32_t minhash_threshold_ppm, shingles_threshold_ppm, decomposition_threshold_ppm,
         chunks_threshold_ppm, bloom_threshold_ppm, content_links_tolerance_ppm,
         alignment_threshold_ppm;
-    /* minhash.boilerplate: ignore text that the pages of a site share (boilerplate.h); default true
-     */
+    /* minhash.boilerplate: ignore text that the pages of a site share (boilerplate.h); default
+     * true */
     bool minhash_boilerplate;
     /* Statistics of the collection, for detectors with needs; NULL when no detector has any.
      * Borrowed, read-only. */

@@ -9,7 +9,7 @@ static twx_rc sign_with(twx_ctx *cx, twx_workspace *w, const twx_signing *signin
     return rc;
 }
 
-/* Texts of few words are nobody's near copy: what little they say is said on many pages. */
+/* A text of few words has no near-duplicates: its few words occur on many pages. */
 static twx_rc has_words(twx_ctx *cx, twx_workspace *w, twx_slice text, uint32_t least,
                         bool *ret_has) {
     twx_tokens *tokens = &twx_workspace_words(w)->tokens;
@@ -34,7 +34,7 @@ static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signin
     return rc;
 }
 
-/* A text of few words has no near-duplicates: its few words occur on many pages. */
+/* The entries of the detectors whose basis is the text, from the memo where it has them. */
 static twx_rc text_entries(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                            const twx_document *doc, twx_buf *entries) {
     unsigned char sha256[TWX_SHA256_BYTES];
@@ -49,8 +49,7 @@ static twx_rc text_entries(twx_ctx *cx, twx_workspace *w, const twx_signing *sig
 static twx_rc copy_entry(twx_ctx *cx, twx_slice entries, uint8_t id, twx_buf *record) {
     twx_record_entry entry;
     twx_rc rc = twx_record_find(cx, entries, id, &entry);
-    if (rc == TWX_DONE)
-        return TWX_OK; /* The entries of the detectors whose basis is the text, from the memo where it has them. */
+    if (rc == TWX_DONE) return TWX_OK; /* no signature */
     return rc == TWX_OK ? twx_buf_add_slice(cx, record, entry.whole) : rc;
 }
 

@@ -1,5 +1,5 @@
-/* Signatures of one text. The same detectors compute them as in a run, so the values cannot differ.
- */
+/* Signatures of one text. The same detectors compute them as in a run, so the values cannot
+ * differ. */
 #include "ext/ext_functions.h"
 #include "method/profile.h"
 

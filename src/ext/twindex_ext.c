@@ -3,8 +3,8 @@
  *
  * The functions are rows of one table. All are direct-only: the schema of a store, which strangers
  * may have written, cannot call them unless the connection allows it by twindex_config('indirect',
- * 1). The library exports only sqlite3_twindex_init, a name that SQLite derives from the file name.
- */
+ * 1). The library exports only sqlite3_twindex_init, a name that SQLite derives from the file
+ * name. */
 #include "ext/ext_functions.h"
 #include "method/detectors.h"
 

@@ -35,8 +35,8 @@ typedef bool twx_may_join_fn(void *arg, twx_likeness relation, uint32_t represen
 typedef unsigned twx_contains_fn(void *arg, uint32_t representative, uint32_t item);
 
 typedef struct twx_leading {
-    /* of each item: smaller is better, all distinct; TWX_LEADERS_OUT: the item does not take part
-     */
+    /* of each item: smaller is better, all distinct; TWX_LEADERS_OUT: the item does not take
+     * part */
     const uint32_t *rank;
     size_t n; /* items 0..n-1 */
     twx_join join;

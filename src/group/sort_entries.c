@@ -1,6 +1,6 @@
 /* Keys are mostly hashes. Once n keys are sorted by as many of their upper bytes as distinguish n
- * keys, hardly any neighbours agree in those, so the lower bytes need no passes over all entries.
- */
+ * keys, hardly any neighbours agree in those, so the lower bytes need no passes over all
+ * entries. */
 #include "group/sort_entries.h"
 
 #include <stdbool.h>

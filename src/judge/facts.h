@@ -27,9 +27,9 @@ typedef enum twx_fact_bit {
 typedef struct twx_facts {
     uint32_t bits;
     int32_t status; /* HTTP status, TWX_STATUS_NONE when unknown */
-    uint32_t
-        url_length;   /* bytes of the normal URL, or of the URL as stored when it is not usable */
-    uint64_t url_key; /* hash of the normal URL */
+    /* bytes of the normal URL, or of the URL as stored when it is not usable */
+    uint32_t url_length;
+    uint64_t url_key;      /* hash of the normal URL */
     uint64_t domain_key;   /* hash of the registrable domain */
     uint64_t link_key;     /* url_key of the target of the redirect or canonical link */
     uint64_t hreflang_key; /* hash of the hreflang group; 0: none */
@@ -45,8 +45,8 @@ uint64_t twx_score_order(double score); /* a < b  <=>  order(a) < order(b); not 
 bool twx_robots_noindex(twx_slice robots);
 bool twx_robots_bits_noindex(int64_t bits); /* YaCy's bit field */
 
-/* url: the normal URL, of which the first TWX_FACTS_URL_MAX bytes are kept for pins (judge/pins.h).
- */
+/* url: the normal URL, of which the first TWX_FACTS_URL_MAX bytes are kept for pins
+ * (judge/pins.h). */
 TWX_CHECK twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *facts, twx_slice url, twx_buf *out);
 /* Errors TWX_E_CORRUPT. */
 TWX_CHECK twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts);

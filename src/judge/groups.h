@@ -22,8 +22,8 @@ typedef struct twx_grouping {
     const twx_doc_table *p;
     const uint32_t *rank;
     const uint8_t *eligibility;
-    const uint64_t *
-        text; /* identity of the text by index: translations are kept separate; NULL: they are not */
+    /* identity of the text by index: translations are kept separate; NULL: they are not */
+    const uint64_t *text;
 } twx_grouping;
 
 /* Ends adding to the grouper and turns its runs into groups. */

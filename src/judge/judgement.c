@@ -1,11 +1,11 @@
-/* A record is a list of entries, one for each detector that had something to say of the document.
- * What an entry is for depends on the relation whose groups its detector makes:
+/* A record is a list of entries, one for each detector that signed the document. The relation whose
+ * groups the detector makes determines what an entry is used for:
  *   - most keys go straight to the relation's grouper; the first one is also the signature that is
  *     shown in the flags;
  *   - the keys of the near-duplicate detector go to its grouper once for each text, under the
  *     number of the text's node (near.h);
  *   - the payloads of TWX_RELATION_COPY and of the names have no keys: names (names.h) are made of
- *     both when the whole record is read. */
+ *     both after the whole record is read. */
 #include "judge/judgement.h"
 
 #include "base/alloc.h"
@@ -94,13 +94,13 @@ typedef struct reading {
     twx_judgement *j;
     uint32_t index;
     twx_facts facts;
-    /* Of the entries read so far, which are in order of the detectors' ids */
+    /* From the entries read so far, which are in order of the detectors' ids */
     uint64_t text; /* identity of the text: exact has a lower id than any near-duplicate detector */
-    bool new_node; /* its text was not seen before */
+    bool new_node; /* its text is new */
     twx_slice repeated, name; /* payloads; absent: none */
 } reading;
 
-/* A scope is mixed into the key: equal keys of two hosts are two keys. */
+/* The scope is mixed into the key, so that equal keys of two hosts differ. */
 static uint64_t scoped(const reading *r, uint64_t key, twx_relation_id relation) {
     switch (r->j->options->scope[relation]) {
     case TWX_SCOPE_HOST: return twx_mix64(key, twx_host_key(&r->facts));
@@ -115,8 +115,8 @@ static twx_relation_id relation_of(const twx_judge_options *o, uint8_t detector_
     return TWX_RELATIONS;
 }
 
-/* Near-duplicates are looked for among texts: the keys of a text are added once, under the number
- * of its node. */
+/* Near-duplicates are searched among texts: the keys of a text are added once, under the number of
+ * its node. */
 static twx_rc add_near(reading *r, const twx_record_entry *entry) {
     twx_near *near = &r->j->near;
     const twx_detector *detector = near->detector;
@@ -124,7 +124,7 @@ static twx_rc add_near(reading *r, const twx_record_entry *entry) {
     const twx_signed from = {twx_record_key(entry, 0), entry->payload};
     uint64_t text = r->text;
     bool is_new = false;
-    /* a detector that looks at more than the text sees a difference between pages of one text */
+    /* a detector that depends on more than the text may distinguish pages with one text */
     if (detector->basis == TWX_BASIS_PAGE) text = twx_mix64(text, from.first.key);
     twx_rc rc = twx_near_add(r->cx, near, r->index, scoped(r, text, TWX_RELATION_NEAR),
                              entry->payload, &is_new);

@@ -1,7 +1,7 @@
-/* judge/judgement.h: everything a run knows of its documents while it judges them, filled from
+/* judge/judgement.h: the data about all documents of a run while they are judged, filled from
  * stored records, one document at a time.
- * [R1] Documents are added in order of the source's id. [R2] Facts and records may come from
- * anybody: what is not whole is TWX_E_CORRUPT.
+ * [R1] Documents are added in order of the source's id.
+ * [R2] Facts and records may come from anywhere: anything but a whole record is TWX_E_CORRUPT.
  * Memory: owned struct; twx_judgement_done(). */
 #ifndef TWX_JUDGE_JUDGEMENT_H
 #define TWX_JUDGE_JUDGEMENT_H

@@ -17,8 +17,8 @@ typedef struct place {
 
 typedef struct member {
     uint32_t place, documents;
-    uint32_t from,
-        to; /* the members of its group; from == to: there is no other member, or the group is left out */
+    /* the members of its group; from == to: there is no other one, or the group is left out */
+    uint32_t from, to;
 } member;
 
 typedef struct level {
@@ -34,8 +34,8 @@ typedef struct search {
     place *places;
     uint32_t *place_of; /* by host; TWX_NO_DOCUMENT: not compared */
     uint8_t *joined;    /* by place */
-    /* by place, for the host being compared: its documents with an equal one there, and the reverse
-     */
+    /* by place, for the host being compared: its documents with an equal one there, and the
+     * reverse */
     uint64_t *ours, *theirs;
     uint32_t *touched; /* the places where these are not 0 */
     twx_mirrors found;

@@ -22,8 +22,8 @@ twx_criterion twx_criterion_of(twx_slice name) {
     return TWX_BY_NOTHING;
 }
 
-/* <0: a before b. The first line of the file is the strongest; 0, no line, comes after all lines.
- */
+/* <0: a before b. The first line of the file is the strongest; 0, no line, comes after all
+ * lines. */
 static int by_pin(uint32_t a, uint32_t b) {
     a--, b--;
     return (a > b) - (a < b);

@@ -7,8 +7,8 @@
  * class of that one. A document that could not be loaded, or with another status than 200, has no
  * class. A document without text is of a class of its own.
  * [R1] Texts are not read.
- * [R2] Documents that are newer than the last run, or have no usable URL, are left out and counted.
- */
+ * [R2] Documents that are newer than the last run, or have no usable URL, are left out and
+ * counted. */
 #ifndef TWX_LEARN_LEARN_DOCUMENTS_H
 #define TWX_LEARN_LEARN_DOCUMENTS_H
 

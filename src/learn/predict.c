@@ -29,8 +29,8 @@ typedef struct predicting {
     twx_key_table remembered; /* URLs printed by the filter */
     twx_arena scratch;
     twx_buf held; /* answers that have not been written yet */
-    const twx_context
-        *told; /* the columns before and after the URL are rendered for this context */
+    /* the columns before and after the URL are rendered for this context */
+    const twx_context *told;
     char front[FRONT_BYTES], behind[BEHIND_BYTES];
     twx_page page;
 } predicting;

@@ -13,8 +13,8 @@
 
 #include "corpus/lexicon.h"
 
-/* A text with fewer words of the band has no key, because too many unrelated texts would share it.
- */
+/* A text with fewer words of the band has no key, because too many unrelated texts would share
+ * it. */
 enum { TWX_IMATCH_WORDS_MIN = 5 };
 
 typedef struct twx_band {

@@ -4,8 +4,8 @@
  * is 3 %.
  *
  * Bits of a word's hash decide which sublexicons exclude it, so they are the same in every run. The
- * number of the sublexicon is mixed into the key, so keys of different sublexicons are never equal.
- */
+ * number of the sublexicon is mixed into the key, so keys of different sublexicons are never
+ * equal. */
 #include "base/hash64.h"
 #include "method/detectors.h"
 #include "method/imatch.h"

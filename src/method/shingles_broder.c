@@ -43,8 +43,8 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
         ret_keys[0] = from->first;
         return 1;
     }
-    /* the sketch holds the smallest hashes: without hashing again they would fall into a few bins
-     */
+    /* the sketch holds the smallest hashes: without hashing again they would fall into a few
+     * bins */
     for (size_t i = 0; i < n; i++)
         prints[i] = twx_mix64(twx_shingle_sketch_at(from->payload, i), 0);
     twx_minhash_of(prints, n, bytes);

@@ -95,8 +95,8 @@ typedef struct twx_hypothesis {
     const char *form; /* its name in tables and output: unique */
     uint8_t kind;     /* of the variants it looks at */
     uint8_t of;       /* bits of twx_context_part */
-    /* trials compare the URL with its counterpart; otherwise all of a group, counterpart included
-     */
+    /* trials compare the URL with its counterpart; otherwise all of a group, counterpart
+     * included */
     bool added;
     const char *says; /* one sentence */
 } twx_hypothesis;

@@ -488,8 +488,8 @@ static bool are_alternatives(parser *p, uint16_t root) {
     return true;
 }
 
-/* Top-level alternatives become boosts of their own, so that the contribution of each can be shown.
- */
+/* Top-level alternatives become boosts of their own, so that the contribution of each can be
+ * shown. */
 static twx_rc read_boosts(parser *p) {
     twx_rule_part whole;
     twx_rc rc = read_query(p, &whole);

@@ -76,8 +76,8 @@ void twx_similarity_close(twx_similarity *s) {
 
 /* ---- characters --------------------------------------------------------- */
 
-/* Reads one character at p; an invalid byte is a character of its own [R3]. Returns the bytes read.
- */
+/* Reads one character at p; an invalid byte is a character of its own [R3]. Returns the bytes
+ * read. */
 static size_t next_character(const char *p, const char *end, uint32_t *ret_code) {
     size_t used = twx_utf8_next(p, end, ret_code);
     bool replaced = *ret_code == TWX_REPLACEMENT &&

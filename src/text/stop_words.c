@@ -5,8 +5,8 @@
 #include "base/hash64.h"
 #include "base/rc.h"
 
-/* The longest has 12 bytes. Padded with zeros, a word is two numbers that compare as its bytes do.
- */
+/* The longest has 12 bytes. Padded with zeros, a word is two numbers that compare as its bytes
+ * do. */
 enum { WORD_ROOM = 16, WORD_HALF = WORD_ROOM / 2 };
 
 /* clang-format off */

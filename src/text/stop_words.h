@@ -12,8 +12,8 @@
 
 #include "base/slice.h"
 
-/* Version of the list. Keys made of words depend on it, so a change of the list is a new version.
- */
+/* Version of the list. Keys made of words depend on it, so a change of the list is a new
+ * version. */
 enum { TWX_STOP_WORDS_VERSION = 1 };
 
 bool twx_is_stop_word(twx_slice word); /* lower-cased (text/tokens.h) */

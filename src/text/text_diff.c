@@ -1,6 +1,6 @@
 /* One routine, match(), pairs the equal pieces of two texts. It is called with all sentences, and
- * then with the words of each differing part between two matched sentences. There is no recursion.
- */
+ * then with the words of each differing part between two matched sentences. There is no
+ * recursion. */
 #include "text/text_diff.h"
 
 #include "base/hash64.h"
@@ -183,8 +183,8 @@ static size_t mate_of_anchor(const matching *m, size_t i) {
     return m->a.at[m->anchor.at[i]].mate;
 }
 
-/* Keeps a longest run of anchors whose matches ascend (Fredman 1975); the others become unmatched.
- */
+/* Keeps a longest run of anchors whose matches ascend (Fredman 1975); the others become
+ * unmatched. */
 static twx_rc keep_longest_run(matching *m) {
     m->tail.n = m->before.n = 0;
     for (size_t i = 0; i < m->anchor.n; i++) {

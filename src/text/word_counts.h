@@ -23,8 +23,8 @@ enum {
 typedef struct twx_word_slot {
     uint64_t key;   /* short: the word, first byte lowest, padded with zeros; long: its hash */
     uint32_t count; /* 0: a free slot */
-    /* 0: short; otherwise the index in `longs` plus 1; the top bit: it occurred without a capital
-     */
+    /* 0: short; otherwise the index in `longs` plus 1; the top bit: it occurred without a
+     * capital */
     uint32_t long_at;
 } twx_word_slot;
 
@@ -46,13 +46,13 @@ typedef struct twx_word_counts {
     uint64_t seed;
 } twx_word_counts;
 
-/* Shape  head: the first 8 bytes, big endian, zeros behind a shorter word. No word holds NUL, so
- * heads compare as the words do, and a short word is its head.
+/* Shape  head: the first 8 bytes, big endian, padded with zeros. No word holds NUL, so heads
+ * compare as the words do, and a short word equals its head.
  * Memory long_text is borrowed from the counts. */
 typedef struct twx_word {
     uint64_t head;
-    twx_slice
-        long_text; /* Shape  head: the first 8 bytes, big endian, padded with zeros. No word holds NUL, so heads compare as the words do, and a short word equals its head. Memory long_text is borrowed from the counts. */
+    /* absent: a short word */
+    twx_slice long_text;
     uint32_t count;
     bool capital; /* every occurrence begins with a capital letter */
 } twx_word;

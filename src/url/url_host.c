@@ -9,8 +9,8 @@
 #include "url/url_parse.h"
 
 /* A longer text cannot become a host: 255 bytes of A-labels encode fewer than 255 code points of at
- * most 4 bytes, each at most 3 bytes percent-encoded. This bounds the work for a hostile megabyte.
- */
+ * most 4 bytes, each at most 3 bytes percent-encoded. This bounds the work for a hostile
+ * megabyte. */
 enum { RAW_MAX = TWX_URL_HOST_MAX * 4 * 3 };
 
 static const twx_slice BAD = {NULL, 0};

@@ -166,8 +166,8 @@ static twx_rc compile(const reader *r, const rule_text *t, uint32_t options,
     return TWX_OK;
 }
 
-/* Splits the replacement into literal text and group references; consecutive bytes form one piece.
- */
+/* Splits the replacement into literal text and group references; consecutive bytes form one
+ * piece. */
 static twx_rc read_replacement(const reader *r, twx_slice text, uint32_t groups, rule *ret_rule) {
     char *out = twx_malloc(r->cx, text.n + 1);
     size_t n = 0, start = 0;

@@ -122,8 +122,8 @@ typedef struct parameter {
     twx_slice name, rest; /* rest: from '=' to the end */
 } parameter;
 
-/* Returns 0 for equal bytes only, so the result depends neither on the original order nor on qsort.
- */
+/* Returns 0 for equal bytes only, so the result depends neither on the original order nor on
+ * qsort. */
 static int compare_parameters(const void *a, const void *b) {
     const parameter *pa = a, *pb = b;
     int order = twx_slice_cmp(pa->name, pb->name);
