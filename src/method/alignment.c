@@ -4,22 +4,25 @@
 
 #include "base/hash64.h"
 #include "method/detectors.h"
+#include "text/char_class.h"
 #include "text/shingles.h"
 
 enum {
     CHARS_AT = 0,
-    WORD_CHARS_AT = 4,
+    LETTERS_AT = 4,
     LEVEL_AT = 8,
     SKETCH_AT = 9,
-    KEPT_AT = SKETCH_AT + TWX_MINHASH_BYTES,
+    WIDE_AT = SKETCH_AT + TWX_MINHASH_BYTES,
+    CLASSES_AT = WIDE_AT + 1,
+    KEPT_AT = CLASSES_AT + TWX_ALIGNMENT_CLASSES,
     LEVELS = 56,   /* a hash has 64 bits, and 8 of them are kept */
     KEPT_MIN = 16, /* fewer say nothing: the level below is cut off instead */
     BAND = 3,
     BANDS = TWX_MINHASH_BYTES / BAND,
-    QUARTERS_ALIGNED = 3, /* of the characters of words: 3/4 u + 1/4 r */
-    CHANCE_DIVISOR = 10,  /* a tenth of the sampled words that differ match by chance */
-    TENTHS_SAMPLED = 3,   /* of what differs is taken off once more: the cautious side */
-    TENTHS_WHOLE = 2,
+    SHORT_WORDS = 100, /* a text of no more has narrow bands as well */
+    NARROW_BAND = 2,
+    NARROW_BANDS = TWX_MINHASH_BYTES / NARROW_BAND,
+    SHARE_MAX = 255, /* shares are stored in 255ths */
     MILLION = 1000000,
     WORDS64 = TWX_ALIGNMENT_WORDS / 64
 };
@@ -46,6 +49,10 @@ static uint32_t capped(size_t n) {
     return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
+static unsigned char share_of(uint64_t part, uint64_t whole) {
+    return whole ? (unsigned char)((part * SHARE_MAX + whole / 2) / whole) : 0;
+}
+
 size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
                         unsigned char ret_payload[TWX_ALIGNMENT_BYTES]) {
     const uint64_t *words = text->words;
@@ -58,8 +65,13 @@ size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
     twx_minhash_of(pairs, n_pairs, ret_payload + SKETCH_AT);
     for (size_t i = 0; i < n && end < TWX_ALIGNMENT_BYTES; i++)
         if ((words[i] & left_out) == 0) ret_payload[end++] = (unsigned char)(words[i] >> level);
-    twx_store_le32(ret_payload + CHARS_AT, capped(text->chars));
-    twx_store_le32(ret_payload + WORD_CHARS_AT, capped(text->word_chars));
+    uint64_t others = 0;
+    for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++) others += text->others[i];
+    for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++)
+        ret_payload[CLASSES_AT + i] = share_of(text->others[i], others);
+    ret_payload[WIDE_AT] = share_of(text->wide, text->letters);
+    twx_store_le32(ret_payload + CHARS_AT, capped(text->letters + others));
+    twx_store_le32(ret_payload + LETTERS_AT, capped(text->letters));
     ret_payload[LEVEL_AT] = (unsigned char)level;
     return end;
 }
@@ -148,68 +160,151 @@ static bool is_payload(twx_slice s) {
     return s.n >= KEPT_AT && s.n <= TWX_ALIGNMENT_BYTES && (unsigned char)s.p[LEVEL_AT] <= LEVELS;
 }
 
-/* 2 * shorter / (a + b) in millionths. */
-static uint64_t reach(uint64_t a, uint64_t b) {
-    return a + b == 0 ? MILLION : 2 * (a < b ? a : b) * MILLION / (a + b);
+/* Characters of two texts. Letters are ASCII letters and digits, and all characters beyond
+ * ASCII. */
+typedef struct char_counts {
+    uint64_t all;          /* of both texts */
+    uint64_t letters;      /* of the text that has fewer of them */
+    uint64_t more_letters; /* of the other text */
+    uint64_t alike;        /* letters in both texts: the smaller count, of ASCII and beyond */
+    uint64_t others;       /* the characters that are no letters, of the text that has fewer */
+    uint64_t matched;      /* the sum over their classes of the smaller count */
+    bool b_has_fewer;      /* letters */
+} char_counts;
+
+static uint64_t smaller(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
 }
 
-/* Characters of two texts: all of them, twice those that can be aligned at most outside of words,
- * those of words, and twice those
- * of the text that has fewer in words. */
-typedef struct char_counts {
-    uint64_t all, others, words, shorter_words;
-} char_counts;
+static uint64_t part_of(uint64_t whole, twx_slice payload, size_t at) {
+    return whole * (unsigned char)payload.p[at];
+}
 
 static char_counts count_chars(twx_slice a, twx_slice b) {
     const uint64_t ca = twx_load_le32(a.p + CHARS_AT), cb = twx_load_le32(b.p + CHARS_AT);
-    uint64_t wa = twx_load_le32(a.p + WORD_CHARS_AT), wb = twx_load_le32(b.p + WORD_CHARS_AT);
-    wa = wa < ca ? wa : ca; /* a payload that is not ours */
-    wb = wb < cb ? wb : cb;
-    const uint64_t others = ca - wa < cb - wb ? ca - wa : cb - wb;
-    return (char_counts){ca + cb, 2 * others, wa + wb, 2 * (wa < wb ? wa : wb)};
+    const uint64_t la = smaller(twx_load_le32(a.p + LETTERS_AT),
+                                ca); /* a payload that is not ours */
+    const uint64_t lb = smaller(twx_load_le32(b.p + LETTERS_AT), cb);
+    const uint64_t wide_a = part_of(la, a, WIDE_AT), wide_b = part_of(lb, b, WIDE_AT);
+    char_counts c = {.all = ca + cb,
+                     .letters = smaller(la, lb),
+                     .more_letters = la < lb ? lb : la,
+                     .others = smaller(ca - la, cb - lb),
+                     .b_has_fewer = lb < la};
+    c.alike = smaller(wide_a, wide_b) + smaller(la * SHARE_MAX - wide_a, lb * SHARE_MAX - wide_b);
+    for (size_t i = CLASSES_AT; i < KEPT_AT; i++)
+        c.matched += smaller(part_of(ca - la, a, i), part_of(cb - lb, b, i));
+    c.alike /= SHARE_MAX;
+    c.matched = smaller(c.matched / SHARE_MAX, c.others); /* shares are rounded */
+    return c;
 }
 
-/* Grows with u. */
-static uint64_t estimate(const char_counts *c, uint64_t u_ppm, bool sampled) {
-    if (c->all == 0) return MILLION;
-    const uint64_t chance = sampled ? (MILLION - u_ppm) / CHANCE_DIVISOR : 0;
-    const uint64_t u = u_ppm > chance ? u_ppm - chance : 0;
-    const uint64_t words = (QUARTERS_ALIGNED * u * c->words +
-                            (4 - QUARTERS_ALIGNED) * MILLION * c->shorter_words) /
-                           4;
-    const uint64_t likely = (words + MILLION * c->others) / c->all;
-    const uint64_t doubt = (MILLION - likely) * (sampled ? TENTHS_SAMPLED : TENTHS_WHOLE) / 10;
-    return likely > doubt ? likely - doubt : 0;
+/* The share of the pairs of neighbouring words that the text with fewer words has in common with
+ * the other, in millionths: m equal bytes of the sketches estimate |A and B| / |A or B| as
+ * (2 m - 1) / 255 (minhash.h). */
+static uint64_t common_pairs(twx_slice a, twx_slice b, const char_counts *c) {
+    uint64_t equal = 0;
+    for (size_t i = 0; i < TWX_MINHASH_BYTES; i++)
+        equal += a.p[SKETCH_AT + i] == b.p[SKETCH_AT + i];
+    if (equal == 0 || c->letters == 0) return 0;
+    const uint64_t of_both = (2 * equal - 1) * MILLION / (254 + 2 * equal);
+    const uint64_t of_fewer = of_both * (c->letters + c->more_letters) / c->letters;
+    return of_fewer < MILLION ? of_fewer : MILLION;
+}
+
+typedef struct comparing {
+    char_counts chars;
+    uint64_t most;     /* the estimate if all words of the text with fewer letters were aligned */
+    uint64_t unlike;   /* share of the characters: letters that the counts exclude */
+    uint64_t unpaired; /* share of the words that are not aligned, at least */
+    uint64_t words;    /* kept words of the text with fewer letters */
+} comparing;           /* all of these in millionths */
+
+/* Sets most, unlike and unpaired; see the head of alignment.h. */
+static void compare_counts(twx_slice a, twx_slice b, bool sampled, comparing *c) {
+    const char_counts *chars = &c->chars;
+    c->most = MILLION;
+    if (chars->all == 0) return;
+    const uint64_t reach = 2 * MILLION * (chars->alike + chars->matched) / chars->all;
+    const uint64_t unmatched = 2 * MILLION * (chars->others - chars->matched) / chars->all;
+    uint64_t deducted = 2 * unmatched;
+    if (sampled) {
+        c->unpaired = (MILLION - common_pairs(a, b, chars)) / 2;
+        deducted += unmatched / 2 + 3 * (MILLION - reach) / 10;
+    }
+    c->unlike = 2 * MILLION * (chars->letters - chars->alike) / chars->all;
+    c->most = reach > deducted ? reach - deducted : 0;
+}
+
+/* x are the kept words of the text with fewer letters. In a sample their number is a matter of
+ * chance, so it is averaged with the number that the rate of the other text predicts. */
+static uint64_t expect_words(const char_counts *c, const kept_words *x, const kept_words *y,
+                             bool sampled) {
+    if (!sampled && c->letters == c->more_letters) return MILLION * (x->n > y->n ? x->n : y->n);
+    if (!sampled) return MILLION * x->n;
+    const uint64_t ratio = c->more_letters ? c->letters * MILLION / c->more_letters : MILLION;
+    return (MILLION * x->n + ratio * y->n) / 2;
+}
+
+/* The estimate when `words` kept words are aligned; grows with them. */
+static uint64_t estimate(const comparing *c, size_t words) {
+    if (c->chars.all == 0) return MILLION;
+    const uint64_t aligned = c->words > MILLION * words ? MILLION * (MILLION * words) / c->words
+                                                        : MILLION;
+    const uint64_t unaligned = MILLION - aligned > c->unpaired ? MILLION - aligned : c->unpaired;
+    const uint64_t lost = 2 * (unaligned + c->unpaired / 10) * c->chars.letters / c->chars.all;
+    const uint64_t differ = lost > c->unlike ? lost - c->unlike : 0;
+    const uint64_t bent = smaller(differ, MILLION / 50 * 11);
+    const uint64_t deducted = (13 * differ + 24 * bent * bent / MILLION) / 20;
+    return c->most > deducted ? c->most - deducted : 0;
 }
 
 int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
     if (!is_payload(a) || !is_payload(b)) return -1;
     if (twx_slice_eq(a, b)) return MILLION;
-    const char_counts chars = count_chars(a, b);
     const unsigned la = (unsigned char)a.p[LEVEL_AT], lb = (unsigned char)b.p[LEVEL_AT];
     const unsigned level = la > lb ? la : lb, apart = la > lb ? la - lb : lb - la;
     const bool sampled = level > 0;
+    comparing c = {.chars = count_chars(a, b)};
     kept_words x, y;
-    if (estimate(&chars, MILLION, sampled) < least_ppm || apart >= 8)
-        return -1; /* 8: no bit of a word is known of both */
+    compare_counts(a, b, sampled, &c);
+    if (c.most < least_ppm || apart >= 8) return -1; /* 8: no bit of a word is known of both */
     read_kept(a, level - la, 8 - apart, &x);
     read_kept(b, level - lb, 8 - apart, &y);
-    const uint64_t words = x.n + y.n;
-    if (words == 0 || estimate(&chars, reach(x.n, y.n), sampled) < least_ppm) return -1;
-    if (estimate(&chars, 2 * (uint64_t)in_common(&x, &y) * MILLION / words, sampled) < least_ppm)
-        return -1;
-    const uint64_t ppm = estimate(&chars, 2 * (uint64_t)lcs(&x, &y) * MILLION / words, sampled);
+    if (x.n + y.n == 0) return -1;
+    const bool swap = c.chars.b_has_fewer;
+    c.words = expect_words(&c.chars, swap ? &y : &x, swap ? &x : &y, sampled);
+    if (estimate(&c, x.n < y.n ? x.n : y.n) < least_ppm) return -1;
+    if (estimate(&c, in_common(&x, &y)) < least_ppm) return -1;
+    const uint64_t ppm = estimate(&c, lcs(&x, &y));
     return ppm >= least_ppm ? (int32_t)ppm : -1;
 }
 
 /* ---- the row
  * ---------------------------------------------------------------------------------------- */
 
-/* Bytes that begin a character of UTF-8; a loop that the compiler vectorises. */
-static size_t count_characters(twx_slice text) {
-    size_t n = 0;
-    for (size_t i = 0; i < text.n; i++) n += ((unsigned char)text.p[i] & 0xC0) != 0x80;
-    return n;
+/* The classes of ASCII characters that are no letters; those that are not listed are the last. */
+static const char *const CLASSES[] = {" ", "\n", ".",   ",", "-",  "_",      "/",
+                                      ":", "()", "'\"", "`", "*=", "<>[]{}", "\t;"};
+enum { CLASS_REST = TWX_COUNTOF(CLASSES) };
+_Static_assert(CLASS_REST + 1 == TWX_ALIGNMENT_CLASSES, "a class each");
+
+static size_t class_of(unsigned c) {
+    size_t class = 0;
+    while (class < CLASS_REST && (c == 0 || !strchr(CLASSES[class], (int)c))) class ++;
+    return class;
+}
+
+static void count_characters(twx_slice text, twx_worded *worded) {
+    uint64_t counts[256] = {0};
+    for (size_t i = 0; i < text.n; i++) counts[(unsigned char)text.p[i]]++;
+    for (unsigned c = 0; c < 0x80; c++)
+        if (TWX_BYTE_CLASS[c] & TWX_BYTE_WORD)
+            worded->letters += (size_t)counts[c];
+        else
+            worded->others[class_of(c)] += counts[c];
+    for (unsigned c = 0xC0; c < 0x100; c++) worded->wide += (size_t)counts[c]; /* first bytes */
+    worded->letters += worded->wide;
 }
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
@@ -223,11 +318,18 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     uint64_t *pairs = twx_arena_alloc(cx, scratch, words.n, sizeof *pairs);
     unsigned char *payload = twx_arena_alloc(cx, scratch, TWX_ALIGNMENT_BYTES, 1);
     if (!pairs || !payload) return TWX_E_NOMEM;
-    const twx_worded text = {words.at, words.n, count_characters(doc->text), words.word_chars};
+    twx_worded text = {.words = words.at, .n = words.n};
+    count_characters(doc->text, &text);
     ret_signature->payload = (twx_slice){(const char *)payload,
                                          twx_alignment_of(&text, pairs, payload)};
     const twx_hash128 hash = twx_hash_wide(ret_signature->payload, 0);
     return twx_signature_add(cx, (twx_key){hash.lo, hash.hi}, ret_signature);
+}
+
+static twx_key band_key(const unsigned char *band, size_t bytes, size_t number) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < bytes; i++) value = value << 8 | band[i];
+    return (twx_key){twx_mix64(value, number), 0};
 }
 
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
@@ -237,12 +339,12 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
         return 1;
     }
     const unsigned char *sketch = (const unsigned char *)from->payload.p + SKETCH_AT;
-    for (size_t i = 0; i < BANDS; i++) {
-        const unsigned char *band = sketch + i * BAND;
-        const uint64_t bytes = (uint64_t)band[0] << 16 | (uint64_t)band[1] << 8 | band[2];
-        ret_keys[i] = (twx_key){twx_mix64(bytes, i), 0};
-    }
-    return BANDS;
+    size_t n = 0;
+    for (; n < BANDS; n++) ret_keys[n] = band_key(sketch + n * BAND, BAND, n);
+    if (from->payload.p[LEVEL_AT] == 0 && from->payload.n - KEPT_AT <= SHORT_WORDS)
+        for (size_t i = 0; i < NARROW_BANDS; i++, n++)
+            ret_keys[n] = band_key(sketch + i * NARROW_BAND, NARROW_BAND, n);
+    return n;
 }
 
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
@@ -254,7 +356,7 @@ const twx_detector TWX_DETECTOR_ALIGNMENT = {
     .summary = "texts most of whose words are the same in the same order",
     .source = "longest common subsequence (Hyyro 2004) of sampled words; candidates by minhash",
     .id = 29,
-    .version = 2,
+    .version = 3,
     .basis = TWX_BASIS_TEXT,
     .translations_separate = true,
     .near = true,

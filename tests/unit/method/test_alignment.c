@@ -13,7 +13,9 @@ enum {
     BYTES = TWX_ALIGNMENT_BYTES,
     LEVEL_AT = 8,
     SKETCH_AT = 9,
-    KEPT_AT = 137,
+    WIDE_AT = 137,
+    CLASSES_AT = 138,
+    KEPT_AT = 153,
     MILLION = 1000000
 };
 enum { TEXT_MAX = 4000 };
@@ -28,15 +30,20 @@ typedef struct payload {
     size_t n;
 } payload;
 
-static payload payload_with(const uint64_t *words, size_t n, size_t chars, size_t word_chars) {
-    uint64_t *pairs = malloc(n * sizeof *pairs);
+static payload payload_of_worded(const twx_worded *worded) {
+    uint64_t *pairs = malloc(worded->n * sizeof *pairs);
     unsigned char out[BYTES];
     payload made;
     assert_non_null(pairs);
-    made.n = twx_alignment_of(&(twx_worded){words, n, chars, word_chars}, pairs, out);
+    made.n = twx_alignment_of(worded, pairs, out);
     memcpy(made.p, out, made.n);
     free(pairs);
     return made;
+}
+
+/* The other characters are blanks. */
+static payload payload_with(const uint64_t *words, size_t n, size_t chars, size_t letters) {
+    return payload_of_worded(&(twx_worded){words, n, letters, 0, {chars - letters}});
 }
 
 /* Payload of words that fill the whole text, written into a block without slack. */
@@ -60,10 +67,15 @@ static void a_payload_has_length_level_sketch_and_words(void **state) {
                               UINT64_C(0x22) * 3 + 0xFFFFFFFFFFFFFF33u};
     unsigned char sketch[TWX_MINHASH_BYTES];
     (void)state;
-    const payload p = payload_with(words, 3, 0x01020304, 0x01000002);
+    /* a fifth of the letters is beyond ASCII; of 10 others 4 are blanks, 1 is a line feed and 5
+     * are of the last class; shares in 255ths */
+    const payload p = payload_of_worded(
+        &(twx_worded){words, 3, 0x01000005, 0x00333334, {[0] = 4, [1] = 1, [14] = 5}});
     twx_minhash_of(pairs, 2, sketch);
+    assert_int_equal((unsigned char)p.p[WIDE_AT], 51);
+    assert_memory_equal(p.p + CLASSES_AT, "\x66\x1A\0\0\0\0\0\0\0\0\0\0\0\0\x80", 15);
     assert_int_equal(p.n, KEPT_AT + 3);
-    assert_memory_equal(p.p, "\x04\x03\x02\x01\x02\x00\x00\x01\x00", 9);
+    assert_memory_equal(p.p, "\x0F\x00\x00\x01\x05\x00\x00\x01\x00", 9);
     assert_memory_equal(p.p + SKETCH_AT, sketch, sizeof sketch);
     assert_memory_equal(p.p + KEPT_AT, "\x11\x22\x33", 3);
 }
@@ -162,25 +174,70 @@ static size_t plain_lcs(const sample *a, const sample *b, unsigned bits) {
     return longest[a->n][b->n];
 }
 
-static double cautious(double s, bool sampled) {
-    return fmax(0, s - (1 - s) * (sampled ? 0.3 : 0.2));
+/* What a payload says of a text: its characters, its letters and those beyond ASCII; the shares of
+ * the classes of the others, in 255ths; the sketch. */
+typedef struct plain_text {
+    double chars, letters, wide, share[TWX_ALIGNMENT_CLASSES], sketch[TWX_MINHASH_BYTES];
+} plain_text;
+
+/* differ: the share of the words of the text with fewer letters that is not aligned; common: of its
+ * pairs of words, those that the other has, or -1 when the words are no sample. */
+static double plain_estimate(const plain_text *a, const plain_text *b, double differ,
+                             double common) {
+    const double all = a->chars + b->chars, l = fmin(a->letters, b->letters);
+    const double k = floor(fmin(a->wide, b->wide) +
+                           fmin(a->letters - a->wide, b->letters - b->wide) + 1e-9);
+    const double oa = a->chars - a->letters, ob = b->chars - b->letters;
+    double m = 0;
+    for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++)
+        m += fmin(oa * a->share[i], ob * b->share[i]) / 255;
+    m = fmin(floor(m + 1e-9), fmin(oa, ob));
+    const double r = 2 * (k + m) / all, x = 2 * (fmin(oa, ob) - m) / all;
+    const double broken = common < 0 ? 0 : (1 - common) / 2;
+    const double d = fmax(0, 2 * (l * (fmax(differ, broken) + broken / 10) - (l - k)) / all);
+    const double doubt = common < 0 ? 0 : 0.3 * (1 - r) + 0.5 * x;
+    return fmax(0, r - 2 * x - 0.65 * d - 1.2 * pow(fmin(d, 0.22), 2) - doubt);
 }
 
-/* chars: of both texts; word_chars: of their words. */
-static double plain_similarity(const text *x, const text *y, const unsigned levels[2],
-                               const size_t chars[2], const size_t word_chars[2]) {
-    const unsigned lx = levels[0], ly = levels[1], level = lx > ly ? lx : ly,
+/* Two texts in ASCII whose other characters are of one class. */
+static double plain_of(double chars_a, double letters_a, double chars_b, double letters_b,
+                       double differ) {
+    const plain_text a = {.chars = chars_a, .letters = letters_a, .share = {255}};
+    const plain_text b = {.chars = chars_b, .letters = letters_b, .share = {255}};
+    return plain_estimate(&a, &b, differ, -1);
+}
+
+static plain_text read_plain(const payload *p) {
+    const unsigned char *at = (const unsigned char *)p->p;
+    plain_text made = {.chars = at[0] + 256.0 * at[1] + 65536.0 * at[2],
+                       .letters = at[4] + 256.0 * at[5] + 65536.0 * at[6]};
+    made.wide = made.letters * at[WIDE_AT] / 255;
+    for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++) made.share[i] = at[CLASSES_AT + i];
+    for (size_t i = 0; i < TWX_MINHASH_BYTES; i++) made.sketch[i] = at[SKETCH_AT + i];
+    return made;
+}
+
+static double plain_common(const plain_text *a, const plain_text *b) {
+    double equal = 0;
+    for (size_t i = 0; i < TWX_MINHASH_BYTES; i++) equal += a->sketch[i] == b->sketch[i];
+    const double of_both = fmax(0, 2 * equal - 1) / 255; /* |A and B| / |A or B| */
+    const double l = fmin(a->letters, b->letters);
+    return fmin(1, of_both / (1 + of_both) * (a->letters + b->letters) / l);
+}
+
+static double plain_similarity(const text *x, const text *y, const payload *p, const payload *q) {
+    const unsigned lx = level_of(p), ly = level_of(q), level = lx > ly ? lx : ly,
                    apart = lx > ly ? lx - ly : ly - lx;
     const sample a = sampled(x, level, lx), b = sampled(y, level, ly);
+    const plain_text s = read_plain(p), t = read_plain(q);
+    const double wa = s.letters, wb = t.letters;
     if (a.n + b.n == 0) return -1;
-    double u = 2 * (double)plain_lcs(&a, &b, 8 - apart) / (double)(a.n + b.n);
-    if (level > 0) u = fmax(0, u - (1 - u) / 10);
-    const size_t others[2] = {chars[0] - word_chars[0], chars[1] - word_chars[1]};
-    const double words = 0.75 * u * (double)(word_chars[0] + word_chars[1]) +
-                         0.25 * 2 * fmin((double)word_chars[0], (double)word_chars[1]);
-    const double s = (words + 2 * fmin((double)others[0], (double)others[1])) /
-                     (double)(chars[0] + chars[1]);
-    return cautious(s, level > 0);
+    double n = (double)(wa == wb ? (a.n > b.n ? a.n : b.n) : wa < wb ? a.n : b.n);
+    if (level > 0)
+        n = (wa < wb ? (double)a.n + (double)b.n * wa / wb : (double)b.n + (double)a.n * wb / wa) /
+            2;
+    const double aligned = n > 0 ? fmin(1, (double)plain_lcs(&a, &b, 8 - apart) / n) : 1;
+    return plain_estimate(&s, &t, 1 - aligned, level > 0 ? plain_common(&s, &t) : -1);
 }
 
 /* Words are left out, replaced and put in; the shares are of 1024. */
@@ -207,13 +264,16 @@ static void the_estimate_is_that_of_a_plain_program(void **state) {
         a.n = 1 + test_rng_below(&rng, seed % 2 ? 300 : TEXT_MAX);
         for (size_t i = 0; i < a.n; i++) a.word[i] = test_rng_next(&rng);
         edit(&a, &rng, shares, &b);
-        const size_t chars[2] = {6 * a.n + test_rng_below(&rng, 1 + 2 * a.n), 6 * b.n},
-                     words[2] = {5 * a.n, 5 * b.n};
-        const payload p = payload_with(a.word, a.n, chars[0], words[0]),
-                      q = payload_with(b.word, b.n, chars[1], words[1]);
+        const size_t other[2] = {test_rng_below(&rng, 1 + a.n / 16),
+                                 test_rng_below(&rng, 1 + a.n / 16)};
+        const size_t wide[2] = {test_rng_below(&rng, 1 + a.n / 4),
+                                seed % 4 ? 0 : test_rng_below(&rng, 1 + a.n / 4)};
+        const payload p = payload_of_worded(
+            &(twx_worded){a.word, a.n, 5 * a.n, wide[0], {[0] = a.n, [3] = other[0]}});
+        const payload q = payload_of_worded(
+            &(twx_worded){b.word, b.n, 5 * b.n, wide[1], {[0] = b.n, [7] = other[1]}});
         const int32_t got = compare(&p, &q, 0);
-        const unsigned levels[2] = {level_of(&p), level_of(&q)};
-        const double wanted = plain_similarity(&a, &b, levels, chars, words);
+        const double wanted = plain_similarity(&a, &b, &p, &q);
         levels_apart += level_of(&p) != level_of(&q);
         pairs += got >= 800000;
         if (wanted < 0 ? got != -1 : fabs(got - 1e6 * wanted) > 5)
@@ -247,14 +307,13 @@ static void texts_of_very_different_lengths_are_no_pair(void **state) {
     const payload p = payload_of(a.word, a.n, 600), q = payload_of(a.word, 20, 120),
                   longer = payload_of(a.word, a.n, 6000);
     assert_int_equal(compare(&p, &q, 800000), -1);
-    /* 20 of 120 words, 120 of 720 characters, twice: a third, less a fifth of the rest */
-    assert_true(fabs(compare(&p, &q, 199000) - 1e6 * cautious(1.0 / 3, false)) < 5);
-    const double s = 0.75 + 0.25 * 1200 / 6600;
-    assert_true(fabs(compare(&p, &longer, 0) - 1e6 * cautious(s, false)) < 5);
+    /* all of the shorter text, of 720 characters: 240 */
+    assert_true(fabs(compare(&p, &q, 333000) - 1e6 / 3) < 5);
+    assert_true(fabs(compare(&p, &longer, 0) - 1e6 * 1200 / 6600) < 5);
     /* the same words, ten times as much between them: 500 + 100 of 1500 + 600 characters, twice */
     const payload spaced = payload_with(a.word, a.n, 1500, 500),
                   tight = payload_with(a.word, a.n, 600, 500);
-    assert_true(fabs(compare(&spaced, &tight, 0) - 1e6 * cautious(1200.0 / 2100, false)) < 5);
+    assert_true(fabs(compare(&spaced, &tight, 0) - 1e6 * 1200 / 2100) < 5);
 }
 
 static void strange_payloads_are_no_pair_and_do_no_harm(void **state) {
@@ -309,16 +368,53 @@ static void a_text_without_words_has_no_signature(void **state) {
 
 static void words_are_what_counts(void **state) {
     fixture *f = *state;
-    near_signed a, b, c;
+    near_signed a, b, c, d;
     near_sign(f, row(), TWX_SLICE_LIT("the quick fox, the lazy dog"), &a);
-    near_sign(f, row(), TWX_SLICE_LIT("the quick fox.the  lazy dog"), &b);
-    near_sign(f, row(), TWX_SLICE_LIT("the quick fox the lazy cat "), &c);
+    near_sign(f, row(), TWX_SLICE_LIT("the, quick fox the lazy dog"), &b);
+    near_sign(f, row(), TWX_SLICE_LIT("the quick fox, the lazy cat"), &c);
+    near_sign(f, row(), TWX_SLICE_LIT("the quick fox the lazy dog"), &d);
     assert_true(near_same(&a, &b));
     assert_int_equal(a.payload_n, KEPT_AT + 6);
     assert_int_equal(verify(f, &a, &b), MILLION);
-    /* of 21 characters of words 3/4 * 10/12 + 1/4, of 6 others all; less a fifth of the rest */
-    const double s = ((0.75 * 10 / 12 + 0.25) * 42 + 12) / 54;
-    assert_true(fabs(verify(f, &a, &c) - 1e6 * cautious(s, false)) < 5);
+    assert_true(fabs(verify(f, &a, &c) - 1e6 * plain_of(27, 21, 27, 21, 1.0 / 6)) < 5);
+    /* all but the comma, which is a sixth of what is outside of words: 43 of 255, blanks 213 */
+    f->params.alignment_threshold_ppm = 0;
+    assert_true(fabs(verify(f, &a, &d) - 1e6 * 52 / 53) < 5);
+}
+
+/* Each class takes a byte of the payload, in the order of docs/detectors.md. */
+static void other_characters_are_counted_by_class(void **state) {
+    static const char *const OTHERS[TWX_ALIGNMENT_CLASSES] = {
+        " ", "\n", ".",      ",",   "-",
+        "_", "/",  ":",      "()",  "'\"",
+        "`", "*=", "<>[]{}", "\t;", "!?%&+|~^#@$\\\r\x01\x7F"};
+    fixture *f = *state;
+    near_signed s;
+    for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++) {
+        char bytes[64];
+        const int n = snprintf(bytes, sizeof bytes, "a%sb%sc", OTHERS[i], OTHERS[i]);
+        near_sign(f, row(), (twx_slice){bytes, (size_t)n}, &s);
+        for (size_t k = 0; k < TWX_ALIGNMENT_CLASSES; k++)
+            assert_int_equal((unsigned char)s.payload[CLASSES_AT + k], k == i ? 255 : 0);
+    }
+    near_sign(f, row(), TWX_SLICE_LIT("alone"), &s);
+    for (size_t k = 0; k < TWX_ALIGNMENT_CLASSES; k++)
+        assert_int_equal(s.payload[CLASSES_AT + k], 0);
+    /* 8 characters, 7 letters, 3 of them beyond ASCII: a section sign is one as well */
+    near_sign(f, row(), TWX_SLICE_LIT("\xC3\x84pfe \xC2\xA7\xD0\x96z"), &s);
+    assert_memory_equal(s.payload, "\x08\0\0\0\x07\0\0\0\0", 9);
+    assert_int_equal((unsigned char)s.payload[WIDE_AT], 109);
+}
+
+/* Words of another script share no letters: what the counts exclude is not deducted once more. */
+static void words_of_another_script_are_counted_once(void **state) {
+    fixture *f = *state;
+    near_signed a, b;
+    f->params.alignment_threshold_ppm = 0;
+    near_sign(f, row(), TWX_SLICE_LIT("one two three four"), &a);
+    near_sign(f, row(), TWX_SLICE_LIT("one two three \xD0\xB6\xD0\xB6\xD0\xB6\xD0\xB6"), &b);
+    /* 11 of 15 letters and the blanks; of the 4 words 1 is not aligned, 15 / 4 letters */
+    assert_true(fabs(verify(f, &a, &b) - 1e6 * (11 + 3) / 18) < 5);
 }
 
 /* To the measure a capital is another character; beyond ASCII it is not worth a table. */
@@ -328,10 +424,9 @@ static void capitals_count(void **state) {
     f->params.alignment_threshold_ppm = 0;
     near_sign(f, row(), TWX_SLICE_LIT("one two three four"), &a);
     near_sign(f, row(), TWX_SLICE_LIT("One two three FOUR"), &b);
-    const double half = ((0.75 / 2 + 0.25) * 30 + 6) / 36, none = (0.25 * 30 + 6) / 36;
-    assert_true(fabs(verify(f, &a, &b) - 1e6 * cautious(half, false)) < 5);
+    assert_true(fabs(verify(f, &a, &b) - 1e6 * plain_of(18, 15, 18, 15, 0.5)) < 5);
     near_sign(f, row(), TWX_SLICE_LIT("ONE TWO THREE FOUR"), &b);
-    assert_true(fabs(verify(f, &a, &b) - 1e6 * cautious(none, false)) < 5);
+    assert_true(fabs(verify(f, &a, &b) - 1e6 * plain_of(18, 15, 18, 15, 1)) < 5);
     near_sign(f, row(), TWX_SLICE_LIT("\xC3\x84pfel"), &a);
     near_sign(f, row(), TWX_SLICE_LIT("\xC3\xA4pfel"), &b);
     assert_int_equal(verify(f, &a, &b), MILLION);
@@ -341,18 +436,36 @@ static void candidates_are_the_bands_of_the_sketch(void **state) {
     fixture *f = *state;
     near_signed a;
     near_sign(f, row(), TWX_SLICE_LIT("some words that are neighbours"), &a);
-    assert_int_equal(a.n, 42);
+    assert_int_equal(a.n, 42 + 64);
     for (size_t i = 0; i < a.n; i++) assert_int_equal(a.keys[i].check, 0);
     char changed[sizeof a.payload];
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
     memcpy(changed, a.payload, a.payload_n);
-    changed[SKETCH_AT + 3 * 5 + 1] ^= 1; /* a byte of the sixth band */
+    changed[SKETCH_AT + 3 * 5 + 1] ^= 1; /* a byte of the sixth band of 3, and of the ninth of 2 */
     const twx_signed from = {a.first, {changed, a.payload_n}};
-    assert_int_equal(row()->candidates(&f->params, &from, keys), 42);
-    for (size_t i = 0; i < 42; i++) assert_true((keys[i].key == a.keys[i].key) == (i != 5));
+    assert_int_equal(row()->candidates(&f->params, &from, keys), 42 + 64);
+    for (size_t i = 0; i < a.n; i++)
+        assert_true((keys[i].key == a.keys[i].key) == (i != 5 && i != 42 + 8));
     const twx_signed foreign = {{5, 6}, TWX_SLICE_LIT("foreign")};
     assert_int_equal(row()->candidates(&f->params, &foreign, keys), 1);
     assert_true(keys[0].key == 5 && keys[0].check == 6);
+}
+
+/* Of 100 words: bands of 3 and of 2 bytes; of 101: of 3; of a sample: of 3. */
+static void short_texts_have_narrow_bands_too(void **state) {
+    static text t;
+    fixture *f = *state;
+    twx_key keys[TWX_CANDIDATE_KEYS_MAX];
+    test_rng rng = test_rng_seed(9);
+    for (t.n = 0; t.n < TEXT_MAX; t.n++) t.word[t.n] = test_rng_next(&rng);
+    for (size_t n = 1; n <= 400; n++) {
+        const payload p = payload_of(t.word, n, 6 * n);
+        const twx_signed s = {{1, 2}, {p.p, p.n}};
+        assert_int_equal(row()->candidates(&f->params, &s, keys), n <= 100 ? 42 + 64 : 42);
+    }
+    const payload p = payload_of(t.word, TEXT_MAX, 6 * TEXT_MAX);
+    const twx_signed s = {{1, 2}, {p.p, p.n}};
+    assert_int_equal(row()->candidates(&f->params, &s, keys), 42);
 }
 
 /* Words of two to nine letters, from a vocabulary in which some are frequent, and their edits. */
@@ -475,8 +588,11 @@ int main(void) {
         cmocka_unit_test(strange_payloads_are_no_pair_and_do_no_harm),
         WITH_FIXTURE(a_text_without_words_has_no_signature),
         WITH_FIXTURE(words_are_what_counts),
+        WITH_FIXTURE(other_characters_are_counted_by_class),
+        WITH_FIXTURE(words_of_another_script_are_counted_once),
         WITH_FIXTURE(capitals_count),
         WITH_FIXTURE(candidates_are_the_bands_of_the_sketch),
+        WITH_FIXTURE(short_texts_have_narrow_bands_too),
         WITH_FIXTURE(the_estimate_is_near_the_truth_and_candidates_are_found),
         WITH_FIXTURE(unrelated_texts_are_no_pairs),
     };
