@@ -1,0 +1,113 @@
+/* tests/support/eval_store.h: a small store of pages for tests of src/evaluate, opened as an
+ * evaluation opens it; and the similarity of two ASCII texts by the textbook table. */
+#ifndef TWINDEX_TEST_EVAL_STORE_H
+#define TWINDEX_TEST_EVAL_STORE_H
+
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sqlite3.h>
+
+#include "evaluate/eval_texts.h"
+#include "job/detector_params.h"
+
+typedef struct test_row {
+    const char *url, *text; /* text NULL: none */
+    int status;             /* 0: none */
+    const char *translation;
+} test_row;
+
+typedef struct eval_store {
+    twx_ctx cx;
+    twx_settings settings;
+    char path[600];
+    twx_job job;
+    twx_params params;
+    twx_url_rules *rules;
+    twx_opened o;
+    twx_eval_documents documents;
+    twx_eval_texts texts;
+} eval_store;
+
+static inline void eval_store_sql(const eval_store *s, const char *sql) {
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(s->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static inline void eval_store_write(const eval_store *s, const test_row *rows, size_t n) {
+    sqlite3 *db = NULL;
+    sqlite3_stmt *insert = NULL;
+    assert_int_equal(sqlite3_open(s->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db,
+                                  "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content "
+                                  "TEXT, status_code INT, hreflang_group TEXT); BEGIN",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db,
+                                        "INSERT INTO pages VALUES (NULL, ?, ?, nullif(?, 0), ?)",
+                                        -1, &insert, NULL),
+                     SQLITE_OK);
+    for (size_t i = 0; i < n; i++) {
+        sqlite3_bind_text(insert, 1, rows[i].url, -1, SQLITE_STATIC);
+        sqlite3_bind_text(insert, 2, rows[i].text, -1, SQLITE_STATIC);
+        sqlite3_bind_int(insert, 3, rows[i].status);
+        sqlite3_bind_text(insert, 4, rows[i].translation, -1, SQLITE_STATIC);
+        assert_int_equal(sqlite3_step(insert), SQLITE_DONE);
+        sqlite3_reset(insert);
+    }
+    sqlite3_finalize(insert);
+    assert_int_equal(sqlite3_exec(db, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* Makes the store, opens it and reads its documents and texts. `settings`: names and values, then
+ * NULL. */
+static inline void eval_store_open(eval_store *s, const test_row *rows, size_t n,
+                                   const char *const *settings) {
+    static int made;
+    memset(s, 0, sizeof *s);
+    snprintf(s->path, sizeof s->path, "%s/%d.db", test_folder(), ++made);
+    eval_store_write(s, rows, n);
+    twx_ctx_init(&s->cx);
+    assert_int_equal(twx_settings_init(&s->cx, &s->settings), TWX_OK);
+    for (; settings && *settings; settings += 2)
+        assert_int_equal(twx_settings_set(&s->cx, &s->settings, settings[0], settings[1]), TWX_OK);
+    s->job = (twx_job){.cx = &s->cx, .settings = &s->settings, .store = s->path};
+    assert_int_equal(twx_params_make(&s->job, &s->params, &s->rules), TWX_OK);
+    if (twx_open_store(&s->job, TWX_NEED_SOURCE, &s->o) != TWX_OK) fail_msg("%s", s->cx.message);
+    assert_int_equal(twx_eval_documents_read(&s->job, &s->o, &s->params.url, &s->documents),
+                     TWX_OK);
+    const twx_eval_reading how = {.documents = &s->documents};
+    assert_int_equal(twx_eval_texts_read(&s->job, &s->o, &how, &s->texts), TWX_OK);
+}
+
+static inline void eval_store_close(eval_store *s) {
+    twx_eval_texts_done(&s->texts);
+    twx_eval_documents_done(&s->documents);
+    twx_opened_done(&s->o);
+    twx_url_rules_close(s->rules);
+    twx_settings_done(&s->settings);
+}
+
+/* 2 * LCS / (a + b) of two ASCII texts, by the table of all pairs of places. */
+static inline double plain_similarity(const char *a, const char *b) {
+    const size_t n = strlen(a), m = strlen(b);
+    size_t *row = calloc(m + 1, sizeof *row);
+    assert_non_null(row);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0, corner = 0; j < m; j++) {
+            const size_t above = row[j + 1];
+            row[j + 1] = a[i] == b[j] ? corner + 1 : above > row[j] ? above : row[j];
+            corner = above;
+        }
+    const double similarity = n + m ? 2 * (double)row[m] / (double)(n + m) : 1;
+    free(row);
+    return similarity;
+}
+
+#endif
