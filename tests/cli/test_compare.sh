@@ -1,42 +1,9 @@
 #!/usr/bin/env bash
 # twindex compare: similarity, detectors and passages of two documents, as text and as JSON; what goes wrong.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# is STATUS WHAT
-is() {
-    if [ "$1" = 0 ]; then
-        echo "ok - $2"
-    else
-        echo "not ok - $2: $(head -c 300 err) $(head -c 600 out)"
-        failed=1
-    fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+subcommand=compare
 
 compare() { "$program" compare "$@" >out 2>err </dev/null; }
-
-# has WHAT TEXT: a line of the last output has the text; blanks count as one
-has() {
-    tr -s ' ' <out | grep -qF -e "$2"
-    is $? "$1"
-}
-
-# refuses WHAT EXIT-CODE TEXT ARGUMENT...
-refuses() {
-    local what=$1 wanted=$2 text=$3 got=0
-    shift 3
-    compare "$@" || got=$?
-    [ "$got" = "$wanted" ] && [ ! -s out ] && grep -qF -e "$text" err
-    is $? "$what"
-}
-
-# member EXPRESSION: of the last output, which is JSON
-member() { python3 -c 'import json,sys; d=json.load(open("out")); print(eval(sys.argv[1]))' "$1"; }
 
 long() { for i in $(seq "$1"); do printf 'This is sentence %d of a text that goes on for a while, and then a little more. ' "$i"; done; }
 {

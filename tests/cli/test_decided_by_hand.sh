@@ -1,17 +1,6 @@
 #!/bin/bash
 # Pins: decisions by hand (verdict.pins). What the flags say is asked with plain SQL.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# is STATUS WHAT
-is() {
-    if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; tail -n 3 err; failed=1; fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # run EXIT-CODE ARGUMENT...
 run() {

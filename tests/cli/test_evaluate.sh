@@ -1,42 +1,13 @@
 #!/usr/bin/env bash
 # twindex evaluate on the sample crawl: the same each time, on any number of threads; truth of all three kinds; what goes wrong.
-set -u
-program=${TWINDEX:?the program}
-source=${TWINDEX_SOURCE:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# is STATUS WHAT
-is() {
-    if [ "$1" = 0 ]; then
-        echo "ok - $2"
-    else
-        echo "not ok - $2: $(head -c 300 err)"
-        failed=1
-    fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+subcommand=evaluate
 
 # evaluate OUT ARGUMENT...
 evaluate() {
     local out=$1
     shift
     "$program" evaluate "$@" >"$out" 2>err </dev/null
-}
-
-# refuses WHAT EXIT-CODE TEXT ARGUMENT...
-refuses() {
-    local what=$1 wanted=$2 text=$3 got=0
-    shift 3
-    evaluate out "$@" || got=$?
-    if [ "$got" = "$wanted" ] && grep -qF -e "$text" err; then
-        echo "ok - $what"
-    else
-        echo "not ok - $what: exit code $got, wanted $wanted; $(head -c 300 err)"
-        failed=1
-    fi
 }
 
 # asks WHAT FILE FILTER: a condition on JSON
@@ -180,7 +151,7 @@ refuses 'an empty name' 64 'a name is missing' --detectors exact, sample.db
 refuses 'a sample that is no number' 64 "--sample: 'many' is not a number" --sample many sample.db
 refuses 'a store that is not there' 66 'none.db' none.db
 refuses 'a file that cannot be made' 73 'create /nowhere/x.json' --save /nowhere/x.json sample.db
-refuses 'a full disk' 74 '/dev/full' --detectors exact --save /dev/full sample.db
+check 'a full disk' 74 '*/dev/full*' evaluate --detectors exact --save /dev/full sample.db
 
 "$program" init empty.db >/dev/null
 evaluate empty.json --json empty.db

@@ -1,15 +1,51 @@
 #!/usr/bin/env bash
-# The configurations of docs/examples on stores of their shapes: flags come out right, the stores' own tables stay as they are.
-set -uo pipefail
-source=${TWINDEX_SOURCE:?}
-work=$(mktemp -d "${TMPDIR:-/tmp}/twindex-examples-XXXXXX")
-trap 'rm -rf "$work"' EXIT
-failed=0
-is() { # what expected found
-    if [ "$2" = "$3" ]; then echo "ok - $1"; else echo "not ok - $1: expected '$2', found '$3'"; failed=1; fi
-}
+# What a new user types: every command of README.md and docs/manual.md (blocks marked ```sh) works on the files that the pages speak of, and
+# the configurations of docs/examples on stores of their shapes give the right flags and leave the stores' own tables as they are.
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+set -o pipefail
+
+# own STORE TABLE KEY: a checksum of the table and its schema
 own() { sqlite3 "$1" "SELECT sql FROM sqlite_schema WHERE tbl_name = '$2' ORDER BY name; SELECT quote(t.$3), * FROM $2 AS t ORDER BY 1" | sha256sum; }
 
+# ---- the commands of the pages
+mkdir bin && ln -s "$program" bin/twindex
+# materials: the files that the pages assume, in the working directory
+materials() {
+    cp "$source/tests/golden/sample/crawl.jsonl" .
+    sqlite3 crawler.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, content TEXT, status_code INT, fetched_at TEXT)" &&
+        python3 - <<'PYTHON'
+import json, sqlite3
+db = sqlite3.connect("crawler.db")
+for line in open("crawl.jsonl"):
+    p = json.loads(line)
+    db.execute("INSERT INTO pages(url, title, content, status_code, fetched_at) VALUES (?, ?, ?, ?, ?)",
+               (p.get("url"), p.get("title"), p.get("text"), p.get("http_status", 200), p.get("fetched_at")))
+db.commit()
+PYTHON
+    awk '/^```rules$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/manual.md" >my.rules
+    cp "$source/share/rules/hide-duplicates.rules" old.rules
+    cp "$source/share/rules/demote-duplicates.rules" .
+    printf 'harbour\ntide\n' >queries.txt
+    jq -r .url crawl.jsonl >urls.txt
+    printf 'https://shop.example/lamp\thttps://shop.example/lamp-for-walls\t1\nhttps://shop.example/chair\thttps://shop.example/stool\t0\n' >labels.tsv
+}
+for page in README.md docs/manual.md; do
+    here=$work/$(basename "$page" .md)
+    mkdir "$here" && cd "$here" && materials || exit 1
+    awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' "$source/$page" >commands
+    [ "$(grep -c twindex commands)" -ge 10 ]
+    is $? "$page has commands"
+    while IFS= read -r command; do
+        got=0
+        (PATH=$work/bin:$PATH bash -c "$command") >"$work/out" 2>"$work/err" </dev/null || got=$?
+        # check and diff exit with 1 when there is something to see
+        [ "$got" = 0 ] || { [ "$got" = 1 ] && [[ $command =~ ^twindex\ (check|diff) ]]; }
+        is $? "$page: ${command%%  #*}"
+    done <commands
+    cd "$work" || exit 1
+done
+
+# ---- docs/examples
 sqlite3 "$work/pages.db" "
     CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, content TEXT, status_code INT, fetched_at INT);
     INSERT INTO pages VALUES (1, 'http://a.example/x', 'T', 'one text', 200, 5), (2, 'https://a.example/x', 'T', 'one text', 200, 6),
@@ -25,23 +61,23 @@ sqlite3 "$work/without-rowid.db" "
 while read -r shape table key copies; do
     before=$(own "$work/$shape.db" "$table" "$key")
     "$TWINDEX" run --quiet --config "$source/docs/examples/$shape.conf" "$work/$shape.db" >/dev/null 2>"$work/err"
-    is "$shape: the run ends well" 0 $?
-    is "$shape: copies of a text" "$copies" "$(sqlite3 "$work/$shape.db" 'SELECT count(*) FROM document_flags WHERE NOT exact_signature_unique_b')"
-    is "$shape: its own table is as it was" "$before" "$(own "$work/$shape.db" "$table" "$key")"
+    equal "$shape: the run ends well" 0 $?
+    equal "$shape: copies of a text" "$copies" "$(sqlite3 "$work/$shape.db" 'SELECT count(*) FROM document_flags WHERE NOT exact_signature_unique_b')"
+    equal "$shape: its own table is as it was" "$before" "$(own "$work/$shape.db" "$table" "$key")"
     digest=$("$TWINDEX" digest "$work/$shape.db")
     "$TWINDEX" run --quiet --full --config "$source/docs/examples/$shape.conf" "$work/$shape.db" >/dev/null 2>&1
-    is "$shape: a full run gives the same" "$digest" "$("$TWINDEX" digest "$work/$shape.db")"
+    equal "$shape: a full run gives the same" "$digest" "$("$TWINDEX" digest "$work/$shape.db")"
 done <<'SHAPES'
 pages pages id 2
 json items key 4
 without-rowid doc k 1
 SHAPES
-is "usual names are found without a configuration" 0 "$("$TWINDEX" check "$work/pages.db" >/dev/null; echo $?)"
+equal "usual names are found without a configuration" 0 "$("$TWINDEX" check "$work/pages.db" >/dev/null; echo $?)"
 cp "$work/pages.db" "$work/read-only.db"
 before=$(sha256sum <"$work/read-only.db")
 "$TWINDEX" run --quiet --flags "$work/flags.db" "$work/read-only.db" 2>/dev/null
-is "--flags: the run ends well" 0 $?
-is "--flags: the store is as it was, byte for byte" "$before" "$(sha256sum <"$work/read-only.db")"
-is "--flags: joined by ATTACH" "2" "$(sqlite3 "$work/read-only.db" "ATTACH '$work/flags.db' AS f; SELECT count(*) FROM pages AS p JOIN f.document_flags AS d ON d.id = p.id WHERE d.representative_b")"
-is "--flags: the same flags" "$("$TWINDEX" digest "$work/pages.db")" "$("$TWINDEX" digest --flags "$work/flags.db" "$work/read-only.db")"
+equal "--flags: the run ends well" 0 $?
+equal "--flags: the store is as it was, byte for byte" "$before" "$(sha256sum <"$work/read-only.db")"
+equal "--flags: joined by ATTACH" "2" "$(sqlite3 "$work/read-only.db" "ATTACH '$work/flags.db' AS f; SELECT count(*) FROM pages AS p JOIN f.document_flags AS d ON d.id = p.id WHERE d.representative_b")"
+equal "--flags: the same flags" "$("$TWINDEX" digest "$work/pages.db")" "$("$TWINDEX" digest --flags "$work/flags.db" "$work/read-only.db")"
 exit $failed

@@ -1,13 +1,6 @@
 #!/bin/bash
 # A guard stops a run; --force publishes all the same; what is published then is no reason to stop a run that changes nothing.
-set -u
-program=${TWINDEX:?the program}
-source=${TWINDEX_SOURCE:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # run WHAT EXIT-CODE ARGUMENT...: twindex run with strict guards
 run() {

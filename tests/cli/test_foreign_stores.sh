@@ -1,27 +1,7 @@
 #!/bin/bash
 # How a store that another program fills is taken: init refuses it, --set completes the mapping that is found, a key that VACUUM changes is
 # no key, and an id that cannot be one is counted. $TWINDEX is the program.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# check WHAT EXIT-CODE STDERR-PATTERN ARGUMENT...
-check() {
-    local what=$1 wanted=$2 pattern=$3 got=0
-    shift 3
-    "$program" "$@" >out 2>err </dev/null || got=$?
-    # shellcheck disable=SC2053 # a pattern
-    if [[ $got == "$wanted" && $(<err) == $pattern ]]; then
-        echo "ok - $what"
-    else
-        echo "not ok - $what: exit code $got, wanted $wanted; $(<err)"
-        failed=1
-    fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # same WHAT WANTED GOT
 same() {

@@ -1,19 +1,7 @@
 #!/bin/bash
 # A healthy store is never called corrupt, whatever its schema uses: check finds no problem in it, a run publishes the flags that
 # are expected, and the tables of the store are byte for byte what they were. $TWINDEX is the program.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-is() { # STATUS WHAT
-    [ "$1" = 0 ] && echo "ok - $2" && return
-    echo "not ok - $2: $(head -c 600 err)"
-    failed=1
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # The stores: three documents each, of which the second has the text of the first.
 cat >make.py <<'PYTHON'

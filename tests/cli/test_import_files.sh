@@ -1,31 +1,12 @@
 #!/usr/bin/env bash
 # twindex import: formats, document types, limits, idle pipes, signals, and the same store with any number of threads.
 # Oracles: Python's gzip, zipfile and csv modules and the zstd program make the files, csv reads them back.
-set -uo pipefail
-work=$(mktemp -d "${TMPDIR:-/tmp}/twindex-import-XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+set -o pipefail
 
-# is WHAT GOT WANTED
-is() {
-    if [ "$2" = "$3" ]; then
-        echo "ok - $1"
-    else
-        echo "not ok - $1: '$2', wanted '$3'"
-        failed=1
-    fi
-}
-
-# has WHAT FILE TEXT
-has() {
-    if grep -qF -- "$3" "$2"; then
-        echo "ok - $1"
-    else
-        echo "not ok - $1: '$3' is not in '$(head -c 600 "$2")'"
-        failed=1
-    fi
+# file_has WHAT FILE TEXT
+file_has() {
+    if grep -qF -- "$3" "$2"; then pass "$1"; else fail "$1" "'$3' is not in '$(head -c 600 "$2")'"; fi
 }
 
 store() { rm -f "$1" "$1"-*; "$TWINDEX" init "$1" >/dev/null; }
@@ -143,51 +124,51 @@ rc = subprocess.run([sys.argv[1], "import", "--json", "store.db", "bomb.warc"]).
 print(rc, file=open("rc", "w"))
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=open("rss", "w"))
 PY
-is 'a gzip bomb does not end an import' "$(cat rc)" 0
-is 'the pages beside it are kept' "$(rows url | tr '\n' ' ')" 'http://a.example/0 http://a.example/1 '
-is 'it is counted' "$(count .too_long)" 1
-has 'it is named with its URL' err 'bomb.warc: offset'
-has 'and the reason' err 'http://a.example/bomb: longer than the limit'
+got 'a gzip bomb does not end an import' "$(cat rc)" 0
+got 'the pages beside it are kept' "$(rows url | tr '\n' ' ')" 'http://a.example/0 http://a.example/1 '
+got 'it is counted' "$(count .too_long)" 1
+file_has 'it is named with its URL' err 'bomb.warc: offset'
+file_has 'and the reason' err 'http://a.example/bomb: longer than the limit'
 case $(ldd "$TWINDEX" 2>/dev/null) in
 *lib[at]san*) ;;
-*) is 'it costs at most twice the limit' "$(($(cat rss) < 64 * 1024))" 1 ;;
+*) got 'it costs at most twice the limit' "$(($(cat rss) < 64 * 1024))" 1 ;;
 esac
 fresh chunks.warc
-is 'a chunked body beyond the limit does not end an import' "$? $(count '.too_long,.new' | tr '\n' ' ')" '0 1 1 '
+got 'a chunked body beyond the limit does not end an import' "$? $(count '.too_long,.new' | tr '\n' ' ')" '0 1 1 '
 fresh long.jsonl
-is 'nor does a text beyond the limit' "$? $(count '.too_long,.new' | tr '\n' ' ')" '0 1 1 '
+got 'nor does a text beyond the limit' "$? $(count '.too_long,.new' | tr '\n' ' ')" '0 1 1 '
 fresh --set import.page_bytes=32M long.jsonl
-is 'import.page_bytes moves the limit' "$(count '.too_long,.new' | tr '\n' ' ')" '0 2 '
+got 'import.page_bytes moves the limit' "$(count '.too_long,.new' | tr '\n' ' ')" '0 2 '
 
 # ---- types
 fresh types.warc
-is 'styles, scripts and images are no documents' "$(rows "group_concat(url, ' ')" | tr -d '\n' | sed 's|http://t.example/||g')" '0 1 11 2 3 9 moved'
-is 'what is left out is counted by type' "$(count '.left_out_types | tojson')" \
+got 'styles, scripts and images are no documents' "$(rows "group_concat(url, ' ')" | tr -d '\n' | sed 's|http://t.example/||g')" '0 1 11 2 3 9 moved'
+got 'what is left out is counted by type' "$(count '.left_out_types | tojson')" \
     '{"text/css":3,"application/json":1,"image/png":1,"text/javascript":1,"unknown":1}'
-is 'and in all' "$(count .left_out)" 7
+got 'and in all' "$(count .left_out)" 7
 store store.db && "$TWINDEX" import store.db types.warc >out 2>err
-has 'the summary names the types' out '3  text/css'
+file_has 'the summary names the types' out '3  text/css'
 fresh --set 'import.types=html application/*' types.warc
-is 'import.types says what is a document' "$(rows "group_concat(content_type, ' ')" | tr -d '\n')" \
+got 'import.types says what is a document' "$(rows "group_concat(content_type, ' ')" | tr -d '\n')" \
     'text/html application/xhtml+xml application/json text/html,text/html image/gif'
 fresh --set import.types=htm types.warc
-is 'a wrong type is refused' $? 64
-has 'and named' err "import.types: 'htm'"
+got 'a wrong type is refused' $? 64
+file_has 'and named' err "import.types: 'htm'"
 
 # ---- formats by content
 wanted=$(fresh plain.warc && rows 'url, text, fetched_at')
 for file in gzip.dat crawl.wacz; do
     fresh "$file"
-    is "$file holds the same pages" "$? $(rows 'url, text, fetched_at')" "0 $wanted"
+    got "$file holds the same pages" "$? $(rows 'url, text, fetched_at')" "0 $wanted"
 done
 zstd -q part0 -o part0.zst && zstd -q part1 -o part1.zst && cat part0.zst part1.zst >frames.bin
 fresh frames.bin
-is 'zstd is recognised by content' "$? $(rows 'url, text, fetched_at')" "0 $wanted"
+got 'zstd is recognised by content' "$? $(rows 'url, text, fetched_at')" "0 $wanted"
 fresh - <frames.bin
-is 'also on standard input' "$? $(rows 'url, text, fetched_at')" "0 $wanted"
+got 'also on standard input' "$? $(rows 'url, text, fetched_at')" "0 $wanted"
 head -c -5 frames.bin >cut.zst
 fresh cut.zst
-is 'a cut zstd file keeps what came before' "$? $(count '.new, .broken' | tr '\n' ' ')" '0 1 1 '
+got 'a cut zstd file keeps what came before' "$? $(count '.new, .broken' | tr '\n' ' ')" '0 1 1 '
 mkdir -p samples && for i in $(seq 200); do sed "s/page 0/page $i $RANDOM/" part0 >"samples/$i"; done
 zstd -q --train samples/* -o dictionary --maxdict=4096 2>/dev/null
 for i in 0 1; do zstd -q -D dictionary "part$i" -o "with$i.zst"; done
@@ -199,20 +180,20 @@ d = open(sys.argv[1], "rb").read()
 sys.stdout.buffer.write(struct.pack("<II", 0x184D2A5D, len(d)) + d + b"".join(open(p, "rb").read() for p in sys.argv[2:]))
 ' $dictionary with0.zst with1.zst >dict.warc.zst
     fresh dict.warc.zst
-    is "WARC.zst with its dictionary (packed: $packed)" "$? $(rows 'url, text, fetched_at')" "0 $wanted"
+    got "WARC.zst with its dictionary (packed: $packed)" "$? $(rows 'url, text, fetched_at')" "0 $wanted"
 done
 fresh empty.zip
-is 'a ZIP without WARC files is refused' $? 65
-has 'and says so' err 'holds no WARC file'
+got 'a ZIP without WARC files is refused' $? 65
+file_has 'and says so' err 'holds no WARC file'
 fresh cut.wacz
-is 'a damaged ZIP is refused' $? 65
+got 'a damaged ZIP is refused' $? 65
 fresh - <crawl.wacz
-is 'a ZIP on standard input is refused' $? 65
-has 'with what to do' err 'name the file'
+got 'a ZIP on standard input is refused' $? 65
+file_has 'with what to do' err 'name the file'
 
 # ---- JSON
 fresh crawlers.jsonl
-is 'records of crawlers are read' "$? $(count '.new, .broken, .no_text' | tr '\n' ' ')" '0 15 0 0 '
+got 'records of crawlers are read' "$? $(count '.new, .broken, .no_text' | tr '\n' ' ')" '0 15 0 0 '
 rows "substr(url, 18) || ': ' || text" >got
 cat >wanted <<'T'
 apify: apify text
@@ -231,21 +212,21 @@ refinedweb: refined text
 scrapy: scrapy text
 trafilatura: traf text
 T
-is 'with the text of each' "$(cat got)" "$(cat wanted)"
-is 'HTML gives what the record lacks' "$(sqlite3 store.db "SELECT title FROM documents WHERE url LIKE '%scrapy'")" S
-is 'fields of nested objects' "$(sqlite3 store.db "SELECT title, description, canonical_url, http_status, language, fetched_at FROM documents WHERE url LIKE '%apify'")" \
+got 'with the text of each' "$(cat got)" "$(cat wanted)"
+got 'HTML gives what the record lacks' "$(sqlite3 store.db "SELECT title FROM documents WHERE url LIKE '%scrapy'")" S
+got 'fields of nested objects' "$(sqlite3 store.db "SELECT title, description, canonical_url, http_status, language, fetched_at FROM documents WHERE url LIKE '%apify'")" \
     'A|D|http://c.example/canon|200|en|1704164645'
-is 'a body is left out by its type' "$(count '.left_out_types | tojson')" '{"text/css":1}'
+got 'a body is left out by its type' "$(count '.left_out_types | tojson')" '{"text/css":1}'
 sqlite3 store.db .dump | grep INSERT | sort >lines.dump
 fresh crawlers.json
 sqlite3 store.db .dump | grep INSERT | sort >list.dump
-is 'a JSON list of records gives the same' "$(cmp lines.dump list.dump && echo same)" same
+got 'a JSON list of records gives the same' "$(cmp lines.dump list.dump && echo same)" same
 fresh notext.jsonl
-is 'a file without any text is refused' "$? $(rows 'count(*)')" '65 0'
-has 'with the fields that were found' err 'the fields found are: url, Titel, inhalt'
+got 'a file without any text is refused' "$? $(rows 'count(*)')" '65 0'
+file_has 'with the fields that were found' err 'the fields found are: url, Titel, inhalt'
 fresh some.jsonl
-is 'a record without text is counted' "$? $(count '.new, .no_text' | tr '\n' ' ')" '0 2 1 '
-has 'and named' err 'some.jsonl:1: http://n.example/1: the record has no text'
+got 'a record without text is counted' "$? $(count '.new, .no_text' | tr '\n' ' ')" '0 2 1 '
+file_has 'and named' err 'some.jsonl:1: http://n.example/1: the record has no text'
 
 # ---- CSV
 for name in comma semicolon tab; do
@@ -260,24 +241,24 @@ PY
 import sqlite3
 print(sorted((u, t.replace("\r\n", "\n"), i.replace("\r\n", "\n"), s) for u, t, i, s in sqlite3.connect("store.db").execute("SELECT url, text, title, http_status FROM documents")))
 PY
-    is "CSV ($name) is read as Python reads it" "$(cmp got wanted && echo same)" same
+    got "CSV ($name) is read as Python reads it" "$(cmp got wanted && echo same)" same
 done
 fresh latin.csv
-is 'CSV in windows-1252' "$(rows text)" 'grüße'
+got 'CSV in windows-1252' "$(rows text)" 'grüße'
 printf 'url,text\nhttp://q.example/1,a""b "c"\n"http://q.example/2","x"y"\n\nhttp://q.example/3,"one\n""two"", 3"\n' >quotes.csv
 fresh quotes.csv
-is 'quotes in unquoted fields are ordinary characters' "$(python3 -c '
+got 'quotes in unquoted fields are ordinary characters' "$(python3 -c '
 import csv, sqlite3
 want = [tuple(r) for r in list(csv.reader(open("quotes.csv", newline="")))[1:] if r]
 print(want == sqlite3.connect("store.db").execute("SELECT url, text FROM documents ORDER BY url").fetchall())')" True
 printf 'Dear all,\nthis is prose, not CSV.\n' >prose.txt
 fresh prose.txt
-is 'prose is no CSV' $? 65
-has 'and the message shows why' err "names no column of URLs (url, page_url, ...): 'Dear all,'"
+got 'prose is no CSV' $? 65
+file_has 'and the message shows why' err "names no column of URLs (url, page_url, ...): 'Dear all,'"
 printf '{"text":"a"}\n{"text":"b"}\n' >nourl.jsonl
 fresh nourl.jsonl
-is 'a file without URLs is refused' $? 65
-has 'with the fields of the first record' err 'none of its 2 records can be used; the first: no URL; the fields are text'
+got 'a file without URLs is refused' $? 65
+file_has 'with the fields of the first record' err 'none of its 2 records can be used; the first: no URL; the fields are text'
 
 # ---- threads
 for jobs in 1 2 8; do
@@ -285,9 +266,9 @@ for jobs in 1 2 8; do
     "$TWINDEX" import --json --jobs $jobs "jobs$jobs.db" many.warc.gz many.warc.gz types.warc >"out$jobs" 2>"err$jobs"
     sqlite3 "jobs$jobs.db" .dump >"dump$jobs"
 done
-is '2 threads write the same store as 1' "$(cmp dump1 dump2 && cmp out1 out2 && cmp err1 err2 && echo same)" same
-is '8 threads, too' "$(cmp dump1 dump8 && cmp out1 out8 && cmp err1 err8 && echo same)" same
-is 'with revisits' "$(jq '.unknown_revisits < .records and .replaced > 0 and .older > 0 and .same > 0 and .broken > 0' out1)" true
+got '2 threads write the same store as 1' "$(cmp dump1 dump2 && cmp out1 out2 && cmp err1 err2 && echo same)" same
+got '8 threads, too' "$(cmp dump1 dump8 && cmp out1 out8 && cmp err1 err8 && echo same)" same
+got 'with revisits' "$(jq '.unknown_revisits < .records and .replaced > 0 and .older > 0 and .same > 0 and .broken > 0' out1)" true
 
 # ---- an idle pipe
 store store.db
@@ -297,14 +278,14 @@ importer=$!
 exec 9>pipe
 printf '{"url":"http://p.example/1","text":"one"}\n' >&9
 for _ in $(seq 100); do [ "$(rows 'count(*)')" = 1 ] && break; sleep 0.05; done
-is 'what came through a pipe is committed while it is idle' "$(rows 'count(*)')" 1
-is 'another program can write meanwhile' \
+got 'what came through a pipe is committed while it is idle' "$(rows 'count(*)')" 1
+got 'another program can write meanwhile' \
     "$(sqlite3 store.db '.timeout 0' 'BEGIN IMMEDIATE; CREATE TABLE mine(a); COMMIT; SELECT 1' 2>&1)" 1
 start=$(date +%s%N)
 kill -TERM $importer
 wait $importer
-is 'the first SIGTERM ends it' $? 143
-is 'at once' "$((($(date +%s%N) - start) / 1000000 < 2000))" 1
+got 'the first SIGTERM ends it' $? 143
+got 'at once' "$((($(date +%s%N) - start) / 1000000 < 2000))" 1
 exec 9>&-
 
 # ---- the file size limit
@@ -314,7 +295,7 @@ store store.db
     "$TWINDEX" import store.db many.warc.gz >out 2>err
     echo $? >rc
 )
-is 'the file size limit is an error, not a signal' "$(grep -cE '^(73|74)$' rc)" 1
-has 'with a message' err 'store.db'
+got 'the file size limit is an error, not a signal' "$(grep -cE '^(73|74)$' rc)" 1
+file_has 'with a message' err 'store.db'
 
 exit $failed

@@ -1,22 +1,7 @@
 #!/usr/bin/env bash
 # twindex index: what changed is indexed and nothing else, what is gone is forgotten, for all kinds of ids; a killed call goes on; the
 # crawler's tables stay as they are.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-is() {
-    if [ "$1" = 0 ]; then
-        echo "ok - $2"
-    else
-        echo "not ok - $2: $(head -c 300 err) $(head -c 600 out)"
-        failed=1
-    fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 index() { "$program" index "$@" >out 2>err </dev/null; }
 # says INDEXED FORGOTTEN: the last output, which is JSON

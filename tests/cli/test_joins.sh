@@ -1,19 +1,7 @@
 #!/bin/bash
 # The same 1 200 documents as a table, as two tables joined with and without an index, as a view and as the latest version of each page: flags and
 # signatures are those of the table, in the first run and in runs after documents were changed, added and removed. $TWINDEX is the program.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-is() { # STATUS WHAT
-    [ "$1" = 0 ] && echo "ok - $2" && return
-    echo "not ok - $2: $(head -c 800 err)"
-    failed=1
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # Every third text is that of another document; ids and the order of the versions do not agree.
 cat >make.sql <<'SQL'

@@ -1,21 +1,7 @@
 #!/usr/bin/env bash
 # import --links: the links of a small WARC of our own, once, again, and for a store that was filled without them.
-set -uo pipefail
-work=$(mktemp -d "${TMPDIR:-/tmp}/twindex-links-XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# is WHAT GOT WANTED
-is() {
-    if [ "$2" = "$3" ]; then
-        echo "ok - $1"
-    else
-        echo "not ok - $1: '$2', wanted '$3'"
-        failed=1
-    fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+set -o pipefail
 
 # page PATH BODY: a response record
 page() {
@@ -36,25 +22,25 @@ links() { sqlite3 "$1" "SELECT count(*) FROM twindex_link" 2>&1; }
 gzip -k web.warc
 
 "$TWINDEX" init kept.db >/dev/null && import --links kept.db web.warc.gz
-is 'import --links succeeds' $? 0
-is 'targets are absolute and in normal form' \
+got 'import --links succeeds' $? 0
+got 'targets are absolute and in normal form' \
     "$(sqlite3 kept.db "SELECT group_concat(url || ' ' || to_url) FROM (SELECT url, to_url FROM twindex_link JOIN documents ON id = doc
         ORDER BY url, to_url)")" \
     "http://web.example/ http://web.example/a,http://web.example/ http://web.example/b?c=d,http://web.example/a http://other.example/x,http://web.example/a http://web.example/"
-is 'the summary counts them' "$(grep -o '[0-9]*  links to other pages' out)" '4  links to other pages'
+got 'the summary counts them' "$(grep -o '[0-9]*  links to other pages' out)" '4  links to other pages'
 
 before=$(sqlite3 kept.db .dump | sha256sum)
 import --links --json kept.db web.warc
-is 'a second import succeeds' $? 0
-is 'and counts no link' "$(grep -o '"links": *[0-9]*' out | tr -d ' ')" '"links":0'
-is 'and changes nothing' "$(sqlite3 kept.db .dump | sha256sum)" "$before"
+got 'a second import succeeds' $? 0
+got 'and counts no link' "$(grep -o '"links": *[0-9]*' out | tr -d ' ')" '"links":0'
+got 'and changes nothing' "$(sqlite3 kept.db .dump | sha256sum)" "$before"
 
 "$TWINDEX" init plain.db >/dev/null && import plain.db web.warc
-is 'without --links there is no table' "$(sqlite3 plain.db "SELECT count(*) FROM sqlite_schema WHERE name = 'twindex_link'")" 0
+got 'without --links there is no table' "$(sqlite3 plain.db "SELECT count(*) FROM sqlite_schema WHERE name = 'twindex_link'")" 0
 TWINDEX_IMPORT_LINKS=yes import plain.db web.warc
-is 'the setting does what the option does, also for pages that are there' "$(links plain.db)" 4
+got 'the setting does what the option does, also for pages that are there' "$(links plain.db)" 4
 sqlite3 plain.db "DELETE FROM documents WHERE url = 'http://web.example/'"
-is 'the links of a document go with it' "$(links plain.db)" 2
+got 'the links of a document go with it' "$(links plain.db)" 2
 
 # Two hosts with the same three pages and the same links; a page of a third one has nearly the text of one of them, but nobody links to it.
 host_page() { page "$1" "<p>$3 $(printf "$2%d " {1..40})" | sed "s|http://web.example|http://$4|"; }
@@ -72,10 +58,10 @@ near() {
 }
 run() { "$TWINDEX" run --quiet --set near.detector=content_links hosts.db >out 2>err; }
 "$TWINDEX" init hosts.db >/dev/null && import hosts.db hosts.warc && run
-is 'a run takes a store without links' $? 0
-is 'and content_links finds nothing there' "$(near hosts.db)" ''
+got 'a run takes a store without links' $? 0
+got 'and content_links finds nothing there' "$(near hosts.db)" ''
 import --links hosts.db hosts.warc && run
-is 'a run takes a store with links' $? 0
-is 'content_links joins what has equal words in an equal place' "$(near hosts.db)" \
+got 'a run takes a store with links' $? 0
+got 'content_links joins what has equal words in an equal place' "$(near hosts.db)" \
     'one.example/ one.example/apples one.example/boats two.example/ two.example/apples two.example/boats'
 exit $failed

@@ -1,36 +1,10 @@
 #!/usr/bin/env bash
 # twindex mirrors: what is printed and kept, for stores of all kinds; when it cannot be kept; what goes wrong.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# is STATUS WHAT
-is() {
-    if [ "$1" = 0 ]; then
-        echo "ok - $2"
-    else
-        echo "not ok - $2: $(head -c 300 err) $(head -c 900 out)"
-        failed=1
-    fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+subcommand=mirrors
 
 mirrors() { "$program" mirrors "$@" >out 2>err </dev/null; }
 
-# refuses WHAT EXIT-CODE TEXT ARGUMENT...
-refuses() {
-    local what=$1 wanted=$2 text=$3 got=0
-    shift 3
-    mirrors "$@" || got=$?
-    [ "$got" = "$wanted" ] && [ ! -s out ] && grep -qF -e "$text" err
-    is $? "$what"
-}
-
-# member EXPRESSION: of the last output, which is JSON
-member() { python3 -c 'import json,sys; d=json.load(open("out")); print(eval(sys.argv[1]))' "$1"; }
 pairs='" ".join("%s>%s:%s:%s/%s" % (m["host"], m["mirror_of"], m["level"], m["shared"], m["documents"]) for m in d["mirrors"])'
 # kept STORE: the same of the table
 kept() { sqlite3 "$1" "SELECT group_concat(host || '>' || mirror_of || ':' || level || ':' || shared || '/' || documents, ' ') FROM (SELECT * FROM twindex_host_mirror ORDER BY host)"; }

@@ -4,21 +4,7 @@
 # the programs' tables are byte for byte what they were. PRESET@RELEASE is the store of another release of a program. The schemas were read in
 # the programs' public sources: ArchiveBox 0.7.3, 0.8.6rc0 and 0.9.31, crawl4ai 0.3.0 to 0.9.2, Crawlee for Python 1.0.0 to 1.9.2, FreshRSS,
 # Karakeep, linkding 1.18 to 1.45, shiori 1.5.0 to 1.8.0, wallabag 2.6.14 and its main branch, YaCy (CollectionSchema). Scrapy has no schema.
-# $TWINDEX is the program, $TWINDEX_SOURCE the source.
-set -u
-program=${TWINDEX:?the program}
-source=${TWINDEX_SOURCE:?the source}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-is() { # STATUS WHAT
-    [ "$1" = 0 ] && echo "ok - $2" && return
-    echo "not ok - $2: $(head -c 800 err)"
-    failed=1
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # Each store has three pages: the first two have the same text at different hosts, the third another one.
 cat >make.py <<'PYTHON'

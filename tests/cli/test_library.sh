@@ -1,18 +1,14 @@
 #!/usr/bin/env bash
 # The program of docs/manual.md compiles against the public header and library, and does what the manual says.
-set -uo pipefail
-source=${TWINDEX_SOURCE:?}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+set -o pipefail
 library=$(dirname "$TWINDEX")
 case $library in *asan* | *tsan* | *coverage*) echo "skipped: the library is instrumented, a plain program cannot load it"; exit 0 ;; esac
 [ -e "$library/libtwindex.so" ] || { echo "skipped: no libtwindex.so in $library"; exit 0; }
-work=$(mktemp -d "${TMPDIR:-/tmp}/twindex-library-XXXXXX")
-trap 'rm -rf "$work"' EXIT
-failed=0
-ok() { if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; failed=1; fi; }
 awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/manual.md" >"$work/main.c"
 cc -std=c17 -Wall -Wextra -Werror -I"$source/src/include" "$work/main.c" -L"$library" -ltwindex -o "$work/main"
-ok $? "the manual's program compiles"
+is $? "the manual's program compiles"
 "$TWINDEX" init "$work/my.db" >/dev/null && "$TWINDEX" import --quiet "$work/my.db" "$source/tests/golden/sample/crawl.jsonl"
 (cd "$work" && LD_LIBRARY_PATH=$library ./main >out) && grep -q '"outcome": "published"' "$work/out"
-ok $? "it runs and prints the summary"
+is $? "it runs and prints the summary"
 exit $failed

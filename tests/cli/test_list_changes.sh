@@ -1,19 +1,7 @@
 #!/bin/bash
 # `run --dry-run --list` and `diff` name the documents that are hidden, shown or moved, and say why. The dry run before a run and
 # the diff after it list the same; what they list is compared with plain SQL over two copies of the flags.
-set -u
-program=${TWINDEX:?the program}
-source=${TWINDEX_SOURCE:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# is STATUS WHAT
-is() {
-    if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; tail -n 5 out err; failed=1; fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # try ARGUMENT...: a dry run that lists
 try() {

@@ -2,19 +2,7 @@
 # When no other process has the store open, a command that writes leaves no -wal and no -shm: a copy of the file alone is
 # complete, as the sqlite3 shell sees it. When one has it open, they are left to that process. A symbolic link to a store is
 # as good as the store.
-set -u
-program=${TWINDEX:?the program}
-source=${TWINDEX_SOURCE:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# is STATUS WHAT
-is() {
-    if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; failed=1; fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # alone FILE: nothing lies beside it but the lock
 alone() {

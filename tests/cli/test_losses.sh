@@ -1,18 +1,7 @@
 #!/bin/bash
 # The guard against losses: a run stops (exit 3) and the flags stay as they were when documents that took part are gone or take
 # part no more. What is left of the flags is asked with plain SQL.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# is STATUS WHAT
-is() {
-    if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; tail -n 3 err; failed=1; fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # make FILE DOCUMENTS: a crawler's table, 9 of 10 documents on one host
 make() {

@@ -2,20 +2,7 @@
 # The owner of a store migrates it as ORMs do (a new table, copy, drop, rename; columns added, renamed and dropped) while Twindex's
 # tables and views are in the file: no migration fails because of them, and the next run gives the flags of the new table.
 # Django's migrations make and change a table of their own where Django is installed. $TWINDEX is the program.
-set -u
-program=${TWINDEX:?the program}
-source=${TWINDEX_SOURCE:?the source}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-is() { # STATUS WHAT
-    [ "$1" = 0 ] && echo "ok - $2" && return
-    echo "not ok - $2: $(head -c 600 err)"
-    failed=1
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 flags="SELECT group_concat(exact_signature_copycount_i, ' ') FROM (SELECT * FROM document_flags ORDER BY id)"
 sqlite3 first.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT NOT NULL, text TEXT, title TEXT, extra TEXT); CREATE INDEX pages_url ON pages(url);

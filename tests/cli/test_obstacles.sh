@@ -1,19 +1,9 @@
 #!/bin/bash
 # `check` finds what would make `run` fail, and says why; each case is tried with `run`, which fails, too. Cases of permissions
 # need root, who acts as another user; they are skipped otherwise.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 trap 'umount "$work/tiny" 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
 as=()
-
-# is STATUS WHAT
-is() {
-    if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; tail -n 5 out err; failed=1; fi
-}
 
 # both PATTERN FILE ARGUMENT...: check names the problem (exit 1), and a run fails
 both() {

@@ -1,19 +1,7 @@
 #!/bin/bash
 # Commands that write while another program writes to the store: a store with a rollback journal does not deadlock, and the WAL of a store
 # that nobody else has open does not grow from run to run. $TWINDEX is the program.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-is() { # STATUS WHAT
-    [ "$1" = 0 ] && echo "ok - $2" && return
-    echo "not ok - $2: $(head -c 600 err)"
-    failed=1
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 cat >write.py <<'PYTHON'
 # write.py PROGRAM JOURNAL-MODE ARGUMENT...: the command works on a store of 12000 documents while a crawler holds the write lock half of the time

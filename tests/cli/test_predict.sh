@@ -1,37 +1,10 @@
 #!/usr/bin/env bash
 # twindex learn, twindex predict: what is learned, answers, the filter, a crawler as co-process, rules, the replay; what goes wrong.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# is STATUS WHAT
-is() {
-    if [ "$1" = 0 ]; then
-        echo "ok - $2"
-    else
-        echo "not ok - $2: $(head -c 300 err) $(head -c 600 out)"
-        failed=1
-    fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 learn() { "$program" learn "$@" >out 2>err </dev/null; }
 predict() { "$program" predict "$@" >out 2>err </dev/null; }
 
-# refuses WHAT EXIT-CODE TEXT COMMAND ARGUMENT...
-refuses() {
-    local what=$1 wanted=$2 text=$3 got=0
-    shift 3
-    "$program" "$@" >out 2>err </dev/null || got=$?
-    [ "$got" = "$wanted" ] && [ ! -s out ] && grep -qF -e "$text" err
-    is $? "$what"
-}
-
-# member EXPRESSION: of the last output, which is JSON
-member() { python3 -c 'import json,sys; d=json.load(open("out")); print(eval(sys.argv[1]))' "$1"; }
 # likely URL: its probability is 0.9 or more
 likely() { predict pages.db "$1" && awk -F '\t' '{ exit !($1 >= 0.9) }' out; }
 

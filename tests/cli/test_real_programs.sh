@@ -2,19 +2,7 @@
 # Stores that other programs of the distribution make themselves (not by schemas copied into a test): newsboat's cache of a feed, and tables
 # that sqlite-utils makes of JSON, with a foreign key that has no index. Each runs in place with the configuration that `check --suggest` writes.
 # A program that is not installed is skipped. $TWINDEX is the program.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-is() { # STATUS WHAT
-    [ "$1" = 0 ] && echo "ok - $2" && return
-    echo "not ok - $2: $(head -c 800 err)"
-    failed=1
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 suggest_and_run() { # STORE PATTERN-OF-THE-CONFIGURATION COPYCOUNTS
     "$program" check --suggest "$1.db" >"$1.conf" 2>err

@@ -1,10 +1,7 @@
 #!/usr/bin/env bash
 # Every statement of docs/recipes.md runs against the sample store.
-set -uo pipefail
-source=${TWINDEX_SOURCE:?}
-work=$(mktemp -d "${TMPDIR:-/tmp}/twindex-recipes-XXXXXX")
-trap 'rm -rf "$work"' EXIT
-failed=0
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+set -o pipefail
 store=$work/sample.db
 "$TWINDEX" init "$store" >/dev/null && "$TWINDEX" import --quiet "$store" "$source/tests/golden/sample/crawl.jsonl" &&
     "$TWINDEX" run --quiet "$store" || { echo "not ok - the sample store is made"; exit 1; }

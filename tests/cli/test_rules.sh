@@ -1,23 +1,7 @@
 #!/usr/bin/env bash
 # twindex rules: what it understands and what it refuses; every file of rules that is shipped or shown in the documentation gives the same
 # order as an evaluation of its own in Python.
-set -u
-program=${TWINDEX:?the program}
-source=${TWINDEX_SOURCE:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do [ "$name" = TWINDEX_SOURCE ] || unset "$name"; done
-failed=0
-
-is() {
-    if [ "$1" = 0 ]; then
-        echo "ok - $2"
-    else
-        echo "not ok - $2: $(head -c 300 err) $(head -c 600 out)"
-        failed=1
-    fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 rules() { "$program" rules "$@" >out 2>err </dev/null; }
 

@@ -1,41 +1,11 @@
 #!/usr/bin/env bash
 # twindex search: order and parts of scores, comparisons, files of queries; what is wrong with a query is told, and nothing in a query reaches
 # other SQL. run --dry-run --rules says what a filter would hide.
-set -u
-program=${TWINDEX:?the program}
-source=${TWINDEX_SOURCE:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+subcommand=search
 rules=$source/share/rules
-failed=0
-
-is() {
-    if [ "$1" = 0 ]; then
-        echo "ok - $2"
-    else
-        echo "not ok - $2: $(head -c 300 err) $(head -c 600 out)"
-        failed=1
-    fi
-}
 
 search() { "$program" search "$@" >out 2>err </dev/null; }
-# refuses WHAT EXIT-CODE TEXT ARGUMENT...: one line on standard error
-refuses() {
-    local what=$1 wanted=$2 text=$3 got=0
-    shift 3
-    search "$@" || got=$?
-    [ "$got" = "$wanted" ] && grep -qF -e "$text" err && [ "$(wc -l <err)" = 1 ]
-    is $? "$what"
-}
-# member EXPRESSION: of the last output, which is JSON
-member() { python3 -c 'import json,sys; d=json.load(open("out")); print(eval(sys.argv[1]))' "$1"; }
-# holds EXPRESSION WHAT
-holds() {
-    [ "$(member "$1")" = True ]
-    is $? "$2"
-}
 
 "$program" init s.db >/dev/null && "$program" import --quiet s.db "$source/tests/golden/sample/crawl.jsonl"
 refuses 'without a run' 65 "no run has been here yet: 'twindex run' makes the flags" s.db harbour
@@ -87,7 +57,7 @@ refuses 'a special query of FTS5' 65 'unknown special query' s.db '*optimize'
 refuses 'an empty query' 65 'the query is empty' s.db ' '
 refuses 'a long query' 65 'longer than 2000 bytes' s.db "$(head -c 3000 /dev/zero | tr '\0' x)"
 printf 'fine\nnot ( fine\n' >bad-queries
-refuses 'a file of queries with an error' 65 "bad-queries:2: query 'not ( fine'" --queries bad-queries s.db
+check 'a file of queries with an error' 65 "*bad-queries:2: query 'not ( fine'*" search --queries bad-queries s.db
 printf '[filter]\nhttp_unique_b:maybe' >bad.rules
 refuses 'rules with an error' 65 'bad.rules:2:15: http_unique_b is true or false' --rules bad.rules s.db harbour
 refuses 'other rules with an error' 65 'bad.rules:2:15' --compare bad.rules s.db harbour

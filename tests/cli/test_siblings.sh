@@ -1,23 +1,7 @@
 #!/usr/bin/env bash
 # Copies and siblings end to end: what explain and compare say, rules, a store of the schema before, failure paths.
-set -u
-program=${TWINDEX:?the program}
-source=${TWINDEX_SOURCE:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
-# is STATUS WHAT
-is() {
-    if [ "$1" = 0 ]; then
-        echo "ok - $2"
-    else
-        echo "not ok - $2: $(head -c 600 err) $(head -c 1200 out)"
-        failed=1
-    fi
-}
 twindex() { "$program" "$@" >out 2>err </dev/null; }
 sql() { sqlite3 -bail s.db "$1"; }
 

@@ -1,36 +1,9 @@
 #!/usr/bin/env bash
 # twindex similar: the nearest documents, from texts and from the signatures of a run, for all kinds of ids; what goes wrong.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# is STATUS WHAT
-is() {
-    if [ "$1" = 0 ]; then
-        echo "ok - $2"
-    else
-        echo "not ok - $2: $(head -c 300 err) $(head -c 600 out)"
-        failed=1
-    fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+subcommand=similar
 
 similar() { "$program" similar "$@" >out 2>err </dev/null; }
-
-# refuses WHAT EXIT-CODE TEXT ARGUMENT...
-refuses() {
-    local what=$1 wanted=$2 text=$3 got=0
-    shift 3
-    similar "$@" || got=$?
-    [ "$got" = "$wanted" ] && [ ! -s out ] && grep -qF -e "$text" err
-    is $? "$what"
-}
-
-# member EXPRESSION: of the last output, which is JSON
-member() { python3 -c 'import json,sys; d=json.load(open("out")); print(eval(sys.argv[1]))' "$1"; }
 
 # Document n says what document 1 says, but for n - 1 of 40 sentences; 31 to 60 say other things; 61 says nothing.
 python3 - >pages.jsonl <<'PYTHON'

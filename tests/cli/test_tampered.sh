@@ -1,19 +1,7 @@
 #!/bin/bash
 # Tables and views of twindex that somebody else has changed or dropped: a run mends what it can and refuses the rest with a clear
 # message; nothing reads or writes out of bounds.
-set -u
-program=${TWINDEX:?the program}
-source=${TWINDEX_SOURCE:?}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# is STATUS WHAT
-is() {
-    if [ "$1" = 0 ]; then echo "ok - $2"; else echo "not ok - $2"; tail -n 5 out err; failed=1; fi
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # ends EXIT-CODE COMMAND...
 ends() {

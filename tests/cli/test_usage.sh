@@ -1,42 +1,7 @@
 #!/bin/bash
 # The real program: --help of every command, and the exit code and message of what is wrong. $TWINDEX is the program.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-# check WHAT EXIT-CODE STDERR-PATTERN ARGUMENT...: standard error is the pattern, one line or none, standard output is left in `out`
-check() {
-    local what=$1 wanted=$2 pattern=$3 got=0
-    shift 3
-    "$program" "$@" >out 2>err </dev/null || got=$?
-    # shellcheck disable=SC2053 # a pattern
-    if [[ $got == "$wanted" && $(<err) == $pattern && $(wc -l <err) -le 1 ]]; then
-        echo "ok - $what"
-    else
-        echo "not ok - $what: exit code $got, wanted $wanted; $(<err)"
-        failed=1
-    fi
-}
-
-# is STATUS WHAT: what a command before has shown
-is() {
-    if [ "$1" = 0 ]; then
-        echo "ok - $2"
-    else
-        echo "not ok - $2: $(<err)"
-        failed=1
-    fi
-}
-
-# has WHAT TEXT: the last output has the text
-has() {
-    grep -qF -e "$2" out
-    is $? "$1"
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+error_lines=1
 
 check 'the version is printed' 0 '' --version
 has 'the version has a number' 'twindex '

@@ -1,32 +1,27 @@
 #!/usr/bin/env bash
 # A real crawl, end to end: the numbers twindex finds agree with what is known of the crawl by construction (truth/hosts.tsv) and
 # with plain SQL over the documents. $TWINDEX_CRAWL_SIZE: small (default) or medium. Skips when there is no corpus.
-set -uo pipefail
-source=${TWINDEX_SOURCE:?}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+set -o pipefail
 size=${TWINDEX_CRAWL_SIZE:-small}
 corpus=${TWINDEX_CORPUS:-$source/../shared/corpus}
 crawls=${TWINDEX_CRAWLS:-/tmp/twindex-crawls}
-failed=0
-is() { # what expected found
-    if [ "$2" = "$3" ]; then echo "ok - $1 ($2)"; else echo "not ok - $1: expected '$2', found '$3'"; failed=1; fi
-}
 [ -f "$corpus/make_crawl.sh" ] || { echo "skipped: no $corpus/make_crawl.sh (set TWINDEX_CORPUS)"; exit 0; }
 [ "$(id -u)" = 0 ] || { echo "skipped: make_crawl.sh needs root"; exit 0; }
 
-store=$(mktemp -d "${TMPDIR:-/tmp}/twindex-crawl-XXXXXX")/crawl.db
-trap 'rm -rf "$(dirname "$store")"' EXIT
+store=$work/crawl.db
 if ! TWINDEX_CORPUS=$corpus TWINDEX_CRAWLS=$crawls "$source/scripts/crawl-store" "$size" "$store" >"$store.log" 2>&1; then
     tail -5 "$store.log"
     echo "not ok - the $size crawl is made and imported"
     exit 1
 fi
 echo "ok - the $size crawl is made and imported"
-"$TWINDEX" run --quiet "$store" >"$store.run" 2>&1; is "run ends well" 0 $?
+"$TWINDEX" run --quiet "$store" >"$store.run" 2>&1; equal "run ends well" 0 $?
 q() { sqlite3 -readonly "$store" "$1"; }
 truth=$crawls/$size/truth/hosts.tsv
 
 # Characters that stand for the bytes of a character in UTF-8, read as Latin-1 or windows-1252: C3 83 C2 xx, C3 82 C2 xx, ...
-is "no text is encoded twice" 0 "$(q "SELECT count(*) FROM documents
+equal "no text is encoded twice" 0 "$(q "SELECT count(*) FROM documents
     WHERE instr(CAST(text AS BLOB), x'C383C2') OR instr(CAST(text AS BLOB), x'C382C2')
        OR instr(CAST(text AS BLOB), x'C3A2E282AC') OR instr(CAST(title AS BLOB), x'C383C2')")"
 
@@ -38,39 +33,39 @@ pairs() { # relation
            WHERE substr(x.url, 1, length('$a')) = '$a'"
     done | awk '{ n += $1 } END { print n + 0 }'
 }
-is "scheme twins agree with truth" "$(pairs scheme)" "$(q "SELECT count(*) FROM document_flags WHERE http_unique_b = 0")"
-is "scheme twins agree with the groups" "$(pairs scheme)" "$(q "SELECT sum(documents - 1) FROM duplicate_groups WHERE detector = 'scheme'")"
-is "www twins agree with truth" "$(pairs www)" "$(q "SELECT count(*) FROM document_flags WHERE www_unique_b = 0")"
-is "exact groups agree with a count over the texts" \
+equal "scheme twins agree with truth" "$(pairs scheme)" "$(q "SELECT count(*) FROM document_flags WHERE http_unique_b = 0")"
+equal "scheme twins agree with the groups" "$(pairs scheme)" "$(q "SELECT sum(documents - 1) FROM duplicate_groups WHERE detector = 'scheme'")"
+equal "www twins agree with truth" "$(pairs www)" "$(q "SELECT count(*) FROM document_flags WHERE www_unique_b = 0")"
+equal "exact groups agree with a count over the texts" \
     "$(q "SELECT count(*) FROM (SELECT 1 FROM documents JOIN document_flags USING (id) WHERE indexable_b AND text <> '' GROUP BY text HAVING count(*) > 1)")" \
     "$(q "SELECT count(*) FROM duplicate_groups WHERE detector = 'exact'")"
-is "exact copies agree with a count over the texts" \
+equal "exact copies agree with a count over the texts" \
     "$(q "SELECT sum(n - 1) FROM (SELECT count(*) AS n FROM documents JOIN document_flags USING (id) WHERE indexable_b AND text <> '' GROUP BY text)")" \
     "$(q "SELECT count(*) FROM document_flags WHERE NOT exact_signature_unique_b")"
-is "copy counts agree with a count over the texts" 0 \
+equal "copy counts agree with a count over the texts" 0 \
     "$(q "SELECT count(*) FROM documents AS d JOIN document_flags AS f USING (id)
           JOIN (SELECT text, count(*) AS n FROM documents JOIN document_flags USING (id) WHERE indexable_b GROUP BY text) AS t ON t.text = d.text
           WHERE f.indexable_b AND d.text <> '' AND t.n <> f.exact_signature_copycount_i")"
-is "every document has flags" "$(q "SELECT count(*) FROM documents")" "$(q "SELECT count(*) FROM document_flags")"
-is "one survivor in each cluster" 0 \
+equal "every document has flags" "$(q "SELECT count(*) FROM documents")" "$(q "SELECT count(*) FROM document_flags")"
+equal "one survivor in each cluster" 0 \
     "$(q "SELECT count(*) FROM document_flags AS f LEFT JOIN document_flags AS s ON s.id = f.duplicate_of
           WHERE f.duplicate_of IS NOT NULL AND s.representative_b IS NOT 1")"
-is "the survivor of each cluster passes every filter" 0 \
+equal "the survivor of each cluster passes every filter" 0 \
     "$(q "SELECT count(*) FROM document_flags WHERE representative_b AND id IN (SELECT duplicate_of FROM document_flags)
           AND NOT (http_unique_b AND www_unique_b AND exact_signature_unique_b)")"
 redirected=$(q "SELECT count(*) FROM documents WHERE http_status BETWEEN 300 AND 399")
-is "redirected pages do not take part" "$redirected" \
+equal "redirected pages do not take part" "$redirected" \
     "$(q "SELECT count(*) FROM documents JOIN document_flags USING (id) WHERE http_status BETWEEN 300 AND 399 AND NOT indexable_b")"
 before=$(sqlite3 -readonly "$store" .dump | sha256sum)
-"$TWINDEX" run --quiet "$store" >/dev/null 2>&1; is "a second run ends well" 0 $?
-is "a second run writes no row" "$before" "$(sqlite3 -readonly "$store" .dump | sha256sum)"
+"$TWINDEX" run --quiet "$store" >/dev/null 2>&1; equal "a second run ends well" 0 $?
+equal "a second run writes no row" "$before" "$(sqlite3 -readonly "$store" .dump | sha256sum)"
 digest=$("$TWINDEX" digest "$store")
 "$TWINDEX" run --quiet --full --jobs 1 "$store" >/dev/null 2>&1
-is "a full run on one thread gives the same flags" "$digest" "$("$TWINDEX" digest "$store")"
+equal "a full run on one thread gives the same flags" "$digest" "$("$TWINDEX" digest "$store")"
 
 # Pages in other scripts and languages are found by their own words.
 found() { # word language
-    is "search finds $2 pages" yes "$("$TWINDEX" search --limit 1 "$store" "$1" 2>/dev/null | grep -q http && echo yes || echo no)"
+    equal "search finds $2 pages" yes "$("$TWINDEX" search --limit 1 "$store" "$1" 2>/dev/null | grep -q http && echo yes || echo no)"
 }
 "$TWINDEX" index --quiet "$store" >/dev/null 2>&1
 found Konfigurationsdateien German
@@ -85,5 +80,5 @@ extension=$(dirname "$TWINDEX")/twindex.so
 case $extension in *asan* | *tsan* | *coverage*) exit $failed ;; esac
 /usr/bin/python3 "$source/tests/support/extension_values.py" "$extension" "$store" >"$store.values" 2>&1
 cat "$store.values"
-is "the extension's values were compared" "3 0" "$(grep -c '^ok' "$store.values") $(grep -vc '^ok' "$store.values")"
+equal "the extension's values were compared" "3 0" "$(grep -c '^ok' "$store.values") $(grep -vc '^ok' "$store.values")"
 exit $failed
