@@ -1,6 +1,6 @@
 #!/bin/bash
 # How a store that another program fills is taken: init refuses it, --set completes the mapping that is found, a key that VACUUM changes is
-# no key, and an id that cannot be one is counted. $TWINDEX is the program.
+# no key, and an id that cannot be one is counted.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # same WHAT WANTED GOT

@@ -1,6 +1,6 @@
 #!/bin/bash
 # A healthy store is never called corrupt, whatever its schema uses: check finds no problem in it, a run publishes the flags that
-# are expected, and the tables of the store are byte for byte what they were. $TWINDEX is the program.
+# are expected, and the tables of the store are byte for byte what they were.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # The stores: three documents each, of which the second has the text of the first.

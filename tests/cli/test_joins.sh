@@ -1,6 +1,6 @@
 #!/bin/bash
 # The same 1 200 documents as a table, as two tables joined with and without an index, as a view and as the latest version of each page: flags and
-# signatures are those of the table, in the first run and in runs after documents were changed, added and removed. $TWINDEX is the program.
+# signatures are those of the table, in the first run and in runs after documents were changed, added and removed.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # Every third text is that of another document; ids and the order of the versions do not agree.

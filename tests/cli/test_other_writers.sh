@@ -1,6 +1,6 @@
 #!/bin/bash
 # Commands that write while another program writes to the store: a store with a rollback journal does not deadlock, and the WAL of a store
-# that nobody else has open does not grow from run to run. $TWINDEX is the program.
+# that nobody else has open does not grow from run to run.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 cat >write.py <<'PYTHON'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Stores that other programs of the distribution make themselves (not by schemas copied into a test): newsboat's cache of a feed, and tables
 # that sqlite-utils makes of JSON, with a foreign key that has no index. Each runs in place with the configuration that `check --suggest` writes.
-# A program that is not installed is skipped. $TWINDEX is the program.
+# A program that is not installed is skipped.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 suggest_and_run() { # STORE PATTERN-OF-THE-CONFIGURATION COPYCOUNTS

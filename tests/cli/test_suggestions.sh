@@ -2,20 +2,7 @@
 # `check --suggest` on stores of no known program: names in other languages, views, nested JSON, FTS tables, compressed columns, several
 # tables that fit, texts in parts, several versions of a page, joins by foreign keys and by digests, hosts and paths for URLs. Each configuration
 # is run in place, and the flags show which texts were read. Where nothing fits, the message says what the store has instead.
-# $TWINDEX is the program.
-set -u
-program=${TWINDEX:?the program}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-for name in $(compgen -e TWINDEX_); do unset "$name"; done
-failed=0
-
-is() { # STATUS WHAT
-    [ "$1" = 0 ] && echo "ok - $2" && return
-    echo "not ok - $2: $(head -c 600 err) $(head -c 900 conf)"
-    failed=1
-}
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 
 # 60 pages; pages 2n and 2n + 1 have the same text
 cat >make.py <<'PYTHON'
@@ -89,8 +76,8 @@ suggests() {
     "$program" run --quiet "$store.db" --config conf >out 2>err && [ "$(sqlite3 "$store.db" 'SELECT count(*), sum(exact_signature_copycount_i = 2) FROM document_flags' 2>>err)" = '60|60' ]
     is $? "$store: the texts of the pages are compared"
 }
-# refuses STORE PATTERN
-refuses() {
+# refuses_store STORE PATTERN
+refuses_store() {
     local got=0
     "$program" check --suggest "$1.db" >conf 2>err || got=$?
     [ "$got" = 65 ] && grep -q -- "$2" err
@@ -116,8 +103,8 @@ suggests versions '# URLs repeat: the latest row of each'
 suggests versions_no_rowid 'where = ("url", "captured_at") IN (SELECT "url", max("captured_at") FROM "captures" GROUP BY 1)'
 suggests heap '# URLs repeat: the latest row of each'
 
-refuses no_text "'links' has URLs but no text"
-refuses no_url "'notes' has texts but no URL"
-refuses no_content "'idx' is an FTS table without content: its text cannot be read"
-refuses no_rows 'every table is empty'
+refuses_store no_text "'links' has URLs but no text"
+refuses_store no_url "'notes' has texts but no URL"
+refuses_store no_content "'idx' is an FTS table without content: its text cannot be read"
+refuses_store no_rows 'every table is empty'
 exit "$failed"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The real program: --help of every command, and the exit code and message of what is wrong. $TWINDEX is the program.
+# The real program: --help of every command, and the exit code and message of what is wrong.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 error_lines=1
 
