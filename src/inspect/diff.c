@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/alloc.h"
 #include "base/plural.h"
 #include "job/detector_params.h"
 #include "job/document_label.h"
@@ -13,44 +12,21 @@
 #include "judge/flags.h"
 #include "run/list_changes.h"
 #include "store/digest.h"
-
-enum { BATCH = 2000, NAME_BYTES = 4096 };
+#include "store/flags_cursor.h"
 
 /* ---- diff --------------------------------------------------------------- */
-
-/* One generation, read row by row in order of doc. */
-typedef struct side {
-    char generation;
-    twx_flag_row *rows;
-    size_t at, n;
-    int64_t after;
-    bool end;
-} side;
 
 typedef struct diff {
     const twx_job *job;
     const twx_out *out;
     twx_opened o;
-    side was, is;
+    twx_flags_cursor was, is;
     size_t limit;
     uint64_t documents, flips[TWX_FLAGS];
     json_t *listed;
     twx_change_notes notes;
     twx_pins *pins; /* NULL: none */
 } diff;
-
-static const twx_flag_row *peek(side *s) {
-    return s->at < s->n ? &s->rows[s->at] : NULL;
-}
-
-static twx_rc refill(diff *d, side *s) {
-    if (s->at < s->n || s->end) return TWX_OK;
-    s->at = 0;
-    twx_rc rc = twx_flags_read(d->o.generations, s->generation, s->after, s->rows, BATCH, &s->n);
-    s->end = s->n < BATCH;
-    if (s->n) s->after = s->rows[s->n - 1].doc;
-    return rc == TWX_OK ? twx_cancelled(d->job->cx) : rc;
-}
 
 /* "42 https://..." */
 static twx_rc print_document(diff *d, int64_t doc, twx_buf *out) {
@@ -72,18 +48,12 @@ static twx_rc print_value(twx_ctx *cx, const twx_flag *flag, const twx_flag_row 
     return twx_buf_printf(cx, out, "%" PRId64, v);
 }
 
-static bool flipped(const twx_flag *flag, const twx_flag_row *was, const twx_flag_row *is) {
-    int64_t a = 0, b = 0;
-    bool had = was && twx_flag_value(flag, was, &a), has = is && twx_flag_value(flag, is, &b);
-    return had != has || (has && a != b);
-}
-
 static twx_rc describe(diff *d, const twx_flag_row *was, const twx_flag_row *is, twx_buf *line) {
     twx_ctx *cx = d->job->cx;
     twx_rc rc = print_document(d, is ? is->doc : was->doc, line);
     for (size_t i = 0; rc == TWX_OK && i < TWX_FLAGS; i++) {
         const twx_flag *flag = twx_flag_at(i);
-        if (!flipped(flag, was, is)) continue;
+        if (!twx_flag_differs(flag, was, is)) continue;
         rc = twx_buf_printf(cx, line, "  %s ", flag->name);
         if (rc == TWX_OK) rc = print_value(cx, flag, was, line);
         if (rc == TWX_OK) rc = twx_buf_add_text(cx, line, " -> ");
@@ -96,7 +66,7 @@ static twx_rc report_row(diff *d, const twx_flag_row *was, const twx_flag_row *i
     twx_buf line;
     bool any = false;
     for (size_t i = 0; i < TWX_FLAGS; i++) {
-        bool flip = flipped(twx_flag_at(i), was, is);
+        bool flip = twx_flag_differs(twx_flag_at(i), was, is);
         d->flips[i] += flip;
         any |= flip;
     }
@@ -116,9 +86,9 @@ static twx_rc report_row(diff *d, const twx_flag_row *was, const twx_flag_row *i
 
 static twx_rc compare(diff *d) {
     for (;;) {
-        twx_rc rc = refill(d, &d->was);
-        if (rc == TWX_OK) rc = refill(d, &d->is);
-        const twx_flag_row *was = peek(&d->was), *is = peek(&d->is);
+        const twx_flag_row *was = NULL, *is = NULL;
+        twx_rc rc = twx_flags_cursor_read(&d->was, &was);
+        if (rc == TWX_OK) rc = twx_flags_cursor_read(&d->is, &is);
         if (rc != TWX_OK || (!was && !is)) return rc;
         if (was && is && was->doc != is->doc) {
             if (was->doc < is->doc)
@@ -127,9 +97,10 @@ static twx_rc compare(diff *d) {
                 was = NULL;
         }
         if (!was || !is || !twx_flag_row_eq(was, is)) rc = report_row(d, was, is);
+        if (rc == TWX_OK) rc = twx_cancelled(d->job->cx);
         if (rc != TWX_OK) return rc;
-        d->was.at += was != NULL;
-        d->is.at += is != NULL;
+        if (was) twx_flags_cursor_move(&d->was);
+        if (is) twx_flags_cursor_move(&d->is);
     }
 }
 
@@ -160,7 +131,7 @@ static twx_rc write_totals(diff *d, const twx_change_list *changes) {
     return rc;
 }
 
-static twx_rc check_both_whole(diff *d) {
+static twx_rc open_both(diff *d) {
     twx_state state;
     twx_rc rc = twx_state_read(d->o.generations, &state);
     if (rc != TWX_OK) return rc;
@@ -168,10 +139,10 @@ static twx_rc check_both_whole(diff *d) {
         return twx_fail(d->job->cx, TWX_E_DATA,
                         "%s: there is no earlier whole result to compare with",
                         twx_own_path(d->job));
-    d->is.generation = state.generation;
-    d->was.generation = twx_other_generation(state.generation);
-    d->is.after = d->was.after = INT64_MIN;
-    return TWX_OK;
+    rc = twx_flags_cursor_init(d->job->cx, d->o.generations, state.generation, &d->is);
+    return rc == TWX_OK ? twx_flags_cursor_init(d->job->cx, d->o.generations,
+                                                twx_other_generation(state.generation), &d->was)
+                        : rc;
 }
 
 /* Relations of the verdict and pins, as they are set now. */
@@ -202,15 +173,13 @@ twx_rc twx_diff(const twx_job *job, size_t limit, const twx_out *out) {
               .notes = {.cx = job->cx, .limit = limit}};
     twx_rc rc = read_settings(&d);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &d.o);
-    if (rc == TWX_OK) rc = check_both_whole(&d);
-    d.was.rows = twx_malloc(job->cx, BATCH * sizeof *d.was.rows);
-    d.is.rows = twx_malloc(job->cx, BATCH * sizeof *d.is.rows);
-    if (rc == TWX_OK && (!d.was.rows || !d.is.rows || !d.listed)) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = open_both(&d);
+    if (rc == TWX_OK && !d.listed) rc = TWX_E_NOMEM;
     if (rc == TWX_OK) rc = compare(&d);
     if (rc == TWX_OK) rc = write_changes(&d);
     json_decref(d.listed);
-    twx_free(d.was.rows);
-    twx_free(d.is.rows);
+    twx_flags_cursor_done(&d.was);
+    twx_flags_cursor_done(&d.is);
     twx_change_notes_done(&d.notes);
     twx_pins_close(d.pins);
     twx_opened_done(&d.o);

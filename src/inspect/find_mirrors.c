@@ -7,12 +7,12 @@
 #include "base/arena.h"
 #include "base/hash64.h"
 #include "base/map64.h"
-#include "inspect/flags_cursor.h"
 #include "job/lock.h"
 #include "job/open_store.h"
 #include "judge/eligible.h"
 #include "judge/facts.h"
 #include "judge/mirrors.h"
+#include "store/flags_cursor.h"
 #include "store/host_mirrors.h"
 
 enum { PROGRESS_EVERY = 4096, NAME_WIDTH_MAX = 60 };

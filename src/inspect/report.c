@@ -8,9 +8,10 @@
 #include "base/hash64.h"
 #include "base/map64.h"
 #include "base/plural.h"
-#include "inspect/flags_cursor.h"
+#include "job/open_store.h"
 #include "judge/eligible.h"
 #include "judge/relations.h"
+#include "store/flags_cursor.h"
 #include "store/look.h"
 
 enum { HOSTS_SHOWN = 30, RUNS_SHOWN = 10 };

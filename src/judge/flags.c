@@ -64,6 +64,12 @@ bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_
     return known;
 }
 
+bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b) {
+    int64_t x = 0, y = 0;
+    const bool has_x = a && twx_flag_value(flag, a, &x), has_y = b && twx_flag_value(flag, b, &y);
+    return has_x != has_y || (has_x && x != y);
+}
+
 const char *twx_duplicate_type_name(int64_t type) {
     static const char *const NAMES[] = {"full-layout", "full-content", "partial-layout",
                                         "partial-content", "sibling"};

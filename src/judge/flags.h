@@ -27,6 +27,8 @@ enum { TWX_FLAGS = 25 };
 const twx_flag *twx_flag_at(size_t i); /* in order of the view; NULL after the last */
 /* The flag's value in a row; false: NULL. A doc is a document number. */
 bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value);
+/* Has a flag one value in a and another one, or NULL, in b? A row that is NULL has no values. */
+bool twx_flag_differs(const twx_flag *flag, const twx_flag_row *a, const twx_flag_row *b);
 const char *twx_duplicate_type_name(int64_t type); /* "full-layout"; "?" when unknown */
 
 #endif

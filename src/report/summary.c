@@ -29,7 +29,19 @@ static void set_slot(twx_summary *s, size_t i, const twx_groups *g) {
     s->slot[i].largest = g->largest;
 }
 
+void twx_summary_stage(twx_summary *s, const char *name, double seconds) {
+    size_t i = 0;
+    while (i < s->n_stages && strcmp(s->stage[i].name, name) != 0) i++;
+    if (i == TWX_STAGES_MAX) return;
+    s->n_stages += i == s->n_stages;
+    s->stage[i].name = name;
+    s->stage[i].seconds += seconds;
+}
+
 void twx_summary_judged(twx_summary *s, const twx_judgement *j) {
+    memset(s->eligibility, 0, sizeof s->eligibility);
+    memset(s->link_state, 0, sizeof s->link_state);
+    s->hidden = 0;
     s->documents = j->docs.at.n;
     for (uint32_t i = 0; i < j->docs.at.n; i++) {
         s->eligibility[j->links.eligibility[i]]++;

@@ -56,7 +56,9 @@ typedef struct twx_summary {
 
 void twx_summary_init(twx_summary *s);
 void twx_summary_done(twx_summary *s);
-/* Fills in the counts of a judgement. */
+/* Adds to the time of a stage. name: a literal. */
+void twx_summary_stage(twx_summary *s, const char *name, double seconds);
+/* Fills in the counts of a judgement, in place of those of an earlier one. */
 void twx_summary_judged(twx_summary *s, const twx_judgement *j);
 json_t *twx_summary_json(const twx_summary *s); /* new reference, NULL: out of memory */
 TWX_CHECK twx_rc twx_summary_write(const twx_out *out, const twx_summary *s);

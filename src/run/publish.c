@@ -1,3 +1,13 @@
+/* The protocol, step by step. Readers look at one of two generations of flags, through views; the
+ * other one is brought up to date in short transactions, and one more transaction swaps them.
+ *   claim   puts a random token into twindex_state and marks the generation as incomplete. Each
+ *           later transaction checks the token: a run that was taken for dead and wakes up finds
+ *           another one there and stops.
+ *   write   puts the rows that differ, a chunk a transaction, and pauses after each, so that other
+ *           writers of the store get their turn.
+ *   verify  reads everything again and compares it with the judgement.
+ *   commit  points the views at the generation and marks it complete.
+ * As long as rows are written, a reader of our own holds the end of the WAL (below). */
 #include "run/publish.h"
 
 #include <string.h>
@@ -7,182 +17,220 @@
 #include "base/vec.h"
 #include "job/obstacles.h"
 
-typedef struct writer {
+struct twx_publisher {
     const twx_job *job;
     twx_opened *o;
+    const twx_publishing *publishing;
     twx_claim claim;
-    TWX_VEC(twx_flag_row) rows;
+    bool committed;
+    TWX_VEC(twx_flag_row) rows; /* rows and docs that wait to be written */
     TWX_VEC(int64_t) gone;
-    twx_db *guard[2]; /* readers, one of them always inside a read transaction; NULL: no WAL */
-    int holding;      /* which of them */
-    uint64_t written, total;
-} writer;
+    uint64_t written;
+    twx_db *holder[2]; /* readers, one of them always inside a transaction; NULL: no WAL */
+    int holding;       /* which of them */
+};
 
-/* ---- the guard: as long as a read transaction of ours is open, nobody can reset the WAL ---- */
+/* ---- holding the WAL ---------------------------------------------------- */
 
-static twx_rc guard_open(writer *w) {
+/* While a read transaction of ours is open, no process can reset the WAL: what we have written
+ * since stays in it. */
+static twx_rc hold_wal(twx_publisher *p) {
     bool wal = false;
     const twx_db_options options = {.mode = TWX_DB_READER,
-                                    .busy_ms = w->job->settings->run_busy_ms};
-    twx_rc rc = twx_db_is_wal(w->o->writer, &wal);
+                                    .busy_ms = p->job->settings->run_busy_ms};
+    twx_rc rc = twx_db_is_wal(p->o->writer, &wal);
     for (int i = 0; rc == TWX_OK && wal && i < 2; i++)
-        rc = twx_db_open(w->job->cx, twx_own_path(w->job), &options, &w->guard[i]);
-    return rc == TWX_OK && wal ? twx_db_pin(w->guard[0]) : rc;
+        rc = twx_db_open(p->job->cx, twx_own_path(p->job), &options, &p->holder[i]);
+    return rc == TWX_OK && wal ? twx_db_pin(p->holder[0]) : rc;
 }
 
-/* A transaction that stays open pins the WAL: the other guard begins before this one ends. */
-static twx_rc guard_renew(writer *w) {
-    if (!w->guard[0]) return TWX_OK;
-    twx_rc rc = twx_db_pin(w->guard[!w->holding]);
+/* A transaction that stays open would make the WAL grow without end, so it is renewed: the other
+ * reader begins before this one ends. */
+static twx_rc renew_hold(twx_publisher *p) {
+    if (!p->holder[0]) return TWX_OK;
+    twx_rc rc = twx_db_pin(p->holder[!p->holding]);
     if (rc != TWX_OK) return rc;
-    twx_db_unpin(w->guard[w->holding]);
-    w->holding = !w->holding;
+    twx_db_unpin(p->holder[p->holding]);
+    p->holding = !p->holding;
     return TWX_OK;
 }
 
-static void guard_close(writer *w) {
+static void release_wal(twx_publisher *p) {
     for (int i = 0; i < 2; i++) {
-        if (w->guard[i]) twx_db_unpin(w->guard[i]);
-        twx_db_close(w->guard[i]);
+        if (p->holder[i]) twx_db_unpin(p->holder[i]);
+        twx_db_close(p->holder[i]);
     }
 }
 
-/* ---- writing ------------------------------------------------------------ */
+/* ---- claim -------------------------------------------------------------- */
 
-static twx_rc note_difference(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh,
-                              uint32_t index) {
-    writer *w = arg;
-    (void)index;
-    bool pushed = fresh ? TWX_VEC_PUSH(w->job->cx, &w->rows, *fresh)
-                        : TWX_VEC_PUSH(w->job->cx, &w->gone, stored->doc);
-    return pushed ? TWX_OK : TWX_E_NOMEM;
+static twx_rc claim(twx_publisher *p) {
+    uint64_t token = 0;
+    p->claim = (twx_claim){.base = p->publishing->base,
+                           .started_at = twx_job_now(),
+                           .settings = p->publishing->settings};
+    twx_rc rc = twx_check_space(p->job, p->publishing->judged->j->docs.at.n, 0);
+    if (rc == TWX_OK && getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token)
+        rc = twx_fail(p->job->cx, TWX_E_INTERNAL, "no random numbers from the system");
+    p->claim.token = (int64_t)(token >> 1 | 1); /* never 0 */
+    return rc == TWX_OK ? twx_generation_claim(p->o->generations, &p->claim) : rc;
 }
 
-static twx_rc write_chunk(writer *w, size_t n_rows, size_t n_gone) {
+/* ---- write -------------------------------------------------------------- */
+
+/* One transaction, after which other writers get their turn. */
+static twx_rc write_edit(twx_publisher *p, const twx_flag_edit *edit) {
+    twx_rc rc = twx_generation_write(p->o->generations, &p->claim, edit);
+    if (rc == TWX_OK) rc = renew_hold(p);
+    if (rc == TWX_OK) twx_job_sleep_ms(p->job->settings->run_pause_ms);
+    return rc == TWX_OK ? twx_cancelled(p->job->cx) : rc;
+}
+
+static size_t n_waiting(const twx_publisher *p) {
+    return p->rows.n + p->gone.n;
+}
+
+static twx_rc write_waiting(twx_publisher *p) {
     const twx_flag_edit edit = {
-        .rows = w->rows.at, .n_rows = n_rows, .gone = w->gone.at, .n_gone = n_gone};
-    twx_rc rc = twx_generation_write(w->o->generations, &w->claim, &edit);
-    if (rc != TWX_OK) return rc;
-    w->written += n_rows + n_gone;
-    w->rows.n -= n_rows;
-    w->gone.n -= n_gone;
-    if (w->rows.n) memmove(w->rows.at, w->rows.at + n_rows, w->rows.n * sizeof *w->rows.at);
-    if (w->gone.n) memmove(w->gone.at, w->gone.at + n_gone, w->gone.n * sizeof *w->gone.at);
-    twx_job_progress(w->job, "write flags", "rows", w->written, w->total);
-    return guard_renew(w);
+        .rows = p->rows.at, .n_rows = p->rows.n, .gone = p->gone.at, .n_gone = p->gone.n};
+    p->written += n_waiting(p);
+    twx_rc rc = write_edit(p, &edit);
+    p->rows.n = p->gone.n = 0;
+    twx_job_progress(p->job, "write flags", "rows", p->written,
+                     p->publishing->judged->j->docs.at.n);
+    return rc;
 }
 
-/* Writes what waits, a chunk a transaction, and leaves the store to others in between. */
-static twx_rc write_waiting(void *arg, bool last) {
-    writer *w = arg;
-    const size_t most = w->job->settings->run_batch_rows;
-    twx_rc rc = TWX_OK;
-    while (rc == TWX_OK && (w->rows.n + w->gone.n >= most || (last && w->rows.n + w->gone.n > 0))) {
-        size_t rows = w->rows.n < most ? w->rows.n : most;
-        size_t gone = w->gone.n < most - rows ? w->gone.n : most - rows;
-        rc = write_chunk(w, rows, gone);
-        if (rc == TWX_OK) twx_job_sleep_ms(w->job->settings->run_pause_ms);
-        if (rc == TWX_OK) rc = twx_cancelled(w->job->cx);
+static twx_rc write_change(twx_publisher *p, const twx_flag_change *change) {
+    const bool pushed = change->fresh ? TWX_VEC_PUSH(p->job->cx, &p->rows, *change->fresh)
+                                      : TWX_VEC_PUSH(p->job->cx, &p->gone, change->stored->doc);
+    if (!pushed) return TWX_E_NOMEM;
+    return n_waiting(p) >= p->job->settings->run_batch_rows ? write_waiting(p) : TWX_OK;
+}
+
+static twx_rc write_flags(twx_publisher *p, twx_flag_changes *changes) {
+    twx_flag_change change;
+    twx_rc rc = twx_flag_changes_next(changes, &change);
+    while (rc == TWX_OK) {
+        rc = write_change(p, &change);
+        if (rc == TWX_OK) rc = twx_flag_changes_next(changes, &change);
     }
-    return rc;
+    if (rc != TWX_DONE) return rc;
+    return n_waiting(p) ? write_waiting(p) : TWX_OK;
 }
 
 /* The counts of sites are rewritten whole: they are few. */
-static twx_rc write_sites(writer *w, const twx_publishing *p) {
-    const size_t most = w->job->settings->run_batch_rows;
+static twx_rc write_sites(twx_publisher *p) {
+    const size_t most = p->job->settings->run_batch_rows, n = p->publishing->n_sites;
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && (i == 0 || i < p->n_sites); i += most) {
-        const size_t left = p->n_sites - i;
-        const twx_flag_edit edit = {
-            .sites = p->sites + i, .n_sites = left < most ? left : most, .clear_sites = i == 0};
-        rc = twx_generation_write(w->o->generations, &w->claim, &edit);
-        if (rc == TWX_OK) rc = guard_renew(w);
-        if (rc == TWX_OK) twx_job_sleep_ms(w->job->settings->run_pause_ms);
+    for (size_t i = 0; rc == TWX_OK && (i == 0 || i < n); i += most) {
+        const twx_flag_edit edit = {.sites = p->publishing->sites + i,
+                                    .n_sites = n - i < most ? n - i : most,
+                                    .clear_sites = i == 0};
+        rc = write_edit(p, &edit);
     }
     return rc;
 }
 
-static twx_rc complain(void *arg, const twx_flag_row *stored, const twx_flag_row *fresh,
-                       uint32_t index) {
-    writer *w = arg;
-    (void)index;
-    return twx_fail(w->job->cx, TWX_E_INTERNAL,
+/* ---- verify ------------------------------------------------------------- */
+
+static twx_rc verify_flags(twx_publisher *p, twx_flag_changes *changes) {
+    twx_flag_change change;
+    twx_rc rc = twx_flag_changes_next(changes, &change);
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_fail(p->job->cx, TWX_E_INTERNAL,
                     "%s: flags of document number %lld were not stored as they were made: nothing "
                     "was published",
-                    twx_own_path(w->job), (long long)(fresh ? fresh->doc : stored->doc));
+                    twx_own_path(p->job),
+                    (long long)(change.fresh ? change.fresh->doc : change.stored->doc));
 }
 
-static twx_rc start(writer *w, const twx_publishing *p) {
-    uint64_t token = 0;
-    w->claim = (twx_claim){.base = p->base, .started_at = twx_job_now(), .settings = p->settings};
-    twx_rc rc = twx_check_space(w->job, p->judged->j->docs.at.n, 0);
-    if (rc == TWX_OK && getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token)
-        rc = twx_fail(w->job->cx, TWX_E_INTERNAL, "no random numbers from the system");
-    w->claim.token = (int64_t)(token >> 1 | 1); /* never 0 */
-    if (rc == TWX_OK) rc = twx_generation_claim(w->o->generations, &w->claim);
-    return rc == TWX_OK ? guard_open(w) : rc;
+typedef twx_rc compare_fn(twx_publisher *p, twx_flag_changes *changes);
+
+/* Compares the judgement with the generation that is being written. */
+static twx_rc compare(twx_publisher *p, compare_fn *fn) {
+    twx_flag_changes changes;
+    twx_rc rc = twx_flag_changes_init(p->job->cx, p->publishing->judged, p->o->generations,
+                                      twx_other_generation(p->publishing->base), &changes);
+    if (rc == TWX_OK) rc = fn(p, &changes);
+    twx_flag_changes_done(&changes);
+    return rc;
 }
 
-/* The exit code of a COMMIT is not the state of the file: what the state says now is. */
-static bool was_published(writer *w, const twx_claim *claim) {
+/* ---- commit ------------------------------------------------------------- */
+
+/* A COMMIT that fails may have reached the file: twindex_state says whether it did. */
+static bool was_published(const twx_publisher *p) {
     twx_ctx quiet;
     twx_ctx_init(&quiet);
     twx_db *db = NULL;
     twx_generations *g = NULL;
     twx_state state = {0};
     const twx_db_options options = {.mode = TWX_DB_READER,
-                                    .busy_ms = w->job->settings->run_busy_ms};
-    twx_rc rc = twx_db_open(&quiet, twx_own_path(w->job), &options, &db);
+                                    .busy_ms = p->job->settings->run_busy_ms};
+    twx_rc rc = twx_db_open(&quiet, twx_own_path(p->job), &options, &db);
     if (rc == TWX_OK) rc = twx_generations_open(db, &g);
     if (rc == TWX_OK) rc = twx_state_read(g, &state);
     twx_generations_close(g);
     twx_db_close(db);
-    return rc == TWX_OK && state.generation == twx_other_generation(claim->base) &&
-           state.run[state.generation == 'b'] == claim->run;
+    return rc == TWX_OK && state.generation == twx_other_generation(p->claim.base) &&
+           state.run[state.generation == 'b'] == p->claim.run;
 }
 
-static twx_rc finish(writer *w, const twx_publishing *p) {
+twx_rc twx_publisher_commit(twx_publisher *p) {
     const twx_publication publication = {
-        .direct = twx_source_is_direct(w->o->source),
-        .select = twx_joined_select(w->job, w->o),
+        .direct = twx_source_is_direct(p->o->source),
+        .select = twx_joined_select(p->job, p->o),
         .ended_at = twx_job_now(),
-        .summary = p->summary,
+        .summary = p->publishing->summary,
     };
-    twx_rc rc = twx_generation_publish(w->o->generations, &w->claim, &publication);
-    if (rc == TWX_OK || rc == TWX_E_SUPERSEDED || !was_published(w, &w->claim)) return rc;
-    twx_job_message(w->job, TWINDEX_WARNING, "%s; but the new flags are there",
-                    w->job->cx->message);
-    twx_ctx_clear(w->job->cx);
+    twx_rc rc = twx_generation_publish(p->o->generations, &p->claim, &publication);
+    if (rc != TWX_OK && rc != TWX_E_SUPERSEDED && was_published(p)) {
+        twx_job_message(p->job, TWINDEX_WARNING, "%s; but the new flags are there",
+                        p->job->cx->message);
+        twx_ctx_clear(p->job->cx);
+        rc = TWX_OK;
+    }
+    p->committed = rc == TWX_OK;
+    return rc;
+}
+
+/* ---- the publisher ------------------------------------------------------ */
+
+twx_rc twx_publisher_open(const twx_job *job, twx_opened *o, const twx_publishing *publishing,
+                          twx_publisher **ret_publisher) {
+    twx_publisher *p = twx_calloc(job->cx, 1, sizeof *p);
+    if (!p) return TWX_E_NOMEM;
+    p->job = job;
+    p->o = o;
+    p->publishing = publishing;
+    *ret_publisher = p;
     return TWX_OK;
 }
 
-twx_rc twx_publish(const twx_job *job, twx_opened *o, const twx_publishing *p) {
-    writer w = {.job = job, .o = o, .total = p->judged->j->docs.at.n};
-    const char inactive = twx_other_generation(p->base);
-    const twx_flag_change_sink writes = {
-        .differs = note_difference, .pause = write_waiting, .arg = &w};
-    const twx_flag_change_sink verifies = {.differs = complain, .arg = &w};
-    twx_rc rc = start(&w, p);
-    if (rc == TWX_OK)
-        rc = twx_flag_changes_compare(job->cx, p->judged, o->generations, inactive, &writes);
-    if (rc == TWX_OK)
-        rc = twx_flag_changes_compare(job->cx, p->judged, o->generations, inactive, &verifies);
-    if (rc == TWX_OK) rc = write_sites(&w, p);
-    if (rc == TWX_OK) rc = p->still_true(p->arg);
-    if (rc == TWX_OK) rc = twx_cancelled(job->cx);
-    if (rc == TWX_OK) rc = finish(&w, p);
-    if (rc != TWX_OK && w.claim.run) {
-        /* the ledger is told why, if it can be, also when we are asked to stop; the reason itself
-         * is the caller's */
-        twx_ctx said = *job->cx;
-        twx_ctx_clear(job->cx);
-        job->cx->cancel = NULL;
-        (void)!twx_generation_abandon(o->generations, &w.claim, twx_job_now(), said.message);
-        *job->cx = said;
-    }
-    guard_close(&w);
-    TWX_VEC_DONE(&w.rows);
-    TWX_VEC_DONE(&w.gone);
-    *p->ret_written = w.written;
-    return rc;
+twx_rc twx_publisher_prepare(twx_publisher *p) {
+    twx_rc rc = claim(p);
+    if (rc == TWX_OK) rc = hold_wal(p);
+    if (rc == TWX_OK) rc = compare(p, write_flags);
+    if (rc == TWX_OK) rc = compare(p, verify_flags);
+    return rc == TWX_OK ? write_sites(p) : rc;
+}
+
+/* [R2] Also when the run is asked to stop. The reason itself stays the caller's. */
+static void abandon(twx_publisher *p) {
+    twx_ctx *cx = p->job->cx;
+    const twx_ctx reason = *cx;
+    twx_ctx_clear(cx);
+    cx->cancel = NULL;
+    (void)!twx_generation_abandon(p->o->generations, &p->claim, twx_job_now(), reason.message);
+    *cx = reason;
+}
+
+void twx_publisher_close(twx_publisher *p) {
+    if (!p) return;
+    if (p->claim.run && !p->committed) abandon(p);
+    release_wal(p);
+    TWX_VEC_DONE(&p->rows);
+    TWX_VEC_DONE(&p->gone);
+    twx_free(p);
 }

@@ -1,12 +1,15 @@
-/* run/publish.h: brings the inactive generation up to date with a judgement and publishes it:
- * claim, guard, token, pause, verify, publish (docs/internals.md). [R1] Whatever happens before the
- * publishing transaction commits, readers keep the old flags. */
+/* run/publish.h: makes a judgement the published result, in two steps: prepare brings the
+ * generation that nobody reads up to date with it, commit lets readers see it. Between the two the
+ * caller checks whether the judgement still holds (docs/internals.md).
+ * [R1] Whatever happens before commit returns, readers keep the whole old result. [R2] What is
+ * closed without a commit is in the ledger as stopped, with the message of the context. */
 #ifndef TWX_RUN_PUBLISH_H
 #define TWX_RUN_PUBLISH_H
 
 #include "job/open_store.h"
-#include "run/flag_change.h"
+#include "run/flag_changes.h"
 
+/* Memory: borrowed until the publisher is closed. */
 typedef struct twx_publishing {
     const twx_judged *judged;
     char base;                   /* the published generation, 0: none */
@@ -14,13 +17,18 @@ typedef struct twx_publishing {
     size_t n_sites;
     const char *settings; /* JSON for the ledger */
     const char *summary;  /* JSON for the ledger */
-    /* Asked just before publishing: may it still be done? TWX_E_SUPERSEDED with a clear context:
-     * judge again. */
-    twx_rc (*still_true)(void *arg);
-    void *arg;
-    uint64_t *ret_written; /* rows written */
 } twx_publishing;
 
-TWX_CHECK twx_rc twx_publish(const twx_job *job, twx_opened *o, const twx_publishing *p);
+typedef struct twx_publisher twx_publisher;
+
+TWX_CHECK twx_rc twx_publisher_open(const twx_job *job, twx_opened *o,
+                                    const twx_publishing *publishing,
+                                    twx_publisher **ret_publisher);
+/* Claims the right to write, writes, and compares what was written with the judgement.
+ * Errors TWX_E_SUPERSEDED: another run has claimed it since. */
+TWX_CHECK twx_rc twx_publisher_prepare(twx_publisher *p);
+/* One transaction. Errors TWX_E_SUPERSEDED */
+TWX_CHECK twx_rc twx_publisher_commit(twx_publisher *p);
+void twx_publisher_close(twx_publisher *p);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "job/open_store.h"
 #include "report/summary.h"
-#include "run/flag_change.h"
+#include "run/flag_changes.h"
 
 /* Checks a file of rules, before hours of work. */
 TWX_CHECK twx_rc twx_rules_trial_check(const twx_job *job, const char *path);

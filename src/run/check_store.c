@@ -1,0 +1,55 @@
+#include "run/check_store.h"
+
+#include "job/content_sample.h"
+
+static twx_rc accept_mapping(const twx_job *job, const twx_mapping *m) {
+    if (!m->chosen) return TWX_OK;
+    const bool accepted = job->settings->store_accept_mapping;
+    twx_job_message(job, m->doubtful && !accepted ? TWINDEX_WARNING : TWINDEX_NOTE, "%s",
+                    twx_buf_slice(&m->note).p);
+    if (!m->doubtful || accepted) return TWX_OK;
+    return twx_fail(job->cx, TWX_E_CONFIG,
+                    "%s: more than one mapping fits: say --accept-mapping, or name it in [store] "
+                    "of a config file",
+                    job->store);
+}
+
+static twx_rc warn_of_content(void *arg, const char *warning) {
+    const twx_job *const *job = arg;
+    twx_job_message(*job, TWINDEX_WARNING, "%s: %s", (*job)->store, warning);
+    return TWX_OK;
+}
+
+/* A mapping of another program's store can be valid and still not be what its owner means. */
+static twx_rc check_content(const twx_job *job, twx_opened *o) {
+    twx_content_sample look;
+    if (o->mapping.own) return TWX_OK;
+    twx_rc rc = twx_content_sample_read(o, &look);
+    return rc == TWX_OK ? twx_content_warnings(&look, &o->mapping, warn_of_content, &job) : rc;
+}
+
+static twx_rc check_file(const twx_job *job, twx_opened *o) {
+    twx_buf faults, skipped;
+    twx_buf_init(&faults, 1 << 16);
+    twx_buf_init(&skipped, 1 << 16);
+    twx_job_progress(job, "check the file", "", 0, 0);
+    twx_rc rc = twx_db_quick_check(o->reader, &faults, &skipped);
+    if (rc == TWX_OK && faults.n)
+        rc = twx_fail(job->cx, TWX_E_CORRUPT, "%s: the file is corrupt: %.300s", job->store,
+                      faults.p);
+    if (rc == TWX_OK && skipped.n)
+        twx_job_message(job, TWINDEX_NOTE, "not checked: %.500s", skipped.p);
+    twx_buf_done(&faults);
+    twx_buf_done(&skipped);
+    return rc;
+}
+
+twx_rc twx_check_store(const twx_job *job, twx_opened *o, twx_summary *summary) {
+    twx_rc rc = accept_mapping(job, &o->mapping);
+    if (rc == TWX_OK) rc = check_content(job, o);
+    if (rc != TWX_OK || !job->settings->run_check) return rc;
+    const double began = twx_job_clock();
+    rc = check_file(job, o);
+    twx_summary_stage(summary, "check", twx_job_clock() - began);
+    return rc;
+}

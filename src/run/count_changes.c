@@ -1,0 +1,96 @@
+#include "run/count_changes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "run/list_changes.h"
+
+typedef struct counting {
+    twx_ctx *cx;
+    const twx_judged *judged;
+    twx_summary *summary;
+    uint64_t *by_host;       /* changed flags, by index of the host; NULL: not counted */
+    twx_change_notes *notes; /* NULL: not listed */
+} counting;
+
+static twx_rc count(counting *c, const twx_flag_change *change) {
+    twx_summary *s = c->summary;
+    s->changed++;
+    for (size_t i = 0; i < TWX_FLAGS; i++) {
+        if (!twx_flag_differs(twx_flag_at(i), change->stored, change->fresh)) continue;
+        s->flips[i]++;
+        if (c->by_host && change->fresh) c->by_host[c->judged->j->docs.at.at[change->index].host]++;
+    }
+    return c->notes ? twx_change_note(c->notes, change->stored, change->fresh) : TWX_OK;
+}
+
+static int by_flips(const void *a, const void *b) {
+    const twx_host_flag_changes *x = a, *y = b;
+    return (x->flips < y->flips) - (x->flips > y->flips);
+}
+
+static twx_rc list_hosts(counting *c) {
+    const twx_doc_table *p = &c->judged->j->docs;
+    TWX_VEC(twx_host_flag_changes) all = {0};
+    twx_rc rc = TWX_OK;
+    for (size_t h = 0; rc == TWX_OK && h < p->hosts.n; h++) {
+        twx_host_flag_changes row = {
+            .host = twx_strndup(c->cx, p->hosts.at[h].name, p->hosts.at[h].name_length),
+            .flips = c->by_host[h]};
+        if (!row.host || !TWX_VEC_PUSH(c->cx, &all, row)) {
+            rc = TWX_E_NOMEM;
+            twx_free(row.host);
+        }
+    }
+    for (uint32_t i = 0; rc == TWX_OK && i < p->at.n; i++) {
+        all.at[p->at.at[i].host].documents++;
+        all.at[p->at.at[i].host].hidden += twx_is_hidden(c->judged->j, i);
+    }
+    if (rc == TWX_OK && all.n) qsort(all.at, all.n, sizeof *all.at, by_flips);
+    for (size_t h = 0; h < all.n; h++) {
+        bool shown = rc == TWX_OK && all.at[h].flips > 0;
+        if (shown && !TWX_VEC_PUSH(c->cx, &c->summary->hosts, all.at[h])) rc = TWX_E_NOMEM;
+        if (!shown || rc != TWX_OK) twx_free(all.at[h].host);
+    }
+    TWX_VEC_DONE(&all);
+    return rc;
+}
+
+static twx_rc count_all(counting *c, const twx_count_changes_options *o) {
+    twx_flag_changes changes;
+    twx_flag_change change;
+    twx_rc rc = twx_flag_changes_init(c->cx, o->judged, o->published, o->generation, &changes);
+    while (rc == TWX_OK) {
+        rc = twx_flag_changes_next(&changes, &change);
+        if (rc == TWX_OK) rc = count(c, &change);
+    }
+    twx_flag_changes_done(&changes);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_count_changes(const twx_job *job, twx_opened *o,
+                         const twx_count_changes_options *options, twx_summary *ret_summary) {
+    const twx_judged *judged = options->judged;
+    twx_summary *summary = ret_summary;
+    twx_change_notes notes = {
+        .cx = job->cx, .relations = judged->options->relations, .limit = options->limit};
+    counting c = {.cx = job->cx,
+                  .judged = judged,
+                  .summary = summary,
+                  .notes = options->list ? &notes : NULL};
+    summary->changed = 0;
+    memset(summary->flips, 0, sizeof summary->flips);
+    summary->listed = options->list;
+    if (options->by_host) {
+        c.by_host = twx_calloc(job->cx, judged->j->docs.hosts.n, sizeof *c.by_host);
+        if (!c.by_host) return TWX_E_NOMEM;
+    }
+    twx_rc rc = count_all(&c, options);
+    if (rc == TWX_OK && c.by_host) rc = list_hosts(&c);
+    if (rc == TWX_OK && options->list)
+        rc = twx_change_notes_list(&notes, o, judged->options->pins, &summary->changes);
+    twx_change_notes_done(&notes);
+    twx_free(c.by_host);
+    return rc;
+}

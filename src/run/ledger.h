@@ -1,0 +1,13 @@
+/* run/ledger.h: the settings that flags depend on, as the ledger of runs keeps them. */
+#ifndef TWX_RUN_LEDGER_H
+#define TWX_RUN_LEDGER_H
+
+#include <jansson.h>
+
+#include "job/settings.h"
+#include "judge/judgement.h"
+
+/* New reference; NULL: out of memory. */
+json_t *twx_ledger_settings(const twx_settings *settings, const twx_judge_options *options);
+
+#endif

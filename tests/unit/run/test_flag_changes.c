@@ -1,0 +1,150 @@
+/* A judgement is compared with a generation of stored flags; the generation may be written to
+ * between two differences. */
+#include "../store/store_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "run/flag_changes.h"
+
+enum { MANY = 9000 /* more than two batches of the cursor */ };
+
+typedef struct fixture {
+    twx_ctx cx;
+    twx_db *db;
+    twx_generations *g;
+    twx_claim claim;
+    twx_judge_options options;
+    twx_judgement j;
+    twx_judged judged;
+} fixture;
+
+static int setup(void **state) {
+    static fixture f;
+    f = (fixture){0};
+    f.db = open_migrated(&f.cx, store_of("flag_changes.db", "CREATE TABLE pages(id, url)"));
+    expect_ok(&f.cx, twx_generations_open(f.db, &f.g));
+    f.claim = (twx_claim){.token = 1, .started_at = 1, .settings = "{}"};
+    expect_ok(&f.cx, twx_generation_claim(f.g, &f.claim));
+    twx_judgement_init(&f.j);
+    *state = &f;
+    return 0;
+}
+
+static int teardown(void **state) {
+    fixture *f = *state;
+    twx_judged_done(&f->judged);
+    twx_judgement_done(&f->j);
+    twx_generations_close(f->g);
+    twx_db_close(f->db);
+    return 0;
+}
+
+/* Judges documents with these numbers, in this order; none has a signature. */
+static void judge(fixture *f, const int64_t *docs, size_t n) {
+    const twx_facts facts = {.bits = TWX_FACT_USABLE | TWX_FACT_WEB, .status = TWX_STATUS_NONE};
+    twx_buf packed;
+    twx_buf_init(&packed, 1 << 12);
+    expect_ok(&f->cx, twx_facts_pack(&f->cx, &facts, TWX_SLICE_LIT("https://a/"), &packed));
+    expect_ok(&f->cx, twx_judgement_begin(&f->cx, &f->j, &f->options, n, 0));
+    for (size_t i = 0; i < n; i++)
+        expect_ok(&f->cx, twx_judgement_add(&f->cx, &f->j, docs[i], twx_buf_slice(&packed),
+                                            (twx_slice){NULL, 0}));
+    expect_ok(&f->cx, twx_judge(&f->cx, &f->j, &f->options));
+    expect_ok(&f->cx, twx_judged_order(&f->cx, &f->j, &f->options, &f->judged));
+    twx_buf_done(&packed);
+}
+
+static void store(fixture *f, const twx_flag_row *row) {
+    const twx_flag_edit edit = {.rows = row, .n_rows = 1};
+    expect_ok(&f->cx, twx_generation_write(f->g, &f->claim, &edit));
+}
+
+static void store_gone(fixture *f, int64_t doc) {
+    const twx_flag_edit edit = {.gone = &doc, .n_gone = 1};
+    expect_ok(&f->cx, twx_generation_write(f->g, &f->claim, &edit));
+}
+
+/* The row that the judgement gives every document, with another number of the scheme's copies. */
+static twx_flag_row row_of(const fixture *f, int64_t doc, int64_t copies) {
+    twx_flag_row row;
+    twx_judged_row(&f->j, &f->options, 0, &row);
+    row.doc = doc;
+    if (copies) twx_flag_set(&row, TWX_FLAG_scheme_count, copies);
+    return row;
+}
+
+static void start(fixture *f, char generation, twx_flag_changes *ret_changes) {
+    expect_ok(&f->cx, twx_flag_changes_init(&f->cx, &f->judged, f->g, generation, ret_changes));
+}
+
+/* "+3" new, "-4" gone, "~5" changed */
+static void expect_changes(fixture *f, char generation, const char *expected) {
+    char got[200] = "";
+    twx_flag_changes changes;
+    twx_flag_change c;
+    twx_rc rc = TWX_OK;
+    start(f, generation, &changes);
+    while ((rc = twx_flag_changes_next(&changes, &c)) == TWX_OK) {
+        const size_t n = strlen(got);
+        assert_true((c.index == TWX_NO_DOCUMENT) == !c.fresh);
+        if (c.fresh) assert_int_equal(f->j.docs.at.at[c.index].doc, c.fresh->doc);
+        snprintf(got + n, sizeof got - n, "%s%c%d", n ? " " : "",
+                 !c.stored  ? '+'
+                 : !c.fresh ? '-'
+                            : '~',
+                 (int)(c.fresh ? c.fresh->doc : c.stored->doc));
+    }
+    assert_int_equal(rc, TWX_DONE);
+    assert_string_equal(got, expected);
+    twx_flag_changes_done(&changes);
+}
+
+static void differences_come_in_order_of_the_number(void **state) {
+    fixture *f = *state;
+    judge(f, (const int64_t[]){9, 2, 5, 7}, 4);
+    expect_changes(f, 0, "+2 +5 +7 +9");
+    expect_changes(f, 'a', "+2 +5 +7 +9");
+    const twx_flag_row rows[] = {row_of(f, 1, 0), row_of(f, 5, 0), row_of(f, 7, 3),
+                                 row_of(f, 11, 0)};
+    for (size_t i = 0; i < TWX_COUNTOF(rows); i++) store(f, &rows[i]);
+    expect_changes(f, 'a', "-1 +2 ~7 +9 -11");
+}
+
+/* Every difference is written as soon as it is seen; afterwards there is none left. */
+static void a_generation_may_be_written_to_meanwhile(void **state) {
+    fixture *f = *state;
+    static int64_t docs[MANY];
+    twx_flag_changes changes;
+    twx_flag_change c;
+    size_t n = 0;
+    twx_rc rc = TWX_OK;
+    for (int64_t i = 0; i < MANY; i++) docs[i] = 2 * i;
+    judge(f, docs, MANY);
+    twx_flag_row *rows = calloc(MANY, sizeof *rows);
+    for (int64_t i = 0; i < MANY; i++) rows[i] = row_of(f, 2 * i + i % 2, i % 3);
+    const twx_flag_edit edit = {.rows = rows, .n_rows = MANY};
+    expect_ok(&f->cx, twx_generation_write(f->g, &f->claim, &edit));
+    free(rows);
+    start(f, 'a', &changes);
+    while ((rc = twx_flag_changes_next(&changes, &c)) == TWX_OK) {
+        n++;
+        if (n % 500) continue; /* each is a transaction of its own */
+        if (c.fresh)
+            store(f, c.fresh);
+        else
+            store_gone(f, c.stored->doc);
+    }
+    assert_int_equal(rc, TWX_DONE);
+    twx_flag_changes_done(&changes);
+    /* half of the numbers are odd: gone, and new; of the even ones two thirds have copies */
+    assert_int_equal(n, MANY / 2 * 2 + MANY / 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(differences_come_in_order_of_the_number, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_generation_may_be_written_to_meanwhile, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
