@@ -5,36 +5,9 @@ DROP VIEW IF EXISTS duplicate_groups;
 DROP VIEW IF EXISTS twindex_group_member;
 DROP VIEW IF EXISTS document_flags;
 
--- One row a document. Judgements are NULL for a document that does not take part.
+-- One row a document, with the flags of base/flag_table.h. Judgements are NULL for a document that does not take part.
 CREATE VIEW document_flags AS
-SELECT {id} AS id,
-       f.eligibility = 0 AS indexable_b,
-       f.http_unique AS http_unique_b,
-       f.www_unique AS www_unique_b,
-       f.exact_sig AS exact_signature_l,
-       CASE f.eligibility WHEN 0 THEN f.exact_rep IS NULL OR f.exact_rep = f.doc END AS exact_signature_unique_b,
-       CASE f.eligibility WHEN 0 THEN coalesce(f.exact_count, 1) END AS exact_signature_copycount_i,
-       f.fuzzy_sig AS fuzzy_signature_l,
-       CASE f.eligibility WHEN 0 THEN f.fuzzy_rep IS NULL OR f.fuzzy_rep = f.doc END AS fuzzy_signature_unique_b,
-       CASE f.eligibility WHEN 0 THEN coalesce(f.fuzzy_count, 1) END AS fuzzy_signature_copycount_i,
-       f.title_sig AS title_signature_l,
-       CASE f.eligibility WHEN 0 THEN f.title_rep IS NULL OR f.title_rep = f.doc END AS title_unique_b,
-       CASE f.eligibility WHEN 0 THEN coalesce(f.title_count, 1) END AS title_copycount_i,
-       f.description_sig AS description_signature_l,
-       CASE f.eligibility WHEN 0 THEN f.description_rep IS NULL OR f.description_rep = f.doc END AS description_unique_b,
-       CASE f.eligibility WHEN 0 THEN coalesce(f.description_count, 1) END AS description_copycount_i,
-       CASE WHEN f.near_count IS NOT NULL THEN f.near_rep IS NULL OR f.near_rep = f.doc END AS near_unique_b,
-       f.near_count AS near_copycount_i,
-       f.near_sig AS near_cluster_l,
-       CASE WHEN f.copy_count IS NOT NULL THEN f.copy_rep IS NULL OR f.copy_rep = f.doc END AS copy_unique_b,
-       f.copy_count AS copy_copycount_i,
-       f.copy_sig AS copy_cluster_l,
-       f.sibling_count AS sibling_count_i,
-       CASE f.duplicate_type WHEN 1 THEN 'full-layout' WHEN 2 THEN 'full-content'
-                             WHEN 3 THEN 'partial-layout' WHEN 4 THEN 'partial-content'
-                             WHEN 5 THEN 'sibling' END AS duplicate_type,
-       CASE f.eligibility WHEN 0 THEN f.duplicate_of IS NULL END AS representative_b,
-       {<}f.duplicate_of{>} AS duplicate_of
+SELECT {id} AS id{flags}
 FROM {f};
 
 -- Why: one row for each document of each group of two or more.

@@ -1,42 +1,22 @@
 #include "judge/flags.h"
 
-enum {
-    AS_STORED,
-    IS_ZERO,
-    IS_REPRESENTATIVE,
-    OR_ONE,
-    NEAR_REPRESENTATIVE,
-    COPY_REPRESENTATIVE,
-    IS_SURVIVOR
-};
+/* What a flag's value is made of its column v in row; each is also an expression,
+ * sql/part/flag_NAME.sql. */
+typedef enum rule {
+    STORED,
+    TYPE,
+    DOC,
+    ZERO,                 /* v = 0 */
+    COUNT,                /* v, or 1; for documents that take part */
+    REPRESENTATIVE,       /* v is the document itself, or NULL; for documents that take part */
+    KNOWN_REPRESENTATIVE, /* the same, where the column beside it is known */
+    SURVIVOR              /* v is NULL; for documents that take part */
+} rule;
 
-static const twx_flag FLAGS[TWX_FLAGS] = {
-    {"indexable_b", TWX_FLAG_IS_BOOL, TWX_FLAG_eligibility, IS_ZERO},
-    {"http_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_http_unique, AS_STORED},
-    {"www_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_www_unique, AS_STORED},
-    {"exact_signature_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_exact_sig, AS_STORED},
-    {"exact_signature_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_exact_rep, IS_REPRESENTATIVE},
-    {"exact_signature_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_exact_count, OR_ONE},
-    {"fuzzy_signature_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_fuzzy_sig, AS_STORED},
-    {"fuzzy_signature_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_fuzzy_rep, IS_REPRESENTATIVE},
-    {"fuzzy_signature_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_fuzzy_count, OR_ONE},
-    {"title_signature_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_title_sig, AS_STORED},
-    {"title_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_title_rep, IS_REPRESENTATIVE},
-    {"title_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_title_count, OR_ONE},
-    {"description_signature_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_description_sig, AS_STORED},
-    {"description_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_description_rep, IS_REPRESENTATIVE},
-    {"description_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_description_count, OR_ONE},
-    {"near_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_near_rep, NEAR_REPRESENTATIVE},
-    {"near_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_near_count, AS_STORED},
-    {"near_cluster_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_near_sig, AS_STORED},
-    {"copy_unique_b", TWX_FLAG_IS_BOOL, TWX_FLAG_copy_rep, COPY_REPRESENTATIVE},
-    {"copy_copycount_i", TWX_FLAG_IS_COUNT, TWX_FLAG_copy_count, AS_STORED},
-    {"copy_cluster_l", TWX_FLAG_IS_SIGNATURE, TWX_FLAG_copy_sig, AS_STORED},
-    {"sibling_count_i", TWX_FLAG_IS_COUNT, TWX_FLAG_sibling_count, AS_STORED},
-    {"duplicate_type", TWX_FLAG_IS_TYPE, TWX_FLAG_duplicate_type, AS_STORED},
-    {"representative_b", TWX_FLAG_IS_BOOL, TWX_FLAG_duplicate_of, IS_SURVIVOR},
-    {"duplicate_of", TWX_FLAG_IS_DOC, TWX_FLAG_duplicate_of, AS_STORED},
-};
+#define FLAG(name, kind, column, rule, beside) \
+    {#name, TWX_FLAG_IS_##kind, TWX_FLAG_##column, rule, TWX_FLAG_##beside},
+static const twx_flag FLAGS[TWX_FLAGS] = {TWX_SHOWN_FLAG_TABLE(FLAG)};
+#undef FLAG
 
 const twx_flag *twx_flag_at(size_t i) {
     return i < TWX_FLAGS ? &FLAGS[i] : 0;
@@ -47,18 +27,19 @@ static bool takes_part(const twx_flag_row *row) {
 }
 
 bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_value) {
-    const bool known = twx_flag_known(row, flag->column),
-               near = twx_flag_known(row, TWX_FLAG_near_count),
-               copy = twx_flag_known(row, TWX_FLAG_copy_count);
+    const bool known = twx_flag_known(row, flag->column);
     const int64_t v = row->v[flag->column];
-    switch (flag->how) {
-    case IS_ZERO: *ret_value = v == 0; return true;
-    case IS_REPRESENTATIVE: *ret_value = !known || v == row->doc; return takes_part(row);
-    case NEAR_REPRESENTATIVE: *ret_value = !known || v == row->doc; return near;
-    case COPY_REPRESENTATIVE: *ret_value = !known || v == row->doc; return copy;
-    case OR_ONE: *ret_value = known ? v : 1; return takes_part(row);
-    case IS_SURVIVOR: *ret_value = !known; return takes_part(row);
-    default: break;
+    switch ((rule)flag->rule) {
+    case ZERO: *ret_value = v == 0; return true;
+    case COUNT: *ret_value = known ? v : 1; return takes_part(row);
+    case REPRESENTATIVE: *ret_value = !known || v == row->doc; return takes_part(row);
+    case KNOWN_REPRESENTATIVE:
+        *ret_value = !known || v == row->doc;
+        return twx_flag_known(row, flag->beside);
+    case SURVIVOR: *ret_value = !known; return takes_part(row);
+    case STORED:
+    case TYPE:
+    case DOC: break;
     }
     if (known) *ret_value = v;
     return known;

@@ -1,4 +1,4 @@
-/* judge/flags.h: the flags that users see, as a table of functions of the stored row: what the view
+/* judge/flags.h: the flags that users see (base/flag_table.h), as functions of the stored row: what the view
  * document_flags computes in SQL, for diff, dry runs and explain (tests/sql compares the two). */
 #ifndef TWX_JUDGE_FLAGS_H
 #define TWX_JUDGE_FLAGS_H
@@ -19,10 +19,14 @@ typedef struct twx_flag {
     const char *name; /* of the column of document_flags */
     twx_flag_kind kind;
     twx_flag_column column; /* the stored column it is computed from */
-    int how;                /* private to flags.c */
+    /* private to flags.c */
+    int rule;
+    twx_flag_column beside;
 } twx_flag;
 
-enum { TWX_FLAGS = 25 };
+#define TWX_FLAG_ONE(name, kind, column, rule, beside) +1
+enum { TWX_FLAGS = 0 TWX_SHOWN_FLAG_TABLE(TWX_FLAG_ONE) };
+#undef TWX_FLAG_ONE
 
 const twx_flag *twx_flag_at(size_t i); /* in order of the view; NULL after the last */
 /* The flag's value in a row; false: NULL. A doc is a document number. */

@@ -1,6 +1,6 @@
 /* judge/relations.h: the relations, the kinds of groups that have flags: each row states which
  * detector makes the groups and which columns of the flags they fill. A new relation is a row here
- * and columns in base/flag_row.h. */
+ * and columns in base/flag_table.h. */
 #ifndef TWX_JUDGE_RELATIONS_H
 #define TWX_JUDGE_RELATIONS_H
 

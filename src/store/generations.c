@@ -8,7 +8,7 @@
 #include "store/stmt.h"
 #include "store/template.h"
 
-enum { SQL_BYTES = 1 << 18, COLUMNS = TWX_FLAG_COLUMNS + 1 /* doc */ };
+enum { SQL_BYTES = 1 << 18 };
 
 typedef enum statement { READ, GET, PUT, DELETE, STATEMENTS } statement;
 
@@ -18,15 +18,6 @@ static const char *const SQL[STATEMENTS] = {
     [PUT] = TWX_SQL_QUERY_FLAG_PUT,
     [DELETE] = TWX_SQL_QUERY_FLAG_DELETE,
 };
-
-/* A store that no run of this version has written yet: commands that only read must not migrate it.
- */
-static const char *const SQL_OF_SCHEMA_2[STATEMENTS] = {
-    [READ] = TWX_SQL_QUERY_FLAG_READ_WITHOUT_COPIES,
-    [GET] = TWX_SQL_QUERY_FLAG_GET_WITHOUT_COPIES,
-};
-
-enum { SCHEMA_OF_COPIES = 3 };
 
 struct twx_generations {
     twx_db *db;
@@ -49,16 +40,16 @@ twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generations) {
  * write. */
 static twx_rc need(twx_generations *g, char generation, statement which, sqlite3_stmt **ret_stmt) {
     sqlite3_stmt **stmt = &g->stmt[index_of(generation)][which];
-    const twx_template t = {.generation = generation, .direct = true};
+    twx_template t = {.generation = generation, .direct = true};
     twx_buf sql;
     twx_rc rc = TWX_OK;
+    *ret_stmt = *stmt;
+    if (*stmt) return TWX_OK;
     twx_buf_init(&sql, SQL_BYTES);
-    const char *text = SQL[which];
-    int64_t schema = SCHEMA_OF_COPIES;
-    if (!*stmt && SQL_OF_SCHEMA_2[which]) rc = twx_schema_version(g->db, &schema);
-    if (schema < SCHEMA_OF_COPIES) text = SQL_OF_SCHEMA_2[which];
-    if (rc == TWX_OK && !*stmt) rc = twx_template_fill(g->db->cx, &sql, text, &t);
-    if (rc == TWX_OK && !*stmt) rc = twx_stmt_prepare(g->db, sql.p, stmt);
+    /* commands that only read must not migrate a store that no run of this version has written */
+    if (which == READ || which == GET) rc = twx_schema_version(g->db, &t.schema);
+    if (rc == TWX_OK) rc = twx_template_fill(g->db->cx, &sql, SQL[which], &t);
+    if (rc == TWX_OK) rc = twx_stmt_prepare(g->db, sql.p, stmt);
     twx_buf_done(&sql);
     *ret_stmt = *stmt;
     return rc;

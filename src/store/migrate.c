@@ -4,9 +4,10 @@
 
 #include "sql_text.h"
 #include "store/stmt.h"
+#include "store/template.h"
 
-/* STEPS[v] leads from version v to v + 1. */
-static const char *const STEPS[TWX_SCHEMA_VERSION] = {
+/* SCRIPTS[v] leads from version v to v + 1. */
+static const char *const SCRIPTS[TWX_SCHEMA_SCRIPTS] = {
     TWX_SQL_SCHEMA_0002_TWINDEX, TWX_SQL_SCHEMA_0004_MIRRORS, TWX_SQL_SCHEMA_0008_COPIES};
 
 twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
@@ -32,6 +33,45 @@ static twx_rc in_transaction(twx_db *db, const char *script) {
     return rc;
 }
 
+static twx_rc add_flag_column(twx_db *db, const char *column) {
+    twx_rc rc = TWX_OK;
+    for (char g = 'a'; rc == TWX_OK && g <= 'b'; g++) {
+        const twx_template t = {.generation = g, .column = column};
+        twx_buf sql;
+        twx_buf_init(&sql, 1 << 10);
+        rc = twx_template_fill(db->cx, &sql, TWX_SQL_SCHEMA_FLAG_COLUMN, &t);
+        if (rc == TWX_OK) rc = twx_db_script(db, sql.p);
+        twx_buf_done(&sql);
+    }
+    return rc;
+}
+
+static twx_rc set_version(twx_db *db, int64_t version) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_SET_VERSION, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 1, version);
+    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+/* A step after the scripts: the flags that came with this version. */
+static twx_rc add_flags(twx_db *db, int64_t version) {
+#define COLUMN(name, since) {#name, since},
+    static const struct {
+        const char *name;
+        int since;
+    } COLUMNS[] = {TWX_FLAG_TABLE(COLUMN)};
+#undef COLUMN
+    twx_rc rc = twx_db_begin(db);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
+        if (COLUMNS[i].since == version) rc = add_flag_column(db, COLUMNS[i].name);
+    if (rc == TWX_OK) rc = set_version(db, version);
+    if (rc == TWX_OK) rc = twx_db_commit(db);
+    if (rc != TWX_OK) twx_db_rollback(db);
+    return rc;
+}
+
 twx_rc twx_migrate(twx_db *db) {
     int64_t version = 0;
     twx_rc rc = twx_schema_version(db, &version);
@@ -40,7 +80,8 @@ twx_rc twx_migrate(twx_db *db) {
                       "%s was written by a newer twindex (schema %" PRId64 ", this one knows %d)",
                       twx_db_path(db), version, TWX_SCHEMA_VERSION);
     for (; rc == TWX_OK && version < TWX_SCHEMA_VERSION; version++)
-        rc = in_transaction(db, STEPS[version]);
+        rc = version < TWX_SCHEMA_SCRIPTS ? in_transaction(db, SCRIPTS[version])
+                                          : add_flags(db, version + 1);
     return rc;
 }
 

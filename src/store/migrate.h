@@ -4,9 +4,22 @@
 #ifndef TWX_STORE_MIGRATE_H
 #define TWX_STORE_MIGRATE_H
 
+#include "base/flag_table.h"
 #include "store/db.h"
 
-enum { TWX_SCHEMA_VERSION = 3 };
+/* The steps that are scripts; each later one adds the columns of flags that have its number
+ * (base/flag_table.h). */
+enum { TWX_SCHEMA_SCRIPTS = 3 };
+
+/* The largest of these numbers: a union is as large as its largest member. */
+#define TWX_FLAG_SINCE(name, since) char name[since];
+enum {
+    TWX_SCHEMA_VERSION = sizeof(union {
+        char scripts[TWX_SCHEMA_SCRIPTS];
+        TWX_FLAG_TABLE(TWX_FLAG_SINCE)
+    })
+};
+#undef TWX_FLAG_SINCE
 
 /* Version of twindex's tables in the store; 0: it has none. */
 TWX_CHECK twx_rc twx_schema_version(twx_db *db, int64_t *ret_version);

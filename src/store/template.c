@@ -2,27 +2,102 @@
 
 #include <string.h>
 
+#include "base/flag_table.h"
 #include "sql_text.h"
+
+/* ---- lists made of the table of flags ----------------------------------- */
+
+#define COLUMN(name, since) {#name, since},
+static const struct {
+    const char *name;
+    int since; /* schema version */
+} COLUMNS[] = {TWX_FLAG_TABLE(COLUMN)};
+#undef COLUMN
+
+#define SHOWN(name, kind, column, rule, beside) {#name, TWX_SQL_PART_FLAG_##rule, #column, #beside},
+static const struct {
+    const char *name, *sql, *column, *beside;
+} SHOWN_FLAGS[] = {TWX_SHOWN_FLAG_TABLE(SHOWN)};
+#undef SHOWN
+
+static twx_rc add_columns(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++) {
+        const bool exists = t->schema == 0 || COLUMNS[i].since <= t->schema;
+        rc = twx_buf_printf(cx, out, ", %s", exists ? COLUMNS[i].name : "NULL");
+    }
+    return rc;
+}
+
+static twx_rc add_parameters(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    twx_rc rc = TWX_OK;
+    (void)t;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
+        rc = twx_buf_printf(cx, out, ", ?%zu", i + 2);
+    return rc;
+}
+
+static twx_rc add_flags(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(SHOWN_FLAGS); i++) {
+        twx_template one = *t;
+        one.column = SHOWN_FLAGS[i].column;
+        one.beside = SHOWN_FLAGS[i].beside;
+        one.flag = SHOWN_FLAGS[i].name;
+        rc = twx_buf_add_text(cx, out, i ? "    , " : ", ");
+        if (rc == TWX_OK) rc = twx_template_fill(cx, out, SHOWN_FLAGS[i].sql, &one);
+    }
+    return rc;
+}
+
+static twx_rc add_flag_names(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    twx_rc rc = TWX_OK;
+    (void)t;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(SHOWN_FLAGS); i++)
+        rc = twx_buf_printf(cx, out, ", f.%s", SHOWN_FLAGS[i].name);
+    return rc;
+}
+
+/* {f}: where the flags of the generation are, as f. */
+static twx_rc add_from(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    return twx_buf_printf(cx, out,
+                          t->direct
+                              ? "twindex_flag_%c AS f"
+                              : "twindex_document AS d JOIN twindex_flag_%c AS f ON f.doc = d.doc",
+                          t->generation);
+}
+
+/* ---- filling ------------------------------------------------------------ */
+
+typedef twx_rc add_fn(twx_ctx *cx, twx_buf *out, const twx_template *t);
 
 twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_template *t) {
     const char generation[2] = {t->generation, '\0'};
     const struct {
         const char *name;
-        const char *direct, *mapped;
+        const char *text; /* NULL: made by add, or none */
+        add_fn *add;
     } places[] = {
-        {"{g}", generation, generation},
-        {"{id}", "f.doc", "d.id"},
-        {"{<}", "", TWX_SQL_PART_SOURCE_ID},
-        {"{>}", "", ")"},
-        {"{select}", t->select, t->select},
-        {"{filter}", t->filter, t->filter},
-        {"{score}", t->score, t->score},
-        {"{weights}", t->weights, t->weights},
-        {"{whole}", t->whole, t->whole},
-        {"{parts}", t->parts, t->parts},
-        {"{sum}", t->sum, t->sum},
-        {"{names}", t->names, t->names},
-        {"{f}", NULL, NULL}, /* made of the others, below */
+        {"{g}", generation, NULL},
+        {"{id}", t->direct ? "f.doc" : "d.id", NULL},
+        {"{<}", t->direct ? "" : TWX_SQL_PART_SOURCE_ID, NULL},
+        {"{>}", t->direct ? "" : ")", NULL},
+        {"{f}", NULL, add_from},
+        {"{select}", t->select, NULL},
+        {"{filter}", t->filter, NULL},
+        {"{score}", t->score, NULL},
+        {"{weights}", t->weights, NULL},
+        {"{whole}", t->whole, NULL},
+        {"{parts}", t->parts, NULL},
+        {"{sum}", t->sum, NULL},
+        {"{names}", t->names, NULL},
+        {"{flag}", t->flag, NULL},
+        {"{column}", t->column, NULL},
+        {"{beside}", t->beside, NULL},
+        {"{columns}", NULL, add_columns},
+        {"{parameters}", NULL, add_parameters},
+        {"{flags}", NULL, add_flags},
+        {"{flag_names}", NULL, add_flag_names},
     };
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && *sql) {
@@ -37,15 +112,8 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         if (i == TWX_COUNTOF(places))
             return twx_fail(cx, TWX_E_INTERNAL, "unknown place in a template: %.20s", sql);
         sql += strlen(places[i].name);
-        const char *text = t->direct ? places[i].direct : places[i].mapped;
-        if (i + 1 < TWX_COUNTOF(places))
-            rc = twx_buf_add_text(cx, out, text ? text : "");
-        else if (t->direct)
-            rc = twx_buf_printf(cx, out, "twindex_flag_%s AS f", generation);
-        else
-            rc = twx_buf_printf(cx, out,
-                                "twindex_document AS d JOIN twindex_flag_%s AS f ON f.doc = d.doc",
-                                generation);
+        rc = places[i].add ? places[i].add(cx, out, t)
+                           : twx_buf_add_text(cx, out, places[i].text ? places[i].text : "");
     }
     return rc;
 }

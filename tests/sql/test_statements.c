@@ -14,6 +14,7 @@
 #include "store/migrate.h"
 #include "store/site_counts.h"
 #include "store/stmt.h"
+#include "store/template.h"
 #include "store/text_index.h"
 #include "store/url_model.h"
 
@@ -57,11 +58,18 @@ static char *read_file(const char *path) {
     return text;
 }
 
-static void replace_all(char *text, const char *what, const char *by) {
-    for (char *p; (p = strstr(text, what)) != NULL;) {
-        memmove(p + strlen(by), p + strlen(what), strlen(p + strlen(what)) + 1);
-        memcpy(p, by, strlen(by));
-    }
+/* As the program fills it. */
+static char *fill(char *sql) {
+    const twx_template t = {.generation = 'a', .direct = true, .filter = "1", .score = "0.0"};
+    twx_ctx cx;
+    twx_buf out;
+    twx_ctx_init(&cx);
+    twx_buf_init(&out, 1 << 18);
+    if (twx_template_fill(&cx, &out, sql, &t) != TWX_OK) fail_msg("%s", cx.message);
+    free(sql);
+    char *filled = strdup(out.p);
+    twx_buf_done(&out);
+    return filled;
 }
 
 /* "-- plan: ..." promises something of the plan: that an index is used, or that nothing is sorted.
@@ -91,11 +99,6 @@ static void check_plan(const char *path, const char *sql) {
         fail_msg("%s: %s", path, plan);
 }
 
-/* What a template is filled with, in short. */
-static const char *const PLACES[][2] = {{"{g}", "a"},      {"{<}", ""},        {"{>}", ""},
-                                        {"{filter}", "1"}, {"{score}", "0.0"}, {"{parts}", ""},
-                                        {"{weights}", ""}, {"{sum}", ""},      {"{names}", ""}};
-
 static int check_statement(const char *path, const struct stat *st, int type, struct FTW *at) {
     const char *rest = NULL;
     sqlite3_stmt *stmt = NULL;
@@ -103,8 +106,7 @@ static int check_statement(const char *path, const struct stat *st, int type, st
     if (type != FTW_F) return 0;
     char *sql = read_file(path);
     if (strncmp(sql, "-- ", 3) != 0) fail_msg("%s does not say what it is for", path);
-    for (size_t i = 0; i < sizeof PLACES / sizeof *PLACES; i++)
-        replace_all(sql, PLACES[i][0], PLACES[i][1]);
+    sql = fill(sql);
     if (sqlite3_prepare_v2(store, sql, -1, &stmt, &rest) != SQLITE_OK)
         fail_msg("%s: %s", path, sqlite3_errmsg(store));
     if (rest[strspn(rest, " \n;")]) fail_msg("%s has more than one statement", path);
@@ -145,7 +147,7 @@ static void expect_columns(sqlite3 *db, const char *table, const char *const *na
 
 static void both_generations_have_the_columns_of_a_flag_row(void **state) {
     static const char *const NAMES[] = {"doc",
-#define COLUMN_NAME(name) #name,
+#define COLUMN_NAME(name, since) #name,
                                         TWX_FLAG_TABLE(COLUMN_NAME)
 #undef COLUMN_NAME
     };

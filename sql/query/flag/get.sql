@@ -1,7 +1,3 @@
 -- Flags of one document. in: ?1 doc. out: the columns in order.
-SELECT doc, eligibility, link_state, link_doc, http_unique, www_unique, scheme_count, scheme_rep, 
-www_count, www_rep, exact_sig, exact_count, exact_rep, fuzzy_sig, fuzzy_count, fuzzy_rep, 
-title_sig, title_count, title_rep, description_sig, description_count, description_rep, near_sig, 
-near_count, near_rep, near_similarity, duplicate_type, cluster_count, duplicate_of, copy_sig, copy_count, copy_rep,
-sibling_count
+SELECT doc{columns}
 FROM twindex_flag_{g} WHERE doc = ?1

@@ -33,6 +33,31 @@ static void what_rules_are_compiled_to_is_put_in(void **state) {
                "SELECT 1, 2 AS p0 WHERE x = 1  + p0");
 }
 
+static void lists_of_flags_follow_the_schema(void **state) {
+    const twx_template now = {.generation = 'a', .direct = true},
+                       old = {.generation = 'a', .direct = true, .schema = 2};
+    twx_ctx cx;
+    twx_buf out;
+    (void)state;
+    twx_ctx_init(&cx);
+    twx_buf_init(&out, 1 << 16);
+    assert_int_equal(twx_template_fill(&cx, &out, "{columns}", &now), TWX_OK);
+    assert_true(strstr(out.p, ", eligibility, link_state, ") == out.p);
+    assert_non_null(strstr(out.p, ", duplicate_of, copy_sig, copy_count, copy_rep, sibling_count"));
+    twx_buf_clear(&out);
+    assert_int_equal(twx_template_fill(&cx, &out, "{columns}", &old), TWX_OK);
+    assert_non_null(strstr(out.p, ", duplicate_of, NULL, NULL, NULL, NULL"));
+    assert_null(strstr(out.p, "copy_sig"));
+    twx_buf_clear(&out);
+    assert_int_equal(twx_template_fill(&cx, &out, "{flags}", &now), TWX_OK);
+    assert_non_null(strstr(out.p, "f.eligibility = 0 AS indexable_b\n"));
+    assert_non_null(strstr(out.p, ", f.exact_sig AS exact_signature_l\n"));
+    twx_buf_clear(&out);
+    assert_int_equal(twx_template_fill(&cx, &out, "{flag_names}", &now), TWX_OK);
+    assert_true(strstr(out.p, ", f.indexable_b, f.http_unique_b, ") == out.p);
+    twx_buf_done(&out);
+}
+
 static void an_unknown_place_is_an_error(void **state) {
     twx_ctx cx;
     twx_buf out;
@@ -49,6 +74,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_depend_on_the_generation_and_the_kind_of_ids),
         cmocka_unit_test(what_rules_are_compiled_to_is_put_in),
+        cmocka_unit_test(lists_of_flags_follow_the_schema),
         cmocka_unit_test(an_unknown_place_is_an_error),
     };
     return cmocka_run_group_tests_name("template", tests, NULL, NULL);

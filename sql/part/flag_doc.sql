@@ -1,0 +1,1 @@
+{<}f.{column}{>} AS {flag}

@@ -1,0 +1,1 @@
+f.{column} = 0 AS {flag}
