@@ -1,5 +1,6 @@
-/* judge/flags.h: the flags that users see (base/flag_table.h), as functions of the stored row: what the view
- * document_flags computes in SQL, for diff, dry runs and explain (tests/sql compares the two). */
+/* judge/flags.h: the flags that users see (base/flag_table.h), as functions of the stored row: what
+ * the view document_flags computes in SQL, for diff, dry runs and explain (tests/sql compares the
+ * two). */
 #ifndef TWX_JUDGE_FLAGS_H
 #define TWX_JUDGE_FLAGS_H
 
