@@ -114,8 +114,10 @@ static twx_rc piece(twx_reader *r, twx_piece_kind kind) {
 
 /* What separates an element from the text around it. */
 static twx_rc separate(twx_reader *r, const twx_open *e) {
-    if (e->hides) return TWX_OK;
-    if (e->style.display == TWX_BLOCK || e->tag == TWX_TAG_select) return piece(r, TWX_PIECE_LINE);
+    if (e->hides || e->visibility == TWX_INVISIBLE) return TWX_OK;
+    /* a paragraph is one in innerText, however it is displayed */
+    if (e->style.display == TWX_BLOCK || e->tag == TWX_TAG_select || e->tag == TWX_TAG_p)
+        return piece(r, TWX_PIECE_LINE);
     return e->style.display == TWX_CELL ? piece(r, TWX_PIECE_BLANK) : TWX_OK;
 }
 
@@ -128,16 +130,36 @@ static twx_rc open_table(twx_reader *r, const twx_open *parent, twx_open *e) {
     return piece(r, TWX_PIECE_TABLE);
 }
 
+/* For the selectors of style sheets. */
+static void describe(const twx_reader *r, const twx_token *token, twx_open *e) {
+    const twx_tokenizer *t = &r->room->tokenizer;
+    e->as = (twx_subject){.name = e->name};
+    if (!token) return;
+    e->as.classes = twx_attribute_raw(t, TWX_ATTR_class);
+    e->as.id = twx_attribute_raw(t, TWX_ATTR_id);
+    e->as.source = token->source;
+}
+
+static bool is_style(const twx_open *e) {
+    return e->tag == TWX_TAG_style || (e->ns == TWX_SVG && e->foreign == TWX_TAG_style);
+}
+
 static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_token *token) {
     twx_reader *r = arg;
     twx_rc rc = TWX_OK;
+    /* a formatting element that is opened again keeps its style */
+    const bool again = !token && e->as.name.p;
+    if (!again) describe(r, token, e);
+    rc = twx_sheet_open(r->cx, &r->room->sheet, parent, e);
+    if (rc != TWX_OK) return rc;
     if (token) twx_shown_style(r->room, parent, e);
+    if (!token && !again) twx_shown_implied(r->room, parent, e);
     twx_shown_open(parent, e, token, &r->room->tokenizer);
     if (e->tag == TWX_TAG_body || e->tag == TWX_TAG_frameset) r->in_body = true;
     if (e->tag == TWX_TAG_html && token) rc = twx_head_language(r);
     if (e->tag == TWX_TAG_title && !r->h->has_title && !e->fragment)
         r->in_title = r->h->has_title = true;
-    if (e->tag == TWX_TAG_style && !e->inert)
+    if (is_style(e) && !e->inert && !r->room->sheet.second)
         r->in_style = twx_media_matches(twx_attribute_raw(&r->room->tokenizer, TWX_ATTR_media));
     if (rc == TWX_OK && token) rc = twx_head_element(r, parent, e);
     if (rc == TWX_OK && token && r->h->keep_links && e->tag == TWX_TAG_a && r->in_body && !e->hides)
@@ -160,7 +182,7 @@ static twx_rc on_close(void *arg, twx_open *e) {
     twx_reader *r = arg;
     twx_rc rc = add_tag(r, e, true);
     if (e->tag == TWX_TAG_title) r->in_title = false;
-    if (e->tag == TWX_TAG_style && r->in_style && rc == TWX_OK) rc = end_style(r);
+    if (is_style(e) && r->in_style && rc == TWX_OK) rc = end_style(r);
     if (rc == TWX_OK && e->tag == TWX_TAG_h1 && !e->hides) rc = piece(r, TWX_PIECE_HEADING_END);
     if (rc == TWX_OK) rc = separate(r, e);
     if (e->fostered.is) {
@@ -207,11 +229,11 @@ static void on_moved(void *arg, twx_open *parent, twx_open *e) {
 static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice text) {
     twx_reader *r = arg;
     if (memchr(text.p, '\0', text.n)) return without_nul(arg, current, table, text);
-    if (current->tag == TWX_TAG_style && r->in_style)
-        return twx_buf_add_slice(r->cx, &r->room->css, text);
+    if (r->in_style && is_style(current)) return twx_buf_add_slice(r->cx, &r->room->css, text);
     if (r->in_title)
         return current->tag == TWX_TAG_title ? twx_add_cut(r->cx, &r->room->title, text) : TWX_OK;
     if (!r->in_body) return TWX_OK;
+    twx_sheet_text(&r->room->sheet, current);
     if (!table) return twx_shown_text(current) ? add_text(r, current, text) : TWX_OK;
     twx_table_place *place = &r->room->tables.at[table->table];
     if (!place->shown) return TWX_OK;
@@ -282,18 +304,16 @@ void twx_html_done(twx_html *h) {
 }
 
 /* Everything that the last page left. */
-static twx_rc clear(twx_ctx *cx, twx_html *h, size_t bytes) {
+static twx_rc clear(twx_ctx *cx, twx_html *h) {
     each_buffer(h, twx_buf_clear);
     h->layout_digest[0] = '\0';
     h->has_title = h->has_description = false;
-    h->encoding = "UTF-8";
     const twx_rc rc = make_room(cx, h);
     if (rc != TWX_OK) return rc;
     h->room->tables.n = 0;
     twx_buf_clear(&h->room->title);
     twx_buf_clear(&h->room->css);
     twx_arena_reset(&h->room->scratch);
-    twx_sheet_clear(&h->room->sheet, bytes);
     return twx_flow_clear(cx, &h->room->flow);
 }
 
@@ -318,7 +338,7 @@ static twx_rc normalize_lines(twx_ctx *cx, twx_slice page, twx_buf *room, twx_sl
     return TWX_OK;
 }
 
-static twx_rc read_utf8(twx_reader *r, twx_slice page) {
+static twx_rc read_tree(twx_reader *r, twx_slice page) {
     const twx_tree_sink sink = {.arg = r,
                                 .open = on_open,
                                 .close = on_close,
@@ -327,8 +347,7 @@ static twx_rc read_utf8(twx_reader *r, twx_slice page) {
                                 .moved = on_moved,
                                 .foster = on_foster};
     twx_html_room *room = r->room;
-    twx_rc rc = normalize_lines(r->cx, page, &room->lines, &page);
-    if (rc != TWX_OK) return rc;
+    twx_rc rc = TWX_OK;
     r->layout = EVP_MD_CTX_new();
     if (!r->layout || !EVP_DigestInit_ex(r->layout, EVP_sha256(), NULL))
         rc = twx_fail(r->cx, TWX_E_NOMEM, "out of memory for an HTML page");
@@ -336,11 +355,26 @@ static twx_rc read_utf8(twx_reader *r, twx_slice page) {
         twx_tokenizer_open(&room->tokenizer, r->cx, page);
         rc = twx_tree_read(r->cx, &room->tree, &room->tokenizer, &sink);
     }
-    if (rc == TWX_OK) rc = twx_flow_lines(r->cx, &room->flow, &r->h->text, &r->h->headings);
-    if (rc == TWX_OK) rc = twx_add_collapsed(r->cx, &r->h->title, twx_buf_slice(&room->title));
-    if (rc == TWX_OK) rc = finish_layout(r);
+    if (rc == TWX_OK && !room->sheet.again) {
+        rc = twx_flow_lines(r->cx, &room->flow, &r->h->text, &r->h->headings);
+        if (rc == TWX_OK) rc = twx_add_collapsed(r->cx, &r->h->title, twx_buf_slice(&room->title));
+        if (rc == TWX_OK) rc = finish_layout(r);
+    }
     EVP_MD_CTX_free(r->layout);
     return rc;
+}
+
+/* page: in UTF-8 */
+static twx_rc read_page(twx_reader *r, twx_slice page) {
+    const twx_reader fresh = *r;
+    twx_rc rc = normalize_lines(r->cx, page, &r->room->lines, &page);
+    twx_sheet_clear(&r->room->sheet, page);
+    if (rc == TWX_OK) rc = read_tree(r, page);
+    if (rc != TWX_OK || !r->room->sheet.again) return rc;
+    *r = fresh;
+    rc = clear(r->cx, r->h);
+    twx_sheet_rewind(&r->room->sheet);
+    return rc == TWX_OK ? read_tree(r, page) : rc;
 }
 
 /* One reading. TWX_DONE: *late names the encoding to read the page with. */
@@ -348,13 +382,14 @@ static twx_rc read_once(twx_ctx *cx, twx_slice bytes, twx_slice charset, const t
                         twx_html *h, twx_slice *late) {
     static const twx_url NONE = {.fault = TWX_URL_EMPTY};
     twx_decoded decoded;
-    twx_rc rc = clear(cx, h, bytes.n);
+    h->encoding = "UTF-8";
+    twx_rc rc = clear(cx, h);
     if (rc == TWX_OK) rc = twx_decode(cx, bytes, charset, true, &h->room->decoded, &decoded);
     if (rc != TWX_OK) return rc;
     h->encoding = decoded.encoding;
     twx_reader r = {
         .cx = cx, .h = h, .room = h->room, .page = url ? url : &NONE, .settled = decoded.certain};
-    rc = read_utf8(&r, decoded.text);
+    rc = read_page(&r, decoded.text);
     *late = r.late_charset;
     return rc;
 }

@@ -24,7 +24,7 @@
 #include "base/buf.h"
 #include "url/url_norm.h"
 
-enum { TWX_HTML_VERSION = 2, TWX_HTML_LINKS_BYTES = 1 << 20 };
+enum { TWX_HTML_VERSION = 3, TWX_HTML_LINKS_BYTES = 1 << 20 };
 
 typedef struct twx_html_room twx_html_room;
 

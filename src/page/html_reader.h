@@ -62,6 +62,8 @@ TWX_CHECK twx_rc twx_head_anchor(twx_reader *r);
 
 /* html_shown.c: what of an element is shown; sets the sink's own members of e. */
 void twx_shown_style(twx_html_room *room, const twx_open *parent, twx_open *e);
+/* the same for an element without a start tag of its own */
+void twx_shown_implied(twx_html_room *room, const twx_open *parent, twx_open *e);
 void twx_shown_moved(twx_open *parent, twx_open *e);
 void twx_shown_open(twx_open *parent, twx_open *e, const twx_token *token, const twx_tokenizer *t);
 bool twx_shown_text(const twx_open *e);

@@ -27,28 +27,36 @@ static void foreign_style(twx_open *e) {
     }
 }
 
-static void styled(twx_html_room *room, const twx_open *parent, twx_open *e) {
+static void styled(twx_html_room *room, const twx_open *parent, bool own_attributes, twx_open *e) {
     const twx_tokenizer *t = &room->tokenizer;
     twx_cascade cascade = {0};
     twx_declared declared;
     const size_t depth = parent ? (size_t)(parent - room->tree.stack.at) + 1 : 0;
     twx_sheet_match(&room->sheet, room->tree.stack.at, depth, e, &cascade);
-    if (t->known >> TWX_ATTR_style & 1 && twx_declarations(t->value[TWX_ATTR_style], &declared))
+    if (own_attributes && t->known >> TWX_ATTR_style & 1 &&
+        twx_declarations(t->value[TWX_ATTR_style], &declared))
         twx_cascade_add(&cascade, &declared, TWX_INLINE_STRENGTH);
-    twx_cascade_apply(&cascade, &e->style);
+    twx_cascade_apply(&cascade, parent ? &parent->style : NULL, &e->style);
+    /* pages hide themselves until a script has run: their text counts all the same */
+    const bool whole = e->tag == TWX_TAG_html || e->tag == TWX_TAG_body;
+    if (whole && e->style.display == TWX_NONE) e->style.display = TWX_BLOCK;
+    if (whole && e->style.visibility == TWX_INVISIBLE) e->style.visibility = TWX_VISIBLE;
 }
 
 void twx_shown_style(twx_html_room *room, const twx_open *parent, twx_open *e) {
     const twx_tokenizer *t = &room->tokenizer;
-    e->classes = twx_attribute_raw(t, TWX_ATTR_class);
-    e->id = twx_attribute_raw(t, TWX_ATTR_id);
     if (e->ns != TWX_HTML) foreign_style(e);
     if (t->known >> TWX_ATTR_hidden & 1 && e->ns == TWX_HTML) e->style.display = TWX_NONE;
     if (t->known >> TWX_ATTR_popover & 1 && e->ns == TWX_HTML) e->style.display = TWX_NONE;
     if (e->tag == TWX_TAG_dialog && t->known >> TWX_ATTR_open & 1) e->style.display = TWX_BLOCK;
-    if (room->sheet.selectors.n > 0 || t->known >> TWX_ATTR_style & 1) styled(room, parent, e);
+    if (room->sheet.selectors.n > 0 || room->sheet.late || t->known >> TWX_ATTR_style & 1)
+        styled(room, parent, true, e);
     /* content that is replaced by a box stays so, however the box is placed */
     if (e->tag == TWX_TAG_noscript) e->style.display = TWX_NONE; /* by design */
+}
+
+void twx_shown_implied(twx_html_room *room, const twx_open *parent, twx_open *e) {
+    if (e->ns == TWX_HTML && room->sheet.selectors.n > 0) styled(room, parent, false, e);
 }
 
 /* Does the parent's content leave this child out? */

@@ -86,31 +86,50 @@ static const char *attribute_value(const char *p, const char *end, twx_slice *re
     return p;
 }
 
+typedef enum attribute_end { ONE_MORE, TAG_ENDS, PAGE_ENDS } attribute_end;
+
+/* The next attribute from *p on, or the '>' (*p is after it then). *slash: one stood right before.
+ */
+static attribute_end next_attribute(const char **p, const char *end, twx_attribute *ret,
+                                    bool *slash) {
+    const char *at = *p;
+    *slash = false;
+    for (; at < end && (*at == '/' || ends(*at, KIND_SPACE)); at++) *slash = *at == '/';
+    if (at == end) return PAGE_ENDS;
+    *p = at + 1;
+    if (*at == '>') return TAG_ENDS;
+    const char *from = at++; /* a '=' in front belongs to the name */
+    while (at < end && !ends(*at, KIND_ATTRIBUTE_END)) at++;
+    *ret = (twx_attribute){between(from, at), {"", 0}};
+    at = skip_space(at, end);
+    if (at < end && *at == '=') at = attribute_value(at + 1, end, &ret->value);
+    if (!at || at == end) return PAGE_ENDS;
+    *p = at;
+    return ONE_MORE;
+}
+
 /* Reads the attributes up to and with '>'. *ret_after NULL: the page ends inside the tag. */
 static twx_rc attributes(twx_tokenizer *t, const char *p, bool keep, bool *ret_self_closing,
                          const char **ret_after) {
-    const char *end = t->end;
+    twx_attribute one;
     twx_rc rc = TWX_OK;
-    *ret_self_closing = false;
-    *ret_after = NULL;
-    while (rc == TWX_OK) {
-        bool slash = false;
-        for (; p < end && (*p == '/' || ends(*p, KIND_SPACE)); p++) slash = *p == '/';
-        if (p == end) return TWX_OK;
-        if (*p == '>') {
-            *ret_self_closing = slash;
-            *ret_after = p + 1;
-            return TWX_OK;
-        }
-        const char *from = p++; /* a '=' in front belongs to the name */
-        while (p < end && !ends(*p, KIND_ATTRIBUTE_END)) p++;
-        twx_slice name = between(from, p), value = {"", 0};
-        p = skip_space(p, end);
-        if (p < end && *p == '=') p = attribute_value(p + 1, end, &value);
-        if (!p || p == end) return TWX_OK;
-        if (keep) rc = note_attribute(t, name, value);
-    }
+    attribute_end found = ONE_MORE;
+    while (rc == TWX_OK && (found = next_attribute(&p, t->end, &one, ret_self_closing)) == ONE_MORE)
+        if (keep) rc = note_attribute(t, one.name, one.value);
+    *ret_after = found == TAG_ENDS ? p : NULL;
     return rc;
+}
+
+bool twx_attribute_in(twx_slice source, twx_slice name, twx_slice *ret_value) {
+    twx_attribute one;
+    bool slash;
+    for (const char *p = source.p;
+         next_attribute(&p, source.p + source.n, &one, &slash) == ONE_MORE;) {
+        if (!twx_slice_eq_nocase(one.name, name)) continue;
+        *ret_value = one.value;
+        return true;
+    }
+    return false;
 }
 
 static twx_rc tag(twx_tokenizer *t, bool close, twx_token *ret) {

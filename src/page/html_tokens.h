@@ -88,4 +88,8 @@ static inline twx_slice twx_attribute_raw(const twx_tokenizer *t, twx_attribute_
     return t->known >> id & 1 ? t->value[id] : (twx_slice){NULL, 0};
 }
 
+/* The first attribute of that name (ASCII case does not matter) in twx_token.source; the value as
+ * written. false: none. */
+bool twx_attribute_in(twx_slice source, twx_slice name, twx_slice *ret_value);
+
 #endif

@@ -41,6 +41,13 @@ typedef struct twx_fostering {
     uint32_t resume; /* where the sink goes on when the element is closed */
 } twx_fostering;
 
+/* What the selectors of a style sheet ask about an element. Attributes as written. */
+typedef struct twx_subject {
+    twx_slice name, classes, id;
+    twx_slice source; /* all attributes */
+    uint32_t node;    /* its place in the sink's list; 0: none */
+} twx_subject;
+
 /* An open element. */
 typedef struct twx_open {
     uint8_t tag;     /* twx_tag of an HTML element; TWX_TAG_unknown for others */
@@ -48,10 +55,10 @@ typedef struct twx_open {
     uint8_t ns;      /* twx_namespace */
     /* HTML integration point (also MathML annotation-xml with an encoding of HTML) */
     bool integration;
-    uint16_t flags;        /* twx_element_flag */
-    int32_t format;        /* its place in the list of active formatting elements; -1: none */
-    twx_slice name;        /* as written */
-    twx_slice classes, id; /* attributes as written, for the sink */
+    uint16_t flags; /* twx_element_flag */
+    int32_t format; /* its place in the list of active formatting elements; -1: none */
+    twx_slice name; /* as written */
+    twx_subject as; /* for the sink: what selectors ask for */
     twx_style style;
     twx_fostering fostered;
     /* the sink's own */

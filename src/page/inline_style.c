@@ -1,7 +1,15 @@
 #include "page/inline_style.h"
 
 /* Values: 0 is none. */
-enum { FLEX = TWX_DISPLAYS, DISPLAY_OFFSET = 1, KEPT = 1, MAKES_BLOCK = 2 };
+enum {
+    FLEX = TWX_DISPLAYS,
+    REVERTED,
+    INHERITED,
+    DISPLAY_OFFSET = 1,
+    KEPT = 1,
+    MAKES_BLOCK = 2,
+    FROM_PARENT = 3
+};
 
 static const struct {
     const char *value;
@@ -31,6 +39,11 @@ static const struct {
     {"table-footer-group", TWX_BLOCK},
     {"table-caption", TWX_BLOCK},
     {"table-cell", TWX_CELL},
+    {"inherit", INHERITED},
+    {"initial", TWX_INLINE},
+    {"unset", TWX_INLINE},
+    {"revert", REVERTED},
+    {"revert-layer", REVERTED},
     {"table-column", TWX_NONE},
     {"table-column-group", TWX_NONE},
 };
@@ -47,17 +60,21 @@ static uint8_t display_of(twx_slice value) {
 
 static uint8_t visibility_of(twx_slice value) {
     if (is(value, "hidden") || is(value, "collapse")) return TWX_INVISIBLE;
-    return is(value, "visible") ? TWX_VISIBLE : 0;
+    if (is(value, "inherit") || is(value, "unset")) return FROM_PARENT;
+    return is(value, "visible") || is(value, "initial") ? TWX_VISIBLE : 0;
 }
 
 static uint8_t float_of(twx_slice value) {
     if (is(value, "left") || is(value, "right")) return MAKES_BLOCK;
-    return is(value, "none") ? KEPT : 0;
+    return is(value, "none") || is(value, "initial") || is(value, "unset") ? KEPT : 0;
 }
 
 static uint8_t position_of(twx_slice value) {
     if (is(value, "absolute") || is(value, "fixed")) return MAKES_BLOCK;
-    return is(value, "static") || is(value, "relative") || is(value, "sticky") ? KEPT : 0;
+    return is(value, "static") || is(value, "relative") || is(value, "sticky") ||
+                   is(value, "initial") || is(value, "unset")
+               ? KEPT
+               : 0;
 }
 
 /* The end of a declaration: a semicolon outside of strings, brackets and comments. */
@@ -130,22 +147,26 @@ bool twx_declarations(twx_slice text, twx_declared *ret) {
     return false;
 }
 
-void twx_cascade_add(twx_cascade *c, const twx_declared *d, uint32_t strength) {
+void twx_cascade_add(twx_cascade *c, const twx_declared *d, uint64_t strength) {
     for (size_t i = 0; i < TWX_PROPERTIES; i++) {
-        const uint64_t whole = (uint64_t)d->important[i] << 32 | strength;
+        const uint64_t whole = (uint64_t)d->important[i] << 42 | strength;
         if (d->value[i] == 0 || (c->value[i] && whole < c->strength[i])) continue;
         c->value[i] = d->value[i];
         c->strength[i] = whole;
     }
 }
 
-void twx_cascade_apply(const twx_cascade *c, twx_style *style) {
+void twx_cascade_apply(const twx_cascade *c, const twx_style *parent, twx_style *style) {
     const uint8_t display = c->value[TWX_PROP_DISPLAY];
-    if (display) {
+    if (display == INHERITED + DISPLAY_OFFSET) {
+        style->flex = parent && parent->flex;
+        style->display = parent ? parent->display : TWX_BLOCK;
+    } else if (display && display != REVERTED + DISPLAY_OFFSET) {
         style->flex = display == FLEX + DISPLAY_OFFSET;
         style->display = style->flex ? TWX_BLOCK : (uint8_t)(display - DISPLAY_OFFSET);
     }
-    if (c->value[TWX_PROP_VISIBILITY]) style->visibility = c->value[TWX_PROP_VISIBILITY];
+    const uint8_t visibility = c->value[TWX_PROP_VISIBILITY];
+    if (visibility) style->visibility = visibility == FROM_PARENT ? TWX_INHERITED : visibility;
     const bool block = c->value[TWX_PROP_FLOAT] == MAKES_BLOCK ||
                        c->value[TWX_PROP_POSITION] == MAKES_BLOCK;
     if (block && (style->display == TWX_INLINE || style->display == TWX_CELL))

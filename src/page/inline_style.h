@@ -27,12 +27,13 @@ typedef struct twx_cascade {
     uint64_t strength[TWX_PROPERTIES];
 } twx_cascade;
 
-enum { TWX_INLINE_STRENGTH = INT32_MAX };
+#define TWX_INLINE_STRENGTH (UINT64_C(1) << 41)
 
 /* false: nothing in it that matters here */
 bool twx_declarations(twx_slice text, twx_declared *ret);
-void twx_cascade_add(twx_cascade *c, const twx_declared *d, uint32_t strength);
-/* style: as the element and its attributes have it; changed by what the cascade says */
-void twx_cascade_apply(const twx_cascade *c, twx_style *style);
+void twx_cascade_add(twx_cascade *c, const twx_declared *d, uint64_t strength);
+/* style: as the element and its attributes have it; changed by what the cascade says.
+ * parent: of its parent, NULL: it is the root */
+void twx_cascade_apply(const twx_cascade *c, const twx_style *parent, twx_style *style);
 
 #endif

@@ -180,6 +180,20 @@ static void r1_style_sheets_of_the_page_hide(void **state) {
         {"/* .a{display:none} */ @import 'x'; .b{color:red}", "<p class=a>yes", "yes"},
         {".a{display:none", "<p class=a>no", ""},
         {".b{content:'}';display:none}", "<p class=b>no<p>yes", "yes"},
+        {".a[x]{display:none}.a[X='1']{display:block}", "<p class=a x>no<p class=a x=1>yes", "yes"},
+        {"b+i{display:none}", "<b>1</b><i>no</i><i>2</i>", "12"},
+        {"b~i{display:none}", "<i>1</i><b>2</b><u>3</u><i>no</i>", "123"},
+        {"i:last-child{display:none}", "<p><i>1</i><i>no</i></p><p><i>2</i>3<b></b></p>", "1\n23"},
+        {"p:empty,p.x:not(:empty){display:none}", "<p></p><p class=x>no</p><p>yes", "yes"},
+        {".a,:bad-name{display:none}", "<p class=a>yes", "yes"},
+        {".a,::-webkit-x{display:none}", "<p class=a>no", ""},
+        {"<![CDATA[.a{display:none}]]>", "<p class=a>yes", "yes"},
+        {".x\\:y{display:none}", "<p class='x:y'>no<p>yes", "yes"},
+        {".a>.b .c{display:none}", "<p class=a><b class=b><i class=b><u class=c>no</u></i></b>",
+         ""},
+        {"html{display:none}body{visibility:hidden}", "<p>yes", "yes"},
+        {"@supports not (display:grid){p{display:none}}", "<p>yes", "yes"},
+        {"@media not print{p{display:none}}", "<p>no", ""},
     };
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         char html[600];
@@ -189,6 +203,21 @@ static void r1_style_sheets_of_the_page_hide(void **state) {
         if (strcmp(text(&p->html.text), CASES[i].text) != 0)
             fail_msg("%s: got '%s', wanted '%s'", html, text(&p->html.text), CASES[i].text);
     }
+}
+
+/* A rule holds for elements before its style element; everything else of the page is read once. */
+static void r1_late_style_sheets_hide_what_came_before(void **state) {
+    page *p = *state;
+    parse(p, "<html lang=ja><title>T</title><meta name=description content=D><body><h1>1</h1>"
+             "<p class=a>no</p><a href=/x>2</a><style>.a{display:none}</style><p class=a>no");
+    assert_string_equal(text(&p->html.text), "1\n2");
+    assert_string_equal(text(&p->html.title), "T");
+    assert_string_equal(text(&p->html.description), "D");
+    assert_string_equal(text(&p->html.language), "ja");
+    assert_string_equal(text(&p->html.headings), "1");
+    /* and no sheet is left for the next page */
+    parse(p, "<body><p class=a>yes<style>.b{display:none}</style>");
+    assert_string_equal(text(&p->html.text), "yes");
 }
 
 static void r4_translations_share_the_smallest_url(void **state) {
@@ -322,6 +351,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(r2_headings_are_lines, setup, teardown),
         cmocka_unit_test_setup_teardown(a_late_meta_element_names_the_encoding, setup, teardown),
         cmocka_unit_test_setup_teardown(r1_style_sheets_of_the_page_hide, setup, teardown),
+        cmocka_unit_test_setup_teardown(r1_late_style_sheets_hide_what_came_before, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(r4_translations_share_the_smallest_url, setup, teardown),
         cmocka_unit_test_setup_teardown(r5_layout_is_markup_without_text, setup, teardown),
         cmocka_unit_test_setup_teardown(r6_bounded_on_deep_long_and_odd_pages, setup, teardown),

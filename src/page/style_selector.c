@@ -1,0 +1,328 @@
+/* Selectors (W3C Selectors 4) become tests. The parser reads a list from left to right; it drops
+ * what it cannot use. */
+#include "base/utf8.h"
+#include "page/style_parser.h"
+
+#define UNLAYERED (UINT64_C(1) << 40)
+
+/* What a sheet has so far. */
+typedef struct mark {
+    size_t selectors, tests, strings;
+    bool recording, again;
+} mark;
+
+/* ---- names -------------------------------------------------------------- */
+
+static bool is_name_byte(char c) {
+    return twx_is_alpha((unsigned char)c) || twx_is_digit((unsigned char)c) || c == '-' ||
+           c == '_' || (unsigned char)c >= 0x80;
+}
+
+static int hex_of(char c) {
+    if (twx_is_digit((unsigned char)c)) return c - '0';
+    const char low = twx_lower(c);
+    return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
+}
+
+/* One character of a name or string: an escape becomes what it means. Returns the number of bytes
+ * in `to`. */
+static size_t unescaped(twx_slice s, size_t *at, char to[4]) {
+    to[0] = s.p[(*at)++];
+    if (to[0] != '\\' || *at == s.n) return 1;
+    uint32_t code = 0;
+    size_t digits = 0;
+    for (; digits < 6 && *at < s.n && hex_of(s.p[*at]) >= 0; digits++, ++*at)
+        code = code * 16 + (uint32_t)hex_of(s.p[*at]);
+    if (digits == 0) {
+        to[0] = s.p[(*at)++];
+        return 1;
+    }
+    if (*at < s.n && twx_is_space((unsigned char)s.p[*at])) ++*at;
+    const bool scalar = code != 0 && code <= 0x10FFFF && !(code >= 0xD800 && code <= 0xDFFF);
+    return twx_utf8_put(scalar ? code : TWX_REPLACEMENT, to);
+}
+
+/* FNV-1a */
+uint64_t twx_sheet_hash(const twx_sheet *s, twx_test_kind kind, twx_slice name) {
+    const bool lower = kind == TWX_TEST_NAME || s->quirks;
+    uint64_t h = (UINT64_C(0xCBF29CE484222325) ^ (unsigned)kind) * UINT64_C(0x100000001B3);
+    for (size_t i = 0; i < name.n; i++)
+        h = (h ^ (unsigned char)(lower ? twx_lower(name.p[i]) : name.p[i])) *
+            UINT64_C(0x100000001B3);
+    return h;
+}
+
+static uint64_t hash_escaped(const twx_sheet *s, twx_test_kind kind, twx_slice name) {
+    if (name.n == 0 || !memchr(name.p, '\\', name.n)) return twx_sheet_hash(s, kind, name);
+    const bool lower = kind == TWX_TEST_NAME || s->quirks;
+    uint64_t h = (UINT64_C(0xCBF29CE484222325) ^ (unsigned)kind) * UINT64_C(0x100000001B3);
+    for (size_t at = 0; at < name.n;) {
+        char c[4];
+        const size_t n = unescaped(name, &at, c);
+        for (size_t i = 0; i < n; i++)
+            h = (h ^ (unsigned char)(lower ? twx_lower(c[i]) : c[i])) * UINT64_C(0x100000001B3);
+    }
+    return h;
+}
+
+void twx_css_skip_spaces(twx_css_parser *p) {
+    while (p->at < p->text.n && twx_is_space((unsigned char)p->text.p[p->at])) p->at++;
+}
+
+twx_slice twx_css_name(twx_css_parser *p) {
+    const size_t from = p->at;
+    while (p->at < p->text.n && (is_name_byte(twx_css_peek(p)) || twx_css_peek(p) == '\\')) {
+        char c[4];
+        (void)unescaped(p->text, &p->at, c);
+    }
+    return twx_slice_sub(p->text, from, p->at);
+}
+
+twx_css_outcome twx_css_test(twx_css_parser *p, const twx_test *test) {
+    if (p->s->tests.n >= TWX_SHEET_TESTS) return TWX_CSS_DROPPED;
+    return TWX_VEC_PUSH(p->cx, &p->s->tests, *test) ? TWX_CSS_READ : TWX_CSS_FAILED;
+}
+
+/* ---- attributes --------------------------------------------------------- */
+
+static twx_css_outcome keep_string(twx_css_parser *p, twx_slice raw, uint32_t *ret_at,
+                                   uint32_t *ret_n) {
+    twx_buf *to = &p->s->strings;
+    *ret_at = (uint32_t)to->n;
+    for (size_t at = 0; at < raw.n;) {
+        char c[4];
+        const size_t n = unescaped(raw, &at, c);
+        if (twx_buf_add(p->cx, to, c, n) != TWX_OK) return TWX_CSS_FAILED;
+    }
+    *ret_n = (uint32_t)(to->n - *ret_at);
+    return TWX_CSS_READ;
+}
+
+/* The quoted string or the name at the cursor. */
+static bool take_value(twx_css_parser *p, twx_slice *ret) {
+    const char quote = twx_css_peek(p);
+    if (quote != '"' && quote != '\'') {
+        *ret = twx_css_name(p);
+        return ret->n > 0;
+    }
+    const size_t from = ++p->at;
+    while (p->at < p->text.n && twx_css_peek(p) != quote) {
+        char c[4];
+        (void)unescaped(p->text, &p->at, c);
+    }
+    *ret = twx_slice_sub(p->text, from, p->at);
+    if (p->at < p->text.n) p->at++;
+    return true;
+}
+
+/* Values of these attributes are compared without case in HTML (HTML standard, section 4.17.1, the
+ * common ones). */
+static bool folds_value(twx_slice name) {
+    static const char *const NAMES[] = {"align", "checked", "dir",  "disabled", "lang",
+                                        "media", "method",  "rel",  "rev",      "selected",
+                                        "shape", "target",  "type", "valign"};
+    for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++)
+        if (twx_slice_eq_nocase(name, twx_slice_of(NAMES[i]))) return true;
+    return false;
+}
+
+/* The cursor is after '['. */
+static twx_css_outcome attribute_test(twx_css_parser *p) {
+    twx_test test = {.kind = TWX_TEST_ATTRIBUTE};
+    twx_slice value = {"", 0};
+    twx_css_skip_spaces(p);
+    if (twx_css_peek(p) == '*' || twx_css_peek(p) == '|') return TWX_CSS_DROPPED; /* namespaces */
+    const twx_slice name = twx_css_name(p);
+    if (name.n == 0) return TWX_CSS_INVALID;
+    twx_css_skip_spaces(p);
+    if (twx_css_peek(p) != ']') {
+        test.op = twx_css_peek(p);
+        p->at++;
+        if (!memchr("=~|^$*", test.op, 6)) return TWX_CSS_INVALID;
+        if (test.op != '=' && (twx_css_peek(p) != '=' || p->at++ == p->text.n))
+            return TWX_CSS_INVALID;
+        twx_css_skip_spaces(p);
+        if (!take_value(p, &value)) return TWX_CSS_INVALID;
+        twx_css_skip_spaces(p);
+        const twx_slice flag = twx_css_name(p);
+        test.fold = flag.n ? twx_lower(flag.p[0]) == 'i' : folds_value(name);
+        twx_css_skip_spaces(p);
+    }
+    if (twx_css_peek(p) != ']') return TWX_CSS_INVALID;
+    p->at++;
+    p->strength += TWX_CLASS_WEIGHT;
+    twx_css_outcome o = keep_string(p, name, &test.name_at, &test.name_n);
+    if (o == TWX_CSS_READ) o = keep_string(p, value, &test.value_at, &test.value_n);
+    return o == TWX_CSS_READ ? twx_css_test(p, &test) : o;
+}
+
+twx_css_outcome twx_css_has_attribute(twx_css_parser *p, const char *name) {
+    twx_test test = {.kind = TWX_TEST_ATTRIBUTE};
+    p->strength += TWX_CLASS_WEIGHT;
+    const twx_css_outcome o = keep_string(p, twx_slice_of(name), &test.name_at, &test.name_n);
+    return o == TWX_CSS_READ ? twx_css_test(p, &test) : o;
+}
+
+/* ---- compounds and selectors -------------------------------------------- */
+
+static twx_css_outcome named_test(twx_css_parser *p, twx_test_kind kind, uint64_t weight) {
+    const twx_slice name = twx_css_name(p);
+    if (name.n == 0) return TWX_CSS_INVALID;
+    p->strength += weight;
+    return twx_css_test(p,
+                        &(twx_test){.kind = (uint8_t)kind, .hash = hash_escaped(p->s, kind, name)});
+}
+
+twx_css_outcome twx_css_compound(twx_css_parser *p) {
+    const size_t from = p->at;
+    twx_css_outcome o = TWX_CSS_READ;
+    if (twx_css_peek(p) == '*')
+        p->at++;
+    else if (is_name_byte(twx_css_peek(p)) || twx_css_peek(p) == '\\')
+        o = named_test(p, TWX_TEST_NAME, TWX_ELEMENT_WEIGHT);
+    while (o == TWX_CSS_READ && p->at < p->text.n) {
+        const char c = twx_css_peek(p);
+        if (!memchr(".#[:|&", c, 6)) break;
+        p->at++;
+        o = c == '.'   ? named_test(p, TWX_TEST_CLASS, TWX_CLASS_WEIGHT)
+            : c == '#' ? named_test(p, TWX_TEST_ID, TWX_ID_WEIGHT)
+            : c == '[' ? attribute_test(p)
+            : c == ':' ? twx_css_pseudo(p)
+                       : TWX_CSS_DROPPED;
+    }
+    return o == TWX_CSS_READ && p->at == from ? TWX_CSS_INVALID : o;
+}
+
+/* ' ' for white space, '\0' at the end of the selector. */
+static char take_combinator(twx_css_parser *p) {
+    const size_t from = p->at;
+    twx_css_skip_spaces(p);
+    const char c = twx_css_peek(p);
+    if (c == '>' || c == '+' || c == '~') {
+        p->at++;
+        twx_css_skip_spaces(p);
+        return c;
+    }
+    return c == ',' || p->at == p->text.n ? '\0' : p->at > from ? ' ' : '?';
+}
+
+/* Up to a comma or the end. */
+static twx_css_outcome selector(twx_css_parser *p, twx_selector *ret) {
+    twx_compound list[TWX_SHEET_COMPOUNDS];
+    size_t n = 0;
+    char combinator = ' ';
+    p->strength = 0;
+    twx_css_skip_spaces(p);
+    while (combinator) {
+        if (n == TWX_SHEET_COMPOUNDS) return TWX_CSS_DROPPED;
+        list[n] = (twx_compound){.first = (uint32_t)p->s->tests.n, .combinator = combinator};
+        const twx_css_outcome o = twx_css_compound(p);
+        if (o != TWX_CSS_READ) return o;
+        list[n].tests = (uint32_t)p->s->tests.n - list[n].first;
+        n++;
+        combinator = take_combinator(p);
+        if (combinator == '?') return TWX_CSS_INVALID;
+        if (combinator == '+' || combinator == '~') p->s->recording = true;
+    }
+    for (size_t i = 0; i < n; i++) ret->compound[i] = list[n - 1 - i];
+    ret->compounds = (uint8_t)n;
+    ret->strength = p->strength;
+    return TWX_CSS_READ;
+}
+
+/* The cursor goes on to the comma or the end of the list; names in brackets and strings do not
+ * count. */
+static void skip_selector(twx_css_parser *p) {
+    unsigned depth = 0;
+    for (char quote = 0; p->at < p->text.n; p->at++) {
+        const char c = twx_css_peek(p);
+        if (c == '\\')
+            p->at++;
+        else if (quote)
+            quote = c == quote ? 0 : quote;
+        else if (c == '"' || c == '\'')
+            quote = c;
+        else if (c == '(' || c == '[')
+            depth++;
+        else if (c == ')' || c == ']')
+            depth -= depth > 0;
+        else if (c == ',' && depth == 0)
+            return;
+    }
+    p->at = p->text.n;
+}
+
+/* The name by which the selector is found: an id, else a class, else the element's. */
+static uint64_t key_of(const twx_sheet *s, const twx_selector *selector) {
+    const twx_compound *last = &selector->compound[0];
+    uint64_t key = 0;
+    int best = -1;
+    for (uint32_t i = last->first; i < last->first + last->tests; i += 1 + s->tests.at[i].span) {
+        const twx_test *test = &s->tests.at[i];
+        const int rank = test->kind == TWX_TEST_ID      ? 2
+                         : test->kind == TWX_TEST_CLASS ? 1
+                         : test->kind == TWX_TEST_NAME  ? 0
+                                                        : -1;
+        if (rank <= best) continue;
+        best = rank;
+        key = test->hash;
+    }
+    return key;
+}
+
+static uint32_t *bucket_of(twx_sheet *s, uint64_t key) {
+    return &s->bucket[key ? (key ^ key >> 32) % TWX_SHEET_BUCKETS : TWX_SHEET_BUCKETS];
+}
+
+static twx_css_outcome keep(twx_css_parser *p, twx_selector *one) {
+    twx_sheet *s = p->s;
+    one->strength += s->selectors.n;
+    one->key = key_of(s, one);
+    uint32_t *first = bucket_of(s, one->key);
+    one->next = *first;
+    if (!TWX_VEC_PUSH(p->cx, &s->selectors, *one)) return TWX_CSS_FAILED;
+    *first = (uint32_t)s->selectors.n;
+    if (s->late && (one->key == 0 || twx_sheet_seen(s, one->key))) s->again = true;
+    return TWX_CSS_READ;
+}
+
+/* Takes back what a rule has added: a browser takes all selectors of a rule or none. */
+static void take_back(twx_sheet *s, const mark *to) {
+    while (s->selectors.n > to->selectors) {
+        const twx_selector *one = &s->selectors.at[--s->selectors.n];
+        *bucket_of(s, one->key) = one->next;
+    }
+    s->tests.n = to->tests;
+    s->strings.n = to->strings;
+    s->recording = to->recording;
+    s->again = to->again;
+}
+
+static mark mark_now(const twx_sheet *s) {
+    return (mark){s->selectors.n, s->tests.n, s->strings.n, s->recording, s->again};
+}
+
+twx_rc twx_sheet_rule(twx_ctx *cx, twx_sheet *s, twx_slice selectors, const twx_declared *declared,
+                      bool layered) {
+    const mark rule = mark_now(s);
+    twx_css_parser p = {.cx = cx, .s = s, .text = twx_slice_trim(selectors)};
+    for (; p.at <= p.text.n && s->selectors.n < TWX_SHEET_SELECTORS; p.at++) {
+        twx_selector one = {.declared = *declared};
+        const mark before = mark_now(s);
+        const size_t from = p.at;
+        twx_css_outcome o = selector(&p, &one);
+        if (o == TWX_CSS_READ) {
+            if (!layered) one.strength += UNLAYERED;
+            o = keep(&p, &one);
+        } else if (o == TWX_CSS_DROPPED) {
+            take_back(s, &before);
+            p.at = from;
+            skip_selector(&p);
+        }
+        if (o == TWX_CSS_FAILED) return TWX_E_NOMEM;
+        if (o != TWX_CSS_INVALID) continue;
+        take_back(s, &rule);
+        return TWX_OK;
+    }
+    return TWX_OK;
+}
