@@ -23,7 +23,7 @@ void twx_buf_clear(twx_buf *b) {
 
 twx_rc twx_buf_reserve(twx_ctx *cx, twx_buf *b, size_t more) {
     if (more > b->max - b->n || more >= SIZE_MAX - b->n) /* one more for the NUL */
-        return twx_fail(cx, TWX_E_LIMIT, "a text would pass its limit of %zu bytes", b->max);
+        return twx_fail(cx, TWX_E_LIMIT, "a text would exceed its limit of %zu bytes", b->max);
     size_t need = b->n + more + 1;
     if (need <= b->cap) return TWX_OK;
     size_t cap = twx_grown(b->cap, need);

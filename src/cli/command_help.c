@@ -2,7 +2,7 @@
 #include "cli/help.h"
 #include "cli/session.h"
 
-static twx_rc write_help(twx_session *s, const char *word, twx_page *page) {
+static twx_rc write_help(twx_session *s, const char *word, twx_url_variants *page) {
     const twx_command *command = word ? twx_command_find(word) : NULL;
     const char *near = word && !command ? twx_command_near(word) : NULL;
     if (near)
@@ -14,7 +14,7 @@ static twx_rc write_help(twx_session *s, const char *word, twx_page *page) {
 
 static int help(twx_session *s) {
     const char *word = s->arguments_n ? s->arguments[0] : NULL;
-    twx_page page = {.cx = &s->cx, .text = {.max = TWX_PAGE_BYTES}};
+    twx_url_variants page = {.cx = &s->cx, .text = {.max = TWX_PAGE_BYTES}};
     if (s->options.completion)
         twx_completion_write(&page);
     else if (s->options.man)

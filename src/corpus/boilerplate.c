@@ -29,7 +29,7 @@ struct twx_boilerplate_maker {
     TWX_VEC(site) sites;
     TWX_VEC(twx_entry) entries; /* key: shingle, check: hash of the text, index: site */
     TWX_VEC(twx_entry) scratch;
-    twx_external_sort *spill; /* NULL: everything fits */
+    twx_external_sort *on_disk; /* NULL: everything fits */
 };
 
 /* Shape  at[0..n) ascending; the shingles whose top bits are b are at[start[b]..start[b + 1]) */
@@ -60,12 +60,12 @@ void twx_boilerplate_maker_close(twx_boilerplate_maker *m) {
     TWX_VEC_DONE(&m->entries);
     TWX_VEC_DONE(&m->scratch);
     twx_map64_done(&m->hosts);
-    twx_external_sort_close(m->spill);
+    twx_external_sort_close(m->on_disk);
     twx_free(m);
 }
 
 size_t twx_boilerplate_maker_sorted_bytes(const twx_boilerplate_maker *m) {
-    return m->spill ? twx_external_sort_parts(m->spill) : 0;
+    return m->on_disk ? twx_external_sort_parts(m->on_disk) : 0;
 }
 
 static twx_rc find_site(twx_boilerplate_maker *m, twx_slice host, uint32_t *ret_site) {
@@ -112,10 +112,10 @@ static twx_rc sort(twx_boilerplate_maker *m) {
     return TWX_OK;
 }
 
-static twx_rc spill(twx_boilerplate_maker *m) {
-    twx_rc rc = m->spill ? TWX_OK : twx_external_sort_open(m->cx, m->folder, &m->spill);
+static twx_rc write_part(twx_boilerplate_maker *m) {
+    twx_rc rc = m->on_disk ? TWX_OK : twx_external_sort_open(m->cx, m->folder, &m->on_disk);
     if (rc == TWX_OK) rc = sort(m);
-    if (rc == TWX_OK) rc = twx_external_sort_part(m->spill, m->entries.at, m->entries.n);
+    if (rc == TWX_OK) rc = twx_external_sort_part(m->on_disk, m->entries.at, m->entries.n);
     if (rc == TWX_OK) m->entries.n = 0;
     return rc;
 }
@@ -123,7 +123,7 @@ static twx_rc spill(twx_boilerplate_maker *m) {
 static twx_rc add_entry(twx_boilerplate_maker *m, twx_entry entry) {
     if (m->entries.n == m->limit) {
         drop_old(m);
-        twx_rc rc = m->entries.n > m->limit / 2 ? spill(m) : TWX_OK;
+        twx_rc rc = m->entries.n > m->limit / 2 ? write_part(m) : TWX_OK;
         if (rc != TWX_OK) return rc;
     }
     return TWX_VEC_PUSH(m->cx, &m->entries, entry) ? TWX_OK : TWX_E_NOMEM;
@@ -154,7 +154,7 @@ twx_rc twx_boilerplate_maker_add(twx_boilerplate_maker *m, twx_arena *scratch, t
 
 /* Takes the next entry in order, from memory or from the files. */
 static twx_rc next_entry(twx_boilerplate_maker *m, size_t *at, twx_entry *ret_entry) {
-    if (m->spill) return twx_external_sort_next(m->spill, ret_entry);
+    if (m->on_disk) return twx_external_sort_next(m->on_disk, ret_entry);
     if (*at == m->entries.n) return TWX_DONE;
     *ret_entry = m->entries.at[(*at)++];
     return TWX_OK;
@@ -170,7 +170,7 @@ static bool count_page(twx_boilerplate_maker *m, const twx_entry *entry, uint64_
     return (size_t)s->pages * HUNDRED > s->texts.n * TWX_BOILERPLATE_PERCENT;
 }
 
-static twx_rc find_chrome(twx_boilerplate_maker *m, twx_boilerplate *c) {
+static twx_rc find_boilerplate(twx_boilerplate_maker *m, twx_boilerplate *c) {
     const size_t most = m->max_bytes / 2 / (sizeof *c->found.at + sizeof *c->start);
     uint64_t run = 0, shingle = 0;
     twx_entry entry;
@@ -187,7 +187,7 @@ static twx_rc find_chrome(twx_boilerplate_maker *m, twx_boilerplate *c) {
         if (c->found.n == most)
             return twx_fail(
                 m->cx, TWX_E_LIMIT,
-                "what the sites repeat on their pages takes more than %zu MiB: raise run.memory",
+                "the boilerplate of the sites takes more than %zu MiB: raise run.memory",
                 m->max_bytes / 2 >> 20);
         if (!TWX_VEC_PUSH(m->cx, &c->found, shingle)) return TWX_E_NOMEM;
     }
@@ -199,7 +199,7 @@ static twx_rc make_index(twx_ctx *cx, twx_boilerplate *c) {
     size_t at = 0;
     if (c->found.n == 0) return TWX_OK;
     if (c->found.n >= UINT32_MAX)
-        return twx_fail(cx, TWX_E_LIMIT, "sites repeat too much on their pages");
+        return twx_fail(cx, TWX_E_LIMIT, "the sites have too much boilerplate");
     while ((size_t)1 << bits < c->found.n) bits++;
     const size_t buckets = (size_t)1 << bits;
     c->shift = 64 - bits;
@@ -219,13 +219,13 @@ twx_rc twx_boilerplate_make(twx_boilerplate_maker *m, twx_boilerplate **ret_boil
     twx_boilerplate *c = twx_calloc(m->cx, 1, sizeof *c);
     if (!c) return TWX_E_NOMEM;
     drop_old(m);
-    twx_rc rc = m->spill ? spill(m) : sort(m);
+    twx_rc rc = m->on_disk ? write_part(m) : sort(m);
     TWX_VEC_DONE(&m->scratch);
-    if (rc == TWX_OK && m->spill) {
+    if (rc == TWX_OK && m->on_disk) {
         TWX_VEC_DONE(&m->entries);
-        rc = twx_external_sort_rewind(m->spill, m->limit * sizeof(twx_entry));
+        rc = twx_external_sort_rewind(m->on_disk, m->limit * sizeof(twx_entry));
     }
-    if (rc == TWX_OK) rc = find_chrome(m, c);
+    if (rc == TWX_OK) rc = find_boilerplate(m, c);
     if (rc == TWX_OK) rc = make_index(m->cx, c);
     if (rc != TWX_OK) goto out;
     *ret_boilerplate = c;

@@ -10,11 +10,11 @@
 #include "corpus/term_selection.h"
 
 typedef struct twx_collection {
-    twx_lexicon *lexicon;         /* TWX_NEED_LEXICON */
-    twx_term_selection *features; /* TWX_NEED_TERM_SELECTION */
-    twx_link_scores *link_scores; /* TWX_NEED_LINK_SCORES */
-    twx_boilerplate *chrome;      /* TWX_NEED_BOILERPLATE */
-    uint64_t fingerprint;         /* of all parts */
+    twx_lexicon *lexicon;               /* TWX_NEED_LEXICON */
+    twx_term_selection *term_selection; /* TWX_NEED_TERM_SELECTION */
+    twx_link_scores *link_scores;       /* TWX_NEED_LINK_SCORES */
+    twx_boilerplate *boilerplate;       /* TWX_NEED_BOILERPLATE */
+    uint64_t fingerprint;               /* of all parts */
 } twx_collection;
 
 typedef struct twx_collection_maker twx_collection_maker;

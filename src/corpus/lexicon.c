@@ -28,8 +28,8 @@ struct twx_lexicon_maker {
     size_t max_bytes;
     twx_entry *buffer, *scratch; /* of `room` entries each */
     size_t n, room, room_max;
-    twx_external_sort *spill; /* NULL: nothing is on disk */
-    size_t spilled;           /* entries */
+    twx_external_sort *on_disk; /* NULL: nothing is on disk */
+    size_t on_disk_n;           /* entries */
     uint64_t documents, length;
 };
 
@@ -48,7 +48,7 @@ twx_rc twx_lexicon_maker_open(twx_ctx *cx, size_t max_bytes, const char *folder,
 
 void twx_lexicon_maker_close(twx_lexicon_maker *m) {
     if (!m) return;
-    twx_external_sort_close(m->spill);
+    twx_external_sort_close(m->on_disk);
     twx_free(m->buffer);
     twx_free(m->scratch);
     twx_free(m);
@@ -90,10 +90,10 @@ static twx_rc grow(twx_lexicon_maker *m) {
 }
 
 static twx_rc to_disk(twx_lexicon_maker *m) {
-    twx_rc rc = m->spill ? TWX_OK : twx_external_sort_open(m->cx, m->folder, &m->spill);
-    if (rc == TWX_OK) rc = twx_external_sort_part(m->spill, m->buffer, m->n);
+    twx_rc rc = m->on_disk ? TWX_OK : twx_external_sort_open(m->cx, m->folder, &m->on_disk);
+    if (rc == TWX_OK) rc = twx_external_sort_part(m->on_disk, m->buffer, m->n);
     if (rc != TWX_OK) return rc;
-    m->spilled += m->n;
+    m->on_disk_n += m->n;
     m->n = 0;
     return TWX_OK;
 }
@@ -149,7 +149,7 @@ static void from_buffer(twx_lexicon_maker *m, twx_lexicon *l) {
 static twx_rc merge(twx_lexicon_maker *m, twx_lexicon *l, size_t room) {
     twx_entry word = {0}, next;
     twx_rc rc;
-    while ((rc = twx_external_sort_next(m->spill, &next)) == TWX_OK) {
+    while ((rc = twx_external_sort_next(m->on_disk, &next)) == TWX_OK) {
         if (next.key == word.key && word.index > 0) {
             add_counts(&word, &next);
             continue;
@@ -182,8 +182,8 @@ static twx_rc from_disk(twx_lexicon_maker *m, twx_lexicon *l) {
     twx_free(m->buffer);
     twx_free(m->scratch);
     m->buffer = m->scratch = NULL;
-    if (room > m->spilled) room = m->spilled;
-    if (rc == TWX_OK) rc = twx_external_sort_rewind(m->spill, read_bytes);
+    if (room > m->on_disk_n) room = m->on_disk_n;
+    if (rc == TWX_OK) rc = twx_external_sort_rewind(m->on_disk, read_bytes);
     if (rc != TWX_OK) return rc;
     l->words = twx_calloc(m->cx, room, sizeof *l->words);
     if (!l->words) return TWX_E_NOMEM;
@@ -191,7 +191,7 @@ static twx_rc from_disk(twx_lexicon_maker *m, twx_lexicon *l) {
     if (rc != TWX_OK || l->n <= room) return rc;
     return twx_fail(m->cx, TWX_E_LIMIT,
                     "the lexicon has %zu words of two and more documents, which need %zu bytes, "
-                    "and its share of run.memory is %zu: raise run.memory as much",
+                    "and its share of run.memory is %zu: raise run.memory accordingly",
                     l->n, bytes_for(l->n) / (READ_SHARE - 1) * READ_SHARE, m->max_bytes);
 }
 
@@ -226,7 +226,7 @@ twx_rc twx_lexicon_make(twx_lexicon_maker *m, twx_lexicon **ret_lexicon) {
     twx_lexicon *l = twx_calloc(m->cx, 1, sizeof *l);
     if (!l) return TWX_E_NOMEM;
     twx_rc rc = TWX_OK;
-    if (m->spill)
+    if (m->on_disk)
         rc = from_disk(m, l);
     else
         from_buffer(m, l);

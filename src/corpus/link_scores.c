@@ -24,7 +24,7 @@ enum {
     MILLION = 1000000,
     ROUNDS = 16,
     VALUE_BITS = 10, /* a value of v millionths is v << VALUE_BITS during propagation */
-    /* and a weight of 1 is 1 << WEIGHT_BITS: both sums stay below 2^62 for 2^32 pages */
+    /* and a weight of 1 is 1 << WEIGHT_BITS: both sums stay below 2^62 for 2^32 nodes */
     WEIGHT_BITS = 30,
     RATIO_BITS = WEIGHT_BITS - VALUE_BITS,
     BYTES_MIN = 1 << 20
@@ -32,29 +32,29 @@ enum {
 
 static const uint64_t URL_SEED = 0x6C696E6B; /* "link" */
 
-typedef struct page {
+typedef struct node {
     uint64_t url; /* hash */
     int32_t values[TWX_LINK_SCORES];
-} page;
+} node;
 
 struct twx_link_scores_maker {
     twx_ctx *cx;
     size_t max_bytes, links_max;
-    TWX_VEC(page) pages;
+    TWX_VEC(node) nodes;
     TWX_VEC(twx_entry) links; /* key: from, check: to */
     TWX_VEC(twx_entry) scratch;
-    twx_external_sort *spill; /* NULL: everything fits */
+    twx_external_sort *on_disk; /* NULL: everything fits */
 };
 
 struct twx_link_scores {
-    page *pages; /* by url, no url twice */
+    node *nodes; /* by url, no url twice */
     size_t n;
     uint64_t links, fingerprint;
 };
 
-/* The links of pages[i] are to[first[i]..first[i + 1]). */
+/* The links of nodes[i] are to[first[i]..first[i + 1]). */
 typedef struct graph {
-    page *pages;
+    node *nodes;
     size_t n;
     size_t *first;
     TWX_VEC(uint32_t) to;
@@ -76,18 +76,18 @@ twx_rc twx_link_scores_maker_open(twx_ctx *cx, size_t max_bytes,
 
 void twx_link_scores_maker_close(twx_link_scores_maker *m) {
     if (!m) return;
-    TWX_VEC_DONE(&m->pages);
+    TWX_VEC_DONE(&m->nodes);
     TWX_VEC_DONE(&m->links);
     TWX_VEC_DONE(&m->scratch);
-    twx_external_sort_close(m->spill);
+    twx_external_sort_close(m->on_disk);
     twx_free(m);
 }
 
-twx_rc twx_link_scores_maker_page(twx_link_scores_maker *m, twx_slice url, const twx_bag *bag) {
-    page p = {.url = twx_hash64(url, URL_SEED)};
+twx_rc twx_link_scores_maker_document(twx_link_scores_maker *m, twx_slice url, const twx_bag *bag) {
+    node p = {.url = twx_hash64(url, URL_SEED)};
     if (!url.p) return TWX_OK;
     twx_project(bag, p.values);
-    return TWX_VEC_PUSH(m->cx, &m->pages, p) ? TWX_OK : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(m->cx, &m->nodes, p) ? TWX_OK : TWX_E_NOMEM;
 }
 
 /* Sorts and drops repeated links. */
@@ -102,10 +102,10 @@ static twx_rc compact(twx_link_scores_maker *m) {
     return TWX_OK;
 }
 
-static twx_rc spill(twx_link_scores_maker *m) {
-    twx_rc rc = m->spill ? TWX_OK : twx_external_sort_open(m->cx, NULL, &m->spill);
+static twx_rc write_part(twx_link_scores_maker *m) {
+    twx_rc rc = m->on_disk ? TWX_OK : twx_external_sort_open(m->cx, NULL, &m->on_disk);
     if (rc == TWX_OK) rc = compact(m);
-    if (rc == TWX_OK) rc = twx_external_sort_part(m->spill, m->links.at, m->links.n);
+    if (rc == TWX_OK) rc = twx_external_sort_part(m->on_disk, m->links.at, m->links.n);
     if (rc == TWX_OK) m->links.n = 0;
     return rc;
 }
@@ -115,7 +115,7 @@ twx_rc twx_link_scores_maker_link(twx_link_scores_maker *m, twx_slice from_url, 
                             .check = twx_hash64(to_url, URL_SEED)};
     if (!from_url.p || !to_url.p || link.key == link.check) return TWX_OK;
     if (m->links.n == m->links_max) {
-        twx_rc rc = spill(m);
+        twx_rc rc = write_part(m);
         if (rc != TWX_OK) return rc;
     }
     return TWX_VEC_PUSH(m->cx, &m->links, link) ? TWX_OK : TWX_E_NOMEM;
@@ -124,7 +124,7 @@ twx_rc twx_link_scores_maker_link(twx_link_scores_maker *m, twx_slice from_url, 
 /* ---- the graph ---------------------------------------------------------- */
 
 static int by_url(const void *a, const void *b) {
-    const page *x = a, *y = b;
+    const node *x = a, *y = b;
     if (x->url != y->url) return x->url < y->url ? -1 : 1;
     for (int k = 0; k < TWX_LINK_SCORES; k++)
         if (x->values[k] != y->values[k]) return x->values[k] < y->values[k] ? -1 : 1;
@@ -132,52 +132,53 @@ static int by_url(const void *a, const void *b) {
 }
 
 /* Of different documents with one URL, the one with the smallest values is kept. */
-static void sort_pages(twx_link_scores_maker *m) {
+static void sort_nodes(twx_link_scores_maker *m) {
     size_t kept = 0;
-    if (m->pages.n > 1) qsort(m->pages.at, m->pages.n, sizeof *m->pages.at, by_url);
-    for (size_t i = 0; i < m->pages.n; i++)
-        if (kept == 0 || m->pages.at[kept - 1].url != m->pages.at[i].url)
-            m->pages.at[kept++] = m->pages.at[i];
-    m->pages.n = kept;
+    if (m->nodes.n > 1) qsort(m->nodes.at, m->nodes.n, sizeof *m->nodes.at, by_url);
+    for (size_t i = 0; i < m->nodes.n; i++)
+        if (kept == 0 || m->nodes.at[kept - 1].url != m->nodes.at[i].url)
+            m->nodes.at[kept++] = m->nodes.at[i];
+    m->nodes.n = kept;
 }
 
 /* The index of a URL; n: there is none. */
-static size_t find_page(const page *pages, size_t n, uint64_t url) {
+static size_t find_node(const node *nodes, size_t n, uint64_t url) {
     size_t low = 0, high = n;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (pages[middle].url < url)
+        if (nodes[middle].url < url)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < n && pages[low].url == url ? low : n;
+    return low < n && nodes[low].url == url ? low : n;
 }
 
 /* The next link in order; TWX_DONE after the last one. *at: the read position in memory. */
 static twx_rc next_link(twx_link_scores_maker *m, size_t *at, twx_entry *ret_link) {
-    if (m->spill) return twx_external_sort_next(m->spill, ret_link);
+    if (m->on_disk) return twx_external_sort_next(m->on_disk, ret_link);
     if (*at == m->links.n) return TWX_DONE;
     *ret_link = m->links.at[(*at)++];
     return TWX_OK;
 }
 
 static twx_rc start_links(twx_link_scores_maker *m) {
-    twx_rc rc = m->spill ? spill(m) : compact(m);
+    twx_rc rc = m->on_disk ? write_part(m) : compact(m);
     TWX_VEC_DONE(&m->scratch);
-    if (rc != TWX_OK || !m->spill) return rc;
+    if (rc != TWX_OK || !m->on_disk) return rc;
     TWX_VEC_DONE(&m->links);
-    return twx_external_sort_rewind(m->spill, m->max_bytes / 4);
+    return twx_external_sort_rewind(m->on_disk, m->max_bytes / 4);
 }
 
 static twx_rc check_room(const twx_link_scores_maker *m, const graph *g) {
-    const size_t page_bytes = sizeof(page) + sizeof *g->first + 3 * sizeof *g->now;
-    const size_t need = g->n * page_bytes + 2 * g->to.n * sizeof *g->to.at;
+    const size_t node_bytes = sizeof(node) + sizeof *g->first + 3 * sizeof *g->now;
+    const size_t need = g->n * node_bytes + 2 * g->to.n * sizeof *g->to.at;
     if (need <= m->max_bytes) return TWX_OK;
-    return twx_fail(m->cx, TWX_E_LIMIT,
-                    "values of %zu pages with %zu links need %zu MiB of memory, %zu are allowed: "
-                    "raise run.memory",
-                    g->n, g->to.n, (need >> 20) + 1, m->max_bytes >> 20);
+    return twx_fail(
+        m->cx, TWX_E_LIMIT,
+        "link scores of %zu documents with %zu links need %zu MiB of memory, %zu are allowed: "
+        "raise run.memory",
+        g->n, g->to.n, (need >> 20) + 1, m->max_bytes >> 20);
 }
 
 /* Links come ordered by source, as the documents are, so sources need no search. Links out of the
@@ -189,9 +190,9 @@ static twx_rc read_links(twx_link_scores_maker *m, graph *g) {
     while (rc == TWX_OK && (rc = next_link(m, &at, &link)) == TWX_OK) {
         if (twx_entry_cmp(&link, &last) == 0) continue; /* it was in two parts */
         last = link;
-        while (from < g->n && g->pages[from].url < link.key) g->first[++from] = g->to.n;
-        if (from == g->n || g->pages[from].url != link.key) continue;
-        size_t to = find_page(g->pages, g->n, link.check);
+        while (from < g->n && g->nodes[from].url < link.key) g->first[++from] = g->to.n;
+        if (from == g->n || g->nodes[from].url != link.key) continue;
+        size_t to = find_node(g->nodes, g->n, link.check);
         if (to == g->n) continue;
         if (!TWX_VEC_PUSH(m->cx, &g->to, (uint32_t)to)) return TWX_E_NOMEM;
         if (g->to.n % BYTES_MIN == 0) rc = check_room(m, g);
@@ -202,11 +203,11 @@ static twx_rc read_links(twx_link_scores_maker *m, graph *g) {
 }
 
 static twx_rc make_graph(twx_link_scores_maker *m, graph *g) {
-    sort_pages(m);
-    g->pages = m->pages.at;
-    g->n = m->pages.n;
+    sort_nodes(m);
+    g->nodes = m->nodes.at;
+    g->n = m->nodes.n;
     if (g->n > UINT32_MAX)
-        return twx_fail(m->cx, TWX_E_LIMIT, "content_links: more than 4294967295 pages");
+        return twx_fail(m->cx, TWX_E_LIMIT, "content_links: more than 4294967295 documents");
     twx_rc rc = check_room(m, g);
     if (rc != TWX_OK) return rc;
     g->first = twx_calloc(m->cx, g->n + 1, sizeof *g->first);
@@ -235,7 +236,7 @@ static int64_t damped(int64_t x) {
 /* Value k of document i without propagation; k == TWX_LINK_SCORES: the weight. */
 static int64_t own(const graph *g, size_t i, int k) {
     if (k == TWX_LINK_SCORES) return INT64_C(1) << WEIGHT_BITS;
-    return (int64_t)g->pages[i].values[k] * (1 << VALUE_BITS);
+    return (int64_t)g->nodes[i].values[k] * (1 << VALUE_BITS);
 }
 
 /* The result is in g->now. Integer sums do not depend on the order of the links. */
@@ -274,7 +275,7 @@ static twx_rc propagate_all(twx_ctx *cx, graph *g) {
     for (int k = 0; k < TWX_LINK_SCORES; k++) {
         rc = propagate(cx, g, k);
         if (rc != TWX_OK) return rc;
-        for (size_t i = 0; i < g->n; i++) g->pages[i].values[k] = ratio(g->now[i], g->weight[i]);
+        for (size_t i = 0; i < g->n; i++) g->nodes[i].values[k] = ratio(g->now[i], g->weight[i]);
     }
     return TWX_OK;
 }
@@ -284,7 +285,7 @@ static twx_rc propagate_all(twx_ctx *cx, graph *g) {
 static uint64_t fingerprint_of(const twx_link_scores *v) {
     uint64_t h = twx_mix64(v->n, v->links);
     for (size_t i = 0; i < v->n; i++) {
-        const page *p = &v->pages[i];
+        const node *p = &v->nodes[i];
         h = twx_mix64(h, p->url);
         for (int k = 0; k < TWX_LINK_SCORES; k += 2)
             h = twx_mix64(h, (uint64_t)(uint32_t)p->values[k] << 32 | (uint32_t)p->values[k + 1]);
@@ -299,9 +300,9 @@ twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_valu
     twx_rc rc = make_graph(m, &g);
     if (rc == TWX_OK) rc = propagate_all(m->cx, &g);
     if (rc == TWX_OK) {
-        *v = (twx_link_scores){.pages = m->pages.at, .n = m->pages.n, .links = g.to.n};
-        m->pages.at = NULL; /* ownership moved */
-        m->pages.n = m->pages.cap = 0;
+        *v = (twx_link_scores){.nodes = m->nodes.at, .n = m->nodes.n, .links = g.to.n};
+        m->nodes.at = NULL; /* ownership moved */
+        m->nodes.n = m->nodes.cap = 0;
         v->fingerprint = fingerprint_of(v);
         *ret_values = v;
         v = NULL;
@@ -313,16 +314,16 @@ twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_valu
 
 void twx_link_scores_close(twx_link_scores *v) {
     if (!v) return;
-    twx_free(v->pages);
+    twx_free(v->nodes);
     twx_free(v);
 }
 
 bool twx_link_scores_find(const twx_link_scores *v, twx_slice url,
                           int32_t ret_values[TWX_LINK_SCORES]) {
     if (!url.p) return false;
-    size_t i = find_page(v->pages, v->n, twx_hash64(url, URL_SEED));
+    size_t i = find_node(v->nodes, v->n, twx_hash64(url, URL_SEED));
     if (i == v->n) return false;
-    memcpy(ret_values, v->pages[i].values, sizeof v->pages[i].values);
+    memcpy(ret_values, v->nodes[i].values, sizeof v->nodes[i].values);
     return true;
 }
 

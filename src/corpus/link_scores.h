@@ -16,8 +16,8 @@ typedef struct twx_link_scores twx_link_scores;
 TWX_CHECK twx_rc twx_link_scores_maker_open(twx_ctx *cx, size_t max_bytes,
                                             twx_link_scores_maker **ret_maker);
 void twx_link_scores_maker_close(twx_link_scores_maker *m);
-TWX_CHECK twx_rc twx_link_scores_maker_page(twx_link_scores_maker *m, twx_slice url,
-                                            const twx_bag *bag);
+TWX_CHECK twx_rc twx_link_scores_maker_document(twx_link_scores_maker *m, twx_slice url,
+                                                const twx_bag *bag);
 TWX_CHECK twx_rc twx_link_scores_maker_link(twx_link_scores_maker *m, twx_slice from_url,
                                             twx_slice to_url);
 TWX_CHECK twx_rc twx_link_scores_make(twx_link_scores_maker *m, twx_link_scores **ret_values);

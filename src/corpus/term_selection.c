@@ -78,8 +78,8 @@ struct twx_term_selection_maker {
     twx_ctx *cx;
     twx_entry *entries, *scratch;
     size_t n, room, room_max;
-    twx_external_sort *spill; /* NULL: everything fits */
-    size_t spill_bytes;
+    twx_external_sort *on_disk; /* NULL: everything fits */
+    size_t merge_bytes;
     uint64_t documents;
     TWX_VEC(sample) samples;
     uint64_t sample_below; /* documents with this hash or a larger one are not among the smallest */
@@ -101,7 +101,7 @@ twx_rc twx_term_selection_maker_open(twx_ctx *cx, size_t max_bytes,
     if (max_bytes < BYTES_MIN) max_bytes = BYTES_MIN;
     m->cx = cx;
     m->room_max = max_bytes / 2 / (2 * sizeof(twx_entry));
-    m->spill_bytes = max_bytes / 2;
+    m->merge_bytes = max_bytes / 2;
     m->sample_below = UINT64_MAX;
     *ret_maker = m;
     return TWX_OK;
@@ -112,7 +112,7 @@ void twx_term_selection_maker_close(twx_term_selection_maker *m) {
     for (size_t i = 0; i < m->samples.n; i++) twx_free(m->samples.at[i].at);
     TWX_VEC_DONE(&m->samples);
     TWX_VEC_DONE(&m->words);
-    twx_external_sort_close(m->spill);
+    twx_external_sort_close(m->on_disk);
     twx_free(m->entries);
     twx_free(m->scratch);
     twx_free(m);
@@ -154,9 +154,9 @@ static twx_rc grow(twx_term_selection_maker *m) {
     return TWX_OK;
 }
 
-static twx_rc spill(twx_term_selection_maker *m) {
-    twx_rc rc = m->spill ? TWX_OK : twx_external_sort_open(m->cx, NULL, &m->spill);
-    if (rc == TWX_OK) rc = twx_external_sort_part(m->spill, m->entries, m->n);
+static twx_rc write_part(twx_term_selection_maker *m) {
+    twx_rc rc = m->on_disk ? TWX_OK : twx_external_sort_open(m->cx, NULL, &m->on_disk);
+    if (rc == TWX_OK) rc = twx_external_sort_part(m->on_disk, m->entries, m->n);
     if (rc == TWX_OK) m->n = 0;
     return rc;
 }
@@ -165,7 +165,7 @@ static twx_rc spill(twx_term_selection_maker *m) {
 static twx_rc make_room(twx_term_selection_maker *m) {
     if (m->room > 0) compact(m);
     if (m->n <= m->room / 2 && m->room > 0) return TWX_OK;
-    return m->room < m->room_max ? grow(m) : spill(m);
+    return m->room < m->room_max ? grow(m) : write_part(m);
 }
 
 static twx_rc add_posting(twx_term_selection_maker *m, uint64_t word, unsigned code) {
@@ -359,12 +359,12 @@ static twx_rc find_candidates(twx_term_selection_maker *m, candidates *ret_all) 
                    .most_possible = m->documents / 4 + 8};
     twx_rc rc = TWX_OK;
     if (m->n > 0) compact(m);
-    if (m->spill) {
-        rc = spill(m);
+    if (m->on_disk) {
+        rc = write_part(m);
         give_up_entries(m);
-        if (rc == TWX_OK) rc = twx_external_sort_rewind(m->spill, m->spill_bytes);
+        if (rc == TWX_OK) rc = twx_external_sort_rewind(m->on_disk, m->merge_bytes);
         twx_entry e;
-        while (rc == TWX_OK && (rc = twx_external_sort_next(m->spill, &e)) == TWX_OK)
+        while (rc == TWX_OK && (rc = twx_external_sort_next(m->on_disk, &e)) == TWX_OK)
             rc = gather(m->cx, &g, &e);
         if (rc == TWX_DONE) rc = TWX_OK;
     }
@@ -494,7 +494,7 @@ static void choose(choice *c) {
     }
 }
 
-/* ---- features ----------------------------------------------------------- */
+/* ---- selection ----------------------------------------------------------- */
 
 static int by_word(const void *a, const void *b) {
     const candidate *x = a, *y = b;

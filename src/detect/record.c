@@ -33,7 +33,7 @@ twx_rc twx_record_next(twx_ctx *cx, twx_slice *rest, twx_record_entry *ret_entry
     if (rest->n - HEAD < keys || rest->n - HEAD - keys < payload)
         return twx_fail(cx, TWX_E_CORRUPT, "a record of signatures is cut short");
     if (ret_entry->whole.n > 0 && p[0] <= ret_entry->id)
-        return twx_fail(cx, TWX_E_CORRUPT, "a record of signatures has detector %u behind %u", p[0],
+        return twx_fail(cx, TWX_E_CORRUPT, "a record of signatures has detector %u after %u", p[0],
                         ret_entry->id);
     if (n_keys == 0 && payload == 0)
         return twx_fail(cx, TWX_E_CORRUPT, "a record of signatures has an empty entry");

@@ -52,11 +52,11 @@ static twx_rc open_digests(twx_ctx *cx, twx_workspace *w, twx_digest profile) {
     const bool md5 = profile == TWX_DIGEST_MD5;
     if (!digester_open(&w->profile, md5 ? "MD5" : "SHA256"))
         return twx_fail(cx, TWX_E_CONFIG,
-                        md5 ? "OpenSSL offers no MD5 here (FIPS mode?), and text profiles need it: "
+                        md5 ? "OpenSSL provides no MD5 (FIPS mode?), which text profiles need: "
                               "set fuzzy.digest = sha256"
-                            : "OpenSSL offers no SHA-256 here");
+                            : "OpenSSL provides no SHA-256");
     if (!digester_open(&w->sha256, "SHA256"))
-        return twx_fail(cx, TWX_E_CONFIG, "OpenSSL offers no SHA-256 here");
+        return twx_fail(cx, TWX_E_CONFIG, "OpenSSL provides no SHA-256");
     return TWX_OK;
 }
 
@@ -70,7 +70,7 @@ twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params, twx_workspace *
     /* the random seed affects only the order of the word table, never a result (text/word_counts.h
      * [R1]) */
     if (rc == TWX_OK && RAND_bytes((unsigned char *)&seed, sizeof seed) != 1)
-        rc = twx_fail(cx, TWX_E_INTERNAL, "OpenSSL has no random numbers");
+        rc = twx_fail(cx, TWX_E_INTERNAL, "OpenSSL cannot generate random numbers");
     twx_word_counts_init(&w->words, seed);
     if (rc != TWX_OK) goto out;
     *ret_workspace = w;

@@ -23,7 +23,7 @@ typedef struct head {
 struct twx_ext_model {
     head head; /* the head it was read under */
     twx_model model;
-    twx_page page; /* the URL being predicted: too large for the stack */
+    twx_url_variants page; /* the URL being predicted: too large for the stack */
 };
 
 void twx_ext_model_close(twx_ext_model *m) {
@@ -39,7 +39,7 @@ static twx_rc failed(twx_ext *x, int code) {
                       : code == SQLITE_INTERRUPT ? TWX_E_INTERRUPTED
                                                  : TWX_E_DATA;
     return twx_fail(&x->cx, rc,
-                    "cannot read what was learned: %s; 'twindex learn' on the store makes it",
+                    "cannot read the learned model: %s; run 'twindex learn' on the store",
                     sqlite3_errmsg(x->db));
 }
 
@@ -131,7 +131,7 @@ static uint64_t fingerprint_of(const twx_url_options *options) {
 static twx_rc use_model(twx_ext *x, const head *now) {
     if ((uint64_t)now->columns[FINGERPRINT] != fingerprint_of(&x->params.url))
         return twx_fail(&x->cx, TWX_E_DATA,
-                        "what was learned is of another version, or of url.* settings, which URLs "
+                        "the learned model is of another version, or of url.* settings, which URLs "
                         "in SQL do not have");
     if (x->model && memcmp(&x->model->head, now, sizeof *now) == 0) return TWX_OK;
     return read_model(x, now);
@@ -145,7 +145,7 @@ static twx_rc refresh_model(twx_ext *x) {
     if (rc == TWX_OK) rc = step(x, stmt);
     if (rc == TWX_DONE)
         rc = twx_fail(&x->cx, TWX_E_DATA,
-                      "nothing was learned yet: 'twindex learn' on the store does");
+                      "no model has been learned yet: run 'twindex learn' on the store");
     for (int i = 0; rc == TWX_OK && i < HEAD_COLUMNS; i++)
         now.columns[i] = sqlite3_column_int64(stmt, i);
     if (rc == TWX_OK) rc = use_model(x, &now);
@@ -164,8 +164,8 @@ twx_rc twx_ext_duplicate_probability(twx_ext_call *call) {
     if (rc == TWX_OK) rc = twx_url_normalize(&x->cx, &x->scratch, &x->params.url, text, &url);
     if (rc != TWX_OK) return rc;
     if (url.fault != TWX_URL_OK) return TWX_DONE;
-    twx_page_analyse(url.whole, &x->model->page);
+    twx_url_variants_of(url.whole, &x->model->page);
     sqlite3_result_double(call->context,
-                          twx_model_ask(&x->model->model, NULL, &x->model->page).probability);
+                          twx_model_predict(&x->model->model, NULL, &x->model->page).probability);
     return TWX_OK;
 }

@@ -60,10 +60,10 @@ static const twx_ext_function FUNCTIONS[] = {
      "gzip, zlib, zstd or brotli unpacked, found by content; other bytes as they are; NULL when "
      "damaged"},
     {"duplicate_probability", "url", 1, 1, 0, twx_ext_duplicate_probability, NULL,
-     "how likely the URL's page doubles one that is there, 0 to 1, by what 'twindex learn' has "
-     "learned"},
+     "the probability, 0 to 1, that the URL leads to a duplicate, by the model of 'twindex "
+     "learn'"},
     {"twindex_config", "'indirect'[, 1]", 1, 2, TWX_EXT_DIRECT_ONLY, twx_ext_config, NULL,
-     "lets views, triggers, indexes and generated columns call the functions; tells whether they "
+     "lets views, triggers, indexes and generated columns call the functions; returns whether they "
      "may"},
     {"twindex_help", "[function]", 0, 1, TWX_EXT_DIRECT_ONLY, twx_ext_help, NULL,
      "what the functions do, a line each"},

@@ -53,8 +53,8 @@ twx_rc twx_external_sort_open(twx_ctx *cx, const char *folder, twx_external_sort
     if (name) {
         s->fd = mkstemp(name);
         if (s->fd < 0)
-            rc = twx_fail(cx, TWX_E_CREATE, "temporary file %s: %s (set TMPDIR)", name,
-                          strerror(errno));
+            rc = twx_fail(cx, TWX_E_CREATE, "cannot create the temporary file %s: %s (set TMPDIR)",
+                          name, strerror(errno));
         else
             unlink(name);
     }
@@ -86,10 +86,10 @@ static twx_rc write_all(twx_external_sort *s, const char *p, size_t n) {
         ssize_t wrote = pwrite(s->fd, p, n, s->end);
         if (wrote < 0 && errno == EINTR) continue;
         if (wrote <= 0)
-            return twx_fail(
-                s->cx, errno == ENOSPC ? TWX_E_FULL : TWX_E_IO,
-                "write a temporary file of the sort: %s (TMPDIR needs room, or raise run.memory)",
-                strerror(errno));
+            return twx_fail(s->cx, errno == ENOSPC ? TWX_E_FULL : TWX_E_IO,
+                            "cannot write a temporary file of the sort: %s (free space in TMPDIR, "
+                            "or raise run.memory)",
+                            strerror(errno));
         p += wrote;
         n -= (size_t)wrote;
         s->end += wrote;
@@ -141,7 +141,7 @@ static twx_rc refill(twx_external_sort *s, part *p) {
         ssize_t n = pread(s->fd, p->buffer + got, want - got, p->next + (off_t)got);
         if (n < 0 && errno == EINTR) continue;
         if (n <= 0)
-            return twx_fail(s->cx, TWX_E_IO, "read a temporary file of the sort: %s",
+            return twx_fail(s->cx, TWX_E_IO, "cannot read a temporary file of the sort: %s",
                             n ? strerror(errno) : "it is too short");
         got += (size_t)n;
     }

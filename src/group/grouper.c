@@ -13,8 +13,8 @@ struct twx_grouper {
     size_t limit; /* entries in memory; the sort needs a second array of that size */
     TWX_VEC(twx_entry) entries;
     TWX_VEC(twx_entry) scratch;
-    TWX_VEC(uint32_t) members; /* of the current run */
-    twx_external_sort *spill;  /* NULL: everything fits */
+    TWX_VEC(uint32_t) members;  /* of the current run */
+    twx_external_sort *on_disk; /* NULL: everything fits */
 };
 
 twx_rc twx_grouper_open(twx_ctx *cx, size_t bytes, const char *folder, twx_grouper **ret_grouper) {
@@ -32,12 +32,12 @@ void twx_grouper_close(twx_grouper *g) {
     TWX_VEC_DONE(&g->entries);
     TWX_VEC_DONE(&g->scratch);
     TWX_VEC_DONE(&g->members);
-    twx_external_sort_close(g->spill);
+    twx_external_sort_close(g->on_disk);
     twx_free(g);
 }
 
 size_t twx_grouper_sorted_bytes(const twx_grouper *g) {
-    return g->spill ? twx_external_sort_parts(g->spill) : 0;
+    return g->on_disk ? twx_external_sort_parts(g->on_disk) : 0;
 }
 
 static twx_rc sort(twx_grouper *g) {
@@ -46,17 +46,17 @@ static twx_rc sort(twx_grouper *g) {
     return TWX_OK;
 }
 
-static twx_rc spill(twx_grouper *g) {
-    twx_rc rc = g->spill ? TWX_OK : twx_external_sort_open(g->cx, g->folder, &g->spill);
+static twx_rc write_part(twx_grouper *g) {
+    twx_rc rc = g->on_disk ? TWX_OK : twx_external_sort_open(g->cx, g->folder, &g->on_disk);
     if (rc == TWX_OK) rc = sort(g);
-    if (rc == TWX_OK) rc = twx_external_sort_part(g->spill, g->entries.at, g->entries.n);
+    if (rc == TWX_OK) rc = twx_external_sort_part(g->on_disk, g->entries.at, g->entries.n);
     if (rc == TWX_OK) g->entries.n = 0;
     return rc;
 }
 
 twx_rc twx_grouper_add(twx_grouper *g, uint64_t key, uint64_t check, uint32_t index) {
     if (g->entries.n == g->limit) {
-        twx_rc rc = spill(g);
+        twx_rc rc = write_part(g);
         if (rc != TWX_OK) return rc;
     }
     return TWX_VEC_PUSH(g->cx, &g->entries, (twx_entry){.key = key, .check = check, .index = index})
@@ -66,7 +66,7 @@ twx_rc twx_grouper_add(twx_grouper *g, uint64_t key, uint64_t check, uint32_t in
 
 /* Takes the next entry in order, from memory or from the files. */
 static twx_rc next_entry(twx_grouper *g, size_t *at, twx_entry *ret_entry) {
-    if (g->spill) return twx_external_sort_next(g->spill, ret_entry);
+    if (g->on_disk) return twx_external_sort_next(g->on_disk, ret_entry);
     if (*at == g->entries.n) return TWX_DONE;
     *ret_entry = g->entries.at[(*at)++];
     return TWX_OK;
@@ -80,15 +80,15 @@ static twx_rc end_run(twx_grouper *g, twx_run_fn *fn, void *arg) {
 
 twx_rc twx_grouper_each(twx_grouper *g, twx_run_fn *fn, void *arg) {
     twx_rc rc = TWX_OK;
-    if (!g->spill) {
+    if (!g->on_disk) {
         rc = sort(g);
     } else if (g->entries.n > 0) {
-        rc = spill(g);
+        rc = write_part(g);
     }
     TWX_VEC_DONE(&g->scratch);
-    if (rc == TWX_OK && g->spill) {
+    if (rc == TWX_OK && g->on_disk) {
         TWX_VEC_DONE(&g->entries);
-        rc = twx_external_sort_rewind(g->spill, g->limit * sizeof(twx_entry));
+        rc = twx_external_sort_rewind(g->on_disk, g->limit * sizeof(twx_entry));
     }
     twx_entry entry, run = {0};
     size_t at = 0;

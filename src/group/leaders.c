@@ -11,11 +11,11 @@
 #include "base/vec.h"
 
 /* An item that the current item is similar to. */
-typedef struct rival {
+typedef struct match {
     uint32_t item;
     int32_t similarity;
     unsigned contains; /* for copies */
-} rival;
+} match;
 
 /* The lists of all runs for one relation. */
 typedef struct run_lists {
@@ -35,7 +35,7 @@ typedef struct leading {
     uint32_t *order;     /* items in order of rank */
     size_t ordered;
     uint32_t *met; /* by item: the last one it was compared with, plus 1 */
-    TWX_VEC(rival) rivals[TWX_LIKENESSES];
+    TWX_VEC(match) matches[TWX_LIKENESSES];
     twx_leaders made;
 } leading;
 
@@ -133,9 +133,9 @@ static twx_rc put_in_order(leading *l) {
 /* Compares the item with one from a list, unless it already has, and records the result. similar:
  * the other item is in the first relation's list; otherwise only copies matter, and the cheaper
  * test comes first. */
-static twx_rc meet(leading *l, uint32_t item, uint32_t other, bool similar) {
+static twx_rc compare_with(leading *l, uint32_t item, uint32_t other, bool similar) {
     const twx_leading *how = l->how;
-    rival r = {other, TWX_LEADERS_SAME, 0};
+    match r = {other, TWX_LEADERS_SAME, 0};
     if (l->met[other] == item + 1) return TWX_OK;
     l->met[other] = item + 1;
     const bool copies = how->contains && l->made.of[TWX_CONTAINED][other] == other;
@@ -144,49 +144,49 @@ static twx_rc meet(leading *l, uint32_t item, uint32_t other, bool similar) {
     l->made.compared++;
     if (how->similarity) r.similarity = how->similarity(how->arg, other, item);
     if (r.similarity < 0) return TWX_OK;
-    if (similar && !TWX_VEC_PUSH(l->cx, &l->rivals[TWX_SIMILAR], r))
+    if (similar && !TWX_VEC_PUSH(l->cx, &l->matches[TWX_SIMILAR], r))
         return TWX_E_NOMEM; /* contains is 0 there */
     if (similar && copies) r.contains = how->contains(how->arg, other, item);
-    return r.contains == 0 || TWX_VEC_PUSH(l->cx, &l->rivals[TWX_CONTAINED], r) ? TWX_OK
-                                                                                : TWX_E_NOMEM;
+    return r.contains == 0 || TWX_VEC_PUSH(l->cx, &l->matches[TWX_CONTAINED], r) ? TWX_OK
+                                                                                 : TWX_E_NOMEM;
 }
 
 /* Compares the item with all items that its runs list for a relation. The first relation comes
  * first, because an item in both lists must count for it. */
-static twx_rc meet_listed(leading *l, uint32_t item, twx_likeness relation) {
+static twx_rc compare_listed(leading *l, uint32_t item, twx_likeness relation) {
     const run_lists *lists = &l->lists[relation];
     twx_rc rc = TWX_OK;
     for (uint64_t k = l->runs_from[item]; k < l->runs_from[item + 1]; k++) {
         const uint32_t run = l->runs[k];
         const uint32_t *list = &lists->at[l->starts.at[run]];
         for (uint32_t i = 0; rc == TWX_OK && i < lists->listed[run]; i++)
-            rc = meet(l, item, list[i], relation == TWX_SIMILAR);
+            rc = compare_with(l, item, list[i], relation == TWX_SIMILAR);
     }
     return rc;
 }
 
 /* Removes and returns the best match; ties go to the better rank. */
-static rival take_best(leading *l, twx_likeness relation) {
+static match take_best(leading *l, twx_likeness relation) {
     const uint32_t *rank = l->how->rank;
-    rival *rivals = l->rivals[relation].at;
+    match *matches = l->matches[relation].at;
     size_t best = 0;
-    for (size_t i = 1; i < l->rivals[relation].n; i++) {
-        const rival *a = &rivals[i], *b = &rivals[best];
+    for (size_t i = 1; i < l->matches[relation].n; i++) {
+        const match *a = &matches[i], *b = &matches[best];
         if (a->contains != b->contains)
             best = a->contains > b->contains ? i : best;
         else if (a->similarity > b->similarity ||
                  (a->similarity == b->similarity && rank[a->item] < rank[b->item]))
             best = i;
     }
-    rival taken = rivals[best];
-    rivals[best] = rivals[--l->rivals[relation].n];
+    match taken = matches[best];
+    matches[best] = matches[--l->matches[relation].n];
     return taken;
 }
 
 static void join_best(leading *l, uint32_t item, twx_likeness relation) {
     const twx_leading *how = l->how;
-    while (l->rivals[relation].n > 0) {
-        rival r = take_best(l, relation);
+    while (l->matches[relation].n > 0) {
+        match r = take_best(l, relation);
         uint32_t leader = l->made.of[relation][r.item];
         if (how->may_join && !how->may_join(how->arg, relation, leader, item)) continue;
         l->made.of[relation][item] = leader;
@@ -222,9 +222,9 @@ static twx_rc lead(leading *l) {
     for (size_t i = 0; rc == TWX_OK && i < l->ordered; i++) {
         uint32_t item = l->order[i];
         if (i % 1024 == 0) rc = twx_cancelled(l->cx);
-        for (size_t k = 0; rc == TWX_OK && k < relations(l); k++) l->rivals[k].n = 0;
+        for (size_t k = 0; rc == TWX_OK && k < relations(l); k++) l->matches[k].n = 0;
         for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
-            rc = meet_listed(l, item, (twx_likeness)k);
+            rc = compare_listed(l, item, (twx_likeness)k);
         for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
             join_best(l, item, (twx_likeness)k);
         if (rc == TWX_OK) list(l, item);
@@ -236,7 +236,7 @@ static void free_leading(leading *l) {
     TWX_VEC_DONE(&l->members);
     TWX_VEC_DONE(&l->starts);
     for (size_t k = 0; k < TWX_LIKENESSES; k++) {
-        TWX_VEC_DONE(&l->rivals[k]);
+        TWX_VEC_DONE(&l->matches[k]);
         twx_free(l->lists[k].listed);
     }
     twx_free(l->lists[TWX_CONTAINED].at);

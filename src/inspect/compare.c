@@ -50,7 +50,7 @@ typedef struct comparing {
 
 /* ---- what is asked ------------------------------------------------------ */
 
-/* Without a pass over the store min-hashes know of no chrome to leave out. */
+/* Without a pass over the store min-hashes have no boilerplate to leave out. */
 static twx_rc choose_detectors(comparing *c) {
     unsigned needs = 0;
     const twx_detector *d = NULL;

@@ -192,8 +192,8 @@ static const setting SETTINGS[] = {
     {{"alignment.threshold", "0.8", "0..1",
       "Least estimated similarity of two near copies, by alignment."},
      FIELD(KIND_SHARE, alignment_threshold_ppm)},
-    {{"minhash.chrome", "yes", SWITCH,
-      "Leaves out what many pages of a site share (menus, footers), by minhash."},
+    {{"minhash.boilerplate", "yes", SWITCH,
+      "Ignores the text that many pages of a site share (menus, footers), by minhash."},
      FIELD(KIND_SWITCH, minhash_boilerplate)},
     {{"minhash.threshold", "0.9", "0.5..1",
       "Least estimated resemblance of two near copies, by minhash."},
@@ -284,12 +284,14 @@ static const setting SETTINGS[] = {
      FIELD(KIND_SWITCH, run_notify_all)},
 };
 
-/* Names of the methods' papers and of older programs. */
+/* Other names of settings: those of YaCy, and a former name for one release after a setting is
+ * renamed. */
 static const struct {
     const char *alias, *name;
 } ALIASES[] = {
     {"MIN_TOKEN_LEN", "fuzzy.min_token_len"},
     {"QUANT_RATE", "fuzzy.quant_rate"},
+    {"minhash.chrome", "minhash.boilerplate"}, /* the name before 0.1.0 */
 };
 
 /* YaCy's own defaults. Source: yacy_search_server, defaults/yacy.init,

@@ -8,7 +8,7 @@ static const char *const ELIGIBILITY_TEXT[TWX_ELIGIBILITIES] = {
     [TWX_LOAD_FAILED] = "loading failed",
     [TWX_REDIRECTED] = "redirects to another document",
     [TWX_BAD_STATUS] = "the HTTP status is not 200",
-    [TWX_NOINDEX] = "robots says noindex",
+    [TWX_NOINDEX] = "the robots directives contain noindex",
     [TWX_CANONICALISED] = "names another document as canonical",
 };
 

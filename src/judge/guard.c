@@ -21,7 +21,7 @@ typedef struct checking {
     const twx_guard *guard;
     twx_sites sites;
     site *at; /* by site */
-    twx_guard_says *says;
+    twx_guard_findings *says;
     size_t n_notes;
     twx_rc rc; /* of formatting findings */
 } checking;
@@ -218,7 +218,7 @@ static void check_groups(checking *c) {
 }
 
 twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,
-                       const twx_guard *guard, twx_guard_says *ret_says) {
+                       const twx_guard *guard, twx_guard_findings *ret_says) {
     checking c = {.cx = cx, .j = j, .o = o, .guard = guard, .says = ret_says};
     ret_says->n_stops = 0;
     twx_rc rc = twx_sites_make(cx, j, &c.sites);

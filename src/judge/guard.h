@@ -39,12 +39,12 @@ typedef struct twx_guard {
 
 /* The findings of the guard, one a line. Memory: the caller owns the buffers; at most ten lines are
  * added to each. */
-typedef struct twx_guard_says {
+typedef struct twx_guard_findings {
     twx_buf *stops, *notes;
     size_t n_stops; /* includes the findings without a line */
-} twx_guard_says;
+} twx_guard_findings;
 
 TWX_CHECK twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,
-                                 const twx_guard *guard, twx_guard_says *ret_says);
+                                 const twx_guard *guard, twx_guard_findings *ret_says);
 
 #endif

@@ -39,7 +39,7 @@ twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations)
         else
             return twx_fail(cx, TWX_E_CONFIG,
                             "verdict.relations: '" TWX_SLICE_FMT
-                            "' is none of scheme www canonical redirect exact fuzzy title "
+                            "' is not one of scheme www canonical redirect exact fuzzy title "
                             "description near copy",
                             TWX_SLICE_ARG(word));
     }
@@ -57,7 +57,7 @@ twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteri
         if (!known)
             return twx_fail(cx, TWX_E_CONFIG,
                             "verdict.order: '" TWX_SLICE_FMT
-                            "' is none of score url_length fetched_at, or stands twice",
+                            "' is not one of score url_length fetched_at, or is repeated",
                             TWX_SLICE_ARG(word));
         criteria[n++] = c;
     }

@@ -141,7 +141,7 @@ static twx_rc parse_line(parser *p, twx_slice line) {
     while (kind < TWX_PIN_KINDS && !twx_slice_eq_nocase(verb, twx_slice_of(KINDS[kind].name)))
         kind++;
     if (kind == TWX_PIN_KINDS)
-        return fail_at(p, "'" TWX_SLICE_FMT "' is none of separate, prefer, keep",
+        return fail_at(p, "'" TWX_SLICE_FMT "' is not one of separate, prefer, keep",
                        TWX_SLICE_ARG(verb));
     for (twx_slice word; (word = next_word(&line)).p; n++)
         if (n < 2) words[n] = word;

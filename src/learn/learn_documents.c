@@ -113,12 +113,12 @@ static void classes_done(classes *c) {
 
 /* ---- normal form -------------------------------------------------------- */
 
-twx_rc twx_page_urls_make(const twx_job *job, twx_page_urls *ret_urls) {
+twx_rc twx_learn_normalizer_make(const twx_job *job, twx_learn_normalizer *ret_urls) {
     twx_params params;
     twx_url_rules *rules = NULL;
     twx_rc rc = twx_params_make(job, &params, &rules);
     if (rc != TWX_OK) return rc;
-    *ret_urls = (twx_page_urls){
+    *ret_urls = (twx_learn_normalizer){
         .options = params.url,
         .rules = rules,
         .fingerprint = twx_mix64(twx_mix64(TWX_URL_NORM_VERSION, params.url.steps),
@@ -126,10 +126,10 @@ twx_rc twx_page_urls_make(const twx_job *job, twx_page_urls *ret_urls) {
     return TWX_OK;
 }
 
-void twx_page_urls_done(twx_page_urls *u) {
+void twx_learn_normalizer_done(twx_learn_normalizer *u) {
     if (!u) return;
     twx_url_rules_close(u->rules);
-    *u = (twx_page_urls){0};
+    *u = (twx_learn_normalizer){0};
 }
 
 /* ---- documents ---------------------------------------------------------- */
@@ -140,7 +140,7 @@ typedef struct reading {
     const twx_page_reading *how;
     classes classes;
     twx_arena scratch;
-    twx_page_counts counts;
+    twx_learn_counts counts;
     uint64_t total;
 } reading;
 
@@ -162,12 +162,12 @@ static twx_rc give(reading *r, const twx_source_row *row, const judged *j) {
     if (rc != TWX_OK) return rc;
     r->counts.unusable += url.fault != TWX_URL_OK;
     if (url.fault != TWX_URL_OK) return TWX_OK;
-    r->counts.no_page += j->content == TWX_NO_PAGE;
-    const twx_page_row page = {.url = url.whole,
-                               .content = j->content,
-                               .fetched_at = facts.bits & TWX_FACT_DATED ? facts.fetched_at
-                                                                         : INT64_MAX,
-                               .doc = j->doc};
+    r->counts.no_page += j->content == TWX_NO_CLASS;
+    const twx_learn_document page = {.url = url.whole,
+                                     .content = j->content,
+                                     .fetched_at = facts.bits & TWX_FACT_DATED ? facts.fetched_at
+                                                                               : INT64_MAX,
+                                     .doc = j->doc};
     return r->how->fn(r->how->arg, &page);
 }
 
@@ -201,8 +201,8 @@ static twx_rc read_rows(reading *r) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-twx_rc twx_pages_each(const twx_job *job, twx_opened *o, const twx_page_reading *how,
-                      twx_page_counts *ret_counts) {
+twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o, const twx_page_reading *how,
+                                twx_learn_counts *ret_counts) {
     reading r = {.job = job, .o = o, .how = how, .classes = {.job = job}};
     twx_arena_init(&r.scratch, SCRATCH_KEPT);
     twx_map64_init(&r.classes.of_text, 1);

@@ -15,41 +15,42 @@
 #include "job/open_store.h"
 #include "url/url_rules.h"
 
-enum { TWX_NO_PAGE = 0 };
+enum { TWX_NO_CLASS = 0 };
 
-typedef struct twx_page_row {
+typedef struct twx_learn_document {
     twx_slice url;      /* borrowed for the call */
     uint64_t content;   /* TWX_NO_CLASS: none */
     int64_t fetched_at; /* INT64_MAX: unknown */
     int64_t doc;
-} twx_page_row;
+} twx_learn_document;
 
-typedef struct twx_page_counts {
+typedef struct twx_learn_counts {
     uint64_t documents, unjudged /* newer than the run */, unusable /* no URL */, no_page;
     bool by_near; /* otherwise by exact duplicates */
-} twx_page_counts;
+} twx_learn_counts;
 
 /* How URLs are normalised, and a fingerprint of it. Memory: embedded struct;
  * twx_learn_normalizer_done(). */
-typedef struct twx_page_urls {
+typedef struct twx_learn_normalizer {
     twx_url_options options;
     twx_url_rules *rules;
     uint64_t fingerprint;
-} twx_page_urls;
+} twx_learn_normalizer;
 
-TWX_CHECK twx_rc twx_page_urls_make(const twx_job *job, twx_page_urls *ret_urls);
-void twx_page_urls_done(twx_page_urls *u);
+TWX_CHECK twx_rc twx_learn_normalizer_make(const twx_job *job, twx_learn_normalizer *ret_urls);
+void twx_learn_normalizer_done(twx_learn_normalizer *u);
 
 /* Calls fn for each document in order of scan_key. state: of o->generations; a generation must be
  * published. */
-typedef twx_rc twx_page_fn(void *arg, const twx_page_row *page);
+typedef twx_rc twx_learn_document_fn(void *arg, const twx_learn_document *page);
 typedef struct twx_page_reading {
-    const twx_page_urls *urls;
+    const twx_learn_normalizer *urls;
     twx_state state;
-    twx_page_fn *fn;
+    twx_learn_document_fn *fn;
     void *arg;
 } twx_page_reading;
-TWX_CHECK twx_rc twx_pages_each(const twx_job *job, twx_opened *o, const twx_page_reading *reading,
-                                twx_page_counts *ret_counts);
+TWX_CHECK twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o,
+                                          const twx_page_reading *reading,
+                                          twx_learn_counts *ret_counts);
 
 #endif

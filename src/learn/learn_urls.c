@@ -11,10 +11,10 @@ static const double CONFIDENT = 0.98; /* for the counts of the summary */
 typedef struct learning {
     const twx_job *job;
     twx_opened o;
-    twx_page_urls urls;
+    twx_learn_normalizer urls;
     twx_learner *learner;
     twx_model model;
-    twx_page_counts counts;
+    twx_learn_counts counts;
     twx_url_model_head head;
     uint64_t changed;
 } learning;
@@ -23,28 +23,29 @@ twx_rc twx_published_state(const twx_job *job, twx_opened *o, twx_state *ret_sta
     twx_rc rc = twx_state_read(o->generations, ret_state);
     if (rc == TWX_OK && !ret_state->generation)
         rc = twx_fail(job->cx, TWX_E_DATA,
-                      "%s: no run has published flags yet: 'twindex run' does so",
+                      "%s: no run has published flags yet: run 'twindex run' first",
                       twx_own_path(job));
     return rc;
 }
 
-void twx_report_page_counts(const twx_job *job, const twx_page_counts *counts) {
+void twx_warn_learn_counts(const twx_job *job, const twx_learn_counts *counts) {
     if (!counts->by_near && counts->documents)
-        twx_job_message(job, TWINDEX_NOTE,
-                        "the last run looked for no near copies (near.detector): only exact copies "
-                        "count as duplicates");
+        twx_job_message(
+            job, TWINDEX_NOTE,
+            "the last run looked for no near-duplicates (near.detector): only exact duplicates "
+            "count as duplicates");
     if (counts->unjudged)
         twx_job_message(
             job, TWINDEX_WARNING,
             "%" PRIu64
-            " documents are newer than the last run and were left out: 'twindex run' comes first",
+            " documents are newer than the last run and were left out: run 'twindex run' first",
             counts->unjudged);
 }
 
-static twx_rc take_page(void *arg, const twx_page_row *page) {
+static twx_rc take_page(void *arg, const twx_learn_document *page) {
     learning *l = arg;
-    return page->content == TWX_NO_PAGE ? TWX_OK
-                                        : twx_learner_add(l->learner, page->url, page->content);
+    return page->content == TWX_NO_CLASS ? TWX_OK
+                                         : twx_learner_add(l->learner, page->url, page->content);
 }
 
 static twx_rc read_pages(learning *l) {
@@ -52,7 +53,7 @@ static twx_rc read_pages(learning *l) {
     twx_rc rc = twx_published_state(l->job, &l->o, &reading.state);
     if (rc == TWX_OK)
         rc = twx_learner_open(l->job->cx, (size_t)l->job->settings->run_memory, NULL, &l->learner);
-    if (rc == TWX_OK) rc = twx_pages_each(l->job, &l->o, &reading, &l->counts);
+    if (rc == TWX_OK) rc = twx_learn_documents_each(l->job, &l->o, &reading, &l->counts);
     l->head.run = twx_published_run(&reading.state);
     l->head.fingerprint = twx_mix64(l->urls.fingerprint, TWX_MODEL_VERSION);
     return rc;
@@ -63,7 +64,7 @@ static twx_rc learn(learning *l) {
     twx_rc rc = twx_learner_make(l->learner, &l->model);
     l->head.urls = twx_learner_urls(l->learner);
     l->head.share = twx_learner_share(l->learner);
-    return rc == TWX_OK ? twx_model_keep(l->job, l->o.writer, &l->model, &l->head, &l->changed)
+    return rc == TWX_OK ? twx_model_store(l->job, l->o.writer, &l->model, &l->head, &l->changed)
                         : rc;
 }
 
@@ -123,13 +124,13 @@ static twx_rc write_text(const learning *l, const tally *rows, const twx_out *ou
 }
 
 /* out: NULL: no summary. */
-static twx_rc learn_and_tell(const twx_job *job, const twx_out *out) {
+static twx_rc learn_and_report(const twx_job *job, const twx_out *out) {
     learning l = {.job = job};
     twx_lock *lock = NULL;
     tally rows[TWX_HYPOTHESES];
     twx_model_init(&l.model);
     twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
-    if (rc == TWX_OK) rc = twx_page_urls_make(job, &l.urls);
+    if (rc == TWX_OK) rc = twx_learn_normalizer_make(job, &l.urls);
     if (rc == TWX_OK)
         rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS,
                             /* nothing is created without results */
@@ -138,20 +139,20 @@ static twx_rc learn_and_tell(const twx_job *job, const twx_out *out) {
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES, &l.o);
     if (rc == TWX_OK) rc = read_pages(&l);
     if (rc == TWX_OK) rc = learn(&l);
-    if (rc == TWX_OK && out) twx_report_page_counts(job, &l.counts);
+    if (rc == TWX_OK && out) twx_warn_learn_counts(job, &l.counts);
     count_rows(&l.model, rows);
     if (rc == TWX_OK && out)
         rc = twx_out_is_json(out) ? write_json(&l, rows, out) : write_text(&l, rows, out);
     twx_learner_close(l.learner);
     twx_model_done(&l.model);
-    twx_page_urls_done(&l.urls);
+    twx_learn_normalizer_done(&l.urls);
     twx_opened_done(&l.o);
     twx_lock_release(lock);
     return rc;
 }
 
 twx_rc twx_learn(const twx_job *job, const twx_out *out) {
-    return learn_and_tell(job, out);
+    return learn_and_report(job, out);
 }
 
 /* Is there a model of another run than the published one? */
@@ -172,7 +173,7 @@ static twx_rc is_outdated(const twx_job *job, bool *ret_outdated) {
 twx_rc twx_learn_again(const twx_job *job) {
     bool outdated = false;
     twx_rc rc = is_outdated(job, &outdated);
-    if (rc == TWX_OK && outdated) rc = learn_and_tell(job, NULL);
+    if (rc == TWX_OK && outdated) rc = learn_and_report(job, NULL);
     if (rc == TWX_OK || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) return rc;
     twx_job_message(
         job, TWINDEX_WARNING,

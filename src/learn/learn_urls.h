@@ -21,6 +21,6 @@ static inline int64_t twx_published_run(const twx_state *state) {
     return state->run[state->generation == 'b'];
 }
 /* Warns of what limits learning: no near detector, documents newer than the run. */
-void twx_report_page_counts(const twx_job *job, const twx_page_counts *counts);
+void twx_warn_learn_counts(const twx_job *job, const twx_learn_counts *counts);
 
 #endif

@@ -24,15 +24,15 @@ typedef struct predicting {
     const twindex_predict_options *options;
     const twx_out *out;
     twx_opened o;
-    twx_page_urls urls;
+    twx_learn_normalizer urls;
     twx_model model;
     twx_key_table remembered; /* URLs printed by the filter */
     twx_arena scratch;
     twx_buf held; /* answers that have not been written yet */
     /* the columns before and after the URL are rendered for this context */
-    const twx_context *told;
+    const twx_context *rendered;
     char front[FRONT_BYTES], behind[BEHIND_BYTES];
-    twx_page page;
+    twx_url_variants page;
 } predicting;
 
 /* ---- answers ------------------------------------------------------------ */
@@ -70,9 +70,9 @@ static twx_rc hold_json(predicting *p, const answer *a) {
 }
 
 /* Consecutive answers often have the same reason, so the last one is cached. */
-static void tell_why(predicting *p, const twx_context *why) {
-    if (p->front[0] && p->told == why) return;
-    p->told = why;
+static void print_reason(predicting *p, const twx_context *why) {
+    if (p->front[0] && p->rendered == why) return;
+    p->rendered = why;
     snprintf(p->front, sizeof p->front, "%.6f\t", why ? why->probability : 0.0);
     if (why)
         snprintf(p->behind, sizeof p->behind, "\t%d\t%" PRIu32 "\t%" PRIu32 "\n",
@@ -82,7 +82,7 @@ static void tell_why(predicting *p, const twx_context *why) {
 }
 
 static twx_rc hold_columns(predicting *p, const answer *a) {
-    tell_why(p, a->prediction.why);
+    print_reason(p, a->prediction.why);
     twx_rc rc = twx_buf_add_text(p->job->cx, &p->held, p->front);
     if (rc == TWX_OK) rc = twx_buf_add_slice(p->job->cx, &p->held, a->line);
     return rc == TWX_OK ? twx_buf_add_text(p->job->cx, &p->held, p->behind) : rc;
@@ -106,12 +106,13 @@ static twx_rc judge(predicting *p, twx_slice line, answer *ret_answer) {
     twx_url url;
     twx_rc rc = twx_url_normalize(p->job->cx, &p->scratch, &p->urls.options, line, &url);
     if (rc == TWX_OK && url.fault == TWX_URL_OK) {
-        twx_page_analyse(url.whole, &p->page);
-        a.prediction = twx_model_ask(&p->model, p->remembered.n ? &p->remembered : NULL, &p->page);
+        twx_url_variants_of(url.whole, &p->page);
+        a.prediction = twx_model_predict(&p->model, p->remembered.n ? &p->remembered : NULL,
+                                         &p->page);
         a.fetch = a.prediction.probability < p->options->threshold ||
                   twx_explores(url.whole, p->options->exploration);
         if (p->options->filter && a.fetch)
-            rc = twx_model_see(p->job->cx, &p->model, &p->page, &p->remembered);
+            rc = twx_model_add_seen(p->job->cx, &p->model, &p->page, &p->remembered);
     } else if (rc == TWX_OK) {
         twx_job_message(p->job, TWINDEX_DETAIL, "'" TWX_SLICE_FMT "' is no usable URL: %s",
                         TWX_SLICE_ARG(line), twx_url_fault_text(url.fault));
@@ -160,19 +161,19 @@ static twx_rc warn_of_stale(predicting *p, const twx_url_model_head *head) {
     twx_rc rc = twx_published_state(p->job, &p->o, &state);
     if (rc == TWX_OK && twx_published_run(&state) != head->run)
         twx_job_message(p->job, TWINDEX_WARNING,
-                        "this was learned from run %" PRId64 ", and run %" PRId64
-                        " is published now: 'twindex learn' brings it up to date",
+                        "the model was learned from run %" PRId64 ", and run %" PRId64
+                        " is published now: run 'twindex learn' to update it",
                         head->run, twx_published_run(&state));
     if (rc == TWX_OK && head->fingerprint != twx_mix64(p->urls.fingerprint, TWX_MODEL_VERSION))
         twx_job_message(p->job, TWINDEX_WARNING,
-                        "this was learned with other settings url.* or by another version: "
-                        "'twindex learn' learns anew");
+                        "the model was learned with other url.* settings or by another version: "
+                        "run 'twindex learn' to replace it");
     return rc;
 }
 
 static twx_rc with_model(predicting *p) {
     twx_url_model_head head;
-    twx_rc rc = twx_model_recall(p->job, p->o.writer, !p->options->rules, &p->model, &head);
+    twx_rc rc = twx_model_load(p->job, p->o.writer, !p->options->rules, &p->model, &head);
     if (rc == TWX_OK) rc = warn_of_stale(p, &head);
     if (rc != TWX_OK) return rc;
     return p->options->rules ? twx_predict_rules(p->job, &p->model, p->options->threshold, p->out)
@@ -189,7 +190,7 @@ twx_rc twx_predict(const twx_job *job, const twindex_predict_options *options, c
     twx_arena_init(&p->scratch, SCRATCH_KEPT);
     twx_buf_init(&p->held, LINE_MOST);
     const unsigned needs = TWX_NEED_RESULTS | (options->evaluate ? TWX_NEED_SOURCE : 0);
-    twx_rc rc = twx_page_urls_make(job, &p->urls);
+    twx_rc rc = twx_learn_normalizer_make(job, &p->urls);
     if (rc == TWX_OK) rc = twx_open_store(job, needs, &p->o);
     if (rc == TWX_OK)
         rc = options->evaluate ? twx_replay(job, &p->o, &p->urls, options, out) : with_model(p);
@@ -197,7 +198,7 @@ twx_rc twx_predict(const twx_job *job, const twindex_predict_options *options, c
     twx_arena_done(&p->scratch);
     twx_key_table_done(&p->remembered);
     twx_model_done(&p->model);
-    twx_page_urls_done(&p->urls);
+    twx_learn_normalizer_done(&p->urls);
     twx_opened_done(&p->o);
     twx_free(p);
     return rc;

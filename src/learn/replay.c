@@ -31,16 +31,16 @@ typedef struct replaying {
     size_t train;                 /* documents that are learned from */
     uint64_t unique, unique_rest; /* content classes: of all documents, of those only in the rest */
     twx_model model;
-    twx_page_counts counts;
+    twx_learn_counts counts;
     tally outcomes[TWX_COUNTOF(THRESHOLDS)];
-    twx_page page;
+    twx_url_variants page;
 } replaying;
 
 static twx_slice url_of(const replaying *r, const fetched *f) {
     return (twx_slice){r->urls.p + f->url_at, f->url_n};
 }
 
-static twx_rc take_page(void *arg, const twx_page_row *page) {
+static twx_rc take_page(void *arg, const twx_learn_document *page) {
     replaying *r = arg;
     const fetched f = {.at = page->fetched_at,
                        .doc = page->doc,
@@ -66,7 +66,7 @@ static twx_rc learn(replaying *r) {
     twx_job_progress(r->job, "learn", "", 0, 0);
     twx_rc rc = twx_learner_open(r->job->cx, (size_t)r->job->settings->run_memory / 2, NULL, &l);
     for (size_t i = 0; rc == TWX_OK && i < r->train; i++)
-        if (r->pages.at[i].content != TWX_NO_PAGE)
+        if (r->pages.at[i].content != TWX_NO_CLASS)
             rc = twx_learner_add(l, url_of(r, &r->pages.at[i]), r->pages.at[i].content);
     if (rc == TWX_OK) rc = twx_learner_make(l, &r->model);
     twx_learner_close(l);
@@ -83,7 +83,7 @@ static twx_rc note_train(replaying *r, twx_key_table *had) {
     twx_rc rc = TWX_OK;
     bool fresh = false;
     for (size_t i = 0; rc == TWX_OK && i < r->train; i++)
-        if (r->pages.at[i].content != TWX_NO_PAGE)
+        if (r->pages.at[i].content != TWX_NO_CLASS)
             rc = note(r, had, r->pages.at[i].content, &fresh);
     return rc;
 }
@@ -93,7 +93,7 @@ static twx_rc count_unique(replaying *r) {
     bool fresh = false;
     twx_rc rc = note_train(r, &had);
     for (size_t i = r->train; rc == TWX_OK && i < r->pages.n; i++) {
-        if (r->pages.at[i].content == TWX_NO_PAGE) continue;
+        if (r->pages.at[i].content == TWX_NO_CLASS) continue;
         rc = note(r, &had, r->pages.at[i].content, &fresh);
         r->unique_rest += fresh;
     }
@@ -122,7 +122,7 @@ static void name_wrong(const run *v, twx_slice url, const twx_context *why) {
 static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *why) {
     bool fresh = false;
     v->tally_of->saved++;
-    if (content == TWX_NO_PAGE || twx_key_table_get(&v->had, content)) return TWX_OK;
+    if (content == TWX_NO_CLASS || twx_key_table_get(&v->had, content)) return TWX_OK;
     v->tally_of->wrong++;
     name_wrong(v, url, why);
     twx_rc rc = note(v->r, &v->lost, content, &fresh);
@@ -132,16 +132,17 @@ static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *w
 
 static twx_rc fetch(run *v, uint64_t content) {
     bool fresh = false;
-    if (content == TWX_NO_PAGE) return TWX_OK;
+    if (content == TWX_NO_CLASS) return TWX_OK;
     twx_rc rc = note(v->r, &v->had, content, &fresh);
-    return rc == TWX_OK ? twx_model_see(v->r->job->cx, &v->r->model, &v->r->page, &v->seen) : rc;
+    return rc == TWX_OK ? twx_model_add_seen(v->r->job->cx, &v->r->model, &v->r->page, &v->seen)
+                        : rc;
 }
 
 static twx_rc replay_page(run *v, const fetched *f) {
     replaying *r = v->r;
     const twx_slice url = url_of(r, f);
-    twx_page_analyse(url, &r->page);
-    const twx_prediction p = twx_model_ask(&r->model, &v->seen, &r->page);
+    twx_url_variants_of(url, &r->page);
+    const twx_prediction p = twx_model_predict(&r->model, &v->seen, &r->page);
     const bool skips = p.why && p.probability >= v->tally_of->threshold &&
                        !twx_explores(url, r->options->exploration);
     return skips ? skip(v, f->content, url, p.why) : fetch(v, f->content);
@@ -203,7 +204,7 @@ static twx_rc write_text(const replaying *r) {
     return rc;
 }
 
-twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_page_urls *urls,
+twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_learn_normalizer *urls,
                   const twindex_predict_options *options, const twx_out *out) {
     replaying *r = twx_calloc(job->cx, 1, sizeof *r);
     if (!r) return TWX_E_NOMEM;
@@ -214,10 +215,10 @@ twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_page_urls *urls,
     twx_model_init(&r->model);
     twx_page_reading reading = {.urls = urls, .fn = take_page, .arg = r};
     twx_rc rc = twx_published_state(job, o, &reading.state);
-    if (rc == TWX_OK) rc = twx_pages_each(job, o, &reading, &r->counts);
+    if (rc == TWX_OK) rc = twx_learn_documents_each(job, o, &reading, &r->counts);
     if (rc == TWX_OK && r->pages.n) qsort(r->pages.at, r->pages.n, sizeof *r->pages.at, by_time);
     r->train = (size_t)((double)r->pages.n * options->train);
-    if (rc == TWX_OK) twx_report_page_counts(job, &r->counts);
+    if (rc == TWX_OK) twx_warn_learn_counts(job, &r->counts);
     if (rc == TWX_OK) rc = count_unique(r);
     if (rc == TWX_OK) rc = learn(r);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(THRESHOLDS); i++) {

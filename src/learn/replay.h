@@ -13,7 +13,7 @@
 #include "learn/learn_documents.h"
 #include "report/out.h"
 
-TWX_CHECK twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_page_urls *urls,
+TWX_CHECK twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_learn_normalizer *urls,
                             const twindex_predict_options *options, const twx_out *out);
 
 #endif

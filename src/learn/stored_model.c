@@ -42,8 +42,8 @@ static twx_rc list_seen(const twx_job *job, const twx_model *m, twx_url_seen_row
     return rc;
 }
 
-twx_rc twx_model_keep(const twx_job *job, twx_db *db, const twx_model *m,
-                      const twx_url_model_head *head, uint64_t *ret_changed) {
+twx_rc twx_model_store(const twx_job *job, twx_db *db, const twx_model *m,
+                       const twx_url_model_head *head, uint64_t *ret_changed) {
     twx_url_context_row *contexts = NULL;
     twx_url_seen_row *seen = NULL;
     twx_rc rc = twx_url_model_make(db);
@@ -98,13 +98,13 @@ static twx_rc take_seen(void *arg, const twx_url_seen_row *row) {
                                &at, &fresh);
 }
 
-twx_rc twx_model_recall(const twx_job *job, twx_db *db, bool with_seen, twx_model *ret_model,
-                        twx_url_model_head *ret_head) {
+twx_rc twx_model_load(const twx_job *job, twx_db *db, bool with_seen, twx_model *ret_model,
+                      twx_url_model_head *ret_head) {
     recalling r = {job->cx, ret_model};
     twx_rc rc = twx_url_model_head_read(db, ret_head);
     if (rc == TWX_DONE)
         return twx_fail(job->cx, TWX_E_DATA,
-                        "%s: nothing was learned yet: 'twindex learn' does so, after a run",
+                        "%s: no model has been learned yet: run 'twindex learn', after a run",
                         twx_db_path(db));
     if (rc == TWX_OK) rc = twx_url_contexts_each(db, take_context, &r);
     if (rc == TWX_OK) rc = twx_model_ready(job->cx, ret_model);

@@ -77,21 +77,21 @@ void twx_minhash_of(const uint64_t *shingles, size_t n,
 
 /* Moves the shingles that are not boilerplate to the front and returns their number; when there are
  * none, all stay in place. */
-static size_t without_chrome(const twx_boilerplate *chrome, uint64_t *at, size_t n) {
+static size_t without_boilerplate(const twx_boilerplate *boilerplate, uint64_t *at, size_t n) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
-        if (!twx_boilerplate_has(chrome, at[i])) at[kept++] = at[i];
+        if (!twx_boilerplate_has(boilerplate, at[i])) at[kept++] = at[i];
     return kept;
 }
 
-twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch, const twx_boilerplate *chrome,
+twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch, const twx_boilerplate *boilerplate,
                         twx_slice text, unsigned char ret_sketch[TWX_MINHASH_BYTES]) {
     uint64_t least[BINS];
     twx_shingles shingles;
     twx_rc rc = twx_page_shingles(cx, scratch, text, &shingles);
     if (rc != TWX_OK) return rc;
     if (shingles.n == 0) return TWX_DONE;
-    const size_t kept = chrome ? without_chrome(chrome, shingles.at, shingles.n) : 0;
+    const size_t kept = boilerplate ? without_boilerplate(boilerplate, shingles.at, shingles.n) : 0;
     if (kept > 0) shingles.n = kept;
     if (!first_round(shingles.at, shingles.n, least)) {
         /* ^a long text with many repeats */
@@ -127,7 +127,7 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     twx_arena *scratch = twx_workspace_scratch(w);
     unsigned char *sketch = twx_arena_alloc(cx, scratch, TWX_MINHASH_BYTES, 1);
     if (!sketch) return TWX_E_NOMEM;
-    twx_rc rc = twx_minhash_text(cx, scratch, known ? known->chrome : NULL, doc->text, sketch);
+    twx_rc rc = twx_minhash_text(cx, scratch, known ? known->boilerplate : NULL, doc->text, sketch);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
     ret_signature->payload = (twx_slice){(const char *)sketch, TWX_MINHASH_BYTES};
     const twx_hash128 hash = twx_hash_wide(ret_signature->payload, 0);
@@ -160,7 +160,7 @@ static uint64_t fingerprint(const twx_params *params) {
 
 const twx_detector TWX_DETECTOR_MINHASH = {
     .name = "minhash",
-    .summary = "texts that share most of their 4-word shingles, the site's chrome left out",
+    .summary = "texts that share most of their 4-word shingles, without the site's boilerplate",
     .source =
         "Broder 1997; Li, Owen, Zhang 2012; Dahlgaard, Knudsen, Thorup 2017; Li and Konig 2010",
     .id = 22,

@@ -40,8 +40,9 @@ void twx_minhash_of(const uint64_t *shingles, size_t n,
                     unsigned char ret_sketch[TWX_MINHASH_BYTES]);
 /* Sketch of a text without the shingles of the boilerplate (NULL: with all), unless no others
  * exist. TWX_DONE: no words, no sketch. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch, const twx_boilerplate *chrome,
-                                  twx_slice text, unsigned char ret_sketch[TWX_MINHASH_BYTES]);
+TWX_CHECK twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch,
+                                  const twx_boilerplate *boilerplate, twx_slice text,
+                                  unsigned char ret_sketch[TWX_MINHASH_BYTES]);
 /* Estimate of Jaccard in millionths, 0..1000000; -1: one of them is not a sketch (wrong length). */
 int32_t twx_minhash_estimate(twx_slice a, twx_slice b);
 /* Number of bands for a threshold in millionths, 1..TWX_MINHASH_BYTES; [R3]. */

@@ -47,7 +47,7 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
 
 const twx_detector TWX_DETECTOR_OPT_FREQ = {
     .name = "opt_freq",
-    .summary = "texts with the same six words of the most telling frequency in the collection",
+    .summary = "texts with the same six words of the most distinctive frequency in the collection",
     .source = "Zelenkov and Segalovich 2007, A10 (4.11)",
     .id = 17,
     .version = 1,

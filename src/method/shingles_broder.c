@@ -65,7 +65,7 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
 
 const twx_detector TWX_DETECTOR_SHINGLES = {
     .name = "shingles",
-    .summary = "texts that share most of their 5-word shingles; tells containment, too",
+    .summary = "texts that share most of their 5-word shingles; also measures containment",
     .source = "Broder 1997, On the resemblance and containment of documents",
     .id = 23,
     .version = 1,

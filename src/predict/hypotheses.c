@@ -66,7 +66,7 @@ uint64_t twx_reverse_key(uint64_t whole) {
     return twx_mix64(whole, TAG_REVERSE);
 }
 
-static uint64_t path_key(const twx_page *p, uint64_t route) {
+static uint64_t path_key(const twx_url_variants *p, uint64_t route) {
     return twx_mix64(p->origin, route);
 }
 
@@ -74,11 +74,11 @@ static uint64_t whole_key(uint64_t path, uint64_t query) {
     return twx_mix64(path, query);
 }
 
-uint64_t twx_page_at_origin(const twx_page *page, uint64_t origin) {
+uint64_t twx_url_key_at_origin(const twx_url_variants *page, uint64_t origin) {
     return whole_key(twx_mix64(origin, page->route), page->query);
 }
 
-static twx_variant *add(twx_page *p, twx_variant_kind kind, uint64_t counterpart) {
+static twx_variant *add(twx_url_variants *p, twx_variant_kind kind, uint64_t counterpart) {
     twx_variant *v = &p->variants[p->variants_n++];
     *v = (twx_variant){.kind = (uint8_t)kind, .counterpart = counterpart};
     return v;
@@ -99,7 +99,7 @@ static uint64_t value_hash(twx_slice value) {
 }
 
 /* Names are compared by their hashes; there are at most TWX_URL_PARAMETERS. */
-static size_t collect_names(const twx_page_parts *parts, named *ret_names) {
+static size_t collect_names(const twx_url_pieces *parts, named *ret_names) {
     size_t n = 0;
     for (size_t i = 0; i < parts->parameters_n; i++) {
         const uint64_t name = twx_hash64(parts->parameters[i].name, TAG_NAME);
@@ -124,13 +124,13 @@ static uint64_t shape_of(const named *names, size_t n) {
 }
 
 uint64_t twx_query_shape(twx_slice query) {
-    named names[TWX_PAGE_PARAMETERS];
-    twx_page_parts parts;
-    twx_page_split_query(query, &parts);
+    named names[TWX_URL_PARAMETERS];
+    twx_url_pieces parts;
+    twx_query_pieces_of(query, &parts);
     return shape_of(names, collect_names(&parts, names));
 }
 
-static void describe(const twx_page *p, const named *x, twx_variant *v) {
+static void describe(const twx_url_variants *p, const named *x, twx_variant *v) {
     v->name = x->name;
     v->value = x->value;
     v->repeated = x->repeated;
@@ -138,7 +138,7 @@ static void describe(const twx_page *p, const named *x, twx_variant *v) {
     v->text = p->parts.parameters[x->at].value;
 }
 
-static void add_parameters(twx_page *p, const named *names, size_t n) {
+static void add_parameters(twx_url_variants *p, const named *names, size_t n) {
     for (size_t i = 0; i < n; i++) {
         twx_variant *v = add(p, TWX_VARIANT_PARAMETER,
                              whole_key(p->path, p->query - names[i].share));
@@ -149,7 +149,7 @@ static void add_parameters(twx_page *p, const named *names, size_t n) {
         describe(p, &names[i], add(p, TWX_VARIANT_BARE, whole_key(p->path, 0)));
 }
 
-static void add_pair(twx_page *p, const named *x, const named *y) {
+static void add_pair(twx_url_variants *p, const named *x, const named *y) {
     twx_variant *v = add(p, TWX_VARIANT_PAIR, whole_key(p->path, p->query - x->share - y->share));
     v->name = twx_mix64(x->name, y->name);
     v->value = x->value;
@@ -160,7 +160,7 @@ static void add_pair(twx_page *p, const named *x, const named *y) {
     v->second = p->parts.parameters[y->at].name;
 }
 
-static void add_pairs(twx_page *p, const named *names, size_t n) {
+static void add_pairs(twx_url_variants *p, const named *names, size_t n) {
     const size_t most = n < TWX_PAIRED_MAX ? n : TWX_PAIRED_MAX;
     for (size_t i = 0; i < most; i++)
         for (size_t k = i + 1; k < most; k++) {
@@ -191,11 +191,11 @@ static bool is_session(twx_slice s) {
 
 /* sum[i]: the polynomial of the first i segments; power[i]: BASE to the i. */
 typedef struct path_sums {
-    uint64_t sum[TWX_PAGE_SEGMENTS + 1], power[TWX_PAGE_SEGMENTS + 1];
+    uint64_t sum[TWX_URL_SEGMENTS + 1], power[TWX_URL_SEGMENTS + 1];
 } path_sums;
 
-static void sum_path(twx_page *p, path_sums *ret_sums) {
-    const twx_page_parts *parts = &p->parts;
+static void sum_path(twx_url_variants *p, path_sums *ret_sums) {
+    const twx_url_pieces *parts = &p->parts;
     ret_sums->sum[0] = 0;
     ret_sums->power[0] = 1;
     for (size_t i = 0; i < parts->segments_n; i++) {
@@ -211,14 +211,14 @@ static void sum_path(twx_page *p, path_sums *ret_sums) {
 
 /* The polynomial without segment i. Without the last segment the folder remains ("/a/b" is "/a/"),
  * unless the segment is empty ("/a/" is "/a"). */
-static uint64_t route_without(const twx_page *p, const path_sums *s, size_t i) {
+static uint64_t route_without(const twx_url_variants *p, const path_sums *s, size_t i) {
     const size_t n = p->parts.segments_n;
     if (i + 1 < n) return s->sum[i] + (s->sum[n] - s->sum[i + 1]) * BASE_INVERSE;
     return p->parts.segments[i].n ? s->sum[i] + segment_hash(TWX_SLICE_LIT("")) * s->power[i]
                                   : s->sum[i];
 }
 
-static void add_suffix(twx_page *p, const path_sums *s, size_t i) {
+static void add_suffix(twx_url_variants *p, const path_sums *s, size_t i) {
     const twx_slice segment = p->parts.segments[i];
     const size_t mark = twx_slice_find(segment, ';', 0);
     if (mark == segment.n) return;
@@ -231,7 +231,7 @@ static void add_suffix(twx_page *p, const path_sums *s, size_t i) {
     v->group = group_key(v->counterpart, TWX_VARIANT_PATH_SUFFIX, v->name);
 }
 
-static void add_session(twx_page *p, const path_sums *s, size_t i) {
+static void add_session(twx_url_variants *p, const path_sums *s, size_t i) {
     if (!is_session(p->parts.segments[i])) return;
     const uint64_t route = p->route +
                            (TAG_SESSION - segment_hash(p->parts.segments[i])) * s->power[i];
@@ -242,7 +242,7 @@ static void add_session(twx_page *p, const path_sums *s, size_t i) {
 }
 
 /* Of a path with more segments than are split, none is removed, because the rest would shift. */
-static void add_segments(twx_page *p, const path_sums *s) {
+static void add_segments(twx_url_variants *p, const path_sums *s) {
     const size_t n = p->parts.segments_n;
     if (p->parts.more_path.p || p->parts.path.n < 2 || p->parts.path.p[0] != '/') return;
     for (size_t i = 0; i < n; i++) {
@@ -257,11 +257,11 @@ static void add_segments(twx_page *p, const path_sums *s) {
 
 /* ---- all of it ---------------------------------------------------------- */
 
-void twx_page_analyse(twx_slice url, twx_page *ret_page) {
-    twx_page *p = ret_page;
-    named names[TWX_PAGE_PARAMETERS];
+void twx_url_variants_of(twx_slice url, twx_url_variants *ret_page) {
+    twx_url_variants *p = ret_page;
+    named names[TWX_URL_PARAMETERS];
     path_sums sums;
-    twx_page_split(url, &p->parts);
+    twx_url_pieces_of(url, &p->parts);
     p->variants_n = 0;
     p->origin = twx_origin_key(p->parts.origin);
     sum_path(p, &sums);
@@ -285,7 +285,7 @@ size_t twx_hypothesis_find(twx_slice form) {
     return row;
 }
 
-uint64_t twx_context_key(size_t row, const twx_page *page, const twx_variant *v) {
+uint64_t twx_context_key(size_t row, const twx_url_variants *page, const twx_variant *v) {
     const unsigned of = TWX_HYPOTHESIS[row].of;
     uint64_t key = TAG_CONTEXT + row;
     if (of & TWX_OF_ORIGIN) key = twx_mix64(key, page->origin);

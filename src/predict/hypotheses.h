@@ -20,7 +20,7 @@
 #ifndef TWX_PREDICT_HYPOTHESES_H
 #define TWX_PREDICT_HYPOTHESES_H
 
-#include "predict/url_parts.h"
+#include "predict/url_pieces.h"
 
 typedef enum twx_variant_kind {
     /* all parameters; no counterpart, because the URL without a query is in the group */
@@ -51,13 +51,13 @@ typedef struct twx_variant {
 /* How many parameters, the first ones, are combined in pairs. */
 enum { TWX_PAIRED_MAX = 8 };
 enum {
-    TWX_VARIANTS_MAX = 2 + 2 * TWX_PAGE_PARAMETERS + TWX_PAIRED_MAX * (TWX_PAIRED_MAX - 1) / 2 +
-                       3 * TWX_PAGE_SEGMENTS
+    TWX_VARIANTS_MAX = 2 + 2 * TWX_URL_PARAMETERS + TWX_PAIRED_MAX * (TWX_PAIRED_MAX - 1) / 2 +
+                       3 * TWX_URL_SEGMENTS
 };
 
 /* A URL with its keys and variants. About 20 KB; only the entries in use are set. */
-typedef struct twx_page {
-    twx_page_parts parts;
+typedef struct twx_url_variants {
+    twx_url_pieces parts;
     uint64_t whole;        /* of the URL: origin, path, parameters in any order */
     uint64_t origin, path; /* of the origin; of origin and path */
     uint64_t route;        /* of the path without the origin */
@@ -65,12 +65,12 @@ typedef struct twx_page {
     uint64_t shape;        /* of their names; 0: none */
     size_t variants_n;
     twx_variant variants[TWX_VARIANTS_MAX];
-} twx_page;
+} twx_url_variants;
 
 /* url: in normal form. */
-void twx_page_analyse(twx_slice url, twx_page *ret_page);
+void twx_url_variants_of(twx_slice url, twx_url_variants *ret_page);
 /* The whole key of the same path and query at another origin. */
-uint64_t twx_page_at_origin(const twx_page *page, uint64_t origin);
+uint64_t twx_url_key_at_origin(const twx_url_variants *page, uint64_t origin);
 uint64_t twx_origin_key(twx_slice origin);
 /* The key that twx_url_variants.shape holds. */
 uint64_t twx_query_shape(twx_slice query);
@@ -105,6 +105,6 @@ enum { TWX_HYPOTHESES = 12 };
 extern const twx_hypothesis TWX_HYPOTHESIS[TWX_HYPOTHESES];
 /* The row of this form; TWX_HYPOTHESES: none. */
 size_t twx_hypothesis_find(twx_slice form);
-uint64_t twx_context_key(size_t row, const twx_page *page, const twx_variant *v);
+uint64_t twx_context_key(size_t row, const twx_url_variants *page, const twx_variant *v);
 
 #endif

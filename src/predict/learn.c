@@ -49,7 +49,7 @@ struct twx_learner {
     TWX_VEC(trial) trials;
     twx_key_table whole; /* -> index of the URL */
     twx_grouper *groups, *contexts;
-    twx_page page, other; /* scratch */
+    twx_url_variants page, other; /* scratch */
     twx_model *model;
 };
 
@@ -92,7 +92,7 @@ static twx_slice text_of(const twx_learner *l, size_t url) {
 
 /* An upper bound of the group members of a URL: for its path, for the other origins, for each
  * parameter and each pair of them. Some segments have a counterpart as well. */
-static uint32_t weight_of(const twx_page_parts *p) {
+static uint32_t weight_of(const twx_url_pieces *p) {
     const size_t paired = p->parameters_n < TWX_PAIRED_MAX ? p->parameters_n : TWX_PAIRED_MAX;
     return (uint32_t)(2 + p->segments_n / 4 + p->parameters_n + paired * paired / 2);
 }
@@ -123,7 +123,7 @@ static void halve(twx_learner *l) {
 
 twx_rc twx_learner_add(twx_learner *l, twx_slice url, uint64_t content) {
     if (url.n > TWX_LEARN_URL_MAX) return TWX_OK; /* [R3] */
-    twx_page_split(url, &l->page.parts);
+    twx_url_pieces_of(url, &l->page.parts);
     learned_url u = {.hash = twx_hash64(url, HASH_SEED),
                      .content = content,
                      .sample = twx_hash64(l->page.parts.path, HASH_SEED),
@@ -189,7 +189,7 @@ static twx_rc take_variant(twx_learner *l, uint32_t url, uint16_t at) {
 }
 
 static twx_rc take_url(twx_learner *l, uint32_t url) {
-    twx_page_analyse(text_of(l, url), &l->page);
+    twx_url_variants_of(text_of(l, url), &l->page);
     twx_rc rc = url % POLL == 0 ? twx_cancelled(l->cx) : TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < l->page.variants_n; i++)
         rc = take_variant(l, url, (uint16_t)i);
@@ -202,7 +202,7 @@ static twx_rc compare_origins(twx_learner *l, const member *a, const member *b) 
                      .variant = a->variant,
                      .row = TWX_HYPOTHESES - 1,
                      .dup = are_duplicates(l, a->url, b->url)};
-    twx_page_split(text_of(l, b->url), &l->other.parts);
+    twx_url_pieces_of(text_of(l, b->url), &l->other.parts);
     return add_trial(
         l,
         twx_origins_context(l->page.origin, twx_origin_key(l->other.parts.origin), l->page.shape),
@@ -241,7 +241,7 @@ static twx_rc try_members(twx_learner *l, const member *at, size_t n) {
     twx_rc rc = TWX_OK;
     while (described < n && at[described].variant == NO_VARIANT) described++;
     if (described == n || n < 2) return TWX_OK;
-    twx_page_analyse(text_of(l, at[described].url), &l->page);
+    twx_url_variants_of(text_of(l, at[described].url), &l->page);
     const twx_variant *v = &l->page.variants[at[described].variant];
     for (size_t i = 0; rc == TWX_OK && i + 1 < n; i++) {
         const trial t = {.url = at[described].url,
@@ -251,7 +251,7 @@ static twx_rc try_members(twx_learner *l, const member *at, size_t n) {
             if (is_trial(v, &at[i], &at[i + 1])) rc = add_trials(l, t, false);
             continue;
         }
-        if (i > 0) twx_page_analyse(text_of(l, at[i].url), &l->page);
+        if (i > 0) twx_url_variants_of(text_of(l, at[i].url), &l->page);
         for (size_t k = i + 1; rc == TWX_OK && k < n && k <= i + TWX_ORIGINS_PAIRED; k++)
             rc = compare_origins(l, &at[i], &at[k]);
     }
@@ -276,7 +276,7 @@ static uint32_t capped(uint64_t n) {
 
 /* Sets the texts of a context, for output and rules, from a URL that it was counted with. */
 static void describe(const twx_learner *l, const trial *t, twx_context *c) {
-    const twx_page *p = &l->page;
+    const twx_url_variants *p = &l->page;
     const twx_variant *v = &p->variants[t->variant];
     const unsigned of = TWX_HYPOTHESIS[t->row].of;
     const twx_slice whole = text_of(l, t->url);
@@ -292,7 +292,7 @@ static void describe(const twx_learner *l, const trial *t, twx_context *c) {
 }
 
 static void describe_origins(twx_learner *l, const trial *t, twx_context *c) {
-    twx_page_split(text_of(l, t->other), &l->other.parts);
+    twx_url_pieces_of(text_of(l, t->other), &l->other.parts);
     const twx_slice a = l->page.parts.origin, b = l->other.parts.origin;
     const bool in_order = twx_slice_cmp(a, b) < 0;
     c->path = in_order ? a : b;
@@ -308,7 +308,7 @@ static twx_rc take_context(void *arg, uint32_t *ids, size_t n) {
     for (size_t i = 0; i < n; i++) dup += l->trials.at[ids[i]].dup;
     const trial *t = &l->trials.at[ids[0]];
     twx_context c = {.row = t->row, .dup = capped(dup), .nodup = capped(n - dup)};
-    twx_page_analyse(text_of(l, t->url), &l->page);
+    twx_url_variants_of(text_of(l, t->url), &l->page);
     const twx_variant *v = &l->page.variants[t->variant];
     if (v->kind == TWX_VARIANT_ORIGIN) {
         describe_origins(l, t, &c);
@@ -345,7 +345,7 @@ static twx_rc number_urls(twx_learner *l) {
     for (size_t i = 0; rc == TWX_OK && i < kept; i++) {
         uint64_t *at = NULL;
         bool fresh = false;
-        twx_page_analyse(text_of(l, i), &l->page);
+        twx_url_variants_of(text_of(l, i), &l->page);
         rc = twx_key_table_place(l->cx, &l->whole, l->page.whole, i, &at, &fresh);
     }
     return rc;
@@ -355,8 +355,8 @@ static twx_rc see_all(twx_learner *l) {
     twx_rc rc = twx_model_ready(l->cx, l->model);
     for (size_t i = 0; rc == TWX_OK && i < l->urls.n; i++) {
         if (i % POLL == 0) rc = twx_cancelled(l->cx);
-        twx_page_analyse(text_of(l, i), &l->page);
-        if (rc == TWX_OK) rc = twx_model_see(l->cx, l->model, &l->page, &l->model->seen);
+        twx_url_variants_of(text_of(l, i), &l->page);
+        if (rc == TWX_OK) rc = twx_model_add_seen(l->cx, l->model, &l->page, &l->model->seen);
     }
     return rc;
 }

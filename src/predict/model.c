@@ -98,8 +98,8 @@ twx_rc twx_model_ready(twx_ctx *cx, twx_model *m) {
 
 /* The most likely context of a variant among the rows of one kind of trial: only those with the
  * counterpart, or any. */
-static const twx_context *likeliest(const twx_model *m, const twx_page *page, const twx_variant *v,
-                                    bool groups_only) {
+static const twx_context *likeliest(const twx_model *m, const twx_url_variants *page,
+                                    const twx_variant *v, bool groups_only) {
     const twx_context *best = NULL;
     for (size_t row = 0; row < TWX_HYPOTHESES; row++) {
         const twx_hypothesis *h = &TWX_HYPOTHESIS[row];
@@ -136,7 +136,8 @@ static twx_rc see_reverse(twx_ctx *cx, const twx_model *m, uint64_t counterpart,
     return TWX_OK;
 }
 
-twx_rc twx_model_see(twx_ctx *cx, const twx_model *m, const twx_page *page, twx_key_table *seen) {
+twx_rc twx_model_add_seen(twx_ctx *cx, const twx_model *m, const twx_url_variants *page,
+                          twx_key_table *seen) {
     uint64_t *at = NULL;
     bool fresh = false;
     twx_rc rc = twx_key_table_place(cx, seen, page->whole, SEEN_ONCE, &at, &fresh);
@@ -160,7 +161,7 @@ twx_rc twx_model_see(twx_ctx *cx, const twx_model *m, const twx_page *page, twx_
 /* A URL that is being predicted, and the tables of seen URLs. */
 typedef struct asking {
     const twx_model *m;
-    const twx_page *page;
+    const twx_url_variants *page;
     const twx_key_table *tables[2];
     bool itself[2]; /* the table contains the URL itself */
     size_t n;
@@ -219,11 +220,12 @@ static void ask_origins(asking *a) {
     for (size_t i = (size_t)*first; i < a->m->partners.n; i++) {
         const twx_partner *p = &a->m->partners.at[i];
         if (p->key != key || p->why->probability <= a->best.probability) return;
-        if (is_seen(a, twx_page_at_origin(a->page, p->other))) consider(a, p->why);
+        if (is_seen(a, twx_url_key_at_origin(a->page, p->other))) consider(a, p->why);
     }
 }
 
-twx_prediction twx_model_ask(const twx_model *m, const twx_key_table *also, const twx_page *page) {
+twx_prediction twx_model_predict(const twx_model *m, const twx_key_table *also,
+                                 const twx_url_variants *page) {
     asking a = {.m = m, .page = page, .tables = {&m->seen, also}, .n = also ? 2 : 1};
     for (size_t i = 0; i < a.n; i++)
         a.itself[i] = twx_key_table_get(a.tables[i], page->whole) != NULL;

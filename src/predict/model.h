@@ -66,10 +66,11 @@ TWX_CHECK twx_rc twx_model_ready(twx_ctx *cx, twx_model *m);
 const twx_context *twx_model_context(const twx_model *m, uint64_t key); /* NULL: none */
 /* Records that the document of this URL was fetched. `seen`: m->seen, or a table of the caller
  * besides it. */
-TWX_CHECK twx_rc twx_model_see(twx_ctx *cx, const twx_model *m, const twx_page *page,
-                               twx_key_table *seen);
+TWX_CHECK twx_rc twx_model_add_seen(twx_ctx *cx, const twx_model *m, const twx_url_variants *page,
+                                    twx_key_table *seen);
 /* also: URLs seen besides; NULL: none. */
-twx_prediction twx_model_ask(const twx_model *m, const twx_key_table *also, const twx_page *page);
+twx_prediction twx_model_predict(const twx_model *m, const twx_key_table *also,
+                                 const twx_url_variants *page);
 /* Is a likely duplicate fetched all the same? True for the given share of URLs, chosen by a hash.
  * url: in normal form. */
 bool twx_explores(twx_slice url, double share);

@@ -101,13 +101,13 @@ static const struct {
     char c;
     const char *reason;
 } STRANGERS[] = {
-    {'<', "'<' is not known here: a range is field:{* TO b}"},
-    {'>', "'>' is not known here: a range is field:{a TO *]"},
-    {'=', "'=' is not known here: a value is field:value"},
-    {'~', "'~' is not known here: flags have no similar values"},
-    {'/', "'/' is not known here: there are no regular expressions"},
-    {'\\', "'\\' is not known here: put the value in double quotes"},
-    {'\'', "a text stands in double quotes"},
+    {'<', "'<' is not supported: a range is field:{* TO b}"},
+    {'>', "'>' is not supported: a range is field:{a TO *]"},
+    {'=', "'=' is not supported: a value is field:value"},
+    {'~', "'~' is not supported: flags have no similar values"},
+    {'/', "'/' is not supported: there are no regular expressions"},
+    {'\\', "'\\' is not supported: put the value in double quotes"},
+    {'\'', "texts are written in double quotes"},
     {'&', "AND is written AND or &&"},
     {'|', "OR is written OR or ||"},
 };

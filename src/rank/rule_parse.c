@@ -409,7 +409,7 @@ static twx_rc read_operand(parser *p, const group *g, uint16_t *ret_node, uint16
         return rc == TWX_OK ? add_node(p, node_of(TWX_RULE_EVERYTHING), ret_node) : rc;
     }
     if (rc == TWX_OK) rc = find_field(p, &name, ret_field);
-    if (rc == TWX_OK) rc = expect(p, TWX_RULE_COLON, "':' behind the field");
+    if (rc == TWX_OK) rc = expect(p, TWX_RULE_COLON, "':' after the field");
     if (rc != TWX_OK) return rc;
     *ret_group = at(p, TWX_RULE_OPEN);
     return *ret_group ? TWX_OK : read_value(p, *ret_field, ret_node);

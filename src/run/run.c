@@ -194,7 +194,7 @@ static void report_notes(const run *r, twx_slice lines) {
 
 static twx_rc guard(run *r) {
     twx_buf notes;
-    twx_guard_says says = {.stops = &r->summary->guards, .notes = &notes};
+    twx_guard_findings says = {.stops = &r->summary->guards, .notes = &notes};
     twx_buf_init(&notes, 1 << 16);
     twx_buf_clear(&r->summary->guards);
     twx_guard against = r->plan.guard;

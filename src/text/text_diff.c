@@ -19,8 +19,8 @@ enum {
 /* A sentence or word. text extends to the beginning of the next one. */
 typedef struct piece {
     twx_slice text;
-    size_t mate;   /* in a: index in b plus 1; NONE: unmatched */
-    uint64_t hash; /* of text without white space at its ends */
+    size_t partner; /* in a: index in b plus 1; NONE: unmatched */
+    uint64_t hash;  /* of text without white space at its ends */
 } piece;
 
 typedef TWX_VEC(piece) pieces;
@@ -136,8 +136,8 @@ static bool same(const matching *m, size_t i, size_t j) {
     return x->hash == y->hash && twx_slice_eq(twx_slice_trim(x->text), twx_slice_trim(y->text));
 }
 
-static void mate(matching *m, size_t i, size_t j) {
-    m->a.at[i].mate = j + 1;
+static void pair_up(matching *m, size_t i, size_t j) {
+    m->a.at[i].partner = j + 1;
 }
 
 /* ---- anchors: pieces that occur once in either text --------------------- */
@@ -171,7 +171,7 @@ static twx_rc list_anchors(matching *m, const range *r) {
         bool once = twx_map64_get(&in_a, hash, &i) && i == at + 1 &&
                     twx_map64_get(&in_b, hash, &j) && j != REPEATED;
         if (!once || !same(m, at, (size_t)j - 1)) continue;
-        mate(m, at, (size_t)j - 1);
+        pair_up(m, at, (size_t)j - 1);
         if (!TWX_VEC_PUSH(m->cx, &m->anchor, (uint32_t)at)) rc = TWX_E_NOMEM;
     }
     twx_map64_done(&in_a);
@@ -180,7 +180,7 @@ static twx_rc list_anchors(matching *m, const range *r) {
 }
 
 static size_t mate_of_anchor(const matching *m, size_t i) {
-    return m->a.at[m->anchor.at[i]].mate;
+    return m->a.at[m->anchor.at[i]].partner;
 }
 
 /* Keeps a longest run of anchors whose matches ascend (Fredman 1975); the others become
@@ -207,7 +207,7 @@ static twx_rc keep_longest_run(matching *m) {
         if (i == kept)
             kept = m->before.at[i - 1];
         else
-            m->a.at[m->anchor.at[i - 1]].mate = NONE;
+            m->a.at[m->anchor.at[i - 1]].partner = NONE;
     }
     return TWX_OK;
 }
@@ -260,11 +260,12 @@ static bool advance(matching *m, const range *r, int32_t d) {
 }
 
 /* Follows the path back from the ends. */
-static void mate_backwards(matching *m, const range *r, int32_t d) {
+static void pair_backwards(matching *m, const range *r, int32_t d) {
     int32_t x = (int32_t)(r->to_a - r->from_a), k = x - (int32_t)(r->to_b - r->from_b);
     for (bool dropped = false; d >= 0; d--) {
         int32_t first = first_of(m, r, d, k, &dropped);
-        for (; x > first; x--) mate(m, r->from_a + (size_t)x - 1, r->from_b + (size_t)(x - k) - 1);
+        for (; x > first; x--)
+            pair_up(m, r->from_a + (size_t)x - 1, r->from_b + (size_t)(x - k) - 1);
         x -= dropped;
         k += dropped ? -1 : 1;
     }
@@ -278,7 +279,7 @@ static twx_rc match_gap(matching *m, const range *r) {
         if (!TWX_VEC_RESERVE(m->cx, &m->reach, ((size_t)d + 1) * ((size_t)d + 2) / 2))
             return TWX_E_NOMEM;
         if (!advance(m, r, d)) continue;
-        mate_backwards(m, r, d);
+        pair_backwards(m, r, d);
         return TWX_OK;
     }
     m->coarse = true;
@@ -289,9 +290,9 @@ static twx_rc match_gap(matching *m, const range *r) {
 
 static void match_ends(matching *m, range *r) {
     while (r->from_a < r->to_a && r->from_b < r->to_b && same(m, r->from_a, r->from_b))
-        mate(m, r->from_a++, r->from_b++);
+        pair_up(m, r->from_a++, r->from_b++);
     while (r->from_a < r->to_a && r->from_b < r->to_b && same(m, r->to_a - 1, r->to_b - 1))
-        mate(m, --r->to_a, --r->to_b);
+        pair_up(m, --r->to_a, --r->to_b);
 }
 
 /* Matches the pieces of a with those of b, in order. */
@@ -302,9 +303,9 @@ static twx_rc match(matching *m) {
     if (rc == TWX_OK) rc = keep_longest_run(m);
     range gap = r;
     for (size_t i = r.from_a; rc == TWX_OK && i < r.to_a; i++) {
-        if (m->a.at[i].mate == NONE) continue;
+        if (m->a.at[i].partner == NONE) continue;
         gap.to_a = i;
-        gap.to_b = m->a.at[i].mate - 1;
+        gap.to_b = m->a.at[i].partner - 1;
         rc = match_gap(m, &gap); /* matches only pieces before i */
         gap.from_a = gap.to_a + 1;
         gap.from_b = gap.to_b + 1;
@@ -341,31 +342,31 @@ static twx_rc add_difference(twx_ctx *cx, twx_text_diff *out, twx_slice a, twx_s
 typedef twx_rc differ_fn(void *arg, twx_text_diff *out, twx_slice a, twx_slice b);
 
 /* Writes the result of match(); calls `differ` for the parts without a match. */
-static twx_rc tell(const matching *m, twx_slice a, twx_slice b, differ_fn *differ, void *arg,
-                   twx_text_diff *out) {
+static twx_rc list_passages(const matching *m, twx_slice a, twx_slice b, differ_fn *differ,
+                            void *arg, twx_text_diff *out) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0, j = 0; rc == TWX_OK && (i < m->a.n || j < m->b.n);) {
         size_t from_a = i, from_b = j;
-        while (i < m->a.n && m->a.at[i].mate == j + 1) i++, j++;
+        while (i < m->a.n && m->a.at[i].partner == j + 1) i++, j++;
         const twx_passage both = {TWX_PASSAGE_BOTH, bytes_of(&m->a, from_a, i, a),
                                   bytes_of(&m->b, from_b, j, b)};
         rc = add_passage(m->cx, out, both);
         from_a = i, from_b = j;
-        while (i < m->a.n && m->a.at[i].mate == NONE) i++;
-        j = i < m->a.n ? m->a.at[i].mate - 1 : m->b.n;
+        while (i < m->a.n && m->a.at[i].partner == NONE) i++;
+        j = i < m->a.n ? m->a.at[i].partner - 1 : m->b.n;
         if (rc == TWX_OK)
             rc = differ(arg, out, bytes_of(&m->a, from_a, i, a), bytes_of(&m->b, from_b, j, b));
     }
     return rc;
 }
 
-static twx_rc tell_words(void *arg, twx_text_diff *out, twx_slice a, twx_slice b) {
+static twx_rc list_words(void *arg, twx_text_diff *out, twx_slice a, twx_slice b) {
     const matching *m = arg;
     return add_difference(m->cx, out, a, b);
 }
 
 /* Compares two parts whose sentences differ by words. */
-static twx_rc tell_sentences(void *arg, twx_text_diff *out, twx_slice a, twx_slice b) {
+static twx_rc list_sentences(void *arg, twx_text_diff *out, twx_slice a, twx_slice b) {
     matching *words = arg;
     bool whole = false;
     if (a.n == 0 || b.n == 0) return add_difference(words->cx, out, a, b);
@@ -376,7 +377,7 @@ static twx_rc tell_sentences(void *arg, twx_text_diff *out, twx_slice a, twx_sli
         return add_difference(words->cx, out, a, b);
     }
     rc = match(words);
-    return rc == TWX_OK ? tell(words, a, b, tell_words, words, out) : rc;
+    return rc == TWX_OK ? list_passages(words, a, b, list_words, words, out) : rc;
 }
 
 twx_rc twx_text_diff_of(twx_ctx *cx, twx_slice a, twx_slice b, twx_text_diff *ret_diff) {
@@ -388,9 +389,9 @@ twx_rc twx_text_diff_of(twx_ctx *cx, twx_slice a, twx_slice b, twx_text_diff *re
     twx_rc rc = cut_both(&sentences, cut_sentences, a, b, &whole);
     if (rc == TWX_OK && whole) {
         rc = match(&sentences);
-        if (rc == TWX_OK) rc = tell(&sentences, a, b, tell_sentences, &words, &out);
+        if (rc == TWX_OK) rc = list_passages(&sentences, a, b, list_sentences, &words, &out);
     } else if (rc == TWX_OK) {
-        rc = tell_sentences(&words, &out, a, b);
+        rc = list_sentences(&words, &out, a, b);
     }
     /* when there are too many sentences, the words are matched instead, which are never longer */
     out.coarse = words.coarse;

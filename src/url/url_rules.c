@@ -178,7 +178,7 @@ static twx_rc read_replacement(const reader *r, twx_slice text, uint32_t groups,
         bool group = c == '$' && twx_is_digit((unsigned char)next);
         size_t column = (size_t)(text.p - r->text.p) + i;
         if (c == '$' && !group && next != '$')
-            return wrong(r, column, "'$' wants a group 0-9 behind it; $$ is a dollar sign");
+            return wrong(r, column, "'$' must be followed by a group 0-9; $$ is a dollar sign");
         if (group && (uint32_t)(next - '0') > groups)
             return wrong(r, column, "the regex has no such group");
         if ((c == '$' || c == '\\') && i + 1 < text.n) i++;

@@ -88,7 +88,7 @@ static void learn(bench *b) {
 
 /* With and without bringing the URL into normal form, as a crawler's URLs have to be. */
 static void predict(bench *b, int rounds, bool normalise) {
-    static twx_page page;
+    static twx_url_variants page;
     twx_arena scratch;
     size_t likely = 0;
     const double from = seconds();
@@ -101,8 +101,8 @@ static void predict(bench *b, int rounds, bool normalise) {
                 check(twx_url_normalize(&b->cx, &scratch, NULL, whole, &u), b);
                 whole = u.whole;
             }
-            twx_page_analyse(whole, &page);
-            likely += twx_model_ask(&b->model, NULL, &page).probability >= 0.98;
+            twx_url_variants_of(whole, &page);
+            likely += twx_model_predict(&b->model, NULL, &page).probability >= 0.98;
             if (normalise) twx_arena_reset(&scratch);
         }
     }

@@ -59,7 +59,7 @@ else
     values() { "$python" "$source/tests/support/extension_values.py" "$extension" "$@" || echo "not ok - values of $*"; }
     {
         values sample.db
-        for near in 'simhash' 'minhash --set minhash.chrome=no'; do
+        for near in 'simhash' 'minhash --set minhash.boilerplate=no'; do
             cp sample.db near.db
             # shellcheck disable=SC2086 # its options
             "$TWINDEX" run --quiet near.db --force --set near.min_words=5 --set near.detector=$near && values near.db "${near%% *}"

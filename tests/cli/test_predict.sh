@@ -37,7 +37,7 @@ is $? 'a store'
 refuses 'learning before a run' 65 "no run has been here yet" learn pages.db
 refuses 'predicting before a run' 65 "no run has been here yet" predict pages.db http://a/
 "$program" run --quiet pages.db >/dev/null
-refuses 'predicting before learning' 65 "nothing was learned yet: 'twindex learn' does so, after a run" predict pages.db http://a/
+refuses 'predicting before learning' 65 "no model has been learned yet: run 'twindex learn', after a run" predict pages.db http://a/
 
 learn pages.db && grep -q '^pages.db: learned from 1802 URLs of run 1$' out && [ ! -s err ]
 is $? 'learning'
@@ -161,9 +161,9 @@ cp other.db scratch.db
 sqlite3 scratch.db "DELETE FROM twindex_url_model; DELETE FROM twindex_url_hypothesis; DELETE FROM twindex_url_seen"
 learn scratch.db && [ "$(model scratch.db | wc -l)" -gt 1000 ] && cmp -s <(model scratch.db) <(model other.db)
 is $? 'that is what learning from nothing gives'
-"$program" undo other.db >/dev/null && predict other.db http://a/ && grep -q "learned from run 2, and run 1 is published now: 'twindex learn' brings it up to date" err
+"$program" undo other.db >/dev/null && predict other.db http://a/ && grep -q "learned from run 2, and run 1 is published now: run 'twindex learn' to update it" err
 is $? 'what was learned from another run than the published one is used, with a warning'
-predict --set url.steps=session_parameters pages.db http://a/ && grep -q 'learned with other settings url' err
+predict --set url.steps=session_parameters pages.db http://a/ && grep -q 'learned with other url\.\* settings' err
 is $? 'so is what was learned with other settings'
 refuses 'no flags in another file yet' 66 kept.db learn --flags kept.db pages.db
 "$program" run --quiet --flags kept.db before.db >/dev/null && sum=$(sha256sum <before.db) && "$program" learn --quiet --flags kept.db before.db &&

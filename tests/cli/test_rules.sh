@@ -29,12 +29,12 @@ refuses 'an unknown field' '[boost] http_uniqe_b:true' '1:9: no field '"'http_un
 [ "$(cat out)" = '[boost] http_uniqe_b:true
         ^' ]
 is $? 'the line is shown with a mark below the place'
-refuses 'a tab before it' '[boost]\n\thttp_unique_b' "2:15: ':' behind the field is missing before the end of the line"
+refuses 'a tab before it' '[boost]\n\thttp_unique_b' "2:15: ':' after the field is missing before the end of the line"
 [ "$(tail -1 out)" = '              ^' ]
 is $? 'the mark stands below the place all the same'
 refuses 'not UTF-8' '[boost]\n\xff' '2:1: this is no UTF-8'
 refuses 'SQL in a value' "[filter] duplicate_type:\"x' OR 1=1 --\"" "1:25: no duplicate_type 'x' OR 1=1 --'"
-refuses 'SQL in a name' '[filter] id=id;DROP' "1:12: '=' is not known here: a value is field:value"
+refuses 'SQL in a name' '[filter] id=id;DROP' "1:12: '=' is not supported: a value is field:value"
 got=0; rules nothing.rules || got=$?; [ $got = 66 ] && grep -q 'nothing.rules: No such file' err
 is $? 'a file that is not there'
 got=0; rules . || got=$?; [ $got = 65 ] && [ "$(wc -l <err)" = 1 ]

@@ -1,4 +1,4 @@
-/* A URL as the predictor takes it apart (predict/url_parts.h, hypotheses.h), in normal form and as
+/* A URL as the predictor takes it apart (predict/url_pieces.h, hypotheses.h), in normal form and as
  * it came. Laws: the parts are the URL; keys do not depend on the order of parameters; a parameter
  * or path segment that is taken out of the keys gives those of the URL without it; bounds hold. */
 #include "exact_copy.h"
@@ -7,7 +7,7 @@
 #include "predict/hypotheses.h"
 #include "url/url_norm.h"
 
-static twx_page page, other;
+static twx_url_variants page, other;
 
 static void law(bool holds) {
     if (!holds) abort();
@@ -17,7 +17,7 @@ static twx_slice rest_of(twx_slice s, size_t from) {
     return twx_slice_sub(s, from, s.n);
 }
 
-static void path_is_whole(const twx_page_parts *p) {
+static void path_is_whole(const twx_url_pieces *p) {
     twx_slice left = p->path;
     for (size_t i = 0; i < p->segments_n; i++) {
         const size_t slash = p->path.n && p->path.p[0] == '/';
@@ -27,7 +27,7 @@ static void path_is_whole(const twx_page_parts *p) {
     law(left.n == p->more_path.n);
 }
 
-static void query_is_whole(const twx_page_parts *p) {
+static void query_is_whole(const twx_url_pieces *p) {
     twx_slice left = p->query;
     for (size_t i = 0; i < p->parameters_n; i++) {
         const twx_parameter *x = &p->parameters[i];
@@ -43,9 +43,9 @@ static void query_is_whole(const twx_page_parts *p) {
     law(left.n == p->more_query.n);
 }
 
-static void check_parts(const twx_page_parts *p, twx_slice url) {
-    law(p->segments_n >= 1 && p->segments_n <= TWX_PAGE_SEGMENTS &&
-        p->parameters_n <= TWX_PAGE_PARAMETERS);
+static void check_parts(const twx_url_pieces *p, twx_slice url) {
+    law(p->segments_n >= 1 && p->segments_n <= TWX_URL_SEGMENTS &&
+        p->parameters_n <= TWX_URL_PARAMETERS);
     law(twx_slice_starts(url, p->origin) && twx_slice_starts(rest_of(url, p->origin.n), p->path));
     path_is_whole(p);
     query_is_whole(p);
@@ -60,7 +60,7 @@ static twx_rc add_parameter(twx_ctx *cx, twx_buf *b, const twx_parameter *x, cha
 
 /* The URL with its parameters the other way round, but for those called `without`. */
 static void turned(twx_ctx *cx, const twx_slice *without, twx_buf *b) {
-    const twx_page_parts *p = &page.parts;
+    const twx_url_pieces *p = &page.parts;
     char mark = '?';
     twx_buf_clear(b);
     law(twx_buf_add_slice(cx, b, p->origin) == TWX_OK &&
@@ -81,18 +81,18 @@ static void check_parameters(twx_ctx *cx, twx_buf *b) {
         const twx_variant *v = &page.variants[i];
         if (v->kind != TWX_VARIANT_PARAMETER) continue;
         turned(cx, &v->first, b);
-        twx_page_analyse(twx_buf_slice(b), &other);
+        twx_url_variants_of(twx_buf_slice(b), &other);
         law(other.whole == v->counterpart);
     }
     turned(cx, NULL, b);
-    twx_page_analyse(twx_buf_slice(b), &other);
+    twx_url_variants_of(twx_buf_slice(b), &other);
     law(other.whole == page.whole && other.shape == page.shape);
 }
 
 /* The last segment, whose place is known: "/a/b" without b is "/a/", "/a/" without its last is
  * "/a". */
 static void check_last_segment(twx_ctx *cx, twx_buf *b) {
-    const twx_page_parts *p = &page.parts;
+    const twx_url_pieces *p = &page.parts;
     const twx_variant *last = NULL;
     for (size_t i = 0; i < page.variants_n; i++)
         if (page.variants[i].kind == TWX_VARIANT_SEGMENT) last = &page.variants[i];
@@ -101,14 +101,14 @@ static void check_last_segment(twx_ctx *cx, twx_buf *b) {
     const size_t cut = last->first.n ? last->first.n : 1;
     law(twx_buf_add_slice(cx, b, p->origin) == TWX_OK);
     law(twx_buf_add_slice(cx, b, twx_slice_sub(p->path, 0, p->path.n - cut)) == TWX_OK);
-    twx_page_analyse(twx_buf_slice(b), &other);
+    twx_url_variants_of(twx_buf_slice(b), &other);
     if (p->path.n > cut) law(other.whole == last->counterpart);
 }
 
 static void check(twx_ctx *cx, twx_slice url, twx_buf *b, bool normal) {
-    twx_page_analyse(url, &page);
+    twx_url_variants_of(url, &page);
     law(page.variants_n >= 2 && page.variants_n <= TWX_VARIANTS_MAX);
-    law(twx_page_at_origin(&page, page.origin) == page.whole &&
+    law(twx_url_key_at_origin(&page, page.origin) == page.whole &&
         twx_query_shape(page.parts.query) == page.shape);
     check_parts(&page.parts, url);
     if (!normal) return;

@@ -391,7 +391,7 @@ static void every_detector_signs_something(void **state) {
 }
 
 /* Without a collection detectors that cannot do without one sign nothing and do no harm; minhash
- * does without its chrome. */
+ * does without its boilerplate. */
 static void no_collection_means_no_global_signatures(void **state) {
     (void)state;
     static document docs[DOCUMENTS];

@@ -130,7 +130,7 @@ static bool has_line(const page *p, size_t number) {
 }
 
 /* The slow way. */
-static bool is_chrome(const page *pages, size_t n, size_t line) {
+static bool is_boilerplate(const page *pages, size_t n, size_t line) {
     for (size_t site = 0; site < SITES; site++) {
         size_t sampled, with = 0;
         const uint64_t largest = plain_sample(pages, n, site, &sampled);
@@ -180,7 +180,7 @@ static void r1_it_equals_counting_by_hand_in_any_order(void **state) {
         assert_true(twx_boilerplate_fingerprint(there) == twx_boilerplate_fingerprint(back));
         for (size_t line = 0; line < LINES; line++) {
             const uint64_t shingle = shingle_of_line(f, line);
-            const bool expected = is_chrome(pages, n, line);
+            const bool expected = is_boilerplate(pages, n, line);
             if (twx_boilerplate_has(there, shingle) != expected ||
                 twx_boilerplate_has(back, shingle) != expected)
                 fail_msg("seed %" PRIu64 ", line %zu: expected %d", seed, line, expected);

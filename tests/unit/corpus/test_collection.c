@@ -6,7 +6,7 @@ enum {
     PAGES = 5
 };
 
-/* The parts that these pages leave something in; so few give neither features nor chrome. */
+/* The parts that are not empty for these pages; so few give neither selected terms nor boilerplate. */
 enum { FILLED = TWX_NEED_LEXICON | TWX_NEED_LINK_SCORES };
 
 static const char *const URLS[PAGES] = {"http://a.example/", "http://a.example/b",
@@ -42,9 +42,9 @@ static void there_are_the_parts_that_are_needed(void **state) {
     for (unsigned needs = 0; needs <= ALL; needs++) {
         twx_collection c = made(*state, needs, FORTH);
         assert_int_equal(c.lexicon != NULL, (needs & TWX_NEED_LEXICON) != 0);
-        assert_int_equal(c.features != NULL, (needs & TWX_NEED_TERM_SELECTION) != 0);
+        assert_int_equal(c.term_selection != NULL, (needs & TWX_NEED_TERM_SELECTION) != 0);
         assert_int_equal(c.link_scores != NULL, (needs & TWX_NEED_LINK_SCORES) != 0);
-        assert_int_equal(c.chrome != NULL, (needs & TWX_NEED_BOILERPLATE) != 0);
+        assert_int_equal(c.boilerplate != NULL, (needs & TWX_NEED_BOILERPLATE) != 0);
         twx_collection_done(&c);
         assert_null(c.lexicon);
     }

@@ -53,7 +53,7 @@ static twx_link_scores *values_of(const web *w, const uint64_t *pages, const uin
     assert_int_equal(twx_link_scores_maker_open(&cx, max_bytes, &m), TWX_OK);
     for (size_t i = 0; i < w->pages; i++) {
         const size_t p = pages ? (size_t)pages[i] : i;
-        assert_int_equal(twx_link_scores_maker_page(m, url_of(p, a), &w->bags[p]), TWX_OK);
+        assert_int_equal(twx_link_scores_maker_document(m, url_of(p, a), &w->bags[p]), TWX_OK);
     }
     for (size_t i = 0; i < w->links; i++) {
         const size_t k = links ? (size_t)links[i] : i;
@@ -217,8 +217,8 @@ static void links_that_lead_nowhere_do_not_count(void **state) {
     twx_ctx_init(&cx);
     assert_int_equal(twx_link_scores_maker_open(&cx, MEMORY, &m), TWX_OK);
     assert_int_equal(twx_link_scores_maker_link(m, here, there), TWX_OK); /* before the pages */
-    assert_int_equal(twx_link_scores_maker_page(m, here, &w.bags[0]), TWX_OK);
-    assert_int_equal(twx_link_scores_maker_page(m, none, &w.bags[1]), TWX_OK);
+    assert_int_equal(twx_link_scores_maker_document(m, here, &w.bags[0]), TWX_OK);
+    assert_int_equal(twx_link_scores_maker_document(m, none, &w.bags[1]), TWX_OK);
     assert_int_equal(twx_link_scores_maker_link(m, there, here), TWX_OK);
     assert_int_equal(twx_link_scores_maker_link(m, here, here), TWX_OK);
     assert_int_equal(twx_link_scores_maker_link(m, none, here), TWX_OK);
@@ -280,9 +280,9 @@ static void a_url_that_repeats_is_one_page(void **state) {
         twx_ctx_init(&cx);
         assert_int_equal(twx_link_scores_maker_open(&cx, MEMORY, &m), TWX_OK);
         for (size_t i = 0; i < 2; i++)
-            assert_int_equal(
-                twx_link_scores_maker_page(m, TWX_SLICE_LIT("http://a/"), &w.bags[(first + i) % 2]),
-                TWX_OK);
+            assert_int_equal(twx_link_scores_maker_document(m, TWX_SLICE_LIT("http://a/"),
+                                                            &w.bags[(first + i) % 2]),
+                             TWX_OK);
         assert_int_equal(twx_link_scores_make(m, &v), TWX_OK);
         fingerprints[first] = twx_link_scores_fingerprint(v);
         twx_link_scores_close(v);
@@ -305,7 +305,7 @@ static void the_limit_on_memory_never_shows(void **state) {
     twx_ctx_init(&cx);
     assert_int_equal(twx_link_scores_maker_open(&cx, 0, &m), TWX_OK);
     for (size_t i = 0; i < w.pages; i++)
-        assert_int_equal(twx_link_scores_maker_page(m, url_of(i, a), &w.bags[i]), TWX_OK);
+        assert_int_equal(twx_link_scores_maker_document(m, url_of(i, a), &w.bags[i]), TWX_OK);
     for (size_t i = 0; i < TIMES * w.links; i++) {
         const size_t k = i % w.links;
         assert_int_equal(twx_link_scores_maker_link(m, url_of(w.from[k], a), url_of(w.to[k], b)),
@@ -327,7 +327,7 @@ static void too_many_pages_are_an_error_that_says_what_helps(void **state) {
     twx_ctx_init(&cx);
     assert_int_equal(twx_link_scores_maker_open(&cx, 0, &m), TWX_OK);
     for (size_t i = 0; i < 40000; i++)
-        assert_int_equal(twx_link_scores_maker_page(m, url_of(i, room), &(twx_bag){0}), TWX_OK);
+        assert_int_equal(twx_link_scores_maker_document(m, url_of(i, room), &(twx_bag){0}), TWX_OK);
     assert_int_equal(twx_link_scores_make(m, &v), TWX_E_LIMIT);
     assert_non_null(strstr(cx.message, "raise run.memory"));
     twx_link_scores_maker_close(m);
@@ -348,7 +348,7 @@ static void allocations_that_fail_are_reported(void **state) {
         cx.faults = &faults;
         twx_rc rc = twx_link_scores_maker_open(&cx, MEMORY, &m);
         for (size_t i = 0; rc == TWX_OK && i < w.pages; i++)
-            rc = twx_link_scores_maker_page(m, url_of(i, a), &w.bags[i]);
+            rc = twx_link_scores_maker_document(m, url_of(i, a), &w.bags[i]);
         for (size_t i = 0; rc == TWX_OK && i < w.links; i++)
             rc = twx_link_scores_maker_link(m, url_of(w.from[i], a), url_of(w.to[i], b));
         if (rc == TWX_OK) rc = twx_link_scores_make(m, &v);

@@ -167,10 +167,10 @@ static void it_says_what_the_model_says(void **state) {
                                        "http://tale.example/list",
                                        "https://other.example/"};
     world *w = *state;
-    twx_page *page = twx_calloc(&w->cx, 1, sizeof *page);
+    twx_url_variants *page = twx_calloc(&w->cx, 1, sizeof *page);
     for (size_t i = 0; i < TWX_COUNTOF(URLS); i++) {
-        twx_page_analyse(twx_slice_of(URLS[i]), page);
-        same(sure(w, URLS[i]), twx_model_ask(&w->model, NULL, page).probability);
+        twx_url_variants_of(twx_slice_of(URLS[i]), page);
+        same(sure(w, URLS[i]), twx_model_predict(&w->model, NULL, page).probability);
     }
     twx_free(page);
     assert_true(sure(w, URLS[0]) > 0.9);
@@ -197,17 +197,18 @@ static void a_new_model_is_read_again(void **state) {
 static void nothing_learned_is_said(void **state) {
     world *w = *state;
     run(w->db, "DELETE FROM twindex_url_model");
-    refused(w, "nothing was learned yet: 'twindex learn' on the store does");
+    refused(w, "no model has been learned yet: run 'twindex learn' on the store");
     run(w->db, "DROP TABLE twindex_url_model");
-    refused(w, "cannot read what was learned: no such table: twindex_url_model; 'twindex learn' on "
-               "the store makes it");
+    refused(w, "cannot read the learned model: no such table: twindex_url_model; run 'twindex "
+               "learn' on the store");
 }
 
 static void another_version_is_said(void **state) {
     world *w = *state;
     store_head(w->db, 1, usual_fingerprint() + 1);
-    refused(w, "what was learned is of another version, or of url.* settings, which URLs in SQL do "
-               "not have");
+    refused(w,
+            "the learned model is of another version, or of url.* settings, which URLs in SQL do "
+            "not have");
 }
 
 static void rows_of_any_kind_do_no_harm(void **state) {
@@ -228,8 +229,8 @@ static void a_call_within_a_call_is_refused(void **state) {
     run(w->db, "SELECT twindex_config('indirect', 1); ALTER TABLE twindex_url_seen RENAME TO "
                "seen;CREATE VIEW twindex_url_seen AS SELECT key + 0 * "
                "length(url_host('http://a/')) AS key, value FROM seen");
-    refused(w, "cannot read what was learned: url_host(): it was called while another function of "
-               "twindex reads a table; 'twindex learn' on the store makes it");
+    refused(w, "cannot read the learned model: url_host(): it was called while another function of "
+               "twindex reads a table; run 'twindex learn' on the store");
 }
 
 static int always(void *arg) {

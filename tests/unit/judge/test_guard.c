@@ -38,7 +38,7 @@ static void begin(fixture *f, const entry people[N], uint32_t copies) {
 }
 
 static size_t findings(fixture *f, const twx_guard *guard) {
-    twx_guard_says says = {.stops = &f->lines, .notes = &f->notes, .n_stops = 99};
+    twx_guard_findings says = {.stops = &f->lines, .notes = &f->notes, .n_stops = 99};
     twx_buf_clear(&f->lines);
     twx_buf_clear(&f->notes);
     assert_int_equal(twx_guard_check(&f->cx, &f->j, &f->o, guard, &says), TWX_OK);

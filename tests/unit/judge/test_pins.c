@@ -60,7 +60,7 @@ static void what_is_wrong_is_named_with_file_and_line(void **state) {
     static const struct {
         const char *text, *message;
     } CASES[] = {
-        {"\nfix https://a.example/\n", "pins.txt:2: 'fix' is none of separate, prefer, keep"},
+        {"\nfix https://a.example/\n", "pins.txt:2: 'fix' is not one of separate, prefer, keep"},
         {"keep\n", "pins.txt:1: keep takes one URL, not 0"},
         {"keep https://a.example/ https://b.example/\n", "pins.txt:1: keep takes one URL, not 2"},
         {"separate https://a.example/\n", "pins.txt:1: separate takes two URLs, not 1"},

@@ -29,7 +29,7 @@ static void collect(fixture *f, bool links, twx_collection *c) {
                         to = twx_slice_of(PAGES[(i + 1) % TWX_COUNTOF(PAGES)][0]);
         twx_bag bag;
         assert_int_equal(twx_bag_of(&f->cx, f->w, twx_slice_of(PAGES[i][1]), &bag), TWX_OK);
-        assert_int_equal(twx_link_scores_maker_page(m, from, &bag), TWX_OK);
+        assert_int_equal(twx_link_scores_maker_document(m, from, &bag), TWX_OK);
         twx_workspace_reset(f->w);
         if (links) assert_int_equal(twx_link_scores_maker_link(m, from, to), TWX_OK);
     }

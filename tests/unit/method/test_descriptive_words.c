@@ -41,14 +41,14 @@ static void collect(fixture *f, twx_collection *c) {
         twx_workspace_reset(f->w);
     }
     *c = (twx_collection){0};
-    assert_int_equal(twx_term_selection_make(m, &c->features), TWX_OK);
+    assert_int_equal(twx_term_selection_make(m, &c->term_selection), TWX_OK);
     twx_term_selection_maker_close(m);
     f->params.collection = c;
 }
 
 static void forget(fixture *f, twx_collection *c) {
     f->params.collection = NULL;
-    twx_term_selection_close(c->features);
+    twx_term_selection_close(c->term_selection);
 }
 
 static size_t sign(fixture *f, const text *t, twx_key *ret_key) {

@@ -211,11 +211,11 @@ static size_t put_words(char *text, size_t length, size_t from, size_t n, size_t
     return length;
 }
 
-static void sketch_text(fixture *f, const twx_boilerplate *chrome, const char *text, size_t n,
+static void sketch_text(fixture *f, const twx_boilerplate *boilerplate, const char *text, size_t n,
                         unsigned char *sketch) {
-    assert_int_equal(
-        twx_minhash_text(&f->cx, twx_workspace_scratch(f->w), chrome, (twx_slice){text, n}, sketch),
-        TWX_OK);
+    assert_int_equal(twx_minhash_text(&f->cx, twx_workspace_scratch(f->w), boilerplate,
+                                      (twx_slice){text, n}, sketch),
+                     TWX_OK);
     twx_workspace_reset(f->w);
 }
 
@@ -268,9 +268,9 @@ static void an_edit_leaves_texts_alike(void **state) {
 }
 
 /* 30 pages of one site: a menu, then 60 words of their own. */
-static twx_boilerplate *site_chrome(fixture *f, const char *menu) {
+static twx_boilerplate *site_boilerplate(fixture *f, const char *menu) {
     twx_boilerplate_maker *m = NULL;
-    twx_boilerplate *chrome = NULL;
+    twx_boilerplate *boilerplate = NULL;
     static char text[TEXT_MAX];
     assert_int_equal(twx_boilerplate_maker_open(&f->cx, 0, NULL, &m), TWX_OK);
     for (size_t page = 0; page < 30; page++) {
@@ -282,27 +282,27 @@ static twx_boilerplate *site_chrome(fixture *f, const char *menu) {
                          TWX_OK);
         twx_workspace_reset(f->w);
     }
-    assert_int_equal(twx_boilerplate_make(m, &chrome), TWX_OK);
+    assert_int_equal(twx_boilerplate_make(m, &boilerplate), TWX_OK);
     twx_boilerplate_maker_close(m);
-    return chrome;
+    return boilerplate;
 }
 
-static void chrome_is_left_out_unless_nothing_is_left(void **state) {
+static void boilerplate_is_left_out_unless_nothing_is_left(void **state) {
     fixture *f = *state;
     const char *menu = "Home About us Products Contact Imprint";
     static char with[TEXT_MAX];
     unsigned char a[SKETCH], b[SKETCH];
-    twx_collection collection = {.chrome = site_chrome(f, menu)};
+    twx_collection collection = {.boilerplate = site_boilerplate(f, menu)};
     const size_t at = (size_t)snprintf(with, sizeof with, "%s\n", menu),
                  n = put_words(with, at, 50000, 80, 40);
-    assert_int_equal(twx_boilerplate_size(collection.chrome), 3);
+    assert_int_equal(twx_boilerplate_size(collection.boilerplate), 3);
     sketch_text(f, NULL, with + at, n - at, a);
-    sketch_text(f, collection.chrome, with, n, b);
+    sketch_text(f, collection.boilerplate, with, n, b);
     assert_memory_equal(a, b, SKETCH);
     sketch_text(f, NULL, with, n, b);
     assert_true(memcmp(a, b, SKETCH) != 0);
     sketch_text(f, NULL, menu, strlen(menu), a);
-    sketch_text(f, collection.chrome, menu, strlen(menu), b);
+    sketch_text(f, collection.boilerplate, menu, strlen(menu), b);
     assert_memory_equal(a, b, SKETCH);
 
     twx_key plain = {0}, known = {0}, off = {0};
@@ -319,7 +319,7 @@ static void chrome_is_left_out_unless_nothing_is_left(void **state) {
     assert_int_equal(twx_detector_needs(&TWX_DETECTOR_MINHASH, &f->params), 0);
     f->params.minhash_boilerplate = true;
     assert_int_equal(twx_detector_needs(&TWX_DETECTOR_MINHASH, &f->params), TWX_NEED_BOILERPLATE);
-    twx_boilerplate_close(collection.chrome);
+    twx_boilerplate_close(collection.boilerplate);
 }
 
 static void texts_without_words_have_no_signature(void **state) {
@@ -366,8 +366,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_text_that_repeats_itself_is_its_first_part, fixture_open,
                                         fixture_close),
         cmocka_unit_test_setup_teardown(an_edit_leaves_texts_alike, fixture_open, fixture_close),
-        cmocka_unit_test_setup_teardown(chrome_is_left_out_unless_nothing_is_left, fixture_open,
-                                        fixture_close),
+        cmocka_unit_test_setup_teardown(boilerplate_is_left_out_unless_nothing_is_left,
+                                        fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(texts_without_words_have_no_signature, fixture_open,
                                         fixture_close),
         cmocka_unit_test_setup_teardown(sketches_stay_what_they_are, fixture_open, fixture_close),

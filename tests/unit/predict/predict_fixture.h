@@ -27,7 +27,7 @@ typedef struct fixture {
 } fixture;
 
 static fixture FIXTURE;
-static twx_page FIXTURE_PAGE;
+static twx_url_variants FIXTURE_PAGE;
 
 static inline void fixture_forget(fixture *f) {
     if (f->learned) twx_model_done(&f->model);
@@ -77,8 +77,8 @@ static inline void learn(void) {
 }
 
 static inline twx_prediction ask(const char *url) {
-    twx_page_analyse(twx_slice_of(url), &FIXTURE_PAGE);
-    return twx_model_ask(&FIXTURE.model, NULL, &FIXTURE_PAGE);
+    twx_url_variants_of(twx_slice_of(url), &FIXTURE_PAGE);
+    return twx_model_predict(&FIXTURE.model, NULL, &FIXTURE_PAGE);
 }
 
 static inline double probability(const char *url) {

@@ -6,15 +6,16 @@
 
 #include "predict/hypotheses.h"
 
-static twx_page a, b;
+static twx_url_variants a, b;
 
 static void analyse(const char *x, const char *y) {
-    twx_page_analyse(twx_slice_of(x), &a);
-    twx_page_analyse(twx_slice_of(y), &b);
+    twx_url_variants_of(twx_slice_of(x), &a);
+    twx_url_variants_of(twx_slice_of(y), &b);
 }
 
 /* The variant of a kind that is about a name; NULL: none. */
-static const twx_variant *variant(const twx_page *p, twx_variant_kind kind, const char *first) {
+static const twx_variant *variant(const twx_url_variants *p, twx_variant_kind kind,
+                                  const char *first) {
     for (size_t i = 0; i < p->variants_n; i++)
         if (p->variants[i].kind == kind &&
             (!first || twx_slice_eq(p->variants[i].first, twx_slice_of(first))))
@@ -100,7 +101,7 @@ static void a_session_is_long_and_mixed(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         snprintf(url, sizeof url, "http://h/%s/x", CASES[i].segment);
-        twx_page_analyse(twx_slice_of(url), &a);
+        twx_url_variants_of(twx_slice_of(url), &a);
         if ((variant(&a, TWX_VARIANT_SESSION, NULL) != NULL) != CASES[i].is)
             fail_msg("%s", CASES[i].segment);
     }
@@ -115,7 +116,7 @@ static void a_session_is_long_and_mixed(void **state) {
 static void another_origin_is_found_by_its_key(void **state) {
     (void)state;
     analyse("http://h/p/q?a=1", "https://www.h:8/p/q?a=1");
-    assert_true(twx_page_at_origin(&a, b.origin) == b.whole);
+    assert_true(twx_url_key_at_origin(&a, b.origin) == b.whole);
     assert_true(twx_origins_context(a.origin, b.origin, a.shape) ==
                 twx_origins_context(b.origin, a.origin, b.shape));
     assert_true(twx_origins_context(a.origin, b.origin, a.shape) !=
@@ -128,11 +129,11 @@ static void r3_the_number_of_variants_is_bounded(void **state) {
     static char url[8192];
     size_t n = (size_t)snprintf(url, sizeof url, "http://h");
     (void)state;
-    for (int i = 0; i < TWX_PAGE_SEGMENTS; i++)
+    for (int i = 0; i < TWX_URL_SEGMENTS; i++)
         n += (size_t)snprintf(url + n, sizeof url - n, "/0123456789abcde%x;s=1", i);
     for (int i = 0; i < 100; i++)
         n += (size_t)snprintf(url + n, sizeof url - n, "%cp%d=1", i ? '&' : '?', i);
-    twx_page_analyse(twx_slice_of(url), &a);
+    twx_url_variants_of(twx_slice_of(url), &a);
     assert_true(a.variants_n > 150 && a.variants_n <= TWX_VARIANTS_MAX);
 }
 

@@ -343,8 +343,9 @@ static void what_is_seen_since_counts_as_seen(void **state) {
     learn();
     static const char *const SEEN[] = {"http://a.example/new?sid=1", "http://a.example/new2"};
     for (size_t i = 0; i < 2; i++) {
-        twx_page_analyse(twx_slice_of(SEEN[i]), &FIXTURE_PAGE);
-        assert_int_equal(twx_model_see(&FIXTURE.cx, &FIXTURE.model, &FIXTURE_PAGE, &since), TWX_OK);
+        twx_url_variants_of(twx_slice_of(SEEN[i]), &FIXTURE_PAGE);
+        assert_int_equal(twx_model_add_seen(&FIXTURE.cx, &FIXTURE.model, &FIXTURE_PAGE, &since),
+                         TWX_OK);
     }
     static const struct {
         const char *url;
@@ -355,8 +356,8 @@ static void what_is_seen_since_counts_as_seen(void **state) {
                  {"http://a.example/new2?sid=2", true},
                  {"http://a.example/new2", false}};
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        twx_page_analyse(twx_slice_of(CASES[i].url), &FIXTURE_PAGE);
-        if ((twx_model_ask(&FIXTURE.model, &since, &FIXTURE_PAGE).probability > SURE) !=
+        twx_url_variants_of(twx_slice_of(CASES[i].url), &FIXTURE_PAGE);
+        if ((twx_model_predict(&FIXTURE.model, &since, &FIXTURE_PAGE).probability > SURE) !=
             CASES[i].likely)
             fail_msg("%s", CASES[i].url);
     }

@@ -1,4 +1,4 @@
-/* predict/url_parts.h: how a URL falls into parts; URLs that mean harm, and what they cost. */
+/* predict/url_pieces.h: how a URL falls into parts; URLs that mean harm, and what they cost. */
 #include "support.h"
 
 #include <stdio.h>
@@ -7,8 +7,8 @@
 
 #include "predict/model.h"
 
-static twx_page_parts parts;
-static twx_page page;
+static twx_url_pieces parts;
+static twx_url_variants page;
 
 static void expect(twx_slice s, const char *text) {
     if (!twx_slice_eq(s, twx_slice_of(text)))
@@ -16,7 +16,7 @@ static void expect(twx_slice s, const char *text) {
 }
 
 static void split(const char *url) {
-    twx_page_split(twx_slice_of(url), &parts);
+    twx_url_pieces_of(twx_slice_of(url), &parts);
 }
 
 static void r1_origin_path_and_query(void **state) {
@@ -72,14 +72,14 @@ static void r2_more_than_is_looked_at(void **state) {
     char url[4096] = "http://h";
     size_t n = strlen(url);
     (void)state;
-    for (int i = 0; i < TWX_PAGE_SEGMENTS + 2; i++)
+    for (int i = 0; i < TWX_URL_SEGMENTS + 2; i++)
         n += (size_t)snprintf(url + n, sizeof url - n, "/s%d", i);
-    for (int i = 0; i < TWX_PAGE_PARAMETERS + 2; i++)
+    for (int i = 0; i < TWX_URL_PARAMETERS + 2; i++)
         n += (size_t)snprintf(url + n, sizeof url - n, "%cp%d=%d", i ? '&' : '?', i, i);
     split(url);
-    assert_int_equal(parts.segments_n, TWX_PAGE_SEGMENTS);
+    assert_int_equal(parts.segments_n, TWX_URL_SEGMENTS);
     expect(parts.more_path, "/s16/s17");
-    assert_int_equal(parts.parameters_n, TWX_PAGE_PARAMETERS);
+    assert_int_equal(parts.parameters_n, TWX_URL_PARAMETERS);
     expect(parts.more_query, "p64=64&p65=65");
 }
 
@@ -91,9 +91,9 @@ static void what_is_behind_the_bounds_still_counts(void **state) {
     for (int i = 0; i < 100; i++) n += (size_t)snprintf(a + n, sizeof a - n, "p%d=1&", i);
     memcpy(b, a, sizeof b);
     b[n - 2] = '2';
-    twx_page_analyse(twx_slice_of(a), &page);
+    twx_url_variants_of(twx_slice_of(a), &page);
     const uint64_t whole = page.whole;
-    twx_page_analyse(twx_slice_of(b), &page);
+    twx_url_variants_of(twx_slice_of(b), &page);
     assert_true(page.whole != whole);
 }
 
@@ -101,8 +101,8 @@ static void no_url_at_all(void **state) {
     static const char *const URLS[] = {"", "?", "&", "/", ":", "//", "?&&", "a", "#"};
     (void)state;
     for (size_t i = 0; i < sizeof URLS / sizeof *URLS; i++)
-        twx_page_analyse(twx_slice_of(URLS[i]), &page);
-    twx_page_analyse((twx_slice){NULL, 0}, &page);
+        twx_url_variants_of(twx_slice_of(URLS[i]), &page);
+    twx_url_variants_of((twx_slice){NULL, 0}, &page);
     assert_int_equal(page.parts.parameters_n, 0);
 }
 
@@ -119,8 +119,8 @@ static double cost(twx_slice url, const twx_model *m) {
     double best = 1e9;
     for (int i = 0; i < 5; i++) {
         const double from = seconds();
-        twx_page_analyse(url, &page);
-        (void)twx_model_ask(m, NULL, &page);
+        twx_url_variants_of(url, &page);
+        (void)twx_model_predict(m, NULL, &page);
         const double took = seconds() - from;
         if (took < best) best = took;
     }

@@ -1,4 +1,4 @@
-#include "predict/url_parts.h"
+#include "predict/url_pieces.h"
 
 #include "url/url_parse.h"
 
@@ -6,7 +6,7 @@ static twx_slice behind(twx_slice s, size_t at) {
     return twx_slice_sub(s, at, s.n);
 }
 
-static void split_path(twx_page_parts *p) {
+static void split_path(twx_url_pieces *p) {
     twx_slice rest = p->path;
     p->segments_n = 0;
     p->more_path = (twx_slice){NULL, 0};
@@ -15,7 +15,7 @@ static void split_path(twx_page_parts *p) {
         return;
     }
     while (rest.n > 0) { /* rest begins with '/' */
-        if (p->segments_n == TWX_PAGE_SEGMENTS) {
+        if (p->segments_n == TWX_URL_SEGMENTS) {
             p->more_path = rest;
             return;
         }
@@ -25,8 +25,8 @@ static void split_path(twx_page_parts *p) {
     }
 }
 
-void twx_page_split_query(twx_slice query, twx_page_parts *ret_parts) {
-    twx_page_parts *p = ret_parts;
+void twx_query_pieces_of(twx_slice query, twx_url_pieces *ret_parts) {
+    twx_url_pieces *p = ret_parts;
     twx_slice rest = query;
     p->query = query;
     p->parameters_n = 0;
@@ -34,7 +34,7 @@ void twx_page_split_query(twx_slice query, twx_page_parts *ret_parts) {
     while (rest.n > 0) {
         size_t end = twx_slice_find(rest, '&', 0);
         if (end > 0) {
-            if (p->parameters_n == TWX_PAGE_PARAMETERS) {
+            if (p->parameters_n == TWX_URL_PARAMETERS) {
                 p->more_query = rest;
                 return;
             }
@@ -48,11 +48,11 @@ void twx_page_split_query(twx_slice query, twx_page_parts *ret_parts) {
     }
 }
 
-void twx_page_split(twx_slice url, twx_page_parts *ret_parts) {
+void twx_url_pieces_of(twx_slice url, twx_url_pieces *ret_parts) {
     twx_url_parts parts;
     twx_url_split(url, &parts);
     ret_parts->path = parts.path;
     ret_parts->origin = url.p ? twx_slice_sub(url, 0, (size_t)(parts.path.p - url.p)) : url;
     split_path(ret_parts);
-    twx_page_split_query(parts.query, ret_parts);
+    twx_query_pieces_of(parts.query, ret_parts);
 }

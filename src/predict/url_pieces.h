@@ -8,12 +8,12 @@
  * opaque slice. Linear in the length of the URL.
  * [R3] Every byte string splits. A parameter without '=' has an absent value; a name may be empty,
  * may be repeated, and is any bytes. */
-#ifndef TWX_PREDICT_URL_PARTS_H
-#define TWX_PREDICT_URL_PARTS_H
+#ifndef TWX_PREDICT_URL_PIECES_H
+#define TWX_PREDICT_URL_PIECES_H
 
 #include "base/slice.h"
 
-enum { TWX_PAGE_PARAMETERS = 64, TWX_PAGE_SEGMENTS = 16 };
+enum { TWX_URL_PARAMETERS = 64, TWX_URL_SEGMENTS = 16 };
 
 typedef struct twx_parameter {
     twx_slice name;  /* before the first '='; never absent, may be empty */
@@ -21,7 +21,7 @@ typedef struct twx_parameter {
 } twx_parameter;
 
 /* Memory: borrows the URL. Only the first parameters_n and segments_n entries are set. */
-typedef struct twx_page_parts {
+typedef struct twx_url_pieces {
     twx_slice origin;      /* scheme, user, host, port: everything before the path */
     twx_slice path, query; /* query: without '?'; absent without one */
     twx_slice more_path;   /* after the last segment, including its '/'; absent: nothing remains */
@@ -29,13 +29,13 @@ typedef struct twx_page_parts {
     size_t segments_n, parameters_n;
     /* "/a/b" has a and b, "/a/" has a and an empty one; a path that does not begin with '/' is one
      * segment */
-    twx_slice segments[TWX_PAGE_SEGMENTS];
-    twx_parameter parameters[TWX_PAGE_PARAMETERS];
-} twx_page_parts;
+    twx_slice segments[TWX_URL_SEGMENTS];
+    twx_parameter parameters[TWX_URL_PARAMETERS];
+} twx_url_pieces;
 
 /* url: in normal form; a fragment is ignored. */
-void twx_page_split(twx_slice url, twx_page_parts *ret_parts);
+void twx_url_pieces_of(twx_slice url, twx_url_pieces *ret_parts);
 /* Sets query, parameters and more_query only. */
-void twx_page_split_query(twx_slice query, twx_page_parts *ret_parts);
+void twx_query_pieces_of(twx_slice query, twx_url_pieces *ret_parts);
 
 #endif
