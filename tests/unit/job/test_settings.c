@@ -204,6 +204,14 @@ static void yacy_is_a_set_of_defaults(void **state) {
     refuse(f, "compat", "solr", "compat: 'solr' is not none|yacy");
 }
 
+static void a_former_name_sets_the_renamed_setting(void **state) {
+    fixture *f = *state;
+    set(f, "minhash.chrome", "no");
+    assert_false(f->s.minhash_boilerplate);
+    parse(f, "minhash.chrome = yes\n");
+    assert_true(f->s.minhash_boilerplate);
+}
+
 static void unknown_names_are_named_with_the_nearest(void **state) {
     fixture *f = *state;
     refuse(f, "fuzzy.quantrate", "1",
@@ -340,6 +348,7 @@ int main(void) {
         TEST(words_are_checked_and_named),
         TEST(steps_are_those_of_the_url_folder),
         TEST(yacy_is_a_set_of_defaults),
+        TEST(a_former_name_sets_the_renamed_setting),
         TEST(unknown_names_are_named_with_the_nearest),
         TEST(a_file_is_read),
         TEST(keys_may_be_indented_below_a_section_but_go_on_behind_a_key),
