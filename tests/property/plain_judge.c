@@ -370,7 +370,8 @@ static bool shares_layout(const plain_judge *j, plain_relation s, int i) {
     return false;
 }
 
-/* A document of the other form is unique when no URL twin that takes part has the preferred form. */
+/* A document of the other form is unique when no URL twin that takes part has the preferred
+ * form. */
 static bool url_unique(const plain_judge *j, plain_relation s, int i,
                        bool (*good)(const plain_judge *, int)) {
     if (good(j, i)) return true;

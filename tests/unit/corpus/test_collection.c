@@ -6,7 +6,8 @@ enum {
     PAGES = 5
 };
 
-/* The parts that are not empty for these pages; so few give neither selected terms nor boilerplate. */
+/* The parts that are not empty for these pages; so few give neither selected terms nor
+ * boilerplate. */
 enum { FILLED = TWX_NEED_LEXICON | TWX_NEED_LINK_SCORES };
 
 static const char *const URLS[PAGES] = {"http://a.example/", "http://a.example/b",
