@@ -149,8 +149,10 @@ static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_token 
     twx_rc rc = TWX_OK;
     /* a formatting element that is opened again keeps its style */
     const bool again = !token && e->as.name.p;
-    if (!again) describe(r, token, e);
-    rc = twx_sheet_open(r->cx, &r->room->sheet, parent, e);
+    const twx_sheet *sheet = &r->room->sheet;
+    const bool styled = !r->in_body || sheet->late || sheet->selectors.n > 0;
+    if (styled && !again) describe(r, token, e);
+    if (styled) rc = twx_sheet_open(r->cx, &r->room->sheet, parent, e);
     if (rc != TWX_OK) return rc;
     if (token) twx_shown_style(r->room, parent, e);
     if (!token && !again) twx_shown_implied(r->room, parent, e);
@@ -174,6 +176,8 @@ static twx_rc end_style(twx_reader *r) {
     r->in_style = false;
     r->room->sheet.quirks = r->room->tree.quirks;
     const twx_rc rc = twx_sheet_add(r->cx, &r->room->sheet, twx_buf_slice(&r->room->css));
+    /* not foreseen by the look at the page: its elements are not counted */
+    if (r->in_body && !r->room->sheet.late) r->room->sheet.again = false;
     twx_buf_clear(&r->room->css);
     return rc;
 }

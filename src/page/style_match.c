@@ -251,12 +251,13 @@ static const char *find(twx_slice page, const char *word, const char *from) {
     return memmem(from, page.n - (size_t)(from - page.p), word, strlen(word));
 }
 
-/* Is there an end tag of a style element after the body's start? A rough look: too often "yes"
- * costs time only. */
+/* Is there an end tag of a style element after the body's start? A rough look, because it is taken
+ * at every page: in capitals only where the body's tag is. */
 static bool has_late_style(twx_slice page) {
     if (page.n == 0) return false;
     const char *body = find(page, "<body", page.p);
-    if (!body) body = find(page, "<BODY", page.p);
+    if (body) return find(page, "</style", body);
+    body = find(page, "<BODY", page.p);
     if (!body) body = page.p;
     return find(page, "</style", body) || find(page, "</STYLE", body);
 }
