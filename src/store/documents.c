@@ -17,9 +17,10 @@ struct twx_documents {
     sqlite3_stmt *find, *insert, *update, *queue, *find_payload;
     twx_links *links; /* NULL: the store has no table of links */
     bool keep_links;
-    twx_map64 undated;  /* URLs of undated captures of this import */
-    size_t rows, bytes; /* since the last commit */
-    bool open;          /* a transaction is */
+    twx_map64 undated;    /* URLs of undated captures of this import */
+    size_t rows, bytes;   /* since the last commit */
+    bool open;            /* a transaction is */
+    int64_t data_version; /* changes when another connection commits */
 };
 
 twx_capture twx_capture_none(void) {
@@ -48,6 +49,7 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
                       {TWX_SQL_QUERY_DOCUMENTS_FIND_PAYLOAD, &d->find_payload}};
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(statements); i++)
         rc = twx_stmt_prepare(db, statements[i].sql, statements[i].stmt);
+    if (rc == TWX_OK) rc = twx_db_data_version(db, &d->data_version);
     if (rc == TWX_OK) rc = twx_links_open(db, &d->links);
     if (rc != TWX_OK && rc != TWX_DONE) {
         twx_documents_close(d);
@@ -90,6 +92,17 @@ twx_rc twx_documents_commit(twx_documents *d) {
     d->open = false;
     d->rows = d->bytes = 0;
     return TWX_OK;
+}
+
+bool twx_documents_is_open(const twx_documents *d) {
+    return d->open;
+}
+
+twx_rc twx_documents_others_wrote(twx_documents *d, bool *ret_others) {
+    const int64_t before = d->data_version;
+    twx_rc rc = twx_db_data_version(d->db, &d->data_version);
+    *ret_others = d->data_version != before;
+    return rc;
 }
 
 /* Every captured field but the date, each with its length, so that no two captures that differ look

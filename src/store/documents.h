@@ -52,6 +52,9 @@ TWX_CHECK twx_rc twx_documents_put(twx_documents *d, const twx_capture *capture,
 TWX_CHECK twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest,
                                             twx_capture *ret_capture);
 TWX_CHECK twx_rc twx_documents_commit(twx_documents *d);
+bool twx_documents_is_open(const twx_documents *d); /* is a transaction? */
+/* Has another connection committed since the last call? Between transactions. */
+TWX_CHECK twx_rc twx_documents_others_wrote(twx_documents *d, bool *ret_others);
 /* Uncommitted puts are rolled back. */
 void twx_documents_close(twx_documents *d);
 
