@@ -8,6 +8,7 @@
 #include "ingest/document_types.h"
 #include "ingest/extract.h"
 #include "ingest/reader.h"
+#include "job/job.h"
 #include "job/workers.h"
 
 enum {

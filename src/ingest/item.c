@@ -472,6 +472,12 @@ static bool is_set(const twx_item *item, const struct field *f) {
     return ((const twx_slice *)member)->n > 0;
 }
 
+/* {"index": {}}: the line before each document in Elasticsearch's bulk format, which YaCy exports. */
+static bool is_bulk_action(const json_t *root) {
+    return json_object_size(root) == 1 && (json_is_object(json_object_get(root, "index")) ||
+                                           json_is_object(json_object_get(root, "create")));
+}
+
 static twx_rc item_of(twx_items *j, twx_item *ret_item, const char **ret_fault) {
     twx_item item = {.capture = twx_capture_none()};
     twx_rc rc = TWX_OK;
@@ -485,6 +491,7 @@ static twx_rc item_of(twx_items *j, twx_item *ret_item, const char **ret_fault) 
     item.capture.url = twx_slice_trim(item.capture.url);
     if (rc == TWX_OK && item.capture.url.n == 0) {
         if (json_object_get(j->root, "format") && json_object_get(j->root, "id")) return TWX_DONE;
+        if (is_bulk_action(j->root)) return TWX_DONE;
         snprintf(j->fault, sizeof j->fault, "no URL; the fields are %.200s",
                  j->fields_n ? j->fields : "none"); /* [R3] */
         *ret_fault = j->fault;
