@@ -71,7 +71,10 @@ void twx_progress_line(const twindex_progress *p, double seconds, char *line, si
     if (size) line[0] = '\0';
     add(line, size, &n, "%s: %" PRIu64, p->stage, p->done);
     if (p->total) add(line, size, &n, " of %" PRIu64, p->total);
-    add(line, size, &n, " %s", p->unit);
+    /* units are plurals that end with s */
+    const size_t unit = strlen(p->unit);
+    const bool one = (p->total ? p->total : p->done) == 1 && unit > 0 && p->unit[unit - 1] == 's';
+    add(line, size, &n, " %.*s", (int)(unit - one), p->unit);
     if (p->total && p->done <= p->total)
         add(line, size, &n, ", %.0f %%", 100 * (double)p->done / (double)p->total);
     if (rate < 1) return;

@@ -472,7 +472,8 @@ static bool is_set(const twx_item *item, const struct field *f) {
     return ((const twx_slice *)member)->n > 0;
 }
 
-/* {"index": {}}: the line before each document in Elasticsearch's bulk format, which YaCy exports. */
+/* {"index": {}}: the line before each document in Elasticsearch's bulk format, which YaCy exports.
+ * */
 static bool is_bulk_action(const json_t *root) {
     return json_object_size(root) == 1 && (json_is_object(json_object_get(root, "index")) ||
                                            json_is_object(json_object_get(root, "create")));

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/hash64.h"
+#include "base/plural.h"
 #include "job/lock.h"
 #include "learn/stored_model.h"
 
@@ -104,8 +105,9 @@ static twx_rc write_json(const learning *l, const tally *rows, const twx_out *ou
 }
 
 static twx_rc write_text(const learning *l, const tally *rows, const twx_out *out) {
-    twx_rc rc = twx_out_text(out, "%s: learned from %" PRIu64 " URLs of run %" PRId64 "\n",
-                             l->job->store, l->head.urls, l->head.run);
+    twx_rc rc = twx_out_text(out, "%s: learned from %" PRIu64 " %s of run %" PRId64 "\n",
+                             l->job->store, l->head.urls, twx_plural(l->head.urls, "URL", "URLs"),
+                             l->head.run);
     if (rc == TWX_OK && l->head.share > 1)
         rc = twx_out_text(
             out, "  of all paths, one in %" PRIu64 " was looked at, to stay within run.memory\n",

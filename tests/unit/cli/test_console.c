@@ -17,6 +17,10 @@ static void a_progress_line_has_rate_and_rest(void **state) {
                         "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left");
     assert_string_equal(line_of((twindex_progress){"sign", "documents", 100, 60000}, 10),
                         "sign: 100 of 60000 documents, 0 %, 10/s, 100 min left");
+    assert_string_equal(line_of((twindex_progress){"sign", "documents", 0, 1}, 0),
+                        "sign: 0 of 1 document, 0 %");
+    assert_string_equal(line_of((twindex_progress){"load", "documents", 1, 0}, 0),
+                        "load: 1 document");
     assert_string_equal(line_of((twindex_progress){"import", "records", 50, 0}, 1),
                         "import: 50 records, 50/s");
     assert_string_equal(line_of((twindex_progress){"write", "rows", 0, 9}, 0),

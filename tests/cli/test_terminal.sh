@@ -1,0 +1,89 @@
+#!/bin/bash
+# What is written to a terminal: warnings are coloured unless NO_COLOR is set or the terminal is dumb, progress lines fit the width and are
+# cleared before other output; messages about one thing are in the singular. $TWINDEX is the program.
+set -u
+program=${TWINDEX:?the program}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+for name in $(compgen -e TWINDEX_) NO_COLOR; do unset "$name"; done
+export TERM=xterm
+failed=0
+
+is() { # STATUS WHAT
+    [ "$1" = 0 ] && echo "ok - $2" && return
+    echo "not ok - $2: $(head -c 900 out | cat -v)"
+    failed=1
+}
+
+cat >in_terminal.py <<'PYTHON'
+# in_terminal.py COLUMNS COMMAND...: what the command writes to a terminal of that width
+import fcntl, os, pty, struct, sys, termios, time
+pid, terminal = pty.fork()
+if pid == 0:
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, int(sys.argv[1]), 0, 0))
+    os.execvp(sys.argv[2], sys.argv[2:])
+try:
+    while True:
+        got = os.read(terminal, 65536)
+        if not got: break
+        sys.stdout.buffer.write(got)
+except OSError: pass
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+PYTHON
+on() { # COLUMNS ARGUMENT...
+    local columns=$1
+    shift
+    python3 in_terminal.py "$columns" "$program" "$@" >out 2>&1
+}
+coloured=$'\033[1;33mwarning: \033[0m'
+
+sqlite3 html.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT);
+    INSERT INTO pages SELECT value, 'http://a.example/' || value, '<div><p>some words</p></div>' FROM json_each('[1,2,3]')"
+on 80 run --force html.db && grep -qF "$coloured" out
+is $? 'a warning is coloured on a terminal'
+NO_COLOR=1 on 80 run --force --full html.db && grep -q 'warning: ' out && ! grep -q $'\033\\[1' out
+is $? 'but not with NO_COLOR'
+NO_COLOR='' on 80 run --force --full html.db && grep -qF "$coloured" out
+is $? 'an empty NO_COLOR does not count'
+TERM=dumb on 80 run --force --full html.db && grep -q 'warning: ' out && ! grep -q $'\033' out
+is $? 'nothing is drawn on a dumb terminal'
+"$program" run --force --full html.db >out 2>&1 && grep -q 'warning: ' out && ! grep -q $'\033\|\r' out
+is $? 'nor in a file'
+
+# ---- progress
+for columns in 20 40 80; do
+    on $columns run --full html.db
+    python3 - $columns <<'PYTHON'
+import re, sys
+written = open("out", "rb").read().decode()
+drawn = [line for line in re.split(r"[\r\n]", written) if line.endswith("\033[K") and line != "\033[K"]
+if not drawn: sys.exit("no progress was drawn")
+wide = [line for line in drawn if len(line.replace("\033[K", "")) >= int(sys.argv[1])]
+if wide: sys.exit(f"too wide: {wide}")
+# the last progress line is cleared before the results
+if not re.search(r"\r\033\[Khtml\.db: ", written): sys.exit("the progress line is not cleared")
+PYTHON
+    is $? "progress fits $columns columns and is cleared"
+done
+on 80 report html.db && [ "$(tr -d '\r' <out | awk '{ if (length($0) > 80) n++ } END { print n + 0 }')" = 0 ]
+is $? 'the tables of a report fit 80 columns'
+
+# ---- one of everything: no plural behind a 1
+sqlite3 one.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT, title TEXT); INSERT INTO pages VALUES (1, 'http://a.example/1', 'one text of one page', 'one')"
+echo '{"url": "http://a.example/1", "text": "one text", "title": "one"}' >one.jsonl
+"$program" init own.db >/dev/null && {
+    for command in 'check one.db' 'run one.db' 'run --full one.db' 'index one.db' 'report one.db' 'groups one.db' 'digest one.db' 'mirrors one.db' 'search one.db text' 'explain one.db 1' \
+        'similar one.db 1' 'check --suggest one.db' 'import own.db one.jsonl' 'run own.db' 'learn own.db' 'diff own.db'; do
+        # shellcheck disable=SC2086 # words
+        "$program" $command 2>&1
+        # shellcheck disable=SC2086
+        python3 in_terminal.py 80 "$program" $command
+    done
+    sqlite3 one.db "INSERT INTO pages VALUES (2, NULL, 'x', 'y')"
+    "$program" run one.db 2>&1
+} >all 2>&1
+grep -nE '(^|[^0-9.,])1 (documents|rows|texts|groups|hosts|records|pages|links|flags|copies|URLs|titles|words|lines|pairs|sites|runs|files|terms|hits|duplicates)\b' all >out
+[ ! -s out ] && [ "$(wc -l <all)" -gt 100 ]
+is $? 'one thing is in the singular'
+exit "$failed"
