@@ -12,7 +12,7 @@
  * the square root is, for each twentieth of D from .4 to 1, within .03 of the mean of 2 LCS / (a +
  * b) on characters.
  *
- * Candidates share one of the min-hashes of their samples (supershingle.h); their number is chosen
+ * Candidates share one of the min-hashes of their samples (supershingles.h); their number is chosen
  * so that a pair at the threshold shares none less than once in a thousand: 9 at .85. (Chains of
  * documents for each shingle, as in the source, are equivalent to all shingles as keys.) verify
  * checks the length window: a ratio of at most 1.15 between the numbers of words.
@@ -23,7 +23,7 @@
 
 #include "base/hash64.h"
 #include "method/detectors.h"
-#include "method/supershingle.h"
+#include "method/supershingles.h"
 #include "text/shingles.h"
 
 enum {

@@ -19,20 +19,20 @@ extern const twx_detector TWX_DETECTOR_SCHEME, TWX_DETECTOR_WWW;        /* url_t
 extern const twx_detector TWX_DETECTOR_EXACT;                           /* exact.c */
 extern const twx_detector TWX_DETECTOR_PROFILE;                         /* profile.c */
 extern const twx_detector TWX_DETECTOR_TITLE, TWX_DETECTOR_DESCRIPTION; /* title.c */
-extern const twx_detector TWX_DETECTOR_TF;                              /* tf.c */
-extern const twx_detector TWX_DETECTOR_TFIDF;                           /* tfidf.c */
-extern const twx_detector TWX_DETECTOR_TFRIDF;                          /* tfridf.c */
+extern const twx_detector TWX_DETECTOR_TF;                              /* six_words.c */
+extern const twx_detector TWX_DETECTOR_TFIDF;                           /* six_words.c */
+extern const twx_detector TWX_DETECTOR_TFRIDF;                          /* six_words.c */
 extern const twx_detector TWX_DETECTOR_LONG_SENTENCE;                   /* long_sentence.c */
 extern const twx_detector TWX_DETECTOR_HEAVY_SENTENCE;                  /* heavy_sentence.c */
-extern const twx_detector TWX_DETECTOR_MEGASHINGLES;                    /* megashingles.c */
+extern const twx_detector TWX_DETECTOR_MEGASHINGLES;                    /* supershingles.c */
 extern const twx_detector TWX_DETECTOR_LEXRAND;                         /* lexrand.c */
 extern const twx_detector TWX_DETECTOR_IMATCH;                          /* imatch.c */
 extern const twx_detector TWX_DETECTOR_LOG_SHINGLES;                    /* log_shingles.c */
-extern const twx_detector TWX_DETECTOR_OPT_FREQ;                        /* opt_freq.c */
+extern const twx_detector TWX_DETECTOR_OPT_FREQ;                        /* six_words.c */
 extern const twx_detector TWX_DETECTOR_DECOMPOSITION;                   /* decomposition.c */
 extern const twx_detector TWX_DETECTOR_THREE_PLUS_FIVE;                 /* three_plus_five.c */
 extern const twx_detector TWX_DETECTOR_SIMHASH;                         /* simhash.c */
-extern const twx_detector TWX_DETECTOR_SIMHASH32;                       /* simhash32.c */
+extern const twx_detector TWX_DETECTOR_SIMHASH32;                       /* simhash.c */
 extern const twx_detector TWX_DETECTOR_MINHASH;                         /* minhash.c */
 extern const twx_detector TWX_DETECTOR_SHINGLES;                        /* shingles_broder.c */
 extern const twx_detector TWX_DETECTOR_SUPERSHINGLES;                   /* supershingles.c */

@@ -8,7 +8,7 @@
 #include "base/map64.h"
 #include "method/best_sentences.h"
 #include "method/detectors.h"
-#include "method/top_words.h"
+#include "method/six_words.h"
 #include "method/word_basis.h"
 
 enum {

@@ -64,16 +64,22 @@ twx_rc twx_imatch_key(twx_ctx *cx, twx_workspace *w, const twx_imatch *words, tw
     return rc;
 }
 
-static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
-                   twx_signature *ret_signature) {
+twx_rc twx_imatch_sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text,
+                       twx_imatch_more *more, twx_signature *ret_signature) {
     const twx_lexicon *lexicon = twx_lexicon_of(params);
     twx_imatch words;
     twx_key key;
     if (!lexicon) return TWX_OK;
-    twx_rc rc = twx_imatch_words(cx, w, lexicon, doc->text, &words);
+    twx_rc rc = twx_imatch_words(cx, w, lexicon, text, &words);
     if (rc == TWX_OK) rc = twx_imatch_key(cx, w, &words, &key);
     if (rc == TWX_OK) rc = twx_signature_add(cx, key, ret_signature);
+    if (rc == TWX_OK && more) rc = more(cx, w, &words, ret_signature);
     return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
+                   twx_signature *ret_signature) {
+    return twx_imatch_sign(cx, w, params, doc->text, NULL, ret_signature);
 }
 
 const twx_detector TWX_DETECTOR_IMATCH = {

@@ -41,4 +41,13 @@ TWX_CHECK twx_rc twx_imatch_words(twx_ctx *cx, twx_workspace *w, const twx_lexic
 TWX_CHECK twx_rc twx_imatch_key(twx_ctx *cx, twx_workspace *w, const twx_imatch *words,
                                 twx_key *ret_key);
 
+/* Further keys made of the words of the middle band. */
+typedef twx_rc twx_imatch_more(twx_ctx *cx, twx_workspace *w, const twx_imatch *words,
+                               twx_signature *signature);
+/* Adds the key of the text's words and the keys of `more` (NULL: none), unless there is no lexicon
+ * or there are too few words. Errors of the two functions above and of more */
+TWX_CHECK twx_rc twx_imatch_sign(twx_ctx *cx, twx_workspace *w, const twx_params *params,
+                                 twx_slice text, twx_imatch_more *more,
+                                 twx_signature *ret_signature);
+
 #endif

@@ -50,15 +50,7 @@ static twx_rc add_parts(twx_ctx *cx, twx_workspace *w, const twx_imatch *all,
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
-    const twx_lexicon *lexicon = twx_lexicon_of(params);
-    twx_imatch words;
-    twx_key key;
-    if (!lexicon) return TWX_OK;
-    twx_rc rc = twx_imatch_words(cx, w, lexicon, doc->text, &words);
-    if (rc == TWX_OK) rc = twx_imatch_key(cx, w, &words, &key);
-    if (rc == TWX_OK) rc = twx_signature_add(cx, key, ret_signature);
-    if (rc == TWX_OK) rc = add_parts(cx, w, &words, ret_signature);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_imatch_sign(cx, w, params, doc->text, add_parts, ret_signature);
 }
 
 const twx_detector TWX_DETECTOR_LEXRAND = {

@@ -1,5 +1,6 @@
-/* 64-bit simhash of a text's words (shingles of one word, text/shingles.c; each occurrence counts):
- * key and payload are the fingerprint.
+/* Two detectors, whose key and payload are the fingerprint: `simhash`, 64 bits of a text's words
+ * (shingles of one word, text/shingles.c; each occurrence counts), and `simhash32`, 32 bits of its
+ * overlapping runs of four characters.
  *
  * Summing. 64 counters would take 64 additions a word. Here the counters are stored bit by bit:
  * plane p holds bit p of all 64 of them, and three numbers of one plane are added by five
@@ -19,14 +20,29 @@
  *     bits of one 32   24   21   20   16   16   12
  *
  * With keys of j bits, n fingerprints need about n^2 / 2^(j+1) comparisons: for 10 million and 21
- * bits, 24 million. */
+ * bits, 24 million.
+ *
+ * Runs of characters, as in small Contentseen modules of crawlers, also work on text without
+ * spaces, with a somewhat higher error. A character is a code point as stored (base/utf8.h: U+FFFD
+ * for invalid bytes), folded to 16 bits; four of them fill a 64-bit number, the oldest highest,
+ * whose mixed upper half is the hash of the run. A text of fewer characters is one run. Keys of 32
+ * bits are short where the distance is large, so simhash32 suits collections of some 100 000
+ * texts. */
 #include "method/simhash.h"
 
 #include "base/hash64.h"
+#include "base/utf8.h"
 #include "method/detectors.h"
 #include "text/shingles.h"
 
-enum { FULL = 16 /* hashes added at once */, BITS = 64, PAYLOAD_BYTES = 8, MILLION = 1000000 };
+enum {
+    FULL = 16 /* hashes added at once */,
+    CHARS = 4,
+    CHAR_BITS = 16,
+    BATCH = 256,
+    PAYLOAD_BYTES = 8,
+    MILLION = 1000000
+};
 
 static const uint8_t BLOCKS_64[TWX_SIMHASH_DISTANCE_MAX + 1] = {1, 2, 4, 6, 7, 8, 9};
 static const uint8_t BLOCKS_32[TWX_SIMHASH_DISTANCE_MAX + 1] = {1, 4, 6, 8, 8, 10, 10};
@@ -100,7 +116,7 @@ unsigned twx_hamming64(uint64_t a, uint64_t b) {
 }
 
 static uint64_t low_bits(unsigned n) {
-    return n < BITS ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+    return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
 }
 
 /* The mask of the blocks in a choice (bit i: block i). */
@@ -114,7 +130,7 @@ static uint64_t mask_of(unsigned choice, unsigned blocks, unsigned bits) {
 
 size_t twx_simhash_keys(uint64_t fingerprint, unsigned bits, uint32_t distance, twx_key *ret_keys) {
     const unsigned k = distance < TWX_SIMHASH_DISTANCE_MAX ? distance : TWX_SIMHASH_DISTANCE_MAX;
-    const unsigned blocks = bits == BITS ? BLOCKS_64[k] : BLOCKS_32[k];
+    const unsigned blocks = bits == 64 ? BLOCKS_64[k] : BLOCKS_32[k];
     /* the choices in ascending order: the next number with as many ones */
     unsigned choice = (1U << (blocks - k)) - 1;
     size_t n = 0;
@@ -144,8 +160,8 @@ twx_rc twx_simhash_sign(twx_ctx *cx, twx_workspace *w, uint64_t fingerprint,
     return twx_signature_add(cx, (twx_key){.key = fingerprint}, ret_signature);
 }
 
-static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
-                   twx_signature *ret_signature) {
+static twx_rc sign64(twx_ctx *cx, twx_workspace *w, const twx_params *params,
+                     const twx_document *doc, twx_signature *ret_signature) {
     const twx_shingling each_word = {.words = 1};
     twx_shingles words;
     (void)params;
@@ -154,24 +170,75 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     return twx_simhash_sign(cx, w, twx_simhash64(words.at, NULL, words.n), ret_signature);
 }
 
-static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
-    return twx_simhash_keys(from->first.key, BITS, params->simhash_distance, ret_keys);
+static size_t candidates64(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
+    return twx_simhash_keys(from->first.key, 64, params->simhash_distance, ret_keys);
 }
 
-static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
-    return twx_simhash_verify(a, b, BITS, params->simhash_distance);
+static int32_t verify64(const twx_params *params, twx_slice a, twx_slice b) {
+    return twx_simhash_verify(a, b, 64, params->simhash_distance);
 }
+
+/* The two multiplication rounds of MurmurHash3's finaliser. */
+static uint64_t hash_of(uint64_t run) {
+    run = (run ^ run >> 33) * UINT64_C(0xFF51AFD7ED558CCD);
+    run = (run ^ run >> 33) * UINT64_C(0xC4CEB9FE1A85EC53);
+    return run >> 32;
+}
+
+static uint64_t fingerprint_of(twx_slice text) {
+    uint64_t batch[BATCH], run = 0, chars = 0;
+    size_t n = 0;
+    twx_simhash sum = {0};
+    for (const char *p = text.p, *end = p + text.n; p < end;) {
+        uint32_t cp = (unsigned char)*p;
+        p += cp < 0x80 ? 1 : twx_utf8_next(p, end, &cp);
+        run = run << CHAR_BITS | ((cp ^ cp >> CHAR_BITS) & 0xFFFF);
+        if (++chars < CHARS) continue;
+        batch[n++] = hash_of(run);
+        if (n < BATCH) continue;
+        twx_simhash_add(&sum, batch, n);
+        n = 0;
+    }
+    if (chars < CHARS) batch[n++] = hash_of(run);
+    twx_simhash_add(&sum, batch, n);
+    return twx_simhash_of(&sum);
+}
+
+static twx_rc sign32(twx_ctx *cx, twx_workspace *w, const twx_params *params,
+                     const twx_document *doc, twx_signature *ret_signature) {
+    (void)params;
+    return doc->text.n ? twx_simhash_sign(cx, w, fingerprint_of(doc->text), ret_signature) : TWX_OK;
+}
+
+static size_t candidates32(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
+    return twx_simhash_keys(from->first.key, 32, params->simhash_distance, ret_keys);
+}
+
+static int32_t verify32(const twx_params *params, twx_slice a, twx_slice b) {
+    return twx_simhash_verify(a, b, 32, params->simhash_distance);
+}
+
+#define COMMON_TO_ROWS \
+    .version = 1, .basis = TWX_BASIS_TEXT, .translations_separate = true, .near = true
 
 const twx_detector TWX_DETECTOR_SIMHASH = {
     .name = "simhash",
     .summary = "texts whose words, taken together, differ in few bits of 64",
     .source = "Charikar 2002; Manku, Jain, Das Sarma 2007",
     .id = 20,
-    .version = 1,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
-    .sign = sign,
-    .candidates = candidates,
-    .verify = verify,
+    .sign = sign64,
+    .candidates = candidates64,
+    .verify = verify64,
+    COMMON_TO_ROWS,
+};
+
+const twx_detector TWX_DETECTOR_SIMHASH32 = {
+    .name = "simhash32",
+    .summary = "texts whose runs of four characters differ in few bits of 32",
+    .source = "Charikar 2002; Contentseen modules of crawlers",
+    .id = 21,
+    .sign = sign32,
+    .candidates = candidates32,
+    .verify = verify32,
+    COMMON_TO_ROWS,
 };

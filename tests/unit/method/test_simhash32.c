@@ -8,7 +8,7 @@ enum { BYTES_MAX = 1500 };
 
 #define D (&TWX_DETECTOR_SIMHASH32)
 
-/* By the words of simhash32.c: all characters first, then all runs, then 32 sums. */
+/* As simhash.c describes it: all characters first, then all runs, then 32 sums. */
 static uint64_t by_definition(twx_slice text) {
     static uint64_t chars[BYTES_MAX + 1];
     int64_t sums[32] = {0};

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "method/detectors.h"
-#include "method/top_words.h"
+#include "method/six_words.h"
 
 enum { ROUNDS = 2000, MANY = 200000 };
 
@@ -125,7 +125,7 @@ static void weights_are_those_of_the_formulas(void **state) {
 
 static twx_key key_by(fixture *f, twx_word_weight *weight, const char *text) {
     f->signature.keys.n = 0;
-    assert_int_equal(twx_top_words_sign(&f->cx, f->w, &(twx_weighing){weight, NULL},
+    assert_int_equal(twx_six_words_sign(&f->cx, f->w, &(twx_weighing){weight, NULL},
                                         twx_slice_of(text), &f->signature),
                      TWX_OK);
     assert_int_equal(f->signature.keys.n, 1);
@@ -200,7 +200,7 @@ static void a_row_takes_its_own_weight(void **state) {
         f->signature.keys.n = 0;
         const twx_weighing weighing = {WEIGHTS[i], c.lexicon};
         assert_int_equal(
-            twx_top_words_sign(&f->cx, f->w, &weighing, twx_slice_of(TEXTS[0]), &f->signature),
+            twx_six_words_sign(&f->cx, f->w, &weighing, twx_slice_of(TEXTS[0]), &f->signature),
             TWX_OK);
         assert_key_eq(key, f->signature.keys.at[0]);
         twx_workspace_reset(f->w);

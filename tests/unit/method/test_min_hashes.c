@@ -1,6 +1,6 @@
 /* The min-hashes behind supershingles: against a slow way to say the same, and against the theory
  * of independent families. */
-#include "method/supershingle.h"
+#include "method/supershingles.h"
 #include "near_texts.h"
 
 #include <math.h>

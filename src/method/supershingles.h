@@ -1,4 +1,4 @@
-/* method/supershingle.h: sketches that find pairs of high resemblance (Broder 2000; Fetterly,
+/* method/supershingles.h: sketches that find pairs of high resemblance (Broder 2000; Fetterly,
  * Manasse, Najork 2003): independent families of hash functions give min-hashes of the shingles of
  * a text, the min-hashes are divided into groups, and the hash of a group is a supershingle. Where
  * shingles have the resemblance R (Jaccard: common ones / all), a min-hash agrees with probability
@@ -10,8 +10,8 @@
  * [R3] A text without words has no key.
  * Stored are one key (equal for equal supershingles) and the supershingles as payload, 8 bytes
  * each, little-endian. */
-#ifndef TWX_METHOD_SUPERSHINGLE_H
-#define TWX_METHOD_SUPERSHINGLE_H
+#ifndef TWX_METHOD_SUPERSHINGLES_H
+#define TWX_METHOD_SUPERSHINGLES_H
 
 #include "detect/detector.h"
 
@@ -27,10 +27,11 @@ typedef struct twx_supershingling {
 
 /* The min-hashes of m independent families, m <= TWX_MIN_HASHES_MAX, over shingles[0..n);
  * UINT64_MAX each when n == 0. Takes n + m * ln(m) * ln(n) steps, about, instead of n * m: see
- * supershingle.c. Allocates nothing. */
+ * supershingles.c. Allocates nothing. */
 void twx_min_hashes(const uint64_t *shingles, size_t n, size_t m, uint64_t *ret_minima);
 
-/* For the rows. Memory: the payload lies in the workspace's scratch. Errors TWX_E_NOMEM */
+/* The functions of the rows. Memory: the payload is in the workspace's scratch. Errors
+ * TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_supershingle_sign(twx_ctx *cx, twx_workspace *w, const twx_supershingling *how,
                                        twx_slice text, twx_signature *ret_signature);
 /* One key for each pair of supershingles: 15 keys. */
