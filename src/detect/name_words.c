@@ -8,12 +8,15 @@
 enum {
     NIBBLE = 15,
     LONG = 3,  /* bytes of a word */
-    SHORT = 2, /* of a word in lead or numbers */
+    SHORT = 2, /* of a line, a number or a code */
+    WEIGHT_BITS = 4,
+    CODE_WEIGHT = 8,   /* the weight of a code is this and more */
+    EXACT_WEIGHTS = 3, /* counts below 5 have a weight each */
     VERSION_AT = 2,
     VERSION_BYTES = 6,
     TAIL_AT = VERSION_AT + VERSION_BYTES,
     NAME_WORDS_AT = TAIL_AT + LONG,
-    REPEATED_WORDS_AT = 2
+    REPEATED_WORDS_AT = 3
 };
 
 const char *twx_name_part_text(twx_name_part part) {
@@ -24,13 +27,14 @@ const char *twx_name_part_text(twx_name_part part) {
         [TWX_NAME_REPEATED] = "which its text repeats",
         [TWX_NAME_LEAD] = "in a line of its own",
         [TWX_NAME_NUMBER] = "among its numbers",
+        [TWX_NAME_CODE] = "which its text has",
     };
     return (size_t)part < TWX_NAME_PARTS ? TEXTS[part] : "?";
 }
 
 const uint32_t *twx_name_words_of(const twx_name_words *w, twx_name_part part) {
-    const uint32_t *const parts[TWX_NAME_PARTS] = {w->title,    w->heading, w->url,
-                                                   w->repeated, w->lead,    w->number};
+    const uint32_t *const parts[TWX_NAME_PARTS] = {w->title, w->heading, w->url, w->repeated,
+                                                   w->lead,  w->number,  w->code};
     return parts[part];
 }
 
@@ -38,14 +42,44 @@ uint32_t twx_name_word(twx_slice lower) {
     return (uint32_t)(twx_hash64(lower, 0) >> 40);
 }
 
-static bool is_short(twx_name_part part) {
-    return part == TWX_NAME_LEAD || part == TWX_NAME_NUMBER;
+static uint32_t bits_of(twx_name_part part) {
+    if (part == TWX_NAME_REPEATED) return (1u << (8 * LONG - WEIGHT_BITS)) - 1;
+    return part < TWX_NAME_REPEATED ? UINT32_MAX >> 8 : UINT16_MAX;
+}
+
+uint32_t twx_name_word_in(twx_name_part part, uint32_t word) {
+    return word & bits_of(part);
 }
 
 bool twx_name_word_meets(twx_name_part wanted_part, uint32_t wanted, twx_name_part offered_part,
                          uint32_t offered) {
-    const uint32_t bits = is_short(wanted_part) || is_short(offered_part) ? UINT16_MAX : UINT32_MAX;
-    return ((wanted ^ offered) & bits) == 0;
+    if ((wanted_part == TWX_NAME_LEAD) != (offered_part == TWX_NAME_LEAD)) return false;
+    return ((wanted ^ offered) & bits_of(wanted_part) & bits_of(offered_part)) == 0;
+}
+
+uint8_t twx_name_weight(bool is_code, uint32_t count) {
+    static const uint32_t UP_TO[] = {2, 3, 4, 7, 14, 40, 120};
+    uint8_t weight = 0;
+    while (weight < TWX_COUNTOF(UP_TO) && count > UP_TO[weight]) weight++;
+    return (uint8_t)(weight + (is_code ? CODE_WEIGHT : 0));
+}
+
+bool twx_name_may_repeat(const twx_name_words *w, bool proper, uint32_t word, uint8_t weight) {
+    size_t n = proper ? w->proper : w->n[TWX_NAME_REPEATED];
+    size_t room = proper ? TWX_NAME_PROPER_MAX : TWX_NAME_REPEATED_MAX;
+    if (proper && weight >= CODE_WEIGHT) {
+        room = TWX_NAME_REPEATED_CODES_MAX;
+        while (n > 0 && w->weight[n - 1] < CODE_WEIGHT) n--;
+    }
+    if (n < room) return false;
+    if (w->weight[n - 1] != weight) return w->weight[n - 1] > weight;
+    const bool exact = weight % CODE_WEIGHT < EXACT_WEIGHTS; /* equal counts: ties go by hash */
+    return !exact || w->repeated[n - 1] < twx_name_word_in(TWX_NAME_REPEATED, word);
+}
+
+bool twx_name_may_have_code(const twx_name_words *w, uint32_t code) {
+    const size_t n = w->n[TWX_NAME_CODE];
+    return n == TWX_NAME_CODES_MAX && w->code[n - 1] < code;
 }
 
 static unsigned char *put(unsigned char *out, size_t bytes, uint64_t v) {
@@ -82,11 +116,19 @@ size_t twx_name_pack(const twx_name_words *w, unsigned char *out) {
 
 size_t twx_repeated_pack(const twx_name_words *w, unsigned char *out) {
     unsigned char *at = out;
+    const size_t taken = (size_t)w->n[TWX_NAME_NUMBER] + w->n[TWX_NAME_CODE],
+                 room = TWX_NAME_SHORTS_MAX - taken,
+                 lead = w->n[TWX_NAME_LEAD] < room ? w->n[TWX_NAME_LEAD] : room;
     *at++ = (unsigned char)(w->n[TWX_NAME_REPEATED] << 4 | w->proper);
-    *at++ = (unsigned char)(w->n[TWX_NAME_LEAD] << 4 | w->n[TWX_NAME_NUMBER]);
-    at = put_words(at, LONG, w->repeated, w->n[TWX_NAME_REPEATED]);
-    at = put_words(at, SHORT, w->lead, w->n[TWX_NAME_LEAD]);
+    *at++ = (unsigned char)(lead << 4 | w->n[TWX_NAME_NUMBER]);
+    *at++ = (unsigned char)(w->has_quantity << 4 | w->n[TWX_NAME_CODE]);
+    for (size_t i = 0; i < w->n[TWX_NAME_REPEATED]; i++)
+        at = put(at, LONG,
+                 (uint64_t)twx_name_word_in(TWX_NAME_REPEATED, w->repeated[i]) << WEIGHT_BITS |
+                     w->weight[i]);
+    at = put_words(at, SHORT, w->lead, lead);
     at = put_words(at, SHORT, w->number, w->n[TWX_NAME_NUMBER]);
+    at = put_words(at, SHORT, w->code, w->n[TWX_NAME_CODE]);
     return (size_t)(at - out);
 }
 
@@ -116,21 +158,30 @@ void twx_name_unpack(twx_slice payload, twx_name_words *w) {
 
 void twx_repeated_unpack(twx_slice payload, twx_name_words *w) {
     const unsigned char *p = (const unsigned char *)payload.p;
-    w->n[TWX_NAME_REPEATED] = w->n[TWX_NAME_LEAD] = w->n[TWX_NAME_NUMBER] = 0;
+    w->n[TWX_NAME_REPEATED] = w->n[TWX_NAME_LEAD] = w->n[TWX_NAME_NUMBER] = w->n[TWX_NAME_CODE] = 0;
     w->proper = 0;
+    w->has_quantity = false;
     if (payload.n < REPEATED_WORDS_AT) return;
     const size_t repeated = p[0] >> 4, proper = p[0] & NIBBLE, lead = p[1] >> 4,
-                 numbers = p[1] & NIBBLE;
-    if (repeated > TWX_NAME_REPEATED_MAX || proper > repeated || lead > TWX_NAME_LEAD_MAX ||
-        numbers > TWX_NAME_NUMBERS_MAX ||
-        payload.n != REPEATED_WORDS_AT + LONG * repeated + SHORT * (lead + numbers))
+                 numbers = p[1] & NIBBLE, codes = p[2] & NIBBLE, quantity = p[2] >> 4;
+    if (repeated > TWX_NAME_REPEATED_MAX || proper > repeated || proper > TWX_NAME_PROPER_MAX ||
+        lead > TWX_NAME_LEAD_MAX || numbers > TWX_NAME_NUMBERS_MAX || codes > TWX_NAME_CODES_MAX ||
+        quantity > (numbers > 0) || lead + numbers + codes > TWX_NAME_SHORTS_MAX ||
+        payload.n != REPEATED_WORDS_AT + LONG * repeated + SHORT * (lead + numbers + codes))
         return;
     p += REPEATED_WORDS_AT;
-    get_words(&p, LONG, w->repeated, repeated);
+    for (size_t i = 0; i < repeated; i++) {
+        const uint64_t word = get(&p, LONG);
+        w->repeated[i] = (uint32_t)(word >> WEIGHT_BITS);
+        w->weight[i] = word & NIBBLE;
+    }
     get_words(&p, SHORT, w->lead, lead);
     get_words(&p, SHORT, w->number, numbers);
+    get_words(&p, SHORT, w->code, codes);
     w->n[TWX_NAME_REPEATED] = (uint8_t)repeated;
     w->n[TWX_NAME_LEAD] = (uint8_t)lead;
     w->n[TWX_NAME_NUMBER] = (uint8_t)numbers;
+    w->n[TWX_NAME_CODE] = (uint8_t)codes;
     w->proper = (uint8_t)proper;
+    w->has_quantity = quantity;
 }

@@ -1,6 +1,7 @@
 #include "inspect/copy_check.h"
 
 #include "base/alloc.h"
+#include "detect/name_lines.h"
 #include "detect/sign_document.h"
 #include "job/detector_params.h"
 #include "job/lookup.h"
@@ -237,6 +238,23 @@ static twx_rc decode_url(twx_ctx *cx, twx_slice url, twx_buf *out) {
     return rc;
 }
 
+/* The line of the text whose hash is `line`; absent: there is none. */
+static twx_rc find_line(twx_ctx *cx, twx_tokens *tokens, twx_slice text, const twx_demand *line,
+                        twx_slice *ret_found) {
+    twx_rc rc = TWX_OK;
+    for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
+        uint32_t hash = 0;
+        bool is = false;
+        to = twx_slice_find(text, '\n', from);
+        rc = twx_name_line(cx, tokens, twx_slice_sub(text, from, to), &hash, &is);
+        if (rc == TWX_OK && is && hash == line->word) {
+            *ret_found = twx_slice_sub(text, from, to);
+            return TWX_OK;
+        }
+    }
+    return rc;
+}
+
 /* "'vsrc'"; "a word" when the document does not have it: one place of a long title stands for
  * several words. */
 static twx_rc spell_word(twx_copy_check *c, const twx_copy_document *document,
@@ -247,8 +265,10 @@ static twx_rc spell_word(twx_copy_check *c, const twx_copy_document *document,
     twx_rc rc = decode_url(cx, document->url, &url);
     const twx_slice in[] = {document->title, twx_buf_slice(&url), document->text};
     twx_slice found = {NULL, 0};
+    if (rc == TWX_OK && word->part == TWX_NAME_LEAD)
+        rc = find_line(cx, &c->tokens, document->text, word, &found);
     for (size_t i = 0; rc == TWX_OK && !found.p && i < TWX_COUNTOF(in); i++) {
-        if (!in[i].n) continue;
+        if (!in[i].n || word->part == TWX_NAME_LEAD) continue;
         rc = find_token(cx, &c->tokens, in[i], word, &found);
         if (rc == TWX_OK && !found.p && !find_number(in[i], word, &found))
             found = (twx_slice){NULL, 0};

@@ -19,10 +19,10 @@ enum {
     NAMES_OF_NODE = 8,   /* distinct names of one text, at most */
     /* Of the words of a text that are kept, only the first are demanded: in a copy a few of them
      * may have changed places, and the last of one list are not in the other. */
-    DEMANDED_PROPER = 6,
-    DEMANDED_OTHER = 4,
-    DEMANDED_LEAD = 4,
-    DEMANDED_NUMBERS = TWX_NAME_NUMBERS_MAX,
+    DEMANDED_PROPER = TWX_NAME_PROPER_MAX - 1,
+    DEMANDED_OTHER = TWX_NAME_REPEATED_MAX - TWX_NAME_PROPER_MAX,
+    DEMANDED_LEAD = 8,
+    DEMANDED_NUMBERS = TWX_NAME_NUMBERS_MAX - 2,
     MILLION = 1000000
 };
 
@@ -139,10 +139,11 @@ typedef struct learner {
     const twx_doc_table *p;
     const uint32_t *node;
     const uint8_t *eligibility;
-    twx_map64 seen;    /* names of a host */
-    uint32_t *counted; /* by host: distinct names, then those of them in the sample */
-    uint32_t *shorts;  /* by host: texts of those that do not fill their list of repeated words */
-    uint32_t *step;    /* by host: one name in so many is in the sample; 0: none */
+    twx_map64 seen;        /* names of a host */
+    twx_map64 short_names; /* those with a text that does not fill its list of repeated words */
+    uint32_t *counted;     /* by host: distinct names, then those of them in the sample */
+    uint32_t *shorts;      /* by host: how many of those in the sample are in short_names */
+    uint32_t *step;        /* by host: one name in so many is in the sample; 0: none */
     TWX_VEC(learned) list;
 } learner;
 
@@ -212,13 +213,21 @@ static twx_rc list_name(learner *l, uint32_t i, const twx_name_words *name, bool
     const learned of = {.host = host, .of = (uint32_t)name_key(name)};
     const bool is_short = text.n[TWX_NAME_REPEATED] < TWX_NAME_REPEATED_MAX;
     l->counted[host] += first;
-    l->shorts[host] += first && is_short;
+    if (is_short) {
+        const uint64_t next = l->short_names.n;
+        uint64_t number = 0;
+        twx_rc rc = twx_map64_add(l->cx, &l->short_names, twx_mix64(host, name_key(name)), next,
+                                  &number);
+        if (rc != TWX_OK) return rc;
+        l->shorts[host] += number == next;
+    }
     return push_words(l, &of, KIND_WORD, name->title, name->n[TWX_NAME_TITLE]) &&
                    push_words(l, &of, KIND_WORD, name->heading, name->n[TWX_NAME_HEADING]) &&
                    push_words(l, &of, KIND_URL, name->url, name->n[TWX_NAME_URL]) &&
                    push_words(l, &of, KIND_REPEATED, text.repeated, text.n[TWX_NAME_REPEATED]) &&
                    push_words(l, &of, KIND_LEAD, text.lead, text.n[TWX_NAME_LEAD]) &&
                    push_words(l, &of, KIND_LEAD, text.number, text.n[TWX_NAME_NUMBER]) &&
+                   push_words(l, &of, KIND_LEAD, text.code, text.n[TWX_NAME_CODE]) &&
                    (!is_short || push_words(l, &of, KIND_REPEATED_SHORT, text.repeated,
                                             text.n[TWX_NAME_REPEATED]))
                ? TWX_OK
@@ -323,6 +332,7 @@ twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, co
     if (rc == TWX_OK) rc = learn_titles(&l);
     if (rc == TWX_OK) rc = list_documents(&l);
     twx_map64_done(&l.seen);
+    twx_map64_done(&l.short_names);
     twx_free(l.counted);
     twx_free(l.step);
     twx_free(l.shorts);
@@ -332,21 +342,31 @@ twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, co
 
 /* ---- asking ------------------------------------------------------------- */
 
-static bool is_common(const twx_names *names, uint32_t host, uint64_t kind, uint32_t word) {
+/* Adds a demand unless the word is common on the host, ignored, or demanded already. */
+static void demand(const twx_names *names, uint32_t host, uint64_t kind, twx_demand wanted,
+                   twx_demands *d) {
+    const twx_name_part part = (twx_name_part)wanted.part;
     uint64_t unused;
     for (size_t i = 0; i < names->rules.n_ignored; i++)
-        if (names->rules.ignored[i] == word) return true;
-    return twx_map64_get(&names->common, word_key(host, kind, word), &unused);
+        if (twx_name_word_in(part, names->rules.ignored[i]) == wanted.word) return;
+    if (twx_map64_get(&names->common, word_key(host, kind, wanted.word), &unused)) return;
+    if (kind == KIND_REPEATED &&
+        twx_map64_get(&names->common, word_key(host, KIND_REPEATED_SHORT, wanted.word), &unused))
+        return;
+    for (size_t i = 0; i < d->n; i++)
+        if (d->at[i].word == wanted.word && d->at[i].part == wanted.part) return;
+    if (d->n == TWX_DEMANDS_MAX)
+        d->unlimited = true;
+    else
+        d->at[d->n++] = wanted;
 }
 
-static void demand(twx_demands *d, uint32_t word, twx_name_part part, bool is_version) {
-    for (size_t i = 0; i < d->n; i++)
-        if (d->at[i].word == word) return;
-    if (d->n == TWX_DEMANDS_MAX) {
-        d->unlimited = true;
-        return;
-    }
-    d->at[d->n++] = (twx_demand){word, (uint8_t)part, is_version};
+/* Those of the first words of a part, at most `most`. */
+static void demand_first(const twx_names *names, uint32_t host, uint64_t kind,
+                         const twx_name_words *w, twx_name_part part, size_t most, twx_demands *d) {
+    for (size_t i = 0; i < w->n[part] && i < most; i++)
+        demand(names, host, kind,
+               (twx_demand){.word = twx_name_words_of(w, part)[i], .part = (uint8_t)part}, d);
 }
 
 static void demand_name(const twx_names *names, uint32_t host, const twx_name_words *w,
@@ -354,36 +374,40 @@ static void demand_name(const twx_names *names, uint32_t host, const twx_name_wo
     uint64_t unused;
     const size_t plain = (size_t)w->n[TWX_NAME_TITLE] - w->versions;
     for (size_t i = 0; i < w->n[TWX_NAME_TITLE]; i++)
-        if (!is_common(names, host, KIND_WORD, w->title[i]))
-            demand(d, w->title[i], TWX_NAME_TITLE, i >= plain);
-    for (size_t i = 0; i < w->n[TWX_NAME_HEADING]; i++)
-        if (!is_common(names, host, KIND_WORD, w->heading[i]))
-            demand(d, w->heading[i], TWX_NAME_HEADING, false);
+        demand(names, host, KIND_WORD,
+               (twx_demand){.word = w->title[i], .part = TWX_NAME_TITLE, .is_version = i >= plain},
+               d);
+    demand_first(names, host, KIND_WORD, w, TWX_NAME_HEADING, SIZE_MAX, d);
     d->constant_title |= twx_map64_get(&names->constant, twx_mix64(host, title_key(w)), &unused);
-    for (size_t i = 0; d->constant_title && i < w->n[TWX_NAME_URL]; i++)
-        if (!is_common(names, host, KIND_URL, w->url[i])) demand(d, w->url[i], TWX_NAME_URL, false);
+    if (d->constant_title) demand_first(names, host, KIND_URL, w, TWX_NAME_URL, SIZE_MAX, d);
 }
 
-/* Those of the first words, at most `most`, that are not common. */
-static void demand_first(const twx_names *names, uint32_t host, uint64_t kind,
-                         const uint32_t *words, size_t n, size_t most, twx_name_part part,
-                         twx_demands *d) {
-    for (size_t i = 0; i < n && i < most; i++)
-        if (!is_common(names, host, kind, words[i])) demand(d, words[i], part, false);
+static void demand_repeated(const twx_names *names, uint32_t host, const twx_name_words *w,
+                            size_t from, size_t to, twx_demands *d) {
+    const uint64_t kind = w->n[TWX_NAME_REPEATED] < TWX_NAME_REPEATED_MAX ? KIND_REPEATED_SHORT
+                                                                          : KIND_REPEATED;
+    for (size_t i = from; i < to; i++)
+        demand(names, host, kind,
+               (twx_demand){.word = w->repeated[i],
+                            .part = TWX_NAME_REPEATED,
+                            .weight = w->weight[i],
+                            .is_proper = i < w->proper},
+               d);
 }
 
 static void demand_text(const twx_names *names, uint32_t host, const twx_name_words *w,
                         twx_demands *d) {
-    const size_t n = w->n[TWX_NAME_REPEATED], proper = w->proper;
-    const uint64_t kind = n < TWX_NAME_REPEATED_MAX ? KIND_REPEATED_SHORT : KIND_REPEATED;
-    demand_first(names, host, kind, w->repeated, proper, DEMANDED_PROPER, TWX_NAME_REPEATED, d);
-    demand_first(names, host, kind, w->repeated + proper, n - proper, DEMANDED_OTHER,
-                 TWX_NAME_REPEATED, d);
-    demand_first(names, host, KIND_LEAD, w->number, w->n[TWX_NAME_NUMBER], DEMANDED_NUMBERS,
-                 TWX_NAME_NUMBER, d);
-    if (d->constant_title)
-        demand_first(names, host, KIND_LEAD, w->lead, w->n[TWX_NAME_LEAD], DEMANDED_LEAD,
-                     TWX_NAME_LEAD, d);
+    const size_t proper = w->proper, others = w->n[TWX_NAME_REPEATED] - proper;
+    demand_repeated(names, host, w, 0, proper < DEMANDED_PROPER ? proper : DEMANDED_PROPER, d);
+    demand_repeated(names, host, w, proper,
+                    proper + (others < DEMANDED_OTHER ? others : DEMANDED_OTHER), d);
+    demand_first(names, host, KIND_LEAD, w, TWX_NAME_NUMBER, DEMANDED_NUMBERS, d);
+    if (w->has_quantity)
+        demand(names, host, KIND_LEAD,
+               (twx_demand){.word = w->number[w->n[TWX_NAME_NUMBER] - 1], .part = TWX_NAME_NUMBER},
+               d);
+    demand_first(names, host, KIND_LEAD, w, TWX_NAME_CODE, SIZE_MAX, d);
+    if (d->constant_title) demand_first(names, host, KIND_LEAD, w, TWX_NAME_LEAD, DEMANDED_LEAD, d);
 }
 
 void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t node, uint32_t best,
@@ -392,6 +416,7 @@ void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t 
     uint32_t seen[NAMES_OF_NODE];
     size_t n_seen = 0;
     d->n = 0;
+    d->node = node;
     d->unlimited = d->constant_title = false;
     d->best = (twx_name_words){0};
     read_name(names, names->of[best], &d->best);
@@ -442,11 +467,19 @@ static bool in_order(const twx_name_words *own, const twx_name_words *other) {
 }
 
 /* Words that say in which form a page is shown. */
-static bool is_form(uint32_t word) {
-    static const char *const WORDS[] = {"print", "printable", "printer", "mobile", "amp"};
-    for (size_t i = 0; i < TWX_COUNTOF(WORDS); i++)
-        if (twx_name_word(twx_slice_of(WORDS[i])) == word) return true;
+static const char *const FORMS[] = {"print", "printable", "printed", "printer", "mobile", "amp"};
+/* Words of what mirrors, caches and sessions add to a page. */
+static const char *const FRAMES[] = {"archived", "cached", "copied",    "generated",
+                                     "mirror",   "proxy",  "retrieved", "session"};
+
+static bool is_among(const char *const *words, size_t n, twx_name_part part, uint32_t word) {
+    for (size_t i = 0; i < n; i++)
+        if (twx_name_word_in(part, twx_name_word(twx_slice_of(words[i]))) == word) return true;
     return false;
+}
+
+static bool is_form(twx_name_part part, uint32_t word) {
+    return is_among(FORMS, TWX_COUNTOF(FORMS), part, word);
 }
 
 /* Is a title the other one but for words that say in which form the page is shown? "Storm
@@ -456,7 +489,7 @@ static bool is_form_of(const twx_name_words *own, const twx_name_words *other) {
     for (size_t i = 0; i < own->n[TWX_NAME_TITLE]; i++) {
         if (at < other->n[TWX_NAME_TITLE] && own->title[i] == other->title[at])
             at++;
-        else if (!is_form(own->title[i]))
+        else if (!is_form(TWX_NAME_TITLE, own->title[i]))
             return false;
     }
     return at == other->n[TWX_NAME_TITLE] && at > 0;
@@ -468,9 +501,25 @@ static bool is_newer(const twx_name_words *own, const twx_name_words *other) {
            title_key(own) == title_key(other);
 }
 
+/* Need a demand that the other does not offer not be met? newer, form: what the titles are to each
+ * other. What a full list has no room for may stand in the text. */
+static bool is_waived(const twx_demand *d, const twx_name_words *other, bool newer, bool form) {
+    if (newer && (d->is_version || d->part == TWX_NAME_NUMBER)) return true;
+    if (d->part == TWX_NAME_REPEATED &&
+        twx_name_may_repeat(other, d->is_proper, d->word, d->weight))
+        return true;
+    if (d->part == TWX_NAME_CODE && twx_name_may_have_code(other, d->word)) return true;
+    if (!form) return false;
+    if (d->part == TWX_NAME_TITLE) return is_form(TWX_NAME_TITLE, d->word);
+    return d->part == TWX_NAME_REPEATED &&
+           (is_form(TWX_NAME_REPEATED, d->word) ||
+            is_among(FRAMES, TWX_COUNTOF(FRAMES), TWX_NAME_REPEATED, d->word));
+}
+
 bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
                        const twx_demands *demands, twx_demand *ret_missing) {
     twx_name_words w = {0};
+    if (demands->node == node) return true; /* [R3] */
     if (demands->unlimited) {
         if (ret_missing) *ret_missing = (twx_demand){.part = TWX_NAME_TITLE};
         return false;
@@ -481,8 +530,7 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
     const bool form = is_form_of(&demands->best, &w);
     for (size_t i = 0; i < demands->n; i++) {
         const twx_demand *d = &demands->at[i];
-        if ((newer && (d->is_version || d->part == TWX_NAME_NUMBER)) || offers(&w, d)) continue;
-        if (form && d->part == TWX_NAME_TITLE && is_form(d->word)) continue;
+        if (offers(&w, d) || is_waived(d, &w, newer, form)) continue;
         if (ret_missing) *ret_missing = *d;
         return false;
     }

@@ -6,18 +6,19 @@
  *     host;
  *   every word of its level-1 headings, except those that most pages of its host have;
  *   the first words that its text repeats, except words that many pages of its host repeat;
- *   its numbers;
+ *   its codes, the first of its numbers, and its quantities;
  *   where its title says nothing, because pages of other URLs have the same: the words at the end
- *     of its URL and the first words of its short lines, except those common on its host.
+ *     of its URL and its short lines, those nearest to the body, except those common on its host.
  * It offers the words of its title, headings and URL, and those that its text repeats or sets
- * apart.
+ * apart. A word that a full list of repeated words or codes has no room for is not missed.
  * [R1] Representative S contains A when S offers all that A demands, and the words of A's title
  * that stand in S's title stand there in the same order. [R2] What is common is learned from the
- * documents that take part, so it does not depend on how the store came about. [R3] A document
- * contains itself.
+ * documents that take part, so it does not depend on how the store came about. [R3] A text
+ * contains itself, however many names its documents have.
  * Words of a title that name the form of the page (print, mobile) need not be offered when the
- * titles are equal otherwise. With TWX_VERSIONS_NEWEST a title that differs in its version alone
- * is contained in the one with the newer version.
+ * titles are equal otherwise, nor, with equal titles, repeated words that mirrors and sessions add.
+ * With TWX_VERSIONS_NEWEST a title that differs in its version alone is contained in the one with
+ * the newer version.
  * Memory: embedded struct; twx_names_done(). About 70 bytes for each distinct name and 60 for each
  * text. */
 #ifndef TWX_JUDGE_NAMES_H
@@ -73,8 +74,9 @@ TWX_CHECK twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_ta
 /* One word that a document demands. */
 typedef struct twx_demand {
     uint32_t word;
-    uint8_t part; /* twx_name_part */
-    bool is_version;
+    uint8_t part;   /* twx_name_part */
+    uint8_t weight; /* of a repeated word */
+    bool is_version, is_proper;
 } twx_demand;
 
 enum { TWX_DEMANDS_MAX = 64 };
@@ -84,6 +86,7 @@ enum { TWX_DEMANDS_MAX = 64 };
 typedef struct twx_demands {
     twx_demand at[TWX_DEMANDS_MAX];
     size_t n;
+    uint32_t node;
     bool unlimited;
     bool constant_title;
     twx_name_words best; /* of the best document */

@@ -18,7 +18,8 @@ enum {
     EXTENSION_MAX = 5,  /* letters: "shtml" */
     EXTENSIONS = 2,
     SEGMENT_BYTES = 256, /* of a path segment that is looked at */
-    SEGMENTS_LOOKED_AT = 2
+    SEGMENTS_LOOKED_AT = 2,
+    QUERY_DIGITS = 8
 };
 
 /* One word of a name while it is read. */
@@ -233,6 +234,23 @@ static uint32_t tail_of(twx_slice segment) {
     return name.n == 0 || says_nothing(word) ? 0 : twx_name_word(word);
 }
 
+/* The numbers of a query that may say which page it is: "?id=17&print=1" has "id=17". Not 0 and 1,
+ * which are switches, and nothing as long as a time stamp. 0: none. */
+static uint32_t query_of(twx_slice query) {
+    uint64_t hash = 0;
+    for (size_t from = 0, to; from < query.n; from = to + 1) {
+        to = twx_slice_find(query, '&', from);
+        const twx_slice field = twx_slice_sub(query, from, to);
+        const size_t equals = twx_slice_find(field, '=', 0);
+        const twx_slice name = twx_slice_sub(field, 0, equals),
+                        value = twx_slice_sub(field, equals + 1, field.n);
+        const bool is_switch = value.n == 1 && (*value.p == '0' || *value.p == '1');
+        if (!all_digits(value) || value.n > QUERY_DIGITS || is_switch) continue;
+        hash += twx_mix64(twx_name_word(name), twx_name_word(value)); /* in any order */
+    }
+    return (uint32_t)(hash >> 40);
+}
+
 static bool is_url_word(const twx_token *token) {
     for (size_t i = 0; i < token->text.n; i++)
         if (twx_is_digit((unsigned char)token->text.p[i])) return false;
@@ -267,6 +285,8 @@ static twx_rc read_url(twx_ctx *cx, twx_tokens *tokens, const twx_url *url, twx_
         rc = read_segment(cx, tokens, segment, name);
         path.n = start;
     }
+    const uint32_t query = query_of(url->query);
+    if (query) name->tail = (uint32_t)(twx_mix64(name->tail, query) >> 40);
     return rc;
 }
 
@@ -297,7 +317,7 @@ const twx_detector TWX_DETECTOR_NAME = {
     .summary = "the words of title, headings and URL (for the relation copy)",
     .source = "Twindex, docs/signatures.md",
     .id = 31,
-    .version = 2,
+    .version = 3,
     .basis = TWX_BASIS_NAME,
     .fingerprint = fingerprint,
     .sign = sign,

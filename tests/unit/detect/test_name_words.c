@@ -13,11 +13,19 @@ static twx_name_words any_words(test_rng *rng) {
     fill(rng, w.title, TWX_NAME_TITLE_MAX, 0xFFFFFF, &w.n[TWX_NAME_TITLE]);
     fill(rng, w.heading, TWX_NAME_HEADING_MAX, 0xFFFFFF, &w.n[TWX_NAME_HEADING]);
     fill(rng, w.url, TWX_NAME_URL_MAX, 0xFFFFFF, &w.n[TWX_NAME_URL]);
-    fill(rng, w.repeated, TWX_NAME_REPEATED_MAX, 0xFFFFFF, &w.n[TWX_NAME_REPEATED]);
-    fill(rng, w.lead, TWX_NAME_LEAD_MAX, 0xFFFF, &w.n[TWX_NAME_LEAD]);
+    fill(rng, w.repeated, TWX_NAME_REPEATED_MAX, 0xFFFFF, &w.n[TWX_NAME_REPEATED]);
+    for (size_t i = 0; i < w.n[TWX_NAME_REPEATED]; i++)
+        w.weight[i] = (uint8_t)test_rng_below(rng, 16);
     fill(rng, w.number, TWX_NAME_NUMBERS_MAX, 0xFFFF, &w.n[TWX_NAME_NUMBER]);
+    fill(rng, w.code, TWX_NAME_CODES_MAX, 0xFFFF, &w.n[TWX_NAME_CODE]);
+    const size_t room = TWX_NAME_SHORTS_MAX - (size_t)w.n[TWX_NAME_NUMBER] - w.n[TWX_NAME_CODE];
+    fill(rng, w.lead, room < TWX_NAME_LEAD_MAX ? room : TWX_NAME_LEAD_MAX, 0xFFFF,
+         &w.n[TWX_NAME_LEAD]);
+    w.has_quantity = w.n[TWX_NAME_NUMBER] > 0 && test_rng_below(rng, 2);
     w.versions = (uint8_t)test_rng_below(rng, w.n[TWX_NAME_TITLE] + 1u);
-    w.proper = (uint8_t)test_rng_below(rng, w.n[TWX_NAME_REPEATED] + 1u);
+    const size_t most = w.n[TWX_NAME_REPEATED] < TWX_NAME_PROPER_MAX ? w.n[TWX_NAME_REPEATED]
+                                                                     : TWX_NAME_PROPER_MAX;
+    w.proper = (uint8_t)test_rng_below(rng, most + 1);
     w.tail = (uint32_t)test_rng_next(rng) & 0xFFFFFF;
     w.version = test_rng_next(rng) >> 16;
     return w;
@@ -32,6 +40,9 @@ static void assert_same(const twx_name_words *a, const twx_name_words *b) {
     }
     assert_int_equal(a->versions, b->versions);
     assert_int_equal(a->proper, b->proper);
+    for (size_t i = 0; i < a->n[TWX_NAME_REPEATED]; i++)
+        assert_int_equal(a->weight[i], b->weight[i]);
+    assert_int_equal(a->has_quantity, b->has_quantity);
     assert_int_equal(a->tail, b->tail);
     assert_true(a->version == b->version);
 }
@@ -63,11 +74,15 @@ static void r1_what_is_packed_is_unpacked(void **state) {
 static void r1_a_full_name_fits_its_bytes(void **state) {
     (void)state;
     const twx_name_words w = {.n = {TWX_NAME_TITLE_MAX, TWX_NAME_HEADING_MAX, TWX_NAME_URL_MAX,
-                                    TWX_NAME_REPEATED_MAX, TWX_NAME_LEAD_MAX,
-                                    TWX_NAME_NUMBERS_MAX}};
+                                    TWX_NAME_REPEATED_MAX, TWX_NAME_LEAD_MAX, TWX_NAME_NUMBERS_MAX,
+                                    TWX_NAME_CODES_MAX}};
     unsigned char name[TWX_NAME_BYTES], repeated[TWX_REPEATED_BYTES];
+    twx_name_words back = {0};
     assert_int_equal(twx_name_pack(&w, name), sizeof name);
     assert_int_equal(twx_repeated_pack(&w, repeated), sizeof repeated);
+    unpack_copy(repeated, sizeof repeated, true, &back); /* lines are left out first */
+    assert_int_equal(back.n[TWX_NAME_LEAD],
+                     TWX_NAME_SHORTS_MAX - TWX_NAME_NUMBERS_MAX - TWX_NAME_CODES_MAX);
 }
 
 static void r2_a_cut_or_longer_payload_has_no_words(void **state) {
@@ -92,7 +107,7 @@ static void r2_a_cut_or_longer_payload_has_no_words(void **state) {
             if (cut == m) continue;
             unpack_copy(p, cut, true, &back);
             assert_int_equal(back.n[TWX_NAME_REPEATED] + back.n[TWX_NAME_LEAD] +
-                                 back.n[TWX_NAME_NUMBER] + back.proper,
+                                 back.n[TWX_NAME_NUMBER] + back.n[TWX_NAME_CODE] + back.proper,
                              0);
         }
     }
@@ -100,9 +115,9 @@ static void r2_a_cut_or_longer_payload_has_no_words(void **state) {
 
 static void r2_any_bytes_unpack_within_bounds(void **state) {
     (void)state;
-    static const size_t MAX[TWX_NAME_PARTS] = {TWX_NAME_TITLE_MAX, TWX_NAME_HEADING_MAX,
-                                               TWX_NAME_URL_MAX,   TWX_NAME_REPEATED_MAX,
-                                               TWX_NAME_LEAD_MAX,  TWX_NAME_NUMBERS_MAX};
+    static const size_t MAX[TWX_NAME_PARTS] = {
+        TWX_NAME_TITLE_MAX, TWX_NAME_HEADING_MAX, TWX_NAME_URL_MAX,  TWX_NAME_REPEATED_MAX,
+        TWX_NAME_LEAD_MAX,  TWX_NAME_NUMBERS_MAX, TWX_NAME_CODES_MAX};
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
         test_rng rng = test_rng_seed(seed);
         unsigned char p[LONGEST];
@@ -127,16 +142,64 @@ static void r2_counts_that_contradict_each_other_have_no_words(void **state) {
     assert_int_equal(w.n[TWX_NAME_TITLE], 1);
     p[1] = 0;
     p[0] = 1 << 4 | 2;
-    twx_repeated_unpack((twx_slice){(const char *)p, 5}, &w);
+    twx_repeated_unpack((twx_slice){(const char *)p, 3 + 3}, &w);
     assert_int_equal(w.n[TWX_NAME_REPEATED], 0);
 }
 
-static void parts_of_16_bits_are_compared_by_those(void **state) {
+static void parts_are_compared_by_the_bits_that_both_keep(void **state) {
     (void)state;
-    assert_true(twx_name_word_meets(TWX_NAME_TITLE, 0x123456, TWX_NAME_LEAD, 0x3456));
     assert_true(twx_name_word_meets(TWX_NAME_NUMBER, 0x3456, TWX_NAME_TITLE, 0x993456));
+    assert_true(twx_name_word_meets(TWX_NAME_TITLE, 0x123456, TWX_NAME_REPEATED, 0x23456));
     assert_false(twx_name_word_meets(TWX_NAME_TITLE, 0x123456, TWX_NAME_REPEATED, 0x3456));
+    assert_false(twx_name_word_meets(TWX_NAME_TITLE, 0x123456, TWX_NAME_HEADING, 0x223456));
     assert_false(twx_name_word_meets(TWX_NAME_LEAD, 0x3456, TWX_NAME_LEAD, 0x3457));
+}
+
+static void lines_meet_lines_alone(void **state) {
+    (void)state;
+    assert_true(twx_name_word_meets(TWX_NAME_LEAD, 0x3456, TWX_NAME_LEAD, 0x3456));
+    assert_false(twx_name_word_meets(TWX_NAME_LEAD, 0x3456, TWX_NAME_TITLE, 0x3456));
+    assert_false(twx_name_word_meets(TWX_NAME_NUMBER, 0x3456, TWX_NAME_LEAD, 0x3456));
+}
+
+static void weights_rise_with_the_count_and_codes_are_heavier(void **state) {
+    (void)state;
+    for (uint32_t count = 2; count < 500; count++)
+        assert_true(twx_name_weight(false, count) <= twx_name_weight(false, count + 1));
+    assert_true(twx_name_weight(false, UINT32_MAX) < twx_name_weight(true, 1));
+    assert_true(twx_name_weight(true, UINT32_MAX) <= 15);
+}
+
+/* A full list says nothing of the words that would stand after its last one. */
+static void a_full_list_may_lack_lighter_words_alone(void **state) {
+    (void)state;
+    twx_name_words w = {.proper = TWX_NAME_PROPER_MAX};
+    const uint8_t three = twx_name_weight(false, 3);
+    w.n[TWX_NAME_REPEATED] = TWX_NAME_PROPER_MAX;
+    for (size_t i = 0; i < TWX_NAME_PROPER_MAX; i++) {
+        w.repeated[i] = (uint32_t)(100 + i);
+        w.weight[i] = three;
+    }
+    assert_true(twx_name_may_repeat(&w, true, 5, twx_name_weight(false, 2)));
+    assert_false(twx_name_may_repeat(&w, true, 500, twx_name_weight(false, 4)));
+    assert_true(twx_name_may_repeat(&w, true, 500, three)); /* ties go by hash */
+    assert_false(twx_name_may_repeat(&w, true, 5, three));
+    assert_false(
+        twx_name_may_repeat(&w, false, 500, twx_name_weight(false, 2))); /* room for others */
+    assert_false(twx_name_may_repeat(&w, true, 500, twx_name_weight(true, 2))); /* and for codes */
+    w.proper--;
+    w.n[TWX_NAME_REPEATED]--;
+    assert_false(twx_name_may_repeat(&w, true, 500, twx_name_weight(false, 2)));
+}
+
+static void a_full_list_of_codes_may_lack_those_after_its_last(void **state) {
+    (void)state;
+    twx_name_words w = {.code = {10, 20, 30}};
+    w.n[TWX_NAME_CODE] = TWX_NAME_CODES_MAX;
+    assert_true(twx_name_may_have_code(&w, 31));
+    assert_false(twx_name_may_have_code(&w, 15));
+    w.n[TWX_NAME_CODE]--;
+    assert_false(twx_name_may_have_code(&w, 31));
 }
 
 int main(void) {
@@ -146,7 +209,11 @@ int main(void) {
         cmocka_unit_test(r2_a_cut_or_longer_payload_has_no_words),
         cmocka_unit_test(r2_any_bytes_unpack_within_bounds),
         cmocka_unit_test(r2_counts_that_contradict_each_other_have_no_words),
-        cmocka_unit_test(parts_of_16_bits_are_compared_by_those),
+        cmocka_unit_test(parts_are_compared_by_the_bits_that_both_keep),
+        cmocka_unit_test(lines_meet_lines_alone),
+        cmocka_unit_test(weights_rise_with_the_count_and_codes_are_heavier),
+        cmocka_unit_test(a_full_list_may_lack_lighter_words_alone),
+        cmocka_unit_test(a_full_list_of_codes_may_lack_those_after_its_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

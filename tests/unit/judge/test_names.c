@@ -223,7 +223,7 @@ static void common_repeated_words_are_not_demanded(void **state) {
     add_shop(f, "");
     const uint32_t a = add(f, (page){.path = "p/x", .title = "Saddle", .text = "Basket, Basket"}),
                    s = add(f, (page){.path = "p/y", .title = "Saddle", .text = "y"}),
-                   b = add(f, (page){.path = "p/z", .title = "Saddle", .text = "Wool, Wool"});
+                   b = add(f, (page){.path = "p/y", .title = "Saddle", .text = "Wool, Wool"});
     learn(f);
     assert_true(contains(f, a, s, NULL));
     assert_false(contains(f, b, s, NULL));
@@ -300,6 +300,34 @@ static void all_names_of_a_text_are_demanded_up_to_eight(void **state) {
     assert_int_equal(missing.word, word_of("two"));
     assert_false(contains(f, nine, s, &missing));
     assert_int_equal(missing.word, 0);
+    assert_true(contains(f, nine, nine, NULL)); /* [R3] */
+}
+
+/* What a copy's full list has no room for is not missed. */
+static void words_beyond_a_full_list_are_not_missed(void **state) {
+    char a[600] = "Own Own ", s[700];
+    for (int i = 0; i < TWX_NAME_PROPER_MAX; i++)
+        snprintf(a + strlen(a), sizeof a - strlen(a), "Thing%c Thing%c Thing%c ", 'a' + i, 'a' + i,
+                 'a' + i);
+    snprintf(s, sizeof s, "%s Added Added Added Added", a);
+    assert_true(hides(*state, (page){.title = "Saddle", .text = a},
+                      (page){.title = "Saddle", .text = s}, NULL));
+    assert_false(hides(*state, (page){.title = "Saddle", .text = s},
+                       (page){.title = "Saddle", .text = a}, NULL));
+}
+
+static void a_code_that_stands_once_is_demanded(void **state) {
+    twx_demand missing = {0};
+    assert_false(hides(*state, (page){.title = "Install", .text = "for i386"},
+                       (page){.title = "Install", .text = "for amd64"}, &missing));
+    assert_int_equal(missing.part, TWX_NAME_CODE);
+}
+
+static void words_of_the_frame_are_not_missed(void **state) {
+    assert_true(hides(*state, (page){.title = "Saddle", .text = "session of x, session"},
+                      (page){.title = "Saddle", .text = "x"}, NULL));
+    assert_false(hides(*state, (page){.title = "Session", .text = "session of x, session"},
+                       (page){.title = "Saddle", .text = "x"}, NULL));
 }
 
 static void equal_names_have_title_headings_and_tail(void **state) {
@@ -345,6 +373,9 @@ int main(void) {
         SITE_TEST(two_urls_make_no_constant_title),
         SITE_TEST(r2_documents_that_do_not_take_part_teach_nothing),
         SITE_TEST(all_names_of_a_text_are_demanded_up_to_eight),
+        SITE_TEST(words_beyond_a_full_list_are_not_missed),
+        SITE_TEST(a_code_that_stands_once_is_demanded),
+        SITE_TEST(words_of_the_frame_are_not_missed),
         SITE_TEST(equal_names_have_title_headings_and_tail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

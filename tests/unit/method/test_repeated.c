@@ -93,27 +93,76 @@ static void the_most_frequent_words_are_kept(void **state) {
     const twx_name_words w = repeated_of(*state, text);
     assert_int_equal(w.proper, TWX_NAME_PROPER_MAX);
     assert_int_equal(w.n[TWX_NAME_REPEATED], TWX_NAME_REPEATED_MAX);
-    assert_int_equal(w.repeated[0], word_of("namet"));
-    assert_int_equal(w.repeated[8], word_of("namel"));
+    assert_true(
+        twx_name_word_meets(TWX_NAME_TITLE, word_of("namet"), TWX_NAME_REPEATED, w.repeated[0]));
+    assert_true(twx_name_word_meets(TWX_NAME_TITLE, word_of("namen"), TWX_NAME_REPEATED,
+                                    w.repeated[TWX_NAME_PROPER_MAX - 1]));
 }
 
-static void short_lines_give_their_proper_words(void **state) {
-    twx_name_words w = repeated_of(*state, "Red Bicycle\n\nModel mk4 of monday\nThis long line of "
-                                           "Berlin has more than eight words in it");
-    assert_part(&w, TWX_NAME_LEAD, "red bicycle model mk4");
-    w = repeated_of(*state, "Aa Bb Cc Dd Ee\nFf Gg Hh Ii Jj");
-    assert_int_equal(w.n[TWX_NAME_LEAD], TWX_NAME_LEAD_MAX);
-    w = repeated_of(*state, "Monday 17 May");
-    assert_part(&w, TWX_NAME_LEAD, "");
+static void codes_leave_room_for_capitals(void **state) {
+    assert_repeated(*state,
+                    "a1b a1b a1b a1b a1b c2d c2d c2d c2d e3f e3f e3f e3f g4h g4h g4h i5j i5j "
+                    "e3f c2d c2d a1b a1b a1b Meyer Meyer",
+                    "a1b c2d e3f g4h meyer", 5);
 }
 
-static void numbers_follow_a_repeated_word(void **state) {
-    twx_name_words w = repeated_of(*state, "Article 17 of it, Article 18, page 4");
+static void words_of_markup_are_no_names(void **state) {
+    assert_repeated(*state,
+                    ":func:`open` and :func:`close`\n\n.. versionadded:: 3.2\n\n"
+                    ".. versionadded:: 3.3\n\nopen",
+                    "open", 0);
+    assert_repeated(*state, "The func of the func", "func", 0);
+}
+
+static void codes_that_stand_once_are_kept(void **state) {
+    twx_name_words w = repeated_of(*state, "It is for i386 only, of 2020 and 3com, 22T00:01:02");
+    assert_part(&w, TWX_NAME_CODE, "i386");
+    w = repeated_of(*state, "amd64 amd64");
+    assert_part(&w, TWX_NAME_CODE, ""); /* it is a repeated word */
+    w = repeated_of(*state, "a1b2c3d4e5f6 v1");
+    assert_part(&w, TWX_NAME_CODE, ""); /* an id, and too short */
+}
+
+/* Of a text and a longer copy of it the same codes are kept, or the longer one says that its list
+ * is full. */
+static void r1_codes_of_a_copy_are_kept_or_beyond_its_list(void **state) {
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        char text[600] = "";
+        test_rng rng = test_rng_seed(seed);
+        const size_t n = test_rng_below(&rng, 12);
+        for (size_t i = 0; i < n; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "x%uy ",
+                     (unsigned)test_rng_below(&rng, 100000));
+        const twx_name_words a = repeated_of(*state, text);
+        snprintf(text + strlen(text), sizeof text - strlen(text), "z%uy",
+                 (unsigned)test_rng_below(&rng, 100000));
+        const twx_name_words b = repeated_of(*state, text);
+        for (size_t i = 0; i < a.n[TWX_NAME_CODE]; i++) {
+            bool found = twx_name_may_have_code(&b, a.code[i]);
+            for (size_t k = 0; k < b.n[TWX_NAME_CODE]; k++) found |= b.code[k] == a.code[i];
+            if (!found) fail_msg("seed %" PRIu64, seed);
+        }
+    }
+}
+
+static void numbers_follow_a_word_with_a_capital(void **state) {
+    twx_name_words w = repeated_of(*state, "Article 17 of it, Section 18, page 4");
     assert_part(&w, TWX_NAME_NUMBER, "17 18");
-    w = repeated_of(*state, "Article #17 Article. 18 Article\n19");
+    w = repeated_of(*state, "Article #17 Article. 18 Article\n19 C++20");
     assert_part(&w, TWX_NAME_NUMBER, "17 18");
     w = repeated_of(*state, "Article 1 Article 2 Article 3 Article 4 Article 5");
     assert_int_equal(w.n[TWX_NAME_NUMBER], TWX_NAME_NUMBERS_MAX - 1);
+    w = repeated_of(*state, "Retrieved 12 March 2004, on Monday 3");
+    assert_part(&w, TWX_NAME_NUMBER, "");
+}
+
+/* A long text refers to many articles; its own number stands at its beginning or in a line. */
+static void numbers_within_long_lines_do_not_count(void **state) {
+    char text[1000] = "";
+    for (int i = 0; i < 30; i++) strcat(text, "some words to begin with ");
+    strcat(text, "Article 17 of it\nArticle 18\n");
+    const twx_name_words w = repeated_of(*state, text);
+    assert_part(&w, TWX_NAME_NUMBER, "18");
 }
 
 static void dates_times_and_ids_are_no_numbers(void **state) {
@@ -139,6 +188,11 @@ static void quantities_are_one_word(void **state) {
     assert_int_equal(a.number[0], b.number[0]); /* whatever their order, repeated or not */
     assert_int_not_equal(a.number[0], c.number[0]);
     assert_int_equal(repeated_of(*state, "in 285 days for 20 EUR").n[TWX_NAME_NUMBER], 0);
+    const twx_name_words none = repeated_of(*state, "it took 5 in all, see 3 b and 4 o");
+    assert_int_equal(none.n[TWX_NAME_NUMBER], 0);
+    assert_int_equal(repeated_of(*state, "230 V, 60 W, 2 m, 5 l").n[TWX_NAME_NUMBER], 1);
+    assert_int_not_equal(repeated_of(*state, "a 32-bit PC").number[0],
+                         repeated_of(*state, "a 64-bit PC").number[0]);
 }
 
 static void r1_the_order_of_quantities_does_not_count(void **state) {
@@ -176,8 +230,12 @@ int main(void) {
         cmocka_unit_test(stop_words_numbers_and_ids_are_no_names),
         cmocka_unit_test(months_and_weekdays_are_no_names),
         cmocka_unit_test(the_most_frequent_words_are_kept),
-        cmocka_unit_test(short_lines_give_their_proper_words),
-        cmocka_unit_test(numbers_follow_a_repeated_word),
+        cmocka_unit_test(codes_leave_room_for_capitals),
+        cmocka_unit_test(words_of_markup_are_no_names),
+        cmocka_unit_test(codes_that_stand_once_are_kept),
+        cmocka_unit_test(r1_codes_of_a_copy_are_kept_or_beyond_its_list),
+        cmocka_unit_test(numbers_follow_a_word_with_a_capital),
+        cmocka_unit_test(numbers_within_long_lines_do_not_count),
         cmocka_unit_test(dates_times_and_ids_are_no_numbers),
         cmocka_unit_test(quantities_are_one_word),
         cmocka_unit_test(r1_the_order_of_quantities_does_not_count),

@@ -1,0 +1,26 @@
+/* detect/markup_words.h: words of a text that are markup of reStructuredText: roles
+ * (":func:`open`"), directives (".. versionadded:: 3.2") and fields (":synopsis: ..."). A page's
+ * source repeats them, the page made of it has none of them.
+ * Memory: value without pointers. */
+#ifndef TWX_DETECT_MARKUP_WORDS_H
+#define TWX_DETECT_MARKUP_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/slice.h"
+
+enum { TWX_MARKUP_WORDS_MAX = 32 };
+
+typedef struct twx_markup_words {
+    uint32_t at[TWX_MARKUP_WORDS_MAX]; /* twx_name_word() */
+    size_t n;
+} twx_markup_words;
+
+/* Does a role or a directive stand near the beginning of the text? */
+bool twx_has_markup(twx_slice text);
+/* The words of the markup, of the first TWX_MARKUP_WORDS_MAX. */
+void twx_markup_words_of(twx_slice text, twx_markup_words *ret_words);
+bool twx_is_markup_word(const twx_markup_words *words, uint32_t word);
+
+#endif

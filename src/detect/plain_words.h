@@ -1,0 +1,20 @@
+/* detect/plain_words.h: words that are no part of a name, whatever the document is about: dates,
+ * and what is made by chance. Words are lower-case (text/tokens.h). */
+#ifndef TWX_DETECT_PLAIN_WORDS_H
+#define TWX_DETECT_PLAIN_WORDS_H
+
+#include <stdbool.h>
+
+#include "base/slice.h"
+
+/* Is a word in a list that is sorted by bytes? */
+bool twx_in_sorted(twx_slice word, const char *const *words, size_t n);
+bool twx_is_number(twx_slice word);
+bool twx_has_digit_and_letter(twx_slice word);
+/* Session ids, digests and the like: they change where nothing else does. */
+bool twx_looks_like_id(twx_slice word);
+/* The names of months and weekdays, long and short; English, German, French, Spanish, Italian,
+ * Dutch. */
+bool twx_is_calendar_word(twx_slice word);
+
+#endif
