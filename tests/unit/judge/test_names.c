@@ -303,15 +303,26 @@ static void all_names_of_a_text_are_demanded_up_to_eight(void **state) {
     assert_true(contains(f, nine, nine, NULL)); /* [R3] */
 }
 
+/* A text with as many repeated words as are kept, and one that repeats another word more often. */
+static void make_full_texts(char full[600], char longer[700]) {
+    snprintf(full, 600, "Own Own ");
+    for (int i = 0; i < TWX_NAME_PROPER_MAX; i++)
+        snprintf(full + strlen(full), 600 - strlen(full), "Thing%c Thing%c Thing%c ", 'a' + i,
+                 'a' + i, 'a' + i);
+    snprintf(longer, 700, "%s Added Added Added Added", full);
+}
+
 /* What a copy's full list has no room for is not missed. */
 static void words_beyond_a_full_list_are_not_missed(void **state) {
-    char a[600] = "Own Own ", s[700];
-    for (int i = 0; i < TWX_NAME_PROPER_MAX; i++)
-        snprintf(a + strlen(a), sizeof a - strlen(a), "Thing%c Thing%c Thing%c ", 'a' + i, 'a' + i,
-                 'a' + i);
-    snprintf(s, sizeof s, "%s Added Added Added Added", a);
+    char a[600], s[700];
+    make_full_texts(a, s);
     assert_true(hides(*state, (page){.title = "Saddle", .text = a},
                       (page){.title = "Saddle", .text = s}, NULL));
+}
+
+static void words_that_would_stand_in_a_full_list_are_missed(void **state) {
+    char a[600], s[700];
+    make_full_texts(a, s);
     assert_false(hides(*state, (page){.title = "Saddle", .text = s},
                        (page){.title = "Saddle", .text = a}, NULL));
 }
@@ -326,6 +337,9 @@ static void a_code_that_stands_once_is_demanded(void **state) {
 static void words_of_the_frame_are_not_missed(void **state) {
     assert_true(hides(*state, (page){.title = "Saddle", .text = "session of x, session"},
                       (page){.title = "Saddle", .text = "x"}, NULL));
+}
+
+static void words_of_the_frame_are_missed_in_titles(void **state) {
     assert_false(hides(*state, (page){.title = "Session", .text = "session of x, session"},
                        (page){.title = "Saddle", .text = "x"}, NULL));
 }
@@ -375,7 +389,9 @@ int main(void) {
         SITE_TEST(all_names_of_a_text_are_demanded_up_to_eight),
         SITE_TEST(words_beyond_a_full_list_are_not_missed),
         SITE_TEST(a_code_that_stands_once_is_demanded),
+        SITE_TEST(words_that_would_stand_in_a_full_list_are_missed),
         SITE_TEST(words_of_the_frame_are_not_missed),
+        SITE_TEST(words_of_the_frame_are_missed_in_titles),
         SITE_TEST(equal_names_have_title_headings_and_tail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
