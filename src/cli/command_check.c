@@ -1,16 +1,23 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 
+typedef struct check_options {
+    bool suggest;
+} check_options;
+
+static const check_options DEFAULTS = {.suggest = false};
+
 static int check(twx_session *s) {
-    return s->options.suggest ? twindex_suggest(s->t, &s->sink) : twindex_check(s->t, &s->sink);
+    const check_options *own = s->options.own;
+    return own->suggest ? twindex_suggest(s->t, &s->sink) : twindex_check(s->t, &s->sink);
 }
 
 static const twx_option OPTIONS[] = {
-    {"suggest", 0, NULL, TWX_OPTION_FIELD(suggest),
+    {"suggest", 0, NULL, TWX_OPTION_OWN(FLAG, check_options, suggest),
      "write a configuration for a store filled by another program"},
-    {"accept-mapping", 0, NULL, "store.accept_mapping", "yes", 0,
+    {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
      "use the mapping that was found even if others fit, too"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    TWX_OPTION_END,
 };
 
 const twx_command twx_command_check = {
@@ -21,4 +28,6 @@ const twx_command twx_command_check = {
     .least = 1,
     .most = 1,
     .options = OPTIONS,
+    .defaults = &DEFAULTS,
+    .own_bytes = sizeof DEFAULTS,
 };

@@ -6,8 +6,8 @@ static int detectors(twx_session *s) {
 }
 
 static const twx_option OPTIONS[] = {
-    {"json", 0, NULL, TWX_OPTION_FIELD(json), "print JSON"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    TWX_OPTION_END,
 };
 
 const twx_command twx_command_detectors = {

@@ -1,18 +1,21 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 
-enum { LINES = 100 };
+typedef struct diff_options {
+    size_t limit; /* documents of each kind */
+} diff_options;
+
+static const diff_options DEFAULTS = {.limit = 100};
 
 static int diff(twx_session *s) {
-    size_t limit = 0;
-    twx_rc rc = twx_options_limit(&s->cx, &s->options, LINES, &limit);
-    return rc == TWX_OK ? twindex_diff(s->t, limit, &s->sink) : twx_rc_exit(rc);
+    const diff_options *own = s->options.own;
+    return twindex_diff(s->t, own->limit, &s->sink);
 }
 
 static const twx_option OPTIONS[] = {
-    {"limit", 'l', "N", TWX_OPTION_FIELD(limit),
+    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, diff_options, limit),
      "list at most N documents of each kind, 100 by default; 0: all"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    TWX_OPTION_END,
 };
 
 const twx_command twx_command_diff = {
@@ -23,4 +26,6 @@ const twx_command twx_command_diff = {
     .least = 1,
     .most = 1,
     .options = OPTIONS,
+    .defaults = &DEFAULTS,
+    .own_bytes = sizeof DEFAULTS,
 };

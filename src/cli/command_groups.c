@@ -1,21 +1,25 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 
-enum { GROUPS = 20 };
+typedef struct groups_options {
+    const char *detector; /* NULL: the verdict */
+    size_t limit;
+} groups_options;
+
+static const groups_options DEFAULTS = {.limit = 20};
 
 static int groups(twx_session *s) {
-    size_t limit = 0;
-    twx_rc rc = twx_options_limit(&s->cx, &s->options, GROUPS, &limit);
-    return rc == TWX_OK ? twindex_groups(s->t, s->options.detector, limit, &s->sink)
-                        : twx_rc_exit(rc);
+    const groups_options *own = s->options.own;
+    return twindex_groups(s->t, own->detector, own->limit, &s->sink);
 }
 
 static const twx_option OPTIONS[] = {
-    {"detector", 'd', "NAME", TWX_OPTION_FIELD(detector),
+    {"detector", 'd', "NAME", TWX_OPTION_OWN(TEXT, groups_options, detector),
      "list the groups of this detector (see 'twindex detectors') instead of the clusters of the "
      "verdict"},
-    {"limit", 'l', "N", TWX_OPTION_FIELD(limit), "list at most N groups, 20 by default; 0: all"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, groups_options, limit),
+     "list at most N groups, 20 by default; 0: all"},
+    TWX_OPTION_END,
 };
 
 const twx_command twx_command_groups = {
@@ -26,4 +30,6 @@ const twx_command twx_command_groups = {
     .least = 1,
     .most = 1,
     .options = OPTIONS,
+    .defaults = &DEFAULTS,
+    .own_bytes = sizeof DEFAULTS,
 };

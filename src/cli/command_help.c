@@ -2,6 +2,12 @@
 #include "cli/help.h"
 #include "cli/session.h"
 
+typedef struct help_options {
+    bool completion, man;
+} help_options;
+
+static const help_options DEFAULTS = {.completion = false};
+
 static twx_rc write_help(twx_session *s, const char *word, twx_url_variants *page) {
     const twx_command *command = word ? twx_command_find(word) : NULL;
     const char *near = word && !command ? twx_command_near(word) : NULL;
@@ -13,11 +19,12 @@ static twx_rc write_help(twx_session *s, const char *word, twx_url_variants *pag
 }
 
 static int help(twx_session *s) {
+    const help_options *own = s->options.own;
     const char *word = s->arguments_n ? s->arguments[0] : NULL;
     twx_url_variants page = {.cx = &s->cx, .text = {.max = TWX_PAGE_BYTES}};
-    if (s->options.completion)
+    if (own->completion)
         twx_completion_write(&page);
-    else if (s->options.man)
+    else if (own->man)
         page.rc = twx_man_write(&page, word ? word : "twindex");
     else
         page.rc = write_help(s, word, &page);
@@ -25,10 +32,11 @@ static int help(twx_session *s) {
 }
 
 static const twx_option OPTIONS[] = {
-    {"completion", 0, NULL, TWX_OPTION_FIELD(completion),
+    {"completion", 0, NULL, TWX_OPTION_OWN(FLAG, help_options, completion),
      "print a bash completion script for commands and options"},
-    {"man", 0, NULL, TWX_OPTION_FIELD(man), NULL}, /* for the build: the manual page as roff */
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    {"man", 0, NULL, TWX_OPTION_OWN(FLAG, help_options, man),
+     NULL}, /* for the build: the manual page as roff */
+    TWX_OPTION_END,
 };
 
 const twx_command twx_command_help = {
@@ -38,4 +46,6 @@ const twx_command twx_command_help = {
     .arguments = "[COMMAND]",
     .most = 1,
     .options = OPTIONS,
+    .defaults = &DEFAULTS,
+    .own_bytes = sizeof DEFAULTS,
 };

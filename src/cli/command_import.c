@@ -6,11 +6,11 @@ static int import(twx_session *s) {
 }
 
 static const twx_option OPTIONS[] = {
-    {"links", 0, NULL, "import.links", "yes", 0,
+    {"links", 0, NULL, TWX_OPTION_SETTING("import.links", "yes"),
      "keep the links between pages; the detector content_links needs them"},
-    {"jobs", 'j', "N", "run.jobs", NULL, 0,
+    {"jobs", 'j', "N", TWX_OPTION_SETTING("run.jobs", NULL),
      "read pages on N threads; 0, the default: one per processor"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    TWX_OPTION_END,
 };
 
 const twx_command twx_command_import = {

@@ -1,15 +1,22 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 
+typedef struct index_options {
+    bool drop;
+} index_options;
+
+static const index_options DEFAULTS = {.drop = false};
+
 static int make_index(twx_session *s) {
-    return twindex_index(s->t, s->options.drop, &s->sink);
+    const index_options *own = s->options.own;
+    return twindex_index(s->t, own->drop, &s->sink);
 }
 
 static const twx_option OPTIONS[] = {
-    {"drop", 0, NULL, TWX_OPTION_FIELD(drop), "remove the index"},
-    {"accept-mapping", 0, NULL, "store.accept_mapping", "yes", 0,
+    {"drop", 0, NULL, TWX_OPTION_OWN(FLAG, index_options, drop), "remove the index"},
+    {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
      "use the mapping that was found even if others fit, too"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    TWX_OPTION_END,
 };
 
 const twx_command twx_command_index = {
@@ -20,4 +27,6 @@ const twx_command twx_command_index = {
     .least = 1,
     .most = 1,
     .options = OPTIONS,
+    .defaults = &DEFAULTS,
+    .own_bytes = sizeof DEFAULTS,
 };

@@ -6,11 +6,11 @@ static int learn(twx_session *s) {
 }
 
 static const twx_option OPTIONS[] = {
-    {"memory", 'm', "SIZE", "run.memory", NULL, 0,
+    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
      "use about SIZE bytes of memory (suffixes K, M, G)"},
-    {"accept-mapping", 0, NULL, "store.accept_mapping", "yes", 0,
+    {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
      "use the mapping that was found even if others fit, too"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    TWX_OPTION_END,
 };
 
 const twx_command twx_command_learn = {

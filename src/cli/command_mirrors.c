@@ -6,11 +6,11 @@ static int mirrors(twx_session *s) {
 }
 
 static const twx_option OPTIONS[] = {
-    {"ratio", 'r', "SHARE", "mirrors.ratio", NULL, 0,
+    {"ratio", 'r', "SHARE", TWX_OPTION_SETTING("mirrors.ratio", NULL),
      "treat two hosts as mirrors when this share of the documents of each is also on the other"},
-    {"min-documents", 0, "N", "mirrors.min_documents", NULL, 0,
+    {"min-documents", 0, "N", TWX_OPTION_SETTING("mirrors.min_documents", NULL),
      "compare only hosts with N documents or more"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    TWX_OPTION_END,
 };
 
 const twx_command twx_command_mirrors = {

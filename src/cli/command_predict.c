@@ -1,55 +1,46 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 
-static const double THRESHOLD = 0.98, EXPLORATION = 0.05, TRAIN = 0.5;
+static const twindex_predict_options DEFAULTS = {
+    .threshold = 0.98, .exploration = 0.05, .train = 0.5};
 
-static twx_rc check_combination(twx_session *s) {
-    const twx_options *o = &s->options;
-    if (o->filter + o->print_rules + o->replay > 1)
+static twx_rc check_combination(twx_session *s, const twindex_predict_options *how) {
+    if (how->filter + how->rules + how->evaluate > 1)
         return twx_fail(&s->cx, TWX_E_USAGE,
                         "only one of --filter, --rules and --evaluate can be given");
-    if ((o->print_rules || o->replay) && s->arguments_n)
+    if ((how->rules || how->evaluate) && s->arguments_n)
         return twx_fail(&s->cx, TWX_E_USAGE, "--%s takes no URLs",
-                        o->replay ? "evaluate" : "rules");
+                        how->evaluate ? "evaluate" : "rules");
     return TWX_OK;
 }
 
 static int predict(twx_session *s) {
-    const twx_options *o = &s->options;
-    twindex_predict_options how = {.urls = (const char *const *)s->arguments,
-                                   .n = s->arguments_n,
-                                   .filter = o->filter,
-                                   .rules = o->print_rules,
-                                   .evaluate = o->replay};
-    twx_rc rc = check_combination(s);
-    if (rc == TWX_OK)
-        rc = twx_options_share(&s->cx, "threshold", o->threshold, THRESHOLD, &how.threshold);
-    if (rc == TWX_OK)
-        rc = twx_options_share(&s->cx, "exploration", o->exploration, EXPLORATION,
-                               &how.exploration);
-    if (rc == TWX_OK) rc = twx_options_share(&s->cx, "train", o->train, TRAIN, &how.train);
+    twindex_predict_options *how = s->options.own;
+    how->urls = (const char *const *)s->arguments;
+    how->n = s->arguments_n;
+    twx_rc rc = check_combination(s, how);
     if (rc != TWX_OK) return twx_rc_exit(rc);
     /* the library writes each answer as a block: buffering here would only delay it */
     setvbuf(s->out.file, NULL, _IONBF, 0);
-    return twindex_predict(s->t, &how, &s->sink);
+    return twindex_predict(s->t, how, &s->sink);
 }
 
 static const twx_option OPTIONS[] = {
-    {"filter", 'f', NULL, TWX_OPTION_FIELD(filter),
+    {"filter", 'f', NULL, TWX_OPTION_OWN(FLAG, twindex_predict_options, filter),
      "print only the URLs worth fetching, as they were given"},
-    {"threshold", 't', "P", TWX_OPTION_FIELD(threshold),
+    {"threshold", 't', "P", TWX_OPTION_OWN(SHARE, twindex_predict_options, threshold),
      "consider a URL a duplicate from this probability upwards, 0.98 by default"},
-    {"exploration", 'e', "P", TWX_OPTION_FIELD(exploration),
+    {"exploration", 'e', "P", TWX_OPTION_OWN(SHARE, twindex_predict_options, exploration),
      "consider this share of likely duplicates worth fetching anyway, 0.05 by default"},
-    {"rules", 'r', NULL, TWX_OPTION_FIELD(print_rules),
+    {"rules", 'r', NULL, TWX_OPTION_OWN(FLAG, twindex_predict_options, rules),
      "print what was learned about parameters as a file for the setting url.rules"},
-    {"evaluate", 0, NULL, TWX_OPTION_FIELD(replay),
+    {"evaluate", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_predict_options, evaluate),
      "replay the crawl and print downloads saved and unique pages lost for several thresholds"},
-    {"train", 0, "P", TWX_OPTION_FIELD(train),
+    {"train", 0, "P", TWX_OPTION_OWN(SHARE, twindex_predict_options, train),
      "with --evaluate: learn from the first P of the documents, 0.5 by default"},
-    {"memory", 'm', "SIZE", "run.memory", NULL, 0,
+    {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
      "use about SIZE bytes of memory (suffixes K, M, G)"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    TWX_OPTION_END,
 };
 
 const twx_command twx_command_predict = {
@@ -60,4 +51,6 @@ const twx_command twx_command_predict = {
     .least = 1,
     .most = -1,
     .options = OPTIONS,
+    .defaults = &DEFAULTS,
+    .own_bytes = sizeof DEFAULTS,
 };

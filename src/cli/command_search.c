@@ -1,30 +1,28 @@
 #include "cli/commands.h"
 #include "cli/session.h"
 
+static const twindex_search_options DEFAULTS = {.limit = TWINDEX_SEARCH_LIMIT};
+
 static int search(twx_session *s) {
-    const twx_options *o = &s->options;
-    size_t limit = 0;
-    twx_rc rc = twx_options_limit(&s->cx, o, TWINDEX_SEARCH_LIMIT, &limit);
-    const twindex_search_options how = {.query = s->arguments_n ? s->arguments[0] : NULL,
-                                        .queries = o->queries,
-                                        .rules = o->rules,
-                                        .compare = o->compare,
-                                        .limit = limit};
-    if (rc == TWX_OK && !how.query == !how.queries)
-        rc = twx_fail(&s->cx, TWX_E_USAGE,
-                      how.query ? "give QUERY or --queries FILE, not both"
-                                : "QUERY or --queries FILE is missing");
-    return rc == TWX_OK ? twindex_search(s->t, &how, &s->sink) : twx_rc_exit(rc);
+    twindex_search_options *how = s->options.own;
+    how->query = s->arguments_n ? s->arguments[0] : NULL;
+    if (!how->query == !how->queries)
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE,
+                                    how->query ? "give QUERY or --queries FILE, not both"
+                                               : "QUERY or --queries FILE is missing"));
+    return twindex_search(s->t, how, &s->sink);
 }
 
 static const twx_option OPTIONS[] = {
-    {"rules", 'r', "FILE", TWX_OPTION_FIELD(rules),
+    {"rules", 'r', "FILE", TWX_OPTION_OWN(TEXT, twindex_search_options, rules),
      "rank by the rules in FILE; without it, by the text alone"},
-    {"compare", 0, "FILE", TWX_OPTION_FIELD(compare), "show what the rules in FILE would change"},
-    {"limit", 'l', "N", TWX_OPTION_FIELD(limit), "show at most N hits, 10 by default; 0: all"},
-    {"queries", 0, "FILE", TWX_OPTION_FIELD(queries),
+    {"compare", 0, "FILE", TWX_OPTION_OWN(TEXT, twindex_search_options, compare),
+     "show what the rules in FILE would change"},
+    {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, twindex_search_options, limit),
+     "show at most N hits, 10 by default; 0: all"},
+    {"queries", 0, "FILE", TWX_OPTION_OWN(TEXT, twindex_search_options, queries),
      "read queries from FILE, one per line, and print figures over all of them"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    TWX_OPTION_END,
 };
 
 const twx_command twx_command_search = {
@@ -35,4 +33,6 @@ const twx_command twx_command_search = {
     .least = 1,
     .most = 2,
     .options = OPTIONS,
+    .defaults = &DEFAULTS,
+    .own_bytes = sizeof DEFAULTS,
 };

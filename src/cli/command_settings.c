@@ -50,8 +50,8 @@ static int settings(twx_session *s) {
 }
 
 static const twx_option OPTIONS[] = {
-    {"json", 0, NULL, TWX_OPTION_FIELD(json), "print JSON"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    TWX_OPTION_END,
 };
 
 const twx_command twx_command_settings = {

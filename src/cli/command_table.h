@@ -28,6 +28,8 @@ typedef struct twx_command {
     int least, most;       /* number of arguments; most -1: any */
     /* its own, besides those of its kind; ends with a row without a name */
     const struct twx_option *options;
+    const void *defaults; /* of the struct that its own options write; NULL: it has none */
+    size_t own_bytes;     /* size of that struct */
 } twx_command;
 
 const twx_command *twx_command_at(size_t i);           /* NULL after the last */

@@ -14,23 +14,23 @@ enum {
 }; /* a long option's value for getopt: LONG_ONLY + its place */
 
 static const twx_option OF_ALL[] = {
-    {"help", 'h', NULL, TWX_OPTION_FIELD(help), "print this help and exit"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    {"help", 'h', NULL, TWX_OPTION_COMMON(FLAG, help), "print this help and exit"},
+    TWX_OPTION_END,
 };
 
 static const twx_option OF_STORES[] = {
-    {"config", 'c', "FILE", TWX_OPTION_FIELD(config),
+    {"config", 'c', "FILE", TWX_OPTION_COMMON(TEXT, config),
      "read settings from FILE instead of twindex.conf in the directory of the store"},
-    {"set", 's', "NAME=VALUE", "", NULL, 0,
+    {"set", 's', "NAME=VALUE", TWX_OPTION_SETTING("", NULL),
      "set a setting; may be repeated ('twindex settings' lists them)"},
-    {"flags", 0, "FILE", "store.flags", NULL, 0,
+    {"flags", 0, "FILE", TWX_OPTION_SETTING("store.flags", NULL),
      "keep flags and signatures in FILE and open the store read-only"},
-    {"json", 0, NULL, TWX_OPTION_FIELD(json), "print JSON"},
-    {"quiet", 'q', NULL, TWX_OPTION_FIELD(quiet),
+    {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    {"quiet", 'q', NULL, TWX_OPTION_COMMON(FLAG, quiet),
      "no progress, no notes and no summary; warnings and errors remain"},
-    {"verbose", 'v', NULL, "run.notify_all", "yes", offsetof(twx_options, verbose),
-     "print more: name each document that cannot be used"},
-    {NULL, 0, NULL, NULL, NULL, 0, NULL},
+    {"verbose", 'v', NULL, "run.notify_all", "yes", TWX_TO_COMMON_FLAG,
+     offsetof(twx_options, verbose), "print more: name each document that cannot be used"},
+    TWX_OPTION_END,
 };
 
 static const twx_option *of_kind(twx_command_kind kind) {
@@ -120,13 +120,40 @@ static twx_rc assign(twx_ctx *cx, const twx_option *option, const char *argument
     return TWX_OK;
 }
 
+static twx_rc write_field(twx_ctx *cx, const twx_option *option, const char *argument,
+                          twx_options *o) {
+    const bool common = option->target == TWX_TO_COMMON_FLAG ||
+                        option->target == TWX_TO_COMMON_TEXT;
+    void *field = (char *)(common ? (void *)o : o->own) + option->field;
+    size_t number = 0;
+    twx_rc rc = TWX_OK;
+    switch (option->target) {
+    case TWX_TO_COMMON_FLAG:
+    case TWX_TO_FLAG: *(bool *)field = true; break;
+    case TWX_TO_COMMON_TEXT:
+    case TWX_TO_TEXT: *(const char **)field = argument; break;
+    case TWX_TO_NUMBER: return twx_options_number(cx, option->name, argument, field);
+    case TWX_TO_NUMBER64:
+        rc = twx_options_number(cx, option->name, argument, &number);
+        if (rc == TWX_OK) *(uint64_t *)field = number;
+        break;
+    case TWX_TO_SHARE: return twx_options_share(cx, option->name, argument, field);
+    case TWX_TO_SETTING: break;
+    }
+    return rc;
+}
+
 static twx_rc take(twx_ctx *cx, const twx_option *option, const char *argument, twx_options *o) {
-    void *field = (char *)o + option->field;
-    if (option->field && option->argument)
-        *(const char **)field = argument;
-    else if (option->field)
-        *(bool *)field = true;
-    return option->setting ? assign(cx, option, argument, o) : TWX_OK;
+    twx_rc rc = option->target == TWX_TO_SETTING ? TWX_OK : write_field(cx, option, argument, o);
+    return rc == TWX_OK && option->setting ? assign(cx, option, argument, o) : rc;
+}
+
+static twx_rc make_own(twx_ctx *cx, const twx_command *command, twx_options *o) {
+    if (!command->own_bytes) return TWX_OK;
+    o->own = twx_calloc(cx, 1, command->own_bytes);
+    if (!o->own) return TWX_E_NOMEM;
+    memcpy(o->own, command->defaults, command->own_bytes);
+    return TWX_OK;
 }
 
 static twx_rc fail_getopt(twx_ctx *cx, const twx_command *command, const getopt_tables *t,
@@ -143,10 +170,10 @@ twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char
                          twx_options *ret_options) {
     getopt_tables t;
     twx_options o = {0};
-    twx_rc rc = TWX_OK;
     fill_tables(command, &t);
     o.assignments = twx_calloc(cx, (size_t)argc, sizeof *o.assignments);
     if (!o.assignments) return TWX_E_NOMEM;
+    twx_rc rc = make_own(cx, command, &o);
     opterr = 0;
     optind = 0; /* GNU: from the start */
     for (int value;
@@ -158,11 +185,6 @@ twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char
     }
     o.arguments = argv + optind;
     o.arguments_n = argc - optind;
-    size_t number = 0; /* checked before a store is opened */
-    if (rc == TWX_OK) rc = twx_options_limit(cx, &o, 0, &number);
-    if (rc == TWX_OK) rc = twx_options_sample(cx, &o, 0, &number);
-    if (rc == TWX_OK) rc = twx_options_number(cx, "hidden", o.hidden, 0, &number);
-    if (rc == TWX_OK) rc = twx_options_number(cx, "seed", o.seed, 0, &number);
     if (rc == TWX_OK && !o.help &&
         (o.arguments_n < command->least || (command->most >= 0 && o.arguments_n > command->most)))
         rc = fail_arguments(cx, command, &o);
@@ -177,16 +199,12 @@ void twx_options_done(twx_options *o) {
     if (!o) return;
     for (size_t i = 0; i < o->assignments_n; i++) twx_free(o->assignments[i].name);
     twx_free(o->assignments);
+    twx_free(o->own);
     *o = (twx_options){0};
 }
 
-twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text, size_t fallback,
-                          size_t *ret_number) {
+twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text, size_t *ret_number) {
     size_t number = 0;
-    if (!text) {
-        *ret_number = fallback;
-        return TWX_OK;
-    }
     for (const char *c = text; *c || c == text; c++)
         if (!twx_is_digit((unsigned char)*c) || __builtin_mul_overflow(number, 10, &number) ||
             __builtin_add_overflow(number, (size_t)(*c - '0'), &number))
@@ -195,14 +213,9 @@ twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text, siz
     return TWX_OK;
 }
 
-twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, double fallback,
-                         double *ret_share) {
+twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, double *ret_share) {
     double share = 0, place = 1;
     bool point = false, digits = false;
-    if (!text) {
-        *ret_share = fallback;
-        return TWX_OK;
-    }
     for (const char *c = text; *c; c++) {
         if (*c == '.' && !point) {
             point = true;
@@ -220,12 +233,4 @@ twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text, doub
                         text);
     *ret_share = share;
     return TWX_OK;
-}
-
-twx_rc twx_options_limit(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_limit) {
-    return twx_options_number(cx, "limit", o->limit, fallback, ret_limit);
-}
-
-twx_rc twx_options_sample(twx_ctx *cx, const twx_options *o, size_t fallback, size_t *ret_sample) {
-    return twx_options_number(cx, "sample", o->sample, fallback, ret_sample);
 }

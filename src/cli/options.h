@@ -10,19 +10,37 @@
 #include "base/ctx.h"
 #include "cli/command_table.h"
 
+/* What an option writes, besides a setting: a member of twx_options, or one of the command's own
+ * struct (twx_command.own_bytes). */
+typedef enum twx_option_target {
+    TWX_TO_SETTING, /* nothing else */
+    TWX_TO_COMMON_FLAG,
+    TWX_TO_COMMON_TEXT,
+    TWX_TO_FLAG,     /* bool */
+    TWX_TO_TEXT,     /* const char *, borrowed from argv */
+    TWX_TO_NUMBER,   /* size_t */
+    TWX_TO_NUMBER64, /* uint64_t */
+    TWX_TO_SHARE     /* double, 0 to 1 */
+} twx_option_target;
+
 typedef struct twx_option {
     const char *name;     /* without the dashes */
     char letter;          /* '\0': none */
     const char *argument; /* "FILE"; NULL: it takes none */
     const char *setting;  /* the option sets this setting ... */
     const char *value;    /* ... to this value; NULL: to its argument */
-    /* offset in twx_options of a bool, or of a const char * for the argument; 0: none */
-    size_t field;
+    twx_option_target target;
+    size_t field;     /* offset of the member in the struct of the target */
     const char *help; /* one sentence, no full stop; NULL: undocumented */
 } twx_option;
 
-/* For rows without a setting. */
-#define TWX_OPTION_FIELD(member) NULL, NULL, offsetof(twx_options, member)
+/* For rows of a setting, of a member of twx_options, and of a member of the command's own struct. */
+#define TWX_OPTION_SETTING(name, value) name, value, TWX_TO_SETTING, 0
+#define TWX_OPTION_COMMON(kind, member) \
+    NULL, NULL, TWX_TO_COMMON_##kind, offsetof(twx_options, member)
+#define TWX_OPTION_OWN(kind, type, member) NULL, NULL, TWX_TO_##kind, offsetof(type, member)
+#define TWX_OPTION_END \
+    { NULL, 0, NULL, NULL, NULL, TWX_TO_SETTING, 0, NULL }
 
 /* A setting as the command line gives it, in the order of the command line. */
 typedef struct twx_assignment {
@@ -31,26 +49,15 @@ typedef struct twx_assignment {
     const char *value;
 } twx_assignment;
 
-/* Memory: embedded struct; arguments and values are borrowed from argv. */
+/* Memory: embedded struct; arguments and values are borrowed from argv, own is owned. */
 typedef struct twx_options {
-    char **arguments; /* first, so that no option has offset 0 */
+    char **arguments;
     int arguments_n;
     twx_assignment *assignments;
     size_t assignments_n;
-    const char *config, *detector, *limit;
-    const char *detectors, *truth, *sample, *save; /* of `evaluate` */
-    const char *hidden, *seed, *known;             /* of `evaluate` */
-    const char *rules, *compare, *queries;         /* of `search`; rules: of `run` too */
-    const char *threshold, *exploration, *train;   /* of `predict` */
+    const char *config;
     bool help, json, quiet, verbose;
-    bool full, force, dry_run, list;
-    bool man, completion;             /* of `help` */
-    bool sql;                         /* of `rules` */
-    bool suggest;                     /* of `check` */
-    bool drop;                        /* of `index` */
-    bool html, findable;              /* of `evaluate` */
-    bool all;                         /* of `compare` */
-    bool filter, print_rules, replay; /* of `predict` */
+    void *own; /* the command's own struct, own_bytes long; NULL: it has none */
 } twx_options;
 
 /* The options of a command, its own first; NULL after the last. */
@@ -61,17 +68,11 @@ const twx_option *twx_option_at(const twx_command *command, size_t i);
 TWX_CHECK twx_rc twx_options_parse(twx_ctx *cx, const twx_command *command, int argc, char **argv,
                                    twx_options *ret_options);
 void twx_options_done(twx_options *o);
-/* The number of --limit and --sample; fallback when it was not given. Errors TWX_E_USAGE. */
-TWX_CHECK twx_rc twx_options_limit(twx_ctx *cx, const twx_options *o, size_t fallback,
-                                   size_t *ret_limit);
-TWX_CHECK twx_rc twx_options_sample(twx_ctx *cx, const twx_options *o, size_t fallback,
-                                    size_t *ret_sample);
-/* The same of any other option. */
+/* The number that is the argument of an option. Errors TWX_E_USAGE. */
 TWX_CHECK twx_rc twx_options_number(twx_ctx *cx, const char *option, const char *text,
-                                    size_t fallback, size_t *ret_number);
-/* The share, 0 to 1, that is the text of an option; fallback when text is NULL. Errors TWX_E_USAGE.
- */
+                                    size_t *ret_number);
+/* The same of a share, 0 to 1. Errors TWX_E_USAGE. */
 TWX_CHECK twx_rc twx_options_share(twx_ctx *cx, const char *option, const char *text,
-                                   double fallback, double *ret_share);
+                                   double *ret_share);
 
 #endif

@@ -135,8 +135,8 @@ static void set_outputs(twx_session *s) {
     s->console.quiet = o->quiet;
     s->console.verbose = o->verbose;
     s->out.patient = changes;
-    /* quiet mutes the summary of work that was done; the output of a dry run is its result */
-    s->out.muted = changes && o->quiet && !o->json && !o->dry_run;
+    /* quiet mutes the summary of work that was done */
+    s->out.muted = changes && o->quiet && !o->json;
     s->sink = (twindex_sink){write_output, s, o->json ? TWINDEX_JSON : TWINDEX_TEXT,
                              twx_terminal_columns(s->out.file)};
 }

@@ -101,7 +101,7 @@ static void options_have_one_meaning_and_name_settings_that_exist(void **state) 
         size_t n = 0;
         for (; (a = twx_option_at(c, n)); n++) {
             const twindex_setting *st = NULL;
-            assert_true(a->field || a->setting);
+            assert_true(a->target != TWX_TO_SETTING || a->setting);
             assert_true(!a->help || a->help[strlen(a->help) - 1] != '.');
             for (size_t k = 0; k < n && (b = twx_option_at(c, k)); k++) {
                 assert_string_not_equal(a->name, b->name);

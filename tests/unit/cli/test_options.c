@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "twindex/twindex.h"
 
 enum { WORDS_MAX = 16 };
 
@@ -25,8 +26,10 @@ static void r1_options_stand_anywhere_and_two_dashes_end_them(void **state) {
     twx_ctx cx = {0};
     twx_options o;
     assert_int_equal(parse(&cx, line, &o), TWX_OK);
-    assert_true(o.full && o.quiet && o.verbose);
-    assert_false(o.force || o.dry_run || o.json || o.help);
+    const twindex_run_options *run = o.own;
+    assert_true(run->full && o.quiet && o.verbose);
+    assert_false(run->force || run->dry_run || o.json || o.help);
+    assert_int_equal(run->limit, 100); /* the default of the command */
     assert_int_equal(o.arguments_n, 1);
     assert_string_equal(o.arguments[0], "STORE");
     twx_options_done(&o);
@@ -69,6 +72,7 @@ static void r2_what_is_wrong_is_named(void **state) {
         {"run S --set x", "--set takes NAME=VALUE, not 'x'"},
         {"groups S --limit x", "--limit: 'x' is not a number"},
         {"evaluate S --sample=1k", "--sample: '1k' is not a number"},
+        {"predict S --train 1.5", "--train: '1.5' is not a number from 0 to 1"},
         {"run", "an argument is missing; expected STORE"},
         {"import S", "an argument is missing; expected STORE FILE..."},
         {"version x", "'x' is one argument too many"},
@@ -78,11 +82,11 @@ static void r2_what_is_wrong_is_named(void **state) {
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         char line[100];
         twx_ctx cx = {0};
-        twx_options o = {.limit = "untouched"};
+        twx_options o = {.config = "untouched"};
         snprintf(line, sizeof line, "%s", CASES[i][0]);
         assert_int_equal(parse(&cx, line, &o), TWX_E_USAGE);
         assert_string_equal(cx.message, CASES[i][1]);
-        assert_string_equal(o.limit, "untouched");
+        assert_string_equal(o.config, "untouched");
     }
 }
 
@@ -96,22 +100,37 @@ static void help_needs_no_arguments(void **state) {
     twx_options_done(&o);
 }
 
-static void limit_is_a_number(void **state) {
+static void own_options_have_types_and_defaults(void **state) {
+    (void)state;
+    char line[] = "predict S --filter --threshold 0.5";
+    twx_ctx cx = {0};
+    twx_options o;
+    assert_int_equal(parse(&cx, line, &o), TWX_OK);
+    const twindex_predict_options *predict = o.own;
+    assert_true(predict->filter && predict->threshold == 0.5 && predict->train == 0.5);
+    assert_true(predict->exploration == 0.05);
+    twx_options_done(&o);
+    char numbers[] = "evaluate S --sample 18446744073709551615 --detectors exact";
+    assert_int_equal(parse(&cx, numbers, &o), TWX_OK);
+    /* the command's struct begins with the options of the library */
+    const twindex_evaluate_options *evaluate = o.own;
+    assert_true(evaluate->sample == UINT64_MAX && evaluate->hidden == TWINDEX_EVALUATE_HIDDEN);
+    assert_string_equal(evaluate->detectors, "exact");
+    twx_options_done(&o);
+}
+
+static void a_number_has_digits_only_and_fits(void **state) {
     (void)state;
     static const char *const BAD[] = {"", "x", "-1", "1x", " 1", "18446744073709551616"};
     twx_ctx cx = {0};
-    size_t limit = 9;
-    assert_int_equal(twx_options_limit(&cx, &(twx_options){0}, 7, &limit), TWX_OK);
-    assert_int_equal(limit, 7);
-    assert_int_equal(
-        twx_options_limit(&cx, &(twx_options){.limit = "18446744073709551615"}, 7, &limit), TWX_OK);
-    assert_true(limit == SIZE_MAX);
+    size_t number = 9;
+    assert_int_equal(twx_options_number(&cx, "limit", "18446744073709551615", &number), TWX_OK);
+    assert_true(number == SIZE_MAX);
     for (size_t i = 0; i < TWX_COUNTOF(BAD); i++) {
-        assert_int_equal(twx_options_limit(&cx, &(twx_options){.limit = BAD[i]}, 7, &limit),
-                         TWX_E_USAGE);
+        assert_int_equal(twx_options_number(&cx, "limit", BAD[i], &number), TWX_E_USAGE);
         twx_ctx_clear(&cx);
     }
-    assert_true(limit == SIZE_MAX);
+    assert_true(number == SIZE_MAX);
 }
 
 static void a_failed_allocation_is_no_crash(void **state) {
@@ -124,7 +143,7 @@ static void a_failed_allocation_is_no_crash(void **state) {
         twx_rc rc = parse(&cx, line, &o);
         if (rc == TWX_OK) {
             twx_options_done(&o);
-            assert_int_equal(nth, 5);
+            assert_int_equal(nth, 6);
             return;
         }
         assert_int_equal(rc, TWX_E_NOMEM);
@@ -137,7 +156,8 @@ int main(void) {
         cmocka_unit_test(settings_keep_the_order_of_the_command_line),
         cmocka_unit_test(r2_what_is_wrong_is_named),
         cmocka_unit_test(help_needs_no_arguments),
-        cmocka_unit_test(limit_is_a_number),
+        cmocka_unit_test(own_options_have_types_and_defaults),
+        cmocka_unit_test(a_number_has_digits_only_and_fits),
         cmocka_unit_test(a_failed_allocation_is_no_crash),
     };
     return cmocka_run_group_tests_name("test_options", tests, NULL, NULL);
