@@ -34,7 +34,7 @@ typedef struct twx_option {
     const char *help; /* one sentence, no full stop; NULL: undocumented */
 } twx_option;
 
-/* For rows of a setting, of a member of twx_options, and of a member of the command's own struct. */
+/* For rows that set a setting, a member of twx_options, or a member of the command's own struct. */
 #define TWX_OPTION_SETTING(name, value) name, value, TWX_TO_SETTING, 0
 #define TWX_OPTION_COMMON(kind, member) \
     NULL, NULL, TWX_TO_COMMON_##kind, offsetof(twx_options, member)
