@@ -1,7 +1,7 @@
-/* Learning is sorting: each distinct name of a host puts its words into a list, and words that
- * come often enough are common there. Distinct names are counted, not pages: a page under a
- * thousand session ids is one. Of a host with many names a sample is taken by hash, so that the
- * list stays short. */
+/* Learning is sorting: each distinct name of a host adds its words to a list, and words that occur
+ * often enough are common on that host. Distinct names are counted, not documents: a document under
+ * a thousand session ids counts once. Of a host with many names a sample is taken by hash, so that
+ * the list stays short. */
 #include "judge/names.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "judge/eligible.h"
 
 enum {
-    NAMES_MIN = 16,      /* a host with fewer names teaches nothing */
+    NAMES_MIN = 16,      /* a host with fewer names has no common words */
     NAMES_SAMPLED = 256, /* of a host, about */
     TEXTS_OF_NAME = 16,  /* that are looked at for one name */
     COMMON_MIN = 4,      /* names that repeat a common word, at least */
@@ -26,7 +26,7 @@ enum {
     MILLION = 1000000
 };
 
-/* Seeds that keep the kinds of keys of one map apart. */
+/* Seeds that separate the kinds of keys of one map. */
 enum { KIND_TITLE, KIND_NAME, KIND_WORD, KIND_REPEATED, KIND_REPEATED_SHORT, KIND_LEAD, KIND_URL };
 
 twx_rc twx_names_init(twx_ctx *cx, twx_names *names, size_t documents) {
@@ -84,13 +84,13 @@ static uint64_t hash_words(uint64_t seed, const uint32_t *words, size_t n) {
     return seed;
 }
 
-/* The title without its versions: copies with another version meet, too. */
+/* The title without its versions, so that copies of another version share the key. */
 static uint64_t title_key(const twx_name_words *w) {
     return hash_words(KIND_TITLE, w->title, (size_t)w->n[TWX_NAME_TITLE] - w->versions);
 }
 
-/* Copies have one title and repeat the same words most: their keys are made of both, so that a
- * title that thousands of pages have fills no list. */
+/* Copies have the same title and the same most frequent words. Their keys are made of both, so that
+ * a title shared by thousands of documents does not fill a list. */
 static size_t keys_of(const twx_names *names, uint32_t node, const twx_name_words *name,
                       uint64_t *ret_keys) {
     twx_name_words text = {0};
@@ -125,7 +125,7 @@ twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t 
 
 /* ---- learning ----------------------------------------------------------- */
 
-/* A word of a name of a host, or the end of a URL of a title. */
+/* A word of a name on a host, or the end of a URL for a title. */
 typedef struct learned {
     uint64_t key;
     uint32_t host;
@@ -162,14 +162,13 @@ static bool counts(const learner *l, uint32_t i) {
            l->names->of[i] != TWX_NO_DOCUMENT;
 }
 
-/* What tells one name from another: title, headings, and the end of the URL, for titles that say
- * nothing. */
+/* What distinguishes names: title, headings, and the end of the URL, for uninformative titles. */
 static uint64_t name_key(const twx_name_words *w) {
     return twx_mix64(hash_words(title_key(w), w->heading, w->n[TWX_NAME_HEADING]), w->tail);
 }
 
-/* Calls fn for the first documents of each distinct name of a host: the same page under a session
- * id or for the printer may repeat words that the first does not. */
+/* Calls fn for the first documents of each distinct name of a host: the same document under a
+ * session id or for the printer may repeat words that the first does not. */
 static twx_rc each_name(learner *l, twx_rc (*fn)(learner *l, uint32_t i, const twx_name_words *name,
                                                  bool first)) {
     twx_map64_done(&l->seen);
@@ -234,8 +233,8 @@ static twx_rc list_name(learner *l, uint32_t i, const twx_name_words *name, bool
                : TWX_E_NOMEM;
 }
 
-/* How many distinct names (or ends) the run of equal keys from `from` on has. *ret_to: where it
- * ends. */
+/* The number of distinct names (or ends) in the run of equal keys from `from` on. *ret_to: the end
+ * of the run. */
 static size_t distinct_of(const learner *l, size_t from, size_t *ret_to) {
     size_t to = from + 1, n = 1;
     for (; to < l->list.n && l->list.at[to].key == l->list.at[from].key; to++)
@@ -244,9 +243,9 @@ static size_t distinct_of(const learner *l, size_t from, size_t *ret_to) {
     return n;
 }
 
-/* Is a word of a run common on its host? A long text may repeat a word of the site's frame
- * without having room for it in its list, so what short texts repeat is compared with short texts
- * alone. */
+/* Is a word of a run common on its host? A long text may repeat a word of the site's boilerplate
+ * without room for it in its list, so the words of short texts are compared with short texts
+ * only. */
 static bool common_enough(const learner *l, const learned *word, size_t names) {
     const twx_name_rules *rules = &l->names->rules;
     const uint64_t all = word->kind == KIND_REPEATED_SHORT ? l->shorts[word->host]
@@ -284,7 +283,7 @@ static twx_rc learn_words(learner *l) {
     return rc == TWX_OK ? keep_common(l) : rc;
 }
 
-/* Titles of a host that pages with different ends of their URLs have. */
+/* The titles of a host that documents with different ends of their URLs share. */
 static twx_rc learn_titles(learner *l) {
     twx_rc rc = TWX_OK;
     for (uint32_t i = 0; i < l->p->at.n; i++) {
@@ -317,7 +316,7 @@ static twx_rc list_documents(learner *l) {
     uint64_t end = 0;
     for (size_t k = 0; k <= nodes; k++) {
         end += names->docs_from[k];
-        names->docs_from[k] = end; /* each document put there moves it down */
+        names->docs_from[k] = end; /* each insertion moves it down */
     }
     for (uint32_t i = (uint32_t)n; i-- > 0;)
         if (counts(l, i)) names->docs[--names->docs_from[l->node[i]]] = i;
@@ -327,7 +326,7 @@ static twx_rc list_documents(learner *l) {
 twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, const uint32_t *node,
                        const uint8_t *eligibility) {
     learner l = {.cx = cx, .names = names, .p = p, .node = node, .eligibility = eligibility};
-    twx_map64_done(&names->keyed); /* served while loading */
+    twx_map64_done(&names->keyed); /* only needed while loading */
     twx_rc rc = learn_words(&l);
     if (rc == TWX_OK) rc = learn_titles(&l);
     if (rc == TWX_OK) rc = list_documents(&l);
@@ -454,7 +453,7 @@ static bool stands_in(const twx_name_words *w, uint32_t word) {
     return false;
 }
 
-/* Do the words of `own` that stand in the other title stand there in the same order, as often?
+/* Do the words of `own` that are also in the other title occur there in the same order, as often?
  * "Ann Lee" is not "Lee Ann". */
 static bool in_order(const twx_name_words *own, const twx_name_words *other) {
     size_t at = 0;
@@ -495,7 +494,7 @@ static bool is_form_of(const twx_name_words *own, const twx_name_words *other) {
     return at == other->n[TWX_NAME_TITLE] && at > 0;
 }
 
-/* Titles that are equal but for their versions, the other's being no older. */
+/* Are the titles equal except for their versions, with the other version not older? */
 static bool is_newer(const twx_name_words *own, const twx_name_words *other) {
     return own->versions && other->versions && other->version >= own->version &&
            title_key(own) == title_key(other);

@@ -1,5 +1,5 @@
-/* judge/names.h: may a document be hidden behind another that has nearly the same text? Only if the
- * other has its name, too.
+/* judge/names.h: decides whether a document may be hidden by another with nearly the same text:
+ * only if the other contains its name.
  *
  * What a document is called stands in the payloads of detect/name_words.h. It demands
  *   every word of its title, except the site's own part: words in the titles of most pages of its
@@ -32,8 +32,8 @@ typedef enum twx_versions { TWX_VERSIONS_SEPARATE, TWX_VERSIONS_NEWEST } twx_ver
 
 typedef struct twx_name_rules {
     twx_versions versions;
-    uint32_t common_ppm;     /* a repeated word of this share of a host's names is no name */
-    uint32_t site_ppm;       /* a title's word of this share of a host's names is the site's own */
+    uint32_t common_ppm; /* a word that this share of a host's names repeat is not part of a name */
+    uint32_t site_ppm;   /* a title word in this share of a host's names is the site's own */
     const uint32_t *ignored; /* words that are never part of a name (twx_name_word), borrowed */
     size_t n_ignored;
 } twx_name_rules;
@@ -41,16 +41,16 @@ typedef struct twx_name_rules {
 typedef struct twx_names {
     twx_name_rules rules; /* set before loading */
     /* Filled while loading */
-    uint32_t *of;           /* by document: number of its name; TWX_NO_DOCUMENT: none */
+    uint32_t *of;           /* by document: index of its name; TWX_NO_DOCUMENT: none */
     TWX_VEC(uint64_t) ends; /* of each name's payload in `payloads` */
     twx_buf payloads;
-    twx_map64 numbers;               /* hash of a payload -> number of the name */
+    twx_map64 numbers;               /* hash of a payload -> index of the name */
     TWX_VEC(uint64_t) repeated_ends; /* by node of judge/near.h: of its payload in `repeated` */
     twx_buf repeated;
-    twx_map64 keyed; /* name of a node whose keys were added */
+    twx_map64 keyed; /* names of nodes whose keys were added */
     /* Made by twx_names_learn() */
-    twx_map64 common;    /* mix(host, word) of words that are no names there */
-    twx_map64 constant;  /* mix(host, title) of titles that pages of several URLs have */
+    twx_map64 common;    /* mix(host, word) of words that are common there */
+    twx_map64 constant;  /* mix(host, title) of titles shared by documents with several URLs */
     uint64_t *docs_from; /* by node: its documents in `docs`; one more at the end */
     uint32_t *docs;
 } twx_names;
@@ -62,11 +62,12 @@ void twx_names_done(twx_names *names);
 
 /* The repeated words of the next node: called once for each, in order. */
 TWX_CHECK twx_rc twx_names_add_text(twx_ctx *cx, twx_names *names, twx_slice repeated);
-/* The name of a document, and keys that a copy of the node shares with it: *ret_n of ret_keys, 0
- * when the node has them already. node: of its text, TWX_NO_DOCUMENT: none. Errors TWX_E_NOMEM */
+/* Adds the name of a document and returns the keys that a copy of the node shares with it: *ret_n
+ * of ret_keys, 0 when the node has them already. node: of its text, TWX_NO_DOCUMENT: none. Errors
+ * TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t node,
                                twx_slice name, uint64_t ret_keys[TWX_NAME_KEYS_MAX], size_t *ret_n);
-/* Ends loading: learns what is common. node: by document; eligibility: twx_eligibility by
+/* Ends loading and learns the common words. node: by document; eligibility: twx_eligibility by
  * document. */
 TWX_CHECK twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p,
                                  const uint32_t *node, const uint8_t *eligibility);
@@ -81,8 +82,8 @@ typedef struct twx_demand {
 
 enum { TWX_DEMANDS_MAX = 64 };
 
-/* What the documents of a node demand together. unlimited: they have so many names that none is
- * contained anywhere; constant_title: the title says nothing. */
+/* The demands of all documents of a node together. unlimited: they have so many names that no
+ * document contains them all; constant_title: the title is uninformative. */
 typedef struct twx_demands {
     twx_demand at[TWX_DEMANDS_MAX];
     size_t n;
@@ -96,8 +97,7 @@ typedef struct twx_demands {
 void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t node, uint32_t best,
                        twx_demands *ret_demands);
 /* Does the node whose best document is `best` offer all that is demanded? [R1] *ret_missing, when
- * not NULL: the first demand that is not met; word 0: the order of the title's words, or there
- * are too many names. */
+ * not NULL: the first unmet demand; word 0: the order of the title's words, or too many names. */
 bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
                        const twx_demands *demands, twx_demand *ret_missing);
 /* Do two documents have the same title, headings and end of the URL? */

@@ -10,15 +10,15 @@ typedef struct maker {
     size_t nodes;
     uint32_t *best; /* by node: its best document that takes part; TWX_NO_DOCUMENT: none does */
     uint32_t *rank; /* by node */
-    /* Translations kept apart: the documents of each node that have an hreflang group, and the
-     * groups each representative stands for */
-    TWX_VEC(uint64_t) hreflang; /* keys of all nodes, one node behind the other */
-    uint64_t *hreflang_from;    /* by node; one more at the end; NULL: nobody has one */
+    /* Translations are kept separate: the documents of each node that have an hreflang group, and
+     * the groups that each representative stands for */
+    TWX_VEC(uint64_t) hreflang; /* keys of all nodes, concatenated by node */
+    uint64_t *hreflang_from;    /* by node; one more at the end; NULL: no document has one */
     twx_map64 taken;            /* mix(relation, representative, hreflang key) */
-    /* What the node demands that was asked for last */
+    /* The demands of the last node that was examined */
     uint32_t asked; /* TWX_NO_DOCUMENT: none yet */
     twx_demands demands;
-    twx_rc rc; /* of what was called back */
+    twx_rc rc; /* of callbacks */
 } maker;
 
 twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
@@ -86,7 +86,7 @@ static twx_rc collect_hreflang(maker *m) {
     uint64_t end = 0;
     for (size_t k = 0; k <= m->nodes; k++) {
         end += m->hreflang_from[k];
-        m->hreflang_from[k] = end; /* each key put there moves it down */
+        m->hreflang_from[k] = end; /* each insertion moves it down */
     }
     for (uint32_t i = 0; i < n; i++)
         if (hreflang_of(m, i))
@@ -124,8 +124,9 @@ static bool may_join(void *arg, twx_likeness relation, uint32_t representative, 
 
 /* ---- names -------------------------------------------------------------- */
 
-/* Many representatives are asked about one node: what it demands is found out once. */
-/* A page's mirror joins the page, not another of the same name that resembles it as much. */
+/* Many representatives are compared with one node, so its demands are computed once. */
+/* A mirror of a document joins that document, not another one of the same name that is equally
+ * similar. */
 static unsigned contains(void *arg, uint32_t representative, uint32_t node) {
     maker *m = arg;
     const twx_names *names = &m->near->names;
@@ -136,12 +137,12 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t node) {
     return twx_names_equal(names, m->best[representative], m->best[node]) ? 2 : 1;
 }
 
-/* A sibling is a near-duplicate of the same group that is no copy: counted are the groups of
- * copies, not documents. */
+/* A sibling is a near-duplicate of the same group that is not a copy. Groups of copies are counted,
+ * not documents. */
 static twx_rc count_siblings(maker *m, twx_near *near, const twx_groups *similar,
                              const twx_groups *copies) {
     const size_t n = m->how->p->at.n;
-    twx_map64 seen; /* group of copies in a group of near-duplicates */
+    twx_map64 seen; /* groups of copies within a near-duplicate group */
     near->siblings = twx_calloc(m->cx, n + 1, sizeof *near->siblings);
     /* by representative of near-duplicates */
     uint32_t *names = twx_calloc(m->cx, n + 1, sizeof *names);
@@ -183,7 +184,7 @@ static twx_rc rank_nodes(maker *m) {
     return TWX_OK;
 }
 
-/* Documents are joined with the best document of their node's representative. */
+/* Joins each document with the best document of its node's representative. */
 static twx_rc groups_of_documents(maker *m, const uint32_t *leader, twx_groups *ret_groups) {
     twx_union_find sets = {0};
     twx_rc rc = twx_union_find_init(m->cx, &sets, m->how->p->at.n);
@@ -197,7 +198,7 @@ static twx_rc groups_of_documents(maker *m, const uint32_t *leader, twx_groups *
     return rc;
 }
 
-/* Each relation's groups of documents; the similarities go over to near. */
+/* Computes each relation's groups of documents; moves the similarities to near. */
 static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
                           twx_groups *const ret_groups[TWX_LIKENESSES]) {
     twx_rc rc = TWX_OK;

@@ -1,11 +1,13 @@
-/* judge/near.h: groups of nearly equal texts, by the configured detector, and among them groups of
- * copies. What is compared is texts, not documents: documents with one text (in one scope) are one
- * node, so that copies cost nothing and equal texts are always together [R1]; only detectors that
- * look at more than the text have a node for each place of it. Nodes are grouped around
- * representatives (group/leaders.h), best-ranked first, so the representative of a group is the
- * best in the total order [R2]. A text is a *copy* of a representative only if that one contains
- * its documents' names (names.h) [R4]; near-duplicates with another name are siblings. Two texts of
- * one hreflang group are translations of each other and never share a group [R3].
+/* judge/near.h: groups of near-duplicate texts, by the configured detector, and among them groups
+ * of copies. Texts are compared, not documents: documents with one text (in one scope) are one
+ * node, so exact copies cost nothing.
+ * [R1] Equal texts are always in one group. (A detector that examines more than the text has a node
+ * for each distinct input.)
+ * [R2] Nodes are grouped around representatives (group/leaders.h), best-ranked first, so the
+ * representative of a group is the best in the total order.
+ * [R3] Two texts of one hreflang group are translations of each other and never share a group.
+ * [R4] A text is a *copy* of a representative only if the representative contains its documents'
+ * names (names.h); near-duplicates with another name are siblings.
  * Memory: embedded struct; twx_near_done(). Payloads are kept in memory. */
 #ifndef TWX_JUDGE_NEAR_H
 #define TWX_JUDGE_NEAR_H
@@ -21,7 +23,7 @@ typedef struct twx_near {
     const twx_params *params;
     twx_join join;
     uint32_t candidates;
-    bool copies; /* are copies wanted? */
+    bool copies; /* compute copies as well */
     /* Filled while loading */
     uint32_t *node;         /* by document: TWX_NO_DOCUMENT: it has no keys */
     TWX_VEC(uint64_t) ends; /* of each node's payload in `payloads` */
@@ -29,22 +31,22 @@ typedef struct twx_near {
     twx_map64 nodes; /* hash of a text in its scope -> node */
     twx_names names; /* when copies are wanted */
     /* Made by judging */
-    /* by node, to its representative; of copies NULL unless wanted */
+    /* by node, to its representative; for copies NULL unless computed */
     int32_t *similarity[TWX_LIKENESSES];
-    /* by document: other names among its near-duplicates; NULL unless copies are wanted */
+    /* by document: groups of copies among its near-duplicates, except its own; NULL unless copies
+     * are computed */
     uint32_t *siblings;
     uint64_t compared, capped; /* twx_leaders */
 } twx_near;
 
 TWX_CHECK twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents);
 void twx_near_done(twx_near *near);
-/* The node of a document's text. *ret_is_new: it was not seen before, and its keys have to be added
- * to the grouper, under the node's number. text: identity of the text in its scope. Errors
- * TWX_E_NOMEM */
+/* The node of a document's text. *ret_is_new: it is new, and its keys must be added to the grouper,
+ * with the node as index. text: identity of the text in its scope. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, uint64_t text,
                               twx_slice payload, bool *ret_is_new);
-/* Ends adding to the groupers and makes the groups, those of copies when they are wanted. named:
- * keys of names (twx_names_add) under the numbers of nodes, NULL without copies. how->text != NULL:
+/* Ends adding to the groupers and makes the groups, and those of copies if requested. named: keys
+ * of names (twx_names_add) with nodes as indexes, NULL without copies. how->text != NULL:
  * translations are kept separate. */
 TWX_CHECK twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how,
                                  twx_grouper *grouper, twx_grouper *named, twx_groups *ret_near,

@@ -16,10 +16,10 @@ enum {
     CLASSES_AT = WIDE_AT + 1,
     KEPT_AT = CLASSES_AT + TWX_ALIGNMENT_CLASSES,
     LEVELS = 56,   /* a hash has 64 bits, and 8 of them are kept */
-    KEPT_MIN = 16, /* fewer say nothing: the level below is cut off instead */
+    KEPT_MIN = 16, /* fewer are not representative: the next lower level is truncated instead */
     BAND = 3,
     BANDS = TWX_MINHASH_BYTES / BAND,
-    SHORT_WORDS = 100, /* a text of no more has narrow bands as well */
+    SHORT_WORDS = 100, /* a text of at most so many words has narrow bands as well */
     NARROW_BAND = 2,
     NARROW_BANDS = TWX_MINHASH_BYTES / NARROW_BAND,
     SHARE_MAX = 255, /* shares are stored in 255ths */
@@ -30,11 +30,11 @@ enum {
 /* ---- the payload
  * ------------------------------------------------------------------------------------ */
 
-/* The lowest level at which no more words are kept than there is room for. A text that repeats few
- * words may keep none there and far too many one below: then the first of those. */
+/* The lowest level that keeps no more words than there is room for. A text that repeats few words
+ * may keep none there and far too many one level below: then the first of those. */
 static unsigned choose_level(const uint64_t *words, size_t n) {
     size_t ending[LEVELS + 1] = {
-        0}; /* words whose hash ends in so many zero bits, or more at the last */
+        0}; /* words whose hash ends in exactly so many zero bits, or in more for the last level */
     for (size_t i = 0; i < n; i++) {
         unsigned zeros = words[i] ? (unsigned)__builtin_ctzll(words[i]) : LEVELS;
         ending[zeros < LEVELS ? zeros : LEVELS]++;
@@ -84,8 +84,8 @@ typedef struct kept_words {
     size_t n;
 } kept_words;
 
-/* What would have been kept at a level `up` higher; `common` bits of each word are known of both
- * texts. */
+/* The words that a level higher by `up` would have kept; `common` bits of each word are known for
+ * both texts. */
 static void read_kept(twx_slice payload, unsigned up, unsigned common, kept_words *ret_kept) {
     const unsigned left_out = (1u << up) - 1, known = (1u << common) - 1;
     const unsigned char *from = (const unsigned char *)payload.p + KEPT_AT;
@@ -131,7 +131,7 @@ static size_t lcs_between(const unsigned char *a, size_t n, const unsigned char 
     return length;
 }
 
-/* What both begin and end with is in some longest one. */
+/* Some longest common subsequence contains the common prefix and suffix. */
 static size_t lcs(const kept_words *a, const kept_words *b) {
     const size_t shorter = a->n < b->n ? a->n : b->n;
     size_t head = 0, tail = 0;
@@ -141,9 +141,9 @@ static size_t lcs(const kept_words *a, const kept_words *b) {
     return head + tail + (n && m ? lcs_between(a->at + head, n, b->at + head, m) : 0);
 }
 
-/* Words that both have, as often as both have them: no common subsequence is longer, and this is
- * quickly counted. Pages of one site, which share a template, meet as candidates by the million:
- * most are told apart here. */
+/* The common words, as often as both texts contain them: an upper bound of a common subsequence
+ * that is fast to compute. Pages of one site share a template, so they become candidates by the
+ * million, and most of those pairs are rejected here. */
 static size_t in_common(const kept_words *a, const kept_words *b) {
     uint16_t left[256] = {0};
     size_t common = 0;
@@ -167,7 +167,7 @@ typedef struct char_counts {
     uint64_t letters;      /* of the text that has fewer of them */
     uint64_t more_letters; /* of the other text */
     uint64_t alike;        /* letters in both texts: the smaller count, of ASCII and beyond */
-    uint64_t others;       /* the characters that are no letters, of the text that has fewer */
+    uint64_t others;       /* the characters that are not letters, of the text that has fewer */
     uint64_t matched;      /* the sum over their classes of the smaller count */
     bool b_has_fewer;      /* letters */
 } char_counts;
@@ -183,7 +183,8 @@ static uint64_t part_of(uint64_t whole, twx_slice payload, size_t at) {
 static char_counts count_chars(twx_slice a, twx_slice b) {
     const uint64_t ca = twx_load_le32(a.p + CHARS_AT), cb = twx_load_le32(b.p + CHARS_AT);
     const uint64_t la = smaller(twx_load_le32(a.p + LETTERS_AT),
-                                ca); /* a payload that is not ours */
+                                /* a payload of another format */
+                                ca);
     const uint64_t lb = smaller(twx_load_le32(b.p + LETTERS_AT), cb);
     const uint64_t wide_a = part_of(la, a, WIDE_AT), wide_b = part_of(lb, b, WIDE_AT);
     char_counts c = {.all = ca + cb,
@@ -246,7 +247,7 @@ static uint64_t expect_words(const char_counts *c, const kept_words *x, const ke
     return (MILLION * x->n + ratio * y->n) / 2;
 }
 
-/* The estimate when `words` kept words are aligned; grows with them. */
+/* The estimate for a given number of aligned words; grows with it. */
 static uint64_t estimate(const comparing *c, size_t words) {
     if (c->chars.all == 0) return MILLION;
     const uint64_t aligned = c->words > MILLION * words ? MILLION * (MILLION * words) / c->words
@@ -268,7 +269,8 @@ int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
     comparing c = {.chars = count_chars(a, b)};
     kept_words x, y;
     compare_counts(a, b, sampled, &c);
-    if (c.most < least_ppm || apart >= 8) return -1; /* 8: no bit of a word is known of both */
+    if (c.most < least_ppm || apart >= 8)
+        return -1; /* 8: no bit of a word is known for both texts */
     read_kept(a, level - la, 8 - apart, &x);
     read_kept(b, level - lb, 8 - apart, &y);
     if (x.n + y.n == 0) return -1;
@@ -283,7 +285,8 @@ int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
 /* ---- the row
  * ---------------------------------------------------------------------------------------- */
 
-/* The classes of ASCII characters that are no letters; those that are not listed are the last. */
+/* The classes of ASCII characters that are not letters; those that are not listed are the last
+ * class. */
 static const char *const CLASSES[] = {" ", "\n", ".",   ",", "-",  "_",      "/",
                                       ":", "()", "'\"", "`", "*=", "<>[]{}", "\t;"};
 enum { CLASS_REST = TWX_COUNTOF(CLASSES) };
@@ -334,7 +337,8 @@ static twx_key band_key(const unsigned char *band, size_t bytes, size_t number) 
 
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
     (void)params;
-    if (!is_payload(from->payload)) { /* not ours: nothing verifies with it */
+    /* another format: it verifies with nothing */
+    if (!is_payload(from->payload)) {
         ret_keys[0] = from->first;
         return 1;
     }

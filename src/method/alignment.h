@@ -1,41 +1,41 @@
-/* method/alignment.h: how similar two texts are, estimated from a few hundred bytes of each.
+/* method/alignment.h: estimates the similarity of two texts from a few hundred bytes of each.
  *
- * Near-duplicates are judged by 2 * LCS / (a + b) on characters (Perl's String::Similarity), LCS
- * being the length of a longest common subsequence. Here the LCS is one of words, on a sample. A
- * text's words are hashed; of a long text only those words are kept whose hash ends in `level` zero
- * bits, so that the same words are kept of any two texts and their order stays; a byte of the hash
- * stands for the word. Two texts sampled at different levels are compared at the coarser one.
- * Letters (ASCII letters and digits, and all characters beyond ASCII) and the other characters
- * (white space, punctuation, markup), in 15 classes, are counted.
+ * Near-duplicates are defined by 2 * LCS / (a + b) on characters (Perl's String::Similarity); LCS
+ * is the length of a longest common subsequence. Here the LCS is computed on a sample of words.
+ * Each word is represented by a byte of its hash. Of a long text only the words whose hash ends in
+ * `level` zero bits are kept, so that the same words are kept of any two texts, in their order. Two
+ * texts sampled at different levels are compared at the coarser one. Letters (ASCII letters and
+ * digits, and all characters beyond ASCII) and the other characters (white space, punctuation,
+ * markup), in 15 classes, are counted.
  *
  * Let a be the characters of both texts, l the letters of the text that has fewer of them, n its
  * kept words, k <= l the smaller count of ASCII letters plus that of letters beyond ASCII, o the
  * other characters of the text that has fewer of them, and m <= o the sum over the classes of the
  * smaller count.
- *   r = 2 (k + m) / a                               what the counts allow
- *   x = 2 (o - m) / a                               other characters that they exclude
- *   d = 2 (l (1 - LCS / n) - (l - k)) / a           words that are not aligned, 0 at least
- * The estimate is r - 2 x - .65 d - 1.2 min(d, .22)^2. Two words that differ share letters, so a
+ *   r = 2 (k + m) / a                               upper bound from the counts
+ *   x = 2 (o - m) / a                               other characters that the counts exclude
+ *   d = 2 (l (1 - LCS / n) - (l - k)) / a           words that are not aligned, at least 0
+ * The estimate is r - 2 x - .65 d - 1.2 min(d, .22)^2. Two different words share letters, so a
  * small d costs less than d; where much differs, more is out of order. Words of another script
- * share none: they are not in k, and not counted twice.
- * Of a sample, n is a matter of chance: it is averaged with n' l / l', the number that the other
- * text's words predict; and the sketch serves as a second witness. Let c be the share of its pairs
- * of neighbouring words that the text with fewer letters has in common with the other. A word that
- * changes breaks two pairs at most, so with b = (1 - c) / 2 the share 1 - LCS / n is replaced by
- * max(1 - LCS / n, b) + b / 10; and the estimate is lowered by x / 2 and .3 (1 - r). A document
- * that is hidden because an estimate was too high is lost, so the weights keep to the cautious
- * side. They were fitted on 40 000 pairs of three crawls and three labelled sets
- * (docs/detectors.md).
+ * share none: they are not in k, and are not counted twice.
+ * For a sample, n is random: it is averaged with n' l / l', the number that the other text's words
+ * predict; and the sketch provides a second estimate. Let c be the share of its pairs of
+ * neighbouring words that the text with fewer letters has in common with the other. A changed word
+ * breaks at most two pairs, so with b = (1 - c) / 2 the share 1 - LCS / n is replaced by max(1 -
+ * LCS / n, b) + b / 10; and the estimate is lowered by x / 2 and .3 (1 - r). A document that is
+ * hidden because an estimate was too high is lost, so the weights are conservative. They were
+ * fitted on 40 000 pairs of three crawls and three labelled sets (docs/detectors.md).
  *
  * Candidates come from the sketch of the text's pairs of neighbouring words (minhash.h), 42 bands
  * of 3 bytes: of texts that share .35 of their pairs 84 % are found, of .5 99.6 %; texts at the
  * threshold share .4 to .7. Short texts at the threshold share fewer, because a changed word breaks
- * two pairs of few: texts of at most 100 words also have 64 bands of 2 bytes, which find 99.9 % of
+ * two of few pairs: texts of at most 100 words also have 64 bands of 2 bytes, which find 99.9 % of
  * those that share .32.
  * Payload: characters of the text u32 | its letters u32 | level u8 | sketch 128 | letters beyond
  * ASCII, in 255ths of the letters u8 | the classes, in 255ths of the other characters 15 | a byte
  * for each word kept, at most 256. Little-endian.
- * [R1] Symmetric. [R2] 1000000 for equal payloads. */
+ * [R1] Symmetric.
+ * [R2] 1000000 for equal payloads. */
 #ifndef TWX_METHOD_ALIGNMENT_H
 #define TWX_METHOD_ALIGNMENT_H
 
@@ -50,18 +50,19 @@ enum {
     TWX_ALIGNMENT_BYTES = 9 + TWX_MINHASH_BYTES + 1 + TWX_ALIGNMENT_CLASSES + TWX_ALIGNMENT_WORDS
 };
 
-/* A text as its words' hashes and its numbers of characters. Shape  words[0..n), n >= 1; wide: the
- * letters beyond ASCII; others: the characters that are no letters, by class */
+/* A text as its words' hashes and its numbers of characters.
+ * Shape  words[0..n), n >= 1; wide: the letters beyond ASCII; others: the characters that are not
+ * letters, by class */
 typedef struct twx_worded {
     const uint64_t *words;
     size_t n, letters, wide;
     uint64_t others[TWX_ALIGNMENT_CLASSES];
 } twx_worded;
 
-/* Writes the payload, returns its bytes. `pairs` has room for n hashes and is overwritten. */
+/* Writes the payload and returns its length. `pairs` has room for n hashes and is overwritten. */
 size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
                         unsigned char ret_payload[TWX_ALIGNMENT_BYTES]);
-/* The estimate in millionths; -1: less than least_ppm, or no payload of ours. */
+/* The estimate in millionths; -1: less than least_ppm, or a payload of another format. */
 int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm);
 
 #endif

@@ -1,6 +1,6 @@
-/* What a document is called: the words of its title, of its level-1 headings, and of the end of
- * its URL, packed as name_words.h says. Not a near-duplicate method: judge/names.h asks whether
- * another document has the same name. */
+/* The name of a document: the words of its title, of its level-1 headings, and of the end of its
+ * URL, packed as name_words.h describes. It is not a near-duplicate method: judge/names.h decides
+ * whether another document contains the name. */
 #include <string.h>
 
 #include "base/hash64.h"
@@ -10,10 +10,10 @@
 #include "url/url_norm.h"
 
 enum {
-    TITLE_WORDS = 64, /* that are told apart while a title is read */
+    TITLE_WORDS = 64, /* that are distinguished while a title is read */
     VERSIONS_MAX = 3,
     VERSION_PARTS = 3,
-    VERSION_BYTES = 64, /* of a longer one the parts are words of their own */
+    VERSION_BYTES = 64, /* the parts of a longer one are separate words */
     URL_WORD_MIN = 3,   /* letters */
     EXTENSION_MAX = 5,  /* letters: "shtml" */
     EXTENSIONS = 2,
@@ -31,8 +31,8 @@ typedef struct name_word {
 
 typedef struct word_reader {
     twx_tokens *tokens;
-    const char
-        *number;     /* where the number that was read last begins; NULL: the last word was none */
+    /* where the previous number begins; NULL: the previous word was not one */
+    const char *number;
     const char *end; /* of the last word */
     bool after_version_word;
 } word_reader;
@@ -43,7 +43,7 @@ static bool all_digits(twx_slice s) {
     return s.n > 0;
 }
 
-/* "1.8.11" or "v2" as a number that orders as versions do; 0: it is a plain number or a date. */
+/* "1.8.11" or "v2" as a number that orders as versions do; 0: a plain number or a date. */
 static uint64_t version_of(twx_slice s, bool announced) {
     uint64_t version = 0, part = 0;
     size_t parts = 0;
@@ -69,14 +69,14 @@ static bool announces_version(twx_slice word) {
     return false;
 }
 
-/* Can a version begin with this word: digits, perhaps after a v? */
+/* Can a version begin with this word: digits, optionally after a v? */
 static bool begins_version(twx_slice word) {
     return all_digits(word) ||
            (word.n > 1 && word.p[0] == 'v' && all_digits(twx_slice_sub(word, 1, word.n)));
 }
 
-/* The next word; *ret_again: it is a longer form of the one before, "1.8" after "1". TWX_DONE
- * after the last. */
+/* The next word; *ret_again: it extends the previous one, "1.8" after "1". TWX_DONE after the
+ * last. */
 static twx_rc next_word(twx_ctx *cx, word_reader *r, name_word *ret_word, bool *ret_again) {
     twx_token token;
     twx_rc rc = twx_tokens_next(cx, r->tokens, &token);
@@ -111,7 +111,7 @@ static bool has_word(const uint32_t *words, size_t n, uint32_t word) {
     return false;
 }
 
-/* Adds a word unless it is there; the last place stands for all words that found no room. */
+/* Adds a word unless it is present; the last place stands for all words that do not fit. */
 static void add_word(uint32_t *words, uint8_t *n, size_t max, uint32_t word) {
     if (has_word(words, *n, word)) return;
     if (*n < max)
@@ -120,12 +120,13 @@ static void add_word(uint32_t *words, uint8_t *n, size_t max, uint32_t word) {
         words[max - 1] = (uint32_t)(twx_mix64(words[max - 1], word) >> 40);
 }
 
-/* A title's words while it is read. Repeats count: "Duran Duran" is another name than "Duran". */
+/* The words of a title while it is read. Repeats count: "Duran Duran" and "Duran" are different
+ * names. */
 typedef struct title_words {
     uint32_t words[TITLE_WORDS];
     name_word versions[VERSIONS_MAX];
     size_t n, n_versions;
-    uint32_t rest; /* of words that found no room, 0: none */
+    uint32_t rest; /* of words that do not fit, 0: none */
 } title_words;
 
 static void take_title_word(void *into, name_word word) {
@@ -138,7 +139,7 @@ static void take_title_word(void *into, name_word word) {
         t->rest = (uint32_t)(twx_mix64(t->rest, word.word) >> 40);
 }
 
-/* The versions come last; the last place before them stands for all words that find no room. */
+/* The versions come last; the place before them stands for all words that do not fit. */
 static void put_title(const title_words *t, twx_name_words *name) {
     const size_t room = TWX_NAME_TITLE_MAX - t->n_versions;
     uint8_t *n = &name->n[TWX_NAME_TITLE];
@@ -156,7 +157,7 @@ static void put_title(const title_words *t, twx_name_words *name) {
 
 typedef void take_fn(void *into, name_word word);
 
-/* Calls take(into, word) for each word, which is complete when the next one does not extend it. */
+/* Calls take(into, word) for each word; a word is complete when the next one does not extend it. */
 static twx_rc each_word(twx_ctx *cx, twx_tokens *tokens, twx_slice text, take_fn *take,
                         void *into) {
     word_reader r = {.tokens = tokens};
@@ -188,7 +189,7 @@ static void take_heading_word(void *into, name_word word) {
 
 /* ---- URL ---------------------------------------------------------------- */
 
-/* Words of URLs that name a role of the page, not the page. */
+/* Words of URLs that name the role of a page, not the page. */
 static bool says_nothing(twx_slice word) {
     static const char *const WORDS[] = {
         "amp",   "article",   "default", "detail", "details", "display", "home",
@@ -199,7 +200,7 @@ static bool says_nothing(twx_slice word) {
     return false;
 }
 
-/* Percent-encoding decoded into out; at most SEGMENT_BYTES. */
+/* Decodes percent-encoding into out; at most SEGMENT_BYTES. */
 static twx_slice decode(twx_slice segment, char *out) {
     size_t n = 0;
     for (size_t i = 0; i < segment.n && n < SEGMENT_BYTES; i++) {

@@ -3,8 +3,8 @@
  * say nothing ("My shop"), these tell one thing of a template from the next.
  *
  * Texts repeat "record" and "office" more often than the name of the person they are about, so
- * words that are written like names come first: made of letters and digits ("i386"), then those
- * that always have a capital, or are of a script without capitals. */
+ * words that are written like names come first: words of letters and digits ("i386"), then words
+ * that always have a capital or are of a script without capitals. */
 #include <string.h>
 
 #include "base/hash64.h"
@@ -68,7 +68,7 @@ static bool comes_before(const repeated_word *a, const repeated_word *b) {
     return a->count != b->count ? a->count > b->count : a->word < b->word;
 }
 
-/* Keeps the list in order and within its limit. */
+/* Keeps the list ordered and within its limit. */
 static void insert(repeated_list *list, const repeated_word *word) {
     if (list->n == LISTED && !comes_before(word, &list->at[list->n - 1])) return;
     size_t at = list->n < LISTED ? list->n++ : LISTED - 1;
@@ -238,8 +238,8 @@ static bool ends_like_name(twx_slice slice) {
     return !twx_is_calendar_word(own);
 }
 
-/* The place of the next digit from `at` on, or the end: eight bytes at a time, because most texts
- * have few. */
+/* The position of the next digit from `at` on, or the end: eight bytes at a time, because most
+ * texts have few. */
 static size_t next_digit(twx_slice text, size_t at) {
     const uint64_t zeros = UINT64_C(0x3030303030303030), tops = UINT64_C(0x8080808080808080);
     for (; text.n - at >= 8; at += 8) {
@@ -251,15 +251,15 @@ static size_t next_digit(twx_slice text, size_t at) {
     return at;
 }
 
-/* A number with its unit, as one word: "285 MB" and "285mb" are the same. */
+/* A number with its unit as one word: "285 MB" and "285mb" are equal. */
 static uint32_t quantity_of(twx_slice number, twx_slice unit) {
     char lower[UNIT_BYTES + 1];
     for (size_t i = 0; i < unit.n; i++) lower[i] = twx_lower(unit.p[i]);
     return (uint32_t)twx_mix64(twx_name_word(number), twx_name_word((twx_slice){lower, unit.n}));
 }
 
-/* Quantities are facts that people look for, and they may stand anywhere: all of them make one
- * word, the sum of the distinct ones. Of other numbers the first count. */
+/* Quantities are facts that people search for, and they may be anywhere: all of them make one word,
+ * the sum of the distinct ones. Of other numbers the first ones count. */
 typedef struct quantities {
     uint32_t at[QUANTITIES], sum;
     size_t n;
@@ -366,7 +366,7 @@ static uint64_t fingerprint(const twx_params *params) {
 
 const twx_detector TWX_DETECTOR_REPEATED = {
     .name = "repeated",
-    .summary = "the words that a text repeats or sets apart (for the relation copy)",
+    .summary = "the words that a text repeats or emphasises (for the relation copy)",
     .source = "Twindex, docs/signatures.md",
     .id = 30,
     .version = 3,
