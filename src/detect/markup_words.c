@@ -33,7 +33,7 @@ static void add_parts(twx_markup_words *words, twx_slice name) {
     }
 }
 
-/* The name that ends before `end` and begins after a colon; absent: there is none. */
+/* The name that ends before `end` and begins after a colon; absent: none. */
 static twx_slice role_before(twx_slice text, size_t end) {
     size_t start = end;
     while (start > 0 && end - start < NAME_BYTES && is_name_byte(text.p[start - 1])) start--;

@@ -1,6 +1,6 @@
-/* detect/markup_words.h: words of a text that are markup of reStructuredText: roles
- * (":func:`open`"), directives (".. versionadded:: 3.2") and fields (":synopsis: ..."). A page's
- * source repeats them, the page made of it has none of them.
+/* detect/markup_words.h: the words of a text that are markup of reStructuredText: roles
+ * (":func:`open`"), directives (".. versionadded:: 3.2") and fields (":synopsis: ..."). The source
+ * of a page repeats them; the rendered page has none.
  * Memory: value without pointers. */
 #ifndef TWX_DETECT_MARKUP_WORDS_H
 #define TWX_DETECT_MARKUP_WORDS_H
@@ -17,9 +17,9 @@ typedef struct twx_markup_words {
     size_t n;
 } twx_markup_words;
 
-/* Does a role or a directive stand near the beginning of the text? */
+/* Is there a role or a directive near the beginning of the text? */
 bool twx_has_markup(twx_slice text);
-/* The words of the markup, of the first TWX_MARKUP_WORDS_MAX. */
+/* The words of the markup, the first TWX_MARKUP_WORDS_MAX. */
 void twx_markup_words_of(twx_slice text, twx_markup_words *ret_words);
 bool twx_is_markup_word(const twx_markup_words *words, uint32_t word);
 

@@ -10,7 +10,7 @@ enum {
     LONG = 3,  /* bytes of a word */
     SHORT = 2, /* of a line, a number or a code */
     WEIGHT_BITS = 4,
-    CODE_WEIGHT = 8,   /* the weight of a code is this and more */
+    CODE_WEIGHT = 8,   /* the weight of a code is at least this */
     EXACT_WEIGHTS = 3, /* counts below 5 have a weight each */
     VERSION_AT = 2,
     VERSION_BYTES = 6,

@@ -102,11 +102,10 @@ const uint32_t *twx_name_words_of(const twx_name_words *w, twx_name_part part);
 uint32_t twx_name_word(twx_slice lower);
 /* As many bits of a word as a part keeps. */
 uint32_t twx_name_word_in(twx_name_part part, uint32_t word);
-/* How far in front a word stands among the repeated ones, 0..15: codes before others, then by
- * count. */
+/* The rank of a word among the repeated ones, 0..15: codes before others, then by count. */
 uint8_t twx_name_weight(bool is_code, uint32_t count);
-/* May a text whose list of repeated words is `w` have the word although the list does not? True
- * when the list of its kind is full and ends before the place where the word would stand. */
+/* May the text whose list of repeated words is `w` repeat the word although the list lacks it? True
+ * when the list of the word's kind is full and ends before the place of the word. */
 bool twx_name_may_repeat(const twx_name_words *w, bool proper, uint32_t word, uint8_t weight);
 /* The same for codes. */
 bool twx_name_may_have_code(const twx_name_words *w, uint32_t code);

@@ -13,12 +13,12 @@
 enum {
     NAMES_MIN = 16,      /* a host with fewer names has no common words */
     NAMES_SAMPLED = 256, /* of a host, about */
-    TEXTS_OF_NAME = 16,  /* that are looked at for one name */
-    COMMON_MIN = 4,      /* names that repeat a common word, at least */
-    TAILS_CONSTANT = 3,  /* ends of URLs that make a title say nothing */
-    NAMES_OF_NODE = 8,   /* distinct names of one text, at most */
-    /* Of the words of a text that are kept, only the first are demanded: in a copy a few of them
-     * may have changed places, and the last of one list are not in the other. */
+    TEXTS_OF_NAME = 16,  /* that are examined for each name */
+    COMMON_MIN = 4,      /* minimum number of names that repeat a common word */
+    TAILS_CONSTANT = 3,  /* distinct ends of URLs that make a title uninformative */
+    NAMES_OF_NODE = 8,   /* maximum distinct names of one text */
+    /* Of the words that are kept of a text, only the first are demanded: in a copy a few of them
+     * may be in another order, and the last words of one list may be missing from the other. */
     DEMANDED_PROPER = TWX_NAME_PROPER_MAX - 1,
     DEMANDED_OTHER = TWX_NAME_REPEATED_MAX - TWX_NAME_PROPER_MAX,
     DEMANDED_LEAD = 8,
@@ -143,7 +143,7 @@ typedef struct learner {
     twx_map64 short_names; /* those with a text that does not fill its list of repeated words */
     uint32_t *counted;     /* by host: distinct names, then those of them in the sample */
     uint32_t *shorts;      /* by host: how many of those in the sample are in short_names */
-    uint32_t *step;        /* by host: one name in so many is in the sample; 0: none */
+    uint32_t *step;        /* by host: one name in this many is in the sample; 0: none */
     TWX_VEC(learned) list;
 } learner;
 
@@ -360,7 +360,7 @@ static void demand(const twx_names *names, uint32_t host, uint64_t kind, twx_dem
         d->at[d->n++] = wanted;
 }
 
-/* Those of the first words of a part, at most `most`. */
+/* Demands the first words of a part, at most `most`. */
 static void demand_first(const twx_names *names, uint32_t host, uint64_t kind,
                          const twx_name_words *w, twx_name_part part, size_t most, twx_demands *d) {
     for (size_t i = 0; i < w->n[part] && i < most; i++)
@@ -465,9 +465,9 @@ static bool in_order(const twx_name_words *own, const twx_name_words *other) {
     return true;
 }
 
-/* Words that say in which form a page is shown. */
+/* Words for the form in which a page is shown. */
 static const char *const FORMS[] = {"print", "printable", "printed", "printer", "mobile", "amp"};
-/* Words of what mirrors, caches and sessions add to a page. */
+/* Words that mirrors, caches and sessions add to a page. */
 static const char *const FRAMES[] = {"archived", "cached", "copied",    "generated",
                                      "mirror",   "proxy",  "retrieved", "session"};
 
@@ -481,8 +481,8 @@ static bool is_form(twx_name_part part, uint32_t word) {
     return is_among(FORMS, TWX_COUNTOF(FORMS), part, word);
 }
 
-/* Is a title the other one but for words that say in which form the page is shown? "Storm
- * (print)" is "Storm", but "print()" is not "format()". */
+/* Do the titles differ only in words for the form in which a page is shown? "Storm (print)" equals
+ * "Storm", but "print()" differs from "format()". */
 static bool is_form_of(const twx_name_words *own, const twx_name_words *other) {
     size_t at = 0;
     for (size_t i = 0; i < own->n[TWX_NAME_TITLE]; i++) {
@@ -500,8 +500,8 @@ static bool is_newer(const twx_name_words *own, const twx_name_words *other) {
            title_key(own) == title_key(other);
 }
 
-/* Need a demand that the other does not offer not be met? newer, form: what the titles are to each
- * other. What a full list has no room for may stand in the text. */
+/* Is an unmet demand waived? newer, form: the relation of the titles. A word that did not fit into
+ * a full list may still be in the text. */
 static bool is_waived(const twx_demand *d, const twx_name_words *other, bool newer, bool form) {
     if (newer && (d->is_version || d->part == TWX_NAME_NUMBER)) return true;
     if (d->part == TWX_NAME_REPEATED &&

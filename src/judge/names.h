@@ -1,23 +1,25 @@
 /* judge/names.h: decides whether a document may be hidden by another with nearly the same text:
  * only if the other contains its name.
  *
- * What a document is called stands in the payloads of detect/name_words.h. It demands
- *   every word of its title, except the site's own part: words in the titles of most pages of its
- *     host;
- *   every word of its level-1 headings, except those that most pages of its host have;
- *   the first words that its text repeats, except words that many pages of its host repeat;
+ * The name of a document is in the payloads of detect/name_words.h. It demands
+ *   every word of its title, except the site's own part: words in the titles of most documents of
+ *   its host;
+ *   every word of its level-1 headings, except those that most documents of its host have;
+ *   the first words that its text repeats, except words that many documents of its host repeat;
  *   its codes, the first of its numbers, and its quantities;
- *   where its title says nothing, because pages of other URLs have the same: the words at the end
- *     of its URL and its short lines, those nearest to the body, except those common on its host.
- * It offers the words of its title, headings and URL, and those that its text repeats or sets
- * apart. A word that a full list of repeated words or codes has no room for is not missed.
+ *   where its title is uninformative, because documents with other URLs share it: the words at the
+ *   end of its URL and its short lines, those nearest to the body, except those common on its host.
+ * It offers the words of its title, headings and URL, and those that its text repeats or
+ * emphasises. A word that may have been left out of a full list of repeated words or codes does not
+ * count as missing.
  * [R1] Representative S contains A when S offers all that A demands, and the words of A's title
- * that stand in S's title stand there in the same order. [R2] What is common is learned from the
- * documents that take part, so it does not depend on how the store came about. [R3] A text
- * contains itself, however many names its documents have.
+ * that are in S's title occur there in the same order.
+ * [R2] Common words are learned from the documents that take part, so they do not depend on the
+ * history of the store.
+ * [R3] A text contains itself, however many names its documents have.
  * Words of a title that name the form of the page (print, mobile) need not be offered when the
  * titles are equal otherwise, nor, with equal titles, repeated words that mirrors and sessions add.
- * With TWX_VERSIONS_NEWEST a title that differs in its version alone is contained in the one with
+ * With TWX_VERSIONS_NEWEST a title that differs in its version only is contained in the one with
  * the newer version.
  * Memory: embedded struct; twx_names_done(). About 70 bytes for each distinct name and 60 for each
  * text. */

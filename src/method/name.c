@@ -17,7 +17,7 @@ enum {
     URL_WORD_MIN = 3,   /* letters */
     EXTENSION_MAX = 5,  /* letters: "shtml" */
     EXTENSIONS = 2,
-    SEGMENT_BYTES = 256, /* of a path segment that is looked at */
+    SEGMENT_BYTES = 256, /* of a path segment; the rest is ignored */
     SEGMENTS_LOOKED_AT = 2,
     QUERY_DIGITS = 8
 };
@@ -235,8 +235,8 @@ static uint32_t tail_of(twx_slice segment) {
     return name.n == 0 || says_nothing(word) ? 0 : twx_name_word(word);
 }
 
-/* The numbers of a query that may say which page it is: "?id=17&print=1" has "id=17". Not 0 and 1,
- * which are switches, and nothing as long as a time stamp. 0: none. */
+/* The numbers of a query that may identify the document: "?id=17&print=1" has "id=17". Excluded are
+ * 0 and 1, which are switches, and numbers as long as a time stamp. 0: none. */
 static uint32_t query_of(twx_slice query) {
     uint64_t hash = 0;
     for (size_t from = 0, to; from < query.n; from = to + 1) {

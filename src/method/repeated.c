@@ -1,6 +1,6 @@
-/* The words that may carry the name of a text: those that it repeats, the lines before its body,
- * the numbers that follow repeated words, and its codes, packed as name_words.h says. Where titles
- * say nothing ("My shop"), these tell one thing of a template from the next.
+/* The words that may form the name of a text: the words it repeats, the lines before its body, the
+ * numbers that follow repeated words, and its codes, packed as name_words.h describes. Where titles
+ * are uninformative ("My shop"), they distinguish documents made from one template.
  *
  * Texts repeat "record" and "office" more often than the name of the person they are about, so
  * words that are written like names come first: words of letters and digits ("i386"), then words
@@ -22,8 +22,8 @@ enum {
     REPEATED_MIN = 2,  /* occurrences */
     STOP_WORD_MIN = 4, /* the list has no shorter words */
     OTHER_MIN = 4,     /* bytes of a word not written like a name: shorter ones are articles */
-    LISTED = 24,       /* words of each kind that are looked at more closely */
-    NUMBERS_WITHIN = 32 << 10, /* bytes of the text in which numbers and codes are looked for */
+    LISTED = 24,       /* words of each kind that are examined more closely */
+    NUMBERS_WITHIN = 32 << 10, /* bytes of the text that are searched for numbers and codes */
     NUMBERS_TRIED = 512,
     WORD_BYTES = 64, /* of the word before a number, and of a code */
     UNIT_BYTES = 4,
@@ -31,7 +31,7 @@ enum {
     SHORT_LINE = 80, /* bytes */
     YEAR_DIGITS = 4,
     CALENDAR_BYTES = 12,
-    QUANTITIES = 64, /* that are told apart */
+    QUANTITIES = 64, /* that are distinguished */
     GAP_MAX = 2      /* characters between a word and its number */
 };
 
@@ -51,12 +51,12 @@ static bool may_be_name(twx_slice word) {
 /* ---- repeated words ----------------------------------------------------- */
 
 typedef struct repeated_word {
-    uint32_t hash, word, count; /* word: what is kept of the hash; ties go by that */
+    uint32_t hash, word, count; /* word: the kept bits of the hash, which order ties */
     twx_word text;
 } repeated_word;
 
-/* Words are listed by kind, and more of them than are kept: which of them may be names is asked at
- * the end, of these alone. */
+/* Words are listed by kind, and more of them than are kept; only at the end are these checked for
+ * being names. */
 typedef enum word_kind { CODE, PROPER, OTHER, KINDS } word_kind;
 
 typedef struct repeated_list {
@@ -94,7 +94,7 @@ static word_kind kind_of(const twx_word *word, twx_slice text) {
     return text.n < OTHER_MIN ? KINDS : OTHER;
 }
 
-/* Puts the first of a list that may be names after those that are there, up to `most` in all. */
+/* Appends the first words of a list that may be names, up to `most` in all. */
 static void take_names(const repeated_list *list, bool codes, const twx_markup_words *markup,
                        size_t most, twx_name_words *name) {
     uint8_t *n = &name->n[TWX_NAME_REPEATED];
@@ -137,8 +137,8 @@ static bool is_wordy(char c) {
            (unsigned char)c >= 0x80;
 }
 
-/* Units of what people compare: sizes, weights, rates; lower case. Neither times nor prices,
- * which change, nor what is a word or a label after most numbers ("5 in", "3 b"). */
+/* Units of quantities that people compare: sizes, weights, rates; lower case. Neither times nor
+ * prices, which change, nor units that are words or labels after most numbers ("5 in", "3 b"). */
 static bool is_unit(twx_slice word) {
     static const char *const UNITS[] = {"kb",  "mb", "gb", "tb",  "kib",  "mib", "gib", "tib",
                                         "ko",  "mo", "go", "bit", "bits", "mm",  "cm",  "m",
@@ -186,8 +186,7 @@ static bool is_day_of_month(twx_slice text, size_t end) {
     return n > 0 && twx_is_calendar_word((twx_slice){lower, n});
 }
 
-/* Is what stands from `at` to `end` a number by itself, neither a part of a date or time nor of a
- * longer word? */
+/* Is the number from `at` to `end` separate, part of neither a date or time nor a longer word? */
 static bool stands_alone(twx_slice text, size_t at, size_t end, twx_slice unit) {
     if (at > 0 && (is_wordy(text.p[at - 1]) || memchr(".:-/,", text.p[at - 1], 5))) return false;
     if (unit.p) return true;
@@ -197,7 +196,7 @@ static bool stands_alone(twx_slice text, size_t at, size_t end, twx_slice unit) 
              twx_is_digit((unsigned char)text.p[end + 1]));
 }
 
-/* The word right before `at`, on the same line; absent when there is none near enough: "Entry 17",
+/* The word immediately before `at`, on the same line; absent when none is near enough: "Entry 17",
  * "Entry #17", "Entry: 17", but not "C++17". */
 static twx_slice word_before(twx_slice text, size_t at) {
     size_t end = at;
@@ -208,8 +207,8 @@ static twx_slice word_before(twx_slice text, size_t at) {
     return twx_slice_sub(text, start, end);
 }
 
-/* Does a number stand where the text says what it is about: near its beginning, or in a short line,
- * which is where headings and labels stand? */
+/* Is the number where the text states its subject: near the beginning, or in a short line, as
+ * headings and labels are? */
 static bool is_exposed(twx_slice text, size_t at) {
     size_t from = at, to = at;
     if (at < BEGINNING) return true;
@@ -281,8 +280,8 @@ static void add_number(twx_name_words *name, uint32_t word) {
     if (*n < TWX_NAME_NUMBERS_MAX - 1) name->number[(*n)++] = number;
 }
 
-/* Keeps those with the smallest hashes, so that of a text and a longer copy of it the same are
- * kept. */
+/* Keeps the codes with the smallest hashes, so that a text and a longer copy of it keep the same
+ * ones. */
 static void add_code(twx_name_words *name, uint32_t word) {
     const uint32_t code = twx_name_word_in(TWX_NAME_CODE, word);
     uint8_t *n = &name->n[TWX_NAME_CODE];
@@ -348,7 +347,7 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     if (rc != TWX_OK) return rc;
     read_repeated(counts, doc->text, &name);
     read_numbers(twx_slice_sub(doc->text, 0, NUMBERS_WITHIN), &name);
-    /* of a page's source neither lines nor numbers are those of the page */
+    /* lines and numbers of a page's source are not those of the page */
     if (twx_has_markup(doc->text))
         name.n[TWX_NAME_NUMBER] = name.has_quantity = 0;
     else
