@@ -3,7 +3,10 @@
 #include "base/hash64.h"
 
 unsigned twx_detector_needs(const twx_detector *d, const twx_params *params) {
-    return params->minhash_boilerplate ? d->needs : d->needs & ~(unsigned)TWX_NEED_BOILERPLATE;
+    unsigned needs = d->needs;
+    for (size_t i = 0; i < d->n_settings; i++)
+        if (twx_method_value(params, d, i) == 0) needs &= ~d->settings[i].need;
+    return needs;
 }
 
 twx_rc twx_signature_add(twx_ctx *cx, twx_key key, twx_signature *signature) {

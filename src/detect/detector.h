@@ -19,6 +19,7 @@
 #include "base/vec.h"
 #include "detect/params.h"
 #include "detect/workspace.h"
+#include "twindex/twindex.h"
 #include "url/url_norm.h"
 
 /* Shape  the parts of a document that detectors see. Texts are as stored: absent (NULL), empty, or
@@ -70,6 +71,22 @@ typedef struct twx_signed {
     twx_slice payload;
 } twx_signed;
 
+typedef enum twx_method_kind {
+    TWX_METHOD_COUNT,
+    TWX_METHOD_SHARE, /* in millionths */
+    TWX_METHOD_SWITCH /* 0 or 1 */
+} twx_method_kind;
+
+/* A setting that only one method has, kept in twx_params.methods. */
+typedef struct twx_method_setting {
+    twindex_setting shown;
+    twx_method_kind kind;
+    /* Of a threshold: the value with which verify() says of every pair how similar it is. */
+    bool is_threshold;
+    uint32_t every_pair;
+    unsigned need; /* without this switch the method has no such need; bits of twx_detector_need */
+} twx_method_setting;
+
 typedef struct twx_detector {
     const char *name;    /* lower-case; the relation's name in verdict.relations */
     const char *summary; /* what it compares, one line */
@@ -82,7 +99,9 @@ typedef struct twx_detector {
     /* may be configured as the near detector; texts of few words (near.min_words) then get no
      * keys */
     bool near;
-    unsigned needs; /* bits of twx_detector_need */
+    unsigned needs;                     /* bits of twx_detector_need */
+    const twx_method_setting *settings; /* n_settings of them, at most TWX_METHOD_SETTINGS_MAX */
+    size_t n_settings;
     /* Fingerprint of the parameters that affect the keys; NULL: there are none. */
     uint64_t (*fingerprint)(const twx_params *params);
     TWX_CHECK twx_rc (*sign)(twx_ctx *cx, twx_workspace *w, const twx_params *params,
@@ -96,6 +115,11 @@ typedef struct twx_detector {
      * suffice. */
     int32_t (*verify)(const twx_params *params, twx_slice a, twx_slice b);
 } twx_detector;
+
+/* The value of the detector's setting i. */
+static inline uint32_t twx_method_value(const twx_params *params, const twx_detector *d, size_t i) {
+    return params->methods.of[d->id][i];
+}
 
 /* The needs that apply with these parameters: bits of twx_detector_need. */
 unsigned twx_detector_needs(const twx_detector *d, const twx_params *params);

@@ -10,6 +10,14 @@ struct twx_collection;
 
 typedef enum twx_digest { TWX_DIGEST_MD5, TWX_DIGEST_SHA256 } twx_digest;
 
+enum { TWX_DETECTOR_IDS = 64, TWX_METHOD_SETTINGS_MAX = 4 };
+
+/* Values of the settings that methods have (twx_detector.settings): by the detector's id, then in
+ * the order of its settings. */
+typedef struct twx_method_values {
+    uint32_t of[TWX_DETECTOR_IDS][TWX_METHOD_SETTINGS_MAX];
+} twx_method_values;
+
 typedef struct twx_params {
     twx_url_options url;
     /* fuzzy.min_token_len: tokens of at most this many UTF-16 units are dropped; default 2 */
@@ -20,23 +28,10 @@ typedef struct twx_params {
     uint32_t near_min_words;
     /* text.sentence_end: PCRE2 pattern of what ends a sentence; NULL: the default. Borrowed */
     const char *sentence_end;
-    /* simhash.distance: how many bits of two fingerprints may differ, 0..6; default 3 */
-    uint32_t simhash_distance;
-    /* Thresholds of verification in millionths: NAME.threshold */
-    uint32_t minhash_threshold_ppm, shingles_threshold_ppm, decomposition_threshold_ppm,
-        chunks_threshold_ppm, bloom_threshold_ppm, content_links_tolerance_ppm,
-        alignment_threshold_ppm;
-    /* minhash.boilerplate: ignore text that the pages of a site share (boilerplate.h); default
-     * true */
-    bool minhash_boilerplate;
+    twx_method_values methods;
     /* Statistics of the collection, for detectors with needs; NULL when no detector has any.
      * Borrowed, read-only. */
     const struct twx_collection *collection;
 } twx_params;
-
-twx_params twx_params_default(void);
-/* The same parameters with thresholds that every pair reaches, so that verification returns the
- * similarity of any pair. */
-twx_params twx_params_without_thresholds(const twx_params *params);
 
 #endif

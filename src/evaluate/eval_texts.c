@@ -3,6 +3,7 @@
 #include "base/hash64.h"
 #include "base/map64.h"
 #include "detect/params.h"
+#include "method/method_settings.h"
 
 enum { CONTENT_SEED = 1 };
 

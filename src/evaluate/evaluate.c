@@ -153,7 +153,7 @@ static twx_rc read_texts(evaluating *v) {
     v->e.documents = v->texts.documents;
     v->e.not_taking_part = v->texts.not_taking_part;
     v->e.without_text = v->texts.without_text;
-    v->e.threshold_ppm = v->params.alignment_threshold_ppm;
+    v->e.threshold_ppm = twx_method_value(&v->params, &TWX_DETECTOR_ALIGNMENT, 0);
     v->e.texts = n;
     v->e.text_bytes = v->texts.bytes;
     count_unknown(v);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "method/method_settings.h"
 
 enum { MILLION = 1000000, SCRATCH_KEEP = 1 << 20, NAME_ROOM = 64 };
 

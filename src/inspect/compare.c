@@ -9,6 +9,7 @@
 #include "job/document_label.h"
 #include "job/lookup.h"
 #include "method/detectors.h"
+#include "method/method_settings.h"
 #include "report/excerpt.h"
 #include "text/similarity.h"
 #include "text/text_diff.h"
@@ -54,7 +55,7 @@ typedef struct comparing {
 static twx_rc choose_detectors(comparing *c) {
     unsigned needs = 0;
     const twx_detector *d = NULL;
-    c->params.minhash_boilerplate = c->params.minhash_boilerplate && c->options->all;
+    if (!c->options->all) c->params = twx_params_without_needs(&c->params);
     for (size_t i = 0; (d = twx_detector_at(i)); i++) {
         unsigned its_needs = twx_detector_needs(d, &c->params);
         if (twx_detector_describes_name(d)) continue; /* tell_copy() */

@@ -1,4 +1,5 @@
 #include "inspect/probe.h"
+#include "method/method_settings.h"
 
 #include <stdlib.h>
 

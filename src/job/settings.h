@@ -1,5 +1,5 @@
 /* job/settings.h: every setting in one table: name, default, what it takes, one sentence; and their
- * values. The table (settings.c) is the only place that knows a name: the config file, the
+ * values. The table (settings_table.c) is the only place that knows a name: the config file, the
  * environment (TWINDEX_FUZZY_SCOPE), the command line (--set NAME=VALUE), --compat, the manual
  * pages and `twindex_setting_at()` all go through it.
  * Memory: embedded struct; strings are owned by it. */
@@ -45,13 +45,9 @@ typedef struct twx_settings {
     uint32_t near_candidates;
     twx_versions copy_versions;
     uint32_t copy_common_ppm, copy_site_ppm;
-    char *copy_ignore;  /* words, separated by blanks; NULL: none */
-    char *sentence_end; /* PCRE2 pattern; NULL: the default */
-    uint32_t simhash_distance;
-    uint32_t minhash_threshold_ppm, shingles_threshold_ppm, decomposition_threshold_ppm,
-        chunks_threshold_ppm, bloom_threshold_ppm, content_links_tolerance_ppm,
-        alignment_threshold_ppm;
-    bool minhash_boilerplate;
+    char *copy_ignore;         /* words, separated by blanks; NULL: none */
+    char *sentence_end;        /* PCRE2 pattern; NULL: the default */
+    twx_method_values methods; /* the settings of methods, each in the file of its method */
     /* [import] */
     bool import_links;
     char *import_types;         /* what is a document: ingest/document_types.h */

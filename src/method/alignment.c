@@ -352,8 +352,15 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
 }
 
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
-    return twx_alignment_similarity(a, b, params->alignment_threshold_ppm);
+    return twx_alignment_similarity(a, b, twx_method_value(params, &TWX_DETECTOR_ALIGNMENT, 0));
 }
+
+static const twx_method_setting SETTINGS[] = {
+    {.shown = {"alignment.threshold", "0.8", "0..1",
+               "Least estimated similarity of two near copies, by alignment."},
+     .kind = TWX_METHOD_SHARE,
+     .is_threshold = true},
+};
 
 const twx_detector TWX_DETECTOR_ALIGNMENT = {
     .name = "alignment",
@@ -364,6 +371,8 @@ const twx_detector TWX_DETECTOR_ALIGNMENT = {
     .basis = TWX_BASIS_TEXT,
     .translations_separate = true,
     .near = true,
+    .settings = SETTINGS,
+    .n_settings = TWX_COUNTOF(SETTINGS),
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

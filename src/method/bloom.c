@@ -109,9 +109,18 @@ int32_t twx_bloom_containment(twx_slice a, twx_slice b) {
 
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     const int32_t resemblance = twx_bloom_resemblance(a, b);
-    return resemblance >= 0 && (uint32_t)resemblance >= params->bloom_threshold_ppm ? resemblance
-                                                                                    : -1;
+    return resemblance >= 0 &&
+                   (uint32_t)resemblance >= twx_method_value(params, &TWX_DETECTOR_BLOOM, 0)
+               ? resemblance
+               : -1;
 }
+
+static const twx_method_setting SETTINGS[] = {
+    {.shown = {"bloom.threshold", "0.8", "0..1",
+               "Least share of bits in common of two near copies, by bloom."},
+     .kind = TWX_METHOD_SHARE,
+     .is_threshold = true},
+};
 
 const twx_detector TWX_DETECTOR_BLOOM = {
     .name = "bloom",
@@ -122,6 +131,8 @@ const twx_detector TWX_DETECTOR_BLOOM = {
     .basis = TWX_BASIS_TEXT,
     .translations_separate = true,
     .near = true,
+    .settings = SETTINGS,
+    .n_settings = TWX_COUNTOF(SETTINGS),
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

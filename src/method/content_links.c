@@ -73,7 +73,8 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
     for (unsigned choice = 0; choice < 1u << CELLED; choice++) {
         uint64_t key = twx_mix64(CELL_SEED, choice), check = choice;
         for (unsigned i = 0; i < CELLED; i++) {
-            uint64_t cell = cell_of(element(from->payload, i), params->content_links_tolerance_ppm,
+            uint64_t cell = cell_of(element(from->payload, i),
+                                    twx_method_value(params, &TWX_DETECTOR_CONTENT_LINKS, 0),
                                     choice >> i & 1);
             key = twx_mix64(key, cell);
             check = twx_mix64(cell, check);
@@ -91,9 +92,17 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
         if (difference < 0) difference = -difference;
         if (difference > largest) largest = difference;
     }
-    if (largest > params->content_links_tolerance_ppm) return -1;
+    if (largest > twx_method_value(params, &TWX_DETECTOR_CONTENT_LINKS, 0)) return -1;
     return largest < MILLION ? (int32_t)(MILLION - largest) : 0;
 }
+
+static const twx_method_setting SETTINGS[] = {
+    {.shown = {"content_links.tolerance", "0.05", "0..1",
+               "How far each value of two near copies may differ, by content_links."},
+     .kind = TWX_METHOD_SHARE,
+     .is_threshold = true,
+     .every_pair = UINT32_MAX},
+};
 
 const twx_detector TWX_DETECTOR_CONTENT_LINKS = {
     .name = "content_links",
@@ -106,6 +115,8 @@ const twx_detector TWX_DETECTOR_CONTENT_LINKS = {
     .translations_separate = true,
     .near = true,
     .needs = TWX_NEED_LINK_SCORES,
+    .settings = SETTINGS,
+    .n_settings = TWX_COUNTOF(SETTINGS),
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

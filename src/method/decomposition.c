@@ -127,7 +127,7 @@ static size_t keys_for(uint64_t threshold_ppm) {
 }
 
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
-    const size_t n = keys_for(params->decomposition_threshold_ppm);
+    const size_t n = keys_for(twx_method_value(params, &TWX_DETECTOR_DECOMPOSITION, 0));
     uint64_t items[SAMPLE], minima[KEYS_MAX];
     sample s;
     if (!sample_of(from->payload, &s)) {
@@ -170,8 +170,17 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     if (x.words * 100 > y.words * RATIO_PERCENT || y.words * 100 > x.words * RATIO_PERCENT)
         return -1;
     const int32_t similarity = similarity_of(&x, &y);
-    return similarity >= (int64_t)params->decomposition_threshold_ppm ? similarity : -1;
+    return similarity >= (int64_t)twx_method_value(params, &TWX_DETECTOR_DECOMPOSITION, 0)
+               ? similarity
+               : -1;
 }
+
+static const twx_method_setting SETTINGS[] = {
+    {.shown = {"decomposition.threshold", "0.85", "0..1",
+               "Least similarity of two near copies, by decomposition."},
+     .kind = TWX_METHOD_SHARE,
+     .is_threshold = true},
+};
 
 const twx_detector TWX_DETECTOR_DECOMPOSITION = {
     .name = "decomposition",
@@ -182,6 +191,8 @@ const twx_detector TWX_DETECTOR_DECOMPOSITION = {
     .basis = TWX_BASIS_TEXT,
     .translations_separate = true,
     .near = true,
+    .settings = SETTINGS,
+    .n_settings = TWX_COUNTOF(SETTINGS),
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

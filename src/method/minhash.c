@@ -121,9 +121,14 @@ size_t twx_minhash_bands(uint32_t threshold_ppm) {
     return BINS - equal + 1;
 }
 
+/* its settings, in order */
+enum { BOILERPLATE, THRESHOLD };
+
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
-    const twx_collection *known = params->minhash_boilerplate ? params->collection : NULL;
+    const twx_collection *known = twx_method_value(params, &TWX_DETECTOR_MINHASH, BOILERPLATE)
+                                      ? params->collection
+                                      : NULL;
     twx_arena *scratch = twx_workspace_scratch(w);
     unsigned char *sketch = twx_arena_alloc(cx, scratch, TWX_MINHASH_BYTES, 1);
     if (!sketch) return TWX_E_NOMEM;
@@ -135,7 +140,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
 }
 
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
-    const size_t bands = twx_minhash_bands(params->minhash_threshold_ppm);
+    const size_t bands = twx_minhash_bands(
+        twx_method_value(params, &TWX_DETECTOR_MINHASH, THRESHOLD));
     /* another format: it verifies with nothing */
     if (from->payload.n != TWX_MINHASH_BYTES) {
         ret_keys[0] = from->first;
@@ -151,12 +157,25 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
 
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     const int32_t similarity = twx_minhash_estimate(a, b);
-    return similarity >= (int64_t)params->minhash_threshold_ppm ? similarity : -1;
+    return similarity >= (int64_t)twx_method_value(params, &TWX_DETECTOR_MINHASH, THRESHOLD)
+               ? similarity
+               : -1;
 }
 
 static uint64_t fingerprint(const twx_params *params) {
-    return params->minhash_boilerplate;
+    return twx_method_value(params, &TWX_DETECTOR_MINHASH, BOILERPLATE);
 }
+
+static const twx_method_setting SETTINGS[] = {
+    {.shown = {"minhash.boilerplate", "yes", "yes|no",
+               "Ignores the text that many pages of a site share (menus, footers), by minhash."},
+     .kind = TWX_METHOD_SWITCH,
+     .need = TWX_NEED_BOILERPLATE},
+    {.shown = {"minhash.threshold", "0.9", "0.5..1",
+               "Least estimated resemblance of two near copies, by minhash."},
+     .kind = TWX_METHOD_SHARE,
+     .is_threshold = true},
+};
 
 const twx_detector TWX_DETECTOR_MINHASH = {
     .name = "minhash",
@@ -170,6 +189,8 @@ const twx_detector TWX_DETECTOR_MINHASH = {
     .near = true,
     .needs = TWX_NEED_BOILERPLATE,
     .fingerprint = fingerprint,
+    .settings = SETTINGS,
+    .n_settings = TWX_COUNTOF(SETTINGS),
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

@@ -73,8 +73,16 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     }
     if (all == 0) return -1;
     const uint32_t similarity = (uint32_t)(2 * common * MILLION / all);
-    return similarity >= params->chunks_threshold_ppm ? (int32_t)similarity : -1;
+    return similarity >= twx_method_value(params, &TWX_DETECTOR_CHUNKS, 0) ? (int32_t)similarity
+                                                                           : -1;
 }
+
+static const twx_method_setting SETTINGS[] = {
+    {.shown = {"chunks.threshold", "0.8", "0..1",
+               "Least share of bytes in equal chunks of two near copies, by chunks."},
+     .kind = TWX_METHOD_SHARE,
+     .is_threshold = true},
+};
 
 const twx_detector TWX_DETECTOR_CHUNKS = {
     .name = "chunks",
@@ -85,6 +93,8 @@ const twx_detector TWX_DETECTOR_CHUNKS = {
     .basis = TWX_BASIS_TEXT,
     .translations_separate = true,
     .near = true,
+    .settings = SETTINGS,
+    .n_settings = TWX_COUNTOF(SETTINGS),
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

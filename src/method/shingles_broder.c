@@ -48,7 +48,8 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
     for (size_t i = 0; i < n; i++)
         prints[i] = twx_mix64(twx_shingle_sketch_at(from->payload, i), 0);
     twx_minhash_of(prints, n, bytes);
-    while (params->shingles_threshold_ppm < BANDS[row].threshold_ppm) row++;
+    const uint32_t threshold = twx_method_value(params, &TWX_DETECTOR_SHINGLES, 0);
+    while (threshold < BANDS[row].threshold_ppm) row++;
     const size_t length = BANDS[row].bytes, bands = TWX_MINHASH_BYTES / length;
     for (size_t i = 0; i < bands; i++) {
         const twx_slice band = {(const char *)bytes + i * length, length};
@@ -60,8 +61,17 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     twx_resemblance found;
     if (!twx_shingle_sketch_compare(a, b, &found)) return -1;
-    return found.resemblance >= (int64_t)params->shingles_threshold_ppm ? found.resemblance : -1;
+    return found.resemblance >= (int64_t)twx_method_value(params, &TWX_DETECTOR_SHINGLES, 0)
+               ? found.resemblance
+               : -1;
 }
+
+static const twx_method_setting SETTINGS[] = {
+    {.shown = {"shingles.threshold", "0.8", "0..1",
+               "Least resemblance of two near copies, by shingles."},
+     .kind = TWX_METHOD_SHARE,
+     .is_threshold = true},
+};
 
 const twx_detector TWX_DETECTOR_SHINGLES = {
     .name = "shingles",
@@ -72,6 +82,8 @@ const twx_detector TWX_DETECTOR_SHINGLES = {
     .basis = TWX_BASIS_TEXT,
     .translations_separate = true,
     .near = true,
+    .settings = SETTINGS,
+    .n_settings = TWX_COUNTOF(SETTINGS),
     .sign = sign,
     .candidates = candidates,
     .verify = verify,

@@ -171,11 +171,12 @@ static twx_rc sign64(twx_ctx *cx, twx_workspace *w, const twx_params *params,
 }
 
 static size_t candidates64(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
-    return twx_simhash_keys(from->first.key, 64, params->simhash_distance, ret_keys);
+    return twx_simhash_keys(from->first.key, 64, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0),
+                            ret_keys);
 }
 
 static int32_t verify64(const twx_params *params, twx_slice a, twx_slice b) {
-    return twx_simhash_verify(a, b, 64, params->simhash_distance);
+    return twx_simhash_verify(a, b, 64, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0));
 }
 
 /* The two multiplication rounds of MurmurHash3's finaliser. */
@@ -211,21 +212,33 @@ static twx_rc sign32(twx_ctx *cx, twx_workspace *w, const twx_params *params,
 }
 
 static size_t candidates32(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
-    return twx_simhash_keys(from->first.key, 32, params->simhash_distance, ret_keys);
+    return twx_simhash_keys(from->first.key, 32, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0),
+                            ret_keys);
 }
 
 static int32_t verify32(const twx_params *params, twx_slice a, twx_slice b) {
-    return twx_simhash_verify(a, b, 32, params->simhash_distance);
+    return twx_simhash_verify(a, b, 32, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0));
 }
 
 #define COMMON_TO_ROWS \
     .version = 1, .basis = TWX_BASIS_TEXT, .translations_separate = true, .near = true
+
+/* Also of simhash32. */
+static const twx_method_setting SETTINGS[] = {
+    {.shown = {"simhash.distance", "3", "0..6",
+               "Bits in which two simhash fingerprints of near copies may differ."},
+     .kind = TWX_METHOD_COUNT,
+     .is_threshold = true,
+     .every_pair = UINT32_MAX},
+};
 
 const twx_detector TWX_DETECTOR_SIMHASH = {
     .name = "simhash",
     .summary = "texts whose words, taken together, differ in few bits of 64",
     .source = "Charikar 2002; Manku, Jain, Das Sarma 2007",
     .id = 20,
+    .settings = SETTINGS,
+    .n_settings = TWX_COUNTOF(SETTINGS),
     .sign = sign64,
     .candidates = candidates64,
     .verify = verify64,

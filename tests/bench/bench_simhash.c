@@ -14,6 +14,7 @@
 
 #include "group/grouper.h"
 #include "method/detectors.h"
+#include "method/method_settings.h"
 #include "method/simhash.h"
 
 enum { DISTANCE = 3, BITS = 64, COPIES_ARE_ONE_IN = 100 };

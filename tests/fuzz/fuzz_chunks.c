@@ -5,6 +5,7 @@
 
 #include "detect/detector.h"
 #include "method/detectors.h"
+#include "method/method_settings.h"
 #include "text/chunks.h"
 
 static void law(bool holds) {
@@ -40,7 +41,7 @@ static void payloads_verify(const twx_detector *d, twx_slice a, twx_slice b) {
     twx_params params = twx_params_default();
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
     const twx_signed from = {.payload = a};
-    params.chunks_threshold_ppm = params.bloom_threshold_ppm = 0;
+    params.methods.of[TWX_DETECTOR_CHUNKS.id][0] = params.methods.of[TWX_DETECTOR_BLOOM.id][0] = 0;
     const int32_t similarity = d->verify(&params, a, b);
     law(similarity >= -1 && similarity <= 1000000 && similarity == d->verify(&params, b, a));
     const int32_t same = d->verify(&params, a, a);

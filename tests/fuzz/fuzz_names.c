@@ -7,6 +7,7 @@
 #include "judge/eligible.h"
 #include "judge/names.h"
 #include "method/detectors.h"
+#include "method/method_settings.h"
 
 static void law(bool holds) {
     if (!holds) abort();

@@ -7,6 +7,7 @@
 
 #include "detect/sign_document.h"
 #include "method/detectors.h"
+#include "method/method_settings.h"
 #include "method/profile.h"
 #include "text/char_class.h"
 

@@ -6,6 +6,7 @@
 
 #include "detect/detector.h"
 #include "method/detectors.h"
+#include "method/method_settings.h"
 #include "method/minhash.h"
 #include "method/shingle_sketch.h"
 #include "text/shingles.h"

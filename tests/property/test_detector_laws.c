@@ -10,6 +10,7 @@
 #include "corpus/collection.h"
 #include "detect/sign_document.h"
 #include "method/detectors.h"
+#include "method/method_settings.h"
 
 enum {
     DOCUMENTS = 300,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "method/detectors.h"
+#include "method/method_settings.h"
 
 enum { STORES = TEST_SANITIZED ? 150 : 300 };
 
@@ -190,11 +191,11 @@ static void draw_near(twindex *t, test_rng *rng, plain_rules *how, near_signs *n
     const char *name = ROWS[test_rng_below(rng, sizeof ROWS / sizeof *ROWS)];
     const size_t least = test_rng_below(rng, 3);
     near->d = twx_detector_find(name);
-    near->params.minhash_boilerplate = false;
+    near->params.methods.of[TWX_DETECTOR_MINHASH.id][0] = false;
     near->params.near_min_words = WORDS[test_rng_below(rng, 4)];
     how->link = test_rng_below(rng, 3) > 0;
     how->candidates = test_rng_below(rng, 2) ? 64 : 1 + test_rng_below(rng, 2);
-    near->params.alignment_threshold_ppm = LEAST[least].ppm;
+    near->params.methods.of[TWX_DETECTOR_ALIGNMENT.id][0] = LEAST[least].ppm;
     test_set(t, "near.detector", name);
     test_set(t, "alignment.threshold", LEAST[least].value);
     test_set(t, "minhash.boilerplate", "no");

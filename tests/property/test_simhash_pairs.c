@@ -9,6 +9,7 @@
 
 #include "group/grouper.h"
 #include "method/detectors.h"
+#include "method/method_settings.h"
 #include "method/simhash.h"
 
 enum {
@@ -81,7 +82,7 @@ static size_t compare_with_brute_force(const char *detector, uint32_t k,
                .fingerprints = fingerprints};
     size_t next = 0;
     twx_ctx_init(&p.cx);
-    p.params.simhash_distance = k;
+    p.params.methods.of[TWX_DETECTOR_SIMHASH.id][0] = k;
     find_pairs(&p, n);
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++) {

@@ -11,6 +11,7 @@
 #include "base/hash64.h"
 #include "base/utf8.h"
 #include "detect/detector.h"
+#include "method/method_settings.h"
 
 typedef struct fixture {
     twx_ctx cx;

@@ -12,6 +12,7 @@
 #include "base/hash64.h"
 #include "detect/detector.h"
 #include "method/detectors.h"
+#include "method/method_settings.h"
 
 int sqlite3_twindex_init(sqlite3 *db, char **error, const sqlite3_api_routines *api);
 

@@ -9,6 +9,7 @@
 #include "detect/sign_document.h"
 #include "inspect/probe.h"
 #include "method/detectors.h"
+#include "method/method_settings.h"
 
 enum { MILLION = 1000000, TEXTS = 24, TEXT_MAX = 4000, RECORD_MAX = 1 << 20 };
 
@@ -53,7 +54,7 @@ static int setup(void **state) {
     const twx_detector *detectors[256], *d = NULL;
     twx_ctx_init(&f.cx);
     f.params = twx_params_default();
-    f.params.minhash_boilerplate = false;
+    f.params.methods.of[TWX_DETECTOR_MINHASH.id][0] = false;
     twx_signing signing = {.params = &f.params, .detectors = detectors};
     for (size_t i = 0; (d = twx_detector_at(i)); i++) {
         if (twx_detector_needs(d, &f.params)) continue;

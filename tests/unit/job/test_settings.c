@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "job/settings.h"
+#include "method/detectors.h"
 #include "store/source.h"
 #include "url/url_norm.h"
 
@@ -207,9 +208,9 @@ static void yacy_is_a_set_of_defaults(void **state) {
 static void a_former_name_sets_the_renamed_setting(void **state) {
     fixture *f = *state;
     set(f, "minhash.chrome", "no");
-    assert_false(f->s.minhash_boilerplate);
+    assert_false(f->s.methods.of[TWX_DETECTOR_MINHASH.id][0]);
     parse(f, "minhash.chrome = yes\n");
-    assert_true(f->s.minhash_boilerplate);
+    assert_true(f->s.methods.of[TWX_DETECTOR_MINHASH.id][0]);
 }
 
 static void unknown_names_are_named_with_the_nearest(void **state) {

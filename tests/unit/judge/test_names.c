@@ -8,6 +8,7 @@
 #include "judge/eligible.h"
 #include "judge/names.h"
 #include "method/detectors.h"
+#include "method/method_settings.h"
 
 enum { MANY = 64 };
 

@@ -378,7 +378,7 @@ static void words_are_what_counts(void **state) {
     assert_int_equal(verify(f, &a, &b), MILLION);
     assert_true(fabs(verify(f, &a, &c) - 1e6 * plain_of(27, 21, 27, 21, 1.0 / 6)) < 5);
     /* all but the comma, which is a sixth of what is outside of words: 43 of 255, blanks 213 */
-    f->params.alignment_threshold_ppm = 0;
+    f->params.methods.of[TWX_DETECTOR_ALIGNMENT.id][0] = 0;
     assert_true(fabs(verify(f, &a, &d) - 1e6 * 52 / 53) < 5);
 }
 
@@ -410,7 +410,7 @@ static void other_characters_are_counted_by_class(void **state) {
 static void words_of_another_script_are_counted_once(void **state) {
     fixture *f = *state;
     near_signed a, b;
-    f->params.alignment_threshold_ppm = 0;
+    f->params.methods.of[TWX_DETECTOR_ALIGNMENT.id][0] = 0;
     near_sign(f, row(), TWX_SLICE_LIT("one two three four"), &a);
     near_sign(f, row(), TWX_SLICE_LIT("one two three \xD0\xB6\xD0\xB6\xD0\xB6\xD0\xB6"), &b);
     /* 11 of 15 letters and the blanks; of the 4 words 1 is not aligned, 15 / 4 letters */
@@ -421,7 +421,7 @@ static void words_of_another_script_are_counted_once(void **state) {
 static void capitals_count(void **state) {
     fixture *f = *state;
     near_signed a, b;
-    f->params.alignment_threshold_ppm = 0;
+    f->params.methods.of[TWX_DETECTOR_ALIGNMENT.id][0] = 0;
     near_sign(f, row(), TWX_SLICE_LIT("one two three four"), &a);
     near_sign(f, row(), TWX_SLICE_LIT("One two three FOUR"), &b);
     assert_true(fabs(verify(f, &a, &b) - 1e6 * plain_of(18, 15, 18, 15, 0.5)) < 5);
@@ -511,7 +511,7 @@ static void measure(fixture *f, twx_similarity *exact, uint64_t seed, measured *
     near_sign(f, row(), a, &x);
     near_sign(f, row(), b, &y);
     assert_int_equal(twx_similarity_of(&f->cx, exact, a, b, 0, &truth), TWX_OK);
-    f->params.alignment_threshold_ppm = 0;
+    f->params.methods.of[TWX_DETECTOR_ALIGNMENT.id][0] = 0;
     const int32_t estimate = verify(f, &x, &y);
     const double off = fabs((double)(estimate - truth)) / MILLION;
     const bool meet = near_common_keys(&x, &y) > 0;

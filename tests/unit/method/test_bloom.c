@@ -26,9 +26,9 @@ static void shares_are_what_is_common_beyond_chance(void **state) {
     assert_int_equal(twx_bloom_resemblance(b, a), 502912);
     assert_int_equal(twx_bloom_containment(a, b), 669250); /* 202.34375 / 302.34375 */
     assert_int_equal(twx_bloom_containment(b, a), 502912);
-    f->params.bloom_threshold_ppm = 502912;
+    f->params.methods.of[TWX_DETECTOR_BLOOM.id][0] = 502912;
     assert_int_equal(D->verify(&f->params, a, b), 502912);
-    f->params.bloom_threshold_ppm = 502913;
+    f->params.methods.of[TWX_DETECTOR_BLOOM.id][0] = 502913;
     assert_int_equal(D->verify(&f->params, a, b), -1);
 }
 

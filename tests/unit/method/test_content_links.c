@@ -134,7 +134,7 @@ static bool share_a_key(const twx_params *params, const packed *a, const packed 
 static void verification_is_the_largest_difference(void **state) {
     fixture *f = *state;
     int32_t values[ELEMENTS] = {0, -5, 1000000, -1000000, 7, 8, 9, 10};
-    f->params.content_links_tolerance_ppm = 50000;
+    f->params.methods.of[TWX_DETECTOR_CONTENT_LINKS.id][0] = 50000;
     const packed a = pack(values);
     assert_int_equal(D->verify(&f->params, slice_of(&a), slice_of(&a)), MILLION);
     for (size_t k = 0; k < ELEMENTS; k++) {
@@ -151,7 +151,8 @@ static void verification_is_the_largest_difference(void **state) {
     assert_int_equal(D->verify(&f->params, slice_of(&a), (twx_slice){a.bytes, PAYLOAD_BYTES - 1}),
                      -1);
     assert_int_equal(D->verify(&f->params, (twx_slice){NULL, 0}, slice_of(&a)), -1);
-    f->params.content_links_tolerance_ppm = 2000000; /* whatever is asked for, never below 0 */
+    f->params.methods.of[TWX_DETECTOR_CONTENT_LINKS.id][0] =
+        2000000; /* whatever is asked for, never below 0 */
     values[0] = INT32_MAX / 1000;
     const packed other = pack(values);
     assert_true(D->verify(&f->params, slice_of(&a), slice_of(&other)) >= -1);
@@ -165,7 +166,7 @@ static void r5_pairs_that_verify_share_a_candidate_key(void **state) {
         test_rng rng = test_rng_seed(seed);
         const uint32_t tolerance = TOLERANCES[seed % TWX_COUNTOF(TOLERANCES)];
         int32_t values[ELEMENTS], other[ELEMENTS];
-        f->params.content_links_tolerance_ppm = tolerance;
+        f->params.methods.of[TWX_DETECTOR_CONTENT_LINKS.id][0] = tolerance;
         for (size_t k = 0; k < ELEMENTS; k++) {
             /* the largest difference that is allowed is the hardest case: draw it often */
             const int32_t step = test_rng_below(&rng, 2)

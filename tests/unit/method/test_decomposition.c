@@ -77,7 +77,7 @@ static void similarity_of_short_texts_is_exact(void **state) {
     static near_text a, b;
     static near_signed x, y;
     static uint64_t p[NEAR_WORDS_MAX], q[NEAR_WORDS_MAX];
-    f->params.decomposition_threshold_ppm = 0;
+    f->params.methods.of[TWX_DETECTOR_DECOMPOSITION.id][0] = 0;
     for (uint64_t seed = 1; seed <= 300; seed++) {
         test_rng rng = test_rng_seed(seed);
         near_text_random(&a, &rng, 1 + test_rng_below(&rng, 250));
@@ -103,7 +103,7 @@ static void similarity_of_long_texts_is_near(void **state) {
     static near_signed x, y;
     double sum_off = 0;
     enum { TRIALS = 60 };
-    f->params.decomposition_threshold_ppm = 0;
+    f->params.methods.of[TWX_DETECTOR_DECOMPOSITION.id][0] = 0;
     for (uint64_t seed = 1; seed <= TRIALS; seed++) {
         test_rng rng = test_rng_seed(seed);
         near_text_random(&a, &rng, 2000);
@@ -134,14 +134,14 @@ static void the_threshold_and_the_lengths_decide(void **state) {
     near_text_edited(&b, &a, &rng, 5);
     near_sign(f, D, near_text_bytes(&a), &x);
     near_sign(f, D, near_text_bytes(&b), &y);
-    f->params.decomposition_threshold_ppm = 0;
+    f->params.methods.of[TWX_DETECTOR_DECOMPOSITION.id][0] = 0;
     const int32_t s = similarity(f, &x, &y);
     assert_true(s > 0 && s < 1000000);
-    f->params.decomposition_threshold_ppm = (uint32_t)s;
+    f->params.methods.of[TWX_DETECTOR_DECOMPOSITION.id][0] = (uint32_t)s;
     assert_int_equal(similarity(f, &x, &y), s);
-    f->params.decomposition_threshold_ppm = (uint32_t)s + 1;
+    f->params.methods.of[TWX_DETECTOR_DECOMPOSITION.id][0] = (uint32_t)s + 1;
     assert_int_equal(similarity(f, &x, &y), -1);
-    f->params.decomposition_threshold_ppm = 0;
+    f->params.methods.of[TWX_DETECTOR_DECOMPOSITION.id][0] = 0;
     near_text_edited(&b, &a, &rng, 0);
     for (size_t n = 200; n <= 232; n++) { /* the first 200 words are those of a */
         b.n = n;
@@ -159,7 +159,7 @@ static void pairs_above_the_threshold_share_a_key(void **state) {
     static near_signed x, y;
     for (size_t c = 0; c < TWX_COUNTOF(THRESHOLDS); c++) {
         size_t pairs = 0, missed = 0;
-        f->params.decomposition_threshold_ppm = THRESHOLDS[c];
+        f->params.methods.of[TWX_DETECTOR_DECOMPOSITION.id][0] = THRESHOLDS[c];
         for (uint64_t seed = 1; seed <= 1500; seed++) {
             test_rng rng = test_rng_seed(seed);
             const size_t n = seed % 8 == 0 ? 2000 : 150;
@@ -187,7 +187,7 @@ static void fewer_keys_do_for_a_higher_threshold(void **state) {
     } CASES[] = {{1000000, 1}, {950000, 4},  {850000, 9},  {780000, 13},
                  {700000, 18}, {500000, 45}, {400000, 64}, {0, 64}};
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
-        f->params.decomposition_threshold_ppm = CASES[i].threshold;
+        f->params.methods.of[TWX_DETECTOR_DECOMPOSITION.id][0] = CASES[i].threshold;
         near_sign(f, D, TWX_SLICE_LIT("one two three four five six seven"), &x);
         assert_int_equal(x.n, CASES[i].keys);
     }

@@ -3,6 +3,7 @@
 
 #include "corpus/collection.h"
 #include "method/detectors.h"
+#include "method/method_settings.h"
 #include "method/six_words.h"
 
 static const twx_detector *const D = &TWX_DETECTOR_HEAVY_SENTENCE;

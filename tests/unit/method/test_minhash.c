@@ -142,14 +142,14 @@ static void r3_pairs_that_verify_share_a_band_always(void **state) {
     const twx_detector *d = &TWX_DETECTOR_MINHASH;
     for (uint32_t percent = 1; percent <= 100; percent++) {
         test_rng rng = test_rng_seed(percent);
-        f->params.minhash_threshold_ppm = percent * (MILLION / 100);
-        const size_t bands = twx_minhash_bands(f->params.minhash_threshold_ppm),
+        f->params.methods.of[TWX_DETECTOR_MINHASH.id][1] = percent * (MILLION / 100);
+        const size_t bands = twx_minhash_bands(f->params.methods.of[TWX_DETECTOR_MINHASH.id][1]),
                      least = SKETCH + 1 - bands;
         for (size_t round = 0; round < 30; round++) {
             unsigned char a[SKETCH], b[SKETCH];
             make_alike(&rng, least, bands, round % 2 == 1, a, b);
             assert_true(d->verify(&f->params, slice_of(a), slice_of(b)) >=
-                        (int32_t)f->params.minhash_threshold_ppm);
+                        (int32_t)f->params.methods.of[TWX_DETECTOR_MINHASH.id][1]);
             if (!share_key(d, &f->params, slice_of(a), slice_of(b)))
                 fail_msg("%u %%, round %zu", percent, round);
             make_alike(&rng, least - 1, bands, false, a, b);
@@ -311,13 +311,13 @@ static void boilerplate_is_left_out_unless_nothing_is_left(void **state) {
     const uint64_t fingerprint = twx_detector_fingerprint(&TWX_DETECTOR_MINHASH, &f->params);
     f->params.collection = &collection;
     assert_int_equal(fixture_sign(f, &TWX_DETECTOR_MINHASH, &doc, &known), 1);
-    f->params.minhash_boilerplate = false;
+    f->params.methods.of[TWX_DETECTOR_MINHASH.id][0] = false;
     assert_int_equal(fixture_sign(f, &TWX_DETECTOR_MINHASH, &doc, &off), 1);
     assert_true(plain.key == off.key && plain.check == off.check && plain.key != known.key);
     f->params.collection = NULL;
     assert_true(fingerprint != twx_detector_fingerprint(&TWX_DETECTOR_MINHASH, &f->params));
     assert_int_equal(twx_detector_needs(&TWX_DETECTOR_MINHASH, &f->params), 0);
-    f->params.minhash_boilerplate = true;
+    f->params.methods.of[TWX_DETECTOR_MINHASH.id][0] = true;
     assert_int_equal(twx_detector_needs(&TWX_DETECTOR_MINHASH, &f->params), TWX_NEED_BOILERPLATE);
     twx_boilerplate_close(collection.boilerplate);
 }

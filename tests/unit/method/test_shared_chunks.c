@@ -29,13 +29,13 @@ static void similarity_weighs_common_chunks_by_their_bytes(void **state) {
                        B[] = {{1, 100}, {3, 100}, {5, 250}, {9, 50}};
     char a[32], b[32];
     const twx_slice x = payload_of(a, A, 3), y = payload_of(b, B, 4);
-    f->params.chunks_threshold_ppm = 777777;
+    f->params.methods.of[TWX_DETECTOR_CHUNKS.id][0] = 777777;
     assert_int_equal(D->verify(&f->params, x, y), 777777); /* 2 * 350 / (400 + 500), rounded down */
     assert_int_equal(D->verify(&f->params, y, x), 777777);
     assert_int_equal(D->verify(&f->params, x, x), 1000000);
-    f->params.chunks_threshold_ppm = 777778;
+    f->params.methods.of[TWX_DETECTOR_CHUNKS.id][0] = 777778;
     assert_int_equal(D->verify(&f->params, x, y), -1);
-    f->params.chunks_threshold_ppm = 0;
+    f->params.methods.of[TWX_DETECTOR_CHUNKS.id][0] = 0;
     assert_int_equal(D->verify(&f->params, payload_of(a, A, 1), payload_of(b, B + 1, 1)), 0);
     assert_int_equal(D->verify(&f->params, (twx_slice){NULL, 0}, (twx_slice){NULL, 0}), -1);
     assert_int_equal(D->verify(&f->params, (twx_slice){a, 7}, (twx_slice){NULL, 0}), -1);
@@ -52,7 +52,7 @@ static void a_full_payload_is_compared_up_to_its_largest_hash(void **state) {
     const twx_slice full = payload_of(a, many, KEPT_MAX);
     /* the second is above all of the full one's */
     const chunk two[] = {{0, 100}, {10 * KEPT_MAX, 60000}};
-    f->params.chunks_threshold_ppm = 1;
+    f->params.methods.of[TWX_DETECTOR_CHUNKS.id][0] = 1;
     assert_int_equal(D->verify(&f->params, full, payload_of(b, two, 2)), 2 * 1000000 / 1025);
     assert_int_equal(
         D->verify(&f->params, payload_of(a, many, KEPT_MAX - 1), payload_of(b, two, 2)),
@@ -115,7 +115,7 @@ static void samples_of_long_texts_agree_with_their_whole(void **state) {
     for (size_t i = 0; i < sizeof longer; i++)
         longer[i] = i % 9 == 8 ? ' ' : (char)('a' + test_rng_below(&rng, 26));
     memcpy(bytes, longer, sizeof bytes);
-    f->params.chunks_threshold_ppm = 1;
+    f->params.methods.of[TWX_DETECTOR_CHUNKS.id][0] = 1;
     near_sign(f, D, (twx_slice){bytes, sizeof bytes}, &x);
     near_sign(f, D, (twx_slice){longer, sizeof longer}, &y);
     assert_int_equal(x.payload_n, ENTRY * KEPT_MAX);

@@ -196,7 +196,7 @@ static void pairs_at_the_threshold_share_a_key(void **state) {
     static const uint32_t THRESHOLDS[] = {950000, 900000, 850000, 800000, 750000,
                                           700000, 600000, 500000, 450000};
     for (size_t i = 0; i < TWX_COUNTOF(THRESHOLDS); i++) {
-        const uint32_t t = f->params.shingles_threshold_ppm = THRESHOLDS[i];
+        const uint32_t t = f->params.methods.of[TWX_DETECTOR_SHINGLES.id][0] = THRESHOLDS[i];
         const size_t both = 600 * (size_t)t / MILLION, rest = 600 - both;
         size_t verified = 0, found = 0, worst = 0;
         test_rng rng = test_rng_seed(t);
@@ -275,7 +275,7 @@ static void what_is_no_sketch_is_no_pair(void **state) {
     assert_true(keys[0].key == 1 && keys[0].check == 2);
     assert_int_equal(
         TWX_DETECTOR_SHINGLES.candidates(&f->params, &(twx_signed){{1, 2}, too_large}, keys), 1);
-    f->params.shingles_threshold_ppm = 0; /* rows of one byte: most keys of all */
+    f->params.methods.of[TWX_DETECTOR_SHINGLES.id][0] = 0; /* rows of one byte: most keys of all */
     assert_int_equal(TWX_DETECTOR_SHINGLES.candidates(&f->params, &(twx_signed){{1, 2}, one}, keys),
                      128);
 }

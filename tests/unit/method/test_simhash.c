@@ -139,7 +139,7 @@ static void similarity_is_the_share_of_bits_within_the_distance(void **state) {
     assert_int_equal(D->verify(&f->params, x, y), 968750);
     assert_int_equal(D->verify(&f->params, y, x), 968750);
     assert_int_equal(D->verify(&f->params, x, z), -1);
-    f->params.simhash_distance = 4;
+    f->params.methods.of[TWX_DETECTOR_SIMHASH.id][0] = 4;
     assert_int_equal(D->verify(&f->params, x, z), 937500);
     assert_int_equal(D->verify(&f->params, x, (twx_slice){a, 7}), -1);
     assert_int_equal(D->verify(&f->params, (twx_slice){NULL, 0}, x), -1);

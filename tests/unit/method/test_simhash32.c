@@ -92,7 +92,7 @@ static void order_of_sentences_hardly_shows_and_words_without_spaces_are_seen(vo
         TWX_SLICE_LIT(
             "Call me Ishmael. Some years ago, never mind how long precisely, I had no money."),
         &c);
-    f->params.simhash_distance = 6;
+    f->params.methods.of[TWX_DETECTOR_SIMHASH.id][0] = 6;
     assert_true(D->verify(&f->params, near_payload(&a), near_payload(&b)) > 0);
     assert_int_equal(D->verify(&f->params, near_payload(&a), near_payload(&c)), -1);
     near_sign(f, D, TWX_SLICE_LIT("Itwasthebestoftimes"), &b);

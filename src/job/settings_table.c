@@ -1,0 +1,309 @@
+/* Every setting is a row here or in the file of its method. The range of a number is read from the
+ * text that people see ("0..1", "16M..1024G"), with the reader of its kind; so are the words of a
+ * choice. */
+#include "job/settings_table.h"
+
+#include <string.h>
+
+#include "ingest/document_types.h"
+#include "judge/judge.h"
+#include "method/detectors.h"
+#include "method/method_settings.h"
+
+static twx_rc check_relations(twx_ctx *cx, const char *value) {
+    uint32_t relations = 0;
+    return twx_relations_parse(cx, twx_slice_of(value), &relations);
+}
+
+static twx_rc check_order(twx_ctx *cx, const char *value) {
+    twx_criterion criteria[TWX_CRITERIA];
+    return twx_criteria_parse(cx, twx_slice_of(value), criteria);
+}
+
+static twx_rc check_near(twx_ctx *cx, const char *value) {
+    const twx_detector *d = twx_detector_find(value);
+    if (strcmp(value, "none") == 0 || (d && d->near)) return TWX_OK;
+    return twx_fail(
+        cx, TWX_E_CONFIG,
+        "near.detector: '%s' is no detector of near copies; `twindex detectors` lists them", value);
+}
+
+#define FIELD(kind, member) (kind), offsetof(twx_settings, member), NULL
+#define SCOPES              "store|domain|host"
+#define EXPRESSION          "SQL expression"
+#define SWITCH              "yes|no"
+#define STEPS \
+    "list of trailing_slash index_page parameter_order session_parameters tracking_parameters"
+#define RELATIONS "list of scheme www canonical redirect exact fuzzy title description near copy"
+
+/* The settings of methods, each in the file of its method, stand between these two parts. */
+static const twx_setting_row ABOVE[] = {
+    {{"compat", "none", "none|yacy",
+      "Takes over the defaults of another program; settings given later override them."},
+     TWX_KIND_COMPAT,
+     0,
+     NULL},
+
+    {{"store.from", "", "table or FROM clause",
+      "The table of the documents; without it twindex looks for one."},
+     FIELD(TWX_KIND_TEXT, store_from)},
+    {{"store.where", "", EXPRESSION, "Which rows of it are documents; all, without it."},
+     FIELD(TWX_KIND_TEXT, store_where)},
+    {{"store.id", "", EXPRESSION, "The key of a document."}, FIELD(TWX_KIND_TEXT, store_map[0])},
+    {{"store.url", "", EXPRESSION, "Its absolute URL."}, FIELD(TWX_KIND_TEXT, store_map[1])},
+    {{"store.text", "", EXPRESSION, "Its visible text, UTF-8."},
+     FIELD(TWX_KIND_TEXT, store_map[2])},
+    {{"store.title", "", EXPRESSION, "Its title."}, FIELD(TWX_KIND_TEXT, store_map[3])},
+    {{"store.description", "", EXPRESSION, "Its description."}, FIELD(TWX_KIND_TEXT, store_map[4])},
+    {{"store.http_status", "", EXPRESSION, "The status it was loaded with; NULL counts as 200."},
+     FIELD(TWX_KIND_TEXT, store_map[5])},
+    {{"store.failure", "", EXPRESSION, "Why loading it failed; empty or NULL when it did not."},
+     FIELD(TWX_KIND_TEXT, store_map[6])},
+    {{"store.robots", "", EXPRESSION,
+      "Its robots directives: text, or YaCy's bit field as an integer."},
+     FIELD(TWX_KIND_TEXT, store_map[7])},
+    {{"store.canonical_url", "", EXPRESSION, "The target of its canonical link."},
+     FIELD(TWX_KIND_TEXT, store_map[8])},
+    {{"store.redirect_url", "", EXPRESSION, "Where it redirects to."},
+     FIELD(TWX_KIND_TEXT, store_map[9])},
+    {{"store.hreflang_group", "", EXPRESSION, "A value that a page and its translations share."},
+     FIELD(TWX_KIND_TEXT, store_map[10])},
+    {{"store.fetched_at", "", EXPRESSION, "When it was loaded: seconds since 1970 or ISO 8601."},
+     FIELD(TWX_KIND_TEXT, store_map[11])},
+    {{"store.score", "", EXPRESSION, "Its rank or number of inlinks; larger is better."},
+     FIELD(TWX_KIND_TEXT, store_map[12])},
+    {{"store.layout_digest", "", EXPRESSION, "A digest of its markup without the text."},
+     FIELD(TWX_KIND_TEXT, store_map[13])},
+    {{"store.content_type", "", EXPRESSION, "Its content type."},
+     FIELD(TWX_KIND_TEXT, store_map[14])},
+    {{"store.language", "", EXPRESSION, "Its language."}, FIELD(TWX_KIND_TEXT, store_map[15])},
+    {{"store.crawl_id", "", EXPRESSION, "The crawl it comes from."},
+     FIELD(TWX_KIND_TEXT, store_map[16])},
+    {{"store.changed", "", EXPRESSION, "A value that changes whenever the document does."},
+     FIELD(TWX_KIND_TEXT, store_map[17])},
+    {{"store.allow_view", "no", SWITCH,
+      "Reads documents from views, virtual tables and generated columns, too."},
+     FIELD(TWX_KIND_SWITCH, store_allow_view)},
+    {{"store.allow_rowid", "no", SWITCH,
+      "Takes the rowid of a table without INTEGER PRIMARY KEY as the key, although VACUUM changes "
+      "it."},
+     FIELD(TWX_KIND_SWITCH, store_allow_rowid)},
+    {{"store.joined_view", "no", SWITCH,
+      "Keeps the view flagged_documents in a store of another program, too, where it makes "
+      "migrations fail."},
+     FIELD(TWX_KIND_SWITCH, store_joined_view)},
+    {{"store.accept_mapping", "no", SWITCH,
+      "Goes on with the mapping that was found although others fit as well."},
+     FIELD(TWX_KIND_SWITCH, store_accept_mapping)},
+    {{"store.feed", "auto", "auto|trigger|column|scan", "How changed documents are found."},
+     FIELD(TWX_KIND_WORD, store_feed)},
+    {{"store.flags", "", "file",
+      "Keeps flags and signatures in this file and opens the store read-only."},
+     FIELD(TWX_KIND_FILE, flags_file)},
+
+    {{"search.ranking.uniqueheuristic.preferhttps", "yes", SWITCH,
+      "Prefers https over http; no: http over https."},
+     FIELD(TWX_KIND_SWITCH, prefer_https)},
+    {{"search.ranking.uniqueheuristic.preferwwwprefix", "yes", SWITCH,
+      "Prefers hosts with a leading www. over those without; no: the other way round."},
+     FIELD(TWX_KIND_SWITCH, prefer_www)},
+    {{"url.steps", "", STEPS, "What else makes two URLs equal, besides their normal form."},
+     FIELD(TWX_KIND_STEPS, url_steps)},
+    {{"url.rules", "", "file",
+      "Rewrite rules s/pattern/replacement/ that are applied to each URL."},
+     FIELD(TWX_KIND_FILE, url_rules_file)},
+
+    {{"exact.scope", "store", SCOPES, "How far equal texts count as copies."},
+     FIELD(TWX_KIND_CHOICE, exact_scope)},
+    {{"fuzzy.scope", "store", SCOPES, "How far equal text profiles count as copies."},
+     FIELD(TWX_KIND_CHOICE, fuzzy_scope)},
+    {{"title.scope", "host", SCOPES, "How far equal titles count as copies."},
+     FIELD(TWX_KIND_CHOICE, title_scope)},
+    {{"description.scope", "host", SCOPES, "How far equal descriptions count as copies."},
+     FIELD(TWX_KIND_CHOICE, description_scope)},
+    {{"fuzzy.min_token_len", "2", "0..1000",
+      "Tokens of at most so many UTF-16 units are not in the text profile."},
+     FIELD(TWX_KIND_COUNT32, fuzzy_min_token_len)},
+    {{"fuzzy.quant_rate", "0.01", "0..1",
+      "Counts of the text profile are rounded down to this share of the largest."},
+     FIELD(TWX_KIND_SHARE, fuzzy_quant_rate_ppm)},
+    {{"fuzzy.digest", "md5", "md5|sha256",
+      "Digest of the text profile; sha256 where MD5 is not offered."},
+     FIELD(TWX_KIND_CHOICE, fuzzy_digest)},
+
+    {{"near.detector", "alignment", "name of a detector, or none",
+      "The method that finds nearly equal texts (twindex detectors)."},
+     TWX_KIND_LIST,
+     offsetof(twx_settings, near_detector),
+     check_near},
+    {{"near.scope", "store", SCOPES, "How far nearly equal texts count as copies."},
+     FIELD(TWX_KIND_CHOICE, near_scope)},
+    {{"near.min_words", "20", "0..1000000", "Texts with fewer words are nobody's near copy."},
+     FIELD(TWX_KIND_COUNT32, near_min_words)},
+    {{"near.join", "representative", "representative|link",
+      "What joins a document to a group: being near its representative, or near any member."},
+     FIELD(TWX_KIND_CHOICE, near_join)},
+    {{"near.candidates", "64", "1..1000000",
+      "Representatives that a document is compared with for each of its keys."},
+     FIELD(TWX_KIND_COUNT32, near_candidates)},
+    {{"copy.versions", "separate", "separate|newest",
+      "Near-duplicates whose titles differ in the version alone: all visible, or hidden behind the "
+      "newest."},
+     FIELD(TWX_KIND_CHOICE, copy_versions)},
+    {{"copy.common", "0.05", "0..1",
+      "A word that this share of a host's names repeat in their texts tells no document from "
+      "another."},
+     FIELD(TWX_KIND_SHARE, copy_common_ppm)},
+    {{"copy.site", "0.5", "0..1",
+      "A word in the titles of this share of a host's names is the site's own part of them."},
+     FIELD(TWX_KIND_SHARE, copy_site_ppm)},
+    {{"copy.ignore", "", "list of words", "Words that are never part of a document's name."},
+     FIELD(TWX_KIND_TEXT, copy_ignore)},
+    {{"text.sentence_end", "", "PCRE2 pattern",
+      "What parts sentences; by default . ! ? and line breaks."},
+     FIELD(TWX_KIND_TEXT, sentence_end)},
+};
+
+static const twx_setting_row BELOW[] = {
+    {{"import.links", "no", SWITCH, "Import keeps the links between pages, for content_links."},
+     FIELD(TWX_KIND_SWITCH, import_links)},
+    {{"import.types", TWX_DOCUMENT_TYPES, "list of html xhtml plain markdown or content types",
+      "Which responses are documents; the others are left out and counted by type."},
+     TWX_KIND_LIST,
+     offsetof(twx_settings, import_types),
+     twx_document_types_check},
+    {{"import.page_bytes", "16M", "64K..512M",
+      "The longest page that is imported, in bytes after unpacking."},
+     FIELD(TWX_KIND_SIZE, import_page_bytes)},
+
+    {{"verdict.relations", "scheme www canonical redirect exact copy", RELATIONS,
+      "The relations that the combined verdict joins."},
+     TWX_KIND_LIST,
+     offsetof(twx_settings, verdict_relations),
+     check_relations},
+    {{"verdict.order", "score url_length fetched_at", "list of score url_length fetched_at",
+      "Which document stands for its copies, behind preferred scheme and www form and before the "
+      "lowest id."},
+     TWX_KIND_LIST,
+     offsetof(twx_settings, verdict_order),
+     check_order},
+    {{"verdict.pins", "", "file",
+      "Decisions by hand: lines of 'separate URL URL', 'prefer PREFIX' and 'keep URL'."},
+     FIELD(TWX_KIND_FILE, verdict_pins)},
+    {{"canonical.collapse_min", "10", "2..1000000",
+      "A host with so many pages that all link to one target as canonical is not believed."},
+     FIELD(TWX_KIND_COUNT32, canonical_collapse_min)},
+
+    {{"mirrors.ratio", "0.8", "0..1",
+      "Share of its documents that a host has in common with another that it mirrors."},
+     FIELD(TWX_KIND_SHARE, mirrors_ratio_ppm)},
+    {{"mirrors.min_documents", "10", "1..1000000000",
+      "Hosts with fewer documents that take part mirror nobody."},
+     FIELD(TWX_KIND_COUNT32, mirrors_min_documents)},
+
+    {{"guard.max_hidden", "0.99", "0..1",
+      "A run stops when the verdict would hide more than this share of a host."},
+     FIELD(TWX_KIND_SHARE, guard_max_hidden_ppm)},
+    {{"guard.max_lost", "0.5", "0..1",
+      "A run stops when more than this share of what took part before, of a host or of the store, "
+      "is gone or takes part no more."},
+     FIELD(TWX_KIND_SHARE, guard_max_lost_ppm)},
+    {{"guard.min_documents", "100", "0..1000000000", "Hosts with fewer documents are not guarded."},
+     FIELD(TWX_KIND_COUNT32, guard_min_documents)},
+    {{"guard.max_group", "100000", "2..1000000000000",
+      "A run stops when a group has more documents than this."},
+     FIELD(TWX_KIND_COUNT, guard_max_group)},
+
+    {{"run.jobs", "0", "0..256", "Threads that sign documents; 0: one a processor."},
+     FIELD(TWX_KIND_COUNT32, run_jobs)},
+    {{"run.memory", "256M", "16M..1024G",
+      "Memory for grouping, in bytes; beyond it temporary files are used."},
+     FIELD(TWX_KIND_SIZE, run_memory)},
+    {{"run.check", "yes", SWITCH, "Checks the file of the store for damage before a run."},
+     FIELD(TWX_KIND_SWITCH, run_check)},
+    {{"run.batch_rows", "10000", "1..1000000", "Rows of a write transaction."},
+     FIELD(TWX_KIND_COUNT32, run_batch_rows)},
+    {{"run.pause_ms", "10", "0..60000",
+      "Milliseconds between write transactions, for other writers."},
+     FIELD(TWX_KIND_COUNT32, run_pause_ms)},
+    {{"run.busy_ms", "10000", "0..3600000",
+      "Milliseconds to wait for the lock of another program."},
+     FIELD(TWX_KIND_COUNT32, run_busy_ms)},
+    {{"run.row_bytes", "64M", "1M..1G", "The longest row that is read, in bytes."},
+     FIELD(TWX_KIND_SIZE, run_row_bytes)},
+    {{"run.notify_all", "no", SWITCH,
+      "Names each document that cannot be used, instead of counting them."},
+     FIELD(TWX_KIND_SWITCH, run_notify_all)},
+};
+
+/* Other names of settings: those of YaCy, and a former name for one release after a setting is
+ * renamed. */
+static const struct {
+    const char *alias, *name;
+} ALIASES[] = {
+    {"MIN_TOKEN_LEN", "fuzzy.min_token_len"},
+    {"QUANT_RATE", "fuzzy.quant_rate"},
+    {"minhash.chrome", "minhash.boilerplate"}, /* the name before 0.1.0 */
+};
+
+/* YaCy's own defaults. Source: yacy_search_server, defaults/yacy.init,
+ * search.ranking.solr.doubledetection.minlength and .quantrate and
+ * search.ranking.uniqueheuristic.*; it compares within a host. */
+static const twx_setting_value YACY[] = {
+    {"exact.scope", "host"},
+    {"fuzzy.scope", "host"},
+    {"title.scope", "host"},
+    {"description.scope", "host"},
+    {"search.ranking.uniqueheuristic.preferhttps", "no"},
+    {"search.ranking.uniqueheuristic.preferwwwprefix", "yes"},
+    {"fuzzy.min_token_len", "3"},
+    {"fuzzy.quant_rate", "0.5"},
+};
+
+_Static_assert(sizeof(twx_relation_scope) == sizeof(unsigned) &&
+                   sizeof(twx_digest) == sizeof(unsigned),
+               "TWX_KIND_CHOICE writes these");
+
+static twx_setting_row method_row(const twx_method_setting *s, size_t value) {
+    static const twx_setting_kind KINDS[] = {[TWX_METHOD_COUNT] = TWX_KIND_COUNT32,
+                                             [TWX_METHOD_SHARE] = TWX_KIND_SHARE,
+                                             [TWX_METHOD_SWITCH] = TWX_KIND_SWITCH32};
+    return (twx_setting_row){.shown = s->shown,
+                             .kind = KINDS[s->kind],
+                             .field = offsetof(twx_settings, methods) + value * sizeof(uint32_t)};
+}
+
+bool twx_setting_row_at(size_t i, twx_setting_row *ret_row, const twindex_setting **ret_shown) {
+    size_t value = 0;
+    const twx_setting_row *row = i < TWX_COUNTOF(ABOVE) ? &ABOVE[i] : NULL;
+    const twx_method_setting *s = row ? NULL
+                                      : twx_method_setting_at(i - TWX_COUNTOF(ABOVE), &value);
+    if (!row && !s) {
+        i -= TWX_COUNTOF(ABOVE) + twx_method_settings_count();
+        if (i >= TWX_COUNTOF(BELOW)) return false;
+        row = &BELOW[i];
+    }
+    *ret_row = row ? *row : method_row(s, value);
+    if (ret_shown) *ret_shown = row ? &row->shown : &s->shown;
+    return true;
+}
+
+static bool same_name(const char *a, const char *b) {
+    return twx_slice_eq_nocase(twx_slice_of(a), twx_slice_of(b));
+}
+
+bool twx_setting_row_find(const char *name, twx_setting_row *ret_row) {
+    twx_setting_row row;
+    for (size_t i = 0; i < TWX_COUNTOF(ALIASES); i++)
+        if (same_name(name, ALIASES[i].alias)) name = ALIASES[i].name;
+    for (size_t i = 0; twx_setting_row_at(i, &row, NULL); i++) {
+        if (!same_name(name, row.shown.name)) continue;
+        *ret_row = row;
+        return true;
+    }
+    return false;
+}
+
+const twx_setting_value *twx_compat_at(size_t i) {
+    return i < TWX_COUNTOF(YACY) ? &YACY[i] : NULL;
+}

@@ -1,0 +1,20 @@
+/* method/method_settings.h: the settings of all methods, and parameters at their defaults. */
+#ifndef TWX_METHOD_METHOD_SETTINGS_H
+#define TWX_METHOD_METHOD_SETTINGS_H
+
+#include "detect/detector.h"
+
+/* In order of the detectors' ids; NULL after the last. *ret_value: its place among the values of
+ * twx_method_values, counted as one array. */
+const twx_method_setting *twx_method_setting_at(size_t i, size_t *ret_value);
+size_t twx_method_settings_count(void);
+
+twx_params twx_params_default(void);
+/* The same parameters with thresholds that every pair reaches, so that verification returns the
+ * similarity of any pair. */
+twx_params twx_params_without_thresholds(const twx_params *params);
+/* The same parameters with methods that need no statistics of the collection where they can do
+ * without. */
+twx_params twx_params_without_needs(const twx_params *params);
+
+#endif

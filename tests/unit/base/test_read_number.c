@@ -1,0 +1,69 @@
+#include "support.h"
+
+#include "base/read_number.h"
+
+/* UINT64_MAX: refused */
+static void expect(twx_read_fn *read, const char *text, uint64_t wanted) {
+    uint64_t got = UINT64_MAX;
+    const bool ok = read(twx_slice_of(text), &got);
+    if (ok != (wanted != UINT64_MAX) || (ok && got != wanted))
+        fail_msg("'%s' is %d, %llu", text, ok, (unsigned long long)got);
+}
+
+static const uint64_t REFUSED = UINT64_MAX;
+
+static void counts_are_digits(void **state) {
+    (void)state;
+    expect(twx_read_count, "0", 0);
+    expect(twx_read_count, "0042", 42);
+    expect(twx_read_count, "18446744073709551614", UINT64_MAX - 1);
+    expect(twx_read_count, "18446744073709551616", REFUSED);
+    expect(twx_read_count, "", REFUSED);
+    expect(twx_read_count, "-1", REFUSED);
+    expect(twx_read_count, "1 ", REFUSED);
+}
+
+static void shares_are_exact_to_the_millionth(void **state) {
+    (void)state;
+    expect(twx_read_share, "0.01", 10000);
+    expect(twx_read_share, "1", 1000000);
+    expect(twx_read_share, "0.123456", 123456);
+    expect(twx_read_share, "0.1234560", 123456);
+    expect(twx_read_share, "0.1234567", REFUSED);
+    expect(twx_read_share, "1.", REFUSED);
+    expect(twx_read_share, ".5", REFUSED);
+    expect(twx_read_share, "0,5", REFUSED);
+}
+
+static void sizes_have_a_suffix(void **state) {
+    (void)state;
+    expect(twx_read_size, "512", 512);
+    expect(twx_read_size, "64K", 65536);
+    expect(twx_read_size, "2g", UINT64_C(2) << 30);
+    expect(twx_read_size, "2T", REFUSED);
+    expect(twx_read_size, "2MB", REFUSED);
+    expect(twx_read_size, "99999999999999999G", REFUSED);
+}
+
+static void a_range_includes_its_ends(void **state) {
+    uint64_t got = 7;
+    (void)state;
+    assert_true(twx_read_within(twx_read_share, "0.5..1", "0.5", &got));
+    assert_int_equal(got, 500000);
+    assert_true(twx_read_within(twx_read_size, "16M..1G", "1024M", &got));
+    assert_int_equal(got, 1 << 30);
+    assert_false(twx_read_within(twx_read_share, "0.5..1", "0.499999", &got));
+    assert_false(twx_read_within(twx_read_count, "1..9", "10", &got));
+    assert_false(twx_read_within(twx_read_count, "no range", "1", &got));
+    assert_int_equal(got, 1 << 30);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_are_digits),
+        cmocka_unit_test(shares_are_exact_to_the_millionth),
+        cmocka_unit_test(sizes_have_a_suffix),
+        cmocka_unit_test(a_range_includes_its_ends),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
