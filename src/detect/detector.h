@@ -1,5 +1,5 @@
 /* detect/detector.h: the interface of a detector. A new one is one file and one row in
- * method/detectors.c.
+ * method/detectors.h.
  *
  * A detector computes keys of a document.
  * [R1] The keys depend on the input that its basis names and on its parameters, and on nothing

@@ -1,4 +1,4 @@
-/* How near two signatures are, for every row of method/detectors.c that needs no statistics of a
+/* How near two signatures are, for every row of method/detectors.h that needs no statistics of a
  * collection. */
 #include "support.h"
 
