@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/rc.h"
 #include "detect/name_words.h"
 #include "text/char_class.h"
 
@@ -57,18 +56,26 @@ static void read_line(twx_markup_words *words, twx_slice line) {
     if (end > at && closed) add_parts(words, twx_slice_sub(line, at, end));
 }
 
-bool twx_has_markup(twx_slice text) {
-    enum { LOOKED_AT = 64 << 10 };
-    static const char *const MARKS[] = {":`", "\n.. "};
-    const twx_slice beginning = twx_slice_sub(text, 0, LOOKED_AT);
-    for (size_t i = 0; beginning.n > 0 && i < TWX_COUNTOF(MARKS); i++)
-        if (memmem(beginning.p, beginning.n, MARKS[i], strlen(MARKS[i]))) return true;
+/* A line that begins with ".. ", as directives and comments do. */
+static bool has_directive(twx_slice text) {
+    for (size_t from = 0; from + 3 < text.n; from = twx_slice_find(text, '\n', from) + 1)
+        if (memcmp(text.p + from, ".. ", 3) == 0) return true;
     return false;
+}
+
+bool twx_has_markup(twx_slice text) {
+    enum { ROLES_WITHIN = 64 << 10, DIRECTIVES_WITHIN = 4 << 10 };
+    const twx_slice within = twx_slice_sub(text, 0, ROLES_WITHIN);
+    /* memchr() is many times faster than a search for two bytes */
+    for (size_t at = 0; at < within.n; at++) {
+        at = twx_slice_find(within, '`', at);
+        if (at > 0 && at < within.n && within.p[at - 1] == ':') return true;
+    }
+    return has_directive(twx_slice_sub(text, 0, DIRECTIVES_WITHIN));
 }
 
 void twx_markup_words_of(twx_slice text, twx_markup_words *ret_words) {
     ret_words->n = 0;
-    if (!twx_has_markup(text)) return;
     for (size_t at = 0; at + SEPARATED <= text.n;) {
         const char *found = memmem(text.p + at, text.n - at, ":`", SEPARATED);
         if (!found) break;

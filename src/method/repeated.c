@@ -108,9 +108,9 @@ static void take_names(const repeated_list *list, bool codes, const twx_markup_w
     }
 }
 
-static void read_repeated(const twx_word_counts *counts, twx_slice of, twx_name_words *name) {
+static void read_repeated(const twx_word_counts *counts, const twx_markup_words *markup,
+                          twx_name_words *name) {
     repeated_list lists[KINDS];
-    twx_markup_words markup;
     repeated_word found;
     for (size_t k = 0; k < KINDS; k++) lists[k].n = 0;
     for (size_t at = 0; twx_word_counts_next(counts, REPEATED_MIN, &at, &found.text);) {
@@ -123,11 +123,10 @@ static void read_repeated(const twx_word_counts *counts, twx_slice of, twx_name_
         found.word = twx_name_word_in(TWX_NAME_REPEATED, found.hash);
         insert(&lists[kind], &found);
     }
-    twx_markup_words_of(of, &markup);
-    take_names(&lists[CODE], true, &markup, TWX_NAME_REPEATED_CODES_MAX, name);
-    take_names(&lists[PROPER], false, &markup, TWX_NAME_PROPER_MAX, name);
+    take_names(&lists[CODE], true, markup, TWX_NAME_REPEATED_CODES_MAX, name);
+    take_names(&lists[PROPER], false, markup, TWX_NAME_PROPER_MAX, name);
     name->proper = name->n[TWX_NAME_REPEATED];
-    take_names(&lists[OTHER], false, &markup, TWX_NAME_REPEATED_MAX, name);
+    take_names(&lists[OTHER], false, markup, TWX_NAME_REPEATED_MAX, name);
 }
 
 /* ---- numbers ------------------------------------------------------------ */
@@ -345,10 +344,13 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     if (!payload) return TWX_E_NOMEM;
     twx_rc rc = twx_workspace_count(cx, w, doc->text, MIN_UNITS, &counts);
     if (rc != TWX_OK) return rc;
-    read_repeated(counts, doc->text, &name);
+    twx_markup_words markup = {.n = 0};
+    const bool has_markup = twx_has_markup(doc->text);
+    if (has_markup) twx_markup_words_of(doc->text, &markup);
+    read_repeated(counts, &markup, &name);
     read_numbers(twx_slice_sub(doc->text, 0, NUMBERS_WITHIN), &name);
     /* lines and numbers of a page's source are not those of the page */
-    if (twx_has_markup(doc->text))
+    if (has_markup)
         name.n[TWX_NAME_NUMBER] = name.has_quantity = 0;
     else
         rc = twx_name_lines(cx, tokens, doc->text, TWX_NAME_LEAD_MAX, name.lead,
