@@ -9,9 +9,6 @@
 #include "base/alloc.h"
 #include "store/migrate.h"
 
-_Static_assert((int)TWX_MAP_COLUMNS == (int)TWX_COLUMNS,
-               "settings and source view have the same columns");
-
 bool twx_is_separate(const twx_job *job) {
     return job->settings->flags_file && job->settings->flags_file[0];
 }

@@ -12,16 +12,14 @@
 #include "group/leaders.h"
 #include "judge/names.h"
 #include "judge/relations.h"
+#include "store/source_columns.h"
 #include "twindex/twindex.h"
-
-/* The columns of the source view (docs/manual.md, "Mapping"); order is that of store/source.h. */
-enum { TWX_MAP_COLUMNS = 18 };
 
 typedef struct twx_settings {
     /* [store] */
-    char *store_from;                 /* NULL: detect */
-    char *store_where;                /* NULL: all rows */
-    char *store_map[TWX_MAP_COLUMNS]; /* SQL expression of each column, NULL: not mapped */
+    char *store_from;             /* NULL: detect */
+    char *store_where;            /* NULL: all rows */
+    char *store_map[TWX_COLUMNS]; /* SQL expression of each column, NULL: not mapped */
     bool store_allow_view;
     bool store_joined_view;
     bool store_allow_rowid;

@@ -15,10 +15,14 @@ enum { SQL_BYTES = 1 << 18 };
 #define VIEW "source_document"
 #define ROWS "twindex_source_rows" /* a TEMP table with the columns of the view */
 
-static const char *const NAMES[TWX_COLUMNS] = {
-    "id",      "url",           "text",          "title",        "description",    "http_status",
-    "failure", "robots",        "canonical_url", "redirect_url", "hreflang_group", "fetched_at",
-    "score",   "layout_digest", "content_type",  "language",     "crawl_id",       "changed"};
+static const struct {
+    const char *name;
+    twx_source_want want; /* the smallest that reads it */
+} COLUMNS[TWX_COLUMNS] = {
+#define COLUMN(NAME, name, want, help) {#name, TWX_WANT_##want},
+    TWX_SOURCE_COLUMNS(COLUMN)
+#undef COLUMN
+};
 
 struct twx_source {
     twx_db *db;
@@ -27,6 +31,7 @@ struct twx_source {
     twx_unshown unshown;
     char *shown; /* select for others; NULL: there is none */
     uint64_t fingerprint;
+    char *columns[TWX_WANTS]; /* of a SELECT */
     sqlite3_stmt *first[TWX_WANTS], *next[TWX_WANTS];
     sqlite3_stmt *fetch;
     sqlite3_stmt *sample;       /* the first rows, whole, from the view */
@@ -37,7 +42,7 @@ struct twx_source {
 };
 
 const char *twx_column_name(size_t column) {
-    return column < TWX_COLUMNS ? NAMES[column] : NULL;
+    return column < TWX_COLUMNS ? COLUMNS[column].name : NULL;
 }
 
 /* ---- the view
@@ -56,7 +61,8 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
         rc = twx_buf_printf(cx, &sql, "%s(%s)%s AS %s", i ? ", " : "",
                             m->map[i] && !(shown && s->unshown.columns[i]) ? m->map[i] : "NULL",
-                            i == TWX_COL_ID || !m->map[i] ? "" : " COLLATE BINARY", NAMES[i]);
+                            i == TWX_COL_ID || !m->map[i] ? "" : " COLLATE BINARY",
+                            COLUMNS[i].name);
     if (rc == TWX_OK) rc = twx_buf_printf(cx, &sql, " FROM %s", m->from);
     if (rc == TWX_OK && m->where) rc = twx_buf_printf(cx, &sql, " WHERE (%s)", m->where);
     if (rc == TWX_OK) *ret_select = twx_strndup(cx, sql.p, sql.n);
@@ -65,17 +71,23 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
     return rc;
 }
 
-static const char *const COLUMNS[TWX_WANTS] = {
-    "scan_key, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-    "NULL, NULL, NULL, NULL",
-    "scan_key, id, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
-    "NULL, NULL, NULL, changed",
-    "scan_key, id, url, NULL, NULL, NULL, http_status, failure, robots, canonical_url, "
-    "redirect_url, hreflang_group, fetched_at, score, layout_digest, content_type, language, "
-    "crawl_id, changed",
-    "scan_key, id, url, text, title, description, http_status, failure, robots, canonical_url, "
-    "redirect_url, hreflang_group, fetched_at, score, layout_digest, content_type, language, "
-    "crawl_id, changed"};
+/* "scan_key, id, NULL, ...": the columns in order, NULL for those that are not wanted. */
+static twx_rc list_columns(twx_source *s) {
+    twx_ctx *cx = s->db->cx;
+    twx_rc rc = TWX_OK;
+    for (size_t want = 0; rc == TWX_OK && want < TWX_WANTS; want++) {
+        twx_buf list;
+        twx_buf_init(&list, SQL_BYTES);
+        rc = twx_buf_add_text(cx, &list, "scan_key");
+        for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
+            rc = twx_buf_printf(cx, &list, ", %s",
+                                COLUMNS[i].want <= want ? COLUMNS[i].name : "NULL");
+        if (rc == TWX_OK) s->columns[want] = twx_strndup(cx, list.p, list.n);
+        if (rc == TWX_OK && !s->columns[want]) rc = TWX_E_NOMEM;
+        twx_buf_done(&list);
+    }
+    return rc;
+}
 
 /* The outermost parentheses around a column's expression would hide that it is the rowid from
  * the planner; SQLite drops them while parsing, so the scan stays a range of the table. */
@@ -88,10 +100,10 @@ static twx_rc prepare_batches(twx_source *s, const char *rows) {
         s->first[want] = s->next[want] = NULL;
         char *first = twx_sprintf(
             cx, "SELECT %s FROM %s WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
-            COLUMNS[want], rows);
+            s->columns[want], rows);
         char *next = twx_sprintf(cx,
                                  "SELECT %s FROM %s WHERE scan_key > ?1 ORDER BY scan_key LIMIT ?2",
-                                 COLUMNS[want], rows);
+                                 s->columns[want], rows);
         rc = first && next ? twx_stmt_prepare(s->db, first, &s->first[want]) : TWX_E_NOMEM;
         if (rc == TWX_OK) rc = twx_stmt_prepare(s->db, next, &s->next[want]);
         twx_free(first);
@@ -102,14 +114,15 @@ static twx_rc prepare_batches(twx_source *s, const char *rows) {
 
 /* Prepares a statement that reads whole rows. */
 static twx_rc prepare_whole(twx_source *s, const char *from, sqlite3_stmt **ret_stmt) {
-    char *sql = twx_sprintf(s->db->cx, "SELECT %s FROM %s", COLUMNS[TWX_WANT_WHOLE], from);
+    char *sql = twx_sprintf(s->db->cx, "SELECT %s FROM %s", s->columns[TWX_WANT_WHOLE], from);
     twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, ret_stmt) : TWX_E_NOMEM;
     twx_free(sql);
     return rc;
 }
 
 static twx_rc make_statements(twx_source *s) {
-    twx_rc rc = prepare_batches(s, VIEW);
+    twx_rc rc = list_columns(s);
+    if (rc == TWX_OK) rc = prepare_batches(s, VIEW);
     if (rc == TWX_OK) rc = prepare_whole(s, VIEW " WHERE scan_key = ?1", &s->fetch);
     if (rc != TWX_OK) return rc;
     return prepare_whole(s, VIEW " WHERE scan_key IS NOT NULL ORDER BY scan_key LIMIT ?2",
@@ -126,7 +139,7 @@ static twx_rc fill_copy(twx_source *s, twx_source_want want, bool empty) {
         "DROP TABLE IF EXISTS temp." ROWS "; CREATE TEMP TABLE " ROWS "(%s); INSERT INTO temp." ROWS
         " SELECT %s FROM source_document WHERE scan_key IS NOT NULL%s; CREATE INDEX temp." ROWS
         "_key ON " ROWS "(scan_key)",
-        COLUMNS[TWX_WANT_WHOLE], COLUMNS[want], empty ? " LIMIT 0" : "");
+        s->columns[TWX_WANT_WHOLE], s->columns[want], empty ? " LIMIT 0" : "");
     s->has = TWX_WANTS;
     twx_rc rc = sql ? twx_db_script_writable(s->db, sql) : TWX_E_NOMEM;
     twx_free(sql);
@@ -203,6 +216,7 @@ void twx_source_close(twx_source *s) {
     for (int i = 0; i < TWX_WANTS; i++) {
         sqlite3_finalize(s->first[i]);
         sqlite3_finalize(s->next[i]);
+        twx_free(s->columns[i]);
     }
     sqlite3_finalize(s->fetch);
     sqlite3_finalize(s->sample);
@@ -327,12 +341,8 @@ twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn 
 static twx_rc find_by(twx_source *s, const char *column, const twx_value *value, twx_source_fn *fn,
                       void *arg) {
     sqlite3_stmt *stmt = NULL;
-    char *sql = twx_sprintf(
-        s->db->cx,
-        "SELECT scan_key, id, url, text, title, description, http_status, failure, robots, "
-        "canonical_url, redirect_url, hreflang_group, fetched_at, score, layout_digest, "
-        "content_type, language, crawl_id, changed FROM source_document WHERE %s = ?1",
-        column);
+    char *sql = twx_sprintf(s->db->cx, "SELECT %s FROM source_document WHERE %s = ?1",
+                            s->columns[TWX_WANT_WHOLE], column);
     twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, &stmt) : TWX_E_NOMEM;
     if (rc == TWX_OK) rc = twx_bind_value(s->db, stmt, 1, value);
     if (rc == TWX_OK) rc = each_row(s, stmt, fn, arg);

@@ -17,28 +17,7 @@
 
 #include "base/value.h"
 #include "store/db.h"
-
-typedef enum twx_column {
-    TWX_COL_ID,
-    TWX_COL_URL,
-    TWX_COL_TEXT,
-    TWX_COL_TITLE,
-    TWX_COL_DESCRIPTION,
-    TWX_COL_HTTP_STATUS,
-    TWX_COL_FAILURE,
-    TWX_COL_ROBOTS,
-    TWX_COL_CANONICAL_URL,
-    TWX_COL_REDIRECT_URL,
-    TWX_COL_HREFLANG_GROUP,
-    TWX_COL_FETCHED_AT,
-    TWX_COL_SCORE,
-    TWX_COL_LAYOUT_DIGEST,
-    TWX_COL_CONTENT_TYPE,
-    TWX_COL_LANGUAGE,
-    TWX_COL_CRAWL_ID,
-    TWX_COL_CHANGED,
-    TWX_COLUMNS
-} twx_column;
+#include "store/source_columns.h"
 
 const char *twx_column_name(size_t column); /* "http_status"; NULL behind the last */
 

@@ -21,7 +21,7 @@ static bool same(const twx_settings *a, const twx_settings *b) {
                  same_text(a->store_where, b->store_where) &&
                  same_text(a->flags_file, b->flags_file) &&
                  same_text(a->verdict_order, b->verdict_order);
-    for (size_t i = 0; i < TWX_MAP_COLUMNS; i++)
+    for (size_t i = 0; i < TWX_COLUMNS; i++)
         texts = texts && same_text(a->store_map[i], b->store_map[i]);
     return texts && a->fuzzy_quant_rate_ppm == b->fuzzy_quant_rate_ppm &&
            a->run_memory == b->run_memory && a->url_steps == b->url_steps &&
