@@ -44,7 +44,7 @@ static void step(const flag_checks *c, sqlite3_stmt *stmt, int wanted) {
         fail_msg("seed %" PRIu64 ": %s: %s", c->seed, sqlite3_sql(stmt), sqlite3_errmsg(c->db));
 }
 
-/* Judgements of a plain_relation: unique and copy count, NULL for who does not take part. */
+/* The flags of a relation: unique and copy count, NULL for documents that do not take part. */
 static void expect_judgement(const flag_checks *c, int i, plain_relation s, sqlite3_stmt *stmt,
                              int at) {
     const plain_judgement *d = &c->j->at[i];
@@ -135,7 +135,7 @@ static bool is_ascii_word(char c) {
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Does the text hold the word (n bytes), whole and in any case? */
+/* Does the text contain the word (n bytes), whole and in any case? */
 static bool text_contains_word(const char *text, size_t size, const char *word, size_t n) {
     for (size_t at = 0; at + n <= size; at++)
         if ((at == 0 || !is_ascii_word(text[at - 1])) &&

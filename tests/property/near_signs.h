@@ -1,5 +1,5 @@
-/* tests/property/near_signs.h: what a plain judge of near copies takes over from src/detect: the
- * keys a text is looked up by, and the similarity of two texts. */
+/* tests/property/near_signs.h: what a plain judge of near-duplicates takes from src/detect: the
+ * candidate keys of a text, and the similarity of two texts. */
 #ifndef TWINDEX_TEST_NEAR_SIGNS_H
 #define TWINDEX_TEST_NEAR_SIGNS_H
 
@@ -76,7 +76,7 @@ static inline bool near_has_key(const near_signs *s, int i, const twx_key *key) 
     return sign->n > 0 && bsearch(key, sign->keys, sign->n, sizeof *key, near_key_cmp) != NULL;
 }
 
-/* Millionths; -1: no near copies. */
+/* Millionths; -1: not near-duplicates. */
 static inline int32_t near_similarity(const near_signs *s, int a, int b) {
     return s->d->verify ? s->d->verify(&s->params, s->at[a].payload, s->at[b].payload) : NEAR_SAME;
 }

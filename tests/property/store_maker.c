@@ -12,13 +12,13 @@ struct test_world {
     uint64_t seed;
     test_rng rng;
     test_shape shape;
-    /* pages; how many hosts, paths and texts there are to draw from */
+    /* pages; how many hosts, paths and texts to draw from */
     size_t n, hosts, paths, texts;
     int collapse_host; /* all its pages link to one target; -1: none */
     int64_t version;   /* of the newest change, for the mapped column `changed` */
     test_page page[PAGES_MAX];
     const test_page *sorted[PAGES_MAX];
-    /* hashes of URLs that were stored as they are: our own table has each once */
+    /* hashes of the URLs stored so far: our own table has each URL once */
     uint64_t used[USED_MAX];
     size_t used_n;
 };
@@ -135,8 +135,8 @@ static uint64_t hash_bytes(const void *bytes, size_t n, uint64_t h) {
     return h ^ n;
 }
 
-/* Our own table holds each URL once: a fragment, which is no part of the normal form, tells the
- * next one apart. */
+/* Our own table holds each URL once: a fragment, which is not part of the normal form,
+ * distinguishes the next one. */
 static void make_unused(test_world *w, char url[TEST_CELL_BYTES]) {
     for (int serial = 0;; serial++) {
         uint64_t h = hash_bytes(url, strlen(url), 1);
@@ -187,13 +187,13 @@ static void draw_url(test_world *w, test_page *page) {
 
 /* ---- links -------------------------------------------------------------- */
 
-/* Where a link goes, as a normal URL, and how the cell says it. */
+/* The target of a link as a normal URL, and its spelling in the cell. */
 static void draw_target(test_world *w, const test_page *page, char ret_target[TEST_URL_BYTES],
                         char ret_spelled[TEST_CELL_BYTES]) {
     const test_meaning *to = &w->page[below(w, w->n)].means;
     const size_t kind = below(w, 20);
     parts p = draw_parts(w);
-    for (size_t i = 0; kind > 14 && i < w->n; i++) /* back to who links here: loops */
+    for (size_t i = 0; kind > 14 && i < w->n; i++) /* back to a page that links here: loops */
         if (w->page[i].means.linked && strcmp(w->page[i].means.link, page->means.url) == 0)
             to = &w->page[i].means;
     snprintf(ret_target, TEST_URL_BYTES, "?");
@@ -256,9 +256,8 @@ static void draw_words(test_world *w, char ret_text[TEST_CELL_BYTES]) {
     if (way == 9) snprintf(ret_text + at, TEST_CELL_BYTES - at, " solo%zu", below(w, 4));
 }
 
-/* Texts of more than twenty words that are edits of one another, each of the one before: a word is
- * another one, or left out. So neighbours resemble each other more than the first resembles the
- * last. */
+/* Texts of more than twenty words, each an edit of the one before: a word is replaced or left out.
+ * So neighbours are more similar than the first and the last. */
 static void draw_near_copy(test_world *w, char ret_text[TEST_CELL_BYTES]) {
     const size_t base = below(w, 1 + w->texts / 7), edit = below(w, 24), words = 17576;
     test_rng rng = test_rng_seed(w->seed * 613 + base);
@@ -453,7 +452,7 @@ static void forget(test_page *p, test_column column) {
     }
 }
 
-/* The columns a narrow store does not have. */
+/* The columns that a narrow store lacks. */
 static bool is_wide(test_column column) {
     return column != TEST_URL && column != TEST_TEXT && column != TEST_TITLE &&
            column != TEST_STATUS && column != TEST_FETCHED;
@@ -533,8 +532,7 @@ void test_world_grow(test_world *w, size_t pages) {
     for (size_t i = 0; i < pages; i++) (void)add_page(w);
 }
 
-/* A page takes over the URL of another one, which is pushed out of our own table by INSERT OR
- * REPLACE. */
+/* A page takes the URL of another one, which INSERT OR REPLACE removes from our own table. */
 static void push_out(test_world *w, test_page *p) {
     test_page *other = &w->page[below(w, w->n)];
     if (other == p || !other->alive || !other->stored || other->dirty) return;
@@ -550,7 +548,7 @@ static void push_out(test_world *w, test_page *p) {
     memcpy(m->host, o->host, sizeof m->host);
     memcpy(m->domain, o->domain, sizeof m->domain);
     memcpy(m->path, o->path, sizeof m->path);
-    draw_links(w, p); /* relative ones mean something else now */
+    draw_links(w, p); /* relative ones have another meaning now */
     other->alive = false;
     other->pushed = true;
     p->dirty = p->replaces = true;
@@ -620,8 +618,7 @@ void test_page_id(test_shape shape, int64_t key, char ret_id[TEST_ID_BYTES]) {
     }
 }
 
-/* ?1, ?2: the key's columns; ?3: the version; ?4 and on: the cells. ?20, ?21: the key that is there
- * now. */
+/* ?1, ?2: the key's columns; ?3: the version; ?4 and on: the cells. ?20, ?21: the current key. */
 typedef struct shape_sql {
     const char *make, *insert, *update, *drop, *source;
 } shape_sql;

@@ -1,12 +1,11 @@
-/* tests/property/store_maker.h: random stores whose meaning is known.
+/* tests/property/store_maker.h: random stores with a known meaning.
  *
- * A world is a set of pages held in memory. Each page has cells, which is what a store holds, and a
- * meaning, which is what the cells say: both are drawn together from a seed, so the tests need no
- * parser of their own for URLs, dates or robots directives. One world can be written into stores of
- * several shapes, changed, and written again. More than half of the texts are near copies: edits of
- * one another.
- * Memory: a world is owned by who made it; everything handed out belongs to it until it is changed
- * or freed. */
+ * A world is a set of pages in memory. Each page has cells, the content of a row, and a meaning,
+ * the interpretation of the cells: both are drawn together from a seed, so the tests need no parser
+ * of their own for URLs, dates or robots directives. One world can be written into stores of
+ * several shapes, changed, and written again. More than half of the texts are near-duplicates:
+ * edits of one another.
+ * Memory: the caller owns a world; everything it returns is valid until it is changed or freed. */
 #ifndef TWINDEX_TEST_STORE_MAKER_H
 #define TWINDEX_TEST_STORE_MAKER_H
 
@@ -60,8 +59,8 @@ typedef struct test_meaning {
     char url[TEST_URL_BYTES]; /* normal form; the parts it was made of follow */
     char scheme[8], host[32], domain[32], path[32];
     bool linked, redirect;     /* has a link; it is a redirect */
-    char link[TEST_URL_BYTES]; /* normal form of its target; "?": a target that is no URL */
-    int status;                /* 200 when it is not known */
+    char link[TEST_URL_BYTES]; /* normal form of its target; "?": a target that is not a URL */
+    int status;                /* 200 when unknown */
     bool failed, noindex, scored, dated;
     double score;
     int64_t fetched_at;
@@ -69,11 +68,11 @@ typedef struct test_meaning {
 } test_meaning;
 
 typedef struct test_page {
-    int64_t key;  /* what its id is made of */
+    int64_t key;  /* its id is made of this */
     int64_t born; /* key it is stored under; differs from key after a change of its id */
     bool alive, stored, dirty;
-    bool replaces; /* is to be written by INSERT OR REPLACE over another page's URL */
-    bool pushed;   /* its row goes when the page that replaces it is written */
+    bool replaces; /* is written by INSERT OR REPLACE over another page's URL */
+    bool pushed;   /* its row disappears when the page that replaces it is written */
     test_cell cell[TEST_COLUMNS];
     test_meaning means;
 } test_page;
@@ -87,24 +86,24 @@ test_rng *test_world_rng(test_world *w);
 void test_world_grow(test_world *w, size_t pages);
 /* Adds, changes, renames and drops some pages. */
 void test_world_change(test_world *w, size_t changes);
-/* The pages that are there, lowest id first. */
+/* The current pages, lowest id first. */
 size_t test_world_pages(test_world *w, const test_page *const **ret_pages);
 /* The id of a page as the store has it, as text. */
 void test_page_id(test_shape shape, int64_t key, char ret_id[TEST_ID_BYTES]);
 
-/* Makes an empty store of the world's shape; the file must not be there. */
+/* Creates an empty store of the world's shape; the file must not exist. */
 void test_store_make(const test_world *w, const char *path);
 /* Writes what changed since the last call, in a connection of its own, as a crawler would. */
 void test_store_sync(test_world *w, const char *path);
-/* Writes all pages into a store that has none, in an order of the seed. */
+/* Writes all pages into an empty store, in an order determined by the seed. */
 void test_store_fill(test_world *w, const char *path, uint64_t seed);
-/* Digest of the source tables and of every object of the schema that is not twindex's. */
+/* Digest of the source tables and of every object of the schema that is not Twindex's. */
 uint64_t test_store_source(const test_world *w, const char *path);
 /* Digest of the rows of every table of the file; 0 when there is no such file. */
 uint64_t test_store_content(const char *path);
 
 /* A handle with the world's mapping, the store open. flags NULL: flags are kept in the store;
- * changed: `changed` is mapped. Fails the test when it cannot be had. */
+ * changed: `changed` is mapped. Fails the test on errors. */
 twindex *test_twindex(const test_world *w, const char *store, const char *flags, bool changed);
 void test_set(twindex *t, const char *name, const char *value);
 /* Runs; fails the test unless it ends with `wanted`. */
@@ -116,7 +115,7 @@ void test_digest(twindex *t, char ret_digest[33]);
 sqlite3 *test_open(const char *path);
 void test_exec(sqlite3 *db, const char *sql);
 int64_t test_integer(sqlite3 *db, const char *sql); /* first column of the first row; 0 when NULL */
-/* Path of a file of this test's folder, whose leftovers are removed. Borrowed until exit; at most
+/* Path of a file in this test's folder, whose leftovers are removed. Borrowed until exit; at most
  * 16 names. */
 const char *test_file(const char *name);
 

@@ -1,12 +1,9 @@
-/* Laws of runs over the life of a store: whatever led to a state, the flags are those of that
- * state.
- *   a second run writes no row; a run after inserts, updates and deletes ends with the digest of
- *     --full and of a store
- *   that holds the same rows from the beginning; threads, batches, memory and the order of rows
- *     never show; a dry run
- *   writes nothing; undo gives the flags before; the tables of the store's owner never change. All
- *     of it also with near
- *   copies, by detectors that look at a text and by those that look at the whole collection. */
+/* Laws of runs over the life of a store: the flags depend on its state only, not on its history.
+ *   A second run writes no row. A run after inserts, updates and deletes ends with the digest of
+ *   --full and of a store that holds the same rows from the beginning. Threads, batches, memory and
+ *   the order of rows do not matter. A dry run writes nothing; undo restores the previous flags;
+ *   the tables of the store's owner never change. All of it also with near-duplicates, by detectors
+ *   that use the text and by those that use the whole collection. */
 #include "store_maker.h"
 
 #include <stdio.h>
@@ -15,7 +12,7 @@
 
 enum { HISTORIES = TEST_SANITIZED ? 50 : 200, STEPS = 4, MANY = 40000 };
 
-/* The ways to notice changes, with the kinds of keys. */
+/* The ways to detect changes, with the kinds of keys. */
 static const struct {
     test_shape shape;
     const char *feed;
@@ -41,7 +38,7 @@ static const struct {
     {TEST_JSON, "column", true, false},
 };
 
-/* The ways to look for near copies; imatch and minhash look at the whole collection. */
+/* The ways to find near-duplicates; imatch and minhash use the whole collection. */
 static const struct {
     const char *detector, *join, *scope, *candidates, *min_words;
 } NEAR[] = {
@@ -64,7 +61,7 @@ typedef struct history {
     const char *store, *flags; /* flags NULL: in the store */
     twindex *t;
     sqlite3 *watcher;   /* sees every commit to the file with the flags */
-    char digest[2][33]; /* of what is published, of what was before */
+    char digest[2][33]; /* of the published result, of the previous one */
     bool undoable;
     const char *min_token_len; /* a setting that makes all signatures stale */
     size_t near;               /* into NEAR */
@@ -80,7 +77,7 @@ static const char *own_path(const history *h) {
 
 #define HISTORY_FAIL(h, what) fail_msg("seed %" PRIu64 ", way %zu: %s", (h)->seed, (h)->way, (what))
 
-/* Threads and batches are drawn anew before each run. */
+/* Threads and batches are drawn again before each run. */
 static void draw_speed(history *h, twindex *t) {
     static const char *const JOBS[] = {"1", "2", "4"}, *const BATCH[] = {"1", "3", "17", "10000"};
     test_set(t, "run.jobs", JOBS[test_rng_below(&h->rng, 3)]);
@@ -97,7 +94,7 @@ static void run(history *h, const twindex_run_options *options) {
         HISTORY_FAIL(h, "a run has changed a table of the owner");
 }
 
-/* A run that must not write: no row differs, and nothing was committed at all. */
+/* A run that must not write: no row differs, and nothing was committed. */
 static void run_in_vain(history *h, const twindex_run_options *options, const char *what) {
     const uint64_t content = test_store_content(own_path(h));
     const int64_t commits = test_integer(h->watcher, "PRAGMA data_version");
@@ -138,7 +135,7 @@ static void undo_and_redo(history *h) {
     if (strcmp(digest, h->digest[0]) != 0) HISTORY_FAIL(h, "a run after undo does not go forward");
 }
 
-/* The signatures are a cache: any row may go. */
+/* The signatures are a cache: any row may be deleted. */
 static void drop_signatures(history *h) {
     char sql[128];
     if (!chance(h, 15)) return;
@@ -149,7 +146,7 @@ static void drop_signatures(history *h) {
     sqlite3_close(db);
 }
 
-/* What the flags depend on; threads and batches do not count. */
+/* The settings that the flags depend on; threads and batches do not count. */
 static void apply_settings(const history *h, twindex *t) {
     test_set(t, "fuzzy.min_token_len", h->min_token_len);
     test_set(t, "near.detector", NEAR[h->near].detector);
@@ -184,7 +181,7 @@ static void step(history *h, size_t changes) {
     undo_and_redo(h);
 }
 
-/* The same rows in a store that has no past, written in another order, read in another way. */
+/* The same rows in a store without history, written in another order, read in another way. */
 static void compare_with_fresh_store(history *h) {
     const char *store = test_file("fresh.db");
     char digest[33];
@@ -222,7 +219,7 @@ static void open_history(history *h, uint64_t seed) {
     run_in_vain(h, NULL, "a second run has written");
 }
 
-/* Groups of near copies that were published in the end; returns how many. */
+/* Returns the number of near-duplicate groups in the last published result. */
 static size_t live(uint64_t seed) {
     const twindex_run_options full = {.full = true};
     char digest[33];
@@ -258,7 +255,7 @@ static void histories_end_like_full_runs(void **state) {
 /* ---- memory: so many documents that 16 MB do not hold the keys ---------- */
 
 /* Keys of text, so that the rows can be written in any order: row i is number i * stride modulo
- * MANY. Twelve pages at a time are near copies. */
+ * MANY. Each twelve consecutive pages are near-duplicates. */
 static const char *make_many(const char *name, int stride) {
     char sql[2048];
     const char *path = test_file(name);

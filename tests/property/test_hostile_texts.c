@@ -1,6 +1,6 @@
-/* Stores that somebody made to hurt: `twindex run` comes to an end on them, within a time and with
- * a memory that depend on what there is to read, not on what it says. Time and memory are those of
- * the program as a process of its own; they are printed. */
+/* Stores made by an attacker: `twindex run` finishes on them, within a time and memory that depend
+ * on the amount of data, not on its content. Time and memory are those of the program as a separate
+ * process; they are printed. */
 #include "store_maker.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Sanitizers take time and memory: fewer pages then, and memory is not looked at. */
+/* Sanitizers take time and memory: then there are fewer pages, and memory is not checked. */
 enum { SLOWER = TEST_SANITIZED ? 10 : 1 };
 enum { MANY = 100000 / SLOWER, MIB = 1 << 20, LONG_BYTES = 50 * MIB / SLOWER };
 
@@ -75,7 +75,7 @@ static double read_plainly(const store *s) {
 
 typedef struct spent {
     double seconds;
-    int64_t bytes; /* the most memory it had at a time */
+    int64_t bytes; /* peak memory */
 } spent;
 
 static spent run_program(const char *path) {
@@ -96,8 +96,8 @@ static spent run_program(const char *path) {
     return (spent){clock_now() - begin, (int64_t)usage.ru_maxrss * 1024};
 }
 
-/* Runs over the store. Bounds: a program that compares each with each, or keeps texts, is far
- * beyond them. */
+/* Runs over the store. A program that compares all pairs, or keeps texts, would far exceed the
+ * bounds. */
 static void endure(store *s, const char *what) {
     test_exec(s->db, "COMMIT");
     sqlite3_finalize(s->insert);
@@ -201,7 +201,7 @@ static void very_many_equal_pages(void **state) {
     endure(&s, "equal pages");
 }
 
-/* `common` words that all pages have, and `own` ones behind them. */
+/* `common` words that all pages have, followed by `own` ones. */
 static void make_alike(store *s, size_t pages, size_t common, size_t own) {
     test_rng rng = test_rng_seed(5);
     char text[4096];
@@ -216,7 +216,7 @@ static void very_many_pages_that_share_all_but_a_sentence(void **state) {
     endure(&s, "all but a sentence");
 }
 
-/* Too little in common for near copies, enough to be candidates of one another. */
+/* Too few common words for near-duplicates, enough to be candidates. */
 static void many_pages_that_share_half(void **state) {
     store s = make_store();
     (void)state;

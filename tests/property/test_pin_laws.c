@@ -1,6 +1,6 @@
-/* Pins over random stores, checked with the SQL of those who filter: whatever the pins say, kept
- * documents pass every filter, separated ones never stand for each other, `prefer` lines elect
- * first, and the laws of the flags hold as they do without pins. The file of pins is drawn with the
+/* Pins over random stores, checked with the SQL that users would write: whatever the pins are, kept
+ * documents pass every filter, separated ones never hide each other, `prefer` lines take
+ * precedence, and the laws of the flags hold as without pins. The file of pins is drawn with the
  * store; contradictions are drawn, too. */
 #include "store_maker.h"
 
@@ -16,14 +16,14 @@ typedef struct scene {
     test_shape shape;
     const char *store, *file;
     size_t separated, kept, preferred; /* lines drawn */
-    sqlite3 *pins;                     /* what they say, as tables */
+    sqlite3 *pins;                     /* their content as tables */
 } scene;
 
 static size_t below(scene *s, size_t n) {
     return test_rng_below(&s->rng, n);
 }
 
-/* The URL of a page, or now and then one that no page has. */
+/* The URL of a page, or sometimes one that no page has. */
 static void draw_url(scene *s, char url[TEST_URL_BYTES]) {
     const test_page *const *pages = NULL;
     const size_t n = test_world_pages(s->w, &pages);
@@ -36,8 +36,8 @@ static void draw_url(scene *s, char url[TEST_URL_BYTES]) {
     snprintf(url, TEST_URL_BYTES, "https://nowhere.example/%zu", below(s, 100));
 }
 
-/* From the scheme and host to the whole URL; not cut where the normal form of the prefix would be
- * another text. */
+/* From the scheme and host to the whole URL; not cut where normalising the prefix would change
+ * it. */
 static void draw_prefix(scene *s, char url[TEST_URL_BYTES]) {
     draw_url(s, url);
     char *host = strstr(url, "://"), *path = host ? strchr(host + 3, '/') : NULL;
@@ -57,7 +57,7 @@ static void note(scene *s, const char *sql, size_t line, const char *a, const ch
     sqlite3_finalize(stmt);
 }
 
-/* Writes a file of pins and the tables that say the same. */
+/* Writes a file of pins and tables with the same content. */
 static void draw_pins(scene *s) {
     char a[TEST_URL_BYTES], b[TEST_URL_BYTES];
     FILE *f = fopen(s->file, "w");
@@ -217,8 +217,8 @@ static void end(scene *s) {
     test_world_free(s->w);
 }
 
-/* An unchanged store under other pins is judged anew; the runs that led there and the order of rows
- * do not matter. */
+/* An unchanged store is judged again under other pins; the previous runs and the order of rows do
+ * not matter. */
 static void pins_are_law_and_the_laws_of_the_flags_hold(void **state) {
     size_t moved = 0, separated = 0, kept = 0, preferred = 0;
     (void)state;

@@ -1,6 +1,6 @@
 /* Stores of siblings: templates filled with names, and copies of these pages (mirrors with a banner
- * and a date, print views, session ids). Law: of each name exactly one page is visible, and it is
- * the best of the name's own pages. Order of rows, threads, memory and histories do not matter. */
+ * and a date, print views, session ids). Law: of each name exactly one page is visible, the best of
+ * the name's own pages. Order of rows, threads, memory and history do not matter. */
 #include "store_maker.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ typedef struct page {
     char url[URL_MAX], title[96], text[TEXT_BYTES];
 } page;
 
-enum { CONSTANT = 3 /* form of titles that are the site's name alone */ };
+enum { CONSTANT = 3 /* the form of titles that consist of the site's name only */ };
 
 typedef struct site {
     bool constant_titles;
@@ -35,7 +35,7 @@ typedef struct site {
 
 typedef enum copy_kind { ORIGINAL, MIRROR, PRINT, SESSION, COPIES } copy_kind;
 
-/* A pronounceable word nobody else draws: its number is part of it. */
+/* A pronounceable word that is drawn only once: its number is part of it. */
 static void invent(site *s, size_t number, char ret_word[NAME_BYTES]) {
     static const char CONSONANTS[] = "bdfgklmnprstvz", VOWELS[] = "aeiou";
     size_t n = 0;
@@ -68,7 +68,7 @@ static void draw_template(site *s, size_t number, template *t) {
     t->title_form = s->constant_titles ? CONSTANT : test_rng_below(&s->rng, CONSTANT);
 }
 
-/* The template's words, the name at its beginning, in its middle and at its end. */
+/* The template's words, with the name at the beginning, in the middle and at the end. */
 static void write_text(const template *t, const char *name, copy_kind kind, size_t day,
                        char ret_text[TEXT_BYTES]) {
     size_t n = 0;
@@ -175,7 +175,7 @@ static void print_pages(const site *s, size_t a, size_t b) {
     }
 }
 
-/* Exactly one page a name, and each page points at one of its own name. */
+/* Exactly one visible page a name, and each page refers to one of its own name. */
 static void check_visible(const site *s, const char *path, size_t *ret_hidden) {
     size_t *visible = calloc(s->names, sizeof *visible);
     sqlite3 *db = test_open(path);
@@ -237,13 +237,13 @@ static void one_page_a_name_is_visible(void **state) {
     visible_in_stores(1, false);
 }
 
-/* One title for all pages: the names stand in the texts alone. */
+/* All pages have one title: the names are in the texts only. */
 static void one_page_a_name_is_visible_although_titles_are_constant(void **state) {
     (void)state;
     visible_in_stores(501, true);
 }
 
-/* The digest of all flags after the pages came in this order and in so many runs. */
+/* The digest of all flags after the pages were added in this order and in so many runs. */
 static void flags_after(const site *s, const uint64_t *order, size_t runs, const char *memory,
                         const char *threads, char ret_digest[33]) {
     const char *path = test_file("siblings.db");
@@ -281,7 +281,7 @@ static void order_threads_memory_and_histories_do_not_matter(void **state) {
 
 enum { BASES = 12, VERSIONS = 5 };
 
-/* Pages whose titles are equal but for their versions; *ret_newest: by base, the page with its
+/* Pages whose titles are equal except for their versions; *ret_newest: by base, the page with its
  * newest version. */
 static void draw_versions(site *s, uint64_t seed, size_t ret_newest[BASES], size_t *ret_bases) {
     static template t;

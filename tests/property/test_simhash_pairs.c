@@ -1,6 +1,6 @@
-/* Keys and verification of the rows simhash and simhash32 find exactly the pairs that brute force
- * finds: none is missed and none added, for every distance; over random fingerprints with planted
- * neighbours, and over those of real texts. */
+/* Keys and verification of simhash and simhash32 find exactly the pairs that brute force finds, for
+ * every distance: over random fingerprints with planted neighbours, and over those of real
+ * texts. */
 #include "support.h"
 
 #include <stdio.h>
@@ -52,7 +52,7 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* By keys; sorted, each once. */
+/* By keys; sorted, without repeats. */
 static void find_pairs(pairs *p, size_t n) {
     twx_grouper *g = NULL;
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
@@ -74,7 +74,7 @@ static void find_pairs(pairs *p, size_t n) {
     p->found.n = kept;
 }
 
-/* Returns how many pairs there are; name says what it was, should they differ. */
+/* Returns the number of pairs; name describes the input in case they differ. */
 static size_t compare_with_brute_force(const char *detector, uint32_t k,
                                        const uint64_t *fingerprints, size_t n, const char *name) {
     pairs p = {.d = twx_detector_find(detector),
@@ -100,8 +100,8 @@ static size_t compare_with_brute_force(const char *detector, uint32_t k,
     return next;
 }
 
-/* A third are random, the others a few bits from one before them: up to two bits more than the
- * distance. */
+/* A third are random, the others differ in a few bits from an earlier one: up to two bits more than
+ * the distance. */
 static void random_fingerprints(uint64_t seed, uint32_t k, unsigned bits, uint64_t *fingerprints) {
     test_rng rng = test_rng_seed(seed);
     for (size_t i = 0; i < RANDOM; i++) {
@@ -133,8 +133,8 @@ static void r3_nor_with_32_bits(void **state) {
     check_random("simhash32", 32);
 }
 
-/* Fingerprints of the pieces of the lines of a file, behind ret_fingerprints[0..n); returns how
- * many there are then. */
+/* Appends the fingerprints of the pieces of the lines of a file to ret_fingerprints[0..n); returns
+ * their number. */
 static size_t sign_pieces(const char *path, twx_ctx *cx, twx_workspace *w, size_t n,
                           uint64_t *ret_fingerprints) {
     static char line[LINE_MAX_BYTES];

@@ -1,4 +1,4 @@
-/* Random texts and near copies of them, for the tests of detectors that compare texts. */
+/* Random texts and near-duplicates of them, for the tests of detectors that compare texts. */
 #ifndef NEAR_TEXTS_H
 #define NEAR_TEXTS_H
 

@@ -28,7 +28,7 @@ static inline const char *parts_hex(fixture *f, const char *const *parts) {
 /* The text has one key: that of the parts. No parts: no key. */
 typedef struct sentence_example {
     const char *text;
-    const char *parts[3]; /* NULL behind the last */
+    const char *parts[3]; /* NULL after the last */
 } sentence_example;
 
 static inline void check_examples(fixture *f, const twx_detector *d,

@@ -1,4 +1,4 @@
-/* What holds for both rows of supershingles. The mechanism is tested in test_min_hashes.c, here
+/* Tests common to both rows of supershingles. The mechanism is tested in test_min_hashes.c, here
  * that a row uses it as its source says. Who includes this defines
  *     D: the row · PER_GROUP: min-hashes of a group · LENGTHS: words of the texts in which one is
  *       changed · STORED: the payload of

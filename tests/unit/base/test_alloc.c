@@ -41,7 +41,7 @@ static void calloc_zeroes(void **state) {
     twx_free(p);
 }
 
-/* count * size wraps to a small number: a block of that size would be written behind its end */
+/* count * size wraps to a small number: writing to a block of that size would overrun it */
 static void a_product_that_overflows_is_refused(void **state) {
     (void)state;
     twx_ctx cx = fresh();

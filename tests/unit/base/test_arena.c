@@ -33,7 +33,7 @@ static void blocks_are_aligned_and_do_not_overlap(void **state) {
             if ((uintptr_t)blocks[i].p % 16 != 0) fail_msg("seed %" PRIu64 ", block %zu", seed, i);
             memset(blocks[i].p, (int)(i & 0xFF), n);
         }
-        for (size_t i = 0; i < TWX_COUNTOF(blocks); i++) /* nobody wrote over anybody */
+        for (size_t i = 0; i < TWX_COUNTOF(blocks); i++) /* no block was overwritten */
             for (size_t k = 0; k < blocks[i].n; k++)
                 if (blocks[i].p[k] != (i & 0xFF)) fail_msg("seed %" PRIu64 ", block %zu", seed, i);
         twx_arena_done(&a);

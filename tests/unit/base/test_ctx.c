@@ -81,7 +81,7 @@ static void control_characters_do_not_reach_a_terminal(void **state) {
 static void a_slice_in_a_message_is_cut_and_may_be_absent(void **state) {
     (void)state;
     char bytes[300];
-    memset(bytes, 'u', sizeof bytes); /* no NUL behind it */
+    memset(bytes, 'u', sizeof bytes); /* no NUL after it */
     twx_slice s = {bytes, sizeof bytes}, absent = {NULL, 0};
     twx_ctx cx;
     twx_ctx_init(&cx);

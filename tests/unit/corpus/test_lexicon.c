@@ -94,7 +94,7 @@ static twx_rc make_lexicon(fixture *f, const bags *b, const uint64_t *order, siz
     return rc;
 }
 
-/* The lexicon says what was counted without it. */
+/* The lexicon equals a count made without it. */
 static void assert_counts(const twx_lexicon *l, const bags *b, uint64_t seed) {
     size_t kept = 0;
     for (size_t i = 0; i < WORDS; i++) {

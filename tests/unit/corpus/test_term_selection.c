@@ -228,7 +228,8 @@ static void odd_documents_do_no_harm(void **state) {
         assert_int_equal(twx_term_selection_maker_add(m, &b.bag), TWX_OK);
     }
     assert_int_equal(twx_term_selection_make(m, &f), TWX_OK);
-    assert_int_equal(twx_term_selection_words(f), 0); /* a word of all documents tells none apart */
+    assert_int_equal(twx_term_selection_words(f),
+                     0); /* a word of all documents distinguishes none */
     twx_term_selection_close(f);
     twx_term_selection_maker_close(m);
 }

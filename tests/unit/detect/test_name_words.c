@@ -170,7 +170,7 @@ static void weights_rise_with_the_count_and_codes_are_heavier(void **state) {
     assert_true(twx_name_weight(true, UINT32_MAX) <= 15);
 }
 
-/* A full list says nothing of the words that would stand after its last one. */
+/* A full list has no information about words after its last one. */
 static void a_full_list_may_lack_lighter_words_alone(void **state) {
     (void)state;
     twx_name_words w = {.proper = TWX_NAME_PROPER_MAX};

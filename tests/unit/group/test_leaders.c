@@ -12,10 +12,10 @@ typedef struct entry {
     uint32_t item;
 } entry;
 
-/* Items stand on a line, and are the less alike the farther they are from each other. */
+/* Items are on a line; their similarity decreases with their distance. */
 typedef struct line {
     int32_t at[ITEMS_MAX];
-    int32_t reach; /* farther apart: no pair */
+    int32_t reach; /* at a larger distance: not a pair */
     /* may_join: representative and item: not these two; those it was asked for last */
     uint32_t no_join[2], asked[2];
     int32_t names; /* items whose numbers are equal modulo this contain each other; 0: all do */
@@ -94,7 +94,7 @@ static void r2_a_chain_does_not_run_away(void **state) {
     line l = {.at = {0, 10, 20, 30, 40}, .reach = 10};
     twx_leaders made = lead_five((twx_leading){.join = TWX_JOIN_REPRESENTATIVE}, &l);
     (void)state;
-    /* 1 joins 0; 2 is near 1, which nobody is compared with */
+    /* 1 joins 0; 2 is similar to 1, but no item is compared with 1 */
     expect(&made, (const uint32_t[]){0, 0, 2, 2, 4}, 5);
     assert_int_equal(made.similarity[TWX_SIMILAR][1], TWX_LEADERS_SAME - 10);
     assert_int_equal(made.similarity[TWX_SIMILAR][0], TWX_LEADERS_SAME);

@@ -1,4 +1,4 @@
-/* What the tests of src/judge share: populations made of a line a document. */
+/* What the tests of src/judge share: document tables made of one line a document. */
 #ifndef TWINDEX_TEST_JUDGE_FIXTURE_H
 #define TWINDEX_TEST_JUDGE_FIXTURE_H
 

@@ -106,7 +106,7 @@ static void a_group_too_large_to_be_true_is_named(void **state) {
     guard.max_group = 6;
     assert_int_equal(findings(&f, &guard), 0);
     guard.max_group = 5;
-    f.o.relations = 1u << TWX_RELATION_SCHEME; /* what is not joined hides nobody */
+    f.o.relations = 1u << TWX_RELATION_SCHEME; /* a relation that is not joined hides no document */
     assert_int_equal(findings(&f, &guard), 0);
     end(&f);
 }

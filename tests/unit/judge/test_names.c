@@ -1,4 +1,4 @@
-/* May a document be hidden behind another? Names of one host, signed by the detectors themselves.
+/* May a document be hidden by another? Names of one host, signed by the detectors themselves.
  */
 #include "judge_fixture.h"
 

@@ -37,7 +37,7 @@ typedef struct fixture {
 
 typedef struct near_way {
     const twx_detector *detector; /* NULL: BYTES */
-    bool together;                /* translations are not kept apart */
+    bool together;                /* translations are not kept separate */
     twx_join join;
     uint64_t scope[MANY]; /* of each document */
 } near_way;
@@ -168,7 +168,7 @@ static void who_does_not_take_part_neither_represents_nor_is_counted(void **stat
     judge(&f, pages, 4);
     expect_reps(&f, (const uint32_t[]){ALONE, 2, 2, ALONE}, 4);
     assert_int_equal(f.j.groups[TWX_RELATION_NEAR].count[1], 2);
-    assert_int_equal(f.j.near.compared, 1); /* 7 has nobody who takes part */
+    assert_int_equal(f.j.near.compared, 1); /* no document of 7 takes part */
     assert_true(value(&f, 0, TWX_FLAG_near_count) == INT64_MIN &&
                 value(&f, 0, TWX_FLAG_near_sig) == INT64_MIN);
     end(&f);
@@ -296,7 +296,7 @@ static void a_cluster_has_one_number_made_of_its_representative(void **state) {
     assert_true(value(&f, 1, TWX_FLAG_near_sig) == number &&
                 value(&f, 2, TWX_FLAG_near_sig) != number);
     end(&f);
-    /* numbers of documents do not show */
+    /* document numbers do not matter */
     pages[0].who.doc = 900, pages[1].who.doc = 901, pages[2].who.doc = 902;
     /* nor does a member's text */
     pages[1].text = 8;

@@ -23,10 +23,10 @@ static void expect_order(const entry *people, size_t n, const twx_preference *p,
 }
 
 static void the_preferred_scheme_decides_first(void **state) {
-    const entry people[] = {
-        {.not_bits = TWX_FACT_HTTPS, .score = 9},
-        {.not_bits = TWX_FACT_WWW},
-        {.not_bits = TWX_FACT_WEB | TWX_FACT_HTTPS | TWX_FACT_WWW}}; /* ftp has no twin to prefer */
+    const entry people[] = {{.not_bits = TWX_FACT_HTTPS, .score = 9},
+                            {.not_bits = TWX_FACT_WWW},
+                            {.not_bits = TWX_FACT_WEB | TWX_FACT_HTTPS |
+                                         TWX_FACT_WWW}}; /* ftp has no URL twins to prefer */
     twx_preference http = USUAL;
     (void)state;
     expect_order(people, 3, &USUAL, "2 1 0");

@@ -174,7 +174,7 @@ static size_t plain_lcs(const sample *a, const sample *b, unsigned bits) {
     return longest[a->n][b->n];
 }
 
-/* What a payload says of a text: its characters, its letters and those beyond ASCII; the shares of
+/* The content of a payload: its characters, its letters and those beyond ASCII; the shares of
  * the classes of the others, in 255ths; the sketch. */
 typedef struct plain_text {
     double chars, letters, wide, share[TWX_ALIGNMENT_CLASSES], sketch[TWX_MINHASH_BYTES];
@@ -549,7 +549,7 @@ static void the_estimate_is_near_the_truth_and_candidates_are_found(void **state
     assert_true(m.verified > 300 && m.verified < 650 && m.close > 100);
     assert_true(m.error / pairs < 0.02 && m.worst < 0.1);
     assert_true((double)m.right / pairs > 0.88);
-    /* the cautious side: what verifies is similar */
+    /* conservative: what verifies is similar */
     assert_true((double)m.wrong / verified < 0.01);
     assert_true((double)m.found / verified > 0.95);
     assert_true((double)m.found_true / truly > 0.96);

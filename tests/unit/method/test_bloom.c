@@ -40,7 +40,7 @@ static void edges_are_defined(void **state) {
     assert_int_equal(twx_bloom_resemblance(none, all), -1);
     assert_int_equal(twx_bloom_resemblance(all, (twx_slice){y, FILTER - 1}), -1);
     assert_int_equal(twx_bloom_containment((twx_slice){NULL, 0}, all), -1);
-    /* a full filter tells nothing */
+    /* a full filter has no information */
     assert_int_equal(twx_bloom_resemblance(filter_of(x, 0, 10), all), 0);
     assert_int_equal(D->verify(&f->params, filter_of(x, 0, 10), filter_of(y, 20, 10)), -1);
 }

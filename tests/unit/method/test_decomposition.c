@@ -111,7 +111,7 @@ static void similarity_of_long_texts_is_near(void **state) {
         b.n -= seed % 3 * 100;
         near_sign(f, D, near_text_bytes(&a), &x);
         near_sign(f, D, near_text_bytes(&b), &y);
-        /* edits behind the end of b are none in b */
+        /* edits after the end of b do not change b */
         double common = 0;
         for (size_t i = 0; i + 4 < b.n; i++)
             common += memcmp(a.word + i, b.word + i, 5 * sizeof *a.word) == 0;

@@ -52,7 +52,7 @@ static int teardown(void **state) {
 
 static void weights_decide_not_lengths(void **state) {
     static const sentence_example EXAMPLES[] = {
-        /* what all texts hold weighs less than nothing, however often it stands there */
+        /* a word in all texts has a negative weight, however often it occurs */
         {"Notice notice notice notice notice. Seldom. Shared shared seldom",
          {"seldom", "shared shared seldom"}},
         /* words the collection does not know are the rarest */

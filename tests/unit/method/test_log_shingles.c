@@ -9,7 +9,7 @@
 
 #define D (&TWX_DETECTOR_LOG_SHINGLES)
 
-/* k as the file's comment says it: the largest with n / 2^k >= the binary digits of n. */
+/* k as log_shingles.c defines it: the largest with n / 2^k >= the binary digits of n. */
 static unsigned level_for(size_t n) {
     const unsigned digits = (unsigned)log2((double)n) + 1;
     unsigned k = 0;

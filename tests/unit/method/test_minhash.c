@@ -51,7 +51,7 @@ static void check_estimate(size_t all, double share) {
         squares += error * error;
     }
     const double mean = sum / rounds, deviation = sqrt(squares / rounds - mean * mean);
-    /* no equal byte is taken for 0, not for -1/255 */
+    /* an estimate of -1/255 is clipped to 0 */
     const double floor_at_0 = j < 0.1 ? 1.0 / 255 : 0;
     if (fabs(mean) > 5 * theory(j) / sqrt(rounds) + floor_at_0 + 1e-6 ||
         deviation > 1.2 * theory(j) + 1e-6)

@@ -1,4 +1,4 @@
-/* Words that a text repeats or sets apart, and its numbers. */
+/* Words that a text repeats or emphasises, and its numbers. */
 #include "name_fixture.h"
 
 static void assert_repeated(fixture *f, const char *text, const char *expected, int proper) {

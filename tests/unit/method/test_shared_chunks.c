@@ -41,7 +41,7 @@ static void similarity_weighs_common_chunks_by_their_bytes(void **state) {
     assert_int_equal(D->verify(&f->params, (twx_slice){a, 7}, (twx_slice){NULL, 0}), -1);
 }
 
-/* A full payload says nothing of hashes above its last. */
+/* A full payload has no information about hashes above its last one. */
 static void a_full_payload_is_compared_up_to_its_largest_hash(void **state) {
     fixture *f = *state;
     static chunk many[KEPT_MAX + 1];

@@ -117,7 +117,7 @@ static void keys_are_as_many_as_the_table_says_and_tell_strangers_apart(void **s
             const size_t n = twx_simhash_keys(0, bits, k, a);
             assert_int_equal(n, binomial(BLOCKS[row][k], k));
             assert_true(n <= TWX_CANDIDATE_KEYS_MAX);
-            for (size_t i = 0; i < n; i++) /* choices are told apart */
+            for (size_t i = 0; i < n; i++) /* choices are distinguished */
                 for (size_t j = 0; j < i; j++) assert_true(a[i].key != a[j].key);
             /* flipping all bits changes every key; flipping one changes those whose blocks hold it:
              * at least `least` bits */

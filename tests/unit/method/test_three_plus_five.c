@@ -81,7 +81,7 @@ static twx_key key_of(fixture *f, const char *part) {
 typedef struct example {
     const char *text;
     uint32_t words, sentences;
-    const char *sentence[4], *longest[6]; /* NULL behind the last */
+    const char *sentence[4], *longest[6]; /* NULL after the last */
 } example;
 
 static void check(fixture *f, const example *e) {

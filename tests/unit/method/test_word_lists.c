@@ -110,8 +110,8 @@ static void a_changed_word_leaves_other_lists_alone(void **state) {
     }
 }
 
-/* A word more makes twice as many lists: the texts meet all the same. */
-static void a_step_in_the_number_of_lists_parts_nobody(void **state) {
+/* One more word doubles the number of lists; the texts still share a key. */
+static void a_step_in_the_number_of_lists_separates_no_pair(void **state) {
     fixture *f = *state;
     static near_text t;
     static near_signed x, y;
@@ -179,8 +179,8 @@ int main(void) {
                                         fixture_close),
         cmocka_unit_test_setup_teardown(a_changed_word_leaves_other_lists_alone, fixture_open,
                                         fixture_close),
-        cmocka_unit_test_setup_teardown(a_step_in_the_number_of_lists_parts_nobody, fixture_open,
-                                        fixture_close),
+        cmocka_unit_test_setup_teardown(a_step_in_the_number_of_lists_separates_no_pair,
+                                        fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(strangers_share_nothing, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(words_that_say_little_give_no_key, fixture_open,
                                         fixture_close),

@@ -83,8 +83,8 @@ static void r2_more_than_is_looked_at(void **state) {
     expect(parts.more_query, "p64=64&p65=65");
 }
 
-/* Both have the whole query in them, also what is not looked at one by one. */
-static void what_is_behind_the_bounds_still_counts(void **state) {
+/* Both keys cover the whole query, including parameters beyond the bound. */
+static void what_exceeds_the_bounds_still_counts(void **state) {
     char a[4096] = "http://h/?", b[4096];
     size_t n = strlen(a);
     (void)state;
@@ -170,7 +170,7 @@ int main(void) {
         cmocka_unit_test(segments_keep_slashes_apart),
         cmocka_unit_test(r3_names_and_values_of_all_kinds),
         cmocka_unit_test(r2_more_than_is_looked_at),
-        cmocka_unit_test(what_is_behind_the_bounds_still_counts),
+        cmocka_unit_test(what_exceeds_the_bounds_still_counts),
         cmocka_unit_test(no_url_at_all),
         cmocka_unit_test(r2_hostile_urls_cost_no_more_than_their_length),
         cmocka_unit_test(r2_ten_thousand_parameters),

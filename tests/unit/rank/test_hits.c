@@ -1,4 +1,4 @@
-/* Doubles near the top, and what moves between two lists. */
+/* Duplicates near the top, and what moves between two lists. */
 #include "support.h"
 
 #include "rank/hits.h"
@@ -47,7 +47,7 @@ static void moves_are_counted_and_clusters_missed(void **state) {
     assert_int_equal(m.vanished, 4); /* 1 4 5 6 */
     assert_int_equal(m.fresh, 1);    /* 8 */
     assert_int_equal(m.clusters_before, 3);
-    assert_int_equal(m.clusters_gone, 1); /* 5; nobody misses 9, a redirect's */
+    assert_int_equal(m.clusters_gone, 1); /* 5; 9, a redirect's, is not a loss */
     TWX_VEC_DONE(&a);
     TWX_VEC_DONE(&b);
 }

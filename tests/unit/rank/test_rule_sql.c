@@ -1,4 +1,4 @@
-/* Rules as SQL: what stands there, word by word. What it means is tested in
+/* Rules as SQL: their text, word by word. Their meaning is tested in
  * property/test_rule_laws.c. */
 #include "support.h"
 

@@ -1,4 +1,4 @@
-/* The tables of characters say what Java 17 says. */
+/* The tables of characters agree with Java 17. */
 #include "support.h"
 
 #include <openssl/sha.h>
@@ -64,7 +64,7 @@ static void characters_people_stumble_over(void **state) {
     assert_false(twx_is_letter_or_digit(0xB2));   /* superscript two */
     assert_false(twx_is_letter_or_digit(0x301));  /* combining acute accent */
     assert_false(twx_is_letter_or_digit(0x2160)); /* Roman numeral one, a number but no digit */
-    assert_false(twx_is_letter_or_digit(0xFFFD)); /* what stands for invalid bytes */
+    assert_false(twx_is_letter_or_digit(0xFFFD)); /* the replacement of invalid bytes */
     assert_false(twx_is_letter_or_digit('_'));
     assert_false(twx_is_letter_or_digit(0));
 }

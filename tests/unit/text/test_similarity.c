@@ -286,7 +286,7 @@ static void cancelling_ends_it(void **state) {
     assert_int_equal(of_texts(state, "abc", "bcd"), 666666); /* nothing of it is left over */
 }
 
-/* A dissimilar pair of half a megabyte would take seconds; its characters alone say that it is
+/* A dissimilar pair of half a megabyte would take seconds; its characters alone show that it is
  * below. */
 static void texts_of_other_characters_are_given_up_at_once(void **state) {
     enum { MANY = 20 << 20 };
