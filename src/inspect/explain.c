@@ -200,10 +200,10 @@ static twx_rc tell_group(explaining *e, const twx_relation *slot, const twx_valu
         rc = twx_buf_printf(cx, &line, "signature %" PRId64 ": ", e->row.v[slot->sig]);
     if (rc == TWX_OK && alone)
         rc = twx_buf_printf(cx, &line,
-                            known ? "nobody else shares %s"
+                            known ? "no other document has %s"
                             : slot == twx_relation_at(TWX_RELATION_NEAR)
-                                ? "it has too few words (near.min_words): nobody shares %s"
-                                : "it has none of its own: nobody shares %s",
+                                ? "it has too few words (near.min_words): no document shares %s"
+                                : "it has none of its own: no document shares %s",
                             slot->what);
     if (rc == TWX_OK && !alone)
         rc = twx_buf_printf(cx, &line, "%" PRId64 " share %s; ", e->row.v[slot->count], slot->what);

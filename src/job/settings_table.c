@@ -23,9 +23,10 @@ static twx_rc check_order(twx_ctx *cx, const char *value) {
 static twx_rc check_near(twx_ctx *cx, const char *value) {
     const twx_detector *d = twx_detector_find(value);
     if (strcmp(value, "none") == 0 || (d && d->near)) return TWX_OK;
-    return twx_fail(
-        cx, TWX_E_CONFIG,
-        "near.detector: '%s' is no detector of near copies; `twindex detectors` lists them", value);
+    return twx_fail(cx, TWX_E_CONFIG,
+                    "near.detector: '%s' does not find near-duplicates; `twindex detectors` lists "
+                    "those that do",
+                    value);
 }
 
 #define FIELD(kind, member) (kind), offsetof(twx_settings, member), NULL
@@ -39,15 +40,15 @@ static twx_rc check_near(twx_ctx *cx, const char *value) {
 /* The settings of methods, each in the file of its method, stand between these two parts. */
 static const twx_setting_row ABOVE[] = {
     {{"compat", "none", "none|yacy",
-      "Takes over the defaults of another program; settings given later override them."},
+      "Uses the defaults of another program; settings given later override them."},
      TWX_KIND_COMPAT,
      0,
      NULL},
 
     {{"store.from", "", "table or FROM clause",
-      "The table of the documents; without it twindex looks for one."},
+      "The table of the documents; if not set, twindex looks for one."},
      FIELD(TWX_KIND_TEXT, store_from)},
-    {{"store.where", "", EXPRESSION, "Which rows of it are documents; all, without it."},
+    {{"store.where", "", EXPRESSION, "Which rows of it are documents; if not set, all."},
      FIELD(TWX_KIND_TEXT, store_where)},
 /* clang-format off */
 #define COLUMN(NAME, name, want, help) \
@@ -56,18 +57,18 @@ static const twx_setting_row ABOVE[] = {
 #undef COLUMN
     /* clang-format on */
     {{"store.allow_view", "no", SWITCH,
-      "Reads documents from views, virtual tables and generated columns, too."},
+      "Allows documents to be read from views, virtual tables and generated columns."},
      FIELD(TWX_KIND_SWITCH, store_allow_view)},
     {{"store.allow_rowid", "no", SWITCH,
-      "Takes the rowid of a table without INTEGER PRIMARY KEY as the key, although VACUUM changes "
-      "it."},
+      "Accepts the rowid of a table without INTEGER PRIMARY KEY as the key, although VACUUM "
+      "changes it."},
      FIELD(TWX_KIND_SWITCH, store_allow_rowid)},
     {{"store.joined_view", "no", SWITCH,
-      "Keeps the view flagged_documents in a store of another program, too, where it makes "
-      "migrations fail."},
+      "Makes the view flagged_documents also in a store of another program, whose migrations may "
+      "then fail."},
      FIELD(TWX_KIND_SWITCH, store_joined_view)},
     {{"store.accept_mapping", "no", SWITCH,
-      "Goes on with the mapping that was found although others fit as well."},
+      "Uses the mapping that was found even if others fit, too."},
      FIELD(TWX_KIND_SWITCH, store_accept_mapping)},
     {{"store.feed", "auto", "auto|trigger|column|scan", "How changed documents are found."},
      FIELD(TWX_KIND_WORD, store_feed)},
@@ -79,67 +80,69 @@ static const twx_setting_row ABOVE[] = {
       "Prefers https over http; no: http over https."},
      FIELD(TWX_KIND_SWITCH, prefer_https)},
     {{"search.ranking.uniqueheuristic.preferwwwprefix", "yes", SWITCH,
-      "Prefers hosts with a leading www. over those without; no: the other way round."},
+      "Prefers hosts with a leading www. over those without; no: those without."},
      FIELD(TWX_KIND_SWITCH, prefer_www)},
-    {{"url.steps", "", STEPS, "What else makes two URLs equal, besides their normal form."},
+    {{"url.steps", "", STEPS, "Further steps of the normal form of URLs."},
      FIELD(TWX_KIND_STEPS, url_steps)},
     {{"url.rules", "", "file",
       "Rewrite rules s/pattern/replacement/ that are applied to each URL."},
      FIELD(TWX_KIND_FILE, url_rules_file)},
 
-    {{"exact.scope", "store", SCOPES, "How far equal texts count as copies."},
+    {{"exact.scope", "store", SCOPES, "Within what equal texts count as duplicates."},
      FIELD(TWX_KIND_CHOICE, exact_scope)},
-    {{"fuzzy.scope", "store", SCOPES, "How far equal text profiles count as copies."},
+    {{"fuzzy.scope", "store", SCOPES, "Within what equal text profiles count as duplicates."},
      FIELD(TWX_KIND_CHOICE, fuzzy_scope)},
-    {{"title.scope", "host", SCOPES, "How far equal titles count as copies."},
+    {{"title.scope", "host", SCOPES, "Within what equal titles count as duplicates."},
      FIELD(TWX_KIND_CHOICE, title_scope)},
-    {{"description.scope", "host", SCOPES, "How far equal descriptions count as copies."},
+    {{"description.scope", "host", SCOPES, "Within what equal descriptions count as duplicates."},
      FIELD(TWX_KIND_CHOICE, description_scope)},
     {{"fuzzy.min_token_len", "2", "0..1000",
-      "Tokens of at most so many UTF-16 units are not in the text profile."},
+      "Tokens of at most this many UTF-16 units are left out of the text profile."},
      FIELD(TWX_KIND_COUNT32, fuzzy_min_token_len)},
     {{"fuzzy.quant_rate", "0.01", "0..1",
       "Counts of the text profile are rounded down to this share of the largest."},
      FIELD(TWX_KIND_SHARE, fuzzy_quant_rate_ppm)},
     {{"fuzzy.digest", "md5", "md5|sha256",
-      "Digest of the text profile; sha256 where MD5 is not offered."},
+      "Digest of the text profile; use sha256 where MD5 is not available."},
      FIELD(TWX_KIND_CHOICE, fuzzy_digest)},
 
     {{"near.detector", "alignment", "name of a detector, or none",
-      "The method that finds nearly equal texts (twindex detectors)."},
+      "The method that finds near-duplicates (see 'twindex detectors')."},
      TWX_KIND_LIST,
      offsetof(twx_settings, near_detector),
      check_near},
-    {{"near.scope", "store", SCOPES, "How far nearly equal texts count as copies."},
+    {{"near.scope", "store", SCOPES, "Within what near-duplicates are looked for."},
      FIELD(TWX_KIND_CHOICE, near_scope)},
-    {{"near.min_words", "20", "0..1000000", "Texts with fewer words are nobody's near copy."},
+    {{"near.min_words", "20", "0..1000000", "Texts with fewer words have no near-duplicates."},
      FIELD(TWX_KIND_COUNT32, near_min_words)},
     {{"near.join", "representative", "representative|link",
-      "What joins a document to a group: being near its representative, or near any member."},
+      "What joins a document to a group: similarity to its representative, or to any member."},
      FIELD(TWX_KIND_CHOICE, near_join)},
     {{"near.candidates", "64", "1..1000000",
       "Representatives that a document is compared with for each of its keys."},
      FIELD(TWX_KIND_COUNT32, near_candidates)},
     {{"copy.versions", "separate", "separate|newest",
-      "Near-duplicates whose titles differ in the version alone: all visible, or hidden behind the "
+      "Near-duplicates whose titles differ only in the version: all stay visible, or only the "
       "newest."},
      FIELD(TWX_KIND_CHOICE, copy_versions)},
     {{"copy.common", "0.05", "0..1",
-      "A word that this share of a host's names repeat in their texts tells no document from "
-      "another."},
+      "A word that the texts of this share of a host's names repeat does not distinguish its "
+      "documents."},
      FIELD(TWX_KIND_SHARE, copy_common_ppm)},
     {{"copy.site", "0.5", "0..1",
-      "A word in the titles of this share of a host's names is the site's own part of them."},
+      "A word in the titles of this share of a host's names belongs to the site, not to a "
+      "document."},
      FIELD(TWX_KIND_SHARE, copy_site_ppm)},
     {{"copy.ignore", "", "list of words", "Words that are never part of a document's name."},
      FIELD(TWX_KIND_TEXT, copy_ignore)},
     {{"text.sentence_end", "", "PCRE2 pattern",
-      "What parts sentences; by default . ! ? and line breaks."},
+      "What ends a sentence; by default . ! ? and line breaks."},
      FIELD(TWX_KIND_TEXT, sentence_end)},
 };
 
 static const twx_setting_row BELOW[] = {
-    {{"import.links", "no", SWITCH, "Import keeps the links between pages, for content_links."},
+    {{"import.links", "no", SWITCH,
+      "Keeps the links between pages on import, for the detector content_links."},
      FIELD(TWX_KIND_SWITCH, import_links)},
     {{"import.types", TWX_DOCUMENT_TYPES, "list of html xhtml plain markdown or content types",
       "Which responses are documents; the others are left out and counted by type."},
@@ -156,8 +159,8 @@ static const twx_setting_row BELOW[] = {
      offsetof(twx_settings, verdict_relations),
      check_relations},
     {{"verdict.order", "score url_length fetched_at", "list of score url_length fetched_at",
-      "Which document stands for its copies, behind preferred scheme and www form and before the "
-      "lowest id."},
+      "Which document represents its duplicates: compared after the preferred scheme and www form, "
+      "and before the lowest id."},
      TWX_KIND_LIST,
      offsetof(twx_settings, verdict_order),
      check_order},
@@ -165,48 +168,49 @@ static const twx_setting_row BELOW[] = {
       "Decisions by hand: lines of 'separate URL URL', 'prefer PREFIX' and 'keep URL'."},
      FIELD(TWX_KIND_FILE, verdict_pins)},
     {{"canonical.collapse_min", "10", "2..1000000",
-      "A host with so many pages that all link to one target as canonical is not believed."},
+      "If this many pages of a host all name one page as canonical, their links are ignored."},
      FIELD(TWX_KIND_COUNT32, canonical_collapse_min)},
 
     {{"mirrors.ratio", "0.8", "0..1",
-      "Share of its documents that a host has in common with another that it mirrors."},
+      "Smallest share of documents that two hosts have in common if one mirrors the other."},
      FIELD(TWX_KIND_SHARE, mirrors_ratio_ppm)},
     {{"mirrors.min_documents", "10", "1..1000000000",
-      "Hosts with fewer documents that take part mirror nobody."},
+      "Hosts with fewer documents that take part are not compared."},
      FIELD(TWX_KIND_COUNT32, mirrors_min_documents)},
 
     {{"guard.max_hidden", "0.99", "0..1",
-      "A run stops when the verdict would hide more than this share of a host."},
+      "A run stops if the verdict would hide more than this share of a host."},
      FIELD(TWX_KIND_SHARE, guard_max_hidden_ppm)},
     {{"guard.max_lost", "0.5", "0..1",
-      "A run stops when more than this share of what took part before, of a host or of the store, "
-      "is gone or takes part no more."},
+      "A run stops if more than this share of the documents of a host or of the store that took "
+      "part before are gone or no longer take part."},
      FIELD(TWX_KIND_SHARE, guard_max_lost_ppm)},
-    {{"guard.min_documents", "100", "0..1000000000", "Hosts with fewer documents are not guarded."},
+    {{"guard.min_documents", "100", "0..1000000000",
+      "The guards ignore hosts with fewer documents."},
      FIELD(TWX_KIND_COUNT32, guard_min_documents)},
     {{"guard.max_group", "100000", "2..1000000000000",
-      "A run stops when a group has more documents than this."},
+      "A run stops if a group has more documents than this."},
      FIELD(TWX_KIND_COUNT, guard_max_group)},
 
-    {{"run.jobs", "0", "0..256", "Threads that sign documents; 0: one a processor."},
+    {{"run.jobs", "0", "0..256", "Threads that sign documents; 0: one per processor."},
      FIELD(TWX_KIND_COUNT32, run_jobs)},
     {{"run.memory", "256M", "16M..1024G",
-      "Memory for grouping, in bytes; beyond it temporary files are used."},
+      "Memory for grouping, in bytes; temporary files are used beyond it."},
      FIELD(TWX_KIND_SIZE, run_memory)},
     {{"run.check", "yes", SWITCH, "Checks the file of the store for damage before a run."},
      FIELD(TWX_KIND_SWITCH, run_check)},
-    {{"run.batch_rows", "10000", "1..1000000", "Rows of a write transaction."},
+    {{"run.batch_rows", "10000", "1..1000000", "Rows per write transaction."},
      FIELD(TWX_KIND_COUNT32, run_batch_rows)},
     {{"run.pause_ms", "10", "0..60000",
-      "Milliseconds between write transactions, for other writers."},
+      "Pause between write transactions in milliseconds, so that other programs can write."},
      FIELD(TWX_KIND_COUNT32, run_pause_ms)},
     {{"run.busy_ms", "10000", "0..3600000",
-      "Milliseconds to wait for the lock of another program."},
+      "How long to wait for the lock of another program, in milliseconds."},
      FIELD(TWX_KIND_COUNT32, run_busy_ms)},
     {{"run.row_bytes", "64M", "1M..1G", "The longest row that is read, in bytes."},
      FIELD(TWX_KIND_SIZE, run_row_bytes)},
     {{"run.notify_all", "no", SWITCH,
-      "Names each document that cannot be used, instead of counting them."},
+      "Names each document that cannot be used, instead of only counting them."},
      FIELD(TWX_KIND_SWITCH, run_notify_all)},
 };
 

@@ -357,7 +357,7 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
 
 static const twx_method_setting SETTINGS[] = {
     {.shown = {"alignment.threshold", "0.8", "0..1",
-               "Least estimated similarity of two near copies, by alignment."},
+               "Least estimated similarity of two near-duplicates, by alignment."},
      .kind = TWX_METHOD_SHARE,
      .is_threshold = true},
 };

@@ -117,7 +117,7 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
 
 static const twx_method_setting SETTINGS[] = {
     {.shown = {"bloom.threshold", "0.8", "0..1",
-               "Least share of bits in common of two near copies, by bloom."},
+               "Least share of bits in common of two near-duplicates, by bloom."},
      .kind = TWX_METHOD_SHARE,
      .is_threshold = true},
 };

@@ -98,7 +98,7 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
 
 static const twx_method_setting SETTINGS[] = {
     {.shown = {"content_links.tolerance", "0.05", "0..1",
-               "How far each value of two near copies may differ, by content_links."},
+               "Largest difference of each value of two near-duplicates, by content_links."},
      .kind = TWX_METHOD_SHARE,
      .is_threshold = true,
      .every_pair = UINT32_MAX},

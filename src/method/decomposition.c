@@ -177,7 +177,7 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
 
 static const twx_method_setting SETTINGS[] = {
     {.shown = {"decomposition.threshold", "0.85", "0..1",
-               "Least similarity of two near copies, by decomposition."},
+               "Least similarity of two near-duplicates, by decomposition."},
      .kind = TWX_METHOD_SHARE,
      .is_threshold = true},
 };

@@ -172,7 +172,7 @@ static const twx_method_setting SETTINGS[] = {
      .kind = TWX_METHOD_SWITCH,
      .need = TWX_NEED_BOILERPLATE},
     {.shown = {"minhash.threshold", "0.9", "0.5..1",
-               "Least estimated resemblance of two near copies, by minhash."},
+               "Least estimated resemblance of two near-duplicates, by minhash."},
      .kind = TWX_METHOD_SHARE,
      .is_threshold = true},
 };

@@ -79,7 +79,7 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
 
 static const twx_method_setting SETTINGS[] = {
     {.shown = {"chunks.threshold", "0.8", "0..1",
-               "Least share of bytes in equal chunks of two near copies, by chunks."},
+               "Least share of bytes in equal chunks of two near-duplicates, by chunks."},
      .kind = TWX_METHOD_SHARE,
      .is_threshold = true},
 };

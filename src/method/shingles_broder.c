@@ -68,7 +68,7 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
 
 static const twx_method_setting SETTINGS[] = {
     {.shown = {"shingles.threshold", "0.8", "0..1",
-               "Least resemblance of two near copies, by shingles."},
+               "Least resemblance of two near-duplicates, by shingles."},
      .kind = TWX_METHOD_SHARE,
      .is_threshold = true},
 };

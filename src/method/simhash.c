@@ -226,7 +226,7 @@ static int32_t verify32(const twx_params *params, twx_slice a, twx_slice b) {
 /* Also of simhash32. */
 static const twx_method_setting SETTINGS[] = {
     {.shown = {"simhash.distance", "3", "0..6",
-               "Bits in which two simhash fingerprints of near copies may differ."},
+               "Bits in which two simhash fingerprints of near-duplicates may differ."},
      .kind = TWX_METHOD_COUNT,
      .is_threshold = true,
      .every_pair = UINT32_MAX},

@@ -272,7 +272,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (rc == TWX_OK) rc = write_groups(out, s);
     if (rc == TWX_OK && s->near_capped)
         rc = twx_out_text(out,
-                          "\nnear copies: %" PRIu64
+                          "\nnear-duplicates: %" PRIu64
                           " times a key had no room for a representative (near.candidates); texts "
                           "may have missed a group\n",
                           s->near_capped);
