@@ -14,7 +14,7 @@
     X(TITLE, title, WHOLE, "Its title.")                                                          \
     X(DESCRIPTION, description, WHOLE, "Its description.")                                        \
     X(HTTP_STATUS, http_status, OUTSIDE, "The status it was loaded with; NULL counts as 200.")    \
-    X(FAILURE, failure, OUTSIDE, "Why loading it failed; empty or NULL when it did not.")         \
+    X(FAILURE, failure, OUTSIDE, "Why loading it failed; empty or NULL if it did not.")           \
     X(ROBOTS, robots, OUTSIDE,                                                                    \
       "Its robots directives: text, or YaCy's bit field as an integer.")                          \
     X(CANONICAL_URL, canonical_url, OUTSIDE, "The target of its canonical link.")                 \
