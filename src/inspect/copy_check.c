@@ -11,7 +11,7 @@
 #include "text/char_class.h"
 #include "text/tokens.h"
 
-enum { WORD_SHOWN = 60 /* characters */, WORDS_SHOWN = 6, DETECTORS = 4 };
+enum { WORD_SHOWN = 60 /* characters */, WORDS_SHOWN = 6 };
 
 struct twx_copy_check {
     const twx_job *job;
@@ -134,10 +134,8 @@ typedef struct pair {
 } pair;
 
 static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_copy_document *d) {
-    const twx_detector *const detectors[DETECTORS] = {
-        c->sign.detectors[TWX_RELATION_EXACT], c->sign.detectors[TWX_RELATION_NEAR],
-        c->sign.detectors[TWX_RELATION_COPY], c->sign.name};
-    const twx_signing signing = {.params = &c->sign.params, .detectors = detectors, .n = DETECTORS};
+    const twx_signing signing = {
+        .params = &c->sign.params, .detectors = c->sign.signing, .n = c->sign.n_signing};
     const twx_lookup found = {
         .url = d->url, .title = d->title, .description = d->description, .text = d->text};
     twx_ctx *cx = c->job->cx;

@@ -61,6 +61,13 @@ static twx_rc check_queue(const twx_job *job, twx_opened *o, twx_feed *feed) {
     return TWX_OK;
 }
 
+/* Records have their entries in order of the detectors' ids. */
+static void add_signing(twx_sign_plan *plan, const twx_detector *d) {
+    size_t i = plan->n_signing++;
+    for (; i > 0 && plan->signing[i - 1]->id > d->id; i--) plan->signing[i] = plan->signing[i - 1];
+    plan->signing[i] = d;
+}
+
 twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full, twx_sign_plan *ret_plan) {
     twx_sign_plan plan = {.full = full};
     twx_rc rc = twx_params_make(job, &plan.params, &plan.rules);
@@ -91,6 +98,9 @@ twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full, twx_sign
     plan.name = plan.detectors[TWX_RELATION_COPY] ? &TWX_DETECTOR_NAME : NULL;
     if (plan.name) f = twx_mix64(f, twx_detector_fingerprint(plan.name, &plan.params));
     plan.fingerprint = f;
+    for (size_t i = 0; i < TWX_RELATIONS; i++)
+        if (plan.detectors[i]) add_signing(&plan, plan.detectors[i]);
+    if (plan.name) add_signing(&plan, plan.name);
     *ret_plan = plan;
     if (plan.params.collection) ret_plan->params.collection = &ret_plan->collection;
     return TWX_OK;

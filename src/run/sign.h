@@ -16,6 +16,8 @@ typedef struct twx_sign_plan {
     twx_collection collection; /* when the near detector is a global one; params point at it */
     const twx_detector *detectors[TWX_RELATIONS]; /* in order of slot; NULL: the slot is not used */
     const twx_detector *name; /* what documents are called, for the relation copy; NULL: not used */
+    const twx_detector *signing[TWX_RELATIONS + 1]; /* all of these in order of id */
+    size_t n_signing;
     twx_feed feed;
     bool full; /* sign every document anew */
     uint64_t

@@ -9,8 +9,6 @@ enum { RECORD_MAX = 64 << 20 };
 typedef struct signer {
     twx_signer_shared *shared;
     twx_workspace *workspace;
-    const twx_detector *detectors[TWX_RELATIONS + 1];
-    size_t n_detectors;
     twx_buf record;
 } signer;
 
@@ -26,11 +24,6 @@ static twx_rc open_signer(twx_ctx *cx, void *arg, void **ret_state) {
     if (!s) return TWX_E_NOMEM;
     s->shared = arg;
     twx_buf_init(&s->record, RECORD_MAX);
-    for (size_t i = 0; i < TWX_RELATIONS; i++)
-        if (s->shared->plan->detectors[i])
-            s->detectors[s->n_detectors++] = s->shared->plan->detectors[i];
-    /* has the largest id */
-    if (s->shared->plan->name) s->detectors[s->n_detectors++] = s->shared->plan->name;
     twx_rc rc = twx_workspace_open(cx, &s->shared->plan->params, &s->workspace);
     if (rc != TWX_OK) {
         close_signer(s);
@@ -59,8 +52,8 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
                               .title = text_of(&row->column[TWX_COL_TITLE]),
                               .description = text_of(&row->column[TWX_COL_DESCRIPTION])};
     const twx_signing signing = {.params = &plan->params,
-                                 .detectors = s->detectors,
-                                 .n = s->n_detectors,
+                                 .detectors = plan->signing,
+                                 .n = plan->n_signing,
                                  .memo = s->shared->memo};
     if (doc.text.n && !twx_utf8_valid(doc.text)) row->oddities |= TWX_ODD_UTF8;
     row->keys_at = b->made.n;
