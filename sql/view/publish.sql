@@ -1,17 +1,12 @@
--- The views users read, pointed at generation {g}. They are dropped and made in the transaction that publishes.
-DROP VIEW IF EXISTS flagged_documents;
-DROP VIEW IF EXISTS document_alternates;
-DROP VIEW IF EXISTS duplicate_groups;
-DROP VIEW IF EXISTS twindex_group_member;
-DROP VIEW IF EXISTS document_flags;
+-- The views users read, pointed at generation {g}. A connection that reads for a command of ours makes them as TEMP views.
 
 -- One row a document, with the flags of base/flag_table.h. Judgements are NULL for a document that does not take part.
-CREATE VIEW document_flags AS
+CREATE{temp} VIEW document_flags AS
 SELECT {id} AS id{flags}
 FROM {f};
 
 -- Why: one row for each document of each group of two or more.
-CREATE VIEW twindex_group_member AS
+CREATE{temp} VIEW twindex_group_member AS
 SELECT 'scheme' AS detector, {<}f.scheme_rep{>} AS representative, {id} AS document, f.scheme_count AS documents, NULL AS similarity
 FROM {f} WHERE f.scheme_rep IS NOT NULL
 UNION ALL
@@ -32,14 +27,14 @@ UNION ALL
 SELECT 'verdict', {<}coalesce(f.duplicate_of, f.doc){>}, {id}, f.cluster_count, NULL FROM {f} WHERE f.cluster_count IS NOT NULL;
 
 -- One row for each group: how many documents it has and which of them represents it.
-CREATE VIEW duplicate_groups AS
+CREATE{temp} VIEW duplicate_groups AS
 SELECT detector, representative, documents FROM twindex_group_member WHERE document = representative;
 
 -- The other living copies of a document: where to send a dead link. A document that does not take part any more is
 -- found by the text it has, and by the cluster its link leads to.
 -- The parts exclude each other, so that a condition on id reaches each of them: same text; then, of the cluster, the
 -- survivor, the other copies, and the copies of a survivor.
-CREATE VIEW document_alternates AS
+CREATE{temp} VIEW document_alternates AS
 SELECT {<}x.doc{>} AS id, {<}y.doc{>} AS alternate_id
 FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y ON y.exact_sig = x.exact_sig
 WHERE y.doc <> x.doc AND +y.eligibility = 0

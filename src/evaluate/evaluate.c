@@ -101,7 +101,7 @@ static twx_rc read_labels(evaluating *v) {
     v->e.truth = v->options->truth ? v->options->truth : "similarity";
     v->e.kind = TWX_TRUTH_SIMILARITY;
     if (strcmp(v->e.truth, "similarity") == 0) return TWX_OK;
-    twx_rc rc = twx_input_open(v->job->cx, v->e.truth, &in);
+    twx_rc rc = twx_input_open_list(v->job->cx, v->e.truth, TWX_INPUT_LIST_BYTES, &in);
     if (rc == TWX_OK) rc = twx_eval_labels_read(v->job->cx, &v->params.url, in, &v->labels);
     twx_input_close(in);
     if (rc != TWX_OK) return rc;

@@ -69,7 +69,7 @@ static twx_rc read_file(known_reading *k) {
     twx_buf line;
     uint64_t number = 0;
     twx_buf_init(&line, LINE_BYTES);
-    twx_rc rc = twx_input_open(cx, k->how->known, &in);
+    twx_rc rc = twx_input_open_list(cx, k->how->known, TWX_INPUT_LIST_BYTES, &in);
     while (rc == TWX_OK) {
         twx_buf_clear(&line);
         rc = twx_input_line(in, &line);

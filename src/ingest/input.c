@@ -41,6 +41,7 @@ struct twx_input {
     z_stream z;
     ZSTD_DCtx *zstd;
     uint64_t offset; /* of plain[plain_at] */
+    uint64_t most;   /* unpacked bytes of lines; 0: any number */
 };
 
 static twx_rc make(twx_ctx *cx, const char *name, twx_input **ret_input) {
@@ -82,6 +83,16 @@ twx_rc twx_input_open(twx_ctx *cx, const char *path, twx_input **ret_input) {
     }
     *ret_input = in;
     return TWX_OK;
+}
+
+twx_rc twx_input_open_list(twx_ctx *cx, const char *path, uint64_t most, twx_input **ret_input) {
+    struct stat st;
+    /* before it is opened: opening a named pipe waits for its writer */
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+        return twx_fail(cx, TWX_E_NOSTORE, "%s is not a regular file", path);
+    twx_rc rc = twx_input_open(cx, path, ret_input);
+    if (rc == TWX_OK) (*ret_input)->most = most;
+    return rc;
 }
 
 twx_rc twx_input_of_bytes(twx_ctx *cx, const char *name, twx_slice bytes, twx_input **ret_input) {
@@ -380,6 +391,11 @@ twx_rc twx_input_line(twx_input *in, twx_buf *line) {
         size_t have = in->plain_n - in->plain_at;
         if (have == 0) break;
         any = true;
+        if (in->most) rc = twx_cancelled(in->cx); /* a list can be one endless line */
+        if (rc != TWX_OK) return rc;
+        if (in->most && in->offset > in->most)
+            return twx_fail(in->cx, TWX_E_DATA, "%s is longer than %llu MiB", in->name,
+                            (unsigned long long)(in->most >> 20));
         const unsigned char *from = in->plain + in->plain_at;
         const unsigned char *end = memchr(from, '\n', have);
         size_t n = end ? (size_t)(end - from) : have;

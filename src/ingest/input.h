@@ -12,12 +12,20 @@
 
 #include "base/buf.h"
 
-enum { TWX_INPUT_WINDOW = 1 << 18 };
+enum {
+    TWX_INPUT_WINDOW = 1 << 18,
+    TWX_INPUT_LIST_BYTES = 1 << 30 /* of a list of labels or rules */
+};
 
 typedef struct twx_input twx_input;
 
 /* path "-": standard input. Errors TWX_E_NOSTORE (cannot be opened), with the path. */
 TWX_CHECK twx_rc twx_input_open(twx_ctx *cx, const char *path, twx_input **ret_input);
+/* The same of a list that people write: a regular file (TWX_E_NOSTORE otherwise) of at most `most`
+ * unpacked bytes; reading a line beyond them gives TWX_E_DATA. The cancel switch
+ * ends reading a line. */
+TWX_CHECK twx_rc twx_input_open_list(twx_ctx *cx, const char *path, uint64_t most,
+                                     twx_input **ret_input);
 /* The same over bytes in memory, for tests and fuzzing; bytes are borrowed. */
 TWX_CHECK twx_rc twx_input_of_bytes(twx_ctx *cx, const char *name, twx_slice bytes,
                                     twx_input **ret_input);

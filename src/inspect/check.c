@@ -37,10 +37,18 @@ static twx_rc fact(inspection *x, const char *name, const char *fmt, ...) {
 
 /* Says what is wrong; checking goes on. */
 static twx_rc doubt(inspection *x, const char *text) {
+    json_t *problem = twx_json_slice(twx_slice_of(text)), *known = NULL;
+    size_t i = 0;
+    bool repeated = false; /* two steps can meet the same obstacle */
+    json_array_foreach(x->problems, i, known) repeated |= json_equal(known, problem) != 0;
+    if (repeated) {
+        json_decref(problem);
+        return TWX_OK;
+    }
+    json_array_append_new(x->problems, problem);
     x->doubts++;
-    if (!twx_out_is_json(x->out)) return twx_out_text(x->out, "  PROBLEM            %s\n", text);
-    json_array_append_new(x->problems, twx_json_slice(twx_slice_of(text)));
-    return TWX_OK;
+    if (twx_out_is_json(x->out)) return TWX_OK;
+    return twx_out_text(x->out, "  PROBLEM            %s\n", text);
 }
 
 /* An error of a step is a finding here. */
@@ -136,7 +144,7 @@ static twx_rc foretell(inspection *x) {
     if (rc != TWX_OK || !plan.fingerprint) return rc;
     rc = check_pins(x, &plan);
     if (rc == TWX_OK) rc = fact(x, "change feed", "%s", twx_feed_name(plan.feed));
-    if (rc == TWX_OK) rc = twx_source_estimate(x->o.source, &estimate);
+    if (rc == TWX_OK) rc = as_doubt(x, twx_source_estimate(x->o.source, &estimate));
     if (rc == TWX_OK && x->results) rc = twx_signatures_count(x->o.signatures, &signed_now);
     if (rc == TWX_OK && x->o.changes) rc = twx_changes_mark(x->o.changes, &mark);
     bool current = x->results && x->state.has_fingerprint &&

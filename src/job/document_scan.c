@@ -2,7 +2,7 @@
 
 #include "base/vec.h"
 
-enum { ROWS = 500 };
+enum { ROWS = 500, KEY_BYTES = 1 << 28 };
 
 typedef struct reading {
     const twx_job *job;
@@ -43,6 +43,19 @@ static twx_rc list_key(void *arg, const twx_source_row *row, bool *ret_enough) {
     return rc == TWX_OK && !TWX_VEC_PUSH(list->cx, &list->keys, key) ? TWX_E_NOMEM : rc;
 }
 
+twx_rc twx_warn_row_too_long(const twx_job *job, const twx_value *scan_key, const char *what) {
+    twx_buf key;
+    twx_ctx_clear(job->cx);
+    twx_buf_init(&key, KEY_BYTES);
+    twx_rc rc = twx_value_print(job->cx, &key, scan_key);
+    if (rc == TWX_OK)
+        twx_job_message(job, TWINDEX_WARNING,
+                        "%s: the row with key %.200s is longer than run.row_bytes: %s", job->store,
+                        key.p, what);
+    twx_buf_done(&key);
+    return rc;
+}
+
 /* The batch that failed, row by row; those that fn had already are not given again. */
 static twx_rc read_singly(reading *r, twx_source_cursor *cursor) {
     key_list list = {.cx = r->job->cx};
@@ -55,10 +68,7 @@ static twx_rc read_singly(reading *r, twx_source_cursor *cursor) {
         rc = twx_source_fetch(r->o->source, &list.keys.at[i], give, r);
         if (rc == TWX_DONE) rc = TWX_OK; /* gone since */
         if (rc != TWX_E_LIMIT || r->refused) continue;
-        twx_job_message(r->job, TWINDEX_WARNING, "%s (run.row_bytes); the document is left out",
-                        r->job->cx->message);
-        twx_ctx_clear(r->job->cx);
-        rc = TWX_OK;
+        rc = twx_warn_row_too_long(r->job, &list.keys.at[i], "the document is left out");
     }
     TWX_VEC_DONE(&list.keys);
     twx_arena_done(&list.bytes);

@@ -14,4 +14,9 @@ TWX_CHECK twx_rc twx_scan_documents(const twx_job *job, twx_opened *o, const cha
 /* The bytes of a text or blob; absent for anything else. */
 twx_slice twx_bytes_of(const twx_value *v);
 
+/* After TWX_E_LIMIT for one row: warns with its key (the id, or the rowid), and clears the error.
+ * what: what becomes of the document. */
+TWX_CHECK twx_rc twx_warn_row_too_long(const twx_job *job, const twx_value *scan_key,
+                                       const char *what);
+
 #endif

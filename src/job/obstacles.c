@@ -13,6 +13,7 @@
 #include "base/map64.h"
 #include "base/plural.h"
 #include "job/lock.h"
+#include "store/migrate.h"
 
 enum {
     ROW_BYTES = 160,
@@ -122,19 +123,16 @@ twx_rc twx_file_obstacles(const twx_job *job, twx_obstacle_fn *fn, void *arg) {
 
 /* ---- what is in the store ----------------------------------------------- */
 
-twx_rc twx_check_names(const twx_job *job, twx_db *db) {
-    static const char *const NAMES[] = {"document_flags", "flagged_documents", "duplicate_groups",
-                                        "document_alternates"};
-    bool taken = false;
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(NAMES); i++) {
-        rc = twx_db_has(db, NAMES[i], &taken);
-        if (rc == TWX_OK && taken)
-            rc = twx_fail(
-                job->cx, TWX_E_DATA,
-                "%s has an object of its own named %s: use --flags FILE, which leaves it alone",
-                twx_own_path(job), NAMES[i]);
-    }
+twx_rc twx_check_names(const twx_job *job, twx_db *db, const twx_state *state) {
+    bool views = false;
+    twx_rc rc = twx_names_check(db);
+    if (rc == TWX_OK && !state->generation) rc = twx_db_has(db, "document_flags", &views);
+    if (rc == TWX_OK && views)
+        rc = twx_fail(job->cx, TWX_E_CORRUPT,
+                      "%s: twindex_state.generation is NULL although flags are published: another "
+                      "program has changed it. Set it to the generation that the view "
+                      "document_flags reads ('a' or 'b'), or drop that view and run again",
+                      twx_own_path(job));
     return rc;
 }
 
@@ -193,8 +191,9 @@ twx_rc twx_store_obstacles(const twx_job *job, twx_opened *o, twx_obstacle_fn *f
     const looking l = {job, fn, arg};
     twx_state state = {0};
     uint64_t documents = 0, signed_now = 0;
-    twx_rc rc = TWX_OK;
-    if (twx_source_is_direct(o->source)) /* SQLite keeps these apart */
+    twx_rc rc = twx_source_check_room(o->source);
+    if (rc != TWX_OK) return as_obstacle(&l, rc); /* nothing more can be read */
+    if (twx_source_is_direct(o->source))          /* SQLite keeps these apart */
         rc = as_obstacle(&l, twx_source_estimate(o->source, &documents));
     else
         rc = look_at_ids(&l, o, &documents);
@@ -202,8 +201,7 @@ twx_rc twx_store_obstacles(const twx_job *job, twx_opened *o, twx_obstacle_fn *f
         rc = as_obstacle(&l, twx_state_read(o->generations, &state));
     if (rc == TWX_OK && o->signatures)
         rc = as_obstacle(&l, twx_signatures_count(o->signatures, &signed_now));
-    if (rc == TWX_OK && o->writer && !state.generation)
-        rc = as_obstacle(&l, twx_check_names(job, o->writer));
+    if (rc == TWX_OK && o->writer) rc = as_obstacle(&l, twx_check_names(job, o->writer, &state));
     const uint64_t unsigned_yet = documents > signed_now ? documents - signed_now : 0;
     if (rc == TWX_OK)
         rc = as_obstacle(&l, twx_check_space(job, documents, unsigned_yet * SIGNATURE_BYTES * 2));

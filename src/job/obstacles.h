@@ -15,9 +15,10 @@ TWX_CHECK twx_rc twx_file_obstacles(const twx_job *job, twx_obstacle_fn *fn, voi
 TWX_CHECK twx_rc twx_store_obstacles(const twx_job *job, twx_opened *o, twx_obstacle_fn *fn,
                                      void *arg);
 
-/* Errors TWX_E_DATA: the file has an object of its own with the name of one of our views. db: the
- * file that gets the flags. */
-TWX_CHECK twx_rc twx_check_names(const twx_job *job, twx_db *db);
+/* Errors TWX_E_DATA: the file has an object of its own with the name of one of ours
+ * (store/migrate.h); TWX_E_CORRUPT: state, which is of this file, names no published
+ * generation, but views of one are there. db: the file that gets the flags. */
+TWX_CHECK twx_rc twx_check_names(const twx_job *job, twx_db *db, const twx_state *state);
 /* Errors TWX_E_FULL: there is less free space than the flags of so many documents need, and `more`
  * bytes besides. */
 TWX_CHECK twx_rc twx_check_space(const twx_job *job, uint64_t documents, uint64_t more);

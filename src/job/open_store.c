@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -45,11 +46,39 @@ static twx_rc open_source(const twx_job *job, twx_opened *o) {
     return rc == TWX_OK ? twx_source_open(o->reader, &o->mapping, &o->source) : rc;
 }
 
+/* The file of --flags is another file than the store, not another name of it. */
+static twx_rc check_separate(const twx_job *job) {
+    struct stat store, flags;
+    if (!twx_is_separate(job) || stat(job->store, &store) != 0 ||
+        stat(twx_own_path(job), &flags) != 0)
+        return TWX_OK;
+    if (store.st_dev != flags.st_dev || store.st_ino != flags.st_ino) return TWX_OK;
+    return twx_fail(job->cx, TWX_E_CONFIG,
+                    "--flags %s is the store itself: name another file, or leave --flags out",
+                    twx_own_path(job));
+}
+
+/* A file of --flags that has tables, but none of Twindex's, belongs to another program. */
+static twx_rc check_flags_file(const twx_job *job, twx_db *db) {
+    int64_t version = 0;
+    bool foreign = false;
+    if (!twx_is_separate(job)) return TWX_OK;
+    twx_rc rc = twx_schema_version(db, &version);
+    if (rc == TWX_OK && version == 0) rc = twx_has_foreign_tables(db, &foreign);
+    if (rc == TWX_OK && foreign)
+        rc = twx_fail(job->cx, TWX_E_DATA,
+                      "--flags %s is a database of another program: nothing was changed; name a "
+                      "new file, or one that --flags has made",
+                      twx_own_path(job));
+    return rc;
+}
+
 static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
     int64_t version = 0;
     bool queue = false;
-    twx_rc rc = TWX_OK;
-    if (needs & (TWX_NEED_TABLES | TWX_NEED_TRIAL)) rc = twx_migrate(o->writer);
+    twx_rc rc = o->trial ? TWX_OK : check_flags_file(job, o->writer);
+    if (rc == TWX_OK) rc = twx_tables_check(o->writer);
+    if (rc == TWX_OK && needs & (TWX_NEED_TABLES | TWX_NEED_TRIAL)) rc = twx_migrate(o->writer);
     if (rc == TWX_OK) rc = twx_schema_version(o->writer, &version);
     if (rc == TWX_OK && version == 0 && needs & TWX_NEED_RESULTS)
         rc = twx_fail(job->cx, TWX_E_DATA,
@@ -65,6 +94,8 @@ static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
     if (rc != TWX_OK || version == 0) return rc;
     rc = twx_signatures_open(o->writer, &o->signatures);
     if (rc == TWX_OK) rc = twx_generations_open(o->writer, &o->generations);
+    const bool reads = !(needs & (TWX_NEED_TABLES | TWX_NEED_TRIAL));
+    if (rc == TWX_OK && reads) rc = twx_generation_view(o->generations);
     return rc;
 }
 
@@ -94,6 +125,8 @@ static twx_rc seed_trial(const twx_job *job, const twx_db_options *reading, twx_
                     ? TWX_DONE
                     : twx_db_open(job->cx, twx_own_path(job), reading, &o->published_db);
     if (rc == TWX_DONE) return TWX_OK;
+    if (rc == TWX_OK) rc = check_flags_file(job, o->published_db);
+    if (rc == TWX_OK) rc = twx_tables_check(o->published_db);
     if (rc == TWX_OK) rc = twx_schema_version(o->published_db, &version);
     if (rc != TWX_OK || version == 0) return rc;
     rc = twx_signatures_open(o->published_db, &stored);
@@ -115,7 +148,8 @@ twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened
     const twx_db_options own = {.mode = writes ? TWX_DB_WRITER : TWX_DB_READER,
                                 .create = writes && (twx_is_separate(job) || o.trial),
                                 .busy_ms = s->run_busy_ms};
-    twx_rc rc = twx_db_open(job->cx, job->store, &reading, &o.reader);
+    twx_rc rc = check_separate(job);
+    if (rc == TWX_OK) rc = twx_db_open(job->cx, job->store, &reading, &o.reader);
     if (rc == TWX_OK && needs & TWX_NEED_SOURCE) rc = open_source(job, &o);
     if (rc == TWX_OK && o.trial) rc = make_scratch(job, &o);
     if (rc == TWX_OK && needs & ~(unsigned)TWX_NEED_SOURCE)

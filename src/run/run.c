@@ -65,9 +65,8 @@ static twx_rc open_store(run *r) {
     if (rc == TWX_OK && published(r)) rc = twx_state_read(published(r), &r->state);
     if (rc == TWX_OK && r->state.generation)
         rc = twx_losses_read(r->job->cx, published(r), r->state.generation, &r->losses);
-    /* the first publishing would drop a view of the user's that has one of our names */
-    if (rc == TWX_OK && !r->o.trial && !r->state.generation)
-        rc = twx_check_names(r->job, r->o.writer);
+    /* publishing would drop a view of the user's that has one of our names */
+    if (rc == TWX_OK && !r->o.trial) rc = twx_check_names(r->job, r->o.writer, &r->state);
     return rc;
 }
 
@@ -137,6 +136,10 @@ static twx_rc judge(run *r) {
     if (rc != TWX_OK) return rc;
     twx_summary_judged(r->summary, &r->j);
     report_collapsed(r);
+    if (r->j.docs.at.n == 0 && r->summary->bad_ids)
+        return twx_fail(r->job->cx, TWX_E_DATA,
+                        "%s: store.id is NULL, or -2^63, in all rows: no document can get flags",
+                        r->job->store);
     return twx_pins_report(r->job, r->plan.pins, &r->j, r->summary);
 }
 

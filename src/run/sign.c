@@ -10,6 +10,7 @@
 #include "base/plural.h"
 #include "job/collect.h"
 #include "job/detector_params.h"
+#include "job/document_scan.h"
 #include "method/detectors.h"
 #include "run/pending.h"
 #include "run/sign_batch.h"
@@ -278,11 +279,8 @@ static twx_rc fetch_row(pass *p, const twx_value *scan_key) {
     if (rc == TWX_OK) rc = twx_source_fetch(p->o->source, scan_key, take_row, p);
     p->refetch = false;
     if (rc == TWX_E_LIMIT) {
-        twx_job_message(p->job, TWINDEX_WARNING, "%s (run.row_bytes); the document gets no flags",
-                        p->job->cx->message);
-        twx_ctx_clear(p->job->cx);
         p->counts.too_long++;
-        return TWX_OK;
+        return twx_warn_row_too_long(p->job, scan_key, "the document gets no flags");
     }
     if (rc == TWX_OK && twx_batch_is_full(p->filling)) rc = hand_over(p);
     return rc;

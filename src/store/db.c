@@ -160,6 +160,12 @@ static twx_rc check_file(twx_ctx *cx, const char *path, const twx_db_options *op
     if (!S_ISREG(st.st_mode)) return twx_fail(cx, TWX_E_NOSTORE, "%s is not a file", path);
     if (st.st_size == 0 && !options->create)
         return twx_fail(cx, TWX_E_NOSTORE, "%s is empty: 'twindex init' makes a store", path);
+    /* SQLite would open it read-only and fail at the first write, without a reason */
+    if (options->mode != TWX_DB_READER && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 &&
+        faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
+        return twx_fail(cx, TWX_E_CREATE,
+                        "%.300s is not writable for user %ld (%s, it belongs to user %ld)", path,
+                        (long)geteuid(), strerror(errno), (long)st.st_uid);
     return TWX_OK;
 }
 

@@ -82,6 +82,10 @@ typedef struct twx_publication {
 /* How many documents of each site took part in the result of a generation (store/site_counts.h). */
 TWX_CHECK twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_fn *fn,
                                       void *arg);
+/* [R4] A connection that only reads looks at the published generation through TEMP views of its
+ * own, which hide those of the file: another program can have put any query under their names.
+ * Nothing is made when nothing is published. */
+TWX_CHECK twx_rc twx_generation_view(twx_generations *g);
 /* Points the views at the generation the claim wrote. After an error the exit code is not the
  * state: read it again. */
 TWX_CHECK twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,

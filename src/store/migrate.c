@@ -1,6 +1,7 @@
 #include "store/migrate.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "sql_text.h"
 #include "store/stmt.h"
@@ -16,6 +17,12 @@ twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
     twx_rc rc = twx_db_has(db, "twindex_state", &has);
     if (rc != TWX_OK || !has) return rc;
     rc = twx_db_integer(db, TWX_SQL_QUERY_SCHEMA_VERSION, ret_version);
+    if (rc == TWX_E_DATA) { /* it has no such column */
+        twx_ctx_clear(db->cx);
+        return twx_fail(twx_db_ctx(db), TWX_E_DATA,
+                        "%s: twindex_state is not a table of Twindex: drop it, or use --flags FILE",
+                        twx_db_path(db));
+    }
     if (rc == TWX_OK && *ret_version < 1)
         return twx_fail(twx_db_ctx(db), TWX_E_CORRUPT,
                         "%s: twindex_state has no valid schema_version: %" PRId64, twx_db_path(db),
@@ -23,6 +30,47 @@ twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
     return rc == TWX_DONE
                ? twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s: twindex_state is empty", twx_db_path(db))
                : rc;
+}
+
+/* Fails if the query finds a name. message: what follows the name. */
+static twx_rc refuse_name(twx_db *db, const char *query, const char *message) {
+    sqlite3_stmt *names = NULL;
+    char name[128];
+    twx_rc rc = twx_stmt_prepare(db, query, &names);
+    if (rc == TWX_OK) rc = twx_stmt_step(db, names);
+    if (rc == TWX_OK) {
+        const twx_slice found = twx_column_text(names, 0);
+        snprintf(name, sizeof name, TWX_SLICE_FMT, TWX_SLICE_ARG(found));
+        rc = twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s has '%s'%s", twx_db_path(db), name, message);
+    }
+    sqlite3_finalize(names);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_names_check(twx_db *db) {
+    bool state = false;
+    twx_rc rc = twx_db_has(db, "twindex_state", &state);
+    if (rc == TWX_OK)
+        rc = refuse_name(db, TWX_SQL_QUERY_SCHEMA_TAKEN_NAME,
+                         ", an object of its own with the name of a view of Twindex: rename or "
+                         "drop it, or use --flags FILE, which leaves it alone");
+    if (rc == TWX_OK && !state)
+        rc = refuse_name(db, TWX_SQL_QUERY_SCHEMA_STRAY,
+                         ", a name that Twindex needs, but no twindex_state: drop all objects "
+                         "whose names begin with twindex_, or use --flags FILE");
+    return rc;
+}
+
+twx_rc twx_tables_check(twx_db *db) {
+    return refuse_name(db, TWX_SQL_QUERY_SCHEMA_FALSE_TABLE,
+                       ", a view, where Twindex has a table: drop it, or use --flags FILE");
+}
+
+twx_rc twx_has_foreign_tables(twx_db *db, bool *ret_has) {
+    int64_t tables = 0;
+    twx_rc rc = twx_db_integer(db, TWX_SQL_QUERY_SCHEMA_FOREIGN_TABLES, &tables);
+    if (rc == TWX_OK) *ret_has = tables > 0;
+    return rc;
 }
 
 static twx_rc in_transaction(twx_db *db, const char *script) {
@@ -75,6 +123,7 @@ static twx_rc add_flags(twx_db *db, int64_t version) {
 twx_rc twx_migrate(twx_db *db) {
     int64_t version = 0;
     twx_rc rc = twx_schema_version(db, &version);
+    if (rc == TWX_OK && version == 0) rc = twx_names_check(db);
     if (rc == TWX_OK && version > TWX_SCHEMA_VERSION)
         rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
                       "%s was written by a newer twindex (schema %" PRId64 ", this one knows %d)",

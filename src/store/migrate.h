@@ -24,6 +24,13 @@ enum {
 /* Version of twindex's tables in the store; 0: it has none. */
 TWX_CHECK twx_rc twx_schema_version(twx_db *db, int64_t *ret_version);
 TWX_CHECK twx_rc twx_migrate(twx_db *db);
+/* Errors TWX_E_DATA: an object that is not Twindex's has the name of one of its tables or views.
+ * Publishing would replace or fail on it. */
+TWX_CHECK twx_rc twx_names_check(twx_db *db);
+/* Errors TWX_E_DATA: a view, which could run any query, has the name of a table of Twindex. */
+TWX_CHECK twx_rc twx_tables_check(twx_db *db);
+/* Has the file tables that are not Twindex's? */
+TWX_CHECK twx_rc twx_has_foreign_tables(twx_db *db, bool *ret_has);
 /* Makes our own `documents` table with its triggers; TWX_E_DATA when the store has a table of that
  * name. db: an owner. */
 TWX_CHECK twx_rc twx_make_documents(twx_db *db);

@@ -8,6 +8,7 @@
 #include "sql_text.h"
 #include "store/batch_plan.h"
 #include "store/source_check.h"
+#include "store/source_room.h"
 #include "store/stmt.h"
 
 enum { SQL_BYTES = 1 << 18 };
@@ -161,14 +162,15 @@ static twx_rc refresh_copy(twx_source *s, const twx_source_cursor *cursor, twx_s
     twx_rc rc = twx_db_data_version(s->db, &version);
     bool enough = s->has < TWX_WANTS && s->has >= want;
     if (rc != TWX_OK || (enough && (cursor->begun || version == s->version))) return rc;
+    rc = twx_source_room_check(s->db, s->columns[want]);
+    if (rc != TWX_OK) return rc;
     rc = fill_copy(s, want, false);
     if (rc == TWX_OK) {
         s->has = want;
         s->version = version;
     }
-    /* A row beyond the row limit, or no room for temporary files: batches of the view are slow, but
-     * need no room and end at the row. */
-    if (rc == TWX_E_LIMIT || rc == TWX_E_FULL || rc == TWX_E_IO || rc == TWX_E_NOSTORE) {
+    /* a row beyond the row limit: batches of the view are slow, but end at the row */
+    if (rc == TWX_E_LIMIT) {
         twx_ctx_clear(s->db->cx);
         s->copied = false;
         rc = prepare_batches(s, VIEW);
@@ -232,6 +234,10 @@ twx_ctx *twx_source_ctx(const twx_source *s) {
 
 bool twx_source_is_direct(const twx_source *s) {
     return s->direct;
+}
+
+twx_rc twx_source_check_room(twx_source *s) {
+    return s->copied ? twx_source_room_check(s->db, s->columns[TWX_WANT_WHOLE]) : TWX_OK;
 }
 
 bool twx_source_is_copied(const twx_source *s) {

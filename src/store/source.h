@@ -61,6 +61,9 @@ bool twx_source_is_direct(const twx_source *s);
 /* Are the rows copied before they are scanned [R5]? Then reading all of them is cheaper than
  * fetching some. */
 bool twx_source_is_copied(const twx_source *s);
+/* Errors TWX_E_FULL: whole rows have to be copied, and temporary files have no room for them
+ * (store/source_room.h). */
+TWX_CHECK twx_rc twx_source_check_room(twx_source *s);
 /* The SELECT of the persistent view flagged_documents, which others read: columns that functions of
  * ours compute (store/page_functions.h) are NULL in it. Borrowed; NULL: it cannot do without them.
  */

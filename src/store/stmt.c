@@ -1,6 +1,8 @@
 #include "store/stmt.h"
 
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 twx_ctx *twx_db_ctx(const twx_db *db) {
     return db->cx;
@@ -19,12 +21,47 @@ static const struct {
     {SQLITE_CONSTRAINT, TWX_E_DATA}, {SQLITE_ERROR, TWX_E_DATA},  {SQLITE_AUTH, TWX_E_CONFIG},
 };
 
+bool twx_db_temporary_folder(twx_db *db, char folder[TWX_FOLDER_BYTES]) {
+    char *file = NULL;
+    folder[0] = '\0';
+    if (sqlite3_file_control(db->handle, "main", SQLITE_FCNTL_TEMPFILENAME, &file) == SQLITE_OK &&
+        file) {
+        const char *slash = strrchr(file, '/');
+        if (slash)
+            snprintf(folder, TWX_FOLDER_BYTES, "%.*s", slash == file ? 1 : (int)(slash - file),
+                     file);
+    }
+    sqlite3_free(file);
+    return folder[0] != '\0';
+}
+
+/* A reader writes nothing but temporary files: sorts and copies of rows. */
+static bool temporary_file_failed(const twx_db *db, int sqlite_rc) {
+    return db->mode == TWX_DB_READER &&
+           ((sqlite_rc & 0xff) == SQLITE_FULL || sqlite_rc == SQLITE_IOERR_WRITE ||
+            sqlite_rc == SQLITE_IOERR_GETTEMPPATH);
+}
+
+static twx_rc fail_temporary(twx_db *db, int sqlite_rc, const char *doing) {
+    char folder[TWX_FOLDER_BYTES];
+    if (!twx_db_temporary_folder(db, folder))
+        return twx_fail(db->cx, TWX_E_FULL,
+                        "%.300s: %s: no directory for temporary files is writable: set "
+                        "SQLITE_TMPDIR",
+                        db->path, doing);
+    return twx_fail(db->cx, TWX_E_FULL,
+                    "%.300s: %s: a temporary file in %.300s cannot grow (SQLite %d): set "
+                    "SQLITE_TMPDIR to a directory with more room",
+                    db->path, doing, folder, sqlite_rc);
+}
+
 twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
     int primary = sqlite_rc & 0xff;
     if (primary == SQLITE_INTERRUPT) {
         twx_rc cancelled = twx_cancelled(db->cx);
         if (cancelled != TWX_OK) return cancelled;
     }
+    if (temporary_file_failed(db, sqlite_rc)) return fail_temporary(db, sqlite_rc, doing);
     twx_rc rc = TWX_E_INTERNAL;
     for (size_t i = 0; i < TWX_COUNTOF(RESULTS); i++)
         if (RESULTS[i].sqlite_rc == primary) rc = RESULTS[i].rc;
@@ -36,7 +73,12 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
     const char *reason = primary == SQLITE_NOTADB         ? "the file is no SQLite store"
                          : rc == TWX_E_CORRUPT && !schema ? "the file is corrupt or unreadable"
                                                           : message;
-    return twx_fail(db->cx, rc, "%s: %s: %s (SQLite %d)", db->path, doing, reason, sqlite_rc);
+    struct rlimit limit;
+    const bool limited = sqlite_rc == SQLITE_IOERR_WRITE && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+                         limit.rlim_cur != RLIM_INFINITY;
+    return twx_fail(db->cx, rc, "%s: %s: %s%s (SQLite %d)", db->path, doing, reason,
+                    limited ? ": the process has a limit of file sizes (ulimit -f)" : "",
+                    sqlite_rc);
 }
 
 twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt) {

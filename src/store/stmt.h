@@ -20,6 +20,9 @@ struct twx_db {
 twx_ctx *twx_db_ctx(const twx_db *db);
 /* Writes "path: doing: reason" into the context; returns the matching twx_rc. */
 twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing);
+/* The directory that SQLite has chosen for its temporary files; false: none is writable. */
+enum { TWX_FOLDER_BYTES = 1 << 12 };
+bool twx_db_temporary_folder(twx_db *db, char folder[TWX_FOLDER_BYTES]);
 TWX_CHECK twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt);
 /* TWX_OK: a row; TWX_DONE: no (more) rows, the statement is reset; else an error, reset too. */
 TWX_CHECK twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt);

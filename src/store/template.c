@@ -4,6 +4,7 @@
 
 #include "base/flag_table.h"
 #include "sql_text.h"
+#include "store/migrate.h"
 
 /* ---- lists made of the table of flags ----------------------------------- */
 
@@ -58,13 +59,28 @@ static twx_rc add_flag_names(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     return rc;
 }
 
+/* Columns of the present schema that the store's does not have. */
+static twx_rc add_missing(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
+        if (t->schema != 0 && COLUMNS[i].since > t->schema)
+            rc = twx_buf_printf(cx, out, ", NULL AS %s", COLUMNS[i].name);
+    return rc;
+}
+
+/* The table of the generation, with all columns of the present schema. */
+static twx_rc add_table(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    const bool older = t->schema != 0 && t->schema < TWX_SCHEMA_VERSION;
+    return older ? twx_template_fill(cx, out, TWX_SQL_PART_FLAGS_OF_OLDER, t)
+                 : twx_buf_printf(cx, out, "twindex_flag_%c", t->generation);
+}
+
 /* {f}: where the flags of the generation are, as f. */
 static twx_rc add_from(twx_ctx *cx, twx_buf *out, const twx_template *t) {
-    return twx_buf_printf(cx, out,
-                          t->direct
-                              ? "twindex_flag_%c AS f"
-                              : "twindex_document AS d JOIN twindex_flag_%c AS f ON f.doc = d.doc",
-                          t->generation);
+    twx_rc rc = t->direct ? TWX_OK : twx_buf_add_text(cx, out, "twindex_document AS d JOIN ");
+    if (rc == TWX_OK) rc = add_table(cx, out, t);
+    return rc == TWX_OK ? twx_buf_add_text(cx, out, t->direct ? " AS f" : " AS f ON f.doc = d.doc")
+                        : rc;
 }
 
 /* ---- filling ------------------------------------------------------------ */
@@ -79,6 +95,7 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         add_fn *add;
     } places[] = {
         {"{g}", generation, NULL},
+        {"{temp}", t->temporary ? " TEMP" : "", NULL},
         {"{id}", t->direct ? "f.doc" : "d.id", NULL},
         {"{<}", t->direct ? "" : TWX_SQL_PART_SOURCE_ID, NULL},
         {"{>}", t->direct ? "" : ")", NULL},
@@ -96,6 +113,7 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         {"{beside}", t->beside, NULL},
         {"{columns}", NULL, add_columns},
         {"{parameters}", NULL, add_parameters},
+        {"{missing}", NULL, add_missing},
         {"{flags}", NULL, add_flags},
         {"{flag_names}", NULL, add_flag_names},
     };

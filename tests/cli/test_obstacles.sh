@@ -9,7 +9,7 @@ as=()
 both() {
     local pattern=$1 file=$2 got=0
     shift 2
-    "${as[@]}" "$program" run --quiet "$@" "$file" >out 2>err && { echo 'the run did not fail' >>err; return 1; }
+    "${as[@]}" "$program" run --quiet "$@" "$file" >out 2>run.err && { echo 'the run did not fail' >err; return 1; }
     "${as[@]}" "$program" check "$@" "$file" >out 2>err || got=$?
     [ "$got" = 1 ] && grep -q "PROBLEM.*$pattern" out
 }
@@ -34,13 +34,82 @@ is $? 'ids that repeat'
 
 # ---- names
 make names.db && sqlite3 names.db 'CREATE TABLE document_flags(x)'
-both 'an object of its own named document_flags' names.db --set store.from=pages --set store.id=id --set store.url=url --set store.text=content
+both "has 'document_flags', an object of its own" names.db --set store.from=pages --set store.id=id --set store.url=url --set store.text=content
 is $? 'a table of the name of a view'
 
 # ---- pins
 echo 'keep' >pins.txt
 both 'pins.txt:1: keep takes one URL' s.db --set verdict.pins=pins.txt
 is $? 'a file of pins with an error'
+
+both 'cannot read .no-pins.txt' s.db --set verdict.pins=no-pins.txt
+is $? 'a file of pins that is missing'
+both 'no-rules.txt: cannot be opened' s.db --set url.rules=no-rules.txt
+is $? 'a file of URL rules that is missing'
+
+# ---- the mapping
+MAP='--set store.from=pages --set store.id=id --set store.url=url --set store.text=content'
+both 'store.url is not valid: no such column: nope' s.db --set store.from=pages --set store.id=id --set store.url=nope --set store.text=content
+is $? 'a column that is missing'
+make null.db && sqlite3 null.db 'UPDATE pages SET key = NULL'
+both 'store.id is NULL in all 2 rows' null.db --set store.from=pages --set store.id=key --set store.url=url --set store.text=content
+is $? 'ids that are all NULL'
+
+# ---- tables and views of the user's with names of ours
+make view.db && sqlite3 view.db "CREATE VIEW twindex_group_member AS SELECT 'mine' AS whose"
+both "has 'twindex_group_member', an object of its own" view.db $MAP
+[ $? = 0 ] && [ "$(sqlite3 view.db 'SELECT whose FROM twindex_group_member')" = mine ]
+is $? 'a view of the user is not replaced'
+make table.db && sqlite3 table.db 'CREATE TABLE twindex_signature(mine)'
+both "has 'twindex_signature', a name that Twindex needs" table.db $MAP
+is $? 'nor is a table'
+make state.db && sqlite3 state.db 'CREATE TABLE twindex_state(mine)'
+both 'twindex_state is not a table of Twindex' state.db $MAP
+is $? 'nor a table named twindex_state'
+
+# ---- the file of --flags
+sqlite3 other.db 'CREATE TABLE bookmarks(x)' && before=$(sha256sum <other.db)
+both 'other.db is a database of another program' s.db --flags other.db $MAP
+[ $? = 0 ] && [ "$(sha256sum <other.db)" = "$before" ]
+is $? '--flags: the database of another program is left alone'
+ln -s s.db link.db
+for name in s.db ./s.db link.db; do
+    both 'is the store itself' s.db --flags "$name" $MAP
+    is $? "--flags: the store itself ($name)"
+done
+ln s.db hard.db
+both 'is the store itself' s.db --flags hard.db $MAP
+is $? '--flags: a hard link to the store'
+rm hard.db
+mkfifo fifo
+both 'fifo is not a file' s.db --flags fifo $MAP
+is $? '--flags: a named pipe'
+
+# ---- what is no store: both end with the same code and message
+ln -s gone.db dangling.db
+mkdir folder
+head -c 20000 /dev/urandom >garbage.db
+: >empty.db
+while read -r code file text; do
+    for command in check run; do
+        got=0
+        timeout 20 "$program" "$command" "$file" >out 2>err || got=$?
+        [ "$got" = "$code" ] && grep -qF -e "$text" err
+        is $? "$command: $file: $text"
+    done
+done <<'LIST'
+66 dangling.db is a symbolic link whose target cannot be opened
+66 folder is not a file
+66 fifo is not a file
+66 /dev/zero is not a file
+66 missing.db No such file or directory
+66 empty.db is empty
+65 garbage.db the file is no SQLite store
+LIST
+for command in check run; do
+    "$program" "$command" --quiet link.db >out 2>err
+    is $? "$command: a symbolic link to a store"
+done
 
 # ---- the lock
 cat >holding.py <<'PYTHON'
@@ -71,10 +140,16 @@ both 'mine is not writable for user 65534' mine/s.db
 is $? 'a folder that is not writable'
 both 's.db is not writable for user 65534' mine/s.db
 is $? 'nor is the file'
+make theirs/read.db && chmod 444 theirs/read.db
+both 'read.db is not writable for user 65534' theirs/read.db && grep -q 'read.db is not writable for user 65534' run.err
+is $? 'a file that is not writable in a folder that is; the run says the same'
 make mine/wal.db && sqlite3 mine/wal.db 'PRAGMA journal_mode=WAL' >/dev/null
 "${as[@]}" "$program" check mine/wal.db >out 2>err
 [ $? = 66 ] && grep -q 'folder is not writable for user 65534, and SQLite has to make -shm there (a store in WAL mode)' err
 is $? 'a WAL store in a folder that is not writable'
+"${as[@]}" "$program" run mine/wal.db >out 2>err
+[ $? = 66 ] && grep -q 'folder is not writable for user 65534' err
+is $? 'the run says the same'
 make theirs/s.db && chown 65534:65534 theirs/s.db && "$program" run --quiet theirs/s.db >out 2>err
 [ "$(stat -c %u theirs/s.db-twindex-lock)" = 65534 ] && sqlite3 theirs/s.db "UPDATE pages SET content = 'three' WHERE id = 1" && "${as[@]}" "$program" run --quiet theirs/s.db >out 2>err
 is $? 'a lock file that root has made does not block the owner'
@@ -92,6 +167,25 @@ if mount -t tmpfs -o size=200k none tiny 2>/dev/null; then
         INSERT INTO pages SELECT i, i, 'https://a.example/' || i, i FROM n"
     both 'of free space, there are 0' tiny/s.db
     is $? 'a full disk'
+
+    # a join without an index is copied to a temporary file
+    rm tiny/*
+    sqlite3 join.db "CREATE TABLE page(id INTEGER PRIMARY KEY, url TEXT); CREATE TABLE version(page_id INTEGER, body TEXT);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO page SELECT i, 'https://a.example/' || i FROM n;
+        INSERT INTO version SELECT id, hex(randomblob(500)) FROM page ORDER BY id DESC"
+    join='store.from=page JOIN version ON version.page_id = page.id'
+    export SQLITE_TMPDIR=tiny
+    both 'needs a temporary copy of the documents, about 3 MiB, but tiny has 0 MiB free: set SQLITE_TMPDIR' join.db \
+        --set "$join" --set store.id=page.id --set store.url=url --set store.text=body
+    is $? 'no room for the copy of a join'
+    grep -q 'but tiny has 0 MiB free: set SQLITE_TMPDIR' run.err && [ "$(grep -c PROBLEM out)" = 1 ] && [ ! -e join.db-wal ]
+    is $? 'the run says the same, and check says it once'
+    both 'a temporary file in tiny cannot grow' join.db --set 'store.from=(SELECT page_id, max(body) AS body FROM version GROUP BY page_id) AS v JOIN page ON page.id = v.page_id' \
+        --set store.id=page.id --set store.url=url --set store.text=body
+    is $? 'no room for a sort'
+    unset SQLITE_TMPDIR
+    "$program" run --quiet --set "$join" --set store.id=page.id --set store.url=url --set store.text=body join.db >out 2>err
+    is $? 'elsewhere there is room'
 else
     echo 'skipped: a file system of its own cannot be mounted'
 fi

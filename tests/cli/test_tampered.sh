@@ -42,6 +42,67 @@ is $? 'a dropped view is made again, although nothing changed'
 ends 0 run s.db && grep -q 'nothing was written' out
 is $? 'and then nothing is written'
 
+# ---- names of ours for queries that never end: commands that read have views of their own
+"$program" index --quiet whole.db >out 2>err
+read -r some_word _ < <(sqlite3 whole.db "SELECT title FROM documents WHERE title <> '' LIMIT 1")
+for view in document_flags duplicate_groups document_alternates twindex_group_member; do
+    columns=$(sqlite3 whole.db "SELECT group_concat('x AS ' || name) FROM pragma_table_info('$view')")
+    fresh "DROP VIEW $view; CREATE VIEW $view AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT $columns FROM n"
+    for command in 'digest s.db' 'report s.db' 'groups s.db' "search s.db $some_word" 'explain s.db 1'; do
+        # shellcheck disable=SC2086 # words
+        timeout 20 "$program" ${command/s.db/whole.db} >expected 2>&1
+        # shellcheck disable=SC2086
+        timeout 20 "$program" $command >out 2>err && cmp <(sed 's/whole.db/s.db/' expected) out >>err
+        is $? "an endless $view: $command"
+    done
+    ends 65 run s.db && grep -q "has '$view', an object of its own" err
+    is $? "an endless $view: a run does not replace it"
+done
+fresh "ALTER TABLE twindex_flag_a RENAME TO mine; DROP TABLE twindex_flag_b;
+    CREATE VIEW twindex_flag_b AS WITH RECURSIVE n(doc) AS (SELECT 1 UNION ALL SELECT doc + 1 FROM n) SELECT doc FROM n;
+    CREATE VIEW twindex_flag_a AS SELECT * FROM twindex_flag_b" 2>/dev/null
+for command in digest report run; do
+    timeout 20 "$program" $command s.db >out 2>err
+    [ $? = 65 ] && grep -q "has 'twindex_flag_a', a view, where Twindex has a table" err
+    is $? "a table of ours replaced by an endless view: $command"
+done
+
+# ---- the state
+fresh 'UPDATE twindex_state SET generation = NULL'
+ends 65 run s.db && grep -q 'twindex_state.generation is NULL although flags are published' err && ends 1 check s.db && grep -q 'PROBLEM.*generation is NULL' out
+is $? 'a generation that is NULL'
+sqlite3 s.db 'DROP VIEW document_flags' && ends 0 run s.db && [ "$("$program" digest s.db)" = "$digest" ]
+is $? 'without the view, flags are published anew'
+
+# ---- limits of the process, and warnings
+(
+    ulimit -f 60
+    exec "$program" run --quiet --full --set near.detector=simhash whole.db
+) >out 2>err
+[ $? = 74 ] && grep -q 'limit of file sizes (ulimit -f)' err
+is $? 'a file size limit is an error with its reason'
+fresh "UPDATE documents SET text = hex(zeroblob(2000000)) WHERE id = 3"
+ends 0 run --set run.row_bytes=1M s.db && grep -q 'warning: s.db: the row with key 3 is longer than run.row_bytes: the document gets no flags' err
+is $? 'the warning of a row that is too long names the document'
+
+# ---- labels
+for file in /dev/zero . fifo; do
+    [ -e fifo ] || mkfifo fifo
+    timeout -k 1 20 "$program" evaluate --truth "$file" whole.db >out 2>err
+    [ $? = 66 ] && grep -q 'is not a regular file' err
+    is $? "evaluate --truth $file"
+done
+truncate -s 3G zeros
+timeout -k 1 100 "$program" evaluate --truth zeros whole.db >out 2>err &
+sleep 0.3
+kill -TERM $! 2>/dev/null
+wait $!
+[ $? = 143 ] || grep -q 'is longer than 1024 MiB\|terminated by SIGTERM' err
+is $? 'evaluate ends on SIGTERM while it reads labels'
+timeout -k 1 100 "$program" evaluate --truth zeros whole.db >out 2>err
+[ $? = 65 ] && grep -q 'zeros is longer than 1024 MiB' err
+is $? 'labels that are too long'
+
 # ---- rows of the cache that go while a run works: the next run makes them again
 python3 - "$program" <<'PYTHON'
 import sqlite3, subprocess, sys, time

@@ -45,13 +45,25 @@ static void a_state_without_its_row_is_said_to_be_empty(void **state) {
 /* Half a schema would be worse than none. */
 static void a_step_that_fails_leaves_nothing_behind(void **state) {
     twx_ctx cx;
-    const char *path = store_of("migrate.db", "CREATE TABLE twindex_run(of_somebody_else)");
+    const char *path = store_of("migrate.db",
+                                "CREATE TABLE theirs(x);"
+                                "CREATE TRIGGER twindex_signature_dropped AFTER DELETE ON theirs "
+                                "BEGIN SELECT 1; END");
     (void)state;
     const uint64_t content = test_store_content(path);
     twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
-    expect_fail(&cx, twx_migrate(db), TWX_E_DATA, "twindex_run already exists");
+    expect_fail(&cx, twx_migrate(db), TWX_E_DATA, "twindex_signature_dropped already exists");
     twx_db_close(db);
     assert_int_equal(test_store_content(path), content);
+}
+
+static void a_table_of_another_program_is_named(void **state) {
+    twx_ctx cx;
+    const char *path = store_of("taken.db", "CREATE TABLE twindex_run(of_somebody_else)");
+    (void)state;
+    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
+    expect_fail(&cx, twx_migrate(db), TWX_E_DATA, "has 'twindex_run', a name that Twindex needs");
+    twx_db_close(db);
 }
 
 int main(void) {
@@ -60,6 +72,7 @@ int main(void) {
         cmocka_unit_test(r2_a_store_of_a_newer_twindex_is_refused_and_not_touched),
         cmocka_unit_test(a_state_without_its_row_is_said_to_be_empty),
         cmocka_unit_test(a_step_that_fails_leaves_nothing_behind),
+        cmocka_unit_test(a_table_of_another_program_is_named),
     };
     return cmocka_run_group_tests_name("migrate", tests, NULL, NULL);
 }

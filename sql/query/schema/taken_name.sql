@@ -1,0 +1,6 @@
+-- An object of the user's that has the name of a view of ours. Ours read twindex_flag_a or _b, or a view of ours. out: name
+SELECT name FROM sqlite_schema
+WHERE name IN ('document_flags', 'flagged_documents', 'duplicate_groups', 'document_alternates', 'twindex_group_member')
+  AND NOT (type = 'view' AND (instr(sql, 'twindex_flag_') OR (name = 'duplicate_groups' AND instr(sql, 'twindex_group_member'))
+      OR (name = 'flagged_documents' AND instr(sql, 'document_flags AS '))))
+ORDER BY name LIMIT 1

@@ -1,0 +1,6 @@
+-- Before the views are made anew, in the transaction that publishes.
+DROP VIEW IF EXISTS flagged_documents;
+DROP VIEW IF EXISTS document_alternates;
+DROP VIEW IF EXISTS duplicate_groups;
+DROP VIEW IF EXISTS twindex_group_member;
+DROP VIEW IF EXISTS document_flags;
