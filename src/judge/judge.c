@@ -2,6 +2,7 @@
 
 #include "base/hash64.h"
 #include "judge/pinned.h"
+#include "judge/withdraw.h"
 
 /* Values of duplicate_type: same text takes precedence over similar text (by the near detector,
  * otherwise by the profile); with or without another document of the group that has the same
@@ -254,6 +255,7 @@ static void set_link(const twx_judgement *j, const twx_judge_options *o, uint32_
     if (j->links.state[i] != TWX_LINK_HONOURED || j->links.eligibility[i] == TWX_ELIGIBLE) return;
     bool redirect = (j->docs.at.at[i].facts.bits & TWX_FACT_REDIRECT) != 0;
     if (!(o->relations & (redirect ? TWX_JOIN_REDIRECT : TWX_JOIN_CANONICAL))) return;
+    if (twx_is_withdrawn(j, target)) return;
     uint32_t survivor = j->clusters.rep[target] == TWX_NO_DOCUMENT ? target
                                                                    : j->clusters.rep[target];
     twx_flag_set(row, TWX_FLAG_duplicate_of, doc_of(j, survivor));

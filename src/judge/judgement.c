@@ -31,6 +31,7 @@ void twx_judgement_done(twx_judgement *j) {
     twx_free(j->known_sig);
     twx_free(j->shared_layout);
     twx_free(j->divided);
+    twx_free(j->withdrawn);
     twx_free(j->rank);
     twx_links_done(&j->links);
     twx_groups_done(&j->clusters);

@@ -32,7 +32,7 @@ typedef struct twx_judge_options {
 enum { TWX_JOIN_CANONICAL = 1 << TWX_RELATIONS, TWX_JOIN_REDIRECT = 2 << TWX_RELATIONS };
 
 typedef struct twx_judgement {
-    const twx_judge_options *options; /* borrowed, while documents are added */
+    const twx_judge_options *options; /* borrowed */
     twx_doc_table docs;
     uint64_t *sig[TWX_RELATIONS]; /* by index, with known_sig; NULL: the relation shows none */
     uint8_t *known_sig;           /* bit relation: the document has this signature */
@@ -43,6 +43,7 @@ typedef struct twx_judgement {
     /* Made by twx_judge() */
     /* bit relation: a pin gave the document another representative; NULL: there are no pins */
     uint8_t *divided;
+    uint8_t *withdrawn;     /* by index: 1 for withdrawn documents (withdraw.h); NULL: none */
     uint8_t *shared_layout; /* bit relation: another document of its group has the same markup */
     uint32_t *rank;
     twx_links links;
@@ -52,8 +53,7 @@ typedef struct twx_judgement {
 
 void twx_judgement_init(twx_judgement *j);
 void twx_judgement_done(twx_judgement *j);
-/* Makes room for `documents` documents. memory: bytes for sorting keys. options are borrowed until
- * the documents are judged. */
+/* Makes room for `documents` documents. memory: bytes for sorting keys. options are borrowed. */
 TWX_CHECK twx_rc twx_judgement_begin(twx_ctx *cx, twx_judgement *j,
                                      const twx_judge_options *options, size_t documents,
                                      size_t memory);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "judge/withdraw.h"
 
 enum { ASK_EVERY = 4096 /* documents between two looks at the cancel flag */ };
 
@@ -44,10 +45,15 @@ void twx_flag_changes_done(twx_flag_changes *changes) {
     twx_flags_cursor_done(&changes->stored);
 }
 
-/* The index of the next judged document; TWX_NO_DOCUMENT after the last one. */
-static uint32_t next_judged(const twx_flag_changes *c) {
-    if (c->at >= c->judged->j->docs.at.n) return TWX_NO_DOCUMENT;
-    return c->judged->by_doc ? c->judged->by_doc[c->at] : (uint32_t)c->at;
+/* The index of the next judged document; TWX_NO_DOCUMENT after the last one. Withdrawn documents
+ * have no flags. */
+static uint32_t next_judged(twx_flag_changes *c) {
+    const twx_judged *judged = c->judged;
+    for (; c->at < judged->j->docs.at.n; c->at++) {
+        const uint32_t index = judged->by_doc ? judged->by_doc[c->at] : (uint32_t)c->at;
+        if (!twx_is_withdrawn(judged->j, index)) return index;
+    }
+    return TWX_NO_DOCUMENT;
 }
 
 /* The next pair of rows with one doc, either of which may be missing. TWX_DONE: there is none. */

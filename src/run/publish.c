@@ -211,9 +211,13 @@ twx_rc twx_publisher_open(const twx_job *job, twx_opened *o, const twx_publishin
 twx_rc twx_publisher_prepare(twx_publisher *p) {
     twx_rc rc = claim(p);
     if (rc == TWX_OK) rc = hold_wal(p);
-    if (rc == TWX_OK) rc = compare(p, write_flags);
-    if (rc == TWX_OK) rc = compare(p, verify_flags);
+    if (rc == TWX_OK) rc = twx_publisher_amend(p);
     return rc == TWX_OK ? write_sites(p) : rc;
+}
+
+twx_rc twx_publisher_amend(twx_publisher *p) {
+    twx_rc rc = compare(p, write_flags);
+    return rc == TWX_OK ? compare(p, verify_flags) : rc;
 }
 
 /* [R2] Also when the run is asked to stop. The reason itself stays the caller's. */

@@ -1,6 +1,6 @@
 /* run/publish.h: makes a judgement the published result, in two steps: prepare brings the
  * generation that nobody reads up to date with it, commit lets readers see it. Between the two the
- * caller checks whether the judgement still holds (docs/internals.md).
+ * caller checks whether the judgement still holds, and amends it (docs/internals.md).
  * [R1] Whatever happens before commit returns, readers keep the whole old result. [R2] What is
  * closed without a commit is in the ledger as stopped, with the message of the context. */
 #ifndef TWX_RUN_PUBLISH_H
@@ -27,6 +27,8 @@ TWX_CHECK twx_rc twx_publisher_open(const twx_job *job, twx_opened *o,
 /* Claims the right to write, writes, and compares what was written with the judgement.
  * Errors TWX_E_SUPERSEDED: another run has claimed it since. */
 TWX_CHECK twx_rc twx_publisher_prepare(twx_publisher *p);
+/* After prepare: writes what differs since the judgement changed (judge/withdraw.h). */
+TWX_CHECK twx_rc twx_publisher_amend(twx_publisher *p);
 /* One transaction. Errors TWX_E_SUPERSEDED */
 TWX_CHECK twx_rc twx_publisher_commit(twx_publisher *p);
 void twx_publisher_close(twx_publisher *p);

@@ -8,8 +8,9 @@
  *   publish  prepares the other generation, checks that the judgement still holds, commits
  *            (publish.c)
  * The crawler may write all the time. A document that changes after it was signed waits for the
- * next run, unless it is a representative: then the documents that are hidden behind it may be
- * hidden by nothing, so the run judges again, a few times at most. */
+ * next run, unless it is a representative: documents must not be hidden in favour of one that is no
+ * longer there or says something else, so it is withdrawn (judge/withdraw.h). A run always
+ * publishes what it judged, however fast the store changes. */
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #include "job/lock.h"
 #include "job/obstacles.h"
 #include "job/pins_file.h"
+#include "judge/withdraw.h"
 #include "run/check_store.h"
 #include "run/count_changes.h"
 #include "run/ledger.h"
@@ -27,7 +29,7 @@
 #include "run/publish.h"
 #include "run/rules_trial.h"
 
-enum { ROUNDS_MAX = 3 /* judgements of one run */ };
+enum { CHECKS_MAX = 3 /* of the representatives, before the flags are published */ };
 
 typedef struct run {
     const twx_job *job;
@@ -220,24 +222,55 @@ static twx_rc guard(run *r) {
 
 /* ---- publish ------------------------------------------------------------ */
 
-/* Are the representatives still there, with the signatures they were judged by? If another process
- * has written to the store, what changed is signed first. TWX_E_SUPERSEDED with a clear context:
- * the run has to judge again. */
-static twx_rc check_representatives(run *r) {
+typedef TWX_VEC(uint32_t) indexes;
+
+/* Is document i still as it was judged? */
+static twx_rc still_stands(run *r, uint32_t i, bool *ret_stands) {
+    twx_stored stored;
+    bool changed = true;
+    twx_rc rc = twx_signatures_get(r->o.signatures, r->j.docs.at.at[i].doc, &stored);
+    if (rc == TWX_OK)
+        rc = twx_has_changed(r->job->cx, &r->j, i, stored.facts, stored.keys, &changed);
+    twx_signatures_release(r->o.signatures);
+    *ret_stands = !changed;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* Lists the representatives that vanished or changed since they were judged. If another process has
+ * written to the store, what changed is signed first. */
+static twx_rc find_changed(run *r, indexes *ret_changed) {
     int64_t version = 0;
+    ret_changed->n = 0;
     twx_rc rc = data_version(r, &version);
     if (rc != TWX_OK || version == r->data_version) return rc;
     rc = sign(r);
     for (uint32_t i = 0; rc == TWX_OK && i < r->j.docs.at.n; i++) {
-        const twx_doc_entry *entry = &r->j.docs.at.at[i];
-        if (r->j.clusters.rep[i] != i) continue;
-        twx_stored stored;
-        rc = twx_signatures_get(r->o.signatures, entry->doc, &stored);
-        if (rc == TWX_DONE ||
-            (rc == TWX_OK && twx_judgement_hash(stored.facts, stored.keys) != entry->made))
-            rc = TWX_E_SUPERSEDED;
-        twx_signatures_release(r->o.signatures);
+        bool stands = true;
+        if (twx_represents_others(&r->j, i)) rc = still_stands(r, i, &stands);
+        if (rc == TWX_OK && !stands && !TWX_VEC_PUSH(r->job->cx, ret_changed, i)) rc = TWX_E_NOMEM;
     }
+    return rc;
+}
+
+/* Takes representatives that changed meanwhile out of what will be published. While others write
+ * all the time there is always one more; after CHECKS_MAX rounds the next run takes care of it. */
+static twx_rc withdraw_changed(run *r, twx_publisher *publisher) {
+    indexes changed = {0};
+    size_t withdrawn = 0;
+    twx_rc rc = TWX_OK;
+    for (int round = 0; rc == TWX_OK && round < CHECKS_MAX; round++) {
+        rc = find_changed(r, &changed);
+        if (rc != TWX_OK || changed.n == 0) break;
+        rc = twx_judgement_withdraw(r->job->cx, &r->j, changed.at, changed.n);
+        if (rc == TWX_OK) rc = twx_publisher_amend(publisher);
+        withdrawn += changed.n;
+    }
+    TWX_VEC_DONE(&changed);
+    if (rc == TWX_OK && withdrawn > 0)
+        twx_job_message(r->job, TWINDEX_NOTE,
+                        "%zu %s changed while the run worked: another document of the group takes "
+                        "its place until the next run",
+                        withdrawn, twx_plural(withdrawn, "representative", "representatives"));
     return rc;
 }
 
@@ -245,7 +278,7 @@ static twx_rc prepare_check_commit(run *r, const twx_publishing *publishing) {
     twx_publisher *publisher = NULL;
     twx_rc rc = twx_publisher_open(r->job, &r->o, publishing, &publisher);
     if (rc == TWX_OK) rc = twx_publisher_prepare(publisher);
-    if (rc == TWX_OK) rc = check_representatives(r);
+    if (rc == TWX_OK) rc = withdraw_changed(r, publisher);
     if (rc == TWX_OK) rc = twx_cancelled(r->job->cx);
     if (rc == TWX_OK) rc = twx_publisher_commit(publisher);
     twx_publisher_close(publisher);
@@ -299,9 +332,7 @@ static void sweep(run *r) {
 
 /* ---- the run ------------------------------------------------------------ */
 
-/* Judges and publishes. TWX_E_SUPERSEDED with a clear context: a representative changed meanwhile.
- */
-static twx_rc judge_once(run *r) {
+static twx_rc judge_and_publish(run *r) {
     bool complete = false;
     twx_rc rc = judge(r);
     if (rc == TWX_OK) rc = compare_with_published(r);
@@ -321,20 +352,6 @@ static twx_rc judge_once(run *r) {
     if (rc == TWX_OK) rc = publish(r);
     if (rc == TWX_OK) r->summary->outcome = "published";
     return rc;
-}
-
-static twx_rc judge_and_publish(run *r) {
-    for (int round = 0; round < ROUNDS_MAX; round++) {
-        twx_rc rc = judge_once(r);
-        if (rc != TWX_E_SUPERSEDED || r->job->cx->rc != TWX_OK) return rc;
-        twx_job_message(
-            r->job, TWINDEX_NOTE,
-            "documents that stand for others changed while the run worked: judging again");
-    }
-    return twx_fail(
-        r->job->cx, TWX_E_BUSY,
-        "%s: the store changes faster than it can be judged: try again when the crawler rests",
-        r->job->store);
 }
 
 static twx_rc work(run *r) {

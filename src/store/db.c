@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -191,6 +192,26 @@ static void trust_json(twx_db *db) {
     if (refuses_json()) sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
 }
 
+static int64_t monotonic_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* SQLite's own busy timeout sleeps up to 100 ms between two attempts. With a rollback journal and a
+ * crawler that writes without a pause, the few moments in which the file is not locked are missed
+ * that way, so this one tries every millisecond. */
+static int wait_for_lock(void *arg, int attempts) {
+    twx_db *db = arg;
+    const struct timespec pause = {.tv_nsec = 1000000};
+    const int64_t now = monotonic_ms();
+    if (attempts == 0) db->waits_since = now;
+    if (now - db->waits_since >= db->busy_ms) return 0;
+    if (db->cx->cancel && atomic_load(db->cx->cancel)) return 0;
+    nanosleep(&pause, NULL);
+    return 1;
+}
+
 static void harden(twx_db *db, const twx_db_options *options) {
     for (size_t i = 0; i < TWX_COUNTOF(HARDENING); i++)
         sqlite3_db_config(db->handle, HARDENING[i].option, HARDENING[i].value, NULL);
@@ -199,7 +220,8 @@ static void harden(twx_db *db, const twx_db_options *options) {
         sqlite3_limit(db->handle, LIMITS[i].limit, LIMITS[i].value);
     uint64_t bytes = options->row_bytes ? options->row_bytes : ROW_BYTES;
     sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, bytes > INT_MAX ? INT_MAX : (int)bytes);
-    sqlite3_busy_timeout(db->handle, (int)options->busy_ms);
+    db->busy_ms = options->busy_ms;
+    sqlite3_busy_handler(db->handle, wait_for_lock, db);
     sqlite3_progress_handler(db->handle, CANCEL_EVERY, on_progress, db->cx);
 }
 

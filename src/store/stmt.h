@@ -14,6 +14,8 @@ struct twx_db {
     sqlite3 *handle;
     char *path;
     twx_db_mode mode;
+    uint32_t busy_ms;     /* how long to wait for a lock */
+    int64_t waits_since;  /* when the present wait began, in ms of the monotonic clock */
     bool has_title_match; /* whole_title() is registered */
 };
 

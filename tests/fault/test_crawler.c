@@ -186,21 +186,18 @@ static void run_while_others_work(const char *journal_mode) {
     const twindex_sink sink = {.write = discard};
     const twindex_run_options plain = {0};
     char digest[33], fresh[33];
-    size_t published = 0, given_up = 0;
+    size_t published = 0;
     twindex *t = open_crawled(journal_mode);
     const pid_t crawler = start(crawl), reader = start(read_on);
     for (time_t end = time(NULL) + SECONDS; time(NULL) < end;) {
         int result = twindex_run(t, &plain, &sink);
-        published += result == TWINDEX_OK;
-        given_up += result == TWINDEX_BUSY;
-        /* documents that stand for others may change faster than they are judged; no lock may be
-         * the reason */
-        if (result != TWINDEX_OK && !strstr(twindex_message(t), "faster than it can be judged"))
-            fail_msg("%s: %d: %s", journal_mode, result, twindex_message(t));
+        /* neither a lock nor the speed of the crawler is a reason not to publish */
+        if (result != TWINDEX_OK) fail_msg("%s: %d: %s", journal_mode, result, twindex_message(t));
+        published++;
     }
     stop(crawler, "crawler");
     stop(reader, "reader");
-    print_message("%s: %zu runs ended well, %zu gave up\n", journal_mode, published, given_up);
+    print_message("%s: %zu runs published\n", journal_mode, published);
     assert_true(published > 0);
     test_run(t, NULL, TWINDEX_OK);
     test_digest(t, digest);

@@ -1,0 +1,122 @@
+#include "judge/withdraw.h"
+
+#include "base/alloc.h"
+#include "detect/record.h"
+
+enum { BITS_OF_ORDER = TWX_FACT_SCORED | TWX_FACT_DATED };
+
+static bool represents(const twx_groups *g, uint32_t i) {
+    return g->rep && g->rep[i] == i && g->count[i] > 1;
+}
+
+bool twx_represents_others(const twx_judgement *j, uint32_t i) {
+    bool any = represents(&j->clusters, i);
+    for (size_t r = 0; !any && r < TWX_RELATIONS; r++) any = represents(&j->groups[r], i);
+    return any;
+}
+
+/* The signatures that are shown stand for what a document says: text, profile, title, description.
+ */
+static twx_rc has_other_signatures(twx_ctx *cx, const twx_judgement *j, uint32_t i,
+                                   twx_slice record, bool *ret_other) {
+    const twx_judge_options *o = j->options;
+    *ret_other = false;
+    for (size_t r = 0; !*ret_other && r < TWX_RELATIONS; r++) {
+        if (!j->sig[r] || !o->detectors[r]) continue;
+        twx_record_entry entry = {0};
+        const bool known = j->known_sig[i] >> r & 1;
+        const twx_rc rc = twx_record_find(cx, record, o->detectors[r]->id, &entry);
+        if (rc != TWX_OK && rc != TWX_DONE) return rc;
+        const bool has = rc == TWX_OK && entry.n_keys > 0;
+        *ret_other = has != known || (has && twx_record_key(&entry, 0).key != j->sig[r][i]);
+    }
+    return TWX_OK;
+}
+
+twx_rc twx_has_changed(twx_ctx *cx, const twx_judgement *j, uint32_t i, twx_slice facts,
+                       twx_slice record, bool *ret_changed) {
+    const twx_doc_entry *entry = &j->docs.at.at[i];
+    const twx_facts *was = &entry->facts;
+    twx_facts is = {0};
+    *ret_changed = false;
+    if (twx_judgement_hash(facts, record) == entry->made) return TWX_OK;
+    const twx_rc rc = twx_facts_unpack(cx, facts, &is);
+    if (rc != TWX_OK) return rc;
+    if (((was->bits ^ is.bits) & ~(uint32_t)BITS_OF_ORDER) || was->status != is.status ||
+        was->url_key != is.url_key || was->link_key != is.link_key) {
+        *ret_changed = true;
+        return TWX_OK;
+    }
+    return has_other_signatures(cx, j, i, record, ret_changed);
+}
+
+/* ---- withdrawing -------------------------------------------------------- */
+
+/* By representative: its successor, and how many members leave. */
+typedef struct successors {
+    uint32_t *best, *leave;
+} successors;
+
+static void find_successors(const twx_judgement *j, const twx_groups *g, successors *s) {
+    const size_t n = j->docs.at.n;
+    for (size_t i = 0; i < n; i++) {
+        s->best[i] = TWX_NO_DOCUMENT;
+        s->leave[i] = 0;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t rep = g->rep[i];
+        if (rep == TWX_NO_DOCUMENT) continue;
+        uint32_t *best = &s->best[rep];
+        if (j->withdrawn[i])
+            s->leave[rep]++;
+        else if (*best == TWX_NO_DOCUMENT || j->rank[i] < j->rank[*best])
+            *best = i;
+    }
+}
+
+/* [R1] A representative that stays remains one: a pin may have preferred it to better members. */
+static void elect(const twx_judgement *j, twx_groups *g, const successors *s, uint8_t divided) {
+    for (uint32_t i = 0; i < j->docs.at.n; i++) {
+        const uint32_t rep = g->rep[i];
+        if (rep == TWX_NO_DOCUMENT || s->leave[rep] == 0) continue;
+        if (j->withdrawn[i]) {
+            g->rep[i] = TWX_NO_DOCUMENT;
+            g->count[i] = 0;
+            continue;
+        }
+        g->count[i] -= s->leave[rep];
+        if (!j->withdrawn[rep]) continue;
+        g->rep[i] = s->best[rep];
+        j->divided[i] |= divided;
+    }
+}
+
+static twx_rc make_room(twx_ctx *cx, twx_judgement *j) {
+    const size_t n = j->docs.at.n;
+    if (!j->withdrawn) j->withdrawn = twx_calloc(cx, n + 1, 1);
+    if (j->withdrawn && !j->divided) j->divided = twx_calloc(cx, n + 1, 1);
+    return j->withdrawn && j->divided ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_judgement_withdraw(twx_ctx *cx, twx_judgement *j, const uint32_t *indexes, size_t n) {
+    const size_t documents = j->docs.at.n;
+    twx_rc rc = make_room(cx, j);
+    if (rc != TWX_OK) return rc;
+    successors s = {.best = twx_malloc(cx, (documents + 1) * sizeof *s.best),
+                    .leave = twx_malloc(cx, (documents + 1) * sizeof *s.leave)};
+    if (!s.best || !s.leave) rc = TWX_E_NOMEM;
+    for (size_t k = 0; rc == TWX_OK && k < n; k++) j->withdrawn[indexes[k]] = 1;
+    for (size_t r = 0; rc == TWX_OK && r <= TWX_RELATIONS; r++) {
+        twx_groups *g = r < TWX_RELATIONS ? &j->groups[r] : &j->clusters;
+        if (!g->rep) continue;
+        find_successors(j, g, &s);
+        elect(j, g, &s, r < TWX_RELATIONS ? (uint8_t)(1u << r) : 0);
+    }
+    twx_free(s.best);
+    twx_free(s.leave);
+    return rc;
+}
+
+bool twx_is_withdrawn(const twx_judgement *j, uint32_t i) {
+    return j->withdrawn && j->withdrawn[i];
+}

@@ -1,0 +1,158 @@
+#include "judge_fixture.h"
+
+#include "base/alloc.h"
+#include "judge/withdraw.h"
+
+enum { DOCUMENTS = 6 };
+
+typedef struct fixture {
+    twx_ctx cx;
+    twx_judgement j;
+    twx_judge_options o;
+} fixture;
+
+static void give(fixture *f, twx_relation_id relation, uint64_t key, uint32_t from, uint32_t to) {
+    if (!f->j.grouper[relation])
+        assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[relation]), TWX_OK);
+    for (uint32_t i = from; i < to; i++)
+        assert_int_equal(twx_grouper_add(f->j.grouper[relation], key, 0, i), TWX_OK);
+}
+
+/* Documents 0 to 3 have one text, 3 and 4 one title, 5 redirects to 0; a lower index is better. */
+static void setup(fixture *f) {
+    const entry documents[DOCUMENTS] = {{.url = "a", .score = 9},
+                                        {.score = 8},
+                                        {.score = 7},
+                                        {.score = 6},
+                                        {.score = 5},
+                                        {.url = "f", .link = "a", .bits = TWX_FACT_REDIRECT}};
+    *f = (fixture){0};
+    twx_ctx_init(&f->cx);
+    twx_judgement_init(&f->j);
+    populate(&f->cx, &f->j.docs, documents, DOCUMENTS);
+    f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 10};
+    f->j.options = &f->o;
+    f->j.known_sig = twx_calloc(&f->cx, DOCUMENTS, 1);
+    assert_non_null(f->j.known_sig);
+    give(f, TWX_RELATION_EXACT, 11, 0, 4);
+    give(f, TWX_RELATION_TITLE, 12, 3, 5);
+    assert_int_equal(
+        twx_relations_parse(&f->cx, twx_slice_of("exact title redirect"), &f->o.relations), TWX_OK);
+    assert_int_equal(twx_judge(&f->cx, &f->j, &f->o), TWX_OK);
+}
+
+static void teardown(fixture *f) {
+    twx_judgement_done(&f->j);
+    assert_int_equal(f->cx.rc, TWX_OK);
+}
+
+/* INT64_MIN: NULL */
+static int64_t flag(const fixture *f, uint32_t i, twx_flag_column column) {
+    twx_flag_row row;
+    twx_judged_row(&f->j, &f->o, i, &row);
+    return twx_flag_known(&row, column) ? row.v[column] : INT64_MIN;
+}
+
+static void withdraw(fixture *f, uint32_t i) {
+    assert_int_equal(twx_judgement_withdraw(&f->cx, &f->j, &i, 1), TWX_OK);
+}
+
+static void only_representatives_of_others_matter(void **state) {
+    fixture f;
+    (void)state;
+    setup(&f);
+    assert_true(twx_represents_others(&f.j, 0));  /* of the exact group and of the cluster */
+    assert_false(twx_represents_others(&f.j, 1)); /* hidden */
+    assert_true(twx_represents_others(&f.j, 3));  /* of the titles, though hidden itself */
+    assert_false(twx_represents_others(&f.j, 4));
+    teardown(&f);
+}
+
+static void r1_the_best_of_the_others_takes_the_place(void **state) {
+    fixture f;
+    (void)state;
+    setup(&f);
+    assert_int_equal(flag(&f, 1, TWX_FLAG_duplicate_of), 1);
+    assert_int_equal(flag(&f, 1, TWX_FLAG_exact_count), 4);
+    withdraw(&f, 0);
+    assert_true(twx_is_withdrawn(&f.j, 0));
+    assert_int_equal(flag(&f, 1, TWX_FLAG_duplicate_of), INT64_MIN); /* the survivor now */
+    assert_int_equal(flag(&f, 1, TWX_FLAG_exact_rep), 2);
+    for (uint32_t i = 2; i < 5; i++) assert_int_equal(flag(&f, i, TWX_FLAG_duplicate_of), 2);
+    assert_int_equal(flag(&f, 2, TWX_FLAG_exact_count), 3);
+    assert_int_equal(flag(&f, 2, TWX_FLAG_cluster_count), 4);
+    /* the next one */
+    withdraw(&f, 1);
+    assert_int_equal(flag(&f, 3, TWX_FLAG_duplicate_of), 3);
+    assert_int_equal(flag(&f, 3, TWX_FLAG_exact_count), 2);
+    teardown(&f);
+}
+
+static void r2_nothing_refers_to_a_withdrawn_document(void **state) {
+    fixture f;
+    (void)state;
+    setup(&f);
+    assert_int_equal(flag(&f, 5, TWX_FLAG_duplicate_of), 1);
+    withdraw(&f, 0);
+    for (uint32_t i = 1; i < DOCUMENTS; i++) {
+        assert_int_not_equal(flag(&f, i, TWX_FLAG_duplicate_of), 1);
+        assert_int_not_equal(flag(&f, i, TWX_FLAG_exact_rep), 1);
+    }
+    teardown(&f);
+}
+
+/* A group that a withdrawn document leaves without representing it keeps its representative. */
+static void a_member_that_leaves_is_no_longer_counted(void **state) {
+    fixture f;
+    (void)state;
+    setup(&f);
+    withdraw(&f, 3);
+    assert_int_equal(flag(&f, 1, TWX_FLAG_duplicate_of), 1);
+    assert_int_equal(flag(&f, 1, TWX_FLAG_exact_count), 3);
+    assert_int_equal(flag(&f, 4, TWX_FLAG_title_rep), 5);
+    assert_int_equal(flag(&f, 4, TWX_FLAG_title_count), 1);
+    teardown(&f);
+}
+
+static bool has_changed(fixture *f, uint32_t i, const twx_facts *is) {
+    twx_buf facts;
+    bool changed = false;
+    twx_buf_init(&facts, 4096);
+    assert_int_equal(twx_facts_pack(&f->cx, is, twx_slice_of("http://h/"), &facts), TWX_OK);
+    assert_int_equal(
+        twx_has_changed(&f->cx, &f->j, i, twx_buf_slice(&facts), (twx_slice){0}, &changed), TWX_OK);
+    twx_buf_done(&facts);
+    return changed;
+}
+
+static void dates_and_scores_change_nothing(void **state) {
+    fixture f;
+    (void)state;
+    setup(&f);
+    twx_facts facts = f.j.docs.at.at[0].facts;
+    facts.host = twx_slice_of("h");
+    facts.fetched_at = 1700000000;
+    facts.bits |= TWX_FACT_DATED;
+    facts.score_order = twx_score_order(1);
+    assert_false(has_changed(&f, 0, &facts));
+    facts.status = 404;
+    assert_true(has_changed(&f, 0, &facts));
+    facts.status = TWX_STATUS_NONE;
+    facts.bits |= TWX_FACT_NOINDEX;
+    assert_true(has_changed(&f, 0, &facts));
+    facts.bits &= ~(uint32_t)TWX_FACT_NOINDEX;
+    facts.url_key++;
+    assert_true(has_changed(&f, 0, &facts));
+    teardown(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_representatives_of_others_matter),
+        cmocka_unit_test(r1_the_best_of_the_others_takes_the_place),
+        cmocka_unit_test(r2_nothing_refers_to_a_withdrawn_document),
+        cmocka_unit_test(a_member_that_leaves_is_no_longer_counted),
+        cmocka_unit_test(dates_and_scores_change_nothing),
+    };
+    return cmocka_run_group_tests_name("withdraw", tests, NULL, NULL);
+}
