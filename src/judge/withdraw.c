@@ -110,7 +110,7 @@ twx_rc twx_judgement_withdraw(twx_ctx *cx, twx_judgement *j, const uint32_t *ind
         twx_groups *g = r < TWX_RELATIONS ? &j->groups[r] : &j->clusters;
         if (!g->rep) continue;
         find_successors(j, g, &s);
-        elect(j, g, &s, r < TWX_RELATIONS ? (uint8_t)(1u << r) : 0);
+        elect(j, g, &s, (uint8_t)(r < TWX_RELATIONS ? 1u << r : 0));
     }
     twx_free(s.best);
     twx_free(s.leave);

@@ -50,7 +50,8 @@ static uint32_t capped(size_t n) {
 }
 
 static unsigned char share_of(uint64_t part, uint64_t whole) {
-    return whole ? (unsigned char)((part * SHARE_MAX + whole / 2) / whole) : 0;
+    if (whole == 0) return 0;
+    return (unsigned char)((part * SHARE_MAX + whole / 2) / whole);
 }
 
 size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
