@@ -1,5 +1,5 @@
-/* base/alloc.h: the only place that calls malloc. The functions check n * size for overflow and
- * write the message into cx on failure; cx->faults can make the nth call fail (tests/fault).
+/* base/alloc.h: the only place that calls malloc. Functions that take a count and a size check
+ * the product for overflow. All write the message into cx on failure; cx->faults can make the nth call fail (tests/fault).
  * Memory: the caller owns what they return and releases it with twx_free(). */
 #ifndef TWX_BASE_ALLOC_H
 #define TWX_BASE_ALLOC_H
@@ -17,8 +17,7 @@ char *twx_strndup(twx_ctx *cx, const char *text, size_t bytes); /* NUL added; NU
 char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) TWX_PRINTF(2, 3); /* NULL on failure */
 void twx_free(void *p);                                                /* NULL is fine */
 
-/* The capacity to allocate for `need` items when `have` are allocated: at least doubles, at least
- * 16. */
+/* The capacity to allocate for `need` items: at least `need`, twice `have`, and 16. */
 size_t twx_grown(size_t have, size_t need);
 
 #endif

@@ -37,8 +37,8 @@ static int days_of(int year, int month) {
     return DAYS[month - 1] + (month == 2 && is_leap(year));
 }
 
-/* Days since 1970-01-01 in the proleptic Gregorian calendar. Years begin in March, so the leap day
- * comes last and the days before a month have a closed form. */
+/* Days since 1970-01-01 in the proleptic Gregorian calendar. The year begins in March here, so
+ * 29 February is its last day, and one formula gives the days before each month. */
 static int64_t days_since_epoch(int year, int month, int day) {
     int64_t y = month > 2 ? year : year - 1;
     int64_t month_from_march = (month + 9) % 12;

@@ -1,5 +1,6 @@
 /* base/value.h: a value as the database returns it: ids of a foreign store can have any type.
- * Memory: bytes are borrowed; the user of a value documents how long they are valid. */
+ * Memory: bytes are borrowed; the function that returns a value documents how
+ * long they are valid. */
 #ifndef TWX_BASE_VALUE_H
 #define TWX_BASE_VALUE_H
 

@@ -3,8 +3,7 @@
  * [R1] The order of adding does not affect the result: runs come in order of (key, check), members
  * ascending.
  * [R2] Memory stays below the limit for any number of entries: beyond it, sorted parts go to
- * unnamed temporary files and are merged. Another engine can implement this header
- * (docs/internals.md, "Beyond one machine").
+ * unnamed temporary files and are merged. Another engine can implement this header.
  * Memory: owned handle. One thread at a time. */
 #ifndef TWX_GROUP_GROUPER_H
 #define TWX_GROUP_GROUPER_H

@@ -43,10 +43,9 @@ const char *twx_link_state_text(twx_link_state s);
 typedef struct twx_links {
     uint8_t *eligibility; /* twx_eligibility */
     uint8_t *state;       /* twx_link_state */
-    uint32_t *
-        /* honoured: the document at the end of the chain; otherwise the linked one; TWX_NO_DOCUMENT
-         * when unknown */
-        target;
+    /* honoured: the document at the end of the chain; otherwise the linked one; TWX_NO_DOCUMENT
+     * when unknown */
+    uint32_t *target;
     TWX_VEC(uint32_t) collapsed; /* hosts of [R3], by index into hosts */
 } twx_links;
 

@@ -124,9 +124,8 @@ static bool may_join(void *arg, twx_likeness relation, uint32_t representative, 
 
 /* ---- names -------------------------------------------------------------- */
 
-/* Many representatives are compared with one node, so its demands are computed once. */
 /* A mirror of a document joins that document, not another one of the same name that is equally
- * similar. */
+ * similar. Many representatives are compared with one node, so its demands are computed once. */
 static unsigned contains(void *arg, uint32_t representative, uint32_t node) {
     maker *m = arg;
     const twx_names *names = &m->near->names;

@@ -1,5 +1,5 @@
-/* The detector `minhash`: the payload is the sketch (minhash.h), 128 bytes a text; the one stored
- * key is its hash. */
+/* The detector `minhash`: the payload is the sketch (minhash.h), 128 bytes a text; the only
+ * stored key is the hash of the sketch. */
 #include "method/minhash.h"
 
 #include "base/hash64.h"
@@ -8,13 +8,12 @@
 
 enum { BINS = TWX_MINHASH_BYTES, BIN_SHIFT = 57, ROUNDS = 128, FEW = 1024, MILLION = 1000000 };
 
-/* No hash is larger, so it can mean "empty". A text whose only shingle in the last bin has this
- * hash is treated as one without it, which happens once in 2^64 shingles and equally on every
- * machine. */
+/* Marks an empty bin. A shingle whose hash is this very number is lost, which happens once in 2^64
+ * shingles and equally on every machine. */
 static const uint64_t EMPTY = UINT64_MAX;
 
-/* The hash of a shingle in another round: element `round` of the SplitMix64 sequence that starts
- * from it (Steele, Lea, Flood, OOPSLA 2014). */
+/* The hash of a shingle in another round: value number `round` of SplitMix64 seeded with the
+ * shingle (Steele, Lea, Flood, OOPSLA 2014). */
 static uint64_t rehash(uint64_t shingle, uint64_t round) {
     uint64_t h = shingle + round * UINT64_C(0x9E3779B97F4A7C15);
     h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -34,7 +33,7 @@ static bool first_round(const uint64_t *shingles, size_t n, uint64_t least[BINS]
     return empty == 0;
 }
 
-/* A further round: the empty bins take the smallest of the new hashes. True: no bin is empty. */
+/* A further round: each empty bin takes the smallest new hash that falls into it. True: no bin is empty. */
 static bool next_round(const uint64_t *shingles, size_t n, uint64_t round, uint64_t least[BINS]) {
     uint64_t fresh[BINS];
     size_t empty = 0;
@@ -50,8 +49,8 @@ static bool next_round(const uint64_t *shingles, size_t n, uint64_t round, uint6
     return empty == 0;
 }
 
-/* All rounds but the first. Bins that remain empty belong to a text of few shingles and take the
- * smallest hash of all. */
+/* All rounds but the first. A bin that is still empty, in a text of few shingles, takes the
+ * smallest hash of all shingles in a round of its own. */
 static void fill(const uint64_t *shingles, size_t n, uint64_t least[BINS]) {
     for (uint64_t round = 1; round < ROUNDS; round++)
         if (next_round(shingles, n, round, least)) return;
@@ -75,8 +74,8 @@ void twx_minhash_of(const uint64_t *shingles, size_t n,
     put_bytes(least, ret_sketch);
 }
 
-/* Moves the shingles that are not boilerplate to the front and returns their number; when there are
- * none, all stay in place. */
+/* Moves the shingles that are not boilerplate to the front and returns their number. If all are
+ * boilerplate, returns 0 and leaves the array as it is. */
 static size_t without_boilerplate(const twx_boilerplate *boilerplate, uint64_t *at, size_t n) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++)
@@ -94,7 +93,7 @@ twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch, const twx_boilerplate *
     const size_t kept = boilerplate ? without_boilerplate(boilerplate, shingles.at, shingles.n) : 0;
     if (kept > 0) shingles.n = kept;
     if (!first_round(shingles.at, shingles.n, least)) {
-        /* ^a long text with many repeats */
+        /* Many shingles but empty bins: the text repeats itself. Each shingle is needed once. */
         if (shingles.n > FEW) rc = twx_shingles_unique(cx, scratch, &shingles);
         if (rc != TWX_OK) return rc;
         fill(shingles.at, shingles.n, least);
@@ -116,7 +115,7 @@ int32_t twx_minhash_estimate(twx_slice a, twx_slice b) {
 }
 
 size_t twx_minhash_bands(uint32_t threshold_ppm) {
-    size_t equal = 1; /* 0 equal bytes are not a pair, and no band could find one */
+    size_t equal = 1; /* a pair has one at least, otherwise no band could find it */
     while (equal < BINS && (uint32_t)estimate(equal) < threshold_ppm) equal++;
     return BINS - equal + 1;
 }
@@ -142,7 +141,7 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
     const size_t bands = twx_minhash_bands(
         twx_method_value(params, &TWX_DETECTOR_MINHASH, THRESHOLD));
-    /* another format: it verifies with nothing */
+    /* verify() refuses a payload of another format, so any key will do */
     if (from->payload.n != TWX_MINHASH_BYTES) {
         ret_keys[0] = from->first;
         return 1;

@@ -77,6 +77,13 @@ static uint8_t position_of(twx_slice value) {
                : 0;
 }
 
+/* The last byte of the comment that begins at `at`. */
+static size_t comment_end(twx_slice s, size_t at) {
+    for (at += 2; at + 1 < s.n; at++)
+        if (s.p[at] == '*' && s.p[at + 1] == '/') return at + 1;
+    return s.n;
+}
+
 /* The end of a declaration: a semicolon outside of strings, brackets and comments. */
 static size_t declaration_end(twx_slice s, size_t at) {
     unsigned depth = 0;
@@ -87,6 +94,8 @@ static size_t declaration_end(twx_slice s, size_t at) {
                 at++;
             else if (c == quote)
                 quote = 0;
+        } else if (c == '/' && at + 1 < s.n && s.p[at + 1] == '*') {
+            at = comment_end(s, at);
         } else if (c == '"' || c == '\'') {
             quote = c;
         } else if (c == '(' || c == '[' || c == '{') {

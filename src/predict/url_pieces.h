@@ -1,11 +1,10 @@
 /* predict/url_pieces.h: splits a URL in normal form (url/url_norm.h) into the pieces that the
  * hypotheses examine: origin, path segments, parameters. Nothing is decoded or copied: every piece
  * is a slice of the URL.
- * [R1] Origin, path and query with their delimiters are the URL. Segments and the rest after them
- * are the path; parameters and the rest after them are the query, except for the '&' of empty
- * parameters.
- * [R2] Bounded: the first parameters and segments are split, up to fixed numbers; the rest is one
- * opaque slice. Linear in the length of the URL.
+ * [R1] Joined with their delimiters, origin, path and query give the URL, segments and more_path
+ * give the path, and parameters and more_query give the query without empty parameters ("&&").
+ * [R2] Bounded: only the first parameters and segments are split (the enum below); the rest is one
+ * slice. Linear in the length of the URL.
  * [R3] Every byte string splits. A parameter without '=' has an absent value; a name may be empty,
  * may be repeated, and is any bytes. */
 #ifndef TWX_PREDICT_URL_PIECES_H

@@ -8,6 +8,7 @@
 #include "report/estimate.h"
 #include "report/out.h"
 
+/* Sets of evaluated detectors are the bits of a uint32_t. */
 enum { TWX_EVALUATED_MAX = 32, TWX_MISSING_SHOWN = 5, TWX_RELATIONS_MAX = 16 };
 
 typedef enum twx_truth_kind {

@@ -1,6 +1,6 @@
 /* store/db.h: a connection to a store that others can write: opened without create, at the target
  * of a symbolic link, hardened, with an authorizer, and never touching the journal mode.
- * (docs/internals.md "Publishing"; sqlite.org/security.html)
+ * (docs/internals.md, "Decisions"; sqlite.org/security.html)
  *
  * [R1] A reader cannot write. [R2] A writer can write twindex_* and the views named in db.c,
  * nothing else, unless it is opened with TWX_DB_OWNER (init, import), which may also write

@@ -16,8 +16,8 @@ typedef struct twx_similarity twx_similarity;
 
 TWX_CHECK twx_rc twx_similarity_open(twx_ctx *cx, twx_similarity **ret_similarity);
 void twx_similarity_close(twx_similarity *s);
-/* Millionths, rounded down; -1: less than least_ppm (0: always computed). Errors TWX_E_NOMEM, those
- * of twx_cancelled() */
+/* Millionths, rounded down; -1: less than least_ppm, which never happens when that is 0.
+ * Errors TWX_E_NOMEM, those of twx_cancelled() */
 TWX_CHECK twx_rc twx_similarity_of(twx_ctx *cx, twx_similarity *s, twx_slice a, twx_slice b,
                                    int32_t least_ppm, int32_t *ret_ppm);
 

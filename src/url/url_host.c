@@ -8,8 +8,8 @@
 #include "url/url_address.h"
 #include "url/url_parse.h"
 
-/* A longer text cannot become a host: 255 bytes of A-labels encode fewer than 255 code points of at
- * most 4 bytes, each at most 3 bytes percent-encoded. This bounds the work for a hostile
+/* A longer text cannot become a host: a host has fewer than 255 characters of at most 4
+ * bytes, and a percent-encoded byte takes 3. This bounds the work for a hostile
  * megabyte. */
 enum { RAW_MAX = TWX_URL_HOST_MAX * 4 * 3 };
 
@@ -41,7 +41,7 @@ static bool decode(twx_slice raw, char *out, size_t *ret_n, bool *ret_ascii) {
     return true;
 }
 
-/* U-labels to A-labels. name is NUL-terminated, its length n without the NUL. */
+/* U-labels to A-labels. name is NUL-terminated; name.n does not count the NUL. */
 static twx_rc to_ascii(twx_ctx *cx, twx_arena *scratch, twx_slice name, twx_slice *ret_host) {
     uint8_t *ascii = NULL;
     *ret_host = BAD;

@@ -1,9 +1,11 @@
 #include "url/url_parse.h"
 
-/* The character classes of RFC 3986, section 2.2 to 3.4, one letter for each kind of byte. */
+/* Where RFC 3986 (sections 2.2 to 3.4) allows a byte. A letter stands for a set of places; the
+ * comment names the bytes that have it. */
 enum {
-    N = 0,                                                                          /* nowhere */
-    I = TWX_URL_IN_USERINFO | TWX_URL_IN_HOST | TWX_URL_IN_PATH | TWX_URL_IN_QUERY, /* "'" */
+    N = 0, /* nowhere */
+    I = TWX_URL_IN_USERINFO | TWX_URL_IN_HOST | TWX_URL_IN_PATH |
+        TWX_URL_IN_QUERY, /* the apostrophe */
     W = TWX_URL_IN_QUERY | TWX_URL_IN_WEB_QUERY,
     D = I | W,                                     /* the other sub-delims */
     P = D | TWX_URL_IN_SCHEME,                     /* '+' */
@@ -68,8 +70,8 @@ void twx_url_split(twx_slice text, twx_url_parts *ret_parts) {
 
 void twx_url_split_authority(twx_slice authority, twx_authority_parts *ret_parts) {
     twx_authority_parts parts = {.userinfo = {NULL, 0}};
-    const char *at =
-        NULL; /* the last '@', as in browsers, because a raw '@' in a password is common */
+    /* The last '@' ends the userinfo, as in browsers: a raw '@' in a password is common. */
+    const char *at = NULL;
     for (size_t i = twx_slice_find(authority, '@', 0); i < authority.n;
          i = twx_slice_find(authority, '@', i + 1))
         at = authority.p + i;
