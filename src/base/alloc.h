@@ -1,5 +1,6 @@
-/* base/alloc.h: the only place that calls malloc. Functions that take a count and a size check
- * the product for overflow. All write the message into cx on failure; cx->faults can make the nth call fail (tests/fault).
+/* base/alloc.h: the only place that calls malloc. Functions that take a count and a size check the
+ * product for overflow. All write the message into cx on failure; cx->faults can make the nth call
+ * fail (tests/fault).
  * Memory: the caller owns what they return and releases it with twx_free(). */
 #ifndef TWX_BASE_ALLOC_H
 #define TWX_BASE_ALLOC_H
