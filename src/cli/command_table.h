@@ -25,7 +25,7 @@ typedef struct twx_command {
     int (*run)(struct twx_session *session); /* an exit code (twindex_result) */
     twx_command_kind kind;
     const char *arguments; /* as --help shows them: "STORE FILE..." */
-    int least, most;       /* number of arguments; most -1: any */
+    int least, most;       /* number of arguments; most -1: unlimited */
     /* its own, besides those of its kind; ends with a row without a name */
     const struct twx_option *options;
     const void *defaults; /* of the struct that its own options write; NULL: it has none */

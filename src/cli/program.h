@@ -1,5 +1,5 @@
-/* cli/program.h: the program behind main(): finds the command and runs it. Returns the exit code.
- */
+/* cli/program.h: the program without main(): finds the command, runs it and returns the exit
+ * code. */
 #ifndef TWX_CLI_PROGRAM_H
 #define TWX_CLI_PROGRAM_H
 

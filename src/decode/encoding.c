@@ -1,6 +1,6 @@
-/* Decides the encoding (HTML standard, section 13.2.3.2) and decodes (WHATWG Encoding standard).
- * The tables are facts of the standard, taken from a browser by scripts/gen-encodings: the C
- * library's iconv differs from it and from version to version, and stored texts must not. */
+/* Determines the encoding (HTML standard, section 13.2.3.2) and decodes (WHATWG Encoding standard).
+ * The tables were extracted from a browser by scripts/gen-encodings, because the C library's iconv
+ * differs from the standard and between versions, and stored texts must not. */
 #include "decode/encoding.h"
 
 #include <string.h>
@@ -119,13 +119,13 @@ static void put_error(decoder *d) {
     put(d, TWX_REPLACEMENT);
 }
 
-/* ASCII as it is. false: the end. */
+/* Copies ASCII unchanged. false: the end was reached. */
 static bool copy_ascii(decoder *d) {
     while (d->p < d->end && *d->p < 0x80) *d->to++ = (char)*d->p++;
     return d->p < d->end;
 }
 
-/* A sequence that means nothing: its last byte is read again when it is ASCII. */
+/* An invalid sequence: its last byte is read again if it is ASCII. */
 static void reject(decoder *d, const unsigned char *after, bool ascii_stays) {
     put_error(d);
     d->p = after - (ascii_stays ? 1 : 0);
@@ -180,10 +180,10 @@ static uint32_t gb18030_range(uint32_t pointer) {
     return GB18030_RANGES[low].first + pointer - GB18030_RANGES[low].pointer;
 }
 
-/* Four bytes: false: they are none of GB 18030's. */
+/* A four-byte sequence; false: it is not valid in GB 18030. */
 static bool gb18030_four(decoder *d) {
     const unsigned char *p = d->p;
-    if (d->end - p < 3) { /* cut */
+    if (d->end - p < 3) { /* truncated */
         put_error(d);
         d->p = d->end;
         return true;
@@ -333,7 +333,7 @@ static void decode_euc_kr(decoder *d) {
     }
 }
 
-/* ISO-2022-JP: escape sequences change what bytes mean. */
+/* ISO-2022-JP: escape sequences switch the meaning of bytes. */
 typedef enum jis_state { JIS_ASCII, JIS_ROMAN, JIS_KATAKANA, JIS_DOUBLE } jis_state;
 
 static bool jis_escape(const decoder *d, jis_state *state) {
@@ -353,7 +353,7 @@ static bool jis_escape(const decoder *d, jis_state *state) {
     return false;
 }
 
-/* Two bytes of the double-byte state. */
+/* Two bytes in the double-byte state. */
 static void jis_double(decoder *d) {
     const unsigned char *p = d->p;
     if (p[0] < 0x21 || p[0] > 0x7E) {
@@ -372,7 +372,7 @@ static void jis_double(decoder *d) {
 
 static void decode_iso_2022_jp(decoder *d) {
     jis_state state = JIS_ASCII;
-    bool escaped = false; /* a second escape sequence without text between is an error */
+    bool escaped = false; /* two escape sequences without text between them are an error */
     while (d->p < d->end) {
         const unsigned char c = *d->p;
         if (c == 0x1B && jis_escape(d, &state)) {
@@ -469,7 +469,7 @@ twx_rc twx_decode(twx_ctx *cx, twx_slice bytes, twx_slice charset, bool html, tw
     ret->encoding = NAMES[e];
     ret->text = bytes;
     if (e == ENCODING_utf_8 && valid) return TWX_OK;
-    /* the longest: one byte becomes U+FFFD, which takes three */
+    /* worst case: one byte becomes U+FFFD, which takes three */
     const twx_rc rc = twx_buf_reserve(cx, room, 3 * bytes.n + 4);
     if (rc != TWX_OK) return rc;
     decoder d = {.p = (const unsigned char *)bytes.p,

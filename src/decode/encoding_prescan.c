@@ -16,7 +16,7 @@ static bool looks_at(const scan *s, twx_slice text) {
     return twx_slice_starts_nocase((twx_slice){s->p, (size_t)(s->end - s->p)}, text);
 }
 
-/* "Get an attribute". false: there are no more. Names and values are as written. */
+/* "Get an attribute". false: there are no more. Names and values are as in the page. */
 static bool next_attribute(scan *s, twx_slice *ret_name, twx_slice *ret_value) {
     while (s->p < s->end && (is_space(*s->p) || *s->p == '/')) s->p++;
     if (s->p == s->end || *s->p == '>') return false;
@@ -69,7 +69,7 @@ twx_slice twx_charset_in(twx_slice content) {
     return (twx_slice){NULL, 0};
 }
 
-/* The attributes of a meta element; absent: it names no encoding that is known. */
+/* Reads the attributes of a meta element; absent: it names no known encoding. */
 static twx_slice meta(scan *s) {
     twx_slice name, value, charset = {NULL, 0};
     bool pragma = false, need_pragma = false, has_charset = false, has_content = false,
@@ -91,7 +91,7 @@ static twx_slice meta(scan *s) {
             need_pragma = false;
         }
     }
-    if (s->p == s->end) return (twx_slice){NULL, 0}; /* the tag goes on beyond what is looked at */
+    if (s->p == s->end) return (twx_slice){NULL, 0}; /* the tag extends beyond the bytes examined */
     if (!charset.p || (need_pragma && !pragma) || !twx_encoding_name(charset))
         return (twx_slice){NULL, 0};
     return charset;
@@ -118,7 +118,7 @@ twx_slice twx_prescan(twx_slice bytes) {
     if (bytes.n >= 6 && memcmp(bytes.p, "\0<\0?\0x", 6) == 0) return TWX_SLICE_LIT("utf-16be");
     while (s.p < s.end && (s.p = memchr(s.p, '<', (size_t)(s.end - s.p)))) {
         if (looks_at(&s, TWX_SLICE_LIT("<!--"))) {
-            s.p += 2; /* the dashes may be those of "-->" */
+            s.p += 2; /* the dashes may belong to "-->" */
             skip_past(&s, TWX_SLICE_LIT("-->"));
         } else if (looks_at(&s, TWX_SLICE_LIT("<meta")) && s.end - s.p > 5 &&
                    (is_space(s.p[5]) || s.p[5] == '/')) {

@@ -1,6 +1,7 @@
-/* decode/encoding_prescan.h: the label in the meta elements of the first 1024 bytes (HTML standard,
- * section 13.2.3.3, "prescan a byte stream to determine its encoding"): comments, other tags and
- * attributes are stepped over as the standard says. Also an XML declaration in UTF-16. */
+/* decode/encoding_prescan.h: finds the encoding label in the meta elements of the first 1024 bytes
+ * (HTML standard, section 13.2.3.3, "prescan a byte stream to determine its encoding"): comments,
+ * other tags and attributes are skipped as the standard requires. Also recognizes an XML
+ * declaration in UTF-16. */
 #ifndef TWX_DECODE_ENCODING_PRESCAN_H
 #define TWX_DECODE_ENCODING_PRESCAN_H
 
@@ -8,7 +9,7 @@
 
 enum { TWX_PRESCAN_BYTES = 1024 };
 
-twx_slice twx_prescan(twx_slice bytes); /* absent: none that the standard knows */
+twx_slice twx_prescan(twx_slice bytes); /* absent: no label that the standard defines */
 
 /* "text/html; charset=koi8-r" gives "koi8-r"; absent: none. */
 twx_slice twx_charset_in(twx_slice content);

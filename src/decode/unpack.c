@@ -15,8 +15,8 @@ enum {
     ZSTD_WINDOW_LOG = 23
 };
 
-/* Room for the next piece of output: a PIECE, or what is left below the cap and one byte more to
- * notice the excess. */
+/* Reserves room for the next piece of output: PIECE bytes, or what remains below the limit plus one
+ * byte that reveals an excess. */
 static twx_rc piece_room(twx_ctx *cx, twx_buf *out, size_t *ret_room) {
     size_t left = out->max - out->n;
     *ret_room = left < PIECE ? left : PIECE;
@@ -34,8 +34,8 @@ static twx_rc out_of_memory(twx_ctx *cx) {
 
 /* ---- gzip, zlib, deflate ------------------------------------------------ */
 
-/* One call of inflate() into out, or into a spare byte once out is full: a stream that still has
- * one is too long. */
+/* Calls inflate() once, into out, or into a spare byte when out is full: a stream that fills it is
+ * too long. */
 static twx_rc inflate_piece(twx_ctx *cx, z_stream *z, twx_buf *out, int *ret_status,
                             bool *ret_too_long) {
     size_t room = 0;
@@ -50,7 +50,7 @@ static twx_rc inflate_piece(twx_ctx *cx, z_stream *z, twx_buf *out, int *ret_sta
     return TWX_OK;
 }
 
-/* Another gzip member follows the one that ended. */
+/* Does another gzip member follow? Prepares to decompress it. */
 static bool next_member(z_stream *z, int window_bits) {
     return window_bits == GZIP_WINDOW && z->avail_in > 2 && z->next_in[0] == 0x1F &&
            z->next_in[1] == 0x8B && inflateReset(z) == Z_OK;
@@ -64,7 +64,7 @@ static twx_rc inflate_all(twx_ctx *cx, twx_slice packed, int window_bits, twx_bu
     int status = inflateInit2(&z, window_bits);
     if (status != Z_OK) return out_of_memory(cx);
     twx_rc rc = TWX_OK;
-    bool first = false; /* a whole member came out */
+    bool first = false; /* a complete member was decompressed */
     while (rc == TWX_OK && status == Z_OK && !too_long) {
         rc = inflate_piece(cx, &z, out, &status, &too_long);
         if (status != Z_STREAM_END) continue;
@@ -96,7 +96,7 @@ static twx_rc unzlib(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *
     return has_zlib_header(packed) ? inflate_all(cx, packed, ZLIB_WINDOW, out, ret_how) : TWX_OK;
 }
 
-/* "deflate" means zlib in the standard; some servers send raw deflate. */
+/* "deflate" means zlib in the standard, but some servers send raw deflate. */
 static twx_rc undeflate(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how) {
     twx_rc rc = unzlib(cx, packed, out, ret_how);
     return rc == TWX_OK && *ret_how == TWX_UNPACK_NONE
@@ -132,7 +132,7 @@ static twx_rc unbrotli(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked
         *ret_how = TWX_UNPACKED;
     else
         *ret_how = out->n > start ? TWX_UNPACK_DAMAGED : TWX_UNPACK_NONE;
-    /* bytes after the end */
+    /* trailing bytes */
     if (*ret_how == TWX_UNPACKED && left > 0) *ret_how = TWX_UNPACK_DAMAGED;
     return rc;
 }
@@ -143,7 +143,7 @@ static twx_rc unzstd(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *
     ZSTD_DCtx *state = ZSTD_createDCtx();
     ZSTD_inBuffer in = {.src = packed.p, .size = packed.n};
     size_t start = out->n, status = 1;
-    bool too_long = false, stuck = false; /* stuck: at the end of the last frame, or cut */
+    bool too_long = false, stuck = false; /* stuck: at the end of the last frame, or truncated */
     if (!state) return out_of_memory(cx);
     twx_rc rc = TWX_OK;
     status = ZSTD_DCtx_setParameter(state, ZSTD_d_windowLogMax, ZSTD_WINDOW_LOG);
@@ -172,7 +172,7 @@ static twx_rc unzstd(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *
 
 typedef twx_rc unpack_fn(twx_ctx *cx, twx_slice packed, twx_buf *out, twx_unpacked *ret_how);
 
-/* A coding without a mark counts only when the whole of the bytes is one good stream. */
+/* A coding without a magic number counts only if all of the bytes form one valid stream. */
 static twx_rc try_unmarked(twx_ctx *cx, twx_slice packed, unpack_fn *fn, twx_buf *out,
                            twx_unpacked *ret_how) {
     size_t from = out->n;

@@ -32,7 +32,7 @@ static void add_parts(twx_markup_words *words, twx_slice name) {
     }
 }
 
-/* The name that ends before `end` and begins after a colon; absent: none. */
+/* The name between a colon and `end`; absent: there is none. */
 static twx_slice role_before(twx_slice text, size_t end) {
     size_t start = end;
     while (start > 0 && end - start < NAME_BYTES && is_name_byte(text.p[start - 1])) start--;
@@ -56,7 +56,7 @@ static void read_line(twx_markup_words *words, twx_slice line) {
     if (end > at && closed) add_parts(words, twx_slice_sub(line, at, end));
 }
 
-/* A line that begins with ".. ", as directives and comments do. */
+/* Is there a line that begins with ".. ", like directives and comments? */
 static bool has_directive(twx_slice text) {
     for (size_t from = 0; from + 3 < text.n; from = twx_slice_find(text, '\n', from) + 1)
         if (memcmp(text.p + from, ".. ", 3) == 0) return true;

@@ -19,7 +19,7 @@ typedef struct twx_markup_words {
 
 /* Is there a role or a directive near the beginning of the text? */
 bool twx_has_markup(twx_slice text);
-/* The words of the markup, the first TWX_MARKUP_WORDS_MAX. */
+/* The first TWX_MARKUP_WORDS_MAX words of the markup. */
 void twx_markup_words_of(twx_slice text, twx_markup_words *ret_words);
 bool twx_is_markup_word(const twx_markup_words *words, uint32_t word);
 

@@ -48,8 +48,8 @@ static bool has_date(twx_slice line) {
     return false;
 }
 
-/* Words of lines that say something of the retrieval: counters, prices, the generator. Lower case,
- * sorted by bytes. */
+/* Words of lines that are about the retrieval of the page, not its content: counters, prices, the
+ * generator. Lower case, sorted by bytes. */
 static bool is_passing(twx_slice word) {
     static const char *const WORDS[] = {
         "antworten", "besucher",  "chf",      "comments", "copied",    "downloads", "eur",

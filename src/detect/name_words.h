@@ -90,7 +90,7 @@ typedef struct twx_name_words {
     uint8_t weight[TWX_NAME_REPEATED_MAX];
     uint8_t n[TWX_NAME_PARTS];
     uint8_t versions, proper;
-    bool has_quantity; /* the last number stands for those with a unit */
+    bool has_quantity; /* the last number represents all numbers with a unit */
     uint32_t tail;
     uint64_t version;
 } twx_name_words;
@@ -100,12 +100,12 @@ const uint32_t *twx_name_words_of(const twx_name_words *w, twx_name_part part);
 
 /* 24 bits of the hash of a lower-cased word. */
 uint32_t twx_name_word(twx_slice lower);
-/* As many bits of a word as a part keeps. */
+/* The bits of a word that a part keeps. */
 uint32_t twx_name_word_in(twx_name_part part, uint32_t word);
 /* The rank of a word among the repeated ones, 0..15: codes before others, then by count. */
 uint8_t twx_name_weight(bool is_code, uint32_t count);
-/* May the text whose list of repeated words is `w` repeat the word although the list lacks it? True
- * when the list of the word's kind is full and ends before the place of the word. */
+/* May the text with the list of repeated words `w` repeat the word although it is not in the list?
+ * True if the list for words of this kind is full and ends before the word's place. */
 bool twx_name_may_repeat(const twx_name_words *w, bool proper, uint32_t word, uint8_t weight);
 /* The same for codes. */
 bool twx_name_may_have_code(const twx_name_words *w, uint32_t code);

@@ -4,7 +4,7 @@
 #include "text/char_class.h"
 
 enum {
-    HEX_ID_MIN = 8, /* characters of what is taken for a session id: hexadecimal digits ... */
+    HEX_ID_MIN = 8, /* characters of a presumed session id: hexadecimal digits ... */
     ID_MIN = 16     /* ... or any letters and digits */
 };
 

@@ -1,5 +1,5 @@
-/* detect/plain_words.h: words that are no part of a name, whatever the document is about: dates,
- * and what is made by chance. Words are lower-case (text/tokens.h). */
+/* detect/plain_words.h: words that never belong to a name, whatever the document is about: dates,
+ * and randomly generated words. Words are lower-case (text/tokens.h). */
 #ifndef TWX_DETECT_PLAIN_WORDS_H
 #define TWX_DETECT_PLAIN_WORDS_H
 
@@ -11,7 +11,8 @@
 bool twx_in_sorted(twx_slice word, const char *const *words, size_t n);
 bool twx_is_number(twx_slice word);
 bool twx_has_digit_and_letter(twx_slice word);
-/* Session ids, digests and the like: they change where nothing else does. */
+/* Is the word like a session id or a digest? Such words change while the rest of a page stays the
+ * same. */
 bool twx_looks_like_id(twx_slice word);
 /* The names of months and weekdays, long and short; English, German, French, Spanish, Italian,
  * Dutch. */

@@ -13,10 +13,10 @@ typedef struct reading {
     const twx_url_options *url_options;
     twx_eval_documents *made;
     twx_tokens tokens;
-    twx_arena scratch; /* of one row */
+    twx_arena scratch; /* for one row */
 } reading;
 
-/* Titles that differ in case, white space and punctuation alone are equal. */
+/* Titles that differ only in case, white space and punctuation have the same hash. */
 static twx_rc hash_title(reading *r, twx_slice title, uint64_t *ret_hash) {
     twx_token token;
     uint64_t hash = 0;

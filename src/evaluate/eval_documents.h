@@ -1,8 +1,9 @@
-/* evaluate/eval_documents.h: the documents of a store as an evaluation sees them: which of them
- * take part, in which order they elect representatives, which text and title each has. Nothing of
- * an earlier run is used: the facts are read from the source.
- * [R1] Takes part, and comes before another one, what would do so in a run with the same settings.
- * Memory: embedded struct; about 250 bytes a document. */
+/* evaluate/eval_documents.h: the documents of a store, prepared for an evaluation: which of them
+ * take part, the order in which representatives are elected, and the text and title of each.
+ * Everything is read from the source; results of earlier runs are not used.
+ * [R1] The same documents take part, in the same order of precedence, as in a run with the same
+ * settings.
+ * Memory: embedded struct; about 250 bytes per document. */
 #ifndef TWX_EVALUATE_EVAL_DOCUMENTS_H
 #define TWX_EVALUATE_EVAL_DOCUMENTS_H
 
@@ -12,8 +13,8 @@
 #include "url/url_norm.h"
 
 typedef struct twx_eval_document {
-    twx_value scan_key; /* bytes in twx_eval_documents.keys */
-    uint64_t title;     /* hash of the words of its title; 0: it has none */
+    twx_value scan_key; /* bytes are in twx_eval_documents.keys */
+    uint64_t title;     /* hash of the words of the title; 0: no title */
     uint32_t
         /* number of its text (evaluate/eval_texts.h); TWX_EVAL_NO_TEXT: none, or it does not
          * take part */
@@ -35,10 +36,10 @@ TWX_CHECK twx_rc twx_eval_documents_read(const twx_job *job, twx_opened *o,
                                          twx_eval_documents *ret_documents);
 void twx_eval_documents_done(twx_eval_documents *d);
 bool twx_eval_takes_part(const twx_eval_documents *d, uint32_t document);
-/* The number of a document by the source's id; TWX_NO_DOCUMENT: none. */
+/* The index of the document with this id in the source; TWX_NO_DOCUMENT: there is none. */
 uint32_t twx_eval_document_of(const twx_eval_documents *d, const twx_value *id);
 
-/* Reads one document whole. Errors TWX_E_BUSY: it is gone. */
+/* Reads one document with all columns. Errors TWX_E_BUSY: it no longer exists. */
 TWX_CHECK twx_rc twx_eval_document_fetch(const twx_job *job, twx_opened *o,
                                          const twx_eval_documents *d, uint32_t document,
                                          twx_source_fn *fn, void *arg);

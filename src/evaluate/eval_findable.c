@@ -12,11 +12,11 @@ struct twx_eval_finder {
     twx_opened *o;
     const twx_eval_finding *how;
     twx_title_words words;
-    twx_buf title; /* of the hidden document at hand */
+    twx_buf title; /* of the current hidden document */
     twx_title_search *search;
     twx_visible_copies *copies;
     twx_known_pairs known;
-    uint8_t *visible; /* by text, for the method at hand */
+    uint8_t *visible; /* by text, for the current method */
 };
 
 twx_rc twx_eval_finder_open(const twx_job *job, twx_opened *o, const twx_eval_finding *how,

@@ -8,8 +8,7 @@
 
 enum { FLAG_ROWS = 1000 };
 
-/* ---- methods
- * ------------------------------------------------------------------------------------------ */
+/* ---- methods ------------------------------------------------------------- */
 
 static twx_rc add_document(const twx_job *job, const twx_eval_documents *d,
                            const twx_eval_signed *s, uint32_t i, twx_near *near,
@@ -36,7 +35,7 @@ twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *document
                      .candidates = job->settings->near_candidates};
     twx_grouper *grouper = NULL;
     const size_t n = documents->at.n;
-    TWX_VEC(uint64_t) text = {0}; /* only its presence matters: translations are kept separate */
+    TWX_VEC(uint64_t) text = {0}; /* only presence matters: translations are kept separate */
     twx_grouping how = {.p = &documents->docs,
                         .rank = documents->rank,
                         .eligibility = documents->links.eligibility};
@@ -55,8 +54,7 @@ twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *document
     return rc;
 }
 
-/* ---- relations
- * ---------------------------------------------------------------------------------------- */
+/* ---- relations ----------------------------------------------------------- */
 
 typedef struct loading {
     const twx_job *job;

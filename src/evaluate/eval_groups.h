@@ -1,9 +1,9 @@
-/* evaluate/eval_groups.h: which documents a method, a relation or the verdict would hide, and
- * behind which representative.
- * Methods are grouped as a run groups them (judge/near.h: near.join, near.candidates, translations
- * kept separate), for the whole store (near.scope = store). Relations are read from the published
+/* evaluate/eval_groups.h: the documents that a method, a relation or the verdict hides, and their
+ * representatives.
+ * Methods are grouped as in a run (judge/near.h: near.join, near.candidates, translations kept
+ * separate), over the whole store (near.scope = store). Relations are read from the published
  * flags.
- * Memory: owned arrays of the caller. */
+ * Memory: arrays owned by the caller. */
 #ifndef TWX_EVALUATE_EVAL_GROUPS_H
 #define TWX_EVALUATE_EVAL_GROUPS_H
 
@@ -11,7 +11,7 @@
 #include "judge/groups.h"
 #include "judge/relations.h"
 
-/* ret_groups->rep[document]: its representative; TWX_NO_DOCUMENT: alone. */
+/* ret_groups->rep[document] is its representative; TWX_NO_DOCUMENT: the document is in no group. */
 TWX_CHECK twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *documents,
                                     const twx_eval_signed *s, twx_groups *ret_groups);
 
@@ -19,14 +19,14 @@ enum { TWX_EVAL_RELATIONS = TWX_RELATIONS + 1 };
 
 /* One published relation. rep[document]: as above. */
 typedef struct twx_eval_relation {
-    const char *name; /* of the slot, or "verdict" */
+    const char *name; /* of the relation, or "verdict" */
     uint32_t *rep;
 } twx_eval_relation;
 
 typedef struct twx_eval_relations {
     twx_eval_relation at[TWX_EVAL_RELATIONS];
     size_t n;          /* 0: there are no published flags */
-    uint64_t unmarked; /* documents without a row of flags: they were added since the last run */
+    uint64_t unmarked; /* documents without flags: added since the last run */
 } twx_eval_relations;
 
 /* The relations whose method is configured (near, copy) and the verdict. */

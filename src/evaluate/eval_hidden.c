@@ -11,8 +11,7 @@
 enum { LOT_SEED = 11, LONG_SEED = 12, AUDIT_SEED = 13, URL_SHOWN = 500 };
 #define STEPS_MAX ((double)(UINT64_C(1) << 36)) /* product of two lengths: about a second */
 
-/* ---- samples
- * ------------------------------------------------------------------------------------------ */
+/* ---- samples ------------------------------------------------------------- */
 
 static int by_lot(const void *left, const void *right) {
     const twx_eval_lot *a = left, *b = right;
@@ -27,7 +26,7 @@ void twx_eval_lots_keep(twx_eval_lots *lots, uint64_t most) {
 
 typedef struct bag_word {
     uint64_t hash;
-    uint32_t sampled; /* number of the drawn text */
+    uint32_t sampled; /* index of the drawn text */
     uint32_t weight;
 } bag_word;
 
@@ -36,11 +35,11 @@ typedef struct candidate {
     double bag; /* bag similarity */
 } candidate;
 
-/* A drawn text that stays visible. */
+/* A visible text that was drawn. */
 typedef struct drawn_text {
     uint32_t text;
     uint64_t weight;               /* of its bag */
-    TWX_VEC(candidate) candidates; /* a heap, the smallest bag similarity first */
+    TWX_VEC(candidate) candidates; /* a heap, smallest bag similarity first */
 } drawn_text;
 
 typedef struct audit_pair {
@@ -58,8 +57,8 @@ typedef struct measuring {
     uint8_t *visible; /* by text */
     TWX_VEC(drawn_text) drawn;
     TWX_VEC(bag_word) bags;   /* of all drawn texts, by hash */
-    twx_map64 bag_at;         /* hash -> first place in bags */
-    TWX_VEC(uint64_t) common; /* by drawn text, while a text is compared with all */
+    twx_map64 bag_at;         /* hash -> its first index in bags */
+    TWX_VEC(uint64_t) common; /* by drawn text: weight in common with the current text */
     TWX_VEC(audit_pair) audit;
     twx_eval_lots lots;
     twx_hiding made;
@@ -74,10 +73,9 @@ static uint64_t hash_of(const twx_word *word) {
                              : twx_mix64(word->head, LONG_SEED);
 }
 
-/* ---- comparing two texts
- * ------------------------------------------------------------------------------- */
+/* ---- comparing two texts ------------------------------------------------- */
 
-/* *ret_ppm: -1: less than least_ppm, or the texts are too long. */
+/* *ret_ppm is -1 if the similarity is below least_ppm or the texts are too long. */
 static twx_rc compare(measuring *m, uint32_t a, uint32_t b, int32_t least_ppm, int32_t *ret_ppm) {
     const twx_eval_texts *t = m->how->texts;
     *ret_ppm = -1;
@@ -99,8 +97,7 @@ static twx_rc compare(measuring *m, uint32_t a, uint32_t b, int32_t least_ppm, i
     return rc == TWX_OK ? twx_cancelled(m->job->cx) : rc;
 }
 
-/* ---- hidden wrongly
- * ------------------------------------------------------------------------------------ */
+/* ---- hidden wrongly ------------------------------------------------------ */
 
 static uint32_t text_of(const measuring *m, uint32_t document) {
     return m->how->documents->at.at[document].text;
@@ -128,7 +125,7 @@ static twx_rc list_hidden(measuring *m) {
     return TWX_OK;
 }
 
-/* The interval of a count; nothing was left to chance when all were looked at. */
+/* The share and its confidence interval; if all items were examined, the share is exact. */
 static twx_measure share_of(uint64_t found, uint64_t sampled, uint64_t all) {
     if (sampled == 0) return (twx_measure){0};
     const double share = (double)found / (double)sampled;
@@ -142,7 +139,7 @@ static twx_rc take_url(void *arg, const twx_source_row *row, bool *ret_enough) {
     return twx_excerpt(m->job->cx, twx_bytes_of(&row->value[TWX_COL_URL]), URL_SHOWN, &m->left);
 }
 
-/* With -v: the URLs of two documents that a figure counts against the method. */
+/* With -v: reports the URLs of two documents that count against the method. */
 static twx_rc name_pair(measuring *m, const char *what, const twx_value *const keys[2],
                         int32_t ppm) {
     twx_rc rc = TWX_OK;
@@ -185,10 +182,9 @@ static twx_rc measure_hidden(measuring *m) {
     return rc;
 }
 
-/* ---- left visible: candidates
- * -------------------------------------------------------------------------- */
+/* ---- left visible: candidates -------------------------------------------- */
 
-/* A text is visible when a document that has it is not hidden. */
+/* A text is visible if at least one of its documents is not hidden. */
 static twx_rc find_visible(measuring *m) {
     const twx_eval_documents *d = m->how->documents;
     m->visible = twx_calloc(m->job->cx, m->how->texts->at.n + 1, 1);
@@ -200,7 +196,7 @@ static twx_rc find_visible(measuring *m) {
     return TWX_OK;
 }
 
-/* Words of the text at hand: occurrences and the weight of its bag. */
+/* Sums up the current text: its words, and the weight of its bag. */
 static void sum_bag(const measuring *m, uint64_t *ret_words, uint64_t *ret_weight) {
     twx_word word;
     *ret_words = *ret_weight = 0;
@@ -224,7 +220,7 @@ static twx_rc add_bag(measuring *m, uint32_t text, uint64_t weight) {
     return TWX_OK;
 }
 
-/* First pass: lists the visible texts that have words enough. */
+/* First pass: collects the visible texts that have enough words. */
 static twx_rc list_text(void *arg, uint32_t i, const twx_source_row *row) {
     measuring *m = arg;
     uint64_t words = 0, weight = 0;
@@ -268,7 +264,7 @@ static twx_rc draw_texts(measuring *m) {
     return rc;
 }
 
-/* The heap holds the TWX_EVAL_ALIKE_MAX candidates of the largest bag similarity; ties go to the
+/* The heap keeps the TWX_EVAL_ALIKE_MAX candidates with the largest bag similarity; ties go to the
  * lower text. */
 static bool is_less(const candidate *a, const candidate *b) {
     return a->bag != b->bag ? a->bag < b->bag : a->text > b->text;
@@ -306,9 +302,9 @@ static twx_rc add_candidate(measuring *m, drawn_text *d, candidate c) {
     return TWX_OK;
 }
 
-/* Two texts of these lengths can reach the threshold. Exact for texts in which characters have one
- * byte; others have at most four
- * times fewer characters than bytes, but about the same ratio in both texts. */
+/* Can two texts of these lengths reach the threshold? The bound is exact if all characters take one
+ * byte. Other texts have up to four times fewer characters than bytes, but in about the same ratio
+ * for both texts. */
 static bool lengths_reach(const measuring *m, uint32_t a, uint32_t b) {
     const double x = (double)m->how->texts->at.at[a].bytes,
                  y = (double)m->how->texts->at.at[b].bytes;
@@ -322,13 +318,14 @@ static twx_rc weigh_pair(measuring *m, uint32_t sampled, uint32_t text, double b
     if (bag >= least) return add_candidate(m, d, (candidate){text, bag});
     const uint64_t lot = twx_mix64(twx_mix64(m->how->texts->at.at[d->text].place, AUDIT_SEED),
                                    m->how->texts->at.at[text].place);
-    /* an audit of pairs far below would find nothing: half of the margin below is looked at */
+    /* an audit of pairs far below the bound would find nothing: only those within half a margin of
+     * it are audited */
     if (bag < least - TWX_EVAL_BAG_MARGIN / 2 || m->audit.n >= (1 << 22)) return TWX_OK;
     return TWX_VEC_PUSH(m->job->cx, &m->audit, (audit_pair){lot, sampled, text}) ? TWX_OK
                                                                                  : TWX_E_NOMEM;
 }
 
-/* Second pass: compares the bag of each visible text with those of all drawn ones. */
+/* Second pass: compares the bag of each visible text with the bags of all drawn texts. */
 static twx_rc scan_text(void *arg, uint32_t i, const twx_source_row *row) {
     measuring *m = arg;
     uint64_t words = 0, weight = 0, at = 0;
@@ -353,8 +350,7 @@ static twx_rc scan_text(void *arg, uint32_t i, const twx_source_row *row) {
     return rc;
 }
 
-/* ---- left visible: comparing
- * --------------------------------------------------------------------------- */
+/* ---- left visible: comparing --------------------------------------------- */
 
 static int by_bag(const void *left, const void *right) {
     return is_less(left, right) ? 1 : -1;
@@ -424,8 +420,7 @@ static twx_rc measure_visible(measuring *m) {
     return rc;
 }
 
-/* ---- both
- * ---------------------------------------------------------------------------------------------- */
+/* ---- both ---------------------------------------------------------------- */
 
 static void done(measuring *m) {
     twx_similarity_close(m->similarity);

@@ -11,10 +11,10 @@ typedef struct reading {
     twx_ctx *cx;
     twx_input *in;
     uint64_t line;
-    bool begun; /* the kind of file is known */
+    bool begun; /* the kind of file has been determined */
     twx_eval_labels *labels;
     twx_map64 clusters, pairs; /* hash of the name -> number; hash of two URLs -> pair */
-    twx_arena scratch;         /* of one line */
+    twx_arena scratch;         /* for one line */
 } reading;
 
 static twx_rc fail_line(const reading *r, const char *reason) {
@@ -24,7 +24,7 @@ static twx_rc fail_line(const reading *r, const char *reason) {
 
 /* ---- URLs --------------------------------------------------------------- */
 
-/* Hash of the normal form, or of the bytes of what is no usable URL. */
+/* Hash of the normalized URL, or of the bytes if they are not a usable URL. */
 static twx_rc hash_url(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
                        twx_slice url, uint64_t *ret_hash) {
     twx_url normal;
@@ -34,7 +34,7 @@ static twx_rc hash_url(twx_ctx *cx, twx_arena *scratch, const twx_url_options *o
     return rc;
 }
 
-/* The number of a URL; a new one is put behind the others. */
+/* The index of a URL; a new one is appended. */
 static twx_rc number_url(reading *r, twx_slice url, uint32_t *ret_number) {
     twx_eval_labels *l = r->labels;
     uint64_t hash = 0, number = 0;
@@ -150,8 +150,7 @@ twx_rc twx_eval_labels_read(twx_ctx *cx, const twx_url_options *url_options, twx
     reading r = {.cx = cx, .in = in, .labels = &labels};
     twx_arena_init(&labels.strings, 0);
     twx_arena_init(&r.scratch, 1 << 16);
-    /* seeds of the hashes are fixed, so the tables are not guarded against crafted keys: the file
-     * is the user's own */
+    /* the seeds are constant, so crafted keys could collide: the file is the user's own */
     twx_map64_init(&labels.by_url, URL_SEED);
     twx_map64_init(&r.clusters, CLUSTER_SEED);
     twx_map64_init(&r.pairs, PAIR_SEED);
@@ -182,7 +181,7 @@ static int by_text(const void *left, const void *right) {
     return (a->cluster > b->cluster) - (a->cluster < b->cluster);
 }
 
-/* One share for each URL, then those of one text and cluster are made one. */
+/* Adds one share for each URL, then merges those of the same text and cluster. */
 static twx_rc join_shares(twx_ctx *cx, const twx_eval_labels *l, twx_eval_shares *s) {
     for (size_t u = 0; u < l->urls.n; u++) {
         const twx_eval_label_url *url = &l->urls.at[u];

@@ -24,7 +24,7 @@ unsigned twx_eval_halvings_for(double candidates) {
 
 enum { RADIX = 256, BYTES = 8 };
 
-/* By one byte; false when it is the same in all, and nothing was moved. */
+/* Sorts by one byte; returns false, without moving anything, if that byte is equal in all. */
 static bool sort_by_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned shift) {
     size_t next[RADIX] = {0}, sum = 0;
     for (size_t i = 0; i < n; i++) next[from[i] >> shift & (RADIX - 1)]++;
@@ -38,7 +38,7 @@ static bool sort_by_byte(const uint64_t *from, uint64_t *to, size_t n, unsigned 
     return true;
 }
 
-/* Sorts at[0..n), n > 0, and drops repeats; returns how many are left. scratch has room for n. */
+/* Sorts at[0..n), n > 0, and removes repeats; returns how many remain. scratch has room for n. */
 static size_t sort_unique(uint64_t *at, uint64_t *scratch, size_t n) {
     uint64_t *from = at, *to = scratch;
     for (unsigned shift = 0; shift < 8 * BYTES; shift += 8) {
@@ -67,7 +67,7 @@ static bool in_sample(const uint64_t *place, uint64_t pair, unsigned halvings) {
     return twx_eval_in_sample(place[twx_eval_pair_a(pair)], place[twx_eval_pair_b(pair)], halvings);
 }
 
-/* Halves the sample until what is settled fits the limit. */
+/* Halves the sample until the settled pairs fit the limit. */
 static void thin(twx_eval_collector *c) {
     while (c->settled > c->limit && c->halvings < TWX_EVAL_HALVINGS_MAX) {
         size_t kept = 0;
@@ -79,7 +79,7 @@ static void thin(twx_eval_collector *c) {
     }
 }
 
-/* Of fresh[0..n), in order, those that are not settled yet and are pairs; returns how many. */
+/* Keeps those of fresh[0..n), in order, that are pairs and not yet settled; *ret_kept: how many. */
 static twx_rc keep_pairs(twx_eval_collector *c, uint64_t *fresh, size_t n, size_t *ret_kept) {
     size_t kept = 0, at = 0;
     for (size_t i = 0; i < n; i++) {
@@ -96,7 +96,7 @@ static twx_rc keep_pairs(twx_eval_collector *c, uint64_t *fresh, size_t n, size_
     return TWX_OK;
 }
 
-/* Makes pairs of the candidates behind those that are settled. */
+/* Verifies the candidates after the settled pairs and adds those that are pairs. */
 static twx_rc settle(twx_eval_collector *c) {
     size_t n = c->pairs.n - c->settled;
     if (n == 0) return TWX_OK;
@@ -123,7 +123,7 @@ static int by_place(const void *left, const void *right) {
     return (a->text > b->text) - (a->text < b->text);
 }
 
-/* The first of spots[0..n) whose place is not below `place`; n when there is none. */
+/* The first of spots[0..n) whose place is at least `place`; n if there is none. */
 static size_t find_spot(const struct twx_eval_spot *spots, size_t n, uint64_t place) {
     size_t low = 0;
     while (n > 0) {
@@ -138,9 +138,9 @@ static size_t find_spot(const struct twx_eval_spot *spots, size_t n, uint64_t pl
     return low;
 }
 
-/* The sampled partners of text a in a run are those whose places are the 2^(64-halvings) ones from
- * -place(a) on, around the end of the numbers. Each pair turns up from both sides and is taken from
- * that of the smaller number. */
+/* The sampled partners of text a in a run are those whose places are among the 2^(64-halvings) from
+ * -place(a) on, modulo 2^64. Each pair is seen from both sides and added from the text with the
+ * smaller number. */
 static twx_rc pair_with_partners(twx_eval_collector *c, const struct twx_eval_spot *a) {
     size_t n = c->spots.n, at = find_spot(c->spots.at, n, 0 - a->place);
     twx_rc rc = TWX_OK;
@@ -165,8 +165,8 @@ static twx_rc pair_sampled(twx_eval_collector *c, const uint32_t *members, size_
     return rc;
 }
 
-/* While a run is paired the sample may be halved: what comes later is then taken by the new rule,
- * what came before is thinned. */
+/* The sample may be halved while a run is processed: later pairs are selected by the new rule,
+ * earlier ones have been thinned. */
 twx_rc twx_eval_collect_run(void *arg, uint32_t *members, size_t n) {
     twx_eval_collector *c = arg;
     twx_rc rc = twx_cancelled(c->cx);
@@ -202,7 +202,7 @@ twx_rc twx_eval_pool_add(twx_eval_pool *pool, const twx_eval_collector *c, unsig
     size_t a = pool->at.n, b = c->pairs.n, to = a + b;
     if (!TWX_VEC_RESERVE(pool->cx, &pool->at, to)) return TWX_E_NOMEM;
     twx_eval_pair *at = pool->at.at;
-    /* merged from the end, so that nothing is overwritten before it was read */
+    /* merged from the end, so that no element is overwritten before it is read */
     while (b > 0) {
         uint64_t pair = c->pairs.at[b - 1];
         if (a > 0 && at[a - 1].pair > pair) {
@@ -213,7 +213,7 @@ twx_rc twx_eval_pool_add(twx_eval_pool *pool, const twx_eval_collector *c, unsig
             b--;
         }
     }
-    /* pairs that both had leave a gap between [0..a) and what was merged */
+    /* pairs in both lists leave a gap between [0..a) and the merged part */
     size_t end = pool->at.n + c->pairs.n;
     if (a < to && end > to) memmove(at + a, at + to, (end - to) * sizeof *at);
     pool->at.n = a + (end - to);

@@ -5,8 +5,8 @@ typedef struct sums {
     twx_ratio recall, precision, f;
 } sums;
 
-/* Of a detector: hit = found and true, found, truth: pairs that an item stands for; p: the chance
- * it was drawn with. */
+/* Adds one item for a detector. hit: pairs that are found and true; found, truth: pairs of each
+ * kind that the item represents; p: the probability with which it was drawn. */
 static void add_item(sums *s, double hit, double found, double truth, double p) {
     if (found == 0 && truth == 0) return;
     twx_ratio_add(&s->recall, hit, truth, p);
@@ -102,7 +102,8 @@ static bool is_known(const twx_eval_labels *labels, const twx_eval_label_pair *p
            labels->urls.at[pair->b].text != TWX_EVAL_NO_TEXT;
 }
 
-/* The labelled pairs are a sample of all that there are: the interval of counts. */
+/* The labelled pairs are a sample of all pairs: the result has the confidence interval of
+ * counts. */
 static twx_measure counted(double y, double x) {
     return x > 0 ? twx_wilson(y / x, x) : (twx_measure){0};
 }
@@ -144,7 +145,8 @@ void twx_eval_score_pairs(const twx_eval_labels *labels, twx_evaluation *e) {
 
 /* ---- clusters ----------------------------------------------------------- */
 
-/* Of a cluster and a detector: pairs found within it, and those found that have an end in it. */
+/* For a cluster and a detector: pairs found inside the cluster, and pairs found with at least one
+ * end in it. */
 typedef struct cluster_sums {
     double hits, touched;
 } cluster_sums;
@@ -152,7 +154,7 @@ typedef struct cluster_sums {
 typedef struct clustering {
     const twx_eval_found *found;
     twx_eval_shares shares;
-    double *inside;        /* by cluster: its pairs */
+    double *inside;        /* by cluster: the number of its pairs */
     cluster_sums *cluster; /* by cluster and detector */
     size_t n_clusters;
     sums total[TWX_EVALUATED_MAX];
@@ -162,7 +164,8 @@ static cluster_sums *of_cluster(clustering *c, uint32_t cluster, size_t d) {
     return &c->cluster[cluster * c->found->n + d];
 }
 
-/* Two shares of a text or of two texts that detectors `found` join: n pairs of documents. */
+/* Adds two shares, of one text or of two texts that the detectors `found` join: n pairs of
+ * documents. */
 static void add_shares(clustering *c, const twx_eval_share *a, const twx_eval_share *b,
                        uint32_t found, double n, double p) {
     double hit = a->cluster == b->cluster ? n : 0;
@@ -199,7 +202,7 @@ static void add_pool_pairs(clustering *c) {
     }
 }
 
-/* Which pairs are true is known without sampling: n (n-1) / 2 of each cluster. */
+/* The number of true pairs is known without sampling: n (n-1) / 2 per cluster. */
 static void add_truth(clustering *c) {
     for (size_t s = 0; s < c->shares.at.n; s++)
         c->inside[c->shares.at.at[s].cluster] += c->shares.at.at[s].documents;
@@ -222,7 +225,7 @@ static void add_share(mean_sums *m, double part, double whole) {
     m->n++;
 }
 
-/* Means over clusters, so that one huge cluster does not say it all. */
+/* Averages over clusters, so that one very large cluster does not dominate. */
 static twx_rating cluster_rating(clustering *c, size_t d) {
     mean_sums recall = {0}, precision = {0};
     for (uint32_t k = 0; k < c->n_clusters; k++) {

@@ -1,6 +1,7 @@
-/* evaluate/eval_scores.h: from pairs found and truth to recall, precision and F (report/estimate.h
- * has the arithmetic). All sums run over the pairs of the pool, each with the chance it was sampled
- * with, and over the pairs within each text, which are known without sampling. */
+/* evaluate/eval_scores.h: computes recall, precision and F from the pairs found and the truth
+ * (report/estimate.h has the formulas). All sums run over the pairs of the pool, each weighted by
+ * its sampling probability, and over the pairs within each text, which are known without
+ * sampling. */
 #ifndef TWX_EVALUATE_EVAL_SCORES_H
 #define TWX_EVALUATE_EVAL_SCORES_H
 
@@ -9,26 +10,26 @@
 #include "evaluate/eval_verify.h"
 #include "report/evaluation.h"
 
-/* What was found. Memory: all borrowed. */
+/* The pairs that were found. Memory: all borrowed. */
 typedef struct twx_eval_found {
     const twx_eval_texts *texts;
     const twx_eval_pool *pool;
-    const uint32_t *has_key; /* by text: bit d: detector d gives it a key */
-    size_t n;                /* detectors */
+    const uint32_t *has_key; /* by text: bit d: detector d gives the text a key */
+    size_t n;                /* number of detectors */
 } twx_eval_found;
 
-/* Pairs of each detector and the Dice coefficients of each two: 2 |A and B| / (|A| + |B|), in pairs
- * of documents. */
+/* Counts the pairs of each detector, and computes the Dice coefficient of each two detectors: 2 |A
+ * and B| / (|A| + |B|), in pairs of documents. */
 void twx_eval_count(const twx_eval_found *found, twx_evaluation *e);
-/* Truth by similarity, of the pairs that were drawn; recall is relative to what all detectors found
- * together. */
+/* Scores against similarity, over the drawn pairs. Recall is relative to what all detectors
+ * together find. */
 void twx_eval_score_similarity(const twx_eval_found *found, const twx_eval_draw *draw,
                                twx_evaluation *e);
-/* Truth by labelled pairs (with their `found` bits set): nothing else counts. */
+/* Scores against labelled pairs (with their `found` bits set); no other pairs count. */
 void twx_eval_score_pairs(const twx_eval_labels *labels, twx_evaluation *e);
-/* The rating of one way to join pairs: joined[i] says whether it joins labelled pair i. */
+/* Rates one way to join pairs: joined[i] is true if it joins labelled pair i. */
 void twx_eval_rate_pairs(const twx_eval_labels *labels, const bool *joined, twx_rating *ret_rating);
-/* Truth by clusters: all pairs of labelled documents count. Errors TWX_E_NOMEM */
+/* Scores against clusters: all pairs of labelled documents count. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_eval_score_clusters(twx_ctx *cx, const twx_eval_found *found,
                                          const twx_eval_labels *labels, twx_evaluation *e);
 

@@ -11,7 +11,7 @@ typedef struct signing {
     twx_eval_signed *made;
 } signing;
 
-/* A text behind the last one that was kept begins here. */
+/* Marks the end of the last text's keys and payload, where those of the next text begin. */
 static twx_rc mark_begin(twx_ctx *cx, twx_eval_signed *s) {
     bool marked = TWX_VEC_PUSH(cx, &s->keys_from, s->keys.n) &&
                   TWX_VEC_PUSH(cx, &s->payload_from, s->payloads.n);
@@ -28,7 +28,7 @@ static twx_rc keep(signing *g) {
         if (!TWX_VEC_PUSH(cx, &s->keys, twx_record_key(&entry, i))) return TWX_E_NOMEM;
     if (s->keys.n * sizeof *s->keys.at + s->payloads.n + entry.payload.n >
         g->job->settings->run_memory)
-        return TWX_E_LIMIT; /* no failure of the evaluation: it goes on without this detector */
+        return TWX_E_LIMIT; /* not an error of the evaluation: it continues without this detector */
     rc = twx_buf_add_slice(cx, &s->payloads, entry.payload);
     return rc == TWX_OK ? mark_begin(cx, s) : rc;
 }
@@ -81,7 +81,7 @@ void twx_eval_signed_done(twx_eval_signed *s) {
     twx_buf_done(&s->payloads);
 }
 
-/* ---- what it says ------------------------------------------------------- */
+/* ---- results ------------------------------------------------------------- */
 
 twx_slice twx_eval_payload(const twx_eval_signed *s, uint32_t i) {
     return twx_slice_sub(twx_buf_slice(&s->payloads), s->payload_from.at[i],
@@ -98,7 +98,7 @@ int32_t twx_eval_alike(const twx_eval_signed *s, uint32_t a, uint32_t b) {
                : 1000000;
 }
 
-/* The keys candidates of text i are found by; in room when they are made. */
+/* The candidate keys of text i; stored in room if they must be computed. */
 const twx_key *twx_eval_candidate_keys(const twx_eval_signed *s, uint32_t i,
                                        twx_key room[TWX_CANDIDATE_KEYS_MAX], size_t *ret_n) {
     *ret_n = s->keys_from.at[i + 1] - s->keys_from.at[i];

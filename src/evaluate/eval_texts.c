@@ -10,7 +10,7 @@ enum { CONTENT_SEED = 1 };
 typedef struct reading {
     const twx_job *job;
     twx_workspace *workspace;
-    twx_map64 known; /* begin of a digest -> text */
+    twx_map64 known; /* first 64 bits of a digest -> text */
     const twx_eval_reading *how;
     twx_eval_texts *texts;
 } reading;
@@ -26,8 +26,8 @@ static twx_rc add_text(reading *r, const twx_source_row *row, twx_slice text, ui
     return rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &t->at, made) ? TWX_E_NOMEM : rc;
 }
 
-/* The number of a text. Two digests may begin alike: the next 64 bits tell them apart, and the
- * later one gets another key. */
+/* The index of a text. Different digests may have equal first 64 bits: they are distinguished by
+ * the next 64 bits, and the later one gets another key. */
 static twx_rc number_text(reading *r, const twx_source_row *row, twx_slice text,
                           uint32_t *ret_number) {
     unsigned char digest[TWX_SHA256_BYTES];
@@ -85,7 +85,7 @@ twx_rc twx_eval_texts_read(const twx_job *job, twx_opened *o, const twx_eval_rea
     const twx_params params = twx_params_default();
     reading r = {.job = job, .how = how, .texts = &texts};
     twx_arena_init(&texts.keys, 0);
-    twx_map64_init(&r.known, 0); /* keys are digests: nobody can make them pile up */
+    twx_map64_init(&r.known, 0); /* keys are digests, so collisions cannot be crafted */
     twx_rc rc = twx_workspace_open(job->cx, &params, &r.workspace);
     if (rc == TWX_OK)
         rc = twx_scan_documents(job, o, "find the different texts", take_document, &r);
@@ -110,7 +110,7 @@ double twx_eval_pairs_within(const twx_eval_texts *t, uint32_t i) {
     return n * (n - 1) / 2;
 }
 
-/* ---- reading them again ------------------------------------------------- */
+/* ---- reading them again -------------------------------------------------- */
 
 static bool is_unchanged(const twx_eval_text *text, const twx_source_row *row) {
     twx_slice bytes = twx_bytes_of(&row->value[TWX_COL_TEXT]);
@@ -120,7 +120,7 @@ static bool is_unchanged(const twx_eval_text *text, const twx_source_row *row) {
 typedef struct again {
     const twx_job *job;
     const twx_eval_texts *texts;
-    uint32_t next; /* text whose first document comes next */
+    uint32_t next; /* the text whose first document comes next */
     twx_eval_text_fn *fn;
     void *arg;
 } again;

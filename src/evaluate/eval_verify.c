@@ -22,8 +22,8 @@ double twx_eval_draw_chance(const twx_eval_draw *draw, double weight) {
     return chance < 1 ? chance : 1;
 }
 
-/* Half of the chance goes by pairs of documents, half to all alike. What is cut off at 1 is given
- * to the others, in rounds. */
+/* Half of the expected sample is drawn in proportion to pairs of documents, half uniformly.
+ * Probabilities are capped at 1; what that removes is distributed over the others, in rounds. */
 twx_eval_draw twx_eval_draw_of(const twx_eval_texts *t, const twx_eval_pool *pool,
                                uint64_t sample) {
     twx_eval_draw draw = {0, 1};
@@ -43,7 +43,7 @@ twx_eval_draw twx_eval_draw_of(const twx_eval_texts *t, const twx_eval_pool *poo
     return draw;
 }
 
-/* Even numbers below 1, fixed for two texts. */
+/* A uniformly distributed number in [0, 1), constant for a given pair of texts. */
 static double lot_of(const twx_eval_texts *t, uint64_t pair) {
     uint64_t a = t->at.at[twx_eval_pair_a(pair)].place, b = t->at.at[twx_eval_pair_b(pair)].place;
     return (double)(twx_mix64(a + b, a ^ b) >> 11) / (double)(UINT64_C(1) << 53);
@@ -52,12 +52,12 @@ static double lot_of(const twx_eval_texts *t, uint64_t pair) {
 /* ---- blocks of texts ---------------------------------------------------- */
 
 typedef struct drawn {
-    uint32_t block_a, block_b; /* of its texts */
-    uint32_t at;               /* in the pool */
+    uint32_t block_a, block_b; /* blocks of its two texts */
+    uint32_t at;               /* index in the pool */
 } drawn;
 
 typedef struct chunk {
-    size_t from, to; /* of drawn */
+    size_t from, to; /* indexes of drawn pairs */
 } chunk;
 
 typedef struct verifying {
@@ -66,8 +66,8 @@ typedef struct verifying {
     const twx_eval_texts *texts;
     twx_eval_pool *pool;
     TWX_VEC(drawn) drawn;
-    TWX_VEC(uint32_t) block; /* of each text; while drawing: 1 when it is needed */
-    TWX_VEC(size_t) held_at; /* of each text in held, when its holder is the current one */
+    TWX_VEC(uint32_t) block; /* of each text; while drawing: 1 if the text is needed */
+    TWX_VEC(size_t) held_at; /* of each text: its index in held, if its holder is current */
     TWX_VEC(uint32_t) holder;
     twx_buf held;
     twx_workers *workers;
@@ -106,8 +106,8 @@ static int by_block(const void *left, const void *right) {
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Parts the texts that are needed into blocks of which two fit into half of the memory, and the
- * pairs by those of their texts. */
+/* Divides the needed texts into blocks, two of which fit into half of the memory, and sorts the
+ * pairs by the blocks of their texts. */
 static void part_into_blocks(verifying *v) {
     uint64_t bytes = 0, room = v->job->settings->run_memory / 4;
     uint32_t block = 0;
@@ -180,7 +180,7 @@ static twx_rc compare_chunk(twx_ctx *cx, void *state, void *item) {
     return rc;
 }
 
-/* Waits until a chunk is idle; with `all`, until all are. */
+/* Waits until a chunk is idle, or with `all` until all chunks are. */
 static twx_rc await_chunks(verifying *v, bool all) {
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && v->idle.n < (all ? v->chunks.n : 1)) {
@@ -189,13 +189,13 @@ static twx_rc await_chunks(verifying *v, bool all) {
         if (rc != TWX_OK || !item) return rc;
         chunk *back = item;
         v->done += back->to - back->from;
-        v->idle.at[v->idle.n++] = back; /* has room for all */
+        v->idle.at[v->idle.n++] = back; /* has room for all chunks */
         twx_job_progress(v->job, "verify", "pairs", v->done, v->drawn.n);
     }
     return rc;
 }
 
-/* The pairs drawn[from..to) have their texts in two blocks. */
+/* Compares the pairs drawn[from..to), whose texts are in two blocks. */
 static twx_rc verify_block(verifying *v, size_t from, size_t to, uint32_t holder) {
     twx_rc rc = TWX_OK;
     twx_buf_clear(&v->held);

@@ -21,12 +21,12 @@ typedef struct evaluating {
     twx_params params;
     twx_url_rules *rules;
     twx_collection collection;
-    bool labelled; /* truth comes from a file */
+    bool labelled; /* truth is read from a file */
     twx_eval_labels labels;
     twx_eval_documents documents;
     twx_eval_texts texts;
     TWX_VEC(uint64_t) place;   /* of each text */
-    TWX_VEC(uint32_t) has_key; /* of each text: bit d: detector d gives it a key */
+    TWX_VEC(uint32_t) has_key; /* by text: bit d: detector d gives the text a key */
     twx_eval_pool pool;
     twx_evaluation e;
 } evaluating;
@@ -94,7 +94,7 @@ static twx_rc choose_detectors(evaluating *v) {
     return rc;
 }
 
-/* ---- truth by labels ---------------------------------------------------- */
+/* ---- truth by labels ----------------------------------------------------- */
 
 static twx_rc read_labels(evaluating *v) {
     twx_input *in = NULL;
@@ -117,7 +117,7 @@ static twx_rc meet_document(void *arg, twx_slice url, uint32_t text) {
     return twx_eval_labels_meet(v->job->cx, &v->labels, url, text);
 }
 
-/* Labels that are about no text of the store. */
+/* Counts the labels that match no text of the store. */
 static void count_unknown(evaluating *v) {
     for (size_t i = 0; i < v->labels.urls.n; i++) {
         const twx_eval_label_url *url = &v->labels.urls.at[i];
@@ -134,7 +134,7 @@ static void count_unknown(evaluating *v) {
                         v->e.unknown_urls, v->e.truth, TWX_SLICE_ARG(v->e.unknown[0]));
 }
 
-/* ---- before the detectors ----------------------------------------------- */
+/* ---- before the detectors ------------------------------------------------ */
 
 static twx_rc read_texts(evaluating *v) {
     twx_ctx *cx = v->job->cx;
@@ -160,8 +160,8 @@ static twx_rc read_texts(evaluating *v) {
     return TWX_OK;
 }
 
-/* The pass over the collection, for those detectors that need it; each bears its share of the cost.
- */
+/* Reads the collection for those detectors that need it; each is charged an equal share of the
+ * time. */
 static twx_rc collect(evaluating *v) {
     unsigned needs = 0;
     size_t sharers = 0;
@@ -190,7 +190,7 @@ static const char *why_missing(const evaluating *v, const twx_detector *d) {
 
 /* ---- one detector ------------------------------------------------------- */
 
-/* Texts by their candidate keys. */
+/* Groups texts by their candidate keys. */
 static twx_rc open_grouper(const evaluating *v, const twx_eval_signed *s,
                            twx_grouper **ret_grouper) {
     twx_grouper *grouper = NULL;
@@ -214,7 +214,7 @@ static bool is_pair(void *arg, uint32_t a, uint32_t b) {
     return twx_eval_alike(arg, a, b) >= 0;
 }
 
-/* Candidates are counted first, so that a run of very many is never gone through pair by pair. */
+/* The candidates are counted first, so that a very large run is never enumerated pair by pair. */
 static twx_rc find_pairs(evaluating *v, twx_eval_signed *s, unsigned d) {
     twx_grouper *grouper = NULL;
     double candidates = 0;
@@ -239,8 +239,8 @@ static twx_rc find_pairs(evaluating *v, twx_eval_signed *s, unsigned d) {
     return rc;
 }
 
-/* Is this method one whose hidden and visible documents are looked at: named in the list, or the
- * configured one. */
+/* Are the hidden and visible documents of this method examined? True if it is named in the list or
+ * configured. */
 static bool is_looked_into(const evaluating *v, const twx_detector *d) {
     const char *list = v->options->detectors;
     if (v->options->hidden == 0 || !d->near) return false;
@@ -258,7 +258,7 @@ static twx_rc look_into_groups(evaluating *v, const twx_groups *groups, twx_eval
     return twx_eval_hiding_measure(v->job, &v->o, &how, &result->hiding);
 }
 
-/* The groups of two or more documents that a run would make with this method. */
+/* Counts the groups of two or more documents that a run with this method would make. */
 static twx_rc make_groups(evaluating *v, const twx_eval_signed *s, twx_evaluated *result) {
     twx_groups groups = {0};
     double begun = twx_job_clock();
@@ -306,7 +306,7 @@ static twx_rc evaluate_detector(evaluating *v, unsigned d) {
 
 /* ---- published relations against labelled pairs ------------------------- */
 
-/* The first document of each text stands for it. */
+/* The first document of each text represents it. */
 static twx_rc first_documents(evaluating *v, uint32_t **ret_first) {
     uint32_t *first = twx_malloc(v->job->cx, (v->texts.at.n + 1) * sizeof *first);
     if (!first) return TWX_E_NOMEM;
@@ -415,7 +415,7 @@ static twx_rc evaluate_findable(evaluating *v, const twx_out *out) {
     return rc;
 }
 
-/* ---- all of it ---------------------------------------------------------- */
+/* ---- the evaluation ------------------------------------------------------ */
 
 static twx_rc score(evaluating *v) {
     const twx_eval_found found = {
@@ -454,7 +454,7 @@ static void done(evaluating *v) {
 
 twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
                     const twx_out *out) {
-    evaluating *v = twx_calloc(job->cx, 1, sizeof *v); /* too large for a stack: the Dice matrix */
+    evaluating *v = twx_calloc(job->cx, 1, sizeof *v); /* too large for the stack: Dice matrix */
     if (!v) return TWX_E_NOMEM;
     v->job = job;
     v->options = options;

@@ -1,5 +1,5 @@
-/* evaluate/finding.h: what the parts of `evaluate --findable` share: the documents, the sample, and
- * small questions about both.
+/* evaluate/finding.h: shared by the parts of `evaluate --findable`: the documents, the sample, and
+ * small functions on both.
  * Memory: plain data, borrowed. */
 #ifndef TWX_EVALUATE_FINDING_H
 #define TWX_EVALUATE_FINDING_H
@@ -26,7 +26,7 @@ static inline uint64_t twx_finding_title(const twx_eval_finding *how, uint32_t d
     return how->documents->at.at[document].title;
 }
 
-/* The place of a document in a sample. */
+/* The sort key that selects a document for a sample. */
 static inline uint64_t twx_finding_lot(const twx_eval_finding *how, uint32_t document) {
     enum { LOT_SEED = 21 };
     return twx_mix64(twx_mix64(how->seed, LOT_SEED),
@@ -38,7 +38,8 @@ static inline bool twx_finding_is_hidden(const uint32_t *rep, uint32_t document)
     return rep[document] != TWX_NO_DOCUMENT && rep[document] != document;
 }
 
-/* found of `sampled` that were drawn from `all`; without an interval when all were looked at. */
+/* The share `found` of `sampled` items drawn from `all`; the interval is a point if all were
+ * examined. */
 static inline twx_measure twx_finding_share(uint64_t found, uint64_t sampled, uint64_t all) {
     if (sampled == 0) return (twx_measure){0};
     const double share = (double)found / (double)sampled;

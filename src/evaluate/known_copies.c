@@ -18,7 +18,7 @@ typedef struct known_reading {
     TWX_VEC(twx_known_rule) rules;
     twx_map64 by_url; /* hash of the URL as stored -> document */
     twx_buf made;
-    uint32_t next; /* number of the next document */
+    uint32_t next; /* index of the next document */
 } known_reading;
 
 static bool starts_with(twx_slice s, twx_slice prefix) {
@@ -82,7 +82,7 @@ static twx_rc read_file(known_reading *k) {
 
 /* ---- the URLs ---- */
 
-/* The URL without its query, when the query is one of the parameters of the rule alone. */
+/* The URL without its query, if the query consists of exactly one of the rule's parameters. */
 static bool without_query(const twx_known_rule *rule, twx_slice url, twx_slice *ret_base) {
     const size_t mark = twx_slice_find(url, '?', 0);
     if (mark >= url.n) return false;
@@ -107,7 +107,7 @@ twx_rc twx_known_rule_apply(twx_ctx *cx, const twx_known_rule *rule, twx_slice u
     return rc;
 }
 
-/* The number of the row's document and its URL; false: it has no text or no URL. */
+/* The index and the URL of the row's document; false: it has no text or no URL. */
 static bool next_document(known_reading *k, const twx_source_row *row, uint32_t *ret_document,
                           twx_slice *ret_url) {
     *ret_document = k->next++;

@@ -1,11 +1,11 @@
-/* evaluate/known_copies.h: pairs of documents that a file says are copies of each other.
+/* evaluate/known_copies.h: pairs of documents that are known copies according to a file.
  *
- * A line is `relation TAB prefix TAB prefix`: documents whose URLs are equal after the prefixes are
- * copies; or `query-... TAB prefix* TAB ?a= ?b=`: a URL whose query is one of these parameters
- * alone, and the URL without it. Empty lines and those that begin with '#' are skipped, and so are
- * the relations version, variant and redirect, which do not relate copies. Only pairs of equal
- * titles and different texts are listed: whether the texts are similar enough is for the caller to
- * find out. */
+ * A line is `relation TAB prefix TAB prefix`: documents whose URLs are equal after these prefixes
+ * are copies; or `query-... TAB prefix* TAB ?a= ?b=`: a URL whose query consists of exactly one of
+ * these parameters is a copy of the URL without the query. Empty lines and lines that begin with
+ * '#' are ignored, and so are the relations version, variant and redirect, which do not relate
+ * copies. Only pairs with equal titles and different texts are listed; the caller determines
+ * whether the texts are similar enough. */
 #ifndef TWX_EVALUATE_KNOWN_COPIES_H
 #define TWX_EVALUATE_KNOWN_COPIES_H
 
@@ -17,7 +17,8 @@ typedef struct twx_known_pair {
 } twx_known_pair;
 typedef TWX_VEC(twx_known_pair) twx_known_pairs;
 
-/* Memory: TWX_VEC_DONE(). Errors TWX_E_NOTFOUND: no such file, TWX_E_DATA "file:line: ...". */
+/* Memory: TWX_VEC_DONE(). Errors TWX_E_NOTFOUND: the file does not exist; TWX_E_DATA "file:line:
+ * ...". */
 TWX_CHECK twx_rc twx_known_copies_read(const twx_job *job, twx_opened *o,
                                        const twx_eval_finding *how, twx_known_pairs *ret_pairs);
 
@@ -27,7 +28,7 @@ typedef struct twx_known_rule {
     bool query;
 } twx_known_rule;
 
-/* TWX_DONE: the line says nothing about copies. place: "file:line", for the error TWX_E_DATA. */
+/* TWX_DONE: the line does not relate copies. place: "file:line", for the error TWX_E_DATA. */
 TWX_CHECK twx_rc twx_known_rule_parse(twx_ctx *cx, twx_slice line, const char *place,
                                       twx_arena *arena, twx_known_rule *ret_rule);
 /* The URL of the copy that the rule relates to `url`; TWX_DONE: none. Borrowed from url or room. */

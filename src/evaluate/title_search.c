@@ -9,7 +9,7 @@
 
 enum { HITS_KEPT = 4000 };
 
-/* Hits of one title, best first. */
+/* The hits of one title, best first. */
 typedef struct kept_hits {
     TWX_VEC(uint32_t) documents;
 } kept_hits;
@@ -24,7 +24,7 @@ struct twx_title_search {
     twx_tokens tokens;
     twx_buf query;
     TWX_VEC(kept_hits) kept;
-    twx_map64 kept_at; /* hash of a title -> number in `kept` */
+    twx_map64 kept_at; /* hash of a title -> index in `kept` */
 };
 
 static twx_rc open_index(twx_title_search *s) {
@@ -95,7 +95,7 @@ static twx_rc take_hit(void *arg, const twx_hit *hit) {
     return TWX_VEC_PUSH(t->cx, &t->docs, hit->doc) ? TWX_OK : TWX_E_NOMEM;
 }
 
-/* Appends the evaluation's number of a document of the store, if it takes part. */
+/* Appends the index of a document of the store if it takes part. */
 static twx_rc keep_hit(twx_title_search *s, int64_t doc, kept_hits *hits) {
     twx_value id;
     uint32_t document = TWX_NO_DOCUMENT;

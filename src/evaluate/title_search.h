@@ -1,5 +1,5 @@
-/* evaluate/title_search.h: searches for titles in the text index of a store, as `twindex search`
- * does them without rules. Results are kept: methods that hide other documents ask for the same
+/* evaluate/title_search.h: looks up titles in the text index of a store, like `twindex search`
+ * without rules. Results are cached, because methods that hide different documents need the same
  * titles. */
 #ifndef TWX_EVALUATE_TITLE_SEARCH_H
 #define TWX_EVALUATE_TITLE_SEARCH_H
@@ -21,16 +21,16 @@ typedef struct twx_title_hits {
     const uint32_t *documents;
     size_t n;
 } twx_title_hits;
-/* title: its hash, words: its text. */
+/* title: its hash; words: its text. */
 TWX_CHECK twx_rc twx_title_search_run(twx_title_search *s, uint64_t title, twx_slice words,
                                       twx_title_hits *ret_hits);
 
-/* Replaces *out by the words of the title, each in quotes, so that none is an operator of FTS5; cut
- * after the word that would make it longer than TWX_QUERY_BYTES. */
+/* Replaces *out by the words of the title, each in quotes so that none is an operator of FTS5;
+ * truncated after the last word that fits into TWX_QUERY_BYTES. */
 TWX_CHECK twx_rc twx_title_query(twx_ctx *cx, twx_tokens *tokens, twx_slice title, twx_buf *out);
 
 /* Is the representative of a hidden document, or a document with the text of either, among the
- * first `top` hits that rep does not hide? */
+ * first `top` hits that are not hidden according to rep? */
 bool twx_title_found(const twx_eval_finding *how, const uint32_t *rep, uint32_t document,
                      const twx_title_hits *hits, size_t top);
 

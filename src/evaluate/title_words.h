@@ -1,6 +1,6 @@
-/* evaluate/title_words.h: are the words of a title in another document? A *word* is a word of
- * text/tokens.h: a longest run of letters and digits, lower-cased. A *number* is a word of ASCII
- * digits.
+/* evaluate/title_words.h: tests whether another document contains the words of a title. A *word* is
+ * a word of text/tokens.h: a longest run of letters and digits, lower-cased. A *number* is a word
+ * of ASCII digits.
  * Memory: embedded struct. */
 #ifndef TWX_EVALUATE_TITLE_WORDS_H
 #define TWX_EVALUATE_TITLE_WORDS_H
@@ -14,12 +14,12 @@ typedef struct twx_title_words {
 } twx_title_words;
 
 typedef struct twx_lost_words {
-    bool any, word; /* a word of the title is not in the document; one that is not a number */
+    bool any, word; /* the document lacks a word of the title; it lacks one that is not a number */
 } twx_lost_words;
 
 void twx_title_words_init(twx_title_words *w);
 void twx_title_words_done(twx_title_words *w);
-/* Forgets the document. */
+/* Removes the words of the document. */
 void twx_title_words_clear(twx_title_words *w);
 /* Adds the words of a part of the document. */
 TWX_CHECK twx_rc twx_title_words_add(twx_ctx *cx, twx_title_words *w, twx_slice part);

@@ -30,7 +30,7 @@ twx_rc twx_titled_texts_list(twx_ctx *cx, const twx_eval_finding *how, const uin
     return rc;
 }
 
-/* The first item whose title is not less. */
+/* The first item whose title is at least `title`. */
 static size_t lower_bound(const twx_titled_texts *list, uint64_t title) {
     size_t from = 0, to = list->n;
     while (from < to) {

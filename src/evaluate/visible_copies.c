@@ -13,7 +13,7 @@ struct twx_visible_copies {
     const twx_eval_finding *how;
     twx_similarity *similarity;
     twx_buf left, right;
-    twx_map64 alike; /* two texts -> 1 when they are .9 similar, else 0 */
+    twx_map64 alike; /* two texts -> 1 if their similarity is at least .9, else 0 */
 };
 
 twx_rc twx_visible_copies_open(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
@@ -43,7 +43,7 @@ void twx_visible_copies_close(twx_visible_copies *v) {
     twx_free(v);
 }
 
-/* Are two texts .9 similar? Texts that are too long to compare are not. */
+/* Do two texts have a similarity of at least .9? False for texts that are too long to compare. */
 static twx_rc compare(twx_visible_copies *v, uint32_t a, uint32_t b, bool *ret_alike) {
     const twx_eval_texts *t = v->how->texts;
     const uint64_t key = twx_eval_pair_of(a, b);
@@ -67,7 +67,7 @@ static twx_rc compare(twx_visible_copies *v, uint32_t a, uint32_t b, bool *ret_a
     return rc;
 }
 
-/* Is another text of the title similar to that of at[i]? */
+/* Is another text with this title similar to that of at[i]? */
 static twx_rc has_alike(twx_visible_copies *v, const twx_titled_texts *list, size_t i,
                         bool *ret_alike) {
     size_t from, to, n = 0;
@@ -109,7 +109,7 @@ twx_rc twx_visible_copies_by_title(twx_visible_copies *v, const twx_titled_texts
     return rc;
 }
 
-/* Do both show the same text? */
+/* Is the same text shown for both documents? */
 static bool are_joined(const twx_eval_finding *how, const uint32_t *rep,
                        const twx_known_pair *pair) {
     const uint32_t a = twx_finding_is_hidden(rep, pair->a) ? rep[pair->a] : pair->a;

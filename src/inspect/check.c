@@ -17,7 +17,7 @@ typedef struct inspection {
     const twx_out *out;
     twx_opened o;
     twx_state state;
-    bool results; /* twindex has tables there */
+    bool results; /* twindex's own tables exist there */
     uint64_t doubts;
     json_t *facts, *problems;
 } inspection;
@@ -35,11 +35,11 @@ static twx_rc fact(inspection *x, const char *name, const char *fmt, ...) {
     return TWX_OK;
 }
 
-/* Says what is wrong; checking goes on. */
+/* Reports a problem; the check continues. */
 static twx_rc doubt(inspection *x, const char *text) {
     json_t *problem = twx_json_slice(twx_slice_of(text)), *known = NULL;
     size_t i = 0;
-    bool repeated = false; /* two steps can meet the same obstacle */
+    bool repeated = false; /* two steps can report the same obstacle */
     json_array_foreach(x->problems, i, known) repeated |= json_equal(known, problem) != 0;
     if (repeated) {
         json_decref(problem);
@@ -51,7 +51,7 @@ static twx_rc doubt(inspection *x, const char *text) {
     return twx_out_text(x->out, "  PROBLEM            %s\n", text);
 }
 
-/* An error of a step is a finding here. */
+/* Turns an error of a step into a finding. */
 static twx_rc as_doubt(inspection *x, twx_rc rc) {
     twx_ctx *cx = x->job->cx;
     if (rc == TWX_OK || rc == TWX_E_NOMEM || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED)
@@ -135,7 +135,7 @@ static twx_rc check_results(inspection *x) {
     return rc;
 }
 
-/* What a run would do. */
+/* Reports what a run would do. */
 static twx_rc foretell(inspection *x) {
     twx_sign_plan plan = {0};
     uint64_t estimate = 0, signed_now = 0;
@@ -169,7 +169,7 @@ out:
     return rc;
 }
 
-/* With --flags FILE the file may not be there yet. */
+/* With --flags FILE, the file need not exist yet. */
 static unsigned needs_of(const twx_job *job) {
     bool there = !twx_is_separate(job) || access(twx_own_path(job), F_OK) == 0;
     return TWX_NEED_SOURCE | (there ? TWX_NEED_LOOK : 0);
@@ -179,7 +179,7 @@ static twx_rc doubt_content(void *arg, const char *warning) {
     return doubt(arg, warning);
 }
 
-/* A mapping can be valid and yet not meant. */
+/* A valid mapping can still name the wrong columns. */
 static twx_rc check_content(inspection *x) {
     twx_content_sample look;
     twx_rc rc = as_doubt(x, twx_content_sample_read(&x->o, &look));
@@ -198,7 +198,7 @@ static twx_rc finish(inspection *x) {
 twx_rc twx_check(const twx_job *job, const twx_out *out) {
     inspection x = {.job = job, .out = out, .facts = json_object(), .problems = json_array()};
     twx_rc rc = twx_out_is_json(out) ? TWX_OK : twx_out_text(out, "%s\n", job->store);
-    /* before SQLite opens the files */
+    /* must precede the opening of the files by SQLite */
     if (rc == TWX_OK) rc = twx_file_obstacles(job, name_obstacle, &x);
     if (rc == TWX_OK) rc = as_doubt(&x, twx_open_store(job, needs_of(job), &x.o));
     if (rc == TWX_OK && x.o.source) rc = check_mapping(&x);

@@ -24,7 +24,7 @@ enum {
     DETECTORS_MAX = 256 /* their ids are bytes */
 };
 
-/* Characters times characters. */
+/* The unit is one character times one character. */
 static const double CELLS_NOTED = 2e11, CELLS_A_SECOND = 5e10;
 
 typedef struct side {
@@ -40,7 +40,7 @@ typedef struct comparing {
     twx_params params;
     twx_url_rules *rules;
     twx_collection collection;
-    /* left_out: they look at the whole store */
+    /* left_out: detectors that must read the whole store */
     const twx_detector *asked[DETECTORS_MAX], *left_out[DETECTORS_MAX];
     size_t asked_n, left_out_n;
     side a, b;
@@ -49,16 +49,16 @@ typedef struct comparing {
     json_t *root;
 } comparing;
 
-/* ---- what is asked ------------------------------------------------------ */
+/* ---- detectors ----------------------------------------------------------- */
 
-/* Without a pass over the store min-hashes have no boilerplate to leave out. */
+/* Without a pass over the store, min-hashes are computed without excluding boilerplate. */
 static twx_rc choose_detectors(comparing *c) {
     unsigned needs = 0;
     const twx_detector *d = NULL;
     if (!c->options->all) c->params = twx_params_without_needs(&c->params);
     for (size_t i = 0; (d = twx_detector_at(i)); i++) {
         unsigned its_needs = twx_detector_needs(d, &c->params);
-        if (twx_detector_describes_name(d)) continue; /* tell_copy() */
+        if (twx_detector_describes_name(d)) continue; /* see tell_copy() */
         bool asked = its_needs == 0 || c->options->all;
         if (!asked) {
             c->left_out[c->left_out_n++] = d;
@@ -139,7 +139,7 @@ static twx_rc tell_side(comparing *c, const char *name, const side *s) {
     return rc;
 }
 
-/* Rounded down, so that 100 % are nothing but equal texts. */
+/* Rounded down, so that only equal texts have 100 %. */
 static twx_rc tell_similarity(comparing *c) {
     if (is_json(c)) return set_json(c, "similarity", json_real(c->similarity / (double)MILLION));
     return twx_out_text(
@@ -171,7 +171,7 @@ static twx_rc tell_nearness(comparing *c, json_t *list, const twx_detector *d,
                         similarity, near->shared, near->keys, near->other_keys);
 }
 
-/* TWX_DONE: the record has none. */
+/* TWX_DONE: the record has no such entry. */
 static twx_rc entry_of(comparing *c, const side *s, const twx_detector *d,
                        twx_record_entry *ret_entry, bool *ret_has) {
     twx_rc rc = twx_record_find(c->job->cx, twx_buf_slice(&s->record), d->id, ret_entry);
@@ -225,7 +225,7 @@ static twx_copy_document name_of(const side *s) {
         .url = p->url, .title = p->title, .description = p->description, .text = p->text};
 }
 
-/* TWX_DONE: the document came after the last run, or there was none. */
+/* TWX_DONE: the document was added after the last run, or there was no run. */
 static twx_rc number_of(comparing *c, const side *s, int64_t *ret_doc) {
     *ret_doc = s->picked.id.i;
     if (!c->o.signatures) return TWX_DONE;
@@ -234,7 +234,7 @@ static twx_rc number_of(comparing *c, const side *s, int64_t *ret_doc) {
                : twx_document_find(c->o.signatures, &s->picked.id, ret_doc);
 }
 
-/* With what the last run learned of the site; else from the two documents alone (*ret_learned). */
+/* Uses what the last run learned about the site (*ret_learned), or else only the two documents. */
 static twx_rc check_copy(comparing *c, twx_copy_check *check, const side *s, const side *other,
                          twx_copy_answer *ret_answer, bool *ret_learned) {
     const twx_copy_document document = name_of(s), behind = name_of(other);
@@ -283,7 +283,7 @@ static twx_rc tell_answer(comparing *c, twx_copy_check *check, json_t *list, con
     return rc;
 }
 
-/* May either be hidden behind the other? */
+/* May one of the two documents be represented by the other? */
 static twx_rc tell_copy(comparing *c) {
     twx_copy_check *check = NULL;
     twx_copy_answer answer = {.known = false};
@@ -310,14 +310,14 @@ static twx_rc tell_copy(comparing *c) {
     return rc;
 }
 
-/* ---- differences: one or two passages between two that both have -------- */
+/* ---- differences: one or two passages between two common passages -------- */
 
 typedef struct difference {
-    twx_slice before; /* what both have before it */
+    twx_slice before; /* the common passage before it */
     twx_slice a, b;
 } difference;
 
-/* From passage *at on; false: there are no more. */
+/* Finds the next difference from passage *at on; false: there are no more. */
 static bool next_difference(const twx_text_diff *p, size_t *at, difference *ret_difference) {
     difference d = {.before = {"", 0}, .a = {"", 0}, .b = {"", 0}};
     bool found = false;
@@ -400,7 +400,7 @@ static twx_rc tell_differences(comparing *c) {
     return rc;
 }
 
-/* ---- all of it ---------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------- */
 
 static twx_rc tell(comparing *c) {
     twx_rc rc = tell_side(c, "a", &c->a);

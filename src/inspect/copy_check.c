@@ -20,7 +20,7 @@ struct twx_copy_check {
     twx_judge_plan plan;
     bool possible; /* a local near-duplicate method with a verifier is configured */
     bool loaded;
-    twx_judgement j; /* of the store's signatures, once loaded */
+    twx_judgement j; /* loaded from the store's signatures */
     twx_tokens tokens;
 };
 
@@ -34,7 +34,7 @@ twx_rc twx_copy_check_open(const twx_job *job, twx_opened *o, twx_copy_check **r
     twx_rc rc = twx_params_make(job, &c->sign.params, &c->sign.rules);
     const twx_detector *near = rc == TWX_OK ? twx_detector_find(job->settings->near_detector)
                                             : NULL;
-    /* a global method would have to read the whole store first */
+    /* a global method would require reading the whole store */
     c->possible = near && near->verify && !twx_detector_needs(near, &c->sign.params);
     if (rc == TWX_OK && c->possible) {
         twx_sign_plan_done(&c->sign);
@@ -73,7 +73,7 @@ static twx_rc load(twx_copy_check *c) {
     return rc;
 }
 
-/* TWX_DONE: the document has no signature, or one of other settings. */
+/* TWX_DONE: the document has no signature, or it was made with other settings. */
 static twx_rc is_current(twx_copy_check *c, int64_t doc) {
     twx_stored stored;
     twx_rc rc = twx_signatures_get(c->o->signatures, doc, &stored);
@@ -93,7 +93,7 @@ static twx_slice payload_of(const twx_near *near, uint32_t node) {
                          near->ends.at[node]);
 }
 
-/* Documents a and b of a population whose names are learned. */
+/* Compares documents a and b of a table whose common words have been learned. */
 static void ask(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b,
                 twx_copy_answer *ret_answer) {
     twx_copy_answer answer = {.similarity = -1};
@@ -126,7 +126,8 @@ twx_rc twx_copy_check_stored(twx_copy_check *c, int64_t doc, int64_t other,
 
 /* ---- two documents alone ------------------------------------------------ */
 
-/* They are judged as a store of their own: no facts, so both take part and share a host. */
+/* The two documents are judged like a store of their own: without stored facts, so both take part
+ * and have the same host. */
 typedef struct pair {
     twx_judgement j;
     twx_buf facts, record;
@@ -185,7 +186,7 @@ static bool is_word(twx_slice found, const twx_demand *word) {
                                twx_name_word(found));
 }
 
-/* A word of the text whose hash is `word`: a token, or numbers joined by dots ("1.8.11"). Absent:
+/* The word of the text whose hash is `word`: a token, or numbers joined by dots ("1.8.11"). Absent:
  * there is none. */
 static twx_rc find_token(twx_ctx *cx, twx_tokens *tokens, twx_slice text, const twx_demand *word,
                          twx_slice *ret_found) {
@@ -222,7 +223,7 @@ static bool find_number(twx_slice text, const twx_demand *word, twx_slice *ret_f
     return false;
 }
 
-/* Percent-encoded bytes decoded. */
+/* Decodes percent-encoded bytes. */
 static twx_rc decode_url(twx_ctx *cx, twx_slice url, twx_buf *out) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < url.n; i++) {
@@ -253,8 +254,8 @@ static twx_rc find_line(twx_ctx *cx, twx_tokens *tokens, twx_slice text, const t
     return rc;
 }
 
-/* "'vsrc'"; "a word" when the document does not have it: one place of a long title stands for
- * several words. */
+/* Appends the word in quotes ("'vsrc'"), or "a word" if it is not in the document: one entry of a
+ * long title represents several words. */
 static twx_rc spell_word(twx_copy_check *c, const twx_copy_document *document,
                          const twx_demand *word, twx_buf *out) {
     twx_ctx *cx = c->job->cx;

@@ -145,7 +145,7 @@ static twx_rc open_both(diff *d) {
                         : rc;
 }
 
-/* Relations of the verdict and pins, as they are set now. */
+/* Relations of the verdict and pins, as currently configured. */
 static twx_rc read_settings(diff *d) {
     twx_params params;
     twx_url_rules *rules = NULL;
@@ -196,7 +196,7 @@ twx_rc twx_undo(const twx_job *job, const twx_out *out) {
     unsigned needs = TWX_NEED_RESULTS | (twx_is_separate(job) ? 0 : TWX_NEED_SOURCE);
     twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
     if (rc == TWX_OK)
-        rc = twx_open_store(job, needs, &o); /* nothing is made when there are no results */
+        rc = twx_open_store(job, needs, &o); /* creates nothing if there are no results */
     twx_opened_done(&o);
     if (rc == TWX_OK) rc = twx_open_store(job, needs | TWX_NEED_TABLES, &o);
     if (rc == TWX_OK) rc = twx_state_read(o.generations, &state);

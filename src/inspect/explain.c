@@ -25,12 +25,12 @@ typedef struct explaining {
     twx_flag_row row;
     twx_facts facts;
     uint64_t version;   /* of the document's title */
-    twx_buf facts_room; /* facts.host lives there */
+    twx_buf facts_room; /* holds facts.host */
     twx_pins *pins;     /* NULL: none */
     uint64_t found;
     twx_copy_check *check;
-    json_t *all;  /* one object a document */
-    json_t *told; /* of the document being explained; borrowed */
+    json_t *all;  /* one object per document */
+    json_t *told; /* of the current document; borrowed */
 } explaining;
 
 /* ---- output: a line of text, or a member of the JSON object ------------- */
@@ -58,13 +58,13 @@ static twx_rc add_document(explaining *e, int64_t doc, twx_buf *line) {
 
 /* ---- rules -------------------------------------------------------------- */
 
-/* Of a title, as the total order sees it; 0: none. */
+/* The version in a title, as the total order compares it; 0: none. */
 static uint64_t version_in(twx_ctx *cx, twx_slice keys) {
     twx_record_entry entry = {0};
     twx_name_words words = {0};
     if (twx_record_find(cx, keys, TWX_DETECTOR_NAME.id, &entry) == TWX_OK)
         twx_name_unpack(entry.payload, &words);
-    /* a record that is corrupt has no version; reading facts says what is wrong */
+    /* a corrupt record has no version; the error is reported when the facts are read */
     twx_ctx_clear(cx);
     return words.version;
 }
@@ -88,7 +88,8 @@ static uint32_t preferred(const explaining *e, const twx_facts *facts, const twx
         .preferred;
 }
 
-/* The first criterion of the total order in which a and b differ. newer: in its version */
+/* The first criterion of the total order in which a and b differ. newer: a has the newer
+ * version. */
 static const char *why_before(const twx_facts *a, const twx_facts *b, bool newer,
                               const twx_preference *p) {
     static const char *const BY[] = {"lowest id", "larger score", "shorter URL", "older capture"};
@@ -178,7 +179,7 @@ static twx_rc add_members(explaining *e, const char *detector, int64_t rep, cons
     return twx_look(e->o.writer, &question, add_member, &m);
 }
 
-/* Has the document what this kind of groups looks at? */
+/* Does the document have the field that these groups compare? */
 static bool has_basis(const explaining *e, const twx_relation *slot) {
     int column = slot == twx_relation_at(TWX_RELATION_NEAR) ? TWX_FLAG_near_sig : slot->sig;
     return column < 0 || twx_flag_known(&e->row, (twx_flag_column)column);
@@ -252,8 +253,8 @@ static twx_rc tell_values(explaining *e) {
     return rc;
 }
 
-/* Which relations join the document to its survivor directly; through others of the cluster when
- * none does. */
+/* Which relations join the document to its cluster's representative directly; if none does, it is
+ * joined through other documents of the cluster. */
 static twx_rc tell_verdict(explaining *e) {
     twx_buf line;
     bool direct = false;
@@ -301,7 +302,7 @@ static twx_rc tell_pin(void *arg, const char *text) {
     return tell(lines->e, key, text);
 }
 
-/* The lines of the file, as it is now, that name the document. */
+/* The lines of the current pins file that name the document. */
 static twx_rc tell_pins(explaining *e) {
     pin_lines lines = {.e = e};
     if (!e->pins) return TWX_OK;
@@ -317,7 +318,7 @@ static twx_slice bytes_in(const twx_source_row *row, twx_column column) {
     return v->type == TWX_TEXT || v->type == TWX_BLOB ? v->bytes : (twx_slice){NULL, 0};
 }
 
-/* Its representatives as near-duplicate and as copy; itself when it has none. */
+/* The document's representative in this relation; the document itself if it has none. */
 static int64_t representative(const explaining *e, twx_flag_column rep) {
     return twx_flag_known(&e->row, rep) ? e->row.v[rep] : e->row.doc;
 }
@@ -344,8 +345,8 @@ static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other
     return rc == TWX_OK ? twx_copy_reason(e->check, &document, &answer, line) : rc;
 }
 
-/* A copy: behind which document and why. A sibling: why it is visible although it is a
- * near-duplicate. */
+/* For a copy: the document that represents it, and the reason. For a sibling: why it is visible
+ * although it is a near-duplicate. */
 static twx_rc tell_copy(explaining *e, const twx_source_row *row) {
     const int64_t near = representative(e, TWX_FLAG_near_rep),
                   copy = representative(e, TWX_FLAG_copy_rep);
@@ -411,9 +412,9 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     if (rc == TWX_OK) rc = tell_url_flag(e, "www_unique_b", TWX_FLAG_www_unique, TWX_RELATION_WWW);
     if (rc == TWX_OK) rc = tell_values(e);
     if (rc == TWX_OK) rc = tell_verdict(e);
-    bool member = e->row.v[TWX_FLAG_eligibility] == TWX_ELIGIBLE; /* only those have groups */
+    bool member = e->row.v[TWX_FLAG_eligibility] == TWX_ELIGIBLE; /* others have no groups */
     for (size_t i = 0; rc == TWX_OK && member && i < TWX_RELATIONS; i++)
-        /* a near detector was configured */
+        /* skipped unless a near detector was configured */
         if (i != TWX_RELATION_NEAR || twx_flag_known(&e->row, TWX_FLAG_near_count))
             rc = tell_group(e, twx_relation_at(i), &row->value[TWX_COL_ID]);
     if (rc == TWX_OK && member && twx_flag_known(&e->row, TWX_FLAG_copy_count))

@@ -1,5 +1,5 @@
-/* inspect/explain.h: every flag of one document: its value, the rule, the representative, the
- * evidence. */
+/* inspect/explain.h: explains every flag of one document: its value, the rule, the representative
+ * and the evidence. */
 #ifndef TWX_INSPECT_EXPLAIN_H
 #define TWX_INSPECT_EXPLAIN_H
 

@@ -17,7 +17,7 @@
 
 enum { PROGRESS_EVERY = 4096, NAME_WIDTH_MAX = 60 };
 
-/* Numbers for what groups are known by: the document that stands for them. */
+/* Maps hosts, or representatives of groups, to consecutive numbers. */
 typedef struct numbers {
     twx_map64 of;
     uint32_t n;
@@ -89,8 +89,8 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     return add_document(f, facts.host, row);
 }
 
-/* All from one state of the file: flags that are published meanwhile would not fit what was read
- * before. */
+/* Everything is read in one transaction: flags that are published meanwhile would not match what
+ * was read before. */
 static twx_rc read_documents(finding *f) {
     const char *own = twx_own_path(f->job);
     twx_rc rc = twx_open_store(f->job, TWX_NEED_RESULTS, &f->o);
@@ -156,13 +156,13 @@ static twx_rc write_rows(finding *f) {
     return rc;
 }
 
-/* [R2] What says that the file cannot be written now, or not by us. */
+/* [R2] Does the error mean that the file cannot be written at present, or not by this process? */
 static bool is_refusal(twx_rc rc) {
     return rc == TWX_E_BUSY || rc == TWX_E_CREATE || rc == TWX_E_IO || rc == TWX_E_FULL ||
            rc == TWX_E_NOSTORE;
 }
 
-/* Turns a refusal into a warning. */
+/* Turns such an error into a warning. */
 static twx_rc forgive(finding *f, twx_rc rc) {
     if (!is_refusal(rc)) return rc;
     twx_job_message(f->job, TWINDEX_WARNING, "%s; the mirrors are not kept in twindex_host_mirror",
@@ -238,7 +238,8 @@ static twx_rc write_text(const finding *f) {
     return rc;
 }
 
-/* The lock comes first, so that what is kept belongs to the flags that are published then. */
+/* The lock is taken first, so that the stored mirrors belong to the flags that are published
+ * then. */
 twx_rc twx_find_mirrors(const twx_job *job, const twx_out *out) {
     finding f = {.job = job, .out = out};
     numbers *all[] = {&f.host, &f.exact, &f.near};

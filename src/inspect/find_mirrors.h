@@ -1,7 +1,8 @@
-/* inspect/find_mirrors.h: hosts that mirror another, by the published flags; the result is kept in
- * twindex_host_mirror for ranking rules.
- * [R1] A second call writes nothing. [R2] When the store cannot be written, or a run has it locked,
- * that is said in a warning, and the mirrors are found and printed all the same. */
+/* inspect/find_mirrors.h: finds hosts that mirror another host according to the published flags.
+ * The result is stored in twindex_host_mirror for ranking rules.
+ * [R1] A second call writes nothing.
+ * [R2] If the store cannot be written or is locked by a run, a warning is issued; the mirrors are
+ * found and printed nevertheless. */
 #ifndef TWX_INSPECT_FIND_MIRRORS_H
 #define TWX_INSPECT_FIND_MIRRORS_H
 

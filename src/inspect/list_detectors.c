@@ -11,13 +11,14 @@ static const char *basis_name(twx_basis basis) {
     return NAMES[basis];
 }
 
-/* Local: the document alone decides. Global: statistics of the collection are needed first. */
+/* Local: a signature depends on the document alone. Global: statistics of the collection are needed
+ * first. */
 static const char *reach_name(const twx_detector *d) {
     return d->needs ? "global" : "local";
 }
 
-/* "near": may be near.detector; "verified": and its pairs may hide documents; "copy": tells copies
- * from siblings. */
+/* "near": can be used as near.detector. "verified": its pairs may also hide documents. "copy":
+ * distinguishes copies from siblings. */
 static const char *near_name(const twx_detector *d) {
     if (twx_detector_describes_name(d)) return "copy";
     return !d->near ? "-" : d->verify ? "verified" : "near";

@@ -1,4 +1,4 @@
-/* inspect/list_detectors.h: the table of detectors, for people and machines. */
+/* inspect/list_detectors.h: prints the table of detectors as text or JSON. */
 #ifndef TWX_INSPECT_LIST_DETECTORS_H
 #define TWX_INSPECT_LIST_DETECTORS_H
 

@@ -15,7 +15,7 @@ typedef struct listing {
     const twx_out *out;
     twx_opened o;
     size_t limit;
-    uint64_t groups, shown; /* members shown of the current group */
+    uint64_t groups, shown; /* members printed of the current group */
     int64_t documents;      /* of the current group */
     uint64_t group_hash;
     json_t *all, *members; /* members: of the current group, borrowed */
@@ -82,7 +82,7 @@ static twx_rc take_member(void *arg, const twx_value *columns, size_t n) {
         return TWX_OK;
     }
     if (twx_value_hash(&columns[2], 0) == l->group_hash)
-        return TWX_OK; /* the representative stands above */
+        return TWX_OK; /* the representative was printed first */
     bool all = l->limit == 0;
     if (all || l->shown < MEMBERS_SHOWN) rc = write_line(l, "            ", &columns[2], "");
     if (rc == TWX_OK && !all && l->shown == MEMBERS_SHOWN)

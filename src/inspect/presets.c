@@ -11,7 +11,7 @@ static twx_slice next_line(twx_slice *text) {
     return line;
 }
 
-/* What comes before the character, trimmed; *rest goes on after it. */
+/* The part before the character, trimmed; *rest continues after it. */
 static twx_slice take_until(twx_slice *rest, char c) {
     size_t end = twx_slice_find(*rest, c, 0);
     twx_slice part = twx_slice_trim(twx_slice_sub(*rest, 0, end));
@@ -19,7 +19,7 @@ static twx_slice take_until(twx_slice *rest, char c) {
     return part;
 }
 
-/* *ret_columns: how many columns are needed; 0: one of them is missing. */
+/* *ret_columns: the number of required columns, all of which exist; 0: one of them is missing. */
 static twx_rc has_needed(twx_db *db, twx_slice needs, size_t *ret_columns) {
     twx_rc rc = TWX_OK;
     bool has = true;

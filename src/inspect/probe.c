@@ -11,7 +11,8 @@ static int by_key(const void *a, const void *b) {
     return x->check < y->check ? -1 : x->check > y->check;
 }
 
-/* The keys candidates are found by: those stored, or, in room, those made of what is stored. */
+/* The keys by which candidates are found: the stored ones, or keys computed from the stored
+ * entry. */
 typedef struct key_list {
     const twx_record_entry *stored;
     twx_key made[TWX_CANDIDATE_KEYS_MAX];

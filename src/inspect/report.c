@@ -31,8 +31,8 @@ typedef struct telling {
     host all;
     uint64_t eligibility[TWX_ELIGIBILITIES], links[TWX_LINK_STATES];
     twx_flags_cursor flags;
-    json_t *json; /* of the whole report */
-    json_t *list; /* being filled; borrowed */
+    json_t *json; /* the whole report */
+    json_t *list; /* the list being filled; borrowed */
 } telling;
 
 /* ---- counting ----------------------------------------------------------- */
@@ -145,7 +145,8 @@ static twx_rc tell_total(void *arg, const twx_value *columns, size_t n) {
                         columns[3].i);
 }
 
-/* Columns of the table of hosts: of the relations, those by which any document is a duplicate. */
+/* The table of hosts has a column for each relation by which at least one document is a
+ * duplicate. */
 enum { NUMBER_WIDTH = 10 };
 
 static twx_rc write_heading(const telling *t) {

@@ -1,5 +1,5 @@
-/* inspect/report.h: the report: the store as a whole, per detector and per host, and the ledger of
- * runs. No text is read. */
+/* inspect/report.h: the report: totals of the store, figures per detector and per host, and the
+ * history of runs. It reads no texts. */
 #ifndef TWX_INSPECT_REPORT_H
 #define TWX_INSPECT_REPORT_H
 

@@ -1,6 +1,5 @@
-/* Every other document is measured against the one that was named, by what the detector keeps of
- * it; the best are kept, their texts are read and compared, and then they are told in the order of
- * that. */
+/* Every other document is compared with the given one by the detector's signatures. The best ones
+ * are kept, their texts are read and compared, and they are printed in order of text similarity. */
 #include "inspect/similar.h"
 
 #include <inttypes.h>
@@ -29,19 +28,20 @@ enum {
     LONG_LEAST = 900000
 };
 
-/* Bytes times bytes: what takes two seconds, and what takes minutes even for near copies. */
+/* Products of two lengths in bytes: the first takes two seconds, the second minutes even for
+ * near-duplicates. */
 static const double CELLS_CHEAP = 1e11, CELLS_MOST = 1e13;
 
-static const char DEFAULT_DETECTOR[] = "alignment"; /* when no near detector is configured */
+static const char DEFAULT_DETECTOR[] = "alignment"; /* if no near detector is configured */
 
-/* A document that may be among the nearest. */
+/* A document that may be among the most similar. */
 typedef struct found {
-    twx_value key; /* its number, where signatures are stored; else its scan key */
+    twx_value key; /* the document's number if signatures are stored, else its scan key */
     char *bytes;   /* of the key; owned */
     twx_nearness near;
-    uint64_t order;          /* the place at which it was read: it breaks ties */
-    int32_t text_similarity; /* -1: the texts were not compared, or long and unlike */
-    bool gone;               /* not in the source any more */
+    uint64_t order;          /* position in reading order, which breaks ties */
+    int32_t text_similarity; /* -1: not compared, or the texts are long and dissimilar */
+    bool gone;               /* no longer in the source */
 } found;
 
 typedef struct searching {
@@ -51,7 +51,7 @@ typedef struct searching {
     twx_opened o;
     twx_state state;
     const twx_detector *detector;
-    bool stored; /* what the last run signed is used */
+    bool stored; /* signatures of the last run are used */
     twx_params params;
     twx_url_rules *rules;
     twx_collection collection;
@@ -60,20 +60,20 @@ typedef struct searching {
     twx_buf record;
     twx_lookup picked;
     bool has_doc, has_flags;
-    int64_t doc;        /* number of the picked document */
-    twx_flag_row flags; /* of it */
+    int64_t doc;        /* the given document's number */
+    twx_flag_row flags; /* its flags */
     twx_probe probe;
     twx_similarity *similarity;
     TWX_VEC(found) at;
-    size_t keep; /* so many of them are wanted; 0: all */
+    size_t keep; /* number of documents to keep; 0: all */
     uint64_t seen, total;
     json_t *list;
 } searching;
 
-/* ---- the best so far ---------------------------------------------------- */
+/* ---- the best so far ----------------------------------------------------- */
 
-/* Texts that were compared come first, the more alike the earlier; then by what the detector says;
- * then as they were read. */
+/* Sorts documents whose texts were compared first, by text similarity; then by the detector's
+ * similarity; then in reading order. */
 static int by_likeness(const void *a, const void *b) {
     const found *x = a, *y = b;
     if (x->text_similarity != y->text_similarity)
@@ -113,7 +113,7 @@ static twx_rc try_record(searching *s, twx_slice record, const twx_value *key) {
     return add(s, key, &near);
 }
 
-/* ---- measuring all documents -------------------------------------------- */
+/* ---- comparing all documents --------------------------------------------- */
 
 static twx_rc measure_stored(void *arg, const twx_stored *stored) {
     searching *s = arg;
@@ -160,7 +160,7 @@ static twx_rc measure_all(searching *s) {
                         : rc;
 }
 
-/* ---- before that: detector, signatures, the document -------------------- */
+/* ---- preparation: detector, signatures, the document --------------------- */
 
 static twx_rc choose_detector(searching *s) {
     const char *name = s->options->detector, *configured = s->job->settings->near_detector;
@@ -181,8 +181,8 @@ static twx_rc choose_detector(searching *s) {
                     name);
 }
 
-/* Stored signatures serve when a run made them of every document with the settings of now. With a
- * global near detector the store would have to be read to know. */
+/* Stored signatures are used if a run signed every document with the current settings. With a
+ * global near detector, the whole store would have to be read to check that. */
 static twx_rc look_for_stored(searching *s) {
     const char *configured = s->job->settings->near_detector;
     const twx_detector *near = configured ? twx_detector_find(configured) : NULL;
@@ -231,7 +231,7 @@ static twx_rc number_of(searching *s, const twx_value *id, bool *ret_has, int64_
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* Flags of the last run, if it has given the document some. */
+/* The flags of the last run if the document has any. */
 static twx_rc flags_of(searching *s, const twx_value *id, bool *ret_has, twx_flag_row *ret_flags) {
     int64_t doc = 0;
     *ret_has = false;
@@ -255,7 +255,7 @@ static twx_rc open_search(searching *s, const char *url_or_id) {
     return rc == TWX_OK ? take_measure(s) : rc;
 }
 
-/* ---- the nearest -------------------------------------------------------- */
+/* ---- the most similar documents ------------------------------------------ */
 
 /* Calls fn with the document's row; a document that is gone is marked. */
 static twx_rc fetch(searching *s, found *f, twx_source_fn *fn, void *arg) {
@@ -277,8 +277,8 @@ typedef struct looking {
     found *f;
 } looking;
 
-/* The least similarity that is worth the time: of two long texts only near copies are told, of very
- * long ones no more than equal ones. */
+/* The smallest text similarity worth computing: long texts are compared only as near-duplicates,
+ * very long ones only for equality. */
 static int32_t least_worth(size_t a, size_t b) {
     const double cells = (double)a * (double)b;
     return cells <= CELLS_CHEAP ? 0 : cells <= CELLS_MOST ? LONG_LEAST : MILLION;
@@ -310,7 +310,7 @@ static int64_t survivor_of(const twx_flag_row *row) {
     return twx_flag_known(row, TWX_FLAG_duplicate_of) ? row->v[TWX_FLAG_duplicate_of] : row->doc;
 }
 
-/* The kinds of groups in which the last run has both. */
+/* The relations in which the last run put both into one group. */
 static size_t list_relations(const twx_flag_row *a, const twx_flag_row *b,
                              const char *ret_names[TWX_RELATIONS + 1]) {
     size_t n = 0;

@@ -15,18 +15,17 @@ typedef struct suggestion {
     const twx_job *job;
     const twx_out *out;
     twx_opened o;
-    const char *preset; /* NULL: guessed */
-    twx_buf config;     /* lines of the file */
+    const char *preset; /* NULL: the mapping was guessed */
+    twx_buf config;     /* text of the configuration file */
     twx_content_sample look;
     uint64_t warnings, shown;
     json_t *warned, *rows;
 } suggestion;
 
-/* ---- the configuration
- * ------------------------------------------------------------------------- */
+/* ---- the configuration --------------------------------------------------- */
 
-/* Takes the lines into a mapping. The settings of the user stay out of it: the file has to do
- * alone. */
+/* Parses the configuration into a mapping. The user's settings are not applied, because the file
+ * must work on its own. */
 static twx_rc map_config(suggestion *x, twx_mapping *m) {
     twx_settings s;
     twx_ctx *cx = x->job->cx;
@@ -38,7 +37,7 @@ static twx_rc map_config(suggestion *x, twx_mapping *m) {
     return rc;
 }
 
-/* Makes a comment of the setting, with the lines that continue it (they begin with a blank). */
+/* Comments out the setting and its continuation lines, which begin with a blank. */
 static twx_rc comment_out(suggestion *x, twx_slice setting) {
     twx_ctx *cx = x->job->cx;
     twx_slice rest = twx_buf_slice(&x->config);
@@ -62,8 +61,8 @@ static twx_rc comment_out(suggestion *x, twx_slice setting) {
     return rc;
 }
 
-/* Releases of a program differ in columns: a setting of a preset that this store cannot follow
- * becomes a comment. */
+/* The columns of a program differ between releases: settings of a preset that do not work with this
+ * store are commented out. */
 static twx_rc drop_invalid(suggestion *x) {
     for (size_t round = 0; round < TWX_COLUMNS; round++) {
         twx_mapping m = {0};
@@ -104,8 +103,9 @@ static twx_rc choose(suggestion *x) {
     return rc;
 }
 
-/* Opens the source by the configuration; one that reads a view, a virtual table or a generated
- * column gets the setting that allows it, a table without a key one that the URL is. */
+/* Opens the source with the configuration. A source that is a view, a virtual table or has a
+ * generated column gets the setting that permits it; a table without a key gets a setting that
+ * makes the URL its key. */
 static twx_rc open_suggested(suggestion *x) {
     twx_ctx *cx = x->job->cx;
     twx_rc rc = map_config(x, &x->o.mapping);
@@ -122,10 +122,9 @@ static twx_rc open_suggested(suggestion *x) {
     return rc == TWX_OK ? twx_source_open(x->o.reader, &x->o.mapping, &x->o.source) : rc;
 }
 
-/* ---- what it reads
- * ----------------------------------------------------------------------------- */
+/* ---- what it reads ------------------------------------------------------- */
 
-/* A value on one line: cut, and without what a terminal would obey. */
+/* Formats a value on one line, truncated and without control characters. */
 static twx_rc shorten(twx_ctx *cx, twx_buf *out, const twx_value *v) {
     if (v->type != TWX_TEXT && v->type != TWX_BLOB) return twx_value_print(cx, out, v);
     twx_slice s = twx_slice_sub(v->bytes, 0, SHOWN_BYTES);

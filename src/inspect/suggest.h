@@ -1,6 +1,6 @@
-/* inspect/suggest.h: `check --suggest`: a configuration for a store that another program fills,
- * with comments that show what it does: three rows as they would be read, fill rates, and warnings.
- * Writes nothing. */
+/* inspect/suggest.h: `check --suggest`: prints a configuration for a store filled by another
+ * program, with comments that show its effect: three sample rows, fill rates and warnings. It
+ * writes nothing. */
 #ifndef TWX_INSPECT_SUGGEST_H
 #define TWX_INSPECT_SUGGEST_H
 

@@ -15,8 +15,8 @@ bool twx_represents_others(const twx_judgement *j, uint32_t i) {
     return any;
 }
 
-/* The signatures that are shown stand for what a document says: text, profile, title, description.
- */
+/* Compares the signatures of relations, which represent the content of a document: text, profile,
+ * title, description. */
 static twx_rc has_other_signatures(twx_ctx *cx, const twx_judgement *j, uint32_t i,
                                    twx_slice record, bool *ret_other) {
     const twx_judge_options *o = j->options;
@@ -52,7 +52,7 @@ twx_rc twx_has_changed(twx_ctx *cx, const twx_judgement *j, uint32_t i, twx_slic
 
 /* ---- withdrawing -------------------------------------------------------- */
 
-/* By representative: its successor, and how many members leave. */
+/* By representative: its successor, and the number of members that are withdrawn. */
 typedef struct successors {
     uint32_t *best, *leave;
 } successors;
@@ -74,7 +74,8 @@ static void find_successors(const twx_judgement *j, const twx_groups *g, success
     }
 }
 
-/* [R1] A representative that stays remains one: a pin may have preferred it to better members. */
+/* [R1] A representative that is not withdrawn is kept, because a pin may have preferred it to
+ * better members. */
 static void elect(const twx_judgement *j, twx_groups *g, const successors *s, uint8_t divided) {
     for (uint32_t i = 0; i < j->docs.at.n; i++) {
         const uint32_t rep = g->rep[i];

@@ -19,7 +19,7 @@ enum {
     KEPT_MIN = 16, /* fewer are not representative: the next lower level is truncated instead */
     BAND = 3,
     BANDS = TWX_MINHASH_BYTES / BAND,
-    SHORT_WORDS = 100, /* a text of at most so many words has narrow bands as well */
+    SHORT_WORDS = 100, /* texts of at most this many words also have narrow bands */
     NARROW_BAND = 2,
     NARROW_BANDS = TWX_MINHASH_BYTES / NARROW_BAND,
     SHARE_MAX = 255, /* shares are stored in 255ths */
@@ -27,14 +27,13 @@ enum {
     WORDS64 = TWX_ALIGNMENT_WORDS / 64
 };
 
-/* ---- the payload
- * ------------------------------------------------------------------------------------ */
+/* ---- the payload --------------------------------------------------------- */
 
-/* The lowest level that keeps no more words than there is room for. A text that repeats few words
- * may keep none there and far too many one level below: then the first of those. */
+/* The lowest level that keeps at most as many words as there is room for. A text with few distinct
+ * words may keep none at that level and far too many one level below; then the lower level is used
+ * and its first words are kept. */
 static unsigned choose_level(const uint64_t *words, size_t n) {
-    size_t ending[LEVELS + 1] = {
-        0}; /* words whose hash ends in exactly so many zero bits, or in more for the last level */
+    size_t ending[LEVELS + 1] = {0}; /* words by the number of zero bits that end their hash */
     for (size_t i = 0; i < n; i++) {
         unsigned zeros = words[i] ? (unsigned)__builtin_ctzll(words[i]) : LEVELS;
         ending[zeros < LEVELS ? zeros : LEVELS]++;
@@ -77,8 +76,7 @@ size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
     return end;
 }
 
-/* ---- comparing
- * -------------------------------------------------------------------------------------- */
+/* ---- comparing ----------------------------------------------------------- */
 
 typedef struct kept_words {
     unsigned char at[TWX_ALIGNMENT_WORDS];
@@ -283,8 +281,7 @@ int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
     return ppm >= least_ppm ? (int32_t)ppm : -1;
 }
 
-/* ---- the row
- * ---------------------------------------------------------------------------------------- */
+/* ---- the row ------------------------------------------------------------- */
 
 /* The classes of ASCII characters that are not letters; those that are not listed are the last
  * class. */

@@ -32,7 +32,7 @@ enum {
     ITEM = 5, /* bytes of a shingle */
     DROPPED_BITS = 64 - 8 * ITEM,
     MILLION = 1000000,
-    MISSES_PPM = 1000,  /* of the pairs at the threshold, at most so many have no common key */
+    MISSES_PPM = 1000,  /* at most this many of the pairs at the threshold have no common key */
     KEYS_MAX = 64,      /* reached below a threshold of .43 */
     RATIO_PERCENT = 115 /* of the lengths */
 };

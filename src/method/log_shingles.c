@@ -1,10 +1,11 @@
-/* Log-shingles: a sample of the shingles that grows like the logarithm of the text's length; the
- * whole sample is the key. Of the 5-word shingles, with the text closed to a ring, those divisible
- * by 2^k are kept: k is the largest number for which n / 2^k, the expected number of kept shingles
- * out of n, is at least the number of binary digits of n; it is reduced until something is kept. So
- * about 16 shingles of a thousand words are kept, and about 31 of a million. Two texts have the
- * same key when they are sampled alike and no shingle that they do not share is in a sample: for d
- * such shingles, with probability (1 - 2^-k)^d. Record: one key, no payload. */
+/* Log-shingles: a sample of the shingles whose size grows with the logarithm of the text's length;
+ * the whole sample is the key. The 5-word shingles are taken with wrap-around from the end of the
+ * text to its beginning, and those divisible by 2^k are kept. k is the largest number for which n /
+ * 2^k, the expected number of kept shingles out of n, is at least the number of binary digits of n;
+ * it is reduced until something is kept. So about 16 shingles of a thousand words are kept, and
+ * about 31 of a million. Two texts have the same key if both use the same k and no shingle that
+ * only one of them has is in a sample: for d such shingles, with probability (1 - 2^-k)^d. Record:
+ * one key, no payload. */
 #include "base/hash64.h"
 #include "method/detectors.h"
 #include "text/shingles.h"

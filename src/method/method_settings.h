@@ -13,8 +13,8 @@ twx_params twx_params_default(void);
 /* The same parameters with thresholds that every pair reaches, so that verification returns the
  * similarity of any pair. */
 twx_params twx_params_without_thresholds(const twx_params *params);
-/* The same parameters with methods that need no statistics of the collection where they can do
- * without. */
+/* The same parameters with options under which a method needs no statistics of the collection, if
+ * it has such options. */
 twx_params twx_params_without_needs(const twx_params *params);
 
 #endif

@@ -20,7 +20,7 @@ enum { TWX_SUPERSHINGLE_GROUPS = 6, TWX_MIN_HASHES_MAX = 128 };
 typedef struct twx_supershingling {
     uint32_t words;     /* of a shingle */
     uint32_t per_group; /* min-hashes, at most TWX_MIN_HASHES_MAX in all groups together */
-    /* The resemblance implied by so many equal supershingles, in millionths: (equal / groups)^(1 /
+    /* The resemblance for this many equal supershingles in millionths, (equal / groups)^(1 /
      * per_group); -1: not a pair. The last one is 1000000. */
     int32_t resemblance_ppm[TWX_SUPERSHINGLE_GROUPS + 1];
 } twx_supershingling;

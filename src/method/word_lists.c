@@ -1,14 +1,15 @@
-/* Each word of a text belongs to one of a few lists, by its hash. The words of a list as a set are
- * a key, and one equal list makes two texts candidates: a change that leaves one list untouched is
- * tolerated. Words are those of bag.h. Source: Pugh and Henzinger, US 6 658 423.
+/* Each word of a text belongs to one of a few lists, chosen by its hash. The set of words of a list
+ * gives a key, and one equal list makes two texts candidates: a change that does not affect one of
+ * the lists is tolerated. Words are those of bag.h. Source: Pugh and Henzinger, US 6 658 423.
  *
- * The patent leaves the number of lists open. A list of two or three words agrees by chance, so
- * there are at most 8 lists and fewer in texts of few distinct words: the largest power of two, at
- * least one, that leaves LIST_WORDS words to each on average. Where there are several, a list with
- * fewer than LIST_WORDS_MIN words gives no key. Half as many lists are unions of two neighbours; a
- * text that may have a duplicate short enough to have only those (less than twice the words of the
- * most lists) has their keys as well: they can agree only when the finer ones do. Record: at most
- * 12 keys (192 bytes), no payload. */
+ * The patent leaves the number of lists open. Lists of two or three words are often equal by
+ * chance, so there are at most 8 lists, and fewer in texts of few distinct words: the largest power
+ * of two, at least one, for which a list has LIST_WORDS words on average. If there are several
+ * lists, one with fewer than LIST_WORDS_MIN words gives no key. A text with several lists and less
+ * than twice the words that 8 lists require also has the keys of half as many lists, each the union
+ * of two neighbours, so that it can share a key with a duplicate that is short enough to have only
+ * those. Such keys are equal only if the finer ones are, too. Record: at most 12 keys (192 bytes),
+ * no payload. */
 #include "base/hash64.h"
 #include "detect/bag.h"
 #include "method/detectors.h"

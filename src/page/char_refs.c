@@ -5,7 +5,7 @@
 
 enum { LAST_CODE_POINT = 0x10FFFF };
 
-/* [R3] What the numbers 0x80 to 0x9F mean; 0: themselves. */
+/* [R3] The code points that the numbers 0x80 to 0x9F stand for; 0: unchanged. */
 static const uint16_t WINDOWS_1252[32] = {
     0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -19,8 +19,8 @@ static char byte_of(size_t entry, size_t i) {
     return REFERENCE_NAMES[REFERENCE[entry].at + i];
 }
 
-/* First entry in [low, high) whose byte i is at least (or, with `beyond`, above) c. All of them are
- * longer than i. */
+/* The first entry in [low, high) whose byte i is at least c, or, with `beyond`, greater than c. All
+ * entries of the range are longer than i. */
 static size_t bound(size_t low, size_t high, size_t i, char c, bool beyond) {
     while (low < high) {
         const size_t middle = (low + high) / 2;
@@ -33,7 +33,7 @@ static size_t bound(size_t low, size_t high, size_t i, char c, bool beyond) {
     return low;
 }
 
-/* [R1] The entry with the longest name that stands at p; REFERENCES: none. */
+/* [R1] The entry with the longest name that matches at p; REFERENCES: none matches. */
 static size_t longest_name(const char *p, const char *end) {
     size_t low = 0, high = REFERENCES, found = REFERENCES;
     for (size_t i = 0; p + i < end; i++) {
@@ -41,7 +41,7 @@ static size_t longest_name(const char *p, const char *end) {
         high = bound(low, high, i, p[i], true);
         if (low == high) break;
         if (REFERENCE[low].n != i + 1) continue;
-        found = low++; /* the name that ends here comes before those that go on */
+        found = low++; /* the name that ends here sorts before the longer ones */
         if (low == high) break;
     }
     return found;

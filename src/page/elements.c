@@ -18,7 +18,7 @@ const twx_element TWX_ELEMENT[TWX_TAGS] = {[TWX_TAG_unknown] = {.name = ""},
 twx_tag twx_tag_of(twx_slice name) {
     char lower[NAME_MAX_BYTES];
     if (name.n == 0 || name.n > NAME_MAX_BYTES) return TWX_TAG_unknown;
-    /* the table spells annotation-xml with _ */
+    /* the table writes annotation-xml with an underscore */
     for (size_t i = 0; i < name.n; i++) {
         const unsigned char c = (unsigned char)name.p[i];
         lower[i] = c == '-' ? '_' : (char)(c >= 'A' && c <= 'Z' ? c | 32 : c);

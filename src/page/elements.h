@@ -1,13 +1,14 @@
-/* page/elements.h: the elements of HTML, and of SVG and MathML what a parser must know, in one
- * table: how tree construction treats them (HTML standard, section 13.2.6) and what they do to text
- * in a browser (its user-agent style sheet; getComputedStyle of every element name in Chromium says
- * the same). The hash of names in elements_data.h is made by scripts/gen-page-tables. */
+/* page/elements.h: one table of the elements of HTML and of those elements of SVG and MathML that a
+ * parser must know: how tree construction treats them (HTML standard, section 13.2.6) and how they
+ * affect the text that a browser shows (the user-agent style sheet, checked with getComputedStyle
+ * for every element name in Chromium). The hash of names in elements_data.h is made by
+ * scripts/gen-page-tables. */
 #ifndef TWX_PAGE_ELEMENTS_H
 #define TWX_PAGE_ELEMENTS_H
 
 #include "base/slice.h"
 
-/* Properties that tree construction asks for. */
+/* Properties that tree construction uses. */
 typedef enum twx_element_flag {
     TWX_EL_SPECIAL = 1 << 0,    /* the category "special" */
     TWX_EL_SCOPE = 1 << 1,      /* ends the search for an element in scope */
@@ -19,18 +20,18 @@ typedef enum twx_element_flag {
     TWX_EL_PRE = 1 << 7 /* white space is kept: line feeds separate lines */
 } twx_element_flag;
 
-/* What an element does to the text. */
+/* How an element affects the text. */
 typedef enum twx_display {
     TWX_INLINE,
     TWX_BLOCK,    /* begins and ends a line */
     TWX_CELL,     /* separates words */
-    TWX_NONE,     /* it and its content are not shown */
-    TWX_REPLACED, /* its content is not shown: a box of another kind stands for it */
+    TWX_NONE,     /* the element and its content are not shown */
+    TWX_REPLACED, /* its content is not shown: another box replaces it */
     TWX_DISPLAYS
 } twx_display;
 
-/* Rules of the insertion mode "in body" for a start tag and for an end tag; the rest of a name is
- * the standard's list. */
+/* Rules of the insertion mode "in body" for start tags and for end tags. The rest of each name
+ * refers to a list of elements in the standard. */
 typedef enum twx_body_start {
     TWX_START_OTHER,
     TWX_START_HTML,
@@ -51,7 +52,7 @@ typedef enum twx_body_start {
     TWX_START_TABLE,
     TWX_START_VOID,
     TWX_START_INPUT,
-    TWX_START_PARAM, /* void, nothing is reconstructed */
+    TWX_START_PARAM, /* a void element before which no formatting is reconstructed */
     TWX_START_HR,
     TWX_START_IMAGE,
     TWX_START_TEXTAREA,
@@ -87,8 +88,8 @@ typedef enum twx_body_end {
 #define TWX_EL_FB (TWX_EL_FORMATTING | TWX_EL_BREAKOUT)
 #define TWX_EL_HB (TWX_EL_SPECIAL | TWX_EL_BREAKOUT | TWX_EL_HEADING)
 
-/* X(name, flags, display, start rule, end rule); names of more than a word have their form in
- * TWX_ELEMENT_NAMES */
+/* X(name, flags, display, start rule, end rule). A name that is not a C identifier is spelled in
+ * TWX_ELEMENT_NAMES. */
 #define TWX_ELEMENTS(X)                                             \
     X(a, TWX_EL_F, INLINE, A, FORMAT)                               \
     X(address, TWX_EL_S, BLOCK, BLOCK, BLOCK)                       \
@@ -221,7 +222,7 @@ typedef enum twx_body_end {
     X(wbr, TWX_EL_S, INLINE, VOID, OTHER)                           \
     X(xmp, TWX_EL_S | TWX_EL_PRE, BLOCK, XMP, OTHER)
 
-/* TWX_E_... is taken by errors: elements are TWX_TAG_div. 0: any other name. */
+/* TWX_E_... names errors, so elements are named TWX_TAG_div. 0: any other name. */
 typedef enum twx_tag {
     TWX_TAG_unknown,
 #define TWX_ELEMENT_ENUM(name, flags, display, start, end) TWX_TAG_##name,
@@ -238,8 +239,8 @@ typedef struct twx_element {
     uint8_t end;     /* twx_body_end */
 } twx_element;
 
-extern const twx_element TWX_ELEMENT[TWX_TAGS]; /* [0]: of an unknown element */
+extern const twx_element TWX_ELEMENT[TWX_TAGS]; /* [0]: an unknown element */
 
-twx_tag twx_tag_of(twx_slice name); /* ASCII case does not matter */
+twx_tag twx_tag_of(twx_slice name); /* ignores ASCII case */
 
 #endif

@@ -62,11 +62,11 @@ typedef struct writer {
     char *to, *begin, *end;
     gap gap;
     bool pre;
-    char *heading; /* where it began; NULL: none is open */
+    char *heading; /* the start of the open heading; NULL: none is open */
 } writer;
 
-/* Length of the character at p when it is a blank or has no width, and which; 0: it is part of a
- * word. */
+/* The length of the character at p if it is a blank (*ret_blank) or has no width; 0: it belongs to
+ * a word. */
 static size_t special(const unsigned char *p, const unsigned char *end, bool *ret_blank) {
     *ret_blank = true;
     if (end - p >= 2 && p[0] == 0xC2) {
@@ -87,7 +87,7 @@ static size_t special(const unsigned char *p, const unsigned char *end, bool *re
     }
 }
 
-/* Where the word at p ends: before a space, a special character, or the end. */
+/* The end of the word at p: the next space or special character, or the end of the text. */
 static const unsigned char *word_end(const unsigned char *p, const unsigned char *end) {
     bool blank;
     for (;; p++) {
@@ -96,15 +96,15 @@ static const unsigned char *word_end(const unsigned char *p, const unsigned char
     }
 }
 
-/* The end of [p, p + n) that fits and cuts no character. */
+/* The end of the longest prefix of [p, p + n) that fits and does not cut a character. */
 static size_t clip(const unsigned char *p, size_t n, size_t room) {
     if (n <= room) return n;
     while (room > 0 && (p[room] & 0xC0) == 0x80) room--;
     return room;
 }
 
-/* Ends the text where a word does not fit: a shorter one after it would continue another sentence.
- */
+/* The text ends at the first word that does not fit: a shorter word after it would form a sentence
+ * that the page does not contain. */
 static void put(writer *w, const unsigned char *p, size_t n) {
     const size_t gap_bytes = w->gap != NO_GAP && w->to > w->begin;
     const size_t room = (size_t)(w->end - w->to);
@@ -134,7 +134,7 @@ static void words(writer *w, const char *text, size_t n) {
     }
 }
 
-/* A heading is one line. */
+/* A heading takes one line. */
 static twx_rc end_heading(twx_ctx *cx, writer *w, twx_buf *headings) {
     char *from = w->heading;
     w->heading = NULL;

@@ -1,12 +1,12 @@
 /* page/flow.h: the visible text of a page, first as a list of pieces, then as lines.
- * [R1] Pieces stand in document order: a cursor says where the next one goes, and it can go back to
- * the place before a table.
- * [R2] Words are separated by one blank, lines by one line feed; there are no empty lines and no
- * blanks at the ends of a line. Blank: ASCII white space, U+00A0, U+1680, U+2000 to U+200A, U+2028,
- * U+2029, U+202F, U+205F, U+3000.
- * [R3] U+00AD (soft hyphen), U+200B, U+2060 and U+FEFF (no width) are removed; U+200C and U+200D,
- * which change words, are kept.
- * Memory: pieces refer to the page, which must outlive them; the vectors are owned and reused. */
+ * [R1] Pieces are kept in document order. A cursor marks where the next piece is inserted; it can
+ * move back to the place before a table.
+ * [R2] Words are separated by one blank, lines by one line feed. There are no empty lines and no
+ * blanks at the ends of a line. Blanks are ASCII white space, U+00A0, U+1680, U+2000 to U+200A,
+ * U+2028, U+2029, U+202F, U+205F and U+3000.
+ * [R3] Characters without width are removed: U+00AD (soft hyphen), U+200B, U+2060, U+FEFF. U+200C
+ * and U+200D are kept, because they change words.
+ * Memory: pieces refer to the page, which must outlive them. The vectors are owned and reused. */
 #ifndef TWX_PAGE_FLOW_H
 #define TWX_PAGE_FLOW_H
 
@@ -15,11 +15,11 @@
 
 typedef enum twx_piece_kind {
     TWX_PIECE_TEXT,
-    TWX_PIECE_SHORT, /* text of at most 8 bytes, in the piece itself */
+    TWX_PIECE_SHORT, /* text of at most 8 bytes, stored in the piece itself */
     TWX_PIECE_PRE,   /* the next text keeps its line feeds */
     TWX_PIECE_BLANK,
     TWX_PIECE_LINE,
-    /* a line; never joined with another piece, because something may be put before it */
+    /* a line of its own: never merged with another piece, because text may be inserted before it */
     TWX_PIECE_TABLE,
     TWX_PIECE_HEADING,
     TWX_PIECE_HEADING_END
@@ -37,15 +37,15 @@ typedef struct twx_piece {
 typedef struct twx_flow {
     TWX_VEC(twx_piece) pieces; /* [0] is the head of the list */
     uint32_t cursor;           /* the next piece comes after this one */
-    size_t bytes;              /* of text in all pieces */
+    size_t bytes;              /* length of the text in all pieces */
 } twx_flow;
 
 TWX_CHECK twx_rc twx_flow_clear(twx_ctx *cx, twx_flow *f);
 void twx_flow_done(twx_flow *f);
 TWX_CHECK twx_rc twx_flow_add(twx_ctx *cx, twx_flow *f, twx_piece_kind kind);
-/* text: part of the page; or at most 8 bytes that live elsewhere, then `copy` */
+/* text is part of the page; or, with `copy`, at most 8 bytes from elsewhere */
 TWX_CHECK twx_rc twx_flow_text(twx_ctx *cx, twx_flow *f, twx_slice text, bool copy);
-/* [R2] [R3] Cut at text->max. headings: one a line, of which as many as fit. */
+/* [R2] [R3] Truncated at text->max. headings: one per line, as many as fit. */
 TWX_CHECK twx_rc twx_flow_lines(twx_ctx *cx, const twx_flow *f, twx_buf *text, twx_buf *headings);
 
 #endif

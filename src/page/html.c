@@ -8,7 +8,7 @@
 #include "decode/encoding.h"
 #include "page/html_reader.h"
 
-enum { NAME_BYTES = 64 /* of an element's name in the layout */ };
+enum { NAME_BYTES = 64 /* maximum length of an element's name in the layout */ };
 
 /* ---- values ------------------------------------------------------------- */
 
@@ -35,8 +35,8 @@ twx_rc twx_add_collapsed(twx_ctx *cx, twx_buf *to, twx_slice s) {
     return rc;
 }
 
-/* A reference is never shorter than what it means but for a few names that are: twice the room
- * always suffices. */
+/* The text of a reference is never longer than the reference, except for a few names. A buffer of
+ * twice the length is always enough. */
 static twx_slice without_references(twx_slice raw, char *to) {
     size_t n = 0;
     for (const char *p = raw.p, *end = raw.p + raw.n; p < end;) {
@@ -112,16 +112,16 @@ static twx_rc piece(twx_reader *r, twx_piece_kind kind) {
     return twx_flow_add(r->cx, &r->room->flow, kind);
 }
 
-/* What separates an element from the text around it. */
+/* Adds the separator between an element and the text around it. */
 static twx_rc separate(twx_reader *r, const twx_open *e) {
     if (e->hides || e->visibility == TWX_INVISIBLE) return TWX_OK;
-    /* a paragraph is one in innerText, however it is displayed */
+    /* innerText treats p as a paragraph whatever its display value */
     if (e->style.display == TWX_BLOCK || e->tag == TWX_TAG_select || e->tag == TWX_TAG_p)
         return piece(r, TWX_PIECE_LINE);
     return e->style.display == TWX_CELL ? piece(r, TWX_PIECE_BLANK) : TWX_OK;
 }
 
-/* Content before the table goes in front of its piece. */
+/* Content that is moved before the table is inserted before this piece. */
 static twx_rc open_table(twx_reader *r, const twx_open *parent, twx_open *e) {
     const twx_table_place place = {.cursor = r->room->flow.cursor,
                                    .shown = !parent || twx_shown_text(parent)};
@@ -130,7 +130,7 @@ static twx_rc open_table(twx_reader *r, const twx_open *parent, twx_open *e) {
     return piece(r, TWX_PIECE_TABLE);
 }
 
-/* For the selectors of style sheets. */
+/* Records what the selectors of style sheets ask about the element. */
 static void describe(const twx_reader *r, const twx_token *token, twx_open *e) {
     const twx_tokenizer *t = &r->room->tokenizer;
     e->as = (twx_subject){.name = e->name};
@@ -147,7 +147,7 @@ static bool is_style(const twx_open *e) {
 static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_token *token) {
     twx_reader *r = arg;
     twx_rc rc = TWX_OK;
-    /* a formatting element that is opened again keeps its style */
+    /* a formatting element keeps its style when it is reopened */
     const bool again = !token && e->as.name.p;
     const twx_sheet *sheet = &r->room->sheet;
     const bool styled = !r->in_body || sheet->late || sheet->selectors.n > 0;
@@ -176,7 +176,7 @@ static twx_rc end_style(twx_reader *r) {
     r->in_style = false;
     r->room->sheet.quirks = r->room->tree.quirks;
     const twx_rc rc = twx_sheet_add(r->cx, &r->room->sheet, twx_buf_slice(&r->room->css));
-    /* not foreseen by the look at the page: its elements are not counted */
+    /* has_late_style() (style_match.c) missed this style element, so no nodes were recorded */
     if (r->in_body && !r->room->sheet.late) r->room->sheet.again = false;
     twx_buf_clear(&r->room->css);
     return rc;
@@ -213,7 +213,7 @@ static twx_rc add_text(twx_reader *r, const twx_open *e, twx_slice text) {
     return twx_flow_text(r->cx, &r->room->flow, text, text.p == r->room->tokenizer.reference);
 }
 
-/* NUL bytes that are left stand where the standard makes them U+FFFD. */
+/* Each remaining NUL byte becomes U+FFFD, as the standard requires. */
 static twx_rc without_nul(void *arg, twx_open *current, twx_open *table, twx_slice text) {
     twx_rc rc = TWX_OK;
     for (size_t at = 0, end; rc == TWX_OK && at < text.n; at = end + 1) {
@@ -307,7 +307,7 @@ void twx_html_done(twx_html *h) {
     h->room = NULL;
 }
 
-/* Everything that the last page left. */
+/* Discards all state of the previous page. */
 static twx_rc clear(twx_ctx *cx, twx_html *h) {
     each_buffer(h, twx_buf_clear);
     h->layout_digest[0] = '\0';
@@ -368,7 +368,7 @@ static twx_rc read_tree(twx_reader *r, twx_slice page) {
     return rc;
 }
 
-/* page: in UTF-8 */
+/* page: UTF-8. */
 static twx_rc read_page(twx_reader *r, twx_slice page) {
     const twx_reader fresh = *r;
     twx_rc rc = normalize_lines(r->cx, page, &r->room->lines, &page);
@@ -381,7 +381,7 @@ static twx_rc read_page(twx_reader *r, twx_slice page) {
     return rc == TWX_OK ? read_tree(r, page) : rc;
 }
 
-/* One reading. TWX_DONE: *late names the encoding to read the page with. */
+/* Reads the page once. TWX_DONE: it must be read again with the encoding named by *late. */
 static twx_rc read_once(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx_url *url,
                         twx_html *h, twx_slice *late) {
     static const twx_url NONE = {.fault = TWX_URL_EMPTY};
@@ -406,7 +406,7 @@ twx_rc twx_html_parse(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx
     return read_once(cx, bytes, twx_slice_of(twx_meta_encoding(late)), url, p, &late);
 }
 
-/* The page's buffer trades places with the caller's. */
+/* Moves the page's buffer to the caller, whose own buffer is freed. */
 static void hand_over(twx_buf *from, twx_buf *ret) {
     const size_t max = ret->max;
     twx_buf_done(ret);
@@ -429,7 +429,7 @@ twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *
     twx_html p;
     twx_html_init(&p, ret->max);
     twx_rc rc = twx_html_parse(cx, bytes, charset, NULL, &p);
-    twx_buf_clear(ret); /* it may hold less than a title may have */
+    twx_buf_clear(ret); /* it may be smaller than the largest title */
     if (rc == TWX_OK) rc = twx_add_collapsed(cx, ret, twx_buf_slice(&p.title));
     if (rc == TWX_OK) *ret_found = p.has_title;
     twx_html_done(&p);

@@ -1,22 +1,24 @@
-/* page/html.h: what a search index keeps of an HTML page: read as the WHATWG standards say, in one
- * pass, in linear time.
- * [R1] Text is what a browser shows in the body with scripts off, as lines of words (page/flow.h).
- * docs/imported-text.md has the rules. Left out by design: what stands in noscript. [R2] Title:
- * document.title of a browser: the first <title> of HTML in the document, ASCII white space
- * stripped and collapsed. Description: meta name=description, else property=og:description. Robots:
- * all meta name=robots joined by ", ". Headings: the shown text of every <h1>, one a line.
- * [R3] Links are absolute and in normal form (url_norm.h), resolved against <base href> or the
- * page: canonical, meta refresh with a URL (redirect, only with a delay of at most 5 s and another
- * URL than the page's). Metadata counts in the head only, and not inside noscript or template.
- * [R4] hreflang_group: the smallest in byte order of the page's own URL and those of its <link
- * rel=alternate hreflang>; absent when it has none.
- * [R5] layout_digest: first 16 hex digits of SHA-256 over the body's elements in order: "<name>"
- * where tree construction opens one, "</name>" where it closes one; text, attributes, comments,
- * script and style do not count.
+/* page/html.h: extracts from an HTML page what a search index keeps, following the WHATWG
+ * standards, in one pass and linear time.
+ * [R1] The text is what a browser shows of the body with scripts disabled, as lines of words
+ * (page/flow.h). docs/imported-text.md has the rules. The content of noscript is omitted by design.
+ * [R2] Title: the browser's document.title, that is the first HTML <title> in the document with
+ * ASCII white space stripped and collapsed. Description: meta name=description, otherwise
+ * property=og:description. Robots: all meta name=robots, joined by ", ". Headings: the visible text
+ * of every <h1>, one per line.
+ * [R3] Links are absolute and normalized (url_norm.h), resolved against <base href> or the page:
+ * the canonical link and the target of a meta refresh (redirect; only if the delay is at most 5 s
+ * and the URL is not the page's own). Metadata counts only in the head, outside of noscript and
+ * template.
+ * [R4] hreflang_group: the smallest in byte order of the page's own URL and the URLs of its <link
+ * rel=alternate hreflang>; absent if it has no such links.
+ * [R5] layout_digest: the first 16 hex digits of the SHA-256 of the body's elements in order:
+ * "<name>" where tree construction opens an element, "</name>" where it closes one. Text,
+ * attributes, comments, script and style do not count.
  * [R6] Bounded: at most max_text bytes of text and TWX_HTML_LINKS_BYTES of links are kept;
  * html_tree.h bounds the work.
- * [R7] Links: the href of each <a> of the body that leads to another page by http or https, as [R3]
- * says; those beyond the limit are left out. Links in hidden elements do not count.
+ * [R7] Links: the href of each <a> in the body that leads to another page by http or https,
+ * resolved as in [R3]. Links beyond the limit and links in hidden elements are omitted.
  * Memory: embedded struct with owned buffers, reused from page to page. */
 #ifndef TWX_PAGE_HTML_H
 #define TWX_PAGE_HTML_H
@@ -30,26 +32,26 @@ typedef struct twx_html_room twx_html_room;
 
 typedef struct twx_html {
     twx_buf text, title, description, robots, canonical_url, redirect_url, hreflang_group, language;
-    twx_buf links;   /* each followed by a line feed; filled when keep_links is set */
+    twx_buf links;   /* each ends with a line feed; only filled if keep_links is set */
     bool keep_links; /* set by the caller after twx_html_init() */
     twx_buf headings;
-    const char *encoding;   /* that was decided: decode/encoding.h; static */
+    const char *encoding;   /* as decided by decode/encoding.h; static */
     char layout_digest[17]; /* with NUL; "" when the page has no body */
-    /* which of them the page has: an empty title differs from none */
+    /* an empty title differs from a missing one */
     bool has_title, has_description;
-    twx_html_room *room; /* what reading needs; kept for the next page */
+    twx_html_room *room; /* working memory, kept for the next page */
 } twx_html;
 
 void twx_html_init(twx_html *p, size_t max_text);
 void twx_html_done(twx_html *p);
-/* bytes: as they came, in any encoding. charset: of the HTTP header, absent: none; text of a
- * database: "utf-8". url: of the page, in normal form; NULL: unknown, then no link is resolved and
- * the fields made of links stay empty. A page that is no HTML gives what a browser makes of it.
+/* bytes: the page in any encoding. charset: from the HTTP header, absent: none; "utf-8" for text
+ * from a database. url: the normalized URL of the page; NULL: unknown, so no link is resolved and
+ * the fields made of links stay empty. Input that is not HTML gives what a browser makes of it.
  * Errors TWX_E_NOMEM. */
 TWX_CHECK twx_rc twx_html_parse(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx_url *url,
                                 twx_html *p);
-/* Only the text, only the title; *ret is initialised by the caller and cleared here. *ret_found:
- * false: the page has no title. */
+/* Only the text, or only the title. *ret is initialised by the caller and cleared here. *ret_found
+ * is false if the page has no title. */
 TWX_CHECK twx_rc twx_html_text(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret);
 TWX_CHECK twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret,
                                 bool *ret_found);

@@ -1,4 +1,4 @@
-/* The insertion mode "in body" (HTML standard, section 13.2.6.4.7): a function for each rule of
+/* The insertion mode "in body" (HTML standard, section 13.2.6.4.7): one function for each rule of
  * page/elements.h. */
 #include "page/html_modes.h"
 
@@ -67,7 +67,8 @@ static void start_form(twx_tree *tree, twx_token *token) {
     if (!template) tree->form = true;
 }
 
-/* Ends the open item of the same list, if nothing but address, div and p stands between. */
+/* Closes the open item of the same list unless a special element other than address, div and p is
+ * nested in it. */
 static void start_item(twx_tree *tree, twx_token *token) {
     const bool li = token->tag == TWX_TAG_li;
     size_t steps = 0;
@@ -186,7 +187,7 @@ void twx_insert_raw(twx_tree *tree, const twx_token *token, twx_token_state stat
     tree->t->state = state;
     tree->original = tree->mode;
     tree->mode = TWX_MODE_TEXT;
-    if (tree->stack.n == n && tree->rc == TWX_OK) tree->ignored = 1; /* nothing to pop at its end */
+    if (tree->stack.n == n && tree->rc == TWX_OK) tree->ignored = 1; /* its end tag pops nothing */
 }
 
 static void start_textarea(twx_tree *tree, twx_token *token) {

@@ -1,4 +1,4 @@
-/* SVG and MathML in a page (HTML standard, section 13.2.6.5). */
+/* SVG and MathML inside a page (HTML standard, section 13.2.6.5). */
 #include "page/html_modes.h"
 
 static bool is_math_text_point(const twx_open *e) {

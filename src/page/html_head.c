@@ -1,5 +1,5 @@
-/* What the head of a page says about it: description, robots, canonical link, translations,
- * redirect, base, encoding; and the links of the body. */
+/* The metadata in the head of a page: description, robots, canonical link, translations, redirect,
+ * base, encoding. Also the links of the body. */
 #include "page/html_reader.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ static bool has_word(twx_slice list, twx_slice word) {
     return false;
 }
 
-/* [R3] The absolute normal form of a link. TWX_DONE: it has none. */
+/* [R3] The absolute normalized form of a link. TWX_DONE: it has none. */
 static twx_rc resolve(twx_reader *r, twx_arena *arena, twx_slice reference, twx_slice *ret_url) {
     const twx_url *base = r->has_base ? &r->base : r->page;
     twx_url target;
@@ -34,7 +34,7 @@ static twx_rc resolve(twx_reader *r, twx_arena *arena, twx_slice reference, twx_
     return TWX_OK;
 }
 
-static twx_rc found(twx_rc rc) { /* nothing found is fine */
+static twx_rc found(twx_rc rc) { /* a missing value is not an error */
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
@@ -69,7 +69,7 @@ static twx_rc take_link(twx_reader *r) {
 
 /* ---- meta --------------------------------------------------------------- */
 
-/* "0; url=/elsewhere" gives "/elsewhere". false: no quick redirect. */
+/* "0; url=/elsewhere" gives "/elsewhere". false: not a redirect, or one with a longer delay. */
 static bool refresh_target(twx_slice content, twx_slice *ret_target) {
     size_t at = 0, seconds = 0;
     content = twx_slice_trim(content);
@@ -109,8 +109,8 @@ static twx_rc take_robots(twx_reader *r, twx_slice content) {
     return rc == TWX_OK ? twx_add_cut(r->cx, &r->h->robots, content) : rc;
 }
 
-/* The standard's "change the encoding": a page whose encoding was a guess is read again when a meta
- * element names another one. */
+/* The standard's "change the encoding": if the encoding was a guess and a meta element names
+ * another one, the page is read again. */
 static twx_rc take_charset(twx_reader *r, twx_slice label) {
     const char *name = label.n > 0 && !r->settled ? twx_meta_encoding(label) : NULL;
     if (!name || strcmp(name, r->h->encoding) == 0) return TWX_OK;
@@ -174,7 +174,7 @@ twx_rc twx_head_language(twx_reader *r) {
                : rc;
 }
 
-/* [R7] A normal URL holds no line feed. */
+/* [R7] A normalized URL contains no line feed. */
 twx_rc twx_head_anchor(twx_reader *r) {
     twx_buf *links = &r->h->links;
     twx_slice href, url = {0};

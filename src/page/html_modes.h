@@ -1,5 +1,5 @@
-/* page/html_modes.h: the insertion modes of tree construction; each handles one token (HTML
- * standard, section 13.2.6.4). */
+/* page/html_modes.h: the insertion modes of tree construction. Each function handles one token
+ * (HTML standard, section 13.2.6.4). */
 #ifndef TWX_PAGE_HTML_MODES_H
 #define TWX_PAGE_HTML_MODES_H
 
@@ -32,17 +32,17 @@ enum twx_mode_name {
 
 typedef void twx_mode_fn(twx_tree *tree, twx_token *token);
 
-/* by the rules of tree->mode or of foreign content */
+/* by the rules of tree->mode, or of foreign content */
 void twx_process(twx_tree *tree, twx_token *token);
 void twx_process_html(twx_tree *tree, twx_token *token); /* by the rules of tree->mode */
 void twx_in_head(twx_tree *tree, twx_token *token);
 void twx_in_body(twx_tree *tree, twx_token *token);
 void twx_reset_mode(twx_tree *tree);
 void twx_close_p(twx_tree *tree);
-/* Inserts the element and reads its content as the tokenizer's state says. */
+/* Inserts the element; its content is tokenized in the given state. */
 void twx_insert_raw(twx_tree *tree, const twx_token *token, twx_token_state state);
 void twx_insert_void(twx_tree *tree, const twx_token *token);
-/* Leading white space of a text token is taken off it. */
+/* Removes leading white space from a text token and returns it. */
 twx_slice twx_take_space(twx_token *token);
 
 /* html_tables.c */

@@ -1,8 +1,8 @@
-/* Which document types mean quirks mode (HTML standard, section 13.2.6.4.1): there a table does not
- * end a paragraph. */
+/* The document types that select quirks mode (HTML standard, section 13.2.6.4.1), in which a table
+ * does not end a paragraph. */
 #include "page/html_modes.h"
 
-/* Public identifiers begin like one of these. */
+/* Prefixes of public identifiers. */
 static const char *const PREFIXES[] = {
     "+//Silmaril//dtd html Pro v0r11 19970101//",
     "-//AS//DTD HTML 3.0 asWedit + extensions//",
@@ -60,7 +60,7 @@ static const char *const PREFIXES[] = {
     "-//WebTechs//DTD Mozilla HTML 2.0//",
     "-//WebTechs//DTD Mozilla HTML//",
 };
-/* The same, when there is no system identifier. */
+/* Prefixes that count only without a system identifier. */
 static const char *const PREFIXES_ALONE[] = {
     "-//W3C//DTD HTML 4.01 Frameset//",
     "-//W3C//DTD HTML 4.01 Transitional//",

@@ -1,5 +1,5 @@
-/* page/html_reader.h: the parts that read one page: what is shown (html_shown.c) and what the head
- * says (html_head.c). Inside src/page. */
+/* page/html_reader.h: private to src/page: the two parts that read one page: visibility
+ * (html_shown.c) and metadata (html_head.c). */
 #ifndef TWX_PAGE_HTML_READER_H
 #define TWX_PAGE_HTML_READER_H
 
@@ -9,9 +9,9 @@
 #include "page/html_tree.h"
 #include "page/style_sheet.h"
 
-enum { TWX_FIELD_BYTES = 1 << 16 /* title, description and so on; longer ones are cut */ };
+enum { TWX_FIELD_BYTES = 1 << 16 /* longer titles, descriptions and so on are truncated */ };
 
-/* A table that is open or was: where content that is moved before it goes. */
+/* An open or closed table: content that is moved before it goes here. */
 typedef struct twx_table_place {
     uint32_t cursor;
     bool shown;
@@ -23,9 +23,9 @@ struct twx_html_room {
     twx_flow flow;
     TWX_VEC(twx_table_place) tables;
     twx_buf decoded, lines; /* the page in UTF-8; without carriage returns */
-    twx_buf title;          /* as written */
+    twx_buf title;          /* as in the page */
     twx_sheet sheet;
-    twx_buf css;             /* of the style element that is open */
+    twx_buf css;             /* of the open style element */
     twx_arena scratch, link; /* of the page; of one <a> */
 };
 
@@ -34,35 +34,35 @@ typedef struct twx_reader {
     twx_html *h;
     twx_html_room *room;
     const twx_url *page;
-    twx_url base; /* of relative links */
+    twx_url base; /* for relative links */
     bool has_base, named_description;
     bool in_body, in_title, in_style;
     bool settled; /* the encoding is certain */
-    /* a meta element beyond the first 1024 bytes said so: to be read again */
+    /* from a meta element after the first 1024 bytes: the page must be read again */
     twx_slice late_charset;
     void *layout; /* EVP_MD_CTX */
     size_t tags_n;
     char tags[4096]; /* layout that is not hashed yet */
 } twx_reader;
 
-/* The value of an attribute of the current start tag, character references replaced; absent: none.
- * Lives in `arena` or the page. */
+/* The value of an attribute of the current start tag with character references replaced; absent: no
+ * such attribute. The slice lies in `arena` or in the page. */
 TWX_CHECK twx_rc twx_attribute_value(twx_reader *r, twx_arena *arena, twx_attribute_id id,
                                      twx_slice *ret);
-/* Adds what fits, whole characters only. */
+/* Appends as many whole characters as fit. */
 TWX_CHECK twx_rc twx_add_cut(twx_ctx *cx, twx_buf *to, twx_slice s);
-/* Runs of ASCII white space become one blank; none at the ends. */
+/* Collapses each run of ASCII white space into one blank and strips it from both ends. */
 TWX_CHECK twx_rc twx_add_collapsed(twx_ctx *cx, twx_buf *to, twx_slice s);
 
-/* html_head.c: an element that says something about the page. TWX_DONE: it is to be read again with
+/* html_head.c: handles an element that carries metadata. TWX_DONE: the page must be read again with
  * late_charset. */
 TWX_CHECK twx_rc twx_head_element(twx_reader *r, const twx_open *parent, const twx_open *e);
 TWX_CHECK twx_rc twx_head_language(twx_reader *r);
 TWX_CHECK twx_rc twx_head_anchor(twx_reader *r);
 
-/* html_shown.c: what of an element is shown; sets the sink's own members of e. */
+/* html_shown.c: decides what is shown of an element, and sets the sink's own members of e. */
 void twx_shown_style(twx_html_room *room, const twx_open *parent, twx_open *e);
-/* the same for an element without a start tag of its own */
+/* the same for an element without a start tag */
 void twx_shown_implied(twx_html_room *room, const twx_open *parent, twx_open *e);
 void twx_shown_moved(twx_open *parent, twx_open *e);
 void twx_shown_open(twx_open *parent, twx_open *e, const twx_token *token, const twx_tokenizer *t);

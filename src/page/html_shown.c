@@ -1,8 +1,8 @@
-/* Which elements a browser shows. The rules are those of the HTML standard's style sheet and of
- * what Chromium makes of the rest; docs/imported-text.md lists them. */
+/* Decides which elements are shown. The rules are those of the HTML standard's style sheet; where
+ * it leaves something open, those of Chromium. docs/imported-text.md lists them. */
 #include "page/html_reader.h"
 
-/* Parts of a drawing that are not drawn, and what text of MathML is not shown. */
+/* SVG elements that are not rendered. */
 static bool is_undrawn(twx_slice name) {
     static const char *const NAMES[] = {"desc",           "filter", "lineargradient", "metadata",
                                         "radialgradient", "script", "style",          "title"};
@@ -37,7 +37,7 @@ static void styled(twx_html_room *room, const twx_open *parent, bool own_attribu
         twx_declarations(t->value[TWX_ATTR_style], &declared))
         twx_cascade_add(&cascade, &declared, TWX_INLINE_STRENGTH);
     twx_cascade_apply(&cascade, parent ? &parent->style : NULL, &e->style);
-    /* pages hide themselves until a script has run: their text counts all the same */
+    /* pages are often hidden until a script has run: their text counts nevertheless */
     const bool whole = e->tag == TWX_TAG_html || e->tag == TWX_TAG_body;
     if (whole && e->style.display == TWX_NONE) e->style.display = TWX_BLOCK;
     if (whole && e->style.visibility == TWX_INVISIBLE) e->style.visibility = TWX_VISIBLE;
@@ -51,7 +51,7 @@ void twx_shown_style(twx_html_room *room, const twx_open *parent, twx_open *e) {
     if (e->tag == TWX_TAG_dialog && t->known >> TWX_ATTR_open & 1) e->style.display = TWX_BLOCK;
     if (room->sheet.selectors.n > 0 || room->sheet.late || t->known >> TWX_ATTR_style & 1)
         styled(room, parent, true, e);
-    /* content that is replaced by a box stays so, however the box is placed */
+    /* replaced content stays replaced whatever the display value is */
     if (e->tag == TWX_TAG_noscript) e->style.display = TWX_NONE; /* by design */
 }
 
@@ -59,7 +59,7 @@ void twx_shown_implied(twx_html_room *room, const twx_open *parent, twx_open *e)
     if (e->ns == TWX_HTML && room->sheet.selectors.n > 0) styled(room, parent, false, e);
 }
 
-/* Does the parent's content leave this child out? */
+/* Does the parent hide this child? */
 static bool left_out(twx_open *parent, const twx_open *e) {
     switch ((twx_content)parent->content) {
     case TWX_SHOWS_NOTHING: return true;
@@ -90,7 +90,7 @@ void twx_shown_open(twx_open *parent, twx_open *e, const twx_token *token, const
         (e->style.display == TWX_INLINE || e->style.display == TWX_CELL))
         e->style.display = TWX_BLOCK;
     e->hides = parent && (parent->hides || left_out(parent, e));
-    e->hides |= e->style.display == TWX_NONE && !option; /* a list of options shows all of them */
+    e->hides |= e->style.display == TWX_NONE && !option; /* select shows all its options */
     e->visibility = e->style.visibility != TWX_INHERITED ? e->style.visibility
                     : parent                             ? parent->visibility
                                                          : 0;

@@ -13,7 +13,7 @@ static bool is_table_part(twx_tag tag) {
            tag == TWX_TAG_thead || tag == TWX_TAG_tr;
 }
 
-/* The table before which misplaced content goes; NULL: content stays here. */
+/* The table before which misplaced content is inserted; NULL: content stays in place. */
 static twx_open *foster_table(twx_tree *tree) {
     if (!tree->foster || !is_table_part(twx_top(tree)->tag)) return NULL;
     for (size_t i = tree->stack.n; i-- > 0;) {
@@ -35,7 +35,7 @@ static void push(twx_tree *tree, twx_open *e, const twx_token *token) {
     e->fostered = (twx_fostering){.is = table != NULL};
     e->format = -1;
     if (table) {
-        parent = table - 1; /* below a table is at least the root */
+        parent = table - 1; /* a table always has at least the root below it */
         tree->sink->foster(tree->sink->arg, table, e);
     }
     twx_tree_fail(tree, tree->sink->open(tree->sink->arg, parent, e, token));
@@ -77,7 +77,7 @@ void twx_insert_text(twx_tree *tree, twx_slice text) {
     twx_tree_fail(tree, tree->sink->text(tree->sink->arg, twx_top(tree), foster_table(tree), text));
 }
 
-/* The list forgets that the element was open. */
+/* Marks the element as closed in the list of active formatting elements. */
 static void leave(twx_tree *tree, const twx_open *e) {
     tree->count[e->tag]--;
     if (e->format >= 0) tree->formatting.at[e->format].depth = -1;
@@ -103,15 +103,15 @@ void twx_pop_until(twx_tree *tree, twx_tag tag) {
     }
 }
 
-/* Elements from `from` on have moved: the list must know where its elements stand now. */
+/* Elements from `from` on have moved: updates their stack indexes in the list. */
 static void renumber(twx_tree *tree, size_t from) {
     for (size_t i = from; i < tree->stack.n; i++)
         if (tree->stack.at[i].format >= 0)
             tree->formatting.at[tree->stack.at[i].format].depth = (int32_t)i;
 }
 
-/* What stood before a table because of the element at `index` does so because of the next one now.
- */
+/* Content that was moved before a table on behalf of the element at `index` now belongs to the
+ * element at `heir`. */
 static void inherit_fostering(twx_tree *tree, size_t index, size_t heir) {
     const twx_open *gone = &tree->stack.at[index];
     if (gone->fostered.is && heir < tree->stack.n) tree->stack.at[heir].fostered = gone->fostered;
@@ -190,7 +190,7 @@ void twx_format_remove(twx_tree *tree, size_t index) {
             tree->stack.at[tree->formatting.at[i].depth].format = (int32_t)i;
 }
 
-/* Room at `index`; the caller fills it. */
+/* Inserts an entry at `index`; false: out of memory. */
 static bool format_insert(twx_tree *tree, size_t index, const twx_formatting *entry) {
     if (!TWX_VEC_RESERVE(tree->cx, &tree->formatting, tree->formatting.n + 1)) {
         twx_tree_fail(tree, TWX_E_NOMEM);
@@ -206,8 +206,8 @@ static bool format_insert(twx_tree *tree, size_t index, const twx_formatting *en
     return true;
 }
 
-/* At most three equal elements, and no more than TWX_TREE_FORMATTING in all, after the last marker.
- */
+/* Limits the entries after the last marker: at most three equal elements, and TWX_TREE_FORMATTING
+ * in all. */
 static void make_room(twx_tree *tree, twx_tag tag, twx_slice source) {
     size_t equal = 0, all = 0, earliest_equal = 0, earliest = 0;
     for (size_t i = tree->formatting.n; i-- > 0 && !tree->formatting.at[i].marker;) {
@@ -268,7 +268,7 @@ size_t twx_format_find(twx_tree *tree, twx_tag tag) {
 
 /* ---- adoption agency ---------------------------------------------------- */
 
-/* Is the element at `index` in scope? *ret_block: the special element nearest above it; 0: none. */
+/* Is the element at `index` in scope? *ret_block: the nearest special element above it; 0: none. */
 static bool adoptable(twx_tree *tree, size_t index, size_t *ret_block) {
     *ret_block = 0;
     if (tree->stack.n - index > TWX_TREE_WALK) return false; /* [R2] */
@@ -279,9 +279,9 @@ static bool adoptable(twx_tree *tree, size_t index, size_t *ret_block) {
     return true;
 }
 
-/* Places in the list that removals shift. */
+/* Indexes in the list; removals shift them. */
 typedef struct places {
-    size_t element, bookmark; /* the formatting element; where it will go */
+    size_t element, bookmark; /* the formatting element; its new place */
 } places;
 
 static void remove_place(twx_tree *tree, size_t index, places *at) {
@@ -290,9 +290,9 @@ static void remove_place(twx_tree *tree, size_t index, places *at) {
     if (index < at->bookmark) at->bookmark--;
 }
 
-/* The elements between the formatting element and the block: formatting elements stay, the three
- * nearest at most, the others go. Moves what is left, and the block, down. Returns where the block
- * is then. */
+/* Closes the elements between the formatting element and the block, except formatting elements
+ * among the three nearest. Moves the kept elements and the block down. Returns the new index of the
+ * block. */
 static size_t close_between(twx_tree *tree, size_t from, size_t block, places *at) {
     const size_t keep_from = block > from + INNER_LOOPS + 1 ? block - INNER_LOOPS : from + 1;
     bool first = true;
@@ -316,7 +316,7 @@ static size_t close_between(twx_tree *tree, size_t from, size_t block, places *a
     return to - 1;
 }
 
-/* The formatting element at `from` leaves the stack there and opens again inside the block. */
+/* Removes the formatting element at `from` from the stack and reopens it inside the block. */
 static void move_into_block(twx_tree *tree, size_t from, size_t block, places at) {
     const twx_formatting moved = tree->formatting.at[at.element];
     twx_open gone = tree->stack.at[from];
@@ -340,7 +340,7 @@ static void move_into_block(twx_tree *tree, size_t from, size_t block, places at
     (void)format_insert(tree, at.bookmark, &entry);
 }
 
-/* One round. false: the algorithm ends. */
+/* One iteration of the outer loop. false: the algorithm ends. */
 static bool adopt_once(twx_tree *tree, const twx_token *token) {
     size_t block = 0;
     places at = {.element = twx_format_find(tree, token->tag)};

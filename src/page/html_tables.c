@@ -19,8 +19,8 @@ static bool is_cell(twx_tag tag) {
     return tag == TWX_TAG_td || tag == TWX_TAG_th;
 }
 
-/* Pops to the context of a table, a table body or a row: what `stays` names, and html and template.
- */
+/* Pops until the current element is one for which `stays` is true, html or template: the context of
+ * a table, a table body or a row. */
 static void clear_to(twx_tree *tree, bool (*stays)(twx_tag tag)) {
     while (tree->stack.n > 1) {
         const twx_tag tag = (twx_tag)twx_top(tree)->tag;
@@ -132,8 +132,8 @@ void twx_in_table(twx_tree *tree, twx_token *token) {
 
 /* ---- table text --------------------------------------------------------- */
 
-/* Text waits until it is known to be white space alone; that stays in the table, anything else goes
- * before it. */
+/* Text in a table is buffered until it is known whether it is all white space. White space stays in
+ * the table; any other text is moved before it. */
 static void flush_table_text(twx_tree *tree) {
     for (size_t i = 0; i < tree->table_text.n; i++) {
         if (tree->table_text_shown) {
@@ -156,14 +156,15 @@ void twx_in_table_text(twx_tree *tree, twx_token *token) {
     twx_token rest = *token;
     (void)twx_take_space(&rest);
     if (rest.text.n == 0) {
-        /* a reference to white space lives in the tokenizer: it changes nothing here */
+        /* a white space reference is dropped: its bytes do not outlive the token, and it changes
+         * nothing */
         if (token->text.p != tree->t->reference &&
             !TWX_VEC_PUSH(tree->cx, &tree->table_text, token->text))
             twx_tree_fail(tree, TWX_E_NOMEM);
         return;
     }
     tree->table_text_shown = true;
-    flush_table_text(tree); /* what comes next cannot change the decision */
+    flush_table_text(tree); /* later text cannot change the decision */
     misplaced(tree, token);
 }
 
@@ -290,7 +291,7 @@ void twx_in_row(twx_tree *tree, twx_token *token) {
     }
 }
 
-/* Closes the cell that is open. */
+/* Closes the open cell. */
 static void close_cell(twx_tree *tree) {
     twx_imply_end_tags(tree, TWX_TAG_unknown);
     while (tree->stack.n > 1) {

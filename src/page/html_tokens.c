@@ -10,7 +10,7 @@ enum {
     KIND_UNQUOTED_END = 16
 };
 
-/* What a byte ends, so that each loop asks one table. */
+/* The contexts that a byte ends, so that each loop needs one table lookup. */
 static const unsigned char ENDS[256] = {
     ['<'] = KIND_TEXT_END,
     ['&'] = KIND_TEXT_END,
@@ -70,7 +70,7 @@ static twx_rc note_attribute(twx_tokenizer *t, twx_slice name, twx_slice value) 
     return TWX_OK;
 }
 
-/* The value after '='. NULL: the page ends inside. */
+/* Reads the value after '='. NULL: the page ends inside it. */
 static const char *attribute_value(const char *p, const char *end, twx_slice *ret_value) {
     p = skip_space(p, end);
     if (p == end) return NULL;
@@ -88,8 +88,8 @@ static const char *attribute_value(const char *p, const char *end, twx_slice *re
 
 typedef enum attribute_end { ONE_MORE, TAG_ENDS, PAGE_ENDS } attribute_end;
 
-/* The next attribute from *p on, or the '>' (*p is after it then). *slash: one stood right before.
- */
+/* Reads the next attribute from *p on, or the '>', after which *p then points. *slash: a '/'
+ * precedes it immediately. */
 static attribute_end next_attribute(const char **p, const char *end, twx_attribute *ret,
                                     bool *slash) {
     const char *at = *p;
@@ -98,7 +98,7 @@ static attribute_end next_attribute(const char **p, const char *end, twx_attribu
     if (at == end) return PAGE_ENDS;
     *p = at + 1;
     if (*at == '>') return TAG_ENDS;
-    const char *from = at++; /* a '=' in front belongs to the name */
+    const char *from = at++; /* a leading '=' belongs to the name */
     while (at < end && !ends(*at, KIND_ATTRIBUTE_END)) at++;
     *ret = (twx_attribute){between(from, at), {"", 0}};
     at = skip_space(at, end);
@@ -108,7 +108,7 @@ static attribute_end next_attribute(const char **p, const char *end, twx_attribu
     return ONE_MORE;
 }
 
-/* Reads the attributes up to and with '>'. *ret_after NULL: the page ends inside the tag. */
+/* Reads the attributes up to and including '>'. *ret_after NULL: the page ends inside the tag. */
 static twx_rc attributes(twx_tokenizer *t, const char *p, bool keep, bool *ret_self_closing,
                          const char **ret_after) {
     twx_attribute one;
@@ -140,7 +140,7 @@ static twx_rc tag(twx_tokenizer *t, bool close, twx_token *ret) {
     t->known = 0;
     twx_rc rc = attributes(t, p, !close, &self_closing, &after);
     if (rc != TWX_OK) return rc;
-    if (!after) { /* a tag that the page ends in is dropped */
+    if (!after) { /* a tag that is cut by the end of the page is dropped */
         t->p = t->end;
         *ret = (twx_token){.kind = TWX_TOKEN_END};
         return TWX_OK;
@@ -168,7 +168,7 @@ static void bogus_comment(twx_tokenizer *t, const char *from, twx_token *ret) {
     comment(t, from, close ? close : t->end, close ? close + 1 : t->end, ret);
 }
 
-/* from: after "<!--". */
+/* from: the position after "<!--". */
 static void real_comment(twx_tokenizer *t, const char *from, twx_token *ret) {
     const char *end = t->end, *p = from;
     if (p < end && *p == '>') {
@@ -200,7 +200,7 @@ static void real_comment(twx_tokenizer *t, const char *from, twx_token *ret) {
     comment(t, from, end, end, ret);
 }
 
-/* "PUBLIC" or "SYSTEM" is at p; the quoted string that follows it. false: none. */
+/* Reads the quoted string after the "PUBLIC" or "SYSTEM" at p. false: there is none. */
 static bool quoted(const char **p, const char *end, twx_slice *ret, bool *ret_closed) {
     const char *from = skip_space(*p, end);
     if (from == end || (*from != '"' && *from != '\'')) return false;
@@ -212,7 +212,7 @@ static bool quoted(const char **p, const char *end, twx_slice *ret, bool *ret_cl
     return true;
 }
 
-/* from: after "<!doctype". */
+/* from: the position after "<!doctype". */
 static void doctype(twx_tokenizer *t, const char *from, twx_token *ret) {
     const char *end = t->end, *p = skip_space(from, end), *name = p;
     bool closed = true;
@@ -230,7 +230,7 @@ static void doctype(twx_tokenizer *t, const char *from, twx_token *ret) {
         if (found && closed && public) (void)quoted(&p, end, &ret->system_id, &closed);
         ret->force_quirks |= !found || !closed;
         const char *next = skip_space(p, end);
-        /* what follows a public identifier must be a quoted string; what follows a system
+        /* a public identifier must be followed by a quoted string; anything after a system
          * identifier is skipped */
         if (found && closed && public && !ret->system_id.p && next < end && *next != '>')
             ret->force_quirks = true;
@@ -265,7 +265,7 @@ static void run(twx_tokenizer *t, const char *to, twx_token *ret) {
     t->p = to;
 }
 
-/* A run that begins with a byte which is text here, whatever it is. */
+/* A run of text whose first byte is text here, whatever it is. */
 static void run_from_here(twx_tokenizer *t, twx_token *ret) {
     const char *p = t->p + 1;
     while (p < t->end && !ends(*p, KIND_TEXT_END)) p++;
@@ -282,7 +282,7 @@ static void reference(twx_tokenizer *t, twx_token *ret) {
     t->p += used;
 }
 
-/* "</name" of the element that is open stands at p. */
+/* Is there a "</name" of the open element at p? */
 static bool is_end_tag(const twx_tokenizer *t, const char *p) {
     const size_t n = t->last_name.n;
     if (n == 0 || (size_t)(t->end - p) < n + 3 || p[1] != '/' || !ends(p[2 + n], KIND_NAME_END))
@@ -290,21 +290,21 @@ static bool is_end_tag(const twx_tokenizer *t, const char *p) {
     return twx_slice_eq_nocase((twx_slice){p + 2, n}, t->last_name);
 }
 
-/* Where the text of RAWTEXT ends: at its end tag, or with the page. */
+/* The end of RAWTEXT content: its end tag, or the end of the page. */
 static const char *rawtext_end(const twx_tokenizer *t) {
     const char *p = t->p;
     while (p < t->end && (p = memchr(p, '<', (size_t)(t->end - p))) && !is_end_tag(t, p)) p++;
     return p && p < t->end ? p : t->end;
 }
 
-/* Does "<script" or "</script" stand at p, with what ends a name after it? */
+/* Is there a "<script" or "</script" at p, followed by a byte that ends a tag name? */
 static bool is_script(const char *p, const char *end, size_t skip) {
     return (size_t)(end - p) > skip + 6 && ends(p[skip + 6], KIND_NAME_END) &&
            twx_slice_eq_nocase((twx_slice){p + skip, 6}, TWX_SLICE_LIT("script"));
 }
 
-/* The same for script data: "<!--" escapes it, and there a "<script>" must be closed before the end
- * tag counts. */
+/* The end of script content. After "<!--", a "<script>" must be closed before the end tag
+ * counts. */
 static const char *script_end(const twx_tokenizer *t) {
     bool escaped = false, twice = false;
     for (const char *p = t->p, *end = t->end; p < end; p++) {
@@ -317,7 +317,7 @@ static const char *script_end(const twx_tokenizer *t) {
             continue;
         } else if (!escaped && (size_t)(end - p) >= 4 && memcmp(p, "<!--", 4) == 0) {
             escaped = true;
-            p += 1; /* the dashes may be those of "-->" */
+            p += 1; /* the dashes may belong to "-->" */
         } else if (escaped && !twice && is_script(p, end, 1)) {
             twice = true;
         } else if (p + 1 < end && p[1] == '/') {

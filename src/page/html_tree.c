@@ -1,4 +1,4 @@
-/* The insertion modes around the body, and what all modes share. */
+/* The insertion modes before and after the body, and functions that all modes share. */
 #include "page/html_modes.h"
 
 /* ---- helpers ------------------------------------------------------------ */
@@ -23,7 +23,7 @@ static bool is_end(const twx_token *token, twx_tag tag) {
     return token->kind == TWX_TOKEN_CLOSE && token->tag == tag;
 }
 
-/* An end tag that is ignored before the body: all but these. */
+/* Before the body all end tags are ignored except these. */
 static bool is_stray_end(const twx_token *token) {
     return token->kind == TWX_TOKEN_CLOSE && token->tag != TWX_TAG_head &&
            token->tag != TWX_TAG_body && token->tag != TWX_TAG_html && token->tag != TWX_TAG_br;
@@ -106,7 +106,7 @@ static void end_template(twx_tree *tree) {
     twx_reset_mode(tree);
 }
 
-/* true: the token was one of the head's elements. */
+/* true: the token was an element of the head. */
 static bool head_element(twx_tree *tree, twx_token *token) {
     if (is_end(token, TWX_TAG_template)) {
         end_template(tree);
@@ -190,7 +190,7 @@ static void after_head(twx_tree *tree, twx_token *token) {
     }
     if (is_end(token, TWX_TAG_template) ||
         (token->kind == TWX_TOKEN_START && TWX_ELEMENT[token->tag].start == TWX_START_HEAD)) {
-        /* these still belong to the head, which is open again for them */
+        /* these elements belong to the head, which is reopened for them */
         const size_t n = tree->stack.n;
         twx_insert(tree, TWX_TAG_head, NULL);
         (void)head_element(tree, token);
@@ -232,9 +232,9 @@ static void in_template(twx_tree *tree, twx_token *token) {
             tree->done = true;
             return;
         }
-        /* The standard ends one template and processes the end again, which comes back here for the
-         * next one. A loop does the same: pages can nest more templates than a stack has room for.
-         */
+        /* The standard closes one template and reprocesses the end of the page, which returns here
+         * for the next template. This loop does the same without recursion, because a page can nest
+         * more templates than the C stack has room for. */
         while (tree->count[TWX_TAG_template] > 0) {
             twx_pop_until(tree, TWX_TAG_template);
             twx_format_clear(tree);
@@ -318,7 +318,7 @@ static void after_body(twx_tree *tree, twx_token *token) {
     }
 }
 
-/* All of a frameset's text but white space is ignored. */
+/* Ignores all text of a frameset except white space. */
 static void frameset_space(twx_tree *tree, twx_slice text) {
     for (size_t i = 0; i < text.n; i++)
         if (twx_is_space((unsigned char)text.p[i]))

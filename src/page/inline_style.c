@@ -1,6 +1,6 @@
 #include "page/inline_style.h"
 
-/* Values: 0 is none. */
+/* Values; 0: none. */
 enum {
     FLEX = TWX_DISPLAYS,
     REVERTED,
@@ -84,7 +84,8 @@ static size_t comment_end(twx_slice s, size_t at) {
     return s.n;
 }
 
-/* The end of a declaration: a semicolon outside of strings, brackets and comments. */
+/* The end of a declaration: a semicolon outside of strings, brackets and comments, or the end of
+ * s. */
 static size_t declaration_end(twx_slice s, size_t at) {
     unsigned depth = 0;
     for (char quote = 0; at < s.n; at++) {

@@ -1,7 +1,7 @@
-/* page/inline_style.h: declarations of CSS that decide whether and how text is shown: display,
+/* page/inline_style.h: the CSS declarations that decide whether and how text is shown: display,
  * visibility, float, position.
- * [R1] Declarations that a browser would drop count for nothing; of two the more important, then
- * the more specific, then the later wins. */
+ * [R1] Declarations that a browser would drop are ignored. Of two declarations the more important
+ * one wins, then the more specific one, then the later one. */
 #ifndef TWX_PAGE_INLINE_STYLE_H
 #define TWX_PAGE_INLINE_STYLE_H
 
@@ -15,13 +15,14 @@ typedef enum twx_property {
     TWX_PROPERTIES
 } twx_property;
 
-/* What a block of declarations says; 0: nothing. Values are those of inline_style.c. */
+/* The values that a block of declarations sets; 0: not set. The values are those of
+ * inline_style.c. */
 typedef struct twx_declared {
     uint8_t value[TWX_PROPERTIES];
     bool important[TWX_PROPERTIES];
 } twx_declared;
 
-/* What applies to an element so far, and how strongly. */
+/* The declarations that apply to an element so far, with their precedence. */
 typedef struct twx_cascade {
     uint8_t value[TWX_PROPERTIES];
     uint64_t strength[TWX_PROPERTIES];
@@ -29,11 +30,11 @@ typedef struct twx_cascade {
 
 #define TWX_INLINE_STRENGTH (UINT64_C(1) << 41)
 
-/* false: nothing in it that matters here */
+/* false: no declaration in it is relevant */
 bool twx_declarations(twx_slice text, twx_declared *ret);
 void twx_cascade_add(twx_cascade *c, const twx_declared *d, uint64_t strength);
-/* style: as the element and its attributes have it; changed by what the cascade says.
- * parent: of its parent, NULL: it is the root */
+/* style: that of the element and its attributes; updated by the cascade. parent: the style of its
+ * parent, NULL: the element is the root. */
 void twx_cascade_apply(const twx_cascade *c, const twx_style *parent, twx_style *style);
 
 #endif

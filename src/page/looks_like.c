@@ -30,7 +30,7 @@ static bool is_packed(twx_slice s) {
     return gzip || zstd || (zlib && (p[1] == 0x01 || p[1] >= 0x80 || p[1] == 0x5e));
 }
 
-/* "</p>": a letter after "</". A text about HTML has one or two of them. */
+/* A letter after "</", as in "</p>". A text about HTML has only one or two of them. */
 static bool is_html(twx_slice s) {
     size_t tags = 0;
     const bool first = s.p[0] == '<' && s.n > 1 &&

@@ -3,7 +3,7 @@
 #include "decode/unpack.h"
 #include "page/html.h"
 
-/* A text of a database has been decoded, whatever its meta element says. */
+/* The text of a database is UTF-8, whatever its meta element says. */
 static twx_slice charset_of(const twx_page_argument *a) {
     return a->blob ? (twx_slice){NULL, 0} : TWX_SLICE_LIT("utf-8");
 }
@@ -22,7 +22,7 @@ static twx_rc html_title(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
     return rc;
 }
 
-/* Stores mix packed and plain values: what is not packed is given as it is. */
+/* Stores mix compressed and plain values: a plain value is returned unchanged. */
 static twx_rc inflate(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
                       twx_page_kind *ret_kind) {
     twx_unpacked how = TWX_UNPACK_NONE;

@@ -1,9 +1,10 @@
-/* page/page_values.h: the SQL functions that make documents of fetched pages, without SQL: what
- * each gives for its arguments. The reader of a store (store/page_functions.c) and the extension
- * (ext/ext_pages.c) bind them; both have the same names and results.
- * [R1] The result depends on the arguments alone. [R2] Whatever the bytes are, the result is a
- * value or none: crawled bytes never end a statement with an error. [R3] A result has at most
- * out->max bytes; text is cut there; what unpacks to more, and a longer URL, is none. */
+/* page/page_values.h: the SQL functions that extract document fields from fetched pages,
+ * independent of SQLite. They are bound by the reader of a store (store/page_functions.c) and by
+ * the extension (ext/ext_pages.c), under the same names and with the same results.
+ * [R1] The result depends only on the arguments.
+ * [R2] For any input the result is a value or none: crawled bytes never make a statement fail.
+ * [R3] A result has at most out->max bytes: text is truncated there; a value that decompresses to
+ * more, or a longer URL, gives no result. */
 #ifndef TWX_PAGE_PAGE_VALUES_H
 #define TWX_PAGE_PAGE_VALUES_H
 
@@ -11,7 +12,7 @@
 
 enum { TWX_PAGE_ARGUMENTS_MAX = 2 };
 
-/* A text is UTF-8; the encoding of a blob is found as for a fetched page. */
+/* A text is UTF-8; the encoding of a blob is detected as for a fetched page. */
 typedef struct twx_page_argument {
     twx_slice bytes;
     bool blob;
@@ -29,9 +30,9 @@ typedef struct twx_page_function {
     twx_page_value_fn *call;
 } twx_page_function;
 
-/* The functions by number; NULL after the last. */
+/* The functions by index; NULL after the last. */
 const twx_page_function *twx_page_function_at(size_t i);
-/* By name, in any case; NULL: none has it. */
+/* By name, ignoring case; NULL: there is none. */
 const twx_page_function *twx_page_function_find(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
-/* Which rules hold for an element: candidates by id, class and name, then their tests from right to
- * left. */
+/* Finds the rules that apply to an element: candidates by id, class and name, whose tests are then
+ * evaluated from right to left. */
 #include "page/style_sheet.h"
 
 enum { WORK_PER_BYTE = 64, WORK_AT_LEAST = 1 << 20 };
@@ -21,7 +21,7 @@ static void see(twx_sheet *s, uint64_t hash) {
 twx_rc twx_sheet_open(twx_ctx *cx, twx_sheet *s, const twx_open *parent, twx_open *e) {
     s->opened++;
     e->as.node = 0;
-    if (s->second) { /* the same elements come in the same order */
+    if (s->second) { /* the second reading opens the same elements in the same order */
         const size_t node = s->opened > s->skipped ? s->opened - s->skipped : 0;
         if (node < s->nodes.n) e->as.node = (uint32_t)node;
         return TWX_OK;
@@ -73,7 +73,7 @@ static bool one_of_words(twx_slice list, twx_slice word, bool fold) {
     return false;
 }
 
-/* The next place where `first` stands in s, either case; s.n: none. */
+/* The next position of `first` in s, in either case; s.n: none. */
 static size_t next_of(twx_slice s, size_t from, char first) {
     while (from < s.n && twx_lower(s.p[from]) != twx_lower(first)) from++;
     return from;
@@ -109,7 +109,7 @@ static bool attribute_holds(twx_sheet *s, const twx_test *t, const twx_subject *
     }
 }
 
-/* The place among the siblings of the same name, from 1; 0: too much work. */
+/* The element's position among its siblings of the same name, from 1; 0: too much work. */
 static uint32_t place_of_type(twx_sheet *s, const twx_node *own, bool last) {
     uint32_t place = 1;
     for (uint32_t i = last ? own->after : own->before; i != 0;) {
@@ -165,7 +165,7 @@ static bool test_holds(twx_sheet *s, uint32_t at, const twx_subject *e) {
     }
 }
 
-/* Recursion ends at the depth that the parser allows. */
+/* The recursion is as deep as the parser allows. */
 static bool tests_hold(twx_sheet *s, uint32_t first, uint32_t n, const twx_subject *e) {
     for (uint32_t i = first; i < first + n; i += 1 + s->tests.at[i].span) {
         pay(s, 1);
@@ -176,15 +176,15 @@ static bool tests_hold(twx_sheet *s, uint32_t first, uint32_t n, const twx_subje
 
 /* ---- selectors ---------------------------------------------------------- */
 
-/* Where a compound holds: the element at stack[depth], or a sibling before it whose node is `node`.
- */
+/* The element that a compound matches: stack[depth], or a preceding sibling of it, whose node is
+ * `node`. */
 typedef struct place {
     size_t depth;
     uint32_t node;
 } place;
 
-/* The compounds from k on hold for elements left of `at`. As many calls deep as a selector has
- * compounds. */
+/* Do the compounds from k on match elements to the left of `at`? The recursion is as deep as the
+ * selector has compounds. */
 static bool rest_holds(twx_sheet *s, const twx_selector *one, size_t k, const twx_open *stack,
                        place at) {
     if (k == one->compounds) return true;
@@ -251,8 +251,8 @@ static const char *find(twx_slice page, const char *word, const char *from) {
     return memmem(from, page.n - (size_t)(from - page.p), word, strlen(word));
 }
 
-/* Is there an end tag of a style element after the body's start? A rough look, because it is taken
- * at every page: in capitals only where the body's tag is. */
+/* Is there an end tag of a style element after the start of the body? This is an approximation,
+ * because it runs for every page: it looks for capitals only if the body tag is in capitals. */
 static bool has_late_style(twx_slice page) {
     if (page.n == 0) return false;
     const char *body = find(page, "<body", page.p);

@@ -3,7 +3,7 @@
 
 enum { WINDOW_WIDTH = 1280, WINDOW_HEIGHT = 800, EM = 16, NESTING = 4 };
 
-/* What a screen of a desktop answers to a feature that has words as values. */
+/* The values that a desktop screen has for features with keyword values. */
 static const struct {
     const char *feature, *value;
 } WORDS[] = {
@@ -30,7 +30,7 @@ static bool is_name_byte(char c) {
     return twx_is_alpha((unsigned char)c) || twx_is_digit((unsigned char)c) || c == '-' || c == '_';
 }
 
-/* Thousandths of pixels, or of a number without a unit. false: neither. */
+/* The value in thousandths of a pixel, or of a number without a unit. false: it is neither. */
 static bool quantity(twx_slice value, int64_t *ret) {
     int64_t whole = 0, part = 0, scale = 1000;
     size_t i = 0;
@@ -53,7 +53,7 @@ static bool quantity(twx_slice value, int64_t *ret) {
            is(unit, "x") || is(unit, "dpi");
 }
 
-/* The screen's value of a feature that is a number; false: there is no such feature. */
+/* The screen's value of a numeric feature; false: the feature is unknown. */
 static bool screen_has(twx_slice name, int64_t *ret) {
     static const struct {
         const char *name;
@@ -148,8 +148,8 @@ static size_t closing(twx_slice s, size_t at) {
     return s.n;
 }
 
-/* What stands in brackets and has no brackets itself. *known: false: nothing that a browser knows.
- */
+/* Evaluates the content of brackets that contain no further brackets. *known is false if a browser
+ * would not know it. */
 typedef bool leaf_fn(twx_slice s, bool *known);
 
 static bool media_leaf(twx_slice s, bool *known) {
@@ -157,8 +157,8 @@ static bool media_leaf(twx_slice s, bool *known) {
     return operand_end(s, 0) < s.n ? range_holds(s) : feature_holds(s, known);
 }
 
-/* "property: value": a browser of today has nearly all of them; those by which pages tell browsers
- * apart are listed. */
+/* "property: value": a current browser supports nearly all; the exceptions that pages use to
+ * distinguish browsers are listed. */
 static bool supports_leaf(twx_slice s, bool *known) {
     static const char *const LACKS[] = {"-ms-",
                                         "-moz-",
@@ -192,8 +192,8 @@ static bool bracket(twx_slice s, leaf_fn *leaf, unsigned depth, bool *known) {
     return depth < NESTING && condition(s, leaf, depth + 1);
 }
 
-/* Terms joined by "and", or by "or"; "not" in front turns all of it. Words are media types, but for
- * the operators. */
+/* Terms joined by "and" or by "or"; a leading "not" negates the whole. Words other than these
+ * operators are media types. */
 static bool condition(twx_slice s, leaf_fn *leaf, unsigned depth) {
     bool holds = true, negative = false, either = false, known = true;
     for (size_t at = 0; at < s.n;) {

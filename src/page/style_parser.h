@@ -1,4 +1,4 @@
-/* page/style_parser.h: what the two files that parse selectors share. Inside src/page. */
+/* page/style_parser.h: private to src/page: shared by the two files that parse selectors. */
 #ifndef TWX_PAGE_STYLE_PARSER_H
 #define TWX_PAGE_STYLE_PARSER_H
 
@@ -6,11 +6,11 @@
 
 #define TWX_ID_WEIGHT      (UINT64_C(1) << 32)
 #define TWX_CLASS_WEIGHT   (UINT64_C(1) << 24)
-#define TWX_ELEMENT_WEIGHT (UINT64_C(1) << 16) /* below it: the order */
+#define TWX_ELEMENT_WEIGHT (UINT64_C(1) << 16) /* the bits below it hold the order */
 
 typedef enum twx_css_outcome {
     TWX_CSS_READ,
-    TWX_CSS_DROPPED, /* this selector counts for nothing */
+    TWX_CSS_DROPPED, /* this selector is ignored */
     TWX_CSS_INVALID, /* a browser drops the rule */
     TWX_CSS_FAILED   /* out of memory */
 } twx_css_outcome;

@@ -1,4 +1,4 @@
-/* Pseudo-classes and pseudo-elements of selectors (W3C Selectors 4, section 4 and on). */
+/* Pseudo-classes and pseudo-elements of selectors (W3C Selectors 4, from section 4 on). */
 #include <string.h>
 
 #include "page/style_parser.h"
@@ -62,7 +62,7 @@ static twx_css_outcome nth(twx_css_parser *p, twx_test test) {
     return twx_css_test(p, &test);
 }
 
-/* :not(), :is(), :where(): a list of compounds; the cursor is after '('. */
+/* :not(), :is(), :where(): a list of compounds. The cursor is after '('. */
 static twx_css_outcome list_test(twx_css_parser *p, twx_test_kind kind, bool weighs) {
     const size_t head = p->s->tests.n;
     const uint64_t before = p->strength;
@@ -105,13 +105,13 @@ typedef enum pseudo_rule {
     CHECKED,
     DISABLED,
     REQUIRED,
-    UNUSED /* a browser knows it; it says nothing here, or nothing that can be known here */
+    UNUSED /* known to browsers; irrelevant here, or not decidable */
 } pseudo_rule;
 
 static const struct {
     const char *name;
     uint8_t rule;
-    /* '(': with an argument; '<': counted from the end; 't': among elements of one name */
+    /* '(': takes an argument; '<': counts from the end; 't': among elements of the same name */
     const char *form;
 } PSEUDO[] = {
     {"hover", NEVER, ""},
@@ -175,14 +175,14 @@ static const struct {
     {"lang", UNUSED, "("},
     {"dir", UNUSED, "("},
     {"state", UNUSED, "("},
-    /* elements, written as classes */
+    /* pseudo-elements with the syntax of pseudo-classes */
     {"before", UNUSED, ""},
     {"after", UNUSED, ""},
     {"first-line", UNUSED, ""},
     {"first-letter", UNUSED, ""},
 };
 
-/* The cursor is after "::". Pseudo-elements never decide about the element's own text. */
+/* The cursor is after "::". Pseudo-elements never affect the element's own text. */
 static twx_css_outcome pseudo_element(twx_css_parser *p) {
     static const char *const KNOWN[] = {"before",         "after",     "first-line",
                                         "first-letter",   "marker",    "slotted",

@@ -1,11 +1,11 @@
-/* Selectors (W3C Selectors 4) become tests. The parser reads a list from left to right; it drops
- * what it cannot use. */
+/* Compiles selectors (W3C Selectors 4) into tests. The parser reads a list from left to right and
+ * drops selectors that it cannot use. */
 #include "base/utf8.h"
 #include "page/style_parser.h"
 
 #define UNLAYERED (UINT64_C(1) << 40)
 
-/* What a sheet has so far. */
+/* The size of a sheet, to restore it later. */
 typedef struct mark {
     size_t selectors, tests, strings;
     bool recording, again;
@@ -24,8 +24,8 @@ static int hex_of(char c) {
     return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
 }
 
-/* One character of a name or string: an escape becomes what it means. Returns the number of bytes
- * in `to`. */
+/* Reads one character of a name or string and decodes an escape. Returns the number of bytes in
+ * `to`. */
 static size_t unescaped(twx_slice s, size_t *at, char to[4]) {
     to[0] = s.p[(*at)++];
     if (to[0] != '\\' || *at == s.n) return 1;
@@ -98,7 +98,7 @@ static twx_css_outcome keep_string(twx_css_parser *p, twx_slice raw, uint32_t *r
     return TWX_CSS_READ;
 }
 
-/* The quoted string or the name at the cursor. */
+/* Reads the quoted string or the name at the cursor. */
 static bool take_value(twx_css_parser *p, twx_slice *ret) {
     const char quote = twx_css_peek(p);
     if (quote != '"' && quote != '\'') {
@@ -115,8 +115,8 @@ static bool take_value(twx_css_parser *p, twx_slice *ret) {
     return true;
 }
 
-/* Values of these attributes are compared without case in HTML (HTML standard, section 4.17.1, the
- * common ones). */
+/* In HTML the values of these attributes are compared case-insensitively (HTML standard, section
+ * 4.17.1; the common ones). */
 static bool folds_value(twx_slice name) {
     static const char *const NAMES[] = {"align", "checked", "dir",  "disabled", "lang",
                                         "media", "method",  "rel",  "rev",      "selected",
@@ -206,7 +206,7 @@ static char take_combinator(twx_css_parser *p) {
     return c == ',' || p->at == p->text.n ? '\0' : p->at > from ? ' ' : '?';
 }
 
-/* Up to a comma or the end. */
+/* Reads up to a comma or the end. */
 static twx_css_outcome selector(twx_css_parser *p, twx_selector *ret) {
     twx_compound list[TWX_SHEET_COMPOUNDS];
     size_t n = 0;
@@ -230,7 +230,7 @@ static twx_css_outcome selector(twx_css_parser *p, twx_selector *ret) {
     return TWX_CSS_READ;
 }
 
-/* The cursor goes on to the comma or the end of the list; names in brackets and strings do not
+/* Advances the cursor to the comma or the end of the list; commas in brackets and strings do not
  * count. */
 static void skip_selector(twx_css_parser *p) {
     unsigned depth = 0;
@@ -252,7 +252,7 @@ static void skip_selector(twx_css_parser *p) {
     p->at = p->text.n;
 }
 
-/* The name by which the selector is found: an id, else a class, else the element's. */
+/* The hash by which the selector is found: of an id, else of a class, else of the element name. */
 static uint64_t key_of(const twx_sheet *s, const twx_selector *selector) {
     const twx_compound *last = &selector->compound[0];
     uint64_t key = 0;
@@ -286,7 +286,7 @@ static twx_css_outcome keep(twx_css_parser *p, twx_selector *one) {
     return TWX_CSS_READ;
 }
 
-/* Takes back what a rule has added: a browser takes all selectors of a rule or none. */
+/* Removes what a rule has added: a browser accepts all selectors of a rule or none. */
 static void take_back(twx_sheet *s, const mark *to) {
     while (s->selectors.n > to->selectors) {
         const twx_selector *one = &s->selectors.at[--s->selectors.n];

@@ -1,15 +1,15 @@
 /* The rules of a style sheet: blocks, at-rules, comments. */
 #include "page/style_sheet.h"
 
-/* Brackets and strings that are open: braces in them end nothing (CSS Syntax 3, "consume a simple
- * block"). */
+/* The open brackets and strings: a brace inside them does not end a block (CSS Syntax 3, "consume a
+ * simple block"). */
 typedef struct nesting {
-    char closer[64]; /* deeper brackets count as text */
+    char closer[64]; /* deeper brackets are treated as text */
     size_t depth;
     char quote;
 } nesting;
 
-/* One byte at css.p[*at]; an escape takes two. */
+/* Consumes one byte at css.p[*at], or two for an escape. */
 static void step(nesting *n, twx_slice css, size_t *at) {
     const char c = css.p[*at];
     if (c == '\\')
@@ -24,7 +24,7 @@ static void step(nesting *n, twx_slice css, size_t *at) {
         n->closer[n->depth++] = c == '{' ? '}' : c == '(' ? ')' : ']';
 }
 
-/* The end of a block: its '}' or the end of the text. at: after '{'. */
+/* The end of a block: its '}' or the end of the text. at: the position after '{'. */
 static size_t block_end(twx_slice css, size_t at) {
     nesting open = {.closer = {'}'}, .depth = 1};
     for (; at < css.n; at++) {
@@ -49,7 +49,7 @@ static size_t skip_noise(twx_slice css, size_t at) {
     }
 }
 
-/* Comments may stand anywhere, also inside of selectors. */
+/* Removes comments, which may occur anywhere, even inside selectors. */
 static twx_rc without_comments(twx_ctx *cx, twx_slice css, twx_buf *to) {
     twx_buf_clear(to);
     const twx_rc rc = twx_buf_reserve(cx, to, css.n);
@@ -78,8 +78,8 @@ static bool starts_word(twx_slice s, const char *word) {
     return s.n == wanted.n || !(twx_is_alpha((unsigned char)s.p[wanted.n]) || s.p[wanted.n] == '-');
 }
 
-/* An at-rule that ends at `open` ('{' or ';'). Returns where to go on: inside its block when that
- * holds, else after it. *layer_end: where the outermost cascade layer ends. */
+/* Handles an at-rule that ends at `open` ('{' or ';'). Returns where to continue: inside its block
+ * if its condition holds, else after it. *layer_end: the end of the outermost cascade layer. */
 static size_t at_rule(twx_slice css, size_t at, size_t open, size_t *layer_end) {
     const twx_slice name = twx_slice_sub(css, at + 1, open);
     if (open == css.n || css.p[open] == ';') return open;
@@ -95,7 +95,7 @@ static size_t at_rule(twx_slice css, size_t at, size_t open, size_t *layer_end) 
     return holds ? open + 1 : block_end(css, open + 1) + 1;
 }
 
-/* Where the text before a block ends: at '{', for an at-rule also at ';'. */
+/* The end of the text before a block: '{', for an at-rule also ';'. */
 static size_t prelude_end(twx_slice css, size_t at) {
     const bool rule = css.p[at] == '@';
     nesting open = {.depth = 0};

@@ -1,6 +1,6 @@
-/* First the source is read once and compared with what is indexed, by a hash of title and text;
- * nothing is written meanwhile. Then what differs is read again, some megabytes at a time, and
- * indexed in a transaction each. */
+/* The source is first read once and compared with the index by a hash of title and text, without
+ * writing. Then the documents that differ are read again and indexed, some megabytes per
+ * transaction. */
 #include "search/index.h"
 
 #include <inttypes.h>
@@ -16,16 +16,16 @@
 #include "store/text_index.h"
 
 enum {
-    CHUNK_LEAST = 1 << 20, /* bytes of text in one transaction: some 50 ms */
+    CHUNK_LEAST = 1 << 20, /* bytes of text per transaction: some 50 ms */
     CHUNK_MOST = 8 << 20,
     CHUNK_ROWS = 4000,
-    PAUSE_MS = 110, /* SQLite's busy handler sleeps up to 100 ms: whoever waits gets in */
+    PAUSE_MS = 110, /* SQLite's busy handler sleeps up to 100 ms: a waiting writer gets the lock */
     POLL_ROWS = 256,
-    FEW_SLOTS = 1000, /* an index this small is not worth a rebuild */
-    WORN_SHARE = 3    /* it is made anew when one in so many slots is nobody's */
+    FEW_SLOTS = 1000, /* a smaller index is not worth a rebuild */
+    WORN_SHARE = 3    /* it is rebuilt if one slot in this many is unused */
 };
 
-/* A document that has to be indexed; its bytes are in the arena. */
+/* A document to be indexed; its bytes are in the arena. */
 typedef struct pending {
     twx_value scan_key;
 } pending;
@@ -34,21 +34,21 @@ typedef struct indexing {
     const twx_job *job;
     twx_opened o;
     twx_text_index *index;
-    twx_map64 hashes; /* of what is indexed, by doc */
+    twx_map64 hashes; /* of the indexed documents, by doc */
     twx_map64 seen;   /* documents of the source that have words */
     TWX_VEC(pending) changed;
     TWX_VEC(int64_t) gone;
     twx_arena keys;         /* bytes of scan keys */
-    uint64_t changed_bytes; /* of their titles and texts */
+    uint64_t changed_bytes; /* of titles and texts in `changed` */
     uint64_t documents, bytes, written, forgotten;
     size_t chunk_bytes, chunk_rows; /* of the open transaction */
     size_t chunk_limit;             /* bytes */
-    int64_t data_version;           /* changes when others commit */
+    int64_t data_version;           /* changes when another connection commits */
     bool in_transaction;
     double began;
 } indexing;
 
-/* ---- what differs ------------------------------------------------------- */
+/* ---- differences --------------------------------------------------------- */
 
 static uint64_t hash_of(twx_slice title, twx_slice text) {
     return twx_mix64(twx_hash64(title, 1), twx_hash64(text, 2));
@@ -120,7 +120,7 @@ static twx_rc begin_chunk(indexing *x) {
     return rc;
 }
 
-/* Long transactions are cheaper, and nobody minds as long as nobody else writes. */
+/* Long transactions are cheaper; they are used as long as no other connection writes. */
 static twx_rc choose_limit(indexing *x) {
     const int64_t before = x->data_version;
     twx_rc rc = twx_db_data_version(x->o.writer, &x->data_version);
@@ -155,8 +155,8 @@ static twx_rc put_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     return rc;
 }
 
-/* Measured: the WAL of a whole index grows to twice the texts, as FTS5 merges what it has written.
- */
+/* Measured: while a whole index is made the WAL grows to twice the size of the texts, because FTS5
+ * merges what it has written. */
 static twx_rc check_space(const indexing *x) {
     struct statvfs fs;
     const uint64_t need = 2 * x->changed_bytes;
@@ -173,13 +173,13 @@ static twx_rc check_space(const indexing *x) {
 static twx_rc put_changed(indexing *x) {
     twx_rc rc = check_space(x);
     for (size_t i = 0; rc == TWX_OK && i < x->changed.n; i++) {
-        /* before the row is read: with a rollback journal, a writer that commits waits for readers
-         * to finish, so a reader that waits for that writer would never get the lock */
+        /* before the row is read: with a rollback journal, a committing writer waits until readers
+         * finish, so a reader that waits for that writer would never get the lock */
         rc = begin_chunk(x);
         if (rc == TWX_OK)
             rc = twx_source_fetch(x->o.source, &x->changed.at[i].scan_key, put_row, x);
         if (rc == TWX_OK) x->written++;
-        if (rc == TWX_DONE) rc = TWX_OK; /* gone since */
+        if (rc == TWX_DONE) rc = TWX_OK; /* deleted meanwhile */
         if (rc == TWX_OK && (x->chunk_bytes >= x->chunk_limit || x->chunk_rows >= CHUNK_ROWS))
             rc = end_chunk(x, false);
         if (i % POLL_ROWS == 0) twx_job_progress(x->job, "index", "documents", i, x->changed.n);
@@ -198,7 +198,7 @@ static twx_rc forget_gone(indexing *x) {
     return rc == TWX_OK ? end_chunk(x, true) : rc;
 }
 
-/* ---- the job ------------------------------------------------------------ */
+/* ---- the command --------------------------------------------------------- */
 
 static twx_rc open_index(indexing *x) {
     bool has = false;

@@ -1,13 +1,13 @@
-/* search/index.h: makes the text index, and brings it up to date with the source: what is new or
- * changed is indexed, what is gone is forgotten. [R1] Work is committed as it goes: a killed call
- * goes on where it was. */
+/* search/index.h: creates the text index and brings it up to date with the source: new and changed
+ * documents are indexed, deleted ones are removed. [R1] Work is committed in steps: an interrupted
+ * call is continued by the next one. */
 #ifndef TWX_SEARCH_INDEX_H
 #define TWX_SEARCH_INDEX_H
 
 #include "job/job.h"
 #include "report/out.h"
 
-/* drop: takes the index away instead. */
+/* drop: removes the index instead. */
 TWX_CHECK twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out);
 
 #endif

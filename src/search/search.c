@@ -65,7 +65,7 @@ static twx_rc run_side(twx_searching *s, twx_search_side *side) {
     return rc == TWX_OK ? twx_ranks_of(s->job->cx, &side->hits, &side->ranks) : rc;
 }
 
-/* A query that FTS5 does not take: where it stands, and what is wrong with it. */
+/* Reports a query that FTS5 rejects: its place, and the reason. */
 static twx_rc fail_query(twx_searching *s, twx_rc rc, const char *place) {
     char reason[TWX_MESSAGE_MAX];
     if (rc != TWX_E_DATA) return rc;

@@ -1,13 +1,13 @@
-/* search/search.h: ranked lists of documents for a query, with rules and without: for people who
- * tune the rules. */
+/* search/search.h: ranks documents for a query, with and without rules, to help users tune the
+ * rules. */
 #ifndef TWX_SEARCH_SEARCH_H
 #define TWX_SEARCH_SEARCH_H
 
 #include "job/job.h"
 #include "report/out.h"
 
-/* Errors TWX_E_CONFIG in a file of rules, TWX_E_DATA in a query, with the place of it; TWX_E_DATA
- * when there is no text index. */
+/* Errors TWX_E_CONFIG for a file of rules and TWX_E_DATA for a query, both with the place of the
+ * error; TWX_E_DATA also if there is no text index. */
 TWX_CHECK twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *options,
                                       const twx_out *out);
 

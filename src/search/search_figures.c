@@ -23,7 +23,7 @@ static const char *rules_name(const twx_search_side *side) {
     return side->rules.path ? side->rules.path : "no rules";
 }
 
-/* The keys doubles_in_* are the old names of duplicates_in_*, kept for one release. */
+/* The keys doubles_in_* are the former names of duplicates_in_*, kept for one release. */
 static json_t *with_shares(json_t *o, double few, double many) {
     if (!o) return NULL;
     json_object_set_new(o, "duplicates_in_10", json_real(few));

@@ -15,7 +15,7 @@ enum { URL_SHOWN = 2000, SNIPPET_SHOWN = 300 };
 typedef struct shown {
     twx_searching *s;
     const twx_ranked *hit;
-    twx_buf title, url, snippet; /* fit for a terminal */
+    twx_buf title, url, snippet; /* safe to print on a terminal */
     bool there;
     bool has_flags;
     twx_flag_row flags;
@@ -34,7 +34,7 @@ static void shown_done(shown *x) {
     twx_buf_done(&x->snippet);
 }
 
-/* What matches stands in brackets. */
+/* Appends the text with matches in brackets. */
 static twx_rc put_marked(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out) {
     twx_rc rc = TWX_OK;
     for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
@@ -57,7 +57,7 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     *ret_enough = x->there = true;
     twx_rc rc = twx_excerpt(cx, twx_bytes_of(&row->value[TWX_COL_URL]), URL_SHOWN, &x->url);
     if (rc == TWX_OK) rc = twx_snippets_make(x->s->snippets, &of, &title, &snippet);
-    if (rc == TWX_DONE) rc = TWX_OK; /* it changed since it was indexed: its beginning is shown */
+    if (rc == TWX_DONE) rc = TWX_OK; /* changed since it was indexed: the beginning is shown */
     if (rc == TWX_OK) rc = put_marked(cx, title, TWX_SEARCH_TITLE_SHOWN, &x->title);
     return rc == TWX_OK ? put_marked(cx, snippet, SNIPPET_SHOWN, &x->snippet) : rc;
 }
@@ -95,7 +95,7 @@ static json_t *id_json(twx_searching *s, int64_t doc) {
     return value;
 }
 
-/* Flags that rules look at; signatures say nothing to people. */
+/* The flags that rules use; signatures are omitted because they mean nothing to users. */
 static bool is_main(const twx_flag *flag) {
     return flag->kind != TWX_FLAG_IS_SIGNATURE;
 }
@@ -134,7 +134,7 @@ static json_t *flags_json(shown *x) {
     return o;
 }
 
-/* ---- a plain search: hit after hit -------------------------------------- */
+/* ---- a plain search: one hit after another ------------------------------- */
 
 /* "text 3.21 + representative_b:true^10 10" */
 static twx_rc put_parts(const twx_search_side *side, size_t i, twx_ctx *cx, twx_buf *line) {
@@ -213,7 +213,7 @@ twx_rc twx_search_write_hits(twx_searching *s, json_t *list) {
     return rc;
 }
 
-/* ---- a comparison: the first hits of both sides ------------------------- */
+/* ---- a comparison: the first hits of both sides -------------------------- */
 
 static uint64_t rank_of(const twx_search_side *side, int64_t doc) {
     uint64_t rank = 0;
@@ -259,7 +259,7 @@ static twx_rc write_move(shown *x, json_t *list) {
                         twx_buf_slice(&x->url).p, twx_buf_slice(&x->title).p);
 }
 
-/* B's first hits, then those of A's first that are not among them. */
+/* The first hits of B, then the first hits of A that are not among them. */
 twx_rc twx_search_write_moves(twx_searching *s, json_t *list) {
     shown x;
     const size_t n_a = shown_of(s, &s->sides[0]), n_b = shown_of(s, &s->sides[1]);
@@ -268,7 +268,7 @@ twx_rc twx_search_write_moves(twx_searching *s, json_t *list) {
     for (size_t i = 0; rc == TWX_OK && i < n_a + n_b; i++) {
         const twx_ranked *hit = i < n_b ? &s->sides[1].hits.at[i] : &s->sides[0].hits.at[i - n_b];
         const uint64_t b = rank_of(&s->sides[1], hit->doc);
-        if (i >= n_b && b && b <= n_b) continue; /* shown already */
+        if (i >= n_b && b && b <= n_b) continue; /* already shown */
         rc = load_hit(&x, hit);
         if (rc == TWX_OK) rc = write_move(&x, list);
         if (rc == TWX_OK) rc = twx_cancelled(s->job->cx);
