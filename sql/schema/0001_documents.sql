@@ -1,5 +1,5 @@
--- Our own document store. The text comes last: a row's other columns can be read without walking its overflow pages.
--- content_digest: hash of all captured fields, so that importing a capture again is seen to change nothing.
+-- Our own document store. The text comes last: the other columns of a row can be read without following its overflow pages.
+-- content_digest: hash of all captured fields, by which an import recognizes a capture that changes nothing.
 CREATE TABLE documents(
     id             INTEGER PRIMARY KEY,
     url            TEXT NOT NULL UNIQUE,
@@ -22,17 +22,17 @@ CREATE TABLE documents(
     text           TEXT
 );
 
--- WARC revisit records name the payload they repeat.
+-- WARC revisit records name the digest of the payload that they repeat.
 CREATE INDEX documents_payload ON documents(payload_digest) WHERE payload_digest IS NOT NULL;
 
--- Which documents changed since they were signed. seq only grows, so a run can take what it has seen and leave the rest.
+-- Which documents changed since they were signed. seq only grows, so a run can remove the entries that it has processed and keep later ones.
 CREATE TABLE twindex_change(
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     doc INTEGER NOT NULL
 );
 
--- These run in the crawler's connection: they call no function of ours.
--- The first two also see the row that INSERT OR REPLACE is about to push out: SQLite fires no DELETE trigger for it.
+-- These run in the crawler's connection, so they call no function of Twindex.
+-- The first two also queue the row that INSERT OR REPLACE is about to delete, for which SQLite fires no DELETE trigger.
 CREATE TRIGGER twindex_change_before_insert BEFORE INSERT ON documents BEGIN
     INSERT INTO twindex_change(doc) SELECT id FROM documents WHERE url = new.url;
 END;

@@ -1,6 +1,6 @@
--- What twindex owns: narrow tables, so that a crawler never waits for a rewrite of its fat rows.
+-- The tables of Twindex. They are narrow, so that a crawler never waits while its wide rows are rewritten.
 
--- One row: where the store stands.
+-- One row: the state of the store.
 CREATE TABLE twindex_state(
     one             INTEGER PRIMARY KEY CHECK (one = 1),
     schema_version  INTEGER NOT NULL,
@@ -12,13 +12,13 @@ CREATE TABLE twindex_state(
     id_kind         TEXT     -- of the published flags: 'direct' (doc is the source's id) or 'mapped' (twindex_document)
 );
 
--- Ids that are not an integer primary key. id has no affinity: 1, '1' and 1.0 stay what they are.
+-- Numbers of ids that are not an integer primary key. id has no affinity, so 1, '1' and 1.0 keep their types.
 CREATE TABLE twindex_document(
     doc INTEGER PRIMARY KEY,
     id  UNIQUE NOT NULL
 );
 
--- A cache: any row may be dropped and is made again.
+-- A cache: any row may be deleted and will be computed again.
 CREATE TABLE twindex_signature(
     doc         INTEGER PRIMARY KEY,
     token       INTEGER, -- what the source looked like: hash of the row (scan) or of `changed` (column); NULL: trigger feed
@@ -27,7 +27,7 @@ CREATE TABLE twindex_signature(
     keys        BLOB NOT NULL     -- detect/record.h
 );
 
--- Somebody else dropped rows: the next run looks for what is missing. Our own connections fire no triggers.
+-- Another program deleted rows: the next run finds what is missing. Twindex's own connections fire no triggers.
 CREATE TRIGGER twindex_signature_dropped AFTER DELETE ON twindex_signature BEGIN
     UPDATE twindex_state SET fingerprint = NULL WHERE fingerprint IS NOT NULL;
 END;
@@ -98,7 +98,7 @@ CREATE TABLE twindex_flag_b(
     duplicate_of      INTEGER
 );
 
--- The ledger: one row a run that wrote something.
+-- The ledger: one row for each run that wrote something.
 CREATE TABLE twindex_run(
     run        INTEGER PRIMARY KEY,
     started_at INTEGER NOT NULL, -- seconds since 1970

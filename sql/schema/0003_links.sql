@@ -1,13 +1,13 @@
--- Links between the pages of our own `documents`, made when an import is asked for them. doc is the page they are on, to_url where
--- they lead, in normal form. Narrow, in order of doc: a document's links are read, and dropped, at once.
+-- Links between the pages of our own `documents`, created by the first import with --links. doc is the page that contains the link,
+-- to_url its target in normal form. Ordered by doc, so that a document's links are read and deleted together.
 CREATE TABLE twindex_link(
     doc    INTEGER NOT NULL,
     to_url TEXT NOT NULL,
     PRIMARY KEY (doc, to_url)
 ) WITHOUT ROWID;
 
--- These run in the crawler's connection. Links go with their document, and an id that is used again starts without any.
--- A row that INSERT OR REPLACE pushes out fires no trigger: its links lead from nowhere, are not read, and go with the next import.
+-- These run in the crawler's connection. Links are deleted with their document, and an id that is used again starts without links.
+-- A row that INSERT OR REPLACE deletes fires no trigger: its links have no document, are not read, and the next import deletes them.
 CREATE TRIGGER twindex_link_insert AFTER INSERT ON documents BEGIN
     DELETE FROM twindex_link WHERE doc = new.id;
 END;

@@ -1,5 +1,5 @@
--- Hosts that mirror another, as `twindex mirrors` found them last: for ranking rules. A host that is not in it mirrors nobody, or the
--- others mirror it. mirror_of may itself be a host of the table, when it is nearly the copy of a third.
+-- Hosts that mirror another, as last found by `twindex mirrors`, for ranking rules. A host without a row mirrors no other host; others
+-- may mirror it. mirror_of may itself be a host of the table, if it is in turn a near mirror of a third.
 CREATE TABLE twindex_host_mirror(
     host      TEXT PRIMARY KEY, -- as in the normal form of its URLs: lower case, no port
     mirror_of TEXT NOT NULL,

@@ -1,7 +1,7 @@
--- What `twindex learn` has learned, made when it is first asked to. A cache: dropping all rows of the three tables costs another
--- `twindex learn`. Keys are 64-bit hashes (src/predict/hypotheses.h).
+-- The model of `twindex learn`, created by its first run. A cache: after deleting all rows of the three tables, run
+-- `twindex learn` again. Keys are 64-bit hashes (src/predict/hypotheses.h).
 
--- One row: from what the rest was learned.
+-- One row: what the model was learned from.
 CREATE TABLE twindex_url_model(
     one         INTEGER PRIMARY KEY CHECK (one = 1),
     run         INTEGER NOT NULL, -- of twindex_run: whose flags said which documents are duplicates
@@ -10,8 +10,8 @@ CREATE TABLE twindex_url_model(
     share       INTEGER NOT NULL  -- one path in this many was learned from, so that memory sufficed
 );
 
--- One row a context with five trials or more: which part of URLs was tried, and how often it mattered. Texts are NULL where the
--- hypothesis does not look at that.
+-- One row for each context with five trials or more: the part of URLs that was tested, and how often it mattered. Texts are NULL
+-- if the hypothesis does not use them.
 CREATE TABLE twindex_url_hypothesis(
     context    INTEGER PRIMARY KEY,
     hypothesis INTEGER NOT NULL, -- 1 to 10 (docs/manual.md, "Prediction")
@@ -24,7 +24,7 @@ CREATE TABLE twindex_url_hypothesis(
     nodup      INTEGER NOT NULL
 );
 
--- Which URLs were seen, as keys. value: 0 by one URL, 1 by several, else a context: this URL was seen with that added.
+-- Keys of the URLs that were seen. value: 0: by one URL, 1: by several, else a context: this URL was seen with that addition.
 CREATE TABLE twindex_url_seen(
     key   INTEGER PRIMARY KEY,
     value INTEGER NOT NULL

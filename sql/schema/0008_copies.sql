@@ -1,4 +1,4 @@
--- Copies and siblings: near-duplicates that have the representative's own name, and those that have another.
+-- Copies and siblings: near-duplicates with the representative's name, and those with another name.
 ALTER TABLE twindex_flag_a ADD COLUMN copy_sig INTEGER;      -- number of the cluster; NULL: too few words
 ALTER TABLE twindex_flag_a ADD COLUMN copy_count INTEGER;    -- 1: alone; NULL: no near detector was configured
 ALTER TABLE twindex_flag_a ADD COLUMN copy_rep INTEGER;

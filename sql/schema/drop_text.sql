@@ -1,3 +1,3 @@
--- Takes the text index away.
+-- Drops the text index.
 DROP TABLE twindex_text;
 DROP TABLE twindex_text_slot;

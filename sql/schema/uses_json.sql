@@ -1,2 +1,2 @@
--- A schema as many stores have it. A release of SQLite that refuses it when schemas are not trusted would call those stores malformed.
+-- A schema like that of many stores. A release of SQLite that refuses it as untrusted would report those stores as malformed.
 CREATE TABLE page (id INTEGER PRIMARY KEY, meta TEXT CHECK (json_valid(meta)));

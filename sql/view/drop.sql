@@ -1,4 +1,4 @@
--- Before the views are made anew, in the transaction that publishes.
+-- Drops the views before they are created again, in the transaction that publishes.
 DROP VIEW IF EXISTS flagged_documents;
 DROP VIEW IF EXISTS document_alternates;
 DROP VIEW IF EXISTS duplicate_groups;

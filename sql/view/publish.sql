@@ -1,11 +1,11 @@
--- The views users read, pointed at generation {g}. A connection that reads for a command of ours makes them as TEMP views.
+-- The views that users read, over generation {g}. A connection that only reads creates them as TEMP views.
 
--- One row a document, with the flags of base/flag_table.h. Judgements are NULL for a document that does not take part.
+-- One row for each document, with the flags of base/flag_table.h. Judgements are NULL for a document that does not take part.
 CREATE{temp} VIEW document_flags AS
 SELECT {id} AS id{flags}
 FROM {f};
 
--- Why: one row for each document of each group of two or more.
+-- The evidence: one row for each document of each group of two or more.
 CREATE{temp} VIEW twindex_group_member AS
 SELECT 'scheme' AS detector, {<}f.scheme_rep{>} AS representative, {id} AS document, f.scheme_count AS documents, NULL AS similarity
 FROM {f} WHERE f.scheme_rep IS NOT NULL
@@ -26,14 +26,14 @@ SELECT 'copy', {<}f.copy_rep{>}, {id}, f.copy_count, NULL FROM {f} WHERE f.copy_
 UNION ALL
 SELECT 'verdict', {<}coalesce(f.duplicate_of, f.doc){>}, {id}, f.cluster_count, NULL FROM {f} WHERE f.cluster_count IS NOT NULL;
 
--- One row for each group: how many documents it has and which of them represents it.
+-- One row for each group: its number of documents and its representative.
 CREATE{temp} VIEW duplicate_groups AS
 SELECT detector, representative, documents FROM twindex_group_member WHERE document = representative;
 
--- The other living copies of a document: where to send a dead link. A document that does not take part any more is
--- found by the text it has, and by the cluster its link leads to.
--- The parts exclude each other, so that a condition on id reaches each of them: same text; then, of the cluster, the
--- survivor, the other copies, and the copies of a survivor.
+-- The other available copies of a document, to which a dead link can be redirected. A document that no longer takes part is
+-- matched by its text, and by the cluster that its link refers to.
+-- The parts are disjoint, so UNION ALL suffices and a condition on id is pushed into each: equal text; then, of the cluster,
+-- its representative, the other copies, and the copies of a representative.
 CREATE{temp} VIEW document_alternates AS
 SELECT {<}x.doc{>} AS id, {<}y.doc{>} AS alternate_id
 FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y ON y.exact_sig = x.exact_sig

@@ -1,5 +1,5 @@
-/* api/handle.h: private to api/ and to the tests that make its allocations fail: what a handle
- * holds. */
+/* api/handle.h: the contents of a handle; private to api/ and to the tests that inject allocation
+ * failures. */
 #ifndef TWX_API_HANDLE_H
 #define TWX_API_HANDLE_H
 

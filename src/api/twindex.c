@@ -1,4 +1,4 @@
-/* The public API: thin. Each call makes a job of the handle and hands it on. */
+/* The public API, a thin layer: each call builds a job from the handle and runs it. */
 #include "api/handle.h"
 
 #include <stdlib.h>
@@ -113,7 +113,8 @@ int twindex_init(twindex *t, const char *store) {
     return twx_rc_exit(rc == TWX_OK ? twx_init_store(&job) : rc);
 }
 
-/* Every call that writes data: clears the last error, makes the job and the output. */
+/* The start of every call that writes data: clears the last error, sets up the job and the
+ * output. */
 typedef struct call {
     twx_job job;
     twx_out out;
@@ -150,7 +151,7 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
     twx_summary_init(&summary);
     c.rc = twx_run(&c.job, options, &summary);
     if (c.rc == TWX_OK && !options->dry_run) c.rc = twx_learn_again(&c.job);
-    /* a guard's findings are in the summary: it is data too */
+    /* after a guard stopped a run, the summary with its findings is written too */
     if (c.rc == TWX_OK || c.rc == TWX_E_GUARD) {
         twx_ctx said = t->cx;
         twx_ctx_clear(&t->cx);

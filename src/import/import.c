@@ -20,13 +20,13 @@ twx_rc twx_init_store(const twx_job *job) {
     return rc;
 }
 
-/* What import has to say while it works. */
+/* State for the messages and progress of an import. */
 typedef struct filling {
     const twx_job *job;
     twx_documents *documents;
     twx_import_counts counts;
-    uint64_t named; /* records that were named */
-    uint64_t links; /* written */
+    uint64_t named; /* records named in messages */
+    uint64_t links; /* links written */
 } filling;
 
 enum { NAMED_MAX = 20 };

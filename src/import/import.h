@@ -1,4 +1,4 @@
-/* import/import.h: makes stores of our own schema and fills them: init and import. */
+/* import/import.h: creates and fills stores with our own schema: init and import. */
 #ifndef TWX_IMPORT_IMPORT_H
 #define TWX_IMPORT_IMPORT_H
 

@@ -14,21 +14,21 @@
 enum {
     RECORD_MAX = 64 << 20,
     PAGE_MAX = 16 << 20,
-    ROW_SLACK = 64 << 10, /* what a row holds besides the texts */
+    ROW_SLACK = 64 << 10, /* size of a row besides its texts */
     PLACE_BYTES = 1024,
-    PARCEL_BYTES = 512 << 10, /* raw bytes after which a parcel is handed to a worker */
+    PARCEL_BYTES = 512 << 10, /* raw bytes after which a parcel is passed to a worker */
     PARCEL_RECORDS = 256,
     IN_FLIGHT_BYTES = 64 << 20, /* raw bytes that are read ahead of the writer */
-    HELD_BYTES = 32 << 20,      /* records without text that are kept back, [R5] */
+    HELD_BYTES = 32 << 20,      /* records without text that are held back, [R5] */
     ARENA_KEEP = 2 << 20,
     PAUSE_MS = 15
 };
 
 static const double HOLD_SECONDS = 0.015;
 
-/* Records that one worker makes captures of, in order. */
+/* Records that one worker converts to captures, in order. */
 typedef struct parcel {
-    uint64_t number; /* in the file, from 0 */
+    uint64_t number; /* sequence number in the file, from 0 */
     TWX_VEC(twx_raw) raw;
     TWX_VEC(twx_extracted) found;
     twx_arena bytes, results;
@@ -47,11 +47,11 @@ typedef struct importer {
     parcel *parcels;
     size_t parcels_n;
     parcel *filling;       /* NULL: none */
-    uint64_t next_number;  /* of the parcel that is filled next */
-    uint64_t next_written; /* of the parcel that is written next */
-    size_t in_flight;      /* raw bytes of parcels that are filled or under way */
+    uint64_t next_number;  /* number of the next parcel to fill */
+    uint64_t next_written; /* number of the next parcel to write */
+    size_t in_flight;      /* raw bytes of parcels being filled or under way */
     double opened_at;      /* when the open transaction began */
-    /* [R5] documents kept back until the file turns out to have text */
+    /* [R5] documents held back until a record with text is found */
     bool seen_text;
     uint64_t first_record;
     twx_arena held_bytes;
@@ -61,8 +61,7 @@ typedef struct importer {
     char fault[512];  /* of the first broken record */
 } importer;
 
-/* ---- what is counted and named
- * ---------------------------------------------------------------------- */
+/* ---- counts and messages -------------------------------------------------- */
 
 static void note(importer *m, const twx_raw *raw, twx_import_note kind, twx_slice url,
                  const char *reason) {
@@ -86,7 +85,7 @@ static void count_type(twx_import_counts *c, twx_slice type) {
     name[n] = '\0';
     c->left_out++;
     while (i < c->types_n && strcmp(c->types[i].name, name) != 0) i++;
-    if (i == TWX_IMPORT_TYPES) i--; /* no room: the last one stands for all others */
+    if (i == TWX_IMPORT_TYPES) i--; /* no room: the last entry counts all other types */
     if (i == c->types_n) {
         bool last = ++c->types_n == TWX_IMPORT_TYPES;
         snprintf(c->types[i].name, sizeof c->types[i].name, "%s", last ? "" : name);
@@ -101,12 +100,12 @@ static void note_progress(importer *m) {
     m->options->on_progress(m->options->arg, done, total, m->counts->records);
 }
 
-/* ---- writing
- * ---------------------------------------------------------------------------------------- */
+/* ---- writing -------------------------------------------------------------- */
 
-/* Ends a transaction that has lasted long enough, so that other writers get in: a busy handler of
- * SQLite sleeps up to 25 ms at a time in the first 150 ms, so a pause of PAUSE_MS after each
- * transaction of HOLD_SECONDS lets it in within 50 ms. Nobody pauses who writes alone. */
+/* Ends a transaction that has lasted long enough, so that other writers get their turn: SQLite's
+ * busy handler sleeps up to 25 ms at a time in the first 150 ms, so a pause of PAUSE_MS after each
+ * transaction of HOLD_SECONDS lets another writer in within 50 ms. There is no pause if no other
+ * connection has written. */
 static twx_rc make_room(importer *m) {
     bool others = false;
     twx_rc rc = twx_documents_commit(m->documents);
@@ -121,11 +120,11 @@ static twx_rc put(importer *m, const twx_capture *c) {
     twx_rc rc = twx_documents_put(m->documents, c, &what);
     if (rc != TWX_OK) return rc;
     m->counts->put[what]++;
-    if (!open) m->opened_at = twx_job_clock(); /* the first row can have waited for the lock */
+    if (!open) m->opened_at = twx_job_clock(); /* the first row may have waited for the lock */
     return twx_job_clock() - m->opened_at < HOLD_SECONDS ? TWX_OK : make_room(m);
 }
 
-/* [R5] Keeps a capture without text; too many of them end the file early. */
+/* [R5] Holds back a capture without text; too many of them end the file early. */
 static twx_rc hold(importer *m, const twx_capture *capture) {
     twx_capture c = *capture;
     twx_slice *fields[] = {
@@ -184,7 +183,7 @@ static twx_rc deliver_document(importer *m, const twx_raw *raw, const twx_extrac
     return rc == TWX_OK ? put(m, &e->capture) : rc;
 }
 
-/* A revisit says: the same payload as a capture before, perhaps under another URL. */
+/* A revisit record has the same payload as an earlier capture, perhaps under another URL. */
 static twx_rc deliver_revisit(importer *m, const twx_capture *c) {
     twx_capture found;
     twx_rc rc = c->payload_digest.p
@@ -232,7 +231,7 @@ static parcel *parcel_at(importer *m, uint64_t number) {
     return NULL;
 }
 
-/* Parcels that are next in order and finished. */
+/* The number of finished parcels that are next in order. */
 static size_t ready(importer *m) {
     size_t n = 0;
     for (const parcel *p; (p = parcel_at(m, m->next_written + n)) && p->done;) n++;
@@ -254,8 +253,7 @@ static twx_rc write_ready(importer *m) {
     return rc;
 }
 
-/* ---- work
- * ------------------------------------------------------------------------------------------- */
+/* ---- work ----------------------------------------------------------------- */
 
 static twx_rc open_worker(twx_ctx *cx, void *arg, void **ret_state) {
     twx_extractor *x = NULL;
@@ -280,7 +278,8 @@ static void close_worker(void *state) {
     twx_extractor_close(state);
 }
 
-/* Takes finished parcels from the workers; waits for one when `wait`. *ret_any: was there one? */
+/* Takes finished parcels from the workers; with `wait`, waits for one. *ret_any: whether there was
+ * one. */
 static twx_rc collect(importer *m, bool wait, bool *ret_any) {
     void *item = NULL;
     twx_rc rc = TWX_OK;
@@ -299,7 +298,7 @@ static twx_rc submit(importer *m) {
     return twx_workers_give(m->workers, p);
 }
 
-/* Everything that was read is written and committed; before the reader waits, and at the end. */
+/* Writes and commits everything that was read; before the reader waits, and at the end. */
 static twx_rc drain(void *arg) {
     importer *m = arg;
     bool any = true;
@@ -308,7 +307,7 @@ static twx_rc drain(void *arg) {
     return rc == TWX_OK ? write_ready(m) : rc;
 }
 
-/* A parcel to fill. Writes when there is none, or half of them are finished. */
+/* Returns a parcel to fill. Writes if none is free or half of them are finished. */
 static twx_rc begin_parcel(importer *m) {
     bool any = false;
     twx_rc rc = collect(m, false, &any);
@@ -363,7 +362,7 @@ static twx_rc read_all(importer *m) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* A file that ends in the middle (a cut gzip stream) keeps what came before. */
+/* Of a truncated file (an incomplete gzip stream) everything before the end is kept. */
 static twx_rc read_file(importer *m) {
     const uint64_t before = m->counts->records;
     twx_rc rc = read_all(m);
@@ -415,7 +414,7 @@ static twx_rc open_importer(importer *m, const char *path) {
 }
 
 static void close_importer(importer *m) {
-    twx_workers_close(m->workers); /* first: they may still work on parcels */
+    twx_workers_close(m->workers); /* first, because workers may still use parcels */
     for (size_t i = 0; m->parcels && i < m->parcels_n; i++) {
         TWX_VEC_DONE(&m->parcels[i].raw);
         TWX_VEC_DONE(&m->parcels[i].found);

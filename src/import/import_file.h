@@ -1,14 +1,14 @@
 /* import/import_file.h: fills our own documents from the files of crawlers (ingest/reader.h says
- * which). One thread reads records and writes documents, the others make captures of the records.
+ * which). One thread reads records and writes documents; the others convert records to captures.
  * [R1] Documents are written in the order of the records, so the store does not depend on the
  * number of threads.
- * [R2] What is broken, too long or no document is counted, named and skipped; it never ends the
- * import.
+ * [R2] Records that are broken, too long or not documents are counted, named and skipped; they
+ * never end the import.
  * [R3] Importing a file again changes nothing (store/documents.h R1).
- * [R4] No transaction is open while input is awaited: captures gather in memory and are written
- * together; when a pipe is idle, all that has come is written and committed first.
- * [R5] A file of JSON or CSV records none of which has text imports nothing and ends with
- * TWX_E_DATA, naming the fields found; so does one none of whose records can be used. */
+ * [R4] No transaction is open while waiting for input: captures are collected in memory and written
+ * together; before waiting for an idle pipe, everything read is written and committed.
+ * [R5] If no record of a JSON or CSV file has text, nothing is imported and the result is
+ * TWX_E_DATA, naming the fields found; likewise if none of its records is usable. */
 #ifndef TWX_IMPORT_IMPORT_FILE_H
 #define TWX_IMPORT_IMPORT_FILE_H
 
@@ -18,22 +18,22 @@ enum { TWX_IMPORT_TYPES = 40, TWX_IMPORT_TYPE_BYTES = 64 };
 
 typedef struct twx_import_type {
     char name
-        /* lower-case, printable; "" for the types that the list has no room for */
+        /* lower-case, printable; "" for all types beyond the size of the list */
         [TWX_IMPORT_TYPE_BYTES];
     uint64_t n;
 } twx_import_type;
 
 typedef struct twx_import_counts {
     uint64_t records;            /* records or lines read */
-    uint64_t put[TWX_PUT_COUNT]; /* documents, by what became of them */
+    uint64_t put[TWX_PUT_COUNT]; /* documents, by result */
     uint64_t not_documents;      /* requests, metadata, DNS, ... */
-    uint64_t left_out;           /* responses whose type is no document's */
+    uint64_t left_out;           /* responses whose type is not a document type */
     uint64_t unknown_revisits;   /* revisit records whose payload is not in the store */
     uint64_t too_long;
     uint64_t broken;  /* records that were skipped */
     uint64_t damaged; /* documents kept although a part of the record was damaged */
     uint64_t no_text; /* JSON and CSV records of pages that were loaded, without text */
-    twx_import_type types[TWX_IMPORT_TYPES]; /* of left_out, in the order they were met */
+    twx_import_type types[TWX_IMPORT_TYPES]; /* types of left_out, in order of first occurrence */
     size_t types_n;
 } twx_import_counts;
 
@@ -46,9 +46,9 @@ typedef enum twx_import_note {
 } twx_import_note;
 
 typedef struct twx_import_options {
-    uint32_t jobs;     /* threads that make captures; 0: one a processor */
-    size_t max_page;   /* bytes of a page; longer ones are skipped. 0: 16 MiB */
-    size_t max_record; /* bytes of a record and of a row; longer ones are skipped. 0: 64 MiB */
+    uint32_t jobs;     /* threads that convert records; 0: one per processor */
+    size_t max_page;   /* longest page in bytes; longer ones are skipped. 0: 16 MiB */
+    size_t max_record; /* longest record or row in bytes; longer ones are skipped. 0: 64 MiB */
     const char *types; /* ingest/document_types.h; NULL: the default */
     /* NULL: none. place: "FILE: offset 1234" or "FILE:17", then the URL if it is known. */
     void (*on_note)(void *arg, twx_import_note note, const char *place, const char *reason);
@@ -56,8 +56,8 @@ typedef struct twx_import_options {
     void *arg;
 } twx_import_options;
 
-/* counts are added to. path "-": standard input. Commits at the end. Errors TWX_E_NOSTORE,
- * TWX_E_DATA (format, R5), store's. */
+/* Adds to the counts. path "-": standard input. Commits at the end. Errors TWX_E_NOSTORE,
+ * TWX_E_DATA (format, R5), those of the store. */
 TWX_CHECK twx_rc twx_import_file(twx_ctx *cx, const char *path, twx_documents *documents,
                                  const twx_import_options *options, twx_import_counts *counts);
 

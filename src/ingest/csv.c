@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-/* Is a quote open at the end of these bytes? open: was one open before them; if not, they begin a
- * field. A quote counts at the beginning of a field and after a quote that closed one. [R2] */
+/* Whether a quote is open at the end of these bytes. open: whether one was open before them; if
+ * not, they begin a field. A quote counts at the beginning of a field and after a quote that closed
+ * one. [R2] */
 static bool ends_quoted(twx_slice bytes, char separator, bool open) {
     bool start = !open, closed = false;
     for (size_t i = 0; i < bytes.n; i++) {
@@ -31,7 +32,7 @@ twx_rc twx_csv_row(twx_ctx *cx, const twx_csv_source *from, char separator, twx_
         if (rc != TWX_OK && !long_line) return rc;
         ++*from->lines;
         too_long |= long_line || from->line->n + 1 > row->max - row->n;
-        if (too_long) continue; /* its quotes are not known: the next line begins a row */
+        if (too_long) continue; /* its quotes are unknown, so the next line is taken as a new row */
         const twx_slice more = twx_buf_slice(from->line);
         rc = row->n ? twx_buf_add_char(cx, row, '\n') : TWX_OK;
         if (rc == TWX_OK) rc = twx_buf_add_slice(cx, row, more);
@@ -58,7 +59,7 @@ bool twx_csv_field(twx_slice *rest, char separator, char *room, twx_slice *ret_f
         room[n++] = rest->p[i];
     }
     i++;
-    /* what follows a closing quote belongs to the field, as other readers have it */
+    /* what follows a closing quote belongs to the field, as in other readers */
     while (i < rest->n && rest->p[i] != separator) room[n++] = rest->p[i++];
     *ret_field = (twx_slice){room, n};
     *rest = i < rest->n ? twx_slice_sub(*rest, i + 1, rest->n) : (twx_slice){NULL, 0};

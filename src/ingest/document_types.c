@@ -16,8 +16,8 @@ static const struct {
     {"markdown", "text/x-markdown", TWX_CONTENT_PLAIN},
 };
 
-/* Tags that a page may begin with (WHATWG MIME Sniffing, section 7.1, and those that fragments
- * of pages begin with). */
+/* Tags with which a page may begin (WHATWG MIME Sniffing, section 7.1), and those with which
+ * fragments of pages begin. */
 static const char *const FIRST_TAGS[] = {"!doctype html",
                                          "html",
                                          "head",
@@ -92,7 +92,7 @@ twx_rc twx_document_types_check(twx_ctx *cx, const char *types) {
                           "import.types names no type: nothing would be imported");
 }
 
-/* Does a word of the list mean this type? */
+/* Whether a word of the list matches this type. */
 static bool means(twx_slice word, twx_slice type) {
     for (size_t i = 0; i < TWX_COUNTOF(TYPES); i++)
         if (twx_slice_eq_nocase(word, twx_slice_of(TYPES[i].word)) &&

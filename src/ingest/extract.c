@@ -60,8 +60,7 @@ void twx_extractor_close(twx_extractor *x) {
     twx_free(x);
 }
 
-/* ---- pages
- * ------------------------------------------------------------------------------------------ */
+/* ---- pages ---------------------------------------------------------------- */
 
 static twx_slice known(const twx_buf *b) {
     return b->n ? twx_buf_slice(b) : (twx_slice){NULL, 0};
@@ -71,17 +70,17 @@ static void set_absent(twx_slice *field, twx_slice value) {
     if (!field->p) *field = value;
 }
 
-/* X-Robots-Tag and meta robots together: either may forbid. */
+/* Combines X-Robots-Tag and meta robots, since either may forbid indexing. */
 static twx_rc join_robots(twx_extractor *x, twx_slice outer) {
     twx_buf_clear(&x->robots);
     if (x->html.robots.n + outer.n + 2 > x->robots.max)
-        outer.n = 0; /* of a crawler's record without measure */
+        outer.n = 0; /* a crawler's record can have an absurdly long value */
     twx_rc rc = twx_buf_add_slice(x->cx, &x->robots, outer);
     if (rc == TWX_OK && outer.n && x->html.robots.n) rc = twx_buf_add_text(x->cx, &x->robots, ", ");
     return rc == TWX_OK ? twx_buf_add_slice(x->cx, &x->robots, twx_buf_slice(&x->html.robots)) : rc;
 }
 
-/* Fills what the capture does not have yet from an HTML page. */
+/* Fills in the missing fields of the capture from an HTML page. */
 static twx_rc read_html(twx_extractor *x, twx_slice body, twx_slice charset, const twx_url *url,
                         twx_capture *c) {
     twx_rc rc = twx_html_parse(x->cx, body, charset, url, &x->html);
@@ -108,7 +107,7 @@ static twx_rc read_plain(twx_extractor *x, twx_slice body, twx_slice charset, tw
     return rc;
 }
 
-/* A page of any type. *ret: what it is. */
+/* Reads a page of any type. *ret: what it is. */
 static twx_rc read_page(twx_extractor *x, twx_slice type, twx_slice charset, twx_slice body,
                         const twx_url *url, twx_capture *c, twx_finding *ret) {
     const twx_content content = twx_content_of(x->options.types, type, body);
@@ -119,15 +118,15 @@ static twx_rc read_page(twx_extractor *x, twx_slice type, twx_slice charset, twx
                                        : read_plain(x, body, charset, c);
 }
 
-/* ---- WARC
- * ------------------------------------------------------------------------------------------- */
+/* ---- WARC ----------------------------------------------------------------- */
 
 static twx_rc base_capture(twx_extractor *x, const twx_warc_record *r, twx_url *ret_url,
                            twx_capture *ret_capture) {
     *ret_capture = twx_capture_none();
     ret_capture->url = r->target_uri;
     ret_capture->payload_digest = r->payload_digest;
-    (void)twx_iso8601_parse(r->date, &ret_capture->fetched_at); /* an unreadable date is none */
+    /* an unreadable date counts as absent */
+    (void)twx_iso8601_parse(r->date, &ret_capture->fetched_at);
     return twx_url_normalize(x->cx, &x->scratch, NULL, r->target_uri, ret_url);
 }
 
@@ -157,15 +156,15 @@ static twx_rc read_response(twx_extractor *x, const twx_warc_record *r, twx_extr
     const bool redirect = c->redirect_url.p != NULL;
     rc = read_page(x, x->http.content_type, x->http.charset, x->http.body, &url, c, &e->what);
     if (x->http.too_long && e->what == TWX_FOUND_DOCUMENT) e->what = TWX_FOUND_TOO_LONG;
-    /* the type of a redirect or of an error says nothing about a page; an error of another type
-     * is no page either */
+    /* the content type of a redirect is irrelevant, and an error response without a type is a
+     * document too; an error of another type is not a page */
     if (e->what == TWX_FOUND_OTHER_TYPE &&
         (redirect || (x->http.status != HTTP_OK && e->type.n == 0)))
         e->what = TWX_FOUND_DOCUMENT;
     return rc;
 }
 
-/* Resource and conversion (WET) records: the block is the page itself. */
+/* Reads a resource or conversion (WET) record, whose block is the page itself. */
 static twx_rc read_resource(twx_extractor *x, const twx_warc_record *r, twx_extracted *e) {
     twx_url url;
     twx_rc rc = base_capture(x, r, &url, &e->capture);
@@ -200,8 +199,7 @@ static twx_rc extract_warc(twx_extractor *x, const twx_warc_record *r, twx_extra
     return TWX_OK;
 }
 
-/* ---- JSON and CSV
- * ----------------------------------------------------------------------------------- */
+/* ---- JSON and CSV --------------------------------------------------------- */
 
 static bool was_loaded(const twx_capture *c) {
     return (c->http_status < 0 || c->http_status == HTTP_OK) && !c->redirect_url.n && !c->failure.n;
@@ -216,8 +214,8 @@ static twx_rc extract_item(twx_extractor *x, const twx_item *item, twx_extracted
     e->what = TWX_FOUND_DOCUMENT;
     twx_rc rc = twx_url_normalize(x->cx, &x->scratch, NULL, c->url, &url);
     if (rc != TWX_OK) return rc;
-    /* text that a crawler extracted is a document whatever it came from; a body is what its type
-     * says */
+    /* text that a crawler extracted is a document regardless of its type; for a body the type
+     * decides */
     const bool raw = !item->text_is_extracted;
     if (raw && e->type.n &&
         twx_content_of(x->options.types, e->type, item->html) == TWX_CONTENT_OTHER) {
@@ -251,8 +249,7 @@ static twx_rc extract_record(twx_extractor *x, const twx_raw *raw, twx_extracted
     return rc == TWX_OK ? extract_item(x, &item, e) : rc;
 }
 
-/* ---- results
- * ---------------------------------------------------------------------------------------- */
+/* ---- results -------------------------------------------------------------- */
 
 static size_t fields_of(twx_capture *c, twx_slice *ret_fields[16]) {
     twx_slice *all[] = {
@@ -263,7 +260,8 @@ static size_t fields_of(twx_capture *c, twx_slice *ret_fields[16]) {
     return TWX_COUNTOF(all);
 }
 
-/* Copies what the caller keeps. A document whose fields do not fit into a row is too long. */
+/* Copies the result into the caller's arena. A document whose fields do not fit into a row is too
+ * long. */
 static twx_rc hand_over(twx_extractor *x, twx_arena *arena, twx_extracted *e) {
     twx_slice *fields[16];
     size_t n = fields_of(&e->capture, fields), bytes = 0;
@@ -276,7 +274,7 @@ static twx_rc hand_over(twx_extractor *x, twx_arena *arena, twx_extracted *e) {
         rc = twx_arena_copy(x->cx, arena, *fields[i], fields[i]);
     twx_slice *rest[] = {&e->url, &e->type, &e->reason, &e->fields};
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(rest); i++) {
-        *rest[i] = twx_slice_sub(*rest[i], 0, 1000); /* they are for messages */
+        *rest[i] = twx_slice_sub(*rest[i], 0, 1000); /* these are only for messages */
         rc = twx_arena_copy(x->cx, arena, *rest[i], rest[i]);
     }
     return rc;

@@ -1,9 +1,9 @@
-/* ingest/extract.h: a raw record becomes a capture: what a worker of the import does. No store, no
- * file.
- * [R1] The result depends on the record and the options alone. [R2] Nothing in a record ends an
- * import: what is broken, too long or no document is a result with a reason. [R3] A page longer
- * than max_page after unpacking is too long; it costs at most twice that memory.
- * Memory: owned handle, one a thread; results are copied into the caller's arena. */
+/* ingest/extract.h: turns a raw record into a capture, in a worker of the import. Accesses no store
+ * and no file.
+ * [R1] The result depends only on the record and the options. [R2] No record ends an import: a
+ * broken or too long record, or one that is not a document, is a result with a reason. [R3] A page
+ * that is longer than max_page after decompression is too long; it uses at most twice that memory.
+ * Memory: owned handle, one per thread; results are copied into the caller's arena. */
 #ifndef TWX_INGEST_EXTRACT_H
 #define TWX_INGEST_EXTRACT_H
 
@@ -20,9 +20,9 @@ typedef struct twx_extract_options {
 
 typedef enum twx_finding {
     TWX_FOUND_DOCUMENT,
-    TWX_FOUND_REVISIT,     /* of the page with this payload digest */
+    TWX_FOUND_REVISIT,     /* a revisit of the page with this payload digest */
     TWX_FOUND_NO_DOCUMENT, /* a request, metadata, ... */
-    TWX_FOUND_OTHER_TYPE,  /* an image, a style, ...: `type` says which */
+    TWX_FOUND_OTHER_TYPE,  /* an image, a style sheet, ...; see `type` */
     TWX_FOUND_TOO_LONG,
     TWX_FOUND_BROKEN
 } twx_finding;
@@ -33,10 +33,10 @@ typedef struct twx_extracted {
     twx_slice url;       /* for messages; absent: not known */
     twx_slice type;
     twx_slice
-        /* why it is broken, or what is damaged of a document that is kept; absent: nothing */
+        /* why the record is broken, or what part of a kept document is damaged; absent: no fault */
         reason;
     bool
-        /* a JSON or CSV record of a page that was loaded has no text; `fields` lists what it has */
+        /* a JSON or CSV record of a loaded page has no text; `fields` lists its fields */
         no_text;
     twx_slice fields;
 } twx_extracted;

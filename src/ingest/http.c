@@ -6,14 +6,13 @@
 
 enum { HEADS_MAX = 8 /* informational heads before the last one */, STATUS_OK = 200 };
 
-/* What the head says about the body. */
+/* How the body is encoded according to the head. */
 typedef struct codings {
     bool chunked;
     twx_slice content; /* Content-Encoding */
 } codings;
 
-/* ---- head
- * ------------------------------------------------------------------------------------------- */
+/* ---- head ----------------------------------------------------------------- */
 
 static bool next_line(twx_slice *rest, twx_slice *ret_line) {
     if (rest->n == 0) return false;
@@ -58,7 +57,7 @@ static twx_slice parameter(twx_slice value, twx_slice name) {
     return (twx_slice){NULL, 0};
 }
 
-/* "googlebot: noindex" speaks to one agent; "unavailable_after: ..." and "max-snippet:-1" are
+/* "googlebot: noindex" addresses one agent; "unavailable_after: ..." and "max-snippet:-1" are
  * directives. */
 static bool speaks_to_one_agent(twx_slice value) {
     static const char *const DIRECTIVES[] = {"unavailable_after", "max-snippet",
@@ -73,7 +72,7 @@ static bool speaks_to_one_agent(twx_slice value) {
 
 static twx_rc add_robots(twx_ctx *cx, twx_http *http, twx_slice value) {
     if (value.n == 0 || speaks_to_one_agent(value)) return TWX_OK;
-    /* a server that sends thousands of them has said enough */
+    /* beyond the limit further values are ignored */
     if (value.n + 2 > http->robots.max - http->robots.n) return TWX_OK;
     twx_rc rc = http->robots.n ? twx_buf_add_text(cx, &http->robots, ", ") : TWX_OK;
     return rc == TWX_OK ? twx_buf_add_slice(cx, &http->robots, value) : rc;
@@ -109,8 +108,7 @@ static twx_rc read_head(twx_ctx *cx, twx_slice *rest, twx_http *http, codings *c
     return rc;
 }
 
-/* ---- body
- * ------------------------------------------------------------------------------------------- */
+/* ---- body ----------------------------------------------------------------- */
 
 static bool chunk_size(twx_slice line, size_t *ret_size) {
     size_t digits = 0, size = 0;
@@ -124,8 +122,8 @@ static bool chunk_size(twx_slice line, size_t *ret_size) {
     return digits > 0;
 }
 
-/* [R1] Puts the chunks together. TWX_DONE: the body is not chunked (any more). A cut body gives
- * what is there. */
+/* [R1] Joins the chunks. TWX_DONE: the body is not chunked (any more). A truncated body gives the
+ * chunks that are there. */
 static twx_rc join_chunks(twx_ctx *cx, twx_slice body, twx_buf *out, twx_http *http) {
     twx_slice rest = body, line;
     size_t size = 0;
@@ -148,8 +146,8 @@ static twx_rc join_chunks(twx_ctx *cx, twx_slice body, twx_buf *out, twx_http *h
     return TWX_OK;
 }
 
-/* [R2] [R3] Archives that store the unpacked body leave the header in: what does not unpack at
- * all is taken as it is. */
+/* [R2] [R3] Some archives store the decoded body but keep the Content-Encoding header, so a body
+ * that cannot be decoded at all is used as it is. */
 static twx_rc unpack_body(twx_ctx *cx, twx_slice name, twx_slice packed, twx_buf *out,
                           twx_http *http) {
     size_t from = out->n;
@@ -194,7 +192,7 @@ twx_rc twx_http_parse(twx_ctx *cx, twx_slice response, size_t max_body, twx_buf 
         if (rc == TWX_DONE) rc = TWX_OK;
     }
     if (rc == TWX_OK && c.content.n && !http.too_long) {
-        /* unpacking goes behind the joined chunks, which it reads: they must not move meanwhile */
+        /* the decoder reads the joined chunks, so they must not move while it appends its output */
         twx_slice packed = http.body;
         bool joined = room->n > 0;
         twx_buf both = {.max = max_body};

@@ -1,11 +1,12 @@
 /* ingest/http.h: the HTTP response inside a WARC record: status, headers, body without its transfer
  * and content codings.
- * [R1] Takes what real archives hold: no status text, no head at all (then `status` is 200 and all
- * is body), several 1xx heads before the last, bare LF, chunked announced over a body that is not
- * chunked any more. [R2] gzip, deflate, br, zstd; an unknown coding or a broken body gives fault
- * and what could be unpacked. [R3] No more than max_body bytes are unpacked or joined.
- * Memory: body lives in `room` when it had to be unpacked, else in the response; slices are
- * borrowed from the two. */
+ * [R1] Accepts what real archives contain: no status text, no head at all (then `status` is 200 and
+ * everything is body), several 1xx heads before the final one, bare LF, a body that is declared
+ * chunked but is not chunked any more. [R2] Decodes gzip, deflate, br and zstd; an unknown coding
+ * or a broken body sets `fault` and gives what could be decoded. [R3] At most max_body bytes are
+ * decoded or joined.
+ * Memory: the body is in `room` if it had to be decoded, else in the response; slices are borrowed
+ * from these two. */
 #ifndef TWX_INGEST_HTTP_H
 #define TWX_INGEST_HTTP_H
 
@@ -17,12 +18,12 @@ typedef struct twx_http {
     twx_slice charset;      /* parameter of it; absent: none */
     twx_slice location;
     twx_buf
-        /* X-Robots-Tag of all agents, joined by ", "; what is meant for one agent is left out.
-         * Owned. */
+        /* X-Robots-Tag values for all agents, joined by ", "; values for a single agent are left
+         * out. Owned. */
         robots;
     twx_slice body;
     const char *fault; /* NULL: none; static text */
-    bool too_long;     /* the body passes max_body; body is its beginning */
+    bool too_long;     /* the body exceeds max_body; `body` is its beginning */
 } twx_http;
 
 /* room and ret_http->robots: initialised by the caller (twx_buf_init), cleared here. Errors

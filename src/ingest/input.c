@@ -1,6 +1,6 @@
-/* Two windows: raw bytes as read, and plain bytes unpacked from them (the same window when the
- * file is not packed). Plain bytes are handed out from the front; what is left moves down before
- * more comes. */
+/* Two windows: raw bytes as read, and plain bytes decompressed from them (the same window if the
+ * file is not compressed). Plain bytes are taken from the front; the rest moves down before more
+ * are added. */
 #include "ingest/input.h"
 
 #include <errno.h>
@@ -17,14 +17,14 @@
 
 enum { WAIT_MS = 50, DICTIONARY_MAX = 64 << 20, HEAD_BYTES = 8 };
 
-/* How the bytes of the file are packed. */
+/* How the file is compressed. */
 typedef enum packing { PLAIN, GZIP, ZSTD } packing;
 
 struct twx_input {
     twx_ctx *cx;
     char *name;
     int fd;                  /* -1: bytes in memory, or a source */
-    twx_slice memory;        /* what is left of them */
+    twx_slice memory;        /* the bytes that are left */
     twx_input_source source; /* read NULL: none */
     twx_rc (*on_wait)(void *arg);
     void *on_wait_arg;
@@ -36,12 +36,13 @@ struct twx_input {
     bool begun, ended;
     bool open_member; /* inside a gzip member or a zstd frame */
     const char *
-        /* what is wrong with the packed stream; said when all that came before it is taken */
+        /* what is wrong with the compressed stream; reported once everything before it has been
+         * taken */
         damage;
     z_stream z;
     ZSTD_DCtx *zstd;
     uint64_t offset; /* of plain[plain_at] */
-    uint64_t most;   /* unpacked bytes of lines; 0: any number */
+    uint64_t most;   /* limit of decompressed bytes read as lines; 0: none */
 };
 
 static twx_rc make(twx_ctx *cx, const char *name, twx_input **ret_input) {
@@ -68,7 +69,7 @@ twx_rc twx_input_open(twx_ctx *cx, const char *path, twx_input **ret_input) {
     if (rc != TWX_OK) return rc;
     in->fd = standard ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
     if (in->fd < 0 && errno == EINTR)
-        rc = twx_cancelled(cx); /* a signal while a named pipe was opened */
+        rc = twx_cancelled(cx); /* a signal arrived while a named pipe was opened */
     if (in->fd < 0 && rc == TWX_OK)
         rc = twx_fail(cx, TWX_E_NOSTORE, "%s: %s", in->name, strerror(errno));
     else if (rc == TWX_OK && fstat(in->fd, &st) == 0 && S_ISDIR(st.st_mode))
@@ -87,7 +88,7 @@ twx_rc twx_input_open(twx_ctx *cx, const char *path, twx_input **ret_input) {
 
 twx_rc twx_input_open_list(twx_ctx *cx, const char *path, uint64_t most, twx_input **ret_input) {
     struct stat st;
-    /* before it is opened: opening a named pipe waits for its writer */
+    /* checked before opening, because opening a named pipe waits for its writer */
     if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
         return twx_fail(cx, TWX_E_NOSTORE, "%s is not a regular file", path);
     twx_rc rc = twx_input_open(cx, path, ret_input);
@@ -139,21 +140,21 @@ void twx_input_progress(const twx_input *in, uint64_t *ret_done, uint64_t *ret_t
     *ret_total = in->size;
 }
 
-/* [R4] Waits until there is something to read. A signal may have been delivered to another
- * thread, so the wait is cut into pieces after which the cancel switch is looked at. */
+/* [R4] Waits until there is something to read. A signal may be delivered to another thread, so the
+ * wait is split into short intervals after which the cancel switch is checked. */
 static twx_rc wait_for_bytes(twx_input *in) {
     struct pollfd fd = {.fd = in->fd, .events = POLLIN};
     int ready = poll(&fd, 1, 0);
     twx_rc rc = ready == 0 && in->on_wait ? in->on_wait(in->on_wait_arg) : TWX_OK;
     while (rc == TWX_OK && ready <= 0) {
         ready = poll(&fd, 1, WAIT_MS);
-        if (ready < 0 && errno != EINTR) break; /* read() says why */
+        if (ready < 0 && errno != EINTR) break; /* read() reports the error */
         rc = twx_cancelled(in->cx);
     }
     return rc;
 }
 
-/* More raw bytes behind those that are there; ret_n 0: the end. */
+/* Reads more raw bytes into `to`; ret_n 0: the end. */
 static twx_rc read_raw(twx_input *in, void *to, size_t room, size_t *ret_n) {
     ssize_t n = 0;
     twx_rc rc = in->may_wait ? wait_for_bytes(in) : TWX_OK;
@@ -187,7 +188,7 @@ static uint32_t le32(const unsigned char *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-/* Reads until the raw window holds n bytes, fewer at the end only. */
+/* Reads until the raw window holds n bytes; fewer only at the end. */
 static twx_rc fill_raw(twx_input *in, size_t n) {
     for (size_t more = 1; more > 0 && in->raw_n < n;) {
         twx_rc rc = read_raw(in, in->raw + in->raw_n, TWX_INPUT_WINDOW - in->raw_n, &more);
@@ -198,7 +199,7 @@ static twx_rc fill_raw(twx_input *in, size_t n) {
 }
 
 /* [R5] A WARC file may begin with the dictionary of its zstd frames, in a frame of its own,
- * plain or packed with zstd itself. */
+ * uncompressed or compressed with zstd itself. */
 static twx_rc load_dictionary(twx_input *in) {
     const uint32_t size = le32(in->raw + 4);
     twx_buf packed, plain;
@@ -263,7 +264,7 @@ static twx_rc fail_damaged(const twx_input *in) {
                     (unsigned long long)(in->read - (in->raw_n - in->raw_at)));
 }
 
-/* The same for zstd, which may hold output back when it has taken all input. */
+/* The same for zstd, which may still buffer output after it has consumed all input. */
 static twx_rc unpack_zstd(twx_input *in, size_t *ret_n) {
     *ret_n = 0;
     twx_rc rc = refill_raw(in);
@@ -284,7 +285,7 @@ static twx_rc unpack_zstd(twx_input *in, size_t *ret_n) {
     return TWX_OK;
 }
 
-/* Unpacks once into the room behind the plain bytes. *ret_n 0 and ended: nothing more will come. */
+/* Decompresses once into the room after the plain bytes. *ret_n 0 and ended: there is no more. */
 static twx_rc unpack_gzip(twx_input *in, size_t *ret_n) {
     *ret_n = 0;
     twx_rc rc = refill_raw(in);
@@ -295,7 +296,7 @@ static twx_rc unpack_gzip(twx_input *in, size_t *ret_n) {
         return TWX_OK;
     }
     if (!in->open_member) {
-        /* zeros behind the last member are padding of tapes and some writers */
+        /* zeros after the last member are padding from tapes and some writers */
         while (in->raw_at < in->raw_n && in->raw[in->raw_at] == 0) in->raw_at++;
         if (in->raw_at == in->raw_n) return TWX_OK;
         inflateReset(&in->z);
@@ -326,7 +327,7 @@ static twx_rc copy_plain(twx_input *in, size_t *ret_n) {
     return TWX_OK;
 }
 
-/* Brings at least `want` plain bytes together, fewer at the end only. */
+/* Collects at least `want` plain bytes; fewer only at the end. */
 static twx_rc gather(twx_input *in, size_t want) {
     twx_rc rc = in->begun ? TWX_OK : begin(in);
     if (rc == TWX_OK && in->plain_n - in->plain_at < want && in->plain_at > 0) {
@@ -341,7 +342,7 @@ static twx_rc gather(twx_input *in, size_t want) {
                                    : copy_plain(in, &n);
         in->plain_n += n;
     }
-    /* [R2] what came before the damage is handed out first */
+    /* [R2] the bytes before the damage are returned first */
     return rc == TWX_OK && in->damage && in->plain_n == in->plain_at ? fail_damaged(in) : rc;
 }
 
@@ -363,7 +364,7 @@ twx_rc twx_input_window(twx_input *in, twx_slice *ret_bytes) {
     return TWX_OK;
 }
 
-/* Does s hold a line end behind something that is not blank? */
+/* Whether s has a line end after something that is not blank. */
 static bool has_line(twx_slice s) {
     size_t i = 0;
     while (i < s.n && twx_is_space((unsigned char)s.p[i])) i++;
@@ -391,7 +392,7 @@ twx_rc twx_input_line(twx_input *in, twx_buf *line) {
         size_t have = in->plain_n - in->plain_at;
         if (have == 0) break;
         any = true;
-        if (in->most) rc = twx_cancelled(in->cx); /* a list can be one endless line */
+        if (in->most) rc = twx_cancelled(in->cx); /* a list can consist of one endless line */
         if (rc != TWX_OK) return rc;
         if (in->most && in->offset > in->most)
             return twx_fail(in->cx, TWX_E_DATA, "%s is longer than %llu MiB", in->name,

@@ -21,11 +21,11 @@ enum {
     MEMBERS_MAX = 2000
 };
 
-/* How a field's value is taken. The lenient ones ignore a value that does not fit: other
- * programs use the name for other things. */
+/* How a field's value is interpreted. The lenient kinds ignore a value that does not fit, because
+ * other programs use the same name for other things. */
 typedef enum kind {
     TEXT,
-    EXTRACTED, /* text of the page, made by the crawler */
+    EXTRACTED, /* text of the page, extracted by the crawler */
     BODY,      /* text of the page or HTML */
     HTML,      /* HTML */
     LINK,      /* lenient: an absolute URL */
@@ -50,7 +50,7 @@ static const struct field {
     { name, kind, offsetof(twx_capture, member) }
 #define PAGE(name, kind) \
     { name, kind, offsetof(twx_capture, text) }
-    /* where the page was found in the end, then where it was looked for */
+    /* the final URL of the page, then the requested one */
     FIELD("redirected_url", LINK, url),
     FIELD("response_url", LINK, url),
     FIELD("final_url", LINK, url),
@@ -215,11 +215,11 @@ enum { FIELDS_N = TWX_COUNTOF(FIELDS) };
 
 struct twx_items {
     twx_ctx *cx;
-    json_t *root;     /* of the record before */
-    twx_arena joined; /* texts that are not in the JSON as they stand */
+    json_t *root;     /* of the previous record */
+    twx_arena joined; /* texts that do not occur literally in the JSON */
     twx_buf utf8;
     char fault[FAULT_BYTES];
-    const json_t *value[FIELDS_N]; /* of the record, by place in FIELDS */
+    const json_t *value[FIELDS_N]; /* of the record, by index in FIELDS */
     char fields[FIELDS_BYTES];
     size_t fields_n, members;
 };
@@ -242,8 +242,7 @@ void twx_items_close(twx_items *j) {
     twx_free(j);
 }
 
-/* ---- names
- * ------------------------------------------------------------------------------------------ */
+/* ---- names ---------------------------------------------------------------- */
 
 static bool is_ignored(char c) {
     return c == '_' || c == '-' || c == ' ';
@@ -276,7 +275,8 @@ static void note_name(twx_items *j, const char *path) {
         j->fields[j->fields_n] = '\0';
 }
 
-/* Remembers the members of an object that the table names; nested objects to a fixed depth. */
+/* Records the members of an object whose names are in the table; nested objects to a fixed
+ * depth. */
 static void find_fields(twx_items *j, const json_t *object, const char *prefix, int depth) {
     const char *key = NULL;
     json_t *value = NULL;
@@ -295,8 +295,7 @@ static void find_fields(twx_items *j, const json_t *object, const char *prefix, 
     }
 }
 
-/* ---- values
- * ----------------------------------------------------------------------------------------- */
+/* ---- values --------------------------------------------------------------- */
 
 static twx_rc fault(twx_items *j, const char **ret_fault, const char *name, const char *what) {
     snprintf(j->fault, sizeof j->fault, "field '%s' %s", name, what);
@@ -308,8 +307,8 @@ static twx_slice string_of(const json_t *value) {
     return (twx_slice){json_string_value(value), json_string_length(value)};
 }
 
-/* [R2] The text of a value: a string, a number as it is written, a list joined by line feeds;
- * absent when it is null. */
+/* [R2] Appends the text of a value: a string, a number as written, a list joined by line feeds;
+ * nothing for null. */
 static twx_rc add_text(twx_items *j, const json_t *value, twx_buf *out) {
     if (json_is_string(value)) return twx_buf_add_slice(j->cx, out, string_of(value));
     if (json_is_integer(value))
@@ -351,10 +350,10 @@ static bool integer_of(const json_t *value, int64_t *ret_value) {
     return true;
 }
 
-/* Seconds, milliseconds or the 14 digits of a CDX file as a number. */
+/* Converts seconds, milliseconds or the 14 digits of a CDX date, given as a number, to seconds. */
 static int64_t seconds_of(int64_t number) {
     static const int64_t MILLISECONDS = INT64_C(
-        100000000000); /* more seconds than that are beyond the year 5000 */
+        100000000000); /* in seconds this is beyond the year 5000 */
     char digits[24];
     int64_t seconds = 0;
     snprintf(digits, sizeof digits, "%lld", (long long)number);
@@ -394,10 +393,9 @@ static bool is_absolute(twx_slice text) {
            twx_slice_starts(twx_slice_sub(text, colon, text.n), TWX_SLICE_LIT("://"));
 }
 
-/* ---- fields into members
- * ---------------------------------------------------------------------------- */
+/* ---- fields into members -------------------------------------------------- */
 
-/* Text and HTML of the page: the first that is not empty of each. [R4] */
+/* Text and HTML of the page: the first non-empty value of each. [R4] */
 static void take_page(const struct field *f, twx_slice text, twx_item *item) {
     twx_slice *to = &item->capture.text;
     bool html = f->kind == HTML || (f->kind == BODY && twx_looks_like_html(text));
@@ -415,7 +413,7 @@ static twx_rc take_text(twx_items *j, const struct field *f, const json_t *value
     twx_slice text = {NULL, 0}, *member = (twx_slice *)(void *)((char *)&item->capture + f->member);
     const bool page = f->kind == EXTRACTED || f->kind == BODY || f->kind == HTML;
     if (json_is_object(
-            /* {"text": {...}} is a mistake; "markdown" and "body" are objects for some crawlers */
+            /* {"text": {...}} is a mistake; with some crawlers "markdown" and "body" are objects */
             value))
         return page || f->kind == LINK
                    ? TWX_OK
@@ -434,7 +432,7 @@ static twx_rc take_field(twx_items *j, const struct field *f, const json_t *valu
     void *member = (char *)&item->capture + f->member;
     int64_t number = 0;
     if (f->kind <= LINK) return take_text(j, f, value, item, ret_fault);
-    /* YaCy writes a list of one where the schema says multi-valued */
+    /* YaCy writes a list with one element for multi-valued fields */
     if (json_is_array(value)) value = json_array_get(value, 0);
     if (!value || json_is_null(value) ||
         (json_is_string(value) && twx_slice_trim(string_of(value)).n == 0))
@@ -461,7 +459,7 @@ static twx_rc take_field(twx_items *j, const struct field *f, const json_t *valu
     }
 }
 
-/* Has an earlier name of the table filled the same member? */
+/* Whether an earlier name of the table has filled the same member. */
 static bool is_set(const twx_item *item, const struct field *f) {
     const void *member = (const char *)&item->capture + f->member;
     if (f->kind == INTEGER || f->kind == STATUS) return item->capture.http_status >= 0;

@@ -1,5 +1,5 @@
-/* ingest/raw.h: a record of an input file as it was cut out of it, before anybody looks into it.
- * Memory: slices are borrowed; each user says how long. */
+/* ingest/raw.h: a record as it was cut out of an input file, before it is parsed.
+ * Memory: slices are borrowed; each function that returns a record documents for how long. */
 #ifndef TWX_INGEST_RAW_H
 #define TWX_INGEST_RAW_H
 
@@ -11,8 +11,8 @@ typedef struct twx_raw {
     twx_raw_kind kind;
     bool by_line; /* `at` is a line number, from 1; else an offset in the unpacked stream */
     uint64_t at;
-    bool too_long;                       /* longer than the limit: it was skipped */
-    const char *fault;                   /* it could not be read; NULL: it could */
+    bool too_long;                       /* longer than the limit, so it was skipped */
+    const char *fault;                   /* why it could not be read; NULL: it could */
     twx_slice member;                    /* of an archive; absent: the file itself */
     twx_warc_record warc;                /* TWX_RAW_WARC */
     twx_slice bytes;                     /* TWX_RAW_JSON: a value; TWX_RAW_CSV: a row */

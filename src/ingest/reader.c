@@ -16,7 +16,7 @@ struct twx_reader {
     twx_ctx *cx;
     twx_reader_options options;
     char *path;
-    twx_input *file, *in; /* in: the file or the open member of the archive */
+    twx_input *file, *in; /* in: the file, or the open member of the archive */
     twx_zip *zip;
     twx_slice member;
     const format *format;
@@ -36,8 +36,7 @@ struct format {
     bool items;
 };
 
-/* ---- WARC
- * ------------------------------------------------------------------------------------------- */
+/* ---- WARC ----------------------------------------------------------------- */
 
 static bool is_warc(twx_slice head) {
     return twx_slice_starts(head, TWX_SLICE_LIT("WARC/"));
@@ -60,15 +59,14 @@ static twx_rc next_warc(twx_reader *r, twx_raw *raw) {
     return rc;
 }
 
-/* ---- JSON
- * ------------------------------------------------------------------------------------------- */
+/* ---- JSON ----------------------------------------------------------------- */
 
 static twx_slice after_blanks(twx_slice s) {
     while (s.n && twx_is_space((unsigned char)s.p[0])) s = twx_slice_sub(s, 1, s.n);
     return s;
 }
 
-/* One object a line: the first line holds more than its opening brace. */
+/* One object per line: the first line has more than its opening brace. */
 static bool is_lines(twx_slice head) {
     if (!head.n || head.p[0] != '{') return false;
     twx_slice line = twx_slice_sub(head, 1, twx_slice_find(head, '\n', 0));
@@ -94,8 +92,7 @@ static twx_rc next_line(twx_reader *r, twx_raw *raw) {
     }
 }
 
-/* Takes blanks, commas and the brackets of the list before the next value. TWX_DONE: no more
- * values. */
+/* Skips blanks, commas and brackets of the list before the next value. TWX_DONE: no more values. */
 static twx_rc skip_to_value(twx_reader *r) {
     for (;;) {
         twx_slice next;
@@ -113,13 +110,13 @@ static twx_rc skip_to_value(twx_reader *r) {
     }
 }
 
-/* Where a scan through a value stands. */
+/* The state of a scan through a value. */
 typedef struct json_scan {
     size_t depth;
     bool string, escaped, begun;
 } json_scan;
 
-/* Bytes of the value within s; s.n when it does not end there. */
+/* The length of the value within s; s.n if it does not end there. */
 static size_t scan_value(json_scan *scan, twx_slice s) {
     for (size_t i = 0; i < s.n; i++) {
         char c = s.p[i];
@@ -136,7 +133,7 @@ static size_t scan_value(json_scan *scan, twx_slice s) {
             if (--scan->depth == 0) return i + 1;
         } else if (scan->depth == 0 && scan->begun &&
                    (c == ',' || c == ']' || twx_is_space((unsigned char)c))) {
-            return i; /* a number or word, which is no record */
+            return i; /* a number or word, which is not a record */
         }
         scan->begun = true;
     }
@@ -154,7 +151,7 @@ static twx_rc next_value(twx_reader *r, twx_raw *raw) {
         twx_slice some;
         uint64_t taken = 0;
         rc = twx_input_peek(r->in, 1, &some);
-        if (rc == TWX_OK && some.n == 0) break; /* it ends in the middle: the parser says where */
+        if (rc == TWX_OK && some.n == 0) break; /* truncated: the parser reports where */
         if (rc == TWX_OK) rc = twx_input_window(r->in, &some);
         if (rc != TWX_OK) break;
         size_t n = scan_value(&scan, some);
@@ -169,10 +166,9 @@ static twx_rc next_value(twx_reader *r, twx_raw *raw) {
     return rc;
 }
 
-/* ---- CSV
- * -------------------------------------------------------------------------------------------- */
+/* ---- CSV ------------------------------------------------------------------ */
 
-/* A first line of two or more names. Anything that looks like markup or like prose is none. */
+/* Whether the first line has two or more column names, and does not look like markup or prose. */
 static bool is_csv(twx_slice head) {
     twx_slice line = twx_slice_trim(twx_slice_sub(head, 0, twx_slice_find(head, '\n', 0)));
     size_t separators = 0;
@@ -185,7 +181,7 @@ static bool is_csv(twx_slice head) {
     return separators > 0;
 }
 
-/* The first line may be no header at all: any text with a comma in it comes here. */
+/* The first line may not be a header at all: any text with a comma gets here. */
 static twx_rc check_header(const twx_reader *r) {
     const twx_slice line = twx_slice_trim(twx_buf_slice(&r->row));
     for (size_t i = 0; i < r->header.n; i++)
@@ -225,8 +221,7 @@ static twx_rc next_row(twx_reader *r, twx_raw *raw) {
     return rc;
 }
 
-/* ---- formats
- * ---------------------------------------------------------------------------------------- */
+/* ---- formats -------------------------------------------------------------- */
 
 static const format FORMATS[] = {
     {"WARC", is_warc, next_warc, false},
@@ -248,14 +243,14 @@ static twx_rc refuse(twx_reader *r, twx_slice head) {
         r->path);
 }
 
-/* Sets the format by the first bytes of r->in, behind a byte order mark; NULL: none fits.
+/* Sets the format from the first bytes of r->in, after a byte order mark; NULL: none fits.
  * TWX_DONE: the input is empty. */
 static twx_rc find_format(twx_reader *r, twx_slice *ret_head) {
     uint64_t taken = 0;
     twx_rc rc = twx_input_peek(r->in, 3, ret_head);
     if (rc == TWX_OK && twx_slice_starts(*ret_head, (twx_slice){"\xEF\xBB\xBF", 3}))
         rc = twx_input_take(r->in, 3, NULL, &taken);
-    /* a line is enough: an idle pipe may not send more yet */
+    /* one line is enough; an idle pipe may not have sent more yet */
     if (rc == TWX_OK) rc = twx_input_peek_line(r->in, SNIFF_BYTES, ret_head);
     if (rc != TWX_OK) return rc;
     if (ret_head->n == 0) return TWX_DONE;
@@ -272,7 +267,7 @@ static bool is_zip(twx_input *in, twx_rc *ret_rc) {
     return *ret_rc == TWX_OK && twx_slice_starts(head, TWX_SLICE_LIT("PK\3\4"));
 }
 
-/* The next WARC file of the archive. TWX_DONE: no more. */
+/* Opens the next WARC file of the archive. TWX_DONE: no more. */
 static twx_rc next_member(twx_reader *r) {
     for (;;) {
         twx_slice head;

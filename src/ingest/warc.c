@@ -7,7 +7,7 @@
 
 enum { LINE_MAX_BYTES = 1 << 16, HEADERS_MAX_BYTES = 1 << 20, FAULT_BYTES = 200 };
 
-/* The headers a record is read for. */
+/* The headers that are read. */
 enum { TYPE, TARGET_URI, DATE, CONTENT_TYPE, CONTENT_LENGTH, PAYLOAD_DIGEST, REFERS_TO_URI, NAMES };
 
 static const char *const NAME[NAMES] = {
@@ -28,9 +28,9 @@ struct twx_warc {
     struct {
         size_t at, n;
         bool known;
-    } value[NAMES]; /* places in headers */
+    } value[NAMES]; /* positions in `headers` */
     char fault[FAULT_BYTES];
-    bool resync; /* the last record was broken: look for the next one line by line */
+    bool resync; /* the last record was broken: search for the next one line by line */
 };
 
 twx_rc twx_warc_open(twx_ctx *cx, twx_input *in, size_t max_block, twx_warc **ret_warc) {
@@ -62,8 +62,8 @@ static twx_rc broken(twx_warc *w, uint64_t offset, const char *what, const char 
     return TWX_E_DATA;
 }
 
-/* A line of the headers; one that is too long for them counts as empty of meaning, not as an error.
- */
+/* Reads a header line. A line that is too long becomes "x", which has no meaning as a header; it is
+ * not an error. */
 static twx_rc next_line(twx_warc *w, twx_slice *ret_line) {
     twx_rc rc = twx_input_line(w->in, &w->line);
     bool too_long = rc == TWX_E_LIMIT && w->cx->rc == TWX_OK;
@@ -78,8 +78,8 @@ static bool begins_record(twx_slice line) {
     return twx_slice_starts(line, TWX_SLICE_LIT("WARC/")) && line.n < 16;
 }
 
-/* Takes lines up to the one that begins a record. Anything but empty lines between records is a
- * fault, said once. */
+/* Skips lines up to the one that begins a record. Anything but empty lines between records is a
+ * fault, reported once. */
 static twx_rc find_record(twx_warc *w, uint64_t *ret_offset, const char **ret_fault) {
     for (;;) {
         twx_slice line;
@@ -103,7 +103,7 @@ static twx_rc keep_value(twx_warc *w, int name, twx_slice value) {
     return twx_buf_add_slice(w->cx, &w->headers, value);
 }
 
-/* [R1] A line that begins with a blank goes on with the value above it. */
+/* [R1] A line that begins with a blank continues the value of the previous line. */
 static twx_rc read_headers(twx_warc *w) {
     int current = NAMES;
     twx_buf_clear(&w->headers);

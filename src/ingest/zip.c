@@ -14,7 +14,7 @@ struct twx_zip {
     uint64_t done, total;
 };
 
-/* Packed size of a member; 0 when it is not known. */
+/* Compressed size of a member; 0 if it is unknown. */
 static uint64_t packed_size(twx_zip *z, zip_int64_t i) {
     zip_stat_t st;
     if (zip_stat_index(z->archive, (zip_uint64_t)i, 0, &st) != 0 ||
@@ -78,7 +78,7 @@ twx_rc twx_zip_next(twx_zip *z, twx_input **ret_input, twx_slice *ret_name) {
         const char *name = zip_get_name(z->archive, i, 0);
         twx_slice member = twx_slice_of(name);
         close_member(z);
-        if (member.n == 0 || member.p[member.n - 1] == '/') continue; /* a folder */
+        if (member.n == 0 || member.p[member.n - 1] == '/') continue; /* a directory */
         z->file = zip_fopen_index(z->archive, i, 0);
         if (!z->file)
             return twx_fail(z->cx, TWX_E_DATA, "%s: member %.300s: %s", z->path, name,

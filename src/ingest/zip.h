@@ -1,5 +1,5 @@
-/* ingest/zip.h: the members of a ZIP archive, stored or deflated (libzip), as inputs. WACZ is a ZIP
- * of WARC files.
+/* ingest/zip.h: opens the members of a ZIP archive, stored or deflated (libzip), as inputs. WACZ is
+ * a ZIP of WARC files.
  * Memory: owned handle. */
 #ifndef TWX_INGEST_ZIP_H
 #define TWX_INGEST_ZIP_H
@@ -14,7 +14,7 @@ void twx_zip_close(twx_zip *z);
 /* The next member that is a file. Its input is borrowed and valid until the next call, and so is
  * its name. TWX_DONE: no more. */
 TWX_CHECK twx_rc twx_zip_next(twx_zip *z, twx_input **ret_input, twx_slice *ret_name);
-/* Packed bytes of the members opened so far, and of all. */
+/* Compressed bytes of the members opened so far, and of all members. */
 void twx_zip_progress(const twx_zip *z, uint64_t *ret_done, uint64_t *ret_total);
 
 #endif

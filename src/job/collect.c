@@ -24,7 +24,7 @@ static twx_rc take_row(void *arg, const twx_source_row *row) {
     return rc;
 }
 
-/* Both ends in the form that the settings ask for, as the documents' own URLs are. */
+/* Normalizes both ends as the settings require, like the documents' own URLs. */
 static twx_rc take_link(void *arg, twx_slice from_url, twx_slice to_url) {
     pass *p = arg;
     twx_url from, to;
@@ -37,7 +37,7 @@ static twx_rc take_link(void *arg, twx_slice from_url, twx_slice to_url) {
     return rc;
 }
 
-/* Only our own `documents` have a table of links. */
+/* Only our own `documents` table has a table of links. */
 static twx_rc read_links(pass *p, twx_opened *o, unsigned needs) {
     if (!(needs & TWX_NEED_LINK_SCORES) || !o->mapping.own) return TWX_OK;
     twx_job_progress(p->job, "read links", "", 0, 0);

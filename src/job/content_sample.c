@@ -5,7 +5,7 @@
 
 #include "job/document_scan.h"
 
-enum { TEXTS_LEAST = 2 /* fewer tell nothing */, HTTP_OK = 200 };
+enum { TEXTS_LEAST = 2 /* fewer are not significant */, HTTP_OK = 200 };
 
 static bool is_filled(const twx_value *v) {
     return v->type == TWX_INT || v->type == TWX_REAL || twx_bytes_of(v).n > 0;

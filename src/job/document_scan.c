@@ -11,8 +11,8 @@ typedef struct reading {
     twx_scan_documents_fn *fn;
     void *arg;
     uint64_t read, total;
-    size_t given; /* rows of this batch that fn had */
-    bool refused; /* fn ended the reading: its TWX_E_LIMIT is not that of a row */
+    size_t given; /* rows of this batch that were passed to fn */
+    bool refused; /* fn ended the scan; a TWX_E_LIMIT then does not concern a row */
 } reading;
 
 twx_slice twx_bytes_of(const twx_value *v) {
@@ -56,7 +56,7 @@ twx_rc twx_warn_row_too_long(const twx_job *job, const twx_value *scan_key, cons
     return rc;
 }
 
-/* The batch that failed, row by row; those that fn had already are not given again. */
+/* Reads the failed batch again row by row; rows that fn has already received are skipped. */
 static twx_rc read_singly(reading *r, twx_source_cursor *cursor) {
     key_list list = {.cx = r->job->cx};
     twx_arena_init(&list.bytes, 1 << 20);
@@ -66,7 +66,7 @@ static twx_rc read_singly(reading *r, twx_source_cursor *cursor) {
     twx_rc rc = more == TWX_DONE ? TWX_OK : more;
     for (size_t i = r->given; rc == TWX_OK && i < list.keys.n; i++) {
         rc = twx_source_fetch(r->o->source, &list.keys.at[i], give, r);
-        if (rc == TWX_DONE) rc = TWX_OK; /* gone since */
+        if (rc == TWX_DONE) rc = TWX_OK; /* deleted meanwhile */
         if (rc != TWX_E_LIMIT || r->refused) continue;
         rc = twx_warn_row_too_long(r->job, &list.keys.at[i], "the document is left out");
     }

@@ -1,4 +1,5 @@
-/* job/job.h: what every job of the library works with: one store, its settings, the caller's ears.
+/* job/job.h: the context of every job of the library: one store, its settings, and the caller's
+ * callbacks.
  * Memory: everything is borrowed from the caller (api/). */
 #ifndef TWX_JOB_JOB_H
 #define TWX_JOB_JOB_H
@@ -20,7 +21,8 @@ void twx_job_progress(const twx_job *job, const char *stage, const char *unit, u
                       uint64_t total);
 void twx_job_message(const twx_job *job, twindex_level level, const char *fmt, ...)
     TWX_PRINTF(3, 4);
-/* Seconds since some start, for measuring; wall clock seconds since 1970, for the ledger. */
+/* The first: seconds of a monotonic clock, for measuring. The second: seconds since 1970, for the
+ * ledger. */
 double twx_job_clock(void);
 int64_t twx_job_now(void);
 void twx_job_sleep_ms(uint32_t ms);

@@ -1,5 +1,5 @@
 /* The lock is flock(2), not a record lock: an exclusive flock needs no write permission on the
- * file, so a lock file that another user has made does not block the owner of the store. */
+ * file, so a lock file created by another user does not block the owner of the store. */
 #include "job/lock.h"
 
 #include <errno.h>
@@ -36,12 +36,12 @@ static void write_holder(int fd) {
     int n = snprintf(holder, sizeof holder, "process %ld since %04d-%02d-%02dT%02d:%02d:%02dZ\n",
                      (long)getpid(), utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
                      utc.tm_min, utc.tm_sec);
-    /* who holds the lock is information for people: failing to write it does not stop the run */
+    /* the holder is written for information only, so a failure does not stop the run */
     if (ftruncate(fd, 0) == 0 && pwrite(fd, holder, (size_t)n, 0) < 0) return;
 }
 
-/* The lock file is overwritten by its holder. One that has a second name, or that is no regular
- * file, could be anything, the store itself included: it is refused. */
+/* The holder overwrites the lock file. A file with a second link, or one that is not regular, could
+ * be anything, even the store itself, so it is refused. */
 static twx_rc check_kind(twx_ctx *cx, const char *name, const struct stat *st) {
     if (S_ISREG(st->st_mode) && st->st_nlink == 1) return TWX_OK;
     return twx_fail(cx, TWX_E_CREATE, "lock file %s %s: remove it", name,
@@ -49,14 +49,13 @@ static twx_rc check_kind(twx_ctx *cx, const char *name, const struct stat *st) {
                                          : "is not a regular file");
 }
 
-/* A lock file belongs to the owner of the store and can be opened by those who can open the store.
- */
+/* Gives the lock file the owner and group of the store, so that the same users can open both. */
 static void hand_to_owner(int fd, const char *store) {
     struct stat st;
     if (stat(store, &st) != 0) return;
     if ((geteuid() == 0 || st.st_gid != getegid()) &&
         fchown(fd, geteuid() == 0 ? st.st_uid : (uid_t)-1, st.st_gid) != 0) {
-        /* a user who is not in the group of the store keeps his own */
+        /* a user outside the group of the store keeps the default group */
     }
     (void)!fchmod(fd, (st.st_mode & 0666) | 0600);
 }
@@ -67,7 +66,7 @@ static twx_rc cannot_open(twx_ctx *cx, const char *name, int error) {
         error == EACCES || error == EROFS ? " (the folder of the store must be writable)" : "");
 }
 
-/* Opens the lock file, with `make` also one that is not there. *ret_fd -1: there is none. */
+/* Opens the lock file; with `make` creates it if it does not exist. *ret_fd -1: there is none. */
 static twx_rc open_file(twx_ctx *cx, const char *store, const char *name, bool make, int *ret_fd) {
     const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
     struct stat st;
@@ -111,7 +110,7 @@ static twx_rc seize(twx_ctx *cx, const char *path, const char *name, int fd) {
                     holder, name);
 }
 
-/* take: the lock is kept in *ret_fd; else it is only tried, and no file is made. */
+/* take: the lock is kept in *ret_fd; else it is only tested, and no file is created. */
 static twx_rc lock(twx_ctx *cx, const char *path, bool take, int *ret_fd) {
     int fd = -1;
     char *store = twx_db_resolve(cx, path);
@@ -144,7 +143,8 @@ twx_rc twx_lock_try(twx_ctx *cx, const char *path) {
     return lock(cx, path, false, &unused);
 }
 
-/* The file stays: removing it would let two runs lock two files of one name. */
+/* The file is not removed, because then two runs could lock two different files of the same
+ * name. */
 void twx_lock_release(twx_lock *held) {
     if (!held) return;
     if (held->fd >= 0) close(held->fd);

@@ -58,7 +58,7 @@ void twx_lookup_done(twx_lookup *p) {
     if (p) twx_arena_done(&p->bytes);
 }
 
-/* doc->url is filled in here. */
+/* Fills in doc->url. */
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing, twx_slice url,
                    twx_document *doc, twx_buf *ret_record) {
     twx_url normal = {.fault = TWX_URL_EMPTY};

@@ -17,7 +17,7 @@
 
 enum {
     ROW_BYTES = 160,
-    WAL_SHARE = 3, /* a row is written to the WAL, to the file, and pages are split */
+    WAL_SHARE = 3, /* a row is written to the WAL and to the file, and pages are split */
     SIGNATURE_BYTES = 1024
 };
 
@@ -38,7 +38,7 @@ static twx_rc found(const looking *l, const char *fmt, ...) {
     return l->fn(l->arg, text);
 }
 
-/* What a run would fail with is an obstacle here. */
+/* Turns an error with which a run would fail into an obstacle. */
 static twx_rc as_obstacle(const looking *l, twx_rc rc) {
     twx_ctx *cx = l->job->cx;
     if (rc == TWX_OK || rc == TWX_E_NOMEM || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED)
@@ -51,7 +51,7 @@ static twx_rc as_obstacle(const looking *l, twx_rc rc) {
 
 /* ---- space -------------------------------------------------------------- */
 
-/* The folder of a path that is absolute; owned by the caller. */
+/* The directory of an absolute path; owned by the caller. */
 static char *folder_of(twx_ctx *cx, const char *path) {
     const char *slash = strrchr(path, '/');
     return twx_strndup(cx, path, slash == path ? 1 : (size_t)(slash - path));
@@ -96,7 +96,7 @@ static twx_rc look_at_folder(const looking *l, const char *folder) {
 
 static twx_rc look_at_file(const looking *l, const char *path) {
     struct stat st;
-    /* opening it says what is wrong; --flags makes its file */
+    /* opening the store reports the error; --flags creates its file */
     if (stat(path, &st) != 0) return TWX_OK;
     if (!may(path, R_OK))
         return found(l, "%s cannot be read by user %ld: %s", path, (long)geteuid(),
@@ -121,7 +121,7 @@ twx_rc twx_file_obstacles(const twx_job *job, twx_obstacle_fn *fn, void *arg) {
     return rc;
 }
 
-/* ---- what is in the store ----------------------------------------------- */
+/* ---- contents of the store ---------------------------------------------- */
 
 twx_rc twx_check_names(const twx_job *job, twx_db *db, const twx_state *state) {
     bool views = false;
@@ -138,7 +138,7 @@ twx_rc twx_check_names(const twx_job *job, twx_db *db, const twx_state *state) {
 
 typedef struct id_check {
     twx_ctx *cx;
-    twx_map64 seen; /* hash of an id -> 1 */
+    twx_map64 seen; /* maps the hash of an id to 1 */
     uint64_t documents, repeated, missing;
     twx_buf first; /* the first id that repeats */
 } id_check;
@@ -193,7 +193,7 @@ twx_rc twx_store_obstacles(const twx_job *job, twx_opened *o, twx_obstacle_fn *f
     uint64_t documents = 0, signed_now = 0;
     twx_rc rc = twx_source_check_room(o->source);
     if (rc != TWX_OK) return as_obstacle(&l, rc); /* nothing more can be read */
-    if (twx_source_is_direct(o->source))          /* SQLite keeps these apart */
+    if (twx_source_is_direct(o->source))          /* SQLite guarantees that these ids are unique */
         rc = as_obstacle(&l, twx_source_estimate(o->source, &documents));
     else
         rc = look_at_ids(&l, o, &documents);

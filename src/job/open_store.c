@@ -46,7 +46,7 @@ static twx_rc open_source(const twx_job *job, twx_opened *o) {
     return rc == TWX_OK ? twx_source_open(o->reader, &o->mapping, &o->source) : rc;
 }
 
-/* The file of --flags is another file than the store, not another name of it. */
+/* Checks that the file of --flags is not the store under another name. */
 static twx_rc check_separate(const twx_job *job) {
     struct stat store, flags;
     if (!twx_is_separate(job) || stat(job->store, &store) != 0 ||
@@ -58,7 +58,8 @@ static twx_rc check_separate(const twx_job *job) {
                     twx_own_path(job));
 }
 
-/* A file of --flags that has tables, but none of Twindex's, belongs to another program. */
+/* Refuses a file of --flags that has tables but none of Twindex's: it belongs to another
+ * program. */
 static twx_rc check_flags_file(const twx_job *job, twx_db *db) {
     int64_t version = 0;
     bool foreign = false;
@@ -87,7 +88,7 @@ static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
     if (rc == TWX_OK && version > TWX_SCHEMA_VERSION)
         rc = twx_fail(job->cx, TWX_E_DATA, "%s was written by a newer twindex", twx_own_path(job));
     if (rc == TWX_OK) rc = twx_db_has(o->reader, "twindex_change", &queue);
-    /* forgetting writes to the store; a trial and --flags only read it */
+    /* removing queue entries writes to the store, which a trial and --flags only read */
     if (rc == TWX_OK && queue)
         rc = twx_changes_open(o->trial || twx_is_separate(job) ? o->reader : o->writer,
                               &o->changes);
@@ -99,7 +100,7 @@ static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
     return rc;
 }
 
-/* A scratch file for a dry run. */
+/* Creates the scratch file of a dry run. */
 static twx_rc make_scratch(const twx_job *job, twx_opened *o) {
     const char *tmp = getenv("TMPDIR");
     o->scratch = twx_sprintf(job->cx, "%s/twindex-dry-run-XXXXXX", tmp ? tmp : "/tmp");
@@ -116,7 +117,7 @@ static twx_rc make_scratch(const twx_job *job, twx_opened *o) {
     return rc;
 }
 
-/* A trial begins with what the store has, so that it signs no more than a run would. */
+/* Copies the signatures of the store into the trial, so that it signs no more than a run would. */
 static twx_rc seed_trial(const twx_job *job, const twx_db_options *reading, twx_opened *o) {
     twx_signatures *stored = NULL;
     twx_state state;
@@ -173,7 +174,7 @@ static void remove_scratch(const char *path) {
 void twx_opened_done(twx_opened *o) {
     if (!o) return;
     /* The writer is closed last: if no other process has the store open, SQLite then copies the WAL
-     * into the file and removes it. A reader that is closed last leaves the WAL behind. */
+     * into the file and removes it. If a reader is closed last, the WAL remains. */
     twx_generations_close(o->published);
     twx_db_close(o->published_db);
     twx_changes_close(o->changes);

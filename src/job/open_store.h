@@ -1,4 +1,4 @@
-/* job/open_store.h: the connections a job works with, opened in the right order and hardened.
+/* job/open_store.h: opens and hardens the connections of a job in the right order.
  * Memory: embedded struct, all handles owned; twx_opened_done() closes what is open. */
 #ifndef TWX_JOB_OPEN_STORE_H
 #define TWX_JOB_OPEN_STORE_H
@@ -11,44 +11,44 @@
 
 typedef struct twx_opened {
     twx_db *reader; /* the store, read-only, with the source view */
-    twx_db *writer; /* the store, or the file of --flags; NULL when only the source is needed */
+    twx_db *writer; /* the store, or the file of --flags; NULL if only the source is needed */
     twx_mapping mapping;
     twx_source *source;
-    twx_signatures *signatures; /* NULL when twindex has no tables there yet */
+    twx_signatures *signatures; /* NULL if Twindex has no tables there yet */
     twx_generations *generations;
     twx_changes *changes; /* NULL: the store has no change queue */
     bool trial;           /* a dry run: the writer is a scratch file, the store is only read */
     char *scratch;        /* path of that file, owned; removed at the end */
     twx_db *
-        /* in a trial: the file with what was published, read-only; NULL: nothing was */
+        /* in a trial: the file with the published result, read-only; NULL: nothing is published */
         published_db;
     twx_generations *published;
 } twx_opened;
 
 typedef enum twx_need {
     TWX_NEED_SOURCE = 1,  /* mapping and source view */
-    TWX_NEED_RESULTS = 2, /* twindex's tables; TWX_E_DATA "no run yet" when there are none */
-    TWX_NEED_TABLES = 4,  /* the same, made when they are missing */
-    TWX_NEED_TRIAL = 8,   /* the same in a scratch file that begins with what the store has */
-    TWX_NEED_LOOK = 16    /* twindex's tables if there are any */
+    TWX_NEED_RESULTS = 2, /* Twindex's tables; TWX_E_DATA "no run yet" if there are none */
+    TWX_NEED_TABLES = 4,  /* the same, created if missing */
+    TWX_NEED_TRIAL = 8,   /* the same in a scratch file, initialized from the store */
+    TWX_NEED_LOOK = 16    /* Twindex's tables if there are any */
 } twx_need;
 
-/* needs: bits of twx_need. The path of the file that holds twindex's tables is twx_own_path(). */
+/* needs: bits of twx_need. twx_own_path() is the path of the file with Twindex's tables. */
 TWX_CHECK twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened);
 void twx_opened_done(twx_opened *o);
-/* What the settings say of the mapping. m: zeroed by the caller, twx_mapping_done() at the end. */
+/* The mapping that the settings define. m: zeroed by the caller, twx_mapping_done() at the end. */
 TWX_CHECK twx_rc twx_mapping_of(const twx_job *job, twx_mapping *m);
 const char *twx_own_path(const twx_job *job);
 bool twx_is_separate(const twx_job *job); /* --flags */
-/* The SELECT that the view flagged_documents joins with the flags; NULL: the file gets no such
- * view. A view that names a table of another program would make that program's migrations fail:
- * SQLite refuses ALTER TABLE RENAME while any view of the schema names a table that is missing.
+/* The SELECT that the view flagged_documents joins with the flags; NULL: the file has no such view.
+ * A view that names a table of another program would make that program's migrations fail: SQLite
+ * refuses ALTER TABLE RENAME while any view of the schema names a table that is missing.
  * Borrowed. */
 const char *twx_joined_select(const twx_job *job, const twx_opened *o);
 
 typedef enum twx_feed { TWX_FEED_TRIGGER, TWX_FEED_COLUMN, TWX_FEED_SCAN } twx_feed;
 const char *twx_feed_name(twx_feed feed);
-/* How changes are found; TWX_E_CONFIG when the configured way is not possible here. */
+/* How changes are detected; TWX_E_CONFIG if the configured way is impossible for this store. */
 TWX_CHECK twx_rc twx_choose_feed(const twx_job *job, const twx_mapping *m, twx_feed *ret_feed);
 
 #endif

@@ -59,13 +59,13 @@ twx_rc twx_pins_load(const twx_job *job, const twx_url_options *options, twx_pin
     return rc;
 }
 
-/* ---- what concerns nothing ---------------------------------------------- */
+/* ---- lines without effect ---------------------------------------------- */
 
 typedef struct reporting {
     const twx_job *job;
     const twx_pins *pins;
     twx_summary *summary;
-    uint64_t *documents; /* by pinned URL; the prefixes after them */
+    uint64_t *documents; /* counts by pinned URL, followed by counts by prefix */
     uint64_t *taking_part;
 } reporting;
 
@@ -79,7 +79,7 @@ static twx_rc report_line(reporting *r, const twx_pin *pin, const char *what, tw
         twx_job_message(r->job, TWINDEX_WARNING, "%s", line.p);
     if (rc == TWX_OK) rc = twx_buf_printf(r->job->cx, &r->summary->idle_pins, "%s\n", line.p);
     twx_buf_done(&line);
-    /* the list is full: they are counted */
+    /* the list is full; further lines are only counted */
     return rc == TWX_E_LIMIT ? (twx_ctx_clear(r->job->cx), TWX_OK) : rc;
 }
 

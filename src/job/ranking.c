@@ -148,7 +148,8 @@ static twx_rc tell_json(const twx_out *out, const twx_ranking_rules *r, twx_slic
                                        twx_json_slice(statement)));
 }
 
-/* The line "path:line:column: ..." is about, and a caret below the column. */
+/* Shows the line that a message "path:line:column: ..." refers to, with a caret below the
+ * column. */
 static twx_rc show_place(const twx_ctx *said, const char *path, twx_slice text,
                          const twx_out *out) {
     const size_t prefix = strlen(path);
@@ -166,7 +167,7 @@ static twx_rc show_place(const twx_ctx *said, const char *path, twx_slice text,
         uint32_t code = 0;
         char bytes[4];
         p += twx_utf8_next(p, end, &code);
-        /* a tab would move the caret */
+        /* a tab would misplace the caret */
         if (code < 0x20 || (code >= 0x7F && code < 0xA0)) code = ' ';
         rc = twx_out_bytes(out, (twx_slice){bytes, twx_utf8_put(code, bytes)});
     }

@@ -1,4 +1,4 @@
-/* job/ranking.h: a file of rules, read, checked against the flags there are, and compiled; and the
+/* job/ranking.h: reads a rules file, checks it against the existing flags and compiles it; and the
  * command that shows it.
  * Memory: embedded struct, owned; twx_ranking_rules_done(). */
 #ifndef TWX_JOB_RANKING_H
@@ -9,13 +9,13 @@
 #include "report/out.h"
 #include "store/text_search.h"
 
-/* A small file, whole. The bytes are owned by the buffer. Errors TWX_E_CONFIG when it cannot be
- * read or is longer than the limit. */
+/* Reads a small file completely. The bytes are owned by the buffer. Errors TWX_E_CONFIG if it
+ * cannot be read or is longer than the limit. */
 TWX_CHECK twx_rc twx_read_file(twx_ctx *cx, const char *path, size_t limit, twx_buf *ret_bytes);
 
 typedef struct twx_ranking_rules {
-    const char *path;               /* NULL: no rules, the text alone */
-    struct twx_flag_fields *fields; /* what rules may name */
+    const char *path;               /* NULL: no rules, rank by text alone */
+    struct twx_flag_fields *fields; /* the names that rules may use */
     twx_rules *rules;
     twx_rule_sql sql;
     twx_ranking ranking; /* points into sql */
@@ -25,11 +25,11 @@ typedef struct twx_ranking_rules {
 TWX_CHECK twx_rc twx_ranking_rules_load(twx_ctx *cx, const char *path,
                                         twx_ranking_rules *ret_rules);
 void twx_ranking_rules_done(twx_ranking_rules *r);
-/* As it stands in the file, of part i of the ranking. */
+/* The text of part i of the ranking as written in the file. */
 twx_slice twx_ranking_part_text(const twx_ranking_rules *r, size_t i);
 
-/* The command: says what a file means, or the SQL it becomes. What is wrong is shown with the line
- * it is in. */
+/* The command: explains the rules of a file, or prints the SQL they compile to. An error is shown
+ * with its line. */
 TWX_CHECK twx_rc twx_check_rules(twx_ctx *cx, const char *path, bool sql, const twx_out *out);
 
 #endif

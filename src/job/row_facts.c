@@ -7,7 +7,7 @@
 #include "url/domain.h"
 #include "url/url_twin.h"
 
-enum { STATUS_ODD = 0 /* a status that is no number: certainly not 200 */ };
+enum { STATUS_ODD = 0 /* a status that is not a number, so not 200 */ };
 
 static bool is_empty(const twx_value *v) {
     return v->type == TWX_NULL ||
@@ -34,7 +34,7 @@ static void set_status(const twx_value *v, twx_facts *f, unsigned *oddities) {
     if (!number) *oddities |= TWX_ODD_STATUS;
 }
 
-/* A text says why loading failed; a number is a flag. */
+/* Whether loading failed: a text is the reason, a number is a flag. */
 static bool has_failed(const twx_value *v) {
     if (v->type == TWX_INT) return v->i != 0;
     if (v->type == TWX_REAL) return v->r != 0;
@@ -71,7 +71,7 @@ static uint64_t key_of(const twx_value *v, uint64_t seed) {
     return is_empty(v) ? 0 : twx_value_hash(v, seed);
 }
 
-/* A document has one link: where it redirects to, else what it names as canonical. */
+/* Sets the link of the document: its redirect target, else its canonical URL. */
 static twx_rc set_link(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
                        const twx_value *columns, const twx_url *url, twx_facts *f) {
     bool redirect = !is_empty(&columns[TWX_COL_REDIRECT_URL]);
@@ -83,7 +83,7 @@ static twx_rc set_link(twx_ctx *cx, twx_arena *scratch, const twx_url_options *o
     if (rc != TWX_OK) return rc;
     f->bits |= redirect ? TWX_FACT_REDIRECT : TWX_FACT_CANONICAL;
     f->link_key = target.fault == TWX_URL_OK ? twx_hash64(target.whole, 0)
-                                             : 0; /* 0: found nowhere */
+                                             : 0; /* 0: matches no document */
     return TWX_OK;
 }
 

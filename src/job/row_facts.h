@@ -1,5 +1,5 @@
-/* job/row_facts.h: from a row of the source to the facts judging needs (judge/facts.h). Pure but
- * for memory. */
+/* job/row_facts.h: converts a row of the source to the facts that judging needs (judge/facts.h).
+ * Pure except for allocation. */
 #ifndef TWX_JOB_ROW_FACTS_H
 #define TWX_JOB_ROW_FACTS_H
 
@@ -8,7 +8,7 @@
 #include "store/source.h"
 #include "url/url_norm.h"
 
-/* What is odd about a row, for the counts of the summary. */
+/* Invalid values in a row, counted in the summary. */
 typedef enum twx_oddity {
     TWX_ODD_URL = 1,
     TWX_ODD_UTF8 = 2,
@@ -16,8 +16,8 @@ typedef enum twx_oddity {
     TWX_ODD_DATE = 8
 } twx_oddity;
 
-/* ret_url: the normal form (its fault says why it is not usable); lives in scratch, as facts->host
- * does. */
+/* ret_url: the normal form, or in its fault the reason why the URL is not usable; allocated in
+ * scratch, like facts->host. */
 TWX_CHECK twx_rc twx_facts_of(twx_ctx *cx, twx_arena *scratch, const twx_url_options *options,
                               const twx_value *columns, twx_url *ret_url, twx_facts *ret_facts,
                               unsigned *ret_oddities);

@@ -1,4 +1,4 @@
-/* Setting one value: the row says what it takes and where it is kept. */
+/* Sets one value; its row defines the accepted values and the storage. */
 #include "job/settings.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static bool next_word(twx_slice *list, twx_slice *ret_word) {
     return to > from;
 }
 
-/* Place of the value among the words; false: it is none of them. */
+/* The index of the value among the words; false if it is not one of them. */
 static bool place_of(const char *words, const char *value, unsigned *ret_place) {
     twx_slice list = twx_slice_of(words), word;
     for (unsigned i = 0; next_word(&list, &word); i++) {
@@ -103,7 +103,7 @@ static twx_rc set_number(twx_ctx *cx, const twx_setting_row *st, void *field, co
     if (st->kind == TWX_KIND_COUNT || st->kind == TWX_KIND_SIZE)
         *(uint64_t *)field = number;
     else
-        *(uint32_t *)field = (uint32_t)number; /* the ranges of the table end below */
+        *(uint32_t *)field = (uint32_t)number; /* the ranges in the table fit 32 bits */
     return TWX_OK;
 }
 
@@ -112,7 +112,7 @@ static twx_rc set_compat(twx_ctx *cx, twx_settings *s, const twx_setting_row *st
     unsigned place = 0;
     twx_rc rc = TWX_OK;
     if (!place_of(st->shown.values, value, &place)) return fail_value(cx, st, value);
-    /* place 0, none, leaves all as it is */
+    /* place 0, "none", changes nothing */
     for (size_t i = 0; place == 1 && rc == TWX_OK && twx_compat_at(i); i++)
         rc = twx_settings_set(cx, s, twx_compat_at(i)->name, twx_compat_at(i)->value);
     return rc;

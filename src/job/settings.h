@@ -1,7 +1,7 @@
-/* job/settings.h: every setting in one table: name, default, what it takes, one sentence; and their
- * values. The table (settings_table.c) is the only place that knows a name: the config file, the
+/* job/settings.h: the settings and their values. One table (settings_table.c) defines the name,
+ * default, accepted values and help sentence of every setting: the configuration file, the
  * environment (TWINDEX_FUZZY_SCOPE), the command line (--set NAME=VALUE), --compat, the manual
- * pages and `twindex_setting_at()` all go through it.
+ * pages and `twindex_setting_at()` all use it.
  * Memory: embedded struct; strings are owned by it. */
 #ifndef TWX_JOB_SETTINGS_H
 #define TWX_JOB_SETTINGS_H
@@ -39,7 +39,7 @@ typedef struct twx_settings {
     twx_relation_scope near_scope;
     uint32_t near_min_words;
     twx_join near_join;
-    /* near.candidates: representatives a document is compared with, a key */
+    /* near.candidates: representatives that a document is compared with, per key */
     uint32_t near_candidates;
     twx_versions copy_versions;
     uint32_t copy_common_ppm, copy_site_ppm;
@@ -52,7 +52,7 @@ typedef struct twx_settings {
     uint64_t import_page_bytes; /* longest page, unpacked */
     /* [verdict] */
     char *verdict_relations; /* names, separated by blanks */
-    char *verdict_order;     /* of "score", "url_length", "fetched_at" */
+    char *verdict_order;     /* list of "score", "url_length", "fetched_at" */
     char *verdict_pins;      /* a file (judge/pins.h); NULL: none */
     uint32_t canonical_collapse_min;
     /* [mirrors] */
@@ -64,12 +64,12 @@ typedef struct twx_settings {
     uint32_t guard_min_documents;  /* hosts with fewer are not guarded */
     uint64_t guard_max_group;
     /* [run] */
-    uint32_t run_jobs;       /* 0: one a core */
+    uint32_t run_jobs;       /* 0: one per core */
     uint64_t run_memory;     /* bytes; takes K, M, G */
     bool run_check;          /* quick_check of the file before a run */
-    uint32_t run_batch_rows; /* rows a write transaction */
+    uint32_t run_batch_rows; /* rows per write transaction */
     uint32_t run_pause_ms;   /* between write transactions */
-    uint32_t run_busy_ms;    /* how long to wait for a lock of somebody else */
+    uint32_t run_busy_ms;    /* how long to wait for a lock of another connection */
     uint64_t run_row_bytes;  /* longest row that is read */
     bool run_notify_all;     /* -v: name each bad document */
 } twx_settings;
@@ -77,9 +77,10 @@ typedef struct twx_settings {
 /* Every setting at its default. */
 TWX_CHECK twx_rc twx_settings_init(twx_ctx *cx, twx_settings *s);
 void twx_settings_done(twx_settings *s);
-/* Names are those of the table, in any case, or one of its aliases (MIN_TOKEN_LEN, QUANT_RATE). ""
- * unsets what is text by itself: expressions, files, lists.
- * Errors TWX_E_CONFIG, naming the setting, the value and what it takes; s is unchanged then. */
+/* Accepts a name of the table in any case, or an alias (MIN_TOKEN_LEN, QUANT_RATE). "" unsets
+ * settings that are free text: expressions, files, lists.
+ * Errors TWX_E_CONFIG, naming the setting, the value and the accepted values; s is then
+ * unchanged. */
 TWX_CHECK twx_rc twx_settings_set(twx_ctx *cx, twx_settings *s, const char *name,
                                   const char *value);
 
@@ -87,16 +88,16 @@ enum { TWX_CONFIG_MAX = 1 << 20 }; /* bytes of a configuration file */
 
 /* [R1] "[section]" and "key = value" lines set section.key, in the order of the file; above the
  * first section keys are full names.
- * [R2] '#' or ';' begin a comment line, and " ;" one at the end of a line. An indented line goes on
- * with the value above it; one that names a setting of the section is refused, because it was
- * probably meant as one.
- * [R3] A relative path of a file in a setting is meant from the folder of the configuration file.
- * Errors TWX_E_CONFIG with "file:line: ...", TWX_E_IO; s is half set then. */
+ * [R2] '#' or ';' begins a comment line, and " ;" a comment at the end of a line. An indented line
+ * continues the previous value; one that names a setting of the section is refused, because it was
+ * probably meant as a setting.
+ * [R3] A relative path in a setting is relative to the directory of the configuration file.
+ * Errors TWX_E_CONFIG with "file:line: ...", TWX_E_IO; s is then partly set. */
 TWX_CHECK twx_rc twx_settings_load(twx_ctx *cx, twx_settings *s, const char *path);
-/* The same with the text of the file; path is for messages and [R3]. */
+/* The same for the text of the file; path is for messages and [R3]. */
 TWX_CHECK twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_slice text);
-/* The table, NULL behind the last. `compat` is its first row: of settings given together
- * (environment) it comes first, so that the others override it. */
+/* The table; NULL after the last row. `compat` is the first row: when several settings are applied
+ * together (environment), it comes first, so that the others override it. */
 const twindex_setting *twx_settings_at(size_t i);
 
 #endif

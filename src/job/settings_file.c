@@ -1,5 +1,5 @@
-/* The configuration file. inih splits it into keys; continued values and the line numbers of
- * messages, which it does not have, are added here. */
+/* The configuration file. inih splits it into keys; this file adds continued values and line
+ * numbers in messages, which inih lacks. */
 #include "job/settings.h"
 
 #include <errno.h>
@@ -12,17 +12,17 @@
 
 enum { NAME_BYTES = 256, VALUE_BYTES = 1 << 16 };
 
-/* What inih is asked through: it pulls lines out of `text` and hands over keys, without the number
- * of the line. */
+/* The state of inih's callbacks: inih reads lines from `text` and passes keys without their line
+ * numbers. */
 typedef struct config {
-    twx_ctx cx; /* its own, so that messages can be put behind "file:line: " */
+    twx_ctx cx; /* separate, so that "file:line: " can be prepended to messages */
     twx_settings *s;
     const char *path;
-    twx_slice text;  /* what was not read yet */
+    twx_slice text;  /* the part that has not been read yet */
     size_t line;     /* number of the last line read, from 1 */
-    size_t bad_line; /* what cx.message is about */
-    /* The key whose value may go on in the next line; it is set when the next line turns out to
-     * begin something new. */
+    size_t bad_line; /* the line that cx.message refers to */
+    /* The key whose value may continue on the next line; it is set once the next line begins
+     * something new. */
     bool open;
     size_t key_line;
     char name[NAME_BYTES];
@@ -69,8 +69,8 @@ static twx_rc open_key(config *c, const char *section, const char *name) {
     return c->cx.rc;
 }
 
-/* inih's handler: a key, or one more line of the value of the open key ([R2]). Returns 0 on error.
- */
+/* inih's handler: receives a key, or a further line of the value of the open key ([R2]). Returns 0
+ * on error. */
 static int take_key(void *arg, const char *section, const char *name, const char *value) {
     config *c = arg;
     twx_rc rc = c->cx.rc;
@@ -82,8 +82,8 @@ static int take_key(void *arg, const char *section, const char *name, const char
     return rc == TWX_OK;
 }
 
-/* Is an indented line one that somebody indented for its looks, "  id = rowid" below "from =
- * pages"? It would silently become part of the value above. */
+/* Whether an indented line looks like a setting that was indented for readability, "  id = rowid"
+ * below "from = pages". It would silently become part of the previous value. */
 static bool looks_like_key(const config *c, twx_slice words) {
     twx_setting_row row;
     const char *dot = strrchr(c->name, '.');
@@ -98,7 +98,7 @@ static bool looks_like_key(const config *c, twx_slice words) {
     return twx_slice_find(key, '\0', 0) == key.n && twx_setting_row_find(name, &row);
 }
 
-/* inih's reader: the next line into room[0..size). NULL ends the reading: no more lines, or an
+/* inih's reader: copies the next line into room[0..size). NULL ends the input: no more lines, or an
  * error in cx. */
 static char *next_line(char *room, int size, void *arg) {
     config *c = arg;
@@ -117,7 +117,7 @@ static char *next_line(char *room, int size, void *arg) {
     if (words.n + goes_on >= (size_t)size)
         fail_at(c, c->line, "the line is too long; a value can go on in the next line, indented");
     if (c->cx.rc != TWX_OK) return NULL;
-    if (goes_on) room[0] = ' '; /* by which inih knows it */
+    if (goes_on) room[0] = ' '; /* which marks a continuation for inih */
     if (words.n) memcpy(room + goes_on, words.p, words.n);
     room[goes_on + words.n] = '\0';
     return room;

@@ -1,5 +1,5 @@
-/* Every setting is a row here or in the file of its method. The range of a number is read from the
- * text that people see ("0..1", "16M..1024G"), with the reader of its kind; so are the words of a
+/* Every setting is a row here or in the file of its method. The range of a number is parsed from
+ * its displayed text ("0..1", "16M..1024G") with the parser of its kind; so are the words of a
  * choice. */
 #include "job/settings_table.h"
 
@@ -37,7 +37,7 @@ static twx_rc check_near(twx_ctx *cx, const char *value) {
     "list of trailing_slash index_page parameter_order session_parameters tracking_parameters"
 #define RELATIONS "list of scheme www canonical redirect exact fuzzy title description near copy"
 
-/* The settings of methods, each in the file of its method, stand between these two parts. */
+/* The settings of methods, each in the file of its method, come between these two parts. */
 static const twx_setting_row ABOVE[] = {
     {{"compat", "none", "none|yacy",
       "Uses the defaults of another program; settings given later override them."},
@@ -214,8 +214,7 @@ static const twx_setting_row BELOW[] = {
      FIELD(TWX_KIND_SWITCH, run_notify_all)},
 };
 
-/* Other names of settings: those of YaCy, and a former name for one release after a setting is
- * renamed. */
+/* Other names of settings: those of YaCy, and for one release the old name of a renamed setting. */
 static const struct {
     const char *alias, *name;
 } ALIASES[] = {

@@ -1,5 +1,5 @@
-/* job/settings_table.h: the table of settings, private to job/: the name of each, what it takes and
- * does, and where its value is kept. The settings of a method stand in the method's own file
+/* job/settings_table.h: the table of settings, private to job/: the name, accepted values, help and
+ * storage of each. The settings of a method are defined in the method's own file
  * (detect/detector.h) and are part of the table. */
 #ifndef TWX_JOB_SETTINGS_TABLE_H
 #define TWX_JOB_SETTINGS_TABLE_H
@@ -9,7 +9,7 @@
 typedef enum twx_setting_kind {
     TWX_KIND_COMPAT,   /* no field: sets other settings */
     TWX_KIND_TEXT,     /* char *, NULL when empty */
-    TWX_KIND_FILE,     /* the same; relative to the configuration file that says it */
+    TWX_KIND_FILE,     /* the same; relative to the configuration file that contains it */
     TWX_KIND_WORD,     /* char *, one of the values */
     TWX_KIND_LIST,     /* char *, words that `check` accepts */
     TWX_KIND_STEPS,    /* unsigned, bits of twx_url_step */
@@ -29,9 +29,9 @@ typedef struct twx_setting_row {
     twx_rc (*check)(twx_ctx *cx, const char *value); /* TWX_KIND_LIST */
 } twx_setting_row;
 
-/* false: after the last row. *ret_shown, NULL allowed: the part that people see, static. */
+/* false: after the last row. *ret_shown, NULL allowed: the public part, static. */
 bool twx_setting_row_at(size_t i, twx_setting_row *ret_row, const twindex_setting **ret_shown);
-/* By its name or an alias, in any case. */
+/* Finds a row by name or alias, in any case. */
 bool twx_setting_row_find(const char *name, twx_setting_row *ret_row);
 
 /* What `compat` sets: {name, value} in order, NULL after the last. */

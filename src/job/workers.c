@@ -5,7 +5,7 @@
 
 #include "base/alloc.h"
 
-/* A ring of items; capacity is never passed: at most `items` are in the line. */
+/* A ring of items, which cannot overflow because at most `items` are in the queue. */
 typedef struct ring {
     void **at;
     size_t from, n;
@@ -24,7 +24,7 @@ struct twx_workers {
     pthread_mutex_t mutex;
     pthread_cond_t todo_changed, done_changed;
     ring todo, done;
-    size_t capacity, under_way; /* given and not taken yet */
+    size_t capacity, under_way; /* under_way: given and not taken yet */
     bool stop;
     twx_ctx failure; /* first error of a worker */
     worker *workers;
@@ -42,8 +42,8 @@ static void *pop(twx_workers *w, ring *r) {
     return item;
 }
 
-/* Hands an item back, or the reason why it could not be worked on: in one step, so that nobody
- * takes a failed item for a finished one. item NULL: the worker could not even begin. */
+/* Returns an item together with any error, in one step, so that a failed item is never mistaken for
+ * a finished one. item NULL: the worker could not start. */
 static void hand_back(twx_workers *w, const twx_ctx *cx, void *item) {
     pthread_mutex_lock(&w->mutex);
     (void)twx_ctx_take(&w->failure, cx);

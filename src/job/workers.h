@@ -1,7 +1,7 @@
-/* job/workers.h: a bounded line of work between one thread that reads and writes and N threads that
+/* job/workers.h: a bounded work queue between one thread that reads and writes and N threads that
  * compute.
- * Memory: owned handle; items belong to the caller. [R1] The first error of a worker stops the line
- * and is handed to the caller. */
+ * Memory: owned handle; items belong to the caller. [R1] The first error of a worker stops the
+ * queue and is returned to the caller. */
 #ifndef TWX_JOB_WORKERS_H
 #define TWX_JOB_WORKERS_H
 
@@ -11,7 +11,7 @@
 
 typedef struct twx_workers twx_workers;
 
-/* What a worker does with an item; state is its own (open_state made it). */
+/* The work on an item; each worker has its own state, which open() creates. */
 typedef struct twx_work_kind {
     twx_rc (*open)(twx_ctx *cx, void *arg, void **ret_state);
     twx_rc (*work)(twx_ctx *cx, void *state, void *item);
@@ -19,13 +19,13 @@ typedef struct twx_work_kind {
     void *arg;
 } twx_work_kind;
 
-/* items: at most so many are in the line at once. */
+/* items: the largest number in the queue at once. */
 TWX_CHECK twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items,
                                   const twx_work_kind *kind, twx_workers **ret_workers);
-/* Stops the threads; items still in the line are dropped (they belong to the caller). */
+/* Stops the threads; items still in the queue are dropped (they belong to the caller). */
 void twx_workers_close(twx_workers *w);
 TWX_CHECK twx_rc twx_workers_give(twx_workers *w, void *item);
-/* A finished item; waits for one when `wait` and there is work under way. *ret_item is NULL when
+/* Returns a finished item; with `wait`, waits for one if work is under way. *ret_item is NULL if
  * there is none. */
 TWX_CHECK twx_rc twx_workers_take(twx_workers *w, bool wait, void **ret_item);
 

@@ -44,7 +44,7 @@ json_t *twx_change_list_json(const twx_change_list *list) {
     return all;
 }
 
-/* A URL that a page was fetched from is written as it is but for control characters. */
+/* Writes a URL unchanged except for control characters. */
 static twx_rc write_text(const twx_out *out, const char *bytes) {
     twx_rc rc = TWX_OK;
     for (const char *p = bytes; rc == TWX_OK && *p;) {

@@ -1,5 +1,5 @@
-/* report/change_list.h: documents that a result hides, shows, or gives another representative, by
- * URL, with the reason: for dry runs and diff. */
+/* report/change_list.h: documents that a result newly hides, shows, or assigns to another
+ * representative, by URL, with the reason; for dry runs and diff. */
 #ifndef TWX_REPORT_CHANGE_LIST_H
 #define TWX_REPORT_CHANGE_LIST_H
 
@@ -7,11 +7,11 @@
 #include "report/out.h"
 
 typedef enum twx_change_kind {
-    /* it was shown, or is new; now another document stands for it, or it takes part no more */
+    /* was shown, or is new; is now hidden behind a representative, or no longer takes part */
     TWX_NEWLY_HIDDEN,
     TWX_NEWLY_SHOWN,
-    TWX_MOVED, /* it is hidden behind another representative than before */
-    TWX_GONE,  /* it was shown; the store has it no more */
+    TWX_MOVED, /* is hidden behind another representative than before */
+    TWX_GONE,  /* was shown; is no longer in the store */
     TWX_CHANGE_KINDS
 } twx_change_kind;
 
@@ -23,7 +23,7 @@ typedef struct twx_listed_change {
 } twx_listed_change;
 
 typedef struct twx_change_list {
-    size_t limit; /* rows of each kind; 0: all */
+    size_t limit; /* number of rows of each kind; 0: all */
     uint64_t documents[TWX_CHANGE_KINDS];
     TWX_VEC(twx_listed_change) rows[TWX_CHANGE_KINDS];
 } twx_change_list;

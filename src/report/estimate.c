@@ -28,8 +28,8 @@ twx_measure twx_wilson(double share, double n) {
     return (twx_measure){true, share, clip(middle - half, 0, share), clip(middle + half, share, 1)};
 }
 
-/* All draws said the same, so that the variance says nothing: what n effective draws leave open,
- * for the part that was drawn. */
+/* All drawn items agree, so the estimated variance is 0. Uses the Wilson bound for the effective
+ * number of draws, scaled to the drawn part of x. */
 static twx_measure unanimous(const twx_ratio *r, double share) {
     double n = r->drawn_x * r->drawn_x / r->drawn_xx,
            open = Z * Z / (n + Z * Z) * r->drawn_x / r->x;
@@ -41,7 +41,7 @@ twx_measure twx_ratio_measure(const twx_ratio *r) {
     double share = clip(r->y / r->x, 0, 1);
     double variance = (r->yy - 2 * share * r->xy + share * share * r->xx) / (r->x * r->x);
     if (r->yy <= 0 && r->xx <= 0) return (twx_measure){true, share, share, share};
-    /* rounding leaves a little where the exact variance is 0 */
+    /* rounding errors can leave a tiny variance where the exact one is 0 */
     if (variance > 1e-15 && share > 0 && share < 1)
         return twx_wilson(share, share * (1 - share) / variance);
     return r->drawn_xx > 0 ? unanimous(r, share) : (twx_measure){true, share, share, share};
@@ -69,7 +69,7 @@ twx_measure twx_harmonic(twx_measure a, twx_measure b) {
                          harmonic(a.high, b.high)};
 }
 
-/* Twice the mean rank of v among all: whole, whatever the ties. */
+/* Twice the mean rank of v among all, which is an integer also with ties. */
 static double rank_of(double v, const double *all, size_t n) {
     size_t below = 0, same = 0;
     for (size_t i = 0; i < n; i++) {

@@ -49,7 +49,7 @@ double twx_published_rank_correlation(const twx_evaluation *e, size_t *ret_n) {
 
 /* ---- JSON --------------------------------------------------------------- */
 
-/* Six digits say all that a sample can. */
+/* Rounds to six decimal places, the most that a sample can justify. */
 static json_t *share_json(double v) {
     return json_real(round(v * 1e6) / 1e6);
 }
@@ -194,7 +194,7 @@ static json_t *evaluation_json(const twx_evaluation *e) {
 
 /* ---- the tables, as text or HTML ---------------------------------------- */
 
-/* Where a table goes: columns of fixed width, or the cells of HTML. */
+/* The output of a table: columns of fixed width, or HTML cells. */
 typedef struct sheet {
     const twx_out *out;
     bool html;
@@ -234,13 +234,13 @@ static void end_row(sheet *s) {
     PUT(s, s->html ? "</tr>\n" : "\n");
 }
 
-/* An end of an interval without the 0 before its point: ".851", "1". */
+/* An end of an interval without the 0 before the point: ".851", "1". */
 static const char *end_text(double v, char room[CELL_BYTES]) {
     snprintf(room, CELL_BYTES, v < 0.9995 ? "%.3f" : "%.0f", v);
     return v < 0.9995 ? room + 1 : room;
 }
 
-/* "0.872 (.851-.889)"; without the interval when nothing was left to chance. */
+/* "0.872 (.851-.889)"; without the interval if the value is exact. */
 static void measure_cell(sheet *s, const twx_measure *m) {
     char text[3 * CELL_BYTES] = "-", low[CELL_BYTES], high[CELL_BYTES];
     bool exact = m->high - m->low < 0.00005;
@@ -315,7 +315,7 @@ static void main_table(sheet *s, const twx_evaluation *e) {
     end_table(s);
 }
 
-/* A second look at the same pairs: those of different texts, or means over clusters. */
+/* A second table about the same pairs: pairs of different texts, or means over clusters. */
 static void second_table(sheet *s, const twx_evaluation *e) {
     static const char *const NAMES[] = {"recall", "precision", "F", "pairs"};
     static const int WIDTHS[] = {CELL_WIDTH, CELL_WIDTH, CELL_WIDTH, PAIRS_W};
@@ -359,7 +359,7 @@ static void dice_table(sheet *s, const twx_evaluation *e) {
     end_table(s);
 }
 
-/* What a method hides wrongly and what it leaves visible, of the methods that were looked into. */
+/* What each measured method hides wrongly and what it leaves visible. */
 static void hiding_table(sheet *s, const twx_evaluation *e) {
     static const int WIDTHS[] = {GROUPS_W, CELL_WIDTH, CELL_WIDTH,
                                  GROUPS_W, CELL_WIDTH, CELL_WIDTH};
@@ -409,7 +409,7 @@ static const char *line_end(const sheet *s) {
     return s->html ? "<br>\n" : "\n";
 }
 
-/* Text of others: a page must not take it for markup. */
+/* Text from a crawl or a file, which is escaped in HTML. */
 static void put_foreign(sheet *s, twx_slice text) {
     static const struct {
         char c;

@@ -20,7 +20,7 @@ static const char *skip_blank(const char *p, const char *end) {
     return p;
 }
 
-/* One character of the excerpt; returns what lies behind it. */
+/* Reads one character of the excerpt; returns the position after it. */
 static const char *next_shown(const char *p, const char *end, uint32_t *ret_code) {
     if (twx_is_space((unsigned char)*p)) {
         *ret_code = ' ';
@@ -44,7 +44,7 @@ twx_rc twx_excerpt(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out) {
     return rc;
 }
 
-/* Only the last bytes are looked at, however long the text is. */
+/* Examines only the last bytes, however long the text is. */
 twx_rc twx_excerpt_end(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out) {
     const char *end = text.p + text.n, *p = text.p;
     size_t n = 0;

@@ -1,8 +1,7 @@
 /* report/excerpt.h: crawled text as part of a line on a terminal.
- * [R1] Runs of white space become one blank. What a terminal would obey (control characters) or
- * what changes the order in which characters are shown (Unicode's bidirectional controls) becomes
- * U+FFFD, as does what is no UTF-8. [R2] A text with more than `most` characters is cut there and
- * marked by "...". */
+ * [R1] Runs of white space become one blank. Control characters, which a terminal would interpret,
+ * Unicode's bidirectional controls, which change the order of display, and invalid UTF-8 become
+ * U+FFFD. [R2] A text with more than `most` characters is cut off there and marked with "...". */
 #ifndef TWX_REPORT_EXCERPT_H
 #define TWX_REPORT_EXCERPT_H
 

@@ -1,6 +1,6 @@
-/* report/findability.h: what becomes of a searcher's question under each method: are the names of
- * hidden documents still there, does a search for them end at the representative, and which copies
- * stay visible. evaluate/eval_findable.h says how it is measured.
+/* report/findability.h: how each method affects a search: whether the words of hidden titles still
+ * occur, whether a search for such a title finds the representative, and which copies stay visible.
+ * evaluate/eval_findable.h describes the measurement.
  * Memory: plain data; strings are borrowed. */
 #ifndef TWX_REPORT_FINDABILITY_H
 #define TWX_REPORT_FINDABILITY_H
@@ -13,28 +13,30 @@ enum { TWX_FINDABLE_MAX = 48, TWX_FINDABLE_TOP = 10 };
 /* One method, relation or verdict. */
 typedef struct twx_findable {
     const char *name;
-    bool relation;       /* as published by the last run; else a method */
+    bool relation;       /* a relation as published by the last run; else a method */
     const char *missing; /* why it was not measured; NULL: it was */
     uint64_t
-        hidden; /* documents with a text of their own that it hides, each text and title once */
+        /* hidden documents whose text no visible document has, each text and title counted once */
+        hidden;
     uint64_t sampled; /* of them, with a title */
     twx_measure lost,
-        lost_words; /* share with a title word that the representative lacks; numbers not counted */
+        /* share with a title word that the representative lacks; numbers do not count */
+        lost_words;
     uint64_t searched;
-    twx_measure found; /* share of titles whose search has the representative in the first 10 */
-    /* of the searched: titles that more than TWX_FINDABLE_TOP visible texts have */
+    /* share of titles whose search finds the representative in the first 10 hits */
+    twx_measure found;
+    /* searched titles that more than TWX_FINDABLE_TOP visible texts have */
     uint64_t shared;
-    twx_measure shared_titles, others_found; /* share of them; found of the other titles */
+    twx_measure shared_titles, others_found; /* share of these; share found of the other titles */
     uint64_t
-        /* visible documents drawn from those that share their title with another visible one */
+        /* sample of the visible documents that share their title with another visible document */
         titled_sampled;
     twx_measure
-        same_title; /* share of them of which another one with the same title is .9 similar */
+        same_title; /* share of them for which another document with the same title is .9 similar */
     uint64_t
-        /* known copies that were drawn: equal titles, other texts that are .9 similar */
+        /* sample of the known copies: equal titles, different texts that are .9 similar */
         known_sampled;
-    twx_measure
-        known_visible; /* share of them that are not hidden behind the same representative */
+    twx_measure known_visible; /* share of them that do not have the same representative */
 } twx_findable;
 
 typedef struct twx_findability {
@@ -46,7 +48,7 @@ typedef struct twx_findability {
     twx_findable at[TWX_FINDABLE_MAX];
 } twx_findability;
 
-/* Text or JSON, as the sink wants it. */
+/* Writes text or JSON, as the sink requires. */
 TWX_CHECK twx_rc twx_findability_write(const twx_out *out, const twx_findability *f);
 
 #endif

@@ -10,7 +10,7 @@
 enum { TEXT_MAX = 64 << 20 };
 
 int twx_out_fitting(const twx_out *out, const char *text, size_t column) {
-    const size_t n = strlen(text), columns = out->sink->columns; /* style: text is ours */
+    const size_t n = strlen(text), columns = out->sink->columns; /* style: not crawled text */
     if (columns == 0 || column + n <= columns) return (int)n;
     return column + 8 < columns ? (int)(columns - column) : 8;
 }

@@ -1,5 +1,5 @@
-/* report/out.h: where data goes: the caller's sink, as text or JSON. The first failed write is kept
- * and ends everything.
+/* report/out.h: writes data to the caller's sink, as text or JSON. The first failed write is
+ * recorded and ends the output.
  * Memory: embedded struct; the sink is borrowed. */
 #ifndef TWX_REPORT_OUT_H
 #define TWX_REPORT_OUT_H
@@ -15,14 +15,15 @@ typedef struct twx_out {
 } twx_out;
 
 bool twx_out_is_json(const twx_out *out);
-/* Bytes of a text that ends a line and begins at `column`, from 0: those that fit the terminal, all
- * when there is none. */
+/* For a text that starts at `column`, counted from 0, and ends the line: the number of its bytes
+ * that fit the terminal; all if the output is not a terminal. */
 int twx_out_fitting(const twx_out *out, const char *text, size_t column);
 TWX_CHECK twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) TWX_PRINTF(2, 3);
 TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);
-/* Writes a JSON value and a line feed. Takes the value over, NULL included (out of memory). */
+/* Writes a JSON value and a line feed. Takes ownership of the value, which may be NULL (out of
+ * memory). */
 TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
-/* A JSON string of any bytes: what is no valid UTF-8 is replaced. NULL slice: null. */
+/* A JSON string of any bytes; invalid UTF-8 is replaced. NULL slice: null. */
 json_t *twx_json_slice(twx_slice s);
 
 #endif

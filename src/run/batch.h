@@ -1,6 +1,6 @@
-/* run/batch.h: some rows of the source on their way through a worker: what was read, then what was
- * made of it.
- * Memory: owned handle; reused from batch to batch. */
+/* run/batch.h: a batch of source rows for a worker: the rows read, then the facts and keys computed
+ * from them.
+ * Memory: owned handle; it is reused for further batches. */
 #ifndef TWX_RUN_BATCH_H
 #define TWX_RUN_BATCH_H
 
@@ -16,7 +16,7 @@ typedef struct twx_batch_row {
     int64_t doc;
     bool has_token;
     uint64_t token;
-    /* made by the worker: places in the batch's `made` */
+    /* set by the worker: offsets and lengths in the batch's `made` */
     size_t facts_at, facts_n, keys_at, keys_n;
     unsigned oddities;
 } twx_batch_row;
@@ -25,7 +25,7 @@ typedef struct twx_batch {
     TWX_VEC(twx_batch_row) rows;
     twx_arena arena;
     twx_buf made;
-    size_t bytes; /* of what was read */
+    size_t bytes; /* bytes read */
 } twx_batch;
 
 TWX_CHECK twx_rc twx_batch_open(twx_ctx *cx, twx_batch **ret_batch);
@@ -35,7 +35,7 @@ void twx_batch_clear(twx_batch *b);
 TWX_CHECK twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row,
                                twx_batch_row **ret_row);
 bool twx_batch_is_full(const twx_batch *b);
-/* Hash of all that was read of a row: what a scan compares. */
+/* Hash of all columns of a row, which a scan compares with the stored one. */
 uint64_t twx_row_token(const twx_value *columns);
 
 #endif

@@ -20,7 +20,7 @@ static twx_rc warn_of_content(void *arg, const char *warning) {
     return TWX_OK;
 }
 
-/* A mapping of another program's store can be valid and still not be what its owner means. */
+/* A mapping of another program's store can be valid and still not be what the user intended. */
 static twx_rc check_content(const twx_job *job, twx_opened *o) {
     twx_content_sample look;
     if (o->mapping.own) return TWX_OK;

@@ -1,11 +1,12 @@
-/* run/check_store.h: what is checked of a store before a run writes anything to it. */
+/* run/check_store.h: checks a store before a run writes anything to it. */
 #ifndef TWX_RUN_CHECK_STORE_H
 #define TWX_RUN_CHECK_STORE_H
 
 #include "job/open_store.h"
 #include "report/summary.h"
 
-/* The mapping, what its columns hold, and the file itself. Warns of what looks unintended.
+/* Checks the mapping, the contents of its columns, and the file itself. Warns about what looks
+ * unintended.
  * Errors TWX_E_CONFIG (more than one mapping fits), TWX_E_CORRUPT */
 TWX_CHECK twx_rc twx_check_store(const twx_job *job, twx_opened *o, twx_summary *summary);
 

@@ -1,4 +1,5 @@
-/* run/count_changes.h: what a judgement would change of the published result, for the summary. */
+/* run/count_changes.h: counts what a judgement would change in the published result, for the
+ * summary. */
 #ifndef TWX_RUN_COUNT_CHANGES_H
 #define TWX_RUN_COUNT_CHANGES_H
 
@@ -8,10 +9,10 @@
 
 typedef struct twx_count_changes_options {
     const twx_judged *judged;
-    twx_generations *published; /* NULL: nothing is published, or it is not open */
+    twx_generations *published; /* NULL: nothing is published, or the store is not open */
     char generation;            /* the published one; 0: none */
-    bool by_host;               /* lists the hosts whose flags change */
-    bool list;    /* lists the documents that become visible or hidden, with their URLs */
+    bool by_host;               /* list the hosts whose flags change */
+    bool list;    /* list the documents that become visible or hidden, with their URLs */
     size_t limit; /* of that list, each kind; 0: all */
 } twx_count_changes_options;
 

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "judge/withdraw.h"
 
-enum { ASK_EVERY = 4096 /* documents between two looks at the cancel flag */ };
+enum { ASK_EVERY = 4096 /* documents between two checks of the cancel flag */ };
 
 static int by_doc(const void *a, const void *b, void *arg) {
     const twx_doc_table *p = arg;
@@ -56,7 +56,7 @@ static uint32_t next_judged(twx_flag_changes *c) {
     return TWX_NO_DOCUMENT;
 }
 
-/* The next pair of rows with one doc, either of which may be missing. TWX_DONE: there is none. */
+/* The next pair of rows with the same doc, one of which may be missing. TWX_DONE: there is none. */
 static twx_rc next_pair(twx_flag_changes *c, twx_flag_change *ret_pair) {
     const twx_doc_table *docs = &c->judged->j->docs;
     const twx_flag_row *stored = NULL;

@@ -1,6 +1,6 @@
 /* run/flag_changes.h: the differences between a judgement and a generation of stored flags, one at
- * a time, in order of doc. The generation may be written to between two differences: rows at or
- * before the last one are not read again. */
+ * a time, in order of doc. The caller may write to the generation between two differences: rows up
+ * to the last one are not read again. */
 #ifndef TWX_RUN_FLAG_CHANGES_H
 #define TWX_RUN_FLAG_CHANGES_H
 
@@ -11,18 +11,18 @@
 typedef struct twx_judged {
     const twx_judgement *j;
     const twx_judge_options *options;
-    uint32_t *by_doc; /* indexes in order of doc; NULL: they are in it already */
+    uint32_t *by_doc; /* indexes in order of doc; NULL: the documents are already in that order */
 } twx_judged;
 
 TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j,
                                   const twx_judge_options *options, twx_judged *ret_judged);
 void twx_judged_done(twx_judged *judged);
 
-/* A document whose flags differ. Memory: borrowed until the next call. */
+/* A document whose flags differ. Memory: rows are borrowed until the next call. */
 typedef struct twx_flag_change {
-    const twx_flag_row *stored; /* NULL: it has none yet */
+    const twx_flag_row *stored; /* NULL: the document has no flags yet */
     const twx_flag_row *fresh;  /* NULL: the document is gone */
-    uint32_t index;             /* of fresh; TWX_NO_DOCUMENT without it */
+    uint32_t index;             /* index of fresh; TWX_NO_DOCUMENT if fresh is NULL */
 } twx_flag_change;
 
 /* Memory: embedded struct; twx_flag_changes_done(). judged and g are borrowed. */
@@ -34,7 +34,7 @@ typedef struct twx_flag_changes {
     twx_flag_row fresh;
 } twx_flag_changes;
 
-/* generation 0: there are no stored flags. g may be NULL then. */
+/* generation 0: there are no stored flags, and g may be NULL. */
 TWX_CHECK twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_judged *judged, twx_generations *g,
                                        char generation, twx_flag_changes *ret_changes);
 void twx_flag_changes_done(twx_flag_changes *changes);

@@ -5,7 +5,7 @@
 #include "job/pins_file.h"
 #include "text/tokens.h"
 
-/* copy.ignore: words as a title has them. */
+/* Reads copy.ignore, whose words are normalized like those of titles. */
 static twx_rc read_ignored(twx_ctx *cx, const char *list, twx_judge_plan *plan) {
     twx_tokens tokens;
     twx_token token;
@@ -59,7 +59,7 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
     const twx_detector *near = sign->detectors[TWX_RELATION_NEAR];
     twx_rc rc = twx_relations_parse(job->cx, twx_slice_of(s->verdict_relations),
                                     &plan.options.relations);
-    if (!near || !near->verify) /* pairs that were not verified hide nothing */
+    if (!near || !near->verify) /* pairs that are not verified hide nothing */
         plan.options.relations &= ~(1u << TWX_RELATION_NEAR | 1u << TWX_RELATION_COPY);
     if (rc == TWX_OK)
         rc = twx_criteria_parse(job->cx, twx_slice_of(s->verdict_order),

@@ -1,4 +1,4 @@
-/* run/judge_plan.h: what the settings say about judging. */
+/* run/judge_plan.h: the settings of judging. */
 #ifndef TWX_RUN_JUDGE_PLAN_H
 #define TWX_RUN_JUDGE_PLAN_H
 

@@ -1,4 +1,4 @@
-/* run/ledger.h: the settings that flags depend on, as the ledger of runs keeps them. */
+/* run/ledger.h: the settings that flags depend on, in the form stored in the ledger of runs. */
 #ifndef TWX_RUN_LEDGER_H
 #define TWX_RUN_LEDGER_H
 

@@ -14,7 +14,7 @@ static bool is_shown(const twx_flag_row *row) {
            !twx_flag_known(row, TWX_FLAG_duplicate_of);
 }
 
-/* False: nothing that is listed. */
+/* False: the change is not listed. */
 static bool kind_of(const twx_flag_row *was, const twx_flag_row *is, twx_change_kind *ret_kind) {
     const bool hidden = is && twx_flag_known(is, TWX_FLAG_duplicate_of);
     /* a new document that takes no part was never shown */
@@ -68,7 +68,7 @@ void twx_change_notes_done(twx_change_notes *notes) {
     for (size_t k = 0; k < TWX_CHANGE_KINDS; k++) TWX_VEC_DONE(&notes->noted[k]);
 }
 
-/* ---- for people --------------------------------------------------------- */
+/* ---- for display --------------------------------------------------------- */
 
 typedef struct naming {
     twx_ctx *cx;

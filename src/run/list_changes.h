@@ -1,6 +1,6 @@
-/* run/list_changes.h: which documents one result shows and another does not, by URL and with the
- * reason (report/change_list.h). A document without flags counts as shown, unless it takes no part.
- */
+/* run/list_changes.h: lists the documents that one result shows and another does not, by URL and
+ * with the reason (report/change_list.h). A document without flags counts as shown unless it does
+ * not take part. */
 #ifndef TWX_RUN_LIST_CHANGES_H
 #define TWX_RUN_LIST_CHANGES_H
 
@@ -9,18 +9,18 @@
 #include "judge/pins.h"
 #include "report/change_list.h"
 
-/* What is remembered of a document until its URL is looked up. */
+/* What is noted of a document until its URL is looked up. */
 typedef struct twx_noted_change {
     int64_t doc, before, after; /* before, after: the representative */
     bool has_before, has_after, is_new;
     uint8_t was, is; /* twx_eligibility */
-    /* 1 << slot: relations of the verdict with the representative */
+    /* 1 << slot: relations of the verdict to the representative */
     uint32_t relations;
 } twx_noted_change;
 
 typedef struct twx_change_notes {
     twx_ctx *cx;
-    uint32_t relations; /* of the verdict: 1 << slot */
+    uint32_t relations; /* relations of the verdict: 1 << slot */
     size_t limit;       /* of each kind; 0: all */
     uint64_t documents[TWX_CHANGE_KINDS];
     TWX_VEC(twx_noted_change) noted[TWX_CHANGE_KINDS];

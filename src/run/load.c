@@ -1,6 +1,6 @@
-/* Rows of twindex_signature come in order of the source's id and go to the judgement as they are.
- * The judgement reserves its memory at the start, for as many documents as the table has then: a
- * row more means that another process signs documents at the same time. */
+/* Rows of twindex_signature are read in order of the source's id and added to the judgement
+ * unchanged. The judgement reserves memory for the initial number of rows; an additional row means
+ * that another process is signing documents at the same time. */
 #include "run/load.h"
 
 typedef struct loader {

@@ -4,7 +4,7 @@
 
 #include "run/judge_plan.h"
 
-/* ret_judgement: initialised; filled, not judged yet.
+/* ret_judgement: initialised by the caller; filled here, but not judged yet.
  * Errors TWX_E_BUSY (documents were signed meanwhile), TWX_E_CORRUPT */
 TWX_CHECK twx_rc twx_load(const twx_job *job, twx_opened *o, const twx_judge_plan *plan,
                           twx_judgement *ret_judgement);

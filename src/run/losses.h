@@ -1,5 +1,5 @@
-/* run/losses.h: what the guard against losses compares: how many documents of each site took part
- * in the published result, and how many do in a judgement (judge/guard.h, store/site_counts.h). */
+/* run/losses.h: the input of the guard against losses: how many documents of each site take part in
+ * the published result and in a judgement (judge/guard.h, store/site_counts.h). */
 #ifndef TWX_RUN_LOSSES_H
 #define TWX_RUN_LOSSES_H
 
@@ -9,7 +9,7 @@
 /* Memory: embedded struct, names and rows owned; twx_losses_done(). */
 typedef struct twx_losses {
     TWX_VEC(twx_site_before) before;
-    TWX_VEC(twx_site_count) now; /* names borrowed from the judgement */
+    TWX_VEC(twx_site_count) now; /* its names are borrowed from the judgement */
 } twx_losses;
 
 /* Reads the counts of the published generation; none when generation is 0. */

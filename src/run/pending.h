@@ -1,5 +1,5 @@
-/* run/pending.h: signed rows that wait to be written, so that no write transaction is open while
- * others compute.
+/* run/pending.h: buffers signed rows until they are written, so that no write transaction is open
+ * while workers compute.
  * Memory: embedded struct, owned. */
 #ifndef TWX_RUN_PENDING_H
 #define TWX_RUN_PENDING_H
@@ -17,19 +17,19 @@ typedef struct twx_pending_row {
 
 typedef struct twx_pending {
     TWX_VEC(twx_pending_row) rows;
-    TWX_VEC(int64_t) gone; /* documents that are not in the source any more */
+    TWX_VEC(int64_t) gone; /* documents that are no longer in the source */
     twx_buf bytes;
 } twx_pending;
 
 void twx_pending_init(twx_pending *p);
 void twx_pending_done(twx_pending *p);
 TWX_CHECK twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b);
-/* Writes everything that differs from what is stored, in one transaction, and empties p. */
+/* Writes everything that differs from the stored rows, in one transaction, and empties p. */
 typedef struct twx_pending_write {
     twx_opened *opened;
     uint64_t fingerprint;
     bool compare; /* there are stored rows to compare with */
-    bool track;   /* docs of rows that got their number now are added to `seen` */
+    bool track;   /* the docs of rows that are numbered now are added to `seen` */
 } twx_pending_write;
 typedef TWX_VEC(int64_t) twx_docs;
 TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,

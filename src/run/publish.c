@@ -1,13 +1,13 @@
-/* The protocol, step by step. Readers look at one of two generations of flags, through views; the
- * other one is brought up to date in short transactions, and one more transaction swaps them.
- *   claim   puts a random token into twindex_state and marks the generation as incomplete. Each
- *           later transaction checks the token: a run that was taken for dead and wakes up finds
- *           another one there and stops.
- *   write   puts the rows that differ, a chunk a transaction, and pauses after each, so that other
- *           writers of the store get their turn.
+/* The protocol, step by step. Readers see one of two generations of flags, through views; the other
+ * one is updated in short transactions, and a final transaction swaps them.
+ *   claim   stores a random token in twindex_state and marks the generation as incomplete. Each
+ *           later transaction checks the token: a suspended run that was presumed dead finds
+ *           another token when it resumes, and stops.
+ *   write   writes the rows that differ, one chunk per transaction, and pauses after each, so that
+ *           other writers of the store get their turn.
  *   verify  reads everything again and compares it with the judgement.
  *   commit  points the views at the generation and marks it complete.
- * As long as rows are written, a reader of our own holds the end of the WAL (below). */
+ * While rows are written, a read transaction of our own keeps the WAL from being reset (below). */
 #include "run/publish.h"
 
 #include <string.h>
@@ -23,16 +23,16 @@ struct twx_publisher {
     const twx_publishing *publishing;
     twx_claim claim;
     bool committed;
-    TWX_VEC(twx_flag_row) rows; /* rows and docs that wait to be written */
+    TWX_VEC(twx_flag_row) rows; /* rows and docs to be written */
     TWX_VEC(int64_t) gone;
     uint64_t written;
-    twx_db *holder[2]; /* readers, one of them always inside a transaction; NULL: no WAL */
-    int holding;       /* which of them */
+    twx_db *holder[2]; /* readers, one of which is always inside a transaction; NULL: no WAL */
+    int holding;       /* the index of that one */
 };
 
 /* ---- holding the WAL ---------------------------------------------------- */
 
-/* While a read transaction of ours is open, no process can reset the WAL: what we have written
+/* While our read transaction is open, no process can reset the WAL, so everything we have written
  * since stays in it. */
 static twx_rc hold_wal(twx_publisher *p) {
     bool wal = false;
@@ -44,7 +44,7 @@ static twx_rc hold_wal(twx_publisher *p) {
     return rc == TWX_OK && wal ? twx_db_pin(p->holder[0]) : rc;
 }
 
-/* A transaction that stays open would make the WAL grow without end, so it is renewed: the other
+/* A transaction that stayed open would let the WAL grow without limit, so it is renewed: the other
  * reader begins before this one ends. */
 static twx_rc renew_hold(twx_publisher *p) {
     if (!p->holder[0]) return TWX_OK;
@@ -119,7 +119,7 @@ static twx_rc write_flags(twx_publisher *p, twx_flag_changes *changes) {
     return n_waiting(p) ? write_waiting(p) : TWX_OK;
 }
 
-/* The counts of sites are rewritten whole: they are few. */
+/* Rewrites all counts of sites, which are few. */
 static twx_rc write_sites(twx_publisher *p) {
     const size_t most = p->job->settings->run_batch_rows, n = p->publishing->n_sites;
     twx_rc rc = TWX_OK;
@@ -159,7 +159,8 @@ static twx_rc compare(twx_publisher *p, compare_fn *fn) {
 
 /* ---- commit ------------------------------------------------------------- */
 
-/* A COMMIT that fails may have reached the file: twindex_state says whether it did. */
+/* A COMMIT that returns an error may still have reached the file; twindex_state shows whether it
+ * did. */
 static bool was_published(const twx_publisher *p) {
     twx_ctx quiet;
     twx_ctx_init(&quiet);
@@ -220,7 +221,7 @@ twx_rc twx_publisher_amend(twx_publisher *p) {
     return rc == TWX_OK ? compare(p, verify_flags) : rc;
 }
 
-/* [R2] Also when the run is asked to stop. The reason itself stays the caller's. */
+/* [R2] Works also after a request to stop. The caller's error message is preserved. */
 static void abandon(twx_publisher *p) {
     twx_ctx *cx = p->job->cx;
     const twx_ctx reason = *cx;

@@ -1,8 +1,8 @@
-/* run/publish.h: makes a judgement the published result, in two steps: prepare brings the
- * generation that nobody reads up to date with it, commit lets readers see it. Between the two the
- * caller checks whether the judgement still holds, and amends it (docs/internals.md).
- * [R1] Whatever happens before commit returns, readers keep the whole old result. [R2] What is
- * closed without a commit is in the ledger as stopped, with the message of the context. */
+/* run/publish.h: publishes a judgement in two steps: prepare updates the inactive generation,
+ * commit makes it visible to readers. Between the two the caller checks whether the judgement is
+ * still valid, and amends it (docs/internals.md).
+ * [R1] Until commit succeeds, readers see the whole old result. [R2] A publisher that is closed
+ * without a commit is recorded in the ledger as stopped, with the message of the context. */
 #ifndef TWX_RUN_PUBLISH_H
 #define TWX_RUN_PUBLISH_H
 
@@ -13,7 +13,7 @@
 typedef struct twx_publishing {
     const twx_judged *judged;
     char base;                   /* the published generation, 0: none */
-    const twx_site_count *sites; /* of the judgement, n_sites of them */
+    const twx_site_count *sites; /* counts of the judgement, n_sites of them */
     size_t n_sites;
     const char *settings; /* JSON for the ledger */
     const char *summary;  /* JSON for the ledger */
@@ -24,10 +24,11 @@ typedef struct twx_publisher twx_publisher;
 TWX_CHECK twx_rc twx_publisher_open(const twx_job *job, twx_opened *o,
                                     const twx_publishing *publishing,
                                     twx_publisher **ret_publisher);
-/* Claims the right to write, writes, and compares what was written with the judgement.
+/* Claims the right to write, writes the flags, reads them back and compares them with the
+ * judgement.
  * Errors TWX_E_SUPERSEDED: another run has claimed it since. */
 TWX_CHECK twx_rc twx_publisher_prepare(twx_publisher *p);
-/* After prepare: writes what differs since the judgement changed (judge/withdraw.h). */
+/* After prepare: writes the differences after the judgement was changed (judge/withdraw.h). */
 TWX_CHECK twx_rc twx_publisher_amend(twx_publisher *p);
 /* One transaction. Errors TWX_E_SUPERSEDED */
 TWX_CHECK twx_rc twx_publisher_commit(twx_publisher *p);

@@ -12,7 +12,7 @@ typedef struct trial {
     const twx_job *job;
     twx_opened *o;
     const twx_judged *judged;
-    twx_map64 index; /* of each document in the population */
+    twx_map64 index; /* index of each document in the judgement */
     TWX_VEC(twx_host_filtered) hosts;
     uint64_t hidden, hidden_part;
 } trial;
@@ -51,7 +51,7 @@ static twx_rc write_flags(trial *t) {
     return rc == TWX_OK ? twx_generation_publish(t->o->generations, &claim, &publication) : rc;
 }
 
-/* ---- what the filter leaves out ----------------------------------------- */
+/* ---- documents that the filter leaves out ----------------------------------------- */
 
 static twx_rc list_hosts(trial *t) {
     const twx_doc_table *p = &t->judged->j->docs;
@@ -89,7 +89,7 @@ static int by_hidden(const void *a, const void *b) {
     return strcmp(x->host, y->host);
 }
 
-/* Hosts that lose something, most first; the summary owns their names. */
+/* Adds the hosts with hidden documents to the summary, most first; the summary owns their names. */
 static twx_rc hand_over(trial *t, const char *path, twx_summary *summary) {
     twx_rc rc = TWX_OK;
     summary->rules = path;

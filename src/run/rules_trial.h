@@ -1,6 +1,6 @@
-/* run/rules_trial.h: in a dry run: which documents the filter of a file of rules would hide with
- * the flags that would be published. The flags are written into the scratch file, so that SQLite
- * evaluates the filter as a search does. */
+/* run/rules_trial.h: finds, in a dry run, the documents that the filter of a rules file would hide
+ * with the flags that would be published. The flags are written to the scratch file, so that SQLite
+ * evaluates the filter as in a search. */
 #ifndef TWX_RUN_RULES_TRIAL_H
 #define TWX_RUN_RULES_TRIAL_H
 
@@ -8,9 +8,9 @@
 #include "report/summary.h"
 #include "run/flag_changes.h"
 
-/* Checks a file of rules, before hours of work. */
+/* Checks a rules file before the run begins. */
 TWX_CHECK twx_rc twx_rules_trial_check(const twx_job *job, const char *path);
-/* o: of a trial. Fills in what the summary says about rules. */
+/* o: opened with TWX_NEED_TRIAL. Fills in the part of the summary about rules. */
 TWX_CHECK twx_rc twx_rules_trial(const twx_job *job, twx_opened *o, const twx_judged *judged,
                                  const char *path, twx_summary *summary);
 

@@ -1,16 +1,16 @@
 /* A run, from top to bottom:
- *   open     first for reading alone, because a store that fails the checks must stay untouched;
- *            then with Twindex's tables (in a dry run: tables in a scratch file)
+ *   open     first read-only, because a store that fails the checks must stay unchanged; then with
+ *            Twindex's tables (in a dry run: tables in a scratch file)
  *   sign     brings twindex_signature up to date with the documents (sign.c)
- *   judge    loads all signatures and makes the flags in memory (load.c, judge/)
+ *   judge    loads all signatures and computes the flags in memory (load.c, judge/)
  *   compare  counts what differs from the published result
- *   guard    stops the run when the difference looks like an accident (judge/guard.h)
- *   publish  prepares the other generation, checks that the judgement still holds, commits
+ *   guard    stops the run if the difference looks like an accident (judge/guard.h)
+ *   publish  prepares the other generation, checks that the judgement is still valid, commits
  *            (publish.c)
- * The crawler may write all the time. A document that changes after it was signed waits for the
- * next run, unless it is a representative: documents must not be hidden in favour of one that is no
- * longer there or says something else, so it is withdrawn (judge/withdraw.h). A run always
- * publishes what it judged, however fast the store changes. */
+ * The crawler may write at any time. A document that changes after it was signed is left to the
+ * next run, unless it is a representative: documents must not be hidden in favour of one that was
+ * deleted or changed, so it is withdrawn (judge/withdraw.h). A run always publishes its judgement,
+ * however fast the store changes. */
 #include "run/run.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@
 #include "run/publish.h"
 #include "run/rules_trial.h"
 
-enum { CHECKS_MAX = 3 /* of the representatives, before the flags are published */ };
+enum { CHECKS_MAX = 3 /* checks of the representatives before the flags are published */ };
 
 typedef struct run {
     const twx_job *job;
@@ -39,9 +39,9 @@ typedef struct run {
     twx_judge_plan plan;
     twx_judgement j;
     twx_judged judged;
-    twx_state state; /* what was published when the run began */
+    twx_state state; /* the state when the run began */
     twx_losses losses;
-    int64_t data_version; /* of the store when its documents were read */
+    int64_t data_version; /* data version of the store when its documents were read */
     twx_summary *summary;
 } run;
 
@@ -50,7 +50,7 @@ static void end_stage(run *r, const char *name, double began) {
     twx_summary_stage(r->summary, name, twx_job_clock() - began);
 }
 
-/* Where the published result is; NULL in a dry run of a store without one. */
+/* The handle for the published result; NULL in a dry run of a store without one. */
 static twx_generations *published(const run *r) {
     return r->o.trial ? r->o.published : r->o.generations;
 }
@@ -67,7 +67,7 @@ static twx_rc open_store(run *r) {
     if (rc == TWX_OK && published(r)) rc = twx_state_read(published(r), &r->state);
     if (rc == TWX_OK && r->state.generation)
         rc = twx_losses_read(r->job->cx, published(r), r->state.generation, &r->losses);
-    /* publishing would drop a view of the user's that has one of our names */
+    /* publishing would drop a user's view that has one of our names */
     if (rc == TWX_OK && !r->o.trial) rc = twx_check_names(r->job, r->o.writer, &r->state);
     return rc;
 }
@@ -79,8 +79,8 @@ static twx_rc make_plans(run *r) {
 
 /* ---- sign --------------------------------------------------------------- */
 
-/* A connection does not notice its own commits: where Twindex's tables are in the store, its writer
- * is the one to ask. */
+/* data_version does not count a connection's own commits: if Twindex's tables are in the store, ask
+ * the writer, so that our commits do not count. */
 static twx_rc data_version(run *r, int64_t *ret_version) {
     const bool same_file = !r->o.trial && !twx_is_separate(r->job);
     return twx_db_data_version(same_file ? r->o.writer : r->o.reader, ret_version);
@@ -168,7 +168,8 @@ static twx_rc try_rules(run *r) {
     return rc;
 }
 
-/* Publishing makes views of the results again that another process has dropped. */
+/* Whether all views of the results exist; publishing recreates those that another process has
+ * dropped. */
 static twx_rc views_exist(run *r, bool *ret_there) {
     static const char *const VIEWS[] = {"document_flags", "duplicate_groups", "document_alternates",
                                         "twindex_group_member"};
@@ -177,8 +178,8 @@ static twx_rc views_exist(run *r, bool *ret_there) {
     *ret_there = true;
     for (size_t i = 0; rc == TWX_OK && db && *ret_there && i < TWX_COUNTOF(VIEWS); i++)
         rc = twx_db_has(db, VIEWS[i], ret_there);
-    /* publishing also drops the joined view that earlier versions made in stores of other programs
-     */
+    /* publishing also drops the joined view that earlier versions made in stores of other
+     * programs */
     bool joined = twx_joined_select(r->job, &r->o) != NULL, has_joined = joined;
     if (rc == TWX_OK && db) rc = twx_db_has(db, "flagged_documents", &has_joined);
     *ret_there = *ret_there && joined == has_joined;
@@ -187,7 +188,7 @@ static twx_rc views_exist(run *r, bool *ret_there) {
 
 /* ---- guard -------------------------------------------------------------- */
 
-/* What a guard says besides is a note, a line each. */
+/* Writes further findings of a guard as notes, one per line. */
 static void report_notes(const run *r, twx_slice lines) {
     while (lines.n > 0) {
         const char *end = memchr(lines.p, '\n', lines.n);
@@ -209,7 +210,7 @@ static twx_rc guard(run *r) {
     if (rc == TWX_OK) report_notes(r, twx_buf_slice(&notes));
     twx_buf_done(&notes);
     if (rc != TWX_OK || says.n_stops == 0 || r->options->force || r->options->dry_run) return rc;
-    /* the summary has all findings, a line each; the message, which cron mails, has the first */
+    /* the summary has all findings, one per line; the message, which cron mails, has the first */
     twx_slice findings = twx_buf_slice(&r->summary->guards);
     twx_slice first = twx_slice_sub(findings, 0, twx_slice_find(findings, '\n', 0));
     return twx_fail(
@@ -224,7 +225,7 @@ static twx_rc guard(run *r) {
 
 typedef TWX_VEC(uint32_t) indexes;
 
-/* Is document i still as it was judged? */
+/* Whether document i is unchanged since it was judged. */
 static twx_rc still_stands(run *r, uint32_t i, bool *ret_stands) {
     twx_stored stored;
     bool changed = true;
@@ -237,7 +238,7 @@ static twx_rc still_stands(run *r, uint32_t i, bool *ret_stands) {
 }
 
 /* Lists the representatives that vanished or changed since they were judged. If another process has
- * written to the store, what changed is signed first. */
+ * written to the store, changed documents are signed first. */
 static twx_rc find_changed(run *r, indexes *ret_changed) {
     int64_t version = 0;
     ret_changed->n = 0;
@@ -252,8 +253,9 @@ static twx_rc find_changed(run *r, indexes *ret_changed) {
     return rc;
 }
 
-/* Takes representatives that changed meanwhile out of what will be published. While others write
- * all the time there is always one more; after CHECKS_MAX rounds the next run takes care of it. */
+/* Withdraws representatives that changed meanwhile from the result. If other processes write
+ * continuously, there can always be one more; after CHECKS_MAX rounds the rest is left to the next
+ * run. */
 static twx_rc withdraw_changed(run *r, twx_publisher *publisher) {
     indexes changed = {0};
     size_t withdrawn = 0;
@@ -316,8 +318,8 @@ static twx_rc publish(run *r) {
     return rc;
 }
 
-/* After publishing, housekeeping is left, which neither a signal nor a failure may turn into a
- * failed run. */
+/* Cleanup after publishing. Neither a signal nor an error here may turn the run into a failed
+ * one. */
 static void sweep(run *r) {
     twx_ctx *cx = r->job->cx;
     atomic_int *cancel = cx->cancel;
@@ -344,7 +346,7 @@ static twx_rc judge_and_publish(run *r) {
         return guard(r);
     }
     if (r->state.generation && r->summary->changed == 0 && complete) {
-        /* no guard: what is published stays, perhaps because of --force */
+        /* no guard applies: the published result, perhaps published with --force, stays */
         r->summary->outcome = "nothing changed, nothing was written";
         return TWX_OK;
     }

@@ -1,5 +1,5 @@
-/* One thread (this one) reads the source, hands batches to the workers and writes what comes back;
- * docs/internals.md says why. */
+/* The calling thread reads the source, passes batches to the workers and writes the results;
+ * docs/internals.md explains why. */
 #include "run/sign.h"
 
 #include <inttypes.h>
@@ -25,13 +25,13 @@ static const double FLUSH_SECONDS = 0.5; /* how long finished work may wait to b
 static const twx_detector *detector_of(const twx_job *job, size_t slot) {
     const char *name = slot == TWX_RELATION_NEAR ? job->settings->near_detector
                                                  : twx_relation_at(slot)->detector;
-    /* copies are near-duplicates, told from siblings by what their texts repeat */
+    /* copies are near-duplicates, distinguished from siblings by what their texts repeat */
     if (slot == TWX_RELATION_COPY)
         return detector_of(job, TWX_RELATION_NEAR) ? &TWX_DETECTOR_REPEATED : NULL;
     return name ? twx_detector_find(name) : NULL;
 }
 
-/* Without what it needs a global detector finds nothing, which nobody should take for a result. */
+/* Warns if a global detector finds nothing only because it has no input. */
 static void tell_what_lacks(const twx_job *job, const twx_detector *near, const twx_collection *c) {
     if (!(near->needs & TWX_NEED_LINK_SCORES) ||
         (c->link_scores && twx_link_scores_count(c->link_scores) > 0))
@@ -42,7 +42,7 @@ static void tell_what_lacks(const twx_job *job, const twx_detector *near, const 
                     job->store, near->name);
 }
 
-/* Without its queue and triggers no change of our own documents table is noticed: then every row is
+/* Without its queue and triggers, changes of our own documents table go unnoticed, so every row is
  * read. */
 static twx_rc check_queue(const twx_job *job, twx_opened *o, twx_feed *feed) {
     static const char *const NEEDED[] = {
@@ -122,7 +122,7 @@ typedef struct pass {
     const twx_sign_plan *plan;
     twx_sign_counts counts;
     twx_workers *workers;
-    TWX_VEC(twx_batch *) idle; /* batches that are not on their way */
+    TWX_VEC(twx_batch *) idle; /* batches that no worker has */
     size_t n_batches;
     twx_batch *filling;
     twx_pending pending;
@@ -130,8 +130,8 @@ typedef struct pass {
     twx_docs seen; /* documents that are in the source */
     double flushed_at;
     uint64_t total; /* for progress, 0: not known */
-    bool refetch; /* the row being read was chosen before: it is signed whatever is stored of it */
-    bool listed;  /* and was noted in `seen` then */
+    bool refetch; /* the row being read was already selected, so it is signed whatever is stored */
+    bool listed;  /* and was added to `seen` then */
 } pass;
 
 static twx_rc flush(pass *p) {
@@ -140,8 +140,8 @@ static twx_rc flush(pass *p) {
     return rc;
 }
 
-/* Writes what waits when it is much, or has waited long; then leaves the store to others for a
- * moment. */
+/* Writes pending rows if they are many or have waited for long, then pauses to let other writers
+ * in. */
 static twx_rc flush_if_due(pass *p) {
     size_t rows = p->pending.rows.n + p->pending.gone.n;
     bool due = rows >= p->job->settings->run_batch_rows || p->pending.bytes.n >= FLUSH_BYTES ||
@@ -167,7 +167,7 @@ static void count_batch(pass *p, const twx_batch *b) {
     }
 }
 
-/* Takes finished batches off the line; with `wait`, at least one if there is any. */
+/* Takes finished batches from the queue; with `wait`, at least one if there is any. */
 static twx_rc collect(pass *p, bool wait) {
     for (;;) {
         void *item = NULL;
@@ -191,7 +191,7 @@ static twx_rc hand_over(pass *p) {
     return rc == TWX_OK ? collect(p, false) : rc;
 }
 
-/* Makes sure there is a batch to fill. */
+/* Ensures that there is a batch to fill. */
 static twx_rc need_batch(pass *p) {
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && !p->filling) {
@@ -203,8 +203,8 @@ static twx_rc need_batch(pass *p) {
     return rc;
 }
 
-/* No key of a document: NULL, and the one number that "everything after the start" of our own
- * tables does not reach. */
+/* Values that cannot be a document's key: NULL, and INT64_MIN, after which reading of our own
+ * tables starts. */
 static bool unusable_id(const pass *p, const twx_value *id) {
     return id->type == TWX_NULL || (twx_source_is_direct(p->o->source) && id->i == INT64_MIN);
 }
@@ -223,7 +223,7 @@ typedef struct identity {
     uint64_t token;
 } identity;
 
-/* Who a row is and whether what is stored of it still holds. */
+/* The identity of a row, and whether its stored signature is still valid. */
 static twx_rc identify(pass *p, const twx_source_row *row, bool whole, identity *ret) {
     identity who = {.stale = true};
     twx_stored stored;
@@ -243,13 +243,14 @@ static twx_rc identify(pass *p, const twx_source_row *row, bool whole, identity 
         who.stale = rc == TWX_DONE || stored.fingerprint != p->plan->fingerprint ||
                     stored.has_token != who.has_token ||
                     (who.has_token && stored.token != who.token);
-        twx_signatures_release(p->o->signatures); /* others commit before our next transaction */
+        /* after a commit by another connection, an open read would block our next transaction */
+        twx_signatures_release(p->o->signatures);
     }
     *ret = who;
     return TWX_OK;
 }
 
-/* Called for each row that is read whole. */
+/* Called for each row that is read completely. */
 static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     pass *p = arg;
     identity who;
@@ -271,8 +272,8 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     return TWX_OK;
 }
 
-/* Fetches one document whole by its scan key; one that is too long for us is counted and left
- * without a signature. */
+/* Fetches one complete document by its scan key; one longer than the row limit is counted and gets
+ * no signature. */
 static twx_rc fetch_row(pass *p, const twx_value *scan_key) {
     twx_rc rc = need_batch(p);
     p->refetch = true;
@@ -286,8 +287,8 @@ static twx_rc fetch_row(pass *p, const twx_value *scan_key) {
     return rc;
 }
 
-/* Keys of rows that have to be fetched: a statement of the reader is open while they are collected.
- */
+/* Keys of rows to be fetched, collected because a statement of the reader is open while they are
+ * listed. */
 typedef struct key_list {
     pass *p;
     TWX_VEC(twx_value) keys;
@@ -330,18 +331,18 @@ static twx_rc read_by_keys(pass *p, twx_source_cursor *cursor, bool all) {
     p->listed = !all;
     for (size_t i = 0; rc == TWX_OK && i < list.keys.n; i++) {
         rc = fetch_row(p, &list.keys.at[i]);
-        if (rc == TWX_DONE) rc = TWX_OK; /* removed since it was listed: the next run drops it */
+        /* deleted after it was listed: the next run removes its signature */
+        if (rc == TWX_DONE) rc = TWX_OK;
     }
     p->listed = false;
-    if (!all) p->counts.read = read; /* a row that was listed and fetched is one row */
+    if (!all) p->counts.read = read; /* a row that was listed and then fetched counts once */
     TWX_VEC_DONE(&list.keys);
     twx_arena_done(&list.bytes);
     return rc == TWX_OK ? more : rc;
 }
 
-/* Reads the next rows. One beyond the row limit ends the batch with an error that does not say
- * which it was: the same rows
- * are then listed by their keys alone and fetched one by one, which finds it. */
+/* Reads the next rows. A row beyond the row limit ends the batch with an error that does not
+ * identify it. Then the same rows are listed by key alone and fetched one by one to find it. */
 static twx_rc read_next(pass *p, twx_source_cursor *cursor, bool whole) {
     twx_rc rc = need_batch(p);
     if (rc != TWX_OK) return rc;
@@ -380,7 +381,7 @@ static twx_rc read_all(pass *p, bool whole) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* Documents of the change queue: fetched, or gone. */
+/* Processes the documents of the change queue: fetches them, or records that they are gone. */
 static twx_rc read_queue(pass *p, int64_t mark) {
     int64_t docs[KEYS_OF_QUEUE], after = INT64_MIN;
     size_t n = KEYS_OF_QUEUE;
@@ -406,7 +407,7 @@ static int by_value(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* A mapped id that two rows share would make the flags depend on which of them was read last. */
+/* Refuses a mapped id shared by two rows, because the flags would depend on which was read last. */
 static twx_rc check_unique(pass *p) {
     size_t n = p->seen.n, repeated = 0;
     if (n) qsort(p->seen.at, n, sizeof *p->seen.at, by_value);
@@ -417,7 +418,7 @@ static twx_rc check_unique(pass *p) {
                     p->job->store, repeated, twx_plural(repeated, "row repeats", "rows repeat"));
 }
 
-/* What is stored but was not seen in the source is gone. */
+/* Removes stored documents that were not seen in the source. */
 static twx_rc drop_unseen(pass *p) {
     int64_t stored[KEYS_OF_QUEUE], after = INT64_MIN;
     size_t n = KEYS_OF_QUEUE, at = 0;
@@ -435,7 +436,7 @@ static twx_rc drop_unseen(pass *p) {
     return rc;
 }
 
-/* Everything handed over comes back and is written. */
+/* Waits for all batches under way and writes them. */
 static twx_rc drain(pass *p) {
     twx_rc rc = hand_over(p);
     while (rc == TWX_OK && p->idle.n + (p->filling != NULL) < p->n_batches) rc = collect(p, true);
@@ -462,8 +463,7 @@ static twx_rc open_pass(pass *p, twx_signer_shared *shared) {
     return rc;
 }
 
-/* The batches under way when a pass fails are freed by the workers' owner: they are all known here.
- */
+/* Frees all batches, including those under way when a pass failed, which the workers do not own. */
 static void close_pass(pass *p, twx_batch **all, size_t n) {
     twx_workers_close(p->workers);
     for (size_t i = 0; i < n; i++) twx_batch_close(all[i]);
@@ -472,8 +472,8 @@ static void close_pass(pass *p, twx_batch **all, size_t n) {
     twx_pending_done(&p->pending);
 }
 
-/* Which documents have to be looked at: the queue when everything was signed before; every row when
- * nothing was, or when a scan is the only way to see changes; else the keys of all rows, to find
+/* Reads the documents that may have changed: the queue if everything is signed; every row if
+ * nothing is signed or changes can only be detected by a scan; else the keys of all rows, to find
  * those that are missing or stale. */
 static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored, int64_t mark) {
     const twx_sign_plan *plan = p->plan;
@@ -487,7 +487,7 @@ static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored
         rc = read_queue(p, mark);
         if (rc == TWX_OK) rc = drain(p);
         if (rc != TWX_OK || complete) return rc;
-        p->seen.n = 0; /* what follows sees every document, those of the queue again */
+        p->seen.n = 0; /* the following pass sees every document, including those of the queue */
         p->counts.read = 0;
     }
     if (rc == TWX_OK) rc = read_all(p, whole);
@@ -501,8 +501,8 @@ static bool is_known(const pass *p, const twx_state *state) {
     return state->has_fingerprint && state->fingerprint == p->plan->fingerprint;
 }
 
-/* Until the pass has ended, the stored fingerprint is none of any run, but not NULL: a trigger
- * resets it when another process drops rows of the cache, which finish() then notices. */
+/* During the pass the stored fingerprint is one that no run has, but not NULL: a trigger sets it to
+ * NULL when another process deletes rows of the cache, which finish() then detects. */
 static uint64_t while_signing(const pass *p, const twx_state *state) {
     return is_known(p, state) ? p->plan->fingerprint : ~p->plan->fingerprint;
 }
@@ -517,8 +517,8 @@ static twx_rc start(pass *p, const twx_state *state) {
     return rc;
 }
 
-/* One transaction ends the pass: the queue is taken, and everything is signed under this
- * fingerprint. */
+/* Ends the pass in one transaction: removes the processed entries from the queue and records that
+ * everything is signed under this fingerprint. */
 static twx_rc finish(pass *p, const twx_state *state, int64_t mark) {
     bool known = is_known(p, state);
     bool queued = p->plan->feed == TWX_FEED_TRIGGER && mark > 0 && !p->o->trial;
@@ -554,7 +554,7 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,
     if (rc == TWX_OK) rc = finish(&p, &state, mark);
     if (all.n < p.idle.n)
         close_pass(&p, p.idle.at,
-                   p.idle.n); /* failed before the list was complete: nothing is under way */
+                   p.idle.n); /* failed before the list was complete, so nothing is under way */
     else
         close_pass(&p, all.at, all.n);
     TWX_VEC_DONE(&all);

@@ -33,7 +33,7 @@ static twx_rc open_signer(twx_ctx *cx, void *arg, void **ret_state) {
     return TWX_OK;
 }
 
-/* Anything but text and bytes has no text to sign. */
+/* The text to sign; empty for a value that is neither text nor blob. */
 static twx_slice text_of(const twx_value *v) {
     return v->type == TWX_TEXT || v->type == TWX_BLOB ? v->bytes : (twx_slice){NULL, 0};
 }

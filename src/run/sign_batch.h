@@ -1,4 +1,5 @@
-/* run/sign_batch.h: the worker's part of signing: facts and keys of each row of a batch. */
+/* run/sign_batch.h: the part of signing that runs in workers: computes the facts and keys of each
+ * row of a batch. */
 #ifndef TWX_RUN_SIGN_BATCH_H
 #define TWX_RUN_SIGN_BATCH_H
 
@@ -9,10 +10,10 @@
 
 typedef struct twx_signer_shared {
     const twx_sign_plan *plan;
-    twx_memo *memo; /* texts that were signed before; used by all workers */
+    twx_memo *memo; /* texts that were signed before; shared by all workers */
 } twx_signer_shared;
 
-/* The work of twx_workers: items are twx_batch. shared is borrowed. */
+/* The work kind for twx_workers; items are twx_batch. shared is borrowed. */
 twx_work_kind twx_signer_kind(twx_signer_shared *shared);
 
 #endif

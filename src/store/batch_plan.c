@@ -6,10 +6,11 @@
 #include "base/vec.h"
 #include "store/stmt.h"
 
-/* Texts of sqlite.org/eqp.html: how the lines begin, and where in a plan they count. */
+/* Prefixes of EXPLAIN QUERY PLAN lines (sqlite.org/eqp.html), and where in a plan they count. */
 static const struct {
     const char *text;
-    bool anywhere; /* in the line, and in correlated subqueries too: the index is made once */
+    /* anywhere in the line, and also in correlated subqueries, since the index is built once */
+    bool anywhere;
 } REPEATED[] = {
     {" USING AUTOMATIC ", true}, {"USE TEMP B-TREE FOR ", false}, {"MATERIALIZE ", false},
     {"CO-ROUTINE ", false},      {"LIST SUBQUERY ", false},       {"SCALAR SUBQUERY ", false},

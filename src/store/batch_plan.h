@@ -1,9 +1,8 @@
-/* store/batch_plan.h: what the plan of a statement that reads one batch says about reading them
- * all.
- * [R1] A plan repeats work for each batch when it sorts, makes an automatic index, or evaluates a
- * subquery or view as a whole: the rows of the store are then read anew for each batch, and the
- * cost of a scan grows with the square of the rows. Steps of a correlated subquery run once a row
- * and do not count. */
+/* store/batch_plan.h: finds out from the query plan of a batch statement whether reading all
+ * batches reads the store more than once.
+ * [R1] A plan repeats work for each batch if it sorts, builds an automatic index, or materializes a
+ * subquery or view: each batch then reads the rows of the store again, and a scan costs quadratic
+ * time. Steps of a correlated subquery run once per row and do not count. */
 #ifndef TWX_STORE_BATCH_PLAN_H
 #define TWX_STORE_BATCH_PLAN_H
 

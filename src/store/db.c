@@ -17,11 +17,12 @@
 
 enum { ROW_BYTES = 64 << 20, CANCEL_EVERY = 20000 /* virtual machine steps */ };
 
-/* Our views: the only ones a writer may make or drop. */
+/* Twindex's views: the only ones a writer may create or drop. */
 static const char *const VIEWS[] = {"document_flags", "flagged_documents", "duplicate_groups",
                                     "document_alternates", "twindex_group_member"};
 
-/* What a hostile store must not reach through a connection of ours (sqlite.org/security.html). */
+/* Features that a hostile store must not reach through our connections
+ * (sqlite.org/security.html). */
 static const struct {
     int option;
     int value;
@@ -35,9 +36,9 @@ static const struct {
     {SQLITE_DBCONFIG_DQS_DML, 0},
 };
 
-/* What the parser checks (SQL_LENGTH, EXPR_DEPTH, COMPOUND_SELECT, COLUMN) also applies to the
- * schema of the store, which was made under SQLite's defaults: with lower limits a healthy store
- * would be a malformed schema to us. */
+/* The limits of the parser (SQL_LENGTH, EXPR_DEPTH, COMPOUND_SELECT, COLUMN) also apply to the
+ * schema of the store, which was created under SQLite's defaults: with lower limits SQLite would
+ * report the schema of a healthy store as malformed. */
 static const struct {
     int limit;
     int value;
@@ -53,7 +54,7 @@ static bool ours(const char *table) {
     return strncmp(table, "twindex_", 8) == 0 || strcmp(table, "sqlite_sequence") == 0;
 }
 
-/* The text index and the tables that FTS5 keeps it in. */
+/* The text index and the shadow tables of FTS5. */
 static bool text_index(const char *table) {
     return strncmp(table, "twindex_text", 12) == 0;
 }
@@ -73,8 +74,8 @@ static bool schema_table(const char *name) {
     return strcmp(name, "sqlite_master") == 0 || strcmp(name, "sqlite_temp_master") == 0;
 }
 
-/* May this connection do `action` on `name` (table: of a trigger)? Reading is always allowed:
- * what a mapping may read is checked where the mapping is made (source.c). */
+/* Whether this connection may do `action` on `name` (table: of a trigger). Reading is always
+ * allowed: source_check.c checks what a mapping may read. */
 static bool allowed(const twx_db *db, int action, const char *name, const char *table) {
     bool writes = db->mode != TWX_DB_READER, owner = db->mode == TWX_DB_OWNER;
     switch (action) {
@@ -106,7 +107,7 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
     case SQLITE_ALTER_TABLE: return writes && ours(table);
     case SQLITE_CREATE_VIEW:
     case SQLITE_DROP_VIEW: return writes && our_view(name);
-    case SQLITE_CREATE_VTABLE: /* the user's own virtual tables stay as they are */
+    case SQLITE_CREATE_VTABLE: /* the user's own virtual tables are never changed */
     case SQLITE_DROP_VTABLE:
     case SQLITE_DROP_TABLE:
     case SQLITE_DROP_INDEX: return writes && text_index(name);
@@ -126,9 +127,9 @@ static int on_progress(void *arg) {
     return cx->cancel && atomic_load_explicit(cx->cancel, memory_order_relaxed) != 0;
 }
 
-/* SQLite refuses any symbolic link in the path with NOFOLLOW, and a store that is reached by a link
- * must have its WAL and its lock file beside the file itself: links are resolved here, once. A file
- * that does not exist yet may have links in its folder only. */
+/* With NOFOLLOW SQLite refuses any symbolic link in the path, and the WAL and the lock file of a
+ * store that is reached by a link belong next to the file itself. So links are resolved here, once.
+ * For a file that does not exist yet, only its directory may contain links. */
 char *twx_db_resolve(twx_ctx *cx, const char *path) {
     char real[PATH_MAX];
     struct stat st;
@@ -161,7 +162,7 @@ static twx_rc check_file(twx_ctx *cx, const char *path, const twx_db_options *op
     if (!S_ISREG(st.st_mode)) return twx_fail(cx, TWX_E_NOSTORE, "%s is not a file", path);
     if (st.st_size == 0 && !options->create)
         return twx_fail(cx, TWX_E_NOSTORE, "%s is empty: 'twindex init' makes a store", path);
-    /* SQLite would open it read-only and fail at the first write, without a reason */
+    /* SQLite would open it read-only and fail at the first write without giving the reason */
     if (options->mode != TWX_DB_READER && faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 &&
         faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
         return twx_fail(cx, TWX_E_CREATE,
@@ -170,9 +171,9 @@ static twx_rc check_file(twx_ctx *cx, const char *path, const twx_db_options *op
     return TWX_OK;
 }
 
-/* SQLite 3.38 to 3.40 take their own JSON functions for unsafe, and a schema with CHECK
- * (json_valid(...)), with an index on or a generated column of json_extract(...) for malformed,
- * when TRUSTED_SCHEMA is off. Is this such a release? */
+/* With TRUSTED_SCHEMA off, SQLite 3.38 to 3.40 treat their own JSON functions as unsafe, and report
+ * a schema as malformed if it has CHECK (json_valid(...)) or an index or generated column on
+ * json_extract(...). Returns whether this is such a release. */
 static bool refuses_json(void) {
     sqlite3 *memory = NULL;
     bool refused = false;
@@ -184,10 +185,9 @@ static bool refuses_json(void) {
     return refused;
 }
 
-/* On such a release the schema has to be trusted. What that lets it call is little: every
- * function that we register is direct-only, extensions cannot be loaded, and what SQLite itself
- * considers dangerous (load_extension, fts3_tokenizer) is switched off by the other rows of
- * HARDENING. */
+/* On such a release the schema has to be trusted. That adds little risk: every function that we
+ * register is direct-only, extensions cannot be loaded, and the other rows of HARDENING disable
+ * what SQLite itself considers dangerous (load_extension, fts3_tokenizer). */
 static void trust_json(twx_db *db) {
     if (refuses_json()) sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
 }
@@ -198,9 +198,9 @@ static int64_t monotonic_ms(void) {
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* SQLite's own busy timeout sleeps up to 100 ms between two attempts. With a rollback journal and a
- * crawler that writes without a pause, the few moments in which the file is not locked are missed
- * that way, so this one tries every millisecond. */
+/* SQLite's own busy timeout sleeps up to 100 ms between attempts. If a crawler writes without pause
+ * to a store with a rollback journal, that misses the few moments in which the file is not locked,
+ * so this handler tries every millisecond. */
 static int wait_for_lock(void *arg, int attempts) {
     twx_db *db = arg;
     const struct timespec pause = {.tv_nsec = 1000000};
@@ -233,17 +233,18 @@ static twx_rc pragma(twx_db *db, const char *sql) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* What makes a commit durable depends on the journal mode, which is the owner's choice and is only
- * read here: WAL needs FULL, a rollback journal EXTRA (measured: FULL lost commits in power cuts).
- * A writer that shares the store never checkpoints: SQLite before 3.51.3 can corrupt the file when
- * one connection writes and another resets the WAL. */
+/* The setting of `synchronous` that makes a commit durable depends on the journal mode, which the
+ * owner of the store chooses and which is only read here: WAL needs FULL, a rollback journal needs
+ * EXTRA (measured: FULL lost commits in power cuts). A writer that shares the store never
+ * checkpoints: SQLite before 3.51.3 can corrupt the file when one connection writes while another
+ * resets the WAL. */
 static twx_rc durable(twx_db *db) {
     bool wal = false;
     twx_rc rc = twx_db_is_wal(db, &wal);
     if (rc == TWX_OK) rc = pragma(db, wal ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=EXTRA");
     if (rc == TWX_OK && wal && db->mode == TWX_DB_WRITER)
         rc = pragma(db, "PRAGMA wal_autocheckpoint=0");
-    /* a spilled page would take the lock that our own reader waits for */
+    /* spilling a page would take the lock that our own reader waits for */
     if (rc == TWX_OK) rc = pragma(db, "PRAGMA cache_spill=OFF");
     return rc;
 }
@@ -258,9 +259,9 @@ twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* A writer of a rollback-journal store was killed: its journal has to be played back before
- * anybody can read, which a read-only connection may not do. Every ordinary reader of the store
- * would do it, too. */
+/* After a writer of a rollback-journal store was killed, the hot journal has to be rolled back
+ * before the store can be read, which a read-only connection may not do. Any ordinary reader of the
+ * store would do the same. */
 static void recover(twx_db *db, const twx_db_options *options) {
     twx_ctx quiet;
     twx_ctx_init(&quiet);
@@ -332,7 +333,7 @@ twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options,
                 (options->create ? SQLITE_OPEN_CREATE : 0);
     int opened = sqlite3_open_v2(db->path, &db->handle, flags, NULL);
     if (opened != SQLITE_OK && access(db->path, R_OK) != 0 && errno == EACCES)
-        /* SQLite does not say why */
+        /* SQLite does not give the reason */
         rc = twx_fail(cx, TWX_E_NOSTORE, "%.300s: %s", db->path, strerror(errno));
     else
         rc = opened == SQLITE_OK ? set_up(db, options, fresh) : twx_db_fail(db, opened, "open");

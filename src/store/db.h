@@ -1,6 +1,6 @@
-/* store/db.h: a connection to a store that others can write: opened without create, at the target
- * of a symbolic link, hardened, with an authorizer, and never touching the journal mode.
- * (docs/internals.md, "Decisions"; sqlite.org/security.html)
+/* store/db.h: a hardened connection to a store that other programs may write to. It resolves
+ * symbolic links, does not create the file unless asked, sets an authorizer, and never changes the
+ * journal mode. (docs/internals.md, "Decisions"; sqlite.org/security.html)
  *
  * [R1] A reader cannot write. [R2] A writer can write twindex_* and the views named in db.c,
  * nothing else, unless it is opened with TWX_DB_OWNER (init, import), which may also write
@@ -24,8 +24,8 @@ typedef enum twx_db_mode {
 
 typedef struct twx_db_options {
     twx_db_mode mode;
-    bool create;        /* make the file when it is not there (WAL) */
-    uint32_t busy_ms;   /* how long to wait for somebody else's lock */
+    bool create;        /* create the file if it does not exist (WAL) */
+    uint32_t busy_ms;   /* how long to wait for a lock of another connection */
     uint64_t row_bytes; /* longest row or value; 0: 64 MiB */
 } twx_db_options;
 
@@ -34,7 +34,7 @@ TWX_CHECK twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options
 void twx_db_close(twx_db *db);
 const char *twx_db_path(const twx_db *db);
 /* The absolute path of the file that `path` names, symbolic links resolved. Owned by the caller;
- * NULL: an error, in cx. */
+ * NULL on error, with the message in cx. */
 char *twx_db_resolve(twx_ctx *cx, const char *path);
 
 /* BEGIN IMMEDIATE, COMMIT, ROLLBACK. rollback never fails and never hides an earlier error. */
@@ -44,16 +44,17 @@ void twx_db_rollback(twx_db *db);
 /* Runs a script of sql/ (several statements, no results). */
 TWX_CHECK twx_rc twx_db_script(twx_db *db, const char *sql);
 
-/* Holds a read transaction that has read: while one is open nobody can reset the WAL. unpin never
- * fails. */
+/* Opens a read transaction and reads, so that no connection can reset the WAL until unpin, which
+ * never fails. */
 TWX_CHECK twx_rc twx_db_pin(twx_db *db);
 void twx_db_unpin(twx_db *db);
 TWX_CHECK twx_rc twx_db_is_wal(twx_db *db, bool *ret_wal);
-/* Changes whenever another connection has committed to the file since the last call on this one. */
+/* A number that changes whenever another connection has committed to the file since the last call
+ * on this connection. */
 TWX_CHECK twx_rc twx_db_data_version(twx_db *db, int64_t *ret_version);
-/* SQLite's quick_check; up to ten findings, a line each; nothing added: the file is sound. A table
- * that only its own application can check (a collation, function or module that we do not have) is
- * no fault: it is left out, and a line of ret_skipped names it and why. */
+/* SQLite's quick_check; appends up to ten findings, one per line; none if the file is sound. A
+ * table that needs a collation, function or module of its own application cannot be checked and is
+ * not a fault: a line of ret_skipped names it and the reason. */
 TWX_CHECK twx_rc twx_db_quick_check(twx_db *db, twx_buf *ret_faults, twx_buf *ret_skipped);
 /* Is there a table, view, index or trigger of this name? */
 TWX_CHECK twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has);

@@ -19,7 +19,7 @@ struct twx_documents {
     bool keep_links;
     twx_map64 undated;    /* URLs of undated captures of this import */
     size_t rows, bytes;   /* since the last commit */
-    bool open;            /* a transaction is */
+    bool open;            /* a transaction is open */
     int64_t data_version; /* changes when another connection commits */
 };
 
@@ -105,8 +105,8 @@ twx_rc twx_documents_others_wrote(twx_documents *d, bool *ret_others) {
     return rc;
 }
 
-/* Every captured field but the date, each with its length, so that no two captures that differ look
- * alike. */
+/* Hash of every captured field but the date, each with its length, so that fields cannot run
+ * together. */
 static twx_hash128 digest_of(const twx_capture *c) {
     const twx_slice fields[] = {
         c->url,          c->title,         c->description,    c->text,           c->failure,
@@ -126,7 +126,7 @@ static twx_hash128 digest_of(const twx_capture *c) {
     return h;
 }
 
-/* *id: of the row that is replaced, 0: a new one; afterwards, that of the row. */
+/* *id: in: the row to replace, 0 for a new one; out: the id of the row written. */
 static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest, int64_t *id) {
     sqlite3_stmt *s = *id ? d->update : d->insert;
     const twx_slice texts[] = {c->url,
@@ -163,7 +163,8 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
     return rc == TWX_OK ? twx_stmt_run(d->db, d->queue) : rc;
 }
 
-/* A page that is written gets the links it has now, or none; one that stays keeps those it has. */
+/* A document that is written gets the links of its capture, if any; one that is unchanged keeps its
+ * own. */
 static twx_rc write_links(twx_documents *d, const twx_capture *c, twx_put put, int64_t id) {
     const bool written = put == TWX_PUT_NEW || put == TWX_PUT_REPLACED;
     bool has = false;
@@ -177,7 +178,7 @@ static twx_rc write_links(twx_documents *d, const twx_capture *c, twx_put put, i
     return twx_links_replace(d->links, id, d->keep_links ? c->links : (twx_slice){0});
 }
 
-/* [R1] What a capture does to the row its URL has. */
+/* [R1] Decides what a capture does to the row of its URL. */
 static twx_put decide(twx_documents *d, const twx_capture *c, twx_slice digest, bool repeated) {
     bool dated = sqlite3_column_type(d->find, 1) != SQLITE_NULL;
     int64_t then = dated ? sqlite3_column_int64(d->find, 1) : INT64_MIN;

@@ -1,9 +1,9 @@
 /* store/documents.h: writes captures into our own `documents` table, for ingest/.
- * [R1] One row a URL (its normal form is not taken: the URL as captured). A capture replaces the
- * row when it is newer; of captures of the same time the one with the larger content digest stays;
- * undated captures replace what an earlier import left, but of two in one import the first stays.
- * So a second import of the same files changes nothing. Links are no part of the digest: a document
- * that stays as it is gets those of the capture if it has none.
+ * [R1] One row per URL as captured, not normalized. A newer capture replaces the row; of captures
+ * of the same time the one with the larger content digest is kept; an undated capture replaces an
+ * undated row of an earlier import, but within one import the first undated capture is kept. So
+ * importing the same files again changes nothing. Links are not part of the digest: a document that
+ * is unchanged and has no links gets those of the capture.
  * [R2] Triggers do not run; each change is queued in twindex_change in the same transaction.
  * Memory: owned handle; slices are borrowed for the call. */
 #ifndef TWX_STORE_DOCUMENTS_H
@@ -19,8 +19,8 @@ typedef struct twx_capture {
     int64_t http_status; /* -1: absent */
     int64_t fetched_at;  /* seconds since 1970; INT64_MIN: absent */
     double score;        /* NaN: absent */
-    twx_slice links;     /* store/links.h: where the page leads; absent: not known */
-    int64_t repeats;     /* the document whose page this is again, links and all; 0: none */
+    twx_slice links;     /* store/links.h: targets of the page's links; absent: not known */
+    int64_t repeats;     /* the document that this capture repeats, links included; 0: none */
 } twx_capture;
 
 twx_capture twx_capture_none(void); /* all absent */
@@ -36,24 +36,24 @@ typedef enum twx_put {
 
 typedef struct twx_documents twx_documents;
 
-/* db: an owner connection, borrowed. Errors TWX_E_DATA when the store has no `documents` table of
- * ours (twindex init). */
+/* db: an owner connection, borrowed. Errors TWX_E_DATA if the store has no `documents` table
+ * created by twindex init. */
 TWX_CHECK twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents);
-/* From now on links are kept, in a table that is made when it is not there. Without this call, a
- * document that is replaced loses the links it has. */
+/* Stores links from now on, in a table that is created if it does not exist. Without this call, a
+ * document that is replaced loses its links. */
 TWX_CHECK twx_rc twx_documents_keep_links(twx_documents *d);
 bool twx_documents_keeps_links(const twx_documents *d);
 uint64_t twx_documents_links(const twx_documents *d); /* written so far */
-/* Puts one capture; commits every 2 000 rows or 8 MiB by itself. A transaction is open from then to
- * the next commit. */
+/* Writes one capture. Commits every 2 000 rows or 8 MiB; a transaction stays open from the first
+ * write after a commit to the next commit. */
 TWX_CHECK twx_rc twx_documents_put(twx_documents *d, const twx_capture *capture, twx_put *ret_put);
 /* The capture (text, title, description, layout digest, ... ) of the document with this payload
  * digest, for WARC revisit records. TWX_DONE: none. Slices valid until the next call on d. */
 TWX_CHECK twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest,
                                             twx_capture *ret_capture);
 TWX_CHECK twx_rc twx_documents_commit(twx_documents *d);
-bool twx_documents_is_open(const twx_documents *d); /* is a transaction? */
-/* Has another connection committed since the last call? Between transactions. */
+bool twx_documents_is_open(const twx_documents *d); /* whether a transaction is open */
+/* Whether another connection has committed since the last call. Call it between transactions. */
 TWX_CHECK twx_rc twx_documents_others_wrote(twx_documents *d, bool *ret_others);
 /* Uncommitted puts are rolled back. */
 void twx_documents_close(twx_documents *d);

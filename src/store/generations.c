@@ -36,8 +36,8 @@ twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generations) {
     return TWX_OK;
 }
 
-/* Statements are prepared when they are first needed: a reader may not even prepare those that
- * write. */
+/* Statements are prepared when they are first needed, because a reader may not even prepare one
+ * that writes. */
 static twx_rc need(twx_generations *g, char generation, statement which, sqlite3_stmt **ret_stmt) {
     sqlite3_stmt **stmt = &g->stmt[index_of(generation)][which];
     twx_template t = {.generation = generation, .direct = true};
@@ -46,7 +46,7 @@ static twx_rc need(twx_generations *g, char generation, statement which, sqlite3
     *ret_stmt = *stmt;
     if (*stmt) return TWX_OK;
     twx_buf_init(&sql, SQL_BYTES);
-    /* commands that only read must not migrate a store that no run of this version has written */
+    /* commands that only read must not migrate a store, so its schema may be older */
     if (which == READ || which == GET) rc = twx_schema_version(g->db, &t.schema);
     if (rc == TWX_OK) rc = twx_template_fill(g->db->cx, &sql, SQL[which], &t);
     if (rc == TWX_OK) rc = twx_stmt_prepare(g->db, sql.p, stmt);
@@ -106,7 +106,7 @@ twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was) 
 
 /* ---- rows --------------------------------------------------------------- */
 
-/* Reasons are small numbers; the tables can have been changed by others. */
+/* Reasons are small numbers; other programs can have changed the tables. */
 enum { REASONS_MAX = 64 };
 
 static twx_rc fill_row(twx_generations *g, sqlite3_stmt *stmt, twx_flag_row *row) {
@@ -161,7 +161,7 @@ static twx_rc put_row(twx_generations *g, sqlite3_stmt *stmt, const twx_flag_row
 
 /* ---- the protocol ------------------------------------------------------- */
 
-/* in: what the statement says, in this order; 0 binds NULL */
+/* in: the parameters of the statement, in order; 0 binds NULL */
 typedef struct step {
     const char *sql;
     int64_t token;
@@ -170,8 +170,8 @@ typedef struct step {
     const char *id_kind;
 } step;
 
-/* Runs an UPDATE of twindex_state inside the caller's transaction. It has to hit the row: if not,
- * another run came between. */
+/* Runs an UPDATE of twindex_state inside the caller's transaction. If it does not match the row,
+ * another run has taken over. */
 static twx_rc change_state(twx_generations *g, const step *s) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(g->db, s->sql, &stmt);

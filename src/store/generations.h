@@ -1,11 +1,11 @@
-/* store/generations.h: the two generations of flags: the inactive one is brought up to date in
- * short transactions, then published in one tiny one. Readers see the whole old result or the whole
- * new one.
- * [R1] Nothing of the published generation is ever changed. [R2] Each write checks, in its own
- * transaction, that the run's token still stands; another run that claims makes this one end with
- * TWX_E_SUPERSEDED. [R3] A generation that is being written is marked incomplete before its first
- * row changes and complete only by publishing, so undo never points at a mixture.
- * Memory: owned handle on any connection; what writes needs a writer. */
+/* store/generations.h: the two generations of flags. The inactive one is updated in short
+ * transactions and then published in one very short transaction, so readers see either the whole
+ * old result or the whole new one.
+ * [R1] The published generation is never changed. [R2] Each write checks, in its own transaction,
+ * that the run's token is still current; if another run has claimed the right to write, this one
+ * ends with TWX_E_SUPERSEDED. [R3] A generation is marked incomplete before its first row changes
+ * and complete only by publishing, so undo never selects a mixture of two results.
+ * Memory: owned handle on any connection; functions that write need a writer. */
 #ifndef TWX_STORE_GENERATIONS_H
 #define TWX_STORE_GENERATIONS_H
 
@@ -14,10 +14,10 @@
 #include "store/db.h"
 #include "store/site_counts.h"
 
-/* The row of twindex_state. Runs are 0 where NULL; generation is 0 before the first run. */
+/* The row of twindex_state. A NULL run is read as 0; generation is 0 before the first run. */
 typedef struct twx_state {
     char generation; /* 'a', 'b' or 0 */
-    int64_t run[2];  /* of a, b: the run whose whole result it holds; 0: none */
+    int64_t run[2];  /* of a, b: the run whose complete result it holds; 0: none */
     int64_t token;
     bool has_fingerprint;
     uint64_t fingerprint;
@@ -30,25 +30,25 @@ TWX_CHECK twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generati
 void twx_generations_close(twx_generations *g);
 
 TWX_CHECK twx_rc twx_state_read(twx_generations *g, twx_state *ret_state);
-/* Records under which fingerprint every document is signed; NULL: not complete. The caller owns the
- * transaction. */
+/* Records the fingerprint under which every document is signed; NULL: signing is not complete. The
+ * caller owns the transaction. */
 TWX_CHECK twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprint);
-/* The same, if the stored one is `was` still: rows of the cache that another process dropped have
- * reset it. */
+/* The same, but only if the stored fingerprint is still `was`: a trigger resets it when another
+ * process deletes rows of the cache. */
 TWX_CHECK twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was);
 
 static inline char twx_other_generation(char generation) {
     return generation == 'a' ? 'b' : 'a';
 }
 
-/* Rows of a generation behind `after`, ascending; fewer than limit at the end. */
+/* Rows of a generation with a doc greater than `after`, ascending; fewer than limit at the end. */
 TWX_CHECK twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after,
                                 twx_flag_row *ret_rows, size_t limit, size_t *ret_n);
 TWX_CHECK twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc,
                                twx_flag_row *ret_row); /* TWX_DONE: none */
 
-/* Takes the right to write: puts the token into the state, marks the inactive generation
- * incomplete, opens a ledger row. */
+/* Claims the right to write: stores the token in twindex_state, marks the inactive generation
+ * incomplete and opens a ledger row. */
 typedef struct twx_claim {
     int64_t token;
     char base;            /* the published generation it starts from, 0: none */
@@ -57,14 +57,14 @@ typedef struct twx_claim {
     int64_t run;          /* out: the ledger row */
 } twx_claim;
 TWX_CHECK twx_rc twx_generation_claim(twx_generations *g, twx_claim *claim);
-/* One short transaction: puts `rows` and deletes `gone` in the generation that is not the claim's
- * base. */
+/* One short transaction that writes `rows` to, and deletes `gone` from, the generation that is not
+ * the claim's base. */
 typedef struct twx_flag_edit {
     const twx_flag_row *rows;
     size_t n_rows;
     const int64_t *gone;
     size_t n_gone;
-    /* counts of sites to put; all others of the generation are forgotten if clear_sites */
+    /* counts of sites to write; with clear_sites all others of the generation are deleted first */
     const twx_site_count *sites;
     size_t n_sites;
     bool clear_sites;
@@ -75,25 +75,25 @@ TWX_CHECK twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim
 typedef struct twx_publication {
     bool direct;
     const char
-        *select; /* of the source, for flagged_documents; NULL: leave that view out (--flags) */
+        *select; /* of the source, for flagged_documents; NULL: do not create that view (--flags) */
     int64_t ended_at;
     const char *summary; /* JSON for the ledger */
 } twx_publication;
 /* How many documents of each site took part in the result of a generation (store/site_counts.h). */
 TWX_CHECK twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_fn *fn,
                                       void *arg);
-/* [R4] A connection that only reads looks at the published generation through TEMP views of its
- * own, which hide those of the file: another program can have put any query under their names.
- * Nothing is made when nothing is published. */
+/* [R4] A connection that only reads gets its own TEMP views of the published generation. They hide
+ * the views of the file, because another program can have stored any query under these names.
+ * Creates nothing if nothing is published. */
 TWX_CHECK twx_rc twx_generation_view(twx_generations *g);
-/* Points the views at the generation the claim wrote. After an error the exit code is not the
- * state: read it again. */
+/* Points the views at the generation that the claim wrote. After an error the transaction may or
+ * may not have been committed: read the state again. */
 TWX_CHECK twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
                                         const twx_publication *p);
 /* Ends the ledger row of a run that does not publish. */
 TWX_CHECK twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim,
                                         int64_t ended_at, const char *message);
-/* Points back at the other generation. TWX_E_DATA when it is not the whole result of a run. */
+/* Publishes the other generation again. TWX_E_DATA if it is not the complete result of a run. */
 TWX_CHECK twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p,
                                      char *ret_generation);
 

@@ -1,5 +1,5 @@
-/* The names are the store's own, so this file puts statements together, as source.c does.
- * Nothing but SELECT is prepared, on the connection that can only read. */
+/* Table and column names come from the store, so this file assembles its statements, as source.c
+ * does. It prepares only SELECT statements, on a read-only connection. */
 #include "store/guess.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ twx_rc twx_schema_has_column(twx_db *db, twx_slice name, twx_slice column, bool 
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* ---- what is written */
+/* ---- output */
 
 static twx_rc write_column(twx_ctx *cx, twx_buf *out, const twx_sampled_column *c,
                            const char *alias) {
@@ -56,7 +56,7 @@ static twx_rc write_page_title(twx_ctx *cx, twx_buf *out, const twx_sampled_colu
     return rc == TWX_OK ? twx_buf_printf(cx, out, "%s\n", twx_is_packed_html(c) ? "))" : ")") : rc;
 }
 
-/* The other columns, by their usual names; the title else by the page's own. */
+/* The other columns, by their usual names; without a title column, the title of the HTML page. */
 static twx_rc write_others(twx_ctx *cx, twx_buf *out, const twx_candidate *c, const char *alias) {
     const twx_sampled_column *text = twx_candidate_column(c, c->text);
     twx_rc rc = TWX_OK;
@@ -79,7 +79,7 @@ static twx_rc write_others(twx_ctx *cx, twx_buf *out, const twx_candidate *c, co
     return rc;
 }
 
-/* The expression that is the URL; owned. */
+/* The expression for the URL; owned. */
 static char *url_of(twx_ctx *cx, const twx_candidate *c, const char *alias) {
     if (c->url == NONE)
         return twx_sprintf(cx, "'https://' || %s%s || %s%s", alias,
@@ -89,7 +89,7 @@ static char *url_of(twx_ctx *cx, const twx_candidate *c, const char *alias) {
     return twx_sprintf(cx, "%s%s%s%s", u->before, alias, u->column, u->after);
 }
 
-/* [R3] One row of each URL. */
+/* [R3] Selects one row per URL. */
 static twx_rc write_latest(twx_ctx *cx, twx_buf *out, const twx_candidate *c, const char *url) {
     const char *row = twx_row_key(c->t), *date = twx_date_column(c->t);
     twx_rc rc = twx_buf_printf(cx, out, "# URLs repeat: the latest row of each\n");
@@ -109,7 +109,7 @@ static twx_rc write_latest(twx_ctx *cx, twx_buf *out, const twx_candidate *c, co
         row, row, url, date ? date : "", date ? " DESC, " : "", row, c->t->from);
 }
 
-/* [R3] A text in numbered parts, put together by the value that they share. alias: of the value. */
+/* [R3] Joins the numbered parts of a text by the value that they share. alias: of the value. */
 static twx_rc write_parts(twx_ctx *cx, twx_buf *out, const twx_candidate *c, const char *value,
                           int position) {
     const twx_sampled_column *text = twx_candidate_column(c, c->text);
@@ -157,10 +157,10 @@ static twx_rc write_single(twx_db *db, twx_buf *out, const twx_candidate *c) {
 
 /* ---- joins */
 
-/* How the table of texts and that of URLs belong together: t.text_column = p.page_column. Owned. */
+/* How the table of texts joins the table of URLs: t.text_column = p.page_column. Owned. */
 typedef struct link {
     char *text_column, *page_column;
-    bool child;   /* the text leads to the page, so a page can have several texts */
+    bool child;   /* the text refers to the page, so a page can have several texts */
     bool indexed; /* text_column is the first of an index */
 } link;
 
@@ -170,8 +170,8 @@ static void link_done(link *l) {
     *l = (link){0};
 }
 
-/* The column of `child` that leads to `parent`: a foreign key, or parent_id in singular or
- * plural. NULL: none. */
+/* The column of `child` that refers to `parent`: a foreign key, or a name such as page_id for a
+ * table page or pages. NULL: none. */
 static char *declared_link(twx_db *db, const twx_sampled_table *child,
                            const twx_sampled_table *parent, bool *ret_indexed) {
     sqlite3_stmt *stmt = NULL;
@@ -187,8 +187,8 @@ static char *declared_link(twx_db *db, const twx_sampled_table *child,
     return column;
 }
 
-/* A column of `child` whose values are all keys of `parent`: digests and names, because small
- * numbers are equal by chance. NULL: none. */
+/* A column of `child` whose values are all keys of `parent`. Only digests and names count, because
+ * small numbers match by chance. NULL: none. */
 static char *link_by_values(twx_db *db, const twx_sampled_table *child,
                             const twx_sampled_table *parent) {
     for (size_t i = 0; parent->key && i < child->columns.n; i++) {
@@ -231,9 +231,9 @@ static twx_rc find_link(twx_db *db, const twx_candidate *page, const twx_candida
     return db->cx->rc;
 }
 
-/* Both forms choose the same rows. With an index, each page looks for its latest row, so documents
- * can be read in order; without one that would scan the table for each page, so the latest rows are
- * listed once, by one sort of keys and dates. */
+/* Both forms select the same rows. With an index, a subquery finds the latest row of each page, so
+ * documents can be read in order. Without one that subquery would scan the table for each page, so
+ * the latest rows are listed once, by one sort of keys and dates. */
 static twx_rc write_latest_of_join(twx_ctx *cx, twx_buf *out, const twx_candidate *text,
                                    const link *l) {
     const char *row = twx_row_key(text->t), *date = twx_date_column(text->t);
@@ -264,7 +264,7 @@ static twx_rc write_join(twx_db *db, twx_buf *out, const twx_candidate *page,
     twx_rc rc = url ? TWX_OK : TWX_E_NOMEM;
     if (rc == TWX_OK && l->child) rc = twx_look_for_repeats(db, text->t, l->text_column, &r);
     const bool parts = r.position != NONE;
-    /* a page without a second text today can have one tomorrow, unless its key forbids it */
+    /* a page with one text now can have several later, unless a key forbids it */
     const bool versions = l->child && !parts &&
                           !(text->t->key && strcmp(text->t->key, l->text_column) == 0);
     if (rc == TWX_OK)
@@ -335,7 +335,7 @@ static twx_rc choose(twx_db *db, const candidates *all, bool views, twx_buf *con
     return rc;
 }
 
-/* What the tables have, when nothing was found. */
+/* Describes what the tables contain, if nothing was found. */
 static twx_rc explain(twx_db *db, const candidates *all, twx_buf *why) {
     sqlite3_stmt *stmt = NULL;
     size_t empty = 0;

@@ -1,4 +1,5 @@
-/* The names are the store's own, so this file puts statements together, as source.c does. */
+/* Table and column names come from the store, so this file assembles its statements, as source.c
+ * does. */
 #include "store/guess_columns.h"
 
 #include <string.h>
@@ -38,7 +39,8 @@ bool twx_is_packed_html(const twx_sampled_column *c) {
     return c->packed_html * 2 > c->filled;
 }
 
-/* Characters of text a row has, weighed: clean text goes before markup of the same length. */
+/* Weighted number of characters of text per row: plain text scores above markup of the same
+ * length. */
 static double text_score(const twx_sampled_column *c) {
     if (c->filled == 0 || c->text_bytes < TEXT_LEAST * c->filled) return 0;
     double score = (double)c->text_bytes / (double)c->filled;
@@ -128,7 +130,7 @@ twx_rc twx_look_for_repeats(twx_db *db, const twx_sampled_table *t, const char *
     return rc;
 }
 
-/* The date by which the latest row is found; NULL: there is none. */
+/* The date column that determines the latest row; NULL if there is none. */
 const char *twx_date_column(const twx_sampled_table *t) {
     static const char *const ENDS[] = {"_at",     "date",     "time", "timestamp", "_on",
                                        "fetched", "modified", "zeit", "datum",     NULL};

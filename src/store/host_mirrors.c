@@ -5,7 +5,7 @@
 #include "sql_text.h"
 #include "store/stmt.h"
 
-/* A count of millionths as a number from 0 to 1: the same bits wherever it is made. */
+/* Millionths as a number from 0 to 1, with the same bits on every machine. */
 static double share(uint32_t ppm) {
     return (double)ppm / 1e6;
 }

@@ -1,6 +1,5 @@
 /* store/host_mirrors.h: twindex_host_mirror, the hosts that mirror another, kept for ranking rules.
- * [R1] The rows are replaced in one transaction, all or none, and only when they differ from what
- * is kept. */
+ * [R1] The rows are replaced in one transaction, and only if they differ from the stored ones. */
 #ifndef TWX_STORE_HOST_MIRRORS_H
 #define TWX_STORE_HOST_MIRRORS_H
 
@@ -15,7 +14,7 @@ typedef struct twx_host_mirror {
 } twx_host_mirror;
 
 /* Shape  rows[0..n) in order of host, by bytes; each host once.
- * db is a writer with twindex's tables. *ret_written: the rows differed. */
+ * db is a writer with twindex's tables. *ret_written: whether the rows differed. */
 TWX_CHECK twx_rc twx_host_mirrors_keep(twx_db *db, const twx_host_mirror *rows, size_t n,
                                        bool *ret_written);
 

@@ -113,7 +113,7 @@ typedef struct reading {
     void *arg;
 } reading;
 
-/* TWX_DONE: it was the last batch. */
+/* TWX_DONE: this was the last batch. */
 static twx_rc read_batch(reading *r) {
     twx_buf target = r->to_url; /* bound while the next one is written */
     size_t rows = 0;

@@ -1,4 +1,4 @@
-/* store/look.h: questions for people: one statement of sql/query/look/ and its rows.
+/* store/look.h: queries for display: one statement of sql/query/look/ and its rows.
  * Memory: a row's values are borrowed for the callback. */
 #ifndef TWX_STORE_LOOK_H
 #define TWX_STORE_LOOK_H
@@ -17,12 +17,14 @@ typedef struct twx_question {
 
 TWX_CHECK twx_rc twx_look(twx_db *db, const twx_question *question, twx_look_fn *fn, void *arg);
 
-/* The statements, so that nobody else has to see SQL. */
-const char *twx_look_groups(
-    void); /* ?1 detector. representative, documents, document; largest groups first */
-const char *twx_look_members(void); /* ?1 detector, ?2 representative, ?3 limit. document */
-const char *twx_look_totals(void);  /* detector, groups, copies, largest */
-const char *twx_look_runs(
-    void); /* ?1 limit. run, started_at, ended_at, state, generation, version, summary, message */
+/* The statements, so that callers need no SQL. */
+/* in: ?1 detector. out: representative, documents, document; largest groups first */
+const char *twx_look_groups(void);
+/* in: ?1 detector, ?2 representative, ?3 limit. out: document */
+const char *twx_look_members(void);
+/* out: detector, groups, copies, largest */
+const char *twx_look_totals(void);
+/* in: ?1 limit. out: run, started_at, ended_at, state, generation, version, summary, message */
+const char *twx_look_runs(void);
 
 #endif

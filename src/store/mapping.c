@@ -1,5 +1,5 @@
-/* Finds the documents of a store nobody has configured: our own table, else one with the usual
- * names. */
+/* Finds the documents of a store without a configured mapping: our own table, else a table with the
+ * usual column names. */
 #include <string.h>
 
 #include "base/alloc.h"
@@ -11,7 +11,7 @@
 
 enum { NAMES_MAX = 14, NOTE_BYTES = 1 << 16 };
 
-/* What crawlers call things, the most telling name first. The first is twindex's own. */
+/* Column names that crawlers use, the least ambiguous first. The first of each is Twindex's own. */
 static const char *const USUAL[TWX_COLUMNS][NAMES_MAX] = {
     [TWX_COL_URL] = {"url", "page_url", "sku", "link", "uri", "address"},
     [TWX_COL_TEXT] = {"text", "content_text", "body_text", "page_text", "plain_text",
@@ -36,13 +36,13 @@ static const char *const USUAL[TWX_COLUMNS][NAMES_MAX] = {
     [TWX_COL_CRAWL_ID] = {"crawl_id", "collection"},
 };
 
-/* A table that could be it. */
+/* A table that may hold the documents. */
 typedef struct candidate {
     char *table;
     char *column[TWX_COLUMNS]; /* owned, NULL: none */
     char *id;                  /* single-column primary key, else NULL */
     bool without_rowid;
-    int also_url, also_text; /* further columns that fitted */
+    int also_url, also_text; /* other columns that matched */
 } candidate;
 
 typedef TWX_VEC(candidate) candidates;
@@ -67,7 +67,7 @@ static char *quoted(twx_ctx *cx, twx_slice name) {
     return copy;
 }
 
-/* Place of `name` among the usual names of a column; NAMES_MAX: it is none. */
+/* Rank of `name` among the usual names of a column; NAMES_MAX if it is not one of them. */
 static size_t place_of(size_t column, twx_slice name) {
     for (size_t i = 0; i < NAMES_MAX && USUAL[column][i]; i++)
         if (twx_slice_eq_nocase(name, twx_slice_of(USUAL[column][i]))) return i;
@@ -83,7 +83,7 @@ static twx_rc fit_column(twx_ctx *cx, candidate *c, size_t best[TWX_COLUMNS], tw
     for (size_t column = 0; column < TWX_COLUMNS; column++) {
         size_t place = place_of(column, name);
         if (place == NAMES_MAX) continue;
-        /* the own name settles it; two others are a doubt */
+        /* Twindex's own name decides; two others are ambiguous */
         if (c->column[column] && best[column] != 0 && place != 0) {
             c->also_url += column == TWX_COL_URL;
             c->also_text += column == TWX_COL_TEXT;
@@ -123,7 +123,7 @@ static twx_rc look_at_table(twx_db *db, sqlite3_stmt *columns, candidate *c) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* Why the candidate does not fit; NULL: it does. */
+/* Why the candidate does not fit; NULL if it does. */
 static twx_rc what_lacks(twx_db *db, const twx_mapping *m, const candidate *c,
                          const char **ret_lacks) {
     char *from = m->from ? twx_strdup(db->cx, m->from) : quoted(db->cx, twx_slice_of(c->table));
@@ -139,8 +139,8 @@ static twx_rc what_lacks(twx_db *db, const twx_mapping *m, const candidate *c,
     return db->cx->rc;
 }
 
-/* Takes a table into the list when it fits; else adds what it lacks to `tables`. The candidate
- * is taken over. */
+/* Adds a table to the list if it fits; otherwise adds what it lacks to `tables`. Takes ownership of
+ * the candidate. */
 static twx_rc weigh(twx_db *db, const twx_mapping *m, candidate *c, candidates *found,
                     twx_buf *tables) {
     const char *lacks = NULL;
@@ -176,8 +176,8 @@ static twx_rc collect(twx_db *db, const twx_mapping *m, candidates *found, twx_b
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* Only the table that is configured. A FROM clause that is more than a name has no columns to
- * look at. */
+/* Considers only the configured table. A FROM clause that is more than a name has no columns to
+ * list. */
 static twx_rc collect_from(twx_db *db, const twx_mapping *m, candidates *found, twx_buf *tables) {
     sqlite3_stmt *columns = NULL;
     candidate c = {.table = twx_from_table(db->cx, m->from)};
@@ -198,7 +198,7 @@ static int columns_of(const candidate *c) {
     return n;
 }
 
-/* Hands the candidate's names over to the mapping where that is not configured. */
+/* Moves the candidate's names to the mapping where nothing is configured. */
 static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
     if (!m->from) m->from = quoted(cx, twx_slice_of(c->table));
     if (!m->from) return TWX_E_NOMEM;
@@ -208,8 +208,8 @@ static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
         c->column[i] = NULL;
     }
     if (!m->map[TWX_COL_ID]) {
-        /* without a single key the URL has to tell documents apart: VACUUM changes a rowid that
-         * is not declared */
+        /* without a single-column key the URL has to identify documents: VACUUM changes an
+         * undeclared rowid */
         const char *id = c->id                                 ? c->id
                          : m->allow_rowid && !c->without_rowid ? "rowid"
                                                                : m->map[TWX_COL_URL];
@@ -244,7 +244,7 @@ static twx_rc map_own(twx_db *db, twx_mapping *m) {
     m->from = twx_strdup(db->cx, "documents");
     if (!m->from) return TWX_E_NOMEM;
     for (size_t i = 0; i < TWX_COLUMNS; i++) {
-        bool has = false; /* its owner can have dropped a column */
+        bool has = false; /* the owner of the store can have dropped a column */
         if (i == TWX_COL_CHANGED || m->map[i]) continue;
         twx_rc rc = twx_schema_has_column(db, TWX_SLICE_LIT("documents"),
                                           twx_slice_of(twx_column_name(i)), &has);

@@ -7,7 +7,7 @@
 #include "store/stmt.h"
 #include "store/template.h"
 
-/* SCRIPTS[v] leads from version v to v + 1. */
+/* SCRIPTS[v] migrates from version v to v + 1. */
 static const char *const SCRIPTS[TWX_SCHEMA_SCRIPTS] = {
     TWX_SQL_SCHEMA_0002_TWINDEX, TWX_SQL_SCHEMA_0004_MIRRORS, TWX_SQL_SCHEMA_0008_COPIES};
 
@@ -32,7 +32,7 @@ twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
                : rc;
 }
 
-/* Fails if the query finds a name. message: what follows the name. */
+/* Fails if the query returns a name. message: the text after the name. */
 static twx_rc refuse_name(twx_db *db, const char *query, const char *message) {
     sqlite3_stmt *names = NULL;
     char name[128];
@@ -103,7 +103,7 @@ static twx_rc set_version(twx_db *db, int64_t version) {
     return rc;
 }
 
-/* A step after the scripts: the flags that came with this version. */
+/* A step after the scripts: adds the flags that were introduced with this version. */
 static twx_rc add_flags(twx_db *db, int64_t version) {
 #define COLUMN(name, since) {#name, since},
     static const struct {
@@ -134,8 +134,8 @@ twx_rc twx_migrate(twx_db *db) {
     return rc;
 }
 
-/* A store that another program fills is read in place: a second table of documents in it would
- * only hide those. */
+/* A store that another program fills is read in place: a second table of documents would only hide
+ * its own. */
 static twx_rc refuse_own_tables(twx_db *db) {
     sqlite3_stmt *list = NULL;
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_TABLES, &list);

@@ -1,8 +1,8 @@
-/* store/page_functions.h: html_text(), html_title(), inflate() and url_resolve() of
- * page/page_values.h on the connection that reads a store, for mappings.
+/* store/page_functions.h: registers html_text(), html_title(), inflate() and url_resolve() of
+ * page/page_values.h on the connection that reads a store, for use in mappings.
  * [R1] Direct-only: a mapping can call them, the schema of the store cannot. [R2] A value that is
- * neither text nor blob is taken as its text; NULL gives NULL. [R3] A result is at most as long as
- * a row may be (run.row_bytes). */
+ * neither text nor blob is converted to text; NULL gives NULL. [R3] A result is at most as long as
+ * a row (run.row_bytes). */
 #ifndef TWX_STORE_PAGE_FUNCTIONS_H
 #define TWX_STORE_PAGE_FUNCTIONS_H
 

@@ -1,14 +1,13 @@
-/* Is the file sound? quick_check of the whole file finds the most; it also fails as a whole when
- * one table uses what only the store's own application can compute: a collation, an SQL function
- * in a CHECK constraint, a module. Then the tables are checked one by one, and those are left
- * out. */
+/* A quick_check of the whole file finds the most, but fails as a whole if one table needs something
+ * that only the store's own application has: a collation, an SQL function in a CHECK constraint, or
+ * a module. Then the tables are checked one by one, and those are left out. */
 #include "sql_text.h"
 #include "store/db.h"
 #include "store/stmt.h"
 
 enum { FINDINGS_MAX = 10 };
 
-/* Steps through a quick_check. Takes the statement over. */
+/* Steps through a quick_check. Takes ownership of the statement. */
 static twx_rc collect(twx_db *db, sqlite3_stmt *stmt, twx_buf *faults, int *ret_findings) {
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && *ret_findings < FINDINGS_MAX) {
@@ -23,7 +22,7 @@ static twx_rc collect(twx_db *db, sqlite3_stmt *stmt, twx_buf *faults, int *ret_
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* SQLITE_ERROR is about the statement, not about the file. Forgets it and keeps the reason. */
+/* SQLITE_ERROR concerns the statement, not the file: clears the error and keeps the reason. */
 static bool forgive(twx_db *db, twx_rc rc, twx_buf *reason) {
     if (rc != TWX_E_DATA) return false;
     twx_ctx_clear(db->cx);

@@ -38,8 +38,8 @@ twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures) {
     return TWX_OK;
 }
 
-/* Statements are prepared when they are first needed: a reader may not even prepare those that
- * write. */
+/* Statements are prepared when they are first needed, because a reader may not even prepare one
+ * that writes. */
 static twx_rc need(twx_signatures *s, statement which, sqlite3_stmt **ret_stmt) {
     twx_rc rc = s->stmt[which] ? TWX_OK : twx_stmt_prepare(s->db, SQL[which], &s->stmt[which]);
     *ret_stmt = s->stmt[which];
@@ -102,7 +102,7 @@ twx_rc twx_signatures_get(twx_signatures *s, int64_t doc, twx_stored *ret_stored
 twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = need(s, PUT, &stmt);
-    sqlite3_reset(s->stmt[GET]); /* its row may be the one that is replaced */
+    sqlite3_reset(s->stmt[GET]); /* it may be reading the row that is replaced */
     if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, stored->doc);
     if (rc == TWX_OK && stored->has_token)
         rc = twx_bind_int(s->db, stmt, 2, (int64_t)stored->token);

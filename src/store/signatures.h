@@ -1,5 +1,5 @@
-/* store/signatures.h: the cache of what was signed (twindex_signature) and document numbers
- * (twindex_document). The caller owns the transaction. On a reader, what writes fails with
+/* store/signatures.h: the cache of signatures (twindex_signature) and the document numbers
+ * (twindex_document). The caller owns the transaction. On a reader, functions that write fail with
  * TWX_E_CONFIG.
  * Memory: owned handle; slices read are valid until the next call. */
 #ifndef TWX_STORE_SIGNATURES_H
@@ -27,34 +27,32 @@ TWX_CHECK twx_rc twx_signatures_get(twx_signatures *s, int64_t doc,
                                     twx_stored *ret_stored); /* TWX_DONE: none */
 TWX_CHECK twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored);
 TWX_CHECK twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc);
-/* Ends what the last get or document_id still reads; its slices are gone. As long as it reads, the
- * WAL is pinned, and no transaction of this connection can begin once somebody else has committed.
- */
+/* Resets the statement of the last get or document_id; its slices become invalid. Until then the
+ * WAL is pinned, and this connection cannot begin a transaction once another one has committed. */
 void twx_signatures_release(twx_signatures *s);
 
-/* All rows in order of the document's id (direct: doc), `fn` for each, id included. */
+/* Calls `fn` for each row, id included, in order of the document's id (direct: doc). */
 typedef twx_rc twx_stored_fn(void *arg, const twx_stored *stored);
 TWX_CHECK twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_fn *fn, void *arg);
-/* The doc of every row, ascending, batch by batch: rows behind `after`. Returns fewer than limit at
- * the end. */
+/* A batch of docs greater than `after`, ascending; fewer than limit at the end. */
 TWX_CHECK twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs,
                                      size_t limit, size_t *ret_n);
 
-/* Copies all signatures and document numbers of `from` into `to`, which has none, in one
+/* Copies all signatures and document numbers of `from` into `to`, which must be empty, in one
  * transaction. */
 TWX_CHECK twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to);
 
-/* Document numbers of mapped ids. find: TWX_DONE when the id has none. make: the number it has or
- * gets. */
+/* Document numbers of mapped ids. find: TWX_DONE if the id has none. make: returns its number or
+ * assigns one. */
 TWX_CHECK twx_rc twx_document_find(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
 TWX_CHECK twx_rc twx_document_make(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
-/* Stores an id under the number *doc; doc NULL: under a new one. */
+/* Stores an id under the number *doc, or under a new number if doc is NULL. */
 TWX_CHECK twx_rc twx_document_put(twx_signatures *s, const int64_t *doc, const twx_value *id,
                                   int64_t *ret_doc);
 TWX_CHECK twx_rc twx_document_id(twx_signatures *s, int64_t doc,
                                  twx_value *ret_id); /* TWX_DONE: none */
-/* Drops the numbers that no signature and no flag uses any more; not at once when a document goes:
- * published flags need it. */
+/* Deletes the numbers that no signature and no flag uses any more. A number is not deleted together
+ * with its document, because published flags still need it. */
 TWX_CHECK twx_rc twx_document_sweep(twx_signatures *s);
 
 #endif

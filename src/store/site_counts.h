@@ -16,9 +16,9 @@ typedef struct twx_site_count {
 typedef twx_rc twx_site_count_fn(void *arg, const twx_site_count *count);
 TWX_CHECK twx_rc twx_site_counts_each(twx_db *db, char generation, twx_site_count_fn *fn,
                                       void *arg);
-/* Makes the table. */
+/* Creates the table. */
 TWX_CHECK twx_rc twx_site_counts_make(twx_db *db);
-/* Both inside the caller's transaction. */
+/* Both run inside the caller's transaction. */
 TWX_CHECK twx_rc twx_site_counts_clear(twx_db *db, char generation);
 TWX_CHECK twx_rc twx_site_counts_put(twx_db *db, char generation, const twx_site_count *counts,
                                      size_t n);

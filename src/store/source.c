@@ -1,4 +1,4 @@
-/* The mapped names are the user's own SQL, so this file puts statements together. */
+/* The mapped expressions are the user's own SQL, so this file assembles its statements. */
 #include "store/source.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ enum { SQL_BYTES = 1 << 18 };
 
 static const struct {
     const char *name;
-    twx_source_want want; /* the smallest that reads it */
+    twx_source_want want; /* the smallest that includes the column */
 } COLUMNS[TWX_COLUMNS] = {
 #define COLUMN(NAME, name, want, help) {#name, TWX_WANT_##want},
     TWX_SOURCE_COLUMNS(COLUMN)
@@ -27,17 +27,17 @@ static const struct {
 
 struct twx_source {
     twx_db *db;
-    char *select; /* of the view */
+    char *select; /* the SELECT of the view */
     bool direct, rowid;
     twx_unshown unshown;
-    char *shown; /* select for others; NULL: there is none */
+    char *shown; /* the SELECT for other programs; NULL: none */
     uint64_t fingerprint;
     char *columns[TWX_WANTS]; /* of a SELECT */
     sqlite3_stmt *first[TWX_WANTS], *next[TWX_WANTS];
     sqlite3_stmt *fetch;
     sqlite3_stmt *sample;       /* the first rows, whole, from the view */
     sqlite3_stmt *fetch_copied; /* from ROWS */
-    bool copied;                /* first and next read ROWS, not the view */
+    bool copied;                /* the statements first and next read ROWS, not the view */
     twx_source_want has;        /* the columns that ROWS has; TWX_WANTS: none */
     int64_t version;            /* of the store when ROWS was filled */
 };
@@ -46,10 +46,9 @@ const char *twx_column_name(size_t column) {
     return column < TWX_COLUMNS ? COLUMNS[column].name : NULL;
 }
 
-/* ---- the view
- * --------------------------------------------------------------------------------------- */
+/* ---- the view ------------------------------------------------------------- */
 
-/* shown: what another program can compute. */
+/* shown: without columns that only Twindex can compute. */
 static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan_key, bool shown,
                            char **ret_select) {
     twx_ctx *cx = s->db->cx;
@@ -57,8 +56,8 @@ static twx_rc build_select(twx_source *s, const twx_mapping *m, const char *scan
     twx_buf_init(&sql, SQL_BYTES);
     twx_rc rc = shown ? twx_buf_add_text(cx, &sql, "SELECT ")
                       : twx_buf_printf(cx, &sql, "SELECT (%s) AS scan_key, ", scan_key);
-    /* COLLATE: a collation of the store's own application, which we do not have, would make the
-     * column unreadable. The key keeps its own, so that its index is used. */
+    /* COLLATE BINARY, because a column with a collation that only the store's own application has
+     * would be unreadable. The key keeps its collation, so that its index is used. */
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
         rc = twx_buf_printf(cx, &sql, "%s(%s)%s AS %s", i ? ", " : "",
                             m->map[i] && !(shown && s->unshown.columns[i]) ? m->map[i] : "NULL",
@@ -90,8 +89,8 @@ static twx_rc list_columns(twx_source *s) {
     return rc;
 }
 
-/* The outermost parentheses around a column's expression would hide that it is the rowid from
- * the planner; SQLite drops them while parsing, so the scan stays a range of the table. */
+/* The outermost parentheses around a column's expression do not hide the rowid from the planner:
+ * SQLite removes them while parsing, so the scan stays a range scan of the table. */
 static twx_rc prepare_batches(twx_source *s, const char *rows) {
     twx_ctx *cx = s->db->cx;
     twx_rc rc = TWX_OK;
@@ -113,7 +112,7 @@ static twx_rc prepare_batches(twx_source *s, const char *rows) {
     return rc;
 }
 
-/* Prepares a statement that reads whole rows. */
+/* Prepares a statement that reads complete rows. */
 static twx_rc prepare_whole(twx_source *s, const char *from, sqlite3_stmt **ret_stmt) {
     char *sql = twx_sprintf(s->db->cx, "SELECT %s FROM %s", s->columns[TWX_WANT_WHOLE], from);
     twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, ret_stmt) : TWX_E_NOMEM;
@@ -130,10 +129,9 @@ static twx_rc make_statements(twx_source *s) {
                          &s->sample);
 }
 
-/* ---- the copy: what is read when the plan of a batch would read the whole store each time
- * ------------------------------------------------------------------------------------- */
+/* ---- the copy, for mappings whose batches would each read the whole store - */
 
-/* The key is indexed afterwards, by one sort of the keys: texts are neither sorted nor moved. */
+/* The key is indexed after the copy, so that only keys are sorted and texts are not moved. */
 static twx_rc fill_copy(twx_source *s, twx_source_want want, bool empty) {
     char *sql = twx_sprintf(
         s->db->cx,
@@ -156,7 +154,7 @@ static twx_rc choose_rows(twx_source *s) {
     return rc == TWX_OK ? prepare_batches(s, ROWS) : rc;
 }
 
-/* A scan that begins sees the store as it is now. Within a scan the copy is kept. */
+/* A new scan sees the current state of the store. Within a scan the copy is kept. */
 static twx_rc refresh_copy(twx_source *s, const twx_source_cursor *cursor, twx_source_want want) {
     int64_t version = 0;
     twx_rc rc = twx_db_data_version(s->db, &version);
@@ -169,7 +167,7 @@ static twx_rc refresh_copy(twx_source *s, const twx_source_cursor *cursor, twx_s
         s->has = want;
         s->version = version;
     }
-    /* a row beyond the row limit: batches of the view are slow, but end at the row */
+    /* a row exceeds the row limit: reading batches of the view is slow, but finds that row */
     if (rc == TWX_E_LIMIT) {
         twx_ctx_clear(s->db->cx);
         s->copied = false;
@@ -255,8 +253,8 @@ uint64_t twx_source_fingerprint(const twx_source *s) {
 twx_rc twx_source_estimate(twx_source *s, uint64_t *ret_documents) {
     int64_t most = 0;
     *ret_documents = 0;
-    /* the largest rowid costs nothing; joins, views and tables without rowid are counted, which
-     * reads their keys and no texts */
+    /* the largest rowid is found at no cost; joins, views and tables without rowid are counted,
+     * which reads their keys but no texts */
     twx_rc rc = twx_db_integer(s->db,
                                s->rowid ? "SELECT max(scan_key) FROM source_document"
                                         : "SELECT count(scan_key) FROM source_document",
@@ -265,8 +263,7 @@ twx_rc twx_source_estimate(twx_source *s, uint64_t *ret_documents) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* ---- reading
- * ---------------------------------------------------------------------------------------- */
+/* ---- reading -------------------------------------------------------------- */
 
 static void fill_row(sqlite3_stmt *stmt, twx_source_row *row) {
     row->scan_key = twx_column_value(stmt, 0);
@@ -314,7 +311,8 @@ twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor, const twx_sourc
             break;
         }
     }
-    if (rc == TWX_DONE) cursor->ended = true; /* the last row's key went with the statement */
+    /* the key of the last row is gone with the statement */
+    if (rc == TWX_DONE) cursor->ended = true;
     sqlite3_reset(stmt);
     sqlite3_clear_bindings(stmt);
     return rc;
@@ -343,7 +341,7 @@ twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn 
     return rc == TWX_OK ? each_row(s, stmt, fn, arg) : rc;
 }
 
-/* All columns of the rows whose `column` is the value. */
+/* Reads all columns of the rows whose `column` equals the value. */
 static twx_rc find_by(twx_source *s, const char *column, const twx_value *value, twx_source_fn *fn,
                       void *arg) {
     sqlite3_stmt *stmt = NULL;
@@ -364,7 +362,7 @@ twx_rc twx_source_by_id(twx_source *s, const twx_value *id, twx_source_fn *fn, v
 twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg) {
     const twx_value text = {.type = TWX_TEXT, .bytes = url_or_id};
     twx_value number = {.type = TWX_INT};
-    /* a number a person types is an integer id as well as a text id */
+    /* a number typed by the user can be an integer id or a text id */
     twx_rc rc = twx_slice_integer(url_or_id, &number.i) ? find_by(s, "id", &number, fn, arg)
                                                         : TWX_DONE;
     if (rc == TWX_DONE) rc = find_by(s, "id", &text, fn, arg);

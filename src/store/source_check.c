@@ -1,4 +1,4 @@
-/* The mapped names are the user's own SQL: they are prepared here and never stepped. */
+/* The mapped expressions are the user's own SQL: they are prepared here and never stepped. */
 #include "store/source_check.h"
 
 #include <string.h>
@@ -8,8 +8,7 @@
 #include "page/page_values.h"
 #include "store/stmt.h"
 
-/* ---- what a mapping may read: checked while its SELECT is prepared
- * -------------------------------- */
+/* ---- what a mapping may read: checked while its SELECT is prepared -------- */
 
 typedef struct reads {
     twx_db *db;
@@ -18,7 +17,7 @@ typedef struct reads {
     TWX_VEC(char *) tables;  /* owned names, each once */
     TWX_VEC(char *) columns; /* "table\ncolumn" */
     bool failed;
-    bool calls_page; /* a function that only we have: see twx_source_select() */
+    bool calls_page; /* a function that only Twindex has: see twx_source_select() */
 } reads;
 
 static bool known_name(char **names, size_t n, const char *name) {
@@ -31,11 +30,12 @@ static int note_read(void *arg, int action, const char *table, const char *colum
                      const char *schema, const char *inside) {
     (void)schema, (void)inside;
     reads *r = arg;
-    /* the name of a function comes where others have a column */
+    /* for SQLITE_FUNCTION this argument is the name of the function */
     if (action == SQLITE_FUNCTION && column && twx_page_function_find(column)) r->calls_page = true;
     if (action == SQLITE_SELECT || action == SQLITE_FUNCTION || action == SQLITE_RECURSIVE)
         return SQLITE_OK;
-    /* json_each declares itself like this; only a SELECT is prepared, and never stepped */
+    /* json_each causes this when it declares its columns; only a SELECT is prepared, and never
+     * stepped */
     if (action == SQLITE_UPDATE && strcmp(table, "sqlite_master") == 0) return SQLITE_OK;
     if (action != SQLITE_READ) return SQLITE_DENY;
     if (!known_name(r->tables.at, r->tables.n, table)) {
@@ -60,8 +60,8 @@ static void reads_done(reads *r) {
     TWX_VEC_DONE(&r->columns);
 }
 
-/* Type of a table as PRAGMA table_list has it: "table", "view", "virtual", ...; "" when it is
- * not a table of the store (json_each and its like). */
+/* Type of a table as in PRAGMA table_list: "table", "view", "virtual", ...; "" if it is not a table
+ * of the store (json_each and similar). */
 static twx_rc table_type(twx_db *db, const char *table, char ret_type[16],
                          bool *ret_without_rowid) {
     sqlite3_stmt *stmt = NULL;
@@ -97,7 +97,7 @@ static twx_rc is_generated(twx_db *db, const char *table, const char *column, bo
 }
 
 static twx_rc check_table(reads *r, const char *table) {
-    /* table functions, and what SQLite reads when they declare themselves */
+    /* table-valued functions, and the table that SQLite reads while they declare their columns */
     static const char *const FUNCTIONS[] = {"json_each", "json_tree", "sqlite_master"};
     char type[16];
     bool without_rowid = false;
@@ -131,7 +131,7 @@ static twx_rc check_reads(reads *r) {
     return rc;
 }
 
-/* Prepares (and throws away) sql, noting what it reads. A syntax error is the user's:
+/* Prepares and finalizes sql, recording what it reads. A syntax error is the user's mistake:
  * TWX_E_CONFIG with `what`. */
 static twx_rc probe(twx_db *db, const char *sql, const char *what, reads *r) {
     sqlite3_stmt *stmt = NULL;
@@ -150,7 +150,7 @@ static twx_rc probe(twx_db *db, const char *sql, const char *what, reads *r) {
     return result;
 }
 
-/* Errors of the statement are the answer here and not reported. */
+/* An error of the statement is the result here and is not reported. */
 size_t twx_mapping_invalid(twx_db *db, const twx_mapping *m, const char *from) {
     for (size_t i = 0; i < TWX_COLUMNS; i++) {
         sqlite3_stmt *stmt = NULL;
@@ -192,7 +192,7 @@ twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unsh
 
 /* ---- the key */
 
-/* Is `from` just the name of a table? Then ret_table is that name without quotes. */
+/* Whether `from` is just the name of a table; ret_table is then that name without quotes. */
 static bool plain_name(const char *from, char *ret_table, size_t size) {
     size_t n = strlen(from);
     bool quoted = n > 2 && from[0] == '"' && from[n - 1] == '"';
@@ -232,13 +232,13 @@ static twx_rc has_column(twx_db *db, const char *table, const char *column, bool
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* What is known of a table's rowid. */
+/* Properties of a table's rowid. */
 typedef struct rowid {
-    /* under which the table shows it (a column may hide one of them); NULL: under none */
+    /* the name by which it can be read (a column may hide a name); NULL: none */
     const char *name;
     /* the mapped id is the rowid, or the INTEGER PRIMARY KEY column, which is an alias of it */
     bool is_id;
-    /* there is such a column; one declared INTEGER PRIMARY KEY DESC has an index and is no alias */
+    /* there is an INTEGER PRIMARY KEY column; one declared DESC has an index and is not an alias */
     bool stable;
 } rowid;
 

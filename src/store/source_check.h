@@ -1,18 +1,18 @@
-/* store/source_check.h: private to store/: what a mapping may read, and the key that its rows are
- * read in order of. */
+/* store/source_check.h: private to store/: checks what a mapping reads, and chooses the scan
+ * key. */
 #ifndef TWX_STORE_SOURCE_CHECK_H
 #define TWX_STORE_SOURCE_CHECK_H
 
 #include "store/source.h"
 
-/* What only we can compute, because it calls a function of store/page_functions.h: columns, and
- * which rows there are. */
+/* What only Twindex can compute, because it calls a function of store/page_functions.h: columns,
+ * and the set of rows itself. */
 typedef struct twx_unshown {
     bool columns[TWX_COLUMNS], rows;
 } twx_unshown;
 
-/* Prepares every expression of the mapping. Errors TWX_E_CONFIG: one of them is not valid, or
- * reads what needs allow_view; the message names it. */
+/* Prepares every expression of the mapping. Errors TWX_E_CONFIG: one of them is invalid, or reads
+ * something that needs allow_view; the message names it. */
 TWX_CHECK twx_rc twx_mapping_check(twx_db *db, const twx_mapping *m, twx_unshown *ret_unshown);
 
 typedef struct twx_scan_key {

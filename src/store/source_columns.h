@@ -1,12 +1,13 @@
-/* store/source_columns.h: the one list of the columns that a document of a source has. The enum,
- * the view source_document, the columns that each way of reading fetches and the settings store.*
- * are made of it; store/mapping.c has the names that some usually have in other stores. */
+/* store/source_columns.h: the single list of the columns of a source document. It defines the enum,
+ * the view source_document, the columns that each kind of read fetches, and the settings store.*;
+ * store/mapping.c lists common names of these columns in other stores. */
 #ifndef TWX_STORE_SOURCE_COLUMNS_H
 #define TWX_STORE_SOURCE_COLUMNS_H
 
 /* clang-format off */
 
-/* TWX_COL_*, name, the smallest TWX_WANT_* that reads it (store/source.h), help of its setting */
+/* TWX_COL_*, name, the smallest TWX_WANT_* that includes it (store/source.h), help of its
+ * setting */
 #define TWX_SOURCE_COLUMNS(X)                                                                     \
     X(ID, id, IDENTITY, "The key of a document.")                                                 \
     X(URL, url, OUTSIDE, "Its absolute URL.")                                                     \

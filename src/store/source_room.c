@@ -1,4 +1,4 @@
-/* The mapped names are the user's own SQL, so this file puts statements together. */
+/* The mapped expressions are the user's own SQL, so this file assembles its statements. */
 #include "store/source_room.h"
 
 #include <inttypes.h>
@@ -10,11 +10,11 @@
 enum {
     SAMPLE_ROWS = 2000,
     ROW_BYTES = 32,    /* header of a row, and its key in the index */
-    SORTER_BYTES = 32, /* the index is made by a sort of the keys */
-    FULLNESS = 90      /* percent of a page that rows fill */
+    SORTER_BYTES = 32, /* CREATE INDEX sorts the keys */
+    FULLNESS = 90      /* percent of a database page that rows fill */
 };
 
-/* Bytes of a database of the connection: the store, or the temporary file as it is now. */
+/* Size in bytes of a database of the connection: the store, or the temporary file at present. */
 static twx_rc size_of(twx_db *db, bool temporary, uint64_t *ret_bytes) {
     int64_t pages = 0, size = 0;
     twx_rc rc = twx_db_integer(db, temporary ? "PRAGMA temp.page_count" : "PRAGMA main.page_count",
@@ -26,7 +26,7 @@ static twx_rc size_of(twx_db *db, bool temporary, uint64_t *ret_bytes) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* Mean bytes of the first rows, in the order in which they are found. */
+/* Mean size of the first rows, in the order in which SQLite returns them. */
 static twx_rc sample(twx_db *db, const char *columns, uint64_t *ret_mean) {
     sqlite3_stmt *rows = NULL;
     uint64_t n = 0, bytes = 0;
@@ -66,7 +66,7 @@ twx_rc twx_source_room_check(twx_db *db, const char *columns) {
                         "%s: the mapping needs a temporary copy of the documents, but no directory "
                         "for temporary files is writable: set SQLITE_TMPDIR",
                         db->path);
-    if (statvfs(folder, &fs) != 0) return TWX_OK; /* writing it says why */
+    if (statvfs(folder, &fs) != 0) return TWX_OK; /* the write reports the error */
     twx_rc rc = size_of(db, false, &store);
     if (rc == TWX_OK) rc = size_of(db, true, &used);
     const uint64_t room = (uint64_t)fs.f_bavail * fs.f_frsize + used;

@@ -8,7 +8,7 @@ twx_ctx *twx_db_ctx(const twx_db *db) {
     return db->cx;
 }
 
-/* SQLite's primary result codes that have a meaning of their own to us; the rest are internal
+/* SQLite's primary result codes that map to a twx_rc of their own; all others are internal
  * errors. */
 static const struct {
     int sqlite_rc;
@@ -65,10 +65,10 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
     twx_rc rc = TWX_E_INTERNAL;
     for (size_t i = 0; i < TWX_COUNTOF(RESULTS); i++)
         if (RESULTS[i].sqlite_rc == primary) rc = RESULTS[i].rc;
-    /* a failed read can arrive as corruption: the file need not be damaged */
+    /* a failed read can be reported as corruption although the file is not damaged */
     const char *message = sqlite3_errmsg(db->handle);
-    /* the pages are sound, but not the text of the schema: SQLite names the table and what is wrong
-     * with it */
+    /* the pages are sound, but the text of the schema is not; SQLite's message names the table and
+     * the error */
     bool schema = strncmp(message, "malformed database schema", 25) == 0;
     const char *reason = primary == SQLITE_NOTADB         ? "the file is no SQLite store"
                          : rc == TWX_E_CORRUPT && !schema ? "the file is corrupt or unreadable"
@@ -157,7 +157,7 @@ twx_rc twx_bind_value(twx_db *db, sqlite3_stmt *stmt, int at, const twx_value *v
 
 twx_slice twx_column_text(sqlite3_stmt *stmt, int at) {
     if (sqlite3_column_type(stmt, at) == SQLITE_NULL) return (twx_slice){NULL, 0};
-    /* a blob is taken as the bytes it has; anything else as SQLite prints it */
+    /* a blob is returned as its bytes, any other type as SQLite converts it to text */
     const void *p = sqlite3_column_type(stmt, at) == SQLITE_BLOB ? sqlite3_column_blob(stmt, at)
                                                                  : sqlite3_column_text(stmt, at);
     return (twx_slice){p ? p : "", (size_t)sqlite3_column_bytes(stmt, at)};

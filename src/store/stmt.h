@@ -1,6 +1,6 @@
-/* store/stmt.h: private to store/: the connection's inside, statements, and SQLite's results as
- * twx_rc. Statements are prepared once by the module that uses them and finalized by its _close().
- */
+/* store/stmt.h: private to store/: the internals of a connection, statements, and the mapping of
+ * SQLite's result codes to twx_rc. Statements are prepared once by the module that uses them and
+ * finalized by its _close(). */
 #ifndef TWX_STORE_STMT_H
 #define TWX_STORE_STMT_H
 
@@ -10,19 +10,19 @@
 #include "store/db.h"
 
 struct twx_db {
-    twx_ctx *cx; /* borrowed from the opener: messages go there */
+    twx_ctx *cx; /* borrowed; receives the messages */
     sqlite3 *handle;
     char *path;
     twx_db_mode mode;
     uint32_t busy_ms;     /* how long to wait for a lock */
-    int64_t waits_since;  /* when the present wait began, in ms of the monotonic clock */
+    int64_t waits_since;  /* start of the current wait, in ms of the monotonic clock */
     bool has_title_match; /* whole_title() is registered */
 };
 
 twx_ctx *twx_db_ctx(const twx_db *db);
 /* Writes "path: doing: reason" into the context; returns the matching twx_rc. */
 twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing);
-/* The directory that SQLite has chosen for its temporary files; false: none is writable. */
+/* The directory that SQLite uses for temporary files; false if none is writable. */
 enum { TWX_FOLDER_BYTES = 1 << 12 };
 bool twx_db_temporary_folder(twx_db *db, char folder[TWX_FOLDER_BYTES]);
 TWX_CHECK twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt);
@@ -30,19 +30,20 @@ TWX_CHECK twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **re
 TWX_CHECK twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt);
 /* Runs a statement that returns no rows, resets it and clears its bindings. */
 TWX_CHECK twx_rc twx_stmt_run(twx_db *db, sqlite3_stmt *stmt);
-/* One integer from a statement without bindings; TWX_DONE when there is no row or it is NULL. */
+/* One integer from a statement without bindings; TWX_DONE if there is no row or the value is
+ * NULL. */
 TWX_CHECK twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value);
 
-/* The first column of all rows of a statement that is bound; the caller's LIMIT bounds them. */
+/* The first column of all rows of a bound statement, whose LIMIT must not exceed the array. */
 TWX_CHECK twx_rc twx_stmt_integers(twx_db *db, sqlite3_stmt *stmt, int64_t *ret_values,
                                    size_t *ret_n);
-/* Puts the connection's own authorizer back after somebody borrowed the hook. */
+/* Restores the connection's own authorizer after another one was set. */
 void twx_db_authorize(twx_db *db);
 /* Runs a script on a reader whose only writes go to its own TEMP schema. */
 TWX_CHECK twx_rc twx_db_script_writable(twx_db *db, const char *sql);
 
-/* Binding: index from 1. A NULL slice binds NULL. Bytes have to live until the statement is reset.
- */
+/* Binding: index from 1. A NULL slice binds NULL. Bytes must stay valid until the statement is
+ * reset. */
 TWX_CHECK twx_rc twx_bind_int(twx_db *db, sqlite3_stmt *stmt, int at, int64_t v);
 TWX_CHECK twx_rc twx_bind_null(twx_db *db, sqlite3_stmt *stmt, int at);
 TWX_CHECK twx_rc twx_bind_text(twx_db *db, sqlite3_stmt *stmt, int at, twx_slice text);

@@ -1,5 +1,5 @@
-/* The names are the store's own, so this file puts statements together, as source.c does. Nothing
- * but SELECT is prepared, on the connection that can only read. */
+/* Table and column names come from the store, so this file assembles its statements, as source.c
+ * does. It prepares only SELECT statements, on a read-only connection. */
 #include "store/table_sample.h"
 
 #include <string.h>
@@ -47,7 +47,8 @@ char *twx_quoted_name(twx_ctx *cx, twx_slice name) {
 
 /* ---- values */
 
-/* Lines such as "Server: nginx" that end with CR LF: the head of an HTTP response is no text. */
+/* Whether the value is the head of an HTTP response, which is not a text: lines such as "Server:
+ * nginx" that end with CR LF. */
 static bool is_http_head(twx_slice s) {
     size_t end = twx_slice_find(s, '\n', 0), colon = twx_slice_find(s, ':', 0);
     if (end == s.n || end == 0 || s.p[end - 1] != '\r') return false;
@@ -95,7 +96,7 @@ static twx_rc note_value(twx_ctx *cx, twx_sampled_column *c, sqlite3_stmt *stmt,
 
 /* ---- columns */
 
-/* The parts are taken over. */
+/* Takes ownership of the parts of c. */
 static twx_rc add_column(twx_ctx *cx, twx_sampled_table *t, twx_sampled_column c) {
     if (c.name && c.before && c.column && c.after && TWX_VEC_PUSH(cx, &t->columns, c))
         return TWX_OK;
@@ -126,7 +127,8 @@ static twx_rc sample_columns(twx_db *db, twx_sampled_table *t) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* The column of the path, made when it is new; NULL: no room, or no memory (cx says so). */
+/* The column of the path, added if it is new; NULL: no room, or out of memory (then cx has the
+ * error). */
 static twx_sampled_column *path_column(twx_ctx *cx, twx_sampled_table *t, size_t json, size_t first,
                                        twx_slice path, twx_slice key) {
     const bool blob = t->columns.at[json].blobs > 0;
@@ -149,7 +151,7 @@ static twx_sampled_column *path_column(twx_ctx *cx, twx_sampled_table *t, size_t
     return add_column(cx, t, c) == TWX_OK ? &t->columns.at[t->columns.n - 1] : NULL;
 }
 
-/* [R1] The texts in the objects of a JSON column, at any depth, but not in lists. */
+/* [R1] Samples the texts in the objects of a JSON column, at any depth, but not in arrays. */
 static twx_rc sample_json(twx_db *db, twx_sampled_table *t, size_t json) {
     sqlite3_stmt *stmt = NULL;
     const size_t first = t->columns.n;
@@ -234,7 +236,7 @@ twx_rc twx_sample_tables(twx_db *db, twx_sampled_tables *ret_tables) {
         table_done(&t);
         if (rc == TWX_OK) rc = TWX_E_NOMEM;
         if (rc == TWX_E_NOMEM || rc == TWX_E_BUSY || rc == TWX_E_CORRUPT) break;
-        twx_ctx_clear(db->cx); /* a table that cannot be read holds no documents for us */
+        twx_ctx_clear(db->cx); /* an unreadable table is skipped */
         rc = TWX_OK;
     }
     sqlite3_finalize(stmt);

@@ -1,7 +1,7 @@
 /* store/table_sample.h: private to store/: the tables of a store that could hold documents, with
- * what a sample of their columns holds. [R1] A path of a JSON column counts as a column. [R2] The
- * content of an FTS table is in the table NAME_content. [R3] Reads at most TWX_SAMPLE_ROWS rows of
- * each table. */
+ * statistics of a sample of their columns. [R1] A path of a JSON column counts as a column. [R2]
+ * The content of an FTS table is read from the table NAME_content. [R3] Reads at most
+ * TWX_SAMPLE_ROWS rows of each table. */
 #ifndef TWX_STORE_TABLE_SAMPLE_H
 #define TWX_STORE_TABLE_SAMPLE_H
 
@@ -16,7 +16,7 @@ enum { TWX_SAMPLE_ROWS = 40 };
 typedef struct twx_sampled_column {
     char *name, *before, *column, *after;
     size_t kinds[TWX_CONTENTS], filled, integers, blobs;
-    size_t bytes, text_bytes; /* text_bytes: without markup and decompressed */
+    size_t bytes, text_bytes; /* text_bytes: decompressed and without markup */
     size_t packed_html;
 } twx_sampled_column;
 
@@ -28,22 +28,21 @@ typedef enum twx_sampled_kind {
 
 typedef struct twx_sampled_table {
     char *name, *from; /* from: quoted */
-    char *key;         /* column that tells rows apart, quoted; NULL: none is declared */
+    char *key;         /* quoted column that identifies rows; NULL: none is declared */
     twx_sampled_kind kind;
     bool without_rowid;
-    size_t rows; /* of the sample */
+    size_t rows; /* number of rows in the sample */
     TWX_VEC(twx_sampled_column) columns;
 } twx_sampled_table;
 
 typedef TWX_VEC(twx_sampled_table) twx_sampled_tables;
 
-/* Appends every table and view that can be read and is not ours. ret_tables: zeroed by the
- * caller. */
+/* Appends every readable table and view that is not Twindex's. ret_tables: zeroed by the caller. */
 TWX_CHECK twx_rc twx_sample_tables(twx_db *db, twx_sampled_tables *ret_tables);
 void twx_sampled_tables_done(twx_sampled_tables *tables);
-/* Is more than half of what is filled of this kind? */
+/* Whether more than half of the non-empty values are of this kind. */
 bool twx_mostly(const twx_sampled_column *c, twx_content kind);
-/* The name between double quotes; NULL: no memory. Owned. */
+/* The name in double quotes, owned; NULL: out of memory. */
 char *twx_quoted_name(twx_ctx *cx, twx_slice name);
 
 #endif

@@ -6,7 +6,7 @@
 #include "sql_text.h"
 #include "store/migrate.h"
 
-/* ---- lists made of the table of flags ----------------------------------- */
+/* ---- lists made from the table of flags ----------------------------------- */
 
 #define COLUMN(name, since) {#name, since},
 static const struct {
@@ -59,7 +59,7 @@ static twx_rc add_flag_names(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     return rc;
 }
 
-/* Columns of the present schema that the store's does not have. */
+/* Columns of the current schema that the schema of the store lacks. */
 static twx_rc add_missing(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(COLUMNS); i++)
@@ -68,14 +68,14 @@ static twx_rc add_missing(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     return rc;
 }
 
-/* The table of the generation, with all columns of the present schema. */
+/* The table of the generation, with all columns of the current schema. */
 static twx_rc add_table(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     const bool older = t->schema != 0 && t->schema < TWX_SCHEMA_VERSION;
     return older ? twx_template_fill(cx, out, TWX_SQL_PART_FLAGS_OF_OLDER, t)
                  : twx_buf_printf(cx, out, "twindex_flag_%c", t->generation);
 }
 
-/* {f}: where the flags of the generation are, as f. */
+/* {f}: the flags of the generation, as f. */
 static twx_rc add_from(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     twx_rc rc = t->direct ? TWX_OK : twx_buf_add_text(cx, out, "twindex_document AS d JOIN ");
     if (rc == TWX_OK) rc = add_table(cx, out, t);
@@ -91,7 +91,7 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
     const char generation[2] = {t->generation, '\0'};
     const struct {
         const char *name;
-        const char *text; /* NULL: made by add, or none */
+        const char *text; /* NULL: appended by `add`, or none */
         add_fn *add;
     } places[] = {
         {"{g}", generation, NULL},

@@ -73,7 +73,7 @@ twx_rc twx_text_index_count(twx_text_index *x, uint64_t *ret_documents, uint64_t
     return TWX_OK;
 }
 
-/* TWX_DONE: it was the last batch. */
+/* TWX_DONE: this was the last batch. */
 static twx_rc read_batch(twx_text_index *x, int64_t *after, twx_text_slot_fn *fn, void *arg) {
     size_t rows = 0;
     twx_rc rc = twx_bind_int(x->db, x->slots, 1, *after);

@@ -1,8 +1,8 @@
-/* store/text_index.h: twindex_text, the FTS5 index over titles and texts, which is made when
- * somebody asks for it.
- * [R1] It holds words, no texts. [R2] Words of a document that changed or went are not taken out:
- * it gets a new slot, or none, and a search looks only at slots that a document has.
- * Memory: owned handle. The caller owns the transaction of what writes. */
+/* store/text_index.h: twindex_text, the FTS5 index over titles and texts, which only `twindex
+ * index` creates.
+ * [R1] It holds words, not texts. [R2] The words of a changed or deleted document are not removed:
+ * a changed document gets a new slot, and a search ignores slots that belong to no document.
+ * Memory: owned handle. The caller owns the transaction of functions that write. */
 #ifndef TWX_STORE_TEXT_INDEX_H
 #define TWX_STORE_TEXT_INDEX_H
 
@@ -10,7 +10,7 @@
 #include "store/db.h"
 
 TWX_CHECK twx_rc twx_text_index_has(twx_db *db, bool *ret_has);
-/* db: a writer; transactions of their own. */
+/* db: a writer. Both use transactions of their own. */
 TWX_CHECK twx_rc twx_text_index_make(twx_db *db);
 TWX_CHECK twx_rc twx_text_index_drop(twx_db *db);
 
@@ -19,15 +19,14 @@ typedef struct twx_text_index twx_text_index;
 TWX_CHECK twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index);
 void twx_text_index_close(twx_text_index *index);
 
-/* slots: those that were ever used. */
+/* slots: all that were ever used. */
 TWX_CHECK twx_rc twx_text_index_count(twx_text_index *index, uint64_t *ret_documents,
                                       uint64_t *ret_slots);
-/* What is indexed, each document once. No statement stays open between calls of fn but for a batch.
- */
+/* Calls fn for each indexed document once, in batches; no statement stays open between batches. */
 typedef twx_rc twx_text_slot_fn(void *arg, int64_t doc, uint64_t hash);
 TWX_CHECK twx_rc twx_text_index_each(twx_text_index *index, twx_text_slot_fn *fn, void *arg);
 
-/* Indexes a document, anew if it was. */
+/* Indexes a document, or indexes it again. */
 typedef struct twx_text_entry {
     int64_t doc;
     uint64_t hash;

@@ -25,12 +25,12 @@ double twx_text_weight_default(size_t i) {
 
 /* ---- the statement ------------------------------------------------------ */
 
-/* The lists that are put into the places of the template. */
+/* The lists that fill the placeholders of the template. */
 typedef struct lists {
     twx_buf weights, whole, parts, sum, names;
 } lists;
 
-/* A host program may have a locale with a decimal comma. */
+/* The locale of the host program may use a decimal comma. */
 static twx_rc put_weight(twx_ctx *cx, twx_buf *out, double weight) {
     char text[40];
     snprintf(text, sizeof text, "%.17g", weight);
@@ -108,8 +108,8 @@ static twx_hit hit_of(sqlite3_stmt *stmt, size_t n_parts, double *parts) {
                      .parts = parts};
 }
 
-/* What FTS5 says of a query is the user's to know, without the store's name and SQLite's number
- * around it. */
+/* FTS5's error message about a query is shown to the user without the path of the store and
+ * SQLite's result code. */
 static twx_rc step(twx_db *db, sqlite3_stmt *stmt) {
     const int rc = sqlite3_step(stmt);
     if (rc == SQLITE_ROW) return TWX_OK;

@@ -1,8 +1,8 @@
-/* store/text_search.h: questions to the text index, ranked by rules that somebody has compiled
- * (rank/rule_sql.h), and the flags that such rules look at.
- * [R1] A query is bound as a value: it reaches nothing but FTS5's own parser, whose errors are
- * TWX_E_DATA with its message alone.
- * Memory: what a callback gets is borrowed for the call. */
+/* store/text_search.h: queries to the text index, ranked by compiled rules (rank/rule_sql.h), and
+ * the flags that such rules read.
+ * [R1] A query is bound as a value, so only FTS5's own parser interprets it; its errors are
+ * TWX_E_DATA with FTS5's message alone.
+ * Memory: arguments of a callback are borrowed for the call. */
 #ifndef TWX_STORE_TEXT_SEARCH_H
 #define TWX_STORE_TEXT_SEARCH_H
 
@@ -12,9 +12,9 @@
 
 enum { TWX_QUERY_BYTES = 2000, TWX_SEARCH_PARTS = 128, TWX_TEXT_COLUMNS = 2, TWX_TEXT_WEIGHTS = 3 };
 
-/* The weights of a text score: of the columns title and text of bm25, and what whole_title() adds
- * (store/title_match.h). The defaults were chosen by measurement (docs/detectors.md, "A search for
- * a title"). */
+/* The weights of a text score: those of the columns title and text for bm25, and the bonus of
+ * whole_title() (store/title_match.h). The defaults were chosen by measurement (docs/detectors.md,
+ * "A search for a title"). */
 const char *twx_text_weight_name(size_t i);
 double twx_text_weight_default(size_t i);
 
@@ -27,8 +27,8 @@ typedef struct twx_ranking {
 } twx_ranking;
 
 typedef struct twx_search {
-    twx_slice query; /* as a person typed it */
-    char generation; /* of the flags: those that are published */
+    twx_slice query; /* as the user typed it */
+    char generation; /* the published generation of flags */
     bool direct;     /* document numbers are the ids */
     const twx_ranking *ranking;
     uint64_t limit;
@@ -37,7 +37,7 @@ typedef struct twx_search {
 typedef struct twx_hit {
     int64_t doc;
     bool has_cluster;
-    int64_t cluster; /* number of the document that stands for it */
+    int64_t cluster; /* number of its representative */
     bool takes_part;
     double score, text_score;
     const double *parts;
@@ -45,19 +45,19 @@ typedef struct twx_hit {
 
 typedef twx_rc twx_hit_fn(void *arg, const twx_hit *hit);
 /* Hits, best first; those of equal score in order of their number. Errors TWX_E_DATA: "fts5: ...",
- * what is wrong with the query. */
+ * the error in the query. */
 TWX_CHECK twx_rc twx_text_search(twx_db *db, const twx_search *search, twx_hit_fn *fn, void *arg);
 
-/* The documents that a filter leaves out. */
+/* Calls fn for each document that a filter leaves out. */
 typedef twx_rc twx_hidden_fn(void *arg, int64_t doc, bool takes_part);
 TWX_CHECK twx_rc twx_search_hidden(twx_db *db, const twx_search *search, twx_hidden_fn *fn,
                                    void *arg);
 
-/* A statement for people: all documents in the order of rules, without a query. */
+/* A statement for display: all documents in the order of rules, without a query. */
 TWX_CHECK twx_rc twx_search_statement(twx_ctx *cx, const char *filter, const char *score,
                                       twx_buf *out);
 
-/* Where a query matches a text. Memory: owned handle, in which one document is at a time. */
+/* Finds where a query matches a text. Memory: owned handle, which holds one document at a time. */
 typedef struct twx_snippets twx_snippets;
 
 TWX_CHECK twx_rc twx_snippets_open(twx_ctx *cx, twx_snippets **ret_snippets);
@@ -65,8 +65,8 @@ void twx_snippets_close(twx_snippets *s);
 
 enum { TWX_MARK_BEGIN = '\x02', TWX_MARK_END = '\x03' };
 
-/* *ret_title and *ret_snippet have TWX_MARK_* around what matches, until the next call. TWX_DONE:
- * it matches nothing (any more). */
+/* *ret_title and *ret_snippet have TWX_MARK_* around the matches and are valid until the next call.
+ * TWX_DONE: the query does not match the document (any more). */
 typedef struct twx_snippet_of {
     twx_slice query, title, text;
 } twx_snippet_of;

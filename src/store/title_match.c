@@ -5,7 +5,7 @@
 
 enum { TITLE_COLUMN = 0 };
 
-/* Does an instance of the phrase begin at this place of the title? */
+/* Whether an instance of the phrase begins at this position of the title. */
 static bool stands_at(const Fts5ExtensionApi *api, Fts5Context *fts, int phrase, int place,
                       int *ret_rc) {
     Fts5PhraseIter iterator;
@@ -38,7 +38,7 @@ static void whole_title(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_c
         sqlite3_result_error_code(result, rc);
 }
 
-/* FTS5 hands its interface to a statement that binds a pointer (sqlite.org/fts5.html, "Extending
+/* FTS5 passes its interface to a statement that binds a pointer (sqlite.org/fts5.html, "Extending
  * FTS5"). */
 static twx_rc find_api(twx_db *db, fts5_api **ret_api) {
     sqlite3_stmt *stmt = NULL;

@@ -63,8 +63,8 @@ twx_rc twx_url_contexts_each(twx_db *db, twx_url_context_fn *fn, void *arg) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* Keys in order, batch by batch. INT64_MIN is no key: it would be one hash in 2^64, and "behind"
- * starts there. */
+/* Keys in order, in batches. INT64_MIN, one hash in 2^64, cannot be a key, because reading starts
+ * after it. */
 typedef struct seen_reader {
     twx_db *db;
     sqlite3_stmt *stmt;
@@ -86,7 +86,7 @@ static void reader_done(seen_reader *r) {
     twx_free(r->rows);
 }
 
-/* Sees to it that the next row is there, unless it was the last. */
+/* Makes the next row available, unless there are no more rows. */
 static twx_rc refill(seen_reader *r) {
     if (r->at < r->n || r->end) return TWX_OK;
     r->at = r->n = 0;
@@ -141,7 +141,8 @@ static twx_rc put_seen(writing *w, const twx_url_seen_row *row) {
     return rc == TWX_OK ? twx_stmt_run(w->db, w->put) : rc;
 }
 
-/* Both sides in order: rows of one side only are put or dropped. */
+/* Merges both sorted sides: new rows are written, rows that are no longer in the model are
+ * deleted. */
 static twx_rc merge_seen(writing *w, seen_reader *was, const twx_url_model_rows *rows) {
     size_t i = 0;
     for (;;) {
@@ -174,7 +175,7 @@ static twx_rc write_seen(twx_db *db, const twx_url_model_rows *rows, uint64_t *c
     return rc;
 }
 
-/* Contexts are few: those that stand as they are and those that are gone are found in one pass. */
+/* Contexts are few, so one pass finds those that are unchanged and those that are gone. */
 typedef struct comparing {
     const twx_url_model_rows *rows;
     bool *stands; /* by index of rows->contexts */

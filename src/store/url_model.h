@@ -1,10 +1,10 @@
-/* store/url_model.h: the tables of what `twindex learn` has learned
- * (sql/schema/0006_url_hypothesis.sql): rows in, rows out; what they mean is said in
- * predict/model.h. The tables are made when something is first learned.
- * [R1] Writing changes only rows that differ, all in one transaction: a reader has the old model or
- * the new one.
+/* store/url_model.h: reads and writes the tables of what `twindex learn` has learned
+ * (sql/schema/0006_url_hypothesis.sql); predict/model.h defines their meaning. The tables are
+ * created by the first `twindex learn`.
+ * [R1] Writing changes only rows that differ, in one transaction: a reader sees either the old
+ * model or the new one.
  * [R2] Reading keeps no statement open between batches of keys.
- * Memory: slices of rows that are read are borrowed for the callback. */
+ * Memory: slices of rows are borrowed for the callback. */
 #ifndef TWX_STORE_URL_MODEL_H
 #define TWX_STORE_URL_MODEL_H
 
@@ -27,7 +27,7 @@ typedef struct twx_url_seen_row {
     int64_t key, value;
 } twx_url_seen_row;
 
-/* TWX_DONE: nothing was learned yet. */
+/* TWX_DONE: nothing has been learned yet. */
 TWX_CHECK twx_rc twx_url_model_head_read(twx_db *db, twx_url_model_head *ret_head);
 typedef twx_rc twx_url_context_fn(void *arg, const twx_url_context_row *row);
 TWX_CHECK twx_rc twx_url_contexts_each(twx_db *db, twx_url_context_fn *fn, void *arg);
@@ -43,9 +43,9 @@ typedef struct twx_url_model_rows {
     size_t seen_n;
 } twx_url_model_rows;
 
-/* Makes the tables when they are not there. */
+/* Creates the tables if they do not exist. */
 TWX_CHECK twx_rc twx_url_model_make(twx_db *db);
-/* *ret_changed: rows put and deleted. */
+/* *ret_changed: number of rows written and deleted. */
 TWX_CHECK twx_rc twx_url_model_write(twx_db *db, const twx_url_model_rows *rows,
                                      uint64_t *ret_changed);
 

@@ -1,2 +1,2 @@
--- Takes what a run has signed off the queue; later changes stay. in: ?1 mark.
+-- Removes the changes that a run has signed from the queue; later ones stay. in: ?1 mark.
 DELETE FROM twindex_change WHERE seq <= ?1

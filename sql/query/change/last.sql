@@ -1,2 +1,2 @@
--- The newest change there is. out: seq or NULL.
+-- The newest change. out: seq or NULL.
 SELECT max(seq) FROM twindex_change

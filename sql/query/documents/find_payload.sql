@@ -1,4 +1,4 @@
--- The document a WARC revisit record repeats. in: ?1 payload digest. out: what was captured then, id.
+-- The document that a WARC revisit record repeats. in: ?1 payload digest. out: the captured columns, id.
 -- plan: uses documents_payload, a temporary index is never made
 SELECT title, description, text, http_status, robots, canonical_url, redirect_url, hreflang_group, language,
        content_type, layout_digest, id

@@ -1,2 +1,2 @@
--- A document is gone. in: ?1 doc.
+-- Deletes the flags of a deleted document. in: ?1 doc.
 DELETE FROM twindex_flag_{g} WHERE doc = ?1

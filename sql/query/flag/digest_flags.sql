@@ -1,2 +1,2 @@
--- All flags as users see them, in any order.
+-- All flags of document_flags, in any order.
 SELECT * FROM document_flags

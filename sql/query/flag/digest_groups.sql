@@ -1,2 +1,2 @@
--- All members of groups, in any order.
+-- All group members, in any order.
 SELECT * FROM twindex_group_member

@@ -1,2 +1,2 @@
--- All links of a document. in: ?1 doc.
+-- Deletes all links of a document. in: ?1 doc.
 DELETE FROM twindex_link WHERE doc = ?1

@@ -1,2 +1,2 @@
--- Drops links of documents that are gone without a trigger having run.
+-- Deletes the links of documents that were deleted without a trigger running.
 DELETE FROM twindex_link WHERE doc NOT IN (SELECT id FROM documents)

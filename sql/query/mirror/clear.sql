@@ -1,2 +1,2 @@
--- Forgets all mirrors, before others are put in their place.
+-- Deletes all mirrors before new ones are stored.
 DELETE FROM twindex_host_mirror

@@ -1,2 +1,2 @@
--- What is kept, in order of host. out: host, mirror_of, level, shared, documents, ratio.
+-- All stored mirrors, in order of host. out: host, mirror_of, level, shared, documents, ratio.
 SELECT host, mirror_of, level, shared, documents, ratio FROM twindex_host_mirror ORDER BY host

@@ -1,2 +1,2 @@
--- Rows of runs that were killed: only the holder of the lock runs, so nobody else can be running.
+-- Closes the ledger rows of killed runs: the caller holds the lock, so no other run is active.
 UPDATE twindex_run SET state = 'died' WHERE state = 'running'

@@ -1,4 +1,4 @@
--- The column by which one table leads to another: a foreign key, else a name like page_id for pages. in: ?1 table, ?2 the other. out: column,
+-- The column by which one table refers to another: a foreign key, else a name like page_id for pages. in: ?1 table, ?2 the other. out: column,
 -- whether an index begins with it.
 SELECT name, EXISTS (SELECT 1 FROM pragma_index_list(?1) AS l, pragma_index_info(l.name) AS c
     WHERE l.partial = 0 AND c.seqno = 0 AND c.name = link.name COLLATE NOCASE)

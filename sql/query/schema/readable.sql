@@ -1,4 +1,4 @@
--- Tables that a mapping can read and that are not ours, FTS tables with content of their own, and views. out: name, 0 table, 1 FTS table,
+-- Tables, other than Twindex's, that a mapping can read, FTS tables with their own content, and views. out: name, 0 table, 1 FTS table,
 -- 2 view, whether it is WITHOUT ROWID.
 SELECT name, CASE type WHEN 'virtual' THEN 1 WHEN 'view' THEN 2 ELSE 0 END, wr FROM pragma_table_list AS t
 WHERE schema = 'main' AND substr(name, 1, 7) <> 'sqlite_' AND substr(name, 1, 8) <> 'twindex_'

@@ -1,4 +1,4 @@
--- An object of the user's that has the name of a view of ours. Ours read twindex_flag_a or _b, or a view of ours. out: name
+-- A user's object with the name of one of Twindex's views, which read twindex_flag_a or _b, or each other. out: name
 SELECT name FROM sqlite_schema
 WHERE name IN ('document_flags', 'flagged_documents', 'duplicate_groups', 'document_alternates', 'twindex_group_member')
   AND NOT (type = 'view' AND (instr(sql, 'twindex_flag_') OR (name = 'duplicate_groups' AND instr(sql, 'twindex_group_member'))

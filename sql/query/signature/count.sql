@@ -1,2 +1,2 @@
--- How many documents are signed. out: count.
+-- The number of signed documents. out: count.
 SELECT count(*) FROM twindex_signature

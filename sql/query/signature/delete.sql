@@ -1,2 +1,2 @@
--- Forgets a document that is gone. in: ?1 doc.
+-- Deletes the signature of a deleted document. in: ?1 doc.
 DELETE FROM twindex_signature WHERE doc = ?1

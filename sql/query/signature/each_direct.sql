@@ -1,2 +1,2 @@
--- All that is signed, in order of the id, which is doc. out: as get.sql.
+-- All signatures in order of the id, which is doc. out: as get.sql.
 SELECT doc, token, fingerprint, facts, keys FROM twindex_signature ORDER BY doc

@@ -1,4 +1,4 @@
--- All that is signed, in order of the id (integers and reals, text, blobs; bytes decide). out: as get.sql.
+-- All signatures in order of the id (integers and reals, then text, then blobs, both by bytes). out: as get.sql.
 -- plan: walks the unique index of twindex_document(id)
 SELECT s.doc, s.token, s.fingerprint, s.facts, s.keys
 FROM twindex_document AS d CROSS JOIN twindex_signature AS s ON s.doc = d.doc

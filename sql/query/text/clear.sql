@@ -1,2 +1,2 @@
--- Takes the document out of the index in memory that snippets are made with.
+-- Removes the document from the in-memory index for snippets.
 DELETE FROM twindex_text

@@ -1,2 +1,2 @@
--- The words of a document are found no more. in: ?1 doc
+-- Removes a document from the results of searches. in: ?1 doc
 DELETE FROM twindex_text_slot WHERE doc = ?1

@@ -1,6 +1,7 @@
 -- Documents that match a query, in the order of rules. in: ?1 query, ?2 limit. out: doc, cluster, takes part, score, score of the
--- text, then each part of the rules. The cluster is NULL for a document that stands for nothing. The places are filled with what rank/rule_sql.h
--- makes, of numbers and names of flags alone: weights of the columns, parts with their names, these names, a condition.
+-- text, then each part of the rules. The cluster is NULL for a document that represents no documents and has no representative.
+-- rank/rule_sql.h fills the placeholders, from numbers and names of flags alone: weights of the columns, parts with their names,
+-- these names, a condition.
 WITH hit AS MATERIALIZED (
     SELECT rowid AS slot, -bm25(twindex_text{weights}) + {whole} * whole_title(twindex_text) AS text_score FROM twindex_text WHERE twindex_text MATCH ?1
 ),
