@@ -24,6 +24,27 @@ twx_console twx_console_of(FILE *file) {
         .file = file, .terminal = terminal, .colours = terminal && !(plain && plain[0])};
 }
 
+/* Bytes of the control character at p, 0: there is none. U+0080 to U+009F are control characters,
+ * too, which some terminals obey. */
+static size_t control_bytes(const unsigned char *p, const unsigned char *end) {
+    if (*p < 0x20) return *p != '\n' && *p != '\t';
+    if (*p == 0xC2 && p + 1 < end && p[1] >= 0x80 && p[1] < 0xA0) return 2;
+    return *p == 0x7F;
+}
+
+bool twx_terminal_write(FILE *file, const char *bytes, size_t n) {
+    const unsigned char *p = (const unsigned char *)bytes, *end = p + n;
+    while (p < end) {
+        const unsigned char *from = p;
+        while (p < end && control_bytes(p, end) == 0) p++;
+        if (fwrite(from, 1, (size_t)(p - from), file) != (size_t)(p - from)) return false;
+        if (p == end) break;
+        p += control_bytes(p, end);
+        if (fputc('?', file) == EOF) return false;
+    }
+    return true;
+}
+
 void twx_console_clear(twx_console *c) {
     if (!c->drawn) return;
     fputs("\r\033[K", c->file);
@@ -34,8 +55,10 @@ void twx_console_clear(twx_console *c) {
 static void say(twx_console *c, const char *label, const char *text) {
     twx_console_clear(c);
     const bool coloured = c->colours && label[0];
-    fprintf(c->file, "twindex%s%s: %s%s%s%s\n", c->command ? " " : "", c->command ? c->command : "",
-            coloured ? "\033[1;33m" : "", label, coloured ? "\033[0m" : "", text);
+    fprintf(c->file, "twindex%s%s: %s%s%s", c->command ? " " : "", c->command ? c->command : "",
+            coloured ? "\033[1;33m" : "", label, coloured ? "\033[0m" : "");
+    (void)!twx_terminal_write(c->file, text, strlen(text)); /* style: our own message */
+    fputc('\n', c->file);
     fflush(c->file);
 }
 

@@ -31,6 +31,10 @@ void twx_console_message(void *arg, twindex_level level, const char *text);
 void twx_console_progress(void *arg, const twindex_progress *progress);
 /* Width of the terminal; 0: `file` is not a terminal. */
 unsigned twx_terminal_columns(FILE *file);
+/* Writes text with a question mark for each control character but tab and line feed: a terminal
+ * would obey escape sequences that a crawled page put into its URL or title. False: errno says why
+ * it failed. */
+TWX_CHECK bool twx_terminal_write(FILE *file, const char *bytes, size_t n);
 /* Erases the progress line. */
 void twx_console_clear(twx_console *c);
 /* "sign: 1200 of 5000 documents, 24 %, 600/s, 6 s left", truncated to size; `seconds` is the time

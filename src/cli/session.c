@@ -142,8 +142,9 @@ static void set_outputs(twx_session *s) {
 }
 
 int twx_session_run(const twx_command *command, int argc, char **argv) {
-    twx_session s = {
-        .command = command, .out = {.file = stdout}, .console = twx_console_of(stderr)};
+    twx_session s = {.command = command,
+                     .out = {.file = stdout, .terminal = isatty(STDOUT_FILENO) != 0},
+                     .console = twx_console_of(stderr)};
     int result = TWINDEX_OK;
     s.console.command = command->name;
     twx_rc rc = twx_options_parse(&s.cx, command, argc, argv, &s.options);

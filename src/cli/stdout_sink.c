@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/console.h"
+
 static void failed(twx_stdout *out) {
     if (errno == EPIPE)
         out->closed = true;
@@ -14,7 +16,10 @@ int twx_stdout_write(void *arg, const char *bytes, size_t n) {
     twx_stdout *out = arg;
     if (out->muted) return 0;
     errno = 0;
-    if (!out->closed && !out->error && fwrite(bytes, 1, n, out->file) != n) failed(out);
+    if (!out->closed && !out->error &&
+        !(out->terminal ? twx_terminal_write(out->file, bytes, n)
+                        : fwrite(bytes, 1, n, out->file) == n))
+        failed(out);
     return (out->closed || out->error) && !out->patient;
 }
 

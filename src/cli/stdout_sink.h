@@ -16,10 +16,11 @@
 
 typedef struct twx_stdout {
     FILE *file;
-    bool muted;   /* accepts and discards all bytes */
-    bool patient; /* the caller continues when output fails */
-    bool closed;  /* the reader closed the pipe */
-    int error;    /* errno of another failure; 0: none */
+    bool terminal; /* control characters are replaced */
+    bool muted;    /* accepts and discards all bytes */
+    bool patient;  /* the caller continues when output fails */
+    bool closed;   /* the reader closed the pipe */
+    int error;     /* errno of another failure; 0: none */
 } twx_stdout;
 
 /* A twindex_write_fn; arg is a twx_stdout. */

@@ -51,6 +51,24 @@ is $? 'nothing is drawn on a dumb terminal'
 "$program" run --force --full html.db >out 2>&1 && grep -q 'warning: ' out && ! grep -q $'\033\|\r' out
 is $? 'nor in a file'
 
+# ---- control characters of crawled text: not obeyed by a terminal, unchanged in a file
+cat >escapes.jsonl <<'JSON'
+{"url": "http://a.example/\u001b]0;owned\u0007\u009b31m\u007f", "title": "\u001b[2J", "text": "the same words"}
+{"url": "http://a.example/b", "title": "\u001b[2J", "text": "the same words"}
+JSON
+"$program" init --quiet escapes.db && "$program" import --quiet escapes.db escapes.jsonl && "$program" run --quiet --force escapes.db
+for command in 'explain escapes.db 1' 'groups escapes.db' 'compare escapes.db 1 2' 'similar escapes.db 1' 'diff escapes.db'; do
+    # shellcheck disable=SC2086 # words
+    on 80 $command && : # diff ends with 1
+    [ -s out ] && ! tr -d '\r\n' <out | grep -q $'\033[^[]\|\033\\[[^K]\|\007\|\177\|\302\233'
+    is $? "a terminal gets no control character of a page: $command"
+done
+"$program" explain escapes.db 1 >out && grep -qF $'\033]0;owned\007\302\23331m\177' out
+is $? 'a file gets the URL unchanged'
+on 80 explain escapes.db $'http://no.example/\033[31m' && : # not found
+grep -qF 'no.example/?[31m' out
+is $? 'a message on a terminal has none either'
+
 # ---- progress
 for columns in 20 40 80; do
     on $columns run --full html.db
