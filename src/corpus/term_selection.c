@@ -3,13 +3,13 @@
  *
  * The bit of a word in a document is 1 where tf / dl reaches the word's threshold. A good threshold
  * has few documents near it: one occurrence more or less should not flip the bit. So for each word
- * and each of LEVELS thresholds two numbers of documents are counted: those *safely* above it, with
- * one occurrence less, and those *possibly* above it, with one more. safely / possibly is the
+ * and each of several thresholds two numbers of documents are counted: those *safely* above it,
+ * with one occurrence less, and those *possibly* above it, with one more. safely / possibly is the
  * quality of a threshold; computing it does not read the texts again.
  *
- * Then words are chosen in rounds. A round takes words with a threshold of at least its quality,
- * best words first, as long as they give bits to documents that have fewer than BITS_WANTED
- * (coverage), and drops those whose documents all have more than that (precision). Each round
+ * Then words are chosen in rounds (term_rounds.c). A round takes words with a threshold of at least
+ * its quality, best words first, as long as they give bits to documents that have fewer than they
+ * need (coverage), and drops those whose documents all have more than that (precision). Each round
  * accepts less quality than the one before. Coverage is measured on a sample: the documents with
  * the smallest hashes, so that the order of adding does not matter.
  *
@@ -23,56 +23,27 @@
 #include "base/alloc.h"
 #include "base/hash64.h"
 #include "base/map64.h"
+#include "corpus/term_rounds.h"
 #include "group/external_sort.h"
 #include "group/sort_entries.h"
 
 enum {
-    LEVELS = 16, /* thresholds a word may have */
-    CODES = 2 * LEVELS,
-    ROUNDS = 5,
-    NO_LEVEL = LEVELS,
+    CODES = 2 * TWX_TERM_LEVELS,
     MILLION = 1000000,
-    WORDS_MAX = 4096,
-    CANDIDATES_MAX = 4 * WORDS_MAX,
-    BITS_WANTED = 10,
+    CANDIDATES_MAX = 4 * TWX_TERM_WORDS_MAX,
     SAMPLE_MAX = 2048,  /* documents */
     SAMPLE_WORDS = 128, /* the most frequent ones of a document */
     BYTES_MIN = 1 << 20,
     ROOM_MIN = 1 << 12
 };
 
-/* Half octaves from 1/2000 on, in millionths of tf / dl. A word below is noise of a long text. */
-static const uint32_t THRESHOLDS[LEVELS] = {500,  707,   1000,  1414,  2000,  2828,  4000,  5657,
-                                            8000, 11314, 16000, 22627, 32000, 45255, 64000, 90510};
 /* The minimum quality of each round, in millionths. */
-static const uint32_t QUALITIES[ROUNDS] = {950000, 900000, 800000, 650000, 500000};
+static const uint32_t QUALITIES[TWX_TERM_ROUNDS] = {950000, 900000, 800000, 650000, 500000};
 
 /* The sort key of a posting is the word's hash with its low bits replaced by a code: the level, or
- * LEVELS + the level for "possibly". So all entries of a word are adjacent, and equal ones, too. */
+ * TWX_TERM_LEVELS + the level for "possibly". So all entries of a word are adjacent, and equal
+ * ones, too. */
 #define WORD_OF(key) ((key) & ~(uint64_t)(CODES - 1))
-
-typedef struct sample_word {
-    uint64_t word;
-    uint32_t ppm;
-} sample_word;
-
-typedef struct sample {
-    uint64_t hash; /* of the bag */
-    sample_word *at;
-    size_t n;
-} sample;
-
-/* level[r]: the threshold for round r; NO_LEVEL: none is good enough. */
-typedef struct candidate {
-    uint64_t word;
-    uint32_t quality, safe; /* of its best threshold */
-    uint32_t from, n;       /* postings in the sample */
-    uint8_t level[ROUNDS];
-    uint8_t taken; /* level + 1; 0: not taken */
-    bool dropped;  /* it turned out to be unnecessary */
-} candidate;
-
-typedef TWX_VEC(candidate) candidates;
 
 struct twx_term_selection_maker {
     twx_ctx *cx;
@@ -81,9 +52,9 @@ struct twx_term_selection_maker {
     twx_external_sort *on_disk; /* NULL: everything fits */
     size_t merge_bytes;
     uint64_t documents;
-    TWX_VEC(sample) samples;
+    TWX_VEC(twx_term_sample) samples;
     uint64_t sample_below; /* documents with this hash or a larger one are not among the smallest */
-    TWX_VEC(sample_word) words;
+    TWX_VEC(twx_term_sample_word) words;
 };
 
 struct twx_term_selection {
@@ -181,10 +152,10 @@ static uint32_t ppm_of(uint64_t tf, uint64_t length) {
     return (uint32_t)(tf * MILLION / length);
 }
 
-/* ppm >= THRESHOLDS[0] */
+/* ppm >= TWX_TERM_THRESHOLDS[0] */
 static unsigned level_of(uint32_t ppm) {
     unsigned level = 0;
-    while (level + 1 < LEVELS && ppm >= THRESHOLDS[level + 1]) level++;
+    while (level + 1 < TWX_TERM_LEVELS && ppm >= TWX_TERM_THRESHOLDS[level + 1]) level++;
     return level;
 }
 
@@ -197,13 +168,13 @@ static uint64_t hash_of(const twx_bag *bag) {
 }
 
 static int by_frequency(const void *a, const void *b) {
-    const sample_word *x = a, *y = b;
+    const twx_term_sample_word *x = a, *y = b;
     if (x->ppm != y->ppm) return x->ppm > y->ppm ? -1 : 1;
     return (x->word > y->word) - (x->word < y->word);
 }
 
 static int by_hash(const void *a, const void *b) {
-    const sample *x = a, *y = b;
+    const twx_term_sample *x = a, *y = b;
     return (x->hash > y->hash) - (x->hash < y->hash);
 }
 
@@ -212,7 +183,7 @@ static void thin_out(twx_term_selection_maker *m) {
     size_t kept = 0;
     if (m->samples.n > 1) qsort(m->samples.at, m->samples.n, sizeof *m->samples.at, by_hash);
     for (size_t i = 0; i < m->samples.n; i++) {
-        sample *s = &m->samples.at[i];
+        twx_term_sample *s = &m->samples.at[i];
         bool repeats = kept > 0 && m->samples.at[kept - 1].hash == s->hash;
         if (repeats || kept == SAMPLE_MAX)
             twx_free(s->at);
@@ -223,14 +194,15 @@ static void thin_out(twx_term_selection_maker *m) {
     if (kept == SAMPLE_MAX) m->sample_below = m->samples.at[kept - 1].hash;
 }
 
-/* A text has at most 2000 words whose share reaches THRESHOLDS[0]. */
+/* A text has at most 2000 words whose share reaches TWX_TERM_THRESHOLDS[0]. */
 static twx_rc add_sample(twx_term_selection_maker *m, const twx_bag *bag) {
-    sample s = {.hash = hash_of(bag)};
+    twx_term_sample s = {.hash = hash_of(bag)};
     if (s.hash >= m->sample_below) return TWX_OK;
     m->words.n = 0;
     for (size_t i = 0; i < bag->n; i++) {
-        sample_word w = {WORD_OF(bag->at[i].hash), ppm_of(bag->at[i].tf, bag->length)};
-        if (w.ppm >= THRESHOLDS[0] && !TWX_VEC_PUSH(m->cx, &m->words, w)) return TWX_E_NOMEM;
+        twx_term_sample_word w = {WORD_OF(bag->at[i].hash), ppm_of(bag->at[i].tf, bag->length)};
+        if (w.ppm >= TWX_TERM_THRESHOLDS[0] && !TWX_VEC_PUSH(m->cx, &m->words, w))
+            return TWX_E_NOMEM;
     }
     if (m->words.n == 0) return TWX_OK;
     qsort(m->words.at, m->words.n, sizeof *m->words.at, by_frequency);
@@ -255,9 +227,9 @@ twx_rc twx_term_selection_maker_add(twx_term_selection_maker *m, const twx_bag *
         uint64_t word = WORD_OF(w->hash);
         uint32_t least = ppm_of((uint64_t)w->tf - 1, bag->length),
                  most = ppm_of((uint64_t)w->tf + 1, bag->length);
-        if (least >= THRESHOLDS[0]) rc = add_posting(m, word, level_of(least));
-        if (rc == TWX_OK && most >= THRESHOLDS[0])
-            rc = add_posting(m, word, LEVELS + level_of(most));
+        if (least >= TWX_TERM_THRESHOLDS[0]) rc = add_posting(m, word, level_of(least));
+        if (rc == TWX_OK && most >= TWX_TERM_THRESHOLDS[0])
+            rc = add_posting(m, word, TWX_TERM_LEVELS + level_of(most));
     }
     return rc == TWX_OK ? add_sample(m, bag) : rc;
 }
@@ -266,7 +238,7 @@ twx_rc twx_term_selection_maker_add(twx_term_selection_maker *m, const twx_bag *
 
 /* The counts of one word, and the requirements for a candidate. */
 typedef struct gathering {
-    candidates *out;
+    twx_term_candidates *out;
     uint64_t least_safe, most_possible;
     uint64_t word;
     uint64_t counts[CODES];
@@ -274,29 +246,29 @@ typedef struct gathering {
 } gathering;
 
 static int by_quality(const void *a, const void *b) {
-    const candidate *x = a, *y = b;
+    const twx_term_candidate *x = a, *y = b;
     if (x->quality != y->quality) return x->quality > y->quality ? -1 : 1;
     if (x->safe != y->safe) return x->safe > y->safe ? -1 : 1;
     return (x->word > y->word) - (x->word < y->word);
 }
 
-static void keep_best(candidates *all) {
+static void keep_best(twx_term_candidates *all) {
     if (all->n > 1) qsort(all->at, all->n, sizeof *all->at, by_quality);
     if (all->n > CANDIDATES_MAX) all->n = CANDIDATES_MAX;
 }
 
 /* The worth of each threshold of a word; quality 0: unusable. */
 typedef struct worth {
-    uint64_t safe[LEVELS];
-    uint32_t quality[LEVELS];
+    uint64_t safe[TWX_TERM_LEVELS];
+    uint32_t quality[TWX_TERM_LEVELS];
 } worth;
 
 static worth weigh(const gathering *g) {
     worth w = {0};
     uint64_t safe = 0, possible = 0;
-    for (unsigned level = LEVELS; level-- > 0;) {
+    for (unsigned level = TWX_TERM_LEVELS; level-- > 0;) {
         w.safe[level] = safe += g->counts[level];
-        possible += g->counts[LEVELS + level];
+        possible += g->counts[TWX_TERM_LEVELS + level];
         if (safe >= g->least_safe && possible <= g->most_possible && possible > 0)
             w.quality[level] = (uint32_t)(safe * MILLION / possible);
     }
@@ -304,13 +276,13 @@ static worth weigh(const gathering *g) {
 }
 
 /* The lowest threshold that is good enough covers most documents. Higher ones that are good enough
- * and cover nearly as many leave more room on both sides: the middle one is taken. NO_LEVEL: none
- * is good enough. */
+ * and cover nearly as many leave more room on both sides: the middle one is taken.
+ * TWX_TERM_NO_LEVEL: none is good enough. */
 static unsigned level_for(const worth *w, uint32_t quality) {
     unsigned lowest = 0;
-    while (lowest < LEVELS && w->quality[lowest] < quality) lowest++;
+    while (lowest < TWX_TERM_LEVELS && w->quality[lowest] < quality) lowest++;
     unsigned highest = lowest;
-    while (highest + 1 < LEVELS && w->quality[highest + 1] >= quality &&
+    while (highest + 1 < TWX_TERM_LEVELS && w->quality[highest + 1] >= quality &&
            w->safe[highest + 1] * 8 >= w->safe[lowest] * 7)
         highest++;
     return (lowest + highest) / 2;
@@ -318,15 +290,16 @@ static unsigned level_for(const worth *w, uint32_t quality) {
 
 /* Evaluates the word whose counts were gathered. */
 static twx_rc judge_word(twx_ctx *cx, gathering *g) {
-    candidate c = {.word = g->word};
+    twx_term_candidate c = {.word = g->word};
     const worth w = weigh(g);
-    for (unsigned level = 0; level < LEVELS; level++)
+    for (unsigned level = 0; level < TWX_TERM_LEVELS; level++)
         if (w.quality[level] > c.quality) {
             c.quality = w.quality[level];
             c.safe = (uint32_t)w.safe[level];
         }
-    if (c.quality < QUALITIES[ROUNDS - 1]) return TWX_OK;
-    for (unsigned r = 0; r < ROUNDS; r++) c.level[r] = (uint8_t)level_for(&w, QUALITIES[r]);
+    if (c.quality < QUALITIES[TWX_TERM_ROUNDS - 1]) return TWX_OK;
+    for (unsigned r = 0; r < TWX_TERM_ROUNDS; r++)
+        c.level[r] = (uint8_t)level_for(&w, QUALITIES[r]);
     if (!TWX_VEC_PUSH(cx, g->out, c)) return TWX_E_NOMEM;
     if (g->out->n == 2 * CANDIDATES_MAX) keep_best(g->out);
     return TWX_OK;
@@ -353,10 +326,11 @@ static void give_up_entries(twx_term_selection_maker *m) {
 }
 
 /* Evaluates all words, from memory or from the temporary files. */
-static twx_rc find_candidates(twx_term_selection_maker *m, candidates *ret_all) {
-    gathering g = {.out = ret_all,
-                   .least_safe = m->documents / WORDS_MAX > 2 ? m->documents / WORDS_MAX : 2,
-                   .most_possible = m->documents / 4 + 8};
+static twx_rc find_candidates(twx_term_selection_maker *m, twx_term_candidates *ret_all) {
+    gathering g = {
+        .out = ret_all,
+        .least_safe = m->documents / TWX_TERM_WORDS_MAX > 2 ? m->documents / TWX_TERM_WORDS_MAX : 2,
+        .most_possible = m->documents / 4 + 8};
     twx_rc rc = TWX_OK;
     if (m->n > 0) compact(m);
     if (m->on_disk) {
@@ -375,140 +349,21 @@ static twx_rc find_candidates(twx_term_selection_maker *m, candidates *ret_all) 
     return rc;
 }
 
-/* ---- rounds ------------------------------------------------------------- */
-
-/* The postings of the candidates in the sample, sorted by word: key is the word, check is document
- * << 32 | millionths. */
-typedef struct choice {
-    candidates all;
-    twx_entry *postings, *scratch;
-    size_t n;
-    uint16_t *bits; /* of each document of the sample */
-    size_t documents;
-    uint64_t missing; /* bits that documents still need */
-    size_t taken;
-} choice;
-
-static twx_rc index_sample(twx_term_selection_maker *m, choice *c) {
-    size_t n = 0;
-    thin_out(m);
-    c->documents = m->samples.n;
-    for (size_t i = 0; i < m->samples.n; i++) n += m->samples.at[i].n;
-    c->postings = twx_calloc(m->cx, n, sizeof *c->postings);
-    c->scratch = twx_calloc(m->cx, n, sizeof *c->scratch);
-    c->bits = twx_calloc(m->cx, c->documents, sizeof *c->bits);
-    if (!c->postings || !c->scratch || !c->bits) return TWX_E_NOMEM;
-    for (size_t i = 0; i < m->samples.n; i++) {
-        const sample *s = &m->samples.at[i];
-        for (size_t k = 0; k < s->n; k++)
-            c->postings[c->n++] = (twx_entry){.key = s->at[k].word,
-                                              .check = (uint64_t)i << 32 | s->at[k].ppm};
-    }
-    twx_sort_entries(c->postings, c->scratch, c->n);
-    c->missing = c->documents * BITS_WANTED;
-    return TWX_OK;
-}
-
-static size_t lower_bound(const choice *c, uint64_t word) {
-    size_t low = 0, high = c->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (c->postings[middle].key < word)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static void find_postings(choice *c) {
-    for (size_t i = 0; i < c->all.n; i++) {
-        candidate *w = &c->all.at[i];
-        size_t from = lower_bound(c, w->word), to = from;
-        while (to < c->n && c->postings[to].key == w->word) to++;
-        w->from = (uint32_t)from;
-        w->n = (uint32_t)(to - from);
-    }
-}
-
-/* Is the bit of posting p set at this level, and of which document? */
-static bool stands(const twx_entry *p, unsigned level, size_t *ret_document) {
-    *ret_document = (size_t)(p->check >> 32);
-    return (uint32_t)p->check >= THRESHOLDS[level];
-}
-
-/* How many documents would get a bit they need. */
-static uint64_t gain_of(const choice *c, const candidate *w, unsigned level) {
-    uint64_t gain = 0;
-    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
-        gain += stands(&c->postings[i], level, &document) && c->bits[document] < BITS_WANTED;
-    return gain;
-}
-
-static bool needed(const choice *c, const candidate *w) {
-    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
-        if (stands(&c->postings[i], w->taken - 1u, &document) && c->bits[document] <= BITS_WANTED)
-            return true;
-    return false;
-}
-
-static void take(choice *c, candidate *w, unsigned level) {
-    c->missing -= gain_of(c, w, level);
-    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
-        if (stands(&c->postings[i], level, &document)) c->bits[document]++;
-    w->taken = (uint8_t)(level + 1);
-    c->taken++;
-}
-
-static void drop(choice *c, candidate *w) {
-    for (size_t i = w->from, document; i < (size_t)w->from + w->n; i++)
-        if (stands(&c->postings[i], w->taken - 1u, &document)) c->bits[document]--;
-    w->taken = 0;
-    w->dropped = true;
-    c->taken--;
-}
-
-/* Coverage: a word must give its share of the missing bits; otherwise the words would be used up
- * before every document has enough. */
-static void cover(choice *c, unsigned round) {
-    for (size_t i = 0; i < c->all.n && c->missing > 0 && c->taken < WORDS_MAX; i++) {
-        candidate *w = &c->all.at[i];
-        if (w->taken || w->dropped || w->level[round] == NO_LEVEL) continue;
-        uint64_t gain = gain_of(c, w, w->level[round]);
-        if (gain > 0 && gain * (WORDS_MAX - c->taken) >= c->missing) take(c, w, w->level[round]);
-    }
-}
-
-/* Precision: drops unnecessary words, the worst ones first. */
-static void prune(choice *c) {
-    for (size_t i = c->all.n; i-- > 0;) {
-        candidate *w = &c->all.at[i];
-        if (w->taken && !needed(c, w)) drop(c, w);
-    }
-}
-
-static void choose(choice *c) {
-    for (unsigned round = 0; round < ROUNDS && c->missing > 0; round++) {
-        cover(c, round);
-        prune(c);
-    }
-}
-
 /* ---- selection ----------------------------------------------------------- */
 
 static int by_word(const void *a, const void *b) {
-    const candidate *x = a, *y = b;
+    const twx_term_candidate *x = a, *y = b;
     return (x->word > y->word) - (x->word < y->word);
 }
 
-static twx_rc pack(twx_ctx *cx, choice *c, twx_term_selection *f) {
+static twx_rc pack(twx_ctx *cx, twx_term_choice *c, twx_term_selection *f) {
     twx_rc rc = TWX_OK;
-    f->fingerprint = LEVELS;
+    f->fingerprint = TWX_TERM_LEVELS;
     if (c->all.n > 1) qsort(c->all.at, c->all.n, sizeof *c->all.at, by_word);
     for (size_t i = 0; rc == TWX_OK && i < c->all.n; i++) {
-        const candidate *w = &c->all.at[i];
+        const twx_term_candidate *w = &c->all.at[i];
         if (!w->taken) continue;
-        uint32_t threshold = THRESHOLDS[w->taken - 1];
+        uint32_t threshold = TWX_TERM_THRESHOLDS[w->taken - 1];
         f->fingerprint = twx_mix64(twx_mix64(f->fingerprint, w->word), threshold);
         rc = twx_map64_put(cx, &f->of, w->word, (uint64_t)f->n++ << 32 | threshold);
     }
@@ -516,26 +371,21 @@ static twx_rc pack(twx_ctx *cx, choice *c, twx_term_selection *f) {
 }
 
 twx_rc twx_term_selection_make(twx_term_selection_maker *m, twx_term_selection **ret_selection) {
-    choice c = {0};
+    twx_term_choice c = {0};
     twx_rc rc = TWX_E_NOMEM;
     twx_term_selection *f = twx_calloc(m->cx, 1, sizeof *f);
     if (!f) return rc;
     twx_map64_init(&f->of, 0);
     rc = find_candidates(m, &c.all);
-    if (rc == TWX_OK) rc = index_sample(m, &c);
-    if (rc != TWX_OK) goto out;
-    find_postings(&c);
-    choose(&c);
-    rc = pack(m->cx, &c, f);
+    thin_out(m);
+    if (rc == TWX_OK) rc = twx_term_choose(m->cx, m->samples.at, m->samples.n, &c);
+    if (rc == TWX_OK) rc = pack(m->cx, &c, f);
     if (rc != TWX_OK) goto out;
     *ret_selection = f;
     f = NULL;
 out:
     twx_term_selection_close(f);
-    TWX_VEC_DONE(&c.all);
-    twx_free(c.postings);
-    twx_free(c.scratch);
-    twx_free(c.bits);
+    twx_term_choice_done(&c);
     return rc;
 }
 

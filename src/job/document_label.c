@@ -25,21 +25,3 @@ twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id) {
     *ret_id = (twx_value){.type = TWX_INT, .i = doc};
     return TWX_OK;
 }
-
-json_t *twx_json_value(const twx_value *v) {
-    twx_buf text;
-    twx_ctx cx;
-    switch (v->type) {
-    case TWX_INT: return json_integer((json_int_t)v->i);
-    case TWX_REAL: return json_real(v->r);
-    case TWX_TEXT: return twx_json_slice(v->bytes);
-    case TWX_NULL: return json_null();
-    case TWX_BLOB: break;
-    }
-    twx_ctx_init(&cx);
-    twx_buf_init(&text, 1024);
-    json_t *hex = twx_value_print(&cx, &text, v) == TWX_OK ? twx_json_slice(twx_buf_slice(&text))
-                                                           : NULL;
-    twx_buf_done(&text);
-    return hex;
-}

@@ -3,13 +3,11 @@
 #define TWX_JOB_DOCUMENT_LABEL_H
 
 #include "job/open_store.h"
-#include "report/out.h"
 
 /* The URL of a document of the source; "(not in the store)" if it is gone. Appends to url. */
 TWX_CHECK twx_rc twx_url_of(twx_opened *o, const twx_value *id, twx_buf *url);
 /* The source's id of a document number; its bytes are borrowed until the next call. TWX_DONE:
  * none. */
 TWX_CHECK twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id);
-json_t *twx_json_value(const twx_value *v); /* an id as JSON; blobs as hex text */
 
 #endif

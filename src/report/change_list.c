@@ -22,20 +22,17 @@ void twx_change_list_done(twx_change_list *list) {
     }
 }
 
-static json_t *text(const char *bytes) {
-    return twx_json_slice(twx_slice_of(bytes));
-}
-
 json_t *twx_change_list_json(const twx_change_list *list) {
     json_t *all = json_object();
     for (size_t k = 0; k < TWX_CHANGE_KINDS; k++) {
         json_t *rows = json_array();
         for (size_t i = 0; i < list->rows[k].n; i++) {
             const twx_listed_change *row = &list->rows[k].at[i];
-            json_array_append_new(rows, json_pack("{s:o, s:o, s:o, s:o, s:o}", "id", text(row->id),
-                                                  "url", text(row->url), "representative_before",
-                                                  text(row->before), "representative",
-                                                  text(row->after), "why", text(row->why)));
+            json_array_append_new(
+                rows, json_pack("{s:o, s:o, s:o, s:o, s:o}", "id", twx_json_text(row->id), "url",
+                                twx_json_text(row->url), "representative_before",
+                                twx_json_text(row->before), "representative",
+                                twx_json_text(row->after), "why", twx_json_text(row->why)));
         }
         json_object_set_new(
             all, KINDS[k].key,

@@ -1,7 +1,6 @@
 #include "report/evaluation.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,151 +44,6 @@ double twx_published_rank_correlation(const twx_evaluation *e, size_t *ret_n) {
     }
     *ret_n = n;
     return twx_spearman(here, there, n);
-}
-
-/* ---- JSON --------------------------------------------------------------- */
-
-/* Rounds to six decimal places, the most that a sample can justify. */
-static json_t *share_json(double v) {
-    return json_real(round(v * 1e6) / 1e6);
-}
-
-static json_t *count_json(double v) {
-    return json_integer((json_int_t)(v + 0.5));
-}
-
-static void put_measure(json_t *to, const char *name, const twx_measure *m) {
-    char ends[2][40];
-    snprintf(ends[0], sizeof ends[0], "%s_low", name);
-    snprintf(ends[1], sizeof ends[1], "%s_high", name);
-    json_object_set_new(to, name, m->known ? share_json(m->value) : json_null());
-    json_object_set_new(to, ends[0], m->known ? share_json(m->low) : json_null());
-    json_object_set_new(to, ends[1], m->known ? share_json(m->high) : json_null());
-}
-
-static void put_rating(json_t *to, const twx_rating *r) {
-    put_measure(to, "recall", &r->recall);
-    put_measure(to, "precision", &r->precision);
-    put_measure(to, "f", &r->f);
-}
-
-static json_t *rating_json(const twx_rating *r) {
-    json_t *o = json_object();
-    put_rating(o, r);
-    return o;
-}
-
-static double seconds_of(const twx_evaluated *d) {
-    return d->sign_seconds + d->group_seconds + d->collection_seconds;
-}
-
-static json_t *number(uint64_t v) {
-    return json_integer((json_int_t)v);
-}
-
-static json_t *hiding_json(const twx_hiding *h) {
-    json_t *o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "hidden",
-                          number(h->hidden), "hidden_sampled", number(h->hidden_sampled), "visible",
-                          number(h->visible), "visible_sampled", number(h->visible_sampled),
-                          "compared", number(h->compared), "capped", number(h->capped), "audited",
-                          number(h->audited), "audited_alike", number(h->audited_alike), "too_long",
-                          number(h->too_long));
-    put_measure(o, "hidden_below", &h->below);
-    put_measure(o, "hidden_far_below", &h->far_below);
-    put_measure(o, "visible_alike", &h->alike);
-    put_measure(o, "visible_very_alike", &h->very_alike);
-    return o;
-}
-
-static json_t *detector_json(const twx_evaluation *e, const twx_evaluated *d) {
-    json_t *o = json_pack("{s:s, s:i}", "name", d->detector->name, "id", d->detector->id);
-    if (d->missing) {
-        json_object_set_new(o, "not_evaluated", json_string(d->missing));
-        return o;
-    }
-    put_rating(o, &d->documents);
-    json_object_set_new(o, "pairs", count_json(d->pairs.value));
-    json_object_set_new(o, "pairs_low", count_json(d->pairs.low));
-    json_object_set_new(o, "pairs_high", count_json(d->pairs.high));
-    json_object_set_new(o, "text_pairs", count_json(d->text_pairs.value));
-    json_object_set_new(o, "groups", json_integer((json_int_t)d->groups));
-    json_object_set_new(o, "largest_group", json_integer((json_int_t)d->largest_group));
-    json_object_set_new(o, "seconds", share_json(seconds_of(d)));
-    json_object_set_new(o, "sign_seconds", share_json(d->sign_seconds));
-    json_object_set_new(o, "group_seconds", share_json(d->group_seconds));
-    json_object_set_new(o, "collection_seconds", share_json(d->collection_seconds));
-    json_object_set_new(o, "mb_per_second", share_json(d->megabytes_a_second));
-    if (e->kind == TWX_TRUTH_SIMILARITY)
-        json_object_set_new(o, "different_texts", rating_json(&d->texts));
-    if (e->kind == TWX_TRUTH_CLUSTERS)
-        json_object_set_new(o, "cluster_means", rating_json(&d->clusters));
-    if (d->hiding.measured) json_object_set_new(o, "hiding", hiding_json(&d->hiding));
-    if (twx_published_f(d->detector->name) >= 0)
-        json_object_set_new(o, "published_f", share_json(twx_published_f(d->detector->name)));
-    return o;
-}
-
-static json_t *dice_json(const twx_evaluation *e) {
-    json_t *all = json_object();
-    for (size_t a = 0; a < e->n; a++) {
-        if (e->at[a].missing) continue;
-        json_t *row = json_object();
-        for (size_t b = 0; b < e->n; b++)
-            if (!e->at[b].missing)
-                json_object_set_new(row, e->at[b].detector->name,
-                                    e->dice[a][b] < 0 ? json_null() : share_json(e->dice[a][b]));
-        json_object_set_new(all, e->at[a].detector->name, row);
-    }
-    return all;
-}
-
-static json_t *sample_json(const twx_evaluation *e) {
-    return json_pack("{s:f, s:o, s:o, s:o, s:o}", "share", e->share, "pool", number(e->pool),
-                     "verified", number(e->verified), "true", number(e->true_pairs), "too_long",
-                     number(e->too_long));
-}
-
-static json_t *labels_json(const twx_evaluation *e) {
-    json_t *unknown = json_array();
-    for (uint64_t i = 0; i < e->unknown_urls && i < TWX_MISSING_SHOWN; i++)
-        json_array_append_new(unknown, twx_json_slice(e->unknown[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "urls", number(e->labelled_urls),
-                     "pairs", number(e->labelled_pairs), "clusters", number(e->clusters),
-                     "unknown_urls", number(e->unknown_urls), "urls_without_text",
-                     number(e->urls_without_text), "skipped_pairs", number(e->skipped_pairs),
-                     "unknown", unknown);
-}
-
-static json_t *evaluation_json(const twx_evaluation *e) {
-    static const char *const KINDS[] = {"similarity", "pairs", "clusters"};
-    size_t methods = 0;
-    double rho = twx_published_rank_correlation(e, &methods);
-    json_t *detectors = json_array();
-    for (size_t i = 0; i < e->n; i++) json_array_append_new(detectors, detector_json(e, &e->at[i]));
-    json_t *o = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "store", twx_json_slice(twx_slice_of(e->store)),
-        "truth", twx_json_slice(twx_slice_of(e->truth)), "truth_kind", json_string(KINDS[e->kind]),
-        "documents", number(e->documents), "without_text", number(e->without_text), "texts",
-        number(e->texts), "text_bytes", number(e->text_bytes), "collection_seconds",
-        share_json(e->collection_seconds));
-    json_object_set_new(o, "not_taking_part", number(e->not_taking_part));
-    json_object_set_new(o, "threshold", share_json((double)e->threshold_ppm / 1e6));
-    json_object_set_new(o, "sample", sample_json(e));
-    if (e->kind != TWX_TRUTH_SIMILARITY) json_object_set_new(o, "labels", labels_json(e));
-    json_object_set_new(o, "detectors", detectors);
-    json_t *relations = json_array();
-    for (size_t i = 0; i < e->n_relations; i++) {
-        json_t *relation = rating_json(&e->relation[i].rating);
-        json_object_set_new(relation, "name", json_string(e->relation[i].name));
-        json_array_append_new(relations, relation);
-    }
-    json_object_set_new(o, "relations", relations);
-    json_object_set_new(o, "dice", dice_json(e));
-    json_object_set_new(o, "published_ranking",
-                        json_pack("{s:o, s:I}", "spearman",
-                                  methods > 1 ? share_json(rho) : json_null(), "methods",
-                                  (json_int_t)methods));
-    return o;
 }
 
 /* ---- the tables, as text or HTML ---------------------------------------- */
@@ -297,7 +151,7 @@ static void main_table(sheet *s, const twx_evaluation *e) {
         count_cell(s, PAIRS_W, d->pairs.value);
         count_cell(s, GROUPS_W, (double)d->groups);
         count_cell(s, GROUPS_W, (double)d->largest_group);
-        decimal_cell(s, SECONDS_W, seconds_of(d), 2);
+        decimal_cell(s, SECONDS_W, twx_evaluated_seconds(d), 2);
         decimal_cell(s, SPEED_W, d->megabytes_a_second, 0);
         if (twx_published_f(d->detector->name) >= 0)
             decimal_cell(s, PUBLISHED_W, twx_published_f(d->detector->name), 2);
@@ -500,7 +354,7 @@ static twx_rc write_sheet(const twx_out *out, const twx_evaluation *e, bool html
 }
 
 twx_rc twx_evaluation_write(const twx_out *out, const twx_evaluation *e) {
-    return twx_out_is_json(out) ? twx_out_json(out, evaluation_json(e))
+    return twx_out_is_json(out) ? twx_out_json(out, twx_evaluation_json(e))
                                 : write_sheet(out, e, false);
 }
 

@@ -1,25 +1,11 @@
 #include "report/findability.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { CELL_BYTES = 64 };
-
-static json_t *share_json(double v) {
-    return json_real(round(v * 1e6) / 1e6);
-}
-
-static void put_measure(json_t *to, const char *name, const twx_measure *m) {
-    char key[CELL_BYTES];
-    json_object_set_new(to, name, m->known ? share_json(m->value) : json_null());
-    snprintf(key, sizeof key, "%s_low", name);
-    json_object_set_new(to, key, m->known ? share_json(m->low) : json_null());
-    snprintf(key, sizeof key, "%s_high", name);
-    json_object_set_new(to, key, m->known ? share_json(m->high) : json_null());
-}
 
 static json_t *findable_json(const twx_findable *f) {
     json_t *o = json_pack("{s:s, s:s}", "name", f->name, "kind",
@@ -28,19 +14,19 @@ static json_t *findable_json(const twx_findable *f) {
         json_object_set_new(o, "not_evaluated", json_string(f->missing));
         return o;
     }
-    json_object_set_new(o, "hidden_own_text", json_integer((json_int_t)f->hidden));
-    json_object_set_new(o, "sampled", json_integer((json_int_t)f->sampled));
-    put_measure(o, "lost", &f->lost);
-    put_measure(o, "lost_without_numbers", &f->lost_words);
-    json_object_set_new(o, "searched", json_integer((json_int_t)f->searched));
-    put_measure(o, "found", &f->found);
-    json_object_set_new(o, "shared", json_integer((json_int_t)f->shared));
-    put_measure(o, "shared_titles", &f->shared_titles);
-    put_measure(o, "others_found", &f->others_found);
-    json_object_set_new(o, "same_title_sampled", json_integer((json_int_t)f->titled_sampled));
-    put_measure(o, "same_title_alike", &f->same_title);
-    json_object_set_new(o, "known_sampled", json_integer((json_int_t)f->known_sampled));
-    put_measure(o, "known_visible", &f->known_visible);
+    json_object_set_new(o, "hidden_own_text", twx_json_count(f->hidden));
+    json_object_set_new(o, "sampled", twx_json_count(f->sampled));
+    twx_json_put_measure(o, "lost", &f->lost);
+    twx_json_put_measure(o, "lost_without_numbers", &f->lost_words);
+    json_object_set_new(o, "searched", twx_json_count(f->searched));
+    twx_json_put_measure(o, "found", &f->found);
+    json_object_set_new(o, "shared", twx_json_count(f->shared));
+    twx_json_put_measure(o, "shared_titles", &f->shared_titles);
+    twx_json_put_measure(o, "others_found", &f->others_found);
+    json_object_set_new(o, "same_title_sampled", twx_json_count(f->titled_sampled));
+    twx_json_put_measure(o, "same_title_alike", &f->same_title);
+    json_object_set_new(o, "known_sampled", twx_json_count(f->known_sampled));
+    twx_json_put_measure(o, "known_visible", &f->known_visible);
     return o;
 }
 

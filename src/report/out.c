@@ -5,9 +5,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/utf8.h"
-
-enum { TEXT_MAX = 64 << 20 };
 
 int twx_out_fitting(const twx_out *out, const char *text, size_t column) {
     const size_t n = strlen(text), columns = out->sink->columns; /* style: not crawled text */
@@ -55,21 +52,4 @@ twx_rc twx_out_json(const twx_out *out, json_t *value) {
     if (failed && out->cx->rc == TWX_OK)
         return twx_fail(out->cx, TWX_E_NOMEM, "out of memory for JSON");
     return failed ? out->cx->rc : twx_out_text(out, "\n");
-}
-
-json_t *twx_json_slice(twx_slice s) {
-    if (!s.p) return json_null();
-    if (twx_utf8_valid(s)) return json_stringn(s.p, s.n);
-    twx_buf clean;
-    twx_buf_init(&clean, TEXT_MAX);
-    twx_rc rc = TWX_OK;
-    for (const char *p = s.p, *end = s.p + s.n; rc == TWX_OK && p < end;) {
-        uint32_t cp;
-        char bytes[4];
-        p += twx_utf8_next(p, end, &cp);
-        rc = twx_buf_add(NULL, &clean, bytes, twx_utf8_put(cp, bytes));
-    }
-    json_t *value = rc == TWX_OK ? json_stringn(twx_buf_slice(&clean).p, clean.n) : NULL;
-    twx_buf_done(&clean);
-    return value;
 }

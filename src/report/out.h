@@ -4,9 +4,7 @@
 #ifndef TWX_REPORT_OUT_H
 #define TWX_REPORT_OUT_H
 
-#include <jansson.h>
-
-#include "base/buf.h"
+#include "report/json_values.h"
 #include "twindex/twindex.h"
 
 typedef struct twx_out {
@@ -23,7 +21,5 @@ TWX_CHECK twx_rc twx_out_bytes(const twx_out *out, twx_slice bytes);
 /* Writes a JSON value and a line feed. Takes ownership of the value, which may be NULL (out of
  * memory). */
 TWX_CHECK twx_rc twx_out_json(const twx_out *out, json_t *value);
-/* A JSON string of any bytes; invalid UTF-8 is replaced. NULL slice: null. */
-json_t *twx_json_slice(twx_slice s);
 
 #endif

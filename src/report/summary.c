@@ -61,25 +61,22 @@ static const char *slot_name(size_t i) {
 
 /* ---- JSON --------------------------------------------------------------- */
 
-static json_t *number(uint64_t v) {
-    return json_integer((json_int_t)v);
-}
-
 static json_t *groups_json(const twx_summary *s) {
     json_t *all = json_object();
     for (size_t i = 0; i <= TWX_RELATIONS; i++)
         if (s->slot[i].used)
             json_object_set_new(all, slot_name(i),
-                                json_pack("{s:o, s:o, s:o}", "groups", number(s->slot[i].groups),
-                                          "copies", number(s->slot[i].copies), "largest",
-                                          number(s->slot[i].largest)));
+                                json_pack("{s:o, s:o, s:o}", "groups",
+                                          twx_json_count(s->slot[i].groups), "copies",
+                                          twx_json_count(s->slot[i].copies), "largest",
+                                          twx_json_count(s->slot[i].largest)));
     return all;
 }
 
 static json_t *counts_json(const uint64_t *counts, size_t n, const char *(*name)(size_t)) {
     json_t *all = json_object();
     for (size_t i = 0; i < n; i++)
-        if (counts[i]) json_object_set_new(all, name(i), number(counts[i]));
+        if (counts[i]) json_object_set_new(all, name(i), twx_json_count(counts[i]));
     return all;
 }
 
@@ -100,8 +97,9 @@ static json_t *hosts_json(const twx_summary *s) {
     for (size_t i = 0; i < s->hosts.n; i++) {
         const twx_host_flag_changes *h = &s->hosts.at[i];
         json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:o}", "host", h->host, "documents",
-                                             number(h->documents), "hidden", number(h->hidden),
-                                             "flips", number(h->flips)));
+                                             twx_json_count(h->documents), "hidden",
+                                             twx_json_count(h->hidden), "flips",
+                                             twx_json_count(h->flips)));
     }
     return all;
 }
@@ -110,14 +108,14 @@ static json_t *rules_json(const twx_summary *s) {
     json_t *all = json_array();
     for (size_t i = 0; i < s->filtered_hosts.n; i++) {
         const twx_host_filtered *h = &s->filtered_hosts.at[i];
-        json_array_append_new(all,
-                              json_pack("{s:s, s:o, s:o, s:o}", "host", h->host, "documents",
-                                        number(h->documents), "hidden", number(h->hidden),
-                                        "hidden_of_those_that_take_part", number(h->hidden_part)));
+        json_array_append_new(
+            all, json_pack("{s:s, s:o, s:o, s:o}", "host", h->host, "documents",
+                           twx_json_count(h->documents), "hidden", twx_json_count(h->hidden),
+                           "hidden_of_those_that_take_part", twx_json_count(h->hidden_part)));
     }
     return json_pack("{s:o, s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->rules)),
-                     "hidden", number(s->filtered), "hidden_of_those_that_take_part",
-                     number(s->filtered_part), "hosts", all);
+                     "hidden", twx_json_count(s->filtered), "hidden_of_those_that_take_part",
+                     twx_json_count(s->filtered_part), "hosts", all);
 }
 
 static json_t *pins_json(const twx_summary *s) {
@@ -128,7 +126,7 @@ static json_t *pins_json(const twx_summary *s) {
         rest = twx_slice_sub(rest, end + 1, rest.n);
     }
     return json_pack("{s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->pins_file)), "lines",
-                     number(s->n_pins), "without_effect", idle);
+                     twx_json_count(s->n_pins), "without_effect", idle);
 }
 
 static json_t *stages_json(const twx_summary *s) {
@@ -140,8 +138,9 @@ static json_t *stages_json(const twx_summary *s) {
 
 json_t *twx_summary_json(const twx_summary *s) {
     json_t *o = json_pack("{s:s, s:o, s:o, s:o, s:o, s:f}", "outcome", s->outcome, "documents",
-                          number(s->documents), "indexable", number(s->indexable), "changed",
-                          number(s->changed), "hidden", number(s->hidden), "hidden_share",
+                          twx_json_count(s->documents), "indexable", twx_json_count(s->indexable),
+                          "changed", twx_json_count(s->changed), "hidden",
+                          twx_json_count(s->hidden), "hidden_share",
                           s->indexable ? (double)s->hidden / (double)s->indexable : 0.0);
     const struct {
         const char *name;
@@ -158,7 +157,7 @@ json_t *twx_summary_json(const twx_summary *s) {
                   {"near_compared", s->near_compared},
                   {"near_capped", s->near_capped}};
     for (size_t i = 0; i < TWX_COUNTOF(counts); i++)
-        json_object_set_new(o, counts[i].name, number(counts[i].value));
+        json_object_set_new(o, counts[i].name, twx_json_count(counts[i].value));
     json_object_set_new(o, "eligibility",
                         counts_json(s->eligibility, TWX_ELIGIBILITIES, eligibility_name));
     json_object_set_new(o, "links", counts_json(s->link_state, TWX_LINK_STATES, link_name));

@@ -1,0 +1,24 @@
+/* report/json_values.h: the values of which JSON output is made. Each function returns a new
+ * reference, or NULL without memory. */
+#ifndef TWX_REPORT_JSON_VALUES_H
+#define TWX_REPORT_JSON_VALUES_H
+
+#include <jansson.h>
+
+#include "base/value.h"
+#include "report/estimate.h"
+
+json_t *twx_json_count(uint64_t n);
+/* Rounded to six decimal places, the most that a sample can justify. */
+json_t *twx_json_share(double share);
+/* Millionths; negative: null. */
+json_t *twx_json_ppm(int32_t ppm);
+/* A string of any bytes; invalid UTF-8 is replaced. NULL slice: null. */
+json_t *twx_json_slice(twx_slice s);
+json_t *twx_json_text(const char *text);    /* NULL: null */
+json_t *twx_json_value(const twx_value *v); /* blobs: as hexadecimal text */
+
+/* Sets name, name_low and name_high; all null if it is unknown. */
+void twx_json_put_measure(json_t *to, const char *name, const twx_measure *m);
+
+#endif
