@@ -1,67 +1,10 @@
-/* Replays html5lib-tests, the suite of those who wrote the HTML parsing standard's first
- * implementations, from a local copy: $TWINDEX_SUITES/html5lib-tests, by default beside the source
- * (../shared/suites). Skipped with a message when it is not there. encoding: all; tokenizer: data,
- * RCDATA, RAWTEXT, script data, PLAINTEXT and CDATA section states; tree-construction: the text of
- * the document in order, and the title. Deviations are listed with their reasons. */
-#include "support.h"
+/* Replays html5lib-tests (html5lib_suite.h). Skipped with a message when it is not there. encoding:
+ * all; tokenizer: data, RCDATA, RAWTEXT, script data, PLAINTEXT and CDATA section states. Deviations
+ * are listed with their reasons. test_html5lib_trees.c has tree construction. */
+#include "html5lib_suite.h"
 
-#include <dirent.h>
-#include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/utf8.h"
 #include "page/html.h"
 #include "page/html_tree.h"
-
-static char suite[4096];
-
-static bool have_suite(void) {
-    const char *place = getenv("TWINDEX_SUITES");
-    if (place)
-        snprintf(suite, sizeof suite, "%s/html5lib-tests", place);
-    else
-        snprintf(suite, sizeof suite, "%s/../shared/suites/html5lib-tests", TWINDEX_SOURCE_DIR);
-    DIR *folder = opendir(suite);
-    if (folder) closedir(folder);
-    return folder != NULL;
-}
-
-static char *read_whole(const char *path, size_t *ret_n) {
-    FILE *f = fopen(path, "rb");
-    if (!f) fail_msg("%s: cannot be read", path);
-    fseek(f, 0, SEEK_END);
-    const size_t n = (size_t)ftell(f);
-    rewind(f);
-    char *p = malloc(n + 1);
-    *ret_n = fread(p, 1, n, f);
-    p[*ret_n] = '\0';
-    fclose(f);
-    return p;
-}
-
-/* Calls fn for each file of a folder of the suite that ends with `ending`, in any order. */
-static void each_file(const char *folder, const char *ending,
-                      void (*fn)(const char *name, char *text, size_t n)) {
-    char path[4600];
-    snprintf(path, sizeof path, "%s/%s", suite, folder);
-    DIR *d = opendir(path);
-    if (!d) fail_msg("%s: cannot be read", path);
-    for (struct dirent *e; (e = readdir(d));) {
-        const size_t n = strlen(e->d_name), m = strlen(ending);
-        if (n <= m || strcmp(e->d_name + n - m, ending) != 0) continue;
-        char file[4900];
-        size_t length = 0;
-        snprintf(file, sizeof file, "%s/%s", path, e->d_name);
-        char *text = read_whole(file, &length);
-        fn(e->d_name, text, length);
-        free(text);
-    }
-    closedir(d);
-}
-
-static int tested, deviating, unexpected;
 
 /* ---- encoding ----------------------------------------------------------- */
 
@@ -161,29 +104,6 @@ static json_t *string_at(const json_t *value, bool escaped) {
     return out;
 }
 
-/* As tree construction does: NUL in names, attributes, comments, RCDATA and so on becomes U+FFFD;
- * line ends are LF. */
-static json_t *cleaned(twx_slice s, bool lower, bool references, bool keep_nul) {
-    char *out = malloc(3 * s.n + 16);
-    size_t n = 0;
-    for (const char *p = s.p, *end = s.p + s.n; p < end;) {
-        size_t bytes = 0,
-               used = references && *p == '&' ? twx_char_ref(p, end, true, out + n, &bytes) : 0;
-        if (used == 0) {
-            used = bytes = 1;
-            if (*p == '\0' && !keep_nul)
-                bytes = twx_utf8_put(TWX_REPLACEMENT, out + n);
-            else
-                out[n] = lower ? twx_lower(*p) : *p;
-        }
-        n += bytes;
-        p += used;
-    }
-    json_t *value = json_stringn_nocheck(out, n);
-    free(out);
-    return value;
-}
-
 static json_t *token_json(const twx_tokenizer *t, const twx_token *token) {
     switch (token->kind) {
     case TWX_TOKEN_COMMENT:
@@ -228,18 +148,6 @@ static void add_characters(json_t *tokens, json_t *text) {
     } else {
         json_array_append_new(tokens, json_pack("[s, o]", "Character", text));
     }
-}
-
-/* Line ends as html.c makes them. */
-static char *with_line_feeds(twx_slice input, size_t *ret_n) {
-    char *exact = malloc(input.n + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < input.n; i++) {
-        exact[n++] = input.p[i] == '\r' ? '\n' : input.p[i];
-        if (input.p[i] == '\r' && i + 1 < input.n && input.p[i + 1] == '\n') i++;
-    }
-    *ret_n = n;
-    return exact;
 }
 
 static json_t *tokens_of(twx_slice input, twx_token_state state, twx_slice last_start) {
@@ -366,237 +274,10 @@ static void tokenizer_suite(void **state) {
     assert_int_equal(unexpected, 0);
 }
 
-/* ---- tree construction -------------------------------------------------- */
-
-/* The text of the document in its order: the sink that html.c is, without its idea of what is
- * shown. */
-typedef struct sink {
-    twx_ctx cx;
-    struct {
-        char *p;
-        size_t n;
-        size_t next; /* index + 1 of the next piece */
-    } piece[5000];
-    size_t pieces, cursor;
-    size_t before[1000], tables;
-    twx_buf title;
-    bool in_title, has_title;
-} sink;
-
-static void insert(sink *s, twx_slice text) {
-    assert_true(s->pieces < TWX_COUNTOF(s->piece));
-    s->piece[s->pieces].p = malloc(text.n + 1);
-    memcpy(s->piece[s->pieces].p, text.p, text.n);
-    s->piece[s->pieces].n = text.n;
-    s->piece[s->pieces].next = s->piece[s->cursor].next;
-    s->piece[s->cursor].next = s->pieces;
-    s->cursor = s->pieces++;
-}
-
-static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_token *token) {
-    sink *s = arg;
-    (void)token;
-    e->fragment = (parent && parent->fragment) || e->tag == TWX_TAG_template;
-    if (e->tag == TWX_TAG_table) {
-        assert_true(s->tables < TWX_COUNTOF(s->before));
-        e->table = (uint32_t)s->tables;
-        s->before[s->tables++] = s->cursor;
-        insert(s, TWX_SLICE_LIT(""));
-    }
-    if (e->tag == TWX_TAG_title && !s->has_title && !e->fragment) s->in_title = s->has_title = true;
-    return TWX_OK;
-}
-
-static twx_rc on_close(void *arg, twx_open *e) {
-    sink *s = arg;
-    if (e->tag == TWX_TAG_title) s->in_title = false;
-    if (e->fostered.is) {
-        s->before[e->fostered.table] = s->cursor;
-        s->cursor = e->fostered.resume;
-    }
-    return TWX_OK;
-}
-
-static void on_foster(void *arg, twx_open *table, twx_open *e) {
-    sink *s = arg;
-    e->fostered.table = table->table;
-    e->fostered.resume = (uint32_t)s->cursor;
-    s->cursor = s->before[table->table];
-}
-
-static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice text) {
-    sink *s = arg;
-    size_t resume = s->cursor;
-    json_t *clean = cleaned(text, false, false, false);
-    const twx_slice value = {json_string_value(clean), json_string_length(clean)};
-    if (s->in_title && current->tag == TWX_TAG_title)
-        assert_int_equal(twx_buf_add_slice(&s->cx, &s->title, value), TWX_OK);
-    if (table) s->cursor = s->before[table->table];
-    insert(s, value);
-    if (table) {
-        s->before[table->table] = s->cursor;
-        s->cursor = resume;
-    }
-    json_decref(clean);
-    return TWX_OK;
-}
-
-static void on_moved(void *arg, twx_open *parent, twx_open *e) {
-    (void)arg, (void)parent, (void)e;
-}
-
-static twx_rc on_more_attributes(void *arg, twx_open *e) {
-    (void)arg, (void)e;
-    return TWX_OK;
-}
-
-static twx_rc read_tree(sink *s, twx_slice page, twx_buf *ret_text) {
-    const twx_tree_sink callbacks = {.arg = s,
-                                     .open = on_open,
-                                     .close = on_close,
-                                     .text = on_text,
-                                     .more_attributes = on_more_attributes,
-                                     .moved = on_moved,
-                                     .foster = on_foster};
-    twx_tokenizer t;
-    twx_tree tree;
-    twx_tokenizer_init(&t);
-    twx_tree_init(&tree);
-    twx_tokenizer_open(&t, &s->cx, page);
-    const twx_rc rc = twx_tree_read(&s->cx, &tree, &t, &callbacks);
-    for (size_t i = s->piece[0].next; i; i = s->piece[i].next)
-        assert_int_equal(twx_buf_add(&s->cx, ret_text, s->piece[i].p, s->piece[i].n), TWX_OK);
-    for (size_t i = 1; i < s->pieces; i++) free(s->piece[i].p);
-    twx_tokenizer_done(&t);
-    twx_tree_done(&tree);
-    return rc;
-}
-
-/* The text nodes of a dump of a document: lines '| ..."text', text may span lines. Title: that of
- * the first <title>. */
-static void wanted_text(twx_ctx *cx, const char *dump, const char *end, twx_buf *text,
-                        twx_buf *title) {
-    bool in_text = false, title_done = false;
-    size_t title_depth = 0, template_depth = 0;
-    for (const char *line = dump, *next; line < end; line = next + 1) {
-        next = memchr(line, '\n', (size_t)(end - line));
-        if (!next) next = end;
-        if (!in_text) {
-            if (next - line < 2 || line[0] != '|') continue;
-            size_t depth = 0;
-            while (line[2 + depth] == ' ') depth++;
-            const char *what = line + 2 + depth;
-            if (template_depth && depth < template_depth) template_depth = 0;
-            if (title_depth && depth < title_depth) {
-                title_depth = 0;
-                title_done = true;
-            }
-            if (strncmp(what, "<template>", 10) == 0 && !template_depth) template_depth = depth + 1;
-            if (strncmp(what, "<title>", 7) == 0 && !title_done && !title_depth && !template_depth)
-                title_depth = depth + 1;
-            if (*what != '"' || (what > line + 2 && strncmp(what - 1, " \"", 2) != 0)) continue;
-            line = what + 1;
-            in_text = true;
-        } else {
-            assert_int_equal(twx_buf_add_char(cx, text, '\n'), TWX_OK);
-            if (title_depth) assert_int_equal(twx_buf_add_char(cx, title, '\n'), TWX_OK);
-        }
-        const bool closes = next > line && next[-1] == '"' &&
-                            (next == end || next[1] == '|' || next[1] == '\n' || next[1] == '\0');
-        const size_t n = (size_t)(next - line) - closes;
-        assert_int_equal(twx_buf_add(cx, text, line, n), TWX_OK);
-        if (title_depth) assert_int_equal(twx_buf_add(cx, title, line, n), TWX_OK);
-        in_text = !closes;
-    }
-}
-
-/* Tests whose text differs on purpose. */
-static const struct {
-    const char *data, *reason;
-} TREE_DEVIATIONS[] = {
-    {"<select><button><selectedcontent>",
-     "a browser copies the chosen option there when it runs; select shows it once"},
-    {"<!doctype html><p> <frameset>", "white space of a body that a frameset replaces"},
-    {"<!doctype html><svg><foreignObject><div> <frameset>", "the same"},
-    {"<!doctype html><svg> </svg><frameset>", "the same"},
-};
-
-static void tree_test(const char *file, const char *data, size_t data_n, const char *dump,
-                      const char *dump_end) {
-    static sink s;
-    twx_buf text, wanted, title;
-    memset(&s, 0, sizeof s);
-    twx_ctx_init(&s.cx);
-    twx_buf_init(&s.title, 1 << 20);
-    twx_buf_init(&text, 1 << 24);
-    twx_buf_init(&wanted, 1 << 24);
-    twx_buf_init(&title, 1 << 20);
-    s.pieces = 1;
-    size_t n = 0;
-    char *page = with_line_feeds((twx_slice){data, data_n}, &n);
-    assert_int_equal(read_tree(&s, (twx_slice){page, n}, &text), TWX_OK);
-    free(page);
-    wanted_text(&s.cx, dump, dump_end, &wanted, &title);
-    tested++;
-    if (!twx_slice_eq(twx_buf_slice(&text), twx_buf_slice(&wanted)) ||
-        !twx_slice_eq(twx_buf_slice(&s.title), twx_buf_slice(&title))) {
-        bool known = false;
-        for (size_t i = 0; i < TWX_COUNTOF(TREE_DEVIATIONS); i++)
-            known |= strncmp(data, TREE_DEVIATIONS[i].data, strlen(TREE_DEVIATIONS[i].data)) == 0;
-        if (known)
-            deviating++;
-        else if (unexpected++ < 40)
-            print_error("tree-construction/%s: %.*s\n   wanted '%s', title '%s'\n   got    '%s', "
-                        "title '%s'\n",
-                        file, (int)data_n, data, twx_buf_slice(&wanted).p, twx_buf_slice(&title).p,
-                        twx_buf_slice(&text).p, twx_buf_slice(&s.title).p);
-    }
-    twx_buf_done(&text);
-    twx_buf_done(&wanted);
-    twx_buf_done(&title);
-    twx_buf_done(&s.title);
-}
-
-static void tree_file(const char *name, char *text, size_t n) {
-    char *end = text + n;
-    for (char *at = text; at < end;) {
-        char *data = strstr(at, "#data\n");
-        if (!data) break;
-        data += 6;
-        char *errors = strstr(data, "\n#errors");
-        if (!errors) break;
-        if (data[-1] == '\n' && strncmp(data, "#errors", 7) == 0) errors = data - 1;
-        char *document = strstr(errors, "\n#document\n"),
-             *fragment = strstr(errors, "\n#document-fragment");
-        char *script_on = strstr(errors, "\n#script-on");
-        char *stop = strstr(errors + 1, "\n#data\n");
-        if (!stop) stop = end;
-        at = stop + 1 < end ? stop : end;
-        const bool other_parser = (fragment && fragment < stop) || (script_on && script_on < stop);
-        if (other_parser || !document || document > stop) {
-            deviating++; /* fragments and scripts: the reader has neither */
-            continue;
-        }
-        tree_test(name, data, errors > data ? (size_t)(errors - data) : 0, document + 11, stop);
-    }
-}
-
-static void tree_suite(void **state) {
-    (void)state;
-    if (!have_suite()) skip();
-    tested = deviating = unexpected = 0;
-    each_file("tree-construction", ".dat", tree_file);
-    print_message("tree construction: %d tests, %d left out (fragments, scripts), %d fail\n",
-                  tested, deviating, unexpected);
-    assert_true(tested > 1000);
-    assert_int_equal(unexpected, 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(encoding_suite),
         cmocka_unit_test(tokenizer_suite),
-        cmocka_unit_test(tree_suite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

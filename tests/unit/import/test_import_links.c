@@ -1,4 +1,4 @@
-/* import.h with links: from a WARC of our own to the table twindex_link. */
+/* import_file.h with links: from a WARC of our own to the table twindex_link. */
 #include "store_maker.h"
 
 #include <stdio.h>

@@ -1,0 +1,186 @@
+/* The estimate of the row alignment against a plain program. */
+#include "alignment_payloads.h"
+
+#include <math.h>
+
+typedef struct sample {
+    uint64_t word[WORDS];
+    size_t n;
+} sample;
+
+static sample sampled(const text *t, unsigned level, unsigned own) {
+    sample s = {.n = 0};
+    size_t kept = 0;
+    for (size_t i = 0; i < t->n && kept < WORDS; i++) {
+        if (t->word[i] & ((UINT64_C(1) << own) - 1)) continue;
+        kept++;
+        if ((t->word[i] & ((UINT64_C(1) << level) - 1)) == 0) s.word[s.n++] = t->word[i] >> level;
+    }
+    return s;
+}
+
+static size_t plain_lcs(const sample *a, const sample *b, unsigned bits) {
+    static size_t longest[WORDS + 1][WORDS + 1];
+    const uint64_t mask = (UINT64_C(1) << bits) - 1;
+    for (size_t i = 0; i <= a->n; i++)
+        for (size_t j = 0; j <= b->n; j++) {
+            if (i == 0 || j == 0)
+                longest[i][j] = 0;
+            else if (((a->word[i - 1] ^ b->word[j - 1]) & mask) == 0)
+                longest[i][j] = longest[i - 1][j - 1] + 1;
+            else
+                longest[i][j] = longest[i - 1][j] > longest[i][j - 1] ? longest[i - 1][j]
+                                                                      : longest[i][j - 1];
+        }
+    return longest[a->n][b->n];
+}
+
+static plain_text read_plain(const payload *p) {
+    const unsigned char *at = (const unsigned char *)p->p;
+    plain_text made = {.chars = at[0] + 256.0 * at[1] + 65536.0 * at[2],
+                       .letters = at[4] + 256.0 * at[5] + 65536.0 * at[6]};
+    made.wide = made.letters * at[WIDE_AT] / 255;
+    for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++) made.share[i] = at[CLASSES_AT + i];
+    for (size_t i = 0; i < TWX_MINHASH_BYTES; i++) made.sketch[i] = at[SKETCH_AT + i];
+    return made;
+}
+
+static double plain_common(const plain_text *a, const plain_text *b) {
+    double equal = 0;
+    for (size_t i = 0; i < TWX_MINHASH_BYTES; i++) equal += a->sketch[i] == b->sketch[i];
+    const double of_both = fmax(0, 2 * equal - 1) / 255; /* |A and B| / |A or B| */
+    const double l = fmin(a->letters, b->letters);
+    return fmin(1, of_both / (1 + of_both) * (a->letters + b->letters) / l);
+}
+
+static double plain_similarity(const text *x, const text *y, const payload *p, const payload *q) {
+    const unsigned lx = level_of(p), ly = level_of(q), level = lx > ly ? lx : ly,
+                   apart = lx > ly ? lx - ly : ly - lx;
+    const sample a = sampled(x, level, lx), b = sampled(y, level, ly);
+    const plain_text s = read_plain(p), t = read_plain(q);
+    const double wa = s.letters, wb = t.letters;
+    if (a.n + b.n == 0) return -1;
+    double n = (double)(wa == wb ? (a.n > b.n ? a.n : b.n) : wa < wb ? a.n : b.n);
+    if (level > 0)
+        n = (wa < wb ? (double)a.n + (double)b.n * wa / wb : (double)b.n + (double)a.n * wb / wa) /
+            2;
+    const double aligned = n > 0 ? fmin(1, (double)plain_lcs(&a, &b, 8 - apart) / n) : 1;
+    return plain_estimate(&s, &t, 1 - aligned, level > 0 ? plain_common(&s, &t) : -1);
+}
+
+/* Words are left out, replaced and put in; the shares are of 1024. */
+static void edit(const text *from, test_rng *rng, const size_t shares[3], text *ret_text) {
+    ret_text->n = 0;
+    for (size_t i = 0; i < from->n && ret_text->n + 2 < TEXT_MAX; i++) {
+        if (test_rng_below(rng, 1024) < shares[2])
+            ret_text->word[ret_text->n++] = test_rng_next(rng);
+        if (test_rng_below(rng, 1024) < shares[0]) continue;
+        ret_text->word[ret_text->n++] = test_rng_below(rng, 1024) < shares[1] ? test_rng_next(rng)
+                                                                              : from->word[i];
+    }
+    if (ret_text->n == 0) ret_text->word[ret_text->n++] = 1;
+}
+
+static void the_estimate_is_that_of_a_plain_program(void **state) {
+    static text a, b;
+    size_t levels_apart = 0, pairs = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        const size_t shares[3] = {test_rng_below(&rng, seed % 3 ? 100 : 800),
+                                  test_rng_below(&rng, 300), test_rng_below(&rng, 300)};
+        a.n = 1 + test_rng_below(&rng, seed % 2 ? 300 : TEXT_MAX);
+        for (size_t i = 0; i < a.n; i++) a.word[i] = test_rng_next(&rng);
+        edit(&a, &rng, shares, &b);
+        const size_t other[2] = {test_rng_below(&rng, 1 + a.n / 16),
+                                 test_rng_below(&rng, 1 + a.n / 16)};
+        const size_t wide[2] = {test_rng_below(&rng, 1 + a.n / 4),
+                                seed % 4 ? 0 : test_rng_below(&rng, 1 + a.n / 4)};
+        const payload p = payload_of_worded(
+            &(twx_worded){a.word, a.n, 5 * a.n, wide[0], {[0] = a.n, [3] = other[0]}});
+        const payload q = payload_of_worded(
+            &(twx_worded){b.word, b.n, 5 * b.n, wide[1], {[0] = b.n, [7] = other[1]}});
+        const int32_t got = compare(&p, &q, 0);
+        const double wanted = plain_similarity(&a, &b, &p, &q);
+        levels_apart += level_of(&p) != level_of(&q);
+        pairs += got >= 800000;
+        if (wanted < 0 ? got != -1 : fabs(got - 1e6 * wanted) > 5)
+            fail_msg("seed %" PRIu64 ": %" PRId32 ", not %.6f", seed, got, wanted);
+        assert_int_equal(compare(&q, &p, 0), got); /* [R1] */
+        if (got < 0) continue;
+        assert_int_equal(compare(&p, &q, (uint32_t)got), got);
+        assert_int_equal(compare(&p, &q, (uint32_t)got + 1), got == MILLION ? MILLION : -1);
+    }
+    assert_true(levels_apart > 40 && pairs > 40);
+}
+
+static void r2_equal_payloads_are_all_alike(void **state) {
+    static text a;
+    test_rng rng = test_rng_seed(3);
+    (void)state;
+    for (a.n = 1; a.n < 600; a.n += 7) {
+        for (size_t i = 0; i < a.n; i++) a.word[i] = test_rng_next(&rng);
+        const payload p = payload_of(a.word, a.n, 6 * a.n);
+        assert_int_equal(compare(&p, &p, 0), MILLION);
+        assert_int_equal(compare(&p, &p, MILLION), MILLION);
+    }
+}
+
+static void texts_of_very_different_lengths_are_no_pair(void **state) {
+    static text a;
+    test_rng rng = test_rng_seed(4);
+    (void)state;
+    a.n = 100;
+    for (size_t i = 0; i < a.n; i++) a.word[i] = test_rng_next(&rng);
+    const payload p = payload_of(a.word, a.n, 600), q = payload_of(a.word, 20, 120),
+                  longer = payload_of(a.word, a.n, 6000);
+    assert_int_equal(compare(&p, &q, 800000), -1);
+    /* all of the shorter text, of 720 characters: 240 */
+    assert_true(fabs(compare(&p, &q, 333000) - 1e6 / 3) < 5);
+    assert_true(fabs(compare(&p, &longer, 0) - 1e6 * 1200 / 6600) < 5);
+    /* the same words, ten times as much between them: 500 + 100 of 1500 + 600 characters, twice */
+    const payload spaced = payload_with(a.word, a.n, 1500, 500),
+                  tight = payload_with(a.word, a.n, 600, 500);
+    assert_true(fabs(compare(&spaced, &tight, 0) - 1e6 * 1200 / 2100) < 5);
+}
+
+static void strange_payloads_are_no_pair_and_do_no_harm(void **state) {
+    static text t;
+    test_rng rng = test_rng_seed(6);
+    (void)state;
+    t.n = 50;
+    for (size_t i = 0; i < t.n; i++) t.word[i] = test_rng_next(&rng);
+    payload good = payload_of(t.word, t.n, 300), bad = good;
+    const twx_slice whole = {good.p, good.n};
+    for (size_t n = 0; n < KEPT_AT; n++) {
+        char *exact = malloc(n ? n : 1);
+        assert_non_null(exact);
+        memcpy(exact, good.p, n);
+        assert_int_equal(twx_alignment_similarity((twx_slice){exact, n}, whole, 0), -1);
+        assert_int_equal(twx_alignment_similarity((twx_slice){exact, n}, (twx_slice){exact, n}, 0),
+                         -1);
+        free(exact);
+    }
+    bad.p[LEVEL_AT] = 57;
+    assert_int_equal(compare(&bad, &good, 0), -1);
+    assert_int_equal(compare(&bad, &bad, 0), -1);
+    bad.p[LEVEL_AT] = 8; /* no bit of a word is known of both */
+    assert_int_equal(compare(&bad, &good, 0), -1);
+    char too_long[BYTES + 1] = {0};
+    assert_int_equal(twx_alignment_similarity((twx_slice){too_long, sizeof too_long}, whole, 0),
+                     -1);
+    bad = (payload){.n = KEPT_AT}; /* no words, no bytes */
+    assert_int_equal(compare(&bad, &bad, 0), MILLION);
+    bad.p[LEVEL_AT] = 1;
+    assert_int_equal(compare(&bad, &good, 900000), -1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_estimate_is_that_of_a_plain_program),
+        cmocka_unit_test(r2_equal_payloads_are_all_alike),
+        cmocka_unit_test(texts_of_very_different_lengths_are_no_pair),
+        cmocka_unit_test(strange_payloads_are_no_pair_and_do_no_harm),
+    };
+    return cmocka_run_group_tests_name("alignment_estimate", tests, NULL, NULL);
+}
