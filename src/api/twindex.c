@@ -182,7 +182,12 @@ int twindex_digest(twindex *t, const twindex_sink *sink) {
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_explain(&c.job, url_or_id, &c.out) : c.rc);
+    twx_explanation e;
+    twx_explanation_init(&e);
+    if (c.rc == TWX_OK) c.rc = twx_explain(&c.job, url_or_id, &e);
+    if (c.rc == TWX_OK) c.rc = twx_explanation_write(&c.out, &e);
+    twx_explanation_done(&e);
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *sink) {
@@ -193,7 +198,12 @@ int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex
 int twindex_compare(twindex *t, const char *a, const char *b,
                     const twindex_compare_options *options, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_compare(&c.job, a, b, options, &c.out) : c.rc);
+    twx_comparison r;
+    twx_comparison_init(&r);
+    if (c.rc == TWX_OK) c.rc = twx_compare(&c.job, a, b, options, &r);
+    if (c.rc == TWX_OK) c.rc = twx_comparison_write(&c.out, &r);
+    twx_comparison_done(&r);
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,

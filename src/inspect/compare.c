@@ -1,26 +1,17 @@
 #include "inspect/compare.h"
 
-#include <inttypes.h>
-
 #include "inspect/copy_check.h"
 #include "inspect/probe.h"
 #include "job/collect.h"
 #include "job/detector_params.h"
-#include "job/document_label.h"
 #include "job/lookup.h"
 #include "method/detectors.h"
 #include "method/method_settings.h"
-#include "report/excerpt.h"
 #include "text/similarity.h"
 #include "text/text_diff.h"
 
 enum {
-    URL_SHOWN = 2000, /* characters */
-    CONTEXT_SHOWN = 60,
-    PASSAGE_SHOWN = 300,
     LINE_BYTES = 1 << 16,
-    MILLION = 1000000,
-    PERCENT = 10000,    /* millionths */
     DETECTORS_MAX = 256 /* their ids are bytes */
 };
 
@@ -35,7 +26,7 @@ typedef struct side {
 typedef struct comparing {
     const twx_job *job;
     const twindex_compare_options *options;
-    const twx_out *out;
+    twx_comparison *result;
     twx_opened o;
     twx_params params;
     twx_url_rules *rules;
@@ -44,9 +35,7 @@ typedef struct comparing {
     const twx_detector *asked[DETECTORS_MAX], *left_out[DETECTORS_MAX];
     size_t asked_n, left_out_n;
     side a, b;
-    int32_t similarity;
     twx_text_diff passages;
-    json_t *root;
 } comparing;
 
 /* ---- detectors ----------------------------------------------------------- */
@@ -58,7 +47,7 @@ static twx_rc choose_detectors(comparing *c) {
     if (!c->options->all) c->params = twx_params_without_needs(&c->params);
     for (size_t i = 0; (d = twx_detector_at(i)); i++) {
         unsigned its_needs = twx_detector_needs(d, &c->params);
-        if (twx_detector_describes_name(d)) continue; /* see tell_copy() */
+        if (twx_detector_describes_name(d)) continue; /* see list_copies() */
         bool asked = its_needs == 0 || c->options->all;
         if (!asked) {
             c->left_out[c->left_out_n++] = d;
@@ -95,80 +84,11 @@ static twx_rc compare_texts(comparing *c) {
     twx_rc rc = twx_similarity_open(c->job->cx, &s);
     if (rc == TWX_OK)
         rc = twx_similarity_of(c->job->cx, s, c->a.picked.text, c->b.picked.text, 0,
-                               &c->similarity);
+                               &c->result->similarity);
     twx_similarity_close(s);
     return rc == TWX_OK
                ? twx_text_diff_of(c->job->cx, c->a.picked.text, c->b.picked.text, &c->passages)
                : rc;
-}
-
-/* ---- output ------------------------------------------------------------- */
-
-static bool is_json(const comparing *c) {
-    return twx_out_is_json(c->out);
-}
-
-static twx_rc out_of_json(const comparing *c) {
-    return twx_fail(c->job->cx, TWX_E_NOMEM, "out of memory for JSON");
-}
-
-static twx_rc set_json(const comparing *c, const char *key, json_t *value) {
-    return json_object_set_new(c->root, key, value) == 0 ? TWX_OK : out_of_json(c);
-}
-
-static twx_rc append_json(const comparing *c, json_t *list, json_t *value) {
-    return json_array_append_new(list, value) == 0 ? TWX_OK : out_of_json(c);
-}
-
-/* "a  42  https://example.org/" */
-static twx_rc tell_side(comparing *c, const char *name, const side *s) {
-    const twx_lookup *p = &s->picked;
-    twx_buf line;
-    if (is_json(c))
-        return set_json(c, name,
-                        json_pack("{s:o, s:o, s:I}", "id", twx_json_value(&p->id), "url",
-                                  twx_json_slice(p->url), "bytes", (json_int_t)p->text.n));
-    twx_buf_init(&line, LINE_BYTES);
-    twx_rc rc = twx_buf_printf(c->job->cx, &line, "%s  ", name);
-    if (rc == TWX_OK) rc = twx_value_print(c->job->cx, &line, &p->id);
-    if (rc == TWX_OK) rc = twx_buf_add_text(c->job->cx, &line, "  ");
-    if (rc == TWX_OK) rc = twx_excerpt(c->job->cx, p->url, URL_SHOWN, &line);
-    if (rc == TWX_OK) rc = twx_buf_add_text(c->job->cx, &line, "\n");
-    if (rc == TWX_OK) rc = twx_out_bytes(c->out, twx_buf_slice(&line));
-    twx_buf_done(&line);
-    return rc;
-}
-
-/* Rounded down, so that only equal texts have 100 %. */
-static twx_rc tell_similarity(comparing *c) {
-    if (is_json(c)) return set_json(c, "similarity", json_real(c->similarity / (double)MILLION));
-    return twx_out_text(
-        c->out,
-        "\ntext similarity %d.%02d %% (2 x longest common subsequence; %zu and %zu bytes)\n",
-        c->similarity / PERCENT, c->similarity % PERCENT / (PERCENT / 100), c->a.picked.text.n,
-        c->b.picked.text.n);
-}
-
-static twx_rc tell_nearness(comparing *c, json_t *list, const twx_detector *d,
-                            const twx_nearness *near) {
-    char similarity[32] = "-";
-    const char *says = near->pair                       ? "a pair"
-                       : near->keys && near->other_keys ? "no pair"
-                                                        : "no signature";
-    if (is_json(c))
-        return append_json(
-            c, list,
-            json_pack("{s:s, s:b, s:o, s:I, s:I, s:I}", "detector", d->name, "pair",
-                      (int)near->pair, "similarity",
-                      near->similarity < 0 ? json_null()
-                                           : json_real(near->similarity / (double)MILLION),
-                      "keys_a", (json_int_t)near->keys, "keys_b", (json_int_t)near->other_keys,
-                      "shared_keys", (json_int_t)near->shared));
-    if (near->similarity >= 0)
-        snprintf(similarity, sizeof similarity, "%d.%02d %%", near->similarity / PERCENT,
-                 near->similarity % PERCENT / (PERCENT / 100));
-    return twx_out_text(c->out, "%-20s %-12s %11s  %6zu of %zu and %zu\n", d->name, says,
-                        similarity, near->shared, near->keys, near->other_keys);
 }
 
 /* TWX_DONE: the record has no such entry. */
@@ -192,29 +112,23 @@ static twx_rc ask(comparing *c, const twx_detector *d, twx_nearness *ret_near) {
     return TWX_OK;
 }
 
-static twx_rc tell_left_out(comparing *c) {
-    json_t *list = is_json(c) ? json_array() : NULL;
-    twx_rc rc = is_json(c) ? set_json(c, "left_out", list) : TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < c->left_out_n; i++) {
-        const char *name = c->left_out[i]->name;
-        rc = is_json(c) ? append_json(c, list, json_string(name))
-                        : twx_out_text(c->out, i ? " %s" : "not asked: %s", name);
-    }
-    if (rc != TWX_OK || is_json(c) || c->left_out_n == 0) return rc;
-    return twx_out_text(c->out, "; --all asks them, too, and reads the whole store for it\n");
-}
-
-static twx_rc tell_detectors(comparing *c) {
-    json_t *list = is_json(c) ? json_array() : NULL;
-    twx_rc rc = is_json(c) ? set_json(c, "detectors", list)
-                           : twx_out_text(c->out, "\n%-20s %-12s %11s  %s\n", "detector", "says",
-                                          "similarity", "keys in common");
+static twx_rc list_detectors(comparing *c) {
+    twx_comparison *r = c->result;
+    twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < c->asked_n; i++) {
         twx_nearness near;
         rc = ask(c, c->asked[i], &near);
-        if (rc == TWX_OK) rc = tell_nearness(c, list, c->asked[i], &near);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(c->job->cx, &r->detectors,
+                                          (twx_compared_keys){.detector = c->asked[i]->name,
+                                                              .pair = near.pair,
+                                                              .similarity = near.similarity,
+                                                              .keys = {near.keys, near.other_keys},
+                                                              .shared = near.shared}))
+            rc = TWX_E_NOMEM;
     }
-    return rc == TWX_OK ? tell_left_out(c) : rc;
+    for (size_t i = 0; rc == TWX_OK && i < c->left_out_n; i++)
+        if (!TWX_VEC_PUSH(c->job->cx, &r->left_out, c->left_out[i]->name)) rc = TWX_E_NOMEM;
+    return rc;
 }
 
 /* ---- copies ------------------------------------------------------------- */
@@ -264,62 +178,43 @@ static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
     return twx_copy_reason(check, &document, a, out);
 }
 
-/* "a behind b: a copy: its name is there: 'llvm'" */
-static twx_rc tell_answer(comparing *c, twx_copy_check *check, json_t *list, const char *which,
-                          const side *s, const twx_copy_answer *a) {
-    const bool copy = is_same_text(c) || (a->similarity >= 0 && a->contained);
+static twx_rc add_answer(comparing *c, twx_copy_check *check, const char *which, const side *s,
+                         const twx_copy_answer *a) {
+    twx_compared_copy row = {.which = which,
+                             .copy = is_same_text(c) || (a->similarity >= 0 && a->contained),
+                             .name_contained = a->contained};
     twx_buf reason;
     twx_buf_init(&reason, LINE_BYTES);
     twx_rc rc = add_reason(c, check, s, a, &reason);
-    if (rc == TWX_OK && is_json(c))
-        rc = append_json(c, list,
-                         json_pack("{s:s, s:b, s:b, s:o}", "behind", which, "copy", (int)copy,
-                                   "name_contained", (int)a->contained, "reason",
-                                   twx_json_slice(twx_buf_slice(&reason))));
-    else if (rc == TWX_OK)
-        rc = twx_out_text(c->out, "%s: %s: %s\n", which, copy ? "a copy" : "not a copy",
-                          twx_buf_slice(&reason).p);
+    if (rc == TWX_OK)
+        rc = twx_arena_copy(c->job->cx, &c->result->arena, twx_buf_slice(&reason), &row.reason);
+    if (rc == TWX_OK && !TWX_VEC_PUSH(c->job->cx, &c->result->copies, row)) rc = TWX_E_NOMEM;
     twx_buf_done(&reason);
     return rc;
 }
 
 /* May one of the two documents be represented by the other? */
-static twx_rc tell_copy(comparing *c) {
+static twx_rc list_copies(comparing *c) {
     twx_copy_check *check = NULL;
     twx_copy_answer answer = {.known = false};
-    bool learned = false;
-    json_t *list = is_json(c) ? json_array() : NULL;
-    twx_rc rc = is_json(c) ? set_json(c, "copies", list) : twx_out_text(c->out, "\n");
-    if (rc == TWX_OK) rc = twx_copy_check_open(c->job, &c->o, &check);
+    twx_rc rc = twx_copy_check_open(c->job, &c->o, &check);
     for (int i = 0; rc == TWX_OK && i < 2; i++) {
         const side *s = i ? &c->b : &c->a;
-        rc = check_copy(c, check, s, i ? &c->a : &c->b, &answer, &learned);
+        rc = check_copy(c, check, s, i ? &c->a : &c->b, &answer, &c->result->copies_learned);
         if (rc == TWX_OK && answer.known)
-            rc = tell_answer(c, check, list, i ? "b behind a" : "a behind b", s, &answer);
+            rc = add_answer(c, check, i ? "b behind a" : "a behind b", s, &answer);
     }
-    if (rc == TWX_OK && !answer.known && !is_json(c))
-        rc = twx_out_text(c->out,
-                          "copies are not looked for: near.detector = %s verifies nothing here, or "
-                          "a text is too short\n",
-                          c->job->settings->near_detector);
-    else if (rc == TWX_OK && !learned && !is_json(c))
-        rc = twx_out_text(c->out, "(no run has seen both with these settings: words that the whole "
-                                  "site uses count as names)\n");
-    if (rc == TWX_OK && is_json(c)) rc = set_json(c, "copies_learned", json_boolean(learned));
+    c->result->copies_known = answer.known;
     twx_copy_check_close(check);
     return rc;
 }
 
-/* ---- differences: one or two passages between two common passages -------- */
-
-typedef struct difference {
-    twx_slice before; /* the common passage before it */
-    twx_slice a, b;
-} difference;
+/* ---- differences -------------------------------------------------------- */
 
 /* Finds the next difference from passage *at on; false: there are no more. */
-static bool next_difference(const twx_text_diff *p, size_t *at, difference *ret_difference) {
-    difference d = {.before = {"", 0}, .a = {"", 0}, .b = {"", 0}};
+static bool next_difference(const twx_text_diff *p, size_t *at,
+                            twx_compared_passage *ret_difference) {
+    twx_compared_passage d = {.before = {"", 0}, .a = {"", 0}, .b = {"", 0}};
     bool found = false;
     for (; *at < p->at.n; ++*at) {
         const twx_passage *passage = &p->at.at[*at];
@@ -338,82 +233,42 @@ static bool next_difference(const twx_text_diff *p, size_t *at, difference *ret_
     return found;
 }
 
-static size_t count_differences(const twx_text_diff *p) {
-    difference d;
-    size_t n = 0;
-    for (size_t at = 0; next_difference(p, &at, &d);) n++;
-    return n;
+static twx_rc add_difference(comparing *c, const twx_compared_passage *d) {
+    twx_compared_passage copy;
+    twx_arena *arena = &c->result->arena;
+    twx_ctx *cx = c->job->cx;
+    twx_rc rc = twx_arena_copy(cx, arena, d->before, &copy.before);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, d->a, &copy.a);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, d->b, &copy.b);
+    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &c->result->passages, copy) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc add_line(const comparing *c, const char *mark, twx_slice text, bool end,
-                       twx_buf *lines) {
-    if (text.n == 0) return TWX_OK;
-    twx_rc rc = twx_buf_add_text(c->job->cx, lines, mark);
-    if (rc == TWX_OK)
-        rc = end ? twx_excerpt_end(c->job->cx, text, CONTEXT_SHOWN, lines)
-                 : twx_excerpt(c->job->cx, text, PASSAGE_SHOWN, lines);
-    return rc == TWX_OK ? twx_buf_add_text(c->job->cx, lines, "\n") : rc;
-}
-
-static twx_rc tell_difference(comparing *c, json_t *list, const difference *d) {
-    twx_buf lines;
-    if (is_json(c))
-        return append_json(
-            c, list, json_pack("{s:o, s:o}", "a", twx_json_slice(d->a), "b", twx_json_slice(d->b)));
-    twx_buf_init(&lines, LINE_BYTES);
-    twx_rc rc = add_line(c, "    ", d->before, true, &lines);
-    if (rc == TWX_OK) rc = add_line(c, "  a ", d->a, false, &lines);
-    if (rc == TWX_OK) rc = add_line(c, "  b ", d->b, false, &lines);
-    if (rc == TWX_OK) rc = twx_out_bytes(c->out, twx_buf_slice(&lines));
-    twx_buf_done(&lines);
-    return rc;
-}
-
-static twx_rc tell_summary(comparing *c, size_t n, size_t shown) {
-    const bool same_bytes = twx_slice_eq(c->a.picked.text, c->b.picked.text);
-    if (n == 0)
-        return twx_out_text(c->out, "\n%s\n",
-                            same_bytes ? "the texts are equal"
-                                       : "the texts differ in white space alone");
-    twx_rc rc = twx_out_text(c->out, "\n%zu passage%s differ%s", n, n == 1 ? "" : "s",
-                             n == 1 ? "s" : "");
-    if (rc == TWX_OK && shown < n) rc = twx_out_text(c->out, ", the first %zu of them", shown);
-    if (rc == TWX_OK && c->passages.coarse)
-        rc = twx_out_text(
-            c->out,
-            " (too much differs to tell all of it apart: long passages hold what both have, too)");
-    return rc == TWX_OK ? twx_out_text(c->out, ":\n") : rc;
-}
-
-static twx_rc tell_differences(comparing *c) {
-    const size_t n = count_differences(&c->passages), limit = c->options->limit;
-    const size_t shown = limit && limit < n ? limit : n;
-    json_t *list = is_json(c) ? json_array() : NULL;
-    difference d;
-    twx_rc rc = is_json(c) ? set_json(c, "differences", json_integer((json_int_t)n))
-                           : tell_summary(c, n, shown);
-    if (rc == TWX_OK && is_json(c)) rc = set_json(c, "coarse", json_boolean(c->passages.coarse));
-    if (rc == TWX_OK && is_json(c)) rc = set_json(c, "passages", list);
-    for (size_t i = 0, at = 0; rc == TWX_OK && i < shown && next_difference(&c->passages, &at, &d);
-         i++)
-        rc = tell_difference(c, list, &d);
+static twx_rc list_differences(comparing *c) {
+    const size_t limit = c->options->limit;
+    twx_compared_passage d;
+    twx_rc rc = TWX_OK;
+    c->result->coarse = c->passages.coarse;
+    for (size_t at = 0; rc == TWX_OK && next_difference(&c->passages, &at, &d);)
+        if (c->result->differences++ < limit || limit == 0) rc = add_difference(c, &d);
     return rc;
 }
 
 /* ---- the command --------------------------------------------------------- */
 
-static twx_rc tell(comparing *c) {
-    twx_rc rc = tell_side(c, "a", &c->a);
-    if (rc == TWX_OK) rc = tell_side(c, "b", &c->b);
-    if (rc == TWX_OK) rc = tell_similarity(c);
-    if (rc == TWX_OK) rc = tell_detectors(c);
-    if (rc == TWX_OK) rc = tell_copy(c);
-    if (rc == TWX_OK) rc = tell_differences(c);
-    return rc == TWX_OK && is_json(c) ? twx_out_json(c->out, json_incref(c->root)) : rc;
+static twx_rc describe_sides(comparing *c) {
+    const twx_lookup *const sides[] = {&c->a.picked, &c->b.picked};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < 2; i++) {
+        c->result->bytes[i] = sides[i]->text.n;
+        rc = twx_listed_document_copy(c->job->cx, &c->result->arena, &sides[i]->id, sides[i]->url,
+                                      &c->result->document[i]);
+    }
+    c->result->same_bytes = is_same_text(c);
+    c->result->near_detector = c->job->settings->near_detector;
+    return rc;
 }
 
 static void done(comparing *c) {
-    json_decref(c->root);
     twx_text_diff_done(&c->passages);
     twx_buf_done(&c->a.record);
     twx_buf_done(&c->b.record);
@@ -425,8 +280,8 @@ static void done(comparing *c) {
 }
 
 twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
-                   const twindex_compare_options *options, const twx_out *out) {
-    comparing c = {.job = job, .options = options, .out = out, .root = json_object()};
+                   const twindex_compare_options *options, twx_comparison *ret_comparison) {
+    comparing c = {.job = job, .options = options, .result = ret_comparison};
     twx_buf_init(&c.a.record, TWX_LOOKUP_RECORD_MAX);
     twx_buf_init(&c.b.record, TWX_LOOKUP_RECORD_MAX);
     twx_rc rc = twx_params_make(job, &c.params, &c.rules);
@@ -436,7 +291,10 @@ twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
     if (rc == TWX_OK) rc = choose_detectors(&c);
     if (rc == TWX_OK) rc = sign_both(&c);
     if (rc == TWX_OK) rc = compare_texts(&c);
-    if (rc == TWX_OK) rc = tell(&c);
+    if (rc == TWX_OK) rc = describe_sides(&c);
+    if (rc == TWX_OK) rc = list_detectors(&c);
+    if (rc == TWX_OK) rc = list_copies(&c);
+    if (rc == TWX_OK) rc = list_differences(&c);
     done(&c);
     return rc;
 }

@@ -4,11 +4,12 @@
 #define TWX_INSPECT_COMPARE_H
 
 #include "job/job.h"
-#include "report/out.h"
+#include "report/comparison.h"
 
 /* a, b: id or URL. Errors TWX_E_NOTFOUND, TWX_E_CONFIG, those of reading, and those of
  * cancellation, because long texts take seconds. */
 TWX_CHECK twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
-                             const twindex_compare_options *options, const twx_out *out);
+                             const twindex_compare_options *options,
+                             twx_comparison *ret_comparison);
 
 #endif

@@ -18,7 +18,7 @@ enum { MEMBERS_SHOWN = 6, LINE_BYTES = 1 << 22 };
 
 typedef struct explaining {
     const twx_job *job;
-    const twx_out *out;
+    twx_explanation *result;
     twx_opened o;
     twx_state state;
     twx_preference preference;
@@ -27,23 +27,17 @@ typedef struct explaining {
     uint64_t version;   /* of the document's title */
     twx_buf facts_room; /* holds facts.host */
     twx_pins *pins;     /* NULL: none */
-    uint64_t found;
     twx_copy_check *check;
-    json_t *all;  /* one object per document */
-    json_t *told; /* of the current document; borrowed */
 } explaining;
 
-/* ---- output: a line of text, or a member of the JSON object ------------- */
+/* ---- lines -------------------------------------------------------------- */
 
-static twx_rc tell(explaining *e, const char *key, const char *text) {
-    if (!twx_out_is_json(e->out)) return twx_out_text(e->out, "  %-28s %s\n", key, text);
-    return json_object_set_new(e->told, key, twx_json_slice(twx_slice_of(text))) == 0
-               ? TWX_OK
-               : twx_fail(e->job->cx, TWX_E_NOMEM, "out of memory for JSON");
+static twx_rc add_line(explaining *e, const char *key, const char *text) {
+    return twx_explanation_add(e->job->cx, e->result, key, text);
 }
 
-static twx_rc tell_buf(explaining *e, const char *key, const twx_buf *text) {
-    return tell(e, key, twx_buf_slice(text).p);
+static twx_rc add_buf(explaining *e, const char *key, const twx_buf *text) {
+    return add_line(e, key, twx_buf_slice(text).p);
 }
 
 /* "42  https://..." */
@@ -108,7 +102,7 @@ static const char *why_before(const twx_facts *a, const twx_facts *b, bool newer
     return BY[0];
 }
 
-static twx_rc tell_eligibility(explaining *e) {
+static twx_rc explain_eligibility(explaining *e) {
     twx_buf line;
     twx_buf_init(&line, LINE_BYTES);
     twx_eligibility why = (twx_eligibility)e->row.v[TWX_FLAG_eligibility];
@@ -116,7 +110,7 @@ static twx_rc tell_eligibility(explaining *e) {
                                twx_eligibility_text(why));
     if (rc == TWX_OK && why == TWX_BAD_STATUS)
         rc = twx_buf_printf(e->job->cx, &line, " but %d", e->facts.status);
-    if (rc == TWX_OK) rc = tell_buf(e, "indexable_b", &line);
+    if (rc == TWX_OK) rc = add_buf(e, "indexable_b", &line);
     twx_link_state link = (twx_link_state)e->row.v[TWX_FLAG_link_state];
     twx_buf_clear(&line);
     if (rc == TWX_OK && link != TWX_LINK_NONE) {
@@ -127,14 +121,14 @@ static twx_rc tell_eligibility(explaining *e) {
             rc = twx_buf_add_text(e->job->cx, &line, "; it leads to ");
             if (rc == TWX_OK) rc = add_document(e, e->row.v[TWX_FLAG_link_doc], &line);
         }
-        if (rc == TWX_OK) rc = tell_buf(e, "link", &line);
+        if (rc == TWX_OK) rc = add_buf(e, "link", &line);
     }
     twx_buf_done(&line);
     return rc;
 }
 
-static twx_rc tell_url_flag(explaining *e, const char *flag, twx_flag_column column,
-                            twx_relation_id slot) {
+static twx_rc explain_url_flag(explaining *e, const char *flag, twx_flag_column column,
+                               twx_relation_id slot) {
     bool scheme = slot == TWX_RELATION_SCHEME;
     const twx_preference *p = &e->preference;
     bool preferred = scheme ? twx_has_preferred_scheme(&e->facts, p)
@@ -142,12 +136,12 @@ static twx_rc tell_url_flag(explaining *e, const char *flag, twx_flag_column col
     const char *form = scheme ? (p->https ? "https" : "http")
                               : (p->www ? "with www." : "without www.");
     char text[300];
-    if (!twx_flag_known(&e->row, column)) return tell(e, flag, "NULL: it does not take part");
+    if (!twx_flag_known(&e->row, column)) return add_line(e, flag, "NULL: it does not take part");
     const char *reason = preferred          ? "this is the preferred form"
                          : e->row.v[column] ? "no twin of the preferred form takes part"
                                             : "a twin of the preferred form takes part";
     snprintf(text, sizeof text, "%d: %s (preferred: %s)", (int)e->row.v[column], reason, form);
-    return tell(e, flag, text);
+    return add_line(e, flag, text);
 }
 
 typedef struct members {
@@ -186,7 +180,7 @@ static bool has_basis(const explaining *e, const twx_relation *slot) {
 }
 
 /* "2 share the text ..., represented by 7 https://... (preferred scheme); others: 3, 9" */
-static twx_rc tell_group(explaining *e, const twx_relation *slot, const twx_value *self) {
+static twx_rc explain_group(explaining *e, const twx_relation *slot, const twx_value *self) {
     twx_buf line, room;
     twx_facts rep_facts;
     uint64_t rep_version = 0;
@@ -226,13 +220,13 @@ static twx_rc tell_group(explaining *e, const twx_relation *slot, const twx_valu
         rc = twx_buf_printf(cx, &line, ", similarity %.3f",
                             (double)e->row.v[TWX_FLAG_near_similarity] / 1e6);
     if (rc == TWX_OK && !alone) rc = add_members(e, slot->name, rep, self, &line);
-    if (rc == TWX_OK) rc = tell_buf(e, slot->name, &line);
+    if (rc == TWX_OK) rc = add_buf(e, slot->name, &line);
     twx_buf_done(&room);
     twx_buf_done(&line);
     return rc;
 }
 
-static twx_rc tell_values(explaining *e) {
+static twx_rc list_values(explaining *e) {
     char value[64];
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && twx_flag_at(i); i++) {
@@ -248,23 +242,23 @@ static twx_rc tell_values(explaining *e) {
             snprintf(value, sizeof value, "%s", twx_duplicate_type_name(v));
         else
             snprintf(value, sizeof value, "%" PRId64, v);
-        rc = tell(e, flag->name, value);
+        rc = add_line(e, flag->name, value);
     }
     return rc;
 }
 
 /* Which relations join the document to its cluster's representative directly; if none does, it is
  * joined through other documents of the cluster. */
-static twx_rc tell_verdict(explaining *e) {
+static twx_rc explain_verdict(explaining *e) {
     twx_buf line;
     bool direct = false;
     twx_rc rc = TWX_OK;
     twx_buf_init(&line, LINE_BYTES);
     if (!twx_flag_known(&e->row, TWX_FLAG_duplicate_of)) {
         bool takes_part = e->row.v[TWX_FLAG_eligibility] == TWX_ELIGIBLE;
-        rc = tell(e, "duplicate_of",
-                  takes_part ? "NULL: it is the survivor of its cluster"
-                             : "NULL: it does not take part");
+        rc = add_line(e, "duplicate_of",
+                      takes_part ? "NULL: it is the survivor of its cluster"
+                                 : "NULL: it does not take part");
         twx_buf_done(&line);
         return rc;
     }
@@ -280,7 +274,7 @@ static twx_rc tell_verdict(explaining *e) {
         rc = twx_buf_add_text(e->job->cx, &line, "; its link leads there");
     else if (rc == TWX_OK && !direct)
         rc = twx_buf_add_text(e->job->cx, &line, "; joined through other documents of the cluster");
-    if (rc == TWX_OK) rc = tell_buf(e, "duplicate_of", &line);
+    if (rc == TWX_OK) rc = add_buf(e, "duplicate_of", &line);
     twx_buf_done(&line);
     return rc;
 }
@@ -292,22 +286,22 @@ typedef struct pin_lines {
     size_t n;
 } pin_lines;
 
-static twx_rc tell_pin(void *arg, const char *text) {
+static twx_rc add_pin(void *arg, const char *text) {
     pin_lines *lines = arg;
     char key[32];
     if (lines->n++ == 0)
         snprintf(key, sizeof key, "pin");
     else
         snprintf(key, sizeof key, "pin %zu", lines->n);
-    return tell(lines->e, key, text);
+    return add_line(lines->e, key, text);
 }
 
 /* The lines of the current pins file that name the document. */
-static twx_rc tell_pins(explaining *e) {
+static twx_rc list_pins(explaining *e) {
     pin_lines lines = {.e = e};
     if (!e->pins) return TWX_OK;
     return twx_pins_each_of(e->job->cx, e->pins, e->facts.url_key,
-                            twx_facts_url(twx_buf_slice(&e->facts_room), &e->facts), tell_pin,
+                            twx_facts_url(twx_buf_slice(&e->facts_room), &e->facts), add_pin,
                             &lines);
 }
 
@@ -347,7 +341,7 @@ static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other
 
 /* For a copy: the document that represents it, and the reason. For a sibling: why it is visible
  * although it is a near-duplicate. */
-static twx_rc tell_copy(explaining *e, const twx_source_row *row) {
+static twx_rc explain_copy(explaining *e, const twx_source_row *row) {
     const int64_t near = representative(e, TWX_FLAG_near_rep),
                   copy = representative(e, TWX_FLAG_copy_rep);
     const bool is_copy = copy != e->row.doc,
@@ -364,61 +358,43 @@ static twx_rc tell_copy(explaining *e, const twx_source_row *row) {
     if (rc == TWX_OK)
         rc = twx_buf_add_text(cx, &line, is_copy ? ": nearly the same text" : ", but not a copy");
     if (rc == TWX_OK) rc = add_reason(e, row, is_copy ? copy : near, is_copy, &line);
-    if (rc == TWX_OK) rc = tell_buf(e, is_copy ? "copy_of" : "sibling_of", &line);
+    if (rc == TWX_OK) rc = add_buf(e, is_copy ? "copy_of" : "sibling_of", &line);
     twx_buf_done(&line);
     return rc;
 }
 
 /* ---- one document ------------------------------------------------------- */
 
-static twx_rc begin_document(explaining *e, const twx_source_row *row) {
-    const twx_value *id = &row->value[TWX_COL_ID], *url = &row->value[TWX_COL_URL];
-    e->found++;
-    if (twx_out_is_json(e->out)) {
-        e->told = json_pack("{s:o, s:o}", "id", twx_json_value(id), "url", twx_json_value(url));
-        return e->told && json_array_append_new(e->all, e->told) == 0
-                   ? TWX_OK
-                   : twx_fail(e->job->cx, TWX_E_NOMEM, "out of memory for JSON");
-    }
-    twx_buf line;
-    twx_buf_init(&line, LINE_BYTES);
-    twx_rc rc = twx_value_print(e->job->cx, &line, id);
-    if (rc == TWX_OK) rc = twx_buf_add_text(e->job->cx, &line, "  ");
-    if (rc == TWX_OK) rc = twx_buf_add_slice(e->job->cx, &line, url->bytes);
-    if (rc == TWX_OK) rc = twx_buf_add_char(e->job->cx, &line, '\n');
-    if (rc == TWX_OK) rc = twx_out_bytes(e->out, twx_buf_slice(&line));
-    twx_buf_done(&line);
-    return rc;
-}
-
 static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     explaining *e = arg;
     int64_t doc = row->value[TWX_COL_ID].i;
     (void)ret_enough;
-    twx_rc rc = begin_document(e, row);
+    twx_rc rc = twx_explanation_begin(e->job->cx, e->result, &row->value[TWX_COL_ID],
+                                      &row->value[TWX_COL_URL]);
     twx_rc numbered = twx_source_is_direct(e->o.source)
                           ? TWX_OK
                           : twx_document_find(e->o.signatures, &row->value[TWX_COL_ID], &doc);
     if (rc == TWX_OK && numbered == TWX_OK)
         numbered = twx_flags_get(e->o.generations, e->state.generation, doc, &e->row);
     if (rc == TWX_OK && numbered == TWX_DONE)
-        return tell(e, "flags", "none: it came after the last run, or could not be read by it");
+        return add_line(e, "flags", "none: it came after the last run, or could not be read by it");
     if (rc == TWX_OK) rc = numbered;
     if (rc == TWX_OK) rc = facts_of_doc(e, doc, &e->facts_room, &e->facts, &e->version);
-    if (rc == TWX_OK) rc = tell_pins(e);
-    if (rc == TWX_OK) rc = tell_eligibility(e);
+    if (rc == TWX_OK) rc = list_pins(e);
+    if (rc == TWX_OK) rc = explain_eligibility(e);
     if (rc == TWX_OK)
-        rc = tell_url_flag(e, "http_unique_b", TWX_FLAG_http_unique, TWX_RELATION_SCHEME);
-    if (rc == TWX_OK) rc = tell_url_flag(e, "www_unique_b", TWX_FLAG_www_unique, TWX_RELATION_WWW);
-    if (rc == TWX_OK) rc = tell_values(e);
-    if (rc == TWX_OK) rc = tell_verdict(e);
+        rc = explain_url_flag(e, "http_unique_b", TWX_FLAG_http_unique, TWX_RELATION_SCHEME);
+    if (rc == TWX_OK)
+        rc = explain_url_flag(e, "www_unique_b", TWX_FLAG_www_unique, TWX_RELATION_WWW);
+    if (rc == TWX_OK) rc = list_values(e);
+    if (rc == TWX_OK) rc = explain_verdict(e);
     bool member = e->row.v[TWX_FLAG_eligibility] == TWX_ELIGIBLE; /* others have no groups */
     for (size_t i = 0; rc == TWX_OK && member && i < TWX_RELATIONS; i++)
         /* skipped unless a near detector was configured */
         if (i != TWX_RELATION_NEAR || twx_flag_known(&e->row, TWX_FLAG_near_count))
-            rc = tell_group(e, twx_relation_at(i), &row->value[TWX_COL_ID]);
+            rc = explain_group(e, twx_relation_at(i), &row->value[TWX_COL_ID]);
     if (rc == TWX_OK && member && twx_flag_known(&e->row, TWX_FLAG_copy_count))
-        rc = tell_copy(e, row);
+        rc = explain_copy(e, row);
     return rc;
 }
 
@@ -431,8 +407,8 @@ static twx_rc load_pins(explaining *e) {
     return rc;
 }
 
-twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out) {
-    explaining e = {.job = job, .out = out, .all = json_array()};
+twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *ret_explanation) {
+    explaining e = {.job = job, .result = ret_explanation};
     e.preference = (twx_preference){.https = job->settings->prefer_https,
                                     .www = job->settings->prefer_www,
                                     .newest = job->settings->copy_versions == TWX_VERSIONS_NEWEST};
@@ -449,8 +425,6 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out
         rc = twx_fail(job->cx, TWX_E_NOTFOUND,
                       "%s: no document has the id or the URL '%.300s' (the URL as it is stored)",
                       job->store, url_or_id);
-    if (rc == TWX_OK && twx_out_is_json(out)) rc = twx_out_json(out, json_incref(e.all));
-    json_decref(e.all);
     twx_copy_check_close(e.check);
     twx_buf_done(&e.facts_room);
     twx_pins_close(e.pins);

@@ -4,9 +4,10 @@
 #define TWX_INSPECT_EXPLAIN_H
 
 #include "job/job.h"
-#include "report/out.h"
+#include "report/explanation.h"
 
 /* Errors TWX_E_NOTFOUND: no document has this id or URL. */
-TWX_CHECK twx_rc twx_explain(const twx_job *job, const char *url_or_id, const twx_out *out);
+TWX_CHECK twx_rc twx_explain(const twx_job *job, const char *url_or_id,
+                             twx_explanation *ret_explanation);
 
 #endif

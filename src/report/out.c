@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "report/excerpt.h"
 
 int twx_out_fitting(const twx_out *out, const char *text, size_t column) {
     const size_t n = strlen(text), columns = out->sink->columns; /* style: not crawled text */
@@ -37,6 +38,39 @@ twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) {
     twx_rc rc = twx_out_bytes(out, (twx_slice){large, (size_t)n});
     twx_free(large);
     return rc;
+}
+
+static twx_rc write_buf(const twx_out *out, twx_rc rc, twx_buf *text) {
+    if (rc == TWX_OK) rc = twx_out_bytes(out, twx_buf_slice(text));
+    twx_buf_done(text);
+    return rc;
+}
+
+twx_rc twx_out_value(const twx_out *out, const twx_value *v) {
+    twx_buf text;
+    twx_buf_init(&text, SIZE_MAX / 4);
+    return write_buf(out, twx_value_print(out->cx, &text, v), &text);
+}
+
+twx_rc twx_out_excerpt(const twx_out *out, twx_slice text, size_t most) {
+    twx_buf shown;
+    twx_buf_init(&shown, SIZE_MAX / 4);
+    return write_buf(out, twx_excerpt(out->cx, text, most, &shown), &shown);
+}
+
+twx_rc twx_out_excerpt_end(const twx_out *out, twx_slice text, size_t most) {
+    twx_buf shown;
+    twx_buf_init(&shown, SIZE_MAX / 4);
+    return write_buf(out, twx_excerpt_end(out->cx, text, most, &shown), &shown);
+}
+
+const char *twx_ppm_text(int32_t ppm, char room[TWX_PPM_BYTES]) {
+    enum { PERCENT = 10000 };
+    if (ppm < 0)
+        snprintf(room, TWX_PPM_BYTES, "-");
+    else
+        snprintf(room, TWX_PPM_BYTES, "%d.%02d %%", ppm / PERCENT, ppm % PERCENT / (PERCENT / 100));
+    return room;
 }
 
 static int dump(const char *bytes, size_t n, void *arg) {

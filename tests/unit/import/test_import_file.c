@@ -1,5 +1,5 @@
-/* import_file.h, and with it warc.h, http.h, input.h and item.h: from files to documents, with a real
- * store. */
+/* import_file.h, and with it warc.h, http.h, input.h and item.h: from files to documents, with a
+ * real store. */
 #include "support.h"
 
 #include <dirent.h>

@@ -1,6 +1,6 @@
 /* Replays html5lib-tests (html5lib_suite.h). Skipped with a message when it is not there. encoding:
- * all; tokenizer: data, RCDATA, RAWTEXT, script data, PLAINTEXT and CDATA section states. Deviations
- * are listed with their reasons. test_html5lib_trees.c has tree construction. */
+ * all; tokenizer: data, RCDATA, RAWTEXT, script data, PLAINTEXT and CDATA section states.
+ * Deviations are listed with their reasons. test_html5lib_trees.c has tree construction. */
 #include "html5lib_suite.h"
 
 #include "page/html.h"
