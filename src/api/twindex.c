@@ -11,7 +11,6 @@
 #include "inspect/diff.h"
 #include "inspect/explain.h"
 #include "inspect/find_mirrors.h"
-#include "inspect/list_detectors.h"
 #include "inspect/list_groups.h"
 #include "inspect/report.h"
 #include "inspect/similar.h"
@@ -19,6 +18,8 @@
 #include "job/ranking.h"
 #include "learn/learn_urls.h"
 #include "learn/predict.h"
+#include "method/detectors.h"
+#include "report/detector_list.h"
 #include "run/run.h"
 #include "search/index.h"
 #include "search/search.h"
@@ -209,7 +210,12 @@ int twindex_compare(twindex *t, const char *a, const char *b,
 int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,
                     const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_similar(&c.job, url_or_id, options, &c.out) : c.rc);
+    twx_similar_list list;
+    twx_similar_list_init(&list);
+    if (c.rc == TWX_OK) c.rc = twx_similar(&c.job, url_or_id, options, &list);
+    if (c.rc == TWX_OK) c.rc = twx_similar_list_write(&c.out, &list);
+    twx_similar_list_done(&list);
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_report(twindex *t, const twindex_sink *sink) {
@@ -224,9 +230,8 @@ int twindex_mirrors(twindex *t, const twindex_sink *sink) {
 
 int twindex_detectors(twindex *t, const twindex_sink *sink) {
     twx_ctx_clear(&t->cx);
-    const twx_job job = job_of(t);
     const twx_out out = {.cx = &t->cx, .sink = sink};
-    return twx_rc_exit(twx_list_detectors(&job, &out));
+    return twx_rc_exit(twx_detector_list_write(&out, twx_detector_at));
 }
 
 int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *sink) {

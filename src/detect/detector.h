@@ -99,6 +99,9 @@ typedef struct twx_detector {
     /* may be configured as the near detector; texts of few words (near.min_words) then get no
      * keys */
     bool near;
+    /* extracts the name of a document for the relation copy (judge/names.h); it has no keys and
+     * makes no groups */
+    bool describes_name;
     unsigned needs;                     /* bits of twx_detector_need */
     const twx_method_setting *settings; /* n_settings of them, at most TWX_METHOD_SETTINGS_MAX */
     size_t n_settings;

@@ -34,8 +34,7 @@ typedef struct evaluating {
 /* ---- which detectors ---------------------------------------------------- */
 
 static bool is_of_texts(const twx_detector *d) {
-    return (d->basis == TWX_BASIS_TEXT || d->basis == TWX_BASIS_PAGE) &&
-           !twx_detector_describes_name(d);
+    return (d->basis == TWX_BASIS_TEXT || d->basis == TWX_BASIS_PAGE) && !d->describes_name;
 }
 
 static twx_rc add_detector(evaluating *v, const twx_detector *d) {

@@ -47,7 +47,7 @@ static twx_rc choose_detectors(comparing *c) {
     if (!c->options->all) c->params = twx_params_without_needs(&c->params);
     for (size_t i = 0; (d = twx_detector_at(i)); i++) {
         unsigned its_needs = twx_detector_needs(d, &c->params);
-        if (twx_detector_describes_name(d)) continue; /* see list_copies() */
+        if (d->describes_name) continue; /* see list_copies() */
         bool asked = its_needs == 0 || c->options->all;
         if (!asked) {
             c->left_out[c->left_out_n++] = d;

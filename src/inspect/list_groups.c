@@ -1,123 +1,86 @@
 #include "inspect/list_groups.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "job/document_label.h"
 #include "judge/relations.h"
+#include "report/group_list.h"
 #include "store/look.h"
 
-enum { MEMBERS_SHOWN = 5 };
+enum { URL_BYTES = 1 << 21 };
 
 typedef struct listing {
     const twx_job *job;
-    const twx_out *out;
     twx_opened o;
     size_t limit;
-    uint64_t groups, shown; /* members printed of the current group */
-    int64_t documents;      /* of the current group */
-    uint64_t group_hash;
-    json_t *all, *members; /* members: of the current group, borrowed */
+    uint64_t group_hash; /* of the current group's representative */
+    twx_group_list *list;
 } listing;
 
-/* "42  https://example.org/" */
-static twx_rc describe(listing *l, const twx_value *id, twx_buf *line) {
-    twx_rc rc = twx_value_print(l->job->cx, line, id);
-    if (rc == TWX_OK) rc = twx_buf_add_text(l->job->cx, line, "  ");
-    return rc == TWX_OK ? twx_url_of(&l->o, id, line) : rc;
-}
-
-static json_t *document_json(listing *l, const twx_value *id) {
-    twx_buf url;
-    twx_buf_init(&url, 1 << 21);
-    twx_rc rc = twx_url_of(&l->o, id, &url);
-    json_t *value = rc == TWX_OK ? json_pack("{s:o, s:o}", "id", twx_json_value(id), "url",
-                                             twx_json_slice(twx_buf_slice(&url)))
-                                 : NULL;
-    twx_buf_done(&url);
-    return value;
-}
-
-static twx_rc write_line(listing *l, const char *indent, const twx_value *id, const char *behind) {
-    twx_buf line;
-    twx_buf_init(&line, 1 << 21);
-    twx_rc rc = describe(l, id, &line);
-    if (rc == TWX_OK) rc = twx_out_text(l->out, "%s", indent);
-    if (rc == TWX_OK) rc = twx_out_bytes(l->out, twx_buf_slice(&line));
-    if (rc == TWX_OK) rc = twx_out_text(l->out, "%s\n", behind);
-    twx_buf_done(&line);
+/* Names a document. url: holds the URL. */
+static twx_rc name_document(listing *l, const twx_value *id, twx_buf *url,
+                            twx_listed_document *ret_document) {
+    twx_rc rc = twx_url_of(&l->o, id, url);
+    *ret_document = (twx_listed_document){*id, twx_buf_slice(url)};
     return rc;
 }
 
 static twx_rc begin_group(listing *l, const twx_value *representative, int64_t documents) {
-    char indent[32];
-    l->groups++;
-    l->shown = 0;
-    l->documents = documents;
+    twx_listed_document d;
+    twx_buf url;
+    twx_buf_init(&url, URL_BYTES);
     l->group_hash = twx_value_hash(representative, 0);
-    if (twx_out_is_json(l->out)) {
-        json_t *representative_json = document_json(l, representative);
-        json_t *group = json_pack("{s:o, s:I, s:[]}", "representative", representative_json, "size",
-                                  (json_int_t)documents, "documents");
-        l->members = json_object_get(group, "documents");
-        json_array_append_new(l->all, group);
-        return l->members ? TWX_OK : twx_fail(l->job->cx, TWX_E_NOMEM, "out of memory for JSON");
-    }
-    snprintf(indent, sizeof indent, "%8" PRId64 "  ", documents);
-    return write_line(l, indent, representative, "");
+    twx_rc rc = name_document(l, representative, &url, &d);
+    if (rc == TWX_OK) rc = twx_group_list_begin(l->list, &d, documents);
+    twx_buf_done(&url);
+    return rc;
 }
 
 static twx_rc take_member(void *arg, const twx_value *columns, size_t n) {
     listing *l = arg;
+    twx_group_list *list = l->list;
+    twx_listed_document d = {.id = columns[2]};
+    twx_buf url;
     (void)n;
     twx_rc rc = TWX_OK;
-    bool first = l->groups == 0 || twx_value_hash(&columns[0], 0) != l->group_hash ||
-                 columns[1].i != l->documents;
-    if (first && l->limit && l->groups == l->limit) return TWX_DONE;
+    const bool first = list->groups == 0 || twx_value_hash(&columns[0], 0) != l->group_hash ||
+                       columns[1].i != list->documents;
+    if (first && l->limit && list->groups == l->limit) return TWX_DONE;
     if (first) rc = begin_group(l, &columns[0], columns[1].i);
-    if (rc != TWX_OK) return rc;
-    if (twx_out_is_json(l->out)) {
-        json_array_append_new(l->members, twx_json_value(&columns[2]));
-        return TWX_OK;
-    }
-    if (twx_value_hash(&columns[2], 0) == l->group_hash)
-        return TWX_OK; /* the representative was printed first */
-    bool all = l->limit == 0;
-    if (all || l->shown < MEMBERS_SHOWN) rc = write_line(l, "            ", &columns[2], "");
-    if (rc == TWX_OK && !all && l->shown == MEMBERS_SHOWN)
-        rc = twx_out_text(l->out, "            ... and %" PRId64 " more\n",
-                          l->documents - 1 - MEMBERS_SHOWN);
-    l->shown++;
+    const bool is_representative = twx_value_hash(&columns[2], 0) == l->group_hash;
+    twx_buf_init(&url, URL_BYTES);
+    if (rc == TWX_OK && !is_representative && twx_group_list_wants_url(list))
+        rc = name_document(l, &columns[2], &url, &d);
+    if (rc == TWX_OK) rc = twx_group_list_add(list, &d, is_representative);
+    twx_buf_done(&url);
     return rc;
 }
 
-static twx_rc detector_name(const twx_job *job, const char *slot, const char **ret_name) {
+static twx_rc relation_name(const twx_job *job, const char *relation, const char **ret_name) {
     *ret_name = "verdict";
-    if (!slot || strcmp(slot, "verdict") == 0) return TWX_OK;
-    twx_relation_id id = twx_relation_find(twx_slice_of(slot));
+    if (!relation || strcmp(relation, "verdict") == 0) return TWX_OK;
+    twx_relation_id id = twx_relation_find(twx_slice_of(relation));
     if (id == TWX_RELATIONS)
         return twx_fail(job->cx, TWX_E_USAGE,
                         "no such kind of groups: '%s'; there are verdict scheme www exact fuzzy "
                         "title description near",
-                        slot);
+                        relation);
     *ret_name = twx_relation_at(id)->name;
     return TWX_OK;
 }
 
-twx_rc twx_list_groups(const twx_job *job, const char *slot, size_t limit, const twx_out *out) {
-    listing l = {.job = job, .out = out, .limit = limit, .all = json_array()};
-    const char *name = NULL;
-    twx_rc rc = detector_name(job, slot, &name);
+twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit, const twx_out *out) {
+    twx_group_list list = {.out = out, .all = limit == 0};
+    listing l = {.job = job, .limit = limit, .list = &list};
+    twx_rc rc = relation_name(job, relation, &list.relation);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &l.o);
-    const twx_value values[] = {{.type = TWX_TEXT, .bytes = twx_slice_of(name)}};
-    const twx_question question = {.sql = twx_look_groups(), .values = values, .n_values = 1};
-    if (rc == TWX_OK) rc = twx_look(l.o.writer, &question, take_member, &l);
-    if (rc == TWX_OK && twx_out_is_json(out))
-        rc = twx_out_json(out, json_pack("{s:s, s:O}", "detector", name, "groups", l.all));
-    else if (rc == TWX_OK && l.groups == 0)
-        rc = twx_out_text(out, "no groups of two or more (%s)\n", name);
-    json_decref(l.all);
+    if (rc == TWX_OK) {
+        const twx_value values[] = {{.type = TWX_TEXT, .bytes = twx_slice_of(list.relation)}};
+        const twx_question question = {.sql = twx_look_groups(), .values = values, .n_values = 1};
+        rc = twx_look(l.o.writer, &question, take_member, &l);
+    }
+    if (rc == TWX_OK) rc = twx_group_list_end(&list);
+    twx_group_list_done(&list);
     twx_opened_done(&l.o);
     return rc;
 }

@@ -1,9 +1,7 @@
 /* Every other document is compared with the given one by the detector's signatures. The best ones
- * are kept, their texts are read and compared, and they are printed in order of text similarity. */
+ * are kept, their texts are read and compared, and they are listed in order of text similarity. */
 #include "inspect/similar.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,18 +13,10 @@
 #include "job/document_scan.h"
 #include "job/lookup.h"
 #include "method/detectors.h"
-#include "report/excerpt.h"
 #include "run/sign.h"
 #include "text/similarity.h"
 
-enum {
-    URL_SHOWN = 2000,
-    LINE_BYTES = 1 << 16,
-    POLL_ROWS = 4096,
-    MILLION = 1000000,
-    PERCENT = 10000, /* millionths */
-    LONG_LEAST = 900000
-};
+enum { POLL_ROWS = 4096, MILLION = 1000000, LONG_LEAST = 900000 };
 
 /* Products of two lengths in bytes: the first takes two seconds, the second minutes even for
  * near-duplicates. */
@@ -47,7 +37,7 @@ typedef struct found {
 typedef struct searching {
     const twx_job *job;
     const twindex_similar_options *options;
-    const twx_out *out;
+    twx_similar_list *result;
     twx_opened o;
     twx_state state;
     const twx_detector *detector;
@@ -67,7 +57,6 @@ typedef struct searching {
     TWX_VEC(found) at;
     size_t keep; /* number of documents to keep; 0: all */
     uint64_t seen, total;
-    json_t *list;
 } searching;
 
 /* ---- the best so far ----------------------------------------------------- */
@@ -167,13 +156,12 @@ static twx_rc choose_detector(searching *s) {
     if (!name) name = configured && twx_detector_find(configured) ? configured : DEFAULT_DETECTOR;
     twx_nearest near = twx_nearest_of(name);
     s->detector = twx_detector_find(name);
-    if (s->detector && twx_detector_describes_name(s->detector))
+    if (s->detector && s->detector->describes_name)
         return twx_fail(s->job->cx, TWX_E_USAGE,
                         "%s finds no similar documents: it tells copies from siblings", name);
     if (s->detector) return TWX_OK;
     for (size_t i = 0; twx_detector_at(i); i++)
-        if (!twx_detector_describes_name(twx_detector_at(i)))
-            twx_nearest_try(&near, twx_detector_at(i)->name);
+        if (!twx_detector_at(i)->describes_name) twx_nearest_try(&near, twx_detector_at(i)->name);
     if (near.name)
         return twx_fail(s->job->cx, TWX_E_USAGE, "no detector '%.60s'; did you mean %s?", name,
                         near.name);
@@ -304,7 +292,7 @@ static twx_rc refine(searching *s) {
     return rc;
 }
 
-/* ---- output ------------------------------------------------------------- */
+/* ---- the result ------------------------------------------------------------- */
 
 static int64_t survivor_of(const twx_flag_row *row) {
     return twx_flag_known(row, TWX_FLAG_duplicate_of) ? row->v[TWX_FLAG_duplicate_of] : row->doc;
@@ -323,109 +311,43 @@ static size_t list_relations(const twx_flag_row *a, const twx_flag_row *b,
     return n;
 }
 
-static json_t *share_json(int32_t ppm) {
-    return ppm < 0 ? json_null() : json_real(ppm / (double)MILLION);
-}
-
-static twx_rc tell_json(const looking *l, const twx_source_row *row, const char *const *relations,
-                        size_t n) {
-    const found *f = l->f;
-    json_t *names = json_array();
-    for (size_t i = 0; i < n; i++) json_array_append_new(names, json_string(relations[i]));
-    json_t *document = json_pack(
-        "{s:o, s:o, s:o, s:o, s:I, s:b, s:o}", "id", twx_json_value(&row->value[TWX_COL_ID]), "url",
-        twx_json_slice(twx_bytes_of(&row->value[TWX_COL_URL])), "text_similarity",
-        share_json(f->text_similarity), "similarity", share_json(f->near.similarity), "shared_keys",
-        (json_int_t)f->near.shared, "pair", (int)f->near.pair, "relations", names);
-    return json_array_append_new(l->s->list, document) == 0
-               ? TWX_OK
-               : twx_fail(l->s->job->cx, TWX_E_NOMEM, "out of memory for JSON");
-}
-
-static void print_share(int32_t ppm, char ret_text[16]) {
-    if (ppm < 0)
-        snprintf(ret_text, 16, "-");
-    else
-        snprintf(ret_text, 16, "%d.%02d %%", ppm / PERCENT, ppm % PERCENT / (PERCENT / 100));
-}
-
-/* "42  https://example.org/  (exact near)" */
-static twx_rc add_name(const searching *s, const twx_value *id, twx_slice url, twx_buf *line) {
-    twx_rc rc = twx_value_print(s->job->cx, line, id);
-    if (rc == TWX_OK) rc = twx_buf_add_text(s->job->cx, line, "  ");
-    return rc == TWX_OK ? twx_excerpt(s->job->cx, url, URL_SHOWN, line) : rc;
-}
-
-static twx_rc tell_line(const looking *l, const twx_source_row *row, const char *const *relations,
-                        size_t n) {
-    const searching *s = l->s;
-    twx_ctx *cx = s->job->cx;
-    char text[16], signature[16];
-    twx_buf line;
-    twx_buf_init(&line, LINE_BYTES);
-    print_share(l->f->text_similarity, text);
-    print_share(l->f->near.similarity, signature);
-    twx_rc rc = twx_buf_printf(cx, &line, "%9s  %9s  %6zu  %-4s  ", text, signature,
-                               l->f->near.shared, l->f->near.pair ? "pair" : "");
-    if (rc == TWX_OK)
-        rc = add_name(s, &row->value[TWX_COL_ID], twx_bytes_of(&row->value[TWX_COL_URL]), &line);
-    for (size_t i = 0; rc == TWX_OK && i < n; i++)
-        rc = twx_buf_printf(cx, &line, "%s%s", i ? " " : "  (", relations[i]);
-    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, n ? ")\n" : "\n");
-    if (rc == TWX_OK) rc = twx_out_bytes(s->out, twx_buf_slice(&line));
-    twx_buf_done(&line);
-    return rc;
-}
-
-static twx_rc tell_row(void *arg, const twx_source_row *row, bool *ret_enough) {
+static twx_rc list_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     const looking *l = arg;
-    const char *relations[TWX_RELATIONS + 1];
+    searching *s = l->s;
+    twx_similar_row found_row = {.text_similarity = l->f->text_similarity,
+                                 .similarity = l->f->near.similarity,
+                                 .shared_keys = l->f->near.shared,
+                                 .pair = l->f->near.pair};
     twx_flag_row flags;
     bool has_flags = false;
-    size_t n = 0;
     *ret_enough = true;
-    twx_rc rc = flags_of(l->s, &row->value[TWX_COL_ID], &has_flags, &flags);
+    twx_rc rc = flags_of(s, &row->value[TWX_COL_ID], &has_flags, &flags);
+    if (rc == TWX_OK)
+        rc = twx_listed_document_copy(s->job->cx, &s->result->arena, &row->value[TWX_COL_ID],
+                                      twx_bytes_of(&row->value[TWX_COL_URL]), &found_row.document);
     if (rc != TWX_OK) return rc;
-    if (has_flags && l->s->has_flags) n = list_relations(&l->s->flags, &flags, relations);
-    return twx_out_is_json(l->s->out) ? tell_json(l, row, relations, n)
-                                      : tell_line(l, row, relations, n);
+    if (has_flags && s->has_flags)
+        found_row.n_relations = list_relations(&s->flags, &flags, found_row.relations);
+    return TWX_VEC_PUSH(s->job->cx, &s->result->rows, found_row) ? TWX_OK : TWX_E_NOMEM;
 }
 
-static twx_rc tell_head(searching *s) {
-    twx_buf line;
-    if (twx_out_is_json(s->out)) return TWX_OK;
-    twx_buf_init(&line, LINE_BYTES);
-    twx_rc rc = add_name(s, &s->picked.id, s->picked.url, &line);
-    if (rc == TWX_OK)
-        rc = twx_buf_printf(s->job->cx, &line, "\nby %s, %s\n\n", s->detector->name,
-                            s->stored ? "as the last run signed the documents" : "signed now");
-    if (rc == TWX_OK)
-        rc = twx_buf_add_text(s->job->cx, &line,
-                              s->at.n ? "     text  signature    keys        document\n"
-                                      : "no document is similar\n");
-    if (rc == TWX_OK) rc = twx_out_bytes(s->out, twx_buf_slice(&line));
-    twx_buf_done(&line);
-    return rc;
-}
-
-static twx_rc tell(searching *s) {
-    s->list = json_array();
-    twx_rc rc = tell_head(s);
+static twx_rc list_rows(searching *s) {
+    twx_similar_list *r = s->result;
+    r->detector = s->detector->name;
+    r->stored = s->stored;
+    r->any = s->at.n > 0;
+    twx_rc rc = twx_listed_document_copy(s->job->cx, &r->arena, &s->picked.id, s->picked.url,
+                                         &r->document);
     for (size_t i = 0; rc == TWX_OK && i < s->at.n; i++) {
         looking l = {s, &s->at.at[i]};
-        rc = fetch(s, l.f, tell_row, &l);
+        rc = fetch(s, l.f, list_row, &l);
     }
-    if (rc != TWX_OK || !twx_out_is_json(s->out)) return rc;
-    return twx_out_json(
-        s->out, json_pack("{s:o, s:o, s:s, s:b, s:O}", "id", twx_json_value(&s->picked.id), "url",
-                          twx_json_slice(s->picked.url), "detector", s->detector->name,
-                          "stored_signatures", (int)s->stored, "similar", s->list));
+    return rc;
 }
 
 static void done(searching *s) {
     for (size_t i = 0; i < s->at.n; i++) twx_free(s->at.at[i].bytes);
     TWX_VEC_DONE(&s->at);
-    json_decref(s->list);
     twx_similarity_close(s->similarity);
     twx_probe_done(&s->probe);
     twx_buf_done(&s->record);
@@ -438,8 +360,8 @@ static void done(searching *s) {
 }
 
 twx_rc twx_similar(const twx_job *job, const char *url_or_id,
-                   const twindex_similar_options *options, const twx_out *out) {
-    searching s = {.job = job, .options = options, .out = out};
+                   const twindex_similar_options *options, twx_similar_list *ret_list) {
+    searching s = {.job = job, .options = options, .result = ret_list};
     if (options->limit)
         s.keep = options->limit > TWX_SIMILAR_REFINED ? options->limit : TWX_SIMILAR_REFINED;
     twx_buf_init(&s.record, TWX_LOOKUP_RECORD_MAX);
@@ -450,7 +372,7 @@ twx_rc twx_similar(const twx_job *job, const char *url_or_id,
         sort_and_cut(&s, s.keep);
         rc = refine(&s);
     }
-    if (rc == TWX_OK) rc = tell(&s);
+    if (rc == TWX_OK) rc = list_rows(&s);
     done(&s);
     return rc;
 }

@@ -6,13 +6,13 @@
 #define TWX_INSPECT_SIMILAR_H
 
 #include "job/job.h"
-#include "report/out.h"
+#include "report/similar_list.h"
 
 enum { TWX_SIMILAR_REFINED = 20 /* documents whose texts are compared */ };
 
 /* Errors TWX_E_NOTFOUND, TWX_E_USAGE (unknown detector), those of reading, and those of
  * cancellation. */
 TWX_CHECK twx_rc twx_similar(const twx_job *job, const char *url_or_id,
-                             const twindex_similar_options *options, const twx_out *out);
+                             const twindex_similar_options *options, twx_similar_list *ret_list);
 
 #endif

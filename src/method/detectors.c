@@ -33,7 +33,3 @@ uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *param
     if (d->needs && params->collection) shape = twx_mix64(shape, params->collection->fingerprint);
     return twx_mix64(twx_mix64(d->id, d->version), shape);
 }
-
-bool twx_detector_describes_name(const twx_detector *d) {
-    return d == &TWX_DETECTOR_NAME || d == &TWX_DETECTOR_REPEATED;
-}

@@ -11,9 +11,6 @@ const twx_detector *twx_detector_find(const char *name); /* NULL when unknown */
 const twx_detector *twx_detector_by_id(uint8_t id);      /* NULL when unknown */
 /* Fingerprint of id, version and parameters: a stored key with another fingerprint is stale. */
 uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *params);
-/* Does it extract the name of a document for the relation copy (judge/names.h)? Such a detector has
- * no keys and makes no groups. */
-bool twx_detector_describes_name(const twx_detector *d);
 /* The rows TWX_DETECTOR_<name> in order of id, each in the file of its name unless noted. */
 /* clang-format off */
 #define TWX_DETECTORS(ROW) \

@@ -320,6 +320,7 @@ const twx_detector TWX_DETECTOR_NAME = {
     .id = 31,
     .version = 3,
     .basis = TWX_BASIS_NAME,
+    .describes_name = true,
     .fingerprint = fingerprint,
     .sign = sign,
 };

@@ -372,6 +372,7 @@ const twx_detector TWX_DETECTOR_REPEATED = {
     .id = 30,
     .version = 3,
     .basis = TWX_BASIS_TEXT,
+    .describes_name = true,
     .fingerprint = fingerprint,
     .sign = sign,
 };

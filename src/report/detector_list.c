@@ -1,7 +1,4 @@
-#include "inspect/list_detectors.h"
-
-#include "detect/detector.h"
-#include "method/detectors.h"
+#include "report/detector_list.h"
 
 static const char *basis_name(twx_basis basis) {
     static const char *const NAMES[] = {
@@ -20,7 +17,7 @@ static const char *reach_name(const twx_detector *d) {
 /* "near": can be used as near.detector. "verified": its pairs may also hide documents. "copy":
  * distinguishes copies from siblings. */
 static const char *near_name(const twx_detector *d) {
-    if (twx_detector_describes_name(d)) return "copy";
+    if (d->describes_name) return "copy";
     return !d->near ? "-" : d->verify ? "verified" : "near";
 }
 
@@ -31,23 +28,20 @@ static json_t *detector_json(const twx_detector *d) {
                      d->summary, "source", d->source);
 }
 
-twx_rc twx_list_detectors(const twx_job *job, const twx_out *out) {
-    (void)job;
-    json_t *all = json_array();
-    twx_rc rc = TWX_OK;
-    if (!twx_out_is_json(out))
-        rc = twx_out_text(out, "%3s  %-18s %-6s  %-8s  %7s  %-12s %s\n", "id", "name", "reach",
-                          "near", "version", "looks at", "source");
-    for (size_t i = 0; rc == TWX_OK && twx_detector_at(i); i++) {
-        const twx_detector *d = twx_detector_at(i);
-        if (twx_out_is_json(out))
+twx_rc twx_detector_list_write(const twx_out *out, const twx_detector *(*at)(size_t i)) {
+    const bool json = twx_out_is_json(out);
+    const twx_detector *d = NULL;
+    json_t *all = json ? json_array() : NULL;
+    twx_rc rc = json ? TWX_OK
+                     : twx_out_text(out, "%3s  %-18s %-6s  %-8s  %7s  %-12s %s\n", "id", "name",
+                                    "reach", "near", "version", "looks at", "source");
+    for (size_t i = 0; rc == TWX_OK && (d = at(i)); i++) {
+        if (json)
             json_array_append_new(all, detector_json(d));
         else
             rc = twx_out_text(out, "%3d  %-18s %-6s  %-8s  %7d  %-12s %s\n     %s\n", d->id,
                               d->name, reach_name(d), near_name(d), d->version,
                               basis_name(d->basis), d->source, d->summary);
     }
-    if (rc == TWX_OK && twx_out_is_json(out)) return twx_out_json(out, all);
-    json_decref(all);
-    return rc;
+    return json ? twx_out_json(out, all) : rc;
 }
