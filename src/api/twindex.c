@@ -137,7 +137,13 @@ int twindex_import(twindex *t, const char *const *files, size_t n, const twindex
 
 int twindex_check(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_check(&c.job, &c.out) : c.rc);
+    twx_findings f;
+    twx_findings_init(&f);
+    if (c.rc == TWX_OK) c.rc = twx_check(&c.job, &f);
+    if (c.rc == TWX_OK) c.rc = twx_findings_write(&c.out, &f);
+    if (c.rc == TWX_OK && f.problems) c.rc = TWX_E_DOUBT;
+    twx_findings_done(&f);
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_suggest(twindex *t, const twindex_sink *sink) {

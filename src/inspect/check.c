@@ -14,12 +14,10 @@
 
 typedef struct inspection {
     const twx_job *job;
-    const twx_out *out;
+    twx_findings *findings;
     twx_opened o;
     twx_state state;
     bool results; /* twindex's own tables exist there */
-    uint64_t doubts;
-    json_t *facts, *problems;
 } inspection;
 
 static twx_rc fact(inspection *x, const char *name, const char *fmt, ...) TWX_PRINTF(3, 4);
@@ -30,36 +28,23 @@ static twx_rc fact(inspection *x, const char *name, const char *fmt, ...) {
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    if (!twx_out_is_json(x->out)) return twx_out_text(x->out, "  %-18s %s\n", name, text);
-    json_object_set_new(x->facts, name, twx_json_slice(twx_slice_of(text)));
-    return TWX_OK;
+    return twx_findings_fact(x->job->cx, x->findings, name, text);
 }
 
 /* Reports a problem; the check continues. */
-static twx_rc doubt(inspection *x, const char *text) {
-    json_t *problem = twx_json_slice(twx_slice_of(text)), *known = NULL;
-    size_t i = 0;
-    bool repeated = false; /* two steps can report the same obstacle */
-    json_array_foreach(x->problems, i, known) repeated |= json_equal(known, problem) != 0;
-    if (repeated) {
-        json_decref(problem);
-        return TWX_OK;
-    }
-    json_array_append_new(x->problems, problem);
-    x->doubts++;
-    if (twx_out_is_json(x->out)) return TWX_OK;
-    return twx_out_text(x->out, "  PROBLEM            %s\n", text);
+static twx_rc problem(inspection *x, const char *text) {
+    return twx_findings_problem(x->job->cx, x->findings, text);
 }
 
 /* Turns an error of a step into a finding. */
-static twx_rc as_doubt(inspection *x, twx_rc rc) {
+static twx_rc as_problem(inspection *x, twx_rc rc) {
     twx_ctx *cx = x->job->cx;
     if (rc == TWX_OK || rc == TWX_E_NOMEM || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED)
         return rc;
     char text[TWX_MESSAGE_MAX];
     snprintf(text, sizeof text, "%s", cx->message);
     twx_ctx_clear(cx);
-    return doubt(x, text);
+    return problem(x, text);
 }
 
 static twx_rc check_mapping(inspection *x) {
@@ -73,8 +58,8 @@ static twx_rc check_mapping(inspection *x) {
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
         if (m->map[i]) rc = fact(x, twx_column_name(i), "%s", m->map[i]);
     if (rc == TWX_OK && m->doubtful)
-        rc = doubt(x, "more than one table or column fits: say --accept-mapping, or name it in "
-                      "[store] of a config file");
+        rc = problem(x, "more than one table or column fits: say --accept-mapping, or name it in "
+                        "[store] of a config file");
     if (rc == TWX_OK)
         rc = fact(x, "document numbers", "%s",
                   twx_source_is_direct(x->o.source) ? "the id is the table's integer primary key"
@@ -92,9 +77,9 @@ static twx_rc check_file(inspection *x) {
         rc = fact(x, "journal", "%s",
                   wal ? "WAL" : "rollback: readers wait while a run writes; WAL is better");
     if (rc == TWX_OK && x->job->settings->run_check) {
-        rc = as_doubt(x, twx_db_quick_check(x->o.reader, &faults, &skipped));
+        rc = as_problem(x, twx_db_quick_check(x->o.reader, &faults, &skipped));
         if (rc == TWX_OK && faults.n)
-            rc = doubt(x, faults.p);
+            rc = problem(x, faults.p);
         else if (rc == TWX_OK)
             rc = fact(x, "file", "quick_check finds nothing wrong");
         if (rc == TWX_OK && skipped.n) rc = fact(x, "not checked", "%s", skipped.p);
@@ -105,12 +90,12 @@ static twx_rc check_file(inspection *x) {
 }
 
 static twx_rc name_obstacle(void *arg, const char *text) {
-    return doubt(arg, text);
+    return problem(arg, text);
 }
 
 static twx_rc check_pins(inspection *x, const twx_sign_plan *plan) {
     twx_pins *pins = NULL;
-    twx_rc rc = as_doubt(x, twx_pins_load(x->job, &plan->params.url, &pins));
+    twx_rc rc = as_problem(x, twx_pins_load(x->job, &plan->params.url, &pins));
     size_t n = 0;
     while (pins && twx_pins_at(pins, n)) n++;
     if (rc == TWX_OK && pins) rc = fact(x, "pins", "%zu of %s", n, twx_pins_path(pins));
@@ -122,9 +107,9 @@ static twx_rc check_results(inspection *x) {
     int64_t version = 0;
     if (!x->o.writer) return fact(x, "flags", "none yet");
     twx_rc rc = twx_schema_version(x->o.writer, &version);
-    if (rc != TWX_OK) return as_doubt(x, rc);
+    if (rc != TWX_OK) return as_problem(x, rc);
     x->results = version > 0 && version <= TWX_SCHEMA_VERSION;
-    if (version > TWX_SCHEMA_VERSION) return doubt(x, "the store was written by a newer twindex");
+    if (version > TWX_SCHEMA_VERSION) return problem(x, "the store was written by a newer twindex");
     if (!x->results) return fact(x, "flags", "none yet");
     rc = twx_state_read(x->o.generations, &x->state);
     if (rc == TWX_OK && x->state.generation)
@@ -136,15 +121,15 @@ static twx_rc check_results(inspection *x) {
 }
 
 /* Reports what a run would do. */
-static twx_rc foretell(inspection *x) {
+static twx_rc expect_run(inspection *x) {
     twx_sign_plan plan = {0};
     uint64_t estimate = 0, signed_now = 0;
     int64_t mark = 0;
-    twx_rc rc = as_doubt(x, twx_sign_plan_make(x->job, &x->o, false, &plan));
+    twx_rc rc = as_problem(x, twx_sign_plan_make(x->job, &x->o, false, &plan));
     if (rc != TWX_OK || !plan.fingerprint) return rc;
     rc = check_pins(x, &plan);
     if (rc == TWX_OK) rc = fact(x, "change feed", "%s", twx_feed_name(plan.feed));
-    if (rc == TWX_OK) rc = as_doubt(x, twx_source_estimate(x->o.source, &estimate));
+    if (rc == TWX_OK) rc = as_problem(x, twx_source_estimate(x->o.source, &estimate));
     if (rc == TWX_OK && x->results) rc = twx_signatures_count(x->o.signatures, &signed_now);
     if (rc == TWX_OK && x->o.changes) rc = twx_changes_mark(x->o.changes, &mark);
     bool current = x->results && x->state.has_fingerprint &&
@@ -175,41 +160,29 @@ static unsigned needs_of(const twx_job *job) {
     return TWX_NEED_SOURCE | (there ? TWX_NEED_LOOK : 0);
 }
 
-static twx_rc doubt_content(void *arg, const char *warning) {
-    return doubt(arg, warning);
+static twx_rc content_problem(void *arg, const char *warning) {
+    return problem(arg, warning);
 }
 
 /* A valid mapping can still name the wrong columns. */
 static twx_rc check_content(inspection *x) {
-    twx_content_sample look;
-    twx_rc rc = as_doubt(x, twx_content_sample_read(&x->o, &look));
-    return rc == TWX_OK ? twx_content_warnings(&look, &x->o.mapping, doubt_content, x) : rc;
+    twx_content_sample sample;
+    twx_rc rc = as_problem(x, twx_content_sample_read(&x->o, &sample));
+    return rc == TWX_OK ? twx_content_warnings(&sample, &x->o.mapping, content_problem, x) : rc;
 }
 
-static twx_rc finish(inspection *x) {
-    if (!twx_out_is_json(x->out))
-        return x->doubts ? twx_out_text(x->out, "%" PRIu64 " %s\n", x->doubts,
-                                        twx_plural(x->doubts, "problem", "problems"))
-                         : twx_out_text(x->out, "no problems\n");
-    return twx_out_json(x->out, json_pack("{s:s, s:O, s:O}", "store", x->job->store, "facts",
-                                          x->facts, "problems", x->problems));
-}
-
-twx_rc twx_check(const twx_job *job, const twx_out *out) {
-    inspection x = {.job = job, .out = out, .facts = json_object(), .problems = json_array()};
-    twx_rc rc = twx_out_is_json(out) ? TWX_OK : twx_out_text(out, "%s\n", job->store);
+twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
+    inspection x = {.job = job, .findings = ret_findings};
+    ret_findings->store = job->store;
     /* must precede the opening of the files by SQLite */
-    if (rc == TWX_OK) rc = twx_file_obstacles(job, name_obstacle, &x);
-    if (rc == TWX_OK) rc = as_doubt(&x, twx_open_store(job, needs_of(job), &x.o));
+    twx_rc rc = twx_file_obstacles(job, name_obstacle, &x);
+    if (rc == TWX_OK) rc = as_problem(&x, twx_open_store(job, needs_of(job), &x.o));
     if (rc == TWX_OK && x.o.source) rc = check_mapping(&x);
     if (rc == TWX_OK && x.o.source) rc = check_content(&x);
     if (rc == TWX_OK && x.o.source) rc = check_file(&x);
     if (rc == TWX_OK && x.o.source) rc = twx_store_obstacles(job, &x.o, name_obstacle, &x);
     if (rc == TWX_OK && x.o.source) rc = check_results(&x);
-    if (rc == TWX_OK && x.o.source) rc = foretell(&x);
-    if (rc == TWX_OK) rc = finish(&x);
-    json_decref(x.facts);
-    json_decref(x.problems);
+    if (rc == TWX_OK && x.o.source) rc = expect_run(&x);
     twx_opened_done(&x.o);
-    return rc == TWX_OK && x.doubts ? TWX_E_DOUBT : rc;
+    return rc;
 }

@@ -4,9 +4,8 @@
 #define TWX_INSPECT_CHECK_H
 
 #include "job/job.h"
-#include "report/out.h"
+#include "report/findings.h"
 
-/* TWX_E_DOUBT (with a clear context): problems were found. */
-TWX_CHECK twx_rc twx_check(const twx_job *job, const twx_out *out);
+TWX_CHECK twx_rc twx_check(const twx_job *job, twx_findings *ret_findings);
 
 #endif

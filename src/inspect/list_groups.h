@@ -5,8 +5,8 @@
 #include "job/job.h"
 #include "report/out.h"
 
-/* relation: the name of a relation (judge/relations.h) or of its detector, "verdict", or NULL for the
- * clusters. limit 0: all groups and all members. */
+/* relation: the name of a relation (judge/relations.h) or of its detector, "verdict", or NULL for
+ * the clusters. limit 0: all groups and all members. */
 TWX_CHECK twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit,
                                  const twx_out *out);
 

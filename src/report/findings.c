@@ -1,0 +1,58 @@
+#include "report/findings.h"
+
+#include <inttypes.h>
+
+#include "base/plural.h"
+
+void twx_findings_init(twx_findings *f) {
+    *f = (twx_findings){0};
+    twx_arena_init(&f->arena, 0);
+}
+
+void twx_findings_done(twx_findings *f) {
+    TWX_VEC_DONE(&f->rows);
+    twx_arena_done(&f->arena);
+}
+
+twx_rc twx_findings_fact(twx_ctx *cx, twx_findings *f, const char *name, const char *text) {
+    twx_finding row = {{NULL, 0}, {NULL, 0}};
+    twx_rc rc = name ? twx_arena_copy(cx, &f->arena, twx_slice_of(name), &row.name) : TWX_OK;
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &f->arena, twx_slice_of(text), &row.text);
+    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &f->rows, row) ? TWX_E_NOMEM : rc;
+}
+
+twx_rc twx_findings_problem(twx_ctx *cx, twx_findings *f, const char *text) {
+    for (size_t i = 0; i < f->rows.n; i++)
+        if (!f->rows.at[i].name.p && twx_slice_eq(f->rows.at[i].text, twx_slice_of(text)))
+            return TWX_OK;
+    f->problems++;
+    return twx_findings_fact(cx, f, NULL, text);
+}
+
+static json_t *findings_json(const twx_findings *f) {
+    json_t *facts = json_object(), *problems = json_array();
+    for (size_t i = 0; i < f->rows.n; i++) {
+        const twx_finding *row = &f->rows.at[i];
+        if (row->name.p)
+            json_object_set_new(facts, row->name.p, twx_json_slice(row->text));
+        else
+            json_array_append_new(problems, twx_json_slice(row->text));
+    }
+    return json_pack("{s:s, s:o, s:o}", "store", f->store, "facts", facts, "problems", problems);
+}
+
+twx_rc twx_findings_write(const twx_out *out, const twx_findings *f) {
+    if (twx_out_is_json(out)) return twx_out_json(out, findings_json(f));
+    twx_rc rc = twx_out_text(out, "%s\n", f->store);
+    for (size_t i = 0; rc == TWX_OK && i < f->rows.n; i++) {
+        const twx_finding *row = &f->rows.at[i];
+        rc = row->name.p ? twx_out_text(out, "  %-18s ", row->name.p)
+                         : twx_out_text(out, "  PROBLEM            ");
+        if (rc == TWX_OK) rc = twx_out_bytes(out, row->text);
+        if (rc == TWX_OK) rc = twx_out_text(out, "\n");
+    }
+    if (rc != TWX_OK) return rc;
+    return f->problems ? twx_out_text(out, "%" PRIu64 " %s\n", f->problems,
+                                      twx_plural(f->problems, "problem", "problems"))
+                       : twx_out_text(out, "no problems\n");
+}

@@ -1,0 +1,30 @@
+/* report/findings.h: what a check found: facts and problems, in the order in which they were found.
+ * Memory: embedded struct; twx_findings_init(), _done(). Bytes are in the arena. */
+#ifndef TWX_REPORT_FINDINGS_H
+#define TWX_REPORT_FINDINGS_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "report/out.h"
+
+typedef struct twx_finding {
+    twx_slice name; /* of a fact; absent: a problem */
+    twx_slice text;
+} twx_finding;
+
+typedef struct twx_findings {
+    twx_arena arena;
+    const char *store;
+    TWX_VEC(twx_finding) rows;
+    uint64_t problems;
+} twx_findings;
+
+void twx_findings_init(twx_findings *f);
+void twx_findings_done(twx_findings *f);
+TWX_CHECK twx_rc twx_findings_fact(twx_ctx *cx, twx_findings *f, const char *name,
+                                   const char *text);
+/* A problem that is already in the list is not added again: two steps can report it. */
+TWX_CHECK twx_rc twx_findings_problem(twx_ctx *cx, twx_findings *f, const char *text);
+TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *f);
+
+#endif
