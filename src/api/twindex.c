@@ -9,12 +9,14 @@
 #include "inspect/check.h"
 #include "inspect/compare.h"
 #include "inspect/diff.h"
+#include "inspect/digest.h"
 #include "inspect/explain.h"
 #include "inspect/find_mirrors.h"
 #include "inspect/list_groups.h"
 #include "inspect/report.h"
 #include "inspect/similar.h"
 #include "inspect/suggest.h"
+#include "inspect/undo.h"
 #include "job/ranking.h"
 #include "learn/learn_urls.h"
 #include "learn/predict.h"
@@ -174,17 +176,31 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_diff(&c.job, limit, &c.out) : c.rc);
+    twx_result_diff d;
+    twx_result_diff_init(&d, limit);
+    if (c.rc == TWX_OK) c.rc = twx_diff(&c.job, &d);
+    if (c.rc == TWX_OK) c.rc = twx_result_diff_write(&c.out, &d);
+    if (c.rc == TWX_OK && d.documents) c.rc = TWX_E_DOUBT;
+    twx_result_diff_done(&d);
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_undo(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_undo(&c.job, &c.out) : c.rc);
+    twx_restored r;
+    if (c.rc == TWX_OK) c.rc = twx_undo(&c.job, &r);
+    if (c.rc == TWX_OK) c.rc = twx_restored_write(&c.out, &r);
+
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_digest(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_digest_flags(&c.job, &c.out) : c.rc);
+    twx_hash128 digest;
+    if (c.rc == TWX_OK) c.rc = twx_digest_flags(&c.job, &digest);
+    if (c.rc == TWX_OK) c.rc = twx_digest_write(&c.out, &digest);
+
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
@@ -226,12 +242,22 @@ int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_opt
 
 int twindex_report(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_report(&c.job, &c.out) : c.rc);
+    twx_store_report r;
+    twx_store_report_init(&r);
+    if (c.rc == TWX_OK) c.rc = twx_report(&c.job, &r);
+    if (c.rc == TWX_OK) c.rc = twx_store_report_write(&c.out, &r);
+    twx_store_report_done(&r);
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_mirrors(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_find_mirrors(&c.job, &c.out) : c.rc);
+    twx_mirror_list list;
+    twx_mirror_list_init(&list);
+    if (c.rc == TWX_OK) c.rc = twx_find_mirrors(&c.job, &list);
+    if (c.rc == TWX_OK) c.rc = twx_mirror_list_write(&c.out, &list);
+    twx_mirror_list_done(&list);
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_detectors(twindex *t, const twindex_sink *sink) {

@@ -1,15 +1,11 @@
-/* inspect/diff.h: commands on existing results: compare the two generations, restore the previous
- * one, compute their digest. */
+/* inspect/diff.h: compares the published generation of flags with the other one. */
 #ifndef TWX_INSPECT_DIFF_H
 #define TWX_INSPECT_DIFF_H
 
 #include "job/job.h"
-#include "report/out.h"
+#include "report/result_diff.h"
 
-/* Prints the rows that differ between the published generation and the other one, and the number of
- * changes per flag. TWX_E_DOUBT (with a clear context): there are differences. */
-TWX_CHECK twx_rc twx_diff(const twx_job *job, size_t limit, const twx_out *out);
-TWX_CHECK twx_rc twx_undo(const twx_job *job, const twx_out *out);
-TWX_CHECK twx_rc twx_digest_flags(const twx_job *job, const twx_out *out);
+/* ret_diff: initialised, with its limit. */
+TWX_CHECK twx_rc twx_diff(const twx_job *job, twx_result_diff *ret_diff);
 
 #endif

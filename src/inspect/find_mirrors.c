@@ -1,21 +1,18 @@
 #include "inspect/find_mirrors.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/hash64.h"
 #include "base/map64.h"
 #include "job/lock.h"
 #include "job/open_store.h"
 #include "judge/eligible.h"
 #include "judge/facts.h"
-#include "judge/mirrors.h"
 #include "store/flags_cursor.h"
 #include "store/host_mirrors.h"
 
-enum { PROGRESS_EVERY = 4096, NAME_WIDTH_MAX = 60 };
+enum { PROGRESS_EVERY = 4096 };
 
 /* Maps hosts, or representatives of groups, to consecutive numbers. */
 typedef struct numbers {
@@ -25,17 +22,13 @@ typedef struct numbers {
 
 typedef struct finding {
     const twx_job *job;
-    const twx_out *out;
+    twx_mirror_list *list;
     twx_opened o;
     twx_state state;
-    twx_arena names;
-    TWX_VEC(twx_slice) hosts; /* in names */
     numbers host, exact, near;
     TWX_VEC(twx_mirror_document) documents;
     uint64_t seen, total;
     twx_flags_cursor flags;
-    twx_mirrors found;
-    bool kept;
 } finding;
 
 /* ---- reading ------------------------------------------------------------ */
@@ -59,11 +52,11 @@ static twx_rc group_of(finding *f, numbers *known, const twx_flag_row *row, twx_
 static twx_rc host_of(finding *f, twx_slice name, uint32_t *ret_host) {
     twx_ctx *cx = f->job->cx;
     twx_rc rc = number_of(cx, &f->host, twx_hash64(name, 0), ret_host);
-    if (rc != TWX_OK || *ret_host < f->hosts.n) return rc;
+    if (rc != TWX_OK || *ret_host < f->list->hosts.n) return rc;
     twx_slice copy = {0};
-    rc = twx_arena_copy(cx, &f->names, name, &copy);
+    rc = twx_arena_copy(cx, &f->list->names, name, &copy);
     if (rc != TWX_OK) return rc;
-    return TWX_VEC_PUSH(cx, &f->hosts, copy) ? TWX_OK : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(cx, &f->list->hosts, copy) ? TWX_OK : TWX_E_NOMEM;
 }
 
 static twx_rc add_document(finding *f, twx_slice host, const twx_flag_row *row) {
@@ -111,15 +104,15 @@ static twx_rc find(finding *f) {
     const twx_settings *s = f->job->settings;
     const twx_mirror_case in = {.documents = f->documents.at,
                                 .n = f->documents.n,
-                                .hosts = f->hosts.at,
+                                .hosts = f->list->hosts.at,
                                 .hosts_n = f->host.n,
                                 .exact_groups = f->exact.n,
                                 .near_groups = f->near.n,
                                 .ratio_ppm = s->mirrors_ratio_ppm,
                                 .min_documents = s->mirrors_min_documents,
                                 .group_hosts = TWX_MIRROR_GROUP_HOSTS};
-    twx_rc rc = twx_mirrors_find(f->job->cx, &in, &f->found);
-    if (rc == TWX_OK && f->found.rows.n == 0 && s->exact_scope != TWX_SCOPE_STORE &&
+    twx_rc rc = twx_mirrors_find(f->job->cx, &in, &f->list->found);
+    if (rc == TWX_OK && f->list->found.rows.n == 0 && s->exact_scope != TWX_SCOPE_STORE &&
         s->near_scope != TWX_SCOPE_STORE)
         twx_job_message(f->job, TWINDEX_NOTE,
                         "exact.scope and near.scope let no group go beyond a host or a domain, so "
@@ -135,14 +128,14 @@ static int by_host(const void *a, const void *b) {
 }
 
 static twx_rc write_rows(finding *f) {
-    const size_t n = f->found.rows.n;
+    const size_t n = f->list->found.rows.n;
     bool written = false;
     twx_host_mirror *rows = twx_calloc(f->job->cx, n + 1, sizeof *rows);
     if (!rows) return TWX_E_NOMEM;
     for (size_t i = 0; i < n; i++) {
-        const twx_mirror *m = &f->found.rows.at[i];
-        rows[i] = (twx_host_mirror){.host = f->hosts.at[m->host],
-                                    .mirror_of = f->hosts.at[m->mirror_of],
+        const twx_mirror *m = &f->list->found.rows.at[i];
+        rows[i] = (twx_host_mirror){.host = f->list->hosts.at[m->host],
+                                    .mirror_of = f->list->hosts.at[m->mirror_of],
                                     .level = twx_mirror_level_name(m->level),
                                     .shared = m->shared,
                                     .documents = m->documents,
@@ -171,95 +164,26 @@ static twx_rc forgive(finding *f, twx_rc rc) {
     return TWX_OK;
 }
 
-/* ---- telling ------------------------------------------------------------ */
-
-static json_t *number(uint64_t v) {
-    return json_integer((json_int_t)v);
-}
-
-static json_t *mirror_json(const finding *f, const twx_mirror *m) {
-    return json_pack(
-        "{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:f}", "host", twx_json_slice(f->hosts.at[m->host]),
-        "mirror_of", twx_json_slice(f->hosts.at[m->mirror_of]), "level",
-        twx_mirror_level_name(m->level), "shared", number(m->shared), "documents",
-        number(m->documents), "mirror_of_shared", number(m->of_shared), "mirror_of_documents",
-        number(m->of_documents), "ratio", (double)m->ratio_ppm / 1e6);
-}
-
-static twx_rc write_json(const finding *f) {
-    json_t *mirrors = json_array(), *left_out = json_object();
-    for (size_t i = 0; i < f->found.rows.n; i++)
-        json_array_append_new(mirrors, mirror_json(f, &f->found.rows.at[i]));
-    for (int l = 0; l < TWX_MIRROR_LEVELS; l++)
-        json_object_set_new(left_out, twx_mirror_level_name((twx_mirror_level)l),
-                            json_pack("{s:o, s:o}", "groups", number(f->found.wide_groups[l]),
-                                      "documents", number(f->found.wide_documents[l])));
-    return twx_out_json(
-        f->out, json_pack("{s:s, s:f, s:o, s:o, s:o, s:o, s:b, s:o}", "store", f->job->store,
-                          "ratio", (double)f->job->settings->mirrors_ratio_ppm / 1e6,
-                          "min_documents", number(f->job->settings->mirrors_min_documents), "hosts",
-                          number(f->found.hosts), "small_hosts", number(f->found.small_hosts),
-                          "wide_groups", left_out, "kept", (int)f->kept, "mirrors", mirrors));
-}
-
-static twx_rc write_table(const finding *f) {
-    int width = (int)sizeof "host" - 1;
-    for (size_t i = 0; i < f->found.rows.n; i++) {
-        const size_t n = f->hosts.at[f->found.rows.at[i].host].n;
-        if (n > (size_t)width) width = n < NAME_WIDTH_MAX ? (int)n : NAME_WIDTH_MAX;
-    }
-    if (f->found.rows.n == 0) return TWX_OK;
-    twx_rc rc = twx_out_text(f->out, "  %-5s  %6s %10s %10s  %-*s  mirror of\n", "level", "ratio",
-                             "shared", "documents", width, "host");
-    for (size_t i = 0; rc == TWX_OK && i < f->found.rows.n; i++) {
-        const twx_mirror *m = &f->found.rows.at[i];
-        rc = twx_out_text(
-            f->out, "  %-5s  %2" PRIu32 ".%03" PRIu32 " %10" PRIu64 " %10" PRIu64 "  %-*s  %s\n",
-            twx_mirror_level_name(m->level), m->ratio_ppm / 1000000, m->ratio_ppm / 1000 % 1000,
-            m->shared, m->documents, width, f->hosts.at[m->host].p, f->hosts.at[m->mirror_of].p);
-    }
-    return rc;
-}
-
-static twx_rc write_text(const finding *f) {
-    const twx_mirrors *m = &f->found;
-    twx_rc rc = write_table(f);
-    if (rc == TWX_OK)
-        rc = twx_out_text(
-            f->out, "%zu of %" PRIu32 " hosts with %" PRIu32 " documents or more mirror another\n",
-            m->rows.n, m->hosts, f->job->settings->mirrors_min_documents);
-    for (int l = 0; rc == TWX_OK && l < TWX_MIRROR_LEVELS; l++)
-        if (m->wide_groups[l])
-            rc = twx_out_text(f->out,
-                              "%s groups on more than %d hosts, left out: %" PRIu64
-                              ", with %" PRIu64 " documents\n",
-                              twx_mirror_level_name((twx_mirror_level)l), TWX_MIRROR_GROUP_HOSTS,
-                              m->wide_groups[l], m->wide_documents[l]);
-    return rc;
-}
-
 /* The lock is taken first, so that the stored mirrors belong to the flags that are published
  * then. */
-twx_rc twx_find_mirrors(const twx_job *job, const twx_out *out) {
-    finding f = {.job = job, .out = out};
+twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
+    finding f = {.job = job, .list = ret_list};
     numbers *all[] = {&f.host, &f.exact, &f.near};
     twx_lock *lock = NULL;
-    twx_arena_init(&f.names, 0);
+    ret_list->store = job->store;
+    ret_list->ratio_ppm = job->settings->mirrors_ratio_ppm;
+    ret_list->min_documents = job->settings->mirrors_min_documents;
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) twx_map64_init(&all[i]->of, 0);
     twx_rc rc = forgive(&f, twx_lock_take(job->cx, twx_own_path(job), &lock));
     if (rc == TWX_OK) rc = read_documents(&f);
     if (rc == TWX_OK) rc = find(&f);
     if (rc == TWX_OK && lock) {
         rc = write_rows(&f);
-        f.kept = rc == TWX_OK;
+        ret_list->kept = rc == TWX_OK;
         rc = forgive(&f, rc);
     }
-    if (rc == TWX_OK) rc = twx_out_is_json(out) ? write_json(&f) : write_text(&f);
     twx_lock_release(lock);
-    twx_mirrors_done(&f.found);
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) twx_map64_done(&all[i]->of);
-    TWX_VEC_DONE(&f.hosts);
-    twx_arena_done(&f.names);
     TWX_VEC_DONE(&f.documents);
     twx_flags_cursor_done(&f.flags);
     twx_opened_done(&f.o);

@@ -7,8 +7,8 @@
 #define TWX_INSPECT_FIND_MIRRORS_H
 
 #include "job/job.h"
-#include "report/out.h"
+#include "report/mirror_list.h"
 
-TWX_CHECK twx_rc twx_find_mirrors(const twx_job *job, const twx_out *out);
+TWX_CHECK twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list);
 
 #endif

@@ -4,8 +4,8 @@
 #define TWX_INSPECT_REPORT_H
 
 #include "job/job.h"
-#include "report/out.h"
+#include "report/store_report.h"
 
-TWX_CHECK twx_rc twx_report(const twx_job *job, const twx_out *out);
+TWX_CHECK twx_rc twx_report(const twx_job *job, twx_store_report *ret_report);
 
 #endif

@@ -99,7 +99,7 @@ static json_t *hosts_json(const twx_summary *s) {
         json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:o}", "host", h->host, "documents",
                                              twx_json_count(h->documents), "hidden",
                                              twx_json_count(h->hidden), "flips",
-                                             twx_json_count(h->flips)));
+                                             twx_json_count(h->changed_flags)));
     }
     return all;
 }
@@ -162,7 +162,7 @@ json_t *twx_summary_json(const twx_summary *s) {
                         counts_json(s->eligibility, TWX_ELIGIBILITIES, eligibility_name));
     json_object_set_new(o, "links", counts_json(s->link_state, TWX_LINK_STATES, link_name));
     json_object_set_new(o, "detectors", groups_json(s));
-    json_object_set_new(o, "flips", counts_json(s->flips, TWX_FLAGS, flag_name));
+    json_object_set_new(o, "flips", counts_json(s->changed_flags, TWX_FLAGS, flag_name));
     if (s->dry_run) json_object_set_new(o, "hosts", hosts_json(s));
     if (s->rules) json_object_set_new(o, "rules", rules_json(s));
     if (s->listed) json_object_set_new(o, "changes", twx_change_list_json(&s->changes));
@@ -212,16 +212,16 @@ static twx_rc write_more_hosts(const twx_out *out, size_t n) {
     return twx_out_text(out, "  ... and %zu more %s\n", n, twx_plural(n, "host", "hosts"));
 }
 
-static twx_rc write_flips(const twx_out *out, const twx_summary *s) {
+static twx_rc write_changed_flags(const twx_out *out, const twx_summary *s) {
     twx_rc rc = twx_out_text(out, "\nwhat would flip:\n");
-    if (rc == TWX_OK) rc = write_counts(out, s->flips, 0, TWX_FLAGS, flag_name);
+    if (rc == TWX_OK) rc = write_counts(out, s->changed_flags, 0, TWX_FLAGS, flag_name);
     if (rc == TWX_OK && s->hosts.n)
         rc = twx_out_text(out, "\n  %12s %12s %12s  host\n", "flips", "hidden", "documents");
     for (size_t i = 0; rc == TWX_OK && i < s->hosts.n && i < TWX_HOSTS_SHOWN; i++)
-        rc = twx_out_text(out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %.*s\n",
-                          s->hosts.at[i].flips, s->hosts.at[i].hidden, s->hosts.at[i].documents,
-                          twx_out_fitting(out, s->hosts.at[i].host, HOST_COLUMN),
-                          s->hosts.at[i].host);
+        rc = twx_out_text(
+            out, "  %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "  %.*s\n",
+            s->hosts.at[i].changed_flags, s->hosts.at[i].hidden, s->hosts.at[i].documents,
+            twx_out_fitting(out, s->hosts.at[i].host, HOST_COLUMN), s->hosts.at[i].host);
     if (rc == TWX_OK && s->hosts.n > TWX_HOSTS_SHOWN)
         rc = write_more_hosts(out, s->hosts.n - TWX_HOSTS_SHOWN);
     return rc;
@@ -278,7 +278,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (rc == TWX_OK && s->link_state[TWX_LINK_NONE] != s->documents)
         rc = twx_out_text(out, "\nredirect and canonical links:\n");
     if (rc == TWX_OK) rc = write_counts(out, s->link_state, 1, TWX_LINK_STATES, link_name);
-    if (rc == TWX_OK && s->dry_run) rc = write_flips(out, s);
+    if (rc == TWX_OK && s->dry_run) rc = write_changed_flags(out, s);
     if (rc == TWX_OK && s->listed) rc = twx_change_list_write(out, &s->changes);
     if (rc == TWX_OK && s->rules) rc = write_rules(out, s);
     if (rc == TWX_OK && s->guards.n) rc = twx_out_text(out, "\nguards:\n%s", s->guards.p);

@@ -13,7 +13,7 @@ enum { TWX_STAGES_MAX = 8, TWX_HOSTS_SHOWN = 20 };
 /* Changes of the flags of one host. */
 typedef struct twx_host_flag_changes {
     char *host; /* owned by the summary */
-    uint64_t documents, hidden, flips;
+    uint64_t documents, hidden, changed_flags;
 } twx_host_flag_changes;
 
 /* Documents of one host that the filter of a rules file would leave out. */
@@ -28,8 +28,8 @@ typedef struct twx_summary {
     uint64_t documents, indexable, hidden, linked;
     uint64_t read, signed_now, text_bytes, deleted;
     uint64_t bad_urls, bad_ids, bad_utf8, odd_values, too_long;
-    uint64_t changed;          /* documents whose flags differ from the previously published ones */
-    uint64_t flips[TWX_FLAGS]; /* per flag */
+    uint64_t changed; /* documents whose flags differ from the previously published ones */
+    uint64_t changed_flags[TWX_FLAGS]; /* by flag: documents in which it changed */
     uint64_t eligibility[TWX_ELIGIBILITIES], link_state[TWX_LINK_STATES];
     struct {
         bool used;

@@ -19,15 +19,15 @@ static twx_rc count(counting *c, const twx_flag_change *change) {
     s->changed++;
     for (size_t i = 0; i < TWX_FLAGS; i++) {
         if (!twx_flag_differs(twx_flag_at(i), change->stored, change->fresh)) continue;
-        s->flips[i]++;
+        s->changed_flags[i]++;
         if (c->by_host && change->fresh) c->by_host[c->judged->j->docs.at.at[change->index].host]++;
     }
     return c->notes ? twx_change_note(c->notes, change->stored, change->fresh) : TWX_OK;
 }
 
-static int by_flips(const void *a, const void *b) {
+static int by_changed_flags(const void *a, const void *b) {
     const twx_host_flag_changes *x = a, *y = b;
-    return (x->flips < y->flips) - (x->flips > y->flips);
+    return (x->changed_flags < y->changed_flags) - (x->changed_flags > y->changed_flags);
 }
 
 static twx_rc list_hosts(counting *c) {
@@ -37,7 +37,7 @@ static twx_rc list_hosts(counting *c) {
     for (size_t h = 0; rc == TWX_OK && h < p->hosts.n; h++) {
         twx_host_flag_changes row = {
             .host = twx_strndup(c->cx, p->hosts.at[h].name, p->hosts.at[h].name_length),
-            .flips = c->by_host[h]};
+            .changed_flags = c->by_host[h]};
         if (!row.host || !TWX_VEC_PUSH(c->cx, &all, row)) {
             rc = TWX_E_NOMEM;
             twx_free(row.host);
@@ -47,9 +47,9 @@ static twx_rc list_hosts(counting *c) {
         all.at[p->at.at[i].host].documents++;
         all.at[p->at.at[i].host].hidden += twx_is_hidden(c->judged->j, i);
     }
-    if (rc == TWX_OK && all.n) qsort(all.at, all.n, sizeof *all.at, by_flips);
+    if (rc == TWX_OK && all.n) qsort(all.at, all.n, sizeof *all.at, by_changed_flags);
     for (size_t h = 0; h < all.n; h++) {
-        bool shown = rc == TWX_OK && all.at[h].flips > 0;
+        bool shown = rc == TWX_OK && all.at[h].changed_flags > 0;
         if (shown && !TWX_VEC_PUSH(c->cx, &c->summary->hosts, all.at[h])) rc = TWX_E_NOMEM;
         if (!shown || rc != TWX_OK) twx_free(all.at[h].host);
     }
@@ -80,7 +80,7 @@ twx_rc twx_count_changes(const twx_job *job, twx_opened *o,
                   .summary = summary,
                   .notes = options->list ? &notes : NULL};
     summary->changed = 0;
-    memset(summary->flips, 0, sizeof summary->flips);
+    memset(summary->changed_flags, 0, sizeof summary->changed_flags);
     summary->listed = options->list;
     if (options->by_host) {
         c.by_host = twx_calloc(job->cx, judged->j->docs.hosts.n, sizeof *c.by_host);

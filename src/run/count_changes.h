@@ -16,7 +16,7 @@ typedef struct twx_count_changes_options {
     size_t limit; /* of that list, each kind; 0: all */
 } twx_count_changes_options;
 
-/* Fills in changed, flips, hosts and changes of the summary. */
+/* Fills in changed, changed_flags, hosts and changes of the summary. */
 TWX_CHECK twx_rc twx_count_changes(const twx_job *job, twx_opened *o,
                                    const twx_count_changes_options *options,
                                    twx_summary *ret_summary);

@@ -1,8 +1,8 @@
-/* store/digest.h: one number for all published flags, to compare two stores or two runs.
+/* store/flags_digest.h: one number for all published flags, to compare two stores or two runs.
  * [R1] Independent of row order: the sum over all rows of a hash of their columns. It uses the ids
  * of the source, never document numbers. */
-#ifndef TWX_STORE_DIGEST_H
-#define TWX_STORE_DIGEST_H
+#ifndef TWX_STORE_FLAGS_DIGEST_H
+#define TWX_STORE_FLAGS_DIGEST_H
 
 #include "base/hash64.h"
 #include "store/db.h"

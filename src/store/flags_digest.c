@@ -1,4 +1,4 @@
-#include "store/digest.h"
+#include "store/flags_digest.h"
 
 #include "sql_text.h"
 #include "store/stmt.h"

@@ -1,0 +1,10 @@
+/* inspect/digest.h: the digest of the published flags (store/flags_digest.h). */
+#ifndef TWX_INSPECT_DIGEST_H
+#define TWX_INSPECT_DIGEST_H
+
+#include "base/hash64.h"
+#include "job/job.h"
+
+TWX_CHECK twx_rc twx_digest_flags(const twx_job *job, twx_hash128 *ret_digest);
+
+#endif

@@ -1,0 +1,10 @@
+/* inspect/undo.h: publishes the generation of flags that was published before. */
+#ifndef TWX_INSPECT_UNDO_H
+#define TWX_INSPECT_UNDO_H
+
+#include "job/job.h"
+#include "report/generation_line.h"
+
+TWX_CHECK twx_rc twx_undo(const twx_job *job, twx_restored *ret_restored);
+
+#endif
