@@ -1,5 +1,5 @@
-/* report/search_figures.h: how many hits a query has, and how many of the first ones are duplicates;
- * for one query, and as a table of many. */
+/* report/search_figures.h: how many hits a query has, and how many of the first ones are
+ * duplicates; for one query, and as a table of many. */
 #ifndef TWX_REPORT_SEARCH_FIGURES_H
 #define TWX_REPORT_SEARCH_FIGURES_H
 
