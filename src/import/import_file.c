@@ -20,11 +20,8 @@ enum {
     PARCEL_RECORDS = 256,
     IN_FLIGHT_BYTES = 64 << 20, /* raw bytes that are read ahead of the writer */
     HELD_BYTES = 32 << 20,      /* records without text that are held back, [R5] */
-    ARENA_KEEP = 2 << 20,
-    PAUSE_MS = 15
+    ARENA_KEEP = 2 << 20
 };
-
-static const double HOLD_SECONDS = 0.015;
 
 /* Records that one worker converts to captures, in order. */
 typedef struct parcel {
@@ -50,7 +47,6 @@ typedef struct importer {
     uint64_t next_number;  /* number of the next parcel to fill */
     uint64_t next_written; /* number of the next parcel to write */
     size_t in_flight;      /* raw bytes of parcels being filled or under way */
-    double opened_at;      /* when the open transaction began */
     /* [R5] documents held back until a record with text is found */
     bool seen_text;
     uint64_t first_record;
@@ -102,26 +98,11 @@ static void note_progress(importer *m) {
 
 /* ---- writing -------------------------------------------------------------- */
 
-/* Ends a transaction that has lasted long enough, so that other writers get their turn: SQLite's
- * busy handler sleeps up to 25 ms at a time in the first 150 ms, so a pause of PAUSE_MS after each
- * transaction of HOLD_SECONDS lets another writer in within 50 ms. There is no pause if no other
- * connection has written. */
-static twx_rc make_room(importer *m) {
-    bool others = false;
-    twx_rc rc = twx_documents_commit(m->documents);
-    if (rc == TWX_OK) rc = twx_documents_others_wrote(m->documents, &others);
-    if (rc == TWX_OK && others) twx_job_sleep_ms(PAUSE_MS);
-    return rc;
-}
-
 static twx_rc put(importer *m, const twx_capture *c) {
     twx_put what = TWX_PUT_SAME;
-    const bool open = twx_documents_is_open(m->documents);
     twx_rc rc = twx_documents_put(m->documents, c, &what);
-    if (rc != TWX_OK) return rc;
-    m->counts->put[what]++;
-    if (!open) m->opened_at = twx_job_clock(); /* the first row may have waited for the lock */
-    return twx_job_clock() - m->opened_at < HOLD_SECONDS ? TWX_OK : make_room(m);
+    if (rc == TWX_OK) m->counts->put[what]++;
+    return rc;
 }
 
 /* [R5] Holds back a capture without text; too many of them end the file early. */
@@ -247,7 +228,7 @@ static twx_rc write_ready(importer *m) {
             rc = deliver(m, &p->raw.at[i], &p->found.at[i]);
         empty(m, p);
     }
-    if (rc == TWX_OK) rc = make_room(m);
+    if (rc == TWX_OK) rc = twx_documents_commit(m->documents);
     if (rc == TWX_OK) rc = twx_cancelled(m->cx);
     note_progress(m);
     return rc;

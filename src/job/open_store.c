@@ -148,7 +148,9 @@ twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened
         .mode = TWX_DB_READER, .busy_ms = s->run_busy_ms, .row_bytes = s->run_row_bytes};
     const twx_db_options own = {.mode = writes ? TWX_DB_WRITER : TWX_DB_READER,
                                 .create = writes && (twx_is_separate(job) || o.trial),
-                                .busy_ms = s->run_busy_ms};
+                                .busy_ms = s->run_busy_ms,
+                                /* nobody else writes to the scratch file of a dry run */
+                                .pause_ms = o.trial ? 0 : s->run_pause_ms};
     twx_rc rc = check_separate(job);
     if (rc == TWX_OK) rc = twx_db_open(job->cx, job->store, &reading, &o.reader);
     if (rc == TWX_OK && needs & TWX_NEED_SOURCE) rc = open_source(job, &o);

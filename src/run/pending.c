@@ -1,5 +1,7 @@
 #include "run/pending.h"
 
+#include "store/turn.h"
+
 enum { BYTES_MAX = 1 << 30 };
 
 void twx_pending_init(twx_pending *p) {
@@ -80,24 +82,36 @@ static twx_rc write_row(twx_pending *p, const twx_pending_row *row, const twx_pe
     return twx_signatures_put(signatures, &fresh);
 }
 
-twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how, twx_docs *seen,
-                         twx_sign_counts *counts) {
+/* One turn; *done rows and gone documents have been written before. */
+static twx_rc write_turn(twx_ctx *cx, twx_pending *p, const twx_pending_write *how, twx_docs *seen,
+                         twx_sign_counts *counts, size_t *done) {
     twx_db *writer = how->opened->writer;
-    twx_rc rc = p->rows.n || p->gone.n ? twx_db_begin(writer) : TWX_DONE;
-    if (rc == TWX_DONE) return TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {
+    twx_signatures *signatures = how->opened->signatures;
+    const size_t n = p->rows.n;
+    twx_rc rc = twx_turn_begin(writer);
+    for (; rc == TWX_OK && *done < n && !twx_turn_is_over(writer); ++*done) {
+        const twx_pending_row *row = &p->rows.at[*done];
         int64_t doc = 0;
-        rc = write_row(p, &p->rows.at[i], how, &doc, counts);
-        if (rc == TWX_OK && how->track && !p->rows.at[i].has_doc && !TWX_VEC_PUSH(cx, seen, doc))
+        rc = write_row(p, row, how, &doc, counts);
+        if (rc == TWX_OK && how->track && !row->has_doc && !TWX_VEC_PUSH(cx, seen, doc))
             rc = TWX_E_NOMEM;
     }
-    for (size_t i = 0; rc == TWX_OK && i < p->gone.n; i++) {
-        rc = twx_signatures_delete(how->opened->signatures, p->gone.at[i]);
+    for (; rc == TWX_OK && *done >= n && *done < n + p->gone.n && !twx_turn_is_over(writer);
+         ++*done) {
+        rc = twx_signatures_delete(signatures, p->gone.at[*done - n]);
         counts->deleted++;
     }
-    twx_signatures_release(how->opened->signatures);
-    if (rc == TWX_OK) rc = twx_db_commit(writer);
-    if (rc != TWX_OK) twx_db_rollback(writer);
+    twx_signatures_release(signatures);
+    return twx_turn_end(writer, rc, *done < n + p->gone.n);
+}
+
+twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how, twx_docs *seen,
+                         twx_sign_counts *counts) {
+    twx_rc rc = TWX_OK;
+    for (size_t done = 0; rc == TWX_OK && done < p->rows.n + p->gone.n;) {
+        rc = write_turn(cx, p, how, seen, counts, &done);
+        if (rc == TWX_OK) rc = twx_cancelled(cx);
+    }
     clear(p);
     return rc;
 }

@@ -24,7 +24,7 @@ typedef struct twx_pending {
 void twx_pending_init(twx_pending *p);
 void twx_pending_done(twx_pending *p);
 TWX_CHECK twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b);
-/* Writes everything that differs from the stored rows, in one transaction, and empties p. */
+/* Writes everything that differs from the stored rows, in turns, and empties p. */
 typedef struct twx_pending_write {
     twx_opened *opened;
     uint64_t fingerprint;

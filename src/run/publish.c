@@ -78,12 +78,15 @@ static twx_rc claim(twx_publisher *p) {
 
 /* ---- write -------------------------------------------------------------- */
 
-/* One transaction, after which other writers get their turn. */
-static twx_rc write_edit(twx_publisher *p, const twx_flag_edit *edit) {
-    twx_rc rc = twx_generation_write(p->o->generations, &p->claim, edit);
-    if (rc == TWX_OK) rc = renew_hold(p);
-    if (rc == TWX_OK) twx_job_sleep_ms(p->job->settings->run_pause_ms);
-    return rc == TWX_OK ? twx_cancelled(p->job->cx) : rc;
+/* In turns, between which other writers get theirs. */
+static twx_rc write_edit(twx_publisher *p, twx_flag_edit edit) {
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && !twx_flag_edit_is_done(&edit)) {
+        rc = twx_generation_write(p->o->generations, &p->claim, &edit);
+        if (rc == TWX_OK) rc = renew_hold(p);
+        if (rc == TWX_OK) rc = twx_cancelled(p->job->cx);
+    }
+    return rc;
 }
 
 static size_t n_waiting(const twx_publisher *p) {
@@ -94,7 +97,7 @@ static twx_rc write_waiting(twx_publisher *p) {
     const twx_flag_edit edit = {
         .rows = p->rows.at, .n_rows = p->rows.n, .gone = p->gone.at, .n_gone = p->gone.n};
     p->written += n_waiting(p);
-    twx_rc rc = write_edit(p, &edit);
+    twx_rc rc = write_edit(p, edit);
     p->rows.n = p->gone.n = 0;
     twx_job_progress(p->job, "write flags", "rows", p->written,
                      p->publishing->judged->j->docs.at.n);
@@ -127,7 +130,7 @@ static twx_rc write_sites(twx_publisher *p) {
         const twx_flag_edit edit = {.sites = p->publishing->sites + i,
                                     .n_sites = n - i < most ? n - i : most,
                                     .clear_sites = i == 0};
-        rc = write_edit(p, &edit);
+        rc = write_edit(p, edit);
     }
     return rc;
 }

@@ -34,8 +34,9 @@ static twx_rc write_rows(trial *t, const twx_claim *claim) {
         const size_t n = p->at.n - from < CHUNK_ROWS ? p->at.n - from : CHUNK_ROWS;
         for (uint32_t i = 0; i < n; i++)
             twx_judged_row(t->judged->j, t->judged->options, from + i, &rows[i]);
-        const twx_flag_edit edit = {.rows = rows, .n_rows = n};
-        rc = twx_generation_write(t->o->generations, claim, &edit);
+        twx_flag_edit edit = {.rows = rows, .n_rows = n};
+        while (rc == TWX_OK && !twx_flag_edit_is_done(&edit))
+            rc = twx_generation_write(t->o->generations, claim, &edit);
         if (rc == TWX_OK) rc = twx_cancelled(t->job->cx);
     }
     twx_free(rows);

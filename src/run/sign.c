@@ -14,6 +14,7 @@
 #include "method/detectors.h"
 #include "run/pending.h"
 #include "run/sign_batch.h"
+#include "store/turn.h"
 #include "url/domain.h"
 #include "url/url_rules.h"
 
@@ -140,16 +141,13 @@ static twx_rc flush(pass *p) {
     return rc;
 }
 
-/* Writes pending rows if they are many or have waited for long, then pauses to let other writers
- * in. */
+/* Writes pending rows if they are many or have waited for long. */
 static twx_rc flush_if_due(pass *p) {
     size_t rows = p->pending.rows.n + p->pending.gone.n;
     bool due = rows >= p->job->settings->run_batch_rows || p->pending.bytes.n >= FLUSH_BYTES ||
                twx_job_clock() - p->flushed_at > FLUSH_SECONDS;
     if (rows == 0 || !due) return TWX_OK;
-    twx_rc rc = flush(p);
-    twx_job_sleep_ms(p->job->settings->run_pause_ms);
-    return rc;
+    return flush(p);
 }
 
 static void count_batch(pass *p, const twx_batch *b) {
@@ -510,26 +508,36 @@ static uint64_t while_signing(const pass *p, const twx_state *state) {
 static twx_rc start(pass *p, const twx_state *state) {
     const uint64_t fingerprint = while_signing(p, state);
     if (is_known(p, state)) return TWX_OK;
-    twx_rc rc = twx_db_begin(p->o->writer);
+    twx_rc rc = twx_turn_begin(p->o->writer);
     if (rc == TWX_OK) rc = twx_state_signed(p->o->generations, &fingerprint);
-    if (rc == TWX_OK) rc = twx_db_commit(p->o->writer);
-    if (rc != TWX_OK) twx_db_rollback(p->o->writer);
+    return twx_turn_end(p->o->writer, rc, false);
+}
+
+/* Removes the processed entries from the queue. A run that is killed between two turns has signed
+ * what is left, and the next one signs it again. */
+static twx_rc forget_changes(pass *p, int64_t mark) {
+    bool more = true;
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && more) {
+        rc = twx_turn_begin(p->o->writer);
+        while (rc == TWX_OK && more && !twx_turn_is_over(p->o->writer))
+            rc = twx_changes_forget(p->o->changes, mark, &more);
+        rc = twx_turn_end(p->o->writer, rc, false);
+        if (rc == TWX_OK) rc = twx_cancelled(p->job->cx);
+    }
     return rc;
 }
 
-/* Ends the pass in one transaction: removes the processed entries from the queue and records that
- * everything is signed under this fingerprint. */
+/* Ends the pass: empties the queue and records that everything is signed under this fingerprint. */
 static twx_rc finish(pass *p, const twx_state *state, int64_t mark) {
     bool known = is_known(p, state);
     bool queued = p->plan->feed == TWX_FEED_TRIGGER && mark > 0 && !p->o->trial;
-    if (known && !queued) return TWX_OK;
-    twx_rc rc = twx_db_begin(p->o->writer);
-    if (rc == TWX_OK && queued) rc = twx_changes_forget(p->o->changes, mark);
+    twx_rc rc = queued ? forget_changes(p, mark) : TWX_OK;
+    if (known || rc != TWX_OK) return rc;
+    rc = twx_turn_begin(p->o->writer);
     if (rc == TWX_OK)
         rc = twx_state_finish(p->o->generations, p->plan->fingerprint, while_signing(p, state));
-    if (rc == TWX_OK) rc = twx_db_commit(p->o->writer);
-    if (rc != TWX_OK) twx_db_rollback(p->o->writer);
-    return rc;
+    return twx_turn_end(p->o->writer, rc, false);
 }
 
 twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,

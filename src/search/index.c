@@ -1,6 +1,5 @@
 /* The source is first read once and compared with the index by a hash of title and text, without
- * writing. Then the documents that differ are read again and indexed, some megabytes per
- * transaction. */
+ * writing. Then the documents that differ are read again and indexed, in turns. */
 #include "search/index.h"
 
 #include <inttypes.h>
@@ -14,12 +13,9 @@
 #include "job/document_scan.h"
 #include "job/lock.h"
 #include "store/text_index.h"
+#include "store/turn.h"
 
 enum {
-    CHUNK_LEAST = 1 << 20, /* bytes of text per transaction: some 50 ms */
-    CHUNK_MOST = 8 << 20,
-    CHUNK_ROWS = 4000,
-    PAUSE_MS = 110, /* SQLite's busy handler sleeps up to 100 ms: a waiting writer gets the lock */
     POLL_ROWS = 256,
     FEW_SLOTS = 1000, /* a smaller index is not worth a rebuild */
     WORN_SHARE = 3    /* it is rebuilt if one slot in this many is unused */
@@ -41,10 +37,6 @@ typedef struct indexing {
     twx_arena keys;         /* bytes of scan keys */
     uint64_t changed_bytes; /* of titles and texts in `changed` */
     uint64_t documents, bytes, written, forgotten;
-    size_t chunk_bytes, chunk_rows; /* of the open transaction */
-    size_t chunk_limit;             /* bytes */
-    int64_t data_version;           /* changes when another connection commits */
-    bool in_transaction;
     double began;
 } indexing;
 
@@ -112,35 +104,6 @@ static twx_rc note_gone(void *arg, int64_t doc, uint64_t hash) {
 
 /* ---- writing ------------------------------------------------------------ */
 
-static twx_rc begin_chunk(indexing *x) {
-    if (x->in_transaction) return TWX_OK;
-    twx_rc rc = twx_db_begin(x->o.writer);
-    x->in_transaction = rc == TWX_OK;
-    x->chunk_bytes = x->chunk_rows = 0;
-    return rc;
-}
-
-/* Long transactions are cheaper; they are used as long as no other connection writes. */
-static twx_rc choose_limit(indexing *x) {
-    const int64_t before = x->data_version;
-    twx_rc rc = twx_db_data_version(x->o.writer, &x->data_version);
-    if (x->data_version != before)
-        x->chunk_limit = CHUNK_LEAST;
-    else if (x->chunk_limit < CHUNK_MOST)
-        x->chunk_limit *= 2;
-    return rc;
-}
-
-static twx_rc end_chunk(indexing *x, bool last) {
-    if (!x->in_transaction) return TWX_OK;
-    twx_rc rc = twx_db_commit(x->o.writer);
-    x->in_transaction = rc != TWX_OK;
-    if (rc == TWX_OK) rc = choose_limit(x);
-    if (rc != TWX_OK || last) return rc;
-    twx_job_sleep_ms(PAUSE_MS);
-    return twx_cancelled(x->job->cx);
-}
-
 static twx_rc put_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     indexing *x = arg;
     twx_text_entry e = entry_of(row);
@@ -150,8 +113,6 @@ static twx_rc put_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     if (rc == TWX_OK && !has)
         rc = twx_document_make(x->o.signatures, &row->value[TWX_COL_ID], &e.doc);
     if (rc == TWX_OK) rc = twx_text_index_put(x->index, &e);
-    x->chunk_bytes += e.title.n + e.text.n;
-    x->chunk_rows++;
     return rc;
 }
 
@@ -170,32 +131,36 @@ static twx_rc check_space(const indexing *x) {
                     twx_plural(x->changed.n, "text needs", "texts need"), need >> 20, room >> 20);
 }
 
+static twx_rc end_turn(indexing *x, twx_rc rc) {
+    rc = twx_turn_end(x->o.writer, rc, false);
+    return rc == TWX_OK ? twx_cancelled(x->job->cx) : rc;
+}
+
 static twx_rc put_changed(indexing *x) {
     twx_rc rc = check_space(x);
     for (size_t i = 0; rc == TWX_OK && i < x->changed.n; i++) {
         /* before the row is read: with a rollback journal, a committing writer waits until readers
          * finish, so a reader that waits for that writer would never get the lock */
-        rc = begin_chunk(x);
+        rc = twx_turn_begin(x->o.writer);
         if (rc == TWX_OK)
             rc = twx_source_fetch(x->o.source, &x->changed.at[i].scan_key, put_row, x);
         if (rc == TWX_OK) x->written++;
         if (rc == TWX_DONE) rc = TWX_OK; /* deleted meanwhile */
-        if (rc == TWX_OK && (x->chunk_bytes >= x->chunk_limit || x->chunk_rows >= CHUNK_ROWS))
-            rc = end_chunk(x, false);
+        if (rc == TWX_OK && twx_turn_is_over(x->o.writer)) rc = end_turn(x, rc);
         if (i % POLL_ROWS == 0) twx_job_progress(x->job, "index", "documents", i, x->changed.n);
     }
-    return rc == TWX_OK ? end_chunk(x, true) : rc;
+    return end_turn(x, rc);
 }
 
 static twx_rc forget_gone(indexing *x) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < x->gone.n; i++) {
-        rc = begin_chunk(x);
+        rc = twx_turn_begin(x->o.writer);
         if (rc == TWX_OK) rc = twx_text_index_forget(x->index, x->gone.at[i]);
         if (rc == TWX_OK) x->forgotten++;
-        if (rc == TWX_OK && ++x->chunk_rows >= CHUNK_ROWS) rc = end_chunk(x, false);
+        if (rc == TWX_OK && twx_turn_is_over(x->o.writer)) rc = end_turn(x, rc);
     }
-    return rc == TWX_OK ? end_chunk(x, true) : rc;
+    return end_turn(x, rc);
 }
 
 /* ---- the command --------------------------------------------------------- */
@@ -229,8 +194,21 @@ static twx_rc update(indexing *x) {
     return rc == TWX_OK ? forget_gone(x) : rc;
 }
 
+static twx_rc tell(const indexing *x, const twx_out *out) {
+    const double seconds = twx_job_clock() - x->began;
+    if (twx_out_is_json(out))
+        return twx_out_json(
+            out, json_pack("{s:I, s:I, s:I, s:I, s:f}", "documents", (json_int_t)x->documents,
+                           "indexed", (json_int_t)x->written, "forgotten", (json_int_t)x->forgotten,
+                           "text_bytes", (json_int_t)x->bytes, "seconds", seconds));
+    return twx_out_text(
+        out,
+        "%s: text index\n  %12" PRIu64 "  documents with words (%.1f MB)\n  %12" PRIu64
+        "  indexed now\n  %12" PRIu64 "  gone\n  %12.2f  seconds\n",
+        x->job->store, x->documents, (double)x->bytes / 1e6, x->written, x->forgotten, seconds);
+}
+
 static void done(indexing *x) {
-    if (x->in_transaction) twx_db_rollback(x->o.writer);
     twx_text_index_close(x->index);
     twx_map64_done(&x->hashes);
     twx_map64_done(&x->seen);
@@ -240,35 +218,33 @@ static void done(indexing *x) {
     twx_opened_done(&x->o);
 }
 
-static twx_rc drop_index(const twx_job *job, bool *ret_had) {
+static twx_rc drop_index(const twx_job *job, const twx_out *out) {
     twx_opened o;
+    bool has = false;
     twx_rc rc = twx_open_store(job, TWX_NEED_TABLES, &o);
     if (rc != TWX_OK) return rc;
-    rc = twx_text_index_has(o.writer, ret_had);
-    if (rc == TWX_OK && *ret_had) rc = twx_text_index_drop(o.writer);
+    rc = twx_text_index_has(o.writer, &has);
+    if (rc == TWX_OK && has) rc = twx_text_index_drop(o.writer);
     twx_opened_done(&o);
-    return rc;
+    if (rc != TWX_OK) return rc;
+    if (twx_out_is_json(out)) return twx_out_json(out, json_pack("{s:b}", "dropped", has));
+    return twx_out_text(out, "%s: %s\n", job->store,
+                        has ? "the text index is dropped" : "there is no text index");
 }
 
-twx_rc twx_text_index_update(const twx_job *job, bool drop, twx_index_summary *ret_summary) {
+twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out) {
     twx_lock *lock = NULL;
-    indexing x = {.job = job, .chunk_limit = CHUNK_LEAST, .began = twx_job_clock()};
+    indexing x = {.job = job, .began = twx_job_clock()};
     twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
     if (rc != TWX_OK) return rc;
     if (drop) {
-        *ret_summary = (twx_index_summary){.store = job->store, .drop = true};
-        rc = drop_index(job, &ret_summary->had);
+        rc = drop_index(job, out);
     } else {
         twx_map64_init(&x.hashes, 0);
         twx_map64_init(&x.seen, 0);
         twx_arena_init(&x.keys, 1 << 20);
         rc = update(&x);
-        *ret_summary = (twx_index_summary){.store = job->store,
-                                           .documents = x.documents,
-                                           .indexed = x.written,
-                                           .forgotten = x.forgotten,
-                                           .text_bytes = x.bytes,
-                                           .seconds = twx_job_clock() - x.began};
+        if (rc == TWX_OK) rc = tell(&x, out);
         done(&x);
     }
     twx_lock_release(lock);

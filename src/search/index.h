@@ -5,10 +5,9 @@
 #define TWX_SEARCH_INDEX_H
 
 #include "job/job.h"
-#include "report/index_summary.h"
+#include "report/out.h"
 
 /* drop: removes the index instead. */
-TWX_CHECK twx_rc twx_text_index_update(const twx_job *job, bool drop,
-                                       twx_index_summary *ret_summary);
+TWX_CHECK twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out);
 
 #endif

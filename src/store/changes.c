@@ -4,9 +4,11 @@
 #include "sql_text.h"
 #include "store/stmt.h"
 
+enum { FORGET_ROWS = 2000 }; /* some milliseconds */
+
 struct twx_changes {
     twx_db *db;
-    sqlite3_stmt *list;
+    sqlite3_stmt *list, *forget; /* forget: prepared when it is needed, by a writer */
 };
 
 twx_rc twx_changes_open(twx_db *db, twx_changes **ret_changes) {
@@ -25,6 +27,7 @@ twx_rc twx_changes_open(twx_db *db, twx_changes **ret_changes) {
 void twx_changes_close(twx_changes *c) {
     if (!c) return;
     sqlite3_finalize(c->list);
+    sqlite3_finalize(c->forget);
     twx_free(c);
 }
 
@@ -42,11 +45,12 @@ twx_rc twx_changes_list(twx_changes *c, int64_t mark, int64_t after, int64_t *re
     return rc == TWX_OK ? twx_stmt_integers(c->db, c->list, ret_docs, ret_n) : rc;
 }
 
-twx_rc twx_changes_forget(twx_changes *c, int64_t mark) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(c->db, TWX_SQL_QUERY_CHANGE_FORGET, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_int(c->db, stmt, 1, mark);
-    if (rc == TWX_OK) rc = twx_stmt_run(c->db, stmt);
-    sqlite3_finalize(stmt);
+twx_rc twx_changes_forget(twx_changes *c, int64_t mark, bool *ret_more) {
+    twx_rc rc = c->forget ? TWX_OK
+                          : twx_stmt_prepare(c->db, TWX_SQL_QUERY_CHANGE_FORGET, &c->forget);
+    if (rc == TWX_OK) rc = twx_bind_int(c->db, c->forget, 1, mark);
+    if (rc == TWX_OK) rc = twx_bind_int(c->db, c->forget, 2, FORGET_ROWS);
+    if (rc == TWX_OK) rc = twx_stmt_run(c->db, c->forget);
+    if (rc == TWX_OK) *ret_more = sqlite3_changes(c->db->handle) > 0;
     return rc;
 }

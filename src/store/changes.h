@@ -17,7 +17,8 @@ TWX_CHECK twx_rc twx_changes_mark(twx_changes *c, int64_t *ret_mark);
  * end. */
 TWX_CHECK twx_rc twx_changes_list(twx_changes *c, int64_t mark, int64_t after, int64_t *ret_docs,
                                   size_t limit, size_t *ret_n);
-/* Removes the changes up to mark from the queue; later ones stay. */
-TWX_CHECK twx_rc twx_changes_forget(twx_changes *c, int64_t mark);
+/* Removes some thousand of the changes up to mark from the queue; later ones stay. *ret_more:
+ * whether there may be more of them. */
+TWX_CHECK twx_rc twx_changes_forget(twx_changes *c, int64_t mark, bool *ret_more);
 
 #endif

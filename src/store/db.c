@@ -192,7 +192,7 @@ static void trust_json(twx_db *db) {
     if (refuses_json()) sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
 }
 
-static int64_t monotonic_ms(void) {
+int64_t twx_db_clock_ms(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
@@ -204,7 +204,7 @@ static int64_t monotonic_ms(void) {
 static int wait_for_lock(void *arg, int attempts) {
     twx_db *db = arg;
     const struct timespec pause = {.tv_nsec = 1000000};
-    const int64_t now = monotonic_ms();
+    const int64_t now = twx_db_clock_ms();
     if (attempts == 0) db->waits_since = now;
     if (now - db->waits_since >= db->busy_ms) return 0;
     if (db->cx->cancel && atomic_load(db->cx->cancel)) return 0;
@@ -221,6 +221,7 @@ static void harden(twx_db *db, const twx_db_options *options) {
     uint64_t bytes = options->row_bytes ? options->row_bytes : ROW_BYTES;
     sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, bytes > INT_MAX ? INT_MAX : (int)bytes);
     db->busy_ms = options->busy_ms;
+    db->turns.pause_ms = options->pause_ms;
     sqlite3_busy_handler(db->handle, wait_for_lock, db);
     sqlite3_progress_handler(db->handle, CANCEL_EVERY, on_progress, db->cx);
 }

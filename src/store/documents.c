@@ -9,18 +9,16 @@
 #include "sql_text.h"
 #include "store/links.h"
 #include "store/stmt.h"
+#include "store/turn.h"
 
-enum { COMMIT_ROWS = 2000, COMMIT_BYTES = 8 << 20, DIGEST_BYTES = 16 };
+enum { DIGEST_BYTES = 16 };
 
 struct twx_documents {
     twx_db *db;
     sqlite3_stmt *find, *insert, *update, *queue, *find_payload;
     twx_links *links; /* NULL: the store has no table of links */
     bool keep_links;
-    twx_map64 undated;    /* URLs of undated captures of this import */
-    size_t rows, bytes;   /* since the last commit */
-    bool open;            /* a transaction is open */
-    int64_t data_version; /* changes when another connection commits */
+    twx_map64 undated; /* URLs of undated captures of this import */
 };
 
 twx_capture twx_capture_none(void) {
@@ -49,7 +47,6 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
                       {TWX_SQL_QUERY_DOCUMENTS_FIND_PAYLOAD, &d->find_payload}};
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(statements); i++)
         rc = twx_stmt_prepare(db, statements[i].sql, statements[i].stmt);
-    if (rc == TWX_OK) rc = twx_db_data_version(db, &d->data_version);
     if (rc == TWX_OK) rc = twx_links_open(db, &d->links);
     if (rc != TWX_OK && rc != TWX_DONE) {
         twx_documents_close(d);
@@ -64,7 +61,7 @@ void twx_documents_close(twx_documents *d) {
     sqlite3_stmt *all[] = {d->find, d->insert, d->update, d->queue, d->find_payload};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) sqlite3_finalize(all[i]);
     twx_links_close(d->links);
-    if (d->open) twx_db_rollback(d->db);
+    (void)!twx_turn_end(d->db, TWX_E_INTERNAL, false); /* rolls back what is open */
     twx_map64_done(&d->undated);
     twx_free(d);
 }
@@ -86,23 +83,7 @@ uint64_t twx_documents_links(const twx_documents *d) {
 
 twx_rc twx_documents_commit(twx_documents *d) {
     sqlite3_reset(d->find_payload); /* an unfinished SELECT would keep a read transaction open */
-    if (!d->open) return TWX_OK;
-    twx_rc rc = twx_db_commit(d->db);
-    if (rc != TWX_OK) return rc;
-    d->open = false;
-    d->rows = d->bytes = 0;
-    return TWX_OK;
-}
-
-bool twx_documents_is_open(const twx_documents *d) {
-    return d->open;
-}
-
-twx_rc twx_documents_others_wrote(twx_documents *d, bool *ret_others) {
-    const int64_t before = d->data_version;
-    twx_rc rc = twx_db_data_version(d->db, &d->data_version);
-    *ret_others = d->data_version != before;
-    return rc;
+    return twx_turn_end(d->db, TWX_OK, false);
 }
 
 /* Hash of every captured field but the date, each with its length, so that fields cannot run
@@ -171,8 +152,6 @@ static twx_rc write_links(twx_documents *d, const twx_capture *c, twx_put put, i
     if (!d->links || !(written || (put == TWX_PUT_SAME && d->keep_links))) return TWX_OK;
     twx_rc rc = written ? TWX_OK : twx_links_has_any(d->links, id, &has);
     if (rc != TWX_OK || has) return rc;
-    d->rows += !written;
-    d->bytes += c->links.n;
     if (c->repeats == id || (c->repeats && d->keep_links))
         return twx_links_copy(d->links, c->repeats, id);
     return twx_links_replace(d->links, id, d->keep_links ? c->links : (twx_slice){0});
@@ -205,10 +184,7 @@ twx_rc twx_documents_put(twx_documents *d, const twx_capture *c, twx_put *ret_pu
         if (rc == TWX_OK) repeated = seen > 1;
         if (rc == TWX_OK) rc = twx_map64_put(twx_db_ctx(d->db), &d->undated, url_hash, 2);
     }
-    if (rc == TWX_OK && !d->open) {
-        rc = twx_db_begin(d->db);
-        d->open = rc == TWX_OK;
-    }
+    if (rc == TWX_OK) rc = twx_turn_begin(d->db);
     if (rc == TWX_OK) rc = twx_bind_text(d->db, d->find, 1, c->url);
     if (rc != TWX_OK) return rc;
     rc = twx_stmt_step(d->db, d->find);
@@ -217,14 +193,9 @@ twx_rc twx_documents_put(twx_documents *d, const twx_capture *c, twx_put *ret_pu
     twx_put put = rc == TWX_OK ? decide(d, c, digest, repeated) : TWX_PUT_NEW;
     sqlite3_reset(d->find);
     rc = TWX_OK;
-    if (put == TWX_PUT_NEW || put == TWX_PUT_REPLACED) {
-        rc = write_row(d, c, digest, &id);
-        d->rows++;
-        d->bytes += c->text.n;
-    }
+    if (put == TWX_PUT_NEW || put == TWX_PUT_REPLACED) rc = write_row(d, c, digest, &id);
     if (rc == TWX_OK) rc = write_links(d, c, put, id);
-    if (rc == TWX_OK && (d->rows >= COMMIT_ROWS || d->bytes >= COMMIT_BYTES))
-        rc = twx_documents_commit(d);
+    if (rc == TWX_OK && twx_turn_is_over(d->db)) rc = twx_documents_commit(d);
     if (rc == TWX_OK) *ret_put = put;
     return rc;
 }

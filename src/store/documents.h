@@ -44,17 +44,14 @@ TWX_CHECK twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret
 TWX_CHECK twx_rc twx_documents_keep_links(twx_documents *d);
 bool twx_documents_keeps_links(const twx_documents *d);
 uint64_t twx_documents_links(const twx_documents *d); /* written so far */
-/* Writes one capture. Commits every 2 000 rows or 8 MiB; a transaction stays open from the first
- * write after a commit to the next commit. */
+/* Writes one capture. A turn (store/turn.h) is open from the first write until it is over or the
+ * caller commits. */
 TWX_CHECK twx_rc twx_documents_put(twx_documents *d, const twx_capture *capture, twx_put *ret_put);
 /* The capture (text, title, description, layout digest, ... ) of the document with this payload
  * digest, for WARC revisit records. TWX_DONE: none. Slices valid until the next call on d. */
 TWX_CHECK twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest,
                                             twx_capture *ret_capture);
 TWX_CHECK twx_rc twx_documents_commit(twx_documents *d);
-bool twx_documents_is_open(const twx_documents *d); /* whether a transaction is open */
-/* Whether another connection has committed since the last call. Call it between transactions. */
-TWX_CHECK twx_rc twx_documents_others_wrote(twx_documents *d, bool *ret_others);
 /* Uncommitted puts are rolled back. */
 void twx_documents_close(twx_documents *d);
 

@@ -7,6 +7,7 @@
 #include "store/migrate.h"
 #include "store/stmt.h"
 #include "store/template.h"
+#include "store/turn.h"
 
 enum { SQL_BYTES = 1 << 18 };
 
@@ -250,23 +251,35 @@ static twx_rc still_ours(twx_generations *g, const twx_claim *claim) {
     return rc;
 }
 
-twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, const twx_flag_edit *edit) {
+/* Counts of sites are few and are written as a whole. */
+static twx_rc write_sites(twx_generations *g, char generation, twx_flag_edit *edit) {
+    twx_rc rc = edit->clear_sites ? twx_site_counts_make(g->db) : TWX_OK;
+    if (rc == TWX_OK && edit->clear_sites) rc = twx_site_counts_clear(g->db, generation);
+    if (rc == TWX_OK && edit->n_sites)
+        rc = twx_site_counts_put(g->db, generation, edit->sites, edit->n_sites);
+    edit->clear_sites = false;
+    edit->n_sites = 0;
+    return rc;
+}
+
+twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, twx_flag_edit *edit) {
     const char generation = twx_other_generation(claim->base);
     sqlite3_stmt *put = NULL, *gone = NULL;
     twx_rc rc = need(g, generation, PUT, &put);
     if (rc == TWX_OK) rc = need(g, generation, DELETE, &gone);
-    if (rc == TWX_OK) rc = twx_db_begin(g->db);
+    if (rc == TWX_OK) rc = twx_turn_begin(g->db);
     if (rc == TWX_OK) rc = still_ours(g, claim);
-    for (size_t i = 0; rc == TWX_OK && i < edit->n_rows; i++) rc = put_row(g, put, &edit->rows[i]);
-    for (size_t i = 0; rc == TWX_OK && i < edit->n_gone; i++) {
-        rc = twx_bind_int(g->db, gone, 1, edit->gone[i]);
-        if (rc == TWX_OK) rc = twx_stmt_run(g->db, gone);
+    while (rc == TWX_OK && edit->n_rows && !twx_turn_is_over(g->db)) {
+        rc = put_row(g, put, edit->rows++);
+        edit->n_rows--;
     }
-    if (rc == TWX_OK && edit->clear_sites) rc = twx_site_counts_make(g->db);
-    if (rc == TWX_OK && edit->clear_sites) rc = twx_site_counts_clear(g->db, generation);
-    if (rc == TWX_OK && edit->n_sites)
-        rc = twx_site_counts_put(g->db, generation, edit->sites, edit->n_sites);
-    return end_transaction(g, rc);
+    while (rc == TWX_OK && edit->n_gone && !twx_turn_is_over(g->db)) {
+        rc = twx_bind_int(g->db, gone, 1, *edit->gone++);
+        if (rc == TWX_OK) rc = twx_stmt_run(g->db, gone);
+        edit->n_gone--;
+    }
+    if (rc == TWX_OK && !edit->n_rows && !edit->n_gone) rc = write_sites(g, generation, edit);
+    return twx_turn_end(g->db, rc, true);
 }
 
 twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_fn *fn, void *arg) {

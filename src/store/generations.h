@@ -57,8 +57,8 @@ typedef struct twx_claim {
     int64_t run;          /* out: the ledger row */
 } twx_claim;
 TWX_CHECK twx_rc twx_generation_claim(twx_generations *g, twx_claim *claim);
-/* One short transaction that writes `rows` to, and deletes `gone` from, the generation that is not
- * the claim's base. */
+/* One turn that writes `rows` to, and deletes `gone` from, the generation that is not the claim's
+ * base. What was written is removed from the edit; the caller calls again until nothing is left. */
 typedef struct twx_flag_edit {
     const twx_flag_row *rows;
     size_t n_rows;
@@ -70,7 +70,10 @@ typedef struct twx_flag_edit {
     bool clear_sites;
 } twx_flag_edit;
 TWX_CHECK twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim,
-                                      const twx_flag_edit *edit);
+                                      twx_flag_edit *edit);
+static inline bool twx_flag_edit_is_done(const twx_flag_edit *e) {
+    return e->n_rows == 0 && e->n_gone == 0 && e->n_sites == 0 && !e->clear_sites;
+}
 
 typedef struct twx_publication {
     bool direct;

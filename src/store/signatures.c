@@ -3,6 +3,9 @@
 #include "base/alloc.h"
 #include "sql_text.h"
 #include "store/stmt.h"
+#include "store/turn.h"
+
+enum { SWEEP_ROWS = 1000 }; /* some milliseconds */
 
 typedef enum statement {
     COUNT,
@@ -13,6 +16,7 @@ typedef enum statement {
     FIND,
     MAKE,
     ID,
+    RANGE,
     SWEEP,
     STATEMENTS
 } statement;
@@ -22,7 +26,7 @@ static const char *const SQL[STATEMENTS] = {
     [PUT] = TWX_SQL_QUERY_SIGNATURE_PUT,     [DELETE] = TWX_SQL_QUERY_SIGNATURE_DELETE,
     [DOCS] = TWX_SQL_QUERY_SIGNATURE_DOCS,   [FIND] = TWX_SQL_QUERY_DOCUMENT_FIND,
     [MAKE] = TWX_SQL_QUERY_DOCUMENT_MAKE,    [ID] = TWX_SQL_QUERY_DOCUMENT_ID,
-    [SWEEP] = TWX_SQL_QUERY_DOCUMENT_SWEEP,
+    [RANGE] = TWX_SQL_QUERY_DOCUMENT_RANGE,  [SWEEP] = TWX_SQL_QUERY_DOCUMENT_SWEEP,
 };
 
 struct twx_signatures {
@@ -203,9 +207,35 @@ twx_rc twx_document_id(twx_signatures *s, int64_t doc, twx_value *ret_id) {
     return rc;
 }
 
+/* TWX_DONE: there are no more. */
+static twx_rc sweep_range(twx_signatures *s, int64_t *after) {
+    sqlite3_stmt *range = NULL, *sweep = NULL;
+    twx_rc rc = need(s, RANGE, &range);
+    if (rc == TWX_OK) rc = need(s, SWEEP, &sweep);
+    if (rc == TWX_OK) rc = twx_bind_int(s->db, range, 1, *after);
+    if (rc == TWX_OK) rc = twx_bind_int(s->db, range, 2, SWEEP_ROWS);
+    if (rc == TWX_OK) rc = twx_stmt_step(s->db, range);
+    if (rc != TWX_OK) return rc;
+    const bool none = sqlite3_column_type(range, 0) == SQLITE_NULL;
+    const int64_t last = sqlite3_column_int64(range, 0);
+    sqlite3_reset(range);
+    if (none) return TWX_DONE;
+    rc = twx_bind_int(s->db, sweep, 1, *after);
+    if (rc == TWX_OK) rc = twx_bind_int(s->db, sweep, 2, last);
+    *after = last;
+    return rc == TWX_OK ? twx_stmt_run(s->db, sweep) : rc;
+}
+
 twx_rc twx_document_sweep(twx_signatures *s) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(s, SWEEP, &stmt);
+    int64_t after = INT64_MIN;
+    twx_rc rc = TWX_OK;
     sqlite3_reset(s->stmt[ID]);
-    return rc == TWX_OK ? twx_stmt_run(s->db, stmt) : rc;
+    while (rc == TWX_OK) {
+        rc = twx_turn_begin(s->db);
+        while (rc == TWX_OK && !twx_turn_is_over(s->db)) rc = sweep_range(s, &after);
+        const bool done = rc == TWX_DONE;
+        rc = twx_turn_end(s->db, done ? TWX_OK : rc, false);
+        if (done) break;
+    }
+    return rc;
 }

@@ -51,8 +51,8 @@ TWX_CHECK twx_rc twx_document_put(twx_signatures *s, const int64_t *doc, const t
                                   int64_t *ret_doc);
 TWX_CHECK twx_rc twx_document_id(twx_signatures *s, int64_t doc,
                                  twx_value *ret_id); /* TWX_DONE: none */
-/* Deletes the numbers that no signature and no flag uses any more. A number is not deleted together
- * with its document, because published flags still need it. */
+/* Deletes, in turns, the numbers that no signature and no flag uses any more. A number is not
+ * deleted together with its document, because published flags still need it. */
 TWX_CHECK twx_rc twx_document_sweep(twx_signatures *s);
 
 #endif

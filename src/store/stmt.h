@@ -9,17 +9,30 @@
 #include "base/value.h"
 #include "store/db.h"
 
+/* store/turn.h */
+typedef struct twx_turns {
+    uint32_t pause_ms;
+    bool open;            /* a turn is open */
+    int64_t began_ms;     /* of the open turn */
+    int64_t held_ms;      /* in turns since the last pause */
+    int64_t others_ms;    /* when another connection was last seen to have committed */
+    int64_t data_version; /* changes when another connection commits; 0: not read yet */
+} twx_turns;
+
 struct twx_db {
     twx_ctx *cx; /* borrowed; receives the messages */
     sqlite3 *handle;
     char *path;
     twx_db_mode mode;
-    uint32_t busy_ms;     /* how long to wait for a lock */
-    int64_t waits_since;  /* start of the current wait, in ms of the monotonic clock */
+    uint32_t busy_ms;    /* how long to wait for a lock */
+    int64_t waits_since; /* start of the current wait, in ms of the monotonic clock */
+    twx_turns turns;
     bool has_title_match; /* whole_title() is registered */
 };
 
 twx_ctx *twx_db_ctx(const twx_db *db);
+/* The monotonic clock in milliseconds. */
+int64_t twx_db_clock_ms(void);
 /* Writes "path: doing: reason" into the context; returns the matching twx_rc. */
 twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing);
 /* The directory that SQLite uses for temporary files; false if none is writable. */

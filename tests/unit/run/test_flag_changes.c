@@ -56,12 +56,12 @@ static void judge(fixture *f, const int64_t *docs, size_t n) {
 }
 
 static void store(fixture *f, const twx_flag_row *row) {
-    const twx_flag_edit edit = {.rows = row, .n_rows = 1};
+    twx_flag_edit edit = {.rows = row, .n_rows = 1};
     expect_ok(&f->cx, twx_generation_write(f->g, &f->claim, &edit));
 }
 
 static void store_gone(fixture *f, int64_t doc) {
-    const twx_flag_edit edit = {.gone = &doc, .n_gone = 1};
+    twx_flag_edit edit = {.gone = &doc, .n_gone = 1};
     expect_ok(&f->cx, twx_generation_write(f->g, &f->claim, &edit));
 }
 
@@ -123,8 +123,9 @@ static void a_generation_may_be_written_to_meanwhile(void **state) {
     judge(f, docs, MANY);
     twx_flag_row *rows = calloc(MANY, sizeof *rows);
     for (int64_t i = 0; i < MANY; i++) rows[i] = row_of(f, 2 * i + i % 2, i % 3);
-    const twx_flag_edit edit = {.rows = rows, .n_rows = MANY};
-    expect_ok(&f->cx, twx_generation_write(f->g, &f->claim, &edit));
+    twx_flag_edit edit = {.rows = rows, .n_rows = MANY};
+    while (!twx_flag_edit_is_done(&edit))
+        expect_ok(&f->cx, twx_generation_write(f->g, &f->claim, &edit));
     free(rows);
     start(f, 'a', &changes);
     while ((rc = twx_flag_changes_next(&changes, &c)) == TWX_OK) {

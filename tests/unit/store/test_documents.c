@@ -179,7 +179,8 @@ static void the_queue_is_taken_up_to_a_mark(void **state) {
     assert_true(n == 2 && docs[0] == 1 && docs[1] == 2);
     expect_ok(&f->cx, twx_changes_list(c, mark, 2, docs, 2, &n));
     assert_true(n == 2 && docs[0] == 3 && docs[1] == 9);
-    expect_ok(&f->cx, twx_changes_forget(c, mark));
+    bool more = false;
+    expect_ok(&f->cx, twx_changes_forget(c, mark, &more));
     expect_ok(&f->cx, twx_changes_list(c, INT64_MAX, INT64_MIN, docs, 2, &n));
     assert_true(n == 2 && docs[0] == 1 && docs[1] == 20); /* REPLACE has pushed out document 1 */
     sqlite3_close(crawler);

@@ -47,7 +47,7 @@ static twx_claim claim(fixture *f, char base, int64_t token) {
 
 static twx_rc write_row(fixture *f, const twx_claim *c, int64_t doc, int64_t signature) {
     const twx_flag_row row = row_of(doc, signature);
-    const twx_flag_edit edit = {.rows = &row, .n_rows = 1};
+    twx_flag_edit edit = {.rows = &row, .n_rows = 1};
     return twx_generation_write(f->g, c, &edit);
 }
 
@@ -79,7 +79,7 @@ static void rows_come_back_with_their_nulls(void **state) {
         twx_flag_set(&full, (twx_flag_column)k,
                      k < TWX_FLAG_link_doc || k % 2 == 0 ? k : INT64_MIN + k);
     const int64_t gone = 3;
-    const twx_flag_edit edit = {.rows = &full, .n_rows = 1, .gone = &gone, .n_gone = 1};
+    twx_flag_edit edit = {.rows = &full, .n_rows = 1, .gone = &gone, .n_gone = 1};
     expect_ok(&f->cx, twx_generation_write(f->g, &c, &edit));
     expect_ok(&f->cx, twx_flags_get(f->g, 'a', 6, &one));
     assert_true(twx_flag_row_eq(&one, &full));

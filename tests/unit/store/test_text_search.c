@@ -23,7 +23,7 @@ static const char *make_store(void) {
         twx_flag_set(&rows[i], TWX_FLAG_link_state, 0);
     }
     twx_flag_set(&rows[0], TWX_FLAG_duplicate_of, 2);
-    const twx_flag_edit edit = {.rows = rows, .n_rows = 4};
+    twx_flag_edit edit = {.rows = rows, .n_rows = 4};
     expect_ok(&cx, twx_generations_open(db, &g));
     expect_ok(&cx, twx_generation_claim(g, &claim));
     expect_ok(&cx, twx_generation_write(g, &claim, &edit));
