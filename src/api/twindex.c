@@ -134,7 +134,11 @@ static call begin(twindex *t, const twindex_sink *sink) {
 
 int twindex_import(twindex *t, const char *const *files, size_t n, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_import(&c.job, files, n, &c.out) : c.rc);
+    twx_import_summary s;
+    if (c.rc == TWX_OK) c.rc = twx_import(&c.job, files, n, &s);
+    if (c.rc == TWX_OK) c.rc = twx_import_summary_write(&c.out, &s);
+
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_check(twindex *t, const twindex_sink *sink) {
@@ -274,7 +278,11 @@ int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *si
 
 int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_text_index_update(&c.job, drop, &c.out) : c.rc);
+    twx_index_summary s;
+    if (c.rc == TWX_OK) c.rc = twx_text_index_update(&c.job, drop, &s);
+    if (c.rc == TWX_OK) c.rc = twx_index_summary_write(&c.out, &s);
+
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *sink) {
@@ -284,7 +292,11 @@ int twindex_search(twindex *t, const twindex_search_options *options, const twin
 
 int twindex_learn(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_learn(&c.job, &c.out) : c.rc);
+    twx_learn_summary s;
+    if (c.rc == TWX_OK) c.rc = twx_learn(&c.job, &s);
+    if (c.rc == TWX_OK) c.rc = twx_learn_summary_write(&c.out, &s);
+
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_predict(twindex *t, const twindex_predict_options *options, const twindex_sink *sink) {

@@ -3,10 +3,10 @@
 #define TWX_IMPORT_IMPORT_H
 
 #include "job/job.h"
-#include "report/out.h"
+#include "report/import_summary.h"
 
 TWX_CHECK twx_rc twx_init_store(const twx_job *job);
 TWX_CHECK twx_rc twx_import(const twx_job *job, const char *const *files, size_t n,
-                            const twx_out *out);
+                            twx_import_summary *ret_summary);
 
 #endif

@@ -12,16 +12,8 @@
 #ifndef TWX_IMPORT_IMPORT_FILE_H
 #define TWX_IMPORT_IMPORT_FILE_H
 
+#include "report/import_summary.h"
 #include "store/documents.h"
-
-enum { TWX_IMPORT_TYPES = 40, TWX_IMPORT_TYPE_BYTES = 64 };
-
-typedef struct twx_import_type {
-    char name
-        /* lower-case, printable; "" for all types beyond the size of the list */
-        [TWX_IMPORT_TYPE_BYTES];
-    uint64_t n;
-} twx_import_type;
 
 typedef struct twx_import_counts {
     uint64_t records;            /* records or lines read */

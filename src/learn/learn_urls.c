@@ -3,7 +3,6 @@
 #include <inttypes.h>
 
 #include "base/hash64.h"
-#include "base/plural.h"
 #include "job/lock.h"
 #include "learn/stored_model.h"
 
@@ -69,67 +68,35 @@ static twx_rc learn(learning *l) {
                         : rc;
 }
 
-/* ---- the summary -------------------------------------------------------- */
+/* ---- the command --------------------------------------------------------- */
 
-typedef struct tally {
-    uint64_t contexts, confident, dup, nodup;
-} tally;
-
-static void count_rows(const twx_model *m, tally ret_rows[TWX_HYPOTHESES]) {
-    for (size_t row = 0; row < TWX_HYPOTHESES; row++) ret_rows[row] = (tally){0};
+static void count_rows(const twx_model *m, twx_learned_row rows[TWX_HYPOTHESES]) {
     for (size_t i = 0; i < m->contexts.n; i++) {
         const twx_context *c = &m->contexts.at[i];
-        tally *t = &ret_rows[c->row];
-        t->contexts++;
-        t->confident += c->probability >= CONFIDENT;
-        t->dup += c->dup;
-        t->nodup += c->nodup;
+        twx_learned_row *row = &rows[c->row];
+        row->contexts++;
+        row->confident += c->probability >= CONFIDENT;
+        row->dup += c->dup;
+        row->nodup += c->nodup;
     }
 }
 
-static twx_rc write_json(const learning *l, const tally *rows, const twx_out *out) {
-    json_t *list = json_array();
-    for (size_t row = 0; row < TWX_HYPOTHESES; row++)
-        json_array_append_new(
-            list,
-            json_pack("{s:i, s:s, s:I, s:I, s:I, s:I}", "hypothesis", TWX_HYPOTHESIS[row].number,
-                      "form", TWX_HYPOTHESIS[row].form, "contexts", (json_int_t)rows[row].contexts,
-                      "confident", (json_int_t)rows[row].confident, "dup",
-                      (json_int_t)rows[row].dup, "nodup", (json_int_t)rows[row].nodup));
-    return twx_out_json(
-        out, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "run", (json_int_t)l->head.run,
-                       "urls", (json_int_t)l->head.urls, "share", (json_int_t)l->head.share,
-                       "seen_keys", (json_int_t)l->model.seen.n, "rows_written",
-                       (json_int_t)l->changed, "no_page", (json_int_t)l->counts.no_page,
-                       "by_near_copies", (int)l->counts.by_near, "hypotheses", list));
+static void summarize(const learning *l, twx_learn_summary *s) {
+    *s = (twx_learn_summary){.store = l->job->store,
+                             .run = l->head.run,
+                             .urls = l->head.urls,
+                             .share = l->head.share,
+                             .seen_keys = l->model.seen.n,
+                             .rows_written = l->changed,
+                             .no_page = l->counts.no_page,
+                             .by_near = l->counts.by_near};
+    count_rows(&l->model, s->rows);
 }
 
-static twx_rc write_text(const learning *l, const tally *rows, const twx_out *out) {
-    twx_rc rc = twx_out_text(out, "%s: learned from %" PRIu64 " %s of run %" PRId64 "\n",
-                             l->job->store, l->head.urls, twx_plural(l->head.urls, "URL", "URLs"),
-                             l->head.run);
-    if (rc == TWX_OK && l->head.share > 1)
-        rc = twx_out_text(
-            out, "  of all paths, one in %" PRIu64 " was looked at, to stay within run.memory\n",
-            l->head.share);
-    if (rc == TWX_OK)
-        rc = twx_out_text(out,
-                          "  %12" PRIu64 "  rows written\n\n"
-                          "  hypothesis           learned  confident   duplicates  others\n",
-                          l->changed);
-    for (size_t row = 0; rc == TWX_OK && row < TWX_HYPOTHESES; row++)
-        rc = twx_out_text(out,
-                          "  %2d %-16s %8" PRIu64 "  %9" PRIu64 "  %11" PRIu64 "  %" PRIu64 "\n",
-                          TWX_HYPOTHESIS[row].number, TWX_HYPOTHESIS[row].form, rows[row].contexts,
-                          rows[row].confident, rows[row].dup, rows[row].nodup);
-    return rc;
-}
-
-/* out: NULL: no summary. */
-static twx_rc learn_and_report(const twx_job *job, const twx_out *out) {
+/* ret_summary: NULL: none, and no warnings. */
+static twx_rc learn_and_store(const twx_job *job, twx_learn_summary *ret_summary) {
     learning l = {.job = job};
     twx_lock *lock = NULL;
-    tally rows[TWX_HYPOTHESES];
     twx_model_init(&l.model);
     twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
     if (rc == TWX_OK) rc = twx_learn_normalizer_make(job, &l.urls);
@@ -141,10 +108,10 @@ static twx_rc learn_and_report(const twx_job *job, const twx_out *out) {
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES, &l.o);
     if (rc == TWX_OK) rc = read_pages(&l);
     if (rc == TWX_OK) rc = learn(&l);
-    if (rc == TWX_OK && out) twx_warn_learn_counts(job, &l.counts);
-    count_rows(&l.model, rows);
-    if (rc == TWX_OK && out)
-        rc = twx_out_is_json(out) ? write_json(&l, rows, out) : write_text(&l, rows, out);
+    if (rc == TWX_OK && ret_summary) {
+        twx_warn_learn_counts(job, &l.counts);
+        summarize(&l, ret_summary);
+    }
     twx_learner_close(l.learner);
     twx_model_done(&l.model);
     twx_learn_normalizer_done(&l.urls);
@@ -153,8 +120,8 @@ static twx_rc learn_and_report(const twx_job *job, const twx_out *out) {
     return rc;
 }
 
-twx_rc twx_learn(const twx_job *job, const twx_out *out) {
-    return learn_and_report(job, out);
+twx_rc twx_learn(const twx_job *job, twx_learn_summary *ret_summary) {
+    return learn_and_store(job, ret_summary);
 }
 
 /* Is there a model of another run than the published one? */
@@ -175,7 +142,7 @@ static twx_rc is_outdated(const twx_job *job, bool *ret_outdated) {
 twx_rc twx_learn_again(const twx_job *job) {
     bool outdated = false;
     twx_rc rc = is_outdated(job, &outdated);
-    if (rc == TWX_OK && outdated) rc = learn_and_report(job, NULL);
+    if (rc == TWX_OK && outdated) rc = learn_and_store(job, NULL);
     if (rc == TWX_OK || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) return rc;
     twx_job_message(
         job, TWINDEX_WARNING,

@@ -5,11 +5,11 @@
 
 #include "learn/learn_documents.h"
 #include "predict/learn.h"
-#include "report/out.h"
+#include "report/learn_summary.h"
 
 /* [R1] Writes nothing when nothing differs. Errors TWX_E_DATA: no run has been published yet;
  * TWX_E_BUSY: a run is in progress. */
-TWX_CHECK twx_rc twx_learn(const twx_job *job, const twx_out *out);
+TWX_CHECK twx_rc twx_learn(const twx_job *job, twx_learn_summary *ret_summary);
 
 /* After a run: learns again if a model exists and another run is published now. Failures are
  * reported as warnings, because the run itself succeeded. Errors: those of twx_cancelled() only. */

@@ -1,7 +1,6 @@
 #include "learn/predict.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/hash64.h"
@@ -10,14 +9,9 @@
 #include "learn/predict_rules.h"
 #include "learn/replay.h"
 #include "learn/stored_model.h"
+#include "report/answers.h"
 
-enum {
-    HELD_MOST = 1 << 16,
-    LINE_MOST = 1 << 25,
-    SCRATCH_KEPT = 1 << 16,
-    FRONT_BYTES = 16,
-    BEHIND_BYTES = 48
-};
+enum { SCRATCH_KEPT = 1 << 16 };
 
 typedef struct predicting {
     const twx_job *job;
@@ -28,81 +22,15 @@ typedef struct predicting {
     twx_model model;
     twx_key_table remembered; /* URLs printed by the filter */
     twx_arena scratch;
-    twx_buf held; /* answers that have not been written yet */
-    /* the columns before and after the URL are rendered for this context */
-    const twx_context *rendered;
-    char front[FRONT_BYTES], behind[BEHIND_BYTES];
+    twx_answers answers;
     twx_url_variants page;
 } predicting;
 
 /* ---- answers ------------------------------------------------------------ */
 
-static twx_rc flush(void *arg) {
-    predicting *p = arg;
-    twx_rc rc = twx_out_bytes(p->out, twx_buf_slice(&p->held));
-    twx_buf_clear(&p->held);
-    return rc;
-}
-
-/* The given line or URL, its prediction, and whether it is worth fetching. */
-typedef struct answer {
-    twx_slice line;
-    twx_prediction prediction;
-    bool fetch;
-} answer;
-
-static twx_rc hold_json(predicting *p, const answer *a) {
-    const twx_context *why = a->prediction.why;
-    json_t *value = json_pack("{s:o, s:f, s:o, s:o, s:I, s:I, s:b}", "url", twx_json_slice(a->line),
-                              "probability", a->prediction.probability, "hypothesis",
-                              why ? json_integer(TWX_HYPOTHESIS[why->row].number) : json_null(),
-                              "form",
-                              why ? json_string(TWX_HYPOTHESIS[why->row].form) : json_null(), "dup",
-                              why ? (json_int_t)why->dup : 0, "nodup",
-                              why ? (json_int_t)why->nodup : 0, "fetch", (int)a->fetch);
-    const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(6),
-                 n = value ? json_dumpb(value, NULL, 0, flags) : 0;
-    twx_rc rc = n ? twx_buf_reserve(p->job->cx, &p->held, n)
-                  : twx_fail(p->job->cx, TWX_E_NOMEM, "out of memory for JSON");
-    if (rc == TWX_OK) p->held.n += json_dumpb(value, p->held.p + p->held.n, n, flags);
-    json_decref(value);
-    return rc == TWX_OK ? twx_buf_add_char(p->job->cx, &p->held, '\n') : rc;
-}
-
-/* Consecutive answers often have the same reason, so the last one is cached. */
-static void print_reason(predicting *p, const twx_context *why) {
-    if (p->front[0] && p->rendered == why) return;
-    p->rendered = why;
-    snprintf(p->front, sizeof p->front, "%.6f\t", why ? why->probability : 0.0);
-    if (why)
-        snprintf(p->behind, sizeof p->behind, "\t%d\t%" PRIu32 "\t%" PRIu32 "\n",
-                 TWX_HYPOTHESIS[why->row].number, why->dup, why->nodup);
-    else
-        snprintf(p->behind, sizeof p->behind, "\t-\t0\t0\n");
-}
-
-static twx_rc hold_columns(predicting *p, const answer *a) {
-    print_reason(p, a->prediction.why);
-    twx_rc rc = twx_buf_add_text(p->job->cx, &p->held, p->front);
-    if (rc == TWX_OK) rc = twx_buf_add_slice(p->job->cx, &p->held, a->line);
-    return rc == TWX_OK ? twx_buf_add_text(p->job->cx, &p->held, p->behind) : rc;
-}
-
-static twx_rc hold_line(predicting *p, const answer *a) {
-    twx_rc rc = twx_buf_add_slice(p->job->cx, &p->held, a->line);
-    return rc == TWX_OK ? twx_buf_add_char(p->job->cx, &p->held, '\n') : rc;
-}
-
-static twx_rc hold(predicting *p, const answer *a) {
-    twx_rc rc = p->held.n >= HELD_MOST ? flush(p) : TWX_OK;
-    if (rc != TWX_OK || (p->options->filter && !a->fetch)) return rc;
-    if (twx_out_is_json(p->out)) return hold_json(p, a);
-    return p->options->filter ? hold_line(p, a) : hold_columns(p, a);
-}
-
 /* An unusable URL is not judged: the caller detects it. */
-static twx_rc judge(predicting *p, twx_slice line, answer *ret_answer) {
-    answer a = {.line = line, .fetch = true};
+static twx_rc judge(predicting *p, twx_slice line, twx_answer *ret_answer) {
+    twx_answer a = {.line = line, .fetch = true};
     twx_url url;
     twx_rc rc = twx_url_normalize(p->job->cx, &p->scratch, &p->urls.options, line, &url);
     if (rc == TWX_OK && url.fault == TWX_URL_OK) {
@@ -122,11 +50,16 @@ static twx_rc judge(predicting *p, twx_slice line, answer *ret_answer) {
 }
 
 static twx_rc answer_line(predicting *p, twx_slice line) {
-    answer a;
+    twx_answer a;
     twx_rc rc = judge(p, line, &a);
-    if (rc == TWX_OK) rc = hold(p, &a);
+    if (rc == TWX_OK) rc = twx_answers_add(&p->answers, &a);
     twx_arena_reset(&p->scratch);
     return rc;
+}
+
+static twx_rc flush(void *arg) {
+    predicting *p = arg;
+    return twx_answers_flush(&p->answers);
 }
 
 static twx_rc answer_stream(predicting *p) {
@@ -188,13 +121,13 @@ twx_rc twx_predict(const twx_job *job, const twindex_predict_options *options, c
     p->out = out;
     twx_model_init(&p->model);
     twx_arena_init(&p->scratch, SCRATCH_KEPT);
-    twx_buf_init(&p->held, LINE_MOST);
+    twx_answers_init(&p->answers, out, options->filter);
     const unsigned needs = TWX_NEED_RESULTS | (options->evaluate ? TWX_NEED_SOURCE : 0);
     twx_rc rc = twx_learn_normalizer_make(job, &p->urls);
     if (rc == TWX_OK) rc = twx_open_store(job, needs, &p->o);
     if (rc == TWX_OK)
         rc = options->evaluate ? twx_replay(job, &p->o, &p->urls, options, out) : with_model(p);
-    twx_buf_done(&p->held);
+    twx_answers_done(&p->answers);
     twx_arena_done(&p->scratch);
     twx_key_table_done(&p->remembered);
     twx_model_done(&p->model);

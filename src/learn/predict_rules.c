@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/hash64.h"
+#include "report/learned_rules.h"
 #include "url/url_rules.h"
 
 enum {
@@ -180,7 +181,7 @@ static twx_rc add_general_line(ruling *r) {
     return rc == TWX_OK && any ? twx_buf_add_text(cx, &r->file, " /\n") : rc;
 }
 
-static twx_rc write_file(ruling *r) {
+static twx_rc make_file(ruling *r) {
     twx_rc rc = twx_buf_printf(r->job->cx, &r->file,
                                "# Parameters of URLs that do not matter, as learned from %s.\n"
                                "# Look them over, and name this file in the setting url.rules. "
@@ -202,36 +203,22 @@ static twx_rc write_file(ruling *r) {
     return rc;
 }
 
-static twx_rc write_json(const ruling *r, const twx_out *out) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < r->n; i++) {
-        const twx_context *c = r->at[i];
-        json_array_append_new(
-            list,
-            json_pack("{s:i, s:o, s:o, s:o, s:f, s:I, s:I}", "hypothesis",
-                      TWX_HYPOTHESIS[c->row].number, "path", twx_json_slice(c->path), "parameter",
-                      twx_json_slice(c->name), "value", twx_json_slice(c->value), "probability",
-                      c->probability, "dup", (json_int_t)c->dup, "nodup", (json_int_t)c->nodup));
-    }
-    return twx_out_json(out,
-                        json_pack("{s:f, s:o, s:o}", "threshold", r->threshold, "rules",
-                                  twx_json_slice(twx_buf_slice(&r->file)), "parameters", list));
-}
-
 twx_rc twx_predict_rules(const twx_job *job, const twx_model *m, double threshold,
                          const twx_out *out) {
     ruling r = {.job = job, .model = m, .threshold = threshold};
     twx_buf_init(&r.file, TWX_URL_RULES_FILE_MAX);
     twx_rc rc = choose(&r);
-    if (rc == TWX_OK) rc = write_file(&r);
+    if (rc == TWX_OK) rc = make_file(&r);
     if (rc == TWX_OK && r.left_out)
         twx_job_message(job, TWINDEX_WARNING,
                         "%" PRIu64
                         " rules with fewer trials were left out: a file of rules holds no more",
                         r.left_out);
-    if (rc == TWX_OK)
-        rc = twx_out_is_json(out) ? write_json(&r, out)
-                                  : twx_out_bytes(out, twx_buf_slice(&r.file));
+    if (rc == TWX_OK) {
+        const twx_learned_rules rules = {
+            .threshold = threshold, .file = twx_buf_slice(&r.file), .at = r.at, .n = r.n};
+        rc = twx_learned_rules_write(out, &rules);
+    }
     twx_buf_done(&r.file);
     twx_free(r.at);
     return rc;

@@ -7,7 +7,8 @@
 
 enum { POLL = 4096, TEXT_MOST = 1 << 30, NAMED_MOST = 20 /* for each threshold */ };
 
-static const double THRESHOLDS[] = {0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999};
+static const double THRESHOLDS[TWX_REPLAY_ROWS] = {0.5,  0.6,  0.7,  0.8,  0.9,
+                                                   0.95, 0.98, 0.99, 0.999};
 
 typedef struct fetched {
     int64_t at, doc;
@@ -16,23 +17,15 @@ typedef struct fetched {
     uint32_t url_n;
 } fetched;
 
-/* The result of one replay. */
-typedef struct outcome {
-    double threshold;
-    uint64_t saved, wrong /* saved, but not a duplicate of a fetched document */, lost;
-} tally;
-
 typedef struct replaying {
     const twx_job *job;
     const twindex_predict_options *options;
-    const twx_out *out;
+    twx_replay_table *table;
     TWX_VEC(fetched) pages;
     twx_buf urls;
-    size_t train;                 /* documents that are learned from */
-    uint64_t unique, unique_rest; /* content classes: of all documents, of those only in the rest */
+    size_t train; /* documents that are learned from */
     twx_model model;
     twx_learn_counts counts;
-    tally outcomes[TWX_COUNTOF(THRESHOLDS)];
     twx_url_variants page;
 } replaying;
 
@@ -95,9 +88,9 @@ static twx_rc count_unique(replaying *r) {
     for (size_t i = r->train; rc == TWX_OK && i < r->pages.n; i++) {
         if (r->pages.at[i].content == TWX_NO_CLASS) continue;
         rc = note(r, &had, r->pages.at[i].content, &fresh);
-        r->unique_rest += fresh;
+        r->table->unique_rest += fresh;
     }
-    r->unique = had.n;
+    r->table->unique = had.n;
     twx_key_table_done(&had);
     return rc;
 }
@@ -106,27 +99,27 @@ static twx_rc count_unique(replaying *r) {
 
 typedef struct run {
     replaying *r;
-    tally *tally_of;
+    twx_replay_row *row;
     twx_key_table seen, had, lost;
 } run;
 
 static void name_wrong(const run *v, twx_slice url, const twx_context *why) {
-    if (v->tally_of->wrong > NAMED_MOST) return;
+    if (v->row->wrong > NAMED_MOST) return;
     twx_job_message(v->r->job, TWINDEX_DETAIL,
                     "at %g, skipped wrongly: " TWX_SLICE_FMT " (hypothesis %d: %" PRIu32
                     " duplicates, %" PRIu32 " others)",
-                    v->tally_of->threshold, TWX_SLICE_ARG(url), TWX_HYPOTHESIS[why->row].number,
+                    v->row->threshold, TWX_SLICE_ARG(url), TWX_HYPOTHESIS[why->row].number,
                     why->dup, why->nodup);
 }
 
 static twx_rc skip(run *v, uint64_t content, twx_slice url, const twx_context *why) {
     bool fresh = false;
-    v->tally_of->saved++;
+    v->row->saved++;
     if (content == TWX_NO_CLASS || twx_key_table_get(&v->had, content)) return TWX_OK;
-    v->tally_of->wrong++;
+    v->row->wrong++;
     name_wrong(v, url, why);
     twx_rc rc = note(v->r, &v->lost, content, &fresh);
-    v->tally_of->lost += fresh;
+    v->row->lost += fresh;
     return rc;
 }
 
@@ -143,13 +136,13 @@ static twx_rc replay_page(run *v, const fetched *f) {
     const twx_slice url = url_of(r, f);
     twx_url_variants_of(url, &r->page);
     const twx_prediction p = twx_model_predict(&r->model, &v->seen, &r->page);
-    const bool skips = p.why && p.probability >= v->tally_of->threshold &&
+    const bool skips = p.why && p.probability >= v->row->threshold &&
                        !twx_explores(url, r->options->exploration);
     return skips ? skip(v, f->content, url, p.why) : fetch(v, f->content);
 }
 
-static twx_rc replay(replaying *r, tally *ret_tally) {
-    run v = {.r = r, .tally_of = ret_tally};
+static twx_rc replay(replaying *r, twx_replay_row *ret_row) {
+    run v = {.r = r, .row = ret_row};
     twx_rc rc = note_train(r, &v.had);
     for (size_t i = r->train; rc == TWX_OK && i < r->pages.n; i++) {
         if (i % POLL == 0) rc = twx_cancelled(r->job->cx);
@@ -161,56 +154,14 @@ static twx_rc replay(replaying *r, tally *ret_tally) {
     return rc;
 }
 
-/* ---- the table ---------------------------------------------------------- */
-
-static double percent(uint64_t part, uint64_t all) {
-    return all ? 100.0 * (double)part / (double)all : 0;
-}
-
-static twx_rc write_json(const replaying *r) {
-    json_t *list = json_array();
-    for (size_t i = 0; i < TWX_COUNTOF(THRESHOLDS); i++) {
-        const tally *o = &r->outcomes[i];
-        json_array_append_new(
-            list, json_pack("{s:f, s:I, s:f, s:I, s:I, s:f}", "threshold", o->threshold, "saved",
-                            (json_int_t)o->saved, "saved_share",
-                            percent(o->saved, r->pages.n - r->train) / 100, "wrongly_skipped",
-                            (json_int_t)o->wrong, "lost", (json_int_t)o->lost, "lost_share",
-                            percent(o->lost, r->unique) / 100));
-    }
-    return twx_out_json(
-        r->out, json_pack("{s:I, s:I, s:I, s:I, s:f, s:b, s:o}", "learned_from",
-                          (json_int_t)r->train, "predicted", (json_int_t)(r->pages.n - r->train),
-                          "unique_pages", (json_int_t)r->unique, "unique_pages_only_in_predicted",
-                          (json_int_t)r->unique_rest, "exploration", r->options->exploration,
-                          "by_near_copies", (int)r->counts.by_near, "thresholds", list));
-}
-
-static twx_rc write_text(const replaying *r) {
-    twx_rc rc = twx_out_text(
-        r->out,
-        "learned from the first %zu documents, predicted the other %zu; %" PRIu64
-        " unique pages, %" PRIu64
-        " of them only among the predicted; %.3g %% of likely duplicates let through\n\nthreshold  "
-        "downloads saved     of all  unique pages lost     of all  URLs skipped wrongly\n",
-        r->train, r->pages.n - r->train, r->unique, r->unique_rest, 100 * r->options->exploration);
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(THRESHOLDS); i++) {
-        const tally *o = &r->outcomes[i];
-        rc = twx_out_text(
-            r->out, "%9.3f  %15" PRIu64 "  %7.2f %%  %17" PRIu64 "  %7.3f %%  %20" PRIu64 "\n",
-            o->threshold, o->saved, percent(o->saved, r->pages.n - r->train), o->lost,
-            percent(o->lost, r->unique), o->wrong);
-    }
-    return rc;
-}
-
 twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_learn_normalizer *urls,
                   const twindex_predict_options *options, const twx_out *out) {
+    twx_replay_table table = {.exploration = options->exploration};
     replaying *r = twx_calloc(job->cx, 1, sizeof *r);
     if (!r) return TWX_E_NOMEM;
     r->job = job;
     r->options = options;
-    r->out = out;
+    r->table = &table;
     twx_buf_init(&r->urls, TEXT_MOST);
     twx_model_init(&r->model);
     twx_page_reading reading = {.urls = urls, .fn = take_page, .arg = r};
@@ -223,10 +174,13 @@ twx_rc twx_replay(const twx_job *job, twx_opened *o, const twx_learn_normalizer 
     if (rc == TWX_OK) rc = learn(r);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(THRESHOLDS); i++) {
         twx_job_progress(job, "replay", "thresholds", i, TWX_COUNTOF(THRESHOLDS));
-        r->outcomes[i].threshold = THRESHOLDS[i];
-        rc = replay(r, &r->outcomes[i]);
+        table.rows[i].threshold = THRESHOLDS[i];
+        rc = replay(r, &table.rows[i]);
     }
-    if (rc == TWX_OK) rc = twx_out_is_json(out) ? write_json(r) : write_text(r);
+    table.learned_from = r->train;
+    table.predicted = r->pages.n - r->train;
+    table.by_near = r->counts.by_near;
+    if (rc == TWX_OK) rc = twx_replay_table_write(out, &table);
     TWX_VEC_DONE(&r->pages);
     twx_buf_done(&r->urls);
     twx_model_done(&r->model);

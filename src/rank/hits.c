@@ -10,7 +10,7 @@ twx_rc twx_duplicates_among(twx_ctx *cx, const twx_hits *hits, size_t most,
         uint64_t first = 0;
         if (!hits->at[i].has_cluster) continue;
         rc = twx_map64_add(cx, &seen, (uint64_t)hits->at[i].cluster, i, &first);
-        d.doubles += rc == TWX_OK && first != i;
+        d.duplicates += rc == TWX_OK && first != i;
     }
     twx_map64_done(&seen);
     if (rc == TWX_OK) *ret_duplicates = d;
@@ -18,7 +18,7 @@ twx_rc twx_duplicates_among(twx_ctx *cx, const twx_hits *hits, size_t most,
 }
 
 double twx_duplicates_share(const twx_duplicates *d) {
-    return d->hits ? (double)d->doubles / (double)d->hits : 0;
+    return d->hits ? (double)d->duplicates / (double)d->hits : 0;
 }
 
 twx_rc twx_ranks_of(twx_ctx *cx, const twx_hits *hits, twx_map64 *ret_ranks) {

@@ -21,7 +21,7 @@ enum { TWX_TOP_FEW = 10, TWX_TOP_MANY = 100 };
 
 /* The number of duplicates among the first `most` hits, and of those hits. */
 typedef struct twx_duplicates {
-    size_t doubles, hits;
+    size_t duplicates, hits;
 } twx_duplicates;
 TWX_CHECK twx_rc twx_duplicates_among(twx_ctx *cx, const twx_hits *hits, size_t most,
                                       twx_duplicates *ret_duplicates);

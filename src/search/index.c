@@ -194,20 +194,6 @@ static twx_rc update(indexing *x) {
     return rc == TWX_OK ? forget_gone(x) : rc;
 }
 
-static twx_rc tell(const indexing *x, const twx_out *out) {
-    const double seconds = twx_job_clock() - x->began;
-    if (twx_out_is_json(out))
-        return twx_out_json(
-            out, json_pack("{s:I, s:I, s:I, s:I, s:f}", "documents", (json_int_t)x->documents,
-                           "indexed", (json_int_t)x->written, "forgotten", (json_int_t)x->forgotten,
-                           "text_bytes", (json_int_t)x->bytes, "seconds", seconds));
-    return twx_out_text(
-        out,
-        "%s: text index\n  %12" PRIu64 "  documents with words (%.1f MB)\n  %12" PRIu64
-        "  indexed now\n  %12" PRIu64 "  gone\n  %12.2f  seconds\n",
-        x->job->store, x->documents, (double)x->bytes / 1e6, x->written, x->forgotten, seconds);
-}
-
 static void done(indexing *x) {
     twx_text_index_close(x->index);
     twx_map64_done(&x->hashes);
@@ -218,33 +204,35 @@ static void done(indexing *x) {
     twx_opened_done(&x->o);
 }
 
-static twx_rc drop_index(const twx_job *job, const twx_out *out) {
+static twx_rc drop_index(const twx_job *job, bool *ret_had) {
     twx_opened o;
-    bool has = false;
     twx_rc rc = twx_open_store(job, TWX_NEED_TABLES, &o);
     if (rc != TWX_OK) return rc;
-    rc = twx_text_index_has(o.writer, &has);
-    if (rc == TWX_OK && has) rc = twx_text_index_drop(o.writer);
+    rc = twx_text_index_has(o.writer, ret_had);
+    if (rc == TWX_OK && *ret_had) rc = twx_text_index_drop(o.writer);
     twx_opened_done(&o);
-    if (rc != TWX_OK) return rc;
-    if (twx_out_is_json(out)) return twx_out_json(out, json_pack("{s:b}", "dropped", has));
-    return twx_out_text(out, "%s: %s\n", job->store,
-                        has ? "the text index is dropped" : "there is no text index");
+    return rc;
 }
 
-twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out) {
+twx_rc twx_text_index_update(const twx_job *job, bool drop, twx_index_summary *ret_summary) {
     twx_lock *lock = NULL;
     indexing x = {.job = job, .began = twx_job_clock()};
     twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
     if (rc != TWX_OK) return rc;
     if (drop) {
-        rc = drop_index(job, out);
+        *ret_summary = (twx_index_summary){.store = job->store, .drop = true};
+        rc = drop_index(job, &ret_summary->had);
     } else {
         twx_map64_init(&x.hashes, 0);
         twx_map64_init(&x.seen, 0);
         twx_arena_init(&x.keys, 1 << 20);
         rc = update(&x);
-        if (rc == TWX_OK) rc = tell(&x, out);
+        *ret_summary = (twx_index_summary){.store = job->store,
+                                           .documents = x.documents,
+                                           .indexed = x.written,
+                                           .forgotten = x.forgotten,
+                                           .text_bytes = x.bytes,
+                                           .seconds = twx_job_clock() - x.began};
         done(&x);
     }
     twx_lock_release(lock);

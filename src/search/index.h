@@ -5,9 +5,10 @@
 #define TWX_SEARCH_INDEX_H
 
 #include "job/job.h"
-#include "report/out.h"
+#include "report/index_summary.h"
 
 /* drop: removes the index instead. */
-TWX_CHECK twx_rc twx_text_index_update(const twx_job *job, bool drop, const twx_out *out);
+TWX_CHECK twx_rc twx_text_index_update(const twx_job *job, bool drop,
+                                       twx_index_summary *ret_summary);
 
 #endif

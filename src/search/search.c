@@ -86,58 +86,65 @@ static twx_rc run_query(twx_searching *s, twx_slice query, const char *place) {
     return rc;
 }
 
-static twx_rc search_one(twx_searching *s) {
-    twx_search_figures f;
-    json_t *list = twx_out_is_json(s->out) ? json_array() : NULL;
-    const bool two = s->n_sides == TWX_SEARCH_SIDES;
-    twx_rc rc = run_query(s, twx_slice_of(s->options->query), "");
-    if (rc == TWX_OK) rc = twx_search_figures_make(s, &f);
-    if (rc == TWX_OK) rc = two ? twx_search_write_moves(s, list) : twx_search_write_hits(s, list);
-    if (rc == TWX_OK && !list) {
-        rc = twx_out_text(s->out, "\n");
-        if (rc == TWX_OK) rc = twx_search_write_figures(s, &f);
-    } else if (rc == TWX_OK) {
-        json_t *o = twx_search_figures_json(s, &f);
-        if (o) json_object_set(o, two ? "documents" : "results", list);
-        rc = twx_out_json(s->out, o);
+static twx_rc make_figures(twx_searching *s, twx_search_figures *ret_figures) {
+    twx_search_figures f = {.query = s->query, .n_sides = s->n_sides};
+    twx_ctx *cx = s->job->cx;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < s->n_sides; i++) {
+        const twx_search_side *side = &s->sides[i];
+        twx_duplicates few = {0}, many = {0};
+        rc = twx_duplicates_among(cx, &side->hits, TWX_TOP_FEW, &few);
+        if (rc == TWX_OK) rc = twx_duplicates_among(cx, &side->hits, TWX_TOP_MANY, &many);
+        f.rules[i] = side->rules.path;
+        f.hits[i] = side->hits.n;
+        f.few[i] = twx_duplicates_share(&few);
+        f.many[i] = twx_duplicates_share(&many);
     }
-    json_decref(list);
+    if (rc == TWX_OK && s->n_sides == TWX_SEARCH_SIDES)
+        rc = twx_moves_between(cx, &s->sides[0].hits, &s->sides[1].hits, &f.moves);
+    if (rc == TWX_OK) *ret_figures = f;
+    return rc;
+}
+
+static twx_rc search_one(twx_searching *s, const twx_out *out) {
+    twx_search_result result;
+    twx_search_result_init(&result);
+    twx_rc rc = run_query(s, twx_slice_of(s->options->query), "");
+    if (rc == TWX_OK) rc = make_figures(s, &result.figures);
+    if (rc == TWX_OK) rc = twx_search_list_hits(s, &result);
+    if (rc == TWX_OK) rc = twx_search_result_write(out, &result);
+    twx_search_result_done(&result);
     return rc;
 }
 
 /* ---- many queries ------------------------------------------------------- */
 
-static twx_rc search_line(twx_searching *s, twx_slice line, size_t number, twx_search_totals *t) {
+static twx_rc search_line(twx_searching *s, twx_slice line, size_t number, twx_query_list *list) {
     char place[400];
     twx_search_figures f;
     snprintf(place, sizeof place, "%.300s:%zu: ", s->options->queries, number);
-    twx_job_progress(s->job, "search", "queries", t->queries, 0);
+    twx_job_progress(s->job, "search", "queries", list->queries, 0);
     twx_rc rc = run_query(s, line, place);
-    if (rc == TWX_OK) rc = twx_search_figures_make(s, &f);
-    if (rc != TWX_OK) return rc;
-    twx_search_totals_add(s, &f, t);
-    if (t->list)
-        return json_array_append_new(t->list, twx_search_figures_json(s, &f)) == 0
-                   ? TWX_OK
-                   : twx_search_out_of_json(s);
-    return twx_search_write_row(s, &f);
+    if (rc == TWX_OK) rc = make_figures(s, &f);
+    return rc == TWX_OK ? twx_query_list_add(list, &f) : rc;
 }
 
-static twx_rc search_many(twx_searching *s) {
+static twx_rc search_many(twx_searching *s, const twx_out *out) {
+    const char *const rules[] = {s->sides[0].rules.path, s->sides[1].rules.path};
+    twx_query_list list = {0};
     twx_buf bytes = {0};
-    twx_search_totals t = {.list = twx_out_is_json(s->out) ? json_array() : NULL};
     size_t number = 0;
     twx_rc rc = twx_read_file(s->job->cx, s->options->queries, QUERIES_BYTES, &bytes);
     const twx_slice text = twx_buf_slice(&bytes);
-    if (rc == TWX_OK && !t.list) rc = twx_search_write_head(s);
+    if (rc == TWX_OK) rc = twx_query_list_begin(&list, out, rules, s->n_sides);
     for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
         to = twx_slice_find(text, '\n', from);
         const twx_slice line = twx_slice_trim(twx_slice_sub(text, from, to));
         number++;
-        if (line.n && line.p[0] != '#') rc = search_line(s, line, number, &t);
+        if (line.n && line.p[0] != '#') rc = search_line(s, line, number, &list);
     }
-    if (rc == TWX_OK) rc = twx_search_write_totals(s, &t);
-    json_decref(t.list);
+    if (rc == TWX_OK) rc = twx_query_list_end(&list);
+    twx_query_list_done(&list);
     twx_buf_done(&bytes);
     return rc;
 }
@@ -146,7 +153,6 @@ twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *op
                             const twx_out *out) {
     twx_searching s = {.job = job,
                        .options = options,
-                       .out = out,
                        .n_sides = options->compare ? 2 : 1,
                        .shown = options->limit};
     if (!options->query == !options->queries)
@@ -154,7 +160,7 @@ twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *op
     if (options->queries) s.shown = 1; /* figures only */
     for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) twx_map64_init(&s.sides[i].ranks, 0);
     twx_rc rc = open_search(&s);
-    if (rc == TWX_OK) rc = options->queries ? search_many(&s) : search_one(&s);
+    if (rc == TWX_OK) rc = options->queries ? search_many(&s, out) : search_one(&s, out);
     for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) {
         twx_ranking_rules_done(&s.sides[i].rules);
         TWX_VEC_DONE(&s.sides[i].hits);

@@ -1,19 +1,17 @@
 #include "search/searching.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "job/document_label.h"
 #include "job/document_scan.h"
 #include "judge/flags.h"
 #include "report/excerpt.h"
 
-enum { URL_SHOWN = 2000, SNIPPET_SHOWN = 300 };
+enum { URL_SHOWN = 2000, TITLE_SHOWN = 100, SNIPPET_SHOWN = 300, SHOWN_BYTES = 1 << 16 };
 
 /* ---- a document --------------------------------------------------------- */
 
 typedef struct shown {
     twx_searching *s;
+    twx_search_result *result;
     const twx_ranked *hit;
     twx_buf title, url, snippet; /* safe to print on a terminal */
     bool there;
@@ -21,11 +19,11 @@ typedef struct shown {
     twx_flag_row flags;
 } shown;
 
-static void shown_init(shown *x, twx_searching *s) {
-    *x = (shown){.s = s};
-    twx_buf_init(&x->title, TWX_SEARCH_LINE_BYTES);
-    twx_buf_init(&x->url, TWX_SEARCH_LINE_BYTES);
-    twx_buf_init(&x->snippet, TWX_SEARCH_LINE_BYTES);
+static void shown_init(shown *x, twx_searching *s, twx_search_result *result) {
+    *x = (shown){.s = s, .result = result};
+    twx_buf_init(&x->title, SHOWN_BYTES);
+    twx_buf_init(&x->url, SHOWN_BYTES);
+    twx_buf_init(&x->snippet, SHOWN_BYTES);
 }
 
 static void shown_done(shown *x) {
@@ -58,7 +56,7 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     twx_rc rc = twx_excerpt(cx, twx_bytes_of(&row->value[TWX_COL_URL]), URL_SHOWN, &x->url);
     if (rc == TWX_OK) rc = twx_snippets_make(x->s->snippets, &of, &title, &snippet);
     if (rc == TWX_DONE) rc = TWX_OK; /* changed since it was indexed: the beginning is shown */
-    if (rc == TWX_OK) rc = put_marked(cx, title, TWX_SEARCH_TITLE_SHOWN, &x->title);
+    if (rc == TWX_OK) rc = put_marked(cx, title, TITLE_SHOWN, &x->title);
     return rc == TWX_OK ? put_marked(cx, snippet, SNIPPET_SHOWN, &x->snippet) : rc;
 }
 
@@ -79,20 +77,21 @@ static twx_rc load_hit(shown *x, const twx_ranked *hit) {
     return rc;
 }
 
-/* Appends the id of a document. */
-static twx_rc put_id(twx_searching *s, int64_t doc, twx_buf *line) {
-    twx_value id;
-    twx_rc rc = twx_id_of(&s->o, doc, &id);
-    if (rc == TWX_OK) rc = twx_value_print(s->job->cx, line, &id);
-    twx_signatures_release(s->o.signatures);
-    return rc == TWX_DONE ? twx_buf_add_text(s->job->cx, line, "?") : rc;
+/* ---- a hit of the result ------------------------------------------------- */
+
+static twx_rc copy_value(shown *x, const twx_value *v, twx_value *ret_copy) {
+    *ret_copy = *v;
+    return twx_arena_copy(x->s->job->cx, &x->result->arena, v->bytes, &ret_copy->bytes);
 }
 
-static json_t *id_json(twx_searching *s, int64_t doc) {
-    twx_value id;
-    json_t *value = twx_id_of(&s->o, doc, &id) == TWX_OK ? twx_json_value(&id) : json_null();
-    twx_signatures_release(s->o.signatures);
-    return value;
+/* The id of a document; NULL: it is gone. */
+static twx_rc id_of(shown *x, int64_t doc, twx_value *ret_id) {
+    twx_value id = {.type = TWX_NULL};
+    twx_rc rc = twx_id_of(&x->s->o, doc, &id);
+    if (rc == TWX_DONE) id = (twx_value){.type = TWX_NULL};
+    if (rc == TWX_OK || rc == TWX_DONE) rc = copy_value(x, &id, ret_id);
+    twx_signatures_release(x->s->o.signatures);
+    return rc;
 }
 
 /* The flags that rules use; signatures are omitted because they mean nothing to users. */
@@ -100,178 +99,82 @@ static bool is_main(const twx_flag *flag) {
     return flag->kind != TWX_FLAG_IS_SIGNATURE;
 }
 
-static twx_rc put_flags(shown *x, twx_buf *line) {
-    twx_ctx *cx = x->s->job->cx;
-    twx_rc rc = x->has_flags ? TWX_OK : twx_buf_add_text(cx, line, " none yet");
-    for (size_t i = 0; rc == TWX_OK && x->has_flags && i < TWX_FLAGS; i++) {
-        const twx_flag *flag = twx_flag_at(i);
-        int64_t v = 0;
-        if (!is_main(flag) || !twx_flag_value(flag, &x->flags, &v)) continue;
-        rc = twx_buf_printf(cx, line, " %s=", flag->name);
-        if (rc != TWX_OK) break;
-        if (flag->kind == TWX_FLAG_IS_DOC)
-            rc = put_id(x->s, v, line);
-        else if (flag->kind == TWX_FLAG_IS_TYPE)
-            rc = twx_buf_add_text(cx, line, twx_duplicate_type_name(v));
-        else
-            rc = twx_buf_printf(cx, line, "%" PRId64, v);
-    }
-    return rc;
-}
-
-static json_t *flags_json(shown *x) {
-    json_t *o = json_object();
-    for (size_t i = 0; x->has_flags && i < TWX_FLAGS; i++) {
-        const twx_flag *flag = twx_flag_at(i);
-        int64_t v = 0;
-        if (!is_main(flag) || !twx_flag_value(flag, &x->flags, &v)) continue;
-        json_object_set_new(o, flag->name,
-                            flag->kind == TWX_FLAG_IS_DOC ? id_json(x->s, v)
-                            : flag->kind == TWX_FLAG_IS_TYPE
-                                ? json_string(twx_duplicate_type_name(v))
-                                : json_integer((json_int_t)v));
-    }
-    return o;
-}
-
-/* ---- a plain search: one hit after another ------------------------------- */
-
-/* "text 3.21 + representative_b:true^10 10" */
-static twx_rc put_parts(const twx_search_side *side, size_t i, twx_ctx *cx, twx_buf *line) {
-    const size_t n = side->rules.ranking.n_parts;
-    twx_rc rc = twx_buf_printf(cx, line, "text %.4g", side->text_scores.at[i]);
-    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
-        const double part = side->parts.at[i * n + k];
-        if (part == 0) continue;
-        rc = twx_buf_add_text(cx, line, " + ");
-        if (rc == TWX_OK) rc = twx_buf_add_slice(cx, line, twx_ranking_part_text(&side->rules, k));
-        if (rc == TWX_OK) rc = twx_buf_printf(cx, line, " %.4g", part);
-    }
-    return rc;
-}
-
-static json_t *parts_json(const twx_search_side *side, size_t i) {
-    const size_t n = side->rules.ranking.n_parts;
-    json_t *all = json_array();
-    for (size_t k = 0; k < n; k++)
-        json_array_append_new(all, json_pack("{s:o, s:f}", "rule",
-                                             twx_json_slice(twx_ranking_part_text(&side->rules, k)),
-                                             "adds", side->parts.at[i * n + k]));
-    return all;
-}
-
-static twx_rc write_hit(shown *x, size_t i) {
-    twx_searching *s = x->s;
-    twx_ctx *cx = s->job->cx;
-    twx_buf line;
-    twx_buf_init(&line, TWX_SEARCH_LINE_BYTES * 8);
-    twx_rc rc = twx_buf_printf(cx, &line, "%4zu %10.4f  ", i + 1, x->hit->score);
-    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &line, twx_buf_slice(&x->title));
-    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, "\n                 ");
-    if (rc == TWX_OK) rc = put_id(s, x->hit->doc, &line);
-    if (rc == TWX_OK)
-        rc = twx_buf_printf(cx, &line, "  %s\n                 %s\n                 ",
-                            twx_buf_slice(&x->url).p, twx_buf_slice(&x->snippet).p);
-    if (rc == TWX_OK) rc = put_parts(&s->sides[0], i, cx, &line);
-    if (rc == TWX_OK) rc = twx_buf_add_text(cx, &line, "\n                ");
-    if (rc == TWX_OK) rc = put_flags(x, &line);
-    if (rc == TWX_OK) rc = twx_buf_add_char(cx, &line, '\n');
-    if (rc == TWX_OK) rc = twx_out_bytes(s->out, twx_buf_slice(&line));
-    twx_buf_done(&line);
-    return rc;
-}
-
-static json_t *hit_json(shown *x, size_t i) {
-    twx_searching *s = x->s;
-    json_t *o = json_pack("{s:I, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "rank",
-                          (json_int_t)i + 1, "score", x->hit->score, "text_score",
-                          s->sides[0].text_scores.at[i], "parts", parts_json(&s->sides[0], i), "id",
-                          id_json(s, x->hit->doc), "url", twx_json_slice(twx_buf_slice(&x->url)),
-                          "title", twx_json_slice(twx_buf_slice(&x->title)), "snippet",
-                          twx_json_slice(twx_buf_slice(&x->snippet)), "flags", flags_json(x));
-    return o;
-}
-
-static size_t shown_of(const twx_searching *s, const twx_search_side *side) {
-    return s->shown && s->shown < side->hits.n ? s->shown : side->hits.n;
-}
-
-twx_rc twx_search_write_hits(twx_searching *s, json_t *list) {
-    shown x;
+static twx_rc list_flags(shown *x, twx_search_hit *hit) {
     twx_rc rc = TWX_OK;
-    shown_init(&x, s);
-    for (size_t i = 0; rc == TWX_OK && i < shown_of(s, &s->sides[0]); i++) {
-        rc = load_hit(&x, &s->sides[0].hits.at[i]);
-        if (rc == TWX_OK && list)
-            rc = json_array_append_new(list, hit_json(&x, i)) == 0 ? TWX_OK
-                                                                   : twx_search_out_of_json(s);
-        else if (rc == TWX_OK)
-            rc = write_hit(&x, i);
-        if (rc == TWX_OK) rc = twx_cancelled(s->job->cx);
+    for (size_t i = 0; rc == TWX_OK && hit->has_flags && i < TWX_FLAGS; i++) {
+        const twx_flag *flag = twx_flag_at(i);
+        twx_search_flag row = {.name = flag->name, .value = {.type = TWX_INT}};
+        if (!is_main(flag) || !twx_flag_value(flag, &x->flags, &row.value.i)) continue;
+        row.is_id = flag->kind == TWX_FLAG_IS_DOC;
+        if (flag->kind == TWX_FLAG_IS_TYPE) row.word = twx_duplicate_type_name(row.value.i);
+        if (row.is_id) rc = id_of(x, row.value.i, &row.value);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(x->s->job->cx, &hit->flags, row)) rc = TWX_E_NOMEM;
     }
-    shown_done(&x);
     return rc;
 }
 
-/* ---- a comparison: the first hits of both sides -------------------------- */
+/* Of hit i of the first side. */
+static twx_rc list_parts(shown *x, size_t i, twx_search_hit *hit) {
+    const twx_search_side *side = &x->s->sides[0];
+    const size_t n = side->rules.ranking.n_parts;
+    twx_rc rc = TWX_OK;
+    hit->text_score = side->text_scores.at[i];
+    for (size_t k = 0; rc == TWX_OK && k < n; k++) {
+        twx_search_part part = {.adds = side->parts.at[i * n + k]};
+        rc = twx_arena_copy(x->s->job->cx, &x->result->arena,
+                            twx_ranking_part_text(&side->rules, k), &part.rule);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(x->s->job->cx, &hit->parts, part)) rc = TWX_E_NOMEM;
+    }
+    return rc;
+}
 
 static uint64_t rank_of(const twx_search_side *side, int64_t doc) {
     uint64_t rank = 0;
     return twx_map64_get(&side->ranks, (uint64_t)doc, &rank) ? rank : 0;
 }
 
-/* "+3", "-2", "=", "vanished", "new" */
-static void put_move(uint64_t a, uint64_t b, char ret_text[24]) {
-    if (!b)
-        snprintf(ret_text, 24, "vanished");
-    else if (!a)
-        snprintf(ret_text, 24, "new");
-    else if (a == b)
-        snprintf(ret_text, 24, "=");
-    else
-        snprintf(ret_text, 24, "%+" PRId64, (int64_t)(a - b));
-}
-
-static void put_rank(uint64_t rank, char ret_text[24]) {
-    if (rank)
-        snprintf(ret_text, 24, "%" PRIu64, rank);
-    else
-        snprintf(ret_text, 24, "-");
-}
-
-static twx_rc write_move(shown *x, json_t *list) {
+/* Adds the document that was loaded to the result. i: its place, if there is one side. */
+static twx_rc add_hit(shown *x, size_t i) {
     twx_searching *s = x->s;
-    const uint64_t a = rank_of(&s->sides[0], x->hit->doc), b = rank_of(&s->sides[1], x->hit->doc);
-    char rank_a[24], rank_b[24], move[24];
-    put_rank(a, rank_a);
-    put_rank(b, rank_b);
-    put_move(a, b, move);
-    if (list) {
-        json_t *row = json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "a",
-                                a ? json_integer((json_int_t)a) : json_null(), "b",
-                                b ? json_integer((json_int_t)b) : json_null(), "move", move, "id",
-                                id_json(s, x->hit->doc), "url",
-                                twx_json_slice(twx_buf_slice(&x->url)), "title",
-                                twx_json_slice(twx_buf_slice(&x->title)), "flags", flags_json(x));
-        return json_array_append_new(list, row) == 0 ? TWX_OK : twx_search_out_of_json(s);
-    }
-    return twx_out_text(s->out, "%6s %6s  %-9s %s  %s\n", rank_a, rank_b, move,
-                        twx_buf_slice(&x->url).p, twx_buf_slice(&x->title).p);
+    twx_ctx *cx = s->job->cx;
+    twx_arena *arena = &x->result->arena;
+    const twx_search_hit none = {.score = x->hit->score, .has_flags = x->has_flags};
+    if (!TWX_VEC_PUSH(cx, &x->result->hits, none)) return TWX_E_NOMEM;
+    twx_search_hit *hit = &x->result->hits.at[x->result->hits.n - 1];
+    hit->rank[0] = i + 1;
+    for (size_t k = 0; s->n_sides > 1 && k < s->n_sides; k++)
+        hit->rank[k] = rank_of(&s->sides[k], x->hit->doc);
+    twx_rc rc = id_of(x, x->hit->doc, &hit->id);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->url), &hit->url);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->title), &hit->title);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->snippet), &hit->snippet);
+    if (rc == TWX_OK) rc = list_flags(x, hit);
+    return rc == TWX_OK && s->n_sides == 1 ? list_parts(x, i, hit) : rc;
 }
 
-/* The first hits of B, then the first hits of A that are not among them. */
-twx_rc twx_search_write_moves(twx_searching *s, json_t *list) {
+/* ---- the first hits -------------------------------------------------------- */
+
+static size_t shown_of(const twx_searching *s, const twx_search_side *side) {
+    return s->shown && s->shown < side->hits.n ? s->shown : side->hits.n;
+}
+
+static twx_rc add_document(shown *x, const twx_ranked *hit, size_t i) {
+    twx_rc rc = load_hit(x, hit);
+    if (rc == TWX_OK) rc = add_hit(x, i);
+    return rc == TWX_OK ? twx_cancelled(x->s->job->cx) : rc;
+}
+
+twx_rc twx_search_list_hits(twx_searching *s, twx_search_result *result) {
     shown x;
-    const size_t n_a = shown_of(s, &s->sides[0]), n_b = shown_of(s, &s->sides[1]);
-    twx_rc rc = list ? TWX_OK : twx_out_text(s->out, "%6s %6s  %-9s\n", "A", "B", "move");
-    shown_init(&x, s);
-    for (size_t i = 0; rc == TWX_OK && i < n_a + n_b; i++) {
-        const twx_ranked *hit = i < n_b ? &s->sides[1].hits.at[i] : &s->sides[0].hits.at[i - n_b];
-        const uint64_t b = rank_of(&s->sides[1], hit->doc);
-        if (i >= n_b && b && b <= n_b) continue; /* already shown */
-        rc = load_hit(&x, hit);
-        if (rc == TWX_OK) rc = write_move(&x, list);
-        if (rc == TWX_OK) rc = twx_cancelled(s->job->cx);
+    const bool compared = s->n_sides == TWX_SEARCH_SIDES;
+    const twx_search_side *a = &s->sides[0], *b = &s->sides[1];
+    const size_t n_a = shown_of(s, a), n_b = compared ? shown_of(s, b) : 0;
+    twx_rc rc = TWX_OK;
+    shown_init(&x, s, result);
+    for (size_t i = 0; rc == TWX_OK && i < n_b; i++) rc = add_document(&x, &b->hits.at[i], i);
+    for (size_t i = 0; rc == TWX_OK && i < n_a; i++) {
+        const uint64_t in_b = compared ? rank_of(b, a->hits.at[i].doc) : 0;
+        if (in_b == 0 || in_b > n_b) rc = add_document(&x, &a->hits.at[i], i);
     }
     shown_done(&x);
     return rc;

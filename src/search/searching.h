@@ -7,12 +7,9 @@
 
 #include "job/open_store.h"
 #include "job/ranking.h"
-#include "rank/hits.h"
-#include "report/out.h"
+#include "report/search_result.h"
 #include "store/generations.h"
 #include "store/text_search.h"
-
-enum { TWX_SEARCH_SIDES = 2, TWX_SEARCH_TITLE_SHOWN = 100, TWX_SEARCH_LINE_BYTES = 1 << 16 };
 
 typedef struct twx_search_side {
     twx_ranking_rules rules;
@@ -25,7 +22,6 @@ typedef struct twx_search_side {
 typedef struct twx_searching {
     const twx_job *job;
     const twindex_search_options *options;
-    const twx_out *out;
     twx_opened o;
     twx_state state;
     twx_search_side sides[TWX_SEARCH_SIDES];
@@ -35,40 +31,8 @@ typedef struct twx_searching {
     twx_slice query;
 } twx_searching;
 
-/* ---- search_figures.c ---- */
-
-/* Figures for the current query. */
-typedef struct twx_search_figures {
-    twx_duplicates few[TWX_SEARCH_SIDES], many[TWX_SEARCH_SIDES];
-    twx_moves moves;
-} twx_search_figures;
-
-TWX_CHECK twx_rc twx_search_figures_make(twx_searching *s, twx_search_figures *ret);
-json_t *twx_search_figures_json(const twx_searching *s, const twx_search_figures *f);
-TWX_CHECK twx_rc twx_search_write_figures(const twx_searching *s, const twx_search_figures *f);
-TWX_CHECK twx_rc twx_search_out_of_json(const twx_searching *s);
-
-/* Totals over many queries. */
-typedef struct twx_search_totals {
-    size_t queries, with_hits;
-    double few[TWX_SEARCH_SIDES],
-        many[TWX_SEARCH_SIDES]; /* sums of shares, over queries with hits */
-    twx_moves moves;
-    json_t *list;
-} twx_search_totals;
-
-void twx_search_totals_add(const twx_searching *s, const twx_search_figures *f,
-                           twx_search_totals *t);
-/* One row per query, and the heading. */
-TWX_CHECK twx_rc twx_search_write_head(const twx_searching *s);
-TWX_CHECK twx_rc twx_search_write_row(const twx_searching *s, const twx_search_figures *f);
-TWX_CHECK twx_rc twx_search_write_totals(const twx_searching *s, const twx_search_totals *t);
-
-/* ---- search_hits.c ---- */
-
-/* list: receives the hits as JSON; NULL: they are written as text. */
-TWX_CHECK twx_rc twx_search_write_hits(twx_searching *s, json_t *list);
-/* The first hits of both sides: those of B, then those of A that are not among them. */
-TWX_CHECK twx_rc twx_search_write_moves(twx_searching *s, json_t *list);
+/* search_hits.c: lists the first hits; with two sides, those of B, then those of A that are not
+ * among them. */
+TWX_CHECK twx_rc twx_search_list_hits(twx_searching *s, twx_search_result *result);
 
 #endif

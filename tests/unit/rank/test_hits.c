@@ -16,7 +16,7 @@ static twx_hits hits_of(const int (*pairs)[2], size_t n) {
     return hits;
 }
 
-static void doubles_are_hits_whose_cluster_stands_above(void **state) {
+static void duplicates_are_hits_whose_cluster_is_above(void **state) {
     static const int PAIRS[][2] = {{1, 1}, {2, 1}, {3, 3}, {4, 0}, {5, 0}, {6, 3}, {7, -1}};
     twx_hits hits = hits_of(PAIRS, 7);
     twx_duplicates d;
@@ -24,7 +24,7 @@ static void doubles_are_hits_whose_cluster_stands_above(void **state) {
     (void)state;
     twx_ctx_init(&cx);
     assert_int_equal(twx_duplicates_among(&cx, &hits, 10, &d), TWX_OK);
-    assert_int_equal(d.doubles, 3);
+    assert_int_equal(d.duplicates, 3);
     assert_int_equal(d.hits, 7);
     assert_int_equal(twx_duplicates_among(&cx, &hits, 2, &d), TWX_OK);
     assert_true(twx_duplicates_share(&d) == 0.5);
@@ -53,8 +53,7 @@ static void moves_are_counted_and_clusters_missed(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(doubles_are_hits_whose_cluster_stands_above),
-        cmocka_unit_test(moves_are_counted_and_clusters_missed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(duplicates_are_hits_whose_cluster_is_above),
+                                       cmocka_unit_test(moves_are_counted_and_clusters_missed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,41 @@
+/* report/search_figures.h: how many hits a query has, and how many of the first ones are
+ * duplicates; for one query, and as a table of many. */
+#ifndef TWX_REPORT_SEARCH_FIGURES_H
+#define TWX_REPORT_SEARCH_FIGURES_H
+
+#include "rank/hits.h"
+#include "report/out.h"
+
+enum { TWX_SEARCH_SIDES = 2 };
+
+typedef struct twx_search_figures {
+    twx_slice query;
+    size_t n_sides;                      /* 2: a comparison */
+    const char *rules[TWX_SEARCH_SIDES]; /* files; NULL: none */
+    size_t hits[TWX_SEARCH_SIDES];
+    double few[TWX_SEARCH_SIDES], many[TWX_SEARCH_SIDES]; /* shares of duplicates at the top */
+    twx_moves moves;
+} twx_search_figures;
+
+json_t *twx_search_figures_json(const twx_search_figures *f);
+TWX_CHECK twx_rc twx_search_figures_write(const twx_out *out, const twx_search_figures *f);
+
+/* ---- many queries -------------------------------------------------------- */
+
+/* A row is written as soon as its query has been searched. Memory: twx_query_list_done(). */
+typedef struct twx_query_list {
+    const twx_out *out;
+    size_t queries, with_hits;
+    twx_search_figures sums; /* over the queries with hits */
+    json_t *rows;
+} twx_query_list;
+
+/* rules: the files of rules; NULL: none. */
+TWX_CHECK twx_rc twx_query_list_begin(twx_query_list *list, const twx_out *out,
+                                      const char *const *rules, size_t n_sides);
+TWX_CHECK twx_rc twx_query_list_add(twx_query_list *list, const twx_search_figures *f);
+/* Writes the totals. */
+TWX_CHECK twx_rc twx_query_list_end(twx_query_list *list);
+void twx_query_list_done(twx_query_list *list);
+
+#endif
