@@ -5,8 +5,9 @@ usage: scripts/findable-plain.py STORE [--json] [--examples N] [--relation verdi
 
 For each hidden document whose text is its own (no visible document has the same text; of hidden documents with equal text
 and title one is counted) the words of its title are looked up in its representative. A word is a longest run of letters and digits,
-lower-cased; a word is *contained* when it is a word of the title or of the text of the representative. A word of digits is a number.
-Documents without a word in the title are counted separately.
+lower-cased; a word is *contained* when it is a word of the title, the headings or the text of the representative. A word of digits is a
+number. Documents without a word in the title are counted separately. Of the others, those with a heading word that the representative lacks are
+counted too, if the store has headings.
 
   verdict     the documents that document_flags.duplicate_of hides, with the survivor as representative (default)
   RELATION    members of the groups of one relation (twindex_group_member.detector), with the representative of the group
@@ -80,25 +81,32 @@ def site_words(db):
 def lost_words(db, relation, site):
     """Yields (document, representative, words of its title that the representative lacks) of each page that counts."""
     visible, seen, cache = visible_signatures(db, relation), set(), {}
-    page = "SELECT url, title, text FROM flagged_documents WHERE id = ?"
+    page = f"SELECT url, title, text, {headings_of(db)} FROM flagged_documents WHERE id = ?"
     for document, representative, signature, title in hidden_pairs(db, relation).fetchall():
         key = (signature, title)
         if signature is None or signature in visible or key in seen:
             continue
         seen.add(key)
         wanted = words_of(title)
-        url = db.execute("SELECT url FROM flagged_documents WHERE id = ?", (document,)).fetchone()[0]
+        url, _, _, headings = db.execute(page, (document,)).fetchone()
         if site:
             wanted = [w for w in wanted if w not in site.get(urlsplit(url or "").hostname, ())]
         if representative not in cache:
             if len(cache) > 2000:
                 cache.clear()
             other = db.execute(page, (representative,)).fetchone()
-            cache[representative] = (other[0], other[1], set(words_of(other[1])) | set(words_of(other[2])))
+            cache[representative] = (other[0], other[1], set().union(*map(words_of, other[1:])))
         other = cache[representative]
         yield {"id": document, "url": url, "title": title, "signature": signature, "representative": representative, "representative_url": other[0],
                "representative_title": other[1], "words": len(wanted),
-               "missing": [w for w in dict.fromkeys(wanted) if w not in other[2]]}
+               "missing": [w for w in dict.fromkeys(wanted) if w not in other[2]],
+               "missing_headings": [w for w in dict.fromkeys(words_of(headings)) if w not in other[2]]}
+
+
+def headings_of(db):
+    """The column of the headings; NULL in stores that have none."""
+    names = [row[1] for row in db.execute("PRAGMA table_info(flagged_documents)")]
+    return "headings" if "headings" in names else "NULL"
 
 
 def folded(words):
@@ -211,8 +219,9 @@ def main():
         sys.exit(f"findable-plain.py: {args.store}: {error} (the store needs a run of twindex, and --search a text index)")
     lost = [p for p in titled if p["missing"]]
     words = [p for p in titled if any(not is_number(w) for w in p["missing"])]
+    headings = [p for p in titled if p["missing_headings"]]
     figures = {"relation": args.relation, "hidden_own_text": len(pages), "without_title": len(pages) - len(titled),
-               "lost": len(lost), "lost_without_numbers": len(words)}
+               "lost": len(lost), "lost_without_numbers": len(words), "heading_lost": len(headings)}
     examples = lost[:: max(1, len(lost) // max(1, args.examples))][: args.examples]
     if searched:
         figures["search"] = searched
@@ -224,6 +233,10 @@ def main():
     print(f"hidden by {args.relation}, text of their own: {len(pages)}, {len(pages) - len(titled)} of them without a title")
     print(f"a title word that the representative lacks:   {share(len(lost))}")
     print(f"the same, numbers not counted:                {share(len(words))}")
+    print(f"a heading word that the representative lacks: {share(len(headings))}")
+    for p in headings[:: max(1, len(headings) // max(1, args.examples))][: args.examples]:
+        print(f"  {p['url']}\n    {p['title']!r} -> {p['representative_title']!r}: lacks {' '.join(p['missing_headings'])} of its headings\n"
+              f"    {p['representative_url']}")
     for p in examples:
         print(f"  {p['url']}\n    {p['title']!r} -> {p['representative_title']!r}: lacks {' '.join(p['missing'])}\n"
               f"    {p['representative_url']}")

@@ -16,7 +16,7 @@
  *   title     its words in order, repeats included, the versions among them last. Numbers joined by
  *             dots are one word. The last place before the versions stands for all words that do
  *             not fit.
- *   headings  words of the level-1 headings that are not in the title, read like the title
+ *   headings  words of the first level-1 headings that are not in the title, read like the title
  *   url       words of the last path segment that has any: three letters or more, no digits, no
  *             file extension, no generic word (index, print, ...)
  *   repeated  words that the text repeats, most frequent first, ties by hash; no stop words, no

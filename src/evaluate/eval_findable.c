@@ -12,7 +12,7 @@ struct twx_eval_finder {
     twx_opened *o;
     const twx_eval_finding *how;
     twx_title_words words;
-    twx_buf title; /* of the current hidden document */
+    twx_buf title, headings; /* of the current hidden document */
     twx_title_search *search;
     twx_visible_copies *copies;
     twx_known_pairs known;
@@ -28,6 +28,7 @@ twx_rc twx_eval_finder_open(const twx_job *job, twx_opened *o, const twx_eval_fi
     f->how = how;
     twx_title_words_init(&f->words);
     twx_buf_init(&f->title, SIZE_MAX / 4);
+    twx_buf_init(&f->headings, SIZE_MAX / 4);
     twx_rc rc = twx_title_search_open(job, o, how, &f->search);
     if (rc == TWX_OK) rc = twx_visible_copies_open(job, o, how, &f->copies);
     if (rc == TWX_OK && how->known) rc = twx_known_copies_read(job, o, how, &f->known);
@@ -44,6 +45,7 @@ void twx_eval_finder_close(twx_eval_finder *f) {
     if (!f) return;
     twx_title_words_done(&f->words);
     twx_buf_done(&f->title);
+    twx_buf_done(&f->headings);
     twx_title_search_close(f->search);
     twx_visible_copies_close(f->copies);
     TWX_VEC_DONE(&f->known);
@@ -61,26 +63,31 @@ uint64_t twx_eval_finder_known(const twx_eval_finder *f) {
 
 /* ---- a hidden document ---- */
 
-static twx_rc take_title(void *arg, const twx_source_row *row, bool *ret_enough) {
+static twx_rc take_name(void *arg, const twx_source_row *row, bool *ret_enough) {
     twx_eval_finder *f = arg;
+    twx_ctx *cx = f->job->cx;
     *ret_enough = true;
     twx_buf_clear(&f->title);
-    return twx_buf_add_slice(f->job->cx, &f->title, twx_bytes_of(&row->value[TWX_COL_TITLE]));
+    twx_buf_clear(&f->headings);
+    twx_rc rc = twx_buf_add_slice(cx, &f->title, twx_bytes_of(&row->value[TWX_COL_TITLE]));
+    return rc == TWX_OK
+               ? twx_buf_add_slice(cx, &f->headings, twx_bytes_of(&row->value[TWX_COL_HEADINGS]))
+               : rc;
 }
 
 static twx_rc take_words(void *arg, const twx_source_row *row, bool *ret_enough) {
     twx_eval_finder *f = arg;
-    twx_ctx *cx = f->job->cx;
+    static const twx_column PARTS[] = {TWX_COL_TITLE, TWX_COL_HEADINGS, TWX_COL_TEXT};
+    twx_rc rc = TWX_OK;
     *ret_enough = true;
     twx_title_words_clear(&f->words);
-    twx_rc rc = twx_title_words_add(cx, &f->words, twx_bytes_of(&row->value[TWX_COL_TITLE]));
-    return rc == TWX_OK
-               ? twx_title_words_add(cx, &f->words, twx_bytes_of(&row->value[TWX_COL_TEXT]))
-               : rc;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(PARTS); i++)
+        rc = twx_title_words_add(f->job->cx, &f->words, twx_bytes_of(&row->value[PARTS[i]]));
+    return rc;
 }
 
 typedef struct finding_counts {
-    uint64_t lost, lost_words, found;
+    uint64_t lost, lost_words, with_headings, lost_headings, found;
     uint64_t shared,
         shared_found; /* of titles that more than TWX_FINDABLE_TOP visible texts have */
 } finding_counts;
@@ -104,13 +111,17 @@ static twx_rc count_search(twx_eval_finder *f, const uint32_t *rep, uint32_t doc
 static twx_rc count_document(twx_eval_finder *f, const uint32_t *rep, uint32_t document,
                              const twx_titled_texts *titled, finding_counts *c) {
     const twx_eval_documents *d = f->how->documents;
-    twx_lost_words lost = {0};
-    twx_rc rc = twx_eval_document_fetch(f->job, f->o, d, document, take_title, f);
+    twx_lost_words lost = {0}, of_headings = {0};
+    twx_rc rc = twx_eval_document_fetch(f->job, f->o, d, document, take_name, f);
     if (rc == TWX_OK) rc = twx_eval_document_fetch(f->job, f->o, d, rep[document], take_words, f);
     if (rc == TWX_OK)
         rc = twx_title_words_lost(f->job->cx, &f->words, twx_buf_slice(&f->title), &lost);
+    if (rc == TWX_OK)
+        rc = twx_title_words_lost(f->job->cx, &f->words, twx_buf_slice(&f->headings), &of_headings);
     c->lost += lost.any;
     c->lost_words += lost.word;
+    c->with_headings += f->headings.n > 0;
+    c->lost_headings += of_headings.any;
     if (rc == TWX_OK && twx_title_search_works(f->search))
         rc = count_search(f, rep, document, titled, c);
     return rc;
@@ -163,6 +174,7 @@ static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
     result->sampled = n;
     result->lost = twx_finding_share(c.lost, n, all);
     result->lost_words = twx_finding_share(c.lost_words, n, all);
+    if (c.with_headings) result->lost_headings = twx_finding_share(c.lost_headings, n, all);
     result->searched = searched;
     result->found = twx_finding_share(c.found, searched, all);
     result->shared = c.shared;

@@ -56,6 +56,8 @@ static const twx_ext_function FUNCTIONS[] = {
      "what a reader sees of a page; the encoding of a blob is found as a browser does"},
     {"html_title", "html", 1, 1, TWX_EXT_PURE, twx_ext_page, NULL,
      "the title of a page; NULL without one"},
+    {"html_headings", "html", 1, 1, TWX_EXT_PURE, twx_ext_page, NULL,
+     "the shown text of the page's h1 elements, one a line; NULL without one"},
     {"inflate", "bytes", 1, 1, TWX_EXT_PURE, twx_ext_page, NULL,
      "gzip, zlib, zstd or brotli unpacked, found by content; other bytes as they are; NULL when "
      "damaged"},

@@ -12,7 +12,7 @@
 #include "ingest/item.h"
 #include "page/html.h"
 
-enum { ROBOTS_BYTES = 1 << 16, REASON_BYTES = 200, HTTP_OK = 200 };
+enum { ROBOTS_BYTES = 1 << 16, REASON_BYTES = 200, HTTP_OK = 200, CAPTURE_FIELDS = 16 };
 
 struct twx_extractor {
     twx_ctx *cx;
@@ -88,6 +88,7 @@ static twx_rc read_html(twx_extractor *x, twx_slice body, twx_slice charset, con
     if (rc != TWX_OK) return rc;
     set_absent(&c->text, twx_buf_slice(&x->html.text));
     if (x->html.has_title) set_absent(&c->title, twx_buf_slice(&x->html.title));
+    set_absent(&c->headings, known(&x->html.headings));
     if (x->html.has_description) set_absent(&c->description, twx_buf_slice(&x->html.description));
     c->robots = known(&x->robots);
     set_absent(&c->canonical_url, known(&x->html.canonical_url));
@@ -251,11 +252,13 @@ static twx_rc extract_record(twx_extractor *x, const twx_raw *raw, twx_extracted
 
 /* ---- results -------------------------------------------------------------- */
 
-static size_t fields_of(twx_capture *c, twx_slice *ret_fields[16]) {
+static size_t fields_of(twx_capture *c, twx_slice *ret_fields[CAPTURE_FIELDS]) {
     twx_slice *all[] = {
         &c->url,          &c->title,         &c->description,    &c->text,           &c->failure,
         &c->robots,       &c->canonical_url, &c->redirect_url,   &c->hreflang_group, &c->language,
-        &c->content_type, &c->layout_digest, &c->payload_digest, &c->crawl_id,       &c->links};
+        &c->content_type, &c->layout_digest, &c->payload_digest, &c->crawl_id,       &c->links,
+        &c->headings};
+    _Static_assert(TWX_COUNTOF(all) == CAPTURE_FIELDS, "every field is copied");
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) ret_fields[i] = all[i];
     return TWX_COUNTOF(all);
 }
@@ -263,7 +266,7 @@ static size_t fields_of(twx_capture *c, twx_slice *ret_fields[16]) {
 /* Copies the result into the caller's arena. A document whose fields do not fit into a row is too
  * long. */
 static twx_rc hand_over(twx_extractor *x, twx_arena *arena, twx_extracted *e) {
-    twx_slice *fields[16];
+    twx_slice *fields[CAPTURE_FIELDS];
     size_t n = fields_of(&e->capture, fields), bytes = 0;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; i < n; i++) bytes += fields[i]->n;

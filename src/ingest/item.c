@@ -28,6 +28,7 @@ typedef enum kind {
     EXTRACTED, /* text of the page, extracted by the crawler */
     BODY,      /* text of the page or HTML */
     HTML,      /* HTML */
+    FIRST,     /* lenient: a text, of a list the first one */
     LINK,      /* lenient: an absolute URL */
     INTEGER,
     STATUS, /* lenient: 100 to 599 */
@@ -251,10 +252,12 @@ static twx_rc take_text(twx_items *j, const struct field *f, const json_t *value
                         const char **ret_fault) {
     twx_slice text = {NULL, 0}, *member = (twx_slice *)(void *)((char *)&item->capture + f->member);
     const bool page = f->kind == EXTRACTED || f->kind == BODY || f->kind == HTML;
+    if (f->kind == FIRST && json_is_array(value)) value = json_array_get(value, 0);
+    if (!value) return TWX_OK;
     if (json_is_object(
             /* {"text": {...}} is a mistake; with some crawlers "markdown" and "body" are objects */
             value))
-        return page || f->kind == LINK
+        return page || f->kind == LINK || f->kind == FIRST
                    ? TWX_OK
                    : fault(j, ret_fault, f->name, "holds an object, a text is wanted");
     twx_rc rc = text_of(j, value, &text);

@@ -135,8 +135,11 @@ static twx_rc list_detectors(comparing *c) {
 
 static twx_copy_document name_of(const side *s) {
     const twx_lookup *p = &s->picked;
-    return (twx_copy_document){
-        .url = p->url, .title = p->title, .description = p->description, .text = p->text};
+    return (twx_copy_document){.url = p->url,
+                               .title = p->title,
+                               .headings = p->headings,
+                               .description = p->description,
+                               .text = p->text};
 }
 
 /* TWX_DONE: the document was added after the last run, or there was no run. */

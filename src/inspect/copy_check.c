@@ -137,8 +137,11 @@ typedef struct pair {
 static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_copy_document *d) {
     const twx_signing signing = {
         .params = &c->sign.params, .detectors = c->sign.signing, .n = c->sign.n_signing};
-    const twx_lookup found = {
-        .url = d->url, .title = d->title, .description = d->description, .text = d->text};
+    const twx_lookup found = {.url = d->url,
+                              .title = d->title,
+                              .headings = d->headings,
+                              .description = d->description,
+                              .text = d->text};
     twx_ctx *cx = c->job->cx;
     twx_rc rc = twx_lookup_sign(cx, p->workspace, &signing, &found, &p->record);
     return rc == TWX_OK ? twx_judgement_add(cx, &p->j, (int64_t)p->j.docs.at.n,
@@ -262,7 +265,8 @@ static twx_rc spell_word(twx_copy_check *c, const twx_copy_document *document,
     twx_buf url;
     twx_buf_init(&url, SIZE_MAX / 4);
     twx_rc rc = decode_url(cx, document->url, &url);
-    const twx_slice in[] = {document->title, twx_buf_slice(&url), document->text};
+    const twx_slice in[] = {document->title, document->headings, twx_buf_slice(&url),
+                            document->text};
     twx_slice found = {NULL, 0};
     if (rc == TWX_OK && word->part == TWX_NAME_LEAD)
         rc = find_line(cx, &c->tokens, document->text, word, &found);

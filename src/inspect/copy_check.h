@@ -14,7 +14,7 @@ typedef struct twx_copy_check twx_copy_check;
 
 /* The fields from which a name is spelled. Memory: borrowed. */
 typedef struct twx_copy_document {
-    twx_slice url, title, description, text;
+    twx_slice url, title, headings, description, text;
 } twx_copy_document;
 
 /* May the document be represented by the other one?

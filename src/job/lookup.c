@@ -11,10 +11,10 @@ typedef struct picking {
 } picking;
 
 static twx_rc keep(picking *p, const twx_source_row *row) {
-    static const twx_column COLUMNS[] = {TWX_COL_URL, TWX_COL_TEXT, TWX_COL_TITLE,
+    static const twx_column COLUMNS[] = {TWX_COL_URL, TWX_COL_TEXT, TWX_COL_TITLE, TWX_COL_HEADINGS,
                                          TWX_COL_DESCRIPTION};
     twx_lookup *to = p->picked;
-    twx_slice *const slices[] = {&to->url, &to->text, &to->title, &to->description};
+    twx_slice *const slices[] = {&to->url, &to->text, &to->title, &to->headings, &to->description};
     twx_ctx *cx = p->job->cx;
     to->scan_key = row->scan_key;
     to->id = row->value[TWX_COL_ID];
@@ -74,7 +74,8 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing, tw
 
 twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                        const twx_lookup *p, twx_buf *ret_record) {
-    twx_document doc = {.text = p->text, .title = p->title, .description = p->description};
+    twx_document doc = {
+        .text = p->text, .title = p->title, .headings = p->headings, .description = p->description};
     return sign(cx, w, signing, p->url, &doc, ret_record);
 }
 
@@ -82,6 +83,7 @@ twx_rc twx_row_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                     const twx_source_row *row, twx_buf *ret_record) {
     twx_document doc = {.text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
                         .title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
+                        .headings = twx_bytes_of(&row->value[TWX_COL_HEADINGS]),
                         .description = twx_bytes_of(&row->value[TWX_COL_DESCRIPTION])};
     return sign(cx, w, signing, twx_bytes_of(&row->value[TWX_COL_URL]), &doc, ret_record);
 }

@@ -89,17 +89,19 @@ static uint64_t title_key(const twx_name_words *w) {
     return hash_words(KIND_TITLE, w->title, (size_t)w->n[TWX_NAME_TITLE] - w->versions);
 }
 
-/* Copies have the same title and the same most frequent words. Their keys are made of both, so that
- * a title shared by thousands of documents does not fill a list. */
+/* Copies have the same title and the same most frequent words or headings. Their keys are made of
+ * both, so that a title shared by thousands of documents does not fill a list. */
 static size_t keys_of(const twx_names *names, uint32_t node, const twx_name_words *name,
                       uint64_t *ret_keys) {
     twx_name_words text = {0};
     const uint64_t title = title_key(name);
     read_repeated(names, node, &text);
-    size_t n = text.n[TWX_NAME_REPEATED] < TWX_NAME_KEYS_MAX ? text.n[TWX_NAME_REPEATED]
-                                                             : TWX_NAME_KEYS_MAX;
-    for (size_t i = 0; i < n; i++) ret_keys[i] = twx_mix64(title, text.repeated[i]);
+    size_t n = 0;
+    for (; n < text.n[TWX_NAME_REPEATED] && n < TWX_NAME_KEYS_MAX - 1; n++)
+        ret_keys[n] = twx_mix64(title, text.repeated[n]);
     if (n == 0) ret_keys[n++] = title;
+    if (name->n[TWX_NAME_HEADING])
+        ret_keys[n++] = hash_words(title, name->heading, name->n[TWX_NAME_HEADING]);
     return n;
 }
 

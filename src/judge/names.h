@@ -57,7 +57,8 @@ typedef struct twx_names {
     uint32_t *docs;
 } twx_names;
 
-enum { TWX_NAME_KEYS_MAX = 4 };
+/* The last one is that of the headings. */
+enum { TWX_NAME_KEYS_MAX = 5 };
 
 TWX_CHECK twx_rc twx_names_init(twx_ctx *cx, twx_names *names, size_t documents);
 void twx_names_done(twx_names *names);

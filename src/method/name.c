@@ -10,7 +10,9 @@
 #include "url/url_norm.h"
 
 enum {
-    TITLE_WORDS = 64, /* that are distinguished while a title is read */
+    TITLE_WORDS = 64,    /* that are distinguished while a title is read */
+    HEADINGS_READ = 3,   /* the others are headings of sections */
+    HEADING_BYTES = 300, /* a longer one is an h1 that was never closed */
     VERSIONS_MAX = 3,
     VERSION_PARTS = 3,
     VERSION_BYTES = 64, /* the parts of a longer one are separate words */
@@ -187,6 +189,18 @@ static void take_heading_word(void *into, name_word word) {
         add_word(name->heading, &name->n[TWX_NAME_HEADING], TWX_NAME_HEADING_MAX, word.word);
 }
 
+static twx_rc read_headings(twx_ctx *cx, twx_tokens *tokens, twx_slice headings,
+                            twx_name_words *name) {
+    twx_rc rc = TWX_OK;
+    for (size_t from = 0, to, i = 0; rc == TWX_OK && from < headings.n && i < HEADINGS_READ; i++) {
+        to = twx_slice_find(headings, '\n', from);
+        if (to - from <= HEADING_BYTES)
+            rc = each_word(cx, tokens, twx_slice_sub(headings, from, to), take_heading_word, name);
+        from = to + 1;
+    }
+    return rc;
+}
+
 /* ---- URL ---------------------------------------------------------------- */
 
 /* Words of URLs that name the role of a page, not the page. */
@@ -299,7 +313,7 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     twx_name_words name = {0};
     (void)params;
     twx_rc rc = read_title(cx, tokens, doc->title, &name);
-    if (rc == TWX_OK) rc = each_word(cx, tokens, doc->headings, take_heading_word, &name);
+    if (rc == TWX_OK) rc = read_headings(cx, tokens, doc->headings, &name);
     if (rc == TWX_OK) rc = read_url(cx, tokens, doc->url, &name);
     if (rc != TWX_OK) return rc;
     unsigned char *payload = twx_arena_alloc(cx, twx_workspace_scratch(w), TWX_NAME_BYTES, 1);

@@ -424,6 +424,16 @@ twx_rc twx_html_text(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *r
     return rc;
 }
 
+twx_rc twx_html_headings(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret) {
+    twx_html p;
+    twx_html_init(&p, ret->max);
+    if (ret->max < p.headings.max) p.headings.max = ret->max;
+    twx_rc rc = twx_html_parse(cx, bytes, charset, NULL, &p);
+    if (rc == TWX_OK) hand_over(&p.headings, ret);
+    twx_html_done(&p);
+    return rc;
+}
+
 twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret,
                       bool *ret_found) {
     twx_html p;

@@ -50,10 +50,11 @@ void twx_html_done(twx_html *p);
  * Errors TWX_E_NOMEM. */
 TWX_CHECK twx_rc twx_html_parse(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx_url *url,
                                 twx_html *p);
-/* Only the text, or only the title. *ret is initialised by the caller and cleared here. *ret_found
- * is false if the page has no title. */
+/* Only the text, the title or the headings. *ret is initialised by the caller and cleared here.
+ * *ret_found is false if the page has no title. */
 TWX_CHECK twx_rc twx_html_text(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret);
 TWX_CHECK twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret,
                                 bool *ret_found);
+TWX_CHECK twx_rc twx_html_headings(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret);
 
 #endif

@@ -18,6 +18,7 @@ static json_t *findable_json(const twx_findable *f) {
     json_object_set_new(o, "sampled", twx_json_count(f->sampled));
     twx_json_put_measure(o, "lost", &f->lost);
     twx_json_put_measure(o, "lost_without_numbers", &f->lost_words);
+    twx_json_put_measure(o, "heading_lost", &f->lost_headings);
     json_object_set_new(o, "searched", twx_json_count(f->searched));
     twx_json_put_measure(o, "found", &f->found);
     json_object_set_new(o, "shared", twx_json_count(f->shared));
@@ -55,6 +56,7 @@ static const struct {
     size_t offset; /* of a twx_measure in twx_findable */
 } COLUMNS[] = {{"title word lost", offsetof(twx_findable, lost)},
                {"but for numbers", offsetof(twx_findable, lost_words)},
+               {"heading word lost", offsetof(twx_findable, lost_headings)},
                {"found by title", offsetof(twx_findable, found)},
                {"shared titles", offsetof(twx_findable, shared_titles)},
                {"found, others", offsetof(twx_findable, others_found)},
@@ -101,7 +103,8 @@ twx_rc twx_findability_write(const twx_out *out, const twx_findability *f) {
             out,
             "\nhidden: documents with a text of their own, each text and title once\n"
             "title word lost: share of them with a title word that the representative has neither\n"
-            "  in its title nor in its text\n"
+            "  in its title nor in its headings nor in its text\n"
+            "heading word lost: the same for the words of level-1 headings\n"
             "found by title: share of their titles whose search has the representative or an equal "
             "text\n"
             "  in the first %d\n"

@@ -21,7 +21,7 @@ typedef struct twx_findable {
     uint64_t sampled; /* of them, with a title */
     twx_measure lost,
         /* share with a title word that the representative lacks; numbers do not count */
-        lost_words;
+        lost_words, lost_headings; /* with a heading word that it lacks; unknown without headings */
     uint64_t searched;
     /* share of titles whose search finds the representative in the first 10 hits */
     twx_measure found;

@@ -50,6 +50,7 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
     const twx_document doc = {.url = &url,
                               .text = text_of(&row->column[TWX_COL_TEXT]),
                               .title = text_of(&row->column[TWX_COL_TITLE]),
+                              .headings = text_of(&row->column[TWX_COL_HEADINGS]),
                               .description = text_of(&row->column[TWX_COL_DESCRIPTION])};
     const twx_signing signing = {.params = &plan->params,
                                  .detectors = plan->signing,

@@ -104,7 +104,8 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
     case SQLITE_REINDEX: /* part of CREATE INDEX */
         return owner || (!writes && strcmp(name, "twindex_source_rows_key") == 0);
     /* a schema step adds columns; name is the database's */
-    case SQLITE_ALTER_TABLE: return writes && ours(table);
+    case SQLITE_ALTER_TABLE:
+        return (writes && ours(table)) || (owner && strcmp(table, "documents") == 0);
     case SQLITE_CREATE_VIEW:
     case SQLITE_DROP_VIEW: return writes && our_view(name);
     case SQLITE_CREATE_VTABLE: /* the user's own virtual tables are never changed */

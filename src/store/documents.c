@@ -8,10 +8,11 @@
 #include "base/map64.h"
 #include "sql_text.h"
 #include "store/links.h"
+#include "store/migrate.h"
 #include "store/stmt.h"
 #include "store/turn.h"
 
-enum { DIGEST_BYTES = 16 };
+enum { DIGEST_BYTES = 24 };
 
 struct twx_documents {
     twx_db *db;
@@ -33,6 +34,8 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
         return twx_fail(cx, TWX_E_DATA,
                         "%s has no `documents` table of twindex: 'twindex init' makes one",
                         twx_db_path(db));
+    rc = twx_migrate_documents(db);
+    if (rc != TWX_OK) return rc;
     twx_documents *d = twx_calloc(cx, 1, sizeof *d);
     if (!d) return TWX_E_NOMEM;
     d->db = db;
@@ -86,9 +89,9 @@ twx_rc twx_documents_commit(twx_documents *d) {
     return twx_turn_end(d->db, TWX_OK, false);
 }
 
-/* Hash of every captured field but the date, each with its length, so that fields cannot run
- * together. */
-static twx_hash128 digest_of(const twx_capture *c) {
+/* Hash of every captured field but date and headings, each with its length, so that fields cannot
+ * run together. */
+static twx_hash128 hash_of(const twx_capture *c) {
     const twx_slice fields[] = {
         c->url,          c->title,         c->description,    c->text,           c->failure,
         c->robots,       c->canonical_url, c->redirect_url,   c->hreflang_group, c->language,
@@ -105,6 +108,18 @@ static twx_hash128 digest_of(const twx_capture *c) {
     h.lo = twx_mix64(twx_mix64(h.lo, (uint64_t)c->http_status), score);
     h.hi = twx_mix64(twx_mix64(h.hi, score), (uint64_t)c->http_status);
     return h;
+}
+
+/* The hash, followed by that of the headings if there are any. So the digest is larger than that of
+ * the same capture without headings, and importing the same files again adds the headings to rows
+ * that were written before they were recorded. */
+static twx_slice digest_of(const twx_capture *c, char room[DIGEST_BYTES]) {
+    const twx_hash128 h = hash_of(c);
+    twx_store_be64(room, h.hi);
+    twx_store_be64(room + 8, h.lo);
+    if (!c->headings.n) return (twx_slice){room, 16};
+    twx_store_be64(room + 16, twx_hash64(c->headings, 0));
+    return (twx_slice){room, DIGEST_BYTES};
 }
 
 /* *id: in: the row to replace, 0 for a new one; out: the id of the row written. */
@@ -127,7 +142,8 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
                                c->payload_digest,
                                c->crawl_id,
                                {0},
-                               c->text};
+                               c->text,
+                               c->headings.n ? c->headings : (twx_slice){NULL, 0}};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(texts); i++)
         rc = twx_bind_text(d->db, s, (int)i + 1, texts[i]);
@@ -136,7 +152,7 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
     if (rc == TWX_OK && !isnan(c->score))
         rc = twx_bind_value(d->db, s, 13, &(twx_value){.type = TWX_REAL, .r = c->score});
     if (rc == TWX_OK) rc = twx_bind_blob(d->db, s, 17, digest);
-    if (rc == TWX_OK && *id) rc = twx_bind_int(d->db, s, 19, *id);
+    if (rc == TWX_OK && *id) rc = twx_bind_int(d->db, s, 20, *id);
     if (rc == TWX_OK) rc = twx_stmt_run(d->db, s);
     if (rc != TWX_OK) return rc;
     if (!*id) *id = sqlite3_last_insert_rowid(d->db->handle);
@@ -170,12 +186,8 @@ static twx_put decide(twx_documents *d, const twx_capture *c, twx_slice digest, 
 }
 
 twx_rc twx_documents_put(twx_documents *d, const twx_capture *c, twx_put *ret_put) {
-    twx_hash128 h = digest_of(c);
-    char digest_bytes[DIGEST_BYTES];
-    twx_store_be64(digest_bytes, h.hi);
-    twx_store_be64(digest_bytes + 8, h.lo);
-    const twx_slice digest = {digest_bytes, sizeof digest_bytes};
-
+    char room[DIGEST_BYTES];
+    const twx_slice digest = digest_of(c, room);
     twx_rc rc = TWX_OK;
     bool repeated = false;
     if (c->fetched_at == INT64_MIN) {
@@ -208,9 +220,9 @@ twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest,
     if (rc == TWX_OK) rc = twx_stmt_step(d->db, s);
     if (rc != TWX_OK) return rc;
     twx_capture c = twx_capture_none();
-    twx_slice *texts[] = {&c.title,    &c.description,   &c.text,         NULL,
-                          &c.robots,   &c.canonical_url, &c.redirect_url, &c.hreflang_group,
-                          &c.language, &c.content_type,  &c.layout_digest};
+    twx_slice *texts[] = {&c.title,    &c.description,   &c.text,          NULL,
+                          &c.robots,   &c.canonical_url, &c.redirect_url,  &c.hreflang_group,
+                          &c.language, &c.content_type,  &c.layout_digest, &c.headings};
     c.repeats = sqlite3_column_int64(s, TWX_COUNTOF(texts));
     for (size_t i = 0; i < TWX_COUNTOF(texts); i++)
         if (texts[i]) *texts[i] = twx_column_text(s, (int)i);

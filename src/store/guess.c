@@ -48,15 +48,16 @@ static twx_rc write_text(twx_ctx *cx, twx_buf *out, const twx_sampled_column *c,
     return rc;
 }
 
-static twx_rc write_page_title(twx_ctx *cx, twx_buf *out, const twx_sampled_column *c,
-                               const char *alias) {
-    twx_rc rc = twx_buf_printf(cx, out, "title = html_title(%s",
+static twx_rc write_page_part(twx_ctx *cx, twx_buf *out, const char *part,
+                              const twx_sampled_column *c, const char *alias) {
+    twx_rc rc = twx_buf_printf(cx, out, "%s = html_%s(%s", part, part,
                                twx_is_packed_html(c) ? "inflate(" : "");
     if (rc == TWX_OK) rc = write_column(cx, out, c, alias);
     return rc == TWX_OK ? twx_buf_printf(cx, out, "%s\n", twx_is_packed_html(c) ? "))" : ")") : rc;
 }
 
-/* The other columns, by their usual names; without a title column, the title of the HTML page. */
+/* The other columns, by their usual names. Title and headings are taken from the HTML page if they
+ * have no column. */
 static twx_rc write_others(twx_ctx *cx, twx_buf *out, const twx_candidate *c, const char *alias) {
     const twx_sampled_column *text = twx_candidate_column(c, c->text);
     twx_rc rc = TWX_OK;
@@ -69,8 +70,9 @@ static twx_rc write_others(twx_ctx *cx, twx_buf *out, const twx_candidate *c, co
             best = (int)i;
             best_place = place;
         }
-        if (best == NONE && column == TWX_COL_TITLE && is_page(text))
-            rc = write_page_title(cx, out, text, alias);
+        if (best == NONE && (column == TWX_COL_TITLE || column == TWX_COL_HEADINGS) &&
+            is_page(text))
+            rc = write_page_part(cx, out, twx_column_name(column), text, alias);
         if (best == NONE) continue;
         rc = twx_buf_printf(cx, out, "%s = ", twx_column_name(column));
         if (rc == TWX_OK) rc = write_column(cx, out, twx_candidate_column(c, best), alias);

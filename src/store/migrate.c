@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "sql_text.h"
+#include "store/guess.h"
 #include "store/stmt.h"
 #include "store/template.h"
 
@@ -160,5 +161,25 @@ twx_rc twx_make_documents(twx_db *db) {
         rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
                       "%s has a table `documents` already: nothing was changed", twx_db_path(db));
     if (rc == TWX_OK) rc = refuse_own_tables(db);
-    return rc == TWX_OK ? in_transaction(db, TWX_SQL_SCHEMA_0001_DOCUMENTS) : rc;
+    if (rc == TWX_OK) rc = in_transaction(db, TWX_SQL_SCHEMA_0001_DOCUMENTS);
+    return rc == TWX_OK ? twx_migrate_documents(db) : rc;
+}
+
+twx_rc twx_migrate_documents(twx_db *db) {
+    static const struct {
+        const char *column, *script;
+    } STEPS[] = {{"headings", TWX_SQL_SCHEMA_0009_HEADINGS}};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(STEPS); i++) {
+        const twx_slice table = TWX_SLICE_LIT("documents"), name = twx_slice_of(STEPS[i].column);
+        bool has = false;
+        rc = twx_schema_has_column(db, table, name, &has);
+        if (rc != TWX_OK || has) continue;
+        rc = twx_db_begin(db); /* another import can have added it in the meantime */
+        if (rc == TWX_OK) rc = twx_schema_has_column(db, table, name, &has);
+        if (rc == TWX_OK && !has) rc = twx_db_script(db, STEPS[i].script);
+        if (rc == TWX_OK) rc = twx_db_commit(db);
+        if (rc != TWX_OK) twx_db_rollback(db);
+    }
+    return rc;
 }

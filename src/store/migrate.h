@@ -35,5 +35,9 @@ TWX_CHECK twx_rc twx_has_foreign_tables(twx_db *db, bool *ret_has);
 /* Creates our own `documents` table with its triggers; TWX_E_DATA if the store already has a table
  * of that name. db: an owner. */
 TWX_CHECK twx_rc twx_make_documents(twx_db *db);
+/* Adds the columns that `documents` got after its first version. They are recognised by their
+ * names, not by the schema version: a store that was only imported into has no twindex_state, and
+ * a run must not change `documents`. db: an owner. */
+TWX_CHECK twx_rc twx_migrate_documents(twx_db *db);
 
 #endif

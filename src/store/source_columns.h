@@ -13,6 +13,7 @@
     X(URL, url, OUTSIDE, "Its absolute URL.")                                                     \
     X(TEXT, text, WHOLE, "Its visible text, UTF-8.")                                              \
     X(TITLE, title, WHOLE, "Its title.")                                                          \
+    X(HEADINGS, headings, WHOLE, "Its main headings (h1), one a line.")                           \
     X(DESCRIPTION, description, WHOLE, "Its description.")                                        \
     X(HTTP_STATUS, http_status, OUTSIDE, "The status it was loaded with; NULL counts as 200.")    \
     X(FAILURE, failure, OUTSIDE, "Why loading it failed; empty or NULL if it did not.")           \

@@ -126,8 +126,9 @@ store("linkding", """CREATE TABLE bookmarks_bookmark (id integer NOT NULL PRIMAR
     unread bool NOT NULL, is_archived bool NOT NULL, shared bool NOT NULL, date_added datetime NOT NULL, date_modified datetime NOT NULL, date_accessed datetime NULL, owner_id integer NOT NULL);""",
     [("bookmarks_bookmark", (i + 1, URLS[i], "Page %d" % i, TEXTS[i], "", None, None, "", "", 0, 0, 0, "2024-01-01 10:00:00", "2024-01-01 10:00:00", None, 1)) for i in R])
 store("yacy", """CREATE TABLE documents (id TEXT PRIMARY KEY, sku TEXT, title TEXT, text_t TEXT, description_txt TEXT, httpstatus_i INTEGER, failreason_s TEXT, robots_i INTEGER,
-    canonical_s TEXT, load_date_dt TEXT, references_i INTEGER, language_s TEXT, content_type TEXT);""",
-    [("documents", ("id%d" % i, URLS[i], json.dumps(["Page %d" % i, "more"]), TEXTS[i], None, 200, None, 0, None, "2024-01-01T10:00:00Z", 3, "en", '["text/html"]')) for i in R])
+    canonical_s TEXT, load_date_dt TEXT, references_i INTEGER, language_s TEXT, content_type TEXT, h1_txt TEXT);""",
+    [("documents", ("id%d" % i, URLS[i], json.dumps(["Page %d" % i, "more"]), TEXTS[i], None, 200, None, 0, None, "2024-01-01T10:00:00Z", 3, "en", '["text/html"]',
+      [None, '["First"]', '["First", "Second", "Third"]'][i])) for i in R])
 # without the fields that YaCy's own schema leaves out by default
 store("yacy@minified", "CREATE TABLE documents (id TEXT PRIMARY KEY, sku TEXT, title TEXT, text_t TEXT, httpstatus_i INTEGER);",
     [("documents", ("id%d" % i, URLS[i], "Page %d" % i, TEXTS[i], 200)) for i in R])
@@ -226,6 +227,8 @@ for store in *.db; do
     [ "$(python3 digest.py "$store")" = "$before" ]
     is $? "its tables are byte for byte what they were: $what"
 done
+[ "$(sed -n '/^# filled/q; s/^#   headings *//p' yacy.conf | tr '\n' '|')" = 'First|First Second|' ] && ! grep -q '^headings' yacy@minified.conf
+is $? "YaCy's h1_txt has the headings, where it is"
 [ "$presets" = "$(find "$source/share/presets" -name '*.conf' | wc -l)" ] && [ "$presets" -ge 10 ]
 is $? "every preset has a store ($presets)"
 

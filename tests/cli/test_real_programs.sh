@@ -64,11 +64,12 @@ python3 - "$SAME" "$OTHER" >export.flatjson <<'PYTHON'
 import json, sys
 for i, text in enumerate((sys.argv[1], sys.argv[1], sys.argv[2])):
     print('{"index":{}}')
-    print(json.dumps({"id": "hash%d" % i, "sku": "http://h%d.example/%d" % (i, i), "title": ["Page %d" % i, "more"], "text_t": text, "httpstatus_i": 200,
+    print(json.dumps({"id": "hash%d" % i, "sku": "http://h%d.example/%d" % (i, i), "title": ["Page %d" % i, "more"], "h1_txt": ["One", "Two"], "text_t": text, "httpstatus_i": 200,
                       "content_type": ["text/html"], "robots_i": 0, "load_date_dt": "2024-03-01T10:00:00Z"}))
 PYTHON
 "$program" init flat.db >out 2>err && "$program" import flat.db export.flatjson >out 2>err && [ ! -s err ] &&
-    [ "$(sqlite3 flat.db 'SELECT count(*), sum(http_status), max(substr(title, 1, 6)) FROM documents')" = '3|600|Page 2' ]
+    [ "$(sqlite3 flat.db 'SELECT count(*), sum(http_status), max(substr(title, 1, 6)), min(headings) FROM documents')" = '3|600|Page 2|One
+Two' ]
 is $? "YaCy's export is imported without a warning"
 if command -v sqlite-utils >/dev/null; then
     grep -v '^{"index":{}}' export.flatjson | sqlite-utils insert yacy.db documents - --nl --pk id >out 2>err

@@ -20,13 +20,16 @@ enum {
 
 typedef struct page {
     size_t name;
-    char url[URL_MAX], title[96], text[TEXT_BYTES];
+    char url[URL_MAX], title[96], headings[96], text[TEXT_BYTES];
 } page;
 
 enum { CONSTANT = 3 /* the form of titles that consist of the site's name only */ };
 
+/* Where the names are. In the other places but titles, titles are constant. */
+typedef enum name_place { IN_TITLES, IN_TEXTS, IN_HEADINGS } name_place;
+
 typedef struct site {
-    bool constant_titles;
+    name_place place;
     uint64_t seed;
     test_rng rng;
     size_t n, names;
@@ -54,7 +57,8 @@ typedef struct template {
     size_t number;
     char host[32], site_name[NAME_BYTES];
     char words[BODY_WORDS][NAME_BYTES];
-    bool names_in_urls;
+    bool names_in_urls, logo; /* logo: the site's name is a heading, too */
+    name_place place;
     size_t title_form;
 }
 template;
@@ -65,17 +69,22 @@ static void draw_template(site *s, size_t number, template *t) {
     invent(s, 9000 + number, t->site_name);
     for (size_t i = 0; i < BODY_WORDS; i++) invent(s, 10000 + number * BODY_WORDS + i, t->words[i]);
     t->names_in_urls = test_rng_below(&s->rng, 2);
-    t->title_form = s->constant_titles ? CONSTANT : test_rng_below(&s->rng, CONSTANT);
+    t->place = s->place;
+    t->title_form = s->place != IN_TITLES ? CONSTANT : test_rng_below(&s->rng, CONSTANT);
+    t->logo = s->place == IN_HEADINGS && test_rng_below(&s->rng, 2);
 }
 
-/* The template's words, with the name at the beginning, in the middle and at the end. */
+/* The template's words, with the name at the beginning, in the middle and at the end. A name that
+ * is in a heading is in the text once, where only the heading says that it is the name. */
 static void write_text(const template *t, const char *name, copy_kind kind, size_t day,
                        char ret_text[TEXT_BYTES]) {
     size_t n = 0;
     if (kind == MIRROR)
         n += (size_t)snprintf(ret_text, TEXT_BYTES, "Mirror, retrieved on 2024-05-%02zu. ", day);
+    if (t->place == IN_HEADINGS)
+        n += (size_t)snprintf(ret_text + n, TEXT_BYTES - n, "More about %s here: ", name);
     for (size_t i = 0; i < BODY_WORDS; i++) {
-        if (i % (BODY_WORDS / 3) == 0)
+        if (t->place != IN_HEADINGS && i % (BODY_WORDS / 3) == 0)
             n += (size_t)snprintf(ret_text + n, TEXT_BYTES - n, "The %s page. ", name);
         n += (size_t)snprintf(ret_text + n, TEXT_BYTES - n, "%s%s", t->words[i],
                               i % 10 == 9 ? ". " : " ");
@@ -104,12 +113,15 @@ static void add_page(site *s, const template *t, const char *name, copy_kind kin
     if (t->title_form == CONSTANT)
         snprintf(p->title, sizeof p->title, "The %s handbook", t->site_name);
     if (t->title_form == 2) snprintf(p->title, sizeof p->title, "%s", name);
+    if (t->place == IN_HEADINGS)
+        snprintf(p->headings, sizeof p->headings, "%s%s%s", t->logo ? t->site_name : "",
+                 t->logo ? "\n" : "", name);
     write_text(t, name, kind, 1 + test_rng_below(&s->rng, 28), p->text);
 }
 
-static void draw_site(site *s, uint64_t seed, bool constant_titles) {
+static void draw_site(site *s, uint64_t seed, name_place place) {
     memset(s, 0, sizeof *s);
-    s->constant_titles = constant_titles;
+    s->place = place;
     s->seed = seed;
     s->rng = test_rng_seed(seed);
     const size_t templates = 1 + test_rng_below(&s->rng, 3);
@@ -135,16 +147,17 @@ static void write_pages(const site *s, const char *path, const uint64_t *order, 
     sqlite3 *db = test_open(path);
     sqlite3_stmt *stmt = NULL;
     test_exec(db, "CREATE TABLE IF NOT EXISTS pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, "
-                  "text TEXT); BEGIN");
+                  "headings TEXT, text TEXT); BEGIN");
     assert_int_equal(
-        sqlite3_prepare_v2(db, "INSERT INTO pages VALUES(?1, ?2, ?3, ?4)", -1, &stmt, NULL),
+        sqlite3_prepare_v2(db, "INSERT INTO pages VALUES(?1, ?2, ?3, ?4, ?5)", -1, &stmt, NULL),
         SQLITE_OK);
     for (size_t i = from; i < to; i++) {
         const page *p = &s->at[order[i]];
         sqlite3_bind_int64(stmt, 1, (int64_t)order[i] + 1);
         sqlite3_bind_text(stmt, 2, p->url, -1, SQLITE_STATIC);
         sqlite3_bind_text(stmt, 3, p->title, -1, SQLITE_STATIC);
-        sqlite3_bind_text(stmt, 4, p->text, -1, SQLITE_STATIC);
+        sqlite3_bind_text(stmt, 4, *p->headings ? p->headings : NULL, -1, SQLITE_STATIC);
+        sqlite3_bind_text(stmt, 5, p->text, -1, SQLITE_STATIC);
         assert_int_equal(sqlite3_step(stmt), SQLITE_DONE);
         sqlite3_reset(stmt);
     }
@@ -213,13 +226,13 @@ static void check_visible(const site *s, const char *path, size_t *ret_hidden) {
 
 /* ---- the laws ----------------------------------------------------------- */
 
-static void visible_in_stores(uint64_t first, bool constant_titles) {
+static void visible_in_stores(uint64_t first, name_place place) {
     static site s;
     size_t hidden = 0, pages = 0;
     for (uint64_t seed = first; seed < first + STORES; seed++) {
         uint64_t order[PAGES_MAX];
         const char *path = test_file("siblings.db");
-        draw_site(&s, seed, constant_titles);
+        draw_site(&s, seed, place);
         in_order(&s, order);
         write_pages(&s, path, order, 0, s.n);
         twindex *t = open_twindex(path);
@@ -234,13 +247,18 @@ static void visible_in_stores(uint64_t first, bool constant_titles) {
 
 static void one_page_a_name_is_visible(void **state) {
     (void)state;
-    visible_in_stores(1, false);
+    visible_in_stores(1, IN_TITLES);
 }
 
 /* All pages have one title: the names are in the texts only. */
 static void one_page_a_name_is_visible_although_titles_are_constant(void **state) {
     (void)state;
-    visible_in_stores(501, true);
+    visible_in_stores(501, IN_TEXTS);
+}
+
+static void one_page_a_name_is_visible_although_only_headings_say_names(void **state) {
+    (void)state;
+    visible_in_stores(751, IN_HEADINGS);
 }
 
 /* The digest of all flags after the pages were added in this order and in so many runs. */
@@ -267,7 +285,7 @@ static void order_threads_memory_and_histories_do_not_matter(void **state) {
     for (uint64_t seed = 1001; seed <= 1000 + HISTORIES; seed++) {
         uint64_t order[PAGES_MAX];
         char plain[33], other[33];
-        draw_site(&s, seed, seed % 3 == 0);
+        draw_site(&s, seed, (name_place)(seed % 3));
         in_order(&s, order);
         flags_after(&s, order, 1, "1G", "1", plain);
         test_rng_shuffle(&s.rng, order, s.n);
@@ -358,6 +376,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_page_a_name_is_visible),
         cmocka_unit_test(one_page_a_name_is_visible_although_titles_are_constant),
+        cmocka_unit_test(one_page_a_name_is_visible_although_only_headings_say_names),
         cmocka_unit_test(the_newest_version_survives_or_all_do),
         cmocka_unit_test(order_threads_memory_and_histories_do_not_matter),
     };

@@ -80,6 +80,19 @@ static void headings_keep_what_the_title_lacks(void **state) {
     assert_int_not_equal(w.heading[4], name_of(*state, NULL, "a b c d e f h", NULL).heading[4]);
 }
 
+/* Pages that use h1 for their sections, and an h1 that was never closed. */
+static void the_first_headings_are_the_name(void **state) {
+    char lines[400] = "one\n";
+    twx_name_words w = name_of(*state, NULL, "one\ntwo\nthree\nfour", NULL);
+    assert_part(&w, TWX_NAME_HEADING, "one two three");
+    memset(lines + 4, 'x', 301);
+    strcpy(lines + 305, "\ntwo");
+    w = name_of(*state, NULL, lines, NULL);
+    assert_part(&w, TWX_NAME_HEADING, "one two");
+    w = name_of(*state, NULL, "\n\n\nfour", NULL);
+    assert_part(&w, TWX_NAME_HEADING, "");
+}
+
 /* "1.8" of the title is "1.8" of the heading, neither "1" nor "8". */
 static void a_version_in_title_and_heading_is_one_word(void **state) {
     twx_name_words w = name_of(*state, "Django 1.8", "Django 1.8", NULL);
@@ -136,6 +149,7 @@ int main(void) {
         cmocka_unit_test(the_last_place_stands_for_the_rest_of_a_long_title),
         cmocka_unit_test(an_overlong_number_is_words_of_its_own),
         cmocka_unit_test(headings_keep_what_the_title_lacks),
+        cmocka_unit_test(the_first_headings_are_the_name),
         cmocka_unit_test(a_version_in_title_and_heading_is_one_word),
         cmocka_unit_test(url_words_are_of_the_last_segment_that_has_any),
         cmocka_unit_test(url_extensions_are_no_words),

@@ -123,10 +123,65 @@ static void r2_each_change_is_queued_in_the_same_transaction(void **state) {
     assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_change"), 4);
 }
 
+/* Headings are part of the digest: without them, the same capture would be the same. */
+static void r1_the_same_capture_adds_headings_and_never_removes_them(void **state) {
+    fixture *f = *state;
+    twx_capture c = capture_of("http://a/", "one", 20);
+    assert_int_equal(put(f, &c), TWX_PUT_NEW);
+    expect_ok(&f->cx, twx_documents_commit(f->d));
+    assert_int_equal(
+        integer_in(f->path,
+                   "SELECT headings IS NULL AND length(content_digest) = 16 FROM documents"),
+        1);
+    c.headings = TWX_SLICE_LIT("First\nSecond");
+    assert_int_equal(put(f, &c), TWX_PUT_REPLACED);
+    assert_int_equal(put(f, &c), TWX_PUT_SAME);
+    c.headings = (twx_slice){NULL, 0};
+    assert_int_equal(put(f, &c), TWX_PUT_OLDER);
+    expect_ok(&f->cx, twx_documents_commit(f->d));
+    assert_int_equal(integer_in(f->path, "SELECT headings = 'First' || char(10) || 'Second' FROM "
+                                         "documents"),
+                     1);
+    c.fetched_at = 30;
+    c.headings = TWX_SLICE_LIT("");
+    assert_int_equal(put(f, &c), TWX_PUT_REPLACED);
+    expect_ok(&f->cx, twx_documents_commit(f->d));
+    assert_int_equal(integer_in(f->path, "SELECT headings IS NULL FROM documents"), 1);
+}
+
+/* Of two captures of one second that differ in their headings, too, the larger digest decides. */
+static void r1_other_headings_at_the_same_time(void **state) {
+    fixture *f = *state;
+    static const char *const HEADINGS[] = {"First", "Second"};
+    for (size_t i = 0; i < 4; i++) {
+        twx_capture c = capture_of(i < 2 ? "http://a/" : "http://a/?", "one", 20);
+        c.headings = twx_slice_of(HEADINGS[i < 2 ? i : 3 - i]);
+        (void)put(f, &c);
+    }
+    expect_ok(&f->cx, twx_documents_commit(f->d));
+    assert_int_equal(integer_in(f->path, "SELECT count(DISTINCT headings) FROM documents"), 1);
+}
+
+static void the_first_version_of_documents_gets_its_column(void **state) {
+    fixture *f = *state;
+    (void)put_text(f, "http://a/", "one", 1);
+    import_again(f);
+    twx_documents_close(f->d);
+    f->d = NULL;
+    expect_ok(&f->cx, twx_db_script(f->db, "ALTER TABLE documents DROP COLUMN headings"));
+    expect_ok(&f->cx, twx_documents_open(&f->cx, f->db, &f->d));
+    const int64_t schema = integer_in(f->path, "PRAGMA schema_version");
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE headings IS NULL"),
+                     1);
+    import_again(f);
+    assert_int_equal(integer_in(f->path, "PRAGMA schema_version"), schema);
+}
+
 static void fields_are_stored_as_captured(void **state) {
     fixture *f = *state;
     twx_capture c = capture_of("http://a/", "text", 77), found;
     c.title = TWX_SLICE_LIT("title");
+    c.headings = TWX_SLICE_LIT("heading");
     c.http_status = 404;
     c.score = -1.5;
     c.payload_digest = TWX_SLICE_LIT("sha1:X");
@@ -134,7 +189,7 @@ static void fields_are_stored_as_captured(void **state) {
     (void)put(f, &c);
     expect_ok(&f->cx, twx_documents_find_payload(f->d, TWX_SLICE_LIT("sha1:X"), &found));
     assert_true(twx_slice_eq(found.text, c.text) && twx_slice_eq(found.title, c.title) &&
-                found.http_status == 404);
+                twx_slice_eq(found.headings, c.headings) && found.http_status == 404);
     assert_null(found.robots.p);
     /* a revisit has its own date */
     assert_true(found.fetched_at == INT64_MIN && isnan(found.score));
@@ -195,6 +250,9 @@ int main(void) {
         TEST(r1_at_the_same_time_the_larger_digest_stays),
         TEST(r1_a_second_import_of_undated_captures_changes_nothing),
         TEST(r2_each_change_is_queued_in_the_same_transaction),
+        TEST(r1_the_same_capture_adds_headings_and_never_removes_them),
+        TEST(r1_other_headings_at_the_same_time),
+        TEST(the_first_version_of_documents_gets_its_column),
         TEST(fields_are_stored_as_captured),
         TEST(a_store_without_our_table_is_refused),
         TEST(the_queue_is_taken_up_to_a_mark),
