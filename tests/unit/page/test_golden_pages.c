@@ -1,6 +1,6 @@
 /* tests/golden/pages: what Chromium showed of each page with scripts off (scripts/compare-browser
- * --record) is what we read: the same words in the same order, the same title and the same
- * encoding. */
+ * --record) is what we read: the same words in the same order, the same title, the same headings and
+ * the same encoding. */
 #include "support.h"
 
 #include <jansson.h>
@@ -53,11 +53,15 @@ static bool deviates(const char *page) {
     return false;
 }
 
+static twx_slice string_in(const json_t *expected, const char *name) {
+    const json_t *text = json_object_get(expected, name);
+    return (twx_slice){json_string_value(text), json_string_length(text)};
+}
+
 static int check_page(twx_ctx *cx, twx_html *html, const json_t *expected) {
     const char *name = json_string_value(json_object_get(expected, "page"));
     const char *charset = json_string_value(json_object_get(expected, "charset"));
-    const json_t *title = json_object_get(expected, "title"),
-                 *text = json_object_get(expected, "text");
+    const json_t *title = json_object_get(expected, "title");
     const twx_slice bytes = read_file(name);
     assert_int_equal(twx_html_parse(cx, bytes,
                                     *charset ? twx_slice_of(charset) : (twx_slice){NULL, 0}, NULL,
@@ -67,8 +71,8 @@ static int check_page(twx_ctx *cx, twx_html *html, const json_t *expected) {
     for (size_t i = 0; i < bytes.n; i++) ascii &= (unsigned char)bytes.p[i] < 0x80;
     free((void *)(uintptr_t)bytes.p);
     if (deviates(name)) return 0;
-    const twx_slice wanted = {json_string_value(text), json_string_length(text)},
-                    got = twx_buf_slice(&html->text);
+    const twx_slice wanted = string_in(expected, "text"), got = twx_buf_slice(&html->text),
+                    heads = string_in(expected, "headings");
     int wrong = 0;
     if (!same_words(wanted, got)) {
         print_error("%s: text\n   browser: %.*s\n   ours:    %.*s\n", name, (int)wanted.n, wanted.p,
@@ -77,10 +81,14 @@ static int check_page(twx_ctx *cx, twx_html *html, const json_t *expected) {
     }
     if (json_is_null(title) == html->has_title ||
         (html->has_title &&
-         !twx_slice_eq(twx_buf_slice(&html->title),
-                       (twx_slice){json_string_value(title), json_string_length(title)}))) {
+         !twx_slice_eq(twx_buf_slice(&html->title), string_in(expected, "title")))) {
         print_error("%s: title '%s', ours '%s'\n", name, json_string_value(title),
                     twx_buf_slice(&html->title).p);
+        wrong = 1;
+    }
+    if (!twx_slice_eq(twx_buf_slice(&html->headings), heads)) {
+        print_error("%s: headings\n   browser: %.*s\n   ours:    %s\n", name, (int)heads.n, heads.p,
+                    html->headings.n ? html->headings.p : "");
         wrong = 1;
     }
     if (!ascii &&
