@@ -21,6 +21,8 @@ typedef struct fixture {
     uint32_t node[MANY];
     uint8_t eligibility[MANY];
     uint32_t n, nodes;
+    uint64_t keys[TWX_NAME_KEYS_MAX]; /* of the page that was added last */
+    size_t n_keys;
 } fixture;
 
 static int open_site(void **state) {
@@ -53,8 +55,6 @@ static uint32_t add(fixture *f, page one) {
     twx_url url;
     twx_arena arena;
     twx_signature signature = {0};
-    uint64_t keys[TWX_NAME_KEYS_MAX];
-    size_t n_keys;
     const uint32_t i = f->n++;
     snprintf(whole, sizeof whole, "https://h.example/%s", one.path ? one.path : "");
     twx_arena_init(&arena, 0);
@@ -75,7 +75,8 @@ static uint32_t add(fixture *f, page one) {
     f->eligibility[i] = TWX_ELIGIBLE;
     assert_int_equal(TWX_DETECTOR_NAME.sign(&f->cx, f->w, &f->params, &doc, &signature), TWX_OK);
     assert_int_equal(
-        twx_names_add(&f->cx, &f->names, i, f->node[i], signature.payload, keys, &n_keys), TWX_OK);
+        twx_names_add(&f->cx, &f->names, i, f->node[i], signature.payload, f->keys, &f->n_keys),
+        TWX_OK);
     twx_workspace_reset(f->w);
     twx_arena_done(&arena);
     return i;
@@ -126,6 +127,36 @@ static void r1_every_heading_is_demanded(void **state) {
     assert_false(hides(*state, (page){.title = "Shop", .headings = "Saddle", .text = "x"},
                        (page){.title = "Shop", .headings = "Pedal", .text = "y"}, &missing));
     assert_int_equal(missing.part, TWX_NAME_HEADING);
+}
+
+/* The words of titles and headings that most names of a host have are no names. */
+static void r1_a_logo_is_no_name(void **state) {
+    fixture *f = *state;
+    char headings[32];
+    for (char c = 'a'; c <= 'p'; c++) {
+        snprintf(headings, sizeof headings, "Corner shop\nsaddle%c", c);
+        (void)add(f, (page){.title = "Products", .headings = headings, .text = "x"});
+    }
+    const uint32_t a = add(f, (page){.title = "Products", .headings = "Corner shop", .text = "y"});
+    const uint32_t s = add(f, (page){.title = "Products", .text = "z"});
+    learn(f);
+    assert_true(contains(f, a, s, NULL));
+    assert_false(contains(f, 0, s, NULL));
+}
+
+/* Titles are shared by thousands of documents; title and headings are not. */
+static void headings_give_a_key(void **state) {
+    fixture *f = *state;
+    (void)add(f, (page){.title = "Shop", .text = "x"});
+    assert_int_equal(f->n_keys, 1);
+    const uint64_t title = f->keys[0];
+    (void)add(f, (page){.title = "Shop", .headings = "Saddle", .text = "y"});
+    assert_true(f->n_keys == 2 && f->keys[0] == title && f->keys[1] != title);
+    const uint64_t saddle = f->keys[1];
+    (void)add(f, (page){.title = "Shop", .headings = "Pedal", .text = "z"});
+    assert_true(f->n_keys == 2 && f->keys[1] != saddle);
+    (void)add(f, (page){.title = "Shop", .headings = "Saddle", .text = "z, again"});
+    assert_true(f->n_keys == 2 && f->keys[1] == saddle);
 }
 
 static void r1_repeated_words_are_demanded(void **state) {
@@ -369,6 +400,8 @@ int main(void) {
         SITE_TEST(r1_every_word_of_the_title_is_demanded),
         SITE_TEST(r1_text_may_offer_what_a_title_demands),
         SITE_TEST(r1_every_heading_is_demanded),
+        SITE_TEST(r1_a_logo_is_no_name),
+        SITE_TEST(headings_give_a_key),
         SITE_TEST(r1_repeated_words_are_demanded),
         SITE_TEST(r1_numbers_are_demanded),
         SITE_TEST(r1_order_of_title_words_counts),
