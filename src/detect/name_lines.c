@@ -62,8 +62,13 @@ static bool is_passing(twx_slice word) {
 
 static bool has_price(twx_slice line) {
     static const char *const SIGNS[] = {"$", "\xC2\xA3", "\xC2\xA5", "\xE2\x82\xAC"};
-    for (size_t i = 0; i < TWX_COUNTOF(SIGNS); i++)
-        if (memmem(line.p, line.n, SIGNS[i], strlen(SIGNS[i]))) return true;
+    for (size_t at = 0; at < line.n; at++) {
+        const unsigned char c = (unsigned char)line.p[at];
+        if (c != '$' && c < 0x80) continue;
+        for (size_t i = 0; i < TWX_COUNTOF(SIGNS); i++)
+            if (twx_slice_starts(twx_slice_sub(line, at, line.n), twx_slice_of(SIGNS[i])))
+                return true;
+    }
     return false;
 }
 

@@ -12,7 +12,9 @@ bool twx_in_sorted(twx_slice word, const char *const *words, size_t n) {
     size_t low = 0, high = n;
     while (low < high) {
         const size_t middle = (low + high) / 2;
-        const int order = twx_slice_cmp(word, twx_slice_of(words[middle]));
+        /* most comparisons end at the first byte; an empty word precedes all */
+        int order = word.n ? (unsigned char)*word.p - (unsigned char)*words[middle] : -1;
+        if (order == 0) order = twx_slice_cmp(word, twx_slice_of(words[middle]));
         if (order == 0) return true;
         if (order < 0)
             high = middle;

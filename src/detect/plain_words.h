@@ -7,7 +7,7 @@
 
 #include "base/slice.h"
 
-/* Is a word in a list that is sorted by bytes? */
+/* Is a word in a list that is sorted by bytes and has no empty word? */
 bool twx_in_sorted(twx_slice word, const char *const *words, size_t n);
 bool twx_is_number(twx_slice word);
 bool twx_has_digit_and_letter(twx_slice word);

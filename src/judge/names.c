@@ -4,10 +4,9 @@
  * the list stays short. */
 #include "judge/names.h"
 
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "base/hash64.h"
+#include "group/sort_entries.h"
 #include "judge/eligible.h"
 
 enum {
@@ -127,13 +126,15 @@ twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t 
 
 /* ---- learning ----------------------------------------------------------- */
 
-/* A word of a name on a host, or the end of a URL for a title. */
-typedef struct learned {
-    uint64_t key;
-    uint32_t host;
-    uint32_t of; /* hash of the name, or of the end */
-    uint32_t kind;
-} learned;
+/* A word of a name on a host, or the end of a URL for a title, as an entry that can be sorted:
+ * check: 32 bits of the hash of the name or of the end, then the host; index: the kind. */
+static twx_entry learned(uint64_t key, uint32_t of, uint32_t host, uint32_t kind) {
+    return (twx_entry){.key = key, .check = (uint64_t)of << 32 | host, .index = kind};
+}
+
+static uint32_t host_of(const twx_entry *word) {
+    return (uint32_t)word->check;
+}
 
 typedef struct learner {
     twx_ctx *cx;
@@ -146,17 +147,11 @@ typedef struct learner {
     uint32_t *counted;     /* by host: distinct names, then those of them in the sample */
     uint32_t *shorts;      /* by host: how many of those in the sample are in short_names */
     uint32_t *step;        /* by host: one name in this many is in the sample; 0: none */
-    TWX_VEC(learned) list;
+    TWX_VEC(twx_entry) list, scratch;
 } learner;
 
 static uint64_t word_key(uint32_t host, uint64_t kind, uint32_t word) {
     return twx_mix64((uint64_t)host << 32 | word, kind);
-}
-
-static int by_key(const void *a, const void *b) {
-    const learned *x = a, *y = b;
-    if (x->key != y->key) return x->key < y->key ? -1 : 1;
-    return (x->of > y->of) - (x->of < y->of);
 }
 
 static bool counts(const learner *l, uint32_t i) {
@@ -196,12 +191,11 @@ static twx_rc count_name(learner *l, uint32_t i, const twx_name_words *name, boo
     return TWX_OK;
 }
 
-static bool push_words(learner *l, const learned *of, uint64_t kind, const uint32_t *words,
+/* of: hash of the name */
+static bool push_words(learner *l, uint32_t host, uint32_t of, uint32_t kind, const uint32_t *words,
                        size_t n) {
     for (size_t i = 0; i < n; i++)
-        if (!TWX_VEC_PUSH(
-                l->cx, &l->list,
-                (learned){word_key(of->host, kind, words[i]), of->host, of->of, (uint32_t)kind}))
+        if (!TWX_VEC_PUSH(l->cx, &l->list, learned(word_key(host, kind, words[i]), of, host, kind)))
             return false;
     return true;
 }
@@ -211,7 +205,7 @@ static twx_rc list_name(learner *l, uint32_t i, const twx_name_words *name, bool
     if (l->step[host] == 0 || twx_mix64(name_key(name), 0) % l->step[host] != 0) return TWX_OK;
     twx_name_words text = {0};
     read_repeated(l->names, l->node[i], &text);
-    const learned of = {.host = host, .of = (uint32_t)name_key(name)};
+    const uint32_t of = (uint32_t)name_key(name);
     const bool is_short = text.n[TWX_NAME_REPEATED] < TWX_NAME_REPEATED_MAX;
     l->counted[host] += first;
     if (is_short) {
@@ -222,17 +216,24 @@ static twx_rc list_name(learner *l, uint32_t i, const twx_name_words *name, bool
         if (rc != TWX_OK) return rc;
         l->shorts[host] += number == next;
     }
-    return push_words(l, &of, KIND_WORD, name->title, name->n[TWX_NAME_TITLE]) &&
-                   push_words(l, &of, KIND_WORD, name->heading, name->n[TWX_NAME_HEADING]) &&
-                   push_words(l, &of, KIND_URL, name->url, name->n[TWX_NAME_URL]) &&
-                   push_words(l, &of, KIND_REPEATED, text.repeated, text.n[TWX_NAME_REPEATED]) &&
-                   push_words(l, &of, KIND_LEAD, text.lead, text.n[TWX_NAME_LEAD]) &&
-                   push_words(l, &of, KIND_LEAD, text.number, text.n[TWX_NAME_NUMBER]) &&
-                   push_words(l, &of, KIND_LEAD, text.code, text.n[TWX_NAME_CODE]) &&
-                   (!is_short || push_words(l, &of, KIND_REPEATED_SHORT, text.repeated,
+    return push_words(l, host, of, KIND_WORD, name->title, name->n[TWX_NAME_TITLE]) &&
+                   push_words(l, host, of, KIND_WORD, name->heading, name->n[TWX_NAME_HEADING]) &&
+                   push_words(l, host, of, KIND_URL, name->url, name->n[TWX_NAME_URL]) &&
+                   push_words(l, host, of, KIND_REPEATED, text.repeated,
+                              text.n[TWX_NAME_REPEATED]) &&
+                   push_words(l, host, of, KIND_LEAD, text.lead, text.n[TWX_NAME_LEAD]) &&
+                   push_words(l, host, of, KIND_LEAD, text.number, text.n[TWX_NAME_NUMBER]) &&
+                   push_words(l, host, of, KIND_LEAD, text.code, text.n[TWX_NAME_CODE]) &&
+                   (!is_short || push_words(l, host, of, KIND_REPEATED_SHORT, text.repeated,
                                             text.n[TWX_NAME_REPEATED]))
                ? TWX_OK
                : TWX_E_NOMEM;
+}
+
+static twx_rc sort_list(learner *l) {
+    if (!TWX_VEC_RESERVE(l->cx, &l->scratch, l->list.n)) return TWX_E_NOMEM;
+    twx_sort_entries(l->list.at, l->scratch.at, l->list.n);
+    return TWX_OK;
 }
 
 /* The number of distinct names (or ends) in the run of equal keys from `from` on. *ret_to: the end
@@ -240,7 +241,7 @@ static twx_rc list_name(learner *l, uint32_t i, const twx_name_words *name, bool
 static size_t distinct_of(const learner *l, size_t from, size_t *ret_to) {
     size_t to = from + 1, n = 1;
     for (; to < l->list.n && l->list.at[to].key == l->list.at[from].key; to++)
-        n += l->list.at[to].of != l->list.at[to - 1].of;
+        n += l->list.at[to].check != l->list.at[to - 1].check;
     *ret_to = to;
     return n;
 }
@@ -248,19 +249,17 @@ static size_t distinct_of(const learner *l, size_t from, size_t *ret_to) {
 /* Is a word of a run common on its host? A long text may repeat a word of the site's boilerplate
  * without room for it in its list, so the words of short texts are compared with short texts
  * only. */
-static bool common_enough(const learner *l, const learned *word, size_t names) {
+static bool common_enough(const learner *l, const twx_entry *word, size_t names) {
     const twx_name_rules *rules = &l->names->rules;
-    const uint64_t all = word->kind == KIND_REPEATED_SHORT ? l->shorts[word->host]
-                                                           : l->counted[word->host];
-    if (word->kind == KIND_WORD || word->kind == KIND_URL)
-        return names * MILLION >= rules->site_ppm * all;
+    const uint32_t host = host_of(word), kind = word->index;
+    const uint64_t all = kind == KIND_REPEATED_SHORT ? l->shorts[host] : l->counted[host];
+    if (kind == KIND_WORD || kind == KIND_URL) return names * MILLION >= rules->site_ppm * all;
     return names >= COMMON_MIN && names * MILLION >= rules->common_ppm * all;
 }
 
 static twx_rc keep_common(learner *l) {
-    twx_rc rc = TWX_OK;
     uint64_t unused;
-    if (l->list.n) qsort(l->list.at, l->list.n, sizeof *l->list.at, by_key);
+    twx_rc rc = sort_list(l);
     for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
         const size_t names = distinct_of(l, from, &to);
         if (common_enough(l, &l->list.at[from], names))
@@ -294,10 +293,10 @@ static twx_rc learn_titles(learner *l) {
         read_name(l->names, l->names->of[i], &name);
         if (name.tail == 0) continue;
         const uint64_t title = twx_mix64(l->p->at.at[i].host, title_key(&name));
-        if (!TWX_VEC_PUSH(l->cx, &l->list, (learned){title, 0, name.tail, KIND_TITLE}))
+        if (!TWX_VEC_PUSH(l->cx, &l->list, learned(title, name.tail, 0, KIND_TITLE)))
             return TWX_E_NOMEM;
     }
-    if (l->list.n) qsort(l->list.at, l->list.n, sizeof *l->list.at, by_key);
+    rc = sort_list(l);
     for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
         uint64_t unused;
         if (distinct_of(l, from, &to) >= TAILS_CONSTANT)
@@ -338,6 +337,7 @@ twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, co
     twx_free(l.step);
     twx_free(l.shorts);
     TWX_VEC_DONE(&l.list);
+    TWX_VEC_DONE(&l.scratch);
     return rc;
 }
 

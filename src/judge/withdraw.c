@@ -86,6 +86,11 @@ static void elect(const twx_judgement *j, twx_groups *g, const successors *s, ui
             continue;
         }
         g->count[i] -= s->leave[rep];
+        if (g->count[i] == 1) { /* a document that is alone is in no group */
+            g->rep[i] = TWX_NO_DOCUMENT;
+            g->count[i] = 0;
+            continue;
+        }
         if (!j->withdrawn[rep]) continue;
         g->rep[i] = s->best[rep];
         j->divided[i] |= divided;

@@ -5,6 +5,7 @@
 
 #include "base/hash64.h"
 #include "detect/name_words.h"
+#include "detect/plain_words.h"
 #include "method/detectors.h"
 #include "text/char_class.h"
 #include "url/url_norm.h"
@@ -65,10 +66,8 @@ static uint64_t version_of(twx_slice s, bool announced) {
 }
 
 static bool announces_version(twx_slice word) {
-    static const char *const WORDS[] = {"version", "release", "rev", "ver"};
-    for (size_t i = 0; i < TWX_COUNTOF(WORDS); i++)
-        if (twx_slice_eq(word, twx_slice_of(WORDS[i]))) return true;
-    return false;
+    static const char *const WORDS[] = {"release", "rev", "ver", "version"};
+    return twx_in_sorted(word, WORDS, TWX_COUNTOF(WORDS));
 }
 
 /* Can a version begin with this word: digits, optionally after a v? */
@@ -209,9 +208,7 @@ static bool says_nothing(twx_slice word) {
         "amp",   "article",   "default", "detail", "details", "display", "home",
         "index", "item",      "main",    "mobile", "node",    "page",    "post",
         "print", "printable", "printer", "show",   "thread",  "topic",   "view"};
-    for (size_t i = 0; i < TWX_COUNTOF(WORDS); i++)
-        if (twx_slice_eq(word, twx_slice_of(WORDS[i]))) return true;
-    return false;
+    return twx_in_sorted(word, WORDS, TWX_COUNTOF(WORDS));
 }
 
 /* Decodes percent-encoding into out; at most SEGMENT_BYTES. */

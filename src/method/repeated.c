@@ -70,9 +70,11 @@ static bool comes_before(const repeated_word *a, const repeated_word *b) {
 
 /* Keeps the list ordered and within its limit. */
 static void insert(repeated_list *list, const repeated_word *word) {
-    if (list->n == LISTED && !comes_before(word, &list->at[list->n - 1])) return;
-    size_t at = list->n < LISTED ? list->n++ : LISTED - 1;
-    for (; at > 0 && comes_before(word, &list->at[at - 1]); at--) list->at[at] = list->at[at - 1];
+    size_t at = list->n;
+    while (at > 0 && comes_before(word, &list->at[at - 1])) at--;
+    if (at == LISTED) return;
+    if (list->n < LISTED) list->n++;
+    memmove(&list->at[at + 1], &list->at[at], (list->n - 1 - at) * sizeof *list->at);
     list->at[at] = *word;
 }
 
@@ -83,12 +85,21 @@ static bool is_beyond(const repeated_list *list, uint32_t count) {
 
 static twx_slice text_of(const twx_word *word, char bytes[TWX_WORD_SHORT]) {
     if (word->long_text.p) return word->long_text;
-    return (twx_slice){bytes, (size_t)(twx_word_put(word, bytes) - bytes)};
+    twx_store_be64(bytes, word->head);
+    return (twx_slice){bytes, twx_word_length(word)};
+}
+
+/* The top bits of those of eight bytes that are ASCII digits. */
+static uint64_t digits_among(uint64_t bytes) {
+    const uint64_t tops = UINT64_C(0x8080808080808080);
+    const uint64_t above = bytes ^ UINT64_C(0x3030303030303030); /* of a digit: 0..9 */
+    return ~(((above & ~tops) + UINT64_C(0x7676767676767676)) | above) & tops;
 }
 
 /* KINDS: an article or the like. */
 static word_kind kind_of(const twx_word *word, twx_slice text) {
-    if (twx_has_digit_and_letter(text)) return CODE;
+    const bool has_digit = word->long_text.p || digits_among(word->head); /* a long one: maybe */
+    if (has_digit && twx_has_digit_and_letter(text)) return CODE;
     if (word->capital) return PROPER;
     if ((unsigned char)*text.p >= 0x80 && is_caseless(text, text.p + text.n)) return PROPER;
     return text.n < OTHER_MIN ? KINDS : OTHER;
@@ -139,14 +150,15 @@ static bool is_wordy(char c) {
 /* Units of quantities that people compare: sizes, weights, rates; lower case. Neither times nor
  * prices, which change, nor units that are words or labels after most numbers ("5 in", "3 b"). */
 static bool is_unit(twx_slice word) {
-    static const char *const UNITS[] = {"kb",  "mb", "gb", "tb",  "kib",  "mib", "gib", "tib",
-                                        "ko",  "mo", "go", "bit", "bits", "mm",  "cm",  "m",
-                                        "km",  "ft", "g",  "kg",  "mg",   "lb",  "oz",  "l",
-                                        "ml",  "cl", "hz", "khz", "mhz",  "ghz", "w",   "kw",
-                                        "kwh", "v",  "ma", "mah", "mp",   "px",  "dpi", "rpm"};
-    for (size_t i = 0; i < TWX_COUNTOF(UNITS); i++)
-        if (twx_slice_eq_nocase(word, twx_slice_of(UNITS[i]))) return true;
-    return false;
+    static const char *const UNITS[] = {"bit", "bits", "cl", "cm",  "dpi", "ft",  "g",   "gb",
+                                        "ghz", "gib",  "go", "hz",  "kb",  "kg",  "khz", "kib",
+                                        "km",  "ko",   "kw", "kwh", "l",   "lb",  "m",   "ma",
+                                        "mah", "mb",   "mg", "mhz", "mib", "ml",  "mm",  "mo",
+                                        "mp",  "oz",   "px", "rpm", "tb",  "tib", "v",   "w"};
+    char lower[UNIT_BYTES];
+    if (word.n > sizeof lower) return false;
+    for (size_t i = 0; i < word.n; i++) lower[i] = twx_lower(word.p[i]);
+    return twx_in_sorted((twx_slice){lower, word.n}, UNITS, TWX_COUNTOF(UNITS));
 }
 
 /* The end of the digits from `at` on, dots between digits included: "15.20". */
@@ -239,11 +251,9 @@ static bool ends_like_name(twx_slice slice) {
 /* The position of the next digit from `at` on, or the end: eight bytes at a time, because most
  * texts have few. */
 static size_t next_digit(twx_slice text, size_t at) {
-    const uint64_t zeros = UINT64_C(0x3030303030303030), tops = UINT64_C(0x8080808080808080);
     for (; text.n - at >= 8; at += 8) {
-        const uint64_t above = twx_load_le64(text.p + at) ^ zeros; /* of a digit: 0..9 */
-        const uint64_t others = ((above & ~tops) + UINT64_C(0x7676767676767676)) | above;
-        if ((others & tops) != tops) return at + (size_t)__builtin_ctzll(~others & tops) / 8;
+        const uint64_t digits = digits_among(twx_load_le64(text.p + at));
+        if (digits) return at + (size_t)__builtin_ctzll(digits) / 8;
     }
     while (at < text.n && !twx_is_digit((unsigned char)text.p[at])) at++;
     return at;

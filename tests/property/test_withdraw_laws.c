@@ -1,0 +1,217 @@
+/* Laws of judge/withdraw.h on random documents: a judgement from which documents are withdrawn is
+ * compared with a judgement of the other documents. */
+#include "../unit/judge/judge_fixture.h"
+
+#include "base/alloc.h"
+#include "judge/withdraw.h"
+
+enum { SEEDS = TEST_SANITIZED ? 300 : 2000, DOCUMENTS_MAX = 40, KEYS = 12, SITES = 3, URLS = 8 };
+
+static const twx_relation_id DRAWN[] = {TWX_RELATION_SCHEME, TWX_RELATION_WWW,
+                                        TWX_RELATION_EXACT,  TWX_RELATION_FUZZY,
+                                        TWX_RELATION_TITLE,  TWX_RELATION_DESCRIPTION};
+
+typedef struct drawn {
+    uint64_t seed;
+    size_t n;
+    entry at[DOCUMENTS_MAX];
+    uint64_t key[TWX_COUNTOF(DRAWN)][DOCUMENTS_MAX]; /* 0: none */
+    bool leaves[DOCUMENTS_MAX];
+    twx_judge_options options;
+} drawn;
+
+/* Most documents share a key with others in several relations. links: some have a canonical link or
+ * are redirects. */
+static void draw(drawn *d, uint64_t seed, bool links) {
+    static const char *const HOSTS[SITES] = {"a.example", "b.example", "c.example"};
+    static const char *const NAMES[URLS] = {"u0", "u1", "u2", "u3", "u4", "u5", "u6", "u7"};
+    test_rng rng = test_rng_seed(seed);
+    *d = (drawn){.seed = seed, .n = 1 + test_rng_below(&rng, DOCUMENTS_MAX)};
+    const size_t keys = 1 + test_rng_below(&rng, KEYS), leaving = 1 + test_rng_below(&rng, 4);
+    for (size_t i = 0; i < d->n; i++) {
+        entry *e = &d->at[i];
+        e->host = HOSTS[test_rng_below(&rng, SITES)];
+        e->score = (double)test_rng_below(&rng, 5);
+        e->url_length = (uint32_t)test_rng_below(&rng, 4);
+        e->layout = (int)test_rng_below(&rng, 3);
+        if (test_rng_below(&rng, 4) == 0) e->not_bits = TWX_FACT_HTTPS;
+        if (test_rng_below(&rng, 4) == 0) e->not_bits |= TWX_FACT_WWW;
+        if (test_rng_below(&rng, 8) == 0) e->status = 404;
+        if (links) e->url = NAMES[test_rng_below(&rng, URLS)];
+        if (links && test_rng_below(&rng, 4) == 0) e->link = NAMES[test_rng_below(&rng, URLS)];
+        if (e->link && test_rng_below(&rng, 2)) e->bits = TWX_FACT_REDIRECT;
+        for (size_t r = 0; r < TWX_COUNTOF(DRAWN); r++)
+            if (test_rng_below(&rng, 2)) d->key[r][i] = 1 + test_rng_below(&rng, keys);
+        d->leaves[i] = test_rng_below(&rng, leaving) == 0;
+    }
+    d->options = (twx_judge_options){.preference = USUAL, .collapse_min = 100};
+    for (size_t r = 0; r < TWX_COUNTOF(DRAWN); r++)
+        if (test_rng_below(&rng, 2)) d->options.relations |= 1u << DRAWN[r];
+    d->options.relations |= TWX_JOIN_CANONICAL | TWX_JOIN_REDIRECT;
+}
+
+/* Judges all documents, or only those that stay; a document keeps its number. */
+static void judge(twx_ctx *cx, const drawn *d, bool all, twx_judgement *ret_j) {
+    twx_judgement_init(ret_j);
+    ret_j->options = &d->options;
+    ret_j->known_sig = twx_calloc(cx, d->n + 1, 1);
+    assert_non_null(ret_j->known_sig);
+    for (size_t r = 0; r < TWX_COUNTOF(DRAWN); r++)
+        assert_int_equal(twx_grouper_open(cx, 0, NULL, &ret_j->grouper[DRAWN[r]]), TWX_OK);
+    for (size_t i = 0; i < d->n; i++) {
+        const uint32_t index = (uint32_t)ret_j->docs.at.n;
+        if (!all && d->leaves[i]) continue;
+        populate_one(cx, &ret_j->docs, &d->at[i], i);
+        for (size_t r = 0; r < TWX_COUNTOF(DRAWN); r++)
+            if (d->key[r][i])
+                assert_int_equal(twx_grouper_add(ret_j->grouper[DRAWN[r]], d->key[r][i], 0, index),
+                                 TWX_OK);
+    }
+    assert_int_equal(twx_judge(cx, ret_j, &d->options), TWX_OK);
+}
+
+/* Withdraws the documents that leave: together, or one by one from the last to the first. */
+static void withdraw(twx_ctx *cx, const drawn *d, twx_judgement *j, bool together) {
+    uint32_t indexes[DOCUMENTS_MAX];
+    size_t n = 0;
+    for (uint32_t i = (uint32_t)d->n; i-- > 0;)
+        if (d->leaves[i]) indexes[n++] = i;
+    if (together) assert_int_equal(twx_judgement_withdraw(cx, j, indexes, n), TWX_OK);
+    for (size_t k = 0; !together && k < n; k++)
+        assert_int_equal(twx_judgement_withdraw(cx, j, &indexes[k], 1), TWX_OK);
+}
+
+static uint32_t head_of(const twx_judgement *j, uint32_t i) {
+    return j->clusters.rep[i] == TWX_NO_DOCUMENT ? i : j->clusters.rep[i];
+}
+
+/* Do two rows have the same flags except for the column `but`? */
+static void check_rows(const drawn *d, const twx_flag_row *a, const twx_flag_row *b,
+                       bool clusters) {
+    for (int c = 0; c < TWX_FLAG_COLUMNS; c++) {
+        /* the markup of a withdrawn document still counts for the type */
+        if (c == TWX_FLAG_duplicate_type) continue;
+        if (!clusters && (c == TWX_FLAG_cluster_count || c == TWX_FLAG_duplicate_of)) continue;
+        const bool known = twx_flag_known(a, (twx_flag_column)c);
+        if (known != twx_flag_known(b, (twx_flag_column)c) || (known && a->v[c] != b->v[c]))
+            fail_msg("seed %" PRIu64 ", document %d, flag %d: %" PRId64 " and %" PRId64, d->seed,
+                     (int)a->doc, c, known ? a->v[c] : -1, b->v[c]);
+    }
+}
+
+/* The groups of each relation are those of the other documents alone. So are the clusters, except
+ * that those that only a withdrawn document joined stay joined until the next run. */
+static void the_rest_is_judged_as_if_alone(void **state) {
+    static drawn d;
+    size_t joined = 0, equal = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        twx_ctx cx;
+        twx_judgement j, alone;
+        uint32_t at[DOCUMENTS_MAX], n = 0; /* of the documents that stay, by index in `alone` */
+        twx_ctx_init(&cx);
+        draw(&d, seed, false);
+        judge(&cx, &d, true, &j);
+        judge(&cx, &d, false, &alone);
+        withdraw(&cx, &d, &j, seed % 2);
+        for (uint32_t i = 0; i < d.n; i++)
+            if (!d.leaves[i]) at[n++] = i;
+        for (uint32_t i = 0; i < n; i++) {
+            bool same = true;
+            for (uint32_t k = 0; k < n; k++) {
+                const bool with = head_of(&j, at[i]) == head_of(&j, at[k]);
+                if (head_of(&alone, i) == head_of(&alone, k) && !with)
+                    fail_msg("seed %" PRIu64 ": a cluster was divided", seed);
+                same &= with == (head_of(&alone, i) == head_of(&alone, k));
+            }
+            twx_flag_row row, plain;
+            twx_judged_row(&j, &d.options, at[i], &row);
+            twx_judged_row(&alone, &d.options, i, &plain);
+            check_rows(&d, &row, &plain, same);
+            joined += !same;
+            equal += same;
+        }
+        twx_judgement_done(&j);
+        twx_judgement_done(&alone);
+        assert_int_equal(cx.rc, TWX_OK);
+    }
+    print_message("%zu documents in a cluster of the others alone, %zu in a larger one\n", equal,
+                  joined);
+    assert_true(joined > 0 && equal > joined);
+}
+
+/* Each group has one representative, its best member; the representative of a cluster represents
+ * each of its groups. */
+static void r1_the_best_of_those_that_stay_represent(void **state) {
+    static drawn d;
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        twx_ctx cx;
+        twx_judgement j;
+        twx_ctx_init(&cx);
+        draw(&d, seed, seed % 2);
+        judge(&cx, &d, true, &j);
+        withdraw(&cx, &d, &j, true);
+        for (int r = 0; r <= TWX_RELATIONS; r++) {
+            const twx_groups *g = r < TWX_RELATIONS ? &j.groups[r] : &j.clusters;
+            for (uint32_t i = 0; g->rep && i < d.n; i++) {
+                const uint32_t rep = g->rep[i], head = head_of(&j, i);
+                uint32_t members = 0;
+                if (rep == TWX_NO_DOCUMENT) continue;
+                for (uint32_t k = 0; k < d.n; k++) {
+                    if (g->rep[k] != rep) continue;
+                    members++;
+                    if (j.rank[k] < j.rank[rep]) fail_msg("seed %" PRIu64 ": not the best", seed);
+                }
+                if (d.leaves[i] || d.leaves[rep] || g->rep[rep] != rep || members != g->count[i] ||
+                    members < 2)
+                    fail_msg("seed %" PRIu64 ": document %u of relation %d", seed, i + 1, r);
+                if (r < TWX_RELATIONS && d.options.relations >> r & 1 &&
+                    g->rep[head] != TWX_NO_DOCUMENT && g->rep[head] != head)
+                    fail_msg("seed %" PRIu64 ": a survivor is hidden by relation %d", seed, r);
+            }
+        }
+        twx_judgement_done(&j);
+        assert_int_equal(cx.rc, TWX_OK);
+    }
+}
+
+static void r2_no_row_refers_to_a_withdrawn_document(void **state) {
+    static drawn d;
+    size_t links = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        twx_ctx cx;
+        twx_judgement j;
+        twx_ctx_init(&cx);
+        draw(&d, seed, true);
+        judge(&cx, &d, true, &j);
+        withdraw(&cx, &d, &j, seed % 2);
+        for (uint32_t i = 0; i < d.n; i++) {
+            twx_flag_row row;
+            if (d.leaves[i]) continue;
+            twx_judged_row(&j, &d.options, i, &row);
+            for (size_t r = 0; r <= TWX_COUNTOF(DRAWN); r++) {
+                const twx_flag_column c = r < TWX_COUNTOF(DRAWN) ? twx_relation_at(DRAWN[r])->rep
+                                                                 : TWX_FLAG_duplicate_of;
+                if (twx_flag_known(&row, c) && d.leaves[row.v[c] - 1])
+                    fail_msg("seed %" PRIu64 ": document %u refers to %d", seed, i + 1,
+                             (int)row.v[c]);
+            }
+            links += j.links.eligibility[i] != TWX_ELIGIBLE &&
+                     twx_flag_known(&row, TWX_FLAG_duplicate_of);
+        }
+        twx_judgement_done(&j);
+        assert_int_equal(cx.rc, TWX_OK);
+    }
+    assert_true(links > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_rest_is_judged_as_if_alone),
+        cmocka_unit_test(r1_the_best_of_those_that_stay_represent),
+        cmocka_unit_test(r2_no_row_refers_to_a_withdrawn_document),
+    };
+    return cmocka_run_group_tests_name("withdraw laws", tests, NULL, NULL);
+}
