@@ -89,7 +89,10 @@ static twx_rc take_words(void *arg, const twx_source_row *row, bool *ret_enough)
 typedef struct finding_counts {
     uint64_t lost, lost_words, with_headings, lost_headings, found;
     uint64_t shared,
-        shared_found; /* of titles that more than TWX_FINDABLE_TOP visible texts have */
+        shared_found;   /* of titles that more than TWX_FINDABLE_TOP visible texts have */
+    twx_ratio by_title; /* each title has the weight 1 */
+    twx_map64 titles;   /* title -> hidden documents that have it */
+    double drawn;       /* share of the hidden documents in the sample */
 } finding_counts;
 
 static twx_rc count_search(twx_eval_finder *f, const uint32_t *rep, uint32_t document,
@@ -102,6 +105,9 @@ static twx_rc count_search(twx_eval_finder *f, const uint32_t *rep, uint32_t doc
     const bool found = twx_title_found(f->how, rep, document, &hits, TWX_FINDABLE_TOP);
     twx_titled_texts_of(titled, title, &from, &to);
     const bool shared = to - from > TWX_FINDABLE_TOP;
+    uint64_t documents = 1;
+    (void)twx_map64_get(&c->titles, title, &documents);
+    twx_ratio_add(&c->by_title, (double)found / (double)documents, 1 / (double)documents, c->drawn);
     c->found += found;
     c->shared += shared;
     c->shared_found += shared && found;
@@ -157,14 +163,28 @@ static twx_rc list_hidden(twx_eval_finder *f, const uint32_t *rep, twx_eval_lots
     return rc;
 }
 
+static twx_rc count_titles(twx_eval_finder *f, const twx_eval_lots *lots, twx_map64 *titles) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < lots->n; i++) {
+        const uint64_t title = twx_finding_title(f->how, lots->at[i].item);
+        uint64_t n = 0;
+        (void)twx_map64_get(titles, title, &n);
+        rc = twx_map64_put(f->job->cx, titles, title, n + 1);
+    }
+    return rc;
+}
+
 static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
                              const twx_titled_texts *titled, twx_findable *result) {
     twx_eval_lots lots = {0};
     finding_counts c = {0};
+    twx_map64_init(&c.titles, 0);
     twx_rc rc = list_hidden(f, rep, &lots, &result->hidden);
+    if (rc == TWX_OK) rc = count_titles(f, &lots, &c.titles);
     const uint64_t all = lots.n;
     twx_eval_lots_keep(&lots, f->how->sample);
     const uint64_t n = lots.n;
+    c.drawn = n ? (double)n / (double)all : 1;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         rc = count_document(f, rep, lots.at[i].item, titled, &c);
         if (rc == TWX_OK) rc = twx_cancelled(f->job->cx);
@@ -177,10 +197,12 @@ static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
     if (c.with_headings) result->lost_headings = twx_finding_share(c.lost_headings, n, all);
     result->searched = searched;
     result->found = twx_finding_share(c.found, searched, all);
+    if (searched) result->titles_found = twx_ratio_measure(&c.by_title);
     result->shared = c.shared;
     result->shared_titles = twx_finding_share(c.shared, searched, all);
     result->others_found = twx_finding_share(c.found - c.shared_found, searched - c.shared,
                                              searched == all ? searched - c.shared : UINT64_MAX);
+    twx_map64_done(&c.titles);
     TWX_VEC_DONE(&lots);
     return rc;
 }

@@ -143,8 +143,11 @@ static twx_rc compare_with(leading *l, uint32_t item, uint32_t other, bool simil
     if (!similar && r.contains == 0) return TWX_OK;
     l->made.compared++;
     if (how->similarity) r.similarity = how->similarity(how->arg, other, item);
+    const bool is_pair = r.similarity >= 0;
+    if (!is_pair && copies && how->named_similarity)
+        r.similarity = how->named_similarity(how->arg, other, item);
     if (r.similarity < 0) return TWX_OK;
-    if (similar && !TWX_VEC_PUSH(l->cx, &l->matches[TWX_SIMILAR], r))
+    if (is_pair && similar && !TWX_VEC_PUSH(l->cx, &l->matches[TWX_SIMILAR], r))
         return TWX_E_NOMEM; /* contains is 0 there */
     if (similar && copies) r.contains = how->contains(how->arg, other, item);
     return r.contains == 0 || TWX_VEC_PUSH(l->cx, &l->matches[TWX_CONTAINED], r) ? TWX_OK

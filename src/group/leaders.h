@@ -42,6 +42,8 @@ typedef struct twx_leading {
     twx_join join;
     uint32_t candidates;
     twx_similarity_fn *similarity; /* NULL: items that share a key are similar */
+    /* for the second relation, of pairs that are not similar; NULL: they are not copies */
+    twx_similarity_fn *named_similarity;
     twx_may_join_fn *may_join;
     twx_contains_fn *contains; /* NULL: the second relation is not wanted */
     void *arg;

@@ -88,11 +88,6 @@ static uint32_t index_of(const twx_judgement *j, int64_t doc) {
     return TWX_NO_DOCUMENT;
 }
 
-static twx_slice payload_of(const twx_near *near, uint32_t node) {
-    return twx_slice_sub(twx_buf_slice(&near->payloads), node ? near->ends.at[node - 1] : 0,
-                         near->ends.at[node]);
-}
-
 /* Compares documents a and b of a table whose common words have been learned. */
 static void ask(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b,
                 twx_copy_answer *ret_answer) {
@@ -100,8 +95,9 @@ static void ask(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32
     const uint32_t node = near->node[a], other = near->node[b];
     if (node != TWX_NO_DOCUMENT && other != TWX_NO_DOCUMENT) {
         answer.known = true;
-        answer.similarity = near->detector->verify(near->params, payload_of(near, node),
-                                                   payload_of(near, other));
+        const uint64_t name = twx_names_key(&near->names, a);
+        answer.similarity = twx_near_similarity(near, node, other,
+                                                name && name == twx_names_key(&near->names, b));
         twx_names_demands(&near->names, p, node, a, &answer.demands);
         answer.unlimited = answer.demands.unlimited;
         answer.contained = twx_names_contain(&near->names, other, b, &answer.demands,

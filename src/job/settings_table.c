@@ -125,6 +125,10 @@ static const twx_setting_row ABOVE[] = {
       "Near-duplicates whose titles differ only in the version: all stay visible, or only the "
       "newest."},
      FIELD(TWX_KIND_CHOICE, copy_versions)},
+    {{"copy.margin", "0.05", "0..1",
+      "Documents with equal titles and URLs that end alike are copies even if their similarity is "
+      "by this much below the near-duplicate method's threshold."},
+     FIELD(TWX_KIND_SHARE, copy_margin_ppm)},
     {{"copy.common", "0.05", "0..1",
       "A word that the texts of this share of a host's names repeat does not distinguish its "
       "documents."},

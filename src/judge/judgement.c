@@ -55,6 +55,7 @@ static twx_rc begin_near(twx_ctx *cx, twx_judgement *j) {
     if (!o->detectors[TWX_RELATION_NEAR]) return TWX_OK;
     near->detector = o->detectors[TWX_RELATION_NEAR];
     near->params = o->params;
+    near->named = o->named;
     near->join = o->join;
     near->candidates = o->candidates;
     near->copies = o->name != NULL;

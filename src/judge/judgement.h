@@ -17,6 +17,8 @@ typedef struct twx_judge_options {
     const twx_detector *detectors[TWX_RELATIONS]; /* NULL: the relation is not used */
     const twx_detector *name; /* names of documents, for the relation copy; NULL: not used */
     const twx_params *params; /* of the detectors */
+    const twx_params *named;  /* of the near-duplicate detector for documents with equal names;
+                               * NULL: the same */
     twx_relation_scope scope[TWX_RELATIONS];
     twx_join join;
     uint32_t candidates; /* representatives a text is compared with, a key */

@@ -540,6 +540,12 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
     return false;
 }
 
+uint64_t twx_names_key(const twx_names *names, uint32_t document) {
+    twx_name_words w = {0};
+    read_name(names, names->of[document], &w);
+    return w.n[TWX_NAME_TITLE] ? name_key(&w) : 0;
+}
+
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b) {
     twx_name_words x = {0}, y = {0};
     if (names->of[a] == names->of[b]) return true;

@@ -103,6 +103,8 @@ void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t 
  * not NULL: the first unmet demand; word 0: the order of the title's words, or too many names. */
 bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
                        const twx_demands *demands, twx_demand *ret_missing);
+/* A hash of a document's title, headings and end of the URL; 0: it has no title. */
+uint64_t twx_names_key(const twx_names *names, uint32_t document);
 /* Do two documents have the same title, headings and end of the URL? */
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b);
 

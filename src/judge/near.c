@@ -10,6 +10,7 @@ typedef struct maker {
     size_t nodes;
     uint32_t *best; /* by node: its best document that takes part; TWX_NO_DOCUMENT: none does */
     uint32_t *rank; /* by node */
+    uint64_t *name; /* by node: twx_names_key() of its best document; with near->named */
     /* Translations are kept separate: the documents of each node that have an hreflang group, and
      * the groups that each representative stands for */
     TWX_VEC(uint64_t) hreflang; /* keys of all nodes, concatenated by node */
@@ -61,10 +62,20 @@ static twx_slice payload_of(const twx_near *near, uint32_t node) {
     return twx_slice_sub(twx_buf_slice(&near->payloads), from, near->ends.at[node]);
 }
 
+int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names) {
+    const twx_params *params = equal_names && near->named ? near->named : near->params;
+    return near->detector->verify(params, payload_of(near, a), payload_of(near, b));
+}
+
 static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
     const maker *m = arg;
-    return m->near->detector->verify(m->near->params, payload_of(m->near, a),
-                                     payload_of(m->near, b));
+    return twx_near_similarity(m->near, a, b, false);
+}
+
+static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
+    const maker *m = arg;
+    if (m->name[a] == 0 || m->name[a] != m->name[b]) return -1;
+    return twx_near_similarity(m->near, a, b, true);
 }
 
 /* ---- translations ------------------------------------------------------- */
@@ -180,6 +191,11 @@ static twx_rc rank_nodes(maker *m) {
         m->best[node] = i;
         m->rank[node] = m->how->rank[i];
     }
+    if (!m->near->copies || !m->near->named) return TWX_OK;
+    m->name = twx_calloc(m->cx, m->nodes + 1, sizeof *m->name);
+    if (!m->name) return TWX_E_NOMEM;
+    for (size_t k = 0; k < m->nodes; k++)
+        if (m->best[k] != TWX_NO_DOCUMENT) m->name[k] = twx_names_key(&m->near->names, m->best[k]);
     return TWX_OK;
 }
 
@@ -228,6 +244,7 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
                                  .join = near->join,
                                  .candidates = near->candidates,
                                  .similarity = near->detector->verify ? similarity : NULL,
+                                 .named_similarity = m.name ? named_similarity : NULL,
                                  .may_join = m.hreflang_from ? may_join : NULL,
                                  .contains = near->copies ? contains : NULL,
                                  .arg = &m};
@@ -237,6 +254,7 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     twx_leaders_done(&leaders);
     twx_free(m.best);
     twx_free(m.rank);
+    twx_free(m.name);
     twx_free(m.hreflang_from);
     TWX_VEC_DONE(&m.hreflang);
     twx_map64_done(&m.taken);

@@ -7,7 +7,8 @@
  * representative of a group is the best in the total order.
  * [R3] Two texts of one hreflang group are translations of each other and never share a group.
  * [R4] A text is a *copy* of a representative only if the representative contains its documents'
- * names (names.h); near-duplicates with another name are siblings.
+ * names (names.h); near-duplicates with another name are siblings. For documents with equal titled
+ * names (twx_names_key) less similarity is enough, because the name is evidence, too.
  * Memory: embedded struct; twx_near_done(). Payloads are kept in memory. */
 #ifndef TWX_JUDGE_NEAR_H
 #define TWX_JUDGE_NEAR_H
@@ -20,7 +21,7 @@
 typedef struct twx_near {
     /* Set before loading; detector NULL: there is none. Borrowed. */
     const twx_detector *detector;
-    const twx_params *params;
+    const twx_params *params, *named; /* named: for equal names, NULL: the same */
     twx_join join;
     uint32_t candidates;
     bool copies; /* compute copies as well */
@@ -51,5 +52,9 @@ TWX_CHECK twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, ui
 TWX_CHECK twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how,
                                  twx_grouper *grouper, twx_grouper *named, twx_groups *ret_near,
                                  twx_groups *ret_copies);
+
+/* Similarity of two nodes for copies: by the detector, with equal keys of names by its parameters
+ * `named`; -1: they are not a pair. */
+int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names);
 
 #endif

@@ -2,7 +2,7 @@
  * changed meanwhile. In each of its groups the best of the other members becomes the
  * representative; the document itself has no flags until the next run.
  * [R1] Groups remain a partition with one representative each, and the representative of a cluster
- * is still the best member of each of its groups.
+ * is still the best member of each of its groups. A document that is left alone is in no group.
  * [R2] No remaining row refers to a withdrawn document, except twx_links.target. */
 #ifndef TWX_JUDGE_WITHDRAW_H
 #define TWX_JUDGE_WITHDRAW_H

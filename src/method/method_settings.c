@@ -57,6 +57,18 @@ twx_params twx_params_without_thresholds(const twx_params *params) {
     return p;
 }
 
+twx_params twx_params_with_margin(const twx_params *params, const twx_detector *method,
+                                  uint32_t margin_ppm) {
+    twx_params p = *params;
+    for (size_t i = 0; i < method->n_settings; i++) {
+        const twx_method_setting *s = &method->settings[i];
+        uint32_t *value = &p.methods.of[method->id][i];
+        if (s->is_threshold && s->kind == TWX_METHOD_SHARE)
+            *value -= *value < margin_ppm ? *value : margin_ppm;
+    }
+    return p;
+}
+
 twx_params twx_params_without_needs(const twx_params *params) {
     twx_params p = *params;
     const twx_method_setting *s = NULL;

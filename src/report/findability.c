@@ -21,6 +21,7 @@ static json_t *findable_json(const twx_findable *f) {
     twx_json_put_measure(o, "heading_lost", &f->lost_headings);
     json_object_set_new(o, "searched", twx_json_count(f->searched));
     twx_json_put_measure(o, "found", &f->found);
+    twx_json_put_measure(o, "titles_found", &f->titles_found);
     json_object_set_new(o, "shared", twx_json_count(f->shared));
     twx_json_put_measure(o, "shared_titles", &f->shared_titles);
     twx_json_put_measure(o, "others_found", &f->others_found);
@@ -58,6 +59,7 @@ static const struct {
                {"but for numbers", offsetof(twx_findable, lost_words)},
                {"heading word lost", offsetof(twx_findable, lost_headings)},
                {"found by title", offsetof(twx_findable, found)},
+               {"mean of titles", offsetof(twx_findable, titles_found)},
                {"shared titles", offsetof(twx_findable, shared_titles)},
                {"found, others", offsetof(twx_findable, others_found)},
                {"same title, alike", offsetof(twx_findable, same_title)},
@@ -108,6 +110,9 @@ twx_rc twx_findability_write(const twx_out *out, const twx_findability *f) {
             "found by title: share of their titles whose search has the representative or an equal "
             "text\n"
             "  in the first %d\n"
+            "mean of titles: the same, each different title counted once, not once for each "
+            "hidden\n"
+            "  document\n"
             "shared titles: share of them that more than %d different visible texts have: such a "
             "title\n"
             "  cannot identify one of them\n"

@@ -25,6 +25,8 @@ typedef struct twx_findable {
     uint64_t searched;
     /* share of titles whose search finds the representative in the first 10 hits */
     twx_measure found;
+    /* the same, but each different title counts once, not once for each hidden document */
+    twx_measure titles_found;
     /* searched titles that more than TWX_FINDABLE_TOP visible texts have */
     uint64_t shared;
     twx_measure shared_titles, others_found; /* share of these; share found of the other titles */

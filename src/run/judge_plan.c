@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "job/pins_file.h"
+#include "method/method_settings.h"
 #include "text/tokens.h"
 
 /* Reads copy.ignore, whose words are normalized like those of titles. */
@@ -68,6 +69,10 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
     if (rc == TWX_OK) rc = twx_pins_load(job, &sign->params.url, &plan.pins);
     if (rc != TWX_OK) return rc;
     *ret_plan = plan;
+    if (near && s->copy_margin_ppm) {
+        ret_plan->named = twx_params_with_margin(&sign->params, near, s->copy_margin_ppm);
+        ret_plan->options.named = &ret_plan->named;
+    }
     ret_plan->options.pins = plan.pins;
     ret_plan->options.names.ignored = ret_plan->ignored;
     ret_plan->options.names.n_ignored = plan.n_ignored;

@@ -12,6 +12,7 @@ enum { TWX_COPY_IGNORED_MAX = 256 };
 typedef struct twx_judge_plan {
     twx_judge_options options;
     twx_guard guard;
+    twx_params named; /* options.named points to it */
     uint32_t ignored[TWX_COPY_IGNORED_MAX];
     size_t n_ignored;
     twx_pins *pins; /* owned; NULL: none */

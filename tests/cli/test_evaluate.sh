@@ -121,8 +121,8 @@ for relation in near verdict; do
         <(jq -c ".findable[] | select(.name == \"$relation\") | [.hidden_own_text, .sampled, (.lost // 0) * 1e6 | round]" found.json)
     is $? "the program counts as the plain script does: $relation"
     "$source/scripts/findable-plain.py" found.db --json --examples 0 --relation "$relation" --search >plain-search.json 2>err
-    cmp -s <(jq -c '.search | [.searched, .found, .shared_titles, .others_found]' plain-search.json) \
-        <(jq -c ".findable[] | select(.name == \"$relation\") | [.searched, (.found // 0) * .searched, .shared, (.others_found // 0) * (.searched - .shared)] | map(round)" found.json)
+    cmp -s <(jq -c '.search | [.searched, .found, .shared_titles, .others_found, (.mean_of_titles * 1e6 | round)]' plain-search.json) \
+        <(jq -c ".findable[] | select(.name == \"$relation\") | [.searched, (.found // 0) * .searched, .shared, (.others_found // 0) * (.searched - .shared), .titles_found * 1e6] | map(round)" found.json)
     is $? "and finds as many titles: $relation"
 done
 asks 'relations and methods are in one table' found.json '[.findable[].name] | contains(["near", "verdict", "tf", "alignment"])'

@@ -71,6 +71,25 @@ twindex search --json --limit 0 --rules "$source/share/rules/fold-siblings.rules
 is $? 'fold-siblings shows one of all'
 twindex rules "$source/share/rules/hide-doubles.rules"
 is $? 'the old name of the rules is there'
+
+# ---- equal names: less similarity is enough
+"$program" init short.db >/dev/null
+short='Booting the new system. Remove the disc, start the machine again, and log in with the name and the password that you chose before. Good luck with it.'
+banner='This is mirror number one of the handbook, kept by volunteers in the far north.'
+sqlite3 short.db "INSERT INTO documents(url, title, text) VALUES
+    ('https://docs.example.org/ch07.html', '7. First start', '$short'),
+    ('http://mirror.example.net/docs/ch07.html', '7. First start', '$banner $short'),
+    ('http://mirror.example.net/docs/ch08.html', '7. First start', '$banner $short Again.')"
+hidden() { sqlite3 short.db 'SELECT group_concat(id) FROM (SELECT id FROM document_flags WHERE representative_b = 0 ORDER BY id)'; }
+twindex run --set copy.margin=0 short.db && [ "$(hidden)" = 3 ]
+is $? 'a short page and its mirror with a banner are not .8 similar'
+twindex run short.db && [ "$(hidden)" = 2 ]
+is $? 'with equal titles and ends of URLs they are copies; with another end of the URL they are not'
+twindex explain short.db 2 && grep -q 'copy_of  *hidden behind 1 .*nearly the same text (7[5-9] %)' out
+is $? 'explain knows the reason'
+! twindex run --set copy.margin=2 short.db && grep -q 'copy.margin' err
+is $? 'a margin is a share'
+
 ! twindex run --set copy.versions=latest s.db && grep -q 'copy.versions' err && grep -q 'separate' err
 is $? 'a wrong setting is refused, and what it may be is said'
 ! twindex run --set near.detector=repeated s.db && grep -q 'near.detector' err

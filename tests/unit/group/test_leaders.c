@@ -417,6 +417,24 @@ static void a_sibling_represents_itself_and_its_copies_join_it(void **state) {
     twx_leaders_done(&made);
 }
 
+static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
+    const line *l = arg;
+    const int32_t apart = abs(l->at[a] - l->at[b]);
+    return apart > 2 * l->reach ? -1 : TWX_LEADERS_SAME - apart;
+}
+
+static void pairs_that_are_not_similar_may_be_copies(void **state) {
+    line l = {.at = {0, 15, 25, 30, 41}, .reach = 10, .names = 2};
+    twx_leaders made = lead_five(
+        (twx_leading){.contains = contains, .named_similarity = named_similarity}, &l);
+    static const uint32_t COPY_OF[] = {0, 1, 2, 1, 2};
+    (void)state;
+    expect(&made, (const uint32_t[]){0, 1, 1, 3, 4}, 5);
+    assert_memory_equal(made.of[TWX_CONTAINED], COPY_OF, sizeof COPY_OF);
+    assert_int_equal(made.similarity[TWX_CONTAINED][3], TWX_LEADERS_SAME - 15);
+    twx_leaders_done(&made);
+}
+
 /* What is true of copies in any instance: each is similar to its representative and contained in
  * it. */
 static void check_copies(const instance *x, const twx_leaders *made, size_t *ret_copies,
@@ -427,7 +445,11 @@ static void check_copies(const instance *x, const twx_leaders *made, size_t *ret
         assert_int_equal(of[of[i]], of[i]);
         assert_true(x->rank[of[i]] < x->rank[i]);
         assert_true(contains((void *)(uintptr_t)&x->places, of[i], i));
-        assert_int_equal(nearness(&x->places, of[i], i), made->similarity[TWX_CONTAINED][i]);
+        const int32_t near = nearness(&x->places, of[i], i);
+        const int32_t least = near < 0 && x->how.named_similarity
+                                  ? named_similarity((void *)(uintptr_t)&x->places, of[i], i)
+                                  : near;
+        assert_int_equal(least, made->similarity[TWX_CONTAINED][i]);
         assert_true(made->similarity[TWX_CONTAINED][i] >= 0);
         ++*ret_copies;
         *ret_siblings += made->of[TWX_SIMILAR][i] != of[i];
@@ -446,6 +468,7 @@ static void r4_the_first_relation_is_the_same_without_the_second(void **state) {
         x.places.names = (int32_t)test_rng_below(&rng, 4);
         twx_leaders one = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
         x.how.contains = contains;
+        x.how.named_similarity = seed % 2 ? named_similarity : NULL;
         twx_leaders both = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
         if (memcmp(one.of[TWX_SIMILAR], both.of[TWX_SIMILAR],
                    x.how.n * sizeof *one.of[TWX_SIMILAR]) != 0 ||
@@ -472,6 +495,7 @@ int main(void) {
         cmocka_unit_test(r3_a_key_knows_the_best_candidates_only_and_counts_the_others),
         cmocka_unit_test(without_verification_who_shares_a_key_is_alike),
         cmocka_unit_test(a_pair_is_compared_once),
+        cmocka_unit_test(pairs_that_are_not_similar_may_be_copies),
         cmocka_unit_test(nothing_is_no_trouble),
         cmocka_unit_test(the_rule_is_that_of_a_plain_program),
         cmocka_unit_test(r1_order_of_adding_and_memory_never_show),

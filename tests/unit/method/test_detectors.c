@@ -66,6 +66,23 @@ static void fingerprints_differ_by_row_and_by_parameter(void **state) {
     }
 }
 
+/* Shares are lowered, at most to 0; a distance in bits is not. */
+static void a_margin_lowers_thresholds(void **state) {
+    static const struct {
+        uint32_t margin, threshold;
+    } CASES[] = {{0, 800000}, {50000, 750000}, {800000, 0}, {1000000, 0}};
+    const twx_params params = twx_params_default();
+    const twx_detector *alignment = twx_detector_find("alignment"),
+                       *simhash = twx_detector_find("simhash");
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        const twx_params lower = twx_params_with_margin(&params, alignment, CASES[i].margin);
+        assert_int_equal(lower.methods.of[alignment->id][0], CASES[i].threshold);
+        const twx_params same = twx_params_with_margin(&params, simhash, CASES[i].margin);
+        assert_memory_equal(&same.methods, &params.methods, sizeof same.methods);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_ascend_and_names_are_unique),
@@ -73,6 +90,7 @@ int main(void) {
         cmocka_unit_test(every_row_is_whole),
         cmocka_unit_test(stored_ids_are_what_they_always_were),
         cmocka_unit_test(fingerprints_differ_by_row_and_by_parameter),
+        cmocka_unit_test(a_margin_lowers_thresholds),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);
 }
