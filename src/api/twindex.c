@@ -14,10 +14,10 @@
 #include "inspect/find_mirrors.h"
 #include "inspect/list_groups.h"
 #include "inspect/report.h"
-#include "inspect/rules.h"
 #include "inspect/similar.h"
 #include "inspect/suggest.h"
 #include "inspect/undo.h"
+#include "job/ranking.h"
 #include "learn/learn_urls.h"
 #include "learn/predict.h"
 #include "method/detectors.h"
@@ -154,13 +154,7 @@ int twindex_check(twindex *t, const twindex_sink *sink) {
 
 int twindex_suggest(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    twx_suggestion s;
-    twx_suggestion_init(&s);
-    if (c.rc == TWX_OK) c.rc = twx_suggest(&c.job, &s);
-    if (c.rc == TWX_OK) c.rc = twx_suggestion_write(&c.out, &s);
-    if (c.rc == TWX_OK && s.warnings.n) c.rc = TWX_E_DOUBT;
-    twx_suggestion_done(&s);
-    return twx_rc_exit(c.rc);
+    return twx_rc_exit(c.rc == TWX_OK ? twx_suggest(&c.job, &c.out) : c.rc);
 }
 
 int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *sink) {
