@@ -105,11 +105,28 @@ uint32_t twx_eval_document_of(const twx_eval_documents *d, const twx_value *id) 
     return (uint32_t)found;
 }
 
+static bool same_key(const twx_value *a, const twx_value *b) {
+    return a->type == b->type &&
+           (a->type == TWX_INT ? a->i == b->i : twx_value_hash(a, 0) == twx_value_hash(b, 0));
+}
+
+/* Unless the store has changed, the rows come in the same order. */
+uint32_t twx_eval_document_again(const twx_eval_documents *d, const twx_source_row *row,
+                                 uint32_t *next) {
+    if (*next < d->at.n && same_key(&d->at.at[*next].scan_key, &row->scan_key)) return (*next)++;
+    const uint32_t found = twx_eval_document_of(d, &row->value[TWX_COL_ID]);
+    if (found == TWX_NO_DOCUMENT || found < *next) return TWX_NO_DOCUMENT;
+    *next = found + 1;
+    return found;
+}
+
 twx_rc twx_eval_document_fetch(const twx_job *job, twx_opened *o, const twx_eval_documents *d,
-                               uint32_t document, twx_source_fn *fn, void *arg) {
-    twx_rc rc = twx_source_fetch(o->source, &d->at.at[document].scan_key, fn, arg);
-    if (rc != TWX_DONE) return rc;
-    return twx_fail(job->cx, TWX_E_BUSY,
-                    "%s: documents went while they were evaluated: try again, or evaluate a copy",
-                    job->store);
+                               uint32_t document, twx_reader_take_fn *take, void *arg) {
+    const twx_job quiet = {.cx = job->cx, .settings = job->settings, .store = job->store};
+    twx_reader r = {.job = &quiet, /* the command shows its own progress */
+                    .source = o->source,
+                    .take = take,
+                    .too_long = "it is left out",
+                    .arg = arg};
+    return twx_reader_fetch(&r, &d->at.at[document].scan_key, 1);
 }

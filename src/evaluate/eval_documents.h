@@ -8,7 +8,7 @@
 #define TWX_EVALUATE_EVAL_DOCUMENTS_H
 
 #include "base/arena.h"
-#include "job/document_scan.h"
+#include "job/document_reader.h"
 #include "judge/eligible.h"
 #include "url/url_norm.h"
 
@@ -39,9 +39,13 @@ bool twx_eval_takes_part(const twx_eval_documents *d, uint32_t document);
 /* The index of the document with this id in the source; TWX_NO_DOCUMENT: there is none. */
 uint32_t twx_eval_document_of(const twx_eval_documents *d, const twx_value *id);
 
-/* Reads one document with all columns. Errors TWX_E_BUSY: it no longer exists. */
+/* Reads one document with all columns; take is not called if it no longer exists. */
 TWX_CHECK twx_rc twx_eval_document_fetch(const twx_job *job, twx_opened *o,
                                          const twx_eval_documents *d, uint32_t document,
-                                         twx_source_fn *fn, void *arg);
+                                         twx_reader_take_fn *take, void *arg);
+/* The document of a row that is read again: in a scan, *next is 0 at first and moves with it.
+ * TWX_NO_DOCUMENT: the row was added after the documents were read. */
+uint32_t twx_eval_document_again(const twx_eval_documents *d, const twx_source_row *row,
+                                 uint32_t *next);
 
 #endif

@@ -17,6 +17,7 @@ struct twx_eval_finder {
     twx_visible_copies *copies;
     twx_known_pairs known;
     uint8_t *visible; /* by text, for the current method */
+    unsigned fetched; /* of the hidden document and its representative */
 };
 
 twx_rc twx_eval_finder_open(const twx_job *job, twx_opened *o, const twx_eval_finding *how,
@@ -63,10 +64,11 @@ uint64_t twx_eval_finder_known(const twx_eval_finder *f) {
 
 /* ---- a hidden document ---- */
 
-static twx_rc take_name(void *arg, const twx_source_row *row, bool *ret_enough) {
+static twx_rc take_name(void *arg, const twx_source_row *row, bool *ret_wait) {
     twx_eval_finder *f = arg;
     twx_ctx *cx = f->job->cx;
-    *ret_enough = true;
+    (void)ret_wait;
+    f->fetched++;
     twx_buf_clear(&f->title);
     twx_buf_clear(&f->headings);
     twx_rc rc = twx_buf_add_slice(cx, &f->title, twx_bytes_of(&row->value[TWX_COL_TITLE]));
@@ -75,11 +77,12 @@ static twx_rc take_name(void *arg, const twx_source_row *row, bool *ret_enough) 
                : rc;
 }
 
-static twx_rc take_words(void *arg, const twx_source_row *row, bool *ret_enough) {
+static twx_rc take_words(void *arg, const twx_source_row *row, bool *ret_wait) {
     twx_eval_finder *f = arg;
     static const twx_column PARTS[] = {TWX_COL_TITLE, TWX_COL_HEADINGS, TWX_COL_TEXT};
     twx_rc rc = TWX_OK;
-    *ret_enough = true;
+    (void)ret_wait;
+    f->fetched++;
     twx_title_words_clear(&f->words);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(PARTS); i++)
         rc = twx_title_words_add(f->job->cx, &f->words, twx_bytes_of(&row->value[PARTS[i]]));
@@ -87,7 +90,7 @@ static twx_rc take_words(void *arg, const twx_source_row *row, bool *ret_enough)
 }
 
 typedef struct finding_counts {
-    uint64_t lost, lost_words, with_headings, lost_headings, found;
+    uint64_t lost, lost_words, with_headings, lost_headings, found, gone;
     uint64_t shared,
         shared_found;   /* of titles that more than TWX_FINDABLE_TOP visible texts have */
     twx_ratio by_title; /* each title has the weight 1 */
@@ -118,8 +121,13 @@ static twx_rc count_document(twx_eval_finder *f, const uint32_t *rep, uint32_t d
                              const twx_titled_texts *titled, finding_counts *c) {
     const twx_eval_documents *d = f->how->documents;
     twx_lost_words lost = {0}, of_headings = {0};
+    f->fetched = 0;
     twx_rc rc = twx_eval_document_fetch(f->job, f->o, d, document, take_name, f);
     if (rc == TWX_OK) rc = twx_eval_document_fetch(f->job, f->o, d, rep[document], take_words, f);
+    if (rc == TWX_OK && f->fetched < 2) { /* one of them was deleted meanwhile */
+        c->gone++;
+        return TWX_OK;
+    }
     if (rc == TWX_OK)
         rc = twx_title_words_lost(f->job->cx, &f->words, twx_buf_slice(&f->title), &lost);
     if (rc == TWX_OK)
@@ -183,13 +191,14 @@ static twx_rc measure_hidden(twx_eval_finder *f, const uint32_t *rep,
     if (rc == TWX_OK) rc = count_titles(f, &lots, &c.titles);
     const uint64_t all = lots.n;
     twx_eval_lots_keep(&lots, f->how->sample);
-    const uint64_t n = lots.n;
+    uint64_t n = lots.n;
     c.drawn = n ? (double)n / (double)all : 1;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         rc = count_document(f, rep, lots.at[i].item, titled, &c);
         if (rc == TWX_OK) rc = twx_cancelled(f->job->cx);
         twx_job_progress(f->job, "look for hidden documents", "documents", i + 1, n);
     }
+    n -= c.gone;
     const uint64_t searched = twx_title_search_works(f->search) ? n : 0;
     result->sampled = n;
     result->lost = twx_finding_share(c.lost, n, all);

@@ -75,7 +75,8 @@ static uint64_t hash_of(const twx_word *word) {
 
 /* ---- comparing two texts ------------------------------------------------- */
 
-/* *ret_ppm is -1 if the similarity is below least_ppm or the texts are too long. */
+/* *ret_ppm is -1 if the similarity is below least_ppm. TWX_DONE, and -1: the texts cannot be
+ * compared, because they are too long or one has changed. */
 static twx_rc compare(measuring *m, uint32_t a, uint32_t b, int32_t least_ppm, int32_t *ret_ppm) {
     const twx_eval_texts *t = m->how->texts;
     *ret_ppm = -1;
@@ -85,7 +86,7 @@ static twx_rc compare(measuring *m, uint32_t a, uint32_t b, int32_t least_ppm, i
     }
     if ((double)t->at.at[a].bytes * (double)t->at.at[b].bytes > STEPS_MAX) {
         m->made.too_long++;
-        return TWX_OK;
+        return TWX_DONE;
     }
     twx_buf_clear(&m->left);
     twx_buf_clear(&m->right);
@@ -133,21 +134,25 @@ static twx_measure share_of(uint64_t found, uint64_t sampled, uint64_t all) {
                           : twx_wilson(share, (double)sampled);
 }
 
-static twx_rc take_url(void *arg, const twx_source_row *row, bool *ret_enough) {
+static twx_rc take_url(void *arg, const twx_source_row *row, bool *ret_wait) {
     measuring *m = arg;
-    *ret_enough = true;
+    (void)ret_wait;
     return twx_excerpt(m->job->cx, twx_bytes_of(&row->value[TWX_COL_URL]), URL_SHOWN, &m->left);
 }
 
 /* With -v: reports the URLs of two documents that count against the method. */
-static twx_rc name_pair(measuring *m, const char *what, const twx_value *const keys[2],
-                        int32_t ppm) {
+static twx_rc name_pair(measuring *m, const char *what, uint32_t a, uint32_t b, int32_t ppm) {
+    const uint32_t documents[2] = {a, b};
     twx_rc rc = TWX_OK;
     twx_buf_clear(&m->left);
     for (size_t i = 0; rc == TWX_OK && i < 2; i++) {
+        const size_t before = m->left.n;
         if (i > 0) rc = twx_buf_add_char(m->job->cx, &m->left, ' ');
-        if (rc == TWX_OK) rc = twx_source_fetch(m->o->source, keys[i], take_url, m);
-        if (rc == TWX_DONE) rc = twx_buf_add_text(m->job->cx, &m->left, "(gone)");
+        if (rc == TWX_OK)
+            rc = twx_eval_document_fetch(m->job, m->o, m->how->documents, documents[i], take_url,
+                                         m);
+        if (rc == TWX_OK && m->left.n == before + i)
+            rc = twx_buf_add_text(m->job->cx, &m->left, "(gone)");
     }
     if (rc == TWX_OK)
         twx_job_message(m->job, TWINDEX_DETAIL, "%s, similarity %.4f: %s", what, ppm / 1e6,
@@ -161,18 +166,17 @@ static twx_rc measure_hidden(measuring *m) {
     twx_rc rc = list_hidden(m);
     for (size_t i = 0; rc == TWX_OK && i < m->lots.n; i++) {
         const uint32_t document = m->lots.at[i].item;
-        const uint64_t left_out = m->made.too_long;
         int32_t ppm = -1;
         rc = compare(m, text_of(m, document), text_of(m, m->how->rep[document]), 0, &ppm);
-        if (m->made.too_long > left_out) continue;
+        if (rc == TWX_DONE) {
+            rc = TWX_OK;
+            continue;
+        }
         m->made.hidden_sampled++;
         below += ppm < threshold;
         far_below += ppm < threshold - TWX_EVAL_FAR_PPM;
         if (rc == TWX_OK && ppm < threshold) {
-            const twx_value *const keys[2] = {
-                &m->how->documents->at.at[document].scan_key,
-                &m->how->documents->at.at[m->how->rep[document]].scan_key};
-            rc = name_pair(m, "hidden wrongly", keys, ppm);
+            rc = name_pair(m, "hidden wrongly", document, m->how->rep[document], ppm);
         }
         twx_job_progress(m->job, "compare hidden documents", "documents", i + 1, m->lots.n);
     }
@@ -252,6 +256,10 @@ static twx_rc draw_texts(measuring *m) {
     for (size_t i = 0; rc == TWX_OK && i < m->lots.n; i++) {
         twx_buf_clear(&m->left);
         rc = twx_eval_text_fetch(m->job, m->o, m->how->texts, m->lots.at[i].item, &m->left);
+        if (rc == TWX_DONE) { /* the text has changed */
+            rc = TWX_OK;
+            continue;
+        }
         if (rc == TWX_OK) rc = twx_word_counts_of(cx, &m->counts, twx_buf_slice(&m->left), 0);
         if (rc == TWX_OK) sum_bag(m, &words, &weight);
         if (rc == TWX_OK) rc = add_bag(m, m->lots.at[i].item, weight);
@@ -366,15 +374,16 @@ static twx_rc compare_drawn(measuring *m, drawn_text *d, int32_t *ret_best) {
         int32_t ppm = -1;
         if (*ret_best >= threshold + TWX_EVAL_FAR_PPM) break;
         rc = compare(m, d->text, d->candidates.at[i].text, threshold, &ppm);
+        if (rc == TWX_DONE) rc = TWX_OK;
         m->made.compared++;
         if (ppm <= *ret_best) continue;
         *ret_best = ppm;
         nearest = d->candidates.at[i].text;
     }
     if (rc != TWX_OK || *ret_best < threshold + TWX_EVAL_FAR_PPM) return rc;
-    const twx_value *const keys[2] = {&m->how->texts->at.at[d->text].scan_key,
-                                      &m->how->texts->at.at[nearest].scan_key};
-    return name_pair(m, "left visible", keys, *ret_best);
+    const twx_eval_text *texts = m->how->texts->at.at;
+    return name_pair(m, "left visible", texts[d->text].document, texts[nearest].document,
+                     *ret_best);
 }
 
 static int by_audit_lot(const void *left, const void *right) {
@@ -391,6 +400,7 @@ static twx_rc audit(measuring *m) {
         const audit_pair *pair = &m->audit.at[i];
         rc = compare(m, m->drawn.at[pair->sampled].text, pair->text, (int32_t)m->how->threshold_ppm,
                      &ppm);
+        if (rc == TWX_DONE) rc = TWX_OK;
         m->made.audited++;
         m->made.audited_alike += ppm >= 0;
     }

@@ -71,7 +71,8 @@ void twx_eval_score_similarity(const twx_eval_found *found, const twx_eval_draw 
     sums documents[TWX_EVALUATED_MAX] = {0}, texts[TWX_EVALUATED_MAX] = {0};
     double sampled = twx_eval_chance(found->pool->halvings);
     for (uint32_t i = 0; i < found->texts->at.n; i++) {
-        double weight = found->has_key[i] ? twx_eval_pairs_within(found->texts, i) : 0;
+        const bool counts = found->has_key[i] && !twx_eval_text_changed(found->texts, i);
+        double weight = counts ? twx_eval_pairs_within(found->texts, i) : 0;
         for (size_t d = 0; weight > 0 && d < found->n; d++) {
             double hit = has(found->has_key[i], d) ? weight : 0;
             add_item(&documents[d], hit, hit, weight, 1);

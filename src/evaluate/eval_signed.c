@@ -18,6 +18,13 @@ static twx_rc mark_begin(twx_ctx *cx, twx_eval_signed *s) {
     return marked ? TWX_OK : TWX_E_NOMEM;
 }
 
+/* Texts that are left out, because they have changed, have no signature. */
+static twx_rc mark_until(twx_ctx *cx, twx_eval_signed *s, size_t text) {
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && s->keys_from.n <= text) rc = mark_begin(cx, s);
+    return rc;
+}
+
 static twx_rc keep(signing *g) {
     twx_ctx *cx = g->job->cx;
     twx_eval_signed *s = g->made;
@@ -38,10 +45,9 @@ static twx_rc sign_text(void *arg, uint32_t i, const twx_source_row *row) {
     twx_ctx *cx = g->job->cx;
     twx_eval_signed *s = g->made;
     twx_url url = {.fault = TWX_URL_EMPTY};
-    (void)i;
     twx_slice stored = twx_bytes_of(&row->value[TWX_COL_URL]);
-    twx_rc rc = TWX_OK;
-    if (stored.p)
+    twx_rc rc = mark_until(cx, s, i);
+    if (rc == TWX_OK && stored.p)
         rc = twx_url_normalize(cx, twx_workspace_scratch(g->workspace), &s->params->url, stored,
                                &url);
     const twx_document doc = {.url = &url, .text = twx_bytes_of(&row->value[TWX_COL_TEXT])};
@@ -62,8 +68,8 @@ twx_rc twx_eval_sign(const twx_job *job, twx_opened *o, const twx_eval_texts *te
     twx_buf_init(&g.record, RECORD_MAX);
     twx_buf_init(&s.payloads, SIZE_MAX / 2);
     twx_rc rc = twx_workspace_open(job->cx, params, &g.workspace);
-    if (rc == TWX_OK) rc = mark_begin(job->cx, &s);
     if (rc == TWX_OK) rc = twx_eval_texts_each(job, o, texts, sign_text, &g);
+    if (rc == TWX_OK) rc = mark_until(job->cx, &s, texts->at.n);
     twx_workspace_close(g.workspace);
     twx_buf_done(&g.record);
     if (rc == TWX_OK)

@@ -12,24 +12,25 @@ typedef struct reading {
     twx_workspace *workspace;
     twx_map64 known; /* first 64 bits of a digest -> text */
     const twx_eval_reading *how;
+    uint32_t next; /* document of the next row */
     twx_eval_texts *texts;
 } reading;
 
-static twx_rc add_text(reading *r, const twx_source_row *row, twx_slice text, uint64_t place) {
+static twx_rc add_text(reading *r, uint32_t document, twx_slice text, uint64_t place) {
+    twx_ctx *cx = r->job->cx;
     twx_eval_texts *t = r->texts;
-    twx_eval_text made = {.scan_key = row->scan_key,
-                          .place = place,
-                          .content = twx_hash64(text, CONTENT_SEED),
-                          .bytes = text.n};
-    twx_rc rc = twx_arena_copy(r->job->cx, &t->keys, row->scan_key.bytes, &made.scan_key.bytes);
+    const twx_eval_text made = {.document = document,
+                                .place = place,
+                                .content = twx_hash64(text, CONTENT_SEED),
+                                .bytes = text.n};
     t->bytes += text.n;
-    return rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &t->at, made) ? TWX_E_NOMEM : rc;
+    const bool added = TWX_VEC_PUSH(cx, &t->at, made) && TWX_VEC_PUSH(cx, &t->changed, 0);
+    return added ? TWX_OK : TWX_E_NOMEM;
 }
 
 /* The index of a text. Different digests may have equal first 64 bits: they are distinguished by
  * the next 64 bits, and the later one gets another key. */
-static twx_rc number_text(reading *r, const twx_source_row *row, twx_slice text,
-                          uint32_t *ret_number) {
+static twx_rc number_text(reading *r, uint32_t document, twx_slice text, uint32_t *ret_number) {
     unsigned char digest[TWX_SHA256_BYTES];
     uint64_t found = 0;
     twx_rc rc = twx_sha256(r->job->cx, r->workspace, text, digest);
@@ -40,33 +41,21 @@ static twx_rc number_text(reading *r, const twx_source_row *row, twx_slice text,
     if (rc == TWX_OK && found >= TWX_EVAL_NO_TEXT)
         rc = twx_fail(r->job->cx, TWX_E_LIMIT, "%s has more than 4 billion different texts",
                       r->job->store);
-    if (rc == TWX_OK && found == r->texts->at.n) rc = add_text(r, row, text, place);
+    if (rc == TWX_OK && found == r->texts->at.n) rc = add_text(r, document, text, place);
     if (rc == TWX_OK) *ret_number = (uint32_t)found;
     return rc;
-}
-
-static twx_rc fail_changed(const twx_job *job) {
-    return twx_fail(
-        job->cx, TWX_E_BUSY,
-        "%s: documents changed while they were evaluated: try again, or evaluate a copy",
-        job->store);
-}
-
-static bool same_key(const twx_value *a, const twx_value *b) {
-    return a->type == b->type &&
-           (a->type == TWX_INT ? a->i == b->i : twx_value_hash(a, 0) == twx_value_hash(b, 0));
 }
 
 static twx_rc take_document(void *arg, const twx_source_row *row) {
     reading *r = arg;
     twx_eval_documents *d = r->how->documents;
-    uint32_t number = TWX_EVAL_NO_TEXT, index = (uint32_t)r->texts->documents;
+    const uint32_t index = twx_eval_document_again(d, row, &r->next);
+    uint32_t number = TWX_EVAL_NO_TEXT;
     twx_slice text = twx_bytes_of(&row->value[TWX_COL_TEXT]);
-    if (index >= d->at.n || !same_key(&d->at.at[index].scan_key, &row->scan_key))
-        return fail_changed(r->job);
+    if (index == TWX_NO_DOCUMENT) return TWX_OK;
     bool takes_part = twx_eval_takes_part(d, index);
     r->texts->documents++;
-    twx_rc rc = text.n && takes_part ? number_text(r, row, text, &number) : TWX_OK;
+    twx_rc rc = text.n && takes_part ? number_text(r, index, text, &number) : TWX_OK;
     if (rc != TWX_OK) return rc;
     d->at.at[index].text = number;
     if (!takes_part)
@@ -81,15 +70,13 @@ static twx_rc take_document(void *arg, const twx_source_row *row) {
 
 twx_rc twx_eval_texts_read(const twx_job *job, twx_opened *o, const twx_eval_reading *how,
                            twx_eval_texts *ret_texts) {
-    twx_eval_texts texts = {0};
+    twx_eval_texts texts = {.of = how->documents};
     const twx_params params = twx_params_default();
     reading r = {.job = job, .how = how, .texts = &texts};
-    twx_arena_init(&texts.keys, 0);
     twx_map64_init(&r.known, 0); /* keys are digests, so collisions cannot be crafted */
     twx_rc rc = twx_workspace_open(job->cx, &params, &r.workspace);
     if (rc == TWX_OK)
         rc = twx_scan_documents(job, o, "find the different texts", take_document, &r);
-    if (rc == TWX_OK && texts.documents != how->documents->at.n) rc = fail_changed(job);
     twx_workspace_close(r.workspace);
     twx_map64_done(&r.known);
     if (rc == TWX_OK)
@@ -102,7 +89,17 @@ twx_rc twx_eval_texts_read(const twx_job *job, twx_opened *o, const twx_eval_rea
 void twx_eval_texts_done(twx_eval_texts *t) {
     if (!t) return;
     TWX_VEC_DONE(&t->at);
-    twx_arena_done(&t->keys);
+    TWX_VEC_DONE(&t->changed);
+}
+
+bool twx_eval_text_changed(const twx_eval_texts *t, uint32_t i) {
+    return i < t->changed.n && t->changed.at[i];
+}
+
+uint64_t twx_eval_texts_changed(const twx_eval_texts *t) {
+    uint64_t n = 0;
+    for (size_t i = 0; i < t->changed.n; i++) n += t->changed.at[i];
+    return n;
 }
 
 double twx_eval_pairs_within(const twx_eval_texts *t, uint32_t i) {
@@ -118,44 +115,59 @@ static bool is_unchanged(const twx_eval_text *text, const twx_source_row *row) {
 }
 
 typedef struct again {
-    const twx_job *job;
     const twx_eval_texts *texts;
-    uint32_t next; /* the text whose first document comes next */
+    uint32_t document; /* of the next row */
+    uint32_t text;     /* the text whose first document comes next */
     twx_eval_text_fn *fn;
     void *arg;
 } again;
 
+/* The rows of the texts between the last one that was met and text i are gone. */
+static void skip_to(again *a, uint32_t i) {
+    while (a->text < i) a->texts->changed.at[a->text++] = 1;
+}
+
 static twx_rc take_again(void *arg, const twx_source_row *row) {
     again *a = arg;
-    if (a->next == a->texts->at.n) return TWX_OK;
-    const twx_eval_text *text = &a->texts->at.at[a->next];
-    if (!same_key(&text->scan_key, &row->scan_key)) return TWX_OK;
-    return is_unchanged(text, row) ? a->fn(a->arg, a->next++, row) : fail_changed(a->job);
+    const twx_eval_texts *t = a->texts;
+    const uint32_t document = twx_eval_document_again(t->of, row, &a->document);
+    if (document == TWX_NO_DOCUMENT) return TWX_OK;
+    const uint32_t i = t->of->at.at[document].text;
+    if (i == TWX_EVAL_NO_TEXT || t->at.at[i].document != document) return TWX_OK;
+    skip_to(a, i);
+    a->text++;
+    if (!is_unchanged(&t->at.at[i], row)) t->changed.at[i] = 1;
+    return t->changed.at[i] ? TWX_OK : a->fn(a->arg, i, row);
 }
 
 twx_rc twx_eval_texts_each(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
                            twx_eval_text_fn *fn, void *arg) {
-    again a = {.job = job, .texts = t, .fn = fn, .arg = arg};
+    again a = {.texts = t, .fn = fn, .arg = arg};
     twx_rc rc = twx_scan_documents(job, o, "sign", take_again, &a);
-    return rc == TWX_OK && a.next != t->at.n ? fail_changed(job) : rc;
+    if (rc == TWX_OK) skip_to(&a, (uint32_t)t->at.n);
+    return rc;
 }
 
 typedef struct fetching {
     const twx_job *job;
     const twx_eval_text *text;
     twx_buf *out;
+    bool found; /* and unchanged */
 } fetching;
 
-static twx_rc take_text(void *arg, const twx_source_row *row, bool *ret_enough) {
+static twx_rc take_text(void *arg, const twx_source_row *row, bool *ret_wait) {
     fetching *f = arg;
-    *ret_enough = true;
-    if (!is_unchanged(f->text, row)) return fail_changed(f->job);
-    return twx_buf_add_slice(f->job->cx, f->out, twx_bytes_of(&row->value[TWX_COL_TEXT]));
+    (void)ret_wait;
+    f->found = is_unchanged(f->text, row);
+    return f->found ? twx_buf_add_slice(f->job->cx, f->out, twx_bytes_of(&row->value[TWX_COL_TEXT]))
+                    : TWX_OK;
 }
 
 twx_rc twx_eval_text_fetch(const twx_job *job, twx_opened *o, const twx_eval_texts *t, uint32_t i,
                            twx_buf *out) {
     fetching f = {.job = job, .text = &t->at.at[i], .out = out};
-    twx_rc rc = twx_source_fetch(o->source, &f.text->scan_key, take_text, &f);
-    return rc == TWX_DONE ? fail_changed(job) : rc;
+    if (t->changed.at[i]) return TWX_DONE;
+    twx_rc rc = twx_eval_document_fetch(job, o, t->of, f.text->document, take_text, &f);
+    t->changed.at[i] = rc == TWX_OK && !f.found;
+    return rc == TWX_OK && !f.found ? TWX_DONE : rc;
 }

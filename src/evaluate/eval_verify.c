@@ -134,7 +134,13 @@ static twx_rc hold_text(verifying *v, uint32_t text, uint32_t holder) {
     twx_rc rc = twx_eval_text_fetch(v->job, v->o, v->texts, text, &v->held);
     v->holder.at[text] = holder;
     v->held_at.at[text] = at;
-    return rc;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* Pairs of a text that has changed have no truth. */
+static bool has_changed(const verifying *v, uint64_t pair) {
+    return twx_eval_text_changed(v->texts, twx_eval_pair_a(pair)) ||
+           twx_eval_text_changed(v->texts, twx_eval_pair_b(pair));
 }
 
 /* ---- comparing ---------------------------------------------------------- */
@@ -171,6 +177,7 @@ static twx_rc compare_chunk(twx_ctx *cx, void *state, void *item) {
         twx_eval_pair *p = &v->pool->at.at[v->drawn.at[i].at];
         int32_t ppm = -1;
         rc = twx_cancelled(cx);
+        if (has_changed(v, p->pair)) continue;
         if (rc == TWX_OK)
             rc = twx_similarity_of(cx, c->similarity, held_text(v, twx_eval_pair_a(p->pair)),
                                    held_text(v, twx_eval_pair_b(p->pair)), TWX_EVAL_SIMILAR_PPM,
@@ -259,6 +266,8 @@ twx_rc twx_eval_verify(const twx_job *job, twx_opened *o, const twx_eval_texts *
     if (rc == TWX_OK) part_into_blocks(&v);
     if (rc == TWX_OK) rc = verify_blocks(&v);
     twx_workers_close(v.workers);
+    for (size_t i = 0; i < v.drawn.n; i++)
+        v.counts.pairs -= has_changed(&v, v.pool->at.at[v.drawn.at[i].at].pair);
     if (rc == TWX_OK) *ret_verified = v.counts;
     TWX_VEC_DONE(&v.drawn);
     TWX_VEC_DONE(&v.block);

@@ -33,8 +33,7 @@ typedef struct twx_eval_verified {
     uint64_t pairs, too_long; /* compared; skipped because comparing them would take minutes */
 } twx_eval_verified;
 
-/* Sets the truth of the drawn pairs. Errors TWX_E_BUSY: documents changed after they were
- * signed. */
+/* Sets the truth of the drawn pairs, except those of texts that have changed (eval_texts.h). */
 TWX_CHECK twx_rc twx_eval_verify(const twx_job *job, twx_opened *o, const twx_eval_texts *t,
                                  const twx_eval_draw *draw, twx_eval_pool *pool,
                                  twx_eval_verified *ret_verified);

@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "base/nearest.h"
+#include "base/plural.h"
 #include "evaluate/eval_findable.h"
 #include "evaluate/eval_scores.h"
 #include "job/collect.h"
@@ -416,6 +417,15 @@ static twx_rc evaluate_findable(evaluating *v, const twx_out *out) {
 
 /* ---- the evaluation ------------------------------------------------------ */
 
+static void warn_of_changes(const evaluating *v) {
+    const uint64_t changed = twx_eval_texts_changed(&v->texts);
+    if (changed)
+        twx_job_message(v->job, TWINDEX_WARNING,
+                        "%s: %" PRIu64 " of %zu texts %s changed or deleted during the evaluation "
+                        "and left out; to compare methods on the same texts, evaluate a copy",
+                        v->job->store, changed, v->texts.at.n, twx_plural(changed, "was", "were"));
+}
+
 static twx_rc score(evaluating *v) {
     const twx_eval_found found = {
         .texts = &v->texts, .pool = &v->pool, .has_key = v->has_key.at, .n = v->e.n};
@@ -465,12 +475,14 @@ twx_rc twx_evaluate(const twx_job *job, const twindex_evaluate_options *options,
     if (rc == TWX_OK) rc = read_texts(v);
     if (rc == TWX_OK) rc = collect(v);
     if (rc == TWX_OK && options->findable) rc = evaluate_findable(v, out);
+    if (rc == TWX_OK && options->findable) warn_of_changes(v);
     if (rc != TWX_OK || options->findable) {
         done(v);
         return rc;
     }
     for (unsigned d = 0; rc == TWX_OK && d < v->e.n; d++) rc = evaluate_detector(v, d);
     if (rc == TWX_OK) rc = score(v);
+    if (rc == TWX_OK) warn_of_changes(v);
     if (rc == TWX_OK)
         rc = options->html ? twx_evaluation_write_html(out, &v->e)
                            : twx_evaluation_write(out, &v->e);

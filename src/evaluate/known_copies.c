@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "ingest/input.h"
-#include "job/document_scan.h"
+#include "job/document_reader.h"
 
 enum { URL_SEED = 23, LINE_BYTES = 1 << 16, FIELDS = 3, PLACE_BYTES = 400 };
 
@@ -18,7 +18,7 @@ typedef struct known_reading {
     TWX_VEC(twx_known_rule) rules;
     twx_map64 by_url; /* hash of the URL as stored -> document */
     twx_buf made;
-    uint32_t next; /* index of the next document */
+    uint32_t next; /* document of the next row */
 } known_reading;
 
 static bool starts_with(twx_slice s, twx_slice prefix) {
@@ -110,9 +110,9 @@ twx_rc twx_known_rule_apply(twx_ctx *cx, const twx_known_rule *rule, twx_slice u
 /* The index and the URL of the row's document; false: it has no text or no URL. */
 static bool next_document(known_reading *k, const twx_source_row *row, uint32_t *ret_document,
                           twx_slice *ret_url) {
-    *ret_document = k->next++;
+    *ret_document = twx_eval_document_again(k->how->documents, row, &k->next);
     *ret_url = twx_bytes_of(&row->value[TWX_COL_URL]);
-    return ret_url->p && *ret_document < k->how->documents->at.n &&
+    return ret_url->p && *ret_document != TWX_NO_DOCUMENT &&
            twx_finding_text(k->how, *ret_document) != TWX_EVAL_NO_TEXT;
 }
 

@@ -43,7 +43,8 @@ void twx_visible_copies_close(twx_visible_copies *v) {
     twx_free(v);
 }
 
-/* Do two texts have a similarity of at least .9? False for texts that are too long to compare. */
+/* Do two texts have a similarity of at least .9? False for texts that are too long to compare or
+ * that have changed. */
 static twx_rc compare(twx_visible_copies *v, uint32_t a, uint32_t b, bool *ret_alike) {
     const twx_eval_texts *t = v->how->texts;
     const uint64_t key = twx_eval_pair_of(a, b);
@@ -60,6 +61,7 @@ static twx_rc compare(twx_visible_copies *v, uint32_t a, uint32_t b, bool *ret_a
         if (rc == TWX_OK && reach)
             rc = twx_similarity_of(v->job->cx, v->similarity, twx_buf_slice(&v->left),
                                    twx_buf_slice(&v->right), ALIKE_PPM, &ppm);
+        if (rc == TWX_DONE) rc = TWX_OK;
         known = ppm >= ALIKE_PPM;
         if (rc == TWX_OK) rc = twx_map64_put(v->job->cx, &v->alike, key, known);
     }

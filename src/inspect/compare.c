@@ -4,6 +4,7 @@
 #include "inspect/probe.h"
 #include "job/collect.h"
 #include "job/detector_params.h"
+#include "job/document_reader.h"
 #include "job/lookup.h"
 #include "method/detectors.h"
 #include "method/method_settings.h"
@@ -144,11 +145,7 @@ static twx_copy_document name_of(const side *s) {
 
 /* TWX_DONE: the document was added after the last run, or there was no run. */
 static twx_rc number_of(comparing *c, const side *s, int64_t *ret_doc) {
-    *ret_doc = s->picked.id.i;
-    if (!c->o.signatures) return TWX_DONE;
-    return twx_source_is_direct(c->o.source)
-               ? TWX_OK
-               : twx_document_find(c->o.signatures, &s->picked.id, ret_doc);
+    return c->o.signatures ? twx_document_number(&c->o, &s->picked.id, ret_doc) : TWX_DONE;
 }
 
 /* Uses what the last run learned about the site (*ret_learned), or else only the two documents. */

@@ -7,6 +7,7 @@
 #include "inspect/copy_check.h"
 #include "job/detector_params.h"
 #include "job/document_label.h"
+#include "job/document_reader.h"
 #include "job/pins_file.h"
 #include "judge/flags.h"
 #include "method/detectors.h"
@@ -368,13 +369,11 @@ static twx_rc explain_copy(explaining *e, const twx_source_row *row) {
 
 static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     explaining *e = arg;
-    int64_t doc = row->value[TWX_COL_ID].i;
+    int64_t doc = 0;
     (void)ret_enough;
     twx_rc rc = twx_explanation_begin(e->job->cx, e->result, &row->value[TWX_COL_ID],
                                       &row->value[TWX_COL_URL]);
-    twx_rc numbered = twx_source_is_direct(e->o.source)
-                          ? TWX_OK
-                          : twx_document_find(e->o.signatures, &row->value[TWX_COL_ID], &doc);
+    twx_rc numbered = twx_document_number(&e->o, &row->value[TWX_COL_ID], &doc);
     if (rc == TWX_OK && numbered == TWX_OK)
         numbered = twx_flags_get(e->o.generations, e->state.generation, doc, &e->row);
     if (rc == TWX_OK && numbered == TWX_DONE)

@@ -10,7 +10,7 @@
 #include "job/collect.h"
 #include "job/detector_params.h"
 #include "job/document_label.h"
-#include "job/document_scan.h"
+#include "job/document_reader.h"
 #include "job/lookup.h"
 #include "method/detectors.h"
 #include "run/sign.h"
@@ -206,27 +206,13 @@ static twx_rc take_measure(searching *s) {
                           &s->probe);
 }
 
-/* The number of a document, if it has one. */
-static twx_rc number_of(searching *s, const twx_value *id, bool *ret_has, int64_t *ret_doc) {
-    const bool direct = twx_source_is_direct(s->o.source);
-    twx_rc rc = direct ? TWX_OK : TWX_DONE;
-    *ret_doc = id->i;
-    if (!direct && s->o.signatures) {
-        rc = twx_document_find(s->o.signatures, id, ret_doc);
-        twx_signatures_release(s->o.signatures);
-    }
-    *ret_has = rc == TWX_OK;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 /* The flags of the last run if the document has any. */
 static twx_rc flags_of(searching *s, const twx_value *id, bool *ret_has, twx_flag_row *ret_flags) {
     int64_t doc = 0;
     *ret_has = false;
     if (!s->state.generation) return TWX_OK;
-    twx_rc rc = number_of(s, id, ret_has, &doc);
-    if (rc != TWX_OK || !*ret_has) return rc;
-    rc = twx_flags_get(s->o.generations, s->state.generation, doc, ret_flags);
+    twx_rc rc = twx_document_number(&s->o, id, &doc);
+    if (rc == TWX_OK) rc = twx_flags_get(s->o.generations, s->state.generation, doc, ret_flags);
     *ret_has = rc == TWX_OK;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
@@ -236,7 +222,11 @@ static twx_rc open_search(searching *s, const char *url_or_id) {
     if (rc == TWX_OK) rc = twx_open_store(s->job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &s->o);
     if (rc == TWX_OK && s->o.generations) rc = twx_state_read(s->o.generations, &s->state);
     if (rc == TWX_OK) rc = twx_lookup_find(s->job, &s->o, url_or_id, &s->picked);
-    if (rc == TWX_OK) rc = number_of(s, &s->picked.id, &s->has_doc, &s->doc);
+    if (rc == TWX_OK) {
+        rc = twx_document_number(&s->o, &s->picked.id, &s->doc);
+        s->has_doc = rc == TWX_OK;
+        if (rc == TWX_DONE) rc = TWX_OK;
+    }
     if (rc == TWX_OK) rc = flags_of(s, &s->picked.id, &s->has_flags, &s->flags);
     if (rc == TWX_OK) rc = look_for_stored(s);
     if (rc == TWX_OK) rc = prepare_signing(s);

@@ -6,7 +6,7 @@
 #include "base/alloc.h"
 #include "inspect/presets.h"
 #include "job/content_sample.h"
-#include "job/document_scan.h"
+#include "job/document_reader.h"
 #include "store/guess.h"
 
 enum { CONFIG_BYTES = 1 << 20, WHY_BYTES = 1 << 16, SHOWN_ROWS = 3, SHOWN_BYTES = 60 };

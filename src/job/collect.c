@@ -1,6 +1,6 @@
 #include "job/collect.h"
 
-#include "job/document_scan.h"
+#include "job/document_reader.h"
 #include "store/links.h"
 
 typedef struct pass {

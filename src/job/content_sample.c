@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "job/document_scan.h"
+#include "job/document_reader.h"
 
 enum { TEXTS_LEAST = 2 /* fewer are not significant */, HTTP_OK = 200 };
 

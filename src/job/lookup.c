@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-#include "job/document_scan.h"
+#include "job/document_reader.h"
 
 typedef struct picking {
     const twx_job *job;

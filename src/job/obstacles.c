@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/map64.h"
 #include "base/plural.h"
+#include "job/document_reader.h"
 #include "job/lock.h"
 #include "store/migrate.h"
 
@@ -143,11 +144,11 @@ typedef struct id_check {
     twx_buf first; /* the first id that repeats */
 } id_check;
 
-static twx_rc take_id(void *arg, const twx_source_row *row, bool *ret_enough) {
+static twx_rc take_id(void *arg, const twx_source_row *row, bool *ret_wait) {
     id_check *c = arg;
     const twx_value *id = &row->value[TWX_COL_ID];
     uint64_t count = ++c->documents;
-    (void)ret_enough;
+    (void)ret_wait;
     if (id->type == TWX_NULL) {
         c->missing++;
         return TWX_OK;
@@ -158,20 +159,17 @@ static twx_rc take_id(void *arg, const twx_source_row *row, bool *ret_enough) {
 }
 
 static twx_rc look_at_ids(const looking *l, twx_opened *o, uint64_t *ret_documents) {
-    enum { ROWS = 2000 };
     id_check c = {.cx = l->job->cx};
-    twx_source_cursor cursor = {0};
-    const twx_source_batch batch = {
-        .want = TWX_WANT_IDENTITY, .limit = ROWS, .fn = take_id, .arg = &c};
-    twx_rc rc = TWX_OK;
+    twx_reader reader = {.job = l->job,
+                         .source = o->source,
+                         .stage = "check the ids",
+                         .too_long = "its id is not checked",
+                         .want = TWX_WANT_IDENTITY,
+                         .take = take_id,
+                         .arg = &c};
     twx_map64_init(&c.seen, 0);
     twx_buf_init(&c.first, 1 << 20);
-    while (rc == TWX_OK) {
-        rc = twx_source_read(o->source, &cursor, &batch);
-        twx_job_progress(l->job, "check the ids", "documents", c.documents, 0);
-        if (rc == TWX_OK) rc = twx_cancelled(l->job->cx);
-    }
-    rc = rc == TWX_DONE ? TWX_OK : as_obstacle(l, rc);
+    twx_rc rc = as_obstacle(l, twx_reader_scan(&reader));
     if (rc == TWX_OK && c.repeated)
         rc = found(l,
                    "store.id does not tell documents apart: %" PRIu64
@@ -181,7 +179,6 @@ static twx_rc look_at_ids(const looking *l, twx_opened *o, uint64_t *ret_documen
         rc = found(l, "store.id is NULL in all %" PRIu64 " rows: no document would get flags",
                    c.missing);
     *ret_documents = c.documents;
-    twx_source_cursor_done(&cursor);
     twx_map64_done(&c.seen);
     twx_buf_done(&c.first);
     return rc;

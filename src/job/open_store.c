@@ -58,18 +58,17 @@ static twx_rc check_separate(const twx_job *job) {
                     twx_own_path(job));
 }
 
-/* Refuses a file of --flags that has tables but none of Twindex's: it belongs to another
- * program. */
+/* Refuses a file of --flags that has tables of its own: it is another store, whose flags would be
+ * lost, or a database of another program. */
 static twx_rc check_flags_file(const twx_job *job, twx_db *db) {
-    int64_t version = 0;
     bool foreign = false;
     if (!twx_is_separate(job)) return TWX_OK;
-    twx_rc rc = twx_schema_version(db, &version);
-    if (rc == TWX_OK && version == 0) rc = twx_has_foreign_tables(db, &foreign);
+    twx_rc rc = twx_has_foreign_tables(db, &foreign);
     if (rc == TWX_OK && foreign)
         rc = twx_fail(job->cx, TWX_E_DATA,
-                      "--flags %s is a database of another program: nothing was changed; name a "
-                      "new file, or one that --flags has made",
+                      "--flags %s has tables of its own, so it is another store or the database of "
+                      "another program: nothing was changed; name a new file, or one that --flags "
+                      "has made",
                       twx_own_path(job));
     return rc;
 }

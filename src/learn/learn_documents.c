@@ -6,6 +6,7 @@
 #include "base/map64.h"
 #include "base/vec.h"
 #include "job/detector_params.h"
+#include "job/document_reader.h"
 #include "job/row_facts.h"
 #include "judge/eligible.h"
 
@@ -141,17 +142,7 @@ typedef struct reading {
     classes classes;
     twx_arena scratch;
     twx_learn_counts counts;
-    uint64_t total;
 } reading;
-
-/* TWX_DONE: the document has no number, because no run has processed it. */
-static twx_rc number_of(reading *r, const twx_value *id, int64_t *ret_doc) {
-    *ret_doc = id->i;
-    if (twx_source_is_direct(r->o->source)) return TWX_OK;
-    twx_rc rc = twx_document_find(r->o->signatures, id, ret_doc);
-    twx_signatures_release(r->o->signatures);
-    return rc;
-}
 
 static twx_rc give(reading *r, const twx_source_row *row, const judged *j) {
     twx_url url;
@@ -171,12 +162,12 @@ static twx_rc give(reading *r, const twx_source_row *row, const judged *j) {
     return r->how->fn(r->how->arg, &page);
 }
 
-static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
+static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_wait) {
     reading *r = arg;
     int64_t doc = 0;
-    (void)ret_enough;
+    (void)ret_wait;
     r->counts.documents++;
-    twx_rc rc = number_of(r, &row->value[TWX_COL_ID], &doc);
+    twx_rc rc = twx_document_number(r->o, &row->value[TWX_COL_ID], &doc);
     const judged *j = rc == TWX_OK ? find(&r->classes, doc) : NULL;
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     r->counts.unjudged += !j;
@@ -187,18 +178,14 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
 }
 
 static twx_rc read_rows(reading *r) {
-    const twx_source_batch batch = {
-        .want = TWX_WANT_OUTSIDE, .limit = BATCH, .fn = take_row, .arg = r};
-    twx_source_cursor cursor = {0};
-    twx_rc rc = twx_source_estimate(r->o->source, &r->total);
-    while (rc == TWX_OK) {
-        rc = twx_cancelled(r->job->cx);
-        if (rc == TWX_OK) rc = twx_source_read(r->o->source, &cursor, &batch);
-        twx_job_progress(r->job, "read URLs", "documents", r->counts.documents,
-                         r->total > r->counts.documents ? r->total : 0);
-    }
-    twx_source_cursor_done(&cursor);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    twx_reader reader = {.job = r->job,
+                         .source = r->o->source,
+                         .stage = "read URLs",
+                         .too_long = "nothing is learned from it",
+                         .want = TWX_WANT_OUTSIDE,
+                         .take = take_row,
+                         .arg = r};
+    return twx_reader_scan(&reader);
 }
 
 twx_rc twx_learn_documents_each(const twx_job *job, twx_opened *o, const twx_page_reading *how,

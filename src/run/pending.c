@@ -57,8 +57,12 @@ static bool is_stored(const twx_stored *a, const twx_stored *b) {
            twx_slice_eq(a->keys, b->keys);
 }
 
-static twx_rc write_row(twx_pending *p, const twx_pending_row *row, const twx_pending_write *how,
-                        int64_t *ret_doc, twx_sign_counts *counts) {
+static twx_rc note(twx_ctx *cx, twx_docs *docs, int64_t doc) {
+    return !docs || TWX_VEC_PUSH(cx, docs, doc) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc write_row(twx_ctx *cx, twx_pending *p, const twx_pending_row *row,
+                        const twx_pending_write *how, twx_sign_counts *counts) {
     twx_signatures *signatures = how->opened->signatures;
     twx_stored fresh = {.doc = row->doc,
                         .has_token = row->has_token,
@@ -72,44 +76,41 @@ static twx_rc write_row(twx_pending *p, const twx_pending_row *row, const twx_pe
         twx_value id = row->id;
         id.bytes.p = p->bytes.p + row->id_at;
         rc = twx_document_make(signatures, &id, &fresh.doc);
+        if (rc == TWX_OK) rc = note(cx, how->seen, fresh.doc);
     }
     if (rc != TWX_OK) return rc;
-    *ret_doc = fresh.doc;
     rc = how->compare ? twx_signatures_get(signatures, fresh.doc, &stored) : TWX_DONE;
     if (rc == TWX_OK && is_stored(&stored, &fresh)) return TWX_OK;
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     counts->written++;
-    return twx_signatures_put(signatures, &fresh);
+    rc = note(cx, how->changed, fresh.doc);
+    return rc == TWX_OK ? twx_signatures_put(signatures, &fresh) : rc;
 }
 
 /* One turn; *done rows and gone documents have been written before. */
-static twx_rc write_turn(twx_ctx *cx, twx_pending *p, const twx_pending_write *how, twx_docs *seen,
+static twx_rc write_turn(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
                          twx_sign_counts *counts, size_t *done) {
     twx_db *writer = how->opened->writer;
     twx_signatures *signatures = how->opened->signatures;
     const size_t n = p->rows.n;
     twx_rc rc = twx_turn_begin(writer);
-    for (; rc == TWX_OK && *done < n && !twx_turn_is_over(writer); ++*done) {
-        const twx_pending_row *row = &p->rows.at[*done];
-        int64_t doc = 0;
-        rc = write_row(p, row, how, &doc, counts);
-        if (rc == TWX_OK && how->track && !row->has_doc && !TWX_VEC_PUSH(cx, seen, doc))
-            rc = TWX_E_NOMEM;
-    }
+    for (; rc == TWX_OK && *done < n && !twx_turn_is_over(writer); ++*done)
+        rc = write_row(cx, p, &p->rows.at[*done], how, counts);
     for (; rc == TWX_OK && *done >= n && *done < n + p->gone.n && !twx_turn_is_over(writer);
          ++*done) {
         rc = twx_signatures_delete(signatures, p->gone.at[*done - n]);
+        if (rc == TWX_OK) rc = note(cx, how->changed, p->gone.at[*done - n]);
         counts->deleted++;
     }
     twx_signatures_release(signatures);
     return twx_turn_end(writer, rc, *done < n + p->gone.n);
 }
 
-twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how, twx_docs *seen,
+twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
                          twx_sign_counts *counts) {
     twx_rc rc = TWX_OK;
     for (size_t done = 0; rc == TWX_OK && done < p->rows.n + p->gone.n;) {
-        rc = write_turn(cx, p, how, seen, counts, &done);
+        rc = write_turn(cx, p, how, counts, &done);
         if (rc == TWX_OK) rc = twx_cancelled(cx);
     }
     clear(p);

@@ -24,15 +24,16 @@ typedef struct twx_pending {
 void twx_pending_init(twx_pending *p);
 void twx_pending_done(twx_pending *p);
 TWX_CHECK twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b);
-/* Writes everything that differs from the stored rows, in turns, and empties p. */
 typedef struct twx_pending_write {
     twx_opened *opened;
     uint64_t fingerprint;
-    bool compare; /* there are stored rows to compare with */
-    bool track;   /* the docs of rows that are numbered now are added to `seen` */
+    bool compare;      /* there are stored rows to compare with */
+    twx_docs *seen;    /* gets the documents that are numbered now; NULL: not wanted */
+    twx_docs *changed; /* gets those whose stored row changes; NULL: not wanted */
 } twx_pending_write;
-typedef TWX_VEC(int64_t) twx_docs;
+
+/* Writes everything that differs from the stored rows, in turns, and empties p. */
 TWX_CHECK twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
-                                   twx_docs *seen, twx_sign_counts *counts);
+                                   twx_sign_counts *counts);
 
 #endif

@@ -29,7 +29,10 @@
 #include "run/publish.h"
 #include "run/rules_trial.h"
 
-enum { CHECKS_MAX = 3 /* checks of the representatives before the flags are published */ };
+/* How often the representatives are checked before the flags are published. Without a change queue
+ * each check reads the whole source, and the crawler would overtake a second one as it did the
+ * first. */
+enum { CHECKS_WITH_QUEUE = 3, CHECKS_WITHOUT = 1 };
 
 typedef struct run {
     const twx_job *job;
@@ -86,11 +89,12 @@ static twx_rc data_version(run *r, int64_t *ret_version) {
     return twx_db_data_version(same_file ? r->o.writer : r->o.reader, ret_version);
 }
 
-static twx_rc sign(run *r) {
+/* ret_changed: gets the documents whose signature is new, changed or gone; NULL: not wanted. */
+static twx_rc sign(run *r, twx_docs *ret_changed) {
     twx_sign_counts counts;
     const double began = twx_job_clock();
     twx_rc rc = data_version(r, &r->data_version);
-    if (rc == TWX_OK) rc = twx_sign(r->job, &r->o, &r->sign, &counts);
+    if (rc == TWX_OK) rc = twx_sign(r->job, &r->o, &r->sign, ret_changed, &counts);
     end_stage(r, "read and sign", began);
     if (rc != TWX_OK) return rc;
     twx_summary *s = r->summary;
@@ -237,37 +241,64 @@ static twx_rc still_stands(run *r, uint32_t i, bool *ret_stands) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* Lists the representatives that vanished or changed since they were judged. If another process has
- * written to the store, changed documents are signed first. */
-static twx_rc find_changed(run *r, indexes *ret_changed) {
-    int64_t version = 0;
-    ret_changed->n = 0;
-    twx_rc rc = data_version(r, &version);
-    if (rc != TWX_OK || version == r->data_version) return rc;
-    rc = sign(r);
+static int by_doc(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the documents that were signed again, lists the representatives that vanished or differ from
+ * what was judged. */
+static twx_rc find_changed(run *r, twx_docs *signed_again, indexes *ret_changed) {
+    twx_rc rc = TWX_OK;
+    if (signed_again->n == 0) return TWX_OK;
+    qsort(signed_again->at, signed_again->n, sizeof *signed_again->at, by_doc);
     for (uint32_t i = 0; rc == TWX_OK && i < r->j.docs.at.n; i++) {
         bool stands = true;
-        if (twx_represents_others(&r->j, i)) rc = still_stands(r, i, &stands);
+        if (!twx_represents_others(&r->j, i) ||
+            !bsearch(&r->j.docs.at.at[i].doc, signed_again->at, signed_again->n,
+                     sizeof *signed_again->at, by_doc))
+            continue;
+        rc = still_stands(r, i, &stands);
         if (rc == TWX_OK && !stands && !TWX_VEC_PUSH(r->job->cx, ret_changed, i)) rc = TWX_E_NOMEM;
     }
     return rc;
 }
 
-/* Withdraws representatives that changed meanwhile from the result. If other processes write
- * continuously, there can always be one more; after CHECKS_MAX rounds the rest is left to the next
- * run. */
-static twx_rc withdraw_changed(run *r, twx_publisher *publisher) {
+/* Withdraws the representatives among the documents that were signed again. The document that takes
+ * the place of one may have changed too, so this is repeated until none is found. */
+static twx_rc withdraw(run *r, twx_docs *signed_again, size_t *ret_withdrawn) {
     indexes changed = {0};
+    twx_rc rc = TWX_OK;
+    do {
+        changed.n = 0;
+        rc = find_changed(r, signed_again, &changed);
+        if (rc == TWX_OK && changed.n > 0)
+            rc = twx_judgement_withdraw(r->job->cx, &r->j, changed.at, changed.n);
+        *ret_withdrawn += changed.n;
+    } while (rc == TWX_OK && changed.n > 0);
+    TWX_VEC_DONE(&changed);
+    return rc;
+}
+
+/* Signs what other processes have changed, and withdraws representatives among it from the result.
+ * If they write continuously, there can always be one more; after the last check the rest is left
+ * to the next run. */
+static twx_rc withdraw_changed(run *r, twx_publisher *publisher) {
+    const int checks = r->sign.feed == TWX_FEED_TRIGGER ? CHECKS_WITH_QUEUE : CHECKS_WITHOUT;
+    twx_docs signed_again = {0};
     size_t withdrawn = 0;
     twx_rc rc = TWX_OK;
-    for (int round = 0; rc == TWX_OK && round < CHECKS_MAX; round++) {
-        rc = find_changed(r, &changed);
-        if (rc != TWX_OK || changed.n == 0) break;
-        rc = twx_judgement_withdraw(r->job->cx, &r->j, changed.at, changed.n);
+    for (int i = 0; rc == TWX_OK && i < checks; i++) {
+        const size_t before = withdrawn;
+        int64_t version = 0;
+        rc = data_version(r, &version);
+        if (rc != TWX_OK || version == r->data_version) break;
+        rc = sign(r, &signed_again);
+        if (rc == TWX_OK) rc = withdraw(r, &signed_again, &withdrawn);
+        if (withdrawn == before) break;
         if (rc == TWX_OK) rc = twx_publisher_amend(publisher);
-        withdrawn += changed.n;
     }
-    TWX_VEC_DONE(&changed);
+    TWX_VEC_DONE(&signed_again);
     if (rc == TWX_OK && withdrawn > 0)
         twx_job_message(r->job, TWINDEX_NOTE,
                         "%zu %s changed while the run worked: another document of the group takes "
@@ -359,7 +390,7 @@ static twx_rc judge_and_publish(run *r) {
 static twx_rc work(run *r) {
     twx_rc rc = open_store(r);
     if (rc == TWX_OK) rc = make_plans(r);
-    if (rc == TWX_OK) rc = sign(r);
+    if (rc == TWX_OK) rc = sign(r, NULL);
     if (rc == TWX_OK) rc = judge_and_publish(r);
     if (rc == TWX_OK && !r->o.trial && r->summary->deleted && !twx_source_is_direct(r->o.source))
         sweep(r);

@@ -1,142 +1,48 @@
-/* The calling thread reads the source, passes batches to the workers and writes the results;
- * docs/internals.md explains why. */
+/* Signing, from top to bottom:
+ *   choose   which documents may have changed: those of the queue, or all whose stored signature
+ *            does not match the row (read_what_changed)
+ *   read     the calling thread reads their rows and hands them to the workers in batches
+ *   sign     the workers compute facts and keys (sign_batch.c)
+ *   write    the calling thread collects finished batches and writes those that differ from what
+ *            is stored, in turns (pending.c, store/turn.h)
+ *   remove   signatures of documents that are not in the source any more
+ * Rows are written only between two statements of the reader, in twx_reader.prepare(). */
 #include "run/sign.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/hash64.h"
 #include "base/plural.h"
-#include "job/collect.h"
-#include "job/detector_params.h"
-#include "job/document_scan.h"
-#include "method/detectors.h"
+#include "job/document_reader.h"
 #include "run/pending.h"
 #include "run/sign_batch.h"
 #include "store/turn.h"
-#include "url/domain.h"
-#include "url/url_rules.h"
 
-enum { LIST_ROWS = 2000, KEYS_OF_QUEUE = 1000, FLUSH_BYTES = 8 << 20 };
+enum { KEYS_OF_QUEUE = 1000, FLUSH_BYTES = 8 << 20 };
 static const double FLUSH_SECONDS = 0.5; /* how long finished work may wait to be written */
-
-/* ---- plan --------------------------------------------------------------- */
-
-static const twx_detector *detector_of(const twx_job *job, size_t slot) {
-    const char *name = slot == TWX_RELATION_NEAR ? job->settings->near_detector
-                                                 : twx_relation_at(slot)->detector;
-    /* copies are near-duplicates, distinguished from siblings by what their texts repeat */
-    if (slot == TWX_RELATION_COPY)
-        return detector_of(job, TWX_RELATION_NEAR) ? &TWX_DETECTOR_REPEATED : NULL;
-    return name ? twx_detector_find(name) : NULL;
-}
-
-/* Warns if a global detector finds nothing only because it has no input. */
-static void tell_what_lacks(const twx_job *job, const twx_detector *near, const twx_collection *c) {
-    if (!(near->needs & TWX_NEED_LINK_SCORES) ||
-        (c->link_scores && twx_link_scores_count(c->link_scores) > 0))
-        return;
-    twx_job_message(job, TWINDEX_WARNING,
-                    "%s: near.detector = %s finds nothing without a table of links: import the "
-                    "pages with --links",
-                    job->store, near->name);
-}
-
-/* Without its queue and triggers, changes of our own documents table go unnoticed, so every row is
- * read. */
-static twx_rc check_queue(const twx_job *job, twx_opened *o, twx_feed *feed) {
-    static const char *const NEEDED[] = {
-        "twindex_change",        "twindex_change_before_insert", "twindex_change_before_update",
-        "twindex_change_insert", "twindex_change_update",        "twindex_change_delete"};
-    for (size_t i = 0; *feed == TWX_FEED_TRIGGER && i < TWX_COUNTOF(NEEDED); i++) {
-        bool has = false;
-        twx_rc rc = twx_db_has(o->reader, NEEDED[i], &has);
-        if (rc != TWX_OK) return rc;
-        if (has) continue;
-        twx_job_message(job, TWINDEX_WARNING,
-                        "%s: %s was dropped, so changes are not queued: every document is read (to "
-                        "have the queue again, import into a store made by 'twindex init')",
-                        job->store, NEEDED[i]);
-        *feed = TWX_FEED_SCAN;
-    }
-    return TWX_OK;
-}
-
-/* Records have their entries in order of the detectors' ids. */
-static void add_signing(twx_sign_plan *plan, const twx_detector *d) {
-    size_t i = plan->n_signing++;
-    for (; i > 0 && plan->signing[i - 1]->id > d->id; i--) plan->signing[i] = plan->signing[i - 1];
-    plan->signing[i] = d;
-}
-
-twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full, twx_sign_plan *ret_plan) {
-    twx_sign_plan plan = {.full = full};
-    twx_rc rc = twx_params_make(job, &plan.params, &plan.rules);
-    const twx_detector *near = detector_of(job, TWX_RELATION_NEAR);
-    if (rc == TWX_OK && near && twx_detector_needs(near, &plan.params)) {
-        rc = twx_collect(job, o, &plan.params, twx_detector_needs(near, &plan.params),
-                         &plan.collection);
-        plan.params.collection = &plan.collection;
-        tell_what_lacks(job, near, &plan.collection);
-    }
-    if (rc == TWX_OK) rc = twx_choose_feed(job, &o->mapping, &plan.feed);
-    if (rc == TWX_OK) rc = check_queue(job, o, &plan.feed);
-    if (rc != TWX_OK) {
-        twx_sign_plan_done(&plan);
-        return rc;
-    }
-    uint64_t f = twx_mix64(TWX_FACTS_VERSION, TWX_URL_NORM_VERSION);
-    f = twx_mix64(f, plan.params.url.steps);
-    f = twx_mix64(f, twx_url_rules_fingerprint(plan.rules));
-    f = twx_mix64(f, twx_domain_fingerprint());
-    f = twx_mix64(f, twx_source_fingerprint(o->source));
-    f = twx_mix64(f, plan.feed);
-    for (size_t i = 0; i < TWX_RELATIONS; i++) {
-        plan.detectors[i] = detector_of(job, i);
-        if (plan.detectors[i])
-            f = twx_mix64(f, twx_detector_fingerprint(plan.detectors[i], &plan.params));
-    }
-    plan.name = plan.detectors[TWX_RELATION_COPY] ? &TWX_DETECTOR_NAME : NULL;
-    if (plan.name) f = twx_mix64(f, twx_detector_fingerprint(plan.name, &plan.params));
-    plan.fingerprint = f;
-    for (size_t i = 0; i < TWX_RELATIONS; i++)
-        if (plan.detectors[i]) add_signing(&plan, plan.detectors[i]);
-    if (plan.name) add_signing(&plan, plan.name);
-    *ret_plan = plan;
-    if (plan.params.collection) ret_plan->params.collection = &ret_plan->collection;
-    return TWX_OK;
-}
-
-void twx_sign_plan_done(twx_sign_plan *plan) {
-    if (!plan) return;
-    twx_url_rules_close(plan->rules);
-    plan->rules = NULL;
-    twx_collection_done(&plan->collection);
-}
-
-/* ---- the pass ----------------------------------------------------------- */
 
 typedef struct pass {
     const twx_job *job;
     twx_opened *o;
     const twx_sign_plan *plan;
     twx_sign_counts counts;
+    twx_reader reader;
+    twx_signer_shared shared;
     twx_workers *workers;
-    TWX_VEC(twx_batch *) idle; /* batches that no worker has */
-    size_t n_batches;
+    TWX_VEC(twx_batch *) batches; /* owned */
+    TWX_VEC(twx_batch *) idle;    /* those that no worker has */
     twx_batch *filling;
     twx_pending pending;
     twx_pending_write write;
     twx_docs seen; /* documents that are in the source */
     double flushed_at;
-    uint64_t total; /* for progress, 0: not known */
-    bool refetch; /* the row being read was already selected, so it is signed whatever is stored */
-    bool listed;  /* and was added to `seen` then */
 } pass;
 
+/* ---- writing ------------------------------------------------------------- */
+
 static twx_rc flush(pass *p) {
-    twx_rc rc = twx_pending_flush(p->job->cx, &p->pending, &p->write, &p->seen, &p->counts);
+    twx_rc rc = twx_pending_flush(p->job->cx, &p->pending, &p->write, &p->counts);
     p->flushed_at = twx_job_clock();
     return rc;
 }
@@ -149,6 +55,8 @@ static twx_rc flush_if_due(pass *p) {
     if (rows == 0 || !due) return TWX_OK;
     return flush(p);
 }
+
+/* ---- batches ------------------------------------------------------------- */
 
 static void count_batch(pass *p, const twx_batch *b) {
     for (size_t i = 0; i < b->rows.n; i++) {
@@ -189,9 +97,10 @@ static twx_rc hand_over(pass *p) {
     return rc == TWX_OK ? collect(p, false) : rc;
 }
 
-/* Ensures that there is a batch to fill. */
-static twx_rc need_batch(pass *p) {
-    twx_rc rc = TWX_OK;
+/* Makes room for at least one row in the batch that is being filled. */
+static twx_rc make_room(void *arg) {
+    pass *p = arg;
+    twx_rc rc = p->filling && twx_batch_is_full(p->filling) ? hand_over(p) : TWX_OK;
     while (rc == TWX_OK && !p->filling) {
         if (p->idle.n > 0)
             p->filling = p->idle.at[--p->idle.n];
@@ -201,201 +110,112 @@ static twx_rc need_batch(pass *p) {
     return rc;
 }
 
+/* Waits for all batches under way and writes them. */
+static twx_rc drain(pass *p) {
+    twx_rc rc = hand_over(p);
+    while (rc == TWX_OK && p->idle.n + (p->filling != NULL) < p->batches.n) rc = collect(p, true);
+    return rc == TWX_OK ? flush(p) : rc;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
 /* Values that cannot be a document's key: NULL, and INT64_MIN, after which reading of our own
  * tables starts. */
 static bool unusable_id(const pass *p, const twx_value *id) {
     return id->type == TWX_NULL || (twx_source_is_direct(p->o->source) && id->i == INT64_MIN);
 }
 
-/* The document's number, if it has one. TWX_DONE: it has none yet. */
-static twx_rc number_of(pass *p, const twx_value *id, int64_t *ret_doc) {
-    if (!twx_source_is_direct(p->o->source))
-        return twx_document_find(p->o->signatures, id, ret_doc);
-    *ret_doc = id->i;
-    return TWX_OK;
-}
-
 typedef struct identity {
-    bool has_doc, has_token, stale;
+    bool has_doc, has_token;
     int64_t doc;
-    uint64_t token;
+    uint64_t token; /* by which a change of the row is noticed */
 } identity;
 
-/* The identity of a row, and whether its stored signature is still valid. */
-static twx_rc identify(pass *p, const twx_source_row *row, bool whole, identity *ret) {
-    identity who = {.stale = true};
-    twx_stored stored;
-    twx_rc rc = number_of(p, &row->value[TWX_COL_ID], &who.doc);
-    who.has_doc = rc == TWX_OK;
+/* row: complete if changes are noticed by a scan. */
+static twx_rc identify(const pass *p, const twx_source_row *row, identity *ret) {
+    identity who = {.has_token = p->plan->feed != TWX_FEED_TRIGGER};
+    twx_rc rc = twx_document_number(p->o, &row->value[TWX_COL_ID], &who.doc);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
-    who.has_token = p->plan->feed == TWX_FEED_COLUMN || (p->plan->feed == TWX_FEED_SCAN && whole);
-    if (who.has_token)
-        who.token = p->plan->feed == TWX_FEED_COLUMN
-                        ? twx_value_hash(&row->value[TWX_COL_CHANGED], 0)
-                        : twx_row_token(row->value);
-    if (p->write.track && who.has_doc && !p->listed && !TWX_VEC_PUSH(p->job->cx, &p->seen, who.doc))
-        return TWX_E_NOMEM;
-    if (p->write.compare && who.has_doc) {
-        rc = p->plan->full ? TWX_DONE : twx_signatures_get(p->o->signatures, who.doc, &stored);
-        if (rc != TWX_OK && rc != TWX_DONE) return rc;
-        who.stale = rc == TWX_DONE || stored.fingerprint != p->plan->fingerprint ||
-                    stored.has_token != who.has_token ||
-                    (who.has_token && stored.token != who.token);
-        /* after a commit by another connection, an open read would block our next transaction */
-        twx_signatures_release(p->o->signatures);
-    }
+    who.has_doc = rc == TWX_OK;
+    if (p->plan->feed == TWX_FEED_COLUMN)
+        who.token = twx_value_hash(&row->value[TWX_COL_CHANGED], 0);
+    else if (p->plan->feed == TWX_FEED_SCAN)
+        who.token = twx_row_token(row->value);
     *ret = who;
     return TWX_OK;
 }
 
-/* Called for each row that is read completely. */
-static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
+/* Does the stored signature not match the row? */
+static twx_rc check_stale(const pass *p, const identity *who, bool *ret_stale) {
+    twx_stored stored;
+    *ret_stale = true;
+    if (!p->write.compare || !who->has_doc || p->plan->full) return TWX_OK;
+    twx_rc rc = twx_signatures_get(p->o->signatures, who->doc, &stored);
+    if (rc == TWX_OK)
+        *ret_stale = stored.fingerprint != p->plan->fingerprint ||
+                     stored.has_token != who->has_token ||
+                     (who->has_token && stored.token != who->token);
+    /* after a commit by another connection, an open read would block our next transaction */
+    twx_signatures_release(p->o->signatures);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* Of a scan: notes that the document is in the source, and wants it if its signature is stale. */
+static twx_rc select_row(void *arg, const twx_source_row *row, bool *ret_wanted) {
     pass *p = arg;
     identity who;
-    twx_batch_row *copy = NULL;
-    p->counts.read++;
+    *ret_wanted = false;
     if (unusable_id(p, &row->value[TWX_COL_ID])) {
         p->counts.bad_ids++;
         return TWX_OK;
     }
-    twx_rc rc = identify(p, row, true, &who);
-    if (rc != TWX_OK || (!who.stale && !p->refetch)) return rc;
-    rc = twx_batch_add(p->job->cx, p->filling, row, &copy);
+    twx_rc rc = identify(p, row, &who);
+    if (rc == TWX_OK && p->write.seen && who.has_doc &&
+        !TWX_VEC_PUSH(p->job->cx, p->write.seen, who.doc))
+        rc = TWX_E_NOMEM;
+    return rc == TWX_OK ? check_stale(p, &who, ret_wanted) : rc;
+}
+
+/* Adds a complete row to the batch. */
+static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_wait) {
+    pass *p = arg;
+    identity who;
+    twx_batch_row *copy = NULL;
+    if (unusable_id(p, &row->value[TWX_COL_ID])) {
+        p->counts.bad_ids++;
+        return TWX_OK;
+    }
+    twx_rc rc = identify(p, row, &who);
+    if (rc == TWX_OK) rc = twx_batch_add(p->job->cx, p->filling, row, &copy);
     if (rc != TWX_OK) return rc;
     copy->has_doc = who.has_doc;
     copy->doc = who.doc;
     copy->has_token = who.has_token;
     copy->token = who.token;
-    *ret_enough = twx_batch_is_full(p->filling);
+    *ret_wait = twx_batch_is_full(p->filling);
     return TWX_OK;
 }
 
-/* Fetches one complete document by its scan key; one longer than the row limit is counted and gets
- * no signature. */
-static twx_rc fetch_row(pass *p, const twx_value *scan_key) {
-    twx_rc rc = need_batch(p);
-    p->refetch = true;
-    if (rc == TWX_OK) rc = twx_source_fetch(p->o->source, scan_key, take_row, p);
-    p->refetch = false;
-    if (rc == TWX_E_LIMIT) {
-        p->counts.too_long++;
-        return twx_warn_row_too_long(p->job, scan_key, "the document gets no flags");
-    }
-    if (rc == TWX_OK && twx_batch_is_full(p->filling)) rc = hand_over(p);
-    return rc;
+static twx_rc note_gone(void *arg, const twx_value *scan_key) {
+    pass *p = arg;
+    return TWX_VEC_PUSH(p->job->cx, &p->pending.gone, scan_key->i) ? TWX_OK : TWX_E_NOMEM;
 }
 
-/* Keys of rows to be fetched, collected because a statement of the reader is open while they are
- * listed. */
-typedef struct key_list {
-    pass *p;
-    TWX_VEC(twx_value) keys;
-    twx_arena bytes;
-    bool all; /* every row, not only stale ones */
-} key_list;
+/* ---- which rows ---------------------------------------------------------- */
 
-static twx_rc list_row(void *arg, const twx_source_row *row, bool *ret_enough) {
-    key_list *list = arg;
-    pass *p = list->p;
-    identity who = {.stale = true};
-    twx_rc rc = TWX_OK;
-    (void)ret_enough;
-    if (!list->all && unusable_id(p, &row->value[TWX_COL_ID])) {
-        p->counts.bad_ids++;
-        return TWX_OK;
-    }
-    if (!list->all) {
-        rc = identify(p, row, false, &who);
-        p->counts.read++;
-    }
-    if (rc != TWX_OK || !who.stale) return rc;
-    twx_value key = row->scan_key;
-    rc = twx_arena_copy(p->job->cx, &list->bytes, row->scan_key.bytes, &key.bytes);
-    if (rc == TWX_OK && !TWX_VEC_PUSH(p->job->cx, &list->keys, key)) rc = TWX_E_NOMEM;
-    return rc;
-}
-
-/* Reads keys from the cursor on and fetches the rows: those that are stale, or all. */
-static twx_rc read_by_keys(pass *p, twx_source_cursor *cursor, bool all) {
-    key_list list = {.p = p, .all = all};
-    twx_arena_init(&list.bytes, 1 << 20);
-    const twx_source_batch batch = {.want = all ? TWX_WANT_KEYS : TWX_WANT_IDENTITY,
-                                    .limit = all ? TWX_BATCH_ROWS : LIST_ROWS,
-                                    .fn = list_row,
-                                    .arg = &list};
-    twx_rc more = twx_source_read(p->o->source, cursor, &batch);
-    twx_rc rc = more == TWX_DONE ? TWX_OK : more;
-    uint64_t read = p->counts.read;
-    p->listed = !all;
-    for (size_t i = 0; rc == TWX_OK && i < list.keys.n; i++) {
-        rc = fetch_row(p, &list.keys.at[i]);
-        /* deleted after it was listed: the next run removes its signature */
-        if (rc == TWX_DONE) rc = TWX_OK;
-    }
-    p->listed = false;
-    if (!all) p->counts.read = read; /* a row that was listed and then fetched counts once */
-    TWX_VEC_DONE(&list.keys);
-    twx_arena_done(&list.bytes);
-    return rc == TWX_OK ? more : rc;
-}
-
-/* Reads the next rows. A row beyond the row limit ends the batch with an error that does not
- * identify it. Then the same rows are listed by key alone and fetched one by one to find it. */
-static twx_rc read_next(pass *p, twx_source_cursor *cursor, bool whole) {
-    twx_rc rc = need_batch(p);
-    if (rc != TWX_OK) return rc;
-    const size_t seen = p->seen.n;
-    const uint64_t read = p->counts.read, bad_ids = p->counts.bad_ids;
-    const twx_source_batch batch = {
-        .want = TWX_WANT_WHOLE, .limit = TWX_BATCH_ROWS, .fn = take_row, .arg = p};
-    rc = whole ? twx_source_read(p->o->source, cursor, &batch) : read_by_keys(p, cursor, false);
-    if (rc == TWX_E_LIMIT) {
-        twx_ctx_clear(p->job->cx);
-        if (p->filling) twx_batch_clear(p->filling);
-        p->seen.n = seen;
-        p->counts.read = read;
-        p->counts.bad_ids = bad_ids;
-        return read_by_keys(p, cursor, true);
-    }
-    twx_rc handed = rc == TWX_OK || rc == TWX_DONE ? hand_over(p) : TWX_OK;
-    return handed == TWX_OK ? rc : handed;
-}
-
-static void show_progress(const pass *p) {
-    twx_job_progress(p->job, "read and sign", "documents", p->counts.read,
-                     p->total > p->counts.read ? p->total : 0);
-}
-
-static twx_rc read_all(pass *p, bool whole) {
-    twx_source_cursor cursor = {0};
-    twx_rc rc = TWX_OK;
-    if (twx_source_is_copied(p->o->source)) twx_job_progress(p->job, "copy the rows", "", 0, 0);
-    while (rc == TWX_OK) {
-        rc = twx_cancelled(p->job->cx);
-        if (rc == TWX_OK) rc = read_next(p, &cursor, whole);
-        show_progress(p);
-    }
-    twx_source_cursor_done(&cursor);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-/* Processes the documents of the change queue: fetches them, or records that they are gone. */
+/* Signs the documents of the change queue, or records that they are gone. */
 static twx_rc read_queue(pass *p, int64_t mark) {
     int64_t docs[KEYS_OF_QUEUE], after = INT64_MIN;
+    twx_value keys[KEYS_OF_QUEUE];
     size_t n = KEYS_OF_QUEUE;
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && n == KEYS_OF_QUEUE) {
         rc = twx_changes_list(p->o->changes, mark, after, docs, KEYS_OF_QUEUE, &n);
-        for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-            const twx_value key = {.type = TWX_INT, .i = docs[i]};
-            rc = fetch_row(p, &key);
-            if (rc == TWX_DONE)
-                rc = TWX_VEC_PUSH(p->job->cx, &p->pending.gone, docs[i]) ? TWX_OK : TWX_E_NOMEM;
-            after = docs[i];
-        }
+        for (size_t i = 0; rc == TWX_OK && i < n; i++)
+            keys[i] = (twx_value){.type = TWX_INT, .i = docs[i]};
+        if (rc == TWX_OK) rc = twx_reader_fetch(&p->reader, keys, n);
         if (rc == TWX_OK) rc = flush_if_due(p);
-        if (rc == TWX_OK) rc = twx_cancelled(p->job->cx);
-        show_progress(p);
+        if (n) after = docs[n - 1];
     }
     return rc;
 }
@@ -434,42 +254,6 @@ static twx_rc drop_unseen(pass *p) {
     return rc;
 }
 
-/* Waits for all batches under way and writes them. */
-static twx_rc drain(pass *p) {
-    twx_rc rc = hand_over(p);
-    while (rc == TWX_OK && p->idle.n + (p->filling != NULL) < p->n_batches) rc = collect(p, true);
-    return rc == TWX_OK ? flush(p) : rc;
-}
-
-static twx_rc open_pass(pass *p, twx_signer_shared *shared) {
-    size_t jobs = p->job->settings->run_jobs;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (jobs == 0) jobs = cores > 0 ? (size_t)cores : 1;
-    p->n_batches = 2 * jobs + 2;
-    twx_work_kind kind = twx_signer_kind(shared);
-    twx_pending_init(&p->pending);
-    p->flushed_at = twx_job_clock();
-    twx_rc rc = twx_workers_open(p->job->cx, jobs, p->n_batches, &kind, &p->workers);
-    for (size_t i = 0; rc == TWX_OK && i < p->n_batches; i++) {
-        twx_batch *b = NULL;
-        rc = twx_batch_open(p->job->cx, &b);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(p->job->cx, &p->idle, b)) {
-            twx_batch_close(b);
-            rc = TWX_E_NOMEM;
-        }
-    }
-    return rc;
-}
-
-/* Frees all batches, including those under way when a pass failed, which the workers do not own. */
-static void close_pass(pass *p, twx_batch **all, size_t n) {
-    twx_workers_close(p->workers);
-    for (size_t i = 0; i < n; i++) twx_batch_close(all[i]);
-    TWX_VEC_DONE(&p->idle);
-    TWX_VEC_DONE(&p->seen);
-    twx_pending_done(&p->pending);
-}
-
 /* Reads the documents that may have changed: the queue if everything is signed; every row if
  * nothing is signed or changes can only be detected by a scan; else the keys of all rows, to find
  * those that are missing or stale. */
@@ -478,22 +262,25 @@ static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored
     bool complete = state->has_fingerprint && state->fingerprint == plan->fingerprint && stored > 0;
     bool whole = stored == 0 || plan->full || plan->feed == TWX_FEED_SCAN ||
                  twx_source_is_copied(p->o->source);
+    p->reader.want = whole ? TWX_WANT_WHOLE : TWX_WANT_IDENTITY;
     p->write.compare = stored > 0;
-    p->write.track = stored > 0 || !twx_source_is_direct(p->o->source);
+    p->write.seen = stored > 0 || !twx_source_is_direct(p->o->source) ? &p->seen : NULL;
     twx_rc rc = TWX_OK;
     if (plan->feed == TWX_FEED_TRIGGER && !whole) {
         rc = read_queue(p, mark);
         if (rc == TWX_OK) rc = drain(p);
         if (rc != TWX_OK || complete) return rc;
         p->seen.n = 0; /* the following pass sees every document, including those of the queue */
-        p->counts.read = 0;
+        p->reader.read = 0;
     }
-    if (rc == TWX_OK) rc = read_all(p, whole);
+    if (rc == TWX_OK) rc = twx_reader_scan(&p->reader);
     if (rc == TWX_OK) rc = drain(p);
-    if (rc == TWX_OK && p->write.track) rc = check_unique(p);
+    if (rc == TWX_OK && p->write.seen) rc = check_unique(p);
     if (rc == TWX_OK && p->write.compare) rc = drop_unseen(p);
     return rc == TWX_OK ? flush(p) : rc;
 }
+
+/* ---- the pass ------------------------------------------------------------ */
 
 static bool is_known(const pass *p, const twx_state *state) {
     return state->has_fingerprint && state->fingerprint == p->plan->fingerprint;
@@ -540,34 +327,74 @@ static twx_rc finish(pass *p, const twx_state *state, int64_t mark) {
     return twx_turn_end(p->o->writer, rc, false);
 }
 
-twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan,
+static twx_rc open_batches(pass *p, size_t n) {
+    twx_ctx *cx = p->job->cx;
+    if (!TWX_VEC_RESERVE(cx, &p->batches, n) || !TWX_VEC_RESERVE(cx, &p->idle, n))
+        return TWX_E_NOMEM;
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && p->batches.n < n) {
+        twx_batch *b = NULL;
+        rc = twx_batch_open(cx, &b);
+        if (rc == TWX_OK) p->batches.at[p->batches.n++] = p->idle.at[p->idle.n++] = b;
+    }
+    return rc;
+}
+
+static twx_rc open_pass(pass *p) {
+    size_t jobs = p->job->settings->run_jobs;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (jobs == 0) jobs = cores > 0 ? (size_t)cores : 1;
+    const twx_work_kind kind = twx_signer_kind(&p->shared);
+    p->flushed_at = twx_job_clock();
+    twx_rc rc = twx_memo_open(p->job->cx, p->job->settings->run_memory / 4, &p->shared.memo);
+    if (rc == TWX_OK) rc = open_batches(p, 2 * jobs + 2);
+    if (rc == TWX_OK) rc = twx_workers_open(p->job->cx, jobs, p->batches.n, &kind, &p->workers);
+    return rc;
+}
+
+/* The workers first: after a failure some still have batches. */
+static void close_pass(pass *p) {
+    twx_workers_close(p->workers);
+    for (size_t i = 0; i < p->batches.n; i++) twx_batch_close(p->batches.at[i]);
+    TWX_VEC_DONE(&p->batches);
+    TWX_VEC_DONE(&p->idle);
+    TWX_VEC_DONE(&p->seen);
+    twx_pending_done(&p->pending);
+    twx_memo_close(p->shared.memo);
+}
+
+twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, twx_docs *ret_changed,
                 twx_sign_counts *ret_counts) {
     pass p = {
-        .job = job, .o = o, .plan = plan, .write = {.opened = o, .fingerprint = plan->fingerprint}};
-    twx_signer_shared shared = {.plan = plan};
-    TWX_VEC(twx_batch *) all = {0};
+        .job = job,
+        .o = o,
+        .plan = plan,
+        .shared = {.plan = plan},
+        .write = {.opened = o, .fingerprint = plan->fingerprint, .changed = ret_changed},
+        .reader = {.job = job,
+                   .source = o->source,
+                   .stage = "read and sign",
+                   .too_long = "the document gets no flags",
+                   .select = select_row,
+                   .take = take_row,
+                   .prepare = make_room,
+                   .gone = note_gone},
+    };
     twx_state state;
     uint64_t stored = 0;
     int64_t mark = 0;
+    p.reader.arg = &p;
+    twx_pending_init(&p.pending);
     twx_rc rc = twx_state_read(o->generations, &state);
     if (rc == TWX_OK) rc = twx_signatures_count(o->signatures, &stored);
     if (rc == TWX_OK && plan->feed == TWX_FEED_TRIGGER) rc = twx_changes_mark(o->changes, &mark);
-    if (rc == TWX_OK) rc = twx_source_estimate(o->source, &p.total);
-    if (rc == TWX_OK) rc = twx_memo_open(job->cx, job->settings->run_memory / 4, &shared.memo);
-    if (rc == TWX_OK) rc = open_pass(&p, &shared);
-    for (size_t i = 0; i < p.idle.n && rc == TWX_OK; i++)
-        if (!TWX_VEC_PUSH(job->cx, &all, p.idle.at[i])) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) rc = open_pass(&p);
     if (rc == TWX_OK) rc = start(&p, &state);
     if (rc == TWX_OK) rc = read_what_changed(&p, &state, stored, mark);
     if (rc == TWX_OK) rc = finish(&p, &state, mark);
-    if (all.n < p.idle.n)
-        close_pass(&p, p.idle.at,
-                   p.idle.n); /* failed before the list was complete, so nothing is under way */
-    else
-        close_pass(&p, all.at, all.n);
-    TWX_VEC_DONE(&all);
-    twx_memo_close(shared.memo);
-    p.counts.changed = p.counts.written + p.counts.deleted > 0;
+    close_pass(&p);
+    p.counts.read = p.reader.read;
+    p.counts.too_long = p.reader.left_out;
     if (rc == TWX_OK) *ret_counts = p.counts;
     return rc;
 }

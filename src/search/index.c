@@ -10,31 +10,25 @@
 #include "base/map64.h"
 #include "base/plural.h"
 #include "base/vec.h"
-#include "job/document_scan.h"
+#include "job/document_reader.h"
 #include "job/lock.h"
 #include "store/text_index.h"
 #include "store/turn.h"
 
 enum {
-    POLL_ROWS = 256,
     FEW_SLOTS = 1000, /* a smaller index is not worth a rebuild */
     WORN_SHARE = 3    /* it is rebuilt if one slot in this many is unused */
 };
-
-/* A document to be indexed; its bytes are in the arena. */
-typedef struct pending {
-    twx_value scan_key;
-} pending;
 
 typedef struct indexing {
     const twx_job *job;
     twx_opened o;
     twx_text_index *index;
-    twx_map64 hashes; /* of the indexed documents, by doc */
-    twx_map64 seen;   /* documents of the source that have words */
-    TWX_VEC(pending) changed;
+    twx_map64 hashes;           /* of the indexed documents, by doc */
+    twx_map64 seen;             /* documents of the source that have words */
+    TWX_VEC(twx_value) changed; /* scan keys of the documents to be indexed */
     TWX_VEC(int64_t) gone;
-    twx_arena keys;         /* bytes of scan keys */
+    twx_arena keys;         /* bytes of these keys */
     uint64_t changed_bytes; /* of titles and texts in `changed` */
     uint64_t documents, bytes, written, forgotten;
     double began;
@@ -53,21 +47,10 @@ static twx_text_entry entry_of(const twx_source_row *row) {
     return e;
 }
 
-/* The document's number; *ret_has false: it has none yet. */
-static twx_rc number_of(indexing *x, const twx_value *id, bool *ret_has, int64_t *ret_doc) {
-    *ret_has = true;
-    *ret_doc = id->i;
-    if (twx_source_is_direct(x->o.source)) return TWX_OK;
-    twx_rc rc = twx_document_find(x->o.signatures, id, ret_doc);
-    twx_signatures_release(x->o.signatures);
-    *ret_has = rc == TWX_OK;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 static twx_rc note_changed(indexing *x, const twx_source_row *row, size_t bytes) {
-    pending p = {.scan_key = row->scan_key};
-    twx_rc rc = twx_arena_copy(x->job->cx, &x->keys, row->scan_key.bytes, &p.scan_key.bytes);
-    if (rc == TWX_OK && !TWX_VEC_PUSH(x->job->cx, &x->changed, p)) rc = TWX_E_NOMEM;
+    twx_value key = row->scan_key;
+    twx_rc rc = twx_arena_copy(x->job->cx, &x->keys, row->scan_key.bytes, &key.bytes);
+    if (rc == TWX_OK && !TWX_VEC_PUSH(x->job->cx, &x->changed, key)) rc = TWX_E_NOMEM;
     x->changed_bytes += bytes;
     return rc;
 }
@@ -75,15 +58,15 @@ static twx_rc note_changed(indexing *x, const twx_source_row *row, size_t bytes)
 static twx_rc compare_row(void *arg, const twx_source_row *row) {
     indexing *x = arg;
     const twx_text_entry e = entry_of(row);
-    bool has = false;
     int64_t doc = 0;
     uint64_t indexed = 0;
     if (row->value[TWX_COL_ID].type == TWX_NULL || (e.title.n == 0 && e.text.n == 0)) return TWX_OK;
     x->documents++;
     x->bytes += e.title.n + e.text.n;
-    twx_rc rc = number_of(x, &row->value[TWX_COL_ID], &has, &doc);
-    if (rc == TWX_OK && has) rc = twx_map64_put(x->job->cx, &x->seen, (uint64_t)doc, 1);
-    if (rc != TWX_OK) return rc;
+    twx_rc rc = twx_document_number(&x->o, &row->value[TWX_COL_ID], &doc);
+    const bool has = rc == TWX_OK;
+    if (has) rc = twx_map64_put(x->job->cx, &x->seen, (uint64_t)doc, 1);
+    if (rc != TWX_OK && rc != TWX_DONE) return rc;
     const bool same = has && twx_map64_get(&x->hashes, (uint64_t)doc, &indexed) &&
                       indexed == e.hash;
     return same ? TWX_OK : note_changed(x, row, e.title.n + e.text.n);
@@ -104,15 +87,27 @@ static twx_rc note_gone(void *arg, int64_t doc, uint64_t hash) {
 
 /* ---- writing ------------------------------------------------------------ */
 
-static twx_rc put_row(void *arg, const twx_source_row *row, bool *ret_enough) {
+static twx_rc end_turn(indexing *x, twx_rc rc) {
+    rc = twx_turn_end(x->o.writer, rc, false);
+    return rc == TWX_OK ? twx_cancelled(x->job->cx) : rc;
+}
+
+/* A turn is open before a row is read: with a rollback journal, a committing writer waits until
+ * readers finish, so a reader that waits for that writer would never get the lock. */
+static twx_rc next_turn(void *arg) {
+    indexing *x = arg;
+    twx_rc rc = twx_turn_is_over(x->o.writer) ? end_turn(x, TWX_OK) : TWX_OK;
+    return rc == TWX_OK ? twx_turn_begin(x->o.writer) : rc;
+}
+
+static twx_rc put_row(void *arg, const twx_source_row *row, bool *ret_wait) {
     indexing *x = arg;
     twx_text_entry e = entry_of(row);
-    bool has = false;
-    *ret_enough = true;
-    twx_rc rc = number_of(x, &row->value[TWX_COL_ID], &has, &e.doc);
-    if (rc == TWX_OK && !has)
-        rc = twx_document_make(x->o.signatures, &row->value[TWX_COL_ID], &e.doc);
+    (void)ret_wait;
+    twx_rc rc = twx_document_number(&x->o, &row->value[TWX_COL_ID], &e.doc);
+    if (rc == TWX_DONE) rc = twx_document_make(x->o.signatures, &row->value[TWX_COL_ID], &e.doc);
     if (rc == TWX_OK) rc = twx_text_index_put(x->index, &e);
+    x->written += rc == TWX_OK;
     return rc;
 }
 
@@ -131,24 +126,17 @@ static twx_rc check_space(const indexing *x) {
                     twx_plural(x->changed.n, "text needs", "texts need"), need >> 20, room >> 20);
 }
 
-static twx_rc end_turn(indexing *x, twx_rc rc) {
-    rc = twx_turn_end(x->o.writer, rc, false);
-    return rc == TWX_OK ? twx_cancelled(x->job->cx) : rc;
-}
-
 static twx_rc put_changed(indexing *x) {
+    twx_reader r = {.job = x->job,
+                    .source = x->o.source,
+                    .stage = "index",
+                    .too_long = "it is not indexed",
+                    .take = put_row,
+                    .prepare = next_turn,
+                    .arg = x,
+                    .total = x->changed.n};
     twx_rc rc = check_space(x);
-    for (size_t i = 0; rc == TWX_OK && i < x->changed.n; i++) {
-        /* before the row is read: with a rollback journal, a committing writer waits until readers
-         * finish, so a reader that waits for that writer would never get the lock */
-        rc = twx_turn_begin(x->o.writer);
-        if (rc == TWX_OK)
-            rc = twx_source_fetch(x->o.source, &x->changed.at[i].scan_key, put_row, x);
-        if (rc == TWX_OK) x->written++;
-        if (rc == TWX_DONE) rc = TWX_OK; /* deleted meanwhile */
-        if (rc == TWX_OK && twx_turn_is_over(x->o.writer)) rc = end_turn(x, rc);
-        if (i % POLL_ROWS == 0) twx_job_progress(x->job, "index", "documents", i, x->changed.n);
-    }
+    if (rc == TWX_OK) rc = twx_reader_fetch(&r, x->changed.at, x->changed.n);
     return end_turn(x, rc);
 }
 

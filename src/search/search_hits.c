@@ -1,7 +1,7 @@
 #include "search/searching.h"
 
 #include "job/document_label.h"
-#include "job/document_scan.h"
+#include "job/document_reader.h"
 #include "judge/flags.h"
 #include "report/excerpt.h"
 

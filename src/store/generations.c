@@ -110,19 +110,23 @@ twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was) 
 /* Reasons are small numbers; other programs can have changed the tables. */
 enum { REASONS_MAX = 64 };
 
-static twx_rc fill_row(twx_generations *g, sqlite3_stmt *stmt, twx_flag_row *row) {
+static twx_rc fill_row(twx_generations *g, char generation, sqlite3_stmt *stmt, twx_flag_row *row) {
     static const twx_flag_column REASONS[] = {TWX_FLAG_eligibility, TWX_FLAG_link_state};
     *row = (twx_flag_row){.doc = sqlite3_column_int64(stmt, 0)};
     for (int c = 0; c < TWX_FLAG_COLUMNS; c++)
         if (sqlite3_column_type(stmt, c + 1) != SQLITE_NULL)
             twx_flag_set(row, (twx_flag_column)c, sqlite3_column_int64(stmt, c + 1));
-    for (size_t i = 0; i < TWX_COUNTOF(REASONS); i++)
-        if (row->v[REASONS[i]] < 0 || row->v[REASONS[i]] >= REASONS_MAX)
+    for (size_t i = 0; i < TWX_COUNTOF(REASONS); i++) {
+        const char *name = i ? "link_state" : "eligibility";
+        const int64_t v = row->v[REASONS[i]];
+        if (v < 0 || v >= REASONS_MAX)
             return twx_fail(g->db->cx, TWX_E_CORRUPT,
                             "%s: the stored flags of document number %lld are damaged (%s %lld): "
-                            "drop the table twindex_state to have them made anew",
-                            g->db->path, (long long)row->doc, i ? "link_state" : "eligibility",
-                            (long long)row->v[REASONS[i]]);
+                            "delete the rows of twindex_flag_%c whose %s is not between 0 and %d "
+                            "with sqlite3, then 'twindex run'",
+                            g->db->path, (long long)row->doc, name, (long long)v, generation, name,
+                            REASONS_MAX - 1);
+    }
     return TWX_OK;
 }
 
@@ -135,7 +139,7 @@ twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_fl
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, (int64_t)limit);
     while (rc == TWX_OK) {
         rc = twx_stmt_step(g->db, stmt);
-        if (rc == TWX_OK) rc = fill_row(g, stmt, &ret_rows[n++]);
+        if (rc == TWX_OK) rc = fill_row(g, generation, stmt, &ret_rows[n++]);
     }
     if (rc != TWX_DONE) sqlite3_reset(stmt);
     *ret_n = n;
@@ -147,7 +151,7 @@ twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc, twx_flag_
     twx_rc rc = need(g, generation, GET, &stmt);
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
     if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
-    if (rc == TWX_OK) rc = fill_row(g, stmt, ret_row);
+    if (rc == TWX_OK) rc = fill_row(g, generation, stmt, ret_row);
     sqlite3_reset(stmt);
     return rc;
 }

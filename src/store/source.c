@@ -275,22 +275,29 @@ void twx_source_cursor_done(twx_source_cursor *cursor) {
     *cursor = (twx_source_cursor){0};
 }
 
+/* Copies the key of a row, which is gone after the next step of the statement. */
 static twx_rc move_cursor(twx_ctx *cx, twx_source_cursor *cursor, const twx_value *key) {
-    char *bytes = NULL;
-    if (key->type == TWX_TEXT || key->type == TWX_BLOB) {
-        bytes = twx_strndup(cx, key->bytes.p, key->bytes.n);
+    const size_t n = key->bytes.p ? key->bytes.n : 0;
+    if (n > cursor->room) {
+        const size_t room = twx_grown(cursor->room, n);
+        char *bytes = twx_realloc(cx, cursor->bytes, room, 1);
         if (!bytes) return TWX_E_NOMEM;
+        cursor->bytes = bytes;
+        cursor->room = room;
     }
-    twx_free(cursor->bytes);
-    *cursor = (twx_source_cursor){.after = *key, .bytes = bytes, .begun = true};
-    if (bytes) cursor->after.bytes.p = bytes;
+    cursor->after = *key;
+    cursor->begun = true;
+    if (n > 0) {
+        memcpy(cursor->bytes, key->bytes.p, n);
+        cursor->after.bytes.p = cursor->bytes;
+    }
     return TWX_OK;
 }
 
 twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor, const twx_source_batch *batch) {
     twx_source_row row;
+    twx_source_cursor last = {0}; /* the statement still reads the bytes of cursor->after */
     bool enough = false;
-    uint32_t rows = 0;
     if (cursor->ended) return TWX_DONE;
     const bool sample = batch->sample && !cursor->begun && batch->want == TWX_WANT_WHOLE;
     twx_rc rc = s->copied && !sample ? refresh_copy(s, cursor, batch->want) : TWX_OK;
@@ -300,21 +307,22 @@ twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor, const twx_sourc
                                          : s->first[batch->want];
     rc = twx_bind_int(s->db, stmt, 2, batch->limit);
     if (rc == TWX_OK && cursor->begun) rc = twx_bind_value(s->db, stmt, 1, &cursor->after);
-    while (rc == TWX_OK && !enough) {
+    for (uint32_t rows = 0; rc == TWX_OK && !enough && rows < batch->limit; rows++) {
         rc = twx_stmt_step(s->db, stmt);
         if (rc != TWX_OK) break;
         fill_row(stmt, &row);
         rc = batch->fn(batch->arg, &row, &enough);
-        rows++;
-        if (rc == TWX_OK && (enough || rows == batch->limit)) {
-            rc = move_cursor(s->db->cx, cursor, &row.scan_key);
-            break;
-        }
+        if (rc == TWX_OK) rc = move_cursor(s->db->cx, &last, &row.scan_key);
     }
-    /* the key of the last row is gone with the statement */
-    if (rc == TWX_DONE) cursor->ended = true;
     sqlite3_reset(stmt);
     sqlite3_clear_bindings(stmt);
+    if (last.begun) {
+        twx_free(cursor->bytes);
+        *cursor = last;
+    } else {
+        twx_free(last.bytes);
+    }
+    cursor->ended = rc == TWX_DONE;
     return rc;
 }
 

@@ -88,8 +88,9 @@ typedef twx_rc twx_source_fn(void *arg, const twx_source_row *row, bool *ret_eno
 /* The position of a scan.
  * Memory: embedded struct, zeroed by the caller; twx_source_cursor_done() at the end. */
 typedef struct twx_source_cursor {
-    twx_value after; /* bytes owned */
+    twx_value after; /* bytes in `bytes` */
     char *bytes;
+    size_t room; /* size of bytes */
     bool begun, ended;
 } twx_source_cursor;
 
@@ -106,9 +107,9 @@ typedef enum twx_source_want {
     TWX_WANTS
 } twx_source_want;
 
-/* Reads up to `limit` rows after the cursor in order of scan_key and moves the cursor. TWX_DONE: no
- * rows are left. A row longer than the row limit gives TWX_E_LIMIT, and the cursor does not
- * move. */
+/* Reads up to `limit` rows after the cursor in order of scan_key and moves the cursor to the last
+ * row that fn has accepted. TWX_DONE: no rows are left. TWX_E_LIMIT: a row is longer than the row
+ * limit; the rows before it have been passed to fn. */
 typedef struct twx_source_batch {
     twx_source_want want;
     uint32_t limit;

@@ -69,9 +69,17 @@ is $? 'nor a table named twindex_state'
 
 # ---- the file of --flags
 sqlite3 other.db 'CREATE TABLE bookmarks(x)' && before=$(sha256sum <other.db)
-both 'other.db is a database of another program' s.db --flags other.db $MAP
+both 'other.db has tables of its own' s.db --flags other.db $MAP
 [ $? = 0 ] && [ "$(sha256sum <other.db)" = "$before" ]
 is $? '--flags: the database of another program is left alone'
+sqlite3 another.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content); INSERT INTO pages VALUES (1, 'http://other.example/', 'words')"
+"$program" run --quiet another.db $MAP >out 2>err && "$program" init own.db >out 2>err && before=$(sha256sum <another.db)
+for name in another.db own.db; do
+    both "$name has tables of its own, so it is another store" s.db --flags "$name" $MAP
+    is $? "--flags: another store ($name)"
+done
+[ "$(sha256sum <another.db)" = "$before" ]
+is $? '--flags: the flags of another store are left alone'
 ln -s s.db link.db
 for name in s.db ./s.db link.db; do
     both 'is the store itself' s.db --flags "$name" $MAP

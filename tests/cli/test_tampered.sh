@@ -30,6 +30,9 @@ is $? 'a negative link_state'
 fresh 'UPDATE twindex_flag_a SET eligibility = 9223372036854775807'
 ends 65 report s.db && grep -q 'eligibility 9223372036854775807' err
 is $? 'an eligibility that is none'
+read -r table column < <(sed -n 's/.*delete the rows of \([a-z_]*\) whose \([a-z_]*\) is not between 0 and 63 .*/\1 \2/p' err)
+sqlite3 s.db "DELETE FROM ${table:?} WHERE ${column:?} NOT BETWEEN 0 AND 63" && ends 0 run s.db && [ "$("$program" digest s.db)" = "$digest" ]
+is $? 'what the message advises works'
 fresh 'DROP TABLE twindex_change'
 ends 0 run s.db && grep -q 'warning: .*twindex_change was dropped' err && [ "$("$program" digest s.db)" = "$digest" ]
 is $? 'a dropped change queue: every document is read'
