@@ -1,5 +1,6 @@
-/* base/flag_table.h: the one table of flags, in two parts: the columns that twindex_flag_a and _b
- * store, and the columns of the view document_flags that users see, made of them. Schema, queries,
+/* base/flag_table.h: the one table of flags, in three parts: the columns that twindex_flag_a and _b
+ * store; the columns of the view document_flags that users see, made of them; and the relations
+ * whose groups are in the view twindex_group_member. Schema, queries,
  * views, JSON, rules and explanations follow from it: what a flag needs besides its rows is the
  * code that computes it (judge/judge.c) and its page in the manual.
  * A column of a new flag stands at the end of the first part, with the schema version that adds it,
@@ -51,6 +52,12 @@
     X(duplicate_type, TYPE, duplicate_type, TYPE, duplicate_type)                                 \
     X(representative_b, BOOL, duplicate_of, SURVIVOR, duplicate_of)                               \
     X(duplicate_of, DOC, duplicate_of, DOC, duplicate_of)
+
+/* Groups: a relation (judge/relations.h), whose columns are NAME_rep and NAME_count, and the
+ * similarity of its members as an expression over the stored columns f. */
+#define TWX_GROUP_TABLE(X)                                                                        \
+    X(scheme, "NULL") X(www, "NULL") X(exact, "1.0") X(fuzzy, "NULL") X(title, "NULL")            \
+    X(description, "NULL") X(near, "f.near_similarity / 1000000.0") X(copy, "NULL")
 
 /* clang-format on */
 

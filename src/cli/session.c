@@ -43,8 +43,33 @@ static void warn_of_misspelling(twx_session *s, const char *variable) {
                         nearest);
 }
 
+static bool is_setting(const char *variable, size_t length) {
+    char name[TWX_ENVIRONMENT_NAME_BYTES];
+    for (size_t i = 0; twindex_setting_at(i); i++) {
+        twx_environment_name(twindex_setting_at(i)->name, name);
+        if (strlen(name) == length && memcmp(name, variable, length) == 0) return true;
+    }
+    return false;
+}
+
+/* A former name of a setting: TWINDEX_MINHASH_CHROME sets minhash.chrome. false: it is none. */
+static bool set_by_former_name(twx_session *s, const char *variable) {
+    static const size_t PREFIX = sizeof "TWINDEX_" - 1;
+    const size_t length = strcspn(variable, "=");
+    char name[TWX_ENVIRONMENT_NAME_BYTES];
+    if (strncmp(variable, "TWINDEX_", PREFIX) != 0 || length >= sizeof name) return false;
+    memcpy(name, variable + PREFIX, length - PREFIX);
+    name[length - PREFIX] = '\0';
+    char *section_end = strchr(name, '_');
+    if (section_end) *section_end = '.';
+    return variable[length] == '=' && twindex_set(s->t, name, variable + length + 1) == TWINDEX_OK;
+}
+
 static int read_environment(twx_session *s) {
     char name[TWX_ENVIRONMENT_NAME_BYTES];
+    for (char **variable = environ; variable && *variable; variable++)
+        if (!is_setting(*variable, strcspn(*variable, "=")) && !set_by_former_name(s, *variable))
+            warn_of_misspelling(s, *variable);
     for (size_t i = 0; twindex_setting_at(i); i++) {
         twx_environment_name(twindex_setting_at(i)->name, name);
         const char *value = getenv(name);
@@ -54,8 +79,6 @@ static int read_environment(twx_session *s) {
                        twindex_message(s->t));
         return result;
     }
-    for (char **variable = environ; variable && *variable; variable++)
-        warn_of_misspelling(s, *variable);
     return TWINDEX_OK;
 }
 

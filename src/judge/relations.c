@@ -1,5 +1,7 @@
 #include "judge/relations.h"
 
+#include "base/flag_table.h"
+
 static const twx_relation SLOTS[TWX_RELATIONS] = {
     [TWX_RELATION_SCHEME] = {"scheme", "scheme", -1, TWX_FLAG_scheme_count, TWX_FLAG_scheme_rep,
                              "the URL but for its scheme"},
@@ -19,6 +21,10 @@ static const twx_relation SLOTS[TWX_RELATIONS] = {
     [TWX_RELATION_COPY] = {"copy", NULL, -1, TWX_FLAG_copy_count, TWX_FLAG_copy_rep,
                            "nearly the same text, and the representative's own name"},
 };
+
+#define COUNT(relation, similarity) +1
+_Static_assert(TWX_RELATIONS == TWX_GROUP_TABLE(COUNT), "each relation has groups in the views");
+#undef COUNT
 
 const twx_relation *twx_relation_at(size_t slot) {
     return slot < TWX_RELATIONS ? &SLOTS[slot] : 0;

@@ -295,7 +295,7 @@ static twx_rc point_views(twx_generations *g, char generation, const twx_publica
     twx_buf sql;
     twx_buf_init(&sql, SQL_BYTES);
     twx_rc rc = twx_buf_add_text(g->db->cx, &sql, TWX_SQL_VIEW_DROP);
-    if (rc == TWX_OK) rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_PUBLISH, &t);
+    if (rc == TWX_OK) rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAG_VIEWS, &t);
     if (rc == TWX_OK && p->select)
         rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAGGED_DOCUMENTS, &t);
     if (rc == TWX_OK) rc = twx_db_script(g->db, sql.p);
@@ -313,7 +313,7 @@ twx_rc twx_generation_view(twx_generations *g) {
     t.generation = state.generation;
     t.direct = state.id_kind[0] != 'm';
     twx_buf_init(&sql, SQL_BYTES);
-    rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_PUBLISH, &t);
+    rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAG_VIEWS, &t);
     if (rc == TWX_OK) rc = twx_db_script_writable(g->db, sql.p);
     twx_buf_done(&sql);
     return rc;

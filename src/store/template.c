@@ -83,6 +83,24 @@ static twx_rc add_from(twx_ctx *cx, twx_buf *out, const twx_template *t) {
                         : rc;
 }
 
+static twx_rc add_groups(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    static const struct {
+        const char *relation, *similarity;
+    } GROUPS[] = {
+#define GROUP(relation, similarity) {#relation, similarity},
+        TWX_GROUP_TABLE(GROUP)
+#undef GROUP
+    };
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(GROUPS); i++) {
+        twx_template one = *t;
+        one.relation = GROUPS[i].relation;
+        one.similarity = GROUPS[i].similarity;
+        rc = twx_template_fill(cx, out, TWX_SQL_PART_RELATION_GROUPS, &one);
+    }
+    return rc;
+}
+
 /* ---- filling ------------------------------------------------------------ */
 
 typedef twx_rc add_fn(twx_ctx *cx, twx_buf *out, const twx_template *t);
@@ -111,6 +129,9 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         {"{flag}", t->flag, NULL},
         {"{column}", t->column, NULL},
         {"{beside}", t->beside, NULL},
+        {"{relation}", t->relation, NULL},
+        {"{similarity}", t->similarity, NULL},
+        {"{groups}", NULL, add_groups},
         {"{columns}", NULL, add_columns},
         {"{parameters}", NULL, add_parameters},
         {"{missing}", NULL, add_missing},

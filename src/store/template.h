@@ -2,13 +2,16 @@
  * ids. {g} is the generation. {temp} is TEMP for views of one connection.
  * {f} is the FROM clause that has the flags of generation {g} as f, and
  * {id} is the source's id in it. {<}x{>} is the source's id of document number x. {select} is the
- * source's SELECT. {filter} and {score} are expressions of rules. {weights}, {parts}, {names} and
- * {sum} are lists in which each item begins with ", " or, for {sum}, with " + ".
+ * source's SELECT. {filter} and {score} are expressions of rules, {whole} is the weight of
+ * whole_title(). {weights}, {parts}, {names} and {sum} are lists in which each item begins with
+ * ", " or, for {sum}, with " + ".
  * From the table of flags (base/flag_table.h), with ", " before each item: {columns} are the stored
  * columns, with NULL for those that schema version `schema` does not have; {missing} are those
  * columns as NULLs; {parameters} are ?2, ?3, ... for the stored columns; {flags} are the columns of
  * document_flags and {flag_names} their names. {flag} is one flag; {column} and {beside} are the
- * stored columns it is computed from. */
+ * stored columns it is computed from. From its table of groups: {groups} is a SELECT of the members
+ * for each relation, followed by UNION ALL; {relation} is the name of one and {similarity} an
+ * expression for how similar its members are. */
 #ifndef TWX_STORE_TEMPLATE_H
 #define TWX_STORE_TEMPLATE_H
 
@@ -20,6 +23,7 @@ typedef struct twx_template {
     const char *select; /* this and the following are NULL if the template does not use them */
     const char *filter, *score, *weights, *whole, *parts, *sum, *names;
     const char *flag, *column, *beside;
+    const char *relation, *similarity;
     int64_t schema; /* 0: the current one */
     bool temporary;
 } twx_template;

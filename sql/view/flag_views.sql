@@ -7,23 +7,7 @@ FROM {f};
 
 -- The evidence: one row for each document of each group of two or more.
 CREATE{temp} VIEW twindex_group_member AS
-SELECT 'scheme' AS detector, {<}f.scheme_rep{>} AS representative, {id} AS document, f.scheme_count AS documents, NULL AS similarity
-FROM {f} WHERE f.scheme_rep IS NOT NULL
-UNION ALL
-SELECT 'www', {<}f.www_rep{>}, {id}, f.www_count, NULL FROM {f} WHERE f.www_rep IS NOT NULL
-UNION ALL
-SELECT 'exact', {<}f.exact_rep{>}, {id}, f.exact_count, 1.0 FROM {f} WHERE f.exact_rep IS NOT NULL
-UNION ALL
-SELECT 'fuzzy', {<}f.fuzzy_rep{>}, {id}, f.fuzzy_count, NULL FROM {f} WHERE f.fuzzy_rep IS NOT NULL
-UNION ALL
-SELECT 'title', {<}f.title_rep{>}, {id}, f.title_count, NULL FROM {f} WHERE f.title_rep IS NOT NULL
-UNION ALL
-SELECT 'description', {<}f.description_rep{>}, {id}, f.description_count, NULL FROM {f} WHERE f.description_rep IS NOT NULL
-UNION ALL
-SELECT 'near', {<}f.near_rep{>}, {id}, f.near_count, f.near_similarity / 1000000.0 FROM {f} WHERE f.near_rep IS NOT NULL
-UNION ALL
-SELECT 'copy', {<}f.copy_rep{>}, {id}, f.copy_count, NULL FROM {f} WHERE f.copy_rep IS NOT NULL
-UNION ALL
+{groups}
 SELECT 'verdict', {<}coalesce(f.duplicate_of, f.doc){>}, {id}, f.cluster_count, NULL FROM {f} WHERE f.cluster_count IS NOT NULL;
 
 -- One row for each group: its number of documents and its representative.
