@@ -1,6 +1,6 @@
 /* tests/golden/pages: what Chromium showed of each page with scripts off (scripts/compare-browser
- * --record) is what we read: the same words in the same order, the same title, the same headings and
- * the same encoding. */
+ * --record) is what we read: the same words in the same order, the same title, headings and
+ * encoding. */
 #include "support.h"
 
 #include <jansson.h>
