@@ -142,7 +142,7 @@ static twx_rc write_rows(finding *f) {
                                     .ratio_ppm = m->ratio_ppm};
     }
     if (n) qsort(rows, n, sizeof *rows, by_host);
-    twx_rc rc = twx_open_store(f->job, TWX_NEED_RESULTS | TWX_NEED_TABLES, &f->o);
+    twx_rc rc = twx_open_store(f->job, TWX_NEED_RESULTS | TWX_NEED_TABLES | TWX_NEED_SOUND, &f->o);
     if (rc == TWX_OK) rc = twx_host_mirrors_keep(f->o.writer, rows, n, &written);
     twx_opened_done(&f->o);
     twx_free(rows);

@@ -13,7 +13,7 @@ twx_rc twx_undo(const twx_job *job, twx_restored *ret_restored) {
     if (rc == TWX_OK)
         rc = twx_open_store(job, needs, &o); /* creates nothing if there are no results */
     twx_opened_done(&o);
-    if (rc == TWX_OK) rc = twx_open_store(job, needs | TWX_NEED_TABLES, &o);
+    if (rc == TWX_OK) rc = twx_open_store(job, needs | TWX_NEED_TABLES | TWX_NEED_SOUND, &o);
     if (rc == TWX_OK) rc = twx_state_read(o.generations, &state);
     if (rc == TWX_OK) {
         const twx_publication p = {.direct = state.id_kind[0] != 'm',

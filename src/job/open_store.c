@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "job/file_check.h"
 #include "store/migrate.h"
 
 bool twx_is_separate(const twx_job *job) {
@@ -156,6 +157,8 @@ twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened
     if (rc == TWX_OK && o.trial) rc = make_scratch(job, &o);
     if (rc == TWX_OK && needs & ~(unsigned)TWX_NEED_SOURCE)
         rc = twx_db_open(job->cx, o.trial ? o.scratch : twx_own_path(job), &own, &o.writer);
+    if (rc == TWX_OK && needs & TWX_NEED_SOUND)
+        rc = twx_file_check(job, twx_is_separate(job) ? o.writer : o.reader);
     if (rc == TWX_OK && o.writer) rc = open_tables(job, needs, &o);
     if (rc == TWX_OK && o.trial) rc = seed_trial(job, &reading, &o);
     if (rc == TWX_OK)

@@ -30,7 +30,9 @@ typedef enum twx_need {
     TWX_NEED_RESULTS = 2, /* Twindex's tables; TWX_E_DATA "no run yet" if there are none */
     TWX_NEED_TABLES = 4,  /* the same, created if missing */
     TWX_NEED_TRIAL = 8,   /* the same in a scratch file, initialized from the store */
-    TWX_NEED_LOOK = 16    /* Twindex's tables if there are any */
+    TWX_NEED_LOOK = 16,   /* Twindex's tables if there are any */
+    /* with TWX_NEED_TABLES: the file that is written is checked first (job/file_check.h) */
+    TWX_NEED_SOUND = 32
 } twx_need;
 
 /* needs: bits of twx_need. twx_own_path() is the path of the file with Twindex's tables. */

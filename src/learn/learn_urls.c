@@ -93,7 +93,7 @@ static void summarize(const learning *l, twx_learn_summary *s) {
     count_rows(&l->model, s->rows);
 }
 
-/* ret_summary: NULL: none, and no warnings. */
+/* ret_summary: NULL: none, and no warnings, after a run, which has checked the file. */
 static twx_rc learn_and_store(const twx_job *job, twx_learn_summary *ret_summary) {
     learning l = {.job = job};
     twx_lock *lock = NULL;
@@ -105,7 +105,9 @@ static twx_rc learn_and_store(const twx_job *job, twx_learn_summary *ret_summary
                             /* nothing is created without results */
                             &l.o);
     twx_opened_done(&l.o);
-    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_TABLES, &l.o);
+    if (rc == TWX_OK)
+        rc = twx_open_store(
+            job, TWX_NEED_SOURCE | TWX_NEED_TABLES | (ret_summary ? TWX_NEED_SOUND : 0), &l.o);
     if (rc == TWX_OK) rc = read_pages(&l);
     if (rc == TWX_OK) rc = learn(&l);
     if (rc == TWX_OK && ret_summary) {

@@ -1,6 +1,7 @@
 #include "run/check_store.h"
 
 #include "job/content_sample.h"
+#include "job/file_check.h"
 
 static twx_rc accept_mapping(const twx_job *job, const twx_mapping *m) {
     if (!m->chosen) return TWX_OK;
@@ -28,28 +29,12 @@ static twx_rc check_content(const twx_job *job, twx_opened *o) {
     return rc == TWX_OK ? twx_content_warnings(&look, &o->mapping, warn_of_content, &job) : rc;
 }
 
-static twx_rc check_file(const twx_job *job, twx_opened *o) {
-    twx_buf faults, skipped;
-    twx_buf_init(&faults, 1 << 16);
-    twx_buf_init(&skipped, 1 << 16);
-    twx_job_progress(job, "check the file", "", 0, 0);
-    twx_rc rc = twx_db_quick_check(o->reader, &faults, &skipped);
-    if (rc == TWX_OK && faults.n)
-        rc = twx_fail(job->cx, TWX_E_CORRUPT, "%s: the file is corrupt: %.300s", job->store,
-                      faults.p);
-    if (rc == TWX_OK && skipped.n)
-        twx_job_message(job, TWINDEX_NOTE, "not checked: %.500s", skipped.p);
-    twx_buf_done(&faults);
-    twx_buf_done(&skipped);
-    return rc;
-}
-
 twx_rc twx_check_store(const twx_job *job, twx_opened *o, twx_summary *summary) {
     twx_rc rc = accept_mapping(job, &o->mapping);
     if (rc == TWX_OK) rc = check_content(job, o);
     if (rc != TWX_OK || !job->settings->run_check) return rc;
     const double began = twx_job_clock();
-    rc = check_file(job, o);
+    rc = twx_file_check(job, o->reader);
     twx_summary_stage(summary, "check", twx_job_clock() - began);
     return rc;
 }

@@ -172,7 +172,7 @@ static twx_rc open_index(indexing *x) {
 }
 
 static twx_rc update(indexing *x) {
-    twx_rc rc = twx_open_store(x->job, TWX_NEED_SOURCE | TWX_NEED_TABLES, &x->o);
+    twx_rc rc = twx_open_store(x->job, TWX_NEED_SOURCE | TWX_NEED_TABLES | TWX_NEED_SOUND, &x->o);
     if (rc == TWX_OK) rc = open_index(x);
     if (rc == TWX_OK) rc = twx_text_index_each(x->index, note_indexed, x);
     if (rc == TWX_OK)
@@ -194,7 +194,7 @@ static void done(indexing *x) {
 
 static twx_rc drop_index(const twx_job *job, bool *ret_had) {
     twx_opened o;
-    twx_rc rc = twx_open_store(job, TWX_NEED_TABLES, &o);
+    twx_rc rc = twx_open_store(job, TWX_NEED_TABLES | TWX_NEED_SOUND, &o);
     if (rc != TWX_OK) return rc;
     rc = twx_text_index_has(o.writer, ret_had);
     if (rc == TWX_OK && *ret_had) rc = twx_text_index_drop(o.writer);

@@ -1,0 +1,458 @@
+/* Stores that are corrupted and stores that others have tampered with, at random: no command
+ * crashes, hangs or leaks; each ends with an exit code that is documented for such a store, an error
+ * has a message that names the store, and the user's tables keep their rows.
+ *
+ *   test_hostile_stores [corrupted|tampered [COUNT [FIRST]]]
+ *
+ * A trial is determined by its number. Trials run in child processes, so that one that crashes is
+ * counted and the others go on. Without arguments 200 of each kind. A single number prints what was
+ * done to the store and how each command ended. */
+#include "store_damage.h"
+#include "store_maker.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    PAGES = 16,
+    CHUNK = 250,        /* trials of a child; leaks are looked for when it ends */
+    CPU_SECONDS = 20,   /* of one command; an ordinary one takes 20 ms */
+    WALL_SECONDS = 120, /* the same, including waits */
+    EXIT_LATE = 98,     /* of a child: a command did not end in time */
+    EXIT_LEAK = 23,     /* of LeakSanitizer */
+    CODES = 256
+};
+
+/* A trial is some ten thousand small allocations. Their stacks are not worth the time: what is found
+ * can be run again without this. */
+const char *__asan_default_options(void);
+__attribute__((visibility("default"))) const char *__asan_default_options(void) {
+    return "malloc_context_size=2:max_malloc_fill_size=0:quarantine_size_mb=16";
+}
+
+/* ---- the stores --------------------------------------------------------- */
+
+typedef struct base_store {
+    test_shape shape;
+    bool wal;
+    const char *table; /* the user's */
+    test_world *w;
+    const char *path;
+    char id[TEST_ID_BYTES], other[TEST_ID_BYTES];
+} base_store;
+
+static base_store BASES[] = {{TEST_OWN, true, "documents", NULL, NULL, "", ""},
+                             {TEST_OWN, false, "documents", NULL, NULL, "", ""},
+                             {TEST_TEXT_KEYS, false, "articles", NULL, NULL, "", ""},
+                             {TEST_WITHOUT_ROWID, true, "items", NULL, NULL, "", ""}};
+enum { BASES_N = 4 };
+
+static int discard(void *arg, const char *bytes, size_t n) {
+    (void)arg, (void)bytes, (void)n;
+    return 0;
+}
+static const twindex_sink NOWHERE = {.write = discard};
+
+static twindex *handle_of(const base_store *b) {
+    twindex *t = test_twindex(b->w, b->path, NULL, false);
+    test_set(t, "run.jobs", "1");
+    test_set(t, "run.busy_ms", "50");
+    return t;
+}
+
+static void must(twindex *t, int result) {
+    if (result != TWINDEX_OK) fail_msg("%d: %s", result, twindex_message(t));
+}
+
+/* Every table of Twindex has rows: two generations, mirrors, a text index and a model of URLs. */
+static void fill_tables(base_store *b) {
+    for (int round = 0; round < 2; round++) {
+        test_store_sync(b->w, b->path);
+        twindex *t = handle_of(b);
+        test_run(t, NULL, TWINDEX_OK);
+        test_set(t, "mirrors.ratio", "0.1");
+        test_set(t, "mirrors.min_documents", "1");
+        if (round) must(t, twindex_index(t, false, &NOWHERE));
+        if (round) must(t, twindex_learn(t, &NOWHERE));
+        if (round) must(t, twindex_mirrors(t, &NOWHERE));
+        twindex_free(t);
+        test_world_change(b->w, 6);
+    }
+    test_store_sync(b->w, b->path); /* changes that wait for the next run */
+}
+
+/* Small pages make a file of many; deleted rows leave free ones. */
+static void set_format(base_store *b) {
+    sqlite3 *db = test_open(b->path);
+    test_exec(db, "PRAGMA journal_mode = DELETE; PRAGMA page_size = 1024; VACUUM;"
+                  "CREATE TABLE waste(x); INSERT INTO waste VALUES (zeroblob(12000)); "
+                  "DROP TABLE waste");
+    if (b->wal) test_exec(db, "PRAGMA journal_mode = WAL");
+    sqlite3_close(db);
+}
+
+static void make_base(base_store *b, size_t number) {
+    char name[40];
+    const test_page *const *pages = NULL;
+    snprintf(name, sizeof name, "hostile-base-%zu.db", number);
+    b->w = test_world_new(2 * number + 5, b->shape);
+    b->path = test_file(name);
+    test_world_grow(b->w, PAGES);
+    test_store_make(b->w, b->path);
+    fill_tables(b);
+    set_format(b);
+    const size_t n = test_world_pages(b->w, &pages);
+    test_page_id(b->shape, pages[0]->key, b->id);
+    test_page_id(b->shape, pages[n / 2]->key, b->other);
+}
+
+/* ---- what belongs to the user ------------------------------------------- */
+
+static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n) {
+    const unsigned char *p = bytes;
+    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * UINT64_C(0x100000001B3);
+    return (h ^ n) * UINT64_C(0x100000001B3);
+}
+
+static uint64_t hash_cell(uint64_t h, sqlite3_stmt *stmt, int column) {
+    const int type = sqlite3_column_type(stmt, column);
+    const void *bytes = type == SQLITE_NULL ? "" : sqlite3_column_blob(stmt, column);
+    return hash_bytes(hash_bytes(h, &type, sizeof type), bytes ? bytes : "",
+                      (size_t)sqlite3_column_bytes(stmt, column));
+}
+
+/* The rows of the user's table as far as SQLite can read them, and how reading ended. */
+static uint64_t hash_user_rows(const base_store *b, const char *path) {
+    char sql[120];
+    sqlite3 *db = NULL;
+    sqlite3_stmt *stmt = NULL;
+    uint64_t h = 7;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    sqlite3_exec(db, "PRAGMA writable_schema = ON", NULL, NULL, NULL); /* reads on past faults */
+    snprintf(sql, sizeof sql, "SELECT * FROM %s NOT INDEXED", b->table);
+    int rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
+    while (rc == SQLITE_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+        for (int c = 0; c < sqlite3_column_count(stmt); c++) h = hash_cell(h, stmt, c);
+        rc = SQLITE_OK;
+    }
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+    return hash_bytes(h, &rc, sizeof rc);
+}
+
+/* ---- commands ----------------------------------------------------------- */
+
+static const char *const URLS[] = {"http://a.example/x?sid=1", "nonsense"};
+
+static int call_run(twindex *t, const base_store *b, const twindex_sink *sink) {
+    const twindex_run_options plain = {0};
+    (void)b;
+    return twindex_run(t, &plain, sink);
+}
+
+static int call_full(twindex *t, const base_store *b, const twindex_sink *sink) {
+    const twindex_run_options full = {.full = true, .force = true};
+    (void)b;
+    return twindex_run(t, &full, sink);
+}
+
+static int call_dry_run(twindex *t, const base_store *b, const twindex_sink *sink) {
+    const twindex_run_options dry = {.dry_run = true, .list = true, .limit = 7};
+    (void)b;
+    return twindex_run(t, &dry, sink);
+}
+
+static int call_check(twindex *t, const base_store *b, const twindex_sink *sink) {
+    (void)b;
+    return twindex_check(t, sink);
+}
+
+static int call_undo(twindex *t, const base_store *b, const twindex_sink *sink) {
+    (void)b;
+    return twindex_undo(t, sink);
+}
+
+static int call_report(twindex *t, const base_store *b, const twindex_sink *sink) {
+    (void)b;
+    return twindex_report(t, sink);
+}
+
+static int call_digest(twindex *t, const base_store *b, const twindex_sink *sink) {
+    (void)b;
+    return twindex_digest(t, sink);
+}
+
+static int call_diff(twindex *t, const base_store *b, const twindex_sink *sink) {
+    (void)b;
+    return twindex_diff(t, 3, sink);
+}
+
+static int call_groups(twindex *t, const base_store *b, const twindex_sink *sink) {
+    (void)b;
+    return twindex_groups(t, NULL, 5, sink);
+}
+
+static int call_explain(twindex *t, const base_store *b, const twindex_sink *sink) {
+    return twindex_explain(t, b->id, sink);
+}
+
+static int call_similar(twindex *t, const base_store *b, const twindex_sink *sink) {
+    const twindex_similar_options how = {.limit = 3};
+    return twindex_similar(t, b->id, &how, sink);
+}
+
+static int call_compare(twindex *t, const base_store *b, const twindex_sink *sink) {
+    const twindex_compare_options how = {.limit = 3};
+    return twindex_compare(t, b->id, b->other, &how, sink);
+}
+
+static int call_search(twindex *t, const base_store *b, const twindex_sink *sink) {
+    const twindex_search_options how = {.query = "a* OR b* OR c* OR t* OR w*", .limit = 3};
+    (void)b;
+    return twindex_search(t, &how, sink);
+}
+
+static int call_predict(twindex *t, const base_store *b, const twindex_sink *sink) {
+    const twindex_predict_options how = {.urls = URLS, .n = 2, .threshold = 0.98};
+    (void)b;
+    return twindex_predict(t, &how, sink);
+}
+
+static int call_suggest(twindex *t, const base_store *b, const twindex_sink *sink) {
+    (void)b;
+    return twindex_suggest(t, sink);
+}
+
+static int call_index(twindex *t, const base_store *b, const twindex_sink *sink) {
+    (void)b;
+    return twindex_index(t, false, sink);
+}
+
+static int call_learn(twindex *t, const base_store *b, const twindex_sink *sink) {
+    (void)b;
+    return twindex_learn(t, sink);
+}
+
+static int call_mirrors(twindex *t, const base_store *b, const twindex_sink *sink) {
+    (void)b;
+    test_set(t, "mirrors.ratio", "0.1");
+    test_set(t, "mirrors.min_documents", "1");
+    return twindex_mirrors(t, sink);
+}
+
+/* Those that write come last, in an order of the trial's own. */
+static const struct {
+    const char *name;
+    int (*call)(twindex *t, const base_store *b, const twindex_sink *sink);
+    bool always;
+} COMMANDS[] = {{"check", call_check, true},      {"report", call_report, true},
+                {"digest", call_digest, true},    {"diff", call_diff, false},
+                {"groups", call_groups, false},   {"explain", call_explain, true},
+                {"similar", call_similar, true},  {"compare", call_compare, true},
+                {"search", call_search, true},    {"predict", call_predict, false},
+                {"suggest", call_suggest, false}, {"run --dry-run", call_dry_run, false},
+                {"index", call_index, true},      {"learn", call_learn, false},
+                {"mirrors", call_mirrors, false}, {"undo", call_undo, true},
+                {"run", call_run, true},          {"run --full", call_full, false}};
+enum { COMMANDS_N = 18, READERS_N = 12 };
+
+/* ---- a trial ------------------------------------------------------------ */
+
+/* Shared with the children. */
+typedef struct progress {
+    uint64_t trial; /* the one that is running */
+    size_t command;
+    uint64_t calls, wrong;
+    uint64_t ended[CODES]; /* calls by exit code */
+    char note[DAMAGE_NOTE_BYTES];
+} progress;
+
+static progress *now;
+static bool verbose;
+
+static void wrong(const char *what, const char *message) {
+    now->wrong++;
+    printf("# trial %" PRIu64 ", %s: %s: %s\n#   %s\n", now->trial, COMMANDS[now->command].name,
+           what, message, now->note);
+    fflush(stdout);
+}
+
+/* Only what is async-signal-safe: the parent reports it. */
+static void late(int number) {
+    (void)number;
+    _exit(EXIT_LATE);
+}
+
+static void set_deadline(bool on) {
+    const struct itimerval cpu = {.it_value.tv_sec = on ? CPU_SECONDS : 0};
+    setitimer(ITIMER_PROF, &cpu, NULL);
+    alarm(on ? WALL_SECONDS : 0);
+}
+
+/* Exit codes that a store in any state may lead to. 64 would blame the caller, 70 is an error of
+ * the program, 130 and 143 are signals. */
+static bool documented(int result) {
+    static const int CODES_OF_A_STORE[] = {TWINDEX_OK,       TWINDEX_DOUBT,    TWINDEX_GUARD,
+                                           TWINDEX_BAD_DATA, TWINDEX_NO_STORE, TWINDEX_NO_CREATE,
+                                           TWINDEX_IO,       TWINDEX_BUSY};
+    for (size_t i = 0; i < sizeof CODES_OF_A_STORE / sizeof *CODES_OF_A_STORE; i++)
+        if (result == CODES_OF_A_STORE[i]) return true;
+    return false;
+}
+
+static void call_command(const base_store *b, const char *path, size_t command) {
+    const twindex_sink sink = {.write = discard,
+                               .format = command % 2 ? TWINDEX_JSON : TWINDEX_TEXT};
+    twindex *t = handle_of(b);
+    now->command = command;
+    set_deadline(true);
+    int result = twindex_open(t, path);
+    if (result == TWINDEX_OK) result = COMMANDS[command].call(t, b, &sink);
+    set_deadline(false);
+    const char *message = twindex_message(t);
+    char what[80];
+    snprintf(what, sizeof what, "exit code %d", result);
+    now->calls++;
+    now->ended[(unsigned)result % CODES]++;
+    if (verbose) printf("  %-14s %3d  %s\n", COMMANDS[command].name, result, message);
+    if (!documented(result)) wrong(what, message);
+    if (result != TWINDEX_OK && result != TWINDEX_DOUBT && !strstr(message, path))
+        wrong("the message does not name the store", message[0] ? message : "(none)");
+    twindex_free(t);
+}
+
+/* The commands that are not always tried resemble one that is. */
+static void try_command(test_rng *rng, const base_store *b, const char *path, size_t command) {
+    if (COMMANDS[command].always || test_rng_below(rng, 4) == 0) call_command(b, path, command);
+}
+
+static void copy_file(const char *from, const char *to) {
+    static const char *const TAILS[] = {"-wal", "-shm", "-journal"};
+    static char buffer[1 << 20];
+    char name[4400];
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "%s%s", to, TAILS[i]);
+        unlink(name);
+    }
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    assert_true(in && out);
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, in)) > 0;)
+        assert_int_equal(fwrite(buffer, 1, n, out), n);
+    fclose(in);
+    assert_int_equal(fclose(out), 0);
+}
+
+static void try_store(uint64_t trial, bool tampered, const char *path) {
+    test_rng rng = test_rng_seed(trial * 2 + tampered);
+    const base_store *b = &BASES[test_rng_below(&rng, BASES_N)];
+    now->trial = trial;
+    now->note[0] = '\0';
+    copy_file(b->path, path);
+    if (tampered)
+        damage_tamper(&rng, path, now->note);
+    else
+        damage_corrupt(&rng, path, now->note);
+    if (verbose)
+        printf("trial %" PRIu64 ", '%s'%s: %s\n", trial, b->table, b->wal ? ", WAL" : "",
+               now->note);
+    const uint64_t before = hash_user_rows(b, path);
+    for (size_t i = 0; i < READERS_N; i++) try_command(&rng, b, path, i);
+    if (hash_user_rows(b, path) != before)
+        wrong("a command that reads changed the user's rows", b->table);
+    uint64_t order[COMMANDS_N - READERS_N];
+    for (size_t i = 0; i < COMMANDS_N - READERS_N; i++) order[i] = READERS_N + i;
+    test_rng_shuffle(&rng, order, COMMANDS_N - READERS_N);
+    for (size_t i = 0; i < COMMANDS_N - READERS_N; i++) {
+        try_command(&rng, b, path, order[i]);
+        if (hash_user_rows(b, path) != before) {
+            wrong("the user's rows changed", b->table);
+            break;
+        }
+    }
+    call_command(b, path, 2);
+    if (getenv("TWX_KEEP_STORE")) copy_file(path, getenv("TWX_KEEP_STORE"));
+}
+
+/* ---- all trials --------------------------------------------------------- */
+
+/* exit() would remove the folder of the parent's files. */
+static _Noreturn void end_child(void) {
+#if defined(__SANITIZE_ADDRESS__)
+    extern void __lsan_do_leak_check(void);
+    __lsan_do_leak_check();
+#endif
+    fflush(stdout);
+    _exit(0);
+}
+
+static pid_t start(uint64_t from, uint64_t to, bool tampered, const char *path) {
+    fflush(stdout);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child > 0) return child;
+    signal(SIGPROF, late);
+    signal(SIGALRM, late);
+    for (uint64_t i = from; i < to; i++) try_store(i, tampered, path);
+    for (size_t i = 0; i < BASES_N; i++) test_world_free(BASES[i].w);
+    end_child();
+}
+
+/* Returns the trial to go on with. */
+static uint64_t finish(pid_t child, uint64_t to) {
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return to;
+    char what[80];
+    if (WIFSIGNALED(status))
+        snprintf(what, sizeof what, "killed by signal %d", WTERMSIG(status));
+    else if (WEXITSTATUS(status) == EXIT_LATE)
+        snprintf(what, sizeof what, "not over after %d s", CPU_SECONDS);
+    else if (WEXITSTATUS(status) == EXIT_LEAK)
+        snprintf(what, sizeof what, "memory leaked in the trials up to this one");
+    else
+        snprintf(what, sizeof what, "the process ended with %d", WEXITSTATUS(status));
+    wrong(what, "");
+    return now->trial + 1;
+}
+
+static bool try_stores(bool tampered, uint64_t count, uint64_t first) {
+    struct rusage used;
+    const char *path = test_file("hostile.db");
+    memset(now, 0, sizeof *now);
+    for (uint64_t i = first; i < first + count;) {
+        const uint64_t to = i + CHUNK < first + count ? i + CHUNK : first + count;
+        i = finish(start(i, to, tampered, path), to);
+    }
+    getrusage(RUSAGE_CHILDREN, &used);
+    printf("%s - %" PRIu64 " %s stores, %" PRIu64 " commands, %" PRIu64 " wrong;",
+           now->wrong ? "not ok" : "ok", count, tampered ? "tampered" : "corrupted", now->calls,
+           now->wrong);
+    for (size_t i = 0; i < CODES; i++)
+        if (now->ended[i]) printf(" %zu: %" PRIu64, i, now->ended[i]);
+    printf("; at most %ld MB\n", used.ru_maxrss / 1024);
+    return now->wrong == 0;
+}
+
+int main(int argc, char **argv) {
+    const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : 200;
+    const uint64_t first = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
+    bool good = true;
+    now = mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    assert_true(now != MAP_FAILED);
+    verbose = count == 1;
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* has a global lock */
+    for (size_t i = 0; i < BASES_N; i++) make_base(&BASES[i], i);
+    if (argc < 2 || strcmp(argv[1], "corrupted") == 0)
+        good = try_stores(false, count, first) && good;
+    if (argc < 2 || strcmp(argv[1], "tampered") == 0) good = try_stores(true, count, first) && good;
+    for (size_t i = 0; i < BASES_N; i++) test_world_free(BASES[i].w);
+    return good ? 0 : 1;
+}

@@ -1,0 +1,54 @@
+/* The bytes are the stored facts of a document, and a value of a source: a date, a number, a robots
+ * text, UTF-8. Laws: facts are unpacked within their bytes or refused as corrupt, and packed again
+ * they are the same bytes; a value that is read is within its range, and without white space around
+ * it the same. */
+#include "base/iso8601.h"
+#include "base/read_number.h"
+#include "base/utf8.h"
+#include "exact_copy.h"
+#include "judge/facts.h"
+
+/* of the years 1 and 9999 */
+static const int64_t FIRST = -62135596800, LAST = 253402300799, DAY = 86400;
+
+static void law(bool holds) {
+    if (!holds) abort();
+}
+
+static void check_facts(twx_slice bytes) {
+    twx_ctx cx;
+    twx_facts facts;
+    twx_buf again;
+    twx_ctx_init(&cx);
+    twx_buf_init(&again, SIZE_MAX / 2);
+    const twx_rc rc = twx_facts_unpack(&cx, bytes, &facts);
+    law(rc == TWX_OK || (rc == TWX_E_CORRUPT && cx.message[0]));
+    if (rc == TWX_OK) {
+        const twx_slice url = twx_facts_url(bytes, &facts);
+        law(url.p + url.n == bytes.p + bytes.n && facts.host.p + facts.host.n == url.p);
+        law(twx_facts_pack(&cx, &facts, url, &again) == TWX_OK);
+        law(again.n == bytes.n - (url.n > TWX_FACTS_URL_MAX ? url.n - TWX_FACTS_URL_MAX : 0));
+        law(memcmp(again.p, bytes.p, again.n) == 0);
+    }
+    twx_buf_done(&again);
+}
+
+static void check_values(twx_slice text) {
+    uint64_t count = 0, share = 0, size = 0;
+    int64_t seconds = 0;
+    if (twx_read_share(text, &share)) law(share <= UINT64_MAX / 2);
+    if (twx_read_count(text, &count) && twx_read_size(text, &size)) law(size == count);
+    if (twx_iso8601_parse(text, &seconds)) law(seconds >= FIRST - DAY && seconds <= LAST + DAY);
+    law(twx_robots_noindex(text) == twx_robots_noindex(text));
+    if (twx_utf8_valid(text))
+        for (size_t at = 0; at < text.n; at++)
+            law((unsigned char)text.p[at] != 0xFF && (unsigned char)text.p[at] != 0xC0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    const twx_slice bytes = exact_copy(data, size);
+    check_facts(bytes);
+    check_values(bytes);
+    free((void *)(uintptr_t)bytes.p);
+    return 0;
+}
