@@ -1,7 +1,9 @@
 /* The public API, a thin layer: each call builds a job from the handle and runs it. */
 #include "api/handle.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "evaluate/evaluate.h"
@@ -132,13 +134,25 @@ static call begin(twindex *t, const twindex_sink *sink) {
     return c;
 }
 
+/* The code that reads stored signatures does not know the store: errors get its name here, and
+ * advice. */
+static int finish(const call *c, twx_rc rc) {
+    twx_ctx *cx = c->job.cx;
+    char fault[TWX_MESSAGE_MAX];
+    if (rc != TWX_E_CORRUPT || strstr(cx->message, c->job.store)) return twx_rc_exit(rc);
+    snprintf(fault, sizeof fault, "%s", cx->message);
+    twx_ctx_clear(cx);
+    return twx_rc_exit(twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' makes it anew",
+                                c->job.store, fault));
+}
+
 int twindex_import(twindex *t, const char *const *files, size_t n, const twindex_sink *sink) {
     call c = begin(t, sink);
     twx_import_summary s;
     if (c.rc == TWX_OK) c.rc = twx_import(&c.job, files, n, &s);
     if (c.rc == TWX_OK) c.rc = twx_import_summary_write(&c.out, &s);
 
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_check(twindex *t, const twindex_sink *sink) {
@@ -149,17 +163,17 @@ int twindex_check(twindex *t, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_findings_write(&c.out, &f);
     if (c.rc == TWX_OK && f.problems) c.rc = TWX_E_DOUBT;
     twx_findings_done(&f);
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_suggest(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_suggest(&c.job, &c.out) : c.rc);
+    return finish(&c, c.rc == TWX_OK ? twx_suggest(&c.job, &c.out) : c.rc);
 }
 
 int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *sink) {
     call c = begin(t, sink);
-    if (c.rc != TWX_OK) return twx_rc_exit(c.rc);
+    if (c.rc != TWX_OK) return finish(&c, c.rc);
     twx_summary summary;
     twx_summary_init(&summary);
     c.rc = twx_run(&c.job, options, &summary);
@@ -175,7 +189,7 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
             c.rc = written;
     }
     twx_summary_done(&summary);
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
@@ -186,7 +200,7 @@ int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_result_diff_write(&c.out, &d);
     if (c.rc == TWX_OK && d.documents) c.rc = TWX_E_DOUBT;
     twx_result_diff_done(&d);
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_undo(twindex *t, const twindex_sink *sink) {
@@ -195,7 +209,7 @@ int twindex_undo(twindex *t, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_undo(&c.job, &r);
     if (c.rc == TWX_OK) c.rc = twx_restored_write(&c.out, &r);
 
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_digest(twindex *t, const twindex_sink *sink) {
@@ -204,7 +218,7 @@ int twindex_digest(twindex *t, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_digest_flags(&c.job, &digest);
     if (c.rc == TWX_OK) c.rc = twx_digest_write(&c.out, &digest);
 
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
@@ -214,12 +228,12 @@ int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink)
     if (c.rc == TWX_OK) c.rc = twx_explain(&c.job, url_or_id, &e);
     if (c.rc == TWX_OK) c.rc = twx_explanation_write(&c.out, &e);
     twx_explanation_done(&e);
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_list_groups(&c.job, detector, limit, &c.out) : c.rc);
+    return finish(&c, c.rc == TWX_OK ? twx_list_groups(&c.job, detector, limit, &c.out) : c.rc);
 }
 
 int twindex_compare(twindex *t, const char *a, const char *b,
@@ -230,7 +244,7 @@ int twindex_compare(twindex *t, const char *a, const char *b,
     if (c.rc == TWX_OK) c.rc = twx_compare(&c.job, a, b, options, &r);
     if (c.rc == TWX_OK) c.rc = twx_comparison_write(&c.out, &r);
     twx_comparison_done(&r);
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,
@@ -241,7 +255,7 @@ int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_opt
     if (c.rc == TWX_OK) c.rc = twx_similar(&c.job, url_or_id, options, &list);
     if (c.rc == TWX_OK) c.rc = twx_similar_list_write(&c.out, &list);
     twx_similar_list_done(&list);
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_report(twindex *t, const twindex_sink *sink) {
@@ -251,7 +265,7 @@ int twindex_report(twindex *t, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_report(&c.job, &r);
     if (c.rc == TWX_OK) c.rc = twx_store_report_write(&c.out, &r);
     twx_store_report_done(&r);
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_mirrors(twindex *t, const twindex_sink *sink) {
@@ -261,7 +275,7 @@ int twindex_mirrors(twindex *t, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_find_mirrors(&c.job, &list);
     if (c.rc == TWX_OK) c.rc = twx_mirror_list_write(&c.out, &list);
     twx_mirror_list_done(&list);
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_detectors(twindex *t, const twindex_sink *sink) {
@@ -282,12 +296,12 @@ int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_text_index_update(&c.job, drop, &s);
     if (c.rc == TWX_OK) c.rc = twx_index_summary_write(&c.out, &s);
 
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_search_documents(&c.job, options, &c.out) : c.rc);
+    return finish(&c, c.rc == TWX_OK ? twx_search_documents(&c.job, options, &c.out) : c.rc);
 }
 
 int twindex_learn(twindex *t, const twindex_sink *sink) {
@@ -296,16 +310,16 @@ int twindex_learn(twindex *t, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_learn(&c.job, &s);
     if (c.rc == TWX_OK) c.rc = twx_learn_summary_write(&c.out, &s);
 
-    return twx_rc_exit(c.rc);
+    return finish(&c, c.rc);
 }
 
 int twindex_predict(twindex *t, const twindex_predict_options *options, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_predict(&c.job, options, &c.out) : c.rc);
+    return finish(&c, c.rc == TWX_OK ? twx_predict(&c.job, options, &c.out) : c.rc);
 }
 
 int twindex_evaluate(twindex *t, const twindex_evaluate_options *options,
                      const twindex_sink *sink) {
     call c = begin(t, sink);
-    return twx_rc_exit(c.rc == TWX_OK ? twx_evaluate(&c.job, options, &c.out) : c.rc);
+    return finish(&c, c.rc == TWX_OK ? twx_evaluate(&c.job, options, &c.out) : c.rc);
 }

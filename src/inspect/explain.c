@@ -70,7 +70,8 @@ static twx_rc facts_of_doc(explaining *e, int64_t doc, twx_buf *room, twx_facts 
     twx_rc rc = twx_signatures_get(e->o.signatures, doc, &stored);
     if (rc == TWX_DONE)
         return twx_fail(e->job->cx, TWX_E_DATA,
-                        "the signature of a document is missing: run again");
+                        "%s: the signature of a document is missing: 'twindex run' makes it again",
+                        twx_own_path(e->job));
     twx_buf_clear(room);
     if (rc == TWX_OK) *ret_version = version_in(e->job->cx, stored.keys);
     if (rc == TWX_OK) rc = twx_buf_add_slice(e->job->cx, room, stored.facts);

@@ -73,12 +73,14 @@ static twx_rc take_relation(void *arg, const twx_value *columns, size_t n) {
     return rc == TWX_OK && !TWX_VEC_PUSH(t->job->cx, &t->report->relations, f) ? TWX_E_NOMEM : rc;
 }
 
+/* Another program can have changed the times: a run that ended before it began has no duration. */
 static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
     reporting *t = arg;
+    const int64_t began = columns[1].i, ended = columns[2].i;
     twx_run_row run = {.run = columns[0].i,
-                       .started_at = columns[1].i,
-                       .ended_at = columns[2].i,
-                       .ended = columns[2].type == TWX_INT};
+                       .started_at = began,
+                       .ended_at = ended,
+                       .ended = columns[2].type == TWX_INT && began >= 0 && ended >= began};
     twx_slice *const texts[] = {&run.state, &run.generation, &run.version, &run.summary,
                                 &run.message};
     twx_rc rc = TWX_OK;

@@ -14,9 +14,10 @@ twx_rule_lexer twx_rule_lexer_of(twx_ctx *cx, const char *name, twx_slice text) 
         .cx = cx, .name = name, .text = text, .at = skip, .line = 1, .line_at = skip};
 }
 
-static size_t column_of(const twx_rule_lexer *x, size_t at) {
+size_t twx_rule_token_column(const twx_rule_lexer *x, const twx_rule_token *token) {
     size_t column = 1;
-    for (const char *p = x->text.p + x->line_at, *end = x->text.p + at; p < end; column++) {
+    for (const char *p = x->text.p + token->line_at, *end = x->text.p + token->at; p < end;
+         column++) {
         uint32_t code;
         p += twx_utf8_next(p, end, &code);
     }
@@ -31,7 +32,7 @@ twx_rc twx_rule_fail(const twx_rule_lexer *lexer, const twx_rule_token *token, c
     vsnprintf(reason, sizeof reason, fmt, args);
     va_end(args);
     return twx_fail(lexer->cx, TWX_E_CONFIG, "%.300s:%zu:%zu: %s", lexer->name, token->line,
-                    token->column, reason);
+                    twx_rule_token_column(lexer, token), reason);
 }
 
 static twx_rule_token token_at(const twx_rule_lexer *x, twx_rule_token_kind kind, size_t at,
@@ -41,7 +42,7 @@ static twx_rule_token token_at(const twx_rule_lexer *x, twx_rule_token_kind kind
                             .at = at,
                             .end = at + n,
                             .line = x->line,
-                            .column = column_of(x, at)};
+                            .line_at = x->line_at};
 }
 
 static twx_rc fail_at(const twx_rule_lexer *x, size_t at, const char *reason) {

@@ -38,8 +38,8 @@ typedef enum twx_rule_token_kind {
 typedef struct twx_rule_token {
     twx_rule_token_kind kind;
     twx_slice text;
-    size_t at, end; /* byte offsets in the file */
-    size_t line, column;
+    size_t at, end;       /* byte offsets in the file */
+    size_t line, line_at; /* its line, from 1, and where that begins */
 } twx_rule_token;
 
 typedef struct twx_rule_lexer {
@@ -53,6 +53,9 @@ typedef struct twx_rule_lexer {
 twx_rule_lexer twx_rule_lexer_of(twx_ctx *cx, const char *name, twx_slice text);
 /* Errors TWX_E_CONFIG with "name:line:column: reason". After the end it returns the end again. */
 TWX_CHECK twx_rc twx_rule_next(twx_rule_lexer *lexer, twx_rule_token *ret_token);
+/* The characters before the token on its line, plus one. Counted when it is asked for: a line may have
+ * as many tokens as bytes. */
+size_t twx_rule_token_column(const twx_rule_lexer *lexer, const twx_rule_token *token);
 /* Fails with "name:line:column: reason" for a token. */
 twx_rc twx_rule_fail(const twx_rule_lexer *lexer, const twx_rule_token *token, const char *fmt, ...)
     TWX_PRINTF(3, 4);

@@ -61,8 +61,10 @@ static twx_generations *published(const run *r) {
 /* ---- open --------------------------------------------------------------- */
 
 static twx_rc open_store(run *r) {
-    const unsigned needs = TWX_NEED_SOURCE |
-                           (r->options->dry_run ? TWX_NEED_TRIAL : TWX_NEED_TABLES);
+    /* twx_check_store() has checked the store; a file of --flags is another one */
+    const unsigned tables = twx_is_separate(r->job) ? TWX_NEED_TABLES | TWX_NEED_SOUND
+                                                    : TWX_NEED_TABLES;
+    const unsigned needs = TWX_NEED_SOURCE | (r->options->dry_run ? TWX_NEED_TRIAL : tables);
     twx_rc rc = twx_open_store(r->job, TWX_NEED_SOURCE, &r->o);
     if (rc == TWX_OK) rc = twx_check_store(r->job, &r->o, r->summary);
     twx_opened_done(&r->o);

@@ -1,6 +1,7 @@
 #include "store/text_search.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "sql_text.h"
@@ -109,11 +110,17 @@ static twx_hit hit_of(sqlite3_stmt *stmt, size_t n_parts, double *parts) {
 }
 
 /* FTS5's error message about a query is shown to the user without the path of the store and
- * SQLite's result code. */
+ * SQLite's result code. SQLite's general message means that a table of FTS5 is missing or has other
+ * columns. */
 static twx_rc step(twx_db *db, sqlite3_stmt *stmt) {
     const int rc = sqlite3_step(stmt);
     if (rc == SQLITE_ROW) return TWX_OK;
     if (rc == SQLITE_DONE) return TWX_DONE;
+    if (rc == SQLITE_ERROR && strcmp(sqlite3_errmsg(db->handle), sqlite3_errstr(rc)) == 0)
+        return twx_fail(twx_db_ctx(db), TWX_E_CORRUPT,
+                        "%s: the text index is damaged: 'twindex index --drop' and 'twindex index' "
+                        "make it anew",
+                        db->path);
     if (rc == SQLITE_ERROR)
         return twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s", sqlite3_errmsg(db->handle));
     return twx_db_fail(db, rc, "search");

@@ -70,6 +70,44 @@ for command in digest report run; do
     is $? "a table of ours replaced by an endless view: $command"
 done
 
+# ---- rows of the cache, of the ledger and of the text index
+fresh "UPDATE twindex_signature SET facts = x'00' WHERE doc % 2"
+ends 65 report s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' makes it anew" err
+is $? 'damaged facts of a document'
+fresh "UPDATE twindex_signature SET keys = x'0102'"
+ends 65 run s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' makes it anew" err
+is $? 'damaged keys of a document'
+ends 0 run --full s.db && [ "$("$program" digest s.db)" = "$digest" ]
+is $? 'run --full makes damaged rows anew'
+fresh "DELETE FROM twindex_signature WHERE doc = 1"
+ends 65 explain s.db 1 && grep -q "s.db: the signature of a document is missing: 'twindex run' makes it again" err && ends 0 run s.db && ends 0 explain s.db 1
+is $? 'a missing signature'
+fresh 'UPDATE twindex_run SET started_at = 9223372036854775807, ended_at = -9223372036854775807'
+ends 0 report --json s.db && jq -e '.runs[0].seconds == null' out >/dev/null
+is $? 'a run that ended before it began has no duration'
+fresh 'DROP TABLE twindex_text_idx'
+ends 65 search s.db "$some_word" && grep -q "s.db: the text index is damaged: 'twindex index --drop'" err && ends 0 index --drop s.db && ends 0 index s.db && ends 0 search s.db "$some_word"
+is $? 'a damaged text index'
+
+# ---- a damaged file: its list of free pages names a page of the user's table
+for command in run undo index learn mirrors 'index --drop'; do
+    rm -f s.db* && cp whole.db s.db
+    python3 - s.db <<'PYTHON'
+import sqlite3, struct, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("PRAGMA journal_mode = DELETE")
+page = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'documents_payload'").fetchone()[0]
+db.close()
+with open(sys.argv[1], "r+b") as f:
+    f.seek(32)
+    f.write(struct.pack(">II", page, 1))
+PYTHON
+    cp s.db damaged.db
+    # shellcheck disable=SC2086 # words
+    ends 65 ${command/%/ s.db} && grep -q 's.db: the file is corrupt: ' err && cmp s.db damaged.db
+    is $? "$command does not write to a damaged file"
+done
+
 # ---- the state
 fresh 'UPDATE twindex_state SET generation = NULL'
 ends 65 run s.db && grep -q 'twindex_state.generation is NULL although flags are published' err && ends 1 check s.db && grep -q 'PROBLEM.*generation is NULL' out

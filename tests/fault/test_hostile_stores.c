@@ -1,6 +1,6 @@
 /* Stores that are corrupted and stores that others have tampered with, at random: no command
- * crashes, hangs or leaks; each ends with an exit code that is documented for such a store, an error
- * has a message that names the store, and the user's tables keep their rows.
+ * crashes, hangs or leaks; each ends with an exit code that is documented for such a store, an
+ * error has a message that names the store, and the user's tables keep their rows.
  *
  *   test_hostile_stores [corrupted|tampered [COUNT [FIRST]]]
  *
@@ -31,8 +31,8 @@ enum {
     CODES = 256
 };
 
-/* A trial is some ten thousand small allocations. Their stacks are not worth the time: what is found
- * can be run again without this. */
+/* A trial is some ten thousand small allocations. Recording their stacks is not worth the time: a
+ * failure can be run again without this. */
 const char *__asan_default_options(void);
 __attribute__((visibility("default"))) const char *__asan_default_options(void) {
     return "malloc_context_size=2:max_malloc_fill_size=0:quarantine_size_mb=16";

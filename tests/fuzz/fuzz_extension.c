@@ -1,6 +1,6 @@
-/* The first byte chooses an SQL function of the extension, the second the types of its arguments;
- * zeros (for blobs: runs of 0xFF) separate these. Laws: a call gives a value or an error that begins
- * with the name of the function; the same call gives the same. */
+/* The first byte chooses an SQL function of the extension, the second the types of its arguments,
+ * which are separated by zeros. Laws: a call gives a value or an error that begins with the name of
+ * the function; the same call gives the same. */
 #define SQLITE_CORE 1
 #include "ext/ext_call.h"
 

@@ -1,5 +1,5 @@
-/* The first byte chooses a detector, the second parts the rest into two payloads as they are stored.
- * Laws: whatever the bytes, similarity is symmetric, -1 or 0..1000000, and all of it for a payload
+/* The first byte chooses a detector, the second divides the rest into two stored payloads. Laws:
+ * whatever the bytes, similarity is symmetric, -1 or 0..1000000, and all of it for a payload
  * with itself; candidate keys keep their limit and are the same twice. */
 #include "exact_copy.h"
 

@@ -1,6 +1,6 @@
 /* The bytes are a query for the text index. Laws: it is answered or refused with FTS5's reason;
- * scores are numbers; the same query has the same answer; and a snippet has as many ends of marks as
- * beginnings. */
+ * scores are numbers; the same query has the same answer; and a snippet has as many ends of marks
+ * as beginnings. */
 #include "exact_copy.h"
 
 #include <math.h>

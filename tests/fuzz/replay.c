@@ -1,10 +1,13 @@
 /* Replays seed files through a fuzz target, each as it is and in 400 seeded mutations, so that
- * every build runs the parsers on hostile input without a fuzzing engine. Usage: fuzz_x FOLDER */
+ * every build runs the parsers on hostile input without a fuzzing engine; and checks that the cost of
+ * the target is linear in its input. Usage: fuzz_x FOLDER; without a folder only the cost. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cost.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -58,6 +61,8 @@ static void replay(const char *path) {
 
 int main(int argc, char **argv) {
     int files = 0;
+    const char *slash = strrchr(argv[0], '/'), *target = slash ? slash + 1 : argv[0];
+    if (argc == 1) return check_cost(target) != 0;
     DIR *folder = argc == 2 ? opendir(argv[1]) : NULL;
     if (!folder) {
         fprintf(stderr, "usage: %s FOLDER-OF-SEEDS (not readable: %s)\n", argv[0],
@@ -77,5 +82,5 @@ int main(int argc, char **argv) {
         return 1;
     }
     printf("ok - %d seeds and %d mutations of each\n", files, MUTATIONS);
-    return 0;
+    return check_cost(target) != 0;
 }
