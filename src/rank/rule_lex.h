@@ -53,8 +53,8 @@ typedef struct twx_rule_lexer {
 twx_rule_lexer twx_rule_lexer_of(twx_ctx *cx, const char *name, twx_slice text);
 /* Errors TWX_E_CONFIG with "name:line:column: reason". After the end it returns the end again. */
 TWX_CHECK twx_rc twx_rule_next(twx_rule_lexer *lexer, twx_rule_token *ret_token);
-/* The characters before the token on its line, plus one. Counted when it is asked for: a line may have
- * as many tokens as bytes. */
+/* The number of characters before the token on its line, plus one. It is counted only for messages:
+ * a line may have as many tokens as bytes. */
 size_t twx_rule_token_column(const twx_rule_lexer *lexer, const twx_rule_token *token);
 /* Fails with "name:line:column: reason" for a token. */
 twx_rc twx_rule_fail(const twx_rule_lexer *lexer, const twx_rule_token *token, const char *fmt, ...)

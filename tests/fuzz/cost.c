@@ -21,8 +21,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Four times the input may cost eight times as much: growth with a logarithm and a cache that no longer
- * holds the input are linear enough, 16 times as much is not. */
+/* Four times the input may cost eight times as much, because of logarithms and of caches that are
+ * too small for the larger input. Quadratic cost is 16 times as much. */
 enum { SMALL = 1 << 14, LARGE = 4 * SMALL, FACTOR = 8, TRIES = 4, SLACK_MS = 15, NUMBER = 16 };
 enum { COUNTED_SMALL = 1 << 12 }; /* under callgrind, which is 50 times slower */
 

@@ -1,7 +1,7 @@
-/* tests/fuzz/cost_shapes.h: inputs that are made to be slow, for tests/fuzz/cost.c: what an input begins
- * with, what is repeated up to its size, and what it ends with. In what is repeated, '#' stands for a
- * number that counts up. Each target has the shapes that are worst for its parser: deep nesting, long
- * lines, many of everything that is searched, compared or undone. */
+/* tests/fuzz/cost_shapes.h: inputs that are made to be slow, for tests/fuzz/cost.c. Each has a
+ * beginning, a part that is repeated up to its size, and an end. In the repeated part, '#' stands
+ * for a number that counts up. The shapes of a target are the worst known for its parser: deep
+ * nesting, long lines, many of everything that is searched, compared or undone. */
 #ifndef TWINDEX_FUZZ_COST_SHAPES_H
 #define TWINDEX_FUZZ_COST_SHAPES_H
 

@@ -1,6 +1,6 @@
 /* Replays seed files through a fuzz target, each as it is and in 400 seeded mutations, so that
- * every build runs the parsers on hostile input without a fuzzing engine; and checks that the cost of
- * the target is linear in its input. Usage: fuzz_x FOLDER; without a folder only the cost. */
+ * every build runs the parsers on hostile input without a fuzzing engine. Then checks that the cost
+ * of the target is linear in its input. Usage: fuzz_x FOLDER; without a folder only the cost. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
