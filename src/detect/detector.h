@@ -124,6 +124,21 @@ static inline uint32_t twx_method_value(const twx_params *params, const twx_dete
     return params->methods.of[d->id][i];
 }
 
+/* The result of verify() for a similarity, -1 or more: the similarity if it reaches the threshold,
+ * which is the detector's setting i; else -1. */
+static inline int32_t twx_method_accept(const twx_params *params, const twx_detector *d, size_t i,
+                                        int32_t similarity) {
+    return similarity >= (int64_t)twx_method_value(params, d, i) ? similarity : -1;
+}
+
+/* For the rows: a threshold among the settings, and what the rows of most methods for
+ * near-duplicate texts have in common. */
+#define TWX_THRESHOLD(name, default_value, values, help) \
+    { .shown = {name, default_value, values, help}, .kind = TWX_METHOD_SHARE, .is_threshold = true }
+#define TWX_NEAR_TEXT_ROW                                                                       \
+    .basis = TWX_BASIS_TEXT, .translations_separate = true, .near = true, .settings = SETTINGS, \
+    .n_settings = TWX_COUNTOF(SETTINGS), .sign = sign, .candidates = candidates, .verify = verify
+
 /* The needs that apply with these parameters: bits of twx_detector_need. */
 unsigned twx_detector_needs(const twx_detector *d, const twx_params *params);
 

@@ -354,10 +354,8 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
 }
 
 static const twx_method_setting SETTINGS[] = {
-    {.shown = {"alignment.threshold", "0.8", "0..1",
-               "Least estimated similarity of two near-duplicates, by alignment."},
-     .kind = TWX_METHOD_SHARE,
-     .is_threshold = true},
+    TWX_THRESHOLD("alignment.threshold", "0.8", "0..1",
+                  "Least estimated similarity of two near-duplicates, by alignment."),
 };
 
 const twx_detector TWX_DETECTOR_ALIGNMENT = {
@@ -366,12 +364,5 @@ const twx_detector TWX_DETECTOR_ALIGNMENT = {
     .source = "longest common subsequence (Hyyro 2004) of sampled words; candidates by minhash",
     .id = 29,
     .version = 3,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
-    .settings = SETTINGS,
-    .n_settings = TWX_COUNTOF(SETTINGS),
-    .sign = sign,
-    .candidates = candidates,
-    .verify = verify,
+    TWX_NEAR_TEXT_ROW,
 };

@@ -108,18 +108,12 @@ int32_t twx_bloom_containment(twx_slice a, twx_slice b) {
 }
 
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
-    const int32_t resemblance = twx_bloom_resemblance(a, b);
-    return resemblance >= 0 &&
-                   (uint32_t)resemblance >= twx_method_value(params, &TWX_DETECTOR_BLOOM, 0)
-               ? resemblance
-               : -1;
+    return twx_method_accept(params, &TWX_DETECTOR_BLOOM, 0, twx_bloom_resemblance(a, b));
 }
 
 static const twx_method_setting SETTINGS[] = {
-    {.shown = {"bloom.threshold", "0.8", "0..1",
-               "Least share of bits in common of two near-duplicates, by bloom."},
-     .kind = TWX_METHOD_SHARE,
-     .is_threshold = true},
+    TWX_THRESHOLD("bloom.threshold", "0.8", "0..1",
+                  "Least share of bits in common of two near-duplicates, by bloom."),
 };
 
 const twx_detector TWX_DETECTOR_BLOOM = {
@@ -128,12 +122,5 @@ const twx_detector TWX_DETECTOR_BLOOM = {
     .source = "Jain, Dahlin, Tewari 2005",
     .id = 27,
     .version = 1,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
-    .settings = SETTINGS,
-    .n_settings = TWX_COUNTOF(SETTINGS),
-    .sign = sign,
-    .candidates = candidates,
-    .verify = verify,
+    TWX_NEAR_TEXT_ROW,
 };

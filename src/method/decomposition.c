@@ -169,17 +169,12 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     if (!sample_of(a, &x) || !sample_of(b, &y)) return -1;
     if (x.words * 100 > y.words * RATIO_PERCENT || y.words * 100 > x.words * RATIO_PERCENT)
         return -1;
-    const int32_t similarity = similarity_of(&x, &y);
-    return similarity >= (int64_t)twx_method_value(params, &TWX_DETECTOR_DECOMPOSITION, 0)
-               ? similarity
-               : -1;
+    return twx_method_accept(params, &TWX_DETECTOR_DECOMPOSITION, 0, similarity_of(&x, &y));
 }
 
 static const twx_method_setting SETTINGS[] = {
-    {.shown = {"decomposition.threshold", "0.85", "0..1",
-               "Least similarity of two near-duplicates, by decomposition."},
-     .kind = TWX_METHOD_SHARE,
-     .is_threshold = true},
+    TWX_THRESHOLD("decomposition.threshold", "0.85", "0..1",
+                  "Least similarity of two near-duplicates, by decomposition."),
 };
 
 const twx_detector TWX_DETECTOR_DECOMPOSITION = {
@@ -188,12 +183,5 @@ const twx_detector TWX_DETECTOR_DECOMPOSITION = {
     .source = "Zelenkov and Segalovich 2007, A11 (6.1); Broder 1997",
     .id = 18,
     .version = 1,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
-    .settings = SETTINGS,
-    .n_settings = TWX_COUNTOF(SETTINGS),
-    .sign = sign,
-    .candidates = candidates,
-    .verify = verify,
+    TWX_NEAR_TEXT_ROW,
 };

@@ -156,10 +156,7 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
 }
 
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
-    const int32_t similarity = twx_minhash_estimate(a, b);
-    return similarity >= (int64_t)twx_method_value(params, &TWX_DETECTOR_MINHASH, THRESHOLD)
-               ? similarity
-               : -1;
+    return twx_method_accept(params, &TWX_DETECTOR_MINHASH, THRESHOLD, twx_minhash_estimate(a, b));
 }
 
 static uint64_t fingerprint(const twx_params *params) {
@@ -171,10 +168,8 @@ static const twx_method_setting SETTINGS[] = {
                "Ignores the text that many pages of a site share (menus, footers), by minhash."},
      .kind = TWX_METHOD_SWITCH,
      .need = TWX_NEED_BOILERPLATE},
-    {.shown = {"minhash.threshold", "0.9", "0.5..1",
-               "Least estimated resemblance of two near-duplicates, by minhash."},
-     .kind = TWX_METHOD_SHARE,
-     .is_threshold = true},
+    TWX_THRESHOLD("minhash.threshold", "0.9", "0.5..1",
+                  "Least estimated resemblance of two near-duplicates, by minhash."),
 };
 
 const twx_detector TWX_DETECTOR_MINHASH = {
@@ -184,14 +179,7 @@ const twx_detector TWX_DETECTOR_MINHASH = {
         "Broder 1997; Li, Owen, Zhang 2012; Dahlgaard, Knudsen, Thorup 2017; Li and Konig 2010",
     .id = 22,
     .version = 1,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
+    TWX_NEAR_TEXT_ROW,
     .needs = TWX_NEED_BOILERPLATE,
     .fingerprint = fingerprint,
-    .settings = SETTINGS,
-    .n_settings = TWX_COUNTOF(SETTINGS),
-    .sign = sign,
-    .candidates = candidates,
-    .verify = verify,
 };

@@ -72,16 +72,13 @@ static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
         if (in_a && in_b && x == y) common += bytes_of(x);
     }
     if (all == 0) return -1;
-    const uint32_t similarity = (uint32_t)(2 * common * MILLION / all);
-    return similarity >= twx_method_value(params, &TWX_DETECTOR_CHUNKS, 0) ? (int32_t)similarity
-                                                                           : -1;
+    return twx_method_accept(params, &TWX_DETECTOR_CHUNKS, 0,
+                             (int32_t)(2 * common * MILLION / all));
 }
 
 static const twx_method_setting SETTINGS[] = {
-    {.shown = {"chunks.threshold", "0.8", "0..1",
-               "Least share of bytes in equal chunks of two near-duplicates, by chunks."},
-     .kind = TWX_METHOD_SHARE,
-     .is_threshold = true},
+    TWX_THRESHOLD("chunks.threshold", "0.8", "0..1",
+                  "Least share of bytes in equal chunks of two near-duplicates, by chunks."),
 };
 
 const twx_detector TWX_DETECTOR_CHUNKS = {
@@ -90,12 +87,5 @@ const twx_detector TWX_DETECTOR_CHUNKS = {
     .source = "Forman, Eshghi, Chiocchetti 2005; Eshghi, Tang 2005 (TTTD)",
     .id = 26,
     .version = 1,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
-    .settings = SETTINGS,
-    .n_settings = TWX_COUNTOF(SETTINGS),
-    .sign = sign,
-    .candidates = candidates,
-    .verify = verify,
+    TWX_NEAR_TEXT_ROW,
 };

@@ -61,16 +61,12 @@ static size_t candidates(const twx_params *params, const twx_signed *from, twx_k
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     twx_resemblance found;
     if (!twx_shingle_sketch_compare(a, b, &found)) return -1;
-    return found.resemblance >= (int64_t)twx_method_value(params, &TWX_DETECTOR_SHINGLES, 0)
-               ? found.resemblance
-               : -1;
+    return twx_method_accept(params, &TWX_DETECTOR_SHINGLES, 0, found.resemblance);
 }
 
 static const twx_method_setting SETTINGS[] = {
-    {.shown = {"shingles.threshold", "0.8", "0..1",
-               "Least resemblance of two near-duplicates, by shingles."},
-     .kind = TWX_METHOD_SHARE,
-     .is_threshold = true},
+    TWX_THRESHOLD("shingles.threshold", "0.8", "0..1",
+                  "Least resemblance of two near-duplicates, by shingles."),
 };
 
 const twx_detector TWX_DETECTOR_SHINGLES = {
@@ -79,12 +75,5 @@ const twx_detector TWX_DETECTOR_SHINGLES = {
     .source = "Broder 1997, On the resemblance and containment of documents",
     .id = 23,
     .version = 1,
-    .basis = TWX_BASIS_TEXT,
-    .translations_separate = true,
-    .near = true,
-    .settings = SETTINGS,
-    .n_settings = TWX_COUNTOF(SETTINGS),
-    .sign = sign,
-    .candidates = candidates,
-    .verify = verify,
+    TWX_NEAR_TEXT_ROW,
 };

@@ -40,16 +40,12 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
     if (!d) return TWX_E_NOMEM;
     d->db = db;
     twx_map64_init(&d->undated, 0);
-    const struct {
-        const char *sql;
-        sqlite3_stmt **stmt;
-    } statements[] = {{TWX_SQL_QUERY_DOCUMENTS_FIND, &d->find},
-                      {TWX_SQL_QUERY_DOCUMENTS_INSERT, &d->insert},
-                      {TWX_SQL_QUERY_DOCUMENTS_UPDATE, &d->update},
-                      {TWX_SQL_QUERY_CHANGE_QUEUE, &d->queue},
-                      {TWX_SQL_QUERY_DOCUMENTS_FIND_PAYLOAD, &d->find_payload}};
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(statements); i++)
-        rc = twx_stmt_prepare(db, statements[i].sql, statements[i].stmt);
+    const twx_stmt_row statements[] = {{TWX_SQL_QUERY_DOCUMENTS_FIND, &d->find},
+                                       {TWX_SQL_QUERY_DOCUMENTS_INSERT, &d->insert},
+                                       {TWX_SQL_QUERY_DOCUMENTS_UPDATE, &d->update},
+                                       {TWX_SQL_QUERY_CHANGE_QUEUE, &d->queue},
+                                       {TWX_SQL_QUERY_DOCUMENTS_FIND_PAYLOAD, &d->find_payload}};
+    if (rc == TWX_OK) rc = twx_stmts_prepare(db, statements, TWX_COUNTOF(statements));
     if (rc == TWX_OK) rc = twx_links_open(db, &d->links);
     if (rc != TWX_OK && rc != TWX_DONE) {
         twx_documents_close(d);

@@ -12,19 +12,11 @@ struct twx_links {
     uint64_t written;
 };
 
-static twx_rc in_transaction(twx_db *db, const char *script) {
-    twx_rc rc = twx_db_begin(db);
-    if (rc == TWX_OK) rc = twx_db_script(db, script);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
-}
-
 twx_rc twx_links_make(twx_db *db) {
     bool has = false;
     twx_rc rc = twx_db_has(db, "twindex_link", &has);
     if (rc != TWX_OK) return rc;
-    return in_transaction(db, has ? TWX_SQL_QUERY_LINK_SWEEP : TWX_SQL_SCHEMA_0003_LINKS);
+    return twx_db_transact(db, has ? TWX_SQL_QUERY_LINK_SWEEP : TWX_SQL_SCHEMA_0003_LINKS);
 }
 
 twx_rc twx_links_open(twx_db *db, twx_links **ret_links) {
@@ -35,15 +27,11 @@ twx_rc twx_links_open(twx_db *db, twx_links **ret_links) {
     twx_links *l = twx_calloc(twx_db_ctx(db), 1, sizeof *l);
     if (!l) return TWX_E_NOMEM;
     l->db = db;
-    const struct {
-        const char *sql;
-        sqlite3_stmt **stmt;
-    } statements[] = {{TWX_SQL_QUERY_LINK_ANY, &l->any},
-                      {TWX_SQL_QUERY_LINK_DROP, &l->drop},
-                      {TWX_SQL_QUERY_LINK_PUT, &l->put},
-                      {TWX_SQL_QUERY_LINK_COPY, &l->copy}};
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(statements); i++)
-        rc = twx_stmt_prepare(db, statements[i].sql, statements[i].stmt);
+    const twx_stmt_row statements[] = {{TWX_SQL_QUERY_LINK_ANY, &l->any},
+                                       {TWX_SQL_QUERY_LINK_DROP, &l->drop},
+                                       {TWX_SQL_QUERY_LINK_PUT, &l->put},
+                                       {TWX_SQL_QUERY_LINK_COPY, &l->copy}};
+    if (rc == TWX_OK) rc = twx_stmts_prepare(db, statements, TWX_COUNTOF(statements));
     if (rc != TWX_OK) {
         twx_links_close(l);
         return rc;

@@ -74,14 +74,6 @@ twx_rc twx_has_foreign_tables(twx_db *db, bool *ret_has) {
     return rc;
 }
 
-static twx_rc in_transaction(twx_db *db, const char *script) {
-    twx_rc rc = twx_db_begin(db);
-    if (rc == TWX_OK) rc = twx_db_script(db, script);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
-}
-
 static twx_rc add_flag_column(twx_db *db, const char *column) {
     twx_rc rc = TWX_OK;
     for (char g = 'a'; rc == TWX_OK && g <= 'b'; g++) {
@@ -130,7 +122,7 @@ twx_rc twx_migrate(twx_db *db) {
                       "%s was written by a newer twindex (schema %" PRId64 ", this one knows %d)",
                       twx_db_path(db), version, TWX_SCHEMA_VERSION);
     for (; rc == TWX_OK && version < TWX_SCHEMA_VERSION; version++)
-        rc = version < TWX_SCHEMA_SCRIPTS ? in_transaction(db, SCRIPTS[version])
+        rc = version < TWX_SCHEMA_SCRIPTS ? twx_db_transact(db, SCRIPTS[version])
                                           : add_flags(db, version + 1);
     return rc;
 }
@@ -161,7 +153,7 @@ twx_rc twx_make_documents(twx_db *db) {
         rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
                       "%s has a table `documents` already: nothing was changed", twx_db_path(db));
     if (rc == TWX_OK) rc = refuse_own_tables(db);
-    if (rc == TWX_OK) rc = in_transaction(db, TWX_SQL_SCHEMA_0001_DOCUMENTS);
+    if (rc == TWX_OK) rc = twx_db_transact(db, TWX_SQL_SCHEMA_0001_DOCUMENTS);
     return rc == TWX_OK ? twx_migrate_documents(db) : rc;
 }
 

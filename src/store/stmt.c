@@ -86,6 +86,13 @@ twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt) {
     return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "prepare a statement");
 }
 
+twx_rc twx_stmts_prepare(twx_db *db, const twx_stmt_row *rows, size_t n) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = twx_stmt_prepare(db, rows[i].sql, rows[i].stmt);
+    return rc;
+}
+
 twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt) {
     int rc = sqlite3_step(stmt);
     if (rc == SQLITE_ROW) return TWX_OK;
@@ -177,4 +184,12 @@ twx_value twx_column_value(sqlite3_stmt *stmt, int at) {
     case SQLITE_BLOB: return (twx_value){.type = TWX_BLOB, .bytes = twx_column_blob(stmt, at)};
     default: return (twx_value){.type = TWX_NULL};
     }
+}
+
+twx_rc twx_db_transact(twx_db *db, const char *script) {
+    twx_rc rc = twx_db_begin(db);
+    if (rc == TWX_OK) rc = twx_db_script(db, script);
+    if (rc == TWX_OK) rc = twx_db_commit(db);
+    if (rc != TWX_OK) twx_db_rollback(db);
+    return rc;
 }

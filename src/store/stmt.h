@@ -39,6 +39,12 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing);
 enum { TWX_FOLDER_BYTES = 1 << 12 };
 bool twx_db_temporary_folder(twx_db *db, char folder[TWX_FOLDER_BYTES]);
 TWX_CHECK twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt);
+/* The same for several statements; after an error those that were prepared are the caller's. */
+typedef struct twx_stmt_row {
+    const char *sql;
+    sqlite3_stmt **stmt;
+} twx_stmt_row;
+TWX_CHECK twx_rc twx_stmts_prepare(twx_db *db, const twx_stmt_row *rows, size_t n);
 /* TWX_OK: a row; TWX_DONE: no (more) rows, the statement is reset; else an error, reset too. */
 TWX_CHECK twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt);
 /* Runs a statement that returns no rows, resets it and clears its bindings. */
@@ -50,6 +56,8 @@ TWX_CHECK twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value)
 /* The first column of all rows of a bound statement, whose LIMIT must not exceed the array. */
 TWX_CHECK twx_rc twx_stmt_integers(twx_db *db, sqlite3_stmt *stmt, int64_t *ret_values,
                                    size_t *ret_n);
+/* Runs a script in a transaction of its own. */
+TWX_CHECK twx_rc twx_db_transact(twx_db *db, const char *script);
 /* Restores the connection's own authorizer after another one was set. */
 void twx_db_authorize(twx_db *db);
 /* Runs a script on a reader whose only writes go to its own TEMP schema. */

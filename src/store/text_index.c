@@ -11,14 +11,6 @@ struct twx_text_index {
     sqlite3_stmt *slots, *count, *forget, *slot, *put;
 };
 
-static twx_rc in_transaction(twx_db *db, const char *script) {
-    twx_rc rc = twx_db_begin(db);
-    if (rc == TWX_OK) rc = twx_db_script(db, script);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
-}
-
 twx_rc twx_text_index_has(twx_db *db, bool *ret_has) {
     return twx_db_has(db, "twindex_text_slot", ret_has);
 }
@@ -27,11 +19,11 @@ twx_rc twx_text_index_make(twx_db *db) {
     if (!sqlite3_compileoption_used("ENABLE_FTS5"))
         return twx_fail(twx_db_ctx(db), TWX_E_CONFIG,
                         "this SQLite has no FTS5: there can be no text index");
-    return in_transaction(db, TWX_SQL_SCHEMA_0005_TEXT);
+    return twx_db_transact(db, TWX_SQL_SCHEMA_0005_TEXT);
 }
 
 twx_rc twx_text_index_drop(twx_db *db) {
-    return in_transaction(db, TWX_SQL_SCHEMA_DROP_TEXT);
+    return twx_db_transact(db, TWX_SQL_SCHEMA_DROP_TEXT);
 }
 
 twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index) {
@@ -39,16 +31,12 @@ twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index) {
     twx_text_index *x = twx_calloc(twx_db_ctx(db), 1, sizeof *x);
     if (!x) return TWX_E_NOMEM;
     x->db = db;
-    const struct {
-        const char *sql;
-        sqlite3_stmt **stmt;
-    } statements[] = {{TWX_SQL_QUERY_TEXT_SLOTS, &x->slots},
-                      {TWX_SQL_QUERY_TEXT_COUNT, &x->count},
-                      {TWX_SQL_QUERY_TEXT_FORGET, &x->forget},
-                      {TWX_SQL_QUERY_TEXT_SLOT, &x->slot},
-                      {TWX_SQL_QUERY_TEXT_PUT, &x->put}};
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(statements); i++)
-        rc = twx_stmt_prepare(db, statements[i].sql, statements[i].stmt);
+    const twx_stmt_row statements[] = {{TWX_SQL_QUERY_TEXT_SLOTS, &x->slots},
+                                       {TWX_SQL_QUERY_TEXT_COUNT, &x->count},
+                                       {TWX_SQL_QUERY_TEXT_FORGET, &x->forget},
+                                       {TWX_SQL_QUERY_TEXT_SLOT, &x->slot},
+                                       {TWX_SQL_QUERY_TEXT_PUT, &x->put}};
+    if (rc == TWX_OK) rc = twx_stmts_prepare(db, statements, TWX_COUNTOF(statements));
     if (rc != TWX_OK) {
         twx_text_index_close(x);
         return rc;

@@ -37,6 +37,18 @@ static inline int fixture_close(void **state) {
     return 0;
 }
 
+/* Runs tests with a fixture for each: at most 16. */
+static inline int fixture_run_each(const struct CMUnitTest *tests, size_t n) {
+    struct CMUnitTest each[16];
+    assert_true(n <= TWX_COUNTOF(each));
+    for (size_t i = 0; i < n; i++) {
+        each[i] = tests[i];
+        each[i].setup_func = fixture_open;
+        each[i].teardown_func = fixture_close;
+    }
+    return _cmocka_run_group_tests("tests", each, n, NULL, NULL);
+}
+
 /* The number of keys; the first is in *ret_key. */
 static inline size_t fixture_sign(fixture *f, const twx_detector *d, const twx_document *doc,
                                   twx_key *ret_key) {
@@ -110,6 +122,25 @@ static inline int fixture_vectors(fixture *f, const char *file, int n_fields, ve
     }
     fclose(in);
     return rows;
+}
+
+/* Texts without words get no key, and one word gets one. */
+static inline void fixture_words_are_needed(fixture *f, const twx_detector *d) {
+    static const char *const NOTHING[] = {"",         " \n\t",           "...", " \n.,;\xFF\x80",
+                                          "\xFF\xFE", "\xF0\x9F\x98\x80"};
+    twx_key key = {0};
+    for (size_t i = 0; i < TWX_COUNTOF(NOTHING); i++)
+        assert_int_equal(
+            fixture_sign(f, d, &(twx_document){.text = twx_slice_of(NOTHING[i])}, &key), 0);
+    assert_int_equal(fixture_sign(f, d, &(twx_document){0}, &key), 0);
+    assert_int_equal(fixture_sign(f, d, &(twx_document){.text = TWX_SLICE_LIT("word")}, &key), 1);
+}
+
+/* Signatures that are stored stay what they are; other ones need a new version. */
+static inline void fixture_expect_hex(fixture *f, const twx_detector *d, const char *text,
+                                      const char *hex) {
+    assert_int_equal(d->version, 1);
+    assert_string_equal(fixture_hex(f, d, &(twx_document){.text = twx_slice_of(text)}), hex);
 }
 
 #endif

@@ -98,4 +98,21 @@ static inline void near_assert_share(size_t hits, size_t trials, double p, const
                  expected, off * off / variance);
 }
 
+/* No text has no signature; a text of one letter has a payload of `one` bytes, and a long one that
+ * repeats a letter has at most `most` and is like itself. */
+static inline void near_expect_any_text(fixture *f, const twx_detector *d, size_t one,
+                                        size_t most) {
+    static char same[100000];
+    static near_signed s;
+    near_sign(f, d, (twx_slice){NULL, 0}, &s);
+    assert_int_equal(s.n, 0);
+    near_sign(f, d, TWX_SLICE_LIT("x"), &s);
+    assert_true(s.n > 0);
+    assert_int_equal(s.payload_n, one);
+    memset(same, 'a', sizeof same);
+    near_sign(f, d, (twx_slice){same, sizeof same}, &s);
+    assert_true(s.payload_n <= most);
+    assert_int_equal(d->verify(&f->params, near_payload(&s), near_payload(&s)), 1000000);
+}
+
 #endif

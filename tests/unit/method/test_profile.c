@@ -179,12 +179,6 @@ int main(void) {
         cmocka_unit_test(profiles_equal_those_of_nutch),
         cmocka_unit_test(a_fips_machine_is_told_which_setting_helps),
     };
-    /* a fixture for each test: some change the parameters */
-    struct CMUnitTest fresh[TWX_COUNTOF(tests)];
-    for (size_t i = 0; i < TWX_COUNTOF(tests); i++) {
-        fresh[i] = tests[i];
-        fresh[i].setup_func = fixture_open;
-        fresh[i].teardown_func = fixture_close;
-    }
-    return cmocka_run_group_tests(fresh, NULL, NULL);
+    /* some change the parameters */
+    return fixture_run_each(tests, TWX_COUNTOF(tests));
 }

@@ -126,24 +126,11 @@ static void samples_of_long_texts_agree_with_their_whole(void **state) {
 }
 
 static void texts_of_any_kind_are_signed(void **state) {
-    fixture *f = *state;
-    static char same[100000];
-    static near_signed s;
-    near_sign(f, D, (twx_slice){NULL, 0}, &s);
-    assert_int_equal(s.n, 0);
-    near_sign(f, D, TWX_SLICE_LIT("x"), &s);
-    assert_int_equal(s.n, 1);
-    memset(same, 'a', sizeof same);
-    near_sign(f, D, (twx_slice){same, sizeof same}, &s);
-    assert_true(s.payload_n <= 2 * ENTRY);
-    assert_int_equal(D->verify(&f->params, near_payload(&s), near_payload(&s)), 1000000);
+    near_expect_any_text(*state, D, ENTRY, 2 * ENTRY);
 }
 
 static void stored_bytes_are_those_of_this_version(void **state) {
-    fixture *f = *state;
-    assert_string_equal(
-        fixture_hex(f, D, &(twx_document){.text = TWX_SLICE_LIT("Hello, brave new world")}),
-        "44422fc11b34e336706d663e0aef39d2");
+    fixture_expect_hex(*state, D, "Hello, brave new world", "44422fc11b34e336706d663e0aef39d2");
 }
 
 int main(void) {
@@ -156,12 +143,6 @@ int main(void) {
         cmocka_unit_test(texts_of_any_kind_are_signed),
         cmocka_unit_test(stored_bytes_are_those_of_this_version),
     };
-    /* a fixture for each test: some change the thresholds */
-    struct CMUnitTest fresh[TWX_COUNTOF(tests)];
-    for (size_t i = 0; i < TWX_COUNTOF(tests); i++) {
-        fresh[i] = tests[i];
-        fresh[i].setup_func = fixture_open;
-        fresh[i].teardown_func = fixture_close;
-    }
-    return cmocka_run_group_tests(fresh, NULL, NULL);
+    /* some change the thresholds */
+    return fixture_run_each(tests, TWX_COUNTOF(tests));
 }

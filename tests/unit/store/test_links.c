@@ -1,36 +1,9 @@
 /* twindex_link: with its documents it comes and goes. */
-#include "store_fixture.h"
+#include "documents_fixture.h"
 
 #include <stdio.h>
 
-#include "store/documents.h"
 #include "store/links.h"
-
-typedef struct fixture {
-    twx_ctx cx;
-    const char *path;
-    twx_db *db;
-    twx_documents *d;
-} fixture;
-
-static int setup(void **state) {
-    static fixture f;
-    const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true};
-    f = (fixture){.path = test_file("links.db")};
-    twx_ctx_init(&f.cx);
-    expect_ok(&f.cx, twx_db_open(&f.cx, f.path, &make, &f.db));
-    expect_ok(&f.cx, twx_make_documents(f.db));
-    expect_ok(&f.cx, twx_documents_open(&f.cx, f.db, &f.d));
-    *state = &f;
-    return 0;
-}
-
-static int teardown(void **state) {
-    fixture *f = *state;
-    twx_documents_close(f->d);
-    twx_db_close(f->db);
-    return 0;
-}
 
 static void import_again(fixture *f, bool links) {
     expect_ok(&f->cx, twx_documents_commit(f->d));
