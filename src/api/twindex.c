@@ -16,10 +16,10 @@
 #include "inspect/find_mirrors.h"
 #include "inspect/list_groups.h"
 #include "inspect/report.h"
+#include "inspect/rules.h"
 #include "inspect/similar.h"
 #include "inspect/suggest.h"
 #include "inspect/undo.h"
-#include "job/ranking.h"
 #include "learn/learn_urls.h"
 #include "learn/predict.h"
 #include "method/detectors.h"
@@ -136,7 +136,8 @@ static call begin(twindex *t, const twindex_sink *sink) {
 
 /* The code that reads stored signatures does not know the store: errors get its name here, and
  * advice. */
-static int finish(const call *c, twx_rc rc) {
+static int finish(const call *c) {
+    const twx_rc rc = c->rc;
     twx_ctx *cx = c->job.cx;
     char fault[TWX_MESSAGE_MAX];
     if (rc != TWX_E_CORRUPT || strstr(cx->message, c->job.store)) return twx_rc_exit(rc);
@@ -151,8 +152,7 @@ int twindex_import(twindex *t, const char *const *files, size_t n, const twindex
     twx_import_summary s;
     if (c.rc == TWX_OK) c.rc = twx_import(&c.job, files, n, &s);
     if (c.rc == TWX_OK) c.rc = twx_import_summary_write(&c.out, &s);
-
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_check(twindex *t, const twindex_sink *sink) {
@@ -163,17 +163,23 @@ int twindex_check(twindex *t, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_findings_write(&c.out, &f);
     if (c.rc == TWX_OK && f.problems) c.rc = TWX_E_DOUBT;
     twx_findings_done(&f);
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_suggest(twindex *t, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return finish(&c, c.rc == TWX_OK ? twx_suggest(&c.job, &c.out) : c.rc);
+    twx_suggestion s;
+    twx_suggestion_init(&s);
+    if (c.rc == TWX_OK) c.rc = twx_suggest(&c.job, &s);
+    if (c.rc == TWX_OK) c.rc = twx_suggestion_write(&c.out, &s);
+    if (c.rc == TWX_OK && s.warnings.n) c.rc = TWX_E_DOUBT;
+    twx_suggestion_done(&s);
+    return finish(&c);
 }
 
 int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *sink) {
     call c = begin(t, sink);
-    if (c.rc != TWX_OK) return finish(&c, c.rc);
+    if (c.rc != TWX_OK) return finish(&c);
     twx_summary summary;
     twx_summary_init(&summary);
     c.rc = twx_run(&c.job, options, &summary);
@@ -189,7 +195,7 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
             c.rc = written;
     }
     twx_summary_done(&summary);
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
@@ -200,7 +206,7 @@ int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_result_diff_write(&c.out, &d);
     if (c.rc == TWX_OK && d.documents) c.rc = TWX_E_DOUBT;
     twx_result_diff_done(&d);
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_undo(twindex *t, const twindex_sink *sink) {
@@ -208,8 +214,7 @@ int twindex_undo(twindex *t, const twindex_sink *sink) {
     twx_restored r;
     if (c.rc == TWX_OK) c.rc = twx_undo(&c.job, &r);
     if (c.rc == TWX_OK) c.rc = twx_restored_write(&c.out, &r);
-
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_digest(twindex *t, const twindex_sink *sink) {
@@ -217,8 +222,7 @@ int twindex_digest(twindex *t, const twindex_sink *sink) {
     twx_hash128 digest;
     if (c.rc == TWX_OK) c.rc = twx_digest_flags(&c.job, &digest);
     if (c.rc == TWX_OK) c.rc = twx_digest_write(&c.out, &digest);
-
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
@@ -228,12 +232,13 @@ int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink)
     if (c.rc == TWX_OK) c.rc = twx_explain(&c.job, url_or_id, &e);
     if (c.rc == TWX_OK) c.rc = twx_explanation_write(&c.out, &e);
     twx_explanation_done(&e);
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return finish(&c, c.rc == TWX_OK ? twx_list_groups(&c.job, detector, limit, &c.out) : c.rc);
+    if (c.rc == TWX_OK) c.rc = twx_list_groups(&c.job, detector, limit, &c.out);
+    return finish(&c);
 }
 
 int twindex_compare(twindex *t, const char *a, const char *b,
@@ -244,7 +249,7 @@ int twindex_compare(twindex *t, const char *a, const char *b,
     if (c.rc == TWX_OK) c.rc = twx_compare(&c.job, a, b, options, &r);
     if (c.rc == TWX_OK) c.rc = twx_comparison_write(&c.out, &r);
     twx_comparison_done(&r);
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,
@@ -255,7 +260,7 @@ int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_opt
     if (c.rc == TWX_OK) c.rc = twx_similar(&c.job, url_or_id, options, &list);
     if (c.rc == TWX_OK) c.rc = twx_similar_list_write(&c.out, &list);
     twx_similar_list_done(&list);
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_report(twindex *t, const twindex_sink *sink) {
@@ -265,7 +270,7 @@ int twindex_report(twindex *t, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_report(&c.job, &r);
     if (c.rc == TWX_OK) c.rc = twx_store_report_write(&c.out, &r);
     twx_store_report_done(&r);
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_mirrors(twindex *t, const twindex_sink *sink) {
@@ -275,7 +280,7 @@ int twindex_mirrors(twindex *t, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_find_mirrors(&c.job, &list);
     if (c.rc == TWX_OK) c.rc = twx_mirror_list_write(&c.out, &list);
     twx_mirror_list_done(&list);
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_detectors(twindex *t, const twindex_sink *sink) {
@@ -295,13 +300,13 @@ int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
     twx_index_summary s;
     if (c.rc == TWX_OK) c.rc = twx_text_index_update(&c.job, drop, &s);
     if (c.rc == TWX_OK) c.rc = twx_index_summary_write(&c.out, &s);
-
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return finish(&c, c.rc == TWX_OK ? twx_search_documents(&c.job, options, &c.out) : c.rc);
+    if (c.rc == TWX_OK) c.rc = twx_search_documents(&c.job, options, &c.out);
+    return finish(&c);
 }
 
 int twindex_learn(twindex *t, const twindex_sink *sink) {
@@ -309,17 +314,18 @@ int twindex_learn(twindex *t, const twindex_sink *sink) {
     twx_learn_summary s;
     if (c.rc == TWX_OK) c.rc = twx_learn(&c.job, &s);
     if (c.rc == TWX_OK) c.rc = twx_learn_summary_write(&c.out, &s);
-
-    return finish(&c, c.rc);
+    return finish(&c);
 }
 
 int twindex_predict(twindex *t, const twindex_predict_options *options, const twindex_sink *sink) {
     call c = begin(t, sink);
-    return finish(&c, c.rc == TWX_OK ? twx_predict(&c.job, options, &c.out) : c.rc);
+    if (c.rc == TWX_OK) c.rc = twx_predict(&c.job, options, &c.out);
+    return finish(&c);
 }
 
 int twindex_evaluate(twindex *t, const twindex_evaluate_options *options,
                      const twindex_sink *sink) {
     call c = begin(t, sink);
-    return finish(&c, c.rc == TWX_OK ? twx_evaluate(&c.job, options, &c.out) : c.rc);
+    if (c.rc == TWX_OK) c.rc = twx_evaluate(&c.job, options, &c.out);
+    return finish(&c);
 }

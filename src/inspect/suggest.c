@@ -1,6 +1,5 @@
 #include "inspect/suggest.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -9,17 +8,15 @@
 #include "job/document_reader.h"
 #include "store/guess.h"
 
+_Static_assert((int)TWX_COLUMNS <= (int)TWX_SUGGESTED_COLUMNS, "room for every column");
+
 enum { CONFIG_BYTES = 1 << 20, WHY_BYTES = 1 << 16, SHOWN_ROWS = 3, SHOWN_BYTES = 60 };
 
 typedef struct suggestion {
     const twx_job *job;
-    const twx_out *out;
+    twx_suggestion *result;
     twx_opened o;
-    const char *preset; /* NULL: the mapping was guessed */
-    twx_buf config;     /* text of the configuration file */
-    twx_content_sample look;
-    uint64_t warnings, shown;
-    json_t *warned, *rows;
+    twx_buf config; /* text of the configuration file */
 } suggestion;
 
 /* ---- the configuration --------------------------------------------------- */
@@ -82,7 +79,7 @@ static twx_rc choose(suggestion *x) {
     twx_preset preset = {0};
     twx_rc rc = twx_preset_find(x->o.reader, &preset);
     if (rc == TWX_OK) {
-        x->preset = preset.name;
+        x->result->preset = preset.name;
         rc = twx_buf_printf(cx, &x->config, "# preset %s: " TWX_SLICE_FMT "\n", preset.name,
                             TWX_SLICE_ARG(preset.about));
         if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &x->config, preset.config);
@@ -137,96 +134,72 @@ static twx_rc shorten(twx_ctx *cx, twx_buf *out, const twx_value *v) {
     return rc == TWX_OK && s.n < v->bytes.n ? twx_buf_add_text(cx, out, "...") : rc;
 }
 
-static twx_rc show_row(void *arg, const twx_source_row *row, bool *ret_enough) {
+static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     suggestion *x = arg;
     twx_ctx *cx = x->job->cx;
-    json_t *object = json_object();
+    twx_suggestion *r = x->result;
+    twx_suggested_row shown = {{{NULL, 0}}};
     twx_rc rc = TWX_OK;
     (void)ret_enough;
-    x->shown++;
-    if (!twx_out_is_json(x->out)) rc = twx_out_text(x->out, "#\n# row %" PRIu64 "\n", x->shown);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++) {
         twx_buf text;
         if (!x->o.mapping.map[i] || row->value[i].type == TWX_NULL) continue;
         twx_buf_init(&text, 1 << 12);
         rc = shorten(cx, &text, &row->value[i]);
-        if (rc == TWX_OK && twx_out_is_json(x->out))
-            json_object_set_new(object, twx_column_name(i), twx_json_slice(twx_buf_slice(&text)));
-        else if (rc == TWX_OK)
-            rc = twx_out_text(x->out, "#   %-14s %s\n", twx_column_name(i), text.n ? text.p : "");
+        if (rc == TWX_OK)
+            rc = twx_arena_copy(cx, &r->arena, text.n ? twx_buf_slice(&text) : TWX_SLICE_LIT(""),
+                                &shown.value[i]);
         twx_buf_done(&text);
     }
-    json_array_append_new(x->rows, object);
-    return rc;
+    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &r->rows, shown) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc show_rows(suggestion *x) {
+static twx_rc read_rows(suggestion *x) {
     twx_source_cursor cursor = {0};
     const twx_source_batch batch = {
-        .want = TWX_WANT_WHOLE, .limit = SHOWN_ROWS, .fn = show_row, .arg = x, .sample = true};
+        .want = TWX_WANT_WHOLE, .limit = SHOWN_ROWS, .fn = take_row, .arg = x, .sample = true};
     twx_rc rc = twx_source_read(x->o.source, &cursor, &batch);
     twx_source_cursor_done(&cursor);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-static twx_rc show_fill(suggestion *x) {
-    const twx_content_sample *look = &x->look;
-    twx_rc rc = twx_out_text(x->out, "#\n# filled, of the first %" PRIu64 " rows:\n", look->rows);
-    for (size_t i = 0; rc == TWX_OK && look->rows && i < TWX_COLUMNS; i++)
-        if (x->o.mapping.map[i])
-            rc = twx_out_text(x->out, "#   %-14s %3" PRIu64 " %%\n", twx_column_name(i),
-                              look->filled[i] * 100 / look->rows);
-    return rc;
-}
-
-static twx_rc warn(void *arg, const char *warning) {
+static twx_rc add_warning(void *arg, const char *warning) {
     suggestion *x = arg;
-    x->warnings++;
-    json_array_append_new(x->warned, twx_json_slice(twx_slice_of(warning)));
-    return twx_out_is_json(x->out) ? TWX_OK : twx_out_text(x->out, "# WARNING: %s\n", warning);
+    twx_slice copy;
+    twx_rc rc = twx_arena_copy(x->job->cx, &x->result->arena, twx_slice_of(warning), &copy);
+    return rc == TWX_OK && !TWX_VEC_PUSH(x->job->cx, &x->result->warnings, copy) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc write_json(suggestion *x) {
-    json_t *filled = json_object();
-    for (size_t i = 0; x->look.rows && i < TWX_COLUMNS; i++)
-        if (x->o.mapping.map[i])
-            json_object_set_new(filled, twx_column_name(i),
-                                json_real((double)x->look.filled[i] / (double)x->look.rows));
-    return twx_out_json(x->out, json_pack("{s:s, s:s?, s:o, s:o, s:O, s:O}", "store", x->job->store,
-                                          "preset", x->preset, "config",
-                                          twx_json_slice(twx_buf_slice(&x->config)), "filled",
-                                          filled, "rows", x->rows, "warnings", x->warned));
+static twx_rc read_sample(suggestion *x) {
+    twx_suggestion *r = x->result;
+    twx_content_sample sample;
+    twx_rc rc = twx_content_sample_read(&x->o, &sample);
+    if (rc == TWX_OK) rc = read_rows(x);
+    if (rc == TWX_OK) rc = twx_content_warnings(&sample, &x->o.mapping, add_warning, x);
+    if (rc != TWX_OK) return rc;
+    r->sampled = sample.rows;
+    for (size_t i = 0; i < TWX_COLUMNS; i++) {
+        r->columns[i].name = x->o.mapping.map[i] ? twx_column_name(i) : NULL;
+        r->columns[i].filled = sample.filled[i];
+    }
+    return TWX_OK;
 }
 
-static twx_rc write_out(suggestion *x) {
-    bool json = twx_out_is_json(x->out);
-    twx_rc rc =
-        json ? TWX_OK
-             : twx_out_text(
-                   x->out,
-                   "# How twindex would read %s. Keep this as twindex.conf beside the store.\n",
-                   x->job->store);
-    if (rc == TWX_OK && !json) rc = twx_out_bytes(x->out, twx_buf_slice(&x->config));
-    if (rc == TWX_OK) rc = show_rows(x);
-    if (rc == TWX_OK && !json) rc = show_fill(x);
-    if (rc == TWX_OK) rc = twx_content_warnings(&x->look, &x->o.mapping, warn, x);
-    return rc == TWX_OK && json ? write_json(x) : rc;
-}
-
-twx_rc twx_suggest(const twx_job *job, const twx_out *out) {
-    suggestion x = {.job = job, .out = out, .warned = json_array(), .rows = json_array()};
+twx_rc twx_suggest(const twx_job *job, twx_suggestion *ret_suggestion) {
+    suggestion x = {.job = job, .result = ret_suggestion};
     const twx_settings *s = job->settings;
     const twx_db_options reading = {
         .mode = TWX_DB_READER, .busy_ms = s->run_busy_ms, .row_bytes = s->run_row_bytes};
+    ret_suggestion->store = job->store;
     twx_buf_init(&x.config, CONFIG_BYTES);
     twx_rc rc = twx_db_open(job->cx, job->store, &reading, &x.o.reader);
     if (rc == TWX_OK) rc = choose(&x);
     if (rc == TWX_OK) rc = open_suggested(&x);
-    if (rc == TWX_OK) rc = twx_content_sample_read(&x.o, &x.look);
-    if (rc == TWX_OK) rc = write_out(&x);
+    if (rc == TWX_OK) rc = read_sample(&x);
+    if (rc == TWX_OK)
+        rc = twx_arena_copy(job->cx, &ret_suggestion->arena, twx_buf_slice(&x.config),
+                            &ret_suggestion->config);
     twx_buf_done(&x.config);
-    json_decref(x.warned);
-    json_decref(x.rows);
     twx_opened_done(&x.o);
-    return rc == TWX_OK && x.warnings ? TWX_E_DOUBT : rc;
+    return rc;
 }

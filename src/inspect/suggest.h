@@ -5,9 +5,9 @@
 #define TWX_INSPECT_SUGGEST_H
 
 #include "job/job.h"
-#include "report/out.h"
+#include "report/suggestion.h"
 
-/* TWX_E_CONFIG: no documents were found. TWX_E_DOUBT (with a clear context): there are warnings. */
-TWX_CHECK twx_rc twx_suggest(const twx_job *job, const twx_out *out);
+/* TWX_E_CONFIG: no documents were found. */
+TWX_CHECK twx_rc twx_suggest(const twx_job *job, twx_suggestion *ret_suggestion);
 
 #endif

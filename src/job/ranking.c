@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/utf8.h"
 #include "judge/flags.h"
 
-enum { CHUNK = 1 << 16, STATEMENT_BYTES = 1 << 20 };
+enum { CHUNK = 1 << 16 };
 
 twx_rc twx_read_file(twx_ctx *cx, const char *path, size_t limit, twx_buf *ret_bytes) {
     FILE *file = fopen(path, "rbe");
@@ -62,7 +61,7 @@ static twx_rc list_fields(twx_ctx *cx, struct twx_flag_fields **ret_fields) {
 
 /* ---- loading ------------------------------------------------------------ */
 
-static twx_rc compile(twx_ctx *cx, twx_slice text, twx_ranking_rules *r) {
+twx_rc twx_ranking_rules_compile(twx_ctx *cx, twx_slice text, twx_ranking_rules *r) {
     twx_rc rc = list_fields(cx, &r->fields);
     if (rc == TWX_OK)
         rc = twx_rules_parse(cx, r->path ? r->path : "rules", text, &r->fields->fields, &r->rules);
@@ -80,7 +79,7 @@ twx_rc twx_ranking_rules_load(twx_ctx *cx, const char *path, twx_ranking_rules *
     twx_ranking_rules r = {.path = path};
     twx_buf bytes = {0};
     twx_rc rc = path ? twx_read_file(cx, path, TWX_RULES_BYTES, &bytes) : TWX_OK;
-    if (rc == TWX_OK) rc = compile(cx, twx_buf_slice(&bytes), &r);
+    if (rc == TWX_OK) rc = twx_ranking_rules_compile(cx, twx_buf_slice(&bytes), &r);
     twx_buf_done(&bytes);
     if (rc == TWX_OK)
         *ret_rules = r;
@@ -101,103 +100,4 @@ twx_slice twx_ranking_part_text(const twx_ranking_rules *r, size_t i) {
     const twx_rule_list boosts = twx_rules_boosts(r->rules),
                         functions = twx_rules_functions(r->rules);
     return i < boosts.n ? boosts.at[i].text : functions.at[i - boosts.n].text;
-}
-
-/* ---- the command -------------------------------------------------------- */
-
-static twx_rc tell_list(const twx_out *out, const char *title, twx_rule_list list) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < list.n; i++) {
-        rc = twx_out_text(out, "%-9s %4zu  ", title, list.at[i].line);
-        if (rc == TWX_OK) rc = twx_out_bytes(out, list.at[i].text);
-        if (rc == TWX_OK) rc = twx_out_text(out, "\n");
-    }
-    return rc;
-}
-
-static twx_rc tell_rules(const twx_out *out, const twx_ranking_rules *r) {
-    twx_rc rc = twx_out_text(out, "%-9s %4s\n", "section", "line");
-    if (rc == TWX_OK) rc = tell_list(out, "filter", twx_rules_filters(r->rules));
-    if (rc == TWX_OK) rc = tell_list(out, "boost", twx_rules_boosts(r->rules));
-    if (rc == TWX_OK) rc = tell_list(out, "function", twx_rules_functions(r->rules));
-    for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_WEIGHTS; i++)
-        rc = twx_out_text(out, "%-9s       %s^%g\n", "fields", twx_text_weight_name(i),
-                          r->ranking.weight[i]);
-    return rc;
-}
-
-static json_t *list_json(twx_rule_list list) {
-    json_t *all = json_array();
-    for (size_t i = 0; i < list.n; i++)
-        json_array_append_new(all, json_pack("{s:I, s:o}", "line", (json_int_t)list.at[i].line,
-                                             "text", twx_json_slice(list.at[i].text)));
-    return all;
-}
-
-static twx_rc tell_json(const twx_out *out, const twx_ranking_rules *r, twx_slice statement) {
-    json_t *fields = json_object(), *parts = json_array();
-    for (size_t i = 0; i < TWX_TEXT_WEIGHTS; i++)
-        json_object_set_new(fields, twx_text_weight_name(i), json_real(r->ranking.weight[i]));
-    for (size_t i = 0; i < r->sql.n_parts; i++)
-        json_array_append_new(parts, json_string(r->sql.parts[i]));
-    return twx_out_json(out, json_pack("{s:o, s:o, s:o, s:o, s:{s:s, s:o, s:o}}", "filter",
-                                       list_json(twx_rules_filters(r->rules)), "boost",
-                                       list_json(twx_rules_boosts(r->rules)), "function",
-                                       list_json(twx_rules_functions(r->rules)), "fields", fields,
-                                       "sql", "filter", r->sql.filter, "parts", parts, "statement",
-                                       twx_json_slice(statement)));
-}
-
-/* Shows the line that a message "path:line:column: ..." refers to, with a caret below the
- * column. */
-static twx_rc show_place(const twx_ctx *said, const char *path, twx_slice text,
-                         const twx_out *out) {
-    const size_t prefix = strlen(path);
-    unsigned line = 0, column = 0;
-    if (prefix > 300 || strncmp(said->message, path, prefix) != 0) return TWX_OK;
-    if (sscanf(said->message + prefix, ":%u:%u:", &line, &column) != 2 || line == 0 || column == 0)
-        return TWX_OK;
-    size_t from = 0;
-    for (unsigned i = 1; i < line && from < text.n; i++)
-        from = twx_slice_find(text, '\n', from) + 1;
-    const twx_slice shown = twx_slice_sub(
-        text, from, twx_slice_find(text, '\n', from < text.n ? from : text.n));
-    twx_rc rc = TWX_OK;
-    for (const char *p = shown.p, *end = shown.p + shown.n; rc == TWX_OK && p < end;) {
-        uint32_t code = 0;
-        char bytes[4];
-        p += twx_utf8_next(p, end, &code);
-        /* a tab would misplace the caret */
-        if (code < 0x20 || (code >= 0x7F && code < 0xA0)) code = ' ';
-        rc = twx_out_bytes(out, (twx_slice){bytes, twx_utf8_put(code, bytes)});
-    }
-    return rc == TWX_OK ? twx_out_text(out, "\n%*s\n", (int)(column < 10000 ? column : 10000), "^")
-                        : rc;
-}
-
-twx_rc twx_check_rules(twx_ctx *cx, const char *path, bool sql, const twx_out *out) {
-    twx_ranking_rules r = {.path = path};
-    twx_buf bytes = {0}, statement;
-    twx_buf_init(&statement, STATEMENT_BYTES);
-    twx_rc rc = twx_read_file(cx, path, TWX_RULES_BYTES, &bytes);
-    const bool read = rc == TWX_OK;
-    if (rc == TWX_OK) rc = compile(cx, twx_buf_slice(&bytes), &r);
-    if (rc == TWX_OK) rc = twx_search_statement(cx, r.sql.filter, r.sql.score, &statement);
-    if (rc == TWX_E_CONFIG && read && !twx_out_is_json(out)) {
-        twx_ctx said = *cx;
-        twx_ctx_clear(cx);
-        twx_rc shown = show_place(&said, path, twx_buf_slice(&bytes), out);
-        if (shown == TWX_OK)
-            *cx = said;
-        else
-            rc = shown;
-    } else if (rc == TWX_OK && twx_out_is_json(out)) {
-        rc = tell_json(out, &r, twx_buf_slice(&statement));
-    } else if (rc == TWX_OK) {
-        rc = sql ? twx_out_bytes(out, twx_buf_slice(&statement)) : tell_rules(out, &r);
-    }
-    twx_ranking_rules_done(&r);
-    twx_buf_done(&statement);
-    twx_buf_done(&bytes);
-    return rc;
 }

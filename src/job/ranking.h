@@ -1,12 +1,10 @@
-/* job/ranking.h: reads a rules file, checks it against the existing flags and compiles it; and the
- * command that shows it.
+/* job/ranking.h: reads a rules file, checks it against the existing flags and compiles it.
  * Memory: embedded struct, owned; twx_ranking_rules_done(). */
 #ifndef TWX_JOB_RANKING_H
 #define TWX_JOB_RANKING_H
 
 #include "job/job.h"
 #include "rank/rule_sql.h"
-#include "report/out.h"
 #include "store/text_search.h"
 
 /* Reads a small file completely. The bytes are owned by the buffer. Errors TWX_E_CONFIG if it
@@ -24,12 +22,10 @@ typedef struct twx_ranking_rules {
 /* path NULL: no rules. Errors TWX_E_CONFIG "path:line:column: reason". */
 TWX_CHECK twx_rc twx_ranking_rules_load(twx_ctx *cx, const char *path,
                                         twx_ranking_rules *ret_rules);
+/* The same for the text of the file r->path. r: to be released even after an error. */
+TWX_CHECK twx_rc twx_ranking_rules_compile(twx_ctx *cx, twx_slice text, twx_ranking_rules *r);
 void twx_ranking_rules_done(twx_ranking_rules *r);
 /* The text of part i of the ranking as written in the file. */
 twx_slice twx_ranking_part_text(const twx_ranking_rules *r, size_t i);
-
-/* The command: explains the rules of a file, or prints the SQL they compile to. An error is shown
- * with its line. */
-TWX_CHECK twx_rc twx_check_rules(twx_ctx *cx, const char *path, bool sql, const twx_out *out);
 
 #endif
