@@ -134,6 +134,24 @@ printf 'mirror\thttp://nothing.test/\thttp://nowhere.test/\n' >known.tsv
 evaluate known.json --json --findable --detectors exact --known known.tsv found.db
 asks 'known copies that are not in the store' known.json '.known == 0 and .findable[0].known_visible == null'
 
+# a mirror whose pages differ by a word, by all words, and not at all; exact leaves the first pair visible, alignment joins it
+python3 - >mirror.jsonl <<'PYTHON'
+import json, random
+draw = random.Random(3)
+def text(): return " ".join("".join(draw.choices("abcdefghijklmnop", k=6)) for i in range(200))
+first, same = text(), text()
+for host, texts in (("a", (first, text(), same)), ("b", (first + " changed", text(), same))):
+    for n, body in enumerate(texts, 1):
+        print(json.dumps({"url": "http://%s.test/%d" % (host, n), "title": "Page %d" % n, "text": body}))
+print(json.dumps({"url": "http://b.test/4", "title": "Page 4", "text": text()}))
+PYTHON
+"$program" init --quiet mirror.db && "$program" import --quiet mirror.db mirror.jsonl && "$program" run --quiet --force mirror.db && "$program" index --quiet mirror.db
+printf '# hosts\nmirror\thttp://a.test/\thttp://b.test/\nversion\thttp://a.test/1\thttp://b.test/2\n' >known.tsv
+evaluate known.json --json --findable --hidden 0 --detectors exact,alignment --known known.tsv mirror.db
+asks 'known copies: pages of one title, their texts differ' known.json '.known == 2'
+asks 'those that are alike are visible where no method joins them' known.json \
+    '[.findable[] | select(.name == "exact" or .name == "alignment") | [.name, .known_sampled, .known_visible]] | sort == [["alignment", 1, 0], ["exact", 1, 1]]'
+
 # ---- what goes wrong
 printf 'mirror\thttp://a.test/\n' >known.tsv
 refuses 'a bad line of known copies' 65 'known.tsv:1: not' --findable --detectors exact --known known.tsv found.db
