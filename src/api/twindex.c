@@ -130,7 +130,7 @@ static call begin(twindex *t, const twindex_sink *sink) {
     twx_ctx_clear(&t->cx);
     call c = {.job = job_of(t), .out = {.cx = &t->cx, .sink = sink}};
     if (!t->store)
-        c.rc = twx_fail(&t->cx, TWX_E_USAGE, "no store is open: twindex_open() comes first");
+        c.rc = twx_fail(&t->cx, TWX_E_USAGE, "no store is open: call twindex_open() first");
     return c;
 }
 

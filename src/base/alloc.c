@@ -12,7 +12,7 @@ static bool refused(twx_ctx *cx) {
 }
 
 static void *checked(twx_ctx *cx, void *p, size_t bytes) {
-    if (!p) (void)twx_fail(cx, TWX_E_NOMEM, "out of memory: %zu bytes asked for", bytes);
+    if (!p) (void)twx_fail(cx, TWX_E_NOMEM, "out of memory: %zu bytes requested", bytes);
     return p;
 }
 

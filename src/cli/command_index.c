@@ -15,7 +15,7 @@ static int make_index(twx_session *s) {
 static const twx_option OPTIONS[] = {
     {"drop", 0, NULL, TWX_OPTION_OWN(FLAG, index_options, drop), "remove the index"},
     {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
-     "use the mapping that was found even if others fit, too"},
+     "use the mapping that was found even if others fit too"},
     TWX_OPTION_END,
 };
 

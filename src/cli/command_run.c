@@ -29,7 +29,7 @@ static const twx_option OPTIONS[] = {
     {"compat", 0, "NAME", TWX_OPTION_SETTING("compat", NULL),
      "use the defaults of another program: yacy"},
     {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
-     "use the mapping that was found even if others fit, too"},
+     "use the mapping that was found even if others fit too"},
     {"no-check", 0, NULL, TWX_OPTION_SETTING("run.check", "no"),
      "do not check the file for damage first"},
     TWX_OPTION_END,

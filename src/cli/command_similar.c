@@ -15,7 +15,7 @@ static const twx_option OPTIONS[] = {
     {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
      "use about SIZE bytes of memory (suffixes K, M, G)"},
     {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
-     "use the mapping that was found even if others fit, too"},
+     "use the mapping that was found even if others fit too"},
     TWX_OPTION_END,
 };
 

@@ -190,8 +190,8 @@ static twx_rc from_disk(twx_lexicon_maker *m, twx_lexicon *l) {
     rc = merge(m, l, room);
     if (rc != TWX_OK || l->n <= room) return rc;
     return twx_fail(m->cx, TWX_E_LIMIT,
-                    "the lexicon has %zu words of two and more documents, which need %zu bytes, "
-                    "and its share of run.memory is %zu: raise run.memory accordingly",
+                    "the lexicon of %zu words that two or more documents have needs %zu bytes, but "
+                    "its share of run.memory is %zu: raise run.memory",
                     l->n, bytes_for(l->n) / (READ_SHARE - 1) * READ_SHARE, m->max_bytes);
 }
 

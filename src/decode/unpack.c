@@ -221,6 +221,6 @@ twx_rc twx_unpack(twx_ctx *cx, twx_slice packed, twx_coding coding, twx_buf *out
     *ret_how = TWX_UNPACK_NONE;
     if (packed.n == 0) return TWX_OK;
     if (packed.n > UINT_MAX)
-        return twx_fail(cx, TWX_E_LIMIT, "%zu packed bytes are too many", packed.n);
+        return twx_fail(cx, TWX_E_LIMIT, "%zu bytes are too many to unpack", packed.n);
     return UNPACK[coding](cx, packed, out, ret_how);
 }

@@ -85,7 +85,7 @@ static twx_rc take_pair(reading *r, const twx_slice *fields) {
     if (known < l->pairs.n)
         return l->pairs.at[known].same == same
                    ? TWX_OK
-                   : fail_line(r, "a line above says the opposite of this pair");
+                   : fail_line(r, "an earlier line says the opposite of this pair");
     return TWX_VEC_PUSH(r->cx, &l->pairs, pair) ? TWX_OK : TWX_E_NOMEM;
 }
 
@@ -102,7 +102,7 @@ static twx_rc take_member(reading *r, const twx_slice *fields) {
     if (cluster == l->n_clusters) l->n_clusters++;
     twx_eval_label_url *labelled = &l->urls.at[url];
     if (labelled->cluster != UINT32_MAX && labelled->cluster != cluster)
-        return fail_line(r, "a line above puts this URL into another cluster");
+        return fail_line(r, "an earlier line puts this URL into another cluster");
     labelled->cluster = (uint32_t)cluster;
     return TWX_OK;
 }

@@ -71,8 +71,8 @@ static twx_rc add_named(evaluating *v, twx_slice name) {
     if (!d)
         rc = fail_name(v, word);
     else if (!is_of_texts(d))
-        rc = twx_fail(v->job->cx, TWX_E_USAGE, "%s does not look at texts: it cannot be evaluated",
-                      word);
+        rc = twx_fail(v->job->cx, TWX_E_USAGE,
+                      "%s does not compare texts, so it cannot be evaluated", word);
     else
         rc = add_detector(v, d);
     twx_free(word);
@@ -364,9 +364,10 @@ static twx_rc find_relations(evaluating *v, twx_eval_finder *finder, twx_findabi
         rc = twx_eval_find(finder, relations.at[r].rep, result);
     }
     if (rc == TWX_OK && relations.n == 0)
-        twx_job_message(v->job, TWINDEX_NOTE,
-                        "%s: no run has been here yet: methods are compared, relations are not",
-                        v->job->store);
+        twx_job_message(
+            v->job, TWINDEX_NOTE,
+            "%s: no run has published flags yet, so methods are compared and relations are not",
+            v->job->store);
     if (rc == TWX_OK && relations.n && relations.unmarked)
         twx_job_message(v->job, TWINDEX_WARNING,
                         "%" PRIu64 " documents were added since the last run", relations.unmarked);

@@ -85,7 +85,7 @@ twx_rc twx_document_types_check(twx_ctx *cx, const char *types) {
             return twx_fail(
                 cx, TWX_E_CONFIG,
                 "import.types: '" TWX_SLICE_FMT
-                "' is none of html, xhtml, plain, markdown and no content type such as text/csv",
+                "' is neither html, xhtml, plain or markdown nor a content type such as text/csv",
                 TWX_SLICE_ARG(word));
     return any ? TWX_OK
                : twx_fail(cx, TWX_E_CONFIG,

@@ -139,7 +139,7 @@ static twx_rc join_chunks(twx_ctx *cx, twx_slice body, twx_buf *out, twx_http *h
         bool more = next_line(&rest, &line) && line.n == 0 && next_line(&rest, &line) &&
                     chunk_size(line, &size);
         if (!whole || !more) {
-            http->fault = "the chunked body is cut or damaged; what was there is kept";
+            http->fault = "the chunked body is truncated or damaged; what was read is kept";
             break;
         }
     }
@@ -155,14 +155,14 @@ static twx_rc unpack_body(twx_ctx *cx, twx_slice name, twx_slice packed, twx_buf
     twx_coding coding;
     if (name.n == 0 || twx_slice_eq_nocase(name, TWX_SLICE_LIT("identity"))) return TWX_OK;
     if (!twx_coding_of(name, &coding)) {
-        http->fault = "unknown Content-Encoding; the body is taken as it is";
+        http->fault = "unknown Content-Encoding; the body is used as it is";
         return TWX_OK;
     }
     twx_rc rc = twx_unpack(cx, packed, coding, out, &how);
     if (rc != TWX_OK || how == TWX_UNPACK_NONE) return rc;
     http->body = twx_slice_sub(twx_buf_slice(out), from, out->n);
     if (how == TWX_UNPACK_DAMAGED)
-        http->fault = "the packed body is cut or damaged; what could be unpacked is kept";
+        http->fault = "the packed body is truncated or damaged; what could be unpacked is kept";
     http->too_long = how == TWX_UNPACK_TOO_LONG;
     return TWX_OK;
 }

@@ -259,7 +259,7 @@ static twx_rc take_text(twx_items *j, const struct field *f, const json_t *value
             value))
         return page || f->kind == LINK || f->kind == FIRST
                    ? TWX_OK
-                   : fault(j, ret_fault, f->name, "holds an object, a text is wanted");
+                   : fault(j, ret_fault, f->name, "holds an object where a text is expected");
     twx_rc rc = text_of(j, value, &text);
     if (rc != TWX_OK || !text.p) return rc;
     if (page)
@@ -357,7 +357,7 @@ twx_rc twx_items_of_json(twx_items *j, twx_slice value, twx_item *ret_item,
                          &error);
     if (json_is_object(j->root)) return item_of(j, ret_item, ret_fault);
     if (j->root)
-        snprintf(j->fault, sizeof j->fault, "a JSON object is wanted");
+        snprintf(j->fault, sizeof j->fault, "a JSON object is expected");
     else
         snprintf(j->fault, sizeof j->fault, "column %d: %s", error.column, error.text);
     *ret_fault = j->fault;

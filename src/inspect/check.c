@@ -58,8 +58,8 @@ static twx_rc check_mapping(inspection *x) {
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
         if (m->map[i]) rc = fact(x, twx_column_name(i), "%s", m->map[i]);
     if (rc == TWX_OK && m->doubtful)
-        rc = problem(x, "more than one table or column fits: say --accept-mapping, or name it in "
-                        "[store] of a config file");
+        rc = problem(x, "more than one table or column fits: use --accept-mapping, or name it in "
+                        "[store] of a configuration file");
     if (rc == TWX_OK)
         rc = fact(x, "document numbers", "%s",
                   twx_source_is_direct(x->o.source) ? "the id is the table's integer primary key"
@@ -137,7 +137,7 @@ static twx_rc expect_run(inspection *x) {
     if (rc != TWX_OK) goto out;
     if (!current)
         rc = fact(x, "a run would", "sign every document%s (at most %" PRIu64 ")",
-                  signed_now ? " anew: settings, mapping or version changed" : "", estimate);
+                  signed_now ? " again: settings, mapping or version changed" : "", estimate);
     else if (plan.feed != TWX_FEED_TRIGGER)
         rc = fact(x, "a run would", "%s and sign what changed; %" PRIu64 " %s signed",
                   plan.feed == TWX_FEED_SCAN ? "read every document"

@@ -79,9 +79,10 @@ static twx_rc compare_texts(comparing *c) {
     twx_similarity *s = NULL;
     const double cells = (double)c->a.picked.text.n * (double)c->b.picked.text.n;
     if (cells > CELLS_NOTED)
-        twx_job_message(c->job, TWINDEX_NOTE,
-                        "texts of %zu and %zu bytes: if they are not alike this takes about %.0f s",
-                        c->a.picked.text.n, c->b.picked.text.n, cells / CELLS_A_SECOND);
+        twx_job_message(
+            c->job, TWINDEX_NOTE,
+            "texts of %zu and %zu bytes: unless they are similar, this takes about %.0f s",
+            c->a.picked.text.n, c->b.picked.text.n, cells / CELLS_A_SECOND);
     twx_rc rc = twx_similarity_open(c->job->cx, &s);
     if (rc == TWX_OK)
         rc = twx_similarity_of(c->job->cx, s, c->a.picked.text, c->b.picked.text, 0,
@@ -172,7 +173,7 @@ static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
     twx_rc rc = TWX_OK;
     if (is_same_text(c)) return twx_buf_add_text(c->job->cx, out, "the texts are equal");
     if (a->similarity < 0)
-        rc = twx_buf_printf(c->job->cx, out, "they are no near-duplicates%s",
+        rc = twx_buf_printf(c->job->cx, out, "they are not near-duplicates%s",
                             a->contained ? "" : ", and ");
     if (rc != TWX_OK || (a->similarity < 0 && a->contained)) return rc;
     return twx_copy_reason(check, &document, a, out);

@@ -102,7 +102,7 @@ static twx_rc open_both(diff *d) {
     if (rc != TWX_OK) return rc;
     if (!state.generation || !state.run[0] || !state.run[1])
         return twx_fail(d->job->cx, TWX_E_DATA,
-                        "%s: there is no earlier whole result to compare with",
+                        "%s: there is no earlier complete result to compare with",
                         twx_own_path(d->job));
     rc = twx_flags_cursor_init(d->job->cx, d->o.generations, state.generation, &d->is);
     return rc == TWX_OK ? twx_flags_cursor_init(d->job->cx, d->o.generations,

@@ -378,7 +378,8 @@ static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough
     if (rc == TWX_OK && numbered == TWX_OK)
         numbered = twx_flags_get(e->o.generations, e->state.generation, doc, &e->row);
     if (rc == TWX_OK && numbered == TWX_DONE)
-        return add_line(e, "flags", "none: it came after the last run, or could not be read by it");
+        return add_line(e, "flags",
+                        "none: it was added after the last run, or that run could not read it");
     if (rc == TWX_OK) rc = numbered;
     if (rc == TWX_OK) rc = facts_of_doc(e, doc, &e->facts_room, &e->facts, &e->version);
     if (rc == TWX_OK) rc = list_pins(e);

@@ -91,7 +91,7 @@ static twx_rc read_documents(finding *f) {
     if (rc == TWX_OK) rc = twx_state_read(f->o.generations, &f->state);
     if (rc == TWX_OK && !f->state.generation)
         rc = twx_fail(f->job->cx, TWX_E_DATA,
-                      "%s: no run has published flags yet: 'twindex run' makes them", own);
+                      "%s: no run has published flags yet: run 'twindex run' first", own);
     if (rc == TWX_OK) rc = twx_signatures_count(f->o.signatures, &f->total);
     if (rc == TWX_OK)
         rc = twx_flags_cursor_init(f->job->cx, f->o.generations, f->state.generation, &f->flags);
@@ -115,8 +115,8 @@ static twx_rc find(finding *f) {
     if (rc == TWX_OK && f->list->found.rows.n == 0 && s->exact_scope != TWX_SCOPE_STORE &&
         s->near_scope != TWX_SCOPE_STORE)
         twx_job_message(f->job, TWINDEX_NOTE,
-                        "exact.scope and near.scope let no group go beyond a host or a domain, so "
-                        "no mirror beyond it can be seen");
+                        "exact.scope and near.scope confine groups to a host or a domain, so "
+                        "mirrors beyond it cannot be found");
     return rc;
 }
 
@@ -158,8 +158,8 @@ static bool is_refusal(twx_rc rc) {
 /* Turns such an error into a warning. */
 static twx_rc forgive(finding *f, twx_rc rc) {
     if (!is_refusal(rc)) return rc;
-    twx_job_message(f->job, TWINDEX_WARNING, "%s; the mirrors are not kept in twindex_host_mirror",
-                    f->job->cx->message);
+    twx_job_message(f->job, TWINDEX_WARNING,
+                    "%s; the mirrors are not stored in twindex_host_mirror", f->job->cx->message);
     twx_ctx_clear(f->job->cx);
     return TWX_OK;
 }

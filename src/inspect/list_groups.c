@@ -62,7 +62,7 @@ static twx_rc relation_name(const twx_job *job, const char *relation, const char
     twx_relation_id id = twx_relation_find(twx_slice_of(relation));
     if (id == TWX_RELATIONS)
         return twx_fail(job->cx, TWX_E_USAGE,
-                        "no such kind of groups: '%s'; there are verdict scheme www exact fuzzy "
+                        "no groups of the kind '%s'; the kinds are verdict scheme www exact fuzzy "
                         "title description near",
                         relation);
     *ret_name = twx_relation_at(id)->name;

@@ -138,7 +138,7 @@ static twx_rc measure_all(searching *s) {
         twx_job_message(
             s->job, TWINDEX_NOTE,
             "the document has no signature of %s (fewer than near.min_words words, or the method "
-            "needs what the store has not): try another with --detector, or twindex compare",
+            "needs links and the store has none): try another with --detector, or twindex compare",
             s->detector->name);
         return TWX_OK;
     }
@@ -158,7 +158,8 @@ static twx_rc choose_detector(searching *s) {
     s->detector = twx_detector_find(name);
     if (s->detector && s->detector->describes_name)
         return twx_fail(s->job->cx, TWX_E_USAGE,
-                        "%s finds no similar documents: it tells copies from siblings", name);
+                        "%s finds no similar documents: it distinguishes copies from siblings",
+                        name);
     if (s->detector) return TWX_OK;
     for (size_t i = 0; twx_detector_at(i); i++)
         if (!twx_detector_at(i)->describes_name) twx_nearest_try(&near, twx_detector_at(i)->name);

@@ -93,8 +93,8 @@ static twx_rc choose(suggestion *x) {
     rc = twx_guess(x->o.reader, &x->config, &why);
     if (rc == TWX_DONE)
         rc = twx_fail(cx, TWX_E_CONFIG,
-                      "%s: no table has a URL and a text, nor do two that are joined%s%s%s: say in "
-                      "[store] how to read it",
+                      "%s: no table has a URL and a text, nor do two joined tables%s%s%s: describe "
+                      "in [store] how to read the store",
                       x->job->store, why.n ? " (" : "", why.n ? why.p : "", why.n ? ")" : "");
     twx_buf_done(&why);
     return rc;

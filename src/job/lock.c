@@ -106,7 +106,7 @@ static twx_rc seize(twx_ctx *cx, const char *path, const char *name, int fd) {
     if (flock(fd, LOCK_EX | LOCK_NB) == 0) return TWX_OK;
     if (errno != EWOULDBLOCK) return cannot_open(cx, name, errno);
     read_holder(fd, holder);
-    return twx_fail(cx, TWX_E_BUSY, "%s is being worked on by %s (lock file %s): try later", path,
+    return twx_fail(cx, TWX_E_BUSY, "%s is in use by %s (lock file %s): try again later", path,
                     holder, name);
 }
 

@@ -43,10 +43,11 @@ twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
                       "%s: no document has the id or the URL '%.300s' (the URL as it is stored)",
                       job->store, url_or_id);
     if (rc == TWX_OK && p.found > 1)
-        twx_job_message(job, TWINDEX_NOTE,
-                        "%" PRIu64
-                        " documents are named '%.300s': the first is taken; name another by its id",
-                        p.found, url_or_id);
+        twx_job_message(
+            job, TWINDEX_NOTE,
+            "%" PRIu64
+            " documents are named '%.300s': the first is used; to choose another one, give its id",
+            p.found, url_or_id);
     if (rc == TWX_OK)
         *ret_lookup = picked;
     else

@@ -71,11 +71,12 @@ twx_rc twx_check_space(const twx_job *job, uint64_t documents, uint64_t more) {
     twx_free(folder);
     twx_free(path);
     if (!known || (uint64_t)fs.f_bavail * fs.f_frsize >= need) return TWX_OK;
-    return twx_fail(
-        job->cx, TWX_E_FULL,
-        "%s: the flags of %" PRIu64 " %s about %" PRIu64 " MiB of free space, there are %" PRIu64,
-        twx_own_path(job), documents, twx_plural(documents, "document need", "documents need"),
-        need >> 20, ((uint64_t)fs.f_bavail * fs.f_frsize) >> 20);
+    return twx_fail(job->cx, TWX_E_FULL,
+                    "%s: the flags of %" PRIu64 " %s about %" PRIu64
+                    " MiB of free space, but only %" PRIu64 " are available",
+                    twx_own_path(job), documents,
+                    twx_plural(documents, "document need", "documents need"), need >> 20,
+                    ((uint64_t)fs.f_bavail * fs.f_frsize) >> 20);
 }
 
 /* ---- files -------------------------------------------------------------- */
@@ -90,8 +91,8 @@ static twx_rc look_at_folder(const looking *l, const char *folder) {
     const int error = errno;
     if (stat(folder, &st) != 0) return found(l, "folder %s: %s", folder, strerror(errno));
     return found(l,
-                 "folder %s is not writable for user %ld (%s, it belongs to user %ld): a run makes "
-                 "its lock file there, and SQLite its journal or -wal and -shm",
+                 "folder %s is not writable for user %ld (%s, it belongs to user %ld): a run "
+                 "creates its lock file there, and SQLite its journal or -wal and -shm",
                  folder, (long)geteuid(), strerror(error), (long)st.st_uid);
 }
 

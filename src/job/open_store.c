@@ -83,7 +83,7 @@ static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
     if (rc == TWX_OK) rc = twx_schema_version(o->writer, &version);
     if (rc == TWX_OK && version == 0 && needs & TWX_NEED_RESULTS)
         rc = twx_fail(job->cx, TWX_E_DATA,
-                      "%s: no run has been here yet: 'twindex run' makes the flags",
+                      "%s: no run has published flags yet: run 'twindex run' first",
                       twx_own_path(job));
     if (rc == TWX_OK && version > TWX_SCHEMA_VERSION)
         rc = twx_fail(job->cx, TWX_E_DATA, "%s was written by a newer twindex", twx_own_path(job));

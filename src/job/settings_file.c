@@ -113,9 +113,10 @@ static char *next_line(char *room, int size, void *arg) {
     if (twx_slice_find(words, '\0', 0) < words.n) fail_at(c, c->line, "a NUL byte");
     if (goes_on && looks_like_key(c, words))
         fail_at(c, c->line,
-                "a setting may not be indented: an indented line goes on with the value above it");
+                "a setting must not be indented: an indented line continues the value above it");
     if (words.n + goes_on >= (size_t)size)
-        fail_at(c, c->line, "the line is too long; a value can go on in the next line, indented");
+        fail_at(c, c->line,
+                "the line is too long; a value can continue on the next line, indented");
     if (c->cx.rc != TWX_OK) return NULL;
     if (goes_on) room[0] = ' '; /* which marks a continuation for inih */
     if (words.n) memcpy(room + goes_on, words.p, words.n);

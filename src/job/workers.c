@@ -140,7 +140,7 @@ twx_rc twx_workers_give(twx_workers *w, void *item) {
     }
     pthread_mutex_unlock(&w->mutex);
     if (rc != TWX_OK && w->failure.rc == TWX_OK)
-        return twx_fail(w->cx, rc, "the line of workers is full");
+        return twx_fail(w->cx, rc, "the queue of workers is full");
     return rc == TWX_OK ? TWX_OK : twx_ctx_take(w->cx, &w->failure);
 }
 

@@ -148,7 +148,7 @@ twx_rc twx_learn_again(const twx_job *job) {
     if (rc == TWX_OK || rc == TWX_E_INTERRUPTED || rc == TWX_E_TERMINATED) return rc;
     twx_job_message(
         job, TWINDEX_WARNING,
-        "the flags are published, but what was learned of URLs is still that of an earlier run: %s",
+        "the flags are published, but the URL model is still that of an earlier run: %s",
         job->cx->message);
     twx_ctx_clear(job->cx);
     return TWX_OK;

@@ -42,7 +42,7 @@ static twx_rc judge(predicting *p, twx_slice line, twx_answer *ret_answer) {
         if (p->options->filter && a.fetch)
             rc = twx_model_add_seen(p->job->cx, &p->model, &p->page, &p->remembered);
     } else if (rc == TWX_OK) {
-        twx_job_message(p->job, TWINDEX_DETAIL, "'" TWX_SLICE_FMT "' is no usable URL: %s",
+        twx_job_message(p->job, TWINDEX_DETAIL, "'" TWX_SLICE_FMT "' is not a usable URL: %s",
                         TWX_SLICE_ARG(line), twx_url_fault_text(url.fault));
     }
     *ret_answer = a;

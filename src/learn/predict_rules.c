@@ -184,7 +184,7 @@ static twx_rc add_general_line(ruling *r) {
 static twx_rc make_file(ruling *r) {
     twx_rc rc = twx_buf_printf(r->job->cx, &r->file,
                                "# Parameters of URLs that do not matter, as learned from %s.\n"
-                               "# Look them over, and name this file in the setting url.rules. "
+                               "# Review them, then name this file in the setting url.rules. "
                                "Probabilities are at least %g.\n",
                                r->job->store, r->threshold);
     if (rc == TWX_OK) rc = add_general_line(r);

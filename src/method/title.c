@@ -65,7 +65,7 @@ static twx_rc sign_description(twx_ctx *cx, twx_workspace *w, const twx_params *
 
 const twx_detector TWX_DETECTOR_TITLE = {
     .name = "title",
-    .summary = "titles that are equal but for white space",
+    .summary = "titles that are equal except for white space",
     .source = "YaCy, title_unique_b",
     .id = 5,
     .version = 1,
@@ -75,7 +75,7 @@ const twx_detector TWX_DETECTOR_TITLE = {
 
 const twx_detector TWX_DETECTOR_DESCRIPTION = {
     .name = "description",
-    .summary = "descriptions that are equal but for white space",
+    .summary = "descriptions that are equal except for white space",
     .source = "YaCy, description_unique_b",
     .id = 6,
     .version = 1,

@@ -36,7 +36,7 @@ static uint64_t fingerprint(const twx_params *params) {
 
 const twx_detector TWX_DETECTOR_SCHEME = {
     .name = "scheme",
-    .summary = "URLs that differ in http and https alone",
+    .summary = "URLs that differ only in http and https",
     .source = "YaCy, http_unique_b",
     .id = 1,
     .version = 2,
@@ -47,7 +47,7 @@ const twx_detector TWX_DETECTOR_SCHEME = {
 
 const twx_detector TWX_DETECTOR_WWW = {
     .name = "www",
-    .summary = "URLs that differ in a leading www. of the host alone",
+    .summary = "URLs that differ only in a leading www. of the host",
     .source = "YaCy, www_unique_b",
     .id = 2,
     .version = 2,

@@ -24,7 +24,7 @@ const twx_hypothesis TWX_HYPOTHESIS[TWX_HYPOTHESES] = {
     {9, "path-suffix", TWX_VARIANT_PATH_SUFFIX, TWX_OF_NAME, false,
      "what follows the ';' in the path does not matter"},
     {10, "origin", TWX_VARIANT_ORIGIN, 0, false,
-     "these two origins serve the same pages, of those with such parameters"},
+     "these two origins serve the same pages for URLs with such parameters"},
 };
 /* clang-format on */
 

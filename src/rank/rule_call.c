@@ -43,18 +43,18 @@ static twx_rc check_arguments(twx_rule_parser *p, const call *c, const twx_rule_
     size_t place = 0;
     if (f->whole && has_whole(p, from, (uint16_t)p->rules->nodes.n))
         return twx_rule_fail(&p->lexer, &c->name,
-                             "%s looks at the whole result: it cannot stand in another %s", f->name,
-                             f->name);
+                             "%s depends on the whole result, so it cannot stand inside another %s",
+                             f->name, f->name);
     for (uint16_t i = c->arguments.first; i != TWX_RULE_NO_NODE;
          i = twx_rule_node_at(p, i)->next, place++) {
         const twx_rule_node *node = twx_rule_node_at(p, i);
         if (f->whole && place > 0 && node->op != TWX_RULE_AMOUNT)
-            return twx_rule_fail(&p->lexer, &c->name, "the ends of %s are numbers", f->usage);
+            return twx_rule_fail(&p->lexer, &c->name, "the ends of %s must be numbers", f->usage);
         if (node->op != TWX_RULE_VALUE || f->any_kind) continue;
         const twx_rule_field *field = &p->rules->fields->at[node->field];
         if (field->kind != TWX_RULE_BOOL && field->kind != TWX_RULE_NUMBER)
             return twx_rule_fail(&p->lexer, &c->name,
-                                 "%s holds no numbers: only exists(%s) can be asked", field->name,
+                                 "%s holds no numbers: only exists(%s) is possible", field->name,
                                  field->name);
     }
     return TWX_OK;
@@ -109,7 +109,7 @@ static twx_rc end_arguments(twx_rule_parser *p, call *stack, size_t *depth, uint
     while (rc == TWX_OK && *depth > 0) {
         call *c = &stack[*depth - 1];
         if (c->arguments.n == TWX_RULES_ARGUMENTS)
-            return twx_rule_fail(&p->lexer, &p->token, "%d arguments are the limit",
+            return twx_rule_fail(&p->lexer, &p->token, "at most %d arguments are allowed",
                                  TWX_RULES_ARGUMENTS);
         twx_rule_append(p, &c->arguments, *node);
         if (twx_rule_at(p, TWX_RULE_COMMA)) return twx_rule_take(p);
@@ -126,7 +126,7 @@ static twx_rc check_top(twx_rule_parser *p, const twx_rule_token *token, uint16_
     const twx_rule_field *field = &p->rules->fields->at[top->field];
     if (top->op != TWX_RULE_VALUE || field->kind == TWX_RULE_BOOL || field->kind == TWX_RULE_NUMBER)
         return TWX_OK;
-    return twx_rule_fail(&p->lexer, token, "%s holds no numbers: only exists(%s) can be asked",
+    return twx_rule_fail(&p->lexer, token, "%s holds no numbers: only exists(%s) is possible",
                          field->name, field->name);
 }
 

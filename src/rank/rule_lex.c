@@ -161,7 +161,7 @@ static twx_rc read_operator(twx_rule_lexer *x, twx_rule_token *ret_token) {
     for (size_t i = 0; i < TWX_COUNTOF(STRANGERS); i++)
         if (rest.p[0] == STRANGERS[i].c) return fail_at(x, x->at, STRANGERS[i].reason);
     const twx_rule_token token = token_at(x, TWX_RULE_END, x->at, 1);
-    return twx_rule_fail(x, &token, "'%c' means nothing here", rest.p[0]);
+    return twx_rule_fail(x, &token, "'%c' is not expected here", rest.p[0]);
 }
 
 twx_rc twx_rule_next(twx_rule_lexer *x, twx_rule_token *ret_token) {

@@ -73,8 +73,9 @@ static twx_rc read_file(twx_rule_parser *p) {
         } else if (twx_rule_at(p, TWX_RULE_LINE)) {
             rc = twx_rule_take(p);
         } else if (!current) {
-            rc = twx_rule_fail(&p->lexer, &p->token,
-                               "a section comes first: [boost] [filter] [function] or [fields]");
+            rc = twx_rule_fail(
+                &p->lexer, &p->token,
+                "a section must come first: [boost] [filter] [function] or [fields]");
         } else {
             rc = current->read(p);
         }

@@ -15,7 +15,7 @@ static twx_rc fail_value(twx_rule_parser *p, const twx_rule_token *token,
     case TWX_RULE_NUMBER:
         return twx_rule_fail(&p->lexer, token, "%s is a whole number of 64 bits", field->name);
     case TWX_RULE_ID:
-        return twx_rule_fail(&p->lexer, token, "%s holds ids: only %s:* can be asked", field->name,
+        return twx_rule_fail(&p->lexer, token, "%s holds ids: only %s:* is possible", field->name,
                              field->name);
     default:
         return twx_rule_fail(&p->lexer, token, "%s has no order: there are no ranges of it",
@@ -104,7 +104,7 @@ static twx_rc read_range(twx_rule_parser *p, const twx_rule_field *field, twx_ru
         return twx_rule_fail_wanted(p, "']' or '}'");
     if (node->has_low && node->has_high && node->low > node->high)
         return twx_rule_fail(&p->lexer, &begin,
-                             "nothing is in this range: its end is below its beginning");
+                             "this range is empty: its end is below its beginning");
     if (!node->has_low && !node->has_high) node->op = TWX_RULE_HAS;
     return twx_rule_take(p);
 }

@@ -23,7 +23,7 @@ twx_rc twx_rule_fail_wanted(twx_rule_parser *p, const char *wanted) {
     if (twx_rule_at_line_end(p))
         return twx_rule_fail(&p->lexer, &p->token, "%s is missing before the end of the line",
                              wanted);
-    return twx_rule_fail(&p->lexer, &p->token, "%s is wanted here, not '%.*s'", wanted,
+    return twx_rule_fail(&p->lexer, &p->token, "%s is expected here, not '%.*s'", wanted,
                          (int)(p->token.end - p->token.at < 40 ? p->token.end - p->token.at : 40),
                          p->lexer.text.p + p->token.at);
 }
@@ -70,10 +70,9 @@ twx_rule_node *twx_rule_node_at(twx_rule_parser *p, uint16_t i) {
 
 twx_rc twx_rule_add_node(twx_rule_parser *p, twx_rule_node node, uint16_t *ret_node) {
     if (p->rules->nodes.n == TWX_RULES_NODES)
-        return twx_rule_fail(
-            &p->lexer, &p->token,
-            "these are more rules than fit: %d clauses and arguments are the limit",
-            TWX_RULES_NODES);
+        return twx_rule_fail(&p->lexer, &p->token,
+                             "too many rules: at most %d clauses and arguments are allowed",
+                             TWX_RULES_NODES);
     if (!TWX_VEC_PUSH(p->cx, &p->rules->nodes, node)) return TWX_E_NOMEM;
     *ret_node = (uint16_t)(p->rules->nodes.n - 1);
     return TWX_OK;
@@ -144,7 +143,8 @@ twx_rc twx_rule_read_weight(twx_rule_parser *p, double *weight, bool *ret_consta
 
 twx_rc twx_rule_add_part(twx_rule_parser *p, twx_rule_part_list *list, const twx_rule_part *part) {
     if (list->n == TWX_RULES_PARTS)
-        return twx_rule_fail(&p->lexer, &p->token, "%d of a kind are the limit", TWX_RULES_PARTS);
+        return twx_rule_fail(&p->lexer, &p->token, "at most %d of a kind are allowed",
+                             TWX_RULES_PARTS);
     return TWX_VEC_PUSH(p->cx, list, *part) ? TWX_OK : TWX_E_NOMEM;
 }
 

@@ -109,7 +109,7 @@ static twx_rc write_detectors(const twx_out *out, const twx_comparison *c) {
     for (size_t i = 0; rc == TWX_OK && i < c->left_out.n; i++)
         rc = twx_out_text(out, i ? " %s" : "not asked: %s", c->left_out.at[i]);
     return rc == TWX_OK && c->left_out.n
-               ? twx_out_text(out, "; --all asks them, too, and reads the whole store for it\n")
+               ? twx_out_text(out, "; --all includes them and reads the whole store\n")
                : rc;
 }
 
@@ -146,7 +146,7 @@ static twx_rc write_passages(const twx_out *out, const twx_comparison *c) {
     if (n == 0)
         return twx_out_text(out, "\n%s\n",
                             c->same_bytes ? "the texts are equal"
-                                          : "the texts differ in white space alone");
+                                          : "the texts differ only in white space");
     twx_rc rc = twx_out_text(out, "\n%zu %s", n,
                              twx_plural(n, "passage differs", "passages differ"));
     if (rc == TWX_OK && c->passages.n < n)
@@ -154,7 +154,7 @@ static twx_rc write_passages(const twx_out *out, const twx_comparison *c) {
     if (rc == TWX_OK && c->coarse)
         rc = twx_out_text(
             out,
-            " (too much differs to tell all of it apart: long passages hold what both have, too)");
+            " (too much differs to separate all of it: long passages also contain what both have)");
     if (rc == TWX_OK) rc = twx_out_text(out, ":\n");
     for (size_t i = 0; rc == TWX_OK && i < c->passages.n; i++) {
         const twx_compared_passage *p = &c->passages.at[i];

@@ -290,8 +290,7 @@ static void describe_labels(sheet *s, const twx_evaluation *e) {
     PUT(s, "truth: ");
     put_foreign(s, twx_slice_of(e->truth));
     if (e->kind == TWX_TRUTH_PAIRS)
-        PUT(s,
-            ", %" PRIu64 " labelled pairs (%" PRIu64 " more are about what is not in the store)%s",
+        PUT(s, ", %" PRIu64 " labelled pairs (%" PRIu64 " more concern what is not in the store)%s",
             e->labelled_pairs, e->skipped_pairs, line_end(s));
     else
         PUT(s, ", %" PRIu64 " URLs in %" PRIu64 " clusters, %" PRIu64 " pairs within them%s",

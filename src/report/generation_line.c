@@ -9,7 +9,7 @@ twx_rc twx_restored_write(const twx_out *out, const twx_restored *r) {
                                            "run", (json_int_t)r->run));
     return twx_out_text(out,
                         "the flags are those of run %" PRId64
-                        " again (generation %c); the next run goes forward\n",
+                        " again (generation %c); the next run publishes new ones\n",
                         r->run, r->generation);
 }
 

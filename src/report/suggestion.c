@@ -67,7 +67,8 @@ static twx_rc write_filled(const twx_out *out, const twx_suggestion *s) {
 twx_rc twx_suggestion_write(const twx_out *out, const twx_suggestion *s) {
     if (twx_out_is_json(out)) return twx_out_json(out, suggestion_json(s));
     twx_rc rc = twx_out_text(
-        out, "# How twindex would read %s. Keep this as twindex.conf beside the store.\n",
+        out,
+        "# How twindex would read %s. Save this as twindex.conf in the directory of the store.\n",
         s->store);
     if (rc == TWX_OK) rc = twx_out_bytes(out, s->config);
     if (rc == TWX_OK) rc = write_rows(out, s);

@@ -180,8 +180,8 @@ static twx_rc write_oddities(const twx_out *out, const twx_summary *s) {
         uint64_t n;
     } rows[] = {{"without an absolute URL", s->bad_urls},
                 {"without an id, or with id -2^63 (left out)", s->bad_ids},
-                {"with text that is no valid UTF-8", s->bad_utf8},
-                {"with a status or date that is none", s->odd_values},
+                {"with text that is not valid UTF-8", s->bad_utf8},
+                {"with an invalid status or date", s->odd_values},
                 {"longer than run.row_bytes (left out)", s->too_long}};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(rows); i++)

@@ -10,8 +10,8 @@ static twx_rc accept_mapping(const twx_job *job, const twx_mapping *m) {
                     twx_buf_slice(&m->note).p);
     if (!m->doubtful || accepted) return TWX_OK;
     return twx_fail(job->cx, TWX_E_CONFIG,
-                    "%s: more than one mapping fits: say --accept-mapping, or name it in [store] "
-                    "of a config file",
+                    "%s: more than one mapping fits: use --accept-mapping, or name it in [store] "
+                    "of a configuration file",
                     job->store);
 }
 

@@ -71,7 +71,7 @@ static twx_rc claim(twx_publisher *p) {
                            .settings = p->publishing->settings};
     twx_rc rc = twx_check_space(p->job, p->publishing->judged->j->docs.at.n, 0);
     if (rc == TWX_OK && getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token)
-        rc = twx_fail(p->job->cx, TWX_E_INTERNAL, "no random numbers from the system");
+        rc = twx_fail(p->job->cx, TWX_E_INTERNAL, "the system provides no random numbers");
     p->claim.token = (int64_t)(token >> 1 | 1); /* never 0 */
     return rc == TWX_OK ? twx_generation_claim(p->o->generations, &p->claim) : rc;
 }
@@ -190,7 +190,7 @@ twx_rc twx_publisher_commit(twx_publisher *p) {
     };
     twx_rc rc = twx_generation_publish(p->o->generations, &p->claim, &publication);
     if (rc != TWX_OK && rc != TWX_E_SUPERSEDED && was_published(p)) {
-        twx_job_message(p->job, TWINDEX_WARNING, "%s; but the new flags are there",
+        twx_job_message(p->job, TWINDEX_WARNING, "%s, but the new flags are published",
                         p->job->cx->message);
         twx_ctx_clear(p->job->cx);
         rc = TWX_OK;

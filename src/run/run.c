@@ -119,7 +119,7 @@ static void report_collapsed(const run *r) {
         const twx_host *h = &r->j.docs.hosts.at[r->j.links.collapsed.at[i]];
         twx_job_message(r->job, TWINDEX_WARNING,
                         "host %.*s: all of its pages link to one page as canonical or redirect; "
-                        "that is not believed (canonical.collapse_min)",
+                        "these links are ignored (canonical.collapse_min)",
                         (int)h->name_length, h->name);
     }
 }
@@ -219,12 +219,12 @@ static twx_rc guard(run *r) {
     /* the summary has all findings, one per line; the message, which cron mails, has the first */
     twx_slice findings = twx_buf_slice(&r->summary->guards);
     twx_slice first = twx_slice_sub(findings, 0, twx_slice_find(findings, '\n', 0));
-    return twx_fail(
-        r->job->cx, TWX_E_GUARD,
-        "%s: a guard stopped the run (%zu %s: " TWX_SLICE_FMT
-        "%s), the flags are as they were; look at --dry-run, and --force publishes all the same",
-        r->job->store, says.n_stops, twx_plural(says.n_stops, "finding", "findings"),
-        TWX_SLICE_ARG(first), says.n_stops > 1 ? " ..." : "");
+    return twx_fail(r->job->cx, TWX_E_GUARD,
+                    "%s: a guard stopped the run (%zu %s: " TWX_SLICE_FMT
+                    "%s), the flags are unchanged; --dry-run --list shows what would change, and "
+                    "--force publishes it anyway",
+                    r->job->store, says.n_stops, twx_plural(says.n_stops, "finding", "findings"),
+                    TWX_SLICE_ARG(first), says.n_stops > 1 ? " ..." : "");
 }
 
 /* ---- publish ------------------------------------------------------------ */
@@ -358,7 +358,7 @@ static void sweep(run *r) {
     atomic_int *cancel = cx->cancel;
     cx->cancel = NULL;
     if (twx_document_sweep(r->o.signatures) != TWX_OK) {
-        twx_job_message(r->job, TWINDEX_WARNING, "%s; the flags are published all the same",
+        twx_job_message(r->job, TWINDEX_WARNING, "%s; the flags are published nevertheless",
                         cx->message);
         twx_ctx_clear(cx);
     }

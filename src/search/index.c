@@ -121,7 +121,7 @@ static twx_rc check_space(const indexing *x) {
     if (room >= need) return TWX_OK;
     return twx_fail(x->job->cx, TWX_E_FULL,
                     "%s: %zu %s about %" PRIu64
-                    " MiB of free space while they are indexed, there are %" PRIu64,
+                    " MiB of free space while they are indexed, but only %" PRIu64 " are available",
                     twx_own_path(x->job), x->changed.n,
                     twx_plural(x->changed.n, "text needs", "texts need"), need >> 20, room >> 20);
 }
@@ -162,7 +162,7 @@ static twx_rc open_index(indexing *x) {
     if (rc == TWX_OK) rc = twx_text_index_count(x->index, &documents, &slots);
     if (rc != TWX_OK || slots < FEW_SLOTS || (slots - documents) * WORN_SHARE < slots) return rc;
     twx_job_message(
-        x->job, TWINDEX_NOTE, "the text index holds words of %" PRIu64 " %s gone: it is made anew",
+        x->job, TWINDEX_NOTE, "the text index holds words of %" PRIu64 " %s gone: it is rebuilt",
         slots - documents, twx_plural(slots - documents, "text that is", "texts that are"));
     twx_text_index_close(x->index);
     x->index = NULL;

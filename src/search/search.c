@@ -19,7 +19,7 @@ static twx_rc open_search(twx_searching *s) {
     if (rc == TWX_OK) rc = twx_state_read(s->o.generations, &s->state);
     if (rc == TWX_OK && !s->state.generation)
         rc = twx_fail(s->job->cx, TWX_E_DATA,
-                      "%s: no run has been here yet: 'twindex run' makes the flags",
+                      "%s: no run has published flags yet: run 'twindex run' first",
                       twx_own_path(s->job));
     if (rc == TWX_OK) rc = twx_text_index_has(s->o.writer, &has);
     if (rc == TWX_OK && !has)
@@ -73,7 +73,7 @@ static twx_rc fail_query(twx_searching *s, twx_rc rc, const char *place) {
     twx_ctx_clear(s->job->cx);
     return twx_fail(s->job->cx, TWX_E_DATA,
                     "%squery '" TWX_SLICE_FMT
-                    "': %.300s (words with signs in them stand in quotes)",
+                    "': %.300s (put words with special characters in double quotes)",
                     place, TWX_SLICE_ARG(s->query), reason);
 }
 

@@ -31,8 +31,8 @@ twx_rc twx_flags_digest(twx_db *db, twx_hash128 *ret_digest) {
     bool published = false;
     twx_rc rc = twx_db_has(db, "document_flags", &published);
     if (rc == TWX_OK && !published)
-        rc = twx_fail(db->cx, TWX_E_DATA, "%s: no flags are published: 'twindex run' makes them",
-                      db->path);
+        rc = twx_fail(db->cx, TWX_E_DATA,
+                      "%s: no run has published flags yet: run 'twindex run' first", db->path);
     if (rc == TWX_OK) rc = add_rows(db, TWX_SQL_QUERY_FLAG_DIGEST_FLAGS, 1, &sum);
     if (rc == TWX_OK) rc = add_rows(db, TWX_SQL_QUERY_FLAG_DIGEST_GROUPS, 2, &sum);
     if (rc == TWX_OK) *ret_digest = sum;

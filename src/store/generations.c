@@ -357,8 +357,8 @@ twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p, char *r
         rc = twx_fail(g->db->cx, TWX_E_DATA,
                       "%s: there is no earlier result to go back to (the other generation is %s)",
                       g->db->path,
-                      other ? "not the whole result of a run"
-                            : "not there: no run has published yet");
+                      other ? "not the complete result of a run"
+                            : "empty: no run has published yet");
     if (rc == TWX_OK) rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_UNDO, &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(g->db, stmt, 1, (twx_slice){&other, 1});
     if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);

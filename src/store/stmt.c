@@ -70,15 +70,14 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
     /* the pages are sound, but the text of the schema is not; SQLite's message names the table and
      * the error */
     bool schema = strncmp(message, "malformed database schema", 25) == 0;
-    const char *reason = primary == SQLITE_NOTADB         ? "the file is no SQLite store"
+    const char *reason = primary == SQLITE_NOTADB         ? "the file is not an SQLite database"
                          : rc == TWX_E_CORRUPT && !schema ? "the file is corrupt or unreadable"
                                                           : message;
     struct rlimit limit;
     const bool limited = sqlite_rc == SQLITE_IOERR_WRITE && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
                          limit.rlim_cur != RLIM_INFINITY;
     return twx_fail(db->cx, rc, "%s: %s: %s%s (SQLite %d)", db->path, doing, reason,
-                    limited ? ": the process has a limit of file sizes (ulimit -f)" : "",
-                    sqlite_rc);
+                    limited ? ": the process has a file size limit (ulimit -f)" : "", sqlite_rc);
 }
 
 twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt) {

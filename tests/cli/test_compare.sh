@@ -54,7 +54,7 @@ is $? 'a text and an empty one'
 has 'they have nothing in common' 'text similarity 0.00 %'
 
 compare pages.db 1 7
-has 'white space alone' 'the texts differ in white space alone'
+has 'white space alone' 'the texts differ only in white space'
 
 compare pages.db 8 9
 ! grep -q "$(printf '\033')\|$(printf '\007')" out

@@ -108,7 +108,7 @@ asks 'a lower threshold is the threshold of the figures' low.json '.threshold ==
 
 # ---- findable: against the plain script
 cp sample.db found.db
-evaluate early.json --json --findable --detectors exact found.db && grep -qF 'no run has been here yet' err
+evaluate early.json --json --findable --detectors exact found.db && grep -qF 'no run has published flags yet' err
 is $? 'without a run the methods alone are compared'
 "$program" run --quiet --force found.db >out 2>err && "$program" index --quiet found.db >out 2>err
 is $? 'a run and a text index'
@@ -164,7 +164,7 @@ refuses 'a bad line of labels' 65 'bad.tsv:1: the third field' --truth bad.tsv s
 refuses 'no labels' 65 'empty.tsv has no labels' --truth empty.tsv sample.db
 refuses 'a file of labels that is not there' 66 'missing.tsv' --truth missing.tsv sample.db
 refuses 'a mistyped detector' 64 'did you mean profile?' --detectors exact,profil sample.db
-refuses 'a detector of URLs' 64 'scheme does not look at texts' --detectors scheme sample.db
+refuses 'a detector of URLs' 64 'scheme does not compare texts' --detectors scheme sample.db
 refuses 'an empty name' 64 'a name is missing' --detectors exact, sample.db
 refuses 'a sample that is no number' 64 "--sample: 'many' is not a number" --sample many sample.db
 refuses 'a store that is not there' 66 'none.db' none.db

@@ -43,7 +43,7 @@ check 'a file of empty lines' 65 '*empty.csv*' import own.db empty.csv
 { printf 'WARC/1.0\r\nWARC-Target-URI: http://a.example/\r\n' && yes $' goes on and on\r' | head -c 1200000; } >long.warc
 check 'headers that never end' 0 '*headers are longer than a megabyte*' import own.db long.warc
 printf '[{"url": "http://b.example/1", "text": "one"}, 1, [2], "x", {"url": "http://b.example/2", "text": "two \\"quoted\\" words"}]' >mixed.json
-check 'what is no record in a list is named' 0 '*a JSON object is wanted*' import own.db mixed.json
+check 'what is no record in a list is named' 0 '*a JSON object is expected*' import own.db mixed.json
 is "$(($(sqlite3 own.db "SELECT count(*) FROM documents WHERE url LIKE 'http://b.example/_'") != 2))" 'and the records around it are imported'
 printf '\x5d\x2a\x4d\x18\xff\xff\x00\x00' >dictionary.warc.zst
 check 'a zstd dictionary that is cut' 65 '*dictionary.warc.zst*' import own.db dictionary.warc.zst

@@ -25,7 +25,7 @@ for n in range(210):
 PYTHON
 "$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
 is $? 'a store'
-refuses 'before a run there is nothing to look at' 65 "no run has been here yet: 'twindex run' makes the flags" pages.db
+refuses 'before a run there is nothing to look at' 65 "no run has published flags yet: run 'twindex run' first" pages.db
 [ "$(sqlite3 pages.db "SELECT count(*) FROM sqlite_schema WHERE name = 'twindex_host_mirror'")" = 0 ]
 is $? 'and nothing is made'
 "$program" run --quiet pages.db
@@ -84,7 +84,7 @@ PYTHON
 for kind in lock write; do
     python3 holding.py $kind "$program" mirrors --set run.busy_ms=0 pages.db
     is $? "somebody else has the store ($kind)"
-    grep -q 'warning: .*; the mirrors are not kept in twindex_host_mirror$' err && grep -q 'twelve.example *www.twelve.example$' out
+    grep -q 'warning: .*; the mirrors are not stored in twindex_host_mirror$' err && grep -q 'twelve.example *www.twelve.example$' out
     is $? "that is said, and the mirrors are printed ($kind)"
     python3 holding.py $kind "$program" mirrors --set run.busy_ms=0 --json pages.db && [ "$(member 'd["kept"], len(d["mirrors"])')" = '(False, 2)' ]
     is $? "JSON says it, too ($kind)"
@@ -92,7 +92,7 @@ for kind in lock write; do
     is $? "nothing is kept ($kind)"
 done
 rm pages.db-twindex-lock && mkdir pages.db-twindex-lock
-mirrors pages.db && grep -q 'warning: lock file .*; the mirrors are not kept' err && grep -q 'www.twelve.example$' out
+mirrors pages.db && grep -q 'warning: lock file .*; the mirrors are not stored' err && grep -q 'www.twelve.example$' out
 is $? 'no lock can be made, as in a folder that is read-only'
 rmdir pages.db-twindex-lock
 
@@ -113,7 +113,7 @@ printf '[store]\nfrom = pages\nid = name\nurl = url\ntext = text\n' >named.conf
 "$program" run --config named.conf --quiet named.db && mirrors --config named.conf named.db && [ "$(kept named.db)" = "$(kept pages.db)" ]
 is $? 'ids that are names'
 "$program" run --quiet --compat=yacy --set near.scope=host pages.db 2>/dev/null || "$program" run --quiet --set compat=yacy --set near.scope=host pages.db
-mirrors --set compat=yacy --set near.scope=host pages.db && grep -q 'exact.scope and near.scope let no group go beyond a host' err && grep -q '^0 of 3 hosts' out
+mirrors --set compat=yacy --set near.scope=host pages.db && grep -q 'exact.scope and near.scope confine groups to a host' err && grep -q '^0 of 3 hosts' out
 is $? 'where groups end at the host it is said why there are no mirrors'
 [ -z "$(kept pages.db)" ]
 is $? 'and none are kept'

@@ -112,7 +112,7 @@ done <<'LIST'
 66 /dev/zero is not a file
 66 missing.db No such file or directory
 66 empty.db is empty
-65 garbage.db the file is no SQLite store
+65 garbage.db the file is not an SQLite database
 LIST
 for command in check run; do
     "$program" "$command" --quiet link.db >out 2>err
@@ -127,7 +127,7 @@ fcntl.flock(held, fcntl.LOCK_EX)
 sys.exit(subprocess.call(sys.argv[1:]))
 PYTHON
 python3 holding.py "$program" check s.db >out 2>err
-[ $? = 1 ] && grep -q 'PROBLEM.*is being worked on by' out
+[ $? = 1 ] && grep -q 'PROBLEM.*is in use by' out
 is $? 'another run is at work'
 rm -f s.db-twindex-lock && ln s.db s.db-twindex-lock
 both 'is a hard link to another file' s.db
@@ -173,7 +173,7 @@ mkdir tiny
 if mount -t tmpfs -o size=200k none tiny 2>/dev/null; then
     cp s.db tiny/ && sqlite3 tiny/s.db "WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)
         INSERT INTO pages SELECT i, i, 'https://a.example/' || i, i FROM n"
-    both 'of free space, there are 0' tiny/s.db
+    both 'of free space, but only 0' tiny/s.db
     is $? 'a full disk'
 
     # a join without an index is copied to a temporary file

@@ -34,8 +34,8 @@ page("http://forum.example/gone", "not found", http_status=404)
 PYTHON
 "$program" init pages.db >/dev/null && "$program" import --quiet pages.db pages.jsonl
 is $? 'a store'
-refuses 'learning before a run' 65 "no run has been here yet" learn pages.db
-refuses 'predicting before a run' 65 "no run has been here yet" predict pages.db http://a/
+refuses 'learning before a run' 65 "no run has published flags yet" learn pages.db
+refuses 'predicting before a run' 65 "no run has published flags yet" predict pages.db http://a/
 "$program" run --quiet pages.db >/dev/null
 refuses 'predicting before learning' 65 "no model has been learned yet: run 'twindex learn', after a run" predict pages.db http://a/
 

@@ -8,7 +8,7 @@ rules=$source/share/rules
 search() { "$program" search "$@" >out 2>err </dev/null; }
 
 "$program" init s.db >/dev/null && "$program" import --quiet s.db "$source/tests/golden/sample/crawl.jsonl"
-refuses 'without a run' 65 "no run has been here yet: 'twindex run' makes the flags" s.db harbour
+refuses 'without a run' 65 "no run has published flags yet: run 'twindex run' first" s.db harbour
 "$program" run --quiet s.db
 refuses 'without an index' 65 "there is no text index yet: 'twindex index' makes it" s.db harbour
 "$program" index --quiet s.db

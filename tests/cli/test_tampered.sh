@@ -120,7 +120,7 @@ is $? 'without the view, flags are published anew'
     ulimit -f 60
     exec "$program" run --quiet --full --set near.detector=simhash whole.db
 ) >out 2>err
-[ $? = 74 ] && grep -q 'limit of file sizes (ulimit -f)' err
+[ $? = 74 ] && grep -q 'file size limit (ulimit -f)' err
 is $? 'a file size limit is an error with its reason'
 fresh "UPDATE documents SET text = hex(zeroblob(2000000)) WHERE id = 3"
 ends 0 run --set run.row_bytes=1M s.db && grep -q 'warning: s.db: the row with key 3 is longer than run.row_bytes: the document gets no flags' err

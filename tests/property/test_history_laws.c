@@ -125,7 +125,7 @@ static void undo_and_redo(history *h) {
     if (twindex_undo(h->t, &sink) != TWINDEX_OK) HISTORY_FAIL(h, twindex_message(h->t));
     test_digest(h->t, digest);
     if (strcmp(digest, h->digest[1]) != 0) HISTORY_FAIL(h, "undo does not give the flags before");
-    if (chance(h, 50)) { /* the next run goes forward from here */
+    if (chance(h, 50)) { /* the next run publishes new ones from here */
         memcpy(h->digest[1], h->digest[0], sizeof digest);
         memcpy(h->digest[0], digest, sizeof digest);
         return;

@@ -107,10 +107,11 @@ static void what_is_wrong_is_named(void **state) {
         {"u:1\t\t1\n", "labels.tsv:1: a URL is empty"},
         {"u:1\tu:1\t1\n", "labels.tsv:1: both URLs are the same"},
         {"u:1\tu:2\t1\n\nu:2\tu:1\t0\n",
-         "labels.tsv:3: a line above says the opposite of this pair"},
+         "labels.tsv:3: an earlier line says the opposite of this pair"},
         {"u:1\tred\nu:2\tu:1\t0\n", "labels.tsv:2: pairs and clusters in one file"},
         {"u:1\tu:2\t0\nu:1\tred\n", "labels.tsv:2: pairs and clusters in one file"},
-        {"u:1\tred\nu:1\tblue\n", "labels.tsv:2: a line above puts this URL into another cluster"},
+        {"u:1\tred\nu:1\tblue\n",
+         "labels.tsv:2: an earlier line puts this URL into another cluster"},
         {"u:1\t \n", "labels.tsv:1: the name of the cluster is empty"},
     };
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {

@@ -132,8 +132,8 @@ static void r3_what_is_no_record_is_refused_with_the_reason(void **state) {
     refused(*state, "{\"title\":\"t\",\"metadata\":{\"x\":1}}", "no URL; the fields are title, ");
     refused(*state, "{\"url\":\"  \"}", "no URL");
     refused(*state, "{\"link\":\"about.html\"}", "no URL");
-    refused(*state, "{\"url\":{\"a\":1}}", "field 'url' holds an object, a text is wanted");
-    refused(*state, "[1, 2]", "a JSON object is wanted");
+    refused(*state, "{\"url\":{\"a\":1}}", "field 'url' holds an object where a text is expected");
+    refused(*state, "[1, 2]", "a JSON object is expected");
     refused(*state, "{\"url\":\"a\",\"url\":\"b\"}", "duplicate object key near");
     refused(*state, "{\"url\":\"a\"", "column ");
     refused(*state, "", "column 0: '[' or '{' expected");

@@ -249,12 +249,12 @@ static void keys_may_be_indented_below_a_section_but_go_on_behind_a_key(void **s
     fixture *f = *state;
     parse(f, "[run]\n  jobs = 3\n");
     assert_int_equal(f->s.run_jobs, 3);
-    refuse_text(f, "[run]\n  jobs = 3\n  busy_ms = 4\n",
-                "t.conf:3: a setting may not be indented: an indented line goes on with the value "
-                "above it");
-    refuse_text(f, "[store]\nfrom = pages\n  id = rowid\n",
-                "t.conf:3: a setting may not be indented: an indented line goes on with the value "
-                "above it");
+    refuse_text(
+        f, "[run]\n  jobs = 3\n  busy_ms = 4\n",
+        "t.conf:3: a setting must not be indented: an indented line continues the value above it");
+    refuse_text(
+        f, "[store]\nfrom = pages\n  id = rowid\n",
+        "t.conf:3: a setting must not be indented: an indented line continues the value above it");
     parse(f, "[store]\nwhere = a = 1\n  AND title = 2\n");
     assert_string_equal(f->s.store_where, "a = 1 AND title = 2");
     refuse_text(f, "[run]\njobs = 3\n  x = 4\n", "t.conf:2: run.jobs: '3 x = 4' is not in 0..256");
@@ -272,7 +272,7 @@ static void long_lines_are_refused_and_can_be_broken(void **state) {
     assert_int_equal(strlen(f->s.store_map[2]), 191);
     snprintf(text, sizeof text, "[store]\ntext = %.194s\n", value);
     refuse_text(f, text,
-                "t.conf:2: the line is too long; a value can go on in the next line, indented");
+                "t.conf:2: the line is too long; a value can continue on the next line, indented");
     snprintf(text, sizeof text, "# %.300s\n[run]\njobs = 9\n", value);
     parse(f, text);
     assert_int_equal(f->s.run_jobs, 9);

@@ -153,7 +153,7 @@ static void files_that_are_no_store_are_named(void **state) {
     expect_fail(&cx, try_open(&cx, path), TWX_E_NOSTORE, "is empty");
     memset(garbage, 'x', sizeof garbage);
     write_file(path, garbage, sizeof garbage);
-    expect_fail(&cx, try_open(&cx, path), TWX_E_CORRUPT, "no SQLite store");
+    expect_fail(&cx, try_open(&cx, path), TWX_E_CORRUPT, "not an SQLite database");
 }
 
 static void a_symbolic_link_is_opened_at_its_target(void **state) {

@@ -141,7 +141,7 @@ static void r3_undo_never_points_at_a_mixture(void **state) {
                 "no run has published yet");
     publish(f, 0, 1);
     expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA,
-                "not the whole result");
+                "not the complete result");
     publish(f, 'a', 2);
     expect_ok(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation));
     assert_int_equal(generation, 'a');
@@ -150,10 +150,10 @@ static void r3_undo_never_points_at_a_mixture(void **state) {
     assert_int_equal(shown(f), 2);
     const twx_claim c = claim(f, 'b', 9); /* begins to write a */
     expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA,
-                "not the whole result");
+                "not the complete result");
     expect_ok(&f->cx, twx_generation_abandon(f->g, &c, 3, "why it stopped"));
     expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA,
-                "not the whole result");
+                "not the complete result");
     assert_int_equal(shown(f), 2);
     assert_int_equal(integer_in(f->path, "SELECT count(*) FROM twindex_run WHERE state = 'stopped' "
                                          "AND message = 'why it stopped' AND ended_at = 3"),
@@ -181,7 +181,7 @@ static void ids_numbered_another_way_end_the_other_generation(void **state) {
     expect_ok(&f->cx, twx_generation_publish(f->g, &c, &mapped));
     assert_string_equal(state_of(f).id_kind, "mapped");
     expect_fail(&f->cx, twx_generation_undo(f->g, &DIRECT, &generation), TWX_E_DATA,
-                "not the whole result");
+                "not the complete result");
 }
 
 static void the_source_is_joined_when_it_is_there(void **state) {
