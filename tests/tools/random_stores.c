@@ -1,6 +1,6 @@
 /* Makes the stores of the property tests as files: random_stores FOLDER COUNT PAGES. Store N.db is
- * drawn from seed N; its shape is N modulo TEST_SHAPES (store_maker.h). A file that exists is filled,
- * so another program can have made it. For scripts/compare-programs. */
+ * drawn from seed N; its shape is N modulo TEST_SHAPES (store_maker.h). A file that exists is
+ * filled, so another program can have made it. For scripts/compare-programs. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
