@@ -33,7 +33,7 @@ is "$(($(sqlite3 pages.db 'SELECT count(*) FROM document_flags WHERE indexable_b
 check 'so it is by evaluate' 0 '*2*' evaluate --detectors exact --set run.row_bytes=1M pages.db
 sqlite3 pages.db "INSERT INTO pages VALUES (9, 'http://a.example/9', 'new', 1)"
 check 'a document that came after the run' 0 '' explain pages.db 9
-has 'is explained without flags' 'none: it came after the last run'
+has 'is explained without flags' 'none: it was added after the last run'
 
 # ---- files
 mkdir folder
