@@ -17,7 +17,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 enum {
     TWX_PAGE_SHINGLE_WORDS = 4,

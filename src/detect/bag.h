@@ -5,7 +5,7 @@
 #ifndef TWX_DETECT_BAG_H
 #define TWX_DETECT_BAG_H
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 
 typedef struct twx_bag_word {
     twx_slice text;

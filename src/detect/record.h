@@ -10,7 +10,7 @@
 #define TWX_DETECT_RECORD_H
 
 #include "base/buf.h"
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 
 enum { TWX_RECORD_VERSION = 1, TWX_RECORD_KEYS_MAX = UINT16_MAX };
 

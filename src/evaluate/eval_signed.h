@@ -4,7 +4,7 @@
 #ifndef TWX_EVALUATE_EVAL_SIGNED_H
 #define TWX_EVALUATE_EVAL_SIGNED_H
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 #include "evaluate/eval_texts.h"
 #include "group/grouper.h"
 

@@ -14,7 +14,7 @@
 #include <sqlite3ext.h>
 
 #include "base/arena.h"
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 #include "text/similarity.h"
 
 #ifndef SQLITE_CORE

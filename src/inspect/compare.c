@@ -20,7 +20,7 @@ enum {
 static const double CELLS_NOTED = 2e11, CELLS_A_SECOND = 5e10;
 
 typedef struct side {
-    twx_lookup picked;
+    twx_lookup document;
     twx_buf record;
 } side;
 
@@ -68,28 +68,28 @@ static twx_rc sign_both(comparing *c) {
     twx_workspace *workspace = NULL;
     twx_rc rc = twx_workspace_open(c->job->cx, &c->params, &workspace);
     if (rc == TWX_OK)
-        rc = twx_lookup_sign(c->job->cx, workspace, &signing, &c->a.picked, &c->a.record);
+        rc = twx_lookup_sign(c->job->cx, workspace, &signing, &c->a.document, &c->a.record);
     if (rc == TWX_OK)
-        rc = twx_lookup_sign(c->job->cx, workspace, &signing, &c->b.picked, &c->b.record);
+        rc = twx_lookup_sign(c->job->cx, workspace, &signing, &c->b.document, &c->b.record);
     twx_workspace_close(workspace);
     return rc;
 }
 
 static twx_rc compare_texts(comparing *c) {
     twx_similarity *s = NULL;
-    const double cells = (double)c->a.picked.text.n * (double)c->b.picked.text.n;
+    const double cells = (double)c->a.document.text.n * (double)c->b.document.text.n;
     if (cells > CELLS_NOTED)
         twx_job_message(
             c->job, TWINDEX_NOTE,
             "texts of %zu and %zu bytes: unless they are similar, this takes about %.0f s",
-            c->a.picked.text.n, c->b.picked.text.n, cells / CELLS_A_SECOND);
+            c->a.document.text.n, c->b.document.text.n, cells / CELLS_A_SECOND);
     twx_rc rc = twx_similarity_open(c->job->cx, &s);
     if (rc == TWX_OK)
-        rc = twx_similarity_of(c->job->cx, s, c->a.picked.text, c->b.picked.text, 0,
+        rc = twx_similarity_of(c->job->cx, s, c->a.document.text, c->b.document.text, 0,
                                &c->result->similarity);
     twx_similarity_close(s);
     return rc == TWX_OK
-               ? twx_text_diff_of(c->job->cx, c->a.picked.text, c->b.picked.text, &c->passages)
+               ? twx_text_diff_of(c->job->cx, c->a.document.text, c->b.document.text, &c->passages)
                : rc;
 }
 
@@ -136,7 +136,7 @@ static twx_rc list_detectors(comparing *c) {
 /* ---- copies ------------------------------------------------------------- */
 
 static twx_copy_document name_of(const side *s) {
-    const twx_lookup *p = &s->picked;
+    const twx_lookup *p = &s->document;
     return (twx_copy_document){.url = p->url,
                                .title = p->title,
                                .headings = p->headings,
@@ -146,13 +146,13 @@ static twx_copy_document name_of(const side *s) {
 
 /* TWX_DONE: the document was added after the last run, or there was no run. */
 static twx_rc number_of(comparing *c, const side *s, int64_t *ret_doc) {
-    return c->o.signatures ? twx_document_number(&c->o, &s->picked.id, ret_doc) : TWX_DONE;
+    return c->o.signatures ? twx_document_number(&c->o, &s->document.id, ret_doc) : TWX_DONE;
 }
 
 /* Uses what the last run learned about the site (*ret_learned), or else only the two documents. */
 static twx_rc check_copy(comparing *c, twx_copy_check *check, const side *s, const side *other,
                          twx_copy_answer *ret_answer, bool *ret_learned) {
-    const twx_copy_document document = name_of(s), behind = name_of(other);
+    const twx_copy_document own = name_of(s), others = name_of(other);
     int64_t doc = 0, other_doc = 0;
     twx_rc rc = number_of(c, s, &doc);
     if (rc == TWX_OK) rc = number_of(c, other, &other_doc);
@@ -160,11 +160,11 @@ static twx_rc check_copy(comparing *c, twx_copy_check *check, const side *s, con
     if (rc == TWX_OK) rc = twx_copy_check_stored(check, doc, other_doc, ret_answer);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     *ret_learned = ret_answer->known;
-    return *ret_learned ? TWX_OK : twx_copy_check_pair(check, &document, &behind, ret_answer);
+    return *ret_learned ? TWX_OK : twx_copy_check_pair(check, &own, &others, ret_answer);
 }
 
 static bool is_same_text(const comparing *c) {
-    return twx_slice_eq(c->a.picked.text, c->b.picked.text);
+    return twx_slice_eq(c->a.document.text, c->b.document.text);
 }
 
 static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
@@ -257,7 +257,7 @@ static twx_rc list_differences(comparing *c) {
 /* ---- the command --------------------------------------------------------- */
 
 static twx_rc describe_sides(comparing *c) {
-    const twx_lookup *const sides[] = {&c->a.picked, &c->b.picked};
+    const twx_lookup *const sides[] = {&c->a.document, &c->b.document};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < 2; i++) {
         c->result->bytes[i] = sides[i]->text.n;
@@ -273,8 +273,8 @@ static void done(comparing *c) {
     twx_text_diff_done(&c->passages);
     twx_buf_done(&c->a.record);
     twx_buf_done(&c->b.record);
-    twx_lookup_done(&c->a.picked);
-    twx_lookup_done(&c->b.picked);
+    twx_lookup_done(&c->a.document);
+    twx_lookup_done(&c->b.document);
     twx_collection_done(&c->collection);
     twx_url_rules_close(c->rules);
     twx_opened_done(&c->o);
@@ -287,8 +287,8 @@ twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
     twx_buf_init(&c.b.record, TWX_LOOKUP_RECORD_MAX);
     twx_rc rc = twx_params_make(job, &c.params, &c.rules);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &c.o);
-    if (rc == TWX_OK) rc = twx_lookup_find(job, &c.o, a, &c.a.picked);
-    if (rc == TWX_OK) rc = twx_lookup_find(job, &c.o, b, &c.b.picked);
+    if (rc == TWX_OK) rc = twx_lookup_find(job, &c.o, a, &c.a.document);
+    if (rc == TWX_OK) rc = twx_lookup_find(job, &c.o, b, &c.b.document);
     if (rc == TWX_OK) rc = choose_detectors(&c);
     if (rc == TWX_OK) rc = sign_both(&c);
     if (rc == TWX_OK) rc = compare_texts(&c);

@@ -12,7 +12,7 @@
 #include "judge/flags.h"
 #include "method/detectors.h"
 #include "run/load.h"
-#include "store/look.h"
+#include "store/display.h"
 #include "url/url_rules.h"
 
 enum { MEMBERS_SHOWN = 6, LINE_BYTES = 1 << 22 };
@@ -170,9 +170,9 @@ static twx_rc add_members(explaining *e, const char *detector, int64_t rep, cons
     const twx_value values[] = {{.type = TWX_TEXT, .bytes = twx_slice_of(detector)},
                                 id,
                                 {.type = TWX_INT, .i = MEMBERS_SHOWN}};
-    const twx_question question = {
-        .sql = twx_look_members(), .values = values, .n_values = TWX_COUNTOF(values)};
-    return twx_look(e->o.writer, &question, add_member, &m);
+    const twx_display_query question = {
+        .sql = twx_display_members(), .values = values, .n_values = TWX_COUNTOF(values)};
+    return twx_display(e->o.writer, &question, add_member, &m);
 }
 
 /* Does the document have the field that these groups compare? */

@@ -5,7 +5,7 @@
 #include "job/document_label.h"
 #include "judge/relations.h"
 #include "report/group_list.h"
-#include "store/look.h"
+#include "store/display.h"
 
 enum { URL_BYTES = 1 << 21 };
 
@@ -76,8 +76,9 @@ twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit, c
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &l.o);
     if (rc == TWX_OK) {
         const twx_value values[] = {{.type = TWX_TEXT, .bytes = twx_slice_of(list.relation)}};
-        const twx_question question = {.sql = twx_look_groups(), .values = values, .n_values = 1};
-        rc = twx_look(l.o.writer, &question, take_member, &l);
+        const twx_display_query question = {
+            .sql = twx_display_groups(), .values = values, .n_values = 1};
+        rc = twx_display(l.o.writer, &question, take_member, &l);
     }
     if (rc == TWX_OK) rc = twx_group_list_end(&list);
     twx_group_list_done(&list);

@@ -5,8 +5,8 @@
 #include "base/hash64.h"
 #include "base/map64.h"
 #include "job/open_store.h"
+#include "store/display.h"
 #include "store/flags_cursor.h"
-#include "store/look.h"
 
 enum { RUNS_SHOWN = 10 };
 
@@ -93,8 +93,8 @@ static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
 twx_rc twx_report(const twx_job *job, twx_store_report *ret_report) {
     reporting t = {.job = job, .report = ret_report};
     const twx_value limit[] = {{.type = TWX_INT, .i = RUNS_SHOWN}};
-    const twx_question totals = {.sql = twx_look_totals()},
-                       runs = {.sql = twx_look_runs(), .values = limit, .n_values = 1};
+    const twx_display_query totals = {.sql = twx_display_totals()},
+                            runs = {.sql = twx_display_runs(), .values = limit, .n_values = 1};
     ret_report->store = job->store;
     twx_map64_init(&t.by_name, 0);
     twx_rc rc = twx_open_store(job, TWX_NEED_RESULTS, &t.o);
@@ -107,8 +107,8 @@ twx_rc twx_report(const twx_job *job, twx_store_report *ret_report) {
     if (rc == TWX_OK && ret_report->hosts.n)
         qsort(ret_report->hosts.at, ret_report->hosts.n, sizeof *ret_report->hosts.at,
               by_documents);
-    if (rc == TWX_OK) rc = twx_look(t.o.writer, &totals, take_relation, &t);
-    if (rc == TWX_OK) rc = twx_look(t.o.writer, &runs, take_run, &t);
+    if (rc == TWX_OK) rc = twx_display(t.o.writer, &totals, take_relation, &t);
+    if (rc == TWX_OK) rc = twx_display(t.o.writer, &runs, take_run, &t);
     twx_map64_done(&t.by_name);
     twx_flags_cursor_done(&t.flags);
     twx_opened_done(&t.o);

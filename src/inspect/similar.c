@@ -48,7 +48,7 @@ typedef struct searching {
     twx_memo *memo;
     twx_workspace *workspace;
     twx_buf record;
-    twx_lookup picked;
+    twx_lookup document;
     bool has_doc, has_flags;
     int64_t doc;        /* the given document's number */
     twx_flag_row flags; /* its flags */
@@ -128,7 +128,7 @@ static twx_rc measure_row(void *arg, const twx_source_row *row) {
     searching *s = arg;
     const twx_signing signing = signing_of(s);
     s->seen++;
-    if (same_value(&row->scan_key, &s->picked.scan_key)) return TWX_OK;
+    if (same_value(&row->scan_key, &s->document.scan_key)) return TWX_OK;
     twx_rc rc = twx_row_sign(s->job->cx, s->workspace, &signing, row, &s->record);
     return rc == TWX_OK ? try_record(s, twx_buf_slice(&s->record), &row->scan_key) : rc;
 }
@@ -199,7 +199,7 @@ static twx_rc prepare_signing(searching *s) {
 static twx_rc take_measure(searching *s) {
     const twx_signing signing = signing_of(s);
     twx_record_entry entry;
-    twx_rc rc = twx_lookup_sign(s->job->cx, s->workspace, &signing, &s->picked, &s->record);
+    twx_rc rc = twx_lookup_sign(s->job->cx, s->workspace, &signing, &s->document, &s->record);
     if (rc == TWX_OK)
         rc = twx_record_find(s->job->cx, twx_buf_slice(&s->record), s->detector->id, &entry);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
@@ -222,13 +222,13 @@ static twx_rc open_search(searching *s, const char *url_or_id) {
     twx_rc rc = twx_params_make(s->job, &s->params, &s->rules);
     if (rc == TWX_OK) rc = twx_open_store(s->job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &s->o);
     if (rc == TWX_OK && s->o.generations) rc = twx_state_read(s->o.generations, &s->state);
-    if (rc == TWX_OK) rc = twx_lookup_find(s->job, &s->o, url_or_id, &s->picked);
+    if (rc == TWX_OK) rc = twx_lookup_find(s->job, &s->o, url_or_id, &s->document);
     if (rc == TWX_OK) {
-        rc = twx_document_number(&s->o, &s->picked.id, &s->doc);
+        rc = twx_document_number(&s->o, &s->document.id, &s->doc);
         s->has_doc = rc == TWX_OK;
         if (rc == TWX_DONE) rc = TWX_OK;
     }
-    if (rc == TWX_OK) rc = flags_of(s, &s->picked.id, &s->has_flags, &s->flags);
+    if (rc == TWX_OK) rc = flags_of(s, &s->document.id, &s->has_flags, &s->flags);
     if (rc == TWX_OK) rc = look_for_stored(s);
     if (rc == TWX_OK) rc = prepare_signing(s);
     return rc == TWX_OK ? take_measure(s) : rc;
@@ -265,7 +265,7 @@ static int32_t least_worth(size_t a, size_t b) {
 
 static twx_rc compare_text(void *arg, const twx_source_row *row, bool *ret_enough) {
     looking *l = arg;
-    const twx_slice own = l->s->picked.text, other = twx_bytes_of(&row->value[TWX_COL_TEXT]);
+    const twx_slice own = l->s->document.text, other = twx_bytes_of(&row->value[TWX_COL_TEXT]);
     *ret_enough = true;
     return twx_similarity_of(l->s->job->cx, l->s->similarity, own, other,
                              least_worth(own.n, other.n), &l->f->text_similarity);
@@ -327,7 +327,7 @@ static twx_rc list_rows(searching *s) {
     r->detector = s->detector->name;
     r->stored = s->stored;
     r->any = s->at.n > 0;
-    twx_rc rc = twx_listed_document_copy(s->job->cx, &r->arena, &s->picked.id, s->picked.url,
+    twx_rc rc = twx_listed_document_copy(s->job->cx, &r->arena, &s->document.id, s->document.url,
                                          &r->document);
     for (size_t i = 0; rc == TWX_OK && i < s->at.n; i++) {
         looking l = {s, &s->at.at[i]};
@@ -346,7 +346,7 @@ static void done(searching *s) {
     twx_workspace_close(s->workspace);
     twx_collection_done(&s->collection);
     twx_url_rules_close(s->rules);
-    twx_lookup_done(&s->picked);
+    twx_lookup_done(&s->document);
     twx_opened_done(&s->o);
 }
 

@@ -19,16 +19,17 @@ static bool is_ok(const twx_value *v) {
 }
 
 static twx_rc look_at_row(void *arg, const twx_source_row *row, bool *ret_enough) {
-    twx_content_sample *look = arg;
+    twx_content_sample *sample = arg;
     (void)ret_enough;
-    look->rows++;
-    for (size_t i = 0; i < TWX_COLUMNS; i++) look->filled[i] += is_filled(&row->value[i]);
+    sample->rows++;
+    for (size_t i = 0; i < TWX_COLUMNS; i++) sample->filled[i] += is_filled(&row->value[i]);
     twx_slice text = twx_bytes_of(&row->value[TWX_COL_TEXT]);
     twx_content content = twx_looks_like(text);
-    look->text[content]++;
-    if (content == TWX_CONTENT_HEX) look->hex_digits = text.n;
-    look->url_absolute += twx_looks_like(twx_bytes_of(&row->value[TWX_COL_URL])) == TWX_CONTENT_URL;
-    look->status_ok += is_ok(&row->value[TWX_COL_HTTP_STATUS]);
+    sample->text[content]++;
+    if (content == TWX_CONTENT_HEX) sample->hex_digits = text.n;
+    sample->url_absolute += twx_looks_like(twx_bytes_of(&row->value[TWX_COL_URL])) ==
+                            TWX_CONTENT_URL;
+    sample->status_ok += is_ok(&row->value[TWX_COL_HTTP_STATUS]);
     return TWX_OK;
 }
 
@@ -58,23 +59,23 @@ static const struct {
     {TWX_CONTENT_URL, "text looks like URLs"},
 };
 
-twx_rc twx_content_warnings(const twx_content_sample *look, const twx_mapping *m,
+twx_rc twx_content_warnings(const twx_content_sample *sample, const twx_mapping *m,
                             twx_content_warning_fn *fn, void *arg) {
-    const uint64_t texts = look->filled[TWX_COL_TEXT];
+    const uint64_t texts = sample->filled[TWX_COL_TEXT];
     char digits[96];
     twx_rc rc = TWX_OK;
-    if (look->rows < TEXTS_LEAST) return TWX_OK;
+    if (sample->rows < TEXTS_LEAST) return TWX_OK;
     if (texts == 0) rc = fn(arg, "text is empty in every row that was looked at");
     for (size_t i = 0; rc == TWX_OK && texts >= TEXTS_LEAST && i < TWX_COUNTOF(OF_TEXT); i++)
-        if (look->text[OF_TEXT[i].content] * 2 > texts) rc = fn(arg, OF_TEXT[i].warning);
+        if (sample->text[OF_TEXT[i].content] * 2 > texts) rc = fn(arg, OF_TEXT[i].warning);
     snprintf(digits, sizeof digits,
              "text is %" PRIu64 " hex digits: a digest or the name of a file, not a text",
-             look->hex_digits);
-    if (rc == TWX_OK && texts >= TEXTS_LEAST && look->text[TWX_CONTENT_HEX] * 2 > texts)
+             sample->hex_digits);
+    if (rc == TWX_OK && texts >= TEXTS_LEAST && sample->text[TWX_CONTENT_HEX] * 2 > texts)
         rc = fn(arg, digits);
-    if (rc == TWX_OK && look->url_absolute == 0)
+    if (rc == TWX_OK && sample->url_absolute == 0)
         rc = fn(arg, "url is never an absolute http or https URL");
-    if (rc == TWX_OK && m->map[TWX_COL_HTTP_STATUS] && look->status_ok == 0)
+    if (rc == TWX_OK && m->map[TWX_COL_HTTP_STATUS] && sample->status_ok == 0)
         rc = fn(arg, "status is never 200: no document would take part");
     return rc;
 }

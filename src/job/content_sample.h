@@ -19,7 +19,7 @@ typedef struct twx_content_sample {
 TWX_CHECK twx_rc twx_content_sample_read(twx_opened *o, twx_content_sample *ret_sample);
 /* Calls fn for each warning. */
 typedef twx_rc twx_content_warning_fn(void *arg, const char *warning);
-TWX_CHECK twx_rc twx_content_warnings(const twx_content_sample *look, const twx_mapping *m,
+TWX_CHECK twx_rc twx_content_warnings(const twx_content_sample *sample, const twx_mapping *m,
                                       twx_content_warning_fn *fn, void *arg);
 
 #endif

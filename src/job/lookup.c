@@ -4,16 +4,16 @@
 
 #include "job/document_reader.h"
 
-typedef struct picking {
+typedef struct finding {
     const twx_job *job;
-    twx_lookup *picked;
+    twx_lookup *document;
     uint64_t found;
-} picking;
+} finding;
 
-static twx_rc keep(picking *p, const twx_source_row *row) {
+static twx_rc keep(finding *p, const twx_source_row *row) {
     static const twx_column COLUMNS[] = {TWX_COL_URL, TWX_COL_TEXT, TWX_COL_TITLE, TWX_COL_HEADINGS,
                                          TWX_COL_DESCRIPTION};
-    twx_lookup *to = p->picked;
+    twx_lookup *to = p->document;
     twx_slice *const slices[] = {&to->url, &to->text, &to->title, &to->headings, &to->description};
     twx_ctx *cx = p->job->cx;
     to->scan_key = row->scan_key;
@@ -27,16 +27,16 @@ static twx_rc keep(picking *p, const twx_source_row *row) {
 }
 
 static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
-    picking *p = arg;
+    finding *p = arg;
     (void)ret_enough;
     return p->found++ == 0 ? keep(p, row) : TWX_OK;
 }
 
 twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
                        twx_lookup *ret_lookup) {
-    twx_lookup picked = {0};
-    picking p = {.job = job, .picked = &picked};
-    twx_arena_init(&picked.bytes, 0);
+    twx_lookup document = {0};
+    finding p = {.job = job, .document = &document};
+    twx_arena_init(&document.bytes, 0);
     twx_rc rc = twx_source_find(o->source, twx_slice_of(url_or_id), take_row, &p);
     if (rc == TWX_DONE)
         rc = twx_fail(job->cx, TWX_E_NOTFOUND,
@@ -49,9 +49,9 @@ twx_rc twx_lookup_find(const twx_job *job, twx_opened *o, const char *url_or_id,
             " documents are named '%.300s': the first is used; to choose another one, give its id",
             p.found, url_or_id);
     if (rc == TWX_OK)
-        *ret_lookup = picked;
+        *ret_lookup = document;
     else
-        twx_lookup_done(&picked);
+        twx_lookup_done(&document);
     return rc;
 }
 

@@ -13,7 +13,7 @@
 #ifndef TWX_JUDGE_NEAR_H
 #define TWX_JUDGE_NEAR_H
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 #include "group/leaders.h"
 #include "judge/groups.h"
 #include "judge/names.h"

@@ -4,7 +4,7 @@
 #define TWX_LEARN_LEARN_URLS_H
 
 #include "learn/learn_documents.h"
-#include "predict/learn.h"
+#include "predict/learner.h"
 #include "report/learn_summary.h"
 
 /* [R1] Writes nothing when nothing differs. Errors TWX_E_DATA: no run has been published yet;

@@ -5,7 +5,7 @@
 #include "base/hash64.h"
 #include "method/detectors.h"
 #include "text/char_class.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 enum {
     CHARS_AT = 0,

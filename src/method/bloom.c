@@ -1,9 +1,9 @@
-/* Near-duplicates by a Bloom filter of their chunks (text/chunks.h): 2048 bits, one for each
+/* Near-duplicates by a Bloom filter of their chunks (text/chunking.h): 2048 bits, one for each
  * distinct chunk; of more than 1024 chunks those with the smallest hashes. The key is a hash of the
  * payload.
  *
  * Payload: up to 16 smallest chunks, 8 bytes little-endian each (the candidates, see
- * shared_chunks.c), then the filter's 256 bytes; 384 bytes for all but short texts. The bit of a
+ * chunks.c), then the filter's 256 bytes; 384 bytes for all but short texts. The bit of a
  * chunk is given by the top 11 bits of its entry times an odd number, so that a sample of small
  * hashes is spread over the filter as well.
  *
@@ -14,7 +14,7 @@
 
 #include "base/hash64.h"
 #include "method/detectors.h"
-#include "text/chunks.h"
+#include "text/chunking.h"
 
 enum {
     FILTER_BITS = 2048,

@@ -24,7 +24,7 @@
 #include "base/hash64.h"
 #include "method/detectors.h"
 #include "method/supershingles.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 enum {
     SAMPLE = 256,

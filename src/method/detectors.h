@@ -3,7 +3,7 @@
 #ifndef TWX_METHOD_DETECTORS_H
 #define TWX_METHOD_DETECTORS_H
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 
 /* In order of id; NULL after the last. */
 const twx_detector *twx_detector_at(size_t i);
@@ -14,8 +14,8 @@ uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *param
 /* The rows TWX_DETECTOR_<name> in order of id, each in the file of its name unless noted. */
 /* clang-format off */
 #define TWX_DETECTORS(ROW) \
-    ROW(SCHEME) /* url_twins.c */           \
-    ROW(WWW) /* url_twins.c */              \
+    ROW(SCHEME) /* scheme_www.c */           \
+    ROW(WWW) /* scheme_www.c */              \
     ROW(EXACT)                              \
     ROW(PROFILE)                            \
     ROW(TITLE)                              \
@@ -36,10 +36,10 @@ uint64_t twx_detector_fingerprint(const twx_detector *d, const twx_params *param
     ROW(SIMHASH)                            \
     ROW(SIMHASH32) /* simhash.c */          \
     ROW(MINHASH)                            \
-    ROW(SHINGLES) /* shingles_broder.c */   \
+    ROW(SHINGLES)                           \
     ROW(SUPERSHINGLES)                      \
     ROW(WORD_LISTS)                         \
-    ROW(CHUNKS) /* shared_chunks.c */       \
+    ROW(CHUNKS)                             \
     ROW(BLOOM)                              \
     ROW(CONTENT_LINKS)                      \
     ROW(ALIGNMENT)                          \

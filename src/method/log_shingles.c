@@ -8,7 +8,7 @@
  * one key, no payload. */
 #include "base/hash64.h"
 #include "method/detectors.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 static const twx_shingling SHINGLING = {.words = 5, .wrap = true};
 

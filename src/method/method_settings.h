@@ -2,7 +2,7 @@
 #ifndef TWX_METHOD_METHOD_SETTINGS_H
 #define TWX_METHOD_METHOD_SETTINGS_H
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 
 /* In order of the detectors' ids; NULL after the last. *ret_value: its place among the values of
  * twx_method_values, counted as one array. */

@@ -30,7 +30,7 @@
 #define TWX_METHOD_MINHASH_H
 
 #include "corpus/boilerplate.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 enum { TWX_MINHASH_BYTES = 128 };
 

@@ -1,6 +1,6 @@
 #include "method/shingle_sketch.h"
 
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 enum {
     S = TWX_SHINGLE_SKETCH_MAX,

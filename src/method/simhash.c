@@ -1,5 +1,5 @@
 /* Two detectors, whose key and payload are the fingerprint: `simhash`, 64 bits of a text's words
- * (shingles of one word, text/shingles.c; each occurrence counts), and `simhash32`, 32 bits of its
+ * (shingles of one word, text/shingling.c; each occurrence counts), and `simhash32`, 32 bits of its
  * overlapping runs of four characters.
  *
  * Summing. 64 counters would take 64 additions a word. Here the counters are stored bit by bit:
@@ -33,7 +33,7 @@
 #include "base/hash64.h"
 #include "base/utf8.h"
 #include "method/detectors.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 enum {
     FULL = 16 /* hashes added at once */,

@@ -9,7 +9,7 @@
 #ifndef TWX_METHOD_SIMHASH_H
 #define TWX_METHOD_SIMHASH_H
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 
 enum { TWX_SIMHASH_DISTANCE_MAX = 6, TWX_SIMHASH_PLANES = 64 };
 

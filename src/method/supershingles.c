@@ -23,7 +23,7 @@
 
 #include "base/hash64.h"
 #include "method/detectors.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 enum { PAUSE_BITS = 48, SLOTS = 1024, EARLY_MAX = SLOTS / 2, BYTES = sizeof(uint64_t) };
 

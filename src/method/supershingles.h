@@ -13,7 +13,7 @@
 #ifndef TWX_METHOD_SUPERSHINGLES_H
 #define TWX_METHOD_SUPERSHINGLES_H
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 
 enum { TWX_SUPERSHINGLE_GROUPS = 6, TWX_MIN_HASHES_MAX = 128 };
 

@@ -2,7 +2,7 @@
 
 #include "url/url_parse.h"
 
-static twx_slice behind(twx_slice s, size_t at) {
+static twx_slice after(twx_slice s, size_t at) {
     return twx_slice_sub(s, at, s.n);
 }
 
@@ -21,7 +21,7 @@ static void split_path(twx_url_pieces *p) {
         }
         size_t end = twx_slice_find(rest, '/', 1);
         p->segments[p->segments_n++] = twx_slice_sub(rest, 1, end);
-        rest = behind(rest, end);
+        rest = after(rest, end);
     }
 }
 
@@ -42,9 +42,9 @@ void twx_query_pieces_of(twx_slice query, twx_url_pieces *ret_parts) {
             size_t equals = twx_slice_find(piece, '=', 0);
             p->parameters[p->parameters_n++] = (twx_parameter){
                 .name = twx_slice_sub(piece, 0, equals),
-                .value = equals < end ? behind(piece, equals + 1) : (twx_slice){NULL, 0}};
+                .value = equals < end ? after(piece, equals + 1) : (twx_slice){NULL, 0}};
         }
-        rest = behind(rest, end + 1);
+        rest = after(rest, end + 1);
     }
 }
 

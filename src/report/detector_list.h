@@ -2,7 +2,7 @@
 #ifndef TWX_REPORT_DETECTOR_LIST_H
 #define TWX_REPORT_DETECTOR_LIST_H
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 #include "report/out.h"
 
 /* at(i): the rows; NULL after the last. */

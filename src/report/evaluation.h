@@ -4,7 +4,7 @@
 #ifndef TWX_REPORT_EVALUATION_H
 #define TWX_REPORT_EVALUATION_H
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 #include "report/estimate.h"
 #include "report/out.h"
 

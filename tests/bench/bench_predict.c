@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "base/hash64.h"
-#include "predict/learn.h"
+#include "predict/learner.h"
 #include "url/url_norm.h"
 
 enum { TOPICS = 5000, LINE_BYTES = 1 << 21, MEMORY = 1 << 29, SHOWN = 30 };

@@ -3,10 +3,10 @@
  * nothing behind them is read, and their similarity is symmetric, -1 or up to 1000000. */
 #include "exact_copy.h"
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 #include "method/detectors.h"
 #include "method/method_settings.h"
-#include "text/chunks.h"
+#include "text/chunking.h"
 
 static void law(bool holds) {
     if (!holds) abort();

@@ -3,7 +3,7 @@
  * unpack within bounds; a document contains itself and another with the same name and words. */
 #include "exact_copy.h"
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 #include "judge/eligible.h"
 #include "judge/names.h"
 #include "method/detectors.h"

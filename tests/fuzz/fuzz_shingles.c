@@ -4,12 +4,12 @@
  * for a payload with itself; what verifies was signed. */
 #include "exact_copy.h"
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 #include "method/detectors.h"
 #include "method/method_settings.h"
 #include "method/minhash.h"
 #include "method/shingle_sketch.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 static void law(bool holds) {
     if (!holds) abort();

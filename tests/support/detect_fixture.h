@@ -10,7 +10,7 @@
 
 #include "base/hash64.h"
 #include "base/utf8.h"
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 #include "method/method_settings.h"
 
 typedef struct fixture {

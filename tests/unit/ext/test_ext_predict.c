@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/hash64.h"
-#include "predict/learn.h"
+#include "predict/learner.h"
 #include "sql_text.h"
 #include "url/url_rules.h"
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/hash64.h"
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 #include "method/detectors.h"
 #include "method/method_settings.h"
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 #include "judge/eligible.h"
 #include "judge/names.h"
 #include "method/detectors.h"

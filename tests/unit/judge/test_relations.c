@@ -1,6 +1,6 @@
 #include "judge_fixture.h"
 
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 #include "method/detectors.h"
 
 static void every_slot_has_a_detector_or_is_configured(void **state) {

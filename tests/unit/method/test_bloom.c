@@ -4,7 +4,7 @@
 
 #include "method/bloom.h"
 #include "method/detectors.h"
-#include "text/chunks.h"
+#include "text/chunking.h"
 
 enum { FILTER = 256, LIST = 16, ENTRY = 8, FULL = LIST * ENTRY + FILTER };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "method/detectors.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 #define D (&TWX_DETECTOR_DECOMPOSITION)
 

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "method/detectors.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 #define D (&TWX_DETECTOR_LOG_SHINGLES)
 

@@ -1,5 +1,5 @@
 /* The row megashingles: groups of six. */
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 
 #define D         (&TWX_DETECTOR_MEGASHINGLES)
 #define PER_GROUP 6

@@ -1,5 +1,5 @@
 /* The row supershingles: groups of fourteen. */
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 
 #define D         (&TWX_DETECTOR_SUPERSHINGLES)
 #define PER_GROUP 14

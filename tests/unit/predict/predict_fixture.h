@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predict/learn.h"
+#include "predict/learner.h"
 #include "url/url_norm.h"
 
 enum { FIXTURE_DOCUMENTS = 20000, FIXTURE_BYTES = 64 << 20 };

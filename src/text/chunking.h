@@ -1,4 +1,4 @@
-/* text/chunks.h: content-defined chunking: chunk boundaries depend on the content, so an insertion
+/* text/chunking.h: content-defined chunking: chunk boundaries depend on the content, so an insertion
  * changes only the chunks around it and two texts have the chunks of their common parts in common.
  * A chunk ends after the first place, at least TWX_CHUNK_MIN bytes after its start, where the hash
  * of the last TWX_CHUNK_WINDOW bytes has its top 6 bits 0 (one place in 64). When there is none
@@ -9,8 +9,8 @@
  * input.
  * Source: Eshghi and Tang, HPL-2005-30 (TTTD: two thresholds, two divisors); Forman, Eshghi,
  * Chiocchetti, KDD 2005. */
-#ifndef TWX_TEXT_CHUNKS_H
-#define TWX_TEXT_CHUNKS_H
+#ifndef TWX_TEXT_CHUNKING_H
+#define TWX_TEXT_CHUNKING_H
 
 #include "base/arena.h"
 

@@ -1,4 +1,4 @@
-#include "predict/learn.h"
+#include "predict/learner.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "method/detectors.h"
 #include "method/shingle_sketch.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 enum {
     S = TWX_SHINGLE_SKETCH_MAX,
@@ -188,7 +188,7 @@ static void worst_pair(test_rng *rng, uint32_t threshold, sketch *a, sketch *b) 
     sketch_set(y, S, b);
 }
 
-/* detector.h [R5], as often as shingles_broder.c says: 99 % at least, over likely and worst pairs.
+/* detector_row.h [R5], as often as shingles.c says: 99 % at least, over likely and worst pairs.
  */
 static void pairs_at_the_threshold_share_a_key(void **state) {
     fixture *f = *state;

@@ -3,7 +3,7 @@
 #include "near_texts.h"
 
 #include "method/detectors.h"
-#include "text/chunks.h"
+#include "text/chunking.h"
 
 enum { KEPT_MAX = 1024, ENTRY = 8, BIG_WORDS = 30000 };
 

@@ -3,7 +3,7 @@
 #include "text_fixture.h"
 
 #include "base/hash64.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 enum { SEEDS = 3000, WORDS_MAX = PLAIN_TEXT_MAX };
 

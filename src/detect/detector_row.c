@@ -1,4 +1,4 @@
-#include "detect/detector.h"
+#include "detect/detector_row.h"
 
 #include "base/hash64.h"
 

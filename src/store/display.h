@@ -1,30 +1,31 @@
-/* store/look.h: queries for display: one statement of sql/query/look/ and its rows.
+/* store/display.h: queries for display: one statement of sql/query/display/ and its rows.
  * Memory: a row's values are borrowed for the callback. */
-#ifndef TWX_STORE_LOOK_H
-#define TWX_STORE_LOOK_H
+#ifndef TWX_STORE_DISPLAY_H
+#define TWX_STORE_DISPLAY_H
 
 #include "base/value.h"
 #include "store/db.h"
 
 /* Shape  columns[0..n). TWX_DONE ends the rows early without being an error. */
-typedef twx_rc twx_look_fn(void *arg, const twx_value *columns, size_t n);
+typedef twx_rc twx_display_fn(void *arg, const twx_value *columns, size_t n);
 
-typedef struct twx_question {
+typedef struct twx_display_query {
     const char *sql;
     const twx_value *values; /* of ?1, ?2, ... */
     size_t n_values;
-} twx_question;
+} twx_display_query;
 
-TWX_CHECK twx_rc twx_look(twx_db *db, const twx_question *question, twx_look_fn *fn, void *arg);
+TWX_CHECK twx_rc twx_display(twx_db *db, const twx_display_query *question, twx_display_fn *fn,
+                             void *arg);
 
 /* The statements, so that callers need no SQL. */
 /* in: ?1 detector. out: representative, documents, document; largest groups first */
-const char *twx_look_groups(void);
+const char *twx_display_groups(void);
 /* in: ?1 detector, ?2 representative, ?3 limit. out: document */
-const char *twx_look_members(void);
+const char *twx_display_members(void);
 /* out: detector, groups, copies, largest */
-const char *twx_look_totals(void);
+const char *twx_display_totals(void);
 /* in: ?1 limit. out: run, started_at, ended_at, state, generation, version, summary, message */
-const char *twx_look_runs(void);
+const char *twx_display_runs(void);
 
 #endif

@@ -1,11 +1,11 @@
-#include "store/look.h"
+#include "store/display.h"
 
 #include "sql_text.h"
 #include "store/stmt.h"
 
 enum { COLUMNS_MAX = 16 };
 
-twx_rc twx_look(twx_db *db, const twx_question *question, twx_look_fn *fn, void *arg) {
+twx_rc twx_display(twx_db *db, const twx_display_query *question, twx_display_fn *fn, void *arg) {
     sqlite3_stmt *stmt = NULL;
     twx_value columns[COLUMNS_MAX];
     twx_rc rc = twx_stmt_prepare(db, question->sql, &stmt);
@@ -23,18 +23,18 @@ twx_rc twx_look(twx_db *db, const twx_question *question, twx_look_fn *fn, void 
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-const char *twx_look_groups(void) {
-    return TWX_SQL_QUERY_LOOK_GROUPS;
+const char *twx_display_groups(void) {
+    return TWX_SQL_QUERY_DISPLAY_GROUPS;
 }
 
-const char *twx_look_members(void) {
-    return TWX_SQL_QUERY_LOOK_MEMBERS;
+const char *twx_display_members(void) {
+    return TWX_SQL_QUERY_DISPLAY_MEMBERS;
 }
 
-const char *twx_look_totals(void) {
-    return TWX_SQL_QUERY_LOOK_TOTALS;
+const char *twx_display_totals(void) {
+    return TWX_SQL_QUERY_DISPLAY_TOTALS;
 }
 
-const char *twx_look_runs(void) {
+const char *twx_display_runs(void) {
     return TWX_SQL_QUERY_RUN_LIST;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/hash64.h"
-#include "text/chunks.h"
+#include "text/chunking.h"
 
 enum { TEXT_MAX = 40000, ALL = 1 << 20, LENGTH_MASK = 0xFFFF };
 

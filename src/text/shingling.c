@@ -4,7 +4,7 @@
  * * BASE^(k-1) + ... + wk modulo 2^64, a rolling hash (Karp and Rabin 1987), passed through
  * finish(), because callers that sample shingles examine single bits of them. Overflow is intended:
  * all factors are odd, so no step loses information. */
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* predict/learn.h: learns a model from URLs and the content classes of their documents, in one
+/* predict/learner.h: learns a model from URLs and the content classes of their documents, in one
  * linear pass over sorted keys.
  *
  * Every URL gives its variants (hypotheses.h); sorting brings equal group keys together, the
@@ -20,8 +20,8 @@
  * whole, so that counterparts stay together.
  * [R3] URLs longer than TWX_LEARN_URL_MAX are left out.
  * Memory: owned handle. */
-#ifndef TWX_PREDICT_LEARN_H
-#define TWX_PREDICT_LEARN_H
+#ifndef TWX_PREDICT_LEARNER_H
+#define TWX_PREDICT_LEARNER_H
 
 #include "predict/model.h"
 

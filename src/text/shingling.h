@@ -1,11 +1,11 @@
-/* text/shingles.h: the hashes of all runs of k consecutive words of a text (Broder 1997). Words are
+/* text/shingling.h: the hashes of all runs of k consecutive words of a text (Broder 1997). Words are
  * those of tokens.h.
  * [R1] The result depends on the text alone.
  * [R2] A text with fewer than k words has one shingle of all its words; a text without words has
  * none. Time is linear in the text.
  * Memory: hashes are in the arena, 8 bytes each. */
-#ifndef TWX_TEXT_SHINGLES_H
-#define TWX_TEXT_SHINGLES_H
+#ifndef TWX_TEXT_SHINGLING_H
+#define TWX_TEXT_SHINGLING_H
 
 #include "base/arena.h"
 #include "text/tokens.h"

@@ -1,4 +1,4 @@
-/* detect/detector.h: the interface of a detector. A new one is one file and one row in
+/* detect/detector_row.h: the interface of a detector. A new one is one file and one row in
  * method/detectors.h.
  *
  * A detector computes keys of a document.
@@ -10,8 +10,8 @@
  * [R4] verify is symmetric, and gives 1000000 for a payload with itself.
  * [R5] Two payloads that verify share a candidate key, always or as often as the detector's file
  * states. */
-#ifndef TWX_DETECT_DETECTOR_H
-#define TWX_DETECT_DETECTOR_H
+#ifndef TWX_DETECT_DETECTOR_ROW_H
+#define TWX_DETECT_DETECTOR_ROW_H
 
 #include <stdint.h>
 

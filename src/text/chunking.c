@@ -1,7 +1,7 @@
-#include "text/chunks.h"
+#include "text/chunking.h"
 
 #include "base/hash64.h"
-#include "text/shingles.h"
+#include "text/shingling.h"
 
 enum { HASH_BITS = 64, END_BITS = 6, BACKUP_BITS = 5 };
 

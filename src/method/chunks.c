@@ -1,4 +1,4 @@
-/* Near-duplicates by the chunks they have in common (text/chunks.h), weighted by their bytes. The
+/* Near-duplicates by the chunks they have in common (text/chunking.h), weighted by their bytes. The
  * key is a hash of all of them.
  *
  * Payload: the distinct chunks in order of their hash, 8 bytes little-endian each: 16 bits of
@@ -15,7 +15,7 @@
  * default threshold (0.8 of the bytes, if all chunks were of one length). */
 #include "base/hash64.h"
 #include "method/detectors.h"
-#include "text/chunks.h"
+#include "text/chunking.h"
 
 enum { KEPT_MAX = 1024, CANDIDATES = 16, ENTRY_BYTES = 8, MILLION = 1000000 };
 
