@@ -1,5 +1,5 @@
-/* text/shingling.h: the hashes of all runs of k consecutive words of a text (Broder 1997). Words are
- * those of tokens.h.
+/* text/shingling.h: the hashes of all runs of k consecutive words of a text (Broder 1997).
+ * Words are those of tokens.h.
  * [R1] The result depends on the text alone.
  * [R2] A text with fewer than k words has one shingle of all its words; a text without words has
  * none. Time is linear in the text.

@@ -1,5 +1,5 @@
-/* predict/learner.h, model.h: every hypothesis, with the part in the URL that is asked for and in the
- * one that was seen; what is counted; laws of order. */
+/* predict/learner.h, model.h: every hypothesis, with the part in the URL that is asked for and
+ * in the one that was seen; what is counted; laws of order. */
 #include "predict_fixture.h"
 
 #include <math.h>
