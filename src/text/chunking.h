@@ -1,6 +1,6 @@
 /* text/chunking.h: content-defined chunking: chunk boundaries depend on the content, so an
- * insertion changes only the chunks around it and two texts have the chunks of their common parts in
- * common.
+ * insertion changes only the chunks around it and two texts have the chunks of their common parts
+ * in common.
  * A chunk ends after the first place, at least TWX_CHUNK_MIN bytes after its start, where the hash
  * of the last TWX_CHUNK_WINDOW bytes has its top 6 bits 0 (one place in 64). When there is none
  * within TWX_CHUNK_MAX bytes, it ends at the last place where the top 5 bits are 0, otherwise after
