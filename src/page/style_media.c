@@ -1,6 +1,8 @@
 /* Conditions of style sheets: media queries (W3C Media Queries 4) for a screen, and @supports. */
 #include "page/style_sheet.h"
 
+#include <string.h>
+
 enum { WINDOW_WIDTH = 1280, WINDOW_HEIGHT = 800, EM = 16, NESTING = 4 };
 
 /* The values that a desktop screen has for features with keyword values. */
@@ -81,10 +83,9 @@ static bool feature_holds(twx_slice feature, bool *known) {
     int64_t have = 0, wanted = 0;
     for (size_t i = 0; i < TWX_COUNTOF(WORDS); i++)
         if (is(name, WORDS[i].feature))
-            return colon == feature.n
-                       ? !is(name, "scripting") && !is(name, "forced-colors") &&
-                             !twx_slice_starts_nocase(name, TWX_SLICE_LIT("prefers-"))
-                       : is(value, WORDS[i].value);
+            return colon < feature.n ? is(value, WORDS[i].value)
+                                     : strcmp(WORDS[i].value, "none") != 0 &&
+                                           strcmp(WORDS[i].value, "no-preference") != 0;
     if (twx_slice_starts_nocase(name, TWX_SLICE_LIT("-webkit-")))
         name = twx_slice_sub(name, 8, name.n);
     const bool min = twx_slice_starts_nocase(name, TWX_SLICE_LIT("min-"));
