@@ -101,6 +101,10 @@ sqlite3 foreign.db "ATTACH 'new.db' AS new; CREATE TABLE pages(id INTEGER PRIMAR
 twindex check foreign.db && has 'h1 is a usual name' 'headings "h1"'
 twindex run foreign.db && [ "$(visible foreign.db)" = 20 ]
 is $? 'and its words are names'
+sqlite3 foreign.db "UPDATE pages SET h1 = 'Table mahogany' WHERE id = 2"
+twindex run --json foreign.db && holds 'd["signed"] == 1' 'a changed heading is signed again, although all rows are read' && [ "$(visible foreign.db)" = 21 ]
+is $? 'and is a name of its own'
+sqlite3 foreign.db "UPDATE pages SET h1 = (SELECT h1 FROM pages WHERE id = 1) WHERE id = 2"
 twindex check --suggest foreign.db && grep -qx 'headings = "h1"' out
 is $? 'check --suggest proposes it'
 twindex run --set store.headings="replace(h1, 'Corner Shop', '')" foreign.db && [ "$(visible foreign.db)" = 20 ]
