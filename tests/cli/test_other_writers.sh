@@ -63,4 +63,28 @@ if sizes[4] > sizes[1] * 1.1: sys.exit(f"the file grows from run to run: {sizes}
 PYTHON
 python3 wal.py "$program" >out 2>err
 is $? 'the WAL does not grow from run to run, nor does the file'
+
+# ---- the WAL of a store that another program has open without writing. Twindex never checkpoints then (docs/internals.md): a run that
+# signs everything anew adds to the WAL, one with the same settings adds nothing, and the next commit of the other program moves all of
+# it into the file, after which the WAL is used again from its beginning
+cat >idle.py <<'PYTHON'
+import os, sqlite3, subprocess, sys
+db = sqlite3.connect("w.db", isolation_level=None)
+size = lambda: os.path.getsize("w.db-wal")
+def run(length):
+    subprocess.run([sys.argv[1], "run", "--quiet", "--full", "--force", "--set", f"fuzzy.min_token_len={length}", "w.db"], check=True)
+    return size()
+db.execute("CREATE TABLE visits(n)")
+first, second, same = run(2), run(3), run(3)
+print(first, second, same)
+if not first < second == same: sys.exit("a run that changes nothing has written")
+db.execute("INSERT INTO visits VALUES (1)")
+after = [run(2), run(3)]
+print(after)
+# two runs write more than the two did that made the WAL: pages of both generations are in the file by now
+db.execute("INSERT INTO visits VALUES (2)")
+if max(after) > 1.5 * second: sys.exit("the WAL was not used again after a commit of the other program")
+PYTHON
+python3 idle.py "$program" >out 2>err
+is $? 'the WAL beside an idle connection: no growth by runs that change nothing, and its pages are used again after a commit'
 exit "$failed"
