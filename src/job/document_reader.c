@@ -18,10 +18,10 @@ twx_rc twx_document_number(const twx_opened *o, const twx_value *id, int64_t *re
         *ret_doc = id->i;
         return TWX_OK;
     }
-    if (!o->signatures) return TWX_DONE;
-    twx_rc rc = twx_document_find(o->signatures, id, ret_doc);
+    if (!o->lookup) return TWX_DONE;
+    twx_rc rc = twx_document_find(o->lookup, id, ret_doc);
     /* after a commit by another connection, an open read would block our next transaction */
-    twx_signatures_release(o->signatures);
+    twx_signatures_release(o->lookup);
     return rc;
 }
 

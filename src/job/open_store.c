@@ -94,6 +94,9 @@ static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
                               &o->changes);
     if (rc != TWX_OK || version == 0) return rc;
     rc = twx_signatures_open(o->writer, &o->signatures);
+    if (rc == TWX_OK)
+        rc = twx_signatures_open(o->trial || twx_is_separate(job) ? o->writer : o->reader,
+                                 &o->lookup);
     if (rc == TWX_OK) rc = twx_generations_open(o->writer, &o->generations);
     const bool reads = !(needs & (TWX_NEED_TABLES | TWX_NEED_TRIAL));
     if (rc == TWX_OK && reads) rc = twx_generation_view(o->generations);
@@ -184,6 +187,7 @@ void twx_opened_done(twx_opened *o) {
     twx_changes_close(o->changes);
     twx_source_close(o->source);
     twx_mapping_done(&o->mapping);
+    twx_signatures_close(o->lookup);
     twx_db_close(o->reader);
     twx_generations_close(o->generations);
     twx_signatures_close(o->signatures);

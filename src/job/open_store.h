@@ -15,6 +15,10 @@ typedef struct twx_opened {
     twx_mapping mapping;
     twx_source *source;
     twx_signatures *signatures; /* NULL if Twindex has no tables there yet */
+    /* The same records, read while rows of the source are read. If both are in one file, this is
+     * the reader's connection, which has its lock already. With a rollback journal, another
+     * connection would have to wait for a program that waits to commit until the reader ends. */
+    twx_signatures *lookup;
     twx_generations *generations;
     twx_changes *changes; /* NULL: the store has no change queue */
     bool trial;           /* a dry run: the writer is a scratch file, the store is only read */

@@ -150,13 +150,13 @@ static twx_rc check_stale(const pass *p, const identity *who, bool *ret_stale) {
     twx_stored stored;
     *ret_stale = true;
     if (!p->write.compare || !who->has_doc || p->plan->full) return TWX_OK;
-    twx_rc rc = twx_signatures_get(p->o->signatures, who->doc, &stored);
+    twx_rc rc = twx_signatures_get(p->o->lookup, who->doc, &stored);
     if (rc == TWX_OK)
         *ret_stale = stored.fingerprint != p->plan->fingerprint ||
                      stored.has_token != who->has_token ||
                      (who->has_token && stored.token != who->token);
     /* after a commit by another connection, an open read would block our next transaction */
-    twx_signatures_release(p->o->signatures);
+    twx_signatures_release(p->o->lookup);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
