@@ -75,15 +75,14 @@ def run(length):
     subprocess.run([sys.argv[1], "run", "--quiet", "--full", "--force", "--set", f"fuzzy.min_token_len={length}", "w.db"], check=True)
     return size()
 db.execute("CREATE TABLE visits(n)")
-first, second, same = run(2), run(3), run(3)
+first, second, same = run(3), run(2), run(2)
 print(first, second, same)
 if not first < second == same: sys.exit("a run that changes nothing has written")
+if second < 1000 * 4120: sys.exit("the WAL is too small to be checkpointed by the other program")
 db.execute("INSERT INTO visits VALUES (1)")
-after = [run(2), run(3)]
+after = [run(3), run(2)]
 print(after)
-# two runs write more than the two did that made the WAL: pages of both generations are in the file by now
-db.execute("INSERT INTO visits VALUES (2)")
-if max(after) > 1.5 * second: sys.exit("the WAL was not used again after a commit of the other program")
+if max(after) > 1.2 * second: sys.exit("the WAL was not used again after a commit of the other program")
 PYTHON
 python3 idle.py "$program" >out 2>err
 is $? 'the WAL beside an idle connection: no growth by runs that change nothing, and its pages are used again after a commit'
