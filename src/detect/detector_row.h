@@ -73,8 +73,9 @@ typedef struct twx_signed {
 
 typedef enum twx_method_kind {
     TWX_METHOD_COUNT,
-    TWX_METHOD_SHARE, /* in millionths */
-    TWX_METHOD_SWITCH /* 0 or 1 */
+    TWX_METHOD_SHARE,  /* in millionths */
+    TWX_METHOD_SWITCH, /* 0 or 1 */
+    TWX_METHOD_CHOICE  /* the place of the word among its values, "md5|sha256"; the default is 0 */
 } twx_method_kind;
 
 /* A setting that only one method has, kept in twx_params.methods. */

@@ -9,8 +9,6 @@
 
 struct twx_collection;
 
-typedef enum twx_digest { TWX_DIGEST_MD5, TWX_DIGEST_SHA256 } twx_digest;
-
 enum { TWX_DETECTOR_IDS = 64, TWX_METHOD_SETTINGS_MAX = 4 };
 
 /* Values of the settings that methods have (twx_detector.settings): by the detector's id, then in
@@ -21,10 +19,6 @@ typedef struct twx_method_values {
 
 typedef struct twx_params {
     twx_url_options url;
-    /* fuzzy.min_token_len: tokens of at most this many UTF-16 units are dropped; default 2 */
-    uint32_t fuzzy_min_token_len;
-    uint32_t fuzzy_quant_rate_ppm; /* fuzzy.quant_rate in millionths; default 10 000 (0.01) */
-    twx_digest fuzzy_digest;       /* fuzzy.digest; default md5 */
     /* near.min_words: texts with fewer words get no keys of near detectors; default 20 */
     uint32_t near_min_words;
     /* text.sentence_end: PCRE2 pattern of what ends a sentence; NULL: the default. Borrowed */

@@ -14,7 +14,8 @@ typedef struct digester {
 } digester;
 
 struct twx_workspace {
-    digester sha256, profile;
+    digester sha256;
+    digester md5; /* opened on first use */
     twx_arena scratch;
     twx_word_counts words;
     const char *sentence_end;
@@ -48,25 +49,15 @@ static twx_rc digest(twx_ctx *cx, digester *d, twx_slice data, unsigned char *re
     return TWX_OK;
 }
 
-static twx_rc open_digests(twx_ctx *cx, twx_workspace *w, twx_digest profile) {
-    const bool md5 = profile == TWX_DIGEST_MD5;
-    if (!digester_open(&w->profile, md5 ? "MD5" : "SHA256"))
-        return twx_fail(cx, TWX_E_CONFIG,
-                        md5 ? "OpenSSL provides no MD5 (FIPS mode?), which text profiles need: "
-                              "set fuzzy.digest = sha256"
-                            : "OpenSSL provides no SHA-256");
-    if (!digester_open(&w->sha256, "SHA256"))
-        return twx_fail(cx, TWX_E_CONFIG, "OpenSSL provides no SHA-256");
-    return TWX_OK;
-}
-
 twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params, twx_workspace **ret_workspace) {
     uint64_t seed = 0;
     twx_workspace *w = twx_calloc(cx, 1, sizeof *w);
     if (!w) return TWX_E_NOMEM;
     twx_arena_init(&w->scratch, SCRATCH_KEEP);
     w->sentence_end = params->sentence_end;
-    twx_rc rc = open_digests(cx, w, params->fuzzy_digest);
+    twx_rc rc = digester_open(&w->sha256, "SHA256")
+                    ? TWX_OK
+                    : twx_fail(cx, TWX_E_CONFIG, "OpenSSL provides no SHA-256");
     /* the random seed affects only the order of the word table, never a result (text/word_counts.h
      * [R1]) */
     if (rc == TWX_OK && RAND_bytes((unsigned char *)&seed, sizeof seed) != 1)
@@ -83,7 +74,7 @@ out:
 void twx_workspace_close(twx_workspace *w) {
     if (!w) return;
     digester_close(&w->sha256);
-    digester_close(&w->profile);
+    digester_close(&w->md5);
     twx_word_counts_done(&w->words);
     twx_sentences_close(w->sentences);
     twx_arena_done(&w->scratch);
@@ -114,9 +105,16 @@ twx_rc twx_sha256(twx_ctx *cx, twx_workspace *w, twx_slice data,
     return digest(cx, &w->sha256, data, ret_digest);
 }
 
-twx_rc twx_profile_digest(twx_ctx *cx, twx_workspace *w, twx_slice data,
-                          unsigned char ret_digest[TWX_SHA256_BYTES]) {
-    return digest(cx, &w->profile, data, ret_digest);
+twx_rc twx_md5(twx_ctx *cx, twx_workspace *w, twx_slice data,
+               unsigned char ret_digest[TWX_MD5_BYTES]) {
+    if (!w->md5.state && !digester_open(&w->md5, "MD5")) {
+        digester_close(&w->md5);
+        w->md5 = (digester){NULL, NULL};
+        return twx_fail(cx, TWX_E_CONFIG,
+                        "OpenSSL provides no MD5 (FIPS mode?), which text profiles need: set "
+                        "fuzzy.digest = sha256");
+    }
+    return digest(cx, &w->md5, data, ret_digest);
 }
 
 void twx_workspace_note_text(twx_workspace *w, twx_slice text) {

@@ -9,11 +9,11 @@
 #include "text/sentences.h"
 #include "text/word_counts.h"
 
-enum { TWX_SHA256_BYTES = 32 };
+enum { TWX_MD5_BYTES = 16, TWX_SHA256_BYTES = 32 };
 
 typedef struct twx_workspace twx_workspace;
 
-/* Errors TWX_E_NOMEM, TWX_E_CONFIG (OpenSSL does not provide the digest of params). */
+/* Errors TWX_E_NOMEM, TWX_E_CONFIG (OpenSSL does not provide SHA-256). */
 TWX_CHECK twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params,
                                     twx_workspace **ret_workspace);
 void twx_workspace_close(twx_workspace *w);
@@ -33,9 +33,9 @@ void twx_workspace_reset(twx_workspace *w);
 /* Errors TWX_E_INTERNAL (OpenSSL failed). An absent slice counts as empty. */
 TWX_CHECK twx_rc twx_sha256(twx_ctx *cx, twx_workspace *w, twx_slice data,
                             unsigned char ret_digest[TWX_SHA256_BYTES]);
-/* 16 (MD5) or 32 bytes of the configured profile digest; only the first 16 are used. */
-TWX_CHECK twx_rc twx_profile_digest(twx_ctx *cx, twx_workspace *w, twx_slice data,
-                                    unsigned char ret_digest[TWX_SHA256_BYTES]);
+/* Errors TWX_E_CONFIG: OpenSSL does not provide it. */
+TWX_CHECK twx_rc twx_md5(twx_ctx *cx, twx_workspace *w, twx_slice data,
+                         unsigned char ret_digest[TWX_MD5_BYTES]);
 
 /* SHA-256 of a text that several detectors ask for. note_text declares that the bytes of `text`
  * stay unchanged until forget_text or reset, so that they are hashed once; a text that was not

@@ -1,6 +1,7 @@
 /* Signatures of one text. The same detectors compute them as in a run, so the values cannot
  * differ. */
 #include "ext/ext_functions.h"
+#include "method/detectors.h"
 #include "method/profile.h"
 
 enum { MIN_TOKEN_LEN_MAX = 1000 /* as the setting fuzzy.min_token_len */ };
@@ -50,14 +51,15 @@ twx_rc twx_ext_payload(twx_ext_call *call) {
 /* The defaults, or the values of the second and third argument. */
 static twx_rc fuzzy_params(twx_ext_call *call, twx_params *ret_params) {
     twx_params params = call->ext->params;
-    int64_t units = params.fuzzy_min_token_len;
+    uint32_t *settings = params.methods.of[TWX_DETECTOR_PROFILE.id];
+    int64_t units = settings[TWX_PROFILE_MIN_TOKEN_LEN];
     twx_rc rc = call->n > 1 ? twx_ext_integer(call, 1, &units) : TWX_OK;
     if (rc == TWX_OK && (units < 0 || units > MIN_TOKEN_LEN_MAX))
         rc = twx_fail(&call->ext->cx, TWX_E_USAGE, "min_token_len is %lld: give 0 to %d",
                       (long long)units, MIN_TOKEN_LEN_MAX);
-    if (rc == TWX_OK && call->n > 2) rc = twx_ext_share(call, 2, &params.fuzzy_quant_rate_ppm);
+    if (rc == TWX_OK && call->n > 2) rc = twx_ext_share(call, 2, &settings[TWX_PROFILE_QUANT_RATE]);
     if (rc != TWX_OK) return rc;
-    params.fuzzy_min_token_len = (uint32_t)units;
+    settings[TWX_PROFILE_MIN_TOKEN_LEN] = (uint32_t)units;
     *ret_params = params;
     return TWX_OK;
 }

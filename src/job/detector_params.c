@@ -12,9 +12,6 @@ twx_rc twx_params_make(const twx_job *job, twx_params *ret_params, twx_url_rules
     if (rc != TWX_OK) return rc;
     p.url.steps = s->url_steps;
     p.url.rules = rules;
-    p.fuzzy_min_token_len = s->fuzzy_min_token_len;
-    p.fuzzy_quant_rate_ppm = s->fuzzy_quant_rate_ppm;
-    p.fuzzy_digest = s->fuzzy_digest;
     p.near_min_words = s->near_min_words;
     p.sentence_end = s->sentence_end;
     p.methods = s->methods;

@@ -33,8 +33,6 @@ typedef struct twx_settings {
     char *url_rules_file; /* url.rules */
     /* detectors */
     twx_relation_scope exact_scope, fuzzy_scope, title_scope, description_scope;
-    uint32_t fuzzy_min_token_len, fuzzy_quant_rate_ppm;
-    twx_digest fuzzy_digest;
     char *near_detector; /* a name of method/detectors.h, or "none" */
     twx_relation_scope near_scope;
     uint32_t near_min_words;

@@ -30,14 +30,18 @@ static twx_rc check_near(twx_ctx *cx, const char *value) {
 }
 
 #define FIELD(kind, member) (kind), offsetof(twx_settings, member), NULL
-#define SCOPES              "store|domain|host"
-#define EXPRESSION          "SQL expression"
-#define SWITCH              "yes|no"
+/* The settings of a method, listed here and not after the rows of ABOVE. */
+#define METHOD_OF(name) \
+    { {NULL, NULL, NULL, (name)}, TWX_KIND_COMPAT, 0, NULL }
+#define SCOPES     "store|domain|host"
+#define EXPRESSION "SQL expression"
+#define SWITCH     "yes|no"
 #define STEPS \
     "list of trailing_slash index_page parameter_order session_parameters tracking_parameters"
 #define RELATIONS "list of scheme www canonical redirect exact fuzzy title description near copy"
 
-/* The settings of methods, each in the file of its method, come between these two parts. */
+/* The settings of methods, each in the file of its method, come between these two parts, unless
+ * METHOD_OF says where. */
 static const twx_setting_row ABOVE[] = {
     {{"compat", "none", "none|yacy",
       "Uses the defaults of another program; settings given later override them."},
@@ -98,15 +102,7 @@ static const twx_setting_row ABOVE[] = {
     {{"description.scope", "host", SCOPES,
       "The scope in which equal descriptions count as duplicates."},
      FIELD(TWX_KIND_CHOICE, description_scope)},
-    {{"fuzzy.min_token_len", "2", "0..1000",
-      "Tokens of at most this many UTF-16 units are left out of the text profile."},
-     FIELD(TWX_KIND_COUNT32, fuzzy_min_token_len)},
-    {{"fuzzy.quant_rate", "0.01", "0..1",
-      "Counts of the text profile are rounded down to this share of the largest."},
-     FIELD(TWX_KIND_SHARE, fuzzy_quant_rate_ppm)},
-    {{"fuzzy.digest", "md5", "md5|sha256",
-      "Digest of the text profile; use sha256 where MD5 is not available."},
-     FIELD(TWX_KIND_CHOICE, fuzzy_digest)},
+    METHOD_OF("profile"),
 
     {{"near.detector", "alignment", "name of a detector, or none",
       "The method that finds near-duplicates (see 'twindex detectors')."},
@@ -246,30 +242,58 @@ static const twx_setting_value YACY[] = {
 };
 
 _Static_assert(sizeof(twx_relation_scope) == sizeof(unsigned) &&
-                   sizeof(twx_digest) == sizeof(unsigned),
+                   sizeof(uint32_t) == sizeof(unsigned),
                "TWX_KIND_CHOICE writes these");
 
 static twx_setting_row method_row(const twx_method_setting *s, size_t value) {
     static const twx_setting_kind KINDS[] = {[TWX_METHOD_COUNT] = TWX_KIND_COUNT32,
                                              [TWX_METHOD_SHARE] = TWX_KIND_SHARE,
-                                             [TWX_METHOD_SWITCH] = TWX_KIND_SWITCH32};
+                                             [TWX_METHOD_SWITCH] = TWX_KIND_SWITCH32,
+                                             [TWX_METHOD_CHOICE] = TWX_KIND_CHOICE};
     return (twx_setting_row){.shown = s->shown,
                              .kind = KINDS[s->kind],
                              .field = offsetof(twx_settings, methods) + value * sizeof(uint32_t)};
 }
 
+/* A row of ABOVE that stands for the settings of a method; NULL: an ordinary row. */
+static const twx_detector *method_of(const twx_setting_row *row) {
+    return row->shown.name ? NULL : twx_detector_find(row->shown.help);
+}
+
+static bool has_row_above(const twx_detector *d) {
+    for (size_t k = 0; k < TWX_COUNTOF(ABOVE); k++)
+        if (method_of(&ABOVE[k]) == d) return true;
+    return false;
+}
+
+static bool method_row_at(const twx_detector *d, size_t i, twx_setting_row *ret_row,
+                          const twindex_setting **ret_shown) {
+    if (i >= d->n_settings) return false;
+    *ret_row = method_row(&d->settings[i], (size_t)d->id * TWX_METHOD_SETTINGS_MAX + i);
+    *ret_shown = &d->settings[i].shown;
+    return true;
+}
+
 bool twx_setting_row_at(size_t i, twx_setting_row *ret_row, const twindex_setting **ret_shown) {
-    size_t value = 0;
-    const twx_setting_row *row = i < TWX_COUNTOF(ABOVE) ? &ABOVE[i] : NULL;
-    const twx_method_setting *s = row ? NULL
-                                      : twx_method_setting_at(i - TWX_COUNTOF(ABOVE), &value);
-    if (!row && !s) {
-        i -= TWX_COUNTOF(ABOVE) + twx_method_settings_count();
-        if (i >= TWX_COUNTOF(BELOW)) return false;
-        row = &BELOW[i];
+    const twindex_setting *unused = NULL;
+    const twx_detector *d = NULL;
+    const twx_setting_row *row = NULL;
+    if (!ret_shown) ret_shown = &unused;
+    for (size_t k = 0; k < TWX_COUNTOF(ABOVE) && !row; k++) {
+        d = method_of(&ABOVE[k]);
+        if (d && method_row_at(d, i, ret_row, ret_shown)) return true;
+        if (!d && i == 0) row = &ABOVE[k];
+        i -= row ? 0 : d ? d->n_settings : 1;
     }
-    *ret_row = row ? *row : method_row(s, value);
-    if (ret_shown) *ret_shown = row ? &row->shown : &s->shown;
+    for (size_t k = 0; !row && (d = twx_detector_at(k)); k++) {
+        if (has_row_above(d)) continue;
+        if (method_row_at(d, i, ret_row, ret_shown)) return true;
+        i -= d->n_settings;
+    }
+    if (!row && i < TWX_COUNTOF(BELOW)) row = &BELOW[i];
+    if (!row) return false;
+    *ret_row = *row;
+    *ret_shown = &row->shown;
     return true;
 }
 

@@ -17,16 +17,11 @@ const twx_method_setting *twx_method_setting_at(size_t i, size_t *ret_value) {
     return NULL;
 }
 
-size_t twx_method_settings_count(void) {
-    size_t n = 0, value = 0;
-    while (twx_method_setting_at(n, &value)) n++;
-    return n;
-}
-
 static uint32_t default_of(const twx_method_setting *s) {
     const twx_slice text = twx_slice_of(s->shown.default_value);
     uint64_t number = 0;
     if (s->kind == TWX_METHOD_SWITCH) return strcmp(s->shown.default_value, "yes") == 0;
+    if (s->kind == TWX_METHOD_CHOICE) return 0;
     (void)(s->kind == TWX_METHOD_SHARE ? twx_read_share(text, &number)
                                        : twx_read_count(text, &number));
     return (uint32_t)number;
@@ -37,10 +32,7 @@ static uint32_t *value_at(twx_params *params, size_t value) {
 }
 
 twx_params twx_params_default(void) {
-    twx_params p = {.fuzzy_min_token_len = 2,
-                    .fuzzy_quant_rate_ppm = 10000,
-                    .fuzzy_digest = TWX_DIGEST_MD5,
-                    .near_min_words = 20};
+    twx_params p = {.near_min_words = 20};
     const twx_method_setting *s = NULL;
     size_t value = 0;
     for (size_t i = 0; (s = twx_method_setting_at(i, &value)) != NULL; i++)

@@ -7,7 +7,6 @@
 /* In order of the detectors' ids; NULL after the last. *ret_value: its place among the values of
  * twx_method_values, counted as one array. */
 const twx_method_setting *twx_method_setting_at(size_t i, size_t *ret_value);
-size_t twx_method_settings_count(void);
 
 twx_params twx_params_default(void);
 /* The same parameters with thresholds that every pair reaches, so that verification returns the

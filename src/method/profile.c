@@ -13,12 +13,17 @@
 #include "text/char_class.h"
 
 enum { MILLION = 1000000, COUNT_DIGITS = 10 };
+enum { MD5, SHA256 }; /* values of fuzzy.digest */
 
 /* bytes: an upper bound of their profile. */
 typedef struct kept_words {
     twx_word *at;
     size_t n, bytes;
 } kept_words;
+
+static uint32_t setting(const twx_params *params, size_t i) {
+    return twx_method_value(params, &TWX_DETECTOR_PROFILE, i);
+}
 
 uint32_t twx_profile_quant(uint32_t largest_count, uint32_t rate_ppm) {
     uint64_t quant = ((uint64_t)largest_count * rate_ppm + MILLION / 2) / MILLION;
@@ -66,9 +71,10 @@ twx_rc twx_profile_text(twx_ctx *cx, twx_workspace *w, const twx_params *params,
     const twx_word_counts *counts = NULL;
     twx_arena *scratch = twx_workspace_scratch(w);
     kept_words kept;
-    twx_rc rc = twx_workspace_count(cx, w, text, params->fuzzy_min_token_len, &counts);
+    twx_rc rc = twx_workspace_count(cx, w, text, setting(params, TWX_PROFILE_MIN_TOKEN_LEN),
+                                    &counts);
     if (rc != TWX_OK) return rc;
-    uint32_t quant = twx_profile_quant(counts->most, params->fuzzy_quant_rate_ppm);
+    uint32_t quant = twx_profile_quant(counts->most, setting(params, TWX_PROFILE_QUANT_RATE));
     rc = keep_words(cx, scratch, counts, quant, &kept);
     if (rc != TWX_OK) return rc;
     if (kept.n > 1) qsort(kept.at, kept.n, sizeof *kept.at, by_count_and_text);
@@ -93,15 +99,34 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     if (doc->text.n <= TWX_WORD_COUNTS_TEXT_MAX)
         rc = twx_profile_text(cx, w, params, doc->text, &profile);
     if (rc != TWX_OK) return rc;
-    rc = profile.n > 0 ? twx_profile_digest(cx, w, profile, digest)
-                       : twx_text_sha256(cx, w, doc->text, digest);
+    if (profile.n == 0)
+        rc = twx_text_sha256(cx, w, doc->text, digest);
+    else
+        rc = setting(params, TWX_PROFILE_DIGEST) == MD5 ? twx_md5(cx, w, profile, digest)
+                                                        : twx_sha256(cx, w, profile, digest);
     return rc == TWX_OK ? twx_signature_add_digest(cx, digest, ret_signature) : rc;
 }
 
 static uint64_t fingerprint(const twx_params *params) {
-    uint64_t shape = twx_mix64(params->fuzzy_min_token_len, params->fuzzy_quant_rate_ppm);
-    return twx_mix64(shape, twx_mix64((uint64_t)params->fuzzy_digest, TWX_CHAR_CLASS_VERSION));
+    const uint64_t shape = twx_mix64(setting(params, TWX_PROFILE_MIN_TOKEN_LEN),
+                                     setting(params, TWX_PROFILE_QUANT_RATE));
+    return twx_mix64(shape, twx_mix64(setting(params, TWX_PROFILE_DIGEST), TWX_CHAR_CLASS_VERSION));
 }
+
+static const twx_method_setting SETTINGS[] = {
+    [TWX_PROFILE_MIN_TOKEN_LEN] =
+        {.shown = {"fuzzy.min_token_len", "2", "0..1000",
+                   "Tokens of at most this many UTF-16 units are left out of the text profile."},
+         .kind = TWX_METHOD_COUNT},
+    [TWX_PROFILE_QUANT_RATE] =
+        {.shown = {"fuzzy.quant_rate", "0.01", "0..1",
+                   "Counts of the text profile are rounded down to this share of the largest."},
+         .kind = TWX_METHOD_SHARE},
+    [TWX_PROFILE_DIGEST] =
+        {.shown = {"fuzzy.digest", "md5", "md5|sha256",
+                   "Digest of the text profile; use sha256 where MD5 is not available."},
+         .kind = TWX_METHOD_CHOICE},
+};
 
 const twx_detector TWX_DETECTOR_PROFILE = {
     .name = "profile",
@@ -111,6 +136,8 @@ const twx_detector TWX_DETECTOR_PROFILE = {
     .version = 1,
     .basis = TWX_BASIS_TEXT,
     .translations_separate = true,
+    .settings = SETTINGS,
+    .n_settings = TWX_COUNTOF(SETTINGS),
     .fingerprint = fingerprint,
     .sign = sign,
 };

@@ -5,6 +5,9 @@
 
 #include "detect/workspace.h"
 
+/* The settings of the row profile, in order. */
+enum { TWX_PROFILE_MIN_TOKEN_LEN, TWX_PROFILE_QUANT_RATE, TWX_PROFILE_DIGEST };
+
 /* The quantum: counts are rounded down to a multiple of it. It is rate (millionths) of the largest
  * count, a half rounded up, but at least 2, or 1 where no word occurs twice. Never 0. */
 uint32_t twx_profile_quant(uint32_t largest_count, uint32_t rate_ppm);

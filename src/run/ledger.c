@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "method/detectors.h"
+#include "method/profile.h"
 #include "report/out.h"
 
 json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o) {
@@ -19,6 +21,7 @@ json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o) {
         pins = json_pack("{s:o, s:s}", "file", twx_json_slice(twx_slice_of(twx_pins_path(o->pins))),
                          "fingerprint", fingerprint);
     }
+    const uint32_t *profile = s->methods.of[TWX_DETECTOR_PROFILE.id];
     json_t *near = json_pack("{s:s, s:i, s:i, s:i}", "detector", s->near_detector, "min_words",
                              (int)s->near_min_words, "candidates", (int)s->near_candidates, "join",
                              (int)s->near_join);
@@ -26,11 +29,12 @@ json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o) {
                              s->copy_versions == TWX_VERSIONS_NEWEST ? "newest" : "separate",
                              "common_ppm", (int)s->copy_common_ppm, "site_ppm",
                              (int)s->copy_site_ppm, "ignore", s->copy_ignore ? s->copy_ignore : "");
-    return json_pack(
-        "{s:s, s:o, s:s, s:b, s:b, s:i, s:i, s:i, s:i, s:o, s:o, s:o}", "verdict.relations",
-        s->verdict_relations, "verdict.pins", pins, "verdict.order", s->verdict_order,
-        "preferhttps", s->prefer_https, "preferwwwprefix", s->prefer_www, "fuzzy.min_token_len",
-        (int)s->fuzzy_min_token_len, "fuzzy.quant_rate_ppm", (int)s->fuzzy_quant_rate_ppm,
-        "url.steps", (int)s->url_steps, "canonical.collapse_min", (int)s->canonical_collapse_min,
-        "near", near, "copy", copy, "scope", scopes);
+    return json_pack("{s:s, s:o, s:s, s:b, s:b, s:i, s:i, s:i, s:i, s:o, s:o, s:o}",
+                     "verdict.relations", s->verdict_relations, "verdict.pins", pins,
+                     "verdict.order", s->verdict_order, "preferhttps", s->prefer_https,
+                     "preferwwwprefix", s->prefer_www, "fuzzy.min_token_len",
+                     (int)profile[TWX_PROFILE_MIN_TOKEN_LEN], "fuzzy.quant_rate_ppm",
+                     (int)profile[TWX_PROFILE_QUANT_RATE], "url.steps", (int)s->url_steps,
+                     "canonical.collapse_min", (int)s->canonical_collapse_min, "near", near, "copy",
+                     copy, "scope", scopes);
 }

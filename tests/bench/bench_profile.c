@@ -24,7 +24,9 @@ static twx_rc scan(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_
 }
 
 static twx_rc count(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text) {
-    return twx_word_counts_of(cx, twx_workspace_words(w), text, params->fuzzy_min_token_len);
+    return twx_word_counts_of(
+        cx, twx_workspace_words(w), text,
+        params->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN]);
 }
 
 static twx_rc sign_one(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text,

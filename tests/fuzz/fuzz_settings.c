@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "job/settings.h"
+#include "method/detectors.h"
+#include "method/profile.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -23,7 +25,9 @@ static bool same(const twx_settings *a, const twx_settings *b) {
                  same_text(a->verdict_order, b->verdict_order);
     for (size_t i = 0; i < TWX_COLUMNS; i++)
         texts = texts && same_text(a->store_map[i], b->store_map[i]);
-    return texts && a->fuzzy_quant_rate_ppm == b->fuzzy_quant_rate_ppm &&
+    return texts &&
+           a->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE] ==
+               b->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE] &&
            a->run_memory == b->run_memory && a->url_steps == b->url_steps &&
            a->fuzzy_scope == b->fuzzy_scope && a->run_jobs == b->run_jobs;
 }
@@ -53,7 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     } else {
         check_refusal(&cx, lines);
     }
-    law(once.fuzzy_quant_rate_ppm <= 1000000 && once.run_jobs <= 256 && once.run_batch_rows >= 1);
+    law(once.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE] <= 1000000 &&
+        once.run_jobs <= 256 && once.run_batch_rows >= 1);
     law(once.run_memory >= 16 << 20 && once.exact_scope <= TWX_SCOPE_HOST &&
         once.verdict_relations && once.store_feed);
     twx_settings_done(&once);

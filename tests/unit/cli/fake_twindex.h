@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "job/settings.h"
+#include "method/detectors.h"
+#include "method/profile.h"
 #include "twindex/twindex.h"
 
 struct twindex {
@@ -83,7 +85,8 @@ static int fake_call(twindex *t, const twindex_sink *out, const char *call) {
     const twx_settings *s = &t->settings;
     int n = snprintf(
         line, sizeof line, "%s json=%d quant=%u jobs=%u memory=%llu fuzzy=%d flags=%s rules=%s\n",
-        call, out->format == TWINDEX_JSON, s->fuzzy_quant_rate_ppm, s->run_jobs,
+        call, out->format == TWINDEX_JSON,
+        s->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE], s->run_jobs,
         (unsigned long long)s->run_memory, (int)s->fuzzy_scope, s->flags_file ? s->flags_file : "-",
         s->url_rules_file ? s->url_rules_file : "-");
     if (t->message) {

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "job/settings.h"
 #include "method/detectors.h"
+#include "method/profile.h"
 #include "store/source.h"
 #include "url/url_norm.h"
 
@@ -90,9 +91,9 @@ static void defaults_are_those_of_the_design(void **state) {
     assert_int_equal(s->fuzzy_scope, TWX_SCOPE_STORE);
     assert_int_equal(s->title_scope, TWX_SCOPE_HOST);
     assert_int_equal(s->description_scope, TWX_SCOPE_HOST);
-    assert_int_equal(s->fuzzy_min_token_len, 2);
-    assert_int_equal(s->fuzzy_quant_rate_ppm, 10000);
-    assert_int_equal(s->fuzzy_digest, TWX_DIGEST_MD5);
+    assert_int_equal(s->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN], 2);
+    assert_int_equal(s->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE], 10000);
+    assert_int_equal(s->methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_DIGEST], 0);
     assert_string_equal(s->verdict_relations, "scheme www canonical redirect exact copy");
     assert_string_equal(s->store_feed, "auto");
     assert_int_equal(s->canonical_collapse_min, 10);
@@ -120,13 +121,14 @@ static void shares_are_exact_millionths(void **state) {
         {"0.01", 10000}, {"0.999999", 999999}, {"0.0100000000", 10000}, {"1.000", 1000000}};
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         set(f, "fuzzy.quant_rate", CASES[i].value);
-        assert_int_equal(f->s.fuzzy_quant_rate_ppm, CASES[i].ppm);
+        assert_int_equal(f->s.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE],
+                         CASES[i].ppm);
     }
     static const char *const BAD[] = {"",         ".5",   "1.",   "0,5", "0.0000001",
                                       "1.000001", "2",    "0.5f", "-0",  "+0",
                                       " 0",       "1e-2", "0x1",  "nan", "0.5.5"};
     for (size_t i = 0; i < TWX_COUNTOF(BAD); i++) refuse(f, "QUANT_RATE", BAD[i], "is not in 0..1");
-    assert_int_equal(f->s.fuzzy_quant_rate_ppm, 1000000);
+    assert_int_equal(f->s.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE], 1000000);
 }
 
 static void sizes_take_suffixes(void **state) {
@@ -198,10 +200,10 @@ static void yacy_is_a_set_of_defaults(void **state) {
     assert_int_equal(f->s.fuzzy_scope, TWX_SCOPE_HOST);
     assert_int_equal(f->s.description_scope, TWX_SCOPE_HOST);
     assert_int_equal(f->s.title_scope, TWX_SCOPE_STORE);
-    assert_int_equal(f->s.fuzzy_min_token_len, 3);
-    assert_int_equal(f->s.fuzzy_quant_rate_ppm, 500000);
+    assert_int_equal(f->s.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN], 3);
+    assert_int_equal(f->s.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE], 500000);
     set(f, "compat", "none");
-    assert_int_equal(f->s.fuzzy_min_token_len, 3);
+    assert_int_equal(f->s.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN], 3);
     refuse(f, "compat", "solr", "compat: 'solr' is not none|yacy");
 }
 
@@ -236,7 +238,7 @@ static void a_file_is_read(void **state) {
              "= p.id\nid: p.id\n"
              "url = '[' || \"url\" || '=;'\n[fuzzy]\n   min_token_len = 4\nscope\t=\thost\n"
              "[search.ranking.uniqueheuristic]\npreferwwwprefix = off\n[run]\njobs = 1\njobs = 2");
-    assert_int_equal(f->s.fuzzy_quant_rate_ppm, 20000);
+    assert_int_equal(f->s.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE], 20000);
     assert_false(f->s.prefer_https);
     assert_false(f->s.prefer_www);
     assert_string_equal(f->s.store_from, "pages p JOIN texts t ON t.id = p.id");

@@ -1,6 +1,7 @@
 /* Laws of the table of detectors. */
 #include "detect_fixture.h"
 #include "method/detectors.h"
+#include "method/profile.h"
 
 static void ids_ascend_and_names_are_unique(void **state) {
     (void)state;
@@ -55,9 +56,9 @@ static void fingerprints_differ_by_row_and_by_parameter(void **state) {
             assert_true(twx_detector_fingerprint(d, &f->params) !=
                         twx_detector_fingerprint(twx_detector_at(j), &f->params));
     twx_params other[3] = {f->params, f->params, f->params};
-    other[0].fuzzy_min_token_len = 3;
-    other[1].fuzzy_quant_rate_ppm = 20000;
-    other[2].fuzzy_digest = TWX_DIGEST_SHA256;
+    other[0].methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN] = 3;
+    other[1].methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE] = 20000;
+    other[2].methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_DIGEST] = 1;
     for (size_t i = 0; i < TWX_COUNTOF(other); i++) {
         assert_true(twx_detector_fingerprint(&TWX_DETECTOR_PROFILE, &other[i]) !=
                     twx_detector_fingerprint(&TWX_DETECTOR_PROFILE, &f->params));

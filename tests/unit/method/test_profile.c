@@ -81,10 +81,10 @@ static void quant_never_is_zero_and_takes_any_rate(void **state) {
 
 static void parameters_shape_the_profile(void **state) {
     fixture *f = *state;
-    f->params.fuzzy_min_token_len = 0;
+    f->params.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN] = 0;
     assert_profile(f, "a bb a bb ccc", "a 2\nbb 2");
-    f->params.fuzzy_min_token_len = 2;
-    f->params.fuzzy_quant_rate_ppm = 500000;
+    f->params.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_MIN_TOKEN_LEN] = 2;
+    f->params.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE] = 500000;
     assert_profile(f, "aaa aaa aaa aaa aaa aaa bbb bbb", "aaa 6");
 }
 
@@ -93,7 +93,7 @@ static void sha256_takes_the_place_of_md5_when_asked(void **state) {
     const twx_slice text = TWX_SLICE_LIT("one two one");
     assert_string_equal(profile_hex(f, text), "55b4599750c6684cbba85ee2c01e189a");
     twx_workspace_close(f->w);
-    f->params.fuzzy_digest = TWX_DIGEST_SHA256;
+    f->params.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_DIGEST] = 1;
     assert_int_equal(twx_workspace_open(&f->cx, &f->params, &f->w), TWX_OK);
     assert_string_equal(profile_hex(f, text), exact_hex(f, TWX_SLICE_LIT("one 2")));
 }
@@ -156,12 +156,11 @@ static void profiles_equal_those_of_nutch(void **state) {
 
 static void a_fips_machine_is_told_which_setting_helps(void **state) {
     fixture *f = *state;
-    twx_workspace *w = NULL;
+    const twx_document doc = {.text = TWX_SLICE_LIT("words words words")};
     if (EVP_default_properties_enable_fips(NULL, 1) != 1) skip();
-    twx_rc rc = twx_workspace_open(&f->cx, &f->params, &w);
+    twx_rc rc = TWX_DETECTOR_PROFILE.sign(&f->cx, f->w, &f->params, &doc, &f->signature);
     assert_int_equal(EVP_default_properties_enable_fips(NULL, 0), 1);
     assert_int_equal(rc, TWX_E_CONFIG);
-    assert_null(w);
     assert_non_null(strstr(f->cx.message, "fuzzy.digest = sha256"));
 }
 
