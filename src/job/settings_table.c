@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
 #include "ingest/document_types.h"
 #include "judge/judge.h"
 #include "method/detectors.h"
@@ -23,9 +24,15 @@ static twx_rc check_order(twx_ctx *cx, const char *value) {
 static twx_rc check_near(twx_ctx *cx, const char *value) {
     const twx_detector *d = twx_detector_find(value);
     if (strcmp(value, "none") == 0 || (d && d->near)) return TWX_OK;
+    twx_nearest nearest = twx_nearest_of(value);
+    for (size_t i = 0; !d && twx_detector_at(i); i++)
+        if (twx_detector_at(i)->near) twx_nearest_try(&nearest, twx_detector_at(i)->name);
+    if (nearest.name)
+        return twx_fail(cx, TWX_E_CONFIG, "near.detector: no method '%.60s'; did you mean '%s'?",
+                        value, nearest.name);
     return twx_fail(cx, TWX_E_CONFIG,
-                    "near.detector: '%s' does not find near-duplicates; `twindex detectors` lists "
-                    "those that do",
+                    "near.detector: '%.60s' does not find near-duplicates; 'twindex detectors' "
+                    "lists those that do",
                     value);
 }
 

@@ -160,7 +160,9 @@ static twx_rc check_file(twx_ctx *cx, const char *path, const twx_db_options *op
         if (errno == ENOENT && options->create) return TWX_OK;
         return twx_fail(cx, TWX_E_NOSTORE, "%s: %s", path, strerror(errno));
     }
-    if (!S_ISREG(st.st_mode)) return twx_fail(cx, TWX_E_NOSTORE, "%s is not a file", path);
+    if (!S_ISREG(st.st_mode))
+        return twx_fail(cx, TWX_E_NOSTORE, "%s is not a file%s", path,
+                        S_ISDIR(st.st_mode) ? " but a folder: name the store in it" : "");
     if (st.st_size == 0 && !options->create)
         return twx_fail(cx, TWX_E_NOSTORE, "%s is empty: 'twindex init' makes a store", path);
     /* SQLite would open it read-only and fail at the first write without giving the reason */

@@ -107,7 +107,7 @@ while read -r code file text; do
     done
 done <<'LIST'
 66 dangling.db is a symbolic link whose target cannot be opened
-66 folder is not a file
+66 folder is not a file but a folder: name the store in it
 66 fifo is not a file
 66 /dev/zero is not a file
 66 missing.db No such file or directory
