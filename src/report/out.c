@@ -73,8 +73,11 @@ const char *twx_ppm_text(int32_t ppm, char room[TWX_PPM_BYTES]) {
     return room;
 }
 
+/* After a write that failed jansson may write once more. */
 static int dump(const char *bytes, size_t n, void *arg) {
-    return twx_out_bytes(arg, (twx_slice){bytes, n}) == TWX_OK ? 0 : -1;
+    const twx_out *out = arg;
+    if (out->cx->rc != TWX_OK) return -1;
+    return twx_out_bytes(out, (twx_slice){bytes, n}) == TWX_OK ? 0 : -1;
 }
 
 twx_rc twx_out_json(const twx_out *out, json_t *value) {
