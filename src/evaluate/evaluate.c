@@ -11,6 +11,7 @@
 #include "job/collect.h"
 #include "job/detector_params.h"
 #include "method/detectors.h"
+#include "report/evaluation_sheet.h"
 
 _Static_assert((int)TWX_EVALUATED_MAX == (int)TWX_EVAL_DETECTORS_MAX,
                "a bit for each detector that is evaluated");

@@ -50,7 +50,7 @@ twx_rc twx_ext_help(twx_ext_call *call) {
     twx_buf text;
     twx_buf_init(&text, HELP_MAX);
     twx_rc rc = call->n > 0 ? twx_ext_bytes(call, 0, &name) : TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && (f = twx_ext_function_at(i)); i++)
+    for (size_t i = 0; rc == TWX_OK && (f = call->ext->function_at(i)); i++)
         if (!name.p || twx_slice_eq_nocase(name, twx_slice_of(f->name)))
             rc = add_line(cx, f, &text);
     if (rc == TWX_OK && text.n == 0)

@@ -7,6 +7,10 @@
 #include "base/alloc.h"
 #include "method/method_settings.h"
 
+#ifndef SQLITE_CORE
+const sqlite3_api_routines *sqlite3_api = NULL;
+#endif
+
 enum { MILLION = 1000000, SCRATCH_KEEP = 1 << 20, NAME_ROOM = 64 };
 
 /* The data of a registered function: SQLite passes a single pointer. */
@@ -104,7 +108,7 @@ static void leave(twx_ext *x) {
     if (--x->users > 0) return;
     twx_similarity_close(x->similarity);
     twx_workspace_close(x->workspace);
-    twx_ext_model_close(x->model);
+    if (x->model) x->close_model(x->model);
     twx_arena_done(&x->scratch);
     twx_free(x);
 }
@@ -184,7 +188,7 @@ static int bind(twx_ext *x, const twx_ext_function *f, int n, int flags) {
                                       unbind);
 }
 
-int twx_ext_register(sqlite3 *db, twx_faults *faults) {
+int twx_ext_bind_all(sqlite3 *db, twx_ext_functions_fn *function_at, twx_faults *faults) {
     twx_ctx cx;
     twx_ctx_init(&cx);
     cx.faults = faults;
@@ -193,11 +197,12 @@ int twx_ext_register(sqlite3 *db, twx_faults *faults) {
     x->cx = cx;
     x->db = db;
     x->users = 1;
+    x->function_at = function_at;
     x->params = twx_params_default();
     twx_arena_init(&x->scratch, SCRATCH_KEEP);
     int code = SQLITE_OK;
     const twx_ext_function *f = NULL;
-    for (size_t i = 0; code == SQLITE_OK && (f = twx_ext_function_at(i)); i++)
+    for (size_t i = 0; code == SQLITE_OK && (f = function_at(i)); i++)
         code = bind(x, f, -1, SQLITE_DIRECTONLY);
     leave(x);
     return code;
@@ -210,7 +215,7 @@ int twx_ext_register(sqlite3 *db, twx_faults *faults) {
 int twx_ext_allow_indirect(twx_ext *x) {
     int code = SQLITE_OK;
     const twx_ext_function *f = NULL;
-    for (size_t i = 0; !x->indirect && code == SQLITE_OK && (f = twx_ext_function_at(i)); i++) {
+    for (size_t i = 0; !x->indirect && code == SQLITE_OK && (f = x->function_at(i)); i++) {
         if (f->traits & TWX_EXT_DIRECT_ONLY) continue;
         for (int n = f->least; code == SQLITE_OK && n <= f->most; n++) {
             code = bind(x, f, n, 0);

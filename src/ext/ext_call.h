@@ -18,7 +18,7 @@
 #include "text/similarity.h"
 
 #ifndef SQLITE_CORE
-extern const sqlite3_api_routines *sqlite3_api; /* twindex_ext.c */
+extern const sqlite3_api_routines *sqlite3_api; /* set once, at load time */
 #endif
 
 typedef struct twx_ext_call twx_ext_call;
@@ -45,7 +45,7 @@ typedef struct twx_ext_function {
 } twx_ext_function;
 
 /* The rows by index; NULL after the last. */
-const twx_ext_function *twx_ext_function_at(size_t i);
+typedef const twx_ext_function *twx_ext_functions_fn(size_t i);
 
 typedef struct twx_ext_model twx_ext_model; /* ext_predict.c */
 
@@ -60,7 +60,9 @@ typedef struct twx_ext {
     twx_arena scratch;          /* reset after each call */
     twx_workspace *workspace;   /* NULL until first used */
     twx_similarity *similarity; /* the same */
-    twx_ext_model *model;       /* the same */
+    twx_ext_model *model;       /* the same; freed by close_model */
+    void (*close_model)(twx_ext_model *model);
+    twx_ext_functions_fn *function_at;
 } twx_ext;
 
 struct twx_ext_call {
@@ -71,8 +73,9 @@ struct twx_ext_call {
     int n;
 };
 
-/* Registers every function. faults: for tests, else NULL. Returns an SQLite result code. */
-int twx_ext_register(sqlite3 *db, twx_faults *faults);
+/* Registers every function of a table. faults: for tests, else NULL. Returns an SQLite result
+ * code. */
+int twx_ext_bind_all(sqlite3 *db, twx_ext_functions_fn *function_at, twx_faults *faults);
 /* Registers the functions again so that schemas may call them. */
 int twx_ext_allow_indirect(twx_ext *x);
 
@@ -92,7 +95,6 @@ twx_rc twx_ext_give_ppm(twx_ext_call *call, int32_t ppm);     /* as a number of 
 twx_rc twx_ext_give_text(twx_ext_call *call, twx_slice text); /* an absent one: NULL */
 twx_rc twx_ext_give_blob(twx_ext_call *call, twx_slice bytes);
 
-void twx_ext_model_close(twx_ext_model *m);
 /* Created on first use. Errors TWX_E_NOMEM, TWX_E_CONFIG (OpenSSL without MD5 or SHA-256) */
 TWX_CHECK twx_rc twx_ext_workspace(twx_ext *x, twx_workspace **ret_workspace);
 

@@ -5,6 +5,11 @@
 
 #include "ext/ext_call.h"
 
+/* twindex_ext.c: the table, and its registration. faults: for tests, else NULL. Returns an SQLite
+ * result code. */
+const twx_ext_function *twx_ext_function_at(size_t i); /* NULL after the last */
+int twx_ext_register(sqlite3 *db, twx_faults *faults);
+
 /* ext_signatures.c: of one text */
 twx_ext_fn twx_ext_key;   /* the detector's key as a signed integer */
 twx_ext_fn twx_ext_fuzzy; /* the same, with the parameters of the profile */

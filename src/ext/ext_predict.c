@@ -26,7 +26,7 @@ struct twx_ext_model {
     twx_url_variants page; /* the URL being predicted: too large for the stack */
 };
 
-void twx_ext_model_close(twx_ext_model *m) {
+static void close_model(twx_ext_model *m) {
     if (!m) return;
     twx_model_done(&m->model);
     twx_free(m);
@@ -113,11 +113,12 @@ static twx_rc read_model(twx_ext *x, const head *of) {
     twx_rc rc = read_contexts(x, &m->model);
     if (rc == TWX_OK) rc = read_seen(x, &m->model);
     if (rc == TWX_OK) {
-        twx_ext_model_close(x->model);
+        close_model(x->model);
         x->model = m;
+        x->close_model = close_model;
         m = NULL;
     }
-    twx_ext_model_close(m);
+    close_model(m);
     return rc;
 }
 

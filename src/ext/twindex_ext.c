@@ -8,10 +8,6 @@
 #include "ext/ext_functions.h"
 #include "method/detectors.h"
 
-#ifndef SQLITE_CORE
-const sqlite3_api_routines *sqlite3_api = NULL; /* set once, at load time */
-#endif
-
 enum { OLDEST_SQLITE = 3040000 };
 
 /* clang-format off */
@@ -76,6 +72,10 @@ static const twx_ext_function FUNCTIONS[] = {
 
 const twx_ext_function *twx_ext_function_at(size_t i) {
     return i < TWX_COUNTOF(FUNCTIONS) ? &FUNCTIONS[i] : NULL;
+}
+
+int twx_ext_register(sqlite3 *db, twx_faults *faults) {
+    return twx_ext_bind_all(db, twx_ext_function_at, faults);
 }
 
 __attribute__((visibility("default"))) int sqlite3_twindex_init(sqlite3 *db, char **error,

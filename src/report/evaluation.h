@@ -93,12 +93,6 @@ static inline double twx_evaluated_seconds(const twx_evaluated *d) {
     return d->sign_seconds + d->group_seconds + d->collection_seconds;
 }
 
-/* The first writes text or JSON, as the sink requires; the second a self-contained HTML page. */
-TWX_CHECK twx_rc twx_evaluation_write(const twx_out *out, const twx_evaluation *e);
-TWX_CHECK twx_rc twx_evaluation_write_html(const twx_out *out, const twx_evaluation *e);
-
-json_t *twx_evaluation_json(const twx_evaluation *e); /* new reference, NULL: out of memory */
-
 /* The published F of a method, negative if there is none. Source: Zelenkov and Segalovich 2007,
  * tables 3 and 5; they give 'near 1' for decomposition. */
 double twx_published_f(const char *detector);

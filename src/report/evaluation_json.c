@@ -1,7 +1,6 @@
-#include <string.h>
+#include "report/evaluation_json.h"
 
-#include "report/evaluation.h"
-#include "report/json_values.h"
+#include <string.h>
 
 static json_t *count_json(double v) {
     return json_integer((json_int_t)(v + 0.5));

@@ -1,7 +1,7 @@
 /* duplicate_probability(): what the model in memory says, of the tables of the database; what goes
  * wrong with them. */
 #define SQLITE_CORE 1
-#include "ext/ext_call.h"
+#include "ext/ext_functions.h"
 
 #include "support.h"
 

@@ -1,7 +1,7 @@
 /* The extension from within: its values are those of the detectors, every allocation may fail,
  * connections share nothing. */
 #define SQLITE_CORE 1
-#include "ext/ext_call.h"
+#include "ext/ext_functions.h"
 
 #include "support.h"
 
