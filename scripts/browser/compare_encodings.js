@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // Compares our decoders with Chromium's TextDecoder: every label of the standard over all sequences of one and two bytes, and sampled
-// longer ones. Usage: node scripts/browser/compare_encodings.js [BUILD]     (BUILD: where tests/read_page is, default build/dev)
+// longer ones, and lines of random bytes. Usage: node scripts/browser/compare_encodings.js [BUILD [SEED [LINES [LABEL,...]]]]
+//   BUILD: where tests/decode_bytes is, default build/dev; SEED and LINES: of the random bytes, default 7 and 60000; LABEL: default all
 'use strict';
 const fs = require('fs');
 const os = require('os');
@@ -8,8 +9,31 @@ const path = require('path');
 const { spawnSync } = require('child_process');
 const { openBrowser, root } = require('./browser.js');
 const build = process.argv[2] || path.join(root, 'build/dev');
+const seedOfLines = Number(process.argv[3] || 7), lines = Number(process.argv[4] || 60000);
 const labels = fs.readFileSync(path.join(root, 'src/decode/encoding_labels.inc'), 'utf8').match(/\{"([^"]+)"/g).map((l) => l.slice(2, -1))
+  .filter((l) => !process.argv[5] || process.argv[5].split(',').includes(l))
   .filter((l) => !/^(replacement|hz-gb-2312|iso-2022-cn|iso-2022-cn-ext|iso-2022-kr|csiso2022kr)$/.test(l));
+
+// Lines of 1 to 40 random bytes: all values, mostly large ones, lead bytes before ASCII, escapes and digits among two-byte characters.
+function randomLines() {
+  const parts = [];
+  let state = BigInt(seedOfLines);
+  const next = (n) => { // splitmix64
+    state = (state + 0x9E3779B97F4A7C15n) & 0xFFFFFFFFFFFFFFFFn;
+    let z = state;
+    z = ((z ^ (z >> 30n)) * 0xBF58476D1CE4E5B9n) & 0xFFFFFFFFFFFFFFFFn;
+    z = ((z ^ (z >> 27n)) * 0x94D049BB133111EBn) & 0xFFFFFFFFFFFFFFFFn;
+    return Number((z ^ (z >> 31n)) % BigInt(n));
+  };
+  const kinds = [() => next(256), () => 0x80 + next(128), () => (next(2) ? 0x81 + next(126) : 0x20 + next(96)),
+    () => [0x8e, 0x8f, 0xa0, 0xa1, 0xfe, 0xff, 0x80, 0x81, 0x7f, 0x39][next(10)], () => [0x1b, 0x24, 0x28, 0x42, 0x4a, 0x40, 0x49, 0x30 + next(10)][next(8)]];
+  for (let i = 0; i < lines; i++) {
+    const kind = next(kinds.length), n = 1 + next(40);
+    for (let k = 0; k < n; k++) parts.push(next(4) ? kinds[kind]() : kinds[next(kinds.length)]());
+    parts.push(0x2e, 0x0a);
+  }
+  return parts;
+}
 
 // Bytes of which every sequence ends with two letters, so that each is seen by itself: all pairs, then random triples and quadruples.
 function sample() {
@@ -24,7 +48,7 @@ function sample() {
   for (let i = 0; i < 50000; i++) parts.push(0x8f, 0x80 | next(), 0x80 | next(), 0x2e, 0x0a);
   for (const e of ['(B', '(J', '(I', '$@', '$B', '(X', '']) for (let i = 0; i < 3000; i++) parts.push(0x1b, ...Buffer.from(e), next() & 127, next() & 127, next(), 0x1b, 0x28, 0x42, 0x2e, 0x0a);
   // no '<' or '&' and no control that HTML treats in its own way: texts are compared after decoding, through <plaintext>
-  return Buffer.from(parts);
+  return Buffer.from(parts.concat(randomLines()));
 }
 
 (async () => {
