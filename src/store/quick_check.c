@@ -2,11 +2,12 @@
  * that only the store's own application has: a collation, an SQL function in a CHECK constraint, or
  * a module. Then the tables are checked one by one, and those are left out.
  *
- * SQLite (3.40.1) does not look at the list of free pages if the first object it visits is a view: a
- * root page of 0 at the beginning means a check of one table. Pages of a table that are also in that
- * list would be overwritten by the next rows that are written. Then the list is checked together
- * with the schema table, and the pages are counted; a list with as many pages as there are free
- * ones, but not the same, is not found. */
+ * SQLite (3.40.1) does not look at the list of free pages if the first object it visits is a view,
+ * whose root page 0 it takes for the mark of a check of one table. Pages of a table that are also
+ * in that list would be overwritten by the next rows that are written. In that case the list is
+ * checked together with the schema table, and the pages are counted. A list with as many pages as
+ * there are free ones, but not the same, is not found.
+ */
 #include <inttypes.h>
 
 #include "sql_text.h"
