@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "presets_text.h"
-#include "store/guess.h"
+#include "store/db.h"
 
 static twx_slice next_line(twx_slice *text) {
     size_t end = twx_slice_find(*text, '\n', 0);
@@ -27,7 +27,7 @@ static twx_rc has_needed(twx_db *db, twx_slice needs, size_t *ret_columns) {
     while (rc == TWX_OK && has && twx_slice_find(needs, '(', 0) < needs.n) {
         twx_slice table = take_until(&needs, '('), columns = take_until(&needs, ')');
         while (rc == TWX_OK && has && columns.n) {
-            rc = twx_schema_has_column(db, table, take_until(&columns, ','), &has);
+            rc = twx_db_has_column(db, table, take_until(&columns, ','), &has);
             n++;
         }
         take_until(&needs, ',');

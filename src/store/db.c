@@ -417,3 +417,22 @@ twx_rc twx_db_has(twx_db *db, const char *name, bool *ret_has) {
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
+
+twx_rc twx_db_transact(twx_db *db, const char *script) {
+    twx_rc rc = twx_db_begin(db);
+    if (rc == TWX_OK) rc = twx_db_script(db, script);
+    if (rc == TWX_OK) rc = twx_db_commit(db);
+    if (rc != TWX_OK) twx_db_rollback(db);
+    return rc;
+}
+
+twx_rc twx_db_has_column(twx_db *db, twx_slice table, twx_slice column, bool *ret_has) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_HAS_COLUMN, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, table);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, column);
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    *ret_has = rc == TWX_OK;
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}

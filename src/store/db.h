@@ -44,6 +44,9 @@ TWX_CHECK twx_rc twx_db_commit(twx_db *db);
 void twx_db_rollback(twx_db *db);
 /* Runs a script of sql/ (several statements, no results). */
 TWX_CHECK twx_rc twx_db_script(twx_db *db, const char *sql);
+/* The same in a transaction of its own. */
+TWX_CHECK twx_rc twx_db_transact(twx_db *db, const char *script);
+TWX_CHECK twx_rc twx_db_has_column(twx_db *db, twx_slice table, twx_slice column, bool *ret_has);
 
 /* Opens a read transaction and reads, so that no connection can reset the WAL until unpin, which
  * never fails. */

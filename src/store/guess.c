@@ -13,17 +13,6 @@ enum { LINK_ROWS = 20, NONE = TWX_NO_COLUMN };
 
 typedef TWX_VEC(twx_candidate) candidates;
 
-twx_rc twx_schema_has_column(twx_db *db, twx_slice name, twx_slice column, bool *ret_has) {
-    sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_SCHEMA_HAS_COLUMN, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, name);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 2, column);
-    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
-    *ret_has = rc == TWX_OK;
-    sqlite3_finalize(stmt);
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
 /* ---- output */
 
 static twx_rc write_column(twx_ctx *cx, twx_buf *out, const twx_sampled_column *c,

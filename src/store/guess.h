@@ -10,8 +10,6 @@
 
 #include "store/source.h"
 
-TWX_CHECK twx_rc twx_schema_has_column(twx_db *db, twx_slice table, twx_slice column,
-                                       bool *ret_has);
 /* Adds from, where, id, url, text, title and the rest as lines of a configuration, and remarks as
  * comments. TWX_DONE: nothing was found, and `why` describes what the tables contain instead. */
 TWX_CHECK twx_rc twx_guess(twx_db *reader, twx_buf *config, twx_buf *why);

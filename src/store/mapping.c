@@ -248,8 +248,8 @@ static twx_rc map_own(twx_db *db, twx_mapping *m) {
     for (size_t i = 0; i < TWX_COLUMNS; i++) {
         bool has = false; /* the owner of the store can have dropped a column */
         if (i == TWX_COL_CHANGED || m->map[i]) continue;
-        twx_rc rc = twx_schema_has_column(db, TWX_SLICE_LIT("documents"),
-                                          twx_slice_of(twx_column_name(i)), &has);
+        twx_rc rc = twx_db_has_column(db, TWX_SLICE_LIT("documents"),
+                                      twx_slice_of(twx_column_name(i)), &has);
         if (rc != TWX_OK) return rc;
         if (!has && i > TWX_COL_TEXT) continue;
         m->map[i] = twx_strdup(db->cx, twx_column_name(i));

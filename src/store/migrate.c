@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "sql_text.h"
-#include "store/guess.h"
 #include "store/stmt.h"
 #include "store/template.h"
 
@@ -165,10 +164,10 @@ twx_rc twx_migrate_documents(twx_db *db) {
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(STEPS); i++) {
         const twx_slice table = TWX_SLICE_LIT("documents"), name = twx_slice_of(STEPS[i].column);
         bool has = false;
-        rc = twx_schema_has_column(db, table, name, &has);
+        rc = twx_db_has_column(db, table, name, &has);
         if (rc != TWX_OK || has) continue;
         rc = twx_db_begin(db); /* another import can have added it in the meantime */
-        if (rc == TWX_OK) rc = twx_schema_has_column(db, table, name, &has);
+        if (rc == TWX_OK) rc = twx_db_has_column(db, table, name, &has);
         if (rc == TWX_OK && !has) rc = twx_db_script(db, STEPS[i].script);
         if (rc == TWX_OK) rc = twx_db_commit(db);
         if (rc != TWX_OK) twx_db_rollback(db);

@@ -184,11 +184,3 @@ twx_value twx_column_value(sqlite3_stmt *stmt, int at) {
     default: return (twx_value){.type = TWX_NULL};
     }
 }
-
-twx_rc twx_db_transact(twx_db *db, const char *script) {
-    twx_rc rc = twx_db_begin(db);
-    if (rc == TWX_OK) rc = twx_db_script(db, script);
-    if (rc == TWX_OK) rc = twx_db_commit(db);
-    if (rc != TWX_OK) twx_db_rollback(db);
-    return rc;
-}

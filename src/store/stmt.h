@@ -56,8 +56,6 @@ TWX_CHECK twx_rc twx_db_integer(twx_db *db, const char *sql, int64_t *ret_value)
 /* The first column of all rows of a bound statement, whose LIMIT must not exceed the array. */
 TWX_CHECK twx_rc twx_stmt_integers(twx_db *db, sqlite3_stmt *stmt, int64_t *ret_values,
                                    size_t *ret_n);
-/* Runs a script in a transaction of its own. */
-TWX_CHECK twx_rc twx_db_transact(twx_db *db, const char *script);
 /* Restores the connection's own authorizer after another one was set. */
 void twx_db_authorize(twx_db *db);
 /* Runs a script on a reader whose only writes go to its own TEMP schema. */

@@ -67,11 +67,11 @@ static void columns_of_the_schema(void **state) {
     (void)state;
     twx_db *db = open_as(&cx, store_of("schema.db", "CREATE TABLE \"a b\"(\"c d\")"),
                          TWX_DB_READER);
-    expect_ok(&cx, twx_schema_has_column(db, TWX_SLICE_LIT("a b"), TWX_SLICE_LIT("C D"), &has));
+    expect_ok(&cx, twx_db_has_column(db, TWX_SLICE_LIT("a b"), TWX_SLICE_LIT("C D"), &has));
     assert_true(has);
-    expect_ok(&cx, twx_schema_has_column(db, TWX_SLICE_LIT("a b"), TWX_SLICE_LIT("c"), &has));
+    expect_ok(&cx, twx_db_has_column(db, TWX_SLICE_LIT("a b"), TWX_SLICE_LIT("c"), &has));
     assert_false(has);
-    expect_ok(&cx, twx_schema_has_column(db, TWX_SLICE_LIT("a"), TWX_SLICE_LIT("c d"), &has));
+    expect_ok(&cx, twx_db_has_column(db, TWX_SLICE_LIT("a"), TWX_SLICE_LIT("c d"), &has));
     assert_false(has);
     twx_db_close(db);
 }
