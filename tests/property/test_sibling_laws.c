@@ -9,7 +9,7 @@
 
 enum {
     STORES = TEST_SANITIZED ? 15 : 60,
-    HISTORIES = TEST_SANITIZED ? 3 : 12,
+    HISTORIES = TEST_SANITIZED ? 5 : 20,
     PAGES_MAX = 400,
     NAMES_MAX = 30, /* of a template */
     BODY_WORDS = 90,
@@ -262,8 +262,8 @@ static void one_page_a_name_is_visible_although_only_headings_say_names(void **s
 }
 
 /* The digest of all flags after the pages were added in this order and in so many runs. */
-static void flags_after(const site *s, const uint64_t *order, size_t runs, const char *memory,
-                        const char *threads, char ret_digest[33]) {
+static void flags_after(const site *s, const char *const setting[2], const uint64_t *order,
+                        size_t runs, const char *memory, const char *threads, char ret_digest[33]) {
     const char *path = test_file("siblings.db");
     twindex *t = NULL;
     for (size_t run = 0, from = 0; run < runs; run++) {
@@ -273,25 +273,10 @@ static void flags_after(const site *s, const uint64_t *order, size_t runs, const
         t = open_twindex(path);
         test_set(t, "run.memory", memory);
         test_set(t, "run.jobs", threads);
+        test_set(t, setting[0], setting[1]);
         test_run(t, NULL, TWINDEX_OK);
         if (run + 1 == runs) test_digest(t, ret_digest);
         twindex_free(t);
-    }
-}
-
-static void order_threads_memory_and_histories_do_not_matter(void **state) {
-    static site s;
-    (void)state;
-    for (uint64_t seed = 1001; seed <= 1000 + HISTORIES; seed++) {
-        uint64_t order[PAGES_MAX];
-        char plain[33], other[33];
-        draw_site(&s, seed, (name_place)(seed % 3));
-        in_order(&s, order);
-        flags_after(&s, order, 1, "1G", "1", plain);
-        test_rng_shuffle(&s.rng, order, s.n);
-        flags_after(&s, order, 1 + test_rng_below(&s.rng, 4), "16M", "4", other);
-        if (strcmp(plain, other) != 0)
-            fail_msg("seed %" PRIu64 ": the flags depend on how they came about", seed);
     }
 }
 
@@ -370,6 +355,35 @@ static void the_newest_version_survives_or_all_do(void **state) {
         twindex_free(t);
     }
     assert_true(hidden > STORES);
+}
+
+/* ---- histories ---------------------------------------------------------- */
+
+static void order_threads_memory_and_histories_do_not_matter(void **state) {
+    static site s;
+    static const char *const SETTINGS[][2] = {{"near.candidates", "64"}, /* the default */
+                                              {"copy.versions", "newest"},
+                                              {"copy.margin", "0"},
+                                              {"copy.common", "0.4"},
+                                              {"near.join", "link"}};
+    (void)state;
+    for (uint64_t seed = 1001; seed <= 1000 + HISTORIES; seed++) {
+        const char *const *setting = SETTINGS[seed % (sizeof SETTINGS / sizeof *SETTINGS)];
+        uint64_t order[PAGES_MAX];
+        size_t newest[BASES], bases;
+        char plain[33], other[33];
+        if (seed % 4 == 0)
+            draw_versions(&s, seed, newest, &bases);
+        else
+            draw_site(&s, seed, (name_place)(seed % 3));
+        in_order(&s, order);
+        flags_after(&s, setting, order, 1, "1G", "1", plain);
+        test_rng_shuffle(&s.rng, order, s.n);
+        flags_after(&s, setting, order, 1 + test_rng_below(&s.rng, 4), "16M", "4", other);
+        if (strcmp(plain, other) != 0)
+            fail_msg("seed %" PRIu64 ", %s = %s: the flags depend on how they came about", seed,
+                     setting[0], setting[1]);
+    }
 }
 
 int main(void) {
