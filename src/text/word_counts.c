@@ -22,6 +22,7 @@ void twx_word_counts_done(twx_word_counts *c) {
     twx_tokens_done(&c->tokens);
     twx_buf_done(&c->copies);
     TWX_VEC_DONE(&c->longs);
+    TWX_VEC_DONE(&c->used);
     twx_free(c->slots);
     c->slots = NULL;
     c->room = 0;
@@ -44,7 +45,8 @@ static size_t first_slots(size_t text_bytes) {
 /* Empties the table for the next text and releases the excess memory of a huge one. */
 static twx_rc clear(twx_ctx *cx, twx_word_counts *c, size_t text_bytes) {
     size_t slots = first_slots(text_bytes);
-    c->n = 0;
+    if (c->used.cap > TWX_WORD_COUNTS_KEEP) TWX_VEC_DONE(&c->used);
+    c->used.n = 0;
     c->most = 0;
     if (c->longs.cap > TWX_WORD_COUNTS_KEEP) TWX_VEC_DONE(&c->longs);
     c->longs.n = 0;
@@ -77,11 +79,12 @@ static twx_rc grow(twx_ctx *cx, twx_word_counts *c) {
     size_t mask = c->mask * 2 + 1;
     twx_word_slot *slots = twx_calloc(cx, mask + 1, sizeof *slots);
     if (!slots) return TWX_E_NOMEM;
-    for (size_t i = 0; i <= c->mask; i++) {
-        if (!c->slots[i].count) continue;
-        size_t at = home(c, c->slots[i].key, mask);
+    for (size_t i = 0; i < c->used.n; i++) {
+        const twx_word_slot *slot = &c->slots[c->used.at[i]];
+        size_t at = home(c, slot->key, mask);
         while (slots[at].count) at = (at + 1) & mask;
-        slots[at] = c->slots[i];
+        slots[at] = *slot;
+        c->used.at[i] = (uint32_t)at;
     }
     twx_free(c->slots);
     c->slots = slots;
@@ -91,10 +94,10 @@ static twx_rc grow(twx_ctx *cx, twx_word_counts *c) {
 }
 
 static twx_rc take_slot(twx_ctx *cx, twx_word_counts *c, twx_word_slot *slot, twx_word_slot fresh) {
+    if (!TWX_VEC_PUSH(cx, &c->used, (uint32_t)(slot - c->slots))) return TWX_E_NOMEM;
     *slot = fresh;
     if (c->most == 0) c->most = 1;
-    c->n++;
-    return c->n * 3 > c->mask * 2 ? grow(cx, c) : TWX_OK;
+    return c->used.n * 3 > c->mask * 2 ? grow(cx, c) : TWX_OK;
 }
 
 static bool is_long(const twx_word_slot *slot) {
@@ -195,9 +198,9 @@ twx_rc twx_word_counts_of(twx_ctx *cx, twx_word_counts *c, twx_slice text, size_
 
 bool twx_word_counts_next(const twx_word_counts *c, uint32_t min_count, size_t *at,
                           twx_word *ret_word) {
-    for (; c->slots && *at <= c->mask; ++*at) {
-        const twx_word_slot *slot = &c->slots[*at];
-        if (slot->count == 0 || slot->count < min_count) continue;
+    for (; *at < c->used.n; ++*at) {
+        const twx_word_slot *slot = &c->slots[c->used.at[*at]];
+        if (slot->count < min_count) continue;
         unsigned char bytes[TWX_WORD_SHORT];
         twx_store_le64(bytes, slot->key);
         *ret_word = (twx_word){

@@ -5,9 +5,9 @@
  * The table uses open addressing and is reused from text to text. A word of up to 8 bytes, which
  * covers most, is its own key. The key of a longer word is a 64-bit hash; the word itself is in the
  * text, or in `copies` when it has capitals or is not ASCII.
- * Memory: embedded struct. At most 3 slots of 16 bytes for each distinct word (4.5 while growing)
- * and 8 bytes more for a long one. Before the next text, memory beyond TWX_WORD_COUNTS_KEEP slots
- * and 1 MiB of copies is released. */
+ * Memory: embedded struct. At most 3 slots of 16 bytes for each distinct word (4.5 while growing),
+ * 4 bytes in `used`, and 8 bytes more for a long one. Before the next text, memory beyond
+ * TWX_WORD_COUNTS_KEEP slots and 1 MiB of copies is released. */
 #ifndef TWX_TEXT_WORD_COUNTS_H
 #define TWX_TEXT_WORD_COUNTS_H
 
@@ -39,7 +39,9 @@ typedef struct twx_word_counts {
     twx_word_slot *slots;
     size_t mask; /* slots in use - 1 */
     size_t room; /* slots allocated */
-    size_t n;    /* distinct words */
+    TWX_VEC(uint32_t)
+    used; /* slots with a word: most slots are free, and a loop over all of them
+                             * would spend its time on mispredicted branches */
     TWX_VEC(twx_long_word) longs;
     twx_buf copies;
     uint32_t most; /* the largest count */
