@@ -1,0 +1,59 @@
+/* judge/names_keys.h: private to judge/names: the stored names read back, and the keys of a name,
+ * of its title and of its words on a host. */
+#ifndef TWX_JUDGE_NAMES_KEYS_H
+#define TWX_JUDGE_NAMES_KEYS_H
+
+#include "base/hash64.h"
+#include "judge/names.h"
+
+/* Seeds that separate the kinds of keys of one map. */
+enum {
+    TWX_NAME_KEY_TITLE,
+    TWX_NAME_KEY_NAME,
+    TWX_NAME_KEY_WORD,
+    TWX_NAME_KEY_REPEATED,
+    TWX_NAME_KEY_REPEATED_SHORT,
+    TWX_NAME_KEY_LEAD,
+    TWX_NAME_KEY_URL
+};
+
+static inline twx_slice twx_names_piece(const twx_buf *all, const uint64_t *ends, size_t i) {
+    return twx_slice_sub(twx_buf_slice(all), i ? ends[i - 1] : 0, ends[i]);
+}
+
+static inline void twx_names_read(const twx_names *names, uint32_t number, twx_name_words *w) {
+    twx_name_unpack(number == TWX_NO_DOCUMENT
+                        ? (twx_slice){NULL, 0}
+                        : twx_names_piece(&names->payloads, names->ends.at, number),
+                    w);
+}
+
+static inline void twx_names_read_repeated(const twx_names *names, uint32_t node,
+                                           twx_name_words *w) {
+    twx_repeated_unpack(node < names->repeated_ends.n
+                            ? twx_names_piece(&names->repeated, names->repeated_ends.at, node)
+                            : (twx_slice){NULL, 0},
+                        w);
+}
+
+static inline uint64_t twx_names_hash(uint64_t seed, const uint32_t *words, size_t n) {
+    for (size_t i = 0; i < n; i++) seed = twx_mix64(seed, words[i]);
+    return seed;
+}
+
+/* The title without its versions, so that copies of another version share the key. */
+static inline uint64_t twx_names_title_key(const twx_name_words *w) {
+    return twx_names_hash(TWX_NAME_KEY_TITLE, w->title, (size_t)w->n[TWX_NAME_TITLE] - w->versions);
+}
+
+/* What distinguishes names: title, headings, and the end of the URL, for uninformative titles. */
+static inline uint64_t twx_names_name_key(const twx_name_words *w) {
+    return twx_mix64(twx_names_hash(twx_names_title_key(w), w->heading, w->n[TWX_NAME_HEADING]),
+                     w->tail);
+}
+
+static inline uint64_t twx_names_word_key(uint32_t host, uint64_t kind, uint32_t word) {
+    return twx_mix64((uint64_t)host << 32 | word, kind);
+}
+
+#endif

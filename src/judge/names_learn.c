@@ -1,0 +1,228 @@
+/* Learning is sorting: each distinct name of a host adds its words to a list, and words that occur
+ * often enough are common on that host. Distinct names are counted, not documents: a document under
+ * a thousand session ids counts once. Of a host with many names a sample is taken by hash, so that
+ * the list stays short. */
+#include "base/alloc.h"
+#include "group/sort_entries.h"
+#include "judge/eligible.h"
+#include "judge/names_keys.h"
+
+enum {
+    NAMES_MIN = 16,      /* a host with fewer names has no common words */
+    NAMES_SAMPLED = 256, /* of a host, about */
+    TEXTS_OF_NAME = 16,  /* that are examined for each name */
+    COMMON_MIN = 4,      /* minimum number of names that repeat a common word */
+    TAILS_CONSTANT = 3,  /* distinct ends of URLs that make a title uninformative */
+    MILLION = 1000000
+};
+
+/* A word of a name on a host, or the end of a URL for a title, as an entry that can be sorted:
+ * check: 32 bits of the hash of the name or of the end, then the host; index: the kind. */
+static twx_entry learned(uint64_t key, uint32_t of, uint32_t host, uint32_t kind) {
+    return (twx_entry){.key = key, .check = (uint64_t)of << 32 | host, .index = kind};
+}
+
+static uint32_t host_of(const twx_entry *word) {
+    return (uint32_t)word->check;
+}
+
+typedef struct learner {
+    twx_ctx *cx;
+    twx_names *names;
+    const twx_doc_table *p;
+    const uint32_t *node;
+    const uint8_t *eligibility;
+    twx_map64 seen;        /* names of a host */
+    twx_map64 short_names; /* those with a text that does not fill its list of repeated words */
+    uint32_t *counted;     /* by host: distinct names, then those of them in the sample */
+    uint32_t *shorts;      /* by host: how many of those in the sample are in short_names */
+    uint32_t *step;        /* by host: one name in this many is in the sample; 0: none */
+    TWX_VEC(twx_entry) list, scratch;
+} learner;
+
+static bool counts(const learner *l, uint32_t i) {
+    return l->eligibility[i] == TWX_ELIGIBLE && l->node[i] != TWX_NO_DOCUMENT &&
+           l->names->of[i] != TWX_NO_DOCUMENT;
+}
+
+/* Calls fn for the first documents of each distinct name of a host: the same document under a
+ * session id or for the printer may repeat words that the first does not. */
+static twx_rc each_name(learner *l, twx_rc (*fn)(learner *l, uint32_t i, const twx_name_words *name,
+                                                 bool first)) {
+    twx_map64_done(&l->seen);
+    twx_map64_init(&l->seen, 0);
+    twx_rc rc = TWX_OK;
+    for (uint32_t i = 0; rc == TWX_OK && i < l->p->at.n; i++) {
+        if (!counts(l, i)) continue;
+        twx_name_words name = {0};
+        uint64_t before = 0;
+        twx_names_read(l->names, l->names->of[i], &name);
+        const uint64_t key = twx_mix64(l->p->at.at[i].host, twx_names_name_key(&name));
+        (void)twx_map64_get(&l->seen, key, &before);
+        if (before == TEXTS_OF_NAME) continue;
+        rc = twx_map64_put(l->cx, &l->seen, key, before + 1);
+        if (rc == TWX_OK) rc = fn(l, i, &name, before == 0);
+    }
+    return rc;
+}
+
+static twx_rc count_name(learner *l, uint32_t i, const twx_name_words *name, bool first) {
+    (void)name;
+    l->counted[l->p->at.at[i].host] += first;
+    return TWX_OK;
+}
+
+/* of: hash of the name */
+static bool push_words(learner *l, uint32_t host, uint32_t of, uint32_t kind, const uint32_t *words,
+                       size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if (!TWX_VEC_PUSH(l->cx, &l->list,
+                          learned(twx_names_word_key(host, kind, words[i]), of, host, kind)))
+            return false;
+    return true;
+}
+
+static twx_rc list_name(learner *l, uint32_t i, const twx_name_words *name, bool first) {
+    const uint32_t host = l->p->at.at[i].host;
+    if (l->step[host] == 0 || twx_mix64(twx_names_name_key(name), 0) % l->step[host] != 0)
+        return TWX_OK;
+    twx_name_words text = {0};
+    twx_names_read_repeated(l->names, l->node[i], &text);
+    const uint32_t of = (uint32_t)twx_names_name_key(name);
+    const bool is_short = text.n[TWX_NAME_REPEATED] < TWX_NAME_REPEATED_MAX;
+    l->counted[host] += first;
+    if (is_short) {
+        const uint64_t next = l->short_names.n;
+        uint64_t number = 0;
+        twx_rc rc = twx_map64_add(l->cx, &l->short_names, twx_mix64(host, twx_names_name_key(name)),
+                                  next, &number);
+        if (rc != TWX_OK) return rc;
+        l->shorts[host] += number == next;
+    }
+    return push_words(l, host, of, TWX_NAME_KEY_WORD, name->title, name->n[TWX_NAME_TITLE]) &&
+                   push_words(l, host, of, TWX_NAME_KEY_WORD, name->heading,
+                              name->n[TWX_NAME_HEADING]) &&
+                   push_words(l, host, of, TWX_NAME_KEY_URL, name->url, name->n[TWX_NAME_URL]) &&
+                   push_words(l, host, of, TWX_NAME_KEY_REPEATED, text.repeated,
+                              text.n[TWX_NAME_REPEATED]) &&
+                   push_words(l, host, of, TWX_NAME_KEY_LEAD, text.lead, text.n[TWX_NAME_LEAD]) &&
+                   push_words(l, host, of, TWX_NAME_KEY_LEAD, text.number,
+                              text.n[TWX_NAME_NUMBER]) &&
+                   push_words(l, host, of, TWX_NAME_KEY_LEAD, text.code, text.n[TWX_NAME_CODE]) &&
+                   (!is_short || push_words(l, host, of, TWX_NAME_KEY_REPEATED_SHORT, text.repeated,
+                                            text.n[TWX_NAME_REPEATED]))
+               ? TWX_OK
+               : TWX_E_NOMEM;
+}
+
+static twx_rc sort_list(learner *l) {
+    if (!TWX_VEC_RESERVE(l->cx, &l->scratch, l->list.n)) return TWX_E_NOMEM;
+    twx_sort_entries(l->list.at, l->scratch.at, l->list.n);
+    return TWX_OK;
+}
+
+/* The number of distinct names (or ends) in the run of equal keys from `from` on. *ret_to: the end
+ * of the run. */
+static size_t distinct_of(const learner *l, size_t from, size_t *ret_to) {
+    size_t to = from + 1, n = 1;
+    for (; to < l->list.n && l->list.at[to].key == l->list.at[from].key; to++)
+        n += l->list.at[to].check != l->list.at[to - 1].check;
+    *ret_to = to;
+    return n;
+}
+
+/* Is a word of a run common on its host? A long text may repeat a word of the site's boilerplate
+ * without room for it in its list, so the words of short texts are compared with short texts
+ * only. */
+static bool common_enough(const learner *l, const twx_entry *word, size_t names) {
+    const twx_name_rules *rules = &l->names->rules;
+    const uint32_t host = host_of(word), kind = word->index;
+    const uint64_t all = kind == TWX_NAME_KEY_REPEATED_SHORT ? l->shorts[host] : l->counted[host];
+    if (kind == TWX_NAME_KEY_WORD || kind == TWX_NAME_KEY_URL)
+        return names * MILLION >= rules->site_ppm * all;
+    return names >= COMMON_MIN && names * MILLION >= rules->common_ppm * all;
+}
+
+static twx_rc keep_common(learner *l) {
+    uint64_t unused;
+    twx_rc rc = sort_list(l);
+    for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
+        const size_t names = distinct_of(l, from, &to);
+        if (common_enough(l, &l->list.at[from], names))
+            rc = twx_map64_add(l->cx, &l->names->common, l->list.at[from].key, 1, &unused);
+    }
+    l->list.n = 0;
+    return rc;
+}
+
+static twx_rc learn_words(learner *l) {
+    const size_t hosts = l->p->hosts.n;
+    l->counted = twx_calloc(l->cx, hosts + 1, sizeof *l->counted);
+    l->step = twx_calloc(l->cx, hosts + 1, sizeof *l->step);
+    l->shorts = twx_calloc(l->cx, hosts + 1, sizeof *l->shorts);
+    if (!l->counted || !l->step || !l->shorts) return TWX_E_NOMEM;
+    twx_rc rc = each_name(l, count_name);
+    for (size_t h = 0; h < hosts; h++) {
+        if (l->counted[h] >= NAMES_MIN) l->step[h] = 1 + l->counted[h] / (2 * NAMES_SAMPLED);
+        l->counted[h] = 0;
+    }
+    if (rc == TWX_OK) rc = each_name(l, list_name);
+    return rc == TWX_OK ? keep_common(l) : rc;
+}
+
+/* The titles of a host that documents with different ends of their URLs share. */
+static twx_rc learn_titles(learner *l) {
+    twx_rc rc = TWX_OK;
+    for (uint32_t i = 0; i < l->p->at.n; i++) {
+        if (!counts(l, i)) continue;
+        twx_name_words name = {0};
+        twx_names_read(l->names, l->names->of[i], &name);
+        if (name.tail == 0) continue;
+        const uint64_t title = twx_mix64(l->p->at.at[i].host, twx_names_title_key(&name));
+        if (!TWX_VEC_PUSH(l->cx, &l->list, learned(title, name.tail, 0, TWX_NAME_KEY_TITLE)))
+            return TWX_E_NOMEM;
+    }
+    rc = sort_list(l);
+    for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
+        uint64_t unused;
+        if (distinct_of(l, from, &to) >= TAILS_CONSTANT)
+            rc = twx_map64_add(l->cx, &l->names->constant, l->list.at[from].key, 1, &unused);
+    }
+    return rc;
+}
+
+/* Documents by node, ascending. */
+static twx_rc list_documents(learner *l) {
+    twx_names *names = l->names;
+    size_t nodes = names->repeated_ends.n, n = l->p->at.n;
+    names->docs_from = twx_calloc(l->cx, nodes + 1, sizeof *names->docs_from);
+    names->docs = twx_malloc(l->cx, (n + 1) * sizeof *names->docs);
+    if (!names->docs_from || !names->docs) return TWX_E_NOMEM;
+    for (uint32_t i = 0; i < n; i++)
+        if (counts(l, i)) names->docs_from[l->node[i]]++;
+    uint64_t end = 0;
+    for (size_t k = 0; k <= nodes; k++) {
+        end += names->docs_from[k];
+        names->docs_from[k] = end; /* each insertion moves it down */
+    }
+    for (uint32_t i = (uint32_t)n; i-- > 0;)
+        if (counts(l, i)) names->docs[--names->docs_from[l->node[i]]] = i;
+    return TWX_OK;
+}
+
+twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, const uint32_t *node,
+                       const uint8_t *eligibility) {
+    learner l = {.cx = cx, .names = names, .p = p, .node = node, .eligibility = eligibility};
+    twx_map64_done(&names->keyed); /* only needed while loading */
+    twx_rc rc = learn_words(&l);
+    if (rc == TWX_OK) rc = learn_titles(&l);
+    if (rc == TWX_OK) rc = list_documents(&l);
+    twx_map64_done(&l.seen);
+    twx_map64_done(&l.short_names);
+    twx_free(l.counted);
+    twx_free(l.step);
+    twx_free(l.shorts);
+    TWX_VEC_DONE(&l.list);
+    TWX_VEC_DONE(&l.scratch);
+    return rc;
+}

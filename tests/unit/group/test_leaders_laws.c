@@ -1,0 +1,242 @@
+/* Laws of group/leaders.h over random instances, and a plain program that gives the same groups. */
+#include "leaders_fixture.h"
+
+typedef struct instance {
+    twx_leading how;
+    line places;
+    uint32_t rank[ITEMS_MAX];
+    entry entries[ENTRIES_MAX];
+    size_t n_entries;
+} instance;
+
+/* `keys` of each item of so many; one item in eight takes no part. */
+static void draw(instance *x, test_rng *rng, size_t items, size_t keys, size_t of) {
+    uint64_t order[ITEMS_MAX];
+    memset(x, 0, sizeof *x);
+    for (size_t i = 0; i < items; i++) order[i] = i;
+    test_rng_shuffle(rng, order, items);
+    for (size_t i = 0; i < items; i++) {
+        x->rank[i] = test_rng_below(rng, 8) ? (uint32_t)order[i] * 3 : TWX_LEADERS_OUT;
+        x->places.at[i] = (int32_t)test_rng_below(rng, 4 * items);
+        for (size_t k = 0; k < keys; k++) {
+            const size_t key = test_rng_below(rng, of);
+            x->entries[x->n_entries++] = (entry){key * UINT64_C(0x9E3779B97F4A7C15), key % 3,
+                                                 (uint32_t)i};
+        }
+    }
+    x->places.reach = 1 + (int32_t)test_rng_below(rng, items);
+    x->places.rank = x->rank;
+    x->places.no_join[0] = (uint32_t)test_rng_below(rng, items);
+    x->places.no_join[1] = (uint32_t)test_rng_below(rng, items);
+    x->how = (twx_leading){.rank = x->rank,
+                           .n = items,
+                           .join = test_rng_below(rng, 2) ? TWX_JOIN_LINK : TWX_JOIN_REPRESENTATIVE,
+                           .candidates = 1 + (uint32_t)test_rng_below(rng, 6),
+                           .similarity = similarity,
+                           .may_join = may_join,
+                           .arg = &x->places};
+}
+
+/* The rule of the header, as plainly as can be. */
+typedef struct plain {
+    bool has[SMALL][SMALL]; /* item, key */
+    uint32_t of[SMALL];
+    int32_t similarity[SMALL];
+    uint32_t listed[SMALL], n_listed;
+    uint64_t capped;
+} plain;
+
+static bool plain_meets(const plain *p, const instance *x, uint32_t item, uint32_t other) {
+    for (size_t key = 0; key < SMALL; key++) {
+        size_t before = 0;
+        if (!p->has[item][key] || !p->has[other][key]) continue;
+        for (size_t l = 0; p->listed[l] != other; l++) before += p->has[p->listed[l]][key];
+        if (before < x->how.candidates) return true;
+    }
+    return false;
+}
+
+static void plain_join(plain *p, const instance *x, uint32_t item) {
+    bool tried[SMALL] = {false};
+    p->of[item] = item;
+    p->similarity[item] = TWX_LEADERS_SAME;
+    for (;;) {
+        size_t best = SMALL;
+        for (size_t l = 0; l < p->n_listed; l++) {
+            const int32_t s = nearness(&x->places, p->listed[l], item);
+            if (tried[l] || s < 0 || !plain_meets(p, x, item, p->listed[l])) continue;
+            if (best == SMALL || s > nearness(&x->places, p->listed[best], item)) best = l;
+        }
+        if (best == SMALL) return;
+        tried[best] = true;
+        const uint32_t leader = p->of[p->listed[best]];
+        if (leader == x->places.no_join[0] && item == x->places.no_join[1]) continue;
+        p->of[item] = leader;
+        p->similarity[item] = nearness(&x->places, p->listed[best], item);
+        return;
+    }
+}
+
+static void plain_cap(plain *p, const instance *x, uint32_t item) {
+    for (size_t key = 0; key < SMALL; key++) {
+        size_t before = 0, sharing = 0;
+        if (!p->has[item][key]) continue;
+        for (size_t l = 0; l < p->n_listed; l++) before += p->has[p->listed[l]][key];
+        for (size_t i = 0; i < x->how.n; i++)
+            sharing += x->rank[i] != TWX_LEADERS_OUT && p->has[i][key];
+        p->capped += sharing > 1 && before >= x->how.candidates;
+    }
+}
+
+static void plain_lead(plain *p, const instance *x) {
+    memset(p, 0, sizeof *p);
+    for (uint32_t i = 0; i < x->how.n; i++) p->of[i] = i;
+    for (size_t e = 0; e < x->n_entries; e++)
+        for (size_t key = 0; key < SMALL; key++)
+            p->has[x->entries[e].item][key] |= x->entries[e].key ==
+                                               key * UINT64_C(0x9E3779B97F4A7C15);
+    for (uint32_t rank = 0; rank < 3 * SMALL; rank++)
+        for (uint32_t i = 0; i < x->how.n; i++) {
+            if (x->rank[i] != rank) continue;
+            plain_join(p, x, i);
+            if (x->how.join == TWX_JOIN_REPRESENTATIVE && p->of[i] != i) continue;
+            plain_cap(p, x, i);
+            p->listed[p->n_listed++] = i;
+        }
+}
+
+static void the_rule_is_that_of_a_plain_program(void **state) {
+    static instance x;
+    static plain p;
+    size_t joined = 0, capped = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 3000; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        size_t spilled;
+        draw(&x, &rng, 2 + test_rng_below(&rng, SMALL - 1), 1 + test_rng_below(&rng, 4),
+             1 + test_rng_below(&rng, SMALL));
+        plain_lead(&p, &x);
+        twx_leaders made = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
+        for (uint32_t i = 0; i < x.how.n; i++) {
+            if (x.rank[i] == TWX_LEADERS_OUT) continue;
+            joined += made.of[TWX_SIMILAR][i] != i;
+            if (made.of[TWX_SIMILAR][i] != p.of[i] ||
+                made.similarity[TWX_SIMILAR][i] != p.similarity[i])
+                fail_msg("seed %" PRIu64 ": item %u follows %u, not %u", seed, i,
+                         made.of[TWX_SIMILAR][i], p.of[i]);
+        }
+        if (made.capped != p.capped)
+            fail_msg("seed %" PRIu64 ": %" PRIu64 " left out, not %" PRIu64, seed, made.capped,
+                     p.capped);
+        if (x.places.disorder) fail_msg("seed %" PRIu64 ": a pair in the wrong order", seed);
+        capped += made.capped > 0;
+        twx_leaders_done(&made);
+    }
+    assert_true(joined > 3000 && capped > 300);
+}
+
+static void r1_order_of_adding_and_memory_never_show(void **state) {
+    static instance x;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        size_t spilled[2];
+        draw(&x, &rng, ITEMS_MAX, 10, ITEMS_MAX);
+        twx_leaders one = lead(&x.how, x.entries, x.n_entries, SIZE_MAX / 4, &spilled[0]);
+        for (size_t i = x.n_entries; i > 1; i--) {
+            const size_t k = test_rng_below(&rng, i);
+            const entry swapped = x.entries[i - 1];
+            x.entries[i - 1] = x.entries[k];
+            x.entries[k] = swapped;
+        }
+        twx_leaders other = lead(&x.how, x.entries, x.n_entries, 0, &spilled[1]);
+        assert_true(spilled[0] == 0 && spilled[1] > 0);
+        assert_memory_equal(one.of[TWX_SIMILAR], other.of[TWX_SIMILAR],
+                            ITEMS_MAX * sizeof *one.of[TWX_SIMILAR]);
+        assert_memory_equal(one.similarity[TWX_SIMILAR], other.similarity[TWX_SIMILAR],
+                            ITEMS_MAX * sizeof *one.similarity[TWX_SIMILAR]);
+        assert_true(one.compared == other.compared && one.capped == other.capped);
+        twx_leaders_done(&one);
+        twx_leaders_done(&other);
+    }
+}
+
+static void r2_members_verify_against_their_representative(void **state) {
+    static instance x;
+    test_rng rng = test_rng_seed(5);
+    size_t spilled, members = 0;
+    (void)state;
+    draw(&x, &rng, ITEMS_MAX, 6, 300);
+    x.how.join = TWX_JOIN_REPRESENTATIVE;
+    x.how.candidates = 50;
+    twx_leaders made = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
+    for (uint32_t i = 0; i < ITEMS_MAX; i++) {
+        if (made.of[TWX_SIMILAR][i] == i) continue;
+        members++;
+        assert_int_equal(nearness(&x.places, made.of[TWX_SIMILAR][i], i),
+                         made.similarity[TWX_SIMILAR][i]);
+        assert_true(made.similarity[TWX_SIMILAR][i] >= 0 &&
+                    x.rank[made.of[TWX_SIMILAR][i]] < x.rank[i] &&
+                    made.of[TWX_SIMILAR][made.of[TWX_SIMILAR][i]] == made.of[TWX_SIMILAR][i]);
+    }
+    assert_true(members > 100);
+    twx_leaders_done(&made);
+}
+
+/* What is true of copies in any instance: each is similar to its representative and contained in
+ * it. */
+static void check_copies(const instance *x, const twx_leaders *made, size_t *ret_copies,
+                         size_t *ret_siblings) {
+    const uint32_t *of = made->of[TWX_CONTAINED];
+    for (uint32_t i = 0; i < x->how.n; i++) {
+        if (x->rank[i] == TWX_LEADERS_OUT || of[i] == i) continue;
+        assert_int_equal(of[of[i]], of[i]);
+        assert_true(x->rank[of[i]] < x->rank[i]);
+        assert_true(contains((void *)(uintptr_t)&x->places, of[i], i));
+        const int32_t near = nearness(&x->places, of[i], i);
+        const int32_t least = near < 0 && x->how.named_similarity
+                                  ? named_similarity((void *)(uintptr_t)&x->places, of[i], i)
+                                  : near;
+        assert_int_equal(least, made->similarity[TWX_CONTAINED][i]);
+        assert_true(made->similarity[TWX_CONTAINED][i] >= 0);
+        ++*ret_copies;
+        *ret_siblings += made->of[TWX_SIMILAR][i] != of[i];
+    }
+}
+
+static void r4_the_first_relation_is_the_same_without_the_second(void **state) {
+    static instance x;
+    size_t copies = 0, siblings = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 1000; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        size_t spilled;
+        draw(&x, &rng, 2 + test_rng_below(&rng, SMALL - 1), 1 + test_rng_below(&rng, 4),
+             1 + test_rng_below(&rng, SMALL));
+        x.places.names = (int32_t)test_rng_below(&rng, 4);
+        twx_leaders one = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
+        x.how.contains = contains;
+        x.how.named_similarity = seed % 2 ? named_similarity : NULL;
+        twx_leaders both = lead(&x.how, x.entries, x.n_entries, 0, &spilled);
+        if (memcmp(one.of[TWX_SIMILAR], both.of[TWX_SIMILAR],
+                   x.how.n * sizeof *one.of[TWX_SIMILAR]) != 0 ||
+            memcmp(one.similarity[TWX_SIMILAR], both.similarity[TWX_SIMILAR],
+                   x.how.n * sizeof *one.similarity[TWX_SIMILAR]) != 0 ||
+            one.capped != both.capped)
+            fail_msg("seed %" PRIu64 ": near-duplicates differ when copies are wanted", seed);
+        check_copies(&x, &both, &copies, &siblings);
+        twx_leaders_done(&one);
+        twx_leaders_done(&both);
+    }
+    assert_true(copies > 1000 && siblings > 300);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_rule_is_that_of_a_plain_program),
+        cmocka_unit_test(r1_order_of_adding_and_memory_never_show),
+        cmocka_unit_test(r2_members_verify_against_their_representative),
+        cmocka_unit_test(r4_the_first_relation_is_the_same_without_the_second),
+    };
+    return cmocka_run_group_tests_name("leaders_laws", tests, NULL, NULL);
+}
