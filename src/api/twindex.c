@@ -128,6 +128,7 @@ typedef struct call {
 
 static call begin(twindex *t, const twindex_sink *sink) {
     twx_ctx_clear(&t->cx);
+    (void)twx_allocation_failed(); /* of an earlier call */
     call c = {.job = job_of(t), .out = {.cx = &t->cx, .sink = sink}};
     if (!t->store)
         c.rc = twx_fail(&t->cx, TWX_E_USAGE, "no store is open: call twindex_open() first");

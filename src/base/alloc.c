@@ -1,5 +1,6 @@
 #include "base/alloc.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,12 @@ char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) {
 
 void twx_free(void *p) {
     free(p);
+}
+
+bool twx_allocation_failed(void) {
+    const bool failed = errno == ENOMEM;
+    errno = 0;
+    return failed;
 }
 
 size_t twx_grown(size_t have, size_t need) {

@@ -18,6 +18,11 @@ char *twx_strndup(twx_ctx *cx, const char *text, size_t bytes); /* NUL added; NU
 char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) TWX_PRINTF(2, 3); /* NULL on failure */
 void twx_free(void *p);                                                /* NULL is fine */
 
+/* For libraries that do not report each failed allocation (jansson leaves out a member): whether
+ * errno says that one failed in this thread since the last call. A failing system call in between
+ * hides it. */
+bool twx_allocation_failed(void);
+
 /* The capacity to allocate for `need` items: at least `need`, twice `have`, and 16. */
 size_t twx_grown(size_t have, size_t need);
 

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 #include "base/iso8601.h"
+#include "base/utf8.h"
 #include "decode/encoding.h"
 #include "ingest/csv.h"
 #include "ingest/document_types.h"
@@ -215,16 +216,20 @@ static bool date_of(const json_t *value, int64_t *ret_seconds) {
     return true;
 }
 
-static bool number_of(const json_t *value, double *ret_number) {
+/* TWX_DONE: it is not a number. */
+static twx_rc number_of(twx_items *j, const json_t *value, double *ret_number) {
+    (void)twx_allocation_failed();
     json_t *parsed = json_is_string(value)
                          ? json_loadb(json_string_value(value), json_string_length(value),
                                       JSON_DECODE_ANY, NULL)
                          : NULL;
+    if (!parsed && twx_allocation_failed())
+        return twx_fail(j->cx, TWX_E_NOMEM, "out of memory for a number");
     const json_t *number = parsed ? parsed : value;
     bool is = json_is_number(number);
     if (is) *ret_number = json_number_value(number);
     json_decref(parsed);
-    return is;
+    return is ? TWX_OK : TWX_DONE;
 }
 
 static bool is_absolute(twx_slice text) {
@@ -294,10 +299,10 @@ static twx_rc take_field(twx_items *j, const struct field *f, const json_t *valu
         else if (f->kind == DATE)
             return fault(j, ret_fault, f->name, "is neither ISO 8601 nor seconds since 1970");
         return TWX_OK;
-    default:
-        return number_of(value, &item->capture.score)
-                   ? TWX_OK
-                   : fault(j, ret_fault, f->name, "is not a number");
+    default: {
+        twx_rc rc = number_of(j, value, &item->capture.score);
+        return rc == TWX_DONE ? fault(j, ret_fault, f->name, "is not a number") : rc;
+    }
     }
 }
 
@@ -353,9 +358,12 @@ twx_rc twx_items_of_json(twx_items *j, twx_slice value, twx_item *ret_item,
                          const char **ret_fault) {
     json_error_t error;
     forget(j);
+    (void)twx_allocation_failed();
     j->root = json_loadb(value.n ? value.p : "", value.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
                          &error);
     if (json_is_object(j->root)) return item_of(j, ret_item, ret_fault);
+    if (!j->root && twx_allocation_failed()) /* its message may blame the syntax */
+        return twx_fail(j->cx, TWX_E_NOMEM, "out of memory for a JSON value of %zu bytes", value.n);
     if (j->root)
         snprintf(j->fault, sizeof j->fault, "a JSON object is expected");
     else
@@ -378,8 +386,9 @@ twx_rc twx_items_of_row(twx_items *j, const twx_csv_header *header, twx_slice ro
     if (!rest.p) rest.p = "";
     size_t i = 0;
     for (; twx_csv_field(&rest, header->separator, room, &field); i++)
-        if (i < header->n && field.n)
-            json_object_set_new(j->root, header->names[i].p, json_stringn(field.p, field.n));
+        if (i < header->n && field.n && twx_utf8_valid(header->names[i]) &&
+            json_object_set_new(j->root, header->names[i].p, json_stringn(field.p, field.n)) != 0)
+            return twx_fail(j->cx, TWX_E_NOMEM, "out of memory for a row");
     if (i > header->n) {
         snprintf(j->fault, sizeof j->fault, "%zu fields, but the header names %zu", i, header->n);
         *ret_fault = j->fault;

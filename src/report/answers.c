@@ -34,8 +34,8 @@ static twx_rc hold_json(twx_answers *a, const twx_answer *answer) {
         (int)answer->fetch);
     const size_t flags = JSON_COMPACT | JSON_REAL_PRECISION(6),
                  n = value ? json_dumpb(value, NULL, 0, flags) : 0;
-    twx_rc rc = n ? twx_buf_reserve(cx, &a->held, n)
-                  : twx_fail(cx, TWX_E_NOMEM, "out of memory for JSON");
+    twx_rc rc = n && !twx_allocation_failed() ? twx_buf_reserve(cx, &a->held, n)
+                                              : twx_fail(cx, TWX_E_NOMEM, "out of memory for JSON");
     if (rc == TWX_OK) a->held.n += json_dumpb(value, a->held.p + a->held.n, n, flags);
     json_decref(value);
     return rc == TWX_OK ? twx_buf_add_char(cx, &a->held, '\n') : rc;

@@ -81,7 +81,11 @@ static int dump(const char *bytes, size_t n, void *arg) {
 }
 
 twx_rc twx_out_json(const twx_out *out, json_t *value) {
-    if (!value) return twx_fail(out->cx, TWX_E_NOMEM, "out of memory for JSON");
+    /* a member that could not be made is missing in the value */
+    if (!value || twx_allocation_failed()) {
+        json_decref(value);
+        return twx_fail(out->cx, TWX_E_NOMEM, "out of memory for JSON");
+    }
     twx_out copy = *out;
     int failed = json_dump_callback(value, dump, &copy,
                                     JSON_INDENT(2) | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));

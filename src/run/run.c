@@ -321,13 +321,15 @@ static twx_rc prepare_check_commit(run *r, const twx_publishing *publishing) {
 }
 
 static char *compact(json_t *value) {
-    char *text = value ? json_dumps(value, JSON_COMPACT) : NULL;
+    /* a member that could not be made is missing in the value */
+    char *text = value && !twx_allocation_failed() ? json_dumps(value, JSON_COMPACT) : NULL;
     json_decref(value);
     return text;
 }
 
 static twx_rc publish(run *r) {
     const double began = twx_job_clock();
+    (void)twx_allocation_failed();
     /* the ledger keeps this summary only if the run is published */
     r->summary->outcome = "published";
     char *summary = compact(twx_summary_json(r->summary)),
