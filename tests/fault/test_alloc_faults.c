@@ -2,7 +2,7 @@
  * call ends with an error that has a message, or it succeeds; the flags are the old or the new
  * ones; nothing leaks (under asan); and the next run without faults completes. SQLite's own
  * allocations fail the same way. */
-#include "store_maker.h"
+#include "fault_calls.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -49,147 +49,6 @@ typedef struct scene {
     const char *template, *store, *pins;
     char old[33], fresh[33]; /* digests; "": no flags yet */
 } scene;
-
-typedef int call_fn(twindex *t, const twindex_sink *sink);
-
-static int call_run(twindex *t, const twindex_sink *sink) {
-    const twindex_run_options plain = {0};
-    return twindex_run(t, &plain, sink);
-}
-
-static int call_dry_run(twindex *t, const twindex_sink *sink) {
-    const twindex_run_options dry = {.dry_run = true, .list = true, .limit = 7};
-    return twindex_run(t, &dry, sink);
-}
-
-static char explained[TEST_ID_BYTES]; /* id of a document that has flags */
-
-static int call_explain(twindex *t, const twindex_sink *sink) {
-    return twindex_explain(t, explained, sink);
-}
-
-static int call_compare(twindex *t, const twindex_sink *sink) {
-    const twindex_compare_options how = {.limit = 3};
-    return twindex_compare(t, explained, explained, &how, sink);
-}
-
-static int call_similar(twindex *t, const twindex_sink *sink) {
-    const twindex_similar_options how = {.limit = 3}; /* by what the last run signed */
-    return twindex_similar(t, explained, &how, sink);
-}
-
-static int call_similar_read(twindex *t, const twindex_sink *sink) {
-    const twindex_similar_options how = {.detector = "simhash", .limit = 3};
-    return twindex_similar(t, explained, &how, sink);
-}
-
-static int call_mirrors(twindex *t, const twindex_sink *sink) {
-    test_set(t, "mirrors.ratio", "0.1");
-    test_set(t, "mirrors.min_documents", "1");
-    return twindex_mirrors(t, sink);
-}
-
-static int call_groups(twindex *t, const twindex_sink *sink) {
-    return twindex_groups(t, NULL, 5, sink);
-}
-
-static int call_evaluate(twindex *t, const twindex_sink *sink) {
-    const twindex_evaluate_options how = {.detectors = "exact,profile,tfidf,minhash"};
-    return twindex_evaluate(t, &how, sink);
-}
-
-static int call_diff(twindex *t, const twindex_sink *sink) {
-    return twindex_diff(t, 3, sink);
-}
-
-static const char *rules_file; /* every section, some functions */
-
-static int call_rules(twindex *t, const twindex_sink *sink) {
-    return twindex_rules(t, rules_file, false, sink);
-}
-
-static int call_index(twindex *t, const twindex_sink *sink) {
-    return twindex_index(t, false, sink);
-}
-
-static int call_search(twindex *t, const twindex_sink *sink) {
-    const twindex_search_options how = {
-        .query = "a* OR b* OR c* OR t* OR w*", .rules = rules_file, .limit = 3};
-    return twindex_search(t, &how, sink);
-}
-
-static int call_compare_rules(twindex *t, const twindex_sink *sink) {
-    const twindex_search_options how = {
-        .query = "a* OR b* OR c* OR t* OR w*", .compare = rules_file, .limit = 3};
-    return twindex_search(t, &how, sink);
-}
-
-static int call_try_rules(twindex *t, const twindex_sink *sink) {
-    const twindex_run_options dry = {.dry_run = true, .rules = rules_file};
-    return twindex_run(t, &dry, sink);
-}
-
-static void write_rules(void) {
-    rules_file = test_file("faults.rules");
-    FILE *file = fopen(rules_file, "w");
-    assert_non_null(file);
-    fputs("[filter] representative_b:true OR (duplicate_of:* AND http_unique_b:1)\n[boost] "
-          "exact_signature_copycount_i:[2 TO *]^3\n"
-          "[function] recip(near_copycount_i,1,1,1) "
-          "scale(exact_signature_copycount_i,0,1)\n[fields] title^2 text",
-          file);
-    fclose(file);
-}
-
-static int call_learn(twindex *t, const twindex_sink *sink) {
-    return twindex_learn(t, sink);
-}
-
-static int call_predict(twindex *t, const twindex_sink *sink) {
-    static const char *const URLS[] = {"http://a.example/x?sid=1", "nonsense"};
-    const twindex_predict_options how = {.urls = URLS, .n = 2, .threshold = 0.98};
-    return twindex_predict(t, &how, sink);
-}
-
-static int call_learned_rules(twindex *t, const twindex_sink *sink) {
-    const twindex_predict_options how = {.rules = true, .threshold = 0.1};
-    return twindex_predict(t, &how, sink);
-}
-
-static int call_replay(twindex *t, const twindex_sink *sink) {
-    const twindex_predict_options how = {.evaluate = true, .train = 0.5};
-    return twindex_predict(t, &how, sink);
-}
-
-/* What each call may end with when nothing fails. */
-static const struct {
-    const char *name;
-    call_fn *call;
-    bool writes;
-} CALLS[] = {{"run", call_run, true},
-             {"dry run", call_dry_run, false},
-             {"explain", call_explain, false},
-             {"report", twindex_report, false},
-             {"groups", call_groups, false},
-             {"diff", call_diff, false},
-             {"digest", twindex_digest, false},
-             {"check", twindex_check, false},
-             {"evaluate", call_evaluate, false},
-             {"undo", twindex_undo, true},
-             {"compare", call_compare, false},
-             {"similar", call_similar, false},
-             {"similar, read", call_similar_read, false},
-             {"mirrors", call_mirrors, false},
-             {"rules", call_rules, false},
-             {"index", call_index, false},
-             {"search", call_search, false},
-             {"compare rules", call_compare_rules, false},
-             {"try rules", call_try_rules, false},
-             {"learn", call_learn, false},
-             {"predict", call_predict, false},
-             {"learned rules", call_learned_rules, false},
-             {"replay", call_replay, false}};
-enum { CALLS_N = 23 };
 
 static int discard(void *arg, const char *bytes, size_t n) {
     (void)arg, (void)bytes, (void)n;
@@ -250,10 +109,12 @@ static void choose_explained(const scene *s, sqlite3 *db, test_shape shape) {
     const test_page *const *pages = NULL;
     const size_t n = test_world_pages(s->w, &pages);
     for (size_t i = 0; i < n; i++) {
-        char sql[128];
-        test_page_id(shape, pages[i]->key, explained);
-        snprintf(sql, sizeof sql, "SELECT count(*) FROM document_flags WHERE id = '%s'", explained);
-        if (test_integer(db, sql) > 0) return;
+        char sql[128], id[TEST_ID_BYTES];
+        test_page_id(shape, pages[i]->key, id);
+        snprintf(sql, sizeof sql, "SELECT count(*) FROM document_flags WHERE id = '%s'", id);
+        if (test_integer(db, sql) == 0) continue;
+        fault_calls_prepare(s->store, id);
+        return;
     }
     fail_msg("no page has flags");
 }
@@ -310,24 +171,25 @@ static void set_scene(scene *s, test_shape shape) {
 
 typedef struct trial {
     const scene *s;
-    size_t call;
+    const fault_call *call;
     bool in_sqlite, forever;
 } trial;
 
 static void check_state(const trial *f, uint64_t nth) {
     char digest[33];
+    if (f->call->changes & FAULT_MADE) return; /* no flags yet */
     read_digest(f->s, digest);
-    const bool undone = f->s->w && strcmp(CALLS[f->call].name, "undo") == 0;
-    if (!undone && strcmp(digest, f->s->old) != 0 &&
-        (!CALLS[f->call].writes || strcmp(digest, f->s->fresh) != 0))
-        fail_msg("%s, allocation %" PRIu64 ": neither the old nor the new flags",
-                 CALLS[f->call].name, nth);
+    const bool writes = f->call->changes & FAULT_FLAGS;
+    if (!f->call->toggles && strcmp(digest, f->s->old) != 0 &&
+        (!writes || strcmp(digest, f->s->fresh) != 0))
+        fail_msg("%s, allocation %" PRIu64 ": neither the old nor the new flags", f->call->name,
+                 nth);
     if (nth % STRIDE_RUN) return;
     run_plainly(f->s);
     read_digest(f->s, digest);
-    if (strcmp(digest, f->s->fresh) != 0)
+    if (!(f->call->changes & FAULT_DOCUMENTS) && strcmp(digest, f->s->fresh) != 0)
         fail_msg("%s, allocation %" PRIu64 ": the next run does not end as it should",
-                 CALLS[f->call].name, nth);
+                 f->call->name, nth);
 }
 
 /* true: the allocation was reached */
@@ -336,19 +198,20 @@ static bool fail_nth(const trial *f, uint64_t nth) {
     twx_faults ours = {.fail_at = f->in_sqlite ? 0 : nth, .forever = f->forever};
     copy_file(f->s->template, f->s->store);
     twindex *t = open_store(f->s);
+    if (f->call->changes & FAULT_MADE) unlink(f->s->store);
     t->cx.faults = &ours;
     if (f->in_sqlite) sqlite_faults.forever = f->forever;
     if (f->in_sqlite) atomic_store(&sqlite_faults.count, 0);
     if (f->in_sqlite) sqlite_faults.fail_at = nth;
-    int result = CALLS[f->call].call(t, &sink);
+    int result = f->call->call(t, &sink);
     sqlite_faults.fail_at = 0;
     const uint64_t seen = f->in_sqlite ? atomic_load(&sqlite_faults.count)
                                        : atomic_load(&ours.count);
     if (result != TWINDEX_OK && result != TWINDEX_DOUBT && !twindex_message(t)[0])
-        fail_msg("%s, allocation %" PRIu64 ": exit code %d without a message", CALLS[f->call].name,
-                 nth, result);
+        fail_msg("%s, allocation %" PRIu64 ": exit code %d without a message", f->call->name, nth,
+                 result);
     if (seen < nth && result != TWINDEX_OK && result != TWINDEX_DOUBT)
-        fail_msg("%s without a failure ends with %d: %s", CALLS[f->call].name, result,
+        fail_msg("%s without a failure ends with %d: %s", f->call->name, result,
                  twindex_message(t));
     twindex_free(t);
     check_state(f, nth);
@@ -373,16 +236,17 @@ static void fail_calls(bool in_sqlite) {
     const char *thorough = getenv("TWINDEX_TEST_THOROUGH");
     for (size_t shape = 0; shape < (thorough ? 2 : 1); shape++) {
         scene s;
-        write_rules();
         set_scene(&s, SHAPES[shape]);
-        for (size_t call = 0; call < CALLS_N; call++)
-            for (int forever = 0; forever < 2; forever++) {
-                const trial f = {.s = &s, .call = call, .in_sqlite = in_sqlite, .forever = forever};
-                const uint64_t trials = fail_all(&f);
-                print_message("%s: %" PRIu64 " allocations failed%s\n", CALLS[call].name, trials,
-                              forever ? " for good" : "");
-                assert_true(trials > 5 || (in_sqlite && strcmp(CALLS[call].name, "rules") == 0));
-            }
+        for (size_t i = 0; i < 2 * FAULT_CALLS; i++) {
+            const fault_call *call = &FAULT_CALL[i / 2];
+            const trial f = {.s = &s, .call = call, .in_sqlite = in_sqlite, .forever = i % 2};
+            /* only into a table of ours */
+            if ((call->changes & FAULT_DOCUMENTS) && SHAPES[shape] != TEST_OWN) continue;
+            const uint64_t trials = fail_all(&f);
+            print_message("%s: %" PRIu64 " allocations failed%s\n", call->name, trials,
+                          f.forever ? " for good" : "");
+            assert_true(trials > 5 || (in_sqlite && strcmp(call->name, "rules") == 0));
+        }
         test_world_free(s.w);
     }
 }

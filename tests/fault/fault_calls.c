@@ -1,0 +1,177 @@
+#include "fault_calls.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char store[4400], explained[TEST_ID_BYTES];
+static const char *rules_file; /* every section, some functions */
+static const char *records_file;
+
+static int call_run(twindex *t, const twindex_sink *sink) {
+    const twindex_run_options plain = {0};
+    return twindex_run(t, &plain, sink);
+}
+
+static int call_dry_run(twindex *t, const twindex_sink *sink) {
+    const twindex_run_options dry = {.dry_run = true, .list = true, .limit = 7};
+    return twindex_run(t, &dry, sink);
+}
+
+static int call_init(twindex *t, const twindex_sink *sink) {
+    (void)sink;
+    return twindex_init(t, store);
+}
+
+static int call_import(twindex *t, const twindex_sink *sink) {
+    return twindex_import(t, &records_file, 1, sink);
+}
+
+static int call_explain(twindex *t, const twindex_sink *sink) {
+    return twindex_explain(t, explained, sink);
+}
+
+static int call_compare(twindex *t, const twindex_sink *sink) {
+    const twindex_compare_options how = {.limit = 3};
+    return twindex_compare(t, explained, explained, &how, sink);
+}
+
+static int call_similar(twindex *t, const twindex_sink *sink) {
+    const twindex_similar_options how = {.limit = 3}; /* by what the last run signed */
+    return twindex_similar(t, explained, &how, sink);
+}
+
+static int call_similar_read(twindex *t, const twindex_sink *sink) {
+    const twindex_similar_options how = {.detector = "simhash", .limit = 3};
+    return twindex_similar(t, explained, &how, sink);
+}
+
+static int call_mirrors(twindex *t, const twindex_sink *sink) {
+    test_set(t, "mirrors.ratio", "0.1");
+    test_set(t, "mirrors.min_documents", "1");
+    return twindex_mirrors(t, sink);
+}
+
+static int call_groups(twindex *t, const twindex_sink *sink) {
+    return twindex_groups(t, NULL, 5, sink);
+}
+
+static int call_evaluate(twindex *t, const twindex_sink *sink) {
+    const twindex_evaluate_options how = {.detectors = "exact,profile,tfidf,minhash"};
+    return twindex_evaluate(t, &how, sink);
+}
+
+static int call_diff(twindex *t, const twindex_sink *sink) {
+    return twindex_diff(t, 3, sink);
+}
+
+static int call_rules(twindex *t, const twindex_sink *sink) {
+    return twindex_rules(t, rules_file, false, sink);
+}
+
+static int call_index(twindex *t, const twindex_sink *sink) {
+    return twindex_index(t, false, sink);
+}
+
+static int call_search(twindex *t, const twindex_sink *sink) {
+    const twindex_search_options how = {
+        .query = "a* OR b* OR c* OR t* OR w*", .rules = rules_file, .limit = 3};
+    return twindex_search(t, &how, sink);
+}
+
+static int call_compare_rules(twindex *t, const twindex_sink *sink) {
+    const twindex_search_options how = {
+        .query = "a* OR b* OR c* OR t* OR w*", .compare = rules_file, .limit = 3};
+    return twindex_search(t, &how, sink);
+}
+
+static int call_try_rules(twindex *t, const twindex_sink *sink) {
+    const twindex_run_options dry = {.dry_run = true, .rules = rules_file};
+    return twindex_run(t, &dry, sink);
+}
+
+static int call_predict(twindex *t, const twindex_sink *sink) {
+    static const char *const URLS[] = {"http://a.example/x?sid=1", "nonsense"};
+    const twindex_predict_options how = {.urls = URLS, .n = 2, .threshold = 0.98};
+    return twindex_predict(t, &how, sink);
+}
+
+static int call_learned_rules(twindex *t, const twindex_sink *sink) {
+    const twindex_predict_options how = {.rules = true, .threshold = 0.1};
+    return twindex_predict(t, &how, sink);
+}
+
+static int call_replay(twindex *t, const twindex_sink *sink) {
+    const twindex_predict_options how = {.evaluate = true, .train = 0.5};
+    return twindex_predict(t, &how, sink);
+}
+
+const fault_call FAULT_CALL[FAULT_CALLS] = {
+    {"run", call_run, FAULT_FLAGS | FAULT_MODEL, false, true, true},
+    {"import", call_import, FAULT_DOCUMENTS, false, false, true},
+    {"index", call_index, FAULT_INDEX, false, true, true},
+    {"learn", twindex_learn, FAULT_MODEL, false, false, true},
+    {"init", call_init, FAULT_MADE, false, false, true},
+    {"check", twindex_check, 0, false, false, true},
+    {"undo", twindex_undo, FAULT_FLAGS, true, false, true},
+    {"report", twindex_report, 0, false, false, true},
+    {"digest", twindex_digest, 0, false, false, true},
+    {"explain", call_explain, 0, false, false, true},
+    {"search", call_search, 0, false, false, true},
+    {"dry run", call_dry_run, 0, false, true, false},
+    {"groups", call_groups, 0, false, false, false},
+    {"diff", call_diff, 0, false, false, false},
+    {"evaluate", call_evaluate, 0, false, true, false},
+    {"compare", call_compare, 0, false, true, false},
+    {"similar", call_similar, 0, false, true, false},
+    {"similar, read", call_similar_read, 0, false, true, false},
+    {"mirrors", call_mirrors, 0, false, false, false},
+    {"rules", call_rules, 0, false, false, false},
+    {"compare rules", call_compare_rules, 0, false, false, false},
+    {"try rules", call_try_rules, 0, false, true, false},
+    {"predict", call_predict, 0, false, false, false},
+    {"learned rules", call_learned_rules, 0, false, false, false},
+    {"replay", call_replay, 0, false, true, false},
+};
+
+const fault_call *fault_call_of(const char *name) {
+    for (size_t i = 0; i < FAULT_CALLS; i++)
+        if (strcmp(FAULT_CALL[i].name, name) == 0) return &FAULT_CALL[i];
+    fail_msg("no call '%s'", name);
+    return NULL;
+}
+
+/* ---- their files -------------------------------------------------------- */
+
+static void write_rules(void) {
+    rules_file = test_file("faults.rules");
+    FILE *file = fopen(rules_file, "w");
+    assert_non_null(file);
+    fputs("[filter] representative_b:true OR (duplicate_of:* AND http_unique_b:1)\n[boost] "
+          "exact_signature_copycount_i:[2 TO *]^3\n"
+          "[function] recip(near_copycount_i,1,1,1) "
+          "scale(exact_signature_copycount_i,0,1)\n[fields] title^2 text",
+          file);
+    fclose(file);
+}
+
+/* Enough records for several transactions; the first may replace a document of the store. No two
+ * have one URL, so that each row is either an old one or a final one. */
+static void write_records(void) {
+    records_file = test_file("faults.jsonl");
+    FILE *file = fopen(records_file, "w");
+    assert_non_null(file);
+    for (int i = 0; i < 24; i++)
+        fprintf(file,
+                "{\"url\": \"http://example.com/%s%.0d\", \"title\": \"Title %d\", \"status\": %d, "
+                "\"fetched_at\": %d, \"text\": \"The words of text %d are about rivers, stones and "
+                "clouds at night.\"}\n",
+                i ? "page" : "a", i, i % 5, i % 9 ? 200 : 404, 1800000000 + i, i / 3);
+    fclose(file);
+}
+
+void fault_calls_prepare(const char *path, const char *document) {
+    snprintf(store, sizeof store, "%s", path);
+    snprintf(explained, sizeof explained, "%s", document);
+    write_rules();
+    write_records();
+}

@@ -1,0 +1,109 @@
+/* Each command meets each kind of fault of the disk and of malloc, at a part of the calls; all of
+ * them are in the long run (tests/tools/prove_faults.c). Planted bugs are found. */
+#include <stdio.h>
+#include <string.h>
+
+#include "fault_memory.h"
+#include "fault_sweep.h"
+
+enum { THIN = TEST_SANITIZED ? 12 : 1, SEED = 5 };
+
+static fault_scene scenes[2]; /* rollback journal, WAL */
+
+static int prepare(void **state) {
+    (void)state;
+    disk_install();
+    for (int wal = 0; wal < 2; wal++) fault_scene_prepare(&scenes[wal], SEED, wal);
+    return 0;
+}
+
+static const fault_kind *kind_of(const char *name) {
+    for (size_t k = 0; k < FAULT_KINDS; k++)
+        if (strcmp(FAULT_KIND[k].name, name) == 0) return &FAULT_KIND[k];
+    fail_msg("no kind '%s'", name);
+    return NULL;
+}
+
+static void no_fault_does_harm(void **state) {
+    fault_tally *all = fault_tally_new();
+    (void)state;
+    fault_tally_head();
+    for (size_t k = 0; k < FAULT_KINDS; k++) {
+        fault_tally *t = fault_tally_new();
+        for (size_t i = 0; i < 2 * FAULT_CALLS; i++)
+            if (FAULT_CALL[i / 2].shown)
+                fault_sweep(&scenes[i % 2], &FAULT_CALL[i / 2], &FAULT_KIND[k],
+                            FAULT_KIND[k].thin * THIN, t);
+        fault_tally_print(t, FAULT_KIND[k].name);
+        fault_tally_add(all, t);
+    }
+    assert_int_equal(fault_tally_bad(all), 0);
+    assert_true(all->faults > 500 / THIN);
+}
+
+/* A deletion of the journal that was done and is reported as failed makes COMMIT return an error
+ * after the new flags have reached the file: the run finds them. */
+static void the_state_counts_and_not_the_result_of_commit(void **state) {
+    const fault_kind late = {"deletion reported as failed", 1 << DISK_DELETE, DISK_LATE, false, 1};
+    fault_tally *t = fault_tally_new();
+    (void)state;
+    fault_sweep(&scenes[0], fault_call_of("run"), &late, 1, t);
+    fault_tally_head();
+    fault_tally_print(t, "deletion reported as failed");
+    assert_int_equal(fault_tally_bad(t), 0);
+    assert_true(t->reopened > 0);
+}
+
+/* A parser that ran out of memory was taken for one that met a broken record, which is skipped. */
+static void an_import_without_memory_skips_no_record(void **state) {
+    fault_tally *t = fault_tally_new();
+    (void)state;
+    if (!memory_can_fail()) skip();
+    fault_sweep(&scenes[1], fault_call_of("import"), kind_of("allocation"), 97, t);
+    fault_tally_head();
+    fault_tally_print(t, "import, allocation");
+    assert_int_equal(fault_tally_bad(t), 0);
+    assert_true(t->faults > 10);
+}
+
+static void planted_bugs_are_found(void **state) {
+    static const struct {
+        fault_bug bug;
+        const char *name, *kind;
+        size_t count; /* offset of the count that must not be zero */
+    } BUGS[] = {
+        {FAULT_BUG_SUCCESS, "errors are hidden", "I/O error", offsetof(fault_tally, lost)},
+        {FAULT_BUG_COMMIT, "errors of COMMIT are ignored", "I/O error",
+         offsetof(fault_tally, lost)},
+        {FAULT_BUG_PIECES, "published in pieces", "death in a call", offsetof(fault_tally, mixed)},
+        {FAULT_BUG_LEAK, "memory is lost", "I/O error", offsetof(fault_tally, leaked)},
+        {FAULT_BUG_FILE, "a file stays open", "I/O error", offsetof(fault_tally, leaked)},
+        {FAULT_BUG_CRASH, "a crash", "I/O error", offsetof(fault_tally, crashed)},
+        {FAULT_BUG_SILENT, "no message", "I/O error", offsetof(fault_tally, wrong)},
+    };
+    (void)state;
+    fault_tally_head();
+    for (size_t i = 0; i < sizeof BUGS / sizeof *BUGS; i++) {
+        fault_tally *t = fault_tally_new();
+        uint64_t found = 0;
+        if (BUGS[i].bug == FAULT_BUG_LEAK && TEST_SANITIZED) continue;
+        fault_plant(BUGS[i].bug);
+        const uint64_t every = BUGS[i].bug == FAULT_BUG_PIECES ? 7 : 37;
+        fault_sweep(&scenes[0], fault_call_of("run"), kind_of(BUGS[i].kind), every, t);
+        fault_plant(FAULT_BUG_NONE);
+        t->complaints = 0;
+        fault_tally_print(t, BUGS[i].name);
+        memcpy(&found, (const char *)t + BUGS[i].count, sizeof found);
+        if (!found) fail_msg("not found: %s", BUGS[i].name);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_fault_does_harm),
+        cmocka_unit_test(the_state_counts_and_not_the_result_of_commit),
+        cmocka_unit_test(an_import_without_memory_skips_no_record),
+        cmocka_unit_test(planted_bugs_are_found),
+    };
+    return cmocka_run_group_tests_name("io faults", tests, prepare, NULL);
+}

@@ -1,0 +1,57 @@
+/* 5 000 states that a power cut can leave of a store; 100 000 are in the long run
+ * (tests/tools/prove_faults.c). A disk that ignores syncs is found. */
+#include "fault_sweep.h"
+
+#include <stdio.h>
+
+enum { STATES = TEST_SANITIZED ? 500 : 5000, SEED = 11 };
+
+static fault_scene scenes[2]; /* rollback journal, WAL */
+
+static int prepare(void **state) {
+    (void)state;
+    disk_install();
+    for (int wal = 0; wal < 2; wal++) fault_scene_prepare(&scenes[wal], SEED, wal);
+    return 0;
+}
+
+static void power_cuts_do_no_harm(void **state) {
+    fault_tally *t = fault_tally_new();
+    (void)state;
+    fault_power_cuts_of_all(scenes, STATES, SEED, t);
+    fault_tally_head();
+    fault_tally_print(t, "power cut");
+    assert_int_equal(fault_tally_bad(t), 0);
+    assert_true(t->faults >= STATES);
+}
+
+static void ignored_syncs_are_found(void **state) {
+    static const struct {
+        fault_bug bug;
+        const char *name;
+    } BUGS[] = {{FAULT_BUG_SYNC, "syncs of files are ignored"},
+                {FAULT_BUG_FOLDER, "syncs of folders are ignored"}};
+    (void)state;
+    fault_tally_head();
+    for (size_t i = 0; i < 4; i++) {
+        const bool wal = i % 2;
+        fault_tally *t = fault_tally_new();
+        /* a store in WAL mode keeps its WAL: no folder has to be synced for a commit */
+        if (wal && BUGS[i / 2].bug == FAULT_BUG_FOLDER) continue;
+        fault_plant(BUGS[i / 2].bug);
+        fault_power_cuts(&scenes[wal], fault_call_of("run"), 120, SEED, t);
+        fault_plant(FAULT_BUG_NONE);
+        t->complaints = 0;
+        fault_tally_print(t, BUGS[i / 2].name);
+        if (t->lost == 0) fail_msg("not found: %s", BUGS[i / 2].name);
+        if (BUGS[i / 2].bug == FAULT_BUG_SYNC) assert_true(t->damaged + t->mixed > 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(power_cuts_do_no_harm),
+        cmocka_unit_test(ignored_syncs_are_found),
+    };
+    return cmocka_run_group_tests_name("power cuts", tests, prepare, NULL);
+}
