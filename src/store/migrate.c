@@ -145,6 +145,12 @@ static twx_rc refuse_own_tables(twx_db *db) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
+/* Columns that were added to `documents` later. */
+static const struct {
+    const char *column, *script;
+} DOCUMENT_STEPS[] = {{"headings", TWX_SQL_SCHEMA_0009_HEADINGS}};
+
+/* In one transaction: the table is there with all its columns, or not at all. */
 twx_rc twx_make_documents(twx_db *db) {
     bool has = false;
     twx_rc rc = twx_db_has(db, "documents", &has);
@@ -152,23 +158,26 @@ twx_rc twx_make_documents(twx_db *db) {
         rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
                       "%s has a table `documents` already: nothing was changed", twx_db_path(db));
     if (rc == TWX_OK) rc = refuse_own_tables(db);
-    if (rc == TWX_OK) rc = twx_db_transact(db, TWX_SQL_SCHEMA_0001_DOCUMENTS);
-    return rc == TWX_OK ? twx_migrate_documents(db) : rc;
+    if (rc == TWX_OK) rc = twx_db_begin(db);
+    if (rc == TWX_OK) rc = twx_db_script(db, TWX_SQL_SCHEMA_0001_DOCUMENTS);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(DOCUMENT_STEPS); i++)
+        rc = twx_db_script(db, DOCUMENT_STEPS[i].script);
+    if (rc == TWX_OK) rc = twx_db_commit(db);
+    if (rc != TWX_OK) twx_db_rollback(db);
+    return rc;
 }
 
 twx_rc twx_migrate_documents(twx_db *db) {
-    static const struct {
-        const char *column, *script;
-    } STEPS[] = {{"headings", TWX_SQL_SCHEMA_0009_HEADINGS}};
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(STEPS); i++) {
-        const twx_slice table = TWX_SLICE_LIT("documents"), name = twx_slice_of(STEPS[i].column);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(DOCUMENT_STEPS); i++) {
+        const twx_slice table = TWX_SLICE_LIT("documents"),
+                        name = twx_slice_of(DOCUMENT_STEPS[i].column);
         bool has = false;
         rc = twx_db_has_column(db, table, name, &has);
         if (rc != TWX_OK || has) continue;
         rc = twx_db_begin(db); /* another import can have added it in the meantime */
         if (rc == TWX_OK) rc = twx_db_has_column(db, table, name, &has);
-        if (rc == TWX_OK && !has) rc = twx_db_script(db, STEPS[i].script);
+        if (rc == TWX_OK && !has) rc = twx_db_script(db, DOCUMENT_STEPS[i].script);
         if (rc == TWX_OK) rc = twx_db_commit(db);
         if (rc != TWX_OK) twx_db_rollback(db);
     }

@@ -43,7 +43,7 @@ typedef struct sweep {
 typedef struct answer {
     int result;
     char message[1200];
-    /* warnings: COMMIT returned an error, but the new flags are there; the new flags are there, but
+    /* warnings: COMMIT returned an error, but the new flags are published; the new flags are there, but
      * the model of URLs is that of an earlier run */
     bool found_new, model_kept;
     fault_output out;
@@ -67,7 +67,7 @@ static void disarm(sweep *w, uint64_t nth) {
 
 static void on_message(void *arg, twindex_level level, const char *text) {
     answer *to = arg;
-    if (level == TWINDEX_WARNING && strstr(text, "but the new flags are there"))
+    if (level == TWINDEX_WARNING && strstr(text, "but the new flags are published"))
         to->found_new = true;
     if (level == TWINDEX_WARNING && strstr(text, "still that of an earlier run"))
         to->model_kept = true;
