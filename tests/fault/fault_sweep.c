@@ -43,8 +43,7 @@ typedef struct sweep {
 typedef struct answer {
     int result;
     char message[1200];
-    /* warnings: COMMIT returned an error, but the new flags are published; the new flags are there, but
-     * the model of URLs is that of an earlier run */
+    /* warnings: COMMIT failed, but the new flags are published; the model of URLs is the old one */
     bool found_new, model_kept;
     fault_output out;
 } answer;
