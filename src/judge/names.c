@@ -188,7 +188,8 @@ void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t 
 
 /* [R4] */
 static bool offers(const twx_name_words *w, const twx_demand *d) {
-    const bool own_parts = d->part == TWX_NAME_TITLE && w->n[TWX_NAME_TITLE] > 0;
+    const bool own_parts = (d->part == TWX_NAME_TITLE || d->part == TWX_NAME_HEADING) &&
+                           w->n[d->part] > 0;
     for (int part = 0; part < (own_parts ? TWX_NAME_REPEATED : TWX_NAME_PARTS); part++) {
         const uint32_t *words = twx_name_words_of(w, (twx_name_part)part);
         for (size_t i = 0; i < w->n[part]; i++)

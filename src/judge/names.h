@@ -18,7 +18,8 @@
  * history of the store.
  * [R3] A text contains itself, however many names its documents have.
  * [R4] A word of a title must be in the title, the headings or the URL of a representative that has
- * a title: the page "END" repeats the word COMMIT, and is not the page "COMMIT".
+ * a title: the page "END" repeats the word COMMIT, and is not the page "COMMIT". The same holds for
+ * a word of a heading if the representative has heading words that its title lacks.
  * Words of a title that name the form of the page (print, mobile) need not be offered when the
  * titles are equal otherwise, nor, with equal titles, repeated words that mirrors and sessions add.
  * With TWX_VERSIONS_NEWEST a title that differs in its version only is contained in the one with

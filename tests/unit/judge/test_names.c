@@ -138,6 +138,21 @@ static void r1_every_heading_is_demanded(void **state) {
     assert_int_equal(missing.part, TWX_NAME_HEADING);
 }
 
+/* A page that mentions the other's heading has another heading. */
+static void r4_a_heading_is_not_offered_by_repeated_words(void **state) {
+    twx_demand missing = {0};
+    const page commit = {.title = "SQL", .headings = "COMMIT", .text = "Statement"};
+    assert_false(hides(*state, commit,
+                       (page){.title = "SQL", .headings = "END", .text = "Commit, Commit"},
+                       &missing));
+    assert_int_equal(missing.part, TWX_NAME_HEADING);
+}
+
+static void r4_without_a_heading_repeated_words_suffice(void **state) {
+    assert_true(hides(*state, (page){.title = "SQL", .headings = "COMMIT", .text = "Statement"},
+                      (page){.title = "SQL", .text = "Commit, Commit"}, NULL));
+}
+
 /* The words of titles and headings that most names of a host have are no names. */
 static void r1_a_logo_is_no_name(void **state) {
     fixture *f = *state;
@@ -409,6 +424,8 @@ int main(void) {
         SITE_TEST(r1_every_word_of_the_title_is_demanded),
         SITE_TEST(r4_text_offers_what_a_title_demands_only_without_a_title),
         SITE_TEST(r1_every_heading_is_demanded),
+        SITE_TEST(r4_a_heading_is_not_offered_by_repeated_words),
+        SITE_TEST(r4_without_a_heading_repeated_words_suffice),
         SITE_TEST(r1_a_logo_is_no_name),
         SITE_TEST(headings_give_a_key),
         SITE_TEST(r1_repeated_words_are_demanded),
