@@ -23,7 +23,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Four times the input may cost eight times as much, because of logarithms and of caches that are
  * too small for the larger input. Quadratic cost is 16 times as much. */
-enum { SMALL = 1 << 14, LARGE = 4 * SMALL, FACTOR = 8, TRIES = 4, SLACK_MS = 15, NUMBER = 16 };
+enum {
+    SMALL = 1 << 14,
+    LARGE = 4 * SMALL,
+    FACTOR = 8,
+    TRIES = 4,
+    SLACK_MS = 15,
+    HOPELESS_MS = 2000,
+    NUMBER = 16
+};
 enum { COUNTED_SMALL = 1 << 12 }; /* under callgrind, which is 50 times slower */
 
 static size_t add(char *to, size_t n, cost_part part, unsigned count) {
@@ -66,6 +74,7 @@ static bool grows_too_fast(char *room, const cost_shape *shape) {
         small = a < small ? a : small;
         large = b < large ? b : large;
         if (large <= FACTOR * small + SLACK_MS) return false;
+        if (large > HOPELESS_MS) break;
     }
     printf("# %s: '%.*s' and then '%.*s' again and again: %.1f ms for %d bytes, %.1f ms for %d\n",
            shape->target, (int)shape->begin.n, shape->begin.p, (int)shape->repeat.n,

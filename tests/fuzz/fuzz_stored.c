@@ -123,7 +123,8 @@ static twx_rc read_signature(void *arg, const twx_stored *stored) {
     if (rc == TWX_OK) law(facts.host.n <= stored->facts.n);
     for (twx_slice rest = stored->keys; rc == TWX_OK;) {
         rc = twx_record_next(&cx, &rest, &e);
-        if (rc == TWX_OK) law(e.payload.n <= stored->keys.n && e.whole.n <= stored->keys.n);
+        if (rc == TWX_OK) law(e.whole.p + e.whole.n == rest.p && rest.n <= stored->keys.n);
+        if (rc == TWX_OK) law(rest.p + rest.n == stored->keys.p + stored->keys.n);
     }
     return rc == TWX_DONE ? TWX_OK : rc;
 }
