@@ -14,6 +14,7 @@ typedef struct twx_turns {
     uint32_t pause_ms;
     bool open;            /* a turn is open */
     int64_t began_ms;     /* of the open turn */
+    int64_t commit_ms;    /* what commits take, the mean of recent ones */
     int64_t held_ms;      /* in turns since the last pause */
     int64_t others_ms;    /* when another connection was last seen to have committed */
     int64_t data_version; /* changes when another connection commits; 0: not read yet */

@@ -3,17 +3,16 @@
  * A turn is one transaction. A caller asks after each row whether the turn is over, ends it, and
  * begins another one. A connection that waits for the lock sleeps between its attempts: with
  * SQLite's busy timeout for 1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50 and then 100 ms. A turn of
- * 15 ms and a pause of 15 ms let it in at its fifth or sixth attempt, 33 or 53 ms after the first.
- * [R1] A turn is over after 15 ms. If no other connection has committed for 2 seconds, long turns
- * are cheaper and delay few: then it is over after 100 ms.
+ * 20 ms and a pause of 15 ms let it in at its fourth or fifth attempt, 18 or 33 ms after the first.
+ * [R1] A turn is over when it would last 20 ms together with its commit, but not before 5 ms. If
+ * no other connection has committed for 2 seconds, long turns are cheaper and delay few: then it
+ * is over after 100 ms.
  * [R2] A turn that is over or full is followed by a pause (twx_db_options.pause_ms), and so are
  * several short ones that together last as long. */
 #ifndef TWX_STORE_TURN_H
 #define TWX_STORE_TURN_H
 
 #include "store/db.h"
-
-enum { TWX_TURN_PAUSE_MS = 15 };
 
 /* Nothing if a turn of the connection is open already. */
 TWX_CHECK twx_rc twx_turn_begin(twx_db *db);

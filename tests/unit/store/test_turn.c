@@ -1,0 +1,171 @@
+/* The clock of these tests moves only as they say. */
+#include "support.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "store/documents.h"
+#include "store/migrate.h"
+#include "store/stmt.h"
+#include "store/turn.h"
+#include "store_maker.h"
+
+enum { PAUSE_MS = 15 };
+
+static int64_t clock_ms, tick_ms; /* a look at the clock takes a tick */
+static int64_t slept_ms;
+static bool faked;
+
+/* These two take the place of the C library's. */
+int clock_gettime(clockid_t id, struct timespec *ret_now) {
+    if (!faked) return (int)syscall(SYS_clock_gettime, id, ret_now);
+    clock_ms += tick_ms;
+    *ret_now = (struct timespec){.tv_sec = (time_t)(clock_ms / 1000),
+                                 .tv_nsec = (long)(clock_ms % 1000) * 1000000};
+    return 0;
+}
+
+int nanosleep(const struct timespec *wanted, struct timespec *left) {
+    if (!faked) return (int)syscall(SYS_nanosleep, wanted, left);
+    slept_ms += wanted->tv_sec * 1000 + wanted->tv_nsec / 1000000;
+    return 0;
+}
+
+typedef struct fixture {
+    twx_ctx cx;
+    twx_db *db;
+    sqlite3 *other; /* another connection */
+} fixture;
+
+static int setup(void **state) {
+    static fixture f;
+    const char *path = test_file("turns.db");
+    const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true, .pause_ms = PAUSE_MS};
+    f = (fixture){0};
+    twx_ctx_init(&f.cx);
+    assert_int_equal(twx_db_open(&f.cx, path, &make, &f.db), TWX_OK);
+    assert_int_equal(twx_make_documents(f.db), TWX_OK);
+    f.other = test_open(path);
+    clock_ms = 1000000;
+    tick_ms = slept_ms = 0;
+    faked = true;
+    *state = &f;
+    return 0;
+}
+
+static int teardown(void **state) {
+    fixture *f = *state;
+    faked = false;
+    sqlite3_close(f->other);
+    twx_db_close(f->db);
+    return 0;
+}
+
+/* How many milliseconds a turn lasts until it is over. */
+static int64_t length_of_a_turn(fixture *f) {
+    assert_int_equal(twx_turn_begin(f->db), TWX_OK);
+    const int64_t began = clock_ms;
+    while (!twx_turn_is_over(f->db)) clock_ms++;
+    const int64_t length = clock_ms - began;
+    assert_int_equal(twx_turn_end(f->db, TWX_OK, false), TWX_OK);
+    return length;
+}
+
+static void other_commits(fixture *f) {
+    test_exec(f->other, "INSERT INTO documents(url) VALUES ('http://a.example/' || random())");
+}
+
+static void r1_turns_are_short_while_others_write(void **state) {
+    fixture *f = *state;
+    assert_int_equal(length_of_a_turn(f), 20); /* at first others count as writing */
+    clock_ms += 5000;
+    assert_int_equal(length_of_a_turn(f), 100);
+    other_commits(f);
+    assert_int_equal(length_of_a_turn(f), 100); /* noticed at the end of a turn */
+    assert_int_equal(length_of_a_turn(f), 20);
+    clock_ms += 1900;
+    assert_int_equal(length_of_a_turn(f), 20);
+    clock_ms += 2000;
+    assert_int_equal(length_of_a_turn(f), 100);
+}
+
+static int slow_commit(void *arg) {
+    clock_ms += *(int *)arg;
+    return 0;
+}
+
+static void r1_a_turn_leaves_time_for_its_commit(void **state) {
+    fixture *f = *state;
+    int ms = 8;
+    sqlite3_commit_hook(f->db->handle, slow_commit, &ms);
+    const int64_t wanted[] = {20, 16, 14, 13};
+    for (size_t i = 0; i < TWX_COUNTOF(wanted); i++) {
+        other_commits(f);
+        assert_int_equal(twx_turn_begin(f->db), TWX_OK);
+        assert_int_equal(twx_db_script(f->db, "DELETE FROM twindex_change WHERE seq % 2"), TWX_OK);
+        assert_int_equal(length_of_a_turn(f), wanted[i]);
+    }
+    ms = 1000; /* a slow disk: what is left is short, but something is written */
+    for (int i = 0; i < 2; i++) {
+        other_commits(f);
+        assert_int_equal(twx_turn_begin(f->db), TWX_OK);
+        assert_int_equal(twx_db_script(f->db, "DELETE FROM twindex_change WHERE seq % 2"), TWX_OK);
+        (void)length_of_a_turn(f);
+    }
+    assert_int_equal(length_of_a_turn(f), 5);
+}
+
+static void r2_a_pause_follows_what_lasted(void **state) {
+    fixture *f = *state;
+    (void)length_of_a_turn(f);
+    assert_int_equal(slept_ms, PAUSE_MS);
+    for (int i = 0; i < 4; i++) { /* 4 turns of 5 ms */
+        assert_int_equal(twx_turn_begin(f->db), TWX_OK);
+        clock_ms += 5;
+        assert_int_equal(slept_ms, PAUSE_MS);
+        assert_int_equal(twx_turn_end(f->db, TWX_OK, false), TWX_OK);
+    }
+    assert_int_equal(slept_ms, 2 * PAUSE_MS);
+    assert_int_equal(twx_turn_begin(f->db), TWX_OK);
+    assert_int_equal(twx_turn_end(f->db, TWX_OK, true), TWX_OK);
+    assert_int_equal(slept_ms, 3 * PAUSE_MS);
+}
+
+/* An import writes in turns: rows that take a millisecond each are committed after 20. */
+static void import_holds_the_lock_for_20_ms(void **state) {
+    fixture *f = *state;
+    twx_documents *d = NULL;
+    int64_t most = 0;
+    assert_int_equal(twx_documents_open(&f->cx, f->db, &d), TWX_OK);
+    for (int i = 0; i < 200; i++) {
+        char url[40];
+        twx_capture c = twx_capture_none();
+        twx_put put;
+        snprintf(url, sizeof url, "http://b.example/%d", i);
+        c.url = twx_slice_of(url);
+        c.text = TWX_SLICE_LIT("text");
+        clock_ms++;
+        assert_int_equal(twx_documents_put(d, &c, &put), TWX_OK);
+        if (i % 10 == 0) {
+            const int64_t seen = test_integer(f->other, "SELECT count(*) FROM documents");
+            if (i + 1 - seen > most) most = i + 1 - seen;
+        }
+    }
+    assert_in_range(most, 1, 20);
+    assert_in_range(slept_ms, PAUSE_MS * 9, PAUSE_MS * 12);
+    assert_int_equal(twx_documents_commit(d), TWX_OK);
+    twx_documents_close(d);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(r1_turns_are_short_while_others_write, setup, teardown),
+        cmocka_unit_test_setup_teardown(r1_a_turn_leaves_time_for_its_commit, setup, teardown),
+        cmocka_unit_test_setup_teardown(r2_a_pause_follows_what_lasted, setup, teardown),
+        cmocka_unit_test_setup_teardown(import_holds_the_lock_for_20_ms, setup, teardown),
+    };
+    return cmocka_run_group_tests_name("turn", tests, NULL, NULL);
+}
