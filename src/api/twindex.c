@@ -130,6 +130,7 @@ static call begin(twindex *t, const twindex_sink *sink) {
     twx_ctx_clear(&t->cx);
     (void)twx_allocation_failed(); /* of an earlier call */
     call c = {.job = job_of(t), .out = {.cx = &t->cx, .sink = sink}};
+    twx_db_limit_memory(t->settings.run_sqlite_memory);
     if (!t->store)
         c.rc = twx_fail(&t->cx, TWX_E_USAGE, "no store is open: call twindex_open() first");
     return c;

@@ -62,14 +62,15 @@ typedef struct twx_settings {
     uint32_t guard_min_documents;  /* hosts with fewer are not guarded */
     uint64_t guard_max_group;
     /* [run] */
-    uint32_t run_jobs;       /* 0: one per core */
-    uint64_t run_memory;     /* bytes; takes K, M, G */
-    bool run_check;          /* quick_check of the file before a run */
-    uint32_t run_batch_rows; /* rows per write transaction */
-    uint32_t run_pause_ms;   /* between write transactions */
-    uint32_t run_busy_ms;    /* how long to wait for a lock of another connection */
-    uint64_t run_row_bytes;  /* longest row that is read */
-    bool run_notify_all;     /* -v: name each bad document */
+    uint32_t run_jobs;          /* 0: one per core */
+    uint64_t run_memory;        /* bytes; takes K, M, G */
+    uint64_t run_sqlite_memory; /* bytes for SQLite in the whole process; 0: no limit */
+    bool run_check;             /* quick_check of the file before a run */
+    uint32_t run_batch_rows;    /* rows per write transaction */
+    uint32_t run_pause_ms;      /* between write transactions */
+    uint32_t run_busy_ms;       /* how long to wait for a lock of another connection */
+    uint64_t run_row_bytes;     /* longest row that is read */
+    bool run_notify_all;        /* -v: name each bad document */
 } twx_settings;
 
 /* Every setting at its default. */

@@ -356,6 +356,10 @@ void twx_db_close(twx_db *db) {
     twx_free(db);
 }
 
+void twx_db_limit_memory(uint64_t bytes) {
+    if (bytes) sqlite3_hard_heap_limit64(bytes > INT64_MAX ? INT64_MAX : (sqlite3_int64)bytes);
+}
+
 const char *twx_db_path(const twx_db *db) {
     return db->path;
 }

@@ -33,6 +33,9 @@ typedef struct twx_db_options {
 TWX_CHECK twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options,
                              twx_db **ret_db);
 void twx_db_close(twx_db *db);
+/* Limits the memory of SQLite in the whole process: a statement that needs more ends with
+ * TWX_E_NOMEM. 0: the limit stays as it is. */
+void twx_db_limit_memory(uint64_t bytes);
 const char *twx_db_path(const twx_db *db);
 /* The absolute path of the file that `path` names, symbolic links resolved. Owned by the caller;
  * NULL on error, with the message in cx. */

@@ -149,8 +149,15 @@ twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs, 
     return rc == TWX_OK ? twx_stmt_integers(s->db, stmt, ret_docs, ret_n) : rc;
 }
 
+/* Ends a turn that is over: a transaction of all rows would keep them in memory. */
+static twx_rc next_turn(twx_signatures *s, twx_rc rc) {
+    if (rc == TWX_OK && !twx_turn_is_over(s->db)) return rc;
+    rc = twx_turn_end(s->db, rc, false);
+    return rc == TWX_OK ? twx_turn_begin(s->db) : rc;
+}
+
 static twx_rc copy_row(void *arg, const twx_stored *stored) {
-    return twx_signatures_put(arg, stored);
+    return next_turn(arg, twx_signatures_put(arg, stored));
 }
 
 static twx_rc copy_documents(twx_signatures *from, twx_signatures *to) {
@@ -162,19 +169,17 @@ static twx_rc copy_documents(twx_signatures *from, twx_signatures *to) {
         const int64_t doc = sqlite3_column_int64(stmt, 0);
         const twx_value id = twx_column_value(stmt, 1);
         int64_t put = 0;
-        rc = twx_document_put(to, &doc, &id, &put);
+        rc = next_turn(to, twx_document_put(to, &doc, &id, &put));
     }
     sqlite3_finalize(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to) {
-    twx_rc rc = twx_db_begin(to->db);
+    twx_rc rc = twx_turn_begin(to->db);
     if (rc == TWX_OK) rc = twx_signatures_each(from, true, copy_row, to);
     if (rc == TWX_OK) rc = copy_documents(from, to);
-    if (rc == TWX_OK) rc = twx_db_commit(to->db);
-    if (rc != TWX_OK) twx_db_rollback(to->db);
-    return rc;
+    return twx_turn_end(to->db, rc, false);
 }
 
 twx_rc twx_document_find(twx_signatures *s, const twx_value *id, int64_t *ret_doc) {

@@ -55,6 +55,17 @@ static twx_rc fail_temporary(twx_db *db, int sqlite_rc, const char *doing) {
                     db->path, doing, folder, sqlite_rc);
 }
 
+/* The limit that may be the reason of an error; "": none. */
+static const char *limit_reached(int sqlite_rc) {
+    struct rlimit limit;
+    if (sqlite_rc == SQLITE_IOERR_WRITE && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
+        limit.rlim_cur != RLIM_INFINITY)
+        return ": the process has a file size limit (ulimit -f)";
+    if ((sqlite_rc & 0xff) == SQLITE_NOMEM && sqlite3_hard_heap_limit64(-1) > 0)
+        return ": run.sqlite_memory limits the memory of SQLite";
+    return "";
+}
+
 twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
     int primary = sqlite_rc & 0xff;
     if (primary == SQLITE_INTERRUPT) {
@@ -73,11 +84,8 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
     const char *reason = primary == SQLITE_NOTADB         ? "the file is not an SQLite database"
                          : rc == TWX_E_CORRUPT && !schema ? "the file is corrupt or unreadable"
                                                           : message;
-    struct rlimit limit;
-    const bool limited = sqlite_rc == SQLITE_IOERR_WRITE && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
-                         limit.rlim_cur != RLIM_INFINITY;
     return twx_fail(db->cx, rc, "%s: %s: %s%s (SQLite %d)", db->path, doing, reason,
-                    limited ? ": the process has a file size limit (ulimit -f)" : "", sqlite_rc);
+                    limit_reached(sqlite_rc), sqlite_rc);
 }
 
 twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt) {

@@ -148,6 +148,12 @@ fresh "UPDATE documents SET text = hex(zeroblob(2000000)) WHERE id = 3"
 ends 0 run --set run.row_bytes=1M s.db && grep -q 'warning: s.db: the row with key 3 is longer than run.row_bytes: the document gets no flags' err
 is $? 'the warning of a row that is too long names the document'
 
+fresh "UPDATE documents SET text = hex(zeroblob(4000000)) WHERE id = 3"
+ends 70 run --full --set run.check=no --set run.sqlite_memory=2M s.db && grep -q 's.db: .*out of memory: run.sqlite_memory limits the memory of SQLite' err && [ "$("$program" digest s.db)" = "$digest" ]
+is $? 'a limit of memory for SQLite: the run ends with its reason, the flags stay'
+ends 0 run --full --set run.sqlite_memory=64M s.db
+is $? 'with more memory it is read'
+
 # ---- labels
 for file in /dev/zero . fifo; do
     [ -e fifo ] || mkfifo fifo
