@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Digits off the front of s, as a number; false: none, or too large. */
+/* Takes the digits at the beginning of s as a number; false: there are none, or it is too large. */
 static bool take_digits(twx_slice *s, uint64_t *ret_number) {
     uint64_t number = 0;
     size_t i = 0;

@@ -1,5 +1,5 @@
-/* base/read_number.h: numbers as people write them in settings. Each function reads a whole text;
- * false: it is no such number, or too large, and *ret_number is unchanged. */
+/* base/read_number.h: numbers as people write them in settings. Each function reads the whole
+ * text; false: it is not such a number, or too large, and *ret_number is unchanged. */
 #ifndef TWX_BASE_READ_NUMBER_H
 #define TWX_BASE_READ_NUMBER_H
 

@@ -14,7 +14,8 @@ enum {
     TWX_TERM_WORDS_MAX = 4096
 };
 
-/* Half octaves from 1/2000 on, in millionths of tf / dl. A word below is noise of a long text. */
+/* Half octaves from 1/2000 on, in millionths of tf / dl. A word below the lowest is noise in a
+ * long text. */
 extern const uint32_t TWX_TERM_THRESHOLDS[TWX_TERM_LEVELS];
 
 typedef struct twx_term_sample_word {

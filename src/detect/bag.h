@@ -22,7 +22,7 @@ typedef struct twx_bag {
 } twx_bag;
 
 uint64_t twx_bag_hash(twx_slice word);
-/* Does a (lower-cased) word count: does it have four characters or more, and is it no stop word? */
+/* Does a lower-cased word count? It must have at least four characters and not be a stop word. */
 bool twx_bag_takes(twx_slice word);
 /* [R1] Depends on the text alone. A text longer than TWX_WORD_COUNTS_TEXT_MAX gives an empty bag.
  * Errors TWX_E_NOMEM */

@@ -29,7 +29,7 @@ typedef enum kind {
     EXTRACTED, /* text of the page, extracted by the crawler */
     BODY,      /* text of the page or HTML */
     HTML,      /* HTML */
-    FIRST,     /* lenient: a text, of a list the first one */
+    FIRST,     /* lenient: text; of a list, its first */
     LINK,      /* lenient: an absolute URL */
     INTEGER,
     STATUS, /* lenient: 100 to 599 */

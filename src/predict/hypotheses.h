@@ -48,7 +48,7 @@ typedef struct twx_variant {
     twx_slice first, second, text;
 } twx_variant;
 
-/* How many parameters, the first ones, are combined in pairs. */
+/* How many parameters, from the first on, are combined in pairs. */
 enum { TWX_PAIRED_MAX = 8 };
 enum {
     TWX_VARIANTS_MAX = 2 + 2 * TWX_URL_PARAMETERS + TWX_PAIRED_MAX * (TWX_PAIRED_MAX - 1) / 2 +
@@ -77,7 +77,7 @@ uint64_t twx_query_shape(twx_slice query);
 /* The context key of hypothesis 10; the order of the two does not matter. It includes the parameter
  * names, because two hosts may serve the same pages but not, say, the same print versions. */
 uint64_t twx_origins_context(uint64_t a, uint64_t b, uint64_t shape);
-/* A key under which a URL is found that another URL equals but for an added part: see
+/* The key under which a URL is found by another one that equals it except for an added part: see
  * predict/model.h. */
 uint64_t twx_reverse_key(uint64_t whole);
 

@@ -1,4 +1,4 @@
-/* report/import_summary.h: what an import did, for import. */
+/* report/import_summary.h: what an import did. */
 #ifndef TWX_REPORT_IMPORT_SUMMARY_H
 #define TWX_REPORT_IMPORT_SUMMARY_H
 

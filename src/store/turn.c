@@ -23,7 +23,7 @@ static twx_rc look_for_others(twx_db *db) {
 twx_rc twx_turn_begin(twx_db *db) {
     twx_turns *t = &db->turns;
     if (t->open) return TWX_OK;
-    /* before the first turn, others count as writing until the contrary is seen */
+    /* before the first turn, other connections are assumed to write */
     twx_rc rc = t->data_version ? TWX_OK : look_for_others(db);
     if (rc == TWX_OK) rc = twx_db_begin(db);
     if (rc != TWX_OK) return rc;

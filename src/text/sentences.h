@@ -4,9 +4,9 @@
  * [R2] Sentences are slices of the text in its order, trimmed of ASCII white space, never empty.
  * Only white space and sentence ends lie between and around them.
  * [R3] Time is linear in the length of the text. The default is a plain scan. A pattern is matched
- * within windows of TWX_SENTENCE_WINDOW bytes; a match may begin anywhere in a window but in its
- * last TWX_SENTENCE_END_MAX bytes. So a match is found for certain when it, with its lookahead, is
- * no longer than that.
+ * within windows of TWX_SENTENCE_WINDOW bytes; a match may begin anywhere in a window except in
+ * its last TWX_SENTENCE_END_MAX bytes. So every match that, with its lookahead, is no longer than
+ * that is found.
  * [R4] A text cannot fail a run: where a pattern exceeds PCRE2's limits, the default splits the
  * rest of that text.
  *

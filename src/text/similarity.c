@@ -233,7 +233,7 @@ static twx_rc length_at_least(twx_ctx *cx, twx_similarity *s, const table *t, si
 /* The same for any pair, but fast for similar ones. bound: an upper bound of the length. */
 static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t need, size_t bound,
                         size_t *ret_length) {
-    static const size_t MISSES[] = {64, 8}; /* guess that one row in so many is unmatched */
+    static const size_t MISSES[] = {64, 8}; /* guess that one row in this many is unmatched */
     for (size_t i = 0; i < TWX_COUNTOF(MISSES) && t->columns >= GUESS_FROM; i++) {
         size_t length = 0, guess = bound - bound / MISSES[i];
         if (guess <= need) break;

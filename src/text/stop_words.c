@@ -5,8 +5,8 @@
 #include "base/hash64.h"
 #include "base/rc.h"
 
-/* The longest has 12 bytes. Padded with zeros, a word is two numbers that compare as its bytes
- * do. */
+/* The longest has 12 bytes. Padded with zeros, a word becomes two numbers that compare like its
+ * bytes. */
 enum { WORD_ROOM = 16, WORD_HALF = WORD_ROOM / 2 };
 
 /* clang-format off */
@@ -142,7 +142,7 @@ static bool not_above(halves a, halves b) {
 
 bool twx_is_stop_word(twx_slice word) {
     char bytes[WORD_ROOM] = {0};
-    size_t at = 0; /* if any word is not above it, the last such word is in at..at + n */
+    size_t at = 0; /* the last word that is not above it, if there is one, is in at..at + n */
     if (word.n == 0 || word.n > WORD_ROOM) return false;
     memcpy(bytes, word.p, word.n);
     const halves wanted = halves_of(bytes);

@@ -1,4 +1,4 @@
-/* The optional steps of url_norm.h. The names they drop are tables. */
+/* The optional steps of url_norm.h. The names that they drop are in tables. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,7 +108,7 @@ static bool drop_slashes(twx_url_text *path) {
 
 /* Each of the two steps can make work for the other ("/index.html/index.html"), so they repeat
  * until neither changes anything. A round examines only what it drops and one more segment, so the
- * whole is linear. */
+ * total work is linear. */
 twx_rc twx_url_drop_tail(twx_url_draft *draft, unsigned steps) {
     bool again;
     do {

@@ -1,4 +1,4 @@
--- A first capture. in: the columns in this order.
+-- Inserts the first capture of a URL. in: the columns in this order.
 INSERT INTO documents(url, title, description, http_status, failure, robots, canonical_url, redirect_url,
                       hreflang_group, language, content_type, fetched_at, score, layout_digest, payload_digest,
                       crawl_id, content_digest, text, headings)
