@@ -130,7 +130,7 @@ static size_t bytes_for(size_t words) {
     return words * sizeof(twx_entry) + (((size_t)1 << bits_for(words)) + 1) * sizeof(uint32_t);
 }
 
-/* Adds a word of two or more documents; only counts it where there is no room. */
+/* Adds a word of two or more documents; only counts it if there is no room. */
 static void take_word(twx_lexicon *l, size_t room, const twx_entry *word) {
     if (word->index < 2) return;
     if (l->n < room) l->words[l->n] = *word;
@@ -161,7 +161,7 @@ static twx_rc merge(twx_lexicon_maker *m, twx_lexicon *l, size_t room) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* The most words that fit so many bytes. */
+/* The largest number of words that fits in so many bytes. */
 static size_t words_in(size_t bytes) {
     size_t low = 0, high = bytes / sizeof(twx_entry);
     while (low < high) {

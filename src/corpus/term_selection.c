@@ -257,7 +257,7 @@ static void keep_best(twx_term_candidates *all) {
     if (all->n > CANDIDATES_MAX) all->n = CANDIDATES_MAX;
 }
 
-/* The worth of each threshold of a word; quality 0: unusable. */
+/* Evaluates each threshold of a word; quality 0: unusable. */
 typedef struct worth {
     uint64_t safe[TWX_TERM_LEVELS];
     uint32_t quality[TWX_TERM_LEVELS];
