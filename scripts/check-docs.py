@@ -117,8 +117,8 @@ def exists(path):
 def check_paths(file, line, code):
     rooms = "|".join(sorted({f.split("/")[1] for f in FILES if f.startswith("src/") and f.count("/") > 1}))
     for path in re.findall(rf"(?<![\w/.~$@-])((?:{HEADS}|(?:{rooms})/)[\w./-]*\w)", code):
-        # installed; content types; scripts/prove writes it
-        if path.startswith("share/twindex") or re.match(r"text/(csv|html|plain|markdown)$", path) or path == "docs/proof.txt":
+        # installed; content types
+        if path.startswith("share/twindex") or re.match(r"text/(csv|html|plain|markdown)$", path):
             continue
         if path.count("/") > 1 and not re.match(HEADS, path):  # rooms have no folders
             continue
