@@ -57,7 +57,9 @@ static bool is_passing(twx_slice word) {
         "price",     "printed",   "queries",  "replies",  "retrieved", "seconds",   "session",
         "sekunden",  "stock",     "updated",  "usd",      "users",     "viewed",    "views",
         "visited",   "visiteurs", "visitors", "visits",   "votes",     "zugriffe"};
-    return twx_in_sorted(word, WORDS, TWX_COUNTOF(WORDS));
+    enum { SHORTEST = 3, LONGEST = 9 }; /* bytes */
+    return word.n >= SHORTEST && word.n <= LONGEST &&
+           twx_in_sorted(word, WORDS, TWX_COUNTOF(WORDS));
 }
 
 static bool has_price(twx_slice line) {

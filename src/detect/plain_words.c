@@ -72,5 +72,7 @@ bool twx_is_calendar_word(twx_slice word) {
         "september",  "septembre", "septiembre", "settembre", "sonntag",  "sun",       "sunday",
         "sábado",     "thu",       "thursday",   "tue",       "tuesday",  "vendredi",  "venerdì",
         "viernes",    "vrijdag",   "wed",        "wednesday", "woensdag", "zaterdag",  "zondag"};
-    return twx_in_sorted(word, WORDS, TWX_COUNTOF(WORDS));
+    enum { SHORTEST = 3, LONGEST = 10 }; /* bytes */
+    return word.n >= SHORTEST && word.n <= LONGEST &&
+           twx_in_sorted(word, WORDS, TWX_COUNTOF(WORDS));
 }

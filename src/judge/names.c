@@ -255,7 +255,9 @@ static bool is_newer(const twx_name_words *own, const twx_name_words *other) {
 /* Is an unmet demand waived? newer, form: the relation of the titles. A word that did not fit into
  * a full list may still be in the text. */
 static bool is_waived(const twx_demand *d, const twx_name_words *other, bool newer, bool form) {
-    if (newer && (d->is_version || d->part == TWX_NAME_NUMBER)) return true;
+    /* lines are demanded because titles are equal but for their versions, and repeat those */
+    if (newer && (d->is_version || d->part == TWX_NAME_NUMBER || d->part == TWX_NAME_LEAD))
+        return true;
     if (d->part == TWX_NAME_REPEATED &&
         twx_name_may_repeat(other, d->is_proper, d->word, d->weight))
         return true;

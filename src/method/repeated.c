@@ -52,7 +52,7 @@ static bool may_be_name(twx_slice word) {
 
 typedef struct repeated_word {
     uint32_t hash, word, count; /* word: the kept bits of the hash, which order ties */
-    twx_word text;
+    uint32_t at;                /* of twx_word_counts_next() */
 } repeated_word;
 
 /* Words are listed by kind, and more of them than are kept; only at the end are these checked for
@@ -106,13 +106,16 @@ static word_kind kind_of(const twx_word *word, twx_slice text) {
 }
 
 /* Appends the first words of a list that may be names, up to `most` in all. */
-static void take_names(const repeated_list *list, bool codes, const twx_markup_words *markup,
-                       size_t most, twx_name_words *name) {
+static void take_names(const twx_word_counts *counts, const repeated_list *list, bool codes,
+                       const twx_markup_words *markup, size_t most, twx_name_words *name) {
     uint8_t *n = &name->n[TWX_NAME_REPEATED];
     for (size_t i = 0; i < list->n && *n < most; i++) {
         const repeated_word *word = &list->at[i];
         char bytes[TWX_WORD_SHORT];
-        if (!may_be_name(text_of(&word->text, bytes)) || twx_is_markup_word(markup, word->hash))
+        twx_word text = {0};
+        size_t at = word->at;
+        if (!twx_word_counts_next(counts, REPEATED_MIN, &at, &text) ||
+            !may_be_name(text_of(&text, bytes)) || twx_is_markup_word(markup, word->hash))
             continue;
         name->weight[*n] = twx_name_weight(codes, word->count);
         name->repeated[(*n)++] = word->word;
@@ -122,22 +125,21 @@ static void take_names(const repeated_list *list, bool codes, const twx_markup_w
 static void read_repeated(const twx_word_counts *counts, const twx_markup_words *markup,
                           twx_name_words *name) {
     repeated_list lists[KINDS];
-    repeated_word found;
+    twx_word word;
     for (size_t k = 0; k < KINDS; k++) lists[k].n = 0;
-    for (size_t at = 0; twx_word_counts_next(counts, REPEATED_MIN, &at, &found.text);) {
+    for (size_t at = 0; twx_word_counts_next(counts, REPEATED_MIN, &at, &word);) {
         char bytes[TWX_WORD_SHORT];
-        const twx_slice text = text_of(&found.text, bytes);
-        const word_kind kind = kind_of(&found.text, text);
-        found.count = found.text.count;
-        if (kind == KINDS || is_beyond(&lists[kind], found.count)) continue;
-        found.hash = twx_name_word(text);
-        found.word = twx_name_word_in(TWX_NAME_REPEATED, found.hash);
-        insert(&lists[kind], &found);
+        const twx_slice text = text_of(&word, bytes);
+        const word_kind kind = kind_of(&word, text);
+        if (kind == KINDS || is_beyond(&lists[kind], word.count)) continue;
+        const uint32_t hash = twx_name_word(text);
+        insert(&lists[kind], &(repeated_word){hash, twx_name_word_in(TWX_NAME_REPEATED, hash),
+                                              word.count, (uint32_t)(at - 1)});
     }
-    take_names(&lists[CODE], true, markup, TWX_NAME_REPEATED_CODES_MAX, name);
-    take_names(&lists[PROPER], false, markup, TWX_NAME_PROPER_MAX, name);
+    take_names(counts, &lists[CODE], true, markup, TWX_NAME_REPEATED_CODES_MAX, name);
+    take_names(counts, &lists[PROPER], false, markup, TWX_NAME_PROPER_MAX, name);
     name->proper = name->n[TWX_NAME_REPEATED];
-    take_names(&lists[OTHER], false, markup, TWX_NAME_REPEATED_MAX, name);
+    take_names(counts, &lists[OTHER], false, markup, TWX_NAME_REPEATED_MAX, name);
 }
 
 /* ---- numbers ------------------------------------------------------------ */
@@ -145,6 +147,11 @@ static void read_repeated(const twx_word_counts *counts, const twx_markup_words 
 static bool is_wordy(char c) {
     return twx_is_alpha((unsigned char)c) || twx_is_digit((unsigned char)c) ||
            (unsigned char)c >= 0x80;
+}
+
+/* Calls of memchr() for one byte would take as long as everything else about a number. */
+static bool joins_numbers(char c) {
+    return c == ':' || c == '-' || c == '/' || c == ',';
 }
 
 /* Units of quantities that people compare: sizes, weights, rates; lower case. Neither times nor
@@ -199,11 +206,12 @@ static bool is_day_of_month(twx_slice text, size_t end) {
 
 /* Is the number from `at` to `end` separate, part of neither a date or time nor a longer word? */
 static bool stands_alone(twx_slice text, size_t at, size_t end, twx_slice unit) {
-    if (at > 0 && (is_wordy(text.p[at - 1]) || memchr(".:-/,", text.p[at - 1], 5))) return false;
+    const char before = at > 0 ? text.p[at - 1] : ' ';
+    if (is_wordy(before) || before == '.' || joins_numbers(before)) return false;
     if (unit.p) return true;
     if (end < text.n && is_wordy(text.p[end])) return false;
     if (is_dotted_date(twx_slice_sub(text, at, end))) return false;
-    return !(end + 1 < text.n && memchr(":-/,", text.p[end], 4) &&
+    return !(end + 1 < text.n && joins_numbers(text.p[end]) &&
              twx_is_digit((unsigned char)text.p[end + 1]));
 }
 
@@ -211,8 +219,11 @@ static bool stands_alone(twx_slice text, size_t at, size_t end, twx_slice unit) 
  * "Entry #17", "Entry: 17", but not "C++17". */
 static twx_slice word_before(twx_slice text, size_t at) {
     size_t end = at;
-    for (size_t gap = 0; end > 0 && !is_wordy(text.p[end - 1]); end--)
-        if (++gap > GAP_MAX || !memchr(" .:#", text.p[end - 1], 4)) return (twx_slice){NULL, 0};
+    for (size_t gap = 0; end > 0 && !is_wordy(text.p[end - 1]); end--) {
+        const char c = text.p[end - 1];
+        const bool links = c == ' ' || c == '.' || c == ':' || c == '#';
+        if (++gap > GAP_MAX || !links) return (twx_slice){NULL, 0};
+    }
     size_t start = end;
     while (start > 0 && is_wordy(text.p[start - 1]) && end - start < WORD_BYTES) start--;
     return twx_slice_sub(text, start, end);

@@ -428,6 +428,23 @@ static void equal_names_have_title_headings_and_tail(void **state) {
 
 #define SITE_TEST(name) cmocka_unit_test_setup_teardown(name, open_site, close_site)
 
+/* Titles that are equal but for their versions are uninformative, so lines are demanded, too. */
+static void with_newest_lines_of_other_versions_are_not_missed(void **state) {
+    fixture *f = *state;
+    for (unsigned i = 1; i <= 4; i++) {
+        char path[16], title[32], text[64];
+        snprintf(path, sizeof path, "1.%u.html", i);
+        snprintf(title, sizeof title, "Tool 1.%u release notes", i);
+        snprintf(text, sizeof text, "Tool 1.%u fixes bugs.\nMay %u", i, i);
+        (void)add(f, (page){.path = path, .title = title, .text = text});
+    }
+    learn(f);
+    assert_false(contains(f, 0, 3, NULL));
+    f->names.rules.versions = TWX_VERSIONS_NEWEST;
+    assert_true(contains(f, 0, 3, NULL));
+    assert_false(contains(f, 3, 0, NULL));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         SITE_TEST(r1_every_word_of_the_title_is_demanded),
@@ -443,6 +460,7 @@ int main(void) {
         SITE_TEST(r1_repeated_words_are_demanded),
         SITE_TEST(r1_numbers_are_demanded),
         SITE_TEST(r1_order_of_title_words_counts),
+        SITE_TEST(with_newest_lines_of_other_versions_are_not_missed),
         SITE_TEST(r1_repeats_of_title_words_count),
         SITE_TEST(a_word_more_in_the_other_does_not_matter),
         SITE_TEST(a_print_view_is_contained_in_its_page),
