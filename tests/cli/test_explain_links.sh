@@ -37,7 +37,7 @@ done <<'ROWS'
 2|1: takes part|
 3|1: takes part|canonical: ignored: 
 4|0: redirects to another document|redirect: honoured; it leads to 2 http://a.example/2
-5|1: takes part|canonical: ignored: the links go round in a loop; it leads to 6 http://a.example/6
+5|1: takes part|canonical: ignored: the links form a loop; it leads to 6 http://a.example/6
 7|1: takes part|canonical: ignored: the target is not in the store
 8|0: the HTTP status is not 200 but 404|
 9|0: the robots directives contain noindex|

@@ -167,10 +167,10 @@ static void a_lexicon_that_does_not_fit_says_what_would_be_enough(void **state) 
     make_bags(&b, 1);
     assert_int_equal(make_lexicon(f, &b, order, TOO_LITTLE, &l), TWX_E_LIMIT);
     assert_null(l);
-    const char *figure = strstr(f->cx.message, "which need ");
+    const char *figure = strstr(f->cx.message, "needs ");
     assert_non_null(figure);
     assert_non_null(strstr(f->cx.message, "run.memory"));
-    const size_t enough = strtoul(figure + strlen("which need "), NULL, 10);
+    const size_t enough = strtoul(figure + strlen("needs "), NULL, 10);
     twx_ctx_clear(&f->cx);
     assert_int_equal(make_lexicon(f, &b, order, enough, &l), TWX_OK);
     twx_lexicon_close(l);
