@@ -18,12 +18,13 @@ char *twx_strndup(twx_ctx *cx, const char *text, size_t bytes); /* NUL added; NU
 char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) TWX_PRINTF(2, 3); /* NULL on failure */
 void twx_free(void *p);                                                /* NULL is fine */
 
-/* For libraries that do not report each failed allocation (jansson leaves out a member): whether
- * errno says that one failed in this thread since the last call. A failing system call in between
- * hides it. */
+/* Whether an allocation has failed in this thread since the last call, according to errno. For
+ * libraries that do not report every failure: jansson silently leaves out a member. A system call
+ * that fails after the allocation hides it. */
 bool twx_allocation_failed(void);
 
-/* The capacity to allocate for `need` items: at least `need`, twice `have`, and 16. */
+/* The capacity to allocate for `need` items when there is room for `have`: twice `have`, but at
+ * least 16 and at least `need`. */
 size_t twx_grown(size_t have, size_t need);
 
 #endif

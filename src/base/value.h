@@ -1,6 +1,6 @@
-/* base/value.h: a value as the database returns it: ids of a foreign store can have any type.
- * Memory: bytes are borrowed; the function that returns a value documents how
- * long they are valid. */
+/* base/value.h: a value as the database returns it. (The ids of a foreign store can have any type.)
+ * Memory: bytes are borrowed; the function that returns a value documents how long they stay
+ * valid. */
 #ifndef TWX_BASE_VALUE_H
 #define TWX_BASE_VALUE_H
 

@@ -21,8 +21,8 @@ typedef struct config {
     twx_slice text;  /* the part that has not been read yet */
     size_t line;     /* number of the last line read, from 1 */
     size_t bad_line; /* the line that cx.message refers to */
-    /* The key whose value may continue on the next line; it is set once the next line begins
-     * something new. */
+    /* The open key: its value may continue on the next line, so the setting is only set when a line
+     * begins that does not continue it. */
     bool open;
     size_t key_line;
     char name[NAME_BYTES];
@@ -34,7 +34,7 @@ static void fail_at(config *c, size_t line, const char *message) {
     (void)twx_fail(&c->cx, TWX_E_CONFIG, "%s", message);
 }
 
-/* [R3] */
+/* [R3] Resolves a file name against the folder of the configuration file. */
 static char *beside(twx_ctx *cx, const char *path, const char *file) {
     const char *slash = strrchr(path, '/');
     if (file[0] == '/' || file[0] == '\0' || !slash) return twx_strdup(cx, file);
@@ -69,8 +69,8 @@ static twx_rc open_key(config *c, const char *section, const char *name) {
     return c->cx.rc;
 }
 
-/* inih's handler: receives a key, or a further line of the value of the open key ([R2]). Returns 0
- * on error. */
+/* inih's handler: receives a key and its value, or one more line of the value of the open key
+ * ([R2]). Returns 0 on error. */
 static int take_key(void *arg, const char *section, const char *name, const char *value) {
     config *c = arg;
     twx_rc rc = c->cx.rc;
@@ -82,8 +82,8 @@ static int take_key(void *arg, const char *section, const char *name, const char
     return rc == TWX_OK;
 }
 
-/* Whether an indented line looks like a setting that was indented for readability, "  id = rowid"
- * below "from = pages". It would silently become part of the previous value. */
+/* Whether an indented line looks like a setting that was indented for readability, such as
+ * "  id = rowid" below "from = pages". It would silently become part of the previous value. */
 static bool looks_like_key(const config *c, twx_slice words) {
     twx_setting_row row;
     const char *dot = strrchr(c->name, '.');
@@ -118,7 +118,7 @@ static char *next_line(char *room, int size, void *arg) {
         fail_at(c, c->line,
                 "the line is too long; a value can continue on the next line, indented");
     if (c->cx.rc != TWX_OK) return NULL;
-    if (goes_on) room[0] = ' '; /* which marks a continuation for inih */
+    if (goes_on) room[0] = ' '; /* tells inih that the line continues a value */
     if (words.n) memcpy(room + goes_on, words.p, words.n);
     room[goes_on + words.n] = '\0';
     return room;

@@ -36,7 +36,8 @@ static bool has_link(const twx_facts *f) {
            (f->bits & TWX_FACT_USABLE) && f->link_key != f->url_key;
 }
 
-/* What excludes a document, apart from its link. */
+/* Why a document does not take part, whatever its link says: an unusable URL, a failed load, a
+ * status such as 404, noindex. */
 static twx_eligibility by_itself(const twx_facts *f) {
     if (!(f->bits & TWX_FACT_USABLE)) return TWX_BAD_URL;
     if (f->bits & TWX_FACT_FAILED) return TWX_LOAD_FAILED;
@@ -52,14 +53,16 @@ typedef struct resolver {
     twx_links *out;
     /* where following links from here ends; TWX_NO_DOCUMENT: at no document that takes part */
     uint32_t *end;
-    uint8_t *colour; /* of the traversal: 0 new, 1 on the current path, 2 done */
+    /* of the traversals: 0 new, 1 on the current path, 2 searched for loops, 3 `end` is known */
+    uint8_t *colour;
 } resolver;
 
 static const twx_facts *facts(const resolver *r, uint32_t i) {
     return &r->p->at.at[i].facts;
 }
 
-/* Of several documents with one URL the target is one that takes part, then the best one. */
+/* Of several documents with the same URL, the target is the best one that takes part; if none does,
+ * the best one. */
 static bool better_target(const resolver *r, uint32_t a, uint32_t b) {
     bool a_in = by_itself(facts(r, a)) == TWX_ELIGIBLE,
          b_in = by_itself(facts(r, b)) == TWX_ELIGIBLE;
@@ -78,7 +81,8 @@ static twx_rc index_urls(resolver *r, twx_map64 *by_url) {
     return rc;
 }
 
-/* Finds the target of each link; a remaining TWX_LINK_HONOURED is provisional. */
+/* Finds the target of each link. TWX_LINK_HONOURED is provisional: later steps may reject
+ * it. */
 static twx_rc find_targets(resolver *r) {
     twx_map64 by_url;
     twx_map64_init(&by_url, 0);
@@ -133,8 +137,8 @@ static twx_rc disbelieve_hosts(resolver *r, uint32_t collapse_min) {
     return rc;
 }
 
-/* [R2] Follows links from `start` to a document that was visited: if it was visited on this path,
- * the path from there is a loop. */
+/* [R2] Follows links from `start` until it meets a document that was visited before. If it was
+ * visited on this path, the path from there on is a loop. */
 static void break_loop(resolver *r, uint32_t start) {
     uint32_t i = start;
     while (r->colour[i] == 0 && r->out->state[i] == TWX_LINK_HONOURED) {
@@ -149,7 +153,8 @@ static void break_loop(resolver *r, uint32_t start) {
     if (r->colour[i] == 0) r->colour[i] = 2;
 }
 
-/* [R1] Propagates the end of the chain back to `start`; `way` holds the documents between. */
+/* [R1] Follows links from `start` to the end of the chain and records that end for every document
+ * on the way. */
 static twx_rc follow(resolver *r, uint32_t start) {
     TWX_VEC(uint32_t) way = {0};
     twx_rc rc = TWX_OK;

@@ -4,13 +4,15 @@
 
 typedef struct joiner {
     const twx_pinning *pinning;
-    const uint32_t *pinned; /* by index: 1 + index of the URL */
+    const uint32_t *pinned; /* by document: 1 + index of its URL in the pins; 0: no pin */
     twx_union_find sets;
     uint32_t *by_rank; /* indexes, best first */
-    uint32_t *best;    /* of a set, by root */
-    /* lists of the pinned documents of a set, by root; of a document; TWX_NO_DOCUMENT: end */
+    uint32_t *best;    /* by root: the best document of the set */
+    /* The pinned documents of each set are a list: `first` and `last` by root, `next` by document.
+     * TWX_NO_DOCUMENT ends it. */
     uint32_t *first, *last, *next;
-    /* of a group, by representative: a list of its parts, by their best document */
+    /* The parts of each group are a list of their best documents: `head` by the group's
+     * representative, `next_head` by document. */
     uint32_t *head, *next_head;
     uint32_t *kept;  /* by URL: its best document that takes part, if the URL is kept */
     uint32_t *stamp; /* by URL: the last set found to contain it */
@@ -60,7 +62,7 @@ static bool is_kept(const joiner *j, uint32_t i) {
     return j->pinned[i] && j->kept[j->pinned[i] - 1] == i;
 }
 
-/* Does one of the sets contain a document that is separated from one of the other set? */
+/* Whether the pins separate some document of one set from some document of the other. */
 static bool are_separated(joiner *j, uint32_t a, uint32_t b) {
     if (j->first[a] == TWX_NO_DOCUMENT || j->first[b] == TWX_NO_DOCUMENT) return false;
     j->stamps++;

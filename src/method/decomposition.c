@@ -2,8 +2,8 @@
  * shingles, estimated from a sample.
  *
  * The sample is the 256 smallest distinct hashes of 5-word shingles, cut to their upper 40 bits.
- * The resemblance R of two texts is estimated from their samples (Broder 1997): the share of common
- * ones among all, up to the end of the sample that ends first.
+ * The resemblance R of two texts is estimated from their samples (Broder 1997): of the hashes up to
+ * the end of the sample that ends first, the share that is in both samples.
  *
  * R becomes a similarity of texts as sqrt(2 R / (1 + R)). D = 2 R / (1 + R) is the share of common
  * shingles among those of both texts (Dice). When all changes are in one place, the share of common
@@ -12,10 +12,11 @@
  * the square root is, for each twentieth of D from .4 to 1, within .03 of the mean of 2 LCS / (a +
  * b) on characters.
  *
- * Candidates share one of the min-hashes of their samples (supershingles.h); their number is chosen
- * so that a pair at the threshold shares none less than once in a thousand: 9 at .85. (Chains of
- * documents for each shingle, as in the source, are equivalent to all shingles as keys.) verify
- * checks the length window: a ratio of at most 1.15 between the numbers of words.
+ * Candidates have one of the min-hashes of their samples in common (supershingles.h). There are as
+ * many min-hashes as are needed to miss no more than one pair in a thousand at the threshold, for
+ * example 9 at .85. (The source keeps a list of documents for each shingle, which is equivalent to
+ * making every shingle a key.) verify() also compares the lengths: the numbers of words may differ
+ * by a factor of at most 1.15.
  *
  * Payload: words of the text u32 | 40 bits for each shingle of the sample, ascending; all
  * little-endian. At most 1284 bytes. */
@@ -39,9 +40,9 @@ enum {
 
 static const twx_shingling SHINGLING = {.words = 5};
 
-/* The smallest hashes, ascending, without repeats. They are nearly always among those below a limit
- * that keeps about twice as many as needed; only when repeats leave too few below it, or too many,
- * everything is sorted. */
+/* The smallest hashes, ascending, without repeats. Usually only the hashes below a limit are
+ * sorted, about twice as many as are needed. All are sorted if too few remain below the limit
+ * without repeats, or if too many are below it. */
 static twx_rc take_smallest(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingles) {
     const uint64_t limit = shingles->n > 2 * SAMPLE ? UINT64_MAX / shingles->n * (2 * SAMPLE)
                                                     : UINT64_MAX;
@@ -147,7 +148,8 @@ static uint64_t square_root(uint64_t of) {
     return root;
 }
 
-/* A sample that is not full holds all shingles of its text. */
+/* Whether the sample ends before item `at`. One that is not full holds all shingles of its text, so
+ * it never ends. */
 static bool ended(const sample *s, size_t at) {
     return s->n == SAMPLE && at == SAMPLE;
 }

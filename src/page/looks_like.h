@@ -1,5 +1,5 @@
-/* page/looks_like.h: guesses from its bytes what a value of a store contains, for suggestions and
- * warnings. The guess never affects how a value is read. */
+/* page/looks_like.h: guesses what kind of content the bytes of a stored value are, for suggestions
+ * and warnings. The guess never affects how a value is read. */
 #ifndef TWX_PAGE_LOOKS_LIKE_H
 #define TWX_PAGE_LOOKS_LIKE_H
 

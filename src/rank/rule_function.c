@@ -2,9 +2,9 @@
 
 #include "rank/rule_parse.h"
 
-/* Every argument is a real number (or NULL) in parentheses, and every result is a real number:
- * integers would divide without a fraction. Division by zero, the logarithm of 0 and the root of a
- * negative number are NULL. */
+/* Every argument is an expression in parentheses whose value is real (or NULL), and so is every
+ * result, because SQLite drops the fraction when it divides integers. Division by zero, the
+ * logarithm of 0 and the square root of a negative number are NULL. */
 static const twx_rule_function FUNCTIONS[] = {
     {.name = "recip",
      .least = 4,

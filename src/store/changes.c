@@ -4,7 +4,7 @@
 #include "sql_text.h"
 #include "store/stmt.h"
 
-enum { FORGET_ROWS = 2000 }; /* some milliseconds */
+enum { FORGET_ROWS = 2000 }; /* take a few milliseconds */
 
 struct twx_changes {
     twx_db *db;

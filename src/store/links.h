@@ -1,6 +1,6 @@
 /* store/links.h: twindex_link, the links between the pages of our own `documents`. The table is
  * created by the first import with --links; other stores have none.
- * [R1] A document's links are deleted with it, also when a crawler deletes it. [R2] Links that are
+ * [R1] A document's links are deleted with it, even when a crawler deletes it. [R2] Links that are
  * already stored are not written again.
  * [R3] Links are read in batches, in order of (doc, to_url), so that no statement stays open for
  * long.
@@ -14,7 +14,7 @@
 typedef struct twx_links twx_links;
 
 /* Creates the table if it does not exist, and deletes links of deleted documents, in its own
- * transactions. db: an owner. */
+ * transactions. db: opened with TWX_DB_OWNER. */
 TWX_CHECK twx_rc twx_links_make(twx_db *db);
 /* For writing. TWX_DONE: there is no table of links. */
 TWX_CHECK twx_rc twx_links_open(twx_db *db, twx_links **ret_links);

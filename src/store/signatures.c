@@ -5,7 +5,7 @@
 #include "store/stmt.h"
 #include "store/turn.h"
 
-enum { SWEEP_ROWS = 1000 }; /* some milliseconds */
+enum { SWEEP_ROWS = 1000 }; /* take a few milliseconds */
 
 typedef enum statement {
     COUNT,
@@ -149,7 +149,8 @@ twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs, 
     return rc == TWX_OK ? twx_stmt_integers(s->db, stmt, ret_docs, ret_n) : rc;
 }
 
-/* Ends a turn that is over: a transaction of all rows would keep them in memory. */
+/* If the turn is over, ends it and begins another: one transaction for all rows would keep them in
+ * memory. */
 static twx_rc next_turn(twx_signatures *s, twx_rc rc) {
     if (rc == TWX_OK && !twx_turn_is_over(s->db)) return rc;
     rc = twx_turn_end(s->db, rc, false);

@@ -5,8 +5,8 @@
 
 #include "store/source.h"
 
-/* What only Twindex can compute, because it calls a function of store/page_functions.h: columns,
- * and the set of rows itself. */
+/* The parts of a mapping that call a function of store/page_functions.h, so that only Twindex can
+ * compute them: which columns, and whether the choice of rows does. */
 typedef struct twx_unshown {
     bool columns[TWX_COLUMNS], rows;
 } twx_unshown;
@@ -21,7 +21,7 @@ typedef struct twx_scan_key {
     bool is_id; /* the rowid is the mapped id, so it is the document number */
 } twx_scan_key;
 
-/* Errors TWX_E_CONFIG: the mapped id is a rowid that VACUUM changes. */
+/* Errors TWX_E_CONFIG: the mapped id is a rowid, which VACUUM may change. */
 TWX_CHECK twx_rc twx_scan_key_choose(twx_db *db, const twx_mapping *m, twx_scan_key *ret_key);
 
 #endif

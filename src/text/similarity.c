@@ -8,10 +8,10 @@
  * more common character. The addition treats the strips as one long number: each column keeps its
  * carry between two strips.
  *
- * Two texts that must have `need` characters in common skip at most (rows - need) rows and (columns
- * - need) columns, so matches further than that from the diagonal need not be examined (Ukkonen
- * 1985). A similar pair is detected by guessing a large `need`, which gives a narrow band; when
- * fewer common characters are found, the guess was too high and a wider band is tried. */
+ * If two texts have at least `need` characters in common, at most (rows - need) rows and (columns -
+ * need) columns are unmatched, so only matches in a band of that width around the diagonal count
+ * (Ukkonen 1985). The first guess of `need` is high, which makes the band narrow; if fewer common
+ * characters are found, the guess was too high, and a wider band is tried. */
 #include "text/similarity.h"
 
 #include <string.h>
@@ -76,8 +76,8 @@ void twx_similarity_close(twx_similarity *s) {
 
 /* ---- characters --------------------------------------------------------- */
 
-/* Reads one character at p; an invalid byte is a character of its own [R3]. Returns the bytes
- * read. */
+/* Reads one character at p; an invalid byte is a character of its own [R3]. Returns the number of
+ * bytes read. */
 static size_t next_character(const char *p, const char *end, uint32_t *ret_code) {
     size_t used = twx_utf8_next(p, end, ret_code);
     bool replaced = *ret_code == TWX_REPLACEMENT &&
@@ -230,7 +230,8 @@ static twx_rc length_at_least(twx_ctx *cx, twx_similarity *s, const table *t, si
     return TWX_OK;
 }
 
-/* The same for any pair, but fast for similar ones. bound: an upper bound of the length. */
+/* As length_at_least(), but faster for similar texts, because narrow bands are tried first. bound:
+ * an upper bound of the length. */
 static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t need, size_t bound,
                         size_t *ret_length) {
     static const size_t MISSES[] = {64, 8}; /* guess that one row in this many is unmatched */
@@ -248,8 +249,8 @@ static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t n
 
 /* ---- similarity --------------------------------------------------------- */
 
-/* The least number n of common characters for which 2 * n / total reaches `least` millionths. Texts
- * are in memory, four bytes a character, so neither this nor share() can overflow. */
+/* The smallest number n of common characters for which 2 * n / total is at least least_ppm. Texts
+ * are in memory, at four bytes per character, so neither this nor share() can overflow. */
 static size_t needed(size_t total, int32_t least_ppm) {
     return least_ppm <= 0 ? 0 : (total * (size_t)least_ppm + 2 * MILLION - 1) / (2 * MILLION);
 }
@@ -258,8 +259,8 @@ static int32_t share(size_t common, size_t total) {
     return total == 0 ? MILLION : (int32_t)(common * 2 * MILLION / total);
 }
 
-/* common: the characters that were removed. Errors, and *ret_length below need, are as in
- * length_at_least(). */
+/* Compares what trim_common() left over. As with length_at_least(), *ret_length is some smaller
+ * number if the length is less than `need`. */
 static twx_rc compare_rest(twx_ctx *cx, twx_similarity *s, table *t, size_t need,
                            size_t *ret_length) {
     *ret_length = 0;

@@ -1,7 +1,7 @@
 /* text/similarity.h: the similarity of two texts: 2 * LCS / (|a| + |b|) on characters, the measure
  * of Perl's String::Similarity; LCS is the length of a longest common subsequence. Bit-parallel
  * (Hyyro 2004): |a| * |b| / 64 steps after the common prefix and suffix are removed. Pairs that
- * cannot reach `least` are abandoned early.
+ * cannot reach least_ppm are abandoned early.
  * [R1] Symmetric.
  * [R2] 1000000 for equal texts (two empty texts are equal).
  * [R3] A byte of invalid UTF-8 counts as one character.

@@ -13,8 +13,8 @@
  * 1986.
  * [R5] Texts that differ too much for the limits below get a coarse result: parts of both that may
  * have something in common become passages of one text only, and `coarse` is set.
- * Time is linear, plus at most 2^28 comparisons. Memory: at most about 100 bytes a sentence and
- * word, 8 MiB, and the passages. */
+ * Time is linear, plus at most 2^28 comparisons. Memory: at most about 100 bytes for each sentence
+ * and word, 8 MiB, and the passages. */
 #ifndef TWX_TEXT_TEXT_DIFF_H
 #define TWX_TEXT_TEXT_DIFF_H
 
@@ -32,7 +32,8 @@ typedef enum twx_passage_kind {
     TWX_PASSAGE_ONLY_B
 } twx_passage_kind;
 
-/* Shape  a is empty, but has a position, when the passage is only in b, and the reverse.
+/* Shape  in a passage that is only in b, a is empty but still points to its place in the text; the
+ * same holds for b in a passage that is only in a.
  * Memory borrowed from the texts. */
 typedef struct twx_passage {
     twx_passage_kind kind;

@@ -1,5 +1,5 @@
 /* The patterns come from the user and are trusted; the URLs come from strangers. So each match is
- * bounded three times: by the length of the subject, PCRE2's limits and the size of the result. */
+ * bounded in three ways: the length of the subject, PCRE2's own limits, the size of the result. */
 #include "url/url_rules.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -113,15 +113,14 @@ static twx_rc read_flags(const reader *r, twx_slice flags, uint32_t *ret_options
     return TWX_OK;
 }
 
-/* Removes the backslashes before delimiters from a regex; `origin` maps each byte to its position
- * in the line. */
+/* Removes the backslashes before delimiters from a regex. origin[i] is the position in the regex of
+ * the byte that becomes out[i]. */
 static size_t unescape(twx_slice regex, char delimiter, char *out, size_t *origin) {
     size_t n = 0;
     for (size_t i = 0; i < regex.n; i++) {
         if (regex.p[i] == '\\' && i + 1 < regex.n) {
-            if (regex.p[i + 1] !=
-                /* both bytes stay: "\\/" ends here, and "\d" is PCRE2's */
-                delimiter) {
+            /* both bytes stay: "\\/" ends here, and "\d" is PCRE2's */
+            if (regex.p[i + 1] != delimiter) {
                 origin[n] = i;
                 out[n++] = regex.p[i];
             }
@@ -166,7 +165,7 @@ static twx_rc compile(const reader *r, const rule_text *t, uint32_t options,
     return TWX_OK;
 }
 
-/* Splits the replacement into literal text and group references; consecutive bytes form one
+/* Splits the replacement into literal text and group references; consecutive literal bytes form one
  * piece. */
 static twx_rc read_replacement(const reader *r, twx_slice text, uint32_t groups, rule *ret_rule) {
     char *out = twx_malloc(r->cx, text.n + 1);
@@ -305,8 +304,9 @@ typedef struct applying {
     twx_buf out;
 } applying;
 
-/* Group `group` of the last match; "" when it did not participate. Never reversed, although \K in a
- * lookaround can make a match begin after its end (pcre2api, "\K in lookarounds"). */
+/* Group `group` of the last match; "" if it did not participate. With \K in a lookaround a match
+ * can begin after its end (pcre2api, "\K in lookarounds"); it is empty then, because
+ * twx_slice_sub() clips. */
 static twx_slice group_of(const applying *a, twx_slice subject, unsigned group) {
     const PCRE2_SIZE *pairs = pcre2_get_ovector_pointer(a->match);
     PCRE2_SIZE start = pairs[2 * (size_t)group], end = pairs[2 * (size_t)group + 1];
@@ -314,16 +314,17 @@ static twx_slice group_of(const applying *a, twx_slice subject, unsigned group) 
     return twx_slice_sub(subject, start, end);
 }
 
-/* Appends unless the result would exceed its limit; then returns TWX_DONE, which the caller does
- * not report as an error. */
+/* Appends s. If the result would exceed its limit, appends nothing and returns TWX_DONE, which is
+ * not an error. */
 static twx_rc append(applying *a, twx_slice s) {
     if (s.n > TWX_URL_RULE_RESULT_MAX - a->out.n) return TWX_DONE;
     return twx_buf_add_slice(a->cx, &a->out, s);
 }
 
-/* Runs the match from `at`: TWX_OK: matched; TWX_E_NOTFOUND (without message): no match; TWX_DONE:
- * a limit was hit. The JIT has no depth limit; the 32 KiB of its default stack take its place. A
- * match that overflows it is not retried in the interpreter, whose limit is reached earlier. */
+/* Searches from `at`. Returns TWX_OK for a match, TWX_E_NOTFOUND (without a message) for none, and
+ * TWX_DONE if a limit was hit. The JIT has no depth limit; its default stack of 32 KiB takes the
+ * place of one. A match that overflows this stack is not retried in the interpreter, whose own
+ * limit would be reached earlier. */
 static twx_rc find(applying *a, const rule *one, twx_slice subject, size_t at) {
     int rc = pcre2_match(one->code, (PCRE2_SPTR)subject.p, subject.n, at, 0, a->match, a->limits);
     if (rc == PCRE2_ERROR_NOMATCH) return TWX_E_NOTFOUND;
