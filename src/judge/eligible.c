@@ -81,8 +81,7 @@ static twx_rc index_urls(resolver *r, twx_map64 *by_url) {
     return rc;
 }
 
-/* Finds the target of each link. TWX_LINK_HONOURED is provisional: later steps may reject
- * it. */
+/* Finds the target of each link. TWX_LINK_HONOURED is provisional: later steps may reject it. */
 static twx_rc find_targets(resolver *r) {
     twx_map64 by_url;
     twx_map64_init(&by_url, 0);

@@ -249,8 +249,9 @@ static twx_rc length_of(twx_ctx *cx, twx_similarity *s, const table *t, size_t n
 
 /* ---- similarity --------------------------------------------------------- */
 
-/* The smallest number n of common characters for which 2 * n / total is at least least_ppm. Texts
- * are in memory, at four bytes per character, so neither this nor share() can overflow. */
+/* The smallest number n of common characters for which 2 * n / total reaches least_ppm
+ * millionths. Texts are in memory, at four bytes per character, so neither this nor share() can
+ * overflow. */
 static size_t needed(size_t total, int32_t least_ppm) {
     return least_ppm <= 0 ? 0 : (total * (size_t)least_ppm + 2 * MILLION - 1) / (2 * MILLION);
 }

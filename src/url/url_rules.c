@@ -119,7 +119,7 @@ static size_t unescape(twx_slice regex, char delimiter, char *out, size_t *origi
     size_t n = 0;
     for (size_t i = 0; i < regex.n; i++) {
         if (regex.p[i] == '\\' && i + 1 < regex.n) {
-            /* both bytes stay: "\\/" ends here, and "\d" is PCRE2's */
+            /* others stay whole: "\d" is PCRE2's, and after "\\" a delimiter ends the regex */
             if (regex.p[i + 1] != delimiter) {
                 origin[n] = i;
                 out[n++] = regex.p[i];
