@@ -8,7 +8,7 @@ typedef struct help_options {
 
 static const help_options DEFAULTS = {.completion = false};
 
-static twx_rc write_help(twx_session *s, const char *word, twx_url_variants *page) {
+static twx_rc write_help(twx_session *s, const char *word, twx_page *page) {
     const twx_command *command = word ? twx_command_find(word) : NULL;
     const char *near = word && !command ? twx_command_near(word) : NULL;
     if (near)
@@ -21,7 +21,7 @@ static twx_rc write_help(twx_session *s, const char *word, twx_url_variants *pag
 static int help(twx_session *s) {
     const help_options *own = s->options.own;
     const char *word = s->arguments_n ? s->arguments[0] : NULL;
-    twx_url_variants page = {.cx = &s->cx, .text = {.max = TWX_PAGE_BYTES}};
+    twx_page page = {.cx = &s->cx, .text = {.max = TWX_PAGE_BYTES}};
     if (own->completion)
         twx_completion_write(&page);
     else if (own->man)

@@ -6,14 +6,14 @@
 
 /* The texts of the table are ASCII without control characters: JSON requires escapes for these two
  * characters only. */
-static void put_json(twx_url_variants *page, const char *name, const char *value) {
+static void put_json(twx_page *page, const char *name, const char *value) {
     TWX_PAGE_PUT(page, "\"%s\": \"", name);
     for (; *value; value++)
         TWX_PAGE_PUT(page, "%s%c", *value == '"' || *value == '\\' ? "\\" : "", *value);
     TWX_PAGE_PUT(page, "\"");
 }
 
-static void write_json(twx_url_variants *page) {
+static void write_json(twx_page *page) {
     const twindex_setting *st = NULL;
     TWX_PAGE_PUT(page, "[");
     for (size_t i = 0; (st = twindex_setting_at(i)); i++) {
@@ -30,7 +30,7 @@ static void write_json(twx_url_variants *page) {
     TWX_PAGE_PUT(page, "\n]\n");
 }
 
-static void write_text(twx_url_variants *page) {
+static void write_text(twx_page *page) {
     const twindex_setting *st = NULL;
     for (size_t i = 0; (st = twindex_setting_at(i)); i++) {
         TWX_PAGE_PUT(page, "%s%s =%s%s\n", i ? "\n" : "", st->name, st->default_value[0] ? " " : "",
@@ -41,7 +41,7 @@ static void write_text(twx_url_variants *page) {
 }
 
 static int settings(twx_session *s) {
-    twx_url_variants page = {.cx = &s->cx, .text = {.max = TWX_PAGE_BYTES}};
+    twx_page page = {.cx = &s->cx, .text = {.max = TWX_PAGE_BYTES}};
     if (s->options.json)
         write_json(&page);
     else

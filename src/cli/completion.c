@@ -2,7 +2,7 @@
 #include "cli/help.h"
 #include "cli/options.h"
 
-void twx_completion_write(twx_url_variants *page) {
+void twx_completion_write(twx_page *page) {
     const twx_command *c = NULL;
     const twx_option *o = NULL;
     TWX_PAGE_PUT(page, "# bash completion for twindex, made by 'twindex help --completion'\n"

@@ -7,17 +7,17 @@
 
 enum { OPTION_COLUMN = 26, COMMAND_COLUMN = 13 };
 
-static void put_paragraph(twx_url_variants *page, const char *text, size_t n) {
+static void put_paragraph(twx_page *page, const char *text, size_t n) {
     TWX_PAGE_PUT(page, "\n");
     twx_page_wrap(page, text, n, 0, 0);
 }
 
-static void put_literal(twx_url_variants *page, const char *text, size_t n) {
+static void put_literal(twx_page *page, const char *text, size_t n) {
     TWX_PAGE_PUT(page, "\n%.*s\n", (int)n, text);
 }
 
 /* "  -c, --config FILE     read settings ..." */
-static void put_option(twx_url_variants *page, const twx_option *o) {
+static void put_option(twx_page *page, const twx_option *o) {
     size_t from = page->text.n;
     if (o->letter)
         TWX_PAGE_PUT(page, "  -%c, ", o->letter);
@@ -32,14 +32,14 @@ static void put_option(twx_url_variants *page, const twx_option *o) {
     twx_page_wrap(page, o->help, strlen(o->help), OPTION_COLUMN, column);
 }
 
-static void write_command(twx_url_variants *page, const twx_command *command) {
+static void write_command(twx_page *page, const twx_command *command) {
     const twx_option *o = NULL;
     const twx_prose *prose = twx_prose_of(command->name);
     bool more = command->arguments[0] != '\0';
     TWX_PAGE_PUT(page, "Usage: twindex %s [OPTION]...%s%s\n", command->name, more ? " " : "",
                  command->arguments);
     TWX_PAGE_PUT(page, "%c%s.\n", prose->summary[0] - 'a' + 'A', prose->summary + 1);
-    twx_url_pieces(page, prose->description, put_paragraph, put_literal);
+    twx_page_parts(page, prose->description, put_paragraph, put_literal);
     TWX_PAGE_PUT(page, "\nOptions:\n");
     for (size_t i = 0; (o = twx_option_at(command, i)); i++)
         if (o->help) put_option(page, o);
@@ -50,7 +50,7 @@ static void write_command(twx_url_variants *page, const twx_command *command) {
     }
 }
 
-static void write_program(twx_url_variants *page) {
+static void write_program(twx_page *page) {
     const twx_command *c = NULL;
     TWX_PAGE_PUT(page,
                  "Usage: twindex COMMAND [OPTION]... [ARGUMENT]...\n"
@@ -63,14 +63,14 @@ static void write_program(twx_url_variants *page) {
                  "\n'twindex COMMAND --help' and the manual page twindex-COMMAND(1) have more.\n");
 }
 
-void twx_help_write(twx_url_variants *page, const twx_command *command) {
+void twx_help_write(twx_page *page, const twx_command *command) {
     if (command)
         write_command(page, command);
     else
         write_program(page);
 }
 
-int twx_page_finish(twx_url_variants *page, const twindex_sink *sink) {
+int twx_page_finish(twx_page *page, const twindex_sink *sink) {
     twx_rc rc = page->rc;
     if (rc == TWX_OK && sink->write(sink->arg, page->text.p ? page->text.p : "", page->text.n) != 0)
         rc = twx_fail(page->cx, TWX_E_IO, "cannot write to standard output");
@@ -79,7 +79,7 @@ int twx_page_finish(twx_url_variants *page, const twindex_sink *sink) {
 }
 
 int twx_help_print(twx_ctx *cx, const twx_command *command, const twindex_sink *sink) {
-    twx_url_variants page = {.cx = cx, .text = {.max = TWX_PAGE_BYTES}};
+    twx_page page = {.cx = cx, .text = {.max = TWX_PAGE_BYTES}};
     twx_help_write(&page, command);
     return twx_page_finish(&page, sink);
 }

@@ -9,15 +9,15 @@
 #include "twindex/twindex.h"
 
 /* The text of --help; NULL: that of the program. */
-void twx_help_write(twx_url_variants *page, const twx_command *command);
+void twx_help_write(twx_page *page, const twx_command *command);
 /* A manual page in roff (man_page.c): "twindex", "twindex.conf", or the name of a command. */
-TWX_CHECK twx_rc twx_man_write(twx_url_variants *page, const char *name);
+TWX_CHECK twx_rc twx_man_write(twx_page *page, const char *name);
 /* Completion for bash (completion.c). */
-void twx_completion_write(twx_url_variants *page);
+void twx_completion_write(twx_page *page);
 
 /* Writes the page of --help to the sink; returns an exit code. */
 int twx_help_print(twx_ctx *cx, const twx_command *command, const twindex_sink *sink);
 /* Hands the page to the sink and frees it; returns an exit code. */
-int twx_page_finish(twx_url_variants *page, const twindex_sink *sink);
+int twx_page_finish(twx_page *page, const twindex_sink *sink);
 
 #endif

@@ -11,7 +11,7 @@
 
 /* Escapes what is special in roff: a backslash and a dash anywhere, a dot or quote at the start
  * of a line. */
-static void put(twx_url_variants *page, const char *text, size_t n) {
+static void put(twx_page *page, const char *text, size_t n) {
     for (size_t i = 0; i < n; i++) {
         bool first = i == 0 || text[i - 1] == '\n';
         if (first && (text[i] == '.' || text[i] == '\'')) TWX_PAGE_PUT(page, "\\&");
@@ -24,24 +24,24 @@ static void put(twx_url_variants *page, const char *text, size_t n) {
     }
 }
 
-static void put_text(twx_url_variants *page, const char *text) {
+static void put_text(twx_page *page, const char *text) {
     put(page, text, strlen(text));
 }
 
-static void put_paragraph(twx_url_variants *page, const char *text, size_t n) {
+static void put_paragraph(twx_page *page, const char *text, size_t n) {
     TWX_PAGE_PUT(page, ".PP\n");
     put(page, text, n);
     TWX_PAGE_PUT(page, "\n");
 }
 
-static void put_literal(twx_url_variants *page, const char *text, size_t n) {
+static void put_literal(twx_page *page, const char *text, size_t n) {
     TWX_PAGE_PUT(page, ".PP\n.nf\n");
     put(page, text, n);
     TWX_PAGE_PUT(page, "\n.fi\n");
 }
 
 /* A term in bold, and its description indented below it. */
-static void put_item(twx_url_variants *page, const char *term, const char *text) {
+static void put_item(twx_page *page, const char *term, const char *text) {
     TWX_PAGE_PUT(page, ".TP\n\\fB");
     put_text(page, term);
     TWX_PAGE_PUT(page, "\\fR\n");
@@ -49,7 +49,7 @@ static void put_item(twx_url_variants *page, const char *term, const char *text)
     TWX_PAGE_PUT(page, "\n");
 }
 
-static void put_head(twx_url_variants *page, const char *name, int section, const char *summary) {
+static void put_head(twx_page *page, const char *name, int section, const char *summary) {
     TWX_PAGE_PUT(page, ".TH \"%s\" \"%d\" \"\" \"twindex %s\" \"Twindex\"\n.SH NAME\n", name,
                  section, twindex_version());
     put_text(page, name);
@@ -82,14 +82,14 @@ static const char CLOSED_OUTPUT[] =
     "command "
     "that only reads exits with 0, one that changes the store finishes its work.";
 
-static void put_exit_codes(twx_url_variants *page) {
+static void put_exit_codes(twx_page *page) {
     TWX_PAGE_PUT(page, ".SH EXIT STATUS\n");
     for (size_t i = 0; i < TWX_COUNTOF(EXIT_CODES); i++)
         put_item(page, EXIT_CODES[i][0], EXIT_CODES[i][1]);
     put_paragraph(page, CLOSED_OUTPUT, sizeof CLOSED_OUTPUT - 1);
 }
 
-static void put_environment(twx_url_variants *page) {
+static void put_environment(twx_page *page) {
     TWX_PAGE_PUT(page, ".SH ENVIRONMENT\n");
     put_item(
         page, "TWINDEX_SECTION_KEY",
@@ -97,7 +97,7 @@ static void put_environment(twx_url_variants *page) {
         "Options override the environment, and the environment overrides the configuration file.");
 }
 
-static void put_files(twx_url_variants *page) {
+static void put_files(twx_page *page) {
     TWX_PAGE_PUT(page, ".SH FILES\n");
     put_item(
         page, "twindex.conf",
@@ -106,7 +106,7 @@ static void put_files(twx_url_variants *page) {
     put_item(page, "STORE-twindex-lock", "The lock of a run that is at work on STORE.");
 }
 
-static void put_see_also(twx_url_variants *page, const char *self) {
+static void put_see_also(twx_page *page, const char *self) {
     const twx_command *c = NULL;
     TWX_PAGE_PUT(page, ".SH SEE ALSO\n");
     if (self[0]) TWX_PAGE_PUT(page, "\\fBtwindex\\fR(1),\n");
@@ -117,7 +117,7 @@ static void put_see_also(twx_url_variants *page, const char *self) {
 
 /* ---- pages -------------------------------------------------------------- */
 
-static void put_option(twx_url_variants *page, const twx_option *o) {
+static void put_option(twx_page *page, const twx_option *o) {
     TWX_PAGE_PUT(page, ".TP\n");
     if (o->letter) TWX_PAGE_PUT(page, "\\fB\\-%c\\fR, ", o->letter);
     TWX_PAGE_PUT(page, "\\fB\\-\\-");
@@ -129,18 +129,18 @@ static void put_option(twx_url_variants *page, const twx_option *o) {
     TWX_PAGE_PUT(page, ".\n");
 }
 
-static void put_description(twx_url_variants *page, const twx_prose *prose) {
+static void put_description(twx_page *page, const twx_prose *prose) {
     TWX_PAGE_PUT(page, ".SH DESCRIPTION\n");
-    twx_url_pieces(page, prose->description, put_paragraph, put_literal);
+    twx_page_parts(page, prose->description, put_paragraph, put_literal);
 }
 
-static void put_examples(twx_url_variants *page, const twx_prose *prose) {
+static void put_examples(twx_page *page, const twx_prose *prose) {
     TWX_PAGE_PUT(page, ".SH EXAMPLES\n");
     for (const twx_example *e = prose->examples; e->command; e++)
         put_item(page, e->command, e->what);
 }
 
-static void write_command(twx_url_variants *page, const twx_command *command) {
+static void write_command(twx_page *page, const twx_command *command) {
     const twx_option *o = NULL;
     const twx_prose *prose = twx_prose_of(command->name);
     char name[64];
@@ -162,7 +162,7 @@ static void write_command(twx_url_variants *page, const twx_command *command) {
     put_see_also(page, command->name);
 }
 
-static void write_program(twx_url_variants *page) {
+static void write_program(twx_page *page) {
     const twx_command *c = NULL;
     const twx_prose *prose = twx_prose_of("twindex");
     put_head(page, "twindex", 1, prose->summary);
@@ -179,7 +179,7 @@ static void write_program(twx_url_variants *page) {
     put_see_also(page, "");
 }
 
-static void write_config(twx_url_variants *page) {
+static void write_config(twx_page *page) {
     const twindex_setting *s = NULL;
     const twx_prose *prose = twx_prose_of("twindex.conf");
     put_head(page, "twindex.conf", 5, prose->summary);
@@ -200,7 +200,7 @@ static void write_config(twx_url_variants *page) {
                        "\\fBtwindex\\-settings\\fR(1)\n");
 }
 
-twx_rc twx_man_write(twx_url_variants *page, const char *name) {
+twx_rc twx_man_write(twx_page *page, const char *name) {
     const twx_command *command = twx_command_find(name);
     if (strcmp(name, "twindex") == 0)
         write_program(page);

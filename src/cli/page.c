@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-void twx_page_wrap(twx_url_variants *page, const char *text, size_t n, size_t indent,
-                   size_t column) {
+void twx_page_wrap(twx_page *page, const char *text, size_t n, size_t indent, size_t column) {
     bool begun = false;
     for (size_t i = 0; i < n;) {
         while (i < n && (text[i] == ' ' || text[i] == '\n')) i++;
@@ -27,7 +26,7 @@ void twx_page_wrap(twx_url_variants *page, const char *text, size_t n, size_t in
     TWX_PAGE_PUT(page, "\n");
 }
 
-void twx_url_pieces(twx_url_variants *page, const char *text, twx_page_part_fn *paragraph,
+void twx_page_parts(twx_page *page, const char *text, twx_page_part_fn *paragraph,
                     twx_page_part_fn *literal) {
     while (*text) {
         const char *end = strstr(text, "\n\n");

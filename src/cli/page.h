@@ -6,11 +6,11 @@
 
 #include "base/buf.h"
 
-typedef struct twx_url_variants {
+typedef struct twx_page {
     twx_ctx *cx;
     twx_rc rc;
     twx_buf text;
-} twx_url_variants;
+} twx_page;
 
 enum { TWX_PAGE_BYTES = 1 << 18, TWX_PAGE_COLUMNS = 79 };
 
@@ -22,12 +22,11 @@ enum { TWX_PAGE_BYTES = 1 << 18, TWX_PAGE_COLUMNS = 79 };
 
 /* Writes the words of text[0..n) in indented lines of at most TWX_PAGE_COLUMNS; `column` is the
  * current column of the page. */
-void twx_page_wrap(twx_url_variants *page, const char *text, size_t n, size_t indent,
-                   size_t column);
+void twx_page_wrap(twx_page *page, const char *text, size_t n, size_t indent, size_t column);
 /* Calls `paragraph` or `literal` for each part of a description; parts are separated by empty
  * lines, and a part that begins with a blank is literal: its lines are kept as they are. */
-typedef void twx_page_part_fn(twx_url_variants *page, const char *text, size_t n);
-void twx_url_pieces(twx_url_variants *page, const char *text, twx_page_part_fn *paragraph,
+typedef void twx_page_part_fn(twx_page *page, const char *text, size_t n);
+void twx_page_parts(twx_page *page, const char *text, twx_page_part_fn *paragraph,
                     twx_page_part_fn *literal);
 
 #endif

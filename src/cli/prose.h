@@ -16,7 +16,7 @@ enum { TWX_EXAMPLES_MAX = 4 };
 typedef struct twx_prose {
     const char *name;
     const char *summary;                        /* one line, no full stop */
-    const char *description;                    /* paragraphs, see twx_url_pieces() */
+    const char *description;                    /* paragraphs, see twx_page_parts() */
     twx_example examples[TWX_EXAMPLES_MAX + 1]; /* ends with a row without command */
 } twx_prose;
 

@@ -15,6 +15,15 @@ const twindex_setting *twx_settings_at(size_t i) {
     return twx_setting_row_at(i, &row, &shown) ? shown : NULL;
 }
 
+const twindex_setting *twx_settings_find(const char *name) {
+    twx_setting_row row;
+    const twindex_setting *shown = NULL;
+    if (!twx_setting_row_find(name, &row)) return NULL;
+    for (size_t i = 0; (shown = twx_settings_at(i)); i++)
+        if (strcmp(shown->name, row.shown.name) == 0) break;
+    return shown;
+}
+
 /* ---- words -------------------------------------------------------------- */
 
 /* The next word of a list; words are separated by white space, commas or bars. */

@@ -98,5 +98,7 @@ TWX_CHECK twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *pa
 /* The table; NULL after the last row. `compat` is the first row: when several settings are applied
  * together (environment), it comes first, so that the others override it. */
 const twindex_setting *twx_settings_at(size_t i);
+/* By name or former name, in any case; NULL: there is none. */
+const twindex_setting *twx_settings_find(const char *name);
 
 #endif

@@ -8,12 +8,17 @@
 #include "decode/encoding.h"
 #include "page/html_reader.h"
 
-enum { NAME_BYTES = 64 /* maximum length of an element's name in the layout */ };
+enum {
+    NAME_BYTES = 64 /* maximum length of an element's name in the layout */,
+    UTF8_MAX = 4 /* bytes of a character */
+};
 
 /* ---- values ------------------------------------------------------------- */
 
 twx_rc twx_add_cut(twx_ctx *cx, twx_buf *to, twx_slice s) {
     size_t n = s.n, room = to->max - to->n;
+    /* a longer character may have been cut off here, and what follows it must not take its place */
+    if (room < UTF8_MAX) return TWX_OK;
     if (n > room)
         for (n = room; n > 0 && ((unsigned char)s.p[n] & 0xC0) == 0x80;) n--;
     return n ? twx_buf_add(cx, to, s.p, n) : TWX_OK;

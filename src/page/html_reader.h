@@ -49,7 +49,8 @@ typedef struct twx_reader {
  * such attribute. The slice lies in `arena` or in the page. */
 TWX_CHECK twx_rc twx_attribute_value(twx_reader *r, twx_arena *arena, twx_attribute_id id,
                                      twx_slice *ret);
-/* Appends as many whole characters as fit. */
+/* Appends whole characters while they fit; once one has not, later calls append nothing. Less room
+ * than the longest character needs counts as none. */
 TWX_CHECK twx_rc twx_add_cut(twx_ctx *cx, twx_buf *to, twx_slice s);
 /* Collapses each run of ASCII white space into one blank and strips it from both ends. */
 TWX_CHECK twx_rc twx_add_collapsed(twx_ctx *cx, twx_buf *to, twx_slice s);

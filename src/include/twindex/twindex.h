@@ -60,6 +60,8 @@ typedef struct twindex_setting {
 } twindex_setting;
 
 TWINDEX_API const twindex_setting *twindex_setting_at(size_t i); /* NULL after the last; static */
+/* By its name or a former name, in any case; NULL: there is none */
+TWINDEX_API const twindex_setting *twindex_setting_find(const char *name);
 TWINDEX_API int twindex_set(twindex *t, const char *name, const char *value);
 /* "section.key = value" lines of an INI file; unknown names are an error with file and line. */
 TWINDEX_API int twindex_load_config(twindex *t, const char *path);

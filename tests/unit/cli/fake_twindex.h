@@ -48,6 +48,10 @@ const twindex_setting *twindex_setting_at(size_t i) {
     return twx_settings_at(i);
 }
 
+const twindex_setting *twindex_setting_find(const char *name) {
+    return twx_settings_find(name);
+}
+
 int twindex_set(twindex *t, const char *name, const char *value) {
     return twx_rc_exit(twx_settings_set(&t->cx, &t->settings, name, value));
 }

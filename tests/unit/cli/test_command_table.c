@@ -75,8 +75,8 @@ static void help_and_manual_page_have_every_section(void **state) {
     for (size_t i = 0; (c = twx_command_at(i)); i++) {
         const twx_prose *prose = twx_prose_of(c->name);
         twx_ctx cx = {0};
-        twx_url_variants help = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
-        twx_url_variants man = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
+        twx_page help = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
+        twx_page man = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
         twx_help_write(&help, c);
         assert_int_equal(twx_man_write(&man, c->name), TWX_OK);
         assert_non_null(strstr(help.text.p, prose->summary + 1));
@@ -122,7 +122,7 @@ static void help_fits_a_terminal_and_has_every_option(void **state) {
     const twx_command *c = NULL;
     for (size_t i = 0; i == 0 || twx_command_at(i - 1); i++) {
         twx_ctx cx = {0};
-        twx_url_variants page = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
+        twx_page page = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
         c = twx_command_at(i);
         twx_help_write(&page, c); /* the last turn: of the program */
         assert_int_equal(page.rc, TWX_OK);
@@ -141,7 +141,7 @@ static void help_fits_a_terminal_and_has_every_option(void **state) {
 
 static void check_page(const char *name, const char *title) {
     twx_ctx cx = {0};
-    twx_url_variants page = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
+    twx_page page = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
     assert_int_equal(twx_man_write(&page, name), TWX_OK);
     assert_int_equal(strncmp(page.text.p, title, strlen(title)), 0);
     assert_non_null(strstr(page.text.p, "\n.SH NAME\n"));
@@ -173,7 +173,7 @@ static void every_command_has_a_manual_page(void **state) {
 static void a_page_that_does_not_fit_is_an_error_once(void **state) {
     (void)state;
     twx_ctx cx = {0};
-    twx_url_variants page = {.cx = &cx, .text = {.max = 100}};
+    twx_page page = {.cx = &cx, .text = {.max = 100}};
     assert_int_equal(twx_man_write(&page, "run"), TWX_E_LIMIT);
     assert_true(page.text.n <= 100);
     twx_buf_done(&page.text);
