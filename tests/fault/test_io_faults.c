@@ -67,6 +67,8 @@ static void an_import_without_memory_skips_no_record(void **state) {
     assert_true(t->faults > 10);
 }
 
+/* It is the test that is tested here, which the debug build does; so few faults as a sanitizer has
+ * time for would miss some. */
 static void planted_bugs_are_found(void **state) {
     static const struct {
         fault_bug bug;
@@ -83,13 +85,13 @@ static void planted_bugs_are_found(void **state) {
         {FAULT_BUG_SILENT, "no message", "I/O error", offsetof(fault_tally, wrong)},
     };
     (void)state;
+    if (TEST_SANITIZED) skip();
     fault_tally_head();
     for (size_t i = 0; i < sizeof BUGS / sizeof *BUGS; i++) {
         fault_tally *t = fault_tally_new();
         uint64_t found = 0;
-        if (BUGS[i].bug == FAULT_BUG_LEAK && TEST_SANITIZED) continue;
         fault_plant(BUGS[i].bug);
-        const uint64_t every = BUGS[i].bug == FAULT_BUG_PIECES ? 7 : 37 * SHARE;
+        const uint64_t every = BUGS[i].bug == FAULT_BUG_PIECES ? 7 : 37;
         fault_sweep(&scenes[0], fault_call_of("run"), kind_of(BUGS[i].kind), every, t);
         fault_plant(FAULT_BUG_NONE);
         t->complaints = 0;
