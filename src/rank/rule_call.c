@@ -10,6 +10,7 @@
 
 typedef struct call {
     uint16_t function; /* the first of its overloads */
+    uint16_t from;     /* the nodes of its arguments begin here */
     twx_rule_chain arguments;
     twx_rule_token name;
 } call;
@@ -29,8 +30,9 @@ static twx_rc find_function(twx_rule_parser *p, const twx_rule_token *name,
     return twx_rule_fail_unknown(p, name, "function", &near);
 }
 
-static bool has_whole(twx_rule_parser *p, uint16_t from, uint16_t to) {
-    for (uint16_t i = from; i < to; i++)
+/* Does an argument, or a part of one, depend on the whole result? */
+static bool has_whole(twx_rule_parser *p, const call *c) {
+    for (uint16_t i = c->from; i < p->rules->nodes.n; i++)
         if (twx_rule_node_at(p, i)->op == TWX_RULE_CALL &&
             twx_rule_function_at(twx_rule_node_at(p, i)->function)->whole)
             return true;
@@ -38,10 +40,9 @@ static bool has_whole(twx_rule_parser *p, uint16_t from, uint16_t to) {
 }
 
 /* [R4] Which arguments are allowed, besides numbers. */
-static twx_rc check_arguments(twx_rule_parser *p, const call *c, const twx_rule_function *f,
-                              uint16_t from) {
+static twx_rc check_arguments(twx_rule_parser *p, const call *c, const twx_rule_function *f) {
     size_t place = 0;
-    if (f->whole && has_whole(p, from, (uint16_t)p->rules->nodes.n))
+    if (f->whole && has_whole(p, c))
         return twx_rule_fail(&p->lexer, &c->name,
                              "%s depends on the whole result, so it cannot stand inside another %s",
                              f->name, f->name);
@@ -60,7 +61,7 @@ static twx_rc check_arguments(twx_rule_parser *p, const call *c, const twx_rule_
     return TWX_OK;
 }
 
-static twx_rc end_call(twx_rule_parser *p, const call *c, uint16_t from, uint16_t *ret_node) {
+static twx_rc end_call(twx_rule_parser *p, const call *c, uint16_t *ret_node) {
     const twx_rule_function *f = NULL;
     twx_rule_node node = twx_rule_node_of(TWX_RULE_CALL);
     node.first = c->arguments.first;
@@ -69,7 +70,7 @@ static twx_rc end_call(twx_rule_parser *p, const call *c, uint16_t from, uint16_
         if (strcmp(f->name, twx_rule_function_at(c->function)->name) != 0) break;
         if (c->arguments.n < f->least || c->arguments.n > f->most) continue;
         node.function = (uint16_t)i;
-        twx_rc rc = check_arguments(p, c, f, from);
+        twx_rc rc = check_arguments(p, c, f);
         return rc == TWX_OK ? twx_rule_add_node(p, node, ret_node) : rc;
     }
     return twx_rule_fail(&p->lexer, &c->name, "%d arguments: it is called as %s", c->arguments.n,
@@ -93,7 +94,8 @@ static twx_rc read_term(twx_rule_parser *p, bool *ret_call, call *ret, uint16_t 
     if (rc != TWX_OK) return rc;
     if (twx_rule_at(p, TWX_RULE_OPEN)) {
         *ret_call = true;
-        *ret = (call){.arguments = TWX_RULE_NO_CHAIN, .name = name};
+        *ret = (call){
+            .from = (uint16_t)p->rules->nodes.n, .arguments = TWX_RULE_NO_CHAIN, .name = name};
         rc = find_function(p, &name, &ret->function);
         return rc == TWX_OK ? twx_rule_take(p) : rc;
     }
@@ -103,8 +105,7 @@ static twx_rc read_term(twx_rule_parser *p, bool *ret_call, call *ret, uint16_t 
 }
 
 /* Reads what follows an argument: a comma, or any number of closing parentheses. */
-static twx_rc end_arguments(twx_rule_parser *p, call *stack, size_t *depth, uint16_t from,
-                            uint16_t *node) {
+static twx_rc end_arguments(twx_rule_parser *p, call *stack, size_t *depth, uint16_t *node) {
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && *depth > 0) {
         call *c = &stack[*depth - 1];
@@ -114,7 +115,7 @@ static twx_rc end_arguments(twx_rule_parser *p, call *stack, size_t *depth, uint
         twx_rule_append(p, &c->arguments, *node);
         if (twx_rule_at(p, TWX_RULE_COMMA)) return twx_rule_take(p);
         if (!twx_rule_at(p, TWX_RULE_CLOSE)) return twx_rule_fail_wanted(p, "',' or ')'");
-        rc = end_call(p, c, from, node);
+        rc = end_call(p, c, node);
         if (rc == TWX_OK) rc = twx_rule_take(p);
         --*depth;
     }
@@ -134,7 +135,6 @@ twx_rc twx_rule_read_function(twx_rule_parser *p) {
     call stack[TWX_RULES_DEPTH];
     size_t depth = 0;
     const twx_rule_token begin = p->token;
-    const uint16_t from = (uint16_t)p->rules->nodes.n;
     uint16_t node = TWX_RULE_NO_NODE;
     bool calls = false, constant = false;
     twx_rule_part part = {.line = begin.line};
@@ -147,7 +147,7 @@ twx_rc twx_rule_read_function(twx_rule_parser *p) {
         if (calls)
             stack[depth++] = c;
         else
-            rc = end_arguments(p, stack, &depth, from, &node);
+            rc = end_arguments(p, stack, &depth, &node);
     } while (rc == TWX_OK && depth > 0);
     if (rc == TWX_OK) rc = check_top(p, &begin, node);
     if (rc == TWX_OK && twx_rule_at(p, TWX_RULE_CARET_CONSTANT))

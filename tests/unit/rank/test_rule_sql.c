@@ -108,11 +108,11 @@ static void functions_without_a_value_add_nothing(void **state) {
                 0.5);
 }
 
-static void scale_looks_at_the_whole_result(void **state) {
+/* Of 1, 3 and 5, and of no value. */
+static void expect_10_15_20_0(const char *text) {
     sqlite3 *db = NULL;
     sqlite3_stmt *stmt = NULL;
-    (void)state;
-    twx_rule_sql sql = compile("[function] scale(copycount_i,10,20)");
+    twx_rule_sql sql = compile(text);
     char *statement = sqlite3_mprintf(
         "WITH f(copycount_i) AS (VALUES (1), (3), (5), (NULL)) SELECT %s FROM f", sql.score);
     assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
@@ -127,6 +127,13 @@ static void scale_looks_at_the_whole_result(void **state) {
     sqlite3_close(db);
     sqlite3_free(statement);
     twx_rule_sql_done(&sql);
+}
+
+static void scale_looks_at_the_whole_result(void **state) {
+    (void)state;
+    expect_10_15_20_0("[function] scale(copycount_i,10,20)");
+    /* beside another one, not inside it */
+    expect_10_15_20_0("[function] sum(scale(copycount_i,4,6),scale(sub(copycount_i,1),6,14))");
 }
 
 static void what_is_too_deep_for_sqlite_is_told(void **state) {
