@@ -149,13 +149,12 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t node) {
 
 /* A sibling is a near-duplicate of the same group that is not a copy. Groups of copies are counted,
  * not documents. */
-static twx_rc count_siblings(maker *m, twx_near *near, const twx_groups *similar,
-                             const twx_groups *copies) {
-    const size_t n = m->how->p->at.n;
+twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n, const twx_groups *similar,
+                               const twx_groups *copies) {
     twx_map64 seen; /* groups of copies within a near-duplicate group */
-    near->siblings = twx_calloc(m->cx, n + 1, sizeof *near->siblings);
+    if (!near->siblings) near->siblings = twx_calloc(cx, n + 1, sizeof *near->siblings);
     /* by representative of near-duplicates */
-    uint32_t *names = twx_calloc(m->cx, n + 1, sizeof *names);
+    uint32_t *names = twx_calloc(cx, n + 1, sizeof *names);
     twx_rc rc = near->siblings && names ? TWX_OK : TWX_E_NOMEM;
     twx_map64_init(&seen, 0);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
@@ -163,11 +162,11 @@ static twx_rc count_siblings(maker *m, twx_near *near, const twx_groups *similar
         const uint32_t group = similar->rep[i],
                        copy = copies->rep[i] == TWX_NO_DOCUMENT ? i : copies->rep[i];
         if (group == TWX_NO_DOCUMENT) continue;
-        rc = twx_map64_add(m->cx, &seen, (uint64_t)group << 32 | copy, i, &first);
+        rc = twx_map64_add(cx, &seen, (uint64_t)group << 32 | copy, i, &first);
         names[group] += rc == TWX_OK && first == i;
     }
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
-        if (similar->rep[i] != TWX_NO_DOCUMENT) near->siblings[i] = names[similar->rep[i]] - 1;
+        near->siblings[i] = similar->rep[i] == TWX_NO_DOCUMENT ? 0 : names[similar->rep[i]] - 1;
     twx_map64_done(&seen);
     twx_free(names);
     return rc;
@@ -225,7 +224,8 @@ static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
     near->compared = leaders->compared;
     near->capped = leaders->capped;
     if (rc == TWX_OK && near->copies)
-        rc = count_siblings(m, near, ret_groups[TWX_SIMILAR], ret_groups[TWX_CONTAINED]);
+        rc = twx_near_count_siblings(m->cx, near, m->how->p->at.n, ret_groups[TWX_SIMILAR],
+                                     ret_groups[TWX_CONTAINED]);
     return rc;
 }
 

@@ -52,6 +52,10 @@ TWX_CHECK twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, ui
 TWX_CHECK twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how,
                                  twx_grouper *grouper, twx_grouper *named, twx_groups *ret_near,
                                  twx_groups *ret_copies);
+/* Makes near->siblings of the n documents, from their groups; also after these have changed. Errors
+ * TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n,
+                                         const twx_groups *similar, const twx_groups *copies);
 
 /* Similarity of two nodes for copies: by the detector, with equal keys of names by its parameters
  * `named`; -1: they are not a pair. */

@@ -118,6 +118,9 @@ twx_rc twx_judgement_withdraw(twx_ctx *cx, twx_judgement *j, const uint32_t *ind
         find_successors(j, g, &s);
         elect(j, g, &s, (uint8_t)(r < TWX_RELATIONS ? 1u << r : 0));
     }
+    if (rc == TWX_OK && j->near.siblings)
+        rc = twx_near_count_siblings(cx, &j->near, documents, &j->groups[TWX_RELATION_NEAR],
+                                     &j->groups[TWX_RELATION_COPY]);
     twx_free(s.best);
     twx_free(s.leave);
     return rc;

@@ -115,6 +115,41 @@ static void a_member_that_leaves_is_no_longer_counted(void **state) {
     teardown(&f);
 }
 
+static void group(fixture *f, twx_relation_id relation, uint32_t n) {
+    twx_groups *g = &f->j.groups[relation];
+    g->rep = twx_malloc(&f->cx, DOCUMENTS * sizeof *g->rep);
+    g->count = twx_calloc(&f->cx, DOCUMENTS, sizeof *g->count);
+    assert_true(g->rep && g->count);
+    for (uint32_t i = 0; i < DOCUMENTS; i++) {
+        g->rep[i] = i < n ? 0 : TWX_NO_DOCUMENT;
+        g->count[i] = i < n ? n : 0;
+    }
+}
+
+/* Documents 0 to 2 are near-duplicates, 0 and 1 are copies, so 2 is their sibling. */
+static void siblings_that_leave_are_no_longer_counted(void **state) {
+    static const uint32_t FIRST[] = {0, 2};
+    (void)state;
+    for (size_t k = 0; k < TWX_COUNTOF(FIRST); k++) {
+        fixture f;
+        setup(&f);
+        assert_int_equal(twx_near_init(&f.cx, &f.j.near, DOCUMENTS), TWX_OK);
+        group(&f, TWX_RELATION_NEAR, 3);
+        group(&f, TWX_RELATION_COPY, 2);
+        assert_int_equal(twx_near_count_siblings(&f.cx, &f.j.near, DOCUMENTS,
+                                                 &f.j.groups[TWX_RELATION_NEAR],
+                                                 &f.j.groups[TWX_RELATION_COPY]),
+                         TWX_OK);
+        for (uint32_t i = 0; i < 5; i++)
+            assert_int_equal(flag(&f, i, TWX_FLAG_sibling_count), i < 3);
+        withdraw(&f, FIRST[k]); /* a copy, of which another one stays; or the sibling */
+        assert_int_equal(flag(&f, 1, TWX_FLAG_sibling_count), FIRST[k] == 0);
+        withdraw(&f, FIRST[!k]);
+        assert_int_equal(flag(&f, 1, TWX_FLAG_sibling_count), 0);
+        teardown(&f);
+    }
+}
+
 static bool has_changed(fixture *f, uint32_t i, const twx_facts *is) {
     twx_buf facts;
     bool changed = false;
@@ -153,6 +188,7 @@ int main(void) {
         cmocka_unit_test(r1_the_best_of_the_others_takes_the_place),
         cmocka_unit_test(r2_nothing_refers_to_a_withdrawn_document),
         cmocka_unit_test(a_member_that_leaves_is_no_longer_counted),
+        cmocka_unit_test(siblings_that_leave_are_no_longer_counted),
         cmocka_unit_test(dates_and_scores_change_nothing),
     };
     return cmocka_run_group_tests_name("withdraw", tests, NULL, NULL);
