@@ -38,7 +38,8 @@ static json_t *findings_json(const twx_findings *f) {
         else
             json_array_append_new(problems, twx_json_slice(row->text));
     }
-    return json_pack("{s:s, s:o, s:o}", "store", f->store, "facts", facts, "problems", problems);
+    return json_pack("{s:o, s:o, s:o}", "store", twx_json_text(f->store), "facts", facts,
+                     "problems", problems);
 }
 
 twx_rc twx_findings_write(const twx_out *out, const twx_findings *f) {

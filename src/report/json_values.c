@@ -45,17 +45,20 @@ json_t *twx_json_value(const twx_value *v) {
     twx_ctx cx;
     switch (v->type) {
     case TWX_INT: return json_integer((json_int_t)v->i);
-    case TWX_REAL: return json_real(v->r);
+    case TWX_REAL:
+        if (isfinite(v->r)) return json_real(v->r);
+        break;
     case TWX_TEXT: return twx_json_slice(v->bytes);
     case TWX_NULL: return json_null();
     case TWX_BLOB: break;
     }
     twx_ctx_init(&cx);
     twx_buf_init(&text, 1024);
-    json_t *hex = twx_value_print(&cx, &text, v) == TWX_OK ? twx_json_slice(twx_buf_slice(&text))
-                                                           : NULL;
+    json_t *literal = twx_value_print(&cx, &text, v) == TWX_OK
+                          ? twx_json_slice(twx_buf_slice(&text))
+                          : NULL;
     twx_buf_done(&text);
-    return hex;
+    return literal;
 }
 
 void twx_json_put_measure(json_t *to, const char *name, const twx_measure *m) {

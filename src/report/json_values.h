@@ -15,8 +15,9 @@ json_t *twx_json_share(double share);
 json_t *twx_json_ppm(int32_t ppm);
 /* A string of any bytes; invalid UTF-8 is replaced. NULL slice: null. */
 json_t *twx_json_slice(twx_slice s);
-json_t *twx_json_text(const char *text);    /* NULL: null */
-json_t *twx_json_value(const twx_value *v); /* blobs: as hexadecimal text */
+json_t *twx_json_text(const char *text); /* NULL: null */
+/* Blobs and infinite numbers: as text (twx_value_print). */
+json_t *twx_json_value(const twx_value *v);
 
 /* Sets name, name_low and name_high; all null if it is unknown. */
 void twx_json_put_measure(json_t *to, const char *name, const twx_measure *m);

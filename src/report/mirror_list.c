@@ -34,9 +34,9 @@ static json_t *list_json(const twx_mirror_list *list) {
                             json_pack("{s:o, s:o}", "groups",
                                       twx_json_count(list->found.wide_groups[l]), "documents",
                                       twx_json_count(list->found.wide_documents[l])));
-    return json_pack("{s:s, s:f, s:o, s:o, s:o, s:o, s:b, s:o}", "store", list->store, "ratio",
-                     (double)list->ratio_ppm / 1e6, "min_documents",
-                     twx_json_count(list->min_documents), "hosts",
+    return json_pack("{s:o, s:f, s:o, s:o, s:o, s:o, s:b, s:o}", "store",
+                     twx_json_text(list->store), "ratio", (double)list->ratio_ppm / 1e6,
+                     "min_documents", twx_json_count(list->min_documents), "hosts",
                      twx_json_count(list->found.hosts), "small_hosts",
                      twx_json_count(list->found.small_hosts), "wide_groups", left_out, "kept",
                      (int)list->kept, "mirrors", mirrors);

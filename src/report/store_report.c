@@ -96,11 +96,12 @@ static json_t *runs_json(const twx_store_report *r) {
 }
 
 static json_t *report_json(const twx_store_report *r) {
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "store", r->store,
-                     "documents", twx_json_count(r->all.documents), "indexable",
-                     twx_json_count(r->all.indexable), "hidden", twx_json_count(r->all.hidden),
-                     "eligibility", eligibility_json(r), "links", links_json(r), "detectors",
-                     relations_json(r), "hosts", hosts_json(r), "runs", runs_json(r));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "store",
+                     twx_json_text(r->store), "documents", twx_json_count(r->all.documents),
+                     "indexable", twx_json_count(r->all.indexable), "hidden",
+                     twx_json_count(r->all.hidden), "eligibility", eligibility_json(r), "links",
+                     links_json(r), "detectors", relations_json(r), "hosts", hosts_json(r), "runs",
+                     runs_json(r));
 }
 
 /* ---- text --------------------------------------------------------------- */

@@ -36,9 +36,9 @@ static json_t *suggestion_json(const twx_suggestion *s) {
     }
     for (size_t i = 0; i < s->warnings.n; i++)
         json_array_append_new(warnings, twx_json_slice(s->warnings.at[i]));
-    return json_pack("{s:s, s:s?, s:o, s:o, s:o, s:o}", "store", s->store, "preset", s->preset,
-                     "config", twx_json_slice(s->config), "filled", filled_json(s), "rows", rows,
-                     "warnings", warnings);
+    return json_pack("{s:o, s:s?, s:o, s:o, s:o, s:o}", "store", twx_json_text(s->store), "preset",
+                     s->preset, "config", twx_json_slice(s->config), "filled", filled_json(s),
+                     "rows", rows, "warnings", warnings);
 }
 
 /* ---- text --------------------------------------------------------------- */

@@ -96,8 +96,8 @@ static json_t *hosts_json(const twx_summary *s) {
     json_t *all = json_array();
     for (size_t i = 0; i < s->hosts.n; i++) {
         const twx_host_flag_changes *h = &s->hosts.at[i];
-        json_array_append_new(all, json_pack("{s:s, s:o, s:o, s:o}", "host", h->host, "documents",
-                                             twx_json_count(h->documents), "hidden",
+        json_array_append_new(all, json_pack("{s:o, s:o, s:o, s:o}", "host", twx_json_text(h->host),
+                                             "documents", twx_json_count(h->documents), "hidden",
                                              twx_json_count(h->hidden), "flips",
                                              twx_json_count(h->changed_flags)));
     }
@@ -109,7 +109,7 @@ static json_t *rules_json(const twx_summary *s) {
     for (size_t i = 0; i < s->filtered_hosts.n; i++) {
         const twx_host_filtered *h = &s->filtered_hosts.at[i];
         json_array_append_new(
-            all, json_pack("{s:s, s:o, s:o, s:o}", "host", h->host, "documents",
+            all, json_pack("{s:o, s:o, s:o, s:o}", "host", twx_json_text(h->host), "documents",
                            twx_json_count(h->documents), "hidden", twx_json_count(h->hidden),
                            "hidden_of_those_that_take_part", twx_json_count(h->hidden_part)));
     }

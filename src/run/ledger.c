@@ -25,10 +25,11 @@ json_t *twx_ledger_settings(const twx_settings *s, const twx_judge_options *o) {
     json_t *near = json_pack("{s:s, s:i, s:i, s:i}", "detector", s->near_detector, "min_words",
                              (int)s->near_min_words, "candidates", (int)s->near_candidates, "join",
                              (int)s->near_join);
-    json_t *copy = json_pack("{s:s, s:i, s:i, s:s}", "versions",
+    json_t *copy = json_pack("{s:s, s:i, s:i, s:i, s:o}", "versions",
                              s->copy_versions == TWX_VERSIONS_NEWEST ? "newest" : "separate",
-                             "common_ppm", (int)s->copy_common_ppm, "site_ppm",
-                             (int)s->copy_site_ppm, "ignore", s->copy_ignore ? s->copy_ignore : "");
+                             "margin_ppm", (int)s->copy_margin_ppm, "common_ppm",
+                             (int)s->copy_common_ppm, "site_ppm", (int)s->copy_site_ppm, "ignore",
+                             twx_json_text(s->copy_ignore ? s->copy_ignore : ""));
     return json_pack("{s:s, s:o, s:s, s:b, s:b, s:i, s:i, s:i, s:i, s:o, s:o, s:o}",
                      "verdict.relations", s->verdict_relations, "verdict.pins", pins,
                      "verdict.order", s->verdict_order, "preferhttps", s->prefer_https,
