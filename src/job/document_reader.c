@@ -27,8 +27,10 @@ twx_rc twx_document_number(const twx_opened *o, const twx_value *id, int64_t *re
 
 /* ---- one row ------------------------------------------------------------- */
 
-static twx_rc prepare(const twx_reader *r) {
-    return r->prepare ? r->prepare(r->arg) : TWX_OK;
+static twx_rc prepare(twx_reader *r) {
+    twx_rc rc = r->prepare ? r->prepare(r->arg) : TWX_OK;
+    r->refused = rc != TWX_OK;
+    return rc;
 }
 
 static twx_rc give(void *arg, const twx_source_row *row, bool *ret_enough) {
@@ -74,7 +76,6 @@ static twx_rc warn_too_long(twx_reader *r, const twx_value *scan_key) {
 
 /* Reads one row by its key. TWX_DONE: it is gone. */
 static twx_rc fetch(twx_reader *r, const twx_value *scan_key, twx_source_fn *fn) {
-    r->refused = false;
     twx_rc rc = prepare(r);
     if (rc != TWX_OK) return rc;
     rc = twx_source_fetch(r->source, scan_key, fn, r);
@@ -135,7 +136,6 @@ static twx_rc read_next(twx_reader *r, twx_source_cursor *cursor) {
                                                                        : LISTED_ROWS,
                                     .fn = choose_and_give,
                                     .arg = r};
-    r->refused = false;
     twx_rc rc = prepare(r);
     if (rc != TWX_OK) return rc;
     rc = listed ? list_and_fetch(r, cursor, false) : twx_source_read(r->source, cursor, &batch);

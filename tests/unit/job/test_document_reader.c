@@ -170,6 +170,23 @@ static void an_error_of_the_caller_ends_the_scan(void **state) {
     assert_int_equal(r->reader.left_out, 0);
 }
 
+/* It fails before the first of the rows that were chosen is fetched. */
+static twx_rc refuse_to_prepare(void *arg) {
+    reading *r = arg;
+    return r->prepared++ == 1 ? twx_fail(&r->store.cx, TWX_E_LIMIT, "nothing is prepared") : TWX_OK;
+}
+
+static void an_error_of_prepare_ends_the_scan(void **state) {
+    reading *r = *state;
+    r->reader.want = TWX_WANT_IDENTITY;
+    r->reader.select = select_third;
+    r->reader.prepare = refuse_to_prepare;
+    assert_int_equal(twx_reader_scan(&r->reader), TWX_E_LIMIT);
+    assert_string_equal(r->store.cx.message, "nothing is prepared");
+    assert_int_equal(r->prepared, 2);
+    assert_int_equal(r->last, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_scan_gives_each_row_once_in_order, setup, teardown),
@@ -182,6 +199,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(fetching_reports_what_is_gone_and_what_is_too_long, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(an_error_of_the_caller_ends_the_scan, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_error_of_prepare_ends_the_scan, setup, teardown),
     };
     return cmocka_run_group_tests_name("document_reader", tests, NULL, NULL);
 }
