@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/damaged_row.h"
 #include "evaluate/evaluate.h"
 #include "import/import.h"
 #include "inspect/check.h"
@@ -20,6 +21,7 @@
 #include "inspect/similar.h"
 #include "inspect/suggest.h"
 #include "inspect/undo.h"
+#include "job/open_store.h"
 #include "learn/learn_urls.h"
 #include "learn/predict.h"
 #include "method/detectors.h"
@@ -140,17 +142,18 @@ static call begin(twindex *t, const twindex_sink *sink) {
     return c;
 }
 
-/* The code that reads stored signatures does not know the store: errors get its name here, and
- * advice. */
+/* Errors about stored signatures get the name of the file and advice. */
 static int finish(const call *c) {
     const twx_rc rc = c->rc;
     twx_ctx *cx = c->job.cx;
     char fault[TWX_MESSAGE_MAX];
-    if (rc != TWX_E_CORRUPT || strstr(cx->message, c->job.store)) return twx_rc_exit(rc);
+    if (rc != TWX_E_CORRUPT ||
+        strncmp(cx->message, TWX_DAMAGED_ROW, sizeof TWX_DAMAGED_ROW - 1) != 0)
+        return twx_rc_exit(rc);
     snprintf(fault, sizeof fault, "%s", cx->message);
     twx_ctx_clear(cx);
     return twx_rc_exit(twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' makes it anew",
-                                c->job.store, fault));
+                                twx_own_path(&c->job), fault));
 }
 
 int twindex_import(twindex *t, const char *const *files, size_t n, const twindex_sink *sink) {

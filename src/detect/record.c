@@ -1,5 +1,6 @@
 #include "detect/record.h"
 
+#include "base/damaged_row.h"
 #include "base/hash64.h"
 
 enum { HEAD = 1 + 2 + 4, KEY = 8 + 8 };
@@ -26,22 +27,17 @@ twx_rc twx_record_add(twx_ctx *cx, uint8_t id, const twx_signature *signature, t
 twx_rc twx_record_next(twx_ctx *cx, twx_slice *rest, twx_record_entry *ret_entry) {
     if (rest->n == 0) return TWX_DONE;
     const unsigned char *p = (const unsigned char *)rest->p;
-    if (rest->n < HEAD)
-        return twx_fail(cx, TWX_E_CORRUPT,
-                        "a row of twindex_signature is damaged: keys is cut short");
+    if (rest->n < HEAD) return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys is cut short");
     const uint16_t n_keys = (uint16_t)(p[1] | p[2] << 8);
     const uint32_t payload = twx_load_le32(p + 3);
     const size_t keys = (size_t)n_keys * KEY;
     if (rest->n - HEAD < keys || rest->n - HEAD - keys < payload)
-        return twx_fail(cx, TWX_E_CORRUPT,
-                        "a row of twindex_signature is damaged: keys is cut short");
+        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys is cut short");
     if (ret_entry->whole.n > 0 && p[0] <= ret_entry->id)
-        return twx_fail(cx, TWX_E_CORRUPT,
-                        "a row of twindex_signature is damaged: keys has detector %u after %u",
-                        p[0], ret_entry->id);
+        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has detector %u after %u", p[0],
+                        ret_entry->id);
     if (n_keys == 0 && payload == 0)
-        return twx_fail(cx, TWX_E_CORRUPT,
-                        "a row of twindex_signature is damaged: keys has an empty entry");
+        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has an empty entry");
     const size_t bytes = HEAD + keys + payload;
     *ret_entry = (twx_record_entry){
         .id = p[0],

@@ -7,7 +7,7 @@
 #include "report/group_list.h"
 #include "store/display.h"
 
-enum { URL_BYTES = 1 << 21 };
+enum { URL_BYTES = 1 << 21, KINDS_BYTES = 1 << 10 };
 
 typedef struct listing {
     const twx_job *job;
@@ -56,15 +56,24 @@ static twx_rc take_member(void *arg, const twx_value *columns, size_t n) {
     return rc;
 }
 
+static twx_rc fail_unknown(const twx_job *job, const char *relation) {
+    twx_buf kinds;
+    twx_buf_init(&kinds, KINDS_BYTES);
+    twx_rc rc = twx_buf_add_text(job->cx, &kinds, "verdict");
+    for (size_t i = 0; rc == TWX_OK && twx_relation_at(i); i++)
+        rc = twx_buf_printf(job->cx, &kinds, " %s", twx_relation_at(i)->name);
+    if (rc == TWX_OK)
+        rc = twx_fail(job->cx, TWX_E_USAGE, "no groups of the kind '%.60s'; the kinds are %s",
+                      relation, kinds.p);
+    twx_buf_done(&kinds);
+    return rc;
+}
+
 static twx_rc relation_name(const twx_job *job, const char *relation, const char **ret_name) {
     *ret_name = "verdict";
     if (!relation || strcmp(relation, "verdict") == 0) return TWX_OK;
     twx_relation_id id = twx_relation_find(twx_slice_of(relation));
-    if (id == TWX_RELATIONS)
-        return twx_fail(job->cx, TWX_E_USAGE,
-                        "no groups of the kind '%s'; the kinds are verdict scheme www exact fuzzy "
-                        "title description near",
-                        relation);
+    if (id == TWX_RELATIONS) return fail_unknown(job, relation);
     *ret_name = twx_relation_at(id)->name;
     return TWX_OK;
 }

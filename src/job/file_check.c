@@ -13,7 +13,7 @@ twx_rc twx_file_check(const twx_job *job, twx_db *db) {
         rc = twx_fail(job->cx, TWX_E_CORRUPT, "%s: the file is corrupt: %.300s", twx_db_path(db),
                       faults.p);
     if (rc == TWX_OK && skipped.n)
-        twx_job_message(job, TWINDEX_NOTE, "not checked: %.500s", skipped.p);
+        twx_job_message(job, TWINDEX_NOTE, "%s: not checked: %.500s", twx_db_path(db), skipped.p);
     twx_buf_done(&faults);
     twx_buf_done(&skipped);
     return rc;

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/damaged_row.h"
 #include "base/hash64.h"
 
 enum {
@@ -78,18 +79,14 @@ twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *f, twx_slice url, twx_buf *o
 
 twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts) {
     if (bytes.n < FIXED_BYTES)
-        return twx_fail(
-            cx, TWX_E_CORRUPT,
-            "a row of twindex_signature is damaged: facts has %zu bytes, at least %d are "
-            "needed",
-            bytes.n, FIXED_BYTES);
+        return twx_fail(cx, TWX_E_CORRUPT,
+                        TWX_DAMAGED_ROW "facts has %zu bytes, at least %d are needed", bytes.n,
+                        FIXED_BYTES);
     const char *small = bytes.p, *large = bytes.p + 12;
     const size_t host_n = twx_load_le32(bytes.p + HOST_LENGTH_AT);
     if (host_n > bytes.n - FIXED_BYTES)
-        return twx_fail(
-            cx, TWX_E_CORRUPT,
-            "a row of twindex_signature is damaged: the host in facts has %zu bytes of %zu", host_n,
-            bytes.n - FIXED_BYTES);
+        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "the host in facts has %zu bytes of %zu",
+                        host_n, bytes.n - FIXED_BYTES);
     *ret_facts = (twx_facts){
         .bits = twx_load_le32(small),
         .status = (int32_t)twx_load_le32(small + 4),

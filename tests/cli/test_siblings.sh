@@ -32,6 +32,9 @@ is $? 'it is not the mirror'
 is $? 'groups of copies are listed'
 twindex groups --detector copy s.db || twindex groups s.db
 is $? 'groups prints them'
+twindex groups --detector cpoy s.db
+[ $? = 64 ] && grep -q "no groups of the kind 'cpoy'; the kinds are verdict scheme www exact fuzzy title description near copy" err
+is $? 'groups names the kinds of groups'
 twindex report s.db && grep -q copy out
 is $? 'report counts them'
 

@@ -27,6 +27,8 @@ is $? 'a schema_version of 0'
 fresh 'UPDATE twindex_flag_a SET link_state = -3; UPDATE twindex_flag_b SET link_state = -3'
 ends 65 report s.db && grep -q 'link_state -3' err && ends 65 explain s.db 1
 is $? 'a negative link_state'
+ends 65 report ./s.db && grep -q "with sqlite3, then 'twindex run'$" err
+is $? 'the advice is the same for another name of the store'
 fresh 'UPDATE twindex_flag_a SET eligibility = 9223372036854775807'
 ends 65 report s.db && grep -q 'eligibility 9223372036854775807' err
 is $? 'an eligibility that is none'
@@ -74,6 +76,8 @@ done
 fresh "UPDATE twindex_signature SET facts = x'00' WHERE doc % 2"
 ends 65 report s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' makes it anew" err
 is $? 'damaged facts of a document'
+ln -sf s.db link.db && ends 65 report link.db && grep -q "link.db: a row of twindex_signature is damaged: .* 'twindex run --full' makes it anew" err
+is $? 'damaged facts of a store that is named by a link'
 fresh "UPDATE twindex_signature SET keys = x'0102'"
 ends 65 run s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' makes it anew" err
 is $? 'damaged keys of a document'
@@ -147,6 +151,12 @@ is $? 'a file size limit is an error with its reason'
 fresh "UPDATE documents SET text = hex(zeroblob(2000000)) WHERE id = 3"
 ends 0 run --set run.row_bytes=1M s.db && grep -q 'warning: s.db: the row with key 3 is longer than run.row_bytes: the document gets no flags' err
 is $? 'the warning of a row that is too long names the document'
+fresh "UPDATE documents SET text = hex(zeroblob(2000000)) WHERE id = 3"
+ends 0 run --set run.row_bytes=1M --set fuzzy.min_token_len=3 s.db && grep -qx ' *1  longer than run.row_bytes (left out)' out
+is $? 'it is counted once, also when all documents are signed again'
+fresh "UPDATE documents SET text = 'changed' WHERE id = 3"
+ends 0 run --set copy.ignore=$'caf\xe9' s.db && ends 0 report --json s.db
+is $? 'a word to ignore that is not UTF-8'
 
 fresh "UPDATE documents SET text = hex(zeroblob(4000000)) WHERE id = 3"
 ends 70 run --full --set run.check=no --set run.sqlite_memory=2M s.db && grep -q 's.db: .*out of memory: run.sqlite_memory limits the memory of SQLite' err && [ "$("$program" digest s.db)" = "$digest" ]
