@@ -75,7 +75,8 @@ typedef struct twx_node {
     bool filled; /* has a child or text */
 } twx_node;
 
-enum { TWX_SHEET_BUCKETS = 256, TWX_SHEET_SEEN = 128 };
+/* 2048 buckets: style sheets of real pages have up to some thousand selectors. */
+enum { TWX_SHEET_BUCKETS = 2048, TWX_SHEET_SEEN = 128 };
 
 typedef struct twx_sheet {
     TWX_VEC(twx_selector) selectors;
