@@ -51,8 +51,22 @@ static int call_mirrors(twindex *t, const twindex_sink *sink) {
     return twindex_mirrors(t, sink);
 }
 
-static int call_groups(twindex *t, const twindex_sink *sink) {
+static int call_clusters(twindex *t, const twindex_sink *sink) {
     return twindex_groups(t, NULL, 5, sink);
+}
+
+static int call_groups(twindex *t, const twindex_sink *sink) {
+    return twindex_groups(t, "exact", 0, sink);
+}
+
+static int call_evaluate_html(twindex *t, const twindex_sink *sink) {
+    const twindex_evaluate_options how = {.detectors = "exact,alignment", .html = true};
+    return twindex_evaluate(t, &how, sink);
+}
+
+static int call_findable(twindex *t, const twindex_sink *sink) {
+    const twindex_evaluate_options how = {.detectors = "exact", .findable = true};
+    return twindex_evaluate(t, &how, sink);
 }
 
 static int call_evaluate(twindex *t, const twindex_sink *sink) {
@@ -106,31 +120,40 @@ static int call_replay(twindex *t, const twindex_sink *sink) {
 }
 
 const fault_call FAULT_CALL[FAULT_CALLS] = {
-    {"run", call_run, FAULT_FLAGS | FAULT_MODEL, false, true, true},
-    {"import", call_import, FAULT_DOCUMENTS, false, false, true},
-    {"index", call_index, FAULT_INDEX, false, true, true},
-    {"learn", twindex_learn, FAULT_MODEL, false, false, true},
-    {"init", call_init, FAULT_MADE, false, false, true},
-    {"check", twindex_check, 0, false, false, true},
-    {"undo", twindex_undo, FAULT_FLAGS, true, false, true},
-    {"report", twindex_report, 0, false, false, true},
-    {"digest", twindex_digest, 0, false, false, true},
-    {"explain", call_explain, 0, false, false, true},
-    {"search", call_search, 0, false, false, true},
-    {"dry run", call_dry_run, 0, false, true, false},
-    {"groups", call_groups, 0, false, false, false},
-    {"diff", call_diff, 0, false, false, false},
-    {"evaluate", call_evaluate, 0, false, true, false},
-    {"compare", call_compare, 0, false, true, false},
-    {"similar", call_similar, 0, false, true, false},
-    {"similar, read", call_similar_read, 0, false, true, false},
-    {"mirrors", call_mirrors, 0, false, false, false},
-    {"rules", call_rules, 0, false, false, false},
-    {"compare rules", call_compare_rules, 0, false, false, false},
-    {"try rules", call_try_rules, 0, false, true, false},
-    {"predict", call_predict, 0, false, false, false},
-    {"learned rules", call_learned_rules, 0, false, false, false},
-    {"replay", call_replay, 0, false, true, false},
+    {.name = "run",
+     .call = call_run,
+     .changes = FAULT_FLAGS | FAULT_MODEL,
+     .timed = true,
+     .shown = true},
+    {.name = "import", .call = call_import, .changes = FAULT_DOCUMENTS, .shown = true},
+    {.name = "index", .call = call_index, .changes = FAULT_INDEX, .timed = true, .shown = true},
+    {.name = "learn", .call = twindex_learn, .changes = FAULT_MODEL, .shown = true},
+    {.name = "init", .call = call_init, .changes = FAULT_MADE, .shown = true},
+    {.name = "check", .call = twindex_check, .shown = true},
+    {.name = "suggest", .call = twindex_suggest},
+    {.name = "undo", .call = twindex_undo, .changes = FAULT_FLAGS, .toggles = true, .shown = true},
+    {.name = "report", .call = twindex_report, .shown = true},
+    {.name = "digest", .call = twindex_digest, .shown = true},
+    {.name = "explain", .call = call_explain, .shown = true},
+    {.name = "search", .call = call_search, .shown = true},
+    {.name = "dry run", .call = call_dry_run, .timed = true},
+    {.name = "groups", .call = call_groups},
+    {.name = "clusters", .call = call_clusters},
+    {.name = "diff", .call = call_diff},
+    {.name = "evaluate", .call = call_evaluate, .timed = true},
+    {.name = "evaluate, HTML", .call = call_evaluate_html, .timed = true},
+    {.name = "findable", .call = call_findable, .timed = true},
+    {.name = "compare", .call = call_compare, .timed = true},
+    {.name = "similar", .call = call_similar, .timed = true},
+    {.name = "similar, read", .call = call_similar_read, .timed = true},
+    {.name = "mirrors", .call = call_mirrors},
+    {.name = "detectors", .call = twindex_detectors, .alone = true},
+    {.name = "rules", .call = call_rules, .alone = true},
+    {.name = "compare rules", .call = call_compare_rules},
+    {.name = "try rules", .call = call_try_rules, .timed = true},
+    {.name = "predict", .call = call_predict},
+    {.name = "learned rules", .call = call_learned_rules},
+    {.name = "replay", .call = call_replay, .timed = true},
 };
 
 const fault_call *fault_call_of(const char *name) {

@@ -23,9 +23,10 @@ typedef struct fault_call {
     bool toggles; /* a second call takes back what the first has done */
     bool timed;   /* its output contains times */
     bool shown;   /* one of the commands that every fault test covers */
+    bool alone;   /* needs no store */
 } fault_call;
 
-enum { FAULT_CALLS = 25 };
+enum { FAULT_CALLS = 30 };
 extern const fault_call FAULT_CALL[FAULT_CALLS];
 const fault_call *fault_call_of(const char *name);
 
