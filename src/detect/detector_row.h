@@ -115,6 +115,10 @@ typedef struct twx_detector {
      * payload of another format, which verify() refuses. NULL: the stored keys. So a record need
      * not store the bands of a sketch in addition to the sketch. */
     size_t (*candidates)(const twx_params *params, const twx_signed *from, twx_key *ret_keys);
+    /* Writes masks to ret_masks, which has room for TWX_CANDIDATE_KEYS_MAX, and returns their
+     * number: two documents share a candidate key when their first keys are equal in the bits of
+     * one of them. NULL: candidates() is not of this kind. */
+    size_t (*masks)(const twx_params *params, uint64_t *ret_masks);
     /* Similarity of two payloads in 0..1000000 (millionths), or -1: not a pair. NULL: equal keys
      * suffice. */
     int32_t (*verify)(const twx_params *params, twx_slice a, twx_slice b);

@@ -1,7 +1,6 @@
 #include "evaluate/eval_verify.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/hash64.h"
 #include "job/workers.h"
@@ -236,14 +235,10 @@ static twx_rc verify_blocks(verifying *v) {
     return rc;
 }
 
-static size_t threads_of(const twx_job *job) {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return job->settings->run_jobs ? job->settings->run_jobs : cores > 0 ? (size_t)cores : 1;
-}
-
 static twx_rc open_line(verifying *v) {
     twx_ctx *cx = v->job->cx;
-    size_t threads = threads_of(v->job), chunks = threads * CHUNKS_A_THREAD, n = v->texts->at.n;
+    size_t threads = twx_job_threads(v->job->settings), chunks = threads * CHUNKS_A_THREAD,
+           n = v->texts->at.n;
     const twx_work_kind kind = {open_comparer, compare_chunk, close_comparer, v};
     if (!TWX_VEC_RESERVE(cx, &v->chunks, chunks) || !TWX_VEC_RESERVE(cx, &v->idle, chunks))
         return TWX_E_NOMEM;

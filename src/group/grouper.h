@@ -10,7 +10,9 @@
 
 #include <stddef.h>
 
-#include "base/ctx.h"
+#include "group/masked_runs.h"
+
+enum { TWX_GROUPER_MASKS_MAX = 256 };
 
 typedef struct twx_grouper twx_grouper;
 
@@ -20,9 +22,14 @@ TWX_CHECK twx_rc twx_grouper_open(twx_ctx *cx, size_t bytes, const char *folder,
                                   twx_grouper **ret_grouper);
 void twx_grouper_close(twx_grouper *g);
 TWX_CHECK twx_rc twx_grouper_add(twx_grouper *g, uint64_t key, uint64_t check, uint32_t index);
-/* Shape  members[0..n), n >= 2, ascending. Borrowed for the call; the callee may reorder them. */
-typedef twx_rc twx_run_fn(void *arg, uint32_t *members, size_t n);
-/* Ends adding and calls fn for each run of two or more. */
+/* Before twx_grouper_add_number(). masks[0..n_masks), at most TWX_GROUPER_MASKS_MAX, are copied.
+ * threads: that may sort. */
+void twx_grouper_use_masks(twx_grouper *g, const uint64_t *masks, size_t n_masks, size_t threads);
+/* Adds the number under one key for each mask: its bits in that mask. While all numbers fit into
+ * the limit they are kept as they are, and runs come in order of the masks (masked_runs.h); beyond
+ * it they become entries like others, with the same runs in another order. Indexes ascend. */
+TWX_CHECK twx_rc twx_grouper_add_number(twx_grouper *g, uint64_t number, uint32_t index);
+/* Ends adding and calls fn for each run of two or more: of entries, then of numbers. */
 TWX_CHECK twx_rc twx_grouper_each(twx_grouper *g, twx_run_fn *fn, void *arg);
 /* Parts written to temporary files so far. */
 size_t twx_grouper_sorted_bytes(const twx_grouper *g);

@@ -26,5 +26,7 @@ void twx_job_message(const twx_job *job, twindex_level level, const char *fmt, .
 double twx_job_clock(void);
 int64_t twx_job_now(void);
 void twx_job_sleep_ms(uint32_t ms);
+/* run.jobs, or one per processor. */
+size_t twx_job_threads(const twx_settings *settings);
 
 #endif

@@ -63,6 +63,21 @@ static twx_rc begin_near(twx_ctx *cx, twx_judgement *j) {
     return twx_near_init(cx, near, j->capacity);
 }
 
+/* Do the masks of the near-duplicate detector give its candidates? Not in a scope, which is mixed
+ * into the keys. */
+static bool has_masks(const twx_judge_options *o) {
+    const twx_detector *near = o->detectors[TWX_RELATION_NEAR];
+    return near && near->masks && o->scope[TWX_RELATION_NEAR] == TWX_SCOPE_STORE;
+}
+
+static void begin_masks(twx_judgement *j) {
+    uint64_t masks[TWX_CANDIDATE_KEYS_MAX];
+    const twx_judge_options *o = j->options;
+    if (!has_masks(o)) return;
+    twx_grouper_use_masks(j->grouper[TWX_RELATION_NEAR], masks,
+                          o->detectors[TWX_RELATION_NEAR]->masks(o->params, masks), o->threads);
+}
+
 /* Half of the memory is for near-duplicates, which have many keys a text; the other relations share
  * a quarter. */
 static twx_rc begin_groupers(twx_ctx *cx, twx_judgement *j, size_t memory) {
@@ -77,6 +92,7 @@ static twx_rc begin_groupers(twx_ctx *cx, twx_judgement *j, size_t memory) {
         j->sig[r] = twx_calloc(cx, j->capacity, sizeof(uint64_t));
         if (!j->sig[r]) rc = TWX_E_NOMEM;
     }
+    if (rc == TWX_OK) begin_masks(j);
     return rc;
 }
 
@@ -132,6 +148,9 @@ static twx_rc add_near(reading *r, const twx_record_entry *entry) {
                              entry->payload, &is_new);
     if (rc != TWX_OK || !is_new) return rc;
     r->new_node = true;
+    if (has_masks(r->j->options))
+        return twx_grouper_add_number(r->j->grouper[TWX_RELATION_NEAR], from.first.key,
+                                      near->node[r->index]);
     const size_t n = detector->candidates ? detector->candidates(near->params, &from, made)
                                           : entry->n_keys;
     for (size_t k = 0; rc == TWX_OK && k < n; k++) {

@@ -128,18 +128,25 @@ static uint64_t mask_of(unsigned choice, unsigned blocks, unsigned bits) {
     return mask;
 }
 
-size_t twx_simhash_keys(uint64_t fingerprint, unsigned bits, uint32_t distance, twx_key *ret_keys) {
+size_t twx_simhash_masks(unsigned bits, uint32_t distance, uint64_t *ret_masks) {
     const unsigned k = distance < TWX_SIMHASH_DISTANCE_MAX ? distance : TWX_SIMHASH_DISTANCE_MAX;
     const unsigned blocks = bits == 64 ? BLOCKS_64[k] : BLOCKS_32[k];
     /* the choices in ascending order: the next number with as many ones */
     unsigned choice = (1U << (blocks - k)) - 1;
     size_t n = 0;
     while (choice < 1U << blocks) {
-        const uint64_t mask = mask_of(choice, blocks, bits);
-        ret_keys[n++] = (twx_key){.key = twx_mix64(fingerprint & mask, mask)};
+        ret_masks[n++] = mask_of(choice, blocks, bits);
         const unsigned lowest = choice & -choice, carried = choice + lowest;
         choice = carried | ((choice ^ carried) / lowest >> 2);
     }
+    return n;
+}
+
+size_t twx_simhash_keys(uint64_t fingerprint, unsigned bits, uint32_t distance, twx_key *ret_keys) {
+    uint64_t masks[TWX_CANDIDATE_KEYS_MAX];
+    const size_t n = twx_simhash_masks(bits, distance, masks);
+    for (size_t i = 0; i < n; i++)
+        ret_keys[i] = (twx_key){.key = twx_mix64(fingerprint & masks[i], masks[i])};
     return n;
 }
 
@@ -173,6 +180,10 @@ static twx_rc sign64(twx_ctx *cx, twx_workspace *w, const twx_params *params,
 static size_t candidates64(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
     return twx_simhash_keys(from->first.key, 64, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0),
                             ret_keys);
+}
+
+static size_t masks64(const twx_params *params, uint64_t *ret_masks) {
+    return twx_simhash_masks(64, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0), ret_masks);
 }
 
 static int32_t verify64(const twx_params *params, twx_slice a, twx_slice b) {
@@ -216,6 +227,10 @@ static size_t candidates32(const twx_params *params, const twx_signed *from, twx
                             ret_keys);
 }
 
+static size_t masks32(const twx_params *params, uint64_t *ret_masks) {
+    return twx_simhash_masks(32, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0), ret_masks);
+}
+
 static int32_t verify32(const twx_params *params, twx_slice a, twx_slice b) {
     return twx_simhash_verify(a, b, 32, twx_method_value(params, &TWX_DETECTOR_SIMHASH, 0));
 }
@@ -241,6 +256,7 @@ const twx_detector TWX_DETECTOR_SIMHASH = {
     .n_settings = TWX_COUNTOF(SETTINGS),
     .sign = sign64,
     .candidates = candidates64,
+    .masks = masks64,
     .verify = verify64,
     COMMON_TO_ROWS,
 };
@@ -252,6 +268,7 @@ const twx_detector TWX_DETECTOR_SIMHASH32 = {
     .id = 21,
     .sign = sign32,
     .candidates = candidates32,
+    .masks = masks32,
     .verify = verify32,
     COMMON_TO_ROWS,
 };

@@ -32,6 +32,9 @@ unsigned twx_hamming64(uint64_t a, uint64_t b); /* bits that differ, 0..64 */
  * TWX_SIMHASH_DISTANCE_MAX, larger values are clipped; ret_keys has room for
  * TWX_CANDIDATE_KEYS_MAX. Returns the number of keys, which is the same for any fingerprint. */
 size_t twx_simhash_keys(uint64_t fingerprint, unsigned bits, uint32_t distance, twx_key *ret_keys);
+/* The masks of those keys: two fingerprints share a key when they are equal in the bits of its
+ * mask. */
+size_t twx_simhash_masks(unsigned bits, uint32_t distance, uint64_t *ret_masks);
 /* The share of equal bits in millionths, -1 beyond the distance; for payloads of simhash and
  * simhash32. */
 int32_t twx_simhash_verify(twx_slice a, twx_slice b, unsigned bits, uint32_t distance);

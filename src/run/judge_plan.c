@@ -36,6 +36,7 @@ static twx_judge_options options_of(const twx_settings *s, const twx_sign_plan *
                                      [TWX_RELATION_COPY] = s->near_scope},
                            .join = s->near_join,
                            .candidates = s->near_candidates,
+                           .threads = twx_job_threads(s),
                            .names = {.versions = s->copy_versions,
                                      .common_ppm = s->copy_common_ppm,
                                      .site_ppm = s->copy_site_ppm},

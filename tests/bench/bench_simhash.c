@@ -1,7 +1,8 @@
-/* Finds all pairs of simhash fingerprints within 3 bits among millions, through the candidates of
- * the row simhash and the grouper; prints seconds and the peak of memory, and fails when a planted
+/* Finds all pairs of simhash fingerprints within 3 bits among millions, through the masks of the
+ * row simhash and the grouper; prints seconds and the peak of memory, and fails when a planted
  * pair was not found. Usage: bench_simhash [FINGERPRINTS, default 10000000] [MIB OF THE GROUPER,
- * default 1024] [FOLDER OF TEMPORARY FILES]
+ * default 1024] [THREADS, default 2] [FILE] FILE gets the pairs of different fingerprints, in
+ * hexadecimal, the lower one first.
  *
  * The fingerprints are random with a fixed seed; every hundredth is a copy of one of the others
  * with 0, 1, 2 or 3 bits flipped, each original being copied once. */
@@ -52,17 +53,14 @@ static void plant(uint64_t *fingerprints, size_t n, size_t copies) {
     }
 }
 
-static twx_rc add_keys(twx_grouper *g, const uint64_t *fingerprints, size_t n) {
-    const twx_detector *d = twx_detector_find("simhash");
+static twx_rc add_numbers(twx_grouper *g, const uint64_t *fingerprints, size_t n, size_t threads) {
+    uint64_t masks[TWX_CANDIDATE_KEYS_MAX];
     const twx_params params = twx_params_default();
-    twx_key keys[TWX_CANDIDATE_KEYS_MAX];
+    const size_t n_masks = twx_detector_find("simhash")->masks(&params, masks);
     twx_rc rc = TWX_OK;
-    for (size_t i = 0; i < n && rc == TWX_OK; i++) {
-        const twx_signed from = {.first = {.key = fingerprints[i]}};
-        const size_t count = d->candidates(&params, &from, keys);
-        for (size_t k = 0; k < count && rc == TWX_OK; k++)
-            rc = twx_grouper_add(g, keys[k].key, keys[k].check, (uint32_t)i);
-    }
+    twx_grouper_use_masks(g, masks, n_masks, threads);
+    for (size_t i = 0; i < n && rc == TWX_OK; i++)
+        rc = twx_grouper_add_number(g, fingerprints[i], (uint32_t)i);
     return rc;
 }
 
@@ -100,37 +98,50 @@ static size_t planted_found(search *s, size_t n, size_t copies) {
     return found;
 }
 
-static twx_rc measure(twx_ctx *cx, twx_grouper *g, search *s, size_t n) {
+static void write_pairs(const search *s, const char *path) {
+    FILE *file = fopen(path, "we");
+    for (size_t i = 0; file && i < s->pairs.n; i++) {
+        const uint64_t a = s->fingerprints[s->pairs.at[i] >> 32],
+                       b = s->fingerprints[s->pairs.at[i] & UINT32_MAX];
+        if (a != b) fprintf(file, "%016" PRIx64 " %016" PRIx64 "\n", a < b ? a : b, a < b ? b : a);
+    }
+    if (file && fclose(file) == 0) return;
+    perror(path);
+    exit(1);
+}
+
+static twx_rc measure(twx_ctx *cx, twx_grouper *g, search *s, size_t n, size_t threads) {
     const double start = seconds();
-    twx_rc rc = add_keys(g, s->fingerprints, n);
+    twx_rc rc = add_numbers(g, s->fingerprints, n, threads);
     const double added = seconds();
     if (rc == TWX_OK) rc = twx_grouper_each(g, verify_run, s);
     if (rc != TWX_OK) fprintf(stderr, "bench_simhash: %s\n", cx->message);
-    printf("keys added      %8.1f s (%zu parts on disk)\n", added - start,
+    printf("numbers added   %8.2f s (%zu parts on disk)\n", added - start,
            twx_grouper_sorted_bytes(g));
-    printf("runs verified   %8.1f s (%" PRIu64 " runs, %" PRIu64 " comparisons)\n",
+    printf("runs verified   %8.2f s (%" PRIu64 " runs, %" PRIu64 " comparisons)\n",
            seconds() - added, s->runs, s->compared);
-    printf("together        %8.1f s\n", seconds() - start);
+    printf("together        %8.2f s\n", seconds() - start);
     return rc;
 }
 
 int main(int argc, char **argv) {
     const size_t n = argc > 1 ? strtoul(argv[1], NULL, 10) : 10000000;
     const size_t mib = argc > 2 ? strtoul(argv[2], NULL, 10) : 1024;
+    const size_t threads = argc > 3 ? strtoul(argv[3], NULL, 10) : 2;
     const size_t copies = n / COPIES_ARE_ONE_IN;
     uint64_t *fingerprints = n && mib && n < UINT32_MAX ? malloc(n * sizeof *fingerprints) : NULL;
     twx_ctx cx;
     twx_grouper *g = NULL;
     struct rusage usage;
     if (!fingerprints) {
-        fprintf(stderr, "usage: %s [FINGERPRINTS] [MIB] [FOLDER]\n", argv[0]);
+        fprintf(stderr, "usage: %s [FINGERPRINTS] [MIB] [THREADS] [FILE]\n", argv[0]);
         return 64;
     }
     plant(fingerprints, n, copies);
     twx_ctx_init(&cx);
     search s = {.cx = &cx, .fingerprints = fingerprints};
-    twx_rc rc = twx_grouper_open(&cx, mib << 20, argc > 3 ? argv[3] : NULL, &g);
-    if (rc == TWX_OK) rc = measure(&cx, g, &s, n);
+    twx_rc rc = twx_grouper_open(&cx, mib << 20, NULL, &g);
+    if (rc == TWX_OK) rc = measure(&cx, g, &s, n, threads);
     twx_grouper_close(g);
     const size_t found = planted_found(&s, n, copies);
     getrusage(RUSAGE_SELF, &usage);
@@ -138,6 +149,7 @@ int main(int argc, char **argv) {
            "in all\n",
            n, DISTANCE, copies, found, s.pairs.n);
     printf("peak memory     %8.0f MiB\n", (double)usage.ru_maxrss / 1024);
+    if (argc > 4) write_pairs(&s, argv[4]);
     TWX_VEC_DONE(&s.pairs);
     free(fingerprints);
     if (rc == TWX_OK && found == copies) return 0;

@@ -29,6 +29,8 @@ typedef struct pairs {
     TWX_VEC(uint64_t) found;
 } pairs;
 
+typedef void add_fn(pairs *p, twx_grouper *g, size_t n);
+
 static twx_slice payload_of(uint64_t fingerprint, unsigned char bytes[8]) {
     for (int i = 0; i < 8; i++) bytes[i] = (unsigned char)(fingerprint >> (8 * i));
     return (twx_slice){(const char *)bytes, 8};
@@ -52,12 +54,17 @@ static int by_number(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* By keys; sorted, without repeats. */
-static void find_pairs(pairs *p, size_t n) {
-    twx_grouper *g = NULL;
+static void add_by_masks(pairs *p, twx_grouper *g, size_t n) {
+    uint64_t masks[TWX_CANDIDATE_KEYS_MAX];
+    const size_t count = p->d->masks(&p->params, masks);
+    assert_in_range(count, 1, TWX_CANDIDATE_KEYS_MAX);
+    twx_grouper_use_masks(g, masks, count, 2);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(twx_grouper_add_number(g, p->fingerprints[i], (uint32_t)i), TWX_OK);
+}
+
+static void add_by_keys(pairs *p, twx_grouper *g, size_t n) {
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
-    size_t kept = 0;
-    assert_int_equal(twx_grouper_open(&p->cx, GROUPER_BYTES, NULL, &g), TWX_OK);
     for (size_t i = 0; i < n; i++) {
         const twx_signed from = {.first = {.key = p->fingerprints[i]}};
         const size_t count = p->d->candidates(&p->params, &from, keys);
@@ -65,6 +72,15 @@ static void find_pairs(pairs *p, size_t n) {
         for (size_t k = 0; k < count; k++)
             assert_int_equal(twx_grouper_add(g, keys[k].key, keys[k].check, (uint32_t)i), TWX_OK);
     }
+}
+
+/* Sorted, without repeats. */
+static void find_pairs(pairs *p, size_t n, add_fn *add) {
+    twx_grouper *g = NULL;
+    size_t kept = 0;
+    p->found.n = 0;
+    assert_int_equal(twx_grouper_open(&p->cx, GROUPER_BYTES, NULL, &g), TWX_OK);
+    add(p, g, n);
     assert_int_equal(twx_grouper_each(g, verify_run, p), TWX_OK);
     twx_grouper_close(g);
     if (p->found.n) qsort(p->found.at, p->found.n, sizeof *p->found.at, by_number);
@@ -80,10 +96,18 @@ static size_t compare_with_brute_force(const char *detector, uint32_t k,
     pairs p = {.d = twx_detector_find(detector),
                .params = twx_params_default(),
                .fingerprints = fingerprints};
-    size_t next = 0;
+    size_t next = 0, by_masks;
     twx_ctx_init(&p.cx);
     p.params.methods.of[TWX_DETECTOR_SIMHASH.id][0] = k;
-    find_pairs(&p, n);
+    find_pairs(&p, n, add_by_masks);
+    by_masks = p.found.n;
+    uint64_t *kept = p.found.at;
+    p.found.at = NULL;
+    p.found.cap = 0;
+    find_pairs(&p, n, add_by_keys);
+    assert_int_equal(p.found.n, by_masks);
+    if (by_masks) assert_memory_equal(p.found.at, kept, by_masks * sizeof *kept);
+    twx_free(kept);
     for (size_t i = 0; i < n; i++)
         for (size_t j = i + 1; j < n; j++) {
             if ((uint32_t)__builtin_popcountll(fingerprints[i] ^ fingerprints[j]) > k) continue;

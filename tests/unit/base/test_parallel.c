@@ -1,0 +1,77 @@
+#include "support.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "base/parallel.h"
+
+enum { TASKS = 1000 };
+
+typedef struct tally {
+    atomic_uint done[TASKS];
+    atomic_uint wrong_thread;
+    size_t threads, fails_at;
+} tally;
+
+static twx_rc count(twx_ctx *cx, void *arg, size_t thread, size_t task) {
+    tally *t = arg;
+    atomic_fetch_add(&t->done[task], 1);
+    if (thread >= t->threads) atomic_fetch_add(&t->wrong_thread, 1);
+    return task == t->fails_at ? twx_fail(cx, TWX_E_LIMIT, "task %zu", task) : TWX_OK;
+}
+
+static void r1_every_task_is_run_once(void **state) {
+    (void)state;
+    for (size_t threads = 1; threads <= 9; threads += 4) {
+        tally t = {.threads = threads, .fails_at = TASKS};
+        twx_ctx cx;
+        twx_ctx_init(&cx);
+        assert_int_equal(twx_parallel(&cx, threads, TASKS, count, &t), TWX_OK);
+        for (size_t i = 0; i < TASKS; i++) assert_int_equal(atomic_load(&t.done[i]), 1);
+        assert_int_equal(atomic_load(&t.wrong_thread), 0);
+    }
+}
+
+static void r1_the_first_error_is_returned(void **state) {
+    tally t = {.threads = 2, .fails_at = 5};
+    twx_ctx cx;
+    (void)state;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_parallel(&cx, 2, TASKS, count, &t), TWX_E_LIMIT);
+    assert_string_equal(cx.message, "task 5");
+    for (size_t i = 0; i < TASKS; i++) assert_true(atomic_load(&t.done[i]) <= 1);
+}
+
+static void r1_a_cancelled_call_runs_nothing(void **state) {
+    tally t = {.threads = 2, .fails_at = TASKS};
+    atomic_int stop = SIGINT;
+    twx_ctx cx;
+    (void)state;
+    twx_ctx_init(&cx);
+    cx.cancel = &stop;
+    assert_int_equal(twx_parallel(&cx, 2, TASKS, count, &t), TWX_E_INTERRUPTED);
+    for (size_t i = 0; i < TASKS; i++) assert_int_equal(atomic_load(&t.done[i]), 0);
+}
+
+static void no_tasks_and_more_threads_than_the_limit_are_fine(void **state) {
+    tally t = {.threads = TWX_PARALLEL_MAX, .fails_at = TASKS};
+    twx_ctx cx;
+    (void)state;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_parallel(&cx, 4, 0, count, &t), TWX_OK);
+    assert_int_equal(atomic_load(&t.done[0]), 0);
+    assert_int_equal(twx_parallel(&cx, 2 * TWX_PARALLEL_MAX, TASKS, count, &t), TWX_OK);
+    assert_int_equal(atomic_load(&t.wrong_thread), 0);
+    assert_int_equal(twx_parallel(&cx, 0, 1, count, &t), TWX_OK);
+    assert_int_equal(atomic_load(&t.done[0]), 2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r1_every_task_is_run_once),
+        cmocka_unit_test(r1_the_first_error_is_returned),
+        cmocka_unit_test(r1_a_cancelled_call_runs_nothing),
+        cmocka_unit_test(no_tasks_and_more_threads_than_the_limit_are_fine),
+    };
+    return cmocka_run_group_tests_name("parallel", tests, NULL, NULL);
+}
