@@ -14,6 +14,9 @@ static const twx_option OPTIONS[] = {
      "sign every document again, not only those that changed"},
     {"force", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_run_options, force),
      "publish even if a guard would stop the run"},
+    {"verify", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_run_options, verify),
+     "judge all documents also if none has changed, and fail if the result differs from the "
+     "published flags"},
     {"dry-run", 'n', NULL, TWX_OPTION_OWN(FLAG, twindex_run_options, dry_run),
      "print what would change, by flag and host; write nothing"},
     {"list", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_run_options, list),

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/hash64.h"
 #include "base/nearest.h"
 #include "base/read_number.h"
 #include "job/settings_table.h"
@@ -180,4 +181,27 @@ void twx_settings_done(twx_settings *s) {
     for (size_t i = 0; twx_setting_row_at(i, &row, NULL); i++)
         if (owns_text(row.kind)) twx_free(*(char **)((char *)s + row.field));
     *s = (twx_settings){0};
+}
+
+/* A field as it is stored: a text, or a number of the kind's width. */
+static uint64_t field_hash(const twx_settings *s, const twx_setting_row *row) {
+    const char *field = (const char *)s + row->field;
+    uint32_t narrow = 0;
+    uint64_t wide = 0;
+    if (owns_text(row->kind)) return twx_hash64(twx_slice_of(*(char *const *)field), 0);
+    switch (row->kind) {
+    case TWX_KIND_COMPAT: return 0;
+    case TWX_KIND_SWITCH: return *(const bool *)field;
+    case TWX_KIND_COUNT:
+    case TWX_KIND_SIZE: memcpy(&wide, field, sizeof wide); return wide;
+    default: memcpy(&narrow, field, sizeof narrow); return narrow;
+    }
+}
+
+uint64_t twx_settings_fingerprint(const twx_settings *s) {
+    twx_setting_row row;
+    uint64_t f = 0;
+    for (size_t i = 0; twx_setting_row_at(i, &row, NULL); i++)
+        if (strncmp(row.shown.name, "run.", 4) != 0) f = twx_mix64(f, field_hash(s, &row));
+    return f;
 }

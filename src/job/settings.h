@@ -83,6 +83,9 @@ void twx_settings_done(twx_settings *s);
 TWX_CHECK twx_rc twx_settings_set(twx_ctx *cx, twx_settings *s, const char *name,
                                   const char *value);
 
+/* Of all settings but those of [run], which decide how a run works and not what it finds. */
+uint64_t twx_settings_fingerprint(const twx_settings *s);
+
 enum { TWX_CONFIG_MAX = 1 << 20 }; /* bytes of a configuration file */
 
 /* [R1] "[section]" and "key = value" lines set section.key, in the order of the file; above the

@@ -55,7 +55,7 @@ void twx_summary_judged(twx_summary *s, const twx_judgement *j) {
     s->near_capped = j->near.capped;
 }
 
-static const char *slot_name(size_t i) {
+const char *twx_summary_slot_name(size_t i) {
     return i == TWX_RELATIONS ? "verdict" : twx_relation_at(i)->name;
 }
 
@@ -65,7 +65,7 @@ static json_t *groups_json(const twx_summary *s) {
     json_t *all = json_object();
     for (size_t i = 0; i <= TWX_RELATIONS; i++)
         if (s->slot[i].used)
-            json_object_set_new(all, slot_name(i),
+            json_object_set_new(all, twx_summary_slot_name(i),
                                 json_pack("{s:o, s:o, s:o}", "groups",
                                           twx_json_count(s->slot[i].groups), "copies",
                                           twx_json_count(s->slot[i].copies), "largest",
@@ -84,11 +84,11 @@ static const char *flag_name(size_t i) {
     return twx_flag_at(i)->name;
 }
 
-static const char *eligibility_name(size_t i) {
+const char *twx_summary_eligibility_name(size_t i) {
     return twx_eligibility_text((twx_eligibility)i);
 }
 
-static const char *link_name(size_t i) {
+const char *twx_summary_link_name(size_t i) {
     return twx_link_state_text((twx_link_state)i);
 }
 
@@ -158,9 +158,11 @@ json_t *twx_summary_json(const twx_summary *s) {
                   {"near_capped", s->near_capped}};
     for (size_t i = 0; i < TWX_COUNTOF(counts); i++)
         json_object_set_new(o, counts[i].name, twx_json_count(counts[i].value));
-    json_object_set_new(o, "eligibility",
-                        counts_json(s->eligibility, TWX_ELIGIBILITIES, eligibility_name));
-    json_object_set_new(o, "links", counts_json(s->link_state, TWX_LINK_STATES, link_name));
+    json_object_set_new(
+        o, "eligibility",
+        counts_json(s->eligibility, TWX_ELIGIBILITIES, twx_summary_eligibility_name));
+    json_object_set_new(o, "links",
+                        counts_json(s->link_state, TWX_LINK_STATES, twx_summary_link_name));
     json_object_set_new(o, "detectors", groups_json(s));
     json_object_set_new(o, "flips", counts_json(s->changed_flags, TWX_FLAGS, flag_name));
     if (s->dry_run) json_object_set_new(o, "hosts", hosts_json(s));
@@ -203,7 +205,7 @@ static twx_rc write_groups(const twx_out *out, const twx_summary *s) {
     for (size_t i = 0; rc == TWX_OK && i <= TWX_RELATIONS; i++)
         if (s->slot[i].used)
             rc = twx_out_text(out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n",
-                              slot_name(i), s->slot[i].groups, s->slot[i].copies,
+                              twx_summary_slot_name(i), s->slot[i].groups, s->slot[i].copies,
                               s->slot[i].largest);
     return rc;
 }
@@ -262,7 +264,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
         s->read, s->signed_now, s->deleted);
     if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  take part\n", s->indexable);
     if (rc == TWX_OK)
-        rc = write_counts(out, s->eligibility, 1, TWX_ELIGIBILITIES, eligibility_name);
+        rc = write_counts(out, s->eligibility, 1, TWX_ELIGIBILITIES, twx_summary_eligibility_name);
     if (rc == TWX_OK) rc = write_oddities(out, s);
     if (rc == TWX_OK) rc = twx_out_text(out, "  %12" PRIu64 "  changed flags\n", s->changed);
     if (rc == TWX_OK)
@@ -277,7 +279,8 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
                           s->near_capped);
     if (rc == TWX_OK && s->link_state[TWX_LINK_NONE] != s->documents)
         rc = twx_out_text(out, "\nredirect and canonical links:\n");
-    if (rc == TWX_OK) rc = write_counts(out, s->link_state, 1, TWX_LINK_STATES, link_name);
+    if (rc == TWX_OK)
+        rc = write_counts(out, s->link_state, 1, TWX_LINK_STATES, twx_summary_link_name);
     if (rc == TWX_OK && s->dry_run) rc = write_changed_flags(out, s);
     if (rc == TWX_OK && s->listed) rc = twx_change_list_write(out, &s->changes);
     if (rc == TWX_OK && s->rules) rc = write_rules(out, s);

@@ -61,6 +61,13 @@ void twx_summary_done(twx_summary *s);
 void twx_summary_stage(twx_summary *s, const char *name, double seconds);
 /* Replaces the counts by those of a judgement. */
 void twx_summary_judged(twx_summary *s, const twx_judgement *j);
+/* Reads these counts from the JSON of a summary. false: they are not all in it, and *s is
+ * undefined as far as they go. */
+bool twx_summary_read(twx_slice json, twx_summary *s);
+/* The names of counts in JSON; i < TWX_RELATIONS + 1, TWX_ELIGIBILITIES, TWX_LINK_STATES. */
+const char *twx_summary_slot_name(size_t i);
+const char *twx_summary_eligibility_name(size_t i);
+const char *twx_summary_link_name(size_t i);
 json_t *twx_summary_json(const twx_summary *s); /* new reference, NULL: out of memory */
 TWX_CHECK twx_rc twx_summary_write(const twx_out *out, const twx_summary *s);
 

@@ -93,6 +93,7 @@ static twx_rc write_turn(twx_ctx *cx, twx_pending *p, const twx_pending_write *h
     twx_db *writer = how->opened->writer;
     twx_signatures *signatures = how->opened->signatures;
     const size_t n = p->rows.n;
+    const uint64_t before = counts->written + counts->deleted;
     twx_rc rc = twx_turn_begin(writer);
     for (; rc == TWX_OK && *done < n && !twx_turn_is_over(writer); ++*done)
         rc = write_row(cx, p, &p->rows.at[*done], how, counts);
@@ -103,6 +104,9 @@ static twx_rc write_turn(twx_ctx *cx, twx_pending *p, const twx_pending_write *h
         counts->deleted++;
     }
     twx_signatures_release(signatures);
+    /* the published flags are no longer those of the signatures */
+    if (rc == TWX_OK && counts->written + counts->deleted > before)
+        rc = twx_state_set_judged(how->opened->generations, NULL);
     return twx_turn_end(writer, rc, *done < n + p->gone.n);
 }
 

@@ -2,6 +2,8 @@
  *   open     first read-only, because a store that fails the checks must stay unchanged; then with
  *            Twindex's tables (in a dry run: tables in a scratch file)
  *   sign     brings twindex_signature up to date with the documents (sign.c)
+ *   skip     if no signature has changed since the published flags were judged, there is nothing
+ *            to do (unchanged.c)
  *   judge    loads all signatures and computes the flags in memory (load.c, judge/)
  *   compare  counts what differs from the published result
  *   guard    stops the run if the difference looks like an accident (judge/guard.h)
@@ -13,6 +15,7 @@
  * however fast the store changes. */
 #include "run/run.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +31,8 @@
 #include "run/losses.h"
 #include "run/publish.h"
 #include "run/rules_trial.h"
+#include "run/unchanged.h"
+#include "store/turn.h"
 
 /* How often the representatives are checked before the flags are published. Without a change queue
  * each check reads the whole source, and the crawler would overtake a second one as it did the
@@ -45,6 +50,8 @@ typedef struct run {
     twx_state state; /* the state when the run began */
     twx_losses losses;
     int64_t data_version; /* data version of the store when its documents were read */
+    uint64_t fingerprint; /* of what the judgement depends on besides the signatures */
+    bool signed_since;    /* signatures have changed since they were loaded */
     twx_summary *summary;
 } run;
 
@@ -79,6 +86,7 @@ static twx_rc open_store(run *r) {
 
 static twx_rc make_plans(run *r) {
     twx_rc rc = twx_sign_plan_make(r->job, &r->o, r->options->full, &r->sign);
+    if (rc == TWX_OK) r->fingerprint = twx_judged_fingerprint(r->job, &r->sign);
     return rc == TWX_OK ? twx_judge_plan_make(r->job, &r->sign, &r->plan) : rc;
 }
 
@@ -296,6 +304,7 @@ static twx_rc withdraw_changed(run *r, twx_publisher *publisher) {
         rc = data_version(r, &version);
         if (rc != TWX_OK || version == r->data_version) break;
         rc = sign(r, &signed_again);
+        r->signed_since = r->signed_since || signed_again.n > 0;
         if (rc == TWX_OK) rc = withdraw(r, &signed_again, &withdrawn);
         if (withdrawn == before) break;
         if (rc == TWX_OK) rc = twx_publisher_amend(publisher);
@@ -315,7 +324,8 @@ static twx_rc prepare_check_commit(run *r, const twx_publishing *publishing) {
     if (rc == TWX_OK) rc = twx_publisher_prepare(publisher);
     if (rc == TWX_OK) rc = withdraw_changed(r, publisher);
     if (rc == TWX_OK) rc = twx_cancelled(r->job->cx);
-    if (rc == TWX_OK) rc = twx_publisher_commit(publisher);
+    if (rc == TWX_OK)
+        rc = twx_publisher_commit(publisher, r->signed_since ? NULL : &r->fingerprint);
     twx_publisher_close(publisher);
     return rc;
 }
@@ -369,7 +379,26 @@ static void sweep(run *r) {
 
 /* ---- the run ------------------------------------------------------------ */
 
-static twx_rc judge_and_publish(run *r) {
+/* Whether the published flags are those of the stored signatures, with these settings. */
+static twx_rc is_judged(run *r, bool *ret_judged) {
+    bool complete = false;
+    *ret_judged = false;
+    if (r->options->dry_run || r->options->full || !r->state.generation) return TWX_OK;
+    twx_rc rc = views_exist(r, &complete);
+    return rc == TWX_OK && complete
+               ? twx_is_judged(r->o.generations, &r->plan, r->fingerprint, ret_judged, r->summary)
+               : rc;
+}
+
+/* The flags that were judged are those that are published: the next run need not judge again. */
+static twx_rc keep(run *r) {
+    r->summary->outcome = "nothing changed, nothing was written";
+    twx_rc rc = twx_turn_begin(r->o.writer);
+    if (rc == TWX_OK) rc = twx_state_set_judged(r->o.generations, &r->fingerprint);
+    return twx_turn_end(r->o.writer, rc, false);
+}
+
+static twx_rc judge_and_publish(run *r, bool judged) {
     bool complete = false;
     twx_rc rc = judge(r);
     if (rc == TWX_OK) rc = compare_with_published(r);
@@ -380,11 +409,14 @@ static twx_rc judge_and_publish(run *r) {
         r->summary->outcome = "dry run, nothing was written";
         return guard(r);
     }
-    if (r->state.generation && r->summary->changed == 0 && complete) {
-        /* no guard applies: the published result, perhaps published with --force, stays */
-        r->summary->outcome = "nothing changed, nothing was written";
-        return TWX_OK;
-    }
+    if (judged && r->summary->changed)
+        return twx_fail(r->job->cx, TWX_E_INTERNAL,
+                        "%s: --verify: the published flags of %" PRIu64
+                        " documents are not those of the signatures: 'twindex run --full' makes "
+                        "them anew",
+                        r->job->store, r->summary->changed);
+    /* no guard applies: the published result, perhaps published with --force, stays */
+    if (r->state.generation && r->summary->changed == 0 && complete) return keep(r);
     rc = guard(r);
     if (rc == TWX_OK) rc = publish(r);
     if (rc == TWX_OK) r->summary->outcome = "published";
@@ -392,10 +424,15 @@ static twx_rc judge_and_publish(run *r) {
 }
 
 static twx_rc work(run *r) {
+    bool judged = false;
     twx_rc rc = open_store(r);
     if (rc == TWX_OK) rc = make_plans(r);
     if (rc == TWX_OK) rc = sign(r, NULL);
-    if (rc == TWX_OK) rc = judge_and_publish(r);
+    if (rc == TWX_OK) rc = is_judged(r, &judged);
+    if (rc == TWX_OK && judged && !r->options->verify)
+        r->summary->outcome = "nothing changed, nothing was written";
+    else if (rc == TWX_OK)
+        rc = judge_and_publish(r, judged);
     if (rc == TWX_OK && !r->o.trial && r->summary->deleted && !twx_source_is_direct(r->o.source))
         sweep(r);
     return rc;

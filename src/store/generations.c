@@ -86,13 +86,36 @@ twx_rc twx_state_read(twx_generations *g, twx_state *ret_state) {
                : rc;
 }
 
-twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprint) {
+/* fingerprint: NULL binds NULL */
+static twx_rc set_fingerprint(twx_generations *g, const char *sql, const uint64_t *fingerprint) {
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_SIGNED, &stmt);
+    twx_rc rc = twx_stmt_prepare(g->db, sql, &stmt);
     if (rc == TWX_OK && fingerprint) rc = twx_bind_int(g->db, stmt, 1, (int64_t)*fingerprint);
     if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
     sqlite3_finalize(stmt);
     return rc;
+}
+
+twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprint) {
+    return set_fingerprint(g, TWX_SQL_QUERY_STATE_SIGNED, fingerprint);
+}
+
+twx_rc twx_state_judged(twx_generations *g, uint64_t *ret_fingerprint, twx_buf *ret_summary) {
+    sqlite3_stmt *stmt = NULL;
+    bool known = false;
+    twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_JUDGED, &stmt);
+    if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
+    if (rc == TWX_OK) {
+        known = sqlite3_column_type(stmt, 0) != SQLITE_NULL;
+        *ret_fingerprint = (uint64_t)sqlite3_column_int64(stmt, 0);
+        rc = twx_buf_add_slice(g->db->cx, ret_summary, twx_column_text(stmt, 1));
+    }
+    sqlite3_finalize(stmt);
+    return rc == TWX_OK && !known ? TWX_DONE : rc;
+}
+
+twx_rc twx_state_set_judged(twx_generations *g, const uint64_t *fingerprint) {
+    return set_fingerprint(g, TWX_SQL_QUERY_STATE_SET_JUDGED, fingerprint);
 }
 
 twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was) {
@@ -173,6 +196,7 @@ typedef struct step {
     char base;
     int64_t run;
     const char *id_kind;
+    const uint64_t *judged;
 } step;
 
 /* Runs an UPDATE of twindex_state inside the caller's transaction. If it does not match the row,
@@ -184,6 +208,7 @@ static twx_rc change_state(twx_generations *g, const step *s) {
     if (rc == TWX_OK && s->base) rc = twx_bind_text(g->db, stmt, 2, (twx_slice){&s->base, 1});
     if (rc == TWX_OK && s->run) rc = twx_bind_int(g->db, stmt, 3, s->run);
     if (rc == TWX_OK && s->id_kind) rc = twx_bind_text(g->db, stmt, 4, twx_slice_of(s->id_kind));
+    if (rc == TWX_OK && s->judged) rc = twx_bind_int(g->db, stmt, 5, (int64_t)*s->judged);
     if (rc == TWX_OK) rc = twx_stmt_run(g->db, stmt);
     sqlite3_finalize(stmt);
     if (rc == TWX_OK && sqlite3_changes(g->db->handle) != 1)
@@ -327,7 +352,8 @@ twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
                             .token = claim->token,
                             .base = claim->base,
                             .run = claim->run,
-                            .id_kind = p->direct ? "direct" : "mapped"};
+                            .id_kind = p->direct ? "direct" : "mapped",
+                            .judged = p->judged};
     const run_end end = {
         .run = claim->run, .ended_at = p->ended_at, .state = "published", .summary = p->summary};
     twx_rc rc = twx_db_begin(g->db);

@@ -9,6 +9,7 @@
 #ifndef TWX_STORE_GENERATIONS_H
 #define TWX_STORE_GENERATIONS_H
 
+#include "base/buf.h"
 #include "base/flag_row.h"
 #include "base/value.h"
 #include "store/db.h"
@@ -36,6 +37,13 @@ TWX_CHECK twx_rc twx_state_signed(twx_generations *g, const uint64_t *fingerprin
 /* The same, but only if the stored fingerprint is still `was`: a trigger resets it when another
  * process deletes rows of the cache. */
 TWX_CHECK twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was);
+/* The fingerprint of the settings with which the published flags were judged from the signatures
+ * that are stored now; the summary of the run that published them is appended (JSON; none if the
+ * ledger has lost it). TWX_DONE: not known. Needs the current schema. */
+TWX_CHECK twx_rc twx_state_judged(twx_generations *g, uint64_t *ret_fingerprint,
+                                  twx_buf *ret_summary);
+/* Records it; NULL: not known, because signatures change. The caller owns the transaction. */
+TWX_CHECK twx_rc twx_state_set_judged(twx_generations *g, const uint64_t *fingerprint);
 
 static inline char twx_other_generation(char generation) {
     return generation == 'a' ? 'b' : 'a';
@@ -80,7 +88,8 @@ typedef struct twx_publication {
     const char
         *select; /* of the source, for flagged_documents; NULL: do not create that view (--flags) */
     int64_t ended_at;
-    const char *summary; /* JSON for the ledger */
+    const char *summary;    /* JSON for the ledger */
+    const uint64_t *judged; /* for twx_state_judged(); NULL: signatures have changed since */
 } twx_publication;
 /* How many documents of each site took part in the result of a generation (store/site_counts.h). */
 TWX_CHECK twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_fn *fn,

@@ -9,7 +9,7 @@
 
 /* The number of steps that are scripts; each later step adds the flag columns of its version
  * (base/flag_table.h). */
-enum { TWX_SCHEMA_SCRIPTS = 3 };
+enum { TWX_SCHEMA_SCRIPTS = 4 };
 
 /* The largest of these numbers, computed as the size of a union, which is that of its largest
  * member. */

@@ -46,6 +46,22 @@ ends 0 run s.db && [ "$(sqlite3 s.db 'SELECT count(*) = (SELECT count(*) FROM do
 is $? 'a dropped view is made again, although nothing changed'
 ends 0 run s.db && grep -q 'nothing was written' out
 is $? 'and then nothing is written'
+fresh ''
+ends 0 run s.db && grep -q 'nothing was written' out && ! grep -q 'group and judge' out && ends 0 run --verify s.db && grep -q 'group and judge' out
+is $? 'a run that finds nothing changed does not judge, one with --verify does'
+sqlite3 s.db '.dbconfig enable_trigger off' 'UPDATE twindex_flag_a SET exact_count = 99; UPDATE twindex_flag_b SET exact_count = 99' >out
+ends 0 run s.db && grep -q 'nothing was written' out
+is $? 'flags that were changed without triggers are not noticed'
+ends 70 run --verify s.db && grep -q "s.db: --verify: the published flags of [0-9]* documents are not those of the signatures: 'twindex run --full' makes them anew" err
+is $? 'but --verify finds them'
+ends 0 run --full s.db && [ "$("$program" digest s.db)" = "$digest" ]
+is $? 'and --full makes them anew'
+fresh 'UPDATE twindex_flag_a SET exact_count = 99; UPDATE twindex_flag_b SET exact_count = 99'
+ends 0 run s.db && [ "$("$program" digest s.db)" = "$digest" ]
+is $? 'with triggers the next run makes them anew'
+fresh "UPDATE twindex_run SET summary = '{}'"
+ends 0 run s.db && grep -q 'nothing was written' out && grep -q 'group and judge' out
+is $? 'without the summary of the last run all documents are judged'
 
 # ---- names of ours for queries that never end: commands that read have views of their own
 "$program" index --quiet whole.db >out 2>err

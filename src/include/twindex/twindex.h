@@ -123,6 +123,8 @@ typedef struct twindex_run_options {
     size_t limit; /* documents of each kind that are listed; 0: all */
     /* with dry_run: a file of ranking rules: report what its filter would hide; NULL: none */
     const char *rules;
+    /* judge also if no document has changed, and fail if the flags differ from those published */
+    bool verify;
 } twindex_run_options;
 TWINDEX_API int twindex_run(twindex *t, const twindex_run_options *options,
                             const twindex_sink *out);
