@@ -5,8 +5,8 @@
  * the http or www twin of the document before them, and 1 has one of 50 texts that many share; 30
  * have one of the titles of their host, 10 none. A host has 1 to 2 000 documents. Every document is
  * a function of the seed and its number, so any number of them is made in little memory, and the
- * first n are the same whatever their total. Texts have between half and one and a half times BYTES;
- * their words are made up, a few of them frequent and most rare, as in natural text.
+ * first n are the same whatever their total. Texts have between half and one and a half times
+ * BYTES; their words are made up, a few of them frequent and most rare, as in natural text.
  *
  * The change queue stays empty, as after a run. */
 #include <inttypes.h>
