@@ -142,10 +142,10 @@ static void exec_run(const scene *s, const char *pause) {
     dup2(quiet, STDOUT_FILENO);
     if (!getenv("TWINDEX_TEST_LOUD")) dup2(quiet, STDERR_FILENO);
     if (CASES[s->at].separate)
-        execl(TWINDEX_PROGRAM, "twindex", "run", "--quiet", "--set", "run.batch_rows=40", "--set",
+        execl(test_program(), "twindex", "run", "--quiet", "--set", "run.batch_rows=40", "--set",
               pause, "--flags", s->flags, s->store, (char *)NULL);
     else
-        execl(TWINDEX_PROGRAM, "twindex", "run", "--quiet", "--set", "run.batch_rows=40", "--set",
+        execl(test_program(), "twindex", "run", "--quiet", "--set", "run.batch_rows=40", "--set",
               pause, s->store, (char *)NULL);
     _exit(127);
 }

@@ -85,7 +85,7 @@ static spent run_program(const char *path) {
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        execl(TWINDEX_PROGRAM, "twindex", "run", "--quiet", "--force", "--memory", "16M", "--jobs",
+        execl(test_program(), "twindex", "run", "--quiet", "--force", "--memory", "16M", "--jobs",
               "2", path, (char *)NULL);
         _exit(127);
     }

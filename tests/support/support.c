@@ -75,3 +75,8 @@ const char *test_folder(void) {
     atexit(remove_folder);
     return folder;
 }
+
+const char *test_program(void) {
+    const char *other = getenv("TWINDEX");
+    return other ? other : TWINDEX_PROGRAM;
+}

@@ -37,4 +37,7 @@ const char *test_corpus(const char *file);
 /* A fresh folder below $TMPDIR, removed at exit. Borrowed until exit. */
 const char *test_folder(void);
 
+/* The program: $TWINDEX, or that of this build. */
+const char *test_program(void);
+
 #endif
