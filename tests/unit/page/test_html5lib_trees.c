@@ -157,6 +157,8 @@ static const struct {
     {"<!doctype html><p> <frameset>", "white space of a body that a frameset replaces"},
     {"<!doctype html><svg><foreignObject><div> <frameset>", "the same"},
     {"<!doctype html><svg> </svg><frameset>", "the same"},
+    {"a<tr><template><tfoot>b<td>",
+     "text that a row group within a template moves behind the group; neither is shown"},
 };
 
 static void tree_test(const char *file, const char *data, size_t data_n, const char *dump,
@@ -230,8 +232,21 @@ static void tree_suite(void **state) {
     assert_int_equal(unexpected, 0);
 }
 
+/* The same for random sequences of tags; the trees are those of Chromium. */
+static void random_trees(void **state) {
+    size_t n = 0;
+    (void)state;
+    tested = deviating = unexpected = 0;
+    char *text = read_whole(TWINDEX_SOURCE_DIR "/tests/golden/trees.dat", &n);
+    tree_file("trees.dat", text, n);
+    free(text);
+    assert_true(tested > 1000);
+    assert_int_equal(unexpected, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_trees),
         cmocka_unit_test(tree_suite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
