@@ -1,6 +1,6 @@
 #include "base/utf8.h"
 
-#include <string.h>
+#include "base/byte_block.h"
 
 /* The range of the second byte, by first byte (Unicode 15, table 3-7). */
 static void second_range(unsigned char first, unsigned char *ret_low, unsigned char *ret_high) {
@@ -12,7 +12,7 @@ static void second_range(unsigned char first, unsigned char *ret_low, unsigned c
     if (first == 0xF4) *ret_high = 0x8F;
 }
 
-size_t twx_utf8_next(const char *p, const char *end, uint32_t *ret_cp) {
+size_t twx_utf8_next_any(const char *p, const char *end, uint32_t *ret_cp) {
     const unsigned char *s = (const unsigned char *)p;
     size_t room = (size_t)(end - p);
     *ret_cp = TWX_REPLACEMENT;
@@ -46,29 +46,34 @@ size_t twx_utf8_put(uint32_t cp, char out[4]) {
     return length;
 }
 
-/* Skips ASCII eight bytes at a time, because most crawled text is ASCII. */
-static const char *skip_ascii(const char *p, const char *end) {
-    uint64_t eight;
-    for (; end - p >= 8; p += 8) {
-        memcpy(&eight, p, sizeof eight);
-        if (eight & UINT64_C(0x8080808080808080)) break;
-    }
-    while (p < end && (unsigned char)*p < 0x80) p++;
-    return p;
+static bool continues(unsigned char c) {
+    return (c & 0xC0) == 0x80;
+}
+
+/* The length of the valid sequence of two to four bytes at p; 0: there is none. */
+static size_t valid_length(const char *p, const char *end) {
+    const unsigned char *s = (const unsigned char *)p;
+    const size_t room = (size_t)(end - p);
+    unsigned char low, high;
+    if (room < 2 || s[0] < 0xC2 || s[0] > 0xF4) return 0;
+    if (s[0] < 0xE0) return continues(s[1]) ? 2 : 0;
+    second_range(s[0], &low, &high);
+    if (room < 3 || s[1] < low || s[1] > high || !continues(s[2])) return 0;
+    if (s[0] < 0xF0) return 3;
+    return room > 3 && continues(s[3]) ? 4 : 0;
 }
 
 bool twx_utf8_valid(twx_slice s) {
     if (s.n == 0) return true;
-    const char *p = s.p, *end = s.p + s.n;
-    while ((p = skip_ascii(p, end)) < end) {
-        uint32_t cp;
-        size_t used = twx_utf8_next(p, end, &cp);
-        /* U+FFFD in the input takes three bytes that decode to it; a replacement begins with other
-         * bytes */
-        if (cp == TWX_REPLACEMENT && !(used == 3 && (unsigned char)p[0] == 0xEF &&
-                                       (unsigned char)p[1] == 0xBF && (unsigned char)p[2] == 0xBD))
-            return false;
-        p += used;
+    const char *p = s.p, *const end = s.p + s.n;
+    while (p < end) {
+        if ((unsigned char)*p < 0x80) {
+            p = twx_skip_ascii(p, end); /* most crawled text */
+            continue;
+        }
+        const size_t length = valid_length(p, end);
+        if (length == 0) return false;
+        p += length;
     }
     return true;
 }

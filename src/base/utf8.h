@@ -11,8 +11,20 @@
 
 enum { TWX_REPLACEMENT = 0xFFFD };
 
+size_t twx_utf8_next_any(const char *p, const char *end, uint32_t *ret_cp);
 /* Reads the code point at p (p < end) into *ret_cp; returns the number of bytes read, 1..4. */
-size_t twx_utf8_next(const char *p, const char *end, uint32_t *ret_cp);
+static inline size_t twx_utf8_next(const char *p, const char *end, uint32_t *ret_cp) {
+    const unsigned char *s = (const unsigned char *)p;
+    if (s[0] < 0x80) {
+        *ret_cp = s[0];
+        return 1;
+    }
+    if (s[0] >= 0xC2 && s[0] < 0xE0 && end - p > 1 && (s[1] & 0xC0) == 0x80) {
+        *ret_cp = (s[0] & 0x1Fu) << 6 | (s[1] & 0x3Fu);
+        return 2;
+    }
+    return twx_utf8_next_any(p, end, ret_cp);
+}
 /* Writes cp (<= 0x10FFFF, no surrogate) to out[0..4); returns the number of bytes written, 1..4. */
 size_t twx_utf8_put(uint32_t cp, char out[4]);
 bool twx_utf8_valid(twx_slice s);

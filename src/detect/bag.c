@@ -93,7 +93,7 @@ static size_t bytes_of(twx_slice text) {
 static twx_rc take_words(twx_ctx *cx, twx_arena *scratch, const twx_word_counts *counts,
                          twx_bag *bag) {
     twx_word word;
-    bag->at = twx_arena_alloc(cx, scratch, counts->used.n, sizeof *bag->at);
+    bag->at = twx_arena_alloc(cx, scratch, twx_word_counts_distinct(counts, 1), sizeof *bag->at);
     char *text = bag->at ? twx_arena_alloc(cx, scratch, bytes_of(counts->text), 1) : NULL;
     if (!text) return TWX_E_NOMEM;
     for (size_t at = 0; twx_word_counts_next(counts, 1, &at, &word);) {

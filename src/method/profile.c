@@ -7,6 +7,7 @@
 #include "method/profile.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/hash64.h"
 #include "method/detectors.h"
@@ -32,26 +33,89 @@ uint32_t twx_profile_quant(uint32_t largest_count, uint32_t rate_ppm) {
     return largest_count > 1 ? 2 : 1;
 }
 
-/* Larger count first, then UTF-16 order. */
-static int by_count_and_text(const void *a, const void *b) {
-    const twx_word *x = a, *y = b;
-    if (x->count != y->count) return x->count > y->count ? -1 : 1;
-    return twx_word_cmp(x, y);
+/* ---- order: larger count first, then UTF-16 order ------------------------- */
+
+static int by_text(const void *a, const void *b) {
+    const twx_word *const *x = a, *const *y = b;
+    return twx_word_cmp(*x, *y);
 }
 
-/* The words that remain, with their rounded counts. */
+/* Count and beginning of a word, which decide nearly always, and its index, in one number. */
+__extension__ typedef unsigned __int128 rank;
+enum { INDEX_BITS = 32, HEAD_BITS = 64, RUN = 8 };
+
+static rank rank_of(const twx_word *word, size_t index) {
+    return (rank)~word->count << (INDEX_BITS + HEAD_BITS) | (rank)word->head << INDEX_BITS | index;
+}
+
+static void sort_run(rank *at, size_t n) {
+    for (size_t i = 1; i < n; i++) {
+        const rank moved = at[i];
+        size_t to = i;
+        for (; to > 0 && at[to - 1] > moved; to--) at[to] = at[to - 1];
+        at[to] = moved;
+    }
+}
+
+static void merge(const rank *a, size_t n_a, const rank *b, size_t n_b, rank *out) {
+    while (n_a > 0 && n_b > 0) {
+        const bool second = *b < *a; /* cannot be predicted, so no branch depends on it */
+        *out++ = second ? *b : *a;
+        b += second;
+        n_b -= second;
+        a += !second;
+        n_a -= !second;
+    }
+    memcpy(out, a, n_a * sizeof *out);
+    memcpy(out + n_a, b, n_b * sizeof *out);
+}
+
+/* Sorts at[0..n); spare[0..n) is overwritten. Returns the one of both that has the result. */
+static rank *sort_ranks(rank *at, rank *spare, size_t n) {
+    for (size_t from = 0; from < n; from += RUN)
+        sort_run(at + from, n - from < RUN ? n - from : RUN);
+    for (size_t length = RUN; length < n; length *= 2) {
+        for (size_t from = 0; from < n; from += 2 * length) {
+            const size_t n_a = n - from < length ? n - from : length, rest = n - from - n_a;
+            merge(at + from, n_a, at + from + n_a, rest < length ? rest : length, spare + from);
+        }
+        rank *const swap = at;
+        at = spare;
+        spare = swap;
+    }
+    return at;
+}
+
+/* Lists the words in order. */
+static twx_rc order_words(twx_ctx *cx, twx_arena *scratch, const kept_words *kept,
+                          const twx_word ***ret_order) {
+    const size_t n = kept->n;
+    rank *ranks = twx_arena_alloc(cx, scratch, n, 2 * sizeof *ranks);
+    const twx_word **order = ranks ? twx_arena_alloc(cx, scratch, n, sizeof *order) : NULL;
+    if (!order) return TWX_E_NOMEM;
+    for (size_t i = 0; i < n; i++) ranks[i] = rank_of(&kept->at[i], i);
+    ranks = sort_ranks(ranks, ranks + n, n);
+    for (size_t i = 0; i < n; i++) order[i] = &kept->at[(uint32_t)ranks[i]];
+    for (size_t from = 0, to; from < n; from = to) { /* long words with the same beginning */
+        for (to = from + 1; to < n && ranks[to] >> INDEX_BITS == ranks[from] >> INDEX_BITS;) to++;
+        if (to - from > 1) qsort(order + from, to - from, sizeof *order, by_text);
+    }
+    *ret_order = order;
+    return TWX_OK;
+}
+
+/* ---- the profile ----------------------------------------------------------- */
+
+/* The words that remain, with their rounded counts, in no particular order. */
 static twx_rc keep_words(twx_ctx *cx, twx_arena *scratch, const twx_word_counts *counts,
                          uint32_t quant, kept_words *ret_kept) {
-    twx_word word;
-    kept_words kept = {0};
-    for (size_t at = 0; twx_word_counts_next(counts, quant, &at, &word);) kept.n++;
-    kept.at = twx_arena_alloc(cx, scratch, kept.n, sizeof *kept.at);
+    const size_t n = twx_word_counts_distinct(counts, quant);
+    kept_words kept = {.at = twx_arena_alloc(cx, scratch, n, sizeof *kept.at)};
     if (!kept.at) return TWX_E_NOMEM;
-    kept.n = 0;
-    for (size_t at = 0; twx_word_counts_next(counts, quant, &at, &word);) {
-        word.count = word.count / quant * quant;
-        kept.at[kept.n++] = word;
-        kept.bytes += twx_word_length(&word) + 1 + COUNT_DIGITS + 1;
+    for (size_t at = 0; kept.n < n && twx_word_counts_next(counts, quant, &at, &kept.at[kept.n]);) {
+        twx_word *word = &kept.at[kept.n++];
+        word->count = word->count / quant * quant;
+        kept.bytes += twx_word_length(word) + 1 + COUNT_DIGITS + 1;
     }
     *ret_kept = kept;
     return TWX_OK;
@@ -71,20 +135,21 @@ twx_rc twx_profile_text(twx_ctx *cx, twx_workspace *w, const twx_params *params,
     const twx_word_counts *counts = NULL;
     twx_arena *scratch = twx_workspace_scratch(w);
     kept_words kept;
+    const twx_word **order = NULL;
     twx_rc rc = twx_workspace_count(cx, w, text, setting(params, TWX_PROFILE_MIN_TOKEN_LEN),
                                     &counts);
     if (rc != TWX_OK) return rc;
     uint32_t quant = twx_profile_quant(counts->most, setting(params, TWX_PROFILE_QUANT_RATE));
     rc = keep_words(cx, scratch, counts, quant, &kept);
+    if (rc == TWX_OK) rc = order_words(cx, scratch, &kept, &order);
     if (rc != TWX_OK) return rc;
-    if (kept.n > 1) qsort(kept.at, kept.n, sizeof *kept.at, by_count_and_text);
     char *profile = twx_arena_alloc(cx, scratch, kept.bytes, 1), *out = profile;
     if (!profile) return TWX_E_NOMEM;
     for (size_t i = 0; i < kept.n; i++) {
         if (i > 0) *out++ = '\n';
-        out = twx_word_put(&kept.at[i], out);
+        out = twx_word_put(order[i], out);
         *out++ = ' ';
-        out = put_count(out, kept.at[i].count);
+        out = put_count(out, order[i]->count);
     }
     *ret_profile = (twx_slice){profile, (size_t)(out - profile)};
     return TWX_OK;

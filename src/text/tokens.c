@@ -1,3 +1,9 @@
+/* Words are short and of unpredictable length, so a loop over bytes would spend most of its time on
+ * mispredicted branches. Instead the text is classified in blocks of 64 bytes, without branches, as
+ * a number whose bit i says whether byte i belongs to a word. Words are runs of ones, which begin
+ * and end where the number differs from itself shifted by one. A character beyond ASCII is decoded
+ * on its own and sets the bits of its bytes; one that crosses the end of a block leaves bits for
+ * the next. */
 #include "text/tokens.h"
 
 #include <string.h>
@@ -5,68 +11,15 @@
 #include "base/utf8.h"
 #include "text/char_class.h"
 
-enum { UTF8_MAX = 4 }; /* bytes of a character */
+enum { UTF8_MAX = 4 /* bytes of a character */, BLOCK = TWX_BYTE_BLOCK, CHUNK = TWX_TOKENS_CHUNK };
 
-/* Words are short and of unpredictable length, so a loop over bytes would spend most of its time on
- * mispredicted branches. Instead the text is classified in blocks of 64 bytes, eight at a time as
- * one number (first byte lowest), without branches; words are then runs of ones. */
-enum { BLOCK = 64, STEP = 8 };
-
-static uint64_t each(unsigned char byte) {
-    return byte * UINT64_C(0x0101010101010101);
-}
-
-static uint64_t load(const char *p) {
-    uint64_t v;
-    memcpy(&v, p, sizeof v);
-    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? v : __builtin_bswap64(v);
-}
-
-/* The top bit of each byte in first..last, for bytes below 0x80. */
-static uint64_t within(uint64_t bytes, unsigned char first, unsigned char last) {
-    return (bytes + each((unsigned char)(0x80 - first))) &
-           ~(bytes + each((unsigned char)(0x7F - last)));
-}
-
-/* The top bit of each byte that is an ASCII letter or digit. */
-static uint64_t ascii_words(uint64_t bytes) {
-    const uint64_t low = bytes & each(0x7F);
-    return (within(low | each(0x20), 'a', 'z') | within(low, '0', '9')) & ~bytes & each(0x80);
-}
-
-/* The top bits of eight bytes as eight bits: the multiplication moves bit 8 i to bit 56 + i. */
-static uint64_t gather(uint64_t tops) {
-    return (tops >> 7) * UINT64_C(0x0102040810204080) >> 56;
-}
-
-static unsigned class_of(const char *p) {
-    return TWX_BYTE_CLASS[(unsigned char)*p];
-}
-
-/* Classifies the block at p < end. */
-static void classify(twx_tokens *t, const char *p) {
-    uint64_t words = 0, wide = 0;
-    t->block = p;
-    if (t->end - p >= BLOCK) {
-        t->stop = p + BLOCK;
-        for (unsigned i = 0; i < BLOCK; i += STEP) {
-            const uint64_t bytes = load(p + i);
-            words |= gather(ascii_words(bytes)) << i;
-            wide |= gather(bytes & each(0x80)) << i;
-        }
-    } else {
-        t->stop = t->end;
-        for (unsigned i = 0; p + i < t->end; i++) {
-            words |= (uint64_t)((class_of(p + i) & TWX_BYTE_WORD) != 0) << i;
-            wide |= (uint64_t)(class_of(p + i) == TWX_BYTE_WIDE) << i;
-        }
-    }
-    t->words = words;
-    t->wide = wide;
+/* The first n bits. */
+static uint64_t first_bits(size_t n) {
+    return n < BLOCK ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
 }
 
 void twx_tokens_init(twx_tokens *t) {
-    *t = (twx_tokens){0};
+    twx_tokens_start(t, (twx_slice){NULL, 0});
     twx_buf_init(&t->lower, SIZE_MAX);
 }
 
@@ -77,82 +30,150 @@ void twx_tokens_done(twx_tokens *t) {
 void twx_tokens_start(twx_tokens *t, twx_slice text) {
     t->at = text.n ? text.p : "";
     t->end = t->at + text.n;
-    t->block = t->stop = t->at;
+    t->begin = t->block = t->decoded = t->at;
+    t->open = 0;
+    t->next = t->n = 0;
+    t->wide = false;
 }
 
-/* The start of the next word from p on, or the end. */
-static const char *skip_breaks(twx_tokens *t, const char *p) {
-    for (;;) {
-        if (p >= t->stop) {
-            if (p >= t->end) return t->end;
-            classify(t, p);
-        }
-        const uint64_t marks = (t->words | t->wide) >> (p - t->block);
-        if (marks == 0) {
-            p = t->stop;
-            continue;
-        }
-        p += __builtin_ctzll(marks);
-        if (t->words >> (p - t->block) & 1) return p;
+/* Sets the bits of the letters and digits beyond ASCII that begin in the block, and of the bytes of
+ * one that began in the block before. */
+static uint64_t wide_words(twx_tokens *t, uint64_t wide) {
+    uint64_t words = 0;
+    if (t->decoded > t->block) {
+        const uint64_t begun = first_bits((size_t)(t->decoded - t->block));
+        words = t->decoded_word ? begun : 0;
+        wide &= ~begun;
+    }
+    while (wide) {
+        const unsigned i = (unsigned)__builtin_ctzll(wide);
         uint32_t cp;
-        size_t used = twx_utf8_next(p, t->end, &cp);
-        if (twx_is_letter_or_digit(cp)) return p;
-        p += used;
+        const size_t used = twx_utf8_next(t->block + i, t->end, &cp);
+        const uint64_t bytes = first_bits(used) << i;
+        t->decoded = t->block + i + used;
+        t->decoded_word = twx_is_letter_or_digit(cp);
+        if (t->decoded_word) words |= bytes;
+        wide &= ~bytes;
+    }
+    return words;
+}
+
+/* Writes from + i for each of the n bits i that are set, and up to CHUNK - 1 values more: a loop
+ * that ends after the last bit would end after a number of steps that cannot be predicted. */
+static void put_places(size_t from, uint64_t bits, unsigned n, size_t *out) {
+    const uint64_t top = UINT64_C(1) << (BLOCK - 1); /* __builtin_ctzll(0) is undefined */
+    for (unsigned done = 0; done < n; done += CHUNK) {
+        for (unsigned i = 0; i < CHUNK; i++, bits &= bits - 1)
+            out[done + i] = from + (size_t)__builtin_ctzll(bits | top);
     }
 }
 
-/* The end of the ASCII letters and digits at p, which is in the block. */
-static const char *skip_ascii(twx_tokens *t, const char *p) {
-    for (;;) {
-        const uint64_t breaks = ~t->words >> (p - t->block);
-        if (breaks != 0) return p + __builtin_ctzll(breaks);
-        p = t->stop;
-        if (p == t->end) return p;
-        classify(t, p);
-    }
+static unsigned count_bits(uint64_t bits) {
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    bits = (bits + (bits >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (unsigned)(bits * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Reads a word that is not all ASCII: ascii[0..) up to t->at is, the rest may not be. */
-static twx_rc next_wide(twx_ctx *cx, twx_tokens *t, const char *ascii, twx_token *ret_token) {
-    const char *p = ascii;
+/* Adds the words that begin and end in the block; the last one may remain open. */
+static void add_words(twx_tokens *t, uint64_t words) {
+    const uint64_t shifted = words << 1 | t->open;
+    const uint64_t starts = words & ~shifted, ends = shifted & ~words;
+    const unsigned n_ends = count_bits(ends);
+    const size_t from = (size_t)(t->block - t->begin);
+    put_places(from, starts, count_bits(starts), t->starts + t->n + t->open);
+    put_places(from, ends, n_ends, t->ends + t->n);
+    t->n += n_ends;
+    t->open = words >> (BLOCK - 1);
+}
+
+/* Classifies the next block and adds the words that end in it. */
+static void read_block(twx_tokens *t) {
+    const size_t left = (size_t)(t->end - t->block);
+    char tail[BLOCK] = {0};
+    const char *p = t->block;
+    if (left < BLOCK) p = memcpy(tail, t->block, left);
+    const twx_byte_marks m = twx_mark_bytes(p);
+    uint64_t words = m.words;
+    if (m.wide || t->decoded > t->block) {
+        const uint64_t letters = wide_words(t, m.wide) & first_bits(left);
+        t->wide |= letters != 0;
+        words |= letters;
+    }
+    add_words(t, words);
+    t->block = left > BLOCK ? t->block + BLOCK : t->end;
+}
+
+/* A word whose end is not known yet is kept for the next call. */
+bool twx_tokens_read_ahead(twx_tokens *t) {
+    if (t->open) t->starts[0] = t->starts[t->n];
+    t->wide = t->wide && t->open; /* the open word may have such characters */
+    t->next = t->n = 0;
+    for (unsigned i = 0; (i < TWX_TOKENS_AHEAD || t->n == 0) && t->block < t->end; i++)
+        read_block(t);
+    if (t->block == t->end && t->open) { /* the text ends with the end of a block */
+        t->ends[t->n++] = (size_t)(t->end - t->begin);
+        t->open = 0;
+    }
+    return t->n > 0;
+}
+
+static bool is_wide(const twx_tokens *t, twx_slice word) {
+    const char *const end = word.p + word.n;
+    return (end < t->end && (unsigned char)*end >= 0x80) ||
+           (t->wide && twx_skip_ascii(word.p, end) < end);
+}
+
+/* The letter or digit at p: its bytes are known to be valid, and it is below U+10000. */
+static inline size_t letter_at(const char *p, uint32_t *ret_cp) {
+    const unsigned char *s = (const unsigned char *)p;
+    if (s[0] < 0x80) {
+        *ret_cp = s[0];
+        return 1;
+    }
+    if (s[0] < 0xE0) {
+        *ret_cp = (s[0] & 0x1Fu) << 6 | (s[1] & 0x3Fu);
+        return 2;
+    }
+    *ret_cp = (s[0] & 0x0Fu) << 12 | (s[1] & 0x3Fu) << 6 | (s[2] & 0x3Fu);
+    return 3;
+}
+
+twx_rc twx_tokens_lower_wide(twx_ctx *cx, twx_tokens *t, twx_slice word, twx_token *ret_token) {
     size_t units = 0;
     twx_buf *lower = &t->lower;
     twx_buf_clear(lower);
-    for (; p < t->end; units++) {
-        uint32_t cp = (unsigned char)*p;
-        size_t used = cp < 0x80 ? 1 : twx_utf8_next(p, t->end, &cp);
-        if (!twx_is_letter_or_digit(cp)) break;
-        if (lower->cap - lower->n <=
-            UTF8_MAX) { /* rare: most words fit into the buffer of earlier ones */
-            twx_rc rc = twx_buf_reserve(cx, lower, UTF8_MAX);
-            if (rc != TWX_OK) return rc;
-        }
-        lower->n += twx_utf8_put(twx_to_lower(cp), lower->p + lower->n);
-        p += used;
+    /* lower case is at most 3/2 as long */
+    twx_rc rc = twx_buf_reserve(cx, lower, word.n + word.n / 2 + UTF8_MAX);
+    if (rc != TWX_OK) return rc;
+    char *out = lower->p;
+    for (const char *p = word.p, *const end = p + word.n; p < end; units++) {
+        uint32_t cp;
+        p += letter_at(p, &cp);
+        out += twx_utf8_put(twx_to_lower(cp), out);
     }
-    t->at = p;
-    *ret_token = (twx_token){{lower->p, lower->n}, units, TWX_TOKEN_LOWERED, ascii};
+    lower->n = (size_t)(out - lower->p);
+    *ret_token = (twx_token){{lower->p, lower->n}, units, TWX_TOKEN_LOWERED, word.p};
     return TWX_OK;
 }
 
 twx_rc twx_tokens_next_raw(twx_ctx *cx, twx_tokens *t, twx_token *ret_token) {
-    const char *const start = skip_breaks(t, t->at);
-    if (start == t->end) {
-        t->at = start;
+    if (t->next == t->n && !twx_tokens_read_ahead(t)) {
+        t->at = t->end;
         return TWX_DONE;
     }
-    const char *const p = t->at = skip_ascii(t, start);
-    /* a non-ASCII character may end the word or belong to it: decode it */
-    if (p < t->end && t->wide >> (p - t->block) & 1) return next_wide(cx, t, start, ret_token);
-    const size_t n = (size_t)(p - start);
-    *ret_token = (twx_token){{start, n}, n, TWX_TOKEN_ASCII, start};
+    const twx_slice word = twx_tokens_word(t, t->next++);
+    t->at = word.p + word.n;
+    if (is_wide(t, word)) return twx_tokens_lower_wide(cx, t, word, ret_token);
+    *ret_token = (twx_token){word, word.n, TWX_TOKEN_ASCII, word.p};
     return TWX_OK;
 }
 
 twx_rc twx_tokens_lower(twx_ctx *cx, twx_tokens *t, twx_token *token) {
     unsigned seen = 0;
     if (token->kind != TWX_TOKEN_ASCII) return TWX_OK;
-    for (size_t i = 0; i < token->text.n; i++) seen |= class_of(token->text.p + i);
+    for (size_t i = 0; i < token->text.n; i++)
+        seen |= TWX_BYTE_CLASS[(unsigned char)token->text.p[i]];
     if (!(seen & TWX_BYTE_UPPER)) {
         token->kind = TWX_TOKEN_PLAIN;
         return TWX_OK;
@@ -166,9 +187,6 @@ twx_rc twx_tokens_lower(twx_ctx *cx, twx_tokens *t, twx_token *token) {
 }
 
 twx_rc twx_tokens_next(twx_ctx *cx, twx_tokens *t, twx_token *ret_token) {
-    twx_token token;
-    twx_rc rc = twx_tokens_next_raw(cx, t, &token);
-    if (rc == TWX_OK) rc = twx_tokens_lower(cx, t, &token);
-    if (rc == TWX_OK) *ret_token = token;
-    return rc;
+    twx_rc rc = twx_tokens_next_raw(cx, t, ret_token);
+    return rc == TWX_OK ? twx_tokens_lower(cx, t, ret_token) : rc;
 }
