@@ -63,7 +63,7 @@ typedef enum twx_detector_need {
     TWX_NEED_BOILERPLATE = 8
 } twx_detector_need;
 
-enum { TWX_CANDIDATE_KEYS_MAX = 256 };
+enum { TWX_CANDIDATE_KEYS_MAX = 1536 };
 
 /* The stored signature of a document, from which candidate keys are made. Memory: borrowed. */
 typedef struct twx_signed {
@@ -122,7 +122,18 @@ typedef struct twx_detector {
     /* Similarity of two payloads in 0..1000000 (millionths), or -1: not a pair. NULL: equal keys
      * suffice. */
     int32_t (*verify)(const twx_params *params, twx_slice a, twx_slice b);
+    /* The sketch of 128 bytes in a payload whose bands (group/bands.h) are the keys that
+     * candidates() computes; a search by bands needs no keys. Returns NULL for a payload of another
+     * format. NULL: the keys are not bands. */
+    const unsigned char *(*sketch)(twx_slice payload, bool *ret_is_short);
+    /* Fills a summary of TWX_DETECTOR_SUMMARY bytes, all of them, from which may_verify() sees that
+     * verify() would refuse most pairs that are not similar; it never says so of others. NULL:
+     * there is none. */
+    void (*summarize)(twx_slice payload, unsigned char *ret_summary);
+    bool (*may_verify)(const twx_params *params, const unsigned char *a, const unsigned char *b);
 } twx_detector;
+
+enum { TWX_DETECTOR_SUMMARY = 64 };
 
 /* The value of the detector's setting i. */
 static inline uint32_t twx_method_value(const twx_params *params, const twx_detector *d, size_t i) {

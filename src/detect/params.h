@@ -24,6 +24,9 @@ typedef struct twx_params {
     /* text.sentence_end: PCRE2 pattern of what ends a sentence; NULL: the default. Borrowed */
     const char *sentence_end;
     twx_method_values methods;
+    /* Documents of the store, which decide by which keys candidates are found (group/bands.h); 0: a
+     * small store. Signatures do not depend on it. */
+    uint64_t documents;
     /* Statistics of the collection, for detectors with needs; NULL when no detector has any.
      * Borrowed, read-only. */
     const struct twx_collection *collection;

@@ -18,8 +18,9 @@ static twx_rc add_document(const twx_job *job, const twx_eval_documents *d,
     bool is_new = false;
     size_t n = 0;
     if (text == TWX_EVAL_NO_TEXT || !twx_eval_has_key(s, text)) return TWX_OK;
-    twx_rc rc = twx_near_add(job->cx, near, i, text, twx_eval_payload(s, text), &is_new);
-    if (rc != TWX_OK || !is_new) return rc;
+    const twx_near_text near_text = {.text = text, .payload = twx_eval_payload(s, text)};
+    twx_rc rc = twx_near_add(job->cx, near, i, &near_text, &is_new);
+    if (rc != TWX_OK || !is_new || s->detector->sketch) return rc;
     const twx_key *keys = twx_eval_candidate_keys(s, text, room, &n);
     for (size_t k = 0; rc == TWX_OK && k < n; k++)
         rc = twx_grouper_add(grouper, keys[k].key, keys[k].check, near->node[i]);
@@ -32,7 +33,10 @@ twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *document
     twx_near near = {.detector = s->detector,
                      .params = s->params,
                      .join = job->settings->near_join,
-                     .candidates = job->settings->near_candidates};
+                     .candidates = job->settings->near_candidates,
+                     .documents = s->params->documents,
+                     .threads = twx_job_threads(job->settings),
+                     .memory = (size_t)job->settings->run_memory / 4};
     twx_grouper *grouper = NULL;
     const size_t n = documents->at.n;
     TWX_VEC(uint64_t) text = {0}; /* only presence matters: translations are kept separate */

@@ -155,7 +155,7 @@ static twx_rc read_texts(evaluating *v) {
         v->has_key.at[i] = 0;
     }
     v->pool = (twx_eval_pool){.cx = cx, .place = v->place.at, .limit = TWX_EVAL_PAIRS_MAX};
-    v->e.documents = v->texts.documents;
+    v->params.documents = v->e.documents = v->texts.documents;
     v->e.not_taking_part = v->texts.not_taking_part;
     v->e.without_text = v->texts.without_text;
     v->e.threshold_ppm = twx_method_value(&v->params, &TWX_DETECTOR_ALIGNMENT, 0);

@@ -55,6 +55,7 @@ static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
     size_t in = 0;
     for (size_t i = 0; i < n; i++)
         if (takes_part(l->how, members[i])) members[in++] = members[i];
+    if (in >= 2) in = twx_sieve_run(l->how->sieve, members, in);
     if (in < 2) return TWX_OK;
     if (l->starts.n >= UINT32_MAX)
         return twx_fail(l->cx, TWX_E_LIMIT, "more than 4 billion groups of candidates");
@@ -62,6 +63,17 @@ static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
     for (size_t i = 0; i < in; i++)
         if (!TWX_VEC_PUSH(l->cx, &l->members, members[i])) return TWX_E_NOMEM;
     return TWX_OK;
+}
+
+static twx_rc keep_runs(leading *l, const twx_runs *runs) {
+    twx_rc rc = TWX_OK;
+    uint64_t from = 0;
+    for (size_t i = 0; rc == TWX_OK && i < runs->ends.n; i++) {
+        if (!TWX_VEC_PUSH(l->cx, &l->starts, l->members.n)) return TWX_E_NOMEM;
+        for (; from < runs->ends.at[i]; from++)
+            if (!TWX_VEC_PUSH(l->cx, &l->members, runs->members.at[from])) return TWX_E_NOMEM;
+    }
+    return rc;
 }
 
 static twx_rc make_lists(leading *l, size_t runs) {
@@ -138,6 +150,7 @@ static twx_rc compare_with(leading *l, uint32_t item, uint32_t other, bool simil
     match r = {other, TWX_LEADERS_SAME, 0};
     if (l->met[other] == item + 1) return TWX_OK;
     l->met[other] = item + 1;
+    if (how->sieve && !twx_sieve_may_pair(how->sieve, other, item)) return TWX_OK;
     const bool copies = how->contains && l->made.of[TWX_CONTAINED][other] == other;
     if (!similar && copies) r.contains = how->contains(how->arg, other, item);
     if (!similar && r.contains == 0) return TWX_OK;
@@ -252,7 +265,8 @@ static void free_leading(leading *l) {
 twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper,
                         twx_grouper *more, twx_leaders *ret_leaders) {
     leading l = {.cx = cx, .how = how};
-    twx_rc rc = twx_grouper_each(grouper, keep_run, &l);
+    twx_rc rc = grouper ? twx_grouper_each(grouper, keep_run, &l) : TWX_OK;
+    if (rc == TWX_OK && how->runs) rc = keep_runs(&l, how->runs);
     l.similar_runs = l.starts.n;
     if (rc == TWX_OK && more && how->contains) rc = twx_grouper_each(more, keep_run, &l);
     if (rc == TWX_OK) rc = turn_around(&l);

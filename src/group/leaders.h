@@ -20,6 +20,7 @@
 #define TWX_GROUP_LEADERS_H
 
 #include "group/grouper.h"
+#include "group/runs.h"
 
 typedef enum twx_join { TWX_JOIN_REPRESENTATIVE, TWX_JOIN_LINK } twx_join;
 
@@ -47,6 +48,8 @@ typedef struct twx_leading {
     twx_may_join_fn *may_join;
     twx_contains_fn *contains; /* NULL: the second relation is not wanted */
     void *arg;
+    const twx_runs *runs;   /* more runs of items that share a key; NULL: none */
+    const twx_sieve *sieve; /* rejects pairs before they are compared; NULL: none */
 } twx_leading;
 
 #define TWX_LEADERS_OUT UINT32_MAX
@@ -57,13 +60,13 @@ typedef struct twx_leaders {
     uint32_t *of[TWX_LIKENESSES]; /* its representative; the item itself when it is one */
     /* to its representative (by link: to the member it joined), millionths */
     int32_t *similarity[TWX_LIKENESSES];
-    uint64_t compared; /* pairs compared */
+    uint64_t compared; /* pairs compared, without those that the sieve rejects */
     /* items for which a key had no room: later items are not compared with them through it */
     uint64_t capped;
 } twx_leaders;
 
-/* Ends adding to the groupers, whose entries have items as indexes. more: keys that give candidates
- * for the second relation only; NULL: none. */
+/* Ends adding to the groupers, whose entries have items as indexes. grouper NULL: none. more: keys
+ * that give candidates for the second relation only; NULL: none. */
 TWX_CHECK twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper,
                                   twx_grouper *more, twx_leaders *ret_leaders);
 void twx_leaders_done(twx_leaders *l);

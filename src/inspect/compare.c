@@ -287,6 +287,7 @@ twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
     twx_buf_init(&c.b.record, TWX_LOOKUP_RECORD_MAX);
     twx_rc rc = twx_params_make(job, &c.params, &c.rules);
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &c.o);
+    if (rc == TWX_OK) rc = twx_params_count_documents(&c.o, &c.params);
     if (rc == TWX_OK) rc = twx_lookup_find(job, &c.o, a, &c.a.document);
     if (rc == TWX_OK) rc = twx_lookup_find(job, &c.o, b, &c.b.document);
     if (rc == TWX_OK) rc = choose_detectors(&c);

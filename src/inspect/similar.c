@@ -222,6 +222,7 @@ static twx_rc open_search(searching *s, const char *url_or_id) {
     twx_rc rc = twx_params_make(s->job, &s->params, &s->rules);
     if (rc == TWX_OK) rc = twx_open_store(s->job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &s->o);
     if (rc == TWX_OK && s->o.generations) rc = twx_state_read(s->o.generations, &s->state);
+    if (rc == TWX_OK) rc = twx_params_count_documents(&s->o, &s->params);
     if (rc == TWX_OK) rc = twx_lookup_find(s->job, &s->o, url_or_id, &s->document);
     if (rc == TWX_OK) {
         rc = twx_document_number(&s->o, &s->document.id, &s->doc);

@@ -1,6 +1,7 @@
 #include "job/detector_params.h"
 
 #include "method/method_settings.h"
+#include "store/signatures.h"
 
 twx_rc twx_params_make(const twx_job *job, twx_params *ret_params, twx_url_rules **ret_rules) {
     const twx_settings *s = job->settings;
@@ -18,4 +19,8 @@ twx_rc twx_params_make(const twx_job *job, twx_params *ret_params, twx_url_rules
     *ret_params = p;
     *ret_rules = rules;
     return TWX_OK;
+}
+
+twx_rc twx_params_count_documents(twx_opened *o, twx_params *params) {
+    return o->signatures ? twx_signatures_count(o->signatures, &params->documents) : TWX_OK;
 }

@@ -13,7 +13,7 @@
 
 /* A change of what is computed from the same signatures and settings bumps it, so that the next run
  * judges again although nothing has changed. */
-enum { TWX_JUDGE_VERSION = 1 };
+enum { TWX_JUDGE_VERSION = 2 };
 
 /* The bits of a blank-separated list of relations. Errors TWX_E_CONFIG, naming the word. */
 TWX_CHECK twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations);

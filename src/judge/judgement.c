@@ -49,7 +49,7 @@ static twx_rc begin_documents(twx_ctx *cx, twx_judgement *j) {
     return docs->pinned && docs->preferred ? TWX_OK : TWX_E_NOMEM;
 }
 
-static twx_rc begin_near(twx_ctx *cx, twx_judgement *j) {
+static twx_rc begin_near(twx_ctx *cx, twx_judgement *j, size_t memory) {
     const twx_judge_options *o = j->options;
     twx_near *near = &j->near;
     if (!o->detectors[TWX_RELATION_NEAR]) return TWX_OK;
@@ -58,6 +58,10 @@ static twx_rc begin_near(twx_ctx *cx, twx_judgement *j) {
     near->named = o->named;
     near->join = o->join;
     near->candidates = o->candidates;
+    near->scoped = o->scope[TWX_RELATION_NEAR] != TWX_SCOPE_STORE;
+    near->documents = j->capacity;
+    near->threads = o->threads;
+    near->memory = memory / 2;
     near->copies = o->name != NULL;
     near->names.rules = o->names;
     return twx_near_init(cx, near, j->capacity);
@@ -101,7 +105,7 @@ twx_rc twx_judgement_begin(twx_ctx *cx, twx_judgement *j, const twx_judge_option
     j->options = options;
     j->capacity = documents;
     twx_rc rc = begin_documents(cx, j);
-    if (rc == TWX_OK) rc = begin_near(cx, j);
+    if (rc == TWX_OK) rc = begin_near(cx, j, memory);
     return rc == TWX_OK ? begin_groupers(cx, j, memory) : rc;
 }
 
@@ -118,13 +122,19 @@ typedef struct reading {
     twx_slice repeated, name; /* payloads; absent: none */
 } reading;
 
+static uint64_t scope_of(const reading *r, twx_relation_id relation) {
+    switch (r->j->options->scope[relation]) {
+    case TWX_SCOPE_HOST: return twx_host_key(&r->facts);
+    case TWX_SCOPE_DOMAIN: return r->facts.domain_key;
+    default: return 0;
+    }
+}
+
 /* The scope is mixed into the key, so that equal keys of two hosts differ. */
 static uint64_t scoped(const reading *r, uint64_t key, twx_relation_id relation) {
-    switch (r->j->options->scope[relation]) {
-    case TWX_SCOPE_HOST: return twx_mix64(key, twx_host_key(&r->facts));
-    case TWX_SCOPE_DOMAIN: return twx_mix64(key, r->facts.domain_key);
-    default: return key;
-    }
+    return r->j->options->scope[relation] == TWX_SCOPE_STORE
+               ? key
+               : twx_mix64(key, scope_of(r, relation));
 }
 
 static twx_relation_id relation_of(const twx_judge_options *o, uint8_t detector_id) {
@@ -144,10 +154,12 @@ static twx_rc add_near(reading *r, const twx_record_entry *entry) {
     bool is_new = false;
     /* a detector that depends on more than the text may distinguish pages with one text */
     if (detector->basis == TWX_BASIS_PAGE) text = twx_mix64(text, from.first.key);
-    twx_rc rc = twx_near_add(r->cx, near, r->index, scoped(r, text, TWX_RELATION_NEAR),
-                             entry->payload, &is_new);
+    const twx_near_text near_text = {scoped(r, text, TWX_RELATION_NEAR),
+                                     scope_of(r, TWX_RELATION_NEAR), entry->payload};
+    twx_rc rc = twx_near_add(r->cx, near, r->index, &near_text, &is_new);
     if (rc != TWX_OK || !is_new) return rc;
     r->new_node = true;
+    if (detector->sketch) return TWX_OK;
     if (has_masks(r->j->options))
         return twx_grouper_add_number(r->j->grouper[TWX_RELATION_NEAR], from.first.key,
                                       near->node[r->index]);

@@ -22,7 +22,7 @@ typedef struct twx_judge_options {
     twx_relation_scope scope[TWX_RELATIONS];
     twx_join join;
     uint32_t candidates; /* representatives a text is compared with, a key */
-    size_t threads;      /* that may sort */
+    size_t threads;      /* they never change the result */
     twx_name_rules names;
     const twx_pins *pins; /* NULL: none */
     /* How groups become flags */

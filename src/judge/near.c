@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/hash64.h"
+#include "group/band_search.h"
 
 typedef struct maker {
     twx_ctx *cx;
@@ -19,7 +20,10 @@ typedef struct maker {
     /* The demands of the last node that was examined */
     uint32_t asked; /* TWX_NO_DOCUMENT: none yet */
     twx_demands demands;
-    twx_rc rc; /* of callbacks */
+    unsigned char *summaries; /* memory of those of sieve; NULL: the detector has none */
+    twx_sieve sieve;
+    twx_runs runs; /* of nodes that share a band */
+    twx_rc rc;     /* of callbacks */
 } maker;
 
 twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
@@ -37,20 +41,32 @@ void twx_near_done(twx_near *near) {
     TWX_VEC_DONE(&near->ends);
     twx_buf_done(&near->payloads);
     twx_map64_done(&near->nodes);
+    twx_sketches_done(&near->sketches);
+    TWX_VEC_DONE(&near->scopes);
     twx_names_done(&near->names);
     for (size_t k = 0; k < TWX_LIKENESSES; k++) twx_free(near->similarity[k]);
     twx_free(near->siblings);
     *near = (twx_near){0};
 }
 
-twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, uint64_t text,
-                    twx_slice payload, bool *ret_is_new) {
+static twx_rc add_node(twx_ctx *cx, twx_near *near, const twx_near_text *text) {
+    const twx_detector *d = near->detector;
+    twx_rc rc = twx_buf_add_slice(cx, &near->payloads, text->payload);
+    if (rc != TWX_OK) return rc;
+    if (!TWX_VEC_PUSH(cx, &near->ends, near->payloads.n)) return TWX_E_NOMEM;
+    if (near->scoped && !TWX_VEC_PUSH(cx, &near->scopes, text->scope)) return TWX_E_NOMEM;
+    if (!d->sketch) return TWX_OK;
+    bool is_short = false;
+    const unsigned char *sketch = d->sketch(text->payload, &is_short);
+    return twx_sketches_add(cx, &near->sketches, sketch, is_short);
+}
+
+twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_near_text *text,
+                    bool *ret_is_new) {
     uint64_t node = near->ends.n;
-    twx_rc rc = twx_map64_add(cx, &near->nodes, text, node, &node);
-    bool is_new = node == near->ends.n;
-    if (rc == TWX_OK && is_new) rc = twx_buf_add_slice(cx, &near->payloads, payload);
-    if (rc == TWX_OK && is_new && !TWX_VEC_PUSH(cx, &near->ends, near->payloads.n))
-        rc = TWX_E_NOMEM;
+    twx_rc rc = twx_map64_add(cx, &near->nodes, text->text, node, &node);
+    const bool is_new = node == near->ends.n;
+    if (rc == TWX_OK && is_new) rc = add_node(cx, near, text);
     if (rc != TWX_OK) return rc;
     near->node[document] = (uint32_t)node;
     *ret_is_new = is_new;
@@ -76,6 +92,44 @@ static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
     const maker *m = arg;
     if (m->name[a] == 0 || m->name[a] != m->name[b]) return -1;
     return twx_near_similarity(m->near, a, b, true);
+}
+
+/* By the parameters that refuse fewer pairs: those for equal names. */
+static bool may_pair(const void *arg, const unsigned char *a, const unsigned char *b) {
+    const twx_near *near = arg;
+    return near->detector->may_verify(near->named ? near->named : near->params, a, b);
+}
+
+static twx_rc summarize(maker *m) {
+    const twx_near *near = m->near;
+    if (!near->detector->summarize) return TWX_OK;
+    m->summaries = twx_malloc(m->cx, (m->nodes + 1) * TWX_SUMMARY_BYTES);
+    if (!m->summaries) return TWX_E_NOMEM;
+    const size_t off = (uintptr_t)m->summaries % TWX_SUMMARY_BYTES;
+    twx_summary_line *lines = (twx_summary_line *)(m->summaries +
+                                                   (off ? TWX_SUMMARY_BYTES - off : 0));
+    for (uint32_t k = 0; k < m->nodes; k++)
+        near->detector->summarize(payload_of(near, k), lines[k].at);
+    m->sieve = (twx_sieve){.summary = lines,
+                           .may_pair = may_pair,
+                           .arg = near,
+                           .most = near->candidates < TWX_SIEVED_MAX ? near->candidates
+                                                                     : TWX_SIEVED_MAX};
+    return TWX_OK;
+}
+
+/* Finds the nodes that share a band of their sketches. */
+static twx_rc search_bands(maker *m) {
+    const twx_near *near = m->near;
+    const twx_sieve *sieve = m->sieve.may_pair ? &m->sieve : NULL;
+    const twx_band_search search = {.plan = twx_band_plan_for(near->documents),
+                                    .sketches = &near->sketches,
+                                    .scope = near->scoped ? near->scopes.at : NULL,
+                                    .rank = m->rank,
+                                    .sieve = sieve,
+                                    .threads = near->threads,
+                                    .memory = near->memory};
+    return near->detector->sketch ? twx_band_search_runs(m->cx, &search, &m->runs) : TWX_OK;
 }
 
 /* ---- translations ------------------------------------------------------- */
@@ -236,6 +290,8 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     twx_leaders leaders = {0};
     twx_map64_init(&m.taken, 0);
     twx_rc rc = rank_nodes(&m);
+    if (rc == TWX_OK) rc = summarize(&m);
+    if (rc == TWX_OK) rc = search_bands(&m);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
     if (rc == TWX_OK && near->copies)
         rc = twx_names_learn(cx, &near->names, how->p, near->node, how->eligibility);
@@ -247,11 +303,15 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
                                  .named_similarity = m.name ? named_similarity : NULL,
                                  .may_join = m.hreflang_from ? may_join : NULL,
                                  .contains = near->copies ? contains : NULL,
-                                 .arg = &m};
+                                 .arg = &m,
+                                 .runs = &m.runs,
+                                 .sieve = m.sieve.may_pair ? &m.sieve : NULL};
     if (rc == TWX_OK) rc = twx_leaders_make(cx, &leading, grouper, named, &leaders);
     if (rc == TWX_OK) rc = m.rc;
     if (rc == TWX_OK) rc = take_groups(&m, near, &leaders, groups);
     twx_leaders_done(&leaders);
+    twx_runs_done(&m.runs);
+    twx_free(m.summaries);
     twx_free(m.best);
     twx_free(m.rank);
     twx_free(m.name);

@@ -9,12 +9,17 @@
  * [R4] A text is a *copy* of a representative only if the representative contains its documents'
  * names (names.h); near-duplicates with another name are siblings. For documents with equal titled
  * names (twx_names_key) less similarity is enough, because the name is evidence, too.
- * Memory: embedded struct; twx_near_done(). Payloads are kept in memory. */
+ * Candidates are texts that share a key: those that were added to the grouper, or the bands of the
+ * detector's sketches (group/band_search.h). Pairs that cannot be similar by their summaries are
+ * rejected before they are compared.
+ * Memory: embedded struct; twx_near_done(). For each text its payload, its sketch and, while groups
+ * are made, 64 bytes of summary. */
 #ifndef TWX_JUDGE_NEAR_H
 #define TWX_JUDGE_NEAR_H
 
 #include "detect/detector_row.h"
 #include "group/leaders.h"
+#include "group/sketches.h"
 #include "judge/groups.h"
 #include "judge/names.h"
 
@@ -24,13 +29,18 @@ typedef struct twx_near {
     const twx_params *params, *named; /* named: for equal names, NULL: the same */
     twx_join join;
     uint32_t candidates;
-    bool copies; /* compute copies as well */
+    bool copies;            /* compute copies as well */
+    bool scoped;            /* texts have scopes */
+    uint64_t documents;     /* of the store, which decide by which bands candidates are found */
+    size_t threads, memory; /* for searching candidates; bytes */
     /* Filled while loading */
     uint32_t *node;         /* by document: TWX_NO_DOCUMENT: it has no keys */
     TWX_VEC(uint64_t) ends; /* of each node's payload in `payloads` */
     twx_buf payloads;
-    twx_map64 nodes; /* hash of a text in its scope -> node */
-    twx_names names; /* when copies are wanted */
+    twx_map64 nodes;          /* hash of a text in its scope -> node */
+    twx_sketches sketches;    /* by node, for a detector with sketches */
+    TWX_VEC(uint64_t) scopes; /* by node, if texts have scopes */
+    twx_names names;          /* when copies are wanted */
     /* Made by judging */
     /* by node, to its representative; for copies NULL unless computed */
     int32_t *similarity[TWX_LIKENESSES];
@@ -42,10 +52,17 @@ typedef struct twx_near {
 
 TWX_CHECK twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents);
 void twx_near_done(twx_near *near);
+/* What is known of the text of a document. */
+typedef struct twx_near_text {
+    uint64_t text; /* its identity, in its scope */
+    uint64_t scope;
+    twx_slice payload;
+} twx_near_text;
+
 /* The node of a document's text. *ret_is_new: it is new, and its keys must be added to the grouper,
- * with the node as index. text: identity of the text in its scope. Errors TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, uint64_t text,
-                              twx_slice payload, bool *ret_is_new);
+ * with the node as index, unless the detector has sketches. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document,
+                              const twx_near_text *text, bool *ret_is_new);
 /* Ends adding to the groupers and makes the groups, and those of copies if requested. named: keys
  * of names (twx_names_add) with nodes as indexes, NULL without copies. how->text != NULL:
  * translations are kept separate. */

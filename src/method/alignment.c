@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash64.h"
+#include "group/bands.h"
 #include "method/detectors.h"
 #include "text/char_class.h"
 #include "text/shingling.h"
@@ -15,14 +16,10 @@ enum {
     WIDE_AT = SKETCH_AT + TWX_MINHASH_BYTES,
     CLASSES_AT = WIDE_AT + 1,
     KEPT_AT = CLASSES_AT + TWX_ALIGNMENT_CLASSES,
-    LEVELS = 56,   /* a hash has 64 bits, and 8 of them are kept */
-    KEPT_MIN = 16, /* fewer are not representative: the next lower level is truncated instead */
-    BAND = 3,
-    BANDS = TWX_MINHASH_BYTES / BAND,
-    SHORT_WORDS = 100, /* texts of at most this many words also have narrow bands */
-    NARROW_BAND = 2,
-    NARROW_BANDS = TWX_MINHASH_BYTES / NARROW_BAND,
-    SHARE_MAX = 255, /* shares are stored in 255ths */
+    LEVELS = 56,       /* a hash has 64 bits, and 8 of them are kept */
+    KEPT_MIN = 16,     /* fewer are not representative: the next lower level is truncated instead */
+    SHORT_WORDS = 100, /* texts of at most this many words have more bands */
+    SHARE_MAX = 255,   /* shares are stored in 255ths */
     MILLION = 1000000,
     WORDS64 = TWX_ALIGNMENT_WORDS / 64
 };
@@ -175,25 +172,34 @@ static uint64_t smaller(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }
 
-static uint64_t part_of(uint64_t whole, twx_slice payload, size_t at) {
-    return whole * (unsigned char)payload.p[at];
+/* What a payload or a summary says of the characters of a text. */
+typedef struct text_chars {
+    uint64_t all, letters;
+    const unsigned char *shares; /* of letters beyond ASCII, then of the classes */
+} text_chars;
+
+static text_chars chars_of(const void *head, const void *shares) {
+    const uint64_t all = twx_load_le32((const char *)head + CHARS_AT);
+    const uint64_t letters = twx_load_le32((const char *)head + LETTERS_AT);
+    /* more letters than characters: a payload of another format */
+    return (text_chars){.all = all, .letters = smaller(letters, all), .shares = shares};
 }
 
-static char_counts count_chars(twx_slice a, twx_slice b) {
-    const uint64_t ca = twx_load_le32(a.p + CHARS_AT), cb = twx_load_le32(b.p + CHARS_AT);
-    const uint64_t la = smaller(twx_load_le32(a.p + LETTERS_AT),
-                                /* a payload of another format */
-                                ca);
-    const uint64_t lb = smaller(twx_load_le32(b.p + LETTERS_AT), cb);
-    const uint64_t wide_a = part_of(la, a, WIDE_AT), wide_b = part_of(lb, b, WIDE_AT);
+static text_chars chars_of_payload(twx_slice payload) {
+    return chars_of(payload.p, payload.p + WIDE_AT);
+}
+
+static char_counts count_chars(const text_chars *a, const text_chars *b) {
+    const uint64_t ca = a->all, cb = b->all, la = a->letters, lb = b->letters;
+    const uint64_t wide_a = la * a->shares[0], wide_b = lb * b->shares[0];
     char_counts c = {.all = ca + cb,
                      .letters = smaller(la, lb),
                      .more_letters = la < lb ? lb : la,
                      .others = smaller(ca - la, cb - lb),
                      .b_has_fewer = lb < la};
     c.alike = smaller(wide_a, wide_b) + smaller(la * SHARE_MAX - wide_a, lb * SHARE_MAX - wide_b);
-    for (size_t i = CLASSES_AT; i < KEPT_AT; i++)
-        c.matched += smaller(part_of(ca - la, a, i), part_of(cb - lb, b, i));
+    for (size_t i = 1; i <= TWX_ALIGNMENT_CLASSES; i++)
+        c.matched += smaller((ca - la) * a->shares[i], (cb - lb) * b->shares[i]);
     c.alike /= SHARE_MAX;
     c.matched = smaller(c.matched / SHARE_MAX, c.others); /* shares are rounded */
     return c;
@@ -202,10 +208,7 @@ static char_counts count_chars(twx_slice a, twx_slice b) {
 /* The share of the pairs of neighbouring words that the text with fewer words has in common with
  * the other, in millionths: m equal bytes of the sketches estimate |A and B| / |A or B| as
  * (2 m - 1) / 255 (minhash.h). */
-static uint64_t common_pairs(twx_slice a, twx_slice b, const char_counts *c) {
-    uint64_t equal = 0;
-    for (size_t i = 0; i < TWX_MINHASH_BYTES; i++)
-        equal += a.p[SKETCH_AT + i] == b.p[SKETCH_AT + i];
+static uint64_t common_pairs(uint64_t equal, const char_counts *c) {
     if (equal == 0 || c->letters == 0) return 0;
     const uint64_t of_both = (2 * equal - 1) * MILLION / (254 + 2 * equal);
     const uint64_t of_fewer = of_both * (c->letters + c->more_letters) / c->letters;
@@ -220,8 +223,9 @@ typedef struct comparing {
     uint64_t words;    /* kept words of the text with fewer letters */
 } comparing;           /* all of these in millionths */
 
-/* Sets most, unlike and unpaired; see the head of alignment.h. */
-static void compare_counts(twx_slice a, twx_slice b, bool sampled, comparing *c) {
+/* Sets most, unlike and unpaired; see the head of alignment.h. equal: bytes of the sketches; of a
+ * sample only. */
+static void compare_counts(uint64_t equal, bool sampled, comparing *c) {
     const char_counts *chars = &c->chars;
     c->most = MILLION;
     if (chars->all == 0) return;
@@ -229,30 +233,35 @@ static void compare_counts(twx_slice a, twx_slice b, bool sampled, comparing *c)
     const uint64_t unmatched = 2 * MILLION * (chars->others - chars->matched) / chars->all;
     uint64_t deducted = 2 * unmatched;
     if (sampled) {
-        c->unpaired = (MILLION - common_pairs(a, b, chars)) / 2;
+        c->unpaired = (MILLION - common_pairs(equal, chars)) / 2;
         deducted += unmatched / 2 + 3 * (MILLION - reach) / 10;
     }
     c->unlike = 2 * MILLION * (chars->letters - chars->alike) / chars->all;
     c->most = reach > deducted ? reach - deducted : 0;
 }
 
-/* x are the kept words of the text with fewer letters. In a sample their number is a matter of
- * chance, so it is averaged with the number that the rate of the other text predicts. */
-static uint64_t expect_words(const char_counts *c, const kept_words *x, const kept_words *y,
-                             bool sampled) {
-    if (!sampled && c->letters == c->more_letters) return MILLION * (x->n > y->n ? x->n : y->n);
-    if (!sampled) return MILLION * x->n;
+/* a and b: the kept words of the texts; x, those of the text with fewer letters. In a sample x is a
+ * matter of chance, so it is averaged with the number that the rate of the other text predicts. */
+static uint64_t expect_words(const char_counts *c, size_t a, size_t b, bool sampled) {
+    const size_t x = c->b_has_fewer ? b : a, y = c->b_has_fewer ? a : b;
+    if (!sampled && c->letters == c->more_letters) return MILLION * (uint64_t)(x > y ? x : y);
+    if (!sampled) return MILLION * (uint64_t)x;
     const uint64_t ratio = c->more_letters ? c->letters * MILLION / c->more_letters : MILLION;
-    return (MILLION * x->n + ratio * y->n) / 2;
+    return (MILLION * (uint64_t)x + ratio * y) / 2;
+}
+
+/* The share of the characters that are in words which are not aligned; falls with the words. */
+static uint64_t lost_chars(const comparing *c, size_t words) {
+    const uint64_t aligned = c->words > MILLION * words ? MILLION * (MILLION * words) / c->words
+                                                        : MILLION;
+    const uint64_t unaligned = MILLION - aligned > c->unpaired ? MILLION - aligned : c->unpaired;
+    return 2 * (unaligned + c->unpaired / 10) * c->chars.letters / c->chars.all;
 }
 
 /* The estimate for a given number of aligned words; grows with it. */
 static uint64_t estimate(const comparing *c, size_t words) {
     if (c->chars.all == 0) return MILLION;
-    const uint64_t aligned = c->words > MILLION * words ? MILLION * (MILLION * words) / c->words
-                                                        : MILLION;
-    const uint64_t unaligned = MILLION - aligned > c->unpaired ? MILLION - aligned : c->unpaired;
-    const uint64_t lost = 2 * (unaligned + c->unpaired / 10) * c->chars.letters / c->chars.all;
+    const uint64_t lost = lost_chars(c, words);
     const uint64_t differ = lost > c->unlike ? lost - c->unlike : 0;
     const uint64_t bent = smaller(differ, MILLION / 50 * 11);
     const uint64_t deducted = (13 * differ + 24 * bent * bent / MILLION) / 20;
@@ -265,20 +274,131 @@ int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
     const unsigned la = (unsigned char)a.p[LEVEL_AT], lb = (unsigned char)b.p[LEVEL_AT];
     const unsigned level = la > lb ? la : lb, apart = la > lb ? la - lb : lb - la;
     const bool sampled = level > 0;
-    comparing c = {.chars = count_chars(a, b)};
+    const text_chars of_a = chars_of_payload(a), of_b = chars_of_payload(b);
+    comparing c = {.chars = count_chars(&of_a, &of_b)};
     kept_words x, y;
-    compare_counts(a, b, sampled, &c);
+    const uint64_t equal = sampled ? twx_minhash_equal((const unsigned char *)a.p + SKETCH_AT,
+                                                       (const unsigned char *)b.p + SKETCH_AT)
+                                   : 0;
+    compare_counts(equal, sampled, &c);
     if (c.most < least_ppm || apart >= 8)
         return -1; /* 8: no bit of a word is known for both texts */
     read_kept(a, level - la, 8 - apart, &x);
     read_kept(b, level - lb, 8 - apart, &y);
     if (x.n + y.n == 0) return -1;
-    const bool swap = c.chars.b_has_fewer;
-    c.words = expect_words(&c.chars, swap ? &y : &x, swap ? &x : &y, sampled);
+    c.words = expect_words(&c.chars, x.n, y.n, sampled);
     if (estimate(&c, x.n < y.n ? x.n : y.n) < least_ppm) return -1;
     if (estimate(&c, in_common(&x, &y)) < least_ppm) return -1;
     const uint64_t ppm = estimate(&c, lcs(&x, &y));
     return ppm >= least_ppm ? (int32_t)ppm : -1;
+}
+
+/* ---- summaries ------------------------------------------------------------ */
+
+/* The offsets of CHARS_AT, LETTERS_AT and LEVEL_AT are those of a payload. */
+enum {
+    IS_SUMMARY_AT = LEVEL_AT + 1,                      /* 1; 0: the payload has another format */
+    SHARES_AT,                                         /* of wide letters and of the classes */
+    N_KEPT_AT = SHARES_AT + 1 + TWX_ALIGNMENT_CLASSES, /* u32 */
+    BITS_AT = 32, /* level 0: the set of the kept bytes; else the lower two bits of the sketch */
+    BITS = TWX_ALIGNMENT_SUMMARY - BITS_AT /* bytes */
+};
+_Static_assert(N_KEPT_AT + 4 <= BITS_AT && BITS == 32, "a set of 256, or 128 times two bits");
+
+void twx_alignment_summarize(twx_slice payload, unsigned char *ret_summary) {
+    unsigned char *bits = ret_summary + BITS_AT;
+    memset(ret_summary, 0, TWX_ALIGNMENT_SUMMARY);
+    if (!is_payload(payload)) return;
+    memcpy(ret_summary, payload.p, SKETCH_AT);
+    ret_summary[IS_SUMMARY_AT] = 1;
+    memcpy(ret_summary + SHARES_AT, payload.p + WIDE_AT, 1 + TWX_ALIGNMENT_CLASSES);
+    twx_store_le32(ret_summary + N_KEPT_AT, (uint32_t)(payload.n - KEPT_AT));
+    const unsigned char *sketch = (const unsigned char *)payload.p + SKETCH_AT;
+    for (size_t i = 0; ret_summary[LEVEL_AT] > 0 && i < TWX_MINHASH_BYTES; i++)
+        bits[i / 4] |= (unsigned char)((sketch[i] & 3) << i % 4 * 2);
+    for (size_t i = KEPT_AT; ret_summary[LEVEL_AT] == 0 && i < payload.n; i++) {
+        const unsigned char word = (unsigned char)payload.p[i];
+        bits[word / 8] |= (unsigned char)(1u << word % 8);
+    }
+}
+
+typedef struct bit_words {
+    uint64_t at[BITS / sizeof(uint64_t)];
+} bit_words;
+
+static bit_words bits_of(const unsigned char *summary) {
+    bit_words bits;
+    memcpy(&bits, summary + BITS_AT, sizeof bits);
+    return bits;
+}
+
+/* The bits of a word, as counts of its bytes. */
+static uint64_t count_in_bytes(uint64_t x) {
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    return (x + (x >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+}
+
+/* Faster than __builtin_popcountll(), which is a call on processors of 2003. */
+static size_t count_bits(const bit_words *x) {
+    const uint64_t even = UINT64_C(0x00FF00FF00FF00FF), sum = UINT64_C(0x0001000100010001);
+    uint64_t bytes = 0; /* 32 at most in each */
+    for (size_t i = 0; i < TWX_COUNTOF(x->at); i++) bytes += count_in_bytes(x->at[i]);
+    return (size_t)(((bytes & even) + (bytes >> 8 & even)) * sum >> 48);
+}
+
+static size_t count_missing(const bit_words *a, const bit_words *b) {
+    bit_words missing;
+    for (size_t i = 0; i < TWX_COUNTOF(a->at); i++) missing.at[i] = a->at[i] & ~b->at[i];
+    return count_bits(&missing);
+}
+
+/* An upper bound of the words that two texts have in common: a byte that only one of them has is a
+ * word that is not. */
+static size_t most_in_common(const unsigned char *a, const unsigned char *b) {
+    const bit_words x = bits_of(a), y = bits_of(b);
+    const size_t of_a = twx_load_le32(a + N_KEPT_AT) - count_missing(&x, &y);
+    const size_t of_b = twx_load_le32(b + N_KEPT_AT) - count_missing(&y, &x);
+    return of_a < of_b ? of_a : of_b;
+}
+
+/* An upper bound of the equal bytes of two sketches: those with equal lower bits. */
+static size_t most_equal(const unsigned char *a, const unsigned char *b) {
+    const bit_words x = bits_of(a), y = bits_of(b);
+    bit_words differ;
+    for (size_t i = 0; i < TWX_COUNTOF(x.at); i++) {
+        const uint64_t bits = x.at[i] ^ y.at[i];
+        differ.at[i] = (bits | bits >> 1) & UINT64_C(0x5555555555555555);
+    }
+    return TWX_MINHASH_BYTES - count_bits(&differ);
+}
+
+bool twx_alignment_may_reach(const unsigned char *a, const unsigned char *b, uint32_t least_ppm) {
+    if (!a[IS_SUMMARY_AT] || !b[IS_SUMMARY_AT]) return false;
+    if (memcmp(a, b, TWX_ALIGNMENT_SUMMARY) == 0) return true; /* maybe equal payloads */
+    const bool sampled = a[LEVEL_AT] > 0 || b[LEVEL_AT] > 0, both = a[LEVEL_AT] && b[LEVEL_AT];
+    const text_chars of_a = chars_of(a, a + SHARES_AT), of_b = chars_of(b, b + SHARES_AT);
+    const size_t words = sampled ? TWX_ALIGNMENT_WORDS : most_in_common(a, b);
+    comparing c = {
+        .most = MILLION,
+        .chars = {.all = of_a.all + of_b.all,
+                  .letters = smaller(of_a.letters, of_b.letters),
+                  .more_letters = of_a.letters < of_b.letters ? of_b.letters : of_a.letters,
+                  .b_has_fewer = of_b.letters < of_a.letters}};
+    const uint64_t equal = both ? most_equal(a, b) : TWX_MINHASH_BYTES;
+    if (sampled)
+        c.unpaired = (MILLION - common_pairs(equal, &c.chars)) / 2;
+    else
+        c.words = expect_words(&c.chars, twx_load_le32(a + N_KEPT_AT), twx_load_le32(b + N_KEPT_AT),
+                               false);
+    /* The estimate is at most 1 - .65 of what is lost: what the counts exclude lowers `most` by as
+     * much as it raises the rest. */
+    if (c.chars.all > 0 &&
+        20 * (uint64_t)least_ppm + 13 * lost_chars(&c, words) > 20 * MILLION + 20)
+        return false;
+    c.chars = count_chars(&of_a, &of_b);
+    compare_counts(equal, sampled, &c);
+    return estimate(&c, words) >= least_ppm;
 }
 
 /* ---- the row ------------------------------------------------------------- */
@@ -327,30 +447,36 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     return twx_signature_add(cx, (twx_key){hash.lo, hash.hi}, ret_signature);
 }
 
-static twx_key band_key(const unsigned char *band, size_t bytes, size_t number) {
-    uint64_t value = 0;
-    for (size_t i = 0; i < bytes; i++) value = value << 8 | band[i];
-    return (twx_key){twx_mix64(value, number), 0};
+static const unsigned char *sketch_of(twx_slice payload, bool *ret_is_short) {
+    if (!is_payload(payload)) return NULL;
+    *ret_is_short = payload.p[LEVEL_AT] == 0 && payload.n - KEPT_AT <= SHORT_WORDS;
+    return (const unsigned char *)payload.p + SKETCH_AT;
 }
 
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
-    (void)params;
+    const twx_band_plan *plan = twx_band_plan_for(params->documents);
+    bool is_short = false;
+    const unsigned char *sketch = sketch_of(from->payload, &is_short);
     /* another format: it verifies with nothing */
-    if (!is_payload(from->payload)) {
+    if (!sketch) {
         ret_keys[0] = from->first;
         return 1;
     }
-    const unsigned char *sketch = (const unsigned char *)from->payload.p + SKETCH_AT;
     size_t n = 0;
-    for (; n < BANDS; n++) ret_keys[n] = band_key(sketch + n * BAND, BAND, n);
-    if (from->payload.p[LEVEL_AT] == 0 && from->payload.n - KEPT_AT <= SHORT_WORDS)
-        for (size_t i = 0; i < NARROW_BANDS; i++, n++)
-            ret_keys[n] = band_key(sketch + i * NARROW_BAND, NARROW_BAND, n);
+    for (size_t number = 0; number < twx_band_count(plan); number++) {
+        const twx_band band = twx_band_of(plan, number);
+        if (band.of_short && !is_short) continue;
+        ret_keys[n++] = (twx_key){twx_mix64(twx_band_value(&band, sketch), number), 0};
+    }
     return n;
 }
 
 static int32_t verify(const twx_params *params, twx_slice a, twx_slice b) {
     return twx_alignment_similarity(a, b, twx_method_value(params, &TWX_DETECTOR_ALIGNMENT, 0));
+}
+
+static bool may_verify(const twx_params *params, const unsigned char *a, const unsigned char *b) {
+    return twx_alignment_may_reach(a, b, twx_method_value(params, &TWX_DETECTOR_ALIGNMENT, 0));
 }
 
 static const twx_method_setting SETTINGS[] = {
@@ -365,4 +491,7 @@ const twx_detector TWX_DETECTOR_ALIGNMENT = {
     .id = 29,
     .version = 3,
     TWX_NEAR_TEXT_ROW,
+    .sketch = sketch_of,
+    .summarize = twx_alignment_summarize,
+    .may_verify = may_verify,
 };

@@ -26,11 +26,11 @@
  * hidden because an estimate was too high is lost, so the weights are conservative. They were
  * fitted on 40 000 pairs of three crawls and three labelled sets (docs/detectors.md).
  *
- * Candidates come from the sketch of the text's pairs of neighbouring words (minhash.h), 42 bands
- * of 3 bytes: of texts that share .35 of their pairs 84 % are found, of .5 99.6 %; texts at the
- * threshold share .4 to .7. Short texts at the threshold share fewer, because a changed word breaks
- * two of few pairs: texts of at most 100 words also have 64 bands of 2 bytes, which find 99.9 % of
- * those that share .32.
+ * Candidates come from the sketch of the text's pairs of neighbouring words (minhash.h), by bands
+ * whose number and length depend on the number of documents (group/bands.h, which says how many
+ * pairs are found). Texts at the threshold share .4 to .7 of their pairs. Short texts at the
+ * threshold share fewer, down to .32, because a changed word breaks two of few pairs: texts of at
+ * most 100 words have more bands.
  * Payload: characters of the text u32 | its letters u32 | level u8 | sketch 128 | letters beyond
  * ASCII, in 255ths of the letters u8 | the classes, in 255ths of the other characters 15 | a byte
  * for each word kept, at most 256. Little-endian.
@@ -64,5 +64,12 @@ size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
                         unsigned char ret_payload[TWX_ALIGNMENT_BYTES]);
 /* The estimate in millionths; -1: less than least_ppm, or a payload of another format. */
 int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm);
+
+enum { TWX_ALIGNMENT_SUMMARY = 64 };
+/* Fills TWX_ALIGNMENT_SUMMARY bytes, one cache line, from a payload. */
+void twx_alignment_summarize(twx_slice payload, unsigned char *ret_summary);
+/* Whether the estimate of two payloads may reach least_ppm, by their summaries: an upper bound.
+ * [R3] true if twx_alignment_similarity() is not -1. */
+bool twx_alignment_may_reach(const unsigned char *a, const unsigned char *b, uint32_t least_ppm);
 
 #endif

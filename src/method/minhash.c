@@ -2,6 +2,8 @@
  * stored key is the hash of the sketch. */
 #include "method/minhash.h"
 
+#include <string.h>
+
 #include "base/hash64.h"
 #include "corpus/collection.h"
 #include "method/detectors.h"
@@ -108,11 +110,26 @@ static int32_t estimate(size_t equal) {
     return equal == 0 ? 0 : (int32_t)((2 * equal - 1) * MILLION / (2 * BINS - 1));
 }
 
-int32_t twx_minhash_estimate(twx_slice a, twx_slice b) {
+/* Sixteen bytes in one step where the processor can; the compiler takes care of the others. */
+typedef uint8_t lanes __attribute__((vector_size(16)));
+
+size_t twx_minhash_equal(const unsigned char a[TWX_MINHASH_BYTES],
+                         const unsigned char b[TWX_MINHASH_BYTES]) {
+    lanes counts = {0};
     size_t equal = 0;
+    for (size_t i = 0; i < TWX_MINHASH_BYTES; i += sizeof counts) {
+        lanes x, y;
+        memcpy(&x, a + i, sizeof x);
+        memcpy(&y, b + i, sizeof y);
+        counts -= (lanes)(x == y); /* equal lanes are -1 */
+    }
+    for (size_t i = 0; i < sizeof counts; i++) equal += counts[i];
+    return equal;
+}
+
+int32_t twx_minhash_estimate(twx_slice a, twx_slice b) {
     if (a.n != TWX_MINHASH_BYTES || b.n != TWX_MINHASH_BYTES) return -1;
-    for (size_t i = 0; i < TWX_MINHASH_BYTES; i++) equal += a.p[i] == b.p[i];
-    return estimate(equal);
+    return estimate(twx_minhash_equal((const unsigned char *)a.p, (const unsigned char *)b.p));
 }
 
 size_t twx_minhash_bands(uint32_t threshold_ppm) {

@@ -43,6 +43,9 @@ void twx_minhash_of(const uint64_t *shingles, size_t n,
 TWX_CHECK twx_rc twx_minhash_text(twx_ctx *cx, twx_arena *scratch,
                                   const twx_boilerplate *boilerplate, twx_slice text,
                                   unsigned char ret_sketch[TWX_MINHASH_BYTES]);
+/* Number of equal bytes of two sketches. */
+size_t twx_minhash_equal(const unsigned char a[TWX_MINHASH_BYTES],
+                         const unsigned char b[TWX_MINHASH_BYTES]);
 /* Estimate of Jaccard in millionths, 0..1000000; -1: one of them is not a sketch (wrong length). */
 int32_t twx_minhash_estimate(twx_slice a, twx_slice b);
 /* Number of bands for a threshold in millionths, 1..TWX_MINHASH_BYTES; [R3]. */

@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/plural.h"
 #include "job/document_reader.h"
@@ -342,9 +341,7 @@ static twx_rc open_batches(pass *p, size_t n) {
 }
 
 static twx_rc open_pass(pass *p) {
-    size_t jobs = p->job->settings->run_jobs;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (jobs == 0) jobs = cores > 0 ? (size_t)cores : 1;
+    const size_t jobs = twx_job_threads(p->job->settings);
     const twx_work_kind kind = twx_signer_kind(&p->shared);
     p->flushed_at = twx_job_clock();
     twx_rc rc = twx_memo_open(p->job->cx, p->job->settings->run_memory / 4, &p->shared.memo);

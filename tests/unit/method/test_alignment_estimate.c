@@ -114,6 +114,94 @@ static void the_estimate_is_that_of_a_plain_program(void **state) {
     assert_true(levels_apart > 40 && pairs > 40);
 }
 
+/* An upper bound: the summaries reject no pair that reaches the least similarity. */
+static bool may_reach(const payload *p, const payload *q, uint32_t least) {
+    unsigned char x[TWX_ALIGNMENT_SUMMARY], y[TWX_ALIGNMENT_SUMMARY];
+    twx_alignment_summarize((twx_slice){p->p, p->n}, x);
+    twx_alignment_summarize((twx_slice){q->p, q->n}, y);
+    const bool may = twx_alignment_may_reach(x, y, least);
+    assert_int_equal(twx_alignment_may_reach(y, x, least), may);
+    return may;
+}
+
+/* Pairs of texts and their edits, short and long, which differ in words and in other characters;
+ * `repeated` words are drawn from few. */
+static void make_pair(uint64_t seed, payload *ret_p, payload *ret_q) {
+    static text a, b;
+    test_rng rng = test_rng_seed(seed);
+    const size_t shares[3] = {test_rng_below(&rng, seed % 5 ? 200 : 900),
+                              test_rng_below(&rng, seed % 7 ? 300 : 1024),
+                              test_rng_below(&rng, 300)};
+    const uint64_t repeated = seed % 3 ? 0 : 1 + test_rng_below(&rng, 60);
+    a.n = 1 + test_rng_below(&rng, seed % 2 ? 150 : TEXT_MAX);
+    for (size_t i = 0; i < a.n; i++) {
+        test_rng one = test_rng_seed(test_rng_below(&rng, repeated ? repeated : UINT64_MAX));
+        a.word[i] = test_rng_next(&one);
+    }
+    edit(&a, &rng, shares, &b);
+    const size_t letters[2] = {a.n * (1 + test_rng_below(&rng, 9)),
+                               b.n * (1 + test_rng_below(&rng, 9))};
+    *ret_p = payload_of_worded(&(twx_worded){a.word,
+                                             a.n,
+                                             letters[0],
+                                             test_rng_below(&rng, 1 + letters[0]),
+                                             {[0] = a.n, [3] = test_rng_below(&rng, 1 + a.n)}});
+    const size_t same = seed % 4 ? letters[0] * b.n / a.n : letters[1];
+    *ret_q = payload_of_worded(&(twx_worded){
+        b.word,
+        b.n,
+        same,
+        seed % 6 ? 0 : test_rng_below(&rng, 1 + same),
+        {[0] = b.n, [3] = seed % 2 ? b.n / 2 : 0, [7] = test_rng_below(&rng, 1 + b.n)}});
+}
+
+static void r3_summaries_reject_no_pair_that_is_similar(void **state) {
+    static payload p, q, other;
+    size_t similar = 0, rejected = 0, unlike = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 4000; seed++) {
+        make_pair(seed, &p, &q);
+        const int32_t got = compare(&p, &q, 0);
+        if (got >= 0) {
+            similar += got >= 700000;
+            if (!may_reach(&p, &q, (uint32_t)got)) fail_msg("seed %" PRIu64 ": %d", seed, got);
+        }
+        assert_true(may_reach(&p, &p, MILLION)); /* equal payloads */
+        assert_true(may_reach(&q, &q, MILLION));
+        /* unrelated texts of the same kind, at the least threshold for copies */
+        make_pair(seed + 6 * 4000, &other, &q);
+        if (compare(&p, &other, 750000) >= 0) continue;
+        unlike++;
+        rejected += !may_reach(&p, &other, 750000);
+    }
+    print_message("%zu similar pairs; %zu of %zu unrelated ones rejected\n", similar, rejected,
+                  unlike);
+    assert_true(similar > 300 && rejected * 100 > unlike * 95);
+    payload bad = p;
+    bad.p[LEVEL_AT] = 57;
+    assert_false(may_reach(&bad, &p, 0));
+    assert_false(may_reach(&bad, &bad, 0));
+}
+
+/* Random words, and all else equal: what a short text meets through a shared band. */
+static void summaries_reject_texts_of_other_words(void **state) {
+    static text t;
+    static payload some[60];
+    size_t rejected = 0, pairs = 0;
+    test_rng rng = test_rng_seed(12);
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(some); i++) {
+        for (t.n = 0; t.n < 40; t.n++) {
+            test_rng word = test_rng_seed(test_rng_below(&rng, 3000));
+            t.word[t.n] = test_rng_next(&word);
+        }
+        some[i] = payload_with(t.word, t.n, 239, 200);
+        for (size_t k = 0; k < i; k++, pairs++) rejected += !may_reach(&some[i], &some[k], 750000);
+    }
+    print_message("%zu of %zu rejected\n", rejected, pairs);
+    assert_true(rejected == pairs);
+}
+
 static void r2_equal_payloads_are_all_alike(void **state) {
     static text a;
     test_rng rng = test_rng_seed(3);
@@ -178,6 +266,8 @@ static void strange_payloads_are_no_pair_and_do_no_harm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_estimate_is_that_of_a_plain_program),
+        cmocka_unit_test(r3_summaries_reject_no_pair_that_is_similar),
+        cmocka_unit_test(summaries_reject_texts_of_other_words),
         cmocka_unit_test(r2_equal_payloads_are_all_alike),
         cmocka_unit_test(texts_of_very_different_lengths_are_no_pair),
         cmocka_unit_test(strange_payloads_are_no_pair_and_do_no_harm),

@@ -1,0 +1,44 @@
+/* group/runs.h: sets of items that share a key, one after the other, and the sieve that drops the
+ * items of a set that are similar to none of the others.
+ * Memory: embedded struct; twx_runs_done(). */
+#ifndef TWX_GROUP_RUNS_H
+#define TWX_GROUP_RUNS_H
+
+#include "base/ctx.h"
+#include "base/vec.h"
+
+typedef struct twx_runs {
+    TWX_VEC(uint32_t) members; /* of all runs */
+    TWX_VEC(uint64_t) ends;    /* of each run in members */
+} twx_runs;
+
+void twx_runs_done(twx_runs *r);
+TWX_CHECK twx_rc twx_runs_add(twx_ctx *cx, twx_runs *r, const uint32_t *members, size_t n);
+/* Moves the runs of `from` to the end of r. */
+TWX_CHECK twx_rc twx_runs_take(twx_ctx *cx, twx_runs *r, twx_runs *from);
+
+enum { TWX_SUMMARY_BYTES = 64, TWX_SIEVED_MAX = 64 };
+
+/* A summary of an item fills one cache line if the array of summaries begins at one. */
+typedef struct twx_summary_line {
+    unsigned char at[TWX_SUMMARY_BYTES];
+} twx_summary_line;
+
+/* Rejects pairs of items by their summaries alone. */
+typedef struct twx_sieve {
+    const twx_summary_line *summary; /* by item */
+    /* false: the two items are certainly no pair. Any thread may call it. Symmetric. */
+    bool (*may_pair)(const void *arg, const unsigned char *a, const unsigned char *b);
+    const void *arg;
+    size_t most; /* longer runs are left as they are; at most TWX_SIEVED_MAX */
+} twx_sieve;
+
+static inline bool twx_sieve_may_pair(const twx_sieve *s, uint32_t a, uint32_t b) {
+    return s->may_pair(s->arg, s->summary[a].at, s->summary[b].at);
+}
+
+/* Moves the members that may be in a pair with another member to the front, in their order, and
+ * returns their number. s NULL: keeps all. */
+size_t twx_sieve_run(const twx_sieve *s, uint32_t *members, size_t n);
+
+#endif

@@ -1,0 +1,268 @@
+/* The search for texts that share a band against comparing all pairs of texts. */
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "group/band_search.h"
+
+enum { TEXTS_MAX = 9000, SIEVE_BYTE = 7 };
+
+typedef struct world {
+    size_t n;
+    unsigned char sketch[TEXTS_MAX][TWX_SKETCH_BYTES];
+    twx_sketch_kind kind[TEXTS_MAX];
+    uint64_t scope[TEXTS_MAX];
+    uint32_t rank[TEXTS_MAX];
+    twx_sketches sketches;
+    twx_ctx cx;
+} world;
+
+/* Sketches of few different bytes, so that bands are shared often; families of equal ones. */
+static void make_world(world *w, uint64_t seed, size_t n, uint64_t values) {
+    test_rng rng = test_rng_seed(seed);
+    w->n = n;
+    twx_ctx_init(&w->cx);
+    w->sketches = (twx_sketches){.n = 0};
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t kind = test_rng_below(&rng, 16);
+        w->kind[i] = kind == 0 ? TWX_SKETCH_NONE : kind < 6 ? TWX_SKETCH_LONG : TWX_SKETCH_SHORT;
+        w->scope[i] = test_rng_below(&rng, 3);
+        w->rank[i] = test_rng_below(&rng, 10) ? i : TWX_BAND_SEARCH_OUT;
+        for (size_t k = 0; k < TWX_SKETCH_BYTES; k++)
+            w->sketch[i][k] = (unsigned char)test_rng_below(&rng, values);
+        if (i > 0 && test_rng_below(&rng, 4) == 0)
+            memcpy(w->sketch[i], w->sketch[test_rng_below(&rng, i)], TWX_SKETCH_BYTES / 2);
+        assert_int_equal(twx_sketches_add(&w->cx, &w->sketches,
+                                          w->kind[i] == TWX_SKETCH_NONE ? NULL : w->sketch[i],
+                                          w->kind[i] == TWX_SKETCH_SHORT),
+                         TWX_OK);
+    }
+}
+
+static twx_band_search search_of(const world *w, uint64_t documents, bool scoped) {
+    return (twx_band_search){.plan = twx_band_plan_for(documents),
+                             .sketches = &w->sketches,
+                             .scope = scoped ? w->scope : NULL,
+                             .rank = w->rank,
+                             .threads = 1,
+                             .memory = 64 << 20};
+}
+
+static bool has_band(const world *w, const twx_band *band, uint32_t i) {
+    return w->rank[i] != TWX_BAND_SEARCH_OUT &&
+           w->kind[i] >= (band->of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG);
+}
+
+static bool share(const world *w, const twx_band *band, bool scoped, uint32_t a, uint32_t b) {
+    return has_band(w, band, a) && has_band(w, band, b) &&
+           (!scoped || w->scope[a] == w->scope[b]) &&
+           twx_band_value(band, w->sketch[a]) == twx_band_value(band, w->sketch[b]);
+}
+
+/* By comparing all pairs. */
+static twx_runs plain_runs(world *w, const twx_band_search *how) {
+    static uint32_t members[TEXTS_MAX];
+    static bool done[TEXTS_MAX];
+    twx_runs runs = {.members = {0}};
+    for (size_t number = 0; number < twx_band_count(how->plan); number++) {
+        const twx_band band = twx_band_of(how->plan, number);
+        memset(done, 0, sizeof done);
+        for (uint32_t i = 0; i < w->n; i++) {
+            size_t n = 0;
+            for (uint32_t k = i; k < w->n && !done[i]; k++)
+                if (share(w, &band, how->scope != NULL, i, k)) {
+                    members[n++] = k;
+                    done[k] = k > i;
+                }
+            if (n >= 2) assert_int_equal(twx_runs_add(&w->cx, &runs, members, n), TWX_OK);
+        }
+    }
+    return runs;
+}
+
+static void expect_equal_runs(const twx_runs *a, const twx_runs *b, uint64_t seed) {
+    if (a->ends.n != b->ends.n || a->members.n != b->members.n ||
+        (a->ends.n && memcmp(a->ends.at, b->ends.at, a->ends.n * sizeof *a->ends.at) != 0) ||
+        (a->members.n &&
+         memcmp(a->members.at, b->members.at, a->members.n * sizeof *a->members.at) != 0))
+        fail_msg("seed %" PRIu64 ": %zu and %zu runs of %zu and %zu members", seed, a->ends.n,
+                 b->ends.n, a->members.n, b->members.n);
+}
+
+/* [R2] */
+static void runs_are_those_of_all_pairs(void **state) {
+    static const uint64_t DOCUMENTS[] = {0, 10000, 1000000, 10000000, UINT64_MAX};
+    static world w;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        const uint64_t documents = DOCUMENTS[seed % TWX_COUNTOF(DOCUMENTS)];
+        make_world(&w, seed, seed * 9, seed % 3 ? 2 : 4);
+        const twx_band_search how = search_of(&w, documents, seed % 2 == 0);
+        twx_runs found = {.members = {0}}, plain = plain_runs(&w, &how);
+        assert_int_equal(twx_band_search_runs(&w.cx, &how, &found), TWX_OK);
+        expect_equal_runs(&plain, &found, seed);
+        assert_true(seed < 3 || found.ends.n > 0);
+        twx_runs_done(&found);
+        twx_runs_done(&plain);
+        twx_sketches_done(&w.sketches);
+    }
+}
+
+/* [R1] With little memory a band is searched in parts. */
+static void threads_and_memory_do_not_matter(void **state) {
+    static world w;
+    static const size_t THREADS[] = {1, 2, 8, 0};
+    (void)state;
+    make_world(&w, 5, TEXTS_MAX, 20);
+    twx_band_search how = search_of(&w, 0, false);
+    twx_runs first = {.members = {0}};
+    assert_int_equal(twx_band_search_runs(&w.cx, &how, &first), TWX_OK);
+    assert_true(first.ends.n > 1000);
+    for (size_t i = 0; i < TWX_COUNTOF(THREADS); i++)
+        for (size_t few = 0; few < 2; few++) {
+            twx_runs again = {.members = {0}};
+            how.threads = THREADS[i];
+            how.memory = few ? 0 : 1 << 30;
+            assert_int_equal(twx_band_search_runs(&w.cx, &how, &again), TWX_OK);
+            expect_equal_runs(&first, &again, i);
+            twx_runs_done(&again);
+        }
+    twx_runs_done(&first);
+    twx_sketches_done(&w.sketches);
+}
+
+/* Items are a pair if a byte of their summaries is equal. */
+static bool may_pair(const void *arg, const unsigned char *a, const unsigned char *b) {
+    (void)arg;
+    return a[SIEVE_BYTE] == b[SIEVE_BYTE];
+}
+
+/* The members of a run that are in a pair, and all members of a long run. */
+static void a_sieve_leaves_the_members_of_pairs(void **state) {
+    static twx_summary_line lines[TWX_SIEVED_MAX + 2];
+    (void)state;
+    for (uint64_t seed = 1; seed <= 500; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        const size_t n = 2 + test_rng_below(&rng, TWX_SIEVED_MAX), most = test_rng_below(&rng, 80);
+        const uint64_t values = 1 + test_rng_below(&rng, 200);
+        uint32_t members[TWX_SIEVED_MAX + 2], expected[TWX_SIEVED_MAX + 2];
+        size_t kept = 0;
+        for (uint32_t i = 0; i < n; i++) {
+            members[i] = i;
+            lines[i].at[SIEVE_BYTE] = (unsigned char)test_rng_below(&rng, values);
+        }
+        for (uint32_t i = 0; i < n; i++) {
+            bool in_pair = n > most || n > TWX_SIEVED_MAX;
+            for (uint32_t k = 0; k < n; k++)
+                in_pair |= k != i && may_pair(NULL, lines[i].at, lines[k].at);
+            if (in_pair) expected[kept++] = i;
+        }
+        const twx_sieve sieve = {lines, may_pair, NULL, most};
+        if (twx_sieve_run(&sieve, members, n) != kept ||
+            memcmp(members, expected, kept * sizeof *members) != 0)
+            fail_msg("seed %" PRIu64 ", %zu members", seed, n);
+        assert_int_equal(twx_sieve_run(NULL, members, n), n);
+    }
+}
+
+/* The search gives the runs that the sieve leaves. */
+static void a_search_sieves_its_runs(void **state) {
+    static world w;
+    static twx_summary_line lines[TEXTS_MAX];
+    (void)state;
+    make_world(&w, 8, 300, 4);
+    for (uint32_t i = 0; i < w.n; i++) lines[i].at[SIEVE_BYTE] = (unsigned char)(i % 50);
+    const twx_sieve sieve = {lines, may_pair, NULL, 10};
+    twx_band_search how = search_of(&w, 1000000, false);
+    twx_runs all = {.members = {0}}, left = {.members = {0}}, expected = {.members = {0}};
+    assert_int_equal(twx_band_search_runs(&w.cx, &how, &all), TWX_OK);
+    for (size_t i = 0, from = 0; i < all.ends.n; from = all.ends.at[i++]) {
+        const size_t n = twx_sieve_run(&sieve, all.members.at + from, all.ends.at[i] - from);
+        if (n >= 2)
+            assert_int_equal(twx_runs_add(&w.cx, &expected, all.members.at + from, n), TWX_OK);
+    }
+    how.sieve = &sieve;
+    assert_int_equal(twx_band_search_runs(&w.cx, &how, &left), TWX_OK);
+    expect_equal_runs(&expected, &left, 8);
+    assert_true(left.ends.n > 0 && left.ends.n < all.ends.n);
+    twx_runs_done(&all);
+    twx_runs_done(&left);
+    twx_runs_done(&expected);
+    twx_sketches_done(&w.sketches);
+}
+
+/* Random sketches: the texts that share a band are as many as computed (bands.h). */
+static void strangers_are_as_many_as_computed(void **state) {
+    static world w;
+    twx_runs found = {.members = {0}};
+    double met = 0;
+    (void)state;
+    make_world(&w, 3, 0, 2);
+    test_rng rng = test_rng_seed(4);
+    for (w.n = 0; w.n < 8000; w.n++) {
+        for (size_t k = 0; k < TWX_SKETCH_BYTES; k++)
+            w.sketch[w.n][k] = (unsigned char)test_rng_next(&rng);
+        w.rank[w.n] = (uint32_t)w.n;
+        assert_int_equal(twx_sketches_add(&w.cx, &w.sketches, w.sketch[w.n], true), TWX_OK);
+    }
+    const twx_band_search how = search_of(&w, 8000, false);
+    assert_int_equal(twx_band_search_runs(&w.cx, &how, &found), TWX_OK);
+    for (size_t i = 0, from = 0; i < found.ends.n; from = found.ends.at[i++]) {
+        const double n = (double)(found.ends.at[i] - from);
+        met += n * (n - 1);
+    }
+    print_message("%.3f strangers a text\n", met / 8000);
+    assert_true(met / 8000 > 7.6 && met / 8000 < 8);
+    twx_runs_done(&found);
+    twx_sketches_done(&w.sketches);
+}
+
+static void nothing_is_no_trouble(void **state) {
+    static world w;
+    twx_runs found = {.members = {0}};
+    (void)state;
+    make_world(&w, 1, 0, 2);
+    const twx_band_search how = search_of(&w, 0, false);
+    assert_int_equal(twx_band_search_runs(&w.cx, &how, &found), TWX_OK);
+    assert_int_equal(found.ends.n, 0);
+    twx_runs_done(&found);
+    twx_runs_done(NULL);
+    twx_sketches_done(NULL);
+}
+
+/* Every allocation that fails gives TWX_E_NOMEM, with one thread and with two. */
+static void failed_allocations_are_reported(void **state) {
+    static world w;
+    (void)state;
+    make_world(&w, 2, 200, 2);
+    twx_band_search how = search_of(&w, 0, false);
+    for (size_t threads = 1; threads <= 2; threads++) {
+        twx_rc rc = TWX_E_NOMEM;
+        how.threads = threads;
+        for (uint64_t fail_at = 1; rc == TWX_E_NOMEM; fail_at++) {
+            twx_faults faults = {.fail_at = fail_at};
+            twx_runs found = {.members = {0}};
+            twx_ctx cx;
+            twx_ctx_init(&cx);
+            cx.faults = &faults;
+            rc = twx_band_search_runs(&cx, &how, &found);
+            assert_true(rc == TWX_OK ? fail_at > 5 : rc == TWX_E_NOMEM);
+            twx_runs_done(&found);
+        }
+    }
+    twx_sketches_done(&w.sketches);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_are_those_of_all_pairs),
+        cmocka_unit_test(threads_and_memory_do_not_matter),
+        cmocka_unit_test(a_sieve_leaves_the_members_of_pairs),
+        cmocka_unit_test(a_search_sieves_its_runs),
+        cmocka_unit_test(strangers_are_as_many_as_computed),
+        cmocka_unit_test(nothing_is_no_trouble),
+        cmocka_unit_test(failed_allocations_are_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
