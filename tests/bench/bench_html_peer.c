@@ -1,4 +1,4 @@
-/* What scripts/bench-import compares an import with: inflates WARC files and parses the HTML of
+/* What scripts/benchmark compares an import with: inflates WARC files and parses the HTML of
  * their responses with libxml2's SAX parser, on one thread, and keeps nothing. It shares no code
  * with Twindex. Usage: bench_html_peer FILE.warc.gz... Prints pages, MB of HTML and seconds (wall
  * clock). */
