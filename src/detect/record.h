@@ -1,23 +1,35 @@
 /* detect/record.h: the packed signatures of one document, for twindex_signature.keys. Entries are
  * concatenated, detector ids ascending; an entry is
- *     id u8 | number of keys u16 | bytes of payload u32 | keys: key u64, check u64 each | payload
- * with all numbers little-endian. A detector without key and payload has no entry; a document
- * without signatures has an empty record. A change of the layout bumps TWX_RECORD_VERSION.
+ *     id u8 | shape u8 | [number of keys u16] | [bytes of payload u8 or u32] | keys | payload
+ * The low 4 bits of the shape are the number of keys, 15: it follows. TWX_SHAPE_... are the others:
+ * how many bytes the length of the payload has; that all checks are 0 and are not stored, a key has
+ * 8 bytes instead of 16; that the one key is the hash of the payload and is not stored. Numbers are
+ * little-endian. A detector without key and payload has no entry; a document without signatures has
+ * an empty record. A change of the layout bumps TWX_RECORD_VERSION.
  * [R1] Unpacking a packed record gives the same signatures.
- * [R2] Bytes may come from anywhere: anything but whole entries with ascending ids is
- * TWX_E_CORRUPT, and no byte after the end is read. */
+ * [R2] Bytes may come from anywhere: anything but whole entries with ascending ids, each in
+ * its shortest form, is TWX_E_CORRUPT, and no byte after the end is read. */
 #ifndef TWX_DETECT_RECORD_H
 #define TWX_DETECT_RECORD_H
 
 #include "base/buf.h"
 #include "detect/detector_row.h"
 
-enum { TWX_RECORD_VERSION = 1, TWX_RECORD_KEYS_MAX = UINT16_MAX };
+enum { TWX_RECORD_VERSION = 2, TWX_RECORD_KEYS_MAX = UINT16_MAX };
+
+enum {
+    TWX_SHAPE_KEYS = 15,      /* mask */
+    TWX_SHAPE_SHORT = 1 << 4, /* length of the payload: u8 */
+    TWX_SHAPE_LONG = 1 << 5,  /* u32 */
+    TWX_SHAPE_NARROW = 1 << 6,
+    TWX_SHAPE_DERIVED = 1 << 7
+};
 
 /* One detector's entry. Memory: borrowed from the record. */
 typedef struct twx_record_entry {
     uint8_t id;
     uint16_t n_keys;
+    uint8_t shape;
     const char *keys; /* packed: twx_record_key() */
     twx_slice payload;
     twx_slice whole; /* the entry's bytes */

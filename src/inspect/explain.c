@@ -80,8 +80,7 @@ static twx_rc facts_of_doc(explaining *e, int64_t doc, twx_buf *room, twx_facts 
 
 static uint32_t preferred(const explaining *e, const twx_facts *facts, const twx_buf *room) {
     if (!e->pins) return 0;
-    return twx_pins_match(e->pins, facts->url_key, twx_facts_url(twx_buf_slice(room), facts))
-        .preferred;
+    return twx_pins_match(e->pins, facts->url_key, twx_facts_url(twx_buf_slice(room))).preferred;
 }
 
 /* The first criterion of the total order in which a and b differ. newer: a has the newer
@@ -303,8 +302,7 @@ static twx_rc list_pins(explaining *e) {
     pin_lines lines = {.e = e};
     if (!e->pins) return TWX_OK;
     return twx_pins_each_of(e->job->cx, e->pins, e->facts.url_key,
-                            twx_facts_url(twx_buf_slice(&e->facts_room), &e->facts), add_pin,
-                            &lines);
+                            twx_facts_url(twx_buf_slice(&e->facts_room)), add_pin, &lines);
 }
 
 /* ---- copies and siblings ------------------------------------------------ */

@@ -6,8 +6,6 @@
 #include "base/hash64.h"
 
 enum {
-    FIXED_BYTES = 12 + 7 * 8 + 4,
-    HOST_LENGTH_AT = FIXED_BYTES - 4,
     YACY_META_NOINDEX = 8,    /* robots_i, bit 3 */
     YACY_HEADER_NOINDEX = 512 /* robots_i, bit 9: noindex or none in X-Robots-Tag */
 };
@@ -62,47 +60,178 @@ bool twx_robots_noindex(twx_slice robots) {
     return false;
 }
 
+/* ---- the packed form -----------------------------------------------------
+ *
+ *     bits v | has v | the values that `has` names, in the order of its bits | URL
+ * v: a number in groups of 7 bits, low ones first, 0x80 in all bytes but the last. Keys are 8
+ * bytes, little-endian. What is absent is 0, or follows from the URL, as most keys do: a fact that
+ * is like that of most documents takes no bytes. */
+
+enum {
+    HAS_STATUS = 1 << 0, /* v; else none */
+    HAS_LINK = 1 << 1,   /* key; else 0 */
+    HAS_HREFLANG = 1 << 2,
+    HAS_LAYOUT = 1 << 3,
+    HAS_DATE = 1 << 4,   /* 8 bytes; else 0 */
+    HAS_SCORE = 1 << 5,  /* 8 bytes; else 0 */
+    HAS_LENGTH = 1 << 6, /* v; else the number of stored bytes of the URL */
+    HAS_KEY = 1 << 7,    /* of the URL; else its hash */
+    HAS_DOMAIN = 1 << 8, /* key; else: its bytes at the end of the host, v */
+    HAS_HOST =
+        1 << 9, /* its length v and its bytes; else: where it is in the URL, v, its length v */
+    HAS_NO_HOST = 1 << 10,
+    HOST_WITHIN = 256 /* bytes of the URL in which the host ends */
+};
+
+static twx_rc put_number(twx_ctx *cx, twx_buf *out, uint64_t v) {
+    char bytes[10];
+    size_t n = 0;
+    for (; v >= 0x80; v >>= 7) bytes[n++] = (char)(v | 0x80);
+    bytes[n++] = (char)v;
+    return twx_buf_add(cx, out, bytes, n);
+}
+
+static twx_rc put_key(twx_ctx *cx, twx_buf *out, uint64_t v) {
+    char bytes[8];
+    twx_store_le64(bytes, v);
+    return twx_buf_add(cx, out, bytes, sizeof bytes);
+}
+
+/* Bytes at the end of the host whose hash is the key of the domain; more than the host has: none
+ * are. */
+static size_t domain_bytes(twx_slice host, uint64_t key) {
+    for (size_t at = 0; at <= host.n; at++)
+        if ((at == 0 || at == host.n || host.p[at - 1] == '.') &&
+            twx_hash64(twx_slice_sub(host, at, host.n), 1) == key)
+            return host.n - at;
+    return host.n + 1;
+}
+
+static size_t host_at(twx_slice url, twx_slice host) {
+    const char *found = memmem(url.p, url.n < HOST_WITHIN ? url.n : HOST_WITHIN, host.p, host.n);
+    return found ? (size_t)(found - url.p) : SIZE_MAX;
+}
+
 twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *f, twx_slice url, twx_buf *out) {
-    char fixed[FIXED_BYTES];
-    const uint32_t small[] = {f->bits, (uint32_t)f->status, f->url_length};
-    const uint64_t large[] = {f->url_key,      f->domain_key, f->link_key,
-                              f->hreflang_key, f->layout_key, (uint64_t)f->fetched_at,
-                              f->score_order};
-    char *p = fixed;
-    for (size_t i = 0; i < TWX_COUNTOF(small); i++, p += 4) twx_store_le32(p, small[i]);
-    for (size_t i = 0; i < TWX_COUNTOF(large); i++, p += 8) twx_store_le64(p, large[i]);
-    twx_store_le32(p, (uint32_t)f->host.n);
-    twx_rc rc = twx_buf_add(cx, out, fixed, sizeof fixed);
-    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, f->host);
-    return rc == TWX_OK ? twx_buf_add_slice(cx, out, twx_slice_sub(url, 0, TWX_FACTS_URL_MAX)) : rc;
+    const twx_slice kept = twx_slice_sub(url, 0, TWX_FACTS_URL_MAX);
+    const size_t domain = domain_bytes(f->host, f->domain_key),
+                 at = f->host.n ? host_at(kept, f->host) : 0;
+    const struct {
+        unsigned bit;
+        bool has, is_key;
+        uint64_t value;
+    } values[] = {
+        {HAS_STATUS, f->status != TWX_STATUS_NONE, false, (uint32_t)f->status},
+        {HAS_LINK, f->link_key != 0, true, f->link_key},
+        {HAS_HREFLANG, f->hreflang_key != 0, true, f->hreflang_key},
+        {HAS_LAYOUT, f->layout_key != 0, true, f->layout_key},
+        {HAS_DATE, f->fetched_at != 0, true, (uint64_t)f->fetched_at},
+        {HAS_SCORE, f->score_order != 0, true, f->score_order},
+        {HAS_LENGTH, f->url_length != kept.n, false, f->url_length},
+        {HAS_KEY, f->url_key != twx_hash64(kept, 0), true, f->url_key},
+        {HAS_DOMAIN, domain > f->host.n, true, f->domain_key},
+        {HAS_HOST, at == SIZE_MAX, false, f->host.n},
+        {HAS_NO_HOST, f->host.n == 0, false, 0},
+    };
+    unsigned has = 0;
+    for (size_t i = 0; i < TWX_COUNTOF(values); i++)
+        if (values[i].has) has |= values[i].bit;
+    twx_rc rc = put_number(cx, out, f->bits);
+    if (rc == TWX_OK) rc = put_number(cx, out, has);
+    for (size_t i = 0; rc == TWX_OK && i + 1 < TWX_COUNTOF(values); i++)
+        if (values[i].has)
+            rc = values[i].is_key ? put_key(cx, out, values[i].value)
+                                  : put_number(cx, out, values[i].value);
+    if (rc == TWX_OK && has & HAS_HOST) rc = twx_buf_add_slice(cx, out, f->host);
+    if (rc == TWX_OK && !(has & (HAS_HOST | HAS_NO_HOST))) {
+        rc = put_number(cx, out, at);
+        if (rc == TWX_OK) rc = put_number(cx, out, f->host.n);
+    }
+    if (rc == TWX_OK && !(has & HAS_DOMAIN)) rc = put_number(cx, out, domain);
+    return rc == TWX_OK ? twx_buf_add_slice(cx, out, kept) : rc;
+}
+
+typedef struct reader {
+    twx_slice rest;
+    bool damaged;
+} reader;
+
+static uint64_t get_number(reader *r) {
+    uint64_t v = 0;
+    for (unsigned shift = 0; shift < 64 && r->rest.n; shift += 7) {
+        const unsigned char byte = (unsigned char)r->rest.p[0];
+        r->rest = twx_slice_sub(r->rest, 1, r->rest.n);
+        v |= (uint64_t)(byte & 0x7F) << shift;
+        if (byte < 0x80) return v;
+    }
+    r->damaged = true;
+    return 0;
+}
+
+static uint64_t get_key(reader *r) {
+    if (r->rest.n < 8) {
+        r->damaged = true;
+        return 0;
+    }
+    const uint64_t v = twx_load_le64(r->rest.p);
+    r->rest = twx_slice_sub(r->rest, 8, r->rest.n);
+    return v;
+}
+
+/* Bytes that are `n` long at `at`; none, and damaged, if there are fewer. */
+static twx_slice part_of(reader *r, twx_slice s, uint64_t at, uint64_t n) {
+    r->damaged = r->damaged || at > s.n || n > s.n - at;
+    return r->damaged ? (twx_slice){s.p, 0} : twx_slice_sub(s, (size_t)at, (size_t)(at + n));
+}
+
+/* false: the bytes are damaged. ret_url: the stored bytes of the URL. */
+static bool read_facts(twx_slice bytes, twx_facts *f, twx_slice *ret_url) {
+    reader r = {.rest = bytes};
+    uint64_t at = 0, n = 0, domain = 0;
+    *f = (twx_facts){.bits = (uint32_t)get_number(&r)};
+    const uint64_t has = get_number(&r);
+    f->status = has & HAS_STATUS ? (int32_t)get_number(&r) : TWX_STATUS_NONE;
+    if (has & HAS_LINK) f->link_key = get_key(&r);
+    if (has & HAS_HREFLANG) f->hreflang_key = get_key(&r);
+    if (has & HAS_LAYOUT) f->layout_key = get_key(&r);
+    if (has & HAS_DATE) f->fetched_at = (int64_t)get_key(&r);
+    if (has & HAS_SCORE) f->score_order = get_key(&r);
+    if (has & HAS_LENGTH) f->url_length = (uint32_t)get_number(&r);
+    if (has & HAS_KEY) f->url_key = get_key(&r);
+    if (has & HAS_DOMAIN) f->domain_key = get_key(&r);
+    if (has & HAS_HOST) {
+        n = get_number(&r);
+        f->host = part_of(&r, r.rest, 0, n);
+        r.rest = twx_slice_sub(r.rest, f->host.n, r.rest.n);
+    } else if (!(has & HAS_NO_HOST)) {
+        at = get_number(&r);
+        n = get_number(&r);
+    }
+    if (!(has & HAS_DOMAIN)) domain = get_number(&r);
+    if (!(has & HAS_HOST)) f->host = part_of(&r, r.rest, at, n);
+    if (!(has & HAS_LENGTH)) f->url_length = (uint32_t)r.rest.n;
+    if (!(has & HAS_KEY)) f->url_key = twx_hash64(r.rest, 0);
+    if (!(has & HAS_DOMAIN)) {
+        r.damaged = r.damaged || domain > f->host.n;
+        if (!r.damaged)
+            f->domain_key = twx_hash64(
+                twx_slice_sub(f->host, f->host.n - (size_t)domain, f->host.n), 1);
+    }
+    *ret_url = r.rest;
+    return !r.damaged;
 }
 
 twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts) {
-    if (bytes.n < FIXED_BYTES)
-        return twx_fail(cx, TWX_E_CORRUPT,
-                        TWX_DAMAGED_ROW "facts has %zu bytes, at least %d are needed", bytes.n,
-                        FIXED_BYTES);
-    const char *small = bytes.p, *large = bytes.p + 12;
-    const size_t host_n = twx_load_le32(bytes.p + HOST_LENGTH_AT);
-    if (host_n > bytes.n - FIXED_BYTES)
-        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "the host in facts has %zu bytes of %zu",
-                        host_n, bytes.n - FIXED_BYTES);
-    *ret_facts = (twx_facts){
-        .bits = twx_load_le32(small),
-        .status = (int32_t)twx_load_le32(small + 4),
-        .url_length = twx_load_le32(small + 8),
-        .url_key = twx_load_le64(large),
-        .domain_key = twx_load_le64(large + 8),
-        .link_key = twx_load_le64(large + 16),
-        .hreflang_key = twx_load_le64(large + 24),
-        .layout_key = twx_load_le64(large + 32),
-        .fetched_at = (int64_t)twx_load_le64(large + 40),
-        .score_order = twx_load_le64(large + 48),
-        .host = twx_slice_sub(bytes, FIXED_BYTES, FIXED_BYTES + host_n),
-    };
+    twx_facts facts;
+    twx_slice url;
+    if (!read_facts(bytes, &facts, &url))
+        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "facts is cut short");
+    *ret_facts = facts;
     return TWX_OK;
 }
 
-twx_slice twx_facts_url(twx_slice bytes, const twx_facts *unpacked) {
-    return twx_slice_sub(bytes, FIXED_BYTES + unpacked->host.n, bytes.n);
+twx_slice twx_facts_url(twx_slice bytes) {
+    twx_facts facts;
+    twx_slice url;
+    return read_facts(bytes, &facts, &url) ? url : (twx_slice){NULL, 0};
 }

@@ -1,5 +1,5 @@
 /* judge/facts.h: the facts about a document that judging needs besides its keys, packed into
- * twindex_signature.facts. Byte order little-endian; the layout is in facts.c. A change of the
+ * twindex_signature.facts; the layout is in facts.c. A change of the
  * layout or of the meaning of a fact bumps TWX_FACTS_VERSION. */
 #ifndef TWX_JUDGE_FACTS_H
 #define TWX_JUDGE_FACTS_H
@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 
-enum { TWX_FACTS_VERSION = 2, TWX_STATUS_NONE = -1, TWX_FACTS_URL_MAX = 1024 };
+enum { TWX_FACTS_VERSION = 3, TWX_STATUS_NONE = -1, TWX_FACTS_URL_MAX = 1024 };
 
 typedef enum twx_fact_bit {
     TWX_FACT_USABLE = 1 << 0, /* the URL is absolute and well-formed */
@@ -51,6 +51,6 @@ TWX_CHECK twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *facts, twx_slice u
 /* Errors TWX_E_CORRUPT. */
 TWX_CHECK twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts);
 /* The stored bytes of the normal URL; empty when it is not usable. */
-twx_slice twx_facts_url(twx_slice bytes, const twx_facts *unpacked);
+twx_slice twx_facts_url(twx_slice bytes);
 
 #endif

@@ -225,8 +225,7 @@ static void match_pins(const reading *r, twx_slice facts) {
     twx_doc_table *docs = &r->j->docs;
     const twx_pins *pins = r->j->options->pins;
     if (!pins) return;
-    const twx_pin_match match = twx_pins_match(pins, r->facts.url_key,
-                                               twx_facts_url(facts, &r->facts));
+    const twx_pin_match match = twx_pins_match(pins, r->facts.url_key, twx_facts_url(facts));
     docs->pinned[r->index] = match.url;
     docs->preferred[r->index] = match.preferred;
 }

@@ -1,6 +1,7 @@
 #include "run/sign_plan.h"
 
 #include "base/hash64.h"
+#include "detect/record.h"
 #include "job/collect.h"
 #include "job/detector_params.h"
 #include "method/detectors.h"
@@ -58,7 +59,7 @@ static void add_signing(twx_sign_plan *plan, const twx_detector *d) {
 
 /* Of everything that decides what a record contains. */
 static uint64_t fingerprint_of(const twx_sign_plan *plan, const twx_source *source) {
-    uint64_t f = twx_mix64(TWX_FACTS_VERSION, TWX_URL_NORM_VERSION);
+    uint64_t f = twx_mix64(twx_mix64(TWX_FACTS_VERSION, TWX_RECORD_VERSION), TWX_URL_NORM_VERSION);
     f = twx_mix64(f, plan->params.url.steps);
     f = twx_mix64(f, twx_url_rules_fingerprint(plan->rules));
     f = twx_mix64(f, twx_domain_fingerprint());

@@ -79,3 +79,11 @@ holds() {
     [ "$(member "$1")" = True ]
     is $? "$2"
 }
+
+# to_schema_3 STORE: takes what schema version 4 added out of a store, for tests of older versions
+to_schema_3() {
+    local drop
+    drop=$(sqlite3 "$1" "SELECT group_concat('DROP TRIGGER ' || name, ';') FROM sqlite_schema
+        WHERE type = 'trigger' AND (name GLOB 'twindex_flag_?_*' OR name GLOB 'twindex_signature_*ed' AND name <> 'twindex_signature_dropped')")
+    sqlite3 -bail "$1" "$drop; ALTER TABLE twindex_state DROP COLUMN judged; UPDATE twindex_state SET schema_version = 3"
+}

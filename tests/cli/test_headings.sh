@@ -73,6 +73,7 @@ for version in 0 1 2 3; do
     "$program" import --quiet old.db later.warc && "$program" run --quiet old.db
     views=$(sqlite3 old.db "SELECT group_concat('DROP VIEW ' || name, ';') FROM sqlite_schema WHERE type = 'view'")
     sqlite3 -bail old.db "$views; ALTER TABLE documents DROP COLUMN headings; UPDATE documents SET content_digest = substr(content_digest, 1, 16)"
+    to_schema_3 old.db
     if [ $version -lt 3 ]; then
         for column in copy_sig copy_count copy_rep sibling_count; do
             sqlite3 -bail old.db "ALTER TABLE twindex_flag_a DROP COLUMN $column; ALTER TABLE twindex_flag_b DROP COLUMN $column"

@@ -98,7 +98,9 @@ rmdir pages.db-twindex-lock
 
 # ---- other stores
 views=$(sqlite3 pages.db "SELECT group_concat('DROP VIEW ' || name, ';') FROM sqlite_schema WHERE type = 'view'")
-sqlite3 pages.db "$views; DROP TABLE twindex_host_mirror; UPDATE twindex_state SET schema_version = 1"
+sqlite3 pages.db "$views; DROP TABLE twindex_host_mirror"
+to_schema_3 pages.db
+sqlite3 pages.db 'UPDATE twindex_state SET schema_version = 1'
 for column in copy_sig copy_count copy_rep sibling_count; do
     sqlite3 pages.db "ALTER TABLE twindex_flag_a DROP COLUMN $column; ALTER TABLE twindex_flag_b DROP COLUMN $column"
 done

@@ -98,10 +98,7 @@ exit "$failed"
 
 # ---- schema version 3: nothing says whether the published flags were judged from the stored signatures
 cp own.db old.db && digest=$("$program" digest old.db)
-sqlite3 -bail old.db 'DROP TRIGGER twindex_signature_deleted; DROP TRIGGER twindex_signature_inserted; DROP TRIGGER twindex_signature_updated;
-    DROP TRIGGER twindex_flag_a_deleted; DROP TRIGGER twindex_flag_a_inserted; DROP TRIGGER twindex_flag_a_updated;
-    DROP TRIGGER twindex_flag_b_deleted; DROP TRIGGER twindex_flag_b_inserted; DROP TRIGGER twindex_flag_b_updated;
-    ALTER TABLE twindex_state DROP COLUMN judged; UPDATE twindex_state SET schema_version = 3' >out 2>err
+to_schema_3 old.db >out 2>err
 "$program" report old.db >out 2>err && "$program" undo old.db >out 2>err
 [ $? = 65 ] && [ "$("$program" digest old.db)" = "$digest" ]
 is $? 'a store of schema version 3 is read'

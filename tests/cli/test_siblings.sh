@@ -112,7 +112,9 @@ is $? 'a host whose pages are all copies of another host is a mirror, not a loss
 # ---- the schema before: commands that read do not migrate
 sqlite3 s.db "VACUUM INTO 'old.db'"
 views=$(sqlite3 old.db "SELECT group_concat('DROP VIEW ' || name, ';') FROM sqlite_schema WHERE type = 'view'")
-sqlite3 old.db "$views; UPDATE twindex_state SET schema_version = 2"
+sqlite3 old.db "$views"
+to_schema_3 old.db
+sqlite3 old.db 'UPDATE twindex_state SET schema_version = 2'
 for column in copy_sig copy_count copy_rep sibling_count; do
     sqlite3 old.db "ALTER TABLE twindex_flag_a DROP COLUMN $column; ALTER TABLE twindex_flag_b DROP COLUMN $column"
 done

@@ -15,10 +15,17 @@ def entries(record):
     """The signatures of a document, docs/signatures.md: id -> (first key as stored in flags, payload)."""
     found, at = {}, 0
     while at < len(record):
-        detector, n, m = struct.unpack_from("<BHI", record, at)
-        at += 7
-        key = struct.unpack_from("<q", record, at)[0] if n else None
-        at += 16 * n
+        detector, shape = record[at], record[at + 1]
+        n, m, at = shape & 15, 0, at + 2
+        if n == 15:
+            n, at = struct.unpack_from("<H", record, at)[0], at + 2
+        if shape & 0x10:
+            m, at = record[at], at + 1
+        elif shape & 0x20:
+            m, at = struct.unpack_from("<I", record, at)[0], at + 4
+        stored = 0 if shape & 0x80 else 8 if shape & 0x40 else 16
+        key = struct.unpack_from("<q", record, at)[0] if n and stored else None  # None: the hash of the payload
+        at += stored * n
         found[detector] = (key, record[at : at + m])
         at += m
     return found
@@ -37,7 +44,7 @@ def main(extension, store, near):
         stored = entries(record)
         for name, value in zip(names, values):
             key, payload = stored.get(IDS[name][0], (None, None))
-            if name in near and key is None:
+            if name in near and IDS[name][0] not in stored:
                 continue
             compared[name] += value is not None
             wrong[name] += value != (payload if name == "minhash" else key)

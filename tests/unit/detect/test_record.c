@@ -1,6 +1,7 @@
 /* Records: what was packed comes back, and bytes that are no record are refused. */
 #include "detect_fixture.h"
 
+#include "base/hash64.h"
 #include "detect/record.h"
 
 static void add(fixture *f, twx_buf *record, uint8_t id, size_t keys, twx_slice payload) {
@@ -50,9 +51,32 @@ static void the_layout_is_that_of_the_specification(void **state) {
     assert_int_equal(
         twx_signature_add(&f->cx, (twx_key){0x0102030405060708, 0x1112131415161718}, &s), TWX_OK);
     assert_int_equal(twx_record_add(&f->cx, 9, &s, &record), TWX_OK);
-    const char expected[] = "\x09\x01\x00\x02\x00\x00\x00"
+    const char expected[] = "\x09\x11\x02"
                             "\x08\x07\x06\x05\x04\x03\x02\x01\x18\x17\x16\x15\x14\x13\x12\x11xy";
     assert_true(twx_slice_eq(twx_buf_slice(&record), (twx_slice){expected, sizeof expected - 1}));
+    TWX_VEC_DONE(&s.keys);
+    twx_buf_done(&record);
+}
+
+/* The key of most payloads is their hash, and many keys have no check. */
+static void what_follows_is_not_stored(void **state) {
+    fixture *f = *state;
+    twx_buf record;
+    twx_record_entry e = {0};
+    twx_signature s = {.payload = TWX_SLICE_LIT("xy")};
+    const twx_hash128 hash = twx_hash_wide(s.payload, 0);
+    twx_buf_init(&record, 100);
+    assert_int_equal(twx_signature_add(&f->cx, (twx_key){hash.lo, hash.hi}, &s), TWX_OK);
+    assert_int_equal(twx_record_add(&f->cx, 9, &s, &record), TWX_OK);
+    assert_int_equal(record.n, 5);
+    s.keys.at[0] = (twx_key){7, 0};
+    s.payload = (twx_slice){NULL, 0};
+    assert_int_equal(twx_record_add(&f->cx, 10, &s, &record), TWX_OK);
+    assert_int_equal(record.n, 5 + 2 + 8);
+    assert_int_equal(twx_record_find(&f->cx, twx_buf_slice(&record), 9, &e), TWX_OK);
+    assert_true(twx_record_key(&e, 0).key == hash.lo && twx_record_key(&e, 0).check == hash.hi);
+    assert_int_equal(twx_record_find(&f->cx, twx_buf_slice(&record), 10, &e), TWX_OK);
+    assert_true(twx_record_key(&e, 0).key == 7 && twx_record_key(&e, 0).check == 0);
     TWX_VEC_DONE(&s.keys);
     twx_buf_done(&record);
 }
@@ -115,14 +139,25 @@ static void every_cut_within_an_entry_is_corrupt(void **state) {
 static void malformed_bytes_are_corrupt(void **state) {
     (void)state;
     /* neither key nor payload */
-    assert_int_equal(read_all("\x01\0\0\0\0\0\0", 7), TWX_E_CORRUPT);
+    assert_int_equal(read_all("\x01\0", 2), TWX_E_CORRUPT);
     /* one id twice */
-    assert_int_equal(read_all("\x02\0\0\x01\0\0\0p\x02\0\0\x01\0\0\0p", 16), TWX_E_CORRUPT);
+    assert_int_equal(read_all("\x02\x10\x01p\x02\x10\x01p", 8), TWX_E_CORRUPT);
     /* ids fall */
-    assert_int_equal(read_all("\x02\0\0\x01\0\0\0p\x01\0\0\x01\0\0\0p", 16), TWX_E_CORRUPT);
-    assert_int_equal(read_all("\x01\0\0\x01\0\0\0p\x02\0\0\x01\0\0\0p", 16), TWX_DONE);
-    assert_int_equal(read_all("\x01\0\0\xFF\xFF\xFF\xFFp", 8), TWX_E_CORRUPT);
-    assert_int_equal(read_all("\x01\xFF\xFF\0\0\0\0p", 8), TWX_E_CORRUPT);
+    assert_int_equal(read_all("\x02\x10\x01p\x01\x10\x01p", 8), TWX_E_CORRUPT);
+    assert_int_equal(read_all("\x01\x10\x01p\x02\x10\x01p", 8), TWX_DONE);
+    assert_int_equal(read_all("\x01\x20\xFF\xFF\xFF\xFFp", 7), TWX_E_CORRUPT);
+    assert_int_equal(read_all("\x01\x0F\xFF\xFFp", 5), TWX_E_CORRUPT);
+    /* longer forms than necessary */
+    assert_int_equal(read_all("\x01\x20\x01\0\0\0p", 7), TWX_E_CORRUPT);
+    assert_int_equal(read_all("\x01\x30\x01p", 4), TWX_E_CORRUPT);
+    assert_int_equal(read_all("\x01\x01key.....\0\0\0\0\0\0\0\0", 18), TWX_E_CORRUPT);
+    assert_int_equal(read_all("\x01\x41key.....", 10), TWX_DONE);
+    assert_int_equal(read_all("\x01\x0F\x02\0key.....check...key.....check...", 36), TWX_E_CORRUPT);
+    /* a derived key without payload, two of them, one of 8 bytes */
+    assert_int_equal(read_all("\x01\x81", 2), TWX_E_CORRUPT);
+    assert_int_equal(read_all("\x01\x92\x01p", 4), TWX_E_CORRUPT);
+    assert_int_equal(read_all("\x01\xD1\x01p", 4), TWX_E_CORRUPT);
+    assert_int_equal(read_all("\x01\x91\x01p", 4), TWX_DONE);
 }
 
 static void too_many_keys_and_a_full_buffer_are_limits(void **state) {
@@ -146,6 +181,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_packed_comes_back),
         cmocka_unit_test(the_layout_is_that_of_the_specification),
+        cmocka_unit_test(what_follows_is_not_stored),
         cmocka_unit_test(no_signature_takes_no_bytes),
         cmocka_unit_test(one_detector_is_found),
         cmocka_unit_test(every_cut_within_an_entry_is_corrupt),

@@ -1,6 +1,8 @@
 /* store/host_mirrors.c: twindex_host_mirror is replaced as a whole, and only when it differs. */
 #include "store_fixture.h"
 
+#include <stdio.h>
+
 #include "store/host_mirrors.h"
 
 static const char ALL[] =
@@ -106,18 +108,30 @@ static void a_store_of_the_first_schema_gets_the_table(void **state) {
     twx_db *db = open_migrated(&cx, path);
     twx_db_close(db);
     sqlite3 *owner = test_open(path);
-    test_exec(
-        owner,
-        "DROP TABLE twindex_host_mirror; UPDATE twindex_state SET schema_version = 1, token = "
-        "42;ALTER TABLE twindex_flag_a DROP COLUMN copy_sig; ALTER TABLE twindex_flag_a DROP "
-        "COLUMN copy_count;ALTER TABLE twindex_flag_a DROP COLUMN copy_rep; ALTER TABLE "
-        "twindex_flag_a DROP COLUMN sibling_count;ALTER TABLE twindex_flag_b DROP COLUMN copy_sig; "
-        "ALTER TABLE twindex_flag_b DROP COLUMN copy_count;ALTER TABLE twindex_flag_b DROP COLUMN "
-        "copy_rep; ALTER TABLE twindex_flag_b DROP COLUMN sibling_count");
+    test_exec(owner, "DROP TABLE twindex_host_mirror;"
+                     "UPDATE twindex_state SET schema_version = 1, token = 42;"
+                     "DROP TRIGGER twindex_signature_deleted;"
+                     "DROP TRIGGER twindex_signature_inserted;"
+                     "DROP TRIGGER twindex_signature_updated");
+    for (char g = 'a'; g <= 'b'; g++) {
+        static const char *const TRIGGERS[] = {"deleted", "inserted", "updated"},
+                                 *const COLUMNS[] = {"copy_sig", "copy_count", "copy_rep",
+                                                     "sibling_count"};
+        char sql[100];
+        for (size_t i = 0; i < TWX_COUNTOF(TRIGGERS); i++) {
+            snprintf(sql, sizeof sql, "DROP TRIGGER twindex_flag_%c_%s", g, TRIGGERS[i]);
+            test_exec(owner, sql);
+        }
+        for (size_t i = 0; i < TWX_COUNTOF(COLUMNS); i++) {
+            snprintf(sql, sizeof sql, "ALTER TABLE twindex_flag_%c DROP COLUMN %s", g, COLUMNS[i]);
+            test_exec(owner, sql);
+        }
+    }
+    test_exec(owner, "ALTER TABLE twindex_state DROP COLUMN judged");
     sqlite3_close(owner);
     db = open_migrated(&cx, path);
     expect_rows(path, "");
-    assert_int_equal(integer_in(path, "SELECT token FROM twindex_state WHERE schema_version = 3"),
+    assert_int_equal(integer_in(path, "SELECT token FROM twindex_state WHERE schema_version = 4"),
                      42);
     twx_db_close(db);
 }
