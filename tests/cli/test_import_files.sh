@@ -283,6 +283,8 @@ got 'another program can write meanwhile' \
     "$(sqlite3 store.db '.timeout 0' 'BEGIN IMMEDIATE; CREATE TABLE mine(a); COMMIT; SELECT 1' 2>&1)" 1
 start=$(date +%s%N)
 kill -TERM $importer
+for _ in $(seq 100); do kill -0 $importer 2>/dev/null || break; sleep 0.05; done
+kill -KILL $importer 2>/dev/null
 wait $importer
 got 'the first SIGTERM ends it' $? 143
 got 'at once' "$((($(date +%s%N) - start) / 1000000 < 2000))" 1

@@ -221,6 +221,12 @@ static void the_fingerprint_says_whether_all_is_signed(void **state) {
                     "twindex_signature");
     sqlite3_close(user);
     assert_false(state_of(f).has_fingerprint); /* somebody else has dropped rows of the cache */
+    /* the end of a pass that has not seen this does not write over it */
+    expect_ok(&f->cx, twx_state_finish(f->g, 5, fingerprint));
+    assert_false(state_of(f).has_fingerprint);
+    expect_ok(&f->cx, twx_state_signed(f->g, &fingerprint));
+    expect_ok(&f->cx, twx_state_finish(f->g, 5, fingerprint));
+    assert_true(state_of(f).has_fingerprint && state_of(f).fingerprint == 5);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
