@@ -10,6 +10,7 @@
 #include "evaluate/evaluate.h"
 #include "import/import.h"
 #include "inspect/check.h"
+#include "inspect/collect_page.h"
 #include "inspect/compare.h"
 #include "inspect/diff.h"
 #include "inspect/digest.h"
@@ -17,6 +18,7 @@
 #include "inspect/find_mirrors.h"
 #include "inspect/list_groups.h"
 #include "inspect/report.h"
+#include "inspect/report_sheets.h"
 #include "inspect/rules.h"
 #include "inspect/similar.h"
 #include "inspect/suggest.h"
@@ -24,6 +26,7 @@
 #include "job/open_store.h"
 #include "learn/learn_urls.h"
 #include "learn/predict.h"
+#include "learn/predict_text.h"
 #include "method/detectors.h"
 #include "report/detector_list.h"
 #include "run/run.h"
@@ -279,6 +282,27 @@ int twindex_report(twindex *t, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_report(&c.job, &r);
     if (c.rc == TWX_OK) c.rc = twx_store_report_write(&c.out, &r);
     twx_store_report_done(&r);
+    return finish(&c);
+}
+
+int twindex_report_page(twindex *t, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    twx_report_page p;
+    twx_buf rules;
+    twx_report_page_init(&p);
+    twx_buf_init(&rules, SIZE_MAX / 4);
+    if (c.rc == TWX_OK) c.rc = twx_report_page_collect(&c.job, &p);
+    if (c.rc == TWX_OK) c.rc = twx_rules_text(&c.job, &rules, &p.no_rules);
+    p.rules = twx_buf_slice(&rules);
+    if (c.rc == TWX_OK) c.rc = twx_report_page_write(&c.out, &p);
+    twx_buf_done(&rules);
+    twx_report_page_done(&p);
+    return finish(&c);
+}
+
+int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    if (c.rc == TWX_OK) c.rc = twx_report_sheet(&c.job, sheet, &c.out);
     return finish(&c);
 }
 

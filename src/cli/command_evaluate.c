@@ -1,7 +1,5 @@
-#include <errno.h>
-#include <string.h>
-
 #include "cli/commands.h"
+#include "cli/output_file.h"
 #include "cli/session.h"
 
 typedef struct evaluate_options {
@@ -12,18 +10,13 @@ typedef struct evaluate_options {
 static const evaluate_options DEFAULTS = {
     .how = {.sample = TWINDEX_EVALUATE_SAMPLE, .hidden = TWINDEX_EVALUATE_HIDDEN, .seed = 1}};
 
-/* Runs the evaluation with a second output. The file is opened first, so that an unwritable path
- * fails before the work is done. */
+/* Runs the evaluation with a second output. */
 static int evaluate_into(twx_session *s, twindex_evaluate_options how, const char *path) {
-    twx_stdout out = {.file = fopen(path, "we")};
-    const twindex_sink sink = {.write = twx_stdout_write, .arg = &out, .format = TWINDEX_JSON};
-    if (!out.file)
-        return twx_rc_exit(twx_fail(&s->cx, TWX_E_CREATE, "create %s: %s", path, strerror(errno)));
-    how.also = &sink;
-    int result = twx_stdout_finish(&out, twindex_evaluate(s->t, &how, &s->sink));
-    if (fclose(out.file) != 0 && !out.error) out.error = errno;
-    if (!out.error) return result;
-    return twx_rc_exit(twx_fail(&s->cx, TWX_E_IO, "write %s: %s", path, strerror(out.error)));
+    twx_output_file f;
+    twx_rc rc = twx_output_file_open(&s->cx, path, TWINDEX_JSON, &f);
+    if (rc != TWX_OK) return twx_rc_exit(rc);
+    how.also = &f.sink;
+    return twx_output_file_finish(&s->cx, &f, twindex_evaluate(s->t, &how, &s->sink));
 }
 
 static int evaluate(twx_session *s) {

@@ -1,6 +1,7 @@
 #include "inspect/compare.h"
 
 #include "inspect/copy_check.h"
+#include "inspect/differences.h"
 #include "inspect/probe.h"
 #include "job/collect.h"
 #include "job/detector_params.h"
@@ -210,50 +211,6 @@ static twx_rc list_copies(comparing *c) {
     return rc;
 }
 
-/* ---- differences -------------------------------------------------------- */
-
-/* Finds the next difference from passage *at on; false: there are no more. */
-static bool next_difference(const twx_text_diff *p, size_t *at,
-                            twx_compared_passage *ret_difference) {
-    twx_compared_passage d = {.before = {"", 0}, .a = {"", 0}, .b = {"", 0}};
-    bool found = false;
-    for (; *at < p->at.n; ++*at) {
-        const twx_passage *passage = &p->at.at[*at];
-        if (passage->kind == TWX_PASSAGE_BOTH) {
-            if (found) break;
-            d.before = passage->a;
-            continue;
-        }
-        found = true;
-        if (passage->kind == TWX_PASSAGE_ONLY_A)
-            d.a = passage->a;
-        else
-            d.b = passage->b;
-    }
-    *ret_difference = d;
-    return found;
-}
-
-static twx_rc add_difference(comparing *c, const twx_compared_passage *d) {
-    twx_compared_passage copy;
-    twx_arena *arena = &c->result->arena;
-    twx_ctx *cx = c->job->cx;
-    twx_rc rc = twx_arena_copy(cx, arena, d->before, &copy.before);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, d->a, &copy.a);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, d->b, &copy.b);
-    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &c->result->passages, copy) ? TWX_E_NOMEM : rc;
-}
-
-static twx_rc list_differences(comparing *c) {
-    const size_t limit = c->options->limit;
-    twx_compared_passage d;
-    twx_rc rc = TWX_OK;
-    c->result->coarse = c->passages.coarse;
-    for (size_t at = 0; rc == TWX_OK && next_difference(&c->passages, &at, &d);)
-        if (c->result->differences++ < limit || limit == 0) rc = add_difference(c, &d);
-    return rc;
-}
-
 /* ---- the command --------------------------------------------------------- */
 
 static twx_rc describe_sides(comparing *c) {
@@ -296,7 +253,10 @@ twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
     if (rc == TWX_OK) rc = describe_sides(&c);
     if (rc == TWX_OK) rc = list_detectors(&c);
     if (rc == TWX_OK) rc = list_copies(&c);
-    if (rc == TWX_OK) rc = list_differences(&c);
+    ret_comparison->coarse = c.passages.coarse;
+    if (rc == TWX_OK)
+        rc = twx_differences_list(job->cx, &c.passages, options->limit, &ret_comparison->arena,
+                                  &ret_comparison->passages, &ret_comparison->differences);
     done(&c);
     return rc;
 }

@@ -164,16 +164,37 @@ static twx_rc forgive(finding *f, twx_rc rc) {
     return TWX_OK;
 }
 
+static void begin(finding *f) {
+    numbers *all[] = {&f->host, &f->exact, &f->near};
+    f->list->store = f->job->store;
+    f->list->ratio_ppm = f->job->settings->mirrors_ratio_ppm;
+    f->list->min_documents = f->job->settings->mirrors_min_documents;
+    for (size_t i = 0; i < TWX_COUNTOF(all); i++) twx_map64_init(&all[i]->of, 0);
+}
+
+static void done(finding *f) {
+    numbers *all[] = {&f->host, &f->exact, &f->near};
+    for (size_t i = 0; i < TWX_COUNTOF(all); i++) twx_map64_done(&all[i]->of);
+    TWX_VEC_DONE(&f->documents);
+    twx_flags_cursor_done(&f->flags);
+    twx_opened_done(&f->o);
+}
+
+twx_rc twx_see_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
+    finding f = {.job = job, .list = ret_list};
+    begin(&f);
+    twx_rc rc = read_documents(&f);
+    if (rc == TWX_OK) rc = find(&f);
+    done(&f);
+    return rc;
+}
+
 /* The lock is taken first, so that the stored mirrors belong to the flags that are published
  * then. */
 twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
     finding f = {.job = job, .list = ret_list};
-    numbers *all[] = {&f.host, &f.exact, &f.near};
     twx_lock *lock = NULL;
-    ret_list->store = job->store;
-    ret_list->ratio_ppm = job->settings->mirrors_ratio_ppm;
-    ret_list->min_documents = job->settings->mirrors_min_documents;
-    for (size_t i = 0; i < TWX_COUNTOF(all); i++) twx_map64_init(&all[i]->of, 0);
+    begin(&f);
     twx_rc rc = forgive(&f, twx_lock_take(job->cx, twx_own_path(job), &lock));
     if (rc == TWX_OK) rc = read_documents(&f);
     if (rc == TWX_OK) rc = find(&f);
@@ -183,9 +204,6 @@ twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
         rc = forgive(&f, rc);
     }
     twx_lock_release(lock);
-    for (size_t i = 0; i < TWX_COUNTOF(all); i++) twx_map64_done(&all[i]->of);
-    TWX_VEC_DONE(&f.documents);
-    twx_flags_cursor_done(&f.flags);
-    twx_opened_done(&f.o);
+    done(&f);
     return rc;
 }

@@ -9,6 +9,8 @@
 #include "job/job.h"
 #include "report/mirror_list.h"
 
+/* Finds them and writes nothing. */
+TWX_CHECK twx_rc twx_see_mirrors(const twx_job *job, twx_mirror_list *ret_list);
 TWX_CHECK twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list);
 
 #endif

@@ -8,8 +8,6 @@
 #include "store/display.h"
 #include "store/flags_cursor.h"
 
-enum { RUNS_SHOWN = 10 };
-
 typedef struct reporting {
     const twx_job *job;
     twx_store_report *report;
@@ -92,7 +90,7 @@ static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
 
 twx_rc twx_report(const twx_job *job, twx_store_report *ret_report) {
     reporting t = {.job = job, .report = ret_report};
-    const twx_value limit[] = {{.type = TWX_INT, .i = RUNS_SHOWN}};
+    const twx_value limit[] = {{.type = TWX_INT, .i = (int64_t)ret_report->runs_most}};
     const twx_display_query totals = {.sql = twx_display_totals()},
                             runs = {.sql = twx_display_runs(), .values = limit, .n_values = 1};
     ret_report->store = job->store;

@@ -11,6 +11,14 @@ static const struct {
     [TWX_GONE] = {"gone", "no longer in the store"},
 };
 
+const char *twx_change_kind_text(twx_change_kind kind) {
+    return KINDS[kind].heading;
+}
+
+const char *twx_change_kind_key(twx_change_kind kind) {
+    return KINDS[kind].key;
+}
+
 void twx_change_list_done(twx_change_list *list) {
     for (size_t k = 0; k < TWX_CHANGE_KINDS; k++) {
         for (size_t i = 0; i < list->rows[k].n; i++) {

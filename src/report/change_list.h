@@ -15,6 +15,9 @@ typedef enum twx_change_kind {
     TWX_CHANGE_KINDS
 } twx_change_kind;
 
+const char *twx_change_kind_text(twx_change_kind kind); /* "newly hidden" */
+const char *twx_change_kind_key(twx_change_kind kind);  /* "hidden", as in JSON */
+
 /* Memory: strings are owned by the list. */
 typedef struct twx_listed_change {
     char *id, *url;

@@ -27,6 +27,7 @@ typedef struct twx_compared_passage {
     twx_slice before; /* the common passage before it */
     twx_slice a, b;   /* n == 0: this text has nothing there */
 } twx_compared_passage;
+typedef TWX_VEC(twx_compared_passage) twx_compared_passages;
 
 typedef struct twx_comparison {
     twx_arena arena;
@@ -37,11 +38,11 @@ typedef struct twx_comparison {
     TWX_VEC(twx_compared_keys) detectors;
     TWX_VEC(const char *) left_out; /* detectors that must read the whole store */
     TWX_VEC(twx_compared_copy) copies;
-    bool copies_known, copies_learned;      /* learned: with what the last run knows of the site */
-    const char *near_detector;              /* as configured */
-    size_t differences;                     /* number of all differing passages */
-    bool coarse;                            /* too much differs to find every difference */
-    TWX_VEC(twx_compared_passage) passages; /* the first of them */
+    bool copies_known, copies_learned; /* learned: with what the last run knows of the site */
+    const char *near_detector;         /* as configured */
+    size_t differences;                /* number of all differing passages */
+    bool coarse;                       /* too much differs to find every difference */
+    twx_compared_passages passages;    /* the first of them */
 } twx_comparison;
 
 void twx_comparison_init(twx_comparison *c);

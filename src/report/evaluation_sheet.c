@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "report/evaluation_json.h"
+#include "report/markup.h"
 
 /* ---- the tables, as text or HTML ---------------------------------------- */
 
@@ -225,15 +226,12 @@ static const char *line_end(const sheet *s) {
 
 /* Text from a crawl or a file, which is escaped in HTML. */
 static void put_foreign(sheet *s, twx_slice text) {
-    static const struct {
-        char c;
-        const char *as;
-    } ESCAPES[] = {{'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}};
-    for (size_t i = 0; s->rc == TWX_OK && i < text.n; i++) {
-        const char *as = NULL;
-        for (size_t k = 0; s->html && k < TWX_COUNTOF(ESCAPES); k++)
-            if (ESCAPES[k].c == text.p[i]) as = ESCAPES[k].as;
-        s->rc = twx_out_bytes(s->out, as ? twx_slice_of(as) : twx_slice_sub(text, i, i + 1));
+    twx_markup html = {.out = s->out, .rc = s->rc};
+    if (s->html) {
+        twx_markup_text(&html, text);
+        s->rc = html.rc;
+    } else if (s->rc == TWX_OK) {
+        s->rc = twx_out_bytes(s->out, text);
     }
 }
 

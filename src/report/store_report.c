@@ -5,10 +5,10 @@
 
 #include "base/plural.h"
 
-enum { HOSTS_SHOWN = 30, NUMBER_WIDTH = 10, UTC_BYTES = 24 };
+enum { HOSTS_SHOWN = 30, RUNS_SHOWN = 10, NUMBER_WIDTH = 10, UTC_BYTES = 24 };
 
 void twx_store_report_init(twx_store_report *r) {
-    *r = (twx_store_report){0};
+    *r = (twx_store_report){.runs_most = RUNS_SHOWN};
     twx_arena_init(&r->arena, 0);
 }
 

@@ -34,6 +34,7 @@ typedef struct twx_store_report {
     uint64_t eligibility[TWX_ELIGIBILITIES], links[TWX_LINK_STATES];
     TWX_VEC(twx_relation_figures) relations;
     TWX_VEC(twx_host_figures) hosts; /* most documents first */
+    size_t runs_most;                /* how many runs are listed */
     TWX_VEC(twx_run_row) runs;       /* the last one first */
 } twx_store_report;
 

@@ -35,6 +35,26 @@ const char *twx_display_totals(void) {
     return TWX_SQL_QUERY_DISPLAY_TOTALS;
 }
 
+const char *twx_display_sizes(void) {
+    return TWX_SQL_QUERY_DISPLAY_SIZES;
+}
+
+const char *twx_display_similarities(void) {
+    return TWX_SQL_QUERY_DISPLAY_SIMILARITIES;
+}
+
+const char *twx_display_largest(void) {
+    return TWX_SQL_QUERY_DISPLAY_LARGEST;
+}
+
+const char *twx_display_differing(void) {
+    return TWX_SQL_QUERY_DISPLAY_DIFFERING;
+}
+
+const char *twx_display_titles(void) {
+    return TWX_SQL_QUERY_DISPLAY_TITLES;
+}
+
 const char *twx_display_runs(void) {
     return TWX_SQL_QUERY_RUN_LIST;
 }

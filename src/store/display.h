@@ -25,6 +25,16 @@ const char *twx_display_groups(void);
 const char *twx_display_members(void);
 /* out: detector, groups, copies, largest */
 const char *twx_display_totals(void);
+/* out: documents, clusters */
+const char *twx_display_sizes(void);
+/* out: percent, documents */
+const char *twx_display_similarities(void);
+/* out: representative, documents; of 20 clusters */
+const char *twx_display_largest(void);
+/* in: ?1 representative of a cluster. out: a member with another text */
+const char *twx_display_differing(void);
+/* out: documents, first, last; of 20 titles */
+const char *twx_display_titles(void);
 /* in: ?1 limit. out: run, started_at, ended_at, state, generation, version, summary, message */
 const char *twx_display_runs(void);
 

@@ -64,6 +64,13 @@ static int call_evaluate_html(twindex *t, const twindex_sink *sink) {
     return twindex_evaluate(t, &how, sink);
 }
 
+static int call_report_sheets(twindex *t, const twindex_sink *sink) {
+    int result = TWINDEX_OK;
+    for (int i = 0; result == TWINDEX_OK && i < TWINDEX_SHEETS; i++)
+        result = twindex_report_sheet(t, (twindex_sheet)i, sink);
+    return result;
+}
+
 static int call_findable(twindex *t, const twindex_sink *sink) {
     const twindex_evaluate_options how = {.detectors = "exact", .findable = true};
     return twindex_evaluate(t, &how, sink);
@@ -133,6 +140,8 @@ const fault_call FAULT_CALL[FAULT_CALLS] = {
     {.name = "suggest", .call = twindex_suggest},
     {.name = "undo", .call = twindex_undo, .changes = FAULT_FLAGS, .toggles = true, .shown = true},
     {.name = "report", .call = twindex_report, .shown = true},
+    {.name = "report page", .call = twindex_report_page, .timed = true},
+    {.name = "report sheets", .call = call_report_sheets},
     {.name = "digest", .call = twindex_digest, .shown = true},
     {.name = "explain", .call = call_explain, .shown = true},
     {.name = "search", .call = call_search, .shown = true},

@@ -166,6 +166,18 @@ TWINDEX_API int twindex_similar(twindex *t, const char *url_or_id,
                                 const twindex_similar_options *options, const twindex_sink *out);
 /* Reports documents and copies per host and per detector, and the ledger of runs. */
 TWINDEX_API int twindex_report(twindex *t, const twindex_sink *out);
+/* Writes the same and more as one self-contained HTML page, whatever the format of the sink:
+ * largest groups with the differences of texts, mirrors, suspects, changes, plots. */
+TWINDEX_API int twindex_report_page(twindex *t, const twindex_sink *out);
+typedef enum twindex_sheet {
+    TWINDEX_SHEET_GROUPS, /* the clusters of the verdict with all members */
+    TWINDEX_SHEET_HOSTS,
+    TWINDEX_SHEET_CHANGES, /* as of twindex_diff(); no rows if there is no earlier result */
+    TWINDEX_SHEETS
+} twindex_sheet;
+/* Writes a table as CSV for spreadsheets: UTF-8 with a byte order mark, a line of headings, CRLF. A
+ * text that a spreadsheet would take for a formula begins with an apostrophe. */
+TWINDEX_API int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *out);
 /* Lists hosts that mirror another, from the groups of the last run; stored in twindex_host_mirror
  * if the store is writable. */
 TWINDEX_API int twindex_mirrors(twindex *t, const twindex_sink *out);

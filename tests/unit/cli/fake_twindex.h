@@ -183,6 +183,16 @@ int twindex_report(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "report");
 }
 
+int twindex_report_page(twindex *t, const twindex_sink *out) {
+    return fake_call(t, out, "report page");
+}
+
+int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *out) {
+    char call[64];
+    snprintf(call, sizeof call, "report sheet %d", (int)sheet);
+    return fake_call(t, out, call);
+}
+
 int twindex_suggest(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "suggest");
 }

@@ -1,0 +1,27 @@
+/* cli/output_file.h: a file that a command writes besides standard output.
+ * [R1] The file is opened before the work, so that a path that cannot be written fails at once.
+ * [R2] A regular file is written under a temporary name and renamed at the end: after an error the
+ * file is what it was before. A device, a pipe, and a file with several names or behind a symbolic
+ * link are written directly.
+ * Memory: embedded struct; twx_output_file_finish() releases everything. */
+#ifndef TWX_CLI_OUTPUT_FILE_H
+#define TWX_CLI_OUTPUT_FILE_H
+
+#include "base/ctx.h"
+#include "cli/stdout_sink.h"
+
+typedef struct twx_output_file {
+    twx_stdout out;
+    const char *path; /* borrowed */
+    char *part;       /* the temporary name; NULL: written directly */
+    twindex_sink sink;
+} twx_output_file;
+
+/* Errors TWX_E_CREATE, naming the path. */
+TWX_CHECK twx_rc twx_output_file_open(twx_ctx *cx, const char *path, twindex_format format,
+                                      twx_output_file *ret_file);
+/* result: of the call that wrote. Returns the exit code of the command; after an error of the file
+ * the message is in cx. */
+int twx_output_file_finish(twx_ctx *cx, twx_output_file *f, int result);
+
+#endif

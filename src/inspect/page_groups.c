@@ -1,0 +1,134 @@
+/* The largest clusters for the report page, with some of their members and the differences of two
+ * texts. */
+#include "inspect/collect_page.h"
+
+#include "inspect/differences.h"
+#include "store/display.h"
+#include "text/similarity.h"
+
+enum { SIMILARITY_BYTES = 1 << 16 /* longest texts whose similarity is measured */ };
+
+typedef TWX_VEC(twx_value) values;
+
+/* What is listed first and read then, because one statement is open at a time. */
+typedef struct listing {
+    twx_ctx *cx;
+    twx_arena *arena;
+    values ids;
+    TWX_VEC(int64_t) documents;
+} listing;
+
+static twx_rc keep_value(listing *l, const twx_value *v) {
+    twx_value copy = *v;
+    twx_rc rc = twx_arena_copy(l->cx, l->arena, v->bytes, &copy.bytes);
+    return rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &l->ids, copy) ? TWX_E_NOMEM : rc;
+}
+
+static twx_rc take_group(void *arg, const twx_value *columns, size_t n) {
+    listing *l = arg;
+    (void)n;
+    twx_rc rc = keep_value(l, &columns[0]);
+    return rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &l->documents, columns[1].i) ? TWX_E_NOMEM : rc;
+}
+
+static twx_rc take_member(void *arg, const twx_value *columns, size_t n) {
+    (void)n;
+    return keep_value(arg, &columns[0]);
+}
+
+/* ---- differences --------------------------------------------------------- */
+
+static twx_rc compare_texts(const twx_listed_reading *r, const twx_slice texts[2],
+                            twx_page_group *g) {
+    twx_ctx *cx = r->job->cx;
+    twx_text_diff diff;
+    twx_similarity *s = NULL;
+    twx_rc rc = twx_text_diff_of(cx, texts[0], texts[1], &diff);
+    if (rc != TWX_OK) return rc;
+    g->texts = TWX_TEXTS_COMPARED;
+    g->coarse = diff.coarse;
+    rc = twx_differences_list(cx, &diff, TWX_PAGE_PASSAGES, r->arena, &g->passages,
+                              &g->differences);
+    twx_text_diff_done(&diff);
+    if (rc != TWX_OK || texts[0].n > SIMILARITY_BYTES || texts[1].n > SIMILARITY_BYTES) return rc;
+    rc = twx_similarity_open(cx, &s);
+    if (rc == TWX_OK) rc = twx_similarity_of(cx, s, texts[0], texts[1], 0, &g->similarity);
+    twx_similarity_close(s);
+    return rc;
+}
+
+/* Reads a member; the first text that differs from the representative's is kept in texts[1]. */
+static twx_rc read_member(const twx_listed_reading *r, const twx_value *id, twx_page_group *g,
+                          twx_slice texts[2]) {
+    twx_page_document d;
+    twx_slice text = {NULL, 0};
+    twx_rc rc = twx_page_document_read(r, id, &d, &text);
+    if (rc != TWX_OK) return rc;
+    if (g->members.n == 0) {
+        texts[0] = text;
+    } else if (!text.p || !texts[0].p) {
+        g->texts = TWX_TEXTS_TOO_LONG;
+    } else if (!texts[1].p && !twx_slice_eq(text, texts[0])) {
+        texts[1] = text;
+        g->other = g->members.n;
+    }
+    return TWX_VEC_PUSH(r->job->cx, &g->members, d) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* ---- a group ---------------------------------------------------------------- */
+
+/* A member whose text differs comes first, so that it is listed and compared. */
+static twx_rc list_members(const twx_listed_reading *r, const twx_value *representative,
+                           listing *l) {
+    const twx_value values_of[] = {{.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("verdict")},
+                                   *representative,
+                                   {.type = TWX_INT, .i = TWX_PAGE_MEMBERS}};
+    const twx_display_query differing = {.sql = twx_display_differing(),
+                                         .values = representative,
+                                         .n_values = 1},
+                            members = {.sql = twx_display_members(),
+                                       .values = values_of,
+                                       .n_values = TWX_COUNTOF(values_of)};
+    twx_rc rc = twx_display(r->o->writer, &differing, take_member, l);
+    return rc == TWX_OK ? twx_display(r->o->writer, &members, take_member, l) : rc;
+}
+
+/* Is it the representative, or the member that came first? */
+static bool is_listed(const listing *l, size_t i, uint64_t representative) {
+    const uint64_t hash = twx_value_hash(&l->ids.at[i], 0);
+    return hash == representative || (i && hash == twx_value_hash(&l->ids.at[0], 0));
+}
+
+static twx_rc read_group(const twx_listed_reading *r, const twx_value *representative,
+                         twx_page_group *g) {
+    listing l = {.cx = r->job->cx, .arena = r->arena};
+    twx_slice texts[2] = {{NULL, 0}, {NULL, 0}};
+    const uint64_t hash = twx_value_hash(representative, 0);
+    twx_rc rc = list_members(r, representative, &l);
+    if (rc == TWX_OK) rc = read_member(r, representative, g, texts);
+    for (size_t i = 0; rc == TWX_OK && i < l.ids.n && g->members.n < TWX_PAGE_MEMBERS; i++)
+        if (!is_listed(&l, i, hash)) rc = read_member(r, &l.ids.at[i], g, texts);
+    if (rc == TWX_OK && texts[1].p) rc = compare_texts(r, texts, g);
+    TWX_VEC_DONE(&l.ids);
+    return rc;
+}
+
+twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_page *p) {
+    listing l = {.cx = r->job->cx, .arena = r->arena};
+    const twx_display_query question = {.sql = twx_display_largest()};
+    twx_rc rc = twx_display(r->o->writer, &question, take_group, &l);
+    for (size_t i = 0; rc == TWX_OK && i < l.ids.n; i++) {
+        const twx_page_group fresh = {.documents = l.documents.at[i], .similarity = -1};
+        if (!TWX_VEC_PUSH(r->job->cx, &p->groups, fresh)) {
+            rc = TWX_E_NOMEM;
+            break;
+        }
+        twx_job_progress(r->job, "read groups", "groups", i, l.ids.n);
+        rc = twx_cancelled(r->job->cx);
+        if (rc == TWX_OK) rc = read_group(r, &l.ids.at[i], &p->groups.at[i]);
+    }
+    p->groups_sql = question.sql;
+    TWX_VEC_DONE(&l.ids);
+    TWX_VEC_DONE(&l.documents);
+    return rc;
+}
