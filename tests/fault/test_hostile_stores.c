@@ -201,13 +201,9 @@ static int call_report(twindex *t, const base_store *b, const twindex_sink *sink
     return twindex_report(t, sink);
 }
 
+/* The page and the tables. */
 static int call_report_page(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
-    return twindex_report_page(t, sink);
-}
-
-static int call_report_sheets(twindex *t, const base_store *b, const twindex_sink *sink) {
-    int result = TWINDEX_OK;
+    int result = twindex_report_page(t, sink);
     (void)b;
     for (int i = 0; result == TWINDEX_OK && i < TWINDEX_SHEETS; i++)
         result = twindex_report_sheet(t, (twindex_sheet)i, sink);
@@ -282,27 +278,17 @@ static const struct {
     const char *name;
     int (*call)(twindex *t, const base_store *b, const twindex_sink *sink);
     bool always;
-} COMMANDS[] = {{"check", call_check, true},
-                {"report", call_report, true},
-                {"report page", call_report_page, false},
-                {"report sheets", call_report_sheets, false},
-                {"digest", call_digest, true},
-                {"diff", call_diff, false},
-                {"groups", call_groups, false},
-                {"explain", call_explain, true},
-                {"similar", call_similar, true},
-                {"compare", call_compare, true},
-                {"search", call_search, true},
-                {"predict", call_predict, false},
-                {"suggest", call_suggest, false},
-                {"run --dry-run", call_dry_run, false},
-                {"index", call_index, true},
-                {"learn", call_learn, false},
-                {"mirrors", call_mirrors, false},
-                {"undo", call_undo, true},
-                {"run", call_run, true},
+} COMMANDS[] = {{"check", call_check, true},      {"report", call_report, true},
+                {"digest", call_digest, true},    {"diff", call_diff, false},
+                {"groups", call_groups, false},   {"explain", call_explain, true},
+                {"similar", call_similar, true},  {"compare", call_compare, true},
+                {"search", call_search, true},    {"predict", call_predict, false},
+                {"suggest", call_suggest, false}, {"run --dry-run", call_dry_run, false},
+                {"page", call_report_page, true}, {"index", call_index, true},
+                {"learn", call_learn, false},     {"mirrors", call_mirrors, false},
+                {"undo", call_undo, true},        {"run", call_run, true},
                 {"run --full", call_full, false}};
-enum { COMMANDS_N = 20, READERS_N = 14 };
+enum { COMMANDS_N = 19, READERS_N = 13 };
 
 /* ---- a trial ------------------------------------------------------------ */
 
