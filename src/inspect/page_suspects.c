@@ -48,7 +48,7 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
         !twx_flag_known(row, TWX_FLAG_exact_rep))
         return rc;
     const member m = {.group = row->v[TWX_FLAG_exact_rep],
-                      .path = twx_hash64(path_of(twx_facts_url(stored->facts, &facts)), 0),
+                      .path = twx_hash64(path_of(twx_facts_url(stored->facts)), 0),
                       .host = twx_hash64(facts.host, 0),
                       .doc = stored->doc};
     return TWX_VEC_PUSH(cx, &s->members, m) ? TWX_OK : TWX_E_NOMEM;

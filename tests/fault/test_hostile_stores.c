@@ -168,6 +168,20 @@ static bool is_view_first(const char *path) {
 
 static const char *const URLS[] = {"http://a.example/x?sid=1", "nonsense"};
 
+/* Calls that take nothing but the store. */
+#define PLAIN_CALL(name)                                                                \
+    static int call_##name(twindex *t, const base_store *b, const twindex_sink *sink) { \
+        (void)b;                                                                        \
+        return twindex_##name(t, sink);                                                 \
+    }
+PLAIN_CALL(check)
+PLAIN_CALL(undo)
+PLAIN_CALL(report)
+PLAIN_CALL(digest)
+PLAIN_CALL(suggest)
+PLAIN_CALL(learn)
+#undef PLAIN_CALL
+
 static int call_run(twindex *t, const base_store *b, const twindex_sink *sink) {
     const twindex_run_options plain = {0};
     (void)b;
@@ -186,21 +200,6 @@ static int call_dry_run(twindex *t, const base_store *b, const twindex_sink *sin
     return twindex_run(t, &dry, sink);
 }
 
-static int call_check(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
-    return twindex_check(t, sink);
-}
-
-static int call_undo(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
-    return twindex_undo(t, sink);
-}
-
-static int call_report(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
-    return twindex_report(t, sink);
-}
-
 /* The page and the tables. */
 static int call_report_page(twindex *t, const base_store *b, const twindex_sink *sink) {
     int result = twindex_report_page(t, sink);
@@ -208,11 +207,6 @@ static int call_report_page(twindex *t, const base_store *b, const twindex_sink 
     for (int i = 0; result == TWINDEX_OK && i < TWINDEX_SHEETS; i++)
         result = twindex_report_sheet(t, (twindex_sheet)i, sink);
     return result;
-}
-
-static int call_digest(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
-    return twindex_digest(t, sink);
 }
 
 static int call_diff(twindex *t, const base_store *b, const twindex_sink *sink) {
@@ -251,19 +245,9 @@ static int call_predict(twindex *t, const base_store *b, const twindex_sink *sin
     return twindex_predict(t, &how, sink);
 }
 
-static int call_suggest(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
-    return twindex_suggest(t, sink);
-}
-
 static int call_index(twindex *t, const base_store *b, const twindex_sink *sink) {
     (void)b;
     return twindex_index(t, false, sink);
-}
-
-static int call_learn(twindex *t, const base_store *b, const twindex_sink *sink) {
-    (void)b;
-    return twindex_learn(t, sink);
 }
 
 static int call_mirrors(twindex *t, const base_store *b, const twindex_sink *sink) {
