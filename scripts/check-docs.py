@@ -24,7 +24,7 @@ def tracked():
 FILES = set(tracked()) - {""}
 PLACES = FILES | {os.path.dirname(f[: i + 1]) for f in FILES for i, c in enumerate(f) if c == "/"}
 COMMANDS = set(re.findall(r"^  ([a-z]+) ", output("help"), re.M))
-OPTIONS = {c: set(re.findall(r"(?<!\S)(--?[a-z][a-z-]*|-[a-z])\b", output(c, "--help"))) for c in COMMANDS}
+OPTIONS = {c: set(re.findall(r"(?<!\S)(--?[a-z][a-z0-9-]*|-[a-z])\b", output(c, "--help"))) for c in COMMANDS}
 ALL_OPTIONS = set().union(*OPTIONS.values())
 SETTINGS = {s["name"] for s in json.loads(output("settings", "--json"))}
 SECTIONS = {s.split(".")[0] for s in SETTINGS if "." in s}
@@ -88,13 +88,13 @@ def check_calls(file, line, code):
         if command not in COMMANDS:
             say(file, line, f"no command 'twindex {command}'")
             continue
-        for option in re.findall(r"(?<!\S)(--[a-z][a-z-]*|-[a-z])(?=[\s=]|$)", rest):
+        for option in re.findall(r"(?<!\S)(--[a-z][a-z0-9-]*|-[a-z])(?=[\s=]|$)", rest):
             if option not in OPTIONS[command]:
                 say(file, line, f"twindex {command} has no option {option}")
 
 
 def check_options(file, line, text):
-    for option in re.findall(r"(?<![\w-])(--[a-z][a-z-]*)", text):
+    for option in re.findall(r"(?<![\w-])(--[a-z][a-z0-9-]*)", text):
         if option not in ALL_OPTIONS:
             say(file, line, f"no command has an option {option}")
 

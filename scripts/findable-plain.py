@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Measures, from the published flags of a store, which names vanish with the pages that are hidden.
 
 usage: scripts/findable-plain.py STORE [--json] [--examples N] [--relation verdict|near|copy|...] [--site-part] [--search]
@@ -19,15 +19,15 @@ and 1 (text), plus 100 when the title consists of these words. Of the hits that 
 one of them is the representative, or has its text or that of the hidden document. Titles that more than 10 different visible texts
 have are also counted separately. Titles that are not found are classified, with examples.
 
-This is the independent oracle of `twindex evaluate --findable`: it shares no code with the program, uses the FTS5 of Python's SQLite, and
-reads the views of the store and its text index only.
+This is the independent oracle of `twindex evaluate --findable`: it uses the FTS5 of Python's SQLite, and reads the views of the store and its
+text index only. The one thing that it shares with the program is the tokenizer of that index, which it loads with the extension (--extension).
 """
 import argparse
 import json
+import os
 import re
 import sqlite3
 import sys
-import unicodedata
 from collections import Counter, defaultdict
 from urllib.parse import urlsplit
 
@@ -109,11 +109,6 @@ def headings_of(db):
     return "headings" if "headings" in names else "NULL"
 
 
-def folded(words):
-    """Words as the text index compares them: without marks on letters."""
-    return tuple("".join(c for c in unicodedata.normalize("NFD", w) if not unicodedata.combining(c)) for w in words)
-
-
 class Searcher:
     """Answers of the text index among the documents that a relation leaves visible."""
 
@@ -137,15 +132,17 @@ class Searcher:
     def hits(self, words):
         """Visible documents with all of the words, best first."""
         if words not in self.answers:
-            query, wanted, ranked = " ".join(f'"{w}"' for w in words), folded(words), []
+            query, ranked = " ".join(f'"{w}"' for w in words), []
+            begin = f"title : ^ \"{' '.join(words)}\""
+            whole = {slot for (slot,) in self.db.execute("SELECT rowid FROM twindex_text WHERE twindex_text MATCH ?", (begin,))}
             for slot, bm25 in self.db.execute(
                     "SELECT rowid, bm25(twindex_text, ?, ?) FROM twindex_text WHERE twindex_text MATCH ?",
                     (TITLE_WEIGHT, TEXT_WEIGHT, query)):
                 number, document = self.slots.get(slot, (None, None))
                 if document not in self.words:
                     continue
-                whole = folded(self.words[document]) == wanted
-                ranked.append((bm25 - (WHOLE_TITLE if whole else 0), number, document))
+                is_whole = slot in whole and len(self.words[document]) == len(words)
+                ranked.append((bm25 - (WHOLE_TITLE if is_whole else 0), number, document))
             self.answers = {words: [document for _, _, document in sorted(ranked)]}  # equal titles mostly follow each other
         return self.answers[words]
 
@@ -208,8 +205,14 @@ def main():
     parser.add_argument("--relation", default="verdict", help="verdict (default), near, copy, exact, ...")
     parser.add_argument("--site-part", action="store_true", help="leave out words that half of the host's titles have")
     parser.add_argument("--search", action="store_true", help="look each title up in the text index, too")
+    parser.add_argument("--extension", default=os.path.join(os.path.dirname(__file__), "../build/release/twindex.so"),
+                        help="twindex.so, for --search (default: that of the release build)")
     args = parser.parse_args()
     db = sqlite3.connect(f"file:{args.store}?mode=ro", uri=True)
+    if args.search:
+        db.enable_load_extension(True)
+        db.load_extension(args.extension)
+        db.enable_load_extension(False)
     db.text_factory = lambda b: b.decode("utf-8", "replace")
     try:
         pages = list(lost_words(db, args.relation, site_words(db) if args.site_part else None))

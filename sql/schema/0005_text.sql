@@ -2,7 +2,15 @@
 -- and an index that reads them from the crawler's table cannot remove a text that has changed meanwhile.
 -- So nothing is ever removed from it: a changed document gets a new slot, and a search ignores slots that no document has any more.
 -- When a third of the slots are unused, the index is built again.
-CREATE VIRTUAL TABLE twindex_text USING fts5(title, text, content='', tokenize='unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE twindex_text USING fts5(title, text, content='', tokenize='twindex');
+
+-- The tokenizer is that of src/terms. twindex_text_state has one row: fingerprint, of the terms it makes; languages, those in which
+-- words were stemmed, bit n for number n of terms/stem_language.c. An index without this table is from before it, and is built again.
+CREATE TABLE twindex_text_state(
+    id          INTEGER PRIMARY KEY CHECK (id = 1),
+    fingerprint TEXT NOT NULL,
+    languages   INTEGER NOT NULL DEFAULT 0
+);
 
 -- Larger segments (8 MiB), more of which accumulate before they are merged, reduce the total amount written.
 INSERT INTO twindex_text(twindex_text, rank) VALUES ('hashsize', 8388608);

@@ -14,6 +14,8 @@ static int make_index(twx_session *s) {
 
 static const twx_option OPTIONS[] = {
     {"drop", 0, NULL, TWX_OPTION_OWN(FLAG, index_options, drop), "remove the index"},
+    {"language", 0, "CODE", TWX_OPTION_SETTING("index.language", NULL),
+     "the language of documents that declare none"},
     {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
      "use the mapping that was found even if others fit too"},
     TWX_OPTION_END,

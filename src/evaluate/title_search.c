@@ -29,11 +29,13 @@ struct twx_title_search {
 
 static twx_rc open_index(twx_title_search *s) {
     twx_state state = {0};
+    twx_text_index_state index = TWX_TEXT_NONE;
     if (!s->o->writer || !s->o->generations) return TWX_OK;
-    twx_rc rc = twx_text_index_has(s->o->writer, &s->works);
+    twx_rc rc = twx_text_index_look(s->o->writer, &index);
+    if (rc == TWX_OK && index == TWX_TEXT_OTHER) rc = twx_text_index_require(s->o->writer);
     if (rc == TWX_OK) rc = twx_state_read(s->o->generations, &state);
     s->generation = state.generation;
-    s->works &= state.generation != 0;
+    s->works = index == TWX_TEXT_READY && state.generation != 0;
     return rc == TWX_OK && s->works ? twx_ranking_rules_load(s->job->cx, NULL, &s->rules) : rc;
 }
 

@@ -10,6 +10,12 @@
 const twx_ext_function *twx_ext_function_at(size_t i); /* NULL after the last */
 int twx_ext_register(sqlite3 *db, twx_faults *faults);
 
+/* ext_terms.c: registers the tokenizer "twindex" of the text index, which stems the words of a
+ * query in all languages. Returns an SQLite result code; without FTS5 there is nothing to do. */
+int twx_ext_register_terms(sqlite3 *db, twx_faults *faults);
+twx_ext_fn twx_ext_search_terms;
+twx_ext_fn twx_ext_search_expression;
+
 /* ext_signatures.c: of one text */
 twx_ext_fn twx_ext_key;   /* the detector's key as a signed integer */
 twx_ext_fn twx_ext_fuzzy; /* the same, with the parameters of the profile */

@@ -57,6 +57,10 @@ static const twx_ext_function FUNCTIONS[] = {
     {"inflate", "bytes", 1, 1, TWX_EXT_PURE, twx_ext_page, NULL,
      "gzip, zlib, zstd or brotli unpacked, found by content; other bytes as they are; NULL when "
      "damaged"},
+    {"search_terms", "text[, language]", 1, 2, TWX_EXT_PURE, twx_ext_search_terms, NULL,
+     "the terms under which a text index has the text, those of a word in one line"},
+    {"search_expression", "query", 1, 1, TWX_EXT_PURE, twx_ext_search_expression, NULL,
+     "what 'twindex search' asks FTS5 for a query, to be used with MATCH"},
     {"duplicate_probability", "url", 1, 1, 0, twx_ext_duplicate_probability, NULL,
      "the probability, 0 to 1, that the URL leads to a duplicate, by the model of 'twindex "
      "learn'"},
@@ -75,7 +79,8 @@ const twx_ext_function *twx_ext_function_at(size_t i) {
 }
 
 int twx_ext_register(sqlite3 *db, twx_faults *faults) {
-    return twx_ext_bind_all(db, twx_ext_function_at, faults);
+    const int code = twx_ext_bind_all(db, twx_ext_function_at, faults);
+    return code == SQLITE_OK ? twx_ext_register_terms(db, faults) : code;
 }
 
 __attribute__((visibility("default"))) int sqlite3_twindex_init(sqlite3 *db, char **error,

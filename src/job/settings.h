@@ -48,6 +48,8 @@ typedef struct twx_settings {
     bool import_links;
     char *import_types;         /* what is a document: ingest/document_types.h */
     uint64_t import_page_bytes; /* longest page, unpacked */
+    /* [index] */
+    char *index_language; /* of documents without one; NULL: none */
     /* [verdict] */
     char *verdict_relations; /* names, separated by blanks */
     char *verdict_order;     /* list of "score", "url_length", "fetched_at" */

@@ -10,6 +10,7 @@
 #include "judge/judge.h"
 #include "method/detectors.h"
 #include "method/method_settings.h"
+#include "terms/stem_language.h"
 
 static twx_rc check_relations(twx_ctx *cx, const char *value) {
     uint32_t relations = 0;
@@ -19,6 +20,14 @@ static twx_rc check_relations(twx_ctx *cx, const char *value) {
 static twx_rc check_order(twx_ctx *cx, const char *value) {
     twx_criterion criteria[TWX_CRITERIA];
     return twx_criteria_parse(cx, twx_slice_of(value), criteria);
+}
+
+static twx_rc check_language(twx_ctx *cx, const char *value) {
+    if (!*value || twx_stem_language(twx_slice_of(value))) return TWX_OK;
+    return twx_fail(cx, TWX_E_CONFIG,
+                    "index.language: no stemmer for '%.60s'; it is a code such as en or pt-BR, or "
+                    "an English name such as german",
+                    value);
 }
 
 static twx_rc check_near(twx_ctx *cx, const char *value) {
@@ -161,6 +170,13 @@ static const twx_setting_row BELOW[] = {
     {{"import.page_bytes", "16M", "64K..512M",
       "The longest page that is imported, in bytes after unpacking."},
      FIELD(TWX_KIND_SIZE, import_page_bytes)},
+
+    {{"index.language", "", "language code or name",
+      "The language of documents without one, for 'twindex index'; if not set, their words are not "
+      "stemmed."},
+     TWX_KIND_LIST,
+     offsetof(twx_settings, index_language),
+     check_language},
 
     {{"verdict.relations", "scheme www canonical redirect exact copy", RELATIONS,
       "The relations that the combined verdict joins."},

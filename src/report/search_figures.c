@@ -116,6 +116,16 @@ twx_rc twx_query_list_add(twx_query_list *list, const twx_search_figures *f) {
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;
 }
 
+twx_rc twx_query_list_refuse(twx_query_list *list, twx_slice query, const char *reason) {
+    list->refused++;
+    if (!twx_out_is_json(list->out)) return TWX_OK; /* the message has named it */
+    json_t *o = json_pack("{s:o, s:o}", "query", twx_json_slice(query), "error",
+                          twx_json_text(reason));
+    return json_array_append_new(list->rows, o) == 0
+               ? TWX_OK
+               : twx_fail(list->out->cx, TWX_E_NOMEM, "out of memory for JSON");
+}
+
 static double mean(const twx_query_list *list, double sum) {
     return list->with_hits ? sum / (double)list->with_hits : 0;
 }
@@ -126,9 +136,10 @@ static json_t *mean_json(const twx_query_list *list, size_t i) {
 }
 
 static json_t *list_json(const twx_query_list *list) {
-    json_t *o = json_pack("{s:O, s:o, s:o, s:o}", "queries", list->rows, "queries_n",
+    json_t *o = json_pack("{s:O, s:o, s:o, s:o, s:o}", "queries", list->rows, "queries_n",
                           twx_json_count(list->queries), "queries_with_hits",
-                          twx_json_count(list->with_hits), "mean_a", mean_json(list, 0));
+                          twx_json_count(list->with_hits), "queries_refused",
+                          twx_json_count(list->refused), "mean_a", mean_json(list, 0));
     if (list->sums.n_sides < TWX_SEARCH_SIDES) return o;
     json_object_set_new(o, "mean_b", mean_json(list, 1));
     json_object_set_new(o, "moves", moves_json(&list->sums.moves));

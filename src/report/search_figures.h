@@ -25,7 +25,7 @@ TWX_CHECK twx_rc twx_search_figures_write(const twx_out *out, const twx_search_f
 /* A row is written as soon as its query has been searched. Memory: twx_query_list_done(). */
 typedef struct twx_query_list {
     const twx_out *out;
-    size_t queries, with_hits;
+    size_t queries, with_hits, refused;
     twx_search_figures sums; /* over the queries with hits */
     json_t *rows;
 } twx_query_list;
@@ -34,6 +34,8 @@ typedef struct twx_query_list {
 TWX_CHECK twx_rc twx_query_list_begin(twx_query_list *list, const twx_out *out,
                                       const char *const *rules, size_t n_sides);
 TWX_CHECK twx_rc twx_query_list_add(twx_query_list *list, const twx_search_figures *f);
+/* Lists a query that could not be searched; no figure counts it. */
+TWX_CHECK twx_rc twx_query_list_refuse(twx_query_list *list, twx_slice query, const char *reason);
 /* Writes the totals. */
 TWX_CHECK twx_rc twx_query_list_end(twx_query_list *list);
 void twx_query_list_done(twx_query_list *list);

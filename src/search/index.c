@@ -12,8 +12,10 @@
 #include "base/vec.h"
 #include "job/document_reader.h"
 #include "job/lock.h"
+#include "search/searching.h"
 #include "store/text_index.h"
 #include "store/turn.h"
+#include "terms/stem_language.h"
 
 enum {
     FEW_SLOTS = 1000, /* a smaller index is not worth a rebuild */
@@ -36,14 +38,22 @@ typedef struct indexing {
 
 /* ---- differences --------------------------------------------------------- */
 
-static uint64_t hash_of(twx_slice title, twx_slice text) {
-    return twx_mix64(twx_hash64(title, 1), twx_hash64(text, 2));
+/* Of everything that decides the words of a document. */
+static uint64_t hash_of(const twx_text_entry *e) {
+    const uint64_t words = twx_mix64(twx_hash64(e->title, 1), twx_hash64(e->text, 2));
+    return e->language ? twx_mix64(words, e->language) : words;
 }
 
-static twx_text_entry entry_of(const twx_source_row *row) {
+unsigned twx_text_language(const twx_job *job, const twx_source_row *row) {
+    const twx_slice own = twx_slice_trim(twx_bytes_of(&row->value[TWX_COL_LANGUAGE]));
+    return twx_stem_language(own.n ? own : twx_slice_of(job->settings->index_language));
+}
+
+static twx_text_entry entry_of(const indexing *x, const twx_source_row *row) {
     twx_text_entry e = {.title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
                         .text = twx_bytes_of(&row->value[TWX_COL_TEXT])};
-    e.hash = hash_of(e.title, e.text);
+    e.language = twx_text_language(x->job, row);
+    e.hash = hash_of(&e);
     return e;
 }
 
@@ -57,7 +67,7 @@ static twx_rc note_changed(indexing *x, const twx_source_row *row, size_t bytes)
 
 static twx_rc compare_row(void *arg, const twx_source_row *row) {
     indexing *x = arg;
-    const twx_text_entry e = entry_of(row);
+    const twx_text_entry e = entry_of(x, row);
     int64_t doc = 0;
     uint64_t indexed = 0;
     if (row->value[TWX_COL_ID].type == TWX_NULL || (e.title.n == 0 && e.text.n == 0)) return TWX_OK;
@@ -102,7 +112,7 @@ static twx_rc next_turn(void *arg) {
 
 static twx_rc put_row(void *arg, const twx_source_row *row, bool *ret_wait) {
     indexing *x = arg;
-    twx_text_entry e = entry_of(row);
+    twx_text_entry e = entry_of(x, row);
     (void)ret_wait;
     twx_rc rc = twx_document_number(&x->o, &row->value[TWX_COL_ID], &e.doc);
     if (rc == TWX_DONE) rc = twx_document_make(x->o.signatures, &row->value[TWX_COL_ID], &e.doc);
@@ -153,11 +163,21 @@ static twx_rc forget_gone(indexing *x) {
 
 /* ---- the command --------------------------------------------------------- */
 
+static twx_rc make_index(indexing *x) {
+    twx_text_index_state state = TWX_TEXT_NONE;
+    twx_rc rc = twx_text_index_look(x->o.writer, &state);
+    if (rc != TWX_OK || state == TWX_TEXT_READY) return rc;
+    if (state == TWX_TEXT_OTHER) {
+        twx_job_message(x->job, TWINDEX_NOTE,
+                        "the text index was made by another version of twindex: it is rebuilt");
+        rc = twx_text_index_drop(x->o.writer);
+    }
+    return rc == TWX_OK ? twx_text_index_make(x->o.writer) : rc;
+}
+
 static twx_rc open_index(indexing *x) {
-    bool has = false;
     uint64_t documents = 0, slots = 0;
-    twx_rc rc = twx_text_index_has(x->o.writer, &has);
-    if (rc == TWX_OK && !has) rc = twx_text_index_make(x->o.writer);
+    twx_rc rc = make_index(x);
     if (rc == TWX_OK) rc = twx_text_index_open(x->o.writer, &x->index);
     if (rc == TWX_OK) rc = twx_text_index_count(x->index, &documents, &slots);
     if (rc != TWX_OK || slots < FEW_SLOTS || (slots - documents) * WORN_SHARE < slots) return rc;
@@ -194,9 +214,11 @@ static void done(indexing *x) {
 
 static twx_rc drop_index(const twx_job *job, bool *ret_had) {
     twx_opened o;
+    twx_text_index_state state = TWX_TEXT_NONE;
     twx_rc rc = twx_open_store(job, TWX_NEED_TABLES | TWX_NEED_SOUND, &o);
     if (rc != TWX_OK) return rc;
-    rc = twx_text_index_has(o.writer, ret_had);
+    rc = twx_text_index_look(o.writer, &state);
+    *ret_had = state != TWX_TEXT_NONE;
     if (rc == TWX_OK && *ret_had) rc = twx_text_index_drop(o.writer);
     twx_opened_done(&o);
     return rc;

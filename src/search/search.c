@@ -11,7 +11,6 @@ enum { QUERIES_BYTES = 1 << 20 };
 /* ---- opening ------------------------------------------------------------ */
 
 static twx_rc open_search(twx_searching *s) {
-    bool has = false;
     twx_rc rc = twx_ranking_rules_load(s->job->cx, s->options->rules, &s->sides[0].rules);
     if (rc == TWX_OK && s->n_sides == TWX_SEARCH_SIDES)
         rc = twx_ranking_rules_load(s->job->cx, s->options->compare, &s->sides[1].rules);
@@ -21,11 +20,7 @@ static twx_rc open_search(twx_searching *s) {
         rc = twx_fail(s->job->cx, TWX_E_DATA,
                       "%s: no run has published flags yet: run 'twindex run' first",
                       twx_own_path(s->job));
-    if (rc == TWX_OK) rc = twx_text_index_has(s->o.writer, &has);
-    if (rc == TWX_OK && !has)
-        rc = twx_fail(s->job->cx, TWX_E_DATA,
-                      "%s: there is no text index yet: 'twindex index' makes it",
-                      twx_own_path(s->job));
+    if (rc == TWX_OK) rc = twx_text_index_require(s->o.writer);
     return rc == TWX_OK ? twx_snippets_open(s->job->cx, &s->snippets) : rc;
 }
 
@@ -54,7 +49,7 @@ static twx_rc take_hit(void *arg, const twx_hit *hit) {
 
 static twx_rc run_side(twx_searching *s, twx_search_side *side) {
     filling f = {s, side};
-    const twx_search search = {.query = s->query,
+    const twx_search search = {.query = twx_buf_slice(&s->expression),
                                .generation = s->state.generation,
                                .direct = twx_source_is_direct(s->o.source),
                                .ranking = &side->rules.ranking,
@@ -65,25 +60,26 @@ static twx_rc run_side(twx_searching *s, twx_search_side *side) {
     return rc == TWX_OK ? twx_ranks_of(s->job->cx, &side->hits, &side->ranks) : rc;
 }
 
-/* Reports a query that FTS5 rejects: its place, and the reason. */
+/* Reports a query that is refused: its place, and the reason. */
 static twx_rc fail_query(twx_searching *s, twx_rc rc, const char *place) {
     char reason[TWX_MESSAGE_MAX];
     if (rc != TWX_E_DATA) return rc;
     snprintf(reason, sizeof reason, "%s", s->job->cx->message);
     twx_ctx_clear(s->job->cx);
-    return twx_fail(s->job->cx, TWX_E_DATA,
-                    "%squery '" TWX_SLICE_FMT
-                    "': %.300s (put words with special characters in double quotes)",
-                    place, TWX_SLICE_ARG(s->query), reason);
+    return twx_fail(s->job->cx, TWX_E_DATA, "%squery '" TWX_SLICE_FMT "': %.300s%s", place,
+                    TWX_SLICE_ARG(s->query), reason,
+                    s->options->fts5 ? " (put words with special characters in double quotes)"
+                                     : "");
 }
 
 static twx_rc run_query(twx_searching *s, twx_slice query, const char *place) {
     s->query = twx_slice_trim(query);
     twx_rc rc = s->query.n ? TWX_OK
                            : twx_fail(s->job->cx, TWX_E_DATA, "%sthe query is empty", place);
-    for (size_t i = 0; rc == TWX_OK && i < s->n_sides; i++)
-        rc = fail_query(s, run_side(s, &s->sides[i]), place);
-    return rc;
+    if (rc != TWX_OK) return rc;
+    rc = twx_text_query(s->o.writer, s->query, s->options->fts5, &s->expression);
+    for (size_t i = 0; rc == TWX_OK && i < s->n_sides; i++) rc = run_side(s, &s->sides[i]);
+    return fail_query(s, rc, place);
 }
 
 static twx_rc make_figures(twx_searching *s, twx_search_figures *ret_figures) {
@@ -119,12 +115,22 @@ static twx_rc search_one(twx_searching *s, const twx_out *out) {
 
 /* ---- many queries ------------------------------------------------------- */
 
+/* A query that FTS5 refuses is reported, and the others are searched all the same. */
+static twx_rc refuse_line(twx_searching *s, twx_slice line, twx_query_list *list) {
+    char reason[TWX_MESSAGE_MAX];
+    snprintf(reason, sizeof reason, "%s", s->job->cx->message);
+    twx_ctx_clear(s->job->cx);
+    twx_job_message(s->job, TWINDEX_WARNING, "%s", reason);
+    return twx_query_list_refuse(list, line, reason);
+}
+
 static twx_rc search_line(twx_searching *s, twx_slice line, size_t number, twx_query_list *list) {
     char place[400];
     twx_search_figures f;
     snprintf(place, sizeof place, "%.300s:%zu: ", s->options->queries, number);
     twx_job_progress(s->job, "search", "queries", list->queries, 0);
     twx_rc rc = run_query(s, line, place);
+    if (rc == TWX_E_DATA) return refuse_line(s, line, list);
     if (rc == TWX_OK) rc = make_figures(s, &f);
     return rc == TWX_OK ? twx_query_list_add(list, &f) : rc;
 }
@@ -144,6 +150,9 @@ static twx_rc search_many(twx_searching *s, const twx_out *out) {
         if (line.n && line.p[0] != '#') rc = search_line(s, line, number, &list);
     }
     if (rc == TWX_OK) rc = twx_query_list_end(&list);
+    if (rc == TWX_OK && list.refused)
+        rc = twx_fail(s->job->cx, TWX_E_DATA, "%s: %zu of %zu queries could not be searched",
+                      s->options->queries, list.refused, list.queries + list.refused);
     twx_query_list_done(&list);
     twx_buf_done(&bytes);
     return rc;
@@ -159,6 +168,7 @@ twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *op
         return twx_fail(job->cx, TWX_E_USAGE, "either a query or a file of queries is needed");
     if (options->queries) s.shown = 1; /* figures only */
     for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) twx_map64_init(&s.sides[i].ranks, 0);
+    twx_buf_init(&s.expression, TWX_EXPRESSION_BYTES);
     twx_rc rc = open_search(&s);
     if (rc == TWX_OK) rc = options->queries ? search_many(&s, out) : search_one(&s, out);
     for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) {
@@ -168,6 +178,7 @@ twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *op
         TWX_VEC_DONE(&s.sides[i].text_scores);
         twx_map64_done(&s.sides[i].ranks);
     }
+    twx_buf_done(&s.expression);
     twx_snippets_close(s.snippets);
     twx_opened_done(&s.o);
     return rc;

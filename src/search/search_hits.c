@@ -48,7 +48,8 @@ static twx_rc put_marked(twx_ctx *cx, twx_slice text, size_t most, twx_buf *out)
 static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     shown *x = arg;
     twx_ctx *cx = x->s->job->cx;
-    const twx_snippet_of of = {.query = x->s->query,
+    const twx_snippet_of of = {.query = twx_buf_slice(&x->s->expression),
+                               .language = twx_text_language(x->s->job, row),
                                .title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
                                .text = twx_bytes_of(&row->value[TWX_COL_TEXT])};
     twx_slice title = of.title, snippet = of.text;

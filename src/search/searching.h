@@ -28,8 +28,13 @@ typedef struct twx_searching {
     size_t n_sides;
     size_t shown; /* maximum number of hits shown */
     twx_snippets *snippets;
-    twx_slice query;
+    twx_slice query;    /* as the user typed it */
+    twx_buf expression; /* of FTS5 */
 } twx_searching;
+
+/* index.c: the number (terms/stem_language.h) of the language of a document: its own, else that of
+ * the settings. */
+unsigned twx_text_language(const twx_job *job, const twx_source_row *row);
 
 /* search_hits.c: lists the first hits; with two sides, those of B, then those of A that are not
  * among them. */

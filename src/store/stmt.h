@@ -28,7 +28,7 @@ struct twx_db {
     uint32_t busy_ms;    /* how long to wait for a lock */
     int64_t waits_since; /* start of the current wait, in ms of the monotonic clock */
     twx_turns turns;
-    bool has_title_match; /* whole_title() is registered */
+    struct twx_terms *terms; /* of the tokenizer; SQLite's; NULL: not registered yet */
 };
 
 twx_ctx *twx_db_ctx(const twx_db *db);

@@ -3,31 +3,90 @@
 #include "base/alloc.h"
 #include "sql_text.h"
 #include "store/stmt.h"
+#include "store/text_functions.h"
 
 enum { BATCH_ROWS = 10000 };
 
 struct twx_text_index {
     twx_db *db;
-    sqlite3_stmt *slots, *count, *forget, *slot, *put;
+    uint32_t languages; /* in which words of the index were stemmed */
+    sqlite3_stmt *slots, *count, *forget, *slot, *put, *add_language;
 };
 
-twx_rc twx_text_index_has(twx_db *db, bool *ret_has) {
-    return twx_db_has(db, "twindex_text_slot", ret_has);
+/* ---- the index as a whole -------------------------------------------------- */
+
+/* Compares the stored fingerprint with that of this program. */
+static twx_rc read_state(twx_db *db, bool *ret_same, uint32_t *ret_languages) {
+    char text[TWX_TERMS_FINGERPRINT];
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_terms_fingerprint(twx_text_terms(db), text);
+    if (rc != TWX_OK) return twx_fail(twx_db_ctx(db), rc, "out of memory for stemmers");
+    rc = twx_stmt_prepare(db, TWX_SQL_QUERY_TEXT_STATE, &stmt);
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    *ret_same = rc == TWX_OK && twx_slice_eq(twx_column_text(stmt, 0), twx_slice_of(text));
+    if (rc == TWX_OK) *ret_languages = (uint32_t)sqlite3_column_int64(stmt, 1);
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_text_index_look(twx_db *db, twx_text_index_state *ret_state) {
+    bool has = false, has_state = false, same = false;
+    uint32_t languages = 0;
+    twx_rc rc = twx_db_has(db, "twindex_text_slot", &has);
+    if (rc == TWX_OK && has) rc = twx_db_has(db, "twindex_text_state", &has_state);
+    if (rc == TWX_OK && has) rc = twx_text_functions_register(db);
+    if (rc == TWX_OK && has_state) rc = read_state(db, &same, &languages);
+    if (rc != TWX_OK) return rc;
+    if (same) twx_terms_set_languages(twx_text_terms(db), languages);
+    *ret_state = !has ? TWX_TEXT_NONE : same ? TWX_TEXT_READY : TWX_TEXT_OTHER;
+    return TWX_OK;
+}
+
+twx_rc twx_text_index_require(twx_db *db) {
+    twx_text_index_state state = TWX_TEXT_NONE;
+    twx_rc rc = twx_text_index_look(db, &state);
+    if (rc != TWX_OK || state == TWX_TEXT_READY) return rc;
+    if (state == TWX_TEXT_NONE)
+        return twx_fail(twx_db_ctx(db), TWX_E_DATA,
+                        "%s: there is no text index yet: 'twindex index' makes it",
+                        twx_db_path(db));
+    return twx_fail(twx_db_ctx(db), TWX_E_DATA,
+                    "%s: the text index was made by another version of twindex: 'twindex index' "
+                    "makes it anew",
+                    twx_db_path(db));
+}
+
+static twx_rc write_state(twx_db *db) {
+    char text[TWX_TERMS_FINGERPRINT];
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_terms_fingerprint(twx_text_terms(db), text);
+    if (rc != TWX_OK) return twx_fail(twx_db_ctx(db), rc, "out of memory for stemmers");
+    rc = twx_stmt_prepare(db, TWX_SQL_QUERY_TEXT_BEGIN, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(text));
+    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
+    sqlite3_finalize(stmt);
+    return rc;
 }
 
 twx_rc twx_text_index_make(twx_db *db) {
-    if (!sqlite3_compileoption_used("ENABLE_FTS5"))
-        return twx_fail(twx_db_ctx(db), TWX_E_CONFIG,
-                        "this SQLite has no FTS5: there can be no text index");
-    return twx_db_transact(db, TWX_SQL_SCHEMA_0005_TEXT);
+    twx_rc rc = twx_text_functions_register(db);
+    if (rc == TWX_OK) rc = twx_db_begin(db);
+    if (rc != TWX_OK) return rc;
+    rc = twx_db_script(db, TWX_SQL_SCHEMA_0005_TEXT);
+    if (rc == TWX_OK) rc = write_state(db);
+    if (rc == TWX_OK) rc = twx_db_commit(db);
+    if (rc != TWX_OK) twx_db_rollback(db);
+    return rc;
 }
 
+/* FTS5 needs the tokenizer of a table even to drop it. */
 twx_rc twx_text_index_drop(twx_db *db) {
-    return twx_db_transact(db, TWX_SQL_SCHEMA_DROP_TEXT);
+    twx_rc rc = twx_text_functions_register(db);
+    return rc == TWX_OK ? twx_db_transact(db, TWX_SQL_SCHEMA_DROP_TEXT) : rc;
 }
 
 twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index) {
-    twx_rc rc = TWX_OK;
+    bool same = false;
     twx_text_index *x = twx_calloc(twx_db_ctx(db), 1, sizeof *x);
     if (!x) return TWX_E_NOMEM;
     x->db = db;
@@ -35,7 +94,10 @@ twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index) {
                                        {TWX_SQL_QUERY_TEXT_COUNT, &x->count},
                                        {TWX_SQL_QUERY_TEXT_FORGET, &x->forget},
                                        {TWX_SQL_QUERY_TEXT_SLOT, &x->slot},
-                                       {TWX_SQL_QUERY_TEXT_PUT, &x->put}};
+                                       {TWX_SQL_QUERY_TEXT_PUT, &x->put},
+                                       {TWX_SQL_QUERY_TEXT_ADD_LANGUAGE, &x->add_language}};
+    twx_rc rc = twx_text_functions_register(db);
+    if (rc == TWX_OK) rc = read_state(db, &same, &x->languages);
     if (rc == TWX_OK) rc = twx_stmts_prepare(db, statements, TWX_COUNTOF(statements));
     if (rc != TWX_OK) {
         twx_text_index_close(x);
@@ -47,7 +109,7 @@ twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index) {
 
 void twx_text_index_close(twx_text_index *x) {
     if (!x) return;
-    sqlite3_stmt *all[] = {x->slots, x->count, x->forget, x->slot, x->put};
+    sqlite3_stmt *all[] = {x->slots, x->count, x->forget, x->slot, x->put, x->add_language};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) sqlite3_finalize(all[i]);
     twx_free(x);
 }
@@ -91,8 +153,20 @@ twx_rc twx_text_index_forget(twx_text_index *x, int64_t doc) {
     return rc == TWX_OK ? twx_stmt_run(x->db, x->forget) : rc;
 }
 
+/* Queries are stemmed only in the languages that the index knows. */
+static twx_rc note_language(twx_text_index *x, unsigned language) {
+    const uint32_t bit = (uint32_t)1 << language;
+    if (language == TWX_LANGUAGE_NONE || (x->languages & bit)) return TWX_OK;
+    twx_rc rc = twx_bind_int(x->db, x->add_language, 1, bit);
+    if (rc == TWX_OK) rc = twx_stmt_run(x->db, x->add_language);
+    if (rc == TWX_OK) x->languages |= bit;
+    return rc;
+}
+
 twx_rc twx_text_index_put(twx_text_index *x, const twx_text_entry *entry) {
     twx_rc rc = twx_text_index_forget(x, entry->doc);
+    if (rc == TWX_OK) rc = note_language(x, entry->language);
+    twx_terms_set_language(twx_text_terms(x->db), entry->language);
     if (rc == TWX_OK) rc = twx_bind_int(x->db, x->slot, 1, entry->doc);
     if (rc == TWX_OK) rc = twx_bind_int(x->db, x->slot, 2, (int64_t)entry->hash);
     if (rc == TWX_OK) rc = twx_stmt_run(x->db, x->slot);

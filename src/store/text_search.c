@@ -7,7 +7,8 @@
 #include "sql_text.h"
 #include "store/stmt.h"
 #include "store/template.h"
-#include "store/title_match.h"
+#include "store/text_functions.h"
+#include "terms/plain_query.h"
 
 enum { SQL_BYTES = 1 << 20, LIST_BYTES = 600 << 10, SNIPPET_WORDS = 24, FIRST_PART = 5 };
 
@@ -126,17 +127,25 @@ static twx_rc step(twx_db *db, sqlite3_stmt *stmt) {
     return twx_db_fail(db, rc, "search");
 }
 
+twx_rc twx_text_query(twx_db *db, twx_slice query, bool raw, twx_buf *out) {
+    if (query.n > TWX_QUERY_BYTES)
+        return twx_fail(twx_db_ctx(db), TWX_E_DATA, "the query is longer than %d bytes",
+                        TWX_QUERY_BYTES);
+    twx_rc rc = twx_text_functions_register(db);
+    twx_buf_clear(out);
+    if (rc != TWX_OK) return rc;
+    return raw ? twx_buf_add_slice(twx_db_ctx(db), out, query)
+               : twx_plain_query(twx_db_ctx(db), twx_text_terms(db), query, out);
+}
+
 twx_rc twx_text_search(twx_db *db, const twx_search *search, twx_hit_fn *fn, void *arg) {
     sqlite3_stmt *stmt = NULL;
     double parts[TWX_SEARCH_PARTS];
     const size_t n = search->ranking->n_parts;
     const int64_t limit = search->limit > INT64_MAX ? INT64_MAX : (int64_t)search->limit;
-    if (search->query.n > TWX_QUERY_BYTES)
-        return twx_fail(twx_db_ctx(db), TWX_E_DATA, "the query is longer than %d bytes",
-                        TWX_QUERY_BYTES);
     if (n > TWX_SEARCH_PARTS)
         return twx_fail(twx_db_ctx(db), TWX_E_INTERNAL, "too many parts of a ranking");
-    twx_rc rc = twx_title_match_register(db);
+    twx_rc rc = twx_text_functions_register(db);
     if (rc == TWX_OK) rc = prepare(db, search, TWX_SQL_QUERY_TEXT_SEARCH, &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, search->query);
     if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 2, limit);
@@ -173,11 +182,13 @@ twx_rc twx_snippets_open(twx_ctx *cx, twx_snippets **ret_snippets) {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY |
                       SQLITE_OPEN_NOMUTEX;
     const int opened = sqlite3_open_v2(":memory:", &s->db.handle, flags, NULL);
-    twx_rc rc = opened == SQLITE_OK ? twx_db_script(&s->db, TWX_SQL_SCHEMA_SNIPPET)
+    twx_rc rc = opened == SQLITE_OK ? twx_text_functions_register(&s->db)
                                     : twx_db_fail(&s->db, opened, "open");
+    if (rc == TWX_OK) rc = twx_db_script(&s->db, TWX_SQL_SCHEMA_SNIPPET);
     if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_CLEAR, &s->clear);
     if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_PUT, &s->put);
     if (rc == TWX_OK) rc = twx_stmt_prepare(&s->db, TWX_SQL_QUERY_TEXT_SNIPPET, &s->match);
+    if (rc == TWX_OK) twx_terms_set_languages(twx_text_terms(&s->db), TWX_LANGUAGES_ALL);
     if (rc == TWX_OK)
         *ret_snippets = s;
     else
@@ -197,6 +208,7 @@ void twx_snippets_close(twx_snippets *s) {
 static twx_rc load(twx_snippets *s, const twx_snippet_of *of) {
     sqlite3_reset(s->match);
     twx_rc rc = twx_stmt_run(&s->db, s->clear);
+    twx_terms_set_language(twx_text_terms(&s->db), of->language);
     if (rc == TWX_OK) rc = twx_bind_int(&s->db, s->put, 1, 1);
     if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->put, 2, of->title);
     if (rc == TWX_OK) rc = twx_bind_text(&s->db, s->put, 3, of->text);

@@ -1,7 +1,8 @@
 /* store/text_search.h: queries to the text index, ranked by compiled rules (rank/rule_sql.h), and
  * the flags that such rules read.
  * [R1] A query is bound as a value, so only FTS5's own parser interprets it; its errors are
- * TWX_E_DATA with FTS5's message alone.
+ * TWX_E_DATA with FTS5's message alone. [R2] The words of a query are stemmed in the languages of
+ * the index once twx_text_index_look() has read them.
  * Memory: arguments of a callback are borrowed for the call. */
 #ifndef TWX_STORE_TEXT_SEARCH_H
 #define TWX_STORE_TEXT_SEARCH_H
@@ -10,11 +11,22 @@
 #include "base/value.h"
 #include "store/db.h"
 
-enum { TWX_QUERY_BYTES = 2000, TWX_SEARCH_PARTS = 128, TWX_TEXT_COLUMNS = 2, TWX_TEXT_WEIGHTS = 3 };
+enum {
+    TWX_QUERY_BYTES = 2000,
+    TWX_EXPRESSION_BYTES = 1 << 16,
+    TWX_SEARCH_PARTS = 128,
+    TWX_TEXT_COLUMNS = 2,
+    TWX_TEXT_WEIGHTS = 3
+};
+
+/* Replaces *out by the expression of FTS5 for a query in the language for people
+ * (terms/plain_query.h), or for one that is such an expression (raw). Errors TWX_E_DATA: the query
+ * is too long. */
+TWX_CHECK twx_rc twx_text_query(twx_db *db, twx_slice query, bool raw, twx_buf *out);
 
 /* The weights of a text score: those of the columns title and text for bm25, and the bonus of
- * whole_title() (store/title_match.h). The defaults were chosen by measurement (docs/detectors.md,
- * "A search for a title"). */
+ * whole_title() (store/text_functions.h). The defaults were chosen by measurement
+ * (docs/detectors.md, "A search for a title"). */
 const char *twx_text_weight_name(size_t i);
 double twx_text_weight_default(size_t i);
 
@@ -27,7 +39,7 @@ typedef struct twx_ranking {
 } twx_ranking;
 
 typedef struct twx_search {
-    twx_slice query; /* as the user typed it */
+    twx_slice query; /* an expression of FTS5 */
     char generation; /* the published generation of flags */
     bool direct;     /* document numbers are the ids */
     const twx_ranking *ranking;
@@ -68,7 +80,9 @@ enum { TWX_MARK_BEGIN = '\x02', TWX_MARK_END = '\x03' };
 /* *ret_title and *ret_snippet have TWX_MARK_* around the matches and are valid until the next call.
  * TWX_DONE: the query does not match the document (any more). */
 typedef struct twx_snippet_of {
-    twx_slice query, title, text;
+    twx_slice query; /* an expression of FTS5 */
+    unsigned language;
+    twx_slice title, text;
 } twx_snippet_of;
 TWX_CHECK twx_rc twx_snippets_make(twx_snippets *s, const twx_snippet_of *of, twx_slice *ret_title,
                                    twx_slice *ret_snippet);

@@ -30,7 +30,7 @@ sqlite3 s.db "UPDATE documents SET text = text || ' more' WHERE id = 2"
 is $? 'an incremental run'
 "$program" undo --quiet s.db && alone s.db
 is $? 'undo'
-"$program" index --quiet s.db && alone s.db && [ "$(copied "SELECT count(*) > 0 FROM twindex_text")" = 1 ]
+"$program" index --quiet s.db && alone s.db && [ "$(copied "SELECT count(*) > 0 FROM twindex_text_docsize")" = 1 ]
 is $? 'index'
 "$program" learn --quiet s.db && alone s.db && [ "$(copied 'SELECT count(*) FROM twindex_url_model')" = 1 ]
 is $? 'learn'

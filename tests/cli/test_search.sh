@@ -50,14 +50,47 @@ is $? 'for people'
 search --queries queries s.db && grep -q ' boats\*$' out
 is $? 'without a comparison'
 
-refuses 'a syntax error of FTS5' 65 "query 'harbour AND (': fts5: syntax error" s.db 'harbour AND ('
-refuses 'quotes that are not closed' 65 'unterminated string' s.db '"harbour'
-refuses 'a column that is not in the index' 65 'no such column: url' s.db 'url:harbour'
-refuses 'a special query of FTS5' 65 'unknown special query' s.db '*optimize'
+refuses 'a syntax error of FTS5' 65 "query 'harbour AND (': fts5: syntax error" --fts5 s.db 'harbour AND ('
+refuses 'quotes that are not closed' 65 'unterminated string' --fts5 s.db '"harbour'
+refuses 'a column that is not in the index' 65 'no such column: url' --fts5 s.db 'url:harbour'
+refuses 'a special query of FTS5' 65 'unknown special query' --fts5 s.db '*optimize'
+# hits QUERY N [ARGUMENT...]
+hits() { local query=$1 n=$2; shift 2; search --json "$@" -- s.db "$query" && [ "$(member 'd["a"]["hits"]')" = "$n" ]; is $? "$n hits: $query"; }
+while IFS= read -r query; do search -- s.db "$query"; is $? "no syntax error: $query"; done <<'QUERIES'
+harbour AND (
+"harbour
+url:harbour
+*optimize
+what's new
+C++
+foo-bar
+-harbour
+NEAR(
+( ^ ) { } : + - * " '
+title:
+AND OR NOT
+QUERIES
+hits 'harbour AND (' 11
+hits '"harbour' 11
+hits 'harbours' 0
+hits 'harbour -harbour' 0
+hits '-harbour' 0
+hits 'harbour NOT zyzzyva' 11
+hits 'zyzzyva OR harbour' 11
+hits '"tide tables"' "$(search --json --fts5 s.db '"tide tables"' && member 'd["a"]["hits"]')"
+hits '“tide tables”' "$(search --json --fts5 s.db '"tide tables"' && member 'd["a"]["hits"]')"
+hits 'title:tide tables*' "$(search --json --fts5 s.db 'title:tide AND tables*' && member 'd["a"]["hits"]')"
+hits 'title:tide OR boats' "$(search --json --fts5 s.db 'title:tide OR boats' && member 'd["a"]["hits"]')" --fts5
 refuses 'an empty query' 65 'the query is empty' s.db ' '
 refuses 'a long query' 65 'longer than 2000 bytes' s.db "$(head -c 3000 /dev/zero | tr '\0' x)"
-printf 'fine\nnot ( fine\n' >bad-queries
-check 'a file of queries with an error' 65 "*bad-queries:2: query 'not ( fine'*" search --queries bad-queries s.db
+printf 'harbour\nnot ( fine\nboats\n' >bad-queries
+check 'a file of queries with an error' 65 "*warning: bad-queries:2: query 'not ( fine': fts5: syntax error*1 of 3 queries could not be searched" search --fts5 --json --queries bad-queries s.db
+holds 'd["queries_n"] == 2 and d["queries_refused"] == 1 and [("error" in q) for q in d["queries"]] == [False, True, False]' 'the others are searched'
+search --fts5 --queries bad-queries s.db
+grep -q ' boats$' out && grep -q '^2 queries, ' out
+is $? 'the text output lists the others'
+search --queries bad-queries s.db
+is $? 'in the language for people, none is wrong'
 printf '[filter]\nhttp_unique_b:maybe' >bad.rules
 refuses 'rules with an error' 65 'bad.rules:2:15: http_unique_b is true or false' --rules bad.rules s.db harbour
 refuses 'other rules with an error' 65 'bad.rules:2:15' --compare bad.rules s.db harbour

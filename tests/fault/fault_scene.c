@@ -108,6 +108,8 @@ static sqlite3 *open_plainly(const fault_scene *s, fault_state *state) {
     sqlite3 *db = NULL;
     if (sqlite3_open_v2(s->store, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
         unsound(state, "open", sqlite3_errmsg(db));
+    else
+        test_text_functions(db);
     return db;
 }
 

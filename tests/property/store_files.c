@@ -4,6 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "store/stmt.h"
+#include "store/text_functions.h"
 #include "world.h"
 
 enum { SQL_MAX = 2048 };
@@ -115,6 +117,14 @@ sqlite3 *test_open(const char *path) {
     if (sqlite3_open(path, &db) != SQLITE_OK) fail_msg("open %s: %s", path, sqlite3_errmsg(db));
     sqlite3_busy_timeout(db, 10000);
     return db;
+}
+
+void test_text_functions(sqlite3 *db) {
+    char name[] = "test";
+    twx_ctx cx;
+    twx_db connection = {.cx = &cx, .handle = db, .path = name};
+    twx_ctx_init(&cx);
+    if (twx_text_functions_register(&connection) != TWX_OK) fail_msg("%s", cx.message);
 }
 
 void test_exec(sqlite3 *db, const char *sql) {

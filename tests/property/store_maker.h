@@ -113,6 +113,8 @@ void test_digest(twindex *t, char ret_digest[33]);
 
 /* SQL for tests. */
 sqlite3 *test_open(const char *path);
+/* Registers what queries to the text index need. */
+void test_text_functions(sqlite3 *db);
 void test_exec(sqlite3 *db, const char *sql);
 int64_t test_integer(sqlite3 *db, const char *sql); /* first column of the first row; 0 when NULL */
 /* Path of a file in this test's folder, whose leftovers are removed. Borrowed until exit; at most

@@ -122,17 +122,10 @@ static int check_statement(const char *path, const struct stat *st, int type, st
     return 0;
 }
 
-/* Stands for the function of store/title_match.h, which the program registers. */
-static void whole_title(sqlite3_context *result, int n, sqlite3_value **values) {
-    (void)n;
-    (void)values;
-    sqlite3_result_int(result, 0);
-}
-
 static void every_statement_fits_the_schema(void **state) {
     (void)state;
     store = test_open(make_store());
-    sqlite3_create_function(store, "whole_title", 1, SQLITE_UTF8, NULL, whole_title, NULL, NULL);
+    test_text_functions(store);
     assert_int_equal(nftw(TWINDEX_SOURCE_DIR "/sql/query", check_statement, 16, FTW_PHYS), 0);
     assert_true(statements > 30);
     sqlite3_close(store);

@@ -193,11 +193,12 @@ TWINDEX_API int twindex_rules(twindex *t, const char *path, bool sql, const twin
 TWINDEX_API int twindex_index(twindex *t, bool drop, const twindex_sink *out);
 enum { TWINDEX_SEARCH_LIMIT = 10 };
 typedef struct twindex_search_options {
-    const char *query;   /* in the syntax of FTS5; NULL: those of the file */
+    const char *query;   /* in the language of docs/manual.md; NULL: those of the file */
     const char *queries; /* a file with one query per line: figures over all of them */
     const char *rules;   /* a file of ranking rules; NULL: rank by text alone */
     const char *compare; /* another rules file to compare with; NULL: none */
     size_t limit;        /* hits shown; 0: all */
+    bool fts5;           /* queries are expressions of FTS5 */
 } twindex_search_options;
 /* Writes the hits of a query in the order of the rules, with the contribution of each rule; or how
  * a second rules file would change that order. */

@@ -1,7 +1,8 @@
-#include "store/title_match.h"
+#include "store/text_functions.h"
 
 #include "sql_text.h"
 #include "store/stmt.h"
+#include "terms/fts_terms.h"
 
 enum { TITLE_COLUMN = 0 };
 
@@ -42,6 +43,9 @@ static void whole_title(const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_c
  * FTS5"). */
 static twx_rc find_api(twx_db *db, fts5_api **ret_api) {
     sqlite3_stmt *stmt = NULL;
+    if (!sqlite3_compileoption_used("ENABLE_FTS5"))
+        return twx_fail(twx_db_ctx(db), TWX_E_CONFIG,
+                        "this SQLite has no FTS5: there can be no text index");
     twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_TEXT_API, &stmt);
     if (rc != TWX_OK) return rc;
     if (sqlite3_bind_pointer(stmt, 1, (void *)ret_api, "fts5_api_ptr", NULL) != SQLITE_OK)
@@ -49,17 +53,29 @@ static twx_rc find_api(twx_db *db, fts5_api **ret_api) {
     if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
     sqlite3_finalize(stmt);
     if (rc != TWX_OK || *ret_api) return rc;
-    return twx_fail(twx_db_ctx(db), TWX_E_CONFIG,
-                    "this SQLite has no FTS5: titles cannot be compared with a query");
+    return twx_db_fail(db, SQLITE_ERROR, "ask for FTS5");
 }
 
-twx_rc twx_title_match_register(twx_db *db) {
+static twx_rc register_tokenizer(twx_db *db, fts5_api *api) {
+    twx_terms *terms = NULL;
+    twx_rc rc = twx_terms_open(twx_db_ctx(db), &terms);
+    if (rc != TWX_OK) return rc;
+    const int made = twx_fts_terms_register(api, terms);
+    if (made != SQLITE_OK) return twx_db_fail(db, made, "register the tokenizer");
+    db->terms = terms;
+    return TWX_OK;
+}
+
+twx_rc twx_text_functions_register(twx_db *db) {
     fts5_api *api = NULL;
-    if (db->has_title_match) return TWX_OK;
+    if (db->terms) return TWX_OK;
     twx_rc rc = find_api(db, &api);
     if (rc != TWX_OK) return rc;
     const int made = api->xCreateFunction(api, "whole_title", NULL, whole_title, NULL);
     if (made != SQLITE_OK) return twx_db_fail(db, made, "register whole_title");
-    db->has_title_match = true;
-    return TWX_OK;
+    return register_tokenizer(db, api);
+}
+
+twx_terms *twx_text_terms(const twx_db *db) {
+    return db->terms;
 }

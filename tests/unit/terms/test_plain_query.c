@@ -1,0 +1,66 @@
+/* The query language for people, as expressions of FTS5. That FTS5 accepts every expression is a
+ * law of tests/fuzz/fuzz_query.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "terms/plain_query.h"
+
+static void queries_are_translated(void **state) {
+    static const struct {
+        const char *query, *expected;
+    } CASES[] = {
+        {"solar panel", "(\"solar\" AND \"panel\")"},
+        {"  what's new ", "(\"what's\" AND \"new\")"},
+        {"C++ foo-bar", "(\"C++\" AND \"foo-bar\")"},
+        {"\"solar panel\" roof", "(\"solar panel\" AND \"roof\")"},
+        {"\xE2\x80\x9Csolar panel\xE2\x80\x9D", "(\"solar panel\")"},
+        {"\xC2\xABsolar panel\xC2\xBB", "(\"solar panel\")"},
+        {"\"solar panel", "(\"solar\" AND \"panel\")"},
+        {"5\" disk", "(\"5\" AND \"disk\")"},
+        {"solar -panel", "(\"solar\") NOT (\"panel\")"},
+        {"-\"two words\" solar -x", "(\"solar\") NOT (\"two words\" OR \"x\")"},
+        {"solar NOT panel AND roof", "(\"solar\" AND \"roof\") NOT (\"panel\")"},
+        {"a b OR c", "(\"a\" AND \"b\") OR (\"c\")"},
+        {"OR a OR OR b OR", "(\"a\") OR (\"b\")"},
+        {"a OR -b", "(\"a\")"},
+        {"pan* pan *", "(\"pan*\" * AND \"pan\")"},
+        {"\"big pan\"*", "(\"big pan\" *)"},
+        {"title:solar -text:\"x y\"", "(title : \"solar\") NOT (text : \"x y\")"},
+        {"Title:a url:b title: c", "(title : \"a\" AND \"url:b\" AND \"title:\" AND \"c\")"},
+        {"a\"b\"c", "(\"a\" AND \"b\" AND \"c\")"},
+        {"( a & b ) ^ {x} NEAR(y)", "(\"a\" AND \"b\" AND \"{x}\" AND \"NEAR(y)\")"},
+        {"+a --b - c", "(\"a\" AND \"c\") NOT (\"b\")"},
+        {"-a", "\"\""},
+        {"+++ ***", "\"\""},
+        {"", "\"\""},
+        {"a\xE3\x80\x80"
+         "b",
+         "(\"a\" AND \"b\")"},
+        {"or and not", "(\"or\" AND \"and\" AND \"not\")"},
+        {"\xFF \xE2\x80\x9C", "\"\""},
+    };
+    twx_ctx cx;
+    twx_terms *terms = NULL;
+    twx_buf out;
+    (void)state;
+    twx_ctx_init(&cx);
+    twx_buf_init(&out, 1 << 16);
+    assert_int_equal(twx_terms_open(&cx, &terms), TWX_OK);
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        assert_int_equal(twx_plain_query(&cx, terms, twx_slice_of(CASES[i].query), &out), TWX_OK);
+        assert_string_equal(out.p, CASES[i].expected);
+    }
+    assert_int_equal(twx_plain_query(&cx, terms, (twx_slice){"a\0b", 3}, &out), TWX_OK);
+    assert_string_equal(out.p, "(\"a\" AND \"b\")");
+    twx_terms_close(terms);
+    twx_buf_done(&out);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(queries_are_translated)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
