@@ -7,10 +7,11 @@
 
 enum {
     CHUNK = 1024, /* texts whose bands are computed at once */
-    AHEAD = 12,   /* texts between asking for a cell and using it */
-    MEMORY_MIN = 1 << 20,
-    BITS_MIN = 10, /* of the number of cells */
-    LOAD = 2       /* cells for each text, at least */
+    AHEAD = 12,   /* edges between asking for summaries and using them */
+    MEMORY_MIN = 1 << 16,
+    BATCH = 2048, /* bands entered into one table, about: it stays in the cache */
+    BATCH_BITS_MAX = 10,
+    TABLE_BITS_MIN = 4 /* of the number of cells */
 };
 
 /* A cell of the table: the first text that has a band. */
@@ -19,14 +20,19 @@ typedef struct cell {
     uint32_t check; /* the lower 32 bits of the band's value */
 } cell;
 
+/* The band of a text. */
+typedef struct item {
+    uint32_t text, check, place; /* place: of a hash of the value the upper bits */
+} item;
+
 static const uint32_t NONE = UINT32_MAX;
 static const uint64_t SPREAD = UINT64_C(0x9E3779B97F4A7C15); /* 2^64 / golden ratio */
 
 /* The search of all threads. */
 typedef struct searching {
     const twx_band_search *how;
-    unsigned table_bits; /* the table of a thread has 2^table_bits cells */
-    unsigned part_bits;  /* each band is searched in 2^part_bits parts, by a hash, or in more */
+    unsigned part_bits;  /* each band is searched in 2^part_bits parts, by a hash, to save memory */
+    unsigned batch_bits; /* a part is entered in 2^batch_bits batches, by another hash */
     twx_runs *found;     /* by band */
     struct searcher *searchers[TWX_PARALLEL_MAX]; /* by thread; NULL: has not begun */
 } searching;
@@ -36,88 +42,127 @@ typedef struct searcher {
     twx_ctx *cx;
     const searching *all;
     twx_band band;
-    cell *table;
-    uint64_t used;            /* cells */
-    unsigned part_bits;       /* of the current band */
-    TWX_VEC(twx_entry) edges; /* key: the first text that has a band, then another one */
+    TWX_VEC(item) items;   /* of the part in order of the texts, */
+    TWX_VEC(item) batched; /* and in order of the batches */
+    TWX_VEC(cell) table;
+    size_t ends[1 << BATCH_BITS_MAX]; /* of the batches */
+    TWX_VEC(twx_entry) edges;         /* key: the first text that has a band, then another one */
     TWX_VEC(twx_entry) scratch;
     TWX_VEC(uint32_t) members;
-    uint64_t value[CHUNK], place[CHUNK]; /* of the texts of a chunk; place: hash */
-    bool taken[CHUNK];
+    uint64_t hash[CHUNK]; /* of the texts of a chunk */
+    uint32_t low[CHUNK];  /* the last four bytes of their bands */
 } searcher;
 
+/* Computes the bands of CHUNK texts from `from` on; rows beyond the last text are of no kind. The
+ * number of steps is constant, so the compiler makes several at once. */
+static void read_bands(searcher *s, size_t from) {
+    const twx_band_search *how = s->all->how;
+    const twx_sketch_block *block = how->sketches->blocks.at[from / TWX_SKETCH_ROWS];
+    const size_t row = from % TWX_SKETCH_ROWS, high = s->band.bytes > sizeof(uint32_t);
+    memset(s->low, 0, sizeof s->low);
+    for (size_t b = high; b < s->band.bytes; b++) {
+        const unsigned char *column = block->column[s->band.at[b]] + row;
+        for (size_t i = 0; i < CHUNK; i++) s->low[i] = s->low[i] << 8 | column[i];
+    }
+    for (size_t i = 0; i < CHUNK; i++) s->hash[i] = s->low[i] * SPREAD;
+    const unsigned char *first = block->column[s->band.at[0]] + row;
+    for (size_t i = 0; high && i < CHUNK; i++) s->hash[i] += ((uint64_t)first[i] << 32) * SPREAD;
+    const size_t n = how->sketches->n - from < CHUNK ? how->sketches->n - from : CHUNK;
+    for (size_t i = 0; how->scope && i < n; i++)
+        s->hash[i] = twx_mix64(s->hash[i], how->scope[from + i]);
+}
+
+_Static_assert(TWX_SKETCH_ROWS % CHUNK == 0, "a chunk is in one block");
+
+/* The batch of an item; shifts in two steps, because one by 32 bits is undefined. */
+static size_t batch_of(const searcher *s, uint32_t place) {
+    return place >> 1 >> (31 - s->all->batch_bits);
+}
+
+/* Lists the texts that have the band, if it is in the part, and counts their batches. */
+static twx_rc list_items(searcher *s, uint64_t part) {
+    const size_t texts = s->all->how->sketches->n;
+    const uint64_t parts = UINT64_C(1) << s->all->part_bits;
+    const uint8_t least = s->band.of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG;
+    memset(s->ends, 0, sizeof s->ends[0] << s->all->batch_bits);
+    s->items.n = 0;
+    for (size_t from = 0; from < texts; from += CHUNK) {
+        const size_t n = texts - from < CHUNK ? texts - from : CHUNK;
+        if (!TWX_VEC_RESERVE(s->cx, &s->items, s->items.n + n)) return TWX_E_NOMEM;
+        const uint8_t *kind = s->all->how->sketches->blocks.at[from / TWX_SKETCH_ROWS]->kind +
+                              from % TWX_SKETCH_ROWS;
+        const uint32_t *rank = s->all->how->rank + from;
+        read_bands(s, from);
+        item *next = s->items.at + s->items.n;
+        for (size_t i = 0; i < n; i++) {
+            const bool listed = (kind[i] >= least) & (rank[i] != TWX_BAND_SEARCH_OUT) &
+                                ((s->hash[i] >> 16 & (parts - 1)) == part);
+            *next = (item){(uint32_t)(from + i), s->low[i], (uint32_t)(s->hash[i] >> 32)};
+            s->ends[batch_of(s, next->place)] += listed;
+            next += listed;
+        }
+        s->items.n = (size_t)(next - s->items.at);
+    }
+    return TWX_OK;
+}
+
+static twx_rc sort_into_batches(searcher *s) {
+    size_t sum = 0;
+    if (!TWX_VEC_RESERVE(s->cx, &s->batched, s->items.n)) return TWX_E_NOMEM;
+    for (size_t b = 0; b >> s->all->batch_bits == 0; b++) {
+        const size_t count = s->ends[b];
+        s->ends[b] = sum; /* each insertion moves it up */
+        sum += count;
+    }
+    for (size_t i = 0; i < s->items.n; i++) {
+        const item *it = &s->items.at[i];
+        s->batched.at[s->ends[batch_of(s, it->place)]++] = *it;
+    }
+    return TWX_OK;
+}
+
 /* Is the band of an earlier text, which has the same check, equal in full? */
-static bool same_band(const searcher *s, uint32_t first, uint32_t text, uint64_t value) {
+static bool same_band(const searcher *s, uint32_t first, uint32_t text) {
     const twx_band_search *how = s->all->how;
     if (how->scope && how->scope[first] != how->scope[text]) return false;
     return s->band.bytes <= sizeof(uint32_t) ||
-           twx_sketches_byte(how->sketches, first, s->band.at[0]) == value >> 32;
+           twx_sketches_byte(how->sketches, first, s->band.at[0]) ==
+               twx_sketches_byte(how->sketches, text, s->band.at[0]);
 }
 
-/* TWX_DONE: the table is full. */
-static twx_rc enter(searcher *s, uint32_t text, uint64_t value, uint64_t place) {
-    const uint64_t last = (UINT64_C(1) << s->all->table_bits) - 1;
-    uint64_t at = place & last;
-    for (; s->table[at].text != NONE; at = (at + 1) & last) {
-        const uint32_t first = s->table[at].text;
-        if (s->table[at].check != (uint32_t)value || !same_band(s, first, text, value)) continue;
-        return TWX_VEC_PUSH(s->cx, &s->edges, (twx_entry){.key = (uint64_t)first << 32 | text})
-                   ? TWX_OK
-                   : TWX_E_NOMEM;
+/* Finds the edges between the n items of a batch. */
+static twx_rc enter_batch(searcher *s, const item *at, size_t n) {
+    unsigned bits = TABLE_BITS_MIN;
+    while (UINT64_C(1) << bits < 4 * n) bits++;
+    const uint32_t last = (uint32_t)((UINT64_C(1) << bits) - 1);
+    if (!TWX_VEC_RESERVE(s->cx, &s->table, (size_t)last + 1)) return TWX_E_NOMEM;
+    cell *table = s->table.at;
+    memset(table, 0xFF, ((size_t)last + 1) * sizeof *table);
+    for (size_t i = 0; i < n; i++) {
+        /* the upper bits are equal within a batch */
+        uint32_t k = (uint32_t)((uint64_t)at[i].place << s->all->batch_bits >> (32 - bits)) & last;
+        while (table[k].text != NONE &&
+               (table[k].check != at[i].check || !same_band(s, table[k].text, at[i].text)))
+            k = (k + 1) & last;
+        const twx_entry edge = {.key = (uint64_t)table[k].text << 32 | at[i].text};
+        if (table[k].text == NONE)
+            table[k] = (cell){at[i].text, at[i].check};
+        else if (!TWX_VEC_PUSH(s->cx, &s->edges, edge))
+            return TWX_E_NOMEM;
     }
-    s->table[at] = (cell){text, (uint32_t)value};
-    /* one cell stays empty, so that the search above ends */
-    return ++s->used < last ? TWX_OK : TWX_DONE;
+    return TWX_OK;
 }
 
-/* Computes value and place of the bands of texts from..from + n - 1, which are in one block. */
-static void read_bands(searcher *s, size_t from, size_t n) {
-    const twx_band_search *how = s->all->how;
-    const twx_sketch_block *block = how->sketches->blocks.at[from / TWX_SKETCH_ROWS];
-    const size_t row = from % TWX_SKETCH_ROWS;
-    const uint8_t least = s->band.of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG;
-    memset(s->value, 0, n * sizeof s->value[0]);
-    for (size_t b = 0; b < s->band.bytes; b++) {
-        const unsigned char *column = block->column[s->band.at[b]] + row;
-        for (size_t i = 0; i < n; i++) s->value[i] = s->value[i] << 8 | column[i];
-    }
-    for (size_t i = 0; i < n; i++) s->place[i] = s->value[i] * SPREAD;
-    for (size_t i = 0; how->scope && i < n; i++)
-        s->place[i] = twx_mix64(s->place[i], how->scope[from + i]);
-    /* the upper bits of the product depend on all bits of the value */
-    for (size_t i = 0; i < n; i++) s->place[i] >>= 64 - s->all->table_bits - s->part_bits;
-    for (size_t i = 0; i < n; i++)
-        s->taken[i] = block->kind[row + i] >= least && how->rank[from + i] != TWX_BAND_SEARCH_OUT;
-}
-
-static twx_rc enter_part(searcher *s, uint64_t part) {
-    const size_t texts = s->all->how->sketches->n;
-    const unsigned bits = s->all->table_bits;
-    const uint64_t last = (UINT64_C(1) << bits) - 1;
-    twx_rc rc = twx_cancelled(s->cx);
-    memset(s->table, 0xFF, (last + 1) * sizeof *s->table);
-    s->used = 0;
-    for (size_t from = 0; rc == TWX_OK && from < texts; from += CHUNK) {
-        const size_t n = texts - from < CHUNK ? texts - from : CHUNK;
-        read_bands(s, from, n);
-        for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-            if (i + AHEAD < n) __builtin_prefetch(&s->table[s->place[i + AHEAD] & last], 1);
-            if (s->taken[i] && s->place[i] >> bits == part)
-                rc = enter(s, (uint32_t)(from + i), s->value[i], s->place[i]);
-        }
-    }
-    return rc;
-}
-
-/* Finds the edges of the current band. Its parts are about equal; if one has more different bands
- * than the table has room for nevertheless, all are halved. */
+/* Finds the edges of the current band. */
 static twx_rc find_edges(searcher *s) {
-    twx_rc rc = TWX_DONE;
-    for (s->part_bits = s->all->part_bits; rc == TWX_DONE; s->part_bits++) {
-        s->edges.n = 0;
-        rc = TWX_OK;
-        for (uint64_t part = 0; rc == TWX_OK && part >> s->part_bits == 0; part++)
-            rc = enter_part(s, part);
+    twx_rc rc = TWX_OK;
+    for (uint64_t part = 0; rc == TWX_OK && part >> s->all->part_bits == 0; part++) {
+        rc = list_items(s, part);
+        if (rc == TWX_OK) rc = sort_into_batches(s);
+        for (size_t b = 0, from = 0; rc == TWX_OK && b >> s->all->batch_bits == 0;
+             from = s->ends[b++])
+            rc = enter_batch(s, s->batched.at + from, s->ends[b] - from);
+        if (rc == TWX_OK) rc = twx_cancelled(s->cx);
     }
     return rc;
 }
@@ -150,47 +195,39 @@ static twx_rc keep_runs(searcher *s, twx_runs *ret_runs) {
     return rc;
 }
 
-static twx_rc open_searcher(twx_ctx *cx, const searching *all, searcher **ret_searcher) {
-    searcher *s = *ret_searcher = twx_calloc(cx, 1, sizeof *s);
-    if (!s) return TWX_E_NOMEM;
-    s->cx = cx;
-    s->all = all;
-    s->table = twx_malloc(cx, sizeof *s->table << all->table_bits);
-    return s->table ? TWX_OK : TWX_E_NOMEM;
-}
-
 static void close_searcher(searcher *s) {
     if (!s) return;
+    TWX_VEC_DONE(&s->items);
+    TWX_VEC_DONE(&s->batched);
+    TWX_VEC_DONE(&s->table);
     TWX_VEC_DONE(&s->edges);
     TWX_VEC_DONE(&s->scratch);
     TWX_VEC_DONE(&s->members);
-    twx_free(s->table);
     twx_free(s);
 }
 
 static twx_rc search_band(twx_ctx *cx, void *arg, size_t thread, size_t number) {
     searching *all = arg;
-    searcher **s = &all->searchers[thread];
-    twx_rc rc = *s ? TWX_OK : open_searcher(cx, all, s);
-    if (rc == TWX_OK) {
-        (*s)->band = twx_band_of(all->how->plan, number);
-        rc = find_edges(*s);
-    }
-    return rc == TWX_OK ? keep_runs(*s, &all->found[number]) : rc;
+    searcher *s = all->searchers[thread];
+    if (!s) s = all->searchers[thread] = twx_calloc(cx, 1, sizeof *s);
+    if (!s) return TWX_E_NOMEM;
+    s->cx = cx;
+    s->all = all;
+    s->band = twx_band_of(all->how->plan, number);
+    twx_rc rc = find_edges(s);
+    return rc == TWX_OK ? keep_runs(s, &all->found[number]) : rc;
 }
 
-/* A table has LOAD cells for each text of its part, or more; the parts are as large as the memory
- * of a thread allows. */
+/* A part has its items twice, and vectors may be twice as large as needed. */
 static void choose_sizes(searching *all) {
     const twx_band_search *how = all->how;
     const size_t threads = how->threads ? how->threads : 1;
     const size_t bytes = how->memory / threads < MEMORY_MIN ? MEMORY_MIN : how->memory / threads;
-    all->table_bits = BITS_MIN;
-    while ((UINT64_C(1) << all->table_bits) < LOAD * (uint64_t)how->sketches->n) all->table_bits++;
-    while (sizeof(cell) << all->table_bits > bytes) {
-        all->table_bits--;
+    const size_t texts = how->sketches->n;
+    while (3 * sizeof(item) * texts >> all->part_bits > bytes && all->part_bits < 16)
         all->part_bits++;
-    }
+    while (texts >> all->part_bits >> all->batch_bits > BATCH && all->batch_bits < BATCH_BITS_MAX)
+        all->batch_bits++;
 }
 
 twx_rc twx_band_search_runs(twx_ctx *cx, const twx_band_search *search, twx_runs *ret_runs) {

@@ -19,7 +19,7 @@ typedef struct twx_band_search {
     const uint32_t *rank;   /* by text: TWX_BAND_SEARCH_OUT: it does not take part */
     const twx_sieve *sieve; /* NULL: none */
     size_t threads;
-    size_t memory; /* bytes for the tables of all threads together; at least 1 MiB for each */
+    size_t memory; /* bytes for the tables of all threads together; at least 64 KiB for each */
 } twx_band_search;
 
 #define TWX_BAND_SEARCH_OUT UINT32_MAX

@@ -10,7 +10,7 @@ void twx_sketches_done(twx_sketches *s) {
 twx_rc twx_sketches_add(twx_ctx *cx, twx_sketches *s, const unsigned char *sketch, bool is_short) {
     const size_t row = s->n % TWX_SKETCH_ROWS;
     if (row == 0) {
-        twx_sketch_block *fresh = twx_malloc(cx, sizeof *fresh);
+        twx_sketch_block *fresh = twx_calloc(cx, 1, sizeof *fresh);
         if (!fresh) return TWX_E_NOMEM;
         if (!TWX_VEC_PUSH(cx, &s->blocks, fresh)) {
             twx_free(fresh);
