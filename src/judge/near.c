@@ -290,8 +290,10 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     twx_leaders leaders = {0};
     twx_map64_init(&m.taken, 0);
     twx_rc rc = rank_nodes(&m);
+    twx_map64_done(&near->nodes); /* only needed while loading */
     if (rc == TWX_OK) rc = summarize(&m);
     if (rc == TWX_OK) rc = search_bands(&m);
+    twx_sketches_done(&near->sketches);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
     if (rc == TWX_OK && near->copies)
         rc = twx_names_learn(cx, &near->names, how->p, near->node, how->eligibility);

@@ -37,8 +37,8 @@ typedef struct twx_near {
     uint32_t *node;         /* by document: TWX_NO_DOCUMENT: it has no keys */
     TWX_VEC(uint64_t) ends; /* of each node's payload in `payloads` */
     twx_buf payloads;
-    twx_map64 nodes;          /* hash of a text in its scope -> node */
-    twx_sketches sketches;    /* by node, for a detector with sketches */
+    twx_map64 nodes;          /* hash of a text in its scope -> node; freed when groups are made */
+    twx_sketches sketches;    /* by node, for a detector with sketches; freed with nodes */
     TWX_VEC(uint64_t) scopes; /* by node, if texts have scopes */
     twx_names names;          /* when copies are wanted */
     /* Made by judging */
