@@ -118,6 +118,17 @@ static char now_published(void) {
     return letter;
 }
 
+/* How the last run ended, as the ledger has it. */
+static bool ended(const char *how) {
+    char sql[120];
+    sqlite3 *db = test_open(store);
+    snprintf(sql, sizeof sql, "SELECT state = '%s' FROM twindex_run ORDER BY run DESC LIMIT 1",
+             how);
+    const bool is = test_integer(db, sql) != 0;
+    sqlite3_close(db);
+    return is;
+}
+
 static void a_commit_that_was_carried_out_is_a_success(void **state) {
     static const char *const MODES[] = {"DELETE", "WAL"};
     (void)state;
@@ -130,7 +141,9 @@ static void a_commit_that_was_carried_out_is_a_success(void **state) {
             run_with(t, WRITTEN, TWINDEX_OK);
             assert_non_null(strstr(warning, "commit"));
             assert_non_null(strstr(warning, "but the new flags are published"));
+            assert_string_equal(twindex_message(t), "");
             assert_int_not_equal(now_published(), published);
+            assert_true(ended("published"));
             test_digest(t, digest);
             test_run(t, NULL, TWINDEX_OK);
             test_digest(t, again);
@@ -154,6 +167,7 @@ static void a_commit_that_was_not_carried_out_is_a_failure(void **state) {
             assert_non_null(strstr(twindex_message(t), "commit"));
             if (FAILURES[i] == HIDDEN) assert_int_equal(rename(away, store), 0);
             assert_true((now_published() == published) == (FAILURES[i] != OTHER_RUN));
+            assert_true(ended("stopped") == (FAILURES[i] != HIDDEN));
             run_with(t, AS_IT_IS, TWINDEX_OK);
             twindex_free(t);
         }
