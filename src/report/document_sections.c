@@ -118,10 +118,10 @@ static void suspect_examples(twx_markup *h, const twx_page_suspect *s) {
 }
 
 static void same_text(twx_markup *h, const twx_report_page *p) {
-    static const twx_markup_column COLUMNS[] = {{"Paths", true},
+    static const twx_markup_column COLUMNS[] = {{"Title and text", false},
+                                                {"Paths", true},
                                                 {"Documents", true},
                                                 {"Hosts", true},
-                                                {"Title and text", false},
                                                 {"Examples", false}};
     const twx_markup_table t = {.id = "same-text-table",
                                 .caption = "One text at many paths",
@@ -144,9 +144,6 @@ static void same_text(twx_markup *h, const twx_report_page *p) {
     for (size_t i = 0; i < p->same_text.n; i++) {
         const twx_page_suspect *s = &p->same_text.at[i];
         twx_markup_raw(h, "<tr>");
-        twx_count_cell(h, s->paths);
-        twx_count_cell(h, s->documents);
-        twx_count_cell(h, s->hosts);
         twx_markup_raw(h, "<td class=\"wide\"><span class=\"ti\">");
         twx_markup_excerpt(
             h, s->examples[0].title.n ? s->examples[0].title : TWX_SLICE_LIT("(no title)"),
@@ -154,7 +151,11 @@ static void same_text(twx_markup *h, const twx_report_page *p) {
         twx_markup_put(h, "</span>%s<br><q>",
                        s->says_so ? " <b class=\"badge warn\">error page</b>" : "");
         twx_markup_excerpt(h, s->excerpt, 160);
-        twx_markup_raw(h, "</q></td><td class=\"wide\">");
+        twx_markup_raw(h, "</q></td>");
+        twx_count_cell(h, s->paths);
+        twx_count_cell(h, s->documents);
+        twx_count_cell(h, s->hosts);
+        twx_markup_raw(h, "<td class=\"wide\">");
         suspect_examples(h, s);
         twx_markup_raw(h, "</td></tr>\n");
     }
@@ -171,7 +172,7 @@ static void same_text(twx_markup *h, const twx_report_page *p) {
 
 static void same_title(twx_markup *h, const twx_report_page *p) {
     static const twx_markup_column COLUMNS[] = {
-        {"Shown documents", true}, {"Title", false}, {"First and last", false}};
+        {"Title", false}, {"Shown documents", true}, {"First and last", false}};
     const twx_markup_table t = {.id = "same-title-table",
                                 .caption = "Titles that several shown documents have",
                                 .columns = COLUMNS,
@@ -188,10 +189,11 @@ static void same_title(twx_markup *h, const twx_report_page *p) {
     for (size_t i = 0; i < p->same_title.n; i++) {
         const twx_page_suspect *s = &p->same_title.at[i];
         twx_markup_raw(h, "<tr>");
-        twx_count_cell(h, s->documents);
         twx_markup_raw(h, "<td class=\"wide\"><span class=\"ti\">");
         twx_markup_excerpt(h, s->examples[0].title, TITLE_SHOWN);
-        twx_markup_raw(h, "</span></td><td class=\"wide\">");
+        twx_markup_raw(h, "</span></td>");
+        twx_count_cell(h, s->documents);
+        twx_markup_raw(h, "<td class=\"wide\">");
         suspect_examples(h, s);
         twx_markup_raw(h, "</td></tr>\n");
     }

@@ -114,7 +114,7 @@ static double highest(const twx_plot_bar *bars, size_t n) {
 
 /* In the middle of its column, or as far to the right as it fits. */
 static void column_label(twx_markup *h, const twx_plot *p, double middle, const char *label) {
-    const double half = (double)(characters(label) * CHARACTER) / 2,
+    const double half = (double)(characters(label) * CHARACTER) / 2 + 4,
                  x = middle + half > p->width ? p->width - half : middle;
     twx_markup_put(h, "<text class=\"tk\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n",
                    x, HEIGHT - BELOW + 16, label);

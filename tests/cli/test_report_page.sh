@@ -130,7 +130,7 @@ ok(any({r[0]: list(r[1:]) for r in a} == relations for a in answers if a and len
 hosts = {r[0]: number(r[5]) for r in page.tables["hosts-table"][1:]}
 ok(hosts == {f"{h}.example": n for h, n in db.execute("SELECT substr(url, 8, 1), count(*) FROM documents GROUP BY 1")}, "hosts have the documents of the store")
 suspects = page.tables["same-text-table"][1:]
-ok(any(number(r[0]) == 12 and "Page not found" in r[3] and "error page" in r[3] for r in suspects), "the soft 404 is a suspect")
+ok(any(number(r[1]) == 12 and "Page not found" in r[0] and "error page" in r[0] for r in suspects), "the soft 404 is a suspect")
 ok("onerror=alert(2)" in text and ("<ins>" in text or "<del>" in text), "differences of texts are marked")
 ok("Shop" in str(page.tables["same-title-table"]), "a title of many pages is a suspect")
 for section in "part relations sizes hosts mirrors groups suspects changes runs".split(): ok(section in page.ids, "section " + section)
