@@ -24,6 +24,8 @@ static const twx_option OPTIONS[] = {
      "read queries from FILE, one per line, and print figures over all of them"},
     {"fts5", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_search_options, fts5),
      "read queries as expressions of SQLite's FTS5"},
+    {"wide", 'w', NULL, TWX_OPTION_OWN(FLAG, twindex_search_options, wide),
+     "do not cut lines at the width of the terminal"},
     TWX_OPTION_END,
 };
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/fit_lines.h"
 #include "search/searching.h"
 #include "store/text_index.h"
 
@@ -158,6 +159,19 @@ static twx_rc search_many(twx_searching *s, const twx_out *out) {
     return rc;
 }
 
+static twx_rc search_to(twx_searching *s, const twx_out *out) {
+    return s->options->queries ? search_many(s, out) : search_one(s, out);
+}
+
+static twx_rc search_fitted(twx_searching *s, const twx_out *out) {
+    twx_fit_lines lines;
+    twx_fit_lines_init(&lines, out);
+    twx_rc rc = search_to(s, &lines.out);
+    if (rc == TWX_OK) rc = twx_fit_lines_end(&lines);
+    twx_fit_lines_done(&lines);
+    return rc;
+}
+
 twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *options,
                             const twx_out *out) {
     twx_searching s = {.job = job,
@@ -170,7 +184,8 @@ twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *op
     for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) twx_map64_init(&s.sides[i].ranks, 0);
     twx_buf_init(&s.expression, TWX_EXPRESSION_BYTES);
     twx_rc rc = open_search(&s);
-    if (rc == TWX_OK) rc = options->queries ? search_many(&s, out) : search_one(&s, out);
+    if (rc == TWX_OK && options->wide) rc = search_to(&s, out);
+    if (rc == TWX_OK && !options->wide) rc = search_fitted(&s, out);
     for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) {
         twx_ranking_rules_done(&s.sides[i].rules);
         TWX_VEC_DONE(&s.sides[i].hits);

@@ -101,6 +101,12 @@ echo '{"url": "http://a.example/1", "text": "one text", "title": "one"}' >one.js
     sqlite3 one.db "INSERT INTO pages VALUES (2, NULL, 'x', 'y')"
     "$program" run one.db 2>&1
 } >all 2>&1
+on 60 search one.db text && [ "$(tr -d '\r' <out | LC_ALL=C.UTF-8 wc -L)" = 60 ] && grep -q '…' out
+is $? 'hits of a search fit 60 columns'
+on 60 search --wide one.db text && grep -q ' description_unique_b=' out && ! grep -q '…' out
+is $? 'all of a hit with --wide'
+"$program" search one.db text >out 2>&1 && grep -q ' description_unique_b=' out
+is $? 'and in a file'
 grep -nE '(^|[^0-9.,])1 (documents|rows|texts|groups|hosts|records|pages|links|flags|copies|URLs|titles|words|lines|pairs|sites|runs|files|terms|hits|duplicates)\b' all >out
 [ ! -s out ] && [ "$(wc -l <all)" -gt 100 ]
 is $? 'one thing is in the singular'

@@ -199,6 +199,7 @@ typedef struct twindex_search_options {
     const char *compare; /* another rules file to compare with; NULL: none */
     size_t limit;        /* hits shown; 0: all */
     bool fts5;           /* queries are expressions of FTS5 */
+    bool wide;           /* lines are not cut at the width of the terminal */
 } twindex_search_options;
 /* Writes the hits of a query in the order of the rules, with the contribution of each rule; or how
  * a second rules file would change that order. */
