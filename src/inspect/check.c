@@ -76,7 +76,7 @@ static twx_rc check_file(inspection *x) {
     if (rc == TWX_OK)
         rc = fact(x, "journal", "%s",
                   wal ? "WAL" : "rollback: readers wait while a run writes; WAL is better");
-    if (rc == TWX_OK && x->job->settings->run_check) {
+    if (rc == TWX_OK && x->job->settings->run_check != TWX_CHECKED_NEVER) {
         rc = as_problem(x, twx_db_quick_check(x->o.reader, &faults, &skipped));
         if (rc == TWX_OK && faults.n)
             rc = problem(x, faults.p);

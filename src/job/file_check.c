@@ -2,7 +2,7 @@
 
 twx_rc twx_file_check(const twx_job *job, twx_db *db) {
     twx_buf faults, skipped;
-    if (!job->settings->run_check) return TWX_OK;
+    if (job->settings->run_check == TWX_CHECKED_NEVER) return TWX_OK;
     twx_buf_init(&faults, 1 << 16);
     twx_buf_init(&skipped, 1 << 16);
     twx_job_progress(job, "check the file", "", 0, 0);

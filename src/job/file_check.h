@@ -8,7 +8,7 @@
 #include "job/job.h"
 #include "store/db.h"
 
-/* Runs SQLite's quick_check, unless the setting run.check is off. Errors TWX_E_CORRUPT. */
+/* Runs SQLite's quick_check, unless the setting run.check is `no`. Errors TWX_E_CORRUPT. */
 TWX_CHECK twx_rc twx_file_check(const twx_job *job, twx_db *db);
 
 #endif

@@ -14,10 +14,18 @@
 #include "base/alloc.h"
 #include "store/db.h"
 
-enum { HOLDER_BYTES = 128 };
+enum { HOLDER_BYTES = 128, BOOT_BYTES = 64, CHECKED_SECONDS = 7 * 24 * 3600 };
+
+/* The second line of the lock file [R4]. */
+typedef struct check_note {
+    long long when; /* seconds since 1970; 0: none */
+    unsigned long long inode;
+    char boot[BOOT_BYTES]; /* differs after each start of the machine */
+} check_note;
 
 struct twx_lock {
     int fd;
+    check_note here, noted; /* of this file now; of the last check */
 };
 
 static void read_holder(int fd, char holder[HOLDER_BYTES]) {
@@ -26,6 +34,47 @@ static void read_holder(int fd, char holder[HOLDER_BYTES]) {
     for (char *p = holder; *p; p++)
         if (*p == '\n') *p = '\0';
     if (!holder[0]) snprintf(holder, HOLDER_BYTES, "another process");
+}
+
+/* Linux alone has the name of the boot; elsewhere a restart is not noticed. */
+static void read_boot(char boot[BOOT_BYTES]) {
+    const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd >= 0 ? read(fd, boot, BOOT_BYTES - 1) : 0;
+    if (fd >= 0) close(fd);
+    boot[n > 0 ? n : 0] = '\0';
+    boot[strcspn(boot, "\n")] = '\0';
+    if (!boot[0]) snprintf(boot, BOOT_BYTES, "unknown");
+}
+
+static check_note note_now(const char *store) {
+    struct stat st;
+    check_note note = {.when = (long long)time(NULL)};
+    if (stat(store, &st) == 0) note.inode = (unsigned long long)st.st_ino;
+    read_boot(note.boot);
+    return note;
+}
+
+/* Anybody may write to the file; what is not a note is none. */
+static check_note read_note(int fd) {
+    char text[2 * HOLDER_BYTES];
+    check_note note = {.when = 0};
+    const ssize_t n = pread(fd, text, sizeof text - 1, 0);
+    text[n > 0 ? n : 0] = '\0';
+    const char *line = strchr(text, '\n');
+    if (!line || sscanf(line + 1, "checked %lld inode %llu boot %63s", &note.when, &note.inode,
+                        note.boot) != 3)
+        note.when = 0;
+    return note;
+}
+
+/* Information that may get lost: then the file is checked again. */
+static void write_note(int fd, const check_note *note) {
+    char line[HOLDER_BYTES + BOOT_BYTES];
+    struct stat st;
+    if (note->when == 0 || fstat(fd, &st) != 0) return;
+    const int n = snprintf(line, sizeof line, "checked %lld inode %llu boot %s\n", note->when,
+                           note->inode, note->boot);
+    if (pwrite(fd, line, (size_t)n, st.st_size) < 0) return;
 }
 
 static void write_holder(int fd) {
@@ -110,17 +159,21 @@ static twx_rc seize(twx_ctx *cx, const char *path, const char *name, int fd) {
                     holder, name);
 }
 
-/* take: the lock is kept in *ret_fd; else it is only tested, and no file is created. */
-static twx_rc lock(twx_ctx *cx, const char *path, bool take, int *ret_fd) {
+/* taken: gets the lock; NULL: it is only tested, and no file is created. */
+static twx_rc lock(twx_ctx *cx, const char *path, twx_lock *taken) {
+    const bool take = taken != NULL;
     int fd = -1;
     char *store = twx_db_resolve(cx, path);
     char *name = store ? twx_sprintf(cx, "%s-twindex-lock", store) : NULL;
     twx_rc rc = name ? open_file(cx, store, name, take, &fd) : cx->rc;
     if (rc == TWX_OK && fd >= 0) rc = seize(cx, path, name, fd);
     if (rc == TWX_OK && take && fd < 0) rc = cannot_open(cx, name, ENOENT);
-    if (rc == TWX_OK && take) write_holder(fd);
-    if ((rc != TWX_OK || !take) && fd >= 0) close(fd);
-    if (rc == TWX_OK && take) *ret_fd = fd;
+    if (rc == TWX_OK && take) {
+        *taken = (twx_lock){.fd = fd, .here = note_now(store), .noted = read_note(fd)};
+        write_holder(fd);
+    } else if (fd >= 0) {
+        close(fd);
+    }
     twx_free(name);
     twx_free(store);
     return rc;
@@ -130,7 +183,7 @@ twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock) {
     twx_lock *made = twx_calloc(cx, 1, sizeof *made);
     if (!made) return TWX_E_NOMEM;
     made->fd = -1;
-    twx_rc rc = lock(cx, path, true, &made->fd);
+    twx_rc rc = lock(cx, path, made);
     if (rc == TWX_OK)
         *ret_lock = made;
     else
@@ -139,14 +192,27 @@ twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock) {
 }
 
 twx_rc twx_lock_try(twx_ctx *cx, const char *path) {
-    int unused = -1;
-    return lock(cx, path, false, &unused);
+    return lock(cx, path, NULL);
+}
+
+bool twx_lock_is_checked(const twx_lock *held) {
+    const check_note *note = &held->noted, *here = &held->here;
+    return note->when != 0 && note->when <= here->when &&
+           here->when - note->when < CHECKED_SECONDS && note->inode == here->inode &&
+           strcmp(note->boot, here->boot) == 0;
+}
+
+void twx_lock_set_checked(twx_lock *held, bool checked) {
+    held->noted = checked ? held->here : (check_note){.when = 0};
 }
 
 /* The file is not removed, because then two runs could lock two different files of the same
  * name. */
 void twx_lock_release(twx_lock *held) {
     if (!held) return;
-    if (held->fd >= 0) close(held->fd);
+    if (held->fd >= 0) {
+        write_note(held->fd, &held->noted);
+        close(held->fd);
+    }
     twx_free(held);
 }

@@ -5,9 +5,14 @@
  * store, and read permission suffices to lock it.
  * [R2] A lock file that is a link, hard or symbolic, is refused and its target is not changed. [R3]
  * A store that is opened through a symbolic link uses the lock of its target.
+ * [R4] The lock file keeps when the file of the store was last checked. The note is removed while
+ * the lock is held, so a holder that is killed leaves none; it is for one file (inode) and until
+ * the machine is started again.
  * Memory: owned handle. */
 #ifndef TWX_JOB_LOCK_H
 #define TWX_JOB_LOCK_H
+
+#include <stdbool.h>
 
 #include "base/ctx.h"
 
@@ -17,6 +22,11 @@ typedef struct twx_lock twx_lock;
 TWX_CHECK twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock);
 /* Checks whether the lock could be taken now. Creates no file. Errors as above. */
 TWX_CHECK twx_rc twx_lock_try(twx_ctx *cx, const char *path);
+/* Whether a check within the last seven days is noted [R4]. */
+bool twx_lock_is_checked(const twx_lock *held);
+/* What release() notes: that the file was checked now, or that nothing is known about it. Without
+ * this call the note is what it was before. */
+void twx_lock_set_checked(twx_lock *held, bool checked);
 void twx_lock_release(twx_lock *held);
 
 #endif

@@ -15,6 +15,13 @@
 #include "store/source_columns.h"
 #include "twindex/twindex.h"
 
+/* run.check, in the order of its words. AUTO: a run decides (run/run.c); other commands check. */
+typedef enum twx_when_checked {
+    TWX_CHECKED_AUTO,
+    TWX_CHECKED_ALWAYS,
+    TWX_CHECKED_NEVER
+} twx_when_checked;
+
 typedef struct twx_settings {
     /* [store] */
     char *store_from;             /* NULL: detect */
@@ -67,7 +74,7 @@ typedef struct twx_settings {
     uint32_t run_jobs;          /* 0: one per core */
     uint64_t run_memory;        /* bytes; takes K, M, G */
     uint64_t run_sqlite_memory; /* bytes for SQLite in the whole process; 0: no limit */
-    bool run_check;             /* quick_check of the file before a run */
+    twx_when_checked run_check; /* quick_check of the file before a run */
     uint32_t run_batch_rows;    /* rows per write transaction */
     uint32_t run_pause_ms;      /* between write transactions */
     uint32_t run_busy_ms;       /* how long to wait for a lock of another connection */

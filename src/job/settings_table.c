@@ -226,9 +226,11 @@ static const twx_setting_row BELOW[] = {
     {{"run.sqlite_memory", "1G", "0..1024G",
       "Largest memory of SQLite, in the whole process; what needs more fails. 0: no limit."},
      FIELD(TWX_KIND_SIZE, run_sqlite_memory)},
-    {{"run.check", "yes", SWITCH,
-      "Checks the file for damage before a run, and before other commands write to it."},
-     FIELD(TWX_KIND_SWITCH, run_check)},
+    {{"run.check", "auto", "auto|yes|no",
+      "Checks the file for damage before a run, and before other commands write to it. auto: a run "
+      "checks it if it is the first one, if the one before did not end or failed, once a week, "
+      "after a restart of the machine, and with --full, --verify, --dry-run and --flags."},
+     FIELD(TWX_KIND_CHOICE, run_check)},
     {{"run.batch_rows", "10000", "1..1000000", "Largest number of rows per write transaction."},
      FIELD(TWX_KIND_COUNT32, run_batch_rows)},
     {{"run.pause_ms", "15", "0..60000",

@@ -29,10 +29,10 @@ static twx_rc check_content(const twx_job *job, twx_opened *o) {
     return rc == TWX_OK ? twx_content_warnings(&look, &o->mapping, warn_of_content, &job) : rc;
 }
 
-twx_rc twx_check_store(const twx_job *job, twx_opened *o, twx_summary *summary) {
+twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file, twx_summary *summary) {
     twx_rc rc = accept_mapping(job, &o->mapping);
     if (rc == TWX_OK) rc = check_content(job, o);
-    if (rc != TWX_OK || !job->settings->run_check) return rc;
+    if (rc != TWX_OK || !file) return rc;
     const double began = twx_job_clock();
     rc = twx_file_check(job, o->reader);
     twx_summary_stage(summary, "check", twx_job_clock() - began);

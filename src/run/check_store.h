@@ -5,9 +5,10 @@
 #include "job/open_store.h"
 #include "report/summary.h"
 
-/* Checks the mapping, the contents of its columns, and the file itself. Warns about what looks
- * unintended.
+/* Checks the mapping, the contents of its columns, and, if wanted, the file itself. Warns about
+ * what looks unintended.
  * Errors TWX_E_CONFIG (more than one mapping fits), TWX_E_CORRUPT */
-TWX_CHECK twx_rc twx_check_store(const twx_job *job, twx_opened *o, twx_summary *summary);
+TWX_CHECK twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file,
+                                 twx_summary *summary);
 
 #endif

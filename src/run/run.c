@@ -53,6 +53,7 @@ typedef struct run {
     uint64_t fingerprint; /* of what the judgement depends on besides the signatures */
     bool signed_since;    /* signatures have changed since they were loaded */
     twx_summary *summary;
+    bool checks; /* the file is checked for damage first */
 } run;
 
 /* Ends the stage that began at `began`. */
@@ -69,11 +70,11 @@ static twx_generations *published(const run *r) {
 
 static twx_rc open_store(run *r) {
     /* twx_check_store() has checked the store; a file of --flags is another one */
-    const unsigned tables = twx_is_separate(r->job) ? TWX_NEED_TABLES | TWX_NEED_SOUND
-                                                    : TWX_NEED_TABLES;
+    const unsigned tables = TWX_NEED_TABLES |
+                            (twx_is_separate(r->job) && r->checks ? TWX_NEED_SOUND : 0);
     const unsigned needs = TWX_NEED_SOURCE | (r->options->dry_run ? TWX_NEED_TRIAL : tables);
     twx_rc rc = twx_open_store(r->job, TWX_NEED_SOURCE, &r->o);
-    if (rc == TWX_OK) rc = twx_check_store(r->job, &r->o, r->summary);
+    if (rc == TWX_OK) rc = twx_check_store(r->job, &r->o, r->checks, r->summary);
     twx_opened_done(&r->o);
     if (rc == TWX_OK) rc = twx_open_store(r->job, needs, &r->o);
     if (rc == TWX_OK && published(r)) rc = twx_state_read(published(r), &r->state);
@@ -379,6 +380,20 @@ static void sweep(run *r) {
 
 /* ---- the run ------------------------------------------------------------ */
 
+/* held: NULL in a dry run. */
+static bool is_check_due(const run *r, const twx_lock *held) {
+    const twx_when_checked when = r->job->settings->run_check;
+    if (when != TWX_CHECKED_AUTO) return when == TWX_CHECKED_ALWAYS;
+    return !held || r->options->full || r->options->verify || twx_is_separate(r->job) ||
+           !twx_lock_is_checked(held);
+}
+
+/* After a failure the next run checks the file. A guard is no failure of the file. */
+static void note_check(const run *r, twx_rc rc, twx_lock *held) {
+    const bool ended = rc == TWX_OK || rc == TWX_E_GUARD;
+    if (held && (!ended || r->checks)) twx_lock_set_checked(held, ended);
+}
+
 /* Whether the published flags are those of the stored signatures, with these settings. */
 static twx_rc is_judged(run *r, bool *ret_judged) {
     bool complete = false;
@@ -455,7 +470,9 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summa
     twx_rc rc = options->rules ? twx_rules_trial_check(job, options->rules) : TWX_OK;
     if (rc != TWX_OK) return rc;
     rc = options->dry_run ? TWX_OK : twx_lock_take(job->cx, twx_own_path(job), &lock);
+    r.checks = rc == TWX_OK && is_check_due(&r, lock);
     if (rc == TWX_OK) rc = work(&r);
+    note_check(&r, rc, lock);
     if (rc == TWX_E_GUARD) ret_summary->outcome = "stopped by a guard, nothing was published";
     twx_judged_done(&r.judged);
     twx_judgement_done(&r.j);

@@ -81,10 +81,10 @@ static void expect(int exit_code, const char *out, const char *err) {
 static void options_reach_the_library(void **state) {
     (void)state;
     run("run --full --force --jobs 3 --memory 64M --no-check -v store --json");
-    expect(0, "run full=1 force=1 dry=0 check=0 notify=1 json=1 quant=10000 jobs=3 memory=67108864",
+    expect(0, "run full=1 force=1 dry=0 check=2 notify=1 json=1 quant=10000 jobs=3 memory=67108864",
            "");
     run("run -n -j2 store");
-    expect(0, "dry=1 check=1 notify=0 json=0 quant=10000 jobs=2", "");
+    expect(0, "dry=1 check=0 notify=0 json=0 quant=10000 jobs=2", "");
     run("groups -d exact --limit=7 store");
     expect(0, "groups exact 7 ", "");
     run("groups store");
@@ -284,7 +284,7 @@ static void help_is_everywhere(void **state) {
     run("help run");
     expect(0, "Usage: twindex run [OPTION]... STORE\n", "");
     run("help --completion");
-    expect(0, "run) words='--full --force --dry-run ", "");
+    expect(0, "run) words='--full --force --verify --dry-run ", "");
     run("settings");
     expect(0, "fuzzy.quant_rate = 0.01\n", "");
     run("settings --json");

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "job/lock.h"
@@ -193,8 +194,92 @@ static void r1_a_lock_file_made_by_root_does_not_block_the_owner(void **state) {
     assert_int_equal(take_as_nobody(store), TWX_E_CREATE);
 }
 
+/* What a holder finds who takes the lock, sets the note if wanted, and releases the lock. */
+enum { KEEP = -1 };
+static bool was_checked(int set) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    assert_int_equal(take(&cx, &lock), TWX_OK);
+    const bool checked = twx_lock_is_checked(lock);
+    if (set != KEEP) twx_lock_set_checked(lock, set);
+    twx_lock_release(lock);
+    return checked;
+}
+
+static void r4_a_check_is_noted_until_it_is_withdrawn(void **state) {
+    (void)state;
+    put(path_of("store.db"), "");
+    was_checked(false);
+    assert_false(was_checked(true));
+    assert_true(was_checked(KEEP));
+    assert_true(was_checked(false));
+    assert_false(was_checked(KEEP));
+}
+
+static void r4_a_holder_that_is_killed_leaves_no_note(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    int status = 0;
+    (void)state;
+    was_checked(true);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (take(&cx, &lock) == TWX_OK) kill(getpid(), SIGKILL);
+        _exit(1);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFSIGNALED(status));
+    assert_false(was_checked(true));
+    assert_true(was_checked(KEEP));
+}
+
+/* A lock file with a note after `first`. */
+static void put_note(const char *first, long long when, unsigned long long inode,
+                     const char *boot) {
+    char name[4300], text[400];
+    snprintf(name, sizeof name, "%s", path_of("store.db-twindex-lock"));
+    snprintf(text, sizeof text, "%schecked %lld inode %llu boot %s\n", first, when, inode, boot);
+    put(name, text);
+}
+
+static void r4_a_note_of_another_file_boot_or_time_is_none(void **state) {
+    static const char FIRST[] = "process 1 since 2026\n";
+    char name[4300], boot[64] = "unknown";
+    struct stat st;
+    const long long now = (long long)time(NULL), day = 24 * 3600;
+    (void)state;
+    snprintf(name, sizeof name, "%s", path_of("store.db"));
+    put(name, "");
+    assert_int_equal(stat(name, &st), 0);
+    FILE *in = fopen("/proc/sys/kernel/random/boot_id", "r");
+    if (in) {
+        assert_int_equal(fscanf(in, "%63s", boot), 1);
+        fclose(in);
+    }
+    const unsigned long long inode = (unsigned long long)st.st_ino;
+    put_note(FIRST, now - 6 * day, inode, boot);
+    assert_true(was_checked(KEEP));
+    assert_true(was_checked(KEEP)); /* and is kept */
+    put_note(FIRST, now - 7 * day, inode, boot);
+    assert_false(was_checked(KEEP));
+    put_note(FIRST, now + day, inode, boot);
+    assert_false(was_checked(KEEP));
+    put_note(FIRST, now - day, inode + 1, boot);
+    assert_false(was_checked(KEEP));
+    put_note(FIRST, now - day, inode, "another");
+    assert_false(was_checked(KEEP));
+    put_note("", now - day, inode, boot); /* not the second line */
+    assert_false(was_checked(KEEP));
+    put(path_of("store.db-twindex-lock"), "");
+    assert_false(was_checked(KEEP));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r4_a_check_is_noted_until_it_is_withdrawn),
+        cmocka_unit_test(r4_a_holder_that_is_killed_leaves_no_note),
+        cmocka_unit_test(r4_a_note_of_another_file_boot_or_time_is_none),
         cmocka_unit_test(a_second_taker_is_told_who_holds_it),
         cmocka_unit_test(the_lock_goes_with_its_holder_however_it_ends),
         cmocka_unit_test(the_file_stays),

@@ -86,7 +86,8 @@ static void the_ends_of_every_range_are_taken(void **state) {
 
 static void defaults_are_those_of_the_design(void **state) {
     const twx_settings *s = &((fixture *)*state)->s;
-    assert_true(s->prefer_https && s->prefer_www && s->run_check);
+    assert_true(s->prefer_https && s->prefer_www);
+    assert_int_equal(s->run_check, TWX_CHECKED_AUTO);
     assert_int_equal(s->exact_scope, TWX_SCOPE_STORE);
     assert_int_equal(s->fuzzy_scope, TWX_SCOPE_STORE);
     assert_int_equal(s->title_scope, TWX_SCOPE_HOST);
@@ -151,7 +152,7 @@ static void words_are_checked_and_named(void **state) {
     fixture *f = *state;
     refuse(f, "fuzzy.scope", "hots", "fuzzy.scope: 'hots' is not store|domain|host");
     refuse(f, "store.feed", "push", "store.feed: 'push' is not auto|trigger|column|scan");
-    refuse(f, "run.check", "maybe", "run.check: 'maybe' is not yes|no");
+    refuse(f, "run.check", "maybe", "run.check: 'maybe' is not auto|yes|no");
     refuse(f, "url.steps", "trailing_slash wobble", "url.steps: ");
     refuse(f, "verdict.relations", "exact wobble", "verdict.relations: 'wobble'");
     refuse(f, "verdict.order", "size", "verdict.order: 'size'");
@@ -160,13 +161,15 @@ static void words_are_checked_and_named(void **state) {
     assert_int_equal(f->s.fuzzy_scope, TWX_SCOPE_DOMAIN);
     set(f, "store.feed", "scan");
     assert_string_equal(f->s.store_feed, "scan");
+    set(f, "run.check", "No");
+    assert_int_equal(f->s.run_check, TWX_CHECKED_NEVER);
     static const char *const YES[] = {"yes", "true", "on", "1"}, *const NO[] = {"no", "false",
                                                                                 "off", "0"};
     for (size_t i = 0; i < 4; i++) {
-        set(f, "run.check", NO[i]);
-        assert_false(f->s.run_check);
-        set(f, "run.check", YES[i]);
-        assert_true(f->s.run_check);
+        set(f, "run.notify_all", NO[i]);
+        assert_false(f->s.run_notify_all);
+        set(f, "run.notify_all", YES[i]);
+        assert_true(f->s.run_notify_all);
     }
     set(f, "verdict.relations", "");
     assert_string_equal(f->s.verdict_relations, "");
