@@ -3,9 +3,10 @@
  *   claim   stores a random token in twindex_state and marks the generation as incomplete. Each
  *           later transaction checks the token: a suspended run that was presumed dead finds
  *           another token when it resumes, and stops.
- *   write   writes the rows that differ, one chunk per transaction, and pauses after each, so that
- *           other writers of the store get their turn.
- *   verify  reads everything again and compares it with the judgement.
+ *   write   compares the generation with the judgement and writes the rows that differ, one chunk
+ *           per transaction, and pauses after each, so that other writers of the store get their
+ *           turn. Each chunk is read back and compared with what was written: together with the
+ *           rows that did not differ, these are all rows.
  *   commit  points the views at the generation and marks it complete.
  * While rows are written, a read transaction of our own keeps the WAL from being reset (below). */
 #include "run/publish.h"
@@ -93,11 +94,37 @@ static size_t n_waiting(const twx_publisher *p) {
     return p->rows.n + p->gone.n;
 }
 
+static twx_rc fail_stored(twx_publisher *p, int64_t doc) {
+    return twx_fail(p->job->cx, TWX_E_INTERNAL,
+                    "%s: flags of document number %lld were not stored as they were made: nothing "
+                    "was published",
+                    twx_own_path(p->job), (long long)doc);
+}
+
+/* Reads back what was written. */
+static twx_rc verify_waiting(twx_publisher *p) {
+    const char generation = twx_other_generation(p->publishing->base);
+    twx_generations *g = p->o->generations;
+    twx_flag_row stored;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {
+        rc = twx_flags_get(g, generation, p->rows.at[i].doc, &stored);
+        if (rc == TWX_DONE || (rc == TWX_OK && !twx_flag_row_eq(&stored, &p->rows.at[i])))
+            rc = fail_stored(p, p->rows.at[i].doc);
+    }
+    for (size_t i = 0; rc == TWX_OK && i < p->gone.n; i++) {
+        rc = twx_flags_get(g, generation, p->gone.at[i], &stored);
+        rc = rc == TWX_OK ? fail_stored(p, p->gone.at[i]) : rc == TWX_DONE ? TWX_OK : rc;
+    }
+    return rc;
+}
+
 static twx_rc write_waiting(twx_publisher *p) {
     const twx_flag_edit edit = {
         .rows = p->rows.at, .n_rows = p->rows.n, .gone = p->gone.at, .n_gone = p->gone.n};
     p->written += n_waiting(p);
     twx_rc rc = write_edit(p, edit);
+    if (rc == TWX_OK) rc = verify_waiting(p);
     p->rows.n = p->gone.n = 0;
     twx_job_progress(p->job, "write flags", "rows", p->written,
                      p->publishing->judged->j->docs.at.n);
@@ -132,31 +159,6 @@ static twx_rc write_sites(twx_publisher *p) {
                                     .clear_sites = i == 0};
         rc = write_edit(p, edit);
     }
-    return rc;
-}
-
-/* ---- verify ------------------------------------------------------------- */
-
-static twx_rc verify_flags(twx_publisher *p, twx_flag_changes *changes) {
-    twx_flag_change change;
-    twx_rc rc = twx_flag_changes_next(changes, &change);
-    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
-    return twx_fail(p->job->cx, TWX_E_INTERNAL,
-                    "%s: flags of document number %lld were not stored as they were made: nothing "
-                    "was published",
-                    twx_own_path(p->job),
-                    (long long)(change.fresh ? change.fresh->doc : change.stored->doc));
-}
-
-typedef twx_rc compare_fn(twx_publisher *p, twx_flag_changes *changes);
-
-/* Compares the judgement with the generation that is being written. */
-static twx_rc compare(twx_publisher *p, compare_fn *fn) {
-    twx_flag_changes changes;
-    twx_rc rc = twx_flag_changes_init(p->job->cx, p->publishing->judged, p->o->generations,
-                                      twx_other_generation(p->publishing->base), &changes);
-    if (rc == TWX_OK) rc = fn(p, &changes);
-    twx_flag_changes_done(&changes);
     return rc;
 }
 
@@ -221,8 +223,12 @@ twx_rc twx_publisher_prepare(twx_publisher *p) {
 }
 
 twx_rc twx_publisher_amend(twx_publisher *p) {
-    twx_rc rc = compare(p, write_flags);
-    return rc == TWX_OK ? compare(p, verify_flags) : rc;
+    twx_flag_changes changes;
+    twx_rc rc = twx_flag_changes_init(p->job->cx, p->publishing->judged, p->o->generations,
+                                      twx_other_generation(p->publishing->base), &changes);
+    if (rc == TWX_OK) rc = write_flags(p, &changes);
+    twx_flag_changes_done(&changes);
+    return rc;
 }
 
 /* [R2] Works also after a request to stop. The caller's error message is preserved. */
