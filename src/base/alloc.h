@@ -19,8 +19,9 @@ char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) TWX_PRINTF(2, 3); /* NULL o
 void twx_free(void *p);                                                /* NULL is fine */
 
 /* Whether an allocation has failed in this thread since the last call, according to errno. For
- * libraries that do not report every failure: jansson silently leaves out a member. A system call
- * that fails after the allocation hides it. */
+ * libraries that do not report every failure: jansson silently leaves out a member or a part of a
+ * string. What sets errno after the allocation hides it: a system call that fails, and a number
+ * that jansson reads. */
 bool twx_allocation_failed(void);
 
 /* The capacity to allocate for `need` items when there is room for `have`: twice `have`, but at

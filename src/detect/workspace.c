@@ -1,5 +1,6 @@
 #include "detect/workspace.h"
 
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <string.h>
@@ -27,6 +28,16 @@ struct twx_workspace {
     unsigned char noted_digest[TWX_SHA256_BYTES];
 };
 
+/* OpenSSL reports a failed allocation like any other failure. Without an error in its queue, there
+ * was no memory for the queue either. */
+static twx_rc openssl_failed(twx_ctx *cx, twx_rc rc, const char *what) {
+    unsigned long code = ERR_get_error();
+    bool no_memory = code == 0;
+    for (; code; code = ERR_get_error()) no_memory |= ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;
+    if (no_memory) return twx_fail(cx, TWX_E_NOMEM, "out of memory in OpenSSL");
+    return twx_fail(cx, rc, "%s", what);
+}
+
 /* False when OpenSSL does not provide it or has no memory. */
 static bool digester_open(digester *d, const char *name) {
     d->algorithm = EVP_MD_fetch(NULL, name, NULL);
@@ -44,8 +55,7 @@ static twx_rc digest(twx_ctx *cx, digester *d, twx_slice data, unsigned char *re
     if (EVP_DigestInit_ex2(d->state, d->algorithm, NULL) != 1 ||
         EVP_DigestUpdate(d->state, data.n ? data.p : "", data.n) != 1 ||
         EVP_DigestFinal_ex(d->state, ret_digest, NULL) != 1)
-        return twx_fail(cx, TWX_E_INTERNAL, "OpenSSL cannot compute %s",
-                        EVP_MD_get0_name(d->algorithm));
+        return openssl_failed(cx, TWX_E_INTERNAL, "OpenSSL cannot compute a digest");
     return TWX_OK;
 }
 
@@ -57,11 +67,11 @@ twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params, twx_workspace *
     w->sentence_end = params->sentence_end;
     twx_rc rc = digester_open(&w->sha256, "SHA256")
                     ? TWX_OK
-                    : twx_fail(cx, TWX_E_CONFIG, "OpenSSL provides no SHA-256");
+                    : openssl_failed(cx, TWX_E_CONFIG, "OpenSSL provides no SHA-256");
     /* the random seed affects only the order of the word table, never a result (text/word_counts.h
      * [R1]) */
     if (rc == TWX_OK && RAND_bytes((unsigned char *)&seed, sizeof seed) != 1)
-        rc = twx_fail(cx, TWX_E_INTERNAL, "OpenSSL cannot generate random numbers");
+        rc = openssl_failed(cx, TWX_E_INTERNAL, "OpenSSL cannot generate random numbers");
     twx_word_counts_init(&w->words, seed);
     if (rc != TWX_OK) goto out;
     *ret_workspace = w;
@@ -110,9 +120,9 @@ twx_rc twx_md5(twx_ctx *cx, twx_workspace *w, twx_slice data,
     if (!w->md5.state && !digester_open(&w->md5, "MD5")) {
         digester_close(&w->md5);
         w->md5 = (digester){NULL, NULL};
-        return twx_fail(cx, TWX_E_CONFIG,
-                        "OpenSSL provides no MD5 (FIPS mode?), which text profiles need: set "
-                        "fuzzy.digest = sha256");
+        return openssl_failed(cx, TWX_E_CONFIG,
+                              "OpenSSL provides no MD5 (FIPS mode?), which text profiles need: set "
+                              "fuzzy.digest = sha256");
     }
     return digest(cx, &w->md5, data, ret_digest);
 }

@@ -361,9 +361,10 @@ twx_rc twx_items_of_json(twx_items *j, twx_slice value, twx_item *ret_item,
     (void)twx_allocation_failed();
     j->root = json_loadb(value.n ? value.p : "", value.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
                          &error);
-    if (json_is_object(j->root)) return item_of(j, ret_item, ret_fault);
-    if (!j->root && twx_allocation_failed()) /* its message may blame the syntax */
+    /* jansson may blame the syntax, or return a value without a member or a part of a string */
+    if (twx_allocation_failed())
         return twx_fail(j->cx, TWX_E_NOMEM, "out of memory for a JSON value of %zu bytes", value.n);
+    if (json_is_object(j->root)) return item_of(j, ret_item, ret_fault);
     if (j->root)
         snprintf(j->fault, sizeof j->fault, "a JSON object is expected");
     else
