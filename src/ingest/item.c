@@ -354,6 +354,45 @@ static void forget(twx_items *j) {
     j->root = NULL;
 }
 
+/* ---- is all of a JSON value there? ---------------------------------------- */
+
+/* Bytes of all keys and strings of a valid JSON text, without their escapes. */
+static size_t string_bytes_of(twx_slice json) {
+    size_t bytes = 0;
+    bool inside = false;
+    for (size_t i = 0; i < json.n; i++) {
+        const char c = json.p[i];
+        if (c == '"') inside = !inside;
+        if (c == '"' || !inside) continue;
+        bytes++;
+        if (c != '\\') continue;
+        if (++i >= json.n || json.p[i] != 'u') continue;
+        char hex[5] = "";
+        memcpy(hex, json.p + i + 1, json.n - i > 4 ? 4 : 0);
+        const unsigned long code = strtoul(hex, NULL, 16);
+        const bool is_pair = code >= 0xD800 && code < 0xDC00;
+        bytes += is_pair ? 3 : (size_t)(code >= 0x80) + (code >= 0x800);
+        i += is_pair ? 10 : 4;
+    }
+    return bytes;
+}
+
+static size_t string_bytes_in(const json_t *value) {
+    size_t bytes = json_string_length(value), i;
+    json_t *member, *object = (json_t *)(uintptr_t)value; /* iterators are not const */
+    json_array_foreach(value, i, member) bytes += string_bytes_in(member);
+    for (void *at = json_object_iter(object); at; at = json_object_iter_next(object, at))
+        bytes += json_object_iter_key_len(at) + string_bytes_in(json_object_iter_value(at));
+    return bytes;
+}
+
+/* jansson goes on when it has no memory for a character of a string or for a member, and may blame
+ * the syntax later. */
+static bool lacked_memory(const twx_items *j, twx_slice json) {
+    if (twx_allocation_failed()) return true;
+    return j->root && string_bytes_in(j->root) != string_bytes_of(json);
+}
+
 twx_rc twx_items_of_json(twx_items *j, twx_slice value, twx_item *ret_item,
                          const char **ret_fault) {
     json_error_t error;
@@ -361,8 +400,7 @@ twx_rc twx_items_of_json(twx_items *j, twx_slice value, twx_item *ret_item,
     (void)twx_allocation_failed();
     j->root = json_loadb(value.n ? value.p : "", value.n, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL,
                          &error);
-    /* jansson may blame the syntax, or return a value without a member or a part of a string */
-    if (twx_allocation_failed())
+    if (lacked_memory(j, value))
         return twx_fail(j->cx, TWX_E_NOMEM, "out of memory for a JSON value of %zu bytes", value.n);
     if (json_is_object(j->root)) return item_of(j, ret_item, ret_fault);
     if (j->root)
