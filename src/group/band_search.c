@@ -239,6 +239,9 @@ twx_rc twx_band_search_runs(twx_ctx *cx, const twx_band_search *search, twx_runs
     choose_sizes(&all);
     twx_rc rc = twx_parallel(cx, search->threads, bands, search_band, &all);
     for (size_t i = 0; i < TWX_PARALLEL_MAX; i++) close_searcher(all.searchers[i]);
+    size_t members = 0;
+    for (size_t i = 0; i < bands; i++) members += all.found[i].members.n;
+    if (rc == TWX_OK && !TWX_VEC_RESERVE(cx, &ret_runs->members, members)) rc = TWX_E_NOMEM;
     for (size_t i = 0; i < bands; i++) {
         if (rc == TWX_OK) rc = twx_runs_take(cx, ret_runs, &all.found[i]);
         twx_runs_done(&all.found[i]);

@@ -13,7 +13,6 @@ static const uint8_t OFFSETS5[][5] = {
 
 static const twx_band_plan PLANS[] = {
     {8000, {{3, true, 42, 0}, {2, true, 0, 64}}},
-    {440000, {{3, true, 42, 0}, {3, false, 0, 256}}},
     {780000, {{3, true, 42, 0}, {3, false, 0, 128}}},
     {3000000, {{3, true, 42, 0}, {4, false, 0, 384}}},
     {50000000, {{4, false, 128, 512}}},

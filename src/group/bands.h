@@ -10,7 +10,7 @@
  * common (three at 5 bytes).
  *
  * A collection has the first plan that is large enough for the number of its documents, so the plan
- * changes at six sizes only. Short texts have more bands, because those at the threshold share
+ * changes at five sizes only. Short texts have more bands, because those at the threshold share
  * fewer shingles; method/alignment.h says when a text is short. Strangers: computed for the largest
  * collection of a plan, all of whose texts are short. Found, in percent: simulated with 20 000
  * pairs of sketches of 39 shingles, of which the texts share J; for a long text J = .40. A change
@@ -19,7 +19,6 @@
  *
  *     documents, up to   bands of all   of short texts   strangers   J = .32   .37   .39   long .40
  *                8 000     42 of 3          64 of 2         7.8       99.97   100     100     95.4
- *              440 000     42 of 3         256 of 3         7.8       99.94   100     100     95.4
  *              780 000     42 of 3         128 of 3         7.9       99.5    99.97   100     95.4
  *            3 000 000     42 of 3         384 of 4         7.8       98.9    99.9    99.98   95.4
  *           50 000 000    128 of 4         512 of 4         7.5       99.4    99.97   100     95.8

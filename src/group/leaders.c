@@ -65,15 +65,17 @@ static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
     return TWX_OK;
 }
 
-static twx_rc keep_runs(leading *l, const twx_runs *runs) {
-    twx_rc rc = TWX_OK;
-    uint64_t from = 0;
-    for (size_t i = 0; rc == TWX_OK && i < runs->ends.n; i++) {
-        if (!TWX_VEC_PUSH(l->cx, &l->starts, l->members.n)) return TWX_E_NOMEM;
-        for (; from < runs->ends.at[i]; from++)
-            if (!TWX_VEC_PUSH(l->cx, &l->members, runs->members.at[from])) return TWX_E_NOMEM;
-    }
-    return rc;
+/* The runs of a search may be most of what the judge keeps in memory, so they are not copied. */
+static twx_rc take_runs(leading *l, twx_runs *runs) {
+    if (!TWX_VEC_RESERVE(l->cx, &l->starts, runs->ends.n)) return TWX_E_NOMEM;
+    l->members.at = runs->members.at;
+    l->members.n = runs->members.n;
+    l->members.cap = runs->members.cap;
+    for (size_t i = 0; i < runs->ends.n; i++)
+        l->starts.at[l->starts.n++] = i ? runs->ends.at[i - 1] : 0;
+    runs->members.at = NULL;
+    twx_runs_done(runs);
+    return TWX_OK;
 }
 
 static twx_rc make_lists(leading *l, size_t runs) {
@@ -265,8 +267,8 @@ static void free_leading(leading *l) {
 twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper,
                         twx_grouper *more, twx_leaders *ret_leaders) {
     leading l = {.cx = cx, .how = how};
-    twx_rc rc = grouper ? twx_grouper_each(grouper, keep_run, &l) : TWX_OK;
-    if (rc == TWX_OK && how->runs) rc = keep_runs(&l, how->runs);
+    twx_rc rc = how->runs ? take_runs(&l, how->runs) : TWX_OK;
+    if (rc == TWX_OK && grouper) rc = twx_grouper_each(grouper, keep_run, &l);
     l.similar_runs = l.starts.n;
     if (rc == TWX_OK && more && how->contains) rc = twx_grouper_each(more, keep_run, &l);
     if (rc == TWX_OK) rc = turn_around(&l);

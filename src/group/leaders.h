@@ -48,7 +48,7 @@ typedef struct twx_leading {
     twx_may_join_fn *may_join;
     twx_contains_fn *contains; /* NULL: the second relation is not wanted */
     void *arg;
-    const twx_runs *runs;   /* more runs of items that share a key; NULL: none */
+    twx_runs *runs;         /* more runs of items that share a key; taken; NULL: none */
     const twx_sieve *sieve; /* rejects pairs before they are compared; NULL: none */
 } twx_leading;
 

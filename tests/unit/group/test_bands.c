@@ -11,7 +11,7 @@
 
 enum { TRIALS = 1500 };
 
-static const uint64_t LIMITS[] = {8000, 440000, 780000, 3000000, 50000000, 5000000000};
+static const uint64_t LIMITS[] = {8000, 780000, 3000000, 50000000, 5000000000};
 static const uint64_t LARGEST = 10000000000; /* the largest collection that is promised */
 
 static void a_plan_depends_on_the_number_of_documents(void **state) {
@@ -137,10 +137,10 @@ static void similar_texts_are_found_in_collections_of_any_size(void **state) {
     static const struct {
         double jaccard, least[TWX_COUNTOF(LIMITS) + 1];
         bool is_short;
-    } EXPECTED[] = {{0.32, {0.99, 0.99, 0.98, 0.965, 0.975, 0.93, 0.83}, true},
-                    {0.40, {0.995, 0.995, 0.995, 0.995, 0.995, 0.99, 0.98}, true},
-                    {0.40, {0.92, 0.92, 0.92, 0.92, 0.92, 0.95, 0.95}, false},
-                    {0.50, {0.99, 0.99, 0.99, 0.99, 0.99, 0.99, 0.99}, false}};
+    } EXPECTED[] = {{0.32, {0.99, 0.98, 0.965, 0.975, 0.93, 0.83}, true},
+                    {0.40, {0.995, 0.995, 0.995, 0.995, 0.99, 0.98}, true},
+                    {0.40, {0.92, 0.92, 0.92, 0.92, 0.95, 0.95}, false},
+                    {0.50, {0.99, 0.99, 0.99, 0.99, 0.99, 0.99}, false}};
     test_rng rng = test_rng_seed(2);
     (void)state;
     for (size_t i = 0; i <= TWX_COUNTOF(LIMITS); i++)
