@@ -95,9 +95,9 @@ static size_t n_waiting(const twx_publisher *p) {
 }
 
 static twx_rc fail_stored(twx_publisher *p, int64_t doc) {
-    return twx_fail(p->job->cx, TWX_E_INTERNAL,
-                    "%s: flags of document number %lld were not stored as they were made: nothing "
-                    "was published",
+    return twx_fail(p->job->cx, TWX_E_CORRUPT,
+                    "%s: flags of document number %lld were read back differently: nothing was "
+                    "published. The file may be damaged: PRAGMA integrity_check",
                     twx_own_path(p->job), (long long)doc);
 }
 

@@ -39,7 +39,10 @@ bool twx_mostly(const twx_sampled_column *c, twx_content kind) {
 char *twx_quoted_name(twx_ctx *cx, twx_slice name) {
     char *text = twx_strndup(cx, name.p ? name.p : "", name.n), *quoted = NULL;
     char *sql = text ? sqlite3_mprintf("\"%w\"", text) : NULL;
-    if (sql) quoted = twx_strdup(cx, sql);
+    if (sql)
+        quoted = twx_strdup(cx, sql);
+    else if (text)
+        (void)twx_fail(cx, TWX_E_NOMEM, "out of memory: the name of a column or table");
     sqlite3_free(sql);
     twx_free(text);
     return quoted;

@@ -16,6 +16,15 @@ for name in $(compgen -e TWINDEX_); do
 done
 failed=0
 
+# with_extension COMMAND...: a program of others that loads the extension of this build; a sanitizer has to come first
+with_extension() {
+    case $program in
+    */asan/*) LD_PRELOAD=$(gcc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 "$@" ;;
+    */tsan/*) LD_PRELOAD=$(gcc -print-file-name=libtsan.so) "$@" ;;
+    *) "$@" ;;
+    esac
+}
+
 # pass WHAT; fail WHAT WHY: a line for scripts/test to count
 pass() { echo "ok - $1"; }
 fail() {

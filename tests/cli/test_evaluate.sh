@@ -120,7 +120,7 @@ for relation in near verdict; do
     cmp -s <(jq -c '[.hidden_own_text, .hidden_own_text - .without_title, .lost / ((.hidden_own_text - .without_title) | if . == 0 then 1 else . end) * 1e6 | round]' plain-found.json) \
         <(jq -c ".findable[] | select(.name == \"$relation\") | [.hidden_own_text, .sampled, (.lost // 0) * 1e6 | round]" found.json)
     is $? "the program counts as the plain script does: $relation"
-    "$source/scripts/findable-plain.py" found.db --json --examples 0 --relation "$relation" --search --extension "$(dirname "$program")/twindex.so" >plain-search.json 2>err
+    with_extension "$source/scripts/findable-plain.py" found.db --json --examples 0 --relation "$relation" --search --extension "$(dirname "$program")/twindex.so" >plain-search.json 2>err
     cmp -s <(jq -c '.search | [.searched, .found, .shared_titles, .others_found, (.mean_of_titles * 1e6 | round)]' plain-search.json) \
         <(jq -c ".findable[] | select(.name == \"$relation\") | [.searched, (.found // 0) * .searched, .shared, (.others_found // 0) * (.searched - .shared), .titles_found * 1e6] | map(round)" found.json)
     is $? "and finds as many titles: $relation"

@@ -3,7 +3,7 @@
 # stems are those of Snowball's own program (stemwords), folding is that of ICU (uconv).
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 extension=$(dirname "$program")/twindex.so
-sql() { sqlite3 -batch -cmd ".load $extension" "$@"; }
+sql() { with_extension sqlite3 -batch -cmd ".load $extension" "$@"; }
 
 python3 - >pages.jsonl <<'PYTHON'
 import json
