@@ -15,8 +15,8 @@ for i in range(N):
     db.execute("INSERT INTO documents(url, title, text) VALUES (?, ?, ?)", (f"http://a{i % 20}.example/{i}", f"title {i % 4000}", text))
 db.execute("COMMIT")
 db.close()
-def run(memory):
-    pid = os.spawnlp(os.P_NOWAIT, program, program, "run", "--quiet", "--force", "--verify", "--jobs", "2", "--memory", memory, "m.db")
+def run(memory, *more):
+    pid = os.spawnlp(os.P_NOWAIT, program, program, "run", "--quiet", "--force", "--verify", "--jobs", "2", "--memory", memory, *more, "m.db")
     _, status, usage = os.wait4(pid, 0)
     if status: sys.exit(f"a run with {memory} ends with {status}")
     digest = subprocess.run([program, "digest", "m.db"], capture_output=True, text=True, check=True).stdout
@@ -29,6 +29,12 @@ for memory in (16, 256):
     if memory == 16: first = digest
     elif digest != first: sys.exit("the flags depend on the memory")
 if peaks[16] > 16 + N * 800 / 1e6 + 20: sys.exit(f"with 16 MB the peak is {peaks[16]:.1f} MB")
+# Keys of shingles are sorted; the default method looks its candidates up instead.
+shingles = "--set", "near.detector=shingles"
+run("16M", *shingles)
+little, much = run("16M", *shingles), run("256M", *shingles)
+if little[1] != much[1]: sys.exit("the flags by shingles depend on the memory")
+if little[0] + 5 > much[0]: sys.exit(f"by shingles, 16 MB take {little[0]:.1f} MB and 256 MB {much[0]:.1f} MB: the setting has no effect")
 PYTHON
 is $? "the peak of a run with --memory 16M: $(awk 'NR == 1 { print $2 " MiB" }' out)"
 exit $failed
