@@ -80,7 +80,7 @@ hits 'zyzzyva OR harbour' 11
 hits '"tide tables"' "$(search --json --fts5 s.db '"tide tables"' && member 'd["a"]["hits"]')"
 hits '“tide tables”' "$(search --json --fts5 s.db '"tide tables"' && member 'd["a"]["hits"]')"
 hits 'title:tide tables*' "$(search --json --fts5 s.db 'title:tide AND tables*' && member 'd["a"]["hits"]')"
-hits 'title:tide OR boats' "$(search --json --fts5 s.db 'title:tide OR boats' && member 'd["a"]["hits"]')" --fts5
+hits 'title:tide OR boats' "$(search --json --fts5 s.db 'title:tide OR boats' && member 'd["a"]["hits"]')"
 refuses 'an empty query' 65 'the query is empty' s.db ' '
 refuses 'a long query' 65 'longer than 2000 bytes' s.db "$(head -c 3000 /dev/zero | tr '\0' x)"
 printf 'harbour\nnot ( fine\nboats\n' >bad-queries

@@ -45,7 +45,7 @@ fresh 'DROP VIEW document_flags'
 ends 0 run s.db && [ "$(sqlite3 s.db 'SELECT count(*) = (SELECT count(*) FROM documents) FROM document_flags')" = 1 ] && [ "$("$program" digest s.db)" = "$digest" ]
 is $? 'a dropped view is made again, although nothing changed'
 ends 0 run s.db && grep -q 'nothing was written' out
-is $? 'and then nothing is written'
+is $? 'the run after that writes nothing'
 fresh ''
 ends 0 run s.db && grep -q 'nothing was written' out && ! grep -q 'group and judge' out && ends 0 run --verify s.db && grep -q 'group and judge' out
 is $? 'a run that finds nothing changed does not judge, one with --verify does'

@@ -109,5 +109,5 @@ is $? 'all of a hit with --wide'
 is $? 'and in a file'
 grep -nE '(^|[^0-9.,])1 (documents|rows|texts|groups|hosts|records|pages|links|flags|copies|URLs|titles|words|lines|pairs|sites|runs|files|terms|hits|duplicates)\b' all >out
 [ ! -s out ] && [ "$(wc -l <all)" -gt 100 ]
-is $? 'one thing is in the singular'
+is $? 'a count of 1 has a singular noun'
 exit "$failed"

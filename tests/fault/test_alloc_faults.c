@@ -245,7 +245,9 @@ static void fail_calls(bool in_sqlite) {
             const uint64_t trials = fail_all(&f);
             print_message("%s: %" PRIu64 " allocations failed%s\n", call->name, trials,
                           f.forever ? " for good" : "");
-            if (!call->alone) assert_true(trials > 3);
+            /* without a store SQLite allocates nothing, and the list of detectors is constant */
+            assert_true(trials > 3 ||
+                        (call->alone && (in_sqlite || call->call == twindex_detectors)));
         }
         test_world_free(s.w);
     }

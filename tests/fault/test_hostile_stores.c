@@ -389,7 +389,9 @@ static void try_store(uint64_t trial, bool tampered, const char *path) {
         damage_tamper(&rng, path, now->note);
     else
         damage_corrupt(&rng, path, now->note);
-    if (verbose) printf("trial, '%s'%s: %s\n", b->table, b->wal ? ", WAL" : "", now->note);
+    if (verbose)
+        printf("trial %" PRIu64 ", '%s'%s: %s\n", trial, b->table, b->wal ? ", WAL" : "",
+               now->note);
     if (getenv("TWX_KEEP_STORE")) copy_file(path, getenv("TWX_KEEP_STORE"));
     snprintf(damaged, sizeof damaged, "%s.damaged", path);
     const uint64_t before = hash_user_rows(b, path); /* a left-over journal is played back */
@@ -470,10 +472,10 @@ static bool try_stores(bool tampered, uint64_t count, uint64_t first) {
     for (size_t i = 0; i < CODES; i++)
         if (now->ended[i]) printf(" %zu: %" PRIu64, i, now->ended[i]);
     if (now->erratic) printf("; %" PRIu64 " read differently each time", now->erratic);
-    if (now->unseen)
-        printf("; %" PRIu64 " with a free list that names used pages unseen", now->unseen);
+    if (now->unseen) printf("; %" PRIu64 " whose free list names used pages, unseen", now->unseen);
     printf("; at most %ld MB\n", used.ru_maxrss / 1024);
-    return now->wrong == 0;
+    /* such comparisons prove nothing, so they have to be rare */
+    return now->wrong == 0 && now->erratic * 50 <= count + 200;
 }
 
 int main(int argc, char **argv) {

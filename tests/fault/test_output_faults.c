@@ -1,5 +1,6 @@
 /* Output that fails: for every call of the library that writes, its sink refuses the first write,
- * then the second, and so on to the last, for text, JSON and HTML. The call ends with TWINDEX_IO
+ * then the second, and so on to the last, for text, JSON and HTML; import, init and undo, whose
+ * second call would do something else, are left out. The call ends with TWINDEX_IO
  * and a message, nothing leaks (under asan), and the flags are the same; a call that changes the
  * store has done its work. Calls before a store is open are refused. */
 #include "fault_calls.h"
