@@ -9,6 +9,7 @@ own() { sqlite3 "$1" "SELECT sql FROM sqlite_schema WHERE tbl_name = '$2' ORDER 
 
 # ---- the commands of the pages
 mkdir bin && ln -s "$program" bin/twindex
+PATH=$work/bin:$PATH
 # materials: the files that the pages assume, in the working directory
 materials() {
     cp "$source/tests/golden/sample/crawl.jsonl" .
@@ -27,6 +28,9 @@ PYTHON
     cp "$source/share/rules/demote-duplicates.rules" .
     printf 'harbour\ntide\n' >queries.txt
     jq -r .url crawl.jsonl >urls.txt
+    # what scripts/run leaves behind, and the rules where the project has them
+    mkdir -p build/sample && ln -s "$source/share" share
+    { twindex init build/sample/sample.db && twindex import build/sample/sample.db crawl.jsonl && twindex run build/sample/sample.db; } >made 2>&1 || { cat made; return 1; }
     printf 'https://shop.example/lamp\thttps://shop.example/lamp-for-walls\t1\nhttps://shop.example/chair\thttps://shop.example/stool\t0\n' >labels.tsv
 }
 for page in README.md docs/manual.md; do
@@ -37,7 +41,7 @@ for page in README.md docs/manual.md; do
     is $? "$page has commands"
     while IFS= read -r command; do
         got=0
-        (PATH=$work/bin:$PATH bash -c "$command") >"$work/out" 2>"$work/err" </dev/null || got=$?
+        bash -c "$command" >"$work/out" 2>"$work/err" </dev/null || got=$?
         # check and diff exit with 1 when there is something to see
         [ "$got" = 0 ] || { [ "$got" = 1 ] && [[ $command =~ ^twindex\ (check|diff) ]]; }
         is $? "$page: ${command%%  #*}"
