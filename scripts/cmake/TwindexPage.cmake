@@ -1,6 +1,7 @@
-# Embeds share/report/report.css and report.js, the style and script of the report page, into page_text.h.
+# Embeds the style and script of the report page into page_text.h: what it shares with the workbench (share/page), then its own.
 find_program(AWK_PROGRAM NAMES awk REQUIRED)
-set(TWINDEX_PAGE_FILES "${CMAKE_SOURCE_DIR}/share/report/report.css" "${CMAKE_SOURCE_DIR}/share/report/report.js")
+set(TWINDEX_PAGE_FILES "${CMAKE_SOURCE_DIR}/share/page/base.css" "${CMAKE_SOURCE_DIR}/share/report/report.css"
+                       "${CMAKE_SOURCE_DIR}/share/page/tables.js" "${CMAKE_SOURCE_DIR}/share/report/report.js")
 set(TWINDEX_PAGE_DIR "${CMAKE_BINARY_DIR}/page")
 add_custom_command(
     OUTPUT "${TWINDEX_PAGE_DIR}/page_text.h"

@@ -226,6 +226,16 @@ static twx_rc describe_sides(comparing *c) {
     return rc;
 }
 
+static twx_rc list_differences(comparing *c) {
+    twx_comparison *r = c->result;
+    twx_rc rc = twx_differences_list(c->job->cx, &c->passages, c->options->limit, &r->arena,
+                                     &r->passages, &r->differences);
+    if (rc != TWX_OK || r->passages.n < r->differences || c->passages.at.n == 0) return rc;
+    const twx_passage *last = &c->passages.at.at[c->passages.at.n - 1];
+    const twx_slice end = last->kind == TWX_PASSAGE_BOTH ? last->a : (twx_slice){"", 0};
+    return twx_arena_copy(c->job->cx, &r->arena, end, &r->after);
+}
+
 static void done(comparing *c) {
     twx_text_diff_done(&c->passages);
     twx_buf_done(&c->a.record);
@@ -254,9 +264,7 @@ twx_rc twx_compare(const twx_job *job, const char *a, const char *b,
     if (rc == TWX_OK) rc = list_detectors(&c);
     if (rc == TWX_OK) rc = list_copies(&c);
     ret_comparison->coarse = c.passages.coarse;
-    if (rc == TWX_OK)
-        rc = twx_differences_list(job->cx, &c.passages, options->limit, &ret_comparison->arena,
-                                  &ret_comparison->passages, &ret_comparison->differences);
+    if (rc == TWX_OK) rc = list_differences(&c);
     done(&c);
     return rc;
 }

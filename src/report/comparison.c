@@ -61,19 +61,19 @@ static json_t *passages_json(const twx_comparison *c) {
     json_t *all = json_array();
     for (size_t i = 0; i < c->passages.n; i++) {
         const twx_compared_passage *p = &c->passages.at[i];
-        json_array_append_new(
-            all, json_pack("{s:o, s:o}", "a", twx_json_slice(p->a), "b", twx_json_slice(p->b)));
+        json_array_append_new(all, json_pack("{s:o, s:o, s:o}", "before", twx_json_slice(p->before),
+                                             "a", twx_json_slice(p->a), "b", twx_json_slice(p->b)));
     }
     return all;
 }
 
 static json_t *comparison_json(const twx_comparison *c) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:b, s:o}", "a", side_json(c, 0),
-                     "b", side_json(c, 1), "similarity", twx_json_ppm(c->similarity), "detectors",
-                     detectors_json(c), "left_out", left_out_json(c), "copies", copies_json(c),
-                     "copies_learned", (int)c->copies_learned, "differences",
-                     twx_json_count(c->differences), "coarse", (int)c->coarse, "passages",
-                     passages_json(c));
+    return json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:b, s:o, s:o}", "a", side_json(c, 0), "b",
+        side_json(c, 1), "similarity", twx_json_ppm(c->similarity), "detectors", detectors_json(c),
+        "left_out", left_out_json(c), "copies", copies_json(c), "copies_learned",
+        (int)c->copies_learned, "differences", twx_json_count(c->differences), "coarse",
+        (int)c->coarse, "passages", passages_json(c), "after", twx_json_slice(c->after));
 }
 
 /* ---- text --------------------------------------------------------------- */

@@ -43,6 +43,7 @@ typedef struct twx_comparison {
     size_t differences;                /* number of all differing passages */
     bool coarse;                       /* too much differs to find every difference */
     twx_compared_passages passages;    /* the first of them */
+    twx_slice after; /* the common passage after the last difference, if all are listed */
 } twx_comparison;
 
 void twx_comparison_init(twx_comparison *c);

@@ -70,8 +70,17 @@ is $? 'JSON says what each detector says'
 [ "$(member '[d["a"]["id"], d["b"]["url"], d["differences"], d["coarse"], 0.99 < d["similarity"] < 1]')" = \
     "[1, 'http://a.example/2', 1, False, True]" ]
 is $? 'JSON has both documents'
-[ "$(member 'd["passages"]')" = "[{'a': '20 ', 'b': 'twenty '}]" ]
+[ "$(member '[[p["a"], p["b"]] for p in d["passages"]]')" = "[['20 ', 'twenty ']]" ]
 is $? 'JSON has the passages whole'
+whole='[[x["text"] for x in map(__import__("json").loads, open("pages.jsonl"))][n] == "".join(p["before"] + p[s] for p in d["passages"]) + d["after"]
+    for n, s in ((A, "a"), (B, "b"))]'
+for pair in '1 2' '1 4' '3 1' '5 1'; do
+    read -r a b <<<"$pair"
+    compare --json --limit 0 pages.db "$a" "$b" && text=${whole/A/$((a - 1))} && [ "$(member "${text/B/$((b - 1))}")" = '[True, True]' ]
+    is $? "all passages of $a and $b are their texts"
+done
+compare --json --limit 1 pages.db 8 9 && [ "$(member '[d["differences"] > 1, d["after"]]')" = '[True, None]' ]
+is $? 'there is no end of a list that is not complete'
 
 compare --json pages.db 1 4 && [ "$(member '"tfidf" in d["left_out"] and len(d["passages"])')" = "$(member 'd["differences"]')" ]
 is $? 'JSON names what was left out'
