@@ -134,7 +134,7 @@ def check_counts(file, text):
             say(file, text.count("\n", 0, m.start()) + 1, f"'{m.group(0)}', but there are {NEAR}")
 
 
-for file in sorted(f for f in FILES if f.endswith(".md") or re.match(r"docs/commands/.*\.txt$", f)):
+for file in sorted(f for f in FILES if f.endswith(".md") or re.match(r"docs/(commands|topics)/.*\.txt$", f)):
     text = open(file, encoding="utf-8").read()
     if file.endswith(".md"):
         check_links(file, text)

@@ -1,6 +1,6 @@
-# Embeds docs/commands/*.txt, the prose of --help and the manual pages, into prose_text.h.
+# Embeds docs/commands/*.txt and docs/topics/*.txt, the prose of --help, of the manual pages and of the topics, into prose_text.h.
 find_program(AWK_PROGRAM NAMES awk REQUIRED)
-file(GLOB TWINDEX_PROSE CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/docs/commands/*.txt")
+file(GLOB TWINDEX_PROSE CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/docs/commands/*.txt" "${CMAKE_SOURCE_DIR}/docs/topics/*.txt")
 list(SORT TWINDEX_PROSE)
 set(TWINDEX_PROSE_DIR "${CMAKE_BINARY_DIR}/commands")
 add_custom_command(
@@ -9,10 +9,12 @@ add_custom_command(
     COMMAND ${AWK_PROGRAM} -f "${CMAKE_SOURCE_DIR}/scripts/cmake/embed-commands.awk"
             ${TWINDEX_PROSE} > "${TWINDEX_PROSE_DIR}/prose_text.h"
     DEPENDS ${TWINDEX_PROSE} "${CMAKE_SOURCE_DIR}/scripts/cmake/embed-commands.awk"
-    COMMENT "embed docs/commands" VERBATIM)
+    COMMENT "embed docs/commands and docs/topics" VERBATIM)
 add_custom_target(twindex_commands DEPENDS "${TWINDEX_PROSE_DIR}/prose_text.h")
 
 function(twindex_embed_commands target)
     add_dependencies(${target} twindex_commands)
     target_include_directories(${target} PRIVATE "${TWINDEX_PROSE_DIR}")
+    # where rule files are installed, for completion
+    target_compile_definitions(${target} PRIVATE TWINDEX_SHARE="${CMAKE_INSTALL_FULL_DATADIR}/twindex")
 endfunction()

@@ -1,4 +1,4 @@
-# Manual pages and the completion of the shell, made by the program from its own tables into ${CMAKE_BINARY_DIR}/man.
+# Manual pages and the completion of shells, made by the program from its own tables into ${CMAKE_BINARY_DIR}/man.
 # The commands are the files src/cli/command_<name>.c. Include it behind the target `twindex`.
 include(GNUInstallDirs)
 
@@ -23,8 +23,15 @@ foreach(page IN LISTS man_pages)
     install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man${CMAKE_MATCH_2}" COMPONENT cli)
 endforeach()
 
-add_custom_command(OUTPUT "${man_dir}/completion.bash" COMMAND twindex help --completion > "${man_dir}/completion.bash"
-    DEPENDS twindex VERBATIM)
-install(FILES "${man_dir}/completion.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
-    RENAME twindex COMPONENT cli)
-add_custom_target(twindex_man ALL DEPENDS ${man_files} "${man_dir}/completion.bash")
+# shell, folder below share, name of the file
+set(completions "bash=bash-completion/completions=twindex" "zsh=zsh/vendor-completions=_twindex" "fish=fish/vendor_completions.d=twindex.fish")
+foreach(completion IN LISTS completions)
+    string(REGEX MATCH "^(.*)=(.*)=(.*)$" _ "${completion}")
+    set(file "${man_dir}/completion.${CMAKE_MATCH_1}")
+    set(folder "${CMAKE_MATCH_2}")
+    set(name "${CMAKE_MATCH_3}")
+    add_custom_command(OUTPUT "${file}" COMMAND twindex help --completion ${CMAKE_MATCH_1} > "${file}" DEPENDS twindex VERBATIM)
+    list(APPEND man_files "${file}")
+    install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_DATADIR}/${folder}" RENAME "${name}" COMPONENT cli)
+endforeach()
+add_custom_target(twindex_man ALL DEPENDS ${man_files})

@@ -1,9 +1,9 @@
-# Turns docs/commands/*.txt, the prose of each command, into a C header: an array of twx_prose (src/cli/prose.h).
+# Turns docs/commands/*.txt and docs/topics/*.txt, the prose of each command and topic, into a C header: an array of twx_prose (src/cli/prose.h).
 # A file has three sections, each begun by its name alone on a line, in this order:
 #   SUMMARY      one line, no full stop
 #   DESCRIPTION  paragraphs separated by blank lines; lines that begin with four blanks are shown as they are
 #   EXAMPLES     "$ command" lines, each followed by the sentences that explain it
-# Only twindex.conf.txt may do without EXAMPLES. Anything else stops the build with the file and the line.
+# Only twindex.conf.txt and topics may do without EXAMPLES. Anything else stops the build with the file and the line.
 function quoted(text) { gsub(/\\/, "\\\\", text); gsub(/"/, "\\\"", text); return "\"" text "\"" }
 function wrong(what) {
     printf "%s:%d: %s\n", file, line, what > "/dev/stderr"
@@ -14,7 +14,7 @@ function finish() {
     if (file == "") return
     if (summary == "") wrong("no SUMMARY")
     if (description == "") wrong("no DESCRIPTION")
-    if (examples == 0 && name != "twindex.conf") wrong("no EXAMPLES")
+    if (examples == 0 && name != "twindex.conf" && file !~ /topics\//) wrong("no EXAMPLES")
     if (examples > 0 && what[examples] == "") wrong("an example without an explanation")
     sub(/(\\n)+"$/, "\"", description)
     print "    {" quoted(name) ","
@@ -25,7 +25,7 @@ function finish() {
     print "      {NULL, NULL}}},"
 }
 BEGIN {
-    print "/* made from docs/commands by scripts/cmake/embed-commands.awk */"
+    print "/* made from docs/commands and docs/topics by scripts/cmake/embed-commands.awk */"
     print "#ifndef TWX_PROSE_TEXT_H"
     print "#define TWX_PROSE_TEXT_H"
     print "static const twx_prose TWX_PROSE[] = {"

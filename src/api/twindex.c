@@ -322,6 +322,13 @@ int twindex_detectors(twindex *t, const twindex_sink *sink) {
     return twx_rc_exit(twx_detector_list_write(&out, twx_detector_at));
 }
 
+bool twindex_detector_at(size_t i, twindex_detector *ret_detector) {
+    const twx_detector *d = twx_detector_at(i);
+    if (!d) return false;
+    *ret_detector = (twindex_detector){d->name, d->summary, d->source, d->near};
+    return true;
+}
+
 int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *sink) {
     twx_ctx_clear(&t->cx);
     const twx_out out = {.cx = &t->cx, .sink = sink};

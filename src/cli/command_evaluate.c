@@ -26,7 +26,7 @@ static int evaluate(twx_session *s) {
 }
 
 static const twx_option OPTIONS[] = {
-    {"detectors", 'd', "NAME,...", TWX_OPTION_OWN(TEXT, evaluate_options, how.detectors),
+    {"detectors", 'd', "DETECTOR,...", TWX_OPTION_OWN(TEXT, evaluate_options, how.detectors),
      "compare these detectors; all, the default: every detector that uses the text"},
     {"truth", 't', "similarity|FILE", TWX_OPTION_OWN(TEXT, evaluate_options, how.truth),
      "what makes a pair true: the similarity of its texts, the default, or the labels in FILE"},

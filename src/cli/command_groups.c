@@ -14,7 +14,7 @@ static int groups(twx_session *s) {
 }
 
 static const twx_option OPTIONS[] = {
-    {"detector", 'd', "NAME", TWX_OPTION_OWN(TEXT, groups_options, detector),
+    {"detector", 'd', "DETECTOR", TWX_OPTION_OWN(TEXT, groups_options, detector),
      "list the groups of this detector (see 'twindex detectors') instead of the clusters of the "
      "verdict"},
     {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, groups_options, limit),

@@ -1,8 +1,7 @@
-#include <string.h>
-
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/session.h"
+#include "cli/topics.h"
 
 /* The texts of the table are ASCII without control characters: JSON requires escapes for these two
  * characters only. */
@@ -13,11 +12,14 @@ static void put_json(twx_page *page, const char *name, const char *value) {
     TWX_PAGE_PUT(page, "\"");
 }
 
-static void write_json(twx_page *page) {
+static void write_json(twx_page *page, const char *name) {
     const twindex_setting *st = NULL;
+    const char *before = "";
     TWX_PAGE_PUT(page, "[");
     for (size_t i = 0; (st = twindex_setting_at(i)); i++) {
-        TWX_PAGE_PUT(page, "%s\n  {", i ? "," : "");
+        if (!twx_is_asked(st, name)) continue;
+        TWX_PAGE_PUT(page, "%s\n  {", before);
+        before = ",";
         put_json(page, "name", st->name);
         TWX_PAGE_PUT(page, ", ");
         put_json(page, "default", st->default_value);
@@ -30,22 +32,14 @@ static void write_json(twx_page *page) {
     TWX_PAGE_PUT(page, "\n]\n");
 }
 
-static void write_text(twx_page *page) {
-    const twindex_setting *st = NULL;
-    for (size_t i = 0; (st = twindex_setting_at(i)); i++) {
-        TWX_PAGE_PUT(page, "%s%s =%s%s\n", i ? "\n" : "", st->name, st->default_value[0] ? " " : "",
-                     st->default_value);
-        twx_page_wrap(page, st->help, strlen(st->help), 4, 0);
-        twx_page_wrap(page, st->values, strlen(st->values), 6, 0);
-    }
-}
-
 static int settings(twx_session *s) {
+    const char *name = s->arguments_n ? s->arguments[0] : NULL;
     twx_page page = {.cx = &s->cx, .text = {.max = TWX_PAGE_BYTES}};
+    page.rc = twx_settings_name_check(&s->cx, name);
     if (s->options.json)
-        write_json(&page);
+        write_json(&page, name);
     else
-        write_text(&page);
+        twx_settings_write(&page, name);
     return twx_page_finish(&page, &s->sink);
 }
 
@@ -58,6 +52,7 @@ const twx_command twx_command_settings = {
     .name = "settings",
     .run = settings,
     .kind = TWX_CLI_PURE,
-    .arguments = "",
+    .arguments = "[SETTING]",
+    .most = 1,
     .options = OPTIONS,
 };

@@ -8,7 +8,7 @@ static int similar(twx_session *s) {
 }
 
 static const twx_option OPTIONS[] = {
-    {"detector", 'd', "NAME", TWX_OPTION_OWN(TEXT, twindex_similar_options, detector),
+    {"detector", 'd', "DETECTOR", TWX_OPTION_OWN(TEXT, twindex_similar_options, detector),
      "use the signatures of this detector (see 'twindex detectors') instead of near.detector"},
     {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, twindex_similar_options, limit),
      "list at most N documents, 10 by default; 0: all that have anything in common"},

@@ -32,6 +32,14 @@ static void put_option(twx_page *page, const twx_option *o) {
     twx_page_wrap(page, o->help, strlen(o->help), OPTION_COLUMN, column);
 }
 
+static void put_examples(twx_page *page, const twx_prose *prose) {
+    if (prose->examples[0].command) TWX_PAGE_PUT(page, "\nExamples:\n");
+    for (const twx_example *e = prose->examples; e->command; e++) {
+        TWX_PAGE_PUT(page, "  %s\n", e->command);
+        twx_page_wrap(page, e->what, strlen(e->what), 6, 0);
+    }
+}
+
 static void write_command(twx_page *page, const twx_command *command) {
     const twx_option *o = NULL;
     const twx_prose *prose = twx_prose_of(command->name);
@@ -43,15 +51,18 @@ static void write_command(twx_page *page, const twx_command *command) {
     TWX_PAGE_PUT(page, "\nOptions:\n");
     for (size_t i = 0; (o = twx_option_at(command, i)); i++)
         if (o->help) put_option(page, o);
-    TWX_PAGE_PUT(page, "\nExamples:\n");
-    for (const twx_example *e = prose->examples; e->command; e++) {
-        TWX_PAGE_PUT(page, "  %s\n", e->command);
-        twx_page_wrap(page, e->what, strlen(e->what), 6, 0);
-    }
+    put_examples(page, prose);
+}
+
+void twx_help_topic(twx_page *page, const twx_prose *prose) {
+    TWX_PAGE_PUT(page, "%s: %s\n", prose->name, prose->summary);
+    twx_page_parts(page, prose->description, put_paragraph, put_literal);
+    put_examples(page, prose);
 }
 
 static void write_program(twx_page *page) {
     const twx_command *c = NULL;
+    const twx_prose *prose = NULL;
     TWX_PAGE_PUT(page,
                  "Usage: twindex COMMAND [OPTION]... [ARGUMENT]...\n"
                  "Finds duplicate documents in a search index kept in SQLite, and flags them.\n\n"
@@ -59,6 +70,11 @@ static void write_program(twx_page *page) {
     for (size_t i = 0; (c = twx_command_at(i)); i++)
         TWX_PAGE_PUT(page, "  %-*s%s\n", COMMAND_COLUMN - 2, c->name,
                      twx_prose_of(c->name)->summary);
+    TWX_PAGE_PUT(page,
+                 "\nTopics of 'twindex help TOPIC', besides commands, settings and detectors:\n");
+    for (size_t i = 0; (prose = twx_prose_at(i)); i++)
+        if (!twx_command_find(prose->name))
+            TWX_PAGE_PUT(page, "  %-*s%s\n", COMMAND_COLUMN + 1, prose->name, prose->summary);
     TWX_PAGE_PUT(page,
                  "\n'twindex COMMAND --help' and the manual page twindex-COMMAND(1) have more.\n");
 }

@@ -12,8 +12,9 @@
 void twx_help_write(twx_page *page, const twx_command *command);
 /* A manual page in roff (man_page.c): "twindex", "twindex.conf", or the name of a command. */
 TWX_CHECK twx_rc twx_man_write(twx_page *page, const char *name);
-/* Completion for bash (completion.c). */
-void twx_completion_write(twx_page *page);
+/* A page of docs/topics. */
+struct twx_prose;
+void twx_help_topic(twx_page *page, const struct twx_prose *prose);
 
 /* Writes the page of --help to the sink; returns an exit code. */
 int twx_help_print(twx_ctx *cx, const twx_command *command, const twindex_sink *sink);

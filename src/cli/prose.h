@@ -1,4 +1,5 @@
-/* cli/prose.h: what --help and the manual page say about a command: docs/commands/NAME.txt,
+/* cli/prose.h: what --help and the manual page say about a command, docs/commands/NAME.txt, and
+ * about a topic, docs/topics/NAME.txt;
  * embedded at build (scripts/cmake/embed-commands.awk describes the layout of the files). "twindex"
  * is the program itself, "twindex.conf" the configuration file.
  * Memory: all static. */

@@ -72,7 +72,11 @@ help
 help run
 help --man run
 help --man twindex.conf
-help --completion
+help --completion bash
+help --complete -- run s.db --set near
+help flags
+settings near
+settings near.scope
 EOT
 
 # ---- commands that write finish their work

@@ -20,9 +20,6 @@ for command in $commands; do
 done
 check 'manual page of the configuration' 0 '' help --man twindex.conf
 has 'the configuration page has every setting' 'guard.max_hidden'
-check 'completion' 0 '' help --completion
-bash -n out
-is $? 'completion is bash'
 check 'settings' 0 '' settings
 has 'settings have names' 'search.ranking.uniqueheuristic.preferhttps = yes'
 check 'settings as JSON' 0 '' settings --json

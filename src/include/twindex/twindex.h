@@ -183,6 +183,12 @@ TWINDEX_API int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twin
 TWINDEX_API int twindex_mirrors(twindex *t, const twindex_sink *out);
 /* Lists the detectors: name, id, version, source. */
 TWINDEX_API int twindex_detectors(twindex *t, const twindex_sink *out);
+typedef struct twindex_detector {
+    const char *name, *summary, *source; /* static */
+    bool near;                           /* can be the value of near.detector */
+} twindex_detector;
+/* false: after the last */
+TWINDEX_API bool twindex_detector_at(size_t i, twindex_detector *ret_detector);
 
 /* ---- ranking rules ------------------------------------------------------ */
 

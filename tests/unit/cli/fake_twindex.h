@@ -243,6 +243,13 @@ int twindex_predict(twindex *t, const twindex_predict_options *options, const tw
     return fake_call(t, out, call);
 }
 
+bool twindex_detector_at(size_t i, twindex_detector *ret_detector) {
+    const twx_detector *d = twx_detector_at(i);
+    if (!d) return false;
+    *ret_detector = (twindex_detector){d->name, d->summary, d->source, d->near};
+    return true;
+}
+
 int twindex_detectors(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "detectors");
 }

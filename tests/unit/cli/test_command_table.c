@@ -7,6 +7,7 @@
 #include "cli/help.h"
 #include "cli/options.h"
 #include "cli/prose.h"
+#include "cli/topics.h"
 
 static void commands_stand_in_the_order_a_user_meets_them(void **state) {
     (void)state;
@@ -56,16 +57,22 @@ static void every_command_has_its_prose(void **state) {
     }
 }
 
-static void every_file_of_prose_belongs_to_a_command_or_to_the_program(void **state) {
+/* docs/topics, and the program and its configuration */
+static void other_prose_is_a_topic_of_help(void **state) {
     (void)state;
     const twx_prose *prose = NULL;
     size_t others = 0;
-    for (size_t i = 0; (prose = twx_prose_at(i)); i++)
-        if (!twx_command_find(prose->name)) {
-            assert_int_equal(strncmp(prose->name, "twindex", 7), 0);
-            others++;
-        }
-    assert_int_equal(others, 2); /* twindex.txt, twindex.conf.txt */
+    for (size_t i = 0; (prose = twx_prose_at(i)); i++) {
+        twx_ctx cx = {0};
+        twx_page page = {.cx = &cx, .text = {.max = TWX_PAGE_BYTES}};
+        if (twx_command_find(prose->name)) continue;
+        others++;
+        assert_int_equal(twx_topic_write(&page, prose->name), TWX_OK);
+        assert_non_null(strstr(page.text.p, prose->summary));
+        assert_true(strlen(page.text.p) > strlen(prose->description) / 2);
+        twx_buf_done(&page.text);
+    }
+    assert_in_range(others, 6, 20);
 }
 
 /* What a reader sees: each section of the file is in --help and in the manual page. */
@@ -184,7 +191,7 @@ int main(void) {
         cmocka_unit_test(commands_stand_in_the_order_a_user_meets_them),
         cmocka_unit_test(every_row_is_whole),
         cmocka_unit_test(every_command_has_its_prose),
-        cmocka_unit_test(every_file_of_prose_belongs_to_a_command_or_to_the_program),
+        cmocka_unit_test(other_prose_is_a_topic_of_help),
         cmocka_unit_test(help_and_manual_page_have_every_section),
         cmocka_unit_test(options_have_one_meaning_and_name_settings_that_exist),
         cmocka_unit_test(help_fits_a_terminal_and_has_every_option),

@@ -180,7 +180,7 @@ static void what_is_wrong_is_named(void **state) {
         {"run --config none.conf a", 74, "twindex run: cannot read 'none.conf': "},
         {"run busy", 75, "twindex run: another run holds it\n"},
         {"run missing", 66, "twindex run: no such store\n"},
-        {"help rnu", 64, "no command 'rnu'; did you mean 'run'?"},
+        {"help rnu", 64, "no command or topic 'rnu'; did you mean 'run'?"},
         {"help --man rnu", 64, "no manual page 'rnu'"},
     };
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
@@ -283,8 +283,10 @@ static void help_is_everywhere(void **state) {
     expect(0, "Usage: twindex run [OPTION]... STORE\n", "");
     run("help run");
     expect(0, "Usage: twindex run [OPTION]... STORE\n", "");
-    run("help --completion");
-    expect(0, "run) words='--full --force --verify --dry-run ", "");
+    run("help --completion bash");
+    expect(0, "complete -F _twindex twindex\n", "");
+    run("help --complete -- run --");
+    expect(0, "--dry-run\tprint what would change", "");
     run("settings");
     expect(0, "fuzzy.quant_rate = 0.01\n", "");
     run("settings --json");
