@@ -19,6 +19,8 @@ static const twx_option OPTIONS[] = {
      "published flags"},
     {"dry-run", 'n', NULL, TWX_OPTION_OWN(FLAG, twindex_run_options, dry_run),
      "print what would change, by flag and host; write nothing"},
+    {"stored", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_run_options, stored),
+     "with --dry-run: judge the stored signatures, and do not look for changed documents"},
     {"list", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_run_options, list),
      "with --dry-run: list the documents that would be hidden, shown or moved, with the reason"},
     {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, twindex_run_options, limit),

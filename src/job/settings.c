@@ -183,6 +183,24 @@ void twx_settings_done(twx_settings *s) {
     *s = (twx_settings){0};
 }
 
+twx_rc twx_settings_copy(twx_ctx *cx, const twx_settings *from, twx_settings *ret_copy) {
+    twx_settings copy = *from;
+    twx_setting_row row;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; twx_setting_row_at(i, &row, NULL); i++) {
+        const char *text = owns_text(row.kind) ? *(char *const *)((const char *)from + row.field)
+                                               : NULL;
+        char *own = text && rc == TWX_OK ? twx_strdup(cx, text) : NULL;
+        if (text && !own) rc = TWX_E_NOMEM;
+        if (owns_text(row.kind)) *(char **)((char *)&copy + row.field) = own;
+    }
+    if (rc == TWX_OK)
+        *ret_copy = copy;
+    else
+        twx_settings_done(&copy);
+    return rc;
+}
+
 /* A field as it is stored: a text, or a number of the kind's width. */
 static uint64_t field_hash(const twx_settings *s, const twx_setting_row *row) {
     const char *field = (const char *)s + row->field;

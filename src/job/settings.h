@@ -85,6 +85,8 @@ typedef struct twx_settings {
 /* Every setting at its default. */
 TWX_CHECK twx_rc twx_settings_init(twx_ctx *cx, twx_settings *s);
 void twx_settings_done(twx_settings *s);
+/* A copy that owns its strings. */
+TWX_CHECK twx_rc twx_settings_copy(twx_ctx *cx, const twx_settings *from, twx_settings *ret_copy);
 /* Accepts a name of the table in any case, or an alias (MIN_TOKEN_LEN, QUANT_RATE). "" unsets
  * settings that are free text: expressions, files, lists.
  * Errors TWX_E_CONFIG, naming the setting, the value and the accepted values; s is then

@@ -23,7 +23,8 @@ void twx_change_list_done(twx_change_list *list) {
     for (size_t k = 0; k < TWX_CHANGE_KINDS; k++) {
         for (size_t i = 0; i < list->rows[k].n; i++) {
             twx_listed_change *row = &list->rows[k].at[i];
-            char *const texts[] = {row->id, row->url, row->before, row->after, row->why};
+            char *const texts[] = {row->id,     row->url,   row->title,
+                                   row->before, row->after, row->why};
             for (size_t t = 0; t < TWX_COUNTOF(texts); t++) twx_free(texts[t]);
         }
         TWX_VEC_DONE(&list->rows[k]);
@@ -37,10 +38,11 @@ json_t *twx_change_list_json(const twx_change_list *list) {
         for (size_t i = 0; i < list->rows[k].n; i++) {
             const twx_listed_change *row = &list->rows[k].at[i];
             json_array_append_new(
-                rows, json_pack("{s:o, s:o, s:o, s:o, s:o}", "id", twx_json_text(row->id), "url",
-                                twx_json_text(row->url), "representative_before",
-                                twx_json_text(row->before), "representative",
-                                twx_json_text(row->after), "why", twx_json_text(row->why)));
+                rows,
+                json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "id", twx_json_text(row->id), "url",
+                          twx_json_text(row->url), "title", twx_json_text(row->title),
+                          "representative_before", twx_json_text(row->before), "representative",
+                          twx_json_text(row->after), "why", twx_json_text(row->why)));
         }
         json_object_set_new(
             all, KINDS[k].key,

@@ -20,8 +20,8 @@ const char *twx_change_kind_key(twx_change_kind kind);  /* "hidden", as in JSON 
 
 /* Memory: strings are owned by the list. */
 typedef struct twx_listed_change {
-    char *id, *url;
-    char *before, *after; /* URL of the representative; NULL: none */
+    char *id, *url, *title; /* title: its beginning; "": none */
+    char *before, *after;   /* URL of the representative; NULL: none */
     char *why;
 } twx_listed_change;
 

@@ -165,7 +165,10 @@ json_t *twx_summary_json(const twx_summary *s) {
                         counts_json(s->link_state, TWX_LINK_STATES, twx_summary_link_name));
     json_object_set_new(o, "detectors", groups_json(s));
     json_object_set_new(o, "flips", counts_json(s->changed_flags, TWX_FLAGS, flag_name));
-    if (s->dry_run) json_object_set_new(o, "hosts", hosts_json(s));
+    if (s->dry_run) {
+        json_object_set_new(o, "hidden_before", twx_json_count(s->hidden_before));
+        json_object_set_new(o, "hosts", hosts_json(s));
+    }
     if (s->rules) json_object_set_new(o, "rules", rules_json(s));
     if (s->listed) json_object_set_new(o, "changes", twx_change_list_json(&s->changes));
     if (s->pins_file) json_object_set_new(o, "pins", pins_json(s));
@@ -270,6 +273,9 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (rc == TWX_OK)
         rc = twx_out_text(out, "  %12" PRIu64 "  hidden by the verdict (%.1f %%)\n", s->hidden,
                           s->indexable ? 100.0 * (double)s->hidden / (double)s->indexable : 0.0);
+    if (rc == TWX_OK && s->dry_run)
+        rc = twx_out_text(out, "  %12" PRIu64 "  hidden by the published flags\n",
+                          s->hidden_before);
     if (rc == TWX_OK) rc = write_groups(out, s);
     if (rc == TWX_OK && s->near_capped)
         rc = twx_out_text(out,

@@ -28,7 +28,8 @@ typedef struct twx_summary {
     uint64_t documents, indexable, hidden, linked;
     uint64_t read, signed_now, text_bytes, deleted;
     uint64_t bad_urls, bad_ids, bad_utf8, odd_values, too_long;
-    uint64_t changed; /* documents whose flags differ from the previously published ones */
+    uint64_t hidden_before; /* in a dry run: hidden by the published flags */
+    uint64_t changed;       /* documents whose flags differ from the previously published ones */
     uint64_t changed_flags[TWX_FLAGS]; /* by flag: documents in which it changed */
     uint64_t eligibility[TWX_ELIGIBILITIES], link_state[TWX_LINK_STATES];
     struct {

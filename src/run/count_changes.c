@@ -14,9 +14,17 @@ typedef struct counting {
     twx_change_notes *notes; /* NULL: not listed */
 } counting;
 
+/* As twx_is_hidden(), of a row; NULL: the document has no flags. */
+static bool is_hidden(const twx_flag_row *row) {
+    return row && row->v[TWX_FLAG_eligibility] == TWX_ELIGIBLE &&
+           twx_flag_known(row, TWX_FLAG_duplicate_of);
+}
+
 static twx_rc count(counting *c, const twx_flag_change *change) {
     twx_summary *s = c->summary;
     s->changed++;
+    s->hidden_before += is_hidden(change->stored);
+    s->hidden_before -= is_hidden(change->fresh);
     for (size_t i = 0; i < TWX_FLAGS; i++) {
         if (!twx_flag_differs(twx_flag_at(i), change->stored, change->fresh)) continue;
         s->changed_flags[i]++;
@@ -80,6 +88,7 @@ twx_rc twx_count_changes(const twx_job *job, twx_opened *o,
                   .summary = summary,
                   .notes = options->list ? &notes : NULL};
     summary->changed = 0;
+    summary->hidden_before = summary->hidden; /* count() subtracts the differences */
     memset(summary->changed_flags, 0, sizeof summary->changed_flags);
     summary->listed = options->list;
     if (options->by_host) {

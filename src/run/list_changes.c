@@ -88,20 +88,24 @@ static char *taken(twx_ctx *cx, const twx_buf *text) {
     return twx_strndup(cx, s.p, s.n);
 }
 
-static twx_rc name_document(naming *n, int64_t doc, char **ret_id, char **ret_url) {
+/* ret_row NULL: only the URL is wanted. */
+static twx_rc name_document(naming *n, int64_t doc, twx_listed_change *ret_row, char **ret_url) {
     twx_value id;
-    twx_buf text;
+    twx_buf text, title;
     twx_buf_init(&text, TEXT_BYTES);
+    twx_buf_init(&title, TEXT_BYTES);
     twx_rc rc = twx_id_of(n->o, doc, &id);
     const bool known = rc == TWX_OK;
     if (rc == TWX_DONE) rc = twx_buf_add_text(n->cx, &text, "(gone)");
     if (rc == TWX_OK && known) rc = twx_value_print(n->cx, &text, &id);
-    if (rc == TWX_OK && ret_id && !(*ret_id = taken(n->cx, &text))) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK && ret_row && !(ret_row->id = taken(n->cx, &text))) rc = TWX_E_NOMEM;
     twx_buf_clear(&text);
     if (rc == TWX_OK)
-        rc = known ? twx_url_of(n->o, &id, &text)
+        rc = known ? twx_names_of(n->o, &id, &text, ret_row ? &title : NULL)
                    : twx_buf_add_text(n->cx, &text, "(not in the store)");
     if (rc == TWX_OK && !(*ret_url = taken(n->cx, &text))) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK && ret_row && !(ret_row->title = taken(n->cx, &title))) rc = TWX_E_NOMEM;
+    twx_buf_done(&title);
     twx_buf_done(&text);
     return rc;
 }
@@ -163,7 +167,7 @@ static twx_rc list_one(naming *n, twx_change_kind kind, const twx_noted_change *
     twx_buf_clear(n->why);
     if (!TWX_VEC_PUSH(n->cx, &list->rows[kind], row)) return TWX_E_NOMEM;
     twx_listed_change *at = &list->rows[kind].at[list->rows[kind].n - 1];
-    twx_rc rc = name_document(n, c->doc, &at->id, &at->url);
+    twx_rc rc = name_document(n, c->doc, at, &at->url);
     if (rc == TWX_OK && c->has_before) rc = name_document(n, c->before, NULL, &at->before);
     if (rc == TWX_OK && c->has_after) rc = name_document(n, c->after, NULL, &at->after);
     if (rc == TWX_OK) rc = explain(n, kind, c);

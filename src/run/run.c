@@ -1,6 +1,7 @@
 /* A run, from top to bottom:
  *   open     first read-only, because a store that fails the checks must stay unchanged; then with
- *            Twindex's tables (in a dry run: tables in a scratch file)
+ *            Twindex's tables (in a dry run: tables in a scratch file, unless the stored signatures
+ *            are those that the settings need)
  *   sign     brings twindex_signature up to date with the documents (sign.c)
  *   skip     if no signature has changed since the published flags were judged, there is nothing
  *            to do (unchanged.c)
@@ -18,12 +19,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/plural.h"
 #include "job/lock.h"
 #include "job/obstacles.h"
 #include "job/pins_file.h"
-#include "judge/withdraw.h"
 #include "run/check_store.h"
 #include "run/count_changes.h"
 #include "run/ledger.h"
@@ -32,6 +33,7 @@
 #include "run/publish.h"
 #include "run/rules_trial.h"
 #include "run/unchanged.h"
+#include "run/withdraw_signed.h"
 #include "store/turn.h"
 
 /* How often the representatives are checked before the flags are published. Without a change queue
@@ -54,6 +56,7 @@ typedef struct run {
     bool signed_since;    /* signatures have changed since they were loaded */
     twx_summary *summary;
     bool checks; /* the file is checked for damage first */
+    bool stored; /* the signatures of the store are judged as they are */
 } run;
 
 /* Ends the stage that began at `began`. */
@@ -68,27 +71,57 @@ static twx_generations *published(const run *r) {
 
 /* ---- open --------------------------------------------------------------- */
 
-static twx_rc open_store(run *r) {
-    /* twx_check_store() has checked the store; a file of --flags is another one */
-    const unsigned tables = TWX_NEED_TABLES |
-                            (twx_is_separate(r->job) && r->checks ? TWX_NEED_SOUND : 0);
-    const unsigned needs = TWX_NEED_SOURCE | (r->options->dry_run ? TWX_NEED_TRIAL : tables);
-    twx_rc rc = twx_open_store(r->job, TWX_NEED_SOURCE, &r->o);
-    if (rc == TWX_OK) rc = twx_check_store(r->job, &r->o, r->checks, r->summary);
-    twx_opened_done(&r->o);
-    if (rc == TWX_OK) rc = twx_open_store(r->job, needs, &r->o);
-    if (rc == TWX_OK && published(r)) rc = twx_state_read(published(r), &r->state);
-    if (rc == TWX_OK && r->state.generation)
-        rc = twx_losses_read(r->job->cx, published(r), r->state.generation, &r->losses);
-    /* publishing would drop a user's view that has one of our names */
-    if (rc == TWX_OK && !r->o.trial) rc = twx_check_names(r->job, r->o.writer, &r->state);
-    return rc;
-}
-
 static twx_rc make_plans(run *r) {
     twx_rc rc = twx_sign_plan_make(r->job, &r->o, r->options->full, &r->sign);
     if (rc == TWX_OK) r->fingerprint = twx_judged_fingerprint(r->job, &r->sign);
     return rc == TWX_OK ? twx_judge_plan_make(r->job, &r->sign, &r->plan) : rc;
+}
+
+/* Sets r->stored if every document is signed as the settings require. */
+static twx_rc read_signed(run *r) {
+    twx_state state;
+    if (!r->o.generations) return TWX_OK;
+    twx_rc rc = twx_state_read(r->o.generations, &state);
+    if (rc == TWX_OK) r->stored = state.has_fingerprint && state.fingerprint == r->sign.fingerprint;
+    return rc;
+}
+
+/* Opens the store read-only, as far as a dry run of stored signatures needs it; r->stored says
+ * whether that is enough. Otherwise the store is closed again. */
+static twx_rc open_stored(run *r) {
+    const bool there = !twx_is_separate(r->job) || access(twx_own_path(r->job), F_OK) == 0;
+    if (!r->options->stored || !there) return TWX_OK;
+    twx_rc rc = twx_open_store(r->job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &r->o);
+    if (rc == TWX_OK) rc = make_plans(r);
+    if (rc == TWX_OK) rc = read_signed(r);
+    if (rc != TWX_OK || r->stored) return rc;
+    twx_judge_plan_done(&r->plan);
+    twx_sign_plan_done(&r->sign);
+    twx_opened_done(&r->o);
+    return TWX_OK;
+}
+
+static twx_rc open_tables(run *r) {
+    /* twx_check_store() has checked the store; a file of --flags is another one */
+    const unsigned tables = TWX_NEED_TABLES |
+                            (twx_is_separate(r->job) && r->checks ? TWX_NEED_SOUND : 0);
+    const unsigned needs = TWX_NEED_SOURCE | (r->options->dry_run ? TWX_NEED_TRIAL : tables);
+    twx_rc rc = twx_open_store(r->job, needs, &r->o);
+    return rc == TWX_OK ? make_plans(r) : rc;
+}
+
+static twx_rc open_store(run *r) {
+    twx_rc rc = twx_open_store(r->job, TWX_NEED_SOURCE, &r->o);
+    if (rc == TWX_OK) rc = twx_check_store(r->job, &r->o, r->checks, r->summary);
+    twx_opened_done(&r->o);
+    if (rc == TWX_OK) rc = open_stored(r);
+    if (rc == TWX_OK && !r->stored) rc = open_tables(r);
+    if (rc == TWX_OK && published(r)) rc = twx_state_read(published(r), &r->state);
+    if (rc == TWX_OK && r->state.generation)
+        rc = twx_losses_read(r->job->cx, published(r), r->state.generation, &r->losses);
+    /* publishing would drop a user's view that has one of our names */
+    if (rc == TWX_OK && !r->options->dry_run) rc = twx_check_names(r->job, r->o.writer, &r->state);
+    return rc;
 }
 
 /* ---- sign --------------------------------------------------------------- */
@@ -147,6 +180,7 @@ static twx_rc load(run *r) {
 static twx_rc judge(run *r) {
     twx_rc rc = load(r);
     const double began = twx_job_clock();
+    twx_job_progress(r->job, "group and judge", "documents", 0, r->j.docs.at.n);
     if (rc == TWX_OK) rc = twx_judge(r->job->cx, &r->j, &r->plan.options);
     if (rc == TWX_OK) rc = twx_judged_order(r->job->cx, &r->j, &r->plan.options, &r->judged);
     end_stage(r, "group and judge", began);
@@ -238,59 +272,6 @@ static twx_rc guard(run *r) {
 
 /* ---- publish ------------------------------------------------------------ */
 
-typedef TWX_VEC(uint32_t) indexes;
-
-/* Whether document i is unchanged since it was judged. */
-static twx_rc still_stands(run *r, uint32_t i, bool *ret_stands) {
-    twx_stored stored;
-    bool changed = true;
-    twx_rc rc = twx_signatures_get(r->o.signatures, r->j.docs.at.at[i].doc, &stored);
-    if (rc == TWX_OK)
-        rc = twx_has_changed(r->job->cx, &r->j, i, stored.facts, stored.keys, &changed);
-    twx_signatures_release(r->o.signatures);
-    *ret_stands = !changed;
-    return rc == TWX_DONE ? TWX_OK : rc;
-}
-
-static int by_doc(const void *a, const void *b) {
-    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Of the documents that were signed again, lists the representatives that vanished or differ from
- * what was judged. */
-static twx_rc find_changed(run *r, twx_docs *signed_again, indexes *ret_changed) {
-    twx_rc rc = TWX_OK;
-    if (signed_again->n == 0) return TWX_OK;
-    qsort(signed_again->at, signed_again->n, sizeof *signed_again->at, by_doc);
-    for (uint32_t i = 0; rc == TWX_OK && i < r->j.docs.at.n; i++) {
-        bool stands = true;
-        if (!twx_represents_others(&r->j, i) ||
-            !bsearch(&r->j.docs.at.at[i].doc, signed_again->at, signed_again->n,
-                     sizeof *signed_again->at, by_doc))
-            continue;
-        rc = still_stands(r, i, &stands);
-        if (rc == TWX_OK && !stands && !TWX_VEC_PUSH(r->job->cx, ret_changed, i)) rc = TWX_E_NOMEM;
-    }
-    return rc;
-}
-
-/* Withdraws the representatives among the documents that were signed again. The document that takes
- * the place of one may have changed too, so this is repeated until none is found. */
-static twx_rc withdraw(run *r, twx_docs *signed_again, size_t *ret_withdrawn) {
-    indexes changed = {0};
-    twx_rc rc = TWX_OK;
-    do {
-        changed.n = 0;
-        rc = find_changed(r, signed_again, &changed);
-        if (rc == TWX_OK && changed.n > 0)
-            rc = twx_judgement_withdraw(r->job->cx, &r->j, changed.at, changed.n);
-        *ret_withdrawn += changed.n;
-    } while (rc == TWX_OK && changed.n > 0);
-    TWX_VEC_DONE(&changed);
-    return rc;
-}
-
 /* Signs what other processes have changed, and withdraws representatives among it from the result.
  * If they write continuously, there can always be one more; after the last check the rest is left
  * to the next run. */
@@ -306,7 +287,8 @@ static twx_rc withdraw_changed(run *r, twx_publisher *publisher) {
         if (rc != TWX_OK || version == r->data_version) break;
         rc = sign(r, &signed_again);
         r->signed_since = r->signed_since || signed_again.n > 0;
-        if (rc == TWX_OK) rc = withdraw(r, &signed_again, &withdrawn);
+        if (rc == TWX_OK)
+            rc = twx_withdraw_signed(r->job->cx, r->o.signatures, &signed_again, &r->j, &withdrawn);
         if (withdrawn == before) break;
         if (rc == TWX_OK) rc = twx_publisher_amend(publisher);
     }
@@ -384,6 +366,7 @@ static void sweep(run *r) {
 static bool is_check_due(const run *r, const twx_lock *held) {
     const twx_when_checked when = r->job->settings->run_check;
     if (when != TWX_CHECKED_AUTO) return when == TWX_CHECKED_ALWAYS;
+    if (r->options->stored) return false;
     return !held || r->options->full || r->options->verify || twx_is_separate(r->job) ||
            !twx_lock_is_checked(held);
 }
@@ -441,16 +424,30 @@ static twx_rc judge_and_publish(run *r, bool judged) {
 static twx_rc work(run *r) {
     bool judged = false;
     twx_rc rc = open_store(r);
-    if (rc == TWX_OK) rc = make_plans(r);
-    if (rc == TWX_OK) rc = sign(r, NULL);
+    if (rc == TWX_OK && !r->stored) rc = sign(r, NULL);
     if (rc == TWX_OK) rc = is_judged(r, &judged);
     if (rc == TWX_OK && judged && !r->options->verify)
         r->summary->outcome = "nothing changed, nothing was written";
     else if (rc == TWX_OK)
         rc = judge_and_publish(r, judged);
-    if (rc == TWX_OK && !r->o.trial && r->summary->deleted && !twx_source_is_direct(r->o.source))
+    if (rc == TWX_OK && !r->options->dry_run && r->summary->deleted &&
+        !twx_source_is_direct(r->o.source))
         sweep(r);
     return rc;
+}
+
+static twx_rc check_options(twx_ctx *cx, const twindex_run_options *o) {
+    if (o->rules && !o->dry_run)
+        return twx_fail(cx, TWX_E_USAGE, "rules are tried in a dry run: --dry-run --rules FILE");
+    if (o->list && !o->dry_run)
+        return twx_fail(cx, TWX_E_USAGE,
+                        "changes are listed in a dry run: --dry-run --list; 'twindex diff' lists "
+                        "those of the last run");
+    if (o->stored && (!o->dry_run || o->full || o->rules))
+        return twx_fail(cx, TWX_E_USAGE,
+                        "stored signatures are judged in a dry run: --dry-run --stored, without "
+                        "--full and --rules");
+    return TWX_OK;
 }
 
 twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summary *ret_summary) {
@@ -460,14 +457,8 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summa
     ret_summary->outcome = "failed";
     ret_summary->dry_run = options->dry_run;
     twx_judgement_init(&r.j);
-    if (options->rules && !options->dry_run)
-        return twx_fail(job->cx, TWX_E_USAGE,
-                        "rules are tried in a dry run: --dry-run --rules FILE");
-    if (options->list && !options->dry_run)
-        return twx_fail(job->cx, TWX_E_USAGE,
-                        "changes are listed in a dry run: --dry-run --list; 'twindex diff' lists "
-                        "those of the last run");
-    twx_rc rc = options->rules ? twx_rules_trial_check(job, options->rules) : TWX_OK;
+    twx_rc rc = check_options(job->cx, options);
+    if (rc == TWX_OK && options->rules) rc = twx_rules_trial_check(job, options->rules);
     if (rc != TWX_OK) return rc;
     rc = options->dry_run ? TWX_OK : twx_lock_take(job->cx, twx_own_path(job), &lock);
     r.checks = rc == TWX_OK && is_check_due(&r, lock);

@@ -121,6 +121,9 @@ typedef struct twindex_run_options {
     /* with dry_run: name the documents that would be hidden, shown or moved, by URL */
     bool list;
     size_t limit; /* documents of each kind that are listed; 0: all */
+    /* with dry_run: judge the stored signatures as they are, without looking for changed documents;
+     * if the settings need other signatures, all documents are signed */
+    bool stored;
     /* with dry_run: a file of ranking rules: report what its filter would hide; NULL: none */
     const char *rules;
     /* judge also if no document has changed, and fail if the flags differ from those published */

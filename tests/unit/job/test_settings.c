@@ -342,6 +342,28 @@ static void a_failed_allocation_leaves_no_leak_and_no_half_value(void **state) {
     fail_msg("no end of allocations");
 }
 
+static void a_copy_has_the_same_values_and_strings_of_its_own(void **state) {
+    fixture *f = *state;
+    twx_settings copy;
+    set(f, "near.detector", "minhash");
+    set(f, "alignment.threshold", "0.7");
+    for (uint64_t nth = 1;; nth++) {
+        twx_faults faults = {.fail_at = nth};
+        f->cx.faults = &faults;
+        const twx_rc rc = twx_settings_copy(&f->cx, &f->s, &copy);
+        f->cx.faults = NULL;
+        if (rc == TWX_OK) break;
+        assert_int_equal(rc, TWX_E_NOMEM);
+        twx_ctx_clear(&f->cx);
+        assert_true(nth < 1000);
+    }
+    assert_true(twx_settings_fingerprint(&copy) == twx_settings_fingerprint(&f->s));
+    set(f, "near.detector", "simhash");
+    assert_string_equal(copy.near_detector, "minhash");
+    assert_true(twx_settings_fingerprint(&copy) != twx_settings_fingerprint(&f->s));
+    twx_settings_done(&copy);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -361,6 +383,7 @@ int main(void) {
         TEST(long_lines_are_refused_and_can_be_broken),
         TEST(files_are_meant_from_the_folder_of_the_config),
         TEST(a_file_that_cannot_be_read_is_named),
+        TEST(a_copy_has_the_same_values_and_strings_of_its_own),
         TEST(a_failed_allocation_leaves_no_leak_and_no_half_value),
     };
     return cmocka_run_group_tests_name("test_settings", tests, NULL, NULL);
