@@ -1,0 +1,171 @@
+// The view Documents: find a document, see why it is shown or hidden, compare it with another, and pin a decision.
+import { byId, el, newId, number, pageLink, percent, plural, problem, put, say } from './dom.js';
+import { ask } from './requests.js';
+import { textsSideBySide } from './text_passages.js';
+
+const FOUND_MOST = 50;
+const state = { about: null, running: null, query: null, titles: new Map() }; // titles: of the documents found, by id
+
+export const documentsView = { start, show };
+
+function start(about) {
+  state.about = about;
+  byId('find-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    go({ q: byId('find').value.trim() });
+  });
+}
+
+// #documents?q=WORDS&id=ID&with=ID-OR-URL
+const fragmentOf = (p) => `#documents?${new URLSearchParams(Object.entries(p).filter(([, v]) => v !== null && v !== undefined && v !== ''))}`;
+const go = (p) => { location.hash = fragmentOf(p); };
+
+async function show(parameters) {
+  const q = parameters.get('q') || '', id = parameters.get('id'), other = parameters.get('with');
+  if (state.running) state.running.abort();
+  const { signal } = state.running = new AbortController();
+  byId('find').value = q;
+  byId('documents').classList.toggle('with-list', q !== '');
+  byId('documents').classList.toggle('with-one', id !== null);
+  problem('document-problem', null);
+  try {
+    await find(q, id, signal);
+    if (id && other) await compare(q, id, other, signal);
+    else if (id) await explain(q, id, signal);
+    else put(byId('document'), welcome(q));
+  } catch (error) {
+    if (error.name === 'AbortError') return;
+    problem('document-problem', error);
+    put(byId('document'));
+  }
+}
+
+const welcome = (q) => el('p.none', q ? 'Choose a document to see why it is shown or hidden.' : 'Find a document by words of its text or title, or by its URL.');
+
+// ---- finding
+
+async function find(q, id, signal) {
+  if (q === '') {
+    state.query = null;
+    put(byId('found'));
+    return;
+  }
+  if (q !== state.query) {
+    const { documents } = await ask(`/api/documents?q=${encodeURIComponent(q)}&limit=${FOUND_MOST}`, { signal });
+    state.query = q;
+    for (const d of documents) state.titles.set(String(d.id), d.title);
+    put(byId('found'), el('h2.unseen', 'Found'), documents.length ? el('ol.found', documents.map((d) => foundRow(q, d))) : el('p.none', 'No document has this URL or these words.'));
+    say(plural(documents.length, 'document', 'documents'));
+  }
+  for (const a of byId('found').querySelectorAll('a')) a.setAttribute('aria-current', a.dataset.id === id);
+}
+
+const foundRow = (q, d) => el(`li${d.hidden ? '.again' : ''}`, el('a', { href: fragmentOf({ q, id: d.id }), 'data-id': String(d.id) },
+  el('span.ti', d.title || 'Without a title'), el('span.u', d.url), d.hidden && el('span.badge.warn', 'hidden')));
+
+// ---- one document
+
+async function explain(q, id, signal) {
+  const documents = await ask(`/api/explain?id=${encodeURIComponent(id)}`, { signal });
+  put(byId('document'), documents.map((d) => explained(q, d)));
+}
+
+// Narrow screens show either the list or a document.
+const backToList = (q) => q && el('p.back', el('a', { href: fragmentOf({ q }) }, '← All that were found'));
+
+const isFlag = (name) => /_(b|i|l|s|sl)$/.test(name) || name === 'duplicate_type';
+const DUPLICATE_OF = /^(\S+) (\S+?)(?:; joined by (.*))?$/;
+
+function explained(q, d) {
+  const { id, url, ...lines } = d, title = state.titles.get(String(id));
+  const rules = Object.entries(lines).filter(([name]) => !isFlag(name)), flags = Object.entries(lines).filter(([name]) => isFlag(name));
+  const survivor = DUPLICATE_OF.exec(lines.duplicate_of || ''), survivorId = survivor && survivor[1] !== String(id) ? survivor[1] : null;
+  return el('article', backToList(q), el('h2', title || url), el('p', title && pageLink(url), el('span.id', `document ${id}`)), verdict(q, id, lines, survivor, survivorId),
+    compareForm(q, id, survivorId), pinButtons({ a: id, url }, ['keep', 'prefer']),
+    el('h3', 'Why'), el('dl.why-list', rules.filter(([name]) => name !== 'duplicate_of').map(([name, text]) => el('div', el('dt', name.replace(/_/g, ' ')), el('dd', linked(q, text))))),
+    el('details', { open: true }, el('summary', 'Flags'), el('div.scroll', { tabindex: 0, role: 'region', 'aria-label': 'Flags' },
+      el('table', el('caption.unseen', 'Flags and what they mean'), el('tbody', flags.map(([name, text]) => flagRow(name, text)))))));
+}
+
+function verdict(q, id, lines, survivor, survivorId) {
+  if (survivorId !== null) return el('p.verdict.is-hidden', el('strong', 'Hidden'), ': represented by ', el('a', { href: fragmentOf({ q, id: survivorId }) }, survivor[2]), survivor[3] && `, joined by ${survivor[3]}`, '. ',
+    el('a', { href: fragmentOf({ q, id, with: survivorId }) }, 'Compare the two'));
+  if (/^0/.test(lines.indexable_b || '')) return el('p.verdict.is-out', el('strong', 'Takes no part'), `: ${String(lines.indexable_b).replace(/^0:?\s*/, '')}`);
+  if (/^1/.test(lines.representative_b || '')) return el('p.verdict.is-shown', el('strong', 'Shown'), ': it represents itself', /^[2-9]|^\d\d/.test(lines.copy_copycount_i || '') ? ` and ${number(Number(lines.copy_copycount_i) - 1)} other of its copies` : '', '.');
+  return null;
+}
+
+function flagRow(name, text) {
+  const [, value, why] = /^([^:]*?)(?:: (.*))?$/s.exec(String(text)) || [null, text, ''];
+  return el('tr', el('th', { scope: 'row' }, el('code', name)), el('td.n', value), el('td', why || ''));
+}
+
+// "4 https://www.example.org/": the number becomes a link to that document, here.
+function linked(q, text) {
+  return String(text).split(/((?<=^|represented by |hidden behind |others: |, )\d+ https?:\/\/[^\s;,()]+)/).map((part) => {
+    const named = /^(\d+) (https?:\S+?)(:?)$/.exec(part);
+    return named ? [el('a', { href: fragmentOf({ q, id: named[1] }) }, `${named[1]} ${named[2]}`), named[3]] : part;
+  });
+}
+
+function compareForm(q, id, survivorId) {
+  const input = el('input', { type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder: 'Number or URL' });
+  input.value = survivorId || '';
+  return el('form.line', { onsubmit: (event) => { event.preventDefault(); if (input.value.trim()) go({ q, id, with: input.value.trim() }); } },
+    el('label.wide', 'Compare with ', input), el('button', { type: 'submit' }, 'Compare'));
+}
+
+// ---- pins
+
+const PINS = {
+  keep: { text: 'Never hide this one', done: 'kept' },
+  prefer: { text: 'Prefer this one', done: 'preferred' },
+  separate: { text: 'Not duplicates', done: 'separated' },
+};
+
+// Buttons that add a line to the file of pins; disabled with the reason if there is none to write to.
+function pinButtons({ a, b, url }, kinds) {
+  const { about } = state, why = about.read_only ? 'serve runs with --read-only' : about.pins ? '' : 'serve was started without --pins FILE';
+  const says = el('p.by', { id: newId('pinned'), role: 'status' }, why ? `Decisions cannot be written: ${why}.` : '');
+  const pin = async (kind) => {
+    try {
+      const { line } = await ask('/api/pins', { method: 'POST', body: { kind, a, b } });
+      put(says, 'Added to ', el('code', about.pins), ': ', el('code', line), '. It counts from the next run on.');
+    } catch (error) {
+      put(says, el('span.problem', error.message));
+    }
+  };
+  return el('div', { role: 'group', 'aria-label': `Decisions about ${url}` }, el('div.actions', kinds.map((kind) => el('button', { type: 'button', disabled: !!why, 'aria-describedby': says.id, onclick: () => pin(kind) }, PINS[kind].text))), says);
+}
+
+// ---- two documents
+
+async function compare(q, id, other, signal) {
+  put(byId('document'), el('p.none', { role: 'status' }, 'Comparing…'));
+  const c = await ask(`/api/compare?a=${encodeURIComponent(id)}&b=${encodeURIComponent(other)}&limit=0`, { signal });
+  put(byId('document'), el('article', backToList(q), el('h2', 'Two documents'), el('div.two-heads', head(q, c.a, 'A'), head(q, c.b, 'B')),
+    el('dl.compared', el('div', el('dt', 'Similarity of the texts'), el('dd', el('b', exactPercent(c.similarity))))),
+    (c.copies || []).map((copy) => el('p.by', el('strong', { }, copy.behind.replace('a behind b', 'A represented by B').replace('b behind a', 'B represented by A')), `: ${copy.copy ? 'a copy' : 'not a copy'}; ${copy.reason || ''}`)),
+    pinButtons({ a: c.a.id, b: c.b.id, url: `${c.a.url} and ${c.b.url}` }, ['separate']),
+    textsSideBySide(c), methods(c)));
+  say(`Similarity ${exactPercent(c.similarity)}`);
+}
+
+const exactPercent = (x) => (typeof x === 'number' ? `${(x * 100).toFixed(x > 0.99 && x < 1 ? 2 : 1).replace(/\.0$/, '')} %` : 'unknown');
+
+function head(q, d, letter) {
+  const title = state.titles.get(String(d.id));
+  return el('div', el('p.brand', letter), title && el('p.ti', title), el('p', pageLink(d.url)),
+    el('p.by', `document ${d.id}, ${number(d.bytes)} bytes; `, el('a', { href: fragmentOf({ q, id: d.id }) }, 'why it is shown or hidden')), pinButtons({ a: d.id, url: d.url }, ['prefer', 'keep']));
+}
+
+function methods(c) {
+  const list = c.detectors || [], title = newId('methods');
+  const answer = (m) => (m.pair ? 'a pair' : m.keys_a && m.keys_b ? 'no pair' : 'no signature');
+  const table = el('table.sort', el('caption.unseen', 'What each method finds'), el('thead', el('tr', el('th', { scope: 'col' }, 'Method'), el('th', { scope: 'col' }, 'Says'), el('th.n', { scope: 'col' }, 'Similarity'), el('th.n', { scope: 'col' }, 'Keys in common'))),
+    el('tbody', list.map((m) => el('tr', el('th', { scope: 'row' }, el('code', m.detector)), el(`td${m.pair ? '.yes' : '.by'}`, answer(m)),
+      el('td.n', { 'data-v': m.similarity ?? -1 }, typeof m.similarity === 'number' ? percent(m.similarity) : '–'), el('td.n', { 'data-v': m.shared_keys }, `${number(m.shared_keys)} of ${number(m.keys_a)} and ${number(m.keys_b)}`)))));
+  sortableTable(table);
+  return el('section', { 'aria-labelledby': title }, el('h3', { id: title }, 'What each method says'), el('div.scroll', { tabindex: 0, role: 'region', 'aria-labelledby': title }, table),
+    (c.left_out || []).length > 0 && el('p.by', `Not asked, because they read the whole store: ${c.left_out.join(', ')}.`));
+}

@@ -1,0 +1,92 @@
+// Requests to the server. Each carries the token that the printed address had in its fragment.
+import { el, number, put } from './dom.js';
+
+const POLL = 200; // milliseconds between questions about a task
+let token = sessionStorage.getItem('token');
+
+export class Refusal extends Error {
+  constructor(message, status) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function setToken(text) {
+  token = text;
+  sessionStorage.setItem('token', text);
+}
+
+// options: method, body (an object), signal, isTask (asks the server to answer with a task)
+export async function ask(path, { method = 'GET', body, signal, isTask } = {}) {
+  const headers = { 'X-Twindex-Token': token || '' };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (isTask) headers.Prefer = 'respond-async';
+  let answer;
+  try {
+    answer = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body), cache: 'no-store' });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Refusal('The server does not answer. Is twindex serve still running?', 0);
+  }
+  const text = await answer.text();
+  let value = null;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Refusal(`The server answered with status ${answer.status} and something that is not JSON.`, answer.status);
+  }
+  if (!answer.ok) throw new Refusal(sentence(value.error) || `The server answered with status ${answer.status}.`, answer.status);
+  return value;
+}
+
+const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.') : '');
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+// Asks for something that takes long: shows a progress bar with a button that cancels in `place`, and returns the result.
+export async function askLong(path, { body, place, name, signal }) {
+  const started = await ask(path, { method: 'POST', body: body || {}, signal, isTask: true });
+  if (!started.task) return started;
+  const task = `/api/task?id=${encodeURIComponent(started.task)}`;
+  let cancelled = false;
+  const cancel = () => {
+    cancelled = true;
+    ask(task, { method: 'DELETE' }).catch(() => {});
+  };
+  if (signal) signal.addEventListener('abort', cancel);
+  const show = progressIn(place, name, cancel);
+  try {
+    for (;;) {
+      const state = await ask(task);
+      show(state);
+      if (state.state === 'done') return state.result;
+      if (state.state === 'cancelled' || (cancelled && state.state !== 'running')) throw new DOMException('cancelled', 'AbortError');
+      if (state.state === 'failed') throw new Refusal(sentence(state.error), 200);
+      await pause(POLL);
+    }
+  } finally {
+    place.hidden = true;
+    put(place);
+    if (signal) signal.removeEventListener('abort', cancel);
+  }
+}
+
+// A progress bar appears after a moment only, so that short tasks do not flicker.
+function progressIn(place, name, cancel) {
+  const bar = el('progress', { 'aria-label': name });
+  const stage = el('span.by', { role: 'status' }, name);
+  const button = el('button', { type: 'button', onclick: () => { button.disabled = true; button.textContent = 'Cancelling'; cancel(); } }, 'Cancel');
+  const began = Date.now();
+  place.classList.add('progress');
+  put(place, bar, stage, button);
+  return (state) => {
+    place.hidden = Date.now() - began < POLL;
+    if (state.total) {
+      bar.max = state.total;
+      bar.value = state.done;
+    } else {
+      bar.removeAttribute('value');
+    }
+    const text = state.stage ? `${state.stage}${state.total ? `: ${number(state.done)} of ${number(state.total)}` : ''}` : name;
+    if (stage.textContent !== text) stage.textContent = text;
+  };
+}

@@ -1,0 +1,178 @@
+// An editor of ranking rules: line numbers, the parser's message under the line with the mistake, and a slider for each weight.
+import { el, newId, put } from './dom.js';
+import { SLIDER, positionOf, weightAtPosition, weightsOf } from './rules_text.js';
+
+const LINES_LEAST = 7, LINES_MOST = 12;
+const UNNAMED = ''; // rules that are in no file
+
+// options: side ('A'), files ([{name, text, version}]), saveFile(file, text) or null with the reason in `why`, changed()
+export function rulesEditor(options) {
+  const editor = { options, drafts: readDrafts(options.side), file: UNNAMED, message: null };
+  makeElements(editor);
+  editor.weights.addEventListener('input', (event) => moveSlider(editor, event.target));
+  editor.area.addEventListener('input', () => { textChanged(editor); showWeights(editor); });
+  editor.area.addEventListener('scroll', () => { placeMarks(editor); });
+  editor.select.addEventListener('change', () => { open(editor, editor.select.value); options.changed(); });
+  return {
+    element: editor.element,
+    get text() { return editor.area.value; },
+    get file() { return editor.file; },
+    get name() { return editor.file || (editor.area.value.trim() ? 'unsaved rules' : 'the text alone'); },
+    open: (file) => open(editor, file),
+    showMessage: (message) => showMessage(editor, message),
+  };
+}
+
+function makeElements(editor) {
+  const { side, files } = editor.options, title = newId('rules'), says = newId('message');
+  editor.select = el('select', { 'aria-label': `File of rules ${side}` },
+    el('option', { value: UNNAMED }, 'No file: the text alone'), files.map((f) => el('option', { value: f.name }, f.name)));
+  editor.gutter = el('div.gutter', { 'aria-hidden': 'true' });
+  editor.marks = el('div.marks', { 'aria-hidden': 'true' });
+  editor.area = el('textarea', { 'aria-labelledby': title, 'aria-describedby': says, spellcheck: 'false', wrap: 'off', autocapitalize: 'off', autocomplete: 'off' });
+  editor.says = el('p.says', { id: says, role: 'status' });
+  editor.state = el('p.by', { role: 'status' });
+  editor.weights = el('div.weights');
+  editor.folder = el('details', { open: true }, el('summary', 'Weights'), editor.weights);
+  editor.save = el('button', { type: 'button', onclick: () => save(editor) }, 'Save');
+  editor.revert = el('button', { type: 'button', onclick: () => revert(editor) }, 'Revert');
+  editor.element = el('section.side', { 'aria-labelledby': title },
+    el('div.side-head', el('h2', { id: title }, `Rules ${side}`), editor.select,
+      el('div.actions', editor.save, editor.revert, el('button', { type: 'button', onclick: () => download(editor) }, 'Download'))),
+    el('div.editor', editor.gutter, el('div.sheet', editor.marks, editor.area)), editor.says, editor.state, editor.folder);
+}
+
+// ---- the text
+
+const savedText = (editor) => (editor.options.files.find((f) => f.name === editor.file) || { text: '' }).text;
+
+function open(editor, file) {
+  editor.file = editor.options.files.some((f) => f.name === file) ? file : UNNAMED;
+  editor.select.value = editor.file;
+  setText(editor, editor.drafts[editor.file] ?? savedText(editor));
+}
+
+function setText(editor, text) {
+  editor.area.value = text;
+  textChanged(editor, true);
+  showWeights(editor);
+}
+
+function textChanged(editor, isOpened) {
+  const text = editor.area.value, isDraft = text !== savedText(editor);
+  if (isDraft) editor.drafts[editor.file] = text;
+  else delete editor.drafts[editor.file];
+  sessionStorage.setItem(`drafts ${editor.options.side}`, JSON.stringify(editor.drafts));
+  showState(editor, isDraft);
+  const lines = text.split('\n').length;
+  editor.area.rows = Math.max(LINES_LEAST, Math.min(LINES_MOST, lines + 1));
+  editor.gutter.textContent = Array.from({ length: lines }, (_, i) => i + 1).join('\n');
+  showMessage(editor, null);
+  if (!isOpened) editor.options.changed();
+}
+
+function readDrafts(side) {
+  try {
+    return JSON.parse(sessionStorage.getItem(`drafts ${side}`)) || {};
+  } catch (error) {
+    return {};
+  }
+}
+
+function showState(editor, isDraft) {
+  const { why } = editor.options, reason = why || (editor.file ? '' : 'these rules are in no file that serve was started with');
+  const text = !isDraft ? '' : reason ? `Changed. To be downloaded, not saved: ${reason}.` : 'Changed, not saved.';
+  if (editor.state.textContent !== text) editor.state.textContent = text;
+  editor.save.disabled = !!reason || !isDraft;
+  editor.revert.disabled = !isDraft;
+}
+
+// ---- the message under a line
+
+// message: {line, column, message} or null
+function showMessage(editor, message) {
+  editor.message = message;
+  editor.area.setAttribute('aria-invalid', message ? 'true' : 'false');
+  const text = message ? `Line ${message.line}${message.column ? `, column ${message.column}` : ''}: ${message.message}` : '';
+  if (editor.says.textContent !== text) editor.says.textContent = text;
+  placeMarks(editor);
+}
+
+function placeMarks(editor) {
+  const { message, area } = editor;
+  editor.gutter.style.transform = `translateY(${-area.scrollTop}px)`;
+  put(editor.marks);
+  if (!message || !message.line) return;
+  const style = getComputedStyle(area), height = parseFloat(style.lineHeight), column = Math.max(0, (message.column || 1) - 1);
+  const top = parseFloat(style.paddingTop) + (message.line - 1) * height - area.scrollTop;
+  if (top < -height || top > area.clientHeight) return;
+  const band = el('div.bad-line'), text = el('div.bad-text', message.message);
+  band.style.top = `${top}px`;
+  text.style.top = `${top + height}px`;
+  editor.marks.append(band, text);
+  const left = parseFloat(style.paddingLeft) + column * characterWidth(style) - area.scrollLeft;
+  text.style.left = `${Math.max(4, Math.min(left, editor.marks.clientWidth - text.offsetWidth - 4))}px`;
+}
+
+let widths = {};
+function characterWidth(style) {
+  if (!widths[style.font]) {
+    const canvas = document.createElement('canvas').getContext('2d');
+    canvas.font = style.font;
+    widths = { [style.font]: canvas.measureText('0'.repeat(100)).width / 100 };
+  }
+  return widths[style.font];
+}
+
+// ---- sliders
+
+function showWeights(editor) {
+  const found = weightsOf(editor.area.value);
+  editor.folder.hidden = found.length === 0;
+  put(editor.weights, found.map((w, i) => {
+    const id = newId('weight'), range = el('input', { id, type: 'range', min: -SLIDER, max: SLIDER, step: 1, 'data-at': i, 'aria-valuetext': w.value });
+    range.value = positionOf(w.value);
+    const box = el('input.n', { type: 'number', step: 'any', 'data-at': i, 'aria-label': `Weight of ${w.name}` });
+    box.value = w.value;
+    return el('div.weight', el('label', { for: id, title: `[${w.section}] ${w.name}` }, el('code', w.name)), range, box);
+  }));
+}
+
+function moveSlider(editor, input) {
+  const weight = weightsOf(editor.area.value)[Number(input.dataset.at)];
+  const value = input.type === 'range' ? weightAtPosition(Number(input.value)) : Number(input.value);
+  if (!weight || input.value === '' || !Number.isFinite(value)) return;
+  const text = editor.area.value;
+  editor.area.value = text.slice(0, weight.from) + String(value) + text.slice(weight.to);
+  const [range, box] = input.closest('.weight').querySelectorAll('input');
+  range.setAttribute('aria-valuetext', value);
+  if (input === range) box.value = value;
+  else range.value = positionOf(value);
+  textChanged(editor);
+}
+
+// ---- files
+
+async function save(editor) {
+  const file = editor.options.files.find((f) => f.name === editor.file);
+  try {
+    await editor.options.saveFile(file, editor.area.value);
+    textChanged(editor, true);
+    editor.state.textContent = `Saved to ${editor.file}.`;
+  } catch (error) {
+    editor.state.textContent = error.message;
+  }
+}
+
+function revert(editor) {
+  setText(editor, savedText(editor));
+  editor.options.changed();
+  editor.area.focus();
+}
+
+function download(editor) {
+  const url = URL.createObjectURL(new Blob([editor.area.value], { type: 'text/plain' }));
+  const link = el('a', { href: url, download: (editor.file.split('/').pop() || 'my.rules') });
+  link.click();
+  URL.revokeObjectURL(url);
+}
