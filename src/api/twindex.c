@@ -17,6 +17,7 @@
 #include "inspect/explain.h"
 #include "inspect/find_mirrors.h"
 #include "inspect/list_groups.h"
+#include "inspect/remove.h"
 #include "inspect/report.h"
 #include "inspect/report_sheets.h"
 #include "inspect/rules.h"
@@ -226,6 +227,16 @@ int twindex_undo(twindex *t, const twindex_sink *sink) {
     twx_restored r;
     if (c.rc == TWX_OK) c.rc = twx_undo(&c.job, &r);
     if (c.rc == TWX_OK) c.rc = twx_restored_write(&c.out, &r);
+    return finish(&c);
+}
+
+int twindex_remove(twindex *t, bool dry_run, const twindex_sink *sink) {
+    call c = begin(t, sink);
+    twx_removal_summary s;
+    twx_removal_summary_init(&s);
+    if (c.rc == TWX_OK) c.rc = twx_remove(&c.job, dry_run, &s);
+    if (c.rc == TWX_OK) c.rc = twx_removal_summary_write(&c.out, &s);
+    twx_removal_summary_done(&s);
     return finish(&c);
 }
 

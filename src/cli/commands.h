@@ -13,6 +13,7 @@
     ROW(run)       \
     ROW(diff)      \
     ROW(undo)      \
+    ROW(remove)    \
     ROW(report)    \
     ROW(groups)    \
     ROW(explain)   \

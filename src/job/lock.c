@@ -25,6 +25,7 @@ typedef struct check_note {
 
 struct twx_lock {
     int fd;
+    char *name;             /* of the file */
     check_note here, noted; /* of this file now; of the last check */
 };
 
@@ -152,7 +153,12 @@ static twx_rc open_file(twx_ctx *cx, const char *store, const char *name, bool m
 
 static twx_rc seize(twx_ctx *cx, const char *path, const char *name, int fd) {
     char holder[HOLDER_BYTES];
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) return TWX_OK;
+    struct stat st;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        /* twx_lock_remove() removed the file after it was opened here: it locks nothing */
+        if (fstat(fd, &st) == 0 && st.st_nlink > 0) return TWX_OK;
+        return twx_fail(cx, TWX_E_BUSY, "%s: lock file %s was just removed: try again", path, name);
+    }
     if (errno != EWOULDBLOCK) return cannot_open(cx, name, errno);
     read_holder(fd, holder);
     return twx_fail(cx, TWX_E_BUSY, "%s is in use by %s (lock file %s): try again later", path,
@@ -169,7 +175,9 @@ static twx_rc lock(twx_ctx *cx, const char *path, twx_lock *taken) {
     if (rc == TWX_OK && fd >= 0) rc = seize(cx, path, name, fd);
     if (rc == TWX_OK && take && fd < 0) rc = cannot_open(cx, name, ENOENT);
     if (rc == TWX_OK && take) {
-        *taken = (twx_lock){.fd = fd, .here = note_now(store), .noted = read_note(fd)};
+        *taken = (twx_lock){
+            .fd = fd, .name = name, .here = note_now(store), .noted = read_note(fd)};
+        name = NULL;
         write_holder(fd);
     } else if (fd >= 0) {
         close(fd);
@@ -206,13 +214,18 @@ void twx_lock_set_checked(twx_lock *held, bool checked) {
     held->noted = checked ? held->here : (check_note){.when = 0};
 }
 
-/* The file is not removed, because then two runs could lock two different files of the same
- * name. */
+/* The file stays for the next run, which need not create it. */
 void twx_lock_release(twx_lock *held) {
     if (!held) return;
     if (held->fd >= 0) {
         write_note(held->fd, &held->noted);
         close(held->fd);
     }
+    twx_free(held->name);
     twx_free(held);
+}
+
+void twx_lock_remove(twx_lock *held) {
+    if (held->fd >= 0) (void)!unlink(held->name); /* while it is locked: seize() */
+    twx_lock_release(held);
 }

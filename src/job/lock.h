@@ -28,5 +28,7 @@ bool twx_lock_is_checked(const twx_lock *held);
  * this call the note is what it was before. */
 void twx_lock_set_checked(twx_lock *held, bool checked);
 void twx_lock_release(twx_lock *held);
+/* The same, and removes the file. */
+void twx_lock_remove(twx_lock *held);
 
 #endif

@@ -74,10 +74,16 @@ static bool schema_table(const char *name) {
     return strcmp(name, "sqlite_master") == 0 || strcmp(name, "sqlite_temp_master") == 0;
 }
 
+/* DROP TABLE deletes the rows of ANALYZE about the table. */
+static bool statistics(const char *table) {
+    return strncmp(table, "sqlite_stat", 11) == 0;
+}
+
 /* Whether this connection may do `action` on `name` (table: of a trigger). Reading is always
  * allowed: source_check.c checks what a mapping may read. */
 static bool allowed(const twx_db *db, int action, const char *name, const char *table) {
     bool writes = db->mode != TWX_DB_READER, owner = db->mode == TWX_DB_OWNER;
+    const bool removes = db->mode == TWX_DB_REMOVER;
     switch (action) {
     case SQLITE_SELECT:
     case SQLITE_READ:
@@ -96,7 +102,8 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
     case SQLITE_DELETE:
         return schema_table(name) || (writes && (ours(name) || our_view(name))) ||
                (!writes && strcmp(name, "source_document") == 0) || /* part of DROP VIEW */
-               (!writes && source_rows(name)) || (owner && strcmp(name, "documents") == 0);
+               (!writes && source_rows(name)) || (owner && strcmp(name, "documents") == 0) ||
+               (removes && statistics(name));
     case SQLITE_CREATE_TABLE:
     case SQLITE_CREATE_INDEX:
         return (writes && (ours(name) || strncmp(name, "sqlite_autoindex_", 17) == 0)) || owner;
@@ -111,7 +118,9 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
     case SQLITE_CREATE_VTABLE: /* the user's own virtual tables are never changed */
     case SQLITE_DROP_VTABLE:
     case SQLITE_DROP_TABLE:
-    case SQLITE_DROP_INDEX: return writes && text_index(name);
+    case SQLITE_DROP_INDEX: return (writes && text_index(name)) || (removes && ours(name));
+    /* also one of the user's on a table of ours, with which it goes */
+    case SQLITE_DROP_TRIGGER: return removes && (ours(name) || ours(table));
     default: return false; /* ATTACH, DROP TABLE, virtual tables, ... */
     }
 }
@@ -246,7 +255,7 @@ static twx_rc durable(twx_db *db) {
     bool wal = false;
     twx_rc rc = twx_db_is_wal(db, &wal);
     if (rc == TWX_OK) rc = pragma(db, wal ? "PRAGMA synchronous=FULL" : "PRAGMA synchronous=EXTRA");
-    if (rc == TWX_OK && wal && db->mode == TWX_DB_WRITER)
+    if (rc == TWX_OK && wal && db->mode != TWX_DB_OWNER)
         rc = pragma(db, "PRAGMA wal_autocheckpoint=0");
     /* spilling a page would take the lock that our own reader waits for */
     if (rc == TWX_OK) rc = pragma(db, "PRAGMA cache_spill=OFF");

@@ -4,7 +4,7 @@
  *
  * [R1] A reader cannot write. [R2] A writer can write twindex_* and the views named in db.c,
  * nothing else, unless it is opened with TWX_DB_OWNER (init, import), which may also write
- * `documents`. [R3] The user's triggers never run in a writer.
+ * `documents`, or TWX_DB_REMOVER, which may also drop what is Twindex's. [R3] The user's triggers never run in a writer.
  * Memory: owned handle. One thread at a time. */
 #ifndef TWX_STORE_DB_H
 #define TWX_STORE_DB_H
@@ -19,7 +19,8 @@ typedef struct twx_db twx_db;
 typedef enum twx_db_mode {
     TWX_DB_READER, /* read-only; may hold the TEMP view of the source */
     TWX_DB_WRITER, /* twindex_* and our views */
-    TWX_DB_OWNER   /* also our own documents table */
+    TWX_DB_OWNER,  /* also our own documents table */
+    TWX_DB_REMOVER /* drops twindex_* and our views */
 } twx_db_mode;
 
 typedef struct twx_db_options {

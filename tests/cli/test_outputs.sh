@@ -53,6 +53,8 @@ predict s.db
 predict --json s.db
 predict --rules --threshold 0.1 s.db
 predict --evaluate s.db
+remove --dry-run s.db
+remove --dry-run --json s.db
 report s.db
 report --json s.db
 rules some.rules

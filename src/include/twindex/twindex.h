@@ -137,6 +137,10 @@ TWINDEX_API int twindex_run(twindex *t, const twindex_run_options *options,
 TWINDEX_API int twindex_diff(twindex *t, size_t limit, const twindex_sink *out);
 /* Publishes the other generation again, until the next run. */
 TWINDEX_API int twindex_undo(twindex *t, const twindex_sink *out);
+/* Takes everything of Twindex out of the store, in one transaction, and lists it; the table
+ * documents of twindex_init() stays. A file that the setting store.flags names is removed.
+ * dry_run: only lists it. */
+TWINDEX_API int twindex_remove(twindex *t, bool dry_run, const twindex_sink *out);
 /* Writes a checksum of all current flags, independent of row order, as 32 hex digits. */
 TWINDEX_API int twindex_digest(twindex *t, const twindex_sink *out);
 

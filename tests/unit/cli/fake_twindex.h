@@ -148,6 +148,10 @@ int twindex_undo(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "undo");
 }
 
+int twindex_remove(twindex *t, bool dry_run, const twindex_sink *out) {
+    return fake_call(t, out, dry_run ? "remove dry" : "remove");
+}
+
 int twindex_digest(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "digest");
 }
