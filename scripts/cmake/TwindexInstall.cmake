@@ -45,7 +45,7 @@ set(CPACK_COMPONENT_CLI_DESCRIPTION "Reads the documents of an SQLite store, fin
  and writes flags that ranking rules use to filter or demote the duplicates.")
 string(JOIN ", " CPACK_DEBIAN_CLI_PACKAGE_DEPENDS
     "libc6 (>= 2.36)" "libsqlite3-0 (>= 3.40)" "libpcre2-8-0 (>= 10.40)" "libssl3 (>= 3.0)" "libxxhash0 (>= 0.8)"
-    "libidn2-0 (>= 2.3)" "libpsl5 (>= 0.21)" "libstemmer0d" "libunistring2" "zlib1g" "libbrotli1" "libzstd1" "libzip4 (>= 1.7)" "libinih1" "libjansson4 (>= 2.14)")
+    "libidn2-0 (>= 2.3)" "libpsl5 (>= 0.21)" "libstemmer0d" "libunistring2" "zlib1g" "libbrotli1" "libzstd1" "libzip4 (>= 1.7)" "libinih1" "libjansson4 (>= 2.14)" "libmicrohttpd12 (>= 0.9.75)")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libtwindex-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_COMPONENT_DEV_DESCRIPTION "Header, pkg-config file and CMake package of libtwindex.")

@@ -11,6 +11,7 @@ struct twindex {
     atomic_int cancel;
     twx_settings settings;
     char *store;
+    twx_buf value; /* of the last twindex_get() */
     twindex_progress_fn *progress;
     void *progress_arg;
     twindex_message_fn *message;

@@ -1,12 +1,9 @@
 /* The public API, a thin layer: each call builds a job from the handle and runs it. */
-#include "api/handle.h"
+#include "api/call.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/damaged_row.h"
 #include "evaluate/evaluate.h"
 #include "import/import.h"
 #include "inspect/check.h"
@@ -35,17 +32,44 @@
 #include "search/search.h"
 #include "store/db.h"
 
+enum { VALUE_BYTES = 1 << 20 };
+
 const char *twindex_version(void) {
     return TWINDEX_VERSION;
 }
 
-twindex *twindex_new(void) {
+static twx_rc name_store(twindex *t, const char *store) {
+    char *copy = twx_strdup(&t->cx, store);
+    if (!copy) return TWX_E_NOMEM;
+    twx_free(t->store);
+    t->store = copy;
+    return TWX_OK;
+}
+
+static twindex *new_handle(void) {
     twx_ctx cx;
     twx_ctx_init(&cx);
     twindex *t = twx_calloc(&cx, 1, sizeof *t);
     if (!t) return NULL;
     twx_ctx_init(&t->cx);
+    twx_buf_init(&t->value, VALUE_BYTES);
     t->cx.cancel = &t->cancel;
+    return t;
+}
+
+twindex *twindex_copy(const twindex *from) {
+    twindex *t = new_handle();
+    if (!t) return NULL;
+    twx_rc rc = twx_settings_copy(&t->cx, &from->settings, &t->settings);
+    if (rc == TWX_OK && from->store) rc = name_store(t, from->store);
+    if (rc == TWX_OK) return t;
+    twindex_free(t);
+    return NULL;
+}
+
+twindex *twindex_new(void) {
+    twindex *t = new_handle();
+    if (!t) return NULL;
     if (twx_settings_init(&t->cx, &t->settings) == TWX_OK) return t;
     twindex_free(t);
     return NULL;
@@ -54,12 +78,17 @@ twindex *twindex_new(void) {
 void twindex_free(twindex *t) {
     if (!t) return;
     twx_settings_done(&t->settings);
+    twx_buf_done(&t->value);
     twx_free(t->store);
     twx_free(t);
 }
 
 const char *twindex_message(const twindex *t) {
     return t->cx.message;
+}
+
+int twindex_stopped(const twindex *t) {
+    return atomic_load(&t->cancel);
 }
 
 void twindex_stop(twindex *t, int signal_number) {
@@ -89,27 +118,17 @@ int twindex_set(twindex *t, const char *name, const char *value) {
     return twx_rc_exit(twx_settings_set(&t->cx, &t->settings, name, value));
 }
 
+const char *twindex_get(twindex *t, const char *name) {
+    twx_ctx_clear(&t->cx);
+    twx_buf_clear(&t->value);
+    return twx_settings_get(&t->cx, &t->settings, name, &t->value) == TWX_OK
+               ? twx_buf_slice(&t->value).p
+               : NULL;
+}
+
 int twindex_load_config(twindex *t, const char *path) {
     twx_ctx_clear(&t->cx);
     return twx_rc_exit(twx_settings_load(&t->cx, &t->settings, path));
-}
-
-static twx_job job_of(twindex *t) {
-    return (twx_job){.cx = &t->cx,
-                     .settings = &t->settings,
-                     .store = t->store,
-                     .progress = t->progress,
-                     .progress_arg = t->progress_arg,
-                     .message = t->message,
-                     .message_arg = t->message_arg};
-}
-
-static twx_rc name_store(twindex *t, const char *store) {
-    char *copy = twx_strdup(&t->cx, store);
-    if (!copy) return TWX_E_NOMEM;
-    twx_free(t->store);
-    t->store = copy;
-    return TWX_OK;
 }
 
 int twindex_open(twindex *t, const char *store) {
@@ -124,75 +143,43 @@ int twindex_open(twindex *t, const char *store) {
 int twindex_init(twindex *t, const char *store) {
     twx_ctx_clear(&t->cx);
     twx_rc rc = name_store(t, store);
-    const twx_job job = job_of(t);
+    const twx_job job = twx_job_of(t);
     return twx_rc_exit(rc == TWX_OK ? twx_init_store(&job) : rc);
 }
 
-/* The start of every call that writes data: clears the last error, sets up the job and the
- * output. */
-typedef struct call {
-    twx_job job;
-    twx_out out;
-    twx_rc rc; /* TWX_OK: go on */
-} call;
-
-static call begin(twindex *t, const twindex_sink *sink) {
-    twx_ctx_clear(&t->cx);
-    (void)twx_allocation_failed(); /* of an earlier call */
-    call c = {.job = job_of(t), .out = {.cx = &t->cx, .sink = sink}};
-    twx_db_limit_memory(t->settings.run_sqlite_memory);
-    if (!t->store)
-        c.rc = twx_fail(&t->cx, TWX_E_USAGE, "no store is open: call twindex_open() first");
-    return c;
-}
-
-/* Errors about stored signatures get the name of the file and advice. */
-static int finish(const call *c) {
-    const twx_rc rc = c->rc;
-    twx_ctx *cx = c->job.cx;
-    char fault[TWX_MESSAGE_MAX];
-    if (rc != TWX_E_CORRUPT ||
-        strncmp(cx->message, TWX_DAMAGED_ROW, sizeof TWX_DAMAGED_ROW - 1) != 0)
-        return twx_rc_exit(rc);
-    snprintf(fault, sizeof fault, "%s", cx->message);
-    twx_ctx_clear(cx);
-    return twx_rc_exit(twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' makes it anew",
-                                twx_own_path(&c->job), fault));
-}
-
 int twindex_import(twindex *t, const char *const *files, size_t n, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_import_summary s;
     if (c.rc == TWX_OK) c.rc = twx_import(&c.job, files, n, &s);
     if (c.rc == TWX_OK) c.rc = twx_import_summary_write(&c.out, &s);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_check(twindex *t, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_findings f;
     twx_findings_init(&f);
     if (c.rc == TWX_OK) c.rc = twx_check(&c.job, &f);
     if (c.rc == TWX_OK) c.rc = twx_findings_write(&c.out, &f);
     if (c.rc == TWX_OK && f.problems) c.rc = TWX_E_DOUBT;
     twx_findings_done(&f);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_suggest(twindex *t, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_suggestion s;
     twx_suggestion_init(&s);
     if (c.rc == TWX_OK) c.rc = twx_suggest(&c.job, &s);
     if (c.rc == TWX_OK) c.rc = twx_suggestion_write(&c.out, &s);
     if (c.rc == TWX_OK && s.warnings.n) c.rc = TWX_E_DOUBT;
     twx_suggestion_done(&s);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *sink) {
-    call c = begin(t, sink);
-    if (c.rc != TWX_OK) return finish(&c);
+    twx_call c = twx_call_begin(t, sink);
+    if (c.rc != TWX_OK) return twx_call_finish(&c);
     twx_summary summary;
     twx_summary_init(&summary);
     c.rc = twx_run(&c.job, options, &summary);
@@ -208,96 +195,96 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
             c.rc = written;
     }
     twx_summary_done(&summary);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_result_diff d;
     twx_result_diff_init(&d, limit);
     if (c.rc == TWX_OK) c.rc = twx_diff(&c.job, &d);
     if (c.rc == TWX_OK) c.rc = twx_result_diff_write(&c.out, &d);
     if (c.rc == TWX_OK && d.documents) c.rc = TWX_E_DOUBT;
     twx_result_diff_done(&d);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_undo(twindex *t, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_restored r;
     if (c.rc == TWX_OK) c.rc = twx_undo(&c.job, &r);
     if (c.rc == TWX_OK) c.rc = twx_restored_write(&c.out, &r);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_remove(twindex *t, bool dry_run, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_removal_summary s;
     twx_removal_summary_init(&s);
     if (c.rc == TWX_OK) c.rc = twx_remove(&c.job, dry_run, &s);
     if (c.rc == TWX_OK) c.rc = twx_removal_summary_write(&c.out, &s);
     twx_removal_summary_done(&s);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_digest(twindex *t, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_hash128 digest;
     if (c.rc == TWX_OK) c.rc = twx_digest_flags(&c.job, &digest);
     if (c.rc == TWX_OK) c.rc = twx_digest_write(&c.out, &digest);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_explanation e;
     twx_explanation_init(&e);
     if (c.rc == TWX_OK) c.rc = twx_explain(&c.job, url_or_id, &e);
     if (c.rc == TWX_OK) c.rc = twx_explanation_write(&c.out, &e);
     twx_explanation_done(&e);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     if (c.rc == TWX_OK) c.rc = twx_list_groups(&c.job, detector, limit, &c.out);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_compare(twindex *t, const char *a, const char *b,
                     const twindex_compare_options *options, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_comparison r;
     twx_comparison_init(&r);
     if (c.rc == TWX_OK) c.rc = twx_compare(&c.job, a, b, options, &r);
     if (c.rc == TWX_OK) c.rc = twx_comparison_write(&c.out, &r);
     twx_comparison_done(&r);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,
                     const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_similar_list list;
     twx_similar_list_init(&list);
     if (c.rc == TWX_OK) c.rc = twx_similar(&c.job, url_or_id, options, &list);
     if (c.rc == TWX_OK) c.rc = twx_similar_list_write(&c.out, &list);
     twx_similar_list_done(&list);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_report(twindex *t, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_store_report r;
     twx_store_report_init(&r);
     if (c.rc == TWX_OK) c.rc = twx_report(&c.job, &r);
     if (c.rc == TWX_OK) c.rc = twx_store_report_write(&c.out, &r);
     twx_store_report_done(&r);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_report_page(twindex *t, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_report_page p;
     twx_buf rules;
     twx_report_page_init(&p);
@@ -308,23 +295,23 @@ int twindex_report_page(twindex *t, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_report_page_write(&c.out, &p);
     twx_buf_done(&rules);
     twx_report_page_done(&p);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     if (c.rc == TWX_OK) c.rc = twx_report_sheet(&c.job, sheet, &c.out);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_mirrors(twindex *t, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_mirror_list list;
     twx_mirror_list_init(&list);
     if (c.rc == TWX_OK) c.rc = twx_find_mirrors(&c.job, &list);
     if (c.rc == TWX_OK) c.rc = twx_mirror_list_write(&c.out, &list);
     twx_mirror_list_done(&list);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_detectors(twindex *t, const twindex_sink *sink) {
@@ -347,36 +334,36 @@ int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *si
 }
 
 int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_index_summary s;
     if (c.rc == TWX_OK) c.rc = twx_text_index_update(&c.job, drop, &s);
     if (c.rc == TWX_OK) c.rc = twx_index_summary_write(&c.out, &s);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     if (c.rc == TWX_OK) c.rc = twx_search_documents(&c.job, options, &c.out);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_learn(twindex *t, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     twx_learn_summary s;
     if (c.rc == TWX_OK) c.rc = twx_learn(&c.job, &s);
     if (c.rc == TWX_OK) c.rc = twx_learn_summary_write(&c.out, &s);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_predict(twindex *t, const twindex_predict_options *options, const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     if (c.rc == TWX_OK) c.rc = twx_predict(&c.job, options, &c.out);
-    return finish(&c);
+    return twx_call_finish(&c);
 }
 
 int twindex_evaluate(twindex *t, const twindex_evaluate_options *options,
                      const twindex_sink *sink) {
-    call c = begin(t, sink);
+    twx_call c = twx_call_begin(t, sink);
     if (c.rc == TWX_OK) c.rc = twx_evaluate(&c.job, options, &c.out);
-    return finish(&c);
+    return twx_call_finish(&c);
 }

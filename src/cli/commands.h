@@ -24,6 +24,7 @@
     ROW(rules)     \
     ROW(index)     \
     ROW(search)    \
+    ROW(serve)     \
     ROW(learn)     \
     ROW(predict)   \
     ROW(detectors) \

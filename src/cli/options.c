@@ -120,6 +120,15 @@ static twx_rc assign(twx_ctx *cx, const twx_option *option, const char *argument
     return TWX_OK;
 }
 
+static twx_rc add_text(twx_ctx *cx, const twx_option *option, const char *argument,
+                       twx_texts *texts) {
+    if (texts->n == TWX_TEXTS_MAX)
+        return twx_fail(cx, TWX_E_USAGE, "--%s is given more than %d times", option->name,
+                        TWX_TEXTS_MAX);
+    texts->at[texts->n++] = argument;
+    return TWX_OK;
+}
+
 static twx_rc write_field(twx_ctx *cx, const twx_option *option, const char *argument,
                           twx_options *o) {
     const bool common = option->target == TWX_TO_COMMON_FLAG ||
@@ -132,6 +141,7 @@ static twx_rc write_field(twx_ctx *cx, const twx_option *option, const char *arg
     case TWX_TO_FLAG: *(bool *)field = true; break;
     case TWX_TO_COMMON_TEXT:
     case TWX_TO_TEXT: *(const char **)field = argument; break;
+    case TWX_TO_TEXTS: return add_text(cx, option, argument, field);
     case TWX_TO_NUMBER: return twx_options_number(cx, option->name, argument, field);
     case TWX_TO_NUMBER64:
         rc = twx_options_number(cx, option->name, argument, &number);

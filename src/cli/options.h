@@ -18,10 +18,18 @@ typedef enum twx_option_target {
     TWX_TO_COMMON_TEXT,
     TWX_TO_FLAG,     /* bool */
     TWX_TO_TEXT,     /* const char *, borrowed from argv */
+    TWX_TO_TEXTS,    /* twx_texts: the option may be repeated */
     TWX_TO_NUMBER,   /* size_t */
     TWX_TO_NUMBER64, /* uint64_t */
     TWX_TO_SHARE     /* double, 0 to 1 */
 } twx_option_target;
+
+enum { TWX_TEXTS_MAX = 32 };
+/* The arguments of an option that may be repeated, borrowed from argv. */
+typedef struct twx_texts {
+    const char *at[TWX_TEXTS_MAX];
+    size_t n;
+} twx_texts;
 
 typedef struct twx_option {
     const char *name;     /* without the dashes */

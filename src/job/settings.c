@@ -1,6 +1,8 @@
 /* Sets one value; its row defines the accepted values and the storage. */
 #include "job/settings.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -200,6 +202,66 @@ twx_rc twx_settings_copy(twx_ctx *cx, const twx_settings *from, twx_settings *re
         twx_settings_done(&copy);
     return rc;
 }
+
+/* ---- printing ----------------------------------------------------------- */
+
+static twx_rc print_steps(twx_ctx *cx, unsigned steps, twx_buf *out) {
+    const char *between = "";
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && twx_url_step_name(i); i++) {
+        if (!(steps & twx_url_step_of(twx_url_step_name(i)))) continue;
+        rc = twx_buf_printf(cx, out, "%s%s", between, twx_url_step_name(i));
+        between = " ";
+    }
+    return rc;
+}
+
+static twx_rc print_choice(twx_ctx *cx, const twx_setting_row *row, unsigned place, twx_buf *out) {
+    twx_slice list = twx_slice_of(row->shown.values), word = {NULL, 0};
+    for (unsigned i = 0; i <= place && next_word(&list, &word); i++) continue;
+    return twx_buf_add_slice(cx, out, word);
+}
+
+/* Millionths, without zeros at the end. */
+static twx_rc print_share(twx_ctx *cx, uint32_t ppm, twx_buf *out) {
+    enum { MILLION = 1000000, DIGITS = 6 };
+    char digits[16];
+    int n = snprintf(digits, sizeof digits, "%06" PRIu32, ppm % MILLION);
+    while (n > 0 && digits[n - 1] == '0') n--;
+    return twx_buf_printf(cx, out, n ? "%" PRIu32 ".%.*s" : "%" PRIu32, ppm / MILLION, n, digits);
+}
+
+static twx_rc print(twx_ctx *cx, const twx_settings *s, const twx_setting_row *row, twx_buf *out) {
+    const char *field = (const char *)s + row->field;
+    uint32_t narrow = 0;
+    uint64_t wide = 0;
+    if (row->kind == TWX_KIND_COMPAT) return TWX_OK;
+    if (owns_text(row->kind)) {
+        const char *text = *(char *const *)field;
+        return text ? twx_buf_add_text(cx, out, text) : TWX_OK;
+    }
+    if (row->kind == TWX_KIND_SWITCH)
+        return twx_buf_add_text(cx, out, *(const bool *)field ? "yes" : "no");
+    if (row->kind == TWX_KIND_COUNT || row->kind == TWX_KIND_SIZE) {
+        memcpy(&wide, field, sizeof wide);
+        return twx_buf_printf(cx, out, "%" PRIu64, wide);
+    }
+    memcpy(&narrow, field, sizeof narrow);
+    switch (row->kind) {
+    case TWX_KIND_STEPS: return print_steps(cx, narrow, out);
+    case TWX_KIND_CHOICE: return print_choice(cx, row, narrow, out);
+    case TWX_KIND_SWITCH32: return twx_buf_add_text(cx, out, narrow ? "yes" : "no");
+    case TWX_KIND_SHARE: return print_share(cx, narrow, out);
+    default: return twx_buf_printf(cx, out, "%" PRIu32, narrow);
+    }
+}
+
+twx_rc twx_settings_get(twx_ctx *cx, const twx_settings *s, const char *name, twx_buf *out) {
+    twx_setting_row row;
+    return twx_setting_row_find(name, &row) ? print(cx, s, &row, out) : fail_unknown(cx, name);
+}
+
+/* ---- the fingerprint ----------------------------------------------------- */
 
 /* A field as it is stored: a text, or a number of the kind's width. */
 static uint64_t field_hash(const twx_settings *s, const twx_setting_row *row) {

@@ -6,8 +6,7 @@
 #ifndef TWX_JOB_SETTINGS_H
 #define TWX_JOB_SETTINGS_H
 
-#include "base/ctx.h"
-#include "base/slice.h"
+#include "base/buf.h"
 #include "detect/params.h"
 #include "group/leaders.h"
 #include "judge/names.h"
@@ -87,6 +86,10 @@ TWX_CHECK twx_rc twx_settings_init(twx_ctx *cx, twx_settings *s);
 void twx_settings_done(twx_settings *s);
 /* A copy that owns its strings. */
 TWX_CHECK twx_rc twx_settings_copy(twx_ctx *cx, const twx_settings *from, twx_settings *ret_copy);
+/* Appends the value of a setting as twx_settings_set() takes it; nothing for `compat`, which has
+ * none. Errors TWX_E_CONFIG: there is no such setting. */
+TWX_CHECK twx_rc twx_settings_get(twx_ctx *cx, const twx_settings *s, const char *name,
+                                  twx_buf *out);
 /* Accepts a name of the table in any case, or an alias (MIN_TOKEN_LEN, QUANT_RATE). "" unsets
  * settings that are free text: expressions, files, lists.
  * Errors TWX_E_CONFIG, naming the setting, the value and the accepted values; s is then

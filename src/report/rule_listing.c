@@ -51,13 +51,32 @@ twx_rc twx_rule_listing_write(const twx_out *out, const twx_rule_listing *l) {
     return twx_out_is_json(out) ? twx_out_json(out, listing_json(l)) : write_rules(out, l);
 }
 
+/* Parses "path:line:column: reason". */
+static bool parse_place(const char *message, const char *path, unsigned *ret_line,
+                        unsigned *ret_column, const char **ret_reason) {
+    const size_t prefix = strlen(path);
+    int length = 0;
+    if (prefix > 300 || strncmp(message, path, prefix) != 0) return false;
+    if (sscanf(message + prefix, ":%u:%u:%n", ret_line, ret_column, &length) != 2 || length == 0)
+        return false;
+    *ret_reason = message + prefix + length;
+    return *ret_line > 0 && *ret_column > 0;
+}
+
+json_t *twx_rule_error_json(const char *message, const char *path) {
+    unsigned line = 0, column = 0;
+    const char *reason = NULL;
+    if (!parse_place(message, path, &line, &column, &reason))
+        return json_pack("{s:o}", "message", twx_json_text(message));
+    return json_pack("{s:I, s:I, s:o}", "line", (json_int_t)line, "column", (json_int_t)column,
+                     "message", twx_json_text(reason + strspn(reason, " ")));
+}
+
 twx_rc twx_rule_place_write(const twx_out *out, const char *message, const char *path,
                             twx_slice text) {
-    const size_t prefix = strlen(path);
     unsigned line = 0, column = 0;
-    if (prefix > 300 || strncmp(message, path, prefix) != 0) return TWX_OK;
-    if (sscanf(message + prefix, ":%u:%u:", &line, &column) != 2 || line == 0 || column == 0)
-        return TWX_OK;
+    const char *reason = NULL;
+    if (!parse_place(message, path, &line, &column, &reason)) return TWX_OK;
     size_t from = 0;
     for (unsigned i = 1; i < line && from < text.n; i++)
         from = twx_slice_find(text, '\n', from) + 1;

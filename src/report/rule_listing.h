@@ -24,5 +24,8 @@ TWX_CHECK twx_rc twx_rule_listing_write(const twx_out *out, const twx_rule_listi
  * nothing if the message has another form. */
 TWX_CHECK twx_rc twx_rule_place_write(const twx_out *out, const char *message, const char *path,
                                       twx_slice text);
+/* {"line", "column", "message"} of a message "path:line:column: reason"; without the places if it
+ * has another form. New reference, NULL: out of memory. */
+json_t *twx_rule_error_json(const char *message, const char *path);
 
 #endif

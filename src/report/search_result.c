@@ -51,11 +51,11 @@ static json_t *parts_json(const twx_search_hit *h) {
 }
 
 static json_t *hit_json(const twx_search_hit *h) {
-    return json_pack("{s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:o}", "rank",
+    return json_pack("{s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "rank",
                      twx_json_count(h->rank[0]), "score", h->score, "text_score", h->text_score,
                      "parts", parts_json(h), "id", twx_json_value(&h->id), "url",
                      twx_json_slice(h->url), "title", twx_json_slice(h->title), "snippet",
-                     twx_json_slice(h->snippet), "flags", flags_json(h));
+                     twx_json_slice(h->snippet), "duplicate", h->duplicate, "flags", flags_json(h));
 }
 
 static json_t *rank_json(uint64_t rank) {
@@ -70,7 +70,7 @@ static json_t *move_json(const twx_search_hit *h) {
                      twx_json_slice(h->title), "flags", flags_json(h));
 }
 
-static json_t *result_json(const twx_search_result *r) {
+json_t *twx_search_result_json(const twx_search_result *r) {
     const bool compared = r->figures.n_sides == TWX_SEARCH_SIDES;
     json_t *o = twx_search_figures_json(&r->figures), *list = json_array();
     for (size_t i = 0; i < r->hits.n; i++)
@@ -141,7 +141,7 @@ static twx_rc write_move(const twx_out *out, const twx_search_hit *h) {
 twx_rc twx_search_result_write(const twx_out *out, const twx_search_result *r) {
     const bool compared = r->figures.n_sides == TWX_SEARCH_SIDES;
     twx_rc rc = TWX_OK;
-    if (twx_out_is_json(out)) return twx_out_json(out, result_json(r));
+    if (twx_out_is_json(out)) return twx_out_json(out, twx_search_result_json(r));
     if (compared) rc = twx_out_text(out, "%6s %6s  %-9s\n", "A", "B", "move");
     for (size_t i = 0; rc == TWX_OK && i < r->hits.n; i++)
         rc = compared ? write_move(out, &r->hits.at[i]) : write_hit(out, &r->hits.at[i]);

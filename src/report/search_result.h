@@ -27,6 +27,7 @@ typedef struct twx_search_hit {
     twx_slice url, title, snippet; /* matches in brackets; safe on a terminal */
     double score, text_score;
     uint64_t rank[TWX_SEARCH_SIDES]; /* from 1; 0: no hit */
+    bool duplicate; /* a hit of the same cluster is above it; not known in a comparison */
     bool has_flags;
     TWX_VEC(twx_search_part) parts;
     TWX_VEC(twx_search_flag) flags;
@@ -40,6 +41,8 @@ typedef struct twx_search_result {
 
 void twx_search_result_init(twx_search_result *r);
 void twx_search_result_done(twx_search_result *r);
+/* What twx_search_result_write() writes as JSON; new reference, NULL: out of memory. */
+json_t *twx_search_result_json(const twx_search_result *r);
 /* Writes the hits, or the moves if two files of rules are compared, and the figures. */
 TWX_CHECK twx_rc twx_search_result_write(const twx_out *out, const twx_search_result *r);
 

@@ -11,11 +11,26 @@ enum { QUERIES_BYTES = 1 << 20 };
 
 /* ---- opening ------------------------------------------------------------ */
 
-static twx_rc open_search(twx_searching *s) {
-    twx_rc rc = twx_ranking_rules_load(s->job->cx, s->options->rules, &s->sides[0].rules);
-    if (rc == TWX_OK && s->n_sides == TWX_SEARCH_SIDES)
-        rc = twx_ranking_rules_load(s->job->cx, s->options->compare, &s->sides[1].rules);
-    if (rc == TWX_OK) rc = twx_open_store(s->job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &s->o);
+void twx_searching_init(twx_searching *s) {
+    for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) twx_map64_init(&s->sides[i].ranks, 0);
+    twx_buf_init(&s->expression, TWX_EXPRESSION_BYTES);
+}
+
+void twx_searching_done(twx_searching *s) {
+    for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) {
+        twx_ranking_rules_done(&s->sides[i].rules);
+        TWX_VEC_DONE(&s->sides[i].hits);
+        TWX_VEC_DONE(&s->sides[i].parts);
+        TWX_VEC_DONE(&s->sides[i].text_scores);
+        twx_map64_done(&s->sides[i].ranks);
+    }
+    twx_buf_done(&s->expression);
+    twx_snippets_close(s->snippets);
+    twx_opened_done(&s->o);
+}
+
+twx_rc twx_searching_open(twx_searching *s) {
+    twx_rc rc = twx_open_store(s->job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &s->o);
     if (rc == TWX_OK) rc = twx_state_read(s->o.generations, &s->state);
     if (rc == TWX_OK && !s->state.generation)
         rc = twx_fail(s->job->cx, TWX_E_DATA,
@@ -23,6 +38,13 @@ static twx_rc open_search(twx_searching *s) {
                       twx_own_path(s->job));
     if (rc == TWX_OK) rc = twx_text_index_require(s->o.writer);
     return rc == TWX_OK ? twx_snippets_open(s->job->cx, &s->snippets) : rc;
+}
+
+static twx_rc open_with_rules(twx_searching *s) {
+    twx_rc rc = twx_ranking_rules_load(s->job->cx, s->options->rules, &s->sides[0].rules);
+    if (rc == TWX_OK && s->n_sides == TWX_SEARCH_SIDES)
+        rc = twx_ranking_rules_load(s->job->cx, s->options->compare, &s->sides[1].rules);
+    return rc == TWX_OK ? twx_searching_open(s) : rc;
 }
 
 /* ---- one query ---------------------------------------------------------- */
@@ -73,7 +95,7 @@ static twx_rc fail_query(twx_searching *s, twx_rc rc, const char *place) {
                                      : "");
 }
 
-static twx_rc run_query(twx_searching *s, twx_slice query, const char *place) {
+twx_rc twx_searching_run(twx_searching *s, twx_slice query, const char *place) {
     s->query = twx_slice_trim(query);
     twx_rc rc = s->query.n ? TWX_OK
                            : twx_fail(s->job->cx, TWX_E_DATA, "%sthe query is empty", place);
@@ -83,7 +105,7 @@ static twx_rc run_query(twx_searching *s, twx_slice query, const char *place) {
     return fail_query(s, rc, place);
 }
 
-static twx_rc make_figures(twx_searching *s, twx_search_figures *ret_figures) {
+twx_rc twx_searching_figures(twx_searching *s, twx_search_figures *ret_figures) {
     twx_search_figures f = {.query = s->query, .n_sides = s->n_sides};
     twx_ctx *cx = s->job->cx;
     twx_rc rc = TWX_OK;
@@ -106,8 +128,8 @@ static twx_rc make_figures(twx_searching *s, twx_search_figures *ret_figures) {
 static twx_rc search_one(twx_searching *s, const twx_out *out) {
     twx_search_result result;
     twx_search_result_init(&result);
-    twx_rc rc = run_query(s, twx_slice_of(s->options->query), "");
-    if (rc == TWX_OK) rc = make_figures(s, &result.figures);
+    twx_rc rc = twx_searching_run(s, twx_slice_of(s->options->query), "");
+    if (rc == TWX_OK) rc = twx_searching_figures(s, &result.figures);
     if (rc == TWX_OK) rc = twx_search_list_hits(s, &result);
     if (rc == TWX_OK) rc = twx_search_result_write(out, &result);
     twx_search_result_done(&result);
@@ -130,9 +152,9 @@ static twx_rc search_line(twx_searching *s, twx_slice line, size_t number, twx_q
     twx_search_figures f;
     snprintf(place, sizeof place, "%.300s:%zu: ", s->options->queries, number);
     twx_job_progress(s->job, "search", "queries", list->queries, 0);
-    twx_rc rc = run_query(s, line, place);
+    twx_rc rc = twx_searching_run(s, line, place);
     if (rc == TWX_E_DATA) return refuse_line(s, line, list);
-    if (rc == TWX_OK) rc = make_figures(s, &f);
+    if (rc == TWX_OK) rc = twx_searching_figures(s, &f);
     return rc == TWX_OK ? twx_query_list_add(list, &f) : rc;
 }
 
@@ -181,20 +203,10 @@ twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *op
     if (!options->query == !options->queries)
         return twx_fail(job->cx, TWX_E_USAGE, "either a query or a file of queries is needed");
     if (options->queries) s.shown = 1; /* figures only */
-    for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) twx_map64_init(&s.sides[i].ranks, 0);
-    twx_buf_init(&s.expression, TWX_EXPRESSION_BYTES);
-    twx_rc rc = open_search(&s);
+    twx_searching_init(&s);
+    twx_rc rc = open_with_rules(&s);
     if (rc == TWX_OK && options->wide) rc = search_to(&s, out);
     if (rc == TWX_OK && !options->wide) rc = search_fitted(&s, out);
-    for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) {
-        twx_ranking_rules_done(&s.sides[i].rules);
-        TWX_VEC_DONE(&s.sides[i].hits);
-        TWX_VEC_DONE(&s.sides[i].parts);
-        TWX_VEC_DONE(&s.sides[i].text_scores);
-        twx_map64_done(&s.sides[i].ranks);
-    }
-    twx_buf_done(&s.expression);
-    twx_snippets_close(s.snippets);
-    twx_opened_done(&s.o);
+    twx_searching_done(&s);
     return rc;
 }

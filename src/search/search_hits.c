@@ -12,6 +12,8 @@ enum { URL_SHOWN = 2000, TITLE_SHOWN = 100, SNIPPET_SHOWN = 300, SHOWN_BYTES = 1
 typedef struct shown {
     twx_searching *s;
     twx_search_result *result;
+    const twx_search_side *alone; /* the side whose parts are listed; NULL: two are compared */
+    twx_map64 clusters;           /* of the hits listed so far */
     const twx_ranked *hit;
     twx_buf title, url, snippet; /* safe to print on a terminal */
     bool there;
@@ -21,12 +23,14 @@ typedef struct shown {
 
 static void shown_init(shown *x, twx_searching *s, twx_search_result *result) {
     *x = (shown){.s = s, .result = result};
+    twx_map64_init(&x->clusters, 0);
     twx_buf_init(&x->title, SHOWN_BYTES);
     twx_buf_init(&x->url, SHOWN_BYTES);
     twx_buf_init(&x->snippet, SHOWN_BYTES);
 }
 
 static void shown_done(shown *x) {
+    twx_map64_done(&x->clusters);
     twx_buf_done(&x->title);
     twx_buf_done(&x->url);
     twx_buf_done(&x->snippet);
@@ -114,9 +118,9 @@ static twx_rc list_flags(shown *x, twx_search_hit *hit) {
     return rc;
 }
 
-/* Of hit i of the first side. */
+/* Of hit i of the side. */
 static twx_rc list_parts(shown *x, size_t i, twx_search_hit *hit) {
-    const twx_search_side *side = &x->s->sides[0];
+    const twx_search_side *side = x->alone;
     const size_t n = side->rules.ranking.n_parts;
     twx_rc rc = TWX_OK;
     hit->text_score = side->text_scores.at[i];
@@ -134,7 +138,16 @@ static uint64_t rank_of(const twx_search_side *side, int64_t doc) {
     return twx_map64_get(&side->ranks, (uint64_t)doc, &rank) ? rank : 0;
 }
 
-/* Adds the document that was loaded to the result. i: its place, if there is one side. */
+/* Is there a hit of the same cluster above? (rank/hits.h) */
+static twx_rc note_cluster(shown *x, bool *ret_duplicate) {
+    uint64_t first = 0;
+    *ret_duplicate = x->hit->has_cluster &&
+                     twx_map64_get(&x->clusters, (uint64_t)x->hit->cluster, &first);
+    if (!x->hit->has_cluster || *ret_duplicate) return TWX_OK;
+    return twx_map64_put(x->s->job->cx, &x->clusters, (uint64_t)x->hit->cluster, 1);
+}
+
+/* Adds the document that was loaded to the result. i: its place, if the side is alone. */
 static twx_rc add_hit(shown *x, size_t i) {
     twx_searching *s = x->s;
     twx_ctx *cx = s->job->cx;
@@ -150,7 +163,8 @@ static twx_rc add_hit(shown *x, size_t i) {
     if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->title), &hit->title);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->snippet), &hit->snippet);
     if (rc == TWX_OK) rc = list_flags(x, hit);
-    return rc == TWX_OK && s->n_sides == 1 ? list_parts(x, i, hit) : rc;
+    if (rc == TWX_OK && x->alone) rc = note_cluster(x, &hit->duplicate);
+    return rc == TWX_OK && x->alone ? list_parts(x, i, hit) : rc;
 }
 
 /* ---- the first hits -------------------------------------------------------- */
@@ -165,16 +179,28 @@ static twx_rc add_document(shown *x, const twx_ranked *hit, size_t i) {
     return rc == TWX_OK ? twx_cancelled(x->s->job->cx) : rc;
 }
 
+twx_rc twx_search_list_side(twx_searching *s, const twx_search_side *side,
+                            twx_search_result *result) {
+    shown x;
+    const size_t n = shown_of(s, side);
+    twx_rc rc = TWX_OK;
+    shown_init(&x, s, result);
+    x.alone = side;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) rc = add_document(&x, &side->hits.at[i], i);
+    shown_done(&x);
+    return rc;
+}
+
 twx_rc twx_search_list_hits(twx_searching *s, twx_search_result *result) {
     shown x;
-    const bool compared = s->n_sides == TWX_SEARCH_SIDES;
     const twx_search_side *a = &s->sides[0], *b = &s->sides[1];
-    const size_t n_a = shown_of(s, a), n_b = compared ? shown_of(s, b) : 0;
+    const size_t n_a = shown_of(s, a), n_b = shown_of(s, b);
     twx_rc rc = TWX_OK;
+    if (s->n_sides < TWX_SEARCH_SIDES) return twx_search_list_side(s, a, result);
     shown_init(&x, s, result);
     for (size_t i = 0; rc == TWX_OK && i < n_b; i++) rc = add_document(&x, &b->hits.at[i], i);
     for (size_t i = 0; rc == TWX_OK && i < n_a; i++) {
-        const uint64_t in_b = compared ? rank_of(b, a->hits.at[i].doc) : 0;
+        const uint64_t in_b = rank_of(b, a->hits.at[i].doc);
         if (in_b == 0 || in_b > n_b) rc = add_document(&x, &a->hits.at[i], i);
     }
     shown_done(&x);

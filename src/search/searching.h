@@ -32,12 +32,25 @@ typedef struct twx_searching {
     twx_buf expression; /* of FTS5 */
 } twx_searching;
 
+/* search.c. s: job, options and n_sides are set by the caller; twx_searching_done() at the end. */
+void twx_searching_init(twx_searching *s);
+void twx_searching_done(twx_searching *s);
+/* Opens the store. Errors TWX_E_DATA, with what to do: no run yet, no text index. */
+TWX_CHECK twx_rc twx_searching_open(twx_searching *s);
+/* Ranks the hits of a query by the rules of each side. place: begins the message of an error in the
+ * query, which is TWX_E_DATA. */
+TWX_CHECK twx_rc twx_searching_run(twx_searching *s, twx_slice query, const char *place);
+TWX_CHECK twx_rc twx_searching_figures(twx_searching *s, twx_search_figures *ret_figures);
+
 /* index.c: the number (terms/stem_language.h) of the language of a document: its own, else that of
  * the settings. */
 unsigned twx_text_language(const twx_job *job, const twx_source_row *row);
 
-/* search_hits.c: lists the first hits; with two sides, those of B, then those of A that are not
- * among them. */
+/* search_hits.c: lists the first hits of one of the sides, with the parts of their scores. */
+TWX_CHECK twx_rc twx_search_list_side(twx_searching *s, const twx_search_side *side,
+                                      twx_search_result *result);
+/* The same of the only side; with two sides, without parts: those of B, then those of A that are
+ * not among them. */
 TWX_CHECK twx_rc twx_search_list_hits(twx_searching *s, twx_search_result *result);
 
 #endif

@@ -46,6 +46,9 @@ typedef struct twindex twindex;
 TWINDEX_API const char *twindex_version(void);
 TWINDEX_API twindex *twindex_new(void); /* NULL: out of memory */
 TWINDEX_API void twindex_free(twindex *t);
+/* A new handle with the same settings and store and no callbacks, for another thread; NULL: out of
+ * memory */
+TWINDEX_API twindex *twindex_copy(const twindex *t);
 /* the error of the last failed call; "" if there was none */
 TWINDEX_API const char *twindex_message(const twindex *t);
 
@@ -63,6 +66,9 @@ TWINDEX_API const twindex_setting *twindex_setting_at(size_t i); /* NULL after t
 /* By its name or a former name, in any case; NULL: there is none */
 TWINDEX_API const twindex_setting *twindex_setting_find(const char *name);
 TWINDEX_API int twindex_set(twindex *t, const char *name, const char *value);
+/* The value of a setting as twindex_set() takes it, valid until the next call on the handle; NULL:
+ * there is no such setting (twindex_message()). */
+TWINDEX_API const char *twindex_get(twindex *t, const char *name);
 /* "section.key = value" lines of an INI file; unknown names are an error with file and line. */
 TWINDEX_API int twindex_load_config(twindex *t, const char *path);
 
@@ -82,6 +88,8 @@ TWINDEX_API void twindex_on_message(twindex *t, twindex_message_fn *fn, void *ar
 
 /* Asks the running call to stop at its next safe point. Async-signal-safe. */
 TWINDEX_API void twindex_stop(twindex *t, int signal_number);
+/* The number given to twindex_stop(); 0: nobody has called it. Async-signal-safe. */
+TWINDEX_API int twindex_stopped(const twindex *t);
 
 /* Receives bytes of output; returns 0, or any other value to end the call with TWINDEX_IO. */
 typedef int twindex_write_fn(void *arg, const char *bytes, size_t n);
@@ -218,6 +226,36 @@ typedef struct twindex_search_options {
  * a second rules file would change that order. */
 TWINDEX_API int twindex_search(twindex *t, const twindex_search_options *options,
                                const twindex_sink *out);
+
+/* ---- for workbenches: JSON, whatever the format of the sink -------------- */
+
+/* Ranking rules that are not in a file. */
+typedef struct twindex_rules_text {
+    const char *name; /* for messages */
+    const char *text;
+    size_t n; /* bytes of text */
+} twindex_rules_text;
+enum { TWINDEX_SIDES = 2 };
+typedef struct twindex_try_options {
+    const char *const *queries;
+    size_t n_queries;
+    twindex_rules_text sides[TWINDEX_SIDES];
+    size_t n_sides;
+    size_t limit; /* hits of each query and side; 0: 1000, which is also the most */
+    bool fts5;    /* queries are expressions of FTS5 */
+} twindex_try_options;
+/* Writes the hits of each query, ranked by each side, as of one state of the flags. */
+TWINDEX_API int twindex_try_rules(twindex *t, const twindex_try_options *options,
+                                  const twindex_sink *out);
+/* Checks rules and writes the error with its line and column. Needs no store. */
+TWINDEX_API int twindex_check_rules(twindex *t, const twindex_rules_text *rules,
+                                    const twindex_sink *out);
+/* Finds documents by id, by URL, by a part of the URL, or by words of the text index, and writes
+ * whether they are hidden and which document represents them. */
+TWINDEX_API int twindex_find(twindex *t, const char *words, size_t limit, const twindex_sink *out);
+/* Writes the state of the store: the last published run with its counts, whether there is a text
+ * index, and the names that rules may use. */
+TWINDEX_API int twindex_overview(twindex *t, const twindex_sink *out);
 
 enum { TWINDEX_EVALUATE_SAMPLE = 20000, TWINDEX_EVALUATE_HIDDEN = 500 };
 typedef struct twindex_evaluate_options {

@@ -12,6 +12,7 @@
 #include "job/settings.h"
 #include "method/detectors.h"
 #include "method/profile.h"
+#include "serve/serve.h"
 #include "twindex/twindex.h"
 
 struct twindex {
@@ -256,6 +257,17 @@ bool twindex_detector_at(size_t i, twindex_detector *ret_detector) {
 
 int twindex_detectors(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "detectors");
+}
+
+/* The workbench: prints what it was asked for instead of an address. */
+twx_rc twx_serve(twx_ctx *cx, twindex *t, const twx_serve_options *o) {
+    char call[1024];
+    (void)cx;
+    snprintf(call, sizeof call, "serve %s %zu %zu %s %s %s %d", t->store, o->port, o->n_rules,
+             o->n_rules ? o->rules[o->n_rules - 1] : "-", o->queries ? o->queries : "-",
+             o->judgements ? o->judgements : "-", o->read_only);
+    o->ready(o->arg, call);
+    return TWX_OK;
 }
 
 #endif

@@ -119,6 +119,10 @@ static void options_reach_the_library(void **state) {
     expect(0, "check accept ", "");
     run("init store");
     expect(0, "init store", "");
+    run("serve store");
+    expect(0, "serve store 0 0 - - - 0\n", "");
+    run("serve store -p 8040 -r a.rules --rules=b.rules --queries q --judgements j --read-only");
+    expect(0, "serve store 8040 2 b.rules q j 1\n", "");
 }
 
 static void options_beat_environment_beats_config_beats_defaults(void **state) {
@@ -178,6 +182,7 @@ static void what_is_wrong_is_named(void **state) {
         {"diff --limit x a", 64, "--limit: 'x' is not a number"},
         {"diff --limit 99999999999999999999 a", 64, "--limit: "},
         {"run --config none.conf a", 74, "twindex run: cannot read 'none.conf': "},
+        {"serve --port 65536 a", 64, "twindex serve: --port is at most 65535; see"},
         {"run busy", 75, "twindex run: another run holds it\n"},
         {"run missing", 66, "twindex run: no such store\n"},
         {"help rnu", 64, "no command or topic 'rnu'; did you mean 'run'?"},

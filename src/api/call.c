@@ -1,0 +1,42 @@
+#include "api/call.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/damaged_row.h"
+#include "job/open_store.h"
+#include "store/db.h"
+
+twx_job twx_job_of(twindex *t) {
+    return (twx_job){.cx = &t->cx,
+                     .settings = &t->settings,
+                     .store = t->store,
+                     .progress = t->progress,
+                     .progress_arg = t->progress_arg,
+                     .message = t->message,
+                     .message_arg = t->message_arg};
+}
+
+twx_call twx_call_begin(twindex *t, const twindex_sink *sink) {
+    twx_ctx_clear(&t->cx);
+    (void)twx_allocation_failed(); /* of an earlier call */
+    twx_call c = {.job = twx_job_of(t), .out = {.cx = &t->cx, .sink = sink}};
+    twx_db_limit_memory(t->settings.run_sqlite_memory);
+    if (!t->store)
+        c.rc = twx_fail(&t->cx, TWX_E_USAGE, "no store is open: call twindex_open() first");
+    return c;
+}
+
+int twx_call_finish(const twx_call *c) {
+    const twx_rc rc = c->rc;
+    twx_ctx *cx = c->job.cx;
+    char fault[TWX_MESSAGE_MAX];
+    if (rc != TWX_E_CORRUPT ||
+        strncmp(cx->message, TWX_DAMAGED_ROW, sizeof TWX_DAMAGED_ROW - 1) != 0)
+        return twx_rc_exit(rc);
+    snprintf(fault, sizeof fault, "%s", cx->message);
+    twx_ctx_clear(cx);
+    return twx_rc_exit(twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' makes it anew",
+                                twx_own_path(&c->job), fault));
+}

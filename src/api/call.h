@@ -1,0 +1,22 @@
+/* api/call.h: what every call of the library begins and ends with; private to api/. */
+#ifndef TWX_API_CALL_H
+#define TWX_API_CALL_H
+
+#include "api/handle.h"
+#include "job/job.h"
+#include "report/out.h"
+
+typedef struct twx_call {
+    twx_job job;
+    twx_out out;
+    twx_rc rc; /* TWX_OK: go on */
+} twx_call;
+
+/* Clears the last error and sets up the job and the output. */
+twx_call twx_call_begin(twindex *t, const twindex_sink *sink);
+/* Returns the exit code of the call. Errors about stored signatures get the name of the file and
+ * advice. */
+int twx_call_finish(const twx_call *c);
+twx_job twx_job_of(twindex *t);
+
+#endif

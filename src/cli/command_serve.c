@@ -1,0 +1,75 @@
+#include "cli/commands.h"
+#include "cli/output_file.h"
+#include "cli/session.h"
+#include "serve/serve.h"
+
+enum { PORT_MAX = 65535 };
+
+typedef struct serve_options {
+    size_t port;
+    twx_texts rules;
+    const char *queries, *judgements;
+    bool read_only;
+} serve_options;
+
+static const serve_options DEFAULTS = {0};
+
+static twx_rc save(twx_ctx *cx, const char *path, twx_slice bytes) {
+    twx_output_file f;
+    twx_rc rc = twx_output_file_open(cx, path, TWINDEX_TEXT, &f);
+    if (rc != TWX_OK) return rc;
+    const int result = bytes.n ? f.sink.write(f.sink.arg, bytes.p, bytes.n) : TWINDEX_OK;
+    if (twx_output_file_finish(cx, &f, result ? TWINDEX_IO : TWINDEX_OK) == TWINDEX_OK)
+        return TWX_OK;
+    return cx->rc != TWX_OK ? cx->rc : twx_fail(cx, TWX_E_IO, "cannot write %.300s", path);
+}
+
+static void print_url(void *arg, const char *url) {
+    twx_session *s = arg;
+    (void)twx_stdout_print(&s->out, url);
+    (void)twx_stdout_print(&s->out, "\n");
+    fflush(s->out.file);
+}
+
+static int serve(twx_session *s) {
+    const serve_options *own = s->options.own;
+    const twx_serve_options options = {.port = own->port,
+                                       .rules = own->rules.at,
+                                       .n_rules = own->rules.n,
+                                       .queries = own->queries,
+                                       .judgements = own->judgements,
+                                       .read_only = own->read_only,
+                                       .save = save,
+                                       .ready = print_url,
+                                       .arg = s};
+    if (own->port > PORT_MAX)
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "--port is at most %d", PORT_MAX));
+    return twx_rc_exit(twx_serve(&s->cx, s->t, &options));
+}
+
+static const twx_option OPTIONS[] = {
+    {"port", 'p', "N", TWX_OPTION_OWN(NUMBER, serve_options, port),
+     "listen on port N of 127.0.0.1; 0, the default: any free one"},
+    {"rules", 'r', "FILE", TWX_OPTION_OWN(TEXTS, serve_options, rules),
+     "show the rules in FILE, which the workbench may write; may be repeated"},
+    {"pins", 0, "FILE", TWX_OPTION_SETTING("verdict.pins", NULL),
+     "add decisions about documents to FILE (the setting verdict.pins)"},
+    {"queries", 0, "FILE", TWX_OPTION_OWN(TEXT, serve_options, queries),
+     "offer the queries in FILE, one per line"},
+    {"judgements", 0, "FILE", TWX_OPTION_OWN(TEXT, serve_options, judgements),
+     "measure results by the grades in FILE"},
+    {"read-only", 0, NULL, TWX_OPTION_OWN(FLAG, serve_options, read_only), "write no file"},
+    TWX_OPTION_END,
+};
+
+const twx_command twx_command_serve = {
+    .name = "serve",
+    .run = serve,
+    .kind = TWX_CLI_READS,
+    .arguments = "STORE",
+    .least = 1,
+    .most = 1,
+    .options = OPTIONS,
+    .defaults = &DEFAULTS,
+    .own_bytes = sizeof DEFAULTS,
+};

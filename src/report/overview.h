@@ -1,0 +1,23 @@
+/* report/overview.h: the state of a store in a few figures, for the workbench. JSON only.
+ * Memory: embedded struct; twx_overview_init(), _done(). */
+#ifndef TWX_REPORT_OVERVIEW_H
+#define TWX_REPORT_OVERVIEW_H
+
+#include "rank/rule_parse.h"
+#include "report/out.h"
+
+typedef struct twx_overview {
+    const char *store;             /* path, borrowed */
+    uint64_t documents;            /* about: rows of the source */
+    int64_t run;                   /* that published the flags; 0: none */
+    int64_t published_at;          /* seconds since 1970 */
+    twx_buf summary;               /* of this run (JSON); empty: the ledger has lost it */
+    bool indexed;                  /* the text index can be searched */
+    const twx_rule_fields *fields; /* the names that rules may use, borrowed */
+} twx_overview;
+
+void twx_overview_init(twx_overview *o);
+void twx_overview_done(twx_overview *o);
+TWX_CHECK twx_rc twx_overview_write(const twx_out *out, const twx_overview *o);
+
+#endif

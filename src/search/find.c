@@ -1,0 +1,194 @@
+/* Matching documents are listed by their ids first and read afterwards, one at a time: a row may
+ * not be read while another one is. */
+#include "search/find.h"
+
+#include "job/document_label.h"
+#include "job/document_reader.h"
+#include "job/ranking.h"
+#include "judge/eligible.h"
+#include "store/text_index.h"
+
+enum { ROWS = 2000, TITLE_SHOWN = 1000, URL_BYTES = 1 << 21 };
+
+typedef struct finding {
+    const twx_job *job;
+    size_t limit; /* 0: none */
+    twx_found_list *list;
+    twx_opened o;
+    twx_state state;
+    twx_slice words;
+    uint64_t read;          /* URLs */
+    TWX_VEC(twx_value) ids; /* of the documents found; bytes are in the arena of the list */
+} finding;
+
+static bool is_full(const finding *f) {
+    return f->limit && f->ids.n >= f->limit;
+}
+
+static twx_rc add_id(finding *f, const twx_value *id) {
+    twx_value copy = *id;
+    twx_rc rc = twx_arena_copy(f->job->cx, &f->list->arena, id->bytes, &copy.bytes);
+    return rc == TWX_OK && !TWX_VEC_PUSH(f->job->cx, &f->ids, copy) ? TWX_E_NOMEM : rc;
+}
+
+/* ---- by id or URL --------------------------------------------------------- */
+
+static twx_rc take_named(void *arg, const twx_source_row *row, bool *ret_enough) {
+    finding *f = arg;
+    twx_rc rc = add_id(f, &row->value[TWX_COL_ID]);
+    *ret_enough = is_full(f);
+    return rc;
+}
+
+/* ---- by a part of the URL -------------------------------------------------- */
+
+static bool is_part_of_url(twx_slice words) {
+    bool point = false, slash = false, space = false;
+    for (size_t i = 0; i < words.n; i++) {
+        point = point || words.p[i] == '.';
+        slash = slash || words.p[i] == '/';
+        space = space || twx_is_space((unsigned char)words.p[i]);
+    }
+    return slash || (point && !space);
+}
+
+static bool contains(twx_slice text, twx_slice part) {
+    for (size_t i = 0; i + part.n <= text.n; i++)
+        if (twx_slice_starts_nocase(twx_slice_sub(text, i, text.n), part)) return true;
+    return false;
+}
+
+static twx_rc take_url(void *arg, const twx_source_row *row, bool *ret_enough) {
+    finding *f = arg;
+    f->read++;
+    if (!contains(twx_bytes_of(&row->value[TWX_COL_URL]), f->words)) return TWX_OK;
+    twx_rc rc = add_id(f, &row->value[TWX_COL_ID]);
+    *ret_enough = is_full(f);
+    return rc;
+}
+
+static twx_rc read_urls(finding *f) {
+    const twx_source_batch batch = {
+        .want = TWX_WANT_OUTSIDE, .limit = ROWS, .fn = take_url, .arg = f};
+    twx_source_cursor cursor = {0};
+    uint64_t total = 0;
+    twx_rc rc = twx_source_estimate(f->o.source, &total);
+    f->list->by = "part of the URL";
+    while (rc == TWX_OK && !is_full(f)) {
+        twx_job_progress(f->job, "read URLs", "documents", f->read, total);
+        rc = twx_cancelled(f->job->cx);
+        if (rc == TWX_OK) rc = twx_source_read(f->o.source, &cursor, &batch);
+    }
+    twx_source_cursor_done(&cursor);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* ---- by words -------------------------------------------------------------- */
+
+static twx_rc take_hit(void *arg, const twx_hit *hit) {
+    finding *f = arg;
+    twx_value id;
+    twx_rc rc = twx_id_of(&f->o, hit->doc, &id);
+    if (rc == TWX_OK) rc = add_id(f, &id);
+    twx_signatures_release(f->o.signatures);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc search(finding *f) {
+    twx_ranking_rules none = {0};
+    twx_buf expression;
+    twx_buf_init(&expression, TWX_EXPRESSION_BYTES);
+    f->list->by = "words";
+    twx_rc rc = twx_text_index_require(f->o.writer);
+    if (rc == TWX_OK) rc = twx_ranking_rules_load(f->job->cx, NULL, &none);
+    if (rc == TWX_OK) rc = twx_text_query(f->o.writer, f->words, false, &expression);
+    const twx_search by_text = {.query = twx_buf_slice(&expression),
+                                .generation = f->state.generation,
+                                .direct = twx_source_is_direct(f->o.source),
+                                .ranking = &none.ranking,
+                                .limit = f->limit ? f->limit : INT64_MAX};
+    if (rc == TWX_OK) rc = twx_text_search(f->o.writer, &by_text, take_hit, f);
+    twx_buf_done(&expression);
+    twx_ranking_rules_done(&none);
+    return rc;
+}
+
+/* ---- the documents found --------------------------------------------------- */
+
+typedef struct reading {
+    finding *f;
+    twx_found *found;
+} reading;
+
+static twx_rc take_document(void *arg, const twx_source_row *row, bool *ret_enough) {
+    const reading *r = arg;
+    twx_ctx *cx = r->f->job->cx;
+    twx_arena *arena = &r->f->list->arena;
+    const twx_slice title = twx_bytes_of(&row->value[TWX_COL_TITLE]);
+    *ret_enough = true;
+    twx_rc rc = twx_listed_document_copy(cx, arena, &row->value[TWX_COL_ID],
+                                         twx_bytes_of(&row->value[TWX_COL_URL]),
+                                         &r->found->document);
+    return rc == TWX_OK && title.p
+               ? twx_arena_copy(cx, arena, twx_slice_sub(title, 0, TITLE_SHOWN), &r->found->title)
+               : rc;
+}
+
+static twx_rc name_survivor(finding *f, int64_t doc, twx_found *found) {
+    twx_buf url;
+    twx_value id;
+    twx_buf_init(&url, URL_BYTES);
+    twx_rc rc = twx_id_of(&f->o, doc, &id);
+    if (rc == TWX_OK) rc = twx_url_of(&f->o, &id, &url);
+    if (rc == TWX_OK)
+        rc = twx_listed_document_copy(f->job->cx, &f->list->arena, &id, twx_buf_slice(&url),
+                                      &found->survivor);
+    found->hidden = rc == TWX_OK;
+    twx_signatures_release(f->o.signatures);
+    twx_buf_done(&url);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static twx_rc read_flags(finding *f, const twx_value *id, twx_found *found) {
+    twx_flag_row row;
+    int64_t doc = 0;
+    if (!f->state.generation) return TWX_OK;
+    twx_rc rc = twx_document_number(&f->o, id, &doc);
+    if (rc == TWX_OK) rc = twx_flags_get(f->o.generations, f->state.generation, doc, &row);
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
+    found->judged = true;
+    found->takes_part = row.v[TWX_FLAG_eligibility] == TWX_ELIGIBLE;
+    return twx_flag_known(&row, TWX_FLAG_duplicate_of)
+               ? name_survivor(f, row.v[TWX_FLAG_duplicate_of], found)
+               : TWX_OK;
+}
+
+/* A document that has been deleted since it was found is left out. */
+static twx_rc read_found(finding *f) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < f->ids.n; i++) {
+        twx_found found = {.title = {NULL, 0}};
+        reading r = {f, &found};
+        rc = twx_source_by_id(f->o.source, &f->ids.at[i], take_document, &r);
+        if (rc == TWX_OK) rc = read_flags(f, &f->ids.at[i], &found);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(f->job->cx, &f->list->documents, found)) rc = TWX_E_NOMEM;
+        if (rc == TWX_DONE) rc = TWX_OK;
+        if (rc == TWX_OK) rc = twx_cancelled(f->job->cx);
+    }
+    return rc;
+}
+
+twx_rc twx_find(const twx_job *job, const char *words, size_t limit, twx_found_list *ret_list) {
+    finding f = {
+        .job = job, .limit = limit, .list = ret_list, .words = twx_slice_trim(twx_slice_of(words))};
+    twx_rc rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &f.o);
+    if (rc == TWX_OK) rc = twx_state_read(f.o.generations, &f.state);
+    ret_list->by = "name";
+    if (rc == TWX_OK && f.words.n == 0) rc = TWX_DONE;
+    if (rc == TWX_OK) rc = twx_source_find(f.o.source, f.words, take_named, &f);
+    if (rc == TWX_DONE && f.words.n) rc = is_part_of_url(f.words) ? read_urls(&f) : search(&f);
+    if (rc == TWX_OK) rc = read_found(&f);
+    TWX_VEC_DONE(&f.ids);
+    twx_opened_done(&f.o);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}

@@ -1,0 +1,114 @@
+/* What the workbench needs to begin: the store, the files named at start, and the settings. */
+#include <string.h>
+
+#include "report/json_values.h"
+#include "serve/exchange.h"
+#include "serve/user_files.h"
+
+enum { QUERIES_MAX = 10000 };
+
+static twx_rc file_json(twx_ctx *cx, const char *path, json_t **ret_json) {
+    char version[TWX_VERSION_ROOM];
+    twx_buf bytes;
+    twx_rc rc = twx_user_file_read(cx, path, &bytes);
+    twx_user_file_version(twx_buf_slice(&bytes), version);
+    if (rc == TWX_OK)
+        *ret_json = json_pack("{s:o, s:o, s:s}", "name", twx_json_text(path), "text",
+                              twx_json_slice(twx_buf_slice(&bytes)), "version", version);
+    twx_buf_done(&bytes);
+    return rc;
+}
+
+static twx_rc add_rules(twx_exchange *x, json_t *about) {
+    const twx_serve_options *o = x->server->options;
+    json_t *all = json_array();
+    twx_rc rc = TWX_OK;
+    json_object_set_new(about, "rules", all);
+    for (size_t i = 0; rc == TWX_OK && i < o->n_rules; i++) {
+        json_t *one = NULL;
+        rc = file_json(x->cx, o->rules[i], &one);
+        if (rc == TWX_OK) json_array_append_new(all, one);
+    }
+    return rc;
+}
+
+/* One query a line, as search --queries reads them. */
+static twx_rc add_queries(twx_exchange *x, json_t *about) {
+    json_t *all = json_array();
+    twx_buf bytes;
+    json_object_set_new(about, "queries", all);
+    if (!x->server->options->queries) return TWX_OK;
+    twx_rc rc = twx_user_file_read(x->cx, x->server->options->queries, &bytes);
+    const twx_slice text = twx_buf_slice(&bytes);
+    for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
+        to = twx_slice_find(text, '\n', from);
+        const twx_slice line = twx_slice_trim(twx_slice_sub(text, from, to));
+        if (line.n && line.p[0] != '#' && json_array_size(all) < QUERIES_MAX)
+            json_array_append_new(all, twx_json_slice(line));
+    }
+    twx_buf_done(&bytes);
+    return rc;
+}
+
+/* ---- settings ------------------------------------------------------------- */
+
+static json_t *choices_json(const char *values) {
+    const twx_slice list = twx_slice_of(values);
+    json_t *all = json_array();
+    for (size_t from = 0, to; from < list.n; from = to + 1) {
+        to = twx_slice_find(list, '|', from);
+        json_array_append_new(all, twx_json_slice(twx_slice_sub(list, from, to)));
+    }
+    return all;
+}
+
+static json_t *setting_json(twindex *t, const twindex_setting *s) {
+    const twx_slice name = twx_slice_of(s->name);
+    const size_t point = twx_slice_find(name, '.', 0);
+    json_t *o = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "name", s->name, "section",
+                          twx_json_slice(twx_slice_sub(name, 0, point < name.n ? point : 0)),
+                          "value", twx_json_text(twindex_get(t, s->name)), "default",
+                          s->default_value, "values", s->values, "help", s->help);
+    if (strchr(s->values, '|')) json_object_set_new(o, "choices", choices_json(s->values));
+    return o;
+}
+
+static json_t *settings_json(twindex *t) {
+    json_t *all = json_array();
+    for (size_t i = 0; twindex_setting_at(i); i++)
+        json_array_append_new(all, setting_json(t, twindex_setting_at(i)));
+    return all;
+}
+
+/* ---- all of it ------------------------------------------------------------ */
+
+/* "" is a setting that is not set. */
+static json_t *pins_json(twindex *t) {
+    const char *path = twindex_get(t, "verdict.pins");
+    return path && path[0] ? twx_json_text(path) : json_null();
+}
+
+static twx_rc complete(twx_exchange *x, json_t *about) {
+    const twx_serve_options *o = x->server->options;
+    json_object_set_new(about, "version", json_string(twindex_version()));
+    json_object_set_new(about, "read_only", json_boolean(o->read_only));
+    json_object_set_new(about, "judgements", json_boolean(o->judgements != NULL));
+    json_object_set_new(about, "pins", pins_json(x->t));
+    json_object_set_new(about, "settings", settings_json(x->t));
+    twx_rc rc = add_rules(x, about);
+    return rc == TWX_OK ? add_queries(x, about) : rc;
+}
+
+twx_rc twx_answer_about(twx_exchange *x) {
+    const twindex_sink sink = twx_answer_sink(x->answer);
+    const int result = twindex_overview(x->t, &sink);
+    if (result != TWINDEX_OK) return twx_exchange_end(x, result);
+    json_t *about = json_loadb(twx_buf_slice(&x->answer->body).p, x->answer->body.n, 0, NULL);
+    if (!about) return twx_fail(x->cx, TWX_E_NOMEM, "out of memory for JSON");
+    twx_rc rc = complete(x, about);
+    if (rc == TWX_OK)
+        twx_answer_json(x->answer, TWX_HTTP_OK, about);
+    else
+        json_decref(about);
+    return rc;
+}

@@ -1,0 +1,40 @@
+/* serve/pool.h: the threads that answer requests which need the store, and the tasks.
+ * There are two lanes, each with threads and a queue of its own, so that a long task never keeps
+ * short requests waiting. Each thread has a handle of the library. A task keeps its answer until it
+ * is one of the oldest of TWX_TASKS.
+ * [R1] A full queue is refused with TWX_HTTP_BUSY. [R2] A task that is cancelled ends at the next
+ * safe point of the library. [R3] twx_pool_close() cancels everything. */
+#ifndef TWX_SERVE_POOL_H
+#define TWX_SERVE_POOL_H
+
+#include "serve/routes.h"
+
+enum { TWX_TASKS = 16, TWX_QUEUED = 64 };
+
+typedef struct twx_pool twx_pool;
+
+/* A request that waits for its answer. done() is called once, in another thread.
+ * Memory: borrowed until done() is called. */
+typedef struct twx_waiting {
+    const twx_route *route;
+    const twx_request *request;
+    twx_answer *answer;
+    void (*done)(void *arg);
+    void *arg;
+    struct twx_waiting *next; /* of the queue; the pool's */
+} twx_waiting;
+
+/* server: its t is copied for each thread. */
+TWX_CHECK twx_rc twx_pool_open(twx_ctx *cx, const twx_server *server, twx_pool **ret_pool);
+void twx_pool_close(twx_pool *pool);
+/* Queues a request. false: refused, and the answer says so; done() is not called. */
+bool twx_pool_wait(twx_pool *pool, twx_waiting *waiting);
+/* Begins a task: the answer is its name. The request is copied. */
+void twx_pool_begin(twx_pool *pool, const twx_route *route, const twx_request *r,
+                    twx_answer *answer);
+/* /api/task: the state of a task (GET), or cancels it (DELETE). */
+void twx_pool_answer(twx_pool *pool, const twx_request *r, twx_answer *answer);
+/* /report/TICKET: the report that a task has made. */
+void twx_pool_report(twx_pool *pool, const twx_request *r, twx_slice ticket, twx_answer *answer);
+
+#endif

@@ -1,0 +1,45 @@
+#include "serve/user_files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/hash64.h"
+
+static twx_rc read_all(twx_ctx *cx, const char *path, int fd, twx_buf *bytes) {
+    char chunk[1 << 14];
+    twx_rc rc = TWX_OK;
+    for (ssize_t n; rc == TWX_OK && (n = read(fd, chunk, sizeof chunk)) != 0;) {
+        if (n < 0) return twx_fail(cx, TWX_E_IO, "read %.300s: %s", path, strerror(errno));
+        rc = twx_buf_add(cx, bytes, chunk, (size_t)n);
+    }
+    if (rc != TWX_E_LIMIT) return rc;
+    twx_ctx_clear(cx);
+    return twx_fail(cx, TWX_E_DATA, "%.300s: longer than %d bytes", path, TWX_USER_FILE_BYTES);
+}
+
+/* A pipe or a device could block or never end. */
+twx_rc twx_user_file_read(twx_ctx *cx, const char *path, twx_buf *ret_bytes) {
+    struct stat st;
+    twx_buf_init(ret_bytes, TWX_USER_FILE_BYTES);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0 && errno == ENOENT) return TWX_OK;
+    if (fd < 0 || fstat(fd, &st) != 0) {
+        const twx_rc rc = twx_fail(cx, TWX_E_IO, "read %.300s: %s", path, strerror(errno));
+        if (fd >= 0) close(fd);
+        return rc;
+    }
+    twx_rc rc = S_ISREG(st.st_mode)
+                    ? read_all(cx, path, fd, ret_bytes)
+                    : twx_fail(cx, TWX_E_DATA, "%.300s is not a regular file", path);
+    close(fd);
+    return rc;
+}
+
+void twx_user_file_version(twx_slice bytes, char ret_version[TWX_VERSION_ROOM]) {
+    snprintf(ret_version, TWX_VERSION_ROOM, "%016" PRIx64, twx_hash64(bytes, 0));
+}
