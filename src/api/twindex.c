@@ -11,6 +11,7 @@
 #include "inspect/compare.h"
 #include "inspect/diff.h"
 #include "inspect/digest.h"
+#include "inspect/doctor.h"
 #include "inspect/explain.h"
 #include "inspect/find_mirrors.h"
 #include "inspect/list_groups.h"
@@ -27,6 +28,7 @@
 #include "learn/predict_text.h"
 #include "method/detectors.h"
 #include "report/detector_list.h"
+#include "report/metrics.h"
 #include "run/run.h"
 #include "search/index.h"
 #include "search/search.h"
@@ -155,15 +157,24 @@ int twindex_import(twindex *t, const char *const *files, size_t n, const twindex
     return twx_call_finish(&c);
 }
 
-int twindex_check(twindex *t, const twindex_sink *sink) {
+static int find(twindex *t, twx_rc (*job)(const twx_job *job, twx_findings *ret_findings),
+                const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
     twx_findings f;
     twx_findings_init(&f);
-    if (c.rc == TWX_OK) c.rc = twx_check(&c.job, &f);
+    if (c.rc == TWX_OK) c.rc = job(&c.job, &f);
     if (c.rc == TWX_OK) c.rc = twx_findings_write(&c.out, &f);
     if (c.rc == TWX_OK && f.problems) c.rc = TWX_E_DOUBT;
     twx_findings_done(&f);
     return twx_call_finish(&c);
+}
+
+int twindex_check(twindex *t, const twindex_sink *sink) {
+    return find(t, twx_check, sink);
+}
+
+int twindex_doctor(twindex *t, const twindex_sink *sink) {
+    return find(t, twx_doctor, sink);
 }
 
 int twindex_suggest(twindex *t, const twindex_sink *sink) {
@@ -177,25 +188,48 @@ int twindex_suggest(twindex *t, const twindex_sink *sink) {
     return twx_call_finish(&c);
 }
 
+/* The run's own error is kept; one of the metrics counts if there is no other. */
+static int write_metrics(twindex *t, const twindex_sink *sink, const twx_run_metrics *m) {
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    const twx_out out = {.cx = &cx, .sink = sink};
+    const twx_rc rc = twx_metrics_write(&out, m);
+    if (rc == TWX_OK || m->exit_code != TWINDEX_OK) return m->exit_code;
+    return twx_rc_exit(twx_ctx_take(&t->cx, &cx));
+}
+
+/* After a guard stopped a run, the summary with its findings is written too. */
+static void write_summary(twx_call *c, const twx_summary *summary) {
+    twx_ctx said = *c->job.cx;
+    twx_ctx_clear(c->job.cx);
+    twx_rc written = twx_summary_write(&c->out, summary);
+    if (written == TWX_OK)
+        *c->job.cx = said;
+    else
+        c->rc = written;
+}
+
 int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *sink) {
+    const double began = twx_job_clock();
     twx_call c = twx_call_begin(t, sink);
     if (c.rc != TWX_OK) return twx_call_finish(&c);
     twx_summary summary;
     twx_summary_init(&summary);
     c.rc = twx_run(&c.job, options, &summary);
+    const bool complete = c.rc == TWX_OK;
     if (c.rc == TWX_OK && !options->dry_run) c.rc = twx_learn_again(&c.job);
-    /* after a guard stopped a run, the summary with its findings is written too */
-    if (c.rc == TWX_OK || c.rc == TWX_E_GUARD) {
-        twx_ctx said = t->cx;
-        twx_ctx_clear(&t->cx);
-        twx_rc written = twx_summary_write(&c.out, &summary);
-        if (written == TWX_OK)
-            t->cx = said;
-        else
-            c.rc = written;
+    if (c.rc == TWX_OK || c.rc == TWX_E_GUARD) write_summary(&c, &summary);
+    int result = twx_call_finish(&c);
+    if (options->metrics) {
+        const twx_run_metrics m = {.summary = &summary,
+                                   .complete = complete,
+                                   .exit_code = result,
+                                   .ended_at = twx_job_now(),
+                                   .seconds = twx_job_clock() - began};
+        result = write_metrics(t, options->metrics, &m);
     }
     twx_summary_done(&summary);
-    return twx_call_finish(&c);
+    return result;
 }
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {

@@ -10,6 +10,7 @@
     ROW(init)      \
     ROW(import)    \
     ROW(check)     \
+    ROW(doctor)    \
     ROW(run)       \
     ROW(diff)      \
     ROW(undo)      \

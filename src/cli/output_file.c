@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 
-enum { PATH_BYTES = 1 << 16, MODE = 0666 };
+enum { PATH_BYTES = 1 << 16, MODE = 0666, READABLE = 0644 };
 
 /* May the file be replaced by another one? Not a device or a pipe, and not what a symbolic link
  * names: /dev/stdout is a link, whatever it leads to. */
@@ -54,6 +54,10 @@ twx_rc twx_output_file_open(twx_ctx *cx, const char *path, twindex_format format
     }
     f->sink = (twindex_sink){.write = twx_stdout_write, .arg = &f->out, .format = format};
     return TWX_OK;
+}
+
+void twx_output_file_set_readable(twx_output_file *f) {
+    if (f->part) (void)!fchmod(fileno(f->out.file), READABLE);
 }
 
 int twx_output_file_finish(twx_ctx *cx, twx_output_file *f, int result) {

@@ -20,6 +20,8 @@ typedef struct twx_output_file {
 /* Errors TWX_E_CREATE, naming the path. */
 TWX_CHECK twx_rc twx_output_file_open(twx_ctx *cx, const char *path, twindex_format format,
                                       twx_output_file *ret_file);
+/* Lets all users read the file, whatever the umask; for files that another program collects. */
+void twx_output_file_set_readable(twx_output_file *f);
 /* result: of the call that wrote. Returns the exit code of the command; after an error of the file
  * the message is in cx. */
 int twx_output_file_finish(twx_ctx *cx, twx_output_file *f, int result);

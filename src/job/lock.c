@@ -14,7 +14,7 @@
 #include "base/alloc.h"
 #include "store/db.h"
 
-enum { HOLDER_BYTES = 128, BOOT_BYTES = 64, CHECKED_SECONDS = 7 * 24 * 3600 };
+enum { HOLDER_BYTES = TWX_HOLDER_BYTES, BOOT_BYTES = 64, CHECKED_SECONDS = 7 * 24 * 3600 };
 
 /* The second line of the lock file [R4]. */
 typedef struct check_note {
@@ -201,6 +201,25 @@ twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock) {
 
 twx_rc twx_lock_try(twx_ctx *cx, const char *path) {
     return lock(cx, path, NULL);
+}
+
+twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state) {
+    twx_lock_state state = {.exists = false};
+    int fd = -1;
+    char *store = twx_db_resolve(cx, path);
+    char *name = store ? twx_sprintf(cx, "%s-twindex-lock", store) : NULL;
+    twx_rc rc = name ? open_file(cx, store, name, false, &fd) : cx->rc;
+    if (rc == TWX_OK && fd >= 0) {
+        state.exists = true;
+        state.held = flock(fd, LOCK_SH | LOCK_NB) != 0;
+        state.checked_at = read_note(fd).when;
+        if (state.held) read_holder(fd, state.holder);
+        close(fd);
+    }
+    if (rc == TWX_OK) *ret_state = state;
+    twx_free(name);
+    twx_free(store);
+    return rc;
 }
 
 bool twx_lock_is_checked(const twx_lock *held) {

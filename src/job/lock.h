@@ -13,6 +13,7 @@
 #define TWX_JOB_LOCK_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/ctx.h"
 
@@ -22,6 +23,14 @@ typedef struct twx_lock twx_lock;
 TWX_CHECK twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock);
 /* Checks whether the lock could be taken now. Creates no file. Errors as above. */
 TWX_CHECK twx_rc twx_lock_try(twx_ctx *cx, const char *path);
+/* What the lock file says. Creates no file. Errors TWX_E_CREATE: it cannot be used. */
+enum { TWX_HOLDER_BYTES = 128 };
+typedef struct twx_lock_state {
+    bool exists, held;
+    char holder[TWX_HOLDER_BYTES]; /* "process 7 since ...", if it is held */
+    int64_t checked_at; /* when the file was last checked [R4], in seconds since 1970; 0: unknown */
+} twx_lock_state;
+TWX_CHECK twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state);
 /* Whether a check within the last seven days is noted [R4]. */
 bool twx_lock_is_checked(const twx_lock *held);
 /* What release() notes: that the file was checked now, or that nothing is known about it. Without

@@ -15,7 +15,7 @@ void twx_findings_done(twx_findings *f) {
 }
 
 twx_rc twx_findings_fact(twx_ctx *cx, twx_findings *f, const char *name, const char *text) {
-    twx_finding row = {{NULL, 0}, {NULL, 0}};
+    twx_finding row = {.advice = false};
     twx_rc rc = name ? twx_arena_copy(cx, &f->arena, twx_slice_of(name), &row.name) : TWX_OK;
     if (rc == TWX_OK) rc = twx_arena_copy(cx, &f->arena, twx_slice_of(text), &row.text);
     return rc == TWX_OK && !TWX_VEC_PUSH(cx, &f->rows, row) ? TWX_E_NOMEM : rc;
@@ -23,23 +23,42 @@ twx_rc twx_findings_fact(twx_ctx *cx, twx_findings *f, const char *name, const c
 
 twx_rc twx_findings_problem(twx_ctx *cx, twx_findings *f, const char *text) {
     for (size_t i = 0; i < f->rows.n; i++)
-        if (!f->rows.at[i].name.p && twx_slice_eq(f->rows.at[i].text, twx_slice_of(text)))
+        if (!f->rows.at[i].name.p && !f->rows.at[i].advice &&
+            twx_slice_eq(f->rows.at[i].text, twx_slice_of(text)))
             return TWX_OK;
     f->problems++;
     return twx_findings_fact(cx, f, NULL, text);
 }
 
+twx_rc twx_findings_advice(twx_ctx *cx, twx_findings *f, const char *text) {
+    twx_rc rc = twx_findings_fact(cx, f, NULL, text);
+    if (rc == TWX_OK) f->rows.at[f->rows.n - 1].advice = true;
+    f->advice += rc == TWX_OK;
+    return rc;
+}
+
+/* A name that several facts share has the list of their texts. */
+static void add_fact(json_t *facts, const char *name, json_t *text) {
+    json_t *before = json_object_get(facts, name);
+    if (!before)
+        json_object_set_new(facts, name, text);
+    else if (json_is_array(before))
+        json_array_append_new(before, text);
+    else
+        json_object_set_new(facts, name, json_pack("[O, o]", before, text));
+}
+
 static json_t *findings_json(const twx_findings *f) {
-    json_t *facts = json_object(), *problems = json_array();
+    json_t *facts = json_object(), *problems = json_array(), *advice = json_array();
     for (size_t i = 0; i < f->rows.n; i++) {
         const twx_finding *row = &f->rows.at[i];
         if (row->name.p)
-            json_object_set_new(facts, row->name.p, twx_json_slice(row->text));
+            add_fact(facts, row->name.p, twx_json_slice(row->text));
         else
-            json_array_append_new(problems, twx_json_slice(row->text));
+            json_array_append_new(row->advice ? advice : problems, twx_json_slice(row->text));
     }
-    return json_pack("{s:o, s:o, s:o}", "store", twx_json_text(f->store), "facts", facts,
-                     "problems", problems);
+    return json_pack("{s:o, s:o, s:o, s:o}", "store", twx_json_text(f->store), "facts", facts,
+                     "problems", problems, "advice", advice);
 }
 
 twx_rc twx_findings_write(const twx_out *out, const twx_findings *f) {
@@ -48,7 +67,7 @@ twx_rc twx_findings_write(const twx_out *out, const twx_findings *f) {
     for (size_t i = 0; rc == TWX_OK && i < f->rows.n; i++) {
         const twx_finding *row = &f->rows.at[i];
         rc = row->name.p ? twx_out_text(out, "  %-18s ", row->name.p)
-                         : twx_out_text(out, "  PROBLEM            ");
+                         : twx_out_text(out, "  %-18s ", row->advice ? "faster" : "PROBLEM");
         if (rc == TWX_OK) rc = twx_out_bytes(out, row->text);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }

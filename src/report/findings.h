@@ -1,4 +1,5 @@
-/* report/findings.h: what a check found: facts and problems, in the order in which they were found.
+/* report/findings.h: what a check found: facts, problems and advice, in the order in which they
+ * were found.
  * Memory: embedded struct; twx_findings_init(), _done(). Bytes are in the arena. */
 #ifndef TWX_REPORT_FINDINGS_H
 #define TWX_REPORT_FINDINGS_H
@@ -8,7 +9,8 @@
 #include "report/out.h"
 
 typedef struct twx_finding {
-    twx_slice name; /* of a fact; absent: a problem */
+    twx_slice name; /* of a fact; absent: a problem, or advice */
+    bool advice;
     twx_slice text;
 } twx_finding;
 
@@ -16,7 +18,7 @@ typedef struct twx_findings {
     twx_arena arena;
     const char *store;
     TWX_VEC(twx_finding) rows;
-    uint64_t problems;
+    uint64_t problems, advice;
 } twx_findings;
 
 void twx_findings_init(twx_findings *f);
@@ -25,6 +27,8 @@ TWX_CHECK twx_rc twx_findings_fact(twx_ctx *cx, twx_findings *f, const char *nam
                                    const char *text);
 /* A problem that is already in the list is not added again: two steps can report it. */
 TWX_CHECK twx_rc twx_findings_problem(twx_ctx *cx, twx_findings *f, const char *text);
+/* What would be better; no problem. */
+TWX_CHECK twx_rc twx_findings_advice(twx_ctx *cx, twx_findings *f, const char *text);
 TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *f);
 
 #endif

@@ -5,7 +5,7 @@
 "$program" init --quiet store.db && touch some.rules other.conf && mkdir folder
 # the line, and the words that complete it
 cat >wanted <<'EOT'
-twindex re => report
+twindex repo => report
 twindex expl => explain
 twindex run --dr => --dry-run
 twindex run --quiet --ve => --verbose --verify

@@ -33,6 +33,8 @@ done <<EOT
 check s.db
 check --json s.db
 check --suggest s.db
+doctor s.db
+doctor --json s.db
 compare s.db 1 2
 compare --json s.db 1 2
 detectors

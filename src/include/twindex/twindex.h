@@ -115,6 +115,9 @@ TWINDEX_API int twindex_import(twindex *t, const char *const *files, size_t n,
 /* Reports the mapping, the schema, the integrity of the file, what a run would do, and what would
  * prevent it. TWINDEX_DOUBT: the report has warnings. */
 TWINDEX_API int twindex_check(twindex *t, const twindex_sink *out);
+/* The same, and the state of the files, the lock and the versions, what killed programs have left,
+ * and what would make runs faster. TWINDEX_DOUBT: there are problems. */
+TWINDEX_API int twindex_doctor(twindex *t, const twindex_sink *out);
 /* Writes a configuration for a store that another program fills: from presets of known programs,
  * else from the contents of its columns. Comments show three rows as they would be read, fill rates
  * and warnings. TWINDEX_DOUBT: there are warnings. */
@@ -136,6 +139,8 @@ typedef struct twindex_run_options {
     const char *rules;
     /* judge also if no document has changed, and fail if the flags differ from those published */
     bool verify;
+    /* gets the figures of the run as text for Prometheus, also after a failure; NULL: none */
+    const twindex_sink *metrics;
 } twindex_run_options;
 TWINDEX_API int twindex_run(twindex *t, const twindex_run_options *options,
                             const twindex_sink *out);

@@ -132,6 +132,10 @@ int twindex_check(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, t->settings.store_accept_mapping ? "check accept" : "check");
 }
 
+int twindex_doctor(twindex *t, const twindex_sink *out) {
+    return fake_call(t, out, "doctor");
+}
+
 int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *out) {
     char call[256];
     snprintf(call, sizeof call, "run full=%d force=%d dry=%d check=%d notify=%d", options->full,

@@ -26,7 +26,7 @@ static void r1_options_stand_anywhere_and_two_dashes_end_them(void **state) {
     twx_ctx cx = {0};
     twx_options o;
     assert_int_equal(parse(&cx, line, &o), TWX_OK);
-    const twindex_run_options *run = o.own;
+    const twindex_run_options *run = o.own; /* the first member of its struct */
     assert_true(run->full && o.quiet && o.verbose);
     assert_false(run->force || run->dry_run || o.json || o.help);
     assert_int_equal(run->limit, 100); /* the default of the command */

@@ -1,0 +1,270 @@
+#include "inspect/doctor.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "inspect/check.h"
+#include "job/lock.h"
+#include "job/open_store.h"
+#include "store/file_shape.h"
+#include "store/migrate.h"
+
+enum {
+    FREE_SHARE = 4,          /* a file of which this part is free pages is worth a VACUUM */
+    LARGE_WAL = 64 << 20,    /* bytes */
+    MEMORY_A_DOCUMENT = 700, /* bytes: docs/performance.md */
+    SMALL_PAGE = 4096,       /* SQLite's default */
+    NAME_BYTES = 4096,
+    OLD_SECONDS = 24 * 60 * 60 /* an older temporary file belongs to no program at work */
+};
+
+typedef struct examination {
+    const twx_job *job;
+    twx_findings *findings;
+    char *path; /* of the file with the results, absolute */
+    twx_opened o;
+    bool held; /* a run is at work */
+} examination;
+
+static twx_rc fact(examination *x, const char *name, const char *fmt, ...) TWX_PRINTF(3, 4);
+
+static twx_rc fact(examination *x, const char *name, const char *fmt, ...) {
+    char text[2048];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return twx_findings_fact(x->job->cx, x->findings, name, text);
+}
+
+static twx_rc advise(examination *x, const char *fmt, ...) TWX_PRINTF(2, 3);
+
+static twx_rc advise(examination *x, const char *fmt, ...) {
+    char text[2048];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return twx_findings_advice(x->job->cx, x->findings, text);
+}
+
+/* "12.3 MB" */
+enum { SIZE_BYTES = 32 };
+static const char *size_text(uint64_t bytes, char room[SIZE_BYTES]) {
+    static const char *const UNITS[] = {"bytes", "KB", "MB", "GB", "TB"};
+    double n = (double)bytes;
+    size_t unit = 0;
+    for (; n >= 1000 && unit + 1 < TWX_COUNTOF(UNITS); unit++) n /= 1000;
+    snprintf(room, SIZE_BYTES, "%.*f %s", unit ? 1 : 0, n, UNITS[unit]);
+    return room;
+}
+
+/* ---- files -------------------------------------------------------------- */
+
+static twx_rc look_at_file(examination *x, const char *name, const char *path) {
+    char size[SIZE_BYTES];
+    struct stat st;
+    if (stat(path, &st) != 0) return TWX_OK;
+    return fact(x, name, "%s, of user %ld, mode %03o", size_text((uint64_t)st.st_size, size),
+                (long)st.st_uid, (unsigned)(st.st_mode & 0777));
+}
+
+static twx_rc look_at_space(examination *x, const char *name, const char *folder) {
+    struct statvfs fs;
+    char size[SIZE_BYTES];
+    if (statvfs(folder, &fs) != 0) return TWX_OK;
+    return fact(x, name, "%s in %s", size_text((uint64_t)fs.f_bavail * fs.f_frsize, size), folder);
+}
+
+static const char *temporary_folder(void) {
+    const char *folder = getenv("TMPDIR");
+    return folder && folder[0] ? folder : "/tmp";
+}
+
+static twx_rc look_at_files(examination *x) {
+    char folder[NAME_BYTES];
+    snprintf(folder, sizeof folder, "%s", x->path);
+    char *slash = strrchr(folder, '/');
+    slash[slash == folder] = '\0';
+    twx_rc rc = look_at_file(x, "store file", x->job->store);
+    if (rc == TWX_OK && twx_is_separate(x->job)) rc = look_at_file(x, "file of flags", x->path);
+    if (rc == TWX_OK) rc = look_at_space(x, "free space", folder);
+    return rc == TWX_OK ? look_at_space(x, "temporary files", temporary_folder()) : rc;
+}
+
+static twx_rc look_at_lock(examination *x) {
+    twx_lock_state state;
+    twx_rc rc = twx_lock_look(x->job->cx, twx_own_path(x->job), &state);
+    if (rc != TWX_OK) { /* check has reported it */
+        twx_ctx_clear(x->job->cx);
+        return TWX_OK;
+    }
+    x->held = state.held;
+    if (!state.exists) return fact(x, "lock", "none: no run was made here yet");
+    if (state.held) return fact(x, "lock", "held by %s", state.holder);
+    if (state.checked_at == 0) return fact(x, "lock", "free; the next run checks the file");
+    struct tm utc;
+    const time_t checked = (time_t)state.checked_at;
+    gmtime_r(&checked, &utc);
+    return fact(x, "lock", "free; the file was last checked at %04d-%02d-%02dT%02d:%02d:%02dZ",
+                utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min,
+                utc.tm_sec);
+}
+
+/* ---- leftovers ---------------------------------------------------------- */
+
+static twx_rc look_at_tail(examination *x, const char *tail, const char *meaning) {
+    char name[NAME_BYTES], size[SIZE_BYTES];
+    struct stat st;
+    if (snprintf(name, sizeof name, "%s%s", x->path, tail) >= (int)sizeof name) return TWX_OK;
+    if (stat(name, &st) != 0 || st.st_size == 0) return TWX_OK;
+    return fact(x, "left", "%s, %s: %s", name, size_text((uint64_t)st.st_size, size), meaning);
+}
+
+/* Scratch files of dry runs that were killed. */
+static twx_rc look_at_scratch(examination *x) {
+    static const char NAME[] = "twindex-dry-run-";
+    const char *folder = temporary_folder();
+    DIR *list = opendir(folder);
+    twx_rc rc = TWX_OK;
+    char name[NAME_BYTES];
+    struct stat st;
+    if (!list) return TWX_OK;
+    for (const struct dirent *e = NULL; rc == TWX_OK && (e = readdir(list));) {
+        if (strncmp(e->d_name, NAME, sizeof NAME - 1) != 0) continue;
+        snprintf(name, sizeof name, "%s/%s", folder, e->d_name);
+        if (lstat(name, &st) == 0 && twx_job_now() - (int64_t)st.st_mtime > OLD_SECONDS)
+            rc = fact(x, "left", "%s: of a dry run that was killed; remove it", name);
+    }
+    closedir(list);
+    return rc;
+}
+
+static twx_rc look_at_leftovers(examination *x) {
+    twx_rc rc = TWX_OK;
+    if (!x->held)
+        rc = look_at_tail(x, "-journal",
+                          "of a program that was killed; the next that opens the store uses it");
+    if (rc == TWX_OK)
+        rc = look_at_tail(
+            x, "-wal",
+            "another program has the store open, or was killed; it is merged when the "
+            "last program closes the store");
+    return rc == TWX_OK ? look_at_scratch(x) : rc;
+}
+
+/* ---- versions ----------------------------------------------------------- */
+
+static twx_rc look_at_versions(examination *x) {
+    int64_t version = 0;
+    twx_last_run last;
+    twx_rc rc = fact(x, "versions", "twindex %s, SQLite %s", twindex_version(),
+                     twx_sqlite_version());
+    if (rc != TWX_OK || !x->o.writer) return rc;
+    rc = twx_schema_version(x->o.writer, &version);
+    if (rc != TWX_OK || version == 0) return rc;
+    rc = fact(x, "schema", "version %" PRId64 " of %d%s", version, TWX_SCHEMA_VERSION,
+              version < TWX_SCHEMA_VERSION ? "; the next run brings it up to date" : "");
+    if (rc == TWX_OK) rc = twx_last_run_read(x->o.writer, &last);
+    if (rc == TWX_OK)
+        return fact(x, "last run", "%" PRId64 ", with twindex %s%s", last.run, last.version,
+                    !last.unended ? ""
+                    : x->held     ? "; at work"
+                                  : "; it was killed, the next one continues it");
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* ---- what would make it faster ------------------------------------------ */
+
+static twx_rc advise_on_file(examination *x) {
+    twx_file_shape shape;
+    bool wal = false;
+    char name[NAME_BYTES], size[SIZE_BYTES];
+    struct stat st;
+    twx_rc rc = twx_file_shape_read(x->o.reader, &shape);
+    if (rc == TWX_OK) rc = twx_db_is_wal(x->o.reader, &wal);
+    if (rc == TWX_OK && !wal)
+        rc = advise(x, "PRAGMA journal_mode=WAL: other programs then read and write beside a run");
+    if (rc == TWX_OK && shape.free_pages * FREE_SHARE > shape.pages)
+        rc = advise(x, "VACUUM: %s of the file are free pages",
+                    size_text(shape.free_pages * shape.page_bytes, size));
+    if (rc == TWX_OK && shape.page_bytes < SMALL_PAGE)
+        rc = advise(x,
+                    "PRAGMA page_size=4096 and VACUUM: pages of %" PRIu64
+                    " bytes make long texts slow to read",
+                    shape.page_bytes);
+    snprintf(name, sizeof name, "%.4000s-wal", x->path);
+    if (rc == TWX_OK && stat(name, &st) == 0 && st.st_size > LARGE_WAL)
+        rc = advise(x,
+                    "PRAGMA wal_checkpoint(TRUNCATE): the -wal file has %s, and a program that "
+                    "reads without end keeps it from being reset",
+                    size_text((uint64_t)st.st_size, size));
+    return rc;
+}
+
+static twx_rc advise_on_settings(examination *x) {
+    const twx_settings *s = x->job->settings;
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t documents = 0;
+    twx_feed feed = TWX_FEED_TRIGGER;
+    char size[SIZE_BYTES];
+    twx_rc rc = twx_choose_feed(x->job, &x->o.mapping, &feed);
+    if (rc == TWX_OK) rc = twx_source_estimate(x->o.source, &documents);
+    if (rc != TWX_OK) { /* check has reported it */
+        twx_ctx_clear(x->job->cx);
+        return TWX_OK;
+    }
+    if (feed == TWX_FEED_SCAN)
+        rc = advise(x, "store.changed: with a column that changes with the row, a run reads only "
+                       "the rows that changed");
+    if (rc == TWX_OK && !twx_source_is_direct(x->o.source))
+        rc = advise(x, "store.id: with the table's INTEGER PRIMARY KEY ids need no table of "
+                       "their own");
+    if (rc == TWX_OK && s->run_jobs && (long)s->run_jobs < processors)
+        rc = advise(x, "run.jobs = 0: there are %ld processors, and %u sign documents", processors,
+                    s->run_jobs);
+    if (rc == TWX_OK && s->run_check == TWX_CHECKED_ALWAYS)
+        rc = advise(x, "run.check = auto: the file is read for each run to check it");
+    if (rc == TWX_OK && documents * MEMORY_A_DOCUMENT > s->run_memory)
+        rc = advise(x,
+                    "run.memory = %" PRIu64 "M: %" PRIu64 " documents do not fit into %s, so "
+                    "temporary files are used",
+                    (documents * MEMORY_A_DOCUMENT >> 20) + 1, documents,
+                    size_text(s->run_memory, size));
+    return rc;
+}
+
+/* ---- the command -------------------------------------------------------- */
+
+/* What cannot be opened is reported by check, and is no reason to end. */
+static void open_quietly(examination *x) {
+    const bool there = !twx_is_separate(x->job) || access(twx_own_path(x->job), F_OK) == 0;
+    if (twx_open_store(x->job, TWX_NEED_SOURCE | (there ? TWX_NEED_LOOK : 0), &x->o) != TWX_OK)
+        twx_ctx_clear(x->job->cx);
+}
+
+twx_rc twx_doctor(const twx_job *job, twx_findings *ret_findings) {
+    examination x = {.job = job, .findings = ret_findings};
+    twx_rc rc = twx_check(job, ret_findings);
+    if (rc != TWX_OK) return rc;
+    x.path = twx_db_resolve(job->cx, twx_own_path(job));
+    if (!x.path) return job->cx->rc;
+    rc = look_at_lock(&x);
+    if (rc == TWX_OK) rc = look_at_leftovers(&x); /* before a connection of our own makes files */
+    if (rc == TWX_OK) rc = look_at_files(&x);
+    open_quietly(&x);
+    if (rc == TWX_OK) rc = look_at_versions(&x);
+    if (rc == TWX_OK && x.o.source) rc = advise_on_file(&x);
+    if (rc == TWX_OK && x.o.source) rc = advise_on_settings(&x);
+    twx_opened_done(&x.o);
+    twx_free(x.path);
+    return rc;
+}

@@ -1,0 +1,12 @@
+/* inspect/doctor.h: `doctor`: everything that `check` reports, and the state of the files, the lock
+ * and the versions, what runs that were killed have left, and what would make runs faster. Writes
+ * nothing. */
+#ifndef TWX_INSPECT_DOCTOR_H
+#define TWX_INSPECT_DOCTOR_H
+
+#include "job/job.h"
+#include "report/findings.h"
+
+TWX_CHECK twx_rc twx_doctor(const twx_job *job, twx_findings *ret_findings);
+
+#endif
