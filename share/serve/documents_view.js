@@ -83,8 +83,7 @@ function explained(q, d) {
   return el('article', backToList(q), el('h2', title || url), el('p', title && pageLink(url), el('span.id', `document ${id}`)), verdict(q, id, lines, survivor, survivorId),
     compareForm(q, id, survivorId), pinButtons({ a: id, url }, ['keep', 'prefer']),
     el('h3', 'Why'), el('dl.why-list', rules.filter(([name]) => name !== 'duplicate_of').map(([name, text]) => el('div', el('dt', name.replace(/_/g, ' ')), el('dd', linked(q, text))))),
-    el('details', { open: true }, el('summary', 'Flags'), el('div.scroll', { tabindex: 0, role: 'region', 'aria-label': 'Flags' },
-      el('table', el('caption.unseen', 'Flags and what they mean'), el('tbody', flags.map(([name, text]) => flagRow(name, text)))))));
+    el('details', { open: true }, el('summary', 'Flags'), el('dl.why-list.flags', flags.map(([name, text]) => flagRow(name, text)))));
 }
 
 function verdict(q, id, lines, survivor, survivorId) {
@@ -97,7 +96,7 @@ function verdict(q, id, lines, survivor, survivorId) {
 
 function flagRow(name, text) {
   const [, value, why] = /^([^:]*?)(?:: (.*))?$/s.exec(String(text)) || [null, text, ''];
-  return el('tr', el('th', { scope: 'row' }, el('code', name)), el('td.n', value), el('td', why || ''));
+  return el('div', el('dt', el('code', name)), el('dd', el('b', value), why && [' ', el('span.by', why)]));
 }
 
 // "4 https://www.example.org/": the number becomes a link to that document, here.
@@ -166,6 +165,6 @@ function methods(c) {
     el('tbody', list.map((m) => el('tr', el('th', { scope: 'row' }, el('code', m.detector)), el(`td${m.pair ? '.yes' : '.by'}`, answer(m)),
       el('td.n', { 'data-v': m.similarity ?? -1 }, typeof m.similarity === 'number' ? percent(m.similarity) : '–'), el('td.n', { 'data-v': m.shared_keys }, `${number(m.shared_keys)} of ${number(m.keys_a)} and ${number(m.keys_b)}`)))));
   sortableTable(table);
-  return el('section', { 'aria-labelledby': title }, el('h3', { id: title }, 'What each method says'), el('div.scroll', { tabindex: 0, role: 'region', 'aria-labelledby': title }, table),
+  return el('section', { 'aria-labelledby': title }, el('h3', { id: title }, 'What each method says'), el('div.scroll', { tabindex: 0, role: 'region', 'aria-label': 'Methods: table' }, table),
     (c.left_out || []).length > 0 && el('p.by', `Not asked, because they read the whole store: ${c.left_out.join(', ')}.`));
 }

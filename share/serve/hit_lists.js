@@ -149,6 +149,7 @@ function drawLines(board, lines) {
     drawn.push(svg(`path.link.${hit.dataset.kind || 'same'}`, { d: `M${b.x - 18} ${b.y}h18`, 'data-id': id }), hit.dataset.kind === 'fresh' && svg('circle.fresh', { cx: b.x - 18, cy: b.y, r: 4 }));
   }
   put(lines, drawn);
+  markOne(board, board.dataset.marked);
 }
 
 const cross = (x, y) => svg('path.link.vanished', { d: `M${x - 4} ${y - 4}l8 8m0 -8l-8 8` });
@@ -161,11 +162,17 @@ function lineBetween(a, b, id, kind) {
 // The two places of a document and the line between them stand out while the pointer or the focus is there.
 function followPointer(board) {
   const mark = (event) => {
-    const hit = event.target.closest('.hit'), id = hit ? hit.dataset.id : null;
-    for (const e of board.querySelectorAll('.hit, .link')) e.classList.toggle('marked', id !== null && e.dataset.id === id);
-    board.classList.toggle('pointed', id !== null);
+    const hit = event.target.closest('.hit');
+    markOne(board, hit ? hit.dataset.id : undefined);
   };
   board.addEventListener('pointerover', mark);
   board.addEventListener('focusin', mark);
   board.addEventListener('pointerleave', mark);
+}
+
+function markOne(board, id) {
+  for (const e of board.querySelectorAll('.hit, .link')) e.classList.toggle('marked', id !== undefined && e.dataset.id === id);
+  board.classList.toggle('pointed', id !== undefined);
+  if (id === undefined) delete board.dataset.marked;
+  else board.dataset.marked = id;
 }

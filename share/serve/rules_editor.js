@@ -17,7 +17,7 @@ export function rulesEditor(options) {
     element: editor.element,
     get text() { return editor.area.value; },
     get file() { return editor.file; },
-    get name() { return editor.file || (editor.area.value.trim() ? 'unsaved rules' : 'the text alone'); },
+    get name() { return (editor.file && shortName(editor.file, options.files)) || (editor.area.value.trim() ? 'unsaved rules' : 'the text alone'); },
     open: (file) => open(editor, file),
     showMessage: (message) => showMessage(editor, message),
   };
@@ -26,7 +26,7 @@ export function rulesEditor(options) {
 function makeElements(editor) {
   const { side, files } = editor.options, title = newId('rules'), says = newId('message');
   editor.select = el('select', { 'aria-label': `File of rules ${side}` },
-    el('option', { value: UNNAMED }, 'No file: the text alone'), files.map((f) => el('option', { value: f.name }, f.name)));
+    el('option', { value: UNNAMED }, 'No file: the text alone'), files.map((f) => el('option', { value: f.name }, shortName(f.name, files))));
   editor.gutter = el('div.gutter', { 'aria-hidden': 'true' });
   editor.marks = el('div.marks', { 'aria-hidden': 'true' });
   editor.area = el('textarea', { 'aria-labelledby': title, 'aria-describedby': says, spellcheck: 'false', wrap: 'off', autocapitalize: 'off', autocomplete: 'off' });
@@ -40,6 +40,12 @@ function makeElements(editor) {
     el('div.side-head', el('h2', { id: title }, `Rules ${side}`), editor.select,
       el('div.actions', editor.save, editor.revert, el('button', { type: 'button', onclick: () => download(editor) }, 'Download'))),
     el('div.editor', editor.gutter, el('div.sheet', editor.marks, editor.area)), editor.says, editor.state, editor.folder);
+}
+
+// The last part of a file's name, where that is enough to tell it from the others.
+function shortName(name, files) {
+  const last = (path) => path.split('/').pop();
+  return files.filter((f) => last(f.name) === last(name)).length === 1 ? last(name) : name;
 }
 
 // ---- the text

@@ -109,17 +109,19 @@ async function searchOne(query, signal) {
 
 async function resultOf(query, signal) {
   const body = { query, rules: rulesOf(), limit: Number(byId('limit').value), raw: byId('raw').checked };
-  const answer = await ask('/api/search', { method: 'POST', body, signal });
-  const result = answer.results[0];
+  const [result] = (await ask('/api/search', { method: 'POST', body, signal })).results;
   if (result.error) throw new Error(result.error);
-  return result;
+  return resultWithFigures(result);
 }
+
+// The figures of a side stand in its member a, as `twindex search --json` names them.
+const resultWithFigures = (result) => ({ ...result, sides: (result.sides || []).map((side) => ({ ...side, ...side.a })) });
 
 // ---- the figures of one query
 
 const FIGURES = [
-  { name: 'Duplicates in the first 10', key: 'duplicates_10', isShare: true },
-  { name: 'Duplicates in the first 100', key: 'duplicates_100', isShare: true },
+  { name: 'Duplicates in the first 10', key: 'duplicates_in_10', isShare: true },
+  { name: 'Duplicates in the first 100', key: 'duplicates_in_100', isShare: true },
   { name: 'nDCG@10', key: 'ndcg_10', isShare: false, isGood: true },
 ];
 
@@ -143,7 +145,7 @@ async function searchList(signal) {
     return;
   }
   const answer = await askLong('/api/search', { body: { queries, rules: rulesOf(), limit: 1, raw: byId('raw').checked }, place: byId('search-progress'), name: `Searching ${plural(queries.length, 'query', 'queries')}`, signal });
-  showList(answer.results, answer);
+  showList(answer.results.map(resultWithFigures));
   if (queries.includes(state.ofList)) await showOfList(state.ofList, signal);
   else put(byId('hits'), el('p.none', 'Choose a query to see its hits.'));
   say(`${plural(answer.results.length, 'query', 'queries')} searched`);
@@ -172,7 +174,7 @@ function showList(results) {
   sortableTable(table);
 }
 
-const shortName = (figure) => ({ duplicates_10: 'Dup. in 10', duplicates_100: 'Dup. in 100' }[figure.key] || figure.name);
+const shortName = (figure) => ({ duplicates_in_10: 'Dup. in 10', duplicates_in_100: 'Dup. in 100' }[figure.key] || figure.name);
 const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
 
 function meansRow(results, letters, columns, value) {

@@ -179,24 +179,25 @@ async function dryRun() {
   }
 }
 
+// result: what `twindex run --dry-run --list --json` prints
 function showResult(result) {
-  const c = result.counts, tile = (kind, name, n, more) => el(`div.tile.${kind}`, el('dt', name), el('dd', el('b', n), more && el('span', more)));
-  const difference = c.hidden_then - c.hidden_now;
+  const { hidden, shown } = result.changes, difference = result.hidden - result.hidden_before;
+  const tile = (kind, name, n, more) => el(`div.tile.${kind}`, el('dt', name), el('dd', el('b', n), more && el('span', more)));
   put(byId('dry-run-result'), el('h2', { tabindex: -1 }, 'Result of the dry run'),
-    el('dl.tiles', tile('hid', 'Hidden', `${number(c.hidden_now)} → ${number(c.hidden_then)}`, `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${number(Math.abs(difference))}`),
-      tile('hid', 'Newly hidden', number(c.newly_hidden)), tile('alone', 'Newly shown', number(c.newly_shown))),
+    el('dl.tiles', tile('hid', 'Hidden', `${number(result.hidden_before)} → ${number(result.hidden)}`, `${difference > 0 ? '+' : difference < 0 ? '−' : '±'}${number(Math.abs(difference))}`),
+      tile('hid', 'Newly hidden', number(hidden.documents)), tile('alone', 'Newly shown', number(shown.documents))),
     el('p.by', 'Nothing was written.'),
-    listOf('Newly hidden', result.hidden, c.newly_hidden, true), listOf('Newly shown', result.shown, c.newly_shown, false));
-  say(`${plural(c.newly_hidden, 'document', 'documents')} newly hidden, ${number(c.newly_shown)} newly shown`);
+    listOf('Newly hidden', hidden, 'representative', 'Represented by'), listOf('Newly shown', shown, 'representative_before', 'Was represented by'));
+  say(`${plural(hidden.documents, 'document', 'documents')} newly hidden, ${number(shown.documents)} newly shown`);
 }
 
-function listOf(title, documents, total, isHidden) {
+function listOf(title, { documents: total, rows: documents }, other, otherTitle) {
   if (total === 0) return el('section', el('h3', title), el('p.none', 'None.'));
   const id = newId('changes'), filter = el('input', { type: 'search', 'aria-label': `Filter ${title.toLowerCase()}`, placeholder: 'Part of a URL or title' }), output = el('output');
   const table = el('table.sort.changes', el('caption', documents.length < total ? `The first ${number(documents.length)} of ${number(total)}` : plural(total, 'document', 'documents')),
-    el('thead', el('tr', el('th', { scope: 'col' }, 'Document'), el('th', { scope: 'col' }, 'Reason'), el('th', { scope: 'col' }, isHidden ? 'Represented by' : 'Was represented by'))),
+    el('thead', el('tr', el('th', { scope: 'col' }, 'Document'), el('th', { scope: 'col' }, 'Reason'), el('th', { scope: 'col' }, otherTitle))),
     el('tbody', documents.map((d) => el('tr', el('td', { 'data-v': d.url }, el('a.ti', { href: `#documents?id=${encodeURIComponent(d.id)}` }, d.title || 'Without a title'), el('br'), pageLink(d.url)),
-      el('td', d.reason || ''), el('td', { 'data-v': d.survivor_url || '' }, d.survivor_url && [pageLink(d.survivor_url), el('br'), el('a.by', { href: `#documents?id=${encodeURIComponent(d.id)}&with=${encodeURIComponent(d.survivor_url)}` }, 'Compare')])))));
+      el('td', d.why || ''), el('td', { 'data-v': d[other] || '' }, d[other] && [pageLink(d[other]), el('br'), el('a.by', { href: `#documents?id=${encodeURIComponent(d.id)}&with=${encodeURIComponent(d[other])}` }, 'Compare')])))));
   sortableTable(table);
   filter.addEventListener('input', () => {
     const wanted = filter.value.trim().toLowerCase();
@@ -208,5 +209,5 @@ function listOf(title, documents, total, isHidden) {
     output.textContent = wanted ? `${number(shown)} of ${number(documents.length)}` : '';
   });
   return el('section', { 'aria-labelledby': id }, el('h3', { id }, `${title} (${number(total)})`), documents.length > 5 && el('p.filter', filter, output),
-    el('div.scroll', { tabindex: 0, role: 'region', 'aria-labelledby': id }, table));
+    el('div.scroll', { tabindex: 0, role: 'region', 'aria-label': `${title}: table` }, table));
 }

@@ -1,0 +1,64 @@
+// Stores that the pages are tested with: an ordinary crawl and a hostile one, both made here.
+'use strict';
+const fs = require('fs');
+const path = require('path');
+const { spawnSync } = require('child_process');
+const { root } = require('./browser.js');
+
+const PAGES = path.join(root, 'build/pages');
+
+const words = (n, seed) => Array.from({ length: n }, (_, i) => `word${(i * 7 + seed * 13) % 97}`).join(' ');
+
+// A crawl with two mirrors, near-duplicates, a soft 404, one title on many pages, and parameters that do not matter.
+function sampleCrawl() {
+  const rows = [];
+  const add = (url, title, text, more) => rows.push({ url, title, text, status: 200, ...more });
+  for (let i = 0; i < 40; i++) {
+    const text = `Chapter ${i}. ${words(120, i)}`;
+    for (const host of ['www.docs.example', 'mirror.docs.example']) add(`https://${host}/chapter/${i}`, `Chapter ${i}`, text);
+    if (i % 4 === 0) add(`https://old.docs.example/chapter/${i}`, `Chapter ${i}`, text.replace('word1 ', 'changed ').replace('word40', 'other'));
+    for (const sort of ['up', 'down']) add(`https://www.docs.example/chapter/${i}?sort=${sort}`, `Chapter ${i}`, text);
+  }
+  for (let i = 0; i < 530; i++) add(`https://shop.example/missing/${i}`, 'Page not found', `Sorry, this page was not found. ${words(30, 1)}`);
+  for (let i = 0; i < 12; i++) add(`https://shop.example/item/${i}`, 'The shop', `Item ${i}: ${Array.from({ length: 80 }, (_, k) => `item${i}part${k}`).join(' ')}`);
+  for (let i = 0; i < 60; i++) add(`https://host${i}.example/`, `Host ${i}`, `Host ${i} ${Array.from({ length: 30 }, (_, k) => `h${i}w${k}`).join(' ')}`);
+  for (let i = 0; i < 6; i++) add(`https://shop.example/gone/${i}`, 'Gone', 'gone', { status: 404 });
+  return rows;
+}
+
+// What a crawl may hold to harm whoever looks at it.
+function hostileCrawl() {
+  const bad = ['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '\'"--></style></script><svg onload=alert(1)>', '</title><base href=//evil.example>',
+    '<meta http-equiv=refresh content="0;url=http://evil.example/">', '\u202egnp.exe', 'a\u0000b\u001b[31m', ']]>&lt;b&gt;', '<iframe srcdoc="<script>alert(1)</script>">',
+    `<a href="javascript:alert(1)">${'x'.repeat(3000)}`];
+  const rows = [];
+  bad.forEach((b, i) => {
+    for (let k = 0; k < 6; k++)
+      rows.push({ url: `http://evil${i}.example/${k}/${k === 5 ? 'y'.repeat(5000) : ''}${b}`, title: b, status: 200, text: `${b} not found ${words(40, i)}${k % 2 ? ` but number ${k} differs ${b}` : ''}` });
+  });
+  rows.push({ url: 'javascript:alert(1)', title: 'script', text: words(30, 99), status: 200 });
+  rows.push({ url: 'http://e.example/" onmouseover=alert(1) x="', title: 'quote', text: words(30, 98), status: 200 });
+  return rows;
+}
+
+function twindex(options, ...args) {
+  const done = spawnSync(path.join(options.build, 'twindex'), args, { encoding: 'utf8' });
+  if (done.status !== 0) throw new Error(`twindex ${args.join(' ')}: ${done.stderr}${done.error || ''}`);
+}
+
+function makeStore(options, name, rows) {
+  const store = path.join(PAGES, `${name}.db`);
+  const crawl = path.join(PAGES, `${name}.jsonl`);
+  for (const file of fs.readdirSync(PAGES)) if (file.startsWith(`${name}.db`)) fs.rmSync(path.join(PAGES, file));
+  fs.writeFileSync(crawl, rows.map((r) => `${JSON.stringify(r)}\n`).join(''));
+  twindex(options, 'init', '--quiet', store);
+  twindex(options, 'import', '--quiet', store, crawl);
+  twindex(options, 'run', '--quiet', '--force', store);
+  twindex(options, 'learn', '--quiet', store);
+  twindex(options, 'run', '--quiet', '--force', '--set', 'verdict.relations=scheme www exact', store);
+  twindex(options, 'run', '--quiet', '--force', store);
+  twindex(options, 'index', '--quiet', store);
+  return store;
+}
+
+module.exports = { PAGES, sampleCrawl, hostileCrawl, makeStore, twindex };

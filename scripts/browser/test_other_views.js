@@ -1,0 +1,164 @@
+// The views Settings and Documents of the workbench, control by control.
+'use strict';
+const fs = require('fs');
+const path = require('path');
+const { PAGES } = require('./stores.js');
+
+// ---- Settings
+
+async function testControls(bench) {
+  const { page } = bench;
+  await bench.open('#settings');
+  const row = (name) => page.locator(`[id="setting-${name}"]`);
+  const text = () => page.innerText('#proposal-text');
+  bench.check(await page.locator('#dry-run').isDisabled() && /None yet/.test(await text()), 'without a change there is nothing to try');
+  await row('alignment.threshold').locator('input[type=range]').focus();
+  for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowLeft');
+  bench.check(/\[alignment\]\s+threshold = 0\.75/.test(await text()), 'a slider', await text());
+  await row('fuzzy.quant_rate').locator('input[type=number]').fill('0.05');
+  await page.keyboard.press('Tab');
+  bench.check(/\[fuzzy\]\s+quant_rate = 0\.05/.test(await text()), 'an exact value', await text());
+  await row('near.min_words').locator('input').fill('5');
+  await page.keyboard.press('Tab');
+  await row('near.scope').locator('select').selectOption('host');
+  bench.check(/min_words = 5\s+scope = host/.test(await text()), 'a number and a choice', await text());
+  await row('verdict.relations').locator('input[value=copy]').uncheck();
+  await row('verdict.order').locator('button[aria-label="fetched_at: up"]').click();
+  bench.check(/relations = scheme www canonical redirect exact\norder = score fetched_at url_length/.test(await text()), 'relations and their order', await text());
+  await row('near.detector').locator('select').selectOption('minhash');
+  bench.check(await row('minhash.threshold').isVisible() && await page.evaluate(() => document.activeElement.closest('.setting').id) === 'setting-near.detector', 'another method has its own threshold, and the focus stays');
+  const share = row('minhash.threshold').locator('input[type=number]');
+  await share.fill('7');
+  await page.keyboard.press('Tab');
+  bench.check(!/\[minhash\]/.test(await text()) && await share.evaluate((i) => !i.validity.valid), 'a value out of range is not taken');
+  const address = page.url();
+  await page.reload();
+  await page.waitForSelector('#settings:not([hidden])');
+  bench.check(page.url() === address && /scope = host/.test(await text()) && /order = score fetched_at/.test(await text()), 'a link holds the changes');
+  await page.click('#copy-settings');
+  bench.check((await page.evaluate(() => navigator.clipboard.readText())).trim() === (await page.locator('#proposal-text pre').textContent()).trim(), 'the changes are copied');
+  await page.click('#reset-settings');
+  bench.check(/None yet/.test(await text()) && /#settings$/.test(page.url()), 'all changes are taken back');
+}
+
+// The dry run, against what `run --dry-run` prints with the same configuration file.
+async function testDryRun(bench) {
+  const { page, store, name } = bench;
+  const before = bench.json('digest', '--json', store);
+  await bench.open('#settings?verdict.relations=scheme');
+  await page.click('#dry-run');
+  await bench.quiet();
+  await page.waitForSelector('#dry-run-result h2');
+  const config = path.join(PAGES, `${name}-proposal.conf`);
+  fs.writeFileSync(config, await page.locator('#proposal-text pre').textContent());
+  const shell = bench.json('run', '--dry-run', '--list', '--limit', '0', '--json', '--config', config, store).changes;
+  const found = await page.evaluate(() => [...document.querySelectorAll('#dry-run-result section')].map((s) => ({ title: s.querySelector('h3').innerText, urls: [...s.querySelectorAll('tbody tr')].map((r) => r.cells[0].dataset.v), reasons: [...s.querySelectorAll('tbody tr')].every((r) => r.cells[1].innerText.length > 3) })));
+  const urls = (list) => JSON.stringify(list.map((r) => r.url).sort().slice(0, 500));
+  bench.check(found[1].reasons && shell.shown.documents > 0 && found[1].title.includes(`(${shell.shown.documents.toLocaleString('en')})`), 'newly shown documents with reasons, as many as the shell counts', `${found[1].title} ${shell.shown.documents}`);
+  if (shell.shown.documents <= 500) bench.check(JSON.stringify([...found[1].urls].sort()) === urls(shell.shown.rows), 'they are those that the shell lists');
+  bench.check(JSON.stringify(bench.json('digest', '--json', store)) === JSON.stringify(before), 'nothing is written');
+  const rows = () => page.locator('table.changes').last().locator('tbody tr:visible').count();
+  const filter = page.locator('#dry-run-result .filter input').last();
+  if (await filter.count()) {
+    await filter.fill('no such document');
+    bench.check(await rows() === 0, 'a filter that fits no document');
+    await filter.fill('');
+    bench.check(await rows() === found[1].urls.length, 'without a filter all are back');
+  }
+  await page.locator('table.changes').last().locator('thead button').first().click();
+  bench.check(await page.locator('table.changes').last().locator('thead th').first().getAttribute('aria-sort') === 'ascending', 'changes sorted by URL');
+  await page.locator('#dry-run-result td a', { hasText: 'Compare' }).last().click();
+  await bench.quiet();
+  bench.check(await bench.shown('#document .texts, #document .compared'), 'a newly shown document is compared with the one that represented it');
+}
+
+// A long task: progress, and a button that cancels it. The answers about the task are the test's own, so that it lasts.
+async function testProgress(bench) {
+  const { page } = bench;
+  await bench.open('#settings?verdict.relations=scheme');
+  let cancelled = false;
+  await page.route('**/api/task*', (route) => {
+    if (route.request().method() === 'DELETE') cancelled = true;
+    return route.fulfill({ json: cancelled ? { state: 'cancelled' } : { state: 'running', stage: 'group and judge', done: 30, total: 120 } });
+  });
+  await page.click('#dry-run');
+  await page.waitForSelector('#dry-run-progress progress[value="30"]');
+  bench.check(/group and judge: 30 of 120/.test(await page.innerText('#dry-run-progress')), 'a long request shows its progress');
+  await page.focus('#dry-run-progress button');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('#dry-run-result .none');
+  bench.check(cancelled && /Cancelled/.test(await page.innerText('#dry-run-result')) && await page.locator('#dry-run-progress').isHidden(), 'and is cancelled by its button');
+  await page.unroute('**/api/task*');
+  await bench.quiet();
+}
+
+// ---- Documents
+
+async function testFinding(bench) {
+  const { page, query } = bench;
+  await bench.open('#documents');
+  bench.check(/Find a document/.test(await page.innerText('#document')), 'the view begins with a hint');
+  await page.focus('#find');
+  await page.keyboard.type(query);
+  await page.keyboard.press('Enter');
+  await bench.quiet();
+  bench.check(await bench.count('.found li') > 1, 'documents found by words');
+  await page.focus('.found a');
+  await page.keyboard.press('Enter');
+  await bench.quiet();
+  const id = await page.getAttribute('.found a[aria-current=true]', 'data-id'), url = await page.locator('.found a[aria-current=true] .u').textContent();
+  const [shell] = bench.json('explain', '--json', bench.store, id);
+  const shown = await page.evaluate(() => ({ flags: [...document.querySelectorAll('.flags dt')].map((d) => d.innerText), why: [...document.querySelectorAll('.why-list dd')].map((d) => d.textContent) }));
+  const all = [...shown.flags, ...shown.why];
+  bench.check(shown.flags.includes('http_unique_b') && Object.entries(shell).filter(([k]) => !['id', 'url', 'duplicate_of'].includes(k)).every(([k, v]) => all.includes(k) || all.includes(String(v))), 'a document is explained, with all that twindex explain says', all.length);
+  await page.fill('#find', url);
+  await page.keyboard.press('Enter');
+  await bench.quiet();
+  bench.check((await page.locator('.found .u').allTextContents()).includes(url), 'a document found by its URL', url);
+  await bench.open('#documents?id=99999999');
+  bench.check(/no document/i.test(await page.innerText('#document-problem')), 'a document that is not there is reported in words', await page.innerText('#document-problem'));
+}
+
+async function testComparing(bench) {
+  const { page } = bench;
+  await bench.open('#documents?id=1');
+  await page.fill('#document form input', '2');
+  await page.keyboard.press('Enter');
+  await bench.quiet();
+  const shell = bench.json('compare', '--json', '--limit', '0', bench.store, '1', '2');
+  const shown = await page.evaluate(() => ({ methods: document.querySelectorAll('#document table tbody tr').length, del: [...document.querySelectorAll('.texts del')].map((e) => e.textContent), ins: [...document.querySelectorAll('.texts ins')].map((e) => e.textContent) }));
+  bench.check(shown.methods === shell.detectors.length, 'what each method says', shown.methods);
+  bench.check(JSON.stringify(shown.del) === JSON.stringify(shell.passages.filter((p) => p.a).map((p) => p.a)) && JSON.stringify(shown.ins) === JSON.stringify(shell.passages.filter((p) => p.b).map((p) => p.b)), 'the differences are marked', JSON.stringify(shown).slice(0, 300));
+  bench.check(/#documents\?id=1&with=2/.test(page.url()), 'the address names both', page.url());
+  await page.locator('#document thead button', { hasText: 'Similarity' }).click();
+  const values = await page.evaluate(() => [...document.querySelectorAll('#document tbody tr')].map((r) => Number(r.cells[2].dataset.v)));
+  bench.check(values.every((v, i) => i === 0 || values[i - 1] >= v), 'methods sorted by similarity, largest first', values.slice(0, 5));
+}
+
+async function testPins(bench) {
+  const { page, files } = bench;
+  await bench.open('#documents?id=1&with=2');
+  const pins = () => fs.readFileSync(files.pins, 'utf8').trim().split('\n').filter(Boolean);
+  for (const [text, kind] of [['Not duplicates', 'separate'], ['Prefer this one', 'prefer'], ['Never hide this one', 'keep']]) {
+    const before = pins().length, group = page.locator('#document [role=group]', { has: page.locator('button', { hasText: text }) }).first();
+    await group.locator('button', { hasText: text }).click();
+    await bench.quiet();
+    const said = await group.innerText();
+    if (bench.name === 'hostile' && pins().length === before) bench.check(await group.locator('.problem').count() === 1, `a URL that no pin can name is refused in words (${kind})`, said);
+    else bench.check(pins().length === before + 1 && pins().at(-1).startsWith(`${kind} http`) && said.includes(kind), `"${text}" adds a line to the pins file`, `${said} | ${pins().join(' | ')}`);
+  }
+}
+
+async function testSettings(bench) {
+  await testControls(bench);
+  await testDryRun(bench);
+  await testProgress(bench);
+}
+
+async function testDocuments(bench) {
+  await testFinding(bench);
+  await testComparing(bench);
+  await testPins(bench);
+}
+
+module.exports = { testDocuments, testSettings };
