@@ -195,15 +195,15 @@ twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
     finding f = {.job = job, .list = ret_list};
     twx_lock *lock = NULL;
     begin(&f);
-    twx_rc rc = forgive(&f, twx_lock_take(job->cx, twx_own_path(job), &lock));
+    twx_rc rc = forgive(&f, twx_lock_take(job->cx, twx_own_path(job), &lock)), written = TWX_OK;
     if (rc == TWX_OK) rc = read_documents(&f);
     if (rc == TWX_OK) rc = find(&f);
     if (rc == TWX_OK && lock) {
-        rc = write_rows(&f);
-        ret_list->kept = rc == TWX_OK;
-        rc = forgive(&f, rc);
+        written = write_rows(&f);
+        ret_list->kept = written == TWX_OK;
+        rc = forgive(&f, written);
     }
-    twx_lock_release(lock);
+    twx_lock_release(lock, rc == TWX_OK ? written : rc);
     done(&f);
     return rc;
 }

@@ -79,6 +79,6 @@ twx_rc twx_remove(const twx_job *job, bool dry_run, twx_removal_summary *ret_sum
     if (rc == TWX_OK && !dry_run)
         twx_lock_remove(lock);
     else
-        twx_lock_release(lock);
+        twx_lock_release(lock, rc);
     return rc;
 }

@@ -22,6 +22,6 @@ twx_rc twx_undo(const twx_job *job, twx_restored *ret_restored) {
     }
     if (rc == TWX_OK) *ret_restored = (twx_restored){generation, state.run[generation == 'b']};
     twx_opened_done(&o);
-    twx_lock_release(lock);
+    twx_lock_release(lock, rc);
     return rc;
 }

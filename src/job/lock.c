@@ -37,7 +37,7 @@ static void read_holder(int fd, char holder[HOLDER_BYTES]) {
     if (!holder[0]) snprintf(holder, HOLDER_BYTES, "another process");
 }
 
-/* Linux alone has the name of the boot; elsewhere a restart is not noticed. */
+/* Only Linux has an identifier of the boot; on other systems a reboot is not detected. */
 static void read_boot(char boot[BOOT_BYTES]) {
     const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
     const ssize_t n = fd >= 0 ? read(fd, boot, BOOT_BYTES - 1) : 0;
@@ -55,7 +55,8 @@ static check_note note_now(const char *store) {
     return note;
 }
 
-/* Anybody may write to the file; what is not a note is none. */
+/* Every user who may write to the file can have put anything into it; what is not a complete record
+ * is ignored. */
 static check_note read_note(int fd) {
     char text[2 * HOLDER_BYTES];
     check_note note = {.when = 0};
@@ -68,7 +69,7 @@ static check_note read_note(int fd) {
     return note;
 }
 
-/* Information that may get lost: then the file is checked again. */
+/* A failure is ignored: without the record, the next run checks the store again. */
 static void write_note(int fd, const check_note *note) {
     char line[HOLDER_BYTES + BOOT_BYTES];
     struct stat st;
@@ -78,7 +79,8 @@ static void write_note(int fd, const check_note *note) {
     if (pwrite(fd, line, (size_t)n, st.st_size) < 0) return;
 }
 
-static void write_holder(int fd) {
+/* false: the previous content of the file, and so its record, could not be removed. */
+static bool write_holder(int fd) {
     char holder[HOLDER_BYTES];
     struct tm utc;
     time_t now = time(NULL);
@@ -86,8 +88,10 @@ static void write_holder(int fd) {
     int n = snprintf(holder, sizeof holder, "process %ld since %04d-%02d-%02dT%02d:%02d:%02dZ\n",
                      (long)getpid(), utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour,
                      utc.tm_min, utc.tm_sec);
+    if (ftruncate(fd, 0) != 0) return false;
     /* the holder is written for information only, so a failure does not stop the run */
-    if (ftruncate(fd, 0) == 0 && pwrite(fd, holder, (size_t)n, 0) < 0) return;
+    (void)!pwrite(fd, holder, (size_t)n, 0);
+    return true;
 }
 
 /* The holder overwrites the lock file. A file with a second link, or one that is not regular, could
@@ -178,7 +182,7 @@ static twx_rc lock(twx_ctx *cx, const char *path, twx_lock *taken) {
         *taken = (twx_lock){
             .fd = fd, .name = name, .here = note_now(store), .noted = read_note(fd)};
         name = NULL;
-        write_holder(fd);
+        if (!write_holder(fd)) taken->noted.when = 0;
     } else if (fd >= 0) {
         close(fd);
     }
@@ -195,7 +199,7 @@ twx_rc twx_lock_take(twx_ctx *cx, const char *path, twx_lock **ret_lock) {
     if (rc == TWX_OK)
         *ret_lock = made;
     else
-        twx_lock_release(made);
+        twx_lock_release(made, rc);
     return rc;
 }
 
@@ -234,8 +238,10 @@ void twx_lock_set_checked(twx_lock *held, bool checked) {
 }
 
 /* The file stays for the next run, which need not create it. */
-void twx_lock_release(twx_lock *held) {
+void twx_lock_release(twx_lock *held, twx_rc rc) {
     if (!held) return;
+    if (rc == TWX_E_CORRUPT || rc == TWX_E_IO || rc == TWX_E_INTERNAL)
+        twx_lock_set_checked(held, false);
     if (held->fd >= 0) {
         write_note(held->fd, &held->noted);
         close(held->fd);
@@ -246,5 +252,5 @@ void twx_lock_release(twx_lock *held) {
 
 void twx_lock_remove(twx_lock *held) {
     if (held->fd >= 0) (void)!unlink(held->name); /* while it is locked: seize() */
-    twx_lock_release(held);
+    twx_lock_release(held, TWX_OK);
 }

@@ -5,9 +5,9 @@
  * store, and read permission suffices to lock it.
  * [R2] A lock file that is a link, hard or symbolic, is refused and its target is not changed. [R3]
  * A store that is opened through a symbolic link uses the lock of its target.
- * [R4] The lock file keeps when the file of the store was last checked. The note is removed while
- * the lock is held, so a holder that is killed leaves none; it is for one file (inode) and until
- * the machine is started again.
+ * [R4] The lock file records when the store was last checked. The record is removed while the lock
+ * is held, so a holder that is killed leaves none, and a record that cannot be removed (the lock
+ * file is read-only) does not count. It is valid for one file (inode) and until the next boot.
  * Memory: owned handle. */
 #ifndef TWX_JOB_LOCK_H
 #define TWX_JOB_LOCK_H
@@ -31,13 +31,15 @@ typedef struct twx_lock_state {
     int64_t checked_at; /* when the file was last checked [R4], in seconds since 1970; 0: unknown */
 } twx_lock_state;
 TWX_CHECK twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state);
-/* Whether a check within the last seven days is noted [R4]. */
+/* Whether a check within the last seven days is recorded [R4]. */
 bool twx_lock_is_checked(const twx_lock *held);
-/* What release() notes: that the file was checked now, or that nothing is known about it. Without
- * this call the note is what it was before. */
+/* What release() records: that the store was checked now, or that nothing is known about it. Without
+ * this call the record stays as it was before. */
 void twx_lock_set_checked(twx_lock *held, bool checked);
-void twx_lock_release(twx_lock *held);
-/* The same, and removes the file. */
+/* rc: how the work on the store ended. After a result that can be the consequence of a damaged file
+ * nothing is recorded, so that the next run checks the store. */
+void twx_lock_release(twx_lock *held, twx_rc rc);
+/* Releases the lock and removes the file. */
 void twx_lock_remove(twx_lock *held);
 
 #endif

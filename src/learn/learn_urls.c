@@ -118,7 +118,7 @@ static twx_rc learn_and_store(const twx_job *job, twx_learn_summary *ret_summary
     twx_model_done(&l.model);
     twx_learn_normalizer_done(&l.urls);
     twx_opened_done(&l.o);
-    twx_lock_release(lock);
+    twx_lock_release(lock, rc);
     return rc;
 }
 

@@ -472,6 +472,6 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summa
     twx_sign_plan_done(&r.sign);
     twx_losses_done(&r.losses);
     twx_opened_done(&r.o);
-    twx_lock_release(lock);
+    twx_lock_release(lock, rc);
     return rc;
 }

@@ -245,6 +245,6 @@ twx_rc twx_text_index_update(const twx_job *job, bool drop, twx_index_summary *r
                                            .seconds = twx_job_clock() - x.began};
         done(&x);
     }
-    twx_lock_release(lock);
+    twx_lock_release(lock, rc);
     return rc;
 }

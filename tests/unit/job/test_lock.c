@@ -32,10 +32,10 @@ static void a_second_taker_is_told_who_holds_it(void **state) {
     snprintf(holder, sizeof holder, "process %ld since 20", (long)getpid());
     assert_non_null(strstr(cx.message, holder));
     assert_non_null(strstr(cx.message, "store.db-twindex-lock"));
-    twx_lock_release(one);
+    twx_lock_release(one, TWX_OK);
     assert_int_equal(take(&cx, &two), TWX_OK);
-    twx_lock_release(two);
-    twx_lock_release(NULL);
+    twx_lock_release(two, TWX_OK);
+    twx_lock_release(NULL, TWX_OK);
 }
 
 static void the_lock_goes_with_its_holder_however_it_ends(void **state) {
@@ -58,7 +58,7 @@ static void the_lock_goes_with_its_holder_however_it_ends(void **state) {
     kill(pid, SIGKILL);
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_int_equal(take(&cx, &lock), TWX_OK);
-    twx_lock_release(lock);
+    twx_lock_release(lock, TWX_OK);
     close(ready[0]);
     close(ready[1]);
 }
@@ -69,7 +69,7 @@ static void the_file_stays(void **state) {
     twx_lock *lock = NULL;
     (void)state;
     assert_int_equal(take(&cx, &lock), TWX_OK);
-    twx_lock_release(lock);
+    twx_lock_release(lock, TWX_OK);
     assert_int_equal(access(path_of("store.db-twindex-lock"), F_OK), 0);
 }
 
@@ -127,7 +127,7 @@ static void r3_a_store_and_a_link_to_it_have_one_lock(void **state) {
     twx_ctx_init(&cx);
     assert_int_equal(twx_lock_take(&cx, alias, &one), TWX_OK);
     assert_int_equal(twx_lock_take(&cx, path_of("target.db"), &two), TWX_E_BUSY);
-    twx_lock_release(one);
+    twx_lock_release(one, TWX_OK);
     assert_int_equal(access(path_of("target.db-twindex-lock"), F_OK), 0);
 }
 
@@ -140,7 +140,7 @@ static void trying_makes_no_file_and_holds_nothing(void **state) {
     assert_int_not_equal(access(path_of("fresh.db-twindex-lock"), F_OK), 0);
     assert_int_equal(twx_lock_take(&cx, path_of("fresh.db"), &lock), TWX_OK);
     assert_int_equal(twx_lock_try(&cx, path_of("fresh.db")), TWX_E_BUSY);
-    twx_lock_release(lock);
+    twx_lock_release(lock, TWX_OK);
     twx_ctx_init(&cx);
     assert_int_equal(twx_lock_try(&cx, path_of("fresh.db")), TWX_OK);
 }
@@ -181,7 +181,7 @@ static void r1_a_lock_file_made_by_root_does_not_block_the_owner(void **state) {
     twx_ctx_init(&cx);
     assert_int_equal(twx_lock_take(&cx, store, &lock), TWX_OK);
     assert_int_equal(take_as_nobody(store), TWX_E_BUSY);
-    twx_lock_release(lock);
+    twx_lock_release(lock, TWX_OK);
     assert_int_equal(stat(name, &st), 0);
     assert_int_equal(st.st_uid, NOBODY);
     assert_int_equal(st.st_mode & 0777, 0600);
@@ -194,16 +194,21 @@ static void r1_a_lock_file_made_by_root_does_not_block_the_owner(void **state) {
     assert_int_equal(take_as_nobody(store), TWX_E_CREATE);
 }
 
-/* What a holder finds who takes the lock, sets the note if wanted, and releases the lock. */
+/* Takes the lock, sets the record if wanted, and releases the lock after work that ended with rc.
+ * Returns whether the store was recorded as checked before. */
 enum { KEEP = -1 };
-static bool was_checked(int set) {
+static bool was_checked_after(int set, twx_rc rc) {
     twx_ctx cx;
     twx_lock *lock = NULL;
     assert_int_equal(take(&cx, &lock), TWX_OK);
     const bool checked = twx_lock_is_checked(lock);
     if (set != KEEP) twx_lock_set_checked(lock, set);
-    twx_lock_release(lock);
+    twx_lock_release(lock, rc);
     return checked;
+}
+
+static bool was_checked(int set) {
+    return was_checked_after(set, TWX_OK);
 }
 
 static void r4_a_check_is_noted_until_it_is_withdrawn(void **state) {
@@ -214,6 +219,52 @@ static void r4_a_check_is_noted_until_it_is_withdrawn(void **state) {
     assert_true(was_checked(KEEP));
     assert_true(was_checked(false));
     assert_false(was_checked(KEEP));
+}
+
+static void r4_a_result_that_points_to_damage_withdraws_the_record(void **state) {
+    static const twx_rc DAMAGE[] = {TWX_E_CORRUPT, TWX_E_IO, TWX_E_INTERNAL};
+    static const twx_rc OTHER[] = {TWX_E_GUARD, TWX_E_DATA, TWX_E_BUSY, TWX_E_NOMEM};
+    (void)state;
+    put(path_of("store.db"), "");
+    for (size_t i = 0; i < TWX_COUNTOF(DAMAGE); i++) {
+        was_checked(true);
+        assert_true(was_checked_after(KEEP, DAMAGE[i]));
+        assert_false(was_checked(KEEP));
+        was_checked_after(true, DAMAGE[i]);
+        assert_false(was_checked(KEEP));
+    }
+    was_checked(true);
+    for (size_t i = 0; i < TWX_COUNTOF(OTHER); i++) was_checked_after(KEEP, OTHER[i]);
+    assert_true(was_checked(KEEP));
+}
+
+/* A holder that could not remove the record would leave it behind when it is killed. */
+static void r4_a_record_that_cannot_be_removed_does_not_count(void **state) {
+    char store[4300];
+    int status = 0;
+    (void)state;
+    if (geteuid() != 0) {
+        print_message("skipped: needs root\n");
+        skip();
+    }
+    snprintf(store, sizeof store, "%s", path_of("store.db"));
+    put(store, "");
+    was_checked(true);
+    assert_int_equal(chmod(test_folder(), 0777), 0);
+    assert_int_equal(chmod(store, 0644), 0);
+    assert_int_equal(chmod(path_of("store.db-twindex-lock"), 0644), 0);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        twx_ctx cx;
+        twx_lock *lock = NULL;
+        if (setgid(NOBODY) != 0 || setuid(NOBODY) != 0 || take(&cx, &lock) != TWX_OK) _exit(2);
+        _exit(twx_lock_is_checked(lock));
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    assert_true(was_checked(KEEP)); /* this user can remove it */
 }
 
 static void r4_a_holder_that_is_killed_leaves_no_note(void **state) {
@@ -278,6 +329,8 @@ static void r4_a_note_of_another_file_boot_or_time_is_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(r4_a_check_is_noted_until_it_is_withdrawn),
+        cmocka_unit_test(r4_a_result_that_points_to_damage_withdraws_the_record),
+        cmocka_unit_test(r4_a_record_that_cannot_be_removed_does_not_count),
         cmocka_unit_test(r4_a_holder_that_is_killed_leaves_no_note),
         cmocka_unit_test(r4_a_note_of_another_file_boot_or_time_is_none),
         cmocka_unit_test(a_second_taker_is_told_who_holds_it),
