@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "cli/commands.h"
@@ -30,23 +31,42 @@ static int write_sheet(twx_session *s, twindex_sheet sheet, const char *path) {
     return twx_output_file_finish(&s->cx, &f, twindex_report_sheet(s->t, sheet, &f.sink));
 }
 
-/* The folder must be new, so that no file of another report stays among the tables. */
-static int write_sheets(twx_session *s, const char *folder) {
+static twx_rc sheet_path(twx_ctx *cx, const char *folder, size_t sheet, twx_buf *ret_path) {
     static const char *const NAMES[TWINDEX_SHEETS] = {[TWINDEX_SHEET_GROUPS] = "groups.csv",
                                                       [TWINDEX_SHEET_HOSTS] = "hosts.csv",
                                                       [TWINDEX_SHEET_CHANGES] = "changes.csv"};
+    twx_buf_clear(ret_path);
+    return twx_buf_printf(cx, ret_path, "%s/%s", folder, NAMES[sheet]);
+}
+
+/* After a failure: neither tables nor the folder stay, so the command can be repeated. The message
+ * of the failure is preserved. */
+static void remove_sheets(const char *folder) {
+    twx_ctx quiet;
+    twx_buf path;
+    twx_ctx_init(&quiet);
+    twx_buf_init(&path, PATH_BYTES);
+    for (size_t i = 0; i < TWINDEX_SHEETS; i++)
+        if (sheet_path(&quiet, folder, i, &path) == TWX_OK) unlink(path.p);
+    twx_buf_done(&path);
+    rmdir(folder);
+}
+
+/* The folder must be new, so that no file of another report stays among the tables. */
+static int write_sheets(twx_session *s, const char *folder) {
+    twx_buf path;
     int result = TWINDEX_OK;
     if (mkdir(folder, FOLDER_MODE) != 0)
         return twx_rc_exit(twx_fail(&s->cx, TWX_E_CREATE, "create the folder %.300s: %s%s", folder,
                                     strerror(errno),
                                     errno == EEXIST ? "; name one that does not exist" : ""));
+    twx_buf_init(&path, PATH_BYTES);
     for (size_t i = 0; result == TWINDEX_OK && i < TWINDEX_SHEETS; i++) {
-        twx_buf path;
-        twx_buf_init(&path, PATH_BYTES);
-        twx_rc rc = twx_buf_printf(&s->cx, &path, "%s/%s", folder, NAMES[i]);
+        twx_rc rc = sheet_path(&s->cx, folder, i, &path);
         result = rc == TWX_OK ? write_sheet(s, (twindex_sheet)i, path.p) : twx_rc_exit(rc);
-        twx_buf_done(&path);
     }
+    twx_buf_done(&path);
+    if (result != TWINDEX_OK) remove_sheets(folder);
     return result;
 }
 

@@ -9,13 +9,18 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 
-enum { PATH_BYTES = 1 << 16, MODE = 0666, READABLE = 0644 };
+enum {
+    PATH_BYTES = 1 << 16,
+    NEW_MODE = 0666,
+    PRIVATE_MODE = 0600,
+    PERMISSIONS = 0777,
+    READABLE = 0644
+};
 
-/* May the file be replaced by another one? Not a device or a pipe, and not what a symbolic link
- * names: /dev/stdout is a link, whatever it leads to. */
-static bool is_replaceable(const char *path) {
-    struct stat st;
-    return lstat(path, &st) != 0 || (S_ISREG(st.st_mode) && st.st_nlink == 1);
+/* Whether the file can be replaced by a new one: not a device or a pipe, and not a symbolic link;
+ * /dev/stdout is a link, whatever it leads to. */
+static bool is_replaceable(const struct stat *st) {
+    return S_ISREG(st->st_mode) && st->st_nlink == 1;
 }
 
 static char *part_name(twx_ctx *cx, const char *path) {
@@ -27,26 +32,48 @@ static char *part_name(twx_ctx *cx, const char *path) {
     return copy;
 }
 
-/* A file that may be replaced, or that does not exist yet, gets its new content under another
- * name. A file that may be written but not replaced fails as one that may not be written. */
-static FILE *open_file(twx_output_file *f) {
-    if (!f->part) return fopen(f->path, "we");
-    if (access(f->path, F_OK) == 0 && access(f->path, W_OK) != 0) return NULL;
-    const int fd = open(f->part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, MODE);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "w");
-    if (fd >= 0 && !file) {
+/* [R3] The owner first: a change of the owner can clear bits of the mode. */
+static bool copy_permissions(int fd, const struct stat *old) {
+    struct stat now;
+    mode_t mode = old->st_mode & PERMISSIONS;
+    if (fstat(fd, &now) != 0) return false;
+    if ((now.st_uid != old->st_uid || now.st_gid != old->st_gid) &&
+        fchown(fd, old->st_uid, old->st_gid) != 0 && fchown(fd, (uid_t)-1, old->st_gid) != 0)
+        mode = (mode & ~(mode_t)070) | (mode & 07) << 3;
+    return fchmod(fd, mode) == 0;
+}
+
+/* old: the file to be replaced; NULL: there is none. On failure errno has the reason. */
+static FILE *open_part(const char *part, const struct stat *old) {
+    const int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+                        old ? PRIVATE_MODE : NEW_MODE);
+    if (fd < 0) return NULL;
+    FILE *file = !old || copy_permissions(fd, old) ? fdopen(fd, "w") : NULL;
+    if (!file) {
+        const int reason = errno;
         close(fd);
-        unlink(f->part);
+        unlink(part);
+        errno = reason;
     }
     return file;
+}
+
+/* A file that may be replaced, or that does not exist yet, gets its new content under another
+ * name. A file that may be replaced but not written fails like any other that may not be
+ * written. */
+static FILE *open_file(twx_output_file *f, const struct stat *old) {
+    if (!f->part) return fopen(f->path, "we");
+    return old && access(f->path, W_OK) != 0 ? NULL : open_part(f->part, old);
 }
 
 twx_rc twx_output_file_open(twx_ctx *cx, const char *path, twindex_format format,
                             twx_output_file *ret_file) {
     twx_output_file *f = ret_file;
+    struct stat old;
+    const bool exists = lstat(path, &old) == 0;
     *f = (twx_output_file){.path = path};
-    if (is_replaceable(path) && !(f->part = part_name(cx, path))) return TWX_E_NOMEM;
-    f->out.file = open_file(f);
+    if ((!exists || is_replaceable(&old)) && !(f->part = part_name(cx, path))) return TWX_E_NOMEM;
+    f->out.file = open_file(f, exists ? &old : NULL);
     if (!f->out.file) {
         const twx_rc rc = twx_fail(cx, TWX_E_CREATE, "create %.300s: %s", path, strerror(errno));
         twx_free(f->part);

@@ -3,6 +3,9 @@
  * [R2] A regular file is written under a temporary name and renamed at the end: after an error the
  * file is what it was before. A device, a pipe, and a file with several names or behind a symbolic
  * link are written directly.
+ * [R3] A file that replaces another one has its permissions, and its owner and group as far as the
+ * process may set them. If the group cannot be set, the group gets the permissions of others. The
+ * temporary file never has more permissions than that.
  * Memory: embedded struct; twx_output_file_finish() releases everything. */
 #ifndef TWX_CLI_OUTPUT_FILE_H
 #define TWX_CLI_OUTPUT_FILE_H

@@ -68,6 +68,32 @@ cp page.html old.html
 refuses 'a run that failed' 65 'no run' report --html page.html empty.db
 cmp -s page.html old.html
 is $? 'after an error the page is the old one'
+for mode in 600 640 664; do
+    echo old >mode.html && chmod $mode mode.html && twindex report --html mode.html s.db && grep -q '</html>' mode.html
+    equal "the page that replaces one of mode $mode has its mode" $mode "$(stat -c %a mode.html)"
+done
+(umask 027 && rm -f mode.html && twindex report --html mode.html s.db)
+equal 'a new page has the mode of the umask' 640 "$(stat -c %a mode.html)"
+if [ "$(id -u)" = 0 ]; then
+    chown 65534:65534 mode.html && chmod 620 mode.html && twindex report --html mode.html s.db
+    equal 'the page that replaces one of another user stays with that user' '65534:65534 620' "$(stat -c '%u:%g %a' mode.html)"
+    if setpriv --reuid 65534 --regid 65534 --clear-groups true; then
+        mkdir theirs && cp s.db theirs && echo old >theirs/page.html && chmod 664 theirs/page.html && chown 65534:0 theirs theirs/page.html && chmod 711 .
+        setpriv --reuid 65534 --regid 65534 --clear-groups "$program" report --html theirs/page.html theirs/s.db >out 2>err
+        equal 'a group that cannot be given is not another one with its rights' '65534:65534 644' "$(stat -c '%u:%g %a' theirs/page.html)"
+    fi
+else
+    pass 'skipped: only root can give files away'
+fi
+
+# ---- tables that cannot be written
+refuses 'tables of a run that failed' 65 'no run' report --csv tables empty.db
+[ ! -e tables ]
+is $? 'after an error no folder is left'
+sqlite3 s.db ".backup alone.db" "ATTACH 'alone.db' AS alone" 'PRAGMA alone.journal_mode = DELETE' >out 2>err # reading makes no file
+(trap '' XFSZ && ulimit -f 1 && "$program" report --csv tables alone.db >out 2>err)
+[[ $? == 74 && $(<err) == *'write tables/groups.csv: File too large'* && ! -e tables ]]
+is $? 'tables that are too long for the file system: neither they nor their folder are left'
 
 python3 - <<'END' >out 2>err
 import base64, hashlib, html.parser, re, sqlite3, sys
