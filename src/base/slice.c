@@ -49,6 +49,13 @@ size_t twx_slice_find(twx_slice s, char c, size_t from) {
     return hit ? (size_t)(hit - s.p) : s.n;
 }
 
+twx_slice twx_slice_next_line(twx_slice *lines) {
+    const size_t end = twx_slice_find(*lines, '\n', 0);
+    const twx_slice line = twx_slice_sub(*lines, 0, end);
+    *lines = twx_slice_sub(*lines, end + 1, lines->n);
+    return line;
+}
+
 bool twx_slice_integer(twx_slice s, int64_t *ret_value) {
     int64_t v = 0;
     s = twx_slice_trim(s);

@@ -30,6 +30,8 @@ bool twx_slice_starts_nocase(twx_slice s, twx_slice prefix); /* ASCII case only 
 twx_slice twx_slice_trim(twx_slice s); /* without ASCII white space at both ends */
 twx_slice twx_slice_sub(twx_slice s, size_t from, size_t to); /* s[from..to), clipped to s */
 size_t twx_slice_find(twx_slice s, char c, size_t from);      /* index, s.n when absent */
+/* Removes the first line from *lines and returns it without its end ('\n'). */
+twx_slice twx_slice_next_line(twx_slice *lines);
 
 /* Parses an optional '-' and at most 18 digits, with blanks around; false: anything else. */
 bool twx_slice_integer(twx_slice s, int64_t *ret_value);

@@ -33,8 +33,8 @@ typedef struct twx_lock_state {
 TWX_CHECK twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state);
 /* Whether a check within the last seven days is recorded [R4]. */
 bool twx_lock_is_checked(const twx_lock *held);
-/* What release() records: that the store was checked now, or that nothing is known about it. Without
- * this call the record stays as it was before. */
+/* What release() records: that the store was checked now, or that nothing is known about it.
+ * Without this call the record stays as it was before. */
 void twx_lock_set_checked(twx_lock *held, bool checked);
 /* rc: how the work on the store ended. After a result that can be the consequence of a damaged file
  * nothing is recorded, so that the next run checks the store. */

@@ -8,6 +8,7 @@ enum { GUARDS_MAX = 1 << 16, HOST_COLUMN = 2 + 3 * 13 + 1 };
 void twx_summary_init(twx_summary *s) {
     *s = (twx_summary){0};
     twx_buf_init(&s->guards, GUARDS_MAX);
+    twx_buf_init(&s->collapsed, TWX_COLLAPSED_BYTES);
     twx_buf_init(&s->idle_pins, 1 << 20);
 }
 
@@ -18,6 +19,7 @@ void twx_summary_done(twx_summary *s) {
     for (size_t i = 0; i < s->filtered_hosts.n; i++) twx_free(s->filtered_hosts.at[i].host);
     TWX_VEC_DONE(&s->filtered_hosts);
     twx_buf_done(&s->guards);
+    twx_buf_done(&s->collapsed);
     twx_buf_done(&s->idle_pins);
     twx_change_list_done(&s->changes);
 }
@@ -38,7 +40,23 @@ void twx_summary_stage(twx_summary *s, const char *name, double seconds) {
     s->stage[i].seconds += seconds;
 }
 
-void twx_summary_judged(twx_summary *s, const twx_judgement *j) {
+static twx_rc note_collapsed(twx_ctx *cx, twx_summary *s, const twx_judgement *j) {
+    twx_rc rc = TWX_OK;
+    twx_buf_clear(&s->collapsed);
+    s->collapsed_left_out = false;
+    for (size_t i = 0; rc == TWX_OK && i < j->links.collapsed.n; i++) {
+        const twx_host *h = &j->docs.hosts.at[j->links.collapsed.at[i]];
+        if (s->collapsed.n + h->name_length + 1 > TWX_COLLAPSED_BYTES) {
+            s->collapsed_left_out = true;
+            break;
+        }
+        rc = twx_buf_add(cx, &s->collapsed, h->name, h->name_length);
+        if (rc == TWX_OK) rc = twx_buf_add_char(cx, &s->collapsed, '\n');
+    }
+    return rc;
+}
+
+twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_judgement *j) {
     memset(s->eligibility, 0, sizeof s->eligibility);
     memset(s->link_state, 0, sizeof s->link_state);
     s->hidden = 0;
@@ -53,6 +71,7 @@ void twx_summary_judged(twx_summary *s, const twx_judgement *j) {
     set_slot(s, TWX_RELATIONS, &j->clusters);
     s->near_compared = j->near.compared;
     s->near_capped = j->near.capped;
+    return note_collapsed(cx, s, j);
 }
 
 const char *twx_summary_slot_name(size_t i) {
@@ -118,15 +137,16 @@ static json_t *rules_json(const twx_summary *s) {
                      twx_json_count(s->filtered_part), "hosts", all);
 }
 
+static json_t *lines_json(const twx_buf *lines) {
+    json_t *all = json_array();
+    for (twx_slice rest = twx_buf_slice(lines); rest.n;)
+        json_array_append_new(all, twx_json_slice(twx_slice_next_line(&rest)));
+    return all;
+}
+
 static json_t *pins_json(const twx_summary *s) {
-    json_t *idle = json_array();
-    for (twx_slice rest = twx_buf_slice(&s->idle_pins); rest.n;) {
-        const size_t end = twx_slice_find(rest, '\n', 0);
-        json_array_append_new(idle, twx_json_slice(twx_slice_sub(rest, 0, end)));
-        rest = twx_slice_sub(rest, end + 1, rest.n);
-    }
     return json_pack("{s:o, s:o, s:o}", "file", twx_json_slice(twx_slice_of(s->pins_file)), "lines",
-                     twx_json_count(s->n_pins), "without_effect", idle);
+                     twx_json_count(s->n_pins), "without_effect", lines_json(&s->idle_pins));
 }
 
 static json_t *stages_json(const twx_summary *s) {
@@ -163,6 +183,8 @@ json_t *twx_summary_json(const twx_summary *s) {
         counts_json(s->eligibility, TWX_ELIGIBILITIES, twx_summary_eligibility_name));
     json_object_set_new(o, "links",
                         counts_json(s->link_state, TWX_LINK_STATES, twx_summary_link_name));
+    if (!s->collapsed_left_out)
+        json_object_set_new(o, "collapsed_hosts", lines_json(&s->collapsed));
     json_object_set_new(o, "detectors", groups_json(s));
     json_object_set_new(o, "flips", counts_json(s->changed_flags, TWX_FLAGS, flag_name));
     if (s->dry_run) {

@@ -8,7 +8,7 @@
 #include "report/change_list.h"
 #include "report/out.h"
 
-enum { TWX_STAGES_MAX = 8, TWX_HOSTS_SHOWN = 20 };
+enum { TWX_STAGES_MAX = 8, TWX_HOSTS_SHOWN = 20, TWX_COLLAPSED_BYTES = 1 << 16 };
 
 /* Changes of the flags of one host. */
 typedef struct twx_host_flag_changes {
@@ -50,6 +50,10 @@ typedef struct twx_summary {
     TWX_VEC(twx_host_filtered) filtered_hosts; /* hosts with hidden documents, most first */
     bool dry_run, listed;                      /* listed: `changes` is filled */
     twx_change_list changes;
+    /* hosts whose links are ignored (canonical.collapse_min), one per line; more than
+     * TWX_COLLAPSED_BYTES are left out and not in JSON */
+    twx_buf collapsed;
+    bool collapsed_left_out;
     twx_buf guards;        /* findings, one per line */
     const char *pins_file; /* NULL: none */
     size_t n_pins, n_idle_pins;
@@ -61,10 +65,12 @@ void twx_summary_done(twx_summary *s);
 /* Adds to the time of a stage. name: a literal. */
 void twx_summary_stage(twx_summary *s, const char *name, double seconds);
 /* Replaces the counts by those of a judgement. */
-void twx_summary_judged(twx_summary *s, const twx_judgement *j);
-/* Reads these counts from the JSON of a summary. false: they are not all in it, and *s is
- * undefined as far as they go. */
-bool twx_summary_read(twx_slice json, twx_summary *s);
+TWX_CHECK twx_rc twx_summary_judged(twx_ctx *cx, twx_summary *s, const twx_judgement *j);
+/* Reads these counts from the JSON of a summary. *ret_complete false: they are not all in it, and
+ * those of *s are undefined. */
+TWX_CHECK twx_rc twx_summary_read(twx_ctx *cx, twx_slice json, twx_summary *s, bool *ret_complete);
+/* Whether these counts are equal. */
+bool twx_summary_same_counts(const twx_summary *a, const twx_summary *b);
 /* The names of counts in JSON; i < TWX_RELATIONS + 1, TWX_ELIGIBILITIES, TWX_LINK_STATES. */
 const char *twx_summary_slot_name(size_t i);
 const char *twx_summary_eligibility_name(size_t i);

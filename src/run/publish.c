@@ -183,13 +183,13 @@ static bool was_published(const twx_publisher *p) {
            state.run[state.generation == 'b'] == p->claim.run;
 }
 
-twx_rc twx_publisher_commit(twx_publisher *p, const uint64_t *judged) {
+twx_rc twx_publisher_commit(twx_publisher *p, uint64_t judged) {
     const twx_publication publication = {
         .direct = twx_source_is_direct(p->o->source),
         .select = twx_joined_select(p->job, p->o),
         .ended_at = twx_job_now(),
         .summary = p->publishing->summary,
-        .judged = judged,
+        .judged = &judged,
     };
     twx_rc rc = twx_generation_publish(p->o->generations, &p->claim, &publication);
     if (rc != TWX_OK && rc != TWX_E_SUPERSEDED && was_published(p)) {

@@ -30,9 +30,8 @@ TWX_CHECK twx_rc twx_publisher_open(const twx_job *job, twx_opened *o,
 TWX_CHECK twx_rc twx_publisher_prepare(twx_publisher *p);
 /* After prepare: writes the differences after the judgement was changed (judge/withdraw.h). */
 TWX_CHECK twx_rc twx_publisher_amend(twx_publisher *p);
-/* One transaction. judged: what twx_state_judged() will return; NULL: signatures have changed since
- * they were judged. Errors TWX_E_SUPERSEDED */
-TWX_CHECK twx_rc twx_publisher_commit(twx_publisher *p, const uint64_t *judged);
+/* One transaction. judged: of the settings, for twx_state_judged(). Errors TWX_E_SUPERSEDED */
+TWX_CHECK twx_rc twx_publisher_commit(twx_publisher *p, uint64_t judged);
 void twx_publisher_close(twx_publisher *p);
 
 #endif

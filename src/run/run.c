@@ -53,7 +53,6 @@ typedef struct run {
     twx_losses losses;
     int64_t data_version; /* data version of the store when its documents were read */
     uint64_t fingerprint; /* of what the judgement depends on besides the signatures */
-    bool signed_since;    /* signatures have changed since they were loaded */
     twx_summary *summary;
     bool checks; /* the file is checked for damage first */
     bool stored; /* the signatures of the store are judged as they are */
@@ -156,14 +155,24 @@ static twx_rc sign(run *r, twx_docs *ret_changed) {
 
 /* ---- judge -------------------------------------------------------------- */
 
+/* Warns of the hosts in the summary, which a run that does not judge has from the ledger. */
 static void report_collapsed(const run *r) {
-    for (size_t i = 0; i < r->j.links.collapsed.n; i++) {
-        const twx_host *h = &r->j.docs.hosts.at[r->j.links.collapsed.at[i]];
+    for (twx_slice rest = twx_buf_slice(&r->summary->collapsed); rest.n;) {
+        const twx_slice host = twx_slice_next_line(&rest);
         twx_job_message(r->job, TWINDEX_WARNING,
                         "host %.*s: all of its pages link to one page as canonical or redirect; "
                         "these links are ignored (canonical.collapse_min)",
-                        (int)h->name_length, h->name);
+                        (int)host.n, host.p);
     }
+    if (r->summary->collapsed_left_out)
+        twx_job_message(r->job, TWINDEX_WARNING, "there are more such hosts");
+}
+
+static twx_rc begin_judging(run *r) {
+    if (r->options->dry_run) return TWX_OK;
+    twx_rc rc = twx_turn_begin(r->o.writer);
+    if (rc == TWX_OK) rc = twx_state_begin_judging(r->o.generations);
+    return twx_turn_end(r->o.writer, rc, false);
 }
 
 static twx_rc load(run *r) {
@@ -172,7 +181,8 @@ static twx_rc load(run *r) {
     twx_judgement_done(&r->j);
     twx_judgement_init(&r->j);
     twx_job_progress(r->job, "load", "documents", 0, 0);
-    twx_rc rc = twx_load(r->job, &r->o, &r->plan, &r->j);
+    twx_rc rc = begin_judging(r);
+    if (rc == TWX_OK) rc = twx_load(r->job, &r->o, &r->plan, &r->j);
     end_stage(r, "load", began);
     return rc;
 }
@@ -185,7 +195,8 @@ static twx_rc judge(run *r) {
     if (rc == TWX_OK) rc = twx_judged_order(r->job->cx, &r->j, &r->plan.options, &r->judged);
     end_stage(r, "group and judge", began);
     if (rc != TWX_OK) return rc;
-    twx_summary_judged(r->summary, &r->j);
+    rc = twx_summary_judged(r->job->cx, r->summary, &r->j);
+    if (rc != TWX_OK) return rc;
     report_collapsed(r);
     if (r->j.docs.at.n == 0 && r->summary->bad_ids)
         return twx_fail(r->job->cx, TWX_E_DATA,
@@ -240,10 +251,8 @@ static twx_rc views_exist(run *r, bool *ret_there) {
 /* Writes further findings of a guard as notes, one per line. */
 static void report_notes(const run *r, twx_slice lines) {
     while (lines.n > 0) {
-        const char *end = memchr(lines.p, '\n', lines.n);
-        const size_t n = end ? (size_t)(end - lines.p) : lines.n;
-        twx_job_message(r->job, TWINDEX_NOTE, "%.*s", (int)n, lines.p);
-        lines = twx_slice_sub(lines, n + (end != NULL), lines.n);
+        const twx_slice line = twx_slice_next_line(&lines);
+        twx_job_message(r->job, TWINDEX_NOTE, "%.*s", (int)line.n, line.p);
     }
 }
 
@@ -286,7 +295,6 @@ static twx_rc withdraw_changed(run *r, twx_publisher *publisher) {
         rc = data_version(r, &version);
         if (rc != TWX_OK || version == r->data_version) break;
         rc = sign(r, &signed_again);
-        r->signed_since = r->signed_since || signed_again.n > 0;
         if (rc == TWX_OK)
             rc = twx_withdraw_signed(r->job->cx, r->o.signatures, &signed_again, &r->j, &withdrawn);
         if (withdrawn == before) break;
@@ -307,8 +315,7 @@ static twx_rc prepare_check_commit(run *r, const twx_publishing *publishing) {
     if (rc == TWX_OK) rc = twx_publisher_prepare(publisher);
     if (rc == TWX_OK) rc = withdraw_changed(r, publisher);
     if (rc == TWX_OK) rc = twx_cancelled(r->job->cx);
-    if (rc == TWX_OK)
-        rc = twx_publisher_commit(publisher, r->signed_since ? NULL : &r->fingerprint);
+    if (rc == TWX_OK) rc = twx_publisher_commit(publisher, r->fingerprint);
     twx_publisher_close(publisher);
     return rc;
 }
@@ -383,16 +390,17 @@ static twx_rc is_judged(run *r, bool *ret_judged) {
     *ret_judged = false;
     if (r->options->dry_run || r->options->full || !r->state.generation) return TWX_OK;
     twx_rc rc = views_exist(r, &complete);
-    return rc == TWX_OK && complete
-               ? twx_is_judged(r->o.generations, &r->plan, r->fingerprint, ret_judged, r->summary)
-               : rc;
+    return rc == TWX_OK && complete ? twx_is_judged(r->job->cx, r->o.generations, &r->plan,
+                                                    r->fingerprint, ret_judged, r->summary)
+                                    : rc;
 }
 
 /* The flags that were judged are those that are published: the next run need not judge again. */
 static twx_rc keep(run *r) {
     r->summary->outcome = "nothing changed, nothing was written";
     twx_rc rc = twx_turn_begin(r->o.writer);
-    if (rc == TWX_OK) rc = twx_state_set_judged(r->o.generations, &r->fingerprint);
+    if (rc == TWX_OK)
+        rc = twx_keep_judged(r->job->cx, r->o.generations, r->fingerprint, r->summary);
     return twx_turn_end(r->o.writer, rc, false);
 }
 
@@ -426,10 +434,12 @@ static twx_rc work(run *r) {
     twx_rc rc = open_store(r);
     if (rc == TWX_OK && !r->stored) rc = sign(r, NULL);
     if (rc == TWX_OK) rc = is_judged(r, &judged);
-    if (rc == TWX_OK && judged && !r->options->verify)
+    if (rc == TWX_OK && judged && !r->options->verify) {
         r->summary->outcome = "nothing changed, nothing was written";
-    else if (rc == TWX_OK)
+        report_collapsed(r);
+    } else if (rc == TWX_OK) {
         rc = judge_and_publish(r, judged);
+    }
     if (rc == TWX_OK && !r->options->dry_run && r->summary->deleted &&
         !twx_source_is_direct(r->o.source))
         sweep(r);

@@ -118,6 +118,10 @@ twx_rc twx_state_set_judged(twx_generations *g, const uint64_t *fingerprint) {
     return set_fingerprint(g, TWX_SQL_QUERY_STATE_SET_JUDGED, fingerprint);
 }
 
+twx_rc twx_state_begin_judging(twx_generations *g) {
+    return twx_db_script(g->db, TWX_SQL_QUERY_STATE_JUDGING);
+}
+
 twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = twx_stmt_prepare(g->db, TWX_SQL_QUERY_STATE_FINISH, &stmt);

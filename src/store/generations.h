@@ -44,6 +44,10 @@ TWX_CHECK twx_rc twx_state_judged(twx_generations *g, uint64_t *ret_fingerprint,
                                   twx_buf *ret_summary);
 /* Records it; NULL: not known, because signatures change. The caller owns the transaction. */
 TWX_CHECK twx_rc twx_state_set_judged(twx_generations *g, const uint64_t *fingerprint);
+/* [R5] Begins a judgement, before its signatures are loaded: if they change before it is published,
+ * by this or another connection, twx_state_judged() returns TWX_DONE, and publishing records no
+ * fingerprint. The caller owns the transaction. */
+TWX_CHECK twx_rc twx_state_begin_judging(twx_generations *g);
 
 static inline char twx_other_generation(char generation) {
     return generation == 'a' ? 'b' : 'a';
@@ -89,7 +93,7 @@ typedef struct twx_publication {
         *select; /* of the source, for flagged_documents; NULL: do not create that view (--flags) */
     int64_t ended_at;
     const char *summary;    /* JSON for the ledger */
-    const uint64_t *judged; /* for twx_state_judged(); NULL: signatures have changed since */
+    const uint64_t *judged; /* for twx_state_judged() [R5]; NULL: not known */
 } twx_publication;
 /* How many documents of each site took part in the result of a generation (store/site_counts.h). */
 TWX_CHECK twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_fn *fn,

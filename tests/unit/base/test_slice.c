@@ -105,6 +105,21 @@ static void find_gives_the_index_or_the_length(void **state) {
     assert_int_equal(twx_slice_find(ABSENT, '?', 0), 0);
 }
 
+static void lines_are_taken_one_by_one(void **state) {
+    static const char *const LINES[] = {"one", "", "two\r", "last"};
+    twx_slice rest = twx_slice_of("one\n\ntwo\r\nlast");
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(LINES); i++) {
+        assert_true(rest.n > 0);
+        assert_true(twx_slice_eq(twx_slice_next_line(&rest), twx_slice_of(LINES[i])));
+    }
+    assert_int_equal(rest.n, 0);
+    assert_int_equal(twx_slice_next_line(&rest).n, 0);
+    rest = twx_slice_of("ended\n");
+    assert_true(twx_slice_eq(twx_slice_next_line(&rest), twx_slice_of("ended")));
+    assert_int_equal(rest.n, 0);
+}
+
 static void classes_hold_for_all_256_bytes(void **state) {
     (void)state;
     for (int c = 0; c < 256; c++) {
@@ -156,6 +171,7 @@ int main(void) {
         cmocka_unit_test(trim_takes_ascii_white_space_off_both_ends),
         cmocka_unit_test(sub_is_clipped_for_every_pair_of_ends),
         cmocka_unit_test(find_gives_the_index_or_the_length),
+        cmocka_unit_test(lines_are_taken_one_by_one),
         cmocka_unit_test(classes_hold_for_all_256_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,6 +68,48 @@ static twx_state state_of(fixture *f) {
     return s;
 }
 
+/* What twx_state_judged() returns; 1: not known. */
+static uint64_t judged(fixture *f) {
+    uint64_t fingerprint = 0;
+    twx_buf summary;
+    twx_buf_init(&summary, 1000);
+    const twx_rc rc = twx_state_judged(f->g, &fingerprint, &summary);
+    twx_buf_done(&summary);
+    assert_true(rc == TWX_OK || rc == TWX_DONE);
+    return rc == TWX_OK ? fingerprint : 1;
+}
+
+static void publish_judged(fixture *f, char base, uint64_t fingerprint) {
+    twx_publication p = DIRECT;
+    p.judged = &fingerprint;
+    const twx_claim c = claim(f, base, 7);
+    expect_ok(&f->cx, write_row(f, &c, 1, 10));
+    expect_ok(&f->cx, twx_generation_publish(f->g, &c, &p));
+}
+
+static void r5_a_fingerprint_is_kept_only_if_nothing_changed_since_judging_began(void **state) {
+    fixture *f = *state;
+    const uint64_t unknown = 1;
+    sqlite3 *other = test_open(f->path);
+    expect_ok(&f->cx, twx_state_begin_judging(f->g));
+    publish_judged(f, 0, 50);
+    assert_int_equal(judged(f), 50);
+    expect_ok(&f->cx, twx_state_begin_judging(f->g));
+    assert_int_equal(judged(f), 50); /* still true */
+    publish_judged(f, 'a', 51);
+    assert_int_equal(judged(f), 51);
+    expect_ok(&f->cx, twx_state_begin_judging(f->g));
+    test_exec(other, "UPDATE twindex_flag_a SET exact_count = 99");
+    publish_judged(f, 'b', 52);
+    assert_int_equal(judged(f), unknown);
+    expect_ok(&f->cx, twx_state_begin_judging(f->g));
+    assert_int_equal(judged(f), 0);                      /* the fingerprint of no settings */
+    expect_ok(&f->cx, twx_state_set_judged(f->g, NULL)); /* as the run does that signs */
+    publish_judged(f, 'a', 53);
+    assert_int_equal(judged(f), unknown);
+    sqlite3_close(other);
+}
+
 static void rows_come_back_with_their_nulls(void **state) {
     fixture *f = *state;
     twx_flag_row rows[3], one;
@@ -234,6 +276,7 @@ static void the_fingerprint_says_whether_all_is_signed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(rows_come_back_with_their_nulls),
+        TEST(r5_a_fingerprint_is_kept_only_if_nothing_changed_since_judging_began),
         TEST(r1_readers_see_the_old_flags_until_the_new_are_published),
         TEST(r2_who_was_superseded_writes_and_publishes_nothing),
         TEST(r3_undo_never_points_at_a_mixture),
