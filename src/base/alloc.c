@@ -1,9 +1,10 @@
 #include "base/alloc.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/print.h"
 
 static bool refused(twx_ctx *cx) {
     twx_faults *f = cx ? cx->faults : NULL;
@@ -52,7 +53,7 @@ char *twx_strdup(twx_ctx *cx, const char *text) {
 char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    int length = vsnprintf(NULL, 0, fmt, args);
+    int length = twx_vprint(NULL, 0, fmt, args);
     va_end(args);
     if (length < 0) {
         (void)twx_fail(cx, TWX_E_INTERNAL, "cannot format '%s'", fmt);
@@ -61,7 +62,7 @@ char *twx_sprintf(twx_ctx *cx, const char *fmt, ...) {
     char *text = twx_malloc(cx, (size_t)length + 1);
     if (!text) return NULL;
     va_start(args, fmt);
-    vsnprintf(text, (size_t)length + 1, fmt, args);
+    twx_vprint(text, (size_t)length + 1, fmt, args);
     va_end(args);
     return text;
 }

@@ -1,10 +1,10 @@
 #include "base/buf.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/print.h"
 
 void twx_buf_init(twx_buf *b, size_t max_bytes) {
     *b = (twx_buf){.max = max_bytes};
@@ -59,13 +59,13 @@ twx_rc twx_buf_add_char(twx_ctx *cx, twx_buf *b, char c) {
 twx_rc twx_buf_printf(twx_ctx *cx, twx_buf *b, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    int length = vsnprintf(NULL, 0, fmt, args);
+    int length = twx_vprint(NULL, 0, fmt, args);
     va_end(args);
     if (length < 0) return twx_fail(cx, TWX_E_INTERNAL, "cannot format '%s'", fmt);
     twx_rc rc = twx_buf_reserve(cx, b, (size_t)length);
     if (rc != TWX_OK) return rc;
     va_start(args, fmt);
-    vsnprintf(b->p + b->n, (size_t)length + 1, fmt, args);
+    twx_vprint(b->p + b->n, (size_t)length + 1, fmt, args);
     va_end(args);
     b->n += (size_t)length;
     return TWX_OK;

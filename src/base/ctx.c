@@ -1,8 +1,9 @@
 #include "base/ctx.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "base/print.h"
 
 void twx_ctx_init(twx_ctx *cx) {
     memset(cx, 0, sizeof *cx);
@@ -25,7 +26,7 @@ twx_rc twx_fail(twx_ctx *cx, twx_rc rc, const char *fmt, ...) {
     cx->rc = rc;
     va_list args;
     va_start(args, fmt);
-    vsnprintf(cx->message, sizeof cx->message, fmt, args);
+    twx_vprint(cx->message, sizeof cx->message, fmt, args);
     va_end(args);
     defuse(cx->message);
     return rc;

@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/print.h"
+
 static const double BETWEEN_DRAWINGS = 0.1; /* seconds */
 
 static double now(void) {
@@ -66,7 +68,7 @@ void twx_console_say(twx_console *c, const char *fmt, ...) {
     char text[2048];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
     say(c, "", text);
 }
@@ -83,7 +85,7 @@ static void TWX_PRINTF(4, 5) add(char *line, size_t size, size_t *n, const char 
     va_list args;
     if (*n + 1 >= size) return;
     va_start(args, fmt);
-    int written = vsnprintf(line + *n, size - *n, fmt, args);
+    int written = twx_vprint(line + *n, size - *n, fmt, args);
     va_end(args);
     if (written > 0) *n += (size_t)written;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/plural.h"
+#include "base/print.h"
 #include "job/content_sample.h"
 #include "job/obstacles.h"
 #include "job/pins_file.h"
@@ -26,7 +27,7 @@ static twx_rc fact(inspection *x, const char *name, const char *fmt, ...) {
     char text[2048];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
     return twx_findings_fact(x->job->cx, x->findings, name, text);
 }

@@ -1,8 +1,9 @@
 #include "job/job.h"
 
-#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/print.h"
 
 void twx_job_progress(const twx_job *job, const char *stage, const char *unit, uint64_t done,
                       uint64_t total) {
@@ -15,7 +16,7 @@ void twx_job_message(const twx_job *job, twindex_level level, const char *fmt, .
     va_list args;
     if (!job->message) return;
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
     job->message(job->message_arg, level, text);
 }

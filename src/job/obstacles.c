@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/map64.h"
 #include "base/plural.h"
+#include "base/print.h"
 #include "job/document_reader.h"
 #include "job/lock.h"
 #include "store/migrate.h"
@@ -34,7 +35,7 @@ static twx_rc found(const looking *l, const char *fmt, ...) {
     char text[TWX_MESSAGE_MAX];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
     return l->fn(l->arg, text);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/hash64.h"
+#include "base/print.h"
 
 enum { LINES_MAX = 10 };
 
@@ -32,7 +33,7 @@ static void TWX_PRINTF(2, 3) stop(checking *c, const char *fmt, ...) {
     va_list args;
     if (c->says->n_stops++ >= LINES_MAX || c->rc != TWX_OK) return;
     va_start(args, fmt);
-    vsnprintf(line, sizeof line, fmt, args);
+    twx_vprint(line, sizeof line, fmt, args);
     va_end(args);
     c->rc = twx_buf_printf(c->cx, c->says->stops, "%s\n", line);
 }

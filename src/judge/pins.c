@@ -1,11 +1,11 @@
 #include "judge/pins.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "base/hash64.h"
 #include "base/map64.h"
+#include "base/print.h"
 #include "base/vec.h"
 
 static const struct {
@@ -50,7 +50,7 @@ static twx_rc TWX_PRINTF(2, 3) fail_at(parser *p, const char *fmt, ...) {
     char text[TWX_MESSAGE_MAX / 2];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
     return twx_fail(p->cx, TWX_E_CONFIG, "%s:%zu: %s", p->pins->path, p->line, text);
 }

@@ -1,7 +1,6 @@
 #include "rank/rule_lex.h"
 
-#include <stdio.h>
-
+#include "base/print.h"
 #include "base/utf8.h"
 
 enum { REASON_BYTES = 600 };
@@ -29,7 +28,7 @@ twx_rc twx_rule_fail(const twx_rule_lexer *lexer, const twx_rule_token *token, c
     char reason[REASON_BYTES];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(reason, sizeof reason, fmt, args);
+    twx_vprint(reason, sizeof reason, fmt, args);
     va_end(args);
     return twx_fail(lexer->cx, TWX_E_CONFIG, "%.300s:%zu:%zu: %s", lexer->name, token->line,
                     twx_rule_token_column(lexer, token), reason);

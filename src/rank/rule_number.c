@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/print.h"
+
 enum { DIGITS_MAX = 18, EXPONENT_MAX = 30 };
 
 /* Reads digits from *at on into *value; returns how many. Leading zeros do not count as
@@ -63,10 +65,7 @@ bool twx_rule_integer(twx_slice text, bool negative, int64_t *ret_value) {
 }
 
 void twx_rule_real_sql(double value, char ret_text[TWX_RULE_NUMBER_BYTES]) {
-    snprintf(ret_text, TWX_RULE_NUMBER_BYTES - 4, value < 0 ? "(%.17g" : "%.17g", value);
-    /* the program's locale may have another decimal point */
-    for (char *c = ret_text; *c; c++)
-        if (*c == ',') *c = '.';
+    twx_print(ret_text, TWX_RULE_NUMBER_BYTES - 4, value < 0 ? "(%.17g" : "%.17g", value);
     size_t n = strlen(ret_text);
     if (!strpbrk(ret_text, ".e")) n += (size_t)snprintf(ret_text + n, 3, ".0");
     if (value < 0) memcpy(ret_text + n, ")", 2);

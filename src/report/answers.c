@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/print.h"
 #include "predict/hypotheses.h"
 
 enum { HELD_MOST = 1 << 16, LINE_MOST = 1 << 25 };
@@ -45,7 +46,7 @@ static twx_rc hold_json(twx_answers *a, const twx_answer *answer) {
 static void print_reason(twx_answers *a, const twx_context *why) {
     if (a->before[0] && a->rendered == why) return;
     a->rendered = why;
-    snprintf(a->before, sizeof a->before, "%.6f\t", why ? why->probability : 0.0);
+    twx_print(a->before, sizeof a->before, "%.6f\t", why ? why->probability : 0.0);
     if (why)
         snprintf(a->after, sizeof a->after, "\t%d\t%" PRIu32 "\t%" PRIu32 "\n",
                  TWX_HYPOTHESIS[why->row].number, why->dup, why->nodup);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "report/evaluation_json.h"
 #include "report/markup.h"
 
@@ -51,7 +52,7 @@ static void end_row(sheet *s) {
 
 /* An end of an interval without the 0 before the point: ".851", "1". */
 static const char *end_text(double v, char room[CELL_BYTES]) {
-    snprintf(room, CELL_BYTES, v < 0.9995 ? "%.3f" : "%.0f", v);
+    twx_print(room, CELL_BYTES, v < 0.9995 ? "%.3f" : "%.0f", v);
     return v < 0.9995 ? room + 1 : room;
 }
 
@@ -59,22 +60,22 @@ static const char *end_text(double v, char room[CELL_BYTES]) {
 static void measure_cell(sheet *s, const twx_measure *m) {
     char text[3 * CELL_BYTES] = "-", low[CELL_BYTES], high[CELL_BYTES];
     bool exact = m->high - m->low < 0.00005;
-    if (m->known && exact) snprintf(text, sizeof text, "%.3f", m->value);
+    if (m->known && exact) twx_print(text, sizeof text, "%.3f", m->value);
     if (m->known && !exact)
-        snprintf(text, sizeof text, "%.3f (%s-%s)", m->value, end_text(m->low, low),
-                 end_text(m->high, high));
+        twx_print(text, sizeof text, "%.3f (%s-%s)", m->value, end_text(m->low, low),
+                  end_text(m->high, high));
     cell(s, CELL_WIDTH, text);
 }
 
 static void count_cell(sheet *s, int width, double v) {
     char text[CELL_BYTES];
-    snprintf(text, sizeof text, "%.0f", v);
+    twx_print(text, sizeof text, "%.0f", v);
     cell(s, width, text);
 }
 
 static void decimal_cell(sheet *s, int width, double v, int digits) {
     char text[CELL_BYTES];
-    snprintf(text, sizeof text, "%.*f", digits, v);
+    twx_print(text, sizeof text, "%.*f", digits, v);
     cell(s, width, text);
 }
 
@@ -184,10 +185,10 @@ static void hiding_table(sheet *s, const twx_evaluation *e) {
     bool any = false;
     for (size_t i = 0; i < e->n; i++) any |= e->at[i].hiding.measured;
     if (!any) return;
-    snprintf(names[0], CELL_BYTES, "below %.3g", threshold);
-    snprintf(names[1], CELL_BYTES, "below %.3g", threshold - 0.05);
-    snprintf(names[2], CELL_BYTES, "alike at %.3g", threshold);
-    snprintf(names[3], CELL_BYTES, "alike at %.3g", threshold + 0.05);
+    twx_print(names[0], CELL_BYTES, "below %.3g", threshold);
+    twx_print(names[1], CELL_BYTES, "below %.3g", threshold - 0.05);
+    twx_print(names[2], CELL_BYTES, "alike at %.3g", threshold);
+    twx_print(names[3], CELL_BYTES, "alike at %.3g", threshold + 0.05);
     snprintf(title, sizeof title,
              "hidden wrongly, duplicates left visible: shares of the sampled documents");
     begin_table(s, title);

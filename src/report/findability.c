@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/print.h"
+
 enum { CELL_BYTES = 64 };
 
 static json_t *findable_json(const twx_findable *f) {
@@ -46,9 +48,10 @@ static const char *cell(const twx_measure *m, char room[CELL_BYTES]) {
     if (!m->known)
         snprintf(room, CELL_BYTES, "-");
     else if (m->high - m->low < 0.00005)
-        snprintf(room, CELL_BYTES, "%.1f", 100 * m->value);
+        twx_print(room, CELL_BYTES, "%.1f", 100 * m->value);
     else
-        snprintf(room, CELL_BYTES, "%.1f (%.1f-%.1f)", 100 * m->value, 100 * m->low, 100 * m->high);
+        twx_print(room, CELL_BYTES, "%.1f (%.1f-%.1f)", 100 * m->value, 100 * m->low,
+                  100 * m->high);
     return room;
 }
 

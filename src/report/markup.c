@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/print.h"
 #include "base/utf8.h"
 #include "report/excerpt.h"
 
@@ -20,7 +21,7 @@ void twx_markup_put(twx_markup *h, const char *fmt, ...) {
     va_list args;
     if (h->rc != TWX_OK) return;
     va_start(args, fmt);
-    const int n = vsnprintf(text, sizeof text, fmt, args);
+    const int n = twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
     if (n < 0 || (size_t)n >= sizeof text)
         h->rc = twx_fail(h->out->cx, TWX_E_INTERNAL, "cannot format '%.80s'", fmt);
@@ -107,10 +108,10 @@ const char *twx_short_number(double v, char room[TWX_NUMBER_BYTES]) {
     } UNITS[] = {{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
     for (size_t i = 0; i < TWX_COUNTOF(UNITS); i++)
         if (v >= UNITS[i].unit) {
-            snprintf(room, TWX_NUMBER_BYTES, "%.4g%s", v / UNITS[i].unit, UNITS[i].suffix);
+            twx_print(room, TWX_NUMBER_BYTES, "%.4g%s", v / UNITS[i].unit, UNITS[i].suffix);
             return room;
         }
-    snprintf(room, TWX_NUMBER_BYTES, "%.4g", v);
+    twx_print(room, TWX_NUMBER_BYTES, "%.4g", v);
     return room;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/print.h"
 #include "report/excerpt.h"
 
 int twx_out_fitting(const twx_out *out, const char *text, size_t column) {
@@ -26,14 +27,14 @@ twx_rc twx_out_text(const twx_out *out, const char *fmt, ...) {
     char small[512];
     va_list args;
     va_start(args, fmt);
-    int n = vsnprintf(small, sizeof small, fmt, args);
+    int n = twx_vprint(small, sizeof small, fmt, args);
     va_end(args);
     if (n < 0) return twx_fail(out->cx, TWX_E_INTERNAL, "cannot format '%s'", fmt);
     if ((size_t)n < sizeof small) return twx_out_bytes(out, (twx_slice){small, (size_t)n});
     char *large = twx_malloc(out->cx, (size_t)n + 1);
     if (!large) return TWX_E_NOMEM;
     va_start(args, fmt);
-    vsnprintf(large, (size_t)n + 1, fmt, args);
+    twx_vprint(large, (size_t)n + 1, fmt, args);
     va_end(args);
     twx_rc rc = twx_out_bytes(out, (twx_slice){large, (size_t)n});
     twx_free(large);
