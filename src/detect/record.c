@@ -97,7 +97,7 @@ twx_rc twx_record_next(twx_ctx *cx, twx_slice *rest, twx_record_entry *ret_entry
                     : (shape & TWX_SHAPE_LONG) == 0 && take(&after, 1, &payload);
     const size_t keys = n_keys * key_bytes(shape);
     if (!whole || after.n < keys || after.n - keys < payload)
-        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys is cut short");
+        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys ends within an entry");
     if (ret_entry->whole.n > 0 && id <= ret_entry->id)
         return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has detector %u after %u", id,
                         ret_entry->id);
@@ -113,7 +113,8 @@ twx_rc twx_record_next(twx_ctx *cx, twx_slice *rest, twx_record_entry *ret_entry
         .whole = {rest->p, (size_t)(end - rest->p)},
     };
     if (!is_shortest(&entry))
-        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "keys has an entry in another form");
+        return twx_fail(cx, TWX_E_CORRUPT,
+                        TWX_DAMAGED_ROW "keys has an entry that is not in its shortest form");
     *ret_entry = entry;
     *rest = (twx_slice){end, after.n - keys - payload};
     return TWX_OK;

@@ -1,10 +1,10 @@
 /* detect/record.h: the packed signatures of one document, for twindex_signature.keys. Entries are
  * concatenated, detector ids ascending; an entry is
  *     id u8 | shape u8 | [number of keys u16] | [bytes of payload u8 or u32] | keys | payload
- * The low 4 bits of the shape are the number of keys, 15: it follows. TWX_SHAPE_... are the others:
- * how many bytes the length of the payload has; that all checks are 0 and are not stored, a key has
- * 8 bytes instead of 16; that the one key is the hash of the payload and is not stored. Numbers are
- * little-endian. A detector without key and payload has no entry; a document without signatures has
+ * The low 4 bits of the shape are the number of keys; 15 means that the number follows. The upper
+ * bits, TWX_SHAPE_..., say how many bytes the length of the payload has; that all checks are 0, so
+ * that a key has 8 bytes instead of 16; and that the only key is the hash of the payload, so that
+ * it is not stored. Numbers are little-endian. A detector without key and payload has no entry; a document without signatures has
  * an empty record. A change of the layout bumps TWX_RECORD_VERSION.
  * [R1] Unpacking a packed record gives the same signatures.
  * [R2] Bytes may come from anywhere: anything but whole entries with ascending ids, each in
@@ -47,6 +47,7 @@ TWX_CHECK twx_rc twx_record_next(twx_ctx *cx, twx_slice *rest, twx_record_entry 
 /* The entry of one detector. TWX_DONE: none. Errors TWX_E_CORRUPT */
 TWX_CHECK twx_rc twx_record_find(twx_ctx *cx, twx_slice record, uint8_t id,
                                  twx_record_entry *ret_entry);
+/* Errors none: an entry that twx_record_next() has returned is complete. */
 twx_key twx_record_key(const twx_record_entry *entry, size_t i); /* i < n_keys */
 
 #endif

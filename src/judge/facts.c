@@ -10,8 +10,8 @@ enum {
     YACY_HEADER_NOINDEX = 512 /* robots_i, bit 9: noindex or none in X-Robots-Tag */
 };
 
-/* The bits of an IEEE double have the order of the numbers, once those of negative numbers are
- * inverted. */
+/* The bits of IEEE doubles, taken as integers, are in the order of the numbers if all bits of
+ * negative numbers are inverted, and only the sign bit of the others. */
 uint64_t twx_score_order(double score) {
     uint64_t bits = 0;
     if (score == 0) score = 0; /* -0.0 becomes 0 */
@@ -36,7 +36,7 @@ static bool bit_field(twx_slice text, uint64_t *ret_bits) {
     return true;
 }
 
-static bool behind_colon(twx_slice text, size_t at) {
+static bool follows_colon(twx_slice text, size_t at) {
     while (at > 0 && twx_is_space((unsigned char)text.p[at - 1])) at--;
     return at > 0 && text.p[at - 1] == ':';
 }
@@ -53,7 +53,7 @@ bool twx_robots_noindex(twx_slice robots) {
         twx_slice word = twx_slice_sub(robots, i, end);
         if (twx_slice_eq_nocase(word, TWX_SLICE_LIT("noindex"))) return true;
         /* "max-image-preview: none" concerns images only */
-        if (twx_slice_eq_nocase(word, TWX_SLICE_LIT("none")) && !behind_colon(robots, i))
+        if (twx_slice_eq_nocase(word, TWX_SLICE_LIT("none")) && !follows_colon(robots, i))
             return true;
         if (end == i) end++;
     }
@@ -63,9 +63,10 @@ bool twx_robots_noindex(twx_slice robots) {
 /* ---- the packed form -----------------------------------------------------
  *
  *     bits v | has v | the values that `has` names, in the order of its bits | URL
- * v: a number in groups of 7 bits, low ones first, 0x80 in all bytes but the last. Keys are 8
- * bytes, little-endian. What is absent is 0, or follows from the URL, as most keys do: a fact that
- * is like that of most documents takes no bytes. */
+ * v is a number in groups of 7 bits, low ones first, with 0x80 set in all bytes but the last. Keys
+ * are 8 bytes, little-endian. An absent value is 0 or is derived from the URL, which most keys can
+ * be, so usual facts take no bytes. A value that could be absent is not stored: each set of facts
+ * has one form. */
 
 enum {
     HAS_STATUS = 1 << 0, /* v; else none */
@@ -76,11 +77,11 @@ enum {
     HAS_SCORE = 1 << 5,  /* 8 bytes; else 0 */
     HAS_LENGTH = 1 << 6, /* v; else the number of stored bytes of the URL */
     HAS_KEY = 1 << 7,    /* of the URL; else its hash */
-    HAS_DOMAIN = 1 << 8, /* key; else: its bytes at the end of the host, v */
-    HAS_HOST =
-        1 << 9, /* its length v and its bytes; else: where it is in the URL, v, its length v */
+    HAS_DOMAIN = 1 << 8, /* key; else: v, the length of the domain, which the host ends with */
+    HAS_HOST = 1 << 9,   /* length v and bytes; else: v, its place in the URL, and its length v */
     HAS_NO_HOST = 1 << 10,
-    HOST_WITHIN = 256 /* bytes of the URL in which the host ends */
+    HAS_ALL = (1 << 11) - 1,
+    HOST_WITHIN = 256 /* a host is looked for in so many bytes of the URL */
 };
 
 static twx_rc put_number(twx_ctx *cx, twx_buf *out, uint64_t v) {
@@ -97,8 +98,8 @@ static twx_rc put_key(twx_ctx *cx, twx_buf *out, uint64_t v) {
     return twx_buf_add(cx, out, bytes, sizeof bytes);
 }
 
-/* Bytes at the end of the host whose hash is the key of the domain; more than the host has: none
- * are. */
+/* The length of the domain, which the host ends with: the suffix whose hash is the key. The length
+ * of the host plus 1: there is none. */
 static size_t domain_bytes(twx_slice host, uint64_t key) {
     for (size_t at = 0; at <= host.n; at++)
         if ((at == 0 || at == host.n || host.p[at - 1] == '.') &&
@@ -107,6 +108,7 @@ static size_t domain_bytes(twx_slice host, uint64_t key) {
     return host.n + 1;
 }
 
+/* The first place of the host in the URL; SIZE_MAX: it is not in the first HOST_WITHIN bytes. */
 static size_t host_at(twx_slice url, twx_slice host) {
     const char *found = memmem(url.p, url.n < HOST_WITHIN ? url.n : HOST_WITHIN, host.p, host.n);
     return found ? (size_t)(found - url.p) : SIZE_MAX;
@@ -153,79 +155,105 @@ twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *f, twx_slice url, twx_buf *o
 
 typedef struct reader {
     twx_slice rest;
-    bool damaged;
+    const char *damage; /* the first one found; NULL: none */
 } reader;
 
-static uint64_t get_number(reader *r) {
+static void note_damage(reader *r, const char *what) {
+    if (!r->damage) r->damage = what;
+}
+
+static uint64_t get_number(reader *r, uint64_t most) {
     uint64_t v = 0;
     for (unsigned shift = 0; shift < 64 && r->rest.n; shift += 7) {
         const unsigned char byte = (unsigned char)r->rest.p[0];
         r->rest = twx_slice_sub(r->rest, 1, r->rest.n);
         v |= (uint64_t)(byte & 0x7F) << shift;
-        if (byte < 0x80) return v;
+        if (byte >= 0x80) continue;
+        if ((shift && byte == 0) || (shift == 63 && byte > 1) || v > most)
+            note_damage(r, "has a number out of range");
+        return v;
     }
-    r->damaged = true;
+    note_damage(r, "ends within a number");
     return 0;
 }
 
-static uint64_t get_key(reader *r) {
+/* A key is stored only if it is not 0, apart from those that are otherwise derived from the URL. */
+static uint64_t get_key(reader *r, bool may_be_0) {
     if (r->rest.n < 8) {
-        r->damaged = true;
+        note_damage(r, "ends within a key");
         return 0;
     }
     const uint64_t v = twx_load_le64(r->rest.p);
     r->rest = twx_slice_sub(r->rest, 8, r->rest.n);
+    if (!v && !may_be_0) note_damage(r, "has a key of 0");
     return v;
 }
 
-/* Bytes that are `n` long at `at`; none, and damaged, if there are fewer. */
+/* n bytes of s at `at`; empty after any damage. */
 static twx_slice part_of(reader *r, twx_slice s, uint64_t at, uint64_t n) {
-    r->damaged = r->damaged || at > s.n || n > s.n - at;
-    return r->damaged ? (twx_slice){s.p, 0} : twx_slice_sub(s, (size_t)at, (size_t)(at + n));
+    if (at > s.n || n > s.n - at) note_damage(r, "has a host that is not in the URL");
+    return r->damage ? (twx_slice){s.p, 0} : twx_slice_sub(s, (size_t)at, (size_t)(at + n));
 }
 
-/* false: the bytes are damaged. ret_url: the stored bytes of the URL. */
-static bool read_facts(twx_slice bytes, twx_facts *f, twx_slice *ret_url) {
+static void get_host(reader *r, uint64_t has, twx_facts *f, uint64_t *ret_at, uint64_t *ret_n) {
+    if ((has & HAS_HOST) && (has & HAS_NO_HOST)) note_damage(r, "has a host and none");
+    if (has & HAS_NO_HOST) return;
+    if (!(has & HAS_HOST)) *ret_at = get_number(r, HOST_WITHIN);
+    *ret_n = get_number(r, UINT32_MAX);
+    if (*ret_n == 0) note_damage(r, "has a host without a name");
+    if (!(has & HAS_HOST)) return;
+    f->host = part_of(r, r->rest, 0, *ret_n);
+    r->rest = twx_slice_sub(r->rest, f->host.n, r->rest.n);
+}
+
+/* Whether twx_facts_pack() would have left out the same values. at: of the host in the URL. */
+static bool is_shortest(const twx_facts *f, uint64_t has, twx_slice url, uint64_t at) {
+    if (url.n > TWX_FACTS_URL_MAX) return false;
+    if ((has & HAS_STATUS) && f->status == TWX_STATUS_NONE) return false;
+    if ((has & HAS_LENGTH) && f->url_length == url.n) return false;
+    if ((has & HAS_KEY) && f->url_key == twx_hash64(url, 0)) return false;
+    if ((has & HAS_DOMAIN) && domain_bytes(f->host, f->domain_key) <= f->host.n) return false;
+    if (has & HAS_NO_HOST) return true;
+    if (has & HAS_HOST) return host_at(url, f->host) == SIZE_MAX;
+    return at + f->host.n <= HOST_WITHIN &&
+           host_at(twx_slice_sub(url, 0, (size_t)at + f->host.n - 1), f->host) == SIZE_MAX;
+}
+
+/* Returns what is wrong with the bytes; NULL: nothing. ret_url: the stored bytes of the URL. */
+static const char *read_facts(twx_slice bytes, twx_facts *f, twx_slice *ret_url) {
     reader r = {.rest = bytes};
     uint64_t at = 0, n = 0, domain = 0;
-    *f = (twx_facts){.bits = (uint32_t)get_number(&r)};
-    const uint64_t has = get_number(&r);
-    f->status = has & HAS_STATUS ? (int32_t)get_number(&r) : TWX_STATUS_NONE;
-    if (has & HAS_LINK) f->link_key = get_key(&r);
-    if (has & HAS_HREFLANG) f->hreflang_key = get_key(&r);
-    if (has & HAS_LAYOUT) f->layout_key = get_key(&r);
-    if (has & HAS_DATE) f->fetched_at = (int64_t)get_key(&r);
-    if (has & HAS_SCORE) f->score_order = get_key(&r);
-    if (has & HAS_LENGTH) f->url_length = (uint32_t)get_number(&r);
-    if (has & HAS_KEY) f->url_key = get_key(&r);
-    if (has & HAS_DOMAIN) f->domain_key = get_key(&r);
-    if (has & HAS_HOST) {
-        n = get_number(&r);
-        f->host = part_of(&r, r.rest, 0, n);
-        r.rest = twx_slice_sub(r.rest, f->host.n, r.rest.n);
-    } else if (!(has & HAS_NO_HOST)) {
-        at = get_number(&r);
-        n = get_number(&r);
-    }
-    if (!(has & HAS_DOMAIN)) domain = get_number(&r);
+    *f = (twx_facts){.bits = (uint32_t)get_number(&r, UINT32_MAX)};
+    const uint64_t has = get_number(&r, HAS_ALL);
+    f->status = has & HAS_STATUS ? (int32_t)get_number(&r, UINT32_MAX) : TWX_STATUS_NONE;
+    if (has & HAS_LINK) f->link_key = get_key(&r, false);
+    if (has & HAS_HREFLANG) f->hreflang_key = get_key(&r, false);
+    if (has & HAS_LAYOUT) f->layout_key = get_key(&r, false);
+    if (has & HAS_DATE) f->fetched_at = (int64_t)get_key(&r, false);
+    if (has & HAS_SCORE) f->score_order = get_key(&r, false);
+    if (has & HAS_LENGTH) f->url_length = (uint32_t)get_number(&r, UINT32_MAX);
+    if (has & HAS_KEY) f->url_key = get_key(&r, true);
+    if (has & HAS_DOMAIN) f->domain_key = get_key(&r, true);
+    get_host(&r, has, f, &at, &n);
+    if (!(has & HAS_DOMAIN)) domain = get_number(&r, UINT32_MAX);
     if (!(has & HAS_HOST)) f->host = part_of(&r, r.rest, at, n);
     if (!(has & HAS_LENGTH)) f->url_length = (uint32_t)r.rest.n;
     if (!(has & HAS_KEY)) f->url_key = twx_hash64(r.rest, 0);
-    if (!(has & HAS_DOMAIN)) {
-        r.damaged = r.damaged || domain > f->host.n;
-        if (!r.damaged)
-            f->domain_key = twx_hash64(
-                twx_slice_sub(f->host, f->host.n - (size_t)domain, f->host.n), 1);
-    }
+    const size_t before = domain > f->host.n ? 0 : f->host.n - (size_t)domain;
+    if (domain > f->host.n || (domain && before && f->host.p[before - 1] != '.'))
+        note_damage(&r, "has a domain that is not the end of the host");
+    if (!(has & HAS_DOMAIN))
+        f->domain_key = twx_hash64(twx_slice_sub(f->host, before, f->host.n), 1);
+    if (!r.damage && !is_shortest(f, has, r.rest, at)) note_damage(&r, "is in another form");
     *ret_url = r.rest;
-    return !r.damaged;
+    return r.damage;
 }
 
 twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts) {
     twx_facts facts;
     twx_slice url;
-    if (!read_facts(bytes, &facts, &url))
-        return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "facts is cut short");
+    const char *damage = read_facts(bytes, &facts, &url);
+    if (damage) return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "facts %s", damage);
     *ret_facts = facts;
     return TWX_OK;
 }
@@ -233,5 +261,5 @@ twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts) {
 twx_slice twx_facts_url(twx_slice bytes) {
     twx_facts facts;
     twx_slice url;
-    return read_facts(bytes, &facts, &url) ? url : (twx_slice){NULL, 0};
+    return read_facts(bytes, &facts, &url) ? (twx_slice){NULL, 0} : url;
 }

@@ -1,6 +1,10 @@
 /* judge/facts.h: the facts about a document that judging needs besides its keys, packed into
- * twindex_signature.facts; the layout is in facts.c. A change of the
- * layout or of the meaning of a fact bumps TWX_FACTS_VERSION. */
+ * twindex_signature.facts; the layout is in facts.c. A change of the layout or of the meaning of a
+ * fact bumps TWX_FACTS_VERSION.
+ * [R1] Unpacked facts, packed again with their URL, are the same bytes.
+ * [R2] Bytes may come from anywhere: anything but what packing makes is TWX_E_CORRUPT, and no byte
+ * after the end is read. The URL, which is last, has no length of its own, so one that was cut
+ * is found only if the host was cut, too. */
 #ifndef TWX_JUDGE_FACTS_H
 #define TWX_JUDGE_FACTS_H
 
@@ -23,7 +27,8 @@ typedef enum twx_fact_bit {
     TWX_FACT_DATED = 1 << 9
 } twx_fact_bit;
 
-/* Memory: host is borrowed from the caller who filled or unpacked it. */
+/* Memory: host is borrowed: from the caller who filled the facts, or from the bytes that were
+ * unpacked. */
 typedef struct twx_facts {
     uint32_t bits;
     int32_t status; /* HTTP status, TWX_STATUS_NONE when unknown */
@@ -46,11 +51,12 @@ bool twx_robots_noindex(twx_slice robots);
 bool twx_robots_bits_noindex(int64_t bits); /* YaCy's bit field */
 
 /* url: the normal URL, of which the first TWX_FACTS_URL_MAX bytes are kept for pins
- * (judge/pins.h). */
+ * (judge/pins.h). Errors TWX_E_NOMEM, TWX_E_LIMIT (the buffer's max) */
 TWX_CHECK twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *facts, twx_slice url, twx_buf *out);
-/* Errors TWX_E_CORRUPT. */
+/* bytes: borrowed, and as long as ret_facts->host is used. Errors TWX_E_CORRUPT [R2] */
 TWX_CHECK twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts);
-/* The stored bytes of the normal URL; empty when it is not usable. */
+/* The stored bytes of the normal URL, borrowed; empty if it is not usable or the facts are
+ * damaged. */
 twx_slice twx_facts_url(twx_slice bytes);
 
 #endif

@@ -17,17 +17,35 @@ static bool are_equal(const twx_facts *a, const twx_facts *b) {
 }
 
 /* Reads the first bytes from an exact copy, so that the sanitizer sees an over-read. */
-static void expect_no_over_read(const twx_buf *packed, size_t n) {
+static void expect_cut(const twx_buf *packed, size_t n) {
     twx_ctx cx;
     twx_facts back;
     char *copy = malloc(n ? n : 1);
     assert_non_null(copy);
     memcpy(copy, packed->p, n);
     twx_ctx_init(&cx);
-    const twx_rc rc = twx_facts_unpack(&cx, (twx_slice){copy, n}, &back);
-    assert_true(rc == TWX_OK || rc == TWX_E_CORRUPT);
-    assert_true(n > 1 || rc == TWX_E_CORRUPT);
+    assert_int_equal(twx_facts_unpack(&cx, (twx_slice){copy, n}, &back), TWX_E_CORRUPT);
+    assert_non_null(strstr(cx.message, "a row of twindex_signature is damaged: facts "));
     free(copy);
+}
+
+/* [R1] for one set of bytes. Returns whether they are facts. */
+static bool expect_one_form(twx_slice bytes) {
+    twx_ctx cx;
+    twx_facts facts;
+    twx_buf again;
+    twx_ctx_init(&cx);
+    const twx_rc rc = twx_facts_unpack(&cx, bytes, &facts);
+    if (rc != TWX_OK) {
+        assert_int_equal(rc, TWX_E_CORRUPT);
+        return false;
+    }
+    twx_buf_init(&again, 1 << 12);
+    assert_int_equal(twx_facts_pack(&cx, &facts, twx_facts_url(bytes), &again), TWX_OK);
+    assert_int_equal(again.n, bytes.n);
+    assert_memory_equal(again.p, bytes.p, bytes.n);
+    twx_buf_done(&again);
+    return true;
 }
 
 static void facts_survive_packing(void **state) {
@@ -62,8 +80,88 @@ static void facts_survive_packing(void **state) {
         back.host = facts.host; /* the same bytes elsewhere */
         assert_true(are_equal(&back, &facts));
         twx_buf_done(&again);
-        for (size_t cut = 0; cut < packed.n - URL.n; cut++) expect_no_over_read(&packed, cut);
+        for (size_t cut = 0; cut < packed.n - URL.n; cut++) expect_cut(&packed, cut);
         twx_buf_done(&packed);
+    }
+}
+
+/* Facts of which many are absent or follow from the URL. */
+static twx_facts usual_facts(test_rng *rng, twx_slice url) {
+    const twx_slice host = twx_slice_sub(url, 8, 8 + test_rng_below(rng, url.n - 7));
+    const uint64_t some = test_rng_next(rng);
+    return (twx_facts){.bits = (uint32_t)test_rng_below(rng, 1024),
+                       .status = some & 1 ? 200 : TWX_STATUS_NONE,
+                       .url_length = (uint32_t)(some & 2 ? url.n : 2000),
+                       .url_key = some & 4 ? twx_hash64(url, 0) : test_rng_below(rng, 2),
+                       .domain_key = some & 8 ? twx_hash64(host, 1)
+                                              : twx_hash64(TWX_SLICE_LIT("example.com"), 1),
+                       .link_key = some & 16 ? 0 : test_rng_next(rng),
+                       .hreflang_key = some & 32 ? 0 : test_rng_next(rng),
+                       .fetched_at = some & 64 ? 0 : (int64_t)test_rng_next(rng),
+                       .score_order = some & 128 ? 0 : test_rng_next(rng),
+                       .host = some & 256 ? host : TWX_SLICE_LIT("elsewhere.example.com")};
+}
+
+static void r1_r2_facts_have_one_form(void **state) {
+    const twx_slice URLS[] = {TWX_SLICE_LIT("https://www.example.com/a"),
+                              TWX_SLICE_LIT("https://a.a.a.a/a.a.a"),
+                              TWX_SLICE_LIT("https://example.com/example.com")};
+    size_t damaged = 0, whole = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        const twx_slice url = URLS[seed % TWX_COUNTOF(URLS)];
+        const twx_facts facts = usual_facts(&rng, url);
+        twx_ctx cx;
+        twx_buf packed;
+        twx_ctx_init(&cx);
+        twx_buf_init(&packed, 1 << 12);
+        assert_int_equal(twx_facts_pack(&cx, &facts, url, &packed), TWX_OK);
+        assert_true(expect_one_form(twx_buf_slice(&packed)));
+        for (size_t cut = 0; cut < packed.n - url.n; cut++) expect_cut(&packed, cut);
+        for (size_t bit = 0; bit < 8 * packed.n; bit++) {
+            packed.p[bit / 8] = (char)(packed.p[bit / 8] ^ 1 << bit % 8);
+            if (expect_one_form(twx_buf_slice(&packed)))
+                whole++;
+            else
+                damaged++;
+            packed.p[bit / 8] = (char)(packed.p[bit / 8] ^ 1 << bit % 8);
+        }
+        twx_buf_done(&packed);
+    }
+    assert_true(damaged > 1000 && whole > 1000);
+}
+
+static void r2_damage_is_named(void **state) {
+    const struct {
+        twx_slice bytes;
+        const char *says;
+    } ROWS[] = {
+        {TWX_SLICE_LIT(""), "ends within a number"},
+        {TWX_SLICE_LIT("\x03\x80"), "ends within a number"},
+        {TWX_SLICE_LIT("\x03\x80\0"), "has a number out of range"}, /* a longer form of 0 */
+        {TWX_SLICE_LIT("\x80\x80\x80\x80\x10\0"), "has a number out of range"},
+        {TWX_SLICE_LIT("\x03\x80\x10"), "has a number out of range"}, /* unknown parts */
+        {TWX_SLICE_LIT("\x03\x02short"), "ends within a key"},
+        {TWX_SLICE_LIT("\x03\x02\0\0\0\0\0\0\0\0\0\x01\0u"), "has a key of 0"},
+        {TWX_SLICE_LIT("\x03\x80\x0c\x01"
+                       "hu"),
+         "has a host and none"},
+        {TWX_SLICE_LIT("\x03\0\x07\x0f\x0bhttp://www.example.co"),
+         "has a host that is not in the URL"},
+        {TWX_SLICE_LIT("\x03\0\0\0\0u"), "has a host without a name"},
+        {TWX_SLICE_LIT("\x03\0\x01\x03\x04/a.b/"), "has a domain that is not the end of the host"},
+        {TWX_SLICE_LIT("\x03\0\x01\x03\x02/a.b/"), "has a domain that is not the end of the host"},
+        {TWX_SLICE_LIT("\x03\0\x04\x01\x01/a.a/"), "is in another form"}, /* the second a */
+    };
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
+        twx_ctx cx;
+        twx_facts facts;
+        twx_ctx_init(&cx);
+        assert_int_equal(twx_facts_unpack(&cx, ROWS[i].bytes, &facts), TWX_E_CORRUPT);
+        if (!strstr(cx.message, ROWS[i].says)) fail_msg("row %zu: %s", i, cx.message);
+        assert_null(twx_facts_url(ROWS[i].bytes).p);
     }
 }
 
@@ -179,6 +277,8 @@ static void yacys_bits_3_and_9_are_noindex(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(facts_survive_packing),
+        cmocka_unit_test(r1_r2_facts_have_one_form),
+        cmocka_unit_test(r2_damage_is_named),
         cmocka_unit_test(facts_that_follow_from_the_url_are_not_stored),
         cmocka_unit_test(the_layout_is_little_endian),
         cmocka_unit_test(scores_order_like_the_numbers),
