@@ -37,6 +37,6 @@ int twx_call_finish(const twx_call *c) {
         return twx_rc_exit(rc);
     snprintf(fault, sizeof fault, "%s", cx->message);
     twx_ctx_clear(cx);
-    return twx_rc_exit(twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' makes it anew",
+    return twx_rc_exit(twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' writes it again",
                                 twx_own_path(&c->job), fault));
 }

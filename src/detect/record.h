@@ -4,8 +4,9 @@
  * The low 4 bits of the shape are the number of keys; 15 means that the number follows. The upper
  * bits, TWX_SHAPE_..., say how many bytes the length of the payload has; that all checks are 0, so
  * that a key has 8 bytes instead of 16; and that the only key is the hash of the payload, so that
- * it is not stored. Numbers are little-endian. A detector without key and payload has no entry; a document without signatures has
- * an empty record. A change of the layout bumps TWX_RECORD_VERSION.
+ * it is not stored. Numbers are little-endian. A detector without key and payload has no entry; a
+ * document without signatures has an empty record. A change of the layout bumps
+ * TWX_RECORD_VERSION.
  * [R1] Unpacking a packed record gives the same signatures.
  * [R2] Bytes may come from anywhere: anything but whole entries with ascending ids, each in
  * its shortest form, is TWX_E_CORRUPT, and no byte after the end is read. */

@@ -60,6 +60,7 @@ twx_rc twx_ext_search_terms(twx_ext_call *call) {
     twx_buf_init(&l.out, SIZE_MAX / 4);
     twx_terms_set_language(terms, twx_stem_language(language));
     rc = twx_terms_each(terms, text, false, list_term, &l);
+    if (rc == TWX_E_NOMEM) rc = twx_fail(l.cx, rc, "out of memory for stemmers");
     if (rc == TWX_OK) rc = twx_ext_give_text(call, twx_buf_slice(&l.out));
     twx_buf_done(&l.out);
     twx_terms_close(terms);

@@ -11,7 +11,8 @@ enum {
     MEMORY_MIN = 1 << 16,
     BATCH = 2048, /* bands entered into one table, about: it stays in the cache */
     BATCH_BITS_MAX = 10,
-    TABLE_BITS_MIN = 4 /* of the number of cells */
+    TABLE_BITS_MIN = 4, /* of the number of cells */
+    TABLE_BITS_MAX = 31
 };
 
 /* A cell of the table: the first text that has a band. */
@@ -22,7 +23,7 @@ typedef struct cell {
 
 /* The band of a text. */
 typedef struct item {
-    uint32_t text, check, place; /* place: of a hash of the value the upper bits */
+    uint32_t text, check, place; /* place: the upper 32 bits of a hash of the value */
 } item;
 
 static const uint32_t NONE = UINT32_MAX;
@@ -133,7 +134,12 @@ static bool same_band(const searcher *s, uint32_t first, uint32_t text) {
 /* Finds the edges between the n items of a batch. */
 static twx_rc enter_batch(searcher *s, const item *at, size_t n) {
     unsigned bits = TABLE_BITS_MIN;
-    while (UINT64_C(1) << bits < 4 * n) bits++;
+    while (bits <= TABLE_BITS_MAX && UINT64_C(1) << bits < 4 * (uint64_t)n) bits++;
+    if (bits > TABLE_BITS_MAX)
+        return twx_fail(s->cx, TWX_E_LIMIT,
+                        "%zu texts share a part of their sketches, more than can be compared: "
+                        "near.scope = domain or host makes smaller sets",
+                        n);
     const uint32_t last = (uint32_t)((UINT64_C(1) << bits) - 1);
     if (!TWX_VEC_RESERVE(s->cx, &s->table, (size_t)last + 1)) return TWX_E_NOMEM;
     cell *table = s->table.at;

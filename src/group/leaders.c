@@ -47,8 +47,16 @@ static size_t relations(const leading *l) {
     return l->how->contains ? TWX_LIKENESSES : 1;
 }
 
-/* ---- runs
- * ------------------------------------------------------------------------------------------- */
+/* ---- runs ---------------------------------------------------------------- */
+
+/* n: runs; their numbers have 32 bits. */
+static twx_rc check_count(const leading *l, size_t n) {
+    return n <= UINT32_MAX
+               ? TWX_OK
+               : twx_fail(l->cx, TWX_E_LIMIT,
+                          "more than 4 billion groups of candidates: near.scope = domain or host "
+                          "makes fewer");
+}
 
 static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
     leading *l = arg;
@@ -57,16 +65,18 @@ static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
         if (takes_part(l->how, members[i])) members[in++] = members[i];
     if (in >= 2) in = twx_sieve_run(l->how->sieve, members, in);
     if (in < 2) return TWX_OK;
-    if (l->starts.n >= UINT32_MAX)
-        return twx_fail(l->cx, TWX_E_LIMIT, "more than 4 billion groups of candidates");
+    const twx_rc rc = check_count(l, l->starts.n + 1);
+    if (rc != TWX_OK) return rc;
     if (!TWX_VEC_PUSH(l->cx, &l->starts, l->members.n)) return TWX_E_NOMEM;
     for (size_t i = 0; i < in; i++)
         if (!TWX_VEC_PUSH(l->cx, &l->members, members[i])) return TWX_E_NOMEM;
     return TWX_OK;
 }
 
-/* The runs of a search may be most of what the judge keeps in memory, so they are not copied. */
+/* Takes the members over without copying them: they can be most of the memory of a judgement. */
 static twx_rc take_runs(leading *l, twx_runs *runs) {
+    const twx_rc rc = check_count(l, runs->ends.n);
+    if (rc != TWX_OK) return rc;
     if (!TWX_VEC_RESERVE(l->cx, &l->starts, runs->ends.n)) return TWX_E_NOMEM;
     l->members.at = runs->members.at;
     l->members.n = runs->members.n;
@@ -108,8 +118,7 @@ static twx_rc turn_around(leading *l) {
     return make_lists(l, runs);
 }
 
-/* ---- items
- * ------------------------------------------------------------------------------------------ */
+/* ---- items --------------------------------------------------------------- */
 
 static int by_rank(const void *left, const void *right, void *arg) {
     const uint32_t *rank = arg;

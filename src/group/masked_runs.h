@@ -27,6 +27,7 @@ typedef struct twx_masked {
 /* Shape  members[0..n), n >= 2, positions in `numbers`, ascending. Borrowed for the call; the
  * callee may reorder them. Called in the caller's thread. */
 typedef twx_rc twx_run_fn(void *arg, uint32_t *members, size_t n);
+/* Errors TWX_E_NOMEM, an interrupt, what fn returns */
 TWX_CHECK twx_rc twx_masked_runs(twx_ctx *cx, const twx_masked *what, twx_run_fn *fn, void *arg);
 
 #endif

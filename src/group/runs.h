@@ -13,8 +13,10 @@ typedef struct twx_runs {
 } twx_runs;
 
 void twx_runs_done(twx_runs *r);
+/* Copies the members. Errors of both: TWX_E_NOMEM; r is unchanged. */
 TWX_CHECK twx_rc twx_runs_add(twx_ctx *cx, twx_runs *r, const uint32_t *members, size_t n);
-/* Moves the runs of `from` to the end of r. */
+/* Moves the runs of `from` to the end of r; `from` is empty afterwards, and still owned by the
+ * caller. */
 TWX_CHECK twx_rc twx_runs_take(twx_ctx *cx, twx_runs *r, twx_runs *from);
 
 enum { TWX_SUMMARY_BYTES = 64, TWX_SIEVED_MAX = 64 };
@@ -24,7 +26,7 @@ typedef struct twx_summary_line {
     unsigned char at[TWX_SUMMARY_BYTES];
 } twx_summary_line;
 
-/* Rejects pairs of items by their summaries alone. */
+/* Rejects pairs of items by their summaries alone. Memory: borrowed. */
 typedef struct twx_sieve {
     const twx_summary_line *summary; /* by item */
     /* false: the two items are certainly no pair. Any thread may call it. Symmetric. */

@@ -23,7 +23,8 @@ typedef struct twx_sketches {
 } twx_sketches;
 
 void twx_sketches_done(twx_sketches *s);
-/* Adds the sketch of the next text; NULL: it has none. */
+/* Adds a copy of the sketch of the next text; NULL: it has none. Errors TWX_E_NOMEM; s is
+ * unchanged. */
 TWX_CHECK twx_rc twx_sketches_add(twx_ctx *cx, twx_sketches *s, const unsigned char *sketch,
                                   bool is_short);
 

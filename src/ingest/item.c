@@ -354,7 +354,7 @@ static void forget(twx_items *j) {
     j->root = NULL;
 }
 
-/* ---- is all of a JSON value there? ---------------------------------------- */
+/* ---- completeness of a parsed JSON value ---------------------------------- */
 
 /* Bytes of all keys and strings of a valid JSON text, without their escapes. */
 static size_t string_bytes_of(twx_slice json) {
@@ -386,8 +386,8 @@ static size_t string_bytes_in(const json_t *value) {
     return bytes;
 }
 
-/* jansson goes on when it has no memory for a character of a string or for a member, and may blame
- * the syntax later. */
+/* Whether memory ran out while the JSON was parsed: jansson then leaves out a character or a member
+ * without an error, or reports a syntax error later. */
 static bool lacked_memory(const twx_items *j, twx_slice json) {
     if (twx_allocation_failed()) return true;
     return j->root && string_bytes_in(j->root) != string_bytes_of(json);

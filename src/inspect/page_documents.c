@@ -48,10 +48,12 @@ twx_rc twx_page_document_read(const twx_listed_reading *r, const twx_value *id,
     if (rc == TWX_OK) rc = twx_source_by_id(r->o->source, id, take_row, &into);
     if (rc == TWX_DONE) {
         d.url = TWX_SLICE_LIT("(not in the store)");
+        d.unreadable = true;
         rc = TWX_OK;
     } else if (rc == TWX_E_LIMIT) {
         twx_ctx_clear(r->job->cx);
         d.url = TWX_SLICE_LIT("(its row is longer than the row limit)");
+        d.unreadable = true;
         rc = TWX_OK;
     }
     if (rc != TWX_OK) return rc;

@@ -10,7 +10,8 @@ enum { SIMILARITY_BYTES = 1 << 16 /* longest texts whose similarity is measured 
 
 typedef TWX_VEC(twx_value) values;
 
-/* What is listed first and read then, because one statement is open at a time. */
+/* Rows of a list. They are read after the statement of the list has ended, because only one
+ * statement is open at a time. */
 typedef struct listing {
     twx_ctx *cx;
     twx_arena *arena;
@@ -67,7 +68,8 @@ static twx_rc read_member(const twx_listed_reading *r, const twx_value *id, twx_
     if (g->members.n == 0) {
         texts[0] = text;
     } else if (!text.p || !texts[0].p) {
-        g->texts = TWX_TEXTS_TOO_LONG;
+        g->texts = d.unreadable || g->members.at[0].unreadable ? TWX_TEXTS_UNREADABLE
+                                                               : TWX_TEXTS_TOO_LONG;
     } else if (!texts[1].p && !twx_slice_eq(text, texts[0])) {
         texts[1] = text;
         g->other = g->members.n;
@@ -115,7 +117,9 @@ static twx_rc read_group(const twx_listed_reading *r, const twx_value *represent
 
 twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_page *p) {
     listing l = {.cx = r->job->cx, .arena = r->arena};
-    const twx_display_query question = {.sql = twx_display_largest()};
+    const twx_value limit = {.type = TWX_INT, .i = TWX_PAGE_GROUPS};
+    const twx_display_query question = {
+        .sql = twx_display_largest(), .values = &limit, .n_values = 1};
     twx_rc rc = twx_display(r->o->writer, &question, take_group, &l);
     for (size_t i = 0; rc == TWX_OK && i < l.ids.n; i++) {
         const twx_page_group fresh = {.documents = l.documents.at[i], .similarity = -1};

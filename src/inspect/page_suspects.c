@@ -99,7 +99,12 @@ static size_t next_suspect(const suspicion *s) {
     return best;
 }
 
-/* Does a title or text begin like an error page? In the languages of most error pages. */
+static bool is_word_byte(unsigned char c) {
+    return c >= 0x80 || twx_is_alpha(c) || twx_is_digit(c);
+}
+
+/* Whether a title or text begins like an error page, in the languages of most error pages: one of
+ * the words begins in it, as a word ("terror" is none). */
 static bool is_error_start(twx_slice text) {
     static const char *const WORDS[] = {
         "404",           "not found",   "page not found", "error",          "forbidden",
@@ -109,7 +114,9 @@ static bool is_error_start(twx_slice text) {
     for (size_t w = 0; w < TWX_COUNTOF(WORDS); w++) {
         const twx_slice word = twx_slice_of(WORDS[w]);
         for (size_t i = 0; i + word.n <= start.n; i++)
-            if (twx_slice_starts_nocase(twx_slice_sub(start, i, start.n), word)) return true;
+            if ((i == 0 || !is_word_byte((unsigned char)start.p[i - 1])) &&
+                twx_slice_starts_nocase(twx_slice_sub(start, i, start.n), word))
+                return true;
     }
     return false;
 }
@@ -190,7 +197,9 @@ static twx_rc take_title(void *arg, const twx_value *columns, size_t n) {
 
 static twx_rc same_titles(const twx_listed_reading *r, twx_report_page *p) {
     titles t = {.reading = r, .page = p};
-    const twx_display_query question = {.sql = twx_display_titles()};
+    const twx_value limit = {.type = TWX_INT, .i = TWX_PAGE_SUSPECTS};
+    const twx_display_query question = {
+        .sql = twx_display_titles(), .values = &limit, .n_values = 1};
     twx_rc rc = twx_display(r->o->writer, &question, take_title, &t);
     for (size_t i = 0; rc == TWX_OK && i < t.ids.n; i++) {
         twx_page_suspect *s = &p->same_title.at[i / 2];

@@ -11,8 +11,8 @@
 
 #include "judge/judgement.h"
 
-/* A change of what is computed from the same signatures and settings bumps it, so that the next run
- * judges again although nothing has changed. */
+/* Bumped by every change of what is computed from the same signatures and settings: the next run
+ * then judges again even if no document has changed. */
 enum { TWX_JUDGE_VERSION = 2 };
 
 /* The bits of a blank-separated list of relations. Errors TWX_E_CONFIG, naming the word. */

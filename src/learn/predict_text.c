@@ -41,13 +41,13 @@ twx_rc twx_rules_text(const twx_job *job, twx_buf *text, const char **ret_why) {
     bool learned = false;
     twx_rc rc = is_learned(job, &learned);
     if (rc != TWX_OK) return rc;
-    *ret_why = learned ? NULL : "Nothing was learned of the URLs of this store yet.";
+    *ret_why = learned ? NULL : "The URLs of this store have not been learned yet.";
     if (!learned) return TWX_OK;
     rc = twx_predict(job, &how, &out);
     if (rc == TWX_OK && !has_rule(twx_buf_slice(text)))
-        *ret_why = "No parameter that was learned reaches a probability of 0.98.";
+        *ret_why = "No learned parameter has a probability of 0.98 or more.";
     if (rc != TWX_E_DATA) return rc;
     twx_ctx_clear(job->cx);
-    *ret_why = "What was learned is of another version: learn again.";
+    *ret_why = "The URLs were learned by another version of twindex: run 'twindex learn' again.";
     return TWX_OK;
 }

@@ -53,6 +53,11 @@ static void write_differences(twx_markup *h, const twx_page_group *g) {
                           "<code>twindex compare</code> does it.</p>\n");
         return;
     }
+    if (g->texts == TWX_TEXTS_UNREADABLE) {
+        twx_markup_raw(h, "<p class=\"none\">A document is no longer in the store, or its row is "
+                          "longer than the row limit, so the texts cannot be compared.</p>\n");
+        return;
+    }
     char ppm[TWX_PPM_BYTES];
     twx_markup_put(
         h,
@@ -95,11 +100,11 @@ static void write_group(twx_markup *h, const twx_page_group *g, size_t number) {
 
 void twx_section_groups(twx_markup *h, const twx_report_page *p) {
     const twx_markup_source source = {
-        .command = "groups", .options = " --limit 20", .sql = p->groups_sql};
+        .command = "groups", .limit = TWX_PAGE_GROUPS, .sql = p->groups_sql};
     twx_markup_put(h,
-                   "<p>The %d largest clusters of the verdict, with up to %d members each. Very "
-                   "large clusters are worth a look: a soft 404, a login page or a template can "
-                   "swallow documents that differ.</p>\n",
+                   "<p>The %d largest clusters of the verdict, with up to %d members each. Check "
+                   "very large clusters: a soft 404, a login page or a template can be the reason "
+                   "that different documents count as duplicates.</p>\n",
                    TWX_PAGE_GROUPS, TWX_PAGE_MEMBERS);
     for (size_t i = 0; i < p->groups.n; i++) write_group(h, &p->groups.at[i], i);
     if (p->groups.n == 0)
@@ -132,14 +137,13 @@ static void same_text(twx_markup *h, const twx_report_page *p) {
         .options = " --detector exact --limit 0",
         .note = "Of each group, the paths of its members are counted, "
                 "without host and query."};
-    twx_markup_raw(h,
-                   "<h3>Soft 404s and other pages in place of pages</h3>\n<p>The same text at many "
-                   "different paths, answered with status 200: error pages, login pages, empty "
-                   "templates. Marked are those whose title or text begins like an error "
-                   "page.</p>\n<figure>");
+    twx_markup_raw(
+        h, "<h3>Soft 404s and similar pages</h3>\n<p>Texts that were served with status 200 at "
+           "many different paths are often error pages, login pages or empty templates. "
+           "Those whose title or text begins like an error page are marked.</p>\n<figure>");
     if (p->same_text.n == 0)
-        twx_markup_raw(h,
-                       "<p class=\"none\">No text stands at five or more different paths.</p>\n");
+        twx_markup_raw(
+            h, "<p class=\"none\">No text was found at five or more different paths.</p>\n");
     if (p->same_text.n) twx_table_begin(h, &t);
     for (size_t i = 0; i < p->same_text.n; i++) {
         const twx_page_suspect *s = &p->same_text.at[i];
@@ -177,11 +181,11 @@ static void same_title(twx_markup *h, const twx_report_page *p) {
                                 .caption = "Titles that several shown documents have",
                                 .columns = COLUMNS,
                                 .n = TWX_COUNTOF(COLUMNS)};
-    const twx_markup_source source = {.sql = p->titles_sql};
+    const twx_markup_source source = {.sql = p->titles_sql, .limit = TWX_PAGE_SUSPECTS};
     twx_markup_raw(h,
-                   "<h3>One title on many pages</h3>\n<p>Documents that stay visible, because "
-                   "their texts differ, under one title: in a list of results they cannot be told "
-                   "apart.</p>\n<figure>");
+                   "<h3>One title on many pages</h3>\n<p>Visible documents whose "
+                   "texts differ but whose titles are equal: a list of results does not show which "
+                   "is which.</p>\n<figure>");
     if (p->same_title.n == 0)
         twx_markup_raw(h, "<p class=\"none\">No title is shared by three or more shown "
                           "documents.</p>\n");

@@ -8,9 +8,10 @@
 
 enum { LEAST_COLUMNS = 20 };
 
-/* The bytes of a line that fit into `columns`; all if the whole line does. */
+/* How many bytes of the line can be shown in `columns`: all of them, or as many as leave a column
+ * for the ellipsis. */
 static size_t fitting(twx_slice line, size_t columns) {
-    size_t used = 0, last = 0; /* last: what leaves a column for the ellipsis */
+    size_t used = 0, last = 0; /* last: bytes that leave a column for the ellipsis */
     for (size_t i = 0, n; i < line.n; i += n) {
         uint32_t cp = 0;
         n = twx_utf8_next(line.p + i, line.p + line.n, &cp);

@@ -90,10 +90,7 @@ void twx_plot_flow(twx_markup *h, const twx_plot *p, const char *whole, const ch
     }
     if (bottom < TOP + SPAN) bottom = TOP + SPAN;
     const int height = (int)bottom + FOOT;
-    twx_markup_put(h,
-                   "<svg id=\"%s\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
-                   "aria-labelledby=\"%s-t\"><title id=\"%s-t\">%s</title>\n",
-                   p->id, p->width, height, p->width, height, p->id, p->id, p->title);
+    twx_plot_begin(h, p, height);
     double from_middle = d.middle_y, from_whole = d.whole_y + height_of(&d, through);
     band(&d, 0, d.whole_y, 1, d.middle_y, height_of(&d, through), "in");
     for (size_t i = 0; i < n; i++) draw_end(&d, &ends[i], tops[i], &from_whole, &from_middle);

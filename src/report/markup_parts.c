@@ -65,9 +65,17 @@ static void shell_word(twx_markup *h, twx_slice path) {
 /* Skips the lines of comment at the beginning of a statement. */
 static twx_slice without_comments(const char *sql) {
     twx_slice rest = twx_slice_of(sql);
-    while (twx_slice_starts(rest, TWX_SLICE_LIT("--")))
-        rest = twx_slice_sub(rest, twx_slice_find(rest, '\n', 0) + 1, rest.n);
+    while (twx_slice_starts(rest, TWX_SLICE_LIT("--"))) (void)twx_slice_next_line(&rest);
     return twx_slice_trim(rest);
+}
+
+static void statement(twx_markup *h, twx_slice sql, int limit) {
+    for (size_t from = 0; from < sql.n;) {
+        const size_t mark = limit ? twx_slice_find(sql, '?', from) : sql.n;
+        twx_markup_text(h, twx_slice_sub(sql, from, mark));
+        if (mark < sql.n) twx_markup_put(h, "%d", limit);
+        from = mark + 2;
+    }
 }
 
 void twx_source_note(twx_markup *h, const char *store, const twx_markup_source *source) {
@@ -76,12 +84,13 @@ void twx_source_note(twx_markup *h, const char *store, const twx_markup_source *
     twx_markup_raw(h, "<pre tabindex=\"0\"><code>");
     if (source->command) {
         twx_markup_put(h, "twindex %s%s ", source->command, source->options ? source->options : "");
+        if (source->limit) twx_markup_put(h, "--limit %d ", source->limit);
         shell_word(h, twx_slice_of(store));
         twx_markup_raw(h, "\n");
     }
     if (source->sql) {
         twx_markup_raw(h, "<span class=\"sql\">");
-        twx_markup_text(h, without_comments(source->sql));
+        statement(h, without_comments(source->sql), source->limit);
         twx_markup_raw(h, ";</span>\n");
     }
     twx_markup_raw(h, "</code></pre></details>\n");

@@ -33,10 +33,12 @@ void twx_numbers_begin(twx_markup *h, const char *summary);
 void twx_numbers_end(twx_markup *h);
 
 /* How a figure is obtained: `twindex` with these arguments around the store's path, or a
- * statement, shown without its comments. Either may be NULL. */
+ * statement, shown without its comments. Either may be NULL. limit: of the command and, in place of
+ * ?1, of the statement; 0: none. */
 typedef struct twx_markup_source {
     const char *command, *options; /* "groups", " --detector exact" */
     const char *sql;
+    int limit;
     const char *note;
 } twx_markup_source;
 void twx_source_note(twx_markup *h, const char *store, const twx_markup_source *source);

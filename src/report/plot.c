@@ -68,7 +68,7 @@ size_t twx_scale_ticks(const twx_scale *s, size_t most, double ret_ticks[TWX_TIC
 
 /* ---- parts of a plot ----------------------------------------------------- */
 
-static void begin_svg(twx_markup *h, const twx_plot *p, int height) {
+void twx_plot_begin(twx_markup *h, const twx_plot *p, int height) {
     twx_markup_put(h,
                    "<svg id=\"%s\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
                    "aria-labelledby=\"%s-t\"><title id=\"%s-t\">%s</title>\n",
@@ -129,7 +129,7 @@ void twx_plot_columns(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars
     for (size_t i = 0; i < n; i++)
         if (characters(bars[i].label) > longest) longest = characters(bars[i].label);
     const size_t every = 1 + (size_t)((double)((longest + 1) * CHARACTER) / step);
-    begin_svg(h, p, HEIGHT);
+    twx_plot_begin(h, p, HEIGHT);
     value_axis(h, p, &s);
     for (size_t i = 0; i < n; i++) {
         char value[TWX_NUMBER_BYTES];
@@ -156,7 +156,7 @@ void twx_plot_bars(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, s
                                          p->width - VALUES);
     double ticks[TWX_TICKS_MAX];
     const size_t ticks_n = twx_scale_ticks(&s, p->width < 500 ? 3 : TICKS, ticks);
-    begin_svg(h, p, height);
+    twx_plot_begin(h, p, height);
     for (size_t i = 0; i < ticks_n; i++) {
         char room[TWX_NUMBER_BYTES];
         const double x = twx_scale_at(&s, ticks[i]);
@@ -217,7 +217,7 @@ void twx_plot_lines(twx_markup *h, const twx_plot *p, const twx_plot_line *lines
                          .to = p->width - MARGIN};
     const double step = n > 1 ? (x.to - x.from) / (double)(n - 1) : p->width;
     const size_t every = 1 + (size_t)(LABEL / step);
-    begin_svg(h, p, HEIGHT);
+    twx_plot_begin(h, p, HEIGHT);
     value_axis(h, p, &y);
     for (size_t l = 0; l < lines_n; l++) one_line(h, &lines[l], &x, &y, n);
     for (size_t i = 0; i < n; i++)

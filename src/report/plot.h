@@ -45,6 +45,8 @@ typedef struct twx_plot {
     bool log; /* the axis of the values */
 } twx_plot;
 
+/* The beginning of the svg element of a plot, which the caller ends. */
+void twx_plot_begin(twx_markup *h, const twx_plot *p, int height);
 /* Columns side by side: a histogram. A label is drawn where there is room. */
 void twx_plot_columns(twx_markup *h, const twx_plot *p, const twx_plot_bar *bars, size_t n);
 /* Bars below each other, with their names and values. */

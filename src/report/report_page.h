@@ -26,6 +26,7 @@ enum {
 
 typedef struct twx_page_document {
     twx_slice id, url, title; /* id: as an SQL literal */
+    bool unreadable;          /* it is gone, or its row is too long; url: a note that says so */
 } twx_page_document;
 
 /* value: a number of documents, or a percentage; n: how many have it. */
@@ -37,7 +38,8 @@ typedef TWX_VEC(twx_page_count) twx_page_counts;
 typedef enum twx_page_texts {
     TWX_TEXTS_EQUAL, /* of all members */
     TWX_TEXTS_COMPARED,
-    TWX_TEXTS_TOO_LONG
+    TWX_TEXTS_TOO_LONG,
+    TWX_TEXTS_UNREADABLE /* of a member */
 } twx_page_texts;
 
 typedef struct twx_page_group {

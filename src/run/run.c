@@ -395,7 +395,7 @@ static twx_rc is_judged(run *r, bool *ret_judged) {
                                     : rc;
 }
 
-/* The flags that were judged are those that are published: the next run need not judge again. */
+/* The judgement has found the published flags again: the next run need not judge. */
 static twx_rc keep(run *r) {
     r->summary->outcome = "nothing changed, nothing was written";
     twx_rc rc = twx_turn_begin(r->o.writer);
@@ -418,10 +418,10 @@ static twx_rc judge_and_publish(run *r, bool judged) {
     if (judged && r->summary->changed)
         return twx_fail(r->job->cx, TWX_E_INTERNAL,
                         "%s: --verify: the published flags of %" PRIu64
-                        " documents are not those of the signatures: 'twindex run --full' makes "
-                        "them anew",
+                        " documents are not those of the signatures: 'twindex run --full' corrects "
+                        "them",
                         r->job->store, r->summary->changed);
-    /* no guard applies: the published result, perhaps published with --force, stays */
+    /* The result stays as it is, so no guard is asked: it may have been published with --force. */
     if (r->state.generation && r->summary->changed == 0 && complete) return keep(r);
     rc = guard(r);
     if (rc == TWX_OK) rc = publish(r);

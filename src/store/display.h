@@ -29,11 +29,11 @@ const char *twx_display_totals(void);
 const char *twx_display_sizes(void);
 /* out: percent, documents */
 const char *twx_display_similarities(void);
-/* out: representative, documents; of 20 clusters */
+/* in: ?1 limit. out: representative, documents; of the largest clusters */
 const char *twx_display_largest(void);
 /* in: ?1 representative of a cluster. out: a member with another text */
 const char *twx_display_differing(void);
-/* out: documents, first, last; of 20 titles */
+/* in: ?1 limit. out: documents, first, last; of the titles that most documents have */
 const char *twx_display_titles(void);
 /* in: ?1 limit. out: run, started_at, ended_at, state, generation, version, summary, message */
 const char *twx_display_runs(void);

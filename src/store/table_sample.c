@@ -42,7 +42,9 @@ char *twx_quoted_name(twx_ctx *cx, twx_slice name) {
     if (sql)
         quoted = twx_strdup(cx, sql);
     else if (text)
-        (void)twx_fail(cx, TWX_E_NOMEM, "out of memory: the name of a column or table");
+        (void)twx_fail(cx, TWX_E_NOMEM,
+                       "out of memory for the name of the table or column '" TWX_SLICE_FMT "'",
+                       TWX_SLICE_ARG(name));
     sqlite3_free(sql);
     twx_free(text);
     return quoted;

@@ -9,19 +9,23 @@ enum { BATCH_ROWS = 10000 };
 
 struct twx_text_index {
     twx_db *db;
-    uint32_t languages; /* in which words of the index were stemmed */
     sqlite3_stmt *slots, *count, *forget, *slot, *put, *add_language;
 };
 
 /* ---- the index as a whole -------------------------------------------------- */
 
+/* The fingerprint of this program's terms. */
+static twx_rc fingerprint_of(twx_db *db, char ret_text[TWX_TERMS_FINGERPRINT]) {
+    const twx_rc rc = twx_terms_fingerprint(twx_text_terms(db), ret_text);
+    return rc == TWX_OK ? rc : twx_fail(twx_db_ctx(db), rc, "out of memory for stemmers");
+}
+
 /* Compares the stored fingerprint with that of this program. */
 static twx_rc read_state(twx_db *db, bool *ret_same, uint32_t *ret_languages) {
     char text[TWX_TERMS_FINGERPRINT];
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_terms_fingerprint(twx_text_terms(db), text);
-    if (rc != TWX_OK) return twx_fail(twx_db_ctx(db), rc, "out of memory for stemmers");
-    rc = twx_stmt_prepare(db, TWX_SQL_QUERY_TEXT_STATE, &stmt);
+    twx_rc rc = fingerprint_of(db, text);
+    if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_TEXT_STATE, &stmt);
     if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
     *ret_same = rc == TWX_OK && twx_slice_eq(twx_column_text(stmt, 0), twx_slice_of(text));
     if (rc == TWX_OK) *ret_languages = (uint32_t)sqlite3_column_int64(stmt, 1);
@@ -52,16 +56,15 @@ twx_rc twx_text_index_require(twx_db *db) {
                         twx_db_path(db));
     return twx_fail(twx_db_ctx(db), TWX_E_DATA,
                     "%s: the text index was made by another version of twindex: 'twindex index' "
-                    "makes it anew",
+                    "rebuilds it",
                     twx_db_path(db));
 }
 
 static twx_rc write_state(twx_db *db) {
     char text[TWX_TERMS_FINGERPRINT];
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = twx_terms_fingerprint(twx_text_terms(db), text);
-    if (rc != TWX_OK) return twx_fail(twx_db_ctx(db), rc, "out of memory for stemmers");
-    rc = twx_stmt_prepare(db, TWX_SQL_QUERY_TEXT_BEGIN, &stmt);
+    twx_rc rc = fingerprint_of(db, text);
+    if (rc == TWX_OK) rc = twx_stmt_prepare(db, TWX_SQL_QUERY_TEXT_BEGIN, &stmt);
     if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, twx_slice_of(text));
     if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
     sqlite3_finalize(stmt);
@@ -86,7 +89,6 @@ twx_rc twx_text_index_drop(twx_db *db) {
 }
 
 twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index) {
-    bool same = false;
     twx_text_index *x = twx_calloc(twx_db_ctx(db), 1, sizeof *x);
     if (!x) return TWX_E_NOMEM;
     x->db = db;
@@ -97,7 +99,6 @@ twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index) {
                                        {TWX_SQL_QUERY_TEXT_PUT, &x->put},
                                        {TWX_SQL_QUERY_TEXT_ADD_LANGUAGE, &x->add_language}};
     twx_rc rc = twx_text_functions_register(db);
-    if (rc == TWX_OK) rc = read_state(db, &same, &x->languages);
     if (rc == TWX_OK) rc = twx_stmts_prepare(db, statements, TWX_COUNTOF(statements));
     if (rc != TWX_OK) {
         twx_text_index_close(x);
@@ -153,14 +154,12 @@ twx_rc twx_text_index_forget(twx_text_index *x, int64_t doc) {
     return rc == TWX_OK ? twx_stmt_run(x->db, x->forget) : rc;
 }
 
-/* Queries are stemmed only in the languages that the index knows. */
+/* Records the language, because queries are stemmed only in the languages of the index. The store
+ * is asked each time: what this process knew would be wrong after a rollback. */
 static twx_rc note_language(twx_text_index *x, unsigned language) {
-    const uint32_t bit = (uint32_t)1 << language;
-    if (language == TWX_LANGUAGE_NONE || (x->languages & bit)) return TWX_OK;
-    twx_rc rc = twx_bind_int(x->db, x->add_language, 1, bit);
-    if (rc == TWX_OK) rc = twx_stmt_run(x->db, x->add_language);
-    if (rc == TWX_OK) x->languages |= bit;
-    return rc;
+    if (language == TWX_LANGUAGE_NONE) return TWX_OK;
+    twx_rc rc = twx_bind_int(x->db, x->add_language, 1, (int64_t)1 << language);
+    return rc == TWX_OK ? twx_stmt_run(x->db, x->add_language) : rc;
 }
 
 twx_rc twx_text_index_put(twx_text_index *x, const twx_text_entry *entry) {

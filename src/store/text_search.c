@@ -32,22 +32,13 @@ typedef struct lists {
     twx_buf weights, whole, parts, sum, names;
 } lists;
 
-/* The locale of the host program may use a decimal comma. */
-static twx_rc put_weight(twx_ctx *cx, twx_buf *out, double weight) {
-    char text[40];
-    snprintf(text, sizeof text, "%.17g", weight);
-    for (char *c = text; *c; c++)
-        if (*c == ',') *c = '.';
-    return twx_buf_add_text(cx, out, text);
-}
-
 static twx_rc fill_lists(twx_ctx *cx, const twx_ranking *r, lists *l) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_TEXT_COLUMNS; i++) {
         rc = twx_buf_add_text(cx, &l->weights, ", ");
-        if (rc == TWX_OK) rc = put_weight(cx, &l->weights, r->weight[i]);
+        if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->weights, "%.17g", r->weight[i]);
     }
-    if (rc == TWX_OK) rc = put_weight(cx, &l->whole, r->weight[TWX_TEXT_COLUMNS]);
+    if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->whole, "%.17g", r->weight[TWX_TEXT_COLUMNS]);
     for (size_t i = 0; rc == TWX_OK && i < r->n_parts; i++) {
         rc = twx_buf_printf(cx, &l->parts, ",\n           %s AS p%zu", r->parts[i], i);
         if (rc == TWX_OK) rc = twx_buf_printf(cx, &l->sum, " + p%zu", i);
@@ -120,7 +111,7 @@ static twx_rc step(twx_db *db, sqlite3_stmt *stmt) {
     if (rc == SQLITE_ERROR && strcmp(sqlite3_errmsg(db->handle), sqlite3_errstr(rc)) == 0)
         return twx_fail(twx_db_ctx(db), TWX_E_CORRUPT,
                         "%s: the text index is damaged: 'twindex index --drop' and 'twindex index' "
-                        "make it anew",
+                        "rebuild it",
                         db->path);
     if (rc == SQLITE_ERROR)
         return twx_fail(twx_db_ctx(db), TWX_E_DATA, "%s", sqlite3_errmsg(db->handle));

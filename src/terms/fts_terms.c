@@ -27,7 +27,7 @@ static int tokenize(Fts5Tokenizer *tokenizer, void *arg, int flags, const char *
     return p.code;
 }
 
-/* A table's tokenizer is the connection's. */
+/* All tables of a connection share its tokenizer. */
 static int create(void *terms, const char **arguments, int n, Fts5Tokenizer **ret_tokenizer) {
     (void)arguments;
     if (n > 0) return SQLITE_ERROR;

@@ -37,7 +37,7 @@ static const span ACCENTS[] = {
     {0x1DC0, 0x1DFF}, {0x20D0, 0x20F0}, {0xFE20, 0xFE2F},
 };
 
-/* Letters without a decomposition that readers take for others. */
+/* Letters that have no decomposition in Unicode, and what people type in place of them. */
 static const struct {
     uint32_t letter;
     const char *folded;

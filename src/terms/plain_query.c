@@ -107,7 +107,7 @@ static twx_rc stop(void *arg, const twx_term *term) {
     return TWX_DONE;
 }
 
-/* TWX_DONE: it has none. */
+/* TWX_OK: the text has terms; TWX_DONE: it has none. */
 static twx_rc has_terms(twx_ctx *cx, twx_terms *terms, twx_slice text) {
     const twx_rc rc = twx_terms_each(terms, text, true, stop, NULL);
     if (rc == TWX_E_NOMEM) return twx_fail(cx, rc, "out of memory for a query");

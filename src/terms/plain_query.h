@@ -1,11 +1,11 @@
 /* terms/plain_query.h: the query language for people, translated to an expression of FTS5.
  *
- *     words           all of them have to occur
- *     "some words"    next to each other, in this order; “ ” « » „ “ are quotes, too
- *     -word -"..."    must not occur
- *     a OR b          one side is enough; words side by side bind closer
- *     wor*            words that begin like this
- *     title:word      in the title; text:word, in the text
+ *     some words      all of them have to occur
+ *     "some words"    the words next to each other, in this order; “ ” « » „ “ are quotes, too
+ *     -word -"..."    the word or phrase must not occur
+ *     a OR b          at least one side has to match; words without OR bind more tightly
+ *     wor*            any word that begins with these letters
+ *     title:word      the word has to occur in the title; text:word: in the text
  *
  * [R1] There is no syntax error: any other character separates words, and a quote that is not
  * closed is such a character. [R2] A query without a word that has to occur matches nothing. */

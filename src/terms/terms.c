@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "terms/letters.h"
 
-enum { STEMMED_LETTERS = 64 /* longer words have no stem */ };
+enum { STEMMED_BYTES = 64 /* in UTF-8; longer words are not stemmed */ };
 
 struct twx_terms {
     struct sb_stemmer *stemmers[TWX_LANGUAGES + 1]; /* opened when they are first needed */
@@ -91,7 +91,7 @@ static twx_rc tagged(emitting *e, unsigned language, twx_slice word, bool short_
 
 /* The terms of a word in a language. */
 static twx_rc emit_stems(emitting *e, unsigned language, twx_slice word, twx_slice folded) {
-    const bool short_enough = word.n <= STEMMED_LETTERS;
+    const bool short_enough = word.n <= STEMMED_BYTES;
     char one[TWX_WORD_BYTES + 1], other[TWX_WORD_BYTES + 1];
     size_t n_one = 0, n_other = 0;
     twx_rc rc = tagged(e, language, word, short_enough, one, &n_one);

@@ -2,7 +2,8 @@
  * [R1] A word of a document with a language (terms/stem_language.h) is indexed as its stem, folded,
  * followed by a byte that is the number of the language; also as the stem of the folded word if
  * that is another, so that a query without accents finds it. A word of a document without a
- * language, and a number, is indexed as it is, folded.
+ * language, and a number, is indexed as it is, folded. A word of more than 64 bytes is not stemmed,
+ * but has the byte of the language.
  * [R2] A word of a query is looked up as it is, and as the stems that it has in each language of
  * the index. Stems of different languages are never equal, because of that byte.
  * [R3] A Chinese, Japanese or Korean character is indexed alone and together with the next one; in
@@ -24,6 +25,7 @@ enum { TWX_TERMS_VERSION = 1 };
 
 typedef struct twx_terms twx_terms;
 
+/* Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_terms_open(twx_ctx *cx, twx_terms **ret_terms);
 void twx_terms_close(twx_terms *terms);
 
@@ -43,12 +45,14 @@ typedef struct twx_term {
 /* Anything but TWX_OK ends the call of twx_terms_each(), which returns it. */
 typedef twx_rc twx_term_fn(void *arg, const twx_term *term);
 /* The terms of a text or of a part of a query. Errors TWX_E_NOMEM without a message, because FTS5
- * passes only a number. */
+ * passes on only a number and the terms have no context: a caller with a context adds the message;
+ * what fn returns. */
 TWX_CHECK twx_rc twx_terms_each(twx_terms *terms, twx_slice text, bool is_query, twx_term_fn *fn,
                                 void *arg);
 
 /* Identifies the terms that this program makes: the version, the tables of Unicode, and what the
- * stemmers make of sample words, because libstemmer has no version. */
+ * stemmers make of sample words, because libstemmer has no version. Errors TWX_E_NOMEM without a
+ * message. */
 enum { TWX_TERMS_FINGERPRINT = 48 };
 TWX_CHECK twx_rc twx_terms_fingerprint(twx_terms *terms, char ret_text[TWX_TERMS_FINGERPRINT]);
 

@@ -191,8 +191,8 @@ static twx_slice long_text(const twx_word_counts *c, const twx_word_slot *slot) 
     return (twx_slice){from + word->at, word->length & ~COPIED};
 }
 
-/* A word of more than eight bytes is eight bytes at a time, of which the last ones may overlap with
- * those before. */
+/* A word of more than eight bytes. It is read eight bytes at a time; the last eight can overlap the
+ * ones before them. */
 typedef struct long_word {
     twx_slice text;
     uint64_t letters; /* twx_each_byte(0x40): converts ASCII to lower case; 0: already converted */

@@ -68,7 +68,7 @@ old() {
         tokenize='unicode61 remove_diacritics 2'); INSERT INTO twindex_text(rowid, title, text) SELECT slot, 'old', 'old' FROM twindex_text_slot"
 }
 old
-check 'a former index is not searched' 65 "*s.db: the text index was made by another version of twindex: 'twindex index' makes it anew" search s.db old
+check 'a former index is not searched' 65 "*s.db: the text index was made by another version of twindex: 'twindex index' rebuilds it" search s.db old
 check 'nor evaluated' 65 '*made by another version*' evaluate --findable --quiet s.db
 "$program" index --json s.db >out 2>err && grep -q 'made by another version of twindex: it is rebuilt' err
 is $? 'it is rebuilt'

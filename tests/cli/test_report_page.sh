@@ -17,6 +17,7 @@ import json
 def page(url, title, text, **more): print(json.dumps({"url": url, "title": title, "text": text, "status": 200, **more}))
 common = "The words of this page are about rivers and stones and clouds and they stand on every copy of it, one after the other. " * 3
 for i in range(12): page(f"http://b.example/missing/{i}", "Page not found", "Sorry, this page was not found on the server. " * 4)
+for i in range(6): page(f"http://g.example/{i}", "Terror of the seas", "The story of a ship and of the crew that sailed it around the cape in a storm. " * 4)
 for i in range(4): page(f"http://c.example/{i}", "Shop", f"Number {i}: " + " ".join(f"word{i}x{k}" for k in range(60)))
 page("http://d.example/1", "<script>alert(1)</script>", common)
 lake = "Lake: the water of this lake is deep and cold, and boats cross it from shore to shore while the wind is low. " * 4
@@ -159,12 +160,19 @@ hosts = {r[0]: number(r[5]) for r in page.tables["hosts-table"][1:]}
 ok(hosts == {f"{h}.example": n for h, n in db.execute("SELECT substr(url, 8, 1), count(*) FROM documents GROUP BY 1")}, "hosts have the documents of the store")
 suspects = page.tables["same-text-table"][1:]
 ok(any(number(r[1]) == 12 and "Page not found" in r[0] and "error page" in r[0] for r in suspects), "the soft 404 is a suspect")
+ok(any("Terror" in r[0] and "error page" not in r[0] for r in suspects), "a word that only contains one of an error page does not mark a suspect")
+ok(not any("?1" in s for s in page.sql) and any(s.strip().endswith("LIMIT 20;") for s in page.sql) and "--limit 20 s.db" in text, "limits are those of the page")
 ok("onerror=alert(2)" in text and ("<ins>" in text or "<del>" in text), "differences of texts are marked")
 ok("Shop" in str(page.tables["same-title-table"]), "a title of many pages is a suspect")
 for section in "part relations sizes hosts mirrors groups suspects changes runs".split(): ok(section in page.ids, "section " + section)
 END
 cat out
 if grep -q '^not ok' out || [ -s err ]; then fail 'the page' "$(cat err)"; fi
+
+# ---- a document that is gone since the run
+cp s.db gone.db && sqlite3 gone.db "DELETE FROM documents WHERE url = 'http://f.example/2'"
+twindex report --html gone.html gone.db && grep -q 'A document is no longer in the store, or its row is longer than the row limit' gone.html && ! grep -q 'A document is no longer' page.html
+is $? 'the page says why texts are not compared'
 
 # ---- the tables
 twindex report --csv tables s.db && [ "$(ls tables)" = $'changes.csv\ngroups.csv\nhosts.csv' ]

@@ -52,7 +52,7 @@ is $? 'a run that finds nothing changed does not judge, one with --verify does'
 sqlite3 s.db '.dbconfig enable_trigger off' 'UPDATE twindex_flag_a SET exact_count = 99; UPDATE twindex_flag_b SET exact_count = 99' >out
 ends 0 run s.db && grep -q 'nothing was written' out
 is $? 'flags that were changed without triggers are not noticed'
-ends 70 run --verify s.db && grep -q "s.db: --verify: the published flags of [0-9]* documents are not those of the signatures: 'twindex run --full' makes them anew" err
+ends 70 run --verify s.db && grep -q "s.db: --verify: the published flags of [0-9]* documents are not those of the signatures: 'twindex run --full' corrects them" err
 is $? 'but --verify finds them'
 ends 0 run --full s.db && [ "$("$program" digest s.db)" = "$digest" ]
 is $? 'and --full makes them anew'
@@ -90,12 +90,12 @@ done
 
 # ---- rows of the cache, of the ledger and of the text index
 fresh "UPDATE twindex_signature SET facts = x'00' WHERE doc % 2"
-ends 65 report s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' makes it anew" err
+ends 65 report s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' writes it again" err
 is $? 'damaged facts of a document'
-ln -sf s.db link.db && ends 65 report link.db && grep -q "link.db: a row of twindex_signature is damaged: .* 'twindex run --full' makes it anew" err
+ln -sf s.db link.db && ends 65 report link.db && grep -q "link.db: a row of twindex_signature is damaged: .* 'twindex run --full' writes it again" err
 is $? 'damaged facts of a store that is named by a link'
 fresh "UPDATE twindex_signature SET keys = x'0102'"
-ends 65 run s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' makes it anew" err
+ends 65 run s.db && grep -q "s.db: a row of twindex_signature is damaged: .* 'twindex run --full' writes it again" err
 is $? 'damaged keys of a document'
 ends 0 run --full s.db && [ "$("$program" digest s.db)" = "$digest" ]
 is $? 'run --full makes damaged rows anew'

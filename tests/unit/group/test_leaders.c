@@ -157,6 +157,19 @@ static void pairs_that_are_not_similar_may_be_copies(void **state) {
     twx_leaders_done(&made);
 }
 
+/* A run is known by a number of 32 bits. */
+static void more_runs_than_numbers_are_refused(void **state) {
+    twx_ctx cx;
+    twx_runs runs = {.ends = {.at = NULL, .n = (size_t)UINT32_MAX + 1}};
+    const twx_leading how = {.candidates = 1, .runs = &runs};
+    twx_leaders leaders = {0};
+    (void)state;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_leaders_make(&cx, &how, NULL, NULL, &leaders), TWX_E_LIMIT);
+    assert_non_null(strstr(cx.message, "more than 4 billion groups of candidates"));
+    assert_int_equal(runs.ends.n, (size_t)UINT32_MAX + 1); /* not taken */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(r2_a_chain_does_not_run_away),
@@ -170,6 +183,7 @@ int main(void) {
         cmocka_unit_test(without_verification_who_shares_a_key_is_alike),
         cmocka_unit_test(a_pair_is_compared_once),
         cmocka_unit_test(pairs_that_are_not_similar_may_be_copies),
+        cmocka_unit_test(more_runs_than_numbers_are_refused),
         cmocka_unit_test(nothing_is_no_trouble),
         cmocka_unit_test(a_sibling_represents_itself_and_its_copies_join_it),
     };

@@ -6,6 +6,7 @@
 #include "store/generations.h"
 #include "store/text_index.h"
 #include "store/text_search.h"
+#include "terms/stem_language.h"
 
 /* Documents 1 to 4: 2 stands for 1; 3 is alone; 4 takes no part. Their flags are published. */
 static const char *make_store(void) {
@@ -94,6 +95,35 @@ static void documents_are_found_in_the_order_of_the_ranking(void **cmocka) {
     assert_string_equal(search(&cx, db, "apple", &filtered).text, "2/2+ 1/2+");
     assert_string_equal(search(&cx, db, "apple NOT pear", &filtered).text, "1/2+");
     assert_true(search(&cx, db, "title:two", &filtered).text_score == 0);
+    twx_text_index_close(x);
+    twx_db_close(db);
+}
+
+/* A language that was first used in a transaction that is rolled back is recorded the next time. */
+static void a_rollback_forgets_the_language(void **state) {
+    const twx_text_entry e = {.doc = 1,
+                              .hash = 1,
+                              .language = twx_stem_language(TWX_SLICE_LIT("en")),
+                              .text = TWX_SLICE_LIT("houses")};
+    const char *path = make_store();
+    const int64_t bit = (int64_t)1 << e.language;
+    twx_text_index *x = NULL;
+    twx_ctx cx;
+    (void)state;
+    assert_int_not_equal(e.language, TWX_LANGUAGE_NONE);
+    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
+    expect_ok(&cx, twx_text_index_make(db));
+    expect_ok(&cx, twx_text_index_open(db, &x));
+    expect_ok(&cx, twx_db_begin(db));
+    expect_ok(&cx, twx_text_index_put(x, &e));
+    twx_db_rollback(db);
+    assert_int_equal(integer_in(path, "SELECT languages FROM twindex_text_state"), 0);
+    for (int i = 0; i < 2; i++) {
+        expect_ok(&cx, twx_db_begin(db));
+        expect_ok(&cx, twx_text_index_put(x, &e));
+        expect_ok(&cx, twx_db_commit(db));
+        assert_int_equal(integer_in(path, "SELECT languages FROM twindex_text_state"), bit);
+    }
     twx_text_index_close(x);
     twx_db_close(db);
 }
@@ -229,6 +259,7 @@ static void snippets_are_marked(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(documents_are_found_in_the_order_of_the_ranking),
+        cmocka_unit_test(a_rollback_forgets_the_language),
         cmocka_unit_test(a_title_that_is_the_query_counts),
         cmocka_unit_test(representatives_come_first_at_equal_score),
         cmocka_unit_test(a_document_that_changes_gets_a_new_slot),
