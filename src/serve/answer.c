@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/print.h"
 #include "report/out.h"
 
 void twx_answer_init(twx_answer *a) {
@@ -38,7 +39,7 @@ void twx_answer_error(twx_answer *a, unsigned status, const char *fmt, ...) {
     char message[TWX_MESSAGE_MAX];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(message, sizeof message, fmt, args);
+    twx_vprint(message, sizeof message, fmt, args);
     va_end(args);
     (void)twx_allocation_failed(); /* of the request that failed */
     twx_answer_json(a, status, json_pack("{s:o}", "error", twx_json_text(message)));

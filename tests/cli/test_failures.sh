@@ -9,8 +9,8 @@ pages() { rm -f pages.db* && sqlite3 pages.db "CREATE TABLE pages(id INTEGER PRI
 pages "INSERT INTO pages SELECT value, 'http://a.example/' || value, 'some words ' || value % 3, value FROM json_each('[1,2,3,4]')"
 
 # ---- names
-check 'help of a mistyped command' 64 "*no command 'gruops'; did you mean 'groups'?*" help gruops
-check 'help of no command at all' 64 "*no command 'xyzzyxyzzy'*" help xyzzyxyzzy
+check 'help of a mistyped command' 64 "*no command or topic 'gruops'; did you mean 'groups'?*" help gruops
+check 'help of no command at all' 64 "*no command or topic 'xyzzyxyzzy'*" help xyzzyxyzzy
 check 'no such manual page' 64 "*'xyzzyxyzzy'*" help --man xyzzyxyzzy
 TWINDEX_RUN_JOB=2 check 'a mistyped variable of the environment' 0 '*TWINDEX_RUN_JOB is not a setting; did you mean TWINDEX_RUN_JOBS*' digest own.db
 
