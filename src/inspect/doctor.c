@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/print.h"
 #include "inspect/check.h"
 #include "job/lock.h"
 #include "job/open_store.h"
@@ -40,7 +41,7 @@ static twx_rc fact(examination *x, const char *name, const char *fmt, ...) {
     char text[2048];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
     return twx_findings_fact(x->job->cx, x->findings, name, text);
 }
@@ -51,7 +52,7 @@ static twx_rc advise(examination *x, const char *fmt, ...) {
     char text[2048];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
+    twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
     return twx_findings_advice(x->job->cx, x->findings, text);
 }
@@ -63,7 +64,7 @@ static const char *size_text(uint64_t bytes, char room[SIZE_BYTES]) {
     double n = (double)bytes;
     size_t unit = 0;
     for (; n >= 1000 && unit + 1 < TWX_COUNTOF(UNITS); unit++) n /= 1000;
-    snprintf(room, SIZE_BYTES, "%.*f %s", unit ? 1 : 0, n, UNITS[unit]);
+    twx_print(room, SIZE_BYTES, "%.*f %s", unit ? 1 : 0, n, UNITS[unit]);
     return room;
 }
 
