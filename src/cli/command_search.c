@@ -22,6 +22,8 @@ static const twx_option OPTIONS[] = {
      "show at most N hits, 10 by default; 0: all"},
     {"queries", 0, "FILE", TWX_OPTION_OWN(TEXT, twindex_search_options, queries),
      "read queries from FILE, one per line, and print figures over all of them"},
+    {"judgements", 0, "FILE", TWX_OPTION_OWN(TEXT, twindex_search_options, judgements),
+     "with --queries: print nDCG@10 and MRR by the relevance judgements in FILE"},
     {"fts5", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_search_options, fts5),
      "read queries as expressions of SQLite's FTS5"},
     {"wide", 'w', NULL, TWX_OPTION_OWN(FLAG, twindex_search_options, wide),

@@ -18,6 +18,10 @@ static json_t *with_shares(json_t *o, double few, double many) {
 static json_t *side_json(const twx_search_figures *f, size_t i) {
     json_t *o = json_pack("{s:o, s:o}", "rules", twx_json_text(f->rules[i]), "hits",
                           twx_json_count(f->hits[i]));
+    if (f->judged) {
+        json_object_set_new(o, "ndcg_10", json_real(f->quality[i].ndcg));
+        json_object_set_new(o, "reciprocal_rank", json_real(f->quality[i].reciprocal_rank));
+    }
     return with_shares(o, f->few[i], f->many[i]);
 }
 
@@ -67,19 +71,32 @@ twx_rc twx_search_figures_write(const twx_out *out, const twx_search_figures *f)
 
 /* ---- many queries -------------------------------------------------------- */
 
-twx_rc twx_query_list_begin(twx_query_list *list, const twx_out *out, const char *const *rules,
-                            size_t n_sides) {
-    *list = (twx_query_list){.out = out, .sums = {.n_sides = n_sides}};
+twx_rc twx_query_list_begin(twx_query_list *list, const char *const *rules, size_t n_sides) {
+    static const char *const HITS[] = {"hits A", "hits B"};
+    const twx_out *out = list->out;
+    twx_rc rc = TWX_OK;
+    list->sums.n_sides = n_sides;
     for (size_t i = 0; i < n_sides; i++) list->sums.rules[i] = rules[i];
     if (twx_out_is_json(out)) {
         list->rows = json_array();
         return TWX_OK;
     }
-    if (n_sides < TWX_SEARCH_SIDES)
-        return twx_out_text(out, "%8s %7s %7s  query\n", "hits", "in 10", "in 100");
-    return twx_out_text(out, "%8s %7s %7s  %8s %7s %7s  %6s %9s %5s %9s  query\n", "hits A",
-                        "in 10", "in 100", "hits B", "in 10", "in 100", "moved", "vanished", "new",
-                        "clusters-");
+    for (size_t i = 0; rc == TWX_OK && i < n_sides; i++)
+        rc = twx_out_text(out, "%8s %7s %7s  %s", n_sides > 1 ? HITS[i] : "hits", "in 10", "in 100",
+                          list->judged ? "  nDCG     RR  " : "");
+    if (rc == TWX_OK && n_sides > 1)
+        rc = twx_out_text(out, "%6s %9s %5s %9s  ", "moved", "vanished", "new", "clusters-");
+    return rc == TWX_OK ? twx_out_text(out, "query\n") : rc;
+}
+
+static twx_rc write_side(const twx_query_list *list, const twx_search_figures *f, size_t i) {
+    const twx_out *out = list->out;
+    twx_rc rc = twx_out_text(out, "%8zu %5.0f %% %5.0f %%  ", f->hits[i], 100 * f->few[i],
+                             100 * f->many[i]);
+    if (rc != TWX_OK || !list->judged) return rc;
+    return f->judged ? twx_out_text(out, "%6.4f %6.4f  ", f->quality[i].ndcg,
+                                    f->quality[i].reciprocal_rank)
+                     : twx_out_text(out, "%6s %6s  ", "-", "-");
 }
 
 static void add_up(twx_query_list *list, const twx_search_figures *f) {
@@ -102,13 +119,14 @@ twx_rc twx_query_list_add(twx_query_list *list, const twx_search_figures *f) {
     const twx_out *out = list->out;
     twx_rc rc = TWX_OK;
     add_up(list, f);
+    if (f->judged)
+        rc = twx_query_quality_add(out->cx, &list->quality, f->n_sides, f->quality, f->few);
+    if (rc != TWX_OK) return rc;
     if (twx_out_is_json(out))
         return json_array_append_new(list->rows, twx_search_figures_json(f)) == 0
                    ? TWX_OK
                    : twx_fail(out->cx, TWX_E_NOMEM, "out of memory for JSON");
-    for (size_t i = 0; rc == TWX_OK && i < f->n_sides; i++)
-        rc = twx_out_text(out, "%8zu %5.0f %% %5.0f %%  ", f->hits[i], 100 * f->few[i],
-                          100 * f->many[i]);
+    for (size_t i = 0; rc == TWX_OK && i < f->n_sides; i++) rc = write_side(list, f, i);
     if (rc == TWX_OK && f->n_sides == TWX_SEARCH_SIDES)
         rc = twx_out_text(out, "%6zu %9zu %5zu %9zu  ", f->moves.moved, f->moves.vanished,
                           f->moves.fresh, f->moves.clusters_gone);
@@ -140,6 +158,8 @@ static json_t *list_json(const twx_query_list *list) {
                           twx_json_count(list->queries), "queries_with_hits",
                           twx_json_count(list->with_hits), "queries_refused",
                           twx_json_count(list->refused), "mean_a", mean_json(list, 0));
+    if (list->judged)
+        json_object_set_new(o, "judged", twx_query_quality_json(list->out->cx, &list->quality));
     if (list->sums.n_sides < TWX_SEARCH_SIDES) return o;
     json_object_set_new(o, "mean_b", mean_json(list, 1));
     json_object_set_new(o, "moves", moves_json(&list->sums.moves));
@@ -158,9 +178,11 @@ twx_rc twx_query_list_end(twx_query_list *list) {
             " (%s)\n",
             side_name(sums, i), 100 * mean(list, sums->few[i]), 100 * mean(list, sums->many[i]),
             rules_name(sums, i));
-    return rc == TWX_OK ? write_moves(list->out, sums) : rc;
+    if (rc == TWX_OK) rc = write_moves(list->out, sums);
+    return rc == TWX_OK && list->judged ? twx_query_quality_write(list->out, &list->quality) : rc;
 }
 
 void twx_query_list_done(twx_query_list *list) {
     json_decref(list->rows);
+    twx_query_quality_done(&list->quality);
 }

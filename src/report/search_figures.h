@@ -4,9 +4,7 @@
 #define TWX_REPORT_SEARCH_FIGURES_H
 
 #include "rank/hits.h"
-#include "report/out.h"
-
-enum { TWX_SEARCH_SIDES = 2 };
+#include "report/query_quality.h"
 
 typedef struct twx_search_figures {
     twx_slice query;
@@ -15,6 +13,8 @@ typedef struct twx_search_figures {
     size_t hits[TWX_SEARCH_SIDES];
     double few[TWX_SEARCH_SIDES], many[TWX_SEARCH_SIDES]; /* shares of duplicates at the top */
     twx_moves moves;
+    bool judged; /* there are relevance judgements of the query */
+    twx_quality quality[TWX_SEARCH_SIDES];
 } twx_search_figures;
 
 json_t *twx_search_figures_json(const twx_search_figures *f);
@@ -26,13 +26,15 @@ TWX_CHECK twx_rc twx_search_figures_write(const twx_out *out, const twx_search_f
 typedef struct twx_query_list {
     const twx_out *out;
     size_t queries, with_hits, refused;
-    twx_search_figures sums; /* over the queries with hits */
+    twx_search_figures sums;   /* over the queries with hits */
+    bool judged;               /* there are relevance judgements */
+    twx_query_quality quality; /* of the judged queries */
     json_t *rows;
 } twx_query_list;
 
-/* rules: the files of rules; NULL: none. */
-TWX_CHECK twx_rc twx_query_list_begin(twx_query_list *list, const twx_out *out,
-                                      const char *const *rules, size_t n_sides);
+/* list: out and judged are set by the caller. rules: the files of rules; NULL: none. */
+TWX_CHECK twx_rc twx_query_list_begin(twx_query_list *list, const char *const *rules,
+                                      size_t n_sides);
 TWX_CHECK twx_rc twx_query_list_add(twx_query_list *list, const twx_search_figures *f);
 /* Lists a query that could not be searched; no figure counts it. */
 TWX_CHECK twx_rc twx_query_list_refuse(twx_query_list *list, twx_slice query, const char *reason);

@@ -25,6 +25,7 @@ void twx_searching_done(twx_searching *s) {
         twx_map64_done(&s->sides[i].ranks);
     }
     twx_buf_done(&s->expression);
+    twx_judged_queries_close(s->judged);
     twx_snippets_close(s->snippets);
     twx_opened_done(&s->o);
 }
@@ -40,11 +41,17 @@ twx_rc twx_searching_open(twx_searching *s) {
     return rc == TWX_OK ? twx_snippets_open(s->job->cx, &s->snippets) : rc;
 }
 
+twx_rc twx_searching_judge(twx_searching *s, const char *judgements) {
+    if (!judgements) return TWX_OK;
+    return twx_judged_queries_load(s->job, &s->o, s->state.generation, judgements, &s->judged);
+}
+
 static twx_rc open_with_rules(twx_searching *s) {
     twx_rc rc = twx_ranking_rules_load(s->job->cx, s->options->rules, &s->sides[0].rules);
     if (rc == TWX_OK && s->n_sides == TWX_SEARCH_SIDES)
         rc = twx_ranking_rules_load(s->job->cx, s->options->compare, &s->sides[1].rules);
-    return rc == TWX_OK ? twx_searching_open(s) : rc;
+    if (rc == TWX_OK) rc = twx_searching_open(s);
+    return rc == TWX_OK ? twx_searching_judge(s, s->options->judgements) : rc;
 }
 
 /* ---- one query ---------------------------------------------------------- */
@@ -119,6 +126,11 @@ twx_rc twx_searching_figures(twx_searching *s, twx_search_figures *ret_figures) 
         f.few[i] = twx_duplicates_share(&few);
         f.many[i] = twx_duplicates_share(&many);
     }
+    for (size_t i = 0; rc == TWX_OK && s->judged && i < s->n_sides; i++) {
+        rc = twx_judged_quality(cx, s->judged, s->query, &s->sides[i].hits, &f.quality[i]);
+        f.judged = rc == TWX_OK;
+        if (rc == TWX_DONE) rc = TWX_OK;
+    }
     if (rc == TWX_OK && s->n_sides == TWX_SEARCH_SIDES)
         rc = twx_moves_between(cx, &s->sides[0].hits, &s->sides[1].hits, &f.moves);
     if (rc == TWX_OK) *ret_figures = f;
@@ -160,18 +172,19 @@ static twx_rc search_line(twx_searching *s, twx_slice line, size_t number, twx_q
 
 static twx_rc search_many(twx_searching *s, const twx_out *out) {
     const char *const rules[] = {s->sides[0].rules.path, s->sides[1].rules.path};
-    twx_query_list list = {0};
+    twx_query_list list = {.out = out, .judged = s->judged != NULL};
     twx_buf bytes = {0};
     size_t number = 0;
     twx_rc rc = twx_read_file(s->job->cx, s->options->queries, QUERIES_BYTES, &bytes);
     const twx_slice text = twx_buf_slice(&bytes);
-    if (rc == TWX_OK) rc = twx_query_list_begin(&list, out, rules, s->n_sides);
+    if (rc == TWX_OK) rc = twx_query_list_begin(&list, rules, s->n_sides);
     for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
         to = twx_slice_find(text, '\n', from);
         const twx_slice line = twx_slice_trim(twx_slice_sub(text, from, to));
         number++;
         if (line.n && line.p[0] != '#') rc = search_line(s, line, number, &list);
     }
+    if (rc == TWX_OK) twx_judged_queries_unused(s->judged, s->job);
     if (rc == TWX_OK) rc = twx_query_list_end(&list);
     if (rc == TWX_OK && list.refused)
         rc = twx_fail(s->job->cx, TWX_E_DATA, "%s: %zu of %zu queries could not be searched",
@@ -202,6 +215,8 @@ twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *op
                        .shown = options->limit};
     if (!options->query == !options->queries)
         return twx_fail(job->cx, TWX_E_USAGE, "either a query or a file of queries is needed");
+    if (options->judgements && !options->queries)
+        return twx_fail(job->cx, TWX_E_USAGE, "judgements need a file of queries: --queries FILE");
     if (options->queries) s.shown = 1; /* figures only */
     twx_searching_init(&s);
     twx_rc rc = open_with_rules(&s);

@@ -8,6 +8,7 @@
 #include "job/open_store.h"
 #include "job/ranking.h"
 #include "report/search_result.h"
+#include "search/judged.h"
 #include "store/generations.h"
 #include "store/text_search.h"
 
@@ -28,8 +29,9 @@ typedef struct twx_searching {
     size_t n_sides;
     size_t shown; /* maximum number of hits shown */
     twx_snippets *snippets;
-    twx_slice query;    /* as the user typed it */
-    twx_buf expression; /* of FTS5 */
+    twx_judged_queries *judged; /* NULL: there are no judgements */
+    twx_slice query;            /* as the user typed it */
+    twx_buf expression;         /* of FTS5 */
 } twx_searching;
 
 /* search.c. s: job, options and n_sides are set by the caller; twx_searching_done() at the end. */
@@ -41,6 +43,8 @@ TWX_CHECK twx_rc twx_searching_open(twx_searching *s);
  * query, which is TWX_E_DATA. */
 TWX_CHECK twx_rc twx_searching_run(twx_searching *s, twx_slice query, const char *place);
 TWX_CHECK twx_rc twx_searching_figures(twx_searching *s, twx_search_figures *ret_figures);
+/* After it is opened: reads the judgements, which twx_searching_figures() then uses. */
+TWX_CHECK twx_rc twx_searching_judge(twx_searching *s, const char *judgements);
 
 /* index.c: the number (terms/stem_language.h) of the language of a document: its own, else that of
  * the settings. */

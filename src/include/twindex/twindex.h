@@ -221,6 +221,8 @@ enum { TWINDEX_SEARCH_LIMIT = 10 };
 typedef struct twindex_search_options {
     const char *query;   /* in the language of docs/manual.md; NULL: those of the file */
     const char *queries; /* a file with one query per line: figures over all of them */
+    /* with queries: a file of relevance judgements, lines of query TAB URL TAB grade; NULL: none */
+    const char *judgements;
     const char *rules;   /* a file of ranking rules; NULL: rank by text alone */
     const char *compare; /* another rules file to compare with; NULL: none */
     size_t limit;        /* hits shown; 0: all */
