@@ -1,6 +1,7 @@
 /* The calls that write what a workbench shows. */
 #include "api/call.h"
 #include "base/alloc.h"
+#include "inspect/add_pin.h"
 #include "inspect/read_overview.h"
 #include "search/find.h"
 #include "search/try_rules.h"
@@ -25,6 +26,12 @@ int twindex_find(twindex *t, const char *words, size_t limit, const twindex_sink
     if (c.rc == TWX_OK) c.rc = twx_find(&c.job, words, limit, &list);
     if (c.rc == TWX_OK) c.rc = twx_found_list_write(&c.out, &list);
     twx_found_list_done(&list);
+    return twx_call_finish(&c);
+}
+
+int twindex_add_pin(twindex *t, const twindex_pin *pin, const twindex_sink *sink) {
+    twx_call c = twx_call_begin(t, sink);
+    if (c.rc == TWX_OK) c.rc = twx_add_pin(&c.job, pin, &c.out);
     return twx_call_finish(&c);
 }
 

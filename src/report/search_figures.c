@@ -15,7 +15,7 @@ static json_t *with_shares(json_t *o, double few, double many) {
     return o;
 }
 
-static json_t *side_json(const twx_search_figures *f, size_t i) {
+json_t *twx_search_side_json(const twx_search_figures *f, size_t i) {
     json_t *o = json_pack("{s:o, s:o}", "rules", twx_json_text(f->rules[i]), "hits",
                           twx_json_count(f->hits[i]));
     if (f->judged) {
@@ -33,9 +33,10 @@ static json_t *moves_json(const twx_moves *m) {
 }
 
 json_t *twx_search_figures_json(const twx_search_figures *f) {
-    json_t *o = json_pack("{s:o, s:o}", "query", twx_json_slice(f->query), "a", side_json(f, 0));
+    json_t *o = json_pack("{s:o, s:o}", "query", twx_json_slice(f->query), "a",
+                          twx_search_side_json(f, 0));
     if (f->n_sides < TWX_SEARCH_SIDES) return o;
-    json_object_set_new(o, "b", side_json(f, 1));
+    json_object_set_new(o, "b", twx_search_side_json(f, 1));
     json_object_set_new(o, "moves", moves_json(&f->moves));
     return o;
 }

@@ -17,6 +17,8 @@ typedef struct twx_search_figures {
     twx_quality quality[TWX_SEARCH_SIDES];
 } twx_search_figures;
 
+/* Of one side. */
+json_t *twx_search_side_json(const twx_search_figures *f, size_t i);
 json_t *twx_search_figures_json(const twx_search_figures *f);
 TWX_CHECK twx_rc twx_search_figures_write(const twx_out *out, const twx_search_figures *f);
 

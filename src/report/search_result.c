@@ -70,13 +70,23 @@ static json_t *move_json(const twx_search_hit *h) {
                      twx_json_slice(h->title), "flags", flags_json(h));
 }
 
-json_t *twx_search_result_json(const twx_search_result *r) {
+json_t *twx_search_hits_json(const twx_search_result *r) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->hits.n; i++) json_array_append_new(list, hit_json(&r->hits.at[i]));
+    return list;
+}
+
+static json_t *moves_json(const twx_search_result *r) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->hits.n; i++) json_array_append_new(list, move_json(&r->hits.at[i]));
+    return list;
+}
+
+static json_t *result_json(const twx_search_result *r) {
     const bool compared = r->figures.n_sides == TWX_SEARCH_SIDES;
-    json_t *o = twx_search_figures_json(&r->figures), *list = json_array();
-    for (size_t i = 0; i < r->hits.n; i++)
-        json_array_append_new(list,
-                              compared ? move_json(&r->hits.at[i]) : hit_json(&r->hits.at[i]));
-    json_object_set_new(o, compared ? "documents" : "results", list);
+    json_t *o = twx_search_figures_json(&r->figures);
+    json_object_set_new(o, compared ? "documents" : "results",
+                        compared ? moves_json(r) : twx_search_hits_json(r));
     return o;
 }
 
@@ -141,7 +151,7 @@ static twx_rc write_move(const twx_out *out, const twx_search_hit *h) {
 twx_rc twx_search_result_write(const twx_out *out, const twx_search_result *r) {
     const bool compared = r->figures.n_sides == TWX_SEARCH_SIDES;
     twx_rc rc = TWX_OK;
-    if (twx_out_is_json(out)) return twx_out_json(out, twx_search_result_json(r));
+    if (twx_out_is_json(out)) return twx_out_json(out, result_json(r));
     if (compared) rc = twx_out_text(out, "%6s %6s  %-9s\n", "A", "B", "move");
     for (size_t i = 0; rc == TWX_OK && i < r->hits.n; i++)
         rc = compared ? write_move(out, &r->hits.at[i]) : write_hit(out, &r->hits.at[i]);

@@ -41,8 +41,8 @@ typedef struct twx_search_result {
 
 void twx_search_result_init(twx_search_result *r);
 void twx_search_result_done(twx_search_result *r);
-/* What twx_search_result_write() writes as JSON; new reference, NULL: out of memory. */
-json_t *twx_search_result_json(const twx_search_result *r);
+/* The hits of one side; new reference, NULL: out of memory. */
+json_t *twx_search_hits_json(const twx_search_result *r);
 /* Writes the hits, or the moves if two files of rules are compared, and the figures. */
 TWX_CHECK twx_rc twx_search_result_write(const twx_out *out, const twx_search_result *r);
 

@@ -67,21 +67,15 @@ static void add_other_ranks(const trying *t, size_t i, const twx_search_result *
     }
 }
 
-/* What search --json writes about the side. */
-static twx_rc list_side(trying *t, size_t i, const char *name, const twx_search_figures *figures,
-                        json_t *sides) {
+static twx_rc list_side(trying *t, size_t i, const twx_search_figures *figures, json_t *sides) {
     twx_search_result r;
     twx_search_result_init(&r);
     twx_rc rc = twx_search_list_side(&t->s, &t->s.sides[i], &r);
     if (rc == TWX_OK) {
-        r.figures = (twx_search_figures){.query = figures->query, .n_sides = 1};
-        r.figures.rules[0] = name;
-        r.figures.hits[0] = figures->hits[i];
-        r.figures.few[0] = figures->few[i];
-        r.figures.many[0] = figures->many[i];
-        json_t *o = twx_search_result_json(&r);
-        if (t->s.n_sides > 1) add_other_ranks(t, i, &r, json_object_get(o, "results"));
-        json_array_append_new(sides, o);
+        json_t *hits = twx_search_hits_json(&r);
+        if (t->s.n_sides > 1) add_other_ranks(t, i, &r, hits);
+        json_array_append_new(
+            sides, json_pack("{s:o, s:o}", "a", twx_search_side_json(figures, i), "results", hits));
     }
     twx_search_result_done(&r);
     return rc;
@@ -92,14 +86,15 @@ static twx_rc list_sides(trying *t, json_t *sides) {
     size_t ranked = 0;
     twx_rc rc = twx_searching_figures(&t->s, &figures);
     for (size_t i = 0; rc == TWX_OK && i < t->options->n_sides; i++) {
-        const side *s = &t->sides[i];
-        if (s->failed)
-            json_array_append_new(
-                sides, json_pack("{s:o}", "error", twx_rule_error_json(s->error.message, RULES)));
-        else
-            rc = list_side(t, ranked++, t->options->sides[i].name, &figures, sides);
-        json_object_set_new(json_array_get(sides, i), "name",
-                            twx_json_text(t->options->sides[i].name));
+        const char *name = t->options->sides[i].name, *message = t->sides[i].error.message;
+        if (t->sides[i].failed) {
+            json_array_append_new(sides,
+                                  json_pack("{s:o}", "error", twx_rule_error_json(message, RULES)));
+        } else {
+            figures.rules[ranked] = name;
+            rc = list_side(t, ranked++, &figures, sides);
+        }
+        json_object_set_new(json_array_get(sides, i), "name", twx_json_text(name));
     }
     return rc;
 }

@@ -62,6 +62,16 @@ static json_t *choices_json(const char *values) {
     return all;
 }
 
+/* The methods that find near-duplicates. */
+static json_t *near_choices_json(void) {
+    twindex_detector d;
+    json_t *all = json_array();
+    for (size_t i = 0; twindex_detector_at(i, &d); i++)
+        if (d.near) json_array_append_new(all, json_string(d.name));
+    json_array_append_new(all, json_string("none"));
+    return all;
+}
+
 static json_t *setting_json(twindex *t, const twindex_setting *s) {
     const twx_slice name = twx_slice_of(s->name);
     const size_t point = twx_slice_find(name, '.', 0);
@@ -69,7 +79,10 @@ static json_t *setting_json(twindex *t, const twindex_setting *s) {
                           twx_json_slice(twx_slice_sub(name, 0, point < name.n ? point : 0)),
                           "value", twx_json_text(twindex_get(t, s->name)), "default",
                           s->default_value, "values", s->values, "help", s->help);
+    json_object_set_new(o, "dry_run", json_boolean(twx_setting_may_be_tried(s)));
     if (strchr(s->values, '|')) json_object_set_new(o, "choices", choices_json(s->values));
+    if (strcmp(s->name, "near.detector") == 0)
+        json_object_set_new(o, "choices", near_choices_json());
     return o;
 }
 

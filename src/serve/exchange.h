@@ -6,6 +6,8 @@
 #ifndef TWX_SERVE_EXCHANGE_H
 #define TWX_SERVE_EXCHANGE_H
 
+#include <pthread.h>
+
 #include "serve/answer.h"
 #include "serve/request.h"
 #include "serve/serve.h"
@@ -23,13 +25,14 @@ typedef struct twx_server {
     unsigned port;
     char token[TWX_SECRET_ROOM];
     struct twx_pool *pool;
+    pthread_mutex_t writing; /* of files */
 } twx_server;
 
 /* Memory: everything is borrowed but the arena, which is released with the exchange. */
 typedef struct twx_exchange {
-    const twx_server *server;
+    twx_server *server;
     const twx_request *request;
-    twindex *t;
+    twindex *t; /* its own */
     twx_ctx *cx;
     twx_arena *arena;
     twx_answer *answer; /* JSON and TWX_HTTP_OK unless the function changes it */
@@ -48,6 +51,12 @@ TWX_CHECK twx_rc twx_exchange_end(twx_exchange *x, int result);
 
 /* about_requests.c */
 TWX_CHECK twx_rc twx_answer_about(twx_exchange *x);
+/* file_requests.c */
+TWX_CHECK twx_rc twx_answer_save_rules(twx_exchange *x);
+TWX_CHECK twx_rc twx_answer_pin(twx_exchange *x);
+/* settings_requests.c */
+TWX_CHECK twx_rc twx_answer_dry_run(twx_exchange *x);
+bool twx_setting_may_be_tried(const twindex_setting *setting);
 /* search_requests.c */
 TWX_CHECK twx_rc twx_answer_search(twx_exchange *x);
 TWX_CHECK twx_rc twx_answer_check_rules(twx_exchange *x);

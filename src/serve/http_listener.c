@@ -179,7 +179,7 @@ static void wait_for_pool(visit *v, const twx_route *route) {
 }
 
 static enum MHD_Result answer_request(visit *v) {
-    const twx_server *server = v->listener->server;
+    twx_server *server = v->listener->server;
     const twx_route *route = NULL;
     v->request.body = twx_buf_slice(&v->body);
     switch (twx_route_find(server, &v->request, &v->answer, &route)) {

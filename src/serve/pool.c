@@ -39,14 +39,14 @@ typedef struct task {
 typedef struct thread {
     twx_pool *pool;
     lane_name lane;
-    twindex *t;
+    twindex *t;           /* of the current request */
     twx_waiting *current; /* NULL: idle */
     pthread_t handle;
     bool started;
 } thread;
 
 struct twx_pool {
-    const twx_server *server;
+    twx_server *server;
     pthread_mutex_t lock; /* of everything below */
     bool closing;
     uint64_t tasks_begun;
@@ -109,31 +109,6 @@ bool twx_pool_wait(twx_pool *p, twx_waiting *w) {
 
 /* ---- threads --------------------------------------------------------------- */
 
-static twx_waiting *next_waiting(thread *me) {
-    twx_pool *p = me->pool;
-    lane *l = &p->lanes[me->lane];
-    twx_waiting *w = NULL;
-    pthread_mutex_lock(&p->lock);
-    while (!p->closing && !(w = pop(l))) pthread_cond_wait(&l->filled, &p->lock);
-    me->current = w;
-    if (w) twindex_stop(me->t, 0); /* what stopped its previous request */
-    if (w && me->lane == LANE_TASKS) ((task *)w->arg)->state = TASK_RUNNING;
-    pthread_mutex_unlock(&p->lock);
-    return w;
-}
-
-static void *work(void *arg) {
-    thread *me = arg;
-    for (twx_waiting *w = NULL; (w = next_waiting(me));) {
-        twx_route_run(me->pool->server, w->route, w->request, me->t, w->answer);
-        pthread_mutex_lock(&me->pool->lock);
-        me->current = NULL;
-        pthread_mutex_unlock(&me->pool->lock);
-        w->done(w->arg);
-    }
-    return NULL;
-}
-
 static void note_progress(void *arg, const twindex_progress *progress) {
     thread *me = arg;
     pthread_mutex_lock(&me->pool->lock);
@@ -146,12 +121,51 @@ static void note_progress(void *arg, const twindex_progress *progress) {
     pthread_mutex_unlock(&me->pool->lock);
 }
 
+/* Waits for a request, which the caller then owns; NULL: the pool is being closed. */
+static twx_waiting *next_waiting(thread *me, twindex *t) {
+    twx_pool *p = me->pool;
+    lane *l = &p->lanes[me->lane];
+    twx_waiting *w = NULL;
+    pthread_mutex_lock(&p->lock);
+    while (!p->closing && !(w = pop(l))) pthread_cond_wait(&l->filled, &p->lock);
+    me->current = w;
+    me->t = w ? t : NULL;
+    if (w && me->lane == LANE_TASKS) ((task *)w->arg)->state = TASK_RUNNING;
+    pthread_mutex_unlock(&p->lock);
+    return w;
+}
+
+static void end_request(thread *me, twx_waiting *w) {
+    pthread_mutex_lock(&me->pool->lock);
+    me->current = NULL;
+    me->t = NULL;
+    pthread_mutex_unlock(&me->pool->lock);
+    w->done(w->arg);
+}
+
+/* Answers one request with a handle that is made for it and may be changed; false: the pool is
+ * being closed. */
+static bool answer_next(thread *me) {
+    twindex *t = twindex_copy(me->pool->server->t);
+    if (t) twindex_on_progress(t, note_progress, me);
+    twx_waiting *w = next_waiting(me, t);
+    if (w && t)
+        twx_route_run(me->pool->server, w->route, w->request, t, w->answer);
+    else if (w)
+        twx_answer_error(w->answer, TWX_HTTP_FAILED, "out of memory");
+    if (w) end_request(me, w);
+    twindex_free(t);
+    return w != NULL;
+}
+
+static void *work(void *arg) {
+    while (answer_next(arg)) continue;
+    return NULL;
+}
+
 static twx_rc start_thread(twx_ctx *cx, twx_pool *p, size_t i) {
     thread *me = &p->threads[i];
     *me = (thread){.pool = p, .lane = i < SHORT_THREADS ? LANE_SHORT : LANE_TASKS};
-    me->t = twindex_copy(p->server->t);
-    if (!me->t) return twx_fail(cx, TWX_E_NOMEM, "out of memory");
-    twindex_on_progress(me->t, note_progress, me);
     const int error = pthread_create(&me->handle, NULL, work, me);
     if (error) return twx_fail(cx, TWX_E_IO, "cannot start a thread: %s", strerror(error));
     me->started = true;
@@ -275,7 +289,8 @@ static void cancel(twx_pool *p, task *k) {
         k->state = TASK_ENDED;
     }
     for (size_t i = 0; i < THREADS; i++)
-        if (p->threads[i].current == &k->waiting) twindex_stop(p->threads[i].t, SIGINT);
+        if (p->threads[i].current == &k->waiting && p->threads[i].t)
+            twindex_stop(p->threads[i].t, SIGINT);
 }
 
 static void answer_task(twx_pool *p, task *k, bool cancels, twx_answer *answer) {
@@ -340,7 +355,7 @@ void twx_pool_report(twx_pool *p, const twx_request *r, twx_slice ticket, twx_an
 
 /* ---- the pool --------------------------------------------------------------- */
 
-twx_rc twx_pool_open(twx_ctx *cx, const twx_server *server, twx_pool **ret_pool) {
+twx_rc twx_pool_open(twx_ctx *cx, twx_server *server, twx_pool **ret_pool) {
     twx_pool *p = twx_calloc(cx, 1, sizeof *p);
     if (!p) return TWX_E_NOMEM;
     p->server = server;
@@ -361,7 +376,7 @@ static void stop_threads(twx_pool *p) {
     pthread_mutex_lock(&p->lock);
     p->closing = true;
     for (size_t i = 0; i < THREADS; i++)
-        if (p->threads[i].started) twindex_stop(p->threads[i].t, SIGTERM);
+        if (p->threads[i].t) twindex_stop(p->threads[i].t, SIGTERM);
     for (size_t i = 0; i < LANES; i++) pthread_cond_broadcast(&p->lanes[i].filled);
     pthread_mutex_unlock(&p->lock);
     for (size_t i = 0; i < THREADS; i++)
@@ -375,7 +390,6 @@ static void stop_threads(twx_pool *p) {
 void twx_pool_close(twx_pool *p) {
     if (!p) return;
     stop_threads(p);
-    for (size_t i = 0; i < THREADS; i++) twindex_free(p->threads[i].t);
     for (size_t i = 0; i < TWX_TASKS; i++) release_task(&p->tasks[i]);
     for (size_t i = 0; i < LANES; i++) pthread_cond_destroy(&p->lanes[i].filled);
     pthread_mutex_destroy(&p->lock);

@@ -1,7 +1,6 @@
 /* serve/pool.h: the threads that answer requests which need the store, and the tasks.
  * There are two lanes, each with threads and a queue of its own, so that a long task never keeps
- * short requests waiting. Each thread has a handle of the library. A task keeps its answer until it
- * is one of the oldest of TWX_TASKS.
+ * short requests waiting. A task keeps its answer until it is one of the oldest of TWX_TASKS.
  * [R1] A full queue is refused with TWX_HTTP_BUSY. [R2] A task that is cancelled ends at the next
  * safe point of the library. [R3] twx_pool_close() cancels everything. */
 #ifndef TWX_SERVE_POOL_H
@@ -25,7 +24,7 @@ typedef struct twx_waiting {
 } twx_waiting;
 
 /* server: its t is copied for each thread. */
-TWX_CHECK twx_rc twx_pool_open(twx_ctx *cx, const twx_server *server, twx_pool **ret_pool);
+TWX_CHECK twx_rc twx_pool_open(twx_ctx *cx, twx_server *server, twx_pool **ret_pool);
 void twx_pool_close(twx_pool *pool);
 /* Queues a request. false: refused, and the answer says so; done() is not called. */
 bool twx_pool_wait(twx_pool *pool, twx_waiting *waiting);

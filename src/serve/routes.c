@@ -13,6 +13,9 @@ static const twx_route ROUTES[] = {
     {"GET", "/api/compare", twx_answer_compare, false, false},
     {"POST", "/api/search", twx_answer_search, false, false},
     {"POST", "/api/rules/check", twx_answer_check_rules, false, false},
+    {"PUT", "/api/rules", twx_answer_save_rules, true, false},
+    {"POST", "/api/pins", twx_answer_pin, true, false},
+    {"POST", "/api/dry-run", twx_answer_dry_run, false, true},
     {"POST", "/api/report", twx_answer_report, false, true},
 };
 
@@ -29,7 +32,7 @@ static bool is_method(const twx_request *r, const char *method) {
 }
 
 /* "127.0.0.1:PORT" and "localhost:PORT", after a prefix. */
-static bool is_own_name(const twx_server *server, const char *prefix, twx_slice name) {
+static bool is_own_name(twx_server *server, const char *prefix, twx_slice name) {
     static const char *const HOSTS[] = {"127.0.0.1", "localhost"};
     char own[64];
     for (size_t i = 0; i < TWX_COUNTOF(HOSTS); i++) {
@@ -46,7 +49,7 @@ static bool refuse(twx_answer *a, unsigned status, const char *why) {
 
 /* A link on a page of another site may lead to the workbench, which then has no token: the checks
  * of the origin are for requests to the interface. */
-static bool from_own_page(const twx_server *server, const twx_request *r) {
+static bool from_own_page(twx_server *server, const twx_request *r) {
     if (r->origin.p && !is_own_name(server, "http://", r->origin)) return false;
     return !r->fetch_site.p || is_text(r->fetch_site, "same-origin") ||
            is_text(r->fetch_site, "none");
@@ -69,7 +72,7 @@ static bool check_body(const twx_request *r, twx_answer *answer) {
     return true;
 }
 
-bool twx_request_allowed(const twx_server *server, const twx_request *r, twx_answer *answer) {
+bool twx_request_allowed(twx_server *server, const twx_request *r, twx_answer *answer) {
     const twx_slice path = twx_request_path(r);
     const bool api = twx_slice_starts(path, API);
     if (r->hosts != 1 || !is_own_name(server, "", r->host))
@@ -123,7 +126,7 @@ static const twx_route *find(const twx_request *r, twx_slice path, twx_answer *a
     return found;
 }
 
-twx_verdict twx_route_find(const twx_server *server, const twx_request *r, twx_answer *answer,
+twx_verdict twx_route_find(twx_server *server, const twx_request *r, twx_answer *answer,
                            const twx_route **ret_route) {
     const twx_slice path = twx_request_path(r);
     if (twx_slice_eq(path, TASK)) {
@@ -149,8 +152,8 @@ twx_verdict twx_route_find(const twx_server *server, const twx_request *r, twx_a
     return route->task || (wants_task && !route->writes) ? TWX_VERDICT_TASK : TWX_VERDICT_STORE;
 }
 
-void twx_route_run(const twx_server *server, const twx_route *route, const twx_request *r,
-                   twindex *t, twx_answer *answer) {
+void twx_route_run(twx_server *server, const twx_route *route, const twx_request *r, twindex *t,
+                   twx_answer *answer) {
     twx_ctx cx;
     twx_arena arena;
     twx_ctx_init(&cx);

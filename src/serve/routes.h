@@ -23,13 +23,12 @@ typedef enum twx_verdict {
 } twx_verdict;
 
 /* Checks a request whose header is complete, before its body is read. */
-TWX_CHECK bool twx_request_allowed(const twx_server *server, const twx_request *r,
-                                   twx_answer *answer);
+TWX_CHECK bool twx_request_allowed(twx_server *server, const twx_request *r, twx_answer *answer);
 /* Finds what answers an allowed request with its body. */
-twx_verdict twx_route_find(const twx_server *server, const twx_request *r, twx_answer *answer,
+twx_verdict twx_route_find(twx_server *server, const twx_request *r, twx_answer *answer,
                            const twx_route **ret_route);
 /* Calls the function of the route. Never fails: errors are in the answer. */
-void twx_route_run(const twx_server *server, const twx_route *route, const twx_request *r,
-                   twindex *t, twx_answer *answer);
+void twx_route_run(twx_server *server, const twx_route *route, const twx_request *r, twindex *t,
+                   twx_answer *answer);
 
 #endif

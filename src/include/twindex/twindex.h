@@ -260,6 +260,15 @@ TWINDEX_API int twindex_check_rules(twindex *t, const twindex_rules_text *rules,
 /* Finds documents by id, by URL, by a part of the URL, or by words of the text index, and writes
  * whether they are hidden and which document represents them. */
 TWINDEX_API int twindex_find(twindex *t, const char *words, size_t limit, const twindex_sink *out);
+typedef struct twindex_pin {
+    const char *kind;  /* "separate", "prefer" or "keep" */
+    const char *a, *b; /* documents, named by URL or id; b of "separate" only, else NULL */
+    const char *text;  /* of the file of pins so far */
+    size_t n;          /* bytes of it */
+} twindex_pin;
+/* Writes the line for the pin, and the text of the file with the line at its end. Writes no
+ * file. */
+TWINDEX_API int twindex_add_pin(twindex *t, const twindex_pin *pin, const twindex_sink *out);
 /* Writes the state of the store: the last published run with its counts, whether there is a text
  * index, and the names that rules may use. */
 TWINDEX_API int twindex_overview(twindex *t, const twindex_sink *out);
