@@ -3,6 +3,7 @@
 option(TWINDEX_TESTS "build the tests" ON)
 option(TWINDEX_WERROR "warnings are errors" OFF)
 option(TWINDEX_HARDEN "hardening flags and link-time optimisation" OFF)
+option(TWINDEX_STATIC "also build and install libtwindex.a" OFF)
 option(TWINDEX_COVERAGE "instrument for gcovr" OFF)
 option(TWINDEX_FUZZ "build the fuzz targets (clang)" OFF)
 set(TWINDEX_SANITIZE "" CACHE STRING "sanitizers, as -fsanitize= takes them")
@@ -32,6 +33,10 @@ if(TWINDEX_HARDEN)
         -O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -fcf-protection)
     target_link_options(twindex_flags INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
     set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+    if(TWINDEX_STATIC AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+        # objects of a static library have to be usable without link-time optimisation
+        set(CMAKE_C_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
+    endif()
 endif()
 if(TWINDEX_COVERAGE)
     # atomic: counters that workers add to at the same time come out negative otherwise, and gcov stops

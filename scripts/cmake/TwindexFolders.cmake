@@ -30,16 +30,38 @@ function(twindex_program name)
     target_link_libraries(${name} PRIVATE twx_${P_FOLDER})
 endfunction()
 
-# twindex_library(TARGET USES folder...): the shared library; only what twindex.h marks is exported.
+# twindex_library(TARGET USES folder...): the shared library; only what twindex.h marks is exported. TWINDEX_ABI changes when a program would have to
+# be compiled again.
+set(TWINDEX_ABI 1)
 function(twindex_library name)
     cmake_parse_arguments(L "" "" "USES" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/api/*.c")
     add_library(${name} SHARED ${sources})
-    set_target_properties(${name} PROPERTIES OUTPUT_NAME twindex VERSION ${PROJECT_VERSION} SOVERSION 0)
+    set_target_properties(${name} PROPERTIES OUTPUT_NAME twindex VERSION ${TWINDEX_ABI}.0.0 SOVERSION ${TWINDEX_ABI})
     target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/src/include")
     target_link_libraries(${name} PRIVATE twindex_flags twx_search twx_learn twx_inspect twx_evaluate twx_import twx_run)
     # the folders are archives: what they define stays inside
     target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
+endfunction()
+
+# twindex_static_library(TARGET FOLDER folder): libtwindex.a: the objects of the folder and of all that it links.
+function(twindex_static_library name)
+    cmake_parse_arguments(S "" "FOLDER" "" ${ARGN})
+    set(waiting "twx_${S_FOLDER}")
+    set(seen)
+    while(waiting)
+        list(POP_FRONT waiting folder)
+        if(folder IN_LIST seen)
+            continue()
+        endif()
+        list(APPEND seen "${folder}")
+        list(APPEND objects "$<TARGET_OBJECTS:${folder}>")
+        get_target_property(links "${folder}" LINK_LIBRARIES)
+        list(FILTER links INCLUDE REGEX "^twx_")
+        list(APPEND waiting ${links})
+    endwhile()
+    add_library(${name} STATIC ${objects})
+    set_target_properties(${name} PROPERTIES OUTPUT_NAME twindex LINKER_LANGUAGE C)
 endfunction()
 
 # twindex_extension(TARGET FOLDER folder): the SQLite extension twindex.so: the entry twindex_ext.c of the folder, and the rest

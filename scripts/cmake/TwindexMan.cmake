@@ -20,7 +20,7 @@ foreach(page IN LISTS man_pages)
     add_custom_command(OUTPUT "${file}" COMMAND twindex help --man ${CMAKE_MATCH_3} > "${file}"
         DEPENDS twindex VERBATIM)
     list(APPEND man_files "${file}")
-    install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man${CMAKE_MATCH_2}" COMPONENT cli)
+    install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_MANDIR}/man${CMAKE_MATCH_2}")
 endforeach()
 
 # shell, folder below share, name of the file
@@ -32,6 +32,6 @@ foreach(completion IN LISTS completions)
     set(name "${CMAKE_MATCH_3}")
     add_custom_command(OUTPUT "${file}" COMMAND twindex help --completion ${CMAKE_MATCH_1} > "${file}" DEPENDS twindex VERBATIM)
     list(APPEND man_files "${file}")
-    install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_DATADIR}/${folder}" RENAME "${name}" COMPONENT cli)
+    install(FILES "${file}" DESTINATION "${CMAKE_INSTALL_DATADIR}/${folder}" RENAME "${name}")
 endforeach()
 add_custom_target(twindex_man ALL DEPENDS ${man_files})

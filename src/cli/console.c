@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,12 +19,24 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+/* systemd names the stream as "DEVICE:INODE"; a child whose output was redirected has the variable,
+ * but another file. */
+static bool is_journal(FILE *file) {
+    const char *stream = getenv("JOURNAL_STREAM");
+    unsigned long long device = 0, inode = 0;
+    struct stat st;
+    return stream && sscanf(stream, "%llu:%llu", &device, &inode) == 2 &&
+           fstat(fileno(file), &st) == 0 && st.st_dev == device && st.st_ino == inode;
+}
+
 twx_console twx_console_of(FILE *file) {
     const char *kind = getenv("TERM");
     bool terminal = isatty(fileno(file)) && kind && strcmp(kind, "dumb") != 0;
     const char *plain = getenv("NO_COLOR");
-    return (twx_console){
-        .file = file, .terminal = terminal, .colours = terminal && !(plain && plain[0])};
+    return (twx_console){.file = file,
+                         .terminal = terminal,
+                         .colours = terminal && !(plain && plain[0]),
+                         .journal = is_journal(file)};
 }
 
 /* Bytes of the control character at p, 0: there is none. U+0080 to U+009F are control characters,
@@ -54,13 +67,27 @@ void twx_console_clear(twx_console *c) {
     fflush(c->file);
 }
 
-static void say(twx_console *c, const char *label, const char *text) {
+enum { ERROR = 3, WARNING = 4, NOTE = 5, DETAIL = 6 }; /* priorities of syslog */
+
+/* Lines after the first get the priority, too. */
+static void write_text(const twx_console *c, int priority, const char *text) {
+    for (;;) {
+        const size_t n = strcspn(text, "\n");
+        (void)!twx_terminal_write(c->file, text, n);
+        fputc('\n', c->file);
+        if (!text[n]) return;
+        text += n + 1;
+        if (c->journal) fprintf(c->file, "<%d>", priority);
+    }
+}
+
+static void say(twx_console *c, int priority, const char *label, const char *text) {
     twx_console_clear(c);
+    if (c->journal) fprintf(c->file, "<%d>", priority);
     const bool coloured = c->colours && label[0];
     fprintf(c->file, "twindex%s%s: %s%s%s", c->command ? " " : "", c->command ? c->command : "",
             coloured ? "\033[1;33m" : "", label, coloured ? "\033[0m" : "");
-    (void)!twx_terminal_write(c->file, text, strlen(text)); /* style: our own message */
-    fputc('\n', c->file);
+    write_text(c, priority, text);
     fflush(c->file);
 }
 
@@ -70,14 +97,15 @@ void twx_console_say(twx_console *c, const char *fmt, ...) {
     va_start(args, fmt);
     twx_vprint(text, sizeof text, fmt, args);
     va_end(args);
-    say(c, "", text);
+    say(c, ERROR, "", text);
 }
 
 void twx_console_message(void *arg, twindex_level level, const char *text) {
     twx_console *c = arg;
     if (level == TWINDEX_NOTE && c->quiet) return;
     if (level == TWINDEX_DETAIL && (c->quiet || !c->verbose)) return;
-    say(c, level == TWINDEX_WARNING ? "warning: " : "", text);
+    const int priority = level == TWINDEX_WARNING ? WARNING : level == TWINDEX_NOTE ? NOTE : DETAIL;
+    say(c, priority, level == TWINDEX_WARNING ? "warning: " : "", text);
 }
 
 /* Appends to the line as much as fits. */

@@ -1,6 +1,8 @@
 /* cli/console.h: standard error: messages, and one line of progress that is redrawn in place.
  * [R1] Progress is drawn on a terminal only, at most ten times a second, and erased at the end.
  * [R2] quiet: only warnings and errors. verbose: details, too.
+ * [R3] If the file is the journal of systemd (JOURNAL_STREAM), each line begins with its priority:
+ * <3> an error, <4> a warning, <5> a note, <6> a detail (sd-daemon(3)).
  * Memory: embedded struct; command is borrowed. */
 #ifndef TWX_CLI_CONSOLE_H
 #define TWX_CLI_CONSOLE_H
@@ -18,6 +20,7 @@ typedef struct twx_console {
     const char *command; /* NULL: the program itself */
     bool quiet, verbose;
     bool terminal, colours; /* colours: a terminal, and NO_COLOR is not set (no-color.org) */
+    bool journal;           /* the file is the journal of systemd */
     bool drawn;             /* a progress line is on the terminal */
     char stage[64];         /* of the last progress, truncated */
     double stage_began, last_drawn; /* seconds of the monotonic clock */

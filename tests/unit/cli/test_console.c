@@ -1,7 +1,9 @@
 #include "support.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/console.h"
 
@@ -52,6 +54,28 @@ static void expect(twx_console *c, const char *wanted) {
     fclose(c->file);
 }
 
+static void r3_lines_of_the_journal_have_priorities(void **state) {
+    (void)state;
+    FILE *file = tmpfile();
+    struct stat st;
+    char stream[64];
+    assert_int_equal(fstat(fileno(file), &st), 0);
+    snprintf(stream, sizeof stream, "%llu:%llu", (unsigned long long)st.st_dev,
+             (unsigned long long)st.st_ino);
+    setenv("JOURNAL_STREAM", stream, 1);
+    twx_console c = twx_console_of(file);
+    FILE *other = tmpfile();
+    assert_false(twx_console_of(other).journal);
+    fclose(other);
+    unsetenv("JOURNAL_STREAM");
+    c.command = "run";
+    twx_console_say(&c, "no such store");
+    twx_console_message(&c, TWINDEX_WARNING, "one\ntwo");
+    twx_console_message(&c, TWINDEX_NOTE, "a note");
+    expect(&c, "<3>twindex run: no such store\n<4>twindex run: warning: one\n<4>two\n"
+               "<5>twindex run: a note\n");
+}
+
 static void r1_progress_is_drawn_seldom_and_leaves_nothing(void **state) {
     (void)state;
     twx_console c = {.file = tmpfile(), .command = "run", .terminal = true};
@@ -93,6 +117,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_progress_line_has_rate_and_rest),
         cmocka_unit_test(a_progress_line_keeps_to_its_room),
+        cmocka_unit_test(r3_lines_of_the_journal_have_priorities),
         cmocka_unit_test(r1_progress_is_drawn_seldom_and_leaves_nothing),
         cmocka_unit_test(r1_a_new_stage_is_drawn_at_once),
         cmocka_unit_test(r1_no_terminal_no_progress),
