@@ -4,7 +4,8 @@
 
     DOWNLOADER_MIDDLEWARES = {"scrapy_twindex.TwindexMiddleware": 50}
     TWINDEX_STORE = "/srv/search/index.db"
-    TWINDEX_THRESHOLD = 0.98    # optional: how likely a duplicate has to be; TWINDEX_PROGRAM: the program
+    # optional: how likely a duplicate has to be, the share of them that is fetched anyway, the program
+    TWINDEX_THRESHOLD, TWINDEX_EXPLORATION, TWINDEX_PROGRAM = 0.98, 0.05, "twindex"
 """
 import subprocess
 
@@ -18,7 +19,8 @@ class TwindexMiddleware:
         if not settings.get("TWINDEX_STORE"):
             raise NotConfigured("TWINDEX_STORE is not set")
         command = [settings.get("TWINDEX_PROGRAM", "twindex"), "predict", "--filter"]
-        command += ["--threshold", str(settings.getfloat("TWINDEX_THRESHOLD", 0.98)), settings.get("TWINDEX_STORE")]
+        command += ["--threshold", str(settings.getfloat("TWINDEX_THRESHOLD", 0.98))]
+        command += ["--exploration", str(settings.getfloat("TWINDEX_EXPLORATION", 0.05)), settings.get("TWINDEX_STORE")]
         self.stats = crawler.stats
         self.filter = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
         crawler.signals.connect(self.close, signal=signals.engine_stopped)

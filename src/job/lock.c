@@ -120,6 +120,14 @@ static twx_rc cannot_open(twx_ctx *cx, const char *name, int error) {
         error == EACCES || error == EROFS ? " (the folder of the store must be writable)" : "");
 }
 
+/* The owner of the store may replace a lock file of another user that cannot be read: one that root
+ * left before twindex handed it over. Should that user's run still be at work, the two do not mix:
+ * the second takes the right to write from the first (store/generations.h). */
+static bool may_replace(const char *store) {
+    struct stat st;
+    return stat(store, &st) == 0 && st.st_uid == geteuid();
+}
+
 /* Opens the lock file; with `make` creates it if it does not exist. *ret_fd -1: there is none. */
 static twx_rc open_file(twx_ctx *cx, const char *store, const char *name, bool make, int *ret_fd) {
     const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
@@ -141,6 +149,10 @@ static twx_rc open_file(twx_ctx *cx, const char *store, const char *name, bool m
     if (rc != TWX_OK) return rc;
     fd = open(name, O_RDWR | flags);
     if (fd < 0 && (errno == EACCES || errno == EROFS)) fd = open(name, O_RDONLY | flags);
+    const bool replaces = fd < 0 && errno == EACCES && may_replace(store);
+    if (replaces && make && unlink(name) == 0)
+        fd = open(name, O_RDWR | O_CREAT | O_EXCL | flags, 0600);
+    if (replaces && !make) return TWX_OK; /* *ret_fd as the caller set it: there is none */
     if (fd < 0 && errno == EACCES)
         return twx_fail(cx, TWX_E_CREATE,
                         "lock file %s belongs to user %ld and cannot be read: remove it, or let "
@@ -148,11 +160,14 @@ static twx_rc open_file(twx_ctx *cx, const char *store, const char *name, bool m
                         name, (long)st.st_uid);
     if (fd < 0) return cannot_open(cx, name, errno);
     rc = fstat(fd, &st) == 0 ? check_kind(cx, name, &st) : cannot_open(cx, name, errno);
-    if (rc != TWX_OK)
+    if (rc != TWX_OK) {
         close(fd);
-    else
-        *ret_fd = fd;
-    return rc;
+        return rc;
+    }
+    /* the owner of the store could not use a file that root left before this was done */
+    if (make && (replaces || geteuid() == 0)) hand_to_owner(fd, store);
+    *ret_fd = fd;
+    return TWX_OK;
 }
 
 static twx_rc seize(twx_ctx *cx, const char *path, const char *name, int fd) {

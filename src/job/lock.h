@@ -2,7 +2,8 @@
  * kernel releases when its holder ends. The database file itself is never opened here, because
  * closing it would drop SQLite's POSIX locks.
  * [R1] A lock file created by another user does not get in the way: its owner becomes that of the
- * store, and read permission suffices to lock it.
+ * store, read permission suffices to lock it, and the owner of the store replaces one that cannot
+ * be read.
  * [R2] A lock file that is a link, hard or symbolic, is refused and its target is not changed. [R3]
  * A store that is opened through a symbolic link uses the lock of its target.
  * [R4] The lock file records when the store was last checked. The record is removed while the lock

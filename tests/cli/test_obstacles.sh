@@ -163,9 +163,13 @@ make theirs/s.db && chown 65534:65534 theirs/s.db && "$program" run --quiet thei
 is $? 'a lock file that root has made does not block the owner'
 chown 0:0 theirs/s.db-twindex-lock && chmod 644 theirs/s.db-twindex-lock && "${as[@]}" "$program" run --quiet theirs/s.db >out 2>err
 is $? 'nor does one of root that can be read'
-chmod 600 theirs/s.db-twindex-lock
+chown 0:0 theirs/s.db-twindex-lock && chmod 600 theirs/s.db-twindex-lock
+"${as[@]}" "$program" check theirs/s.db >out 2>err && "${as[@]}" "$program" run --quiet theirs/s.db >out 2>err && [ "$(stat -c %u theirs/s.db-twindex-lock)" = 65534 ]
+is $? 'nor one of root that cannot be read: the owner of the store replaces it'
+chown 0:0 theirs/s.db-twindex-lock && chmod 600 theirs/s.db-twindex-lock && chmod 666 theirs/s.db && chmod 777 theirs
+as=(setpriv --reuid 65533 --regid 65533 --clear-groups)
 both 'belongs to user 0 and cannot be read: remove it' theirs/s.db
-is $? 'one that cannot be read is named'
+is $? 'for a user who is not the owner it is named'
 as=()
 
 # ---- space

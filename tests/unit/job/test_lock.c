@@ -190,7 +190,17 @@ static void r1_a_lock_file_made_by_root_does_not_block_the_owner(void **state) {
     assert_int_equal(chown(name, 0, 0), 0);
     assert_int_equal(chmod(name, 0644), 0);
     assert_int_equal(take_as_nobody(store), TWX_OK);
+    /* the owner of the store replaces one that cannot be read */
+    assert_int_equal(chown(name, 0, 0), 0);
     assert_int_equal(chmod(name, 0600), 0);
+    assert_int_equal(take_as_nobody(store), TWX_OK);
+    assert_int_equal(stat(name, &st), 0);
+    assert_int_equal(st.st_uid, NOBODY);
+    /* another user does not */
+    assert_int_equal(chown(name, 0, 0), 0);
+    assert_int_equal(chmod(name, 0600), 0);
+    assert_int_equal(chown(store, 0, 0), 0);
+    assert_int_equal(chmod(store, 0666), 0);
     assert_int_equal(take_as_nobody(store), TWX_E_CREATE);
 }
 

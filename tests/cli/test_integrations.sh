@@ -1,0 +1,137 @@
+#!/bin/bash
+# The examples of share/examples with the real programs, where they are installed: sqlite-utils, Scrapy, curl, wget, omindex (Xapian) and Recoll.
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+examples=$source/share/examples
+extension=$(dirname "$program")/twindex
+
+# there PROGRAM [WHAT]: whether it is installed
+there() {
+    command -v "$1" >/dev/null && return
+    echo "ok - skipped: $1 is not installed"
+    return 1
+}
+
+"$program" init --quiet s.db && "$program" import --quiet s.db "$source/tests/golden/sample/crawl.jsonl" 2>err && "$program" run --quiet s.db
+is $? 'a store'
+visible=$(sqlite3 s.db 'SELECT count(*) FROM flagged_documents WHERE representative_b')
+
+# ---- sqlite-utils: views and the extension
+if there sqlite-utils && [ -e "$extension.so" ]; then
+    sqlite-utils views s.db --counts >out 2>err && python3 -c 'import json
+views = {v["view"]: v["count"] for v in json.load(open("out"))}
+assert views["document_flags"] == views["flagged_documents"] > 50 and views["duplicate_groups"] > 5, views' 2>>err
+    is $? 'sqlite-utils counts the rows of the views'
+    sqlite-utils rows s.db flagged_documents --where representative_b -c url --csv >out 2>err && [ $(($(wc -l <out) - 1)) = "$visible" ]
+    is $? 'and filters by a flag'
+    with_extension sqlite-utils query s.db "SELECT url_host(url) AS host, count(*) AS n FROM documents GROUP BY host ORDER BY n DESC LIMIT 1" --load-extension "$extension" >out 2>err &&
+        grep -q '"host": ".*example"' out
+    is $? 'and calls functions of the extension'
+fi
+
+# ---- crawlers that ask before they download
+cat >site.py <<'PYTHON'
+import http.server, sys
+class Site(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        open("requests", "a").write(self.path + "\n")
+        links = "".join('<a href="/item/%d%s">x</a>' % (i, s) for i in range(60, 66) for s in ("", "?sid=%d" % (900 + i))) if self.path == "/" else ""
+        body = ("<title>page</title><p>page %s</p>%s" % (self.path.split("?")[0], links)).encode()
+        self.send_response(200 if self.path != "/robots.txt" else 404)
+        self.send_header("Content-Type", "text/html"); self.send_header("Content-Length", str(len(body))); self.end_headers()
+        self.wfile.write(body)
+    def log_message(self, *arguments): pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+open("port.part", "w").write(str(server.server_port)); __import__("os").rename("port.part", "port")
+server.serve_forever()
+PYTHON
+python3 site.py >log 2>&1 &
+site=$!
+trap 'kill $site; rm -rf "$work"' EXIT
+for _ in $(seq 100); do [ -e port ] && break; sleep .1; done
+host=http://127.0.0.1:$(<port)
+# an earlier crawl, in which sid never mattered
+python3 -c 'import json, sys
+for i in range(60):
+    for s in ("", "?sid=%d" % i):
+        print(json.dumps({"url": "%s/item/%d%s" % (sys.argv[1], i, s), "text": "the text of item number %d, which is about %d things and no others" % (i, i * i)}))' "$host" >crawl.jsonl
+"$program" init --quiet learned.db && "$program" import --quiet learned.db crawl.jsonl && "$program" run --quiet learned.db && "$program" learn --quiet learned.db
+is $? 'a store that has learned'
+wanted=$({ echo /; for i in 60 61 62 63 64 65; do echo "/item/$i"; done; } | sort)
+# whichever of the two URLs of a page comes first
+fetched() { grep -v robots.txt requests | sed 's/?sid=.*//' | sort; }
+
+cat >spider.py <<'PYTHON'
+import scrapy
+class Spider(scrapy.Spider):
+    name = "all"
+    def parse(self, response):
+        for link in response.css("a::attr(href)").getall(): yield response.follow(link)
+PYTHON
+python=
+for name in python3 /usr/bin/python3; do "$name" -c 'import scrapy' 2>/dev/null && python=$name; done
+if [ -n "$python" ]; then
+    sed -i "s|name = \"all\"|name = \"all\"; start_urls = [\"$host/\"]|" spider.py
+    : >requests
+    PYTHONPATH=$examples timeout 120 "$python" -m scrapy runspider spider.py -s TELNETCONSOLE_ENABLED=0 -s TWINDEX_STORE="$work/learned.db" \
+        -s TWINDEX_THRESHOLD=0.9 -s TWINDEX_EXPLORATION=0 -s TWINDEX_PROGRAM="$program" -s 'DOWNLOADER_MIDDLEWARES={"scrapy_twindex.TwindexMiddleware": 50}' >out 2>err
+    equal 'Scrapy downloads each page once' "$wanted" "$(fetched)"
+    grep -q "'twindex/duplicates_not_fetched': 6" err
+    is $? 'and counts what it left out'
+    PYTHONPATH=$examples timeout 120 "$python" -m scrapy runspider spider.py -s TELNETCONSOLE_ENABLED=0 -s 'DOWNLOADER_MIDDLEWARES={"scrapy_twindex.TwindexMiddleware": 50}' >out 2>err
+    grep -q 'TWINDEX_STORE is not set' err
+    is $? 'without a store the middleware is off'
+else
+    echo 'ok - skipped: Scrapy is not installed'
+fi
+for command in 'curl -fsSL' 'wget -qO-'; do
+    there "${command%% *}" || continue
+    : >requests
+    FETCH=$command THRESHOLD=0.9 EXPLORATION=0 PROGRAM=$program timeout 120 "$examples/fetch-new" learned.db "$host/" >out 2>err
+    equal "a loop around ${command%% *} downloads each page once" "$wanted" "$(fetched)"
+    equal "and names what it leaves out (${command%% *})" 6 "$(grep -c '^duplicate .*sid=' out)"
+done
+
+# ---- Solr and YaCy: an update in JSON, compared with the flags
+"$examples/flags-to-solr" s.db >updates.json 2>err
+is $? 'an update for Solr'
+python3 - 2>err <<'PYTHON'
+import json, sqlite3
+updates = {u["sku"]: u for u in json.load(open("updates.json"))}
+store = sqlite3.connect("s.db"); store.row_factory = sqlite3.Row
+rows = store.execute("SELECT * FROM flagged_documents").fetchall()
+assert len(updates) == len(rows) > 50
+for row in rows:
+    u = updates[row["url"]]
+    for name, update in u.items():
+        if name == "sku": continue
+        value = update["set"]
+        assert list(update) == ["set"] and value == row[name] and isinstance(value, bool) == (name.endswith("_b") and row[name] is not None), (name, u)
+assert any(u["http_unique_b"] == {"set": False} for u in updates.values()) and any(u["http_unique_b"] == {"set": None} for u in updates.values())
+PYTHON
+is $? 'has the flags of each document, booleans as such'
+sqlite3 f.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT); INSERT INTO pages VALUES (1, 'http://a.example/ä\"', 'same'), (2, 'http://b.example/', 'same')" && "$program" run --quiet f.db &&
+    "$examples/flags-to-solr" --key id=url --fields exact_signature_unique_b --select 'SELECT url, f.* FROM pages JOIN document_flags AS f USING (id)' f.db >out 2>err &&
+    holds '[u["id"] for u in d] == ["http://a.example/ä\"", "http://b.example/"] and {u["exact_signature_unique_b"]["set"] for u in d} == {True, False}' 'another key, other fields, another store'
+
+# ---- Xapian and Recoll index the visible documents
+"$examples/visible-documents" s.db visible >out 2>err && [ "$(find visible -name '*.html' | wc -l)" = "$visible" ]
+is $? 'a file for each visible document'
+word=harbour
+expected=$(sqlite3 s.db "SELECT count(*) FROM flagged_documents WHERE representative_b AND (title LIKE '%$word%' OR text LIKE '%$word%')")
+if there omindex && there quest; then
+    omindex --db xapian --url / visible >out 2>err && quest --db=xapian "$word" >out 2>>err && equal 'Xapian finds what is visible' "$expected" "$(grep -c '^[0-9]*: \[' out)"
+fi
+if there recollindex && there recollq; then
+    mkdir conf && printf 'topdirs = %s/visible\nloglevel = 1\n' "$work" >conf/recoll.conf
+    HOME=$work recollindex -c conf >out 2>err
+    HOME=$work recollq -c conf "$word" >out 2>>err
+    equal 'Recoll finds what is visible' "$expected" "$(grep -c '^text/html' out)"
+fi
+# a second export writes only what differs
+touch -d '2020-01-01' visible/*.html
+sqlite3 s.db "CREATE TEMP TABLE alone AS SELECT id FROM flagged_documents WHERE representative_b AND id NOT IN (SELECT duplicate_of FROM document_flags WHERE duplicate_of IS NOT NULL);
+    UPDATE documents SET text = text || ' more' WHERE id = (SELECT min(id) FROM alone)
+    ; DELETE FROM documents WHERE id = (SELECT max(id) FROM alone)" && "$program" run --quiet s.db && "$examples/visible-documents" s.db visible
+equal 'one file is new' 1 "$(find visible -name '*.html' -newermt 2021-01-01 | wc -l)"
+equal 'one is gone' "$(sqlite3 s.db 'SELECT count(*) FROM flagged_documents WHERE representative_b')" "$(find visible -name '*.html' | wc -l)"
+exit $failed

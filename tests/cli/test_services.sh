@@ -1,0 +1,87 @@
+#!/bin/bash
+# What cron and systemd run: share/services/run-as-owner, the units, and lines for the journal. As root it becomes the owner of the store, so that nothing it leaves
+# stops that user later.
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+services=$source/share/services
+export TWINDEX=$program
+
+make() { rm -rf "$1"* && "$program" init --quiet "$1" && "$program" import --quiet "$1" "$source/tests/golden/sample/crawl.jsonl" 2>err; }
+make s.db && touch s.db.crawled
+TWINDEX_METRICS=$work/s.prom "$services/run-as-owner" s.db --set run.jobs=1 >out 2>err && [ ! -s out ] && [ ! -e s.db.crawled ] && [ "$(sqlite3 s.db 'SELECT count(*) FROM document_flags')" -gt 50 ]
+is $? 'a run without output, and the marker of the crawl is gone'
+grep -q 'twindex_run_exit_code{store="s.db"} 0' s.prom
+is $? 'metrics where the environment names a file'
+"$services/run-as-owner" none.db >out 2>err
+[ $? != 0 ] && grep -q none.db err
+is $? 'no such store'
+
+if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null; then
+    as=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+    chmod 755 "$work"
+    mkdir theirs && make theirs/s.db && chown -R 65534:65534 theirs && chmod 600 theirs/s.db
+    "$services/run-as-owner" theirs/s.db >out 2>err
+    is $? 'started by root, for the store of another user'
+    equal 'everything belongs to that user' '' "$(find theirs ! -user 65534)"
+    "${as[@]}" "$program" run theirs/s.db >out 2>err && grep -q 'nothing changed' out
+    is $? 'who runs it afterwards'
+    (cd / && "${as[@]}" "$services/run-as-owner" "$work/theirs/s.db") >out 2>err
+    is $? 'the user starts it, too'
+    # a run by root itself, as a cron job of earlier releases
+    rm theirs/s.db-twindex-lock && "$program" run --quiet --full theirs/s.db >out 2>err && [ -z "$(find theirs ! -user 65534)" ] && "${as[@]}" "$program" run --quiet theirs/s.db >out 2>err
+    is $? 'a run by root leaves a lock that the user can take'
+    chown 0:0 theirs/s.db-twindex-lock && chmod 600 theirs/s.db-twindex-lock
+    "${as[@]}" "$program" run --quiet theirs/s.db >out 2>err
+    is $? 'and so is a lock of root from an earlier release'
+else
+    echo 'ok - skipped: another user needs root and setpriv'
+fi
+
+# ---- units
+if command -v systemd-analyze >/dev/null; then
+    systemd-analyze security --offline=true --threshold=20 --no-pager "$services/twindex@.service" >out 2>err
+    is $? "systemd-analyze security: $(sed -n 's/.*exposure level for .*: \([0-9.]*\).*/\1/p' out), at most 2.0"
+    # ExecStart= is not installed here
+    mkdir units && cp "$services"/twindex* units/ && sed -i 's,^ExecStart=/usr/libexec.*,ExecStart=/bin/true %f,' units/twindex@.service && rm units/twindex.cron
+    (cd units && systemd-analyze verify --man=no 'twindex@srv-search-a\x2db.db.timer' twindex@srv-s.db.path twindex-failed@x.service) >out 2>&1 && [ ! -s out ]
+    is $? 'systemd-analyze verify has nothing to say about the units'
+    # every call that a run makes is allowed by SystemCallFilter=
+    if command -v strace >/dev/null && [ "${program#*san/}" = "$program" ]; then
+        systemd-analyze syscall-filter --no-pager >filters 2>err
+        python3 - "$services/twindex@.service" >allowed <<'PYTHON'
+import re, sys
+groups, name = {}, None
+for line in open("filters"):
+    line = re.sub(r"\x1b\[[0-9;]*m", "", line).rstrip()
+    if line.startswith("@"): name = line; groups[name] = []
+    elif line.startswith(" ") and name and not line.strip().startswith("#"): groups[name].append(line.strip())
+def calls(group):
+    return {c for m in groups[group] for c in (calls(m) if m.startswith("@") else [m])}
+allowed = set()
+for value in re.findall(r"^SystemCallFilter=(.*)$", open(sys.argv[1]).read(), re.M):
+    for group in value.lstrip("~").split():
+        allowed = allowed - calls(group) if value.startswith("~") else allowed | calls(group)
+print("\n".join(sorted(allowed | calls("@default"))))
+PYTHON
+        make t.db && strace -f -o trace "$services/run-as-owner" "$PWD/t.db" >out 2>err
+        # uselib and others of a refused group would be missing in `allowed`
+        sed -n 's/^[0-9]* *\([a-z0-9_]*\)(.*/\1/p' trace | sort -u | grep -vxFf allowed >out
+        [ "$(wc -l <allowed)" -gt 100 ] && [ ! -s out ]
+        is $? 'each system call of a run is allowed by the unit'
+    fi
+else
+    echo 'ok - skipped: systemd is not installed'
+fi
+
+# ---- the journal: standard error is a file that JOURNAL_STREAM names
+make j.db && sqlite3 j.db 'DELETE FROM documents WHERE id > 1' && : >journal
+JOURNAL_STREAM=$(stat -c %d:%i journal) "$program" run none.db 2>journal
+grep -q '^<3>twindex run: .*none.db' journal
+is $? 'an error has the priority 3 in the journal'
+JOURNAL_STREAM=1:1 "$program" run none.db 2>err
+grep -q '^twindex run: ' err
+is $? 'another stream has none'
+
+# ---- cron
+grep -v '^#' "$services/twindex.cron" | awk 'NF < 7 || $6 !~ /^[a-z]+$/ || $7 !~ /^\// { exit 1 }'
+is $? 'the line of cron has five times, a user and a command'
+exit $failed
