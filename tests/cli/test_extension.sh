@@ -54,7 +54,7 @@ if [ -z "$python" ]; then
     echo "skipped: no Python whose sqlite3 loads extensions"
 else
     cp sample.db crawl.db
-    awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$doc" | sed "s,/usr/lib/twindex/twindex.so,$extension," >doc.py
+    awk '/^```python/ { on = 1; next } /^```/ { on = 0 } on' "$doc" | sed "s,load_extension(\"twindex\"),load_extension(\"$extension\")," >doc.py
     equal 'the program of the document' "http://news.example/tides high 2" "$("$python" doc.py 2>&1 | head -n 1)"
     values() { "$python" "$source/tests/support/extension_values.py" "$extension" "$@" || echo "not ok - values of $*"; }
     {
