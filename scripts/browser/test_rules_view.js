@@ -22,6 +22,8 @@ async function testQuery(bench) {
   const shell = files.rules.map((f) => bench.json('search', '--json', '--limit', '20', '--rules', f, bench.store, query));
   bench.check(a.length > 0 && JSON.stringify(a) === JSON.stringify(shell[0].results.map((h) => String(h.id))), 'the hits by rules A are those of twindex search', a.join());
   bench.check(JSON.stringify(b) === JSON.stringify(shell[1].results.map((h) => String(h.id))), 'the hits by rules B are those of twindex search', b.join());
+  const inOrder = await page.evaluate(() => [...document.querySelectorAll('.list')].every((l) => [...l.querySelectorAll('.rank')].every((r, i) => Number(r.textContent) === i + 1)));
+  bench.check(inOrder, 'each side counts its hits from 1');
   const figures = await page.innerText('#figures');
   const percent = (share) => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
   bench.check([0, 1].every((i) => figures.includes(percent(shell[i].a.duplicates_in_10)) && figures.includes(percent(shell[i].a.duplicates_in_100))), 'the shares of duplicates are those of twindex search', figures);

@@ -185,15 +185,20 @@ function meansRow(results, letters, columns, value) {
   return el('tr.sum', el('th', { scope: 'row' }, 'Mean'), letters.map(() => el('td')), columns.map((c) => el('td.n', meanOf(c))));
 }
 
-// The mean of the differences of each query, B minus A, with a 95 % interval (normal approximation; it needs ten queries or more).
+// Quantiles of Student's t for 95 % intervals, by degrees of freedom from 1.
+const T = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
+  2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042];
+const tOf = (freedom) => T[freedom - 1] || 1.96 + 2.4 / freedom;
+
+// The mean of the differences of each query, B minus A, with its 95 % interval.
 function differenceRow(results, figures, letters) {
   const cells = figures.map((f) => {
     const differences = results.filter((r) => r.sides && r.sides.length > 1 && r.sides.every((s) => typeof s[f.key] === 'number')).map((r) => r.sides[1][f.key] - r.sides[0][f.key]);
     if (differences.length === 0) return el('td.n', { colspan: 2 });
     const m = mean(differences), n = differences.length;
-    const half = n > 1 ? 1.96 * Math.sqrt(differences.reduce((a, d) => a + (d - m) ** 2, 0) / (n - 1) / n) : NaN;
+    const half = n > 1 ? tOf(n - 1) * Math.sqrt(differences.reduce((a, d) => a + (d - m) ** 2, 0) / (n - 1) / n) : NaN;
     const text = (x) => `${x < 0 ? '−' : '+'}${f.isShare ? percent(Math.abs(x)) : Math.abs(x).toFixed(3)}`;
-    return el('td.n', { colspan: 2 }, text(m), n >= 10 && el('span.by', ` (${text(m - half)} to ${text(m + half)})`));
+    return el('td.n', { colspan: 2 }, text(m), n > 1 && el('span.by', ` (${text(m - half)} to ${text(m + half)})`));
   });
   return el('tr', el('th', { scope: 'row' }, 'B − A'), letters.map(() => el('td')), cells);
 }

@@ -17,7 +17,7 @@ const state = { settings: [], chosen: new Map(), running: null };
 export const settingsView = { start, show };
 
 function start(about) {
-  state.settings = about.settings.filter((s) => s.section && !NOT_JUDGED.includes(s.section)).map((s) => ({ ...s, ...kindOf(s) }));
+  state.settings = about.settings.filter((s) => s.section && s.dry_run !== false && !NOT_JUDGED.includes(s.section)).map((s) => ({ ...s, ...kindOf(s) }));
   byId('settings-form').addEventListener('submit', (event) => event.preventDefault());
   byId('dry-run').addEventListener('click', dryRun);
   byId('copy-settings').addEventListener('click', copyText);

@@ -156,7 +156,7 @@ static twx_rc add_hit(shown *x, size_t i) {
     if (!TWX_VEC_PUSH(cx, &x->result->hits, none)) return TWX_E_NOMEM;
     twx_search_hit *hit = &x->result->hits.at[x->result->hits.n - 1];
     hit->rank[0] = i + 1;
-    for (size_t k = 0; s->n_sides > 1 && k < s->n_sides; k++)
+    for (size_t k = 0; !x->alone && k < s->n_sides; k++)
         hit->rank[k] = rank_of(&s->sides[k], x->hit->doc);
     twx_rc rc = id_of(x, x->hit->doc, &hit->id);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->url), &hit->url);
