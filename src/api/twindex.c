@@ -32,6 +32,7 @@
 #include "run/run.h"
 #include "search/index.h"
 #include "search/search.h"
+#include "search/tune.h"
 #include "store/db.h"
 
 enum { VALUE_BYTES = 1 << 20 };
@@ -378,6 +379,17 @@ int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
 int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
     if (c.rc == TWX_OK) c.rc = twx_search_documents(&c.job, options, &c.out);
+    return twx_call_finish(&c);
+}
+
+int twindex_tune(twindex *t, const twindex_tune_options *options, const twindex_sink *sink) {
+    twx_call c = twx_call_begin(t, sink);
+    twx_tuning tuning = {0};
+    if (c.rc == TWX_OK) c.rc = twx_tune(&c.job, options, &tuning);
+    if (c.rc == TWX_OK) c.rc = twx_tuning_write(&c.out, &tuning);
+    if (c.rc == TWX_OK && tuning.combinations.n && !tuning.combinations.at[0].allowed)
+        c.rc = TWX_E_DOUBT;
+    twx_tuning_done(&tuning);
     return twx_call_finish(&c);
 }
 

@@ -26,6 +26,7 @@
     ROW(index)     \
     ROW(search)    \
     ROW(serve)     \
+    ROW(tune)      \
     ROW(learn)     \
     ROW(predict)   \
     ROW(detectors) \

@@ -54,7 +54,8 @@ static twx_rc list_fields(twx_ctx *cx, struct twx_flag_fields **ret_fields) {
         f->columns[i] = (twx_rule_column){twx_text_weight_name(i), twx_text_weight_default(i)};
     for (size_t i = 0; i < TWX_FLAGS; i++)
         f->at[i] = (twx_rule_field){twx_flag_at(i)->name, kind_of(twx_flag_at(i)->kind), TYPES};
-    f->fields = (twx_rule_fields){f->at, TWX_FLAGS, f->columns, TWX_TEXT_WEIGHTS};
+    f->fields = (twx_rule_fields){
+        .at = f->at, .n = TWX_FLAGS, .columns = f->columns, .n_columns = TWX_TEXT_WEIGHTS};
     *ret_fields = f;
     return TWX_OK;
 }
@@ -63,6 +64,10 @@ static twx_rc list_fields(twx_ctx *cx, struct twx_flag_fields **ret_fields) {
 
 twx_rc twx_ranking_rules_compile(twx_ctx *cx, twx_slice text, twx_ranking_rules *r) {
     twx_rc rc = list_fields(cx, &r->fields);
+    if (rc == TWX_OK) {
+        r->fields->fields.numbers = r->numbers;
+        r->fields->fields.n_numbers = r->n_numbers;
+    }
     if (rc == TWX_OK)
         rc = twx_rules_parse(cx, r->path ? r->path : "rules", text, &r->fields->fields, &r->rules);
     if (rc == TWX_OK) rc = twx_rule_sql_make(cx, r->path ? r->path : "rules", r->rules, &r->sql);

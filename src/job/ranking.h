@@ -13,6 +13,8 @@ TWX_CHECK twx_rc twx_read_file(twx_ctx *cx, const char *path, size_t limit, twx_
 
 typedef struct twx_ranking_rules {
     const char *path;               /* NULL: no rules, rank by text alone */
+    const twx_rule_number *numbers; /* replace values of [numbers]; NULL: none */
+    size_t n_numbers;
     struct twx_flag_fields *fields; /* the names that rules may use */
     twx_rules *rules;
     twx_rule_sql sql;

@@ -3,7 +3,6 @@
 
 #include "base/nearest.h"
 #include "rank/rule_function.h"
-#include "rank/rule_number.h"
 #include "rank/rule_tree.h"
 
 /* ---- functions ---------------------------------------------------------- */
@@ -83,8 +82,7 @@ static twx_rc read_term(twx_rule_parser *p, bool *ret_call, call *ret, uint16_t 
     const twx_rule_token name = p->token;
     twx_rc rc = TWX_OK;
     *ret_call = false;
-    if (twx_rule_at(p, TWX_RULE_MINUS) ||
-        (twx_rule_at(p, TWX_RULE_WORD) && twx_rule_real(p->token.text, &node.amount))) {
+    if (twx_rule_at_number(p)) {
         rc = twx_rule_read_real(p, "a number", &node.amount);
         return rc == TWX_OK ? twx_rule_add_node(p, node, ret_node) : rc;
     }

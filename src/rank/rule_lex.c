@@ -149,6 +149,15 @@ static twx_rc read_word(twx_rule_lexer *x, twx_rule_token *ret_token) {
     return TWX_OK;
 }
 
+static twx_rc read_number_name(twx_rule_lexer *x, twx_rule_token *ret_token) {
+    size_t end = x->at + 1;
+    while (is_word(byte_at(x, end))) end++;
+    if (end == x->at + 1) return fail_at(x, x->at, "the name of a number follows '$'");
+    *ret_token = token_at(x, TWX_RULE_NUMBER_NAME, x->at, end - x->at);
+    ret_token->text = twx_slice_sub(x->text, x->at + 1, end);
+    return TWX_OK;
+}
+
 static twx_rc read_operator(twx_rule_lexer *x, twx_rule_token *ret_token) {
     const twx_slice rest = twx_slice_sub(x->text, x->at, x->text.n);
     for (size_t i = 0; i < TWX_COUNTOF(OPERATORS); i++) {
@@ -181,6 +190,8 @@ twx_rc twx_rule_next(twx_rule_lexer *x, twx_rule_token *ret_token) {
         rc = read_section(x, ret_token);
     else if (c == '"')
         rc = read_quoted(x, ret_token);
+    else if (c == '$')
+        rc = read_number_name(x, ret_token);
     else if (is_word(c) && c != '-')
         rc = read_word(x, ret_token);
     else

@@ -1,6 +1,7 @@
 /* rank/rule_lex.h: the lexer of rule files.
  * [R1] Tokens: words (letters, digits, '_', '.', '-', '*', '?' and non-ASCII characters; '-' does
- * not begin one), texts in double quotes (with \" and \\), the operators of queries and functions,
+ * not begin one), texts in double quotes (with \" and \\), names of numbers ($ and a word), the
+ * operators of queries and functions,
  * the end of a line, the end of the file. '[name]' at the beginning of a line is a section. '#'
  * outside quotes begins a comment.
  * [R2] Invalid UTF-8 and control characters are errors.
@@ -17,7 +18,8 @@ typedef enum twx_rule_token_kind {
     TWX_RULE_LINE,    /* the end of a line */
     TWX_RULE_SECTION, /* text: the name */
     TWX_RULE_WORD,
-    TWX_RULE_QUOTED, /* text: between the quotes, escapes as written */
+    TWX_RULE_QUOTED,      /* text: between the quotes, escapes as written */
+    TWX_RULE_NUMBER_NAME, /* $name; text: the name */
     TWX_RULE_AND,
     TWX_RULE_OR,
     TWX_RULE_NOT,

@@ -44,10 +44,9 @@ typedef struct section {
 } section;
 
 static const section SECTIONS[] = {
-    {"boost", twx_rule_read_boosts, NULL},
-    {"filter", twx_rule_read_filter, NULL},
-    {"function", twx_rule_read_function, NULL},
-    {"fields", read_column, begin_columns},
+    {"boost", twx_rule_read_boosts, NULL},      {"filter", twx_rule_read_filter, NULL},
+    {"function", twx_rule_read_function, NULL}, {"fields", read_column, begin_columns},
+    {"numbers", twx_rule_read_number, NULL},
 };
 
 static twx_rc find_section(twx_rule_parser *p, const section **ret_section) {
@@ -75,12 +74,12 @@ static twx_rc read_file(twx_rule_parser *p) {
         } else if (!current) {
             rc = twx_rule_fail(
                 &p->lexer, &p->token,
-                "a section must come first: [boost] [filter] [function] or [fields]");
+                "a section must come first: [boost] [filter] [function] [fields] or [numbers]");
         } else {
             rc = current->read(p);
         }
     }
-    return rc;
+    return rc == TWX_OK ? twx_rule_check_numbers(p) : rc;
 }
 
 twx_rc twx_rules_parse(twx_ctx *cx, const char *name, twx_slice text, const twx_rule_fields *fields,
@@ -135,6 +134,11 @@ twx_rule_list twx_rules_filters(const twx_rules *rules) {
 
 twx_rule_list twx_rules_functions(const twx_rules *rules) {
     return (twx_rule_list){rules->functions.at, rules->functions.n};
+}
+
+const twx_rule_number *twx_rules_numbers(const twx_rules *rules, size_t *ret_n) {
+    *ret_n = rules->n_numbers;
+    return rules->numbers;
 }
 
 double twx_rules_column(const twx_rules *rules, size_t column) {

@@ -2,7 +2,7 @@
  *
  * A file has sections, in any order and number: [boost] and [filter] hold queries, one a line;
  * [function] holds functions, several on a line; [fields] holds weights of the columns of the text
- * index. '#' begins a comment.
+ * index; [numbers] gives names to numbers. '#' begins a comment.
  *
  * [R1] A query consists of clauses: `field:value`, `field:"value"`, `field:[a TO b]` with '{' and
  * '}' for excluded ends and '*' for no end, `field:*` (not NULL), `field:(1 OR 2)` (where -5 is a
@@ -15,6 +15,8 @@
  * of its matching clauses times its weight. A negation beside other clauses of a blank or an AND
  * only excludes and scores nothing; among negations only, and in an OR, it scores.
  * [R4] A function is a number, a field, or a call, with `^weight`.
+ * [R7] [numbers] holds `name value`, one a line; below it, `$name` stands for the number wherever a
+ * weight or an argument of a function is one.
  * [R5] Every error has line and column; an error about an unknown name suggests the nearest known
  * one.
  * [R6] No recursion: depth, nodes and parts are bounded by the limits below.
@@ -34,6 +36,7 @@ enum {
     TWX_RULES_PARTS = 64, /* of each kind; boosts are counted by clause */
     TWX_RULES_ARGUMENTS = 32,
     TWX_RULES_COLUMNS = 4,
+    TWX_RULES_NUMBERS = 64,
     TWX_RULES_NAME = 64 /* bytes of a field's name */
 };
 
@@ -57,11 +60,19 @@ typedef struct twx_rule_column {
     double weight;
 } twx_rule_column;
 
+/* A name of [numbers]. */
+typedef struct twx_rule_number {
+    char name[TWX_RULES_NAME];
+    double value;
+} twx_rule_number;
+
 typedef struct twx_rule_fields {
     const twx_rule_field *at;
     size_t n;
     const twx_rule_column *columns; /* what [fields] may name, at most TWX_RULES_COLUMNS */
     size_t n_columns;
+    const twx_rule_number *numbers; /* replace the values of [numbers], which has to define them */
+    size_t n_numbers;
 } twx_rule_fields;
 
 typedef enum twx_rule_op {
@@ -124,5 +135,7 @@ twx_rule_list twx_rules_functions(const twx_rules *rules);
 /* Weight of a name of [fields]: its default when there is no such section; otherwise 0 for names
  * that it does not list. */
 double twx_rules_column(const twx_rules *rules, size_t column);
+/* The numbers of [numbers], with the values that were used. */
+const twx_rule_number *twx_rules_numbers(const twx_rules *rules, size_t *ret_n);
 
 #endif

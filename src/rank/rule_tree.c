@@ -119,12 +119,21 @@ twx_rc twx_rule_close_chain(twx_rule_parser *p, twx_rule_chain *c, twx_rule_op o
 
 /* ---- numbers and weights ------------------------------------------------ */
 
+bool twx_rule_at_number(const twx_rule_parser *p) {
+    return twx_rule_at(p, TWX_RULE_MINUS) || twx_rule_at(p, TWX_RULE_NUMBER_NAME) ||
+           (twx_rule_at(p, TWX_RULE_WORD) && twx_rule_real(p->token.text, &(double){0}));
+}
+
 twx_rc twx_rule_read_real(twx_rule_parser *p, const char *what, double *ret_value) {
     const bool negative = twx_rule_at(p, TWX_RULE_MINUS);
     twx_rc rc = negative ? twx_rule_take(p) : TWX_OK;
     if (rc != TWX_OK) return rc;
-    if (!twx_rule_at(p, TWX_RULE_WORD) || !twx_rule_real(p->token.text, ret_value))
+    if (twx_rule_at(p, TWX_RULE_NUMBER_NAME)) {
+        rc = twx_rule_find_number(p, ret_value);
+        if (rc != TWX_OK) return rc;
+    } else if (!twx_rule_at(p, TWX_RULE_WORD) || !twx_rule_real(p->token.text, ret_value)) {
         return twx_rule_fail_wanted(p, what);
+    }
     if (negative) *ret_value = -*ret_value;
     return twx_rule_take(p);
 }

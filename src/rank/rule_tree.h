@@ -17,6 +17,8 @@ struct twx_rules {
     TWX_VEC(twx_rule_node) nodes;
     twx_rule_part_list boosts, filters, functions;
     double column[TWX_RULES_COLUMNS];
+    twx_rule_number numbers[TWX_RULES_NUMBERS];
+    size_t n_numbers;
 };
 
 typedef struct twx_rule_parser {
@@ -65,6 +67,8 @@ TWX_CHECK twx_rc twx_rule_close_chain(twx_rule_parser *p, twx_rule_chain *c, twx
 
 /* ---- numbers and weights ---- */
 
+/* Is a number, its sign, or the name of a number next? */
+bool twx_rule_at_number(const twx_rule_parser *p);
 /* what: for the message. */
 TWX_CHECK twx_rc twx_rule_read_real(twx_rule_parser *p, const char *what, double *ret_value);
 /* ^weight or ^=weight, if present. */
@@ -73,6 +77,12 @@ TWX_CHECK twx_rc twx_rule_read_weight(twx_rule_parser *p, double *weight, bool *
 TWX_CHECK twx_rc twx_rule_add_part(twx_rule_parser *p, twx_rule_part_list *list,
                                    const twx_rule_part *part);
 TWX_CHECK twx_rc twx_rule_fail_deep(twx_rule_parser *p);
+
+/* rule_numbers.c: a line of [numbers]; the value of the name that is next, which is not consumed;
+ * after the file: whether it defines all numbers that are replaced. */
+TWX_CHECK twx_rc twx_rule_read_number(twx_rule_parser *p);
+TWX_CHECK twx_rc twx_rule_find_number(twx_rule_parser *p, double *ret_value);
+TWX_CHECK twx_rc twx_rule_check_numbers(twx_rule_parser *p);
 
 /* The items of the sections. */
 TWX_CHECK twx_rc twx_rule_read_filter(twx_rule_parser *p);

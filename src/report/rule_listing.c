@@ -16,7 +16,11 @@ static twx_rc write_section(const twx_out *out, const char *title, twx_rule_list
 }
 
 static twx_rc write_rules(const twx_out *out, const twx_rule_listing *l) {
+    size_t n = 0;
+    const twx_rule_number *numbers = twx_rules_numbers(l->rules, &n);
     twx_rc rc = twx_out_text(out, "%-9s %4s\n", "section", "line");
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = twx_out_text(out, "%-9s       %s %g\n", "numbers", numbers[i].name, numbers[i].value);
     if (rc == TWX_OK) rc = write_section(out, "filter", twx_rules_filters(l->rules));
     if (rc == TWX_OK) rc = write_section(out, "boost", twx_rules_boosts(l->rules));
     if (rc == TWX_OK) rc = write_section(out, "function", twx_rules_functions(l->rules));
@@ -35,12 +39,16 @@ static json_t *list_json(twx_rule_list list) {
 }
 
 static json_t *listing_json(const twx_rule_listing *l) {
-    json_t *fields = json_object(), *parts = json_array();
+    json_t *fields = json_object(), *parts = json_array(), *named = json_object();
+    size_t n = 0;
+    const twx_rule_number *numbers = twx_rules_numbers(l->rules, &n);
+    for (size_t i = 0; i < n; i++)
+        json_object_set_new(named, numbers[i].name, json_real(numbers[i].value));
     for (size_t i = 0; i < l->n_weights; i++)
         json_object_set_new(fields, l->weights[i].name, json_real(l->weights[i].weight));
     for (size_t i = 0; i < l->sql->n_parts; i++)
         json_array_append_new(parts, json_string(l->sql->parts[i]));
-    return json_pack("{s:o, s:o, s:o, s:o, s:{s:s, s:o, s:o}}", "filter",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:{s:s, s:o, s:o}}", "numbers", named, "filter",
                      list_json(twx_rules_filters(l->rules)), "boost",
                      list_json(twx_rules_boosts(l->rules)), "function",
                      list_json(twx_rules_functions(l->rules)), "fields", fields, "sql", "filter",

@@ -153,7 +153,7 @@ static twx_rc parse_rules(twx_ctx *cx, twx_slice in) {
     static const twx_rule_field FIELD[] = {{"http_unique_b", TWX_RULE_BOOL, NULL},
                                            {"copycount_i", TWX_RULE_NUMBER, NULL},
                                            {"duplicate_of", TWX_RULE_ID, NULL}};
-    static const twx_rule_fields FIELDS = {FIELD, 3, COLUMNS, 2};
+    static const twx_rule_fields FIELDS = {.at = FIELD, .n = 3, .columns = COLUMNS, .n_columns = 2};
     twx_rules *rules = NULL;
     twx_rule_sql sql = {0};
     twx_rc rc = twx_rules_parse(cx, "rules", in, &FIELDS, &rules);

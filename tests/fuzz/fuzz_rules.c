@@ -14,7 +14,8 @@ static const twx_rule_field FIELD[] = {
     {"copycount_i", TWX_RULE_NUMBER, NULL}, {"duplicate_type", TWX_RULE_NAME, WORDS},
     {"duplicate_of", TWX_RULE_ID, NULL},
 };
-static const twx_rule_fields FIELDS = {FIELD, sizeof FIELD / sizeof *FIELD, COLUMNS, 2};
+static const twx_rule_fields FIELDS = {
+    .at = FIELD, .n = sizeof FIELD / sizeof *FIELD, .columns = COLUMNS, .n_columns = 2};
 
 static void law(bool holds) {
     if (!holds) abort();

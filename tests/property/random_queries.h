@@ -20,7 +20,8 @@ static const twx_rule_field FIELD[FIELDS] = {
     {"copycount_i", TWX_RULE_NUMBER, NULL},   {"near_copycount_i", TWX_RULE_NUMBER, NULL},
     {"duplicate_type", TWX_RULE_NAME, WORDS}, {"duplicate_of", TWX_RULE_ID, NULL},
 };
-static const twx_rule_fields ALL_FIELDS = {FIELD, FIELDS, COLUMNS, 2};
+static const twx_rule_fields ALL_FIELDS = {
+    .at = FIELD, .n = FIELDS, .columns = COLUMNS, .n_columns = 2};
 
 typedef struct row {
     bool known[FIELDS];

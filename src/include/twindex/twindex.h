@@ -273,6 +273,21 @@ TWINDEX_API int twindex_add_pin(twindex *t, const twindex_pin *pin, const twinde
  * index, and the names that rules may use. */
 TWINDEX_API int twindex_overview(twindex *t, const twindex_sink *out);
 
+enum { TWINDEX_TUNE_LIMIT = 10 };
+typedef struct twindex_tune_options {
+    const char *rules;       /* a file of ranking rules with a section [numbers] */
+    const char *const *vary; /* n_vary texts "NAME=VALUE,VALUE,..." */
+    size_t n_vary;
+    const char *queries, *judgements; /* files, as of twindex_search() */
+    double max_duplicates; /* largest mean share of duplicates in the first 10 hits; 1: any */
+    size_t limit;          /* combinations shown; 0: all */
+    bool fts5;             /* queries are expressions of FTS5 */
+} twindex_tune_options;
+/* Tries all combinations of the values and writes them with their nDCG@10, best first.
+ * TWINDEX_DOUBT: all have more duplicates than allowed. */
+TWINDEX_API int twindex_tune(twindex *t, const twindex_tune_options *options,
+                             const twindex_sink *out);
+
 enum { TWINDEX_EVALUATE_SAMPLE = 20000, TWINDEX_EVALUATE_HIDDEN = 500 };
 typedef struct twindex_evaluate_options {
     const char *detectors; /* names separated by commas; NULL or "all": all that use texts */

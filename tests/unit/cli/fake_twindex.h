@@ -188,6 +188,13 @@ int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_opt
     return fake_call(t, out, call);
 }
 
+int twindex_tune(twindex *t, const twindex_tune_options *options, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "tune %s %zu", options->rules ? options->rules : "-",
+             options->n_vary);
+    return fake_call(t, out, call);
+}
+
 int twindex_report(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "report");
 }

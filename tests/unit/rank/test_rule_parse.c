@@ -13,7 +13,8 @@ static const twx_rule_field FIELD[] = {
     {"copycount_i", TWX_RULE_NUMBER, NULL}, {"duplicate_type", TWX_RULE_NAME, WORDS},
     {"duplicate_of", TWX_RULE_ID, NULL},
 };
-static const twx_rule_fields FIELDS = {FIELD, TWX_COUNTOF(FIELD), COLUMNS, 2};
+static const twx_rule_fields FIELDS = {
+    .at = FIELD, .n = TWX_COUNTOF(FIELD), .columns = COLUMNS, .n_columns = 2};
 
 static twx_rules *parse(const char *text) {
     twx_ctx cx;
@@ -39,7 +40,16 @@ static void r5_errors_have_line_and_column(void **state) {
         const char *text, *message;
     } CASES[] = {
         {"http_unique_b:true",
-         "x:1:1: a section must come first: [boost] [filter] [function] or [fields]"},
+         "x:1:1: a section must come first: [boost] [filter] [function] [fields] or [numbers]"},
+        {"[numbers] a 1\nb 2\n[boost] *:*^$bb", "x:3:13: no number 'bb'; did you mean b?"},
+        {"[boost] *:*^$b", "x:1:13: no number 'b': [numbers] has to come first"},
+        {"[boost] *:*^$", "x:1:13: the name of a number follows '$'"},
+        {"[numbers] a", "x:1:12: a number is missing before the end of the line"},
+        {"[numbers] a 1 b 2", "x:1:15: the end of the line is expected here, not 'b'"},
+        {"[numbers] a 1\na 2", "x:2:1: this number is defined twice"},
+        {"[numbers] 2a 1", "x:1:11: the name of a number has letters, digits and '_', and does not "
+                           "begin with a digit"},
+        {"[numbers] a 1\n[filter] copycount_i:$a", "x:2:22: a value is expected here, not '$a'"},
         {"[bost]", "x:1:1: no section 'bost'; did you mean boost?"},
         {"# c\n  [filter", "x:2:10: a section ends with ']'"},
         {"[filter] http_uniqe_b:true",
@@ -171,6 +181,36 @@ static void columns_that_are_not_named_count_nothing(void **state) {
     twx_rules_close(two);
 }
 
+static double weight_of(const twx_rules *r, size_t boost) {
+    size_t n = 0;
+    return twx_rules_nodes(r, &n)[twx_rules_boosts(r).at[boost].root].weight;
+}
+
+static void r7_names_stand_for_numbers(void **state) {
+    static const char TEXT[] = "[numbers] low 0.5\n high -3e2 # a comment\n[boost] *:*^$low "
+                               "*:*^$high *:*^-$high\n[function] sum($low,-$low)^$high\n"
+                               "[fields] title^$low";
+    const twx_rule_number other[] = {{"high", 7}}, unknown[] = {{"hig", 7}};
+    twx_rule_fields fields = FIELDS;
+    twx_rules *r = parse(TEXT);
+    twx_ctx cx;
+    size_t n = 0;
+    (void)state;
+    assert_true(weight_of(r, 0) == 0.5 && weight_of(r, 1) == -300 && weight_of(r, 2) == 300);
+    assert_true(twx_rules_column(r, 0) == 0.5);
+    assert_true(twx_rules_numbers(r, &n)[1].value == -300 && n == 2);
+    twx_rules_close(r);
+    twx_ctx_init(&cx);
+    fields.numbers = other;
+    fields.n_numbers = 1;
+    assert_int_equal(twx_rules_parse(&cx, "x", twx_slice_of(TEXT), &fields, &r), TWX_OK);
+    assert_true(weight_of(r, 0) == 0.5 && weight_of(r, 1) == 7 && weight_of(r, 2) == -7);
+    twx_rules_close(r);
+    fields.numbers = unknown;
+    assert_int_equal(twx_rules_parse(&cx, "x", twx_slice_of(TEXT), &fields, &r), TWX_E_CONFIG);
+    assert_string_equal(cx.message, "x: there is no number 'hig' in [numbers]; did you mean high?");
+}
+
 static void r6_limits_are_told(void **state) {
     static char text[TWX_RULES_BYTES + 2];
     twx_ctx cx;
@@ -205,6 +245,7 @@ int main(void) {
         cmocka_unit_test(the_example_of_the_design_is_understood),
         cmocka_unit_test(sections_have_several_lines_and_may_come_again),
         cmocka_unit_test(columns_that_are_not_named_count_nothing),
+        cmocka_unit_test(r7_names_stand_for_numbers),
         cmocka_unit_test(r6_limits_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,8 @@ static const twx_rule_field FIELD[] = {
     {"duplicate_type", TWX_RULE_NAME, WORDS},
     {"duplicate_of", TWX_RULE_ID, NULL},
 };
-static const twx_rule_fields FIELDS = {FIELD, TWX_COUNTOF(FIELD), COLUMNS, 2};
+static const twx_rule_fields FIELDS = {
+    .at = FIELD, .n = TWX_COUNTOF(FIELD), .columns = COLUMNS, .n_columns = 2};
 
 static twx_rule_sql compile(const char *text) {
     twx_ctx cx;

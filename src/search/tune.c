@@ -1,0 +1,234 @@
+/* The rules are compiled once for each combination, with the values in place of those of [numbers],
+ * and all judged queries are searched with them. */
+#include "search/tune.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "rank/rule_number.h"
+#include "search/searching.h"
+
+enum { QUERIES_BYTES = 1 << 20 };
+
+typedef struct tuning {
+    const twx_job *job;
+    const twindex_tune_options *options;
+    twx_tuning *result;
+    twx_varied varied[TWX_VARIED_MAX];
+    twx_rule_number numbers[TWX_VARIED_MAX]; /* of the combination that is tried */
+    twx_buf queries_text, rules_text;
+    TWX_VEC(twx_slice) queries; /* the judged ones, after the first combination */
+    twx_searching s;
+    twx_query_quality file; /* of the file as it is */
+} tuning;
+
+/* ---- the values ------------------------------------------------------------ */
+
+static twx_rc read_value(twx_ctx *cx, const char *text, twx_slice word, double *ret_value) {
+    const bool negative = twx_slice_starts(word, TWX_SLICE_LIT("-"));
+    if (!twx_rule_real(twx_slice_sub(word, negative, word.n), ret_value))
+        return twx_fail(cx, TWX_E_USAGE, "--vary %.100s: '" TWX_SLICE_FMT "' is not a number", text,
+                        TWX_SLICE_ARG(word));
+    if (negative) *ret_value = -*ret_value;
+    return TWX_OK;
+}
+
+twx_rc twx_varied_parse(twx_ctx *cx, const char *text, twx_varied *ret_varied) {
+    const twx_slice all = twx_slice_of(text);
+    const size_t equals = twx_slice_find(all, '=', 0);
+    twx_varied v = {.n = 0};
+    twx_rc rc = TWX_OK;
+    if (equals == 0 || equals >= all.n || equals >= sizeof v.name)
+        return twx_fail(cx, TWX_E_USAGE, "--vary takes NAME=VALUE,VALUE,..., not '%.100s'", text);
+    memcpy(v.name, all.p, equals);
+    for (size_t from = equals + 1, to; rc == TWX_OK && from <= all.n; from = to + 1) {
+        to = twx_slice_find(all, ',', from);
+        if (v.n == TWX_VARIED_VALUES)
+            return twx_fail(cx, TWX_E_USAGE, "--vary %.60s: more than %d values", v.name,
+                            TWX_VARIED_VALUES);
+        rc = read_value(cx, text, twx_slice_trim(twx_slice_sub(all, from, to)), &v.values[v.n++]);
+    }
+    if (rc == TWX_OK) *ret_varied = v;
+    return rc;
+}
+
+static twx_rc read_varied(tuning *t) {
+    twx_ctx *cx = t->job->cx;
+    twx_tuning *r = t->result;
+    size_t combinations = 1;
+    if (t->options->n_vary == 0 || t->options->n_vary > TWX_VARIED_MAX)
+        return twx_fail(cx, TWX_E_USAGE, "give --vary NAME=LIST, once for each of 1 to %d numbers",
+                        TWX_VARIED_MAX);
+    for (size_t i = 0; i < t->options->n_vary; i++) {
+        twx_rc rc = twx_varied_parse(cx, t->options->vary[i], &t->varied[i]);
+        if (rc != TWX_OK) return rc;
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(t->varied[k].name, t->varied[i].name) == 0)
+                return twx_fail(cx, TWX_E_USAGE, "--vary %s is given twice", t->varied[i].name);
+        memcpy(t->numbers[i].name, t->varied[i].name, sizeof t->numbers[i].name);
+        memcpy(r->names[i], t->varied[i].name, sizeof r->names[i]);
+        combinations *= t->varied[i].n;
+        if (combinations > TWX_COMBINATIONS)
+            return twx_fail(cx, TWX_E_USAGE,
+                            "more than %d combinations of the values of --vary: shorten the lists, "
+                            "or vary fewer numbers at a time",
+                            TWX_COMBINATIONS);
+    }
+    r->n_varied = t->options->n_vary;
+    return TWX_OK;
+}
+
+/* Sets the values of a combination; the last number varies fastest. */
+static void choose(tuning *t, size_t place) {
+    for (size_t i = t->result->n_varied; i-- > 0;) {
+        t->numbers[i].value = t->varied[i].values[place % t->varied[i].n];
+        place /= t->varied[i].n;
+    }
+}
+
+/* ---- searching -------------------------------------------------------------- */
+
+static twx_rc compile(tuning *t, bool varied) {
+    twx_ranking_rules *rules = &t->s.sides[0].rules;
+    twx_ranking_rules_done(rules);
+    rules->path = t->options->rules;
+    rules->numbers = t->numbers;
+    rules->n_numbers = varied ? t->result->n_varied : 0;
+    return twx_ranking_rules_compile(t->job->cx, twx_buf_slice(&t->rules_text), rules);
+}
+
+/* ret_judged false: there are no judgements of the query, or it is wrong, which is reported. */
+static twx_rc try_query(tuning *t, twx_slice query, twx_query_quality *quality, bool *ret_judged) {
+    twx_search_figures f;
+    char place[400];
+    *ret_judged = false;
+    snprintf(place, sizeof place, "%.300s: ", t->options->queries);
+    twx_rc rc = twx_searching_run(&t->s, query, place);
+    if (rc == TWX_E_DATA) {
+        twx_job_message(t->job, TWINDEX_WARNING, "%s", t->job->cx->message);
+        twx_ctx_clear(t->job->cx);
+        return TWX_OK;
+    }
+    if (rc == TWX_OK) rc = twx_searching_figures(&t->s, &f);
+    if (rc != TWX_OK || !f.judged) return rc;
+    *ret_judged = true;
+    return twx_query_quality_add(t->job->cx, quality, 1, f.quality, f.few);
+}
+
+/* Searches all queries, and drops those without judgements. */
+static twx_rc try_queries(tuning *t, twx_query_quality *quality) {
+    size_t kept = 0;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < t->queries.n; i++) {
+        bool judged = false;
+        rc = try_query(t, t->queries.at[i], quality, &judged);
+        if (judged) t->queries.at[kept++] = t->queries.at[i];
+        if (rc == TWX_OK) rc = twx_cancelled(t->job->cx);
+    }
+    if (rc == TWX_OK) t->queries.n = kept;
+    return rc;
+}
+
+static twx_rc measure(tuning *t, const twx_query_quality *q, twx_tuned *ret_tuned) {
+    twx_tuned c = {.ndcg = twx_query_quality_mean(q, 0, TWX_NDCG),
+                   .mrr = twx_query_quality_mean(q, 0, TWX_MRR),
+                   .duplicates = twx_query_quality_mean(q, 0, TWX_DUPLICATES)};
+    c.allowed = c.duplicates.mean <= t->options->max_duplicates;
+    twx_rc rc = twx_query_quality_difference(t->job->cx, &t->file.of[0][TWX_NDCG],
+                                             &q->of[0][TWX_NDCG], &c.change);
+    if (rc == TWX_OK) *ret_tuned = c;
+    return rc;
+}
+
+/* The values that the file itself has. */
+static void read_file_values(tuning *t, twx_tuned *c) {
+    size_t n = 0;
+    const twx_rule_number *numbers = twx_rules_numbers(t->s.sides[0].rules.rules, &n);
+    for (size_t i = 0; i < t->result->n_varied; i++)
+        for (size_t k = 0; k < n; k++)
+            if (strcmp(numbers[k].name, t->numbers[i].name) == 0) c->values[i] = numbers[k].value;
+}
+
+static twx_rc try_file(tuning *t) {
+    twx_rc rc = compile(t, false);
+    if (rc == TWX_OK) rc = try_queries(t, &t->file);
+    if (rc == TWX_OK) twx_judged_queries_unused(t->s.judged, t->job);
+    if (rc == TWX_OK && t->queries.n == 0)
+        rc = twx_fail(t->job->cx, TWX_E_DATA,
+                      "%.300s: none of its queries has judgements in %.300s", t->options->queries,
+                      t->options->judgements);
+    if (rc == TWX_OK) rc = measure(t, &t->file, &t->result->file);
+    if (rc == TWX_OK) read_file_values(t, &t->result->file);
+    t->result->queries = t->queries.n;
+    return rc;
+}
+
+static twx_rc try_combination(tuning *t, size_t place) {
+    twx_query_quality q = {0};
+    twx_tuned c;
+    choose(t, place);
+    twx_rc rc = compile(t, true);
+    if (rc == TWX_OK) rc = try_queries(t, &q);
+    if (rc == TWX_OK) rc = measure(t, &q, &c);
+    twx_query_quality_done(&q);
+    if (rc != TWX_OK) return rc;
+    c.place = place;
+    for (size_t i = 0; i < t->result->n_varied; i++) c.values[i] = t->numbers[i].value;
+    return TWX_VEC_PUSH(t->job->cx, &t->result->combinations, c) ? TWX_OK : TWX_E_NOMEM;
+}
+
+/* ---- the job ---------------------------------------------------------------- */
+
+static twx_rc read_queries(tuning *t) {
+    twx_rc rc = twx_read_file(t->job->cx, t->options->queries, QUERIES_BYTES, &t->queries_text);
+    const twx_slice text = twx_buf_slice(&t->queries_text);
+    for (size_t from = 0, to; rc == TWX_OK && from < text.n; from = to + 1) {
+        to = twx_slice_find(text, '\n', from);
+        const twx_slice line = twx_slice_trim(twx_slice_sub(text, from, to));
+        if (line.n && line.p[0] != '#' && !TWX_VEC_PUSH(t->job->cx, &t->queries, line))
+            rc = TWX_E_NOMEM;
+    }
+    return rc;
+}
+
+static twx_rc try_all(tuning *t) {
+    size_t combinations = 1;
+    choose(t, 0);
+    twx_rc rc = compile(t, true); /* reports unknown numbers before anything is searched */
+    if (rc == TWX_OK) rc = twx_searching_open(&t->s);
+    if (rc == TWX_OK) rc = twx_searching_judge(&t->s, t->options->judgements);
+    if (rc == TWX_OK) rc = try_file(t);
+    for (size_t i = 0; i < t->result->n_varied; i++) combinations *= t->varied[i].n;
+    for (size_t i = 0; rc == TWX_OK && i < combinations; i++) {
+        twx_job_progress(t->job, "tune", "combinations", i, combinations);
+        rc = try_combination(t, i);
+    }
+    if (rc == TWX_OK) twx_tuning_sort(t->result);
+    return rc;
+}
+
+twx_rc twx_tune(const twx_job *job, const twindex_tune_options *options, twx_tuning *ret_tuning) {
+    const twindex_search_options how = {.fts5 = options->fts5};
+    tuning t = {.job = job,
+                .options = options,
+                .result = ret_tuning,
+                .s = {.job = job, .options = &how, .n_sides = 1, .shown = 1}};
+    if (!options->rules || !options->queries || !options->judgements)
+        return twx_fail(job->cx, TWX_E_USAGE,
+                        "--rules, --queries and --judgements are needed: the file that is tuned, "
+                        "and by what");
+    ret_tuning->rules = options->rules;
+    ret_tuning->max_duplicates = options->max_duplicates;
+    ret_tuning->limit = options->limit;
+    twx_searching_init(&t.s);
+    twx_rc rc = read_varied(&t);
+    if (rc == TWX_OK) rc = twx_read_file(job->cx, options->rules, TWX_RULES_BYTES, &t.rules_text);
+    if (rc == TWX_OK) rc = read_queries(&t);
+    if (rc == TWX_OK) rc = try_all(&t);
+    twx_query_quality_done(&t.file);
+    twx_searching_done(&t.s);
+    TWX_VEC_DONE(&t.queries);
+    twx_buf_done(&t.queries_text);
+    twx_buf_done(&t.rules_text);
+    return rc;
+}
