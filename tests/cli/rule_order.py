@@ -6,7 +6,10 @@ import re
 import sqlite3
 import sys
 
-TOKEN = re.compile(r'\s*(?:(&&|\|\||\^=|[][(){}:,^!+-])|"((?:\\.|[^"\\])*)"|([\w.*?\x80-\U0010FFFF][\w.*?\x80-\U0010FFFF-]*))')
+TOKEN = re.compile(r'\s*(?:(&&|\|\||\^=|[][(){}:,^!+-])|"((?:\\.|[^"\\])*)"|(\$?[\w.*?\x80-\U0010FFFF][\w.*?\x80-\U0010FFFF-]*))')
+
+
+NUMBERS = {}
 
 
 def tokens_of(line):
@@ -47,7 +50,8 @@ class Reader:
         sign = -1 if self.peek() == "-" else 1
         if sign < 0:
             self.take()
-        return sign * float(self.take())
+        token = self.take()
+        return sign * (NUMBERS[token[1:]] if token[0] == "$" else float(token))
 
 
 # Queries: functions of a row, giving (matches: True, False or None, counts, is it a prefixed negation).
@@ -204,7 +208,7 @@ FUNCTIONS = {
 
 
 def function(r):
-    if r.peek() == "-" or re.fullmatch(r"[\d.].*", r.peek()):
+    if r.peek() == "-" or re.fullmatch(r"[\d.$].*", r.peek()):
         v = r.number()
         return lambda row: v
     name = r.take()
@@ -242,6 +246,9 @@ def rules_of(path):
                 parts.append(clauses(r)[1])
             elif section == "function":
                 parts.append(weighted(r))
+            elif section == "numbers":
+                name = r.take()
+                NUMBERS[name] = r.number()
             else:
                 r.take()
     return filters, parts
