@@ -95,13 +95,3 @@ else
     echo 'ok - skipped: Django is not installed'
 fi
 exit "$failed"
-
-# ---- schema version 3: nothing says whether the published flags were judged from the stored signatures
-cp own.db old.db && digest=$("$program" digest old.db)
-to_schema_3 old.db >out 2>err
-"$program" report old.db >out 2>err && "$program" undo old.db >out 2>err
-[ $? = 65 ] && [ "$("$program" digest old.db)" = "$digest" ]
-is $? 'a store of schema version 3 is read'
-"$program" run old.db >out 2>err && grep -q 'group and judge' out && [ "$("$program" digest old.db)" = "$digest" ] &&
-    "$program" run old.db >out 2>err && ! grep -q 'group and judge' out
-is $? 'the first run judges, the second one need not'

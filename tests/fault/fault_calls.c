@@ -81,6 +81,10 @@ static int call_evaluate(twindex *t, const twindex_sink *sink) {
     return twindex_evaluate(t, &how, sink);
 }
 
+static int call_remove_dry_run(twindex *t, const twindex_sink *sink) {
+    return twindex_remove(t, true, sink);
+}
+
 static int call_diff(twindex *t, const twindex_sink *sink) {
     return twindex_diff(t, 3, sink);
 }
@@ -138,6 +142,8 @@ const fault_call FAULT_CALL[FAULT_CALLS] = {
     {.name = "init", .call = call_init, .changes = FAULT_MADE, .shown = true},
     {.name = "check", .call = twindex_check, .shown = true},
     {.name = "suggest", .call = twindex_suggest},
+    {.name = "doctor", .call = twindex_doctor, .timed = true},
+    {.name = "remove, dry run", .call = call_remove_dry_run},
     {.name = "undo", .call = twindex_undo, .changes = FAULT_FLAGS, .toggles = true, .shown = true},
     {.name = "report", .call = twindex_report, .shown = true},
     {.name = "report page", .call = twindex_report_page, .timed = true},

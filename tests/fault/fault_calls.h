@@ -26,7 +26,7 @@ typedef struct fault_call {
     bool alone;   /* needs no store */
 } fault_call;
 
-enum { FAULT_CALLS = 32 };
+enum { FAULT_CALLS = 34 };
 extern const fault_call FAULT_CALL[FAULT_CALLS];
 const fault_call *fault_call_of(const char *name);
 

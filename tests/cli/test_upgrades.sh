@@ -1,0 +1,67 @@
+#!/bin/bash
+# Stores of every earlier schema of Twindex's tables: commands that read work on them and change nothing; the next run brings them up to date, with the flags that a
+# new store gets; and they can be removed. An old store is made with the scripts of sql/schema, which are never edited after a release, from the results of this program.
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+
+"$program" init --quiet new.db && "$program" import --quiet new.db "$source/tests/golden/sample/crawl.jsonl" 2>err && "$program" run --quiet new.db
+digest=$("$program" digest new.db)
+current=$(sqlite3 new.db 'SELECT schema_version FROM twindex_state')
+# the scripts in the order of the versions they lead to, as store/migrate.c has them
+mapfile -t steps < <(sed -n '/SCRIPTS\[TWX_SCHEMA_SCRIPTS\]/,/};/p' "$source/src/store/migrate.c" | grep -o 'TWX_SQL_SCHEMA_[0-9A-Z_]*' | sed 's/TWX_SQL_SCHEMA_//' | tr '[:upper:]' '[:lower:]')
+[ ${#steps[@]} -ge 4 ] && [ "$current" -ge ${#steps[@]} ]
+is $? "the schema has version $current, ${#steps[@]} of which are scripts"
+columns() { sqlite3 "$1" "SELECT group_concat(name, ', ') FROM pragma_table_info('$2')"; }
+
+# make_old VERSION: old.db has the documents of new.db and its results, as far as the schema of that version has room for them
+make_old() {
+    local table shared
+    rm -f old.db*
+    sqlite3 -bail old.db <"$source/sql/schema/0001_documents.sql" && sqlite3 -bail old.db <"$source/sql/schema/0009_headings.sql"
+    for step in "${steps[@]:0:$1}"; do sqlite3 -bail old.db <"$source/sql/schema/$step.sql"; done
+    for table in documents twindex_signature twindex_flag_a twindex_flag_b twindex_run; do
+        shared=$(columns old.db $table)
+        sqlite3 -bail old.db "ATTACH 'new.db' AS new; INSERT INTO main.$table($shared) SELECT $shared FROM new.$table"
+    done
+    # the queue is that of a store after a run; its views name columns of that version only
+    sqlite3 -bail old.db "ATTACH 'new.db' AS new; DELETE FROM twindex_change;
+        UPDATE twindex_state SET (generation, run_a, run_b, token, fingerprint, id_kind) = (SELECT generation, run_a, run_b, token, fingerprint, id_kind FROM new.twindex_state)"
+    sqlite3 -bail old.db "CREATE VIEW document_flags AS SELECT doc AS id, exact_count FROM twindex_flag_$(sqlite3 new.db 'SELECT generation FROM twindex_state')"
+    [ "$(sqlite3 old.db 'SELECT schema_version FROM twindex_state')" = "$1" ]
+}
+
+for version in $(seq ${#steps[@]}); do
+    make_old "$version" 2>err
+    is $? "a store of schema $version"
+    sha256sum old.db >before
+    wrong=
+    for command in check doctor report groups 'explain old.db 1' 'groups --detector exact' digest 'similar old.db 1' 'compare old.db 1 2' 'run --dry-run' 'remove --dry-run'; do
+        # shellcheck disable=SC2086 # words
+        case $command in *old.db*) "$program" $command ;; *) "$program" $command old.db ;; esac >out 2>err
+        [ $? -le 1 ] || wrong+=" ${command%% *}: $(<err)"
+    done
+    equal "commands that read work on schema $version" '' "$wrong"
+    sha256sum --status -c before
+    is $? "they do not change a store of schema $version"
+    cp old.db removed.db && "$program" remove --quiet removed.db >out 2>err && [ "$(sqlite3 removed.db "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'twindex%'")" = 0 ]
+    is $? "everything can be removed from schema $version"
+    "$program" run --quiet old.db >out 2>err && [ "$(sqlite3 old.db 'SELECT schema_version FROM twindex_state')" = "$current" ] && [ "$("$program" digest old.db)" = "$digest" ]
+    is $? "a run brings schema $version up to date, with the flags of a new store"
+    "$program" run old.db >out 2>err && grep -q 'nothing changed' out && "$program" run --quiet --verify old.db >out 2>err
+    is $? "the next run finds nothing to do"
+    [ "$(columns old.db twindex_flag_a)" = "$(columns new.db twindex_flag_a)" ] && [ "$(columns old.db flagged_documents)" = "$(columns new.db flagged_documents)" ]
+    is $? "its tables and views are those of a new store"
+done
+
+# ---- no result of an earlier version says whether the flags were judged from the stored signatures
+make_old 3
+"$program" run old.db >out 2>err && grep -q 'group and judge' out && "$program" run old.db >out 2>err && ! grep -q 'group and judge' out
+is $? 'the first run after schema 3 judges, the second one need not'
+
+# ---- the other direction
+sqlite3 new.db "UPDATE twindex_state SET schema_version = $((current + 1))" && sha256sum new.db >before
+refuses 'a store that a newer twindex has written' 65 "was written by a newer twindex (schema $((current + 1)), this one knows $current)" run new.db
+sha256sum --status -c before
+is $? 'it is not changed'
+"$program" remove --quiet new.db >out 2>err && "$program" run --quiet new.db >out 2>err && [ "$("$program" digest new.db)" = "$digest" ]
+is $? 'after remove this version makes its own'
+exit $failed
