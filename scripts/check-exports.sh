@@ -28,6 +28,15 @@ if [ -e "$library" ]; then
 fi
 verdict "libtwindex.so exports twindex.h and nothing else ($preset)" "$found"
 
+# The functions of the package's symbols file: one that is missing breaks programs (TWINDEX_ABI), a new one is added to the file.
+symbols=$root/scripts/debian/libtwindex1.symbols
+version=$(sed -n 's/^project(twindex VERSION \([0-9.]*\).*/\1/p' "$root/CMakeLists.txt")
+if [ -e "$library" ]; then
+    found=$(diff <(sed -n 's/^ \(.*\)@.*/\1/p' "$symbols" | LC_ALL=C sort) <(nm -D --defined-only "$library" | awk '{ print $3 }' | LC_ALL=C sort) |
+        sed -n "s/^< /gone, so programs would have to be compiled again: /p; s/^> \(.*\)/add the line ' \1@Base $version' to scripts\/debian\/libtwindex1.symbols/p" || true)
+fi
+verdict 'libtwindex keeps the functions of scripts/debian/libtwindex1.symbols' "$found"
+
 # Instrumented objects carry counters, and link-time ones no symbols that objdump knows.
 if [ "$preset" = dev ]; then
     found=$(
