@@ -377,6 +377,8 @@ static size_t string_bytes_of(twx_slice json) {
     return bytes;
 }
 
+/* The same of a parsed value. Recursive: jansson has refused values of more than 2 048 levels
+ * (JSON_PARSER_MAX_DEPTH). */
 static size_t string_bytes_in(const json_t *value) {
     size_t bytes = json_string_length(value), i;
     json_t *member, *object = (json_t *)(uintptr_t)value; /* iterators are not const */
