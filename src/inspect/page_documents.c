@@ -1,5 +1,6 @@
 #include "inspect/page_documents.h"
 
+#include "job/document_label.h"
 #include "job/document_reader.h"
 
 enum { ID_BYTES = 1 << 12, URL_BYTES = 1 << 12, TITLE_BYTES = 1 << 10 };
@@ -47,12 +48,12 @@ twx_rc twx_page_document_read(const twx_listed_reading *r, const twx_value *id,
     twx_rc rc = print_id(r, id, &d.id);
     if (rc == TWX_OK) rc = twx_source_by_id(r->o->source, id, take_row, &into);
     if (rc == TWX_DONE) {
-        d.url = TWX_SLICE_LIT("(not in the store)");
+        d.url = TWX_SLICE_LIT(TWX_LABEL_GONE);
         d.unreadable = true;
         rc = TWX_OK;
     } else if (rc == TWX_E_LIMIT) {
         twx_ctx_clear(r->job->cx);
-        d.url = TWX_SLICE_LIT("(its row is longer than the row limit)");
+        d.url = TWX_SLICE_LIT(TWX_LABEL_TOO_LONG);
         d.unreadable = true;
         rc = TWX_OK;
     }

@@ -31,7 +31,6 @@ typedef struct found {
     twx_nearness near;
     uint64_t order;          /* position in reading order, which breaks ties */
     int32_t text_similarity; /* -1: not compared, or the texts are long and dissimilar */
-    bool gone;               /* no longer in the source */
 } found;
 
 typedef struct searching {
@@ -237,7 +236,7 @@ static twx_rc open_search(searching *s, const char *url_or_id) {
 
 /* ---- the most similar documents ------------------------------------------ */
 
-/* Calls fn with the document's row; a document that is gone is marked. */
+/* Calls fn with the document's row, unless it is gone or its row is too long. */
 static twx_rc fetch(searching *s, found *f, twx_source_fn *fn, void *arg) {
     twx_value id;
     twx_rc rc = TWX_OK;
@@ -248,8 +247,15 @@ static twx_rc fetch(searching *s, found *f, twx_source_fn *fn, void *arg) {
     } else {
         rc = twx_source_fetch(s->o.source, &f->key, fn, arg);
     }
-    f->gone = rc == TWX_DONE;
-    return f->gone ? TWX_OK : rc;
+    if (rc == TWX_E_LIMIT) {
+        twx_ctx_clear(s->job->cx);
+        twx_job_message(s->job, TWINDEX_WARNING,
+                        "%s: the row of a document that may be similar is longer than "
+                        "run.row_bytes: it is left out",
+                        s->job->store);
+        rc = TWX_DONE;
+    }
+    return rc == TWX_DONE ? TWX_OK : rc;
 }
 
 typedef struct looking {

@@ -20,11 +20,17 @@ static twx_rc take_names(void *arg, const twx_source_row *row, bool *ret_enough)
     return twx_buf_add_slice(f->cx, f->title, twx_slice_sub(title, 0, TITLE_BYTES));
 }
 
+twx_rc twx_label_unreadable(twx_ctx *cx, twx_rc rc, twx_buf *url) {
+    if (rc == TWX_DONE) return twx_buf_add_text(cx, url, TWX_LABEL_GONE);
+    if (rc != TWX_E_LIMIT) return rc;
+    twx_ctx_clear(cx);
+    return twx_buf_add_text(cx, url, TWX_LABEL_TOO_LONG);
+}
+
 twx_rc twx_names_of(twx_opened *o, const twx_value *id, twx_buf *url, twx_buf *title) {
     twx_ctx *cx = twx_source_ctx(o->source);
     finding f = {.cx = cx, .url = url, .title = title};
-    twx_rc rc = twx_source_by_id(o->source, id, take_names, &f);
-    return rc == TWX_DONE ? twx_buf_add_text(cx, url, "(not in the store)") : rc;
+    return twx_label_unreadable(cx, twx_source_by_id(o->source, id, take_names, &f), url);
 }
 
 twx_rc twx_url_of(twx_opened *o, const twx_value *id, twx_buf *url) {

@@ -4,7 +4,15 @@
 
 #include "job/open_store.h"
 
-/* The URL of a document of the source; "(not in the store)" if it is gone. Appends to url. */
+/* What is shown in place of the URL of a document that cannot be read: one such document must not
+ * end a list of others. */
+#define TWX_LABEL_GONE     "(not in the store)"
+#define TWX_LABEL_TOO_LONG "(its row is longer than run.row_bytes)"
+
+/* rc: of reading a document. If it is gone (TWX_DONE) or its row is too long (TWX_E_LIMIT), appends
+ * the text above to url, and clears the error; otherwise returns rc. */
+TWX_CHECK twx_rc twx_label_unreadable(twx_ctx *cx, twx_rc rc, twx_buf *url);
+/* The URL of a document of the source, or a text above. Appends to url. */
 TWX_CHECK twx_rc twx_url_of(twx_opened *o, const twx_value *id, twx_buf *url);
 /* The same with the beginning of its title, as stored. title NULL: not wanted. */
 TWX_CHECK twx_rc twx_names_of(twx_opened *o, const twx_value *id, twx_buf *url, twx_buf *title);

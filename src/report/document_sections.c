@@ -55,7 +55,7 @@ static void write_differences(twx_markup *h, const twx_page_group *g) {
     }
     if (g->texts == TWX_TEXTS_UNREADABLE) {
         twx_markup_raw(h, "<p class=\"none\">A document is no longer in the store, or its row is "
-                          "longer than the row limit, so the texts cannot be compared.</p>\n");
+                          "longer than run.row_bytes, so the texts cannot be compared.</p>\n");
         return;
     }
     char ppm[TWX_PPM_BYTES];

@@ -78,8 +78,7 @@ static twx_rc load_hit(shown *x, const twx_ranked *hit) {
     if (rc == TWX_OK || rc == TWX_DONE) rc = twx_id_of(&s->o, hit->doc, &id);
     if (rc == TWX_OK) rc = twx_source_by_id(s->o.source, &id, take_row, x);
     twx_signatures_release(s->o.signatures);
-    if (rc == TWX_DONE) rc = twx_buf_add_text(s->job->cx, &x->url, "(not in the store any more)");
-    return rc;
+    return twx_label_unreadable(s->job->cx, rc, &x->url);
 }
 
 /* ---- a hit of the result ------------------------------------------------- */

@@ -63,6 +63,7 @@ static const char *limit_reached(int sqlite_rc) {
         return ": the process has a file size limit (ulimit -f)";
     if ((sqlite_rc & 0xff) == SQLITE_NOMEM && sqlite3_hard_heap_limit64(-1) > 0)
         return ": run.sqlite_memory limits the memory of SQLite";
+    if ((sqlite_rc & 0xff) == SQLITE_TOOBIG) return ": run.row_bytes limits the rows that are read";
     return "";
 }
 

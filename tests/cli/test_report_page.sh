@@ -171,7 +171,7 @@ if grep -q '^not ok' out || [ -s err ]; then fail 'the page' "$(cat err)"; fi
 
 # ---- a document that is gone since the run
 cp s.db gone.db && sqlite3 gone.db "DELETE FROM documents WHERE url = 'http://f.example/2'"
-twindex report --html gone.html gone.db && grep -q 'A document is no longer in the store, or its row is longer than the row limit' gone.html && ! grep -q 'A document is no longer' page.html
+twindex report --html gone.html gone.db && grep -q 'A document is no longer in the store, or its row is longer than run.row_bytes' gone.html && ! grep -q 'A document is no longer' page.html
 is $? 'the page says why texts are not compared'
 
 # ---- the tables

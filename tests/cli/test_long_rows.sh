@@ -1,0 +1,48 @@
+#!/bin/bash
+# A document whose row has become longer than run.row_bytes since the run: commands that list documents name it and go on; those that
+# are asked for this document say what to set.
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+
+python3 - <<'PYTHON' >crawl.jsonl
+import json
+text = "the quick brown fox jumps over the lazy dog and runs away from it very fast " * 5
+for i in range(4): print(json.dumps({"url": f"http://a.example/{i}", "title": "Fox", "text": text, "status": 200}))
+PYTHON
+"$program" init --quiet s.db && "$program" import --quiet s.db crawl.jsonl && "$program" run --quiet --force s.db && "$program" index --quiet s.db &&
+    sqlite3 s.db "UPDATE documents SET title = 'Wolf' WHERE id = 3" && "$program" run --quiet s.db &&
+    sqlite3 s.db "UPDATE documents SET text = text || hex(zeroblob(1000000)) WHERE id = 2"
+is $? 'the store is made'
+limit='--set run.row_bytes=1M'
+note='(its row is longer than run.row_bytes)'
+
+# lists WHAT ARGUMENT...: the command succeeds, and prints the note
+lists() {
+    local what=$1
+    shift
+    # shellcheck disable=SC2086 # words
+    "$program" "$1" $limit "${@:2}" >out 2>err </dev/null
+    [[ $? == [01] && ! -s err ]] && grep -qF "$note" out
+    is $? "$what"
+}
+lists 'the groups' groups --detector exact s.db
+lists 'hits of a search' search s.db fox
+# shellcheck disable=SC2086
+"$program" report $limit --html page.html --csv tables s.db >out 2>err && grep -qF "$note" page.html && grep -qF "$note" tables/groups.csv
+is $? 'the report as a page and as tables'
+# shellcheck disable=SC2086
+"$program" similar $limit s.db 1 >out 2>err && grep -q 'warning: .*longer than run.row_bytes: it is left out' err && grep -q 'a.example/3' out && ! grep -q 'a.example/1' out
+is $? 'similar documents: it is left out with a warning'
+# shellcheck disable=SC2086
+"$program" run $limit --quiet s.db >out 2>err; "$program" diff $limit s.db >out 2>err
+[[ $? == [01] ]] && grep -qF "$note" out
+is $? 'the differences of two runs'
+
+# ---- the document itself
+for command in 'explain s.db 2' 'compare s.db 1 2' 'similar s.db 2'; do
+    # shellcheck disable=SC2086
+    check "asked for itself: $command" 65 '*s.db: *: run.row_bytes limits the rows that are read*' ${command%% *} $limit ${command#* }
+    # shellcheck disable=SC2086
+    "$program" ${command%% *} --set run.row_bytes=8M ${command#* } >out 2>err
+    is $? "with the advice: $command"
+done
+exit $failed
