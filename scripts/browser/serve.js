@@ -21,6 +21,7 @@ function sessionFiles(name, queries, judgements) {
 // Resolves with {url, origin, stop} when the server has printed its address.
 function startServe(options, store, args) {
   const child = spawn(path.join(options.build, 'twindex'), ['serve', store, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  process.on('exit', () => child.kill('SIGKILL')); // after a test that ended early
   const stopped = new Promise((done) => { child.on('exit', done); });
   const stop = async () => { child.kill('SIGTERM'); return stopped; };
   return new Promise((done, failed) => {

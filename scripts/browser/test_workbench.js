@@ -12,7 +12,7 @@ const { testRules } = require('./test_rules_view.js');
 const { testDocuments, testSettings } = require('./test_other_views.js');
 
 const QUERIES = { sample: 'chapter', hostile: 'found' };
-const QUIET = 400; // milliseconds
+const QUIET = 400, LONGEST = 60000; // milliseconds
 
 // What the tests of views work with.
 function benchOf(options, store, name, page, served, files) {
@@ -32,7 +32,10 @@ function benchOf(options, store, name, page, served, files) {
   // Waits until no request has been under way for longer than the page waits before it searches again.
   bench.quiet = async () => {
     const from = Date.now();
-    while (traffic.under > 0 || Date.now() - Math.max(traffic.last, from) < QUIET) await page.waitForTimeout(20);
+    while (traffic.under > 0 || Date.now() - Math.max(traffic.last, from) < QUIET) {
+      if (Date.now() - from > LONGEST) throw new Error(`a request has no end: ${page.url()}`);
+      await page.waitForTimeout(20);
+    }
   };
   bench.shown = (selector) => page.locator(selector).first().isVisible();
   bench.count = (selector) => page.locator(selector).count();
@@ -185,7 +188,11 @@ async function testReadOnly(options, store, name, files) {
   bench.check(await page.locator('.side button', { hasText: 'Save' }).first().isDisabled() && /--read-only/.test(await page.innerText('.side')), 'read-only: rules are not to be saved, and the reason is shown');
   await bench.open('#documents?id=1');
   bench.check(await page.locator('#document .actions button').first().isDisabled() && /--read-only/.test(await page.innerText('#document')), 'read-only: pins are not to be written, and the reason is shown');
-  const status = await page.evaluate(async () => (await fetch('/api/pins', { method: 'POST', headers: { 'X-Twindex-Token': sessionStorage.getItem('token'), 'Content-Type': 'application/json' }, body: '{"kind":"keep","a":1}' })).status);
+  const status = await page.evaluate(async () => {
+    const answer = await fetch('/api/pins', { method: 'POST', headers: { 'X-Twindex-Token': sessionStorage.getItem('token'), 'Content-Type': 'application/json' }, body: '{"kind":"keep","a":1}' });
+    await answer.text();
+    return answer.status;
+  });
   bench.check(status === 403 && fs.readFileSync(files.pins, 'utf8') === '', 'read-only: the server refuses it, too', status);
   await served.stop();
   await bench.open(`#rules?q=${bench.query}`);

@@ -2,15 +2,17 @@
 
 const SECTION = /^\s*\[(\w+)\]/;
 const WEIGHT = /\^(=?)(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)/gi;
+const NAMED = /([a-z_]\w*)(\s+)(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?!\S)/gi; // of [numbers]; $name stands for it
 
 // The weights of a text: {section, name, value, from, to}, where text.slice(from, to) is the number. A filter has none that count.
 export function weightsOf(text) {
   const found = [];
   let section = '', at = 0;
   for (const line of text.split('\n')) {
-    const code = withoutComment(line);
+    const code = withoutComment(line), bare = code.replace(/"(?:[^"\\]|\\.)*"/g, (quoted) => '_'.repeat(quoted.length));
     section = (SECTION.exec(code) || [null, section])[1];
-    if (section !== 'filter') for (const weight of code.matchAll(WEIGHT)) found.push(weightAt(code, weight, section, at));
+    if (section === 'numbers') for (const named of bare.matchAll(NAMED)) found.push(namedAt(named, at));
+    else if (section !== 'filter') for (const weight of bare.matchAll(WEIGHT)) found.push(weightAt(code, weight, section, at));
     at += line.length + 1;
   }
   return found;
@@ -19,6 +21,11 @@ export function weightsOf(text) {
 function weightAt(code, weight, section, lineAt) {
   const to = weight.index + weight[0].length;
   return { section, name: nameBefore(code, weight.index), value: Number(weight[2]), from: lineAt + to - weight[2].length, to: lineAt + to };
+}
+
+function namedAt(match, lineAt) {
+  const [, name, blanks, number] = match, from = lineAt + match.index + name.length + blanks.length;
+  return { section: 'numbers', name: `$${name}`, value: Number(number), from, to: from + number.length };
 }
 
 // What stands before a '^': a clause, a call or a group in parentheses, without the blanks around it.
@@ -51,7 +58,7 @@ export const positionOf = (value) => Math.round(Math.sign(value) * Math.min(SLID
 
 export function weightAtPosition(position) {
   const size = 10 ** (Math.abs(position) / 15) - 1;
-  return Math.sign(position) * Number(size.toPrecision(size < 10 ? 1 : 2)) || 0;
+  return Math.sign(position) * Number(size.toPrecision(size < 1 ? 1 : 2)) || 0;
 }
 
-export const nameOfRule = (rule) => rule.replace(/\^=?-?[\d.]+(e[+-]?\d+)?$/i, '');
+export const nameOfRule = (rule) => rule.replace(/\^=?(-?[\d.]+(e[+-]?\d+)?|\$\w+)$/i, '');

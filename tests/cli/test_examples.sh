@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What a new user types: every command of README.md and docs/manual.md (blocks marked ```sh) works on the files that the pages speak of, and
-# the configurations of docs/examples on stores of their shapes give the right flags and leave the stores' own tables as they are.
+# What a new user types: every command of README.md, docs/manual.md and docs/tuning.md (blocks marked ```sh) works on the files that the
+# pages speak of, and the configurations of docs/examples on stores of their shapes give the right flags and leave the stores' own tables
+# as they are.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 set -o pipefail
 
@@ -25,15 +26,16 @@ db.commit()
 PYTHON
     awk '/^```rules$/ { on = 1; next } /^```/ { on = 0 } on' "$source/docs/manual.md" >my.rules
     cp "$source/share/rules/hide-duplicates.rules" old.rules
-    cp "$source/share/rules/demote-duplicates.rules" .
+    cp "$source/share/rules/demote-duplicates.rules" . && cp demote-duplicates.rules new.rules
     printf 'harbour\ntide\n' >queries.txt
+    printf 'harbour\thttps://www.harbour.example/boats\t3\ntide\thttps://news.example/tides\t3\n' >judgements.tsv
     jq -r .url crawl.jsonl >urls.txt
     # what scripts/run leaves behind, and the rules where the project has them
-    mkdir -p build/sample && ln -s "$source/share" share
+    mkdir -p build/sample && ln -s "$source/share" "$source/docs" .
     { twindex init build/sample/sample.db && twindex import build/sample/sample.db crawl.jsonl && twindex run build/sample/sample.db; } >made 2>&1 || { cat made; return 1; }
     printf 'https://shop.example/lamp\thttps://shop.example/lamp-for-walls\t1\nhttps://shop.example/chair\thttps://shop.example/stool\t0\n' >labels.tsv
 }
-for page in README.md docs/manual.md; do
+for page in README.md docs/manual.md docs/tuning.md; do
     here=$work/$(basename "$page" .md)
     mkdir "$here" && cd "$here" && materials || exit 1
     awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' "$source/$page" >commands
@@ -42,8 +44,8 @@ for page in README.md docs/manual.md; do
     while IFS= read -r command; do
         got=0
         bash -c "$command" >"$work/out" 2>"$work/err" </dev/null || got=$?
-        # check and diff exit with 1 when there is something to see
-        [ "$got" = 0 ] || { [ "$got" = 1 ] && [[ $command =~ ^twindex\ (check|diff) ]]; }
+        # check and diff exit with 1 when there is something to see, tune when no combination has few enough duplicates
+        [ "$got" = 0 ] || { [ "$got" = 1 ] && [[ $command =~ ^twindex\ (check|diff|tune) ]]; }
         is $? "$page: ${command%%  #*}"
     done <commands
     cd "$work" || exit 1
