@@ -1,5 +1,7 @@
 #include "page/inline_style.h"
 
+#include "page/style_escape.h"
+
 /* Values; 0: none. */
 enum {
     FLEX = TWX_DISPLAYS,
@@ -48,8 +50,21 @@ static const struct {
     {"table-column-group", TWX_NONE},
 };
 
+/* word: in lower case */
 static bool is(twx_slice s, const char *word) {
-    return twx_slice_eq_nocase(s, twx_slice_of(word));
+    size_t at = 0;
+    for (; at < s.n && *word; word++) {
+        char c[4];
+        if (twx_css_unescape(s, &at, c) != 1 || twx_lower(c[0]) != *word) return false;
+    }
+    return at == s.n && !*word;
+}
+
+/* The values that every property has. What a parent floats or positions is not kept, so `inherit`
+ * is read as if it did neither. */
+static bool is_kept(twx_slice value) {
+    return is(value, "initial") || is(value, "unset") || is(value, "inherit") ||
+           is(value, "revert") || is(value, "revert-layer");
 }
 
 static uint8_t display_of(twx_slice value) {
@@ -60,19 +75,20 @@ static uint8_t display_of(twx_slice value) {
 
 static uint8_t visibility_of(twx_slice value) {
     if (is(value, "hidden") || is(value, "collapse")) return TWX_INVISIBLE;
-    if (is(value, "inherit") || is(value, "unset")) return FROM_PARENT;
+    if (is(value, "inherit") || is(value, "unset") || is(value, "revert") ||
+        is(value, "revert-layer"))
+        return FROM_PARENT;
     return is(value, "visible") || is(value, "initial") ? TWX_VISIBLE : 0;
 }
 
 static uint8_t float_of(twx_slice value) {
     if (is(value, "left") || is(value, "right")) return MAKES_BLOCK;
-    return is(value, "none") || is(value, "initial") || is(value, "unset") ? KEPT : 0;
+    return is(value, "none") || is_kept(value) ? KEPT : 0;
 }
 
 static uint8_t position_of(twx_slice value) {
     if (is(value, "absolute") || is(value, "fixed")) return MAKES_BLOCK;
-    return is(value, "static") || is(value, "relative") || is(value, "sticky") ||
-                   is(value, "initial") || is(value, "unset")
+    return is(value, "static") || is(value, "relative") || is(value, "sticky") || is_kept(value)
                ? KEPT
                : 0;
 }

@@ -1,6 +1,6 @@
 /* Compiles selectors (W3C Selectors 4) into tests. The parser reads a list from left to right and
  * drops selectors that it cannot use. */
-#include "base/utf8.h"
+#include "page/style_escape.h"
 #include "page/style_parser.h"
 
 #define UNLAYERED (UINT64_C(1) << 40)
@@ -16,30 +16,6 @@ typedef struct mark {
 static bool is_name_byte(char c) {
     return twx_is_alpha((unsigned char)c) || twx_is_digit((unsigned char)c) || c == '-' ||
            c == '_' || (unsigned char)c >= 0x80;
-}
-
-static int hex_of(char c) {
-    if (twx_is_digit((unsigned char)c)) return c - '0';
-    const char low = twx_lower(c);
-    return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
-}
-
-/* Reads one character of a name or string and decodes an escape. Returns the number of bytes in
- * `to`. */
-static size_t unescaped(twx_slice s, size_t *at, char to[4]) {
-    to[0] = s.p[(*at)++];
-    if (to[0] != '\\' || *at == s.n) return 1;
-    uint32_t code = 0;
-    size_t digits = 0;
-    for (; digits < 6 && *at < s.n && hex_of(s.p[*at]) >= 0; digits++, ++*at)
-        code = code * 16 + (uint32_t)hex_of(s.p[*at]);
-    if (digits == 0) {
-        to[0] = s.p[(*at)++];
-        return 1;
-    }
-    if (*at < s.n && twx_is_space((unsigned char)s.p[*at])) ++*at;
-    const bool scalar = code != 0 && code <= 0x10FFFF && !(code >= 0xD800 && code <= 0xDFFF);
-    return twx_utf8_put(scalar ? code : TWX_REPLACEMENT, to);
 }
 
 /* FNV-1a */
@@ -58,7 +34,7 @@ static uint64_t hash_escaped(const twx_sheet *s, twx_test_kind kind, twx_slice n
     uint64_t h = (UINT64_C(0xCBF29CE484222325) ^ (unsigned)kind) * UINT64_C(0x100000001B3);
     for (size_t at = 0; at < name.n;) {
         char c[4];
-        const size_t n = unescaped(name, &at, c);
+        const size_t n = twx_css_unescape(name, &at, c);
         for (size_t i = 0; i < n; i++)
             h = (h ^ (unsigned char)(lower ? twx_lower(c[i]) : c[i])) * UINT64_C(0x100000001B3);
     }
@@ -73,7 +49,7 @@ twx_slice twx_css_name(twx_css_parser *p) {
     const size_t from = p->at;
     while (p->at < p->text.n && (is_name_byte(twx_css_peek(p)) || twx_css_peek(p) == '\\')) {
         char c[4];
-        (void)unescaped(p->text, &p->at, c);
+        (void)twx_css_unescape(p->text, &p->at, c);
     }
     return twx_slice_sub(p->text, from, p->at);
 }
@@ -91,7 +67,7 @@ static twx_css_outcome keep_string(twx_css_parser *p, twx_slice raw, uint32_t *r
     *ret_at = (uint32_t)to->n;
     for (size_t at = 0; at < raw.n;) {
         char c[4];
-        const size_t n = unescaped(raw, &at, c);
+        const size_t n = twx_css_unescape(raw, &at, c);
         if (twx_buf_add(p->cx, to, c, n) != TWX_OK) return TWX_CSS_FAILED;
     }
     *ret_n = (uint32_t)(to->n - *ret_at);
@@ -108,7 +84,7 @@ static bool take_value(twx_css_parser *p, twx_slice *ret) {
     const size_t from = ++p->at;
     while (p->at < p->text.n && twx_css_peek(p) != quote) {
         char c[4];
-        (void)unescaped(p->text, &p->at, c);
+        (void)twx_css_unescape(p->text, &p->at, c);
     }
     *ret = twx_slice_sub(p->text, from, p->at);
     if (p->at < p->text.n) p->at++;

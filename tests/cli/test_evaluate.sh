@@ -85,6 +85,28 @@ is $? 'truth by clusters'
 asks 'pairs in and across clusters count' clusters.json '.detectors[0] | .recall == 0.5 and .precision == 0.333333'
 asks 'and means over clusters' clusters.json '.detectors[0].cluster_means | .recall == 0.5 and .precision == 0.166667'
 
+# ---- the table and the page say what the JSON says
+# described FILE WHAT: the sentences before the first table of a text or a page have these words
+described() {
+    sed 's/<br>/\n/g; s/<[^>]*>//g' "$1" | grep -qF -e "$2"
+}
+for form in text html; do
+    option=$([ $form = html ] && echo --html)
+    evaluate "labels.$form" ${option:+"$option"} --detectors exact,profile --truth pairs.tsv sample.db &&
+        described "labels.$form" 'truth: pairs.tsv, 3 labelled pairs (1 more concern what is not in the store)' &&
+        described "labels.$form" '1 URLs are not in the store, 0 have no text there' && described "labels.$form" 'not in the store: http://nowhere.test/'
+    is $? "labelled pairs as $form"
+    evaluate "clusters.$form" ${option:+"$option"} --detectors exact,profile --truth clusters.tsv sample.db &&
+        described "clusters.$form" 'truth: clusters.tsv, 4 URLs in 2 clusters, 2 pairs within them' &&
+        sed 's/<[^>]*>/ /g' "clusters.$form" | tr -s ' ' | grep -A 4 'means over clusters' | grep -q '^ *exact 0\.500 .*0\.167'
+    is $? "clusters as $form, with the means over them"
+    evaluate "sampled.$form" ${option:+"$option"} --sample 3 sample.db && described "sampled.$form" "$(jq .sample.verified few.json) pairs compared"
+    is $? "a sample as $form"
+done
+[ "$(sed 's/<[^>]*>/ /g' clusters.html | grep -A 40 'means over clusters' | grep -oE '[01]\.[0-9]{3}' | head -6 | paste -sd ' ')" = \
+    "$(grep -A 40 'means over clusters' clusters.text | grep -oE '[01]\.[0-9]{3}' | head -6 | paste -sd ' ')" ]
+is $? 'the table and the page have the same figures'
+
 # ---- documents that take part only: a copy of each page with status 404 changes nothing but the counts
 cp sample.db missing.db
 sqlite3 missing.db "INSERT INTO documents(url, title, text, http_status)

@@ -144,6 +144,50 @@ is $? 'they make URLs equal that differ in that only'
 predict --json --rules pages.db && [ "$(member 'd["rules"] == open("learned.rules").read(), sorted(set(x["parameter"] for x in d["parameters"]))')" = "(True, ['sid', 'start'])" ]
 is $? 'rules as JSON'
 
+# parameters that matter on one path only: ref and mode=1 change nothing on /view and everything on /list; lang=en changes nothing,
+# lang=de does; sid and tag never matter. The rules have to make exactly the planted twins equal.
+python3 - >planted.jsonl 3>twins.tsv <<'PYTHON'
+import json, os, random
+twins = os.fdopen(3, "w")
+time = 1700000000
+def text(*of):
+    draw = random.Random(repr(of))
+    return " ".join("".join(draw.choice("abcdefghijklmnopqrstuvwxyz") for i in range(draw.randint(2, 9))) for i in range(40))
+def page(url, text):
+    global time
+    time += 1
+    print(json.dumps({"url": url, "text": text, "fetched_at": time}))
+for n in range(1, 201):
+    for path in ("view", "list"):
+        base = "http://site.example/%s?id=%d" % (path, n)
+        page(base, text(path, n))
+        for more, matters in (("ref=top", path == "list"), ("ref=%d" % n, path == "list"), ("mode=1", path == "list"), ("mode=2", True),
+                              ("lang=en", False), ("lang=de", True), ("sid=%d" % (n * 7919), False), ("tag=%d" % (n * 31), False)):
+            page(base + "&" + more, text(path, n, more) if matters else text(path, n))
+            if n > 190: twins.write("%s\t%s\t%d\n" % (base, base + "&" + more, not matters))
+PYTHON
+"$program" init planted.db >/dev/null && "$program" import --quiet planted.db planted.jsonl && "$program" run --quiet --force planted.db && learn planted.db &&
+    predict --rules planted.db && cp out planted.rules && grep -qF '# http://site.example Clean-param: ref /view' planted.rules &&
+    grep -qE '^# Clean-param: (sid&tag|tag&sid) /$' planted.rules
+is $? 'lines for robots.txt: of all paths, and of one'
+python3 - <<'PYTHON' >out
+import re
+rules = []
+for line in open("planted.rules"):
+    line = line.strip()
+    if line and not line.startswith("#"):
+        parts = re.split(r"(?<!\\)/", line)
+        rules.append((parts[1].replace("\\/", "/"), parts[2].replace("$1", r"\g<1>")))
+def normal(url):
+    for pattern, by in rules: url = re.sub(pattern, by, url, count=1)
+    return url
+for line in open("twins.tsv"):
+    a, b, same = line.split()
+    if (normal(a) == normal(b)) != (same == "1"): print("wrong:", a, b, normal(b))
+PYTHON
+[ ! -s out ]
+is $? 'the rules make those URLs equal that were planted as equal, and no others'
+
 predict --evaluate pages.db && grep -q '^learned from the first 902 documents, predicted the other 902' out
 is $? 'a replay'
 predict --evaluate --exploration 0 --json pages.db &&

@@ -1,0 +1,104 @@
+#!/usr/bin/env bash
+# Sections of the report's page that a small crawl leaves empty: more mirrors than the matrix has room for, parameters that never
+# matter, more suspects, groups, hosts and runs than are listed. What the page says is compared with what was planted, with sqlite3
+# and with the JSON of other commands.
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+
+# 30 hosts with the 12 pages of m00.example, each page equal but for those of near.example; a session parameter on shop.example;
+# 22 titles that twelve different texts share; 30 groups of three texts.
+python3 - >crawl.jsonl <<'PYTHON'
+import json, random
+words = random.Random(7)
+def text(n): return " ".join("w%d" % words.randrange(5000) for _ in range(n))
+def put(url, title, text): print(json.dumps({"url": url, "title": title, "text": text, "status": 200}))
+pages = [text(150) for _ in range(12)]
+for h in range(30):
+    for i, page in enumerate(pages): put(f"https://m{h:02}.example/p{i}", f"Mirrored {i}", page)
+for i, page in enumerate(pages): put(f"https://near.example/p{i}", f"Mirrored {i}", page + " another")
+for i in range(200):
+    lamp = text(40)
+    put(f"https://shop.example/lamp?id={i}", f"Lamp {i}", lamp)
+    for s in range(2): put(f"https://shop.example/lamp?id={i}&sid={words.randrange(10**9)}", f"Lamp {i}", lamp)
+for t in range(22):
+    for i in range(12): put(f"https://titles.example/{t}/{i}", f"A title of many pages <{t}>", text(60))
+for g in range(30):
+    same = text(70)
+    for i in range(12): put(f"https://groups.example/{g}/{i}", "", same)
+PYTHON
+"$program" init s.db >/dev/null && "$program" import --quiet s.db crawl.jsonl && "$program" run --quiet --force s.db
+is $? 'the store is made'
+# more runs than are listed, two of which have lost their figures; then one that a guard stops, which the ledger does not list
+for run in $(seq 1 62); do
+    sqlite3 s.db "UPDATE documents SET title = 'Mirrored again $run' WHERE url = 'https://m00.example/p0'"
+    "$program" run --quiet --force --set run.pause_ms=0 s.db || break
+done
+equal '63 runs' 63 "$(sqlite3 s.db 'SELECT count(*) FROM twindex_run')"
+sqlite3 s.db "UPDATE documents SET text = 'the same for all of them, as after a mistake of the crawler, which got one page for all'"
+"$program" run --quiet s.db 2>err
+equal 'a guard stops the last run' 3 $?
+sqlite3 s.db "UPDATE twindex_run SET summary = 'not JSON' WHERE run = 60; UPDATE twindex_run SET summary = '{\"indexable\": \"many\"}' WHERE run = 61"
+"$program" learn --quiet s.db 2>err && "$program" mirrors --json s.db >mirrors.json 2>>err && "$program" predict --rules s.db >rules.txt 2>err
+is $? 'mirrors and rules of other commands'
+"$program" report --html page.html s.db 2>err && [ ! -s err ]
+is $? 'the page is written'
+
+cat >look.py <<'PYTHON'
+import html.parser, json, re, sqlite3
+class Page(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__(); self.tables = {}; self.table = None; self.cells = None; self.pre = None; self.said = ""
+    def handle_starttag(self, tag, attributes):
+        a = dict(attributes)
+        if tag == "table": self.table = self.tables[a.get("id") or a.get("class")] = []
+        if tag == "tr" and self.table is not None: self.table.append([])
+        if tag in ("td", "th") and self.table: self.table[-1].append("")
+        if tag == "pre": self.pre = self.pre or ""; self.inside = True
+    def handle_endtag(self, tag):
+        if tag == "table": self.table = None
+        if tag == "pre": self.inside = False
+    inside = False
+    def handle_data(self, data):
+        self.said += data
+        if self.inside: self.pre += data
+        if self.table and self.table[-1]: self.table[-1][-1] += data
+page = Page(); page.feed(open("page.html", encoding="utf-8").read())
+said = re.sub(r"\s+", " ", page.said.replace("\xa0", " "))
+def ok(condition, what): print(("ok - " if condition else "not ok - ") + what)
+clean = lambda cell: cell.replace("\u200b", "").replace("\xa0", " ").strip()
+
+found = json.load(open("mirrors.json"))["mirrors"]
+planted = {f"m{h:02}.example" for h in range(30)} | {"near.example"}
+ok(len(found) == 30 and {m["host"] for m in found} | {m["mirror_of"] for m in found} == planted, "30 of the 31 hosts mirror one of them")
+rows = [[clean(c) for c in r] for r in page.tables["mirrors-table"][1:]]
+want = [[m["host"], m["mirror_of"], {"exact": "equal texts", "near": "near-duplicates"}[m["level"]], str(m["shared"]), str(m["documents"]), "%.3f" % m["ratio"]] for m in found]
+ok(rows == want, "the table of mirrors has what 'mirrors --json' has, in its order")
+matrix = [[clean(c) for c in r] for r in page.tables["matrix"]]
+columns = matrix[0][1:]
+cells = {(r[0], c): v for r in matrix[1:] for c, v in zip(columns, r[1:]) if v}
+ok(len(matrix) == 25 and len(columns) <= 24 and "The matrix has room for 24 hosts each way" in said, "the matrix has as many rows as fit, and says so")
+ok(cells == {(m["host"], m["mirror_of"]): "%d %%%s" % (int(m["ratio"] * 100 + 1e-6), "near" if m["level"] == "near" else "") for m in found if m["host"] in [r[0] for r in matrix]}, "its cells are the ratios")
+
+rules = open("rules.txt").read()
+shown = clean(page.pre)
+ok("sid" in rules and all(line in shown for line in rules.splitlines()), "rules for URLs are those of 'predict --rules'")
+ok("At most 20 titles are listed" in said and len(page.tables["same-title-table"]) == 21, "as many titles as fit, and that there are more")
+ok("A title of many pages <3>" in said, "a title with signs of markup is text")
+runs = page.tables["runs-table"][1:] if "runs-table" in page.tables else []
+ok(len(runs) == 60 and [r[0] for r in runs] == [str(n) for n in range(63, 3, -1)], "the last 60 of 63 runs")
+ok([[clean(c) for c in r[4:7]] for r in runs[2:4]] == [["\u2013"] * 3] * 2, "figures that a ledger has lost are dashes")
+db = sqlite3.connect("s.db")
+largest = db.execute("SELECT max(n) FROM (SELECT count(*) AS n FROM twindex_group_member WHERE detector = 'verdict' GROUP BY representative)").fetchone()[0]
+ok(str(largest) in said and largest == 31, "the largest group is a page of all mirrors")
+PYTHON
+python3 look.py >out 2>err
+cat out
+if grep -q '^not ok' out || [ -s err ] || [ "$(grep -c '^ok' out)" != 10 ]; then fail 'the page' "$(cat err)"; fi
+
+"$program" report --csv tables s.db 2>err && [ "$(python3 -c 'import csv; print(len(list(csv.DictReader(open("tables/hosts.csv", encoding="utf-8-sig")))))')" = 34 ]
+is $? 'the table of hosts has all of them'
+
+# ---- the same store with fewer hosts: the matrix has room
+sqlite3 s.db "DELETE FROM documents WHERE url GLOB 'https://m[12]*'" && "$program" run --quiet --force s.db && "$program" report --html page.html s.db
+! grep -q 'The matrix has room' page.html
+is $? 'a matrix that has room does not say that it has none'
+exit $failed
