@@ -7,11 +7,11 @@ const PARTS = 8; // colours of rules; more rules share them
 // result: {query, sides: [{name, results, hits, error}]}; names: what the sides are called
 export function showHits(place, result) {
   const known = colourRules(result.sides);
-  const most = Math.max(1e-9, ...result.sides.flatMap((s) => s.results || []).map((h) => extent(h)));
-  const lists = result.sides.map((side, i) => hitList(side, result.sides[1 - i], i, { known, most }));
+  const mostOf = (side) => Math.max(1e-9, ...(side.results || []).map((h) => extent(h)));
+  const lists = result.sides.map((side, i) => hitList(side, result.sides[1 - i], i, { known, most: mostOf(side) }));
   const lines = svg('svg.lines', { 'aria-hidden': 'true' });
   const board = el(`div.board${lists.length > 1 ? '.two' : ''}`, lists, lists.length > 1 && lines);
-  put(place, legend(known), board);
+  put(place, legend(known, lists.length), board);
   if (lists.length < 2 || result.sides.some((s) => s.error)) return;
   followPointer(board);
   new ResizeObserver(() => drawLines(board, lines)).observe(board);
@@ -29,9 +29,10 @@ function colourRules(sides) {
   return known;
 }
 
-function legend(known) {
+// known: the colours. The bars of a side are scaled by its largest score: those of rules with other weights would be invisible.
+function legend(known, sides) {
   if (known.size === 0) return null;
-  return el('p.legend', el('span', el('i.swatch.text'), 'text'), [...known].map(([name, colour]) => el('span', el(`i.swatch.${colour}`), el('code', name))));
+  return el('p.legend', el('span', el('i.swatch.text'), 'text'), [...known].map(([name, colour]) => el('span', el(`i.swatch.${colour}`), el('code', name))), sides > 1 && el('span', 'Each side has its own scale.'));
 }
 
 const partsOf = (hit) => [{ rule: 'text', adds: hit.text_score, colour: 'text' }, ...(hit.parts || [])];
