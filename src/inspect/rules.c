@@ -35,7 +35,15 @@ twx_rc twx_check_rules(twx_ctx *cx, const char *path, bool sql, const twx_out *o
     twx_rc rc = twx_read_file(cx, path, TWX_RULES_BYTES, &bytes);
     const bool read = rc == TWX_OK;
     if (rc == TWX_OK) rc = twx_ranking_rules_compile(cx, twx_buf_slice(&bytes), &r);
-    if (rc == TWX_OK) rc = twx_search_statement(cx, r.sql.filter, r.sql.score, &statement);
+    const bool only_here = rc == TWX_OK && twx_rules_ask_properties(r.rules);
+    if (only_here && sql && !json)
+        rc = twx_fail(
+            cx, TWX_E_CONFIG,
+            "%.300s: its rules ask for more than flags (host, fetched_at, ...), which only "
+            "'twindex search' can do: there is no SQL of them",
+            path);
+    if (rc == TWX_OK && !only_here)
+        rc = twx_search_statement(cx, r.sql.filter, r.sql.score, &statement);
     if (rc == TWX_E_CONFIG && read && !json)
         rc = show_place(cx, path, twx_buf_slice(&bytes), out);
     else if (rc == TWX_OK)

@@ -54,8 +54,11 @@ static twx_rc list_fields(twx_ctx *cx, struct twx_flag_fields **ret_fields) {
         f->columns[i] = (twx_rule_column){twx_text_weight_name(i), twx_text_weight_default(i)};
     for (size_t i = 0; i < TWX_FLAGS; i++)
         f->at[i] = (twx_rule_field){twx_flag_at(i)->name, kind_of(twx_flag_at(i)->kind), TYPES};
-    f->fields = (twx_rule_fields){
-        .at = f->at, .n = TWX_FLAGS, .columns = f->columns, .n_columns = TWX_TEXT_WEIGHTS};
+    f->fields = (twx_rule_fields){.at = f->at,
+                                  .n = TWX_FLAGS,
+                                  .columns = f->columns,
+                                  .n_columns = TWX_TEXT_WEIGHTS,
+                                  .properties = true};
     *ret_fields = f;
     return TWX_OK;
 }

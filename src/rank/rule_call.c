@@ -29,6 +29,11 @@ static twx_rc find_function(twx_rule_parser *p, const twx_rule_token *name,
     return twx_rule_fail_unknown(p, name, "function", &near);
 }
 
+static bool is_number(const twx_rule_field *field) {
+    return field->kind == TWX_RULE_BOOL || field->kind == TWX_RULE_NUMBER ||
+           field->kind == TWX_RULE_REAL || field->kind == TWX_RULE_DATE;
+}
+
 /* Does an argument, or a part of one, depend on the whole result? */
 static bool has_whole(twx_rule_parser *p, const call *c) {
     for (uint16_t i = c->from; i < p->rules->nodes.n; i++)
@@ -51,8 +56,8 @@ static twx_rc check_arguments(twx_rule_parser *p, const call *c, const twx_rule_
         if (f->whole && place > 0 && node->op != TWX_RULE_AMOUNT)
             return twx_rule_fail(&p->lexer, &c->name, "the ends of %s must be numbers", f->usage);
         if (node->op != TWX_RULE_VALUE || f->any_kind) continue;
-        const twx_rule_field *field = &p->rules->fields->at[node->field];
-        if (field->kind != TWX_RULE_BOOL && field->kind != TWX_RULE_NUMBER)
+        const twx_rule_field *field = twx_rule_field_of(p->rules->fields, node->field);
+        if (!is_number(field))
             return twx_rule_fail(&p->lexer, &c->name,
                                  "%s holds no numbers: only exists(%s) is possible", field->name,
                                  field->name);
@@ -84,6 +89,10 @@ static twx_rc read_term(twx_rule_parser *p, bool *ret_call, call *ret, uint16_t 
     *ret_call = false;
     if (twx_rule_at_number(p)) {
         rc = twx_rule_read_real(p, "a number", &node.amount);
+        return rc == TWX_OK ? twx_rule_add_node(p, node, ret_node) : rc;
+    }
+    if (twx_rule_at(p, TWX_RULE_QUOTED) && p->rules->fields->properties) {
+        rc = twx_rule_read_date(p, &node.amount, &(double){0});
         return rc == TWX_OK ? twx_rule_add_node(p, node, ret_node) : rc;
     }
     if (!twx_rule_at(p, TWX_RULE_WORD))
@@ -122,9 +131,9 @@ static twx_rc end_arguments(twx_rule_parser *p, call *stack, size_t *depth, uint
 
 static twx_rc check_top(twx_rule_parser *p, const twx_rule_token *token, uint16_t node) {
     const twx_rule_node *top = twx_rule_node_at(p, node);
-    const twx_rule_field *field = &p->rules->fields->at[top->field];
-    if (top->op != TWX_RULE_VALUE || field->kind == TWX_RULE_BOOL || field->kind == TWX_RULE_NUMBER)
-        return TWX_OK;
+    if (top->op != TWX_RULE_VALUE) return TWX_OK;
+    const twx_rule_field *field = twx_rule_field_of(p->rules->fields, top->field);
+    if (is_number(field)) return TWX_OK;
     return twx_rule_fail(&p->lexer, token, "%s holds no numbers: only exists(%s) is possible",
                          field->name, field->name);
 }

@@ -105,7 +105,7 @@ static const struct {
     {'>', "'>' is not supported: a range is field:{a TO *]"},
     {'=', "'=' is not supported: a value is field:value"},
     {'~', "'~' is not supported: flags have no similar values"},
-    {'/', "'/' is not supported: there are no regular expressions"},
+    {'/', "'/' is not supported: put a path in double quotes; there are no regular expressions"},
     {'\\', "'\\' is not supported: put the value in double quotes"},
     {'\'', "texts are written in double quotes"},
     {'&', "AND is written AND or &&"},

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "rank/rule_document.h"
 #include "rank/rule_tree.h"
 
 /* ---- sections ----------------------------------------------------------- */
@@ -134,6 +135,26 @@ twx_rule_list twx_rules_filters(const twx_rules *rules) {
 
 twx_rule_list twx_rules_functions(const twx_rules *rules) {
     return (twx_rule_list){rules->functions.at, rules->functions.n};
+}
+
+const twx_rule_field *twx_rule_field_of(const twx_rule_fields *fields, size_t field) {
+    return field < fields->n ? &fields->at[field] : twx_rule_property_at(field - fields->n);
+}
+
+size_t twx_rule_property_of(const twx_rule_fields *fields, size_t field) {
+    return field < fields->n ? TWX_RULE_PROPERTIES : field - fields->n;
+}
+
+static bool asks_property(const twx_rules *rules, const twx_rule_node *node) {
+    const bool has_field = node->op == TWX_RULE_HAS || node->op == TWX_RULE_EQUALS ||
+                           node->op == TWX_RULE_BETWEEN || node->op == TWX_RULE_VALUE;
+    return has_field && node->field >= rules->fields->n;
+}
+
+bool twx_rules_ask_properties(const twx_rules *rules) {
+    for (size_t i = 0; i < rules->nodes.n; i++)
+        if (asks_property(rules, &rules->nodes.at[i])) return true;
+    return false;
 }
 
 const twx_rule_number *twx_rules_numbers(const twx_rules *rules, size_t *ret_n) {

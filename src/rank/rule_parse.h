@@ -8,6 +8,8 @@
  * '}' for excluded ends and '*' for no end, `field:*` (not NULL), `field:(1 OR 2)` (where -5 is a
  * negation, and "-5" a number), `*:*` (everything), parentheses, each with `^weight`, or `^=weight`
  * for a group that counts once. NOT ! - bind closest, then AND &&, then OR ||, then a blank.
+ * A field of fields->at is a flag; the others are properties of the document, whose numbers come
+ * after those of the flags: `host:example.org`, `path:"/docs/"`, `fetched_at:[2024-01-01 TO *]`.
  * [R2] Of clauses separated by blanks those with '+' must match and those with '-' must not; the
  * others are alternatives when none has '+' (Solr's default operator OR). Unlike in Solr's parser,
  * AND binds closer than OR, and NOT beside OR is an alternative.
@@ -45,7 +47,10 @@ typedef enum twx_rule_kind {
     TWX_RULE_BOOL,
     TWX_RULE_NUMBER, /* an integer */
     TWX_RULE_NAME,   /* one of some words */
-    TWX_RULE_ID      /* of a document, any type: only its existence can be tested */
+    TWX_RULE_ID,     /* of a document, any type: only its existence can be tested */
+    TWX_RULE_TEXT,   /* this and the following: fields that are no flags (rule_document.h) */
+    TWX_RULE_REAL,
+    TWX_RULE_DATE /* seconds since 1970 */
 } twx_rule_kind;
 
 typedef struct twx_rule_field {
@@ -71,6 +76,7 @@ typedef struct twx_rule_fields {
     size_t n;
     const twx_rule_column *columns; /* what [fields] may name, at most TWX_RULES_COLUMNS */
     size_t n_columns;
+    bool properties;                /* what documents are can be asked too (rule_document.h) */
     const twx_rule_number *numbers; /* replace the values of [numbers], which has to define them */
     size_t n_numbers;
 } twx_rule_fields;
@@ -104,8 +110,10 @@ typedef struct twx_rule_node {
     uint16_t first, next, children;
     double weight, amount;
     int64_t low, high;
-    const char *word; /* of the field's words */
-    size_t at, end;   /* of a clause: bytes of the file */
+    const char *word;           /* of the field's words */
+    twx_slice text;             /* of TWX_RULE_TEXT */
+    double real_low, real_high; /* of TWX_RULE_REAL and TWX_RULE_DATE */
+    size_t at, end;             /* of a clause: bytes of the file */
 } twx_rule_node;
 
 /* A boost, a filter or a function. */
@@ -135,6 +143,11 @@ twx_rule_list twx_rules_functions(const twx_rules *rules);
 /* Weight of a name of [fields]: its default when there is no such section; otherwise 0 for names
  * that it does not list. */
 double twx_rules_column(const twx_rules *rules, size_t column);
+/* Whether any rule asks for a property of documents. */
+bool twx_rules_ask_properties(const twx_rules *rules);
+/* A field by its number; the property that it is, TWX_RULE_PROPERTIES if it is a flag. */
+const twx_rule_field *twx_rule_field_of(const twx_rule_fields *fields, size_t field);
+size_t twx_rule_property_of(const twx_rule_fields *fields, size_t field);
 /* The numbers of [numbers], with the values that were used. */
 const twx_rule_number *twx_rules_numbers(const twx_rules *rules, size_t *ret_n);
 

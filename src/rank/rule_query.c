@@ -111,19 +111,31 @@ static twx_rc read_range(twx_rule_parser *p, const twx_rule_field *field, twx_ru
 
 /* The value after "field:". */
 static twx_rc read_value(twx_rule_parser *p, uint16_t field, uint16_t *ret_node) {
-    const twx_rule_field *f = &p->rules->fields->at[field];
+    const twx_rule_field *f = twx_rule_field_of(p->rules->fields, field);
+    const bool ranges = twx_rule_at(p, TWX_RULE_FROM) || twx_rule_at(p, TWX_RULE_BEHIND),
+               amounts = f->kind == TWX_RULE_REAL || f->kind == TWX_RULE_DATE;
     twx_rule_node node = twx_rule_node_of(TWX_RULE_EQUALS);
     twx_rc rc = TWX_OK;
     node.field = field;
-    if (twx_rule_at(p, TWX_RULE_FROM) || twx_rule_at(p, TWX_RULE_BEHIND)) {
+    if (ranges && amounts) {
+        rc = twx_rule_read_span(p, f, &node);
+    } else if (ranges) {
         rc = read_range(p, f, &node);
     } else if (is_any(&p->token)) {
         node.op = TWX_RULE_HAS;
         rc = twx_rule_take(p);
     } else if (f->kind == TWX_RULE_ID) {
         rc = fail_value(p, &p->token, f);
+    } else if (amounts) {
+        rc = twx_rule_read_amount(p, f, &node);
+    } else if (f->kind == TWX_RULE_TEXT) {
+        rc = twx_rule_read_text(p, f, &node.text);
     } else {
         rc = f->kind == TWX_RULE_NAME ? read_name(p, f, &node.word) : read_integer(p, f, &node.low);
+    }
+    if (!amounts) { /* of a property that is true or false */
+        node.real_low = (double)node.low;
+        node.real_high = (double)node.high;
     }
     return rc == TWX_OK ? twx_rule_add_node(p, node, ret_node) : rc;
 }

@@ -110,7 +110,7 @@ static twx_rc put_joined(compiler *c, const members *m, const char *joint, piece
 /* ---- queries: does it match? -------------------------------------------- */
 
 static const char *field_of(const compiler *c, const twx_rule_node *node) {
-    return c->fields->at[node->field].name;
+    return twx_rule_field_of(c->fields, node->field)->name;
 }
 
 static twx_rc put_comparison(compiler *c, const twx_rule_node *node, const char *operator,
@@ -133,6 +133,8 @@ static twx_rc put_leaf(compiler *c, const twx_rule_node *node, piece *whole) {
     if (rc != TWX_OK) return rc;
     if (node->op == TWX_RULE_EVERYTHING)
         rc = put(c, "1");
+    else if (node->field >= c->fields->n) /* a property: the function has the node */
+        rc = twx_buf_printf(c->cx, &c->text, "rule_matches(f.id, %d)", (int)(node - c->nodes));
     else if (node->op == TWX_RULE_HAS)
         rc = twx_buf_printf(c->cx, &c->text, "f.%s IS NOT NULL", field_of(c, node));
     else if (node->op == TWX_RULE_BETWEEN)
@@ -286,6 +288,9 @@ static twx_rc put_value(compiler *c, const twx_rule_node *node, members *m, piec
     if (node->op == TWX_RULE_AMOUNT) return put_real(c, node->amount);
     if (node->op == TWX_RULE_CALL) return put_call(c, node, m, whole);
     deepen(whole, 2, LEVEL_STACK);
+    if (node->field >= c->fields->n)
+        return twx_buf_printf(c->cx, &c->text, "rule_number(f.id, %d)",
+                              (int)twx_rule_property_of(c->fields, node->field));
     return twx_buf_printf(c->cx, &c->text, "CAST(f.%s AS REAL)", field_of(c, node));
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "rank/rule_document.h"
 #include "rank/rule_number.h"
 
 /* ---- tokens ------------------------------------------------------------- */
@@ -52,12 +53,14 @@ twx_rc twx_rule_find_field(twx_rule_parser *p, const twx_rule_token *token, uint
     char name[TWX_RULES_NAME];
     twx_rule_copy_word(token->text, name);
     twx_nearest near = twx_nearest_of(name);
-    for (size_t i = 0; i < fields->n; i++) {
-        if (twx_slice_eq(token->text, twx_slice_of(fields->at[i].name))) {
+    const size_t n = fields->n + (fields->properties ? TWX_RULE_PROPERTIES : 0);
+    for (size_t i = 0; i < n; i++) {
+        const char *known = twx_rule_field_of(fields, i)->name;
+        if (twx_slice_eq(token->text, twx_slice_of(known))) {
             *ret_field = (uint16_t)i;
             return TWX_OK;
         }
-        twx_nearest_try(&near, fields->at[i].name);
+        twx_nearest_try(&near, known);
     }
     return twx_rule_fail_unknown(p, token, "field", &near);
 }

@@ -84,6 +84,16 @@ TWX_CHECK twx_rc twx_rule_read_number(twx_rule_parser *p);
 TWX_CHECK twx_rc twx_rule_find_number(twx_rule_parser *p, double *ret_value);
 TWX_CHECK twx_rc twx_rule_check_numbers(twx_rule_parser *p);
 
+/* rule_value.c: values of fields that are no flags. A date is the first and the last second of its
+ * day, or one second. amount: equal to one value; span: a range, whose bracket is next. */
+TWX_CHECK twx_rc twx_rule_read_text(twx_rule_parser *p, const twx_rule_field *field,
+                                    twx_slice *ret_text);
+TWX_CHECK twx_rc twx_rule_read_date(twx_rule_parser *p, double *ret_first, double *ret_last);
+TWX_CHECK twx_rc twx_rule_read_amount(twx_rule_parser *p, const twx_rule_field *field,
+                                      twx_rule_node *node);
+TWX_CHECK twx_rc twx_rule_read_span(twx_rule_parser *p, const twx_rule_field *field,
+                                    twx_rule_node *node);
+
 /* The items of the sections. */
 TWX_CHECK twx_rc twx_rule_read_filter(twx_rule_parser *p);
 TWX_CHECK twx_rc twx_rule_read_boosts(twx_rule_parser *p);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/map64.h"
-#include "job/ranking.h"
+#include "job/rule_documents.h"
 
 enum { CHUNK_ROWS = 10000 };
 
@@ -109,17 +109,20 @@ twx_rc twx_rules_trial(const twx_job *job, twx_opened *o, const twx_judged *judg
                        const char *path, twx_summary *summary) {
     trial t = {.job = job, .o = o, .judged = judged};
     twx_ranking_rules rules = {0};
+    twx_rule_documents *documents = NULL;
     twx_map64_init(&t.index, 0);
     twx_rc rc = twx_ranking_rules_load(job->cx, path, &rules);
     if (rc == TWX_OK) rc = write_flags(&t);
     if (rc == TWX_OK) rc = list_hosts(&t);
     const twx_search search = {
         .generation = 'a', .direct = twx_source_is_direct(o->source), .ranking = &rules.ranking};
+    if (rc == TWX_OK) rc = twx_rule_documents_use(job, o, &rules, &documents);
     if (rc == TWX_OK) rc = twx_search_hidden(o->writer, &search, count_hidden, &t);
     if (rc == TWX_OK) rc = hand_over(&t, path, summary);
     for (size_t h = 0; h < t.hosts.n; h++) twx_free(t.hosts.at[h].host);
     TWX_VEC_DONE(&t.hosts);
     twx_map64_done(&t.index);
+    twx_rule_documents_close(documents);
     twx_ranking_rules_done(&rules);
     return rc;
 }

@@ -26,6 +26,7 @@ void twx_searching_done(twx_searching *s) {
     }
     twx_buf_done(&s->expression);
     twx_judged_queries_close(s->judged);
+    twx_rule_documents_close(s->documents);
     twx_snippets_close(s->snippets);
     twx_opened_done(&s->o);
 }
@@ -86,7 +87,8 @@ static twx_rc run_side(twx_searching *s, twx_search_side *side) {
                                .limit = INT64_MAX};
     side->hits.n = side->parts.n = side->text_scores.n = 0;
     twx_map64_done(&side->ranks);
-    twx_rc rc = twx_text_search(s->o.writer, &search, take_hit, &f);
+    twx_rc rc = twx_rule_documents_use(s->job, &s->o, &side->rules, &s->documents);
+    if (rc == TWX_OK) rc = twx_text_search(s->o.writer, &search, take_hit, &f);
     return rc == TWX_OK ? twx_ranks_of(s->job->cx, &side->hits, &side->ranks) : rc;
 }
 

@@ -7,6 +7,7 @@
 
 #include "job/open_store.h"
 #include "job/ranking.h"
+#include "job/rule_documents.h"
 #include "report/search_result.h"
 #include "search/judged.h"
 #include "store/generations.h"
@@ -29,9 +30,10 @@ typedef struct twx_searching {
     size_t n_sides;
     size_t shown; /* maximum number of hits shown */
     twx_snippets *snippets;
-    twx_judged_queries *judged; /* NULL: there are no judgements */
-    twx_slice query;            /* as the user typed it */
-    twx_buf expression;         /* of FTS5 */
+    twx_judged_queries *judged;    /* NULL: there are no judgements */
+    twx_rule_documents *documents; /* NULL: the rules need none */
+    twx_slice query;               /* as the user typed it */
+    twx_buf expression;            /* of FTS5 */
 } twx_searching;
 
 /* search.c. s: job, options and n_sides are set by the caller; twx_searching_done() at the end. */

@@ -64,3 +64,16 @@ twx_rc twx_host_mirrors_keep(twx_db *db, const twx_host_mirror *rows, size_t n, 
     if (rc == TWX_OK) *ret_written = !same;
     return rc;
 }
+
+twx_rc twx_host_mirrors_each(twx_db *db, twx_host_fn *fn, void *arg) {
+    sqlite3_stmt *stmt = NULL;
+    bool there = false;
+    if (!db) return TWX_OK;
+    twx_rc rc = twx_db_has(db, "twindex_host_mirror", &there);
+    if (rc != TWX_OK || !there) return rc;
+    rc = twx_stmt_prepare(db, TWX_SQL_QUERY_MIRROR_HOSTS, &stmt);
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK)
+        rc = fn(arg, twx_column_text(stmt, 0));
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}

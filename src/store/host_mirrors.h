@@ -18,4 +18,8 @@ typedef struct twx_host_mirror {
 TWX_CHECK twx_rc twx_host_mirrors_keep(twx_db *db, const twx_host_mirror *rows, size_t n,
                                        bool *ret_written);
 
+typedef twx_rc twx_host_fn(void *arg, twx_slice host);
+/* Calls fn for each host that mirrors another; for none if the file has no such table. */
+TWX_CHECK twx_rc twx_host_mirrors_each(twx_db *db, twx_host_fn *fn, void *arg);
+
 #endif

@@ -35,6 +35,7 @@ struct twx_source {
     char *columns[TWX_WANTS]; /* of a SELECT */
     sqlite3_stmt *first[TWX_WANTS], *next[TWX_WANTS];
     sqlite3_stmt *fetch;
+    sqlite3_stmt *outside;      /* by the id, without texts; prepared when it is needed */
     sqlite3_stmt *sample;       /* the first rows, whole, from the view */
     sqlite3_stmt *fetch_copied; /* from ROWS */
     bool copied;                /* the statements first and next read ROWS, not the view */
@@ -219,6 +220,7 @@ void twx_source_close(twx_source *s) {
         twx_free(s->columns[i]);
     }
     sqlite3_finalize(s->fetch);
+    sqlite3_finalize(s->outside);
     sqlite3_finalize(s->sample);
     sqlite3_finalize(s->fetch_copied);
     twx_free(s->select);
@@ -361,6 +363,20 @@ static twx_rc find_by(twx_source *s, const char *column, const twx_value *value,
     sqlite3_finalize(stmt);
     twx_free(sql);
     return rc;
+}
+
+static twx_rc prepare_outside(twx_source *s) {
+    char *sql = twx_sprintf(s->db->cx, "SELECT %s FROM source_document WHERE %s = ?1",
+                            s->columns[TWX_WANT_OUTSIDE], s->direct ? "scan_key" : "id");
+    twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, &s->outside) : TWX_E_NOMEM;
+    twx_free(sql);
+    return rc;
+}
+
+twx_rc twx_source_outside(twx_source *s, const twx_value *id, twx_source_fn *fn, void *arg) {
+    twx_rc rc = s->outside ? TWX_OK : prepare_outside(s);
+    if (rc == TWX_OK) rc = twx_bind_value(s->db, s->outside, 1, id);
+    return rc == TWX_OK ? each_row(s, s->outside, fn, arg) : rc;
 }
 
 twx_rc twx_source_by_id(twx_source *s, const twx_value *id, twx_source_fn *fn, void *arg) {

@@ -124,6 +124,9 @@ TWX_CHECK twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor,
  * index costs a scan. */
 TWX_CHECK twx_rc twx_source_fetch(twx_source *s, const twx_value *scan_key, twx_source_fn *fn,
                                   void *arg);
+/* The same by its id, without texts (TWX_WANT_OUTSIDE), for many rows in turn. */
+TWX_CHECK twx_rc twx_source_outside(twx_source *s, const twx_value *id, twx_source_fn *fn,
+                                    void *arg);
 /* Reads one complete row by its id. TWX_DONE: it does not exist. */
 TWX_CHECK twx_rc twx_source_by_id(twx_source *s, const twx_value *id, twx_source_fn *fn, void *arg);
 /* Finds documents by id or URL as the user typed it (id first). Calls fn for each; TWX_DONE:

@@ -1,10 +1,12 @@
 /* A file of rules. Laws: it is parsed or refused with file, line and column in the message; what is
  * parsed compiles or is refused as too deep or too long; and what compiles is a statement SQLite
- * takes, which cannot write and reads nothing but the flags. */
+ * takes, which cannot write and reads nothing but the flags; the nodes that ask for properties of
+ * documents can be evaluated. */
 #include <sqlite3.h>
 #include <stdio.h>
 
 #include "exact_copy.h"
+#include "rank/rule_document.h"
 #include "rank/rule_sql.h"
 
 static const char *const WORDS[] = {"full-layout", "full-content", NULL};
@@ -14,8 +16,11 @@ static const twx_rule_field FIELD[] = {
     {"copycount_i", TWX_RULE_NUMBER, NULL}, {"duplicate_type", TWX_RULE_NAME, WORDS},
     {"duplicate_of", TWX_RULE_ID, NULL},
 };
-static const twx_rule_fields FIELDS = {
-    .at = FIELD, .n = sizeof FIELD / sizeof *FIELD, .columns = COLUMNS, .n_columns = 2};
+static const twx_rule_fields FIELDS = {.at = FIELD,
+                                       .n = sizeof FIELD / sizeof *FIELD,
+                                       .columns = COLUMNS,
+                                       .n_columns = 2,
+                                       .properties = true};
 
 static void law(bool holds) {
     if (!holds) abort();
@@ -29,6 +34,33 @@ static int only_flags(void *arg, int action, const char *name, const char *more,
     return SQLITE_OK;
 }
 
+static const twx_rule_fields *fuzz_fields(void);
+static const twx_rule_node *nodes;
+static size_t n_nodes;
+
+static void rule_matches(sqlite3_context *context, int n, sqlite3_value **values) {
+    const twx_rule_document document = {
+        .text = {TWX_SLICE_LIT("a.example"),
+                 TWX_SLICE_LIT("a.example"),
+                 TWX_SLICE_LIT("/docs/"),
+                 {NULL, 0},
+                 TWX_SLICE_LIT("text/html")},
+        .has = {[TWX_RULE_SCORE] = true, [TWX_RULE_MIRRORED] = true},
+        .number = {[TWX_RULE_SCORE] = 2.5}};
+    const int64_t node = sqlite3_value_int64(values[1]);
+    law(n == 2 && node >= 0 && (size_t)node < n_nodes);
+    const size_t property = twx_rule_property_of(fuzz_fields(), nodes[node].field);
+    law(property < TWX_RULE_PROPERTIES);
+    const twx_rule_truth truth = twx_rule_document_matches(&nodes[node], property, &document);
+    if (truth != TWX_RULE_NOT_KNOWN) sqlite3_result_int(context, truth == TWX_RULE_YES);
+}
+
+static void rule_number(sqlite3_context *context, int n, sqlite3_value **values) {
+    const int64_t property = sqlite3_value_int64(values[1]);
+    law(n == 2 && property >= 0 && property < TWX_RULE_PROPERTIES);
+    if (property % 2) sqlite3_result_double(context, 1.5);
+}
+
 /* With the limits of store/db.c. */
 static sqlite3 *flags_only(void) {
     static sqlite3 *db;
@@ -40,6 +72,10 @@ static sqlite3 *flags_only(void) {
             "duplicate_type TEXT, duplicate_of); INSERT INTO document_flags VALUES (1, 1, 0, 3, "
             "'full-layout', NULL), (2, NULL, NULL, NULL, NULL, 1)",
             NULL, NULL, NULL) == SQLITE_OK);
+    law(sqlite3_create_function(db, "rule_matches", 2, SQLITE_UTF8, NULL, rule_matches, NULL,
+                                NULL) == SQLITE_OK);
+    law(sqlite3_create_function(db, "rule_number", 2, SQLITE_UTF8, NULL, rule_number, NULL, NULL) ==
+        SQLITE_OK);
     sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 200);
     sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
     sqlite3_limit(db, SQLITE_LIMIT_VDBE_OP, 1 << 20);
@@ -67,6 +103,10 @@ static void try_sql(const twx_rule_sql *sql) {
     sqlite3_free(text);
 }
 
+static const twx_rule_fields *fuzz_fields(void) {
+    return &FIELDS;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     twx_slice in = exact_copy(data, size);
     twx_ctx cx;
@@ -79,6 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (parsed != TWX_OK && size <= TWX_RULES_BYTES)
         law(sscanf(cx.message, "rules:%u:%u: ", &line, &column) == 2 && line > 0 && column > 0);
     if (parsed == TWX_OK) {
+        nodes = twx_rules_nodes(rules, &n_nodes);
         const twx_rc made = twx_rule_sql_make(&cx, "rules", rules, &sql);
         law(made == TWX_OK || (made == TWX_E_CONFIG && strncmp(cx.message, "rules:", 6) == 0));
         if (made == TWX_OK) try_sql(&sql);

@@ -1,0 +1,2 @@
+-- Hosts that mirror another. out: host.
+SELECT host FROM twindex_host_mirror
