@@ -67,6 +67,33 @@ static void r2_values_of_text_fields_become_text(void **state) {
     }
 }
 
+/* A JSON text may write any character as an escape; the parts of a record are counted by the bytes
+ * that they decode to. */
+static void r2_escapes_are_decoded(void **state) {
+    static const char *const TITLES[][2] = {
+        {"\"caf\\u00e9 \\u20ac \\ud83d\\ude00\"", "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80"},
+        {"\"a\\u0041\\n\\t\\\"\\\\\\/\"", "aA\n\t\"\\/"},
+        {"\"\\u07ff\\u0800\\uffff\"", "\xDF\xBF\xE0\xA0\x80\xEF\xBF\xBF"},
+    };
+    for (size_t i = 0; i < sizeof TITLES / sizeof *TITLES; i++) {
+        char json[256];
+        snprintf(json, sizeof json, URL "\"title\":%s}", TITLES[i][0]);
+        is_text(json, item_of(*state, json).capture.title, TITLES[i][1]);
+    }
+    refused(*state, URL "\"title\":\"\\ud83d\"}", "column ");
+    refused(*state, URL "\"title\":\"\\u12\"}", "column ");
+}
+
+static void r1_names_that_are_too_long_are_ignored(void **state) {
+    char json[4096], name[2048];
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    snprintf(json, sizeof json, URL "\"%s\":\"x\",\"title\":\"t\"}", name);
+    is_text("a long name beside others", item_of(*state, json).capture.title, "t");
+    snprintf(json, sizeof json, "{\"%s\":\"x\"}", name);
+    refused(*state, json, "no URL; the fields are none");
+}
+
 static void r2_dates_are_iso_seconds_milliseconds_or_digits(void **state) {
     static const char *const DATES[] = {
         "\"2021-02-03T04:05:06Z\"", "1612325106",         "1612325106000",
@@ -123,6 +150,14 @@ static void r4_a_field_that_begins_with_a_tag_is_html(void **state) {
     assert_true(item.text_is_extracted);
     item = item_of(*state, URL "\"text\":\"<!DOCTYPE html><p>x\"}");
     is_text("a whole page", item.html, "<!DOCTYPE html><p>x");
+    static const char *const PAGES[] = {"<html>x", "<HTML/x", "<html lang=en>x", "<html\\n>x"};
+    for (size_t i = 0; i < sizeof PAGES / sizeof *PAGES; i++) {
+        char json[256];
+        snprintf(json, sizeof json, URL "\"body\":\"%s\"}", PAGES[i]);
+        if (item_of(*state, json).html.n == 0) fail_msg("%s is not read as HTML", PAGES[i]);
+    }
+    item = item_of(*state, URL "\"body\":\"<htmlish x\"}");
+    is_text("another word", item.capture.text, "<htmlish x");
     item = item_of(*state, URL "\"text\":{\"a\":1},\"html\":\"<p>y\"}");
     is_text("an object is no text", item.html, "<p>y");
 }
@@ -182,6 +217,8 @@ static void rows_have_no_more_fields_than_the_header(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(r2_values_of_text_fields_become_text, setup, teardown),
+        cmocka_unit_test_setup_teardown(r2_escapes_are_decoded, setup, teardown),
+        cmocka_unit_test_setup_teardown(r1_names_that_are_too_long_are_ignored, setup, teardown),
         cmocka_unit_test_setup_teardown(r2_dates_are_iso_seconds_milliseconds_or_digits, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(r2_numbers_are_read_from_numbers_and_text, setup, teardown),

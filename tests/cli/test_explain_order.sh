@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Why a document is the representative: explain names the first criterion of the order in which it and the other differ. Each pair of
+# equal texts below differs in one criterion more than the pair before agrees in; the expected words were decided by hand.
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+
+python3 - >pages.jsonl <<'PYTHON'
+import json, random
+draw = random.Random(9)
+def text(): return " ".join("".join(draw.choices("abcdefghijklmnop", k=6)) for _ in range(120))
+def pair(one, other):
+    same = text()
+    for page in (one, other): print(json.dumps(dict({"text": same}, **page)))
+pair({"url": "http://a.example/"}, {"url": "https://b.example/longer"})
+pair({"url": "https://c.example/"}, {"url": "https://www.d.example/longer"})
+pair({"url": "https://e.example/longer", "score": 2}, {"url": "https://f.example/", "score": 1})
+pair({"url": "https://g.example/longer", "score": 1}, {"url": "https://h.example/"})
+pair({"url": "https://i.example/longer"}, {"url": "https://j.example/"})
+pair({"url": "https://k.example/1", "fetched_at": 1700000002}, {"url": "https://k.example/2", "fetched_at": 1700000001})
+pair({"url": "https://l.example/1"}, {"url": "https://l.example/2", "fetched_at": 1700000001})
+pair({"url": "https://m.example/1"}, {"url": "https://m.example/2"})
+body = text()
+for version in ("1.0", "2.0"):
+    print(json.dumps({"url": "https://v.example/guide-" + version, "title": "Guide " + version, "text": body + " of version " + version}))
+PYTHON
+"$program" init s.db >/dev/null && "$program" import --quiet s.db pages.jsonl && "$program" run --quiet --force s.db
+is $? 'the store is made'
+
+# because URL WORDS: the representative of the group is named with the reason in brackets
+because() {
+    "$program" explain s.db "$1" >out 2>err </dev/null
+    tr -s ' ' <out | grep '^ exact ' | grep -qF -e "represented by $2 ($3)"
+    is $? "$1: $3"
+}
+because http://a.example/ '2 https://b.example/longer' 'preferred scheme'
+because https://c.example/ '4 https://www.d.example/longer' 'preferred www form'
+because https://f.example/ '5 https://e.example/longer' 'larger score'
+because https://h.example/ '7 https://g.example/longer' 'larger score'
+because https://i.example/longer '10 https://j.example/' 'shorter URL'
+because https://k.example/1 '12 https://k.example/2' 'older capture'
+because https://l.example/1 '14 https://l.example/2' 'older capture'
+because https://m.example/2 '15 https://m.example/1' 'lowest id'
+
+# ---- other orders
+"$program" run --quiet --force --set verdict.order='fetched_at url_length' s.db
+"$program" explain --set verdict.order='fetched_at url_length' s.db https://f.example/ >out 2>err
+tr -s ' ' <out | grep '^ exact ' | grep -qF 'others: 5'
+is $? 'without the score the shorter URL represents'
+"$program" run --quiet --force --set copy.versions=newest s.db
+"$program" explain --set copy.versions=newest s.db https://v.example/guide-1.0 >out 2>err
+grep -qF '(newer version)' out
+is $? 'the newest version represents the older ones'
+exit $failed
