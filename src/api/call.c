@@ -40,3 +40,18 @@ int twx_call_finish(const twx_call *c) {
     return twx_rc_exit(twx_fail(cx, rc, "%.300s: %.500s: 'twindex run --full' writes it again",
                                 twx_own_path(&c->job), fault));
 }
+
+void twx_call_fit(twx_call *c, twx_call_fitting *ret_fitting) {
+    ret_fitting->outer = c->out;
+    twx_fit_lines_init(&ret_fitting->lines, &ret_fitting->outer);
+    c->out = ret_fitting->lines.out;
+}
+
+void twx_call_unfit(twx_call *c, twx_call_fitting *fitting) {
+    if (c->rc == TWX_OK || c->rc == TWX_E_DOUBT) {
+        const twx_rc rc = twx_fit_lines_end(&fitting->lines);
+        if (rc != TWX_OK) c->rc = rc;
+    }
+    twx_fit_lines_done(&fitting->lines);
+    c->out = fitting->outer;
+}

@@ -4,7 +4,7 @@
 
 #include "api/handle.h"
 #include "job/job.h"
-#include "report/out.h"
+#include "report/fit_lines.h"
 
 typedef struct twx_call {
     twx_job job;
@@ -18,5 +18,14 @@ twx_call twx_call_begin(twindex *t, const twindex_sink *sink);
  * advice. */
 int twx_call_finish(const twx_call *c);
 twx_job twx_job_of(twindex *t);
+
+/* Cuts the lines of a call's output at the width of the terminal (report/fit_lines.h), from
+ * twx_call_fit() to twx_call_unfit(). Memory: embedded struct; it must not move in between. */
+typedef struct twx_call_fitting {
+    twx_out outer;
+    twx_fit_lines lines;
+} twx_call_fitting;
+void twx_call_fit(twx_call *c, twx_call_fitting *ret_fitting);
+void twx_call_unfit(twx_call *c, twx_call_fitting *fitting);
 
 #endif

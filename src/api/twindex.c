@@ -235,12 +235,15 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
+    twx_call_fitting fitting;
+    twx_call_fit(&c, &fitting);
     twx_result_diff d;
     twx_result_diff_init(&d, limit);
     if (c.rc == TWX_OK) c.rc = twx_diff(&c.job, &d);
     if (c.rc == TWX_OK) c.rc = twx_result_diff_write(&c.out, &d);
     if (c.rc == TWX_OK && d.documents) c.rc = TWX_E_DOUBT;
     twx_result_diff_done(&d);
+    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
 
@@ -282,7 +285,10 @@ int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink)
 
 int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
+    twx_call_fitting fitting;
+    twx_call_fit(&c, &fitting);
     if (c.rc == TWX_OK) c.rc = twx_list_groups(&c.job, detector, limit, &c.out);
+    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
 
@@ -300,21 +306,27 @@ int twindex_compare(twindex *t, const char *a, const char *b,
 int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_options *options,
                     const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
+    twx_call_fitting fitting;
+    twx_call_fit(&c, &fitting);
     twx_similar_list list;
     twx_similar_list_init(&list);
     if (c.rc == TWX_OK) c.rc = twx_similar(&c.job, url_or_id, options, &list);
     if (c.rc == TWX_OK) c.rc = twx_similar_list_write(&c.out, &list);
     twx_similar_list_done(&list);
+    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
 
 int twindex_report(twindex *t, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
+    twx_call_fitting fitting;
+    twx_call_fit(&c, &fitting);
     twx_store_report r;
     twx_store_report_init(&r);
     if (c.rc == TWX_OK) c.rc = twx_report(&c.job, &r);
     if (c.rc == TWX_OK) c.rc = twx_store_report_write(&c.out, &r);
     twx_store_report_done(&r);
+    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
 
@@ -341,11 +353,14 @@ int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *si
 
 int twindex_mirrors(twindex *t, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
+    twx_call_fitting fitting;
+    twx_call_fit(&c, &fitting);
     twx_mirror_list list;
     twx_mirror_list_init(&list);
     if (c.rc == TWX_OK) c.rc = twx_find_mirrors(&c.job, &list);
     if (c.rc == TWX_OK) c.rc = twx_mirror_list_write(&c.out, &list);
     twx_mirror_list_done(&list);
+    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
 
@@ -364,8 +379,14 @@ bool twindex_detector_at(size_t i, twindex_detector *ret_detector) {
 
 int twindex_rules(twindex *t, const char *path, bool sql, const twindex_sink *sink) {
     twx_ctx_clear(&t->cx);
-    const twx_out out = {.cx = &t->cx, .sink = sink};
-    return twx_rc_exit(twx_check_rules(&t->cx, path, sql, &out));
+    twx_call c = {.job = twx_job_of(t), .out = {.cx = &t->cx, .sink = sink}};
+    twx_call_fitting fitting;
+    if (sql) /* is meant for another program */
+        return twx_rc_exit(twx_check_rules(&t->cx, path, sql, &c.out));
+    twx_call_fit(&c, &fitting);
+    c.rc = twx_check_rules(&t->cx, path, sql, &c.out);
+    twx_call_unfit(&c, &fitting);
+    return twx_rc_exit(c.rc);
 }
 
 int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
@@ -378,18 +399,24 @@ int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
 
 int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
+    twx_call_fitting fitting;
+    twx_call_fit(&c, &fitting);
     if (c.rc == TWX_OK) c.rc = twx_search_documents(&c.job, options, &c.out);
+    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
 
 int twindex_tune(twindex *t, const twindex_tune_options *options, const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
+    twx_call_fitting fitting;
+    twx_call_fit(&c, &fitting);
     twx_tuning tuning = {0};
     if (c.rc == TWX_OK) c.rc = twx_tune(&c.job, options, &tuning);
     if (c.rc == TWX_OK) c.rc = twx_tuning_write(&c.out, &tuning);
     if (c.rc == TWX_OK && tuning.combinations.n && !tuning.combinations.at[0].allowed)
         c.rc = TWX_E_DOUBT;
     twx_tuning_done(&tuning);
+    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }
 
@@ -409,7 +436,12 @@ int twindex_predict(twindex *t, const twindex_predict_options *options, const tw
 
 int twindex_evaluate(twindex *t, const twindex_evaluate_options *options,
                      const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
+    twindex_sink whole = *sink;
+    if (options->html) whole.columns = 0;
+    twx_call c = twx_call_begin(t, &whole);
+    twx_call_fitting fitting;
+    twx_call_fit(&c, &fitting);
     if (c.rc == TWX_OK) c.rc = twx_evaluate(&c.job, options, &c.out);
+    twx_call_unfit(&c, &fitting);
     return twx_call_finish(&c);
 }

@@ -15,6 +15,7 @@ static int diff(twx_session *s) {
 static const twx_option OPTIONS[] = {
     {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, diff_options, limit),
      "list at most N documents of each kind, 100 by default; 0: all"},
+    TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };
 

@@ -52,6 +52,7 @@ static const twx_option OPTIONS[] = {
      "use about SIZE bytes of memory (suffixes K, M, G)"},
     {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
      "use the mapping that was found even if others fit too"},
+    TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };
 

@@ -19,6 +19,7 @@ static const twx_option OPTIONS[] = {
      "verdict"},
     {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, groups_options, limit),
      "list at most N groups, 20 by default; 0: all"},
+    TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };
 

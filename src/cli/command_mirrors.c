@@ -10,6 +10,7 @@ static const twx_option OPTIONS[] = {
      "treat two hosts as mirrors when this share of the documents of each is also on the other"},
     {"min-documents", 0, "N", TWX_OPTION_SETTING("mirrors.min_documents", NULL),
      "compare only hosts with N documents or more"},
+    TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };
 

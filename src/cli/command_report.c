@@ -83,6 +83,7 @@ static const twx_option OPTIONS[] = {
      "write the report to FILE as one HTML page, with plots, groups, mirrors and suspects"},
     {"csv", 0, "DIR", TWX_OPTION_OWN(TEXT, report_options, csv),
      "write groups.csv, hosts.csv and changes.csv into the new folder DIR"},
+    TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };
 

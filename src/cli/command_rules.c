@@ -16,6 +16,7 @@ static const twx_option OPTIONS[] = {
     {"sql", 0, NULL, TWX_OPTION_OWN(FLAG, rules_options, sql),
      "print the SQL statement that the rules compile to"},
     {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };
 

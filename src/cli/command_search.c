@@ -26,8 +26,7 @@ static const twx_option OPTIONS[] = {
      "with --queries: print nDCG@10 and MRR by the relevance judgements in FILE"},
     {"fts5", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_search_options, fts5),
      "read queries as expressions of SQLite's FTS5"},
-    {"wide", 'w', NULL, TWX_OPTION_OWN(FLAG, twindex_search_options, wide),
-     "do not cut lines at the width of the terminal"},
+    TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };
 

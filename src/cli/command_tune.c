@@ -32,6 +32,7 @@ static const twx_option OPTIONS[] = {
      "show the best N combinations, 10 by default; 0: all"},
     {"fts5", 0, NULL, TWX_OPTION_OWN(FLAG, tune_options, library.fts5),
      "read queries as expressions of SQLite's FTS5"},
+    TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };
 

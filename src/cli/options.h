@@ -47,6 +47,11 @@ typedef struct twx_option {
 #define TWX_OPTION_COMMON(kind, member) \
     NULL, NULL, TWX_TO_COMMON_##kind, offsetof(twx_options, member)
 #define TWX_OPTION_OWN(kind, type, member) NULL, NULL, TWX_TO_##kind, offsetof(type, member)
+#define TWX_OPTION_WIDE                                     \
+    {                                                       \
+        "wide", 'w', NULL, TWX_OPTION_COMMON(FLAG, wide),   \
+            "do not cut lines at the width of the terminal" \
+    }
 #define TWX_OPTION_END \
     { NULL, 0, NULL, NULL, NULL, TWX_TO_SETTING, 0, NULL }
 
@@ -64,7 +69,7 @@ typedef struct twx_options {
     twx_assignment *assignments;
     size_t assignments_n;
     const char *config;
-    bool help, json, quiet, verbose;
+    bool help, json, quiet, verbose, wide;
     void *own; /* the command's own struct, own_bytes long; NULL: it has none */
 } twx_options;
 

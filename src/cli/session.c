@@ -174,7 +174,7 @@ static void set_outputs(twx_session *s) {
     /* quiet mutes the summary of work that was done */
     s->out.muted = changes && o->quiet && !o->json;
     s->sink = (twindex_sink){write_output, s, o->json ? TWINDEX_JSON : TWINDEX_TEXT,
-                             twx_terminal_columns(s->out.file)};
+                             o->wide ? 0 : twx_terminal_columns(s->out.file)};
 }
 
 int twx_session_run(const twx_command *command, int argc, char **argv) {

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/fit_lines.h"
 #include "search/searching.h"
 #include "store/text_index.h"
 
@@ -196,19 +195,6 @@ static twx_rc search_many(twx_searching *s, const twx_out *out) {
     return rc;
 }
 
-static twx_rc search_to(twx_searching *s, const twx_out *out) {
-    return s->options->queries ? search_many(s, out) : search_one(s, out);
-}
-
-static twx_rc search_fitted(twx_searching *s, const twx_out *out) {
-    twx_fit_lines lines;
-    twx_fit_lines_init(&lines, out);
-    twx_rc rc = search_to(s, &lines.out);
-    if (rc == TWX_OK) rc = twx_fit_lines_end(&lines);
-    twx_fit_lines_done(&lines);
-    return rc;
-}
-
 twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *options,
                             const twx_out *out) {
     twx_searching s = {.job = job,
@@ -222,8 +208,7 @@ twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *op
     if (options->queries) s.shown = 1; /* figures only */
     twx_searching_init(&s);
     twx_rc rc = open_with_rules(&s);
-    if (rc == TWX_OK && options->wide) rc = search_to(&s, out);
-    if (rc == TWX_OK && !options->wide) rc = search_fitted(&s, out);
+    if (rc == TWX_OK) rc = options->queries ? search_many(&s, out) : search_one(&s, out);
     twx_searching_done(&s);
     return rc;
 }

@@ -105,6 +105,25 @@ on 60 search one.db text && [ "$(tr -d '\r' <out | LC_ALL=C.UTF-8 wc -L)" = 60 ]
 is $? 'hits of a search fit 60 columns'
 on 60 search --wide one.db text && grep -q ' description_unique_b=' out && ! grep -q '…' out
 is $? 'all of a hit with --wide'
+long=$(printf 'a-long-name/%.0s' 1 2 3 4 5 6 7 8)
+sqlite3 long.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT, title TEXT)"
+for host in a b; do
+    for i in 1 2 3; do sqlite3 long.db "INSERT INTO pages(url, text, title) VALUES ('http://$host-host-with-a-name-that-takes-much-room-in-a-line.example/$long$i', 'text number $i of a page, which is on two hosts', '$i')"; done
+done
+printf '[filter] (indexable_b:true AND http_unique_b:true AND www_unique_b:true) OR (representative_b:false AND indexable_b:true)\n' >long.rules
+"$program" run --quiet --set verdict.relations=scheme long.db >out 2>&1 && "$program" run --quiet --set guard.max_hidden=1 long.db >out 2>&1
+for command in 'groups long.db' 'mirrors --min-documents 2 long.db' 'similar long.db 1' 'diff long.db' 'rules long.rules' 'evaluate --detectors alignment,simhash long.db'; do
+    # shellcheck disable=SC2086 # words
+    on 50 $command
+    tr -d '\r' <out | sed 's/.*\x1b\[K//' >cut
+    # shellcheck disable=SC2086
+    on 50 $command --wide
+    tr -d '\r' <out | sed 's/.*\x1b\[K//' >wide
+    # a note of the command on standard error is not cut
+    awk '!/^twindex/' cut >cut.lines && awk '!/^twindex/' wide >wide.lines
+    [ "$(LC_ALL=C.UTF-8 wc -L <cut.lines)" -le 50 ] && grep -q '…' cut.lines && [ "$(LC_ALL=C.UTF-8 wc -L <wide.lines)" -gt 50 ] && ! grep -q '…' wide.lines
+    is $? "lines fit 50 columns, all with --wide: $command"
+done
 "$program" search one.db text >out 2>&1 && grep -q ' description_unique_b=' out
 is $? 'and in a file'
 grep -nE '(^|[^0-9.,])1 (documents|rows|texts|groups|hosts|records|pages|links|flags|copies|URLs|titles|words|lines|pairs|sites|runs|files|terms|hits|duplicates)\b' all >out

@@ -98,7 +98,9 @@ typedef struct twindex_sink {
     twindex_write_fn *write;
     void *arg;
     twindex_format format;
-    unsigned columns; /* width of the terminal, to which tables are fitted; 0: not a terminal */
+    /* width of the terminal, to which tables are fitted and at which long lines of lists are cut;
+     * 0: not a terminal, or all is wanted */
+    unsigned columns;
 } twindex_sink;
 
 /* ---- the store ---------------------------------------------------------- */
@@ -227,7 +229,6 @@ typedef struct twindex_search_options {
     const char *compare; /* another rules file to compare with; NULL: none */
     size_t limit;        /* hits shown; 0: all */
     bool fts5;           /* queries are expressions of FTS5 */
-    bool wide;           /* lines are not cut at the width of the terminal */
 } twindex_search_options;
 /* Writes the hits of a query in the order of the rules, with the contribution of each rule; or how
  * a second rules file would change that order. */
