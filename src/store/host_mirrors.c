@@ -71,7 +71,7 @@ twx_rc twx_host_mirrors_each(twx_db *db, twx_host_fn *fn, void *arg) {
     if (!db) return TWX_OK;
     twx_rc rc = twx_db_has(db, "twindex_host_mirror", &there);
     if (rc != TWX_OK || !there) return rc;
-    rc = twx_stmt_prepare(db, TWX_SQL_QUERY_MIRROR_HOSTS, &stmt);
+    rc = twx_stmt_prepare(db, TWX_SQL_QUERY_MIRROR_EACH, &stmt);
     while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK)
         rc = fn(arg, twx_column_text(stmt, 0));
     sqlite3_finalize(stmt);

@@ -1,2 +1,0 @@
--- Hosts that mirror another. out: host.
-SELECT host FROM twindex_host_mirror
