@@ -49,4 +49,19 @@ is $? 'explain: why a near-duplicate is visible'
 "$program" explain s.db 2 >out 2>err
 grep -qF "hidden behind 1 http://a.example/old" out && grep -qF 'its name is there' out
 is $? 'explain: why a copy is hidden'
+# ---- other settings than those of the run
+"$program" explain --set near.detector=minhash s.db 3 >out 2>err
+grep -qF 'but not a copy; signed with other settings: run again to see why' out
+is $? 'explain: signed with another method, the reason is not known'
+"$program" explain --set copy.ignore=manual s.db 2 >out 2>err
+grep -qF "and its name is there: 'The manual of the pump'" out
+is $? 'explain: words that are ignored are no part of the name'
+
+# ---- pages whose names are there, and which a pin keeps separate
+printf 'separate http://a.example/old http://a.example/docs/manual\n' >pins.txt
+"$program" run --quiet --force --set verdict.pins=pins.txt s.db 2>err
+is $? 'a run with a pin'
+"$program" explain --set verdict.pins=pins.txt s.db 2 >out 2>err
+grep -qF 'separate from http://a.example/old (pins.txt:1)' out && grep -qE '^ +duplicate_of +NULL' out
+is $? 'explain: a pin keeps a copy visible'
 exit $failed
