@@ -142,6 +142,7 @@ twx_rc twx_try_rules(const twx_job *job, const twindex_try_options *options, con
     twx_searching_init(&t.s);
     for (size_t i = 0; rc == TWX_OK && i < options->n_sides; i++) rc = compile(&t, i);
     if (rc == TWX_OK) rc = twx_searching_open(&t.s);
+    if (rc == TWX_OK && options->judgements) rc = twx_searching_judge(&t.s, options->judgements);
     if (rc == TWX_OK) rc = search_all(&t, out);
     twx_searching_done(&t.s);
     return rc;

@@ -18,13 +18,25 @@
 enum {
     IDLE_SECONDS = 10,
     HEADER_BYTES = 32 << 10, /* memory of a connection: the header and a piece of the body */
-    BACKLOG = 1024
+    BACKLOG = 1024,
+    CROWD = TWX_CONNECTIONS * 3 / 4 /* with more connections the idle ones are shut down */
 };
+
+/* A connection, in the thread of the daemon. */
+typedef struct guest {
+    int socket;      /* -1: a free place */
+    uint64_t number; /* in order of arrival */
+    bool asking;     /* a request is under way */
+    bool leaving;    /* it was shut down */
+} guest;
 
 struct twx_listener {
     twx_server *server;
     int socket;
     struct MHD_Daemon *daemon; /* owns the socket once it is started */
+    guest guests[TWX_CONNECTIONS];
+    size_t n_guests;
+    uint64_t arrived;
 };
 
 /* A request from its first line to the end of its answer. */
@@ -45,6 +57,51 @@ typedef struct visit {
     twx_answer answer;
     twx_waiting waiting;
 } visit;
+
+/* ---- connections -------------------------------------------------------------- */
+
+/* Shuts down the connection that has waited longest without a request, so that connections that are
+ * opened and left alone cannot keep others out until their time is over. */
+static void make_room(twx_listener *l) {
+    guest *oldest = NULL;
+    for (size_t i = 0; i < TWX_CONNECTIONS; i++) {
+        guest *g = &l->guests[i];
+        if (g->socket < 0 || g->asking || g->leaving) continue;
+        if (!oldest || g->number < oldest->number) oldest = g;
+    }
+    if (!oldest) return;
+    shutdown(oldest->socket, SHUT_RDWR);
+    oldest->leaving = true;
+}
+
+static void arrive(twx_listener *l, struct MHD_Connection *connection, void **place) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+        connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    if (++l->n_guests > CROWD) make_room(l);
+    for (size_t i = 0; info && i < TWX_CONNECTIONS; i++) {
+        if (l->guests[i].socket >= 0) continue;
+        l->guests[i] = (guest){.socket = info->connect_fd, .number = l->arrived++};
+        *place = &l->guests[i];
+        return;
+    }
+}
+
+static void on_connection(void *arg, struct MHD_Connection *connection, void **place,
+                          enum MHD_ConnectionNotificationCode code) {
+    twx_listener *l = arg;
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        arrive(l, connection, place);
+        return;
+    }
+    l->n_guests--;
+    if (*place) *(guest *)*place = (guest){.socket = -1};
+}
+
+static void note_asking(struct MHD_Connection *connection, bool asking) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+        connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    if (info && info->socket_context) ((guest *)info->socket_context)->asking = asking;
+}
 
 /* ---- the answer -------------------------------------------------------------- */
 
@@ -112,14 +169,16 @@ static void *begin_visit(void *arg, const char *target, struct MHD_Connection *c
     *v = (visit){.listener = arg, .connection = connection, .target = twx_strdup(&cx, target)};
     twx_buf_init(&v->body, TWX_BODY_BYTES);
     twx_answer_init(&v->answer);
+    note_asking(connection, true);
     return v;
 }
 
 static void end_visit(void *arg, struct MHD_Connection *connection, void **visited,
                       enum MHD_RequestTerminationCode code) {
     visit *v = *visited;
-    (void)arg, (void)connection, (void)code;
+    (void)arg, (void)code;
     if (!v) return;
+    note_asking(connection, false);
     twx_buf_done(&v->body);
     twx_answer_done(&v->answer);
     twx_free(v->target);
@@ -229,6 +288,7 @@ twx_rc twx_listener_open(twx_ctx *cx, twx_server *server, twx_listener **ret_lis
     twx_listener *l = twx_calloc(cx, 1, sizeof *l);
     if (!l) return TWX_E_NOMEM;
     l->server = server;
+    for (size_t i = 0; i < TWX_CONNECTIONS; i++) l->guests[i].socket = -1;
     l->socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     twx_rc rc = l->socket < 0 ? twx_fail(cx, TWX_E_IO, "cannot open a socket: %s", strerror(errno))
                               : bind_socket(cx, l->socket, &server->port);
@@ -246,8 +306,9 @@ twx_rc twx_listener_start(twx_ctx *cx, twx_listener *l) {
         flags, 0, NULL, NULL, on_request, l, MHD_OPTION_LISTEN_SOCKET, l->socket,
         MHD_OPTION_CONNECTION_LIMIT, (unsigned)TWX_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADER_BYTES,
-        MHD_OPTION_URI_LOG_CALLBACK, begin_visit, l, MHD_OPTION_NOTIFY_COMPLETED, end_visit, NULL,
-        MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
+        MHD_OPTION_URI_LOG_CALLBACK, begin_visit, l, MHD_OPTION_NOTIFY_CONNECTION, on_connection, l,
+        MHD_OPTION_NOTIFY_COMPLETED, end_visit, NULL, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_END);
     return l->daemon ? TWX_OK : twx_fail(cx, TWX_E_IO, "cannot start the HTTP server");
 }
 

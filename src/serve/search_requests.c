@@ -53,6 +53,7 @@ static twx_rc read_sides(twx_exchange *x, search_request *r) {
 static twx_rc read_limit(twx_exchange *x, search_request *r) {
     const json_t *limit = json_object_get(r->body, "limit");
     r->options.limit = LIMIT;
+    r->options.judgements = x->server->options->judgements;
     r->options.fts5 = json_is_true(json_object_get(r->body, "raw"));
     if (!limit) return TWX_OK;
     if (!json_is_integer(limit) || json_integer_value(limit) < 1 ||

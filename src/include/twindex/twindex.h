@@ -249,8 +249,9 @@ typedef struct twindex_try_options {
     size_t n_queries;
     twindex_rules_text sides[TWINDEX_SIDES];
     size_t n_sides;
-    size_t limit; /* hits of each query and side; 0: 1000, which is also the most */
-    bool fts5;    /* queries are expressions of FTS5 */
+    size_t limit;           /* hits of each query and side; 0: 1000, which is also the most */
+    bool fts5;              /* queries are expressions of FTS5 */
+    const char *judgements; /* a file, as in twindex_search_options; NULL: none */
 } twindex_try_options;
 /* Writes the hits of each query, ranked by each side, as of one state of the flags. */
 TWINDEX_API int twindex_try_rules(twindex *t, const twindex_try_options *options,
