@@ -106,6 +106,20 @@ static const cost_shape COST_SHAPES[] = {
     SHAPE(reader, "WARC/1.0\r\n", "a: b\r\n", ""),
     SHAPE(reader, "", "WARC/1.0\r\n\r\n", ""),
     SHAPE(reader, "WARC/1.0\r\n", "WARC/1.0", ""),
+    SHAPE(request, "GET /api/documents?", "a=b&", " HTTP/1.1\n\n"),
+    SHAPE(request, "GET /\n", "Host: 127.0.0.1:8040\n", "\n"),
+    SHAPE(request,
+          "POST /api/rules/check\nHost: 127.0.0.1:8040\nToken: 0123456789abcdef0123456789abcdef\n"
+          "Type: application/json\nLength: 9\n\n{\"text\":\"[boost]",
+          "\\nrepresentative_b:true^2", "\"}"),
+    SHAPE(request,
+          "POST /api/search\nHost: 127.0.0.1:8040\nToken: 0123456789abcdef0123456789abcdef\n"
+          "Type: application/json\nLength: 9\n\n",
+          "[", ""),
+    SHAPE(request,
+          "GET /api/documents?q=x\nHost: 127.0.0.1:8040\nToken: 0123456789abcdef0123456789abcdef\n"
+          "Prefer: ",
+          "a,", "\n\n"),
     SHAPE(rules, "[filter] ", "!", "a:1"),
     SHAPE(rules, "[filter] ", "(", ""),
     SHAPE(rules, "[filter] a:1", " OR copycount_i:#", ""),
