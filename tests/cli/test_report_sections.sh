@@ -101,4 +101,12 @@ is $? 'the table of hosts has all of them'
 sqlite3 s.db "DELETE FROM documents WHERE url GLOB 'https://m[12]*'" && "$program" run --quiet --force s.db && "$program" report --html page.html s.db
 ! grep -q 'The matrix has room' page.html
 is $? 'a matrix that has room does not say that it has none'
+
+# ---- a store whose name a shell would take apart: the commands of the page can be pasted
+for name in "it's a store.db" '$(touch taken) "x".db' '-s.db'; do
+    cp s.db "./$name" && "$program" report --html page.html "./$name" 2>err &&
+        python3 -c 'import html, re; print(html.unescape(re.search(r"<code>twindex mirrors (.*)", open("page.html").read())[1]))' >argument 2>>err &&
+        [ "$(bash -c "printf %s $(<argument)")" = "./$name" ] && [ ! -e taken ]
+    is $? "commands for the store $name"
+done
 exit $failed
