@@ -1,5 +1,7 @@
 #include "report/overview.h"
 
+#include "rank/rule_document.h"
+
 enum { SUMMARY_BYTES = 64 << 20 };
 
 void twx_overview_init(twx_overview *o) {
@@ -12,15 +14,21 @@ void twx_overview_done(twx_overview *o) {
 }
 
 static const char *kind_name(twx_rule_kind kind) {
-    static const char *const NAMES[] = {"bool", "number", "name", "id"};
+    static const char *const NAMES[] = {
+        [TWX_RULE_BOOL] = "bool", [TWX_RULE_NUMBER] = "number", [TWX_RULE_NAME] = "name",
+        [TWX_RULE_ID] = "id",     [TWX_RULE_TEXT] = "text",     [TWX_RULE_REAL] = "real",
+        [TWX_RULE_DATE] = "date"};
     return NAMES[kind];
 }
 
 static json_t *fields_json(const twx_rule_fields *f) {
     json_t *all = json_array();
-    for (size_t i = 0; i < f->n; i++)
+    const size_t n = f->n + (f->properties ? TWX_RULE_PROPERTIES : 0);
+    for (size_t i = 0; i < n; i++) {
+        const twx_rule_field *field = twx_rule_field_of(f, i);
         json_array_append_new(
-            all, json_pack("{s:s, s:s}", "name", f->at[i].name, "kind", kind_name(f->at[i].kind)));
+            all, json_pack("{s:s, s:s}", "name", field->name, "kind", kind_name(field->kind)));
+    }
     return all;
 }
 
