@@ -28,6 +28,8 @@ equal 'the mean' 8801 "$(jq '.judged.a.ndcg_10.mean * 10000 | round' out)"
 ask --compare hide.rules && equal 'without the copy the other document is second: (1 + 2/log2(3)) / (2 + 1/log2(3))' '[8597,10000]' "$(figures b 0)"
 equal 'the paired difference of two queries' '[498,-5826,6821]' "$(jq -c '.judged.difference.ndcg_10 | [.mean, .low, .high] | map(. * 10000 | round)' out)"
 equal 'duplicates in the first 10' '[0,-0.3333]' "$(jq -c '[.judged.b.duplicates_in_10.mean, (.queries[0] | .b.duplicates_in_10 - .a.duplicates_in_10 | . * 10000 | round / 10000)]' out)"
+printf '[filter] representative_b:false\n' >copies.rules
+ask --rules copies.rules && equal 'a copy whose representative is no hit has the grade of their cluster: 1 / (2 + 1/log2(3))' '[3801,10000]' "$(figures a 0)"
 "$program" search s.db --queries queries.txt --judgements j.tsv --compare hide.rules >out 2>err
 has 'the table has nDCG and the reciprocal rank' '0.7602 1.0000'
 has 'queries without judgements have none' '- -'
