@@ -1,5 +1,7 @@
 #include "detect/sign_document.h"
 
+#include "base/utf8.h"
+
 static twx_rc sign_with(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                         const twx_detector *d, const twx_document *doc, twx_buf *record) {
     twx_signature signature = {0};
@@ -34,16 +36,26 @@ static twx_rc sign_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signin
     return rc;
 }
 
-/* The entries of the detectors whose basis is the text, from the memo where it has them. */
-static twx_rc text_entries(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
-                           const twx_document *doc, twx_buf *entries) {
-    unsigned char sha256[TWX_SHA256_BYTES];
-    if (!signing->memo || doc->text.n == 0) return sign_text(cx, w, signing, doc, entries);
-    twx_rc rc = twx_text_sha256(cx, w, doc->text, sha256);
-    if (rc == TWX_OK) rc = twx_memo_get(cx, signing->memo, sha256, entries);
+/* Everything that depends on the text alone: the entries of the detectors whose basis it is, and
+ * one byte more: 1 if it is valid UTF-8. */
+static twx_rc examine_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                           const twx_document *doc, twx_buf *ret_made) {
+    twx_rc rc = sign_text(cx, w, signing, doc, ret_made);
+    const bool valid = rc == TWX_OK && twx_utf8_valid(doc->text);
+    return rc == TWX_OK ? twx_buf_add_char(cx, ret_made, valid) : rc;
+}
+
+/* The same, from the memo if it has them. */
+static twx_rc recall_text(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
+                          const twx_document *doc, twx_buf *ret_made) {
+    unsigned char tag[TWX_TAG_BYTES];
+    twx_memo *memo = signing->memo;
+    if (!memo || doc->text.n == 0) return examine_text(cx, w, signing, doc, ret_made);
+    twx_rc rc = twx_text_tag(cx, w, twx_memo_key(memo), doc->text, tag);
+    if (rc == TWX_OK) rc = twx_memo_get(cx, memo, tag, ret_made);
     if (rc != TWX_DONE) return rc;
-    rc = sign_text(cx, w, signing, doc, entries);
-    return rc == TWX_OK ? twx_memo_put(cx, signing->memo, sha256, twx_buf_slice(entries)) : rc;
+    rc = examine_text(cx, w, signing, doc, ret_made);
+    return rc == TWX_OK ? twx_memo_put(cx, memo, tag, twx_buf_slice(ret_made)) : rc;
 }
 
 static twx_rc copy_entry(twx_ctx *cx, twx_slice entries, uint8_t id, twx_buf *record) {
@@ -55,17 +67,20 @@ static twx_rc copy_entry(twx_ctx *cx, twx_slice entries, uint8_t id, twx_buf *re
 
 twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                          const twx_document *doc, twx_buf *ret_record) {
-    twx_buf texts;
-    twx_buf_init(&texts, ret_record->max);
+    twx_buf made;
+    twx_slice entries = {NULL, 0};
+    twx_buf_init(&made, ret_record->max);
     twx_buf_clear(ret_record);
     twx_workspace_note_text(w, doc->text);
-    twx_rc rc = text_entries(cx, w, signing, doc, &texts);
+    twx_rc rc = recall_text(cx, w, signing, doc, &made);
+    if (rc == TWX_OK) entries = twx_slice_sub(twx_buf_slice(&made), 0, made.n - 1);
+    if (rc == TWX_OK && signing->ret_valid) *signing->ret_valid = made.p[made.n - 1] != 0;
     for (size_t i = 0; i < signing->n && rc == TWX_OK; i++) {
         const twx_detector *d = signing->detectors[i];
-        rc = d->basis == TWX_BASIS_TEXT ? copy_entry(cx, twx_buf_slice(&texts), d->id, ret_record)
+        rc = d->basis == TWX_BASIS_TEXT ? copy_entry(cx, entries, d->id, ret_record)
                                         : sign_with(cx, w, signing, d, doc, ret_record);
     }
     twx_workspace_forget_text(w);
-    twx_buf_done(&texts);
+    twx_buf_done(&made);
     return rc;
 }

@@ -12,10 +12,11 @@ typedef struct twx_signing {
     const twx_detector *const *detectors;
     size_t n;
     twx_memo *memo;
+    bool *ret_valid; /* gets whether the text is valid UTF-8; NULL: not wanted */
 } twx_signing;
 
 /* [R1] The record depends on document, detectors and parameters alone, not on the memo.
- * [R2] With a memo a text that was signed before is hashed once and not examined again.
+ * [R2] With a memo a text that was signed before is tagged and not examined again.
  * ret_record is cleared first; on failure its content is undefined. The caller resets the workspace
  * afterwards, because doc->url may be in its scratch.
  * Errors TWX_E_NOMEM, TWX_E_LIMIT (ret_record's max), TWX_E_INTERNAL (OpenSSL failed) */

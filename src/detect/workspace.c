@@ -14,9 +14,17 @@ typedef struct digester {
     EVP_MD_CTX *state;
 } digester;
 
+typedef struct tagger {
+    EVP_CIPHER *algorithm;
+    EVP_CIPHER_CTX *state;
+    unsigned char key[TWX_TAG_BYTES];
+    bool has_key;
+} tagger;
+
 struct twx_workspace {
     digester sha256;
-    digester md5; /* opened on first use */
+    digester md5;  /* opened on first use */
+    tagger tagger; /* as well */
     twx_arena scratch;
     twx_word_counts words;
     const char *sentence_end;
@@ -30,7 +38,7 @@ struct twx_workspace {
 
 /* OpenSSL reports a failed allocation like any other failure. Without an error in its queue, there
  * was no memory for the queue either. */
-static twx_rc openssl_failed(twx_ctx *cx, twx_rc rc, const char *what) {
+twx_rc twx_openssl_failed(twx_ctx *cx, twx_rc rc, const char *what) {
     unsigned long code = ERR_get_error();
     bool no_memory = code == 0;
     for (; code; code = ERR_get_error()) no_memory |= ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;
@@ -50,12 +58,24 @@ static void digester_close(digester *d) {
     EVP_MD_free(d->algorithm);
 }
 
+static bool tagger_open(tagger *t) {
+    t->algorithm = EVP_CIPHER_fetch(NULL, "AES-128-GCM", NULL);
+    t->state = t->algorithm ? EVP_CIPHER_CTX_new() : NULL;
+    return t->state != NULL;
+}
+
+static void tagger_close(tagger *t) {
+    EVP_CIPHER_CTX_free(t->state);
+    EVP_CIPHER_free(t->algorithm);
+    *t = (tagger){.state = NULL};
+}
+
 /* ret_digest has room for the longest digest in use, 32 bytes. */
 static twx_rc digest(twx_ctx *cx, digester *d, twx_slice data, unsigned char *ret_digest) {
     if (EVP_DigestInit_ex2(d->state, d->algorithm, NULL) != 1 ||
         EVP_DigestUpdate(d->state, data.n ? data.p : "", data.n) != 1 ||
         EVP_DigestFinal_ex(d->state, ret_digest, NULL) != 1)
-        return openssl_failed(cx, TWX_E_INTERNAL, "OpenSSL cannot compute a digest");
+        return twx_openssl_failed(cx, TWX_E_INTERNAL, "OpenSSL cannot compute a digest");
     return TWX_OK;
 }
 
@@ -67,11 +87,11 @@ twx_rc twx_workspace_open(twx_ctx *cx, const twx_params *params, twx_workspace *
     w->sentence_end = params->sentence_end;
     twx_rc rc = digester_open(&w->sha256, "SHA256")
                     ? TWX_OK
-                    : openssl_failed(cx, TWX_E_CONFIG, "OpenSSL provides no SHA-256");
+                    : twx_openssl_failed(cx, TWX_E_CONFIG, "OpenSSL provides no SHA-256");
     /* the random seed affects only the order of the word table, never a result (text/word_counts.h
      * [R1]) */
     if (rc == TWX_OK && RAND_bytes((unsigned char *)&seed, sizeof seed) != 1)
-        rc = openssl_failed(cx, TWX_E_INTERNAL, "OpenSSL cannot generate random numbers");
+        rc = twx_openssl_failed(cx, TWX_E_INTERNAL, "OpenSSL cannot generate random numbers");
     twx_word_counts_init(&w->words, seed);
     if (rc != TWX_OK) goto out;
     *ret_workspace = w;
@@ -85,6 +105,7 @@ void twx_workspace_close(twx_workspace *w) {
     if (!w) return;
     digester_close(&w->sha256);
     digester_close(&w->md5);
+    tagger_close(&w->tagger);
     twx_word_counts_done(&w->words);
     twx_sentences_close(w->sentences);
     twx_arena_done(&w->scratch);
@@ -120,11 +141,47 @@ twx_rc twx_md5(twx_ctx *cx, twx_workspace *w, twx_slice data,
     if (!w->md5.state && !digester_open(&w->md5, "MD5")) {
         digester_close(&w->md5);
         w->md5 = (digester){NULL, NULL};
-        return openssl_failed(cx, TWX_E_CONFIG,
-                              "OpenSSL provides no MD5 (FIPS mode?), which text profiles need: set "
-                              "fuzzy.digest = sha256");
+        return twx_openssl_failed(
+            cx, TWX_E_CONFIG,
+            "OpenSSL provides no MD5 (FIPS mode?), which text profiles need: set "
+            "fuzzy.digest = sha256");
     }
     return digest(cx, &w->md5, data, ret_digest);
+}
+
+/* The nonce is always the same, so that equal texts have equal tags. That would weaken a MAC that
+ * an attacker sees; tags stay in memory. */
+static bool tag_with(tagger *t, const unsigned char *key, twx_slice data, unsigned char *ret_tag) {
+    enum { STEP = 1 << 30 };
+    static const unsigned char NONCE[12] = {0};
+    unsigned char none[TWX_TAG_BYTES];
+    const bool same = t->has_key && memcmp(t->key, key, sizeof t->key) == 0;
+    int n = 0;
+    t->has_key = false;
+    if (EVP_EncryptInit_ex2(t->state, same ? NULL : t->algorithm, same ? NULL : key, NONCE, NULL) !=
+        1)
+        return false;
+    memcpy(t->key, key, sizeof t->key);
+    t->has_key = true;
+    for (size_t at = 0; at < data.n; at += STEP) {
+        const size_t left = data.n - at;
+        if (EVP_EncryptUpdate(t->state, NULL, &n, (const unsigned char *)data.p + at,
+                              left < STEP ? (int)left : STEP) != 1)
+            return false;
+    }
+    return EVP_EncryptFinal_ex(t->state, none, &n) == 1 &&
+           EVP_CIPHER_CTX_ctrl(t->state, EVP_CTRL_AEAD_GET_TAG, TWX_TAG_BYTES, ret_tag) == 1;
+}
+
+twx_rc twx_text_tag(twx_ctx *cx, twx_workspace *w, const unsigned char *key, twx_slice data,
+                    unsigned char ret_tag[TWX_TAG_BYTES]) {
+    if (!w->tagger.state && !tagger_open(&w->tagger)) {
+        tagger_close(&w->tagger);
+        return twx_openssl_failed(cx, TWX_E_CONFIG, "OpenSSL provides no AES-128-GCM");
+    }
+    return tag_with(&w->tagger, key, data, ret_tag)
+               ? TWX_OK
+               : twx_openssl_failed(cx, TWX_E_INTERNAL, "OpenSSL cannot tag a text");
 }
 
 void twx_workspace_note_text(twx_workspace *w, twx_slice text) {

@@ -9,7 +9,7 @@
 #include "text/sentences.h"
 #include "text/word_counts.h"
 
-enum { TWX_MD5_BYTES = 16, TWX_SHA256_BYTES = 32 };
+enum { TWX_MD5_BYTES = 16, TWX_SHA256_BYTES = 32, TWX_TAG_BYTES = 16 };
 
 typedef struct twx_workspace twx_workspace;
 
@@ -36,6 +36,13 @@ TWX_CHECK twx_rc twx_sha256(twx_ctx *cx, twx_workspace *w, twx_slice data,
 /* Errors TWX_E_CONFIG: OpenSSL does not provide it. */
 TWX_CHECK twx_rc twx_md5(twx_ctx *cx, twx_workspace *w, twx_slice data,
                          unsigned char ret_digest[TWX_MD5_BYTES]);
+
+/* GMAC of data under a key of TWX_TAG_BYTES, for tables in memory (memo.h). Errors TWX_E_CONFIG:
+ * OpenSSL does not provide AES-128-GCM. */
+TWX_CHECK twx_rc twx_text_tag(twx_ctx *cx, twx_workspace *w, const unsigned char *key,
+                              twx_slice data, unsigned char ret_tag[TWX_TAG_BYTES]);
+/* Sets the error of a call of OpenSSL that failed: `what` with this code, or lack of memory. */
+TWX_CHECK twx_rc twx_openssl_failed(twx_ctx *cx, twx_rc rc, const char *what);
 
 /* SHA-256 of a text that several detectors ask for. note_text declares that the bytes of `text`
  * stay unchanged until forget_text or reset, so that they are hashed once; a text that was not

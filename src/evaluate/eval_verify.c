@@ -239,7 +239,8 @@ static twx_rc open_line(verifying *v) {
     twx_ctx *cx = v->job->cx;
     size_t threads = twx_job_threads(v->job->settings), chunks = threads * CHUNKS_A_THREAD,
            n = v->texts->at.n;
-    const twx_work_kind kind = {open_comparer, compare_chunk, close_comparer, v};
+    const twx_work_kind kind = {
+        .open = open_comparer, .work = compare_chunk, .close = close_comparer, .arg = v};
     if (!TWX_VEC_RESERVE(cx, &v->chunks, chunks) || !TWX_VEC_RESERVE(cx, &v->idle, chunks))
         return TWX_E_NOMEM;
     if (!TWX_VEC_RESERVE(cx, &v->block, n) || !TWX_VEC_RESERVE(cx, &v->held_at, n) ||

@@ -370,7 +370,8 @@ static twx_rc open_importer(importer *m, const char *path) {
     const size_t max_record = o->max_record ? o->max_record : RECORD_MAX;
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const size_t jobs = o->jobs ? o->jobs : processors > 0 ? (size_t)processors : 1;
-    const twx_work_kind kind = {open_worker, work, close_worker, &m->extract};
+    const twx_work_kind kind = {
+        .open = open_worker, .work = work, .close = close_worker, .arg = &m->extract};
     const twx_reader_options reading = {.max_record = max_record, .on_wait = drain, .arg = m};
     m->extract = (twx_extract_options){
         .max_page = o->max_page ? o->max_page : PAGE_MAX,

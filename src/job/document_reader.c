@@ -158,6 +158,17 @@ twx_rc twx_reader_scan(twx_reader *r) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
+twx_rc twx_reader_range(twx_reader *r, int64_t first, int64_t last) {
+    twx_source_cursor cursor = {.bounded = true, .first = first, .last = last};
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK) {
+        rc = twx_cancelled(r->job->cx);
+        if (rc == TWX_OK) rc = list_and_fetch(r, &cursor, true);
+    }
+    twx_source_cursor_done(&cursor);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
 twx_rc twx_reader_fetch(twx_reader *r, const twx_value *scan_keys, size_t n) {
     enum { POLL_ROWS = 256 };
     twx_rc rc = TWX_OK;

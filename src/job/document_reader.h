@@ -40,6 +40,9 @@ typedef struct twx_reader {
 
 /* Reads all documents. */
 TWX_CHECK twx_rc twx_reader_scan(twx_reader *r);
+/* Reads all documents with a key from `first` to `last`, one by one: for a range in which a row may
+ * be too long. The source has ranges (store/source.h). */
+TWX_CHECK twx_rc twx_reader_range(twx_reader *r, int64_t first, int64_t last);
 /* Reads the n documents with these keys completely, whatever select() would say. */
 TWX_CHECK twx_rc twx_reader_fetch(twx_reader *r, const twx_value *scan_keys, size_t n);
 

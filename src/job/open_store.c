@@ -143,12 +143,29 @@ static twx_rc seed_trial(const twx_job *job, const twx_db_options *reading, twx_
     return rc;
 }
 
+static twx_db_options for_reading(const twx_settings *s) {
+    return (twx_db_options){
+        .mode = TWX_DB_READER, .busy_ms = s->run_busy_ms, .row_bytes = s->run_row_bytes};
+}
+
+twx_rc twx_open_source_again(twx_ctx *cx, const twx_job *job, const twx_opened *o, twx_db **ret_db,
+                             twx_source **ret_source) {
+    const twx_db_options reading = for_reading(job->settings);
+    twx_db *db = NULL;
+    twx_rc rc = twx_db_open(cx, job->store, &reading, &db);
+    if (rc == TWX_OK) rc = twx_source_open(db, &o->mapping, ret_source);
+    if (rc == TWX_OK)
+        *ret_db = db;
+    else
+        twx_db_close(db);
+    return rc;
+}
+
 twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened) {
     twx_opened o = {.trial = (needs & TWX_NEED_TRIAL) != 0};
     const twx_settings *s = job->settings;
     bool writes = (needs & (TWX_NEED_TABLES | TWX_NEED_TRIAL)) != 0;
-    const twx_db_options reading = {
-        .mode = TWX_DB_READER, .busy_ms = s->run_busy_ms, .row_bytes = s->run_row_bytes};
+    const twx_db_options reading = for_reading(s);
     const twx_db_options own = {.mode = writes ? TWX_DB_WRITER : TWX_DB_READER,
                                 .create = writes && (twx_is_separate(job) || o.trial),
                                 .busy_ms = s->run_busy_ms,

@@ -42,6 +42,9 @@ typedef enum twx_need {
 /* needs: bits of twx_need. twx_own_path() is the path of the file with Twindex's tables. */
 TWX_CHECK twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened);
 void twx_opened_done(twx_opened *o);
+/* Opens the source once more, for another thread: cx is that thread's context. o is only read. */
+TWX_CHECK twx_rc twx_open_source_again(twx_ctx *cx, const twx_job *job, const twx_opened *o,
+                                       twx_db **ret_db, twx_source **ret_source);
 /* The mapping that the settings define. m: zeroed by the caller, twx_mapping_done() at the end. */
 TWX_CHECK twx_rc twx_mapping_of(const twx_job *job, twx_mapping *m);
 const char *twx_own_path(const twx_job *job);

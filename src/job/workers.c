@@ -29,6 +29,8 @@ struct twx_workers {
     twx_ctx failure; /* first error of a worker */
     worker *workers;
     size_t n_workers;
+    bool here;   /* no thread: work is done in give() */
+    void *state; /* of that work; NULL until the first item */
 };
 
 static void push(twx_workers *w, ring *r, void *item) {
@@ -95,14 +97,15 @@ twx_rc twx_workers_open(twx_ctx *cx, size_t threads, size_t items, const twx_wor
     w->cx = cx;
     w->kind = *kind;
     w->capacity = items;
-    w->n_workers = threads;
+    w->here = kind->inline_if_one && threads == 1;
+    w->n_workers = w->here ? 0 : threads;
     twx_ctx_init(&w->failure);
     pthread_mutex_init(&w->mutex, NULL);
     pthread_cond_init(&w->todo_changed, NULL);
     pthread_cond_init(&w->done_changed, NULL);
     w->todo.at = twx_calloc(cx, items, sizeof(void *));
     w->done.at = twx_calloc(cx, items, sizeof(void *));
-    w->workers = twx_calloc(cx, threads, sizeof *w->workers);
+    w->workers = twx_calloc(cx, w->n_workers + 1, sizeof *w->workers);
     twx_rc rc = w->todo.at && w->done.at && w->workers ? start(w) : TWX_E_NOMEM;
     if (rc != TWX_OK) {
         twx_workers_close(w);
@@ -120,6 +123,7 @@ void twx_workers_close(twx_workers *w) {
     pthread_mutex_unlock(&w->mutex);
     for (size_t i = 0; w->workers && i < w->n_workers; i++)
         if (w->workers[i].started) pthread_join(w->workers[i].thread, NULL);
+    if (w->state) w->kind.close(w->state);
     pthread_cond_destroy(&w->done_changed);
     pthread_cond_destroy(&w->todo_changed);
     pthread_mutex_destroy(&w->mutex);
@@ -129,7 +133,19 @@ void twx_workers_close(twx_workers *w) {
     twx_free(w);
 }
 
+static twx_rc work_here(twx_workers *w, void *item) {
+    twx_rc rc = w->state ? TWX_OK : w->kind.open(w->cx, w->kind.arg, &w->state);
+    return rc == TWX_OK ? w->kind.work(w->cx, w->state, item) : rc;
+}
+
 twx_rc twx_workers_give(twx_workers *w, void *item) {
+    if (w->here && w->under_way < w->capacity) {
+        twx_rc rc = work_here(w, item);
+        if (rc != TWX_OK) return rc;
+        push(w, &w->done, item);
+        w->under_way++;
+        return TWX_OK;
+    }
     pthread_mutex_lock(&w->mutex);
     twx_rc rc = w->failure.rc;
     if (rc == TWX_OK && w->under_way == w->capacity) rc = TWX_E_INTERNAL;

@@ -5,6 +5,7 @@
 #ifndef TWX_JOB_WORKERS_H
 #define TWX_JOB_WORKERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/ctx.h"
@@ -17,6 +18,8 @@ typedef struct twx_work_kind {
     twx_rc (*work)(twx_ctx *cx, void *state, void *item);
     void (*close)(void *state);
     void *arg;
+    /* with one thread, work is done in twx_workers_give(), on the caller's thread and context */
+    bool inline_if_one;
 } twx_work_kind;
 
 /* items: the largest number in the queue at once. */

@@ -403,38 +403,33 @@ bool twx_alignment_may_reach(const unsigned char *a, const unsigned char *b, uin
 
 /* ---- the row ------------------------------------------------------------- */
 
-/* The classes of ASCII characters that are not letters; those that are not listed are the last
- * class. */
-static const char *const CLASSES[] = {" ", "\n", ".",   ",", "-",  "_",      "/",
-                                      ":", "()", "'\"", "`", "*=", "<>[]{}", "\t;"};
-enum { CLASS_REST = TWX_COUNTOF(CLASSES) };
+/* 1 + the class of each ASCII character that is not a letter; 0: the last class. */
+static const unsigned char CLASS[0x80] = {
+    [' '] = 1,  ['\n'] = 2, ['.'] = 3,  [','] = 4,   ['-'] = 5,   ['_'] = 6,
+    ['/'] = 7,  [':'] = 8,  ['('] = 9,  [')'] = 9,   ['\''] = 10, ['"'] = 10,
+    ['`'] = 11, ['*'] = 12, ['='] = 12, ['<'] = 13,  ['>'] = 13,  ['['] = 13,
+    [']'] = 13, ['{'] = 13, ['}'] = 13, ['\t'] = 14, [';'] = 14};
+enum { CLASS_REST = 14 };
 _Static_assert(CLASS_REST + 1 == TWX_ALIGNMENT_CLASSES, "a class each");
 
-static size_t class_of(unsigned c) {
-    size_t class = 0;
-    while (class < CLASS_REST && (c == 0 || !strchr(CLASSES[class], (int)c))) class ++;
-    return class;
-}
-
 static void count_characters(twx_slice text, twx_worded *worded) {
-    uint64_t counts[256] = {0};
-    for (size_t i = 0; i < text.n; i++) counts[(unsigned char)text.p[i]]++;
+    uint64_t counts[0x100];
+    twx_count_bytes(text, counts);
     for (unsigned c = 0; c < 0x80; c++)
         if (TWX_BYTE_CLASS[c] & TWX_BYTE_WORD)
             worded->letters += (size_t)counts[c];
         else
-            worded->others[class_of(c)] += counts[c];
+            worded->others[CLASS[c] ? CLASS[c] - 1 : CLASS_REST] += counts[c];
     for (unsigned c = 0xC0; c < 0x100; c++) worded->wide += (size_t)counts[c]; /* first bytes */
     worded->letters += worded->wide;
 }
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
-    static const twx_shingling WORDS = {.words = 1, .keep_case = true};
     twx_arena *scratch = twx_workspace_scratch(w);
     twx_shingles words;
     (void)params;
-    twx_rc rc = twx_shingles_of(cx, scratch, &WORDS, doc->text, &words);
+    twx_rc rc = twx_word_shingles(cx, scratch, true, doc->text, &words);
     if (rc != TWX_OK || words.n == 0) return rc;
     uint64_t *pairs = twx_arena_alloc(cx, scratch, words.n, sizeof *pairs);
     unsigned char *payload = twx_arena_alloc(cx, scratch, TWX_ALIGNMENT_BYTES, 1);

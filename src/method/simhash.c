@@ -169,10 +169,9 @@ twx_rc twx_simhash_sign(twx_ctx *cx, twx_workspace *w, uint64_t fingerprint,
 
 static twx_rc sign64(twx_ctx *cx, twx_workspace *w, const twx_params *params,
                      const twx_document *doc, twx_signature *ret_signature) {
-    const twx_shingling each_word = {.words = 1};
     twx_shingles words;
     (void)params;
-    twx_rc rc = twx_shingles_of(cx, twx_workspace_scratch(w), &each_word, doc->text, &words);
+    twx_rc rc = twx_word_shingles(cx, twx_workspace_scratch(w), false, doc->text, &words);
     if (rc != TWX_OK || words.n == 0) return rc;
     return twx_simhash_sign(cx, w, twx_simhash64(words.at, NULL, words.n), ret_signature);
 }

@@ -24,6 +24,7 @@ void twx_batch_close(twx_batch *b) {
 
 void twx_batch_clear(twx_batch *b) {
     b->rows.n = 0;
+    b->reads = false;
     b->bytes = 0;
     twx_arena_reset(&b->arena);
     twx_buf_clear(&b->made);
@@ -46,6 +47,17 @@ twx_rc twx_batch_add(twx_ctx *cx, twx_batch *b, const twx_source_row *row,
 
 bool twx_batch_is_full(const twx_batch *b) {
     return b->rows.n >= TWX_BATCH_ROWS || b->bytes >= TWX_BATCH_BYTES;
+}
+
+bool twx_is_unusable_id(const twx_value *id, bool direct) {
+    return id->type == TWX_NULL || (direct && id->i == INT64_MIN);
+}
+
+bool twx_feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_token) {
+    if (feed == TWX_FEED_TRIGGER) return false;
+    *ret_token = feed == TWX_FEED_COLUMN ? twx_value_hash(&columns[TWX_COL_CHANGED], 0)
+                                         : twx_row_token(columns);
+    return true;
 }
 
 uint64_t twx_row_token(const twx_value *columns) {

@@ -17,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/vec.h"
 #include "job/obstacles.h"
+#include "store/flags_cursor.h"
 
 struct twx_publisher {
     const twx_job *job;
@@ -101,17 +102,44 @@ static twx_rc fail_stored(twx_publisher *p, int64_t doc) {
                     twx_own_path(p->job), (long long)doc);
 }
 
+/* Are most rows of the generation between the first and the last that are written among these? */
+static bool is_dense(const twx_publisher *p) {
+    enum { SPARSE = 4 };
+    const uint64_t first = (uint64_t)p->rows.at[0].doc,
+                   last = (uint64_t)p->rows.at[p->rows.n - 1].doc;
+    return (last - first) / SPARSE < p->rows.n;
+}
+
+/* Reads back the rows that were written, which are in order of doc: one statement for many rows
+ * takes a quarter of the time of one for each. */
+static twx_rc verify_rows(twx_publisher *p) {
+    const char generation = twx_other_generation(p->publishing->base);
+    const twx_flag_row *stored = NULL;
+    twx_flag_row single;
+    twx_flags_cursor cursor;
+    if (p->rows.n == 0) return TWX_OK;
+    const bool dense = is_dense(p);
+    twx_rc rc = twx_flags_cursor_init(p->job->cx, p->o->generations, generation, &cursor);
+    if (rc != TWX_OK) return rc;
+    cursor.after = p->rows.at[0].doc - 1; /* no doc is INT64_MIN */
+    for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {
+        const twx_flag_row *row = &p->rows.at[i];
+        rc = dense ? twx_flags_cursor_of(&cursor, row->doc, &stored)
+                   : twx_flags_get(p->o->generations, generation, row->doc, &single);
+        if (!dense) stored = rc == TWX_OK ? &single : NULL;
+        if ((rc == TWX_OK || rc == TWX_DONE) && !(stored && twx_flag_row_eq(stored, row)))
+            rc = fail_stored(p, row->doc);
+    }
+    twx_flags_cursor_done(&cursor);
+    return rc;
+}
+
 /* Reads back what was written. */
 static twx_rc verify_waiting(twx_publisher *p) {
     const char generation = twx_other_generation(p->publishing->base);
     twx_generations *g = p->o->generations;
     twx_flag_row stored;
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {
-        rc = twx_flags_get(g, generation, p->rows.at[i].doc, &stored);
-        if (rc == TWX_DONE || (rc == TWX_OK && !twx_flag_row_eq(&stored, &p->rows.at[i])))
-            rc = fail_stored(p, p->rows.at[i].doc);
-    }
+    twx_rc rc = verify_rows(p);
     for (size_t i = 0; rc == TWX_OK && i < p->gone.n; i++) {
         rc = twx_flags_get(g, generation, p->gone.at[i], &stored);
         rc = rc == TWX_OK ? fail_stored(p, p->gone.at[i]) : rc == TWX_DONE ? TWX_OK : rc;

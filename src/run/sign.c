@@ -1,7 +1,8 @@
 /* Signing, from top to bottom:
  *   choose   which documents may have changed: those of the queue, or all whose stored signature
  *            does not match the row (read_what_changed)
- *   read     the calling thread reads their rows and hands them to the workers in batches
+ *   read     the workers read ranges of keys if all rows are wanted and the store allows it
+ *            (can_divide); else the calling thread reads the rows and hands them to the workers
  *   sign     the workers compute facts and keys (sign_batch.c)
  *   write    the calling thread collects finished batches and writes those that differ from what
  *            is stored, in turns (pending.c, store/turn.h)
@@ -35,6 +36,8 @@ typedef struct pass {
     twx_pending pending;
     twx_pending_write write;
     twx_docs seen; /* documents that are in the source */
+    twx_key_ranges ranges;
+    TWX_VEC(twx_key_range) slow; /* ranges that have a row which is too long */
     double flushed_at;
 } pass;
 
@@ -72,6 +75,20 @@ static void count_batch(pass *p, const twx_batch *b) {
     }
 }
 
+/* Takes over what a worker has read of a range. */
+static twx_rc count_range(pass *p, const twx_batch *b) {
+    const twx_range_read *read = &b->read;
+    p->reader.read += read->rows;
+    p->counts.bad_ids += read->bad_ids;
+    for (size_t i = 0; p->write.seen && i < b->rows.n; i++)
+        if (!TWX_VEC_PUSH(p->job->cx, p->write.seen, b->rows.at[i].doc)) return TWX_E_NOMEM;
+    if (!read->stopped)
+        return twx_key_ranges_put(p->job->cx, &p->ranges, &read->range, read->ended, read->next,
+                                  read->rows);
+    const twx_key_range slow = {read->next, read->range.last, false};
+    return TWX_VEC_PUSH(p->job->cx, &p->slow, slow) ? TWX_OK : TWX_E_NOMEM;
+}
+
 /* Takes finished batches from the queue; with `wait`, at least one if there is any. */
 static twx_rc collect(pass *p, bool wait) {
     for (;;) {
@@ -81,7 +98,8 @@ static twx_rc collect(pass *p, bool wait) {
         twx_batch *b = item;
         wait = false;
         count_batch(p, b);
-        rc = twx_pending_add(p->job->cx, &p->pending, b);
+        if (b->reads) rc = count_range(p, b);
+        if (rc == TWX_OK) rc = twx_pending_add(p->job->cx, &p->pending, b);
         twx_batch_clear(b);
         if (rc == TWX_OK && !TWX_VEC_PUSH(p->job->cx, &p->idle, b)) rc = TWX_E_NOMEM;
         if (rc == TWX_OK) rc = flush_if_due(p);
@@ -109,19 +127,21 @@ static twx_rc make_room(void *arg) {
     return rc;
 }
 
+static bool is_busy(const pass *p) {
+    return p->idle.n + (p->filling != NULL) < p->batches.n;
+}
+
 /* Waits for all batches under way and writes them. */
 static twx_rc drain(pass *p) {
     twx_rc rc = hand_over(p);
-    while (rc == TWX_OK && p->idle.n + (p->filling != NULL) < p->batches.n) rc = collect(p, true);
+    while (rc == TWX_OK && is_busy(p)) rc = collect(p, true);
     return rc == TWX_OK ? flush(p) : rc;
 }
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* Values that cannot be a document's key: NULL, and INT64_MIN, after which reading of our own
- * tables starts. */
 static bool unusable_id(const pass *p, const twx_value *id) {
-    return id->type == TWX_NULL || (twx_source_is_direct(p->o->source) && id->i == INT64_MIN);
+    return twx_is_unusable_id(id, twx_source_is_direct(p->o->source));
 }
 
 typedef struct identity {
@@ -132,14 +152,11 @@ typedef struct identity {
 
 /* row: complete if changes are noticed by a scan. */
 static twx_rc identify(const pass *p, const twx_source_row *row, identity *ret) {
-    identity who = {.has_token = p->plan->feed != TWX_FEED_TRIGGER};
+    identity who = {.has_doc = false};
     twx_rc rc = twx_document_number(p->o, &row->value[TWX_COL_ID], &who.doc);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     who.has_doc = rc == TWX_OK;
-    if (p->plan->feed == TWX_FEED_COLUMN)
-        who.token = twx_value_hash(&row->value[TWX_COL_CHANGED], 0);
-    else if (p->plan->feed == TWX_FEED_SCAN)
-        who.token = twx_row_token(row->value);
+    who.has_token = twx_feed_token(p->plan->feed, row->value, &who.token);
     *ret = who;
     return TWX_OK;
 }
@@ -253,6 +270,66 @@ static twx_rc drop_unseen(pass *p) {
     return rc;
 }
 
+/* ---- all rows, by range ---------------------------------------------------- */
+
+/* Whether workers may read all rows by themselves. The keys have to be document numbers. With a
+ * rollback journal several readers in turn would leave writers no moment without a lock. */
+static twx_rc can_divide(pass *p, bool *ret_can) {
+    *ret_can = false;
+    if (p->reader.want != TWX_WANT_WHOLE || (p->write.compare && !p->plan->full) ||
+        !twx_source_is_direct(p->o->source) || !twx_source_has_ranges(p->o->source))
+        return TWX_OK;
+    return twx_db_is_wal(p->o->reader, ret_can);
+}
+
+/* Rows that other processes add meanwhile, with keys beyond those that the source has now, are in
+ * the ranges at both ends. */
+static twx_rc start_ranges(pass *p) {
+    int64_t least = 0, most = 0;
+    twx_rc rc = twx_source_bounds(p->o->source, &least, &most);
+    if (rc != TWX_OK && rc != TWX_DONE) return rc;
+    return twx_key_ranges_init(p->job->cx, &p->ranges, least, most);
+}
+
+/* Gives ranges to the workers until there is no batch or no range left. */
+static twx_rc give_ranges(pass *p) {
+    twx_rc rc = TWX_OK;
+    twx_key_range range;
+    while (rc == TWX_OK && p->idle.n > 0 && twx_key_ranges_take(&p->ranges, &range)) {
+        twx_batch *b = p->idle.at[p->idle.n - 1];
+        b->reads = true;
+        b->read = (twx_range_read){.range = range};
+        rc = twx_workers_give(p->workers, b);
+        if (rc == TWX_OK) p->idle.n--;
+    }
+    return rc;
+}
+
+static twx_rc scan_ranges(pass *p) {
+    uint64_t total = 0;
+    twx_rc rc = twx_source_estimate(p->o->source, &total);
+    if (rc == TWX_OK) rc = start_ranges(p);
+    do {
+        if (rc == TWX_OK) rc = twx_cancelled(p->job->cx);
+        if (rc == TWX_OK) rc = give_ranges(p);
+        if (rc == TWX_OK) rc = collect(p, true);
+        twx_job_progress(p->job, p->reader.stage, "documents", p->reader.read,
+                         total > p->reader.read ? total : 0);
+    } while (rc == TWX_OK && (p->ranges.left.n > 0 || is_busy(p)));
+    for (size_t i = 0; rc == TWX_OK && i < p->slow.n; i++)
+        rc = twx_reader_range(&p->reader, p->slow.at[i].first, p->slow.at[i].last);
+    return rc;
+}
+
+static twx_rc scan(pass *p) {
+    bool divided = false;
+    twx_rc rc = can_divide(p, &divided);
+    if (rc != TWX_OK) return rc;
+    return divided ? scan_ranges(p) : twx_reader_scan(&p->reader);
+}
+
+/* ---- the documents that may have changed ----------------------------------- */
+
 /* Reads the documents that may have changed: the queue if everything is signed; every row if
  * nothing is signed or changes can only be detected by a scan; else the keys of all rows, to find
  * those that are missing or stale. */
@@ -273,7 +350,7 @@ static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored
         p->seen.n = 0;
         p->reader.read = p->reader.left_out = p->counts.bad_ids = 0;
     }
-    if (rc == TWX_OK) rc = twx_reader_scan(&p->reader);
+    if (rc == TWX_OK) rc = scan(p);
     if (rc == TWX_OK) rc = drain(p);
     if (rc == TWX_OK && p->write.seen) rc = check_unique(p);
     if (rc == TWX_OK && p->write.compare) rc = drop_unseen(p);
@@ -357,6 +434,8 @@ static void close_pass(pass *p) {
     TWX_VEC_DONE(&p->batches);
     TWX_VEC_DONE(&p->idle);
     TWX_VEC_DONE(&p->seen);
+    TWX_VEC_DONE(&p->slow);
+    twx_key_ranges_done(&p->ranges);
     twx_pending_done(&p->pending);
     twx_memo_close(p->shared.memo);
 }
@@ -367,7 +446,7 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
         .job = job,
         .o = o,
         .plan = plan,
-        .shared = {.plan = plan},
+        .shared = {.job = job, .opened = o, .plan = plan},
         .write = {.opened = o, .fingerprint = plan->fingerprint, .changed = ret_changed},
         .reader = {.job = job,
                    .source = o->source,

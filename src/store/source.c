@@ -34,6 +34,7 @@ struct twx_source {
     uint64_t fingerprint;
     char *columns[TWX_WANTS]; /* of a SELECT */
     sqlite3_stmt *first[TWX_WANTS], *next[TWX_WANTS];
+    sqlite3_stmt *range[TWX_WANTS]; /* NULL until they are needed */
     sqlite3_stmt *fetch;
     sqlite3_stmt *outside;      /* by the id, without texts; prepared when it is needed */
     sqlite3_stmt *sample;       /* the first rows, whole, from the view */
@@ -217,6 +218,7 @@ void twx_source_close(twx_source *s) {
     for (int i = 0; i < TWX_WANTS; i++) {
         sqlite3_finalize(s->first[i]);
         sqlite3_finalize(s->next[i]);
+        sqlite3_finalize(s->range[i]);
         twx_free(s->columns[i]);
     }
     sqlite3_finalize(s->fetch);
@@ -242,6 +244,17 @@ twx_rc twx_source_check_room(twx_source *s) {
 
 bool twx_source_is_copied(const twx_source *s) {
     return s->copied;
+}
+
+bool twx_source_has_ranges(const twx_source *s) {
+    return s->rowid && !s->copied;
+}
+
+twx_rc twx_source_bounds(twx_source *s, int64_t *ret_least, int64_t *ret_most) {
+    twx_rc rc = twx_db_integer(s->db, "SELECT min(scan_key) FROM source_document", ret_least);
+    return rc == TWX_OK
+               ? twx_db_integer(s->db, "SELECT max(scan_key) FROM source_document", ret_most)
+               : rc;
 }
 
 const char *twx_source_select(const twx_source *s) {
@@ -296,19 +309,48 @@ static twx_rc move_cursor(twx_ctx *cx, twx_source_cursor *cursor, const twx_valu
     return TWX_OK;
 }
 
+/* The statement for a range, which only few commands read. */
+static twx_rc prepare_range(twx_source *s, twx_source_want want) {
+    if (s->range[want]) return TWX_OK;
+    char *sql = twx_sprintf(s->db->cx,
+                            "SELECT %s FROM source_document WHERE scan_key >= ?1 AND scan_key <= "
+                            "?3 ORDER BY scan_key LIMIT ?2",
+                            s->columns[want]);
+    twx_rc rc = sql ? twx_stmt_prepare(s->db, sql, &s->range[want]) : TWX_E_NOMEM;
+    twx_free(sql);
+    return rc;
+}
+
+/* Chooses the statement and binds the keys. TWX_DONE: no key is left. */
+static twx_rc start_batch(twx_source *s, const twx_source_cursor *cursor,
+                          const twx_source_batch *batch, bool sample, sqlite3_stmt **ret_stmt) {
+    twx_rc rc = TWX_OK;
+    if (!cursor->bounded) {
+        *ret_stmt = sample          ? s->sample
+                    : cursor->begun ? s->next[batch->want]
+                                    : s->first[batch->want];
+        if (cursor->begun) rc = twx_bind_value(s->db, *ret_stmt, 1, &cursor->after);
+    } else {
+        if (cursor->begun && cursor->after.i >= cursor->last) return TWX_DONE;
+        rc = prepare_range(s, batch->want);
+        *ret_stmt = s->range[batch->want];
+        const int64_t first = cursor->begun ? cursor->after.i + 1 : cursor->first;
+        if (rc == TWX_OK) rc = twx_bind_int(s->db, *ret_stmt, 1, first);
+        if (rc == TWX_OK) rc = twx_bind_int(s->db, *ret_stmt, 3, cursor->last);
+    }
+    return rc == TWX_OK ? twx_bind_int(s->db, *ret_stmt, 2, batch->limit) : rc;
+}
+
 twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor, const twx_source_batch *batch) {
     twx_source_row row;
+    sqlite3_stmt *stmt = NULL;
     twx_source_cursor last = {0}; /* the statement still reads the bytes of cursor->after */
     bool enough = false;
     if (cursor->ended) return TWX_DONE;
     const bool sample = batch->sample && !cursor->begun && batch->want == TWX_WANT_WHOLE;
     twx_rc rc = s->copied && !sample ? refresh_copy(s, cursor, batch->want) : TWX_OK;
     if (rc != TWX_OK) return rc;
-    sqlite3_stmt *stmt = sample          ? s->sample
-                         : cursor->begun ? s->next[batch->want]
-                                         : s->first[batch->want];
-    rc = twx_bind_int(s->db, stmt, 2, batch->limit);
-    if (rc == TWX_OK && cursor->begun) rc = twx_bind_value(s->db, stmt, 1, &cursor->after);
+    rc = start_batch(s, cursor, batch, sample, &stmt);
     for (uint32_t rows = 0; rc == TWX_OK && !enough && rows < batch->limit; rows++) {
         rc = twx_stmt_step(s->db, stmt);
         if (rc != TWX_OK) break;
@@ -317,9 +359,12 @@ twx_rc twx_source_read(twx_source *s, twx_source_cursor *cursor, const twx_sourc
         if (rc == TWX_OK) rc = move_cursor(s->db->cx, &last, &row.scan_key);
     }
     sqlite3_reset(stmt);
-    sqlite3_clear_bindings(stmt);
+    if (stmt) sqlite3_clear_bindings(stmt);
     if (last.begun) {
         twx_free(cursor->bytes);
+        last.bounded = cursor->bounded;
+        last.first = cursor->first;
+        last.last = cursor->last;
         *cursor = last;
     } else {
         twx_free(last.bytes);

@@ -64,6 +64,10 @@ bool twx_source_is_direct(const twx_source *s);
 /* Whether the rows are copied before they are scanned [R5]. Then reading all of them is cheaper
  * than fetching some. */
 bool twx_source_is_copied(const twx_source *s);
+/* Whether ranges of keys can be read: the key is the rowid, and rows are not copied. */
+bool twx_source_has_ranges(const twx_source *s);
+/* The smallest and the largest key of a source with ranges. TWX_DONE: it has no rows. */
+TWX_CHECK twx_rc twx_source_bounds(twx_source *s, int64_t *ret_least, int64_t *ret_most);
 /* Errors TWX_E_FULL: whole rows have to be copied, and temporary files have no room for them
  * (store/source_room.h). */
 TWX_CHECK twx_rc twx_source_check_room(twx_source *s);
@@ -92,6 +96,10 @@ typedef struct twx_source_cursor {
     char *bytes;
     size_t room; /* size of bytes */
     bool begun, ended;
+    /* Of a source with twx_source_has_ranges(): reads only the keys from `first` to `last`. The
+     * other members are 0 at first. */
+    bool bounded;
+    int64_t first, last;
 } twx_source_cursor;
 
 void twx_source_cursor_done(twx_source_cursor *cursor);

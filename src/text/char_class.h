@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/slice.h"
+
 enum {
     TWX_CHAR_CLASS_VERSION = 13
 }; /* of Unicode; part of the fingerprint that makes stored profiles stale */
@@ -25,5 +27,8 @@ extern const unsigned char TWX_BYTE_CLASS[256];
 
 bool twx_is_letter_or_digit(uint32_t code_point);
 uint32_t twx_to_lower(uint32_t code_point); /* the code point itself when it has no lower case */
+
+/* How often each byte occurs in a text. */
+void twx_count_bytes(twx_slice text, uint64_t counts[0x100]);
 
 #endif

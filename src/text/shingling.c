@@ -62,22 +62,29 @@ static uint64_t tail(const char *p, size_t n) {
     return number;
 }
 
-/* end: the limit of readable bytes. */
-static uint64_t hash_word(const twx_token *token, bool keep_case, const char *end) {
-    const char *p = token->text.p;
-    /* ASCII letters, unlike digits, have bit 6, and lower-case ones bit 5; lower-cased words stay
-     * as they are */
-    const uint64_t letters = keep_case || token->kind == TWX_TOKEN_LOWERED
-                                 ? 0
-                                 : UINT64_C(0x4040404040404040);
-    uint64_t h = 0, number;
-    size_t n = token->text.n;
+/* Continues the hash h with these bytes; letters: the bits that make capitals lower case. end: the
+ * limit of readable bytes. */
+static uint64_t hash_rest(uint64_t h, twx_slice rest, uint64_t letters, const char *end) {
+    const char *p = rest.p;
+    size_t n = rest.n;
+    uint64_t number;
     for (; n > CHUNK; n -= CHUNK, p += CHUNK) {
         number = twx_load_le64(p);
         h = fold((h ^ (number | (number & letters) >> 1)) * WORD_FACTOR);
     }
     number = end - p >= CHUNK ? twx_load_le64(p) & UINT64_MAX >> (64 - 8 * n) : tail(p, n);
     return fold((h ^ (number | (number & letters) >> 1)) * WORD_FACTOR);
+}
+
+/* ASCII letters, unlike digits, have bit 6, and lower-case ones bit 5. */
+static uint64_t letters_of(bool keep_case) {
+    return keep_case ? 0 : UINT64_C(0x4040404040404040);
+}
+
+static uint64_t hash_word(const twx_token *token, bool keep_case, const char *end) {
+    /* lower-cased words stay as they are */
+    const bool as_is = keep_case || token->kind == TWX_TOKEN_LOWERED;
+    return hash_rest(0, token->text, letters_of(as_is), end);
 }
 
 /* Is there a line feed between the word that ended at `from` and the current token? */
@@ -126,6 +133,79 @@ twx_rc twx_shingles_of(twx_ctx *cx, twx_arena *scratch, const twx_shingling *how
         *ret_shingles = (twx_shingles){at, (size_t)(w.out - at), counts.words, counts.word_chars};
     return rc;
 }
+
+/* ---- single words --------------------------------------------------------- */
+
+/* The words that were read ahead. Most have up to eight bytes, and the length of the next one is
+ * not predictable, so all take the same steps first; longer words are continued afterwards, and
+ * words that are lower-cased (tokens.h [R3]) begin again. */
+typedef struct portion {
+    size_t longs[TWX_TOKENS_MAX], others[2 * TWX_TOKENS_MAX];
+    size_t n_longs, n_others;
+} portion;
+
+static void hash_beginnings(const twx_tokens *t, uint64_t letters, portion *p, uint64_t *out) {
+    const size_t length = (size_t)(t->end - t->begin);
+    p->n_longs = p->n_others = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        const twx_slice word = twx_tokens_word(t, i);
+        const size_t first = word.n < CHUNK ? word.n : CHUNK;
+        const uint64_t number = length - t->starts[i] >= CHUNK
+                                    ? twx_load_le64(word.p) & UINT64_MAX >> (64 - 8 * first)
+                                    : tail(word.p, first);
+        const unsigned char after = t->ends[i] < length ? (unsigned char)t->begin[t->ends[i]] : 0;
+        out[i] = fold((number | (number & letters) >> 1) * WORD_FACTOR);
+        p->longs[p->n_longs] = p->others[p->n_others] = i;
+        p->n_longs += word.n > CHUNK;
+        p->n_others += (after | (number & twx_each_byte(0x80))) >= 0x80;
+    }
+}
+
+static void hash_longs(const twx_tokens *t, uint64_t letters, portion *p, uint64_t *out) {
+    for (size_t k = 0; k < p->n_longs; k++) {
+        const size_t i = p->longs[k];
+        const twx_slice word = twx_tokens_word(t, i), rest = twx_slice_sub(word, CHUNK, word.n);
+        out[i] = hash_rest(out[i], rest, letters, t->end);
+        if (t->wide && twx_skip_ascii(rest.p, rest.p + rest.n) < rest.p + rest.n)
+            p->others[p->n_others++] = i; /* maybe for the second time */
+    }
+}
+
+static twx_rc hash_others(twx_ctx *cx, twx_tokens *t, const portion *p, uint64_t *out) {
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < p->n_others; k++) {
+        twx_token token;
+        rc = twx_tokens_lower_wide(cx, t, twx_tokens_word(t, p->others[k]), &token);
+        if (rc == TWX_OK)
+            out[p->others[k]] = hash_rest(0, token.text, 0, token.text.p + token.text.n);
+    }
+    return rc;
+}
+
+twx_rc twx_word_shingles(twx_ctx *cx, twx_arena *scratch, bool keep_case, twx_slice text,
+                         twx_shingles *ret_shingles) {
+    twx_tokens tokens;
+    portion p;
+    const uint64_t letters = letters_of(keep_case);
+    uint64_t *at = twx_arena_alloc(cx, scratch, text.n / 2 + 1, sizeof *at);
+    size_t n = 0;
+    twx_rc rc = TWX_OK;
+    if (!at) return TWX_E_NOMEM;
+    twx_tokens_init(&tokens);
+    twx_tokens_start(&tokens, text);
+    while (rc == TWX_OK && twx_tokens_read_ahead(&tokens)) {
+        hash_beginnings(&tokens, letters, &p, at + n);
+        hash_longs(&tokens, letters, &p, at + n);
+        rc = hash_others(cx, &tokens, &p, at + n);
+        n += tokens.n;
+    }
+    twx_tokens_done(&tokens);
+    for (size_t i = 0; i < n; i++) at[i] = finish(at[i]);
+    if (rc == TWX_OK) *ret_shingles = (twx_shingles){.at = at, .n = n, .words = n};
+    return rc;
+}
+
+/* ---- sets ------------------------------------------------------------------ */
 
 static void sort_few(uint64_t *at, size_t n) {
     for (size_t i = 1; i < n; i++) {

@@ -31,6 +31,10 @@ typedef struct twx_shingles {
 /* Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_shingles_of(twx_ctx *cx, twx_arena *scratch, const twx_shingling *how,
                                  twx_slice text, twx_shingles *ret_shingles);
+/* The shingles of one word each, faster: what twx_shingles_of() gives for {.words = 1} and this
+ * keep_case; its word_chars are not counted. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_word_shingles(twx_ctx *cx, twx_arena *scratch, bool keep_case, twx_slice text,
+                                   twx_shingles *ret_shingles);
 /* Sorts ascending and drops repeats (radix sort). */
 TWX_CHECK twx_rc twx_shingles_unique(twx_ctx *cx, twx_arena *scratch, twx_shingles *shingles);
 

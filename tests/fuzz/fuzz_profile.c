@@ -51,7 +51,7 @@ static void check_profile(twx_slice profile, size_t text_bytes) {
 static void check_signing(twx_ctx *cx, twx_workspace *w, const twx_params *params, twx_slice text) {
     const twx_detector *const detectors[] = {&TWX_DETECTOR_EXACT, &TWX_DETECTOR_PROFILE};
     const twx_document doc = {.text = text};
-    twx_signing signing = {params, detectors, TWX_COUNTOF(detectors), NULL};
+    twx_signing signing = {.params = params, .detectors = detectors, .n = TWX_COUNTOF(detectors)};
     twx_buf once, twice;
     twx_buf_init(&once, 1 << 20);
     twx_buf_init(&twice, 1 << 20);

@@ -50,7 +50,7 @@ static inline void near_signs_add(near_signs *s, twx_slice text) {
     near_sign *sign = &s->at[s->n++];
     twx_workspace *w = NULL;
     const twx_detector *const detectors[] = {s->d};
-    const twx_signing signing = {&s->params, detectors, 1, NULL};
+    const twx_signing signing = {.params = &s->params, .detectors = detectors, .n = 1};
     const twx_document doc = {.text = text};
     assert_true(s->n <= NEAR_TEXTS_MAX);
     *sign = (near_sign){.n = 0};

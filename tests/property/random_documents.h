@@ -235,7 +235,8 @@ typedef struct way {
 static inline void sign_all(const document *docs, const way *by, twx_buf *ret_records) {
     twx_params params = params_of_laws();
     const twx_detector *detectors[DETECTORS_MAX];
-    const twx_signing signing = {&params, detectors, all_detectors(detectors), by->memo};
+    const twx_signing signing = {
+        .params = &params, .detectors = detectors, .n = all_detectors(detectors), .memo = by->memo};
     share shares[THREADS];
     pthread_t ids[THREADS];
     params.collection = by->collection;

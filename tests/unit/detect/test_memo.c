@@ -7,9 +7,9 @@
 
 enum { THREADS = 4, TEXTS = 500 };
 
-static void digest_of(uint64_t i, unsigned char ret_digest[32]) {
-    for (int part = 0; part < 4; part++)
-        twx_store_be64(ret_digest + 8 * part, twx_mix64(i, (uint64_t)part));
+static void tag_of(uint64_t i, unsigned char ret_tag[TWX_TAG_BYTES]) {
+    for (int part = 0; part < TWX_TAG_BYTES / 8; part++)
+        twx_store_be64(ret_tag + 8 * part, twx_mix64(i, (uint64_t)part));
 }
 
 static twx_slice entries_of(uint64_t i, char bytes[40]) {
@@ -19,21 +19,21 @@ static twx_slice entries_of(uint64_t i, char bytes[40]) {
 }
 
 static twx_rc put(twx_ctx *cx, twx_memo *m, uint64_t i) {
-    unsigned char digest[32];
+    unsigned char tag[TWX_TAG_BYTES];
     char bytes[40];
-    digest_of(i, digest);
-    return twx_memo_put(cx, m, digest, entries_of(i, bytes));
+    tag_of(i, tag);
+    return twx_memo_put(cx, m, tag, entries_of(i, bytes));
 }
 
 /* TWX_OK: known, and with its own entries. */
 static twx_rc look_up(twx_ctx *cx, twx_memo *m, uint64_t i) {
-    unsigned char digest[32];
+    unsigned char tag[TWX_TAG_BYTES];
     char bytes[40];
     twx_buf out;
     twx_buf_init(&out, 1000);
     assert_int_equal(twx_buf_add_char(cx, &out, '!'), TWX_OK);
-    digest_of(i, digest);
-    twx_rc rc = twx_memo_get(cx, m, digest, &out);
+    tag_of(i, tag);
+    twx_rc rc = twx_memo_get(cx, m, tag, &out);
     twx_slice found = twx_slice_sub(twx_buf_slice(&out), 1, out.n);
     if (rc == TWX_OK && !twx_slice_eq(found, entries_of(i, bytes))) rc = TWX_E_INTERNAL;
     if (rc == TWX_DONE && out.n != 1) rc = TWX_E_INTERNAL;
@@ -54,12 +54,12 @@ static void what_was_put_is_found(void **state) {
     twx_memo_close(m);
 }
 
-static void the_whole_digest_decides(void **state) {
+static void the_whole_tag_decides(void **state) {
     fixture *f = *state;
-    unsigned char a[32] = {1}, b[32] = {1};
+    unsigned char a[TWX_TAG_BYTES] = {1}, b[TWX_TAG_BYTES] = {1};
     twx_memo *m = NULL;
     twx_buf out;
-    b[31] = 1;
+    b[TWX_TAG_BYTES - 1] = 1;
     twx_buf_init(&out, 100);
     assert_int_equal(twx_memo_open(&f->cx, 1 << 20, &m), TWX_OK);
     assert_int_equal(twx_memo_put(&f->cx, m, a, TWX_SLICE_LIT("a")), TWX_OK);
@@ -69,6 +69,29 @@ static void the_whole_digest_decides(void **state) {
     assert_true(twx_slice_eq(twx_buf_slice(&out), TWX_SLICE_LIT("a")));
     twx_buf_done(&out);
     twx_memo_close(m);
+}
+
+static void expect_tag(fixture *f, const unsigned char *key, twx_slice text, const char *hex) {
+    unsigned char tag[TWX_TAG_BYTES];
+    char found[2 * TWX_TAG_BYTES + 1];
+    assert_int_equal(twx_text_tag(&f->cx, f->w, key, text, tag), TWX_OK);
+    for (size_t i = 0; i < TWX_TAG_BYTES; i++) snprintf(found + 2 * i, 3, "%02x", tag[i]);
+    assert_string_equal(found, hex);
+}
+
+/* The first is test case 1 of McGrew and Viega, "The Galois/Counter Mode of Operation"; the others
+ * were computed by 15 lines of Python from the definition of GHASH. */
+static void tags_are_gmacs_and_depend_on_the_key(void **state) {
+    static const unsigned char ZERO[TWX_TAG_BYTES] = {0};
+    unsigned char key[TWX_TAG_BYTES];
+    const twx_slice text = TWX_SLICE_LIT("A text that occurs more than once.");
+    for (unsigned i = 0; i < TWX_TAG_BYTES; i++) key[i] = (unsigned char)i;
+    expect_tag(*state, ZERO, (twx_slice){NULL, 0}, "58e2fccefa7e3061367f1d57a4e7455a");
+    for (int again = 0; again < 2; again++) {
+        expect_tag(*state, key, text, "87b939ace389b056596551162b13d3c9");
+        expect_tag(*state, key, (twx_slice){NULL, 0}, "7346139595c0b41e497bbde365f42d0a");
+        expect_tag(*state, ZERO, (twx_slice){NULL, 0}, "58e2fccefa7e3061367f1d57a4e7455a");
+    }
 }
 
 static void a_full_memo_takes_nothing_more_and_keeps_what_it_has(void **state) {
@@ -140,7 +163,8 @@ static void memory_that_runs_out_is_reported_and_harms_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_was_put_is_found),
-        cmocka_unit_test(the_whole_digest_decides),
+        cmocka_unit_test(tags_are_gmacs_and_depend_on_the_key),
+        cmocka_unit_test(the_whole_tag_decides),
         cmocka_unit_test(a_full_memo_takes_nothing_more_and_keeps_what_it_has),
         cmocka_unit_test(threads_share_it),
         cmocka_unit_test(memory_that_runs_out_is_reported_and_harms_nothing),

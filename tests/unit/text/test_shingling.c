@@ -108,6 +108,33 @@ static void shingles_equal_those_found_the_slow_way(void **state) {
     }
 }
 
+/* Texts whose blocks have words beyond ASCII, words before such bytes, or neither. */
+static void single_words_equal_shingles_of_one_word(void **state) {
+    fixture *f = *state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        size_t n;
+        test_rng rng = test_rng_seed(seed);
+        char *text = hostile_text(&rng, PLAIN_TEXT_MAX - 1, &n);
+        const bool plain = test_rng_below(&rng, 2) == 0;
+        for (size_t i = 0; plain && i < n; i++)
+            if (i / 300 % 2 == 0) text[i] &= 0x7F;
+        for (int keep_case = 0; keep_case < 2; keep_case++) {
+            const twx_shingling how = {.words = 1, .keep_case = keep_case};
+            const twx_shingles expected = shingles_of(f, how, (twx_slice){text, n});
+            twx_shingles s;
+            assert_int_equal(
+                twx_word_shingles(&f->cx, &f->scratch, keep_case, (twx_slice){text, n}, &s),
+                TWX_OK);
+            if (s.n != expected.n || s.words != expected.words ||
+                memcmp(s.at, expected.at, s.n * sizeof *s.at) != 0)
+                fail_msg("seed %" PRIu64 ": %zu words, expected %zu, or others", seed, s.n,
+                         expected.n);
+        }
+        free(text);
+        twx_arena_reset(&f->scratch);
+    }
+}
+
 /* Lines that end where a block of the scanner ends, in one piece of more than one block. */
 static void long_texts_equal_those_found_the_slow_way(void **state) {
     fixture *f = *state;
@@ -248,6 +275,8 @@ static void hashes_stay_what_they_are(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(shingles_equal_those_found_the_slow_way, fixture_open,
+                                        fixture_close),
+        cmocka_unit_test_setup_teardown(single_words_equal_shingles_of_one_word, fixture_open,
                                         fixture_close),
         cmocka_unit_test_setup_teardown(long_texts_equal_those_found_the_slow_way, fixture_open,
                                         fixture_close),
