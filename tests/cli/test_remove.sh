@@ -65,7 +65,7 @@ dump taken.db >before
 is $? 'a view of the user with the name of one of ours stays'
 
 # ---- a store of our own: the documents stay
-"$program" init --quiet own.db && "$program" import --quiet --set import.links=yes own.db "$source/tests/golden/sample/crawl.jsonl" && use own.db >out 2>err && "$program" index --quiet own.db
+"$program" init --quiet own.db && "$program" import --quiet --set import.links=yes own.db "$source/tests/golden/sample/crawl.jsonl" 2>err && use own.db >out 2>err && "$program" index --quiet own.db
 sqlite3 own.db 'SELECT * FROM documents' >before
 "$program" digest own.db >digest
 "$program" remove --quiet own.db >out 2>err && sqlite3 own.db 'SELECT * FROM documents' | cmp -s before - &&
