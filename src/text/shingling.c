@@ -153,7 +153,7 @@ static void hash_beginnings(const twx_tokens *t, uint64_t letters, portion *p, u
         const uint64_t number = length - t->starts[i] >= CHUNK
                                     ? twx_load_le64(word.p) & UINT64_MAX >> (64 - 8 * first)
                                     : tail(word.p, first);
-        const unsigned char after = t->ends[i] < length ? (unsigned char)t->begin[t->ends[i]] : 0;
+        const unsigned char after = (unsigned char)(t->ends[i] < length ? t->begin[t->ends[i]] : 0);
         out[i] = fold((number | (number & letters) >> 1) * WORD_FACTOR);
         p->longs[p->n_longs] = p->others[p->n_others] = i;
         p->n_longs += word.n > CHUNK;
