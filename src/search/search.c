@@ -12,7 +12,15 @@ enum { QUERIES_BYTES = 1 << 20 };
 
 void twx_searching_init(twx_searching *s) {
     for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) twx_map64_init(&s->sides[i].ranks, 0);
+    twx_map64_init(&s->shown_of, 0);
+    twx_arena_init(&s->shown_arena, 0);
     twx_buf_init(&s->expression, TWX_EXPRESSION_BYTES);
+}
+
+static void forget_shown(twx_searching *s) {
+    s->shown_texts.n = 0;
+    twx_map64_done(&s->shown_of);
+    twx_arena_reset(&s->shown_arena);
 }
 
 void twx_searching_done(twx_searching *s) {
@@ -23,6 +31,9 @@ void twx_searching_done(twx_searching *s) {
         TWX_VEC_DONE(&s->sides[i].text_scores);
         twx_map64_done(&s->sides[i].ranks);
     }
+    TWX_VEC_DONE(&s->shown_texts);
+    twx_map64_done(&s->shown_of);
+    twx_arena_done(&s->shown_arena);
     twx_buf_done(&s->expression);
     twx_judged_queries_close(s->judged);
     twx_rule_documents_close(s->documents);
@@ -105,6 +116,7 @@ static twx_rc fail_query(twx_searching *s, twx_rc rc, const char *place) {
 
 twx_rc twx_searching_run(twx_searching *s, twx_slice query, const char *place) {
     s->query = twx_slice_trim(query);
+    forget_shown(s);
     twx_rc rc = s->query.n ? TWX_OK
                            : twx_fail(s->job->cx, TWX_E_DATA, "%sthe query is empty", place);
     if (rc != TWX_OK) return rc;

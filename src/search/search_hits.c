@@ -15,10 +15,9 @@ typedef struct shown {
     const twx_search_side *alone; /* the side whose parts are listed; NULL: two are compared */
     twx_map64 clusters;           /* of the hits listed so far */
     const twx_ranked *hit;
-    twx_buf title, url, snippet; /* safe to print on a terminal */
+    twx_shown_text text; /* of hit; the slices are the searching's */
+    twx_buf title, url, snippet;
     bool there;
-    bool has_flags;
-    twx_flag_row flags;
 } shown;
 
 static void shown_init(shown *x, twx_searching *s, twx_search_result *result) {
@@ -65,20 +64,44 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     return rc == TWX_OK ? put_marked(cx, snippet, SNIPPET_SHOWN, &x->snippet) : rc;
 }
 
-static twx_rc load_hit(shown *x, const twx_ranked *hit) {
+static twx_rc keep_text(shown *x) {
     twx_searching *s = x->s;
+    twx_ctx *cx = s->job->cx;
+    twx_arena *arena = &s->shown_arena;
+    twx_rc rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->url), &x->text.url);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->title), &x->text.title);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->snippet), &x->text.snippet);
+    if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &s->shown_texts, x->text)) rc = TWX_E_NOMEM;
+    return rc == TWX_OK
+               ? twx_map64_put(cx, &s->shown_of, (uint64_t)x->hit->doc, s->shown_texts.n - 1)
+               : rc;
+}
+
+static twx_rc read_hit(shown *x) {
+    twx_searching *s = x->s;
+    const int64_t doc = x->hit->doc;
     twx_value id;
-    x->hit = hit;
     x->there = false;
     twx_buf_clear(&x->title);
     twx_buf_clear(&x->url);
     twx_buf_clear(&x->snippet);
-    twx_rc rc = twx_flags_get(s->o.generations, s->state.generation, hit->doc, &x->flags);
-    x->has_flags = rc == TWX_OK;
-    if (rc == TWX_OK || rc == TWX_DONE) rc = twx_id_of(&s->o, hit->doc, &id);
+    twx_rc rc = twx_flags_get(s->o.generations, s->state.generation, doc, &x->text.flags);
+    x->text.has_flags = rc == TWX_OK;
+    if (rc == TWX_OK || rc == TWX_DONE) rc = twx_id_of(&s->o, doc, &id);
     if (rc == TWX_OK) rc = twx_source_by_id(s->o.source, &id, take_row, x);
     twx_signatures_release(s->o.signatures);
     return twx_label_unreadable(s->job->cx, rc, &x->url);
+}
+
+static twx_rc load_hit(shown *x, const twx_ranked *hit) {
+    uint64_t at = 0;
+    x->hit = hit;
+    if (twx_map64_get(&x->s->shown_of, (uint64_t)hit->doc, &at)) {
+        x->text = x->s->shown_texts.at[at];
+        return TWX_OK;
+    }
+    twx_rc rc = read_hit(x);
+    return rc == TWX_OK ? keep_text(x) : rc;
 }
 
 /* ---- a hit of the result ------------------------------------------------- */
@@ -108,7 +131,7 @@ static twx_rc list_flags(shown *x, twx_search_hit *hit) {
     for (size_t i = 0; rc == TWX_OK && hit->has_flags && i < TWX_FLAGS; i++) {
         const twx_flag *flag = twx_flag_at(i);
         twx_search_flag row = {.name = flag->name, .value = {.type = TWX_INT}};
-        if (!is_main(flag) || !twx_flag_value(flag, &x->flags, &row.value.i)) continue;
+        if (!is_main(flag) || !twx_flag_value(flag, &x->text.flags, &row.value.i)) continue;
         row.is_id = flag->kind == TWX_FLAG_IS_DOC;
         if (flag->kind == TWX_FLAG_IS_TYPE) row.word = twx_duplicate_type_name(row.value.i);
         if (row.is_id) rc = id_of(x, row.value.i, &row.value);
@@ -151,16 +174,16 @@ static twx_rc add_hit(shown *x, size_t i) {
     twx_searching *s = x->s;
     twx_ctx *cx = s->job->cx;
     twx_arena *arena = &x->result->arena;
-    const twx_search_hit none = {.score = x->hit->score, .has_flags = x->has_flags};
+    const twx_search_hit none = {.score = x->hit->score, .has_flags = x->text.has_flags};
     if (!TWX_VEC_PUSH(cx, &x->result->hits, none)) return TWX_E_NOMEM;
     twx_search_hit *hit = &x->result->hits.at[x->result->hits.n - 1];
     hit->rank[0] = i + 1;
     for (size_t k = 0; !x->alone && k < s->n_sides; k++)
         hit->rank[k] = rank_of(&s->sides[k], x->hit->doc);
     twx_rc rc = id_of(x, x->hit->doc, &hit->id);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->url), &hit->url);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->title), &hit->title);
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, twx_buf_slice(&x->snippet), &hit->snippet);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, x->text.url, &hit->url);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, x->text.title, &hit->title);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, x->text.snippet, &hit->snippet);
     if (rc == TWX_OK) rc = list_flags(x, hit);
     if (rc == TWX_OK && x->alone) rc = note_cluster(x, &hit->duplicate);
     return rc == TWX_OK && x->alone ? list_parts(x, i, hit) : rc;

@@ -21,6 +21,13 @@ typedef struct twx_search_side {
     twx_map64 ranks; /* ranks of all hits */
 } twx_search_side;
 
+/* What is shown of a document, safe to print on a terminal; matches are in brackets. */
+typedef struct twx_shown_text {
+    twx_slice url, title, snippet;
+    bool has_flags;
+    twx_flag_row flags;
+} twx_shown_text;
+
 typedef struct twx_searching {
     const twx_job *job;
     const twindex_search_options *options;
@@ -30,6 +37,10 @@ typedef struct twx_searching {
     size_t n_sides;
     size_t shown; /* maximum number of hits shown */
     twx_snippets *snippets;
+    /* of the hits of the query that have been listed: two sides mostly list the same documents */
+    TWX_VEC(twx_shown_text) shown_texts;
+    twx_map64 shown_of; /* doc -> index */
+    twx_arena shown_arena;
     twx_judged_queries *judged;    /* NULL: there are no judgements */
     twx_rule_documents *documents; /* NULL: the rules need none */
     twx_slice query;               /* as the user typed it */
