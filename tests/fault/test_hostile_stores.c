@@ -418,12 +418,6 @@ static void try_store(uint64_t trial, bool tampered, const char *path) {
     call_command(b, path, 2);
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-enum { OF_EACH_KIND = 200 };
-#else
-enum { OF_EACH_KIND = 80 };
-#endif
-
 /* ---- all trials --------------------------------------------------------- */
 
 /* exit() would remove the folder of the parent's files. */
@@ -488,7 +482,7 @@ static bool try_stores(bool tampered, uint64_t count, uint64_t first) {
 }
 
 int main(int argc, char **argv) {
-    const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : OF_EACH_KIND;
+    const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : TEST_SANITIZED ? 200 : 80;
     const uint64_t first = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
     bool good = true;
     now = mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
