@@ -162,7 +162,7 @@ static int find(twindex *t, twx_rc (*job)(const twx_job *job, twx_findings *ret_
                 const twindex_sink *sink) {
     twx_call c = twx_call_begin(t, sink);
     twx_findings f;
-    twx_findings_init(&f);
+    twx_findings_init(c.job.cx, &f);
     if (c.rc == TWX_OK) c.rc = job(&c.job, &f);
     if (c.rc == TWX_OK) c.rc = twx_findings_write(&c.out, &f);
     if (c.rc == TWX_OK && f.problems) c.rc = TWX_E_DOUBT;

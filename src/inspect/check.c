@@ -21,20 +21,9 @@ typedef struct inspection {
     bool results; /* twindex's own tables exist there */
 } inspection;
 
-static twx_rc fact(inspection *x, const char *name, const char *fmt, ...) TWX_PRINTF(3, 4);
-
-static twx_rc fact(inspection *x, const char *name, const char *fmt, ...) {
-    char text[2048];
-    va_list args;
-    va_start(args, fmt);
-    twx_vprint(text, sizeof text, fmt, args);
-    va_end(args);
-    return twx_findings_fact(x->job->cx, x->findings, name, text);
-}
-
 /* Reports a problem; the check continues. */
 static twx_rc problem(inspection *x, const char *text) {
-    return twx_findings_problem(x->job->cx, x->findings, text);
+    return twx_findings_problem(x->findings, text);
 }
 
 /* Turns an error of a step into a finding. */
@@ -50,21 +39,22 @@ static twx_rc as_problem(inspection *x, twx_rc rc) {
 
 static twx_rc check_mapping(inspection *x) {
     const twx_mapping *m = &x->o.mapping;
-    twx_rc rc = fact(x, "mapping", "%s",
-                     m->own      ? "twindex's own documents table"
-                     : m->chosen ? "found by the usual names"
-                                 : "configured");
-    if (rc == TWX_OK) rc = fact(x, "from", "%s", m->from);
-    if (rc == TWX_OK && m->where) rc = fact(x, "where", "%s", m->where);
+    twx_rc rc = twx_findings_fact(x->findings, "mapping", "%s",
+                                  m->own      ? "twindex's own documents table"
+                                  : m->chosen ? "found by the usual names"
+                                              : "configured");
+    if (rc == TWX_OK) rc = twx_findings_fact(x->findings, "from", "%s", m->from);
+    if (rc == TWX_OK && m->where) rc = twx_findings_fact(x->findings, "where", "%s", m->where);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
-        if (m->map[i]) rc = fact(x, twx_column_name(i), "%s", m->map[i]);
+        if (m->map[i]) rc = twx_findings_fact(x->findings, twx_column_name(i), "%s", m->map[i]);
     if (rc == TWX_OK && m->doubtful)
         rc = problem(x, "more than one table or column fits: use --accept-mapping, or name it in "
                         "[store] of a configuration file");
     if (rc == TWX_OK)
-        rc = fact(x, "document numbers", "%s",
-                  twx_source_is_direct(x->o.source) ? "the id is the table's integer primary key"
-                                                    : "ids are mapped to numbers");
+        rc = twx_findings_fact(x->findings, "document numbers", "%s",
+                               twx_source_is_direct(x->o.source)
+                                   ? "the id is the table's integer primary key"
+                                   : "ids are mapped to numbers");
     return rc;
 }
 
@@ -75,15 +65,17 @@ static twx_rc check_file(inspection *x) {
     twx_buf_init(&skipped, 1 << 16);
     twx_rc rc = twx_db_is_wal(x->o.reader, &wal);
     if (rc == TWX_OK)
-        rc = fact(x, "journal", "%s",
-                  wal ? "WAL" : "rollback: readers wait while a run writes; WAL is better");
+        rc = twx_findings_fact(x->findings, "journal", "%s",
+                               wal ? "WAL"
+                                   : "rollback: readers wait while a run writes; WAL is better");
     if (rc == TWX_OK && x->job->settings->run_check != TWX_CHECKED_NEVER) {
         rc = as_problem(x, twx_db_quick_check(x->o.reader, &faults, &skipped));
         if (rc == TWX_OK && faults.n)
             rc = problem(x, faults.p);
         else if (rc == TWX_OK)
-            rc = fact(x, "file", "quick_check finds nothing wrong");
-        if (rc == TWX_OK && skipped.n) rc = fact(x, "not checked", "%s", skipped.p);
+            rc = twx_findings_fact(x->findings, "file", "quick_check finds nothing wrong");
+        if (rc == TWX_OK && skipped.n)
+            rc = twx_findings_fact(x->findings, "not checked", "%s", skipped.p);
     }
     twx_buf_done(&faults);
     twx_buf_done(&skipped);
@@ -99,25 +91,26 @@ static twx_rc check_pins(inspection *x, const twx_sign_plan *plan) {
     twx_rc rc = as_problem(x, twx_pins_load(x->job, &plan->params.url, &pins));
     size_t n = 0;
     while (pins && twx_pins_at(pins, n)) n++;
-    if (rc == TWX_OK && pins) rc = fact(x, "pins", "%zu of %s", n, twx_pins_path(pins));
+    if (rc == TWX_OK && pins)
+        rc = twx_findings_fact(x->findings, "pins", "%zu of %s", n, twx_pins_path(pins));
     twx_pins_close(pins);
     return rc;
 }
 
 static twx_rc check_results(inspection *x) {
     int64_t version = 0;
-    if (!x->o.writer) return fact(x, "flags", "none yet");
+    if (!x->o.writer) return twx_findings_fact(x->findings, "flags", "none yet");
     twx_rc rc = twx_schema_version(x->o.writer, &version);
     if (rc != TWX_OK) return as_problem(x, rc);
     x->results = version > 0 && version <= TWX_SCHEMA_VERSION;
     if (version > TWX_SCHEMA_VERSION) return problem(x, "the store was written by a newer twindex");
-    if (!x->results) return fact(x, "flags", "none yet");
+    if (!x->results) return twx_findings_fact(x->findings, "flags", "none yet");
     rc = twx_state_read(x->o.generations, &x->state);
     if (rc == TWX_OK && x->state.generation)
-        rc = fact(x, "flags", "generation %c, of run %" PRId64, x->state.generation,
-                  x->state.run[x->state.generation == 'b']);
+        rc = twx_findings_fact(x->findings, "flags", "generation %c, of run %" PRId64,
+                               x->state.generation, x->state.run[x->state.generation == 'b']);
     else if (rc == TWX_OK)
-        rc = fact(x, "flags", "none yet");
+        rc = twx_findings_fact(x->findings, "flags", "none yet");
     return rc;
 }
 
@@ -129,7 +122,8 @@ static twx_rc expect_run(inspection *x) {
     twx_rc rc = as_problem(x, twx_sign_plan_make(x->job, &x->o, false, &plan));
     if (rc != TWX_OK || !plan.fingerprint) return rc;
     rc = check_pins(x, &plan);
-    if (rc == TWX_OK) rc = fact(x, "change feed", "%s", twx_feed_name(plan.feed));
+    if (rc == TWX_OK)
+        rc = twx_findings_fact(x->findings, "change feed", "%s", twx_feed_name(plan.feed));
     if (rc == TWX_OK) rc = as_problem(x, twx_source_estimate(x->o.source, &estimate));
     if (rc == TWX_OK && x->results) rc = twx_signatures_count(x->o.signatures, &signed_now);
     if (rc == TWX_OK && x->o.changes) rc = twx_changes_mark(x->o.changes, &mark);
@@ -137,19 +131,23 @@ static twx_rc expect_run(inspection *x) {
                    x->state.fingerprint == plan.fingerprint;
     if (rc != TWX_OK) goto out;
     if (!current)
-        rc = fact(x, "a run would", "sign every document%s (at most %" PRIu64 ")",
-                  signed_now ? " again: settings, mapping or version changed" : "", estimate);
+        rc = twx_findings_fact(
+            x->findings, "a run would", "sign every document%s (at most %" PRIu64 ")",
+            signed_now ? " again: settings, mapping or version changed" : "", estimate);
     else if (plan.feed != TWX_FEED_TRIGGER)
-        rc = fact(x, "a run would", "%s and sign what changed; %" PRIu64 " %s signed",
-                  plan.feed == TWX_FEED_SCAN ? "read every document"
-                                             : "compare the changed column of every document",
-                  signed_now, twx_plural(signed_now, "document is", "documents are"));
+        rc = twx_findings_fact(
+            x->findings, "a run would", "%s and sign what changed; %" PRIu64 " %s signed",
+            plan.feed == TWX_FEED_SCAN ? "read every document"
+                                       : "compare the changed column of every document",
+            signed_now, twx_plural(signed_now, "document is", "documents are"));
     else if (mark > 0)
-        rc = fact(x, "a run would", "sign what is in the change queue; %" PRIu64 " %s signed",
-                  signed_now, twx_plural(signed_now, "document is", "documents are"));
+        rc = twx_findings_fact(x->findings, "a run would",
+                               "sign what is in the change queue; %" PRIu64 " %s signed",
+                               signed_now, twx_plural(signed_now, "document is", "documents are"));
     else
-        rc = fact(x, "a run would", "find nothing changed; %" PRIu64 " %s signed", signed_now,
-                  twx_plural(signed_now, "document is", "documents are"));
+        rc = twx_findings_fact(x->findings, "a run would",
+                               "find nothing changed; %" PRIu64 " %s signed", signed_now,
+                               twx_plural(signed_now, "document is", "documents are"));
 out:
     twx_sign_plan_done(&plan);
     return rc;

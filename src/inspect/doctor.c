@@ -35,28 +35,6 @@ typedef struct examination {
     bool held; /* a run is at work */
 } examination;
 
-static twx_rc fact(examination *x, const char *name, const char *fmt, ...) TWX_PRINTF(3, 4);
-
-static twx_rc fact(examination *x, const char *name, const char *fmt, ...) {
-    char text[2048];
-    va_list args;
-    va_start(args, fmt);
-    twx_vprint(text, sizeof text, fmt, args);
-    va_end(args);
-    return twx_findings_fact(x->job->cx, x->findings, name, text);
-}
-
-static twx_rc advise(examination *x, const char *fmt, ...) TWX_PRINTF(2, 3);
-
-static twx_rc advise(examination *x, const char *fmt, ...) {
-    char text[2048];
-    va_list args;
-    va_start(args, fmt);
-    twx_vprint(text, sizeof text, fmt, args);
-    va_end(args);
-    return twx_findings_advice(x->job->cx, x->findings, text);
-}
-
 /* "12.3 MB" */
 enum { SIZE_BYTES = 32 };
 static const char *size_text(uint64_t bytes, char room[SIZE_BYTES]) {
@@ -74,15 +52,17 @@ static twx_rc look_at_file(examination *x, const char *name, const char *path) {
     char size[SIZE_BYTES];
     struct stat st;
     if (stat(path, &st) != 0) return TWX_OK;
-    return fact(x, name, "%s, of user %ld, mode %03o", size_text((uint64_t)st.st_size, size),
-                (long)st.st_uid, (unsigned)(st.st_mode & 0777));
+    return twx_findings_fact(x->findings, name, "%s, of user %ld, mode %03o",
+                             size_text((uint64_t)st.st_size, size), (long)st.st_uid,
+                             (unsigned)(st.st_mode & 0777));
 }
 
 static twx_rc look_at_space(examination *x, const char *name, const char *folder) {
     struct statvfs fs;
     char size[SIZE_BYTES];
     if (statvfs(folder, &fs) != 0) return TWX_OK;
-    return fact(x, name, "%s in %s", size_text((uint64_t)fs.f_bavail * fs.f_frsize, size), folder);
+    return twx_findings_fact(x->findings, name, "%s in %s",
+                             size_text((uint64_t)fs.f_bavail * fs.f_frsize, size), folder);
 }
 
 static const char *temporary_folder(void) {
@@ -109,15 +89,17 @@ static twx_rc look_at_lock(examination *x) {
         return TWX_OK;
     }
     x->held = state.held;
-    if (!state.exists) return fact(x, "lock", "none: no run was made here yet");
-    if (state.held) return fact(x, "lock", "held by %s", state.holder);
-    if (state.checked_at == 0) return fact(x, "lock", "free; the next run checks the file");
+    if (!state.exists)
+        return twx_findings_fact(x->findings, "lock", "none: no run was made here yet");
+    if (state.held) return twx_findings_fact(x->findings, "lock", "held by %s", state.holder);
+    if (state.checked_at == 0)
+        return twx_findings_fact(x->findings, "lock", "free; the next run checks the file");
     struct tm utc;
     const time_t checked = (time_t)state.checked_at;
     gmtime_r(&checked, &utc);
-    return fact(x, "lock", "free; the file was last checked at %04d-%02d-%02dT%02d:%02d:%02dZ",
-                utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min,
-                utc.tm_sec);
+    return twx_findings_fact(
+        x->findings, "lock", "free; the file was last checked at %04d-%02d-%02dT%02d:%02d:%02dZ",
+        utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
 }
 
 /* ---- leftovers ---------------------------------------------------------- */
@@ -127,7 +109,8 @@ static twx_rc look_at_tail(examination *x, const char *tail, const char *meaning
     struct stat st;
     if (snprintf(name, sizeof name, "%s%s", x->path, tail) >= (int)sizeof name) return TWX_OK;
     if (stat(name, &st) != 0 || st.st_size == 0) return TWX_OK;
-    return fact(x, "left", "%s, %s: %s", name, size_text((uint64_t)st.st_size, size), meaning);
+    return twx_findings_fact(x->findings, "left", "%s, %s: %s", name,
+                             size_text((uint64_t)st.st_size, size), meaning);
 }
 
 /* Scratch files of dry runs that were killed. */
@@ -143,7 +126,8 @@ static twx_rc look_at_scratch(examination *x) {
         if (strncmp(e->d_name, NAME, sizeof NAME - 1) != 0) continue;
         snprintf(name, sizeof name, "%s/%s", folder, e->d_name);
         if (lstat(name, &st) == 0 && twx_job_now() - (int64_t)st.st_mtime > OLD_SECONDS)
-            rc = fact(x, "left", "%s: of a dry run that was killed; remove it", name);
+            rc = twx_findings_fact(x->findings, "left",
+                                   "%s: of a dry run that was killed; remove it", name);
     }
     closedir(list);
     return rc;
@@ -167,19 +151,21 @@ static twx_rc look_at_leftovers(examination *x) {
 static twx_rc look_at_versions(examination *x) {
     int64_t version = 0;
     twx_last_run last;
-    twx_rc rc = fact(x, "versions", "twindex %s, SQLite %s", twindex_version(),
-                     twx_sqlite_version());
+    twx_rc rc = twx_findings_fact(x->findings, "versions", "twindex %s, SQLite %s",
+                                  twindex_version(), twx_sqlite_version());
     if (rc != TWX_OK || !x->o.writer) return rc;
     rc = twx_schema_version(x->o.writer, &version);
     if (rc != TWX_OK || version == 0) return rc;
-    rc = fact(x, "schema", "version %" PRId64 " of %d%s", version, TWX_SCHEMA_VERSION,
-              version < TWX_SCHEMA_VERSION ? "; the next run brings it up to date" : "");
+    rc = twx_findings_fact(
+        x->findings, "schema", "version %" PRId64 " of %d%s", version, TWX_SCHEMA_VERSION,
+        version < TWX_SCHEMA_VERSION ? "; the next run brings it up to date" : "");
     if (rc == TWX_OK) rc = twx_last_run_read(x->o.writer, &last);
     if (rc == TWX_OK)
-        return fact(x, "last run", "%" PRId64 ", with twindex %s%s", last.run, last.version,
-                    !last.unended ? ""
-                    : x->held     ? "; at work"
-                                  : "; it was killed, the next one continues it");
+        return twx_findings_fact(x->findings, "last run", "%" PRId64 ", with twindex %s%s",
+                                 last.run, last.version,
+                                 !last.unended ? ""
+                                 : x->held     ? "; at work"
+                                               : "; it was killed, the next one continues it");
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
@@ -193,21 +179,24 @@ static twx_rc advise_on_file(examination *x) {
     twx_rc rc = twx_file_shape_read(x->o.reader, &shape);
     if (rc == TWX_OK) rc = twx_db_is_wal(x->o.reader, &wal);
     if (rc == TWX_OK && !wal)
-        rc = advise(x, "PRAGMA journal_mode=WAL: other programs then read and write beside a run");
+        rc = twx_findings_advice(
+            x->findings,
+            "PRAGMA journal_mode=WAL: other programs then read and write beside a run");
     if (rc == TWX_OK && shape.free_pages * FREE_SHARE > shape.pages)
-        rc = advise(x, "VACUUM: %s of the file are free pages",
-                    size_text(shape.free_pages * shape.page_bytes, size));
+        rc = twx_findings_advice(x->findings, "VACUUM: %s of the file are free pages",
+                                 size_text(shape.free_pages * shape.page_bytes, size));
     if (rc == TWX_OK && shape.page_bytes < SMALL_PAGE)
-        rc = advise(x,
-                    "PRAGMA page_size=4096 and VACUUM: pages of %" PRIu64
-                    " bytes make long texts slow to read",
-                    shape.page_bytes);
+        rc = twx_findings_advice(x->findings,
+                                 "PRAGMA page_size=4096 and VACUUM: pages of %" PRIu64
+                                 " bytes make long texts slow to read",
+                                 shape.page_bytes);
     snprintf(name, sizeof name, "%.4000s-wal", x->path);
     if (rc == TWX_OK && stat(name, &st) == 0 && st.st_size > LARGE_WAL)
-        rc = advise(x,
-                    "PRAGMA wal_checkpoint(TRUNCATE): the -wal file has %s, and a program that "
-                    "reads without end keeps it from being reset",
-                    size_text((uint64_t)st.st_size, size));
+        rc = twx_findings_advice(
+            x->findings,
+            "PRAGMA wal_checkpoint(TRUNCATE): the -wal file has %s, and a program that "
+            "reads without end keeps it from being reset",
+            size_text((uint64_t)st.st_size, size));
     return rc;
 }
 
@@ -224,22 +213,26 @@ static twx_rc advise_on_settings(examination *x) {
         return TWX_OK;
     }
     if (feed == TWX_FEED_SCAN)
-        rc = advise(x, "store.changed: with a column that changes with the row, a run reads only "
-                       "the rows that changed");
+        rc = twx_findings_advice(
+            x->findings, "store.changed: with a column that changes with the row, a run reads only "
+                         "the rows that changed");
     if (rc == TWX_OK && !twx_source_is_direct(x->o.source))
-        rc = advise(x, "store.id: with the table's INTEGER PRIMARY KEY ids need no table of "
-                       "their own");
+        rc = twx_findings_advice(
+            x->findings, "store.id: with the table's INTEGER PRIMARY KEY ids need no table of "
+                         "their own");
     if (rc == TWX_OK && s->run_jobs && (long)s->run_jobs < processors)
-        rc = advise(x, "run.jobs = 0: there are %ld processors, and %u sign documents", processors,
-                    s->run_jobs);
+        rc = twx_findings_advice(x->findings,
+                                 "run.jobs = 0: there are %ld processors, and %u sign documents",
+                                 processors, s->run_jobs);
     if (rc == TWX_OK && s->run_check == TWX_CHECKED_ALWAYS)
-        rc = advise(x, "run.check = auto: the file is read for each run to check it");
+        rc = twx_findings_advice(x->findings,
+                                 "run.check = auto: the file is read for each run to check it");
     if (rc == TWX_OK && documents * MEMORY_A_DOCUMENT > s->run_memory)
-        rc = advise(x,
-                    "run.memory = %" PRIu64 "M: %" PRIu64 " documents do not fit into %s, so "
-                    "temporary files are used",
-                    (documents * MEMORY_A_DOCUMENT >> 20) + 1, documents,
-                    size_text(s->run_memory, size));
+        rc = twx_findings_advice(
+            x->findings,
+            "run.memory = %" PRIu64 "M: %" PRIu64 " documents do not fit into %s, so "
+            "temporary files are used",
+            (documents * MEMORY_A_DOCUMENT >> 20) + 1, documents, size_text(s->run_memory, size));
     return rc;
 }
 

@@ -1,11 +1,13 @@
 #include "report/findings.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 
 #include "base/plural.h"
+#include "base/print.h"
 
-void twx_findings_init(twx_findings *f) {
-    *f = (twx_findings){0};
+void twx_findings_init(twx_ctx *cx, twx_findings *f) {
+    *f = (twx_findings){.cx = cx};
     twx_arena_init(&f->arena, 0);
 }
 
@@ -14,24 +16,38 @@ void twx_findings_done(twx_findings *f) {
     twx_arena_done(&f->arena);
 }
 
-twx_rc twx_findings_fact(twx_ctx *cx, twx_findings *f, const char *name, const char *text) {
+static twx_rc add(twx_findings *f, const char *name, const char *text) {
     twx_finding row = {.advice = false};
-    twx_rc rc = name ? twx_arena_copy(cx, &f->arena, twx_slice_of(name), &row.name) : TWX_OK;
-    if (rc == TWX_OK) rc = twx_arena_copy(cx, &f->arena, twx_slice_of(text), &row.text);
-    return rc == TWX_OK && !TWX_VEC_PUSH(cx, &f->rows, row) ? TWX_E_NOMEM : rc;
+    twx_rc rc = name ? twx_arena_copy(f->cx, &f->arena, twx_slice_of(name), &row.name) : TWX_OK;
+    if (rc == TWX_OK) rc = twx_arena_copy(f->cx, &f->arena, twx_slice_of(text), &row.text);
+    return rc == TWX_OK && !TWX_VEC_PUSH(f->cx, &f->rows, row) ? TWX_E_NOMEM : rc;
 }
 
-twx_rc twx_findings_problem(twx_ctx *cx, twx_findings *f, const char *text) {
+twx_rc twx_findings_fact(twx_findings *f, const char *name, const char *fmt, ...) {
+    char text[TWX_FINDING_BYTES];
+    va_list args;
+    va_start(args, fmt);
+    twx_vprint(text, sizeof text, fmt, args);
+    va_end(args);
+    return add(f, name, text);
+}
+
+twx_rc twx_findings_problem(twx_findings *f, const char *text) {
     for (size_t i = 0; i < f->rows.n; i++)
         if (!f->rows.at[i].name.p && !f->rows.at[i].advice &&
             twx_slice_eq(f->rows.at[i].text, twx_slice_of(text)))
             return TWX_OK;
     f->problems++;
-    return twx_findings_fact(cx, f, NULL, text);
+    return add(f, NULL, text);
 }
 
-twx_rc twx_findings_advice(twx_ctx *cx, twx_findings *f, const char *text) {
-    twx_rc rc = twx_findings_fact(cx, f, NULL, text);
+twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) {
+    char text[TWX_FINDING_BYTES];
+    va_list args;
+    va_start(args, fmt);
+    twx_vprint(text, sizeof text, fmt, args);
+    va_end(args);
+    twx_rc rc = add(f, NULL, text);
     if (rc == TWX_OK) f->rows.at[f->rows.n - 1].advice = true;
     f->advice += rc == TWX_OK;
     return rc;

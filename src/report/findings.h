@@ -8,6 +8,8 @@
 #include "base/vec.h"
 #include "report/out.h"
 
+enum { TWX_FINDING_BYTES = 2048 };
+
 typedef struct twx_finding {
     twx_slice name; /* of a fact; absent: a problem, or advice */
     bool advice;
@@ -15,20 +17,22 @@ typedef struct twx_finding {
 } twx_finding;
 
 typedef struct twx_findings {
+    twx_ctx *cx; /* borrowed */
     twx_arena arena;
     const char *store;
     TWX_VEC(twx_finding) rows;
     uint64_t problems, advice;
 } twx_findings;
 
-void twx_findings_init(twx_findings *f);
+void twx_findings_init(twx_ctx *cx, twx_findings *f);
 void twx_findings_done(twx_findings *f);
-TWX_CHECK twx_rc twx_findings_fact(twx_ctx *cx, twx_findings *f, const char *name,
-                                   const char *text);
+/* Texts are cut after TWX_FINDING_BYTES. */
+TWX_CHECK twx_rc twx_findings_fact(twx_findings *f, const char *name, const char *fmt, ...)
+    TWX_PRINTF(3, 4);
 /* A problem that is already in the list is not added again: two steps can report it. */
-TWX_CHECK twx_rc twx_findings_problem(twx_ctx *cx, twx_findings *f, const char *text);
+TWX_CHECK twx_rc twx_findings_problem(twx_findings *f, const char *text);
 /* What would be better; no problem. */
-TWX_CHECK twx_rc twx_findings_advice(twx_ctx *cx, twx_findings *f, const char *text);
+TWX_CHECK twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) TWX_PRINTF(2, 3);
 TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *f);
 
 #endif

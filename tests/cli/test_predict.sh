@@ -122,18 +122,26 @@ cat >ruled.jsonl <<'JSON'
 JSON
 "$program" import --quiet ruled.db ruled.jsonl && "$program" run --quiet --set url.rules=learned.rules ruled.db >/dev/null 2>err
 is $? 'the rules are taken by url.rules'
-python3 - <<'PYTHON' >out
+# rules applied by Python's regular expressions
+cat >rules.py <<'PYTHON'
 import re
-rules = []
-for line in open("learned.rules"):
-    line = line.strip()
-    if line and not line.startswith("#"):
-        parts = re.split(r"(?<!\\)/", line)
-        rules.append((parts[1].replace("\\/", "/"), parts[2].replace("$1", r"\g<1>")))
-for url in open("ruled.jsonl"):
-    url = url.split('"')[3]
+def rules_of(path):
+    rules = []
+    for line in open(path):
+        line = line.strip()
+        if line and not line.startswith("#"):
+            parts = re.split(r"(?<!\\)/", line)
+            rules.append((parts[1].replace("\\/", "/"), parts[2].replace("$1", r"\g<1>")))
+    return rules
+def normal(rules, url):
     for pattern, by in rules: url = re.sub(pattern, by, url, count=1)
-    print(url)
+    return url
+PYTHON
+python3 - <<'PYTHON' >out
+from rules import rules_of, normal
+rules = rules_of("learned.rules")
+for url in open("ruled.jsonl"):
+    print(normal(rules, url.split('"')[3]))
 PYTHON
 [ "$(sort out | uniq -c | sed 's/^ *//')" = "1 http://forum.example/a&sid=1
 1 http://forum.example/view.php
@@ -171,19 +179,11 @@ PYTHON
     grep -qE '^# Clean-param: (sid&tag|tag&sid) /$' planted.rules
 is $? 'lines for robots.txt: of all paths, and of one'
 python3 - <<'PYTHON' >out
-import re
-rules = []
-for line in open("planted.rules"):
-    line = line.strip()
-    if line and not line.startswith("#"):
-        parts = re.split(r"(?<!\\)/", line)
-        rules.append((parts[1].replace("\\/", "/"), parts[2].replace("$1", r"\g<1>")))
-def normal(url):
-    for pattern, by in rules: url = re.sub(pattern, by, url, count=1)
-    return url
+from rules import rules_of, normal
+rules = rules_of("planted.rules")
 for line in open("twins.tsv"):
     a, b, same = line.split()
-    if (normal(a) == normal(b)) != (same == "1"): print("wrong:", a, b, normal(b))
+    if (normal(rules, a) == normal(rules, b)) != (same == "1"): print("wrong:", a, b, normal(rules, b))
 PYTHON
 [ ! -s out ]
 is $? 'the rules make those URLs equal that were planted as equal, and no others'
