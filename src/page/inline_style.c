@@ -1,5 +1,7 @@
 #include "page/inline_style.h"
 
+#include <string.h>
+
 #include "page/style_escape.h"
 
 /* Values; 0: none. */
@@ -52,6 +54,7 @@ static const struct {
 
 /* word: in lower case */
 static bool is(twx_slice s, const char *word) {
+    if (s.n == 0 || !memchr(s.p, '\\', s.n)) return twx_slice_eq_nocase(s, twx_slice_of(word));
     size_t at = 0;
     for (; at < s.n && *word; word++) {
         char c[4];

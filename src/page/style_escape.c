@@ -2,20 +2,16 @@
 
 #include "base/utf8.h"
 
-static int hex_of(char c) {
-    if (twx_is_digit((unsigned char)c)) return c - '0';
-    const char low = twx_lower(c);
-    return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
-}
-
 size_t twx_css_unescape(twx_slice s, size_t *at, char ret_bytes[4]) {
     char *to = ret_bytes;
     to[0] = s.p[(*at)++];
     if (to[0] != '\\' || *at == s.n) return 1;
     uint32_t code = 0;
     size_t digits = 0;
-    for (; digits < 6 && *at < s.n && hex_of(s.p[*at]) >= 0; digits++, ++*at)
-        code = code * 16 + (uint32_t)hex_of(s.p[*at]);
+    for (int digit;
+         digits < 6 && *at < s.n && (digit = twx_hex_value((unsigned char)s.p[*at])) >= 0;
+         digits++, ++*at)
+        code = code * 16 + (uint32_t)digit;
     if (digits == 0) {
         to[0] = s.p[(*at)++];
         return 1;
