@@ -8,7 +8,10 @@
  *         setting or URL concerned.
  * Output  Data goes to a twindex_sink in the requested format; the library prints nothing.
  * Memory  String arguments are borrowed for the call; returned strings belong to the handle or are
- *         static, as noted. */
+ *         static, as noted.
+ * Options A struct of options is zeroed by the caller before fields are set, as an initialiser
+ *         does: `reserved` is the room for fields of later versions, in which 0 means what was
+ *         done before, so programs need not be compiled again. */
 #ifndef TWINDEX_H
 #define TWINDEX_H
 
@@ -42,6 +45,8 @@ typedef enum twindex_result {
 } twindex_result;
 
 typedef struct twindex twindex;
+
+enum { TWINDEX_RESERVED = 8 };
 
 TWINDEX_API const char *twindex_version(void);
 TWINDEX_API twindex *twindex_new(void); /* NULL: out of memory */
@@ -143,6 +148,7 @@ typedef struct twindex_run_options {
     bool verify;
     /* gets the figures of the run as text for Prometheus, also after a failure; NULL: none */
     const twindex_sink *metrics;
+    void *reserved[TWINDEX_RESERVED];
 } twindex_run_options;
 TWINDEX_API int twindex_run(twindex *t, const twindex_run_options *options,
                             const twindex_sink *out);
@@ -173,6 +179,7 @@ typedef struct twindex_compare_options {
     /* also ask detectors that need the whole collection, which is then read */
     bool all;
     size_t limit; /* passages shown; 0: all */
+    void *reserved[TWINDEX_RESERVED];
 } twindex_compare_options;
 /* Compares two documents, named by URL or id: the similarity of their texts, the result of each
  * detector, and the passages that differ. */
@@ -182,6 +189,7 @@ typedef struct twindex_similar_options {
     /* NULL: the near detector of the settings; alignment if there is none */
     const char *detector;
     size_t limit; /* documents listed; 0: all that have anything in common */
+    void *reserved[TWINDEX_RESERVED];
 } twindex_similar_options;
 /* Lists the documents most similar to one, which is named by URL or id. */
 TWINDEX_API int twindex_similar(twindex *t, const char *url_or_id,
@@ -229,6 +237,7 @@ typedef struct twindex_search_options {
     const char *compare; /* another rules file to compare with; NULL: none */
     size_t limit;        /* hits shown; 0: all */
     bool fts5;           /* queries are expressions of FTS5 */
+    void *reserved[TWINDEX_RESERVED];
 } twindex_search_options;
 /* Writes the hits of a query in the order of the rules, with the contribution of each rule; or how
  * a second rules file would change that order. */
@@ -252,6 +261,7 @@ typedef struct twindex_try_options {
     size_t limit;           /* hits of each query and side; 0: 1000, which is also the most */
     bool fts5;              /* queries are expressions of FTS5 */
     const char *judgements; /* a file, as in twindex_search_options; NULL: none */
+    void *reserved[TWINDEX_RESERVED];
 } twindex_try_options;
 /* Writes the hits of each query, ranked by each side, as of one state of the flags. */
 TWINDEX_API int twindex_try_rules(twindex *t, const twindex_try_options *options,
@@ -284,6 +294,7 @@ typedef struct twindex_tune_options {
     double max_duplicates; /* largest mean share of duplicates in the first 10 hits; 1: any */
     size_t limit;          /* combinations shown; 0: all */
     bool fts5;             /* queries are expressions of FTS5 */
+    void *reserved[TWINDEX_RESERVED];
 } twindex_tune_options;
 /* Tries all combinations of the values and writes them with their nDCG@10, best first.
  * TWINDEX_DOUBT: all have more duplicates than allowed. */
@@ -305,6 +316,7 @@ typedef struct twindex_evaluate_options {
     const char *known;
     bool html;                /* write an HTML page, whatever the sink's format */
     const twindex_sink *also; /* a second output of the same result; NULL: none */
+    void *reserved[TWINDEX_RESERVED];
 } twindex_evaluate_options;
 /* Compares detectors on the store: recall, precision, F, pairs, groups, cost, and overlap. Does not
  * write to the store. */
@@ -327,6 +339,7 @@ typedef struct twindex_predict_options {
     bool filter;        /* write only URLs worth fetching */
     bool rules;         /* instead write what was learned as a file for the setting url.rules */
     bool evaluate;      /* instead write what prediction would have saved and lost */
+    void *reserved[TWINDEX_RESERVED];
 } twindex_predict_options;
 /* Writes for each URL the probability that it leads to a duplicate, one line per URL. Answers every
  * line it has read before it waits for more standard input. */
