@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "cluster/verify.h"
 #include "evaluate/evaluate.h"
 #include "import/import.h"
 #include "inspect/check.h"
@@ -30,6 +31,7 @@
 #include "report/detector_list.h"
 #include "report/metrics.h"
 #include "run/run.h"
+#include "run/sign_store.h"
 #include "search/index.h"
 #include "search/search.h"
 #include "search/tune.h"
@@ -271,6 +273,21 @@ int twindex_digest(twindex *t, const twindex_sink *sink) {
     if (c.rc == TWX_OK) c.rc = twx_digest_flags(&c.job, &digest);
     if (c.rc == TWX_OK) c.rc = twx_digest_write(&c.out, &digest);
     return twx_call_finish(&c);
+}
+
+int twindex_sign(twindex *t, bool full, const twindex_sink *sink) {
+    twx_call c = twx_call_begin(t, sink);
+    twx_sign_summary s;
+    if (c.rc == TWX_OK) c.rc = twx_sign_store(&c.job, full, &s);
+    if (c.rc == TWX_OK) c.rc = twx_sign_summary_write(&c.out, &s);
+    return twx_call_finish(&c);
+}
+
+int twindex_verify(twindex *t, const twindex_verify_options *options, const twindex_sink *sink) {
+    twx_ctx_clear(&t->cx);
+    const twx_job job = twx_job_of(t);
+    const twx_out out = {.cx = &t->cx, .sink = sink};
+    return twx_rc_exit(twx_verify(&job, options, &out));
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {

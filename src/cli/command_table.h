@@ -12,7 +12,9 @@ struct twx_session;
 
 /* What a command needs before its function is called. */
 typedef enum twx_command_kind {
-    TWX_CLI_PURE,  /* needs no store */
+    TWX_CLI_PURE, /* needs no store */
+    /* needs settings; the second argument, if there is one, is a store, which is opened */
+    TWX_CLI_SETTINGS,
     TWX_CLI_MAKES, /* the first argument is a store that may not exist yet */
     TWX_CLI_READS, /* the first argument is a store, which is opened and only read */
     /* the same; the command changes twindex's own tables, so it continues when its output is

@@ -12,6 +12,7 @@
     ROW(check)     \
     ROW(doctor)    \
     ROW(run)       \
+    ROW(sign)      \
     ROW(diff)      \
     ROW(undo)      \
     ROW(remove)    \
@@ -31,6 +32,7 @@
     ROW(predict)   \
     ROW(detectors) \
     ROW(evaluate)  \
+    ROW(verify)    \
     ROW(settings)  \
     ROW(help)      \
     ROW(version)

@@ -33,8 +33,20 @@ static const twx_option OF_STORES[] = {
     TWX_OPTION_END,
 };
 
+static const twx_option OF_SETTINGS[] = {
+    {"config", 'c', "FILE", TWX_OPTION_COMMON(TEXT, config),
+     "read settings from FILE instead of twindex.conf in the directory of the store or, without a "
+     "store, the current directory"},
+    {"set", 's', "NAME=VALUE", TWX_OPTION_SETTING("", NULL),
+     "set a setting; may be repeated ('twindex settings' lists them)"},
+    {"quiet", 'q', NULL, TWX_OPTION_COMMON(FLAG, quiet),
+     "no progress, no notes and no summary; warnings and errors remain"},
+    TWX_OPTION_END,
+};
+
 static const twx_option *of_kind(twx_command_kind kind) {
-    return kind == TWX_CLI_PURE ? NULL : OF_STORES;
+    if (kind == TWX_CLI_PURE) return NULL;
+    return kind == TWX_CLI_SETTINGS ? OF_SETTINGS : OF_STORES;
 }
 
 const twx_option *twx_option_at(const twx_command *command, size_t i) {

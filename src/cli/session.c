@@ -95,12 +95,13 @@ static int read_environment(twx_session *s) {
     return TWINDEX_OK;
 }
 
-/* The file that --config names, else twindex.conf in the directory of the store if it exists. */
+/* The file that --config names, else twindex.conf in the directory of the store, or in the current
+ * one without a store, if it exists. */
 static int read_config(twx_session *s) {
-    const char *slash = strrchr(s->store, '/');
+    const char *slash = s->store ? strrchr(s->store, '/') : NULL;
     if (s->options.config) return twindex_load_config(s->t, s->options.config);
     char *path = twx_sprintf(&s->cx, "%.*stwindex.conf", slash ? (int)(slash + 1 - s->store) : 0,
-                             s->store);
+                             s->store ? s->store : "");
     if (!path) return TWINDEX_INTERNAL;
     int result = access(path, F_OK) == 0 ? twindex_load_config(s->t, path) : TWINDEX_OK;
     twx_free(path);
@@ -123,12 +124,16 @@ static int apply_options(twx_session *s) {
 static int open_store(twx_session *s) {
     int result = TWINDEX_OK;
     if (s->command->kind == TWX_CLI_PURE) return TWINDEX_OK;
-    s->store = *s->arguments++;
-    s->arguments_n--;
+    if (s->command->kind != TWX_CLI_SETTINGS) {
+        s->store = *s->arguments++;
+        s->arguments_n--;
+    } else if (s->arguments_n > 1) {
+        s->store = s->arguments[1];
+    }
     result = read_config(s);
     if (result == TWINDEX_OK) result = read_environment(s);
     if (result == TWINDEX_OK) result = apply_options(s);
-    if (result == TWINDEX_OK && s->command->kind != TWX_CLI_MAKES)
+    if (result == TWINDEX_OK && s->store && s->command->kind != TWX_CLI_MAKES)
         result = twindex_open(s->t, s->store);
     return result;
 }

@@ -164,6 +164,19 @@ TWINDEX_API int twindex_undo(twindex *t, const twindex_sink *out);
 TWINDEX_API int twindex_remove(twindex *t, bool dry_run, const twindex_sink *out);
 /* Writes a checksum of all current flags, independent of row order, as 32 hex digits. */
 TWINDEX_API int twindex_digest(twindex *t, const twindex_sink *out);
+/* Brings the stored signatures up to date and publishes nothing; full: signs every document again.
+ * Writes a summary. */
+TWINDEX_API int twindex_sign(twindex *t, bool full, const twindex_sink *out);
+typedef struct twindex_verify_options {
+    const char *format; /* "RowBinary", "TabSeparated" or "TSV" */
+    bool numbered;      /* rows begin with a number, which the answer repeats */
+    bool named;         /* rows end with a UInt8: the documents have equal names */
+    void *reserved[TWINDEX_RESERVED];
+} twindex_verify_options;
+/* Reads pairs of payloads from standard input and writes the similarity of each pair by
+ * near.detector, in millionths, -1 below the threshold. Needs no store. */
+TWINDEX_API int twindex_verify(twindex *t, const twindex_verify_options *options,
+                               const twindex_sink *out);
 
 /* ---- inspection --------------------------------------------------------- */
 

@@ -29,6 +29,7 @@ static void structs_keep_their_size(void **state) {
         SIZE(twindex_tune_options, 128),
         SIZE(twindex_evaluate_options, 136),
         SIZE(twindex_predict_options, 112),
+        SIZE(twindex_verify_options, 80),
     };
     (void)state;
     if (sizeof(void *) != 8) skip();
@@ -50,6 +51,7 @@ static void fields_keep_their_place(void **state) {
     assert_int_equal(offsetof(twindex_tune_options, fts5), 56);
     assert_int_equal(offsetof(twindex_evaluate_options, also), 64);
     assert_int_equal(offsetof(twindex_predict_options, evaluate), 42);
+    assert_int_equal(offsetof(twindex_verify_options, named), 9);
 }
 
 int main(void) {
