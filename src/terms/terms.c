@@ -219,6 +219,7 @@ static twx_rc take_paired(emitting *e, const char *text, const char *p, const ch
 
 twx_rc twx_terms_each(twx_terms *t, twx_slice text, bool is_query, twx_term_fn *fn, void *arg) {
     emitting e = {.terms = t, .is_query = is_query, .fn = fn, .arg = arg};
+    if (text.n == 0) return TWX_OK; /* text.p may be NULL */
     const char *p = text.p, *end = text.p + text.n;
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && p < end) {

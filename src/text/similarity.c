@@ -102,6 +102,7 @@ static twx_rc decode(twx_ctx *cx, twx_slice text, characters *ret_characters) {
 /* Removes the common prefix and suffix; returns their length in characters. */
 static size_t trim_common(table *t) {
     size_t least = t->rows < t->columns ? t->rows : t->columns, head = 0, tail = 0;
+    if (least == 0) return 0; /* the array of an empty text may be NULL */
     while (head < least && t->row[head] == t->column[head]) head++;
     while (tail < least - head && t->row[t->rows - 1 - tail] == t->column[t->columns - 1 - tail])
         tail++;
