@@ -1,1 +1,1 @@
-{<}f.{column}{>} AS {flag}
+{representative} AS {flag}

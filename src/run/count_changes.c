@@ -68,7 +68,8 @@ static twx_rc list_hosts(counting *c) {
 static twx_rc count_all(counting *c, const twx_count_changes_options *o) {
     twx_flag_changes changes;
     twx_flag_change change;
-    twx_rc rc = twx_flag_changes_init(c->cx, o->judged, o->published, o->generation, &changes);
+    const twx_flag_rows rows = twx_judged_rows(o->judged);
+    twx_rc rc = twx_flag_changes_init(c->cx, &rows, o->published, o->generation, &changes);
     while (rc == TWX_OK) {
         rc = twx_flag_changes_next(&changes, &change);
         if (rc == TWX_OK) rc = count(c, &change);

@@ -8,7 +8,7 @@
 #include "run/flag_changes.h"
 
 typedef struct twx_count_changes_options {
-    const twx_judged *judged;
+    twx_judged *judged;
     twx_generations *published; /* NULL: nothing is published, or the store is not open */
     char generation;            /* the published one; 0: none */
     bool by_host;               /* list the hosts whose flags change */

@@ -33,49 +33,74 @@ void twx_judged_done(twx_judged *judged) {
     judged->by_doc = NULL;
 }
 
+/* Withdrawn documents have no flags. */
+static twx_rc next_judged(void *arg, twx_flag_row *ret_row, uint32_t *ret_index) {
+    twx_judged *judged = arg;
+    while (judged->at < judged->j->docs.at.n) {
+        const size_t at = judged->at++;
+        const uint32_t index = judged->by_doc ? judged->by_doc[at] : (uint32_t)at;
+        if (twx_is_withdrawn(judged->j, index)) continue;
+        twx_judged_row(judged->j, judged->options, index, ret_row);
+        *ret_index = index;
+        return TWX_OK;
+    }
+    return TWX_DONE;
+}
+
+static twx_rc rewind_judged(void *arg) {
+    twx_judged *judged = arg;
+    judged->at = 0;
+    return TWX_OK;
+}
+
+twx_flag_rows twx_judged_rows(twx_judged *judged) {
+    return (twx_flag_rows){judged, rewind_judged, next_judged};
+}
+
 /* ---- comparing ---------------------------------------------------------- */
 
-twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_judged *judged, twx_generations *g,
+twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
                              char generation, twx_flag_changes *ret_changes) {
-    *ret_changes = (twx_flag_changes){.cx = cx, .judged = judged};
-    return twx_flags_cursor_init(cx, g, generation, &ret_changes->stored);
+    *ret_changes = (twx_flag_changes){.cx = cx, .rows = *rows};
+    twx_rc rc = rows->rewind(rows->arg);
+    return rc == TWX_OK ? twx_flags_cursor_init(cx, g, generation, &ret_changes->stored) : rc;
 }
 
 void twx_flag_changes_done(twx_flag_changes *changes) {
     twx_flags_cursor_done(&changes->stored);
 }
 
-/* The index of the next judged document; TWX_NO_DOCUMENT after the last one. Withdrawn documents
- * have no flags. */
-static uint32_t next_judged(twx_flag_changes *c) {
-    const twx_judged *judged = c->judged;
-    for (; c->at < judged->j->docs.at.n; c->at++) {
-        const uint32_t index = judged->by_doc ? judged->by_doc[c->at] : (uint32_t)c->at;
-        if (!twx_is_withdrawn(judged->j, index)) return index;
-    }
-    return TWX_NO_DOCUMENT;
+static twx_rc read_fresh(twx_flag_changes *c) {
+    if (c->waits || c->end) return TWX_OK;
+    const twx_rc rc = c->rows.next(c->rows.arg, &c->fresh, &c->index);
+    c->waits = rc == TWX_OK;
+    c->end = rc == TWX_DONE;
+    if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
+    return ++c->n_read % ASK_EVERY == 0 ? twx_cancelled(c->cx) : TWX_OK;
 }
 
 /* The next pair of rows with the same doc, one of which may be missing. TWX_DONE: there is none. */
 static twx_rc next_pair(twx_flag_changes *c, twx_flag_change *ret_pair) {
-    const twx_doc_table *docs = &c->judged->j->docs;
     const twx_flag_row *stored = NULL;
-    uint32_t index = next_judged(c);
-    twx_rc rc = twx_flags_cursor_read(&c->stored, &stored);
+    twx_rc rc = read_fresh(c);
+    if (rc == TWX_OK) rc = twx_flags_cursor_read(&c->stored, &stored);
     if (rc != TWX_OK) return rc;
-    if (!stored && index == TWX_NO_DOCUMENT) return TWX_DONE;
-    if (stored && index != TWX_NO_DOCUMENT) {
-        if (docs->at.at[index].doc < stored->doc)
+    bool fresh = c->waits;
+    if (!stored && !fresh) return TWX_DONE;
+    if (stored && fresh) {
+        if (c->fresh.doc < stored->doc)
             stored = NULL;
-        else if (docs->at.at[index].doc > stored->doc)
-            index = TWX_NO_DOCUMENT;
+        else if (c->fresh.doc > stored->doc)
+            fresh = false;
     }
-    *ret_pair = (twx_flag_change){.stored = stored, .index = index};
+    *ret_pair = (twx_flag_change){.stored = stored, .index = TWX_NO_DOCUMENT};
     if (stored) twx_flags_cursor_move(&c->stored);
-    if (index == TWX_NO_DOCUMENT) return TWX_OK;
-    twx_judged_row(c->judged->j, c->judged->options, index, &c->fresh);
-    ret_pair->fresh = &c->fresh;
-    return ++c->at % ASK_EVERY == 0 ? twx_cancelled(c->cx) : TWX_OK;
+    if (!fresh) return TWX_OK;
+    c->given = c->fresh;
+    c->waits = false;
+    ret_pair->fresh = &c->given;
+    ret_pair->index = c->index;
+    return TWX_OK;
 }
 
 twx_rc twx_flag_changes_next(twx_flag_changes *c, twx_flag_change *ret_change) {

@@ -1,22 +1,35 @@
-/* run/flag_changes.h: the differences between a judgement and a generation of stored flags, one at
- * a time, in order of doc. The caller may write to the generation between two differences: rows up
- * to the last one are not read again. */
+/* run/flag_changes.h: the differences between a result and a generation of stored flags, one at a
+ * time, in order of doc. The result is a judgement, or rows from elsewhere. The caller may write to
+ * the generation between two differences: rows up to the last one are not read again. */
 #ifndef TWX_RUN_FLAG_CHANGES_H
 #define TWX_RUN_FLAG_CHANGES_H
 
 #include "judge/judge.h"
 #include "store/flags_cursor.h"
 
+/* The rows of a result, in order of doc. Memory: the caller owns what arg points to. */
+typedef struct twx_flag_rows {
+    void *arg;
+    /* The next row is the first again. */
+    twx_rc (*rewind)(void *arg);
+    /* TWX_DONE after the last one. ret_index: of the document in the judgement, if there is one */
+    twx_rc (*next)(void *arg, twx_flag_row *ret_row, uint32_t *ret_index);
+} twx_flag_rows;
+
 /* A judgement in order of doc. Memory: by_doc owned. */
 typedef struct twx_judged {
     const twx_judgement *j;
     const twx_judge_options *options;
     uint32_t *by_doc; /* indexes in order of doc; NULL: the documents are already in that order */
+    size_t at;        /* of the next row */
 } twx_judged;
 
 TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j,
                                   const twx_judge_options *options, twx_judged *ret_judged);
 void twx_judged_done(twx_judged *judged);
+/* The flags of the documents, without those that were withdrawn. judged is borrowed; of its rows,
+ * only one reader at a time. */
+twx_flag_rows twx_judged_rows(twx_judged *judged);
 
 /* A document whose flags differ. Memory: rows are borrowed until the next call. */
 typedef struct twx_flag_change {
@@ -25,17 +38,20 @@ typedef struct twx_flag_change {
     uint32_t index;             /* index of fresh; TWX_NO_DOCUMENT if fresh is NULL */
 } twx_flag_change;
 
-/* Memory: embedded struct; twx_flag_changes_done(). judged and g are borrowed. */
+/* Memory: embedded struct; twx_flag_changes_done(). What rows point to, and g, are borrowed. */
 typedef struct twx_flag_changes {
     twx_ctx *cx;
-    const twx_judged *judged;
-    size_t at; /* the next judged document */
+    twx_flag_rows rows;
     twx_flags_cursor stored;
-    twx_flag_row fresh;
+    twx_flag_row fresh, given; /* the next row, and the one that was returned last */
+    uint32_t index;            /* of fresh */
+    bool waits;                /* fresh was read and not yet returned */
+    bool end;
+    uint64_t n_read;
 } twx_flag_changes;
 
 /* generation 0: there are no stored flags, and g may be NULL. */
-TWX_CHECK twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_judged *judged, twx_generations *g,
+TWX_CHECK twx_rc twx_flag_changes_init(twx_ctx *cx, const twx_flag_rows *rows, twx_generations *g,
                                        char generation, twx_flag_changes *ret_changes);
 void twx_flag_changes_done(twx_flag_changes *changes);
 /* TWX_DONE after the last one. Errors TWX_E_CANCELLED and those of reading */

@@ -27,6 +27,9 @@ struct twx_publisher {
     bool committed;
     TWX_VEC(twx_flag_row) rows; /* rows and docs to be written */
     TWX_VEC(int64_t) gone;
+    TWX_VEC(twx_remote) remotes; /* the same for the documents of other stores */
+    TWX_VEC(int64_t) gone_remotes;
+    twx_arena remote_bytes;
     uint64_t written;
     twx_db *holder[2]; /* readers, one of which is always inside a transaction; NULL: no WAL */
     int holding;       /* the index of that one */
@@ -71,7 +74,7 @@ static twx_rc claim(twx_publisher *p) {
     p->claim = (twx_claim){.base = p->publishing->base,
                            .started_at = twx_job_now(),
                            .settings = p->publishing->settings};
-    twx_rc rc = twx_check_space(p->job, p->publishing->judged->j->docs.at.n, 0);
+    twx_rc rc = twx_check_space(p->job, p->publishing->documents, 0);
     if (rc == TWX_OK && getrandom(&token, sizeof token, 0) != (ssize_t)sizeof token)
         rc = twx_fail(p->job->cx, TWX_E_INTERNAL, "the system provides no random numbers");
     p->claim.token = (int64_t)(token >> 1 | 1); /* never 0 */
@@ -154,8 +157,7 @@ static twx_rc write_waiting(twx_publisher *p) {
     twx_rc rc = write_edit(p, edit);
     if (rc == TWX_OK) rc = verify_waiting(p);
     p->rows.n = p->gone.n = 0;
-    twx_job_progress(p->job, "write flags", "rows", p->written,
-                     p->publishing->judged->j->docs.at.n);
+    twx_job_progress(p->job, "write flags", "rows", p->written, p->publishing->documents);
     return rc;
 }
 
@@ -176,6 +178,65 @@ static twx_rc write_flags(twx_publisher *p, twx_flag_changes *changes) {
     if (rc != TWX_DONE) return rc;
     return n_waiting(p) ? write_waiting(p) : TWX_OK;
 }
+
+/* ---- documents of other stores ------------------------------------------- */
+
+/* Reads back what was written. */
+static twx_rc verify_remotes(twx_publisher *p) {
+    const char generation = twx_other_generation(p->publishing->base);
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < p->remotes.n; i++) {
+        twx_remote stored = {0};
+        rc = twx_remote_get(p->o->writer, generation, p->remotes.at[i].doc, &p->remote_bytes,
+                            &stored);
+        if ((rc == TWX_OK || rc == TWX_DONE) && !twx_remote_eq(&stored, &p->remotes.at[i]))
+            rc = fail_stored(p, p->remotes.at[i].doc);
+    }
+    return rc;
+}
+
+static twx_rc write_waiting_remotes(twx_publisher *p) {
+    const twx_flag_edit edit = {.remotes = p->remotes.at,
+                                .n_remotes = p->remotes.n,
+                                .gone_remotes = p->gone_remotes.at,
+                                .n_gone_remotes = p->gone_remotes.n};
+    twx_rc rc = write_edit(p, edit);
+    if (rc == TWX_OK) rc = verify_remotes(p);
+    p->remotes.n = p->gone_remotes.n = 0;
+    twx_arena_reset(&p->remote_bytes);
+    return rc;
+}
+
+static twx_rc write_remote_change(twx_publisher *p, const twx_remote_change *change) {
+    twx_ctx *cx = p->job->cx;
+    twx_remote copy = {0};
+    twx_rc rc = change->fresh ? twx_remote_copy(cx, &p->remote_bytes, change->fresh, &copy)
+                              : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    if (!(change->fresh ? TWX_VEC_PUSH(cx, &p->remotes, copy)
+                        : TWX_VEC_PUSH(cx, &p->gone_remotes, change->doc)))
+        return TWX_E_NOMEM;
+    return p->remotes.n + p->gone_remotes.n >= p->job->settings->run_batch_rows
+               ? write_waiting_remotes(p)
+               : TWX_OK;
+}
+
+static twx_rc write_remotes(twx_publisher *p) {
+    twx_remote_changes changes;
+    twx_remote_change change;
+    twx_rc rc = twx_remote_changes_init(p->publishing->remotes, p->o->writer,
+                                        twx_other_generation(p->publishing->base), &changes);
+    if (rc != TWX_OK) return rc;
+    while ((rc = twx_remote_changes_next(&changes, &change)) == TWX_OK) {
+        rc = write_remote_change(p, &change);
+        if (rc != TWX_OK) break;
+    }
+    twx_remote_changes_done(&changes);
+    if (rc != TWX_DONE) return rc;
+    return p->remotes.n + p->gone_remotes.n ? write_waiting_remotes(p) : TWX_OK;
+}
+
+/* ---- counts of sites ------------------------------------------------------ */
 
 /* Rewrites all counts of sites, which are few. */
 static twx_rc write_sites(twx_publisher *p) {
@@ -218,6 +279,8 @@ twx_rc twx_publisher_commit(twx_publisher *p, uint64_t judged) {
         .ended_at = twx_job_now(),
         .summary = p->publishing->summary,
         .judged = &judged,
+        .collection_run = p->publishing->collection_run,
+        .shard = p->publishing->shard,
     };
     twx_rc rc = twx_generation_publish(p->o->generations, &p->claim, &publication);
     if (rc != TWX_OK && rc != TWX_E_SUPERSEDED && was_published(p)) {
@@ -239,6 +302,7 @@ twx_rc twx_publisher_open(const twx_job *job, twx_opened *o, const twx_publishin
     p->job = job;
     p->o = o;
     p->publishing = publishing;
+    twx_arena_init(&p->remote_bytes, 1 << 20);
     *ret_publisher = p;
     return TWX_OK;
 }
@@ -252,11 +316,11 @@ twx_rc twx_publisher_prepare(twx_publisher *p) {
 
 twx_rc twx_publisher_amend(twx_publisher *p) {
     twx_flag_changes changes;
-    twx_rc rc = twx_flag_changes_init(p->job->cx, p->publishing->judged, p->o->generations,
+    twx_rc rc = twx_flag_changes_init(p->job->cx, p->publishing->rows, p->o->generations,
                                       twx_other_generation(p->publishing->base), &changes);
     if (rc == TWX_OK) rc = write_flags(p, &changes);
     twx_flag_changes_done(&changes);
-    return rc;
+    return rc == TWX_OK ? write_remotes(p) : rc;
 }
 
 /* [R2] Works also after a request to stop. The caller's error message is preserved. */
@@ -275,5 +339,8 @@ void twx_publisher_close(twx_publisher *p) {
     release_wal(p);
     TWX_VEC_DONE(&p->rows);
     TWX_VEC_DONE(&p->gone);
+    TWX_VEC_DONE(&p->remotes);
+    TWX_VEC_DONE(&p->gone_remotes);
+    twx_arena_done(&p->remote_bytes);
     twx_free(p);
 }

@@ -238,6 +238,10 @@ static twx_rc views_exist(run *r, bool *ret_there) {
     *ret_there = true;
     for (size_t i = 0; rc == TWX_OK && db && *ret_there && i < TWX_COUNTOF(VIEWS); i++)
         rc = twx_db_has(db, VIEWS[i], ret_there);
+    /* views of earlier versions lack a column */
+    if (rc == TWX_OK && db && *ret_there)
+        rc = twx_db_has_column(db, TWX_SLICE_LIT("document_flags"),
+                               TWX_SLICE_LIT("duplicate_of_shard"), ret_there);
     /* publishing also drops the joined view that earlier versions made in stores of other
      * programs */
     bool joined = twx_joined_select(r->job, &r->o) != NULL, has_joined = joined;
@@ -340,7 +344,9 @@ static twx_rc publish(run *r) {
                     : twx_fail(r->job->cx, TWX_E_NOMEM, "out of memory for the ledger");
     if (rc == TWX_OK)
         rc = twx_losses_count(r->job->cx, &r->j, r->plan.guard.min_documents, &r->losses);
-    const twx_publishing publishing = {.judged = &r->judged,
+    const twx_flag_rows rows = twx_judged_rows(&r->judged);
+    const twx_publishing publishing = {.rows = &rows,
+                                       .documents = r->j.docs.at.n,
                                        .base = r->state.generation,
                                        .sites = r->losses.now.at,
                                        .n_sites = r->losses.now.n,

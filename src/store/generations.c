@@ -295,6 +295,20 @@ static twx_rc write_sites(twx_generations *g, char generation, twx_flag_edit *ed
     return rc;
 }
 
+/* Some at a time, which take a few milliseconds. */
+static twx_rc write_remotes(twx_generations *g, char generation, twx_flag_edit *edit) {
+    enum { AT_ONCE = 100 };
+    const size_t n = edit->n_remotes < AT_ONCE ? edit->n_remotes : AT_ONCE,
+                 gone = edit->n_gone_remotes < AT_ONCE ? edit->n_gone_remotes : AT_ONCE;
+    twx_rc rc = n ? twx_remotes_put(g->db, generation, edit->remotes, n) : TWX_OK;
+    if (rc == TWX_OK && gone) rc = twx_remotes_delete(g->db, generation, edit->gone_remotes, gone);
+    edit->remotes += n;
+    edit->n_remotes -= n;
+    edit->gone_remotes += gone;
+    edit->n_gone_remotes -= gone;
+    return rc;
+}
+
 twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, twx_flag_edit *edit) {
     const char generation = twx_other_generation(claim->base);
     sqlite3_stmt *put = NULL, *gone = NULL;
@@ -311,6 +325,8 @@ twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, twx_flag
         if (rc == TWX_OK) rc = twx_stmt_run(g->db, gone);
         edit->n_gone--;
     }
+    while (rc == TWX_OK && (edit->n_remotes || edit->n_gone_remotes) && !twx_turn_is_over(g->db))
+        rc = write_remotes(g, generation, edit);
     if (rc == TWX_OK && !edit->n_rows && !edit->n_gone) rc = write_sites(g, generation, edit);
     return twx_turn_end(g->db, rc, true);
 }
@@ -319,11 +335,18 @@ twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_
     return twx_site_counts_each(g->db, generation, fn, arg);
 }
 
+/* The column of the verdict's representatives, for the templates of the views. */
+#define VERDICT_COLUMN "duplicate_of"
+
 static twx_rc point_views(twx_generations *g, char generation, const twx_publication *p) {
-    const twx_template t = {.generation = generation, .direct = p->direct, .select = p->select};
+    twx_template t = {.generation = generation,
+                      .direct = p->direct,
+                      .select = p->select,
+                      .column = VERDICT_COLUMN};
     twx_buf sql;
     twx_buf_init(&sql, SQL_BYTES);
-    twx_rc rc = twx_buf_add_text(g->db->cx, &sql, TWX_SQL_VIEW_DROP);
+    twx_rc rc = twx_remotes_any(g->db, generation, &t.remotes);
+    if (rc == TWX_OK) rc = twx_buf_add_text(g->db->cx, &sql, TWX_SQL_VIEW_DROP);
     if (rc == TWX_OK) rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAG_VIEWS, &t);
     if (rc == TWX_OK && p->select)
         rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAGGED_DOCUMENTS, &t);
@@ -335,14 +358,15 @@ static twx_rc point_views(twx_generations *g, char generation, const twx_publica
 twx_rc twx_generation_view(twx_generations *g) {
     twx_state state;
     twx_buf sql;
-    twx_template t = {.temporary = true};
+    twx_template t = {.temporary = true, .column = VERDICT_COLUMN};
     twx_rc rc = twx_state_read(g, &state);
     if (rc == TWX_OK && state.generation) rc = twx_schema_version(g->db, &t.schema);
     if (rc != TWX_OK || !state.generation) return rc;
     t.generation = state.generation;
     t.direct = state.id_kind[0] != 'm';
     twx_buf_init(&sql, SQL_BYTES);
-    rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAG_VIEWS, &t);
+    rc = twx_remotes_any(g->db, t.generation, &t.remotes);
+    if (rc == TWX_OK) rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAG_VIEWS, &t);
     if (rc == TWX_OK) rc = twx_db_script_writable(g->db, sql.p);
     twx_buf_done(&sql);
     return rc;
@@ -362,6 +386,7 @@ twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
         .run = claim->run, .ended_at = p->ended_at, .state = "published", .summary = p->summary};
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = change_state(g, &publishes);
+    if (rc == TWX_OK) rc = twx_membership_set(g->db, generation, p->shard, p->collection_run);
     if (rc == TWX_OK) rc = point_views(g, generation, p);
     if (rc == TWX_OK) rc = end_run(g, &end);
     return end_transaction(g, rc);

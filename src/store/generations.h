@@ -13,6 +13,7 @@
 #include "base/flag_row.h"
 #include "base/value.h"
 #include "store/db.h"
+#include "store/remotes.h"
 #include "store/site_counts.h"
 
 /* The row of twindex_state. A NULL run is read as 0; generation is 0 before the first run. */
@@ -80,11 +81,18 @@ typedef struct twx_flag_edit {
     const twx_site_count *sites;
     size_t n_sites;
     bool clear_sites;
+    /* documents of other stores that the rows refer to (store/remotes.h), and those that no row
+     * refers to any more */
+    const twx_remote *remotes;
+    size_t n_remotes;
+    const int64_t *gone_remotes;
+    size_t n_gone_remotes;
 } twx_flag_edit;
 TWX_CHECK twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim,
                                       twx_flag_edit *edit);
 static inline bool twx_flag_edit_is_done(const twx_flag_edit *e) {
-    return e->n_rows == 0 && e->n_gone == 0 && e->n_sites == 0 && !e->clear_sites;
+    return e->n_rows == 0 && e->n_gone == 0 && e->n_sites == 0 && !e->clear_sites &&
+           e->n_remotes == 0 && e->n_gone_remotes == 0;
 }
 
 typedef struct twx_publication {
@@ -94,6 +102,10 @@ typedef struct twx_publication {
     int64_t ended_at;
     const char *summary;    /* JSON for the ledger */
     const uint64_t *judged; /* for twx_state_judged() [R5]; NULL: not known */
+    /* Of a run over several stores: its number, the same in all of them, and the name of this store
+     * among them (twx_membership_set()). 0: a run of this store alone */
+    int64_t collection_run;
+    twx_slice shard;
 } twx_publication;
 /* How many documents of each site took part in the result of a generation (store/site_counts.h). */
 TWX_CHECK twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_fn *fn,

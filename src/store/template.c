@@ -83,11 +83,25 @@ static twx_rc add_from(twx_ctx *cx, twx_buf *out, const twx_template *t) {
                         : rc;
 }
 
+/* {representative}, {shard}, {alternates} */
+static twx_rc add_representative(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    return twx_template_fill(cx, out, t->remotes ? TWX_SQL_PART_REMOTE_ID : TWX_SQL_PART_LOCAL_ID,
+                             t);
+}
+
+static twx_rc add_shard(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    return twx_template_fill(cx, out, t->remotes ? TWX_SQL_PART_REMOTE_SHARD : "NULL", t);
+}
+
+static twx_rc add_alternates(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    return twx_template_fill(cx, out, t->remotes ? TWX_SQL_PART_REMOTE_ALTERNATES : "", t);
+}
+
 static twx_rc add_groups(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     static const struct {
-        const char *relation, *similarity;
+        const char *relation, *representative, *similarity;
     } GROUPS[] = {
-#define GROUP(relation, similarity) {#relation, similarity},
+#define GROUP(relation, similarity) {#relation, #relation "_rep", similarity},
         TWX_GROUP_TABLE(GROUP)
 #undef GROUP
     };
@@ -95,6 +109,7 @@ static twx_rc add_groups(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(GROUPS); i++) {
         twx_template one = *t;
         one.relation = GROUPS[i].relation;
+        one.column = GROUPS[i].representative;
         one.similarity = GROUPS[i].similarity;
         rc = twx_template_fill(cx, out, TWX_SQL_PART_RELATION_GROUPS, &one);
     }
@@ -118,6 +133,9 @@ twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_t
         {"{<}", t->direct ? "" : TWX_SQL_PART_SOURCE_ID, NULL},
         {"{>}", t->direct ? "" : ")", NULL},
         {"{f}", NULL, add_from},
+        {"{representative}", NULL, add_representative},
+        {"{shard}", NULL, add_shard},
+        {"{alternates}", NULL, add_alternates},
         {"{select}", t->select, NULL},
         {"{filter}", t->filter, NULL},
         {"{score}", t->score, NULL},

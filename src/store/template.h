@@ -2,8 +2,10 @@
  * ids. {g} is the generation. {temp} is TEMP for views of one connection.
  * {f} is the FROM clause that has the flags of generation {g} as f, and
  * {id} is the source's id in it. {<}x{>} is the source's id of document number x. {select} is the
- * source's SELECT. {filter} and {score} are expressions of rules, {whole} is the weight of
- * whole_title(). {weights}, {parts}, {names} and {sum} are lists in which each item begins with
+ * source's SELECT. {representative} is the id of the document whose number is in {column}, and
+ * {shard} the name of its store, NULL for this one; if the generation has `remotes`, {alternates}
+ * adds those in other stores. {filter} and {score} are expressions of rules, {whole} is the weight
+ * of whole_title(). {weights}, {parts}, {names} and {sum} are lists in which each item begins with
  * ", " or, for {sum}, with " + ".
  * From the table of flags (base/flag_table.h), with ", " before each item: {columns} are the stored
  * columns, with NULL for those that schema version `schema` does not have; {missing} are those
@@ -20,6 +22,7 @@
 typedef struct twx_template {
     char generation;    /* 'a' or 'b' */
     bool direct;        /* document numbers are the ids */
+    bool remotes;       /* representatives may be in other stores (store/remotes.h) */
     const char *select; /* this and the following are NULL if the template does not use them */
     const char *filter, *score, *weights, *whole, *parts, *sum, *names;
     const char *flag, *column, *beside;

@@ -1,2 +1,2 @@
 -- All group members, in any order.
-SELECT * FROM twindex_group_member
+SELECT detector, representative, document, documents, similarity FROM twindex_group_member

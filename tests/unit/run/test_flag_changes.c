@@ -75,7 +75,8 @@ static twx_flag_row row_of(const fixture *f, int64_t doc, int64_t copies) {
 }
 
 static void start(fixture *f, char generation, twx_flag_changes *ret_changes) {
-    expect_ok(&f->cx, twx_flag_changes_init(&f->cx, &f->judged, f->g, generation, ret_changes));
+    const twx_flag_rows rows = twx_judged_rows(&f->judged);
+    expect_ok(&f->cx, twx_flag_changes_init(&f->cx, &rows, f->g, generation, ret_changes));
 }
 
 /* "+3" new, "-4" gone, "~5" changed */
