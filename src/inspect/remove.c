@@ -17,14 +17,11 @@ typedef struct removal {
     twx_removal_summary *summary;
 } removal;
 
-static twx_rc note_removed(void *arg, twx_slice type, twx_slice name) {
+static twx_rc note_row(void *arg, const twx_removal_row *row) {
     removal *r = arg;
-    return twx_removal_summary_add(r->job->cx, r->summary, &r->summary->removed, type, name);
-}
-
-static twx_rc note_referring(void *arg, twx_slice type, twx_slice name) {
-    removal *r = arg;
-    return twx_removal_summary_add(r->job->cx, r->summary, &r->summary->referring, type, name);
+    twx_removal_summary *s = r->summary;
+    return twx_removal_summary_add(r->job->cx, s, row->drop.p ? &s->removed : &s->referring,
+                                   row->type, row->name);
 }
 
 /* *ret_whole: the file is one of --flags and has nothing else. */
@@ -34,8 +31,7 @@ static twx_rc empty_file(removal *r, bool *ret_whole) {
                                     .busy_ms = s->run_busy_ms};
     bool foreign = false;
     twx_rc rc = twx_db_open(r->job->cx, twx_own_path(r->job), &options, &r->db);
-    if (rc == TWX_OK) rc = twx_removal_list(r->db, note_removed, r);
-    if (rc == TWX_OK) rc = twx_referring_list(r->db, note_referring, r);
+    if (rc == TWX_OK) rc = twx_removal_list(r->db, note_row, r);
     if (rc == TWX_OK) rc = twx_has_foreign_tables(r->db, &foreign);
     *ret_whole = twx_is_separate(r->job) && !foreign;
     if (rc == TWX_OK && !r->summary->dry_run && r->summary->removed.n) {

@@ -52,6 +52,6 @@ twx_rc twx_removal_summary_write(const twx_out *out, const twx_removal_summary *
     if (rc == TWX_OK) rc = write_objects(out, &s->removed);
     if (rc == TWX_OK && s->file_removed) rc = twx_out_text(out, "and the file itself\n");
     if (rc == TWX_OK && s->referring.n)
-        rc = twx_out_text(out, "these read what is removed, and cannot be used any more:\n");
+        rc = twx_out_text(out, "these name what is removed, and fail if they read it: drop them\n");
     return rc == TWX_OK ? write_objects(out, &s->referring) : rc;
 }

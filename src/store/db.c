@@ -119,8 +119,8 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
     case SQLITE_DROP_VTABLE:
     case SQLITE_DROP_TABLE:
     case SQLITE_DROP_INDEX: return (writes && text_index(name)) || (removes && ours(name));
-    /* also one of the user's on a table of ours, with which it goes */
-    case SQLITE_DROP_TRIGGER: return removes && (ours(name) || ours(table));
+    /* also one of the user's on a table or view of ours, with which it goes */
+    case SQLITE_DROP_TRIGGER: return removes && (ours(name) || ours(table) || our_view(table));
     default: return false; /* ATTACH, DROP TABLE, virtual tables, ... */
     }
 }

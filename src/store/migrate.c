@@ -55,6 +55,10 @@ twx_rc twx_names_check(twx_db *db) {
         rc = refuse_name(db, TWX_SQL_QUERY_SCHEMA_TAKEN_NAME,
                          ", an object of its own with the name of a view of Twindex: rename or "
                          "drop it, or use --flags FILE, which leaves it alone");
+    if (rc == TWX_OK)
+        rc = refuse_name(db, TWX_SQL_QUERY_SCHEMA_VIEW_TRIGGER,
+                         ", a trigger on a view of Twindex, with which it would be lost: drop it, "
+                         "or use --flags FILE");
     if (rc == TWX_OK && !state)
         rc = refuse_name(db, TWX_SQL_QUERY_SCHEMA_STRAY,
                          ", a name that Twindex needs, but no twindex_state: drop all objects "

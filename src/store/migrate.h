@@ -25,8 +25,8 @@ enum {
 /* Schema version of Twindex's tables in the store; 0 if it has none. */
 TWX_CHECK twx_rc twx_schema_version(twx_db *db, int64_t *ret_version);
 TWX_CHECK twx_rc twx_migrate(twx_db *db);
-/* Errors TWX_E_DATA: an object that is not Twindex's has the name of one of its tables or views.
- * Publishing would replace it or fail. */
+/* Errors TWX_E_DATA: an object that is not Twindex's has the name of one of its tables or views, or
+ * is a trigger on one of the views. Publishing would replace it or fail. */
 TWX_CHECK twx_rc twx_names_check(twx_db *db);
 /* Errors TWX_E_DATA: a view, which could run any query, has the name of a table of Twindex. */
 TWX_CHECK twx_rc twx_tables_check(twx_db *db);

@@ -7,13 +7,18 @@
 
 #include "store/db.h"
 
-/* type: "table", "view", "trigger"; both are borrowed for the call. */
-typedef twx_rc twx_object_fn(void *arg, twx_slice type, twx_slice name);
+/* An object that is removed; or one of others that names such an object, stays, and cannot be used
+ * any more if it reads it. */
+typedef struct twx_removal_row {
+    twx_slice drop; /* the statement that removes it; absent: it stays */
+    twx_slice type; /* "table", "view", "trigger" */
+    twx_slice name;
+} twx_removal_row;
 
-/* The objects that would be removed. */
-TWX_CHECK twx_rc twx_removal_list(twx_db *db, twx_object_fn *fn, void *arg);
-/* Objects of others that name one of them: they stay, and cannot be used any more. */
-TWX_CHECK twx_rc twx_referring_list(twx_db *db, twx_object_fn *fn, void *arg);
+/* row: borrowed for the call. */
+typedef twx_rc twx_removal_fn(void *arg, const twx_removal_row *row);
+
+TWX_CHECK twx_rc twx_removal_list(twx_db *db, twx_removal_fn *fn, void *arg);
 /* db: opened with TWX_DB_REMOVER. */
 TWX_CHECK twx_rc twx_removal_apply(twx_db *db);
 

@@ -67,6 +67,11 @@ make state.db && sqlite3 state.db 'CREATE TABLE twindex_state(mine)'
 both 'twindex_state is not a table of Twindex' state.db $MAP
 is $? 'nor a table named twindex_state'
 
+make trigger.db && "$program" run --quiet $MAP trigger.db && sqlite3 trigger.db 'CREATE TRIGGER by_hand INSTEAD OF UPDATE ON document_flags BEGIN SELECT 1; END; DELETE FROM pages WHERE id = 1'
+both "has 'by_hand', a trigger on a view of Twindex" trigger.db --set guard.max_lost=1 $MAP
+[ $? = 0 ] && [ "$(sqlite3 trigger.db "SELECT count(*) FROM sqlite_schema WHERE name = 'by_hand'")" = 1 ]
+is $? 'nor is a trigger of the user lost with a view of ours'
+
 # ---- the file of --flags
 sqlite3 other.db 'CREATE TABLE bookmarks(x)' && before=$(sha256sum <other.db)
 both 'other.db has tables of its own' s.db --flags other.db $MAP

@@ -58,6 +58,17 @@ holds '{o["name"] for o in d["removed"]} >= {"twindex_state", "document_flags", 
 sqlite3 user.db 'DROP VIEW mine; VACUUM' && dump user.db | diff before - >out
 is $? 'without that view, and after VACUUM, the dump is the one from before'
 
+# ---- other objects of the user that cannot do without ours: names in another case, a view with a name of ours, triggers on our views and tables
+sqlite3 user.db "CREATE TABLE log(x)" && dump user.db >before && use user.db >out 2>err && sqlite3 user.db "DROP VIEW IF EXISTS flagged_documents;
+    CREATE VIEW flagged_documents AS SELECT * FROM Document_Flags; CREATE VIEW shouted AS SELECT id FROM DOCUMENT_FLAGS;
+    CREATE TRIGGER by_hand INSTEAD OF UPDATE ON document_flags BEGIN INSERT INTO log VALUES (1); END; CREATE TRIGGER watching AFTER UPDATE ON twindex_state BEGIN SELECT 1; END"
+"$program" remove --json user.db >out 2>err
+is $? 'a trigger of the user on a view of ours'
+holds '{(o["type"], o["name"]) for o in d["cannot_be_used"]} == {("view", "flagged_documents"), ("view", "shouted")}' 'views that name ours in another case are listed'
+holds '{("trigger", "by_hand"), ("trigger", "watching")} <= {(o["type"], o["name"]) for o in d["removed"]}' 'triggers that went with our tables and views, too'
+sqlite3 user.db 'DROP VIEW flagged_documents; DROP VIEW shouted; VACUUM' && dump user.db | diff before - >out
+is $? 'and nothing else'
+
 # ---- a view of the user with a name of ours
 sqlite3 taken.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, text TEXT); INSERT INTO pages $rows; CREATE VIEW document_flags AS SELECT 1 AS one"
 dump taken.db >before
@@ -81,6 +92,11 @@ cp plain.db f.db && cp plain.db f.copy && "$program" run --quiet --flags flags.d
 is $? 'the file of --flags is removed, the store is not touched'
 refuses 'no such file of flags' 66 'flags.db' remove --flags flags.db f.db
 refuses 'no such store' 66 'none.db' remove none.db
+
+echo 'no store' >notes.txt && : >empty
+refuses 'a file that is no store' 65 'not an SQLite database' remove notes.txt
+refuses 'an empty file' 66 'empty' remove --flags empty f.db
+equal 'no lock file is left beside them' 'empty notes.txt' "$(echo empty* notes.txt*)"
 
 # ---- a run is active
 cat >holding.py <<'PYTHON'
