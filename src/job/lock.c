@@ -26,8 +26,15 @@ typedef struct check_note {
 struct twx_lock {
     int fd;
     char *name;             /* of the file */
+    bool made;              /* the file did not exist before */
     check_note here, noted; /* of this file now; of the last check */
 };
+
+/* Whether nothing has been written to the lock file yet. */
+static bool is_new(int fd) {
+    struct stat st;
+    return fstat(fd, &st) == 0 && st.st_size == 0;
+}
 
 static void read_holder(int fd, char holder[HOLDER_BYTES]) {
     ssize_t n = pread(fd, holder, HOLDER_BYTES - 1, 0);
@@ -37,14 +44,14 @@ static void read_holder(int fd, char holder[HOLDER_BYTES]) {
     if (!holder[0]) snprintf(holder, HOLDER_BYTES, "another process");
 }
 
-/* Only Linux has an identifier of the boot; on other systems a reboot is not detected. */
+/* Only Linux has an identifier of the boot, and a container or a service may not see it: then the
+ * text stays empty, and the record is not used [R4]. */
 static void read_boot(char boot[BOOT_BYTES]) {
     const int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
     const ssize_t n = fd >= 0 ? read(fd, boot, BOOT_BYTES - 1) : 0;
     if (fd >= 0) close(fd);
     boot[n > 0 ? n : 0] = '\0';
     boot[strcspn(boot, "\n")] = '\0';
-    if (!boot[0]) snprintf(boot, BOOT_BYTES, "unknown");
 }
 
 static check_note note_now(const char *store) {
@@ -73,7 +80,7 @@ static check_note read_note(int fd) {
 static void write_note(int fd, const check_note *note) {
     char line[HOLDER_BYTES + BOOT_BYTES];
     struct stat st;
-    if (note->when == 0 || fstat(fd, &st) != 0) return;
+    if (note->when == 0 || !note->boot[0] || fstat(fd, &st) != 0) return;
     const int n = snprintf(line, sizeof line, "checked %lld inode %llu boot %s\n", note->when,
                            note->inode, note->boot);
     if (pwrite(fd, line, (size_t)n, st.st_size) < 0) return;
@@ -194,8 +201,11 @@ static twx_rc lock(twx_ctx *cx, const char *path, twx_lock *taken) {
     if (rc == TWX_OK && fd >= 0) rc = seize(cx, path, name, fd);
     if (rc == TWX_OK && take && fd < 0) rc = cannot_open(cx, name, ENOENT);
     if (rc == TWX_OK && take) {
-        *taken = (twx_lock){
-            .fd = fd, .name = name, .here = note_now(store), .noted = read_note(fd)};
+        *taken = (twx_lock){.fd = fd,
+                            .name = name,
+                            .made = is_new(fd),
+                            .here = note_now(store),
+                            .noted = read_note(fd)};
         name = NULL;
         if (!write_holder(fd)) taken->noted.when = 0;
     } else if (fd >= 0) {
@@ -252,13 +262,19 @@ void twx_lock_set_checked(twx_lock *held, bool checked) {
     held->noted = checked ? held->here : (check_note){.when = 0};
 }
 
-/* The file stays for the next run, which need not create it. */
+static void remove_file(const twx_lock *held) {
+    (void)!unlink(held->name); /* while it is locked: seize() */
+}
+
+/* The file stays for the next run, which need not create it; but beside a file that is perhaps no
+ * store none is left. */
 void twx_lock_release(twx_lock *held, twx_rc rc) {
     if (!held) return;
     if (rc == TWX_E_CORRUPT || rc == TWX_E_IO || rc == TWX_E_INTERNAL)
         twx_lock_set_checked(held, false);
     if (held->fd >= 0) {
         write_note(held->fd, &held->noted);
+        if (held->made && rc != TWX_OK) remove_file(held);
         close(held->fd);
     }
     twx_free(held->name);
@@ -266,6 +282,6 @@ void twx_lock_release(twx_lock *held, twx_rc rc) {
 }
 
 void twx_lock_remove(twx_lock *held) {
-    if (held->fd >= 0) (void)!unlink(held->name); /* while it is locked: seize() */
+    if (held->fd >= 0) remove_file(held);
     twx_lock_release(held, TWX_OK);
 }

@@ -8,7 +8,8 @@
  * A store that is opened through a symbolic link uses the lock of its target.
  * [R4] The lock file records when the store was last checked. The record is removed while the lock
  * is held, so a holder that is killed leaves none, and a record that cannot be removed (the lock
- * file is read-only) does not count. It is valid for one file (inode) and until the next boot.
+ * file is read-only) does not count. It is valid for one file (inode) and until the next boot;
+ * where the boot is not known, there is none.
  * Memory: owned handle. */
 #ifndef TWX_JOB_LOCK_H
 #define TWX_JOB_LOCK_H
@@ -38,7 +39,8 @@ bool twx_lock_is_checked(const twx_lock *held);
  * Without this call the record stays as it was before. */
 void twx_lock_set_checked(twx_lock *held, bool checked);
 /* rc: how the work on the store ended. After a result that can be the consequence of a damaged file
- * nothing is recorded, so that the next run checks the store. */
+ * nothing is recorded, so that the next run checks the store. A lock file that was made for work
+ * that failed is removed. */
 void twx_lock_release(twx_lock *held, twx_rc rc);
 /* Releases the lock and removes the file. */
 void twx_lock_remove(twx_lock *held);

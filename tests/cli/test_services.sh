@@ -15,6 +15,19 @@ is $? 'metrics where the environment names a file'
 [ $? != 0 ] && grep -q none.db err
 is $? 'no such store'
 
+# a store that another run has locked: the request of the crawl must not be lost
+mkdir bin && printf '#!/bin/sh\necho "$1" >slept\n' >bin/sleep && chmod +x bin/sleep
+busy() { PATH=$work/bin:$PATH python3 -c 'import fcntl, subprocess, sys
+held = open("s.db-twindex-lock"); fcntl.flock(held, fcntl.LOCK_EX); sys.exit(subprocess.call(sys.argv[1:]))' "$services/run-as-owner" s.db >out 2>err; }
+touch s.db.crawled
+busy
+[ $? = 75 ] && [ -e s.db.crawled ] && [ "$(<slept)" = 60 ]
+is $? 'a busy store: the marker is there again after the run, which waits before it ends'
+rm s.db.crawled slept
+busy
+[ $? = 75 ] && [ ! -e s.db.crawled ] && [ ! -e slept ]
+is $? 'without a marker none is made'
+
 if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true 2>/dev/null; then
     as=(setpriv --reuid 65534 --regid 65534 --clear-groups)
     chmod 755 "$work"
@@ -32,6 +45,15 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true
     chown 0:0 theirs/s.db-twindex-lock && chmod 600 theirs/s.db-twindex-lock
     "${as[@]}" "$program" run --quiet theirs/s.db >out 2>err
     is $? 'and so is a lock of root from an earlier release'
+    # ProcSubset=pid, or a container without /proc/sys: nothing says whether the machine was started since the store was checked
+    if unshare -m true 2>/dev/null; then
+        make b.db && unshare -m sh -c 'mount -t tmpfs none /proc/sys && exec "$@"' sh "$program" run --quiet b.db >out 2>err && ! grep -q checked b.db-twindex-lock
+        is $? 'a run that does not know the boot records no check'
+        "$program" run --quiet --full b.db >out 2>err && grep -q checked b.db-twindex-lock
+        is $? 'another one does'
+    else
+        echo 'ok - skipped: no mount namespaces here'
+    fi
 else
     echo 'ok - skipped: another user needs root and setpriv'
 fi
