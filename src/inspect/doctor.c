@@ -21,7 +21,7 @@
 enum {
     FREE_SHARE = 4,          /* a file of which this part is free pages is worth a VACUUM */
     LARGE_WAL = 64 << 20,    /* bytes */
-    MEMORY_A_DOCUMENT = 700, /* bytes: docs/performance.md */
+    MEMORY_A_DOCUMENT = 700, /* bytes, about, with near-duplicates (docs/performance.md) */
     SMALL_PAGE = 4096,       /* SQLite's default */
     NAME_BYTES = 4096,
     OLD_SECONDS = 24 * 60 * 60 /* an older temporary file belongs to no program at work */
@@ -89,8 +89,7 @@ static twx_rc look_at_lock(examination *x) {
         return TWX_OK;
     }
     x->held = state.held;
-    if (!state.exists)
-        return twx_findings_fact(x->findings, "lock", "none: no run was made here yet");
+    if (!state.exists) return twx_findings_fact(x->findings, "lock", "free; there is no lock file");
     if (state.held) return twx_findings_fact(x->findings, "lock", "held by %s", state.holder);
     if (state.checked_at == 0)
         return twx_findings_fact(x->findings, "lock", "free; the next run checks the file");
@@ -104,13 +103,18 @@ static twx_rc look_at_lock(examination *x) {
 
 /* ---- leftovers ---------------------------------------------------------- */
 
-static twx_rc look_at_tail(examination *x, const char *tail, const char *meaning) {
+/* A journal of a rollback needs no line: opening the store, which comes first, has used and removed
+ * it. */
+static twx_rc look_at_wal(examination *x) {
     char name[NAME_BYTES], size[SIZE_BYTES];
     struct stat st;
-    if (snprintf(name, sizeof name, "%s%s", x->path, tail) >= (int)sizeof name) return TWX_OK;
-    if (stat(name, &st) != 0 || st.st_size == 0) return TWX_OK;
-    return twx_findings_fact(x->findings, "left", "%s, %s: %s", name,
-                             size_text((uint64_t)st.st_size, size), meaning);
+    if (snprintf(name, sizeof name, "%s-wal", x->path) >= (int)sizeof name ||
+        stat(name, &st) != 0 || st.st_size == 0)
+        return TWX_OK;
+    return twx_findings_fact(x->findings, "left",
+                             "%s, %s: another program has the store open, or was killed; it is "
+                             "merged when the last program closes the store",
+                             name, size_text((uint64_t)st.st_size, size));
 }
 
 /* Scratch files of dry runs that were killed. */
@@ -131,19 +135,6 @@ static twx_rc look_at_scratch(examination *x) {
     }
     closedir(list);
     return rc;
-}
-
-static twx_rc look_at_leftovers(examination *x) {
-    twx_rc rc = TWX_OK;
-    if (!x->held)
-        rc = look_at_tail(x, "-journal",
-                          "of a program that was killed; the next that opens the store uses it");
-    if (rc == TWX_OK)
-        rc = look_at_tail(
-            x, "-wal",
-            "another program has the store open, or was killed; it is merged when the "
-            "last program closes the store");
-    return rc == TWX_OK ? look_at_scratch(x) : rc;
 }
 
 /* ---- versions ----------------------------------------------------------- */
@@ -171,33 +162,40 @@ static twx_rc look_at_versions(examination *x) {
 
 /* ---- what would make it faster ------------------------------------------ */
 
+static twx_rc advise_on_wal(examination *x) {
+    char name[NAME_BYTES], size[SIZE_BYTES];
+    struct stat st;
+    if (snprintf(name, sizeof name, "%s-wal", twx_db_path(x->o.reader)) >= (int)sizeof name ||
+        stat(name, &st) != 0 || st.st_size <= LARGE_WAL)
+        return TWX_OK;
+    return twx_findings_advice(
+        x->findings,
+        "PRAGMA wal_checkpoint(TRUNCATE): the -wal file has %s; if that does not make it smaller, "
+        "a program that never ends its transaction keeps it",
+        size_text((uint64_t)st.st_size, size));
+}
+
 static twx_rc advise_on_file(examination *x) {
     twx_file_shape shape;
     bool wal = false;
-    char name[NAME_BYTES], size[SIZE_BYTES];
-    struct stat st;
+    char size[SIZE_BYTES];
     twx_rc rc = twx_file_shape_read(x->o.reader, &shape);
     if (rc == TWX_OK) rc = twx_db_is_wal(x->o.reader, &wal);
+    if (rc == TWX_OK && shape.page_bytes < SMALL_PAGE)
+        rc = twx_findings_advice(x->findings,
+                                 "%sPRAGMA page_size=4096; VACUUM%s: pages of %" PRIu64
+                                 " bytes make long texts slow to read",
+                                 wal ? "PRAGMA journal_mode=DELETE; " : "",
+                                 wal ? "; PRAGMA journal_mode=WAL" : "", shape.page_bytes);
     if (rc == TWX_OK && !wal)
         rc = twx_findings_advice(
             x->findings,
             "PRAGMA journal_mode=WAL: other programs then read and write beside a run");
-    if (rc == TWX_OK && shape.free_pages * FREE_SHARE > shape.pages)
+    /* VACUUM can number the rows of a table without INTEGER PRIMARY KEY anew */
+    if (rc == TWX_OK && shape.free_pages * FREE_SHARE > shape.pages && !x->o.mapping.allow_rowid)
         rc = twx_findings_advice(x->findings, "VACUUM: %s of the file are free pages",
                                  size_text(shape.free_pages * shape.page_bytes, size));
-    if (rc == TWX_OK && shape.page_bytes < SMALL_PAGE)
-        rc = twx_findings_advice(x->findings,
-                                 "PRAGMA page_size=4096 and VACUUM: pages of %" PRIu64
-                                 " bytes make long texts slow to read",
-                                 shape.page_bytes);
-    snprintf(name, sizeof name, "%.4000s-wal", x->path);
-    if (rc == TWX_OK && stat(name, &st) == 0 && st.st_size > LARGE_WAL)
-        rc = twx_findings_advice(
-            x->findings,
-            "PRAGMA wal_checkpoint(TRUNCATE): the -wal file has %s, and a program that "
-            "reads without end keeps it from being reset",
-            size_text((uint64_t)st.st_size, size));
-    return rc;
+    return rc == TWX_OK && wal ? advise_on_wal(x) : rc;
 }
 
 static twx_rc advise_on_settings(examination *x) {
@@ -205,7 +203,6 @@ static twx_rc advise_on_settings(examination *x) {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t documents = 0;
     twx_feed feed = TWX_FEED_TRIGGER;
-    char size[SIZE_BYTES];
     twx_rc rc = twx_choose_feed(x->job, &x->o.mapping, &feed);
     if (rc == TWX_OK) rc = twx_source_estimate(x->o.source, &documents);
     if (rc != TWX_OK) { /* check has reported it */
@@ -230,9 +227,9 @@ static twx_rc advise_on_settings(examination *x) {
     if (rc == TWX_OK && documents * MEMORY_A_DOCUMENT > s->run_memory)
         rc = twx_findings_advice(
             x->findings,
-            "run.memory = %" PRIu64 "M: %" PRIu64 " documents do not fit into %s, so "
-            "temporary files are used",
-            (documents * MEMORY_A_DOCUMENT >> 20) + 1, documents, size_text(s->run_memory, size));
+            "run.memory = %" PRIu64 "M: %" PRIu64 " documents do not fit into %" PRIu64
+            "M, so temporary files are used",
+            (documents * MEMORY_A_DOCUMENT >> 20) + 1, documents, s->run_memory >> 20);
     return rc;
 }
 
@@ -252,7 +249,8 @@ twx_rc twx_doctor(const twx_job *job, twx_findings *ret_findings) {
     x.path = twx_db_resolve(job->cx, twx_own_path(job));
     if (!x.path) return job->cx->rc;
     rc = look_at_lock(&x);
-    if (rc == TWX_OK) rc = look_at_leftovers(&x); /* before a connection of our own makes files */
+    if (rc == TWX_OK) rc = look_at_wal(&x);
+    if (rc == TWX_OK) rc = look_at_scratch(&x);
     if (rc == TWX_OK) rc = look_at_files(&x);
     open_quietly(&x);
     if (rc == TWX_OK) rc = look_at_versions(&x);

@@ -268,12 +268,15 @@ uint64_t twx_source_fingerprint(const twx_source *s) {
 twx_rc twx_source_estimate(twx_source *s, uint64_t *ret_documents) {
     int64_t most = 0;
     *ret_documents = 0;
-    /* the largest rowid is found at no cost; joins, views and tables without rowid are counted,
-     * which reads their keys but no texts */
-    twx_rc rc = twx_db_integer(s->db,
-                               s->rowid ? "SELECT max(scan_key) FROM source_document"
-                                        : "SELECT count(scan_key) FROM source_document",
-                               &most);
+    /* The largest rowid is found at no cost; rowids can have gaps, but a row takes 8 bytes of the
+     * file or more. Joins, views and tables without rowid are counted, which reads their keys but
+     * no texts. */
+    twx_rc rc = twx_db_integer(
+        s->db,
+        s->rowid ? "SELECT min((SELECT max(scan_key) FROM source_document), page_count * page_size "
+                   "/ 8) FROM pragma_page_count, pragma_page_size"
+                 : "SELECT count(scan_key) FROM source_document",
+        &most);
     if (rc == TWX_OK && most > 0) *ret_documents = (uint64_t)most;
     return rc == TWX_DONE ? TWX_OK : rc;
 }

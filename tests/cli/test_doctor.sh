@@ -7,12 +7,12 @@ mkdir tmp
 sqlite3 s.db "PRAGMA page_size = 512; CREATE TABLE pages(id TEXT PRIMARY KEY, url TEXT, text TEXT);
     WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO pages SELECT 'k' || i, 'http://h.example/' || i, 'text ' || i FROM n"
 check 'a store before the first run' 0 '' doctor s.db
-has 'no lock' ' lock none: no run was made here yet'
+has 'no lock' ' lock free; there is no lock file'
 has 'the versions' " versions twindex $("$program" version | cut -d' ' -f2), SQLite $(python3 -c 'import sqlite3; print(sqlite3.sqlite_version)' | cut -d. -f1)"
 has 'the journal' 'faster PRAGMA journal_mode=WAL'
 has 'the feed' 'faster store.changed'
 has 'the ids' 'faster store.id'
-has 'the pages' 'faster PRAGMA page_size=4096'
+has 'the pages' 'faster PRAGMA page_size=4096; VACUUM: '
 [ "$(echo s.db*)" = s.db ]
 is $? 'no file was made'
 
@@ -27,10 +27,39 @@ if grep -q PROBLEM out; then false; fi
 is $? 'advice is no problem'
 "$program" doctor --json --set run.check=yes --set run.memory=16M s.db >out 2>err
 holds 'd["problems"] == [] and any(a.startswith("run.check = auto") for a in d["advice"]) and d["facts"]["last run"].startswith("1,")' 'JSON has facts, problems and advice'
-sqlite3 s.db 'PRAGMA journal_mode = WAL; VACUUM' >sql.out
-check 'the advice was taken' 0 '' doctor s.db
-if grep -q 'journal_mode\|faster *VACUUM' out; then false; fi
+sqlite3 s.db 'PRAGMA journal_mode = WAL' >sql.out
+check 'some advice was taken' 0 '' doctor s.db
+if grep -q 'faster *PRAGMA journal_mode=WAL' out; then false; fi
 is $? 'it is not given again'
+sqlite3 s.db "$(sed -n 's/^ *faster *\(.*\): pages of 512 bytes.*/\1/p' out)" >sql.out
+check 'the advice about pages was taken as it stands' 0 '' doctor s.db
+if grep -q 'page_size\|faster *VACUUM\|journal_mode' out; then false; fi
+is $? 'and helped: neither pages nor journal are mentioned again'
+cp s.db copy.db && check 'a copy without its lock file' 0 '' doctor copy.db
+has 'its lock' ' lock free; there is no lock file'
+has 'its last run' ' last run 1, '
+
+# ---- ids with gaps; rows that VACUUM numbers anew
+sqlite3 gaps.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT); INSERT INTO pages VALUES (1, 'http://h.example/1', 'one'), (9000000000000000000, 'http://h.example/2', 'two')"
+check 'ids with gaps' 0 '' doctor --flags new.db gaps.db
+if grep -q 'run.memory\|free space, but' out; then false; fi
+is $? 'do not count as documents'
+sqlite3 rowids.db "CREATE TABLE pages(url TEXT, text TEXT); INSERT INTO pages SELECT url, text || printf('%0999d', 7) FROM (WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+    SELECT 'http://h.example/' || i AS url, 'text ' AS text FROM n); DELETE FROM pages WHERE rowid < 250"
+check 'free pages, and rowids as ids' 0 '' doctor --set store.from=pages --set store.id=rowid --set store.url=url --set store.text=text --set store.allow_rowid=yes rowids.db
+if grep -q 'VACUUM' out; then false; fi
+is $? 'VACUUM is no advice'
+
+# ---- journals: one that PRAGMA journal_mode=PERSIST keeps, one of a program at work
+sqlite3 j.db "PRAGMA journal_mode = PERSIST; CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT);
+    WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO pages SELECT i, 'http://h.example/' || i, 'text ' || i FROM n" >sql.out
+[ -s j.db-journal ] && "$program" doctor j.db >out 2>err && ! grep -q ' left ' out
+is $? 'a journal that is kept and not in use is nothing that was left'
+sqlite3 j.db 'PRAGMA journal_mode = DELETE' >sql.out
+python3 -c 'import sqlite3, subprocess, sys
+c = sqlite3.connect("j.db", isolation_level=None); c.execute("BEGIN IMMEDIATE"); c.execute("UPDATE pages SET text = 2 WHERE id = 1")
+sys.exit(subprocess.call(sys.argv[1:]))' "$program" doctor j.db >out 2>err && ! grep -q ' left ' out
+is $? 'nor is that of a program at work'
 
 # ---- what is left
 touch -d '3 days ago' tmp/twindex-dry-run-abcdef && touch tmp/twindex-dry-run-newone
@@ -57,6 +86,7 @@ has 'the finding of check' 'PROBLEM'
 head -c 3000 /dev/urandom >none.db
 check 'no database' 65 '*is not an SQLite database*' doctor none.db
 refuses 'no such store' 66 'nothing.db' doctor nothing.db
+refuses 'no such folder' 66 'nowhere' doctor nowhere/nothing.db
 "$program" run --quiet --flags flags.db --set store.id=url s.db >out 2>err
 check 'a file of flags' 0 '' doctor --flags flags.db --set store.id=url s.db
 has 'both files' ' file of flags '
