@@ -124,7 +124,8 @@ static twx_rc verify_rows(twx_publisher *p) {
     const bool dense = is_dense(p);
     twx_rc rc = twx_flags_cursor_init(p->job->cx, p->o->generations, generation, &cursor);
     if (rc != TWX_OK) return rc;
-    cursor.after = p->rows.at[0].doc - 1; /* no doc is INT64_MIN */
+    /* no document has the number INT64_MIN, but a damaged table may: it is not found again */
+    if (p->rows.at[0].doc > INT64_MIN) cursor.after = p->rows.at[0].doc - 1;
     for (size_t i = 0; rc == TWX_OK && i < p->rows.n; i++) {
         const twx_flag_row *row = &p->rows.at[i];
         rc = dense ? twx_flags_cursor_of(&cursor, row->doc, &stored)

@@ -1,5 +1,7 @@
 #include "store/signatures.h"
 
+#include <inttypes.h>
+
 #include "base/alloc.h"
 #include "sql_text.h"
 #include "store/stmt.h"
@@ -184,7 +186,14 @@ twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to) {
 }
 
 twx_rc twx_document_find(twx_signatures *s, const twx_value *id, int64_t *ret_doc) {
-    return one_integer(s, FIND, id, ret_doc);
+    twx_rc rc = one_integer(s, FIND, id, ret_doc);
+    if (rc == TWX_OK && *ret_doc == INT64_MIN)
+        return twx_fail(
+            s->db->cx, TWX_E_CORRUPT,
+            "%s: twindex_document has the number %" PRId64
+            ", which no document gets: delete that row with sqlite3, then 'twindex run'",
+            s->db->path, INT64_MIN);
+    return rc;
 }
 
 twx_rc twx_document_make(twx_signatures *s, const twx_value *id, int64_t *ret_doc) {

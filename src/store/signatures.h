@@ -42,7 +42,8 @@ TWX_CHECK twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *
  * transaction. */
 TWX_CHECK twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to);
 
-/* Document numbers of mapped ids. find: TWX_DONE if the id has none. make: returns its number or
+/* Document numbers of mapped ids. find: TWX_DONE if the id has none, TWX_E_CORRUPT if its number is
+ * INT64_MIN, which no document gets. make: returns its number or
  * assigns one. */
 TWX_CHECK twx_rc twx_document_find(twx_signatures *s, const twx_value *id, int64_t *ret_doc);
 TWX_CHECK twx_rc twx_document_make(twx_signatures *s, const twx_value *id, int64_t *ret_doc);

@@ -165,6 +165,15 @@ static void a_reader_reads_and_does_not_write(void **state) {
     twx_db_close(db);
 }
 
+static void a_number_that_no_document_gets_is_damage(void **state) {
+    fixture *f = *state;
+    int64_t doc = INT64_MIN;
+    const twx_value id = {.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("k")};
+    expect_ok(&f->cx, twx_document_put(f->s, &doc, &id, &doc));
+    expect_fail(&f->cx, twx_document_find(f->s, &id, &doc), TWX_E_CORRUPT, "delete that row");
+    expect_fail(&f->cx, twx_document_make(f->s, &id, &doc), TWX_E_CORRUPT, "twindex_document");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void) {
@@ -175,6 +184,7 @@ int main(void) {
         TEST(numbers_nobody_uses_are_swept),
         TEST(a_copy_has_the_same_rows_and_numbers),
         TEST(a_reader_reads_and_does_not_write),
+        TEST(a_number_that_no_document_gets_is_damage),
     };
     return cmocka_run_group_tests_name("signatures", tests, NULL, NULL);
 }
