@@ -85,6 +85,10 @@ static int call_remove_dry_run(twindex *t, const twindex_sink *sink) {
     return twindex_remove(t, true, sink);
 }
 
+static int call_remove(twindex *t, const twindex_sink *sink) {
+    return twindex_remove(t, false, sink);
+}
+
 static int call_diff(twindex *t, const twindex_sink *sink) {
     return twindex_diff(t, 3, sink);
 }
@@ -144,6 +148,7 @@ const fault_call FAULT_CALL[FAULT_CALLS] = {
     {.name = "suggest", .call = twindex_suggest},
     {.name = "doctor", .call = twindex_doctor, .timed = true},
     {.name = "remove, dry run", .call = call_remove_dry_run},
+    {.name = "remove", .call = call_remove, .changes = FAULT_REMOVED, .shown = true},
     {.name = "undo", .call = twindex_undo, .changes = FAULT_FLAGS, .toggles = true, .shown = true},
     {.name = "report", .call = twindex_report, .shown = true},
     {.name = "report page", .call = twindex_report_page, .timed = true},

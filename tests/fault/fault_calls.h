@@ -13,7 +13,8 @@ enum {
     FAULT_MODEL = 2,
     FAULT_INDEX = 4,
     FAULT_DOCUMENTS = 8,
-    FAULT_MADE = 16 /* makes the store, which must not exist */
+    FAULT_MADE = 16,   /* makes the store, which must not exist */
+    FAULT_REMOVED = 32 /* everything of Twindex goes at once, the triggers on documents too */
 };
 
 typedef struct fault_call {
@@ -26,7 +27,7 @@ typedef struct fault_call {
     bool alone;   /* needs no store */
 } fault_call;
 
-enum { FAULT_CALLS = 34 };
+enum { FAULT_CALLS = 35 };
 extern const fault_call FAULT_CALL[FAULT_CALLS];
 const fault_call *fault_call_of(const char *name);
 

@@ -137,11 +137,26 @@ static bool whole_documents(const fault_state *now, const fault_state *old,
     return now->n_rows >= old->n_rows && now->n_rows <= fresh->n_rows;
 }
 
+/* Everything goes, or nothing. */
+static void judge_removal(const fault_case *c, const fault_state *now, const fault_state *old,
+                          const fault_state *fresh) {
+    if (now->documents != old->documents)
+        fault_complain(c, &c->tally->damaged, "documents have changed");
+    if (!same(now, old) && !same(now, fresh))
+        fault_complain(c, &c->tally->mixed, "a part of Twindex is left: flags '%s'", now->digest);
+    if (c->succeeded && !same(now, fresh))
+        fault_complain(c, &c->tally->lost, "success was reported, but Twindex is still there");
+}
+
 static void judge_state(const fault_case *c, const fault_state *now) {
     const fault_state *old = fault_before(c->s, c->call),
                       *fresh = &fault_expect(c->s, c->call)->after;
     fault_tally *t = c->tally;
     const unsigned changes = c->call->changes;
+    if (changes & FAULT_REMOVED) {
+        judge_removal(c, now, old, fresh);
+        return;
+    }
     if (!same_flags(now, old) && !((changes & FAULT_FLAGS) && same_flags(now, fresh)))
         fault_complain(c, &t->mixed, "flags '%s', views %" PRIx64 ": neither old nor new",
                        now->digest, now->views);
