@@ -46,18 +46,17 @@ static twx_rc check_near(twx_ctx *cx, const char *value) {
 }
 
 #define FIELD(kind, member) (kind), offsetof(twx_settings, member), NULL
-/* The settings of a method, listed here and not after the rows of ABOVE. */
-#define METHOD_OF(name) \
-    { {NULL, NULL, NULL, (name)}, TWX_KIND_COMPAT, 0, NULL }
-#define SCOPES     "store|domain|host"
-#define EXPRESSION "SQL expression"
-#define SWITCH     "yes|no"
+#define SCOPES              "store|domain|host"
+#define EXPRESSION          "SQL expression"
+#define SWITCH              "yes|no"
 #define STEPS \
     "list of trailing_slash index_page parameter_order session_parameters tracking_parameters"
 #define RELATIONS "list of scheme www canonical redirect exact fuzzy title description near copy"
 
-/* The settings of methods, each in the file of its method, come between these two parts, unless
- * METHOD_OF says where. */
+/* The list consists of ABOVE, the settings of the method PROFILE, BETWEEN, the settings of the other
+ * methods, and BELOW. Those of methods are in the files of the methods. */
+static const char PROFILE[] = "profile";
+
 static const twx_setting_row ABOVE[] = {
     {{"compat", "none", "none|yacy",
       "Uses the defaults of another program; settings given later override them."},
@@ -118,8 +117,9 @@ static const twx_setting_row ABOVE[] = {
     {{"description.scope", "host", SCOPES,
       "The scope in which equal descriptions count as duplicates."},
      FIELD(TWX_KIND_CHOICE, description_scope)},
-    METHOD_OF("profile"),
+};
 
+static const twx_setting_row BETWEEN[] = {
     {{"near.detector", "alignment", "name of a detector, or none",
       "The method that finds near-duplicates (see 'twindex detectors')."},
      TWX_KIND_LIST,
@@ -283,46 +283,42 @@ static twx_setting_row method_row(const twx_method_setting *s, size_t value) {
                              .field = offsetof(twx_settings, methods) + value * sizeof(uint32_t)};
 }
 
-/* A row of ABOVE that stands for the settings of a method; NULL: an ordinary row. */
-static const twx_detector *method_of(const twx_setting_row *row) {
-    return row->shown.name ? NULL : twx_detector_find(row->shown.help);
+/* A place in the list, from which the lengths of the parts before are subtracted. */
+typedef struct place {
+    size_t i;
+    twx_setting_row *row;
+    const twindex_setting **shown;
+} place;
+
+static bool is_in_rows(place *p, const twx_setting_row *rows, size_t n) {
+    if (p->i >= n) {
+        p->i -= n;
+        return false;
+    }
+    *p->row = rows[p->i];
+    *p->shown = &rows[p->i].shown;
+    return true;
 }
 
-static bool has_row_above(const twx_detector *d) {
-    for (size_t k = 0; k < TWX_COUNTOF(ABOVE); k++)
-        if (method_of(&ABOVE[k]) == d) return true;
-    return false;
-}
-
-static bool method_row_at(const twx_detector *d, size_t i, twx_setting_row *ret_row,
-                          const twindex_setting **ret_shown) {
-    if (i >= d->n_settings) return false;
-    *ret_row = method_row(&d->settings[i], (size_t)d->id * TWX_METHOD_SETTINGS_MAX + i);
-    *ret_shown = &d->settings[i].shown;
+static bool is_in_method(place *p, const twx_detector *d) {
+    if (p->i >= d->n_settings) {
+        p->i -= d->n_settings;
+        return false;
+    }
+    *p->row = method_row(&d->settings[p->i], (size_t)d->id * TWX_METHOD_SETTINGS_MAX + p->i);
+    *p->shown = &d->settings[p->i].shown;
     return true;
 }
 
 bool twx_setting_row_at(size_t i, twx_setting_row *ret_row, const twindex_setting **ret_shown) {
     const twindex_setting *unused = NULL;
-    const twx_detector *d = NULL;
-    const twx_setting_row *row = NULL;
-    if (!ret_shown) ret_shown = &unused;
-    for (size_t k = 0; k < TWX_COUNTOF(ABOVE) && !row; k++) {
-        d = method_of(&ABOVE[k]);
-        if (d && method_row_at(d, i, ret_row, ret_shown)) return true;
-        if (!d && i == 0) row = &ABOVE[k];
-        i -= row ? 0 : d ? d->n_settings : 1;
-    }
-    for (size_t k = 0; !row && (d = twx_detector_at(k)); k++) {
-        if (has_row_above(d)) continue;
-        if (method_row_at(d, i, ret_row, ret_shown)) return true;
-        i -= d->n_settings;
-    }
-    if (!row && i < TWX_COUNTOF(BELOW)) row = &BELOW[i];
-    if (!row) return false;
-    *ret_row = *row;
-    *ret_shown = &row->shown;
-    return true;
+    place p = {i, ret_row, ret_shown ? ret_shown : &unused};
+    if (is_in_rows(&p, ABOVE, TWX_COUNTOF(ABOVE))) return true;
+    const twx_detector *profile = twx_detector_find(PROFILE), *d = NULL;
+    if (is_in_method(&p, profile) || is_in_rows(&p, BETWEEN, TWX_COUNTOF(BETWEEN))) return true;
+    for (size_t k = 0; (d = twx_detector_at(k)); k++)
+        if (d != profile && is_in_method(&p, d)) return true;
+    return is_in_rows(&p, BELOW, TWX_COUNTOF(BELOW));
 }
 
 static bool same_name(const char *a, const char *b) {
