@@ -305,6 +305,21 @@ static twx_rc give_ranges(pass *p) {
     return rc;
 }
 
+static int by_first_key(const void *a, const void *b) {
+    const int64_t x = ((const twx_key_range *)a)->first, y = ((const twx_key_range *)b)->first;
+    return (x > y) - (x < y);
+}
+
+/* Reads the ranges with rows that are too long one row at a time; in order of their keys, so that
+ * the order of the warnings does not depend on the workers. */
+static twx_rc scan_slowly(pass *p) {
+    twx_rc rc = TWX_OK;
+    if (p->slow.n) qsort(p->slow.at, p->slow.n, sizeof *p->slow.at, by_first_key);
+    for (size_t i = 0; rc == TWX_OK && i < p->slow.n; i++)
+        rc = twx_reader_range(&p->reader, p->slow.at[i].first, p->slow.at[i].last);
+    return rc;
+}
+
 static twx_rc scan_ranges(pass *p) {
     uint64_t total = 0;
     twx_rc rc = twx_source_estimate(p->o->source, &total);
@@ -316,9 +331,7 @@ static twx_rc scan_ranges(pass *p) {
         twx_job_progress(p->job, p->reader.stage, "documents", p->reader.read,
                          total > p->reader.read ? total : 0);
     } while (rc == TWX_OK && (p->ranges.left.n > 0 || is_busy(p)));
-    for (size_t i = 0; rc == TWX_OK && i < p->slow.n; i++)
-        rc = twx_reader_range(&p->reader, p->slow.at[i].first, p->slow.at[i].last);
-    return rc;
+    return rc == TWX_OK ? scan_slowly(p) : rc;
 }
 
 static twx_rc scan(pass *p) {

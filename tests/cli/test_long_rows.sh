@@ -45,4 +45,14 @@ for command in 'explain s.db 2' 'compare s.db 1 2' 'similar s.db 2'; do
     "$program" ${command%% *} --set run.row_bytes=8M ${command#* } >out 2>err
     is $? "with the advice: $command"
 done
+
+# ---- many, in ranges that several workers read: each is named once, in order of the keys
+sqlite3 many.db "PRAGMA journal_mode = WAL; CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT);
+    WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+    INSERT INTO pages SELECT i, 'http://h.example/' || i, CASE WHEN i % 97 = 0 THEN hex(zeroblob(530000)) ELSE 'text ' || i END FROM n" >sql.out
+# shellcheck disable=SC2086
+"$program" run $limit --quiet --set run.jobs=4 many.db >out 2>err
+is $? 'a first run over rows that are too long'
+equal 'the order of the warnings does not depend on the workers' "$(seq 97 97 2000)" "$(grep -o 'key [0-9]*' err | cut -d' ' -f2)"
+equal 'all other rows have flags' $((2000 - 20)) "$(sqlite3 many.db 'SELECT count(*) FROM document_flags WHERE indexable_b')"
 exit $failed
