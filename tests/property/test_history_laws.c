@@ -11,7 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HISTORIES = TEST_SANITIZED ? 50 : 200, STEPS = 4, MANY = 40000 };
+enum {
+    HISTORIES = TEST_RACES_ONLY  ? 20 /* each of WAYS, each of NEAR */
+                : TEST_SANITIZED ? 50
+                                 : 200,
+    STEPS = 4,
+    MANY = 40000
+};
 
 /* The ways to detect changes, with the kinds of keys. */
 static const struct {
