@@ -53,8 +53,8 @@ static twx_rc check_near(twx_ctx *cx, const char *value) {
     "list of trailing_slash index_page parameter_order session_parameters tracking_parameters"
 #define RELATIONS "list of scheme www canonical redirect exact fuzzy title description near copy"
 
-/* The list consists of ABOVE, the settings of the method PROFILE, BETWEEN, the settings of the other
- * methods, and BELOW. Those of methods are in the files of the methods. */
+/* The list consists of ABOVE, the settings of the method PROFILE, BETWEEN, the settings of the
+ * other methods, and BELOW. Those of methods are in the files of the methods. */
 static const char PROFILE[] = "profile";
 
 static const twx_setting_row ABOVE[] = {

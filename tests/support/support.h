@@ -20,8 +20,8 @@ enum { TEST_SANITIZED = 1 };
 enum { TEST_SANITIZED = 0 };
 #endif
 
-/* The thread sanitizer, the slowest, looks for races only. Results do not depend on it, so a case of
- * each kind is enough there. */
+/* The thread sanitizer, the slowest, looks for races only. Results do not depend on it, so a case
+ * of each kind is enough there. */
 #if defined(__SANITIZE_THREAD__)
 enum { TEST_RACES_ONLY = 1 };
 #else
