@@ -5,8 +5,8 @@
  * bits, TWX_SHAPE_..., say how many bytes the length of the payload has; that all checks are 0, so
  * that a key has 8 bytes instead of 16; and that the only key is the hash of the payload, so that
  * it is not stored. Numbers are little-endian. A detector without key and payload has no entry; a
- * document without signatures has an empty record. A change of the layout bumps
- * TWX_RECORD_VERSION.
+ * document without signatures has an empty record. Stored records have no entries of URL twins
+ * (judge/twin_keys.h). A change of the layout bumps TWX_RECORD_VERSION.
  * [R1] Unpacking a packed record gives the same signatures.
  * [R2] Bytes may come from anywhere: anything but whole entries with ascending ids, each in
  * its shortest form, is TWX_E_CORRUPT, and no byte after the end is read. */
@@ -16,7 +16,7 @@
 #include "base/buf.h"
 #include "detect/detector_row.h"
 
-enum { TWX_RECORD_VERSION = 2, TWX_RECORD_KEYS_MAX = UINT16_MAX };
+enum { TWX_RECORD_VERSION = 3, TWX_RECORD_KEYS_MAX = UINT16_MAX };
 
 enum {
     TWX_SHAPE_KEYS = 15,      /* mask */

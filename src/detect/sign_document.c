@@ -77,6 +77,7 @@ twx_rc twx_sign_document(twx_ctx *cx, twx_workspace *w, const twx_signing *signi
     if (rc == TWX_OK && signing->ret_valid) *signing->ret_valid = made.p[made.n - 1] != 0;
     for (size_t i = 0; i < signing->n && rc == TWX_OK; i++) {
         const twx_detector *d = signing->detectors[i];
+        if (signing->without_url && d->basis == TWX_BASIS_URL) continue;
         rc = d->basis == TWX_BASIS_TEXT ? copy_entry(cx, entries, d->id, ret_record)
                                         : sign_with(cx, w, signing, d, doc, ret_record);
     }

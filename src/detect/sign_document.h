@@ -12,7 +12,8 @@ typedef struct twx_signing {
     const twx_detector *const *detectors;
     size_t n;
     twx_memo *memo;
-    bool *ret_valid; /* gets whether the text is valid UTF-8; NULL: not wanted */
+    bool without_url; /* leaves out the detectors whose basis is the URL alone */
+    bool *ret_valid;  /* gets whether the text is valid UTF-8; NULL: not wanted */
 } twx_signing;
 
 /* [R1] The record depends on document, detectors and parameters alone, not on the memo.

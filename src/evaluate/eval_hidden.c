@@ -106,7 +106,7 @@ static uint32_t text_of(const measuring *m, uint32_t document) {
 
 static uint64_t document_lot(const measuring *m, uint32_t document) {
     return twx_mix64(twx_mix64(m->how->seed, LOT_SEED),
-                     m->how->documents->docs.at.at[document].facts.url_key);
+                     m->how->documents->docs.at.at[document].url_key);
 }
 
 static twx_rc list_hidden(measuring *m) {

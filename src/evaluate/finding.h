@@ -29,8 +29,7 @@ static inline uint64_t twx_finding_title(const twx_eval_finding *how, uint32_t d
 /* The sort key that selects a document for a sample. */
 static inline uint64_t twx_finding_lot(const twx_eval_finding *how, uint32_t document) {
     enum { LOT_SEED = 21 };
-    return twx_mix64(twx_mix64(how->seed, LOT_SEED),
-                     how->documents->docs.at.at[document].facts.url_key);
+    return twx_mix64(twx_mix64(how->seed, LOT_SEED), how->documents->docs.at.at[document].url_key);
 }
 
 /* rep: the representative of each document; TWX_NO_DOCUMENT: the document is in no group. */

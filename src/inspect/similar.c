@@ -180,7 +180,9 @@ static twx_rc look_for_stored(searching *s) {
     if (near && twx_detector_needs(near, &s->params)) return TWX_OK;
     twx_rc rc = twx_sign_plan_make(s->job, &s->o, false, &plan);
     if (rc != TWX_OK) return rc;
-    for (size_t i = 0; i < TWX_RELATIONS; i++) used = used || plan.detectors[i] == s->detector;
+    /* stored records have no keys of URLs */
+    for (size_t i = 0; i < TWX_RELATIONS; i++)
+        used = used || (plan.detectors[i] == s->detector && s->detector->basis != TWX_BASIS_URL);
     s->stored = used && s->state.fingerprint == plan.fingerprint;
     twx_sign_plan_done(&plan);
     return TWX_OK;

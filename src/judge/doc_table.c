@@ -12,6 +12,7 @@ void twx_doc_table_done(twx_doc_table *p) {
     for (size_t i = 0; i < p->hosts.n; i++) twx_free(p->hosts.at[i].name);
     TWX_VEC_DONE(&p->hosts);
     TWX_VEC_DONE(&p->at);
+    for (size_t c = 0; c < TWX_DOC_COLUMNS; c++) TWX_VEC_DONE(&p->column[c]);
     twx_free(p->pinned);
     twx_free(p->preferred);
     p->pinned = p->preferred = NULL;
@@ -29,7 +30,8 @@ static twx_rc host_of(twx_ctx *cx, twx_doc_table *p, const twx_facts *facts, uin
     if (found == p->hosts.n) {
         twx_host fresh = {
             .name = twx_strndup(cx, facts->host.p ? facts->host.p : "", facts->host.n),
-            .name_length = facts->host.n};
+            .name_length = facts->host.n,
+            .domain_key = facts->domain_key};
         if (!fresh.name || !TWX_VEC_PUSH(cx, &p->hosts, fresh)) {
             twx_free(fresh.name);
             return TWX_E_NOMEM;
@@ -39,14 +41,46 @@ static twx_rc host_of(twx_ctx *cx, twx_doc_table *p, const twx_facts *facts, uin
     return TWX_OK;
 }
 
+twx_rc twx_doc_table_set(twx_ctx *cx, twx_doc_table *p, twx_doc_column column, size_t i,
+                         uint64_t value) {
+    const size_t n = p->column[column].n;
+    if (i >= n && value == 0) return TWX_OK;
+    if (i >= n) {
+        /* room for all documents at once, as in p->at */
+        if (!TWX_VEC_RESERVE(cx, &p->column[column], p->at.cap > i ? p->at.cap : i + 1))
+            return TWX_E_NOMEM;
+        memset(p->column[column].at + n, 0, (i + 1 - n) * sizeof value);
+        p->column[column].n = i + 1;
+    }
+    p->column[column].at[i] = value;
+    return TWX_OK;
+}
+
 twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *entry) {
-    twx_doc_entry fresh = *entry;
-    if (p->at.n >= TWX_NO_DOCUMENT - 1)
+    const twx_facts *f = &entry->facts;
+    const size_t i = p->at.n;
+    twx_doc_row fresh = {.doc = entry->doc,
+                         .made = entry->made,
+                         .url_key = f->url_key,
+                         .url_length = f->url_length,
+                         .bits = f->bits,
+                         .status = f->status};
+    if (i >= TWX_NO_DOCUMENT - 1)
         return twx_fail(cx, TWX_E_LIMIT, "more than %u documents: split the store into shards",
                         TWX_NO_DOCUMENT - 1);
-    twx_rc rc = host_of(cx, p, &entry->facts, &fresh.host);
+    twx_rc rc = host_of(cx, p, f, &fresh.host);
     if (rc != TWX_OK) return rc;
-    fresh.facts.host = (twx_slice){p->hosts.at[fresh.host].name,
-                                   p->hosts.at[fresh.host].name_length};
-    return TWX_VEC_PUSH(cx, &p->at, fresh) ? TWX_OK : TWX_E_NOMEM;
+    if (!TWX_VEC_PUSH(cx, &p->at, fresh)) return TWX_E_NOMEM;
+    const uint64_t values[TWX_DOC_COLUMNS] = {
+        [TWX_DOC_LINK] = f->link_key,
+        [TWX_DOC_HREFLANG] = f->hreflang_key,
+        [TWX_DOC_LAYOUT] = f->layout_key,
+        [TWX_DOC_FETCHED_AT] = (uint64_t)f->fetched_at,
+        [TWX_DOC_SCORE] = f->score_order,
+        [TWX_DOC_VERSION] = entry->version,
+        [TWX_DOC_DOMAIN] = f->domain_key ^ p->hosts.at[fresh.host].domain_key,
+    };
+    for (size_t c = 0; rc == TWX_OK && c < TWX_DOC_COLUMNS; c++)
+        rc = twx_doc_table_set(cx, p, (twx_doc_column)c, i, values[c]);
+    return rc;
 }

@@ -1,6 +1,7 @@
 /* judge/doc_table.h: the documents of a run in memory, by index: 0..n-1 in order of the source's
- * id, so a lower index is a lower id. About 120 bytes a document; the keys go to the groupers,
- * which use temporary files.
+ * id, so a lower index is a lower id. 40 bytes a document, and 8 for each value that few documents
+ * have, from the first to the last document that has it; the keys go to the groupers, which use
+ * temporary files.
  * Memory: owned handle struct, which also owns the hosts' names. */
 #ifndef TWX_JUDGE_DOC_TABLE_H
 #define TWX_JUDGE_DOC_TABLE_H
@@ -11,22 +12,44 @@
 
 enum { TWX_NO_DOCUMENT = UINT32_MAX }; /* marks the absence of a document */
 
-/* twx_facts without the host's text. */
+/* A document as it is added. */
 typedef struct twx_doc_entry {
     int64_t doc;
     uint64_t made;    /* hash of the stored document, to detect changes */
-    twx_facts facts;  /* host: borrowed from hosts */
-    uint32_t host;    /* index into hosts */
-    uint64_t version; /* in its title (detect/name_words.h); 0: none, or names are not used */
+    twx_facts facts;  /* host: copied */
+    uint64_t version; /* in its title (detect/name_words.h); 0: none, or not needed */
 } twx_doc_entry;
+
+/* What all documents have. */
+typedef struct twx_doc_row {
+    int64_t doc;
+    uint64_t made, url_key;
+    uint32_t host; /* index into hosts */
+    uint32_t url_length, bits;
+    int32_t status;
+} twx_doc_row;
+
+/* Values that many stores do not have; 0: none. */
+typedef enum twx_doc_column {
+    TWX_DOC_LINK,
+    TWX_DOC_HREFLANG,
+    TWX_DOC_LAYOUT,
+    TWX_DOC_FETCHED_AT,
+    TWX_DOC_SCORE,
+    TWX_DOC_VERSION,
+    TWX_DOC_DOMAIN, /* exclusive or with the key of the host's domain */
+    TWX_DOC_COLUMNS
+} twx_doc_column;
 
 typedef struct twx_host {
     char *name;
     size_t name_length;
+    uint64_t domain_key; /* of its first document */
 } twx_host;
 
 typedef struct twx_doc_table {
-    TWX_VEC(twx_doc_entry) at;
+    TWX_VEC(twx_doc_row) at;
+    TWX_VEC(uint64_t) column[TWX_DOC_COLUMNS]; /* 0 beyond the end */
     TWX_VEC(twx_host) hosts;
     twx_map64 host_index; /* hash of the name -> index */
     /* What users have pinned (judge/pins.h), by index; NULL: nothing. */
@@ -37,8 +60,18 @@ typedef struct twx_doc_table {
 
 void twx_doc_table_init(twx_doc_table *p);
 void twx_doc_table_done(twx_doc_table *p);
-/* Adds the next document in order of id and sets entry->host. */
+/* Adds the next document in order of id. */
 TWX_CHECK twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *entry);
+/* Sets a value of document i. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_doc_table_set(twx_ctx *cx, twx_doc_table *p, twx_doc_column column, size_t i,
+                                   uint64_t value);
+static inline uint64_t twx_doc_value(const twx_doc_table *p, twx_doc_column column, size_t i) {
+    return i < p->column[column].n ? p->column[column].at[i] : 0;
+}
+/* The key of the registrable domain. */
+static inline uint64_t twx_doc_domain(const twx_doc_table *p, size_t i) {
+    return p->hosts.at[p->at.at[i].host].domain_key ^ twx_doc_value(p, TWX_DOC_DOMAIN, i);
+}
 /* The key of the host for scopes: a hash of its name. */
 uint64_t twx_host_key(const twx_facts *facts);
 

@@ -31,19 +31,27 @@ const char *twx_link_state_text(twx_link_state s) {
     return (unsigned)s < TWX_LINK_STATES ? LINK_TEXT[s] : "unknown";
 }
 
-static bool has_link(const twx_facts *f) {
-    return (f->bits & (TWX_FACT_REDIRECT | TWX_FACT_CANONICAL)) != 0 &&
-           (f->bits & TWX_FACT_USABLE) && f->link_key != f->url_key;
+static bool has_link(uint32_t bits, uint64_t url_key, uint64_t link_key) {
+    return (bits & (TWX_FACT_REDIRECT | TWX_FACT_CANONICAL)) != 0 && (bits & TWX_FACT_USABLE) &&
+           link_key != url_key;
 }
 
 /* Why a document does not take part, whatever its link says: an unusable URL, a failed load, a
  * status such as 404, noindex. */
-static twx_eligibility by_itself(const twx_facts *f) {
-    if (!(f->bits & TWX_FACT_USABLE)) return TWX_BAD_URL;
-    if (f->bits & TWX_FACT_FAILED) return TWX_LOAD_FAILED;
-    if (f->status != TWX_STATUS_NONE && f->status != HTTP_OK) return TWX_BAD_STATUS;
-    if (f->bits & TWX_FACT_NOINDEX) return TWX_NOINDEX;
+static twx_eligibility by_itself(uint32_t bits, int32_t status) {
+    if (!(bits & TWX_FACT_USABLE)) return TWX_BAD_URL;
+    if (bits & TWX_FACT_FAILED) return TWX_LOAD_FAILED;
+    if (status != TWX_STATUS_NONE && status != HTTP_OK) return TWX_BAD_STATUS;
+    if (bits & TWX_FACT_NOINDEX) return TWX_NOINDEX;
     return TWX_ELIGIBLE;
+}
+
+bool twx_has_link(const twx_facts *f) {
+    return has_link(f->bits, f->url_key, f->link_key);
+}
+
+twx_eligibility twx_eligible_by_itself(const twx_facts *f) {
+    return by_itself(f->bits, f->status);
 }
 
 typedef struct resolver {
@@ -57,26 +65,33 @@ typedef struct resolver {
     uint8_t *colour;
 } resolver;
 
-static const twx_facts *facts(const resolver *r, uint32_t i) {
-    return &r->p->at.at[i].facts;
+static const twx_doc_row *row(const resolver *r, uint32_t i) {
+    return &r->p->at.at[i];
+}
+
+static twx_eligibility own_eligibility(const resolver *r, uint32_t i) {
+    return by_itself(row(r, i)->bits, row(r, i)->status);
+}
+
+static bool is_linked(const resolver *r, uint32_t i) {
+    return has_link(row(r, i)->bits, row(r, i)->url_key, twx_doc_value(r->p, TWX_DOC_LINK, i));
 }
 
 /* Of several documents with the same URL, the target is the best one that takes part; if none does,
  * the best one. */
 static bool better_target(const resolver *r, uint32_t a, uint32_t b) {
-    bool a_in = by_itself(facts(r, a)) == TWX_ELIGIBLE,
-         b_in = by_itself(facts(r, b)) == TWX_ELIGIBLE;
+    bool a_in = own_eligibility(r, a) == TWX_ELIGIBLE, b_in = own_eligibility(r, b) == TWX_ELIGIBLE;
     return a_in != b_in ? a_in : r->rank[a] < r->rank[b];
 }
 
 static twx_rc index_urls(resolver *r, twx_map64 *by_url) {
     twx_rc rc = TWX_OK;
     for (uint32_t i = 0; rc == TWX_OK && i < r->p->at.n; i++) {
-        if (!(facts(r, i)->bits & TWX_FACT_USABLE)) continue;
+        if (!(row(r, i)->bits & TWX_FACT_USABLE)) continue;
         uint64_t held = i;
-        rc = twx_map64_add(r->cx, by_url, facts(r, i)->url_key, i, &held);
+        rc = twx_map64_add(r->cx, by_url, row(r, i)->url_key, i, &held);
         if (rc == TWX_OK && held != i && better_target(r, i, (uint32_t)held))
-            rc = twx_map64_put(r->cx, by_url, facts(r, i)->url_key, i);
+            rc = twx_map64_put(r->cx, by_url, row(r, i)->url_key, i);
     }
     return rc;
 }
@@ -84,17 +99,20 @@ static twx_rc index_urls(resolver *r, twx_map64 *by_url) {
 /* Finds the target of each link. TWX_LINK_HONOURED is provisional: later steps may reject it. */
 static twx_rc find_targets(resolver *r) {
     twx_map64 by_url;
+    uint32_t first = 0;
+    while (first < r->p->at.n && !is_linked(r, first)) first++;
+    if (first == r->p->at.n) return TWX_OK; /* no document has a link: no URL is looked up */
     twx_map64_init(&by_url, 0);
     twx_rc rc = index_urls(r, &by_url);
-    for (uint32_t i = 0; rc == TWX_OK && i < r->p->at.n; i++) {
+    for (uint32_t i = first; rc == TWX_OK && i < r->p->at.n; i++) {
         uint64_t target = TWX_NO_DOCUMENT;
-        if (!has_link(facts(r, i))) continue;
-        if (!twx_map64_get(&by_url, facts(r, i)->link_key, &target)) {
+        if (!is_linked(r, i)) continue;
+        if (!twx_map64_get(&by_url, twx_doc_value(r->p, TWX_DOC_LINK, i), &target)) {
             r->out->state[i] = TWX_LINK_MISSING;
             continue;
         }
         r->out->target[i] = (uint32_t)target;
-        bool home = facts(r, i)->domain_key == facts(r, (uint32_t)target)->domain_key;
+        bool home = twx_doc_domain(r->p, i) == twx_doc_domain(r->p, (size_t)target);
         r->out->state[i] = home ? TWX_LINK_HONOURED : TWX_LINK_FOREIGN;
     }
     twx_map64_done(&by_url);
@@ -121,7 +139,7 @@ static twx_rc disbelieve_hosts(resolver *r, uint32_t collapse_min) {
     for (uint32_t i = 0; rc == TWX_OK && i < r->p->at.n; i++) {
         host_links *h = &hosts[r->p->at.at[i].host];
         bool linked = r->out->state[i] == TWX_LINK_HONOURED;
-        if (!linked && h->target != i && by_itself(facts(r, i)) == TWX_ELIGIBLE) h->mixed = true;
+        if (!linked && h->target != i && own_eligibility(r, i) == TWX_ELIGIBLE) h->mixed = true;
     }
     for (uint32_t k = 0; rc == TWX_OK && k < r->p->hosts.n; k++)
         if (hosts[k].pages >= collapse_min && !hosts[k].mixed &&
@@ -163,14 +181,14 @@ static twx_rc follow(resolver *r, uint32_t start) {
         i = r->out->target[i];
     }
     if (r->colour[i] != 3) {
-        r->end[i] = by_itself(facts(r, i)) == TWX_ELIGIBLE ? i : TWX_NO_DOCUMENT;
+        r->end[i] = own_eligibility(r, i) == TWX_ELIGIBLE ? i : TWX_NO_DOCUMENT;
         r->colour[i] = 3;
     }
     for (uint32_t end = r->end[i]; rc == TWX_OK && way.n > 0; way.n--) {
         uint32_t at = way.at[way.n - 1];
         if (end == TWX_NO_DOCUMENT) {
             r->out->state[at] = TWX_LINK_DEAD_END;
-            end = by_itself(facts(r, at)) == TWX_ELIGIBLE ? at : TWX_NO_DOCUMENT;
+            end = own_eligibility(r, at) == TWX_ELIGIBLE ? at : TWX_NO_DOCUMENT;
         } else {
             r->out->target[at] = end;
         }
@@ -182,10 +200,10 @@ static twx_rc follow(resolver *r, uint32_t start) {
 }
 
 static twx_eligibility verdict_of(const resolver *r, uint32_t i) {
-    twx_eligibility own = by_itself(facts(r, i));
+    twx_eligibility own = own_eligibility(r, i);
     if (r->out->state[i] != TWX_LINK_HONOURED || own == TWX_BAD_URL || own == TWX_LOAD_FAILED)
         return own;
-    if (facts(r, i)->bits & TWX_FACT_REDIRECT) return TWX_REDIRECTED;
+    if (row(r, i)->bits & TWX_FACT_REDIRECT) return TWX_REDIRECTED;
     return own == TWX_ELIGIBLE ? TWX_CANONICALISED : own;
 }
 

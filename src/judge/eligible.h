@@ -36,6 +36,12 @@ typedef enum twx_link_state {
     TWX_LINK_STATES
 } twx_link_state;
 
+/* Why a document does not take part, whatever its link says. Never TWX_REDIRECTED or
+ * TWX_CANONICALISED. */
+twx_eligibility twx_eligible_by_itself(const twx_facts *f);
+/* Does the document link to another one, as redirect or canonical? */
+bool twx_has_link(const twx_facts *f);
+
 const char *twx_eligibility_text(twx_eligibility e); /* "HTTP status is not 200" */
 const char *twx_link_state_text(twx_link_state s);
 

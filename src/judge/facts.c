@@ -249,13 +249,20 @@ static const char *read_facts(twx_slice bytes, twx_facts *f, twx_slice *ret_url)
     return r.damage;
 }
 
-twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts) {
+twx_rc twx_facts_unpack_all(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts,
+                            twx_slice *ret_url) {
     twx_facts facts;
     twx_slice url;
     const char *damage = read_facts(bytes, &facts, &url);
     if (damage) return twx_fail(cx, TWX_E_CORRUPT, TWX_DAMAGED_ROW "facts %s", damage);
     *ret_facts = facts;
+    *ret_url = url;
     return TWX_OK;
+}
+
+twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts) {
+    twx_slice unused;
+    return twx_facts_unpack_all(cx, bytes, ret_facts, &unused);
 }
 
 twx_slice twx_facts_url(twx_slice bytes) {

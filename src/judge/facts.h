@@ -55,6 +55,9 @@ bool twx_robots_bits_noindex(int64_t bits); /* YaCy's bit field */
 TWX_CHECK twx_rc twx_facts_pack(twx_ctx *cx, const twx_facts *facts, twx_slice url, twx_buf *out);
 /* bytes: borrowed, and as long as ret_facts->host is used. Errors TWX_E_CORRUPT [R2] */
 TWX_CHECK twx_rc twx_facts_unpack(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts);
+/* The same with the stored bytes of the normal URL, borrowed from `bytes`. */
+TWX_CHECK twx_rc twx_facts_unpack_all(twx_ctx *cx, twx_slice bytes, twx_facts *ret_facts,
+                                      twx_slice *ret_url);
 /* The stored bytes of the normal URL, borrowed; empty if it is not usable or the facts are
  * damaged. */
 twx_slice twx_facts_url(twx_slice bytes);

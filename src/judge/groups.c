@@ -52,12 +52,14 @@ static twx_rc join_run(void *arg, uint32_t *members, size_t n) {
 
 /* The hreflang groups by index; stays NULL when no document has one. */
 static twx_rc collect_hreflang(maker *m) {
-    size_t n = m->how->p->at.n, i = 0;
-    while (i < n && !m->how->p->at.at[i].facts.hreflang_key) i++;
+    const twx_doc_table *p = m->how->p;
+    const size_t n = p->at.n;
+    size_t i = 0;
+    while (i < n && !twx_doc_value(p, TWX_DOC_HREFLANG, i)) i++;
     if (i == n || !m->how->text) return TWX_OK;
     m->hreflang = twx_malloc(m->cx, n * sizeof *m->hreflang);
     if (!m->hreflang) return TWX_E_NOMEM;
-    for (i = 0; i < n; i++) m->hreflang[i] = m->how->p->at.at[i].facts.hreflang_key;
+    for (i = 0; i < n; i++) m->hreflang[i] = twx_doc_value(p, TWX_DOC_HREFLANG, i);
     return TWX_OK;
 }
 

@@ -117,7 +117,7 @@ static twx_rc obey_pins(twx_ctx *cx, twx_judgement *j, const twx_judge_options *
 
 /* The key of a markup within a group; 0 when the document has no layout digest or no group. */
 static uint64_t layout_in_group(const twx_judgement *j, twx_relation_id slot, uint32_t i) {
-    uint64_t layout = j->docs.at.at[i].facts.layout_key;
+    uint64_t layout = twx_doc_value(&j->docs, TWX_DOC_LAYOUT, i);
     uint32_t rep = j->groups[slot].rep[i];
     return rep == TWX_NO_DOCUMENT || layout == 0 ? 0 : twx_mix64(layout, rep);
 }
@@ -186,7 +186,7 @@ static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
 /* The number of a cluster depends only on its representative's text and URL. */
 static int64_t cluster_number(const twx_judgement *j, const twx_groups *g, uint32_t i) {
     const uint32_t rep = g->rep[i] == TWX_NO_DOCUMENT ? i : g->rep[i];
-    return (int64_t)twx_mix64(j->sig[TWX_RELATION_EXACT][rep], j->docs.at.at[rep].facts.url_key);
+    return (int64_t)twx_mix64(j->sig[TWX_RELATION_EXACT][rep], j->docs.at.at[rep].url_key);
 }
 
 /* The flags of near-duplicates and of copies. */
@@ -221,16 +221,15 @@ static bool url_unique(const twx_groups *g, uint32_t i, bool preferred, bool rep
 
 static void set_url_flags(const twx_judgement *j, const twx_preference *p, uint32_t i,
                           twx_flag_row *row) {
-    const twx_facts *own = &j->docs.at.at[i].facts;
+    const uint32_t own = j->docs.at.at[i].bits;
     for (int s = TWX_RELATION_SCHEME; s <= TWX_RELATION_WWW; s++) {
         const twx_groups *g = &j->groups[s];
-        bool (*preferred)(const twx_facts *,
-                          const twx_preference *) = s == TWX_RELATION_SCHEME
-                                                        ? twx_has_preferred_scheme
-                                                        : twx_has_preferred_www;
+        bool (*preferred)(uint32_t, const twx_preference *) = s == TWX_RELATION_SCHEME
+                                                                  ? twx_bits_have_preferred_scheme
+                                                                  : twx_bits_have_preferred_www;
         if (!g->rep) continue;
         bool rep_preferred = g->rep[i] != TWX_NO_DOCUMENT &&
-                             preferred(&j->docs.at.at[g->rep[i]].facts, p);
+                             preferred(j->docs.at.at[g->rep[i]].bits, p);
         twx_flag_set(row, s == TWX_RELATION_SCHEME ? TWX_FLAG_http_unique : TWX_FLAG_www_unique,
                      url_unique(g, i, preferred(own, p), rep_preferred));
     }
@@ -253,7 +252,7 @@ static void set_link(const twx_judgement *j, const twx_judge_options *o, uint32_
     twx_flag_set(row, TWX_FLAG_link_state, j->links.state[i]);
     if (target != TWX_NO_DOCUMENT) twx_flag_set(row, TWX_FLAG_link_doc, doc_of(j, target));
     if (j->links.state[i] != TWX_LINK_HONOURED || j->links.eligibility[i] == TWX_ELIGIBLE) return;
-    bool redirect = (j->docs.at.at[i].facts.bits & TWX_FACT_REDIRECT) != 0;
+    bool redirect = (j->docs.at.at[i].bits & TWX_FACT_REDIRECT) != 0;
     if (!(o->relations & (redirect ? TWX_JOIN_REDIRECT : TWX_JOIN_CANONICAL))) return;
     if (twx_is_withdrawn(j, target)) return;
     uint32_t survivor = j->clusters.rep[target] == TWX_NO_DOCUMENT ? target

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/hash64.h"
 #include "detect/record.h"
+#include "judge/twin_keys.h"
 
 /* ---- life --------------------------------------------------------------- */
 
@@ -116,6 +117,7 @@ typedef struct reading {
     twx_judgement *j;
     uint32_t index;
     twx_facts facts;
+    twx_slice url; /* stored with the facts */
     /* From the entries read so far, which are in order of the detectors' ids */
     uint64_t text; /* identity of the text: exact has a lower id than any near-duplicate detector */
     bool new_node; /* its text is new */
@@ -191,9 +193,22 @@ static twx_rc add_keys(reading *r, const twx_record_entry *entry, twx_relation_i
     return rc;
 }
 
+static twx_rc add_twins(reading *r) {
+    static const twx_relation_id OF_URL[] = {TWX_RELATION_SCHEME, TWX_RELATION_WWW};
+    twx_rc rc = TWX_OK;
+    for (size_t k = 0; rc == TWX_OK && k < TWX_COUNTOF(OF_URL); k++) {
+        twx_grouper *grouper = r->j->grouper[OF_URL[k]];
+        twx_key key;
+        if (grouper && twx_twin_key(&r->facts, r->url, OF_URL[k], &key))
+            rc = twx_grouper_add(grouper, scoped(r, key.key, OF_URL[k]), key.check, r->index);
+    }
+    return rc;
+}
+
 static twx_rc add_entry(reading *r, const twx_record_entry *entry) {
     const twx_judge_options *o = r->j->options;
     const twx_relation_id relation = relation_of(o, entry->id);
+    if (twx_relation_is_of_url(relation) && twx_twins_are_in_facts(&r->facts)) return TWX_OK;
     if (o->name && entry->id == o->name->id) r->name = entry->payload;
     if (relation == TWX_RELATION_COPY) {
         r->repeated = entry->payload;
@@ -214,18 +229,19 @@ static twx_rc add_name(reading *r) {
     if (rc == TWX_OK && r->name.p)
         rc = twx_names_add(r->cx, &near->names, r->index, node, r->name, keys, &n);
     twx_name_unpack(r->name, &words);
-    r->j->docs.at.at[r->index].version = words.version;
+    if (rc == TWX_OK && r->j->options->preference.newest)
+        rc = twx_doc_table_set(r->cx, &r->j->docs, TWX_DOC_VERSION, r->index, words.version);
     for (size_t k = 0; rc == TWX_OK && k < n; k++)
         rc = twx_grouper_add(r->j->grouper[TWX_RELATION_COPY],
                              scoped(r, keys[k], TWX_RELATION_NEAR), 0, node);
     return rc;
 }
 
-static void match_pins(const reading *r, twx_slice facts) {
+static void match_pins(const reading *r) {
     twx_doc_table *docs = &r->j->docs;
     const twx_pins *pins = r->j->options->pins;
     if (!pins) return;
-    const twx_pin_match match = twx_pins_match(pins, r->facts.url_key, twx_facts_url(facts));
+    const twx_pin_match match = twx_pins_match(pins, r->facts.url_key, r->url);
     docs->pinned[r->index] = match.url;
     docs->preferred[r->index] = match.preferred;
 }
@@ -240,12 +256,13 @@ twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, int64_t doc, twx_slice f
     twx_record_entry entry = {0};
     if (j->docs.at.n >= j->capacity)
         return twx_fail(cx, TWX_E_LIMIT, "more than %zu documents to judge", j->capacity);
-    twx_rc rc = twx_facts_unpack(cx, facts, &r.facts);
+    twx_rc rc = twx_facts_unpack_all(cx, facts, &r.facts, &r.url);
     if (rc != TWX_OK) return rc;
-    match_pins(&r, facts);
+    match_pins(&r);
     const twx_doc_entry fresh = {
         .doc = doc, .made = twx_judgement_hash(facts, record), .facts = r.facts};
     rc = twx_doc_table_add(cx, &j->docs, &fresh);
+    if (rc == TWX_OK) rc = add_twins(&r);
     while (rc == TWX_OK) {
         rc = twx_record_next(cx, &record, &entry);
         if (rc == TWX_OK) rc = add_entry(&r, &entry);

@@ -30,6 +30,7 @@ void twx_names_done(twx_names *names) {
     twx_map64_done(&names->numbers);
     TWX_VEC_DONE(&names->repeated_ends);
     twx_buf_done(&names->repeated);
+    TWX_VEC_DONE(&names->first);
     twx_map64_done(&names->keyed);
     twx_map64_done(&names->common);
     twx_map64_done(&names->constant);
@@ -43,7 +44,10 @@ void twx_names_done(twx_names *names) {
 twx_rc twx_names_add_text(twx_ctx *cx, twx_names *names, twx_slice repeated) {
     twx_rc rc = twx_buf_add_slice(cx, &names->repeated, repeated);
     if (rc != TWX_OK) return rc;
-    return TWX_VEC_PUSH(cx, &names->repeated_ends, names->repeated.n) ? TWX_OK : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(cx, &names->repeated_ends, names->repeated.n) &&
+                   TWX_VEC_PUSH(cx, &names->first, TWX_NO_DOCUMENT)
+               ? TWX_OK
+               : TWX_E_NOMEM;
 }
 
 /* Copies have the same title and the same most frequent words or headings. Their keys are made of
@@ -62,9 +66,24 @@ static size_t keys_of(const twx_names *names, uint32_t node, const twx_name_word
     return n;
 }
 
+/* Whether the keys of a node with this name were not added before. */
+static twx_rc is_new_pair(twx_ctx *cx, twx_names *names, uint32_t node, uint32_t number,
+                          bool *ret_new) {
+    uint32_t *first = &names->first.at[node];
+    const uint64_t next = names->keyed.n;
+    uint64_t pair = next;
+    *ret_new = *first == TWX_NO_DOCUMENT;
+    if (*ret_new) *first = number;
+    if (*first == number) return TWX_OK;
+    const twx_rc rc = twx_map64_add(cx, &names->keyed, twx_mix64(node, number), next, &pair);
+    *ret_new = rc == TWX_OK && pair == next;
+    return rc;
+}
+
 twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t node,
                      twx_slice name, uint64_t ret_keys[TWX_NAME_KEYS_MAX], size_t *ret_n) {
-    uint64_t number = names->ends.n, pair = 0, next = names->keyed.n;
+    uint64_t number = names->ends.n;
+    bool is_new = false;
     twx_rc rc = twx_map64_add(cx, &names->numbers, twx_hash64(name, TWX_NAME_KEY_NAME), number,
                               &number);
     if (rc == TWX_OK && number == names->ends.n) {
@@ -75,12 +94,18 @@ twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t 
     if (rc != TWX_OK) return rc;
     names->of[document] = (uint32_t)number;
     if (node == TWX_NO_DOCUMENT) return TWX_OK;
-    rc = twx_map64_add(cx, &names->keyed, twx_mix64(node, number), next, &pair);
-    if (rc != TWX_OK || pair != next) return rc;
+    rc = is_new_pair(cx, names, node, (uint32_t)number, &is_new);
+    if (rc != TWX_OK || !is_new) return rc;
     twx_name_words w = {0};
     twx_name_unpack(name, &w);
     *ret_n = keys_of(names, node, &w, ret_keys);
     return TWX_OK;
+}
+
+void twx_names_loaded(twx_names *names) {
+    twx_map64_done(&names->numbers);
+    TWX_VEC_DONE(&names->first);
+    twx_map64_done(&names->keyed);
 }
 
 /* ---- asking ------------------------------------------------------------- */

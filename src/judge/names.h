@@ -52,7 +52,10 @@ typedef struct twx_names {
     twx_map64 numbers;               /* hash of a payload -> index of the name */
     TWX_VEC(uint64_t) repeated_ends; /* by node of judge/near.h: of its payload in `repeated` */
     twx_buf repeated;
-    twx_map64 keyed; /* names of nodes whose keys were added */
+    /* Names of nodes whose keys were added: by node the first one, TWX_NO_DOCUMENT for none; the
+     * others in `keyed` */
+    TWX_VEC(uint32_t) first;
+    twx_map64 keyed;
     /* Made by twx_names_learn() */
     twx_map64 common;    /* mix(host, word) of words that are common there */
     twx_map64 constant;  /* mix(host, title) of titles shared by documents with several URLs */
@@ -73,7 +76,9 @@ TWX_CHECK twx_rc twx_names_add_text(twx_ctx *cx, twx_names *names, twx_slice rep
  * TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t node,
                                twx_slice name, uint64_t ret_keys[TWX_NAME_KEYS_MAX], size_t *ret_n);
-/* Ends loading and learns the common words. node: by document; eligibility: twx_eligibility by
+/* Ends loading: releases what is only needed by twx_names_add(). */
+void twx_names_loaded(twx_names *names);
+/* Learns the common words. node: by document; eligibility: twx_eligibility by
  * document. */
 TWX_CHECK twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p,
                                  const uint32_t *node, const uint8_t *eligibility);

@@ -1,7 +1,7 @@
 /* Learning is sorting: each distinct name of a host adds its words to a list, and words that occur
  * often enough are common on that host. Distinct names are counted, not documents: a document under
  * a thousand session ids counts once. Of a host with many names a sample is taken by hash, so that
- * the list stays short. */
+ * the list stays short. Hosts are learned one after the other, in the same memory. */
 #include "base/alloc.h"
 #include "group/sort_entries.h"
 #include "judge/eligible.h"
@@ -17,13 +17,9 @@ enum {
 };
 
 /* A word of a name on a host, or the end of a URL for a title, as an entry that can be sorted:
- * check: 32 bits of the hash of the name or of the end, then the host; index: the kind. */
-static twx_entry learned(uint64_t key, uint32_t of, uint32_t host, uint32_t kind) {
-    return (twx_entry){.key = key, .check = (uint64_t)of << 32 | host, .index = kind};
-}
-
-static uint32_t host_of(const twx_entry *word) {
-    return (uint32_t)word->check;
+ * check: 32 bits of the hash of the name or of the end; index: the kind. */
+static twx_entry learned(uint64_t key, uint32_t of, uint32_t kind) {
+    return (twx_entry){.key = key, .check = of, .index = kind};
 }
 
 typedef struct learner {
@@ -32,11 +28,17 @@ typedef struct learner {
     const twx_doc_table *p;
     const uint32_t *node;
     const uint8_t *eligibility;
-    twx_map64 seen;        /* names of a host */
+    uint32_t *docs; /* that count, by host, ascending */
+    uint32_t *ends; /* of each host in docs */
+    /* Of the current host */
+    uint32_t host;
+    const uint32_t *at; /* its documents, n of them */
+    size_t n;
+    twx_map64 seen;        /* names */
     twx_map64 short_names; /* those with a text that does not fill its list of repeated words */
-    uint32_t *counted;     /* by host: distinct names, then those of them in the sample */
-    uint32_t *shorts;      /* by host: how many of those in the sample are in short_names */
-    uint32_t *step;        /* by host: one name in this many is in the sample; 0: none */
+    uint64_t counted;      /* distinct names, then those of them in the sample */
+    uint64_t shorts;       /* how many of those in the sample are in short_names */
+    uint64_t step;         /* one name in this many is in the sample */
     TWX_VEC(twx_entry) list, scratch;
 } learner;
 
@@ -45,19 +47,19 @@ static bool counts(const learner *l, uint32_t i) {
            l->names->of[i] != TWX_NO_DOCUMENT;
 }
 
-/* Calls fn for the first documents of each distinct name of a host: the same document under a
+/* Calls fn for the first documents of each distinct name of the host: the same document under a
  * session id or for the printer may repeat words that the first does not. */
 static twx_rc each_name(learner *l, twx_rc (*fn)(learner *l, uint32_t i, const twx_name_words *name,
                                                  bool first)) {
     twx_map64_done(&l->seen);
     twx_map64_init(&l->seen, 0);
     twx_rc rc = TWX_OK;
-    for (uint32_t i = 0; rc == TWX_OK && i < l->p->at.n; i++) {
-        if (!counts(l, i)) continue;
+    for (size_t k = 0; rc == TWX_OK && k < l->n; k++) {
+        const uint32_t i = l->at[k];
         twx_name_words name = {0};
         uint64_t before = 0;
         twx_names_read(l->names, l->names->of[i], &name);
-        const uint64_t key = twx_mix64(l->p->at.at[i].host, twx_names_name_key(&name));
+        const uint64_t key = twx_names_name_key(&name);
         (void)twx_map64_get(&l->seen, key, &before);
         if (before == TEXTS_OF_NAME) continue;
         rc = twx_map64_put(l->cx, &l->seen, key, before + 1);
@@ -67,49 +69,43 @@ static twx_rc each_name(learner *l, twx_rc (*fn)(learner *l, uint32_t i, const t
 }
 
 static twx_rc count_name(learner *l, uint32_t i, const twx_name_words *name, bool first) {
-    (void)name;
-    l->counted[l->p->at.at[i].host] += first;
+    (void)i, (void)name;
+    l->counted += first;
     return TWX_OK;
 }
 
 /* of: hash of the name */
-static bool push_words(learner *l, uint32_t host, uint32_t of, uint32_t kind, const uint32_t *words,
-                       size_t n) {
+static bool push_words(learner *l, uint32_t of, uint32_t kind, const uint32_t *words, size_t n) {
     for (size_t i = 0; i < n; i++)
         if (!TWX_VEC_PUSH(l->cx, &l->list,
-                          learned(twx_names_word_key(host, kind, words[i]), of, host, kind)))
+                          learned(twx_names_word_key(l->host, kind, words[i]), of, kind)))
             return false;
     return true;
 }
 
 static twx_rc list_name(learner *l, uint32_t i, const twx_name_words *name, bool first) {
-    const uint32_t host = l->p->at.at[i].host;
-    if (l->step[host] == 0 || twx_mix64(twx_names_name_key(name), 0) % l->step[host] != 0)
-        return TWX_OK;
+    if (twx_mix64(twx_names_name_key(name), 0) % l->step != 0) return TWX_OK;
     twx_name_words text = {0};
     twx_names_read_repeated(l->names, l->node[i], &text);
     const uint32_t of = (uint32_t)twx_names_name_key(name);
     const bool is_short = text.n[TWX_NAME_REPEATED] < TWX_NAME_REPEATED_MAX;
-    l->counted[host] += first;
+    l->counted += first;
     if (is_short) {
         const uint64_t next = l->short_names.n;
         uint64_t number = 0;
-        twx_rc rc = twx_map64_add(l->cx, &l->short_names, twx_mix64(host, twx_names_name_key(name)),
-                                  next, &number);
+        twx_rc rc = twx_map64_add(l->cx, &l->short_names, twx_names_name_key(name), next, &number);
         if (rc != TWX_OK) return rc;
-        l->shorts[host] += number == next;
+        l->shorts += number == next;
     }
-    return push_words(l, host, of, TWX_NAME_KEY_WORD, name->title, name->n[TWX_NAME_TITLE]) &&
-                   push_words(l, host, of, TWX_NAME_KEY_WORD, name->heading,
-                              name->n[TWX_NAME_HEADING]) &&
-                   push_words(l, host, of, TWX_NAME_KEY_URL, name->url, name->n[TWX_NAME_URL]) &&
-                   push_words(l, host, of, TWX_NAME_KEY_REPEATED, text.repeated,
+    return push_words(l, of, TWX_NAME_KEY_WORD, name->title, name->n[TWX_NAME_TITLE]) &&
+                   push_words(l, of, TWX_NAME_KEY_WORD, name->heading, name->n[TWX_NAME_HEADING]) &&
+                   push_words(l, of, TWX_NAME_KEY_URL, name->url, name->n[TWX_NAME_URL]) &&
+                   push_words(l, of, TWX_NAME_KEY_REPEATED, text.repeated,
                               text.n[TWX_NAME_REPEATED]) &&
-                   push_words(l, host, of, TWX_NAME_KEY_LEAD, text.lead, text.n[TWX_NAME_LEAD]) &&
-                   push_words(l, host, of, TWX_NAME_KEY_LEAD, text.number,
-                              text.n[TWX_NAME_NUMBER]) &&
-                   push_words(l, host, of, TWX_NAME_KEY_LEAD, text.code, text.n[TWX_NAME_CODE]) &&
-                   (!is_short || push_words(l, host, of, TWX_NAME_KEY_REPEATED_SHORT, text.repeated,
+                   push_words(l, of, TWX_NAME_KEY_LEAD, text.lead, text.n[TWX_NAME_LEAD]) &&
+                   push_words(l, of, TWX_NAME_KEY_LEAD, text.number, text.n[TWX_NAME_NUMBER]) &&
+                   push_words(l, of, TWX_NAME_KEY_LEAD, text.code, text.n[TWX_NAME_CODE]) &&
+                   (!is_short || push_words(l, of, TWX_NAME_KEY_REPEATED_SHORT, text.repeated,
                                             text.n[TWX_NAME_REPEATED]))
                ? TWX_OK
                : TWX_E_NOMEM;
@@ -136,8 +132,8 @@ static size_t distinct_of(const learner *l, size_t from, size_t *ret_to) {
  * only. */
 static bool common_enough(const learner *l, const twx_entry *word, size_t names) {
     const twx_name_rules *rules = &l->names->rules;
-    const uint32_t host = host_of(word), kind = word->index;
-    const uint64_t all = kind == TWX_NAME_KEY_REPEATED_SHORT ? l->shorts[host] : l->counted[host];
+    const uint32_t kind = word->index;
+    const uint64_t all = kind == TWX_NAME_KEY_REPEATED_SHORT ? l->shorts : l->counted;
     if (kind == TWX_NAME_KEY_WORD || kind == TWX_NAME_KEY_URL)
         return names * MILLION >= rules->site_ppm * all;
     return names >= COMMON_MIN && names * MILLION >= rules->common_ppm * all;
@@ -156,38 +152,68 @@ static twx_rc keep_common(learner *l) {
 }
 
 static twx_rc learn_words(learner *l) {
-    const size_t hosts = l->p->hosts.n;
-    l->counted = twx_calloc(l->cx, hosts + 1, sizeof *l->counted);
-    l->step = twx_calloc(l->cx, hosts + 1, sizeof *l->step);
-    l->shorts = twx_calloc(l->cx, hosts + 1, sizeof *l->shorts);
-    if (!l->counted || !l->step || !l->shorts) return TWX_E_NOMEM;
+    if (l->n < NAMES_MIN) return TWX_OK;
+    l->counted = l->shorts = 0;
     twx_rc rc = each_name(l, count_name);
-    for (size_t h = 0; h < hosts; h++) {
-        if (l->counted[h] >= NAMES_MIN) l->step[h] = 1 + l->counted[h] / (2 * NAMES_SAMPLED);
-        l->counted[h] = 0;
-    }
-    if (rc == TWX_OK) rc = each_name(l, list_name);
+    if (rc != TWX_OK || l->counted < NAMES_MIN) return rc;
+    l->step = 1 + l->counted / (2 * NAMES_SAMPLED);
+    l->counted = 0;
+    twx_map64_done(&l->short_names);
+    twx_map64_init(&l->short_names, 0);
+    rc = each_name(l, list_name);
     return rc == TWX_OK ? keep_common(l) : rc;
 }
 
-/* The titles of a host that documents with different ends of their URLs share. */
+/* The titles of the host that documents with different ends of their URLs share. */
 static twx_rc learn_titles(learner *l) {
-    twx_rc rc = TWX_OK;
-    for (uint32_t i = 0; i < l->p->at.n; i++) {
-        if (!counts(l, i)) continue;
+    if (l->n < TAILS_CONSTANT) return TWX_OK;
+    for (size_t k = 0; k < l->n; k++) {
         twx_name_words name = {0};
-        twx_names_read(l->names, l->names->of[i], &name);
+        twx_names_read(l->names, l->names->of[l->at[k]], &name);
         if (name.tail == 0) continue;
-        const uint64_t title = twx_mix64(l->p->at.at[i].host, twx_names_title_key(&name));
-        if (!TWX_VEC_PUSH(l->cx, &l->list, learned(title, name.tail, 0, TWX_NAME_KEY_TITLE)))
+        const uint64_t title = twx_mix64(l->host, twx_names_title_key(&name));
+        if (!TWX_VEC_PUSH(l->cx, &l->list, learned(title, name.tail, TWX_NAME_KEY_TITLE)))
             return TWX_E_NOMEM;
     }
-    rc = sort_list(l);
+    twx_rc rc = sort_list(l);
     for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
         uint64_t unused;
         if (distinct_of(l, from, &to) >= TAILS_CONSTANT)
             rc = twx_map64_add(l->cx, &l->names->constant, l->list.at[from].key, 1, &unused);
     }
+    l->list.n = 0;
+    return rc;
+}
+
+static twx_rc list_by_host(learner *l) {
+    const size_t n = l->p->at.n, hosts = l->p->hosts.n;
+    uint32_t end = 0;
+    l->docs = twx_malloc(l->cx, (n + 1) * sizeof *l->docs);
+    l->ends = twx_calloc(l->cx, hosts + 1, sizeof *l->ends);
+    if (!l->docs || !l->ends) return TWX_E_NOMEM;
+    for (uint32_t i = 0; i < n; i++)
+        if (counts(l, i)) l->ends[l->p->at.at[i].host]++;
+    for (size_t h = 0; h < hosts; h++) {
+        const uint32_t count = l->ends[h];
+        l->ends[h] = end; /* each insertion moves it up */
+        end += count;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (counts(l, i)) l->docs[l->ends[l->p->at.at[i].host]++] = i;
+    return TWX_OK;
+}
+
+static twx_rc learn_hosts(learner *l) {
+    twx_rc rc = list_by_host(l);
+    for (uint32_t h = 0, from = 0; rc == TWX_OK && h < l->p->hosts.n; from = l->ends[h++]) {
+        l->host = h;
+        l->at = l->docs + from;
+        l->n = l->ends[h] - from;
+        rc = learn_words(l);
+        if (rc == TWX_OK) rc = learn_titles(l);
+    }
+    twx_free(l->docs);
+    twx_free(l->ends);
     return rc;
 }
 
@@ -213,15 +239,10 @@ static twx_rc list_documents(learner *l) {
 twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, const uint32_t *node,
                        const uint8_t *eligibility) {
     learner l = {.cx = cx, .names = names, .p = p, .node = node, .eligibility = eligibility};
-    twx_map64_done(&names->keyed); /* only needed while loading */
-    twx_rc rc = learn_words(&l);
-    if (rc == TWX_OK) rc = learn_titles(&l);
+    twx_rc rc = learn_hosts(&l);
     if (rc == TWX_OK) rc = list_documents(&l);
     twx_map64_done(&l.seen);
     twx_map64_done(&l.short_names);
-    twx_free(l.counted);
-    twx_free(l.step);
-    twx_free(l.shorts);
     TWX_VEC_DONE(&l.list);
     TWX_VEC_DONE(&l.scratch);
     return rc;

@@ -28,7 +28,7 @@ typedef struct maker {
 
 twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
     twx_map64_init(&near->nodes, 0);
-    twx_buf_init(&near->payloads, SIZE_MAX / 4);
+    twx_near_payloads_init(&near->payloads);
     near->node = twx_malloc(cx, (documents + 1) * sizeof *near->node);
     if (!near->node) return TWX_E_NOMEM;
     for (size_t i = 0; i < documents; i++) near->node[i] = TWX_NO_DOCUMENT;
@@ -38,10 +38,8 @@ twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
 void twx_near_done(twx_near *near) {
     if (!near) return;
     twx_free(near->node);
-    TWX_VEC_DONE(&near->ends);
-    twx_buf_done(&near->payloads);
+    twx_near_payloads_done(&near->payloads);
     twx_map64_done(&near->nodes);
-    twx_sketches_done(&near->sketches);
     TWX_VEC_DONE(&near->scopes);
     twx_names_done(&near->names);
     for (size_t k = 0; k < TWX_LIKENESSES; k++) twx_free(near->similarity[k]);
@@ -50,22 +48,15 @@ void twx_near_done(twx_near *near) {
 }
 
 static twx_rc add_node(twx_ctx *cx, twx_near *near, const twx_near_text *text) {
-    const twx_detector *d = near->detector;
-    twx_rc rc = twx_buf_add_slice(cx, &near->payloads, text->payload);
-    if (rc != TWX_OK) return rc;
-    if (!TWX_VEC_PUSH(cx, &near->ends, near->payloads.n)) return TWX_E_NOMEM;
     if (near->scoped && !TWX_VEC_PUSH(cx, &near->scopes, text->scope)) return TWX_E_NOMEM;
-    if (!d->sketch) return TWX_OK;
-    bool is_short = false;
-    const unsigned char *sketch = d->sketch(text->payload, &is_short);
-    return twx_sketches_add(cx, &near->sketches, sketch, is_short);
+    return twx_near_payloads_add(cx, &near->payloads, near->detector, text->payload);
 }
 
 twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_near_text *text,
                     bool *ret_is_new) {
-    uint64_t node = near->ends.n;
+    uint64_t node = near->payloads.ends.n;
     twx_rc rc = twx_map64_add(cx, &near->nodes, text->text, node, &node);
-    const bool is_new = node == near->ends.n;
+    const bool is_new = node == near->payloads.ends.n;
     if (rc == TWX_OK && is_new) rc = add_node(cx, near, text);
     if (rc != TWX_OK) return rc;
     near->node[document] = (uint32_t)node;
@@ -73,14 +64,9 @@ twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_ne
     return TWX_OK;
 }
 
-static twx_slice payload_of(const twx_near *near, uint32_t node) {
-    uint64_t from = node ? near->ends.at[node - 1] : 0;
-    return twx_slice_sub(twx_buf_slice(&near->payloads), from, near->ends.at[node]);
-}
-
 int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names) {
     const twx_params *params = equal_names && near->named ? near->named : near->params;
-    return near->detector->verify(params, payload_of(near, a), payload_of(near, b));
+    return twx_near_payloads_verify(&near->payloads, near->detector, params, a, b);
 }
 
 static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
@@ -109,7 +95,7 @@ static twx_rc summarize(maker *m) {
     twx_summary_line *lines = (twx_summary_line *)(m->summaries +
                                                    (off ? TWX_SUMMARY_BYTES - off : 0));
     for (uint32_t k = 0; k < m->nodes; k++)
-        near->detector->summarize(payload_of(near, k), lines[k].at);
+        twx_near_payloads_summarize(&near->payloads, near->detector, k, lines[k].at);
     m->sieve = (twx_sieve){.summary = lines,
                            .may_pair = may_pair,
                            .arg = near,
@@ -123,7 +109,7 @@ static twx_rc search_bands(maker *m) {
     const twx_near *near = m->near;
     const twx_sieve *sieve = m->sieve.may_pair ? &m->sieve : NULL;
     const twx_band_search search = {.plan = twx_band_plan_for(near->documents),
-                                    .sketches = &near->sketches,
+                                    .sketches = &near->payloads.sketches,
                                     .scope = near->scoped ? near->scopes.at : NULL,
                                     .rank = m->rank,
                                     .sieve = sieve,
@@ -137,7 +123,7 @@ static twx_rc search_bands(maker *m) {
 static uint64_t hreflang_of(const maker *m, uint32_t document) {
     bool counts = m->near->node[document] != TWX_NO_DOCUMENT &&
                   m->how->eligibility[document] == TWX_ELIGIBLE;
-    return counts ? m->how->p->at.at[document].facts.hreflang_key : 0;
+    return counts ? twx_doc_value(m->how->p, TWX_DOC_HREFLANG, document) : 0;
 }
 
 static twx_rc collect_hreflang(maker *m) {
@@ -285,15 +271,20 @@ static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
 
 twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx_grouper *grouper,
                        twx_grouper *named, twx_groups *ret_near, twx_groups *ret_copies) {
-    maker m = {.cx = cx, .near = near, .how = how, .nodes = near->ends.n, .asked = TWX_NO_DOCUMENT};
+    maker m = {.cx = cx,
+               .near = near,
+               .how = how,
+               .nodes = near->payloads.ends.n,
+               .asked = TWX_NO_DOCUMENT};
     twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
     twx_leaders leaders = {0};
     twx_map64_init(&m.taken, 0);
     twx_rc rc = rank_nodes(&m);
     twx_map64_done(&near->nodes); /* only needed while loading */
+    twx_names_loaded(&near->names);
     if (rc == TWX_OK) rc = summarize(&m);
     if (rc == TWX_OK) rc = search_bands(&m);
-    twx_sketches_done(&near->sketches);
+    twx_near_payloads_searched(&near->payloads);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
     if (rc == TWX_OK && near->copies)
         rc = twx_names_learn(cx, &near->names, how->p, near->node, how->eligibility);

@@ -17,11 +17,10 @@
 #ifndef TWX_JUDGE_NEAR_H
 #define TWX_JUDGE_NEAR_H
 
-#include "detect/detector_row.h"
 #include "group/leaders.h"
-#include "group/sketches.h"
 #include "judge/groups.h"
 #include "judge/names.h"
+#include "judge/near_payloads.h"
 
 typedef struct twx_near {
     /* Set before loading; detector NULL: there is none. Borrowed. */
@@ -34,11 +33,9 @@ typedef struct twx_near {
     uint64_t documents;     /* of the store, which decide by which bands candidates are found */
     size_t threads, memory; /* for searching candidates; bytes */
     /* Filled while loading */
-    uint32_t *node;         /* by document: TWX_NO_DOCUMENT: it has no keys */
-    TWX_VEC(uint64_t) ends; /* of each node's payload in `payloads` */
-    twx_buf payloads;
+    uint32_t *node; /* by document: TWX_NO_DOCUMENT: it has no keys */
+    twx_near_payloads payloads;
     twx_map64 nodes;          /* hash of a text in its scope -> node; freed when groups are made */
-    twx_sketches sketches;    /* by node, for a detector with sketches; freed with nodes */
     TWX_VEC(uint64_t) scopes; /* by node, if texts have scopes */
     twx_names names;          /* when copies are wanted */
     /* Made by judging */

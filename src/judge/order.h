@@ -27,6 +27,9 @@ bool twx_has_preferred_scheme(
     const twx_facts *f,
     const twx_preference *p); /* true for a URL that is neither http nor https */
 bool twx_has_preferred_www(const twx_facts *f, const twx_preference *p);
+/* The same of the bits of facts. */
+bool twx_bits_have_preferred_scheme(uint32_t bits, const twx_preference *p);
+bool twx_bits_have_preferred_www(uint32_t bits, const twx_preference *p);
 /* "score" -> TWX_BY_SCORE; TWX_BY_NOTHING when unknown. */
 twx_criterion twx_criterion_of(twx_slice name);
 

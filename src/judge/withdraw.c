@@ -35,15 +35,14 @@ static twx_rc has_other_signatures(twx_ctx *cx, const twx_judgement *j, uint32_t
 
 twx_rc twx_has_changed(twx_ctx *cx, const twx_judgement *j, uint32_t i, twx_slice facts,
                        twx_slice record, bool *ret_changed) {
-    const twx_doc_entry *entry = &j->docs.at.at[i];
-    const twx_facts *was = &entry->facts;
+    const twx_doc_row *was = &j->docs.at.at[i];
     twx_facts is = {0};
     *ret_changed = false;
-    if (twx_judgement_hash(facts, record) == entry->made) return TWX_OK;
+    if (twx_judgement_hash(facts, record) == was->made) return TWX_OK;
     const twx_rc rc = twx_facts_unpack(cx, facts, &is);
     if (rc != TWX_OK) return rc;
     if (((was->bits ^ is.bits) & ~(uint32_t)BITS_OF_ORDER) || was->status != is.status ||
-        was->url_key != is.url_key || was->link_key != is.link_key) {
+        was->url_key != is.url_key || twx_doc_value(&j->docs, TWX_DOC_LINK, i) != is.link_key) {
         *ret_changed = true;
         return TWX_OK;
     }

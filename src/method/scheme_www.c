@@ -13,7 +13,7 @@ static twx_rc sign_twin(twx_ctx *cx, twx_workspace *w, const twx_document *doc, 
     if (!doc->url || doc->url->fault != TWX_URL_OK) return TWX_OK;
     twx_rc rc = twin(cx, twx_workspace_scratch(w), doc->url, &key);
     if (rc != TWX_OK || !key.p) return rc;
-    twx_hash128 hash = twx_hash_wide(key, 0);
+    const twx_hash128 hash = twx_url_twin_hash(key);
     return twx_signature_add(cx, (twx_key){hash.hi, hash.lo}, ret_signature);
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "detect/sign_document.h"
+#include "judge/twin_keys.h"
 
 enum { RECORD_MAX = 64 << 20 };
 
@@ -60,6 +61,7 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
                                  .detectors = plan->signing,
                                  .n = plan->n_signing,
                                  .memo = s->shared->memo,
+                                 .without_url = twx_twins_are_in_facts(&facts),
                                  .ret_valid = &valid};
     row->keys_at = b->made.n;
     if (rc == TWX_OK) rc = twx_sign_document(cx, s->workspace, &signing, &doc, &s->record);

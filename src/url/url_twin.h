@@ -8,6 +8,7 @@
 #ifndef TWX_URL_URL_TWIN_H
 #define TWX_URL_URL_TWIN_H
 
+#include "base/hash64.h"
 #include "url/url_norm.h"
 
 bool twx_url_is_https(const twx_url *url);
@@ -21,5 +22,11 @@ TWX_CHECK twx_rc twx_url_scheme_twin(twx_ctx *cx, twx_arena *scratch, const twx_
 /* The normal URL, with one leading "www." removed from its host where twx_url_is_www(). */
 TWX_CHECK twx_rc twx_url_www_twin(twx_ctx *cx, twx_arena *scratch, const twx_url *url,
                                   twx_slice *ret_key);
+
+/* The same keys from the text of a normal URL. room: for normal.n bytes; the key may be in it. */
+twx_slice twx_url_scheme_twin_of(twx_slice normal);
+twx_slice twx_url_www_twin_of(twx_slice normal, char *room);
+/* The signature of a key: its high half is the key of the detector, its low half the check. */
+twx_hash128 twx_url_twin_hash(twx_slice key);
 
 #endif

@@ -148,6 +148,12 @@ static twx_slice key(world *w, bool scheme, twx_slice text) {
     twx_rc rc = scheme ? twx_url_scheme_twin(&w->cx, &w->arena, &u, &made)
                        : twx_url_www_twin(&w->cx, &w->arena, &u, &made);
     assert_int_equal(rc, TWX_OK);
+    if (u.fault == TWX_URL_OK) { /* the text of a normal URL alone gives the same key */
+        char *room = twx_arena_alloc(&w->cx, &w->arena, u.whole.n, 1);
+        assert_non_null(room);
+        expect_same(w, "twin of a normal URL", u.whole, made,
+                    scheme ? twx_url_scheme_twin_of(u.whole) : twx_url_www_twin_of(u.whole, room));
+    }
     return made;
 }
 

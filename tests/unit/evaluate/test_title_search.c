@@ -14,7 +14,7 @@ enum { DOCUMENTS = 16 };
 /* Documents with given texts and titles; nothing else of a store. */
 typedef struct fixture {
     twx_eval_document document[DOCUMENTS];
-    twx_doc_entry entry[DOCUMENTS];
+    twx_doc_row row[DOCUMENTS];
     twx_eval_documents documents;
     twx_eval_finding how;
     uint32_t rep[DOCUMENTS];
@@ -24,12 +24,12 @@ static void make(fixture *f, const uint32_t *texts, const uint64_t *titles, size
     *f = (fixture){.how = {.documents = &f->documents, .seed = 5}};
     for (size_t i = 0; i < n; i++) {
         f->document[i] = (twx_eval_document){.text = texts[i], .title = titles[i]};
-        f->entry[i].facts.url_key = i * 1000 + 1;
+        f->row[i].url_key = i * 1000 + 1;
         f->rep[i] = TWX_NO_DOCUMENT;
     }
     f->documents.at.at = f->document;
     f->documents.at.n = n;
-    f->documents.docs.at.at = f->entry;
+    f->documents.docs.at.at = f->row;
     f->documents.docs.at.n = n;
 }
 

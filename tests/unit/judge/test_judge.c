@@ -82,7 +82,7 @@ static void a_url_of_the_other_form_is_unique_without_a_twin_of_the_preferred_on
     GIVE(&f, TWX_RELATION_SCHEME, 1, 0, 1); /* https and http */
     GIVE(&f, TWX_RELATION_SCHEME, 2, 2, 3); /* the same http URL twice */
     GIVE(&f, TWX_RELATION_SCHEME, 3, 4, 5); /* the https page does not take part */
-    f.j.docs.at.at[4].facts.status = 404;
+    f.j.docs.at.at[4].status = 404;
     GIVE(&f, TWX_RELATION_WWW, 1, 0);
     judge(&f, "");
     static const int64_t WANTED[] = {1, 0, 1, 1, NONE, 1};

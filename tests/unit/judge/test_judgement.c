@@ -93,7 +93,7 @@ static void documents_are_grouped_by_the_entries_of_their_records(void **state) 
     begin(&f, TWX_SCOPE_STORE);
     for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_int_equal(add(&f, &PAGES[i]), TWX_OK);
     assert_int_equal(f.j.docs.at.at[2].doc, 12);
-    assert_true(f.j.docs.at.at[2].facts.url_key == name_key("https://b/3"));
+    assert_true(f.j.docs.at.at[2].url_key == name_key("https://b/3"));
     assert_int_equal(f.j.docs.hosts.n, 2);
     assert_true(f.j.sig[TWX_RELATION_EXACT][1] == 7);
     assert_int_equal(f.j.known_sig[1], 1u << TWX_RELATION_EXACT | 1u << TWX_RELATION_TITLE);
@@ -102,6 +102,54 @@ static void documents_are_grouped_by_the_entries_of_their_records(void **state) 
     assert_int_equal(rep(&f, TWX_RELATION_EXACT, 1), 0);
     assert_int_equal(rep(&f, TWX_RELATION_EXACT, 2), TWX_NO_DOCUMENT);
     assert_int_equal(rep(&f, TWX_RELATION_TITLE, 2), 0);
+    end(&f);
+}
+
+static const twx_detector SCHEME = {.name = "scheme", .id = 1, .basis = TWX_BASIS_URL};
+static const twx_detector WWW = {.name = "www", .id = 2, .basis = TWX_BASIS_URL};
+
+/* Adds a document whose facts have the bits of its URL, and gives it a key of each URL relation. */
+static void add_web(fixture *f, twx_slice url, uint64_t key) {
+    const entry who = {.url = "https://a/", .host = "a"};
+    twx_doc_entry one = person_of(&who, 0);
+    one.facts.url_length = (uint32_t)url.n;
+    twx_buf_clear(&f->facts);
+    twx_buf_clear(&f->record);
+    assert_int_equal(twx_facts_pack(&f->cx, &one.facts, url, &f->facts), TWX_OK);
+    sign(f, SCHEME.id, key, "");
+    sign(f, WWW.id, key, "");
+    assert_int_equal(twx_judgement_add(&f->cx, &f->j, (int64_t)f->j.docs.at.n,
+                                       twx_buf_slice(&f->facts), twx_buf_slice(&f->record)),
+                     TWX_OK);
+}
+
+static void twins_are_found_by_their_urls_and_by_keys_if_a_url_is_cut(void **state) {
+    static char cut[TWX_FACTS_URL_MAX + 1];
+    fixture f;
+    (void)state;
+    memset(cut, 'x', sizeof cut);
+    memcpy(cut, "http://a/", 9);
+    begin(&f, TWX_SCOPE_STORE);
+    twx_judgement_done(&f.j);
+    twx_judgement_init(&f.j);
+    f.o.detectors[TWX_RELATION_SCHEME] = &SCHEME;
+    f.o.detectors[TWX_RELATION_WWW] = &WWW;
+    assert_int_equal(twx_judgement_begin(&f.cx, &f.j, &f.o, ROOM, 0), TWX_OK);
+    add_web(&f, TWX_SLICE_LIT("http://a.b/p?q"), 1);
+    add_web(&f, TWX_SLICE_LIT("https://a.b/p?q"), 2);
+    add_web(&f, TWX_SLICE_LIT("https://www.a.b/p?q"), 3);
+    add_web(&f, TWX_SLICE_LIT("https://www.a.b/other"), 3); /* its own keys do not count */
+    add_web(&f, (twx_slice){cut, sizeof cut}, 4);
+    add_web(&f, (twx_slice){cut, sizeof cut}, 5);
+    add_web(&f, (twx_slice){cut, sizeof cut}, 4);
+    assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
+    const uint32_t none = TWX_NO_DOCUMENT;
+    const uint32_t scheme[] = {0, 0, none, none, 4, none, 4},
+                   www[] = {none, 1, 1, none, 4, none, 4};
+    for (uint32_t i = 0; i < TWX_COUNTOF(scheme); i++) {
+        assert_int_equal(rep(&f, TWX_RELATION_SCHEME, i), scheme[i]);
+        assert_int_equal(rep(&f, TWX_RELATION_WWW, i), www[i]);
+    }
     end(&f);
 }
 
@@ -130,7 +178,7 @@ static void documents_with_one_text_share_a_node(void **state) {
     for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_int_equal(add(&f, &PAGES[i]), TWX_OK);
     assert_int_equal(f.j.near.node[0], f.j.near.node[1]);
     assert_int_not_equal(f.j.near.node[0], f.j.near.node[2]);
-    assert_int_equal(f.j.near.ends.n, 3);
+    assert_int_equal(f.j.near.payloads.ends.n, 3);
     assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
     assert_int_equal(rep(&f, TWX_RELATION_NEAR, 2), 0);
     assert_int_equal(rep(&f, TWX_RELATION_NEAR, 3), TWX_NO_DOCUMENT);
@@ -168,6 +216,7 @@ static void more_documents_than_there_is_room_for_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(documents_are_grouped_by_the_entries_of_their_records),
+        cmocka_unit_test(twins_are_found_by_their_urls_and_by_keys_if_a_url_is_cut),
         cmocka_unit_test(a_scope_separates_equal_keys_of_two_hosts),
         cmocka_unit_test(documents_with_one_text_share_a_node),
         cmocka_unit_test(r2_facts_and_records_that_are_cut_off_are_refused),

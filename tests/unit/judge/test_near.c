@@ -116,7 +116,7 @@ static void r1_copies_of_a_text_are_one_node(void **state) {
     fixture f;
     (void)state;
     judge(&f, pages, 5);
-    assert_int_equal(f.j.near.ends.n, 3);
+    assert_int_equal(f.j.near.payloads.ends.n, 3);
     assert_int_equal(f.j.near.compared, 2); /* 6 with 5, 7 with 5 */
     expect_reps(&f, (const uint32_t[]){0, 0, 0, 0, ALONE}, 5);
     assert_int_equal(f.j.groups[TWX_RELATION_NEAR].count[2], 4);
@@ -128,7 +128,7 @@ static void r1_a_text_of_two_scopes_is_two_nodes(void **state) {
     fixture f;
     (void)state;
     judge_by(&f, &(near_way){.scope = {1, 2, 1, 2}}, pages, 4);
-    assert_int_equal(f.j.near.ends.n, 4);
+    assert_int_equal(f.j.near.payloads.ends.n, 4);
     expect_reps(&f, (const uint32_t[]){0, 1, 0, 1}, 4);
     end(&f);
 }

@@ -165,10 +165,13 @@ static void dates_and_scores_change_nothing(void **state) {
     fixture f;
     (void)state;
     setup(&f);
-    twx_facts facts = f.j.docs.at.at[0].facts;
-    facts.host = twx_slice_of("h");
-    facts.fetched_at = 1700000000;
-    facts.bits |= TWX_FACT_DATED;
+    const twx_doc_row *was = &f.j.docs.at.at[0];
+    twx_facts facts = {.bits = was->bits | TWX_FACT_DATED,
+                       .status = was->status,
+                       .url_length = was->url_length,
+                       .url_key = was->url_key,
+                       .fetched_at = 1700000000,
+                       .host = twx_slice_of("h")};
     facts.score_order = twx_score_order(1);
     assert_false(has_changed(&f, 0, &facts));
     facts.status = 404;
