@@ -43,7 +43,7 @@ static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Offers name[0..n), with `tail` after it, if it continues the word. */
+/* Offers name[0..n) with `tail` after it, if it begins with what has been typed. */
 static void offer(completing *c, const char *name, size_t n, const char *tail, const char *help) {
     const size_t typed = strlen(c->word);
     if (strncmp(name, c->word, typed < n ? typed : n) != 0 || typed > n + strlen(tail)) return;

@@ -215,15 +215,16 @@ static twx_rc advise_on_settings(examination *x) {
                          "the rows that changed");
     if (rc == TWX_OK && !twx_source_is_direct(x->o.source))
         rc = twx_findings_advice(
-            x->findings, "store.id: with the table's INTEGER PRIMARY KEY ids need no table of "
+            x->findings, "store.id: if it is the table's INTEGER PRIMARY KEY, ids need no table of "
                          "their own");
     if (rc == TWX_OK && s->run_jobs && (long)s->run_jobs < processors)
-        rc = twx_findings_advice(x->findings,
-                                 "run.jobs = 0: there are %ld processors, and %u sign documents",
-                                 processors, s->run_jobs);
+        rc = twx_findings_advice(
+            x->findings,
+            "run.jobs = 0: there are %ld processors, and only %u of them sign documents",
+            processors, s->run_jobs);
     if (rc == TWX_OK && s->run_check == TWX_CHECKED_ALWAYS)
         rc = twx_findings_advice(x->findings,
-                                 "run.check = auto: the file is read for each run to check it");
+                                 "run.check = auto: now each run reads the whole file to check it");
     if (rc == TWX_OK && documents * MEMORY_A_DOCUMENT > s->run_memory)
         rc = twx_findings_advice(
             x->findings,

@@ -171,7 +171,7 @@ static twx_rc open_file(twx_ctx *cx, const char *store, const char *name, bool m
         close(fd);
         return rc;
     }
-    /* the owner of the store could not use a file that root left before this was done */
+    /* earlier releases left files of root, which the owner of the store could not use */
     if (make && (replaces || geteuid() == 0)) hand_to_owner(fd, store);
     *ret_fd = fd;
     return TWX_OK;

@@ -31,7 +31,7 @@ TWX_CHECK twx_rc twx_findings_fact(twx_findings *f, const char *name, const char
     TWX_PRINTF(3, 4);
 /* A problem that is already in the list is not added again: two steps can report it. */
 TWX_CHECK twx_rc twx_findings_problem(twx_findings *f, const char *text);
-/* What would be better; no problem. */
+/* Something that would be better; it does not count as a problem. */
 TWX_CHECK twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) TWX_PRINTF(2, 3);
 TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *f);
 

@@ -14,7 +14,7 @@
 enum {
     TWX_BATCH_ROWS = 500,
     TWX_BATCH_BYTES = 4 << 20,
-    /* of a range: what stays in the cache of a processor until it is signed */
+    /* of a range: so much stays in a processor's cache until it is signed */
     TWX_RANGE_ROWS = 256,
     TWX_RANGE_BYTES = 512 << 10
 };

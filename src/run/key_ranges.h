@@ -3,7 +3,7 @@
  * [R1] Every key is in exactly one range that was taken and not put back.
  * [R2] Ranges are taken in ascending order, except for what is put back.
  * How many rows a range has is not known beforehand: a worker that has read enough puts the rest
- * back. The width of ranges follows what the last ones had.
+ * back. The width of a range follows from how many rows the last ones had.
  * Memory: embedded struct, owned; twx_key_ranges_done(). One thread. */
 #ifndef TWX_RUN_KEY_RANGES_H
 #define TWX_RUN_KEY_RANGES_H
