@@ -57,7 +57,7 @@ is $? 'and has a column for them'
 
 # ---- changes
 twindex run s.db && [ "$(visible)" = 20 ] && sqlite3 s.db "UPDATE documents SET headings = 'Table mahogany' WHERE id = 2"
-twindex run --json s.db && holds 'd["signed"] == 1' 'a changed heading is signed again, and nothing else'
+twindex run --json s.db; holds 'd["signed"] == 1' 'a changed heading is signed again, and nothing else'
 [ "$(visible)" = 21 ]
 is $? 'the page has another name than its text'
 twindex import s.db shop.warc && twindex run s.db && [ "$(visible)" = 21 ]
@@ -89,21 +89,22 @@ for version in 0 1 2 3; do
     twindex run old.db && [ "$(visible old.db)" -lt 20 ] &&
         [ "$(sqlite3 old.db "SELECT count(*) FROM pragma_table_info('documents') WHERE name = 'headings'")" = 0 ]
     is $? "schema $version: a run does without the column and does not add it"
-    twindex import --json old.db later.warc && holds 'd["replaced"] == 40 and d["older"] == 0' "schema $version: an import adds the headings"
+    twindex import --json old.db later.warc; holds 'd["replaced"] == 40 and d["older"] == 0' "schema $version: an import adds the headings"
     twindex run old.db && [ "$(flags old.db)" = "$(flags new.db)" ]
     is $? "schema $version: its flags are those of a new store"
-    twindex import --json old.db later.warc && holds 'd["same"] == 40' "schema $version: the next import changes nothing"
+    twindex import --json old.db later.warc; holds 'd["same"] == 40' "schema $version: the next import changes nothing"
     rm -f old.db*
 done
 
 # ---- stores of other programs
 sqlite3 foreign.db "ATTACH 'new.db' AS new; CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, h1 TEXT, content TEXT, number INTEGER);
     INSERT INTO pages SELECT id, url, title, headings, text, id FROM new.documents"
-twindex check foreign.db && has 'h1 is a usual name' 'headings "h1"'
+twindex check foreign.db; has 'h1 is a usual name' 'headings "h1"'
 twindex run foreign.db && [ "$(visible foreign.db)" = 20 ]
 is $? 'and its words are names'
 sqlite3 foreign.db "UPDATE pages SET h1 = 'Table mahogany' WHERE id = 2"
-twindex run --json foreign.db && holds 'd["signed"] == 1' 'a changed heading is signed again, although all rows are read' && [ "$(visible foreign.db)" = 21 ]
+twindex run --json foreign.db; holds 'd["signed"] == 1' 'a changed heading is signed again, although all rows are read'
+[ "$(visible foreign.db)" = 21 ]
 is $? 'and is a name of its own'
 sqlite3 foreign.db "UPDATE pages SET h1 = (SELECT h1 FROM pages WHERE id = 1) WHERE id = 2"
 twindex check --suggest foreign.db && grep -qx 'headings = "h1"' out

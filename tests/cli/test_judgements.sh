@@ -20,28 +20,28 @@ order=$("$program" search s.db solar --json 2>err | jq -c '[.results[].id]')
 equal 'the order of the hits' '[1,2,3]' "$order"
 printf 'solar\thttps://a.example/two\t2\nsolar\thttps://b.example/one\t1\nturbine\thttps://a.example/three\t1\n' >j.tsv
 # by hand: the cluster of 1 and 2 has grade 1, the second hit of it 0, document 3 has 2: (1 + 0 + 2/log2(4)) / (2 + 1/log2(3))
-ask && equal 'grades of a cluster count once, at its first hit' '[7602,10000]' "$(figures a 0)"
+ask; equal 'grades of a cluster count once, at its first hit' '[7602,10000]' "$(figures a 0)"
 equal 'one judged document, which is found' '[10000,10000]' "$(figures a 1)"
 jq -e '.queries[2].a | has("ndcg_10") | not' out >/dev/null && [ "$(jq .judged.queries out)" = 2 ]
 is $? 'a query without judgements has no figures and is not in the means'
 equal 'the mean' 8801 "$(jq '.judged.a.ndcg_10.mean * 10000 | round' out)"
-ask --compare hide.rules && equal 'without the copy the other document is second: (1 + 2/log2(3)) / (2 + 1/log2(3))' '[8597,10000]' "$(figures b 0)"
+ask --compare hide.rules; equal 'without the copy the other document is second: (1 + 2/log2(3)) / (2 + 1/log2(3))' '[8597,10000]' "$(figures b 0)"
 equal 'the paired difference of two queries' '[498,-5826,6821]' "$(jq -c '.judged.difference.ndcg_10 | [.mean, .low, .high] | map(. * 10000 | round)' out)"
 equal 'duplicates in the first 10' '[0,-0.3333]' "$(jq -c '[.judged.b.duplicates_in_10.mean, (.queries[0] | .b.duplicates_in_10 - .a.duplicates_in_10 | . * 10000 | round / 10000)]' out)"
 printf '[filter] representative_b:false\n' >copies.rules
-ask --rules copies.rules && equal 'a copy whose representative is no hit has the grade of their cluster: 1 / (2 + 1/log2(3))' '[3801,10000]' "$(figures a 0)"
+ask --rules copies.rules; equal 'a copy whose representative is no hit has the grade of their cluster: 1 / (2 + 1/log2(3))' '[3801,10000]' "$(figures a 0)"
 "$program" search s.db --queries queries.txt --judgements j.tsv --compare hide.rules >out 2>err
 has 'the table has nDCG and the reciprocal rank' '0.7602 1.0000'
 has 'queries without judgements have none' '- -'
 has 'the difference with its interval' 'B - A nDCG@10 +0.0498 -0.5826 to +0.6821'
 printf 'solar\thttps://a.example/three\t1\n' >j.tsv
-ask && equal 'a judged document that is no hit' '[0,0]' "$(figures a 0)"
+ask; equal 'a judged document that is no hit' '[0,0]' "$(figures a 0)"
 jq -e '.judged.a.ndcg_10 == {"mean": 0}' out >/dev/null
 is $? 'one judged query has no interval'
 
 # ---- what does not fit together
 printf 'solar\thttps://a.example/one\t1\nsolar\thttps://a.example/nowhere\t3\nno such query\thttps://a.example/one\t1\n' >j.tsv
-ask && equal 'a URL that is not in the store is left out' '[10000,10000]' "$(figures a 0)"
+ask; equal 'a URL that is not in the store is left out' '[10000,10000]' "$(figures a 0)"
 grep -q "j.tsv:2: 'https://a.example/nowhere' is not in the store" err
 is $? 'and named'
 grep -q "j.tsv: the query 'no such query' was not searched" err
