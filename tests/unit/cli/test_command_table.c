@@ -12,10 +12,10 @@
 static void commands_stand_in_the_order_a_user_meets_them(void **state) {
     (void)state;
     static const char *const NAMES[] = {
-        "init",    "import",    "check",    "doctor",   "run",     "diff",    "undo",
-        "remove",  "report",    "groups",   "explain",  "compare", "similar", "mirrors",
-        "digest",  "rules",     "index",    "search",   "serve",   "tune",    "learn",
-        "predict", "detectors", "evaluate", "settings", "help",    "version"};
+        "init",     "import", "check",    "doctor",  "run",     "sign",    "diff",    "undo",
+        "remove",   "report", "groups",   "explain", "compare", "similar", "mirrors", "digest",
+        "rules",    "index",  "search",   "serve",   "tune",    "learn",   "predict", "detectors",
+        "evaluate", "verify", "settings", "help",    "version"};
     for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++) {
         assert_non_null(twx_command_at(i));
         assert_string_equal(twx_command_at(i)->name, NAMES[i]);
@@ -33,7 +33,7 @@ static void every_row_is_whole(void **state) {
     for (size_t i = 0; (c = twx_command_at(i)); i++) {
         assert_non_null(c->run);
         assert_true(c->most < 0 || c->least <= c->most);
-        assert_true(c->kind == TWX_CLI_PURE ||
+        assert_true(c->kind == TWX_CLI_PURE || c->kind == TWX_CLI_SETTINGS ||
                     (c->least >= 1 && strncmp(c->arguments, "STORE", 5) == 0));
     }
 }
