@@ -28,7 +28,7 @@ found=$(
             if (!match($0, /"[^"]*"/)) next
             header = substr($0, RSTART + 1, RLENGTH - 2)
             other = header; sub(/\/.*/, "", other)
-            if (header == "sql_text.h" && (folder == "store" || folder == "ext")) next # made from sql/
+            if (header == "sql_text.h" && (folder == "store" || folder == "ext" || folder == "cluster")) next # made from sql/
             if (header == "presets_text.h" && folder == "inspect") next # made from share/presets
             if (header == "page_text.h" && folder == "report") next # made from share/page and share/report
             if (header == "serve_text.h" && folder == "serve") next # made from share/page and share/serve

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "cluster/cluster_steps.h"
 #include "cluster/verify.h"
 #include "evaluate/evaluate.h"
 #include "import/import.h"
@@ -288,6 +289,18 @@ int twindex_verify(twindex *t, const twindex_verify_options *options, const twin
     const twx_job job = twx_job_of(t);
     const twx_out out = {.cx = &t->cx, .sink = sink};
     return twx_rc_exit(twx_verify(&job, options, &out));
+}
+
+int twindex_cluster(twindex *t, twindex_cluster_action action, const twindex_sink *sink) {
+    if (action == TWINDEX_CLUSTER_PUSH) {
+        twx_call c = twx_call_begin(t, sink);
+        if (c.rc == TWX_OK) c.rc = twx_cluster_step(&c.job, action, &c.out);
+        return twx_call_finish(&c);
+    }
+    twx_ctx_clear(&t->cx);
+    const twx_job job = twx_job_of(t);
+    const twx_out out = {.cx = &t->cx, .sink = sink};
+    return twx_rc_exit(twx_cluster_step(&job, action, &out));
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {

@@ -33,6 +33,7 @@
     ROW(detectors) \
     ROW(evaluate)  \
     ROW(verify)    \
+    ROW(cluster)   \
     ROW(settings)  \
     ROW(help)      \
     ROW(version)

@@ -282,6 +282,7 @@ uint64_t twx_settings_fingerprint(const twx_settings *s) {
     twx_setting_row row;
     uint64_t f = 0;
     for (size_t i = 0; twx_setting_row_at(i, &row, NULL); i++)
-        if (strncmp(row.shown.name, "run.", 4) != 0) f = twx_mix64(f, field_hash(s, &row));
+        if (strncmp(row.shown.name, "run.", 4) != 0 && strncmp(row.shown.name, "cluster.", 8) != 0)
+            f = twx_mix64(f, field_hash(s, &row));
     return f;
 }

@@ -69,6 +69,15 @@ typedef struct twx_settings {
     uint32_t guard_max_lost_ppm;   /* guard.max_lost, 0..1 */
     uint32_t guard_min_documents;  /* hosts with fewer are not guarded */
     uint64_t guard_max_group;
+    /* [cluster]: how a cluster is reached, not what it finds */
+    char *cluster_urls; /* of all nodes, separated by blanks; NULL: none */
+    char *cluster_name, *cluster_database;
+    uint32_t cluster_shard;      /* number of the store; 0: none */
+    char *cluster_user;          /* NULL: default */
+    char *cluster_password_file; /* NULL: no password */
+    char *cluster_ca_file;       /* NULL: those of the system */
+    uint32_t cluster_ranges;     /* parts in which keys are grouped */
+    uint32_t cluster_timeout;    /* seconds a statement may take */
     /* [run] */
     uint32_t run_jobs;          /* 0: one per core */
     uint64_t run_memory;        /* bytes; takes K, M, G */
@@ -97,7 +106,8 @@ TWX_CHECK twx_rc twx_settings_get(twx_ctx *cx, const twx_settings *s, const char
 TWX_CHECK twx_rc twx_settings_set(twx_ctx *cx, twx_settings *s, const char *name,
                                   const char *value);
 
-/* Of all settings but those of [run], which decide how a run works and not what it finds. */
+/* Of all settings but those of [run] and [cluster], which decide how a run works and not what it
+ * finds. */
 uint64_t twx_settings_fingerprint(const twx_settings *s);
 
 enum { TWX_CONFIG_MAX = 1 << 20 }; /* bytes of a configuration file */

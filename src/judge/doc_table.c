@@ -84,3 +84,11 @@ twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *ent
         rc = twx_doc_table_set(cx, p, (twx_doc_column)c, i, values[c]);
     return rc;
 }
+
+uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope) {
+    switch (scope) {
+    case TWX_SCOPE_HOST: return twx_host_key(facts);
+    case TWX_SCOPE_DOMAIN: return facts->domain_key;
+    default: return 0;
+    }
+}

@@ -9,6 +9,7 @@
 #include "base/map64.h"
 #include "base/vec.h"
 #include "judge/facts.h"
+#include "judge/relations.h"
 
 enum { TWX_NO_DOCUMENT = UINT32_MAX }; /* marks the absence of a document */
 
@@ -74,5 +75,7 @@ static inline uint64_t twx_doc_domain(const twx_doc_table *p, size_t i) {
 }
 /* The key of the host for scopes: a hash of its name. */
 uint64_t twx_host_key(const twx_facts *facts);
+/* The key of the document in a scope; 0 for the whole store. */
+uint64_t twx_scope_key(const twx_facts *facts, twx_relation_scope scope);
 
 #endif

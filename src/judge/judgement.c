@@ -125,11 +125,7 @@ typedef struct reading {
 } reading;
 
 static uint64_t scope_of(const reading *r, twx_relation_id relation) {
-    switch (r->j->options->scope[relation]) {
-    case TWX_SCOPE_HOST: return twx_host_key(&r->facts);
-    case TWX_SCOPE_DOMAIN: return r->facts.domain_key;
-    default: return 0;
-    }
+    return twx_scope_key(&r->facts, r->j->options->scope[relation]);
 }
 
 /* The scope is mixed into the key, so that equal keys of two hosts differ. */

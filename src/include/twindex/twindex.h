@@ -178,6 +178,16 @@ typedef struct twindex_verify_options {
 TWINDEX_API int twindex_verify(twindex *t, const twindex_verify_options *options,
                                const twindex_sink *out);
 
+typedef enum twindex_cluster_action {
+    TWINDEX_CLUSTER_INIT,   /* makes the tables on the servers */
+    TWINDEX_CLUSTER_PUSH,   /* signs the store and sends what the servers have not */
+    TWINDEX_CLUSTER_STATUS, /* what the servers have of each store */
+    TWINDEX_CLUSTER_DROP    /* drops the tables */
+} twindex_cluster_action;
+/* A step with the ClickHouse servers that the settings cluster.* name; only
+ * TWINDEX_CLUSTER_PUSH needs a store. Writes a summary. */
+TWINDEX_API int twindex_cluster(twindex *t, twindex_cluster_action action, const twindex_sink *out);
+
 /* ---- inspection --------------------------------------------------------- */
 
 /* Explains every flag of one document, named by URL or id: the rule, the representative, the

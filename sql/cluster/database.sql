@@ -1,0 +1,2 @@
+-- Makes the database on one node.
+CREATE DATABASE IF NOT EXISTS {db}

@@ -1,0 +1,2 @@
+-- Drops everything of Twindex on this node.
+DROP DATABASE IF EXISTS {db}

@@ -1,0 +1,4 @@
+-- What a push has left: the number of a store's documents and the sum of their hashes, and the fingerprint of the settings they were signed with.
+CREATE TABLE IF NOT EXISTS {db}.manifest_local (
+    shard UInt16, version UInt64, documents UInt64, hash UInt64, fingerprint UInt64, pushed_at UInt64
+) ENGINE = ReplacingMergeTree(version) ORDER BY shard

@@ -1,0 +1,43 @@
+#include "cli/commands.h"
+#include "cli/session.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    twindex_cluster_action action;
+    size_t arguments; /* with the name */
+} ACTIONS[] = {{"init", TWINDEX_CLUSTER_INIT, 1},
+               {"push", TWINDEX_CLUSTER_PUSH, 2},
+               {"status", TWINDEX_CLUSTER_STATUS, 1},
+               {"drop", TWINDEX_CLUSTER_DROP, 1}};
+
+static int cluster(twx_session *s) {
+    const char *name = s->arguments[0];
+    size_t i = 0;
+    while (i < TWX_COUNTOF(ACTIONS) && strcmp(ACTIONS[i].name, name) != 0) i++;
+    if (i == TWX_COUNTOF(ACTIONS))
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE,
+                                    "'%.100s' is not one of init, push, status and drop", name));
+    if (s->arguments_n != ACTIONS[i].arguments)
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "cluster %s takes %s", name,
+                                    ACTIONS[i].arguments > 1 ? "a store" : "no store"));
+    return twindex_cluster(s->t, ACTIONS[i].action, &s->sink);
+}
+
+static const twx_option OPTIONS[] = {
+    {"shard", 'n', "N", TWX_OPTION_SETTING("cluster.shard", NULL),
+     "with push: the number of the store, which no other store of the cluster has"},
+    {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
+    TWX_OPTION_END,
+};
+
+const twx_command twx_command_cluster = {
+    .name = "cluster",
+    .run = cluster,
+    .kind = TWX_CLI_SETTINGS,
+    .arguments = "init|push|status|drop [STORE]",
+    .least = 1,
+    .most = 2,
+    .options = OPTIONS,
+};

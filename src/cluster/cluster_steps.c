@@ -1,0 +1,63 @@
+#include "cluster/cluster_steps.h"
+
+#include "cluster/manifests.h"
+#include "cluster/push.h"
+#include "cluster/tables.h"
+
+static twx_rc make(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+    twx_rc rc = twx_cluster_make_tables(job, nodes);
+    return rc == TWX_OK ? twx_cluster_made_write(out, job->settings->cluster_database,
+                                                 twx_nodes_count(nodes), "ready")
+                        : rc;
+}
+
+static twx_rc drop(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+    twx_rc rc = twx_cluster_drop_tables(job, nodes);
+    return rc == TWX_OK ? twx_cluster_made_write(out, job->settings->cluster_database,
+                                                 twx_nodes_count(nodes), "dropped")
+                        : rc;
+}
+
+static twx_rc push(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+    twx_push_summary summary;
+    twx_rc rc = twx_cluster_push(job, nodes, &summary);
+    return rc == TWX_OK ? twx_push_summary_write(out, &summary) : rc;
+}
+
+static twx_rc status(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+    twx_cluster_status s = {.database = job->settings->cluster_database,
+                            .nodes = twx_nodes_count(nodes)};
+    twx_manifests manifests = {0};
+    twx_rc rc = twx_cluster_check_tables(job, nodes);
+    if (rc == TWX_OK) rc = twx_manifests_read(job->cx, nodes, &manifests);
+    for (size_t i = 0; rc == TWX_OK && i < manifests.n; i++) {
+        const twx_manifest *m = &manifests.at[i];
+        const twx_cluster_shard shard = {.shard = m->shard,
+                                         .version = m->version,
+                                         .documents = m->documents,
+                                         .found_documents = m->found_documents,
+                                         .pushed_at = m->pushed_at,
+                                         .fingerprint = m->fingerprint,
+                                         .holds = twx_manifest_holds(m)};
+        if (!TWX_VEC_PUSH(job->cx, &s.shards, shard)) rc = TWX_E_NOMEM;
+    }
+    if (rc == TWX_OK) rc = twx_cluster_status_write(out, &s);
+    twx_manifests_done(&manifests);
+    twx_cluster_status_done(&s);
+    return rc;
+}
+
+twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action, const twx_out *out) {
+    static twx_rc (*const STEPS[])(const twx_job *, twx_nodes *,
+                                   const twx_out *) = {[TWINDEX_CLUSTER_INIT] = make,
+                                                       [TWINDEX_CLUSTER_PUSH] = push,
+                                                       [TWINDEX_CLUSTER_STATUS] = status,
+                                                       [TWINDEX_CLUSTER_DROP] = drop};
+    twx_nodes *nodes = NULL;
+    if ((size_t)action >= TWX_COUNTOF(STEPS))
+        return twx_fail(job->cx, TWX_E_USAGE, "no such step of a cluster");
+    twx_rc rc = twx_nodes_open(job, &nodes);
+    if (rc == TWX_OK) rc = STEPS[action](job, nodes, out);
+    twx_nodes_close(nodes);
+    return rc;
+}

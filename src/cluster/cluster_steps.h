@@ -1,0 +1,13 @@
+/* cluster/cluster_steps.h: the steps of 'twindex cluster', each with the servers of the settings.
+ */
+#ifndef TWX_CLUSTER_CLUSTER_STEPS_H
+#define TWX_CLUSTER_CLUSTER_STEPS_H
+
+#include "job/job.h"
+#include "report/out.h"
+
+/* job->store: of TWINDEX_CLUSTER_PUSH; other steps use none. */
+TWX_CHECK twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action,
+                                  const twx_out *out);
+
+#endif

@@ -1,0 +1,27 @@
+/* cluster/manifests.h: what the stores have pushed, and what the servers have of it.
+ * Memory: embedded struct; twx_manifests_done(). */
+#ifndef TWX_CLUSTER_MANIFESTS_H
+#define TWX_CLUSTER_MANIFESTS_H
+
+#include "base/vec.h"
+#include "cluster/nodes.h"
+
+typedef struct twx_manifest {
+    uint32_t shard;
+    /* As the last push that has ended wrote it; version 0: none has */
+    uint64_t version, documents, hash, fingerprint, pushed_at;
+    /* What the servers have */
+    uint64_t found_documents, found_hash, found_version;
+} twx_manifest;
+
+typedef TWX_VEC(twx_manifest) twx_manifests;
+
+/* Reads them from all nodes, ascending by shard. Errors as of twx_nodes_run_all() */
+TWX_CHECK twx_rc twx_manifests_read(twx_ctx *cx, twx_nodes *nodes, twx_manifests *ret_manifests);
+void twx_manifests_done(twx_manifests *m);
+/* The manifest of a shard; NULL: it has pushed nothing. */
+const twx_manifest *twx_manifest_of(const twx_manifests *m, uint32_t shard);
+/* Do the servers have what the last push left? Not after a push that was interrupted. */
+bool twx_manifest_holds(const twx_manifest *m);
+
+#endif

@@ -1,0 +1,253 @@
+#include "cluster/push.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/hash64.h"
+#include "cluster/document_row.h"
+#include "cluster/manifests.h"
+#include "cluster/row_binary.h"
+#include "cluster/tables.h"
+#include "detect/record.h"
+#include "job/lock.h"
+#include "method/detectors.h"
+#include "run/judge_plan.h"
+#include "run/sign_store.h"
+#include "sql_text.h"
+#include "url/domain.h"
+#include "url/url_rules.h"
+
+enum { SENT_BYTES = 4 << 20, ROWS_BYTES = 1 << 30 }; /* of a request: it is sent beyond that */
+
+/* A document that the servers have. */
+typedef struct pushed {
+    int64_t doc;
+    uint64_t hash;
+} pushed;
+
+typedef struct pusher {
+    const twx_job *job;
+    twx_nodes *nodes;
+    twx_opened o;
+    twx_sign_plan sign;
+    twx_judge_plan plan;
+    TWX_VEC(pushed) there; /* ascending by doc */
+    size_t at;             /* in there */
+    twx_buf rows;
+    size_t node; /* that gets the next rows */
+    uint64_t hash, total;
+    twx_push_summary *summary;
+} pusher;
+
+/* ---- what the cluster can judge ------------------------------------------ */
+
+#define ONE_RUN "judge the stores in one run, 'twindex run A.db B.db'"
+
+static twx_rc check_settings(const twx_job *job) {
+    const twx_settings *s = job->settings;
+    if (s->cluster_shard == 0)
+        return twx_fail(job->cx, TWX_E_CONFIG,
+                        "cluster.shard is not set: give each store of the cluster its own number");
+    if (twx_detector_find(s->near_detector))
+        return twx_fail(
+            job->cx, TWX_E_CONFIG,
+            "near.detector = %s: a cluster does not find near-duplicates and copies: set "
+            "near.detector = none in all stores, or " ONE_RUN,
+            s->near_detector);
+    if (s->verdict_pins && s->verdict_pins[0])
+        return twx_fail(job->cx, TWX_E_CONFIG, "verdict.pins: a cluster obeys no pins: " ONE_RUN);
+    return TWX_OK;
+}
+
+static uint64_t signing_fingerprint(const twx_sign_plan *plan) {
+    uint64_t f = twx_mix64(twx_mix64(TWX_FACTS_VERSION, TWX_RECORD_VERSION), TWX_URL_NORM_VERSION);
+    f = twx_mix64(f, plan->params.url.steps);
+    f = twx_mix64(f, twx_url_rules_fingerprint(plan->rules));
+    f = twx_mix64(f, twx_domain_fingerprint());
+    for (size_t r = 0; r < TWX_RELATIONS; r++)
+        if (plan->detectors[r])
+            f = twx_mix64(f, twx_detector_fingerprint(plan->detectors[r], &plan->params));
+    return f;
+}
+
+/* ---- what the servers have ----------------------------------------------- */
+
+static int by_doc(const void *left, const void *right) {
+    const pushed *a = left, *b = right;
+    return (a->doc > b->doc) - (a->doc < b->doc);
+}
+
+static twx_rc read_pushed(pusher *p) {
+    twx_statement statement = TWX_CLUSTER_STATEMENT("pushed", PUSHED);
+    twx_buf answers;
+    statement.shard = p->summary->shard;
+    twx_buf_init(&answers, ROWS_BYTES);
+    twx_rc rc = twx_nodes_run_all(p->nodes, &statement, &answers);
+    twx_row_reader r = {.rest = twx_buf_slice(&answers)};
+    while (rc == TWX_OK && r.rest.n > 0) {
+        const int64_t doc = (int64_t)twx_row_number(&r, 8);
+        const pushed e = {doc, twx_row_number(&r, 8)};
+        if (r.broken) rc = twx_fail(p->job->cx, TWX_E_DATA, "the answer to 'pushed' is cut");
+        if (rc == TWX_OK && !TWX_VEC_PUSH(p->job->cx, &p->there, e)) rc = TWX_E_NOMEM;
+    }
+    twx_buf_done(&answers);
+    if (p->there.n > 1) qsort(p->there.at, p->there.n, sizeof *p->there.at, by_doc);
+    return rc;
+}
+
+/* A version that is larger than all of the shard's rows and manifests. */
+static twx_rc choose_version(pusher *p) {
+    twx_manifests manifests = {0};
+    twx_rc rc = twx_manifests_read(p->job->cx, p->nodes, &manifests);
+    const twx_manifest *m = twx_manifest_of(&manifests, p->summary->shard);
+    const uint64_t version = m ? m->version : 0, found = m ? m->found_version : 0;
+    p->summary->version = 1 + (version > found ? version : found);
+    twx_manifests_done(&manifests);
+    return rc;
+}
+
+/* ---- sending ------------------------------------------------------------- */
+
+static twx_rc send_rows(pusher *p) {
+    const twx_statement push = TWX_CLUSTER_STATEMENT("push", PUSH);
+    if (p->rows.n == 0) return TWX_OK;
+    twx_rc rc = twx_nodes_run(p->nodes, p->node, &push, twx_buf_slice(&p->rows), NULL);
+    p->node = (p->node + 1) % twx_nodes_count(p->nodes);
+    p->summary->bytes += p->rows.n;
+    twx_buf_clear(&p->rows);
+    return rc;
+}
+
+static twx_rc mark_gone(pusher *p) {
+    p->summary->gone++;
+    return twx_document_row_gone(p->job->cx, p->summary->shard, p->there.at[p->at++].doc,
+                                 p->summary->version, &p->rows);
+}
+
+static twx_rc fail_translations(const pusher *p, int64_t doc) {
+    return twx_fail(p->job->cx, TWX_E_DATA,
+                    "%s: document %" PRId64 " has translations (hreflang), which a cluster cannot "
+                    "keep separate: " ONE_RUN,
+                    p->job->store, doc);
+}
+
+static twx_rc read_id(pusher *p, int64_t doc, twx_value *ret_id) {
+    *ret_id = (twx_value){.type = TWX_INT, .i = doc};
+    if (twx_source_is_direct(p->o.source)) return TWX_OK;
+    twx_rc rc = twx_document_id(p->o.signatures, doc, ret_id);
+    return rc == TWX_DONE
+               ? twx_fail(p->job->cx, TWX_E_CORRUPT,
+                          "%s: twindex_document has no document %" PRId64, p->job->store, doc)
+               : rc;
+}
+
+/* Before anything is sent, so that a store that cannot be judged changes nothing. */
+static twx_rc check_document(void *arg, const twx_stored *stored) {
+    const pusher *p = arg;
+    twx_facts facts;
+    twx_rc rc = twx_facts_unpack(p->job->cx, stored->facts, &facts);
+    return rc == TWX_OK && facts.hreflang_key ? fail_translations(p, stored->doc) : rc;
+}
+
+/* Documents come ascending by doc. */
+static twx_rc push_document(void *arg, const twx_stored *stored) {
+    pusher *p = arg;
+    twx_ctx *cx = p->job->cx;
+    twx_push_summary *s = p->summary;
+    twx_document_row row = {.shard = s->shard,
+                            .doc = stored->doc,
+                            .version = s->version,
+                            .facts = stored->facts,
+                            .record = stored->keys};
+    uint64_t hash = 0;
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && p->at < p->there.n && p->there.at[p->at].doc < stored->doc)
+        rc = mark_gone(p);
+    if (rc == TWX_OK) rc = read_id(p, stored->doc, &row.id);
+    const size_t before = p->rows.n;
+    if (rc == TWX_OK) rc = twx_document_row_add(cx, &p->plan.options, &row, &p->rows, &hash);
+    if (rc != TWX_OK) return rc;
+    const bool there = p->at < p->there.n && p->there.at[p->at].doc == stored->doc;
+    if (there && p->there.at[p->at].hash == hash)
+        p->rows.n = before;
+    else
+        s->sent++;
+    p->at += there;
+    p->hash += hash;
+    if (++s->documents % 4096 == 0)
+        twx_job_progress(p->job, "push", "documents", s->documents, p->total);
+    return p->rows.n > SENT_BYTES ? send_rows(p) : twx_cancelled(cx);
+}
+
+static twx_rc put_manifest(pusher *p) {
+    const twx_statement put = TWX_CLUSTER_STATEMENT("put_manifest", PUT_MANIFEST);
+    const twx_push_summary *s = p->summary;
+    const uint64_t fingerprint = twx_document_row_fingerprint(&p->plan.options,
+                                                              signing_fingerprint(&p->sign));
+    const uint64_t columns[] = {s->version, s->documents, p->hash, fingerprint,
+                                (uint64_t)twx_job_now()};
+    twx_rc rc = twx_row_add_number(p->job->cx, &p->rows, s->shard, 2);
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(columns); i++)
+        rc = twx_row_add_number(p->job->cx, &p->rows, columns[i], 8);
+    return rc == TWX_OK ? twx_nodes_run(p->nodes, 0, &put, twx_buf_slice(&p->rows), NULL) : rc;
+}
+
+/* ---- the push ------------------------------------------------------------ */
+
+/* The lock of the store is held. */
+static twx_rc check_signed(pusher *p) {
+    twx_state state;
+    twx_rc rc = twx_state_read(p->o.generations, &state);
+    if (rc != TWX_OK || (state.has_fingerprint && state.fingerprint == p->sign.fingerprint))
+        return rc;
+    return twx_fail(p->job->cx, TWX_E_BUSY,
+                    "%s: another process has changed signatures meanwhile: try again",
+                    p->job->store);
+}
+
+static twx_rc open_store(pusher *p) {
+    twx_rc rc = twx_open_store(p->job, TWX_NEED_SOURCE | TWX_NEED_TABLES, &p->o);
+    if (rc == TWX_OK) rc = twx_sign_plan_make(p->job, &p->o, false, &p->sign);
+    if (rc == TWX_OK) rc = twx_judge_plan_make(p->job, &p->sign, &p->plan);
+    if (rc == TWX_OK) rc = check_signed(p);
+    return rc == TWX_OK ? twx_signatures_count(p->o.signatures, &p->total) : rc;
+}
+
+static twx_rc push_all(pusher *p) {
+    twx_rc rc = TWX_OK;
+    if (p->plan.options.separate)
+        rc = twx_signatures_each(p->o.signatures, true, check_document, p);
+    if (rc == TWX_OK) rc = twx_signatures_each(p->o.signatures, true, push_document, p);
+    while (rc == TWX_OK && p->at < p->there.n) rc = mark_gone(p);
+    if (rc == TWX_OK) rc = send_rows(p);
+    return rc == TWX_OK ? put_manifest(p) : rc;
+}
+
+static twx_rc sign_first(const twx_job *job) {
+    twx_sign_summary summary;
+    return twx_sign_store(job, false, &summary);
+}
+
+twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, twx_push_summary *ret_summary) {
+    const double began = twx_job_clock();
+    pusher p = {.job = job, .nodes = nodes, .summary = ret_summary};
+    twx_lock *lock = NULL;
+    *ret_summary = (twx_push_summary){.store = job->store, .shard = job->settings->cluster_shard};
+    twx_buf_init(&p.rows, ROWS_BYTES);
+    twx_rc rc = check_settings(job);
+    if (rc == TWX_OK) rc = twx_cluster_check_tables(job, nodes);
+    if (rc == TWX_OK) rc = sign_first(job);
+    if (rc == TWX_OK) rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
+    if (rc == TWX_OK) rc = open_store(&p);
+    if (rc == TWX_OK) rc = choose_version(&p);
+    if (rc == TWX_OK) rc = read_pushed(&p);
+    if (rc == TWX_OK) rc = push_all(&p);
+    twx_judge_plan_done(&p.plan);
+    twx_sign_plan_done(&p.sign);
+    twx_opened_done(&p.o);
+    twx_lock_release(lock, rc);
+    twx_buf_done(&p.rows);
+    TWX_VEC_DONE(&p.there);
+    ret_summary->seconds = twx_job_clock() - began;
+    return rc;
+}

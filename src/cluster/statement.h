@@ -1,0 +1,21 @@
+/* cluster/statement.h: fills in the names and numbers of a statement of sql/cluster. {db} and
+ * {cluster} are the settings cluster.database and cluster.name; {run}, {shard}, {version}, {range},
+ * {from} are numbers of the call, {ranges} is the setting cluster.ranges.
+ * The values are numbers and names of letters, digits and underscores (settings_table.c checks
+ * them), so nothing needs quotes. */
+#ifndef TWX_CLUSTER_STATEMENT_H
+#define TWX_CLUSTER_STATEMENT_H
+
+#include "base/buf.h"
+
+typedef struct twx_statement_value {
+    const char *name;
+    const char *text; /* NULL: number */
+    uint64_t number;
+} twx_statement_value;
+
+/* Errors TWX_E_INTERNAL: the statement has a name in braces that values lacks; TWX_E_LIMIT */
+TWX_CHECK twx_rc twx_statement_fill(twx_ctx *cx, const char *sql, const twx_statement_value *values,
+                                    size_t n, twx_buf *out);
+
+#endif

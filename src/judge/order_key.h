@@ -1,0 +1,20 @@
+/* judge/order_key.h: the place of a document in the total order (order.h) as bytes: of two
+ * documents, the one whose bytes are smaller (by memcmp, then by length) comes first. So an engine
+ * that knows nothing of the order elects representatives by the minimum of a column.
+ * [R1] The bytes are in the order of twx_total_order(), with the order of ids that SQLite has:
+ * numbers, then text, then blobs, both by their bytes.
+ * [R2] No key is the beginning of another one, so what is appended decides between equal keys only.
+ * Pins (`prefer`) have no place in it. */
+#ifndef TWX_JUDGE_ORDER_KEY_H
+#define TWX_JUDGE_ORDER_KEY_H
+
+#include "base/buf.h"
+#include "base/value.h"
+#include "judge/order.h"
+
+/* version: of the document (twx_doc_entry). id: not NULL. Appends the bytes. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_order_key(twx_ctx *cx, const twx_facts *facts,
+                               const twx_preference *preference, uint64_t version,
+                               const twx_value *id, twx_buf *out);
+
+#endif

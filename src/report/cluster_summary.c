@@ -1,0 +1,70 @@
+#include "report/cluster_summary.h"
+
+#include <inttypes.h>
+
+#include "base/plural.h"
+#include "report/json_values.h"
+
+twx_rc twx_push_summary_write(const twx_out *out, const twx_push_summary *s) {
+    if (twx_out_is_json(out))
+        return twx_out_json(
+            out, json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:f}", "shard", (int)s->shard, "version",
+                           twx_json_count(s->version), "documents", twx_json_count(s->documents),
+                           "sent", twx_json_count(s->sent), "gone", twx_json_count(s->gone),
+                           "bytes", twx_json_count(s->bytes), "seconds", s->seconds));
+    return twx_out_text(out,
+                        "%s: shard %" PRIu32 ", version %" PRIu64 "\n  %12" PRIu64
+                        "  documents\n  %12" PRIu64 "  sent (%.1f MB)\n  %12" PRIu64
+                        "  gone\n  %12.2f  seconds\n",
+                        s->store, s->shard, s->version, s->documents, s->sent,
+                        (double)s->bytes / 1e6, s->gone, s->seconds);
+}
+
+void twx_cluster_status_done(twx_cluster_status *s) {
+    if (s) TWX_VEC_DONE(&s->shards);
+}
+
+static const char *state_of(const twx_cluster_shard *shard) {
+    if (shard->holds) return "complete";
+    return shard->version ? "differs from its manifest: push it again"
+                          : "its first push has not ended: push it again";
+}
+
+static json_t *shards_json(const twx_cluster_status *s) {
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < s->shards.n; i++) {
+        const twx_cluster_shard *shard = &s->shards.at[i];
+        (void)json_array_append_new(
+            list,
+            json_pack("{s:i, s:o, s:o, s:o, s:o, s:b}", "shard", (int)shard->shard, "version",
+                      twx_json_count(shard->version), "documents", twx_json_count(shard->documents),
+                      "found_documents", twx_json_count(shard->found_documents), "pushed_at",
+                      twx_json_count(shard->pushed_at), "complete", (int)shard->holds));
+    }
+    return list;
+}
+
+twx_rc twx_cluster_status_write(const twx_out *out, const twx_cluster_status *s) {
+    if (twx_out_is_json(out))
+        return twx_out_json(out, json_pack("{s:s, s:i, s:o}", "database", s->database, "nodes",
+                                           (int)s->nodes, "shards", shards_json(s)));
+    twx_rc rc = twx_out_text(out, "database %s on %zu %s, %zu %s\n", s->database, s->nodes,
+                             twx_plural(s->nodes, "node", "nodes"), s->shards.n,
+                             twx_plural(s->shards.n, "shard", "shards"));
+    for (size_t i = 0; rc == TWX_OK && i < s->shards.n; i++) {
+        const twx_cluster_shard *shard = &s->shards.at[i];
+        rc = twx_out_text(
+            out, "  shard %-5" PRIu32 "  version %-5" PRIu64 "  %12" PRIu64 " documents  %s\n",
+            shard->shard, shard->version, shard->found_documents, state_of(shard));
+    }
+    return rc;
+}
+
+twx_rc twx_cluster_made_write(const twx_out *out, const char *database, size_t nodes,
+                              const char *outcome) {
+    if (twx_out_is_json(out))
+        return twx_out_json(out, json_pack("{s:s, s:i, s:s}", "database", database, "nodes",
+                                           (int)nodes, "outcome", outcome));
+    return twx_out_text(out, "database %s on %zu %s: %s\n", database, nodes,
+                        twx_plural(nodes, "node", "nodes"), outcome);
+}

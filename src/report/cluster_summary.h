@@ -1,0 +1,37 @@
+/* report/cluster_summary.h: what the steps of 'twindex cluster' have done and found. */
+#ifndef TWX_REPORT_CLUSTER_SUMMARY_H
+#define TWX_REPORT_CLUSTER_SUMMARY_H
+
+#include "base/vec.h"
+#include "report/out.h"
+
+typedef struct twx_push_summary {
+    const char *store;
+    uint32_t shard;
+    uint64_t version, documents, sent, gone, bytes;
+    double seconds;
+} twx_push_summary;
+
+TWX_CHECK twx_rc twx_push_summary_write(const twx_out *out, const twx_push_summary *s);
+
+typedef struct twx_cluster_shard {
+    uint32_t shard;
+    uint64_t version, documents, found_documents, pushed_at, fingerprint;
+    bool holds; /* the servers have what its last push left */
+} twx_cluster_shard;
+
+/* Memory: embedded struct; twx_cluster_status_done(). */
+typedef struct twx_cluster_status {
+    const char *database;
+    size_t nodes;
+    TWX_VEC(twx_cluster_shard) shards;
+} twx_cluster_status;
+
+void twx_cluster_status_done(twx_cluster_status *s);
+TWX_CHECK twx_rc twx_cluster_status_write(const twx_out *out, const twx_cluster_status *s);
+
+/* "database twindex on 2 nodes: made" */
+TWX_CHECK twx_rc twx_cluster_made_write(const twx_out *out, const char *database, size_t nodes,
+                                        const char *outcome);
+
+#endif

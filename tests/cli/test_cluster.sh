@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# twindex cluster: servers that fail in every way (a stub), TLS, what the settings must be, and what a cluster refuses. scripts/test-cluster has the same
+# with servers of ClickHouse.
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+
+# serve MODE [CERTIFICATE]: sets port
+serve() {
+    rm -f port log
+    python3 "$source/tests/support/stub_server.py" "$1" port log ${2:+"$2"} 2>stub.err &
+    server=$!
+    for ((i = 0; i < 600; i++)); do [ -s port ] && break || sleep 0.05; done
+    port=$(<port)
+}
+quit() { kill "$server" && wait "$server" 2>/dev/null; }
+# status WHAT EXIT-CODE TEXT [OPTION...]: `cluster status` with the stub
+status() {
+    local what=$1 code=$2 text=$3
+    shift 3
+    refuses "$what" "$code" "$text" cluster status --set "cluster.urls=http://127.0.0.1:$port" "$@"
+}
+
+serve good
+"$program" cluster status --json --set "cluster.urls=http://127.0.0.1:$port/" >out 2>err && [ "$(member 'd["nodes"], d["shards"]')" = '(1, [])' ]
+is $? 'a server without documents'
+"$program" cluster init --set "cluster.urls=http://127.0.0.1:$port" --set cluster.database=other >out 2>err &&
+    grep -qF 'database other on 1 node: ready' out && grep -qF 'CREATE TABLE IF NOT EXISTS other.document_local (' log
+is $? 'the tables are made in the database of the settings'
+refuses 'two nodes that are the same shard' 65 'has 1 shards, but cluster.urls names 2' cluster init --set "cluster.urls=http://127.0.0.1:$port http://localhost:$port"
+"$program" cluster drop --set "cluster.urls=http://[::1]:$port" >out 2>err
+[ $? = 74 ] && grep -qF "http://[::1]:$port: 'drop': " err
+is $? 'the address of a server that does not answer is named'
+quit
+status 'no server' 74 "http://127.0.0.1:$port: 'tables': "
+serve error && status 'a statement that fails' 65 "'tables' failed with status 500: Code: 60, e.displayText() = DB::Exception: Table twindex.document" && quit
+serve late_error && status 'a statement that fails after status 200' 65 'Code: 241, e.displayText() = DB::Exception: Memory limit exceeded' && quit
+serve cut && status 'an answer that is cut' 74 "http://127.0.0.1:$port: 'tables': " && quit
+serve chunk && status 'a chunked answer that is cut' 74 "http://127.0.0.1:$port: 'tables': " && quit
+serve redirect && status 'a redirect is not followed' 65 'failed with status 302' && quit
+serve stall && status 'a server that does not answer in time' 74 'timed out' --set cluster.timeout=1 && quit
+serve password && (umask 077 && echo 'top secret' >password) &&
+    status 'a wrong password' 65 "refuses the user 'crawler' or the password" --set cluster.user=crawler --set cluster.password_file=password &&
+    ! grep -q secret err
+is $? 'the password is in no message'
+quit
+serve good
+chmod 640 password
+status 'a password that others can read' 65 "'password' must be a regular file that only its owner can read: chmod 600" --set cluster.password_file=password
+status 'a password file that does not exist' 74 "cannot read 'none': No such file" --set cluster.password_file=none
+status 'a password file that is a directory' 65 'must be a regular file' --set cluster.password_file=.
+quit
+
+# TLS: the certificate of the server has to be signed by one of ca_file and to be for its name
+openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out certificate.pem -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost 2>/dev/null
+cat key.pem certificate.pem >server.pem
+serve good server.pem
+refuses 'a certificate that is not known' 74 'SSL certificate problem' cluster status --set "cluster.urls=https://localhost:$port"
+"$program" cluster status --set "cluster.urls=https://localhost:$port" --set cluster.ca_file=certificate.pem >out 2>err
+is $? 'a certificate of ca_file'
+refuses 'a certificate for another name' 74 '127.0.0.1' cluster status --set "cluster.urls=https://127.0.0.1:$port" --set cluster.ca_file=certificate.pem
+refuses 'plain http to a TLS port' 74 "'tables': " cluster status --set "cluster.urls=http://localhost:$port"
+quit
+
+for url in http://example.org:8123 http://127.0.0.1.example.org http://10.0.0.1 http://localhost.example.org:1; do
+    refuses "plain http to $url" 65 'plain http is for addresses of this machine only' cluster status --set "cluster.urls=$url"
+done
+refuses 'a URL with a user' 65 'is more than scheme, host and port' cluster status --set cluster.urls=https://user:secret@example.org
+refuses 'a URL with a path' 65 'is more than scheme, host and port' cluster status --set cluster.urls=https://example.org/path
+refuses 'a URL of another scheme' 65 'begins with neither' cluster status --set cluster.urls=ftp://example.org
+refuses 'a URL without a host' 65 'has no host' cluster status --set cluster.urls=https://:8123
+refuses 'no URL' 65 'cluster.urls: no server is named' cluster status
+refuses 'a name with quotes' 64 "'a b' is not a name" cluster status --set 'cluster.database=a b'
+refuses 'no such step' 64 "'judge' is not one of" cluster judge
+refuses 'a step without its store' 64 'cluster push takes a store' cluster push
+"$program" init pages.db >/dev/null
+refuses 'a step with a store too many' 64 'cluster drop takes no store' cluster drop pages.db
+
+# what a cluster cannot judge exactly
+printf '{"url": "http://a.example/1", "text": "one", "hreflang_group": "g"}\n{"url": "http://a.example/2", "text": "two"}\n' >pages.jsonl
+"$program" import --quiet pages.db pages.jsonl
+serve good
+printf '[cluster]\nurls = http://127.0.0.1:%s\n' "$port" >twindex.conf
+refuses 'a store without a number' 65 'cluster.shard is not set' cluster push pages.db
+refuses 'near-duplicates' 65 'near.detector = alignment: a cluster does not find near-duplicates' cluster push --shard 1 pages.db
+printf '[near]\ndetector = none\n' >>twindex.conf
+touch pins
+refuses 'pins' 65 'a cluster obeys no pins' cluster push --shard 1 --set verdict.pins=pins pages.db
+"$program" cluster push --shard 1 pages.db >out 2>err
+[ $? = 65 ] && grep -qF 'has translations (hreflang), which a cluster cannot keep separate' err && ! grep -q INSERT log
+is $? 'translations are refused before anything is sent'
+sqlite3 pages.db "UPDATE documents SET hreflang_group = NULL"
+"$program" cluster push --shard 1 --json pages.db >out 2>err && [ "$(member 'd["documents"], d["sent"], d["version"]')" = '(2, 2, 1)' ] &&
+    [ "$(grep -c INSERT log)" = 2 ]
+is $? 'a push sends documents and a manifest'
+exec 8>pages.db-twindex-lock && flock 8
+refuses 'a store that is locked' 75 'pages.db' cluster push --shard 1 pages.db
+exec 8>&-
+quit
+"$program" cluster push --shard 1 pages.db >out 2>err
+[ $? = 74 ] && grep -qF "http://127.0.0.1:$port: 'tables': " err
+is $? 'a push without a server'
+exit $failed

@@ -1,0 +1,152 @@
+/* judge/order_key.h: bytes have the order of judge/order.h; ids have the order of SQLite. */
+#include "support.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "judge/order_key.h"
+
+enum { DOCUMENTS = 60, IDS = 200 };
+
+static int compare_keys(const twx_buf *a, const twx_buf *b) {
+    return twx_slice_cmp(twx_buf_slice(a), twx_buf_slice(b));
+}
+
+static twx_facts random_facts(test_rng *rng) {
+    twx_facts f = {.bits = TWX_FACT_USABLE, .url_length = (uint32_t)test_rng_below(rng, 3)};
+    static const uint32_t BITS[] = {TWX_FACT_WEB, TWX_FACT_HTTPS, TWX_FACT_WWW, TWX_FACT_SCORED,
+                                    TWX_FACT_DATED};
+    for (size_t i = 0; i < TWX_COUNTOF(BITS); i++)
+        if (test_rng_below(rng, 3)) f.bits |= BITS[i];
+    if (f.bits & TWX_FACT_SCORED)
+        f.score_order = twx_score_order((double)test_rng_below(rng, 5) - 2.5);
+    if (f.bits & TWX_FACT_DATED) f.fetched_at = (int64_t)test_rng_below(rng, 5) - 2;
+    return f;
+}
+
+static twx_preference random_preference(test_rng *rng) {
+    static const twx_criterion CRITERIA[] = {TWX_BY_SCORE, TWX_BY_URL_LENGTH, TWX_BY_FETCHED_AT};
+    twx_preference p = {.https = test_rng_below(rng, 2) == 0,
+                        .www = test_rng_below(rng, 2) == 0,
+                        .newest = test_rng_below(rng, 2) == 0};
+    const size_t first = test_rng_below(rng, 3), n = test_rng_below(rng, 4);
+    for (size_t i = 0; i < n; i++) p.criteria[i] = CRITERIA[(first + i) % 3];
+    return p;
+}
+
+static void r1_keys_have_the_total_order(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        const twx_preference p = random_preference(&rng);
+        twx_ctx cx;
+        twx_doc_table docs;
+        twx_buf key[DOCUMENTS];
+        uint32_t *rank = NULL;
+        twx_ctx_init(&cx);
+        twx_doc_table_init(&docs);
+        for (size_t i = 0; i < DOCUMENTS; i++) {
+            const twx_doc_entry e = {.facts = random_facts(&rng),
+                                     .version = test_rng_below(&rng, 3)};
+            const twx_value id = {.type = TWX_INT, .i = (int64_t)i - DOCUMENTS / 2};
+            twx_buf_init(&key[i], 1000);
+            assert_int_equal(twx_doc_table_add(&cx, &docs, &e), TWX_OK);
+            assert_int_equal(twx_order_key(&cx, &e.facts, &p, e.version, &id, &key[i]), TWX_OK);
+        }
+        assert_int_equal(twx_total_order(&cx, &docs, &p, &rank), TWX_OK);
+        for (size_t a = 0; a < DOCUMENTS; a++)
+            for (size_t b = 0; b < DOCUMENTS; b++)
+                if ((compare_keys(&key[a], &key[b]) < 0) != (rank[a] < rank[b]))
+                    fail_msg("seed %" PRIu64 ": documents %zu and %zu", seed, a, b);
+        for (size_t i = 0; i < DOCUMENTS; i++) twx_buf_done(&key[i]);
+        twx_free(rank);
+        twx_doc_table_done(&docs);
+    }
+}
+
+/* ---- ids ---------------------------------------------------------------- */
+
+static twx_value random_id(test_rng *rng, char bytes[8]) {
+    static const int64_t WHOLE[] = {INT64_MIN, INT64_MAX, -1, 0, 1, INT64_C(1) << 53};
+    static const double REALS[] = {-1e300,
+                                   1e300,
+                                   -0.5,
+                                   0.5,
+                                   1.5,
+                                   0.0,
+                                   -0.0,
+                                   1.0,
+                                   9007199254740993.0,
+                                   -9223372036854775808.0,
+                                   9223372036854775808.0,
+                                   INFINITY};
+    const size_t n = test_rng_below(rng, 4);
+    for (size_t i = 0; i < n; i++) bytes[i] = (char)("\x00\x01\xFF"[test_rng_below(rng, 3)]);
+    switch (test_rng_below(rng, 4)) {
+    case 0: return (twx_value){.type = TWX_INT, .i = WHOLE[test_rng_below(rng, 6)]};
+    case 1: return (twx_value){.type = TWX_REAL, .r = REALS[test_rng_below(rng, 12)]};
+    case 2: return (twx_value){.type = TWX_TEXT, .bytes = {bytes, n}};
+    default: return (twx_value){.type = TWX_BLOB, .bytes = {bytes, n}};
+    }
+}
+
+static void bind(sqlite3_stmt *stmt, int i, const twx_value *v) {
+    const int n = (int)v->bytes.n;
+    int rc = SQLITE_OK;
+    switch (v->type) {
+    case TWX_INT: rc = sqlite3_bind_int64(stmt, i, v->i); break;
+    case TWX_REAL: rc = sqlite3_bind_double(stmt, i, v->r); break;
+    case TWX_TEXT: rc = sqlite3_bind_text(stmt, i, v->bytes.p, n, SQLITE_TRANSIENT); break;
+    default: rc = sqlite3_bind_blob(stmt, i, v->bytes.p, n, SQLITE_TRANSIENT); break;
+    }
+    assert_int_equal(rc, SQLITE_OK);
+}
+
+/* SQLite compares the ids. */
+static void r1_ids_have_the_order_of_sqlite(void **state) {
+    static char bytes[IDS][8];
+    const twx_facts facts = {0};
+    const twx_preference by_id = {0};
+    twx_value id[IDS];
+    twx_buf key[IDS];
+    sqlite3 *db = NULL;
+    sqlite3_stmt *stmt = NULL;
+    twx_ctx cx;
+    test_rng rng = test_rng_seed(11);
+    (void)state;
+    twx_ctx_init(&cx);
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT (?1 > ?2) - (?1 < ?2)", -1, &stmt, NULL),
+                     SQLITE_OK);
+    for (size_t i = 0; i < IDS; i++) {
+        id[i] = random_id(&rng, bytes[i]);
+        twx_buf_init(&key[i], 1000);
+        assert_int_equal(twx_order_key(&cx, &facts, &by_id, 0, &id[i], &key[i]), TWX_OK);
+    }
+    for (size_t a = 0; a < IDS; a++)
+        for (size_t b = 0; b < IDS; b++) {
+            bind(stmt, 1, &id[a]);
+            bind(stmt, 2, &id[b]);
+            assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+            const int wanted = sqlite3_column_int(stmt, 0), got = compare_keys(&key[a], &key[b]);
+            sqlite3_reset(stmt);
+            if ((got > 0) - (got < 0) != wanted) fail_msg("ids %zu and %zu: %d", a, b, got);
+            const size_t n = key[a].n < key[b].n ? key[a].n : key[b].n;
+            if (wanted != 0 && memcmp(key[a].p, key[b].p, n) == 0)
+                fail_msg("key %zu begins with key %zu", a, b); /* [R2] */
+        }
+    for (size_t i = 0; i < IDS; i++) twx_buf_done(&key[i]);
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(r1_keys_have_the_total_order),
+        cmocka_unit_test(r1_ids_have_the_order_of_sqlite),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
