@@ -1,4 +1,5 @@
--- What a push has left: the number of a store's documents and the sum of their hashes, and the fingerprint of the settings they were signed with.
+-- What a push has left: the number of a store's documents and the sum of their hashes, and the fingerprint of the settings they were
+-- signed with; relations: of the verdict, as twx_judge_options has them.
 CREATE TABLE IF NOT EXISTS {db}.manifest_local (
-    shard UInt16, version UInt64, documents UInt64, hash UInt64, fingerprint UInt64, pushed_at UInt64
+    shard UInt16, version UInt64, documents UInt64, hash UInt64, fingerprint UInt64, pushed_at UInt64, relations UInt32, collapse_min UInt32
 ) ENGINE = ReplacingMergeTree(version) ORDER BY shard

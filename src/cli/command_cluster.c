@@ -9,6 +9,7 @@ static const struct {
     size_t arguments; /* with the name */
 } ACTIONS[] = {{"init", TWINDEX_CLUSTER_INIT, 1},
                {"push", TWINDEX_CLUSTER_PUSH, 2},
+               {"judge", TWINDEX_CLUSTER_JUDGE, 1},
                {"status", TWINDEX_CLUSTER_STATUS, 1},
                {"drop", TWINDEX_CLUSTER_DROP, 1}};
 
@@ -18,7 +19,8 @@ static int cluster(twx_session *s) {
     while (i < TWX_COUNTOF(ACTIONS) && strcmp(ACTIONS[i].name, name) != 0) i++;
     if (i == TWX_COUNTOF(ACTIONS))
         return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE,
-                                    "'%.100s' is not one of init, push, status and drop", name));
+                                    "'%.100s' is not one of init, push, judge, status and drop",
+                                    name));
     if (s->arguments_n != ACTIONS[i].arguments)
         return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "cluster %s takes %s", name,
                                     ACTIONS[i].arguments > 1 ? "a store" : "no store"));
@@ -36,7 +38,7 @@ const twx_command twx_command_cluster = {
     .name = "cluster",
     .run = cluster,
     .kind = TWX_CLI_SETTINGS,
-    .arguments = "init|push|status|drop [STORE]",
+    .arguments = "init|push|judge|status|drop [STORE]",
     .least = 1,
     .most = 2,
     .options = OPTIONS,

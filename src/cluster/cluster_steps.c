@@ -1,5 +1,6 @@
 #include "cluster/cluster_steps.h"
 
+#include "cluster/cluster_judge.h"
 #include "cluster/manifests.h"
 #include "cluster/push.h"
 #include "cluster/tables.h"
@@ -24,24 +25,36 @@ static twx_rc push(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
     return rc == TWX_OK ? twx_push_summary_write(out, &summary) : rc;
 }
 
+static twx_rc judge(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+    twx_judge_summary summary;
+    twx_rc rc = twx_cluster_judge(job, nodes, &summary);
+    return rc == TWX_OK ? twx_judge_summary_write(out, &summary) : rc;
+}
+
 static twx_rc status(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
     twx_cluster_status s = {.database = job->settings->cluster_database,
                             .nodes = twx_nodes_count(nodes)};
     twx_manifests manifests = {0};
+    twx_cluster_runs runs = {0};
     twx_rc rc = twx_cluster_check_tables(job, nodes);
     if (rc == TWX_OK) rc = twx_manifests_read(job->cx, nodes, &manifests);
+    if (rc == TWX_OK) rc = twx_cluster_runs_read(job->cx, nodes, &runs);
+    s.run = runs.last;
+    s.ended_at = runs.ended_at;
     for (size_t i = 0; rc == TWX_OK && i < manifests.n; i++) {
-        const twx_manifest *m = &manifests.at[i];
+        const twx_manifest *m = &manifests.at[i], *judged = twx_manifest_of(&runs.judged, m->shard);
         const twx_cluster_shard shard = {.shard = m->shard,
                                          .version = m->version,
                                          .documents = m->documents,
                                          .found_documents = m->found_documents,
                                          .pushed_at = m->pushed_at,
                                          .fingerprint = m->fingerprint,
-                                         .holds = twx_manifest_holds(m)};
+                                         .holds = twx_manifest_holds(m),
+                                         .judged_version = judged ? judged->version : 0};
         if (!TWX_VEC_PUSH(job->cx, &s.shards, shard)) rc = TWX_E_NOMEM;
     }
     if (rc == TWX_OK) rc = twx_cluster_status_write(out, &s);
+    twx_cluster_runs_done(&runs);
     twx_manifests_done(&manifests);
     twx_cluster_status_done(&s);
     return rc;
@@ -51,6 +64,7 @@ twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action, const
     static twx_rc (*const STEPS[])(const twx_job *, twx_nodes *,
                                    const twx_out *) = {[TWINDEX_CLUSTER_INIT] = make,
                                                        [TWINDEX_CLUSTER_PUSH] = push,
+                                                       [TWINDEX_CLUSTER_JUDGE] = judge,
                                                        [TWINDEX_CLUSTER_STATUS] = status,
                                                        [TWINDEX_CLUSTER_DROP] = drop};
     twx_nodes *nodes = NULL;

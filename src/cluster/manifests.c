@@ -26,20 +26,22 @@ static twx_rc read_manifests(twx_ctx *cx, twx_slice rows, twx_manifests *m) {
         e->hash = twx_row_number(&r, 8);
         e->fingerprint = twx_row_number(&r, 8);
         e->pushed_at = twx_row_number(&r, 8);
+        e->relations = (uint32_t)twx_row_number(&r, 4);
+        e->collapse_min = (uint32_t)twx_row_number(&r, 4);
         if (r.broken) return fail_rows(cx, "manifests");
     }
     return TWX_OK;
 }
 
 /* The documents of a shard are on all nodes. */
-static twx_rc read_contents(twx_ctx *cx, twx_slice rows, twx_manifests *m) {
+static twx_rc read_contents(twx_ctx *cx, twx_slice rows, bool versions, twx_manifests *m) {
     twx_row_reader r = {.rest = rows};
     while (r.rest.n > 0) {
         twx_manifest *e = entry_of(cx, m, (uint32_t)twx_row_number(&r, 2));
         if (!e) return TWX_E_NOMEM;
         e->found_documents += twx_row_number(&r, 8);
         e->found_hash += twx_row_number(&r, 8);
-        const uint64_t version = twx_row_number(&r, 8);
+        const uint64_t version = versions ? twx_row_number(&r, 8) : 0;
         if (version > e->found_version) e->found_version = version;
         if (r.broken) return fail_rows(cx, "contents");
     }
@@ -61,7 +63,7 @@ twx_rc twx_manifests_read(twx_ctx *cx, twx_nodes *nodes, twx_manifests *ret_mani
     if (rc == TWX_OK) rc = read_manifests(cx, twx_buf_slice(&answers), &m);
     twx_buf_clear(&answers);
     if (rc == TWX_OK) rc = twx_nodes_run_all(nodes, &contents, &answers);
-    if (rc == TWX_OK) rc = read_contents(cx, twx_buf_slice(&answers), &m);
+    if (rc == TWX_OK) rc = read_contents(cx, twx_buf_slice(&answers), true, &m);
     twx_buf_done(&answers);
     if (rc == TWX_OK && m.n > 1) qsort(m.at, m.n, sizeof *m.at, by_shard);
     if (rc == TWX_OK)
@@ -83,4 +85,43 @@ const twx_manifest *twx_manifest_of(const twx_manifests *m, uint32_t shard) {
 
 bool twx_manifest_holds(const twx_manifest *m) {
     return m->version > 0 && m->documents == m->found_documents && m->hash == m->found_hash;
+}
+
+twx_rc twx_manifests_read_copy(twx_ctx *cx, twx_slice rows, twx_manifests *ret_manifests) {
+    return read_contents(cx, rows, false, ret_manifests);
+}
+
+/* ---- runs ---------------------------------------------------------------- */
+
+/* Rows of earlier runs are skipped. */
+static twx_rc read_runs(twx_ctx *cx, twx_slice rows, twx_cluster_runs *runs) {
+    twx_row_reader r = {.rest = rows};
+    while (r.rest.n > 0) {
+        const uint64_t run = twx_row_number(&r, 8), ended_at = twx_row_number(&r, 8);
+        twx_manifest m = {.shard = (uint32_t)twx_row_number(&r, 2)};
+        m.version = twx_row_number(&r, 8);
+        m.documents = twx_row_number(&r, 8);
+        m.hash = twx_row_number(&r, 8);
+        if (r.broken) return fail_rows(cx, "runs");
+        if (run < runs->last) continue;
+        if (run > runs->last) runs->judged.n = 0;
+        runs->last = run;
+        runs->ended_at = ended_at;
+        if (!TWX_VEC_PUSH(cx, &runs->judged, m)) return TWX_E_NOMEM;
+    }
+    return TWX_OK;
+}
+
+twx_rc twx_cluster_runs_read(twx_ctx *cx, twx_nodes *nodes, twx_cluster_runs *ret_runs) {
+    const twx_statement statement = TWX_CLUSTER_STATEMENT("runs", RUNS);
+    twx_buf answers;
+    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_rc rc = twx_nodes_run_all(nodes, &statement, &answers);
+    if (rc == TWX_OK) rc = read_runs(cx, twx_buf_slice(&answers), ret_runs);
+    twx_buf_done(&answers);
+    return rc;
+}
+
+void twx_cluster_runs_done(twx_cluster_runs *runs) {
+    if (runs) twx_manifests_done(&runs->judged);
 }

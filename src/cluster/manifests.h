@@ -10,6 +10,7 @@ typedef struct twx_manifest {
     uint32_t shard;
     /* As the last push that has ended wrote it; version 0: none has */
     uint64_t version, documents, hash, fingerprint, pushed_at;
+    uint32_t relations, collapse_min; /* twx_judge_options */
     /* What the servers have */
     uint64_t found_documents, found_hash, found_version;
 } twx_manifest;
@@ -18,10 +19,21 @@ typedef TWX_VEC(twx_manifest) twx_manifests;
 
 /* Reads them from all nodes, ascending by shard. Errors as of twx_nodes_run_all() */
 TWX_CHECK twx_rc twx_manifests_read(twx_ctx *cx, twx_nodes *nodes, twx_manifests *ret_manifests);
+/* What a run has copied: rows of check_document, without versions. */
+TWX_CHECK twx_rc twx_manifests_read_copy(twx_ctx *cx, twx_slice rows, twx_manifests *ret_manifests);
 void twx_manifests_done(twx_manifests *m);
 /* The manifest of a shard; NULL: it has pushed nothing. */
 const twx_manifest *twx_manifest_of(const twx_manifests *m, uint32_t shard);
 /* Do the servers have what the last push left? Not after a push that was interrupted. */
 bool twx_manifest_holds(const twx_manifest *m);
+
+/* The last run that has ended, and which versions it judged. */
+typedef struct twx_cluster_runs {
+    uint64_t last, ended_at; /* last 0: none */
+    twx_manifests judged;    /* shard, version, documents and hash */
+} twx_cluster_runs;
+
+TWX_CHECK twx_rc twx_cluster_runs_read(twx_ctx *cx, twx_nodes *nodes, twx_cluster_runs *ret_runs);
+void twx_cluster_runs_done(twx_cluster_runs *runs);
 
 #endif

@@ -276,9 +276,13 @@ static twx_rc fill(twx_nodes *nodes, const twx_statement *s) {
                                           {"ranges", NULL, settings->cluster_ranges},
                                           {"run", NULL, s->run},
                                           {"shard", NULL, s->shard},
-                                          {"version", NULL, s->version},
                                           {"range", NULL, s->range},
-                                          {"from", NULL, s->from}};
+                                          {"relations", NULL, s->relations},
+                                          {"collapse_min", NULL, s->collapse_min},
+                                          {"table", s->table ? s->table : "", 0},
+                                          {"key", s->key ? s->key : "", 0},
+                                          {"old", s->old ? s->old : "", 0},
+                                          {"new", s->fresh ? s->fresh : "", 0}};
     twx_buf_clear(&nodes->sql);
     return twx_statement_fill(nodes->job->cx, s->sql, values, TWX_COUNTOF(values), &nodes->sql);
 }

@@ -30,7 +30,9 @@ const char *twx_nodes_url(const twx_nodes *nodes, size_t node);
 typedef struct twx_statement {
     const char *name; /* its file, for messages */
     const char *sql;
-    uint64_t run, shard, version, range, from;
+    uint64_t run, shard, range;
+    uint64_t relations, collapse_min;
+    const char *table, *key, *old, *fresh; /* NULL: not used */
 } twx_statement;
 
 /* The statement sql/cluster/name.sql. */

@@ -189,6 +189,9 @@ static twx_rc put_manifest(pusher *p) {
     twx_rc rc = twx_row_add_number(p->job->cx, &p->rows, s->shard, 2);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(columns); i++)
         rc = twx_row_add_number(p->job->cx, &p->rows, columns[i], 8);
+    if (rc == TWX_OK) rc = twx_row_add_number(p->job->cx, &p->rows, p->plan.options.relations, 4);
+    if (rc == TWX_OK)
+        rc = twx_row_add_number(p->job->cx, &p->rows, p->plan.options.collapse_min, 4);
     return rc == TWX_OK ? twx_nodes_run(p->nodes, 0, &put, twx_buf_slice(&p->rows), NULL) : rc;
 }
 

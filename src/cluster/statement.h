@@ -1,8 +1,9 @@
 /* cluster/statement.h: fills in the names and numbers of a statement of sql/cluster. {db} and
- * {cluster} are the settings cluster.database and cluster.name; {run}, {shard}, {version}, {range},
- * {from} are numbers of the call, {ranges} is the setting cluster.ranges.
- * The values are numbers and names of letters, digits and underscores (settings_table.c checks
- * them), so nothing needs quotes. */
+ * {cluster} are the settings cluster.database and cluster.name, {ranges} is cluster.ranges; {run},
+ * {shard}, {range}, {relations} and {collapse_min} are numbers of the call; {table} is a table,
+ * {key} an expression over its columns, {old} and {new} are the ends of names of tables that take
+ * turns. All come from this program or are names of letters, digits and underscores
+ * (settings_table.c checks them), so nothing needs quotes. */
 #ifndef TWX_CLUSTER_STATEMENT_H
 #define TWX_CLUSTER_STATEMENT_H
 

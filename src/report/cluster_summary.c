@@ -20,11 +20,32 @@ twx_rc twx_push_summary_write(const twx_out *out, const twx_push_summary *s) {
                         (double)s->bytes / 1e6, s->gone, s->seconds);
 }
 
+twx_rc twx_judge_summary_write(const twx_out *out, const twx_judge_summary *s) {
+    if (twx_out_is_json(out))
+        return twx_out_json(
+            out, json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "run",
+                           twx_json_count(s->run), "shards", (int)s->shards, "documents",
+                           twx_json_count(s->documents), "indexable", twx_json_count(s->indexable),
+                           "hidden", twx_json_count(s->hidden), "linked", twx_json_count(s->linked),
+                           "link_rounds", twx_json_count(s->link_rounds), "cluster_rounds",
+                           twx_json_count(s->cluster_rounds), "statements",
+                           twx_json_count(s->statements), "seconds", s->seconds));
+    return twx_out_text(
+        out,
+        "run %" PRIu64 ": %zu %s judged, no flags published\n  %12" PRIu64
+        "  documents\n  %12" PRIu64 "  take part\n  %12" PRIu64
+        "  of these are duplicates of another one\n  %12" PRIu64 "  links count\n  %12" PRIu64
+        "  rounds for links, %" PRIu64 " for clusters\n  %12.2f  seconds\n",
+        s->run, s->shards, twx_plural(s->shards, "shard", "shards"), s->documents, s->indexable,
+        s->hidden, s->linked, s->link_rounds, s->cluster_rounds, s->seconds);
+}
+
 void twx_cluster_status_done(twx_cluster_status *s) {
     if (s) TWX_VEC_DONE(&s->shards);
 }
 
 static const char *state_of(const twx_cluster_shard *shard) {
+    if (shard->holds && shard->judged_version == shard->version) return "complete, judged";
     if (shard->holds) return "complete";
     return shard->version ? "differs from its manifest: push it again"
                           : "its first push has not ended: push it again";
@@ -36,21 +57,24 @@ static json_t *shards_json(const twx_cluster_status *s) {
         const twx_cluster_shard *shard = &s->shards.at[i];
         (void)json_array_append_new(
             list,
-            json_pack("{s:i, s:o, s:o, s:o, s:o, s:b}", "shard", (int)shard->shard, "version",
+            json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:b}", "shard", (int)shard->shard, "version",
                       twx_json_count(shard->version), "documents", twx_json_count(shard->documents),
                       "found_documents", twx_json_count(shard->found_documents), "pushed_at",
-                      twx_json_count(shard->pushed_at), "complete", (int)shard->holds));
+                      twx_json_count(shard->pushed_at), "judged_version",
+                      twx_json_count(shard->judged_version), "complete", (int)shard->holds));
     }
     return list;
 }
 
 twx_rc twx_cluster_status_write(const twx_out *out, const twx_cluster_status *s) {
     if (twx_out_is_json(out))
-        return twx_out_json(out, json_pack("{s:s, s:i, s:o}", "database", s->database, "nodes",
-                                           (int)s->nodes, "shards", shards_json(s)));
+        return twx_out_json(out, json_pack("{s:s, s:i, s:o, s:o}", "database", s->database, "nodes",
+                                           (int)s->nodes, "run", twx_json_count(s->run), "shards",
+                                           shards_json(s)));
     twx_rc rc = twx_out_text(out, "database %s on %zu %s, %zu %s\n", s->database, s->nodes,
                              twx_plural(s->nodes, "node", "nodes"), s->shards.n,
                              twx_plural(s->shards.n, "shard", "shards"));
+    if (rc == TWX_OK && s->run) rc = twx_out_text(out, "  the last run is %" PRIu64 "\n", s->run);
     for (size_t i = 0; rc == TWX_OK && i < s->shards.n; i++) {
         const twx_cluster_shard *shard = &s->shards.at[i];
         rc = twx_out_text(

@@ -14,16 +14,27 @@ typedef struct twx_push_summary {
 
 TWX_CHECK twx_rc twx_push_summary_write(const twx_out *out, const twx_push_summary *s);
 
+typedef struct twx_judge_summary {
+    uint64_t run, documents, indexable, hidden, linked;
+    size_t shards;
+    uint64_t link_rounds, cluster_rounds, statements;
+    double seconds;
+} twx_judge_summary;
+
+TWX_CHECK twx_rc twx_judge_summary_write(const twx_out *out, const twx_judge_summary *s);
+
 typedef struct twx_cluster_shard {
     uint32_t shard;
     uint64_t version, documents, found_documents, pushed_at, fingerprint;
-    bool holds; /* the servers have what its last push left */
+    bool holds;              /* the servers have what its last push left */
+    uint64_t judged_version; /* of the last run; 0: it was not judged */
 } twx_cluster_shard;
 
 /* Memory: embedded struct; twx_cluster_status_done(). */
 typedef struct twx_cluster_status {
     const char *database;
     size_t nodes;
+    uint64_t run, ended_at; /* the last run that has ended; 0: none */
     TWX_VEC(twx_cluster_shard) shards;
 } twx_cluster_status;
 

@@ -69,9 +69,10 @@ refuses 'a URL of another scheme' 65 'begins with neither' cluster status --set 
 refuses 'a URL without a host' 65 'has no host' cluster status --set cluster.urls=https://:8123
 refuses 'no URL' 65 'cluster.urls: no server is named' cluster status
 refuses 'a name with quotes' 64 "'a b' is not a name" cluster status --set 'cluster.database=a b'
-refuses 'no such step' 64 "'judge' is not one of" cluster judge
+refuses 'no such step' 64 "'pull' is not one of" cluster pull
 refuses 'a step without its store' 64 'cluster push takes a store' cluster push
 "$program" init pages.db >/dev/null
+refuses 'judging a store' 64 'cluster judge takes no store' cluster judge pages.db
 refuses 'a step with a store too many' 64 'cluster drop takes no store' cluster drop pages.db
 
 # what a cluster cannot judge exactly
@@ -79,6 +80,7 @@ printf '{"url": "http://a.example/1", "text": "one", "hreflang_group": "g"}\n{"u
 "$program" import --quiet pages.db pages.jsonl
 serve good
 printf '[cluster]\nurls = http://127.0.0.1:%s\n' "$port" >twindex.conf
+refuses 'judging before anything is pushed' 65 'no store has been pushed' cluster judge --set "cluster.urls=http://127.0.0.1:$port"
 refuses 'a store without a number' 65 'cluster.shard is not set' cluster push pages.db
 refuses 'near-duplicates' 65 'near.detector = alignment: a cluster does not find near-duplicates' cluster push --shard 1 pages.db
 printf '[near]\ndetector = none\n' >>twindex.conf

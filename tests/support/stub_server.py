@@ -11,7 +11,7 @@ import time
 import urllib.parse
 
 mode, port_file, log, *certificate = sys.argv[1:]
-TABLES = b"document\ndocument_local\nmanifest\nmanifest_local\n"
+TABLES = b"document\ndocument_local\nmanifest\nmanifest_local\nrun\nrun_local\n"
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

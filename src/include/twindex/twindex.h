@@ -182,7 +182,8 @@ typedef enum twindex_cluster_action {
     TWINDEX_CLUSTER_INIT,   /* makes the tables on the servers */
     TWINDEX_CLUSTER_PUSH,   /* signs the store and sends what the servers have not */
     TWINDEX_CLUSTER_STATUS, /* what the servers have of each store */
-    TWINDEX_CLUSTER_DROP    /* drops the tables */
+    TWINDEX_CLUSTER_DROP,   /* drops the tables */
+    TWINDEX_CLUSTER_JUDGE   /* finds duplicates among all stores; publishes nothing */
 } twindex_cluster_action;
 /* A step with the ClickHouse servers that the settings cluster.* name; only
  * TWINDEX_CLUSTER_PUSH needs a store. Writes a summary. */

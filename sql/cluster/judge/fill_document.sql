@@ -1,0 +1,3 @@
+-- Takes the documents of this node as they are now.
+INSERT INTO {db}.w{run}_document_local SELECT shard, doc, hash, uid, own, link, url_key, link_key, domain_key, host_key, layout_key, rank, relations,
+    keys, checks FROM {db}.document_local FINAL WHERE gone = 0

@@ -1,0 +1,2 @@
+-- Drops a table of this node.
+DROP TABLE IF EXISTS {db}.{table}

@@ -1,0 +1,178 @@
+#include "cluster/cluster_judge.h"
+
+#include <inttypes.h>
+
+#include "base/plural.h"
+#include "cluster/judging.h"
+#include "cluster/manifests.h"
+#include "cluster/row_binary.h"
+#include "cluster/tables.h"
+#include "sql_text.h"
+
+/* ---- statements ---------------------------------------------------------- */
+
+twx_rc twx_judging_step(twx_judging *j, const twx_statement *statement) {
+    twx_statement s = *statement;
+    s.run = j->run;
+    s.relations = j->relations;
+    s.collapse_min = j->collapse_min;
+    twx_job_progress(j->job, "judge", "statements", ++j->statements, 0);
+    return twx_nodes_run_all(j->nodes, &s, NULL);
+}
+
+/* Adds the numbers of a line, which tabs separate. */
+static bool add_line(twx_slice line, uint64_t *sums, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        uint64_t v = 0;
+        const size_t end = twx_slice_find(line, '\t', 0);
+        if (end == 0 || (end == line.n) != (i + 1 == n)) return false;
+        for (size_t k = 0; k < end; k++) {
+            if (!twx_is_digit((unsigned char)line.p[k])) return false;
+            v = v * 10 + (uint64_t)(line.p[k] - '0');
+        }
+        sums[i] += v;
+        line = twx_slice_sub(line, end + 1, line.n);
+    }
+    return true;
+}
+
+twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement, uint64_t *ret_sums,
+                        size_t n) {
+    twx_statement s = *statement;
+    uint64_t sums[TWX_SUMS_MAX] = {0};
+    twx_buf answers;
+    size_t lines = 0;
+    s.run = j->run;
+    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_job_progress(j->job, "judge", "statements", ++j->statements, 0);
+    twx_rc rc = twx_nodes_run_all(j->nodes, &s, &answers);
+    for (twx_slice rest = twx_buf_slice(&answers); rc == TWX_OK && rest.n > 0; lines++)
+        if (!add_line(twx_slice_next_line(&rest), sums, n)) break;
+    if (rc == TWX_OK && lines != twx_nodes_count(j->nodes))
+        rc = twx_fail(j->job->cx, TWX_E_DATA, "cluster: the answer to '%s' is not complete",
+                      s.name);
+    twx_buf_done(&answers);
+    if (rc == TWX_OK) memcpy(ret_sums, sums, n * sizeof *sums);
+    return rc;
+}
+
+/* ---- before --------------------------------------------------------------- */
+
+/* [R2] */
+static twx_rc check_manifests(twx_judging *j, const twx_manifests *m) {
+    twx_ctx *cx = j->job->cx;
+    if (m->n == 0)
+        return twx_fail(cx, TWX_E_DATA, "no store has been pushed: run 'twindex cluster push'");
+    for (size_t i = 0; i < m->n; i++) {
+        const twx_manifest *e = &m->at[i];
+        if (!twx_manifest_holds(e))
+            return twx_fail(cx, TWX_E_DATA,
+                            "shard %" PRIu32 ": the servers have %" PRIu64
+                            " documents and not what its last push left (%" PRIu64
+                            "): push it again",
+                            e->shard, e->found_documents, e->documents);
+        if (e->fingerprint != m->at[0].fingerprint)
+            return twx_fail(
+                cx, TWX_E_CONFIG,
+                "shards %" PRIu32 " and %" PRIu32
+                " were pushed with different settings or versions: push all stores with "
+                "the same",
+                m->at[0].shard, e->shard);
+    }
+    j->relations = m->at[0].relations;
+    j->collapse_min = m->at[0].collapse_min;
+    return TWX_OK;
+}
+
+/* A push may have begun meanwhile. */
+static twx_rc check_copy(twx_judging *j, const twx_manifests *m) {
+    twx_statement check = TWX_JUDGING_STATEMENT("check_document", CHECK_DOCUMENT);
+    twx_manifests found = {0};
+    twx_buf answers;
+    check.run = j->run;
+    twx_buf_init(&answers, TWX_ANSWER_BYTES);
+    twx_rc rc = twx_nodes_run_all(j->nodes, &check, &answers);
+    if (rc == TWX_OK) rc = twx_manifests_read_copy(j->job->cx, twx_buf_slice(&answers), &found);
+    for (size_t i = 0; rc == TWX_OK && i < m->n; i++) {
+        const twx_manifest *e = &m->at[i], *f = twx_manifest_of(&found, e->shard);
+        if ((f ? f->found_documents : 0) != e->documents || (f ? f->found_hash : 0) != e->hash)
+            rc = twx_fail(j->job->cx, TWX_E_BUSY,
+                          "shard %" PRIu32 " was pushed meanwhile: judge again", e->shard);
+    }
+    twx_manifests_done(&found);
+    twx_buf_done(&answers);
+    return rc;
+}
+
+/* ---- after ---------------------------------------------------------------- */
+
+/* [R3] One INSERT of rows that belong to one node. */
+static twx_rc put_run(twx_judging *j, const twx_manifests *m) {
+    const twx_statement put = TWX_CLUSTER_STATEMENT("put_run", PUT_RUN);
+    twx_ctx *cx = j->job->cx;
+    twx_rc rc = TWX_OK;
+    twx_buf rows;
+    twx_buf_init(&rows, TWX_ANSWER_BYTES);
+    for (size_t i = 0; rc == TWX_OK && i < m->n; i++) {
+        const twx_manifest *e = &m->at[i];
+        rc = twx_row_add_number(cx, &rows, j->run, 8);
+        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, (uint64_t)twx_job_now(), 8);
+        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, e->shard, 2);
+        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, e->version, 8);
+        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, e->documents, 8);
+        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, e->hash, 8);
+    }
+    if (rc == TWX_OK) rc = twx_nodes_run(j->nodes, 0, &put, twx_buf_slice(&rows), NULL);
+    twx_buf_done(&rows);
+    return rc;
+}
+
+static twx_rc finish(twx_judging *j, const twx_manifests *m, twx_judge_summary *s) {
+    const twx_statement fill = TWX_JUDGING_STATEMENT("fill_result", FILL_RESULT),
+                        count = TWX_JUDGING_STATEMENT("count_result", COUNT_RESULT);
+    uint64_t sums[4] = {0};
+    twx_rc rc = twx_judging_step(j, &fill);
+    if (rc == TWX_OK) rc = twx_judging_sums(j, &count, sums, TWX_COUNTOF(sums));
+    s->documents = sums[0];
+    s->indexable = sums[1];
+    s->hidden = sums[2];
+    s->linked = sums[3];
+    if (rc == TWX_OK) rc = put_run(j, m);
+    for (int t = 0; rc == TWX_OK && t < TWX_WORK_RESULT; t++)
+        rc = twx_work_drop(j->nodes, j->run, (twx_work_table)t);
+    return rc == TWX_OK ? twx_work_sweep(j->job->cx, j->nodes, j->run) : rc;
+}
+
+static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_judge_summary *s) {
+    const twx_statement fill = TWX_JUDGING_STATEMENT("fill_document", FILL_DOCUMENT);
+    twx_rc rc = TWX_OK;
+    for (int t = 0; rc == TWX_OK && t < TWX_WORK_TABLES; t++)
+        rc = twx_work_make(j->nodes, j->run, (twx_work_table)t);
+    if (rc == TWX_OK) rc = twx_judging_step(j, &fill);
+    if (rc == TWX_OK) rc = check_copy(j, m);
+    if (rc == TWX_OK) rc = twx_judging_links(j, &s->link_rounds);
+    if (rc == TWX_OK) rc = twx_judging_groups(j, &s->cluster_rounds);
+    return rc == TWX_OK ? finish(j, m, s) : rc;
+}
+
+twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, twx_judge_summary *ret_summary) {
+    const double began = twx_job_clock();
+    twx_judging j = {.job = job, .nodes = nodes, .run = (uint64_t)twx_job_now()};
+    twx_manifests manifests = {0};
+    twx_cluster_runs runs = {0};
+    *ret_summary = (twx_judge_summary){0};
+    twx_rc rc = twx_cluster_check_tables(job, nodes);
+    if (rc == TWX_OK) rc = twx_manifests_read(job->cx, nodes, &manifests);
+    if (rc == TWX_OK) rc = check_manifests(&j, &manifests);
+    if (rc == TWX_OK) rc = twx_cluster_runs_read(job->cx, nodes, &runs);
+    if (rc == TWX_OK) rc = twx_work_sweep(job->cx, nodes, runs.last);
+    if (j.run <= runs.last) j.run = runs.last + 1;
+    if (rc == TWX_OK) rc = judge(&j, &manifests, ret_summary);
+    ret_summary->run = j.run;
+    ret_summary->shards = manifests.n;
+    ret_summary->statements = j.statements;
+    ret_summary->seconds = twx_job_clock() - began;
+    twx_cluster_runs_done(&runs);
+    twx_manifests_done(&manifests);
+    return rc;
+}

@@ -1,0 +1,17 @@
+/* cluster/cluster_judge.h: the step judge: the servers judge what the stores have pushed.
+ * [R1] The result is that of one run over one store with all documents, in the order of their ids,
+ * and of shards where ids are equal.
+ * [R2] Nothing is judged unless the servers have what the last push of each store left, with the
+ * same settings.
+ * [R3] The result of a run is complete once the run is in the table `run`; the one before stays
+ * until then. A run that was interrupted leaves tables that the next one drops. */
+#ifndef TWX_CLUSTER_CLUSTER_JUDGE_H
+#define TWX_CLUSTER_CLUSTER_JUDGE_H
+
+#include "cluster/nodes.h"
+#include "report/cluster_summary.h"
+
+TWX_CHECK twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes,
+                                   twx_judge_summary *ret_summary);
+
+#endif

@@ -1,0 +1,47 @@
+/* cluster/work_tables.h: the tables of one run over the cluster. Their names have the number of the
+ * run, so that no row of another run can be read; each has a part on every node and a name for all
+ * parts, by which rows reach the node of their key. */
+#ifndef TWX_CLUSTER_WORK_TABLES_H
+#define TWX_CLUSTER_WORK_TABLES_H
+
+#include "cluster/nodes.h"
+
+typedef enum twx_work_table {
+    TWX_WORK_DOCUMENT,
+    TWX_WORK_CLAIM,
+    TWX_WORK_LINK,
+    TWX_WORK_EDGE,
+    TWX_WORK_HOST,
+    TWX_WORK_SUSPECT,
+    TWX_WORK_MIXED,
+    TWX_WORK_COLLAPSED,
+    TWX_WORK_PATH_A,
+    TWX_WORK_PATH_B,
+    TWX_WORK_ASK,
+    TWX_WORK_LOOP,
+    TWX_WORK_STATE,
+    TWX_WORK_KEY,
+    TWX_WORK_MEMBER,
+    TWX_WORK_TIE_A,
+    TWX_WORK_TIE_B,
+    TWX_WORK_BOTH,
+    TWX_WORK_STAR,
+    TWX_WORK_CLUSTER,
+    TWX_WORK_FOLLOW,
+    TWX_WORK_FOLLOWED,
+    TWX_WORK_RESULT,
+    TWX_WORK_TABLES
+} twx_work_table;
+
+/* Makes the table of the run on all nodes. */
+TWX_CHECK twx_rc twx_work_make(twx_nodes *nodes, uint64_t run, twx_work_table table);
+/* Makes it again, without rows. */
+TWX_CHECK twx_rc twx_work_empty(twx_nodes *nodes, uint64_t run, twx_work_table table);
+/* Drops it; a table that is missing is no error. */
+TWX_CHECK twx_rc twx_work_drop(twx_nodes *nodes, uint64_t run, twx_work_table table);
+/* Drops the tables of all runs but `kept`; 0: of all. */
+TWX_CHECK twx_rc twx_work_sweep(twx_ctx *cx, twx_nodes *nodes, uint64_t kept);
+/* The run that a name of a table belongs to; 0: it is no table of a run. */
+uint64_t twx_work_run_of(twx_slice name);
+
+#endif
