@@ -96,10 +96,12 @@ static void the_estimate_is_that_of_a_plain_program(void **state) {
                                  test_rng_below(&rng, 1 + a.n / 16)};
         const size_t wide[2] = {test_rng_below(&rng, 1 + a.n / 4),
                                 seed % 4 ? 0 : test_rng_below(&rng, 1 + a.n / 4)};
-        const payload p = payload_of_worded(
-            &(twx_worded){a.word, a.n, 5 * a.n, wide[0], {[0] = a.n, [3] = other[0]}});
-        const payload q = payload_of_worded(
-            &(twx_worded){b.word, b.n, 5 * b.n, wide[1], {[0] = b.n, [7] = other[1]}});
+        twx_worded in_a = {a.word, a.n, 5 * a.n, wide[0], {[0] = a.n}},
+                   in_b = {b.word, b.n, 5 * b.n, wide[1], {[0] = b.n}};
+        const size_t class = 1 + seed % (TWX_ALIGNMENT_CLASSES - 1);
+        in_a.others[class] = other[0];
+        in_b.others[seed % 3 ? class : 7] = other[1];
+        const payload p = payload_of_worded(&in_a), q = payload_of_worded(&in_b);
         const int32_t got = compare(&p, &q, 0);
         const double wanted = plain_similarity(&a, &b, &p, &q);
         levels_apart += level_of(&p) != level_of(&q);
