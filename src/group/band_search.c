@@ -1,5 +1,7 @@
 #include "group/band_search.h"
 
+#include <pthread.h>
+
 #include "base/alloc.h"
 #include "base/hash64.h"
 #include "base/parallel.h"
@@ -34,7 +36,13 @@ typedef struct searching {
     const twx_band_search *how;
     unsigned part_bits;  /* each band is searched in 2^part_bits parts, by a hash, to save memory */
     unsigned batch_bits; /* a part is entered in 2^batch_bits batches, by another hash */
-    twx_runs *found;     /* by band */
+    /* The runs that were found, in order of the bands; with the lock */
+    pthread_mutex_t lock;
+    twx_runs *found; /* by band: those that wait for bands before them */
+    bool *is_done;   /* by band */
+    size_t next;     /* the first band whose runs are not in `runs` */
+    twx_runs *runs;
+    twx_map64 known;                              /* the runs there */
     struct searcher *searchers[TWX_PARALLEL_MAX]; /* by thread; NULL: has not begun */
 } searching;
 
@@ -212,6 +220,30 @@ static void close_searcher(searcher *s) {
     twx_free(s);
 }
 
+/* Adds the runs of one band that no band before it has. */
+static twx_rc take_runs(twx_ctx *cx, searching *all, const twx_runs *found) {
+    twx_rc rc = TWX_OK;
+    for (size_t r = 0; rc == TWX_OK && r < found->ends.n; r++) {
+        const uint64_t from = twx_runs_start(found, r);
+        rc = twx_runs_add_once(cx, all->runs, &all->known, found->members.at + from,
+                               found->ends.at[r] - from);
+    }
+    return rc;
+}
+
+/* Near-duplicates are in the same runs of many bands, so runs are not kept until the end. */
+static twx_rc end_band(twx_ctx *cx, searching *all, size_t number) {
+    twx_rc rc = TWX_OK;
+    pthread_mutex_lock(&all->lock);
+    all->is_done[number] = true;
+    for (; rc == TWX_OK && all->is_done[all->next]; all->next++) {
+        rc = take_runs(cx, all, &all->found[all->next]);
+        twx_runs_done(&all->found[all->next]);
+    }
+    pthread_mutex_unlock(&all->lock);
+    return rc;
+}
+
 static twx_rc search_band(twx_ctx *cx, void *arg, size_t thread, size_t number) {
     searching *all = arg;
     searcher *s = all->searchers[thread];
@@ -221,7 +253,8 @@ static twx_rc search_band(twx_ctx *cx, void *arg, size_t thread, size_t number) 
     s->all = all;
     s->band = twx_band_of(all->how->plan, number);
     twx_rc rc = find_edges(s);
-    return rc == TWX_OK ? keep_runs(s, &all->found[number]) : rc;
+    if (rc == TWX_OK) rc = keep_runs(s, &all->found[number]);
+    return rc == TWX_OK ? end_band(cx, all, number) : rc;
 }
 
 /* A part has its items twice, and vectors may be twice as large as needed. */
@@ -238,20 +271,19 @@ static void choose_sizes(searching *all) {
 
 twx_rc twx_band_search_runs(twx_ctx *cx, const twx_band_search *search, twx_runs *ret_runs) {
     const size_t bands = twx_band_count(search->plan);
-    searching all = {.how = search};
+    searching all = {.how = search, .lock = PTHREAD_MUTEX_INITIALIZER, .runs = ret_runs};
     if (search->sketches->n < 2) return TWX_OK;
     all.found = twx_calloc(cx, bands, sizeof *all.found);
-    if (!all.found) return TWX_E_NOMEM;
+    all.is_done = twx_calloc(cx, bands + 1, sizeof *all.is_done); /* never the last one */
+    twx_rc rc = all.found && all.is_done ? TWX_OK : TWX_E_NOMEM;
+    twx_map64_init(&all.known, 0);
     choose_sizes(&all);
-    twx_rc rc = twx_parallel(cx, search->threads, bands, search_band, &all);
+    if (rc == TWX_OK) rc = twx_parallel(cx, search->threads, bands, search_band, &all);
     for (size_t i = 0; i < TWX_PARALLEL_MAX; i++) close_searcher(all.searchers[i]);
-    size_t members = 0;
-    for (size_t i = 0; i < bands; i++) members += all.found[i].members.n;
-    if (rc == TWX_OK && !TWX_VEC_RESERVE(cx, &ret_runs->members, members)) rc = TWX_E_NOMEM;
-    for (size_t i = 0; i < bands; i++) {
-        if (rc == TWX_OK) rc = twx_runs_take(cx, ret_runs, &all.found[i]);
-        twx_runs_done(&all.found[i]);
-    }
+    for (size_t i = 0; all.found && i < bands; i++) twx_runs_done(&all.found[i]);
+    twx_map64_done(&all.known);
+    pthread_mutex_destroy(&all.lock);
     twx_free(all.found);
+    twx_free(all.is_done);
     return rc;
 }

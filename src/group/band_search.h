@@ -5,7 +5,8 @@
  * already joins the run of the first text that has it. So a band costs a few nanoseconds a text,
  * and only shared bands take memory. Each thread takes the next band number.
  * [R1] The result depends on neither the number of threads nor the memory.
- * [R2] Runs come in order of the band's number, then of their first member; members ascend.
+ * [R2] Runs come in order of the band's number, then of their first member; members ascend. Of runs
+ * with the same members only the first comes: near-duplicates share most of their bands.
  * Memory: everything in twx_band_search is borrowed for the call. */
 #ifndef TWX_GROUP_BAND_SEARCH_H
 #define TWX_GROUP_BAND_SEARCH_H

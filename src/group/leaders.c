@@ -19,16 +19,16 @@ typedef struct match {
 
 /* The lists of all runs for one relation. */
 typedef struct run_lists {
-    uint32_t *at;     /* of run r from starts[r] on */
+    uint32_t *at;     /* of run r from its start in members on */
     uint32_t *listed; /* of run r: how many are in its list */
 } run_lists;
 
 typedef struct leading {
     twx_ctx *cx;
     const twx_leading *how;
-    TWX_VEC(uint32_t) members; /* of all runs; later the first relation's lists */
-    TWX_VEC(uint64_t) starts;  /* of run r in members; one more at the end */
-    size_t similar_runs;       /* the runs from here on serve the second relation only */
+    twx_runs all;        /* later the members are the first relation's lists */
+    twx_map64 known;     /* runs of keys: each set of members is needed once for a relation */
+    size_t similar_runs; /* the runs from here on serve the second relation only */
     run_lists lists[TWX_LIKENESSES];
     uint64_t *runs_from; /* of item i in runs; one more at the end */
     uint32_t *runs;      /* the runs of each item, one item after the other */
@@ -65,33 +65,30 @@ static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
         if (takes_part(l->how, members[i])) members[in++] = members[i];
     if (in >= 2) in = twx_sieve_run(l->how->sieve, members, in);
     if (in < 2) return TWX_OK;
-    const twx_rc rc = check_count(l, l->starts.n + 1);
-    if (rc != TWX_OK) return rc;
-    if (!TWX_VEC_PUSH(l->cx, &l->starts, l->members.n)) return TWX_E_NOMEM;
-    for (size_t i = 0; i < in; i++)
-        if (!TWX_VEC_PUSH(l->cx, &l->members, members[i])) return TWX_E_NOMEM;
-    return TWX_OK;
+    const twx_rc rc = check_count(l, l->all.ends.n + 1);
+    return rc == TWX_OK ? twx_runs_add_once(l->cx, &l->all, &l->known, members, in) : rc;
+}
+
+static twx_rc keep_runs(leading *l, twx_grouper *grouper) {
+    twx_map64_init(&l->known, 0);
+    const twx_rc rc = twx_grouper_each(grouper, keep_run, l);
+    twx_map64_done(&l->known);
+    return rc;
 }
 
 /* Takes the members over without copying them: they can be most of the memory of a judgement. */
 static twx_rc take_runs(leading *l, twx_runs *runs) {
     const twx_rc rc = check_count(l, runs->ends.n);
     if (rc != TWX_OK) return rc;
-    if (!TWX_VEC_RESERVE(l->cx, &l->starts, runs->ends.n)) return TWX_E_NOMEM;
-    l->members.at = runs->members.at;
-    l->members.n = runs->members.n;
-    l->members.cap = runs->members.cap;
-    for (size_t i = 0; i < runs->ends.n; i++)
-        l->starts.at[l->starts.n++] = i ? runs->ends.at[i - 1] : 0;
-    runs->members.at = NULL;
-    twx_runs_done(runs);
+    l->all = *runs;
+    *runs = (twx_runs){0};
     return TWX_OK;
 }
 
 static twx_rc make_lists(leading *l, size_t runs) {
-    l->lists[TWX_SIMILAR].at = l->members.at;
+    l->lists[TWX_SIMILAR].at = l->all.members.at;
     if (l->how->contains) {
-        l->lists[TWX_CONTAINED].at = twx_malloc(l->cx, (l->members.n + 1) * sizeof(uint32_t));
+        l->lists[TWX_CONTAINED].at = twx_malloc(l->cx, (l->all.members.n + 1) * sizeof(uint32_t));
         if (!l->lists[TWX_CONTAINED].at) return TWX_E_NOMEM;
     }
     for (size_t k = 0; k < relations(l); k++) {
@@ -102,19 +99,18 @@ static twx_rc make_lists(leading *l, size_t runs) {
 }
 
 static twx_rc turn_around(leading *l) {
-    size_t n = l->how->n, runs = l->starts.n;
-    if (!TWX_VEC_PUSH(l->cx, &l->starts, l->members.n)) return TWX_E_NOMEM;
+    size_t n = l->how->n, runs = l->all.ends.n;
     l->runs_from = twx_calloc(l->cx, n + 1, sizeof *l->runs_from);
-    l->runs = twx_malloc(l->cx, (l->members.n + 1) * sizeof *l->runs);
+    l->runs = twx_malloc(l->cx, (l->all.members.n + 1) * sizeof *l->runs);
     if (!l->runs_from || !l->runs) return TWX_E_NOMEM;
-    for (size_t m = 0; m < l->members.n; m++) l->runs_from[l->members.at[m]]++;
+    for (size_t m = 0; m < l->all.members.n; m++) l->runs_from[l->all.members.at[m]]++;
     for (size_t i = 0, from = 0; i <= n; i++) {
         from += l->runs_from[i];
         l->runs_from[i] = from; /* where the item's runs end; each insertion moves it down */
     }
     for (size_t r = runs; r-- > 0;)
-        for (uint64_t m = l->starts.at[r]; m < l->starts.at[r + 1]; m++)
-            l->runs[--l->runs_from[l->members.at[m]]] = (uint32_t)r;
+        for (uint64_t m = twx_runs_start(&l->all, r); m < l->all.ends.at[r]; m++)
+            l->runs[--l->runs_from[l->all.members.at[m]]] = (uint32_t)r;
     return make_lists(l, runs);
 }
 
@@ -185,7 +181,7 @@ static twx_rc compare_listed(leading *l, uint32_t item, twx_likeness relation) {
     twx_rc rc = TWX_OK;
     for (uint64_t k = l->runs_from[item]; k < l->runs_from[item + 1]; k++) {
         const uint32_t run = l->runs[k];
-        const uint32_t *list = &lists->at[l->starts.at[run]];
+        const uint32_t *list = &lists->at[twx_runs_start(&l->all, run)];
         for (uint32_t i = 0; rc == TWX_OK && i < lists->listed[run]; i++)
             rc = compare_with(l, item, list[i], relation == TWX_SIMILAR);
     }
@@ -229,7 +225,7 @@ static bool list_in(leading *l, uint32_t item, uint32_t run, twx_likeness relati
         l->made.capped += relation == TWX_SIMILAR;
         return false;
     }
-    lists->at[l->starts.at[run] + lists->listed[run]++] = item;
+    lists->at[twx_runs_start(&l->all, run) + lists->listed[run]++] = item;
     return true;
 }
 
@@ -260,8 +256,7 @@ static twx_rc lead(leading *l) {
 }
 
 static void free_leading(leading *l) {
-    TWX_VEC_DONE(&l->members);
-    TWX_VEC_DONE(&l->starts);
+    twx_runs_done(&l->all);
     for (size_t k = 0; k < TWX_LIKENESSES; k++) {
         TWX_VEC_DONE(&l->matches[k]);
         twx_free(l->lists[k].listed);
@@ -277,9 +272,9 @@ twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *groupe
                         twx_grouper *more, twx_leaders *ret_leaders) {
     leading l = {.cx = cx, .how = how};
     twx_rc rc = how->runs ? take_runs(&l, how->runs) : TWX_OK;
-    if (rc == TWX_OK && grouper) rc = twx_grouper_each(grouper, keep_run, &l);
-    l.similar_runs = l.starts.n;
-    if (rc == TWX_OK && more && how->contains) rc = twx_grouper_each(more, keep_run, &l);
+    if (rc == TWX_OK && grouper) rc = keep_runs(&l, grouper);
+    l.similar_runs = l.all.ends.n;
+    if (rc == TWX_OK && more && how->contains) rc = keep_runs(&l, more);
     if (rc == TWX_OK) rc = turn_around(&l);
     if (rc == TWX_OK) rc = put_in_order(&l);
     if (rc == TWX_OK) rc = lead(&l);

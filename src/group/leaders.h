@@ -8,7 +8,7 @@
  * [R1] The result depends only on the items, their keys and ranks.
  * [R2] Every member verifies against its representative (TWX_JOIN_REPRESENTATIVE).
  * [R3] For each key, items are compared with the `candidates` best-ranked ones only; the items left
- * out are counted.
+ * out are counted. Keys that the same items have are one key: near-duplicates share many.
  * With `contains` the same search computes a second relation: an item may be a *copy* of another
  * only if the other contains it, as the caller defines it. Representatives of copies are chosen in
  * the same order, but an item that is similar to a representative without being contained in it

@@ -1,5 +1,7 @@
 #include "group/runs.h"
 
+#include "base/hash64.h"
+
 void twx_runs_done(twx_runs *r) {
     if (!r) return;
     TWX_VEC_DONE(&r->members);
@@ -14,17 +16,23 @@ twx_rc twx_runs_add(twx_ctx *cx, twx_runs *r, const uint32_t *members, size_t n)
     return TWX_OK;
 }
 
-twx_rc twx_runs_take(twx_ctx *cx, twx_runs *r, twx_runs *from) {
-    const uint64_t before = r->members.n;
-    if (!TWX_VEC_RESERVE(cx, &r->members, r->members.n + from->members.n) ||
-        !TWX_VEC_RESERVE(cx, &r->ends, r->ends.n + from->ends.n))
-        return TWX_E_NOMEM;
-    if (from->members.n)
-        memcpy(r->members.at + before, from->members.at, from->members.n * sizeof(uint32_t));
-    for (size_t i = 0; i < from->ends.n; i++) r->ends.at[r->ends.n++] = before + from->ends.at[i];
-    r->members.n += from->members.n;
-    twx_runs_done(from);
-    return TWX_OK;
+static bool is_run(const twx_runs *r, size_t run, const uint32_t *members, size_t n) {
+    const uint64_t from = twx_runs_start(r, run);
+    return r->ends.at[run] - from == n &&
+           memcmp(r->members.at + from, members, n * sizeof *members) == 0;
+}
+
+twx_rc twx_runs_add_once(twx_ctx *cx, twx_runs *r, twx_map64 *known, const uint32_t *members,
+                         size_t n) {
+    uint64_t key = twx_hash64((twx_slice){(const char *)members, n * sizeof *members}, 0);
+    const uint64_t fresh = r->ends.n;
+    for (;; key++) { /* another run may have the same hash */
+        uint64_t run = fresh;
+        const twx_rc rc = twx_map64_add(cx, known, key, fresh, &run);
+        if (rc != TWX_OK) return rc;
+        if (run == fresh) return twx_runs_add(cx, r, members, n);
+        if (is_run(r, run, members, n)) return TWX_OK;
+    }
 }
 
 size_t twx_sieve_run(const twx_sieve *s, uint32_t *members, size_t n) {

@@ -5,6 +5,7 @@
 #define TWX_GROUP_RUNS_H
 
 #include "base/ctx.h"
+#include "base/map64.h"
 #include "base/vec.h"
 
 typedef struct twx_runs {
@@ -15,9 +16,13 @@ typedef struct twx_runs {
 void twx_runs_done(twx_runs *r);
 /* Copies the members. Errors of both: TWX_E_NOMEM; r is unchanged. */
 TWX_CHECK twx_rc twx_runs_add(twx_ctx *cx, twx_runs *r, const uint32_t *members, size_t n);
-/* Moves the runs of `from` to the end of r; `from` is empty afterwards, and still owned by the
- * caller. */
-TWX_CHECK twx_rc twx_runs_take(twx_ctx *cx, twx_runs *r, twx_runs *from);
+/* The same, unless r has a run of the same members in the same order: near-duplicates share many
+ * keys. known: empty at first, the caller's; knows the runs that were added with it. */
+TWX_CHECK twx_rc twx_runs_add_once(twx_ctx *cx, twx_runs *r, twx_map64 *known,
+                                   const uint32_t *members, size_t n);
+static inline uint64_t twx_runs_start(const twx_runs *r, size_t run) {
+    return run ? r->ends.at[run - 1] : 0;
+}
 
 enum { TWX_SUMMARY_BYTES = 64, TWX_SIEVED_MAX = 64 };
 

@@ -77,10 +77,19 @@ static void plain_join(plain *p, const instance *x, uint32_t item) {
     }
 }
 
+/* Do the same items that take part have both keys? */
+static bool same_members(const plain *p, const instance *x, size_t key, size_t other) {
+    for (size_t i = 0; i < x->how.n; i++)
+        if (x->rank[i] != TWX_LEADERS_OUT && p->has[i][key] != p->has[i][other]) return false;
+    return true;
+}
+
+/* Of keys with the same items only one counts. */
 static void plain_cap(plain *p, const instance *x, uint32_t item) {
     for (size_t key = 0; key < SMALL; key++) {
-        size_t before = 0, sharing = 0;
-        if (!p->has[item][key]) continue;
+        size_t before = 0, sharing = 0, first = 0;
+        while (first < key && !same_members(p, x, first, key)) first++;
+        if (!p->has[item][key] || first < key) continue;
         for (size_t l = 0; l < p->n_listed; l++) before += p->has[p->listed[l]][key];
         for (size_t i = 0; i < x->how.n; i++)
             sharing += x->rank[i] != TWX_LEADERS_OUT && p->has[i][key];
