@@ -17,7 +17,9 @@ PYTHON
 is $? 'a store'
 cp pages.db plain.db
 
-check 'signing' 0 '*' sign pages.db && has 'it says how many documents' '120 documents' && has 'and how many it signed' '120 signed now'
+check 'signing' 0 '*' sign pages.db
+has 'it says how many documents' '120 documents'
+has 'and how many it signed' '120 signed now'
 [ "$(sqlite3 pages.db "SELECT count(*), (SELECT count(*) FROM twindex_flag_a), (SELECT count(*) FROM twindex_run) FROM twindex_signature")" = '120|0|0' ] &&
     [ -z "$(sqlite3 pages.db "SELECT 1 FROM sqlite_schema WHERE name = 'document_flags'")" ]
 is $? 'nothing is published'
