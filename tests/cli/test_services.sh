@@ -45,6 +45,13 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true
     chown 0:0 theirs/s.db-twindex-lock && chmod 600 theirs/s.db-twindex-lock
     "${as[@]}" "$program" run --quiet theirs/s.db >out 2>err
     is $? 'and so is a lock of root from an earlier release'
+    # a user whose folder has a link to a store of root would have his twindex.conf read by root
+    mkdir linked && make l.db && ln -s ../l.db linked/l.db && printf '[store]\nflags = %s/written-by-root.db\n' "$work" >linked/twindex.conf && chown -hR 65534:65534 linked
+    "$services/run-as-owner" linked/l.db >out 2>err
+    [ $? = 64 ] && grep -q 'linked/l.db belongs to user 0 and its folder to user 65534' err && [ ! -e written-by-root.db ]
+    is $? 'the store of another user in the folder of a user is not run'
+    chown root:root linked && rm linked/twindex.conf && "$services/run-as-owner" linked/l.db >out 2>err
+    is $? 'in a folder of root it is'
     # ProcSubset=pid, or a container without /proc/sys: nothing says whether the machine was started since the store was checked
     if unshare -m true 2>/dev/null; then
         make b.db && unshare -m sh -c 'mount -t tmpfs none /proc/sys && exec "$@"' sh "$program" run --quiet b.db >out 2>err && ! grep -q checked b.db-twindex-lock
