@@ -1,2 +1,4 @@
 -- Adds documents of a store, from any node. in: rows of document_local
-INSERT INTO {db}.document FORMAT RowBinary
+INSERT INTO {db}.document (
+    shard, doc, version, gone, hash, uid, own, link, url_key, link_key, domain_key, host_key, layout_key, rank, relations, keys, checks
+) FORMAT RowBinary

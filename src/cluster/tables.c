@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "cluster/work_tables.h"
 #include "sql_text.h"
 
 static twx_slice next_field(twx_slice *line) {
@@ -75,17 +76,20 @@ twx_rc twx_cluster_make_tables(const twx_job *job, twx_nodes *nodes) {
     return rc;
 }
 
+static const char *const MADE[] = {"document", "document_local", "manifest", "manifest_local",
+                                   "run",      "run_local"};
+
+static bool is_made(twx_slice name) {
+    for (size_t i = 0; i < TWX_COUNTOF(MADE); i++)
+        if (twx_slice_eq(name, twx_slice_of(MADE[i]))) return true;
+    return false;
+}
+
 /* Are the tables that init makes in the list? It may have those of runs as well. */
 static bool has_tables(twx_slice list) {
-    static const char *const NEEDED[] = {"document", "document_local", "manifest", "manifest_local",
-                                         "run",      "run_local"};
     size_t found = 0;
-    while (list.n > 0) {
-        const twx_slice name = twx_slice_next_line(&list);
-        for (size_t i = 0; i < TWX_COUNTOF(NEEDED); i++)
-            found += twx_slice_eq(name, twx_slice_of(NEEDED[i]));
-    }
-    return found == TWX_COUNTOF(NEEDED);
+    while (list.n > 0) found += is_made(twx_slice_next_line(&list));
+    return found == TWX_COUNTOF(MADE);
 }
 
 twx_rc twx_cluster_check_tables(const twx_job *job, twx_nodes *nodes) {
@@ -106,8 +110,30 @@ twx_rc twx_cluster_check_tables(const twx_job *job, twx_nodes *nodes) {
     return rc;
 }
 
+/* Refuses a database that has tables of others, which would be dropped with it. */
+static twx_rc check_foreign(const twx_job *job, const char *url, twx_slice list) {
+    while (list.n > 0) {
+        const twx_slice name = twx_slice_next_line(&list);
+        if (is_made(name) || twx_work_run_of(name)) continue;
+        return twx_fail(job->cx, TWX_E_DATA,
+                        "%s: the database '%s' also has the table '" TWX_SLICE_FMT
+                        "', which is not one of twindex: nothing is dropped (cluster.database)",
+                        url, job->settings->cluster_database, TWX_SLICE_ARG(name));
+    }
+    return TWX_OK;
+}
+
 twx_rc twx_cluster_drop_tables(const twx_job *job, twx_nodes *nodes) {
-    const twx_statement drop = TWX_CLUSTER_STATEMENT("drop", DROP);
-    (void)job;
-    return twx_nodes_run_all(nodes, &drop, NULL);
+    const twx_statement drop = TWX_CLUSTER_STATEMENT("drop", DROP),
+                        tables = TWX_CLUSTER_STATEMENT("tables", TABLES);
+    twx_rc rc = TWX_OK;
+    twx_buf answer;
+    twx_buf_init(&answer, TWX_ANSWER_BYTES);
+    for (size_t i = 0; rc == TWX_OK && i < twx_nodes_count(nodes); i++) {
+        twx_buf_clear(&answer);
+        rc = twx_nodes_run(nodes, i, &tables, (twx_slice){NULL, 0}, &answer);
+        if (rc == TWX_OK) rc = check_foreign(job, twx_nodes_url(nodes, i), twx_buf_slice(&answer));
+    }
+    twx_buf_done(&answer);
+    return rc == TWX_OK ? twx_nodes_run_all(nodes, &drop, NULL) : rc;
 }

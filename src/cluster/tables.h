@@ -9,6 +9,7 @@
 TWX_CHECK twx_rc twx_cluster_make_tables(const twx_job *job, twx_nodes *nodes);
 /* Errors TWX_E_DATA: the tables are missing on a node */
 TWX_CHECK twx_rc twx_cluster_check_tables(const twx_job *job, twx_nodes *nodes);
+/* Drops the database on all nodes. Errors TWX_E_DATA: it has tables of others */
 TWX_CHECK twx_rc twx_cluster_drop_tables(const twx_job *job, twx_nodes *nodes);
 
 #endif

@@ -27,7 +27,7 @@ is $? 'a server without documents'
 is $? 'the tables are made in the database of the settings'
 refuses 'two nodes that are the same shard' 65 'has 1 shards, but cluster.urls names 2' cluster init --set "cluster.urls=http://127.0.0.1:$port http://localhost:$port"
 "$program" cluster drop --set "cluster.urls=http://[::1]:$port" >out 2>err
-[ $? = 74 ] && grep -qF "http://[::1]:$port: 'drop': " err
+[ $? = 74 ] && grep -qF "http://[::1]:$port: 'tables': " err
 is $? 'the address of a server that does not answer is named'
 quit
 status 'no server' 74 "http://127.0.0.1:$port: 'tables': "
@@ -41,6 +41,11 @@ serve password && (umask 077 && echo 'top secret' >password) &&
     status 'a wrong password' 65 "refuses the user 'crawler' or the password" --set cluster.user=crawler --set cluster.password_file=password &&
     ! grep -q secret err
 is $? 'the password is in no message'
+quit
+serve foreign
+refuses 'a database with tables of others is not dropped' 65 "also has the table 'users', which is not one of twindex: nothing is dropped" cluster drop --set "cluster.urls=http://127.0.0.1:$port"
+! grep -q DROP log
+is $? 'no statement drops anything'
 quit
 serve good
 chmod 640 password

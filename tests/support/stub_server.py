@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """A server that answers as ClickHouse's HTTP interface does, or fails as asked: stub_server.py MODE PORT_FILE LOG [CERTIFICATE].
 
-The port goes to PORT_FILE when the server listens, each statement to LOG. Modes: good, error (status 500), late_error (an exception after status
-200), cut (the body is shorter than announced), chunk (a chunked body without its end), stall (no answer), password (403), redirect."""
+The port goes to PORT_FILE when the server listens, each statement to LOG. Modes: good, error (status 500), late_error (an exception after status 200), cut
+(the body is shorter than announced), chunk (a chunked body without its end), stall (no answer), password (403), redirect, foreign (a database with a
+table of others)."""
 import http.server
 import os
 import ssl
@@ -34,7 +35,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         statement = query[0] if query else body.decode()
         with open(log, "a") as f:
             f.write("\n".join(line for line in statement.splitlines() if not line.startswith("--")) + "\n")
-        good = TABLES if "system.tables" in statement else b"1\t1\t1\n" if "system.clusters" in statement else b""
+        tables = TABLES + (b"users\n" if mode == "foreign" else b"")
+        good = tables if "system.tables" in statement else b"1\t1\t1\n" if "system.clusters" in statement else b""
         if mode == "error":
             self.answer(500, b"Code: 60, e.displayText() = DB::Exception: Table twindex.document doesn't exist., e.what() = DB::Exception\nmore\n")
         elif mode == "late_error":
