@@ -12,19 +12,29 @@ twx_job twx_job_of(twindex *t) {
     return (twx_job){.cx = &t->cx,
                      .settings = &t->settings,
                      .store = t->store,
+                     .stores = (const char *const *)t->stores,
+                     .n_stores = t->n_stores,
                      .progress = t->progress,
                      .progress_arg = t->progress_arg,
                      .message = t->message,
                      .message_arg = t->message_arg};
 }
 
-twx_call twx_call_begin(twindex *t, const twindex_sink *sink) {
+twx_call twx_call_begin_all(twindex *t, const twindex_sink *sink) {
     twx_ctx_clear(&t->cx);
     (void)twx_allocation_failed(); /* of an earlier call */
     twx_call c = {.job = twx_job_of(t), .out = {.cx = &t->cx, .sink = sink}};
     twx_db_limit_memory(t->settings.run_sqlite_memory);
     if (!t->store)
         c.rc = twx_fail(&t->cx, TWX_E_USAGE, "no store is open: call twindex_open() first");
+    return c;
+}
+
+twx_call twx_call_begin(twindex *t, const twindex_sink *sink) {
+    twx_call c = twx_call_begin_all(t, sink);
+    if (c.rc == TWX_OK && t->n_stores > 1)
+        c.rc = twx_fail(&t->cx, TWX_E_USAGE, "%zu stores are named, but this command works on one",
+                        t->n_stores);
     return c;
 }
 

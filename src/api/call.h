@@ -14,6 +14,8 @@ typedef struct twx_call {
 
 /* Clears the last error and sets up the job and the output. */
 twx_call twx_call_begin(twindex *t, const twindex_sink *sink);
+/* The same for calls that work on several stores. */
+twx_call twx_call_begin_all(twindex *t, const twindex_sink *sink);
 /* Returns the exit code of the call. Errors about stored signatures get the name of the file and
  * advice. */
 int twx_call_finish(const twx_call *c);

@@ -44,14 +44,6 @@ const char *twindex_version(void) {
     return TWINDEX_VERSION;
 }
 
-static twx_rc name_store(twindex *t, const char *store) {
-    char *copy = twx_strdup(&t->cx, store);
-    if (!copy) return TWX_E_NOMEM;
-    twx_free(t->store);
-    t->store = copy;
-    return TWX_OK;
-}
-
 static twindex *new_handle(void) {
     twx_ctx cx;
     twx_ctx_init(&cx);
@@ -67,7 +59,10 @@ twindex *twindex_copy(const twindex *from) {
     twindex *t = new_handle();
     if (!t) return NULL;
     twx_rc rc = twx_settings_copy(&t->cx, &from->settings, &t->settings);
-    if (rc == TWX_OK && from->store) rc = name_store(t, from->store);
+    if (rc == TWX_OK && from->n_stores)
+        rc = twx_handle_name_stores(t, (const char *const *)from->stores, from->n_stores);
+    else if (rc == TWX_OK && from->store)
+        rc = twx_handle_name_store(t, from->store);
     if (rc == TWX_OK) return t;
     twindex_free(t);
     return NULL;
@@ -85,7 +80,7 @@ void twindex_free(twindex *t) {
     if (!t) return;
     twx_settings_done(&t->settings);
     twx_buf_done(&t->value);
-    twx_free(t->store);
+    twx_handle_forget_stores(t);
     twx_free(t);
 }
 
@@ -137,18 +132,9 @@ int twindex_load_config(twindex *t, const char *path) {
     return twx_rc_exit(twx_settings_load(&t->cx, &t->settings, path));
 }
 
-int twindex_open(twindex *t, const char *store) {
-    twx_db *db = NULL;
-    const twx_db_options options = {.mode = TWX_DB_READER, .busy_ms = t->settings.run_busy_ms};
-    twx_ctx_clear(&t->cx);
-    twx_rc rc = twx_db_open(&t->cx, store, &options, &db);
-    twx_db_close(db);
-    return twx_rc_exit(rc == TWX_OK ? name_store(t, store) : rc);
-}
-
 int twindex_init(twindex *t, const char *store) {
     twx_ctx_clear(&t->cx);
-    twx_rc rc = name_store(t, store);
+    twx_rc rc = twx_handle_name_store(t, store);
     const twx_job job = twx_job_of(t);
     return twx_rc_exit(rc == TWX_OK ? twx_init_store(&job) : rc);
 }
@@ -213,16 +199,28 @@ static void write_summary(twx_call *c, const twx_summary *summary) {
         c->rc = written;
 }
 
+/* Each store has its own model; those that were left out keep theirs. */
+static twx_rc learn_again(const twx_job *job, const twx_summary *summary) {
+    twx_rc rc = summary->stores.n ? TWX_OK : twx_learn_again(job);
+    for (size_t i = 0; rc == TWX_OK && i < summary->stores.n; i++) {
+        twx_job one = *job;
+        one.store = summary->stores.at[i].store;
+        if (!summary->stores.at[i].left_out) rc = twx_learn_again(&one);
+    }
+    return rc;
+}
+
 int twindex_run(twindex *t, const twindex_run_options *options, const twindex_sink *sink) {
     const double began = twx_job_clock();
-    twx_call c = twx_call_begin(t, sink);
+    twx_call c = twx_call_begin_all(t, sink);
     if (c.rc != TWX_OK) return twx_call_finish(&c);
     twx_summary summary;
     twx_summary_init(&summary);
     c.rc = twx_run(&c.job, options, &summary);
     const bool complete = c.rc == TWX_OK;
-    if (c.rc == TWX_OK && !options->dry_run) c.rc = twx_learn_again(&c.job);
+    if (c.rc == TWX_OK && !options->dry_run) c.rc = learn_again(&c.job, &summary);
     if (c.rc == TWX_OK || c.rc == TWX_E_GUARD) write_summary(&c, &summary);
+    if (c.rc == TWX_OK && twx_summary_has_left_out(&summary)) c.rc = TWX_E_DOUBT;
     int result = twx_call_finish(&c);
     if (options->metrics) {
         const twx_run_metrics m = {.summary = &summary,
@@ -269,7 +267,7 @@ int twindex_remove(twindex *t, bool dry_run, const twindex_sink *sink) {
 }
 
 int twindex_digest(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
+    twx_call c = twx_call_begin_all(t, sink);
     twx_hash128 digest;
     if (c.rc == TWX_OK) c.rc = twx_digest_flags(&c.job, &digest);
     if (c.rc == TWX_OK) c.rc = twx_digest_write(&c.out, &digest);

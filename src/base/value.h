@@ -20,6 +20,9 @@ typedef struct twx_value {
 
 /* Hash of type and content; equal values have equal hashes on every machine. */
 uint64_t twx_value_hash(const twx_value *v, uint64_t seed);
+/* The order of SQLite: NULL, then numbers by value, then text, then blobs, both by bytes. <0: a
+ * comes before b. An integer and a real number of one value are equal. */
+int twx_value_compare(const twx_value *a, const twx_value *b);
 /* Formatted as an SQL literal: 42, 1.5, 'text', x'00ff', NULL; at most 200 bytes of text or
  * blob. */
 TWX_CHECK twx_rc twx_value_print(twx_ctx *cx, twx_buf *out, const twx_value *v);

@@ -26,6 +26,7 @@ typedef struct twx_command {
     const char *name;
     int (*run)(struct twx_session *session); /* an exit code (twindex_result) */
     twx_command_kind kind;
+    bool several;          /* all arguments are stores, which the command takes as a collection */
     const char *arguments; /* as --help shows them: "STORE FILE..." */
     int least, most;       /* number of arguments; most -1: unlimited */
     /* its own, besides those of its kind; ends with a row without a name */

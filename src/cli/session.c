@@ -97,11 +97,35 @@ static int read_environment(twx_session *s) {
 
 /* The file that --config names, else twindex.conf in the directory of the store, or in the current
  * one without a store, if it exists. */
+static char *config_beside(twx_session *s, const char *store) {
+    const char *slash = store ? strrchr(store, '/') : NULL;
+    return twx_sprintf(&s->cx, "%.*stwindex.conf", slash ? (int)(slash + 1 - store) : 0,
+                       store ? store : "");
+}
+
+/* One configuration applies to all stores; which one must not depend on their order. */
+static int refuse_many_configs(twx_session *s) {
+    if (twx_store_list_is_in_one_folder(&s->stores)) return TWINDEX_OK;
+    for (size_t i = 0; i < s->stores.at.n; i++) {
+        char *path = config_beside(s, s->stores.at.at[i]);
+        if (!path) return TWINDEX_INTERNAL;
+        const bool there = access(path, F_OK) == 0;
+        if (there)
+            (void)twx_fail(&s->cx, TWX_E_USAGE,
+                           "the stores are in several directories, and there is a %s: name the "
+                           "configuration of all with --config FILE",
+                           path);
+        twx_free(path);
+        if (there) return TWINDEX_USAGE;
+    }
+    return TWINDEX_OK;
+}
+
 static int read_config(twx_session *s) {
-    const char *slash = s->store ? strrchr(s->store, '/') : NULL;
     if (s->options.config) return twindex_load_config(s->t, s->options.config);
-    char *path = twx_sprintf(&s->cx, "%.*stwindex.conf", slash ? (int)(slash + 1 - s->store) : 0,
-                             s->store ? s->store : "");
+    const int refused = refuse_many_configs(s);
+    if (refused != TWINDEX_OK) return refused;
+    char *path = config_beside(s, s->store);
     if (!path) return TWINDEX_INTERNAL;
     int result = access(path, F_OK) == 0 ? twindex_load_config(s->t, path) : TWINDEX_OK;
     twx_free(path);
@@ -121,21 +145,38 @@ static int apply_options(twx_session *s) {
 
 /* ---- the session -------------------------------------------------------- */
 
-static int open_store(twx_session *s) {
-    int result = TWINDEX_OK;
-    if (s->command->kind == TWX_CLI_PURE) return TWINDEX_OK;
-    if (s->command->kind != TWX_CLI_SETTINGS) {
-        s->store = *s->arguments++;
-        s->arguments_n--;
-    } else if (s->arguments_n > 1) {
-        s->store = s->arguments[1];
+/* The names of stores among the arguments; the command gets the others. */
+static int take_stores(twx_session *s) {
+    twx_rc rc = TWX_OK;
+    if (s->command->kind == TWX_CLI_SETTINGS) {
+        if (s->arguments_n > 1) s->store = s->arguments[1];
+        return TWINDEX_OK;
     }
-    result = read_config(s);
+    do {
+        rc = s->command->kind == TWX_CLI_MAKES
+                 ? TWX_OK
+                 : twx_store_list_add(&s->cx, &s->stores, *s->arguments);
+        s->store = s->stores.at.n ? s->stores.at.at[0] : *s->arguments;
+        s->arguments++;
+        s->arguments_n--;
+    } while (rc == TWX_OK && s->command->several && s->arguments_n > 0);
+    return twx_rc_exit(rc);
+}
+
+static int open_named(twx_session *s) {
+    if (!s->store || s->command->kind == TWX_CLI_MAKES) return TWINDEX_OK;
+    return s->stores.at.n > 1
+               ? twindex_open_several(s->t, (const char *const *)s->stores.at.at, s->stores.at.n)
+               : twindex_open(s->t, s->store);
+}
+
+static int open_store(twx_session *s) {
+    if (s->command->kind == TWX_CLI_PURE) return TWINDEX_OK;
+    int result = take_stores(s);
+    if (result == TWINDEX_OK) result = read_config(s);
     if (result == TWINDEX_OK) result = read_environment(s);
     if (result == TWINDEX_OK) result = apply_options(s);
-    if (result == TWINDEX_OK && s->store && s->command->kind != TWX_CLI_MAKES)
-        result = twindex_open(s->t, s->store);
-    return result;
+    return result == TWINDEX_OK ? open_named(s) : result;
 }
 
 static int work(twx_session *s) {
@@ -201,6 +242,7 @@ int twx_session_run(const twx_command *command, int argc, char **argv) {
     report_error(&s, result, exit_code);
     twx_stop_on_signals(NULL);
     twindex_free(s.t);
+    twx_store_list_done(&s.stores);
     twx_options_done(&s.options);
     return exit_code;
 }

@@ -9,14 +9,16 @@
 #include "cli/console.h"
 #include "cli/options.h"
 #include "cli/stdout_sink.h"
+#include "cli/store_list.h"
 
 typedef struct twx_session {
     const twx_command *command;
     twx_options options;
     char **arguments; /* after the store, if the command has one */
     size_t arguments_n;
-    const char *store; /* NULL: the command needs none */
-    twx_ctx cx;        /* errors of the program itself */
+    const char *store; /* the first of `stores`; NULL: the command needs none */
+    twx_store_list stores;
+    twx_ctx cx; /* errors of the program itself */
     twindex *t;
     twx_stdout out;
     twindex_sink sink; /* writes to out */

@@ -63,7 +63,9 @@ static twx_rc load(twx_copy_check *c) {
     twx_ctx *cx = c->job->cx;
     twx_judgement *j = &c->j;
     if (c->loaded) return TWX_OK;
-    twx_rc rc = twx_load(c->job, c->o, &c->plan, j);
+    const twx_load_store from = {c->job, c->o};
+    size_t failed = 0;
+    twx_rc rc = twx_load(cx, &from, 1, &c->plan, &failed, j);
     if (rc == TWX_OK) rc = twx_total_order(cx, &j->docs, &c->plan.options.preference, &j->rank);
     if (rc == TWX_OK)
         rc = twx_links_resolve(cx, &j->docs, j->rank, c->plan.options.collapse_min, &j->links);
@@ -140,9 +142,10 @@ static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_copy_document *d
                               .text = d->text};
     twx_ctx *cx = c->job->cx;
     twx_rc rc = twx_lookup_sign(cx, p->workspace, &signing, &found, &p->record);
-    return rc == TWX_OK ? twx_judgement_add(cx, &p->j, (int64_t)p->j.docs.at.n,
-                                            twx_buf_slice(&p->facts), twx_buf_slice(&p->record))
-                        : rc;
+    const twx_judged_document doc = {.doc = (int64_t)p->j.docs.at.n,
+                                     .facts = twx_buf_slice(&p->facts),
+                                     .record = twx_buf_slice(&p->record)};
+    return rc == TWX_OK ? twx_judgement_add(cx, &p->j, &doc) : rc;
 }
 
 static twx_rc judge_pair(twx_copy_check *c, pair *p, const twx_copy_document *document,

@@ -128,7 +128,9 @@ twx_rc twx_diff(const twx_job *job, twx_result_diff *ret_diff) {
     if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &d.o);
     if (rc == TWX_OK) rc = open_both(&d);
     if (rc == TWX_OK) rc = compare(&d);
-    if (rc == TWX_OK) rc = twx_change_notes_list(&d.notes, &d.o, d.pins, &ret_diff->changes);
+    const twx_listing_store store = {.o = &d.o, .published = d.o.writer};
+    const twx_listing where = {.stores = &store, .pins = d.pins};
+    if (rc == TWX_OK) rc = twx_change_notes_list(&d.notes, &where, &ret_diff->changes);
     twx_flags_cursor_done(&d.was);
     twx_flags_cursor_done(&d.is);
     twx_change_notes_done(&d.notes);

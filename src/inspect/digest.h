@@ -1,4 +1,5 @@
-/* inspect/digest.h: the digest of the published flags (store/flags_digest.h). */
+/* inspect/digest.h: the digest of the published flags (store/flags_digest.h); of several stores,
+ * the sum of their digests: that of one store with all documents, if their ids differ. */
 #ifndef TWX_INSPECT_DIGEST_H
 #define TWX_INSPECT_DIGEST_H
 

@@ -1,5 +1,5 @@
 /* job/job.h: the context of every job of the library: one store, its settings, and the caller's
- * callbacks.
+ * callbacks. Jobs over several stores have a list of them.
  * Memory: everything is borrowed from the caller (api/). */
 #ifndef TWX_JOB_JOB_H
 #define TWX_JOB_JOB_H
@@ -10,7 +10,9 @@
 typedef struct twx_job {
     twx_ctx *cx;
     const twx_settings *settings;
-    const char *store; /* path */
+    const char *store;         /* path; of several stores the first */
+    const char *const *stores; /* n_stores of them; 0: only `store` */
+    size_t n_stores;
     twindex_progress_fn *progress;
     void *progress_arg;
     twindex_message_fn *message;

@@ -63,7 +63,8 @@ twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *ent
                          .made = entry->made,
                          .url_key = f->url_key,
                          .url_length = f->url_length,
-                         .bits = f->bits,
+                         .bits = (uint16_t)f->bits,
+                         .member = entry->member,
                          .status = f->status};
     if (i >= TWX_NO_DOCUMENT - 1)
         return twx_fail(cx, TWX_E_LIMIT, "more than %u documents: split the store into shards",

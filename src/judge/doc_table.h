@@ -1,7 +1,7 @@
 /* judge/doc_table.h: the documents of a run in memory, by index: 0..n-1 in order of the source's
- * id, so a lower index is a lower id. 40 bytes a document, and 8 for each value that few documents
- * have, from the first to the last document that has it; the keys go to the groupers, which use
- * temporary files.
+ * id, so a lower index is a lower id; documents of several stores with one id are in order of the
+ * stores' names. 40 bytes a document, and 8 for each value that few documents have, from the first
+ * to the last document that has it; the keys go to the groupers, which use temporary files.
  * Memory: owned handle struct, which also owns the hosts' names. */
 #ifndef TWX_JUDGE_DOC_TABLE_H
 #define TWX_JUDGE_DOC_TABLE_H
@@ -19,6 +19,7 @@ typedef struct twx_doc_entry {
     uint64_t made;    /* hash of the stored document, to detect changes */
     twx_facts facts;  /* host: copied */
     uint64_t version; /* in its title (detect/name_words.h); 0: none, or not needed */
+    uint16_t member;  /* number of its store among those of the run */
 } twx_doc_entry;
 
 /* What all documents have. */
@@ -26,7 +27,9 @@ typedef struct twx_doc_row {
     int64_t doc;
     uint64_t made, url_key;
     uint32_t host; /* index into hosts */
-    uint32_t url_length, bits;
+    uint32_t url_length;
+    uint16_t bits;   /* twx_fact_bit */
+    uint16_t member; /* number of its store among those of the run */
     int32_t status;
 } twx_doc_row;
 

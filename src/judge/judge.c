@@ -1,6 +1,7 @@
 #include "judge/judge.h"
 
 #include "base/hash64.h"
+#include "judge/elsewhere.h"
 #include "judge/pinned.h"
 #include "judge/withdraw.h"
 
@@ -168,8 +169,10 @@ bool twx_is_hidden(const twx_judgement *j, uint32_t i) {
 
 /* ---- rows --------------------------------------------------------------- */
 
-static int64_t doc_of(const twx_judgement *j, uint32_t i) {
-    return j->docs.at.at[i].doc;
+/* The number of `other` in the store of document i. */
+static int64_t doc_of(const twx_judgement *j, uint32_t i, uint32_t other) {
+    const twx_doc_row *at = j->docs.at.at;
+    return at[i].member == at[other].member ? at[other].doc : twx_elsewhere_number(j, other);
 }
 
 static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
@@ -179,7 +182,7 @@ static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
             twx_flag_set(row, (twx_flag_column)slot->sig, (int64_t)j->sig[s][i]);
         if (!j->groups[s].rep || j->groups[s].rep[i] == TWX_NO_DOCUMENT) continue;
         twx_flag_set(row, slot->count, j->groups[s].count[i]);
-        twx_flag_set(row, slot->rep, doc_of(j, j->groups[s].rep[i]));
+        twx_flag_set(row, slot->rep, doc_of(j, i, j->groups[s].rep[i]));
     }
 }
 
@@ -250,19 +253,19 @@ static void set_link(const twx_judgement *j, const twx_judge_options *o, uint32_
                      twx_flag_row *row) {
     uint32_t target = j->links.target[i];
     twx_flag_set(row, TWX_FLAG_link_state, j->links.state[i]);
-    if (target != TWX_NO_DOCUMENT) twx_flag_set(row, TWX_FLAG_link_doc, doc_of(j, target));
+    if (target != TWX_NO_DOCUMENT) twx_flag_set(row, TWX_FLAG_link_doc, doc_of(j, i, target));
     if (j->links.state[i] != TWX_LINK_HONOURED || j->links.eligibility[i] == TWX_ELIGIBLE) return;
     bool redirect = (j->docs.at.at[i].bits & TWX_FACT_REDIRECT) != 0;
     if (!(o->relations & (redirect ? TWX_JOIN_REDIRECT : TWX_JOIN_CANONICAL))) return;
     if (twx_is_withdrawn(j, target)) return;
     uint32_t survivor = j->clusters.rep[target] == TWX_NO_DOCUMENT ? target
                                                                    : j->clusters.rep[target];
-    twx_flag_set(row, TWX_FLAG_duplicate_of, doc_of(j, survivor));
+    twx_flag_set(row, TWX_FLAG_duplicate_of, doc_of(j, i, survivor));
 }
 
 void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t i,
                     twx_flag_row *ret_row) {
-    *ret_row = (twx_flag_row){.doc = doc_of(j, i)};
+    *ret_row = (twx_flag_row){.doc = j->docs.at.at[i].doc};
     twx_flag_set(ret_row, TWX_FLAG_eligibility, j->links.eligibility[i]);
     set_link(j, o, i, ret_row);
     set_groups(j, i, ret_row);
@@ -273,5 +276,5 @@ void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t
     if (j->clusters.rep[i] == TWX_NO_DOCUMENT) return;
     twx_flag_set(ret_row, TWX_FLAG_cluster_count, j->clusters.count[i]);
     if (j->clusters.rep[i] != i)
-        twx_flag_set(ret_row, TWX_FLAG_duplicate_of, doc_of(j, j->clusters.rep[i]));
+        twx_flag_set(ret_row, TWX_FLAG_duplicate_of, doc_of(j, i, j->clusters.rep[i]));
 }

@@ -36,6 +36,7 @@ void twx_judgement_done(twx_judgement *j) {
     twx_free(j->rank);
     twx_links_done(&j->links);
     twx_groups_done(&j->clusters);
+    TWX_VEC_DONE(&j->elsewhere);
     *j = (twx_judgement){0};
 }
 
@@ -246,8 +247,9 @@ uint64_t twx_judgement_hash(twx_slice facts, twx_slice record) {
     return twx_mix64(twx_hash64(facts, 0), twx_hash64(record, 1));
 }
 
-twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, int64_t doc, twx_slice facts,
-                         twx_slice record) {
+twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, const twx_judged_document *doc) {
+    const twx_slice facts = doc->facts;
+    twx_slice record = doc->record;
     reading r = {.cx = cx, .j = j, .index = (uint32_t)j->docs.at.n};
     twx_record_entry entry = {0};
     if (j->docs.at.n >= j->capacity)
@@ -255,8 +257,10 @@ twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, int64_t doc, twx_slice f
     twx_rc rc = twx_facts_unpack_all(cx, facts, &r.facts, &r.url);
     if (rc != TWX_OK) return rc;
     match_pins(&r);
-    const twx_doc_entry fresh = {
-        .doc = doc, .made = twx_judgement_hash(facts, record), .facts = r.facts};
+    const twx_doc_entry fresh = {.doc = doc->doc,
+                                 .member = doc->member,
+                                 .made = twx_judgement_hash(facts, record),
+                                 .facts = r.facts};
     rc = twx_doc_table_add(cx, &j->docs, &fresh);
     if (rc == TWX_OK) rc = add_twins(&r);
     while (rc == TWX_OK) {

@@ -1,6 +1,7 @@
 /* judge/judgement.h: the data about all documents of a run while they are judged, filled from
  * stored records, one document at a time.
- * [R1] Documents are added in order of the source's id.
+ * [R1] Documents are added in order of the source's id, and of the store's name where ids are
+ * equal.
  * [R2] Facts and records may come from anywhere: anything but a whole record is TWX_E_CORRUPT.
  * Memory: owned struct; twx_judgement_done(). */
 #ifndef TWX_JUDGE_JUDGEMENT_H
@@ -34,6 +35,12 @@ typedef struct twx_judge_options {
 
 enum { TWX_JOIN_CANONICAL = 1 << TWX_RELATIONS, TWX_JOIN_REDIRECT = 2 << TWX_RELATIONS };
 
+/* A document that documents of other stores refer to, and its number there. */
+typedef struct twx_elsewhere {
+    uint32_t index;
+    int64_t number;
+} twx_elsewhere;
+
 typedef struct twx_judgement {
     const twx_judge_options *options; /* borrowed */
     twx_doc_table docs;
@@ -52,6 +59,9 @@ typedef struct twx_judgement {
     twx_links links;
     twx_groups groups[TWX_RELATIONS];
     twx_groups clusters; /* of the verdict */
+    /* Made by twx_find_elsewhere(), in order of index; none in a run of one store. The caller sets
+     * the numbers before rows are made. */
+    TWX_VEC(twx_elsewhere) elsewhere;
 } twx_judgement;
 
 void twx_judgement_init(twx_judgement *j);
@@ -60,11 +70,16 @@ void twx_judgement_done(twx_judgement *j);
 TWX_CHECK twx_rc twx_judgement_begin(twx_ctx *cx, twx_judgement *j,
                                      const twx_judge_options *options, size_t documents,
                                      size_t memory);
-/* Adds the next document, whose number is doc: its facts (facts.h) and its record of signatures
- * (detect/record.h).
+/* A document: its store, and its number, facts (facts.h) and record of signatures (detect/record.h)
+ * there. */
+typedef struct twx_judged_document {
+    uint16_t member;
+    int64_t doc;
+    twx_slice facts, record;
+} twx_judged_document;
+/* Adds the next document.
  * Errors TWX_E_CORRUPT, TWX_E_LIMIT (there is no room for it) */
-TWX_CHECK twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, int64_t doc, twx_slice facts,
-                                   twx_slice record);
+TWX_CHECK twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, const twx_judged_document *doc);
 /* Hash of facts and record, as twx_doc_entry.made has it. */
 uint64_t twx_judgement_hash(twx_slice facts, twx_slice record);
 

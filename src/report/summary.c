@@ -1,7 +1,9 @@
 #include "report/summary.h"
-#include "base/plural.h"
 
 #include <inttypes.h>
+
+#include "base/plural.h"
+#include "report/summary_stores.h"
 
 enum { GUARDS_MAX = 1 << 16, HOST_COLUMN = 2 + 3 * 13 + 1 };
 
@@ -22,6 +24,7 @@ void twx_summary_done(twx_summary *s) {
     twx_buf_done(&s->collapsed);
     twx_buf_done(&s->idle_pins);
     twx_change_list_done(&s->changes);
+    twx_summary_stores_done(s);
 }
 
 static void set_slot(twx_summary *s, size_t i, const twx_groups *g) {
@@ -191,6 +194,7 @@ json_t *twx_summary_json(const twx_summary *s) {
         json_object_set_new(o, "hidden_before", twx_json_count(s->hidden_before));
         json_object_set_new(o, "hosts", hosts_json(s));
     }
+    if (s->stores.n) json_object_set_new(o, "stores", twx_summary_stores_json(s));
     if (s->rules) json_object_set_new(o, "rules", rules_json(s));
     if (s->listed) json_object_set_new(o, "changes", twx_change_list_json(&s->changes));
     if (s->pins_file) json_object_set_new(o, "pins", pins_json(s));
@@ -298,6 +302,7 @@ twx_rc twx_summary_write(const twx_out *out, const twx_summary *s) {
     if (rc == TWX_OK && s->dry_run)
         rc = twx_out_text(out, "  %12" PRIu64 "  hidden by the published flags\n",
                           s->hidden_before);
+    if (rc == TWX_OK) rc = twx_summary_stores_write(out, s);
     if (rc == TWX_OK) rc = write_groups(out, s);
     if (rc == TWX_OK && s->near_capped)
         rc = twx_out_text(out,

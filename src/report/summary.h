@@ -22,9 +22,18 @@ typedef struct twx_host_filtered {
     uint64_t documents, hidden, hidden_part; /* hidden_part: of those that take part */
 } twx_host_filtered;
 
+/* One of several stores. */
+typedef struct twx_summary_store {
+    char *store;    /* owned by the summary, and so is the next */
+    char *left_out; /* why it was left out; NULL: it was not */
+    uint64_t documents, changed, hidden, read, signed_now, deleted;
+} twx_summary_store;
+
 /* Memory: embedded struct; twx_summary_done(). */
 typedef struct twx_summary {
-    const char *store, *outcome;
+    const char *store, *outcome;       /* store: what the run is called in the output */
+    char *title;                       /* owned; the same, if it is not the name of a store */
+    TWX_VEC(twx_summary_store) stores; /* those of a run over several; empty: one */
     uint64_t documents, indexable, hidden, linked;
     uint64_t read, signed_now, text_bytes, deleted;
     uint64_t bad_urls, bad_ids, bad_utf8, odd_values, too_long;
@@ -62,6 +71,14 @@ typedef struct twx_summary {
 
 void twx_summary_init(twx_summary *s);
 void twx_summary_done(twx_summary *s);
+/* Adds a store that was left out. */
+TWX_CHECK twx_rc twx_summary_left_out(twx_ctx *cx, twx_summary *s, const char *store,
+                                      const char *reason);
+/* Adds a store; `store` of the line is copied. */
+TWX_CHECK twx_rc twx_summary_add_store(twx_ctx *cx, twx_summary *s, const twx_summary_store *line);
+/* Forgets those that were not left out. */
+void twx_summary_forget_stores(twx_summary *s);
+bool twx_summary_has_left_out(const twx_summary *s);
 /* Adds to the time of a stage. name: a literal. */
 void twx_summary_stage(twx_summary *s, const char *name, double seconds);
 /* Replaces the counts by those of a judgement. */

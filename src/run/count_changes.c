@@ -8,7 +8,7 @@
 
 typedef struct counting {
     twx_ctx *cx;
-    const twx_judged *judged;
+    const twx_judgement *j;
     twx_summary *summary;
     uint64_t *by_host;       /* changed flags, by index of the host; NULL: not counted */
     twx_change_notes *notes; /* NULL: not listed */
@@ -28,7 +28,7 @@ static twx_rc count(counting *c, const twx_flag_change *change) {
     for (size_t i = 0; i < TWX_FLAGS; i++) {
         if (!twx_flag_differs(twx_flag_at(i), change->stored, change->fresh)) continue;
         s->changed_flags[i]++;
-        if (c->by_host && change->fresh) c->by_host[c->judged->j->docs.at.at[change->index].host]++;
+        if (c->by_host && change->fresh) c->by_host[c->j->docs.at.at[change->index].host]++;
     }
     return c->notes ? twx_change_note(c->notes, change->stored, change->fresh) : TWX_OK;
 }
@@ -39,7 +39,7 @@ static int by_changed_flags(const void *a, const void *b) {
 }
 
 static twx_rc list_hosts(counting *c) {
-    const twx_doc_table *p = &c->judged->j->docs;
+    const twx_doc_table *p = &c->j->docs;
     TWX_VEC(twx_host_flag_changes) all = {0};
     twx_rc rc = TWX_OK;
     for (size_t h = 0; rc == TWX_OK && h < p->hosts.n; h++) {
@@ -53,7 +53,7 @@ static twx_rc list_hosts(counting *c) {
     }
     for (uint32_t i = 0; rc == TWX_OK && i < p->at.n; i++) {
         all.at[p->at.at[i].host].documents++;
-        all.at[p->at.at[i].host].hidden += twx_is_hidden(c->judged->j, i);
+        all.at[p->at.at[i].host].hidden += twx_is_hidden(c->j, i);
     }
     if (rc == TWX_OK && all.n) qsort(all.at, all.n, sizeof *all.at, by_changed_flags);
     for (size_t h = 0; h < all.n; h++) {
@@ -65,41 +65,62 @@ static twx_rc list_hosts(counting *c) {
     return rc;
 }
 
-static twx_rc count_all(counting *c, const twx_count_changes_options *o) {
+static twx_rc count_member(counting *c, twx_member *m) {
     twx_flag_changes changes;
     twx_flag_change change;
-    const twx_flag_rows rows = twx_judged_rows(o->judged);
-    twx_rc rc = twx_flag_changes_init(c->cx, &rows, o->published, o->generation, &changes);
+    const twx_flag_rows rows = twx_judged_rows(&m->judged);
+    const uint64_t before = c->summary->changed;
+    twx_rc rc = twx_flag_changes_init(c->cx, &rows, twx_member_published(m), m->state.generation,
+                                      &changes);
     while (rc == TWX_OK) {
         rc = twx_flag_changes_next(&changes, &change);
         if (rc == TWX_OK) rc = count(c, &change);
     }
     twx_flag_changes_done(&changes);
+    m->changed = c->summary->changed - before;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-twx_rc twx_count_changes(const twx_job *job, twx_opened *o,
-                         const twx_count_changes_options *options, twx_summary *ret_summary) {
-    const twx_judged *judged = options->judged;
+static twx_rc count_all(counting *c, twx_members *members) {
+    twx_rc rc = TWX_OK;
+    for (size_t m = 0; rc == TWX_OK && m < members->at.n; m++) {
+        if (c->notes) c->notes->member = (uint16_t)m;
+        rc = count_member(c, members->at.at[m]);
+    }
+    return rc;
+}
+
+static twx_rc list_changes(counting *c, twx_members *members, const twx_judge_options *how) {
+    twx_listing_store *stores = twx_calloc(c->cx, members->at.n, sizeof *stores);
+    if (!stores) return TWX_E_NOMEM;
+    for (size_t i = 0; i < members->at.n; i++) {
+        twx_member *m = members->at.at[i];
+        stores[i] = (twx_listing_store){&m->o, twx_member_published_db(m), m->shard};
+    }
+    const twx_listing where = {.stores = stores, .j = c->j, .pins = how->pins};
+    const twx_rc rc = twx_change_notes_list(c->notes, &where, &c->summary->changes);
+    twx_free(stores);
+    return rc;
+}
+
+twx_rc twx_count_changes(twx_members *members, const twx_judgement *j, const twx_judge_options *how,
+                         twx_summary *ret_summary) {
+    const twindex_run_options *options = members->options;
+    twx_ctx *cx = members->job->cx;
     twx_summary *summary = ret_summary;
-    twx_change_notes notes = {
-        .cx = job->cx, .relations = judged->options->relations, .limit = options->limit};
-    counting c = {.cx = job->cx,
-                  .judged = judged,
-                  .summary = summary,
-                  .notes = options->list ? &notes : NULL};
+    twx_change_notes notes = {.cx = cx, .relations = how->relations, .limit = options->limit};
+    counting c = {.cx = cx, .j = j, .summary = summary, .notes = options->list ? &notes : NULL};
     summary->changed = 0;
     summary->hidden_before = summary->hidden; /* count() subtracts the differences */
     memset(summary->changed_flags, 0, sizeof summary->changed_flags);
     summary->listed = options->list;
-    if (options->by_host) {
-        c.by_host = twx_calloc(job->cx, judged->j->docs.hosts.n, sizeof *c.by_host);
+    if (options->dry_run) {
+        c.by_host = twx_calloc(cx, j->docs.hosts.n, sizeof *c.by_host);
         if (!c.by_host) return TWX_E_NOMEM;
     }
-    twx_rc rc = count_all(&c, options);
+    twx_rc rc = count_all(&c, members);
     if (rc == TWX_OK && c.by_host) rc = list_hosts(&c);
-    if (rc == TWX_OK && options->list)
-        rc = twx_change_notes_list(&notes, o, judged->options->pins, &summary->changes);
+    if (rc == TWX_OK && options->list) rc = list_changes(&c, members, how);
     twx_change_notes_done(&notes);
     twx_free(c.by_host);
     return rc;

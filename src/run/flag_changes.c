@@ -13,19 +13,44 @@ static int by_doc(const void *a, const void *b, void *arg) {
     return (x > y) - (x < y);
 }
 
-twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *options,
-                        twx_judged *ret_judged) {
-    const twx_doc_table *p = &j->docs;
-    bool ordered = true;
-    *ret_judged = (twx_judged){.j = j, .options = options};
-    for (size_t i = 1; i < p->at.n; i++) ordered &= p->at.at[i - 1].doc < p->at.at[i].doc;
-    if (ordered) return TWX_OK;
-    uint32_t *order = twx_malloc(cx, p->at.n * sizeof *order);
-    if (!order) return TWX_E_NOMEM;
-    for (size_t i = 0; i < p->at.n; i++) order[i] = (uint32_t)i;
-    qsort_r(order, p->at.n, sizeof *order, by_doc, (void *)(uintptr_t)p);
-    ret_judged->by_doc = order;
+static twx_rc make_room(twx_ctx *cx, twx_judged *const *judged, size_t n) {
+    for (size_t m = 0; m < n; m++) {
+        judged[m]->by_doc = twx_malloc(cx, (judged[m]->n + 1) * sizeof *judged[m]->by_doc);
+        if (!judged[m]->by_doc) return TWX_E_NOMEM;
+        judged[m]->n = 0;
+    }
     return TWX_OK;
+}
+
+/* Lists the documents of each store, and sorts those whose numbers do not ascend with their ids. */
+static void list_documents(const twx_doc_table *p, twx_judged *const *judged, size_t n) {
+    for (size_t i = 0; i < p->at.n; i++) {
+        twx_judged *of = judged[p->at.at[i].member];
+        of->by_doc[of->n++] = (uint32_t)i;
+    }
+    for (size_t m = 0; m < n; m++) {
+        const uint32_t *order = judged[m]->by_doc;
+        bool ordered = true;
+        for (size_t k = 1; k < judged[m]->n; k++)
+            ordered &= p->at.at[order[k - 1]].doc < p->at.at[order[k]].doc;
+        if (!ordered)
+            qsort_r(judged[m]->by_doc, judged[m]->n, sizeof *order, by_doc, (void *)(uintptr_t)p);
+    }
+}
+
+twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *options,
+                        twx_judged *const *ret_judged, size_t n) {
+    const twx_doc_table *p = &j->docs;
+    bool ordered = n == 1;
+    for (size_t m = 0; m < n; m++) *ret_judged[m] = (twx_judged){.j = j, .options = options};
+    for (size_t i = 0; i < p->at.n; i++) {
+        ret_judged[p->at.at[i].member]->n++;
+        ordered &= i == 0 || p->at.at[i - 1].doc < p->at.at[i].doc;
+    }
+    if (ordered) return TWX_OK;
+    const twx_rc rc = make_room(cx, ret_judged, n);
+    if (rc == TWX_OK) list_documents(p, ret_judged, n);
+    return rc;
 }
 
 void twx_judged_done(twx_judged *judged) {
@@ -36,9 +61,8 @@ void twx_judged_done(twx_judged *judged) {
 /* Withdrawn documents have no flags. */
 static twx_rc next_judged(void *arg, twx_flag_row *ret_row, uint32_t *ret_index) {
     twx_judged *judged = arg;
-    while (judged->at < judged->j->docs.at.n) {
-        const size_t at = judged->at++;
-        const uint32_t index = judged->by_doc ? judged->by_doc[at] : (uint32_t)at;
+    while (judged->at < judged->n) {
+        const uint32_t index = twx_judged_index(judged, judged->at++);
         if (twx_is_withdrawn(judged->j, index)) continue;
         twx_judged_row(judged->j, judged->options, index, ret_row);
         *ret_index = index;

@@ -16,17 +16,24 @@ typedef struct twx_flag_rows {
     twx_rc (*next)(void *arg, twx_flag_row *ret_row, uint32_t *ret_index);
 } twx_flag_rows;
 
-/* A judgement in order of doc. Memory: by_doc owned. */
+/* The judgement of one store's documents, in order of doc. Memory: by_doc owned. */
 typedef struct twx_judged {
     const twx_judgement *j;
     const twx_judge_options *options;
-    uint32_t *by_doc; /* indexes in order of doc; NULL: the documents are already in that order */
+    size_t n;         /* its documents */
+    uint32_t *by_doc; /* their indexes in order of doc; NULL: these are 0, 1, ... */
     size_t at;        /* of the next row */
 } twx_judged;
 
+/* The documents of each of n stores: ret_judged[0..n), zeroed by the caller, who calls
+ * twx_judged_done() for each also after an error. */
 TWX_CHECK twx_rc twx_judged_order(twx_ctx *cx, const twx_judgement *j,
-                                  const twx_judge_options *options, twx_judged *ret_judged);
+                                  const twx_judge_options *options, twx_judged *const *ret_judged,
+                                  size_t n);
 void twx_judged_done(twx_judged *judged);
+static inline uint32_t twx_judged_index(const twx_judged *judged, size_t at) {
+    return judged->by_doc ? judged->by_doc[at] : (uint32_t)at;
+}
 /* The flags of the documents, without those that were withdrawn. judged is borrowed; of its rows,
  * only one reader at a time. */
 twx_flag_rows twx_judged_rows(twx_judged *judged);

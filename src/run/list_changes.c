@@ -48,7 +48,8 @@ static uint8_t eligibility_of(const twx_flag_row *row) {
 twx_rc twx_change_note(twx_change_notes *notes, const twx_flag_row *was, const twx_flag_row *is) {
     twx_change_kind kind;
     if (!kind_of(was, is, &kind)) return TWX_OK;
-    twx_noted_change change = {.doc = is ? is->doc : was->doc, .is_new = !was};
+    twx_noted_change change = {
+        .doc = is ? is->doc : was->doc, .member = notes->member, .is_new = !was};
     if (was) {
         change.was = eligibility_of(was);
         change.has_before = twx_flag_known(was, TWX_FLAG_duplicate_of);
@@ -72,8 +73,8 @@ void twx_change_notes_done(twx_change_notes *notes) {
 
 typedef struct naming {
     twx_ctx *cx;
-    twx_opened *o;
-    const twx_pins *pins;
+    const twx_listing *where;
+    const twx_listing_store *of; /* whose document is named */
     twx_buf *why;
 } naming;
 
@@ -88,39 +89,89 @@ static char *taken(twx_ctx *cx, const twx_buf *text) {
     return twx_strndup(cx, s.p, s.n);
 }
 
-/* ret_row NULL: only the URL is wanted. */
-static twx_rc name_document(naming *n, int64_t doc, twx_listed_change *ret_row, char **ret_url) {
+/* Appends the URL of a representative in another store, and the name of that store. TWX_DONE: the
+ * judgement knows no such document. */
+static twx_rc name_judged(naming *n, int64_t doc, twx_buf *text) {
+    const twx_judgement *j = n->where->j;
+    size_t k = 0;
+    while (j && k < j->elsewhere.n && j->elsewhere.at[k].number != doc) k++;
+    if (!j || k == j->elsewhere.n) return TWX_DONE;
+    const twx_doc_row *entry = &j->docs.at.at[j->elsewhere.at[k].index];
+    const twx_listing_store *home = &n->where->stores[entry->member];
     twx_value id;
-    twx_buf text, title;
-    twx_buf_init(&text, TEXT_BYTES);
-    twx_buf_init(&title, TEXT_BYTES);
-    twx_rc rc = twx_id_of(n->o, doc, &id);
-    const bool known = rc == TWX_OK;
-    if (rc == TWX_DONE) rc = twx_buf_add_text(n->cx, &text, "(gone)");
-    if (rc == TWX_OK && known) rc = twx_value_print(n->cx, &text, &id);
-    if (rc == TWX_OK && ret_row && !(ret_row->id = taken(n->cx, &text))) rc = TWX_E_NOMEM;
-    twx_buf_clear(&text);
+    twx_rc rc = twx_id_of(home->o, entry->doc, &id);
+    if (rc == TWX_OK) rc = twx_url_of(home->o, &id, text);
+    return rc == TWX_OK
+               ? twx_buf_printf(n->cx, text, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(home->shard))
+               : rc;
+}
+
+/* The same for a representative of a stored generation. */
+static twx_rc name_stored(naming *n, int64_t doc, twx_buf *text) {
+    twx_arena bytes;
+    twx_remote remote = {0};
+    twx_rc rc = TWX_DONE;
+    twx_arena_init(&bytes, 0);
+    for (char g = 'a'; n->of->published && rc == TWX_DONE && g <= 'b'; g++)
+        rc = twx_remote_get(n->of->published, g, doc, &bytes, &remote);
     if (rc == TWX_OK)
-        rc = known ? twx_names_of(n->o, &id, &text, ret_row ? &title : NULL)
-                   : twx_buf_add_text(n->cx, &text, "(not in the store)");
-    if (rc == TWX_OK && !(*ret_url = taken(n->cx, &text))) rc = TWX_E_NOMEM;
-    if (rc == TWX_OK && ret_row && !(ret_row->title = taken(n->cx, &title))) rc = TWX_E_NOMEM;
+        rc = twx_buf_printf(n->cx, text, TWX_SLICE_FMT " in " TWX_SLICE_FMT,
+                            TWX_SLICE_ARG(remote.url), TWX_SLICE_ARG(remote.shard));
+    twx_arena_done(&bytes);
+    return rc;
+}
+
+/* Appends URL, id and title of a document of the store; id and title NULL: not wanted. */
+static twx_rc name_here(naming *n, int64_t doc, twx_buf *url, twx_buf *id_text, twx_buf *title) {
+    twx_value id;
+    twx_rc rc = twx_id_of(n->of->o, doc, &id);
+    const bool known = rc == TWX_OK;
+    if (rc == TWX_DONE) rc = id_text ? twx_buf_add_text(n->cx, id_text, "(gone)") : TWX_OK;
+    if (rc == TWX_OK && known && id_text) rc = twx_value_print(n->cx, id_text, &id);
+    if (rc != TWX_OK) return rc;
+    return known ? twx_names_of(n->of->o, &id, url, title)
+                 : twx_buf_add_text(n->cx, url, "(not in the store)");
+}
+
+/* A representative may be in another store. */
+static twx_rc name_representative(naming *n, int64_t doc, char **ret_url) {
+    twx_buf url;
+    twx_buf_init(&url, TEXT_BYTES);
+    twx_rc rc = twx_is_remote(doc) ? name_judged(n, doc, &url) : TWX_DONE;
+    if (rc == TWX_DONE && twx_is_remote(doc)) rc = name_stored(n, doc, &url);
+    if (rc == TWX_DONE) rc = name_here(n, doc, &url, NULL, NULL);
+    if (rc == TWX_OK && !(*ret_url = taken(n->cx, &url))) rc = TWX_E_NOMEM;
+    twx_buf_done(&url);
+    return rc;
+}
+
+static twx_rc name_document(naming *n, int64_t doc, twx_listed_change *ret_row) {
+    twx_buf url, id, title;
+    twx_buf_init(&url, TEXT_BYTES);
+    twx_buf_init(&id, TEXT_BYTES);
+    twx_buf_init(&title, TEXT_BYTES);
+    twx_rc rc = name_here(n, doc, &url, &id, &title);
+    if (rc == TWX_OK && !(ret_row->id = taken(n->cx, &id))) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK && !(ret_row->url = taken(n->cx, &url))) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK && !(ret_row->title = taken(n->cx, &title))) rc = TWX_E_NOMEM;
     twx_buf_done(&title);
-    twx_buf_done(&text);
+    twx_buf_done(&id);
+    twx_buf_done(&url);
     return rc;
 }
 
 static twx_rc add_pins(naming *n, int64_t doc) {
     twx_stored stored;
     twx_facts facts;
-    if (!n->pins || !n->o->signatures) return TWX_OK;
-    twx_rc rc = twx_signatures_get(n->o->signatures, doc, &stored);
+    twx_signatures *signatures = n->of->o->signatures;
+    if (!n->where->pins || !signatures || twx_is_remote(doc)) return TWX_OK;
+    twx_rc rc = twx_signatures_get(signatures, doc, &stored);
     if (rc == TWX_DONE) return TWX_OK;
     if (rc == TWX_OK) rc = twx_facts_unpack(n->cx, stored.facts, &facts);
     if (rc == TWX_OK)
-        rc = twx_pins_each_of(n->cx, n->pins, facts.url_key, twx_facts_url(stored.facts),
+        rc = twx_pins_each_of(n->cx, n->where->pins, facts.url_key, twx_facts_url(stored.facts),
                               add_reason, n);
-    twx_signatures_release(n->o->signatures);
+    twx_signatures_release(signatures);
     return rc;
 }
 
@@ -165,20 +216,21 @@ static twx_rc list_one(naming *n, twx_change_kind kind, const twx_noted_change *
                        twx_change_list *list) {
     twx_listed_change row = {0};
     twx_buf_clear(n->why);
+    n->of = &n->where->stores[c->member];
     if (!TWX_VEC_PUSH(n->cx, &list->rows[kind], row)) return TWX_E_NOMEM;
     twx_listed_change *at = &list->rows[kind].at[list->rows[kind].n - 1];
-    twx_rc rc = name_document(n, c->doc, at, &at->url);
-    if (rc == TWX_OK && c->has_before) rc = name_document(n, c->before, NULL, &at->before);
-    if (rc == TWX_OK && c->has_after) rc = name_document(n, c->after, NULL, &at->after);
+    twx_rc rc = name_document(n, c->doc, at);
+    if (rc == TWX_OK && c->has_before) rc = name_representative(n, c->before, &at->before);
+    if (rc == TWX_OK && c->has_after) rc = name_representative(n, c->after, &at->after);
     if (rc == TWX_OK) rc = explain(n, kind, c);
     if (rc == TWX_OK && !(at->why = taken(n->cx, n->why))) rc = TWX_E_NOMEM;
     return rc;
 }
 
-twx_rc twx_change_notes_list(const twx_change_notes *notes, twx_opened *o, const twx_pins *pins,
+twx_rc twx_change_notes_list(const twx_change_notes *notes, const twx_listing *where,
                              twx_change_list *ret_list) {
     twx_buf why;
-    naming n = {.cx = notes->cx, .o = o, .pins = pins, .why = &why};
+    naming n = {.cx = notes->cx, .where = where, .why = &why};
     twx_rc rc = TWX_OK;
     twx_buf_init(&why, TEXT_BYTES);
     ret_list->limit = notes->limit;

@@ -4,6 +4,7 @@
 #define TWX_RUN_LOSSES_H
 
 #include "judge/guard.h"
+#include "run/flag_changes.h"
 #include "store/generations.h"
 
 /* Memory: embedded struct, names and rows owned; twx_losses_done(). */
@@ -15,8 +16,11 @@ typedef struct twx_losses {
 /* Reads the counts of the published generation; none when generation is 0. */
 TWX_CHECK twx_rc twx_losses_read(twx_ctx *cx, twx_generations *g, char generation,
                                  twx_losses *losses);
-/* Counts the judgement: the whole store, and the sites with min_documents or more. */
-TWX_CHECK twx_rc twx_losses_count(twx_ctx *cx, const twx_judgement *j, uint32_t min_documents,
+/* Adds the counts of another store's published result to those of `losses`. */
+TWX_CHECK twx_rc twx_losses_add(twx_ctx *cx, twx_losses *losses, const twx_losses *other);
+/* Counts the documents of one store in the judgement: all of them, and those of each site that has
+ * min_documents or more in all stores of the judgement. */
+TWX_CHECK twx_rc twx_losses_count(twx_ctx *cx, const twx_judged *judged, uint32_t min_documents,
                                   twx_losses *losses);
 void twx_losses_done(twx_losses *losses);
 

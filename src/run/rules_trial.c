@@ -27,13 +27,14 @@ twx_rc twx_rules_trial_check(const twx_job *job, const char *path) {
 /* ---- the flags, in the scratch file ------------------------------------- */
 
 static twx_rc write_rows(trial *t, const twx_claim *claim) {
-    const twx_doc_table *p = &t->judged->j->docs;
+    const twx_judged *judged = t->judged;
     twx_flag_row *rows = twx_calloc(t->job->cx, CHUNK_ROWS, sizeof *rows);
     twx_rc rc = rows ? TWX_OK : TWX_E_NOMEM;
-    for (uint32_t from = 0; rc == TWX_OK && from < p->at.n; from += CHUNK_ROWS) {
-        const size_t n = p->at.n - from < CHUNK_ROWS ? p->at.n - from : CHUNK_ROWS;
-        for (uint32_t i = 0; i < n; i++)
-            twx_judged_row(t->judged->j, t->judged->options, from + i, &rows[i]);
+    for (size_t from = 0; rc == TWX_OK && from < judged->n; from += CHUNK_ROWS) {
+        const size_t n = judged->n - from < CHUNK_ROWS ? judged->n - from : CHUNK_ROWS;
+        for (size_t i = 0; i < n; i++)
+            twx_judged_row(judged->j, judged->options, twx_judged_index(judged, from + i),
+                           &rows[i]);
         twx_flag_edit edit = {.rows = rows, .n_rows = n};
         while (rc == TWX_OK && !twx_flag_edit_is_done(&edit))
             rc = twx_generation_write(t->o->generations, claim, &edit);

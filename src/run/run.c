@@ -1,15 +1,16 @@
 /* A run, from top to bottom:
- *   open     first read-only, because a store that fails the checks must stay unchanged; then with
- *            Twindex's tables (in a dry run: tables in a scratch file, unless the stored signatures
- *            are those that the settings need)
- *   sign     brings twindex_signature up to date with the documents (sign.c)
+ *   open     all stores of the run (members.c). First read-only, because a store that fails the
+ *            checks must stay unchanged; then with Twindex's tables (in a dry run: tables in a
+ *            scratch file, unless the stored signatures are those that the settings need)
+ *   sign     brings twindex_signature up to date with the documents (sign.c), store by store
  *   skip     if no signature has changed since the published flags were judged, there is nothing
  *            to do (unchanged.c)
- *   judge    loads all signatures and computes the flags in memory (load.c, judge/)
- *   compare  counts what differs from the published result
+ *   judge    loads the signatures of all stores and computes the flags in memory (load.c, judge/)
+ *   compare  counts what differs from the published results
  *   guard    stops the run if the difference looks like an accident (judge/guard.h)
- *   publish  prepares the other generation, checks that the judgement is still valid, commits
- *            (publish.c)
+ *   publish  prepares the other generation of each store, checks that the judgement is still valid,
+ *            commits (publish_members.c, publish.c)
+ * One store is a list of one. The result does not depend on which store a document is in.
  * The crawler may write at any time. A document that changes after it was signed is left to the
  * next run, unless it is a representative: documents must not be hidden in favour of one that was
  * deleted or changed, so it is withdrawn (judge/withdraw.h). A run always publishes its judgement,
@@ -19,43 +20,27 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/plural.h"
-#include "job/lock.h"
-#include "job/obstacles.h"
 #include "job/pins_file.h"
-#include "run/check_store.h"
 #include "run/count_changes.h"
+#include "run/foreign.h"
 #include "run/ledger.h"
 #include "run/load.h"
-#include "run/losses.h"
-#include "run/publish.h"
+#include "run/members.h"
+#include "run/publish_members.h"
 #include "run/rules_trial.h"
 #include "run/unchanged.h"
-#include "run/withdraw_signed.h"
-#include "store/turn.h"
-
-/* How often the representatives are checked before the flags are published. Without a change queue
- * each check reads the whole source, and the crawler would overtake a second one as it did the
- * first. */
-enum { CHECKS_WITH_QUEUE = 3, CHECKS_WITHOUT = 1 };
 
 typedef struct run {
-    const twx_job *job;
+    twx_job job; /* store: what the run is called in messages */
     const twindex_run_options *options;
-    twx_opened o;
-    twx_sign_plan sign;
+    twx_members members;
     twx_judge_plan plan;
+    bool planned;
     twx_judgement j;
-    twx_judged judged;
-    twx_state state; /* the state when the run began */
-    twx_losses losses;
-    int64_t data_version; /* data version of the store when its documents were read */
     uint64_t fingerprint; /* of what the judgement depends on besides the signatures */
     twx_summary *summary;
-    bool checks; /* the file is checked for damage first */
-    bool stored; /* the signatures of the store are judged as they are */
 } run;
 
 /* Ends the stage that began at `began`. */
@@ -63,94 +48,23 @@ static void end_stage(run *r, const char *name, double began) {
     twx_summary_stage(r->summary, name, twx_job_clock() - began);
 }
 
-/* The handle for the published result; NULL in a dry run of a store without one. */
-static twx_generations *published(const run *r) {
-    return r->o.trial ? r->o.published : r->o.generations;
-}
+/* ---- open and sign -------------------------------------------------------- */
 
-/* ---- open --------------------------------------------------------------- */
-
-static twx_rc make_plans(run *r) {
-    twx_rc rc = twx_sign_plan_make(r->job, &r->o, r->options->full, &r->sign);
-    if (rc == TWX_OK) r->fingerprint = twx_judged_fingerprint(r->job, &r->sign);
-    return rc == TWX_OK ? twx_judge_plan_make(r->job, &r->sign, &r->plan) : rc;
-}
-
-/* Sets r->stored if every document is signed as the settings require. */
-static twx_rc read_signed(run *r) {
-    twx_state state;
-    if (!r->o.generations) return TWX_OK;
-    twx_rc rc = twx_state_read(r->o.generations, &state);
-    if (rc == TWX_OK) r->stored = state.has_fingerprint && state.fingerprint == r->sign.fingerprint;
+/* The plan of judging borrows that of signing from the first store. */
+static twx_rc make_plan(run *r) {
+    if (r->planned) twx_judge_plan_done(&r->plan);
+    const twx_rc rc = twx_judge_plan_make(&r->job, &r->members.at.at[0]->sign, &r->plan);
+    r->planned = rc == TWX_OK;
+    r->fingerprint = twx_judged_fingerprint(&r->members);
     return rc;
 }
 
-/* Opens the store read-only, as far as a dry run of stored signatures needs it; r->stored says
- * whether that is enough. Otherwise the store is closed again. */
-static twx_rc open_stored(run *r) {
-    const bool there = !twx_is_separate(r->job) || access(twx_own_path(r->job), F_OK) == 0;
-    if (!r->options->stored || !there) return TWX_OK;
-    twx_rc rc = twx_open_store(r->job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &r->o);
-    if (rc == TWX_OK) rc = make_plans(r);
-    if (rc == TWX_OK) rc = read_signed(r);
-    if (rc != TWX_OK || r->stored) return rc;
-    twx_judge_plan_done(&r->plan);
-    twx_sign_plan_done(&r->sign);
-    twx_opened_done(&r->o);
-    return TWX_OK;
-}
-
-static twx_rc open_tables(run *r) {
-    /* twx_check_store() has checked the store; a file of --flags is another one */
-    const unsigned tables = TWX_NEED_TABLES |
-                            (twx_is_separate(r->job) && r->checks ? TWX_NEED_SOUND : 0);
-    const unsigned needs = TWX_NEED_SOURCE | (r->options->dry_run ? TWX_NEED_TRIAL : tables);
-    twx_rc rc = twx_open_store(r->job, needs, &r->o);
-    return rc == TWX_OK ? make_plans(r) : rc;
-}
-
-static twx_rc open_store(run *r) {
-    twx_rc rc = twx_open_store(r->job, TWX_NEED_SOURCE, &r->o);
-    if (rc == TWX_OK) rc = twx_check_store(r->job, &r->o, r->checks, r->summary);
-    twx_opened_done(&r->o);
-    if (rc == TWX_OK) rc = open_stored(r);
-    if (rc == TWX_OK && !r->stored) rc = open_tables(r);
-    if (rc == TWX_OK && published(r)) rc = twx_state_read(published(r), &r->state);
-    if (rc == TWX_OK && r->state.generation)
-        rc = twx_losses_read(r->job->cx, published(r), r->state.generation, &r->losses);
-    /* publishing would drop a user's view that has one of our names */
-    if (rc == TWX_OK && !r->options->dry_run) rc = twx_check_names(r->job, r->o.writer, &r->state);
+static twx_rc open_and_sign(run *r) {
+    twx_rc rc = twx_members_open(&r->members);
+    if (rc == TWX_OK) rc = make_plan(r); /* its errors come before documents are signed */
+    if (rc == TWX_OK) rc = twx_members_sign(&r->members);
+    if (rc == TWX_OK) rc = make_plan(r); /* a store may have been left out */
     return rc;
-}
-
-/* ---- sign --------------------------------------------------------------- */
-
-/* data_version does not count a connection's own commits: if Twindex's tables are in the store, ask
- * the writer, so that our commits do not count. */
-static twx_rc data_version(run *r, int64_t *ret_version) {
-    const bool same_file = !r->o.trial && !twx_is_separate(r->job);
-    return twx_db_data_version(same_file ? r->o.writer : r->o.reader, ret_version);
-}
-
-/* ret_changed: gets the documents whose signature is new, changed or gone; NULL: not wanted. */
-static twx_rc sign(run *r, twx_docs *ret_changed) {
-    twx_sign_counts counts;
-    const double began = twx_job_clock();
-    twx_rc rc = data_version(r, &r->data_version);
-    if (rc == TWX_OK) rc = twx_sign(r->job, &r->o, &r->sign, ret_changed, &counts);
-    end_stage(r, "read and sign", began);
-    if (rc != TWX_OK) return rc;
-    twx_summary *s = r->summary;
-    s->read += counts.read;
-    s->signed_now += counts.signed_now;
-    s->deleted += counts.deleted;
-    s->text_bytes += counts.bytes;
-    s->bad_urls += counts.bad_urls;
-    s->bad_ids += counts.bad_ids;
-    s->bad_utf8 += counts.bad_utf8;
-    s->odd_values += counts.odd_values;
-    s->too_long += counts.too_long;
-    return TWX_OK;
 }
 
 /* ---- judge -------------------------------------------------------------- */
@@ -159,63 +73,86 @@ static twx_rc sign(run *r, twx_docs *ret_changed) {
 static void report_collapsed(const run *r) {
     for (twx_slice rest = twx_buf_slice(&r->summary->collapsed); rest.n;) {
         const twx_slice host = twx_slice_next_line(&rest);
-        twx_job_message(r->job, TWINDEX_WARNING,
+        twx_job_message(&r->job, TWINDEX_WARNING,
                         "host %.*s: all of its pages link to one page as canonical or redirect; "
                         "these links are ignored (canonical.collapse_min)",
                         (int)host.n, host.p);
     }
     if (r->summary->collapsed_left_out)
-        twx_job_message(r->job, TWINDEX_WARNING, "there are more such hosts");
+        twx_job_message(&r->job, TWINDEX_WARNING, "there are more such hosts");
 }
 
-static twx_rc begin_judging(run *r) {
-    if (r->options->dry_run) return TWX_OK;
-    twx_rc rc = twx_turn_begin(r->o.writer);
-    if (rc == TWX_OK) rc = twx_state_begin_judging(r->o.generations);
-    return twx_turn_end(r->o.writer, rc, false);
+/* ret_failed: the number of the store that an error concerns. */
+static twx_rc load_all(run *r, size_t *ret_failed) {
+    const size_t n = r->members.at.n;
+    twx_load_store *stores = twx_calloc(r->job.cx, n, sizeof *stores);
+    twx_rc rc = stores ? TWX_OK : TWX_E_NOMEM;
+    *ret_failed = n;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        twx_member *m = r->members.at.at[i];
+        stores[i] = (twx_load_store){&m->job, &m->o};
+        rc = twx_member_begin_judging(m);
+        if (rc != TWX_OK) *ret_failed = i;
+    }
+    if (rc == TWX_OK) rc = twx_load(r->job.cx, stores, n, &r->plan, ret_failed, &r->j);
+    twx_free(stores);
+    return rc;
 }
 
+/* Repeated without a store that cannot be read, if it may be left out. */
 static twx_rc load(run *r) {
     const double began = twx_job_clock();
-    twx_judged_done(&r->judged);
-    twx_judgement_done(&r->j);
-    twx_judgement_init(&r->j);
-    twx_job_progress(r->job, "load", "documents", 0, 0);
-    twx_rc rc = begin_judging(r);
-    if (rc == TWX_OK) rc = twx_load(r->job, &r->o, &r->plan, &r->j);
+    twx_rc rc = TWX_OK;
+    bool again = false;
+    do {
+        const size_t n = r->members.at.n;
+        size_t failed = n;
+        twx_judgement_done(&r->j);
+        twx_judgement_init(&r->j);
+        twx_job_progress(&r->job, "load", "documents", 0, 0);
+        rc = load_all(r, &failed);
+        rc = twx_members_leave_out(&r->members, failed, rc);
+        again = rc == TWX_OK && r->members.at.n < n;
+        if (again) rc = make_plan(r);
+    } while (rc == TWX_OK && again);
     end_stage(r, "load", began);
+    return rc;
+}
+
+static twx_rc order_documents(run *r) {
+    const size_t n = r->members.at.n;
+    twx_judged **judged = twx_calloc(r->job.cx, n, sizeof *judged);
+    if (!judged) return TWX_E_NOMEM;
+    for (size_t i = 0; i < n; i++) judged[i] = &r->members.at.at[i]->judged;
+    twx_rc rc = twx_judged_order(r->job.cx, &r->j, &r->plan.options, judged, n);
+    if (rc == TWX_OK) rc = twx_foreign_find(&r->members, &r->j);
+    twx_free(judged);
     return rc;
 }
 
 static twx_rc judge(run *r) {
     twx_rc rc = load(r);
     const double began = twx_job_clock();
-    twx_job_progress(r->job, "group and judge", "documents", 0, r->j.docs.at.n);
-    if (rc == TWX_OK) rc = twx_judge(r->job->cx, &r->j, &r->plan.options);
-    if (rc == TWX_OK) rc = twx_judged_order(r->job->cx, &r->j, &r->plan.options, &r->judged);
+    twx_job_progress(&r->job, "group and judge", "documents", 0, r->j.docs.at.n);
+    if (rc == TWX_OK) rc = twx_judge(r->job.cx, &r->j, &r->plan.options);
+    if (rc == TWX_OK) rc = order_documents(r);
     end_stage(r, "group and judge", began);
     if (rc != TWX_OK) return rc;
-    rc = twx_summary_judged(r->job->cx, r->summary, &r->j);
+    rc = twx_summary_judged(r->job.cx, r->summary, &r->j);
     if (rc != TWX_OK) return rc;
     report_collapsed(r);
     if (r->j.docs.at.n == 0 && r->summary->bad_ids)
-        return twx_fail(r->job->cx, TWX_E_DATA,
+        return twx_fail(r->job.cx, TWX_E_DATA,
                         "%s: store.id is NULL, or -2^63, in all rows: no document can get flags",
-                        r->job->store);
-    return twx_pins_report(r->job, r->plan.pins, &r->j, r->summary);
+                        r->job.store);
+    return twx_pins_report(&r->job, r->plan.pins, &r->j, r->summary);
 }
 
 /* ---- compare ------------------------------------------------------------ */
 
 static twx_rc compare_with_published(run *r) {
     const double began = twx_job_clock();
-    const twx_count_changes_options options = {.judged = &r->judged,
-                                               .published = published(r),
-                                               .generation = r->state.generation,
-                                               .by_host = r->options->dry_run,
-                                               .list = r->options->list,
-                                               .limit = r->options->limit};
-    twx_rc rc = twx_count_changes(r->job, &r->o, &options, r->summary);
+    twx_rc rc = twx_count_changes(&r->members, &r->j, &r->plan.options, r->summary);
     end_stage(r, "compare", began);
     return rc;
 }
@@ -223,30 +160,26 @@ static twx_rc compare_with_published(run *r) {
 static twx_rc try_rules(run *r) {
     if (!r->options->rules) return TWX_OK;
     const double began = twx_job_clock();
-    twx_rc rc = twx_rules_trial(r->job, &r->o, &r->judged, r->options->rules, r->summary);
+    twx_member *m = r->members.at.at[0]; /* the only one */
+    twx_rc rc = twx_rules_trial(&m->job, &m->o, &m->judged, r->options->rules, r->summary);
     end_stage(r, "rules", began);
     return rc;
 }
 
-/* Whether all views of the results exist; publishing recreates those that another process has
- * dropped. */
-static twx_rc views_exist(run *r, bool *ret_there) {
-    static const char *const VIEWS[] = {"document_flags", "duplicate_groups", "document_alternates",
-                                        "twindex_group_member"};
-    twx_db *db = r->o.trial ? r->o.published_db : r->o.writer;
+/* Whether the published results lack nothing besides differing flags: views, documents of other
+ * stores, and that they are of one run. */
+static twx_rc is_complete(run *r, bool *ret_complete) {
     twx_rc rc = TWX_OK;
-    *ret_there = true;
-    for (size_t i = 0; rc == TWX_OK && db && *ret_there && i < TWX_COUNTOF(VIEWS); i++)
-        rc = twx_db_has(db, VIEWS[i], ret_there);
-    /* views of earlier versions lack a column */
-    if (rc == TWX_OK && db && *ret_there)
-        rc = twx_db_has_column(db, TWX_SLICE_LIT("document_flags"),
-                               TWX_SLICE_LIT("duplicate_of_shard"), ret_there);
-    /* publishing also drops the joined view that earlier versions made in stores of other
-     * programs */
-    bool joined = twx_joined_select(r->job, &r->o) != NULL, has_joined = joined;
-    if (rc == TWX_OK && db) rc = twx_db_has(db, "flagged_documents", &has_joined);
-    *ret_there = *ret_there && joined == has_joined;
+    *ret_complete = twx_is_one_result(&r->members);
+    for (size_t i = 0; rc == TWX_OK && *ret_complete && i < r->members.at.n; i++) {
+        twx_member *m = r->members.at.at[i];
+        twx_foreign foreign;
+        rc = twx_member_has_views(m, ret_complete);
+        if (rc != TWX_OK || !*ret_complete) break;
+        twx_foreign_init(&r->members, &r->j, m, &foreign);
+        rc = twx_foreign_is_published(&foreign, ret_complete);
+        twx_foreign_done(&foreign);
+    }
     return rc;
 }
 
@@ -256,7 +189,7 @@ static twx_rc views_exist(run *r, bool *ret_there) {
 static void report_notes(const run *r, twx_slice lines) {
     while (lines.n > 0) {
         const twx_slice line = twx_slice_next_line(&lines);
-        twx_job_message(r->job, TWINDEX_NOTE, "%.*s", (int)line.n, line.p);
+        twx_job_message(&r->job, TWINDEX_NOTE, "%.*s", (int)line.n, line.p);
     }
 }
 
@@ -265,64 +198,30 @@ static twx_rc guard(run *r) {
     twx_guard_findings says = {.stops = &r->summary->guards, .notes = &notes};
     twx_buf_init(&notes, 1 << 16);
     twx_buf_clear(&r->summary->guards);
+    twx_losses losses = {0};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < r->members.at.n; i++)
+        rc = twx_losses_add(r->job.cx, &losses, &r->members.at.at[i]->losses);
     twx_guard against = r->plan.guard;
-    against.before = r->losses.before.at;
-    against.n_before = r->losses.before.n;
-    twx_rc rc = twx_guard_check(r->job->cx, &r->j, &r->plan.options, &against, &says);
+    against.before = losses.before.at;
+    against.n_before = losses.before.n;
+    if (rc == TWX_OK) rc = twx_guard_check(r->job.cx, &r->j, &r->plan.options, &against, &says);
     if (rc == TWX_OK) report_notes(r, twx_buf_slice(&notes));
+    twx_losses_done(&losses);
     twx_buf_done(&notes);
     if (rc != TWX_OK || says.n_stops == 0 || r->options->force || r->options->dry_run) return rc;
     /* the summary has all findings, one per line; the message, which cron mails, has the first */
     twx_slice findings = twx_buf_slice(&r->summary->guards);
     twx_slice first = twx_slice_sub(findings, 0, twx_slice_find(findings, '\n', 0));
-    return twx_fail(r->job->cx, TWX_E_GUARD,
+    return twx_fail(r->job.cx, TWX_E_GUARD,
                     "%s: a guard stopped the run (%zu %s: " TWX_SLICE_FMT
                     "%s), the flags are unchanged; --dry-run --list shows what would change, and "
                     "--force publishes it anyway",
-                    r->job->store, says.n_stops, twx_plural(says.n_stops, "finding", "findings"),
+                    r->job.store, says.n_stops, twx_plural(says.n_stops, "finding", "findings"),
                     TWX_SLICE_ARG(first), says.n_stops > 1 ? " ..." : "");
 }
 
 /* ---- publish ------------------------------------------------------------ */
-
-/* Signs what other processes have changed, and withdraws representatives among it from the result.
- * If they write continuously, there can always be one more; after the last check the rest is left
- * to the next run. */
-static twx_rc withdraw_changed(run *r, twx_publisher *publisher) {
-    const int checks = r->sign.feed == TWX_FEED_TRIGGER ? CHECKS_WITH_QUEUE : CHECKS_WITHOUT;
-    twx_docs signed_again = {0};
-    size_t withdrawn = 0;
-    twx_rc rc = TWX_OK;
-    for (int i = 0; rc == TWX_OK && i < checks; i++) {
-        const size_t before = withdrawn;
-        int64_t version = 0;
-        rc = data_version(r, &version);
-        if (rc != TWX_OK || version == r->data_version) break;
-        rc = sign(r, &signed_again);
-        if (rc == TWX_OK)
-            rc = twx_withdraw_signed(r->job->cx, r->o.signatures, &signed_again, &r->j, &withdrawn);
-        if (withdrawn == before) break;
-        if (rc == TWX_OK) rc = twx_publisher_amend(publisher);
-    }
-    TWX_VEC_DONE(&signed_again);
-    if (rc == TWX_OK && withdrawn > 0)
-        twx_job_message(r->job, TWINDEX_NOTE,
-                        "%zu %s changed while the run worked: another document of the group takes "
-                        "its place until the next run",
-                        withdrawn, twx_plural(withdrawn, "representative", "representatives"));
-    return rc;
-}
-
-static twx_rc prepare_check_commit(run *r, const twx_publishing *publishing) {
-    twx_publisher *publisher = NULL;
-    twx_rc rc = twx_publisher_open(r->job, &r->o, publishing, &publisher);
-    if (rc == TWX_OK) rc = twx_publisher_prepare(publisher);
-    if (rc == TWX_OK) rc = withdraw_changed(r, publisher);
-    if (rc == TWX_OK) rc = twx_cancelled(r->job->cx);
-    if (rc == TWX_OK) rc = twx_publisher_commit(publisher, r->fingerprint);
-    twx_publisher_close(publisher);
-    return rc;
-}
 
 static char *compact(json_t *value) {
     /* a member that could not be made is missing in the value */
@@ -337,77 +236,78 @@ static twx_rc publish(run *r) {
     /* the ledger keeps this summary only if the run is published */
     r->summary->outcome = "published";
     char *summary = compact(twx_summary_json(r->summary)),
-         *settings = compact(twx_ledger_settings(r->job->settings, &r->plan.options));
+         *settings = compact(twx_ledger_settings(r->job.settings, &r->plan.options));
     r->summary->outcome = "failed";
     twx_rc rc = summary && settings
                     ? TWX_OK
-                    : twx_fail(r->job->cx, TWX_E_NOMEM, "out of memory for the ledger");
-    if (rc == TWX_OK)
-        rc = twx_losses_count(r->job->cx, &r->j, r->plan.guard.min_documents, &r->losses);
-    const twx_flag_rows rows = twx_judged_rows(&r->judged);
-    const twx_publishing publishing = {.rows = &rows,
-                                       .documents = r->j.docs.at.n,
-                                       .base = r->state.generation,
-                                       .sites = r->losses.now.at,
-                                       .n_sites = r->losses.now.n,
-                                       .settings = settings,
-                                       .summary = summary};
-    if (rc == TWX_OK) rc = prepare_check_commit(r, &publishing);
+                    : twx_fail(r->job.cx, TWX_E_NOMEM, "out of memory for the ledger");
+    const twx_publish_plan plan = {.options = &r->plan.options,
+                                   .min_documents = r->plan.guard.min_documents,
+                                   .fingerprint = r->fingerprint,
+                                   .settings = settings,
+                                   .summary = summary};
+    if (rc == TWX_OK) rc = twx_publish_members(&r->members, &r->j, &plan);
     end_stage(r, "write and publish", began);
     free(summary);  /* style: jansson allocated it */
     free(settings); /* style: jansson allocated it */
     return rc;
 }
 
-/* Cleanup after publishing. Neither a signal nor an error here may turn the run into a failed
- * one. */
-static void sweep(run *r) {
-    twx_ctx *cx = r->job->cx;
-    atomic_int *cancel = cx->cancel;
-    cx->cancel = NULL;
-    if (twx_document_sweep(r->o.signatures) != TWX_OK) {
-        twx_job_message(r->job, TWINDEX_WARNING, "%s; the flags are published nevertheless",
-                        cx->message);
-        twx_ctx_clear(cx);
-    }
-    cx->cancel = cancel;
-}
-
 /* ---- the run ------------------------------------------------------------ */
-
-/* held: NULL in a dry run. */
-static bool is_check_due(const run *r, const twx_lock *held) {
-    const twx_when_checked when = r->job->settings->run_check;
-    if (when != TWX_CHECKED_AUTO) return when == TWX_CHECKED_ALWAYS;
-    if (r->options->stored) return false;
-    return !held || r->options->full || r->options->verify || twx_is_separate(r->job) ||
-           !twx_lock_is_checked(held);
-}
-
-/* After a failure the next run checks the file. A guard is no failure of the file. */
-static void note_check(const run *r, twx_rc rc, twx_lock *held) {
-    const bool ended = rc == TWX_OK || rc == TWX_E_GUARD;
-    if (held && (!ended || r->checks)) twx_lock_set_checked(held, ended);
-}
 
 /* Whether the published flags are those of the stored signatures, with these settings. */
 static twx_rc is_judged(run *r, bool *ret_judged) {
-    bool complete = false;
+    bool complete = true;
+    twx_rc rc = TWX_OK;
     *ret_judged = false;
-    if (r->options->dry_run || r->options->full || !r->state.generation) return TWX_OK;
-    twx_rc rc = views_exist(r, &complete);
-    return rc == TWX_OK && complete ? twx_is_judged(r->job->cx, r->o.generations, &r->plan,
-                                                    r->fingerprint, ret_judged, r->summary)
-                                    : rc;
+    if (r->options->dry_run || r->options->full) return TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && complete && i < r->members.at.n; i++) {
+        complete = r->members.at.at[i]->state.generation != 0;
+        if (complete) rc = twx_member_has_views(r->members.at.at[i], &complete);
+    }
+    return rc == TWX_OK && complete
+               ? twx_is_judged(&r->members, &r->plan, r->fingerprint, ret_judged, r->summary)
+               : rc;
 }
 
 /* The judgement has found the published flags again: the next run need not judge. */
 static twx_rc keep(run *r) {
     r->summary->outcome = "nothing changed, nothing was written";
-    twx_rc rc = twx_turn_begin(r->o.writer);
-    if (rc == TWX_OK)
-        rc = twx_keep_judged(r->job->cx, r->o.generations, r->fingerprint, r->summary);
-    return twx_turn_end(r->o.writer, rc, false);
+    return twx_keep_judged(&r->members, r->fingerprint, r->summary);
+}
+
+static twx_rc add_line(run *r, const twx_member *m) {
+    twx_summary_store line = {.store = (char *)(uintptr_t)m->job.store,
+                              .changed = m->changed,
+                              .read = m->counts.read,
+                              .signed_now = m->counts.signed_now,
+                              .deleted = m->counts.deleted};
+    for (size_t k = 0; k < m->judged.n; k++)
+        line.hidden += twx_is_hidden(&r->j, twx_judged_index(&m->judged, k));
+    const twx_rc rc = twx_signatures_count(m->o.signatures, &line.documents);
+    return rc == TWX_OK ? twx_summary_add_store(r->job.cx, r->summary, &line) : rc;
+}
+
+/* The counts of all stores, and a line for each of several. */
+static twx_rc summarize_stores(run *r) {
+    twx_summary *s = r->summary;
+    twx_rc rc = TWX_OK;
+    twx_sign_counts c = {0};
+    twx_summary_forget_stores(s);
+    for (size_t i = 0; rc == TWX_OK && i < r->members.at.n; i++) {
+        twx_sign_counts_add(&c, &r->members.at.at[i]->counts);
+        if (r->job.n_stores > 1) rc = add_line(r, r->members.at.at[i]);
+    }
+    s->read = c.read;
+    s->signed_now = c.signed_now;
+    s->deleted = c.deleted;
+    s->text_bytes = c.bytes;
+    s->bad_urls = c.bad_urls;
+    s->bad_ids = c.bad_ids;
+    s->bad_utf8 = c.bad_utf8;
+    s->odd_values = c.odd_values;
+    s->too_long = c.too_long;
+    return rc;
 }
 
 static twx_rc judge_and_publish(run *r, bool judged) {
@@ -415,20 +315,21 @@ static twx_rc judge_and_publish(run *r, bool judged) {
     twx_rc rc = judge(r);
     if (rc == TWX_OK) rc = compare_with_published(r);
     if (rc == TWX_OK) rc = try_rules(r);
-    if (rc == TWX_OK) rc = views_exist(r, &complete);
+    if (rc == TWX_OK) rc = is_complete(r, &complete);
+    if (rc == TWX_OK) rc = summarize_stores(r);
     if (rc != TWX_OK) return rc;
     if (r->options->dry_run) {
         r->summary->outcome = "dry run, nothing was written";
         return guard(r);
     }
     if (judged && r->summary->changed)
-        return twx_fail(r->job->cx, TWX_E_INTERNAL,
+        return twx_fail(r->job.cx, TWX_E_INTERNAL,
                         "%s: --verify: the published flags of %" PRIu64
                         " documents are not those of the signatures: 'twindex run --full' corrects "
                         "them",
-                        r->job->store, r->summary->changed);
+                        r->job.store, r->summary->changed);
     /* The result stays as it is, so no guard is asked: it may have been published with --force. */
-    if (r->state.generation && r->summary->changed == 0 && complete) return keep(r);
+    if (r->summary->changed == 0 && complete) return keep(r);
     rc = guard(r);
     if (rc == TWX_OK) rc = publish(r);
     if (rc == TWX_OK) r->summary->outcome = "published";
@@ -437,8 +338,7 @@ static twx_rc judge_and_publish(run *r, bool judged) {
 
 static twx_rc work(run *r) {
     bool judged = false;
-    twx_rc rc = open_store(r);
-    if (rc == TWX_OK && !r->stored) rc = sign(r, NULL);
+    twx_rc rc = open_and_sign(r);
     if (rc == TWX_OK) rc = is_judged(r, &judged);
     if (rc == TWX_OK && judged && !r->options->verify) {
         r->summary->outcome = "nothing changed, nothing was written";
@@ -446,9 +346,9 @@ static twx_rc work(run *r) {
     } else if (rc == TWX_OK) {
         rc = judge_and_publish(r, judged);
     }
-    if (rc == TWX_OK && !r->options->dry_run && r->summary->deleted &&
-        !twx_source_is_direct(r->o.source))
-        sweep(r);
+    if (rc == TWX_OK) rc = summarize_stores(r);
+    for (size_t i = 0; rc == TWX_OK && !r->options->dry_run && i < r->members.at.n; i++)
+        twx_member_sweep(r->members.at.at[i]);
     return rc;
 }
 
@@ -466,28 +366,34 @@ static twx_rc check_options(twx_ctx *cx, const twindex_run_options *o) {
     return TWX_OK;
 }
 
+/* What the run is called in messages and in the summary, which owns the text. */
+static twx_rc name_run(run *r) {
+    const size_t n = r->job.n_stores;
+    if (n > 1) {
+        r->summary->title = twx_sprintf(r->job.cx, "%s and %zu more %s", r->job.store, n - 1,
+                                        twx_plural(n - 1, "store", "stores"));
+        if (!r->summary->title) return TWX_E_NOMEM;
+        r->job.store = r->summary->title;
+    }
+    r->summary->store = r->job.store;
+    return TWX_OK;
+}
+
 twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summary *ret_summary) {
-    run r = {.job = job, .options = options, .summary = ret_summary};
-    twx_lock *lock = NULL;
-    ret_summary->store = job->store;
+    run r = {.job = *job, .options = options, .summary = ret_summary};
     ret_summary->outcome = "failed";
     ret_summary->dry_run = options->dry_run;
     twx_judgement_init(&r.j);
-    twx_rc rc = check_options(job->cx, options);
+    twx_rc rc = name_run(&r);
+    if (rc == TWX_OK) rc = check_options(job->cx, options);
     if (rc == TWX_OK && options->rules) rc = twx_rules_trial_check(job, options->rules);
     if (rc != TWX_OK) return rc;
-    rc = options->dry_run ? TWX_OK : twx_lock_take(job->cx, twx_own_path(job), &lock);
-    r.checks = rc == TWX_OK && is_check_due(&r, lock);
+    rc = twx_members_begin(job, options, ret_summary, &r.members);
     if (rc == TWX_OK) rc = work(&r);
-    note_check(&r, rc, lock);
     if (rc == TWX_E_GUARD) ret_summary->outcome = "stopped by a guard, nothing was published";
-    twx_judged_done(&r.judged);
     twx_judgement_done(&r.j);
     ret_summary->pins_file = r.plan.pins ? job->settings->verdict_pins : NULL;
-    twx_judge_plan_done(&r.plan);
-    twx_sign_plan_done(&r.sign);
-    twx_losses_done(&r.losses);
-    twx_opened_done(&r.o);
-    twx_lock_release(lock, rc);
+    if (r.planned) twx_judge_plan_done(&r.plan);
+    twx_members_done(&r.members, rc);
     return rc;
 }

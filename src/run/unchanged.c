@@ -1,14 +1,31 @@
 #include "run/unchanged.h"
 
 #include "base/hash64.h"
+#include "store/turn.h"
 
 enum { SUMMARY_BYTES = 1 << 24 };
 
-uint64_t twx_judged_fingerprint(const twx_job *job, const twx_sign_plan *sign) {
-    const uint64_t version = twx_mix64(twx_hash64(twx_slice_of(TWINDEX_VERSION), 0),
-                                       TWX_JUDGE_VERSION);
-    return twx_mix64(twx_mix64(version, sign->fingerprint),
-                     twx_settings_fingerprint(job->settings));
+uint64_t twx_judged_fingerprint(const twx_members *members) {
+    uint64_t f = twx_mix64(twx_hash64(twx_slice_of(TWINDEX_VERSION), 0), TWX_JUDGE_VERSION);
+    for (size_t i = 0; i < members->at.n; i++) {
+        const twx_member *m = members->at.at[i];
+        if (m->shard.p) f = twx_mix64(f, twx_hash64(m->shard, 0));
+        f = twx_mix64(f, m->sign.fingerprint);
+    }
+    return twx_mix64(f, twx_settings_fingerprint(members->job->settings));
+}
+
+bool twx_is_one_result(const twx_members *members) {
+    const size_t n = members->at.n;
+    int64_t run = 0;
+    for (size_t i = 0; i < n; i++) {
+        const twx_member *m = members->at.at[i];
+        if (!m->state.generation) return false;
+        const int64_t of = m->place.run[m->state.generation == 'b'];
+        if (n > 1 && (of == 0 || (i > 0 && of != run))) return false;
+        run = of;
+    }
+    return true;
 }
 
 /* ret_known: the fingerprint is known, and the ledger has all counts. */
@@ -23,26 +40,38 @@ static twx_rc read_judged(twx_ctx *cx, twx_generations *g, bool *ret_known, uint
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-twx_rc twx_is_judged(twx_ctx *cx, twx_generations *g, const twx_judge_plan *plan,
-                     uint64_t fingerprint, bool *ret_judged, twx_summary *ret_summary) {
-    uint64_t stored = 0;
-    bool known = false;
-    *ret_judged = false;
-    if (plan->pins) return TWX_OK;
-    twx_rc rc = read_judged(cx, g, &known, &stored, ret_summary);
-    *ret_judged = rc == TWX_OK && known && stored == fingerprint;
+twx_rc twx_is_judged(const twx_members *members, const twx_judge_plan *plan, uint64_t fingerprint,
+                     bool *ret_judged, twx_summary *ret_summary) {
+    twx_ctx *cx = members->job->cx;
+    bool judged = !plan->pins && twx_is_one_result(members);
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && judged && i < members->at.n; i++) {
+        uint64_t stored = 0;
+        bool known = false;
+        rc = read_judged(cx, members->at.at[i]->o.generations, &known, &stored, ret_summary);
+        judged = known && stored == fingerprint;
+    }
+    *ret_judged = rc == TWX_OK && judged;
     return rc;
 }
 
-twx_rc twx_keep_judged(twx_ctx *cx, twx_generations *g, uint64_t fingerprint,
-                       const twx_summary *summary) {
+static twx_rc keep(const twx_member *m, uint64_t fingerprint, const twx_summary *summary) {
     uint64_t stored = 0;
     bool known = false;
     twx_summary published;
     twx_summary_init(&published);
-    twx_rc rc = read_judged(cx, g, &known, &stored, &published);
+    twx_rc rc = twx_turn_begin(m->o.writer);
+    if (rc == TWX_OK) rc = read_judged(m->job.cx, m->o.generations, &known, &stored, &published);
     if (rc == TWX_OK && known && twx_summary_same_counts(&published, summary))
-        rc = twx_state_set_judged(g, &fingerprint);
+        rc = twx_state_set_judged(m->o.generations, &fingerprint);
     twx_summary_done(&published);
+    return twx_turn_end(m->o.writer, rc, false);
+}
+
+twx_rc twx_keep_judged(const twx_members *members, uint64_t fingerprint,
+                       const twx_summary *summary) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < members->at.n; i++)
+        rc = keep(members->at.at[i], fingerprint, summary);
     return rc;
 }

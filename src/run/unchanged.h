@@ -8,21 +8,23 @@
 #ifndef TWX_RUN_UNCHANGED_H
 #define TWX_RUN_UNCHANGED_H
 
-#include "report/summary.h"
 #include "run/judge_plan.h"
+#include "run/members.h"
 
-/* Of all settings that decide a judgement, and of the program's version. */
-uint64_t twx_judged_fingerprint(const twx_job *job, const twx_sign_plan *sign);
-/* Whether the flags that `g` has published are those of the stored signatures with these settings.
- * If so, the counts of the judgement are copied from the ledger to ret_summary. */
-TWX_CHECK twx_rc twx_is_judged(twx_ctx *cx, twx_generations *g, const twx_judge_plan *plan,
+/* Of all settings that decide a judgement, of the program's version, and of the names of the stores
+ * if there are several. */
+uint64_t twx_judged_fingerprint(const twx_members *members);
+/* Whether the results that the stores have published are those of one run over all of them. */
+bool twx_is_one_result(const twx_members *members);
+/* Whether the published flags are those of the stored signatures with these settings. If so, the
+ * counts of the judgement are copied from the ledger to ret_summary. */
+TWX_CHECK twx_rc twx_is_judged(const twx_members *members, const twx_judge_plan *plan,
                                uint64_t fingerprint, bool *ret_judged, twx_summary *ret_summary);
 /* After a judgement that found the published flags again: records that they are those of these
  * settings. [R2] Records nothing if the ledger has other counts than the judgement (near.candidates
  * changes the pairs compared, but perhaps no flag), because a run that does not judge prints those
- * of the ledger; nor if signatures have changed since twx_state_begin_judging(). The caller owns
- * the transaction. */
-TWX_CHECK twx_rc twx_keep_judged(twx_ctx *cx, twx_generations *g, uint64_t fingerprint,
+ * of the ledger; nor if signatures have changed since twx_state_begin_judging(). */
+TWX_CHECK twx_rc twx_keep_judged(const twx_members *members, uint64_t fingerprint,
                                  const twx_summary *summary);
 
 #endif

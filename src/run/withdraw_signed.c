@@ -8,8 +8,7 @@ typedef TWX_VEC(uint32_t) indexes;
 
 typedef struct again {
     twx_ctx *cx;
-    twx_signatures *signatures;
-    const twx_docs *docs; /* those that were signed again, ascending */
+    const twx_signed_again *stores; /* by member; their documents are ascending */
     twx_judgement *j;
 } again;
 
@@ -17,9 +16,11 @@ typedef struct again {
 static twx_rc still_stands(again *a, uint32_t i, bool *ret_stands) {
     twx_stored stored;
     bool changed = true;
-    twx_rc rc = twx_signatures_get(a->signatures, a->j->docs.at.at[i].doc, &stored);
+    const twx_doc_row *entry = &a->j->docs.at.at[i];
+    twx_signatures *signatures = a->stores[entry->member].signatures;
+    twx_rc rc = twx_signatures_get(signatures, entry->doc, &stored);
     if (rc == TWX_OK) rc = twx_has_changed(a->cx, a->j, i, stored.facts, stored.keys, &changed);
-    twx_signatures_release(a->signatures);
+    twx_signatures_release(signatures);
     *ret_stands = !changed;
     return rc == TWX_DONE ? TWX_OK : rc;
 }
@@ -35,8 +36,10 @@ static twx_rc find_changed(again *a, indexes *ret_changed) {
     twx_rc rc = TWX_OK;
     for (uint32_t i = 0; rc == TWX_OK && i < a->j->docs.at.n; i++) {
         bool stands = true;
-        if (!twx_represents_others(a->j, i) || !bsearch(&a->j->docs.at.at[i].doc, a->docs->at,
-                                                        a->docs->n, sizeof *a->docs->at, by_doc))
+        const twx_doc_row *entry = &a->j->docs.at.at[i];
+        const twx_docs *docs = &a->stores[entry->member].docs;
+        if (docs->n == 0 || !twx_represents_others(a->j, i) ||
+            !bsearch(&entry->doc, docs->at, docs->n, sizeof *docs->at, by_doc))
             continue;
         rc = still_stands(a, i, &stands);
         if (rc == TWX_OK && !stands && !TWX_VEC_PUSH(a->cx, ret_changed, i)) rc = TWX_E_NOMEM;
@@ -46,13 +49,18 @@ static twx_rc find_changed(again *a, indexes *ret_changed) {
 
 /* The document that takes the place of a representative may have changed too, so this is repeated
  * until none is found. */
-twx_rc twx_withdraw_signed(twx_ctx *cx, twx_signatures *signatures, twx_docs *signed_again,
-                           twx_judgement *j, size_t *withdrawn) {
-    again a = {.cx = cx, .signatures = signatures, .docs = signed_again, .j = j};
+twx_rc twx_withdraw_signed(twx_ctx *cx, twx_signed_again *stores, size_t n, twx_judgement *j,
+                           size_t *withdrawn) {
+    again a = {.cx = cx, .stores = stores, .j = j};
     indexes changed = {0};
+    size_t signed_again = 0;
     twx_rc rc = TWX_OK;
-    if (signed_again->n == 0) return TWX_OK;
-    qsort(signed_again->at, signed_again->n, sizeof *signed_again->at, by_doc);
+    for (size_t m = 0; m < n; m++) {
+        twx_docs *docs = &stores[m].docs;
+        if (docs->n) qsort(docs->at, docs->n, sizeof *docs->at, by_doc);
+        signed_again += docs->n;
+    }
+    if (signed_again == 0) return TWX_OK;
     do {
         changed.n = 0;
         rc = find_changed(&a, &changed);

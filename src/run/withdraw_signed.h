@@ -6,8 +6,14 @@
 #include "judge/judgement.h"
 #include "run/sign.h"
 
-/* signed_again: gets sorted. Adds the number of withdrawn documents to *withdrawn. */
-TWX_CHECK twx_rc twx_withdraw_signed(twx_ctx *cx, twx_signatures *signatures,
-                                     twx_docs *signed_again, twx_judgement *j, size_t *withdrawn);
+/* The documents of a store that were signed again; they get sorted. */
+typedef struct twx_signed_again {
+    twx_signatures *signatures;
+    twx_docs docs;
+} twx_signed_again;
+
+/* stores: by member. Adds the number of withdrawn documents to *withdrawn. */
+TWX_CHECK twx_rc twx_withdraw_signed(twx_ctx *cx, twx_signed_again *stores, size_t n,
+                                     twx_judgement *j, size_t *withdrawn);
 
 #endif

@@ -126,19 +126,52 @@ twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc) {
     return rc == TWX_OK ? twx_stmt_run(s->db, stmt) : rc;
 }
 
-twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_fn *fn, void *arg) {
-    sqlite3_stmt *stmt = NULL;
-    twx_stored stored;
+struct twx_signatures_cursor {
+    twx_db *db;
+    sqlite3_stmt *stmt;
+};
+
+twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct,
+                                  twx_signatures_cursor **ret_cursor) {
+    twx_signatures_cursor *c = twx_calloc(s->db->cx, 1, sizeof *c);
+    if (!c) return TWX_E_NOMEM;
+    c->db = s->db;
     twx_rc rc = twx_stmt_prepare(
         s->db, direct ? TWX_SQL_QUERY_SIGNATURE_EACH_DIRECT : TWX_SQL_QUERY_SIGNATURE_EACH_MAPPED,
-        &stmt);
+        &c->stmt);
+    if (rc == TWX_OK)
+        *ret_cursor = c;
+    else
+        twx_signatures_cursor_close(c);
+    return rc;
+}
+
+twx_rc twx_signatures_cursor_next(twx_signatures_cursor *c, twx_stored *ret_stored,
+                                  twx_value *ret_id) {
+    enum { ID_COLUMN = 5 };
+    twx_rc rc = twx_stmt_step(c->db, c->stmt);
+    if (rc != TWX_OK) return rc;
+    read_stored(c->stmt, ret_stored);
+    *ret_id = twx_column_value(c->stmt, ID_COLUMN);
+    return TWX_OK;
+}
+
+void twx_signatures_cursor_close(twx_signatures_cursor *c) {
+    if (!c) return;
+    sqlite3_finalize(c->stmt);
+    twx_free(c);
+}
+
+twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_fn *fn, void *arg) {
+    twx_signatures_cursor *c = NULL;
+    twx_stored stored;
+    twx_value id;
+    twx_rc rc = twx_signatures_cursor_open(s, direct, &c);
     while (rc == TWX_OK) {
-        rc = twx_stmt_step(s->db, stmt);
-        if (rc != TWX_OK) break;
-        read_stored(stmt, &stored);
-        rc = fn(arg, &stored);
+        rc = twx_signatures_cursor_next(c, &stored, &id);
+        if (rc == TWX_OK) rc = fn(arg, &stored);
     }
-    sqlite3_finalize(stmt);
+    twx_signatures_cursor_close(c);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 

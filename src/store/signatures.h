@@ -31,6 +31,16 @@ TWX_CHECK twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc);
  * WAL is pinned, and this connection cannot begin a transaction once another one has committed. */
 void twx_signatures_release(twx_signatures *s);
 
+/* Reads all rows, one at a time, with their ids, in order of the id (direct: doc). A statement of
+ * the connection stays open until close. Memory: owned handle; a row is valid until the next
+ * call. */
+typedef struct twx_signatures_cursor twx_signatures_cursor;
+TWX_CHECK twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct,
+                                            twx_signatures_cursor **ret_cursor);
+/* TWX_DONE after the last one. */
+TWX_CHECK twx_rc twx_signatures_cursor_next(twx_signatures_cursor *c, twx_stored *ret_stored,
+                                            twx_value *ret_id);
+void twx_signatures_cursor_close(twx_signatures_cursor *c);
 /* Calls `fn` for each row, id included, in order of the document's id (direct: doc). */
 typedef twx_rc twx_stored_fn(void *arg, const twx_stored *stored);
 TWX_CHECK twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_fn *fn, void *arg);

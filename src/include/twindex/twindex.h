@@ -115,6 +115,9 @@ typedef struct twindex_sink {
 TWINDEX_API int twindex_init(twindex *t, const char *store);
 /* Sets the store for the calls below; fails if the file does not exist. */
 TWINDEX_API int twindex_open(twindex *t, const char *store);
+/* Sets several stores, which twindex_run() and twindex_digest() treat as one collection, in any
+ * order; other calls refuse more than one. The files are looked at by these calls. */
+TWINDEX_API int twindex_open_several(twindex *t, const char *const *stores, size_t n);
 /* Fills the store's documents from WARC, WARC.gz, WET and JSON Lines files; "-" is standard input.
  * Writes a summary. */
 TWINDEX_API int twindex_import(twindex *t, const char *const *files, size_t n,
@@ -148,8 +151,14 @@ typedef struct twindex_run_options {
     bool verify;
     /* gets the figures of the run as text for Prometheus, also after a failure; NULL: none */
     const twindex_sink *metrics;
-    void *reserved[TWINDEX_RESERVED];
+    /* of several stores: leave out those that cannot be locked, opened or read, with a warning;
+     * without it nothing is published anywhere if there is one */
+    bool skip_broken;
+    void *reserved[TWINDEX_RESERVED - 1];
 } twindex_run_options;
+/* Brings the signatures up to date, judges all documents, and publishes their flags. Several stores
+ * (twindex_open_several()) are judged as one collection, and each gets the flags of its documents.
+ * TWINDEX_DOUBT: a store was left out. */
 TWINDEX_API int twindex_run(twindex *t, const twindex_run_options *options,
                             const twindex_sink *out);
 /* Writes the differences between the current generation of flags and the other one: documents that
@@ -162,7 +171,8 @@ TWINDEX_API int twindex_undo(twindex *t, const twindex_sink *out);
  * documents of twindex_init() stays. A file that the setting store.flags names is removed.
  * dry_run: only lists it. */
 TWINDEX_API int twindex_remove(twindex *t, bool dry_run, const twindex_sink *out);
-/* Writes a checksum of all current flags, independent of row order, as 32 hex digits. */
+/* Writes a checksum of all current flags, independent of row order, as 32 hex digits. That of
+ * several stores is the sum of theirs. */
 TWINDEX_API int twindex_digest(twindex *t, const twindex_sink *out);
 /* Brings the stored signatures up to date and publishes nothing; full: signs every document again.
  * Writes a summary. */

@@ -122,6 +122,14 @@ int twindex_open(twindex *t, const char *store) {
     return fake_store(t, "missing") ? fake_fail(t, TWX_E_NOSTORE, "no such store") : TWINDEX_OK;
 }
 
+int twindex_open_several(twindex *t, const char *const *stores, size_t n) {
+    size_t used = 0;
+    for (size_t i = 0; i < n; i++)
+        used += (size_t)snprintf(t->store + used, sizeof t->store - used, "%s%s", i ? "+" : "",
+                                 stores[i]);
+    return TWINDEX_OK;
+}
+
 int twindex_import(twindex *t, const char *const *files, size_t n, const twindex_sink *out) {
     char call[256];
     snprintf(call, sizeof call, "import %zu %s %s", n, files[0], files[n - 1]);

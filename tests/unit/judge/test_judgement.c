@@ -75,8 +75,10 @@ static void pack(fixture *f, const page *p) {
 
 static twx_rc add(fixture *f, const page *p) {
     pack(f, p);
-    return twx_judgement_add(&f->cx, &f->j, (int64_t)f->j.docs.at.n + 10, twx_buf_slice(&f->facts),
-                             twx_buf_slice(&f->record));
+    const twx_judged_document doc = {.doc = (int64_t)f->j.docs.at.n + 10,
+                                     .facts = twx_buf_slice(&f->facts),
+                                     .record = twx_buf_slice(&f->record)};
+    return twx_judgement_add(&f->cx, &f->j, &doc);
 }
 
 static uint32_t rep(const fixture *f, twx_relation_id relation, uint32_t i) {
@@ -192,13 +194,13 @@ static void r2_facts_and_records_that_are_cut_off_are_refused(void **state) {
     begin(&f, TWX_SCOPE_STORE);
     pack(&f, &p);
     const twx_slice facts = twx_buf_slice(&f.facts), record = twx_buf_slice(&f.record);
-    assert_int_equal(twx_judgement_add(&f.cx, &f.j, 1, twx_slice_sub(facts, 0, 8), record),
-                     TWX_E_CORRUPT);
+    twx_judged_document cut = {.doc = 1, .facts = twx_slice_sub(facts, 0, 8), .record = record};
+    assert_int_equal(twx_judgement_add(&f.cx, &f.j, &cut), TWX_E_CORRUPT);
     assert_int_equal(f.j.docs.at.n, 0);
     twx_ctx_clear(&f.cx);
-    assert_int_equal(
-        twx_judgement_add(&f.cx, &f.j, 1, facts, twx_slice_sub(record, 0, record.n - 1)),
-        TWX_E_CORRUPT);
+    cut.facts = facts;
+    cut.record = twx_slice_sub(record, 0, record.n - 1);
+    assert_int_equal(twx_judgement_add(&f.cx, &f.j, &cut), TWX_E_CORRUPT);
     end(&f);
 }
 

@@ -48,10 +48,12 @@ static void judge(fixture *f, const int64_t *docs, size_t n) {
     expect_ok(&f->cx, twx_facts_pack(&f->cx, &facts, TWX_SLICE_LIT("https://a/"), &packed));
     expect_ok(&f->cx, twx_judgement_begin(&f->cx, &f->j, &f->options, n, 0));
     for (size_t i = 0; i < n; i++)
-        expect_ok(&f->cx, twx_judgement_add(&f->cx, &f->j, docs[i], twx_buf_slice(&packed),
-                                            (twx_slice){NULL, 0}));
+        expect_ok(&f->cx, twx_judgement_add(&f->cx, &f->j,
+                                            &(twx_judged_document){
+                                                .doc = docs[i], .facts = twx_buf_slice(&packed)}));
     expect_ok(&f->cx, twx_judge(&f->cx, &f->j, &f->options));
-    expect_ok(&f->cx, twx_judged_order(&f->cx, &f->j, &f->options, &f->judged));
+    twx_judged *const judged = &f->judged;
+    expect_ok(&f->cx, twx_judged_order(&f->cx, &f->j, &f->options, &judged, 1));
     twx_buf_done(&packed);
 }
 
