@@ -12,7 +12,7 @@ typedef struct twx_example {
     const char *command, *what;
 } twx_example;
 
-enum { TWX_EXAMPLES_MAX = 4 };
+enum { TWX_EXAMPLES_MAX = 5 };
 
 typedef struct twx_prose {
     const char *name;

@@ -33,6 +33,8 @@ typedef struct twx_doc_row {
     int32_t status;
 } twx_doc_row;
 
+_Static_assert(TWX_FACT_DATED <= UINT16_MAX, "twx_doc_row.bits has 16 bits");
+
 /* Values that many stores do not have; 0: none. */
 typedef enum twx_doc_column {
     TWX_DOC_LINK,

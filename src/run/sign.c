@@ -488,16 +488,3 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
     if (rc == TWX_OK) *ret_counts = p.counts;
     return rc;
 }
-
-void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts) {
-    to->read += counts->read;
-    to->signed_now += counts->signed_now;
-    to->written += counts->written;
-    to->deleted += counts->deleted;
-    to->bytes += counts->bytes;
-    to->bad_urls += counts->bad_urls;
-    to->bad_ids += counts->bad_ids;
-    to->bad_utf8 += counts->bad_utf8;
-    to->odd_values += counts->odd_values;
-    to->too_long += counts->too_long;
-}

@@ -14,8 +14,6 @@ typedef struct twx_sign_counts {
     uint64_t bytes; /* bytes of text */
 } twx_sign_counts;
 
-void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts);
-
 typedef TWX_VEC(int64_t) twx_docs;
 
 /* ret_changed: the documents whose signature was written or deleted are appended; NULL: not

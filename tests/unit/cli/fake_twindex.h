@@ -169,6 +169,16 @@ int twindex_digest(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "digest");
 }
 
+int twindex_sign(twindex *t, bool full, const twindex_sink *out) {
+    return fake_call(t, out, full ? "sign full" : "sign");
+}
+
+int twindex_verify(twindex *t, const twindex_verify_options *options, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "verify %s", options->format);
+    return fake_call(t, out, call);
+}
+
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *out) {
     char call[256];
     snprintf(call, sizeof call, "explain %s", url_or_id);

@@ -62,7 +62,8 @@ static void settings_keep_the_order_of_the_command_line(void **state) {
 static void r2_what_is_wrong_is_named(void **state) {
     (void)state;
     static const char *const CASES[][2] = {
-        {"diff S --limi 3 l", "'l' is one argument too many"}, /* an unambiguous beginning will do */
+        {"diff S --limi 3 l",
+         "'l' is one argument too many"}, /* an unambiguous beginning will do */
         {"run S --dryrun", "no option --dryrun; did you mean --dry-run?"},
         {"run S --f", "no option --f"}, /* full, force, flags */
         {"run S --xyzzy=1", "no option --xyzzy"},
@@ -73,7 +74,7 @@ static void r2_what_is_wrong_is_named(void **state) {
         {"groups S --limit x", "--limit: 'x' is not a number"},
         {"evaluate S --sample=1k", "--sample: '1k' is not a number"},
         {"predict S --train 1.5", "--train: '1.5' is not a number from 0 to 1"},
-        {"run", "an argument is missing; expected STORE"},
+        {"run", "an argument is missing; expected STORE..."},
         {"import S", "an argument is missing; expected STORE FILE..."},
         {"version x", "'x' is one argument too many"},
         {"version --set a=b", "no option --set"},

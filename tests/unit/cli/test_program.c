@@ -165,7 +165,7 @@ static void what_is_wrong_is_named(void **state) {
         {"rnu store", 64, "twindex: no command 'rnu'; did you mean 'run'? See 'twindex --help'\n"},
         {"frobnicate", 64, "twindex: no command 'frobnicate'; see 'twindex --help'\n"},
         {"run", 64,
-         "twindex run: an argument is missing; expected STORE; see 'twindex run --help'\n"},
+         "twindex run: an argument is missing; expected STORE...; see 'twindex run --help'\n"},
         {"diff a b", 64, "twindex diff: 'b' is one argument too many; see"},
         {"run --jbos 3 a", 64,
          "twindex run: no option --jbos; did you mean --jobs?; see 'twindex run --help'\n"},
@@ -285,9 +285,9 @@ static void help_is_everywhere(void **state) {
     run("--version");
     expect(0, "twindex 9.8.7\n", "");
     run("run --help");
-    expect(0, "Usage: twindex run [OPTION]... STORE\n", "");
+    expect(0, "Usage: twindex run [OPTION]... STORE...\n", "");
     run("help run");
-    expect(0, "Usage: twindex run [OPTION]... STORE\n", "");
+    expect(0, "Usage: twindex run [OPTION]... STORE...\n", "");
     run("help --completion bash");
     expect(0, "complete -F _twindex twindex\n", "");
     run("help --complete -- run --");

@@ -120,9 +120,10 @@ static void add_web(fixture *f, twx_slice url, uint64_t key) {
     assert_int_equal(twx_facts_pack(&f->cx, &one.facts, url, &f->facts), TWX_OK);
     sign(f, SCHEME.id, key, "");
     sign(f, WWW.id, key, "");
-    assert_int_equal(twx_judgement_add(&f->cx, &f->j, (int64_t)f->j.docs.at.n,
-                                       twx_buf_slice(&f->facts), twx_buf_slice(&f->record)),
-                     TWX_OK);
+    const twx_judged_document doc = {.doc = (int64_t)f->j.docs.at.n,
+                                     .facts = twx_buf_slice(&f->facts),
+                                     .record = twx_buf_slice(&f->record)};
+    assert_int_equal(twx_judgement_add(&f->cx, &f->j, &doc), TWX_OK);
 }
 
 static void twins_are_found_by_their_urls_and_by_keys_if_a_url_is_cut(void **state) {

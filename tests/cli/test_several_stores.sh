@@ -1,0 +1,128 @@
+#!/bin/bash
+# Several stores in one run: flags in each as in one store with all documents, whatever the order and the names; stores that are
+# missing, locked, broken or named twice; runs that are killed between two commits; a store that is run alone again.
+. "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
+
+# make FILE FIRST-ID STEP...: a crawler's table; documents of one number have one text in all stores
+make() {
+    rm -f "$1"*
+    sqlite3 "$1" "PRAGMA journal_mode=WAL; CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, status TEXT, content TEXT);
+        WITH RECURSIVE n(i) AS (SELECT $2 UNION ALL SELECT i + $3 FROM n WHERE i + $3 < 100)
+        INSERT INTO pages SELECT i, 'https://' || CASE WHEN i % 4 THEN 'a' ELSE 'b' END || '.example/' || i, '200',
+        'the text of page ' || (i % 31) || ' has words ' || ((i % 31) * 7919) || ' of its own ' || ((i % 31) * 104729) FROM n" >/dev/null
+}
+# flags STORE...: the flags of all documents, with the ids of representatives
+flags() {
+    for store in "$@"; do sqlite3 "$store" "SELECT id, duplicate_of, exact_signature_copycount_i, representative_b FROM document_flags"; done | sort -n
+}
+# journal STORE: the number of published runs, and whether the last one has ended
+journal() { sqlite3 "$1" "SELECT count(*) FROM twindex_run WHERE state = 'published'"; }
+stores() {
+    make one.db 0 1 && make a.db 0 3 && make b.db 1 3 && make c.db 2 3
+}
+run="run --accept-mapping --quiet"
+
+stores
+# shellcheck disable=SC2086 # options
+{
+    "$program" $run one.db && "$program" $run c.db a.db b.db
+} 2>err
+is $? 'three stores in one run'
+equal 'the flags are those of one store' "$(flags one.db)" "$(flags a.db b.db c.db)"
+equal 'digests add up' "$("$program" digest one.db)" "$("$program" digest b.db c.db a.db)"
+equal 'a representative in another store is named with it' '31|0|a.db' "$(sqlite3 b.db "SELECT id, duplicate_of, coalesce(duplicate_of_shard, 'b.db') FROM document_flags WHERE id = 31")"
+equal 'its store, id and URL are kept' 'a.db|0|https://b.example/0' "$(sqlite3 b.db "SELECT shard, id, url FROM twindex_remote WHERE id = 0 AND generation = (SELECT generation FROM twindex_state)")"
+got 'groups belong to the store of their representative' "$(for s in a b c; do sqlite3 $s.db "SELECT detector || representative FROM duplicate_groups"; done | sort)" "$(sqlite3 one.db 'SELECT detector || representative FROM duplicate_groups' | sort)"
+"$program" run a.db c.db b.db --accept-mapping >out 2>err && grep -q 'nothing changed' out
+is $? 'a second run writes nothing, in any order'
+"$program" run a.db b.db c.db --accept-mapping --verify >out 2>err
+is $? '--verify finds the same flags'
+"$program" run a.db b.db c.db --accept-mapping --full >out 2>err && has 'a line for each store' '33 23 0 33 b.db'
+
+# names in a file
+printf '# the collection\n\n  a.db  \nb.db\r\n\tc.db\n' >stores.txt
+"$program" run --accept-mapping @stores.txt >out 2>err && grep -q 'a.db and 2 more stores: nothing changed' out
+is $? '@FILE with blank lines and comments'
+: >empty.txt
+refuses '@FILE without a name' 64 'names no store' run @empty.txt
+refuses '@FILE that is missing' 64 '@missing.txt: the file of stores cannot be read' run @missing.txt
+refuses 'several stores for a command that takes one' 64 '3 stores are named, but this command works on one' check @stores.txt
+
+# what is wrong with a store
+ln -s a.db link.db && ln b.db hard.db
+refuses 'a store named twice' 64 'a.db and a.db are the same file' run a.db b.db a.db
+refuses 'by a symbolic link' 64 'are the same file: name each store once' run a.db link.db
+refuses 'by a hard link' 64 'are the same file: name each store once' run hard.db b.db
+rm link.db hard.db
+refuses '--flags' 64 '--flags f.db: one file cannot hold the flags of several stores' run --flags f.db a.db b.db
+refuses '--rules' 64 'name only one' run --dry-run --rules /dev/null a.db b.db
+before=$(sha256sum a.db b.db)
+check 'a missing store' 66 '*none.db: no such store*' run --accept-mapping a.db none.db b.db
+equal 'nothing was written' "$before" "$(sha256sum a.db b.db)"
+head -c 30000 /dev/urandom >broken.db
+check 'a broken store' 65 '*broken.db*' run --accept-mapping a.db b.db broken.db
+equal 'nothing was published' '1 1' "$(journal a.db) $(journal b.db)"
+check '--skip-broken leaves it out' 1 '*warning: none.db is left out: none.db: no such store*' run --accept-mapping --skip-broken a.db b.db none.db
+cp out summary && grep -q 'left out: none.db' summary
+is $? 'the summary says it'
+check 'a detector with statistics of one store' 65 '*statistics of the whole collection*' run --accept-mapping --set near.detector=imatch a.db b.db
+
+# locked: the other run holds one of three
+stores
+exec 8>>c.db-twindex-lock && flock 8
+check 'a locked store' 75 '*c.db*' run --accept-mapping a.db b.db c.db
+equal 'nothing was published' '' "$(sqlite3 a.db "SELECT name FROM sqlite_schema WHERE name = 'document_flags'")"
+check '--skip-broken leaves it out, too' 1 '*c.db is left out*' run --accept-mapping --skip-broken a.db b.db c.db
+exec 8>&-
+# shellcheck disable=SC2086
+{
+    "$program" $run one.db && "$program" $run a.db b.db c.db
+} 2>err
+equal 'the next run has all' "$(flags one.db)" "$(flags a.db b.db c.db)"
+
+# an interrupted collection: one store has an older result, as after a kill between two commits
+for s in a b c; do sqlite3 $s.db "UPDATE pages SET content = 'one text for all of these pages, in words' WHERE id > 90" && cp $s.db old-$s.db; done
+sqlite3 one.db "UPDATE pages SET content = 'one text for all of these pages, in words' WHERE id > 90"
+# shellcheck disable=SC2086
+{
+    "$program" $run one.db && "$program" $run a.db b.db c.db
+} 2>err
+equal 'changed documents' "$(flags one.db)" "$(flags a.db b.db c.db)"
+rm -f c.db c.db-wal c.db-shm && mv old-c.db c.db
+# shellcheck disable=SC2086
+"$program" $run a.db b.db c.db 2>err
+equal 'a store of an earlier run gets the flags' "$(flags one.db)" "$(flags a.db b.db c.db)"
+
+# names: a store that is moved keeps its name; two files of one name are told apart by their directories
+mkdir -p x y && mv a.db x/new.db && mv b.db y/
+# shellcheck disable=SC2086
+"$program" $run x/new.db y/b.db c.db 2>err
+got 'a moved store keeps its name' "$(sqlite3 x/new.db 'SELECT shard FROM twindex_collection')" a.db
+mkdir -p p q && make p/index.db 0 2 && make q/index.db 1 2
+# shellcheck disable=SC2086
+"$program" $run p/index.db q/index.db 2>err
+got 'names tell files of one name apart' "$(for d in p q; do sqlite3 $d/index.db 'SELECT shard FROM twindex_collection'; done | xargs)" 'p/index.db q/index.db'
+equal 'their flags' "$(sqlite3 one.db 'SELECT count(*) FROM document_flags')" "$(flags p/index.db q/index.db | wc -l)"
+mkdir r && cp q/index.db r/
+check 'a copy of a store' 65 '*another store of this run has its name too*' run --accept-mapping p/index.db q/index.db r/index.db
+echo 'run.jobs = 1' >p/twindex.conf
+check 'one configuration for all' 64 '*name the configuration of all with --config*' run --accept-mapping p/index.db q/index.db
+
+# alone again: no representative in another store is left
+# shellcheck disable=SC2086
+"$program" $run c.db 2>err
+got 'a store that is run alone again' "$(sqlite3 c.db 'SELECT count(duplicate_of_shard) FROM document_flags')" 0
+got 'views of a store that is run alone' "$(sqlite3 c.db "SELECT count(*) FROM sqlite_schema WHERE type = 'view' AND instr(sql, 'twindex_remote')")" 0
+sqlite3 c.db "UPDATE pages SET id = -4611686018427387904 WHERE id = 2"
+check 'an id in the range of other stores' 65 '*the id -4611686018427387904 is not possible in a run over several stores*' run --accept-mapping x/new.db y/b.db c.db
+
+# dry run
+"$program" run --dry-run --list --accept-mapping x/new.db y/b.db >out 2>err && grep -q 'dry run, nothing was written' out
+is $? 'a dry run of several stores'
+grep -qE 'https://[ab].example/[0-9]+ in (a|b).db' out
+is $? 'it names the store of a representative'
+"$program" run --json --accept-mapping x/new.db y/b.db >out 2>err
+holds '[s["documents"] for s in d["stores"]] == [34, 33]' 'the summary as JSON has a line for each store'
+got 'run -1 stores in the ledger' "$(sqlite3 y/b.db "SELECT json_array_length(json_extract(summary, '\$.stores')) FROM twindex_run ORDER BY run DESC LIMIT 1")" 2
+
+exit $failed
