@@ -179,6 +179,12 @@ int twindex_verify(twindex *t, const twindex_verify_options *options, const twin
     return fake_call(t, out, call);
 }
 
+int twindex_cluster(twindex *t, twindex_cluster_action action, const twindex_sink *out) {
+    char call[256];
+    snprintf(call, sizeof call, "cluster %d", (int)action);
+    return fake_call(t, out, call);
+}
+
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *out) {
     char call[256];
     snprintf(call, sizeof call, "explain %s", url_or_id);
