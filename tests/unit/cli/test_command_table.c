@@ -12,10 +12,10 @@
 static void commands_stand_in_the_order_a_user_meets_them(void **state) {
     (void)state;
     static const char *const NAMES[] = {
-        "init",     "import", "check",    "doctor",  "run",     "sign",    "diff",    "undo",
-        "remove",   "report", "groups",   "explain", "compare", "similar", "mirrors", "digest",
-        "rules",    "index",  "search",   "serve",   "tune",    "learn",   "predict", "detectors",
-        "evaluate", "verify", "settings", "help",    "version"};
+        "init",     "import", "check",   "doctor",   "run",     "sign",    "diff",    "undo",
+        "remove",   "report", "groups",  "explain",  "compare", "similar", "mirrors", "digest",
+        "rules",    "index",  "search",  "serve",    "tune",    "learn",   "predict", "detectors",
+        "evaluate", "verify", "cluster", "settings", "help",    "version"};
     for (size_t i = 0; i < TWX_COUNTOF(NAMES); i++) {
         assert_non_null(twx_command_at(i));
         assert_string_equal(twx_command_at(i)->name, NAMES[i]);
