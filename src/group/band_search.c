@@ -58,6 +58,7 @@ typedef struct searcher {
     TWX_VEC(twx_entry) edges;         /* key: the first text that has a band, then another one */
     TWX_VEC(twx_entry) scratch;
     TWX_VEC(uint32_t) members;
+    twx_map64 pairs;      /* runs of two that the sieve has left: they occur in many bands */
     uint64_t hash[CHUNK]; /* of the texts of a chunk */
     uint32_t low[CHUNK];  /* the last four bytes of their bands */
 } searcher;
@@ -189,6 +190,16 @@ static void ask_for_summaries(const searcher *s, size_t edge) {
     __builtin_prefetch(sieve->summary[(uint32_t)key].at);
 }
 
+/* Keeps what the sieve leaves of the members, unless it is a pair that this thread has kept. */
+static twx_rc keep_run(searcher *s, twx_runs *ret_runs) {
+    uint32_t *members = s->members.at;
+    uint64_t pair = s->members.n == 2 ? (uint64_t)members[0] << 32 | members[1] : 0, one = 1;
+    if (pair && twx_map64_get(&s->pairs, pair, &one)) return TWX_OK;
+    const size_t n = twx_sieve_run(s->all->how->sieve, members, s->members.n);
+    twx_rc rc = n >= 2 && pair ? twx_map64_put(s->cx, &s->pairs, pair, one) : TWX_OK;
+    return n >= 2 && rc == TWX_OK ? twx_runs_add(s->cx, ret_runs, members, n) : rc;
+}
+
 /* Keeps the runs of the current band. */
 static twx_rc keep_runs(searcher *s, twx_runs *ret_runs) {
     twx_rc rc = TWX_OK;
@@ -202,8 +213,7 @@ static twx_rc keep_runs(searcher *s, twx_runs *ret_runs) {
             ask_for_summaries(s, i + AHEAD);
             if (!TWX_VEC_PUSH(s->cx, &s->members, (uint32_t)s->edges.at[i].key)) return TWX_E_NOMEM;
         }
-        const size_t n = twx_sieve_run(s->all->how->sieve, s->members.at, s->members.n);
-        if (n >= 2) rc = twx_runs_add(s->cx, ret_runs, s->members.at, n);
+        rc = keep_run(s, ret_runs);
     }
     s->edges.n = 0;
     return rc;
@@ -217,6 +227,7 @@ static void close_searcher(searcher *s) {
     TWX_VEC_DONE(&s->edges);
     TWX_VEC_DONE(&s->scratch);
     TWX_VEC_DONE(&s->members);
+    twx_map64_done(&s->pairs);
     twx_free(s);
 }
 
