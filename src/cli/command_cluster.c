@@ -24,6 +24,9 @@ static int cluster(twx_session *s) {
     if (s->arguments_n != ACTIONS[i].arguments)
         return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "cluster %s takes %s", name,
                                     ACTIONS[i].arguments > 1 ? "a store" : "no store"));
+    /* quiet mutes the summary of work that was done */
+    s->out.muted = s->options.quiet && !s->options.json &&
+                   ACTIONS[i].action != TWINDEX_CLUSTER_STATUS;
     return twindex_cluster(s->t, ACTIONS[i].action, &s->sink);
 }
 

@@ -26,6 +26,8 @@ is $? 'a server without documents'
     grep -qF 'database other on 1 node: ready' out && grep -qF 'CREATE TABLE IF NOT EXISTS other.document_local (' log
 is $? 'the tables are made in the database of the settings'
 refuses 'two nodes that are the same shard' 65 'has 1 shards, but cluster.urls names 2' cluster init --set "cluster.urls=http://127.0.0.1:$port http://localhost:$port"
+"$program" cluster init --quiet --set "cluster.urls=http://127.0.0.1:$port" >out 2>err && [ ! -s out ] && [ ! -s err ]
+is $? 'quiet'
 "$program" cluster drop --set "cluster.urls=http://[::1]:$port" >out 2>err
 [ $? = 74 ] && grep -qF "http://[::1]:$port: 'tables': " err
 is $? 'the address of a server that does not answer is named'
