@@ -17,7 +17,8 @@ typedef struct twx_listener twx_listener;
 TWX_CHECK twx_rc twx_listener_open(twx_ctx *cx, twx_server *server, twx_listener **ret_listener);
 /* From now on requests are answered. server->pool must be open. */
 TWX_CHECK twx_rc twx_listener_start(twx_ctx *cx, twx_listener *listener);
-/* The pool must be closed, so that no request waits for it. */
+/* The pool must be stopped, so that no request waits for it, and be closed afterwards: requests may
+ * arrive until this returns. */
 void twx_listener_close(twx_listener *listener);
 
 #endif

@@ -371,16 +371,18 @@ twx_rc twx_pool_open(twx_ctx *cx, twx_server *server, twx_pool **ret_pool) {
     return rc;
 }
 
-/* Stops every thread; what has not begun is answered as refused. */
-static void stop_threads(twx_pool *p) {
+void twx_pool_stop(twx_pool *p) {
+    if (!p) return;
     pthread_mutex_lock(&p->lock);
     p->closing = true;
     for (size_t i = 0; i < THREADS; i++)
         if (p->threads[i].t) twindex_stop(p->threads[i].t, SIGTERM);
     for (size_t i = 0; i < LANES; i++) pthread_cond_broadcast(&p->lanes[i].filled);
     pthread_mutex_unlock(&p->lock);
-    for (size_t i = 0; i < THREADS; i++)
+    for (size_t i = 0; i < THREADS; i++) {
         if (p->threads[i].started) pthread_join(p->threads[i].handle, NULL);
+        p->threads[i].started = false;
+    }
     for (twx_waiting *w = NULL; (w = pop(&p->lanes[LANE_SHORT]));) {
         twx_answer_error(w->answer, TWX_HTTP_BUSY, "the workbench is being closed");
         w->done(w->arg);
@@ -389,7 +391,7 @@ static void stop_threads(twx_pool *p) {
 
 void twx_pool_close(twx_pool *p) {
     if (!p) return;
-    stop_threads(p);
+    twx_pool_stop(p);
     for (size_t i = 0; i < TWX_TASKS; i++) release_task(&p->tasks[i]);
     for (size_t i = 0; i < LANES; i++) pthread_cond_destroy(&p->lanes[i].filled);
     pthread_mutex_destroy(&p->lock);

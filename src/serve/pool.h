@@ -1,8 +1,8 @@
 /* serve/pool.h: the threads that answer requests which need the store, and the tasks.
  * There are two lanes, each with threads and a queue of its own, so that a long task never keeps
  * short requests waiting. A task keeps its answer until it is one of the oldest of TWX_TASKS.
- * [R1] A full queue is refused with TWX_HTTP_BUSY. [R2] A task that is cancelled ends at the next
- * safe point of the library. [R3] twx_pool_close() cancels everything. */
+ * [R1] When the queue is full, a request is refused with TWX_HTTP_BUSY. [R2] A task that is
+ * cancelled ends at the next safe point of the library. [R3] twx_pool_stop() cancels everything. */
 #ifndef TWX_SERVE_POOL_H
 #define TWX_SERVE_POOL_H
 
@@ -25,6 +25,10 @@ typedef struct twx_waiting {
 
 /* server: its t is copied for each thread. */
 TWX_CHECK twx_rc twx_pool_open(twx_ctx *cx, twx_server *server, twx_pool **ret_pool);
+/* Cancels all requests and waits for the threads. What has not begun is answered as refused, and so
+ * is what is asked afterwards, until the pool is closed. */
+void twx_pool_stop(twx_pool *pool);
+/* Stops the pool and releases it. No other thread may use it any more. */
 void twx_pool_close(twx_pool *pool);
 /* Queues a request. false: refused, and the answer says so; done() is not called. */
 bool twx_pool_wait(twx_pool *pool, twx_waiting *waiting);

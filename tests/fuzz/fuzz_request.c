@@ -5,10 +5,9 @@
  * pins keep what they had; the store stays as it is. */
 #include "exact_copy.h"
 
-#include <stdio.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "../support/serve_store.h"
 #include "serve/pool.h"
 #include "serve/static_files.h"
 
@@ -26,34 +25,6 @@ static void law(bool holds) {
 }
 
 /* ---- the store ---------------------------------------------------------------- */
-
-static int discard(void *arg, const char *bytes, size_t n) {
-    (void)arg, (void)bytes, (void)n;
-    return 0;
-}
-
-static void write_text(const char *path, const char *text) {
-    FILE *f = fopen(path, "w");
-    law(f && fputs(text, f) >= 0 && fclose(f) == 0);
-}
-
-static void make_store(twindex *t) {
-    static const char CRAWL[] =
-        "{\"url\":\"http://a.example/1\",\"title\":\"Rivers\",\"text\":\"rivers and stones\"}\n"
-        "{\"url\":\"http://a.example/2\",\"title\":\"Rivers\",\"text\":\"rivers and stones\"}\n"
-        "{\"url\":\"http://a.example/3\",\"title\":\"<b>\",\"text\":\"lakes, and no river\"}\n";
-    const twindex_sink sink = {.write = discard};
-    const twindex_run_options run = {.force = true};
-    char crawl[64];
-    const char *const files[] = {crawl};
-    snprintf(crawl, sizeof crawl, "%s/crawl.jsonl", folder);
-    write_text(crawl, CRAWL);
-    law(twindex_init(t, store) == TWINDEX_OK && twindex_open(t, store) == TWINDEX_OK);
-    law(twindex_import(t, files, 1, &sink) == TWINDEX_OK);
-    law(twindex_run(t, &run, &sink) == TWINDEX_OK);
-    law(twindex_index(t, false, &sink) == TWINDEX_OK);
-    law(unlink(crawl) == 0);
-}
 
 /* A file is not written, but what would be is checked. */
 static twx_rc save(twx_ctx *cx, const char *path, twx_slice bytes) {
@@ -82,10 +53,9 @@ static void start(void) {
     snprintf(store, sizeof store, "%s/s.db", folder);
     snprintf(rules, sizeof rules, "%s/a.rules", folder);
     snprintf(pins, sizeof pins, "%s/pins", folder);
-    write_text(rules, "[boost]\nrepresentative_b:true^10\n");
-    write_text(pins, PINS);
-    law(twindex_set(t, "run.jobs", "1") == TWINDEX_OK);
-    make_store(t);
+    law(serve_store_write(rules, "[boost]\nrepresentative_b:true^10\n"));
+    law(serve_store_write(pins, PINS));
+    law(twindex_set(t, "run.jobs", "1") == TWINDEX_OK && serve_store_make(t, folder, store));
     law(twindex_set(t, "verdict.pins", pins) == TWINDEX_OK && stat(store, &made) == 0);
     options = (twx_serve_options){.rules = RULES, .n_rules = 1, .save = save};
     server = (twx_server){.t = t, .options = &options, .port = 8040};

@@ -1,0 +1,39 @@
+/* tests/support/serve_store.h: a small store for tests of the workbench (src/serve): three
+ * documents, two of which are duplicates, flags and a text index. */
+#ifndef TWINDEX_TEST_SERVE_STORE_H
+#define TWINDEX_TEST_SERVE_STORE_H
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "twindex/twindex.h"
+
+static int serve_store_discard(void *arg, const char *bytes, size_t n) {
+    (void)arg, (void)bytes, (void)n;
+    return 0;
+}
+
+static bool serve_store_write(const char *path, const char *text) {
+    FILE *f = fopen(path, "w");
+    return f && fputs(text, f) >= 0 && fclose(f) == 0;
+}
+
+/* Makes `store` in `folder` and opens it. */
+static bool serve_store_make(twindex *t, const char *folder, const char *store) {
+    static const char CRAWL[] =
+        "{\"url\":\"http://a.example/1\",\"title\":\"Rivers\",\"text\":\"rivers and stones\"}\n"
+        "{\"url\":\"http://a.example/2\",\"title\":\"Rivers\",\"text\":\"rivers and stones\"}\n"
+        "{\"url\":\"http://a.example/3\",\"title\":\"<b>\",\"text\":\"lakes, and no river\"}\n";
+    const twindex_sink sink = {.write = serve_store_discard};
+    const twindex_run_options run = {.force = true};
+    char crawl[4400];
+    const char *const files[] = {crawl};
+    snprintf(crawl, sizeof crawl, "%s/crawl.jsonl", folder);
+    return serve_store_write(crawl, CRAWL) && twindex_init(t, store) == TWINDEX_OK &&
+           twindex_open(t, store) == TWINDEX_OK &&
+           twindex_import(t, files, 1, &sink) == TWINDEX_OK &&
+           twindex_run(t, &run, &sink) == TWINDEX_OK &&
+           twindex_index(t, false, &sink) == TWINDEX_OK && unlink(crawl) == 0;
+}
+
+#endif
