@@ -13,7 +13,7 @@ typedef struct pinning {
     twx_params params;
     twx_url_rules *rules;
     twx_arena urls;
-    twx_buf line, text;
+    twx_buf line, added, text;
 } pinning;
 
 /* separate is about two documents, the other kinds about one. */
@@ -62,19 +62,22 @@ static bool has_line(twx_slice text, twx_slice line) {
 static twx_rc add_line(pinning *p) {
     twx_ctx *cx = p->job->cx;
     const twx_slice text = {p->pin->text, p->pin->n}, line = twx_buf_slice(&p->line);
-    twx_rc rc = twx_buf_add_slice(cx, &p->text, text);
-    if (rc != TWX_OK || has_line(text, line)) return rc;
-    if (text.n && text.p[text.n - 1] != '\n') rc = twx_buf_add_char(cx, &p->text, '\n');
-    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &p->text, line);
-    return rc == TWX_OK ? twx_buf_add_char(cx, &p->text, '\n') : rc;
+    twx_rc rc = TWX_OK;
+    if (has_line(text, line)) return TWX_OK;
+    if (text.n && text.p[text.n - 1] != '\n') rc = twx_buf_add_char(cx, &p->added, '\n');
+    if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &p->added, line);
+    return rc == TWX_OK ? twx_buf_add_char(cx, &p->added, '\n') : rc;
 }
 
 /* The next run must be able to read the file. */
-static twx_rc check_text(const pinning *p) {
+static twx_rc check_text(pinning *p) {
     const char *path = p->job->settings->verdict_pins;
     twx_pins *pins = NULL;
-    twx_rc rc = twx_pins_parse(p->job->cx, &p->params.url, path ? path : "pins",
-                               twx_buf_slice(&p->text), &pins);
+    twx_rc rc = twx_buf_add_slice(p->job->cx, &p->text, (twx_slice){p->pin->text, p->pin->n});
+    if (rc == TWX_OK) rc = twx_buf_add_slice(p->job->cx, &p->text, twx_buf_slice(&p->added));
+    if (rc == TWX_OK)
+        rc = twx_pins_parse(p->job->cx, &p->params.url, path ? path : "pins",
+                            twx_buf_slice(&p->text), &pins);
     twx_pins_close(pins);
     return rc;
 }
@@ -83,6 +86,7 @@ twx_rc twx_add_pin(const twx_job *job, const twindex_pin *pin, const twx_out *ou
     pinning p = {.job = job, .pin = pin};
     twx_arena_init(&p.urls, 0);
     twx_buf_init(&p.line, TWX_PIN_LINE_MAX);
+    twx_buf_init(&p.added, TWX_PIN_LINE_MAX + 2);
     twx_buf_init(&p.text, TWX_PINS_BYTES_MAX);
     twx_rc rc = check_kind(&p);
     if (rc == TWX_OK) rc = twx_params_make(job, &p.params, &p.rules);
@@ -93,11 +97,12 @@ twx_rc twx_add_pin(const twx_job *job, const twindex_pin *pin, const twx_out *ou
     if (rc == TWX_OK)
         rc = twx_out_json(out,
                           json_pack("{s:o, s:o}", "line", twx_json_slice(twx_buf_slice(&p.line)),
-                                    "text", twx_json_slice(twx_buf_slice(&p.text))));
+                                    "added", twx_json_slice(twx_buf_slice(&p.added))));
     twx_url_rules_close(p.rules);
     twx_opened_done(&p.o);
     twx_arena_done(&p.urls);
     twx_buf_done(&p.line);
+    twx_buf_done(&p.added);
     twx_buf_done(&p.text);
     return rc;
 }

@@ -69,17 +69,15 @@ twx_rc twx_answer_save_rules(twx_exchange *x) {
 
 /* ---- pins ------------------------------------------------------------------- */
 
-/* The answer holds what the library wrote: the line, and the whole text with it. */
-static twx_rc save_pins(twx_exchange *x, const char *path) {
+/* The answer holds what the library wrote: the line, and the bytes that the file needs. */
+static twx_rc save_pins(twx_exchange *x, const char *path, twx_buf *bytes) {
     json_t *o = json_loadb(twx_buf_slice(&x->answer->body).p, x->answer->body.n, 0, NULL);
-    const json_t *text = json_object_get(o, "text");
-    if (!json_is_string(text)) {
-        json_decref(o);
-        return twx_fail(x->cx, TWX_E_NOMEM, "out of memory for JSON");
-    }
-    twx_rc rc = x->server->options->save(
-        x->cx, path, (twx_slice){json_string_value(text), json_string_length(text)});
-    json_object_del(o, "text");
+    const json_t *added = json_object_get(o, "added");
+    const size_t n = json_string_length(added);
+    twx_rc rc = json_is_string(added) ? twx_buf_add(x->cx, bytes, json_string_value(added), n)
+                                      : twx_fail(x->cx, TWX_E_NOMEM, "out of memory for JSON");
+    if (rc == TWX_OK && n) rc = x->server->options->save(x->cx, path, twx_buf_slice(bytes));
+    json_object_del(o, "added");
     if (rc == TWX_OK)
         twx_answer_json(x->answer, TWX_HTTP_OK, o);
     else
@@ -95,7 +93,7 @@ static twx_rc add_pin(twx_exchange *x, const char *path, twindex_pin *pin) {
     pin->n = bytes.n;
     if (rc == TWX_OK) {
         const int result = twindex_add_pin(x->t, pin, &sink);
-        rc = result == TWINDEX_OK ? save_pins(x, path) : twx_exchange_end(x, result);
+        rc = result == TWINDEX_OK ? save_pins(x, path, &bytes) : twx_exchange_end(x, result);
     }
     twx_buf_done(&bytes);
     return rc;

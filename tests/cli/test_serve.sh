@@ -62,7 +62,7 @@ END
 is $? 'the store is made'
 "$program" digest s.db >digest
 printf '[boost]\nrepresentative_b:true^10\n' >a.rules
-printf '# by hand\nkeep http://c.example/\n' >pins
+printf '# caf\xe9, by hand\nkeep http://c.example/\n' >pins # a comment in Latin-1
 printf 'rivers\n# a comment\nlakes\n' >queries
 
 # ---- refused at start
@@ -152,7 +152,7 @@ is $? 'is written'
 got 'a pin' "$(send POST /api/pins '{"kind": "separate", "a": 1, "b": "http://a.example/2"}')" 200
 got 'a document that is kept' "$(send POST /api/pins '{"kind": "keep", "a": 5}')" 200
 got 'and once more' "$(send POST /api/pins '{"kind": "keep", "a": 5}')" 200
-printf '# by hand\nkeep http://c.example/\nseparate http://a.example/0 http://a.example/2\nkeep http://b.example/%%3Cscript%%3Ealert(1)%%3C/script%%3E\n' >wanted
+printf '# caf\xe9, by hand\nkeep http://c.example/\nseparate http://a.example/0 http://a.example/2\nkeep http://b.example/%%3Cscript%%3Ealert(1)%%3C/script%%3E\n' >wanted
 cmp -s pins wanted
 is $? 'pins are appended once, and the rest of the file is as it was'
 got 'a kind that does not exist' "$(send POST /api/pins '{"kind": "drop", "a": 1}')" 400

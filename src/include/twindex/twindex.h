@@ -312,8 +312,8 @@ typedef struct twindex_pin {
     const char *text;  /* of the file of pins so far */
     size_t n;          /* bytes of it */
 } twindex_pin;
-/* Writes the line for the pin, and the text of the file with the line at its end. Writes no
- * file. */
+/* Writes the line for the pin as `line`, and as `added` what has to be appended to the text of the
+ * file: "" if it has the line already. Writes no file. */
 TWINDEX_API int twindex_add_pin(twindex *t, const twindex_pin *pin, const twindex_sink *out);
 /* Writes the state of the store: the last published run with its counts, whether there is a text
  * index, and the names that rules may use. */
