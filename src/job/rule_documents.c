@@ -96,7 +96,8 @@ static bool is_same(const twx_value *a, const twx_value *b) {
     return a->type == TWX_REAL ? a->r == b->r : twx_slice_eq(a->bytes, b->bytes);
 }
 
-/* Reads the document with this id unless it is the last one. One that is gone has no properties. */
+/* Reads the document with this id unless it is the last one. One that is gone, or whose row is too
+ * long, has no properties. */
 static twx_rc read_document(twx_rule_documents *d, const twx_value *id) {
     if (is_same(&d->id, id)) return TWX_OK;
     twx_arena_reset(&d->arena);
@@ -104,6 +105,10 @@ static twx_rc read_document(twx_rule_documents *d, const twx_value *id) {
     d->id = *id;
     twx_rc rc = twx_arena_copy(d->job->cx, &d->arena, id->bytes, &d->id.bytes);
     if (rc == TWX_OK) rc = twx_source_outside(d->o->source, id, take_row, d);
+    if (rc == TWX_E_LIMIT) {
+        twx_ctx_clear(d->job->cx);
+        return TWX_OK;
+    }
     if (rc != TWX_OK) d->id.type = TWX_NULL;
     return rc == TWX_DONE ? TWX_OK : rc;
 }

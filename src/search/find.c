@@ -8,7 +8,7 @@
 #include "judge/eligible.h"
 #include "store/text_index.h"
 
-enum { ROWS = 2000, TITLE_SHOWN = 1000, URL_BYTES = 1 << 21 };
+enum { TITLE_SHOWN = 1000, URL_BYTES = 1 << 21 };
 
 typedef struct finding {
     const twx_job *job;
@@ -17,7 +17,6 @@ typedef struct finding {
     twx_opened o;
     twx_state state;
     twx_slice words;
-    uint64_t read;          /* URLs */
     TWX_VEC(twx_value) ids; /* of the documents found; bytes are in the arena of the list */
 } finding;
 
@@ -58,29 +57,26 @@ static bool contains(twx_slice text, twx_slice part) {
     return false;
 }
 
-static twx_rc take_url(void *arg, const twx_source_row *row, bool *ret_enough) {
+/* No row is wanted complete. TWX_DONE ends the scan. */
+static twx_rc see_url(void *arg, const twx_source_row *row, bool *ret_wanted) {
     finding *f = arg;
-    f->read++;
-    if (!contains(twx_bytes_of(&row->value[TWX_COL_URL]), f->words)) return TWX_OK;
-    twx_rc rc = add_id(f, &row->value[TWX_COL_ID]);
-    *ret_enough = is_full(f);
-    return rc;
+    *ret_wanted = false;
+    if (is_full(f)) return TWX_DONE;
+    return contains(twx_bytes_of(&row->value[TWX_COL_URL]), f->words)
+               ? add_id(f, &row->value[TWX_COL_ID])
+               : TWX_OK;
 }
 
 static twx_rc read_urls(finding *f) {
-    const twx_source_batch batch = {
-        .want = TWX_WANT_OUTSIDE, .limit = ROWS, .fn = take_url, .arg = f};
-    twx_source_cursor cursor = {0};
-    uint64_t total = 0;
-    twx_rc rc = twx_source_estimate(f->o.source, &total);
+    twx_reader reader = {.job = f->job,
+                         .source = f->o.source,
+                         .stage = "read URLs",
+                         .too_long = "it is not searched",
+                         .want = TWX_WANT_OUTSIDE,
+                         .select = see_url,
+                         .arg = f};
     f->list->by = "part of the URL";
-    while (rc == TWX_OK && !is_full(f)) {
-        twx_job_progress(f->job, "read URLs", "documents", f->read, total);
-        rc = twx_cancelled(f->job->cx);
-        if (rc == TWX_OK) rc = twx_source_read(f->o.source, &cursor, &batch);
-    }
-    twx_source_cursor_done(&cursor);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return twx_reader_scan(&reader);
 }
 
 /* ---- by words -------------------------------------------------------------- */
@@ -134,19 +130,30 @@ static twx_rc take_document(void *arg, const twx_source_row *row, bool *ret_enou
                : rc;
 }
 
+/* One row that is too long does not end the list. */
+static twx_rc name_too_long(finding *f, const twx_value *id, twx_found *found) {
+    twx_ctx_clear(f->job->cx);
+    return twx_listed_document_copy(f->job->cx, &f->list->arena, id,
+                                    TWX_SLICE_LIT(TWX_LABEL_TOO_LONG), &found->document);
+}
+
 static twx_rc name_survivor(finding *f, int64_t doc, twx_found *found) {
     twx_buf url;
     twx_value id;
     twx_buf_init(&url, URL_BYTES);
+    found->hidden = true;
     twx_rc rc = twx_id_of(&f->o, doc, &id);
     if (rc == TWX_OK) rc = twx_url_of(&f->o, &id, &url);
+    if (rc == TWX_DONE) {
+        id = (twx_value){.type = TWX_NULL};
+        rc = twx_label_unreadable(f->job->cx, rc, &url);
+    }
     if (rc == TWX_OK)
         rc = twx_listed_document_copy(f->job->cx, &f->list->arena, &id, twx_buf_slice(&url),
                                       &found->survivor);
-    found->hidden = rc == TWX_OK;
     twx_signatures_release(f->o.signatures);
     twx_buf_done(&url);
-    return rc == TWX_DONE ? TWX_OK : rc;
+    return rc;
 }
 
 static twx_rc read_flags(finding *f, const twx_value *id, twx_found *found) {
@@ -170,6 +177,7 @@ static twx_rc read_found(finding *f) {
         twx_found found = {.title = {NULL, 0}};
         reading r = {f, &found};
         rc = twx_source_by_id(f->o.source, &f->ids.at[i], take_document, &r);
+        if (rc == TWX_E_LIMIT) rc = name_too_long(f, &f->ids.at[i], &found);
         if (rc == TWX_OK) rc = read_flags(f, &f->ids.at[i], &found);
         if (rc == TWX_OK && !TWX_VEC_PUSH(f->job->cx, &f->list->documents, found)) rc = TWX_E_NOMEM;
         if (rc == TWX_DONE) rc = TWX_OK;

@@ -37,6 +37,13 @@ is $? 'similar documents: it is left out with a warning'
 [[ $? == [01] ]] && grep -qF "$note" out
 is $? 'the differences of two runs'
 
+# ---- a URL that is itself too long
+sqlite3 s.db '.backup u.db' && sqlite3 u.db "UPDATE documents SET url = url || hex(zeroblob(1000000)) WHERE id = 2" && printf '[boost]\nhost:a.example^10\n' >host.rules
+# shellcheck disable=SC2086
+"$program" search $limit --json --rules host.rules u.db fox >out 2>err
+is $? 'rules over hosts'
+holds 'sorted((h["id"], h["parts"][0]["adds"]) for h in d["results"]) == [(1, 10), (2, 0), (3, 10), (4, 10)]' 'it has no host'
+
 # ---- the document itself
 for command in 'explain s.db 2' 'compare s.db 1 2' 'similar s.db 2'; do
     # shellcheck disable=SC2086

@@ -281,4 +281,40 @@ refuses 'a port that is in use' 74 'choose another --port' serve s.db --port "${
 send POST /api/report '{}' >status
 stop INT
 got 'SIGINT ends it while a task is under way' $? 0
+
+# ---- a task is cancelled: here it waits for another program's lock, for which it would wait 10 s
+sqlite3 s.db 'PRAGMA journal_mode = DELETE' >out
+serve s.db --read-only --set run.busy_ms=10000
+python3 - <<'END' >locked &
+import sqlite3, time
+db = sqlite3.connect("s.db", isolation_level=None)
+db.execute("BEGIN EXCLUSIVE")
+print("locked", flush=True)
+time.sleep(9)
+END
+holder=$!
+until [ -s locked ]; do sleep 0.1; done
+got 'a dry run while the store is locked' "$(send POST /api/dry-run '{"settings": {"verdict.relations": "scheme"}}')" 202
+id=$(member 'd["task"]')
+until ask "/api/task?id=$id" >status && grep -q running out; do sleep 0.1; done
+got 'it is cancelled' "$(ask "/api/task?id=$id" -X DELETE)" 200
+for _ in $(seq 50); do
+    ask "/api/task?id=$id" >status
+    grep -q running out || break
+    sleep 0.1
+done
+holds 'd["state"] == "cancelled" and "error" in d' 'and ends while the lock is still held'
+kill -0 $holder && kill $holder
+is $? 'by another program'
+stop TERM
+got 'SIGTERM ends it' $? 0
+
+# ---- a row that is longer than the limit
+sqlite3 s.db "UPDATE documents SET text = text || hex(zeroblob(1000000)) WHERE id = 2"
+serve s.db --read-only --set run.row_bytes=1M
+for what in rivers a.example/; do
+    ask "/api/documents?q=$what" >status
+    holds '[d["url"].startswith("(its row is longer") for d in d["documents"]][:4] == [False, True, False, False]' "documents?q=$what names it and lists the others"
+done
+stop TERM
 exit $failed
