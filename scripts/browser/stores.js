@@ -46,6 +46,9 @@ function twindex(options, ...args) {
   if (done.status !== 0) throw new Error(`twindex ${args.join(' ')}: ${done.stderr}${done.error || ''}`);
 }
 
+// An id that JavaScript's numbers cannot hold: they have 53 bits.
+const LARGE_ID = '9007199254740993';
+
 function makeStore(options, name, rows) {
   const store = path.join(PAGES, `${name}.db`);
   const crawl = path.join(PAGES, `${name}.jsonl`);
@@ -53,6 +56,7 @@ function makeStore(options, name, rows) {
   fs.writeFileSync(crawl, rows.map((r) => `${JSON.stringify(r)}\n`).join(''));
   twindex(options, 'init', '--quiet', store);
   twindex(options, 'import', '--quiet', store, crawl);
+  spawnSync('sqlite3', [store, `UPDATE documents SET id = ${LARGE_ID} WHERE id = (SELECT max(id) FROM documents)`]);
   twindex(options, 'run', '--quiet', '--force', store);
   twindex(options, 'learn', '--quiet', store);
   twindex(options, 'run', '--quiet', '--force', '--set', 'verdict.relations=scheme www exact', store);
@@ -61,4 +65,4 @@ function makeStore(options, name, rows) {
   return store;
 }
 
-module.exports = { PAGES, sampleCrawl, hostileCrawl, makeStore, twindex };
+module.exports = { LARGE_ID, PAGES, sampleCrawl, hostileCrawl, makeStore, twindex };

@@ -31,12 +31,25 @@ export async function ask(path, { method = 'GET', body, signal, isTask } = {}) {
   const text = await answer.text();
   let value = null;
   try {
-    value = JSON.parse(text);
+    value = parsed(text);
   } catch (error) {
     throw new Refusal(`The server answered with status ${answer.status} and something that is not JSON.`, answer.status);
   }
   if (!answer.ok) throw new Refusal(sentence(value.error) || `The server answered with status ${answer.status}.`, answer.status);
   return value;
+}
+
+// Whole numbers that JavaScript would round, such as ids of 64 bits, become texts.
+const TOKEN = /\\.|"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const isRounded = (token) => /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token));
+
+function parsed(json) {
+  let inText = false;
+  const exact = (token) => {
+    if (token === '"') inText = !inText;
+    return !inText && isRounded(token) ? `"${token}"` : token;
+  };
+  return JSON.parse(/\d{16}/.test(json) ? json.replace(TOKEN, exact) : json);
 }
 
 const sentence = (text) => (text ? text[0].toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? '' : '.') : '');
