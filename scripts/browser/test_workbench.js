@@ -62,6 +62,9 @@ async function testEntry(bench, served) {
   await page.goto(served.url);
   await page.waitForSelector('#rules:not([hidden])');
   bench.check(!page.url().includes('token'), 'the token leaves the address bar', page.url());
+  const run = bench.json('report', '--json', bench.store);
+  const facts = await page.innerText('#facts');
+  bench.check(facts.startsWith(`${run.documents.toLocaleString('en')} documents, ${run.hidden.toLocaleString('en')} hidden;`), 'the head has the figures of the run', `${facts} | ${run.documents} ${run.hidden}`);
 }
 
 async function testTabs(bench) {

@@ -59,8 +59,9 @@ function showAbout(about) {
   const { run } = about;
   byId('store').textContent = about.store.split('/').pop();
   byId('store').title = about.store;
-  const result = run ? `${number(run.summary ? run.summary.hidden : 0)} hidden; run ${run.id}, ${new Date(run.published_at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'no run yet';
-  put(byId('facts'), `${number(about.documents)} documents, ${result} `, about.read_only && el('span.badge.warn', 'read-only'), ' ',
+  const counts = run && run.summary ? `${number(run.summary.documents)} documents, ${number(run.summary.hidden)} hidden; ` : '';
+  const result = run ? `${counts}run ${run.id}, ${new Date(run.published_at * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : 'no run yet';
+  put(byId('facts'), `${result} `, about.read_only && el('span.badge.warn', 'read-only'), ' ',
     !about.indexed && el('span.badge.warn', 'no text index: run twindex index'));
 }
 

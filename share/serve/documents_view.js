@@ -90,7 +90,7 @@ function verdict(q, id, lines, survivor, survivorId) {
   if (survivorId !== null) return el('p.verdict.is-hidden', el('strong', 'Hidden'), ': represented by ', el('a', { href: fragmentOf({ q, id: survivorId }) }, survivor[2]), survivor[3] && `, joined by ${survivor[3]}`, '. ',
     el('a', { href: fragmentOf({ q, id, with: survivorId }) }, 'Compare the two'));
   if (/^0/.test(lines.indexable_b || '')) return el('p.verdict.is-out', el('strong', 'Takes no part'), `: ${String(lines.indexable_b).replace(/^0:?\s*/, '')}`);
-  if (/^1/.test(lines.representative_b || '')) return el('p.verdict.is-shown', el('strong', 'Shown'), ': it represents itself', /^[2-9]|^\d\d/.test(lines.copy_copycount_i || '') ? ` and ${number(Number(lines.copy_copycount_i) - 1)} other of its copies` : '', '.');
+  if (/^1/.test(lines.representative_b || '')) return el('p.verdict.is-shown', el('strong', 'Shown'), ': no other document represents it.');
   return null;
 }
 

@@ -38,10 +38,9 @@ twx_rc twx_read_overview(const twx_job *job, const twx_ranking_rules *rules,
                          twx_overview *ret_overview) {
     twx_opened o = {0};
     twx_text_index_state index = TWX_TEXT_NONE;
-    twx_rc rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_LOOK, &o);
+    twx_rc rc = twx_open_store(job, TWX_NEED_LOOK, &o);
     ret_overview->store = job->store;
     ret_overview->fields = twx_rules_fields(rules->rules);
-    if (rc == TWX_OK) rc = twx_source_estimate(o.source, &ret_overview->documents);
     if (rc == TWX_OK && o.generations) rc = read_run(job, &o, ret_overview);
     if (rc == TWX_OK && o.generations) rc = twx_text_index_look(o.writer, &index);
     ret_overview->indexed = index == TWX_TEXT_READY;

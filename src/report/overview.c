@@ -40,8 +40,7 @@ static json_t *run_json(const twx_overview *o) {
 }
 
 twx_rc twx_overview_write(const twx_out *out, const twx_overview *o) {
-    return twx_out_json(out,
-                        json_pack("{s:o, s:I, s:o, s:b, s:o}", "store", twx_json_text(o->store),
-                                  "documents", (json_int_t)o->documents, "run", run_json(o),
-                                  "indexed", o->indexed, "fields", fields_json(o->fields)));
+    return twx_out_json(out, json_pack("{s:o, s:o, s:b, s:o}", "store", twx_json_text(o->store),
+                                       "run", run_json(o), "indexed", o->indexed, "fields",
+                                       fields_json(o->fields)));
 }

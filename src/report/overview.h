@@ -7,11 +7,11 @@
 #include "report/out.h"
 
 typedef struct twx_overview {
-    const char *store;             /* path, borrowed */
-    uint64_t documents;            /* about: rows of the source */
-    int64_t run;                   /* that published the flags; 0: none */
-    int64_t published_at;          /* seconds since 1970 */
-    twx_buf summary;               /* of this run (JSON); empty: the ledger has lost it */
+    const char *store;    /* path, borrowed */
+    int64_t run;          /* that published the flags; 0: none */
+    int64_t published_at; /* seconds since 1970 */
+    /* of this run (JSON), with the number of documents; empty: the ledger has lost it */
+    twx_buf summary;
     bool indexed;                  /* the text index can be searched */
     const twx_rule_fields *fields; /* the names that rules may use, borrowed */
 } twx_overview;

@@ -58,7 +58,7 @@ for i in range(4): page(f"http://a.example/{i}", "Rivers", rivers)
 page("http://b.example/<script>alert(1)</script>", "<script>alert(2)</script>", rivers + " More of it.")
 page("http://c.example/", "Lakes", "The water of this lake is deep and cold, and boats cross it from shore to shore while the wind is low. " * 3)
 END
-"$program" init s.db && "$program" import -q s.db crawl.jsonl && "$program" run -q --force s.db && "$program" index -q s.db
+"$program" init s.db && "$program" import -q s.db crawl.jsonl && sqlite3 s.db 'UPDATE documents SET id = 1000 WHERE id = 6' && "$program" run -q --force s.db && "$program" index -q s.db
 is $? 'the store is made'
 "$program" digest s.db >digest
 printf '[boost]\nrepresentative_b:true^10\n' >a.rules
@@ -82,7 +82,7 @@ for field in "Content-Security-Policy: default-src 'none'" 'X-Content-Type-Optio
 done
 got 'about' "$(ask /api/about)" 200
 holds '[r["name"] for r in d["rules"]] == ["a.rules", "new.rules"] and d["queries"] == ["rivers", "lakes"] and d["indexed"]' 'about lists files and queries'
-holds 'd["documents"] == 6 and d["run"]["summary"]["hidden"] == 3' 'about has the counts of the run'
+holds 'd["run"]["summary"]["documents"] == 6 and d["run"]["summary"]["hidden"] == 3' 'about has the counts of the run'
 holds 'next(s for s in d["settings"] if s["name"] == "alignment.threshold")["value"] == "0.8"' 'about has the settings'
 search='{"query": "rivers", "limit": 3, "rules": [{"name": "A", "text": ""}, {"name": "B", "text": "[boost]\nrepresentative_b:true^10\n"}]}'
 got 'a search' "$(send POST /api/search "$search")" 200
