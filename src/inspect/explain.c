@@ -421,6 +421,7 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *r
     if (rc == TWX_OK && !e.state.generation)
         rc = twx_fail(job->cx, TWX_E_DATA, "%s: no run has published flags yet", twx_own_path(job));
     if (rc == TWX_OK) rc = twx_source_find(e.o.source, twx_slice_of(url_or_id), explain_row, &e);
+    if (rc == TWX_OK) rc = twx_result_kept(job, &e.o, &e.state);
     if (rc == TWX_DONE)
         rc = twx_fail(job->cx, TWX_E_NOTFOUND,
                       "%s: no document has the id or the URL '%.300s' (the URL as it is stored)",

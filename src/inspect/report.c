@@ -107,6 +107,7 @@ twx_rc twx_report(const twx_job *job, twx_store_report *ret_report) {
               by_documents);
     if (rc == TWX_OK) rc = twx_display(t.o.writer, &totals, take_relation, &t);
     if (rc == TWX_OK) rc = twx_display(t.o.writer, &runs, take_run, &t);
+    if (rc == TWX_OK) rc = twx_result_kept(job, &t.o, &t.state);
     twx_map64_done(&t.by_name);
     twx_flags_cursor_done(&t.flags);
     twx_opened_done(&t.o);

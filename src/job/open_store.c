@@ -188,6 +188,17 @@ twx_rc twx_open_store(const twx_job *job, unsigned needs, twx_opened *ret_opened
     return rc;
 }
 
+twx_rc twx_result_kept(const twx_job *job, const twx_opened *o, const twx_state *before) {
+    const bool second = before->generation == 'b';
+    twx_state now;
+    if (!before->generation) return TWX_OK;
+    twx_rc rc = twx_state_read(o->generations, &now);
+    if (rc != TWX_OK || now.run[second] == before->run[second]) return rc;
+    return twx_fail(job->cx, TWX_E_BUSY,
+                    "%s: two runs published their results while these were read; try again",
+                    twx_own_path(job));
+}
+
 static void remove_scratch(const char *path) {
     static const char *const TAILS[] = {"", "-wal", "-shm", "-journal"};
     char name[4096];

@@ -55,6 +55,10 @@ bool twx_is_separate(const twx_job *job); /* --flags */
  * Borrowed. */
 const char *twx_joined_select(const twx_job *job, const twx_opened *o);
 
+/* An answer is read in several statements. If two runs have published a result since `before` was
+ * read, the second one has overwritten the flags of that state: TWX_E_BUSY, with advice. */
+TWX_CHECK twx_rc twx_result_kept(const twx_job *job, const twx_opened *o, const twx_state *before);
+
 typedef enum twx_feed { TWX_FEED_TRIGGER, TWX_FEED_COLUMN, TWX_FEED_SCAN } twx_feed;
 const char *twx_feed_name(twx_feed feed);
 /* How changes are detected; TWX_E_CONFIG if the configured way is impossible for this store. */

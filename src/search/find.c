@@ -196,6 +196,7 @@ twx_rc twx_find(const twx_job *job, const char *words, size_t limit, twx_found_l
     if (rc == TWX_OK) rc = twx_source_find(f.o.source, f.words, take_named, &f);
     if (rc == TWX_DONE && f.words.n) rc = is_part_of_url(f.words) ? read_urls(&f) : search(&f);
     if (rc == TWX_OK) rc = read_found(&f);
+    if (rc == TWX_OK) rc = twx_result_kept(job, &f.o, &f.state);
     TWX_VEC_DONE(&f.ids);
     twx_opened_done(&f.o);
     return rc == TWX_DONE ? TWX_OK : rc;

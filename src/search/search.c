@@ -156,6 +156,7 @@ static twx_rc search_one(twx_searching *s, const twx_out *out) {
     twx_rc rc = twx_searching_run(s, twx_slice_of(s->options->query), "");
     if (rc == TWX_OK) rc = twx_searching_figures(s, &result.figures);
     if (rc == TWX_OK) rc = twx_search_list_hits(s, &result);
+    if (rc == TWX_OK) rc = twx_result_kept(s->job, &s->o, &s->state);
     if (rc == TWX_OK) rc = twx_search_result_write(out, &result);
     twx_search_result_done(&result);
     return rc;
@@ -197,6 +198,7 @@ static twx_rc search_many(twx_searching *s, const twx_out *out) {
         number++;
         if (line.n && line.p[0] != '#') rc = search_line(s, line, number, &list);
     }
+    if (rc == TWX_OK) rc = twx_result_kept(s->job, &s->o, &s->state);
     if (rc == TWX_OK) twx_judged_queries_unused(s->judged, s->job);
     if (rc == TWX_OK) rc = twx_query_list_end(&list);
     if (rc == TWX_OK && list.refused)

@@ -1,9 +1,13 @@
 /* serve/serve.h: the workbench: pages and a JSON interface for one user on this machine.
- * [R1] It listens on 127.0.0.1 only. [R2] A request to /api/ needs the token that serve printed; a
- * request from another site, or under another name of this machine, is refused. [R3] The store is
- * opened read-only for each request and closed after it, so that each answer sees one state and
- * nothing is pinned between requests. [R4] Only the rules files and the pins file named at start
- * are written, and each is replaced as a whole. [R5] It ends within a second of a signal. */
+ * [R1] It listens on 127.0.0.1 only.
+ * [R2] A request to /api/ needs the token that serve printed; a request from another site, or under
+ * another name of this machine, is refused.
+ * [R3] The store is opened read-only for each request and closed after it, so that nothing is
+ * pinned between requests. An answer contains the flags of one run; if they were overwritten while
+ * it was made, it is refused with TWX_HTTP_BUSY.
+ * [R4] Only the rules files and the pins file named at start are written, and each is replaced as a
+ * whole.
+ * [R5] It ends within a second of a signal. */
 #ifndef TWX_SERVE_SERVE_H
 #define TWX_SERVE_SERVE_H
 
