@@ -16,16 +16,28 @@ double twx_t_quantile(size_t df) {
     return Z + g1 / v + g2 / (v * v) + g3 / (v * v * v);
 }
 
-twx_interval twx_interval_of(const double *values, size_t n) {
+/* a NULL: the values of b themselves. */
+static double value_of(const double *a, const double *b, size_t i) {
+    return a ? b[i] - a[i] : b[i];
+}
+
+twx_interval twx_interval_between(const double *a, const double *b, size_t n) {
     twx_interval r = {.n = n, .known = n > 1};
     double sum = 0, squares = 0;
-    for (size_t i = 0; i < n; i++) sum += values[i];
+    for (size_t i = 0; i < n; i++) sum += value_of(a, b, i);
     r.mean = n ? sum / (double)n : 0;
     r.low = r.high = r.mean;
     if (!r.known) return r;
-    for (size_t i = 0; i < n; i++) squares += (values[i] - r.mean) * (values[i] - r.mean);
+    for (size_t i = 0; i < n; i++) {
+        const double off = value_of(a, b, i) - r.mean;
+        squares += off * off;
+    }
     const double half = twx_t_quantile(n - 1) * sqrt(squares / (double)(n - 1) / (double)n);
     r.low -= half;
     r.high += half;
     return r;
+}
+
+twx_interval twx_interval_of(const double *values, size_t n) {
+    return twx_interval_between(NULL, values, n);
 }

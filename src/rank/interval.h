@@ -17,6 +17,8 @@ typedef struct twx_interval {
 } twx_interval;
 
 twx_interval twx_interval_of(const double *values, size_t n);
+/* Of the differences b[i] - a[i]. */
+twx_interval twx_interval_between(const double *a, const double *b, size_t n);
 /* The 97.5 % quantile of Student's t with `df` degrees of freedom, df >= 1, with a relative error
  * below 1e-4. */
 double twx_t_quantile(size_t df);

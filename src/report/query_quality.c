@@ -38,15 +38,8 @@ twx_interval twx_query_quality_mean(const twx_query_quality *q, size_t side, twx
     return twx_interval_of(q->of[side][m].at, q->of[side][m].n);
 }
 
-twx_rc twx_query_quality_difference(twx_ctx *cx, const twx_query_values *a,
-                                    const twx_query_values *b, twx_interval *ret_difference) {
-    twx_query_values differences = {0};
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < a->n && i < b->n; i++)
-        if (!TWX_VEC_PUSH(cx, &differences, b->at[i] - a->at[i])) rc = TWX_E_NOMEM;
-    *ret_difference = twx_interval_of(differences.at, rc == TWX_OK ? differences.n : 0);
-    TWX_VEC_DONE(&differences);
-    return rc;
+twx_interval twx_query_quality_difference(const twx_query_values *a, const twx_query_values *b) {
+    return twx_interval_between(a->at, b->at, a->n < b->n ? a->n : b->n);
 }
 
 /* ---- JSON --------------------------------------------------------------- */
@@ -68,16 +61,14 @@ static json_t *side_json(const twx_query_quality *q, size_t side) {
     return o;
 }
 
-json_t *twx_query_quality_json(twx_ctx *cx, const twx_query_quality *q) {
+json_t *twx_query_quality_json(const twx_query_quality *q) {
     json_t *o = json_pack("{s:o, s:s, s:o}", "queries", twx_json_count(q->of[0][0].n), "interval",
                           "95 %, Student's t", "a", side_json(q, 0));
     if (q->n_sides < TWX_SEARCH_SIDES) return o;
     json_t *differences = json_object();
     for (size_t m = 0; m < TWX_MEASURES; m++) {
-        twx_interval d;
-        twx_rc rc = twx_query_quality_difference(cx, &q->of[0][m], &q->of[1][m], &d);
-        json_object_set_new(differences, MEASURES[m].key,
-                            rc == TWX_OK ? twx_interval_json(&d) : json_null());
+        const twx_interval d = twx_query_quality_difference(&q->of[0][m], &q->of[1][m]);
+        json_object_set_new(differences, MEASURES[m].key, twx_interval_json(&d));
     }
     json_object_set_new(o, "b", side_json(q, 1));
     json_object_set_new(o, "difference", differences);
@@ -113,9 +104,8 @@ twx_rc twx_query_quality_write(const twx_out *out, const twx_query_quality *q) {
                                 false);
         }
     for (size_t m = 0; rc == TWX_OK && q->n_sides > 1 && m < TWX_MEASURES; m++) {
-        twx_interval d;
-        rc = twx_query_quality_difference(out->cx, &q->of[0][m], &q->of[1][m], &d);
-        if (rc == TWX_OK) rc = write_interval(out, "B - A", (twx_query_measure)m, &d, true);
+        const twx_interval d = twx_query_quality_difference(&q->of[0][m], &q->of[1][m]);
+        rc = write_interval(out, "B - A", (twx_query_measure)m, &d, true);
     }
     return rc;
 }

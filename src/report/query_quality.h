@@ -30,16 +30,14 @@ TWX_CHECK twx_rc twx_query_quality_add(twx_ctx *cx, twx_query_quality *q, size_t
                                        const twx_quality *quality, const double *duplicates);
 void twx_query_quality_done(twx_query_quality *q);
 twx_interval twx_query_quality_mean(const twx_query_quality *q, size_t side, twx_query_measure m);
-/* B - A; ret_difference has n 0 if there is no memory (the message is in cx). */
-TWX_CHECK twx_rc twx_query_quality_difference(twx_ctx *cx, const twx_query_values *a,
-                                              const twx_query_values *b,
-                                              twx_interval *ret_difference);
+/* B - A, of the same queries. */
+twx_interval twx_query_quality_difference(const twx_query_values *a, const twx_query_values *b);
 /* "ndcg_10", "mrr", "duplicates_in_10" */
 const char *twx_query_measure_key(twx_query_measure m);
 /* {"mean", "low", "high"}; without an interval if it is not known */
 json_t *twx_interval_json(const twx_interval *i);
 /* {"queries", "a": {measure: interval}, "b", "difference"}; new reference, NULL: out of memory */
-json_t *twx_query_quality_json(twx_ctx *cx, const twx_query_quality *q);
+json_t *twx_query_quality_json(const twx_query_quality *q);
 TWX_CHECK twx_rc twx_query_quality_write(const twx_out *out, const twx_query_quality *q);
 
 #endif

@@ -159,8 +159,7 @@ static json_t *list_json(const twx_query_list *list) {
                           twx_json_count(list->queries), "queries_with_hits",
                           twx_json_count(list->with_hits), "queries_refused",
                           twx_json_count(list->refused), "mean_a", mean_json(list, 0));
-    if (list->judged)
-        json_object_set_new(o, "judged", twx_query_quality_json(list->out->cx, &list->quality));
+    if (list->judged) json_object_set_new(o, "judged", twx_query_quality_json(&list->quality));
     if (list->sums.n_sides < TWX_SEARCH_SIDES) return o;
     json_object_set_new(o, "mean_b", mean_json(list, 1));
     json_object_set_new(o, "moves", moves_json(&list->sums.moves));

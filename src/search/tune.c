@@ -129,15 +129,14 @@ static twx_rc try_queries(tuning *t, twx_query_quality *quality) {
     return rc;
 }
 
-static twx_rc measure(tuning *t, const twx_query_quality *q, twx_tuned *ret_tuned) {
-    twx_tuned c = {.ndcg = twx_query_quality_mean(q, 0, TWX_NDCG),
-                   .mrr = twx_query_quality_mean(q, 0, TWX_MRR),
-                   .duplicates = twx_query_quality_mean(q, 0, TWX_DUPLICATES)};
+static twx_tuned measure(const tuning *t, const twx_query_quality *q) {
+    twx_tuned c = {
+        .ndcg = twx_query_quality_mean(q, 0, TWX_NDCG),
+        .mrr = twx_query_quality_mean(q, 0, TWX_MRR),
+        .duplicates = twx_query_quality_mean(q, 0, TWX_DUPLICATES),
+        .change = twx_query_quality_difference(&t->file.of[0][TWX_NDCG], &q->of[0][TWX_NDCG])};
     c.allowed = c.duplicates.mean <= t->options->max_duplicates;
-    twx_rc rc = twx_query_quality_difference(t->job->cx, &t->file.of[0][TWX_NDCG],
-                                             &q->of[0][TWX_NDCG], &c.change);
-    if (rc == TWX_OK) *ret_tuned = c;
-    return rc;
+    return c;
 }
 
 /* The values that the file itself has. */
@@ -157,19 +156,19 @@ static twx_rc try_file(tuning *t) {
         rc = twx_fail(t->job->cx, TWX_E_DATA,
                       "%.300s: none of its queries has judgements in %.300s", t->options->queries,
                       t->options->judgements);
-    if (rc == TWX_OK) rc = measure(t, &t->file, &t->result->file);
-    if (rc == TWX_OK) read_file_values(t, &t->result->file);
+    if (rc != TWX_OK) return rc;
+    t->result->file = measure(t, &t->file);
+    read_file_values(t, &t->result->file);
     t->result->queries = t->queries.n;
-    return rc;
+    return TWX_OK;
 }
 
 static twx_rc try_combination(tuning *t, size_t place) {
     twx_query_quality q = {0};
-    twx_tuned c;
     choose(t, place);
     twx_rc rc = compile(t, true);
     if (rc == TWX_OK) rc = try_queries(t, &q);
-    if (rc == TWX_OK) rc = measure(t, &q, &c);
+    twx_tuned c = measure(t, &q);
     twx_query_quality_done(&q);
     if (rc != TWX_OK) return rc;
     c.place = place;

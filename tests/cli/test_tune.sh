@@ -51,6 +51,8 @@ sqlite3 s.db "WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n W
 equal 'a combination with too many duplicates comes last: exit 0' '0 [1,0] [true,false]' "$? $(jq -c '[.results[].values.hide], [.results[].allowed]' out | tr '\n' ' ' | sed 's/ $//')"
 "$program" tune s.db --rules hide.rules --vary hide=0 --queries queries.txt --judgements j.tsv --max-duplicates 0 >out 2>err
 equal 'if all have too many: exit 1' '1 1' "$? $(grep -c '^no combination has at most 0.0 % duplicates' out)"
+"$program" tune s.db --rules hide.rules --vary hide=1 --queries queries.txt --judgements j.tsv --max-duplicates 0 >out 2>err
+equal 'only the file has too many: its mark is explained' '0 1 1' "$? $(grep -c '!.*(the file)$' out) $(grep -c '^! more duplicates in the first 10 than 0.0 %$' out)"
 
 # ---- errors
 subcommand=tune
