@@ -72,13 +72,13 @@ static json_t *near_choices_json(void) {
     return all;
 }
 
-static json_t *setting_json(twindex *t, const twindex_setting *s) {
+static json_t *setting_json(const twindex_setting *s, const char *value) {
     const twx_slice name = twx_slice_of(s->name);
     const size_t point = twx_slice_find(name, '.', 0);
     json_t *o = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s}", "name", s->name, "section",
                           twx_json_slice(twx_slice_sub(name, 0, point < name.n ? point : 0)),
-                          "value", twx_json_text(twindex_get(t, s->name)), "default",
-                          s->default_value, "values", s->values, "help", s->help);
+                          "value", twx_json_text(value), "default", s->default_value, "values",
+                          s->values, "help", s->help);
     json_object_set_new(o, "dry_run", json_boolean(twx_setting_may_be_tried(s)));
     if (strchr(s->values, '|')) json_object_set_new(o, "choices", choices_json(s->values));
     if (strcmp(s->name, "near.detector") == 0)
@@ -86,19 +86,27 @@ static json_t *setting_json(twindex *t, const twindex_setting *s) {
     return o;
 }
 
-static json_t *settings_json(twindex *t) {
+static twx_rc add_settings(twx_exchange *x, json_t *about) {
     json_t *all = json_array();
-    for (size_t i = 0; twindex_setting_at(i); i++)
-        json_array_append_new(all, setting_json(t, twindex_setting_at(i)));
-    return all;
+    const char *value = NULL;
+    twx_rc rc = TWX_OK;
+    json_object_set_new(about, "settings", all);
+    for (size_t i = 0; rc == TWX_OK && twindex_setting_at(i); i++) {
+        rc = twx_exchange_get(x, twindex_setting_at(i)->name, &value);
+        if (rc == TWX_OK) json_array_append_new(all, setting_json(twindex_setting_at(i), value));
+    }
+    return rc;
 }
 
 /* ---- all of it ------------------------------------------------------------ */
 
 /* "" is a setting that is not set. */
-static json_t *pins_json(twindex *t) {
-    const char *path = twindex_get(t, "verdict.pins");
-    return path && path[0] ? twx_json_text(path) : json_null();
+static twx_rc add_pins(twx_exchange *x, json_t *about) {
+    const char *path = NULL;
+    twx_rc rc = twx_exchange_get(x, "verdict.pins", &path);
+    if (rc == TWX_OK)
+        json_object_set_new(about, "pins", path[0] ? twx_json_text(path) : json_null());
+    return rc;
 }
 
 static twx_rc complete(twx_exchange *x, json_t *about) {
@@ -106,9 +114,9 @@ static twx_rc complete(twx_exchange *x, json_t *about) {
     json_object_set_new(about, "version", json_string(twindex_version()));
     json_object_set_new(about, "read_only", json_boolean(o->read_only));
     json_object_set_new(about, "judgements", json_boolean(o->judgements != NULL));
-    json_object_set_new(about, "pins", pins_json(x->t));
-    json_object_set_new(about, "settings", settings_json(x->t));
-    twx_rc rc = add_rules(x, about);
+    twx_rc rc = add_pins(x, about);
+    if (rc == TWX_OK) rc = add_settings(x, about);
+    if (rc == TWX_OK) rc = add_rules(x, about);
     return rc == TWX_OK ? add_queries(x, about) : rc;
 }
 

@@ -25,3 +25,8 @@ twx_rc twx_exchange_end(twx_exchange *x, int result) {
     twx_answer_result(x->answer, result, twindex_message(x->t));
     return TWX_OK;
 }
+
+twx_rc twx_exchange_get(twx_exchange *x, const char *name, const char **ret_value) {
+    *ret_value = twindex_get(x->t, name);
+    return *ret_value ? TWX_OK : twx_fail(x->cx, TWX_E_NOMEM, "%s", twindex_message(x->t));
+}

@@ -25,7 +25,8 @@ typedef struct twx_server {
     unsigned port;
     char token[TWX_SECRET_ROOM];
     struct twx_pool *pool;
-    pthread_mutex_t writing; /* of files */
+    pthread_mutex_t writing;   /* of files */
+    struct twx_faults *faults; /* of tests (base/alloc.h); NULL in production */
 } twx_server;
 
 /* Memory: everything is borrowed but the arena, which is released with the exchange. */
@@ -48,6 +49,10 @@ bool twx_secret_is(twx_slice guess, const char *secret);
 
 /* Passes on the result of a call of the library that wrote into the answer. */
 TWX_CHECK twx_rc twx_exchange_end(twx_exchange *x, int result);
+
+/* The value of a setting that exists; "" if it is not set. Borrowed until the next call of the
+ * library. */
+TWX_CHECK twx_rc twx_exchange_get(twx_exchange *x, const char *name, const char **ret_value);
 
 /* about_requests.c */
 TWX_CHECK twx_rc twx_answer_about(twx_exchange *x);

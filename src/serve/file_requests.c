@@ -115,8 +115,9 @@ twx_rc twx_answer_pin(twx_exchange *x) {
     json_t *body = NULL;
     twindex_pin pin = {0};
     twx_slice path = {NULL, 0};
-    const char *pins = twindex_get(x->t, "verdict.pins");
-    twx_rc rc = twx_arena_copy(x->cx, x->arena, twx_slice_of(pins), &path);
+    const char *pins = NULL;
+    twx_rc rc = twx_exchange_get(x, "verdict.pins", &pins);
+    if (rc == TWX_OK) rc = twx_arena_copy(x->cx, x->arena, twx_slice_of(pins), &path);
     if (rc == TWX_OK) rc = twx_request_json(x->cx, x->request, &body);
     if (rc == TWX_OK) rc = twx_member_needs(x->cx, body, "kind", &pin.kind);
     if (rc == TWX_OK) rc = read_id(x, body, "a", &pin.a);

@@ -157,6 +157,7 @@ void twx_route_run(twx_server *server, const twx_route *route, const twx_request
     twx_ctx cx;
     twx_arena arena;
     twx_ctx_init(&cx);
+    cx.faults = server->faults;
     twx_arena_init(&arena, 0);
     twx_exchange x = {
         .server = server, .request = r, .t = t, .cx = &cx, .arena = &arena, .answer = answer};

@@ -25,8 +25,10 @@ static twx_rc set(twx_exchange *x, const char *name, const json_t *value) {
                         s->name);
     if (!json_is_string(value))
         return twx_fail(x->cx, TWX_E_USAGE, "the value of '%.100s' is not a text", name);
-    if (twindex_set(x->t, name, json_string_value(value)) == TWINDEX_OK) return TWX_OK;
-    return twx_fail(x->cx, TWX_E_CONFIG, "%s", twindex_message(x->t));
+    const int result = twindex_set(x->t, name, json_string_value(value));
+    if (result == TWINDEX_OK) return TWX_OK;
+    return twx_fail(x->cx, result == twx_rc_exit(TWX_E_NOMEM) ? TWX_E_NOMEM : TWX_E_CONFIG, "%s",
+                    twindex_message(x->t));
 }
 
 /* The handle is this request's own. */

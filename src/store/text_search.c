@@ -108,6 +108,7 @@ static twx_rc step(twx_db *db, sqlite3_stmt *stmt) {
     const int rc = sqlite3_step(stmt);
     if (rc == SQLITE_ROW) return TWX_OK;
     if (rc == SQLITE_DONE) return TWX_DONE;
+    if (twx_db_ctx(db)->rc != TWX_OK) return twx_db_ctx(db)->rc; /* of an SQL function of ours */
     if (rc == SQLITE_ERROR && strcmp(sqlite3_errmsg(db->handle), sqlite3_errstr(rc)) == 0)
         return twx_fail(twx_db_ctx(db), TWX_E_CORRUPT,
                         "%s: the text index is damaged: 'twindex index --drop' and 'twindex index' "

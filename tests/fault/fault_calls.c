@@ -4,8 +4,11 @@
 #include <string.h>
 
 static char store[4400], explained[TEST_ID_BYTES];
-static const char *rules_file; /* every section, some functions */
-static const char *records_file;
+static const char *rules_file; /* every section, some functions, properties of documents */
+static const char *records_file, *queries_file, *judgements_file;
+
+/* Hits for a query that most documents match, in the words of people and of FTS5. */
+static const char QUERY[] = "a* OR b* OR c* OR t* OR w*";
 
 static int call_run(twindex *t, const twindex_sink *sink) {
     const twindex_run_options plain = {0};
@@ -102,15 +105,67 @@ static int call_index(twindex *t, const twindex_sink *sink) {
 }
 
 static int call_search(twindex *t, const twindex_sink *sink) {
-    const twindex_search_options how = {
-        .query = "a* OR b* OR c* OR t* OR w*", .rules = rules_file, .limit = 3};
+    const twindex_search_options how = {.query = QUERY, .rules = rules_file, .limit = 3};
     return twindex_search(t, &how, sink);
 }
 
 static int call_compare_rules(twindex *t, const twindex_sink *sink) {
-    const twindex_search_options how = {
-        .query = "a* OR b* OR c* OR t* OR w*", .compare = rules_file, .limit = 3};
+    const twindex_search_options how = {.query = QUERY, .compare = rules_file, .limit = 3};
     return twindex_search(t, &how, sink);
+}
+
+static int call_judged(twindex *t, const twindex_sink *sink) {
+    const twindex_search_options how = {
+        .queries = queries_file, .judgements = judgements_file, .compare = rules_file};
+    return twindex_search(t, &how, sink);
+}
+
+static int call_tune(twindex *t, const twindex_sink *sink) {
+    static const char *const VARY[] = {"copies=1,2"};
+    const twindex_tune_options how = {.rules = rules_file,
+                                      .vary = VARY,
+                                      .n_vary = 1,
+                                      .queries = queries_file,
+                                      .judgements = judgements_file,
+                                      .max_duplicates = 1};
+    return twindex_tune(t, &how, sink);
+}
+
+/* ---- calls of the workbench ---------------------------------------------- */
+
+static const twindex_rules_text TEXT = {
+    .name = "A", .text = "[boost] host:example.com^2 near_unique_b:true", .n = 45};
+
+static int call_rules_text(twindex *t, const twindex_sink *sink) {
+    return twindex_check_rules(t, &TEXT, sink);
+}
+
+static int call_side_by_side(twindex *t, const twindex_sink *sink) {
+    const char *const queries[] = {QUERY, "-"};
+    const twindex_try_options how = {.queries = queries,
+                                     .n_queries = 2,
+                                     .sides = {TEXT, {.name = "B", .text = "[boost] x", .n = 9}},
+                                     .n_sides = 2,
+                                     .limit = 3};
+    return twindex_try_rules(t, &how, sink);
+}
+
+static int call_find(twindex *t, const twindex_sink *sink) {
+    return twindex_find(t, QUERY, 3, sink);
+}
+
+static int call_find_url(twindex *t, const twindex_sink *sink) {
+    return twindex_find(t, "e.", 3, sink);
+}
+
+static int call_add_pin(twindex *t, const twindex_sink *sink) {
+    const twindex_pin pin = {.kind = "keep", .a = explained, .text = "# by hand", .n = 9};
+    return twindex_add_pin(t, &pin, sink);
+}
+
+static int call_stored(twindex *t, const twindex_sink *sink) {
+    const twindex_run_options how = {.dry_run = true, .stored = true, .list = true, .limit = 3};
+    return twindex_run(t, &how, sink);
 }
 
 static int call_try_rules(twindex *t, const twindex_sink *sink) {
@@ -171,6 +226,15 @@ const fault_call FAULT_CALL[FAULT_CALLS] = {
     {.name = "rules", .call = call_rules, .alone = true},
     {.name = "compare rules", .call = call_compare_rules},
     {.name = "try rules", .call = call_try_rules, .timed = true},
+    {.name = "judged queries", .call = call_judged},
+    {.name = "tune", .call = call_tune},
+    {.name = "rules text", .call = call_rules_text, .alone = true},
+    {.name = "side by side", .call = call_side_by_side},
+    {.name = "find", .call = call_find},
+    {.name = "find, URL", .call = call_find_url},
+    {.name = "add pin", .call = call_add_pin},
+    {.name = "overview", .call = twindex_overview, .timed = true},
+    {.name = "dry run, stored", .call = call_stored, .timed = true},
     {.name = "predict", .call = call_predict},
     {.name = "learned rules", .call = call_learned_rules},
     {.name = "replay", .call = call_replay, .timed = true},
@@ -189,8 +253,9 @@ static void write_rules(void) {
     rules_file = test_file("faults.rules");
     FILE *file = fopen(rules_file, "w");
     assert_non_null(file);
-    fputs("[filter] representative_b:true OR (duplicate_of:* AND http_unique_b:1)\n[boost] "
-          "exact_signature_copycount_i:[2 TO *]^3\n"
+    fputs("[numbers] copies 3\n"
+          "[filter] representative_b:true OR (duplicate_of:* AND http_unique_b:1)\n[boost] "
+          "exact_signature_copycount_i:[2 TO *]^$copies host:example.com path:\"/a\"\n"
           "[function] recip(near_copycount_i,1,1,1) "
           "scale(exact_signature_copycount_i,0,1)\n[fields] title^2 text",
           file);
@@ -212,9 +277,26 @@ static void write_records(void) {
     fclose(file);
 }
 
-void fault_calls_prepare(const char *path, const char *document) {
+static const char *write_line(const char *name, const char *line) {
+    const char *path = test_file(name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file, "%s\n", line);
+    assert_int_equal(fclose(file), 0);
+    return path;
+}
+
+static void write_judgements(const char *url) {
+    char line[8192];
+    snprintf(line, sizeof line, "%s\t%s\t2", QUERY, url);
+    queries_file = write_line("faults.queries", QUERY);
+    judgements_file = write_line("faults.judgements", line);
+}
+
+void fault_calls_prepare(const char *path, const char *document, const char *url) {
     snprintf(store, sizeof store, "%s", path);
     snprintf(explained, sizeof explained, "%s", document);
     write_rules();
     write_records();
+    write_judgements(url);
 }

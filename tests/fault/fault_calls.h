@@ -27,12 +27,12 @@ typedef struct fault_call {
     bool alone;   /* needs no store */
 } fault_call;
 
-enum { FAULT_CALLS = 35 };
+enum { FAULT_CALLS = 44 };
 extern const fault_call FAULT_CALL[FAULT_CALLS];
 const fault_call *fault_call_of(const char *name);
 
-/* What the calls concern: a store that test_twindex() opens, a document with flags. Writes the
- * files of rules and records that calls read. */
-void fault_calls_prepare(const char *store, const char *document);
+/* What the calls concern: a store that test_twindex() opens, a document with flags, and its URL as
+ * it is stored. Writes the files of rules, records, queries and judgements that calls read. */
+void fault_calls_prepare(const char *store, const char *document, const char *url);
 
 #endif

@@ -142,8 +142,10 @@ static void choose_explained(const scene *s, sqlite3 *db, test_shape shape) {
         char sql[128], id[TEST_ID_BYTES];
         test_page_id(shape, pages[i]->key, id);
         snprintf(sql, sizeof sql, "SELECT count(*) FROM document_flags WHERE id = '%s'", id);
-        if (test_integer(db, sql) == 0) continue;
-        fault_calls_prepare(s->store, id);
+        const test_cell *url = &pages[i]->cell[TEST_URL];
+        if (test_integer(db, sql) == 0 || !pages[i]->means.usable || strpbrk(url->bytes, " \t\r\n"))
+            continue;
+        fault_calls_prepare(s->store, id, url->bytes);
         return;
     }
     fail_msg("no page has flags");

@@ -48,11 +48,17 @@ static test_world *make_store(void) {
         if (i == 0) test_world_change(w, 12);
     }
     sqlite3 *db = test_open(store);
-    char id[TEST_ID_BYTES];
-    snprintf(id, sizeof id, "%" PRId64,
-             test_integer(db, "SELECT min(duplicate_of) FROM document_flags"));
+    sqlite3_stmt *stmt = NULL;
+    assert_int_equal(sqlite3_prepare_v2(db,
+                                        "SELECT id, url FROM documents WHERE id = "
+                                        "(SELECT min(duplicate_of) FROM document_flags)",
+                                        -1, &stmt, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+    fault_calls_prepare(store, (const char *)sqlite3_column_text(stmt, 0),
+                        (const char *)sqlite3_column_text(stmt, 1));
+    sqlite3_finalize(stmt);
     sqlite3_close(db);
-    fault_calls_prepare(store, id);
     return w;
 }
 
@@ -98,7 +104,7 @@ static void writes_fail_one_after_the_other(void **state) {
 static void calls_before_a_store_is_open_are_refused(void **state) {
     const twindex_sink sink = {.write = write_until, .arg = &(narrow){0}};
     (void)state;
-    fault_calls_prepare("none.db", "1");
+    fault_calls_prepare("none.db", "1", "http://a.example/");
     for (const fault_call *call = FAULT_CALL; call < FAULT_CALL + FAULT_CALLS; call++) {
         twindex *t = twindex_new();
         assert_non_null(t);

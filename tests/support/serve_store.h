@@ -36,4 +36,28 @@ static bool serve_store_make(twindex *t, const char *folder, const char *store) 
            twindex_index(t, false, &sink) == TWINDEX_OK && unlink(crawl) == 0;
 }
 
+/* A request that is answered with status 200 when the store is open and a rules file "a.rules" and
+ * a pins file are named. */
+typedef struct serve_request {
+    const char *method, *target, *body;
+    bool timed; /* the answer contains times */
+} serve_request;
+
+static const serve_request SERVE_REQUESTS[] = {
+    {"GET", "/api/about", "", false},
+    {"GET", "/api/documents?q=rivers", "", false},
+    {"GET", "/api/documents?q=a.example/", "", false},
+    {"GET", "/api/explain?id=2", "", false},
+    {"GET", "/api/compare?a=1&b=2", "", false},
+    {"POST", "/api/search",
+     "{\"query\": \"rivers\", \"rules\": [{\"name\": \"A\", \"text\": \"\"}, {\"name\": \"B\", "
+     "\"text\": \"[boost]\\nhost:a.example^2\"}]}",
+     false},
+    {"POST", "/api/rules/check", "{\"text\": \"[boost]\\nx\"}", false},
+    {"POST", "/api/pins", "{\"kind\": \"keep\", \"a\": 1}", false},
+    {"POST", "/api/dry-run", "{\"settings\": {\"verdict.relations\": \"scheme\"}}", true},
+    {"POST", "/api/report", "{}", true},
+};
+enum { SERVE_REQUESTS_N = sizeof SERVE_REQUESTS / sizeof SERVE_REQUESTS[0] };
+
 #endif

@@ -287,23 +287,6 @@ static void a_report_is_fetched_by_its_ticket_and_not_by_its_task(void **state) 
 
 /* ---- the functions of the workbench, in threads ------------------------------------ */
 
-typedef struct sent {
-    const char *method, *target, *body;
-} sent;
-
-static const sent SENT[] = {
-    {"GET", "/api/about", ""},
-    {"GET", "/api/documents?q=rivers", ""},
-    {"GET", "/api/documents?q=a.example/", ""},
-    {"GET", "/api/explain?id=2", ""},
-    {"GET", "/api/compare?a=1&b=2", ""},
-    {"POST", "/api/search",
-     "{\"query\": \"rivers\", \"rules\": [{\"name\": \"A\", \"text\": \"\"}, {\"name\": \"B\", "
-     "\"text\": \"[boost]\\nhost:a.example^2\"}]}"},
-    {"POST", "/api/rules/check", "{\"text\": \"[boost]\\nx\"}"},
-    {"POST", "/api/pins", "{\"kind\": \"keep\", \"a\": 1}"},
-};
-
 static twx_rc save_nothing(twx_ctx *cx, const char *path, twx_slice bytes) {
     (void)cx, (void)path, (void)bytes;
     return TWX_OK;
@@ -335,7 +318,7 @@ static const twx_route *route_of(fixture *f, const twx_request *r) {
 }
 
 static void requests_and_tasks_are_answered_side_by_side(void **state) {
-    enum { ROUNDS = 4, ALL = ROUNDS * TWX_COUNTOF(SENT) };
+    enum { ROUNDS = 4, ALL = ROUNDS * SERVE_REQUESTS_N };
     static visit visits[ALL];
     static const char DRY[] = "{\"settings\": {\"near.detector\": \"minhash\"}}";
     fixture f;
@@ -346,22 +329,23 @@ static void requests_and_tasks_are_answered_side_by_side(void **state) {
     const twx_request dry = {.method = TWX_SLICE_LIT("POST"),
                              .target = TWX_SLICE_LIT("/api/dry-run")};
     for (size_t i = 0; i < ALL; i++) {
-        const sent *s = &SENT[i % TWX_COUNTOF(SENT)];
+        const serve_request *s = &SERVE_REQUESTS[i % SERVE_REQUESTS_N];
         visits[i].request = (twx_request){.method = twx_slice_of(s->method),
                                           .target = twx_slice_of(s->target),
                                           .body = twx_slice_of(s->body)};
         assert_true(ask(&f, route_of(&f, &visits[i].request), &visits[i]));
-        if (i % TWX_COUNTOF(SENT) == 0)
+        if (i % SERVE_REQUESTS_N == 0)
             assert_int_equal(begin(&f, route_of(&f, &dry), "POST", "/api/dry-run", DRY,
-                                   id[i / TWX_COUNTOF(SENT)]),
+                                   id[i / SERVE_REQUESTS_N]),
                              TWX_HTTP_ACCEPTED);
     }
     cancel(&f, id[ROUNDS - 1]);
     for (size_t i = 0; i < ALL; i++) {
         wait_for_answer(&visits[i]);
         if (visits[i].answer.status != TWX_HTTP_OK)
-            fail_msg("%s: %u %.*s", SENT[i % TWX_COUNTOF(SENT)].target, visits[i].answer.status,
-                     (int)visits[i].answer.body.n, visits[i].answer.body.p);
+            fail_msg("%s: %u %.*s", SERVE_REQUESTS[i % SERVE_REQUESTS_N].target,
+                     visits[i].answer.status, (int)visits[i].answer.body.n,
+                     visits[i].answer.body.p);
         twx_answer_done(&visits[i].answer);
     }
     for (size_t i = 0; i < ROUNDS; i++) wait_for_task(&f, id[i]);
