@@ -111,7 +111,16 @@ async function testFiles(bench) {
   await save.click();
   await bench.quiet();
   bench.check(fs.readFileSync(files.rules[0], 'utf8') === '# by another program\n' && /changed|disk/i.test(await page.innerText(`${A} > p.by`)), 'a file that another program has changed is not replaced', await page.innerText(`${A} > p.by`));
-  fs.writeFileSync(files.rules[0], before);
+  await page.reload();
+  await page.waitForSelector('#rules:not([hidden])');
+  await bench.quiet();
+  bench.check(await page.inputValue(`${A} textarea`) === '[boost]\nrepresentative_b:true^3\n' && /by another program: Save replaces/.test(await page.innerText(`${A} > p.by`)), 'after a reload the changed text is there, and what Save would do is said', await page.innerText(`${A} > p.by`));
+  await page.locator(`${A} button`, { hasText: 'Revert' }).click();
+  bench.check(await page.inputValue(`${A} textarea`) === '# by another program\n' && await page.innerText(`${A} > p.by`) === '', 'Revert shows what the other program wrote');
+  await setRules(bench, A, `${before}# changed\n`);
+  await save.click();
+  await bench.quiet();
+  await setRules(bench, A, '[boost]\nrepresentative_b:true^3\n');
   const [download] = await Promise.all([page.waitForEvent('download'), page.locator(`${A} button`, { hasText: 'Download' }).click()]);
   bench.check(fs.readFileSync(await download.path(), 'utf8') === '[boost]\nrepresentative_b:true^3\n', 'Download has the text');
   await page.locator(`${A} button`, { hasText: 'Revert' }).click();

@@ -37,7 +37,7 @@ export const plural = (n, one, many) => `${number(n)} ${n === 1 ? one : many}`;
 // Up to four significant digits, as the shell prints scores.
 export const score = (x) => String(Number(Number(x).toPrecision(4)));
 
-// Says something to screen readers.
+// Announces a text to screen readers.
 export function say(text) {
   byId('said').textContent = text;
 }

@@ -17,7 +17,7 @@ export function showHits(place, result) {
   new ResizeObserver(() => drawLines(board, lines)).observe(board);
 }
 
-// ---- what stands for a rule: a colour, the same on both sides
+// ---- the colour of a rule, the same on both sides
 
 function colourRules(sides) {
   const known = new Map();
@@ -105,7 +105,7 @@ function moveOf(hit, other, letter) {
   return letter === 'A' ? { kind: 'vanished', text: 'vanished in B' } : { kind: 'fresh', text: 'new in B' };
 }
 
-// The flags that tell documents apart: whether it represents its cluster, which unique ones are 0, and how many copies it represents.
+// The flags by which hits differ: whether the document represents its cluster, which unique flags are 0, and how many copies it has.
 function badges(flags) {
   const shown = [];
   if (flags.representative_b === 1) shown.push(el('span.flag.good', 'representative_b'));

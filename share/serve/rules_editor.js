@@ -50,12 +50,13 @@ function shortName(name, files) {
 
 // ---- the text
 
-const savedText = (editor) => (editor.options.files.find((f) => f.name === editor.file) || { text: '' }).text;
+const fileOf = (editor) => editor.options.files.find((f) => f.name === editor.file) || { text: '' };
+const savedText = (editor) => fileOf(editor).text;
 
 function open(editor, file) {
   editor.file = editor.options.files.some((f) => f.name === file) ? file : UNNAMED;
   editor.select.value = editor.file;
-  setText(editor, editor.drafts[editor.file] ?? savedText(editor));
+  setText(editor, editor.drafts[editor.file]?.text ?? savedText(editor));
 }
 
 function setText(editor, text) {
@@ -66,7 +67,7 @@ function setText(editor, text) {
 
 function textChanged(editor, isOpened) {
   const text = editor.area.value, isDraft = text !== savedText(editor);
-  if (isDraft) editor.drafts[editor.file] = text;
+  if (isDraft) editor.drafts[editor.file] = { text, version: (editor.drafts[editor.file] || fileOf(editor)).version };
   else delete editor.drafts[editor.file];
   sessionStorage.setItem(`drafts ${editor.options.side}`, JSON.stringify(editor.drafts));
   showState(editor, isDraft);
@@ -77,6 +78,7 @@ function textChanged(editor, isOpened) {
   if (!isOpened) editor.options.changed();
 }
 
+// By file: {text, version}; version: of the file when the text was first changed.
 function readDrafts(side) {
   try {
     return JSON.parse(sessionStorage.getItem(`drafts ${side}`)) || {};
@@ -87,7 +89,10 @@ function readDrafts(side) {
 
 function showState(editor, isDraft) {
   const { why } = editor.options, reason = why || (editor.file ? '' : 'these rules are in no file that serve was started with');
-  const text = !isDraft ? '' : reason ? `Changed. To be downloaded, not saved: ${reason}.` : 'Changed, not saved.';
+  let text = '';
+  if (isDraft && reason) text = `Changed. To be downloaded, not saved: ${reason}.`;
+  else if (isDraft && editor.drafts[editor.file].version !== fileOf(editor).version) text = 'Changed here, and in the file by another program: Save replaces the file, Revert shows it.';
+  else if (isDraft) text = 'Changed, not saved.';
   if (editor.state.textContent !== text) editor.state.textContent = text;
   editor.save.disabled = !!reason || !isDraft;
   editor.revert.disabled = !isDraft;
