@@ -16,7 +16,7 @@ typedef struct pinning {
     twx_buf line, added, text;
 } pinning;
 
-/* separate is about two documents, the other kinds about one. */
+/* "separate" takes two documents, the other kinds take one. */
 static twx_rc check_kind(const pinning *p) {
     static const char *const KINDS = "separate, prefer or keep";
     const twindex_pin *pin = p->pin;

@@ -76,7 +76,7 @@ typedef struct twx_rule_fields {
     size_t n;
     const twx_rule_column *columns; /* what [fields] may name, at most TWX_RULES_COLUMNS */
     size_t n_columns;
-    bool properties;                /* what documents are can be asked too (rule_document.h) */
+    bool properties;                /* rules may also ask for properties (rule_document.h) */
     const twx_rule_number *numbers; /* replace the values of [numbers], which has to define them */
     size_t n_numbers;
 } twx_rule_fields;

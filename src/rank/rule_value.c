@@ -31,7 +31,7 @@ twx_rc twx_rule_read_date(twx_rule_parser *p, double *ret_first, double *ret_las
         return twx_rule_fail_wanted(p, "a date");
     if (!twx_iso8601_parse(p->token.text, &seconds))
         return twx_rule_fail(&p->lexer, &p->token,
-                             "'%.*s' is no date: write 2024-05-01 or \"2024-05-01T10:20:30Z\"",
+                             "'%.*s' is not a date: write 2024-05-01 or \"2024-05-01T10:20:30Z\"",
                              (int)(p->token.text.n < 40 ? p->token.text.n : 40), p->token.text.p);
     *ret_first = (double)seconds;
     *ret_last = (double)seconds + (p->token.text.n == DATE_BYTES ? DAY - 1 : 0);

@@ -1,5 +1,5 @@
-/* Matching documents are listed by their ids first and read afterwards, one at a time: a row may
- * not be read while another one is. */
+/* Matching documents are first listed by their ids and then read, because only one row of the source
+ * can be read at a time. */
 #include "search/find.h"
 
 #include "job/document_label.h"

@@ -1,9 +1,9 @@
-/* search/judged.h: relevance judgements (rank/grades.h) looked up in a store, and how well a ranked
- * list does by them.
+/* search/judged.h: relevance judgements (rank/grades.h) looked up in a store, and the quality of
+ * a ranked list according to them.
  * [R1] The documents of a cluster count as one, because a reader learns nothing from a second copy:
  * its grade is the highest of its documents, the first hit of the cluster has it, and those below
- * have grade 0. So a rule that hides or demotes copies does not lose by it which of them was
- * judged.
+ * have grade 0. So the figures of rules that hide or demote copies do not depend on which copy
+ * was judged.
  * [R2] URLs that are not in the store are left out, named and counted.
  * Memory: owned handle. */
 #ifndef TWX_SEARCH_JUDGED_H

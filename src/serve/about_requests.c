@@ -1,4 +1,5 @@
-/* What the workbench needs to begin: the store, the files named at start, and the settings. */
+/* What the workbench loads when it opens: the state of the store, the files named at start, and the
+ * settings. */
 #include <string.h>
 
 #include "report/json_values.h"

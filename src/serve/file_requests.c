@@ -15,7 +15,7 @@ static const char *rules_file(const twx_serve_options *o, const char *name) {
     return NULL;
 }
 
-/* Is the file still what the workbench has shown? */
+/* Whether the file still has the content that the workbench has shown. */
 static twx_rc is_unchanged(twx_exchange *x, const char *path, const char *version, bool *ret_same) {
     char now[TWX_VERSION_ROOM];
     twx_buf bytes;

@@ -23,20 +23,20 @@ enum {
 };
 
 /* A connection, in the thread of the daemon. */
-typedef struct guest {
+typedef struct peer {
     int socket;      /* -1: a free place */
     uint64_t number; /* in order of arrival */
-    bool asking;     /* a request is under way */
-    bool leaving;    /* it was shut down */
-} guest;
+    bool busy;       /* a request is under way */
+    bool closing;    /* it was shut down */
+} peer;
 
 struct twx_listener {
     twx_server *server;
     int socket;
     struct MHD_Daemon *daemon; /* owns the socket once it is started */
-    guest guests[TWX_CONNECTIONS];
-    size_t n_guests;
-    uint64_t arrived;
+    peer peers[TWX_CONNECTIONS];
+    size_t n_peers;
+    uint64_t accepted;
 };
 
 /* A request from its first line to the end of its answer. */
@@ -63,25 +63,25 @@ typedef struct visit {
 /* Shuts down the connection that has waited longest without a request, so that connections that are
  * opened and left alone cannot keep others out until their time is over. */
 static void make_room(twx_listener *l) {
-    guest *oldest = NULL;
+    peer *oldest = NULL;
     for (size_t i = 0; i < TWX_CONNECTIONS; i++) {
-        guest *g = &l->guests[i];
-        if (g->socket < 0 || g->asking || g->leaving) continue;
+        peer *g = &l->peers[i];
+        if (g->socket < 0 || g->busy || g->closing) continue;
         if (!oldest || g->number < oldest->number) oldest = g;
     }
     if (!oldest) return;
     shutdown(oldest->socket, SHUT_RDWR);
-    oldest->leaving = true;
+    oldest->closing = true;
 }
 
-static void arrive(twx_listener *l, struct MHD_Connection *connection, void **place) {
+static void add_peer(twx_listener *l, struct MHD_Connection *connection, void **place) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(
         connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-    if (++l->n_guests > CROWD) make_room(l);
+    if (++l->n_peers > CROWD) make_room(l);
     for (size_t i = 0; info && i < TWX_CONNECTIONS; i++) {
-        if (l->guests[i].socket >= 0) continue;
-        l->guests[i] = (guest){.socket = info->connect_fd, .number = l->arrived++};
-        *place = &l->guests[i];
+        if (l->peers[i].socket >= 0) continue;
+        l->peers[i] = (peer){.socket = info->connect_fd, .number = l->accepted++};
+        *place = &l->peers[i];
         return;
     }
 }
@@ -90,17 +90,17 @@ static void on_connection(void *arg, struct MHD_Connection *connection, void **p
                           enum MHD_ConnectionNotificationCode code) {
     twx_listener *l = arg;
     if (code == MHD_CONNECTION_NOTIFY_STARTED) {
-        arrive(l, connection, place);
+        add_peer(l, connection, place);
         return;
     }
-    l->n_guests--;
-    if (*place) *(guest *)*place = (guest){.socket = -1};
+    l->n_peers--;
+    if (*place) *(peer *)*place = (peer){.socket = -1};
 }
 
-static void note_asking(struct MHD_Connection *connection, bool asking) {
+static void note_busy(struct MHD_Connection *connection, bool busy) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(
         connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    if (info && info->socket_context) ((guest *)info->socket_context)->asking = asking;
+    if (info && info->socket_context) ((peer *)info->socket_context)->busy = busy;
 }
 
 /* ---- the answer -------------------------------------------------------------- */
@@ -169,7 +169,7 @@ static void *begin_visit(void *arg, const char *target, struct MHD_Connection *c
     *v = (visit){.listener = arg, .connection = connection, .target = twx_strdup(&cx, target)};
     twx_buf_init(&v->body, TWX_BODY_BYTES);
     twx_answer_init(&v->answer);
-    note_asking(connection, true);
+    note_busy(connection, true);
     return v;
 }
 
@@ -178,7 +178,7 @@ static void end_visit(void *arg, struct MHD_Connection *connection, void **visit
     visit *v = *visited;
     (void)arg, (void)code;
     if (!v) return;
-    note_asking(connection, false);
+    note_busy(connection, false);
     twx_buf_done(&v->body);
     twx_answer_done(&v->answer);
     twx_free(v->target);
@@ -288,7 +288,7 @@ twx_rc twx_listener_open(twx_ctx *cx, twx_server *server, twx_listener **ret_lis
     twx_listener *l = twx_calloc(cx, 1, sizeof *l);
     if (!l) return TWX_E_NOMEM;
     l->server = server;
-    for (size_t i = 0; i < TWX_CONNECTIONS; i++) l->guests[i].socket = -1;
+    for (size_t i = 0; i < TWX_CONNECTIONS; i++) l->peers[i].socket = -1;
     l->socket = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     twx_rc rc = l->socket < 0 ? twx_fail(cx, TWX_E_IO, "cannot open a socket: %s", strerror(errno))
                               : bind_socket(cx, l->socket, &server->port);

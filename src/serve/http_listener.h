@@ -1,9 +1,9 @@
 /* serve/http_listener.h: HTTP on 127.0.0.1 by libmicrohttpd: one thread reads requests and writes
  * answers, serve/pool.h makes the answers that need the store.
  * [R1] A connection that sends nothing for some seconds is closed; so is one whose header is longer
- * than the limit. There are at most TWX_CONNECTIONS; when it gets crowded, those without a request
- * are closed, oldest first.
- * [R2] What is wrong with a request by its header is refused before its body is read. */
+ * than the limit. There are at most TWX_CONNECTIONS; when most of them are in use, those without a
+ * request are closed, oldest first.
+ * [R2] A request that its header disqualifies is refused before its body is read. */
 #ifndef TWX_SERVE_HTTP_LISTENER_H
 #define TWX_SERVE_HTTP_LISTENER_H
 

@@ -324,7 +324,8 @@ void twx_pool_answer(twx_pool *p, const twx_request *r, twx_answer *answer) {
     if (rc != TWX_OK)
         twx_answer_rc(answer, &cx);
     else if (!k)
-        twx_answer_error(answer, TWX_HTTP_NOT_FOUND, "there is no such task (any more)");
+        twx_answer_error(answer, TWX_HTTP_NOT_FOUND,
+                         "this task does not exist, or its answer has been discarded");
     twx_arena_done(&arena);
 }
 
@@ -350,7 +351,9 @@ void twx_pool_report(twx_pool *p, const twx_request *r, twx_slice ticket, twx_an
             twx_answer_error(answer, TWX_HTTP_FAILED, "out of memory");
     }
     pthread_mutex_unlock(&p->lock);
-    if (!found) twx_answer_error(answer, TWX_HTTP_NOT_FOUND, "there is no such report (any more)");
+    if (!found)
+        twx_answer_error(answer, TWX_HTTP_NOT_FOUND,
+                         "this report does not exist, or has been discarded: make it again");
 }
 
 /* ---- the pool --------------------------------------------------------------- */

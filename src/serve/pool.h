@@ -1,6 +1,7 @@
 /* serve/pool.h: the threads that answer requests which need the store, and the tasks.
  * There are two lanes, each with threads and a queue of its own, so that a long task never keeps
- * short requests waiting. A task keeps its answer until it is one of the oldest of TWX_TASKS.
+ * short requests waiting. The answer of a task is kept until a new task needs its place: the
+ * oldest of TWX_TASKS goes first.
  * [R1] When the queue is full, a request is refused with TWX_HTTP_BUSY. [R2] A task that is
  * cancelled ends at the next safe point of the library. [R3] twx_pool_stop() cancels everything. */
 #ifndef TWX_SERVE_POOL_H

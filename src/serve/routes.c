@@ -47,8 +47,8 @@ static bool refuse(twx_answer *a, unsigned status, const char *why) {
     return false;
 }
 
-/* A link on a page of another site may lead to the workbench, which then has no token: the checks
- * of the origin are for requests to the interface. */
+/* A page of another site may link to the workbench, which then opens without a token. So the origin
+ * is checked only for requests to the interface. */
 static bool from_own_page(twx_server *server, const twx_request *r) {
     if (r->origin.p && !is_own_name(server, "http://", r->origin)) return false;
     return !r->fetch_site.p || is_text(r->fetch_site, "same-origin") ||
@@ -62,7 +62,7 @@ static bool check_body(const twx_request *r, twx_answer *answer) {
     if (r->coding.p || (sends && !has_length))
         return refuse(answer, TWX_HTTP_LENGTH_REQUIRED, "a body needs its length");
     if (has_length && !twx_slice_integer(r->content_length, &length))
-        return refuse(answer, TWX_HTTP_TOO_LARGE, "the length of the body is not a number");
+        return refuse(answer, TWX_HTTP_BAD_REQUEST, "the length of the body is not a number");
     if (length > TWX_BODY_BYTES)
         return refuse(answer, TWX_HTTP_TOO_LARGE, "the body is longer than 1 MiB");
     const twx_slice type = twx_slice_trim(

@@ -1,8 +1,10 @@
 /* serve/routes.h: the table of what the workbench answers, and the checks before it.
- * [R1] Host names this machine and the port, so that no other site can be this one under its own
- * name (DNS rebinding). [R2] Origin and Sec-Fetch-Site, if they are there, are those of our pages.
- * [R3] Every path below /api/ needs the token; static files have no data. [R4] POST and PUT need
- * application/json, which no form of another site can send, and the length of the body.
+ * [R1] Host must name this machine and the port, so that no other site can reach the workbench
+ * under its own name (DNS rebinding).
+ * [R2] Origin and Sec-Fetch-Site, if present, must be those of the workbench's own pages.
+ * [R3] Every path below /api/ needs the token; static files hold no data of the store.
+ * [R4] POST and PUT need application/json, which no form of another site can send, and the length
+ * of the body.
  * [R5] Nothing is written with --read-only. */
 #ifndef TWX_SERVE_ROUTES_H
 #define TWX_SERVE_ROUTES_H

@@ -25,7 +25,7 @@ static twx_rc must_exist(twx_ctx *cx, const char *path) {
     return twx_fail(cx, TWX_E_NOTFOUND, "%.300s: %s", path, strerror(errno));
 }
 
-/* A file of pins that does not exist would be an error of every call. */
+/* Creates the file of pins if it is missing, because every call reads it. */
 static twx_rc check_pins(twx_ctx *cx, twindex *t, const twx_serve_options *o) {
     const char *path = twindex_get(t, "verdict.pins");
     if (!path || !path[0]) return TWX_OK;
@@ -48,8 +48,8 @@ static twx_rc check_files(twx_ctx *cx, twindex *t, const twx_serve_options *o) {
 
 /* ---- the server --------------------------------------------------------------- */
 
-/* The signals are blocked in all threads, and in this one but while it waits: so none is lost
- * between the look at the handle and the wait. */
+/* The signals are blocked in all threads. This one unblocks them only while it waits, so that none
+ * is lost between the test of the handle and the wait. */
 static void wait_for_stop(const twindex *t, const sigset_t *unblocked) {
     while (twindex_stopped(t) == 0) (void)ppoll(NULL, 0, NULL, unblocked);
 }

@@ -3,8 +3,8 @@
 
 enum { LISTED = 1000 };
 
-/* Settings of these sections say how documents are read and written, not what is a duplicate. Texts
- * that would reach SQL, and names of files, are refused wherever they are. */
+/* Settings of these sections define how documents are read and written, not what a duplicate is.
+ * Settings whose values would reach SQL or name a file are refused in every section. */
 static const char *const OTHER_SECTIONS[] = {"store.", "import.", "index.", "run."},
                          *const OTHER_VALUES[] = {"SQL", "table", "file"};
 
@@ -20,8 +20,8 @@ static twx_rc set(twx_exchange *x, const char *name, const json_t *value) {
     const twindex_setting *s = twindex_setting_find(name);
     if (s && !twx_setting_may_be_tried(s))
         return twx_fail(x->cx, TWX_E_USAGE,
-                        "%s does not decide what is a duplicate: it cannot be "
-                        "tried here",
+                        "%s does not decide what is a duplicate: it cannot be tried in the "
+                        "workbench",
                         s->name);
     if (!json_is_string(value))
         return twx_fail(x->cx, TWX_E_USAGE, "the value of '%.100s' is not a text", name);

@@ -122,7 +122,7 @@ is $? 'with --flags, too'
 # ---- errors
 rules() { printf '%b\n' "$2" >x.rules; check "$1" 65 "twindex rules: x.rules:$3" rules x.rules; }
 rules 'a field with a typing error' '[filter] hots:a.example' "1:10: no field 'hots'; did you mean host[?]"
-rules 'a date' '[filter] fetched_at:[2024-13-01 TO *]' "1:22: '2024-13-01' is no date: write 2024-05-01 or \"2024-05-01T10:20:30Z\""
+rules 'a date' '[filter] fetched_at:[2024-13-01 TO *]' "1:22: '2024-13-01' is not a date: write 2024-05-01 or \"2024-05-01T10:20:30Z\""
 rules 'a number' '[boost]\nscore:high' "2:7: a number is expected here, not 'high'"
 rules 'an order of texts' '[filter] host:[a TO b]' '1:15: host has no order: there are no ranges of it'
 rules 'a wildcard' '[filter] host:*.example' '1:15: there are no wildcards: field:[*] asks whether it has a value'

@@ -148,7 +148,7 @@ got 'but not over a version that nobody has seen' "$(put a.rules '# newer\n' "$v
 got 'a file that does not exist yet is made' "$(put new.rules '# made' "$none") $(<new.rules)" '200 # made'
 got 'no file that was not named at start' "$(put "$work/other" 'x' "$none")" 403
 [ ! -e other ]
-is $? 'is written'
+is $? 'and it is not written'
 got 'a pin' "$(send POST /api/pins '{"kind": "separate", "a": 1, "b": "http://a.example/2"}')" 200
 got 'a document that is kept' "$(send POST /api/pins '{"kind": "keep", "a": 5}')" 200
 got 'and once more' "$(send POST /api/pins '{"kind": "keep", "a": 5}')" 200
