@@ -1,7 +1,8 @@
 /* Queries ranked by the rules in the editors. */
 #include "serve/exchange.h"
 
-enum { QUERIES_MAX = 1000, LIMIT = 10, LIMIT_MAX = 1000 };
+/* The whole answer is in memory: some kilobytes for each hit that is listed. */
+enum { QUERIES_MAX = 1000, LIMIT = 10, LIMIT_MAX = 1000, LISTED_MAX = 20000 };
 
 typedef struct search_request {
     json_t *body;
@@ -55,11 +56,15 @@ static twx_rc read_limit(twx_exchange *x, search_request *r) {
     r->options.limit = LIMIT;
     r->options.judgements = x->server->options->judgements;
     r->options.fts5 = json_is_true(json_object_get(r->body, "raw"));
-    if (!limit) return TWX_OK;
-    if (!json_is_integer(limit) || json_integer_value(limit) < 1 ||
-        json_integer_value(limit) > LIMIT_MAX)
+    if (limit && (!json_is_integer(limit) || json_integer_value(limit) < 1 ||
+                  json_integer_value(limit) > LIMIT_MAX))
         return twx_fail(x->cx, TWX_E_USAGE, "'limit' is not a number from 1 to %d", LIMIT_MAX);
-    r->options.limit = (size_t)json_integer_value(limit);
+    if (limit) r->options.limit = (size_t)json_integer_value(limit);
+    if (r->options.limit * r->options.n_queries > LISTED_MAX)
+        return twx_fail(x->cx, TWX_E_USAGE,
+                        "%zu queries with a limit of %zu hits each: at most %d hits are listed in "
+                        "one answer",
+                        r->options.n_queries, r->options.limit, LISTED_MAX);
     return TWX_OK;
 }
 

@@ -180,6 +180,8 @@ got 'TRACE' "$(ask / -X TRACE)" 405
 got 'a path that does not exist' "$(ask /api/nothing)" 404
 got 'a form of another site' "$(ask /api/search -d 'a=b')" 415
 got 'a body that is no JSON' "$(send POST /api/search '{')" 400
+python3 -c 'import json; print(json.dumps({"queries": ["rivers"] * 1000, "limit": 1000, "rules": [{"name": "A", "text": ""}]}))' >large
+got 'a million hits at once' "$(ask /api/search -H 'Content-Type: application/json' --data-binary @large)" 400
 got 'a body of the wrong shape' "$(send POST /api/search '[1]')" 400
 got 'nesting' "$(python3 -c 'print("[" * 100000)' | ask /api/search -H 'Content-Type: application/json' --data-binary @-)" 400
 got 'a body without its length' "$(echo '{}' | ask /api/search -H 'Transfer-Encoding: chunked' -H 'Content-Type: application/json' --data-binary @-)" 411
