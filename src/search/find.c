@@ -1,5 +1,5 @@
-/* Matching documents are first listed by their ids and then read, because only one row of the source
- * can be read at a time. */
+/* Matching documents are first listed by their ids and then read, because only one row of the
+ * source can be read at a time. */
 #include "search/find.h"
 
 #include "job/document_label.h"

@@ -65,7 +65,7 @@ static twx_rc answer_until_stopped(twx_ctx *cx, twx_server *server, const sigset
         server->options->ready(server->options->arg, url);
         wait_for_stop(server->t, unblocked);
     }
-    /* The thread of the listener uses the pool until it has ended; it ends when no request waits. */
+    /* the thread of the listener uses the pool until it has ended; it ends when no request waits */
     twx_pool_stop(server->pool);
     twx_listener_close(listener);
     twx_pool_close(server->pool);
