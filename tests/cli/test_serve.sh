@@ -19,13 +19,14 @@ serve() {
     url=$(sed 's,/#token=.*,,' url)
 }
 stop() { # SIGNAL
-    local status
     kill "-$1" $server
-    (sleep 20 && kill -KILL $server) >/dev/null 2>&1 &
+    # no subshell that watches it: one that is killed just after its start would run the trap of this shell, which removes $work
+    for _ in $(seq 400); do
+        kill -0 $server 2>/dev/null || break
+        sleep 0.05
+    done
+    kill -KILL $server 2>/dev/null
     wait $server
-    status=$?
-    kill $! 2>/dev/null
-    return $status
 }
 trap 'kill $server 2>/dev/null; rm -rf "$work"' EXIT
 
