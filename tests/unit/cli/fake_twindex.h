@@ -166,6 +166,11 @@ int twindex_verify(twindex *t, const twindex_verify_options *options, const twin
     return fake_call(t, out, "verify");
 }
 
+int twindex_cluster(twindex *t, twindex_cluster_action action, const twindex_sink *out) {
+    (void)action;
+    return fake_call(t, out, "cluster");
+}
+
 int twindex_undo(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "undo");
 }
