@@ -157,20 +157,6 @@ int twindex_diff(twindex *t, size_t limit, const twindex_sink *out) {
     return fake_call(t, out, call);
 }
 
-int twindex_sign(twindex *t, bool full, const twindex_sink *out) {
-    return fake_call(t, out, full ? "sign full" : "sign");
-}
-
-int twindex_verify(twindex *t, const twindex_verify_options *options, const twindex_sink *out) {
-    (void)options;
-    return fake_call(t, out, "verify");
-}
-
-int twindex_cluster(twindex *t, twindex_cluster_action action, const twindex_sink *out) {
-    (void)action;
-    return fake_call(t, out, "cluster");
-}
-
 int twindex_undo(twindex *t, const twindex_sink *out) {
     return fake_call(t, out, "undo");
 }
