@@ -21,12 +21,7 @@ typedef struct diff {
 
 /* "42 https://..." */
 static twx_rc print_document(diff *d, int64_t doc, twx_buf *out) {
-    twx_value id;
-    twx_rc rc = twx_id_of(&d->o, doc, &id);
-    if (rc == TWX_DONE) return twx_buf_add_text(d->job->cx, out, "(gone)");
-    if (rc == TWX_OK) rc = twx_value_print(d->job->cx, out, &id);
-    if (rc == TWX_OK) rc = twx_buf_add_char(d->job->cx, out, ' ');
-    return rc == TWX_OK ? twx_url_of(&d->o, &id, out) : rc;
+    return twx_add_document(&d->o, doc, out);
 }
 
 static twx_rc print_value(twx_ctx *cx, const twx_flag *flag, const twx_flag_row *row,

@@ -43,12 +43,7 @@ static twx_rc add_buf(explaining *e, const char *key, const twx_buf *text) {
 
 /* "42  https://..." */
 static twx_rc add_document(explaining *e, int64_t doc, twx_buf *line) {
-    twx_value id;
-    twx_rc rc = twx_id_of(&e->o, doc, &id);
-    if (rc == TWX_DONE) return twx_buf_add_text(e->job->cx, line, "(gone)");
-    if (rc == TWX_OK) rc = twx_value_print(e->job->cx, line, &id);
-    if (rc == TWX_OK) rc = twx_buf_add_text(e->job->cx, line, " ");
-    return rc == TWX_OK ? twx_url_of(&e->o, &id, line) : rc;
+    return twx_add_document(&e->o, doc, line);
 }
 
 /* ---- rules -------------------------------------------------------------- */
@@ -206,10 +201,12 @@ static twx_rc explain_group(explaining *e, const twx_relation *slot, const twx_v
     if (rc == TWX_OK && !alone && rep == e->row.doc)
         rc = twx_buf_add_text(cx, &line, "this one represents them");
     if (rc == TWX_OK && !alone && rep != e->row.doc) {
+        bool elsewhere = false;
         rc = twx_buf_add_text(cx, &line, "represented by ");
         if (rc == TWX_OK) rc = add_document(e, rep, &line);
-        if (rc == TWX_OK) rc = facts_of_doc(e, rep, &room, &rep_facts, &rep_version);
-        if (rc == TWX_OK)
+        if (rc == TWX_OK) rc = twx_is_elsewhere(&e->o, rep, &elsewhere);
+        if (rc == TWX_OK && !elsewhere) rc = facts_of_doc(e, rep, &room, &rep_facts, &rep_version);
+        if (rc == TWX_OK && !elsewhere)
             rc = twx_buf_printf(
                 cx, &line, " (%s)",
                 preferred(e, &rep_facts, &room) != preferred(e, &e->facts, &e->facts_room)
@@ -325,7 +322,10 @@ static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other
                                         .text = bytes_in(row, TWX_COL_TEXT)};
     twx_ctx *cx = e->job->cx;
     twx_copy_answer answer;
-    twx_rc rc = e->check ? TWX_OK : twx_copy_check_open(e->job, &e->o, &e->check);
+    bool elsewhere = false;
+    twx_rc rc = twx_is_elsewhere(&e->o, other, &elsewhere);
+    if (rc != TWX_OK || elsewhere) return rc;
+    if (!e->check) rc = twx_copy_check_open(e->job, &e->o, &e->check);
     if (rc == TWX_OK) rc = twx_copy_check_stored(e->check, e->row.doc, other, &answer);
     if (rc != TWX_OK) return rc;
     if (!answer.known || answer.contained != copy)

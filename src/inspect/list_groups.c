@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/hash64.h"
 #include "job/document_label.h"
 #include "judge/relations.h"
 #include "report/group_list.h"
@@ -25,12 +26,25 @@ static twx_rc name_document(listing *l, const twx_value *id, twx_buf *url,
     return rc;
 }
 
-static twx_rc begin_group(listing *l, const twx_value *representative, int64_t documents) {
+/* shard: the store of the representative; TWX_NULL: this one. */
+static uint64_t hash_of(const twx_value *representative, const twx_value *shard) {
+    return twx_mix64(twx_value_hash(representative, 0), twx_value_hash(shard, 0));
+}
+
+static twx_rc begin_group(listing *l, const twx_value *representative, const twx_value *shard,
+                          int64_t documents) {
     twx_listed_document d;
     twx_buf url;
     twx_buf_init(&url, URL_BYTES);
-    l->group_hash = twx_value_hash(representative, 0);
-    twx_rc rc = name_document(l, representative, &url, &d);
+    l->group_hash = hash_of(representative, shard);
+    twx_rc rc = TWX_OK;
+    if (shard->type == TWX_NULL) {
+        rc = name_document(l, representative, &url, &d);
+    } else {
+        rc = twx_buf_printf(l->job->cx, &url, "(in " TWX_SLICE_FMT ")",
+                            TWX_SLICE_ARG(shard->bytes));
+        d = (twx_listed_document){*representative, twx_buf_slice(&url)};
+    }
     if (rc == TWX_OK) rc = twx_group_list_begin(l->list, &d, documents);
     twx_buf_done(&url);
     return rc;
@@ -43,11 +57,12 @@ static twx_rc take_member(void *arg, const twx_value *columns, size_t n) {
     twx_buf url;
     (void)n;
     twx_rc rc = TWX_OK;
-    const bool first = list->groups == 0 || twx_value_hash(&columns[0], 0) != l->group_hash ||
+    const bool first = list->groups == 0 || hash_of(&columns[0], &columns[3]) != l->group_hash ||
                        columns[1].i != list->documents;
     if (first && l->limit && list->groups == l->limit) return TWX_DONE;
-    if (first) rc = begin_group(l, &columns[0], columns[1].i);
-    const bool is_representative = twx_value_hash(&columns[2], 0) == l->group_hash;
+    if (first) rc = begin_group(l, &columns[0], &columns[3], columns[1].i);
+    static const twx_value HERE = {.type = TWX_NULL};
+    const bool is_representative = hash_of(&columns[2], &HERE) == l->group_hash;
     twx_buf_init(&url, URL_BYTES);
     if (rc == TWX_OK && !is_representative && twx_group_list_wants_url(list))
         rc = name_document(l, &columns[2], &url, &d);

@@ -37,8 +37,54 @@ twx_rc twx_url_of(twx_opened *o, const twx_value *id, twx_buf *url) {
     return twx_names_of(o, id, url, NULL);
 }
 
+/* TWX_DONE: it is no document of another store. */
+static twx_rc find_elsewhere(twx_opened *o, int64_t doc, twx_arena *bytes, twx_remote *ret_remote) {
+    twx_state state;
+    if (!twx_is_remote(doc) || !o->generations) return TWX_DONE;
+    twx_rc rc = twx_state_read(o->generations, &state);
+    if (rc == TWX_OK && !state.generation) rc = TWX_DONE;
+    return rc == TWX_OK ? twx_remote_get(o->writer, state.generation, doc, bytes, ret_remote) : rc;
+}
+
+twx_rc twx_is_elsewhere(twx_opened *o, int64_t doc, bool *ret_elsewhere) {
+    twx_arena bytes;
+    twx_remote remote = {0};
+    twx_arena_init(&bytes, 0);
+    const twx_rc rc = find_elsewhere(o, doc, &bytes, &remote);
+    twx_arena_done(&bytes);
+    *ret_elsewhere = rc == TWX_OK;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
 twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id) {
+    bool elsewhere = false;
     if (!twx_source_is_direct(o->source)) return twx_document_id(o->signatures, doc, ret_id);
+    const twx_rc rc = twx_is_elsewhere(o, doc, &elsewhere);
     *ret_id = (twx_value){.type = TWX_INT, .i = doc};
-    return TWX_OK;
+    return rc == TWX_OK && elsewhere ? TWX_DONE : rc;
+}
+
+twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line) {
+    twx_ctx *cx = twx_source_ctx(o->source);
+    twx_arena bytes;
+    twx_remote remote = {0};
+    twx_value id;
+    twx_arena_init(&bytes, 0);
+    twx_rc rc = find_elsewhere(o, doc, &bytes, &remote);
+    if (rc == TWX_OK) {
+        rc = twx_value_print(cx, line, &remote.id);
+        if (rc == TWX_OK)
+            rc = twx_buf_printf(cx, line, " " TWX_SLICE_FMT " in " TWX_SLICE_FMT,
+                                TWX_SLICE_ARG(remote.url), TWX_SLICE_ARG(remote.shard));
+    } else if (rc == TWX_DONE) {
+        rc = twx_id_of(o, doc, &id);
+        if (rc == TWX_OK) rc = twx_value_print(cx, line, &id);
+        if (rc == TWX_OK) rc = twx_buf_add_char(cx, line, ' ');
+        if (rc == TWX_OK)
+            rc = twx_url_of(o, &id, line);
+        else if (rc == TWX_DONE)
+            rc = twx_buf_add_text(cx, line, "(gone)");
+    }
+    twx_arena_done(&bytes);
+    return rc;
 }

@@ -16,8 +16,13 @@ TWX_CHECK twx_rc twx_label_unreadable(twx_ctx *cx, twx_rc rc, twx_buf *url);
 TWX_CHECK twx_rc twx_url_of(twx_opened *o, const twx_value *id, twx_buf *url);
 /* The same with the beginning of its title, as stored. title NULL: not wanted. */
 TWX_CHECK twx_rc twx_names_of(twx_opened *o, const twx_value *id, twx_buf *url, twx_buf *title);
+/* Appends "ID URL", or "ID URL in STORE" for a representative in another store; "(gone)" if there
+ * is no such document. */
+TWX_CHECK twx_rc twx_add_document(twx_opened *o, int64_t doc, twx_buf *line);
+/* Whether the number stands for a document of another store in the published flags. */
+TWX_CHECK twx_rc twx_is_elsewhere(twx_opened *o, int64_t doc, bool *ret_elsewhere);
 /* The source's id of a document number; its bytes are borrowed until the next call. TWX_DONE:
- * none. */
+ * none, or it is a document of another store. */
 TWX_CHECK twx_rc twx_id_of(twx_opened *o, int64_t doc, twx_value *ret_id);
 
 #endif

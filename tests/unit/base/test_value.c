@@ -5,6 +5,8 @@
 
 #include "base/hash64.h"
 #include "base/rc.h"
+#include <sqlite3.h>
+
 #include "base/value.h"
 
 static twx_value text_value(twx_type type, const char *p, size_t n) {
@@ -107,8 +109,71 @@ static void a_full_buffer_is_an_error_for_every_type(void **state) {
     }
 }
 
+static void bind(sqlite3_stmt *stmt, int at, const twx_value *v) {
+    switch (v->type) {
+    case TWX_INT: sqlite3_bind_int64(stmt, at, v->i); break;
+    case TWX_REAL: sqlite3_bind_double(stmt, at, v->r); break;
+    case TWX_TEXT: sqlite3_bind_text(stmt, at, v->bytes.p, (int)v->bytes.n, SQLITE_STATIC); break;
+    case TWX_BLOB: sqlite3_bind_blob(stmt, at, v->bytes.p, (int)v->bytes.n, SQLITE_STATIC); break;
+    case TWX_NULL: sqlite3_bind_null(stmt, at); break;
+    }
+}
+
+/* Of all pairs; the oracle sorts both values. */
+static void values_are_in_the_order_of_sqlite(void **state) {
+    static const twx_value VALUES[] = {
+        {.type = TWX_NULL},
+        {.type = TWX_INT, .i = INT64_MIN},
+        {.type = TWX_INT, .i = -2},
+        {.type = TWX_INT, .i = 0},
+        {.type = TWX_INT, .i = 2},
+        {.type = TWX_INT, .i = (INT64_C(1) << 53) + 1},
+        {.type = TWX_INT, .i = INT64_MAX},
+        {.type = TWX_REAL, .r = -1e300},
+        {.type = TWX_REAL, .r = -9223372036854775808.0},
+        {.type = TWX_REAL, .r = -2.5},
+        {.type = TWX_REAL, .r = -1.5},
+        {.type = TWX_REAL, .r = 0.0},
+        {.type = TWX_REAL, .r = 2.0},
+        {.type = TWX_REAL, .r = 2.25},
+        {.type = TWX_REAL, .r = 9007199254740992.0},
+        {.type = TWX_REAL, .r = 9223372036854775808.0},
+        {.type = TWX_TEXT, .bytes = {"", 0}},
+        {.type = TWX_TEXT, .bytes = {"2", 1}},
+        {.type = TWX_TEXT, .bytes = {"A", 1}},
+        {.type = TWX_TEXT, .bytes = {"a", 1}},
+        {.type = TWX_TEXT, .bytes = {"a\0b", 3}},
+        {.type = TWX_TEXT, .bytes = {"\xc3\xa9", 2}},
+        {.type = TWX_BLOB, .bytes = {"", 0}},
+        {.type = TWX_BLOB, .bytes = {"A", 1}},
+        {.type = TWX_BLOB, .bytes = {"\xff", 1}},
+    };
+    static const char SQL[] =
+        "SELECT CASE WHEN ?1 IS ?2 THEN 0 ELSE (SELECT n FROM (SELECT -1 AS n, ?1 AS v UNION ALL "
+        "SELECT 1, ?2) ORDER BY v LIMIT 1) END";
+    sqlite3 *db = NULL;
+    sqlite3_stmt *stmt = NULL;
+    (void)state;
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, SQL, -1, &stmt, NULL), SQLITE_OK);
+    for (size_t i = 0; i < TWX_COUNTOF(VALUES); i++)
+        for (size_t k = 0; k < TWX_COUNTOF(VALUES); k++) {
+            bind(stmt, 1, &VALUES[i]);
+            bind(stmt, 2, &VALUES[k]);
+            assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+            const int order = twx_value_compare(&VALUES[i], &VALUES[k]);
+            if ((order > 0) - (order < 0) != sqlite3_column_int(stmt, 0))
+                fail_msg("values %zu and %zu: %d, SQLite says %d", i, k, order,
+                         sqlite3_column_int(stmt, 0));
+            sqlite3_reset(stmt);
+        }
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_in_the_order_of_sqlite),
         cmocka_unit_test(values_that_differ_have_different_hashes),
         cmocka_unit_test(the_hash_sees_nothing_but_type_and_content),
         cmocka_unit_test(the_hash_is_that_of_the_bytes_mixed_with_the_type),
