@@ -10,7 +10,7 @@
 
 #include "page/html.h"
 
-enum { SMALL = 1 << 16, LARGE = 4 * SMALL, FACTOR = 8, TRIES = 5, SLACK_MS = 3 };
+enum { SMALL = 1 << 16, LARGE = 4 * SMALL, FACTOR = 8, TRIES = 5, SLACK_MS = 10 };
 
 /* What a page begins with, and what is repeated up to its size; '#' stands for a number that counts
  * up. "a\vb\vc": a is repeated up to half of the size, then follows b, then c is repeated. */
