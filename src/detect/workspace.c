@@ -70,12 +70,13 @@ static void tagger_close(tagger *t) {
     *t = (tagger){.state = NULL};
 }
 
-/* ret_digest has room for the longest digest in use, 32 bytes. */
+/* ret_digest has room for the longest digest in use, 32 bytes. An algorithm that was provided fails
+ * for lack of memory only, but OpenSSL does not always say so. */
 static twx_rc digest(twx_ctx *cx, digester *d, twx_slice data, unsigned char *ret_digest) {
     if (EVP_DigestInit_ex2(d->state, d->algorithm, NULL) != 1 ||
         EVP_DigestUpdate(d->state, data.n ? data.p : "", data.n) != 1 ||
         EVP_DigestFinal_ex(d->state, ret_digest, NULL) != 1)
-        return twx_openssl_failed(cx, TWX_E_INTERNAL, "OpenSSL cannot compute a digest");
+        return twx_fail(cx, TWX_E_NOMEM, "OpenSSL cannot compute a digest: it is out of memory");
     return TWX_OK;
 }
 
@@ -181,7 +182,7 @@ twx_rc twx_text_tag(twx_ctx *cx, twx_workspace *w, const unsigned char *key, twx
     }
     return tag_with(&w->tagger, key, data, ret_tag)
                ? TWX_OK
-               : twx_openssl_failed(cx, TWX_E_INTERNAL, "OpenSSL cannot tag a text");
+               : twx_fail(cx, TWX_E_NOMEM, "OpenSSL cannot tag a text: it is out of memory");
 }
 
 void twx_workspace_note_text(twx_workspace *w, twx_slice text) {

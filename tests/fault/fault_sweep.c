@@ -144,7 +144,10 @@ static void judge_answer(const sweep *w, uint64_t nth, const answer *got) {
     if (success && got->result == e->result && !w->c.call->timed && !got->not_stored &&
         strcmp(got->out.bytes, e->output[format_of(nth)]) != 0)
         fault_complain(&w->c, wrong, "success with another output: %.400s", got->out.bytes);
-    if (success && got->result != e->result && strcmp(w->c.call->name, "check") != 0)
+    /* these two report what they cannot look at as a problem */
+    const bool reports = strcmp(w->c.call->name, "check") == 0 ||
+                         strcmp(w->c.call->name, "doctor") == 0;
+    if (success && got->result != e->result && !reports)
         fault_complain(&w->c, wrong, "it ends with %d instead of %d", got->result, e->result);
     if (success) return;
     if (!fitting(w->kind, got->result))
