@@ -30,18 +30,22 @@ function(twindex_program name)
     target_link_libraries(${name} PRIVATE twx_${P_FOLDER})
 endfunction()
 
-# twindex_library(TARGET USES folder...): the shared library; only what twindex.h marks is exported. TWINDEX_ABI changes when a program would have to
-# be compiled again.
+# twindex_library(TARGET): the shared library: the folder api and all that it uses; only what twindex.h marks is exported. TWINDEX_ABI changes when a
+# program would have to be compiled again.
 set(TWINDEX_ABI 1)
 function(twindex_library name)
-    cmake_parse_arguments(L "" "" "USES" ${ARGN})
     file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/api/*.c")
     add_library(${name} SHARED ${sources})
     set_target_properties(${name} PROPERTIES OUTPUT_NAME twindex VERSION ${TWINDEX_ABI}.0.0 SOVERSION ${TWINDEX_ABI})
     target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}/src/include")
-    target_link_libraries(${name} PRIVATE twindex_flags twx_search twx_learn twx_inspect twx_evaluate twx_import twx_run)
+    get_target_property(folders twx_api LINK_LIBRARIES)
+    target_link_libraries(${name} PRIVATE ${folders})
     # the folders are archives: what they define stays inside
     target_link_options(${name} PRIVATE -Wl,--exclude-libs,ALL)
+    # a sanitizer is in the program, not in the library
+    if(NOT TWINDEX_SANITIZE)
+        target_link_options(${name} PRIVATE -Wl,-z,defs)
+    endif()
 endfunction()
 
 # twindex_static_library(TARGET FOLDER folder): libtwindex.a: the objects of the folder and of all that it links.

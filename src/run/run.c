@@ -130,6 +130,12 @@ static twx_rc order_documents(run *r) {
     return rc;
 }
 
+static bool has_bad_ids(const run *r) {
+    for (size_t i = 0; i < r->members.at.n; i++)
+        if (r->members.at.at[i]->counts.bad_ids) return true;
+    return false;
+}
+
 static twx_rc judge(run *r) {
     twx_rc rc = load(r);
     const double began = twx_job_clock();
@@ -141,7 +147,7 @@ static twx_rc judge(run *r) {
     rc = twx_summary_judged(r->job.cx, r->summary, &r->j);
     if (rc != TWX_OK) return rc;
     report_collapsed(r);
-    if (r->j.docs.at.n == 0 && r->summary->bad_ids)
+    if (r->j.docs.at.n == 0 && has_bad_ids(r))
         return twx_fail(r->job.cx, TWX_E_DATA,
                         "%s: store.id is NULL, or -2^63, in all rows: no document can get flags",
                         r->job.store);

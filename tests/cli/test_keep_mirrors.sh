@@ -91,7 +91,7 @@ for kind in lock write; do
     [ -z "$(kept pages.db)" ]
     is $? "nothing is kept ($kind)"
 done
-rm pages.db-twindex-lock && mkdir pages.db-twindex-lock
+rm -f pages.db-twindex-lock && mkdir pages.db-twindex-lock
 mirrors pages.db && grep -q 'warning: lock file .*; the mirrors are not stored' err && grep -q 'www.twelve.example$' out
 is $? 'no lock can be made, as in a folder that is read-only'
 rmdir pages.db-twindex-lock

@@ -42,7 +42,8 @@ static void the_band_of_middle_idf(void **state) {
                  {99999, 9, 11111},
                  {100000, 10, 10000},
                  {1000000, 15, 66666},
-                 {UINT32_MAX, 84, UINT32_MAX / 84}};
+                 {UINT32_MAX, 84, UINT32_MAX / 84},
+                 {UINT64_C(1) << 60, 4096, UINT64_C(1) << 48}};
     for (size_t i = 0; i < TWX_COUNTOF(BANDS); i++) {
         const twx_band band = twx_middle_band(BANDS[i].documents);
         if (band.df_min != BANDS[i].df_min || band.df_max != BANDS[i].df_max)

@@ -86,6 +86,13 @@ static void tiny_sets_that_differ_look_different(void **state) {
     }
 }
 
+static void sketches_without_an_equal_byte_are_not_alike_at_all(void **state) {
+    unsigned char a[SKETCH] = {0}, b[SKETCH];
+    (void)state;
+    memset(b, 1, sizeof b);
+    assert_int_equal(twx_minhash_estimate(slice_of(a), slice_of(b)), 0);
+}
+
 static void r1_order_and_repetition_never_matter(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 500; seed++) {
@@ -338,6 +345,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_estimate_keeps_to_its_theory),
         cmocka_unit_test(tiny_sets_that_differ_look_different),
+        cmocka_unit_test(sketches_without_an_equal_byte_are_not_alike_at_all),
         cmocka_unit_test(r1_order_and_repetition_never_matter),
         cmocka_unit_test(edges_of_the_hashes_are_taken),
         cmocka_unit_test_setup_teardown(r3_pairs_that_verify_share_a_band_always, fixture_open,

@@ -42,6 +42,16 @@ static void a_state_without_its_row_is_said_to_be_empty(void **state) {
     twx_db_close(db);
 }
 
+static void a_version_below_1_is_damage(void **state) {
+    twx_ctx cx;
+    int64_t version = 0;
+    (void)state;
+    twx_db *db = open_migrated(&cx, store_of("migrate.db", "CREATE TABLE pages(x)"));
+    expect_ok(&cx, twx_db_script(db, "UPDATE twindex_state SET schema_version = 0"));
+    expect_fail(&cx, twx_schema_version(db, &version), TWX_E_CORRUPT, "no valid schema_version: 0");
+    twx_db_close(db);
+}
+
 /* Half a schema would be worse than none. */
 static void a_step_that_fails_leaves_nothing_behind(void **state) {
     twx_ctx cx;
@@ -71,6 +81,7 @@ int main(void) {
         cmocka_unit_test(tables_are_made_once_and_then_left_alone),
         cmocka_unit_test(r2_a_store_of_a_newer_twindex_is_refused_and_not_touched),
         cmocka_unit_test(a_state_without_its_row_is_said_to_be_empty),
+        cmocka_unit_test(a_version_below_1_is_damage),
         cmocka_unit_test(a_step_that_fails_leaves_nothing_behind),
         cmocka_unit_test(a_table_of_another_program_is_named),
     };

@@ -259,6 +259,26 @@ static void r3_text_of_any_encoding_arrives_as_utf8(void **state) {
     end(&f);
 }
 
+static void the_number_of_documents_is_estimated(void **state) {
+    static const struct {
+        const char *from, *id;
+        uint64_t documents;
+    } CASES[] = {{"pages", "id", 75}, {"docs", "id", 1}, {"named", "name", 2}, {"small", "id", 0}};
+    fixture f;
+    (void)state;
+    begin(&f, store_of("source.db", TABLE));
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        uint64_t documents = 7;
+        map(&f, CASES[i].from, CASES[i].id);
+        if (i == 1) put(&f, &f.m.map[TWX_COL_URL], "body");
+        if (i == 1) put(&f, &f.m.map[TWX_COL_TEXT], "body");
+        expect_ok(&f.cx, open_source(&f));
+        expect_ok(&f.cx, twx_source_estimate(f.s, &documents));
+        assert_int_equal(documents, CASES[i].documents);
+    }
+    end(&f);
+}
+
 static void json_is_read_through_expressions(void **state) {
     fixture f;
     seen s = {0};
@@ -302,6 +322,7 @@ int main(void) {
         cmocka_unit_test(a_row_beyond_the_limit_leaves_the_cursor_before_it),
         cmocka_unit_test(one_row_is_fetched_by_its_key_and_found_by_id_or_url),
         cmocka_unit_test(r3_text_of_any_encoding_arrives_as_utf8),
+        cmocka_unit_test(the_number_of_documents_is_estimated),
         cmocka_unit_test(json_is_read_through_expressions),
         cmocka_unit_test(another_mapping_has_another_fingerprint),
     };
