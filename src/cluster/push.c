@@ -3,19 +3,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "base/hash64.h"
-#include "cluster/document_row.h"
 #include "cluster/manifests.h"
 #include "cluster/row_binary.h"
+#include "cluster/shard_store.h"
 #include "cluster/tables.h"
-#include "detect/record.h"
-#include "job/lock.h"
 #include "method/detectors.h"
-#include "run/judge_plan.h"
-#include "run/sign_store.h"
 #include "sql_text.h"
-#include "url/domain.h"
-#include "url/url_rules.h"
 
 enum { SENT_BYTES = 4 << 20, ROWS_BYTES = 1 << 30 }; /* of a request: it is sent beyond that */
 
@@ -28,14 +21,12 @@ typedef struct pushed {
 typedef struct pusher {
     const twx_job *job;
     twx_nodes *nodes;
-    twx_opened o;
-    twx_sign_plan sign;
-    twx_judge_plan plan;
+    twx_shard_store store;
     TWX_VEC(pushed) there; /* ascending by doc */
     size_t at;             /* in there */
     twx_buf rows;
-    size_t node; /* that gets the next rows */
-    uint64_t hash, total;
+    size_t node;   /* that gets the next rows */
+    uint64_t hash; /* of the documents so far */
     twx_push_summary *summary;
 } pusher;
 
@@ -45,9 +36,6 @@ typedef struct pusher {
 
 static twx_rc check_settings(const twx_job *job) {
     const twx_settings *s = job->settings;
-    if (s->cluster_shard == 0)
-        return twx_fail(job->cx, TWX_E_CONFIG,
-                        "cluster.shard is not set: give each store of the cluster its own number");
     if (twx_detector_find(s->near_detector))
         return twx_fail(
             job->cx, TWX_E_CONFIG,
@@ -57,17 +45,6 @@ static twx_rc check_settings(const twx_job *job) {
     if (s->verdict_pins && s->verdict_pins[0])
         return twx_fail(job->cx, TWX_E_CONFIG, "verdict.pins: a cluster obeys no pins: " ONE_RUN);
     return TWX_OK;
-}
-
-static uint64_t signing_fingerprint(const twx_sign_plan *plan) {
-    uint64_t f = twx_mix64(twx_mix64(TWX_FACTS_VERSION, TWX_RECORD_VERSION), TWX_URL_NORM_VERSION);
-    f = twx_mix64(f, plan->params.url.steps);
-    f = twx_mix64(f, twx_url_rules_fingerprint(plan->rules));
-    f = twx_mix64(f, twx_domain_fingerprint());
-    for (size_t r = 0; r < TWX_RELATIONS; r++)
-        if (plan->detectors[r])
-            f = twx_mix64(f, twx_detector_fingerprint(plan->detectors[r], &plan->params));
-    return f;
 }
 
 /* ---- what the servers have ----------------------------------------------- */
@@ -131,16 +108,6 @@ static twx_rc fail_translations(const pusher *p, int64_t doc) {
                     p->job->store, doc);
 }
 
-static twx_rc read_id(pusher *p, int64_t doc, twx_value *ret_id) {
-    *ret_id = (twx_value){.type = TWX_INT, .i = doc};
-    if (twx_source_is_direct(p->o.source)) return TWX_OK;
-    twx_rc rc = twx_document_id(p->o.signatures, doc, ret_id);
-    return rc == TWX_DONE
-               ? twx_fail(p->job->cx, TWX_E_CORRUPT,
-                          "%s: twindex_document has no document %" PRId64, p->job->store, doc)
-               : rc;
-}
-
 /* Before anything is sent, so that a store that cannot be judged changes nothing. */
 static twx_rc check_document(void *arg, const twx_stored *stored) {
     const pusher *p = arg;
@@ -154,18 +121,12 @@ static twx_rc push_document(void *arg, const twx_stored *stored) {
     pusher *p = arg;
     twx_ctx *cx = p->job->cx;
     twx_push_summary *s = p->summary;
-    twx_document_row row = {.shard = s->shard,
-                            .doc = stored->doc,
-                            .version = s->version,
-                            .facts = stored->facts,
-                            .record = stored->keys};
     uint64_t hash = 0;
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && p->at < p->there.n && p->there.at[p->at].doc < stored->doc)
         rc = mark_gone(p);
-    if (rc == TWX_OK) rc = read_id(p, stored->doc, &row.id);
     const size_t before = p->rows.n;
-    if (rc == TWX_OK) rc = twx_document_row_add(cx, &p->plan.options, &row, &p->rows, &hash);
+    if (rc == TWX_OK) rc = twx_shard_store_row(&p->store, stored, s->version, &p->rows, &hash);
     if (rc != TWX_OK) return rc;
     const bool there = p->at < p->there.n && p->there.at[p->at].doc == stored->doc;
     if (there && p->there.at[p->at].hash == hash)
@@ -175,80 +136,50 @@ static twx_rc push_document(void *arg, const twx_stored *stored) {
     p->at += there;
     p->hash += hash;
     if (++s->documents % 4096 == 0)
-        twx_job_progress(p->job, "push", "documents", s->documents, p->total);
+        twx_job_progress(p->job, "push", "documents", s->documents, p->store.documents);
     return p->rows.n > SENT_BYTES ? send_rows(p) : twx_cancelled(cx);
 }
 
 static twx_rc put_manifest(pusher *p) {
     const twx_statement put = TWX_CLUSTER_STATEMENT("put_manifest", PUT_MANIFEST);
     const twx_push_summary *s = p->summary;
-    const uint64_t fingerprint = twx_document_row_fingerprint(&p->plan.options,
-                                                              signing_fingerprint(&p->sign));
+    const twx_judge_options *options = &p->store.plan.options;
+    const uint64_t fingerprint = twx_shard_store_fingerprint(&p->store);
     const uint64_t columns[] = {s->version, s->documents, p->hash, fingerprint,
                                 (uint64_t)twx_job_now()};
     twx_rc rc = twx_row_add_number(p->job->cx, &p->rows, s->shard, 2);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(columns); i++)
         rc = twx_row_add_number(p->job->cx, &p->rows, columns[i], 8);
-    if (rc == TWX_OK) rc = twx_row_add_number(p->job->cx, &p->rows, p->plan.options.relations, 4);
-    if (rc == TWX_OK)
-        rc = twx_row_add_number(p->job->cx, &p->rows, p->plan.options.collapse_min, 4);
+    if (rc == TWX_OK) rc = twx_row_add_number(p->job->cx, &p->rows, options->relations, 4);
+    if (rc == TWX_OK) rc = twx_row_add_number(p->job->cx, &p->rows, options->collapse_min, 4);
     return rc == TWX_OK ? twx_nodes_run(p->nodes, 0, &put, twx_buf_slice(&p->rows), NULL) : rc;
 }
 
 /* ---- the push ------------------------------------------------------------ */
 
-/* The lock of the store is held. */
-static twx_rc check_signed(pusher *p) {
-    twx_state state;
-    twx_rc rc = twx_state_read(p->o.generations, &state);
-    if (rc != TWX_OK || (state.has_fingerprint && state.fingerprint == p->sign.fingerprint))
-        return rc;
-    return twx_fail(p->job->cx, TWX_E_BUSY,
-                    "%s: another process has changed signatures meanwhile: try again",
-                    p->job->store);
-}
-
-static twx_rc open_store(pusher *p) {
-    twx_rc rc = twx_open_store(p->job, TWX_NEED_SOURCE | TWX_NEED_TABLES, &p->o);
-    if (rc == TWX_OK) rc = twx_sign_plan_make(p->job, &p->o, false, &p->sign);
-    if (rc == TWX_OK) rc = twx_judge_plan_make(p->job, &p->sign, &p->plan);
-    if (rc == TWX_OK) rc = check_signed(p);
-    return rc == TWX_OK ? twx_signatures_count(p->o.signatures, &p->total) : rc;
-}
-
 static twx_rc push_all(pusher *p) {
     twx_rc rc = TWX_OK;
-    if (p->plan.options.separate)
-        rc = twx_signatures_each(p->o.signatures, true, check_document, p);
-    if (rc == TWX_OK) rc = twx_signatures_each(p->o.signatures, true, push_document, p);
+    if (p->store.plan.options.separate)
+        rc = twx_signatures_each(p->store.o.signatures, true, check_document, p);
+    if (rc == TWX_OK) rc = twx_signatures_each(p->store.o.signatures, true, push_document, p);
     while (rc == TWX_OK && p->at < p->there.n) rc = mark_gone(p);
     if (rc == TWX_OK) rc = send_rows(p);
     return rc == TWX_OK ? put_manifest(p) : rc;
 }
 
-static twx_rc sign_first(const twx_job *job) {
-    twx_sign_summary summary;
-    return twx_sign_store(job, false, &summary);
-}
-
 twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, twx_push_summary *ret_summary) {
     const double began = twx_job_clock();
     pusher p = {.job = job, .nodes = nodes, .summary = ret_summary};
-    twx_lock *lock = NULL;
     *ret_summary = (twx_push_summary){.store = job->store, .shard = job->settings->cluster_shard};
     twx_buf_init(&p.rows, ROWS_BYTES);
-    twx_rc rc = check_settings(job);
+    twx_rc rc = twx_shard_number_check(job);
+    if (rc == TWX_OK) rc = check_settings(job);
     if (rc == TWX_OK) rc = twx_cluster_check_tables(job, nodes);
-    if (rc == TWX_OK) rc = sign_first(job);
-    if (rc == TWX_OK) rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
-    if (rc == TWX_OK) rc = open_store(&p);
+    if (rc == TWX_OK) rc = twx_shard_store_open(job, TWX_NEED_TABLES, &p.store);
     if (rc == TWX_OK) rc = choose_version(&p);
     if (rc == TWX_OK) rc = read_pushed(&p);
     if (rc == TWX_OK) rc = push_all(&p);
-    twx_judge_plan_done(&p.plan);
-    twx_sign_plan_done(&p.sign);
-    twx_opened_done(&p.o);
-    twx_lock_release(lock, rc);
+    twx_shard_store_close(&p.store, rc);
     twx_buf_done(&p.rows);
     TWX_VEC_DONE(&p.there);
     ret_summary->seconds = twx_job_clock() - began;
