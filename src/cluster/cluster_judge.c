@@ -128,10 +128,14 @@ static twx_rc put_run(twx_judging *j, const twx_manifests *m) {
 }
 
 static twx_rc finish(twx_judging *j, const twx_manifests *m, twx_judge_summary *s) {
-    const twx_statement fill = TWX_JUDGING_STATEMENT("fill_result", FILL_RESULT),
+    const twx_statement steps[] = {TWX_JUDGING_STATEMENT("fill_result", FILL_RESULT),
+                                   TWX_JUDGING_STATEMENT("find_references", FIND_REFERENCES),
+                                   TWX_JUDGING_STATEMENT("find_remotes", FIND_REMOTES)},
                         count = TWX_JUDGING_STATEMENT("count_result", COUNT_RESULT);
     uint64_t sums[4] = {0};
-    twx_rc rc = twx_judging_step(j, &fill);
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(steps); i++)
+        rc = twx_judging_step(j, &steps[i]);
     if (rc == TWX_OK) rc = twx_judging_sums(j, &count, sums, TWX_COUNTOF(sums));
     s->documents = sums[0];
     s->indexable = sums[1];

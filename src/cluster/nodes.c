@@ -279,6 +279,7 @@ static twx_rc fill(twx_nodes *nodes, const twx_statement *s) {
                                           {"range", NULL, s->range},
                                           {"relations", NULL, s->relations},
                                           {"collapse_min", NULL, s->collapse_min},
+                                          {"width", NULL, s->width},
                                           {"table", s->table ? s->table : "", 0},
                                           {"key", s->key ? s->key : "", 0},
                                           {"old", s->old ? s->old : "", 0},

@@ -34,7 +34,9 @@ static const struct {
     [TWX_WORK_CLUSTER] = {"cluster", "cityHash64(uid)", TWX_SQL_CLUSTER_WORK_CLUSTER},
     [TWX_WORK_FOLLOW] = {"follow", "cityHash64(target)", TWX_SQL_CLUSTER_WORK_FOLLOW},
     [TWX_WORK_FOLLOWED] = {"followed", "cityHash64(uid)", TWX_SQL_CLUSTER_WORK_FOLLOWED},
+    [TWX_WORK_REFERENCE] = {"reference", "cityHash64(uid)", TWX_SQL_CLUSTER_WORK_REFERENCE},
     [TWX_WORK_RESULT] = {"result", "cityHash64(uid)", TWX_SQL_CLUSTER_WORK_RESULT},
+    [TWX_WORK_REMOTE] = {"remote", "cityHash64(uid)", TWX_SQL_CLUSTER_WORK_REMOTE},
 };
 
 twx_rc twx_work_make(twx_nodes *nodes, uint64_t run, twx_work_table table) {

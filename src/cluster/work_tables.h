@@ -29,7 +29,9 @@ typedef enum twx_work_table {
     TWX_WORK_CLUSTER,
     TWX_WORK_FOLLOW,
     TWX_WORK_FOLLOWED,
-    TWX_WORK_RESULT,
+    TWX_WORK_REFERENCE,
+    TWX_WORK_RESULT, /* this one and the following ones stay until the next run has ended */
+    TWX_WORK_REMOTE,
     TWX_WORK_TABLES
 } twx_work_table;
 

@@ -1,6 +1,16 @@
 -- The result: for each document whether it takes part, the outcome of its link, the document it duplicates, and its groups. Documents are uids, empty for
--- none; eligibility and link_state are those of the flags.
+-- none; eligibility and link_state are those of the flags. flags: the row as the stores pull it, in the columns that cluster/flag_text.c lists;
+-- relations 2 and 3 (exact, fuzzy) say what kind of duplicate it is.
 CREATE TABLE {db}.w{run}_result_local (
     shard UInt16, doc Int64, uid String, eligibility UInt8, link_state UInt8, link_uid String, duplicate_of String, cluster_count UInt64,
-    relations Array(UInt8), representatives Array(String), counts Array(UInt64), layouts Array(UInt8)
+    relations Array(UInt8), representatives Array(String), counts Array(UInt64), layouts Array(UInt8),
+    flags String ALIAS concat(toString(doc), ',', toString(eligibility), ',', toString(link_state), ',', hex(link_uid), ',', hex(duplicate_of), ',',
+        toString(cluster_count), ',',
+        if(has(relations, 2), if(layouts[indexOf(relations, 2)] = 1, '1', '2'), if(has(relations, 3), if(layouts[indexOf(relations, 3)] = 1, '3', '4'), '0')), ',',
+        hex(representatives[indexOf(relations, 0)]), ',', toString(counts[indexOf(relations, 0)]), ',',
+        hex(representatives[indexOf(relations, 1)]), ',', toString(counts[indexOf(relations, 1)]), ',',
+        hex(representatives[indexOf(relations, 2)]), ',', toString(counts[indexOf(relations, 2)]), ',',
+        hex(representatives[indexOf(relations, 3)]), ',', toString(counts[indexOf(relations, 3)]), ',',
+        hex(representatives[indexOf(relations, 4)]), ',', toString(counts[indexOf(relations, 4)]), ',',
+        hex(representatives[indexOf(relations, 5)]), ',', toString(counts[indexOf(relations, 5)]))
 ) ENGINE = MergeTree ORDER BY (shard, doc)

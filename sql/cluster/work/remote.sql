@@ -1,0 +1,4 @@
+-- For each shard the documents that its rows of flags refer to, in this and in other shards, with their ranks.
+CREATE TABLE {db}.w{run}_remote_local (
+    shard UInt16, uid String, rank String
+) ENGINE = MergeTree ORDER BY (shard, uid)
