@@ -32,7 +32,7 @@ typedef struct twx_statement {
     const char *sql;
     uint64_t run, shard, range;
     uint64_t relations, collapse_min;
-    uint64_t width; /* documents of a part */
+    uint64_t width;                        /* documents of a part */
     const char *table, *key, *old, *fresh; /* NULL: not used */
 } twx_statement;
 
