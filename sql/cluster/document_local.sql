@@ -1,7 +1,10 @@
 -- The documents that stores have pushed and that live on this node: one row a document. A later version replaces an earlier one; `gone` marks a document
 -- that its store has no more. uid is shard and doc, big endian; rank begins with the document's place in the total order and ends with uid (judge/order_key.h).
+-- near to name_keys: src/cluster/near_columns.h.
 CREATE TABLE IF NOT EXISTS {db}.document_local (
     shard UInt16, doc Int64, version UInt64, gone UInt8, hash UInt64, uid String, own UInt8, link UInt8,
     url_key UInt64, link_key UInt64, domain_key UInt64, host_key UInt64, layout_key UInt64, rank String,
-    relations Array(UInt8), keys Array(UInt64), checks Array(UInt64)
+    relations Array(UInt8), keys Array(UInt64), checks Array(UInt64),
+    near UInt8, text UInt64, scope UInt64, first UInt64, sketch_at UInt16, payload String, candidates Array(UInt64), number UInt64,
+    id_at UInt8, name String, repeated String, name_keys Array(UInt64)
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (shard, doc)

@@ -1,6 +1,7 @@
 #include "cluster/document_row.h"
 
 #include "base/hash64.h"
+#include "cluster/near_columns.h"
 #include "cluster/row_binary.h"
 #include "detect/record.h"
 #include "judge/judge.h"
@@ -29,6 +30,7 @@ uint64_t twx_document_row_fingerprint(const twx_judge_options *options, uint64_t
     for (size_t r = 0; r < TWX_RELATIONS; r++)
         f = twx_mix64(f, options->detectors[r] ? 1 + (uint64_t)options->scope[r] : 0);
     f = twx_mix64(f, (uint64_t)options->collapse_min << 32 | options->relations);
+    f = twx_mix64(f, twx_near_fingerprint(options));
     return twx_mix64(f, options->separate);
 }
 
@@ -100,10 +102,16 @@ static twx_rc add_facts(const body *b, twx_buf *out) {
     return rc;
 }
 
-static twx_rc add_rank(const body *b, twx_buf *out) {
+/* *ret_id_at: the place, from 1, of the id in it. */
+static twx_rc add_rank(const body *b, twx_buf *out, size_t *ret_id_at) {
+    const twx_preference *preference = &b->options->preference;
+    uint64_t version = 0;
     twx_buf rank;
     twx_buf_init(&rank, BODY_BYTES);
-    twx_rc rc = twx_order_key(b->cx, &b->facts, &b->options->preference, 0, &b->row->id, &rank);
+    twx_rc rc = twx_near_version(b->cx, b->options, b->row->record, &version);
+    if (rc == TWX_OK) rc = twx_order_key_criteria(b->cx, &b->facts, preference, version, &rank);
+    *ret_id_at = rank.n + 1;
+    if (rc == TWX_OK) rc = twx_order_key_id(b->cx, &b->row->id, &rank);
     if (rc == TWX_OK) rc = twx_buf_add_slice(b->cx, &rank, uid_of(b));
     if (rc == TWX_OK) rc = twx_row_add_string(b->cx, out, twx_buf_slice(&rank));
     twx_buf_done(&rank);
@@ -138,14 +146,17 @@ static twx_rc add_head(twx_ctx *cx, twx_buf *out, uint32_t shard, int64_t doc, u
 twx_rc twx_document_row_add(twx_ctx *cx, const twx_judge_options *options,
                             const twx_document_row *row, twx_buf *out, uint64_t *ret_hash) {
     body b = {.cx = cx, .options = options, .row = row};
+    size_t id_at = 0;
     twx_buf columns;
     twx_buf_init(&columns, BODY_BYTES);
     set_uid(row->shard, row->doc, b.uid);
     twx_rc rc = twx_facts_unpack_all(cx, row->facts, &b.facts, &b.url);
     if (rc == TWX_OK) rc = read_keys(&b);
     if (rc == TWX_OK) rc = add_facts(&b, &columns);
-    if (rc == TWX_OK) rc = add_rank(&b, &columns);
+    if (rc == TWX_OK) rc = add_rank(&b, &columns, &id_at);
     if (rc == TWX_OK) rc = add_keys(&b, &columns);
+    if (rc == TWX_OK)
+        rc = twx_near_columns_add(cx, options, &b.facts, row->record, id_at, &columns);
     const uint64_t hash = twx_hash64(twx_buf_slice(&columns), TWX_DOCUMENT_ROW_VERSION);
     if (rc == TWX_OK) rc = add_head(cx, out, row->shard, row->doc, row->version, false, hash);
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, twx_buf_slice(&columns));
@@ -156,7 +167,8 @@ twx_rc twx_document_row_add(twx_ctx *cx, const twx_judge_options *options,
 
 twx_rc twx_document_row_gone(twx_ctx *cx, uint32_t shard, int64_t doc, uint64_t version,
                              twx_buf *out) {
-    static const char NOTHING[2 + 5 * 8 + 1 + 3] = {0}; /* own and link, keys, rank, arrays */
+    /* own and link, keys, rank, arrays, columns of near-duplicates */
+    static const char NOTHING[2 + 5 * 8 + 1 + 3 + TWX_NEAR_COLUMNS_NONE] = {0};
     unsigned char uid[TWX_UID_BYTES];
     set_uid(shard, doc, uid);
     twx_rc rc = add_head(cx, out, shard, doc, version, true, 0);

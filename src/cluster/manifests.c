@@ -28,6 +28,7 @@ static twx_rc read_manifests(twx_ctx *cx, twx_slice rows, twx_manifests *m) {
         e->pushed_at = twx_row_number(&r, 8);
         e->relations = (uint32_t)twx_row_number(&r, 4);
         e->collapse_min = (uint32_t)twx_row_number(&r, 4);
+        e->near = twx_row_number(&r, 8);
         if (r.broken) return fail_rows(cx, "manifests");
     }
     return TWX_OK;

@@ -11,6 +11,7 @@ typedef struct twx_manifest {
     /* As the last push that has ended wrote it; version 0: none has */
     uint64_t version, documents, hash, fingerprint, pushed_at;
     uint32_t relations, collapse_min; /* twx_judge_options */
+    uint64_t near;                    /* twx_near_fingerprint() */
     /* What the servers have */
     uint64_t found_documents, found_hash, found_version;
 } twx_manifest;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cluster/manifests.h"
+#include "cluster/near_columns.h"
 #include "cluster/row_binary.h"
 #include "cluster/shard_store.h"
 #include "cluster/tables.h"
@@ -45,6 +46,16 @@ static twx_rc check_settings(const twx_job *job) {
     if (s->verdict_pins && s->verdict_pins[0])
         return twx_fail(job->cx, TWX_E_CONFIG, "verdict.pins: a cluster obeys no pins: " ONE_RUN);
     return TWX_OK;
+}
+
+/* Near-duplicates that depend on more than pairs of texts. */
+static twx_rc check_near(const pusher *p) {
+    const char *reason = twx_near_refusal(&p->store.plan.options);
+    if (!reason) return TWX_OK;
+    return twx_fail(p->job->cx, TWX_E_CONFIG,
+                    "near.detector = %s %s, which a cluster cannot judge: choose another one "
+                    "('twindex detectors'), or " ONE_RUN,
+                    p->job->settings->near_detector, reason);
 }
 
 /* ---- what the servers have ----------------------------------------------- */
@@ -152,6 +163,8 @@ static twx_rc put_manifest(pusher *p) {
         rc = twx_row_add_number(p->job->cx, &p->rows, columns[i], 8);
     if (rc == TWX_OK) rc = twx_row_add_number(p->job->cx, &p->rows, options->relations, 4);
     if (rc == TWX_OK) rc = twx_row_add_number(p->job->cx, &p->rows, options->collapse_min, 4);
+    if (rc == TWX_OK)
+        rc = twx_row_add_number(p->job->cx, &p->rows, twx_near_fingerprint(options), 8);
     return rc == TWX_OK ? twx_nodes_run(p->nodes, 0, &put, twx_buf_slice(&p->rows), NULL) : rc;
 }
 
@@ -176,6 +189,7 @@ twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, twx_push_summary *
     if (rc == TWX_OK) rc = check_settings(job);
     if (rc == TWX_OK) rc = twx_cluster_check_tables(job, nodes);
     if (rc == TWX_OK) rc = twx_shard_store_open(job, TWX_NEED_TABLES, &p.store);
+    if (rc == TWX_OK) rc = check_near(&p);
     if (rc == TWX_OK) rc = choose_version(&p);
     if (rc == TWX_OK) rc = read_pushed(&p);
     if (rc == TWX_OK) rc = push_all(&p);

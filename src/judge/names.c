@@ -52,14 +52,12 @@ twx_rc twx_names_add_text(twx_ctx *cx, twx_names *names, twx_slice repeated) {
 
 /* Copies have the same title and the same most frequent words or headings. Their keys are made of
  * both, so that a title shared by thousands of documents does not fill a list. */
-static size_t keys_of(const twx_names *names, uint32_t node, const twx_name_words *name,
-                      uint64_t *ret_keys) {
-    twx_name_words text = {0};
+size_t twx_names_keys(const twx_name_words *name, const twx_name_words *text,
+                      uint64_t ret_keys[TWX_NAME_KEYS_MAX]) {
     const uint64_t title = twx_names_title_key(name);
-    twx_names_read_repeated(names, node, &text);
     size_t n = 0;
-    for (; n < text.n[TWX_NAME_REPEATED] && n < TWX_NAME_KEYS_MAX - 1; n++)
-        ret_keys[n] = twx_mix64(title, text.repeated[n]);
+    for (; n < text->n[TWX_NAME_REPEATED] && n < TWX_NAME_KEYS_MAX - 1; n++)
+        ret_keys[n] = twx_mix64(title, text->repeated[n]);
     if (n == 0) ret_keys[n++] = title;
     if (name->n[TWX_NAME_HEADING])
         ret_keys[n++] = twx_names_hash(title, name->heading, name->n[TWX_NAME_HEADING]);
@@ -96,9 +94,10 @@ twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t 
     if (node == TWX_NO_DOCUMENT) return TWX_OK;
     rc = is_new_pair(cx, names, node, (uint32_t)number, &is_new);
     if (rc != TWX_OK || !is_new) return rc;
-    twx_name_words w = {0};
+    twx_name_words w = {0}, text = {0};
     twx_name_unpack(name, &w);
-    *ret_n = keys_of(names, node, &w, ret_keys);
+    twx_names_read_repeated(names, node, &text);
+    *ret_n = twx_names_keys(&w, &text, ret_keys);
     return TWX_OK;
 }
 

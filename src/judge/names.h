@@ -76,6 +76,10 @@ TWX_CHECK twx_rc twx_names_add_text(twx_ctx *cx, twx_names *names, twx_slice rep
  * TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t node,
                                twx_slice name, uint64_t ret_keys[TWX_NAME_KEYS_MAX], size_t *ret_n);
+/* The keys that a copy of a text shares with it, from its name and its repeated words; returns
+ * their number. */
+size_t twx_names_keys(const twx_name_words *name, const twx_name_words *text,
+                      uint64_t ret_keys[TWX_NAME_KEYS_MAX]);
 /* Ends loading: releases what is only needed by twx_names_add(). */
 void twx_names_loaded(twx_names *names);
 /* Learns the common words. node: by document; eligibility: twx_eligibility by

@@ -50,7 +50,7 @@ static twx_rc add_bytes(twx_ctx *cx, twx_buf *out, char type, twx_slice bytes) {
     return rc == TWX_OK ? twx_buf_add(cx, out, "\0\0", 2) : rc;
 }
 
-static twx_rc add_id(twx_ctx *cx, twx_buf *out, const twx_value *id) {
+twx_rc twx_order_key_id(twx_ctx *cx, const twx_value *id, twx_buf *out) {
     switch (id->type) {
     case TWX_INT: return add_integer(cx, out, id->i, 0);
     case TWX_REAL: return add_real(cx, out, id->r);
@@ -71,13 +71,19 @@ static twx_rc add_criterion(twx_ctx *cx, twx_buf *out, twx_criterion criterion,
     }
 }
 
-twx_rc twx_order_key(twx_ctx *cx, const twx_facts *facts, const twx_preference *preference,
-                     uint64_t version, const twx_value *id, twx_buf *out) {
+twx_rc twx_order_key_criteria(twx_ctx *cx, const twx_facts *facts, const twx_preference *preference,
+                              uint64_t version, twx_buf *out) {
     twx_rc rc = twx_buf_add_char(cx, out, !twx_has_preferred_scheme(facts, preference));
     if (rc == TWX_OK) rc = twx_buf_add_char(cx, out, !twx_has_preferred_www(facts, preference));
     if (rc == TWX_OK && preference->newest) rc = add_big(cx, out, ~version);
     for (size_t k = 0; rc == TWX_OK && k < TWX_CRITERIA; k++)
         if (preference->criteria[k] != TWX_BY_NOTHING)
             rc = add_criterion(cx, out, preference->criteria[k], facts);
-    return rc == TWX_OK ? add_id(cx, out, id) : rc;
+    return rc;
+}
+
+twx_rc twx_order_key(twx_ctx *cx, const twx_facts *facts, const twx_preference *preference,
+                     uint64_t version, const twx_value *id, twx_buf *out) {
+    twx_rc rc = twx_order_key_criteria(cx, facts, preference, version, out);
+    return rc == TWX_OK ? twx_order_key_id(cx, id, out) : rc;
 }

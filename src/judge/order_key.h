@@ -16,5 +16,10 @@
 TWX_CHECK twx_rc twx_order_key(twx_ctx *cx, const twx_facts *facts,
                                const twx_preference *preference, uint64_t version,
                                const twx_value *id, twx_buf *out);
+/* Its two parts: what precedes the id, and the id, which alone has the order of ids. */
+TWX_CHECK twx_rc twx_order_key_criteria(twx_ctx *cx, const twx_facts *facts,
+                                        const twx_preference *preference, uint64_t version,
+                                        twx_buf *out);
+TWX_CHECK twx_rc twx_order_key_id(twx_ctx *cx, const twx_value *id, twx_buf *out);
 
 #endif
