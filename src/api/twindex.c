@@ -9,6 +9,7 @@
 #include "evaluate/evaluate.h"
 #include "import/import.h"
 #include "inspect/check.h"
+#include "inspect/check_set.h"
 #include "inspect/collect_page.h"
 #include "inspect/compare.h"
 #include "inspect/diff.h"
@@ -147,15 +148,11 @@ int twindex_import(twindex *t, const char *const *files, size_t n, const twindex
     return twx_call_finish(&c);
 }
 
-static int find(twindex *t, twx_rc (*job)(const twx_job *job, twx_findings *ret_findings),
-                const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
-    twx_findings f;
-    twx_findings_init(c.job.cx, &f);
-    if (c.rc == TWX_OK) c.rc = job(&c.job, &f);
-    if (c.rc == TWX_OK) c.rc = twx_findings_write(&c.out, &f);
-    if (c.rc == TWX_OK && f.problems) c.rc = TWX_E_DOUBT;
-    twx_findings_done(&f);
+static int find(twindex *t, twx_check_fn *check, const twindex_sink *sink) {
+    twx_call c = twx_call_begin_all(t, sink);
+    uint64_t problems = 0;
+    if (c.rc == TWX_OK) c.rc = twx_check_set(&c.job, check, &c.out, &problems);
+    if (c.rc == TWX_OK && problems) c.rc = TWX_E_DOUBT;
     return twx_call_finish(&c);
 }
 
@@ -235,7 +232,7 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
 }
 
 int twindex_diff(twindex *t, size_t limit, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
+    twx_call c = twx_call_begin_all(t, sink);
     twx_call_fitting fitting;
     twx_call_fit(&c, &fitting);
     twx_result_diff d;
@@ -302,7 +299,7 @@ int twindex_cluster(twindex *t, twindex_cluster_action action, const twindex_sin
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
+    twx_call c = twx_call_begin_all(t, sink);
     twx_explanation e;
     twx_explanation_init(&e);
     if (c.rc == TWX_OK) c.rc = twx_explain(&c.job, url_or_id, &e);
@@ -312,7 +309,7 @@ int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink)
 }
 
 int twindex_groups(twindex *t, const char *detector, size_t limit, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
+    twx_call c = twx_call_begin_all(t, sink);
     twx_call_fitting fitting;
     twx_call_fit(&c, &fitting);
     if (c.rc == TWX_OK) c.rc = twx_list_groups(&c.job, detector, limit, &c.out);
@@ -346,7 +343,7 @@ int twindex_similar(twindex *t, const char *url_or_id, const twindex_similar_opt
 }
 
 int twindex_report(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
+    twx_call c = twx_call_begin_all(t, sink);
     twx_call_fitting fitting;
     twx_call_fit(&c, &fitting);
     twx_store_report r;
@@ -359,13 +356,17 @@ int twindex_report(twindex *t, const twindex_sink *sink) {
 }
 
 int twindex_report_page(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
+    twx_call c = twx_call_begin_all(t, sink);
     twx_report_page p;
     twx_buf rules;
     twx_report_page_init(&p);
     twx_buf_init(&rules, SIZE_MAX / 4);
     if (c.rc == TWX_OK) c.rc = twx_report_page_collect(&c.job, &p);
-    if (c.rc == TWX_OK) c.rc = twx_rules_text(&c.job, &rules, &p.no_rules);
+    if (c.rc == TWX_OK && c.job.n_stores > 1)
+        p.no_rules = "each store has a model of its own: 'twindex report --html' of one store "
+                     "shows its rules";
+    else if (c.rc == TWX_OK)
+        c.rc = twx_rules_text(&c.job, &rules, &p.no_rules);
     p.rules = twx_buf_slice(&rules);
     if (c.rc == TWX_OK) c.rc = twx_report_page_write(&c.out, &p);
     twx_buf_done(&rules);
@@ -374,13 +375,13 @@ int twindex_report_page(twindex *t, const twindex_sink *sink) {
 }
 
 int twindex_report_sheet(twindex *t, twindex_sheet sheet, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
+    twx_call c = twx_call_begin_all(t, sink);
     if (c.rc == TWX_OK) c.rc = twx_report_sheet(&c.job, sheet, &c.out);
     return twx_call_finish(&c);
 }
 
 int twindex_mirrors(twindex *t, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
+    twx_call c = twx_call_begin_all(t, sink);
     twx_call_fitting fitting;
     twx_call_fit(&c, &fitting);
     twx_mirror_list list;

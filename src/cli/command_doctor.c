@@ -9,7 +9,8 @@ const twx_command twx_command_doctor = {
     .name = "doctor",
     .run = doctor,
     .kind = TWX_CLI_READS,
-    .arguments = "STORE",
+    .several = true,
+    .arguments = "STORE...",
     .least = 1,
-    .most = 1,
+    .most = -1,
 };

@@ -18,8 +18,9 @@ const twx_command twx_command_mirrors = {
     .name = "mirrors",
     .run = mirrors,
     .kind = TWX_CLI_WRITES,
-    .arguments = "STORE",
+    .several = true,
+    .arguments = "STORE...",
     .least = 1,
-    .most = 1,
+    .most = -1,
     .options = OPTIONS,
 };

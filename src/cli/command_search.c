@@ -13,6 +13,12 @@ static int search(twx_session *s) {
     return twindex_search(s->t, how, &s->sink);
 }
 
+/* The query, unless queries are read from a file. */
+static size_t others(const void *own) {
+    const twindex_search_options *how = own;
+    return how->queries ? 0 : 1;
+}
+
 static const twx_option OPTIONS[] = {
     {"rules", 'r', "FILE", TWX_OPTION_OWN(TEXT, twindex_search_options, rules),
      "rank by the rules in FILE; without it, by the text alone"},
@@ -34,9 +40,11 @@ const twx_command twx_command_search = {
     .name = "search",
     .run = search,
     .kind = TWX_CLI_READS,
-    .arguments = "STORE [QUERY]",
+    .several = true,
+    .others = others,
+    .arguments = "STORE... [QUERY]",
     .least = 1,
-    .most = 2,
+    .most = -1,
     .options = OPTIONS,
     .defaults = &DEFAULTS,
     .own_bytes = sizeof DEFAULTS,

@@ -26,7 +26,9 @@ typedef struct twx_command {
     const char *name;
     int (*run)(struct twx_session *session); /* an exit code (twindex_result) */
     twx_command_kind kind;
-    bool several;          /* all arguments are stores, which the command takes as a collection */
+    bool several; /* takes several stores, as a collection */
+    /* with several: how many of the last arguments are no stores; own: of its options; NULL: 0 */
+    size_t (*others)(const void *own);
     const char *arguments; /* as --help shows them: "STORE FILE..." */
     int least, most;       /* number of arguments; most -1: unlimited */
     /* its own, besides those of its kind; ends with a row without a name */

@@ -145,6 +145,13 @@ static int apply_options(twx_session *s) {
 
 /* ---- the session -------------------------------------------------------- */
 
+/* The number of arguments that are stores, at least one. */
+static size_t stores_among(const twx_session *s) {
+    const twx_command *c = s->command;
+    const size_t others = c->others ? c->others(s->options.own) : 0;
+    return c->several && s->arguments_n > others ? s->arguments_n - others : 1;
+}
+
 /* The names of stores among the arguments; the command gets the others. */
 static int take_stores(twx_session *s) {
     twx_rc rc = TWX_OK;
@@ -152,14 +159,14 @@ static int take_stores(twx_session *s) {
         if (s->arguments_n > 1) s->store = s->arguments[1];
         return TWINDEX_OK;
     }
-    do {
+    for (size_t n = stores_among(s); rc == TWX_OK && n > 0; n--) {
         rc = s->command->kind == TWX_CLI_MAKES
                  ? TWX_OK
                  : twx_store_list_add(&s->cx, &s->stores, *s->arguments);
         s->store = s->stores.at.n ? s->stores.at.at[0] : *s->arguments;
         s->arguments++;
         s->arguments_n--;
-    } while (rc == TWX_OK && s->command->several && s->arguments_n > 0);
+    }
     return twx_rc_exit(rc);
 }
 

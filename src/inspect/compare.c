@@ -158,7 +158,9 @@ static twx_rc check_copy(comparing *c, twx_copy_check *check, const side *s, con
     twx_rc rc = number_of(c, s, &doc);
     if (rc == TWX_OK) rc = number_of(c, other, &other_doc);
     ret_answer->known = false;
-    if (rc == TWX_OK) rc = twx_copy_check_stored(check, doc, other_doc, ret_answer);
+    if (rc == TWX_OK)
+        rc = twx_copy_check_stored(check, (twx_copy_place){0, doc}, (twx_copy_place){0, other_doc},
+                                   ret_answer);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     *ret_learned = ret_answer->known;
     return *ret_learned ? TWX_OK : twx_copy_check_pair(check, &own, &others, ret_answer);
@@ -199,7 +201,8 @@ static twx_rc add_answer(comparing *c, twx_copy_check *check, const char *which,
 static twx_rc list_copies(comparing *c) {
     twx_copy_check *check = NULL;
     twx_copy_answer answer = {.known = false};
-    twx_rc rc = twx_copy_check_open(c->job, &c->o, &check);
+    const twx_load_store store = {c->job, &c->o};
+    twx_rc rc = twx_copy_check_open(&store, 1, &check);
     for (int i = 0; rc == TWX_OK && i < 2; i++) {
         const side *s = i ? &c->b : &c->a;
         rc = check_copy(c, check, s, i ? &c->a : &c->b, &answer, &c->result->copies_learned);

@@ -7,28 +7,30 @@
 #include "job/lookup.h"
 #include "method/detectors.h"
 #include "report/excerpt.h"
-#include "run/load.h"
 #include "text/char_class.h"
 #include "text/tokens.h"
 
 enum { WORD_SHOWN = 60 /* characters */, WORDS_SHOWN = 6 };
 
 struct twx_copy_check {
-    const twx_job *job;
-    twx_opened *o;
-    twx_sign_plan sign;
+    const twx_job *job;           /* of the first store */
+    const twx_load_store *stores; /* borrowed */
+    size_t n;
+    twx_sign_plan sign; /* of the first store */
     twx_judge_plan plan;
     bool possible; /* a local near-duplicate method with a verifier is configured */
     bool loaded;
-    twx_judgement j; /* loaded from the store's signatures */
+    twx_judgement j; /* loaded from the signatures of all stores */
     twx_tokens tokens;
 };
 
-twx_rc twx_copy_check_open(const twx_job *job, twx_opened *o, twx_copy_check **ret_check) {
+twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n, twx_copy_check **ret_check) {
+    const twx_job *job = stores[0].job;
     twx_copy_check *c = twx_calloc(job->cx, 1, sizeof *c);
     if (!c) return TWX_E_NOMEM;
     c->job = job;
-    c->o = o;
+    c->stores = stores;
+    c->n = n;
     twx_tokens_init(&c->tokens);
     twx_judgement_init(&c->j);
     twx_rc rc = twx_params_make(job, &c->sign.params, &c->sign.rules);
@@ -38,7 +40,7 @@ twx_rc twx_copy_check_open(const twx_job *job, twx_opened *o, twx_copy_check **r
     c->possible = near && near->verify && !twx_detector_needs(near, &c->sign.params);
     if (rc == TWX_OK && c->possible) {
         twx_sign_plan_done(&c->sign);
-        rc = twx_sign_plan_make(job, o, false, &c->sign);
+        rc = twx_sign_plan_make(job, stores[0].o, false, &c->sign);
     }
     if (rc == TWX_OK && c->possible) rc = twx_judge_plan_make(job, &c->sign, &c->plan);
     if (rc == TWX_OK)
@@ -63,9 +65,8 @@ static twx_rc load(twx_copy_check *c) {
     twx_ctx *cx = c->job->cx;
     twx_judgement *j = &c->j;
     if (c->loaded) return TWX_OK;
-    const twx_load_store from = {c->job, c->o};
     size_t failed = 0;
-    twx_rc rc = twx_load(cx, &from, 1, &c->plan, &failed, j);
+    twx_rc rc = twx_load(cx, c->stores, c->n, &c->plan, &failed, j);
     if (rc == TWX_OK) rc = twx_total_order(cx, &j->docs, &c->plan.options.preference, &j->rank);
     if (rc == TWX_OK)
         rc = twx_links_resolve(cx, &j->docs, j->rank, c->plan.options.collapse_min, &j->links);
@@ -75,18 +76,34 @@ static twx_rc load(twx_copy_check *c) {
     return rc;
 }
 
-/* TWX_DONE: the document has no signature, or it was made with other settings. */
-static twx_rc is_current(twx_copy_check *c, int64_t doc) {
-    twx_stored stored;
-    twx_rc rc = twx_signatures_get(c->o->signatures, doc, &stored);
-    if (rc == TWX_OK && stored.fingerprint != c->sign.fingerprint) rc = TWX_DONE;
-    twx_signatures_release(c->o->signatures);
+/* The fingerprint of the signatures that the settings require in a store; it contains the mapping,
+ * which may differ. */
+static twx_rc fingerprint_of(twx_copy_check *c, uint32_t store, uint64_t *ret_fingerprint) {
+    twx_sign_plan plan = {0};
+    *ret_fingerprint = c->sign.fingerprint;
+    if (store == 0) return TWX_OK;
+    const twx_rc rc = twx_sign_plan_make(c->stores[store].job, c->stores[store].o, false, &plan);
+    if (rc == TWX_OK) *ret_fingerprint = plan.fingerprint;
+    twx_sign_plan_done(&plan);
     return rc;
 }
 
-static uint32_t index_of(const twx_judgement *j, int64_t doc) {
+/* TWX_DONE: the document has no signature, or it was made with other settings. */
+static twx_rc is_current(twx_copy_check *c, twx_copy_place document) {
+    twx_signatures *signatures = c->stores[document.store].o->signatures;
+    uint64_t fingerprint = 0;
+    twx_stored stored;
+    twx_rc rc = fingerprint_of(c, document.store, &fingerprint);
+    if (rc == TWX_OK) rc = twx_signatures_get(signatures, document.doc, &stored);
+    if (rc == TWX_OK && stored.fingerprint != fingerprint) rc = TWX_DONE;
+    twx_signatures_release(signatures);
+    return rc;
+}
+
+static uint32_t index_of(const twx_judgement *j, twx_copy_place document) {
     for (uint32_t i = 0; i < j->docs.at.n; i++)
-        if (j->docs.at.at[i].doc == doc) return i;
+        if (j->docs.at.at[i].doc == document.doc && j->docs.at.at[i].member == document.store)
+            return i;
     return TWX_NO_DOCUMENT;
 }
 
@@ -108,15 +125,15 @@ static void ask(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32
     *ret_answer = answer;
 }
 
-twx_rc twx_copy_check_stored(twx_copy_check *c, int64_t doc, int64_t other,
+twx_rc twx_copy_check_stored(twx_copy_check *c, twx_copy_place document, twx_copy_place other,
                              twx_copy_answer *ret_answer) {
     *ret_answer = (twx_copy_answer){.similarity = -1};
-    if (!c->possible || !c->o->signatures) return TWX_OK;
-    twx_rc rc = is_current(c, doc);
+    if (!c->possible || !c->stores[0].o->signatures) return TWX_OK;
+    twx_rc rc = is_current(c, document);
     if (rc == TWX_OK) rc = is_current(c, other);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
     rc = load(c);
-    const uint32_t a = index_of(&c->j, doc), b = index_of(&c->j, other);
+    const uint32_t a = index_of(&c->j, document), b = index_of(&c->j, other);
     if (rc == TWX_OK && a != TWX_NO_DOCUMENT && b != TWX_NO_DOCUMENT)
         ask(&c->j.near, &c->j.docs, a, b, ret_answer);
     return rc;

@@ -7,8 +7,8 @@
 #ifndef TWX_INSPECT_COPY_CHECK_H
 #define TWX_INSPECT_COPY_CHECK_H
 
-#include "job/open_store.h"
 #include "judge/names.h"
+#include "run/load.h"
 
 typedef struct twx_copy_check twx_copy_check;
 
@@ -31,15 +31,23 @@ typedef struct twx_copy_answer {
     twx_demands demands;
 } twx_copy_answer;
 
-/* job and o are borrowed. Reads nothing yet. */
-TWX_CHECK twx_rc twx_copy_check_open(const twx_job *job, twx_opened *o, twx_copy_check **ret_check);
+/* stores[0..n): in the order of a judgement (run/load.h); borrowed with what they point to. Reads
+ * nothing yet. */
+TWX_CHECK twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n,
+                                     twx_copy_check **ret_check);
 void twx_copy_check_close(twx_copy_check *check);
 
-/* By document number, with the words learned from the store's signatures. !ret_answer->known: the
+/* A document by its number, and the place of its store in the list. */
+typedef struct twx_copy_place {
+    uint32_t store;
+    int64_t doc;
+} twx_copy_place;
+
+/* With the words learned from the signatures of all stores. !ret_answer->known: the
  * signatures of one of the two are missing or were made with other settings. Considers the
  * documents' own names and those of documents with the same text. */
-TWX_CHECK twx_rc twx_copy_check_stored(twx_copy_check *check, int64_t doc, int64_t other,
-                                       twx_copy_answer *ret_answer);
+TWX_CHECK twx_rc twx_copy_check_stored(twx_copy_check *check, twx_copy_place document,
+                                       twx_copy_place other, twx_copy_answer *ret_answer);
 /* Compares two documents alone; no word is excluded as common. */
 TWX_CHECK twx_rc twx_copy_check_pair(twx_copy_check *check, const twx_copy_document *document,
                                      const twx_copy_document *other, twx_copy_answer *ret_answer);

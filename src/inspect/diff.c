@@ -4,8 +4,8 @@
 
 #include "job/detector_params.h"
 #include "job/document_label.h"
-#include "job/open_store.h"
 #include "job/pins_file.h"
+#include "job/store_set.h"
 #include "judge/flags.h"
 #include "run/list_changes.h"
 #include "store/flags_cursor.h"
@@ -13,7 +13,8 @@
 typedef struct diff {
     const twx_job *job;
     twx_result_diff *result;
-    twx_opened o;
+    twx_store_set set;
+    twx_set_member *of; /* whose generations are compared */
     twx_flags_cursor was, is;
     twx_change_notes notes;
     twx_pins *pins; /* NULL: none */
@@ -21,16 +22,38 @@ typedef struct diff {
 
 /* "42 https://..." */
 static twx_rc print_document(diff *d, int64_t doc, twx_buf *out) {
-    return twx_add_document(&d->o, doc, out);
+    const twx_rc rc = twx_add_document(&d->of->o, doc, out);
+    if (rc != TWX_OK || !d->of->shard.p) return rc;
+    return twx_buf_printf(d->job->cx, out, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->of->shard));
 }
 
-static twx_rc print_value(twx_ctx *cx, const twx_flag *flag, const twx_flag_row *row,
-                          twx_buf *out) {
+/* A document of another store by its id and store, any other one by its number. */
+static twx_rc print_number(diff *d, int64_t doc, twx_buf *out) {
+    twx_arena bytes;
+    twx_remote remote = {0};
+    twx_rc rc = TWX_DONE;
+    twx_arena_init(&bytes, 0);
+    for (char g = 'a'; twx_is_remote(doc) && rc == TWX_DONE && g <= 'b'; g++)
+        rc = twx_remote_get(d->of->o.writer, g, doc, &bytes, &remote);
+    if (rc == TWX_DONE) {
+        rc = twx_buf_printf(d->job->cx, out, "%" PRId64, doc);
+    } else if (rc == TWX_OK) {
+        rc = twx_value_print(d->job->cx, out, &remote.id);
+        if (rc == TWX_OK)
+            rc = twx_buf_printf(d->job->cx, out, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(remote.shard));
+    }
+    twx_arena_done(&bytes);
+    return rc;
+}
+
+static twx_rc print_value(diff *d, const twx_flag *flag, const twx_flag_row *row, twx_buf *out) {
+    twx_ctx *cx = d->job->cx;
     int64_t v = 0;
     if (!row) return twx_buf_add_text(cx, out, "-");
     if (!twx_flag_value(flag, row, &v)) return twx_buf_add_text(cx, out, "NULL");
     if (flag->kind == TWX_FLAG_IS_TYPE)
         return twx_buf_add_text(cx, out, twx_duplicate_type_name(v));
+    if (flag->kind == TWX_FLAG_IS_DOC) return print_number(d, v, out);
     return twx_buf_printf(cx, out, "%" PRId64, v);
 }
 
@@ -41,9 +64,9 @@ static twx_rc describe(diff *d, const twx_flag_row *was, const twx_flag_row *is,
         const twx_flag *flag = twx_flag_at(i);
         if (!twx_flag_differs(flag, was, is)) continue;
         rc = twx_buf_printf(cx, line, "  %s ", flag->name);
-        if (rc == TWX_OK) rc = print_value(cx, flag, was, line);
+        if (rc == TWX_OK) rc = print_value(d, flag, was, line);
         if (rc == TWX_OK) rc = twx_buf_add_text(cx, line, " -> ");
-        if (rc == TWX_OK) rc = print_value(cx, flag, is, line);
+        if (rc == TWX_OK) rc = print_value(d, flag, is, line);
     }
     return rc;
 }
@@ -92,17 +115,43 @@ static twx_rc compare(diff *d) {
 }
 
 static twx_rc open_both(diff *d) {
-    twx_state state;
-    twx_rc rc = twx_state_read(d->o.generations, &state);
-    if (rc != TWX_OK) return rc;
-    if (!state.generation || !state.run[0] || !state.run[1])
+    const twx_state *state = &d->of->state;
+    twx_generations *g = d->of->o.generations;
+    if (!state->run[0] || !state->run[1])
         return twx_fail(d->job->cx, TWX_E_DATA,
                         "%s: there is no earlier complete result to compare with",
-                        twx_own_path(d->job));
-    rc = twx_flags_cursor_init(d->job->cx, d->o.generations, state.generation, &d->is);
-    return rc == TWX_OK ? twx_flags_cursor_init(d->job->cx, d->o.generations,
-                                                twx_other_generation(state.generation), &d->was)
+                        twx_own_path(&d->of->job));
+    twx_rc rc = twx_flags_cursor_init(d->job->cx, g, state->generation, &d->is);
+    return rc == TWX_OK ? twx_flags_cursor_init(d->job->cx, g,
+                                                twx_other_generation(state->generation), &d->was)
                         : rc;
+}
+
+static twx_rc compare_all(diff *d) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < d->set.n; i++) {
+        d->of = &d->set.at[i];
+        d->notes.member = (uint16_t)i;
+        rc = open_both(d);
+        if (rc == TWX_OK) rc = compare(d);
+        twx_flags_cursor_done(&d->was);
+        twx_flags_cursor_done(&d->is);
+    }
+    return rc;
+}
+
+/* Looks up what was noted. */
+static twx_rc list_all(diff *d) {
+    twx_listing_store *stores = twx_calloc(d->job->cx, d->set.n, sizeof *stores);
+    if (!stores) return TWX_E_NOMEM;
+    for (size_t i = 0; i < d->set.n; i++) {
+        twx_set_member *m = &d->set.at[i];
+        stores[i] = (twx_listing_store){&m->o, m->o.writer, m->shard};
+    }
+    const twx_listing where = {.stores = stores, .pins = d->pins};
+    const twx_rc rc = twx_change_notes_list(&d->notes, &where, &d->result->changes);
+    twx_free(stores);
+    return rc;
 }
 
 /* Relations of the verdict and pins, as currently configured. */
@@ -120,16 +169,11 @@ static twx_rc read_settings(diff *d) {
 twx_rc twx_diff(const twx_job *job, twx_result_diff *ret_diff) {
     diff d = {.job = job, .result = ret_diff, .notes = {.cx = job->cx, .limit = ret_diff->limit}};
     twx_rc rc = read_settings(&d);
-    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &d.o);
-    if (rc == TWX_OK) rc = open_both(&d);
-    if (rc == TWX_OK) rc = compare(&d);
-    const twx_listing_store store = {.o = &d.o, .published = d.o.writer};
-    const twx_listing where = {.stores = &store, .pins = d.pins};
-    if (rc == TWX_OK) rc = twx_change_notes_list(&d.notes, &where, &ret_diff->changes);
-    twx_flags_cursor_done(&d.was);
-    twx_flags_cursor_done(&d.is);
+    if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &d.set);
+    if (rc == TWX_OK) rc = compare_all(&d);
+    if (rc == TWX_OK) rc = list_all(&d);
     twx_change_notes_done(&d.notes);
     twx_pins_close(d.pins);
-    twx_opened_done(&d.o);
+    twx_store_set_done(&d.set);
     return rc;
 }

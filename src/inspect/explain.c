@@ -9,10 +9,9 @@
 #include "job/document_label.h"
 #include "job/document_reader.h"
 #include "job/pins_file.h"
+#include "job/store_set.h"
 #include "judge/flags.h"
 #include "method/detectors.h"
-#include "run/load.h"
-#include "store/display.h"
 #include "url/url_rules.h"
 
 enum { MEMBERS_SHOWN = 6, LINE_BYTES = 1 << 22 };
@@ -20,14 +19,16 @@ enum { MEMBERS_SHOWN = 6, LINE_BYTES = 1 << 22 };
 typedef struct explaining {
     const twx_job *job;
     twx_explanation *result;
-    twx_opened o;
-    twx_state state;
+    twx_store_set set;
+    uint32_t member; /* the store that has the document */
+    uint64_t found;
     twx_preference preference;
     twx_flag_row row;
     twx_facts facts;
-    uint64_t version;   /* of the document's title */
-    twx_buf facts_room; /* holds facts.host */
-    twx_pins *pins;     /* NULL: none */
+    uint64_t version;       /* of the document's title */
+    twx_buf facts_room;     /* holds facts.host */
+    twx_pins *pins;         /* NULL: none */
+    twx_load_store *stores; /* of the set */
     twx_copy_check *check;
 } explaining;
 
@@ -41,9 +42,9 @@ static twx_rc add_buf(explaining *e, const char *key, const twx_buf *text) {
     return add_line(e, key, twx_buf_slice(text).p);
 }
 
-/* "42  https://..." */
+/* "42 https://...", "42 https://... in b.db" */
 static twx_rc add_document(explaining *e, int64_t doc, twx_buf *line) {
-    return twx_add_document(&e->o, doc, line);
+    return twx_store_set_add_document(&e->set, e->member, doc, line);
 }
 
 /* ---- rules -------------------------------------------------------------- */
@@ -59,14 +60,15 @@ static uint64_t version_in(twx_ctx *cx, twx_slice keys) {
     return words.version;
 }
 
-static twx_rc facts_of_doc(explaining *e, int64_t doc, twx_buf *room, twx_facts *ret_facts,
-                           uint64_t *ret_version) {
+static twx_rc facts_of_doc(explaining *e, twx_set_document document, twx_buf *room,
+                           twx_facts *ret_facts, uint64_t *ret_version) {
+    const twx_set_member *m = &e->set.at[document.member];
     twx_stored stored;
-    twx_rc rc = twx_signatures_get(e->o.signatures, doc, &stored);
+    twx_rc rc = twx_signatures_get(m->o.signatures, document.doc, &stored);
     if (rc == TWX_DONE)
         return twx_fail(e->job->cx, TWX_E_DATA,
                         "%s: the signature of a document is missing: 'twindex run' makes it again",
-                        twx_own_path(e->job));
+                        twx_own_path(&m->job));
     twx_buf_clear(room);
     if (rc == TWX_OK) *ret_version = version_in(e->job->cx, stored.keys);
     if (rc == TWX_OK) rc = twx_buf_add_slice(e->job->cx, room, stored.facts);
@@ -144,29 +146,43 @@ typedef struct members {
     explaining *e;
     twx_buf *line;
     const twx_value *self;
-    size_t n;
+    size_t n, rows;
 } members;
 
-static twx_rc add_member(void *arg, const twx_value *columns, size_t n) {
+static twx_rc add_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
     members *m = arg;
+    explaining *e = m->e;
+    const bool here = member == e->member;
     (void)n;
-    if (twx_value_hash(&columns[0], 0) == twx_value_hash(m->self, 0)) return TWX_OK;
-    twx_rc rc = twx_buf_add_text(m->e->job->cx, m->line, m->n++ ? ", " : "; others: ");
-    return rc == TWX_OK ? twx_value_print(m->e->job->cx, m->line, &columns[0]) : rc;
+    if (m->rows++ == MEMBERS_SHOWN) return TWX_DONE;
+    if (here && twx_value_hash(&columns[0], 0) == twx_value_hash(m->self, 0)) return TWX_OK;
+    twx_rc rc = twx_buf_add_text(e->job->cx, m->line, m->n++ ? ", " : "; others: ");
+    if (rc == TWX_OK) rc = twx_value_print(e->job->cx, m->line, &columns[0]);
+    if (rc == TWX_OK && !here)
+        rc = twx_buf_printf(e->job->cx, m->line, " in " TWX_SLICE_FMT,
+                            TWX_SLICE_ARG(e->set.at[member].shard));
+    return rc;
 }
 
-static twx_rc add_members(explaining *e, const char *detector, int64_t rep, const twx_value *self,
-                          twx_buf *line) {
+/* The members of a group over all stores. */
+static twx_rc add_members(explaining *e, const char *detector, twx_set_document rep,
+                          const twx_value *self, twx_buf *line) {
+    static const int ORDER[] = {1, 0};
+    const twx_set_member *home = &e->set.at[rep.member];
     twx_value id;
-    twx_rc rc = twx_id_of(&e->o, rep, &id);
+    twx_rc rc = twx_id_of(&e->set.at[rep.member].o, rep.doc, &id);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
     members m = {.e = e, .line = line, .self = self};
-    const twx_value values[] = {{.type = TWX_TEXT, .bytes = twx_slice_of(detector)},
-                                id,
-                                {.type = TWX_INT, .i = MEMBERS_SHOWN}};
-    const twx_display_query question = {
-        .sql = twx_display_members(), .values = values, .n_values = TWX_COUNTOF(values)};
-    return twx_display(e->o.writer, &question, add_member, &m);
+    const twx_value values[] = {
+        {.type = TWX_TEXT, .bytes = twx_slice_of(detector)},
+        id,
+        {.type = TWX_INT, .i = MEMBERS_SHOWN},
+        {.type = home->shard.p ? TWX_TEXT : TWX_NULL, .bytes = home->shard}};
+    const twx_set_query question = {
+        {.sql = twx_display_members(), .values = values, .n_values = TWX_COUNTOF(values)},
+        true,
+        ORDER};
+    return twx_store_set_display(&e->set, &question, add_member, &m);
 }
 
 /* Does the document have the field that these groups compare? */
@@ -175,19 +191,36 @@ static bool has_basis(const explaining *e, const twx_relation *slot) {
     return column < 0 || twx_flag_known(&e->row, (twx_flag_column)column);
 }
 
+/* " (preferred scheme)": why the representative comes before the document. */
+static twx_rc add_why_before(explaining *e, twx_set_document rep, twx_buf *line) {
+    twx_buf room;
+    twx_facts facts;
+    uint64_t version = 0;
+    twx_buf_init(&room, 1 << 20);
+    twx_rc rc = facts_of_doc(e, rep, &room, &facts, &version);
+    if (rc == TWX_OK) {
+        const bool pinned = preferred(e, &facts, &room) != preferred(e, &e->facts, &e->facts_room);
+        rc = twx_buf_printf(
+            e->job->cx, line, " (%s)",
+            pinned ? "preferred by a pin"
+                   : why_before(&facts, &e->facts, version > e->version, &e->preference));
+    }
+    twx_buf_done(&room);
+    return rc;
+}
+
 /* "2 share the text ..., represented by 7 https://... (preferred scheme); others: 3, 9" */
 static twx_rc explain_group(explaining *e, const twx_relation *slot, const twx_value *self) {
-    twx_buf line, room;
-    twx_facts rep_facts;
-    uint64_t rep_version = 0;
+    twx_buf line;
+    twx_set_document home = {0};
     twx_ctx *cx = e->job->cx;
     twx_buf_init(&line, LINE_BYTES);
-    twx_buf_init(&room, 1 << 20);
     bool alone = !twx_flag_known(&e->row, slot->rep);
     bool known = has_basis(e, slot);
     int64_t rep = e->row.v[slot->rep];
-    twx_rc rc = TWX_OK;
-    if (slot->sig >= 0 && known)
+    twx_rc rc = alone ? TWX_OK : twx_store_set_resolve(&e->set, e->member, rep, &home);
+    const bool outside = home.member == TWX_SET_OUTSIDE;
+    if (rc == TWX_OK && slot->sig >= 0 && known)
         rc = twx_buf_printf(cx, &line, "signature %" PRId64 ": ", e->row.v[slot->sig]);
     if (rc == TWX_OK && alone)
         rc = twx_buf_printf(cx, &line,
@@ -201,25 +234,16 @@ static twx_rc explain_group(explaining *e, const twx_relation *slot, const twx_v
     if (rc == TWX_OK && !alone && rep == e->row.doc)
         rc = twx_buf_add_text(cx, &line, "this one represents them");
     if (rc == TWX_OK && !alone && rep != e->row.doc) {
-        bool elsewhere = false;
         rc = twx_buf_add_text(cx, &line, "represented by ");
         if (rc == TWX_OK) rc = add_document(e, rep, &line);
-        if (rc == TWX_OK) rc = twx_is_elsewhere(&e->o, rep, &elsewhere);
-        if (rc == TWX_OK && !elsewhere) rc = facts_of_doc(e, rep, &room, &rep_facts, &rep_version);
-        if (rc == TWX_OK && !elsewhere)
-            rc = twx_buf_printf(
-                cx, &line, " (%s)",
-                preferred(e, &rep_facts, &room) != preferred(e, &e->facts, &e->facts_room)
-                    ? "preferred by a pin"
-                    : why_before(&rep_facts, &e->facts, rep_version > e->version, &e->preference));
+        if (rc == TWX_OK && !outside) rc = add_why_before(e, home, &line);
     }
     if (rc == TWX_OK && !alone && slot == twx_relation_at(TWX_RELATION_NEAR) && rep != e->row.doc &&
         twx_flag_known(&e->row, TWX_FLAG_near_similarity))
         rc = twx_buf_printf(cx, &line, ", similarity %.3f",
                             (double)e->row.v[TWX_FLAG_near_similarity] / 1e6);
-    if (rc == TWX_OK && !alone) rc = add_members(e, slot->name, rep, self, &line);
+    if (rc == TWX_OK && !alone && !outside) rc = add_members(e, slot->name, home, self, &line);
     if (rc == TWX_OK) rc = add_buf(e, slot->name, &line);
-    twx_buf_done(&room);
     twx_buf_done(&line);
     return rc;
 }
@@ -314,6 +338,16 @@ static int64_t representative(const explaining *e, twx_flag_column rep) {
     return twx_flag_known(&e->row, rep) ? e->row.v[rep] : e->row.doc;
 }
 
+/* Signatures of all stores are loaded. */
+static twx_rc open_check(explaining *e) {
+    if (e->check) return TWX_OK;
+    e->stores = twx_calloc(e->job->cx, e->set.n, sizeof *e->stores);
+    if (!e->stores) return TWX_E_NOMEM;
+    for (size_t i = 0; i < e->set.n; i++)
+        e->stores[i] = (twx_load_store){&e->set.at[i].job, &e->set.at[i].o};
+    return twx_copy_check_open(e->stores, e->set.n, &e->check);
+}
+
 static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other, bool copy,
                          twx_buf *line) {
     const twx_copy_document document = {.url = bytes_in(row, TWX_COL_URL),
@@ -322,11 +356,13 @@ static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other
                                         .text = bytes_in(row, TWX_COL_TEXT)};
     twx_ctx *cx = e->job->cx;
     twx_copy_answer answer;
-    bool elsewhere = false;
-    twx_rc rc = twx_is_elsewhere(&e->o, other, &elsewhere);
-    if (rc != TWX_OK || elsewhere) return rc;
-    if (!e->check) rc = twx_copy_check_open(e->job, &e->o, &e->check);
-    if (rc == TWX_OK) rc = twx_copy_check_stored(e->check, e->row.doc, other, &answer);
+    twx_set_document home;
+    twx_rc rc = twx_store_set_resolve(&e->set, e->member, other, &home);
+    if (rc != TWX_OK || home.member == TWX_SET_OUTSIDE) return rc;
+    rc = open_check(e);
+    if (rc == TWX_OK)
+        rc = twx_copy_check_stored(e->check, (twx_copy_place){e->member, e->row.doc},
+                                   (twx_copy_place){home.member, home.doc}, &answer);
     if (rc != TWX_OK) return rc;
     if (!answer.known || answer.contained != copy)
         return twx_buf_add_text(cx, line,
@@ -368,18 +404,22 @@ static twx_rc explain_copy(explaining *e, const twx_source_row *row) {
 
 static twx_rc explain_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     explaining *e = arg;
+    const twx_set_member *m = &e->set.at[e->member];
     int64_t doc = 0;
     (void)ret_enough;
+    e->found++;
     twx_rc rc = twx_explanation_begin(e->job->cx, e->result, &row->value[TWX_COL_ID],
-                                      &row->value[TWX_COL_URL]);
-    twx_rc numbered = twx_document_number(&e->o, &row->value[TWX_COL_ID], &doc);
+                                      &row->value[TWX_COL_URL], m->shard);
+    twx_rc numbered = twx_document_number(&m->o, &row->value[TWX_COL_ID], &doc);
     if (rc == TWX_OK && numbered == TWX_OK)
-        numbered = twx_flags_get(e->o.generations, e->state.generation, doc, &e->row);
+        numbered = twx_flags_get(m->o.generations, m->state.generation, doc, &e->row);
     if (rc == TWX_OK && numbered == TWX_DONE)
         return add_line(e, "flags",
                         "none: it was added after the last run, or that run could not read it");
     if (rc == TWX_OK) rc = numbered;
-    if (rc == TWX_OK) rc = facts_of_doc(e, doc, &e->facts_room, &e->facts, &e->version);
+    if (rc == TWX_OK)
+        rc = facts_of_doc(e, (twx_set_document){doc, e->member}, &e->facts_room, &e->facts,
+                          &e->version);
     if (rc == TWX_OK) rc = list_pins(e);
     if (rc == TWX_OK) rc = explain_eligibility(e);
     if (rc == TWX_OK)
@@ -407,6 +447,29 @@ static twx_rc load_pins(explaining *e) {
     return rc;
 }
 
+/* The documents with this id or URL in all stores. */
+static twx_rc explain_all(explaining *e, twx_slice url_or_id) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < e->set.n; i++) {
+        e->member = (uint32_t)i;
+        rc = twx_source_find(e->set.at[i].o.source, url_or_id, explain_row, e);
+        if (rc == TWX_DONE) rc = TWX_OK;
+    }
+    return rc;
+}
+
+static twx_rc fail_unknown(explaining *e, const char *url_or_id) {
+    twx_buf title;
+    twx_buf_init(&title, LINE_BYTES);
+    twx_rc rc = twx_store_set_title(&e->set, &title);
+    if (rc == TWX_OK)
+        rc = twx_fail(e->job->cx, TWX_E_NOTFOUND,
+                      "%s: no document has the id or the URL '%.300s' (the URL as it is stored)",
+                      title.p, url_or_id);
+    twx_buf_done(&title);
+    return rc;
+}
+
 twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *ret_explanation) {
     explaining e = {.job = job, .result = ret_explanation};
     e.preference = (twx_preference){.https = job->settings->prefer_https,
@@ -416,19 +479,14 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *r
     twx_rc rc = twx_criteria_parse(job->cx, twx_slice_of(job->settings->verdict_order),
                                    e.preference.criteria);
     if (rc == TWX_OK) rc = load_pins(&e);
-    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &e.o);
-    if (rc == TWX_OK) rc = twx_state_read(e.o.generations, &e.state);
-    if (rc == TWX_OK && !e.state.generation)
-        rc = twx_fail(job->cx, TWX_E_DATA, "%s: no run has published flags yet", twx_own_path(job));
-    if (rc == TWX_OK) rc = twx_source_find(e.o.source, twx_slice_of(url_or_id), explain_row, &e);
-    if (rc == TWX_OK) rc = twx_result_kept(job, &e.o, &e.state);
-    if (rc == TWX_DONE)
-        rc = twx_fail(job->cx, TWX_E_NOTFOUND,
-                      "%s: no document has the id or the URL '%.300s' (the URL as it is stored)",
-                      job->store, url_or_id);
+    if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &e.set);
+    if (rc == TWX_OK) rc = explain_all(&e, twx_slice_of(url_or_id));
+    if (rc == TWX_OK) rc = twx_store_set_kept(&e.set);
+    if (rc == TWX_OK && e.found == 0) rc = fail_unknown(&e, url_or_id);
     twx_copy_check_close(e.check);
+    twx_free(e.stores);
     twx_buf_done(&e.facts_room);
     twx_pins_close(e.pins);
-    twx_opened_done(&e.o);
+    twx_store_set_done(&e.set);
     return rc;
 }

@@ -6,7 +6,7 @@
 #include "base/hash64.h"
 #include "base/map64.h"
 #include "job/lock.h"
-#include "job/open_store.h"
+#include "job/store_set.h"
 #include "judge/eligible.h"
 #include "judge/facts.h"
 #include "store/flags_cursor.h"
@@ -23,8 +23,8 @@ typedef struct numbers {
 typedef struct finding {
     const twx_job *job;
     twx_mirror_list *list;
-    twx_opened o;
-    twx_state state;
+    twx_store_set set;
+    uint32_t member; /* whose documents are read */
     numbers host, exact, near;
     TWX_VEC(twx_mirror_document) documents;
     uint64_t seen, total;
@@ -44,9 +44,12 @@ static twx_rc number_of(twx_ctx *cx, numbers *known, uint64_t key, uint32_t *ret
 
 static twx_rc group_of(finding *f, numbers *known, const twx_flag_row *row, twx_flag_column rep,
                        uint32_t *ret_group) {
+    twx_set_document representative;
     *ret_group = TWX_NO_DOCUMENT;
     if (!twx_flag_known(row, rep)) return TWX_OK;
-    return number_of(f->job->cx, known, (uint64_t)row->v[rep], ret_group);
+    const twx_rc rc = twx_store_set_resolve(&f->set, f->member, row->v[rep], &representative);
+    if (rc != TWX_OK) return rc;
+    return number_of(f->job->cx, known, twx_store_set_key(&f->set, representative), ret_group);
 }
 
 static twx_rc host_of(finding *f, twx_slice name, uint32_t *ret_host) {
@@ -82,21 +85,40 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     return add_document(f, facts.host, row);
 }
 
-/* Everything is read in one transaction: flags that are published meanwhile would not match what
- * was read before. */
-static twx_rc read_documents(finding *f) {
-    const char *own = twx_own_path(f->job);
-    twx_rc rc = twx_open_store(f->job, TWX_NEED_RESULTS, &f->o);
-    if (rc == TWX_OK) rc = twx_db_pin(f->o.writer);
-    if (rc == TWX_OK) rc = twx_state_read(f->o.generations, &f->state);
-    if (rc == TWX_OK && !f->state.generation)
-        rc = twx_fail(f->job->cx, TWX_E_DATA,
-                      "%s: no run has published flags yet: run 'twindex run' first", own);
-    if (rc == TWX_OK) rc = twx_signatures_count(f->o.signatures, &f->total);
+static twx_rc name_list(finding *f) {
+    twx_buf title;
+    twx_slice copy;
+    twx_buf_init(&title, SIZE_MAX / 4);
+    twx_rc rc = twx_store_set_title(&f->set, &title);
     if (rc == TWX_OK)
-        rc = twx_flags_cursor_init(f->job->cx, f->o.generations, f->state.generation, &f->flags);
-    if (rc == TWX_OK) rc = twx_signatures_each(f->o.signatures, true, take_document, f);
-    twx_opened_done(&f->o);
+        rc = twx_arena_copy(f->job->cx, &f->list->names, twx_buf_slice(&title), &copy);
+    if (rc == TWX_OK) f->list->store = copy.p;
+    twx_buf_done(&title);
+    return rc;
+}
+
+static twx_rc read_member(finding *f, uint32_t member) {
+    const twx_set_member *m = &f->set.at[member];
+    f->member = member;
+    twx_rc rc = twx_flags_cursor_init(f->job->cx, m->o.generations, m->state.generation, &f->flags);
+    if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, f);
+    twx_flags_cursor_done(&f->flags);
+    return rc;
+}
+
+/* Everything is read in one transaction of each store: flags that are published meanwhile would not
+ * match what was read before. */
+static twx_rc read_documents(finding *f) {
+    twx_rc rc = twx_store_set_open(f->job, 0, &f->set);
+    if (rc == TWX_OK) rc = twx_store_set_pin(&f->set);
+    for (size_t i = 0; rc == TWX_OK && i < f->set.n; i++) {
+        uint64_t n = 0;
+        rc = twx_signatures_count(f->set.at[i].o.signatures, &n);
+        f->total += n;
+    }
+    for (uint32_t i = 0; rc == TWX_OK && i < f->set.n; i++) rc = read_member(f, i);
+    if (rc == TWX_OK) rc = name_list(f);
+    twx_store_set_done(&f->set);
     return rc;
 }
 
@@ -127,12 +149,33 @@ static int by_host(const void *a, const void *b) {
     return twx_slice_cmp(x->host, y->host);
 }
 
+static size_t n_stores(const twx_job *job) {
+    return job->n_stores ? job->n_stores : 1;
+}
+
+/* The job of one of the stores. */
+static twx_job job_of(const twx_job *all, size_t i) {
+    twx_job job = *all;
+    if (all->n_stores) job.store = all->stores[i];
+    job.n_stores = 0;
+    return job;
+}
+
+static twx_rc write_to(const twx_job *job, const twx_host_mirror *rows, size_t n) {
+    twx_opened o = {0};
+    bool written = false;
+    twx_rc rc = twx_open_store(job, TWX_NEED_RESULTS | TWX_NEED_TABLES | TWX_NEED_SOUND, &o);
+    if (rc == TWX_OK) rc = twx_host_mirrors_keep(o.writer, rows, n, &written);
+    twx_opened_done(&o);
+    return rc;
+}
+
+/* Each store gets the whole list: rules ask its own table. */
 static twx_rc write_rows(finding *f) {
     const size_t n = f->list->found.rows.n;
-    bool written = false;
     twx_host_mirror *rows = twx_calloc(f->job->cx, n + 1, sizeof *rows);
-    if (!rows) return TWX_E_NOMEM;
-    for (size_t i = 0; i < n; i++) {
+    twx_rc rc = rows ? TWX_OK : TWX_E_NOMEM;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         const twx_mirror *m = &f->list->found.rows.at[i];
         rows[i] = (twx_host_mirror){.host = f->list->hosts.at[m->host],
                                     .mirror_of = f->list->hosts.at[m->mirror_of],
@@ -141,10 +184,11 @@ static twx_rc write_rows(finding *f) {
                                     .documents = m->documents,
                                     .ratio_ppm = m->ratio_ppm};
     }
-    if (n) qsort(rows, n, sizeof *rows, by_host);
-    twx_rc rc = twx_open_store(f->job, TWX_NEED_RESULTS | TWX_NEED_TABLES | TWX_NEED_SOUND, &f->o);
-    if (rc == TWX_OK) rc = twx_host_mirrors_keep(f->o.writer, rows, n, &written);
-    twx_opened_done(&f->o);
+    if (rc == TWX_OK && n) qsort(rows, n, sizeof *rows, by_host);
+    for (size_t i = 0; rc == TWX_OK && i < n_stores(f->job); i++) {
+        const twx_job job = job_of(f->job, i);
+        rc = write_to(&job, rows, n);
+    }
     twx_free(rows);
     return rc;
 }
@@ -176,8 +220,7 @@ static void done(finding *f) {
     numbers *all[] = {&f->host, &f->exact, &f->near};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) twx_map64_done(&all[i]->of);
     TWX_VEC_DONE(&f->documents);
-    twx_flags_cursor_done(&f->flags);
-    twx_opened_done(&f->o);
+    twx_store_set_done(&f->set);
 }
 
 twx_rc twx_see_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
@@ -189,21 +232,37 @@ twx_rc twx_see_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
     return rc;
 }
 
-/* The lock is taken first, so that the stored mirrors belong to the flags that are published
- * then. */
+/* The locks are taken first, so that the stored mirrors belong to the flags that are published
+ * then. ret_locks: one for each store; after an error all are released. */
+static twx_rc lock_all(const twx_job *all, twx_lock **ret_locks) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < n_stores(all); i++) {
+        const twx_job job = job_of(all, i);
+        rc = twx_lock_take(job.cx, twx_own_path(&job), &ret_locks[i]);
+    }
+    for (size_t i = 0; rc != TWX_OK && i < n_stores(all); i++) {
+        twx_lock_release(ret_locks[i], rc);
+        ret_locks[i] = NULL;
+    }
+    return rc;
+}
+
 twx_rc twx_find_mirrors(const twx_job *job, twx_mirror_list *ret_list) {
     finding f = {.job = job, .list = ret_list};
-    twx_lock *lock = NULL;
+    twx_lock **locks = twx_calloc(job->cx, n_stores(job), sizeof *locks);
+    if (!locks) return TWX_E_NOMEM;
     begin(&f);
-    twx_rc rc = forgive(&f, twx_lock_take(job->cx, twx_own_path(job), &lock)), written = TWX_OK;
+    twx_rc rc = forgive(&f, lock_all(job, locks)), written = TWX_OK;
     if (rc == TWX_OK) rc = read_documents(&f);
     if (rc == TWX_OK) rc = find(&f);
-    if (rc == TWX_OK && lock) {
+    if (rc == TWX_OK && locks[0]) {
         written = write_rows(&f);
         ret_list->kept = written == TWX_OK;
         rc = forgive(&f, written);
     }
-    twx_lock_release(lock, rc == TWX_OK ? written : rc);
+    for (size_t i = 0; i < n_stores(job); i++)
+        twx_lock_release(locks[i], rc == TWX_OK ? written : rc);
+    twx_free(locks);
     done(&f);
     return rc;
 }

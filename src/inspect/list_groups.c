@@ -4,68 +4,84 @@
 
 #include "base/hash64.h"
 #include "job/document_label.h"
+#include "job/store_set.h"
 #include "judge/relations.h"
 #include "report/group_list.h"
-#include "store/display.h"
 
 enum { URL_BYTES = 1 << 21, KINDS_BYTES = 1 << 10 };
 
+/* A group is known by its representative: its id and its store. */
 typedef struct listing {
     const twx_job *job;
-    twx_opened o;
+    twx_store_set set;
     size_t limit;
     uint64_t group_hash; /* of the current group's representative */
     twx_group_list *list;
 } listing;
 
+/* The name of a member as the list shows it. */
+static twx_slice store_of(const listing *l, uint32_t member) {
+    return l->set.at[member].shard;
+}
+
 /* Names a document. url: holds the URL. */
-static twx_rc name_document(listing *l, const twx_value *id, twx_buf *url,
+static twx_rc name_document(listing *l, uint32_t member, const twx_value *id, twx_buf *url,
                             twx_listed_document *ret_document) {
-    twx_rc rc = twx_url_of(&l->o, id, url);
-    *ret_document = (twx_listed_document){*id, twx_buf_slice(url)};
+    twx_rc rc = twx_url_of(&l->set.at[member].o, id, url);
+    *ret_document = (twx_listed_document){*id, twx_buf_slice(url), store_of(l, member)};
     return rc;
 }
 
-/* shard: the store of the representative; TWX_NULL: this one. */
-static uint64_t hash_of(const twx_value *representative, const twx_value *shard) {
-    return twx_mix64(twx_value_hash(representative, 0), twx_value_hash(shard, 0));
+/* Names a document of a store that is not in the set, by what a member knows of it. */
+static twx_rc name_outside(listing *l, uint32_t member, const twx_value *id, twx_slice shard,
+                           twx_buf *url, twx_listed_document *ret_document) {
+    const twx_set_member *m = &l->set.at[member];
+    twx_arena bytes;
+    twx_remote remote = {0};
+    twx_arena_init(&bytes, 0);
+    twx_rc rc = twx_remote_find(m->o.writer, m->state.generation, shard, id, &bytes, &remote);
+    if (rc == TWX_DONE) rc = TWX_OK;
+    if (rc == TWX_OK) rc = twx_buf_add_slice(l->job->cx, url, remote.url);
+    twx_arena_done(&bytes);
+    *ret_document = (twx_listed_document){*id, twx_buf_slice(url), shard};
+    return rc;
 }
 
-static twx_rc begin_group(listing *l, const twx_value *representative, const twx_value *shard,
-                          int64_t documents) {
+/* shard: absent in a set of one. */
+static uint64_t hash_of(const twx_value *id, twx_slice shard) {
+    return twx_mix64(twx_value_hash(id, 0), twx_hash64(shard, shard.p != NULL));
+}
+
+static twx_rc begin_group(listing *l, uint32_t member, const twx_value *columns) {
+    const twx_slice shard = columns[3].bytes;
+    const uint32_t home = twx_store_set_find(&l->set, shard, member);
     twx_listed_document d;
     twx_buf url;
     twx_buf_init(&url, URL_BYTES);
-    l->group_hash = hash_of(representative, shard);
-    twx_rc rc = TWX_OK;
-    if (shard->type == TWX_NULL) {
-        rc = name_document(l, representative, &url, &d);
-    } else {
-        rc = twx_buf_printf(l->job->cx, &url, "(in " TWX_SLICE_FMT ")",
-                            TWX_SLICE_ARG(shard->bytes));
-        d = (twx_listed_document){*representative, twx_buf_slice(&url)};
-    }
-    if (rc == TWX_OK) rc = twx_group_list_begin(l->list, &d, documents);
+    l->group_hash = hash_of(&columns[0], shard);
+    twx_rc rc = home == TWX_SET_OUTSIDE ? name_outside(l, member, &columns[0], shard, &url, &d)
+                                        : name_document(l, home, &columns[0], &url, &d);
+    if (rc == TWX_OK) rc = twx_group_list_begin(l->list, &d, columns[1].i);
     twx_buf_done(&url);
     return rc;
 }
 
-static twx_rc take_member(void *arg, const twx_value *columns, size_t n) {
+static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
     listing *l = arg;
     twx_group_list *list = l->list;
-    twx_listed_document d = {.id = columns[2]};
+    twx_listed_document d = {.id = columns[2], .store = store_of(l, member)};
     twx_buf url;
     (void)n;
     twx_rc rc = TWX_OK;
-    const bool first = list->groups == 0 || hash_of(&columns[0], &columns[3]) != l->group_hash ||
+    const bool first = list->groups == 0 ||
+                       hash_of(&columns[0], columns[3].bytes) != l->group_hash ||
                        columns[1].i != list->documents;
     if (first && l->limit && list->groups == l->limit) return TWX_DONE;
-    if (first) rc = begin_group(l, &columns[0], &columns[3], columns[1].i);
-    static const twx_value HERE = {.type = TWX_NULL};
-    const bool is_representative = hash_of(&columns[2], &HERE) == l->group_hash;
+    if (first) rc = begin_group(l, member, columns);
+    const bool is_representative = hash_of(&columns[2], d.store) == l->group_hash;
     twx_buf_init(&url, URL_BYTES);
     if (rc == TWX_OK && !is_representative && twx_group_list_wants_url(list))
-        rc = name_document(l, &columns[2], &url, &d);
+        rc = name_document(l, member, &columns[2], &url, &d);
     if (rc == TWX_OK) rc = twx_group_list_add(list, &d, is_representative);
     twx_buf_done(&url);
     return rc;
@@ -97,15 +113,17 @@ twx_rc twx_list_groups(const twx_job *job, const char *relation, size_t limit, c
     twx_group_list list = {.out = out, .all = limit == 0};
     listing l = {.job = job, .limit = limit, .list = &list};
     twx_rc rc = relation_name(job, relation, &list.relation);
-    if (rc == TWX_OK) rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &l.o);
+    if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &l.set);
     if (rc == TWX_OK) {
-        const twx_value values[] = {{.type = TWX_TEXT, .bytes = twx_slice_of(list.relation)}};
-        const twx_display_query question = {
-            .sql = twx_display_groups(), .values = values, .n_values = 1};
-        rc = twx_display(l.o.writer, &question, take_member, &l);
+        const twx_value detector = {.type = TWX_TEXT, .bytes = twx_slice_of(list.relation)};
+        const twx_set_query question = {
+            {.sql = twx_display_groups(), .values = &detector, .n_values = 1},
+            true,
+            twx_display_groups_order};
+        rc = twx_store_set_display(&l.set, &question, take_member, &l);
     }
     if (rc == TWX_OK) rc = twx_group_list_end(&list);
     twx_group_list_done(&list);
-    twx_opened_done(&l.o);
+    twx_store_set_done(&l.set);
     return rc;
 }

@@ -40,13 +40,15 @@ static twx_rc print_id(const twx_listed_reading *r, const twx_value *id, twx_sli
     return rc;
 }
 
-twx_rc twx_page_document_read(const twx_listed_reading *r, const twx_value *id,
+twx_rc twx_page_document_read(const twx_listed_reading *r, uint32_t member, const twx_value *id,
                               twx_page_document *ret_document, twx_slice *ret_text) {
+    const twx_set_member *m = &r->set->at[member];
     twx_page_document d = {.title = {NULL, 0}};
     twx_slice text = {NULL, 0};
     row into = {.reading = r, .document = &d, .text = ret_text ? &text : NULL};
     twx_rc rc = print_id(r, id, &d.id);
-    if (rc == TWX_OK) rc = twx_source_by_id(r->o->source, id, take_row, &into);
+    if (rc == TWX_OK) rc = twx_arena_copy(r->job->cx, r->arena, m->shard, &d.store);
+    if (rc == TWX_OK) rc = twx_source_by_id(m->o.source, id, take_row, &into);
     if (rc == TWX_DONE) {
         d.url = TWX_SLICE_LIT(TWX_LABEL_GONE);
         d.unreadable = true;

@@ -3,38 +3,51 @@
 #include "inspect/collect_page.h"
 
 #include "inspect/differences.h"
-#include "store/display.h"
 #include "text/similarity.h"
 
 enum { SIMILARITY_BYTES = 1 << 16 /* longest texts whose similarity is measured */ };
 
-typedef TWX_VEC(twx_value) values;
+/* A document by its id, and the store that has it. */
+typedef struct listed_id {
+    twx_value id;
+    uint32_t member;
+} listed_id;
+typedef TWX_VEC(listed_id) listed;
 
 /* Rows of a list. They are read after the statement of the list has ended, because only one
  * statement is open at a time. */
 typedef struct listing {
     twx_ctx *cx;
     twx_arena *arena;
-    values ids;
+    size_t most;
+    listed ids;
     TWX_VEC(int64_t) documents;
 } listing;
 
-static twx_rc keep_value(listing *l, const twx_value *v) {
-    twx_value copy = *v;
-    twx_rc rc = twx_arena_copy(l->cx, l->arena, v->bytes, &copy.bytes);
+/* TWX_DONE: the list is full. */
+static twx_rc keep_id(listing *l, uint32_t member, const twx_value *v) {
+    listed_id copy = {*v, member};
+    if (l->ids.n == l->most) return TWX_DONE;
+    twx_rc rc = twx_arena_copy(l->cx, l->arena, v->bytes, &copy.id.bytes);
     return rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &l->ids, copy) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc take_group(void *arg, const twx_value *columns, size_t n) {
+static twx_rc take_group(void *arg, uint32_t member, const twx_value *columns, size_t n) {
     listing *l = arg;
     (void)n;
-    twx_rc rc = keep_value(l, &columns[0]);
+    twx_rc rc = keep_id(l, member, &columns[0]);
     return rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &l->documents, columns[1].i) ? TWX_E_NOMEM : rc;
 }
 
-static twx_rc take_member(void *arg, const twx_value *columns, size_t n) {
+static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
     (void)n;
-    return keep_value(arg, &columns[0]);
+    return keep_id(arg, member, &columns[0]);
+}
+
+static twx_rc take_signature(void *arg, const twx_value *columns, size_t n) {
+    (void)n;
+    *(twx_value *)arg = columns[0];
+    return TWX_DONE;
 }
 
 /* ---- differences --------------------------------------------------------- */
@@ -59,11 +72,11 @@ static twx_rc compare_texts(const twx_listed_reading *r, const twx_slice texts[2
 }
 
 /* Reads a member; the first text that differs from the representative's is kept in texts[1]. */
-static twx_rc read_member(const twx_listed_reading *r, const twx_value *id, twx_page_group *g,
+static twx_rc read_member(const twx_listed_reading *r, const listed_id *id, twx_page_group *g,
                           twx_slice texts[2]) {
     twx_page_document d;
     twx_slice text = {NULL, 0};
-    twx_rc rc = twx_page_document_read(r, id, &d, &text);
+    twx_rc rc = twx_page_document_read(r, id->member, &id->id, &d, &text);
     if (rc != TWX_OK) return rc;
     if (g->members.n == 0) {
         texts[0] = text;
@@ -80,47 +93,65 @@ static twx_rc read_member(const twx_listed_reading *r, const twx_value *id, twx_
 /* ---- a group ---------------------------------------------------------------- */
 
 /* A member whose text differs comes first, so that it is listed and compared. */
-static twx_rc list_members(const twx_listed_reading *r, const twx_value *representative,
+static twx_rc list_members(const twx_listed_reading *r, const listed_id *representative,
                            listing *l) {
+    static const int BY_ID[] = {1, 0};
+    twx_set_member *home = &r->set->at[representative->member];
+    const twx_value store = {.type = home->shard.p ? TWX_TEXT : TWX_NULL, .bytes = home->shard};
+    twx_value signature = {.type = TWX_NULL};
+    const twx_display_query of = {
+        .sql = twx_display_signature(), .values = &representative->id, .n_values = 1};
+    twx_rc rc = twx_display(home->o.writer, &of, take_signature, &signature);
+    const twx_value about[] = {representative->id, store, signature};
     const twx_value values_of[] = {{.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("verdict")},
-                                   *representative,
-                                   {.type = TWX_INT, .i = TWX_PAGE_MEMBERS}};
-    const twx_display_query differing = {.sql = twx_display_differing(),
-                                         .values = representative,
-                                         .n_values = 1},
-                            members = {.sql = twx_display_members(),
-                                       .values = values_of,
-                                       .n_values = TWX_COUNTOF(values_of)};
-    twx_rc rc = twx_display(r->o->writer, &differing, take_member, l);
-    return rc == TWX_OK ? twx_display(r->o->writer, &members, take_member, l) : rc;
+                                   representative->id,
+                                   {.type = TWX_INT, .i = TWX_PAGE_MEMBERS},
+                                   store};
+    const twx_set_query differing = {{.sql = twx_display_differing(),
+                                      .values = about,
+                                      .n_values = TWX_COUNTOF(about)},
+                                     true,
+                                     BY_ID},
+                        members = {{.sql = twx_display_members(),
+                                    .values = values_of,
+                                    .n_values = TWX_COUNTOF(values_of)},
+                                   true,
+                                   BY_ID};
+    l->most = 1;
+    if (rc == TWX_OK) rc = twx_store_set_display(r->set, &differing, take_member, l);
+    l->most = l->ids.n + TWX_PAGE_MEMBERS;
+    return rc == TWX_OK ? twx_store_set_display(r->set, &members, take_member, l) : rc;
+}
+
+static bool is_same(const listed_id *a, const listed_id *b) {
+    return a->member == b->member && twx_value_hash(&a->id, 0) == twx_value_hash(&b->id, 0);
 }
 
 /* Is it the representative, or the member that came first? */
-static bool is_listed(const listing *l, size_t i, uint64_t representative) {
-    const uint64_t hash = twx_value_hash(&l->ids.at[i], 0);
-    return hash == representative || (i && hash == twx_value_hash(&l->ids.at[0], 0));
+static bool is_listed(const listing *l, size_t i, const listed_id *representative) {
+    return is_same(&l->ids.at[i], representative) || (i && is_same(&l->ids.at[i], &l->ids.at[0]));
 }
 
-static twx_rc read_group(const twx_listed_reading *r, const twx_value *representative,
+static twx_rc read_group(const twx_listed_reading *r, const listed_id *representative,
                          twx_page_group *g) {
     listing l = {.cx = r->job->cx, .arena = r->arena};
     twx_slice texts[2] = {{NULL, 0}, {NULL, 0}};
-    const uint64_t hash = twx_value_hash(representative, 0);
     twx_rc rc = list_members(r, representative, &l);
     if (rc == TWX_OK) rc = read_member(r, representative, g, texts);
     for (size_t i = 0; rc == TWX_OK && i < l.ids.n && g->members.n < TWX_PAGE_MEMBERS; i++)
-        if (!is_listed(&l, i, hash)) rc = read_member(r, &l.ids.at[i], g, texts);
+        if (!is_listed(&l, i, representative)) rc = read_member(r, &l.ids.at[i], g, texts);
     if (rc == TWX_OK && texts[1].p) rc = compare_texts(r, texts, g);
     TWX_VEC_DONE(&l.ids);
     return rc;
 }
 
 twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_page *p) {
-    listing l = {.cx = r->job->cx, .arena = r->arena};
+    static const int LARGEST[] = {-2, 1, 0};
+    listing l = {.cx = r->job->cx, .arena = r->arena, .most = TWX_PAGE_GROUPS};
     const twx_value limit = {.type = TWX_INT, .i = TWX_PAGE_GROUPS};
-    const twx_display_query question = {
-        .sql = twx_display_largest(), .values = &limit, .n_values = 1};
-    twx_rc rc = twx_display(r->o->writer, &question, take_group, &l);
+    const twx_set_query question = {
+        {.sql = twx_display_largest(), .values = &limit, .n_values = 1}, false, LARGEST};
+    twx_rc rc = twx_store_set_display(r->set, &question, take_group, &l);
     for (size_t i = 0; rc == TWX_OK && i < l.ids.n; i++) {
         const twx_page_group fresh = {.documents = l.documents.at[i], .similarity = -1};
         if (!TWX_VEC_PUSH(r->job->cx, &p->groups, fresh)) {
@@ -131,7 +162,7 @@ twx_rc twx_page_groups_read(const twx_listed_reading *r, twx_report_page *p) {
         rc = twx_cancelled(r->job->cx);
         if (rc == TWX_OK) rc = read_group(r, &l.ids.at[i], &p->groups.at[i]);
     }
-    p->groups_sql = question.sql;
+    p->groups_sql = question.display.sql;
     TWX_VEC_DONE(&l.ids);
     TWX_VEC_DONE(&l.documents);
     return rc;

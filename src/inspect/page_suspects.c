@@ -8,24 +8,24 @@
 #include "job/document_label.h"
 #include "judge/eligible.h"
 #include "judge/facts.h"
-#include "store/display.h"
 #include "store/flags_cursor.h"
 
 enum { PATHS_LEAST = 5, EXCERPT_BYTES = 1 << 10, START_BYTES = 200 };
 
 /* A document of an exact group. */
 typedef struct member {
-    int64_t group; /* doc of its representative */
+    twx_set_document group; /* its representative */
     uint64_t path, host;
-    int64_t doc;
+    twx_set_document document;
 } member;
 
 typedef struct suspicion {
     const twx_listed_reading *reading;
     twx_flags_cursor flags;
+    uint32_t reading_of; /* the store whose documents are read */
     TWX_VEC(member) members;
     TWX_VEC(twx_page_suspect) found;
-    TWX_VEC(int64_t) groups; /* of found */
+    TWX_VEC(twx_set_document) groups; /* of found */
 } suspicion;
 
 /* ---- one text at many paths -------------------------------------------------- */
@@ -47,18 +47,26 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
     if (rc != TWX_OK || !row || row->v[TWX_FLAG_eligibility] != TWX_ELIGIBLE ||
         !twx_flag_known(row, TWX_FLAG_exact_rep))
         return rc;
-    const member m = {.group = row->v[TWX_FLAG_exact_rep],
-                      .path = twx_hash64(path_of(twx_facts_url(stored->facts)), 0),
-                      .host = twx_hash64(facts.host, 0),
-                      .doc = stored->doc};
+    member m = {.path = twx_hash64(path_of(twx_facts_url(stored->facts)), 0),
+                .host = twx_hash64(facts.host, 0),
+                .document = {stored->doc, s->reading_of}};
+    rc = twx_store_set_resolve(s->reading->set, s->reading_of, row->v[TWX_FLAG_exact_rep],
+                               &m.group);
+    if (rc != TWX_OK) return rc;
     return TWX_VEC_PUSH(cx, &s->members, m) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static int compare(twx_set_document a, twx_set_document b) {
+    if (a.doc != b.doc) return a.doc < b.doc ? -1 : 1;
+    return (a.member > b.member) - (a.member < b.member);
 }
 
 static int by_path(const void *a, const void *b) {
     const member *x = a, *y = b;
-    if (x->group != y->group) return x->group < y->group ? -1 : 1;
+    const int by_group = compare(x->group, y->group);
+    if (by_group) return by_group;
     if (x->path != y->path) return x->path < y->path ? -1 : 1;
-    return x->doc < y->doc ? -1 : x->doc > y->doc;
+    return compare(x->document, y->document);
 }
 
 static int by_host(const void *a, const void *b) {
@@ -80,8 +88,8 @@ static twx_rc find_texts(suspicion *s) {
     member *m = s->members.at;
     if (s->members.n) qsort(m, s->members.n, sizeof *m, by_path);
     for (size_t from = 0, to = 0; from < s->members.n; from = to) {
-        const int64_t group = m[from].group;
-        for (to = from; to < s->members.n && m[to].group == group; to++) {
+        const twx_set_document group = m[from].group;
+        for (to = from; to < s->members.n && compare(m[to].group, group) == 0; to++) {
         }
         const twx_page_suspect found = measure(m + from, to - from);
         if (found.paths < PATHS_LEAST) continue;
@@ -122,19 +130,21 @@ static bool is_error_start(twx_slice text) {
 }
 
 /* Reads the representative and one more document of the group. */
-static twx_rc describe(suspicion *s, int64_t group, twx_page_suspect *suspect) {
+static twx_rc describe(suspicion *s, twx_set_document group, twx_page_suspect *suspect) {
     const twx_listed_reading *r = s->reading;
     twx_slice text = {NULL, 0};
     twx_value id;
-    int64_t other = group;
-    for (size_t i = 0; i < s->members.n && other == group; i++)
-        if (s->members.at[i].group == group) other = s->members.at[i].doc;
-    const int64_t docs[] = {group, other};
-    for (size_t i = 0; i < TWX_COUNTOF(docs) && (i == 0 || docs[1] != group); i++) {
-        twx_rc rc = twx_id_of(r->o, docs[i], &id);
+    twx_set_document other = group;
+    for (size_t i = 0; i < s->members.n && compare(other, group) == 0; i++)
+        if (compare(s->members.at[i].group, group) == 0) other = s->members.at[i].document;
+    const twx_set_document docs[] = {group, other};
+    for (size_t i = 0; i < TWX_COUNTOF(docs) && (i == 0 || compare(other, group) != 0); i++) {
+        if (docs[i].member == TWX_SET_OUTSIDE) continue;
+        twx_rc rc = twx_id_of(&r->set->at[docs[i].member].o, docs[i].doc, &id);
         if (rc == TWX_DONE) continue;
         if (rc == TWX_OK)
-            rc = twx_page_document_read(r, &id, &suspect->examples[suspect->examples_n],
+            rc = twx_page_document_read(r, docs[i].member, &id,
+                                        &suspect->examples[suspect->examples_n],
                                         i == 0 ? &text : NULL);
         if (rc != TWX_OK) return rc;
         suspect->examples_n++;
@@ -160,14 +170,16 @@ static twx_rc list_texts(suspicion *s, twx_report_page *p) {
 
 static twx_rc same_texts(const twx_listed_reading *r, twx_report_page *p) {
     suspicion s = {.reading = r};
-    twx_state state;
-    twx_rc rc = twx_state_read(r->o->generations, &state);
-    if (rc == TWX_OK)
-        rc = twx_flags_cursor_init(r->job->cx, r->o->generations, state.generation, &s.flags);
-    if (rc == TWX_OK) rc = twx_signatures_each(r->o->signatures, true, take_document, &s);
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < r->set->n; i++) {
+        const twx_set_member *m = &r->set->at[i];
+        s.reading_of = (uint32_t)i;
+        rc = twx_flags_cursor_init(r->job->cx, m->o.generations, m->state.generation, &s.flags);
+        if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, &s);
+        twx_flags_cursor_done(&s.flags);
+    }
     if (rc == TWX_OK) rc = find_texts(&s);
     if (rc == TWX_OK) rc = list_texts(&s, p);
-    twx_flags_cursor_done(&s.flags);
     TWX_VEC_DONE(&s.members);
     TWX_VEC_DONE(&s.found);
     TWX_VEC_DONE(&s.groups);
@@ -176,38 +188,93 @@ static twx_rc same_texts(const twx_listed_reading *r, twx_report_page *p) {
 
 /* ---- one title on many documents ------------------------------------------------ */
 
+/* A title's first and last document. */
+typedef struct title {
+    int64_t signature;
+    uint64_t documents;
+    twx_value id[2];
+    uint32_t member[2];
+} title;
+
 typedef struct titles {
     const twx_listed_reading *reading;
-    twx_report_page *page;
-    TWX_VEC(twx_value) ids; /* first and last of each */
+    title now; /* of the rows being read */
+    twx_buf ids[2];
+    title most[TWX_PAGE_SUSPECTS]; /* those of most documents, in order */
+    size_t n;
 } titles;
 
-static twx_rc take_title(void *arg, const twx_value *columns, size_t n) {
-    titles *t = arg;
-    twx_ctx *cx = t->reading->job->cx;
-    const twx_page_suspect suspect = {.documents = (uint64_t)columns[0].i};
-    twx_rc rc = TWX_VEC_PUSH(cx, &t->page->same_title, suspect) ? TWX_OK : TWX_E_NOMEM;
-    for (size_t i = 1; rc == TWX_OK && i < 3 && i < n; i++) {
-        twx_value id = columns[i];
-        rc = twx_arena_copy(cx, t->reading->arena, columns[i].bytes, &id.bytes);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &t->ids, id)) rc = TWX_E_NOMEM;
-    }
+static bool is_before(const title *a, const title *b) {
+    if (a->documents != b->documents) return a->documents > b->documents;
+    return twx_value_compare(&a->id[0], &b->id[0]) < 0;
+}
+
+/* Puts the title that has been read completely into the list. */
+static twx_rc end_title(titles *t) {
+    const twx_listed_reading *r = t->reading;
+    size_t at = t->n;
+    twx_rc rc = TWX_OK;
+    if (t->now.documents < TWX_PAGE_TITLES_LEAST) return TWX_OK;
+    while (at > 0 && is_before(&t->now, &t->most[at - 1])) at--;
+    if (at == TWX_PAGE_SUSPECTS) return TWX_OK;
+    const size_t kept = t->n < TWX_PAGE_SUSPECTS ? t->n : TWX_PAGE_SUSPECTS - 1;
+    memmove(&t->most[at + 1], &t->most[at], (kept - at) * sizeof *t->most);
+    t->most[at] = t->now;
+    t->n = kept + 1;
+    for (size_t i = 0; rc == TWX_OK && i < 2; i++)
+        rc = twx_arena_copy(r->job->cx, r->arena, t->now.id[i].bytes, &t->most[at].id[i].bytes);
     return rc;
 }
 
-static twx_rc same_titles(const twx_listed_reading *r, twx_report_page *p) {
-    titles t = {.reading = r, .page = p};
-    const twx_value limit = {.type = TWX_INT, .i = TWX_PAGE_SUSPECTS};
-    const twx_display_query question = {
-        .sql = twx_display_titles(), .values = &limit, .n_values = 1};
-    twx_rc rc = twx_display(r->o->writer, &question, take_title, &t);
-    for (size_t i = 0; rc == TWX_OK && i < t.ids.n; i++) {
-        twx_page_suspect *s = &p->same_title.at[i / 2];
-        rc = twx_page_document_read(r, &t.ids.at[i], &s->examples[i % 2], NULL);
-        s->examples_n = i % 2 + 1;
+static twx_rc keep_id(titles *t, size_t which, uint32_t store, const twx_value *id) {
+    twx_buf *bytes = &t->ids[which];
+    t->now.id[which] = *id;
+    t->now.member[which] = store;
+    twx_buf_clear(bytes);
+    if (!id->bytes.p) return TWX_OK;
+    const twx_rc rc = twx_buf_add_slice(t->reading->job->cx, bytes, id->bytes);
+    t->now.id[which].bytes = twx_buf_slice(bytes);
+    return rc;
+}
+
+/* The rows of all stores come in order of the signature. */
+static twx_rc take_title(void *arg, uint32_t store, const twx_value *columns, size_t n) {
+    titles *t = arg;
+    const bool first = t->now.documents == 0 || t->now.signature != columns[0].i;
+    twx_rc rc = TWX_OK;
+    (void)n;
+    if (first) {
+        rc = end_title(t);
+        t->now = (title){.signature = columns[0].i};
     }
-    p->titles_sql = question.sql;
-    TWX_VEC_DONE(&t.ids);
+    t->now.documents += (uint64_t)columns[1].i;
+    if (rc == TWX_OK && (first || twx_value_compare(&columns[2], &t->now.id[0]) < 0))
+        rc = keep_id(t, 0, store, &columns[2]);
+    if (rc == TWX_OK && (first || twx_value_compare(&columns[3], &t->now.id[1]) >= 0))
+        rc = keep_id(t, 1, store, &columns[3]);
+    return rc;
+}
+
+static twx_rc list_title(const twx_listed_reading *r, const title *from, twx_report_page *p) {
+    twx_page_suspect s = {.documents = from->documents};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < 2; i++, s.examples_n++)
+        rc = twx_page_document_read(r, from->member[i], &from->id[i], &s.examples[i], NULL);
+    return rc == TWX_OK && !TWX_VEC_PUSH(r->job->cx, &p->same_title, s) ? TWX_E_NOMEM : rc;
+}
+
+static twx_rc same_titles(const twx_listed_reading *r, twx_report_page *p) {
+    static const int BY_SIGNATURE[] = {1, 0};
+    titles t = {.reading = r};
+    for (size_t i = 0; i < 2; i++) twx_buf_init(&t.ids[i], SIZE_MAX / 4);
+    const twx_value least = {.type = TWX_INT, .i = r->set->n > 1 ? 1 : TWX_PAGE_TITLES_LEAST};
+    const twx_set_query question = {
+        {.sql = twx_display_titles(), .values = &least, .n_values = 1}, false, BY_SIGNATURE};
+    twx_rc rc = twx_store_set_display(r->set, &question, take_title, &t);
+    if (rc == TWX_OK) rc = end_title(&t);
+    for (size_t i = 0; rc == TWX_OK && i < t.n; i++) rc = list_title(r, &t.most[i], p);
+    for (size_t i = 0; i < 2; i++) twx_buf_done(&t.ids[i]);
+    p->titles_sql = question.display.sql;
     return rc;
 }
 

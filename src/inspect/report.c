@@ -4,15 +4,13 @@
 
 #include "base/hash64.h"
 #include "base/map64.h"
-#include "job/open_store.h"
-#include "store/display.h"
+#include "job/store_set.h"
 #include "store/flags_cursor.h"
 
 typedef struct reporting {
     const twx_job *job;
     twx_store_report *report;
-    twx_opened o;
-    twx_state state;
+    twx_store_set set;
     twx_map64 by_name;
     twx_flags_cursor flags;
 } reporting;
@@ -62,22 +60,48 @@ static int by_documents(const void *a, const void *b) {
 
 /* ---- tables of the store -------------------------------------------------- */
 
-static twx_rc take_relation(void *arg, const twx_value *columns, size_t n) {
+/* The rows of all stores come in order of the name. */
+static twx_rc take_relation(void *arg, uint32_t member, const twx_value *columns, size_t n) {
     reporting *t = arg;
+    twx_store_report *r = t->report;
     twx_relation_figures f = {
         .groups = columns[1].i, .copies = columns[2].i, .largest = columns[3].i};
-    (void)n;
+    twx_relation_figures *last = r->relations.n ? &r->relations.at[r->relations.n - 1] : NULL;
+    (void)member, (void)n;
+    if (last && twx_slice_eq(last->name, columns[0].bytes)) {
+        last->groups += f.groups;
+        last->copies += f.copies;
+        if (f.largest > last->largest) last->largest = f.largest;
+        return TWX_OK;
+    }
     twx_rc rc = twx_arena_copy(t->job->cx, &t->report->arena, columns[0].bytes, &f.name);
     return rc == TWX_OK && !TWX_VEC_PUSH(t->job->cx, &t->report->relations, f) ? TWX_E_NOMEM : rc;
 }
 
+/* A run over several stores has one summary in the logs of all of them, and is listed once. */
+static bool is_listed(const twx_store_report *r, twx_slice summary, twx_run_row **ret_row) {
+    for (size_t i = r->runs.n; summary.n && i-- > 0;)
+        if (twx_slice_eq(r->runs.at[i].summary, summary)) {
+            *ret_row = &r->runs.at[i];
+            return true;
+        }
+    return false;
+}
+
 /* Another program can have changed the times: a run that ended before it began has no duration. */
-static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
+static twx_rc take_run(void *arg, uint32_t member, const twx_value *columns, size_t n) {
     reporting *t = arg;
+    twx_run_row *listed = NULL;
+    if (t->set.n > 1 && is_listed(t->report, columns[6].bytes, &listed)) {
+        listed->store = (twx_slice){NULL, 0};
+        return TWX_OK;
+    }
+    if (t->report->runs.n == t->report->runs_most) return TWX_DONE;
     const int64_t began = columns[1].i, ended = columns[2].i;
     twx_run_row run = {.run = columns[0].i,
                        .started_at = began,
                        .ended_at = ended,
+                       .store = t->set.at[member].shard,
                        .ended = columns[2].type == TWX_INT && began >= 0 && ended >= began};
     twx_slice *const texts[] = {&run.state, &run.generation, &run.version, &run.summary,
                                 &run.message};
@@ -88,28 +112,55 @@ static twx_rc take_run(void *arg, const twx_value *columns, size_t n) {
     return rc == TWX_OK && !TWX_VEC_PUSH(t->job->cx, &t->report->runs, run) ? TWX_E_NOMEM : rc;
 }
 
+static twx_rc read_tables(reporting *t) {
+    static const int BY_NAME[] = {1, 0}, NEWEST[] = {-2, -1, 0};
+    const twx_value limit = {.type = TWX_INT, .i = (int64_t)t->report->runs_most};
+    const twx_set_query totals = {{.sql = twx_display_totals()}, false, BY_NAME},
+                        runs = {{.sql = twx_display_runs(), .values = &limit, .n_values = 1},
+                                false,
+                                NEWEST};
+    twx_rc rc = twx_store_set_display(&t->set, &totals, take_relation, t);
+    return rc == TWX_OK ? twx_store_set_display(&t->set, &runs, take_run, t) : rc;
+}
+
+static twx_rc count_all(reporting *t) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < t->set.n; i++) {
+        twx_set_member *m = &t->set.at[i];
+        rc = twx_flags_cursor_init(t->job->cx, m->o.generations, m->state.generation, &t->flags);
+        if (rc == TWX_OK) rc = twx_signatures_each(m->o.signatures, true, take_document, t);
+        twx_flags_cursor_done(&t->flags);
+    }
+    return rc;
+}
+
+static twx_rc name_report(reporting *t) {
+    twx_buf title;
+    twx_slice copy;
+    twx_buf_init(&title, SIZE_MAX / 4);
+    twx_rc rc = twx_store_set_title(&t->set, &title);
+    if (rc == TWX_OK)
+        rc = twx_arena_copy(t->job->cx, &t->report->arena, twx_buf_slice(&title), &copy);
+    if (rc == TWX_OK) t->report->store = copy.p;
+    twx_buf_done(&title);
+    return rc;
+}
+
 twx_rc twx_report(const twx_job *job, twx_store_report *ret_report) {
     reporting t = {.job = job, .report = ret_report};
-    const twx_value limit[] = {{.type = TWX_INT, .i = (int64_t)ret_report->runs_most}};
-    const twx_display_query totals = {.sql = twx_display_totals()},
-                            runs = {.sql = twx_display_runs(), .values = limit, .n_values = 1};
     ret_report->store = job->store;
+    ret_report->stores = job->n_stores ? job->stores : &job->store;
+    ret_report->n_stores = job->n_stores ? job->n_stores : 1;
     twx_map64_init(&t.by_name, 0);
-    twx_rc rc = twx_open_store(job, TWX_NEED_RESULTS, &t.o);
-    if (rc == TWX_OK) rc = twx_state_read(t.o.generations, &t.state);
-    if (rc == TWX_OK && !t.state.generation)
-        rc = twx_fail(job->cx, TWX_E_DATA, "%s: no run has published flags yet", twx_own_path(job));
-    if (rc == TWX_OK)
-        rc = twx_flags_cursor_init(job->cx, t.o.generations, t.state.generation, &t.flags);
-    if (rc == TWX_OK) rc = twx_signatures_each(t.o.signatures, true, take_document, &t);
+    twx_rc rc = twx_store_set_open(job, 0, &t.set);
+    if (rc == TWX_OK) rc = name_report(&t);
+    if (rc == TWX_OK) rc = count_all(&t);
     if (rc == TWX_OK && ret_report->hosts.n)
         qsort(ret_report->hosts.at, ret_report->hosts.n, sizeof *ret_report->hosts.at,
               by_documents);
-    if (rc == TWX_OK) rc = twx_display(t.o.writer, &totals, take_relation, &t);
-    if (rc == TWX_OK) rc = twx_display(t.o.writer, &runs, take_run, &t);
-    if (rc == TWX_OK) rc = twx_result_kept(job, &t.o, &t.state);
+    if (rc == TWX_OK) rc = read_tables(&t);
+    if (rc == TWX_OK) rc = twx_store_set_kept(&t.set);
     twx_map64_done(&t.by_name);
-    twx_flags_cursor_done(&t.flags);
-    twx_opened_done(&t.o);
+    twx_store_set_done(&t.set);
     return rc;
 }

@@ -1,10 +1,10 @@
 #include "inspect/report_sheets.h"
 
+#include "base/hash64.h"
 #include "inspect/diff.h"
 #include "inspect/page_documents.h"
 #include "inspect/report.h"
 #include "report/csv_table.h"
-#include "store/display.h"
 
 enum { PROGRESS_EVERY = 1024 };
 
@@ -17,27 +17,33 @@ typedef struct writing {
     uint64_t representative; /* hash of the current cluster's */
 } writing;
 
-static twx_rc take_member(void *arg, const twx_value *columns, size_t n) {
+/* A group is known by its representative: its id and its store. */
+static uint64_t hash_of(const twx_value *id, twx_slice store) {
+    return twx_mix64(twx_value_hash(id, 0), twx_hash64(store, store.p != NULL));
+}
+
+static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, size_t n) {
     writing *w = arg;
     const twx_job *job = w->reading.job;
     twx_page_document d;
-    const uint64_t representative = twx_value_hash(&columns[0], 0);
+    const uint64_t representative = hash_of(&columns[0], columns[3].bytes);
     (void)n;
     if (w->clusters == 0 || representative != w->representative) w->clusters++;
     w->representative = representative;
     if (w->rows++ % PROGRESS_EVERY == 0)
         twx_job_progress(job, "write groups", "documents", w->rows - 1, 0);
     twx_rc rc = w->rows % PROGRESS_EVERY == 0 ? twx_cancelled(job->cx) : TWX_OK;
-    if (rc == TWX_OK) rc = twx_page_document_read(&w->reading, &columns[2], &d, NULL);
+    if (rc == TWX_OK) rc = twx_page_document_read(&w->reading, member, &columns[2], &d, NULL);
     if (rc != TWX_OK) return rc;
     twx_csv_count(&w->csv, w->clusters);
     twx_csv_count(&w->csv, (uint64_t)columns[1].i);
-    twx_csv_text(&w->csv, twx_value_hash(&columns[2], 0) == representative
+    twx_csv_text(&w->csv, hash_of(&columns[2], d.store) == representative
                               ? TWX_SLICE_LIT("representative")
                               : TWX_SLICE_LIT("duplicate"));
     twx_csv_text(&w->csv, d.id);
     twx_csv_text(&w->csv, d.url);
     twx_csv_text(&w->csv, d.title);
+    if (d.store.p) twx_csv_text(&w->csv, d.store);
     twx_csv_end_row(&w->csv);
     twx_arena_reset(w->reading.arena);
     return w->csv.rc;
@@ -46,21 +52,23 @@ static twx_rc take_member(void *arg, const twx_value *columns, size_t n) {
 static twx_rc write_groups(const twx_job *job, const twx_out *out) {
     static const char *const HEADINGS[] = {"cluster", "documents", "role", "id", "url", "title"};
     static const twx_value verdict[] = {{.type = TWX_TEXT, .bytes = {"verdict", 7}}};
-    const twx_display_query question = {
-        .sql = twx_display_groups(), .values = verdict, .n_values = 1};
-    twx_opened o = {0};
+    const twx_set_query question = {{.sql = twx_display_groups(), .values = verdict, .n_values = 1},
+                                    true,
+                                    twx_display_groups_order};
+    twx_store_set set;
     twx_arena arena;
     twx_arena_init(&arena, 1 << 16);
-    writing w = {.reading = {.job = job, .o = &o, .arena = &arena}};
-    twx_rc rc = twx_open_store(job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &o);
+    writing w = {.reading = {.job = job, .set = &set, .arena = &arena}};
+    twx_rc rc = twx_store_set_open(job, TWX_NEED_SOURCE, &set);
     if (rc == TWX_OK) {
         twx_csv_begin(&w.csv, out, HEADINGS, TWX_COUNTOF(HEADINGS));
+        if (set.n > 1) twx_csv_heading(&w.csv, "store");
         twx_csv_end_row(&w.csv);
         rc = w.csv.rc;
     }
-    if (rc == TWX_OK) rc = twx_display(o.writer, &question, take_member, &w);
+    if (rc == TWX_OK) rc = twx_store_set_display(&set, &question, take_member, &w);
     twx_arena_done(&arena);
-    twx_opened_done(&o);
+    twx_store_set_done(&set);
     return rc;
 }
 
@@ -98,12 +106,10 @@ static twx_rc write_hosts(const twx_job *job, const twx_out *out) {
 /* ---- changes ------------------------------------------------------------------------ */
 
 static twx_rc has_earlier(const twx_job *job, bool *ret_has) {
-    twx_opened o = {0};
-    twx_state state;
-    twx_rc rc = twx_open_store(job, TWX_NEED_RESULTS, &o);
-    if (rc == TWX_OK) rc = twx_state_read(o.generations, &state);
-    if (rc == TWX_OK) *ret_has = state.generation && state.run[0] && state.run[1];
-    twx_opened_done(&o);
+    twx_store_set set;
+    const twx_rc rc = twx_store_set_open(job, 0, &set);
+    if (rc == TWX_OK) *ret_has = twx_store_set_has_earlier(&set);
+    twx_store_set_done(&set);
     return rc;
 }
 

@@ -14,6 +14,10 @@ static void document_line(twx_markup *h, const twx_page_document *d) {
         twx_markup_raw(h, "(no title)");
     twx_markup_raw(h, "</span> <span class=\"id\">");
     twx_markup_excerpt(h, d->id, 40);
+    if (d->store.p) {
+        twx_markup_raw(h, " in ");
+        twx_markup_excerpt(h, d->store, TITLE_SHOWN);
+    }
     twx_markup_raw(h, "</span><br>");
     twx_markup_url(h, d->url);
 }
@@ -110,7 +114,7 @@ void twx_section_groups(twx_markup *h, const twx_report_page *p) {
     if (p->groups.n == 0)
         twx_markup_raw(h,
                        "<p class=\"none\">There are no clusters of two or more documents.</p>\n");
-    twx_source_note(h, p->figures.store, &source);
+    twx_source_note(h, &p->figures, &source);
 }
 
 /* ---- suspects -------------------------------------------------------------------- */
@@ -170,7 +174,7 @@ static void same_text(twx_markup *h, const twx_report_page *p) {
         twx_markup_number(h, p->same_text_n);
         twx_markup_raw(h, ".</p>\n");
     }
-    twx_source_note(h, p->figures.store, &source);
+    twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
 }
 
@@ -181,7 +185,7 @@ static void same_title(twx_markup *h, const twx_report_page *p) {
                                 .caption = "Titles that several shown documents have",
                                 .columns = COLUMNS,
                                 .n = TWX_COUNTOF(COLUMNS)};
-    const twx_markup_source source = {.sql = p->titles_sql, .limit = TWX_PAGE_SUSPECTS};
+    const twx_markup_source source = {.sql = p->titles_sql, .limit = TWX_PAGE_TITLES_LEAST};
     twx_markup_raw(h,
                    "<h3>One title on many pages</h3>\n<p>Visible documents whose "
                    "texts differ but whose titles are equal: a list of results does not show which "
@@ -205,7 +209,7 @@ static void same_title(twx_markup *h, const twx_report_page *p) {
     if (p->same_title.n == TWX_PAGE_SUSPECTS)
         twx_markup_put(h, "<p class=\"cut\">At most %d titles are listed.</p>\n",
                        TWX_PAGE_SUSPECTS);
-    twx_source_note(h, p->figures.store, &source);
+    twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
 }
 
@@ -217,7 +221,7 @@ static void parameters(twx_markup *h, const twx_report_page *p) {
         twx_markup_raw(h, "<p class=\"none\">");
         twx_markup_excerpt(h, twx_slice_of(p->no_rules), 300);
         twx_markup_raw(h, "</p>\n");
-        twx_source_note(h, p->figures.store, &source);
+        twx_source_note(h, &p->figures, &source);
         return;
     }
     twx_markup_raw(h, "<p>Parameters of URLs without influence on the page, as learned from the "
@@ -237,7 +241,7 @@ static void parameters(twx_markup *h, const twx_report_page *p) {
     twx_markup_raw(h, "</code></pre>\n");
     if (shown < p->rules.n)
         twx_markup_raw(h, "<p class=\"cut\">This is the beginning of the file.</p>\n");
-    twx_source_note(h, p->figures.store, &rules);
+    twx_source_note(h, &p->figures, &rules);
 }
 
 void twx_section_suspects(twx_markup *h, const twx_report_page *p) {
@@ -319,5 +323,5 @@ void twx_section_changes(twx_markup *h, const twx_report_page *p) {
     twx_markup_raw(h, " documents differ.</p>\n");
     for (size_t k = 0; k < TWX_CHANGE_KINDS; k++) change_kind(h, &p->diff.changes, k);
     if (p->diff.documents) flag_table(h, &p->diff);
-    twx_source_note(h, p->figures.store, &source);
+    twx_source_note(h, &p->figures, &source);
 }

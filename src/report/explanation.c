@@ -12,9 +12,10 @@ void twx_explanation_done(twx_explanation *e) {
 }
 
 twx_rc twx_explanation_begin(twx_ctx *cx, twx_explanation *e, const twx_value *id,
-                             const twx_value *url) {
+                             const twx_value *url, twx_slice store) {
     twx_explained d = {.url = *url};
     twx_rc rc = twx_listed_document_copy(cx, &e->arena, id, url->bytes, &d.document);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, &e->arena, store, &d.document.store);
     d.url.bytes = d.document.url;
     return rc == TWX_OK && !TWX_VEC_PUSH(cx, &e->documents, d) ? TWX_E_NOMEM : rc;
 }
@@ -30,6 +31,7 @@ twx_rc twx_explanation_add(twx_ctx *cx, twx_explanation *e, const char *key, con
 static json_t *document_json(const twx_explained *d) {
     json_t *o = json_pack("{s:o, s:o}", "id", twx_json_value(&d->document.id), "url",
                           twx_json_value(&d->url));
+    if (d->document.store.p) json_object_set_new(o, "store", twx_json_slice(d->document.store));
     for (size_t i = 0; i < d->lines.n; i++)
         json_object_set_new(o, d->lines.at[i].key.p, twx_json_slice(d->lines.at[i].text));
     return o;

@@ -24,9 +24,9 @@ typedef struct twx_explanation {
 
 void twx_explanation_init(twx_explanation *e);
 void twx_explanation_done(twx_explanation *e);
-/* Adds a document; the lines that follow are about it. */
+/* Adds a document; the lines that follow are about it. store: absent if there is no other. */
 TWX_CHECK twx_rc twx_explanation_begin(twx_ctx *cx, twx_explanation *e, const twx_value *id,
-                                       const twx_value *url);
+                                       const twx_value *url, twx_slice store);
 TWX_CHECK twx_rc twx_explanation_add(twx_ctx *cx, twx_explanation *e, const char *key,
                                      const char *text);
 TWX_CHECK twx_rc twx_explanation_write(const twx_out *out, const twx_explanation *e);

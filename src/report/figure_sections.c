@@ -91,7 +91,7 @@ void twx_section_flow(twx_markup *h, const twx_report_page *p) {
         twx_markup_raw(h, "</div>\n");
     }
     flow_table(h, ends, n, p->figures.all.documents);
-    twx_source_note(h, p->figures.store, &source);
+    twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n<details class=\"numbers\"><summary>Redirects and canonical links"
                       "</summary>\n");
     link_table(h, &p->figures);
@@ -172,7 +172,7 @@ void twx_section_relations(twx_markup *h, const twx_report_page *p) {
         twx_markup_raw(h, "</tr>\n");
     }
     twx_table_end(h);
-    twx_source_note(h, p->figures.store, &source);
+    twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
 }
 
@@ -237,7 +237,7 @@ typedef struct histogram_text {
     twx_markup_source source;
 } histogram_text;
 
-static void write_histogram(twx_markup *h, const char *store, const histogram *g,
+static void write_histogram(twx_markup *h, const twx_store_report *r, const histogram *g,
                             const histogram_text *text) {
     const twx_markup_column columns[] = {{text->value, true}, {text->number, true}};
     const twx_markup_table t = {.id = text->table,
@@ -255,7 +255,7 @@ static void write_histogram(twx_markup *h, const char *store, const histogram *g
     }
     twx_table_end(h);
     twx_numbers_end(h);
-    twx_source_note(h, store, &text->source);
+    twx_source_note(h, r, &text->source);
     twx_markup_raw(h, "</figure>\n");
 }
 
@@ -289,13 +289,13 @@ void twx_section_sizes(twx_markup *h, const twx_report_page *p) {
     histogram g;
     size_histogram(&p->sizes, &g);
     if (g.n)
-        write_histogram(h, p->figures.store, &g, &sizes);
+        write_histogram(h, &p->figures, &g, &sizes);
     else
         twx_markup_raw(h,
                        "<p class=\"none\">There are no clusters of two or more documents.</p>\n");
     similarity_histogram(&p->similarities, &g);
     if (g.n)
-        write_histogram(h, p->figures.store, &g, &similarities);
+        write_histogram(h, &p->figures, &g, &similarities);
     else
         twx_markup_raw(h, "<p class=\"none\">No near-duplicates: either no near detector is "
                           "configured, or it found none.</p>\n");
@@ -396,6 +396,6 @@ void twx_section_runs(twx_markup *h, const twx_report_page *p) {
     if (q.n == TWX_PAGE_RUNS)
         twx_markup_put(h, "<p class=\"cut\">Only the last %d runs are listed.</p>\n",
                        TWX_PAGE_RUNS);
-    twx_source_note(h, p->figures.store, &source);
+    twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
 }

@@ -92,3 +92,15 @@ twx_rc twx_findings_write(const twx_out *out, const twx_findings *f) {
                                       twx_plural(f->problems, "problem", "problems"))
                        : twx_out_text(out, "no problems\n");
 }
+
+twx_rc twx_findings_list_write(const twx_out *out, const twx_findings *at, size_t n) {
+    json_t *all = twx_out_is_json(out) ? json_array() : NULL;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
+        if (all)
+            json_array_append_new(all, findings_json(&at[i]));
+        else
+            rc = twx_findings_write(out, &at[i]);
+    }
+    return all ? twx_out_json(out, all) : rc;
+}

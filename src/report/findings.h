@@ -34,5 +34,7 @@ TWX_CHECK twx_rc twx_findings_problem(twx_findings *f, const char *text);
 /* Something that would be better; it does not count as a problem. */
 TWX_CHECK twx_rc twx_findings_advice(twx_findings *f, const char *fmt, ...) TWX_PRINTF(2, 3);
 TWX_CHECK twx_rc twx_findings_write(const twx_out *out, const twx_findings *f);
+/* Of several stores: one after the other, as JSON a list. */
+TWX_CHECK twx_rc twx_findings_list_write(const twx_out *out, const twx_findings *at, size_t n);
 
 #endif

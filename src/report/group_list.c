@@ -42,8 +42,9 @@ twx_rc twx_group_list_add(twx_group_list *list, const twx_listed_document *d,
     twx_rc rc = TWX_OK;
     if (twx_out_is_json(list->out)) {
         json_t *group = json_array_get(list->list, json_array_size(list->list) - 1);
-        return json_array_append_new(json_object_get(group, "documents"), twx_json_value(&d->id)) ==
-                       0
+        json_t *id = twx_json_value(&d->id);
+        if (d->store.p) id = json_pack("{s:o, s:o}", "id", id, "store", twx_json_slice(d->store));
+        return json_array_append_new(json_object_get(group, "documents"), id) == 0
                    ? TWX_OK
                    : out_of_memory(list);
     }

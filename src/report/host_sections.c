@@ -74,7 +74,7 @@ void twx_section_hosts(twx_markup *h, const twx_report_page *p) {
         twx_markup_number(h, n);
         twx_markup_raw(h, "; <code>--csv</code> writes all.</p>\n");
     }
-    twx_source_note(h, p->figures.store, &source);
+    twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
 }
 
@@ -197,6 +197,6 @@ void twx_section_mirrors(twx_markup *h, const twx_report_page *p) {
         mirror_table(h, p);
         twx_numbers_end(h);
     }
-    twx_source_note(h, p->figures.store, &source);
+    twx_source_note(h, &p->figures, &source);
     twx_markup_raw(h, "</figure>\n");
 }

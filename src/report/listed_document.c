@@ -16,16 +16,23 @@ static twx_rc write_id(const twx_out *out, const twx_listed_document *d) {
     return rc == TWX_OK ? twx_out_text(out, "  ") : rc;
 }
 
+static twx_rc write_store(const twx_out *out, const twx_listed_document *d) {
+    return d->store.p ? twx_out_text(out, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(d->store)) : TWX_OK;
+}
+
 twx_rc twx_listed_document_write(const twx_out *out, const twx_listed_document *d) {
     twx_rc rc = write_id(out, d);
-    return rc == TWX_OK ? twx_out_bytes(out, d->url) : rc;
+    if (rc == TWX_OK) rc = twx_out_bytes(out, d->url);
+    return rc == TWX_OK ? write_store(out, d) : rc;
 }
 
 twx_rc twx_listed_document_excerpt(const twx_out *out, const twx_listed_document *d) {
     twx_rc rc = write_id(out, d);
-    return rc == TWX_OK ? twx_out_excerpt(out, d->url, URL_SHOWN) : rc;
+    if (rc == TWX_OK) rc = twx_out_excerpt(out, d->url, URL_SHOWN);
+    return rc == TWX_OK ? write_store(out, d) : rc;
 }
 
 json_t *twx_listed_document_json(const twx_listed_document *d) {
-    return json_pack("{s:o, s:o}", "id", twx_json_value(&d->id), "url", twx_json_slice(d->url));
+    return json_pack("{s:o, s:o, s:o*}", "id", twx_json_value(&d->id), "url",
+                     twx_json_slice(d->url), "store", d->store.p ? twx_json_slice(d->store) : NULL);
 }

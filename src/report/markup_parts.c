@@ -78,14 +78,17 @@ static void statement(twx_markup *h, twx_slice sql, int limit) {
     }
 }
 
-void twx_source_note(twx_markup *h, const char *store, const twx_markup_source *source) {
+void twx_source_note(twx_markup *h, const twx_store_report *r, const twx_markup_source *source) {
     twx_markup_raw(h, "<details class=\"how\"><summary>Where this comes from</summary>");
     if (source->note) twx_markup_put(h, "<p>%s</p>", source->note);
     twx_markup_raw(h, "<pre tabindex=\"0\"><code>");
     if (source->command) {
         twx_markup_put(h, "twindex %s%s ", source->command, source->options ? source->options : "");
         if (source->limit) twx_markup_put(h, "--limit %d ", source->limit);
-        shell_word(h, twx_slice_of(store));
+        for (size_t i = 0; i < r->n_stores; i++) {
+            if (i > 0) twx_markup_raw(h, " ");
+            shell_word(h, twx_slice_of(r->stores[i]));
+        }
         twx_markup_raw(h, "\n");
     }
     if (source->sql) {

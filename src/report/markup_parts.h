@@ -5,6 +5,7 @@
 
 #include "report/markup.h"
 #include "report/plot.h"
+#include "report/store_report.h"
 
 enum { TWX_PLOT_WIDE = 760, TWX_PLOT_NARROW = 320 };
 
@@ -41,7 +42,7 @@ typedef struct twx_markup_source {
     int limit;
     const char *note;
 } twx_markup_source;
-void twx_source_note(twx_markup *h, const char *store, const twx_markup_source *source);
+void twx_source_note(twx_markup *h, const twx_store_report *r, const twx_markup_source *source);
 
 /* The seconds since 1970 as "2026-11-22 09:20"; "" if they are out of range. */
 enum { TWX_TIME_BYTES = 32 };

@@ -18,6 +18,7 @@ enum {
     TWX_PAGE_MEMBERS = 10,
     TWX_PAGE_PASSAGES = 12,
     TWX_PAGE_SUSPECTS = 20,
+    TWX_PAGE_TITLES_LEAST = 3, /* documents with one title */
     TWX_PAGE_CHANGES = 25,
     TWX_PAGE_RUNS = 60,
     TWX_PAGE_MATRIX = 24, /* rows and columns */
@@ -26,6 +27,7 @@ enum {
 
 typedef struct twx_page_document {
     twx_slice id, url, title; /* id: as an SQL literal */
+    twx_slice store;          /* among several; absent: there is no other */
     bool unreadable;          /* it is gone, or its row is too long; url: a note that says so */
 } twx_page_document;
 

@@ -84,13 +84,15 @@ static json_t *runs_json(const twx_store_report *r) {
         json_t *summary = run->summary.p ? json_loadb(run->summary.p, run->summary.n, 0, NULL)
                                          : NULL;
         json_array_append_new(
-            all, json_pack("{s:I, s:s, s:o, s:o, s:o, s:o, s:o?, s:o}", "run", (json_int_t)run->run,
-                           "started", utc(run->started_at, started), "seconds",
-                           run->ended ? json_integer((json_int_t)(run->ended_at - run->started_at))
-                                      : json_null(),
-                           "state", twx_json_slice(run->state), "generation",
-                           twx_json_slice(run->generation), "version", twx_json_slice(run->version),
-                           "summary", summary, "message", twx_json_slice(run->message)));
+            all,
+            json_pack("{s:I, s:s, s:o, s:o, s:o, s:o, s:o?, s:o, s:o*}", "run",
+                      (json_int_t)run->run, "started", utc(run->started_at, started), "seconds",
+                      run->ended ? json_integer((json_int_t)(run->ended_at - run->started_at))
+                                 : json_null(),
+                      "state", twx_json_slice(run->state), "generation",
+                      twx_json_slice(run->generation), "version", twx_json_slice(run->version),
+                      "summary", summary, "message", twx_json_slice(run->message), "store",
+                      run->store.p ? twx_json_slice(run->store) : NULL));
     }
     return all;
 }
@@ -177,9 +179,10 @@ static twx_rc write_runs(const twx_out *out, const twx_store_report *r) {
     for (size_t i = 0; rc == TWX_OK && i < r->runs.n; i++) {
         const twx_run_row *run = &r->runs.at[i];
         char started[UTC_BYTES];
-        rc = twx_out_text(out, "  %6" PRId64 "  %s  %-10s %s\n", run->run,
+        rc = twx_out_text(out, "  %6" PRId64 "  %s  %-10s %s%s%s\n", run->run,
                           utc(run->started_at, started), run->state.p ? run->state.p : "",
-                          run->message.p ? run->message.p : "");
+                          run->message.p ? run->message.p : "", run->store.p ? " only " : "",
+                          run->store.p ? run->store.p : "");
     }
     return rc;
 }

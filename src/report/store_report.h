@@ -1,4 +1,5 @@
-/* report/store_report.h: totals of a store, figures by detector and by host, and the last runs.
+/* report/store_report.h: totals of a store or of several together, figures by detector and by host,
+ * and the last runs.
  * Memory: embedded struct; twx_store_report_init(), _done(). Bytes are in the arena. */
 #ifndef TWX_REPORT_STORE_REPORT_H
 #define TWX_REPORT_STORE_REPORT_H
@@ -25,11 +26,14 @@ typedef struct twx_run_row {
     int64_t run, started_at, ended_at;
     bool ended;
     twx_slice state, generation, version, summary, message; /* summary: JSON; absent: none */
+    twx_slice store; /* of several; absent: the run was over all, or there is no other store */
 } twx_run_row;
 
 typedef struct twx_store_report {
     twx_arena arena;
-    const char *store;
+    const char *store;         /* what it is about: "a.db", "a.db and 2 more stores" */
+    const char *const *stores; /* n_stores of them, borrowed */
+    size_t n_stores;
     twx_host_figures all;
     uint64_t eligibility[TWX_ELIGIBILITIES], links[TWX_LINK_STATES];
     TWX_VEC(twx_relation_figures) relations;

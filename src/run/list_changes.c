@@ -151,6 +151,8 @@ static twx_rc name_document(naming *n, int64_t doc, twx_listed_change *ret_row) 
     twx_buf_init(&id, TEXT_BYTES);
     twx_buf_init(&title, TEXT_BYTES);
     twx_rc rc = name_here(n, doc, &url, &id, &title);
+    if (rc == TWX_OK && n->of->shard.p)
+        rc = twx_buf_printf(n->cx, &url, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(n->of->shard));
     if (rc == TWX_OK && !(ret_row->id = taken(n->cx, &id))) rc = TWX_E_NOMEM;
     if (rc == TWX_OK && !(ret_row->url = taken(n->cx, &url))) rc = TWX_E_NOMEM;
     if (rc == TWX_OK && !(ret_row->title = taken(n->cx, &title))) rc = TWX_E_NOMEM;

@@ -5,7 +5,7 @@
 #include "sql_text.h"
 #include "store/stmt.h"
 
-enum { AT_ONCE = 1024, KEEP_BYTES = 1 << 20 };
+enum { AT_ONCE = 1024, KEEP_BYTES = 1 << 20, COLLISIONS_MAX = 4 };
 
 int64_t twx_remote_number(twx_slice shard, const twx_value *id) {
     const uint64_t hash = twx_mix64(twx_hash64(shard, 0x7368617264 /* "shard" */),
@@ -85,6 +85,20 @@ twx_rc twx_remote_get(twx_db *db, char generation, int64_t doc, twx_arena *a,
     if (rc == TWX_OK) rc = take_row(db, stmt, a, ret_remote);
     sqlite3_finalize(stmt);
     return rc;
+}
+
+twx_rc twx_remote_find(twx_db *db, char generation, twx_slice shard, const twx_value *id,
+                       twx_arena *a, twx_remote *ret_remote) {
+    int64_t number = twx_remote_number(shard, id);
+    for (int i = 0; i < COLLISIONS_MAX && number > INT64_MIN + 1; i++, number--) {
+        twx_remote row;
+        const twx_rc rc = twx_remote_get(db, generation, number, a, &row);
+        if (rc != TWX_OK && rc != TWX_DONE) return rc;
+        if (rc == TWX_DONE || !twx_slice_eq(row.shard, shard) || !same_value(&row.id, id)) continue;
+        *ret_remote = row;
+        return TWX_OK;
+    }
+    return TWX_DONE;
 }
 
 twx_rc twx_remotes_cursor_init(twx_db *db, char generation, twx_remotes_cursor *ret_cursor) {

@@ -39,6 +39,9 @@ TWX_CHECK twx_rc twx_remotes_any(twx_db *db, char generation, bool *ret_any);
 /* Bytes are copied into the arena. TWX_DONE: none. Errors TWX_E_CORRUPT */
 TWX_CHECK twx_rc twx_remote_get(twx_db *db, char generation, int64_t doc, twx_arena *a,
                                 twx_remote *ret_remote);
+/* The same by store and id. */
+TWX_CHECK twx_rc twx_remote_find(twx_db *db, char generation, twx_slice shard, const twx_value *id,
+                                 twx_arena *a, twx_remote *ret_remote);
 /* Both run inside the caller's transaction, and create the tables if necessary. */
 TWX_CHECK twx_rc twx_remotes_put(twx_db *db, char generation, const twx_remote *remotes, size_t n);
 TWX_CHECK twx_rc twx_remotes_delete(twx_db *db, char generation, const int64_t *docs, size_t n);

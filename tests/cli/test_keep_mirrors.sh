@@ -123,5 +123,5 @@ is $? 'and none are kept'
 refuses 'a ratio that is none' 64 'mirrors.ratio' pages.db --ratio 2
 refuses 'a number that is none' 64 'mirrors.min_documents' pages.db --min-documents 0
 refuses 'no such store' 66 'none.db' none.db
-refuses 'one argument too many' 64 "'more' is one argument too many" pages.db more
+refuses 'a store that is missing' 66 'more: No such file' pages.db more
 exit $failed

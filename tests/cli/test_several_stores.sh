@@ -47,7 +47,7 @@ is $? '@FILE with blank lines and comments'
 : >empty.txt
 refuses '@FILE without a name' 64 'names no store' run @empty.txt
 refuses '@FILE that is missing' 64 '@missing.txt: the file of stores cannot be read' run @missing.txt
-refuses 'several stores for a command that takes one' 64 '3 stores are named, but this command works on one' check @stores.txt
+refuses 'several stores for a command that takes one' 64 '3 stores are named, but this command works on one' undo @stores.txt
 
 # what is wrong with a store
 ln -s a.db link.db && ln b.db hard.db

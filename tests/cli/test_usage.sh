@@ -31,8 +31,8 @@ check 'no command' 64 "twindex: a command is missing; see 'twindex --help'"
 check 'unknown command' 64 "twindex: no command 'wobble'; see 'twindex --help'" wobble
 check 'mistyped command' 64 "*did you mean 'groups'?*" gruops
 check 'mistyped option' 64 'twindex run: no option --dryrun; did you mean --dry-run?*' run --dryrun x.db
-check 'missing argument' 64 'twindex explain: an argument is missing; expected STORE URL|ID*' explain x.db
-check 'one argument too many' 64 "twindex diff: 'b' is one argument too many*" diff a b
+check 'missing argument' 64 'twindex explain: an argument is missing; expected STORE... URL|ID*' explain x.db
+check 'one argument too many' 64 "twindex undo: 'b' is one argument too many*" undo a b
 check 'option without its value' 64 'twindex run: --jobs needs N*' run x.db --jobs
 check 'bad value of an option' 64 "twindex run: --jobs: run.jobs: 'x' is not in 0..256*" run x.db --jobs x
 check 'unknown setting' 64 "*no setting 'fuzzy.quantrate'; did you mean 'fuzzy.quant_rate'?*" run --set fuzzy.quantrate=1 x.db

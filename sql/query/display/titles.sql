@@ -1,4 +1,5 @@
--- Titles that three or more shown documents have. in: ?1 limit. out: documents, first and last of them.
-SELECT count(*) AS documents, min(id), max(id) FROM document_flags
+-- Titles that shown documents have, in order of their signature. in: ?1 least number of documents. out: signature, documents, first
+-- and last of them.
+SELECT title_signature_l, count(*) AS documents, min(id), max(id) FROM document_flags
 WHERE representative_b = 1 AND title_signature_l IS NOT NULL
-GROUP BY title_signature_l HAVING count(*) >= 3 ORDER BY documents DESC, min(id) LIMIT ?1
+GROUP BY title_signature_l HAVING count(*) >= ?1 ORDER BY title_signature_l
