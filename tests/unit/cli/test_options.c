@@ -62,7 +62,7 @@ static void settings_keep_the_order_of_the_command_line(void **state) {
 static void r2_what_is_wrong_is_named(void **state) {
     (void)state;
     static const char *const CASES[][2] = {
-        {"diff S --limi 3 l",
+        {"similar S 1 --limi 3 l",
          "'l' is one argument too many"}, /* an unambiguous beginning will do */
         {"run S --dryrun", "no option --dryrun; did you mean --dry-run?"},
         {"run S --f", "no option --f"}, /* full, force, flags */

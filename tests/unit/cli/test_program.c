@@ -166,7 +166,7 @@ static void what_is_wrong_is_named(void **state) {
         {"frobnicate", 64, "twindex: no command 'frobnicate'; see 'twindex --help'\n"},
         {"run", 64,
          "twindex run: an argument is missing; expected STORE...; see 'twindex run --help'\n"},
-        {"diff a b", 64, "twindex diff: 'b' is one argument too many; see"},
+        {"undo a b", 64, "twindex undo: 'b' is one argument too many; see"},
         {"run --jbos 3 a", 64,
          "twindex run: no option --jbos; did you mean --jobs?; see 'twindex run --help'\n"},
         {"run --wobble=3 a", 64, "twindex run: no option --wobble; see"},
