@@ -56,6 +56,21 @@ twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement, uint64_t
     return rc;
 }
 
+twx_rc twx_judging_ask(twx_judging *j, const twx_statement *statement, twx_buf *ret_answers) {
+    twx_statement s = *statement;
+    s.run = j->run;
+    twx_job_progress(j->job, "judge", "statements", ++j->statements, 0);
+    return twx_nodes_run_all(j->nodes, &s, ret_answers);
+}
+
+twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement, twx_slice rows) {
+    twx_statement s = *statement;
+    s.run = j->run;
+    const size_t node = (size_t)(++j->statements % twx_nodes_count(j->nodes));
+    twx_job_progress(j->job, "judge", "statements", j->statements, 0);
+    return twx_nodes_run(j->nodes, node, &s, rows, NULL);
+}
+
 /* ---- before --------------------------------------------------------------- */
 
 /* [R2] */
@@ -65,6 +80,7 @@ static twx_rc check_manifests(twx_judging *j, const twx_manifests *m) {
         return twx_fail(cx, TWX_E_DATA, "no store has been pushed: run 'twindex cluster push'");
     for (size_t i = 0; i < m->n; i++) {
         const twx_manifest *e = &m->at[i];
+        j->documents += e->documents;
         if (!twx_manifest_holds(e))
             return twx_fail(cx, TWX_E_DATA,
                             "shard %" PRIu32 ": the servers have %" PRIu64
@@ -81,6 +97,7 @@ static twx_rc check_manifests(twx_judging *j, const twx_manifests *m) {
     }
     j->relations = m->at[0].relations;
     j->collapse_min = m->at[0].collapse_min;
+    j->near = m->at[0].near;
     return TWX_OK;
 }
 
@@ -149,13 +166,19 @@ static twx_rc finish(twx_judging *j, const twx_manifests *m, twx_judge_summary *
 
 static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_judge_summary *s) {
     const twx_statement fill = TWX_JUDGING_STATEMENT("fill_document", FILL_DOCUMENT);
+    twx_near_summary near = {0};
     twx_rc rc = TWX_OK;
     for (int t = 0; rc == TWX_OK && t < TWX_WORK_TABLES; t++)
         rc = twx_work_make(j->nodes, j->run, (twx_work_table)t);
     if (rc == TWX_OK) rc = twx_judging_step(j, &fill);
     if (rc == TWX_OK) rc = check_copy(j, m);
     if (rc == TWX_OK) rc = twx_judging_links(j, &s->link_rounds);
+    if (rc == TWX_OK) rc = twx_judging_near(j, &near);
     if (rc == TWX_OK) rc = twx_judging_groups(j, &s->cluster_rounds);
+    if (rc == TWX_OK) rc = twx_judging_near_flags(j);
+    s->near_rounds = near.rounds[0];
+    s->copy_rounds = near.rounds[1];
+    s->compared = near.compared;
     return rc == TWX_OK ? finish(j, m, s) : rc;
 }
 

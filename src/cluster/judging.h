@@ -13,6 +13,8 @@ typedef struct twx_judging {
     twx_nodes *nodes;
     uint64_t run;
     uint32_t relations, collapse_min; /* as of the manifests */
+    uint64_t near;                    /* twx_near_fingerprint(), as of the manifests; 0: none */
+    uint64_t documents;               /* of all stores */
     uint64_t statements;              /* so far, for progress */
 } twx_judging;
 
@@ -22,12 +24,26 @@ TWX_CHECK twx_rc twx_judging_step(twx_judging *j, const twx_statement *statement
 TWX_CHECK twx_rc twx_judging_sums(twx_judging *j, const twx_statement *statement,
                                   uint64_t *ret_sums, size_t n);
 
+/* The same for one whose answer is rows of any kind. */
+TWX_CHECK twx_rc twx_judging_ask(twx_judging *j, const twx_statement *statement,
+                                 twx_buf *ret_answers);
+/* Sends rows to any node. */
+TWX_CHECK twx_rc twx_judging_put(twx_judging *j, const twx_statement *statement, twx_slice rows);
+
 /* The statement sql/cluster/judge/file.sql. */
 #define TWX_JUDGING_STATEMENT(file, NAME) \
     ((twx_statement){.name = (file), .sql = TWX_SQL_CLUSTER_JUDGE_##NAME})
 
 /* Finds the outcome of each link (judge/eligible.h). *ret_rounds: doublings of paths. */
 TWX_CHECK twx_rc twx_judging_links(twx_judging *j, uint64_t *ret_rounds);
+typedef struct twx_near_summary {
+    uint64_t rounds[2]; /* of near-duplicates, of copies */
+    uint64_t compared;  /* pairs of texts */
+} twx_near_summary;
+/* Finds near-duplicates and copies, and adds their keys to those of the other relations. */
+TWX_CHECK twx_rc twx_judging_near(twx_judging *j, twx_near_summary *ret_summary);
+/* After the groups: what the flags show of them besides groups. */
+TWX_CHECK twx_rc twx_judging_near_flags(twx_judging *j);
 /* Makes the groups of the relations, and joins those of the verdict to clusters. *ret_rounds: of
  * alternating stars. */
 TWX_CHECK twx_rc twx_judging_groups(twx_judging *j, uint64_t *ret_rounds);

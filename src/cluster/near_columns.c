@@ -158,7 +158,8 @@ static twx_rc add_name(const near_reading *r, size_t id_at, twx_buf *out) {
     if (rc == TWX_OK) rc = twx_row_add_string(r->cx, out, r->has ? r->name : (twx_slice){"", 0});
     if (rc == TWX_OK)
         rc = twx_row_add_string(r->cx, out, r->has ? r->repeated : (twx_slice){"", 0});
-    return rc == TWX_OK ? add_keys(r->cx, out, keys, n) : rc;
+    if (rc == TWX_OK) rc = add_keys(r->cx, out, keys, n);
+    return rc == TWX_OK ? twx_row_add_number(r->cx, out, n ? twx_names_key_of(&name) : 0, 8) : rc;
 }
 
 twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *options, const twx_facts *facts,

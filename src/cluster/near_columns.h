@@ -30,6 +30,6 @@ TWX_CHECK twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *opti
 TWX_CHECK twx_rc twx_near_version(twx_ctx *cx, const twx_judge_options *options, twx_slice record,
                                   uint64_t *ret_version);
 /* Bytes of the columns of a document that is gone: all 0. */
-enum { TWX_NEAR_COLUMNS_NONE = 1 + 3 * 8 + 2 + 1 + 1 + 8 + 1 + 3 };
+enum { TWX_NEAR_COLUMNS_NONE = 1 + 3 * 8 + 2 + 1 + 1 + 8 + 1 + 3 + 8 };
 
 #endif

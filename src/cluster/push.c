@@ -5,6 +5,7 @@
 
 #include "cluster/manifests.h"
 #include "cluster/near_columns.h"
+#include "cluster/near_plan.h"
 #include "cluster/row_binary.h"
 #include "cluster/shard_store.h"
 #include "cluster/tables.h"
@@ -35,27 +36,25 @@ typedef struct pusher {
 
 #define ONE_RUN "judge the stores in one run, 'twindex run A.db B.db'"
 
-static twx_rc check_settings(const twx_job *job) {
-    const twx_settings *s = job->settings;
-    if (twx_detector_find(s->near_detector))
-        return twx_fail(
-            job->cx, TWX_E_CONFIG,
-            "near.detector = %s: a cluster does not find near-duplicates and copies: set "
-            "near.detector = none in all stores, or " ONE_RUN,
-            s->near_detector);
-    if (s->verdict_pins && s->verdict_pins[0])
-        return twx_fail(job->cx, TWX_E_CONFIG, "verdict.pins: a cluster obeys no pins: " ONE_RUN);
-    return TWX_OK;
+/* Near-duplicates that depend on more than pairs of texts. */
+static twx_rc check_near(const twx_job *job) {
+    twx_near_plan plan = {0};
+    twx_rc rc = twx_near_plan_make(job, &plan);
+    const char *reason = rc == TWX_OK ? twx_near_refusal(&plan.judge.options) : NULL;
+    if (reason)
+        rc = twx_fail(job->cx, TWX_E_CONFIG,
+                      "near.detector = %s %s, which a cluster cannot judge: choose another one "
+                      "('twindex detectors'), or " ONE_RUN,
+                      job->settings->near_detector, reason);
+    twx_near_plan_done(&plan);
+    return rc;
 }
 
-/* Near-duplicates that depend on more than pairs of texts. */
-static twx_rc check_near(const pusher *p) {
-    const char *reason = twx_near_refusal(&p->store.plan.options);
-    if (!reason) return TWX_OK;
-    return twx_fail(p->job->cx, TWX_E_CONFIG,
-                    "near.detector = %s %s, which a cluster cannot judge: choose another one "
-                    "('twindex detectors'), or " ONE_RUN,
-                    p->job->settings->near_detector, reason);
+static twx_rc check_settings(const twx_job *job) {
+    const twx_settings *s = job->settings;
+    if (s->verdict_pins && s->verdict_pins[0])
+        return twx_fail(job->cx, TWX_E_CONFIG, "verdict.pins: a cluster obeys no pins: " ONE_RUN);
+    return check_near(job);
 }
 
 /* ---- what the servers have ----------------------------------------------- */
@@ -189,7 +188,6 @@ twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, twx_push_summary *
     if (rc == TWX_OK) rc = check_settings(job);
     if (rc == TWX_OK) rc = twx_cluster_check_tables(job, nodes);
     if (rc == TWX_OK) rc = twx_shard_store_open(job, TWX_NEED_TABLES, &p.store);
-    if (rc == TWX_OK) rc = check_near(&p);
     if (rc == TWX_OK) rc = choose_version(&p);
     if (rc == TWX_OK) rc = read_pushed(&p);
     if (rc == TWX_OK) rc = push_all(&p);

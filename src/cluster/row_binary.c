@@ -37,14 +37,19 @@ uint64_t twx_row_number(twx_row_reader *r, size_t bytes) {
     return twx_load_le64(le);
 }
 
-twx_slice twx_row_string(twx_row_reader *r) {
+uint64_t twx_row_length(twx_row_reader *r) {
     uint64_t length = 0;
     for (unsigned shift = 0;; shift += 7) {
         const twx_slice c = take(r, 1);
         if (c.n == 0 || shift > 56) break;
         length |= (uint64_t)((unsigned char)c.p[0] & 0x7F) << shift;
-        if (!((unsigned char)c.p[0] & 0x80)) return take(r, (size_t)length);
+        if (!((unsigned char)c.p[0] & 0x80)) return length;
     }
     r->broken = true;
-    return (twx_slice){"", 0};
+    return 0;
+}
+
+twx_slice twx_row_string(twx_row_reader *r) {
+    const uint64_t length = twx_row_length(r);
+    return take(r, (size_t)length);
 }

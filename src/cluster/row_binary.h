@@ -20,5 +20,7 @@ typedef struct twx_row_reader {
 
 uint64_t twx_row_number(twx_row_reader *r, size_t bytes);
 twx_slice twx_row_string(twx_row_reader *r);
+/* Of an Array, before its values. */
+uint64_t twx_row_length(twx_row_reader *r);
 
 #endif

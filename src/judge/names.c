@@ -316,10 +316,14 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
     return false;
 }
 
+uint64_t twx_names_key_of(const twx_name_words *name) {
+    return name->n[TWX_NAME_TITLE] ? twx_names_name_key(name) : 0;
+}
+
 uint64_t twx_names_key(const twx_names *names, uint32_t document) {
     twx_name_words w = {0};
     twx_names_read(names, names->of[document], &w);
-    return w.n[TWX_NAME_TITLE] ? twx_names_name_key(&w) : 0;
+    return twx_names_key_of(&w);
 }
 
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b) {

@@ -117,6 +117,7 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
                        const twx_demands *demands, twx_demand *ret_missing);
 /* A hash of a document's title, headings and end of the URL; 0: it has no title. */
 uint64_t twx_names_key(const twx_names *names, uint32_t document);
+uint64_t twx_names_key_of(const twx_name_words *name);
 /* Do two documents have the same title, headings and end of the URL? */
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b);
 

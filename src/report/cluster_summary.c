@@ -23,21 +23,25 @@ twx_rc twx_push_summary_write(const twx_out *out, const twx_push_summary *s) {
 twx_rc twx_judge_summary_write(const twx_out *out, const twx_judge_summary *s) {
     if (twx_out_is_json(out))
         return twx_out_json(
-            out, json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}", "run",
-                           twx_json_count(s->run), "shards", (int)s->shards, "documents",
+            out, json_pack("{s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:f}",
+                           "run", twx_json_count(s->run), "shards", (int)s->shards, "documents",
                            twx_json_count(s->documents), "indexable", twx_json_count(s->indexable),
                            "hidden", twx_json_count(s->hidden), "linked", twx_json_count(s->linked),
-                           "link_rounds", twx_json_count(s->link_rounds), "cluster_rounds",
-                           twx_json_count(s->cluster_rounds), "statements",
+                           "link_rounds", twx_json_count(s->link_rounds), "near_rounds",
+                           twx_json_count(s->near_rounds), "copy_rounds",
+                           twx_json_count(s->copy_rounds), "compared", twx_json_count(s->compared),
+                           "cluster_rounds", twx_json_count(s->cluster_rounds), "statements",
                            twx_json_count(s->statements), "seconds", s->seconds));
     return twx_out_text(
         out,
         "run %" PRIu64 ": %zu %s judged, no flags published\n  %12" PRIu64
         "  documents\n  %12" PRIu64 "  take part\n  %12" PRIu64
         "  of these are duplicates of another one\n  %12" PRIu64 "  links count\n  %12" PRIu64
-        "  rounds for links, %" PRIu64 " for clusters\n  %12.2f  seconds\n",
+        "  rounds for links, %" PRIu64 " for near-duplicates, %" PRIu64 " for copies, %" PRIu64
+        " for clusters\n  %12" PRIu64 "  pairs of texts compared\n  %12.2f  seconds\n",
         s->run, s->shards, twx_plural(s->shards, "shard", "shards"), s->documents, s->indexable,
-        s->hidden, s->linked, s->link_rounds, s->cluster_rounds, s->seconds);
+        s->hidden, s->linked, s->link_rounds, s->near_rounds, s->copy_rounds, s->cluster_rounds,
+        s->compared, s->seconds);
 }
 
 void twx_cluster_status_done(twx_cluster_status *s) {

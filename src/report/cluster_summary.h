@@ -18,6 +18,7 @@ typedef struct twx_judge_summary {
     uint64_t run, documents, indexable, hidden, linked;
     size_t shards;
     uint64_t link_rounds, cluster_rounds, statements;
+    uint64_t near_rounds, copy_rounds, compared; /* compared: pairs of texts */
     double seconds;
 } twx_judge_summary;
 

@@ -103,6 +103,12 @@ twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full, twx_sign
     return TWX_OK;
 }
 
+twx_rc twx_sign_plan_of_settings(const twx_job *job, twx_sign_plan *ret_plan) {
+    twx_rc rc = twx_params_make(job, &ret_plan->params, &ret_plan->rules);
+    if (rc == TWX_OK) choose_detectors(ret_plan, job);
+    return rc;
+}
+
 void twx_sign_plan_done(twx_sign_plan *plan) {
     if (!plan) return;
     twx_url_rules_close(plan->rules);

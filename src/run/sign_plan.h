@@ -26,6 +26,9 @@ typedef struct twx_sign_plan {
  * statistics. */
 TWX_CHECK twx_rc twx_sign_plan_make(const twx_job *job, twx_opened *o, bool full,
                                     twx_sign_plan *ret_plan);
+/* The detectors and their parameters alone, without a store and its statistics. ret_plan: zeroed by
+ * the caller, who releases it also after an error. */
+TWX_CHECK twx_rc twx_sign_plan_of_settings(const twx_job *job, twx_sign_plan *ret_plan);
 void twx_sign_plan_done(twx_sign_plan *plan);
 
 #endif

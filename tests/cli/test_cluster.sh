@@ -89,8 +89,9 @@ serve good
 printf '[cluster]\nurls = http://127.0.0.1:%s\n' "$port" >twindex.conf
 refuses 'judging before anything is pushed' 65 'no store has been pushed' cluster judge --set "cluster.urls=http://127.0.0.1:$port"
 refuses 'a store without a number' 65 'cluster.shard is not set' cluster push pages.db
-refuses 'near-duplicates' 65 'near.detector = alignment: a cluster does not find near-duplicates' cluster push --shard 1 pages.db
-printf '[near]\ndetector = none\n' >>twindex.conf
+refuses 'a method that needs statistics' 65 'near.detector = minhash needs, with these settings, statistics' cluster push --shard 1 --set near.detector=minhash pages.db
+refuses 'a method that compares no pairs' 65 'near.detector = lexrand needs' cluster push --shard 1 --set near.detector=lexrand pages.db
+refuses 'near-duplicates by link' 65 'near.join = link depends on the order of all texts' cluster push --shard 1 --set near.join=link pages.db
 touch pins
 refuses 'pins' 65 'a cluster obeys no pins' cluster push --shard 1 --set verdict.pins=pins pages.db
 "$program" cluster push --shard 1 pages.db >out 2>err

@@ -1,0 +1,2 @@
+-- Counts. out: names
+SELECT count() FROM {db}.w{run}_near_name_local FORMAT TabSeparated

@@ -1,0 +1,114 @@
+/* cluster/near_resolve.h: decisions of a round against the rule itself, in order of rank. */
+#include "support.h"
+
+#include <stdlib.h>
+
+#include "cluster/near_resolve.h"
+
+enum { TEXTS = 40 };
+
+typedef struct round_case {
+    bool matches[TEXTS][TEXTS]; /* by rank, [better][worse] */
+    bool blocked[TEXTS], rep[TEXTS];
+    twx_near_match pairs[TEXTS * TEXTS];
+    size_t n;
+} round_case;
+
+static uint64_t text_of(size_t rank) {
+    return rank * UINT64_C(0x9E3779B97F4A7C15); /* text 0, too */
+}
+
+static void draw(test_rng *rng, round_case *c) {
+    const uint64_t density = 1 + test_rng_below(rng, 8);
+    *c = (round_case){0};
+    for (size_t i = 0; i < TEXTS; i++) {
+        c->rep[i] = test_rng_below(rng, 8) == 0;
+        c->blocked[i] = !c->rep[i] && test_rng_below(rng, 5) == 0;
+    }
+    for (size_t a = 0; a < TEXTS; a++)
+        for (size_t b = a + 1; b < TEXTS; b++)
+            /* representatives are compared as the better texts only */
+            if (!c->rep[b] && test_rng_below(rng, TEXTS) < density) {
+                c->matches[a][b] = true;
+                c->pairs[c->n++] = (twx_near_match){text_of(a), text_of(b), c->rep[a]};
+            }
+    for (size_t i = c->n; i > 1; i--) {
+        const size_t k = (size_t)test_rng_below(rng, i);
+        const twx_near_match pair = c->pairs[k];
+        c->pairs[k] = c->pairs[i - 1];
+        c->pairs[i - 1] = pair;
+    }
+}
+
+/* What the rule says, text by text in order of rank. */
+static void decide(const round_case *c, twx_near_state *states) {
+    for (size_t b = 0; b < TEXTS; b++) {
+        bool follows = false, unsure = c->blocked[b];
+        for (size_t a = 0; a < b; a++) {
+            follows |= c->matches[a][b] && states[a] == TWX_NEAR_LEADS;
+            unsure |= c->matches[a][b] && states[a] == TWX_NEAR_OPEN;
+        }
+        states[b] = c->rep[b] ? TWX_NEAR_LEADS
+                    : follows ? TWX_NEAR_FOLLOWS
+                    : unsure  ? TWX_NEAR_OPEN
+                              : TWX_NEAR_LEADS;
+    }
+}
+
+static size_t rank_of(uint64_t text) {
+    size_t rank = 0;
+    while (rank < TEXTS && text_of(rank) != text) rank++;
+    return rank;
+}
+
+static void r1_decisions_are_those_of_the_rule(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 500; seed++) {
+        test_rng rng = test_rng_seed(seed);
+        round_case c;
+        twx_near_state wanted[TEXTS];
+        bool seen[TEXTS] = {false}, matched[TEXTS] = {false};
+        twx_near_saids said = {0};
+        twx_map64 blocked;
+        twx_ctx cx;
+        twx_ctx_init(&cx);
+        twx_map64_init(&blocked, seed);
+        draw(&rng, &c);
+        decide(&c, wanted);
+        for (size_t i = 0; i < TEXTS; i++)
+            if (c.blocked[i]) assert_int_equal(twx_map64_put(&cx, &blocked, text_of(i), 1), TWX_OK);
+        assert_int_equal(twx_near_resolve(&cx, c.pairs, c.n, &blocked, &said), TWX_OK);
+        for (size_t i = 0; i < said.n; i++) {
+            const size_t rank = rank_of(said.at[i].text);
+            if (rank == TEXTS || seen[rank] || said.at[i].state != wanted[rank])
+                fail_msg("seed %d, text %zu", (int)seed, rank);
+            seen[rank] = true;
+        }
+        for (size_t a = 0; a < TEXTS; a++)
+            for (size_t b = 0; b < TEXTS; b++) matched[b] |= c.matches[a][b];
+        for (size_t i = 0; i < TEXTS; i++) assert_int_equal(seen[i], matched[i]);
+        twx_map64_done(&blocked);
+        TWX_VEC_DONE(&said);
+    }
+}
+
+static void pairs_in_a_loop_are_refused(void **state) {
+    static const twx_near_match LOOP[] = {{1, 2, false}, {2, 3, false}, {3, 2, false}};
+    twx_near_saids said = {0};
+    twx_map64 blocked;
+    twx_ctx cx;
+    (void)state;
+    twx_ctx_init(&cx);
+    twx_map64_init(&blocked, 0);
+    assert_int_equal(twx_near_resolve(&cx, LOOP, TWX_COUNTOF(LOOP), &blocked, &said), TWX_E_DATA);
+    TWX_VEC_DONE(&said);
+    twx_map64_done(&blocked);
+}
+
+int main(void) {
+    static const struct CMUnitTest TESTS[] = {
+        cmocka_unit_test(r1_decisions_are_those_of_the_rule),
+        cmocka_unit_test(pairs_in_a_loop_are_refused),
+    };
+    return cmocka_run_group_tests(TESTS, NULL, NULL);
+}
