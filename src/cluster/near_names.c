@@ -2,6 +2,9 @@
 
 #include "base/alloc.h"
 
+/* Memory for the names of a document, so that all of them stay in memory. */
+enum { NAMES_BYTES = 2 * (TWX_NAME_BYTES + TWX_REPEATED_BYTES) };
+
 /* ---- learning ------------------------------------------------------------ */
 
 void twx_near_learned_init(twx_near_learned *l, const twx_name_rules *rules) {
@@ -37,18 +40,18 @@ static twx_rc add_document(twx_ctx *cx, twx_doc_table *docs, uint32_t host, uint
     return TWX_VEC_PUSH(cx, &docs->at, (twx_doc_row){.host = host}) ? TWX_OK : TWX_E_NOMEM;
 }
 
-/* With a name, unless it has none. */
-static twx_rc name_document(twx_ctx *cx, twx_names *names, uint32_t doc, uint32_t text,
-                            twx_slice name) {
+/* The document that was added last; an empty name: it has none. */
+static twx_rc name_document(twx_ctx *cx, twx_names *names, uint32_t text, twx_slice name) {
     uint64_t keys[TWX_NAME_KEYS_MAX];
     size_t n = 0;
-    return name.n ? twx_names_add(cx, names, doc, text, name, keys, &n) : TWX_OK;
+    if (name.n == 0) name.p = NULL;
+    return twx_names_add(cx, names, text, name, keys, &n);
 }
 
 twx_rc twx_near_learned_begin(twx_ctx *cx, twx_near_learned *l, size_t documents) {
     end_part(l);
     l->part.rules = l->rules;
-    return twx_names_init(cx, &l->part, documents);
+    return twx_names_init(cx, &l->part, documents * NAMES_BYTES);
 }
 
 twx_rc twx_near_learned_add(twx_ctx *cx, twx_near_learned *l, const twx_hosted_name *name,
@@ -59,7 +62,7 @@ twx_rc twx_near_learned_add(twx_ctx *cx, twx_near_learned *l, const twx_hosted_n
     twx_rc rc = twx_map64_add(cx, &l->hosts, name->host_key, next, &host);
     if (rc == TWX_OK) rc = add_document(cx, &l->docs, (uint32_t)host, &doc);
     if (rc == TWX_OK) rc = twx_names_add_text(cx, &l->part, repeated);
-    return rc == TWX_OK ? name_document(cx, &l->part, doc, doc, name->name) : rc;
+    return rc == TWX_OK ? name_document(cx, &l->part, doc, name->name) : rc;
 }
 
 twx_rc twx_near_learned_end(twx_ctx *cx, twx_near_learned *l) {
@@ -93,7 +96,7 @@ twx_rc twx_named_texts_init(twx_ctx *cx, twx_named_texts *t, const twx_near_lear
     *t = (twx_named_texts){.learned = l};
     twx_doc_table_init(&t->docs);
     t->names.rules = l->rules;
-    return twx_names_init(cx, &t->names, documents);
+    return twx_names_init(cx, &t->names, documents * NAMES_BYTES);
 }
 
 void twx_named_texts_done(twx_named_texts *t) {
@@ -110,7 +113,7 @@ void twx_named_texts_done(twx_named_texts *t) {
 static twx_rc add_hosted(twx_ctx *cx, twx_named_texts *t, uint32_t text,
                          const twx_hosted_name *name, uint32_t *ret_doc) {
     twx_rc rc = add_document(cx, &t->docs, host_of(t->learned, name->host_key), ret_doc);
-    return rc == TWX_OK ? name_document(cx, &t->names, *ret_doc, text, name->name) : rc;
+    return rc == TWX_OK ? name_document(cx, &t->names, text, name->name) : rc;
 }
 
 twx_rc twx_named_texts_add(twx_ctx *cx, twx_named_texts *t, twx_slice repeated,
@@ -121,8 +124,9 @@ twx_rc twx_named_texts_add(twx_ctx *cx, twx_named_texts *t, twx_slice repeated,
     if (rc == TWX_OK) rc = add_hosted(cx, t, text, best, &doc);
     if (rc != TWX_OK) return rc;
     *ret_text = text;
-    return TWX_VEC_PUSH(cx, &t->best, doc) && TWX_VEC_PUSH(cx, &t->from, t->list.n) ? TWX_OK
-                                                                                    : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(cx, &t->best, doc) && TWX_VEC_PUSH(cx, &t->from, (uint32_t)t->list.n)
+               ? TWX_OK
+               : TWX_E_NOMEM;
 }
 
 twx_rc twx_named_texts_add_name(twx_ctx *cx, twx_named_texts *t, const twx_hosted_name *name) {
@@ -135,7 +139,7 @@ twx_rc twx_named_texts_end(twx_ctx *cx, twx_named_texts *t) {
     twx_names_loaded(&t->names);
     t->names.common = t->learned->common;
     t->names.constant = t->learned->constant;
-    if (!TWX_VEC_PUSH(cx, &t->from, t->list.n)) return TWX_E_NOMEM;
+    if (!TWX_VEC_PUSH(cx, &t->from, (uint32_t)t->list.n)) return TWX_E_NOMEM;
     t->names.docs_from = t->from.at;
     t->names.docs = t->list.at;
     return TWX_OK;

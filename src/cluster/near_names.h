@@ -37,7 +37,7 @@ typedef struct twx_named_texts {
     twx_names names;
     twx_doc_table docs;
     TWX_VEC(uint32_t) best; /* by text: its best document */
-    TWX_VEC(uint64_t) from; /* by text: of names.docs */
+    TWX_VEC(uint32_t) from; /* by text: of names.docs */
     TWX_VEC(uint32_t) list;
     const twx_near_learned *learned;
 } twx_named_texts;

@@ -11,13 +11,12 @@
 #include "judge/groups.h"
 #include "judge/relations.h"
 
-/* ret_groups->rep[document] is its representative; TWX_NO_DOCUMENT: the document is in no group. */
 TWX_CHECK twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *documents,
                                     const twx_eval_signed *s, twx_groups *ret_groups);
 
 enum { TWX_EVAL_RELATIONS = TWX_RELATIONS + 1 };
 
-/* One published relation. rep[document]: as above. */
+/* One published relation. rep: by document; TWX_NO_DOCUMENT: it is in no group. */
 typedef struct twx_eval_relation {
     const char *name; /* of the relation, or "verdict" */
     uint32_t *rep;

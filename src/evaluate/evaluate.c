@@ -253,10 +253,10 @@ static bool is_looked_into(const evaluating *v, const twx_detector *d) {
            strcmp(v->job->settings->near_detector, d->name) == 0;
 }
 
-static twx_rc look_into_groups(evaluating *v, const twx_groups *groups, twx_evaluated *result) {
+static twx_rc look_into_groups(evaluating *v, const uint32_t *rep, twx_evaluated *result) {
     const twx_eval_hiding how = {.documents = &v->documents,
                                  .texts = &v->texts,
-                                 .rep = groups->rep,
+                                 .rep = rep,
                                  .threshold_ppm = v->e.threshold_ppm,
                                  .sample = v->options->hidden,
                                  .seed = v->options->seed};
@@ -266,13 +266,17 @@ static twx_rc look_into_groups(evaluating *v, const twx_groups *groups, twx_eval
 /* Counts the groups of two or more documents that a run with this method would make. */
 static twx_rc make_groups(evaluating *v, const twx_eval_signed *s, twx_evaluated *result) {
     twx_groups groups = {0};
+    uint32_t *rep = NULL;
     double begun = twx_job_clock();
     twx_rc rc = twx_eval_groups_of(v->job, &v->documents, s, &groups);
     result->group_seconds = twx_job_clock() - begun;
     result->groups = groups.groups;
     result->largest_group = groups.largest;
-    if (rc == TWX_OK && is_looked_into(v, result->detector))
-        rc = look_into_groups(v, &groups, result);
+    if (rc == TWX_OK && is_looked_into(v, result->detector)) {
+        rc = twx_groups_list(v->job->cx, &groups, v->documents.at.n, &rep);
+        if (rc == TWX_OK) rc = look_into_groups(v, rep, result);
+    }
+    twx_free(rep);
     twx_groups_done(&groups);
     return rc;
 }
@@ -380,6 +384,7 @@ static twx_rc find_method(evaluating *v, const twx_evaluated *method, twx_eval_f
                           twx_findable *result) {
     twx_eval_signed s = {0};
     twx_groups groups = {0};
+    uint32_t *rep = NULL;
     *result = (twx_findable){.name = method->detector->name,
                              .missing = why_missing(v, method->detector)};
     if (result->missing) return TWX_OK;
@@ -391,7 +396,9 @@ static twx_rc find_method(evaluating *v, const twx_evaluated *method, twx_eval_f
     }
     if (rc == TWX_OK) rc = twx_eval_groups_of(v->job, &v->documents, &s, &groups);
     twx_eval_signed_done(&s);
-    if (rc == TWX_OK) rc = twx_eval_find(finder, groups.rep, result);
+    if (rc == TWX_OK) rc = twx_groups_list(v->job->cx, &groups, v->documents.at.n, &rep);
+    if (rc == TWX_OK) rc = twx_eval_find(finder, rep, result);
+    twx_free(rep);
     twx_groups_done(&groups);
     return rc;
 }

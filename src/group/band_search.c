@@ -19,7 +19,7 @@ enum {
 
 /* A cell of the table: the first text that has a band. */
 typedef struct cell {
-    uint32_t text;  /* NONE: empty */
+    uint32_t item;  /* its place in the batch; NONE: empty */
     uint32_t check; /* the lower 32 bits of the band's value */
 } cell;
 
@@ -58,24 +58,24 @@ typedef struct searcher {
     TWX_VEC(twx_entry) edges;         /* key: the first text that has a band, then another one */
     TWX_VEC(twx_entry) scratch;
     TWX_VEC(uint32_t) members;
-    twx_map64 pairs;      /* runs of two that the sieve has left: they occur in many bands */
-    uint64_t hash[CHUNK]; /* of the texts of a chunk */
-    uint32_t low[CHUNK];  /* the last four bytes of their bands */
+    twx_map64 pairs;            /* runs of two that the sieve has left: they occur in many bands */
+    uint64_t hash[CHUNK];       /* of the texts of a chunk */
+    uint32_t low[CHUNK];        /* the last four bytes of their bands */
+    twx_sketch_columns columns; /* of the band, of one block */
 } searcher;
 
-/* Computes the bands of CHUNK texts from `from` on; rows beyond the last text are of no kind. The
+/* Computes the bands of CHUNK texts from `from` on; what is beyond the last text is not used. The
  * number of steps is constant, so the compiler makes several at once. */
 static void read_bands(searcher *s, size_t from) {
     const twx_band_search *how = s->all->how;
-    const twx_sketch_block *block = how->sketches->blocks.at[from / TWX_SKETCH_ROWS];
     const size_t row = from % TWX_SKETCH_ROWS, high = s->band.bytes > sizeof(uint32_t);
     memset(s->low, 0, sizeof s->low);
     for (size_t b = high; b < s->band.bytes; b++) {
-        const unsigned char *column = block->column[s->band.at[b]] + row;
+        const unsigned char *column = s->columns.at[b] + row;
         for (size_t i = 0; i < CHUNK; i++) s->low[i] = s->low[i] << 8 | column[i];
     }
     for (size_t i = 0; i < CHUNK; i++) s->hash[i] = s->low[i] * SPREAD;
-    const unsigned char *first = block->column[s->band.at[0]] + row;
+    const unsigned char *first = s->columns.at[0] + row;
     for (size_t i = 0; high && i < CHUNK; i++) s->hash[i] += ((uint64_t)first[i] << 32) * SPREAD;
     const size_t n = how->sketches->n - from < CHUNK ? how->sketches->n - from : CHUNK;
     for (size_t i = 0; how->scope && i < n; i++)
@@ -89,29 +89,39 @@ static size_t batch_of(const searcher *s, uint32_t place) {
     return place >> 1 >> (31 - s->all->batch_bits);
 }
 
-/* Lists the texts that have the band, if it is in the part, and counts their batches. */
-static twx_rc list_items(searcher *s, uint64_t part) {
-    const size_t texts = s->all->how->sketches->n;
+/* Lists the texts from `from` to `to`, of one chunk, that have the band, if it is in the part, and
+ * counts their batches. */
+static void list_chunk(searcher *s, uint64_t part, size_t from, size_t to) {
     const uint64_t parts = UINT64_C(1) << s->all->part_bits;
     const uint8_t least = s->band.of_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG;
+    const uint8_t *kind = s->all->how->sketches->kind.at + from;
+    const uint32_t *rank = s->all->how->rank + from;
+    read_bands(s, from);
+    item *next = s->items.at + s->items.n;
+    for (size_t i = 0; i < to - from; i++) {
+        const bool listed = (kind[i] >= least) & (rank[i] != TWX_BAND_SEARCH_OUT) &
+                            ((s->hash[i] >> 16 & (parts - 1)) == part);
+        *next = (item){(uint32_t)(from + i), s->low[i], (uint32_t)(s->hash[i] >> 32)};
+        s->ends[batch_of(s, next->place)] += listed;
+        next += listed;
+    }
+    s->items.n = (size_t)(next - s->items.at);
+}
+
+/* Lists all texts that have the band, if it is in the part. */
+static twx_rc list_items(searcher *s, uint64_t part) {
+    const twx_sketches *sketches = s->all->how->sketches;
     memset(s->ends, 0, sizeof s->ends[0] << s->all->batch_bits);
     s->items.n = 0;
-    for (size_t from = 0; from < texts; from += CHUNK) {
-        const size_t n = texts - from < CHUNK ? texts - from : CHUNK;
-        if (!TWX_VEC_RESERVE(s->cx, &s->items, s->items.n + n)) return TWX_E_NOMEM;
-        const uint8_t *kind = s->all->how->sketches->blocks.at[from / TWX_SKETCH_ROWS]->kind +
-                              from % TWX_SKETCH_ROWS;
-        const uint32_t *rank = s->all->how->rank + from;
-        read_bands(s, from);
-        item *next = s->items.at + s->items.n;
-        for (size_t i = 0; i < n; i++) {
-            const bool listed = (kind[i] >= least) & (rank[i] != TWX_BAND_SEARCH_OUT) &
-                                ((s->hash[i] >> 16 & (parts - 1)) == part);
-            *next = (item){(uint32_t)(from + i), s->low[i], (uint32_t)(s->hash[i] >> 32)};
-            s->ends[batch_of(s, next->place)] += listed;
-            next += listed;
+    for (size_t from = 0; from < sketches->n; from += CHUNK) {
+        const size_t to = sketches->n - from < CHUNK ? sketches->n : from + CHUNK;
+        if (from % TWX_SKETCH_ROWS == 0) {
+            const twx_rc rc = twx_sketches_get(s->cx, sketches, from / TWX_SKETCH_ROWS, &s->band,
+                                               &s->columns);
+            if (rc != TWX_OK) return rc;
         }
-        s->items.n = (size_t)(next - s->items.at);
+        if (!TWX_VEC_RESERVE(s->cx, &s->items, s->items.n + CHUNK)) return TWX_E_NOMEM;
+        list_chunk(s, part, from, to);
     }
     return TWX_OK;
 }
@@ -131,13 +141,12 @@ static twx_rc sort_into_batches(searcher *s) {
     return TWX_OK;
 }
 
-/* Is the band of an earlier text, which has the same check, equal in full? */
-static bool same_band(const searcher *s, uint32_t first, uint32_t text) {
-    const twx_band_search *how = s->all->how;
-    if (how->scope && how->scope[first] != how->scope[text]) return false;
-    return s->band.bytes <= sizeof(uint32_t) ||
-           twx_sketches_byte(how->sketches, first, s->band.at[0]) ==
-               twx_sketches_byte(how->sketches, text, s->band.at[0]);
+/* Is the band of an earlier text, which has the same check, equal in full? If it has a fifth byte,
+ * the check and 32 bits of the hash determine it; in a scope they hardly ever fail to. */
+static bool same_band(const searcher *s, const item *first, const item *other) {
+    const uint64_t *scope = s->all->how->scope;
+    if (scope && scope[first->text] != scope[other->text]) return false;
+    return s->band.bytes <= sizeof(uint32_t) || first->place == other->place;
 }
 
 /* Finds the edges between the n items of a batch. */
@@ -156,13 +165,15 @@ static twx_rc enter_batch(searcher *s, const item *at, size_t n) {
     for (size_t i = 0; i < n; i++) {
         /* the upper bits are equal within a batch */
         uint32_t k = (uint32_t)((uint64_t)at[i].place << s->all->batch_bits >> (32 - bits)) & last;
-        while (table[k].text != NONE &&
-               (table[k].check != at[i].check || !same_band(s, table[k].text, at[i].text)))
+        while (table[k].item != NONE &&
+               (table[k].check != at[i].check || !same_band(s, &at[table[k].item], &at[i])))
             k = (k + 1) & last;
-        const twx_entry edge = {.key = (uint64_t)table[k].text << 32 | at[i].text};
-        if (table[k].text == NONE)
-            table[k] = (cell){at[i].text, at[i].check};
-        else if (!TWX_VEC_PUSH(s->cx, &s->edges, edge))
+        if (table[k].item == NONE) {
+            table[k] = (cell){(uint32_t)i, at[i].check};
+            continue;
+        }
+        const uint64_t first = at[table[k].item].text;
+        if (!TWX_VEC_PUSH(s->cx, &s->edges, (twx_entry){.key = first << 32 | at[i].text}))
             return TWX_E_NOMEM;
     }
     return TWX_OK;
@@ -184,7 +195,7 @@ static twx_rc find_edges(searcher *s) {
 
 static void ask_for_summaries(const searcher *s, size_t edge) {
     const twx_sieve *sieve = s->all->how->sieve;
-    if (!sieve || edge >= s->edges.n) return;
+    if (!sieve || !sieve->summary || edge >= s->edges.n) return;
     const uint64_t key = s->edges.at[edge].key;
     __builtin_prefetch(sieve->summary[key >> 32].at);
     __builtin_prefetch(sieve->summary[(uint32_t)key].at);

@@ -3,13 +3,12 @@
  * its time copying to the page cache). */
 #include "group/external_sort.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/vec.h"
+#include "group/temporary_file.h"
 
 enum {
     KEY_AND_INDEX = 12,
@@ -45,20 +44,9 @@ struct twx_external_sort {
 twx_rc twx_external_sort_open(twx_ctx *cx, const char *folder, twx_external_sort **ret_sort) {
     twx_external_sort *s = twx_calloc(cx, 1, sizeof *s);
     if (!s) return TWX_E_NOMEM;
-    const char *tmp = getenv("TMPDIR");
-    char *name = twx_sprintf(cx, "%s/twindex-sort-XXXXXX", folder ? folder : tmp ? tmp : "/tmp");
-    twx_rc rc = name ? TWX_OK : TWX_E_NOMEM;
     s->cx = cx;
     s->fd = -1;
-    if (name) {
-        s->fd = mkstemp(name);
-        if (s->fd < 0)
-            rc = twx_fail(cx, TWX_E_CREATE, "cannot create the temporary file %s: %s (set TMPDIR)",
-                          name, strerror(errno));
-        else
-            unlink(name);
-    }
-    twx_free(name);
+    const twx_rc rc = twx_temporary_file_open(cx, folder, &s->fd);
     if (rc != TWX_OK) {
         twx_external_sort_close(s);
         return rc;
@@ -79,22 +67,6 @@ void twx_external_sort_close(twx_external_sort *s) {
 
 size_t twx_external_sort_parts(const twx_external_sort *s) {
     return s->parts.n;
-}
-
-static twx_rc write_all(twx_external_sort *s, const char *p, size_t n) {
-    while (n > 0) {
-        ssize_t wrote = pwrite(s->fd, p, n, s->end);
-        if (wrote < 0 && errno == EINTR) continue;
-        if (wrote <= 0)
-            return twx_fail(s->cx, errno == ENOSPC ? TWX_E_FULL : TWX_E_IO,
-                            "cannot write a temporary file of the sort: %s (free space in TMPDIR, "
-                            "or raise run.memory)",
-                            strerror(errno));
-        p += wrote;
-        n -= (size_t)wrote;
-        s->end += wrote;
-    }
-    return TWX_OK;
 }
 
 static bool any_check(const twx_entry *at, size_t n) {
@@ -127,7 +99,8 @@ twx_rc twx_external_sort_part(twx_external_sort *s, const twx_entry *at, size_t 
         size_t bytes = 0;
         for (; i < n && bytes + packed <= PACKED_MAX; i++, bytes += packed)
             pack(&at[i], packed, s->packing + bytes);
-        rc = write_all(s, s->packing, bytes);
+        rc = twx_temporary_file_write(s->cx, s->fd, s->packing, bytes, s->end);
+        if (rc == TWX_OK) s->end += (off_t)bytes;
     }
     if (rc != TWX_OK) return rc;
     fresh.end = s->end;
@@ -137,14 +110,8 @@ twx_rc twx_external_sort_part(twx_external_sort *s, const twx_entry *at, size_t 
 static twx_rc refill(twx_external_sort *s, part *p) {
     size_t want = (size_t)(p->end - p->next);
     if (want > p->room) want = p->room;
-    for (size_t got = 0; got < want;) {
-        ssize_t n = pread(s->fd, p->buffer + got, want - got, p->next + (off_t)got);
-        if (n < 0 && errno == EINTR) continue;
-        if (n <= 0)
-            return twx_fail(s->cx, TWX_E_IO, "cannot read a temporary file of the sort: %s",
-                            n ? strerror(errno) : "it is too short");
-        got += (size_t)n;
-    }
+    const int error = twx_temporary_file_read(s->fd, p->buffer, want, p->next);
+    if (error) return twx_temporary_file_failed(s->cx, error);
     p->next += (off_t)want;
     p->at = 0;
     p->n = want;

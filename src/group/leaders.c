@@ -35,6 +35,9 @@ typedef struct leading {
     uint32_t *order;     /* items in order of rank */
     size_t ordered;
     uint32_t *met; /* by item: the last one it was compared with, plus 1 */
+    /* The summary of the current item, with a sieve; room for it and for another one */
+    const twx_summary_line *own;
+    twx_summary_line room[2];
     TWX_VEC(match) matches[TWX_LIKENESSES];
     twx_leaders made;
 } leading;
@@ -149,6 +152,14 @@ static twx_rc put_in_order(leading *l) {
     return rc;
 }
 
+/* Does the sieve leave the pair? The item's summary is made for its first pair. */
+static bool may_pair(leading *l, uint32_t item, uint32_t other) {
+    const twx_sieve *sieve = l->how->sieve;
+    if (!sieve) return true;
+    if (!l->own) l->own = twx_sieve_summary(sieve, item, &l->room[0]);
+    return twx_sieve_may_pair(sieve, twx_sieve_summary(sieve, other, &l->room[1]), l->own);
+}
+
 /* Compares the item with one from a list, unless it already has, and records the result. similar:
  * the other item is in the first relation's list; otherwise only copies matter, and the cheaper
  * test comes first. */
@@ -157,7 +168,7 @@ static twx_rc compare_with(leading *l, uint32_t item, uint32_t other, bool simil
     match r = {other, TWX_LEADERS_SAME, 0};
     if (l->met[other] == item + 1) return TWX_OK;
     l->met[other] = item + 1;
-    if (how->sieve && !twx_sieve_may_pair(how->sieve, other, item)) return TWX_OK;
+    if (!may_pair(l, item, other)) return TWX_OK;
     const bool copies = how->contains && l->made.of[TWX_CONTAINED][other] == other;
     if (!similar && copies) r.contains = how->contains(how->arg, other, item);
     if (!similar && r.contains == 0) return TWX_OK;
@@ -245,6 +256,7 @@ static twx_rc lead(leading *l) {
     for (size_t i = 0; rc == TWX_OK && i < l->ordered; i++) {
         uint32_t item = l->order[i];
         if (i % 1024 == 0) rc = twx_cancelled(l->cx);
+        l->own = NULL;
         for (size_t k = 0; rc == TWX_OK && k < relations(l); k++) l->matches[k].n = 0;
         for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
             rc = compare_listed(l, item, (twx_likeness)k);

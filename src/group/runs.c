@@ -36,14 +36,16 @@ twx_rc twx_runs_add_once(twx_ctx *cx, twx_runs *r, twx_map64 *known, const uint3
 }
 
 size_t twx_sieve_run(const twx_sieve *s, uint32_t *members, size_t n) {
+    twx_summary_line room[TWX_SIEVED_MAX];
+    const twx_summary_line *line[TWX_SIEVED_MAX];
     bool kept[TWX_SIEVED_MAX] = {false};
     size_t in = 0;
     if (!s || n > s->most || n > TWX_SIEVED_MAX) return n;
+    for (size_t i = 0; i < n; i++) line[i] = twx_sieve_summary(s, members[i], &room[i]);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; !kept[i] && k < n; k++) {
             /* an earlier member that was not kept has been compared with all others */
-            if (k == i || (k < i && !kept[k]) || !twx_sieve_may_pair(s, members[i], members[k]))
-                continue;
+            if (k == i || (k < i && !kept[k]) || !twx_sieve_may_pair(s, line[i], line[k])) continue;
             kept[i] = kept[k] = true;
         }
     for (size_t i = 0; i < n; i++)

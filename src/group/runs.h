@@ -33,15 +33,26 @@ typedef struct twx_summary_line {
 
 /* Rejects pairs of items by their summaries alone. Memory: borrowed. */
 typedef struct twx_sieve {
-    const twx_summary_line *summary; /* by item */
+    const twx_summary_line *summary; /* by item; NULL: not in memory */
+    /* makes the summary of an item; not NULL if `summary` is. Any thread may call it. */
+    void (*summarize)(const void *arg, uint32_t item, twx_summary_line *ret_summary);
     /* false: the two items are certainly no pair. Any thread may call it. Symmetric. */
     bool (*may_pair)(const void *arg, const unsigned char *a, const unsigned char *b);
     const void *arg;
     size_t most; /* longer runs are left as they are; at most TWX_SIEVED_MAX */
 } twx_sieve;
 
-static inline bool twx_sieve_may_pair(const twx_sieve *s, uint32_t a, uint32_t b) {
-    return s->may_pair(s->arg, s->summary[a].at, s->summary[b].at);
+/* The summary of an item, in memory or made in room. */
+static inline const twx_summary_line *twx_sieve_summary(const twx_sieve *s, uint32_t item,
+                                                        twx_summary_line *room) {
+    if (s->summary) return &s->summary[item];
+    s->summarize(s->arg, item, room);
+    return room;
+}
+
+static inline bool twx_sieve_may_pair(const twx_sieve *s, const twx_summary_line *a,
+                                      const twx_summary_line *b) {
+    return s->may_pair(s->arg, a->at, b->at);
 }
 
 /* Moves the members that may be in a pair with another member to the front, in their order, and

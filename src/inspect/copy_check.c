@@ -108,8 +108,8 @@ static uint32_t index_of(const twx_judgement *j, twx_copy_place document) {
 }
 
 /* Compares documents a and b of a table whose common words have been learned. */
-static void ask(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b,
-                twx_copy_answer *ret_answer) {
+static twx_rc ask(twx_ctx *cx, const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b,
+                  twx_copy_answer *ret_answer) {
     twx_copy_answer answer = {.similarity = -1};
     const uint32_t node = near->node[a], other = near->node[b];
     if (node != TWX_NO_DOCUMENT && other != TWX_NO_DOCUMENT) {
@@ -123,6 +123,7 @@ static void ask(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32
                                              &answer.missing);
     }
     *ret_answer = answer;
+    return twx_near_error(cx, near);
 }
 
 twx_rc twx_copy_check_stored(twx_copy_check *c, twx_copy_place document, twx_copy_place other,
@@ -135,7 +136,7 @@ twx_rc twx_copy_check_stored(twx_copy_check *c, twx_copy_place document, twx_cop
     rc = load(c);
     const uint32_t a = index_of(&c->j, document), b = index_of(&c->j, other);
     if (rc == TWX_OK && a != TWX_NO_DOCUMENT && b != TWX_NO_DOCUMENT)
-        ask(&c->j.near, &c->j.docs, a, b, ret_answer);
+        rc = ask(c->job->cx, &c->j.near, &c->j.docs, a, b, ret_answer);
     return rc;
 }
 
@@ -178,8 +179,7 @@ static twx_rc judge_pair(twx_copy_check *c, pair *p, const twx_copy_document *do
     if (rc == TWX_OK) rc = add_to_pair(c, p, other);
     if (rc == TWX_OK)
         rc = twx_names_learn(cx, &near->names, &p->j.docs, near->node, BOTH_TAKE_PART);
-    if (rc == TWX_OK) ask(near, &p->j.docs, 0, 1, ret_answer);
-    return rc;
+    return rc == TWX_OK ? ask(cx, near, &p->j.docs, 0, 1, ret_answer) : rc;
 }
 
 twx_rc twx_copy_check_pair(twx_copy_check *c, const twx_copy_document *document,

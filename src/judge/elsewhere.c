@@ -6,11 +6,11 @@ enum { REFERENCES_MAX = TWX_RELATIONS + 3 };
 static size_t references_of(const twx_judgement *j, uint32_t i, uint32_t ret[REFERENCES_MAX]) {
     size_t n = 0;
     for (size_t r = 0; r < TWX_RELATIONS; r++)
-        if (j->groups[r].rep) ret[n++] = j->groups[r].rep[i];
+        if (j->groups[r].made) ret[n++] = twx_groups_rep(&j->groups[r], i);
     const uint32_t target = j->links.target[i];
-    ret[n++] = j->clusters.rep[i];
+    ret[n++] = twx_groups_rep(&j->clusters, i);
     ret[n++] = target;
-    if (target != TWX_NO_DOCUMENT) ret[n++] = j->clusters.rep[target];
+    if (target != TWX_NO_DOCUMENT) ret[n++] = twx_groups_rep(&j->clusters, target);
     return n;
 }
 

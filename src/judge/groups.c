@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "group/separate.h"
 
 typedef struct maker {
@@ -66,48 +67,61 @@ static twx_rc collect_hreflang(maker *m) {
 static void count_groups(twx_groups *g, size_t n) {
     g->largest_rep = TWX_NO_DOCUMENT;
     for (uint32_t i = 0; i < n; i++) {
-        if (g->rep[i] == TWX_NO_DOCUMENT) continue;
-        if (g->rep[i] != i) {
+        const uint32_t rep = twx_groups_rep(g, i);
+        if (rep == TWX_NO_DOCUMENT) continue;
+        if (rep != i) {
             g->copies++;
             continue;
         }
         g->groups++;
-        if (g->count[i] > g->largest) {
-            g->largest = g->count[i];
+        if (twx_groups_count(g, i) > g->largest) {
+            g->largest = twx_groups_count(g, i);
             g->largest_rep = i;
         }
     }
 }
 
-twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *sets,
-                          twx_groups *ret_groups) {
-    size_t n = how->p->at.n;
-    twx_groups g = {.rep = twx_malloc(cx, n * sizeof *g.rep),
-                    .count = twx_calloc(cx, n, sizeof *g.count)};
-    uint32_t *best = twx_malloc(cx, n * sizeof *best); /* of the set, by its root */
-    if (!g.rep || !g.count || !best) {
-        twx_groups_done(&g);
-        twx_free(best);
-        return TWX_E_NOMEM;
-    }
+/* Makes each document's entry that of its best one in the set; of sets of one, TWX_NO_DOCUMENT.
+ * best, alone: by root. */
+static void find_representatives(const twx_grouping *how, twx_union_find *sets, uint32_t *best,
+                                 bool *alone) {
+    const uint32_t n = (uint32_t)how->p->at.n;
     for (size_t i = 0; i < n; i++) best[i] = TWX_NO_DOCUMENT;
     for (uint32_t i = 0; i < n; i++) {
         if (!takes_part(how, i)) continue;
-        uint32_t root = twx_union_find_root(sets, i);
-        g.count[root]++;
-        if (best[root] == TWX_NO_DOCUMENT || how->rank[i] < how->rank[best[root]]) best[root] = i;
+        const uint32_t root = twx_union_find_root(sets, i);
+        alone[root] = best[root] == TWX_NO_DOCUMENT;
+        if (alone[root] || how->rank[i] < how->rank[best[root]]) best[root] = i;
     }
-    /* a root is the smallest index of its set, so in descending order its count is read before it
-     * is overwritten */
-    for (uint32_t i = (uint32_t)n; i-- > 0;) {
-        uint32_t root = twx_union_find_root(sets, i);
-        bool in_group = takes_part(how, i) && g.count[root] > 1;
-        g.rep[i] = in_group ? best[root] : TWX_NO_DOCUMENT;
-        if (i != root || !in_group) g.count[i] = in_group ? g.count[root] : 0;
+    /* a root is the smallest index of its set, so in descending order it is overwritten last */
+    for (uint32_t i = n; i-- > 0;) {
+        const uint32_t root = twx_union_find_root(sets, i);
+        best[i] = takes_part(how, i) && !alone[root] ? best[root] : TWX_NO_DOCUMENT;
     }
-    count_groups(&g, n);
+}
+
+twx_rc twx_groups_of_sets(twx_ctx *cx, const twx_grouping *how, twx_union_find *sets,
+                          twx_groups *ret_groups) {
+    const size_t n = how->p->at.n;
+    twx_groups g = {.made = true};
+    uint32_t *best = twx_malloc(cx, n * sizeof *best);
+    bool *alone = twx_malloc(cx, n * sizeof *alone);
+    twx_rc rc = best && alone ? TWX_OK : TWX_E_NOMEM;
+    if (rc == TWX_OK) find_representatives(how, sets, best, alone);
+    twx_free(alone);
+    if (rc == TWX_OK) rc = twx_sparse_groups_make(cx, best, n, &g.of);
     twx_free(best);
+    if (rc != TWX_OK) return rc;
+    count_groups(&g, n);
     *ret_groups = g;
+    return TWX_OK;
+}
+
+twx_rc twx_groups_list(twx_ctx *cx, const twx_groups *g, size_t n, uint32_t **ret_rep) {
+    uint32_t *rep = twx_malloc(cx, n * sizeof *rep);
+    if (!rep) return TWX_E_NOMEM;
+    for (uint32_t i = 0; i < n; i++) rep[i] = twx_groups_rep(g, i);
+    *ret_rep = rep;
     return TWX_OK;
 }
 
@@ -127,7 +141,6 @@ twx_rc twx_groups_make(twx_ctx *cx, const twx_grouping *how, twx_grouper *groupe
 
 void twx_groups_done(twx_groups *g) {
     if (!g) return;
-    twx_free(g->rep);
-    twx_free(g->count);
+    twx_sparse_groups_done(&g->of);
     *g = (twx_groups){0};
 }

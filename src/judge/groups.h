@@ -6,17 +6,29 @@
 #define TWX_JUDGE_GROUPS_H
 
 #include "group/grouper.h"
+#include "group/sparse_groups.h"
 #include "group/union_find.h"
 #include "judge/eligible.h"
 
-/* By index. Memory: owned arrays; twx_groups_done(). */
+/* By index. Memory: owned; twx_groups_done(). */
 typedef struct twx_groups {
-    uint32_t *rep;   /* index of the representative; TWX_NO_DOCUMENT: in no group */
-    uint32_t *count; /* members, 0: in no group */
+    bool made; /* false: the relation is not used */
+    twx_sparse_groups of;
     uint64_t groups, copies,
         largest;          /* groups of two or more; members that are not the representative */
     uint32_t largest_rep; /* TWX_NO_DOCUMENT: no group */
 } twx_groups;
+
+/* The index of a document's representative; TWX_NO_DOCUMENT: it is in no group. */
+static inline uint32_t twx_groups_rep(const twx_groups *g, uint32_t i) {
+    return twx_sparse_groups_rep(&g->of, i);
+}
+/* The members of its group; 0: it is in none. */
+static inline uint32_t twx_groups_count(const twx_groups *g, uint32_t i) {
+    return twx_sparse_groups_size(&g->of, i);
+}
+/* The representatives of all n documents. Memory: the caller's, twx_free(). Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_groups_list(twx_ctx *cx, const twx_groups *g, size_t n, uint32_t **ret_rep);
 
 typedef struct twx_grouping {
     const twx_doc_table *p;

@@ -61,12 +61,13 @@ static void count_hidden(checking *c) {
 static bool is_shown_elsewhere(const checking *c, uint32_t i) {
     static const twx_relation_id TEXTS[] = {TWX_RELATION_EXACT, TWX_RELATION_COPY,
                                             TWX_RELATION_NEAR};
-    const uint32_t survivor = c->j->clusters.rep[i];
+    const uint32_t survivor = twx_groups_rep(&c->j->clusters, i);
     if (!twx_is_hidden(c->j, i) || site_at(c, i) == site_at(c, survivor)) return false;
     for (size_t k = 0; k < TWX_COUNTOF(TEXTS); k++) {
-        const uint32_t *rep = c->j->groups[TEXTS[k]].rep;
-        if (rep && c->o->relations >> TEXTS[k] & 1 && rep[i] != TWX_NO_DOCUMENT &&
-            rep[i] == rep[survivor])
+        const twx_groups *g = &c->j->groups[TEXTS[k]];
+        const uint32_t rep = twx_groups_rep(g, i);
+        if (c->o->relations >> TEXTS[k] & 1 && rep != TWX_NO_DOCUMENT &&
+            rep == twx_groups_rep(g, survivor))
             return true;
     }
     return false;
@@ -81,7 +82,8 @@ static twx_rc count_elsewhere(checking *c) {
         const uint32_t at = site_at(c, i);
         uint64_t first = i;
         if (!c->at[at].too_much || !is_shown_elsewhere(c, i)) continue;
-        rc = twx_map64_add(c->cx, &counted, twx_mix64(at, c->j->clusters.rep[i]), i, &first);
+        rc = twx_map64_add(c->cx, &counted, twx_mix64(at, twx_groups_rep(&c->j->clusters, i)), i,
+                           &first);
         c->at[at].elsewhere += rc == TWX_OK && first == i;
     }
     twx_map64_done(&counted);
@@ -95,7 +97,7 @@ static twx_rc find_main_site(const checking *c, uint32_t of, uint32_t *ret_site)
     if (!shows) return TWX_E_NOMEM;
     for (uint32_t i = 0; i < c->j->docs.at.n; i++) {
         if (site_at(c, i) != of || !is_shown_elsewhere(c, i)) continue;
-        const uint32_t at = site_at(c, c->j->clusters.rep[i]);
+        const uint32_t at = site_at(c, twx_groups_rep(&c->j->clusters, i));
         shows[at]++;
         if (shows[at] > shows[best] || (shows[at] == shows[best] && at < best)) best = at;
     }
@@ -212,7 +214,7 @@ static twx_rc check_losses(checking *c) {
 static void check_groups(checking *c) {
     for (size_t s = 0; s < TWX_RELATIONS; s++) {
         const twx_groups *g = &c->j->groups[s];
-        if (!(c->o->relations >> s & 1) || !g->rep || g->largest <= c->guard->max_group) continue;
+        if (!(c->o->relations >> s & 1) || !g->made || g->largest <= c->guard->max_group) continue;
         stop(c, "a group of %s has %" PRIu64 " documents (guard.max_group)",
              twx_relation_at(s)->name, g->largest);
     }

@@ -76,10 +76,11 @@ static twx_rc make_clusters(twx_ctx *cx, twx_judgement *j, const twx_judge_optio
     twx_union_find sets = {0};
     twx_rc rc = twx_union_find_init(cx, &sets, j->docs.at.n);
     for (int s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++) {
-        if (!(o->relations >> s & 1) || !j->groups[s].rep) continue;
-        for (uint32_t i = 0; i < sets.n; i++)
-            if (j->groups[s].rep[i] != TWX_NO_DOCUMENT)
-                twx_union_find_join(&sets, i, j->groups[s].rep[i]);
+        if (!(o->relations >> s & 1)) continue;
+        for (uint32_t i = 0; i < sets.n; i++) {
+            const uint32_t rep = twx_groups_rep(&j->groups[s], i);
+            if (rep != TWX_NO_DOCUMENT) twx_union_find_join(&sets, i, rep);
+        }
     }
     if (rc == TWX_OK) rc = twx_groups_of_sets(cx, how, &sets, &j->clusters);
     twx_union_find_done(&sets);
@@ -94,8 +95,9 @@ static twx_rc divide(twx_ctx *cx, twx_judgement *j, int s, const twx_pinning *pi
     twx_rc rc = by_cluster ? twx_pinned_divide(cx, pinning, groups, &j->clusters, &fresh)
                            : twx_pinned_join(cx, pinning, &groups, 1, &fresh);
     if (rc != TWX_OK) return rc;
-    for (size_t i = 0; i < j->docs.at.n; i++)
-        if (fresh.rep[i] != groups->rep[i]) j->divided[i] |= (uint8_t)(1u << s);
+    for (uint32_t i = 0; i < j->docs.at.n; i++)
+        if (twx_groups_rep(&fresh, i) != twx_groups_rep(groups, i))
+            j->divided[i] |= (uint8_t)(1u << s);
     twx_groups_done(&j->groups[s]);
     j->groups[s] = fresh;
     return TWX_OK;
@@ -108,18 +110,18 @@ static twx_rc obey_pins(twx_ctx *cx, twx_judgement *j, const twx_judge_options *
     const twx_groups *parts[TWX_RELATIONS];
     size_t n = 0;
     for (int s = 0; s < TWX_RELATIONS; s++)
-        if (o->relations >> s & 1 && j->groups[s].rep) parts[n++] = &j->groups[s];
+        if (o->relations >> s & 1 && j->groups[s].made) parts[n++] = &j->groups[s];
     j->divided = twx_calloc(cx, j->docs.at.n, 1);
     twx_rc rc = j->divided ? twx_pinned_join(cx, &pinning, parts, n, &j->clusters) : TWX_E_NOMEM;
     for (int s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++)
-        if (j->groups[s].rep) rc = divide(cx, j, s, &pinning, (o->relations >> s & 1) != 0);
+        if (j->groups[s].made) rc = divide(cx, j, s, &pinning, (o->relations >> s & 1) != 0);
     return rc;
 }
 
 /* The key of a markup within a group; 0 when the document has no layout digest or no group. */
 static uint64_t layout_in_group(const twx_judgement *j, twx_relation_id slot, uint32_t i) {
     uint64_t layout = twx_doc_value(&j->docs, TWX_DOC_LAYOUT, i);
-    uint32_t rep = j->groups[slot].rep[i];
+    uint32_t rep = twx_groups_rep(&j->groups[slot], i);
     return rep == TWX_NO_DOCUMENT || layout == 0 ? 0 : twx_mix64(layout, rep);
 }
 
@@ -128,7 +130,7 @@ static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_relation_id slot)
     twx_map64 first; /* markup in a group -> the first document that has it */
     twx_map64_init(&first, 0);
     twx_rc rc = TWX_OK;
-    for (uint32_t i = 0; rc == TWX_OK && j->groups[slot].rep && i < j->docs.at.n; i++) {
+    for (uint32_t i = 0; rc == TWX_OK && j->groups[slot].made && i < j->docs.at.n; i++) {
         uint64_t layout = layout_in_group(j, slot, i), holder = i;
         if (layout) rc = twx_map64_add(cx, &first, layout, i, &holder);
         if (holder == i) continue;
@@ -164,7 +166,8 @@ twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
 }
 
 bool twx_is_hidden(const twx_judgement *j, uint32_t i) {
-    return j->clusters.rep[i] != TWX_NO_DOCUMENT && j->clusters.rep[i] != i;
+    const uint32_t survivor = twx_groups_rep(&j->clusters, i);
+    return survivor != TWX_NO_DOCUMENT && survivor != i;
 }
 
 /* ---- rows --------------------------------------------------------------- */
@@ -180,15 +183,17 @@ static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
         const twx_relation *slot = twx_relation_at((size_t)s);
         if (slot->sig >= 0 && j->sig[s] && j->known_sig[i] >> s & 1)
             twx_flag_set(row, (twx_flag_column)slot->sig, (int64_t)j->sig[s][i]);
-        if (!j->groups[s].rep || j->groups[s].rep[i] == TWX_NO_DOCUMENT) continue;
-        twx_flag_set(row, slot->count, j->groups[s].count[i]);
-        twx_flag_set(row, slot->rep, doc_of(j, i, j->groups[s].rep[i]));
+        const uint32_t rep = twx_groups_rep(&j->groups[s], i);
+        if (rep == TWX_NO_DOCUMENT) continue;
+        twx_flag_set(row, slot->count, twx_groups_count(&j->groups[s], i));
+        twx_flag_set(row, slot->rep, doc_of(j, i, rep));
     }
 }
 
 /* The number of a cluster depends only on its representative's text and URL. */
 static int64_t cluster_number(const twx_judgement *j, const twx_groups *g, uint32_t i) {
-    const uint32_t rep = g->rep[i] == TWX_NO_DOCUMENT ? i : g->rep[i];
+    uint32_t rep = twx_groups_rep(g, i);
+    if (rep == TWX_NO_DOCUMENT) rep = i;
     return (int64_t)twx_mix64(j->sig[TWX_RELATION_EXACT][rep], j->docs.at.at[rep].url_key);
 }
 
@@ -202,14 +207,15 @@ static void set_likeness(const twx_judgement *j, uint32_t i, twx_flag_row *row) 
     const twx_groups *near = &j->groups[TWX_RELATION_NEAR];
     for (size_t k = 0; k < TWX_COUNTOF(BOTH); k++) {
         const twx_groups *g = &j->groups[BOTH[k].slot];
-        if (!g->rep) continue;
-        twx_flag_set(row, BOTH[k].count, g->rep[i] == TWX_NO_DOCUMENT ? 1 : g->count[i]);
+        if (!g->made) continue;
+        const uint32_t count = twx_groups_count(g, i);
+        twx_flag_set(row, BOTH[k].count, count ? count : 1);
         if (j->near.node[i] != TWX_NO_DOCUMENT)
             twx_flag_set(row, BOTH[k].sig, cluster_number(j, g, i));
     }
     /* for this representative */
     const bool measured = !j->divided || !(j->divided[i] >> TWX_RELATION_NEAR & 1);
-    if (near->rep && j->near.node[i] != TWX_NO_DOCUMENT && near->rep[i] != TWX_NO_DOCUMENT &&
+    if (twx_groups_rep(near, i) != TWX_NO_DOCUMENT && j->near.node[i] != TWX_NO_DOCUMENT &&
         measured)
         twx_flag_set(row, TWX_FLAG_near_similarity,
                      j->near.similarity[TWX_SIMILAR][j->near.node[i]]);
@@ -219,7 +225,7 @@ static void set_likeness(const twx_judgement *j, uint32_t i, twx_flag_row *row) 
 /* A URL is unique when it has the form of the representative: the preferred form if any member has
  * it, because the total order begins with it, or the form of the member that a pin prefers. */
 static bool url_unique(const twx_groups *g, uint32_t i, bool preferred, bool rep_preferred) {
-    return g->rep[i] == TWX_NO_DOCUMENT || preferred == rep_preferred;
+    return twx_groups_rep(g, i) == TWX_NO_DOCUMENT || preferred == rep_preferred;
 }
 
 static void set_url_flags(const twx_judgement *j, const twx_preference *p, uint32_t i,
@@ -230,9 +236,9 @@ static void set_url_flags(const twx_judgement *j, const twx_preference *p, uint3
         bool (*preferred)(uint32_t, const twx_preference *) = s == TWX_RELATION_SCHEME
                                                                   ? twx_bits_have_preferred_scheme
                                                                   : twx_bits_have_preferred_www;
-        if (!g->rep) continue;
-        bool rep_preferred = g->rep[i] != TWX_NO_DOCUMENT &&
-                             preferred(j->docs.at.at[g->rep[i]].bits, p);
+        if (!g->made) continue;
+        const uint32_t rep = twx_groups_rep(g, i);
+        bool rep_preferred = rep != TWX_NO_DOCUMENT && preferred(j->docs.at.at[rep].bits, p);
         twx_flag_set(row, s == TWX_RELATION_SCHEME ? TWX_FLAG_http_unique : TWX_FLAG_www_unique,
                      url_unique(g, i, preferred(own, p), rep_preferred));
     }
@@ -241,7 +247,7 @@ static void set_url_flags(const twx_judgement *j, const twx_preference *p, uint3
 static void set_type(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
     for (size_t k = 0; k < TWX_COUNTOF(TYPED); k++) {
         const twx_groups *g = &j->groups[TYPED[k].slot];
-        if (!g->rep || g->rep[i] == TWX_NO_DOCUMENT) continue;
+        if (twx_groups_rep(g, i) == TWX_NO_DOCUMENT) continue;
         bool layout = (j->shared_layout[i] >> TYPED[k].slot & 1) != 0;
         twx_flag_set(row, TWX_FLAG_duplicate_type, layout ? TYPED[k].layout : TYPED[k].content);
         return;
@@ -258,8 +264,8 @@ static void set_link(const twx_judgement *j, const twx_judge_options *o, uint32_
     bool redirect = (j->docs.at.at[i].bits & TWX_FACT_REDIRECT) != 0;
     if (!(o->relations & (redirect ? TWX_JOIN_REDIRECT : TWX_JOIN_CANONICAL))) return;
     if (twx_is_withdrawn(j, target)) return;
-    uint32_t survivor = j->clusters.rep[target] == TWX_NO_DOCUMENT ? target
-                                                                   : j->clusters.rep[target];
+    uint32_t survivor = twx_groups_rep(&j->clusters, target);
+    if (survivor == TWX_NO_DOCUMENT) survivor = target;
     twx_flag_set(row, TWX_FLAG_duplicate_of, doc_of(j, i, survivor));
 }
 
@@ -273,8 +279,8 @@ void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t
     set_url_flags(j, &o->preference, i, ret_row);
     set_likeness(j, i, ret_row);
     set_type(j, i, ret_row);
-    if (j->clusters.rep[i] == TWX_NO_DOCUMENT) return;
-    twx_flag_set(ret_row, TWX_FLAG_cluster_count, j->clusters.count[i]);
-    if (j->clusters.rep[i] != i)
-        twx_flag_set(ret_row, TWX_FLAG_duplicate_of, doc_of(j, i, j->clusters.rep[i]));
+    const uint32_t survivor = twx_groups_rep(&j->clusters, i);
+    if (survivor == TWX_NO_DOCUMENT) return;
+    twx_flag_set(ret_row, TWX_FLAG_cluster_count, twx_groups_count(&j->clusters, i));
+    if (survivor != i) twx_flag_set(ret_row, TWX_FLAG_duplicate_of, doc_of(j, i, survivor));
 }

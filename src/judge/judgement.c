@@ -223,8 +223,7 @@ static twx_rc add_name(reading *r) {
     if (!near->copies) return TWX_OK;
     const uint32_t node = near->node[r->index];
     twx_rc rc = r->new_node ? twx_names_add_text(r->cx, &near->names, r->repeated) : TWX_OK;
-    if (rc == TWX_OK && r->name.p)
-        rc = twx_names_add(r->cx, &near->names, r->index, node, r->name, keys, &n);
+    if (rc == TWX_OK) rc = twx_names_add(r->cx, &near->names, node, r->name, keys, &n);
     twx_name_unpack(r->name, &words);
     if (rc == TWX_OK && r->j->options->preference.newest)
         rc = twx_doc_table_set(r->cx, &r->j->docs, TWX_DOC_VERSION, r->index, words.version);

@@ -13,23 +13,15 @@ enum {
     DEMANDED_NUMBERS = TWX_NAME_NUMBERS_MAX - 2
 };
 
-twx_rc twx_names_init(twx_ctx *cx, twx_names *names, size_t documents) {
-    twx_buf_init(&names->payloads, SIZE_MAX / 4);
-    twx_buf_init(&names->repeated, SIZE_MAX / 4);
-    names->of = twx_malloc(cx, (documents + 1) * sizeof *names->of);
-    if (!names->of) return TWX_E_NOMEM;
-    for (size_t i = 0; i < documents; i++) names->of[i] = TWX_NO_DOCUMENT;
-    return TWX_OK;
+twx_rc twx_names_init(twx_ctx *cx, twx_names *names, size_t memory) {
+    const twx_rc rc = twx_pieces_init(cx, &names->payloads, memory / 2);
+    return rc == TWX_OK ? twx_pieces_init(cx, &names->repeated, memory / 2) : rc;
 }
 
 void twx_names_done(twx_names *names) {
     if (!names) return;
-    twx_free(names->of);
-    TWX_VEC_DONE(&names->ends);
-    twx_buf_done(&names->payloads);
-    twx_map64_done(&names->numbers);
-    TWX_VEC_DONE(&names->repeated_ends);
-    twx_buf_done(&names->repeated);
+    twx_pieces_done(&names->payloads);
+    twx_pieces_done(&names->repeated);
     TWX_VEC_DONE(&names->first);
     twx_map64_done(&names->keyed);
     twx_map64_done(&names->common);
@@ -39,15 +31,17 @@ void twx_names_done(twx_names *names) {
     *names = (twx_names){0};
 }
 
+twx_rc twx_names_error(twx_ctx *cx, const twx_names *names) {
+    const twx_rc rc = twx_pieces_error(cx, &names->payloads);
+    return rc == TWX_OK ? twx_pieces_error(cx, &names->repeated) : rc;
+}
+
 /* ---- loading ------------------------------------------------------------ */
 
 twx_rc twx_names_add_text(twx_ctx *cx, twx_names *names, twx_slice repeated) {
-    twx_rc rc = twx_buf_add_slice(cx, &names->repeated, repeated);
+    const twx_rc rc = twx_pieces_add(cx, &names->repeated, repeated);
     if (rc != TWX_OK) return rc;
-    return TWX_VEC_PUSH(cx, &names->repeated_ends, names->repeated.n) &&
-                   TWX_VEC_PUSH(cx, &names->first, TWX_NO_DOCUMENT)
-               ? TWX_OK
-               : TWX_E_NOMEM;
+    return TWX_VEC_PUSH(cx, &names->first, TWX_NO_DOCUMENT) ? TWX_OK : TWX_E_NOMEM;
 }
 
 /* Copies have the same title and the same most frequent words or headings. Their keys are made of
@@ -64,35 +58,34 @@ size_t twx_names_keys(const twx_name_words *name, const twx_name_words *text,
     return n;
 }
 
-/* Whether the keys of a node with this name were not added before. */
-static twx_rc is_new_pair(twx_ctx *cx, twx_names *names, uint32_t node, uint32_t number,
-                          bool *ret_new) {
+/* Whether the keys of a node with the name of this document were not added before. */
+static twx_rc is_new_pair(twx_ctx *cx, twx_names *names, uint32_t node, uint32_t document,
+                          twx_slice name, bool *ret_new) {
+    char room[TWX_PIECE_MAX];
     uint32_t *first = &names->first.at[node];
     const uint64_t next = names->keyed.n;
     uint64_t pair = next;
     *ret_new = *first == TWX_NO_DOCUMENT;
-    if (*ret_new) *first = number;
-    if (*first == number) return TWX_OK;
-    const twx_rc rc = twx_map64_add(cx, &names->keyed, twx_mix64(node, number), next, &pair);
+    if (*ret_new) {
+        *first = document;
+        return TWX_OK;
+    }
+    if (twx_slice_eq(twx_pieces_get(&names->payloads, *first, room), name))
+        return twx_pieces_error(cx, &names->payloads);
+    const uint64_t hash = twx_hash64(name, TWX_NAME_KEY_NAME);
+    const twx_rc rc = twx_map64_add(cx, &names->keyed, twx_mix64(node, hash), next, &pair);
     *ret_new = rc == TWX_OK && pair == next;
     return rc;
 }
 
-twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t node,
-                     twx_slice name, uint64_t ret_keys[TWX_NAME_KEYS_MAX], size_t *ret_n) {
-    uint64_t number = names->ends.n;
+twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t node, twx_slice name,
+                     uint64_t ret_keys[TWX_NAME_KEYS_MAX], size_t *ret_n) {
+    const uint32_t document = (uint32_t)names->payloads.n;
     bool is_new = false;
-    twx_rc rc = twx_map64_add(cx, &names->numbers, twx_hash64(name, TWX_NAME_KEY_NAME), number,
-                              &number);
-    if (rc == TWX_OK && number == names->ends.n) {
-        rc = twx_buf_add_slice(cx, &names->payloads, name);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &names->ends, names->payloads.n)) rc = TWX_E_NOMEM;
-    }
+    twx_rc rc = twx_pieces_add(cx, &names->payloads, name);
     *ret_n = 0;
-    if (rc != TWX_OK) return rc;
-    names->of[document] = (uint32_t)number;
-    if (node == TWX_NO_DOCUMENT) return TWX_OK;
-    rc = is_new_pair(cx, names, node, (uint32_t)number, &is_new);
+    if (rc != TWX_OK || !name.p || node == TWX_NO_DOCUMENT) return rc;
+    rc = is_new_pair(cx, names, node, document, name, &is_new);
     if (rc != TWX_OK || !is_new) return rc;
     twx_name_words w = {0}, text = {0};
     twx_name_unpack(name, &w);
@@ -102,7 +95,6 @@ twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t 
 }
 
 void twx_names_loaded(twx_names *names) {
-    twx_map64_done(&names->numbers);
     TWX_VEC_DONE(&names->first);
     twx_map64_done(&names->keyed);
 }
@@ -185,27 +177,29 @@ static void demand_text(const twx_names *names, uint32_t host, const twx_name_wo
 void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t node, uint32_t best,
                        twx_demands *ret_demands) {
     twx_demands *d = ret_demands;
-    uint32_t seen[NAMES_OF_NODE];
+    uint64_t seen[NAMES_OF_NODE]; /* hashes of names */
+    char room[TWX_PIECE_MAX];
     size_t n_seen = 0;
     d->n = 0;
     d->node = node;
     d->unlimited = d->constant_title = false;
     d->best = (twx_name_words){0};
-    twx_names_read(names, names->of[best], &d->best);
+    twx_names_read(names, best, &d->best);
     twx_names_read_repeated(names, node, &d->best);
-    for (uint64_t k = names->docs_from[node]; k < names->docs_from[node + 1]; k++) {
-        const uint32_t number = names->of[names->docs[k]], host = p->at.at[names->docs[k]].host;
+    for (uint32_t k = names->docs_from[node]; k < names->docs_from[node + 1]; k++) {
+        const twx_slice name = twx_pieces_get(&names->payloads, names->docs[k], room);
+        const uint64_t hash = twx_hash64(name, TWX_NAME_KEY_NAME);
         bool known = false;
-        for (size_t i = 0; i < n_seen; i++) known |= seen[i] == number;
+        for (size_t i = 0; i < n_seen; i++) known |= seen[i] == hash;
         if (known) continue;
         if (n_seen == NAMES_OF_NODE) {
             d->unlimited = true;
             return;
         }
         twx_name_words w = {0};
-        seen[n_seen++] = number;
-        twx_names_read(names, number, &w);
-        demand_name(names, host, &w, d);
+        seen[n_seen++] = hash;
+        twx_name_unpack(name, &w);
+        demand_name(names, p->at.at[names->docs[k]].host, &w, d);
     }
     demand_text(names, p->at.at[best].host, &d->best, d);
 }
@@ -301,7 +295,7 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
         if (ret_missing) *ret_missing = (twx_demand){.part = TWX_NAME_TITLE};
         return false;
     }
-    twx_names_read(names, names->of[best], &w);
+    twx_names_read(names, best, &w);
     twx_names_read_repeated(names, node, &w);
     const bool newer = names->rules.versions == TWX_VERSIONS_NEWEST && is_newer(&demands->best, &w);
     const bool form = is_form_of(&demands->best, &w);
@@ -322,14 +316,17 @@ uint64_t twx_names_key_of(const twx_name_words *name) {
 
 uint64_t twx_names_key(const twx_names *names, uint32_t document) {
     twx_name_words w = {0};
-    twx_names_read(names, names->of[document], &w);
+    twx_names_read(names, document, &w);
     return twx_names_key_of(&w);
 }
 
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b) {
+    char room[2][TWX_PIECE_MAX];
     twx_name_words x = {0}, y = {0};
-    if (names->of[a] == names->of[b]) return true;
-    twx_names_read(names, names->of[a], &x);
-    twx_names_read(names, names->of[b], &y);
+    const twx_slice of_a = twx_pieces_get(&names->payloads, a, room[0]),
+                    of_b = twx_pieces_get(&names->payloads, b, room[1]);
+    if (twx_slice_eq(of_a, of_b)) return true;
+    twx_name_unpack(of_a, &x);
+    twx_name_unpack(of_b, &y);
     return twx_names_name_key(&x) == twx_names_name_key(&y);
 }

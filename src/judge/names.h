@@ -24,13 +24,12 @@
  * titles are equal otherwise, nor, with equal titles, repeated words that mirrors and sessions add.
  * With TWX_VERSIONS_NEWEST a title that differs in its version only is contained in the one with
  * the newer version.
- * Memory: embedded struct; twx_names_done(). About 70 bytes for each distinct name and 60 for each
- * text. */
+ * Memory: embedded struct; twx_names_done(). Payloads beyond the limit are in temporary files. */
 #ifndef TWX_JUDGE_NAMES_H
 #define TWX_JUDGE_NAMES_H
 
-#include "base/buf.h"
 #include "detect/name_words.h"
+#include "group/pieces.h"
 #include "judge/doc_table.h"
 
 typedef enum twx_versions { TWX_VERSIONS_SEPARATE, TWX_VERSIONS_NEWEST } twx_versions;
@@ -46,36 +45,33 @@ typedef struct twx_name_rules {
 typedef struct twx_names {
     twx_name_rules rules; /* set before loading */
     /* Filled while loading */
-    uint32_t *of;           /* by document: index of its name; TWX_NO_DOCUMENT: none */
-    TWX_VEC(uint64_t) ends; /* of each name's payload in `payloads` */
-    twx_buf payloads;
-    twx_map64 numbers;               /* hash of a payload -> index of the name */
-    TWX_VEC(uint64_t) repeated_ends; /* by node of judge/near.h: of its payload in `repeated` */
-    twx_buf repeated;
-    /* Names of nodes whose keys were added: by node the first one, TWX_NO_DOCUMENT for none; the
-     * others in `keyed` */
+    twx_pieces payloads; /* of the names, by document; empty: it has none */
+    twx_pieces repeated; /* payloads by node of judge/near.h */
+    /* Names of nodes whose keys were added: by node the document that has the first one,
+     * TWX_NO_DOCUMENT for none; the others in `keyed`, by mix(node, hash of the payload) */
     TWX_VEC(uint32_t) first;
     twx_map64 keyed;
     /* Made by twx_names_learn() */
     twx_map64 common;    /* mix(host, word) of words that are common there */
     twx_map64 constant;  /* mix(host, title) of titles shared by documents with several URLs */
-    uint64_t *docs_from; /* by node: its documents in `docs`; one more at the end */
+    uint32_t *docs_from; /* by node: its documents in `docs`; one more at the end */
     uint32_t *docs;
 } twx_names;
 
 /* The last one is that of the headings. */
 enum { TWX_NAME_KEYS_MAX = 5 };
 
-TWX_CHECK twx_rc twx_names_init(twx_ctx *cx, twx_names *names, size_t documents);
+/* memory: bytes for the payloads. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_names_init(twx_ctx *cx, twx_names *names, size_t memory);
 void twx_names_done(twx_names *names);
 
 /* The repeated words of the next node: called once for each, in order. */
 TWX_CHECK twx_rc twx_names_add_text(twx_ctx *cx, twx_names *names, twx_slice repeated);
-/* Adds the name of a document and returns the keys that a copy of the node shares with it: *ret_n
- * of ret_keys, 0 when the node has them already. node: of its text, TWX_NO_DOCUMENT: none. Errors
- * TWX_E_NOMEM */
-TWX_CHECK twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t document, uint32_t node,
-                               twx_slice name, uint64_t ret_keys[TWX_NAME_KEYS_MAX], size_t *ret_n);
+/* Adds the name of the next document, absent: it has none, and returns the keys that a copy of the
+ * node shares with it: *ret_n of ret_keys, 0 when the node has them already. node: of its text,
+ * TWX_NO_DOCUMENT: none. Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_names_add(twx_ctx *cx, twx_names *names, uint32_t node, twx_slice name,
+                               uint64_t ret_keys[TWX_NAME_KEYS_MAX], size_t *ret_n);
 /* The keys that a copy of a text shares with it, from its name and its repeated words; returns
  * their number. */
 size_t twx_names_keys(const twx_name_words *name, const twx_name_words *text,
@@ -120,5 +116,8 @@ uint64_t twx_names_key(const twx_names *names, uint32_t document);
 uint64_t twx_names_key_of(const twx_name_words *name);
 /* Do two documents have the same title, headings and end of the URL? */
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b);
+/* Could all names be read? The functions above take those that could not as empty. Errors
+ * TWX_E_IO */
+TWX_CHECK twx_rc twx_names_error(twx_ctx *cx, const twx_names *names);
 
 #endif

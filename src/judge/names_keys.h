@@ -17,23 +17,15 @@ enum {
     TWX_NAME_KEY_URL
 };
 
-static inline twx_slice twx_names_piece(const twx_buf *all, const uint64_t *ends, size_t i) {
-    return twx_slice_sub(twx_buf_slice(all), i ? ends[i - 1] : 0, ends[i]);
-}
-
-static inline void twx_names_read(const twx_names *names, uint32_t number, twx_name_words *w) {
-    twx_name_unpack(number == TWX_NO_DOCUMENT
-                        ? (twx_slice){NULL, 0}
-                        : twx_names_piece(&names->payloads, names->ends.at, number),
-                    w);
+static inline void twx_names_read(const twx_names *names, uint32_t document, twx_name_words *w) {
+    char room[TWX_PIECE_MAX];
+    twx_name_unpack(twx_pieces_get(&names->payloads, document, room), w);
 }
 
 static inline void twx_names_read_repeated(const twx_names *names, uint32_t node,
                                            twx_name_words *w) {
-    twx_repeated_unpack(node < names->repeated_ends.n
-                            ? twx_names_piece(&names->repeated, names->repeated_ends.at, node)
-                            : (twx_slice){NULL, 0},
-                        w);
+    char room[TWX_PIECE_MAX];
+    twx_repeated_unpack(twx_pieces_get(&names->repeated, node, room), w);
 }
 
 static inline uint64_t twx_names_hash(uint64_t seed, const uint32_t *words, size_t n) {

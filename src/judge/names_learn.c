@@ -44,7 +44,7 @@ typedef struct learner {
 
 static bool counts(const learner *l, uint32_t i) {
     return l->eligibility[i] == TWX_ELIGIBLE && l->node[i] != TWX_NO_DOCUMENT &&
-           l->names->of[i] != TWX_NO_DOCUMENT;
+           twx_pieces_length(&l->names->payloads, i) > 0;
 }
 
 /* Calls fn for the first documents of each distinct name of the host: the same document under a
@@ -58,7 +58,7 @@ static twx_rc each_name(learner *l, twx_rc (*fn)(learner *l, uint32_t i, const t
         const uint32_t i = l->at[k];
         twx_name_words name = {0};
         uint64_t before = 0;
-        twx_names_read(l->names, l->names->of[i], &name);
+        twx_names_read(l->names, i, &name);
         const uint64_t key = twx_names_name_key(&name);
         (void)twx_map64_get(&l->seen, key, &before);
         if (before == TEXTS_OF_NAME) continue;
@@ -169,7 +169,7 @@ static twx_rc learn_titles(learner *l) {
     if (l->n < TAILS_CONSTANT) return TWX_OK;
     for (size_t k = 0; k < l->n; k++) {
         twx_name_words name = {0};
-        twx_names_read(l->names, l->names->of[l->at[k]], &name);
+        twx_names_read(l->names, l->at[k], &name);
         if (name.tail == 0) continue;
         const uint64_t title = twx_mix64(l->host, twx_names_title_key(&name));
         if (!TWX_VEC_PUSH(l->cx, &l->list, learned(title, name.tail, TWX_NAME_KEY_TITLE)))
@@ -220,13 +220,13 @@ static twx_rc learn_hosts(learner *l) {
 /* Documents by node, ascending. */
 static twx_rc list_documents(learner *l) {
     twx_names *names = l->names;
-    size_t nodes = names->repeated_ends.n, n = l->p->at.n;
+    size_t nodes = names->repeated.n, n = l->p->at.n;
     names->docs_from = twx_calloc(l->cx, nodes + 1, sizeof *names->docs_from);
     names->docs = twx_malloc(l->cx, (n + 1) * sizeof *names->docs);
     if (!names->docs_from || !names->docs) return TWX_E_NOMEM;
     for (uint32_t i = 0; i < n; i++)
         if (counts(l, i)) names->docs_from[l->node[i]]++;
-    uint64_t end = 0;
+    uint32_t end = 0;
     for (size_t k = 0; k <= nodes; k++) {
         end += names->docs_from[k];
         names->docs_from[k] = end; /* each insertion moves it down */
@@ -241,6 +241,7 @@ twx_rc twx_names_learn(twx_ctx *cx, twx_names *names, const twx_doc_table *p, co
     learner l = {.cx = cx, .names = names, .p = p, .node = node, .eligibility = eligibility};
     twx_rc rc = learn_hosts(&l);
     if (rc == TWX_OK) rc = list_documents(&l);
+    if (rc == TWX_OK) rc = twx_names_error(cx, names);
     twx_map64_done(&l.seen);
     twx_map64_done(&l.short_names);
     TWX_VEC_DONE(&l.list);

@@ -11,7 +11,6 @@ typedef struct maker {
     size_t nodes;
     uint32_t *best; /* by node: its best document that takes part; TWX_NO_DOCUMENT: none does */
     uint32_t *rank; /* by node */
-    uint64_t *name; /* by node: twx_names_key() of its best document; with near->named */
     /* Translations are kept separate: the documents of each node that have an hreflang group, and
      * the groups that each representative stands for */
     TWX_VEC(uint64_t) hreflang; /* keys of all nodes, concatenated by node */
@@ -20,7 +19,8 @@ typedef struct maker {
     /* The demands of the last node that was examined */
     uint32_t asked; /* TWX_NO_DOCUMENT: none yet */
     twx_demands demands;
-    unsigned char *summaries; /* memory of those of sieve; NULL: the detector has none */
+    unsigned char *summaries; /* memory of those of sieve; NULL: they are not in memory */
+    twx_sketches sketches;
     twx_sieve sieve;
     twx_runs runs; /* of nodes that share a band */
     twx_rc rc;     /* of callbacks */
@@ -28,17 +28,17 @@ typedef struct maker {
 
 twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
     twx_map64_init(&near->nodes, 0);
-    twx_near_payloads_init(&near->payloads);
+    if (twx_pieces_init(cx, &near->payloads, near->memory / 4) != TWX_OK) return TWX_E_NOMEM;
     near->node = twx_malloc(cx, (documents + 1) * sizeof *near->node);
     if (!near->node) return TWX_E_NOMEM;
     for (size_t i = 0; i < documents; i++) near->node[i] = TWX_NO_DOCUMENT;
-    return near->copies ? twx_names_init(cx, &near->names, documents) : TWX_OK;
+    return near->copies ? twx_names_init(cx, &near->names, near->memory / 4) : TWX_OK;
 }
 
 void twx_near_done(twx_near *near) {
     if (!near) return;
     twx_free(near->node);
-    twx_near_payloads_done(&near->payloads);
+    twx_pieces_done(&near->payloads);
     twx_map64_done(&near->nodes);
     TWX_VEC_DONE(&near->scopes);
     twx_names_done(&near->names);
@@ -49,14 +49,14 @@ void twx_near_done(twx_near *near) {
 
 static twx_rc add_node(twx_ctx *cx, twx_near *near, const twx_near_text *text) {
     if (near->scoped && !TWX_VEC_PUSH(cx, &near->scopes, text->scope)) return TWX_E_NOMEM;
-    return twx_near_payloads_add(cx, &near->payloads, near->detector, text->payload);
+    return twx_pieces_add(cx, &near->payloads, text->payload);
 }
 
 twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_near_text *text,
                     bool *ret_is_new) {
-    uint64_t node = near->payloads.ends.n;
+    uint64_t node = near->payloads.n;
     twx_rc rc = twx_map64_add(cx, &near->nodes, text->text, node, &node);
-    const bool is_new = node == near->payloads.ends.n;
+    const bool is_new = node == near->payloads.n;
     if (rc == TWX_OK && is_new) rc = add_node(cx, near, text);
     if (rc != TWX_OK) return rc;
     near->node[document] = (uint32_t)node;
@@ -66,7 +66,14 @@ twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_ne
 
 int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names) {
     const twx_params *params = equal_names && near->named ? near->named : near->params;
-    return twx_near_payloads_verify(&near->payloads, near->detector, params, a, b);
+    char room[2][TWX_PIECE_MAX];
+    return near->detector->verify(params, twx_pieces_get(&near->payloads, a, room[0]),
+                                  twx_pieces_get(&near->payloads, b, room[1]));
+}
+
+twx_rc twx_near_error(twx_ctx *cx, const twx_near *near) {
+    const twx_rc rc = twx_pieces_error(cx, &near->payloads);
+    return rc == TWX_OK ? twx_names_error(cx, &near->names) : rc;
 }
 
 static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
@@ -76,7 +83,9 @@ static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
 
 static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
     const maker *m = arg;
-    if (m->name[a] == 0 || m->name[a] != m->name[b]) return -1;
+    const twx_names *names = &m->near->names;
+    const uint64_t name = twx_names_key(names, m->best[a]);
+    if (name == 0 || name != twx_names_key(names, m->best[b])) return -1;
     return twx_near_similarity(m->near, a, b, true);
 }
 
@@ -86,36 +95,59 @@ static bool may_pair(const void *arg, const unsigned char *a, const unsigned cha
     return near->detector->may_verify(near->named ? near->named : near->params, a, b);
 }
 
-static twx_rc summarize(maker *m) {
+static void summarize(const void *arg, uint32_t node, twx_summary_line *ret_summary) {
+    const twx_near *near = arg;
+    char room[TWX_PIECE_MAX];
+    near->detector->summarize(twx_pieces_get(&near->payloads, node, room), ret_summary->at);
+}
+
+/* Summaries that do not fit into memory are made whenever they are wanted. */
+static twx_rc make_sieve(maker *m) {
     const twx_near *near = m->near;
     if (!near->detector->summarize) return TWX_OK;
+    m->sieve = (twx_sieve){.summarize = summarize,
+                           .may_pair = may_pair,
+                           .arg = near,
+                           .most = near->candidates < TWX_SIEVED_MAX ? near->candidates
+                                                                     : TWX_SIEVED_MAX};
+    if (m->nodes > near->memory / 4 / TWX_SUMMARY_BYTES) return TWX_OK;
     m->summaries = twx_malloc(m->cx, (m->nodes + 1) * TWX_SUMMARY_BYTES);
     if (!m->summaries) return TWX_E_NOMEM;
     const size_t off = (uintptr_t)m->summaries % TWX_SUMMARY_BYTES;
     twx_summary_line *lines = (twx_summary_line *)(m->summaries +
                                                    (off ? TWX_SUMMARY_BYTES - off : 0));
-    for (uint32_t k = 0; k < m->nodes; k++)
-        twx_near_payloads_summarize(&near->payloads, near->detector, k, lines[k].at);
-    m->sieve = (twx_sieve){.summary = lines,
-                           .may_pair = may_pair,
-                           .arg = near,
-                           .most = near->candidates < TWX_SIEVED_MAX ? near->candidates
-                                                                     : TWX_SIEVED_MAX};
+    for (uint32_t k = 0; k < m->nodes; k++) summarize(near, k, &lines[k]);
+    m->sieve.summary = lines;
     return TWX_OK;
+}
+
+static twx_rc collect_sketches(maker *m) {
+    const twx_near *near = m->near;
+    char room[TWX_PIECE_MAX];
+    twx_rc rc = TWX_OK;
+    m->sketches = (twx_sketches){.limit = near->memory / 2};
+    for (size_t k = 0; rc == TWX_OK && k < m->nodes; k++) {
+        bool is_short = false;
+        const unsigned char *sketch = near->detector->sketch(
+            twx_pieces_get(&near->payloads, k, room), &is_short);
+        rc = twx_sketches_add(m->cx, &m->sketches, sketch, is_short);
+    }
+    return rc == TWX_OK ? twx_pieces_error(m->cx, &near->payloads) : rc;
 }
 
 /* Finds the nodes that share a band of their sketches. */
 static twx_rc search_bands(maker *m) {
     const twx_near *near = m->near;
-    const twx_sieve *sieve = m->sieve.may_pair ? &m->sieve : NULL;
+    if (!near->detector->sketch) return TWX_OK;
     const twx_band_search search = {.plan = twx_band_plan_for(near->documents),
-                                    .sketches = &near->payloads.sketches,
+                                    .sketches = &m->sketches,
                                     .scope = near->scoped ? near->scopes.at : NULL,
                                     .rank = m->rank,
-                                    .sieve = sieve,
+                                    .sieve = m->sieve.may_pair ? &m->sieve : NULL,
                                     .threads = near->threads,
-                                    .memory = near->memory};
-    return near->detector->sketch ? twx_band_search_runs(m->cx, &search, &m->runs) : TWX_OK;
+                                    .memory = near->memory / 2};
+    const twx_rc rc = collect_sketches(m);
+    return rc == TWX_OK ? twx_band_search_runs(m->cx, &search, &m->runs) : rc;
 }
 
 /* ---- translations ------------------------------------------------------- */
@@ -199,14 +231,16 @@ twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n, const twx_
     twx_map64_init(&seen, 0);
     for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
         uint64_t first = 0;
-        const uint32_t group = similar->rep[i],
-                       copy = copies->rep[i] == TWX_NO_DOCUMENT ? i : copies->rep[i];
+        const uint32_t group = twx_groups_rep(similar, i), copy = twx_groups_rep(copies, i);
         if (group == TWX_NO_DOCUMENT) continue;
-        rc = twx_map64_add(cx, &seen, (uint64_t)group << 32 | copy, i, &first);
+        rc = twx_map64_add(cx, &seen, (uint64_t)group << 32 | (copy == TWX_NO_DOCUMENT ? i : copy),
+                           i, &first);
         names[group] += rc == TWX_OK && first == i;
     }
-    for (uint32_t i = 0; rc == TWX_OK && i < n; i++)
-        near->siblings[i] = similar->rep[i] == TWX_NO_DOCUMENT ? 0 : names[similar->rep[i]] - 1;
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
+        const uint32_t group = twx_groups_rep(similar, i);
+        near->siblings[i] = group == TWX_NO_DOCUMENT ? 0 : names[group] - 1;
+    }
     twx_map64_done(&seen);
     twx_free(names);
     return rc;
@@ -230,11 +264,6 @@ static twx_rc rank_nodes(maker *m) {
         m->best[node] = i;
         m->rank[node] = m->how->rank[i];
     }
-    if (!m->near->copies || !m->near->named) return TWX_OK;
-    m->name = twx_calloc(m->cx, m->nodes + 1, sizeof *m->name);
-    if (!m->name) return TWX_E_NOMEM;
-    for (size_t k = 0; k < m->nodes; k++)
-        if (m->best[k] != TWX_NO_DOCUMENT) m->name[k] = twx_names_key(&m->near->names, m->best[k]);
     return TWX_OK;
 }
 
@@ -271,20 +300,17 @@ static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
 
 twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx_grouper *grouper,
                        twx_grouper *named, twx_groups *ret_near, twx_groups *ret_copies) {
-    maker m = {.cx = cx,
-               .near = near,
-               .how = how,
-               .nodes = near->payloads.ends.n,
-               .asked = TWX_NO_DOCUMENT};
+    maker m = {
+        .cx = cx, .near = near, .how = how, .nodes = near->payloads.n, .asked = TWX_NO_DOCUMENT};
     twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
     twx_leaders leaders = {0};
     twx_map64_init(&m.taken, 0);
     twx_rc rc = rank_nodes(&m);
     twx_map64_done(&near->nodes); /* only needed while loading */
     twx_names_loaded(&near->names);
-    if (rc == TWX_OK) rc = summarize(&m);
+    if (rc == TWX_OK) rc = make_sieve(&m);
     if (rc == TWX_OK) rc = search_bands(&m);
-    twx_near_payloads_searched(&near->payloads);
+    twx_sketches_done(&m.sketches);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
     if (rc == TWX_OK && near->copies)
         rc = twx_names_learn(cx, &near->names, how->p, near->node, how->eligibility);
@@ -293,7 +319,8 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
                                  .join = near->join,
                                  .candidates = near->candidates,
                                  .similarity = near->detector->verify ? similarity : NULL,
-                                 .named_similarity = m.name ? named_similarity : NULL,
+                                 .named_similarity = near->copies && near->named ? named_similarity
+                                                                                 : NULL,
                                  .may_join = m.hreflang_from ? may_join : NULL,
                                  .contains = near->copies ? contains : NULL,
                                  .arg = &m,
@@ -301,13 +328,13 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
                                  .sieve = m.sieve.may_pair ? &m.sieve : NULL};
     if (rc == TWX_OK) rc = twx_leaders_make(cx, &leading, grouper, named, &leaders);
     if (rc == TWX_OK) rc = m.rc;
+    if (rc == TWX_OK) rc = twx_near_error(cx, near);
     if (rc == TWX_OK) rc = take_groups(&m, near, &leaders, groups);
     twx_leaders_done(&leaders);
     twx_runs_done(&m.runs);
     twx_free(m.summaries);
     twx_free(m.best);
     twx_free(m.rank);
-    twx_free(m.name);
     twx_free(m.hreflang_from);
     TWX_VEC_DONE(&m.hreflang);
     twx_map64_done(&m.taken);

@@ -12,15 +12,16 @@
  * Candidates are texts that share a key: those that were added to the grouper, or the bands of the
  * detector's sketches (group/band_search.h). Pairs that cannot be similar by their summaries are
  * rejected before they are compared.
- * Memory: embedded struct; twx_near_done(). For each text its payload, its sketch and, while groups
- * are made, 64 bytes of summary. */
+ * Memory: embedded struct; twx_near_done(). What `memory` does not hold of payloads, sketches and
+ * summaries is in temporary files, or is computed again. */
 #ifndef TWX_JUDGE_NEAR_H
 #define TWX_JUDGE_NEAR_H
 
+#include "detect/detector_row.h"
 #include "group/leaders.h"
+#include "group/pieces.h"
 #include "judge/groups.h"
 #include "judge/names.h"
-#include "judge/near_payloads.h"
 
 typedef struct twx_near {
     /* Set before loading; detector NULL: there is none. Borrowed. */
@@ -28,13 +29,16 @@ typedef struct twx_near {
     const twx_params *params, *named; /* named: for equal names, NULL: the same */
     twx_join join;
     uint32_t candidates;
-    bool copies;            /* compute copies as well */
-    bool scoped;            /* texts have scopes */
-    uint64_t documents;     /* of the store, which decide by which bands candidates are found */
-    size_t threads, memory; /* for searching candidates; bytes */
+    bool copies;        /* compute copies as well */
+    bool scoped;        /* texts have scopes */
+    uint64_t documents; /* of the store, which decide by which bands candidates are found */
+    size_t threads;     /* for searching candidates */
+    /* Bytes: a quarter each for payloads, names, summaries; while candidates are searched, half of
+     * it more for sketches, and half for tables */
+    size_t memory;
     /* Filled while loading */
-    uint32_t *node; /* by document: TWX_NO_DOCUMENT: it has no keys */
-    twx_near_payloads payloads;
+    uint32_t *node;           /* by document: TWX_NO_DOCUMENT: it has no keys */
+    twx_pieces payloads;      /* by node */
     twx_map64 nodes;          /* hash of a text in its scope -> node; freed when groups are made */
     TWX_VEC(uint64_t) scopes; /* by node, if texts have scopes */
     twx_names names;          /* when copies are wanted */
@@ -72,7 +76,9 @@ TWX_CHECK twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n,
                                          const twx_groups *similar, const twx_groups *copies);
 
 /* Similarity of two nodes for copies: by the detector, with equal keys of names by its parameters
- * `named`; -1: they are not a pair. */
+ * `named`; -1: they are not a pair. An error of reading is returned by twx_near_error(). */
 int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names);
+/* Could all payloads and names be read? Errors TWX_E_IO */
+TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
 
 #endif

@@ -105,8 +105,9 @@ static void join_part(joiner *j, const twx_groups *part) {
     for (size_t i = 0; i < n; i++) j->head[i] = j->next_head[i] = TWX_NO_DOCUMENT;
     for (size_t r = 0; r < n; r++) {
         const uint32_t i = j->by_rank[r];
-        if (part->rep[i] == TWX_NO_DOCUMENT) continue;
-        uint32_t *at = &j->head[part->rep[i]];
+        const uint32_t rep = twx_groups_rep(part, i);
+        if (rep == TWX_NO_DOCUMENT) continue;
+        uint32_t *at = &j->head[rep];
         while (*at != TWX_NO_DOCUMENT && !join(j, *at, i)) at = &j->next_head[*at];
         if (*at == TWX_NO_DOCUMENT) *at = i;
     }
@@ -132,10 +133,11 @@ twx_rc twx_pinned_divide(twx_ctx *cx, const twx_pinning *pinning, const twx_grou
     twx_map64_init(&first, 0);
     twx_rc rc = twx_union_find_init(cx, &sets, pinning->how->p->at.n);
     for (uint32_t i = 0; rc == TWX_OK && i < sets.n; i++) {
-        const uint32_t cluster = clusters->rep[i] == TWX_NO_DOCUMENT ? i : clusters->rep[i];
+        const uint32_t rep = twx_groups_rep(groups, i), survivor = twx_groups_rep(clusters, i),
+                       cluster = survivor == TWX_NO_DOCUMENT ? i : survivor;
         uint64_t holder = i;
-        if (groups->rep[i] == TWX_NO_DOCUMENT) continue;
-        rc = twx_map64_add(cx, &first, (uint64_t)groups->rep[i] << 32 | cluster, i, &holder);
+        if (rep == TWX_NO_DOCUMENT) continue;
+        rc = twx_map64_add(cx, &first, (uint64_t)rep << 32 | cluster, i, &holder);
         if (rc == TWX_OK) twx_union_find_join(&sets, (uint32_t)holder, i);
     }
     if (rc == TWX_OK) rc = twx_groups_of_sets(cx, pinning->how, &sets, ret_groups);

@@ -6,7 +6,7 @@
 enum { BITS_OF_ORDER = TWX_FACT_SCORED | TWX_FACT_DATED };
 
 static bool represents(const twx_groups *g, uint32_t i) {
-    return g->rep && g->rep[i] == i && g->count[i] > 1;
+    return twx_groups_rep(g, i) == i && twx_groups_count(g, i) > 1;
 }
 
 bool twx_represents_others(const twx_judgement *j, uint32_t i) {
@@ -51,48 +51,47 @@ twx_rc twx_has_changed(twx_ctx *cx, const twx_judgement *j, uint32_t i, twx_slic
 
 /* ---- withdrawing -------------------------------------------------------- */
 
-/* By representative: its successor, and the number of members that are withdrawn. */
+/* By representative: the best member that is not withdrawn, and the number of those that are and of
+ * those that are not. */
 typedef struct successors {
-    uint32_t *best, *leave;
+    uint32_t *best, *leave, *stay;
 } successors;
 
 static void find_successors(const twx_judgement *j, const twx_groups *g, successors *s) {
     const size_t n = j->docs.at.n;
     for (size_t i = 0; i < n; i++) {
         s->best[i] = TWX_NO_DOCUMENT;
-        s->leave[i] = 0;
+        s->leave[i] = s->stay[i] = 0;
     }
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t rep = g->rep[i];
+        const uint32_t rep = twx_groups_rep(g, i);
         if (rep == TWX_NO_DOCUMENT) continue;
         uint32_t *best = &s->best[rep];
-        if (j->withdrawn[i])
+        if (j->withdrawn[i]) {
             s->leave[rep]++;
-        else if (*best == TWX_NO_DOCUMENT || j->rank[i] < j->rank[*best])
-            *best = i;
+            continue;
+        }
+        s->stay[rep]++;
+        if (*best == TWX_NO_DOCUMENT || j->rank[i] < j->rank[*best]) *best = i;
     }
 }
 
 /* [R1] A representative that is not withdrawn is kept, because a pin may have preferred it to
- * better members. */
+ * better members. A document that is alone is in no group. */
 static void elect(const twx_judgement *j, twx_groups *g, const successors *s, uint8_t divided) {
     for (uint32_t i = 0; i < j->docs.at.n; i++) {
-        const uint32_t rep = g->rep[i];
+        const uint32_t rep = twx_groups_rep(g, i);
         if (rep == TWX_NO_DOCUMENT || s->leave[rep] == 0) continue;
-        if (j->withdrawn[i]) {
-            g->rep[i] = TWX_NO_DOCUMENT;
-            g->count[i] = 0;
+        if (j->withdrawn[i] || s->stay[rep] == 1) {
+            twx_sparse_groups_leave(&g->of, i);
             continue;
         }
-        g->count[i] -= s->leave[rep];
-        if (g->count[i] == 1) { /* a document that is alone is in no group */
-            g->rep[i] = TWX_NO_DOCUMENT;
-            g->count[i] = 0;
-            continue;
-        }
-        if (!j->withdrawn[rep]) continue;
-        g->rep[i] = s->best[rep];
-        j->divided[i] |= divided;
+        const uint32_t head = j->withdrawn[rep] ? s->best[rep] : rep;
+        if (i == head)
+            twx_sparse_groups_head(&g->of, i, s->stay[rep]);
+        else
+            twx_sparse_groups_follow(&g->of, i, head);
+        if (head != rep) j->divided[i] |= divided;
     }
 }
 
@@ -108,12 +107,13 @@ twx_rc twx_judgement_withdraw(twx_ctx *cx, twx_judgement *j, const uint32_t *ind
     twx_rc rc = make_room(cx, j);
     if (rc != TWX_OK) return rc;
     successors s = {.best = twx_malloc(cx, (documents + 1) * sizeof *s.best),
-                    .leave = twx_malloc(cx, (documents + 1) * sizeof *s.leave)};
-    if (!s.best || !s.leave) rc = TWX_E_NOMEM;
+                    .leave = twx_malloc(cx, (documents + 1) * sizeof *s.leave),
+                    .stay = twx_malloc(cx, (documents + 1) * sizeof *s.stay)};
+    if (!s.best || !s.leave || !s.stay) rc = TWX_E_NOMEM;
     for (size_t k = 0; rc == TWX_OK && k < n; k++) j->withdrawn[indexes[k]] = 1;
     for (size_t r = 0; rc == TWX_OK && r <= TWX_RELATIONS; r++) {
         twx_groups *g = r < TWX_RELATIONS ? &j->groups[r] : &j->clusters;
-        if (!g->rep) continue;
+        if (!g->made) continue;
         find_successors(j, g, &s);
         elect(j, g, &s, (uint8_t)(r < TWX_RELATIONS ? 1u << r : 0));
     }
@@ -122,6 +122,7 @@ twx_rc twx_judgement_withdraw(twx_ctx *cx, twx_judgement *j, const uint32_t *ind
                                      &j->groups[TWX_RELATION_COPY]);
     twx_free(s.best);
     twx_free(s.leave);
+    twx_free(s.stay);
     return rc;
 }
 

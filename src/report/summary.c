@@ -28,7 +28,7 @@ void twx_summary_done(twx_summary *s) {
 }
 
 static void set_slot(twx_summary *s, size_t i, const twx_groups *g) {
-    s->slot[i].used = g->rep != NULL;
+    s->slot[i].used = g->made;
     s->slot[i].groups = g->groups;
     s->slot[i].copies = g->copies;
     s->slot[i].largest = g->largest;

@@ -41,7 +41,7 @@ static void check_itself(twx_ctx *cx, twx_slice name, twx_slice repeated) {
     for (uint32_t i = 0; i < 2; i++) {
         law(twx_doc_table_add(cx, &p, &entry) == TWX_OK);
         law(twx_names_add_text(cx, &names, repeated) == TWX_OK);
-        law(twx_names_add(cx, &names, i, node[i], name, keys, &n) == TWX_OK && n >= 1);
+        law(twx_names_add(cx, &names, node[i], name, keys, &n) == TWX_OK && n >= 1);
     }
     law(twx_names_learn(cx, &names, &p, node, eligibility) == TWX_OK);
     twx_names_demands(&names, &p, 0, 0, &demands);

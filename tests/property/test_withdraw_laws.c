@@ -82,7 +82,7 @@ static void withdraw(twx_ctx *cx, const drawn *d, twx_judgement *j, bool togethe
 }
 
 static uint32_t head_of(const twx_judgement *j, uint32_t i) {
-    return j->clusters.rep[i] == TWX_NO_DOCUMENT ? i : j->clusters.rep[i];
+    return twx_groups_rep(&j->clusters, i) == TWX_NO_DOCUMENT ? i : twx_groups_rep(&j->clusters, i);
 }
 
 /* The markup of a withdrawn document still counts for the type. */
@@ -161,20 +161,20 @@ static void r1_the_best_of_those_that_stay_represent(void **state) {
         withdraw(&cx, &d, &j, true);
         for (int r = 0; r <= TWX_RELATIONS; r++) {
             const twx_groups *g = r < TWX_RELATIONS ? &j.groups[r] : &j.clusters;
-            for (uint32_t i = 0; g->rep && i < d.n; i++) {
-                const uint32_t rep = g->rep[i], head = head_of(&j, i);
+            for (uint32_t i = 0; g->made && i < d.n; i++) {
+                const uint32_t rep = twx_groups_rep(g, i), head = head_of(&j, i);
                 uint32_t members = 0;
                 if (rep == TWX_NO_DOCUMENT) continue;
                 for (uint32_t k = 0; k < d.n; k++) {
-                    if (g->rep[k] != rep) continue;
+                    if (twx_groups_rep(g, k) != rep) continue;
                     members++;
                     if (j.rank[k] < j.rank[rep]) fail_msg("seed %" PRIu64 ": not the best", seed);
                 }
-                if (d.leaves[i] || d.leaves[rep] || g->rep[rep] != rep || members != g->count[i] ||
-                    members < 2)
+                if (d.leaves[i] || d.leaves[rep] || twx_groups_rep(g, rep) != rep ||
+                    members != twx_groups_count(g, i) || members < 2)
                     fail_msg("seed %" PRIu64 ": document %u of relation %d", seed, i + 1, r);
                 if (r < TWX_RELATIONS && d.options.relations >> r & 1 &&
-                    g->rep[head] != TWX_NO_DOCUMENT && g->rep[head] != head)
+                    twx_groups_rep(g, head) != TWX_NO_DOCUMENT && twx_groups_rep(g, head) != head)
                     fail_msg("seed %" PRIu64 ": a survivor is hidden by relation %d", seed, r);
             }
         }

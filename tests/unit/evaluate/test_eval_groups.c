@@ -72,14 +72,15 @@ static void documents_are_hidden_behind_the_preferred_one(void **state) {
     twx_groups groups = {0};
     assert_int_equal(twx_eval_groups_of(&f->store.job, &f->store.documents, &f->made, &groups),
                      TWX_OK);
-    assert_int_equal(groups.rep[0], 1);
-    assert_int_equal(groups.rep[1], 1);
-    assert_int_equal(groups.rep[3], 1);
-    assert_int_equal(groups.rep[2], TWX_NO_DOCUMENT);
-    assert_int_equal(groups.rep[4], TWX_NO_DOCUMENT);
-    assert_int_equal(groups.rep[5], TWX_NO_DOCUMENT);
-    assert_true((groups.rep[6] == 1) + (groups.rep[7] == 1) <= 1);
-    assert_true(groups.rep[6] == TWX_NO_DOCUMENT || groups.rep[6] != groups.rep[7]);
+    assert_int_equal(twx_groups_rep(&groups, 0), 1);
+    assert_int_equal(twx_groups_rep(&groups, 1), 1);
+    assert_int_equal(twx_groups_rep(&groups, 3), 1);
+    assert_int_equal(twx_groups_rep(&groups, 2), TWX_NO_DOCUMENT);
+    assert_int_equal(twx_groups_rep(&groups, 4), TWX_NO_DOCUMENT);
+    assert_int_equal(twx_groups_rep(&groups, 5), TWX_NO_DOCUMENT);
+    assert_true((twx_groups_rep(&groups, 6) == 1) + (twx_groups_rep(&groups, 7) == 1) <= 1);
+    assert_true(twx_groups_rep(&groups, 6) == TWX_NO_DOCUMENT ||
+                twx_groups_rep(&groups, 6) != twx_groups_rep(&groups, 7));
     assert_int_equal(groups.groups, 1);
     twx_groups_done(&groups);
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "group/band_search.h"
 
@@ -18,12 +19,13 @@ typedef struct world {
     twx_ctx cx;
 } world;
 
-/* Sketches of few different bytes, so that bands are shared often; families of equal ones. */
-static void make_world(world *w, uint64_t seed, size_t n, uint64_t values) {
+/* Sketches of few different bytes, so that bands are shared often; families of equal ones. limit:
+ * of the sketches' memory. */
+static void make_limited_world(world *w, uint64_t seed, size_t n, uint64_t values, size_t limit) {
     test_rng rng = test_rng_seed(seed);
     w->n = n;
     twx_ctx_init(&w->cx);
-    w->sketches = (twx_sketches){.n = 0};
+    w->sketches = (twx_sketches){.limit = limit};
     for (uint32_t i = 0; i < n; i++) {
         const uint64_t kind = test_rng_below(&rng, 16);
         w->kind[i] = kind == 0 ? TWX_SKETCH_NONE : kind < 6 ? TWX_SKETCH_LONG : TWX_SKETCH_SHORT;
@@ -38,6 +40,10 @@ static void make_world(world *w, uint64_t seed, size_t n, uint64_t values) {
                                           w->kind[i] == TWX_SKETCH_SHORT),
                          TWX_OK);
     }
+}
+
+static void make_world(world *w, uint64_t seed, size_t n, uint64_t values) {
+    make_limited_world(w, seed, n, values, SIZE_MAX);
 }
 
 static twx_band_search search_of(const world *w, uint64_t documents, bool scoped) {
@@ -167,7 +173,7 @@ static void a_sieve_leaves_the_members_of_pairs(void **state) {
                 in_pair |= k != i && may_pair(NULL, lines[i].at, lines[k].at);
             if (in_pair) expected[kept++] = i;
         }
-        const twx_sieve sieve = {lines, may_pair, NULL, most};
+        const twx_sieve sieve = {.summary = lines, .may_pair = may_pair, .most = most};
         if (twx_sieve_run(&sieve, members, n) != kept ||
             memcmp(members, expected, kept * sizeof *members) != 0)
             fail_msg("seed %" PRIu64 ", %zu members", seed, n);
@@ -182,7 +188,7 @@ static void a_search_sieves_its_runs(void **state) {
     (void)state;
     make_world(&w, 8, 300, 4);
     for (uint32_t i = 0; i < w.n; i++) lines[i].at[SIEVE_BYTE] = (unsigned char)(i % 50);
-    const twx_sieve sieve = {lines, may_pair, NULL, 10};
+    const twx_sieve sieve = {.summary = lines, .may_pair = may_pair, .most = 10};
     twx_band_search how = search_of(&w, 1000000, false);
     twx_runs all = {.members = {0}}, left = {.members = {0}}, expected = {.members = {0}};
     assert_int_equal(twx_band_search_runs(&w.cx, &how, &all), TWX_OK);
@@ -197,6 +203,55 @@ static void a_search_sieves_its_runs(void **state) {
     twx_runs_done(&all);
     twx_runs_done(&left);
     twx_runs_done(&expected);
+    twx_sketches_done(&w.sketches);
+}
+
+static void summarize_from(const void *arg, uint32_t item, twx_summary_line *ret_summary) {
+    const twx_summary_line *lines = arg;
+    *ret_summary = lines[item];
+}
+
+/* Sketches in a file, partly or as a whole, and summaries that are made when they are wanted, give
+ * the same runs. */
+static void r1_what_is_in_memory_does_not_matter(void **state) {
+    static world w;
+    static twx_summary_line lines[TEXTS_MAX];
+    (void)state;
+    for (uint32_t i = 0; i < TEXTS_MAX; i++) lines[i].at[SIEVE_BYTE] = (unsigned char)(i % 50);
+    const twx_sieve sieves[] = {
+        {.summary = lines, .may_pair = may_pair, .most = 10},
+        {.summarize = summarize_from, .may_pair = may_pair, .arg = lines, .most = 10}};
+    for (uint64_t documents = 1; documents <= 10000000; documents *= 10000000) {
+        twx_runs found[3] = {{.members = {0}}};
+        for (size_t k = 0; k < 3; k++) {
+            /* two blocks and a partial one */
+            make_limited_world(&w, 11, 2 * TWX_SKETCH_ROWS + 100, 24,
+                               k ? (k - 1) * sizeof(twx_sketch_block) : SIZE_MAX);
+            assert_int_equal(w.sketches.written, k ? 2 : 0);
+            twx_band_search how = search_of(&w, documents, true);
+            how.sieve = &sieves[k > 0];
+            how.threads = k + 1;
+            assert_int_equal(twx_band_search_runs(&w.cx, &how, &found[k]), TWX_OK);
+            twx_sketches_done(&w.sketches);
+        }
+        assert_true(found[0].ends.n > 0);
+        expect_equal_runs(&found[0], &found[1], 11);
+        expect_equal_runs(&found[0], &found[2], 11);
+        for (size_t k = 0; k < 3; k++) twx_runs_done(&found[k]);
+    }
+}
+
+/* A file that is shorter than it was. */
+static void sketches_that_cannot_be_read_are_an_error(void **state) {
+    static world w;
+    twx_runs found = {.members = {0}};
+    (void)state;
+    make_limited_world(&w, 11, TWX_SKETCH_ROWS + 1, 4, 0);
+    assert_int_equal(ftruncate(w.sketches.fd, 100), 0);
+    const twx_band_search how = search_of(&w, 1, false);
+    assert_int_equal(twx_band_search_runs(&w.cx, &how, &found), TWX_E_IO);
+    assert_non_null(strstr(w.cx.message, "cannot read a temporary file"));
+    twx_runs_done(&found);
     twx_sketches_done(&w.sketches);
 }
 
@@ -268,6 +323,8 @@ int main(void) {
         cmocka_unit_test(threads_and_memory_do_not_matter),
         cmocka_unit_test(a_sieve_leaves_the_members_of_pairs),
         cmocka_unit_test(a_search_sieves_its_runs),
+        cmocka_unit_test(r1_what_is_in_memory_does_not_matter),
+        cmocka_unit_test(sketches_that_cannot_be_read_are_an_error),
         cmocka_unit_test(strangers_are_as_many_as_computed),
         cmocka_unit_test(nothing_is_no_trouble),
         cmocka_unit_test(failed_allocations_are_reported),

@@ -47,9 +47,10 @@ static void r2_the_best_member_represents_a_group(void **state) {
     f.eligibility[3] = TWX_NOINDEX; /* the best of all does not take part */
     f.key[4] = 6;
     make(&f, false);
-    for (int i = 0; i < 3; i++) assert_int_equal(f.g.rep[i], 1);
-    for (int i = 0; i < 3; i++) assert_int_equal(f.g.count[i], 3);
-    for (int i = 3; i < 5; i++) assert_true(f.g.rep[i] == TWX_NO_DOCUMENT && f.g.count[i] == 0);
+    for (int i = 0; i < 3; i++) assert_int_equal(twx_groups_rep(&f.g, i), 1);
+    for (int i = 0; i < 3; i++) assert_int_equal(twx_groups_count(&f.g, i), 3);
+    for (int i = 3; i < 5; i++)
+        assert_true(twx_groups_rep(&f.g, i) == TWX_NO_DOCUMENT && twx_groups_count(&f.g, i) == 0);
     assert_true(f.g.groups == 1 && f.g.copies == 2 && f.g.largest == 3 && f.g.largest_rep == 1);
     end(&f);
 }
@@ -67,13 +68,13 @@ static void translations_are_kept_apart_best_first(void **state) {
     f.text[2] = 300;
     f.text[3] = 400;
     make(&f, true);
-    assert_int_equal(f.g.rep[3], 3); /* the best, with the text that has no family */
-    assert_int_equal(f.g.rep[2], 3);
-    assert_int_equal(f.g.rep[0], 1);
-    assert_int_equal(f.g.rep[1], 1);
+    assert_int_equal(twx_groups_rep(&f.g, 3), 3); /* the best, with the text that has no family */
+    assert_int_equal(twx_groups_rep(&f.g, 2), 3);
+    assert_int_equal(twx_groups_rep(&f.g, 0), 1);
+    assert_int_equal(twx_groups_rep(&f.g, 1), 1);
     twx_groups_done(&f.g);
     make(&f, false);
-    for (int i = 0; i < 4; i++) assert_int_equal(f.g.rep[i], 3);
+    for (int i = 0; i < 4; i++) assert_int_equal(twx_groups_rep(&f.g, i), 3);
     end(&f);
 }
 
@@ -105,8 +106,8 @@ static void r1_groups_are_a_partition(void **state) {
                 if (best == TWX_NO_DOCUMENT || f.rank[k] < f.rank[best]) best = k;
             }
             const bool grouped = members > 1;
-            if (f.g.rep[i] != (grouped ? best : TWX_NO_DOCUMENT) ||
-                f.g.count[i] != (grouped ? members : 0))
+            if (twx_groups_rep(&f.g, i) != (grouped ? best : TWX_NO_DOCUMENT) ||
+                twx_groups_count(&f.g, i) != (grouped ? members : 0))
                 fail_msg("seed %" PRIu64 ", document %u", seed, i);
         }
         twx_union_find_done(&sets);

@@ -82,7 +82,7 @@ static twx_rc add(fixture *f, const page *p) {
 }
 
 static uint32_t rep(const fixture *f, twx_relation_id relation, uint32_t i) {
-    return f->j.groups[relation].rep[i];
+    return twx_groups_rep(&f->j.groups[relation], i);
 }
 
 static void documents_are_grouped_by_the_entries_of_their_records(void **state) {
@@ -181,7 +181,7 @@ static void documents_with_one_text_share_a_node(void **state) {
     for (size_t i = 0; i < TWX_COUNTOF(PAGES); i++) assert_int_equal(add(&f, &PAGES[i]), TWX_OK);
     assert_int_equal(f.j.near.node[0], f.j.near.node[1]);
     assert_int_not_equal(f.j.near.node[0], f.j.near.node[2]);
-    assert_int_equal(f.j.near.payloads.ends.n, 3);
+    assert_int_equal(f.j.near.payloads.n, 3);
     assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
     assert_int_equal(rep(&f, TWX_RELATION_NEAR, 2), 0);
     assert_int_equal(rep(&f, TWX_RELATION_NEAR, 3), TWX_NO_DOCUMENT);

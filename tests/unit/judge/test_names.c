@@ -75,7 +75,7 @@ static uint32_t add(fixture *f, page one) {
     f->eligibility[i] = TWX_ELIGIBLE;
     assert_int_equal(TWX_DETECTOR_NAME.sign(&f->cx, f->w, &f->params, &doc, &signature), TWX_OK);
     assert_int_equal(
-        twx_names_add(&f->cx, &f->names, i, f->node[i], signature.payload, f->keys, &f->n_keys),
+        twx_names_add(&f->cx, &f->names, f->node[i], signature.payload, f->keys, &f->n_keys),
         TWX_OK);
     twx_workspace_reset(f->w);
     twx_arena_done(&arena);

@@ -1,0 +1,125 @@
+/* Pieces come back as they were added, from memory and from the file. */
+#include "support.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "group/pieces.h"
+
+enum { PIECES = 3000, LONG = TWX_PIECE_MAX + 1 };
+
+/* Lengths from 0 to beyond what a temporary file has, many of them short. */
+static size_t length_of(test_rng *rng) {
+    static const size_t ODD[] = {0, 1, TWX_PIECE_MAX, LONG, 70000};
+    const uint64_t kind = test_rng_below(rng, 40);
+    return kind < TWX_COUNTOF(ODD) ? ODD[kind] : test_rng_below(rng, 90);
+}
+
+/* The bytes of piece i, with a seed; the buffer is the test's. */
+static twx_slice piece_of(uint64_t seed, size_t i) {
+    static char bytes[70000];
+    test_rng rng = test_rng_seed(seed * PIECES + i);
+    const size_t n = length_of(&rng);
+    for (size_t k = 0; k < n; k++) bytes[k] = (char)(test_rng_next(&rng) >> 7);
+    return (twx_slice){bytes, n};
+}
+
+static void add_all(twx_ctx *cx, twx_pieces *p, uint64_t seed, size_t limit) {
+    twx_ctx_init(cx);
+    assert_int_equal(twx_pieces_init(cx, p, limit), TWX_OK);
+    for (size_t i = 0; i < PIECES; i++) {
+        assert_int_equal(p->n, i);
+        assert_int_equal(twx_pieces_add(cx, p, piece_of(seed, i)), TWX_OK);
+    }
+}
+
+static void expect(const twx_pieces *p, uint64_t seed, size_t i) {
+    char room[TWX_PIECE_MAX];
+    const twx_slice wanted = piece_of(seed, i), got = twx_pieces_get(p, i, room);
+    assert_int_equal(twx_pieces_length(p, i), wanted.n);
+    if (!twx_slice_eq(got, wanted)) fail_msg("seed %" PRIu64 ", piece %zu", seed, i);
+}
+
+/* [R1] */
+static void pieces_come_back_whatever_the_limit(void **state) {
+    static const size_t LIMITS[] = {0, 5000, 60000, SIZE_MAX};
+    (void)state;
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        twx_pieces p;
+        twx_ctx cx;
+        test_rng rng = test_rng_seed(seed);
+        const size_t limit = LIMITS[seed % TWX_COUNTOF(LIMITS)];
+        add_all(&cx, &p, seed, limit);
+        assert_int_equal(p.fd >= 0, limit != SIZE_MAX);
+        for (size_t i = 0; i < PIECES; i++) expect(&p, seed, i);
+        for (size_t k = 0; k < PIECES; k++) expect(&p, seed, (size_t)test_rng_below(&rng, PIECES));
+        assert_int_equal(twx_pieces_error(&cx, &p), TWX_OK);
+        twx_pieces_done(&p);
+    }
+}
+
+static void memory_stays_within_the_limit(void **state) {
+    twx_pieces p;
+    twx_ctx cx;
+    (void)state;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_pieces_init(&cx, &p, 100000), TWX_OK);
+    for (size_t i = 0; i < 100000; i++) {
+        assert_int_equal(twx_pieces_add(&cx, &p, TWX_SLICE_LIT("0123456789")), TWX_OK);
+        assert_true(p.bytes.n <= 1 << 18);
+        assert_true(p.fd >= 0 || p.bytes.n <= 100000);
+    }
+    assert_true(p.written > 700000);
+    twx_pieces_done(&p);
+}
+
+/* [R2] A file that is shorter than it was. */
+static void a_piece_that_cannot_be_read_is_an_error(void **state) {
+    char room[TWX_PIECE_MAX];
+    twx_pieces p;
+    twx_ctx cx;
+    (void)state;
+    add_all(&cx, &p, 1, 5000);
+    assert_int_equal(ftruncate(p.fd, 100), 0);
+    assert_int_equal(twx_pieces_error(&cx, &p), TWX_OK);
+    size_t empty = 0;
+    for (size_t i = 0; i < PIECES; i++)
+        empty += twx_pieces_length(&p, i) && twx_pieces_get(&p, i, room).n == 0;
+    assert_true(empty > 50);
+    assert_int_equal(twx_pieces_error(&cx, &p), TWX_E_IO);
+    assert_non_null(strstr(cx.message, "cannot read a temporary file"));
+    twx_pieces_done(&p);
+}
+
+static void a_file_that_cannot_be_made_is_an_error(void **state) {
+    const char *tmp = getenv("TMPDIR");
+    char *before = tmp ? strdup(tmp) : NULL;
+    twx_pieces p;
+    twx_ctx cx;
+    twx_rc rc = TWX_OK;
+    (void)state;
+    twx_ctx_init(&cx);
+    setenv("TMPDIR", "/nonexistent", 1);
+    assert_int_equal(twx_pieces_init(&cx, &p, 0), TWX_OK);
+    for (size_t i = 0; rc == TWX_OK && i < PIECES; i++)
+        rc = twx_pieces_add(&cx, &p, piece_of(1, i));
+    assert_int_equal(rc, TWX_E_CREATE);
+    assert_non_null(strstr(cx.message, "set TMPDIR"));
+    twx_pieces_done(&p);
+    if (before)
+        setenv("TMPDIR", before, 1);
+    else
+        unsetenv("TMPDIR");
+    free(before);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_come_back_whatever_the_limit),
+        cmocka_unit_test(memory_stays_within_the_limit),
+        cmocka_unit_test(a_piece_that_cannot_be_read_is_an_error),
+        cmocka_unit_test(a_file_that_cannot_be_made_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
