@@ -28,7 +28,7 @@ static twx_rc add_document(const twx_job *job, const twx_eval_documents *d,
 }
 
 twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *documents,
-                          const twx_eval_signed *s, twx_groups *ret_groups) {
+                          const twx_eval_signed *s, twx_eval_grouped *ret_groups) {
     twx_ctx *cx = job->cx;
     twx_near near = {.detector = s->detector,
                      .params = s->params,
@@ -38,6 +38,7 @@ twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *document
                      .threads = twx_job_threads(job->settings),
                      .memory = (size_t)job->settings->run_memory / 4};
     twx_grouper *grouper = NULL;
+    twx_groups groups = {0};
     const size_t n = documents->at.n;
     TWX_VEC(uint64_t) text = {0}; /* only presence matters: translations are kept separate */
     twx_grouping how = {.p = &documents->docs,
@@ -51,7 +52,11 @@ twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *document
         if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &text, documents->at.at[i].text)) rc = TWX_E_NOMEM;
     }
     if (s->detector->translations_separate) how.text = text.at;
-    if (rc == TWX_OK) rc = twx_near_groups(cx, &near, &how, grouper, NULL, ret_groups, NULL);
+    if (rc == TWX_OK) rc = twx_near_groups(cx, &near, &how, grouper, NULL, &groups, NULL);
+    if (rc == TWX_OK) rc = twx_groups_list(cx, &groups, n, &ret_groups->rep);
+    ret_groups->groups = groups.groups;
+    ret_groups->largest = groups.largest;
+    twx_groups_done(&groups);
     twx_grouper_close(grouper);
     twx_near_done(&near);
     TWX_VEC_DONE(&text);

@@ -11,12 +11,18 @@
 #include "judge/groups.h"
 #include "judge/relations.h"
 
+/* The groups of a method. Memory: twx_free(rep). */
+typedef struct twx_eval_grouped {
+    uint32_t *rep; /* by document: its representative; TWX_NO_DOCUMENT: it is in no group */
+    uint64_t groups, largest;
+} twx_eval_grouped;
+
 TWX_CHECK twx_rc twx_eval_groups_of(const twx_job *job, const twx_eval_documents *documents,
-                                    const twx_eval_signed *s, twx_groups *ret_groups);
+                                    const twx_eval_signed *s, twx_eval_grouped *ret_groups);
 
 enum { TWX_EVAL_RELATIONS = TWX_RELATIONS + 1 };
 
-/* One published relation. rep: by document; TWX_NO_DOCUMENT: it is in no group. */
+/* One published relation. rep: as above. */
 typedef struct twx_eval_relation {
     const char *name; /* of the relation, or "verdict" */
     uint32_t *rep;

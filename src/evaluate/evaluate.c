@@ -265,19 +265,15 @@ static twx_rc look_into_groups(evaluating *v, const uint32_t *rep, twx_evaluated
 
 /* Counts the groups of two or more documents that a run with this method would make. */
 static twx_rc make_groups(evaluating *v, const twx_eval_signed *s, twx_evaluated *result) {
-    twx_groups groups = {0};
-    uint32_t *rep = NULL;
+    twx_eval_grouped groups = {0};
     double begun = twx_job_clock();
     twx_rc rc = twx_eval_groups_of(v->job, &v->documents, s, &groups);
     result->group_seconds = twx_job_clock() - begun;
     result->groups = groups.groups;
     result->largest_group = groups.largest;
-    if (rc == TWX_OK && is_looked_into(v, result->detector)) {
-        rc = twx_groups_list(v->job->cx, &groups, v->documents.at.n, &rep);
-        if (rc == TWX_OK) rc = look_into_groups(v, rep, result);
-    }
-    twx_free(rep);
-    twx_groups_done(&groups);
+    if (rc == TWX_OK && is_looked_into(v, result->detector))
+        rc = look_into_groups(v, groups.rep, result);
+    twx_free(groups.rep);
     return rc;
 }
 
@@ -383,8 +379,7 @@ static twx_rc find_relations(evaluating *v, twx_eval_finder *finder, twx_findabi
 static twx_rc find_method(evaluating *v, const twx_evaluated *method, twx_eval_finder *finder,
                           twx_findable *result) {
     twx_eval_signed s = {0};
-    twx_groups groups = {0};
-    uint32_t *rep = NULL;
+    twx_eval_grouped groups = {0};
     *result = (twx_findable){.name = method->detector->name,
                              .missing = why_missing(v, method->detector)};
     if (result->missing) return TWX_OK;
@@ -396,10 +391,8 @@ static twx_rc find_method(evaluating *v, const twx_evaluated *method, twx_eval_f
     }
     if (rc == TWX_OK) rc = twx_eval_groups_of(v->job, &v->documents, &s, &groups);
     twx_eval_signed_done(&s);
-    if (rc == TWX_OK) rc = twx_groups_list(v->job->cx, &groups, v->documents.at.n, &rep);
-    if (rc == TWX_OK) rc = twx_eval_find(finder, rep, result);
-    twx_free(rep);
-    twx_groups_done(&groups);
+    if (rc == TWX_OK) rc = twx_eval_find(finder, groups.rep, result);
+    twx_free(groups.rep);
     return rc;
 }
 

@@ -2,6 +2,7 @@
  * documents it would hide. */
 #include "eval_store.h"
 
+#include "base/alloc.h"
 #include "evaluate/eval_groups.h"
 #include "method/detectors.h"
 
@@ -69,20 +70,19 @@ static void pairs_are_what_shares_a_key_and_verifies(void **state) {
  * of one page both stay. */
 static void documents_are_hidden_behind_the_preferred_one(void **state) {
     fixture *f = *state;
-    twx_groups groups = {0};
+    twx_eval_grouped groups = {0};
     assert_int_equal(twx_eval_groups_of(&f->store.job, &f->store.documents, &f->made, &groups),
                      TWX_OK);
-    assert_int_equal(twx_groups_rep(&groups, 0), 1);
-    assert_int_equal(twx_groups_rep(&groups, 1), 1);
-    assert_int_equal(twx_groups_rep(&groups, 3), 1);
-    assert_int_equal(twx_groups_rep(&groups, 2), TWX_NO_DOCUMENT);
-    assert_int_equal(twx_groups_rep(&groups, 4), TWX_NO_DOCUMENT);
-    assert_int_equal(twx_groups_rep(&groups, 5), TWX_NO_DOCUMENT);
-    assert_true((twx_groups_rep(&groups, 6) == 1) + (twx_groups_rep(&groups, 7) == 1) <= 1);
-    assert_true(twx_groups_rep(&groups, 6) == TWX_NO_DOCUMENT ||
-                twx_groups_rep(&groups, 6) != twx_groups_rep(&groups, 7));
+    assert_int_equal(groups.rep[0], 1);
+    assert_int_equal(groups.rep[1], 1);
+    assert_int_equal(groups.rep[3], 1);
+    assert_int_equal(groups.rep[2], TWX_NO_DOCUMENT);
+    assert_int_equal(groups.rep[4], TWX_NO_DOCUMENT);
+    assert_int_equal(groups.rep[5], TWX_NO_DOCUMENT);
+    assert_true((groups.rep[6] == 1) + (groups.rep[7] == 1) <= 1);
+    assert_true(groups.rep[6] == TWX_NO_DOCUMENT || groups.rep[6] != groups.rep[7]);
     assert_int_equal(groups.groups, 1);
-    twx_groups_done(&groups);
+    twx_free(groups.rep);
 }
 
 /* Keys and payloads that do not fit are refused without a message: the caller leaves the method
