@@ -6,5 +6,5 @@ CREATE TABLE IF NOT EXISTS {db}.document_local (
     url_key UInt64, link_key UInt64, domain_key UInt64, host_key UInt64, layout_key UInt64, rank String,
     relations Array(UInt8), keys Array(UInt64), checks Array(UInt64),
     near UInt8, text UInt64, scope UInt64, first UInt64, sketch_at UInt16, payload String, candidates Array(UInt64), number UInt64,
-    id_at UInt8, name String, repeated String, name_keys Array(UInt64), name_key UInt64
+    id_at UInt8, name String, repeated String, name_keys Array(UInt64), name_key UInt64, host String
 ) ENGINE = ReplacingMergeTree(version) ORDER BY (shard, doc)

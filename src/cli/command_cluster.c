@@ -13,7 +13,14 @@ static const struct {
                {"status", TWINDEX_CLUSTER_STATUS, 1},
                {"drop", TWINDEX_CLUSTER_DROP, 1}};
 
+typedef struct cluster_options {
+    bool force;
+} cluster_options;
+
+static const cluster_options DEFAULTS = {.force = false};
+
 static int cluster(twx_session *s) {
+    const cluster_options *own = s->options.own;
     const char *name = s->arguments[0];
     size_t i = 0;
     while (i < TWX_COUNTOF(ACTIONS) && strcmp(ACTIONS[i].name, name) != 0) i++;
@@ -27,12 +34,17 @@ static int cluster(twx_session *s) {
     /* quiet mutes the summary of work that was done */
     s->out.muted = s->options.quiet && !s->options.json &&
                    ACTIONS[i].action != TWINDEX_CLUSTER_STATUS;
-    return twindex_cluster(s->t, ACTIONS[i].action, &s->sink);
+    const twindex_cluster_action action = ACTIONS[i].action;
+    if (own->force && action != TWINDEX_CLUSTER_JUDGE)
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "--force is for cluster judge"));
+    return twindex_cluster(s->t, own->force ? TWINDEX_CLUSTER_JUDGE_FORCED : action, &s->sink);
 }
 
 static const twx_option OPTIONS[] = {
     {"shard", 'n', "N", TWX_OPTION_SETTING("cluster.shard", NULL),
      "with push: the number of the store, which no other store of the cluster has"},
+    {"force", 0, NULL, TWX_OPTION_OWN(FLAG, cluster_options, force),
+     "with judge: accept the result even if a guard would stop the run"},
     {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
     TWX_OPTION_END,
 };
@@ -45,4 +57,6 @@ const twx_command twx_command_cluster = {
     .least = 1,
     .most = 2,
     .options = OPTIONS,
+    .defaults = &DEFAULTS,
+    .own_bytes = sizeof DEFAULTS,
 };

@@ -124,7 +124,7 @@ static twx_rc check_copy(twx_judging *j, const twx_manifests *m) {
 /* ---- after ---------------------------------------------------------------- */
 
 /* [R3] One INSERT of rows that belong to one node. */
-static twx_rc put_run(twx_judging *j, const twx_manifests *m) {
+static twx_rc put_run(twx_judging *j, const twx_manifests *m, bool stopped) {
     const twx_statement put = TWX_CLUSTER_STATEMENT("put_run", PUT_RUN);
     twx_ctx *cx = j->job->cx;
     twx_rc rc = TWX_OK;
@@ -138,13 +138,15 @@ static twx_rc put_run(twx_judging *j, const twx_manifests *m) {
         if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, e->version, 8);
         if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, e->documents, 8);
         if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, e->hash, 8);
+        if (rc == TWX_OK) rc = twx_row_add_number(cx, &rows, stopped, 1);
     }
     if (rc == TWX_OK) rc = twx_nodes_run(j->nodes, 0, &put, twx_buf_slice(&rows), NULL);
     twx_buf_done(&rows);
     return rc;
 }
 
-static twx_rc finish(twx_judging *j, const twx_manifests *m, twx_judge_summary *s) {
+/* The result, and its figures. */
+static twx_rc make_result(twx_judging *j, twx_judge_summary *s) {
     const twx_statement steps[] = {TWX_JUDGING_STATEMENT("fill_result", FILL_RESULT),
                                    TWX_JUDGING_STATEMENT("find_references", FIND_REFERENCES),
                                    TWX_JUDGING_STATEMENT("find_remotes", FIND_REMOTES)},
@@ -158,10 +160,47 @@ static twx_rc finish(twx_judging *j, const twx_manifests *m, twx_judge_summary *
     s->indexable = sums[1];
     s->hidden = sums[2];
     s->linked = sums[3];
-    if (rc == TWX_OK) rc = put_run(j, m);
+    return rc;
+}
+
+static void write_lines(const twx_judging *j, twindex_level level, twx_slice lines) {
+    while (lines.n > 0) {
+        const twx_slice line = twx_slice_next_line(&lines);
+        twx_job_message(j->job, level, "%.*s", (int)line.n, line.p);
+    }
+}
+
+static twx_rc fail_guard(const twx_judging *j, const twx_guard_findings *says) {
+    const twx_slice all = twx_buf_slice(says->stops),
+                    first = twx_slice_sub(all, 0, twx_slice_find(all, '\n', 0));
+    if (says->n_stops > 1) write_lines(j, TWINDEX_WARNING, all);
+    return twx_fail(j->job->cx, TWX_E_GUARD,
+                    "a guard stopped run %" PRIu64 " (%zu %s: " TWX_SLICE_FMT
+                    "%s), its result is not to be published; --force judges again and accepts it",
+                    j->run, says->n_stops, twx_plural(says->n_stops, "finding", "findings"),
+                    TWX_SLICE_ARG(first), says->n_stops > 1 ? " ..." : "");
+}
+
+/* A run that a guard stops is kept beside the last one that none has stopped, until the next. */
+static twx_rc finish(twx_judging *j, const twx_manifests *m, uint64_t last, bool force,
+                     twx_judge_summary *s) {
+    twx_buf stops, notes;
+    twx_guard_findings says = {.stops = &stops, .notes = &notes};
+    twx_buf_init(&stops, 1 << 16);
+    twx_buf_init(&notes, 1 << 16);
+    twx_rc rc = make_result(j, s);
+    if (rc == TWX_OK) rc = twx_judging_guard(j, last, &says);
+    const bool stopped = says.n_stops > 0 && !force;
+    if (rc == TWX_OK) write_lines(j, TWINDEX_NOTE, twx_buf_slice(&notes));
+    if (rc == TWX_OK && says.n_stops && force) write_lines(j, TWINDEX_NOTE, twx_buf_slice(&stops));
+    if (rc == TWX_OK) rc = put_run(j, m, stopped);
     for (int t = 0; rc == TWX_OK && t < TWX_WORK_RESULT; t++)
         rc = twx_work_drop(j->nodes, j->run, (twx_work_table)t);
-    return rc == TWX_OK ? twx_work_sweep(j->job->cx, j->nodes, j->run) : rc;
+    if (rc == TWX_OK) rc = twx_work_sweep(j->job->cx, j->nodes, j->run, stopped ? last : 0);
+    if (rc == TWX_OK && stopped) rc = fail_guard(j, &says);
+    twx_buf_done(&stops);
+    twx_buf_done(&notes);
+    return rc;
 }
 
 static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_judge_summary *s) {
@@ -179,10 +218,11 @@ static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_judge_summary *s
     s->near_rounds = near.rounds[0];
     s->copy_rounds = near.rounds[1];
     s->compared = near.compared;
-    return rc == TWX_OK ? finish(j, m, s) : rc;
+    return rc;
 }
 
-twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, twx_judge_summary *ret_summary) {
+twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force,
+                         twx_judge_summary *ret_summary) {
     const double began = twx_job_clock();
     twx_judging j = {.job = job, .nodes = nodes, .run = (uint64_t)twx_job_now()};
     twx_manifests manifests = {0};
@@ -192,9 +232,10 @@ twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, twx_judge_summary
     if (rc == TWX_OK) rc = twx_manifests_read(job->cx, nodes, &manifests);
     if (rc == TWX_OK) rc = check_manifests(&j, &manifests);
     if (rc == TWX_OK) rc = twx_cluster_runs_read(job->cx, nodes, &runs);
-    if (rc == TWX_OK) rc = twx_work_sweep(job->cx, nodes, runs.last);
-    if (j.run <= runs.last) j.run = runs.last + 1;
+    if (rc == TWX_OK) rc = twx_work_sweep(job->cx, nodes, runs.last, 0);
+    if (j.run <= runs.newest) j.run = runs.newest + 1;
     if (rc == TWX_OK) rc = judge(&j, &manifests, ret_summary);
+    if (rc == TWX_OK) rc = finish(&j, &manifests, runs.last, force, ret_summary);
     ret_summary->run = j.run;
     ret_summary->shards = manifests.n;
     ret_summary->statements = j.statements;

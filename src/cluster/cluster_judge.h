@@ -11,7 +11,9 @@
 #include "cluster/nodes.h"
 #include "report/cluster_summary.h"
 
-TWX_CHECK twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes,
+/* force: accepts a result that a guard would stop. Errors TWX_E_GUARD: one has stopped it; the
+ * result is there, but it is none of the last run. */
+TWX_CHECK twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force,
                                    twx_judge_summary *ret_summary);
 
 #endif

@@ -25,10 +25,18 @@ static twx_rc push(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
     return rc == TWX_OK ? twx_push_summary_write(out, &summary) : rc;
 }
 
-static twx_rc judge(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+static twx_rc judge_with(const twx_job *job, twx_nodes *nodes, bool force, const twx_out *out) {
     twx_judge_summary summary;
-    twx_rc rc = twx_cluster_judge(job, nodes, &summary);
+    twx_rc rc = twx_cluster_judge(job, nodes, force, &summary);
     return rc == TWX_OK ? twx_judge_summary_write(out, &summary) : rc;
+}
+
+static twx_rc judge(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+    return judge_with(job, nodes, false, out);
+}
+
+static twx_rc judge_forced(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+    return judge_with(job, nodes, true, out);
 }
 
 static twx_rc status(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
@@ -61,12 +69,10 @@ static twx_rc status(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
 }
 
 twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action, const twx_out *out) {
-    static twx_rc (*const STEPS[])(const twx_job *, twx_nodes *,
-                                   const twx_out *) = {[TWINDEX_CLUSTER_INIT] = make,
-                                                       [TWINDEX_CLUSTER_PUSH] = push,
-                                                       [TWINDEX_CLUSTER_JUDGE] = judge,
-                                                       [TWINDEX_CLUSTER_STATUS] = status,
-                                                       [TWINDEX_CLUSTER_DROP] = drop};
+    static twx_rc (*const STEPS[])(const twx_job *, twx_nodes *, const twx_out *) = {
+        [TWINDEX_CLUSTER_INIT] = make,     [TWINDEX_CLUSTER_PUSH] = push,
+        [TWINDEX_CLUSTER_JUDGE] = judge,   [TWINDEX_CLUSTER_JUDGE_FORCED] = judge_forced,
+        [TWINDEX_CLUSTER_STATUS] = status, [TWINDEX_CLUSTER_DROP] = drop};
     twx_nodes *nodes = NULL;
     if ((size_t)action >= TWX_COUNTOF(STEPS))
         return twx_fail(job->cx, TWX_E_USAGE, "no such step of a cluster");

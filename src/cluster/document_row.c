@@ -157,6 +157,7 @@ twx_rc twx_document_row_add(twx_ctx *cx, const twx_judge_options *options,
     if (rc == TWX_OK) rc = add_keys(&b, &columns);
     if (rc == TWX_OK)
         rc = twx_near_columns_add(cx, options, &b.facts, row->record, id_at, &columns);
+    if (rc == TWX_OK) rc = twx_row_add_string(cx, &columns, b.facts.host);
     const uint64_t hash = twx_hash64(twx_buf_slice(&columns), TWX_DOCUMENT_ROW_VERSION);
     if (rc == TWX_OK) rc = add_head(cx, out, row->shard, row->doc, row->version, false, hash);
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, out, twx_buf_slice(&columns));
@@ -167,8 +168,8 @@ twx_rc twx_document_row_add(twx_ctx *cx, const twx_judge_options *options,
 
 twx_rc twx_document_row_gone(twx_ctx *cx, uint32_t shard, int64_t doc, uint64_t version,
                              twx_buf *out) {
-    /* own and link, keys, rank, arrays, columns of near-duplicates */
-    static const char NOTHING[2 + 5 * 8 + 1 + 3 + TWX_NEAR_COLUMNS_NONE] = {0};
+    /* own and link, keys, rank, arrays, columns of near-duplicates, host */
+    static const char NOTHING[2 + 5 * 8 + 1 + 3 + TWX_NEAR_COLUMNS_NONE + 1] = {0};
     unsigned char uid[TWX_UID_BYTES];
     set_uid(shard, doc, uid);
     twx_rc rc = add_head(cx, out, shard, doc, version, true, 0);

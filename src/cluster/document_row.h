@@ -8,7 +8,7 @@
 #include "base/value.h"
 #include "judge/judgement.h"
 
-enum { TWX_DOCUMENT_ROW_VERSION = 2, TWX_UID_BYTES = 10 };
+enum { TWX_DOCUMENT_ROW_VERSION = 3, TWX_UID_BYTES = 10 };
 
 typedef struct twx_document_row {
     uint32_t shard;

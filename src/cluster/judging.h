@@ -4,6 +4,7 @@
 
 #include "cluster/nodes.h"
 #include "cluster/work_tables.h"
+#include "judge/guard.h"
 
 enum { TWX_SUMS_MAX = 4 };
 
@@ -44,6 +45,9 @@ typedef struct twx_near_summary {
 TWX_CHECK twx_rc twx_judging_near(twx_judging *j, twx_near_summary *ret_summary);
 /* After the groups: what the flags show of them besides groups. */
 TWX_CHECK twx_rc twx_judging_near_flags(twx_judging *j);
+/* Asks the guards about the result, compared with run `before` (0: none), and keeps the counts of
+ * its sites for the next run. */
+TWX_CHECK twx_rc twx_judging_guard(twx_judging *j, uint64_t before, twx_guard_findings *ret_says);
 /* Makes the groups of the relations, and joins those of the verdict to clusters. *ret_rounds: of
  * alternating stars. */
 TWX_CHECK twx_rc twx_judging_groups(twx_judging *j, uint64_t *ret_rounds);

@@ -3,9 +3,10 @@
  * near.candidates for each key, or becomes a representative and is listed.
  *
  * Here keys that the same texts have are one set. In a round each set that is not full proposes its
- * best undecided texts, at most 16 and no more than its list has room for; whichever of them
- * becomes a representative is listed, because no better text can take its place. They are compared
- * with each other, and the representatives of the last round with all undecided texts after them.
+ * best undecided texts, at most 16 (more when rounds decide few) and no more than its list has room
+ * for; whichever of them becomes a representative is listed, because no better text can take its
+ * place. They are compared with each other, and the representatives of the last round with all
+ * undecided texts after them.
  *   - A text that matches a listed representative before it is none.
  *   - A text is a representative if all undecided texts before it, in its sets that are not full,
  *     are among those proposed, and none that matches it is or may become a representative.
@@ -20,13 +21,14 @@
 #include "cluster/row_binary.h"
 #include "sql_text.h"
 
-enum { ROUNDS_MAX = 100000 };
+enum { BATCH = 16 };
 
 typedef struct near_judging {
     twx_judging *j;
     twx_near_plan plan;
     twx_near_comparing compare;
-    uint64_t base; /* first round of the pass */
+    uint64_t base;  /* first round of the pass */
+    uint64_t batch; /* texts that a set proposes in a round, at most */
     twx_near_summary *summary;
 } near_judging;
 
@@ -36,7 +38,8 @@ static twx_rc step(near_judging *n, const char *name, const char *sql) {
                              .pass = n->compare.pass,
                              .round = n->compare.round,
                              .base = n->base,
-                             .cap = n->plan.judge.options.candidates};
+                             .cap = n->plan.judge.options.candidates,
+                             .batch = n->batch};
     return twx_judging_step(n->j, &s);
 }
 
@@ -180,6 +183,7 @@ static twx_rc one_round(near_judging *n) {
 
 static twx_rc all_rounds(near_judging *n) {
     uint64_t open = 0, rounds = 0;
+    n->batch = BATCH;
     twx_rc rc = count_open(n, &open);
     while (rc == TWX_OK && open > 0) {
         const uint64_t before = open;
@@ -187,6 +191,7 @@ static twx_rc all_rounds(near_judging *n) {
         n->compare.round++;
         rounds++;
         if (rc == TWX_OK) rc = count_open(n, &open);
+        if (open > before / 2) n->batch *= 2;
         if (rc == TWX_OK && open >= before)
             rc = twx_fail(n->j->job->cx, TWX_E_INTERNAL, "a round has decided no text");
     }

@@ -103,8 +103,10 @@ static twx_rc read_runs(twx_ctx *cx, twx_slice rows, twx_cluster_runs *runs) {
         m.version = twx_row_number(&r, 8);
         m.documents = twx_row_number(&r, 8);
         m.hash = twx_row_number(&r, 8);
+        const bool stopped = twx_row_number(&r, 1) != 0;
         if (r.broken) return fail_rows(cx, "runs");
-        if (run < runs->last) continue;
+        if (run > runs->newest) runs->newest = run;
+        if (stopped || run < runs->last) continue;
         if (run > runs->last) runs->judged.n = 0;
         runs->last = run;
         runs->ended_at = ended_at;

@@ -28,9 +28,10 @@ const twx_manifest *twx_manifest_of(const twx_manifests *m, uint32_t shard);
 /* Do the servers have what the last push left? Not after a push that was interrupted. */
 bool twx_manifest_holds(const twx_manifest *m);
 
-/* The last run that has ended, and which versions it judged. */
+/* The last run that has ended and that no guard has stopped, and which versions it judged. */
 typedef struct twx_cluster_runs {
     uint64_t last, ended_at; /* last 0: none */
+    uint64_t newest;         /* run, which a guard may have stopped */
     twx_manifests judged;    /* shard, version, documents and hash */
 } twx_cluster_runs;
 

@@ -284,6 +284,7 @@ static twx_rc fill(twx_nodes *nodes, const twx_statement *s) {
                                           {"round", NULL, s->round},
                                           {"base", NULL, s->base},
                                           {"cap", NULL, s->cap},
+                                          {"batch", NULL, s->batch},
                                           {"parts", NULL, s->parts},
                                           {"table", s->table ? s->table : "", 0},
                                           {"key", s->key ? s->key : "", 0},

@@ -32,9 +32,9 @@ typedef struct twx_statement {
     const char *sql;
     uint64_t run, shard, range;
     uint64_t relations, collapse_min;
-    uint64_t pass, round, base, cap, parts; /* of near-duplicates (judging_near.c) */
-    uint64_t width;                         /* documents of a part */
-    const char *table, *key, *old, *fresh;  /* NULL: not used */
+    uint64_t pass, round, base, cap, batch, parts; /* of near-duplicates (judging_near.c) */
+    uint64_t width;                                /* documents of a part */
+    const char *table, *key, *old, *fresh;         /* NULL: not used */
 } twx_statement;
 
 /* The statement sql/cluster/name.sql. */

@@ -1,7 +1,7 @@
 /* cluster/statement.h: fills in the names and numbers of a statement of sql/cluster. {db} and
  * {cluster} are the settings cluster.database and cluster.name, {ranges} is cluster.ranges; {run},
  * {shard}, {range}, {relations}, {collapse_min} and {width}, {pass}, {round},
- * {base}, {cap} and {parts} are numbers of the call; {table} is a
+ * {base}, {cap}, {batch} and {parts} are numbers of the call; {table} is a
  * table, {key} an expression over its columns, {old} and {new} are the ends of names of tables that
  * take turns. All come from this program or are names of letters, digits and underscores
  * (settings_table.c checks them), so nothing needs quotes. */

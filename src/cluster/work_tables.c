@@ -62,6 +62,9 @@ static const struct {
     [TWX_WORK_NEAR_FLAG] = {"near_flag", "cityHash64(uid)", TWX_SQL_CLUSTER_WORK_NEAR_FLAG},
     [TWX_WORK_NEAR_NAME] = {"near_name", "host_key", TWX_SQL_CLUSTER_WORK_NEAR_NAME},
     [TWX_WORK_NEAR_HOP] = {"near_hop", "text", TWX_SQL_CLUSTER_WORK_NEAR_HOP},
+    [TWX_WORK_SHOWN] = {"shown", "cityHash64(survivor)", TWX_SQL_CLUSTER_WORK_SHOWN},
+    [TWX_WORK_ELSEWHERE] = {"elsewhere", "cityHash64(site)", TWX_SQL_CLUSTER_WORK_ELSEWHERE},
+    [TWX_WORK_SITE] = {"site", "cityHash64(site)", TWX_SQL_CLUSTER_WORK_SITE},
     [TWX_WORK_RESULT] = {"result", "cityHash64(uid)", TWX_SQL_CLUSTER_WORK_RESULT},
     [TWX_WORK_REMOTE] = {"remote", "cityHash64(uid)", TWX_SQL_CLUSTER_WORK_REMOTE},
 };
@@ -110,13 +113,13 @@ uint64_t twx_work_run_of(twx_slice name) {
     return twx_slice_integer(twx_slice_sub(name, 1, end), &run) && run > 0 ? (uint64_t)run : 0;
 }
 
-static twx_rc sweep_node(twx_nodes *nodes, size_t node, uint64_t kept, twx_slice names) {
+static twx_rc sweep_node(twx_nodes *nodes, size_t node, const uint64_t kept[2], twx_slice names) {
     char name[NAME_BYTES];
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && names.n > 0) {
         const twx_slice line = twx_slice_next_line(&names);
         const uint64_t run = twx_work_run_of(line);
-        if (run == 0 || run == kept || line.n >= sizeof name) continue;
+        if (run == 0 || run == kept[0] || run == kept[1] || line.n >= sizeof name) continue;
         memcpy(name, line.p, line.n);
         name[line.n] = '\0';
         rc = drop_on(nodes, node, name);
@@ -124,7 +127,7 @@ static twx_rc sweep_node(twx_nodes *nodes, size_t node, uint64_t kept, twx_slice
     return rc;
 }
 
-twx_rc twx_work_sweep(twx_ctx *cx, twx_nodes *nodes, uint64_t kept) {
+twx_rc twx_work_sweep(twx_ctx *cx, twx_nodes *nodes, uint64_t kept, uint64_t also) {
     const twx_statement tables = TWX_CLUSTER_STATEMENT("tables", TABLES);
     twx_rc rc = TWX_OK;
     twx_buf answer;
@@ -133,7 +136,8 @@ twx_rc twx_work_sweep(twx_ctx *cx, twx_nodes *nodes, uint64_t kept) {
     for (size_t i = 0; rc == TWX_OK && i < twx_nodes_count(nodes); i++) {
         twx_buf_clear(&answer);
         rc = twx_nodes_run(nodes, i, &tables, (twx_slice){NULL, 0}, &answer);
-        if (rc == TWX_OK) rc = sweep_node(nodes, i, kept, twx_buf_slice(&answer));
+        if (rc == TWX_OK)
+            rc = sweep_node(nodes, i, (const uint64_t[]){kept, also}, twx_buf_slice(&answer));
     }
     twx_buf_done(&answer);
     return rc;

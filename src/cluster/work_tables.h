@@ -54,9 +54,12 @@ typedef enum twx_work_table {
     TWX_WORK_NEAR_FLAG,
     TWX_WORK_NEAR_NAME,
     TWX_WORK_NEAR_HOP,
+    TWX_WORK_SHOWN,
+    TWX_WORK_ELSEWHERE,
     TWX_WORK_REFERENCE,
     TWX_WORK_RESULT, /* this one and the following ones stay until the next run has ended */
     TWX_WORK_REMOTE,
+    TWX_WORK_SITE,
     TWX_WORK_TABLES
 } twx_work_table;
 
@@ -66,8 +69,8 @@ TWX_CHECK twx_rc twx_work_make(twx_nodes *nodes, uint64_t run, twx_work_table ta
 TWX_CHECK twx_rc twx_work_empty(twx_nodes *nodes, uint64_t run, twx_work_table table);
 /* Drops it; a table that is missing is no error. */
 TWX_CHECK twx_rc twx_work_drop(twx_nodes *nodes, uint64_t run, twx_work_table table);
-/* Drops the tables of all runs but `kept`; 0: of all. */
-TWX_CHECK twx_rc twx_work_sweep(twx_ctx *cx, twx_nodes *nodes, uint64_t kept);
+/* Drops the tables of all runs but `kept` and `also`; 0: none is kept. */
+TWX_CHECK twx_rc twx_work_sweep(twx_ctx *cx, twx_nodes *nodes, uint64_t kept, uint64_t also);
 /* The run that a name of a table belongs to; 0: it is no table of a run. */
 uint64_t twx_work_run_of(twx_slice name);
 

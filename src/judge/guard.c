@@ -1,12 +1,7 @@
 #include "judge/guard.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "base/hash64.h"
-#include "base/print.h"
-
-enum { LINES_MAX = 10 };
+#include "judge/guard_rules.h"
 
 typedef struct site {
     uint64_t hidden;
@@ -23,20 +18,7 @@ typedef struct checking {
     twx_sites sites;
     site *at; /* by site */
     twx_guard_findings *says;
-    size_t n_notes;
-    twx_rc rc; /* of formatting findings */
 } checking;
-
-/* Adds a finding; those after the tenth are only counted. */
-static void TWX_PRINTF(2, 3) stop(checking *c, const char *fmt, ...) {
-    char line[TWX_MESSAGE_MAX];
-    va_list args;
-    if (c->says->n_stops++ >= LINES_MAX || c->rc != TWX_OK) return;
-    va_start(args, fmt);
-    twx_vprint(line, sizeof line, fmt, args);
-    va_end(args);
-    c->rc = twx_buf_printf(c->cx, c->says->stops, "%s\n", line);
-}
 
 /* ---- sites -------------------------------------------------------------- */
 
@@ -44,17 +26,13 @@ static uint32_t site_at(const checking *c, uint32_t document) {
     return c->sites.of_host[c->j->docs.at.at[document].host];
 }
 
-static bool is_over(const checking *c, uint32_t at, uint64_t lost) {
-    const uint64_t documents = c->sites.at.at[at].documents;
-    return documents > 0 && documents >= c->guard->min_documents &&
-           lost * 1000000 > documents * c->guard->max_hidden_ppm;
-}
-
 static void count_hidden(checking *c) {
     for (uint32_t i = 0; i < c->j->docs.at.n; i++)
         if (c->j->links.eligibility[i] == TWX_ELIGIBLE)
             c->at[site_at(c, i)].hidden += twx_is_hidden(c->j, i);
-    for (uint32_t k = 0; k < c->sites.at.n; k++) c->at[k].too_much = is_over(c, k, c->at[k].hidden);
+    for (uint32_t k = 0; k < c->sites.at.n; k++)
+        c->at[k].too_much = twx_guard_is_over(c->guard, c->sites.at.at[k].documents,
+                                              c->at[k].hidden);
 }
 
 /* Is the document hidden by another site's document with its text? */
@@ -111,75 +89,39 @@ static twx_slice name_of(const checking *c, uint32_t at) {
     return (twx_slice){host->name, host->name_length};
 }
 
-static twx_rc note_mirror(checking *c, uint32_t at) {
-    uint32_t main_site = at;
-    if (c->n_notes++ >= LINES_MAX) return TWX_OK;
-    twx_rc rc = find_main_site(c, at, &main_site);
-    if (rc != TWX_OK) return rc;
-    return twx_buf_printf(c->cx, c->says->notes,
-                          "host " TWX_SLICE_FMT " is a mirror: %" PRIu64 " of its %" PRIu64
-                          " documents are hidden, and their texts are shown by other hosts, most "
-                          "of them by " TWX_SLICE_FMT "\n",
-                          TWX_SLICE_ARG(name_of(c, at)), c->at[at].hidden,
-                          c->sites.at.at[at].documents, TWX_SLICE_ARG(name_of(c, main_site)));
-}
-
 static twx_rc check_sites(checking *c) {
     count_hidden(c);
     twx_rc rc = count_elsewhere(c);
     for (uint32_t k = 0; rc == TWX_OK && k < c->sites.at.n; k++) {
-        const uint64_t lost = c->at[k].hidden - c->at[k].elsewhere;
+        uint32_t main_site = k;
         if (!c->at[k].too_much) continue;
-        if (!is_over(c, k, lost))
-            rc = note_mirror(c, k);
-        else
-            stop(c,
-                 "host " TWX_SLICE_FMT " would lose %" PRIu64 " of its %" PRIu64
-                 " documents (guard.max_hidden)",
-                 TWX_SLICE_ARG(name_of(c, k)), lost, c->sites.at.at[k].documents);
+        twx_guard_site facts = {.name = name_of(c, k),
+                                .documents = c->sites.at.at[k].documents,
+                                .hidden = c->at[k].hidden,
+                                .elsewhere = c->at[k].elsewhere};
+        if (twx_guard_is_mirror(c->guard, &facts)) rc = find_main_site(c, k, &main_site);
+        facts.main_site = name_of(c, main_site);
+        if (rc == TWX_OK) rc = twx_guard_site_check(c->cx, c->guard, &facts, c->says);
     }
     return rc;
 }
 
 /* ---- losses: what took part in the published result and does no more ---- */
 
-/* Why most of the remaining documents take no part: "; of 40, the HTTP status is not 200"; "" when
- * none remains. */
-static void describe_reasons(const uint64_t out[TWX_ELIGIBILITIES], char text[200]) {
-    size_t most = TWX_ELIGIBLE;
-    for (size_t e = 0; e < TWX_ELIGIBILITIES; e++)
-        if (e != TWX_ELIGIBLE && out[e] > out[most]) most = e;
-    text[0] = '\0';
-    if (most != TWX_ELIGIBLE)
-        snprintf(text, 200, "; of %" PRIu64 ", %s", out[most],
-                 twx_eligibility_text((twx_eligibility)most));
-}
-
-static bool is_lost(const checking *c, uint64_t before, uint64_t now) {
-    return now < before && (before - now) * 1000000 > before * c->guard->max_lost_ppm;
-}
-
-/* [R4] A store of few documents may change a lot from one run to the next, but should not become
- * empty. */
-static void check_store(checking *c, uint64_t before) {
-    enum { SMALL_STORE = 10 };
-    char reasons[200];
+static twx_rc check_store(const checking *c, uint64_t before) {
     uint64_t now = 0, out[TWX_ELIGIBILITIES] = {0};
     for (size_t k = 0; k < c->sites.at.n; k++) {
         now += c->sites.at.at[k].documents;
         for (size_t e = 0; e < TWX_ELIGIBILITIES; e++) out[e] += c->sites.at.at[k].out[e];
     }
-    if (!is_lost(c, before, now) || (before < SMALL_STORE && now > 0)) return;
-    describe_reasons(out, reasons);
-    stop(c,
-         "the store would lose %" PRIu64 " of the %" PRIu64
-         " documents that took part%s (guard.max_lost)",
-         before - now, before, reasons);
+    const twx_guard_loss loss = {TWX_WHOLE_STORE, before, now, out};
+    return twx_guard_loss_check(c->cx, c->guard, &loss, c->says);
 }
 
 /* Compares the sites of the published result with the current ones. A site that is gone has none.
  * [R5] */
 static twx_rc check_losses(checking *c) {
+    static const twx_site NONE = {0};
     twx_map64 by_name;
     twx_map64_init(&by_name, 0);
     twx_rc rc = TWX_OK;
@@ -187,23 +129,16 @@ static twx_rc check_losses(checking *c) {
         rc = twx_map64_put(c->cx, &by_name, twx_hash64(twx_site_name(c->j, &c->sites.at.at[k]), 0),
                            k);
     for (size_t i = 0; rc == TWX_OK && i < c->guard->n_before; i++) {
-        static const twx_site NONE = {0};
         const twx_site_before *b = &c->guard->before[i];
         uint64_t at = 0;
-        char reasons[200];
         if (twx_slice_eq(b->name, TWX_WHOLE_STORE)) {
-            check_store(c, b->documents);
+            rc = check_store(c, b->documents);
             continue;
         }
         const bool is_there = twx_map64_get(&by_name, twx_hash64(b->name, 0), &at);
         const twx_site *now = is_there ? &c->sites.at.at[at] : &NONE;
-        if (b->documents < c->guard->min_documents || !is_lost(c, b->documents, now->documents))
-            continue;
-        describe_reasons(now->out, reasons);
-        stop(c,
-             "host " TWX_SLICE_FMT " would lose %" PRIu64 " of its %" PRIu64
-             " documents that took part%s (guard.max_lost)",
-             TWX_SLICE_ARG(b->name), b->documents - now->documents, b->documents, reasons);
+        const twx_guard_loss loss = {b->name, b->documents, now->documents, now->out};
+        rc = twx_guard_loss_check(c->cx, c->guard, &loss, c->says);
     }
     twx_map64_done(&by_name);
     return rc;
@@ -211,26 +146,27 @@ static twx_rc check_losses(checking *c) {
 
 /* ---- groups ------------------------------------------------------------- */
 
-static void check_groups(checking *c) {
-    for (size_t s = 0; s < TWX_RELATIONS; s++) {
+static twx_rc check_groups(checking *c) {
+    twx_rc rc = TWX_OK;
+    for (size_t s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++) {
         const twx_groups *g = &c->j->groups[s];
-        if (!(c->o->relations >> s & 1) || !g->made || g->largest <= c->guard->max_group) continue;
-        stop(c, "a group of %s has %" PRIu64 " documents (guard.max_group)",
-             twx_relation_at(s)->name, g->largest);
+        if (c->o->relations >> s & 1 && g->made)
+            rc = twx_guard_group_check(c->cx, c->guard, s, g->largest, c->says);
     }
+    return rc;
 }
 
 twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,
                        const twx_guard *guard, twx_guard_findings *ret_says) {
     checking c = {.cx = cx, .j = j, .o = o, .guard = guard, .says = ret_says};
-    ret_says->n_stops = 0;
+    ret_says->n_stops = ret_says->n_notes = 0;
     twx_rc rc = twx_sites_make(cx, j, &c.sites);
     if (rc == TWX_OK) c.at = twx_calloc(cx, c.sites.at.n + 1, sizeof *c.at);
     if (rc == TWX_OK && !c.at) rc = TWX_E_NOMEM;
     if (rc == TWX_OK) rc = check_losses(&c);
     if (rc == TWX_OK) rc = check_sites(&c);
-    if (rc == TWX_OK) check_groups(&c);
+    if (rc == TWX_OK) rc = check_groups(&c);
     twx_sites_done(&c.sites);
     twx_free(c.at);
-    return rc == TWX_OK ? c.rc : rc;
+    return rc;
 }

@@ -41,7 +41,7 @@ typedef struct twx_guard {
  * added to each. */
 typedef struct twx_guard_findings {
     twx_buf *stops, *notes;
-    size_t n_stops; /* includes the findings without a line */
+    size_t n_stops, n_notes; /* include the findings without a line */
 } twx_guard_findings;
 
 TWX_CHECK twx_rc twx_guard_check(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,

@@ -6,7 +6,7 @@
 CREATE TABLE {db}.w{run}_result_local (
     shard UInt16, doc Int64, uid String, eligibility UInt8, link_state UInt8, link_uid String, duplicate_of String, cluster_count UInt64,
     relations Array(UInt8), representatives Array(String), counts Array(UInt64), layouts Array(UInt8),
-    near UInt8, number UInt64, numbers Array(UInt64), similarity Int32, siblings UInt64,
+    near UInt8, number UInt64, numbers Array(UInt64), similarity Int32, siblings UInt64, host String,
     flags String ALIAS concat(toString(doc), ',', toString(eligibility), ',', toString(link_state), ',', hex(link_uid), ',', hex(duplicate_of), ',',
         toString(cluster_count), ',',
         if(has(relations, 2), if(layouts[indexOf(relations, 2)] = 1, '1', '2'), if(has(relations, 3), if(layouts[indexOf(relations, 3)] = 1, '3', '4'), '0')), ',',

@@ -189,11 +189,12 @@ TWINDEX_API int twindex_verify(twindex *t, const twindex_verify_options *options
                                const twindex_sink *out);
 
 typedef enum twindex_cluster_action {
-    TWINDEX_CLUSTER_INIT,   /* makes the tables on the servers */
-    TWINDEX_CLUSTER_PUSH,   /* signs the store and sends what the servers have not */
-    TWINDEX_CLUSTER_STATUS, /* what the servers have of each store */
-    TWINDEX_CLUSTER_DROP,   /* drops the tables */
-    TWINDEX_CLUSTER_JUDGE   /* finds duplicates among all stores; publishes nothing */
+    TWINDEX_CLUSTER_INIT,        /* makes the tables on the servers */
+    TWINDEX_CLUSTER_PUSH,        /* signs the store and sends what the servers have not */
+    TWINDEX_CLUSTER_STATUS,      /* what the servers have of each store */
+    TWINDEX_CLUSTER_DROP,        /* drops the tables */
+    TWINDEX_CLUSTER_JUDGE,       /* finds duplicates among all stores; publishes nothing */
+    TWINDEX_CLUSTER_JUDGE_FORCED /* the same even if a guard would stop the run */
 } twindex_cluster_action;
 /* A step with the ClickHouse servers that the settings cluster.* name; only
  * TWINDEX_CLUSTER_PUSH needs a store. Writes a summary. */
