@@ -427,7 +427,7 @@ int twindex_index(twindex *t, bool drop, const twindex_sink *sink) {
 }
 
 int twindex_search(twindex *t, const twindex_search_options *options, const twindex_sink *sink) {
-    twx_call c = twx_call_begin(t, sink);
+    twx_call c = twx_call_begin_all(t, sink);
     twx_call_fitting fitting;
     twx_call_fit(&c, &fitting);
     if (c.rc == TWX_OK) c.rc = twx_search_documents(&c.job, options, &c.out);

@@ -37,6 +37,8 @@ static json_t *flags_json(const twx_search_hit *h) {
         const twx_search_flag *flag = &h->flags.at[i];
         json_object_set_new(o, flag->name,
                             flag->word ? json_string(flag->word) : twx_json_value(&flag->value));
+        if (flag->store.p)
+            json_object_set_new(o, "duplicate_of_shard", twx_json_slice(flag->store));
     }
     return o;
 }
@@ -50,12 +52,18 @@ static json_t *parts_json(const twx_search_hit *h) {
     return all;
 }
 
+/* Among several stores. */
+static json_t *store_json(const twx_search_hit *h) {
+    return h->store.p ? twx_json_slice(h->store) : NULL;
+}
+
 static json_t *hit_json(const twx_search_hit *h) {
-    return json_pack("{s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:b, s:o}", "rank",
+    return json_pack("{s:o, s:f, s:f, s:o, s:o, s:o, s:o, s:o, s:b, s:o, s:o*}", "rank",
                      twx_json_count(h->rank[0]), "score", h->score, "text_score", h->text_score,
                      "parts", parts_json(h), "id", twx_json_value(&h->id), "url",
                      twx_json_slice(h->url), "title", twx_json_slice(h->title), "snippet",
-                     twx_json_slice(h->snippet), "duplicate", h->duplicate, "flags", flags_json(h));
+                     twx_json_slice(h->snippet), "duplicate", h->duplicate, "flags", flags_json(h),
+                     "store", store_json(h));
 }
 
 static json_t *rank_json(uint64_t rank) {
@@ -64,10 +72,10 @@ static json_t *rank_json(uint64_t rank) {
 
 static json_t *move_json(const twx_search_hit *h) {
     char room[24];
-    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o}", "a", rank_json(h->rank[0]), "b",
+    return json_pack("{s:o, s:o, s:s, s:o, s:o, s:o, s:o, s:o*}", "a", rank_json(h->rank[0]), "b",
                      rank_json(h->rank[1]), "move", move_text(h, room), "id",
                      twx_json_value(&h->id), "url", twx_json_slice(h->url), "title",
-                     twx_json_slice(h->title), "flags", flags_json(h));
+                     twx_json_slice(h->title), "flags", flags_json(h), "store", store_json(h));
 }
 
 json_t *twx_search_hits_json(const twx_search_result *r) {
@@ -96,11 +104,16 @@ static twx_rc write_id(const twx_out *out, const twx_value *id) {
     return id->type == TWX_NULL ? twx_out_text(out, "?") : twx_out_value(out, id);
 }
 
+static twx_rc write_store(const twx_out *out, twx_slice store) {
+    return store.p ? twx_out_text(out, " in " TWX_SLICE_FMT, TWX_SLICE_ARG(store)) : TWX_OK;
+}
+
 static twx_rc write_flag(const twx_out *out, const twx_search_flag *flag) {
     twx_rc rc = twx_out_text(out, " %s=", flag->name);
     if (rc != TWX_OK) return rc;
     if (flag->word) return twx_out_text(out, "%s", flag->word);
-    return flag->is_id ? write_id(out, &flag->value) : twx_out_value(out, &flag->value);
+    rc = flag->is_id ? write_id(out, &flag->value) : twx_out_value(out, &flag->value);
+    return rc == TWX_OK ? write_store(out, flag->store) : rc;
 }
 
 /* "text 3.21 + representative_b:true^10 10" */
@@ -123,6 +136,7 @@ static twx_rc write_hit(const twx_out *out, const twx_search_hit *h) {
     if (rc == TWX_OK) rc = write_id(out, &h->id);
     if (rc == TWX_OK) rc = twx_out_text(out, "  ");
     if (rc == TWX_OK) rc = twx_out_bytes(out, h->url);
+    if (rc == TWX_OK) rc = write_store(out, h->store);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n                 ");
     if (rc == TWX_OK) rc = twx_out_bytes(out, h->snippet);
     if (rc == TWX_OK) rc = twx_out_text(out, "\n                 ");
@@ -143,6 +157,7 @@ static twx_rc write_move(const twx_out *out, const twx_search_hit *h) {
     twx_rc rc = twx_out_text(out, "%6s %6s  %-9s ", rank_text(h->rank[0], a),
                              rank_text(h->rank[1], b), move_text(h, move));
     if (rc == TWX_OK) rc = twx_out_bytes(out, h->url);
+    if (rc == TWX_OK) rc = write_store(out, h->store);
     if (rc == TWX_OK) rc = twx_out_text(out, "  ");
     if (rc == TWX_OK) rc = twx_out_bytes(out, h->title);
     return rc == TWX_OK ? twx_out_text(out, "\n") : rc;

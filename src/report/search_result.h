@@ -19,11 +19,13 @@ typedef struct twx_search_flag {
     const char *name;
     twx_value value;
     bool is_id;       /* value NULL: the document is gone */
+    twx_slice store;  /* of the document, if it is another one than that of the hit */
     const char *word; /* NULL: value counts */
 } twx_search_flag;
 
 typedef struct twx_search_hit {
     twx_value id;                  /* NULL: it is gone */
+    twx_slice store;               /* of several; absent: there is no other */
     twx_slice url, title, snippet; /* matches in brackets; safe on a terminal */
     double score, text_score;
     uint64_t rank[TWX_SEARCH_SIDES]; /* from 1; 0: no hit */

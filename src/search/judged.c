@@ -1,6 +1,6 @@
 /* Grades are grouped by query; the place of a query is found by the hash of its bytes. One scan of
  * the source, without texts, finds the numbers of all URLs. */
-#include "search/judged.h"
+#include "search/searching.h"
 
 #include <stdlib.h>
 
@@ -40,8 +40,8 @@ struct twx_judged_queries {
 
 typedef struct looking {
     const twx_job *job;
-    twx_opened *o;
-    char generation;
+    twx_searching *s;
+    uint32_t member; /* whose URLs are looked up */
     twx_judged_queries *q;
 } looking;
 
@@ -50,13 +50,13 @@ static uint64_t url_hash(twx_slice url) {
 }
 
 static twx_rc cluster_of(const looking *l, int64_t doc, int64_t *ret_cluster) {
+    const twx_set_member *m = &l->s->set.at[l->member];
     twx_flag_row row;
-    twx_rc rc = twx_flags_get(l->o->generations, l->generation, doc, &row);
+    twx_rc rc = twx_flags_get(m->o.generations, m->state.generation, doc, &row);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
-    *ret_cluster = rc == TWX_OK && twx_flag_known(&row, TWX_FLAG_duplicate_of)
-                       ? row.v[TWX_FLAG_duplicate_of]
-                       : doc;
-    return TWX_OK;
+    const bool hidden = rc == TWX_OK && twx_flag_known(&row, TWX_FLAG_duplicate_of);
+    return twx_searching_number(l->s, l->member, hidden ? row.v[TWX_FLAG_duplicate_of] : doc,
+                                ret_cluster);
 }
 
 static twx_rc see_row(void *arg, const twx_source_row *row, bool *ret_wanted) {
@@ -66,7 +66,7 @@ static twx_rc see_row(void *arg, const twx_source_row *row, bool *ret_wanted) {
     int64_t doc = 0, cluster = 0;
     *ret_wanted = false;
     if (!twx_map64_get(&l->q->wanted, hash, &place) || place) return TWX_OK;
-    twx_rc rc = twx_document_number(l->o, &row->value[TWX_COL_ID], &doc);
+    twx_rc rc = twx_document_number(&l->s->set.at[l->member].o, &row->value[TWX_COL_ID], &doc);
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
     rc = cluster_of(l, doc, &cluster);
     if (rc == TWX_OK && !TWX_VEC_PUSH(l->job->cx, &l->q->clusters, cluster)) rc = TWX_E_NOMEM;
@@ -75,7 +75,6 @@ static twx_rc see_row(void *arg, const twx_source_row *row, bool *ret_wanted) {
 
 static twx_rc look_up(looking *l) {
     twx_reader reader = {.job = l->job,
-                         .source = l->o->source,
                          .stage = "look up judged URLs",
                          .too_long = "it cannot be looked up",
                          .want = TWX_WANT_OUTSIDE,
@@ -84,7 +83,12 @@ static twx_rc look_up(looking *l) {
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < l->q->grades.n; i++)
         rc = twx_map64_put(l->job->cx, &l->q->wanted, url_hash(l->q->grades.at[i].url), 0);
-    return rc == TWX_OK ? twx_reader_scan(&reader) : rc;
+    for (size_t i = 0; rc == TWX_OK && i < l->s->set.n; i++) {
+        l->member = (uint32_t)i;
+        reader.source = l->s->set.at[i].o.source;
+        rc = twx_reader_scan(&reader);
+    }
+    return rc;
 }
 
 /* ---- queries ---------------------------------------------------------------- */
@@ -146,11 +150,12 @@ static twx_rc group_by_query(const twx_job *job, twx_judged_queries *q) {
     return rc;
 }
 
-twx_rc twx_judged_queries_load(const twx_job *job, twx_opened *o, char generation, const char *path,
+twx_rc twx_judged_queries_load(twx_searching *s, const char *path,
                                twx_judged_queries **ret_queries) {
+    const twx_job *job = s->job;
     twx_judged_queries *q = twx_calloc(job->cx, 1, sizeof *q);
     if (!q) return TWX_E_NOMEM;
-    looking l = {.job = job, .o = o, .generation = generation, .q = q};
+    looking l = {.job = job, .s = s, .q = q};
     q->path = path;
     twx_map64_init(&q->by_text, 0);
     twx_map64_init(&q->wanted, 0);

@@ -9,16 +9,19 @@
 #ifndef TWX_SEARCH_JUDGED_H
 #define TWX_SEARCH_JUDGED_H
 
-#include "job/open_store.h"
+#include "job/job.h"
 #include "rank/hits.h"
 #include "rank/ndcg.h"
 
 typedef struct twx_judged_queries twx_judged_queries;
 
-/* Reads the file and looks up its URLs as they are stored. o: opened with source and results.
+typedef struct twx_searching twx_searching;
+
+/* Reads the file and looks up its URLs as they are stored; of a URL that several stores have, the
+ * first one counts. s: its stores are open.
  * Errors TWX_E_DATA "path:line: ...", TWX_E_NOTFOUND: there is no such file */
-TWX_CHECK twx_rc twx_judged_queries_load(const twx_job *job, twx_opened *o, char generation,
-                                         const char *path, twx_judged_queries **ret_queries);
+TWX_CHECK twx_rc twx_judged_queries_load(twx_searching *s, const char *path,
+                                         twx_judged_queries **ret_queries);
 void twx_judged_queries_close(twx_judged_queries *q);
 /* TWX_DONE: no document of the store is judged for this query. */
 TWX_CHECK twx_rc twx_judged_quality(twx_ctx *cx, twx_judged_queries *q, twx_slice query,

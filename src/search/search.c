@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "job/document_label.h"
 #include "search/searching.h"
+#include "store/text_functions.h"
 #include "store/text_index.h"
 
 enum { QUERIES_BYTES = 1 << 20 };
@@ -14,7 +16,9 @@ void twx_searching_init(twx_searching *s) {
     for (size_t i = 0; i < TWX_SEARCH_SIDES; i++) twx_map64_init(&s->sides[i].ranks, 0);
     twx_map64_init(&s->shown_of, 0);
     twx_arena_init(&s->shown_arena, 0);
+    twx_map64_init(&s->number_of, 0);
     twx_buf_init(&s->expression, TWX_EXPRESSION_BYTES);
+    twx_buf_init(&s->phrases, TWX_EXPRESSION_BYTES);
 }
 
 static void forget_shown(twx_searching *s) {
@@ -34,27 +38,48 @@ void twx_searching_done(twx_searching *s) {
     TWX_VEC_DONE(&s->shown_texts);
     twx_map64_done(&s->shown_of);
     twx_arena_done(&s->shown_arena);
+    TWX_VEC_DONE(&s->numbered);
+    twx_map64_done(&s->number_of);
+    twx_text_statistics_done(&s->statistics);
     twx_buf_done(&s->expression);
+    twx_buf_done(&s->phrases);
     twx_judged_queries_close(s->judged);
-    twx_rule_documents_close(s->documents);
+    for (size_t i = 0; s->documents && i < s->set.n; i++) twx_rule_documents_close(s->documents[i]);
+    twx_free(s->documents);
     twx_snippets_close(s->snippets);
-    twx_opened_done(&s->o);
+    twx_store_set_done(&s->set);
+}
+
+/* The words of queries are stemmed in the languages of all indexes, as in one index with all
+ * documents. */
+static twx_rc prepare_indexes(twx_searching *s) {
+    uint32_t languages = 0;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < s->set.n; i++) {
+        twx_db *db = s->set.at[i].o.writer;
+        rc = twx_text_index_require(db);
+        if (rc == TWX_OK) languages |= twx_terms_languages(twx_text_terms(db));
+    }
+    for (size_t i = 0; rc == TWX_OK && i < s->set.n; i++)
+        twx_terms_set_languages(twx_text_terms(s->set.at[i].o.writer), languages);
+    return rc;
 }
 
 twx_rc twx_searching_open(twx_searching *s) {
-    twx_rc rc = twx_open_store(s->job, TWX_NEED_SOURCE | TWX_NEED_RESULTS, &s->o);
-    if (rc == TWX_OK) rc = twx_state_read(s->o.generations, &s->state);
-    if (rc == TWX_OK && !s->state.generation)
-        rc = twx_fail(s->job->cx, TWX_E_DATA,
-                      "%s: no run has published flags yet: run 'twindex run' first",
-                      twx_own_path(s->job));
-    if (rc == TWX_OK) rc = twx_text_index_require(s->o.writer);
+    twx_rc rc = twx_store_set_open(s->job, TWX_NEED_SOURCE, &s->set);
+    if (rc == TWX_OK) rc = prepare_indexes(s);
+    if (rc == TWX_OK) s->documents = twx_calloc(s->job->cx, s->set.n, sizeof *s->documents);
+    if (rc == TWX_OK && !s->documents) rc = TWX_E_NOMEM;
     return rc == TWX_OK ? twx_snippets_open(s->job->cx, &s->snippets) : rc;
+}
+
+twx_rc twx_searching_kept(const twx_searching *s) {
+    return twx_store_set_kept(&s->set);
 }
 
 twx_rc twx_searching_judge(twx_searching *s, const char *judgements) {
     if (!judgements) return TWX_OK;
-    return twx_judged_queries_load(s->job, &s->o, s->state.generation, judgements, &s->judged);
+    return twx_judged_queries_load(s, judgements, &s->judged);
 }
 
 static twx_rc open_with_rules(twx_searching *s) {
@@ -65,22 +90,40 @@ static twx_rc open_with_rules(twx_searching *s) {
     return rc == TWX_OK ? twx_searching_judge(s, s->options->judgements) : rc;
 }
 
+/* ---- numbers ------------------------------------------------------------ */
+
+twx_rc twx_searching_number(twx_searching *s, uint32_t member, int64_t doc, int64_t *ret_number) {
+    twx_ctx *cx = s->job->cx;
+    twx_set_document d;
+    uint64_t number = s->numbered.n;
+    *ret_number = doc;
+    if (s->set.n == 1) return TWX_OK;
+    twx_rc rc = twx_store_set_resolve(&s->set, member, doc, &d);
+    if (rc == TWX_OK)
+        rc = twx_map64_add(cx, &s->number_of, twx_store_set_key(&s->set, d), number, &number);
+    if (rc == TWX_OK && number == s->numbered.n && !TWX_VEC_PUSH(cx, &s->numbered, d))
+        rc = TWX_E_NOMEM;
+    *ret_number = (int64_t)number;
+    return rc;
+}
+
+twx_set_document twx_searching_document(const twx_searching *s, int64_t number) {
+    return s->set.n == 1 ? (twx_set_document){number, 0} : s->numbered.at[number];
+}
+
 /* ---- one query ---------------------------------------------------------- */
 
-typedef struct filling {
-    twx_searching *s;
-    twx_search_side *side;
-} filling;
-
-static twx_rc take_hit(void *arg, const twx_hit *hit) {
-    const filling *f = arg;
-    twx_ctx *cx = f->s->job->cx;
-    twx_search_side *side = f->side;
-    const bool shown = f->s->shown == 0 || side->hits.n < f->s->shown;
-    if (!TWX_VEC_PUSH(
-            cx, &side->hits,
-            (twx_ranked){hit->doc, hit->cluster, hit->has_cluster, hit->takes_part, hit->score}))
-        return TWX_E_NOMEM;
+static twx_rc take_hit(twx_searching *s, twx_search_side *side, uint32_t member,
+                       const twx_hit *hit) {
+    twx_ctx *cx = s->job->cx;
+    const bool shown = s->shown == 0 || side->hits.n < s->shown;
+    twx_ranked ranked = {
+        .has_cluster = hit->has_cluster, .takes_part = hit->takes_part, .score = hit->score};
+    twx_rc rc = twx_searching_number(s, member, hit->doc, &ranked.doc);
+    if (rc == TWX_OK && hit->has_cluster)
+        rc = twx_searching_number(s, member, hit->cluster, &ranked.cluster);
+    if (rc != TWX_OK) return rc;
+    if (!TWX_VEC_PUSH(cx, &side->hits, ranked)) return TWX_E_NOMEM;
     if (!shown) return TWX_OK;
     if (!TWX_VEC_PUSH(cx, &side->text_scores, hit->text_score)) return TWX_E_NOMEM;
     for (size_t i = 0; i < side->rules.ranking.n_parts; i++)
@@ -88,18 +131,92 @@ static twx_rc take_hit(void *arg, const twx_hit *hit) {
     return TWX_OK;
 }
 
-static twx_rc run_side(twx_searching *s, twx_search_side *side) {
-    filling f = {s, side};
+/* Opens the list of a member, which is in the order of the side. */
+static twx_rc open_list(twx_searching *s, twx_search_side *side, uint32_t member,
+                        twx_hit_cursor *list) {
+    twx_set_member *m = &s->set.at[member];
     const twx_search search = {.query = twx_buf_slice(&s->expression),
-                               .generation = s->state.generation,
-                               .direct = twx_source_is_direct(s->o.source),
+                               .generation = m->state.generation,
+                               .direct = twx_source_is_direct(m->o.source),
                                .ranking = &side->rules.ranking,
                                .limit = INT64_MAX};
+    twx_rc rc = twx_rule_documents_use(&m->job, &m->o, &side->rules, &s->documents[member]);
+    return rc == TWX_OK ? twx_hit_cursor_open(m->o.writer, &search, list) : rc;
+}
+
+/* The order of the ids of two hits. One that has no id comes last. */
+static twx_rc compare_ids(twx_searching *s, uint32_t a, int64_t a_doc, uint32_t b, int64_t b_doc,
+                          int *ret_order) {
+    twx_value x = {.type = TWX_BLOB}, y = {.type = TWX_BLOB};
+    twx_rc rc = twx_id_of(&s->set.at[a].o, a_doc, &x);
+    if (rc == TWX_OK || rc == TWX_DONE) rc = twx_id_of(&s->set.at[b].o, b_doc, &y);
+    if (rc == TWX_OK || rc == TWX_DONE) *ret_order = twx_value_compare(&x, &y);
+    twx_signatures_release(s->set.at[a].o.signatures);
+    twx_signatures_release(s->set.at[b].o.signatures);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+static bool is_representative(const twx_hit *h) {
+    return h->has_cluster && h->cluster == h->doc;
+}
+
+/* The order of one store (twx_text_search()), by ids. */
+static twx_rc is_before(twx_searching *s, const twx_hit_cursor *lists, uint32_t a, uint32_t b,
+                        bool *ret_before) {
+    const twx_hit *x = &lists[a].hit, *y = &lists[b].hit;
+    int order = 0;
+    *ret_before = x->score > y->score;
+    if (x->score != y->score) return TWX_OK;
+    *ret_before = is_representative(x);
+    if (is_representative(x) != is_representative(y)) return TWX_OK;
+    const twx_rc rc = compare_ids(s, a, x->doc, b, y->doc, &order);
+    *ret_before = order < 0 || (order == 0 && a < b);
+    return rc;
+}
+
+/* Merges the lists of all members. */
+static twx_rc merge(twx_searching *s, twx_search_side *side, twx_hit_cursor *lists) {
+    const uint32_t n = (uint32_t)s->set.n;
+    twx_rc rc = TWX_OK;
+    for (;;) {
+        uint32_t best = n;
+        for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
+            bool before = best == n;
+            if (!lists[i].there) continue;
+            if (!before) rc = is_before(s, lists, i, best, &before);
+            if (before) best = i;
+        }
+        if (rc != TWX_OK || best == n) return rc;
+        rc = take_hit(s, side, best, &lists[best].hit);
+        if (rc == TWX_OK) rc = twx_hit_cursor_next(&lists[best]);
+        if (rc != TWX_OK) return rc;
+    }
+}
+
+static twx_rc run_side(twx_searching *s, twx_search_side *side) {
+    twx_hit_cursor *lists = twx_calloc(s->job->cx, s->set.n, sizeof *lists);
+    twx_rc rc = lists ? TWX_OK : TWX_E_NOMEM;
     side->hits.n = side->parts.n = side->text_scores.n = 0;
     twx_map64_done(&side->ranks);
-    twx_rc rc = twx_rule_documents_use(s->job, &s->o, &side->rules, &s->documents);
-    if (rc == TWX_OK) rc = twx_text_search(s->o.writer, &search, take_hit, &f);
+    for (uint32_t i = 0; rc == TWX_OK && i < s->set.n; i++) rc = open_list(s, side, i, &lists[i]);
+    if (rc == TWX_OK) rc = merge(s, side, lists);
+    for (size_t i = 0; lists && i < s->set.n; i++) twx_hit_cursor_close(&lists[i]);
+    twx_free(lists);
     return rc == TWX_OK ? twx_ranks_of(s->job->cx, &side->hits, &side->ranks) : rc;
+}
+
+/* What bm25 needs to know of all indexes together. */
+static twx_rc count_words(twx_searching *s) {
+    twx_rc rc = TWX_OK;
+    if (s->set.n == 1) return TWX_OK;
+    twx_text_statistics_done(&s->statistics);
+    rc = twx_text_phrases(s->set.at[0].o.writer, s->query, &s->phrases);
+    for (size_t i = 0; rc == TWX_OK && i < s->set.n; i++) {
+        twx_db *db = s->set.at[i].o.writer;
+        rc = twx_text_statistics_add(db, twx_buf_slice(&s->phrases), &s->statistics);
+        twx_text_statistics_use(db, &s->statistics);
+    }
+    return rc;
 }
 
 /* Reports a query that is refused: its place, and the reason. */
@@ -120,7 +237,8 @@ twx_rc twx_searching_run(twx_searching *s, twx_slice query, const char *place) {
     twx_rc rc = s->query.n ? TWX_OK
                            : twx_fail(s->job->cx, TWX_E_DATA, "%sthe query is empty", place);
     if (rc != TWX_OK) return rc;
-    rc = twx_text_query(s->o.writer, s->query, s->options->fts5, &s->expression);
+    rc = twx_text_query(s->set.at[0].o.writer, s->query, s->options->fts5, &s->expression);
+    if (rc == TWX_OK) rc = count_words(s);
     for (size_t i = 0; rc == TWX_OK && i < s->n_sides; i++) rc = run_side(s, &s->sides[i]);
     return fail_query(s, rc, place);
 }
@@ -156,7 +274,7 @@ static twx_rc search_one(twx_searching *s, const twx_out *out) {
     twx_rc rc = twx_searching_run(s, twx_slice_of(s->options->query), "");
     if (rc == TWX_OK) rc = twx_searching_figures(s, &result.figures);
     if (rc == TWX_OK) rc = twx_search_list_hits(s, &result);
-    if (rc == TWX_OK) rc = twx_result_kept(s->job, &s->o, &s->state);
+    if (rc == TWX_OK) rc = twx_searching_kept(s);
     if (rc == TWX_OK) rc = twx_search_result_write(out, &result);
     twx_search_result_done(&result);
     return rc;
@@ -198,7 +316,7 @@ static twx_rc search_many(twx_searching *s, const twx_out *out) {
         number++;
         if (line.n && line.p[0] != '#') rc = search_line(s, line, number, &list);
     }
-    if (rc == TWX_OK) rc = twx_result_kept(s->job, &s->o, &s->state);
+    if (rc == TWX_OK) rc = twx_searching_kept(s);
     if (rc == TWX_OK) twx_judged_queries_unused(s->judged, s->job);
     if (rc == TWX_OK) rc = twx_query_list_end(&list);
     if (rc == TWX_OK && list.refused)
@@ -219,6 +337,10 @@ twx_rc twx_search_documents(const twx_job *job, const twindex_search_options *op
         return twx_fail(job->cx, TWX_E_USAGE, "either a query or a file of queries is needed");
     if (options->judgements && !options->queries)
         return twx_fail(job->cx, TWX_E_USAGE, "judgements need a file of queries: --queries FILE");
+    if (options->fts5 && job->n_stores > 1)
+        return twx_fail(job->cx, TWX_E_USAGE,
+                        "--fts5: the scores of such an expression are those of one store; name "
+                        "only one");
     if (options->queries) s.shown = 1; /* figures only */
     twx_searching_init(&s);
     twx_rc rc = open_with_rules(&s);

@@ -79,17 +79,18 @@ static twx_rc keep_text(shown *x) {
 
 static twx_rc read_hit(shown *x) {
     twx_searching *s = x->s;
-    const int64_t doc = x->hit->doc;
+    const twx_set_document d = twx_searching_document(s, x->hit->doc);
+    twx_set_member *m = &s->set.at[d.member];
     twx_value id;
     x->there = false;
     twx_buf_clear(&x->title);
     twx_buf_clear(&x->url);
     twx_buf_clear(&x->snippet);
-    twx_rc rc = twx_flags_get(s->o.generations, s->state.generation, doc, &x->text.flags);
+    twx_rc rc = twx_flags_get(m->o.generations, m->state.generation, d.doc, &x->text.flags);
     x->text.has_flags = rc == TWX_OK;
-    if (rc == TWX_OK || rc == TWX_DONE) rc = twx_id_of(&s->o, doc, &id);
-    if (rc == TWX_OK) rc = twx_source_by_id(s->o.source, &id, take_row, x);
-    twx_signatures_release(s->o.signatures);
+    if (rc == TWX_OK || rc == TWX_DONE) rc = twx_id_of(&m->o, d.doc, &id);
+    if (rc == TWX_OK) rc = twx_source_by_id(m->o.source, &id, take_row, x);
+    twx_signatures_release(m->o.signatures);
     return twx_label_unreadable(s->job->cx, rc, &x->url);
 }
 
@@ -111,14 +112,37 @@ static twx_rc copy_value(shown *x, const twx_value *v, twx_value *ret_copy) {
     return twx_arena_copy(x->s->job->cx, &x->result->arena, v->bytes, &ret_copy->bytes);
 }
 
-/* The id of a document; NULL: it is gone. */
-static twx_rc id_of(shown *x, int64_t doc, twx_value *ret_id) {
+/* The id of a document of a member; NULL: it is gone. */
+static twx_rc id_of(shown *x, twx_set_document d, twx_value *ret_id) {
+    twx_opened *o = &x->s->set.at[d.member].o;
     twx_value id = {.type = TWX_NULL};
-    twx_rc rc = twx_id_of(&x->s->o, doc, &id);
+    twx_rc rc = twx_id_of(o, d.doc, &id);
     if (rc == TWX_DONE) id = (twx_value){.type = TWX_NULL};
     if (rc == TWX_OK || rc == TWX_DONE) rc = copy_value(x, &id, ret_id);
-    twx_signatures_release(x->s->o.signatures);
+    twx_signatures_release(o->signatures);
     return rc;
+}
+
+/* The id and store of a document that a member knows from another store that is not searched. */
+static twx_rc id_outside(shown *x, const twx_set_member *m, int64_t doc, twx_search_flag *flag) {
+    twx_remote remote;
+    twx_rc rc = twx_remote_get(m->o.writer, m->state.generation, doc, &x->result->arena, &remote);
+    flag->value = (twx_value){.type = TWX_NULL};
+    if (rc == TWX_OK) flag->value = remote.id;
+    if (rc == TWX_OK) flag->store = remote.shard;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* The document that a flag of a hit names. */
+static twx_rc name_document(shown *x, uint32_t member, twx_search_flag *flag) {
+    const twx_store_set *set = &x->s->set;
+    twx_set_document d;
+    twx_rc rc = twx_store_set_resolve(&x->s->set, member, flag->value.i, &d);
+    if (rc != TWX_OK) return rc;
+    if (d.member == TWX_SET_OUTSIDE) return id_outside(x, &set->at[member], flag->value.i, flag);
+    rc = id_of(x, d, &flag->value);
+    if (rc != TWX_OK || d.member == member) return rc;
+    return twx_arena_copy(x->s->job->cx, &x->result->arena, set->at[d.member].shard, &flag->store);
 }
 
 /* The flags that rules use; signatures are omitted because they mean nothing to users. */
@@ -127,6 +151,7 @@ static bool is_main(const twx_flag *flag) {
 }
 
 static twx_rc list_flags(shown *x, twx_search_hit *hit) {
+    const uint32_t member = twx_searching_document(x->s, x->hit->doc).member;
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && hit->has_flags && i < TWX_FLAGS; i++) {
         const twx_flag *flag = twx_flag_at(i);
@@ -134,7 +159,7 @@ static twx_rc list_flags(shown *x, twx_search_hit *hit) {
         if (!is_main(flag) || !twx_flag_value(flag, &x->text.flags, &row.value.i)) continue;
         row.is_id = flag->kind == TWX_FLAG_IS_DOC;
         if (flag->kind == TWX_FLAG_IS_TYPE) row.word = twx_duplicate_type_name(row.value.i);
-        if (row.is_id) rc = id_of(x, row.value.i, &row.value);
+        if (row.is_id) rc = name_document(x, member, &row);
         if (rc == TWX_OK && !TWX_VEC_PUSH(x->s->job->cx, &hit->flags, row)) rc = TWX_E_NOMEM;
     }
     return rc;
@@ -180,7 +205,9 @@ static twx_rc add_hit(shown *x, size_t i) {
     hit->rank[0] = i + 1;
     for (size_t k = 0; !x->alone && k < s->n_sides; k++)
         hit->rank[k] = rank_of(&s->sides[k], x->hit->doc);
-    twx_rc rc = id_of(x, x->hit->doc, &hit->id);
+    const twx_set_document d = twx_searching_document(s, x->hit->doc);
+    twx_rc rc = id_of(x, d, &hit->id);
+    if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, s->set.at[d.member].shard, &hit->store);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, x->text.url, &hit->url);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, x->text.title, &hit->title);
     if (rc == TWX_OK) rc = twx_arena_copy(cx, arena, x->text.snippet, &hit->snippet);

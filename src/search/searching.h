@@ -1,16 +1,19 @@
 /* search/searching.h: private to search/: the state of a search and the functions that its parts
  * share. A side is a file of rules and the hits ranked by it: a plain search has one side, a
  * comparison has two. All hits are kept (32 bytes each), because a document at rank 3 of one side
- * may be at rank 3000 of the other. */
+ * may be at rank 3000 of the other.
+ * The documents of several stores are ranked in one list. In hits and clusters a document has a
+ * number: in one store its own, in several one that it gets when it is first met. */
 #ifndef TWX_SEARCH_SEARCHING_H
 #define TWX_SEARCH_SEARCHING_H
 
-#include "job/open_store.h"
 #include "job/ranking.h"
 #include "job/rule_documents.h"
+#include "job/store_set.h"
 #include "report/search_result.h"
 #include "search/judged.h"
 #include "store/generations.h"
+#include "store/text_scores.h"
 #include "store/text_search.h"
 
 typedef struct twx_search_side {
@@ -28,11 +31,13 @@ typedef struct twx_shown_text {
     twx_flag_row flags;
 } twx_shown_text;
 
-typedef struct twx_searching {
+struct twx_searching {
     const twx_job *job;
     const twindex_search_options *options;
-    twx_opened o;
-    twx_state state;
+    twx_store_set set;
+    TWX_VEC(twx_set_document) numbered; /* by number; of several stores */
+    twx_map64 number_of;                /* key of the document -> number */
+    twx_text_statistics statistics;     /* of several stores, for the query */
     twx_search_side sides[TWX_SEARCH_SIDES];
     size_t n_sides;
     size_t shown; /* maximum number of hits shown */
@@ -41,11 +46,12 @@ typedef struct twx_searching {
     TWX_VEC(twx_shown_text) shown_texts;
     twx_map64 shown_of; /* doc -> index */
     twx_arena shown_arena;
-    twx_judged_queries *judged;    /* NULL: there are no judgements */
-    twx_rule_documents *documents; /* NULL: the rules need none */
-    twx_slice query;               /* as the user typed it */
-    twx_buf expression;            /* of FTS5 */
-} twx_searching;
+    twx_judged_queries *judged;     /* NULL: there are no judgements */
+    twx_rule_documents **documents; /* by store; NULL: the rules need none */
+    twx_slice query;                /* as the user typed it */
+    twx_buf expression;             /* of FTS5 */
+    twx_buf phrases;
+};
 
 /* search.c. s: job, options and n_sides are set by the caller; twx_searching_done() at the end. */
 void twx_searching_init(twx_searching *s);
@@ -58,6 +64,13 @@ TWX_CHECK twx_rc twx_searching_run(twx_searching *s, twx_slice query, const char
 TWX_CHECK twx_rc twx_searching_figures(twx_searching *s, twx_search_figures *ret_figures);
 /* After it is opened: reads the judgements, which twx_searching_figures() then uses. */
 TWX_CHECK twx_rc twx_searching_judge(twx_searching *s, const char *judgements);
+
+/* The number of a document that the flags of a member refer to, and the reverse. */
+TWX_CHECK twx_rc twx_searching_number(twx_searching *s, uint32_t member, int64_t doc,
+                                      int64_t *ret_number);
+twx_set_document twx_searching_document(const twx_searching *s, int64_t number);
+/* Errors TWX_E_BUSY: two runs have published results since */
+TWX_CHECK twx_rc twx_searching_kept(const twx_searching *s);
 
 /* index.c: the number (terms/stem_language.h) of the language of a document: its own, else that of
  * the settings. */

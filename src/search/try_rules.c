@@ -123,7 +123,7 @@ static twx_rc search_all(trying *t, const twx_out *out) {
         rc = search_query(t, o->queries[i], results);
         if (rc == TWX_OK) rc = twx_cancelled(t->job->cx);
     }
-    if (rc == TWX_OK) rc = twx_result_kept(t->job, &t->s.o, &t->s.state);
+    if (rc == TWX_OK) rc = twx_searching_kept(&t->s);
     if (rc == TWX_OK) return twx_out_json(out, json_pack("{s:o}", "results", results));
     json_decref(results);
     return rc;

@@ -202,7 +202,7 @@ static twx_rc try_all(tuning *t) {
         twx_job_progress(t->job, "tune", "combinations", i, combinations);
         rc = try_combination(t, i);
     }
-    if (rc == TWX_OK) rc = twx_result_kept(t->job, &t->s.o, &t->s.state);
+    if (rc == TWX_OK) rc = twx_searching_kept(&t->s);
     if (rc == TWX_OK) twx_tuning_sort(t->result);
     return rc;
 }

@@ -2,6 +2,7 @@
 
 #include "sql_text.h"
 #include "store/stmt.h"
+#include "store/text_scores.h"
 #include "terms/fts_terms.h"
 
 enum { TITLE_COLUMN = 0 };
@@ -73,6 +74,8 @@ twx_rc twx_text_functions_register(twx_db *db) {
     if (rc != TWX_OK) return rc;
     const int made = api->xCreateFunction(api, "whole_title", NULL, whole_title, NULL);
     if (made != SQLITE_OK) return twx_db_fail(db, made, "register whole_title");
+    const int scores = twx_text_scores_register(db, api);
+    if (scores != SQLITE_OK) return twx_db_fail(db, scores, "register collection_bm25");
     return register_tokenizer(db, api);
 }
 

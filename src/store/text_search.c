@@ -130,22 +130,45 @@ twx_rc twx_text_query(twx_db *db, twx_slice query, bool raw, twx_buf *out) {
                : twx_plain_query(twx_db_ctx(db), twx_text_terms(db), query, out);
 }
 
-twx_rc twx_text_search(twx_db *db, const twx_search *search, twx_hit_fn *fn, void *arg) {
-    sqlite3_stmt *stmt = NULL;
-    double parts[TWX_SEARCH_PARTS];
-    const size_t n = search->ranking->n_parts;
+twx_rc twx_text_phrases(twx_db *db, twx_slice query, twx_buf *out) {
+    return twx_plain_phrases(twx_db_ctx(db), twx_text_terms(db), query, out);
+}
+
+twx_rc twx_hit_cursor_open(twx_db *db, const twx_search *search, twx_hit_cursor *ret_cursor) {
+    twx_hit_cursor *c = ret_cursor;
     const int64_t limit = search->limit > INT64_MAX ? INT64_MAX : (int64_t)search->limit;
-    if (n > TWX_SEARCH_PARTS)
+    c->db = db;
+    c->stmt = NULL;
+    c->n_parts = search->ranking->n_parts;
+    if (c->n_parts > TWX_SEARCH_PARTS)
         return twx_fail(twx_db_ctx(db), TWX_E_INTERNAL, "too many parts of a ranking");
     twx_rc rc = twx_text_functions_register(db);
-    if (rc == TWX_OK) rc = prepare(db, search, TWX_SQL_QUERY_TEXT_SEARCH, &stmt);
-    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 1, search->query);
-    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 2, limit);
-    while (rc == TWX_OK && (rc = step(db, stmt)) == TWX_OK) {
-        const twx_hit hit = hit_of(stmt, n, parts);
-        rc = fn(arg, &hit);
+    if (rc == TWX_OK) rc = prepare(db, search, TWX_SQL_QUERY_TEXT_SEARCH, &c->stmt);
+    if (rc == TWX_OK) rc = twx_bind_text(db, c->stmt, 1, search->query);
+    if (rc == TWX_OK) rc = twx_bind_int(db, c->stmt, 2, limit);
+    return rc == TWX_OK ? twx_hit_cursor_next(c) : rc;
+}
+
+twx_rc twx_hit_cursor_next(twx_hit_cursor *c) {
+    const twx_rc rc = step(c->db, c->stmt);
+    c->there = rc == TWX_OK;
+    if (c->there) c->hit = hit_of(c->stmt, c->n_parts, c->parts);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+void twx_hit_cursor_close(twx_hit_cursor *c) {
+    sqlite3_finalize(c->stmt);
+    c->stmt = NULL;
+}
+
+twx_rc twx_text_search(twx_db *db, const twx_search *search, twx_hit_fn *fn, void *arg) {
+    twx_hit_cursor c;
+    twx_rc rc = twx_hit_cursor_open(db, search, &c);
+    while (rc == TWX_OK && c.there) {
+        rc = fn(arg, &c.hit);
+        if (rc == TWX_OK) rc = twx_hit_cursor_next(&c);
     }
-    sqlite3_finalize(stmt);
+    twx_hit_cursor_close(&c);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 

@@ -23,6 +23,8 @@ enum {
  * (terms/plain_query.h), or for one that is such an expression (raw). Errors TWX_E_DATA: the query
  * is too long. */
 TWX_CHECK twx_rc twx_text_query(twx_db *db, twx_slice query, bool raw, twx_buf *out);
+/* Its phrases, for twx_text_statistics_add() (store/text_scores.h); not for raw queries. */
+TWX_CHECK twx_rc twx_text_phrases(twx_db *db, twx_slice query, twx_buf *out);
 
 /* The weights of a text score: those of the columns title and text for bm25, and the bonus of
  * whole_title() (store/text_functions.h). The defaults were chosen by measurement
@@ -56,9 +58,25 @@ typedef struct twx_hit {
 } twx_hit;
 
 typedef twx_rc twx_hit_fn(void *arg, const twx_hit *hit);
-/* Hits, best first; those of equal score in order of their number. Errors TWX_E_DATA: "fts5: ...",
- * the error in the query. */
+/* Hits, best first; of those of equal score, representatives come first, then lower ids. Errors
+ * TWX_E_DATA: "fts5: ...", the error in the query. */
 TWX_CHECK twx_rc twx_text_search(twx_db *db, const twx_search *search, twx_hit_fn *fn, void *arg);
+
+/* The same, hit by hit. Memory: embedded struct; hit.parts is valid until the next call. */
+typedef struct twx_hit_cursor {
+    twx_db *db;
+    struct sqlite3_stmt *stmt;
+    bool there; /* hit is one; false after the last */
+    twx_hit hit;
+    size_t n_parts;
+    double parts[TWX_SEARCH_PARTS];
+} twx_hit_cursor;
+
+/* Moves to the first hit. The cursor must not move afterwards. */
+TWX_CHECK twx_rc twx_hit_cursor_open(twx_db *db, const twx_search *search,
+                                     twx_hit_cursor *ret_cursor);
+TWX_CHECK twx_rc twx_hit_cursor_next(twx_hit_cursor *c);
+void twx_hit_cursor_close(twx_hit_cursor *c);
 
 /* Calls fn for each document that a filter leaves out. */
 typedef twx_rc twx_hidden_fn(void *arg, int64_t doc, bool takes_part);

@@ -15,6 +15,7 @@ typedef struct piece {
 /* The words that have to occur, and those that must not, up to the next OR. */
 typedef struct alternative {
     twx_buf wanted, excluded;
+    bool any; /* one of all these words suffices */
 } alternative;
 
 /* ---- characters ------------------------------------------------------------ */
@@ -117,7 +118,7 @@ static twx_rc has_terms(twx_ctx *cx, twx_terms *terms, twx_slice text) {
 static twx_rc add_piece(twx_ctx *cx, const piece *p, alternative *a) {
     twx_buf *out = p->excluded ? &a->excluded : &a->wanted;
     twx_rc rc = TWX_OK;
-    if (out->n) rc = twx_buf_add_text(cx, out, p->excluded ? " OR " : " AND ");
+    if (out->n) rc = twx_buf_add_text(cx, out, p->excluded || a->any ? " OR " : " AND ");
     if (rc == TWX_OK && p->column) rc = twx_buf_printf(cx, out, "%s : ", p->column);
     if (rc == TWX_OK) rc = twx_buf_add_char(cx, out, '"');
     for (size_t i = 0; rc == TWX_OK && i < p->text.n; i++) {
@@ -132,7 +133,7 @@ static twx_rc end_alternative(twx_ctx *cx, alternative *a, twx_buf *out) {
     if (a->wanted.n && out->n) rc = twx_buf_add_text(cx, out, " OR ");
     if (rc == TWX_OK && a->wanted.n) rc = twx_buf_printf(cx, out, "(%s)", a->wanted.p);
     if (rc == TWX_OK && a->wanted.n && a->excluded.n)
-        rc = twx_buf_printf(cx, out, " NOT (%s)", a->excluded.p);
+        rc = twx_buf_printf(cx, out, a->any ? " OR (%s)" : " NOT (%s)", a->excluded.p);
     twx_buf_clear(&a->wanted);
     twx_buf_clear(&a->excluded);
     return rc;
@@ -159,8 +160,8 @@ static twx_rc translate(twx_ctx *cx, twx_terms *terms, twx_slice s, alternative 
     return rc == TWX_OK ? end_alternative(cx, a, out) : rc;
 }
 
-twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, twx_buf *out) {
-    alternative a;
+static twx_rc make(twx_ctx *cx, twx_terms *terms, twx_slice query, bool any, twx_buf *out) {
+    alternative a = {.any = any};
     twx_buf_init(&a.wanted, out->max);
     twx_buf_init(&a.excluded, out->max);
     twx_buf_clear(out);
@@ -169,4 +170,12 @@ twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, twx_buf *
     twx_buf_done(&a.wanted);
     twx_buf_done(&a.excluded);
     return rc;
+}
+
+twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, twx_buf *out) {
+    return make(cx, terms, query, false, out);
+}
+
+twx_rc twx_plain_phrases(twx_ctx *cx, twx_terms *terms, twx_slice query, twx_buf *out) {
+    return make(cx, terms, query, true, out);
 }

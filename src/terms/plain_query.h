@@ -17,5 +17,8 @@
 
 /* Replaces *out by the expression. */
 TWX_CHECK twx_rc twx_plain_query(twx_ctx *cx, twx_terms *terms, twx_slice query, twx_buf *out);
+/* The same phrases in the same order, but the expression matches whatever has one of them, excluded
+ * ones too. */
+TWX_CHECK twx_rc twx_plain_phrases(twx_ctx *cx, twx_terms *terms, twx_slice query, twx_buf *out);
 
 #endif

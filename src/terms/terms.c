@@ -40,6 +40,10 @@ void twx_terms_set_languages(twx_terms *t, uint32_t languages) {
     t->languages = languages;
 }
 
+uint32_t twx_terms_languages(const twx_terms *t) {
+    return t->languages;
+}
+
 /* ---- stems ---------------------------------------------------------------- */
 
 /* *ret_stem is valid until the next call with this language. */

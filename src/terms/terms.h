@@ -34,6 +34,7 @@ void twx_terms_set_language(twx_terms *terms, unsigned language);
 /* The languages in which words of queries are stemmed: bit n for number n. */
 enum { TWX_LANGUAGES_ALL = (1 << (TWX_LANGUAGES + 1)) - 2 };
 void twx_terms_set_languages(twx_terms *terms, uint32_t languages);
+uint32_t twx_terms_languages(const twx_terms *terms);
 
 /* text: borrowed for the call. [from, to): the bytes it stands for. */
 typedef struct twx_term {

@@ -126,4 +126,35 @@ is $? 'it names the store of a representative'
 holds '[s["documents"] for s in d["stores"]] == [34, 33]' 'the summary as JSON has a line for each store'
 got 'run -1 stores in the ledger' "$(sqlite3 y/b.db "SELECT json_array_length(json_extract(summary, '\$.stores')) FROM twindex_run ORDER BY run DESC LIMIT 1")" 2
 
+# pins are those of the whole collection: a document that is pinned in one store represents those of the others
+stores
+printf 'prefer https://b.example/64\nkeep https://a.example/2\n' >pins.txt
+# shellcheck disable=SC2086
+{
+    "$program" $run --set verdict.pins=pins.txt one.db && "$program" $run --set verdict.pins=pins.txt c.db a.db b.db
+} 2>err
+equal 'pins: the flags are those of one store' "$(flags one.db)" "$(flags a.db b.db c.db)"
+equal 'a pinned document represents those of other stores' '33|64|b.db' "$(sqlite3 a.db 'SELECT id, duplicate_of, duplicate_of_shard FROM document_flags WHERE id = 33')"
+equal 'a document that is kept is no duplicate' '2||1' "$(sqlite3 c.db 'SELECT id, duplicate_of, representative_b FROM document_flags WHERE id = 2')"
+"$program" explain --set verdict.pins=pins.txt --set store.accept_mapping=yes a.db b.db c.db 33 >out 2>err
+has 'explain names the pin' '64 https://b.example/64 in b.db (preferred by a pin)'
+
+# guards look at the whole collection: hosts lose documents only if all stores together do
+stores
+guard="--set guard.min_documents=20"
+# shellcheck disable=SC2086
+"$program" $run $guard a.db b.db c.db 2>err
+sqlite3 a.db "DELETE FROM pages WHERE id > 9"
+# shellcheck disable=SC2086
+"$program" $run $guard a.db b.db c.db 2>err
+is $? 'a store that loses most of its documents, of few of the collection'
+sqlite3 b.db "UPDATE pages SET status = '503'" && sqlite3 c.db "UPDATE pages SET status = '503' WHERE id > 9"
+check 'the collection loses most of its documents' 3 '*a.db and 2 more stores: a guard stopped the run (*' run --accept-mapping $guard a.db b.db c.db
+equal 'nothing was published anywhere' '2 2 2' "$(journal a.db) $(journal b.db) $(journal c.db)"
+check '--force publishes it' 0 '*status is never 200*' run --accept-mapping --quiet --force $guard a.db b.db c.db
+equal 'everywhere' '3 3 3' "$(journal a.db) $(journal b.db) $(journal c.db)"
+stores
+for s in a b c; do sqlite3 $s.db "UPDATE pages SET content = 'one text'"; done
+check 'a host would lose all but one of its documents, over all stores' 3 '*a guard stopped the run*' run --accept-mapping $guard --set guard.max_hidden=0.95 a.db b.db c.db
+check 'a group would be too large over all stores' 3 '*a guard stopped the run*' run --accept-mapping --set guard.max_group=50 a.db b.db c.db
 exit $failed

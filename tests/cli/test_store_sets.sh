@@ -100,6 +100,29 @@ is $? 'diff'
 "$program" diff a.db b.db c.db >out
 has 'diff names representatives in other stores by id' 'duplicate_of 1 in b.db -> '
 
+# search
+check 'search without an index in each store' 65 '*a.db: there is no text index yet*' search a.db b.db c.db word81
+for s in one a b c; do "$program" index --quiet --set store.accept_mapping=yes $s.db; done
+# hits FILE STORE...: of the queries, to the last digit of the scores, without the names of stores
+hits() {
+    for query in word81 'word81 word82 -changed61' 'changed61 OR word5' 'title:3 word1*' '"word100 word101"' 'title 3' 'nothing like it'; do
+        "$program" search --json --limit 0 --rules "$source/share/rules/demote-duplicates.rules" "$@" "$query"
+        "$program" search --json --rules "$source/share/rules/demote-duplicates.rules" --compare "$source/share/rules/hide-duplicates.rules" "$@" "$query"
+    done | sed -E '/"(store|duplicate_of_shard)": /d; s/,$//'
+}
+hits one.db >expected && hits c.db a.db b.db >found && cmp -s expected found && [ "$(grep -c '"id"' expected)" -gt 50 ]
+is $? 'search: hits, scores, order and figures'
+"$program" search a.db b.db c.db word81 --limit 2 >out 2>err
+has 'search names the store of a hit' 'https://a.example/34 in b.db'
+"$program" search a.db b.db c.db word81 --json >out 2>err
+holds '[(r["flags"]["duplicate_of"], r["flags"]["duplicate_of_shard"]) for r in d["results"] if "duplicate_of_shard" in r["flags"]] == [(34, "b.db"), (34, "b.db")]' 'and that of its representative'
+printf 'word81\t%s\t3\nword81\t%s\t1\n' https://mirror.example/18 https://a.example/61 >judged.tsv && printf 'word81\nword5\n' >queries.txt
+"$program" search one.db --queries queries.txt --judgements judged.tsv --json >expected 2>err
+"$program" search a.db b.db c.db --queries queries.txt --judgements judged.tsv --json >out 2>err
+cmp -s out expected && grep -q ndcg expected
+is $? 'search: figures of many queries, and their quality'
+check 'an expression of FTS5' 64 '*scores of such an expression are those of one store*' search --fts5 a.db b.db word81
+
 # check and doctor
 check 'check of a set' 0 '' check a.db b.db c.db --accept-mapping
 has 'the stores together' 'flags those of one run over all 3 stores'

@@ -3,10 +3,10 @@
 -- rank/rule_sql.h fills the placeholders, from numbers and names of flags alone: weights of the columns, parts with their names,
 -- these names, a condition.
 WITH hit AS MATERIALIZED (
-    SELECT rowid AS slot, -bm25(twindex_text{weights}) + {whole} * whole_title(twindex_text) AS text_score FROM twindex_text WHERE twindex_text MATCH ?1
+    SELECT rowid AS slot, collection_bm25(twindex_text{weights}) + {whole} * whole_title(twindex_text) AS text_score FROM twindex_text WHERE twindex_text MATCH ?1
 ),
 ranked AS (
-    SELECT t.doc AS doc,
+    SELECT t.doc AS doc, {<}t.doc{>} AS id,
            coalesce(r.eligibility = 0, 0) AS takes_part,
            CASE WHEN r.eligibility = 0 OR r.duplicate_of IS NOT NULL THEN coalesce(r.duplicate_of, r.doc) END AS cluster,
            hit.text_score AS text_score{parts}
@@ -17,4 +17,4 @@ ranked AS (
     WHERE {filter}
 )
 SELECT doc, cluster, takes_part, text_score{sum} AS score, text_score{names} FROM ranked
-ORDER BY score DESC, doc IS NOT cluster, doc LIMIT ?2
+ORDER BY score DESC, doc IS NOT cluster, id LIMIT ?2

@@ -9,6 +9,30 @@
 
 #include "terms/plain_query.h"
 
+/* What counts the documents that have each phrase: the phrases of the query, in its order. */
+static void phrases_are_alternatives(void **state) {
+    static const char *const CASES[][2] = {
+        {"solar panel", "(\"solar\" OR \"panel\")"},
+        {"solar -panel -\"x y\"", "(\"solar\") OR (\"panel\" OR \"x y\")"},
+        {"a b OR title:c*", "(\"a\" OR \"b\") OR (title : \"c*\" *)"},
+        {"a OR -b", "(\"a\")"},
+        {"", "\"\""},
+    };
+    twx_ctx cx;
+    twx_terms *terms = NULL;
+    twx_buf out;
+    (void)state;
+    twx_ctx_init(&cx);
+    twx_buf_init(&out, 1 << 16);
+    assert_int_equal(twx_terms_open(&cx, &terms), TWX_OK);
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        assert_int_equal(twx_plain_phrases(&cx, terms, twx_slice_of(CASES[i][0]), &out), TWX_OK);
+        assert_string_equal(out.p, CASES[i][1]);
+    }
+    twx_terms_close(terms);
+    twx_buf_done(&out);
+}
+
 static void queries_are_translated(void **state) {
     static const struct {
         const char *query, *expected;
@@ -61,6 +85,7 @@ static void queries_are_translated(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(queries_are_translated)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(queries_are_translated),
+                                       cmocka_unit_test(phrases_are_alternatives)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
