@@ -6,14 +6,12 @@ static const twindex_search_options DEFAULTS = {.limit = TWINDEX_SEARCH_LIMIT};
 static int search(twx_session *s) {
     twindex_search_options *how = s->options.own;
     how->query = s->arguments_n ? s->arguments[0] : NULL;
-    if (!how->query == !how->queries)
-        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE,
-                                    how->query ? "give QUERY or --queries FILE, not both"
-                                               : "QUERY or --queries FILE is missing"));
+    if (!how->query && !how->queries)
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "QUERY or --queries FILE is missing"));
     return twindex_search(s->t, how, &s->sink);
 }
 
-/* The query, unless queries are read from a file. */
+/* The query; none if queries are read from a file. */
 static size_t others(const void *own) {
     const twindex_search_options *how = own;
     return how->queries ? 0 : 1;

@@ -1,7 +1,7 @@
-/* store/text_scores.h: bm25 over the text indexes of several stores: collection_bm25(twindex_text,
- * weights...) is what FTS5's bm25() would be, negated, if one index had all of their documents. bm25
- * depends on how many documents there are, how long they are on average, and how many have each
- * phrase of the query; these statistics are added up first.
+/* store/text_scores.h: bm25 over the text indexes of several stores. collection_bm25(twindex_text,
+ * weights...) is FTS5's bm25(), negated, of one index with all of their documents. bm25 depends on
+ * how many documents there are, how long they are on average, and how many have each phrase of the
+ * query; these statistics are added up first.
  * [R1] Without statistics it computes those of its own index, and is exactly -bm25().
  * Source of the formula: sqlite.org/fts5.html, "The bm25() function". */
 #ifndef TWX_STORE_TEXT_SCORES_H
@@ -23,7 +23,8 @@ void twx_text_statistics_done(twx_text_statistics *s);
 /* Adds those of one index. phrases: an expression of FTS5 that has the phrases of the query, in
  * order, and matches whatever has one of them. */
 TWX_CHECK twx_rc twx_text_statistics_add(twx_db *db, twx_slice phrases, twx_text_statistics *s);
-/* What collection_bm25() uses on this connection; NULL: the statistics of its own index. Borrowed. */
+/* What collection_bm25() uses on this connection; NULL: the statistics of its own index.
+ * Borrowed. */
 void twx_text_statistics_use(twx_db *db, const twx_text_statistics *s);
 
 /* Called by twx_text_functions_register(). Returns an SQLite result code. */

@@ -95,7 +95,7 @@ printf '[filter]\nhttp_unique_b:maybe' >bad.rules
 refuses 'rules with an error' 65 'bad.rules:2:15: http_unique_b is true or false' --rules bad.rules s.db harbour
 refuses 'other rules with an error' 65 'bad.rules:2:15' --compare bad.rules s.db harbour
 refuses 'neither a query nor a file' 64 'QUERY or --queries FILE' s.db
-refuses 'both' 64 'QUERY or --queries FILE' --queries queries s.db harbour
+refuses 'with --queries all arguments are stores' 66 'harbour: No such file' --queries queries s.db harbour
 refuses 'no such file of queries' 66 'nothing: No such file' --queries nothing s.db
 
 sum() { sqlite3 -readonly s.db .dump | sha256sum; }
