@@ -48,10 +48,11 @@ static twx_rc write_bytes(twx_ctx *cx, twx_pieces *p) {
         rc = twx_temporary_file_write(cx, p->fd, p->bytes.p, p->bytes.n, (off_t)p->written);
     if (rc != TWX_OK) return rc;
     p->written += p->bytes.n;
-    if (first)
-        twx_buf_done(&p->bytes); /* it may have become large */
-    else
+    if (!first) {
         twx_buf_clear(&p->bytes);
+        return TWX_OK;
+    }
+    twx_buf_done(&p->bytes); /* it may have become large */
     twx_buf_init(&p->bytes, SIZE_MAX / 4);
     return TWX_OK;
 }
@@ -97,11 +98,12 @@ static size_t start_in_group(const twx_pieces *p, size_t i) {
 }
 
 size_t twx_pieces_length(const twx_pieces *p, size_t i) {
-    const size_t n = p->ends.at[i] - start_in_group(p, i);
+    const size_t n = i < p->n ? p->ends.at[i] - start_in_group(p, i) : 0;
     return n || p->longs.n == 0 ? n : find_long(p, i).n;
 }
 
 twx_slice twx_pieces_get(const twx_pieces *p, size_t i, char *room) {
+    if (i >= p->n) return (twx_slice){NULL, 0};
     const size_t from = start_in_group(p, i), n = p->ends.at[i] - from;
     const uint64_t at = p->starts.at[i / EACH] + from;
     if (n == 0) return p->longs.n ? find_long(p, i) : (twx_slice){NULL, 0};
