@@ -286,10 +286,23 @@ int twindex_verify(twindex *t, const twindex_verify_options *options, const twin
     return twx_rc_exit(twx_verify(&job, options, &out));
 }
 
+/* Each store has its own model. */
+static twx_rc learn_published(const twx_job *job) {
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && i < (job->n_stores ? job->n_stores : 1); i++) {
+        twx_job one = *job;
+        if (job->n_stores) one.store = job->stores[i];
+        rc = twx_learn_again(&one);
+    }
+    return rc;
+}
+
 int twindex_cluster(twindex *t, twindex_cluster_action action, const twindex_sink *sink) {
-    if (action == TWINDEX_CLUSTER_PUSH) {
-        twx_call c = twx_call_begin(t, sink);
+    const bool publishes = action == TWINDEX_CLUSTER_PUBLISH && t->store;
+    if (action == TWINDEX_CLUSTER_PUSH || action == TWINDEX_CLUSTER_PULL || publishes) {
+        twx_call c = publishes ? twx_call_begin_all(t, sink) : twx_call_begin(t, sink);
         if (c.rc == TWX_OK) c.rc = twx_cluster_step(&c.job, action, &c.out);
+        if (c.rc == TWX_OK && publishes) c.rc = learn_published(&c.job);
         return twx_call_finish(&c);
     }
     twx_ctx_clear(&t->cx);

@@ -6,12 +6,16 @@
 static const struct {
     const char *name;
     twindex_cluster_action action;
-    size_t arguments; /* with the name */
-} ACTIONS[] = {{"init", TWINDEX_CLUSTER_INIT, 1},
-               {"push", TWINDEX_CLUSTER_PUSH, 2},
-               {"judge", TWINDEX_CLUSTER_JUDGE, 1},
-               {"status", TWINDEX_CLUSTER_STATUS, 1},
-               {"drop", TWINDEX_CLUSTER_DROP, 1}};
+    bool needs, takes_any; /* a store; any number of stores */
+    bool shows;            /* what it prints is what it is for, also with --quiet */
+} ACTIONS[] = {{"init", TWINDEX_CLUSTER_INIT, false, false, false},
+               {"push", TWINDEX_CLUSTER_PUSH, true, false, false},
+               {"judge", TWINDEX_CLUSTER_JUDGE, false, false, false},
+               {"pull", TWINDEX_CLUSTER_PULL, true, false, false},
+               {"publish", TWINDEX_CLUSTER_PUBLISH, false, true, false},
+               {"status", TWINDEX_CLUSTER_STATUS, false, false, true},
+               {"digest", TWINDEX_CLUSTER_DIGEST, false, false, true},
+               {"drop", TWINDEX_CLUSTER_DROP, false, false, false}};
 
 typedef struct cluster_options {
     bool force;
@@ -25,15 +29,16 @@ static int cluster(twx_session *s) {
     size_t i = 0;
     while (i < TWX_COUNTOF(ACTIONS) && strcmp(ACTIONS[i].name, name) != 0) i++;
     if (i == TWX_COUNTOF(ACTIONS))
-        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE,
-                                    "'%.100s' is not one of init, push, judge, status and drop",
-                                    name));
-    if (s->arguments_n != ACTIONS[i].arguments)
+        return twx_rc_exit(
+            twx_fail(&s->cx, TWX_E_USAGE,
+                     "'%.100s' is not one of init, push, judge, pull, publish, status, "
+                     "digest and drop",
+                     name));
+    if (!ACTIONS[i].takes_any && s->stores.at.n != ACTIONS[i].needs)
         return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "cluster %s takes %s", name,
-                                    ACTIONS[i].arguments > 1 ? "a store" : "no store"));
+                                    ACTIONS[i].needs ? "one store" : "no store"));
     /* quiet mutes the summary of work that was done */
-    s->out.muted = s->options.quiet && !s->options.json &&
-                   ACTIONS[i].action != TWINDEX_CLUSTER_STATUS;
+    s->out.muted = s->options.quiet && !s->options.json && !ACTIONS[i].shows;
     const twindex_cluster_action action = ACTIONS[i].action;
     if (own->force && action != TWINDEX_CLUSTER_JUDGE)
         return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "--force is for cluster judge"));
@@ -42,7 +47,9 @@ static int cluster(twx_session *s) {
 
 static const twx_option OPTIONS[] = {
     {"shard", 'n', "N", TWX_OPTION_SETTING("cluster.shard", NULL),
-     "with push: the number of the store, which no other store of the cluster has"},
+     "with push and pull: the number of the store, which no other store of the cluster has"},
+    {"ledger", 0, "FILE", TWX_OPTION_SETTING("cluster.ledger", NULL),
+     "with pull, publish, digest and status: the file that decides which result is published"},
     {"force", 0, NULL, TWX_OPTION_OWN(FLAG, cluster_options, force),
      "with judge: accept the result even if a guard would stop the run"},
     {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
@@ -53,9 +60,9 @@ const twx_command twx_command_cluster = {
     .name = "cluster",
     .run = cluster,
     .kind = TWX_CLI_SETTINGS,
-    .arguments = "init|push|judge|status|drop [STORE]",
+    .arguments = "STEP [STORE...]",
     .least = 1,
-    .most = 2,
+    .most = -1,
     .options = OPTIONS,
     .defaults = &DEFAULTS,
     .own_bytes = sizeof DEFAULTS,

@@ -13,7 +13,7 @@ struct twx_session;
 /* What a command needs before its function is called. */
 typedef enum twx_command_kind {
     TWX_CLI_PURE, /* needs no store */
-    /* needs settings; the second argument, if there is one, is a store, which is opened */
+    /* needs settings; the arguments after the first are stores, which are opened */
     TWX_CLI_SETTINGS,
     TWX_CLI_MAKES, /* the first argument is a store that may not exist yet */
     TWX_CLI_READS, /* the first argument is a store, which is opened and only read */

@@ -156,8 +156,10 @@ static size_t stores_among(const twx_session *s) {
 static int take_stores(twx_session *s) {
     twx_rc rc = TWX_OK;
     if (s->command->kind == TWX_CLI_SETTINGS) {
-        if (s->arguments_n > 1) s->store = s->arguments[1];
-        return TWINDEX_OK;
+        for (size_t i = 1; rc == TWX_OK && i < s->arguments_n; i++)
+            rc = twx_store_list_add(&s->cx, &s->stores, s->arguments[i]);
+        if (s->stores.at.n) s->store = s->stores.at.at[0];
+        return twx_rc_exit(rc);
     }
     for (size_t n = stores_among(s); rc == TWX_OK && n > 0; n--) {
         rc = s->command->kind == TWX_CLI_MAKES

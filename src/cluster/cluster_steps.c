@@ -1,9 +1,12 @@
 #include "cluster/cluster_steps.h"
 
 #include "cluster/cluster_judge.h"
+#include "cluster/cluster_publish.h"
+#include "cluster/cluster_pull.h"
 #include "cluster/manifests.h"
 #include "cluster/push.h"
 #include "cluster/tables.h"
+#include "report/generation_line.h"
 
 static twx_rc make(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
     twx_rc rc = twx_cluster_make_tables(job, nodes);
@@ -39,6 +42,26 @@ static twx_rc judge_forced(const twx_job *job, twx_nodes *nodes, const twx_out *
     return judge_with(job, nodes, true, out);
 }
 
+static twx_rc pull(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+    twx_pull_summary summary;
+    twx_rc rc = twx_cluster_pull(job, nodes, &summary);
+    return rc == TWX_OK ? twx_pull_summary_write(out, &summary) : rc;
+}
+
+static twx_rc publish(const twx_job *job, const twx_out *out) {
+    twx_publish_summary summary = {.run = 0};
+    twx_rc rc = twx_cluster_publish(job, &summary);
+    if (rc == TWX_OK) rc = twx_publish_summary_write(out, &summary);
+    twx_publish_summary_done(&summary);
+    return rc;
+}
+
+static twx_rc digest(const twx_job *job, const twx_out *out) {
+    twx_hash128 sum;
+    twx_rc rc = twx_cluster_digest(job, &sum);
+    return rc == TWX_OK ? twx_digest_write(out, &sum) : rc;
+}
+
 static twx_rc status(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
     twx_cluster_status s = {.database = job->settings->cluster_database,
                             .nodes = twx_nodes_count(nodes)};
@@ -61,6 +84,7 @@ static twx_rc status(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
                                          .judged_version = judged ? judged->version : 0};
         if (!TWX_VEC_PUSH(job->cx, &s.shards, shard)) rc = TWX_E_NOMEM;
     }
+    if (rc == TWX_OK) rc = twx_cluster_add_votes(job, &s);
     if (rc == TWX_OK) rc = twx_cluster_status_write(out, &s);
     twx_cluster_runs_done(&runs);
     twx_manifests_done(&manifests);
@@ -70,10 +94,13 @@ static twx_rc status(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
 
 twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action, const twx_out *out) {
     static twx_rc (*const STEPS[])(const twx_job *, twx_nodes *, const twx_out *) = {
-        [TWINDEX_CLUSTER_INIT] = make,     [TWINDEX_CLUSTER_PUSH] = push,
-        [TWINDEX_CLUSTER_JUDGE] = judge,   [TWINDEX_CLUSTER_JUDGE_FORCED] = judge_forced,
-        [TWINDEX_CLUSTER_STATUS] = status, [TWINDEX_CLUSTER_DROP] = drop};
+        [TWINDEX_CLUSTER_INIT] = make,   [TWINDEX_CLUSTER_PUSH] = push,
+        [TWINDEX_CLUSTER_JUDGE] = judge, [TWINDEX_CLUSTER_JUDGE_FORCED] = judge_forced,
+        [TWINDEX_CLUSTER_PULL] = pull,   [TWINDEX_CLUSTER_STATUS] = status,
+        [TWINDEX_CLUSTER_DROP] = drop};
     twx_nodes *nodes = NULL;
+    if (action == TWINDEX_CLUSTER_PUBLISH) return publish(job, out);
+    if (action == TWINDEX_CLUSTER_DIGEST) return digest(job, out);
     if ((size_t)action >= TWX_COUNTOF(STEPS))
         return twx_fail(job->cx, TWX_E_USAGE, "no such step of a cluster");
     twx_rc rc = twx_nodes_open(job, &nodes);

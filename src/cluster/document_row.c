@@ -40,12 +40,6 @@ static twx_rc number(const body *b, twx_buf *out, uint64_t v, size_t bytes) {
     return twx_row_add_number(b->cx, out, v, bytes);
 }
 
-static void set_uid(uint32_t shard, int64_t doc, unsigned char ret_uid[TWX_UID_BYTES]) {
-    ret_uid[0] = (unsigned char)(shard >> 8);
-    ret_uid[1] = (unsigned char)shard;
-    twx_store_be64(ret_uid + 2, (uint64_t)doc ^ UINT64_C(1) << 63);
-}
-
 static twx_slice uid_of(const body *b) {
     return (twx_slice){(const char *)b->uid, sizeof b->uid};
 }
@@ -149,7 +143,7 @@ twx_rc twx_document_row_add(twx_ctx *cx, const twx_judge_options *options,
     size_t id_at = 0;
     twx_buf columns;
     twx_buf_init(&columns, BODY_BYTES);
-    set_uid(row->shard, row->doc, b.uid);
+    twx_uid_write((twx_uid){row->shard, row->doc}, b.uid);
     twx_rc rc = twx_facts_unpack_all(cx, row->facts, &b.facts, &b.url);
     if (rc == TWX_OK) rc = read_keys(&b);
     if (rc == TWX_OK) rc = add_facts(&b, &columns);
@@ -171,7 +165,7 @@ twx_rc twx_document_row_gone(twx_ctx *cx, uint32_t shard, int64_t doc, uint64_t 
     /* own and link, keys, rank, arrays, columns of near-duplicates, host */
     static const char NOTHING[2 + 5 * 8 + 1 + 3 + TWX_NEAR_COLUMNS_NONE + 1] = {0};
     unsigned char uid[TWX_UID_BYTES];
-    set_uid(shard, doc, uid);
+    twx_uid_write((twx_uid){shard, doc}, uid);
     twx_rc rc = add_head(cx, out, shard, doc, version, true, 0);
     if (rc == TWX_OK) rc = twx_row_add_string(cx, out, (twx_slice){(const char *)uid, sizeof uid});
     return rc == TWX_OK ? twx_buf_add(cx, out, NOTHING, sizeof NOTHING) : rc;

@@ -6,9 +6,10 @@
 #define TWX_CLUSTER_DOCUMENT_ROW_H
 
 #include "base/value.h"
+#include "cluster/uid.h"
 #include "judge/judgement.h"
 
-enum { TWX_DOCUMENT_ROW_VERSION = 3, TWX_UID_BYTES = 10 };
+enum { TWX_DOCUMENT_ROW_VERSION = 3 };
 
 typedef struct twx_document_row {
     uint32_t shard;

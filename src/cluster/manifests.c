@@ -5,53 +5,70 @@
 #include "cluster/row_binary.h"
 #include "sql_text.h"
 
-/* The shard's entry, made if it is missing. NULL: out of memory */
-static twx_manifest *entry_of(twx_ctx *cx, twx_manifests *m, uint32_t shard) {
-    for (size_t i = 0; i < m->n; i++)
-        if (m->at[i].shard == shard) return &m->at[i];
-    return TWX_VEC_PUSH(cx, m, (twx_manifest){.shard = shard}) ? &m->at[m->n - 1] : NULL;
-}
-
 static twx_rc fail_rows(twx_ctx *cx, const char *statement) {
     return twx_fail(cx, TWX_E_DATA, "cluster: the answer to '%s' is not complete", statement);
 }
 
-static twx_rc read_manifests(twx_ctx *cx, twx_slice rows, twx_manifests *m) {
-    twx_row_reader r = {.rest = rows};
-    while (r.rest.n > 0) {
-        twx_manifest *e = entry_of(cx, m, (uint32_t)twx_row_number(&r, 2));
-        if (!e) return TWX_E_NOMEM;
-        e->version = twx_row_number(&r, 8);
-        e->documents = twx_row_number(&r, 8);
-        e->hash = twx_row_number(&r, 8);
-        e->fingerprint = twx_row_number(&r, 8);
-        e->pushed_at = twx_row_number(&r, 8);
-        e->relations = (uint32_t)twx_row_number(&r, 4);
-        e->collapse_min = (uint32_t)twx_row_number(&r, 4);
-        e->near = twx_row_number(&r, 8);
-        if (r.broken) return fail_rows(cx, "manifests");
-    }
-    return TWX_OK;
+static twx_rc add(twx_ctx *cx, twx_manifests *m, const twx_row_reader *r, const twx_manifest *e,
+                  const char *statement) {
+    if (r->broken) return fail_rows(cx, statement);
+    return TWX_VEC_PUSH(cx, m, *e) ? TWX_OK : TWX_E_NOMEM;
 }
 
-/* The documents of a shard are on all nodes. */
-static twx_rc read_contents(twx_ctx *cx, twx_slice rows, bool versions, twx_manifests *m) {
+twx_rc twx_manifests_parse(twx_ctx *cx, twx_slice rows, twx_manifests *m) {
     twx_row_reader r = {.rest = rows};
-    while (r.rest.n > 0) {
-        twx_manifest *e = entry_of(cx, m, (uint32_t)twx_row_number(&r, 2));
-        if (!e) return TWX_E_NOMEM;
-        e->found_documents += twx_row_number(&r, 8);
-        e->found_hash += twx_row_number(&r, 8);
-        const uint64_t version = versions ? twx_row_number(&r, 8) : 0;
-        if (version > e->found_version) e->found_version = version;
-        if (r.broken) return fail_rows(cx, "contents");
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && r.rest.n > 0) {
+        twx_manifest e = {.shard = (uint32_t)twx_row_number(&r, 2)};
+        e.version = twx_row_number(&r, 8);
+        e.documents = twx_row_number(&r, 8);
+        e.hash = twx_row_number(&r, 8);
+        e.fingerprint = twx_row_number(&r, 8);
+        e.pushed_at = twx_row_number(&r, 8);
+        e.relations = (uint32_t)twx_row_number(&r, 4);
+        e.collapse_min = (uint32_t)twx_row_number(&r, 4);
+        e.near = twx_row_number(&r, 8);
+        rc = add(cx, m, &r, &e, "manifests");
     }
-    return TWX_OK;
+    return rc;
+}
+
+twx_rc twx_contents_parse(twx_ctx *cx, twx_slice rows, bool versions, twx_manifests *m) {
+    twx_row_reader r = {.rest = rows};
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && r.rest.n > 0) {
+        twx_manifest e = {.shard = (uint32_t)twx_row_number(&r, 2)};
+        e.found_documents = twx_row_number(&r, 8);
+        e.found_hash = twx_row_number(&r, 8);
+        e.found_version = versions ? twx_row_number(&r, 8) : 0;
+        rc = add(cx, m, &r, &e, "contents");
+    }
+    return rc;
 }
 
 static int by_shard(const void *left, const void *right) {
     const twx_manifest *a = left, *b = right;
-    return (a->shard > b->shard) - (a->shard < b->shard);
+    if (a->shard != b->shard) return a->shard < b->shard ? -1 : 1;
+    return (a->version < b->version) - (a->version > b->version);
+}
+
+/* The documents of a shard are on all nodes; of several manifests the newest one, which comes
+ * first, counts. */
+void twx_manifests_merge(twx_manifests *m) {
+    size_t n = 0;
+    if (m->n > 1) qsort(m->at, m->n, sizeof *m->at, by_shard);
+    for (size_t i = 0; i < m->n; i++) {
+        const twx_manifest e = m->at[i];
+        twx_manifest *last = n > 0 ? &m->at[n - 1] : NULL;
+        if (!last || last->shard != e.shard) {
+            m->at[n++] = e;
+            continue;
+        }
+        last->found_documents += e.found_documents;
+        last->found_hash += e.found_hash;
+        if (e.found_version > last->found_version) last->found_version = e.found_version;
+    }
+    m->n = n;
 }
 
 twx_rc twx_manifests_read(twx_ctx *cx, twx_nodes *nodes, twx_manifests *ret_manifests) {
@@ -61,12 +78,12 @@ twx_rc twx_manifests_read(twx_ctx *cx, twx_nodes *nodes, twx_manifests *ret_mani
     twx_buf answers;
     twx_buf_init(&answers, TWX_ANSWER_BYTES);
     twx_rc rc = twx_nodes_run_all(nodes, &manifests, &answers);
-    if (rc == TWX_OK) rc = read_manifests(cx, twx_buf_slice(&answers), &m);
+    if (rc == TWX_OK) rc = twx_manifests_parse(cx, twx_buf_slice(&answers), &m);
     twx_buf_clear(&answers);
     if (rc == TWX_OK) rc = twx_nodes_run_all(nodes, &contents, &answers);
-    if (rc == TWX_OK) rc = read_contents(cx, twx_buf_slice(&answers), true, &m);
+    if (rc == TWX_OK) rc = twx_contents_parse(cx, twx_buf_slice(&answers), true, &m);
     twx_buf_done(&answers);
-    if (rc == TWX_OK && m.n > 1) qsort(m.at, m.n, sizeof *m.at, by_shard);
+    twx_manifests_merge(&m);
     if (rc == TWX_OK)
         *ret_manifests = m;
     else
@@ -79,8 +96,15 @@ void twx_manifests_done(twx_manifests *m) {
 }
 
 const twx_manifest *twx_manifest_of(const twx_manifests *m, uint32_t shard) {
-    for (size_t i = 0; i < m->n; i++)
-        if (m->at[i].shard == shard) return &m->at[i];
+    size_t low = 0, high = m->n;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (m->at[middle].shard == shard) return &m->at[middle];
+        if (m->at[middle].shard < shard)
+            low = middle + 1;
+        else
+            high = middle;
+    }
     return NULL;
 }
 
@@ -89,13 +113,14 @@ bool twx_manifest_holds(const twx_manifest *m) {
 }
 
 twx_rc twx_manifests_read_copy(twx_ctx *cx, twx_slice rows, twx_manifests *ret_manifests) {
-    return read_contents(cx, rows, false, ret_manifests);
+    const twx_rc rc = twx_contents_parse(cx, rows, false, ret_manifests);
+    twx_manifests_merge(ret_manifests);
+    return rc;
 }
 
 /* ---- runs ---------------------------------------------------------------- */
 
-/* Rows of earlier runs are skipped. */
-static twx_rc read_runs(twx_ctx *cx, twx_slice rows, twx_cluster_runs *runs) {
+twx_rc twx_cluster_runs_parse(twx_ctx *cx, twx_slice rows, twx_cluster_runs *runs) {
     twx_row_reader r = {.rest = rows};
     while (r.rest.n > 0) {
         const uint64_t run = twx_row_number(&r, 8), ended_at = twx_row_number(&r, 8);
@@ -112,6 +137,7 @@ static twx_rc read_runs(twx_ctx *cx, twx_slice rows, twx_cluster_runs *runs) {
         runs->ended_at = ended_at;
         if (!TWX_VEC_PUSH(cx, &runs->judged, m)) return TWX_E_NOMEM;
     }
+    twx_manifests_merge(&runs->judged);
     return TWX_OK;
 }
 
@@ -120,7 +146,7 @@ twx_rc twx_cluster_runs_read(twx_ctx *cx, twx_nodes *nodes, twx_cluster_runs *re
     twx_buf answers;
     twx_buf_init(&answers, TWX_ANSWER_BYTES);
     twx_rc rc = twx_nodes_run_all(nodes, &statement, &answers);
-    if (rc == TWX_OK) rc = read_runs(cx, twx_buf_slice(&answers), ret_runs);
+    if (rc == TWX_OK) rc = twx_cluster_runs_parse(cx, twx_buf_slice(&answers), ret_runs);
     twx_buf_done(&answers);
     return rc;
 }

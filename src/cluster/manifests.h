@@ -16,12 +16,18 @@ typedef struct twx_manifest {
     uint64_t found_documents, found_hash, found_version;
 } twx_manifest;
 
+/* Ascending by shard, each once. */
 typedef TWX_VEC(twx_manifest) twx_manifests;
 
-/* Reads them from all nodes, ascending by shard. Errors as of twx_nodes_run_all() */
+/* Reads them from all nodes. Errors as of twx_nodes_run_all() */
 TWX_CHECK twx_rc twx_manifests_read(twx_ctx *cx, twx_nodes *nodes, twx_manifests *ret_manifests);
 /* What a run has copied: rows of check_document, without versions. */
 TWX_CHECK twx_rc twx_manifests_read_copy(twx_ctx *cx, twx_slice rows, twx_manifests *ret_manifests);
+/* The parts of these: rows of answers are appended, then brought together. versions: rows have the
+ * column. Errors TWX_E_DATA: the answers are cut */
+TWX_CHECK twx_rc twx_manifests_parse(twx_ctx *cx, twx_slice rows, twx_manifests *m);
+TWX_CHECK twx_rc twx_contents_parse(twx_ctx *cx, twx_slice rows, bool versions, twx_manifests *m);
+void twx_manifests_merge(twx_manifests *m);
 void twx_manifests_done(twx_manifests *m);
 /* The manifest of a shard; NULL: it has pushed nothing. */
 const twx_manifest *twx_manifest_of(const twx_manifests *m, uint32_t shard);
@@ -35,6 +41,8 @@ typedef struct twx_cluster_runs {
     twx_manifests judged;    /* shard, version, documents and hash */
 } twx_cluster_runs;
 
+/* Reads the answers of nodes; rows of earlier runs are skipped. Errors TWX_E_DATA: they are cut */
+TWX_CHECK twx_rc twx_cluster_runs_parse(twx_ctx *cx, twx_slice rows, twx_cluster_runs *runs);
 TWX_CHECK twx_rc twx_cluster_runs_read(twx_ctx *cx, twx_nodes *nodes, twx_cluster_runs *ret_runs);
 void twx_cluster_runs_done(twx_cluster_runs *runs);
 

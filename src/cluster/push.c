@@ -1,11 +1,11 @@
 #include "cluster/push.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "cluster/manifests.h"
 #include "cluster/near_columns.h"
 #include "cluster/near_plan.h"
+#include "cluster/pushed.h"
 #include "cluster/row_binary.h"
 #include "cluster/shard_store.h"
 #include "cluster/tables.h"
@@ -14,18 +14,12 @@
 
 enum { SENT_BYTES = 4 << 20, ROWS_BYTES = 1 << 30 }; /* of a request: it is sent beyond that */
 
-/* A document that the servers have. */
-typedef struct pushed {
-    int64_t doc;
-    uint64_t hash;
-} pushed;
-
 typedef struct pusher {
     const twx_job *job;
     twx_nodes *nodes;
     twx_shard_store store;
-    TWX_VEC(pushed) there; /* ascending by doc */
-    size_t at;             /* in there */
+    twx_pushed_list there;
+    size_t at; /* in there */
     twx_buf rows;
     size_t node;   /* that gets the next rows */
     uint64_t hash; /* of the documents so far */
@@ -58,29 +52,6 @@ static twx_rc check_settings(const twx_job *job) {
 }
 
 /* ---- what the servers have ----------------------------------------------- */
-
-static int by_doc(const void *left, const void *right) {
-    const pushed *a = left, *b = right;
-    return (a->doc > b->doc) - (a->doc < b->doc);
-}
-
-static twx_rc read_pushed(pusher *p) {
-    twx_statement statement = TWX_CLUSTER_STATEMENT("pushed", PUSHED);
-    twx_buf answers;
-    statement.shard = p->summary->shard;
-    twx_buf_init(&answers, ROWS_BYTES);
-    twx_rc rc = twx_nodes_run_all(p->nodes, &statement, &answers);
-    twx_row_reader r = {.rest = twx_buf_slice(&answers)};
-    while (rc == TWX_OK && r.rest.n > 0) {
-        const int64_t doc = (int64_t)twx_row_number(&r, 8);
-        const pushed e = {doc, twx_row_number(&r, 8)};
-        if (r.broken) rc = twx_fail(p->job->cx, TWX_E_DATA, "the answer to 'pushed' is cut");
-        if (rc == TWX_OK && !TWX_VEC_PUSH(p->job->cx, &p->there, e)) rc = TWX_E_NOMEM;
-    }
-    twx_buf_done(&answers);
-    if (p->there.n > 1) qsort(p->there.at, p->there.n, sizeof *p->there.at, by_doc);
-    return rc;
-}
 
 /* A version that is larger than all of the shard's rows and manifests. */
 static twx_rc choose_version(pusher *p) {
@@ -189,7 +160,7 @@ twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, twx_push_summary *
     if (rc == TWX_OK) rc = twx_cluster_check_tables(job, nodes);
     if (rc == TWX_OK) rc = twx_shard_store_open(job, TWX_NEED_TABLES, &p.store);
     if (rc == TWX_OK) rc = choose_version(&p);
-    if (rc == TWX_OK) rc = read_pushed(&p);
+    if (rc == TWX_OK) rc = twx_pushed_read(job->cx, nodes, p.summary->shard, &p.there);
     if (rc == TWX_OK) rc = push_all(&p);
     twx_shard_store_close(&p.store, rc);
     twx_buf_done(&p.rows);

@@ -73,6 +73,7 @@ typedef struct twx_settings {
     char *cluster_urls; /* of all nodes, separated by blanks; NULL: none */
     char *cluster_name, *cluster_database;
     uint32_t cluster_shard;      /* number of the store; 0: none */
+    char *cluster_ledger;        /* path; NULL: none */
     char *cluster_user;          /* NULL: default */
     char *cluster_password_file; /* NULL: no password */
     char *cluster_ca_file;       /* NULL: those of the system */

@@ -8,6 +8,7 @@
 #ifndef TWX_JUDGE_ORDER_KEY_H
 #define TWX_JUDGE_ORDER_KEY_H
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/value.h"
 #include "judge/order.h"
@@ -21,5 +22,15 @@ TWX_CHECK twx_rc twx_order_key_criteria(twx_ctx *cx, const twx_facts *facts,
                                         const twx_preference *preference, uint64_t version,
                                         twx_buf *out);
 TWX_CHECK twx_rc twx_order_key_id(twx_ctx *cx, const twx_value *id, twx_buf *out);
+
+/* What a key says of its document. A real number that is whole comes back as an integer. */
+typedef struct twx_order_place {
+    bool preferred_scheme, preferred_www;
+    twx_value id; /* its bytes are in the arena */
+} twx_order_place;
+/* Reads the key at the beginning of *bytes, which was made with this preference, and advances
+ * *bytes. Bytes may come from anywhere. Errors TWX_E_DATA: they are no such key; TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_order_key_read(twx_ctx *cx, const twx_preference *preference, twx_arena *a,
+                                    twx_slice *bytes, twx_order_place *ret_place);
 
 #endif

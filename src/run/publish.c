@@ -24,7 +24,7 @@ struct twx_publisher {
     twx_opened *o;
     const twx_publishing *publishing;
     twx_claim claim;
-    bool committed;
+    bool committed;             /* or kept */
     TWX_VEC(twx_flag_row) rows; /* rows and docs to be written */
     TWX_VEC(int64_t) gone;
     TWX_VEC(twx_remote) remotes; /* the same for the documents of other stores */
@@ -290,6 +290,13 @@ twx_rc twx_publisher_commit(twx_publisher *p, uint64_t judged) {
         twx_ctx_clear(p->job->cx);
         rc = TWX_OK;
     }
+    p->committed = rc == TWX_OK;
+    return rc;
+}
+
+twx_rc twx_publisher_keep(twx_publisher *p, twx_prepared *prepared) {
+    prepared->claim = p->claim;
+    const twx_rc rc = twx_prepared_keep(p->o->generations, p->o->writer, prepared, twx_job_now());
     p->committed = rc == TWX_OK;
     return rc;
 }

@@ -13,6 +13,7 @@
 #include "job/open_store.h"
 #include "run/flag_changes.h"
 #include "run/remote_changes.h"
+#include "store/prepared.h"
 
 /* Memory: borrowed until the publisher is closed. */
 typedef struct twx_publishing {
@@ -41,6 +42,9 @@ TWX_CHECK twx_rc twx_publisher_prepare(twx_publisher *p);
 TWX_CHECK twx_rc twx_publisher_amend(twx_publisher *p);
 /* One transaction. judged: of the settings, for twx_state_judged(). Errors TWX_E_SUPERSEDED */
 TWX_CHECK twx_rc twx_publisher_commit(twx_publisher *p, uint64_t judged);
+/* Instead of commit: keeps what was prepared for a later process (store/prepared.h). prepared: its
+ * claim is set here. One transaction. Errors TWX_E_SUPERSEDED */
+TWX_CHECK twx_rc twx_publisher_keep(twx_publisher *p, twx_prepared *prepared);
 void twx_publisher_close(twx_publisher *p);
 
 #endif

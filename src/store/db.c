@@ -316,7 +316,7 @@ static twx_rc first_read(twx_db *db, const twx_db_options *options) {
 static twx_rc set_up(twx_db *db, const twx_db_options *options, bool fresh) {
     harden(db, options);
     twx_rc rc = pragma(db, "PRAGMA cell_size_check=ON");
-    if (rc == TWX_OK && fresh) rc = pragma(db, "PRAGMA journal_mode=WAL");
+    if (rc == TWX_OK && fresh && !options->network) rc = pragma(db, "PRAGMA journal_mode=WAL");
     if (rc == TWX_OK && db->mode != TWX_DB_READER) rc = durable(db);
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA temp_store=FILE");
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA query_only=ON");

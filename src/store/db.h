@@ -27,6 +27,7 @@ typedef enum twx_db_mode {
 typedef struct twx_db_options {
     twx_db_mode mode;
     bool create;        /* create the file if it does not exist (WAL) */
+    bool network;       /* with create: a rollback journal, which works on network file systems */
     uint32_t busy_ms;   /* how long to wait for a lock of another connection */
     uint32_t pause_ms;  /* after a turn (store/turn.h) */
     uint64_t row_bytes; /* longest row or value; 0: 64 MiB */

@@ -1,6 +1,7 @@
 #include "store/flags_digest.h"
 
 #include "sql_text.h"
+#include "store/generations.h"
 #include "store/stmt.h"
 #include "store/template.h"
 
@@ -34,15 +35,32 @@ static twx_rc add_rows(twx_db *db, const char *sql, uint64_t seed, twx_hash128 *
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-twx_rc twx_flags_digest(twx_db *db, twx_hash128 *ret_digest) {
+static twx_rc digest_views(twx_db *db, twx_hash128 *ret_digest) {
     twx_hash128 sum = {0, 0};
+    twx_rc rc = add_rows(db, TWX_SQL_QUERY_FLAG_DIGEST_FLAGS, 1, &sum);
+    if (rc == TWX_OK) rc = add_rows(db, TWX_SQL_QUERY_FLAG_DIGEST_GROUPS, 2, &sum);
+    if (rc == TWX_OK) *ret_digest = sum;
+    return rc;
+}
+
+twx_rc twx_flags_digest(twx_db *db, twx_hash128 *ret_digest) {
     bool published = false;
     twx_rc rc = twx_db_has(db, "document_flags", &published);
     if (rc == TWX_OK && !published)
         rc = twx_fail(db->cx, TWX_E_DATA,
                       "%s: no run has published flags yet: run 'twindex run' first", db->path);
-    if (rc == TWX_OK) rc = add_rows(db, TWX_SQL_QUERY_FLAG_DIGEST_FLAGS, 1, &sum);
-    if (rc == TWX_OK) rc = add_rows(db, TWX_SQL_QUERY_FLAG_DIGEST_GROUPS, 2, &sum);
-    if (rc == TWX_OK) *ret_digest = sum;
+    return rc == TWX_OK ? digest_views(db, ret_digest) : rc;
+}
+
+twx_rc twx_flags_digest_of(twx_ctx *cx, const char *path, const twx_db_options *options,
+                           char generation, bool direct, twx_hash128 *ret_digest) {
+    twx_db *db = NULL;
+    twx_generations *g = NULL;
+    twx_rc rc = twx_db_open(cx, path, options, &db);
+    if (rc == TWX_OK) rc = twx_generations_open(db, &g);
+    if (rc == TWX_OK) rc = twx_generation_view_of(g, generation, direct);
+    if (rc == TWX_OK) rc = digest_views(db, ret_digest);
+    twx_generations_close(g);
+    twx_db_close(db);
     return rc;
 }

@@ -10,5 +10,9 @@
 /* The digest of the views document_flags and twindex_group_member. TWX_E_DATA when nothing is
  * published. */
 TWX_CHECK twx_rc twx_flags_digest(twx_db *db, twx_hash128 *ret_digest);
+/* The digest of one of the generations, published or not, as its views would have it. Opens the
+ * file once more; options: of a reader. */
+TWX_CHECK twx_rc twx_flags_digest_of(twx_ctx *cx, const char *path, const twx_db_options *options,
+                                     char generation, bool direct, twx_hash128 *ret_digest);
 
 #endif

@@ -355,21 +355,25 @@ static twx_rc point_views(twx_generations *g, char generation, const twx_publica
     return rc;
 }
 
-twx_rc twx_generation_view(twx_generations *g) {
-    twx_state state;
+twx_rc twx_generation_view_of(twx_generations *g, char generation, bool direct) {
     twx_buf sql;
-    twx_template t = {.temporary = true, .column = VERDICT_COLUMN};
-    twx_rc rc = twx_state_read(g, &state);
-    if (rc == TWX_OK && state.generation) rc = twx_schema_version(g->db, &t.schema);
-    if (rc != TWX_OK || !state.generation) return rc;
-    t.generation = state.generation;
-    t.direct = state.id_kind[0] != 'm';
+    twx_template t = {
+        .temporary = true, .column = VERDICT_COLUMN, .generation = generation, .direct = direct};
     twx_buf_init(&sql, SQL_BYTES);
-    rc = twx_remotes_any(g->db, t.generation, &t.remotes);
+    twx_rc rc = twx_schema_version(g->db, &t.schema);
+    if (rc == TWX_OK) rc = twx_remotes_any(g->db, generation, &t.remotes);
     if (rc == TWX_OK) rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAG_VIEWS, &t);
     if (rc == TWX_OK) rc = twx_db_script_writable(g->db, sql.p);
     twx_buf_done(&sql);
     return rc;
+}
+
+twx_rc twx_generation_view(twx_generations *g) {
+    twx_state state;
+    twx_rc rc = twx_state_read(g, &state);
+    return rc == TWX_OK && state.generation
+               ? twx_generation_view_of(g, state.generation, state.id_kind[0] != 'm')
+               : rc;
 }
 
 twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
@@ -399,6 +403,14 @@ twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim, int64_
     twx_rc rc = twx_db_begin(g->db);
     if (rc == TWX_OK) rc = end_run(g, &end);
     return end_transaction(g, rc);
+}
+
+twx_rc twx_generation_end_prepared(twx_generations *g, const twx_claim *claim, int64_t ended_at,
+                                   const char *summary) {
+    const run_end end = {
+        .run = claim->run, .ended_at = ended_at, .state = "prepared", .summary = summary};
+    twx_rc rc = still_ours(g, claim);
+    return rc == TWX_OK ? end_run(g, &end) : rc;
 }
 
 twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p, char *ret_generation) {

@@ -114,6 +114,8 @@ TWX_CHECK twx_rc twx_generation_sites(twx_generations *g, char generation, twx_s
  * the views of the file, because another program can have stored any query under these names.
  * Creates nothing if nothing is published. */
 TWX_CHECK twx_rc twx_generation_view(twx_generations *g);
+/* The same for one of the generations. direct: document numbers are the ids. */
+TWX_CHECK twx_rc twx_generation_view_of(twx_generations *g, char generation, bool direct);
 /* Points the views at the generation that the claim wrote. After an error the transaction may or
  * may not have been committed: read the state again. */
 TWX_CHECK twx_rc twx_generation_publish(twx_generations *g, const twx_claim *claim,
@@ -121,6 +123,10 @@ TWX_CHECK twx_rc twx_generation_publish(twx_generations *g, const twx_claim *cla
 /* Ends the ledger row of a run that does not publish. */
 TWX_CHECK twx_rc twx_generation_abandon(twx_generations *g, const twx_claim *claim,
                                         int64_t ended_at, const char *message);
+/* Ends the ledger row of a run whose result stays in the other generation, to be published by a
+ * later process (store/prepared.h). The caller owns the transaction. Errors TWX_E_SUPERSEDED */
+TWX_CHECK twx_rc twx_generation_end_prepared(twx_generations *g, const twx_claim *claim,
+                                             int64_t ended_at, const char *summary);
 /* Publishes the other generation again. TWX_E_DATA if it is not the complete result of a run. */
 TWX_CHECK twx_rc twx_generation_undo(twx_generations *g, const twx_publication *p,
                                      char *ret_generation);

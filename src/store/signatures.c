@@ -184,6 +184,18 @@ twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs, 
     return rc == TWX_OK ? twx_stmt_integers(s->db, stmt, ret_docs, ret_n) : rc;
 }
 
+twx_rc twx_signatures_range(twx_signatures *s, int64_t *ret_first, int64_t *ret_last) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(s->db, TWX_SQL_QUERY_SIGNATURE_RANGE, &stmt);
+    if (rc == TWX_OK) rc = twx_stmt_step(s->db, stmt);
+    if (rc == TWX_OK) {
+        *ret_first = sqlite3_column_int64(stmt, 0);
+        *ret_last = sqlite3_column_int64(stmt, 1);
+    }
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
 /* If the turn is over, ends it and begins another: one transaction for all rows would keep them in
  * memory. */
 static twx_rc next_turn(twx_signatures *s, twx_rc rc) {

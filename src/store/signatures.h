@@ -48,6 +48,9 @@ TWX_CHECK twx_rc twx_signatures_each(twx_signatures *s, bool direct, twx_stored_
 TWX_CHECK twx_rc twx_signatures_docs(twx_signatures *s, int64_t after, int64_t *ret_docs,
                                      size_t limit, size_t *ret_n);
 
+/* The smallest and the largest doc; 0 if there is no row. */
+TWX_CHECK twx_rc twx_signatures_range(twx_signatures *s, int64_t *ret_first, int64_t *ret_last);
+
 /* Copies all signatures and document numbers of `from` into `to`, which must be empty, in one
  * transaction. */
 TWX_CHECK twx_rc twx_signatures_copy(twx_signatures *from, twx_signatures *to);

@@ -76,11 +76,54 @@ refuses 'a URL of another scheme' 65 'begins with neither' cluster status --set 
 refuses 'a URL without a host' 65 'has no host' cluster status --set cluster.urls=https://:8123
 refuses 'no URL' 65 'cluster.urls: no server is named' cluster status
 refuses 'a name with quotes' 64 "'a b' is not a name" cluster status --set 'cluster.database=a b'
-refuses 'no such step' 64 "'pull' is not one of" cluster pull
-refuses 'a step without its store' 64 'cluster push takes a store' cluster push
+refuses 'no such step' 64 "'fetch' is not one of" cluster fetch
+refuses 'a step without its store' 64 'cluster push takes one store' cluster push
+refuses 'a pull without a store' 64 'cluster pull takes one store' cluster pull
 "$program" init pages.db >/dev/null
 refuses 'judging a store' 64 'cluster judge takes no store' cluster judge pages.db
 refuses 'a step with a store too many' 64 'cluster drop takes no store' cluster drop pages.db
+refuses 'a pull of two stores' 64 'cluster pull takes one store' cluster pull pages.db pages.db
+
+# the ledger
+printf '[cluster]\nurls = http://127.0.0.1:%s\n' "$port" >twindex.conf # nothing answers there
+refuses 'a pull without a ledger' 65 'cluster.ledger is not set' cluster pull --shard 1 pages.db
+refuses 'a pull without a number' 65 'cluster.shard is not set' cluster pull --ledger ledger.db pages.db
+for step in publish digest; do
+    refuses "$step without a ledger" 65 'cluster.ledger is not set' cluster $step
+    refuses "$step with a ledger that does not exist" 65 'none.db: there is no ledger yet' cluster $step --ledger none.db
+done
+[ ! -e none.db ]
+is $? 'only a pull makes the file'
+refuses 'a ledger in a folder that does not exist' 66 'none' cluster pull --shard 1 --ledger none/ledger.db pages.db
+head -c 5000 /dev/urandom >noise.db
+refuses 'a ledger that is no database' 65 'noise.db' cluster publish --ledger noise.db
+serve good
+printf '[cluster]\nurls = http://127.0.0.1:%s\nledger = ledger.db\n[near]\ndetector = none\n' "$port" >twindex.conf
+refuses 'a pull before anything is judged' 65 'nothing is judged yet' cluster pull --shard 1 pages.db
+quit
+refuses 'a pull without a server' 74 "http://127.0.0.1:$port: 'tables': " cluster pull --shard 1 pages.db
+refuses 'a commit of nothing' 65 'no store has pulled a run' cluster publish
+refuses 'a digest of nothing' 65 'no run that all stores have prepared' cluster digest
+refuses 'a publication to a store without a run' 65 'nothing is prepared' cluster publish pages.db
+# votes as pulls leave them
+one=00000000000000000000000000000001
+sqlite3 ledger.db "INSERT INTO twindex_judgement(run) VALUES (7); INSERT INTO twindex_vote(run, shard, vote, documents, digest, voted_at)
+    VALUES (7, 1, 'prepared', 2, '$one', 1), (7, 2, NULL, NULL, NULL, NULL)"
+refuses 'a commit without a vote' 75 'run 7: 1 of 2 stores are not prepared, the first is shard 2' cluster publish
+sqlite3 ledger.db "UPDATE twindex_vote SET vote = 'again' WHERE shard = 2"
+refuses "a commit with a vote 'again'" 75 "run 7: shard 2 has voted 'again'" cluster publish
+sqlite3 ledger.db "UPDATE twindex_vote SET vote = 'prepared', digest = 'ffffffffffffffffffffffffffffffff' WHERE shard = 2"
+"$program" cluster digest >out 2>err && [ "$(<out)" = 00000000000000000000000000000000 ]
+is $? 'digests are added modulo 2^128'
+"$program" cluster publish --json >out 2>err && [ "$(member 'd["run"], d["shards"], d["published"]')" = '(7, 2, 0)' ] &&
+    [ "$(sqlite3 ledger.db 'SELECT committed_at > 0 FROM twindex_judgement')" = 1 ]
+is $? 'a commit with all votes'
+refuses 'a store that has not prepared it' 65 'nothing is prepared' cluster publish pages.db
+sqlite3 ledger.db "UPDATE twindex_vote SET digest = 'x' WHERE shard = 2"
+refuses 'a damaged ledger' 65 'twindex_vote has an invalid row (shard 2)' cluster publish
+sqlite3 ledger.db "PRAGMA journal_mode" >out && [ "$(<out)" = delete ]
+is $? 'the ledger has a rollback journal'
+rm twindex.conf ledger.db
 
 # what a cluster cannot judge exactly
 printf '{"url": "http://a.example/1", "text": "one", "hreflang_group": "g"}\n{"url": "http://a.example/2", "text": "two"}\n' >pages.jsonl

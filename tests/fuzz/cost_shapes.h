@@ -25,6 +25,17 @@ typedef struct cost_shape {
     }
 
 static const cost_shape COST_SHAPES[] = {
+    SHAPE(answers, "\0\xFF", "\x03\x07#", ""),
+    SHAPE(answers, "\0\0", "abcdefghijklmnopqrstuvwxyz", ""),
+    SHAPE(answers, "\1\0", "\xFF\0\0\0\0\0\0\0timetimes#iversionnumbershashhash", ""),
+    SHAPE(answers, "\2\0", "a document#", ""),
+    SHAPE(answers, "\3\0", "\x0A\0\x09\x80\0\0\0\0\0\0\1\x10\0\0\1\0", ""),
+    SHAPE(answers, "\4\0", "5,", ""),
+    SHAPE(answers, "\4\0", "9", ""),
+    SHAPE(answers, "\5\2\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+          "\x28"
+          "9,0,1,,,0,0,,0,,0,,0,,0,,0,,0,,0,,,,0,,0",
+          ""),
     SHAPE(chunks, "", "a", ""),
     SHAPE(chunks, "", "word # ", ""),
     SHAPE(chunks, "", "\0", ""),
@@ -88,6 +99,13 @@ static const cost_shape COST_SHAPES[] = {
     SHAPE(page_values, "\2", "<h1>x", ""),
     SHAPE(page_values, "\4", "../", "\nhttp://a.example/b"),
     SHAPE(page_values, "\4http://a.example/\n", "/..", ""),
+    SHAPE(pair_rows, "\0", "\1a\1b", ""),
+    SHAPE(pair_rows, "\0", "\xFF", ""),
+    SHAPE(pair_rows, "\1", "a\tb\n", ""),
+    SHAPE(pair_rows, "\1", "a", ""),
+    SHAPE(pair_rows, "\1", "\\t", "\tb\n"),
+    SHAPE(pair_rows, "\3", "\t", "\n"),
+    SHAPE(pair_rows, "\3", "#\ta\tb\n", ""),
     SHAPE(payloads, "\x15\x7F", "abcdefgh", ""),
     SHAPE(payloads, "\x1A\x7F", "a#", ""),
     SHAPE(payloads, "\x1D\x7F", "\1\0\0\0", ""),

@@ -143,10 +143,82 @@ static void r1_ids_have_the_order_of_sqlite(void **state) {
     sqlite3_close(db);
 }
 
+/* ---- reading ------------------------------------------------------------ */
+
+static bool is_whole(const twx_value *v) {
+    return v->type == TWX_REAL && v->r == floor(v->r) && v->r >= -9223372036854775808.0 &&
+           v->r < 9223372036854775808.0;
+}
+
+static void keys_are_read_again(void **state) {
+    char bytes[8];
+    test_rng rng = test_rng_seed(12);
+    (void)state;
+    for (int trial = 0; trial < 500; trial++) {
+        const twx_preference p = random_preference(&rng);
+        const twx_facts facts = random_facts(&rng);
+        const twx_value id = random_id(&rng, bytes);
+        twx_order_place place;
+        twx_arena arena;
+        twx_ctx cx;
+        twx_buf key;
+        twx_ctx_init(&cx);
+        twx_arena_init(&arena, 0);
+        twx_buf_init(&key, 1000);
+        assert_int_equal(twx_order_key(&cx, &facts, &p, 7, &id, &key), TWX_OK);
+        const size_t n = key.n;
+        assert_int_equal(twx_buf_add_text(&cx, &key, "rest"), TWX_OK);
+        twx_slice rest = twx_buf_slice(&key);
+        assert_int_equal(twx_order_key_read(&cx, &p, &arena, &rest, &place), TWX_OK);
+        assert_int_equal(rest.n, 4);
+        assert_int_equal(place.preferred_scheme, twx_has_preferred_scheme(&facts, &p));
+        assert_int_equal(place.preferred_www, twx_has_preferred_www(&facts, &p));
+        assert_int_equal(twx_value_compare(&place.id, &id), 0);
+        assert_int_equal(place.id.type, is_whole(&id) ? TWX_INT : id.type);
+        for (size_t cut = 0; cut < n; cut++) {
+            rest = (twx_slice){key.p, cut};
+            assert_int_equal(twx_order_key_read(&cx, &p, &arena, &rest, &place), TWX_E_DATA);
+            assert_int_equal(rest.n, cut);
+            twx_ctx_clear(&cx);
+        }
+        twx_buf_done(&key);
+        twx_arena_done(&arena);
+    }
+}
+
+static void damaged_keys_are_refused(void **state) {
+    static const struct {
+        const char *key;
+        size_t n;
+    } KEYS[] = {{"\2\0\x10\x80\0\0\0\0\0\0\1\0", 12}, /* neither preferred nor not */
+                {"\0\0\x12\x80\0\0\0\0\0\0\1\0", 12}, /* no type of an id */
+                {"\0\0\x10\x80\0\0\0\0\0\0\1\2", 12}, /* with a fraction or without */
+                /* a fraction of 2 */
+                {"\0\0\x10\x80\0\0\0\0\0\0\1\1\xC0\0\0\0\0\0\0\0", 20},
+                {"\0\0\x20"
+                 "ab\0c\0\0",
+                 8},                                               /* a NUL in a text is 0 0xFF */
+                {"\0\0\x11\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 11}}; /* not a number */
+    const twx_preference by_id = {0};
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(KEYS); i++) {
+        twx_order_place place;
+        twx_arena arena;
+        twx_ctx cx;
+        twx_slice rest = {KEYS[i].key, KEYS[i].n};
+        twx_ctx_init(&cx);
+        twx_arena_init(&arena, 0);
+        assert_int_equal(twx_order_key_read(&cx, &by_id, &arena, &rest, &place), TWX_E_DATA);
+        twx_arena_done(&arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(r1_keys_have_the_total_order),
         cmocka_unit_test(r1_ids_have_the_order_of_sqlite),
+        cmocka_unit_test(keys_are_read_again),
+        cmocka_unit_test(damaged_keys_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

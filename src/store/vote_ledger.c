@@ -1,0 +1,196 @@
+#include "store/vote_ledger.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "sql_text.h"
+#include "store/stmt.h"
+
+static const char *const NAMES[] = {
+    [TWX_VOTE_NONE] = "", [TWX_VOTE_PREPARED] = "prepared", [TWX_VOTE_AGAIN] = "again"};
+
+struct twx_vote_ledger {
+    twx_ctx *cx;
+    twx_db *db;
+};
+
+twx_rc twx_vote_ledger_open(twx_ctx *cx, const char *path, uint32_t busy_ms,
+                            twx_vote_ledger **ret_ledger) {
+    const twx_db_options options = {
+        .mode = TWX_DB_WRITER, .create = true, .network = true, .busy_ms = busy_ms};
+    twx_vote_ledger *ledger = twx_calloc(cx, 1, sizeof *ledger);
+    bool has = false;
+    if (!ledger) return TWX_E_NOMEM;
+    ledger->cx = cx;
+    twx_rc rc = twx_db_open(cx, path, &options, &ledger->db);
+    if (rc == TWX_OK) rc = twx_db_has(ledger->db, "twindex_vote", &has);
+    if (rc == TWX_OK && !has) rc = twx_db_transact(ledger->db, TWX_SQL_SCHEMA_VOTE_LEDGER);
+    if (rc == TWX_OK) {
+        *ret_ledger = ledger;
+        return TWX_OK;
+    }
+    twx_vote_ledger_close(ledger);
+    return rc;
+}
+
+void twx_vote_ledger_close(twx_vote_ledger *ledger) {
+    if (!ledger) return;
+    twx_db_close(ledger->db);
+    twx_free(ledger);
+}
+
+/* ---- statements ---------------------------------------------------------- */
+
+/* Runs a statement whose parameters are numbers. */
+static twx_rc run_with(twx_db *db, const char *sql, const int64_t *numbers, int n) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, sql, &stmt);
+    for (int i = 0; rc == TWX_OK && i < n; i++) rc = twx_bind_int(db, stmt, i + 1, numbers[i]);
+    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+static twx_rc end_transaction(twx_db *db, twx_rc rc) {
+    if (rc == TWX_OK) rc = twx_db_commit(db);
+    if (rc != TWX_OK) twx_db_rollback(db);
+    return rc;
+}
+
+/* Other programs can have changed the file. */
+static twx_rc take_vote(twx_db *db, sqlite3_stmt *stmt, twx_vote *ret_vote) {
+    const twx_slice name = twx_column_text(stmt, 1), digest = twx_column_text(stmt, 3);
+    const int64_t shard = sqlite3_column_int64(stmt, 0), documents = sqlite3_column_int64(stmt, 2);
+    twx_hash128 sum = {0, 0};
+    twx_vote v = {.shard = (uint32_t)shard,
+                  .documents = (uint64_t)documents,
+                  .voted_at = sqlite3_column_int64(stmt, 4),
+                  .published_at = sqlite3_column_int64(stmt, 5)};
+    size_t kind = 0;
+    while (kind < TWX_COUNTOF(NAMES) && !twx_slice_eq(name, twx_slice_of(NAMES[kind]))) kind++;
+    if (!name.p) kind = TWX_VOTE_NONE;
+    v.kind = (twx_vote_kind)kind;
+    if (kind == TWX_COUNTOF(NAMES) || shard < 1 || shard > UINT16_MAX || documents < 0 ||
+        (v.kind == TWX_VOTE_PREPARED && !twx_digest_read(digest, &sum)))
+        return twx_fail(db->cx, TWX_E_CORRUPT,
+                        "%s: twindex_vote has an invalid row (shard %" PRId64
+                        "): delete it with sqlite3, then 'twindex cluster pull' that shard",
+                        db->path, shard);
+    if (v.kind == TWX_VOTE_PREPARED) twx_digest_text(&sum, v.digest);
+    *ret_vote = v;
+    return TWX_OK;
+}
+
+static twx_rc read_ballot(twx_db *db, int64_t run, twx_ballot *ret_ballot) {
+    twx_ballot b = {.run = run};
+    twx_vote vote;
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_VOTE_EACH, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 1, run);
+    while (rc == TWX_OK && (rc = twx_stmt_step(db, stmt)) == TWX_OK) {
+        b.committed_at = sqlite3_column_int64(stmt, 6);
+        rc = take_vote(db, stmt, &vote);
+        if (rc == TWX_OK && !TWX_VEC_PUSH(db->cx, &b.votes, vote)) rc = TWX_E_NOMEM;
+    }
+    sqlite3_finalize(stmt);
+    if (rc == TWX_DONE) {
+        *ret_ballot = b;
+        return TWX_OK;
+    }
+    TWX_VEC_DONE(&b.votes);
+    return rc;
+}
+
+twx_rc twx_vote_ledger_read(twx_vote_ledger *ledger, int64_t run, twx_ballot *ret_ballot) {
+    return read_ballot(ledger->db, run, ret_ballot);
+}
+
+twx_rc twx_vote_ledger_newest(twx_vote_ledger *ledger, int64_t *ret_run, int64_t *ret_committed) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(ledger->db, TWX_SQL_QUERY_VOTE_NEWEST, &stmt);
+    if (rc == TWX_OK) rc = twx_stmt_step(ledger->db, stmt);
+    if (rc == TWX_OK) {
+        *ret_run = sqlite3_column_int64(stmt, 0);
+        *ret_committed = sqlite3_column_int64(stmt, 1);
+    }
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
+/* ---- votes --------------------------------------------------------------- */
+
+twx_rc twx_vote_ledger_begin(twx_vote_ledger *ledger, int64_t run, uint32_t shard,
+                             const uint32_t *shards, size_t n) {
+    twx_db *db = ledger->db;
+    const int64_t own = shard;
+    twx_rc rc = twx_db_begin(db);
+    if (rc == TWX_OK) rc = run_with(db, TWX_SQL_QUERY_VOTE_ADD_RUN, &run, 1);
+    for (size_t i = 0; rc == TWX_OK && i < n; i++)
+        rc = run_with(db, TWX_SQL_QUERY_VOTE_ADD_SHARD, (const int64_t[]){run, shards[i]}, 2);
+    if (rc == TWX_OK) rc = run_with(db, TWX_SQL_QUERY_VOTE_WITHDRAW, &own, 1);
+    return end_transaction(db, rc);
+}
+
+static twx_rc put_vote(twx_db *db, int64_t run, const twx_vote *vote) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_VOTE_PUT, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 1, run);
+    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 2, vote->shard);
+    if (rc == TWX_OK) rc = twx_bind_text(db, stmt, 3, twx_slice_of(NAMES[vote->kind]));
+    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 4, (int64_t)vote->documents);
+    if (rc == TWX_OK && vote->kind == TWX_VOTE_PREPARED)
+        rc = twx_bind_text(db, stmt, 5, twx_slice_of(vote->digest));
+    if (rc == TWX_OK) rc = twx_bind_int(db, stmt, 6, vote->voted_at);
+    if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
+    sqlite3_finalize(stmt);
+    if (rc == TWX_OK && sqlite3_changes(db->handle) != 1)
+        rc = twx_fail(db->cx, TWX_E_DATA, "%s: run %" PRId64 " has not judged shard %" PRIu32,
+                      db->path, run, vote->shard);
+    return rc;
+}
+
+twx_rc twx_vote_ledger_vote(twx_vote_ledger *ledger, int64_t run, const twx_vote *vote) {
+    twx_db *db = ledger->db;
+    twx_ballot ballot = {.run = 0};
+    twx_rc rc = twx_db_begin(db);
+    if (rc == TWX_OK) rc = read_ballot(db, run, &ballot);
+    if (rc == TWX_OK && ballot.committed_at && vote->kind == TWX_VOTE_AGAIN)
+        rc = twx_fail(db->cx, TWX_E_DATA, "%s: run %" PRId64 " is committed", db->path, run);
+    if (rc == TWX_OK) rc = put_vote(db, run, vote);
+    TWX_VEC_DONE(&ballot.votes);
+    return end_transaction(db, rc);
+}
+
+static bool all_prepared(const twx_ballot *ballot) {
+    for (size_t i = 0; i < ballot->votes.n; i++)
+        if (ballot->votes.at[i].kind != TWX_VOTE_PREPARED) return false;
+    return ballot->votes.n > 0;
+}
+
+twx_rc twx_vote_ledger_commit(twx_vote_ledger *ledger, int64_t run, int64_t now,
+                              twx_ballot *ret_ballot) {
+    twx_db *db = ledger->db;
+    twx_ballot ballot = {.run = 0};
+    twx_rc rc = twx_db_begin(db);
+    if (rc == TWX_OK) rc = read_ballot(db, run, &ballot);
+    if (rc == TWX_OK && !ballot.committed_at && all_prepared(&ballot)) {
+        rc = run_with(db, TWX_SQL_QUERY_VOTE_COMMIT, (const int64_t[]){run, now}, 2);
+        ballot.committed_at = now;
+    }
+    rc = end_transaction(db, rc);
+    if (rc == TWX_OK)
+        *ret_ballot = ballot;
+    else
+        TWX_VEC_DONE(&ballot.votes);
+    return rc;
+}
+
+twx_rc twx_vote_ledger_published(twx_vote_ledger *ledger, int64_t run, uint32_t shard,
+                                 int64_t now) {
+    twx_rc rc = twx_db_begin(ledger->db);
+    if (rc == TWX_OK)
+        rc = run_with(ledger->db, TWX_SQL_QUERY_VOTE_PUBLISHED, (const int64_t[]){run, shard, now},
+                      3);
+    return end_transaction(ledger->db, rc);
+}

@@ -1,0 +1,30 @@
+/* A list of documents of other shards, as servers send it. */
+#ifndef TWINDEX_TEST_REMOTE_FIXTURE_H
+#define TWINDEX_TEST_REMOTE_FIXTURE_H
+
+#include "support.h"
+
+#include "cluster/remote_list.h"
+#include "cluster/row_binary.h"
+
+/* Appends a row of sql/cluster/pull/remotes.sql. */
+static inline void add_remote(twx_ctx *cx, twx_buf *rows, twx_uid uid, const twx_value *id,
+                              const twx_preference *preference, uint32_t bits) {
+    const twx_facts facts = {.bits = bits};
+    unsigned char bytes[TWX_UID_BYTES];
+    const twx_slice name = {(const char *)bytes, sizeof bytes};
+    twx_buf rank;
+    twx_buf_init(&rank, 1000);
+    twx_uid_write(uid, bytes);
+    assert_int_equal(twx_order_key(cx, &facts, preference, 0, id, &rank), TWX_OK);
+    assert_int_equal(twx_buf_add_slice(cx, &rank, name), TWX_OK);
+    assert_int_equal(twx_row_add_string(cx, rows, name), TWX_OK);
+    assert_int_equal(twx_row_add_string(cx, rows, twx_buf_slice(&rank)), TWX_OK);
+    twx_buf_done(&rank);
+}
+
+static inline twx_value id_of(int64_t i) {
+    return (twx_value){.type = TWX_INT, .i = i};
+}
+
+#endif

@@ -1,0 +1,226 @@
+/* cluster/flag_text.h and the answers that cluster/pulled_rows.h reads: flags are written and read,
+ * and answers that are damaged, or not those that were asked for, are refused. */
+#include "remote_fixture.h"
+
+#include <string.h>
+
+#include "cluster/flag_text.h"
+#include "cluster/pulled_rows.h"
+
+enum { OWN = 7, WIDTH = 16 };
+
+typedef struct fixture {
+    twx_ctx cx;
+    twx_remote_list remotes;
+    twx_flag_home home;
+    twx_buf out;
+} fixture;
+
+static int setup(void **state) {
+    static fixture f;
+    const twx_preference by_id = {0};
+    const twx_value id = id_of(77);
+    twx_buf rows;
+    twx_ctx_init(&f.cx);
+    twx_buf_init(&f.out, 1 << 20);
+    twx_buf_init(&rows, 1000);
+    twx_remote_list_init(&f.remotes);
+    add_remote(&f.cx, &rows, (twx_uid){9, 77}, &id, &by_id, 0);
+    assert_int_equal(twx_remote_list_read(&f.cx, twx_buf_slice(&rows), OWN, &by_id, &f.remotes),
+                     TWX_OK);
+    f.home = (twx_flag_home){OWN, &f.remotes};
+    twx_buf_done(&rows);
+    *state = &f;
+    return 0;
+}
+
+static int teardown(void **state) {
+    fixture *f = *state;
+    twx_buf_done(&f->out);
+    twx_remote_list_done(&f->remotes);
+    return 0;
+}
+
+/* ---- texts --------------------------------------------------------------- */
+
+/* As a server wrote it. */
+static const char WRITTEN[] =
+    "5,0,1,,00078000000000000003,3,2,,0,,0,0009800000000000004D,3,,0,,0,,0,,0,-7,,,0,9,2";
+
+static void a_text_of_the_servers_becomes_flags(void **state) {
+    fixture *f = *state;
+    twx_flag_row row;
+    assert_int_equal(twx_flag_text_read(&f->cx, &f->home, twx_slice_of(WRITTEN), &row), TWX_OK);
+    assert_true(row.doc == 5 && row.v[TWX_FLAG_link_state] == 1);
+    assert_true(twx_flag_known(&row, TWX_FLAG_eligibility));
+    assert_true(row.v[TWX_FLAG_duplicate_of] == 3 && row.v[TWX_FLAG_cluster_count] == 3);
+    assert_true(row.v[TWX_FLAG_exact_rep] == f->remotes.at.at[0].remote.doc);
+    assert_true(row.v[TWX_FLAG_exact_count] == 3 && row.v[TWX_FLAG_duplicate_type] == 2);
+    assert_false(twx_flag_known(&row, TWX_FLAG_link_doc));
+    assert_false(twx_flag_known(&row, TWX_FLAG_title_count));
+    assert_false(twx_flag_known(&row, TWX_FLAG_exact_sig));
+    assert_true(row.v[TWX_FLAG_near_sig] == -7 && row.v[TWX_FLAG_sibling_count] == 2);
+    assert_false(twx_flag_known(&row, TWX_FLAG_near_similarity));
+    assert_int_equal(twx_flag_text_write(&f->cx, &f->home, &row, &f->out), TWX_OK);
+    assert_string_equal(f->out.p, WRITTEN); /* [R1] */
+}
+
+/* Rows with one column each: what is written is read again. */
+static void r1_each_column_is_written_and_read(void **state) {
+    fixture *f = *state;
+    size_t columns = 0;
+    for (int c = 0; c < TWX_FLAG_COLUMNS; c++) {
+        twx_flag_row row = {.doc = -3}, part = {.doc = -3}, again;
+        twx_flag_set(&row, TWX_FLAG_eligibility, 0);
+        twx_flag_set(&row, TWX_FLAG_link_state, 0);
+        part = row;
+        twx_flag_set(&row, (twx_flag_column)c, 4);
+        twx_flag_text_copy(&row, &part);
+        twx_buf_clear(&f->out);
+        assert_int_equal(twx_flag_text_write(&f->cx, &f->home, &row, &f->out), TWX_OK);
+        assert_int_equal(twx_flag_text_read(&f->cx, &f->home, twx_buf_slice(&f->out), &again),
+                         TWX_OK);
+        assert_true(twx_flag_row_eq(&part, &again));
+        columns += twx_flag_row_eq(&row, &again);
+    }
+    assert_true(columns >= 26);
+}
+
+static void a_document_that_is_not_in_the_list_differs_from_all(void **state) {
+    fixture *f = *state;
+    twx_flag_row row = {.doc = 1};
+    twx_flag_set(&row, TWX_FLAG_link_doc, TWX_REMOTE_LAST - 5);
+    assert_int_equal(twx_flag_text_write(&f->cx, &f->home, &row, &f->out), TWX_OK);
+    assert_non_null(strchr(f->out.p, '?'));
+    assert_int_equal(twx_flag_text_read(&f->cx, &f->home, twx_buf_slice(&f->out), &row),
+                     TWX_E_DATA);
+}
+
+#define GROUPS ",,0,,0,,0,,0,,0,,0"
+#define NEAR   ",,0,,,,0,,0"
+static const char GOOD[] = "5,0,1,,,0,0" GROUPS NEAR;
+
+static void r2_damaged_texts_are_refused(void **state) {
+    static const char *const TEXTS[] = {
+        "",
+        "5",
+        "5,0,1",
+        "x,0,1,,,0,0" GROUPS NEAR,
+        "5,0,1,,,0,0" GROUPS,
+        "5,0,1,,,0,0" GROUPS NEAR ",",
+        "5,0,1,,,0,0" GROUPS ",,0,,,,0,,",
+        "5,,1,,,0,0" GROUPS NEAR,
+        "5,0,1,,,-,0" GROUPS NEAR,
+        "5,0,1,,,99999999999999999999,0" GROUPS NEAR,
+        "5,0,1,0007800000000000000,,0,0" GROUPS NEAR,  /* 19 digits */
+        "5,0,1,0007800000000000000G,,0,0" GROUPS NEAR, /* no digit */
+        "5,0,1,00098000000000000001,,0,0" GROUPS NEAR, /* not among the remotes */
+        "5,0,1,00070000000000000001,,0,0" GROUPS NEAR, /* a number of remotes */
+        " 5,0,1,,,0,0" GROUPS NEAR,
+        "5,0,1,,,0,0" GROUPS NEAR "\n"};
+    fixture *f = *state;
+    twx_flag_row row;
+    for (size_t i = 0; i < TWX_COUNTOF(TEXTS); i++) {
+        const twx_rc rc = twx_flag_text_read(&f->cx, &f->home, twx_slice_of(TEXTS[i]), &row);
+        if (rc != TWX_E_DATA) fail_msg("'%s': %s", TEXTS[i], twx_rc_name(rc));
+        twx_ctx_clear(&f->cx);
+    }
+    assert_int_equal(twx_flag_text_read(&f->cx, &f->home, twx_slice_of(GOOD), &row), TWX_OK);
+}
+
+/* A document that is alone has the text of one that has no count. */
+static void a_count_of_one_is_none(void **state) {
+    fixture *f = *state;
+    twx_flag_row row;
+    assert_int_equal(twx_flag_text_read(&f->cx, &f->home, twx_slice_of(GOOD), &row), TWX_OK);
+    assert_false(twx_flag_known(&row, TWX_FLAG_near_count));
+    twx_flag_set(&row, TWX_FLAG_near_count, 1);
+    twx_flag_set(&row, TWX_FLAG_copy_count, 1);
+    twx_flag_set(&row, TWX_FLAG_sibling_count, 0);
+    assert_int_equal(twx_flag_text_write(&f->cx, &f->home, &row, &f->out), TWX_OK);
+    assert_string_equal(f->out.p, GOOD);
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+static void add_sum(fixture *f, int64_t part, uint64_t sum) {
+    assert_int_equal(twx_row_add_number(&f->cx, &f->out, (uint64_t)part, 8), TWX_OK);
+    assert_int_equal(twx_row_add_number(&f->cx, &f->out, sum, 8), TWX_OK);
+}
+
+static void sums_of_nodes_are_added(void **state) {
+    fixture *f = *state;
+    twx_pulled_parts parts = {0};
+    add_sum(f, 3, UINT64_MAX);
+    add_sum(f, -2, 5);
+    add_sum(f, 3, 2);
+    assert_int_equal(twx_pulled_parts_read(&f->cx, twx_buf_slice(&f->out), &parts), TWX_OK);
+    assert_int_equal(parts.n, 2);
+    assert_true(parts.at[0].number == -2 && parts.at[0].sum == 5);
+    assert_true(parts.at[1].number == 3 && parts.at[1].sum == 1);
+    const twx_slice cut = {f->out.p, f->out.n - 1};
+    assert_int_equal(twx_pulled_parts_read(&f->cx, cut, &parts), TWX_E_DATA);
+    TWX_VEC_DONE(&parts);
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static uint64_t add_row(fixture *f, int64_t doc) {
+    const twx_flag_row row = {.doc = doc, .known = 3};
+    twx_buf text;
+    twx_buf_init(&text, 1000);
+    assert_int_equal(twx_flag_text_write(&f->cx, &f->home, &row, &text), TWX_OK);
+    assert_int_equal(twx_row_add_string(&f->cx, &f->out, twx_buf_slice(&text)), TWX_OK);
+    const uint64_t hash = twx_flag_text_hash(twx_buf_slice(&text));
+    twx_buf_done(&text);
+    return hash;
+}
+
+static twx_rc read_rows(fixture *f, twx_slice rows, const twx_pulled_part *parts, size_t n,
+                        twx_flag_row_list *list) {
+    twx_ctx_clear(&f->cx);
+    return twx_pulled_rows_read(&f->cx, &f->home, rows, parts, n, WIDTH, list);
+}
+
+static void r2_rows_have_the_sums_of_their_parts(void **state) {
+    fixture *f = *state;
+    twx_flag_row_list list = {0};
+    const uint64_t last = add_row(f, 40);
+    const size_t one = f->out.n;
+    const uint64_t others = add_row(f, 17) + add_row(f, 16);
+    twx_pulled_part parts[] = {{.number = 1, .sum = others}, {.number = 2, .sum = last}};
+    const twx_slice all = twx_buf_slice(&f->out);
+    assert_int_equal(read_rows(f, all, parts, 2, &list), TWX_OK);
+    assert_int_equal(list.n, 3);
+    assert_true(list.at[0].doc == 16 && list.at[1].doc == 17 && list.at[2].doc == 40);
+    for (size_t n = 0; n < all.n; n++)
+        assert_int_equal(read_rows(f, (twx_slice){all.p, n}, parts, 2, &list), TWX_E_DATA);
+    assert_int_equal(read_rows(f, all, parts, 1, &list), TWX_E_DATA); /* not asked for */
+    parts[1].sum++;
+    assert_int_equal(read_rows(f, all, parts, 2, &list), TWX_E_DATA);
+    assert_non_null(strstr(f->cx.message, "pull again"));
+    /* a row twice */
+    assert_int_equal(twx_buf_add(&f->cx, &f->out, all.p, one), TWX_OK);
+    parts[1].sum--;
+    assert_int_equal(read_rows(f, twx_buf_slice(&f->out), parts, 2, &list), TWX_E_DATA);
+    /* an error after the rows */
+    f->out.n = all.n;
+    assert_int_equal(
+        twx_buf_add_text(&f->cx, &f->out, "Code: 241, e.displayText() = DB::Exception"), TWX_OK);
+    assert_int_equal(read_rows(f, twx_buf_slice(&f->out), parts, 2, &list), TWX_E_DATA);
+    TWX_VEC_DONE(&list);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(a_text_of_the_servers_becomes_flags),
+        TEST(r1_each_column_is_written_and_read),
+        TEST(a_document_that_is_not_in_the_list_differs_from_all),
+        TEST(r2_damaged_texts_are_refused),
+        TEST(a_count_of_one_is_none),
+        TEST(sums_of_nodes_are_added),
+        TEST(r2_rows_have_the_sums_of_their_parts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,203 @@
+/* store/vote_ledger.h: a run is committed when all of its stores are prepared, and not before.
+ * store/prepared.h: what a store has prepared is valid until another run begins. */
+#include "store_fixture.h"
+
+#include <stdio.h>
+
+#include "store/flags_digest.h"
+#include "store/vote_ledger.h"
+
+enum { RUN = 100 };
+static const uint32_t SHARDS[] = {1, 2, 5};
+static const char DIGEST[] = "0123456789abcdef0123456789abcdef";
+
+typedef struct fixture {
+    twx_ctx cx;
+    const char *path;
+    twx_vote_ledger *ledger;
+} fixture;
+
+static int setup(void **state) {
+    static fixture f;
+    f = (fixture){.path = test_file("ledger.db")};
+    twx_ctx_init(&f.cx);
+    expect_ok(&f.cx, twx_vote_ledger_open(&f.cx, f.path, 50, &f.ledger));
+    *state = &f;
+    return 0;
+}
+
+static int teardown(void **state) {
+    fixture *f = *state;
+    twx_vote_ledger_close(f->ledger);
+    return 0;
+}
+
+static void begin(fixture *f, int64_t run, uint32_t shard) {
+    expect_ok(&f->cx, twx_vote_ledger_begin(f->ledger, run, shard, SHARDS, TWX_COUNTOF(SHARDS)));
+}
+
+static twx_rc vote(fixture *f, int64_t run, uint32_t shard, twx_vote_kind kind) {
+    twx_vote v = {.shard = shard, .kind = kind, .documents = 4, .voted_at = 9};
+    if (kind == TWX_VOTE_PREPARED) memcpy(v.digest, DIGEST, sizeof DIGEST);
+    return twx_vote_ledger_vote(f->ledger, run, &v);
+}
+
+static bool committed(fixture *f, int64_t run) {
+    twx_ballot ballot = {.run = 0};
+    expect_ok(&f->cx, twx_vote_ledger_commit(f->ledger, run, 11, &ballot));
+    TWX_VEC_DONE(&ballot.votes);
+    return ballot.committed_at != 0;
+}
+
+static void r1_all_have_to_be_prepared(void **state) {
+    fixture *f = *state;
+    twx_ballot ballot = {.run = 0};
+    int64_t newest = 0, last = 0;
+    assert_false(committed(f, RUN)); /* there is no such run */
+    for (size_t i = 0; i < TWX_COUNTOF(SHARDS); i++) {
+        begin(f, RUN, SHARDS[i]);
+        assert_false(committed(f, RUN));
+        expect_ok(&f->cx, vote(f, RUN, SHARDS[i], TWX_VOTE_AGAIN));
+        assert_false(committed(f, RUN));
+        expect_ok(&f->cx, vote(f, RUN, SHARDS[i], TWX_VOTE_PREPARED));
+    }
+    expect_ok(&f->cx, twx_vote_ledger_newest(f->ledger, &newest, &last));
+    assert_true(newest == RUN && last == 0);
+    assert_true(committed(f, RUN));
+    expect_ok(&f->cx, twx_vote_ledger_newest(f->ledger, &newest, &last));
+    assert_true(newest == RUN && last == RUN);
+    expect_ok(&f->cx, twx_vote_ledger_published(f->ledger, RUN, 2, 12));
+    expect_ok(&f->cx, twx_vote_ledger_read(f->ledger, RUN, &ballot));
+    assert_true(ballot.committed_at == 11 && ballot.votes.n == 3);
+    assert_true(ballot.votes.at[1].published_at == 12 && ballot.votes.at[2].published_at == 0);
+    assert_string_equal(ballot.votes.at[2].digest, DIGEST);
+    TWX_VEC_DONE(&ballot.votes);
+}
+
+/* Also by another process, and when the store begins another run. */
+static void r2_a_store_takes_back_what_is_not_committed(void **state) {
+    fixture *f = *state;
+    twx_vote_ledger *other = NULL;
+    for (size_t i = 0; i < TWX_COUNTOF(SHARDS); i++) {
+        begin(f, RUN, SHARDS[i]);
+        expect_ok(&f->cx, vote(f, RUN, SHARDS[i], TWX_VOTE_PREPARED));
+    }
+    expect_ok(&f->cx, twx_vote_ledger_open(&f->cx, f->path, 50, &other));
+    expect_ok(&f->cx, twx_vote_ledger_begin(other, RUN + 1, 5, SHARDS, TWX_COUNTOF(SHARDS)));
+    assert_false(committed(f, RUN));
+    expect_ok(&f->cx, vote(f, RUN, 5, TWX_VOTE_PREPARED));
+    assert_true(committed(f, RUN));
+    expect_ok(&f->cx, twx_vote_ledger_begin(other, RUN + 1, 5, SHARDS, TWX_COUNTOF(SHARDS)));
+    assert_true(committed(f, RUN)); /* [R1] */
+    expect_fail(&f->cx, vote(f, RUN, 5, TWX_VOTE_AGAIN), TWX_E_DATA, "run 100 is committed");
+    expect_ok(&f->cx, vote(f, RUN, 5, TWX_VOTE_PREPARED));
+    twx_vote_ledger_close(other);
+}
+
+static void a_store_that_was_not_judged_has_no_vote(void **state) {
+    fixture *f = *state;
+    begin(f, RUN, 1);
+    expect_fail(&f->cx, vote(f, RUN, 3, TWX_VOTE_PREPARED), TWX_E_DATA,
+                "run 100 has not judged shard 3");
+}
+
+static void damaged_votes_are_refused(void **state) {
+    static const char *const CHANGES[] = {"digest = 'x'", "digest = NULL", "documents = -1",
+                                          "shard = 70000", "shard = 0"};
+    fixture *f = *state;
+    for (size_t i = 0; i < TWX_COUNTOF(CHANGES); i++) {
+        twx_ballot ballot = {.run = 0};
+        char sql[200];
+        sqlite3 *db = test_open(f->path);
+        test_exec(db, "DELETE FROM twindex_vote");
+        begin(f, RUN, 1);
+        expect_ok(&f->cx, vote(f, RUN, 2, TWX_VOTE_PREPARED));
+        snprintf(sql, sizeof sql, "UPDATE twindex_vote SET %s WHERE shard = 2", CHANGES[i]);
+        test_exec(db, sql);
+        sqlite3_close(db);
+        expect_fail(&f->cx, twx_vote_ledger_commit(f->ledger, RUN, 1, &ballot), TWX_E_CORRUPT,
+                    "twindex_vote has an invalid row");
+    }
+}
+
+static void digests_are_written_and_read(void **state) {
+    static const char *const WRONG[] = {"", "0", "0123456789abcdef0123456789abcde",
+                                        "0123456789abcdef0123456789abcdeg",
+                                        "0123456789abcdef0123456789abcdef0"};
+    const twx_hash128 digest = {.lo = UINT64_C(0x00000000000000ff), .hi = UINT64_C(0xabc) << 52};
+    twx_hash128 read = {0, 0};
+    char text[TWX_DIGEST_TEXT_BYTES];
+    (void)state;
+    twx_digest_text(&digest, text);
+    assert_string_equal(text, "abc000000000000000000000000000ff");
+    assert_true(twx_digest_read(twx_slice_of(text), &read));
+    assert_true(read.lo == digest.lo && read.hi == digest.hi);
+    for (size_t i = 0; i < TWX_COUNTOF(WRONG); i++)
+        assert_false(twx_digest_read(twx_slice_of(WRONG[i]), &read));
+}
+
+/* ---- what a store has prepared ------------------------------------------- */
+
+static void what_is_prepared_is_valid_until_another_run_begins(void **state) {
+    fixture *f = *state;
+    const char *path = store_of("prepared.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)");
+    const twx_db_options reader = {.mode = TWX_DB_READER, .busy_ms = 50};
+    twx_db *db = open_migrated(&f->cx, path);
+    twx_generations *g = NULL;
+    twx_arena bytes;
+    twx_claim claim = {.token = 77, .settings = "{}"};
+    const twx_flag_row row = {.doc = 3, .known = 3};
+    twx_flag_edit edit = {.rows = &row, .n_rows = 1};
+    twx_prepared p = {.judgement = 0}, q;
+    twx_hash128 prepared, published;
+    twx_arena_init(&bytes, 0);
+    expect_ok(&f->cx, twx_generations_open(db, &g));
+    assert_int_equal(twx_prepared_read(g, db, &bytes, &q), TWX_DONE); /* no table */
+    expect_ok(&f->cx, twx_generation_claim(g, &claim));
+    expect_ok(&f->cx, twx_generation_write(g, &claim, &edit));
+    expect_ok(&f->cx, twx_flags_digest_of(&f->cx, path, &reader, 'a', true, &prepared));
+    p = (twx_prepared){
+        .claim = claim, .judgement = RUN, .shard = 5, .documents = 1, .summary = "{\"a\":1}"};
+    twx_digest_text(&prepared, p.digest);
+    expect_ok(&f->cx, twx_prepared_keep(g, db, &p, 8));
+    expect_ok(&f->cx, twx_prepared_read(g, db, &bytes, &q));
+    assert_true(q.judgement == RUN && q.shard == 5 && q.documents == 1 && q.claim.base == 0);
+    assert_string_equal(q.digest, p.digest);
+    assert_string_equal(q.summary, "{\"a\":1}");
+    assert_int_equal(integer_in(path, "SELECT state = 'prepared' FROM twindex_run"), 1);
+    const twx_publication publication = {.direct = true, .collection_run = RUN, .shard = {"5", 1}};
+    expect_ok(&f->cx, twx_generation_publish(g, &q.claim, &publication));
+    assert_int_equal(twx_prepared_read(g, db, &bytes, &q), TWX_DONE); /* used up */
+    expect_ok(&f->cx, twx_flags_digest(db, &published));
+    assert_true(published.lo == prepared.lo && published.hi == prepared.hi);
+    /* another run takes over */
+    claim = (twx_claim){.token = 78, .base = 'a', .settings = "{}"};
+    expect_ok(&f->cx, twx_generation_claim(g, &claim));
+    p.claim = claim;
+    expect_ok(&f->cx, twx_prepared_keep(g, db, &p, 9));
+    claim.token = 79;
+    expect_ok(&f->cx, twx_generation_claim(g, &claim));
+    assert_int_equal(twx_prepared_read(g, db, &bytes, &q), TWX_DONE);
+    expect_fail(&f->cx, twx_prepared_keep(g, db, &p, 9), TWX_E_SUPERSEDED, "another run took over");
+    expect_fail(&f->cx, twx_generation_publish(g, &p.claim, &publication), TWX_E_SUPERSEDED,
+                "another run took over");
+    expect_ok(&f->cx, twx_db_script(db, "UPDATE twindex_prepared SET digest = 'x'"));
+    expect_fail(&f->cx, twx_prepared_read(g, db, &bytes, &q), TWX_E_CORRUPT,
+                "twindex_prepared has an invalid row");
+    twx_arena_done(&bytes);
+    twx_generations_close(g);
+    twx_db_close(db);
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(r1_all_have_to_be_prepared),
+        TEST(r2_a_store_takes_back_what_is_not_committed),
+        TEST(a_store_that_was_not_judged_has_no_vote),
+        TEST(damaged_votes_are_refused),
+        TEST(digests_are_written_and_read),
+        TEST(what_is_prepared_is_valid_until_another_run_begins),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
