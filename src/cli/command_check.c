@@ -15,8 +15,7 @@ static int check(twx_session *s) {
 static const twx_option OPTIONS[] = {
     {"suggest", 0, NULL, TWX_OPTION_OWN(FLAG, check_options, suggest),
      "write a configuration for a store filled by another program"},
-    {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
-     "use the mapping that was found even if others fit too"},
+    TWX_OPTION_ACCEPT_MAPPING,
     TWX_OPTION_END,
 };
 

@@ -12,8 +12,7 @@ static const twx_option OPTIONS[] = {
      "also use the detectors that need statistics of the whole store; reads all of it"},
     {"limit", 'l', "N", TWX_OPTION_OWN(NUMBER, twindex_compare_options, limit),
      "show at most N passages, 20 by default; 0: all"},
-    {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
-     "use the mapping that was found even if others fit too"},
+    TWX_OPTION_ACCEPT_MAPPING,
     TWX_OPTION_END,
 };
 

@@ -16,8 +16,7 @@ static const twx_option OPTIONS[] = {
     {"drop", 0, NULL, TWX_OPTION_OWN(FLAG, index_options, drop), "remove the index"},
     {"language", 0, "CODE", TWX_OPTION_SETTING("index.language", NULL),
      "the language of documents that declare none"},
-    {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
-     "use the mapping that was found even if others fit too"},
+    TWX_OPTION_ACCEPT_MAPPING,
     TWX_OPTION_END,
 };
 

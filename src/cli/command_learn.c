@@ -8,8 +8,7 @@ static int learn(twx_session *s) {
 static const twx_option OPTIONS[] = {
     {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
      "use about SIZE bytes of memory (suffixes K, M, G)"},
-    {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
-     "use the mapping that was found even if others fit too"},
+    TWX_OPTION_ACCEPT_MAPPING,
     TWX_OPTION_END,
 };
 

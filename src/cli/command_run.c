@@ -59,16 +59,9 @@ static const twx_option OPTIONS[] = {
      "with --dry-run: print what the filter of these ranking rules would hide, by host"},
     {"metrics", 0, "FILE", TWX_OPTION_OWN(TEXT, run_options, metrics),
      "write the figures of the run to FILE for Prometheus, also after a failure"},
-    {"jobs", 'j', "N", TWX_OPTION_SETTING("run.jobs", NULL),
-     "sign on N threads; 0, the default: one per processor"},
     {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
      "use SIZE bytes of memory (suffixes K, M, G) for grouping, and temporary files beyond that"},
-    {"compat", 0, "NAME", TWX_OPTION_SETTING("compat", NULL),
-     "use the defaults of another program: yacy"},
-    {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
-     "use the mapping that was found even if others fit too"},
-    {"no-check", 0, NULL, TWX_OPTION_SETTING("run.check", "no"),
-     "do not check the file for damage first"},
+    TWX_OPTIONS_OF_SIGNING,
     TWX_OPTION_END,
 };
 

@@ -15,14 +15,7 @@ static int sign(twx_session *s) {
 static const twx_option OPTIONS[] = {
     {"full", 0, NULL, TWX_OPTION_OWN(FLAG, sign_options, full),
      "sign every document again, not only those that changed"},
-    {"jobs", 'j', "N", TWX_OPTION_SETTING("run.jobs", NULL),
-     "sign on N threads; 0, the default: one per processor"},
-    {"compat", 0, "NAME", TWX_OPTION_SETTING("compat", NULL),
-     "use the defaults of another program: yacy"},
-    {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
-     "use the mapping that was found even if others fit too"},
-    {"no-check", 0, NULL, TWX_OPTION_SETTING("run.check", "no"),
-     "do not check the file for damage first"},
+    TWX_OPTIONS_OF_SIGNING,
     TWX_OPTION_END,
 };
 

@@ -14,8 +14,7 @@ static const twx_option OPTIONS[] = {
      "list at most N documents, 10 by default; 0: all that have anything in common"},
     {"memory", 'm', "SIZE", TWX_OPTION_SETTING("run.memory", NULL),
      "use about SIZE bytes of memory (suffixes K, M, G)"},
-    {"accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"),
-     "use the mapping that was found even if others fit too"},
+    TWX_OPTION_ACCEPT_MAPPING,
     TWX_OPTION_WIDE,
     TWX_OPTION_END,
 };

@@ -52,6 +52,21 @@ typedef struct twx_option {
         "wide", 'w', NULL, TWX_OPTION_COMMON(FLAG, wide),   \
             "do not cut lines at the width of the terminal" \
     }
+#define TWX_OPTION_ACCEPT_MAPPING                                                     \
+    {                                                                                 \
+        "accept-mapping", 0, NULL, TWX_OPTION_SETTING("store.accept_mapping", "yes"), \
+            "use the mapping that was found even if others fit too"                   \
+    }
+/* Of the commands that sign documents. */
+#define TWX_OPTIONS_OF_SIGNING                                      \
+    {"jobs", 'j', "N", TWX_OPTION_SETTING("run.jobs", NULL),        \
+     "sign on N threads; 0, the default: one per processor"},       \
+        {"compat", 0, "NAME", TWX_OPTION_SETTING("compat", NULL),   \
+         "use the defaults of another program: yacy"},              \
+        TWX_OPTION_ACCEPT_MAPPING, {                                \
+        "no-check", 0, NULL, TWX_OPTION_SETTING("run.check", "no"), \
+            "do not check the file for damage first"                \
+    }
 #define TWX_OPTION_END \
     { NULL, 0, NULL, NULL, NULL, TWX_TO_SETTING, 0, NULL }
 

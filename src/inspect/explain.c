@@ -458,15 +458,14 @@ static twx_rc explain_all(explaining *e, twx_slice url_or_id) {
     return rc;
 }
 
-static twx_rc fail_unknown(explaining *e, const char *url_or_id) {
-    twx_buf title;
-    twx_buf_init(&title, LINE_BYTES);
-    twx_rc rc = twx_store_set_title(&e->set, &title);
-    if (rc == TWX_OK)
-        rc = twx_fail(e->job->cx, TWX_E_NOTFOUND,
-                      "%s: no document has the id or the URL '%.300s' (the URL as it is stored)",
-                      title.p, url_or_id);
-    twx_buf_done(&title);
+static twx_rc fail_unknown(const twx_job *job, const char *url_or_id) {
+    char *title = twx_job_title(job);
+    if (!title) return TWX_E_NOMEM;
+    const twx_rc rc = twx_fail(
+        job->cx, TWX_E_NOTFOUND,
+        "%s: no document has the id or the URL '%.300s' (the URL as it is stored)", title,
+        url_or_id);
+    twx_free(title);
     return rc;
 }
 
@@ -482,7 +481,7 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *r
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &e.set);
     if (rc == TWX_OK) rc = explain_all(&e, twx_slice_of(url_or_id));
     if (rc == TWX_OK) rc = twx_store_set_kept(&e.set);
-    if (rc == TWX_OK && e.found == 0) rc = fail_unknown(&e, url_or_id);
+    if (rc == TWX_OK && e.found == 0) rc = fail_unknown(job, url_or_id);
     twx_copy_check_close(e.check);
     twx_free(e.stores);
     twx_buf_done(&e.facts_room);

@@ -86,14 +86,12 @@ static twx_rc take_document(void *arg, const twx_stored *stored) {
 }
 
 static twx_rc name_list(finding *f) {
-    twx_buf title;
-    twx_slice copy;
-    twx_buf_init(&title, SIZE_MAX / 4);
-    twx_rc rc = twx_store_set_title(&f->set, &title);
-    if (rc == TWX_OK)
-        rc = twx_arena_copy(f->job->cx, &f->list->names, twx_buf_slice(&title), &copy);
+    char *title = twx_job_title(f->job);
+    twx_slice copy = {NULL, 0};
+    if (!title) return TWX_E_NOMEM;
+    const twx_rc rc = twx_arena_copy(f->job->cx, &f->list->names, twx_slice_of(title), &copy);
     if (rc == TWX_OK) f->list->store = copy.p;
-    twx_buf_done(&title);
+    twx_free(title);
     return rc;
 }
 

@@ -135,14 +135,12 @@ static twx_rc count_all(reporting *t) {
 }
 
 static twx_rc name_report(reporting *t) {
-    twx_buf title;
-    twx_slice copy;
-    twx_buf_init(&title, SIZE_MAX / 4);
-    twx_rc rc = twx_store_set_title(&t->set, &title);
-    if (rc == TWX_OK)
-        rc = twx_arena_copy(t->job->cx, &t->report->arena, twx_buf_slice(&title), &copy);
+    char *title = twx_job_title(t->job);
+    twx_slice copy = {NULL, 0};
+    if (!title) return TWX_E_NOMEM;
+    const twx_rc rc = twx_arena_copy(t->job->cx, &t->report->arena, twx_slice_of(title), &copy);
     if (rc == TWX_OK) t->report->store = copy.p;
-    twx_buf_done(&title);
+    twx_free(title);
     return rc;
 }
 

@@ -3,6 +3,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "base/plural.h"
 #include "base/print.h"
 
 void twx_job_progress(const twx_job *job, const char *stage, const char *unit, uint64_t done,
@@ -39,4 +41,11 @@ void twx_job_sleep_ms(uint32_t ms) {
 size_t twx_job_threads(const twx_settings *settings) {
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return settings->run_jobs ? settings->run_jobs : processors > 0 ? (size_t)processors : 1;
+}
+
+char *twx_job_title(const twx_job *job) {
+    const size_t more = job->n_stores ? job->n_stores - 1 : 0;
+    if (!more) return twx_strdup(job->cx, job->store);
+    return twx_sprintf(job->cx, "%s and %zu more %s", job->store, more,
+                       twx_plural(more, "store", "stores"));
 }

@@ -23,6 +23,9 @@ void twx_job_progress(const twx_job *job, const char *stage, const char *unit, u
                       uint64_t total);
 void twx_job_message(const twx_job *job, twindex_level level, const char *fmt, ...)
     TWX_PRINTF(3, 4);
+/* What the stores are called in messages and results: "a.db", "a.db and 2 more stores". Owned by
+ * the caller; NULL: out of memory. */
+char *twx_job_title(const twx_job *job);
 /* The first: seconds of a monotonic clock, for measuring. The second: seconds since 1970, for the
  * ledger. */
 double twx_job_clock(void);

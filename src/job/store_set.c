@@ -4,7 +4,6 @@
 
 #include "base/alloc.h"
 #include "base/hash64.h"
-#include "base/plural.h"
 #include "job/document_label.h"
 
 /* ---- open --------------------------------------------------------------- */
@@ -116,13 +115,6 @@ twx_rc twx_store_set_kept(const twx_store_set *s) {
     for (size_t i = 0; rc == TWX_OK && i < s->n; i++)
         rc = twx_result_kept(&s->at[i].job, &s->at[i].o, &s->at[i].state);
     return rc;
-}
-
-twx_rc twx_store_set_title(const twx_store_set *s, twx_buf *out) {
-    twx_rc rc = twx_buf_add_text(s->job->cx, out, s->job->store);
-    if (rc != TWX_OK || s->n == 1) return rc;
-    return twx_buf_printf(s->job->cx, out, " and %zu more %s", s->n - 1,
-                          twx_plural(s->n - 1, "store", "stores"));
 }
 
 bool twx_store_set_has_earlier(const twx_store_set *s) {

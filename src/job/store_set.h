@@ -44,8 +44,6 @@ void twx_store_set_done(twx_store_set *s);
 TWX_CHECK twx_rc twx_store_set_pin(twx_store_set *s);
 /* twx_result_kept() for each store. */
 TWX_CHECK twx_rc twx_store_set_kept(const twx_store_set *s);
-/* What the set is called in messages and reports: "a.db", "a.db and 2 more stores". */
-TWX_CHECK twx_rc twx_store_set_title(const twx_store_set *s, twx_buf *out);
 
 /* Whether each store has a complete result besides the published one. */
 bool twx_store_set_has_earlier(const twx_store_set *s);

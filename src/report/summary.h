@@ -32,7 +32,7 @@ typedef struct twx_summary_store {
 /* Memory: embedded struct; twx_summary_done(). */
 typedef struct twx_summary {
     const char *store, *outcome;       /* store: what the run is called in the output */
-    char *title;                       /* owned; the same, if it is not the name of a store */
+    char *title;                       /* owned; the same */
     TWX_VEC(twx_summary_store) stores; /* those of a run over several; empty: one */
     uint64_t documents, indexable, hidden, linked;
     uint64_t read, signed_now, text_bytes, deleted;

@@ -38,3 +38,9 @@ twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file, twx_summary
     twx_summary_stage(summary, "check", twx_job_clock() - began);
     return rc;
 }
+
+bool twx_is_check_due(const twx_job *job, const twx_lock *held, bool asked) {
+    const twx_when_checked when = job->settings->run_check;
+    if (when != TWX_CHECKED_AUTO) return when == TWX_CHECKED_ALWAYS;
+    return asked || !held || twx_is_separate(job) || !twx_lock_is_checked(held);
+}

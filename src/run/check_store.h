@@ -2,6 +2,7 @@
 #ifndef TWX_RUN_CHECK_STORE_H
 #define TWX_RUN_CHECK_STORE_H
 
+#include "job/lock.h"
 #include "job/open_store.h"
 #include "report/summary.h"
 
@@ -10,5 +11,8 @@
  * Errors TWX_E_CONFIG (more than one mapping fits), TWX_E_CORRUPT */
 TWX_CHECK twx_rc twx_check_store(const twx_job *job, twx_opened *o, bool file,
                                  twx_summary *summary);
+/* Whether the file is to be checked (run.check): after a check within the last days it is not read
+ * again, unless `asked`. held: NULL in a dry run. */
+bool twx_is_check_due(const twx_job *job, const twx_lock *held, bool asked);
 
 #endif

@@ -57,11 +57,9 @@ twx_db *twx_member_published_db(const twx_member *m) {
 }
 
 static bool is_check_due(const twx_member *m) {
-    const twx_when_checked when = m->job.settings->run_check;
-    if (when != TWX_CHECKED_AUTO) return when == TWX_CHECKED_ALWAYS;
-    if (m->options->stored) return false;
-    return !m->lock || m->options->full || m->options->verify || twx_is_separate(&m->job) ||
-           !twx_lock_is_checked(m->lock);
+    const twindex_run_options *o = m->options;
+    if (o->stored && m->job.settings->run_check == TWX_CHECKED_AUTO) return false;
+    return twx_is_check_due(&m->job, m->lock, o->full || o->verify);
 }
 
 static twx_rc read_published(twx_member *m) {

@@ -304,15 +304,7 @@ static twx_rc summarize_stores(run *r) {
         twx_sign_counts_add(&c, &r->members.at.at[i]->counts);
         if (r->job.n_stores > 1) rc = add_line(r, r->members.at.at[i]);
     }
-    s->read = c.read;
-    s->signed_now = c.signed_now;
-    s->deleted = c.deleted;
-    s->text_bytes = c.bytes;
-    s->bad_urls = c.bad_urls;
-    s->bad_ids = c.bad_ids;
-    s->bad_utf8 = c.bad_utf8;
-    s->odd_values = c.odd_values;
-    s->too_long = c.too_long;
+    TWX_SIGN_COUNTS_COPY(&c, s);
     return rc;
 }
 
@@ -374,14 +366,9 @@ static twx_rc check_options(twx_ctx *cx, const twindex_run_options *o) {
 
 /* What the run is called in messages and in the summary, which owns the text. */
 static twx_rc name_run(run *r) {
-    const size_t n = r->job.n_stores;
-    if (n > 1) {
-        r->summary->title = twx_sprintf(r->job.cx, "%s and %zu more %s", r->job.store, n - 1,
-                                        twx_plural(n - 1, "store", "stores"));
-        if (!r->summary->title) return TWX_E_NOMEM;
-        r->job.store = r->summary->title;
-    }
-    r->summary->store = r->job.store;
+    r->summary->title = twx_job_title(&r->job);
+    if (!r->summary->title) return TWX_E_NOMEM;
+    r->summary->store = r->job.store = r->summary->title;
     return TWX_OK;
 }
 

@@ -14,6 +14,14 @@ typedef struct twx_sign_counts {
     uint64_t bytes; /* bytes of text */
 } twx_sign_counts;
 
+/* Copies what summaries have of them; `to` points to any of these. */
+#define TWX_SIGN_COUNTS_COPY(from, to)                                         \
+    ((to)->read = (from)->read, (to)->signed_now = (from)->signed_now,         \
+     (to)->deleted = (from)->deleted, (to)->text_bytes = (from)->bytes,        \
+     (to)->bad_urls = (from)->bad_urls, (to)->bad_ids = (from)->bad_ids,       \
+     (to)->bad_utf8 = (from)->bad_utf8, (to)->odd_values = (from)->odd_values, \
+     (to)->too_long = (from)->too_long)
+
 typedef TWX_VEC(int64_t) twx_docs;
 
 /* ret_changed: the documents whose signature was written or deleted are appended; NULL: not

@@ -4,13 +4,6 @@
 #include "run/check_store.h"
 #include "run/sign.h"
 
-/* As in a run: after a check within the last days the file is not read again. */
-static bool is_check_due(const twx_job *job, const twx_lock *held, bool full) {
-    const twx_when_checked when = job->settings->run_check;
-    if (when != TWX_CHECKED_AUTO) return when == TWX_CHECKED_ALWAYS;
-    return full || twx_is_separate(job) || !twx_lock_is_checked(held);
-}
-
 /* A store that fails the checks stays unchanged. */
 static twx_rc check_first(const twx_job *job, bool checks) {
     twx_opened o = {0};
@@ -36,15 +29,7 @@ static twx_rc sign(const twx_job *job, bool full, bool checks, twx_sign_summary 
     /* The numbers of deleted documents stay: published flags may still need them. */
     twx_sign_plan_done(&plan);
     twx_opened_done(&o);
-    s->read = counts.read;
-    s->signed_now = counts.signed_now;
-    s->deleted = counts.deleted;
-    s->text_bytes = counts.bytes;
-    s->bad_urls = counts.bad_urls;
-    s->bad_ids = counts.bad_ids;
-    s->bad_utf8 = counts.bad_utf8;
-    s->odd_values = counts.odd_values;
-    s->too_long = counts.too_long;
+    TWX_SIGN_COUNTS_COPY(&counts, s);
     return rc;
 }
 
@@ -54,7 +39,7 @@ twx_rc twx_sign_store(const twx_job *job, bool full, twx_sign_summary *ret_summa
     *ret_summary = (twx_sign_summary){.store = job->store};
     twx_rc rc = twx_lock_take(job->cx, twx_own_path(job), &lock);
     if (rc != TWX_OK) return rc;
-    const bool checks = is_check_due(job, lock, full);
+    const bool checks = twx_is_check_due(job, lock, full);
     rc = sign(job, full, checks, ret_summary);
     if (rc != TWX_OK || checks) twx_lock_set_checked(lock, rc == TWX_OK);
     twx_lock_release(lock, rc);
