@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/hash64.h"
 #include "base/map64.h"
+#include "base/openssl_error.h"
 #include "base/vec.h"
 
 typedef struct known_text {

@@ -1,11 +1,11 @@
 #include "detect/workspace.h"
 
-#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/rand.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/openssl_error.h"
 
 enum { SCRATCH_KEEP = 1 << 20 };
 
@@ -35,16 +35,6 @@ struct twx_workspace {
     size_t counted_units;
     unsigned char noted_digest[TWX_SHA256_BYTES];
 };
-
-/* OpenSSL reports a failed allocation like any other failure. Without an error in its queue, there
- * was no memory for the queue either. */
-twx_rc twx_openssl_failed(twx_ctx *cx, twx_rc rc, const char *what) {
-    unsigned long code = ERR_get_error();
-    bool no_memory = code == 0;
-    for (; code; code = ERR_get_error()) no_memory |= ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE;
-    if (no_memory) return twx_fail(cx, TWX_E_NOMEM, "out of memory in OpenSSL");
-    return twx_fail(cx, rc, "%s", what);
-}
 
 /* False when OpenSSL does not provide it or has no memory. */
 static bool digester_open(digester *d, const char *name) {
@@ -76,7 +66,8 @@ static twx_rc digest(twx_ctx *cx, digester *d, twx_slice data, unsigned char *re
     if (EVP_DigestInit_ex2(d->state, d->algorithm, NULL) != 1 ||
         EVP_DigestUpdate(d->state, data.n ? data.p : "", data.n) != 1 ||
         EVP_DigestFinal_ex(d->state, ret_digest, NULL) != 1)
-        return twx_fail(cx, TWX_E_NOMEM, "OpenSSL cannot compute a digest: it is out of memory");
+        return twx_openssl_failed(cx, TWX_E_NOMEM,
+                                  "OpenSSL cannot compute a digest: it is out of memory");
     return TWX_OK;
 }
 

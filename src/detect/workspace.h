@@ -41,8 +41,6 @@ TWX_CHECK twx_rc twx_md5(twx_ctx *cx, twx_workspace *w, twx_slice data,
  * OpenSSL does not provide AES-128-GCM. */
 TWX_CHECK twx_rc twx_text_tag(twx_ctx *cx, twx_workspace *w, const unsigned char *key,
                               twx_slice data, unsigned char ret_tag[TWX_TAG_BYTES]);
-/* Sets the error of a call of OpenSSL that failed: `what` with this code, or lack of memory. */
-TWX_CHECK twx_rc twx_openssl_failed(twx_ctx *cx, twx_rc rc, const char *what);
 
 /* SHA-256 of a text that several detectors ask for. note_text declares that the bytes of `text`
  * stay unchanged until forget_text or reset, so that they are hashed once; a text that was not

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/openssl_error.h"
 #include "base/utf8.h"
 #include "decode/encoding.h"
 #include "page/html_reader.h"
@@ -73,7 +74,7 @@ twx_rc twx_attribute_value(twx_reader *r, twx_arena *arena, twx_attribute_id id,
 
 static twx_rc hash_tags(twx_reader *r) {
     if (!EVP_DigestUpdate(r->layout, r->tags, r->tags_n))
-        return twx_fail(r->cx, TWX_E_INTERNAL, "SHA-256 failed");
+        return twx_openssl_failed(r->cx, TWX_E_NOMEM, "OpenSSL cannot compute SHA-256");
     r->tags_n = 0;
     return TWX_OK;
 }
@@ -102,7 +103,7 @@ static twx_rc finish_layout(twx_reader *r) {
     const twx_rc rc = hash_tags(r);
     if (rc != TWX_OK) return rc;
     if (!EVP_DigestFinal_ex(r->layout, digest, NULL))
-        return twx_fail(r->cx, TWX_E_INTERNAL, "SHA-256 failed");
+        return twx_openssl_failed(r->cx, TWX_E_NOMEM, "OpenSSL cannot compute SHA-256");
     for (size_t i = 0; i < 8; i++) {
         r->h->layout_digest[2 * i] = HEX[digest[i] >> 4];
         r->h->layout_digest[2 * i + 1] = HEX[digest[i] & 15];
@@ -359,7 +360,7 @@ static twx_rc read_tree(twx_reader *r, twx_slice page) {
     twx_rc rc = TWX_OK;
     r->layout = EVP_MD_CTX_new();
     if (!r->layout || !EVP_DigestInit_ex(r->layout, EVP_sha256(), NULL))
-        rc = twx_fail(r->cx, TWX_E_NOMEM, "out of memory for an HTML page");
+        rc = twx_openssl_failed(r->cx, TWX_E_CONFIG, "OpenSSL provides no SHA-256");
     if (rc == TWX_OK) {
         twx_tokenizer_open(&room->tokenizer, r->cx, page);
         rc = twx_tree_read(r->cx, &room->tree, &room->tokenizer, &sink);

@@ -3,6 +3,7 @@
 #include <openssl/evp.h>
 #include <stdio.h>
 
+#include "base/openssl_error.h"
 #include "page_text.h"
 #include "report/report_sections.h"
 
@@ -41,7 +42,7 @@ static void put_hash(twx_markup *h, const char *text) {
     const twx_slice s = twx_slice_of(text);
     if (h->rc != TWX_OK) return;
     if (!EVP_Digest(s.p, s.n, digest, NULL, EVP_sha256(), NULL)) {
-        h->rc = twx_fail(h->out->cx, TWX_E_INTERNAL, "SHA-256 is not available");
+        h->rc = twx_openssl_failed(h->out->cx, TWX_E_CONFIG, "OpenSSL provides no SHA-256");
         return;
     }
     EVP_EncodeBlock(base64, digest, SHA256_BYTES);

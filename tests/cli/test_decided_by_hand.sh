@@ -113,4 +113,16 @@ is $? 'a path in a configuration file'
 is $? 'the ledger has it'
 "$program" run --dry-run --set verdict.pins=etc/mine.txt s.db >out 2>err && grep -q '0  changed flags' out
 is $? 'a dry run obeys pins'
+
+# ---- a URL that two documents have: only the better of the two is kept
+rm -f s.db*
+sqlite3 s.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content TEXT);
+    INSERT INTO pages VALUES (1, 'https://www.a.example/', 'one text'), (2, 'https://www.a.example/', 'one text'),
+                             (3, 'https://www.a.example/longer', 'one text')"
+echo 'keep https://www.a.example/' >pins.txt
+run 0 --accept-mapping && [ "$(hidden)" = '2>1 3>1' ]
+is $? 'of two documents with a kept URL the worse one may be hidden'
+echo 'keep https://www.a.example/longer' >pins.txt
+run 0 --accept-mapping && [ "$(hidden)" = '2>1' ]
+is $? 'a kept document stays, whatever the better ones are'
 exit $failed

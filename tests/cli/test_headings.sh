@@ -57,7 +57,7 @@ is $? 'and has a column for them'
 
 # ---- changes
 twindex run s.db && [ "$(visible)" = 20 ] && sqlite3 s.db "UPDATE documents SET headings = 'Table mahogany' WHERE id = 2"
-twindex run --json s.db; holds 'd["signed"] == 1' 'a changed heading is signed again, and nothing else'
+twindex run --json s.db; holds 'd["signed"] == 1 and d["read"] == 1' 'a changed heading is signed again, and nothing else'
 [ "$(visible)" = 21 ]
 is $? 'the page has another name than its text'
 twindex import s.db shop.warc && twindex run s.db && [ "$(visible)" = 21 ]
@@ -103,7 +103,7 @@ twindex check foreign.db; has 'h1 is a usual name' 'headings "h1"'
 twindex run foreign.db && [ "$(visible foreign.db)" = 20 ]
 is $? 'and its words are names'
 sqlite3 foreign.db "UPDATE pages SET h1 = 'Table mahogany' WHERE id = 2"
-twindex run --json foreign.db; holds 'd["signed"] == 1' 'a changed heading is signed again, although all rows are read'
+twindex run --json foreign.db; holds 'd["signed"] == 1 and d["read"] == d["documents"]' 'a changed heading is signed again, although all rows are read'
 [ "$(visible foreign.db)" = 21 ]
 is $? 'and is a name of its own'
 sqlite3 foreign.db "UPDATE pages SET h1 = (SELECT h1 FROM pages WHERE id = 1) WHERE id = 2"

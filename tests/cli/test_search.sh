@@ -124,6 +124,7 @@ expected=$(sqlite3 -readonly s.db "SELECT count(*) || ' ' || sum(coalesce(indexa
 [ "$(member '"%d %d" % (d["rules"]["hidden"], d["rules"]["hidden_of_those_that_take_part"])')" = "$expected" ]
 is $? 'a dry run counts what a filter would hide'
 holds 'sum(h["hidden"] for h in d["rules"]["hosts"]) == d["rules"]["hidden"]' 'per host'
+holds 'd["rules"]["hosts"] == sorted(d["rules"]["hosts"], key=lambda h: (-h["hidden_of_those_that_take_part"], -h["hidden"], h["host"]))' 'those that lose most come first'
 "$program" init fresh.db >/dev/null && "$program" import --quiet fresh.db "$source/tests/golden/sample/crawl.jsonl"
 "$program" run --dry-run --rules f.rules --json fresh.db >out 2>err
 [ "$(member '"%d %d" % (d["rules"]["hidden"], d["rules"]["hidden_of_those_that_take_part"])')" = "$expected" ]

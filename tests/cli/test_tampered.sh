@@ -202,6 +202,14 @@ timeout -k 1 100 "$program" evaluate --truth zeros whole.db >out 2>err
 [ $? = 65 ] && grep -q 'zeros is longer than 1024 MiB' err
 is $? 'labels that are too long'
 
+# ---- what does not stay as it was written is not published
+rm -f s.db* && cp whole.db s.db
+sqlite3 s.db "PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = replace(sql, 'exact_sig         INTEGER', 'exact_sig REAL') WHERE name LIKE 'twindex_flag__'"
+sqlite3 s.db "UPDATE documents SET text = text || ' and more'"
+check 'a column of flags that rounds numbers' 65 '*were read back differently: nothing was published*' run --force s.db
+got 'the published generation is that of the last run' "$(sqlite3 s.db 'SELECT generation FROM twindex_state')" "$(sqlite3 whole.db 'SELECT generation FROM twindex_state')"
+
 # ---- rows of the cache that go while a run works: the next run makes them again
 python3 - "$program" <<'PYTHON'
 import sqlite3, subprocess, sys, time

@@ -2,6 +2,7 @@
  * that plain SQLite runs, with writable_schema where the schema itself is changed. */
 #include "store_damage.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,19 @@ static void pick_object(tampering *t) {
 
 /* ---- values ------------------------------------------------------------- */
 
+/* An SQL expression in which @ is the column, # the small number and & the byte, in hexadecimal;
+ * sqlite3_free() it. */
+static char *expression(const tampering *t, const char *form, int small, int byte) {
+    sqlite3_str *sql = sqlite3_str_new(NULL);
+    for (const char *p = form; *p; p++) switch (*p) {
+        case '@': sqlite3_str_appendf(sql, "\"%w\"", t->column); break;
+        case '#': sqlite3_str_appendf(sql, "%d", small); break;
+        case '&': sqlite3_str_appendf(sql, "%02X", byte); break;
+        default: sqlite3_str_appendchar(sql, 1, *p);
+        }
+    return sqlite3_str_finish(sql);
+}
+
 /* A value as an SQL expression that may name the column; sqlite3_free() it. */
 static char *value(tampering *t) {
     static const char *const PLAIN[] = {"NULL",
@@ -103,7 +117,6 @@ static char *value(tampering *t) {
                                         "hex(zeroblob(40000))",
                                         "char(0x10FFFF)",
                                         "'http://a.example/'"};
-    /* @ is the column, # a small number and & a byte in hexadecimal */
     static const char *const OF_COLUMN[] = {
         "-@",
         "@ + #",
@@ -120,14 +133,7 @@ static char *value(tampering *t) {
         "CAST(substr(@, 1, #) || x'00' || substr(@, # + 1) AS BLOB)"};
     if (below(t, 2)) return sqlite3_mprintf("%s", ONE_OF(t, PLAIN));
     const int small = (int)below(t, below(t, 2) ? 8 : 120), byte = (int)below(t, 256);
-    sqlite3_str *sql = sqlite3_str_new(NULL);
-    for (const char *p = ONE_OF(t, OF_COLUMN); *p; p++) switch (*p) {
-        case '@': sqlite3_str_appendf(sql, "\"%w\"", t->column); break;
-        case '#': sqlite3_str_appendf(sql, "%d", small); break;
-        case '&': sqlite3_str_appendf(sql, "%02X", byte); break;
-        default: sqlite3_str_appendchar(sql, 1, *p);
-        }
-    return sqlite3_str_finish(sql);
+    return expression(t, ONE_OF(t, OF_COLUMN), small, byte);
 }
 
 static void change_value(tampering *t) {
@@ -327,19 +333,68 @@ static void change_pragma(tampering *t) {
     run(t, "%s", ONE_OF(t, SQL));
 }
 
+static void open_for_damage(tampering *t, const char *path) {
+    assert_int_equal(sqlite3_open(path, &t->db), SQLITE_OK);
+    sqlite3_db_config(t->db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
+    sqlite3_exec(t->db,
+                 "PRAGMA synchronous = OFF; PRAGMA ignore_check_constraints = ON; PRAGMA "
+                 "writable_schema = ON; PRAGMA legacy_alter_table = ON",
+                 NULL, NULL, NULL);
+}
+
 void damage_tamper(test_rng *rng, const char *path, char ret_note[DAMAGE_NOTE_BYTES]) {
     static void (*const CHANGES[])(tampering *) = {
         change_value, change_value, change_value, change_value, change_value,   change_value,
         insert_row,   insert_row,   delete_rows,  drop_object,  replace_object, replace_object,
         alter_table,  add_trigger,  edit_schema,  edit_schema,  change_pragma};
     tampering t = {.rng = rng, .note = ret_note};
-    assert_int_equal(sqlite3_open(path, &t.db), SQLITE_OK);
-    sqlite3_db_config(t.db, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
-    sqlite3_exec(t.db,
-                 "PRAGMA synchronous = OFF; PRAGMA ignore_check_constraints = ON; PRAGMA "
-                 "writable_schema = ON; PRAGMA legacy_alter_table = ON",
-                 NULL, NULL, NULL);
+    open_for_damage(&t, path);
     for (size_t n = below(&t, 2) ? 1 : 1 + below(&t, CHANGES_MAX); n > 0; n--)
         CHANGES[below(&t, sizeof CHANGES / sizeof *CHANGES)](&t);
+    sqlite3_close(t.db);
+}
+
+/* ---- one column --------------------------------------------------------- */
+
+enum { VALUES = 8 };
+
+/* Each with the index of the column among those of all Twindex's tables. A virtual table's own
+ * columns are left to it. */
+#define COLUMNS                                                                                \
+    "FROM sqlite_schema m JOIN pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name " \
+    "LIKE "                                                                                    \
+    "'twindex!_%' ESCAPE '!' AND m.rootpage > 0"
+#define COLUMN COLUMNS " ORDER BY m.name, c.cid LIMIT 1 OFFSET ?1"
+
+void damage_column(uint64_t trial, const char *path, char ret_note[DAMAGE_NOTE_BYTES]) {
+    static const char *const NUMBERS[VALUES] = {
+        "-1",  "9223372036854775807", "-9223372036854775807 - 1", "4294967296", "NULL", "9e999",
+        "'a'", "zeroblob(70000)"};
+    static const char *const BYTES[VALUES] = {
+        "CAST(substr(@, 1, length(@) / 2) AS BLOB)",
+        "CAST(@ || @ AS BLOB)",
+        "CAST(substr(@, 1, length(@) / 2) || x'FFFFFFFF' || substr(@, length(@) / 2 + 4) AS BLOB)",
+        "NULL",
+        "''",
+        "-1",
+        "CAST(x'FFFEC0' AS TEXT)",
+        "zeroblob(70000)"};
+    test_rng rng = test_rng_seed(trial);
+    tampering t = {.rng = &rng, .note = ret_note};
+    char count[NAME_BYTES], index[NAME_BYTES], type[NAME_BYTES];
+    open_for_damage(&t, path);
+    pick(&t, "SELECT count(*) " COLUMNS, NULL, count);
+    const uint64_t columns = strtoull(count, NULL, 10);
+    assert_true(columns > 0);
+    snprintf(index, sizeof index, "%" PRIu64, trial % columns);
+    pick(&t, "SELECT m.name " COLUMN, index, t.table);
+    pick(&t, "SELECT c.name " COLUMN, index, t.column);
+    char *sql = sqlite3_mprintf("SELECT typeof(max(\"%w\")) FROM \"%w\"", t.column, t.table);
+    pick(&t, sql, NULL, type);
+    sqlite3_free(sql);
+    const bool bytes = strcmp(type, "text") == 0 || strcmp(type, "blob") == 0;
+    char *to = expression(&t, (bytes ? BYTES : NUMBERS)[trial / columns % VALUES], 0, 0);
+    run(&t, "UPDATE OR IGNORE \"%w\" SET \"%w\" = %s", t.table, t.column, to);
+    sqlite3_free(to);
     sqlite3_close(t.db);
 }

@@ -1,15 +1,17 @@
-/* Stores that are corrupted and stores that others have tampered with, at random: no command
- * crashes, hangs or leaks; each ends with an exit code that is documented for such a store, an
- * error has a message that names the store, and the user's tables keep their rows.
+/* Stores that are corrupted and stores that others have tampered with, at random, and stores of
+ * which one column was overwritten, each in its turn: no command crashes, hangs or leaks; each ends
+ * with an exit code that is documented for such a store, an error has a message that names the
+ * store, and the user's tables keep their rows.
  *
- *   test_hostile_stores [corrupted|tampered [COUNT [FIRST]]]
+ *   test_hostile_stores [corrupted|tampered|overwritten [COUNT [FIRST]]]
  *
  * A trial is determined by its number. Trials run in child processes, so that one that crashes is
- * counted and the others go on. Without arguments 200 of each kind, or 80 in a build without the
- * address sanitizer, which sees less. A single number prints what was done to the store and how
- * each command ended; TWX_KEEP_STORE is the file it is copied to. */
+ * counted and the others go on. Without arguments as many as USUAL says, or 80 of each kind in a
+ * build without the address sanitizer, which sees less. A single number prints what was done to the
+ * store and how each command ended; TWX_KEEP_STORE is the file it is copied to. */
 #include "store_damage.h"
 #include "store_maker.h"
+#include "table_hash.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -117,38 +119,6 @@ static void make_base(base_store *b, size_t number) {
 
 /* ---- what belongs to the user ------------------------------------------- */
 
-static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n) {
-    const unsigned char *p = bytes;
-    for (size_t i = 0; i < n; i++) h = (h ^ p[i]) * UINT64_C(0x100000001B3);
-    return (h ^ n) * UINT64_C(0x100000001B3);
-}
-
-static uint64_t hash_cell(uint64_t h, sqlite3_stmt *stmt, int column) {
-    const int type = sqlite3_column_type(stmt, column);
-    const void *bytes = type == SQLITE_NULL ? "" : sqlite3_column_blob(stmt, column);
-    return hash_bytes(hash_bytes(h, &type, sizeof type), bytes ? bytes : "",
-                      (size_t)sqlite3_column_bytes(stmt, column));
-}
-
-/* The rows of the user's table as far as SQLite can read them, and how reading ended. */
-static uint64_t hash_user_rows(const base_store *b, const char *path) {
-    char sql[120];
-    sqlite3 *db = NULL;
-    sqlite3_stmt *stmt = NULL;
-    uint64_t h = 7;
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    sqlite3_exec(db, "PRAGMA writable_schema = ON", NULL, NULL, NULL); /* reads on past faults */
-    snprintf(sql, sizeof sql, "SELECT * FROM %s NOT INDEXED", b->table);
-    int rc = sqlite3_prepare_v2(db, sql, -1, &stmt, NULL);
-    while (rc == SQLITE_OK && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-        for (int c = 0; c < sqlite3_column_count(stmt); c++) h = hash_cell(h, stmt, c);
-        rc = SQLITE_OK;
-    }
-    sqlite3_finalize(stmt);
-    sqlite3_close(db);
-    return hash_bytes(h, &rc, sizeof rc);
-}
-
 /* SQLite then does not check the list of free pages, and what store/quick_check.c does instead does
  * not find a page of a table in the place of a free one. */
 static bool is_view_first(const char *path) {
@@ -184,15 +154,13 @@ PLAIN_CALL(learn)
 #undef PLAIN_CALL
 
 static int call_run(twindex *t, const base_store *b, const twindex_sink *sink) {
-    const twindex_run_options plain = {0};
     (void)b;
-    return twindex_run(t, &plain, sink);
+    return twindex_run(t, &(twindex_run_options){0}, sink);
 }
 
 static int call_full(twindex *t, const base_store *b, const twindex_sink *sink) {
-    const twindex_run_options full = {.full = true, .force = true};
     (void)b;
-    return twindex_run(t, &full, sink);
+    return twindex_run(t, &(twindex_run_options){.full = true, .force = true}, sink);
 }
 
 static int call_dry_run(twindex *t, const base_store *b, const twindex_sink *sink) {
@@ -343,8 +311,8 @@ static void call_command(const base_store *b, const char *path, size_t command) 
 }
 
 /* The commands that are not always tried resemble one that is. */
-static void try_command(test_rng *rng, const base_store *b, const char *path, size_t command) {
-    if (COMMANDS[command].always || test_rng_below(rng, 4) == 0) call_command(b, path, command);
+static void try_command(test_rng *rng, const base_store *b, const char *path, size_t i) {
+    if (COMMANDS[i].always || test_rng_below(rng, 4) == 0) call_command(b, path, i);
 }
 
 /* At most 16 MiB: a left-over journal may have made a store of terabytes without content. */
@@ -369,37 +337,43 @@ static void copy_file(const char *from, const char *to) {
 /* SQLite reads memory beyond some damaged rows; then two readings differ without a change. */
 static bool is_erratic(const base_store *b, const char *damaged, uint64_t hash) {
     int equal = 0;
-    for (int i = 0; i < 100; i++) equal += hash_user_rows(b, damaged) == hash;
+    for (int i = 0; i < 100; i++) equal += test_hash_table(b->table, damaged) == hash;
     return equal > 0 && equal < 100;
 }
 
 /* Have the user's rows changed from what `hash` and the copy of the damaged store say? */
 static bool changed(const base_store *b, const char *path, const char *damaged, uint64_t hash) {
-    if (hash_user_rows(b, path) == hash) return false;
+    if (test_hash_table(b->table, path) == hash) return false;
     if (!is_erratic(b, damaged, hash)) return true;
     now->erratic++;
     return false;
 }
 
-static void try_store(uint64_t trial, bool tampered, const char *path) {
+typedef enum damage { CORRUPTED, TAMPERED, OVERWRITTEN, DAMAGES } damage;
+static const char *const DAMAGE_NAMES[DAMAGES] = {"corrupted", "tampered", "overwritten"};
+static const uint64_t USUAL[DAMAGES] = {200, 200, 140}; /* each of some 133 columns at least once */
+
+static void damage_store(test_rng *rng, damage kind, const char *path) {
+    if (kind == CORRUPTED) damage_corrupt(rng, path, now->note);
+    if (kind == TAMPERED) damage_tamper(rng, path, now->note);
+    if (kind == OVERWRITTEN) damage_column(now->trial, path, now->note);
+}
+
+static void try_store(uint64_t trial, damage kind, const char *path) {
     char damaged[4400];
-    test_rng rng = test_rng_seed(trial * 2 + tampered);
+    test_rng rng = test_rng_seed(trial * 2 + (kind != CORRUPTED));
     const base_store *b = &BASES[test_rng_below(&rng, BASES_N)];
     now->trial = trial;
     now->note[0] = '\0';
     copy_file(b->path, path);
-    if (tampered)
-        damage_tamper(&rng, path, now->note);
-    else
-        damage_corrupt(&rng, path, now->note);
-    if (verbose)
-        printf("trial %" PRIu64 ", '%s'%s: %s\n", trial, b->table, b->wal ? ", WAL" : "",
-               now->note);
+    damage_store(&rng, kind, path);
+    if (verbose) printf("trial %" PRIu64 ", %s: %s\n", trial, b->path, now->note);
     if (getenv("TWX_KEEP_STORE")) copy_file(path, getenv("TWX_KEEP_STORE"));
     snprintf(damaged, sizeof damaged, "%s.damaged", path);
-    const uint64_t before = hash_user_rows(b, path); /* a left-over journal is played back */
+    const uint64_t before = test_hash_table(b->table,
+                                            path); /* a left-over journal is played back */
     copy_file(path, damaged);
-    const bool blind = !tampered && is_view_first(path);
+    const bool blind = kind == CORRUPTED && is_view_first(path);
     for (size_t i = 0; i < READERS_N; i++) try_command(&rng, b, path, i);
     if (changed(b, path, damaged, before))
         wrong("a command that reads changed the user's rows", b->table);
@@ -430,14 +404,14 @@ static _Noreturn void end_child(void) {
     _exit(0);
 }
 
-static pid_t start(uint64_t from, uint64_t to, bool tampered, const char *path) {
+static pid_t start(uint64_t from, uint64_t to, damage kind, const char *path) {
     fflush(stdout);
     const pid_t child = fork();
     assert_true(child >= 0);
     if (child > 0) return child;
     signal(SIGPROF, late);
     signal(SIGALRM, late);
-    for (uint64_t i = from; i < to; i++) try_store(i, tampered, path);
+    for (uint64_t i = from; i < to; i++) try_store(i, kind, path);
     for (size_t i = 0; i < BASES_N; i++) test_world_free(BASES[i].w);
     end_child();
 }
@@ -460,18 +434,17 @@ static uint64_t finish(pid_t child, uint64_t to) {
     return now->trial + 1;
 }
 
-static bool try_stores(bool tampered, uint64_t count, uint64_t first) {
+static bool try_stores(damage kind, uint64_t count, uint64_t first) {
     struct rusage used;
     const char *path = test_file("hostile.db");
     memset(now, 0, sizeof *now);
     for (uint64_t i = first; i < first + count;) {
         const uint64_t to = i + CHUNK < first + count ? i + CHUNK : first + count;
-        i = finish(start(i, to, tampered, path), to);
+        i = finish(start(i, to, kind, path), to);
     }
     getrusage(RUSAGE_CHILDREN, &used);
     printf("%s - %" PRIu64 " %s stores, %" PRIu64 " commands, %" PRIu64 " wrong;",
-           now->wrong ? "not ok" : "ok", count, tampered ? "tampered" : "corrupted", now->calls,
-           now->wrong);
+           now->wrong ? "not ok" : "ok", count, DAMAGE_NAMES[kind], now->calls, now->wrong);
     for (size_t i = 0; i < CODES; i++)
         if (now->ended[i]) printf(" %zu: %" PRIu64, i, now->ended[i]);
     if (now->erratic) printf("; %" PRIu64 " read differently each time", now->erratic);
@@ -482,7 +455,7 @@ static bool try_stores(bool tampered, uint64_t count, uint64_t first) {
 }
 
 int main(int argc, char **argv) {
-    const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : TEST_SANITIZED ? 200 : 80;
+    const uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     const uint64_t first = argc > 3 ? strtoull(argv[3], NULL, 10) : 1;
     bool good = true;
     now = mmap(NULL, sizeof *now, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -490,9 +463,14 @@ int main(int argc, char **argv) {
     verbose = count == 1;
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* has a global lock */
     for (size_t i = 0; i < BASES_N; i++) make_base(&BASES[i], i);
-    if (argc < 2 || strcmp(argv[1], "corrupted") == 0)
-        good = try_stores(false, count, first) && good;
-    if (argc < 2 || strcmp(argv[1], "tampered") == 0) good = try_stores(true, count, first) && good;
+    for (damage kind = 0; kind < DAMAGES; kind++)
+        if (argc < 2 || strcmp(argv[1], DAMAGE_NAMES[kind]) == 0)
+            good = try_stores(kind,
+                              count            ? count
+                              : TEST_SANITIZED ? USUAL[kind]
+                                               : 80,
+                              first) &&
+                   good;
     for (size_t i = 0; i < BASES_N; i++) test_world_free(BASES[i].w);
     return good ? 0 : 1;
 }

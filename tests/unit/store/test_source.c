@@ -200,6 +200,26 @@ static void r1_a_scan_does_not_pin_the_wal(void **state) {
     end(&f);
 }
 
+static void a_scan_that_has_ended_stays_ended(void **state) {
+    fixture f;
+    seen s = {0};
+    twx_source_cursor cursor = {0};
+    const twx_source_batch batch = {.want = TWX_WANT_WHOLE, .limit = 100, .fn = note, .arg = &s};
+    const char *path = store_of("source.db", TABLE);
+    (void)state;
+    begin(&f, path);
+    expect_ok(&f.cx, open_source(&f));
+    assert_int_equal(twx_source_read(f.s, &cursor, &batch), TWX_DONE);
+    const size_t n = s.n;
+    sqlite3 *other = test_open(path);
+    test_exec(other, "INSERT INTO pages VALUES (1000, 'http://a.org/late', 'x')");
+    sqlite3_close(other);
+    assert_int_equal(twx_source_read(f.s, &cursor, &batch), TWX_DONE);
+    assert_int_equal(s.n, n);
+    twx_source_cursor_done(&cursor);
+    end(&f);
+}
+
 static void a_row_beyond_the_limit_leaves_the_cursor_before_it(void **state) {
     fixture f;
     seen s = {0};
@@ -319,6 +339,7 @@ int main(void) {
         cmocka_unit_test(every_row_comes_once_in_order_in_batches_of_any_size),
         cmocka_unit_test(text_keys_are_scanned_by_rowid_and_others_by_the_id),
         cmocka_unit_test(r1_a_scan_does_not_pin_the_wal),
+        cmocka_unit_test(a_scan_that_has_ended_stays_ended),
         cmocka_unit_test(a_row_beyond_the_limit_leaves_the_cursor_before_it),
         cmocka_unit_test(one_row_is_fetched_by_its_key_and_found_by_id_or_url),
         cmocka_unit_test(r3_text_of_any_encoding_arrives_as_utf8),
