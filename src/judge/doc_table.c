@@ -60,7 +60,6 @@ twx_rc twx_doc_table_add(twx_ctx *cx, twx_doc_table *p, const twx_doc_entry *ent
     const twx_facts *f = &entry->facts;
     const size_t i = p->at.n;
     twx_doc_row fresh = {.doc = entry->doc,
-                         .made = entry->made,
                          .url_key = f->url_key,
                          .url_length = f->url_length,
                          .bits = (uint16_t)f->bits,

@@ -1,6 +1,6 @@
 /* judge/doc_table.h: the documents of a run in memory, by index: 0..n-1 in order of the source's
  * id, so a lower index is a lower id; documents of several stores with one id are in order of the
- * stores' names. 40 bytes a document, and 8 for each value that few documents have, from the first
+ * stores' names. 32 bytes a document, and 8 for each value that few documents have, from the first
  * to the last document that has it; the keys go to the groupers, which use temporary files.
  * Memory: owned handle struct, which also owns the hosts' names. */
 #ifndef TWX_JUDGE_DOC_TABLE_H
@@ -16,7 +16,6 @@ enum { TWX_NO_DOCUMENT = UINT32_MAX }; /* marks the absence of a document */
 /* A document as it is added. */
 typedef struct twx_doc_entry {
     int64_t doc;
-    uint64_t made;    /* hash of the stored document, to detect changes */
     twx_facts facts;  /* host: copied */
     uint64_t version; /* in its title (detect/name_words.h); 0: none, or not needed */
     uint16_t member;  /* number of its store among those of the run */
@@ -25,7 +24,7 @@ typedef struct twx_doc_entry {
 /* What all documents have. */
 typedef struct twx_doc_row {
     int64_t doc;
-    uint64_t made, url_key;
+    uint64_t url_key;
     uint32_t host; /* index into hosts */
     uint32_t url_length;
     uint16_t bits;   /* twx_fact_bit */

@@ -141,21 +141,43 @@ static twx_rc share_layouts(twx_ctx *cx, twx_judgement *j, twx_relation_id slot)
     return rc;
 }
 
+/* The identities of texts, if translations are kept separate and there are any. */
+static twx_rc list_texts(twx_ctx *cx, const twx_judgement *j, const twx_judge_options *o,
+                         uint64_t **ret_texts) {
+    const size_t n = j->docs.at.n;
+    if (!o->separate || j->docs.column[TWX_DOC_HREFLANG].n == 0) return TWX_OK;
+    uint64_t *texts = twx_malloc(cx, n * sizeof *texts);
+    if (!texts) return TWX_E_NOMEM;
+    for (uint32_t i = 0; i < n; i++) texts[i] = twx_signed_as_of(j, i).sig[TWX_RELATION_EXACT];
+    *ret_texts = texts;
+    return twx_judgement_error(cx, j);
+}
+
+static twx_rc make_groups(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o,
+                          twx_grouping *how) {
+    uint64_t *texts = NULL;
+    twx_rc rc = list_texts(cx, j, o, &texts);
+    for (int s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++) {
+        /* near makes the copies' groups as well */
+        if (!j->grouper[s] || s == TWX_RELATION_COPY) continue;
+        how->text = o->separate >> s & 1 ? texts : NULL;
+        rc = s == TWX_RELATION_NEAR
+                 ? twx_near_groups(cx, &j->near, how, j->grouper[s], j->grouper[TWX_RELATION_COPY],
+                                   &j->groups[s], &j->groups[TWX_RELATION_COPY])
+                 : twx_groups_make(cx, how, j->grouper[s], &j->groups[s]);
+        twx_grouper_close(j->grouper[s]);
+        j->grouper[s] = NULL;
+    }
+    how->text = NULL;
+    twx_free(texts);
+    return rc;
+}
+
 twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
     twx_rc rc = twx_total_order(cx, &j->docs, &o->preference, &j->rank);
     if (rc == TWX_OK) rc = twx_links_resolve(cx, &j->docs, j->rank, o->collapse_min, &j->links);
     twx_grouping how = {.p = &j->docs, .rank = j->rank, .eligibility = j->links.eligibility};
-    for (int s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++) {
-        /* near makes the copies' groups as well */
-        if (!j->grouper[s] || s == TWX_RELATION_COPY) continue;
-        how.text = o->separate >> s & 1 ? j->sig[TWX_RELATION_EXACT] : NULL;
-        rc = s == TWX_RELATION_NEAR
-                 ? twx_near_groups(cx, &j->near, &how, j->grouper[s], j->grouper[TWX_RELATION_COPY],
-                                   &j->groups[s], &j->groups[TWX_RELATION_COPY])
-                 : twx_groups_make(cx, &how, j->grouper[s], &j->groups[s]);
-        twx_grouper_close(j->grouper[s]);
-        j->grouper[s] = NULL;
-    }
+    if (rc == TWX_OK) rc = make_groups(cx, j, o, &how);
     if (rc == TWX_OK)
         rc = o->pins && j->docs.pinned ? obey_pins(cx, j, o, &how) : make_clusters(cx, j, o, &how);
     if (rc == TWX_OK) j->shared_layout = twx_calloc(cx, j->docs.at.n, 1);
@@ -178,11 +200,12 @@ static int64_t doc_of(const twx_judgement *j, uint32_t i, uint32_t other) {
     return at[i].member == at[other].member ? at[other].doc : twx_elsewhere_number(j, other);
 }
 
-static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
+static void set_groups(const twx_judgement *j, uint32_t i, const twx_signed_as *own,
+                       twx_flag_row *row) {
     for (int s = 0; s < TWX_RELATIONS; s++) {
         const twx_relation *slot = twx_relation_at((size_t)s);
-        if (slot->sig >= 0 && j->sig[s] && j->known_sig[i] >> s & 1)
-            twx_flag_set(row, (twx_flag_column)slot->sig, (int64_t)j->sig[s][i]);
+        if (own->known >> s & 1)
+            twx_flag_set(row, (twx_flag_column)slot->sig, (int64_t)own->sig[s]);
         const uint32_t rep = twx_groups_rep(&j->groups[s], i);
         if (rep == TWX_NO_DOCUMENT) continue;
         twx_flag_set(row, slot->count, twx_groups_count(&j->groups[s], i));
@@ -191,14 +214,18 @@ static void set_groups(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
 }
 
 /* The number of a cluster depends only on its representative's text and URL. */
-static int64_t cluster_number(const twx_judgement *j, const twx_groups *g, uint32_t i) {
-    uint32_t rep = twx_groups_rep(g, i);
-    if (rep == TWX_NO_DOCUMENT) rep = i;
-    return (int64_t)twx_mix64(j->sig[TWX_RELATION_EXACT][rep], j->docs.at.at[rep].url_key);
+static int64_t cluster_number(const twx_judgement *j, const twx_groups *g, uint32_t i,
+                              const twx_signed_as *own) {
+    const uint32_t rep = twx_groups_rep(g, i);
+    if (rep == TWX_NO_DOCUMENT || rep == i)
+        return (int64_t)twx_mix64(own->sig[TWX_RELATION_EXACT], j->docs.at.at[i].url_key);
+    const twx_signed_as of_rep = twx_signed_as_of(j, rep);
+    return (int64_t)twx_mix64(of_rep.sig[TWX_RELATION_EXACT], j->docs.at.at[rep].url_key);
 }
 
 /* The flags of near-duplicates and of copies. */
-static void set_likeness(const twx_judgement *j, uint32_t i, twx_flag_row *row) {
+static void set_likeness(const twx_judgement *j, uint32_t i, const twx_signed_as *own,
+                         twx_flag_row *row) {
     static const struct {
         twx_relation_id slot;
         twx_flag_column sig, count;
@@ -211,7 +238,7 @@ static void set_likeness(const twx_judgement *j, uint32_t i, twx_flag_row *row) 
         const uint32_t count = twx_groups_count(g, i);
         twx_flag_set(row, BOTH[k].count, count ? count : 1);
         if (j->near.node[i] != TWX_NO_DOCUMENT)
-            twx_flag_set(row, BOTH[k].sig, cluster_number(j, g, i));
+            twx_flag_set(row, BOTH[k].sig, cluster_number(j, g, i, own));
     }
     /* for this representative */
     const bool measured = !j->divided || !(j->divided[i] >> TWX_RELATION_NEAR & 1);
@@ -274,10 +301,11 @@ void twx_judged_row(const twx_judgement *j, const twx_judge_options *o, uint32_t
     *ret_row = (twx_flag_row){.doc = j->docs.at.at[i].doc};
     twx_flag_set(ret_row, TWX_FLAG_eligibility, j->links.eligibility[i]);
     set_link(j, o, i, ret_row);
-    set_groups(j, i, ret_row);
+    const twx_signed_as own = twx_signed_as_of(j, i);
+    set_groups(j, i, &own, ret_row);
     if (j->links.eligibility[i] != TWX_ELIGIBLE) return;
     set_url_flags(j, &o->preference, i, ret_row);
-    set_likeness(j, i, ret_row);
+    set_likeness(j, i, &own, ret_row);
     set_type(j, i, ret_row);
     const uint32_t survivor = twx_groups_rep(&j->clusters, i);
     if (survivor == TWX_NO_DOCUMENT) return;

@@ -24,12 +24,11 @@ void twx_judgement_done(twx_judgement *j) {
     if (!j) return;
     twx_doc_table_done(&j->docs);
     for (int r = 0; r < TWX_RELATIONS; r++) {
-        twx_free(j->sig[r]);
         twx_grouper_close(j->grouper[r]);
         twx_groups_done(&j->groups[r]);
     }
     twx_near_done(&j->near);
-    twx_free(j->known_sig);
+    twx_pieces_done(&j->signed_as);
     twx_free(j->shared_layout);
     twx_free(j->divided);
     twx_free(j->withdrawn);
@@ -40,11 +39,10 @@ void twx_judgement_done(twx_judgement *j) {
     *j = (twx_judgement){0};
 }
 
-static twx_rc begin_documents(twx_ctx *cx, twx_judgement *j) {
+static twx_rc begin_documents(twx_ctx *cx, twx_judgement *j, size_t memory) {
     twx_doc_table *docs = &j->docs;
     if (!TWX_VEC_RESERVE(cx, &docs->at, j->capacity)) return TWX_E_NOMEM;
-    j->known_sig = twx_calloc(cx, j->capacity, 1);
-    if (!j->known_sig) return TWX_E_NOMEM;
+    if (twx_pieces_init(cx, &j->signed_as, memory / 8) != TWX_OK) return TWX_E_NOMEM;
     if (!j->options->pins) return TWX_OK;
     docs->pinned = twx_calloc(cx, j->capacity + 1, sizeof *docs->pinned);
     docs->preferred = twx_calloc(cx, j->capacity + 1, sizeof *docs->preferred);
@@ -85,7 +83,7 @@ static void begin_masks(twx_judgement *j) {
 }
 
 /* Half of the memory is for near-duplicates, which have many keys a text; the other relations share
- * a quarter. */
+ * a quarter, and an eighth is for signatures. */
 static twx_rc begin_groupers(twx_ctx *cx, twx_judgement *j, size_t memory) {
     size_t used = 0;
     twx_rc rc = TWX_OK;
@@ -94,9 +92,6 @@ static twx_rc begin_groupers(twx_ctx *cx, twx_judgement *j, size_t memory) {
         if (!j->options->detectors[r]) continue;
         const size_t bytes = r == TWX_RELATION_NEAR ? memory / 2 : memory / 4 / used;
         rc = twx_grouper_open(cx, bytes, NULL, &j->grouper[r]);
-        if (rc != TWX_OK || twx_relation_at(r)->sig < 0) continue;
-        j->sig[r] = twx_calloc(cx, j->capacity, sizeof(uint64_t));
-        if (!j->sig[r]) rc = TWX_E_NOMEM;
     }
     if (rc == TWX_OK) begin_masks(j);
     return rc;
@@ -106,9 +101,46 @@ twx_rc twx_judgement_begin(twx_ctx *cx, twx_judgement *j, const twx_judge_option
                            size_t documents, size_t memory) {
     j->options = options;
     j->capacity = documents;
-    twx_rc rc = begin_documents(cx, j);
+    twx_rc rc = begin_documents(cx, j, memory);
     if (rc == TWX_OK) rc = begin_near(cx, j, memory);
     return rc == TWX_OK ? begin_groupers(cx, j, memory) : rc;
+}
+
+/* ---- signatures --------------------------------------------------------- */
+
+enum { NUMBER = sizeof(uint64_t) };
+
+/* Packed: known, made, then the signatures that are known. */
+twx_rc twx_signed_as_add(twx_ctx *cx, twx_judgement *j, const twx_signed_as *s) {
+    char bytes[1 + NUMBER + TWX_RELATIONS * NUMBER];
+    size_t n = 1 + NUMBER;
+    bytes[0] = (char)s->known;
+    twx_store_le64(bytes + 1, s->made);
+    for (int r = 0; r < TWX_RELATIONS; r++) {
+        if (!(s->known >> r & 1)) continue;
+        twx_store_le64(bytes + n, s->sig[r]);
+        n += NUMBER;
+    }
+    return twx_pieces_add(cx, &j->signed_as, (twx_slice){bytes, n});
+}
+
+twx_signed_as twx_signed_as_of(const twx_judgement *j, uint32_t i) {
+    char room[TWX_PIECE_MAX];
+    const twx_slice bytes = twx_pieces_get(&j->signed_as, i, room);
+    twx_signed_as s = {0};
+    if (bytes.n == 0) return s;
+    s.known = (uint8_t)bytes.p[0];
+    s.made = twx_load_le64(bytes.p + 1);
+    for (size_t r = 0, at = 1 + NUMBER; r < TWX_RELATIONS; r++) {
+        if (!(s.known >> r & 1)) continue;
+        s.sig[r] = twx_load_le64(bytes.p + at);
+        at += NUMBER;
+    }
+    return s;
+}
+
+twx_rc twx_judgement_error(twx_ctx *cx, const twx_judgement *j) {
+    return twx_pieces_error(cx, &j->signed_as);
 }
 
 /* ---- one document ------------------------------------------------------- */
@@ -123,6 +155,7 @@ typedef struct reading {
     uint64_t text; /* identity of the text: exact has a lower id than any near-duplicate detector */
     bool new_node; /* its text is new */
     twx_slice repeated, name; /* payloads; absent: none */
+    twx_signed_as signed_as;
 } reading;
 
 static uint64_t scope_of(const reading *r, twx_relation_id relation) {
@@ -178,9 +211,9 @@ static twx_rc add_keys(reading *r, const twx_record_entry *entry, twx_relation_i
     twx_rc rc = TWX_OK;
     const twx_key first = twx_record_key(entry, 0);
     if (relation == TWX_RELATION_EXACT) r->text = twx_mix64(first.key, first.check);
-    if (j->sig[relation]) {
-        j->sig[relation][r->index] = first.key;
-        j->known_sig[r->index] |= (uint8_t)(1u << relation);
+    if (twx_relation_at(relation)->sig >= 0) {
+        r->signed_as.sig[relation] = first.key;
+        r->signed_as.known |= (uint8_t)(1u << relation);
     }
     for (size_t k = 0; rc == TWX_OK && k < entry->n_keys; k++) {
         const twx_key key = twx_record_key(entry, k);
@@ -253,18 +286,17 @@ twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, const twx_judged_documen
     twx_record_entry entry = {0};
     if (j->docs.at.n >= j->capacity)
         return twx_fail(cx, TWX_E_LIMIT, "more than %zu documents to judge", j->capacity);
+    r.signed_as.made = twx_judgement_hash(facts, record);
     twx_rc rc = twx_facts_unpack_all(cx, facts, &r.facts, &r.url);
     if (rc != TWX_OK) return rc;
     match_pins(&r);
-    const twx_doc_entry fresh = {.doc = doc->doc,
-                                 .member = doc->member,
-                                 .made = twx_judgement_hash(facts, record),
-                                 .facts = r.facts};
+    const twx_doc_entry fresh = {.doc = doc->doc, .member = doc->member, .facts = r.facts};
     rc = twx_doc_table_add(cx, &j->docs, &fresh);
     if (rc == TWX_OK) rc = add_twins(&r);
     while (rc == TWX_OK) {
         rc = twx_record_next(cx, &record, &entry);
         if (rc == TWX_OK) rc = add_entry(&r, &entry);
     }
-    return rc == TWX_DONE ? add_name(&r) : rc;
+    if (rc == TWX_DONE) rc = twx_signed_as_add(cx, j, &r.signed_as);
+    return rc == TWX_OK ? add_name(&r) : rc;
 }

@@ -7,6 +7,7 @@
 #ifndef TWX_JUDGE_JUDGEMENT_H
 #define TWX_JUDGE_JUDGEMENT_H
 
+#include "group/pieces.h"
 #include "judge/groups.h"
 #include "judge/near.h"
 #include "judge/order.h"
@@ -44,8 +45,7 @@ typedef struct twx_elsewhere {
 typedef struct twx_judgement {
     const twx_judge_options *options; /* borrowed */
     twx_doc_table docs;
-    uint64_t *sig[TWX_RELATIONS]; /* by index, with known_sig; NULL: the relation shows none */
-    uint8_t *known_sig;           /* bit relation: the document has this signature */
+    twx_pieces signed_as; /* by index: twx_signed_as, packed; the caller adds one per document */
     /* entries until judged; NULL: the relation is not used */
     twx_grouper *grouper[TWX_RELATIONS];
     twx_near near;   /* of TWX_RELATION_NEAR, whose grouper has nodes for indexes */
@@ -80,7 +80,21 @@ typedef struct twx_judged_document {
 /* Adds the next document.
  * Errors TWX_E_CORRUPT, TWX_E_LIMIT (there is no room for it) */
 TWX_CHECK twx_rc twx_judgement_add(twx_ctx *cx, twx_judgement *j, const twx_judged_document *doc);
-/* Hash of facts and record, as twx_doc_entry.made has it. */
+/* Hash of facts and record, as twx_signed_as.made has it. */
 uint64_t twx_judgement_hash(twx_slice facts, twx_slice record);
+
+/* What is only needed of a document when its flags are made, and when it may have changed. */
+typedef struct twx_signed_as {
+    uint64_t made;               /* hash of facts and record, to detect changes */
+    uint8_t known;               /* bit relation: the document has this signature */
+    uint64_t sig[TWX_RELATIONS]; /* its first key */
+} twx_signed_as;
+
+/* Adds that of the next document. Errors TWX_E_NOMEM, those of temporary files */
+TWX_CHECK twx_rc twx_signed_as_add(twx_ctx *cx, twx_judgement *j, const twx_signed_as *s);
+/* That of document i; empty if it could not be read, which twx_judgement_error() reports. */
+twx_signed_as twx_signed_as_of(const twx_judgement *j, uint32_t i);
+/* Errors TWX_E_IO: something could not be read, so flags may be wrong. */
+TWX_CHECK twx_rc twx_judgement_error(twx_ctx *cx, const twx_judgement *j);
 
 #endif

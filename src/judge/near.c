@@ -125,7 +125,7 @@ static twx_rc collect_sketches(maker *m) {
     const twx_near *near = m->near;
     char room[TWX_PIECE_MAX];
     twx_rc rc = TWX_OK;
-    m->sketches = (twx_sketches){.limit = near->memory / 2};
+    m->sketches = (twx_sketches){.limit = near->memory / 4};
     for (size_t k = 0; rc == TWX_OK && k < m->nodes; k++) {
         bool is_short = false;
         const unsigned char *sketch = near->detector->sketch(
@@ -145,7 +145,7 @@ static twx_rc search_bands(maker *m) {
                                     .rank = m->rank,
                                     .sieve = m->sieve.may_pair ? &m->sieve : NULL,
                                     .threads = near->threads,
-                                    .memory = near->memory / 2};
+                                    .memory = near->memory - near->memory / 4};
     const twx_rc rc = collect_sketches(m);
     return rc == TWX_OK ? twx_band_search_runs(m->cx, &search, &m->runs) : rc;
 }

@@ -33,8 +33,8 @@ typedef struct twx_near {
     bool scoped;        /* texts have scopes */
     uint64_t documents; /* of the store, which decide by which bands candidates are found */
     size_t threads;     /* for searching candidates */
-    /* Bytes: a quarter each for payloads, names, summaries; while candidates are searched, half of
-     * it more for sketches, and half for tables */
+    /* Bytes: a quarter each for payloads, names, summaries; while candidates are searched, the same
+     * once more, a quarter for sketches and the rest for tables */
     size_t memory;
     /* Filled while loading */
     uint32_t *node;           /* by document: TWX_NO_DOCUMENT: it has no keys */

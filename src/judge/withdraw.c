@@ -17,18 +17,17 @@ bool twx_represents_others(const twx_judgement *j, uint32_t i) {
 
 /* Compares the signatures of relations, which represent the content of a document: text, profile,
  * title, description. */
-static twx_rc has_other_signatures(twx_ctx *cx, const twx_judgement *j, uint32_t i,
-                                   twx_slice record, bool *ret_other) {
-    const twx_judge_options *o = j->options;
+static twx_rc has_other_signatures(twx_ctx *cx, const twx_judge_options *o,
+                                   const twx_signed_as *was, twx_slice record, bool *ret_other) {
     *ret_other = false;
     for (size_t r = 0; !*ret_other && r < TWX_RELATIONS; r++) {
-        if (!j->sig[r] || !o->detectors[r]) continue;
+        if (twx_relation_at(r)->sig < 0 || !o->detectors[r]) continue;
         twx_record_entry entry = {0};
-        const bool known = j->known_sig[i] >> r & 1;
+        const bool known = was->known >> r & 1;
         const twx_rc rc = twx_record_find(cx, record, o->detectors[r]->id, &entry);
         if (rc != TWX_OK && rc != TWX_DONE) return rc;
         const bool has = rc == TWX_OK && entry.n_keys > 0;
-        *ret_other = has != known || (has && twx_record_key(&entry, 0).key != j->sig[r][i]);
+        *ret_other = has != known || (has && twx_record_key(&entry, 0).key != was->sig[r]);
     }
     return TWX_OK;
 }
@@ -36,17 +35,19 @@ static twx_rc has_other_signatures(twx_ctx *cx, const twx_judgement *j, uint32_t
 twx_rc twx_has_changed(twx_ctx *cx, const twx_judgement *j, uint32_t i, twx_slice facts,
                        twx_slice record, bool *ret_changed) {
     const twx_doc_row *was = &j->docs.at.at[i];
+    const twx_signed_as signed_as = twx_signed_as_of(j, i);
     twx_facts is = {0};
     *ret_changed = false;
-    if (twx_judgement_hash(facts, record) == was->made) return TWX_OK;
-    const twx_rc rc = twx_facts_unpack(cx, facts, &is);
+    twx_rc rc = twx_judgement_error(cx, j);
+    if (rc != TWX_OK || twx_judgement_hash(facts, record) == signed_as.made) return rc;
+    rc = twx_facts_unpack(cx, facts, &is);
     if (rc != TWX_OK) return rc;
     if (((was->bits ^ is.bits) & ~(uint32_t)BITS_OF_ORDER) || was->status != is.status ||
         was->url_key != is.url_key || twx_doc_value(&j->docs, TWX_DOC_LINK, i) != is.link_key) {
         *ret_changed = true;
         return TWX_OK;
     }
-    return has_other_signatures(cx, j, i, record, ret_changed);
+    return has_other_signatures(cx, j->options, &signed_as, record, ret_changed);
 }
 
 /* ---- withdrawing -------------------------------------------------------- */

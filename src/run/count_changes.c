@@ -119,6 +119,7 @@ twx_rc twx_count_changes(twx_members *members, const twx_judgement *j, const twx
         if (!c.by_host) return TWX_E_NOMEM;
     }
     twx_rc rc = count_all(&c, members);
+    if (rc == TWX_OK) rc = twx_judgement_error(cx, j);
     if (rc == TWX_OK && c.by_host) rc = list_hosts(&c);
     if (rc == TWX_OK && options->list) rc = list_changes(&c, members, how);
     twx_change_notes_done(&notes);

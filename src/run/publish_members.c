@@ -166,6 +166,7 @@ twx_rc twx_publish_members(twx_members *members, twx_judgement *j, const twx_pub
     if (!p.parts) return TWX_E_NOMEM;
     twx_rc rc = prepare_all(&p);
     if (rc == TWX_OK) rc = withdraw_changed(&p);
+    if (rc == TWX_OK) rc = twx_judgement_error(members->job->cx, j);
     if (rc == TWX_OK) rc = commit_all(&p);
     for (size_t i = 0; i < n; i++) {
         twx_publisher_close(p.parts[i].publisher);

@@ -41,7 +41,7 @@ static twx_rc write_rows(trial *t, const twx_claim *claim) {
         if (rc == TWX_OK) rc = twx_cancelled(t->job->cx);
     }
     twx_free(rows);
-    return rc;
+    return rc == TWX_OK ? twx_judgement_error(t->job->cx, judged->j) : rc;
 }
 
 static twx_rc write_flags(trial *t) {

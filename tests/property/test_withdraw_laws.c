@@ -54,8 +54,6 @@ static void draw(drawn *d, uint64_t seed, bool links) {
 static void judge(twx_ctx *cx, const drawn *d, bool all, twx_judgement *ret_j) {
     twx_judgement_init(ret_j);
     ret_j->options = &d->options;
-    ret_j->known_sig = twx_calloc(cx, d->n + 1, 1);
-    assert_non_null(ret_j->known_sig);
     for (size_t r = 0; r < TWX_COUNTOF(DRAWN); r++)
         assert_int_equal(twx_grouper_open(cx, 0, NULL, &ret_j->grouper[DRAWN[r]]), TWX_OK);
     for (size_t i = 0; i < d->n; i++) {

@@ -23,7 +23,6 @@ static void begin_with_keys(fixture *f, const entry people[N], twx_relation_id s
     twx_judgement_init(&f->j);
     populate(&f->cx, &f->j.docs, people, N);
     f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 100, .relations = 1u << slot};
-    f->j.known_sig = twx_calloc(&f->cx, N, 1);
     assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[slot]), TWX_OK);
     for (uint32_t i = 0; i < N; i++)
         if (keys[i]) assert_int_equal(twx_grouper_add(f->j.grouper[slot], keys[i], 0, i), TWX_OK);
@@ -209,7 +208,6 @@ static void no_more_than_ten_lines_are_added(void **state) {
     populate(&f.cx, &f.j.docs, people, PAGES);
     f.o = (twx_judge_options){
         .preference = USUAL, .collapse_min = 100, .relations = 1u << TWX_RELATION_EXACT};
-    f.j.known_sig = twx_calloc(&f.cx, PAGES, 1);
     assert_int_equal(twx_grouper_open(&f.cx, 0, NULL, &f.j.grouper[TWX_RELATION_EXACT]), TWX_OK);
     for (uint32_t i = 0; i < PAGES; i++)
         assert_int_equal(twx_grouper_add(f.j.grouper[TWX_RELATION_EXACT], 1 + i / 2, 0, i), TWX_OK);

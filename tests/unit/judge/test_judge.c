@@ -2,10 +2,13 @@
 
 #include "base/alloc.h"
 
+enum { PEOPLE_MAX = 16 };
+
 typedef struct fixture {
     twx_ctx cx;
     twx_judgement j;
     twx_judge_options o;
+    twx_signed_as signed_as[PEOPLE_MAX];
 } fixture;
 
 static void begin(fixture *f, const entry *people, size_t n) {
@@ -14,22 +17,18 @@ static void begin(fixture *f, const entry *people, size_t n) {
     twx_judgement_init(&f->j);
     populate(&f->cx, &f->j.docs, people, n);
     f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 10};
-    f->j.known_sig = twx_calloc(&f->cx, n, 1);
-    assert_non_null(f->j.known_sig);
+    assert_true(n <= PEOPLE_MAX);
 }
 
 /* Gives documents a key of a slot: members is a list of indexes, ended by -1. */
 static void give(fixture *f, twx_relation_id slot, uint64_t key, const int *members) {
-    const size_t n = f->j.docs.at.n;
     if (!f->j.grouper[slot])
         assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[slot]), TWX_OK);
-    if (!f->j.sig[slot] && twx_relation_at(slot)->sig >= 0)
-        f->j.sig[slot] = twx_calloc(&f->cx, n, sizeof(uint64_t));
     for (; *members >= 0; members++) {
         assert_int_equal(twx_grouper_add(f->j.grouper[slot], key, 0, (uint32_t)*members), TWX_OK);
-        if (!f->j.sig[slot]) continue;
-        f->j.sig[slot][*members] = key;
-        f->j.known_sig[*members] |= (uint8_t)(1u << slot);
+        if (twx_relation_at(slot)->sig < 0) continue;
+        f->signed_as[*members].sig[slot] = key;
+        f->signed_as[*members].known |= (uint8_t)(1u << slot);
     }
 }
 
@@ -37,6 +36,9 @@ static void give(fixture *f, twx_relation_id slot, uint64_t key, const int *memb
 
 static void judge(fixture *f, const char *relations) {
     assert_int_equal(twx_relations_parse(&f->cx, twx_slice_of(relations), &f->o.relations), TWX_OK);
+    assert_int_equal(twx_pieces_init(&f->cx, &f->j.signed_as, 0), TWX_OK);
+    for (size_t i = 0; i < f->j.docs.at.n; i++)
+        assert_int_equal(twx_signed_as_add(&f->cx, &f->j, &f->signed_as[i]), TWX_OK);
     assert_int_equal(twx_judge(&f->cx, &f->j, &f->o), TWX_OK);
 }
 

@@ -1,7 +1,10 @@
 /* Documents are added as the store keeps them: packed facts and a packed record. */
 #include "judge_fixture.h"
 
+#include <unistd.h>
+
 #include "detect/record.h"
+#include "judge/withdraw.h"
 
 enum { ID_EXACT = 3, ID_TITLE = 5, ID_UNKNOWN = 9, ID_NEAR = 20, ROOM = 8 };
 
@@ -97,9 +100,10 @@ static void documents_are_grouped_by_the_entries_of_their_records(void **state) 
     assert_int_equal(f.j.docs.at.at[2].doc, 12);
     assert_true(f.j.docs.at.at[2].url_key == name_key("https://b/3"));
     assert_int_equal(f.j.docs.hosts.n, 2);
-    assert_true(f.j.sig[TWX_RELATION_EXACT][1] == 7);
-    assert_int_equal(f.j.known_sig[1], 1u << TWX_RELATION_EXACT | 1u << TWX_RELATION_TITLE);
-    assert_int_equal(f.j.known_sig[3], 0);
+    const twx_signed_as one = twx_signed_as_of(&f.j, 1);
+    assert_true(one.sig[TWX_RELATION_EXACT] == 7);
+    assert_int_equal(one.known, 1u << TWX_RELATION_EXACT | 1u << TWX_RELATION_TITLE);
+    assert_int_equal(twx_signed_as_of(&f.j, 3).known, 0);
     assert_int_equal(twx_judge(&f.cx, &f.j, &f.o), TWX_OK);
     assert_int_equal(rep(&f, TWX_RELATION_EXACT, 1), 0);
     assert_int_equal(rep(&f, TWX_RELATION_EXACT, 2), TWX_NO_DOCUMENT);
@@ -216,6 +220,27 @@ static void more_documents_than_there_is_room_for_are_refused(void **state) {
     end(&f);
 }
 
+/* A temporary file that is shorter than it was. */
+static void signatures_that_cannot_be_read_are_an_error(void **state) {
+    static const page PAGE = {"https://a/1", "a", 7, 1, 0};
+    fixture f;
+    bool changed = false;
+    (void)state;
+    begin(&f, TWX_SCOPE_STORE);
+    for (size_t i = 0; i < 4; i++) assert_int_equal(add(&f, &PAGE), TWX_OK);
+    for (size_t i = 0; i < 100; i++) /* beyond what is in memory */
+        assert_int_equal(twx_signed_as_add(&f.cx, &f.j, &(twx_signed_as){.known = 255}), TWX_OK);
+    assert_int_equal(twx_judgement_error(&f.cx, &f.j), TWX_OK);
+    assert_true(twx_signed_as_of(&f.j, 0).sig[TWX_RELATION_EXACT] == 7);
+    assert_int_equal(ftruncate(f.j.signed_as.fd, 3), 0);
+    assert_int_equal(twx_signed_as_of(&f.j, 0).known, 0);
+    assert_int_equal(twx_judgement_error(&f.cx, &f.j), TWX_E_IO);
+    assert_int_equal(
+        twx_has_changed(&f.cx, &f.j, 0, (twx_slice){NULL, 0}, (twx_slice){NULL, 0}, &changed),
+        TWX_E_IO);
+    end(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(documents_are_grouped_by_the_entries_of_their_records),
@@ -224,6 +249,7 @@ int main(void) {
         cmocka_unit_test(documents_with_one_text_share_a_node),
         cmocka_unit_test(r2_facts_and_records_that_are_cut_off_are_refused),
         cmocka_unit_test(more_documents_than_there_is_room_for_are_refused),
+        cmocka_unit_test(signatures_that_cannot_be_read_are_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,8 +45,9 @@ typedef struct near_way {
 static void add_page(fixture *f, const near_way *way, uint32_t i, const page *p, size_t *nodes) {
     const char byte = (char)p->byte;
     bool is_new = false;
-    f->j.sig[TWX_RELATION_EXACT][i] = p->text;
-    f->j.known_sig[i] = p->text ? 1u << TWX_RELATION_EXACT : 0;
+    const twx_signed_as signed_as = {.known = p->text ? 1u << TWX_RELATION_EXACT : 0,
+                                     .sig = {[TWX_RELATION_EXACT] = p->text}};
+    assert_int_equal(twx_signed_as_add(&f->cx, &f->j, &signed_as), TWX_OK);
     if (!p->text) return;
     assert_int_equal(twx_grouper_add(f->j.grouper[TWX_RELATION_EXACT], p->text, 0, i), TWX_OK);
     const uint64_t text = twx_mix64(p->text, way->scope[i]);
@@ -72,8 +73,7 @@ static void judge_by(fixture *f, const near_way *way, const page *pages, uint32_
     f->j.near.detector = way->detector ? way->detector : &BYTES;
     f->j.near.join = way->join;
     f->j.near.candidates = 64;
-    f->j.known_sig = twx_calloc(&f->cx, n, 1);
-    f->j.sig[TWX_RELATION_EXACT] = twx_calloc(&f->cx, n, sizeof(uint64_t));
+    assert_int_equal(twx_pieces_init(&f->cx, &f->j.signed_as, 0), TWX_OK);
     assert_int_equal(twx_near_init(&f->cx, &f->j.near, n), TWX_OK);
     assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_RELATION_EXACT]), TWX_OK);
     assert_int_equal(twx_grouper_open(&f->cx, 0, NULL, &f->j.grouper[TWX_RELATION_NEAR]), TWX_OK);

@@ -32,8 +32,6 @@ static void setup(fixture *f) {
     populate(&f->cx, &f->j.docs, documents, DOCUMENTS);
     f->o = (twx_judge_options){.preference = USUAL, .collapse_min = 10};
     f->j.options = &f->o;
-    f->j.known_sig = twx_calloc(&f->cx, DOCUMENTS, 1);
-    assert_non_null(f->j.known_sig);
     give(f, TWX_RELATION_EXACT, 11, 0, 4);
     give(f, TWX_RELATION_TITLE, 12, 3, 5);
     assert_int_equal(
