@@ -40,8 +40,8 @@ void twx_pieces_done(twx_pieces *p);
 /* Adds the next piece. Errors TWX_E_NOMEM, TWX_E_CREATE, TWX_E_FULL, TWX_E_IO; after an error no
  * more pieces may be added. */
 TWX_CHECK twx_rc twx_pieces_add(twx_ctx *cx, twx_pieces *p, twx_slice piece);
-/* The bytes of piece i, none if there is no such piece: in p, or in room of TWX_PIECE_MAX bytes. Borrowed until either
- * changes. Any thread may call it while no piece is added. */
+/* The bytes of piece i, none if there is no such piece: in p, or in room of TWX_PIECE_MAX bytes.
+ * Borrowed until either changes. Any thread may call it while no piece is added. */
 twx_slice twx_pieces_get(const twx_pieces *p, size_t i, char *room);
 /* Its length. */
 size_t twx_pieces_length(const twx_pieces *p, size_t i);
