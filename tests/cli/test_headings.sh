@@ -55,6 +55,11 @@ is $? 'evaluate counts heading words that the representative lacks, as the plain
 twindex evaluate --findable --detectors exact s.db && grep -q 'heading word lost' out
 is $? 'and has a column for them'
 
+# ---- bytes that are not UTF-8
+sqlite3 s.db "INSERT INTO documents(url, text) VALUES ('https://h.example/not-utf8', CAST(x'6162FF6364' AS TEXT)), ('https://h.example/utf8', 'abcd')"
+twindex run --json --set guard.max_hidden=1 s.db; holds 'd["invalid_utf8"] == 1' 'a text that is not UTF-8 is counted'
+sqlite3 s.db "DELETE FROM documents WHERE url LIKE '%utf8'"
+
 # ---- changes
 twindex run s.db && [ "$(visible)" = 20 ] && sqlite3 s.db "UPDATE documents SET headings = 'Table mahogany' WHERE id = 2"
 twindex run --json s.db; holds 'd["signed"] == 1 and d["read"] == 1' 'a changed heading is signed again, and nothing else'

@@ -163,6 +163,11 @@ static void a_title_that_is_the_query_counts(void **state) {
     assert_string_equal(search(&cx, db, "apache module proxy", &plain).text, "2/2+ 3/3+ 4/0");
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++)
         assert_string_equal(search(&cx, db, CASES[i].query, &whole).text, CASES[i].expected);
+    /* one word */
+    put(&cx, x, 5, NULL, "zebra zebra zebra");
+    put(&cx, x, 6, "Zebra", "an animal with stripes, and other words that make the text longer");
+    assert_string_equal(search(&cx, db, "zebra", &plain).text, "5/0 6/0");
+    assert_string_equal(search(&cx, db, "zebra", &whole).text, "6/0 5/0");
     twx_text_index_close(x);
     twx_db_close(db);
 }
