@@ -10,36 +10,18 @@
 
 typedef struct examination {
     const twx_store_set *set;
-    const twx_set_member *member;
     twx_findings *findings;
 } examination;
 
-static twx_rc take_shard(void *arg, const twx_value *columns, size_t n) {
+static twx_rc take_missing(void *arg, uint32_t member, twx_slice shard, int64_t documents) {
     const examination *x = arg;
     char text[TWX_FINDING_BYTES];
-    (void)n;
-    if (twx_store_set_find(x->set, columns[0].bytes, TWX_SET_OUTSIDE) != TWX_SET_OUTSIDE)
-        return TWX_OK;
     snprintf(text, sizeof text,
-             "the flags of %.400s name %" PRId64 " representatives in %.*s, which is not among "
-             "these stores",
-             x->member->job.store, columns[1].i,
-             (int)(columns[0].bytes.n < 400 ? columns[0].bytes.n : 400), columns[0].bytes.p);
+             "the flags of %.400s name %" PRId64
+             " representatives in %.*s, which is not among these stores",
+             x->set->at[member].job.store, documents, (int)(shard.n < 400 ? shard.n : 400),
+             shard.p);
     return twx_findings_problem(x->findings, text);
-}
-
-static twx_rc check_references(const twx_store_set *set, twx_findings *f) {
-    twx_rc rc = TWX_OK;
-    for (size_t i = 0; rc == TWX_OK && i < set->n; i++) {
-        examination x = {set, &set->at[i], f};
-        const twx_set_member *m = x.member;
-        const twx_value generation = {.type = TWX_TEXT,
-                                      .bytes = {m->state.generation == 'a' ? "a" : "b", 1}};
-        const twx_display_query question = {
-            .sql = twx_display_shards(), .values = &generation, .n_values = 1};
-        rc = twx_display(m->o.writer, &question, take_shard, &x);
-    }
-    return rc;
 }
 
 static bool is_problem(twx_rc rc) {
@@ -54,7 +36,8 @@ static twx_rc check_together(const twx_job *job, twx_findings *f) {
     twx_rc rc = twx_store_set_open(job, 0, &set);
     if (rc == TWX_OK)
         rc = twx_findings_fact(f, "flags", "those of one run over all %zu stores", set.n);
-    if (rc == TWX_OK) rc = check_references(&set, f);
+    examination x = {&set, f};
+    if (rc == TWX_OK) rc = twx_store_set_missing(&set, take_missing, &x);
     if (is_problem(rc)) {
         char text[TWX_MESSAGE_MAX];
         snprintf(text, sizeof text, "%s", job->cx->message);

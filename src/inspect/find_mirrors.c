@@ -108,6 +108,7 @@ static twx_rc read_member(finding *f, uint32_t member) {
  * match what was read before. */
 static twx_rc read_documents(finding *f) {
     twx_rc rc = twx_store_set_open(f->job, 0, &f->set);
+    if (rc == TWX_OK) rc = twx_store_set_warn(&f->set);
     if (rc == TWX_OK) rc = twx_store_set_pin(&f->set);
     for (size_t i = 0; rc == TWX_OK && i < f->set.n; i++) {
         uint64_t n = 0;

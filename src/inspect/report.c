@@ -151,6 +151,7 @@ twx_rc twx_report(const twx_job *job, twx_store_report *ret_report) {
     ret_report->n_stores = job->n_stores ? job->n_stores : 1;
     twx_map64_init(&t.by_name, 0);
     twx_rc rc = twx_store_set_open(job, 0, &t.set);
+    if (rc == TWX_OK) rc = twx_store_set_warn(&t.set);
     if (rc == TWX_OK) rc = name_report(&t);
     if (rc == TWX_OK) rc = count_all(&t);
     if (rc == TWX_OK && ret_report->hosts.n)

@@ -123,6 +123,57 @@ bool twx_store_set_has_earlier(const twx_store_set *s) {
     return s->n > 0;
 }
 
+/* ---- what is missing ------------------------------------------------------ */
+
+typedef struct missing {
+    const twx_store_set *set;
+    uint32_t member;
+    twx_missing_fn *fn;
+    void *arg;
+    bool enough;
+} missing;
+
+static twx_rc take_shard(void *arg, const twx_value *columns, size_t n) {
+    missing *x = arg;
+    (void)n;
+    if (twx_store_set_find(x->set, columns[0].bytes, TWX_SET_OUTSIDE) != TWX_SET_OUTSIDE)
+        return TWX_OK;
+    const twx_rc rc = x->fn(x->arg, x->member, columns[0].bytes, columns[1].i);
+    x->enough = rc == TWX_DONE;
+    return rc;
+}
+
+twx_rc twx_store_set_missing(const twx_store_set *s, twx_missing_fn *fn, void *arg) {
+    missing x = {.set = s, .fn = fn, .arg = arg};
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0; rc == TWX_OK && s->n > 1 && !x.enough && i < s->n; i++) {
+        const twx_set_member *m = &s->at[i];
+        x.member = (uint32_t)i;
+        const twx_value generation = {.type = TWX_TEXT,
+                                      .bytes = m->state.generation == 'a' ? TWX_SLICE_LIT("a")
+                                                                          : TWX_SLICE_LIT("b")};
+        const twx_display_query question = {
+            .sql = twx_display_shards(), .values = &generation, .n_values = 1};
+        rc = twx_display(m->o.writer, &question, take_shard, &x);
+    }
+    return rc;
+}
+
+static twx_rc warn(void *arg, uint32_t member, twx_slice shard, int64_t documents) {
+    const twx_store_set *s = arg;
+    (void)documents;
+    twx_job_message(s->job, TWINDEX_WARNING,
+                    "%s has duplicates of documents in %.*s, which is not named: its documents are "
+                    "not counted",
+                    s->at[member].job.store, (int)shard.n, shard.p);
+    return TWX_DONE;
+}
+
+/* One of them is enough. */
+twx_rc twx_store_set_warn(const twx_store_set *s) {
+    return twx_store_set_missing(s, warn, (void *)(uintptr_t)s);
+}
+
 /* ---- documents ---------------------------------------------------------- */
 
 uint32_t twx_store_set_find(const twx_store_set *s, twx_slice shard, uint32_t own) {

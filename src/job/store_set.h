@@ -48,6 +48,14 @@ TWX_CHECK twx_rc twx_store_set_kept(const twx_store_set *s);
 /* Whether each store has a complete result besides the published one. */
 bool twx_store_set_has_earlier(const twx_store_set *s);
 
+/* Calls fn for each store that is not in the set and has representatives of documents of a member:
+ * the set is a part of the collection. TWX_DONE from fn ends the calls. */
+typedef twx_rc twx_missing_fn(void *arg, uint32_t member, twx_slice shard, int64_t documents);
+TWX_CHECK twx_rc twx_store_set_missing(const twx_store_set *s, twx_missing_fn *fn, void *arg);
+
+/* Warns if there is one: figures leave out its documents. */
+TWX_CHECK twx_rc twx_store_set_warn(const twx_store_set *s);
+
 /* The member with this name; TWX_SET_OUTSIDE: none. An absent name is that of `own`. */
 uint32_t twx_store_set_find(const twx_store_set *s, twx_slice shard, uint32_t own);
 /* The document that a number in the flags of a member stands for. */

@@ -131,6 +131,8 @@ holds '[s["store"] for s in d] == ["a.db", "b.db", "c.db", "all of these stores"
 check 'check of a part of the set' 1 '' check a.db b.db --accept-mapping
 grep -qE 'PROBLEM +the flags of b.db name [0-9]+ representatives in c.db, which is not among these stores' out
 is $? 'it names the store that is missing'
+check 'report of a part of the set' 0 '*warning: a.db has duplicates of documents in c.db, which is not named*' report a.db b.db
+check 'report of one store' 0 '' report a.db
 check 'check with a store that is missing' 1 '' check a.db none.db --accept-mapping
 has 'is a problem' 'none.db: No such file or directory'
 
