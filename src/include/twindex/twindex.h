@@ -115,10 +115,10 @@ typedef struct twindex_sink {
 TWINDEX_API int twindex_init(twindex *t, const char *store);
 /* Sets the store for the calls below; fails if the file does not exist. */
 TWINDEX_API int twindex_open(twindex *t, const char *store);
-/* Sets several stores, in any order. twindex_run() judges them as one collection; _digest(),
- * _groups(), _explain(), _report(), _report_page(), _report_sheet(), _mirrors(), _diff(), _search(),
- * _check() and _doctor() then answer as for one store with all documents. Other calls refuse more
- * than one. The files are looked at by these calls. */
+/* Sets several stores, in any order. twindex_run() judges them as one collection; twindex_digest(),
+ * _groups(), _explain(), _report(), _report_page(), _report_sheet(), _mirrors(), _diff(),
+ * _search(), _check() and _doctor() then answer as for one store with all documents. Other calls
+ * refuse more than one. The files are looked at by these calls. */
 TWINDEX_API int twindex_open_several(twindex *t, const char *const *stores, size_t n);
 /* Fills the store's documents from WARC, WARC.gz, WET and JSON Lines files; "-" is standard input.
  * Writes a summary. */
