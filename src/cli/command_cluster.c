@@ -13,6 +13,7 @@ static const struct {
                {"judge", TWINDEX_CLUSTER_JUDGE, false, false, false},
                {"pull", TWINDEX_CLUSTER_PULL, true, false, false},
                {"publish", TWINDEX_CLUSTER_PUBLISH, false, true, false},
+               {"mirrors", TWINDEX_CLUSTER_MIRRORS, false, false, true},
                {"status", TWINDEX_CLUSTER_STATUS, false, false, true},
                {"digest", TWINDEX_CLUSTER_DIGEST, false, false, true},
                {"drop", TWINDEX_CLUSTER_DROP, false, false, false}};
@@ -31,7 +32,7 @@ static int cluster(twx_session *s) {
     if (i == TWX_COUNTOF(ACTIONS))
         return twx_rc_exit(
             twx_fail(&s->cx, TWX_E_USAGE,
-                     "'%.100s' is not one of init, push, judge, pull, publish, status, "
+                     "'%.100s' is not one of init, push, judge, pull, publish, mirrors, status, "
                      "digest and drop",
                      name));
     if (!ACTIONS[i].takes_any && s->stores.at.n != ACTIONS[i].needs)

@@ -1,6 +1,7 @@
 #include "cluster/cluster_steps.h"
 
 #include "cluster/cluster_judge.h"
+#include "cluster/cluster_mirrors.h"
 #include "cluster/cluster_publish.h"
 #include "cluster/cluster_pull.h"
 #include "cluster/manifests.h"
@@ -36,6 +37,15 @@ static twx_rc judge_with(const twx_job *job, twx_nodes *nodes, bool force, const
 
 static twx_rc judge(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
     return judge_with(job, nodes, false, out);
+}
+
+static twx_rc mirrors(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+    twx_mirror_list list;
+    twx_mirror_list_init(&list);
+    twx_rc rc = twx_cluster_mirrors(job, nodes, &list);
+    if (rc == TWX_OK) rc = twx_mirror_list_write(out, &list);
+    twx_mirror_list_done(&list);
+    return rc;
 }
 
 static twx_rc judge_forced(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
@@ -94,10 +104,10 @@ static twx_rc status(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
 
 twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action, const twx_out *out) {
     static twx_rc (*const STEPS[])(const twx_job *, twx_nodes *, const twx_out *) = {
-        [TWINDEX_CLUSTER_INIT] = make,   [TWINDEX_CLUSTER_PUSH] = push,
-        [TWINDEX_CLUSTER_JUDGE] = judge, [TWINDEX_CLUSTER_JUDGE_FORCED] = judge_forced,
-        [TWINDEX_CLUSTER_PULL] = pull,   [TWINDEX_CLUSTER_STATUS] = status,
-        [TWINDEX_CLUSTER_DROP] = drop};
+        [TWINDEX_CLUSTER_INIT] = make,       [TWINDEX_CLUSTER_PUSH] = push,
+        [TWINDEX_CLUSTER_JUDGE] = judge,     [TWINDEX_CLUSTER_JUDGE_FORCED] = judge_forced,
+        [TWINDEX_CLUSTER_MIRRORS] = mirrors, [TWINDEX_CLUSTER_PULL] = pull,
+        [TWINDEX_CLUSTER_STATUS] = status,   [TWINDEX_CLUSTER_DROP] = drop};
     twx_nodes *nodes = NULL;
     if (action == TWINDEX_CLUSTER_PUBLISH) return publish(job, out);
     if (action == TWINDEX_CLUSTER_DIGEST) return digest(job, out);

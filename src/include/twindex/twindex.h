@@ -197,6 +197,7 @@ typedef enum twindex_cluster_action {
     TWINDEX_CLUSTER_DROP,         /* drops the tables */
     TWINDEX_CLUSTER_JUDGE,        /* finds duplicates among all stores; publishes nothing */
     TWINDEX_CLUSTER_JUDGE_FORCED, /* the same even if a guard would stop the run */
+    TWINDEX_CLUSTER_MIRRORS,      /* hosts that mirror another one, by the last judgement */
     /* prepares the flags that were judged of the store, and votes in the ledger */
     TWINDEX_CLUSTER_PULL,
     /* commits the run if all stores have voted; publishes what the open stores have prepared */
