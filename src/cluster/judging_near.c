@@ -191,7 +191,7 @@ static twx_rc all_rounds(near_judging *n) {
         n->compare.round++;
         rounds++;
         if (rc == TWX_OK) rc = count_open(n, &open);
-        if (open > before / 2) n->batch *= 2;
+        if (open > before / 2 && n->batch < n->plan.judge.options.candidates) n->batch *= 2;
         if (rc == TWX_OK && open >= before)
             rc = twx_fail(n->j->job->cx, TWX_E_INTERNAL, "a round has decided no text");
     }
