@@ -211,6 +211,53 @@ static void r2_rows_have_the_sums_of_their_parts(void **state) {
     TWX_VEC_DONE(&list);
 }
 
+/* The answers of all statements, each allocation of reading them failing in turn. */
+static twx_rc read_answers(fixture *f, twx_slice remotes, twx_slice sums, twx_slice rows) {
+    const twx_preference by_id = {0};
+    twx_remote_list list;
+    twx_pulled_parts parts = {0};
+    twx_flag_row_list flags = {0};
+    twx_remote_list_init(&list);
+    const twx_flag_home home = {OWN, &list};
+    twx_rc rc = twx_remote_list_read(&f->cx, remotes, OWN, &by_id, &list);
+    if (rc == TWX_OK) rc = twx_pulled_parts_read(&f->cx, sums, &parts);
+    if (rc == TWX_OK)
+        rc = twx_pulled_rows_read(&f->cx, &home, rows, parts.at, parts.n, WIDTH, &flags);
+    if (rc == TWX_OK) assert_int_equal(flags.n, 2);
+    twx_remote_list_done(&list);
+    TWX_VEC_DONE(&parts);
+    TWX_VEC_DONE(&flags);
+    return rc;
+}
+
+static void an_allocation_that_fails_is_an_error(void **state) {
+    fixture *f = *state;
+    const twx_preference by_id = {0};
+    const twx_value id = {.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("key")};
+    twx_buf remotes, sums;
+    twx_rc rc = TWX_E_NOMEM;
+    uint64_t fail_at = 1;
+    twx_buf_init(&remotes, 1000);
+    twx_buf_init(&sums, 1000);
+    add_remote(&f->cx, &remotes, (twx_uid){9, 77}, &id, &by_id, 0);
+    add_remote(&f->cx, &remotes, (twx_uid){4, 1}, &id, &by_id, 0);
+    const uint64_t first = add_row(f, 17), second = add_row(f, 40);
+    const uint64_t numbers[] = {1, first, 2, second};
+    for (size_t i = 0; i < TWX_COUNTOF(numbers); i++)
+        assert_int_equal(twx_row_add_number(&f->cx, &sums, numbers[i], 8), TWX_OK);
+    for (; rc == TWX_E_NOMEM && fail_at < 100; fail_at++) {
+        twx_faults faults = {.fail_at = fail_at};
+        twx_ctx_clear(&f->cx);
+        f->cx.faults = &faults;
+        rc = read_answers(f, twx_buf_slice(&remotes), twx_buf_slice(&sums), twx_buf_slice(&f->out));
+        f->cx.faults = NULL;
+    }
+    assert_int_equal(rc, TWX_OK);
+    assert_true(fail_at > 5);
+    twx_buf_done(&remotes);
+    twx_buf_done(&sums);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -221,6 +268,7 @@ int main(void) {
         TEST(a_count_of_one_is_none),
         TEST(sums_of_nodes_are_added),
         TEST(r2_rows_have_the_sums_of_their_parts),
+        TEST(an_allocation_that_fails_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

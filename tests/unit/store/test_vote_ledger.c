@@ -136,6 +136,30 @@ static void digests_are_written_and_read(void **state) {
         assert_false(twx_digest_read(twx_slice_of(WRONG[i]), &read));
 }
 
+/* The same votes, each allocation of reading them failing in turn. */
+static void an_allocation_that_fails_commits_nothing(void **state) {
+    fixture *f = *state;
+    twx_rc rc = TWX_E_NOMEM;
+    uint64_t fail_at = 1;
+    for (size_t i = 0; i < TWX_COUNTOF(SHARDS); i++) {
+        begin(f, RUN, SHARDS[i]);
+        expect_ok(&f->cx, vote(f, RUN, SHARDS[i], TWX_VOTE_PREPARED));
+    }
+    for (; rc == TWX_E_NOMEM && fail_at < 100; fail_at++) {
+        twx_faults faults = {.fail_at = fail_at};
+        twx_ballot ballot = {.run = 0};
+        twx_ctx_clear(&f->cx);
+        f->cx.faults = &faults;
+        rc = twx_vote_ledger_commit(f->ledger, RUN, 11, &ballot);
+        f->cx.faults = NULL;
+        TWX_VEC_DONE(&ballot.votes);
+        assert_int_equal(integer_in(f->path, "SELECT count(committed_at) FROM twindex_judgement"),
+                         rc == TWX_OK);
+    }
+    expect_ok(&f->cx, rc);
+    assert_true(fail_at > 2);
+}
+
 /* ---- what a store has prepared ------------------------------------------- */
 
 static void what_is_prepared_is_valid_until_another_run_begins(void **state) {
@@ -197,6 +221,7 @@ int main(void) {
         TEST(a_store_that_was_not_judged_has_no_vote),
         TEST(damaged_votes_are_refused),
         TEST(digests_are_written_and_read),
+        TEST(an_allocation_that_fails_commits_nothing),
         TEST(what_is_prepared_is_valid_until_another_run_begins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
