@@ -15,6 +15,10 @@ static int call_run(twindex *t, const twindex_sink *sink) {
     return twindex_run(t, &plain, sink);
 }
 
+static int call_sign(twindex *t, const twindex_sink *sink) {
+    return twindex_sign(t, false, sink);
+}
+
 static int call_dry_run(twindex *t, const twindex_sink *sink) {
     const twindex_run_options dry = {.dry_run = true, .list = true, .limit = 7};
     return twindex_run(t, &dry, sink);
@@ -211,6 +215,7 @@ const fault_call FAULT_CALL[FAULT_CALLS] = {
     {.name = "digest", .call = twindex_digest, .shown = true},
     {.name = "explain", .call = call_explain, .shown = true},
     {.name = "search", .call = call_search, .shown = true},
+    {.name = "sign", .call = call_sign, .timed = true},
     {.name = "dry run", .call = call_dry_run, .timed = true},
     {.name = "groups", .call = call_groups},
     {.name = "clusters", .call = call_clusters},
