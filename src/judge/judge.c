@@ -174,6 +174,7 @@ static twx_rc make_groups(twx_ctx *cx, twx_judgement *j, const twx_judge_options
 }
 
 twx_rc twx_judge(twx_ctx *cx, twx_judgement *j, const twx_judge_options *o) {
+    twx_near_loaded(&j->near);
     twx_rc rc = twx_total_order(cx, &j->docs, &o->preference, &j->rank);
     if (rc == TWX_OK) rc = twx_links_resolve(cx, &j->docs, j->rank, o->collapse_min, &j->links);
     twx_grouping how = {.p = &j->docs, .rank = j->rank, .eligibility = j->links.eligibility};

@@ -64,6 +64,11 @@ twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_ne
     return TWX_OK;
 }
 
+void twx_near_loaded(twx_near *near) {
+    twx_map64_done(&near->nodes);
+    twx_names_loaded(&near->names);
+}
+
 int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names) {
     const twx_params *params = equal_names && near->named ? near->named : near->params;
     char room[2][TWX_PIECE_MAX];
@@ -306,8 +311,7 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     twx_leaders leaders = {0};
     twx_map64_init(&m.taken, 0);
     twx_rc rc = rank_nodes(&m);
-    twx_map64_done(&near->nodes); /* only needed while loading */
-    twx_names_loaded(&near->names);
+    twx_near_loaded(near);
     if (rc == TWX_OK) rc = make_sieve(&m);
     if (rc == TWX_OK) rc = search_bands(&m);
     twx_sketches_done(&m.sketches);

@@ -39,7 +39,7 @@ typedef struct twx_near {
     /* Filled while loading */
     uint32_t *node;           /* by document: TWX_NO_DOCUMENT: it has no keys */
     twx_pieces payloads;      /* by node */
-    twx_map64 nodes;          /* hash of a text in its scope -> node; freed when groups are made */
+    twx_map64 nodes;          /* hash of a text in its scope -> node; freed when loading ends */
     TWX_VEC(uint64_t) scopes; /* by node, if texts have scopes */
     twx_names names;          /* when copies are wanted */
     /* Made by judging */
@@ -64,7 +64,9 @@ typedef struct twx_near_text {
  * with the node as index, unless the detector has sketches. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document,
                               const twx_near_text *text, bool *ret_is_new);
-/* Ends adding to the groupers and makes the groups, and those of copies if requested. named: keys
+/* Ends loading: releases what only twx_near_add() and twx_names_add() need. */
+void twx_near_loaded(twx_near *near);
+/* Ends loading, and adding to the groupers, and makes the groups, and those of copies if requested. named: keys
  * of names (twx_names_add) with nodes as indexes, NULL without copies. how->text != NULL:
  * translations are kept separate. */
 TWX_CHECK twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how,

@@ -1,5 +1,5 @@
 #!/bin/bash
-# --memory covers sorting, grouping and remembered texts: the peak of a run is that, some 800 bytes per document (without near-duplicates 250), and
+# --memory covers sorting, grouping and remembered texts: the peak of a run is that, some 200 bytes per document, and
 # what batches of documents take. The flags do not depend on it.
 . "${TWINDEX_SOURCE:?}/tests/cli/lib.sh"
 case $(ldd "$program") in *lib[at]san*) echo 'ok - skipped: a sanitizer takes memory of its own' && exit ;; esac
@@ -28,7 +28,7 @@ for memory in (16, 256):
     print(memory, round(peaks[memory], 1), digest, end="")
     if memory == 16: first = digest
     elif digest != first: sys.exit("the flags depend on the memory")
-if peaks[16] > 16 + N * 800 / 1e6 + 20: sys.exit(f"with 16 MB the peak is {peaks[16]:.1f} MB")
+if peaks[16] > 16 + N * 200 / 1e6 + 20: sys.exit(f"with 16 MB the peak is {peaks[16]:.1f} MB")
 # Keys of shingles are sorted; the default method looks its candidates up instead.
 shingles = "--set", "near.detector=shingles"
 run("16M", *shingles)
