@@ -66,9 +66,9 @@ TWX_CHECK twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document,
                               const twx_near_text *text, bool *ret_is_new);
 /* Ends loading: releases what only twx_near_add() and twx_names_add() need. */
 void twx_near_loaded(twx_near *near);
-/* Ends loading, and adding to the groupers, and makes the groups, and those of copies if requested. named: keys
- * of names (twx_names_add) with nodes as indexes, NULL without copies. how->text != NULL:
- * translations are kept separate. */
+/* Ends loading, and adding to the groupers, and makes the groups, and those of copies if requested.
+ * named: keys of names (twx_names_add) with nodes as indexes, NULL without copies. how->text !=
+ * NULL: translations are kept separate. */
 TWX_CHECK twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how,
                                  twx_grouper *grouper, twx_grouper *named, twx_groups *ret_near,
                                  twx_groups *ret_copies);
