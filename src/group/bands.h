@@ -11,19 +11,20 @@
  *
  * A collection has the first plan that is large enough for the number of its documents, so the plan
  * changes at five sizes only. Short texts have more bands, because those at the threshold share
- * fewer shingles; method/alignment.h says when a text is short. Strangers: computed for the largest
- * collection of a plan, all of whose texts are short. Found, in percent: simulated with 20 000
+ * fewer shingles; method/alignment.h says when a text is short. Strangers: simulated, for 5 bytes
+ * computed, for the largest collection of a plan, all of whose texts have 40 random words, with the
+ * sketches of method/pair_sketch.h. Found, in percent: simulated with 20 000
  * pairs of sketches of 39 shingles, of which the texts share J; for a long text J = .40. A change
  * of the plans bumps TWX_JUDGE_VERSION. The last row of short texts is interpolated between the
  * simulations of 768 and 1 024 bands.
  *
  *     documents, up to   bands of all   of short texts   strangers   J = .32   .37   .39   long .40
- *                8 000     42 of 3          64 of 2         7.8       99.97   100     100     95.4
- *              780 000     42 of 3         128 of 3         7.9       99.5    99.97   100     95.4
- *            3 000 000     42 of 3         384 of 4         7.8       98.9    99.9    99.98   95.4
- *           50 000 000    128 of 4         512 of 4         7.5       99.4    99.97   100     95.8
- *        5 000 000 000    512 of 5       1 024 of 5         7.0       97.3    99.8    99.97   98.2
- *             no limit    512 of 5         320 of 5   7.6 at 10^10    89      98.3    99.4    98.2
+ *                7 900     42 of 3          64 of 2         7.9       99.97   100     100     95.4
+ *              730 000     42 of 3         128 of 3         7.9       99.5    99.97   100     95.4
+ *            2 800 000     42 of 3         384 of 4         7.8       98.9    99.9    99.98   95.4
+ *           43 000 000    128 of 4         512 of 4         7.8       99.4    99.97   100     95.8
+ *        4 500 000 000    512 of 5       1 024 of 5         7.9       97.3    99.8    99.97   98.2
+ *             no limit    512 of 5         320 of 5   9.5 at 10^10    89      98.3    99.4    98.2
  */
 #ifndef TWX_GROUP_BANDS_H
 #define TWX_GROUP_BANDS_H

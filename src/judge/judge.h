@@ -13,7 +13,7 @@
 
 /* Bumped by every change of what is computed from the same signatures and settings: the next run
  * then judges again even if no document has changed. */
-enum { TWX_JUDGE_VERSION = 2 };
+enum { TWX_JUDGE_VERSION = 3 };
 
 /* The bits of a blank-separated list of relations. Errors TWX_E_CONFIG, naming the word. */
 TWX_CHECK twx_rc twx_relations_parse(twx_ctx *cx, twx_slice list, uint32_t *ret_relations);

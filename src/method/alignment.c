@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "base/hash64.h"
-#include "group/bands.h"
 #include "method/detectors.h"
+#include "method/minhash.h"
+#include "method/pair_sketch.h"
 #include "text/char_class.h"
 #include "text/shingling.h"
 
@@ -12,17 +13,24 @@ enum {
     CHARS_AT = 0,
     LETTERS_AT = 4,
     LEVEL_AT = 8,
-    SKETCH_AT = 9,
-    WIDE_AT = SKETCH_AT + TWX_MINHASH_BYTES,
-    CLASSES_AT = WIDE_AT + 1,
+    WIDE_AT,
+    CLASSES_AT,
     KEPT_AT = CLASSES_AT + TWX_ALIGNMENT_CLASSES,
-    LEVELS = 56,       /* a hash has 64 bits, and 8 of them are kept */
-    KEPT_MIN = 16,     /* fewer are not representative: the next lower level is truncated instead */
-    SHORT_WORDS = 100, /* texts of at most this many words have more bands */
-    SHARE_MAX = 255,   /* shares are stored in 255ths */
+    LEVELS = 56,   /* a hash has 64 bits, and 8 of them are kept */
+    KEPT_MIN = 16, /* fewer are not representative: the next lower level is truncated instead */
+    /* texts of at most this many words have more bands; their payloads have no sketch */
+    SHORT_WORDS = 100,
+    UPPER_BITS = TWX_PAIR_CODE_BITS - 8, /* of a word of a short text, after its byte */
+    UPPER_IN_BYTE = 8 / UPPER_BITS,
+    SHARE_MAX = 255, /* shares are stored in 255ths */
     MILLION = 1000000,
     WORDS64 = TWX_ALIGNMENT_WORDS / 64
 };
+_Static_assert(UPPER_IN_BYTE *UPPER_BITS == 8, "the upper bits of so many words fill a byte");
+
+static size_t upper_bytes(size_t words) {
+    return (words + UPPER_IN_BYTE - 1) / UPPER_IN_BYTE;
+}
 
 /* ---- the payload --------------------------------------------------------- */
 
@@ -50,18 +58,45 @@ static unsigned char share_of(uint64_t part, uint64_t whole) {
     return (unsigned char)((part * SHARE_MAX + whole / 2) / whole);
 }
 
+/* Writes a byte for each word that the level keeps, and returns their number. */
+static size_t put_words(const uint64_t *words, size_t n, unsigned level, unsigned char *ret_kept) {
+    const uint64_t left_out = (UINT64_C(1) << level) - 1;
+    size_t kept = 0;
+    for (size_t i = 0; i < n && kept < TWX_ALIGNMENT_WORDS; i++)
+        if ((words[i] & left_out) == 0) ret_kept[kept++] = (unsigned char)(words[i] >> level);
+    return kept;
+}
+
+/* Writes the bits of each word that make a sketch together with its byte. Returns their bytes. */
+static size_t put_upper(const uint64_t *words, size_t n, unsigned char *ret_upper) {
+    const unsigned mask = (1u << UPPER_BITS) - 1;
+    memset(ret_upper, 0, upper_bytes(n));
+    for (size_t i = 0; i < n; i++)
+        ret_upper[i / UPPER_IN_BYTE] |= (unsigned char)((words[i] >> 8 & mask)
+                                                        << i % UPPER_IN_BYTE * UPPER_BITS);
+    return upper_bytes(n);
+}
+
+/* pairs: room for n of them */
+static void make_sketch(const uint64_t *words, size_t n, uint64_t *pairs,
+                        unsigned char ret_sketch[TWX_SKETCH_BYTES]) {
+    if (n == 1) pairs[0] = twx_lone_word(words[0]);
+    for (size_t i = 0; i + 1 < n; i++) pairs[i] = twx_pair(words[i], words[i + 1]);
+    twx_pair_sketch_of(pairs, n > 1 ? n - 1 : 1, ret_sketch);
+}
+
 size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
                         unsigned char ret_payload[TWX_ALIGNMENT_BYTES]) {
     const uint64_t *words = text->words;
     const size_t n = text->n;
     const unsigned level = choose_level(words, n);
-    const uint64_t left_out = (UINT64_C(1) << level) - 1;
-    size_t end = KEPT_AT, n_pairs = n > 1 ? n - 1 : 1;
-    pairs[0] = words[0];
-    for (size_t i = 0; i + 1 < n; i++) pairs[i] = words[i] * 3 + words[i + 1];
-    twx_minhash_of(pairs, n_pairs, ret_payload + SKETCH_AT);
-    for (size_t i = 0; i < n && end < TWX_ALIGNMENT_BYTES; i++)
-        if ((words[i] & left_out) == 0) ret_payload[end++] = (unsigned char)(words[i] >> level);
+    size_t end = KEPT_AT + put_words(words, n, level, ret_payload + KEPT_AT);
+    if (n <= SHORT_WORDS) {
+        end += put_upper(words, n, ret_payload + end);
+    } else {
+        make_sketch(words, n, pairs, ret_payload + end);
+        end += TWX_SKETCH_BYTES;
+    }
     uint64_t others = 0;
     for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++) others += text->others[i];
     for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++)
@@ -73,6 +108,48 @@ size_t twx_alignment_of(const twx_worded *text, uint64_t *pairs,
     return end;
 }
 
+/* ---- reading it ---------------------------------------------------------- */
+
+/* The number of words whose bytes and upper bits take so many bytes; SIZE_MAX: none. */
+static size_t short_words(size_t bytes) {
+    const size_t n = bytes * UPPER_IN_BYTE / (UPPER_IN_BYTE + 1);
+    return n + upper_bytes(n) == bytes && n <= SHORT_WORDS ? n : SIZE_MAX;
+}
+
+/* The words that a payload keeps, and the sketch that follows them; of a short text NULL: it is
+ * made of the words. */
+typedef struct kept_part {
+    size_t n;
+    const unsigned char *words, *sketch;
+} kept_part;
+
+/* False: the payload has another format. */
+static bool read_payload(twx_slice payload, kept_part *ret_part) {
+    const size_t rest = payload.n < KEPT_AT ? 0 : payload.n - KEPT_AT;
+    const unsigned char *p = (const unsigned char *)payload.p;
+    if (payload.n < KEPT_AT || payload.n > TWX_ALIGNMENT_BYTES || p[LEVEL_AT] > LEVELS)
+        return false;
+    *ret_part = (kept_part){.words = p + KEPT_AT, .n = short_words(rest)};
+    if (rest >= TWX_SKETCH_BYTES) {
+        ret_part->n = rest - TWX_SKETCH_BYTES;
+        ret_part->sketch = p + KEPT_AT + ret_part->n;
+    }
+    return ret_part->sketch || (ret_part->n <= SHORT_WORDS && p[LEVEL_AT] == 0);
+}
+
+/* The sketch of a payload, in it or in room. */
+static const unsigned char *sketch_in(const kept_part *part, unsigned char room[TWX_SKETCH_BYTES]) {
+    uint64_t words[SHORT_WORDS], pairs[SHORT_WORDS];
+    const unsigned char *upper = part->words + part->n;
+    if (part->sketch) return part->sketch;
+    for (size_t i = 0; i < part->n; i++)
+        words[i] = part->words[i] |
+                   (uint64_t)(upper[i / UPPER_IN_BYTE] >> i % UPPER_IN_BYTE * UPPER_BITS) << 8;
+    words[0] = part->n ? words[0] : 0; /* no words: nothing signs such a payload */
+    make_sketch(words, part->n ? part->n : 1, pairs, room);
+    return room;
+}
+
 /* ---- comparing ----------------------------------------------------------- */
 
 typedef struct kept_words {
@@ -82,10 +159,10 @@ typedef struct kept_words {
 
 /* The words that a level higher by `up` would have kept; `common` bits of each word are known for
  * both texts. */
-static void read_kept(twx_slice payload, unsigned up, unsigned common, kept_words *ret_kept) {
+static void read_kept(const kept_part *part, unsigned up, unsigned common, kept_words *ret_kept) {
     const unsigned left_out = (1u << up) - 1, known = (1u << common) - 1;
-    const unsigned char *from = (const unsigned char *)payload.p + KEPT_AT;
-    const size_t n = payload.n - KEPT_AT;
+    const unsigned char *from = part->words;
+    const size_t n = part->n;
     size_t kept = 0;
     if (up == 0 && common == 8) {
         memcpy(ret_kept->at, from, n);
@@ -150,10 +227,6 @@ static size_t in_common(const kept_words *a, const kept_words *b) {
         common += both;
     }
     return common;
-}
-
-static bool is_payload(twx_slice s) {
-    return s.n >= KEPT_AT && s.n <= TWX_ALIGNMENT_BYTES && (unsigned char)s.p[LEVEL_AT] <= LEVELS;
 }
 
 /* Characters of two texts. Letters are ASCII letters and digits, and all characters beyond
@@ -223,19 +296,20 @@ typedef struct comparing {
     uint64_t words;    /* kept words of the text with fewer letters */
 } comparing;           /* all of these in millionths */
 
-/* Sets most, unlike and unpaired; see the head of alignment.h. equal: bytes of the sketches; of a
- * sample only. */
-static void compare_counts(uint64_t equal, bool sampled, comparing *c) {
+/* Sets unpaired, of a sample. equal: bytes of the sketches */
+static void compare_sketches(uint64_t equal, comparing *c) {
+    if (c->chars.all > 0) c->unpaired = (MILLION - common_pairs(equal, &c->chars)) / 2;
+}
+
+/* Sets most and unlike; see the head of alignment.h. */
+static void compare_counts(bool sampled, comparing *c) {
     const char_counts *chars = &c->chars;
     c->most = MILLION;
     if (chars->all == 0) return;
     const uint64_t reach = 2 * MILLION * (chars->alike + chars->matched) / chars->all;
     const uint64_t unmatched = 2 * MILLION * (chars->others - chars->matched) / chars->all;
-    uint64_t deducted = 2 * unmatched;
-    if (sampled) {
-        c->unpaired = (MILLION - common_pairs(equal, chars)) / 2;
-        deducted += unmatched / 2 + 3 * (MILLION - reach) / 10;
-    }
+    const uint64_t deducted = 2 * unmatched +
+                              (sampled ? unmatched / 2 + 3 * (MILLION - reach) / 10 : 0);
     c->unlike = 2 * MILLION * (chars->letters - chars->alike) / chars->all;
     c->most = reach > deducted ? reach - deducted : 0;
 }
@@ -268,8 +342,15 @@ static uint64_t estimate(const comparing *c, size_t words) {
     return c->most > deducted ? c->most - deducted : 0;
 }
 
+/* The bytes that the sketches of two texts have in common. */
+static uint64_t equal_bytes(const kept_part *a, const kept_part *b) {
+    unsigned char room[2][TWX_SKETCH_BYTES];
+    return twx_minhash_equal(sketch_in(a, room[0]), sketch_in(b, room[1]));
+}
+
 int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
-    if (!is_payload(a) || !is_payload(b)) return -1;
+    kept_part in_a, in_b;
+    if (!read_payload(a, &in_a) || !read_payload(b, &in_b)) return -1;
     if (twx_slice_eq(a, b)) return MILLION;
     const unsigned la = (unsigned char)a.p[LEVEL_AT], lb = (unsigned char)b.p[LEVEL_AT];
     const unsigned level = la > lb ? la : lb, apart = la > lb ? la - lb : lb - la;
@@ -277,14 +358,12 @@ int32_t twx_alignment_similarity(twx_slice a, twx_slice b, uint32_t least_ppm) {
     const text_chars of_a = chars_of_payload(a), of_b = chars_of_payload(b);
     comparing c = {.chars = count_chars(&of_a, &of_b)};
     kept_words x, y;
-    const uint64_t equal = sampled ? twx_minhash_equal((const unsigned char *)a.p + SKETCH_AT,
-                                                       (const unsigned char *)b.p + SKETCH_AT)
-                                   : 0;
-    compare_counts(equal, sampled, &c);
+    compare_counts(sampled, &c);
     if (c.most < least_ppm || apart >= 8)
         return -1; /* 8: no bit of a word is known for both texts */
-    read_kept(a, level - la, 8 - apart, &x);
-    read_kept(b, level - lb, 8 - apart, &y);
+    if (sampled) compare_sketches(equal_bytes(&in_a, &in_b), &c);
+    read_kept(&in_a, level - la, 8 - apart, &x);
+    read_kept(&in_b, level - lb, 8 - apart, &y);
     if (x.n + y.n == 0) return -1;
     c.words = expect_words(&c.chars, x.n, y.n, sampled);
     if (estimate(&c, x.n < y.n ? x.n : y.n) < least_ppm) return -1;
@@ -307,19 +386,19 @@ _Static_assert(N_KEPT_AT + 4 <= BITS_AT && BITS == 32, "a set of 256, or 128 tim
 
 void twx_alignment_summarize(twx_slice payload, unsigned char *ret_summary) {
     unsigned char *bits = ret_summary + BITS_AT;
+    kept_part part;
     memset(ret_summary, 0, TWX_ALIGNMENT_SUMMARY);
-    if (!is_payload(payload)) return;
-    memcpy(ret_summary, payload.p, SKETCH_AT);
+    if (!read_payload(payload, &part)) return;
+    memcpy(ret_summary, payload.p, LEVEL_AT + 1);
     ret_summary[IS_SUMMARY_AT] = 1;
     memcpy(ret_summary + SHARES_AT, payload.p + WIDE_AT, 1 + TWX_ALIGNMENT_CLASSES);
-    twx_store_le32(ret_summary + N_KEPT_AT, (uint32_t)(payload.n - KEPT_AT));
-    const unsigned char *sketch = (const unsigned char *)payload.p + SKETCH_AT;
-    for (size_t i = 0; ret_summary[LEVEL_AT] > 0 && i < TWX_MINHASH_BYTES; i++)
-        bits[i / 4] |= (unsigned char)((sketch[i] & 3) << i % 4 * 2);
-    for (size_t i = KEPT_AT; ret_summary[LEVEL_AT] == 0 && i < payload.n; i++) {
-        const unsigned char word = (unsigned char)payload.p[i];
-        bits[word / 8] |= (unsigned char)(1u << word % 8);
-    }
+    twx_store_le32(ret_summary + N_KEPT_AT, (uint32_t)part.n);
+    if (ret_summary[LEVEL_AT] > 0)
+        for (size_t i = 0; i < TWX_SKETCH_BYTES; i++)
+            bits[i / 4] |= (unsigned char)((part.sketch[i] & 3) << i % 4 * 2);
+    else
+        for (size_t i = 0; i < part.n; i++)
+            bits[part.words[i] / 8] |= (unsigned char)(1u << part.words[i] % 8);
 }
 
 typedef struct bit_words {
@@ -370,7 +449,7 @@ static size_t most_equal(const unsigned char *a, const unsigned char *b) {
         const uint64_t bits = x.at[i] ^ y.at[i];
         differ.at[i] = (bits | bits >> 1) & UINT64_C(0x5555555555555555);
     }
-    return TWX_MINHASH_BYTES - count_bits(&differ);
+    return TWX_SKETCH_BYTES - count_bits(&differ);
 }
 
 bool twx_alignment_may_reach(const unsigned char *a, const unsigned char *b, uint32_t least_ppm) {
@@ -385,9 +464,10 @@ bool twx_alignment_may_reach(const unsigned char *a, const unsigned char *b, uin
                   .letters = smaller(of_a.letters, of_b.letters),
                   .more_letters = of_a.letters < of_b.letters ? of_b.letters : of_a.letters,
                   .b_has_fewer = of_b.letters < of_a.letters}};
-    const uint64_t equal = both ? most_equal(a, b) : TWX_MINHASH_BYTES;
     if (sampled)
-        c.unpaired = (MILLION - common_pairs(equal, &c.chars)) / 2;
+        c.unpaired = (MILLION -
+                      common_pairs(both ? most_equal(a, b) : TWX_SKETCH_BYTES, &c.chars)) /
+                     2;
     else
         c.words = expect_words(&c.chars, twx_load_le32(a + N_KEPT_AT), twx_load_le32(b + N_KEPT_AT),
                                false);
@@ -397,7 +477,7 @@ bool twx_alignment_may_reach(const unsigned char *a, const unsigned char *b, uin
         20 * (uint64_t)least_ppm + 13 * lost_chars(&c, words) > 20 * MILLION + 20)
         return false;
     c.chars = count_chars(&of_a, &of_b);
-    compare_counts(equal, sampled, &c);
+    compare_counts(sampled, &c);
     return estimate(&c, words) >= least_ppm;
 }
 
@@ -442,16 +522,19 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     return twx_signature_add(cx, (twx_key){hash.lo, hash.hi}, ret_signature);
 }
 
-static const unsigned char *sketch_of(twx_slice payload, bool *ret_is_short) {
-    if (!is_payload(payload)) return NULL;
-    *ret_is_short = payload.p[LEVEL_AT] == 0 && payload.n - KEPT_AT <= SHORT_WORDS;
-    return (const unsigned char *)payload.p + SKETCH_AT;
+static const unsigned char *sketch_of(twx_slice payload, unsigned char room[TWX_SKETCH_BYTES],
+                                      bool *ret_is_short) {
+    kept_part part;
+    if (!read_payload(payload, &part)) return NULL;
+    *ret_is_short = !part.sketch;
+    return sketch_in(&part, room);
 }
 
 static size_t candidates(const twx_params *params, const twx_signed *from, twx_key *ret_keys) {
     const twx_band_plan *plan = twx_band_plan_for(params->documents);
     bool is_short = false;
-    const unsigned char *sketch = sketch_of(from->payload, &is_short);
+    unsigned char room[TWX_SKETCH_BYTES];
+    const unsigned char *sketch = sketch_of(from->payload, room, &is_short);
     /* another format: it verifies with nothing */
     if (!sketch) {
         ret_keys[0] = from->first;
@@ -484,7 +567,7 @@ const twx_detector TWX_DETECTOR_ALIGNMENT = {
     .summary = "texts most of whose words are the same in the same order",
     .source = "longest common subsequence (Hyyro 2004) of sampled words; candidates by minhash",
     .id = 29,
-    .version = 3,
+    .version = 4,
     TWX_NEAR_TEXT_ROW,
     .sketch = sketch_of,
     .summarize = twx_alignment_summarize,

@@ -11,7 +11,7 @@
 
 enum { TRIALS = 1500 };
 
-static const uint64_t LIMITS[] = {8000, 780000, 3000000, 50000000, 5000000000};
+static const uint64_t LIMITS[] = {7900, 730000, 2800000, 43000000, 4500000000};
 static const uint64_t LARGEST = 10000000000; /* the largest collection that is promised */
 
 static void a_plan_depends_on_the_number_of_documents(void **state) {

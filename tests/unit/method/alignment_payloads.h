@@ -7,15 +7,18 @@
 #include <math.h>
 
 #include "method/alignment.h"
+#include "method/detectors.h"
+#include "method/pair_sketch.h"
 
 enum {
     WORDS = TWX_ALIGNMENT_WORDS,
     BYTES = TWX_ALIGNMENT_BYTES,
     LEVEL_AT = 8,
-    SKETCH_AT = 9,
-    WIDE_AT = 137,
-    CLASSES_AT = 138,
-    KEPT_AT = 153,
+    WIDE_AT = 9,
+    CLASSES_AT = 10,
+    KEPT_AT = 25,
+    SHORT = 100, /* words; a longer text's payload ends with its sketch */
+    SKETCH = TWX_SKETCH_BYTES,
     MILLION = 1000000
 };
 enum { TEXT_MAX = 4000 };
@@ -55,6 +58,31 @@ static inline int32_t compare(const payload *a, const payload *b, uint32_t least
     return twx_alignment_similarity((twx_slice){a->p, a->n}, (twx_slice){b->p, b->n}, least);
 }
 
+/* The bytes of a payload that keeps n words of a text of `all` words. */
+static inline size_t bytes_of(size_t all, size_t n) {
+    return KEPT_AT + n + (all <= SHORT ? (n + 3) / 4 : SKETCH);
+}
+
+/* The sketch of a text, from its words. */
+static inline void plain_sketch(const uint64_t *words, size_t n, unsigned char ret_sketch[SKETCH]) {
+    uint64_t *pairs = malloc(n * sizeof *pairs);
+    assert_non_null(pairs);
+    pairs[0] = 1 << 20 | words[0] % 1024;
+    for (size_t i = 0; i + 1 < n; i++) pairs[i] = words[i] % 1024 * 1024 + words[i + 1] % 1024;
+    twx_pair_sketch_of(pairs, n > 1 ? n - 1 : 1, ret_sketch);
+    free(pairs);
+}
+
+/* The sketch that a payload contains or is made of. */
+static inline const unsigned char *sketch_of(const payload *p, unsigned char room[SKETCH]) {
+    bool is_short = false;
+    const unsigned char *sketch = TWX_DETECTOR_ALIGNMENT.sketch((twx_slice){p->p, p->n}, room,
+                                                                &is_short);
+    assert_non_null(sketch);
+    assert_true(is_short == (sketch == room));
+    return sketch;
+}
+
 static inline unsigned level_of(const payload *p) {
     return (unsigned char)p->p[LEVEL_AT];
 }
@@ -62,7 +90,7 @@ static inline unsigned level_of(const payload *p) {
 /* The content of a payload: its characters, its letters and those beyond ASCII; the shares of
  * the classes of the others, in 255ths; the sketch. */
 typedef struct plain_text {
-    double chars, letters, wide, share[TWX_ALIGNMENT_CLASSES], sketch[TWX_MINHASH_BYTES];
+    double chars, letters, wide, share[TWX_ALIGNMENT_CLASSES], sketch[SKETCH];
 } plain_text;
 
 /* differ: the share of the words of the text with fewer letters that is not aligned; common: of its

@@ -9,33 +9,36 @@
 
 /* ---- the payload -------------------------------------------------------- */
 
-static void a_payload_has_length_level_sketch_and_words(void **state) {
-    const uint64_t words[] = {0x1234567890ABCD11, 0x22, 0xFFFFFFFFFFFFFF33};
-    const uint64_t pairs[] = {0x1234567890ABCD11u * 3 + 0x22,
-                              UINT64_C(0x22) * 3 + 0xFFFFFFFFFFFFFF33u};
-    unsigned char sketch[TWX_MINHASH_BYTES];
+static void a_payload_has_length_level_and_words(void **state) {
+    /* bits 8 and 9: 3, 0, 1, 2 and 3 */
+    const uint64_t words[] = {0x1234567890ABCF11, 0x22, 0xFFFFFFFFFFFFFD33, 0x244, 0x355};
     (void)state;
     /* a fifth of the letters is beyond ASCII; of 10 others 4 are blanks, 1 is a line feed and 5
      * are of the last class; shares in 255ths */
     const payload p = payload_of_worded(
-        &(twx_worded){words, 3, 0x01000005, 0x00333334, {[0] = 4, [1] = 1, [14] = 5}});
-    twx_minhash_of(pairs, 2, sketch);
+        &(twx_worded){words, 5, 0x01000005, 0x00333334, {[0] = 4, [1] = 1, [14] = 5}});
     assert_int_equal((unsigned char)p.p[WIDE_AT], 51);
     assert_memory_equal(p.p + CLASSES_AT, "\x66\x1A\0\0\0\0\0\0\0\0\0\0\0\0\x80", 15);
-    assert_int_equal(p.n, KEPT_AT + 3);
+    assert_int_equal(p.n, KEPT_AT + 5 + 2);
     assert_memory_equal(p.p, "\x0F\x00\x00\x01\x05\x00\x00\x01\x00", 9);
-    assert_memory_equal(p.p + SKETCH_AT, sketch, sizeof sketch);
-    assert_memory_equal(p.p + KEPT_AT, "\x11\x22\x33", 3);
+    assert_memory_equal(p.p + KEPT_AT, "\x11\x22\x33\x44\x55\x93\x03", 7);
 }
 
-static void one_word_is_its_own_pair(void **state) {
-    const uint64_t word = 77;
-    unsigned char sketch[TWX_MINHASH_BYTES];
+/* Of 1 to 100 words it is made of the words that the payload keeps; of more it is stored. */
+static void the_sketch_is_that_of_all_pairs(void **state) {
+    static text t;
+    unsigned char wanted[SKETCH], room[SKETCH];
+    test_rng rng = test_rng_seed(2);
     (void)state;
-    const payload p = payload_of(&word, 1, 4);
-    twx_minhash_of(&word, 1, sketch);
-    assert_memory_equal(p.p + SKETCH_AT, sketch, sizeof sketch);
-    assert_int_equal(p.n, KEPT_AT + 1);
+    for (t.n = 1; t.n <= TEXT_MAX; t.n += t.n < 300 ? 1 : 97) {
+        for (size_t i = 0; i < t.n; i++) t.word[i] = test_rng_next(&rng);
+        const payload p = payload_of(t.word, t.n, 6 * t.n);
+        plain_sketch(t.word, t.n, wanted);
+        const unsigned char *sketch = sketch_of(&p, room);
+        assert_memory_equal(sketch, wanted, SKETCH);
+        assert_true((sketch == room) == (t.n <= SHORT));
+        if (t.n > SHORT) assert_memory_equal(p.p + p.n - SKETCH, wanted, SKETCH);
+    }
 }
 
 /* Words whose hash ends in `level` zero bits; the lowest level that leaves room enough. */
@@ -53,7 +56,7 @@ static void the_level_is_the_lowest_that_leaves_room(void **state) {
         for (size_t i = 0; i < t.n; i++) t.word[i] = test_rng_next(&rng);
         const payload p = payload_of(t.word, t.n, 9 * t.n);
         const unsigned level = level_of(&p);
-        assert_int_equal(p.n, KEPT_AT + at_level(&t, level));
+        assert_int_equal(p.n, bytes_of(t.n, at_level(&t, level)));
         assert_true(p.n <= BYTES && (level == 0 || at_level(&t, level - 1) > WORDS));
         for (size_t i = 0, k = KEPT_AT; i < t.n; i++)
             if ((t.word[i] & ((UINT64_C(1) << level) - 1)) == 0)
@@ -70,7 +73,7 @@ static void a_repeated_word_is_kept_as_often_as_there_is_room(void **state) {
         const payload p = payload_of(t.word, t.n, 5 * t.n);
         assert_int_equal(p.n, BYTES);
         assert_int_equal(level_of(&p), zeros < 56 ? zeros : 56);
-        for (size_t k = KEPT_AT + 1; k < p.n; k++) assert_int_equal(p.p[k], p.p[KEPT_AT]);
+        for (size_t k = 1; k < WORDS; k++) assert_int_equal(p.p[KEPT_AT + k], p.p[KEPT_AT]);
         assert_int_equal(compare(&p, &p, MILLION), MILLION);
     }
     for (size_t i = 0; i < t.n; i++) t.word[i] = 0;
@@ -115,7 +118,7 @@ static void words_are_what_counts(void **state) {
     near_sign(f, row(), TWX_SLICE_LIT("the quick fox, the lazy cat"), &c);
     near_sign(f, row(), TWX_SLICE_LIT("the quick fox the lazy dog"), &d);
     assert_true(near_same(&a, &b));
-    assert_int_equal(a.payload_n, KEPT_AT + 6);
+    assert_int_equal(a.payload_n, bytes_of(6, 6));
     assert_int_equal(verify(f, &a, &b), MILLION);
     assert_true(fabs(verify(f, &a, &c) - 1e6 * plain_of(27, 21, 27, 21, 1.0 / 6)) < 5);
     /* all but the comma, which is a sixth of what is outside of words: 43 of 255, blanks 213 */
@@ -176,17 +179,19 @@ static void capitals_count(void **state) {
 static void candidates_are_the_bands_of_the_sketch(void **state) {
     fixture *f = *state;
     near_signed a;
-    near_sign(f, row(), TWX_SLICE_LIT("some words that are neighbours"), &a);
-    assert_int_equal(a.n, 42 + 64);
+    char words[SHORT * 3 + 4];
+    for (size_t i = 0; i <= SHORT; i++)
+        snprintf(words + 3 * i, 4, "%c%c ", (int)('a' + i / 26), (int)('a' + i % 26));
+    near_sign(f, row(), (twx_slice){words, sizeof words - 1}, &a);
+    assert_int_equal(a.n, 42);
     for (size_t i = 0; i < a.n; i++) assert_int_equal(a.keys[i].check, 0);
     char changed[sizeof a.payload];
     twx_key keys[TWX_CANDIDATE_KEYS_MAX];
     memcpy(changed, a.payload, a.payload_n);
-    changed[SKETCH_AT + 3 * 5 + 1] ^= 1; /* a byte of the sixth band of 3, and of the ninth of 2 */
+    changed[a.payload_n - SKETCH + 3 * 5 + 1] ^= 1; /* a byte of the sixth band of 3 */
     const twx_signed from = {a.first, {changed, a.payload_n}};
-    assert_int_equal(row()->candidates(&f->params, &from, keys), 42 + 64);
-    for (size_t i = 0; i < a.n; i++)
-        assert_true((keys[i].key == a.keys[i].key) == (i != 5 && i != 42 + 8));
+    assert_int_equal(row()->candidates(&f->params, &from, keys), 42);
+    for (size_t i = 0; i < a.n; i++) assert_true((keys[i].key == a.keys[i].key) == (i != 5));
     const twx_signed foreign = {{5, 6}, TWX_SLICE_LIT("foreign")};
     assert_int_equal(row()->candidates(&f->params, &foreign, keys), 1);
     assert_true(keys[0].key == 5 && keys[0].check == 6);
@@ -318,8 +323,8 @@ static void unrelated_texts_are_no_pairs(void **state) {
 int main(void) {
 #define WITH_FIXTURE(test) cmocka_unit_test_setup_teardown(test, fixture_open, fixture_close)
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_payload_has_length_level_sketch_and_words),
-        cmocka_unit_test(one_word_is_its_own_pair),
+        cmocka_unit_test(a_payload_has_length_level_and_words),
+        cmocka_unit_test(the_sketch_is_that_of_all_pairs),
         cmocka_unit_test(the_level_is_the_lowest_that_leaves_room),
         cmocka_unit_test(a_repeated_word_is_kept_as_often_as_there_is_room),
         cmocka_unit_test(a_level_with_few_words_is_not_taken),

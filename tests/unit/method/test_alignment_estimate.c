@@ -41,13 +41,15 @@ static plain_text read_plain(const payload *p) {
                        .letters = at[4] + 256.0 * at[5] + 65536.0 * at[6]};
     made.wide = made.letters * at[WIDE_AT] / 255;
     for (size_t i = 0; i < TWX_ALIGNMENT_CLASSES; i++) made.share[i] = at[CLASSES_AT + i];
-    for (size_t i = 0; i < TWX_MINHASH_BYTES; i++) made.sketch[i] = at[SKETCH_AT + i];
+    unsigned char room[SKETCH];
+    const unsigned char *sketch = sketch_of(p, room);
+    for (size_t i = 0; i < SKETCH; i++) made.sketch[i] = sketch[i];
     return made;
 }
 
 static double plain_common(const plain_text *a, const plain_text *b) {
     double equal = 0;
-    for (size_t i = 0; i < TWX_MINHASH_BYTES; i++) equal += a->sketch[i] == b->sketch[i];
+    for (size_t i = 0; i < SKETCH; i++) equal += a->sketch[i] == b->sketch[i];
     const double of_both = fmax(0, 2 * equal - 1) / 255; /* |A and B| / |A or B| */
     const double l = fmin(a->letters, b->letters);
     return fmin(1, of_both / (1 + of_both) * (a->letters + b->letters) / l);
