@@ -1,3 +1,3 @@
 UNION ALL
 SELECT {<}x.doc{>}, r.id, r.shard
-FROM twindex_flag_{g} AS x JOIN twindex_remote AS r ON r.generation = '{g}' AND r.doc = x.duplicate_of
+FROM {rows} AS x JOIN twindex_remote AS r ON r.generation = '{g}' AND r.doc = x.duplicate_of

@@ -23,18 +23,18 @@ SELECT detector, representative, documents FROM twindex_group_member WHERE docum
 -- alternate_shard names its store.
 CREATE{temp} VIEW document_alternates AS
 SELECT {<}x.doc{>} AS id, {<}y.doc{>} AS alternate_id, NULL AS alternate_shard
-FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y ON y.exact_sig = x.exact_sig
+FROM {rows} AS x JOIN {rows} AS y ON y.exact_sig = x.exact_sig
 WHERE y.doc <> x.doc AND +y.eligibility = 0
 UNION ALL
 SELECT {<}x.doc{>}, {<}y.doc{>}, NULL
-FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y ON y.doc = x.duplicate_of
+FROM {rows} AS x JOIN {rows} AS y ON y.doc = x.duplicate_of
 WHERE +y.eligibility = 0 AND y.exact_sig IS NOT x.exact_sig
 UNION ALL
 SELECT {<}x.doc{>}, {<}y.doc{>}, NULL
-FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y ON y.duplicate_of = x.duplicate_of
+FROM {rows} AS x JOIN {rows} AS y ON y.duplicate_of = x.duplicate_of
 WHERE y.doc <> x.doc AND +y.eligibility = 0 AND y.exact_sig IS NOT x.exact_sig
 UNION ALL
 SELECT {<}x.doc{>}, {<}y.doc{>}, NULL
-FROM twindex_flag_{g} AS x JOIN twindex_flag_{g} AS y ON y.duplicate_of = x.doc
+FROM {rows} AS x JOIN {rows} AS y ON y.duplicate_of = x.doc
 WHERE +y.eligibility = 0 AND y.exact_sig IS NOT x.exact_sig
 {alternates};

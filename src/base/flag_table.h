@@ -1,5 +1,5 @@
-/* base/flag_table.h: the one table of flags, in three parts: the columns that twindex_flag_a and _b
- * store; the columns of the view document_flags that users see, made of them; and the relations
+/* base/flag_table.h: the one table of flags, in three parts: the columns that twindex_flag
+ * stores; the columns of the view document_flags that users see, made of them; and the relations
  * whose groups are in the view twindex_group_member. Schema, queries,
  * views, JSON, rules and explanations follow from it: what a flag needs besides its rows is the
  * code that computes it (judge/judge.c) and its page in the manual.

@@ -504,6 +504,17 @@ static void count_characters(twx_slice text, twx_worded *worded) {
     worded->letters += worded->wide;
 }
 
+/* A word of up to eight bytes has a hash whose low bits say little of its last letters
+ * (text/shingling.h). This is the finalizer of SplitMix64. */
+static void mix_words(twx_shingles *words) {
+    for (size_t i = 0; i < words->n; i++) {
+        uint64_t h = words->at[i];
+        h = (h ^ h >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+        h = (h ^ h >> 27) * UINT64_C(0x94D049BB133111EB);
+        words->at[i] = h ^ h >> 31;
+    }
+}
+
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
     twx_arena *scratch = twx_workspace_scratch(w);
@@ -511,6 +522,7 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, cons
     (void)params;
     twx_rc rc = twx_word_shingles(cx, scratch, true, doc->text, &words);
     if (rc != TWX_OK || words.n == 0) return rc;
+    mix_words(&words);
     uint64_t *pairs = twx_arena_alloc(cx, scratch, words.n, sizeof *pairs);
     unsigned char *payload = twx_arena_alloc(cx, scratch, TWX_ALIGNMENT_BYTES, 1);
     if (!pairs || !payload) return TWX_E_NOMEM;

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "sql_text.h"
+#include "store/flag_views.h"
 #include "store/migrate.h"
 #include "store/stmt.h"
 #include "store/template.h"
@@ -11,13 +12,13 @@
 
 enum { SQL_BYTES = 1 << 18 };
 
-typedef enum statement { READ, GET, PUT, DELETE, STATEMENTS } statement;
+typedef enum statement { READ, GET, ANY, PART, DROP, SHARE, PUT, STATEMENTS } statement;
 
 static const char *const SQL[STATEMENTS] = {
-    [READ] = TWX_SQL_QUERY_FLAG_READ,
-    [GET] = TWX_SQL_QUERY_FLAG_GET,
+    [READ] = TWX_SQL_QUERY_FLAG_READ, [GET] = TWX_SQL_QUERY_FLAG_GET,
+    [ANY] = TWX_SQL_QUERY_FLAG_ANY,   [PART] = TWX_SQL_QUERY_FLAG_PART,
+    [DROP] = TWX_SQL_QUERY_FLAG_DROP, [SHARE] = TWX_SQL_QUERY_FLAG_SHARE,
     [PUT] = TWX_SQL_QUERY_FLAG_PUT,
-    [DELETE] = TWX_SQL_QUERY_FLAG_DELETE,
 };
 
 struct twx_generations {
@@ -137,7 +138,7 @@ twx_rc twx_state_finish(twx_generations *g, uint64_t fingerprint, uint64_t was) 
 /* Reasons are small numbers; other programs can have changed the tables. */
 enum { REASONS_MAX = 64 };
 
-static twx_rc fill_row(twx_generations *g, char generation, sqlite3_stmt *stmt, twx_flag_row *row) {
+static twx_rc fill_row(twx_generations *g, sqlite3_stmt *stmt, twx_flag_row *row) {
     static const twx_flag_column REASONS[] = {TWX_FLAG_eligibility, TWX_FLAG_link_state};
     *row = (twx_flag_row){.doc = sqlite3_column_int64(stmt, 0)};
     for (int c = 0; c < TWX_FLAG_COLUMNS; c++)
@@ -149,9 +150,9 @@ static twx_rc fill_row(twx_generations *g, char generation, sqlite3_stmt *stmt, 
         if (v < 0 || v >= REASONS_MAX)
             return twx_fail(g->db->cx, TWX_E_CORRUPT,
                             "%s: the stored flags of document number %lld are damaged (%s %lld): "
-                            "delete the rows of twindex_flag_%c whose %s is not between 0 and %d "
+                            "delete the rows of twindex_flag whose %s is not between 0 and %d "
                             "with sqlite3, then 'twindex run'",
-                            g->db->path, (long long)row->doc, name, (long long)v, generation, name,
+                            g->db->path, (long long)row->doc, name, (long long)v, name,
                             REASONS_MAX - 1);
     }
     return TWX_OK;
@@ -166,7 +167,7 @@ twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_fl
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, (int64_t)limit);
     while (rc == TWX_OK) {
         rc = twx_stmt_step(g->db, stmt);
-        if (rc == TWX_OK) rc = fill_row(g, generation, stmt, &ret_rows[n++]);
+        if (rc == TWX_OK) rc = fill_row(g, stmt, &ret_rows[n++]);
     }
     if (rc != TWX_DONE) sqlite3_reset(stmt);
     *ret_n = n;
@@ -178,17 +179,48 @@ twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc, twx_flag_
     twx_rc rc = need(g, generation, GET, &stmt);
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
     if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
-    if (rc == TWX_OK) rc = fill_row(g, generation, stmt, ret_row);
+    if (rc == TWX_OK) rc = fill_row(g, stmt, ret_row);
     sqlite3_reset(stmt);
     return rc;
 }
 
-static twx_rc put_row(twx_generations *g, sqlite3_stmt *stmt, const twx_flag_row *row) {
-    twx_rc rc = twx_bind_int(g->db, stmt, 1, row->doc);
-    for (int c = 0; rc == TWX_OK && c < TWX_FLAG_COLUMNS; c++)
+/* Runs a statement about the flags of a document. row: the columns, or NULL. */
+static twx_rc change_row(twx_generations *g, char generation, statement which, int64_t doc,
+                         const twx_flag_row *row) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = need(g, generation, which, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
+    for (int c = 0; row && rc == TWX_OK && c < TWX_FLAG_COLUMNS; c++)
         if (twx_flag_known(row, (twx_flag_column)c))
             rc = twx_bind_int(g->db, stmt, c + 2, row->v[c]);
     return rc == TWX_OK ? twx_stmt_run(g->db, stmt) : rc;
+}
+
+/* Removes a document's flags from a generation. The other one keeps its flags. */
+static twx_rc delete_row(twx_generations *g, char generation, int64_t doc) {
+    twx_rc rc = change_row(g, generation, PART, doc, NULL);
+    return rc == TWX_OK ? change_row(g, generation, DROP, doc, NULL) : rc;
+}
+
+/* TWX_DONE: no generation has flags of the document. */
+static twx_rc has_any(twx_generations *g, char generation, int64_t doc) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = need(g, generation, ANY, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
+    if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
+    sqlite3_reset(stmt);
+    return rc;
+}
+
+/* Gives a generation these flags of a document: those of the other one, if they are the same. */
+static twx_rc put_row(twx_generations *g, char generation, const twx_flag_row *row) {
+    twx_rc rc = has_any(g, generation, row->doc);
+    if (rc == TWX_OK) {
+        rc = delete_row(g, generation, row->doc);
+        if (rc == TWX_OK) rc = change_row(g, generation, SHARE, row->doc, row);
+        if (rc != TWX_OK || sqlite3_changes(g->db->handle) > 0) return rc;
+    }
+    return rc == TWX_OK || rc == TWX_DONE ? change_row(g, generation, PUT, row->doc, row) : rc;
 }
 
 /* ---- the protocol ------------------------------------------------------- */
@@ -311,18 +343,14 @@ static twx_rc write_remotes(twx_generations *g, char generation, twx_flag_edit *
 
 twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, twx_flag_edit *edit) {
     const char generation = twx_other_generation(claim->base);
-    sqlite3_stmt *put = NULL, *gone = NULL;
-    twx_rc rc = need(g, generation, PUT, &put);
-    if (rc == TWX_OK) rc = need(g, generation, DELETE, &gone);
-    if (rc == TWX_OK) rc = twx_turn_begin(g->db);
+    twx_rc rc = twx_turn_begin(g->db);
     if (rc == TWX_OK) rc = still_ours(g, claim);
     while (rc == TWX_OK && edit->n_rows && !twx_turn_is_over(g->db)) {
-        rc = put_row(g, put, edit->rows++);
+        rc = put_row(g, generation, edit->rows++);
         edit->n_rows--;
     }
     while (rc == TWX_OK && edit->n_gone && !twx_turn_is_over(g->db)) {
-        rc = twx_bind_int(g->db, gone, 1, *edit->gone++);
-        if (rc == TWX_OK) rc = twx_stmt_run(g->db, gone);
+        rc = delete_row(g, generation, *edit->gone++);
         edit->n_gone--;
     }
     while (rc == TWX_OK && (edit->n_remotes || edit->n_gone_remotes) && !twx_turn_is_over(g->db))
@@ -335,37 +363,15 @@ twx_rc twx_generation_sites(twx_generations *g, char generation, twx_site_count_
     return twx_site_counts_each(g->db, generation, fn, arg);
 }
 
-/* The column of the verdict's representatives, for the templates of the views. */
-#define VERDICT_COLUMN "duplicate_of"
-
 static twx_rc point_views(twx_generations *g, char generation, const twx_publication *p) {
-    twx_template t = {.generation = generation,
-                      .direct = p->direct,
-                      .select = p->select,
-                      .column = VERDICT_COLUMN};
-    twx_buf sql;
-    twx_buf_init(&sql, SQL_BYTES);
-    twx_rc rc = twx_remotes_any(g->db, generation, &t.remotes);
-    if (rc == TWX_OK) rc = twx_buf_add_text(g->db->cx, &sql, TWX_SQL_VIEW_DROP);
-    if (rc == TWX_OK) rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAG_VIEWS, &t);
-    if (rc == TWX_OK && p->select)
-        rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAGGED_DOCUMENTS, &t);
-    if (rc == TWX_OK) rc = twx_db_script(g->db, sql.p);
-    twx_buf_done(&sql);
-    return rc;
+    return twx_flag_views_point(
+        g->db,
+        &(twx_flag_views){.generation = generation, .direct = p->direct, .select = p->select});
 }
 
 twx_rc twx_generation_view_of(twx_generations *g, char generation, bool direct) {
-    twx_buf sql;
-    twx_template t = {
-        .temporary = true, .column = VERDICT_COLUMN, .generation = generation, .direct = direct};
-    twx_buf_init(&sql, SQL_BYTES);
-    twx_rc rc = twx_schema_version(g->db, &t.schema);
-    if (rc == TWX_OK) rc = twx_remotes_any(g->db, generation, &t.remotes);
-    if (rc == TWX_OK) rc = twx_template_fill(g->db->cx, &sql, TWX_SQL_VIEW_FLAG_VIEWS, &t);
-    if (rc == TWX_OK) rc = twx_db_script_writable(g->db, sql.p);
-    twx_buf_done(&sql);
-    return rc;
+    return twx_flag_views_temporary(
+        g->db, &(twx_flag_views){.generation = generation, .direct = direct});
 }
 
 twx_rc twx_generation_view(twx_generations *g) {

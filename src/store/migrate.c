@@ -4,13 +4,14 @@
 #include <stdio.h>
 
 #include "sql_text.h"
+#include "store/flag_views.h"
 #include "store/stmt.h"
 #include "store/template.h"
 
 /* SCRIPTS[v] migrates from version v to v + 1. */
 static const char *const SCRIPTS[TWX_SCHEMA_SCRIPTS] = {
     TWX_SQL_SCHEMA_0002_TWINDEX, TWX_SQL_SCHEMA_0004_MIRRORS, TWX_SQL_SCHEMA_0008_COPIES,
-    TWX_SQL_SCHEMA_0010_JUDGED};
+    TWX_SQL_SCHEMA_0010_JUDGED, TWX_SQL_SCHEMA_0012_ONE_FLAG_TABLE};
 
 twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
     bool has = false;
@@ -79,15 +80,12 @@ twx_rc twx_has_foreign_tables(twx_db *db, bool *ret_has) {
 }
 
 static twx_rc add_flag_column(twx_db *db, const char *column) {
-    twx_rc rc = TWX_OK;
-    for (char g = 'a'; rc == TWX_OK && g <= 'b'; g++) {
-        const twx_template t = {.generation = g, .column = column};
-        twx_buf sql;
-        twx_buf_init(&sql, 1 << 10);
-        rc = twx_template_fill(db->cx, &sql, TWX_SQL_SCHEMA_FLAG_COLUMN, &t);
-        if (rc == TWX_OK) rc = twx_db_script(db, sql.p);
-        twx_buf_done(&sql);
-    }
+    const twx_template t = {.column = column};
+    twx_buf sql;
+    twx_buf_init(&sql, 1 << 10);
+    twx_rc rc = twx_template_fill(db->cx, &sql, TWX_SQL_SCHEMA_FLAG_COLUMN, &t);
+    if (rc == TWX_OK) rc = twx_db_script(db, sql.p);
+    twx_buf_done(&sql);
     return rc;
 }
 
@@ -117,6 +115,23 @@ static twx_rc add_flags(twx_db *db, int64_t version) {
     return rc;
 }
 
+/* Its views read the tables that this step replaces. */
+static twx_rc merge_flag_tables(twx_db *db, const char *script) {
+    twx_rc rc = twx_names_check(db);
+    if (rc == TWX_OK) rc = twx_db_begin(db);
+    if (rc == TWX_OK) rc = twx_db_script(db, script);
+    if (rc == TWX_OK) rc = twx_flag_views_renew(db);
+    if (rc == TWX_OK) rc = twx_db_commit(db);
+    if (rc != TWX_OK) twx_db_rollback(db);
+    return rc;
+}
+
+static twx_rc migrate_step(twx_db *db, int64_t version) {
+    if (version >= TWX_SCHEMA_SCRIPTS) return add_flags(db, version + 1);
+    return version + 1 == TWX_SCHEMA_ONE_FLAG_TABLE ? merge_flag_tables(db, SCRIPTS[version])
+                                                    : twx_db_transact(db, SCRIPTS[version]);
+}
+
 twx_rc twx_migrate(twx_db *db) {
     int64_t version = 0;
     twx_rc rc = twx_schema_version(db, &version);
@@ -125,9 +140,7 @@ twx_rc twx_migrate(twx_db *db) {
         rc = twx_fail(twx_db_ctx(db), TWX_E_DATA,
                       "%s was written by a newer twindex (schema %" PRId64 ", this one knows %d)",
                       twx_db_path(db), version, TWX_SCHEMA_VERSION);
-    for (; rc == TWX_OK && version < TWX_SCHEMA_VERSION; version++)
-        rc = version < TWX_SCHEMA_SCRIPTS ? twx_db_transact(db, SCRIPTS[version])
-                                          : add_flags(db, version + 1);
+    for (; rc == TWX_OK && version < TWX_SCHEMA_VERSION; version++) rc = migrate_step(db, version);
     return rc;
 }
 

@@ -9,7 +9,10 @@
 
 /* The number of steps that are scripts; each later step adds the flag columns of its version
  * (base/flag_table.h). */
-enum { TWX_SCHEMA_SCRIPTS = 4 };
+enum {
+    TWX_SCHEMA_SCRIPTS = 5,
+    TWX_SCHEMA_ONE_FLAG_TABLE = 5 /* before: twindex_flag_a and twindex_flag_b */
+};
 
 /* The largest of these numbers, computed as the size of a union, which is that of its largest
  * member. */

@@ -68,17 +68,17 @@ static twx_rc add_missing(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     return rc;
 }
 
-/* The table of the generation, with all columns of the current schema. */
-static twx_rc add_table(twx_ctx *cx, twx_buf *out, const twx_template *t) {
-    const bool older = t->schema != 0 && t->schema < TWX_SCHEMA_VERSION;
-    return older ? twx_template_fill(cx, out, TWX_SQL_PART_FLAGS_OF_OLDER, t)
-                 : twx_buf_printf(cx, out, "twindex_flag_%c", t->generation);
+/* {rows}: those of the generation, with all columns of the current schema. */
+static twx_rc add_rows(twx_ctx *cx, twx_buf *out, const twx_template *t) {
+    const bool two_tables = t->schema != 0 && t->schema < TWX_SCHEMA_ONE_FLAG_TABLE;
+    return twx_template_fill(cx, out,
+                             two_tables ? TWX_SQL_PART_FLAGS_OF_OLDER : TWX_SQL_PART_FLAGS_OF, t);
 }
 
 /* {f}: the flags of the generation, as f. */
 static twx_rc add_from(twx_ctx *cx, twx_buf *out, const twx_template *t) {
     twx_rc rc = t->direct ? TWX_OK : twx_buf_add_text(cx, out, "twindex_document AS d JOIN ");
-    if (rc == TWX_OK) rc = add_table(cx, out, t);
+    if (rc == TWX_OK) rc = add_rows(cx, out, t);
     return rc == TWX_OK ? twx_buf_add_text(cx, out, t->direct ? " AS f" : " AS f ON f.doc = d.doc")
                         : rc;
 }
@@ -122,12 +122,17 @@ typedef twx_rc add_fn(twx_ctx *cx, twx_buf *out, const twx_template *t);
 
 twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_template *t) {
     const char generation[2] = {t->generation, '\0'};
+    const char *const own = t->generation == 'b' ? "2" : "1",
+                      *other = t->generation == 'b' ? "1" : "2";
     const struct {
         const char *name;
         const char *text; /* NULL: appended by `add`, or none */
         add_fn *add;
     } places[] = {
         {"{g}", generation, NULL},
+        {"{own}", own, NULL},
+        {"{other}", other, NULL},
+        {"{rows}", NULL, add_rows},
         {"{temp}", t->temporary ? " TEMP" : "", NULL},
         {"{id}", t->direct ? "f.doc" : "d.id", NULL},
         {"{<}", t->direct ? "" : TWX_SQL_PART_SOURCE_ID, NULL},

@@ -47,7 +47,7 @@ shape rich "CREATE TABLE pages(id INTEGER PRIMARY KEY AUTOINCREMENT, url TEXT UN
 sqlite3 user.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, text TEXT); INSERT INTO pages $rows; CREATE INDEX by_title ON pages(title); ANALYZE"
 dump user.db >before
 use user.db >out 2>err && "$program" index --quiet user.db && sqlite3 user.db 'ANALYZE; CREATE VIEW mine AS SELECT id FROM document_flags WHERE representative_b;
-    CREATE INDEX on_theirs ON twindex_flag_a(exact_sig)'
+    CREATE INDEX on_theirs ON twindex_flag(exact_sig)'
 is $? 'a store with statistics, a text index and a view of the user'
 "$program" remove --dry-run user.db >out 2>err && [ "$(sqlite3 user.db 'SELECT count(*) FROM mine')" -gt 5 ]
 is $? 'a dry run changes nothing'

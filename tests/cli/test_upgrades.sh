@@ -14,18 +14,24 @@ columns() { sqlite3 "$1" "SELECT group_concat(name, ', ') FROM pragma_table_info
 
 # make_old VERSION: old.db has the documents of new.db and its results, as far as the schema of that version has room for them
 make_old() {
-    local table shared
+    local table shared other
     rm -f old.db*
     sqlite3 -bail old.db <"$source/sql/schema/0001_documents.sql" && sqlite3 -bail old.db <"$source/sql/schema/0009_headings.sql"
     for step in "${steps[@]:0:$1}"; do sqlite3 -bail old.db <"$source/sql/schema/$step.sql"; done
-    for table in documents twindex_signature twindex_flag_a twindex_flag_b twindex_run; do
+    for table in documents twindex_signature twindex_run; do
         shared=$(columns old.db $table)
         sqlite3 -bail old.db "ATTACH 'new.db' AS new; INSERT INTO main.$table($shared) SELECT $shared FROM new.$table"
+    done
+    # two tables up to version 4, then one
+    for table in twindex_flag_a twindex_flag_b twindex_flag; do
+        shared=$(columns old.db $table)
+        case $table in *_a) other=2 ;; *_b) other=1 ;; *) other=3 ;; esac
+        [ -z "$shared" ] || sqlite3 -bail old.db "ATTACH 'new.db' AS new; INSERT INTO main.$table($shared) SELECT $shared FROM new.twindex_flag WHERE only_in <> $other"
     done
     # the queue is that of a store after a run; its views name columns of that version only
     sqlite3 -bail old.db "ATTACH 'new.db' AS new; DELETE FROM twindex_change;
         UPDATE twindex_state SET (generation, run_a, run_b, token, fingerprint, id_kind) = (SELECT generation, run_a, run_b, token, fingerprint, id_kind FROM new.twindex_state)"
-    sqlite3 -bail old.db "CREATE VIEW document_flags AS SELECT doc AS id, exact_count FROM twindex_flag_$(sqlite3 new.db 'SELECT generation FROM twindex_state')"
+    sqlite3 -bail old.db "CREATE VIEW document_flags AS SELECT doc AS id, exact_count FROM $([ "$1" -lt 5 ] && echo "twindex_flag_$(sqlite3 new.db 'SELECT generation FROM twindex_state')" || echo twindex_flag)"
     [ "$(sqlite3 old.db 'SELECT schema_version FROM twindex_state')" = "$1" ]
 }
 
@@ -48,7 +54,7 @@ for version in $(seq ${#steps[@]}); do
     is $? "a run brings schema $version up to date, with the flags of a new store"
     "$program" run old.db >out 2>err && grep -q 'nothing changed' out && "$program" run --quiet --verify old.db >out 2>err
     is $? "the next run finds nothing to do"
-    [ "$(columns old.db twindex_flag_a)" = "$(columns new.db twindex_flag_a)" ] && [ "$(columns old.db flagged_documents)" = "$(columns new.db flagged_documents)" ]
+    [ "$(columns old.db twindex_flag)" = "$(columns new.db twindex_flag)" ] && [ "$(columns old.db flagged_documents)" = "$(columns new.db flagged_documents)" ]
     is $? "its tables and views are those of a new store"
 done
 

@@ -49,9 +49,9 @@ static void make_store(void) {
     }
     twx_text_index_close(index);
     law(twx_text_index_require(&db) == TWX_OK);
-    run("INSERT INTO twindex_flag_a(doc, eligibility, link_state) VALUES (1, 0, 0), (2, 0, 0), (3, "
-        "1, 0)");
-    run("CREATE VIEW document_flags AS SELECT doc AS id FROM twindex_flag_a");
+    run("INSERT INTO twindex_flag(doc, only_in, eligibility, link_state) VALUES (1, 0, 0, 0), "
+        "(2, 0, 0, 0), (3, 0, 1, 0)");
+    run("CREATE VIEW document_flags AS SELECT doc AS id FROM twindex_flag");
     law(twx_snippets_open(&cx, &snippets) == TWX_OK);
 }
 

@@ -44,8 +44,8 @@ static void fill_store(void) {
     run("INSERT INTO twindex_signature VALUES (1, 1, 1, zeroblob(80), "
         "x'0301000000000000000000000000"
         "0000000000000000'), (2, 1, 1, zeroblob(80), x'')");
-    run("INSERT INTO twindex_flag_a(doc, eligibility, link_state) VALUES (1, 0, 0), (2, 0, 0)");
-    run("INSERT INTO twindex_flag_b(doc, eligibility, link_state) VALUES (1, 0, 0), (2, 0, 0)");
+    run("INSERT INTO twindex_flag(doc, only_in, eligibility, link_state) VALUES (1, 0, 0, 0), "
+        "(2, 1, 0, 0), (2, 2, 0, 0)");
     run("INSERT INTO twindex_run(run, started_at, state, version) VALUES (1, 1, 'published', '1')");
     run("INSERT INTO twindex_site VALUES ('a', 'a.example', 2)");
     run("INSERT INTO twindex_link VALUES (1, 'http://a.example/?b=1')");

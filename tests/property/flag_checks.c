@@ -279,10 +279,10 @@ void check_links(const flag_checks *c) {
     char sql[256];
     const bool direct = c->j->shape <= TEST_NARROW;
     snprintf(sql, sizeof sql,
-             "SELECT f.eligibility, f.link_state, %s, f.near_similarity FROM twindex_flag_%c AS f "
-             "%s ORDER BY %s",
+             "SELECT f.eligibility, f.link_state, %s, f.near_similarity FROM (SELECT * FROM "
+             "twindex_flag WHERE only_in <> %d) AS f %s ORDER BY %s",
              direct ? "f.link_doc" : "(SELECT id FROM twindex_document WHERE doc = f.link_doc)",
-             c->generation, direct ? "" : "JOIN twindex_document AS d USING (doc)",
+             c->generation == 'a' ? 2 : 1, direct ? "" : "JOIN twindex_document AS d USING (doc)",
              direct ? "f.doc" : "d.id");
     sqlite3_stmt *stmt = query(c, sql);
     for (int i = 0; i < (int)c->j->n; i++) {

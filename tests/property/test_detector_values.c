@@ -42,7 +42,7 @@ static const struct {
     {"chunks", 1, 0xbe82f258dd1dcb26},
     {"bloom", 1, 0x6b3373bb7edaaed0},
     {"content_links", 1, 0x78e0b2b4ce209290},
-    {"alignment", 4, 0x83c28eb1bbf21954},
+    {"alignment", 4, 0xb4bb71af4622ab38},
     {"repeated", 3, 0x8e4ab5eda9db6806},
     {"name", 3, 0xdeb8dcf25de31c95},
 };

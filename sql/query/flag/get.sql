@@ -1,3 +1,3 @@
 -- Flags of one document. in: ?1 doc. out: the columns in order.
 SELECT doc{columns}
-FROM twindex_flag_{g} WHERE doc = ?1
+FROM {rows} WHERE doc = ?1

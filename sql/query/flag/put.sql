@@ -1,3 +1,3 @@
--- Stores or replaces a document's flags. in: the columns in order.
-INSERT OR REPLACE INTO twindex_flag_{g}(doc{columns})
-VALUES (?1{parameters})
+-- Stores the flags of a document in this generation alone, where it has none. in: the columns in order.
+INSERT INTO twindex_flag(doc, only_in{columns})
+VALUES (?1, {own}{parameters})

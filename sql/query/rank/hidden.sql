@@ -1,4 +1,4 @@
 -- Documents that a filter leaves out. out: doc, takes part
 SELECT r.doc, r.eligibility = 0
-FROM twindex_flag_{g} AS r JOIN document_flags AS f ON f.id = {<}r.doc{>}
+FROM {rows} AS r JOIN document_flags AS f ON f.id = {<}r.doc{>}
 WHERE ({filter}) IS NOT TRUE

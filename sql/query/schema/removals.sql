@@ -4,7 +4,7 @@
 WITH own_view(name) AS (
     SELECT name FROM sqlite_schema
     WHERE type = 'view' AND name IN ('document_flags', 'flagged_documents', 'duplicate_groups', 'document_alternates', 'twindex_group_member')
-      AND (instr(sql, 'twindex_flag_') OR (name = 'duplicate_groups' AND instr(sql, 'twindex_group_member'))
+      AND (instr(sql, 'twindex_flag') OR (name = 'duplicate_groups' AND instr(sql, 'twindex_group_member'))
            OR (name = 'flagged_documents' AND instr(sql, 'document_flags AS '))))
 SELECT CASE WHEN goes THEN 'DROP ' || type || ' IF EXISTS "' || replace(name, '"', '""') || '"' END, type, name
 FROM (SELECT type, name, tbl_name, lower(sql) AS text,

@@ -12,7 +12,7 @@ ranked AS (
            hit.text_score AS text_score{parts}
     FROM hit
     JOIN twindex_text_slot AS t ON t.slot = hit.slot
-    LEFT JOIN twindex_flag_{g} AS r ON r.doc = t.doc
+    LEFT JOIN {rows} AS r ON r.doc = t.doc
     LEFT JOIN document_flags AS f ON f.id = {<}t.doc{>}
     WHERE {filter}
 )

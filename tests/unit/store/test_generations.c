@@ -99,7 +99,7 @@ static void r5_a_fingerprint_is_kept_only_if_nothing_changed_since_judging_began
     publish_judged(f, 'a', 51);
     assert_int_equal(judged(f), 51);
     expect_ok(&f->cx, twx_state_begin_judging(f->g));
-    test_exec(other, "UPDATE twindex_flag_a SET exact_count = 99");
+    test_exec(other, "UPDATE twindex_flag SET exact_count = 99");
     publish_judged(f, 'b', 52);
     assert_int_equal(judged(f), unknown);
     expect_ok(&f->cx, twx_state_begin_judging(f->g));

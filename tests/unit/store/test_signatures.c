@@ -120,7 +120,7 @@ static void numbers_nobody_uses_are_swept(void **state) {
     put(f, doc[0], "signed");
     char sql[128];
     snprintf(sql, sizeof sql,
-             "INSERT INTO twindex_flag_b(doc, eligibility, link_state) VALUES (%d, 0, 0)",
+             "INSERT INTO twindex_flag(doc, only_in, eligibility, link_state) VALUES (%d, 2, 0, 0)",
              (int)doc[1]);
     expect_ok(&f->cx, twx_db_script(f->db, sql));
     expect_ok(&f->cx, twx_document_sweep(f->s));

@@ -17,10 +17,12 @@ static void places_depend_on_the_generation_and_the_kind_of_ids(void **state) {
                        mapped = {.generation = 'b'};
     (void)state;
     expect_sql(&direct, "SELECT {id}, {<}f.x{>} FROM {f}",
-               "SELECT f.doc, f.x FROM twindex_flag_a AS f");
+               "SELECT f.doc, f.x FROM (SELECT * FROM twindex_flag WHERE only_in <> 2)\n AS f");
     expect_sql(&direct, "x_{g} ({select})", "x_a (SELECT 1)");
-    expect_sql(&mapped, "SELECT {id} FROM {f}",
-               "SELECT d.id FROM twindex_document AS d JOIN twindex_flag_b AS f ON f.doc = d.doc");
+    expect_sql(
+        &mapped, "SELECT {id} FROM {f}",
+        "SELECT d.id FROM twindex_document AS d JOIN (SELECT * FROM twindex_flag WHERE only_in "
+        "<> 1)\n AS f ON f.doc = d.doc");
     expect_sql(&mapped, "{<}f.x{>}", "(SELECT id FROM twindex_document WHERE doc =\nf.x)");
     expect_sql(&mapped, "no place", "no place");
 }

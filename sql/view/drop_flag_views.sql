@@ -1,5 +1,4 @@
--- Drops the views before they are created again, in the transaction that publishes.
-DROP VIEW IF EXISTS flagged_documents;
+-- Drops the views of the flags before they are created again, in the transaction that publishes.
 DROP VIEW IF EXISTS document_alternates;
 DROP VIEW IF EXISTS duplicate_groups;
 DROP VIEW IF EXISTS twindex_group_member;

@@ -1,0 +1,1 @@
+(SELECT *{missing} FROM twindex_flag WHERE only_in <> {other})

@@ -1,0 +1,212 @@
+/* Both generations of flags are in one table: whatever is written to one, the other stays as it is,
+ * and a row that both have is stored once. A store with two tables becomes one with one. */
+#include "store_fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "store/generations.h"
+
+enum { DOCS = 9, VALUES = 3, ROUNDS = 400 };
+
+/* The signature of each document in a and in b; 0: it has no flags. */
+typedef struct model {
+    int64_t of[2][DOCS];
+} model;
+
+static twx_flag_row row_of(int64_t doc, int64_t signature) {
+    twx_flag_row row = {.doc = doc};
+    twx_flag_set(&row, TWX_FLAG_eligibility, 0);
+    twx_flag_set(&row, TWX_FLAG_link_state, 0);
+    if (signature > 1) twx_flag_set(&row, TWX_FLAG_exact_sig, signature); /* else NULL */
+    return row;
+}
+
+static void expect_model(const twx_ctx *cx, twx_generations *g, const model *m) {
+    twx_flag_row row;
+    for (int k = 0; k < 2; k++) {
+        for (int64_t doc = 0; doc < DOCS; doc++) {
+            const int64_t wanted = m->of[k][doc];
+            const twx_rc rc = twx_flags_get(g, k ? 'b' : 'a', doc, &row);
+            const twx_flag_row expected = row_of(doc, wanted);
+            assert_int_equal(rc, wanted ? TWX_OK : TWX_DONE);
+            assert_true(!wanted || twx_flag_row_eq(&row, &expected));
+        }
+        twx_flag_row rows[DOCS];
+        size_t n = 0, has = 0;
+        expect_ok(cx, twx_flags_read(g, k ? 'b' : 'a', INT64_MIN, rows, DOCS, &n));
+        for (int64_t doc = 0; doc < DOCS; doc++) has += m->of[k][doc] != 0;
+        assert_int_equal(n, has);
+    }
+}
+
+static int64_t rows_of(const model *m) {
+    int64_t n = 0;
+    for (int doc = 0; doc < DOCS; doc++) {
+        const int64_t a = m->of[0][doc], b = m->of[1][doc];
+        n += (a != 0) + (b != 0) - (a && a == b);
+    }
+    return n;
+}
+
+/* Writes some rows to a generation, deletes others, and publishes it. */
+static void change(twx_ctx *cx, twx_generations *g, test_rng *rng, char base, model *m) {
+    static const twx_publication DIRECT = {.direct = true, .summary = "{}"};
+    const int k = twx_other_generation(base) == 'b';
+    twx_claim claim = {.token = 5, .base = base, .started_at = 1, .settings = "{}"};
+    twx_flag_row rows[DOCS];
+    int64_t gone[DOCS];
+    size_t n = 0, n_gone = 0;
+    for (int64_t doc = 0; doc < DOCS; doc++) {
+        const int64_t value = (int64_t)test_rng_below(rng, VALUES + 2);
+        if (value == 0 && m->of[k][doc]) gone[n_gone++] = doc;
+        if (value > 0 && value <= VALUES) rows[n++] = row_of(doc, value);
+        if (value <= VALUES) m->of[k][doc] = value;
+    }
+    twx_flag_edit edit = {.rows = rows, .n_rows = n, .gone = gone, .n_gone = n_gone};
+    expect_ok(cx, twx_generation_claim(g, &claim));
+    while (!twx_flag_edit_is_done(&edit)) expect_ok(cx, twx_generation_write(g, &claim, &edit));
+    expect_ok(cx, twx_generation_publish(g, &claim, &DIRECT));
+}
+
+static void writing_to_one_generation_leaves_the_other(void **state) {
+    twx_ctx cx;
+    twx_generations *g = NULL;
+    model m = {{{0}}};
+    test_rng rng = test_rng_seed(1);
+    (void)state;
+    const char *path = store_of("shared.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)");
+    twx_db *db = open_migrated(&cx, path);
+    expect_ok(&cx, twx_generations_open(db, &g));
+    char base = 0;
+    for (size_t round = 0; round < ROUNDS; round++) {
+        const twx_publication direct = {.direct = true, .summary = "{}"};
+        change(&cx, g, &rng, base, &m);
+        base = twx_other_generation(base);
+        if (round > 1 && test_rng_below(&rng, 4) == 0)
+            expect_ok(&cx, twx_generation_undo(g, &direct, &base));
+        expect_model(&cx, g, &m);
+        assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag"), rows_of(&m));
+        int64_t shown = 0;
+        for (int doc = 0; doc < DOCS; doc++) shown += m.of[base == 'b'][doc] != 0;
+        assert_int_equal(integer_in(path, "SELECT count(*) FROM document_flags"), shown);
+    }
+    twx_generations_close(g);
+    twx_db_close(db);
+}
+
+/* ---- stores of schema version 4 ------------------------------------------ */
+
+static char *schema_script(const char *name) {
+    char path[512];
+    snprintf(path, sizeof path, TWINDEX_SOURCE_DIR "/sql/schema/%s.sql", name);
+    FILE *file = fopen(path, "rb");
+    char *text = calloc(1, 1 << 16);
+    assert_non_null(file);
+    assert_non_null(text);
+    assert_true(fread(text, 1, (1 << 16) - 1, file) > 0);
+    fclose(file);
+    return text;
+}
+
+/* Documents: 1 is equal in both, 2 differs, 3 is in a alone, 4 in b alone, 5 differs in a NULL. */
+static const char *store_of_4(const char *state) {
+    static const char *const SCRIPTS[] = {"0002_twindex", "0004_mirrors", "0008_copies",
+                                          "0010_judged"};
+    const char *path = store_of("two.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)");
+    sqlite3 *db = test_open(path);
+    for (size_t i = 0; i < TWX_COUNTOF(SCRIPTS); i++) {
+        char *script = schema_script(SCRIPTS[i]);
+        test_exec(db, script);
+        free(script);
+    }
+    test_exec(db, "INSERT INTO twindex_flag_a(doc, eligibility, link_state, exact_sig) VALUES "
+                  "(1, 0, 0, 11), (2, 0, 0, 12), (3, 0, 0, 13), (5, 0, 0, NULL);"
+                  "INSERT INTO twindex_flag_b(doc, eligibility, link_state, exact_sig) VALUES "
+                  "(1, 0, 0, 11), (2, 0, 0, 22), (4, 0, 0, 24), (5, 0, 0, 25);"
+                  "CREATE VIEW document_flags AS SELECT doc AS id, exact_sig FROM twindex_flag_b;"
+                  "CREATE VIEW mine AS SELECT id FROM document_flags; ANALYZE");
+    test_exec(db, state);
+    sqlite3_close(db);
+    return path;
+}
+
+static void expect_shown(const char *path, const char *wanted) {
+    char shown[200] = "";
+    sqlite3 *db = test_open(path);
+    sqlite3_stmt *stmt = NULL;
+    assert_int_equal(sqlite3_prepare_v2(db,
+                                        "SELECT group_concat(id || ':' || "
+                                        "coalesce(exact_signature_l, '-'), ' ') FROM (SELECT * "
+                                        "FROM document_flags ORDER BY id)",
+                                        -1, &stmt, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_step(stmt), SQLITE_ROW);
+    if (sqlite3_column_text(stmt, 0))
+        snprintf(shown, sizeof shown, "%s", sqlite3_column_text(stmt, 0));
+    sqlite3_finalize(stmt);
+    sqlite3_close(db);
+    assert_string_equal(shown, wanted);
+}
+
+static void two_tables_become_one_with_both_results(void **state) {
+    twx_ctx cx;
+    twx_generations *g = NULL;
+    char generation = 0;
+    const twx_publication direct = {.direct = true, .summary = "{}"};
+    (void)state;
+    const char *path = store_of_4("UPDATE twindex_state SET generation = 'b', run_a = 1, run_b = "
+                                  "2, id_kind = 'direct'");
+    twx_db *db = open_migrated(&cx, path);
+    expect_shown(path, "1:11 2:22 4:24 5:25"); /* before any run */
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM mine"), 4);
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag"), 7);
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM sqlite_schema WHERE name GLOB "
+                                      "'twindex_flag_[ab]*'"),
+                     0);
+    expect_ok(&cx, twx_generations_open(db, &g));
+    expect_ok(&cx, twx_generation_undo(g, &direct, &generation));
+    expect_shown(path, "1:11 2:12 3:13 5:-");
+    twx_generations_close(g);
+    twx_db_close(db);
+}
+
+static void a_generation_that_is_not_complete_is_left_out(void **state) {
+    twx_ctx cx;
+    (void)state;
+    const char *path = store_of_4("UPDATE twindex_state SET generation = 'a', run_a = 1, id_kind "
+                                  "= 'direct'");
+    twx_db_close(open_migrated(&cx, path));
+    expect_shown(path, "1:11 2:12 3:13 5:-");
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag WHERE only_in = 0"), 4);
+    path = store_of_4("UPDATE twindex_state SET generation = 'b', run_b = 1, id_kind = 'direct'");
+    twx_db_close(open_migrated(&cx, path));
+    expect_shown(path, "1:11 2:22 4:24 5:25");
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag WHERE only_in = 0"), 4);
+    path = store_of_4("DROP VIEW mine; DROP VIEW document_flags"); /* nothing was published */
+    twx_db_close(open_migrated(&cx, path));
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag"), 0);
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM sqlite_schema WHERE type = 'view'"), 0);
+}
+
+static void a_view_of_the_user_is_not_replaced(void **state) {
+    twx_ctx cx;
+    (void)state;
+    const char *path = store_of_4("UPDATE twindex_state SET generation = 'b', run_b = 2; DROP VIEW "
+                                  "document_flags; CREATE VIEW document_flags AS SELECT 1 AS id");
+    twx_db *db = open_as(&cx, path, TWX_DB_WRITER);
+    expect_fail(&cx, twx_migrate(db), TWX_E_DATA, "an object of its own with the name of a view");
+    twx_db_close(db);
+    assert_int_equal(integer_in(path, "SELECT schema_version FROM twindex_state"), 4);
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag_b"), 4);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(writing_to_one_generation_leaves_the_other),
+        cmocka_unit_test(two_tables_become_one_with_both_results),
+        cmocka_unit_test(a_generation_that_is_not_complete_is_left_out),
+        cmocka_unit_test(a_view_of_the_user_is_not_replaced),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
