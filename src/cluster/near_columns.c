@@ -3,6 +3,7 @@
 #include "base/hash64.h"
 #include "cluster/row_binary.h"
 #include "detect/record.h"
+#include "group/bands.h"
 #include "judge/judge.h"
 
 typedef struct near_reading {
@@ -88,7 +89,11 @@ static uint64_t scoped(const near_reading *r, uint64_t key) {
 /* Where keys of candidates come from. */
 typedef struct keys_from {
     twx_near_kind kind;
-    size_t sketch_at; /* offset in the payload */
+    /* A sketch that is not in the payload precedes it. sketch_at: in the column, after a byte that
+     * says whether one does */
+    size_t sketch_at;
+    bool made;
+    unsigned char sketch[TWX_SKETCH_BYTES];
     size_t n;
     uint64_t keys[TWX_CANDIDATE_KEYS_MAX];
 } keys_from;
@@ -98,6 +103,7 @@ static twx_rc find_keys(const near_reading *r, keys_from *ret_from) {
     twx_key made[TWX_CANDIDATE_KEYS_MAX];
     bool is_short = false;
     ret_from->n = ret_from->sketch_at = 0;
+    ret_from->made = false;
     ret_from->kind = r->has ? TWX_NEAR_PLAIN : TWX_NEAR_NONE;
     if (!r->has) return TWX_OK;
     if (d->masks) {
@@ -105,10 +111,13 @@ static twx_rc find_keys(const near_reading *r, keys_from *ret_from) {
         return TWX_OK;
     }
     if (d->sketch) {
-        const unsigned char *sketch = d->sketch(r->entry.payload, &is_short);
+        const unsigned char *sketch = d->sketch(r->entry.payload, ret_from->sketch, &is_short);
         if (!sketch) return TWX_OK;
         ret_from->kind = is_short ? TWX_NEAR_SHORT : TWX_NEAR_LONG;
-        ret_from->sketch_at = (size_t)((const char *)sketch - r->entry.payload.p);
+        ret_from->made = sketch == ret_from->sketch;
+        ret_from->sketch_at = 1 + (ret_from->made
+                                       ? 0
+                                       : (size_t)((const char *)sketch - r->entry.payload.p));
         return TWX_OK;
     }
     const twx_signed from = {twx_record_key(&r->entry, 0), r->entry.payload};
@@ -128,6 +137,20 @@ static twx_rc add_keys(twx_ctx *cx, twx_buf *out, const uint64_t *keys, size_t n
     return rc;
 }
 
+static twx_rc add_payload(const near_reading *r, const keys_from *from, twx_buf *out) {
+    const twx_slice sketch = {(const char *)from->sketch, from->made ? TWX_SKETCH_BYTES : 0};
+    if (!r->has) return twx_row_add_length(r->cx, out, 0);
+    twx_rc rc = twx_row_add_length(r->cx, out, 1 + sketch.n + r->entry.payload.n);
+    if (rc == TWX_OK) rc = twx_row_add_number(r->cx, out, from->made, 1);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(r->cx, out, sketch);
+    return rc == TWX_OK ? twx_buf_add_slice(r->cx, out, r->entry.payload) : rc;
+}
+
+twx_slice twx_near_payload(twx_slice column) {
+    const size_t before = column.n && column.p[0] ? 1 + TWX_SKETCH_BYTES : 1;
+    return twx_slice_sub(column, before < column.n ? before : column.n, column.n);
+}
+
 static twx_rc add_text(const near_reading *r, twx_buf *out) {
     twx_ctx *cx = r->cx;
     keys_from from;
@@ -139,8 +162,7 @@ static twx_rc add_text(const near_reading *r, twx_buf *out) {
     if (rc == TWX_OK) rc = twx_row_add_number(cx, out, r->has ? scope_of(r) : 0, 8);
     if (rc == TWX_OK) rc = twx_row_add_number(cx, out, first, 8);
     if (rc == TWX_OK) rc = twx_row_add_number(cx, out, from.sketch_at, 2);
-    if (rc == TWX_OK)
-        rc = twx_row_add_string(cx, out, r->has ? r->entry.payload : (twx_slice){"", 0});
+    if (rc == TWX_OK) rc = add_payload(r, &from, out);
     return rc == TWX_OK ? add_keys(cx, out, from.keys, from.n) : rc;
 }
 

@@ -1,6 +1,7 @@
 #include "cluster/near_pairs.h"
 
 #include "base/parallel.h"
+#include "cluster/near_columns.h"
 #include "cluster/row_binary.h"
 #include "sql_text.h"
 
@@ -112,9 +113,10 @@ static twx_rc read_part(part *p, uint64_t pairs, uint64_t parts, uint64_t number
 static int32_t similarity_of(const part *p, const pair *e) {
     const twx_judge_options *o = &p->c->plan->judge.options;
     const twx_detector *d = o->detectors[TWX_RELATION_NEAR];
-    const int32_t similarity = d->verify(o->params, e->payload[0], e->payload[1]);
+    const twx_slice a = twx_near_payload(e->payload[0]), b = twx_near_payload(e->payload[1]);
+    const int32_t similarity = d->verify(o->params, a, b);
     if (similarity >= 0 || !e->one_name || !o->named) return similarity;
-    return d->verify(o->named, e->payload[0], e->payload[1]);
+    return d->verify(o->named, a, b);
 }
 
 static twx_rc compare(twx_ctx *cx, void *arg, size_t thread, size_t task) {
