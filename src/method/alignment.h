@@ -26,15 +26,15 @@
  * hidden because an estimate was too high is lost, so the weights are conservative. They were
  * fitted on 40 000 pairs of three crawls and three labelled sets (docs/detectors.md).
  *
- * Candidates come from the sketch of the text's pairs of neighbouring words (pair_sketch.h), by bands
- * whose number and length depend on the number of documents (group/bands.h, which says how many
- * pairs are found). Texts at the threshold share .4 to .7 of their pairs. Short texts at the
+ * Candidates come from the sketch of the text's pairs of neighbouring words (pair_sketch.h), by
+ * bands whose number and length depend on the number of documents (group/bands.h, which says how
+ * many pairs are found). Texts at the threshold share .4 to .7 of their pairs. Short texts at the
  * threshold share fewer, down to .32, because a changed word breaks two of few pairs: texts of at
  * most 100 words have more bands, and payloads without the sketch, which is made of their words.
- * Payload: characters of the text u32 | its letters u32 | level u8 | letters beyond ASCII, in 255ths
- * of the letters u8 | the classes, in 255ths of the other characters 15 | a byte for each word kept,
- * at most 256 | the sketch 128, or, of at most 100 words, bits 8 and 9 of the hash of each word, four
- * words a byte, low bits first. Little-endian.
+ * Payload: characters of the text u32 | its letters u32 | level u8 | letters beyond ASCII, in
+ * 255ths of the letters u8 | the classes, in 255ths of the other characters 15 | a byte for each
+ * word kept, at most 256 | the sketch 128, or, of at most 100 words, bits 8 and 9 of the hash of
+ * each word, four words a byte, low bits first. Little-endian.
  * [R1] Symmetric.
  * [R2] 1000000 for equal payloads. */
 #ifndef TWX_METHOD_ALIGNMENT_H

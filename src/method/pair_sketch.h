@@ -1,16 +1,16 @@
-/* method/pair_sketch.h: the sketch of a text's pairs of neighbouring words, made of ten bits of each
- * word, so that a payload which keeps these bits need not contain the sketch.
+/* method/pair_sketch.h: the sketch of a text's pairs of neighbouring words, made of ten bits of
+ * each word, so that a payload which keeps these bits need not contain the sketch.
  *
- * A pair is a number of 20 bits. Pairs that are equal by chance make strangers candidates: two texts
- * of 40 words have such a pair once in 690, and share a band of group/bands.h 1.1 to 1.6 times as
- * often as texts without one (figures in bands.h). With eight bits a word it would be once in 43, and
- * 3 to 9 times as often.
+ * A pair is a number of 20 bits. Pairs that are equal by chance make strangers candidates: two
+ * texts of 40 words have such a pair once in 690, and share bands 1.1 times as often as with
+ * longer numbers (group/bands.h has the figures). With eight bits a word it would be once in 43,
+ * and 2 to 4 times as often.
  *
- * The sketch is one of minhash.h: 128 bins, each with the smallest hash that falls into it. Bins that
- * remain empty take part in further rounds (Dahlgaard, Knudsen, Thorup, FOCS 2017), which are
- * cheaper here: a hash of 64 bits serves four rounds, each of which has 7 bits for the bin and 9 for
- * the value. After TWX_PAIR_ROUNDS hashes, a bin that is still empty copies another one (Shrivastava,
- * ICML 2017); with 39 pairs that is one bin in 170.
+ * The sketch is one of minhash.h: 128 bins, each with the smallest hash that falls into it. Bins
+ * that remain empty take part in further rounds (Dahlgaard, Knudsen, Thorup, FOCS 2017), which are
+ * cheaper here: a hash of 64 bits serves four rounds, each of which has 7 bits for the bin and 9
+ * for the value. After TWX_PAIR_ROUNDS hashes, a bin that is still empty copies another one
+ * (Shrivastava, ICML 2017); with 39 pairs that is one bin in 170.
  * [R1] Order and repetition of pairs do not matter. */
 #ifndef TWX_METHOD_PAIR_SKETCH_H
 #define TWX_METHOD_PAIR_SKETCH_H

@@ -1,13 +1,13 @@
 /* store/template.h: private to store/: SQL whose names depend on the generation and on the kind of
- * ids. {g} is the generation; {own} and {other} are the values of twindex_flag.only_in for rows that
- * it or the other one alone has, and {rows} are all of its rows. {temp} is TEMP for views of one
- * connection. {f} is the FROM clause that has the flags of generation {g} as f, and
- * {id} is the source's id in it. {<}x{>} is the source's id of document number x. {select} is the
- * source's SELECT. {representative} is the id of the document whose number is in {column}, and
- * {shard} the name of its store, NULL for this one; if the generation has `remotes`, {alternates}
- * adds those in other stores. {filter} and {score} are expressions of rules, {whole} is the weight
- * of whole_title(). {weights}, {parts}, {names} and {sum} are lists in which each item begins with
- * ", " or, for {sum}, with " + ".
+ * ids. {g} is the generation; {own} and {other} are the values of twindex_flag.only_in for rows
+ * that it or the other one alone has, and {rows} are all of its rows. {temp} is TEMP for views of
+ * one connection. {f} is the FROM clause that has the flags of generation {g} as f, and {id} is
+ * the source's id in it. {<}x{>} is the source's id of document number x. {select} is the source's
+ * SELECT. {representative} is the id of the document whose number is in {column}, and {shard} the
+ * name of its store, NULL for this one; if the generation has `remotes`, {alternates} adds those
+ * in other stores. {filter} and {score} are expressions of rules, {whole} is the weight of
+ * whole_title(). {weights}, {parts}, {names} and {sum} are lists in which each item begins with ",
+ * " or, for {sum}, with " + ".
  * From the table of flags (base/flag_table.h), with ", " before each item: {columns} are the stored
  * columns, with NULL for those that schema version `schema` does not have; {missing} are those
  * columns as NULLs; {parameters} are ?2, ?3, ... for the stored columns; {flags} are the columns of
