@@ -26,8 +26,8 @@ const char *twx_near_refusal(const twx_judge_options *options);
 TWX_CHECK twx_rc twx_near_columns_add(twx_ctx *cx, const twx_judge_options *options,
                                       const twx_facts *facts, twx_slice record, size_t id_at,
                                       twx_buf *out);
-/* The payload in the column of that name, where it follows a byte that says whether a sketch that is
- * made of it, for the bands that servers cut, stands before it. */
+/* The payload in the column of that name: it follows a byte that says whether a sketch that is made
+ * of it, for the bands that servers cut, stands before it. */
 twx_slice twx_near_payload(twx_slice column);
 /* The version in the document's title (twx_doc_entry.version); 0: none, or not wanted. */
 TWX_CHECK twx_rc twx_near_version(twx_ctx *cx, const twx_judge_options *options, twx_slice record,

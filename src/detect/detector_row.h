@@ -122,9 +122,9 @@ typedef struct twx_detector {
     /* Similarity of two payloads in 0..1000000 (millionths), or -1: not a pair. NULL: equal keys
      * suffice. */
     int32_t (*verify)(const twx_params *params, twx_slice a, twx_slice b);
-    /* The sketch of 128 bytes whose bands (group/bands.h) are the keys that candidates() computes; a
-     * search by bands needs no keys. It is a part of the payload, or made of it in `room`. Returns
-     * NULL for a payload of another format. NULL: the keys are not bands. */
+    /* The sketch of 128 bytes whose bands (group/bands.h) are the keys that candidates() computes:
+     * a search by bands needs no keys. It is a part of the payload, or made of it in `room`.
+     * Returns NULL for a payload of another format. NULL: the keys are not bands. */
     const unsigned char *(*sketch)(twx_slice payload, unsigned char room[128], bool *ret_is_short);
     /* Fills a summary of TWX_DETECTOR_SUMMARY bytes, all of them, from which may_verify() sees that
      * verify() would refuse most pairs that are not similar; it never says so of others. NULL:

@@ -129,12 +129,13 @@ static twx_rc make_sieve(maker *m) {
 static twx_rc collect_sketches(maker *m) {
     const twx_near *near = m->near;
     char room[TWX_PIECE_MAX];
+    unsigned char made[TWX_SKETCH_BYTES];
     twx_rc rc = TWX_OK;
     m->sketches = (twx_sketches){.limit = near->memory / 4};
     for (size_t k = 0; rc == TWX_OK && k < m->nodes; k++) {
         bool is_short = false;
         const unsigned char *sketch = near->detector->sketch(
-            twx_pieces_get(&near->payloads, k, room), &is_short);
+            twx_pieces_get(&near->payloads, k, room), made, &is_short);
         rc = twx_sketches_add(m->cx, &m->sketches, sketch, is_short);
     }
     return rc == TWX_OK ? twx_pieces_error(m->cx, &near->payloads) : rc;
