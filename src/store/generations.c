@@ -370,8 +370,8 @@ static twx_rc point_views(twx_generations *g, char generation, const twx_publica
 }
 
 twx_rc twx_generation_view_of(twx_generations *g, char generation, bool direct) {
-    return twx_flag_views_temporary(
-        g->db, &(twx_flag_views){.generation = generation, .direct = direct});
+    return twx_flag_views_temporary(g->db,
+                                    &(twx_flag_views){.generation = generation, .direct = direct});
 }
 
 twx_rc twx_generation_view(twx_generations *g) {

@@ -205,7 +205,7 @@ is $? 'labels that are too long'
 # ---- what does not stay as it was written is not published
 rm -f s.db* && cp whole.db s.db
 sqlite3 s.db "PRAGMA writable_schema = ON;
-    UPDATE sqlite_schema SET sql = replace(sql, 'exact_sig         INTEGER', 'exact_sig REAL') WHERE name LIKE 'twindex_flag__'"
+    UPDATE sqlite_schema SET sql = replace(sql, 'exact_sig         INTEGER', 'exact_sig REAL') WHERE name = 'twindex_flag'"
 sqlite3 s.db "UPDATE documents SET text = text || ' and more'"
 check 'a column of flags that rounds numbers' 65 '*were read back differently: nothing was published*' run --force s.db
 got 'the published generation is that of the last run' "$(sqlite3 s.db 'SELECT generation FROM twindex_state')" "$(sqlite3 whole.db 'SELECT generation FROM twindex_state')"
