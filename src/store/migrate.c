@@ -11,7 +11,7 @@
 /* SCRIPTS[v] migrates from version v to v + 1. */
 static const char *const SCRIPTS[TWX_SCHEMA_SCRIPTS] = {
     TWX_SQL_SCHEMA_0002_TWINDEX, TWX_SQL_SCHEMA_0004_MIRRORS, TWX_SQL_SCHEMA_0008_COPIES,
-    TWX_SQL_SCHEMA_0010_JUDGED, TWX_SQL_SCHEMA_0012_ONE_FLAG_TABLE};
+    TWX_SQL_SCHEMA_0010_JUDGED, TWX_SQL_SCHEMA_0013_ONE_FLAG_TABLE};
 
 twx_rc twx_schema_version(twx_db *db, int64_t *ret_version) {
     bool has = false;
