@@ -13,6 +13,9 @@
  * The best undecided text of all is proposed by all its sets, so each round decides some. At last
  * each of the others is compared with all representatives in the lists of its sets, and joins the
  * best one.
+ * Copies are a second pass over the same sets and those of names. A text that near-duplicates list
+ * in a set is proposed there in each round, and if it represents copies, it is listed without
+ * taking room.
  * The texts that match others are resolved in this program (near_resolve.h), by 8 bytes a pair and
  * text; everything else stays on the nodes. */
 #include "cluster/near_columns.h"
@@ -170,6 +173,7 @@ static twx_rc count_open(near_judging *n, uint64_t *ret_open) {
 
 static twx_rc one_round(near_judging *n) {
     twx_rc rc = STEP(n, "choose_firsts", CHOOSE_FIRSTS);
+    if (rc == TWX_OK && n->compare.pass == 1) rc = STEP(n, "add_listed", ADD_LISTED);
     if (rc == TWX_OK) rc = STEP(n, "add_fresh", ADD_FRESH);
     if (rc == TWX_OK) rc = STEP(n, "ask_pairs", ASK_PAIRS);
     if (rc == TWX_OK) rc = STEP(n, "block_texts", BLOCK_TEXTS);
@@ -220,41 +224,12 @@ static twx_rc judge_near(near_judging *n) {
 
 /* ---- copies -------------------------------------------------------------- */
 
-/* The first round: comparisons with the representatives that near-duplicates have listed. last: the
- * round after which they are complete. */
-static twx_rc follow_listed(near_judging *n, uint64_t last) {
+/* The sets of near-duplicates are taken up as the round `last` has left them. */
+static twx_rc open_for_copies(near_judging *n, uint64_t last) {
     n->base = last;
     twx_rc rc = STEP(n, "open_again", OPEN_AGAIN);
     if (rc == TWX_OK) rc = STEP(n, "open_sets", OPEN_SETS);
-    if (rc == TWX_OK) rc = STEP(n, "ask_listed", ASK_LISTED);
     n->base = n->compare.round;
-    if (rc == TWX_OK) rc = twx_near_pairs_compare(&n->compare);
-    if (rc == TWX_OK) rc = STEP(n, "follow_listed", FOLLOW_LISTED);
-    if (rc == TWX_OK) rc = STEP(n, "decide_said", DECIDE_SAID);
-    if (rc == TWX_OK) rc = STEP(n, "tell_sets", TELL_SETS);
-    if (rc == TWX_OK) rc = STEP(n, "close_round", CLOSE_ROUND);
-    n->compare.round++;
-    return rc;
-}
-
-static twx_rc sum_leaders(near_judging *n, uint64_t *ret_sum) {
-    twx_statement sum = TWX_JUDGING_STATEMENT("sum_leaders", SUM_LEADERS);
-    sum.pass = n->compare.pass;
-    return twx_judging_sums(n->j, &sum, ret_sum, 1);
-}
-
-/* A text may be contained in one that is itself contained in another one: follows them to the
- * representative, by doubling paths. Each step is a pass of its own in near_leader. */
-static twx_rc follow_leaders(near_judging *n) {
-    uint64_t before = 0, now = 0;
-    twx_rc rc = sum_leaders(n, &now);
-    for (bool more = true; rc == TWX_OK && more; more = now != before) {
-        before = now;
-        rc = STEP(n, "send_hops", SEND_HOPS);
-        if (rc == TWX_OK) rc = STEP(n, "join_hops", JOIN_HOPS);
-        n->compare.pass++;
-        if (rc == TWX_OK) rc = sum_leaders(n, &now);
-    }
     return rc;
 }
 
@@ -265,10 +240,9 @@ static twx_rc judge_copies(near_judging *n, uint64_t last) {
     twx_rc rc = twx_near_names_learn(n->j, &learned);
     n->compare.learned = &learned;
     n->compare.pass = 1;
-    if (rc == TWX_OK) rc = follow_listed(n, last);
+    if (rc == TWX_OK) rc = open_for_copies(n, last);
     if (rc == TWX_OK) rc = all_rounds(n);
     if (rc == TWX_OK) rc = join_best(n);
-    if (rc == TWX_OK) rc = follow_leaders(n);
     if (rc == TWX_OK) rc = STEP(n, "find_near_keys", FIND_NEAR_KEYS);
     twx_near_learned_done(&learned);
     return rc;

@@ -61,7 +61,6 @@ static const struct {
                                TWX_SQL_CLUSTER_WORK_NEAR_COUNTED},
     [TWX_WORK_NEAR_FLAG] = {"near_flag", "cityHash64(uid)", TWX_SQL_CLUSTER_WORK_NEAR_FLAG},
     [TWX_WORK_NEAR_NAME] = {"near_name", "host_key", TWX_SQL_CLUSTER_WORK_NEAR_NAME},
-    [TWX_WORK_NEAR_HOP] = {"near_hop", "text", TWX_SQL_CLUSTER_WORK_NEAR_HOP},
     [TWX_WORK_SHOWN] = {"shown", "cityHash64(survivor)", TWX_SQL_CLUSTER_WORK_SHOWN},
     [TWX_WORK_ELSEWHERE] = {"elsewhere", "cityHash64(site)", TWX_SQL_CLUSTER_WORK_ELSEWHERE},
     [TWX_WORK_SITE] = {"site", "cityHash64(site)", TWX_SQL_CLUSTER_WORK_SITE},

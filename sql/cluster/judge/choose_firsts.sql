@@ -2,7 +2,7 @@
 INSERT INTO {db}.w{run}_near_first_local
 SELECT {round}, bucket, y, r, bound1, 0, k FROM (
     SELECT bucket, arraySlice(ts, 1, take) AS ys, arraySlice(rs, 1, take) AS yr, arraySlice(ks, 1, take) AS yk, if(length(rs) > take, rs[take + 1], '') AS bound1 FROM (
-        SELECT bucket, countIf(state = 1) AS listed, toUInt64(least({batch}, {cap} - toInt64(listed))) AS take,
+        SELECT bucket, countIf(state = 1 AND listable = 1) AS listed, toUInt64(least({batch}, {cap} - toInt64(listed))) AS take,
             arraySort((t, r) -> r, groupArrayIf(text, state = 0 AND listable = 1), groupArrayIf(rank, state = 0 AND listable = 1)) AS ts,
             arraySort((k, r) -> r, groupArrayIf(name_key, state = 0 AND listable = 1), groupArrayIf(rank, state = 0 AND listable = 1)) AS ks,
             arraySort(groupArrayIf(rank, state = 0 AND listable = 1)) AS rs
