@@ -394,5 +394,5 @@ static twx_rc rewind_rows(void *arg) {
 }
 
 twx_flag_rows twx_pulled_rows_of(twx_pulled_rows *p) {
-    return (twx_flag_rows){p, rewind_rows, next_row};
+    return (twx_flag_rows){p, rewind_rows, next_row, NULL};
 }

@@ -12,6 +12,7 @@ typedef struct counting {
     twx_summary *summary;
     uint64_t *by_host;       /* changed flags, by index of the host; NULL: not counted */
     twx_change_notes *notes; /* NULL: not listed */
+    twx_docs *differ;        /* gets the documents with changes; NULL: not wanted */
 } counting;
 
 /* As twx_is_hidden(), of a row; NULL: the document has no flags. */
@@ -30,6 +31,9 @@ static twx_rc count(counting *c, const twx_flag_change *change) {
         s->changed_flags[i]++;
         if (c->by_host && change->fresh) c->by_host[c->j->docs.at.at[change->index].host]++;
     }
+    if (c->differ &&
+        !TWX_VEC_PUSH(c->cx, c->differ, change->fresh ? change->fresh->doc : change->stored->doc))
+        return TWX_E_NOMEM;
     return c->notes ? twx_change_note(c->notes, change->stored, change->fresh) : TWX_OK;
 }
 
@@ -70,6 +74,8 @@ static twx_rc count_member(counting *c, twx_member *m) {
     twx_flag_change change;
     const twx_flag_rows rows = twx_judged_rows(&m->judged);
     const uint64_t before = c->summary->changed;
+    m->differ.n = 0;
+    c->differ = m->state.generation && !m->options->dry_run ? &m->differ : NULL;
     twx_rc rc = twx_flag_changes_init(c->cx, &rows, twx_member_published(m), m->state.generation,
                                       &changes);
     while (rc == TWX_OK) {

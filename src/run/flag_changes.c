@@ -77,8 +77,22 @@ static twx_rc rewind_judged(void *arg) {
     return TWX_OK;
 }
 
+static int64_t doc_at(const twx_judged *judged, size_t at) {
+    return judged->j->docs.at.at[twx_judged_index(judged, at)].doc;
+}
+
+static twx_rc find_judged(void *arg, int64_t doc, twx_flag_row *ret_row) {
+    twx_judged *judged = arg;
+    uint32_t index = 0;
+    while (judged->at < judged->n && doc_at(judged, judged->at) < doc) judged->at++;
+    if (judged->at == judged->n || doc_at(judged, judged->at) != doc ||
+        twx_is_withdrawn(judged->j, twx_judged_index(judged, judged->at)))
+        return TWX_DONE;
+    return next_judged(judged, ret_row, &index);
+}
+
 twx_flag_rows twx_judged_rows(twx_judged *judged) {
-    return (twx_flag_rows){judged, rewind_judged, next_judged};
+    return (twx_flag_rows){judged, rewind_judged, next_judged, find_judged};
 }
 
 /* ---- comparing ---------------------------------------------------------- */

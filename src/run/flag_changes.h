@@ -14,6 +14,9 @@ typedef struct twx_flag_rows {
     twx_rc (*rewind)(void *arg);
     /* TWX_DONE after the last one. ret_index: of the document in the judgement, if there is one */
     twx_rc (*next)(void *arg, twx_flag_row *ret_row, uint32_t *ret_index);
+    /* The row of a document after the rows that were returned since rewind; the next row is the one
+     * after it. TWX_DONE: it has none. NULL: rows can only be read one after the other. */
+    twx_rc (*find)(void *arg, int64_t doc, twx_flag_row *ret_row);
 } twx_flag_rows;
 
 /* The judgement of one store's documents, in order of doc. Memory: by_doc owned. */

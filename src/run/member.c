@@ -95,6 +95,7 @@ void twx_member_close(twx_member *m, twx_rc rc) {
     if (!m) return;
     note_check(m, rc);
     twx_judged_done(&m->judged);
+    TWX_VEC_DONE(&m->differ);
     twx_losses_done(&m->losses);
     if (m->planned) twx_sign_plan_done(&m->sign);
     m->planned = false;

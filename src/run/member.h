@@ -29,7 +29,8 @@ typedef struct twx_member {
     twx_arena names;        /* holds these two */
     twx_losses losses;
     twx_judged judged; /* its part of the judgement */
-    uint64_t changed;  /* documents whose flags differ from the published ones */
+    uint64_t changed;  /* documents whose flags differ from the published ones, */
+    twx_docs differ;   /* and which; empty if nothing is published, and in a dry run */
 } twx_member;
 
 /* Checks and opens the store, and makes the plan of signing. A store that fails the checks stays

@@ -3,10 +3,12 @@
  *   claim   stores a random token in twindex_state and marks the generation as incomplete. Each
  *           later transaction checks the token: a suspended run that was presumed dead finds
  *           another token when it resumes, and stops.
- *   write   compares the generation with the judgement and writes the rows that differ, one chunk
- *           per transaction, and pauses after each, so that other writers of the store get their
- *           turn. Each chunk is read back and compared with what was written: together with the
- *           rows that did not differ, these are all rows.
+ *   write   writes the rows that differ from the judgement, one chunk per transaction, and pauses
+ *           after each, so that other writers of the store get their turn. Which rows differ is
+ *           known from the comparison with the published generation: outside of those, and of the
+ *           rows that the generations do not share, both generations are equal. Without such a
+ *           comparison the rows are compared now. Each chunk is read back and compared with what
+ *           was written: together with the rows that did not differ, these are all rows.
  *   commit  points the views at the generation and marks it complete.
  * While rows are written, a read transaction of our own keeps the WAL from being reset (below). */
 #include "run/publish.h"
@@ -180,6 +182,64 @@ static twx_rc write_flags(twx_publisher *p, twx_flag_changes *changes) {
     return n_waiting(p) ? write_waiting(p) : TWX_OK;
 }
 
+/* The documents to be written, ascending: those whose flags the generations do not share, and those
+ * whose flags differ from the published ones. */
+typedef struct known_docs {
+    const twx_docs *differ;
+    size_t at;
+    int64_t unshared[1024];
+    size_t n, next; /* of unshared */
+    bool end;       /* there are no more than these */
+} known_docs;
+
+/* TWX_DONE: there are no more. */
+static twx_rc next_known(const twx_publisher *p, known_docs *k, int64_t *ret_doc) {
+    if (k->next == k->n && !k->end) {
+        const int64_t after = k->n ? k->unshared[k->n - 1] : INT64_MIN;
+        const twx_rc rc = twx_flags_unshared(p->o->generations, after, k->unshared,
+                                             TWX_COUNTOF(k->unshared), &k->n);
+        if (rc != TWX_OK) return rc;
+        k->next = 0;
+        k->end = k->n < TWX_COUNTOF(k->unshared);
+    }
+    const bool one = k->next < k->n, other = k->at < k->differ->n;
+    if (!one && !other) return TWX_DONE;
+    const int64_t a = one ? k->unshared[k->next] : INT64_MAX,
+                  b = other ? k->differ->at[k->at] : INT64_MAX;
+    *ret_doc = a < b ? a : b;
+    k->next += one && a == *ret_doc;
+    k->at += other && b == *ret_doc;
+    return TWX_OK;
+}
+
+/* Rows are written whether they differ or not: nearly all do. */
+static twx_rc write_known(twx_publisher *p) {
+    const twx_flag_rows *rows = p->publishing->rows;
+    known_docs known = {.differ = p->publishing->differ};
+    twx_rc rc = rows->rewind(rows->arg);
+    while (rc == TWX_OK) {
+        twx_flag_row fresh, gone;
+        rc = next_known(p, &known, &gone.doc);
+        if (rc != TWX_OK) break;
+        rc = rows->find(rows->arg, gone.doc, &fresh);
+        const twx_flag_change change = {&gone, rc == TWX_OK ? &fresh : NULL, TWX_NO_DOCUMENT};
+        if (rc == TWX_OK || rc == TWX_DONE) rc = write_change(p, &change);
+    }
+    if (rc != TWX_DONE) return rc;
+    return n_waiting(p) ? write_waiting(p) : TWX_OK;
+}
+
+/* Is the published generation still the one that was compared? */
+static twx_rc is_known(twx_publisher *p, bool *ret_known) {
+    const twx_publishing *q = p->publishing;
+    twx_state state;
+    *ret_known = false;
+    if (!q->differ || !q->rows->find || !q->base) return TWX_OK;
+    const twx_rc rc = twx_state_read(p->o->generations, &state);
+    if (rc == TWX_OK) *ret_known = q->base_run && state.run[q->base == 'b'] == q->base_run;
+    return rc;
+}
+
 /* ---- documents of other stores ------------------------------------------- */
 
 /* Reads back what was written. */
@@ -316,9 +376,12 @@ twx_rc twx_publisher_open(const twx_job *job, twx_opened *o, const twx_publishin
 }
 
 twx_rc twx_publisher_prepare(twx_publisher *p) {
+    bool known = false;
     twx_rc rc = claim(p);
     if (rc == TWX_OK) rc = hold_wal(p);
-    if (rc == TWX_OK) rc = twx_publisher_amend(p);
+    if (rc == TWX_OK) rc = is_known(p, &known);
+    if (rc == TWX_OK && known) rc = write_known(p);
+    if (rc == TWX_OK) rc = known ? write_remotes(p) : twx_publisher_amend(p);
     return rc == TWX_OK ? write_sites(p) : rc;
 }
 

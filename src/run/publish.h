@@ -13,6 +13,7 @@
 #include "job/open_store.h"
 #include "run/flag_changes.h"
 #include "run/remote_changes.h"
+#include "run/sign.h"
 #include "store/prepared.h"
 
 /* Memory: borrowed until the publisher is closed. */
@@ -22,7 +23,11 @@ typedef struct twx_publishing {
     const twx_remote_rows *remotes; /* NULL: the rows refer to no other store */
     int64_t collection_run;         /* as in twx_publication */
     twx_slice shard;
-    char base;                   /* the published generation, 0: none */
+    char base; /* the published generation, 0: none */
+    /* Documents whose flags differ from those of the published generation, ascending, and the run
+     * that published it; NULL: not known */
+    const twx_docs *differ;
+    int64_t base_run;
     const twx_site_count *sites; /* counts of the judgement, n_sites of them */
     size_t n_sites;
     const char *settings; /* JSON for the ledger */

@@ -57,6 +57,8 @@ static twx_rc prepare(publication *p, size_t at, int64_t run) {
                                      .collection_run = run,
                                      .shard = m->shard,
                                      .base = m->state.generation,
+                                     .base_run = m->state.run[m->state.generation == 'b'],
+                                     .differ = m->state.generation ? &m->differ : NULL,
                                      .sites = m->losses.now.at,
                                      .n_sites = m->losses.now.n,
                                      .settings = p->plan->settings,

@@ -12,22 +12,26 @@
 
 enum { SQL_BYTES = 1 << 18 };
 
-typedef enum statement { READ, GET, ANY, PART, DROP, SHARE, PUT, STATEMENTS } statement;
+typedef enum statement { READ, GET, ROWS, UNSHARED, PART, DROP, SHARE, PUT, STATEMENTS } statement;
 
 static const char *const SQL[STATEMENTS] = {
-    [READ] = TWX_SQL_QUERY_FLAG_READ, [GET] = TWX_SQL_QUERY_FLAG_GET,
-    [ANY] = TWX_SQL_QUERY_FLAG_ANY,   [PART] = TWX_SQL_QUERY_FLAG_PART,
-    [DROP] = TWX_SQL_QUERY_FLAG_DROP, [SHARE] = TWX_SQL_QUERY_FLAG_SHARE,
-    [PUT] = TWX_SQL_QUERY_FLAG_PUT,
+    [READ] = TWX_SQL_QUERY_FLAG_READ,   [GET] = TWX_SQL_QUERY_FLAG_GET,
+    [ROWS] = TWX_SQL_QUERY_FLAG_ROWS,   [UNSHARED] = TWX_SQL_QUERY_FLAG_UNSHARED,
+    [PART] = TWX_SQL_QUERY_FLAG_PART,   [DROP] = TWX_SQL_QUERY_FLAG_DROP,
+    [SHARE] = TWX_SQL_QUERY_FLAG_SHARE, [PUT] = TWX_SQL_QUERY_FLAG_PUT,
 };
+
+/* In the place of a generation: rows that belong to both. */
+static const char BOTH = 0;
+enum { OF_A, OF_B, OF_BOTH, KINDS };
 
 struct twx_generations {
     twx_db *db;
-    sqlite3_stmt *stmt[2][STATEMENTS]; /* of a, of b */
+    sqlite3_stmt *stmt[KINDS][STATEMENTS];
 };
 
 static int index_of(char generation) {
-    return generation == 'b';
+    return generation == BOTH ? OF_BOTH : generation == 'b' ? OF_B : OF_A;
 }
 
 twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generations) {
@@ -59,7 +63,7 @@ static twx_rc need(twx_generations *g, char generation, statement which, sqlite3
 
 void twx_generations_close(twx_generations *g) {
     if (!g) return;
-    for (size_t i = 0; i < 2 * (size_t)STATEMENTS; i++)
+    for (size_t i = 0; i < KINDS * (size_t)STATEMENTS; i++)
         sqlite3_finalize(g->stmt[i / STATEMENTS][i % STATEMENTS]);
     twx_free(g);
 }
@@ -184,6 +188,15 @@ twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc, twx_flag_
     return rc;
 }
 
+twx_rc twx_flags_unshared(twx_generations *g, int64_t after, int64_t *ret_docs, size_t limit,
+                          size_t *ret_n) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = need(g, BOTH, UNSHARED, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, after);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, (int64_t)limit);
+    return rc == TWX_OK ? twx_stmt_integers(g->db, stmt, ret_docs, ret_n) : rc;
+}
+
 /* Runs a statement about the flags of a document. row: the columns, or NULL. */
 static twx_rc change_row(twx_generations *g, char generation, statement which, int64_t doc,
                          const twx_flag_row *row) {
@@ -202,25 +215,47 @@ static twx_rc delete_row(twx_generations *g, char generation, int64_t doc) {
     return rc == TWX_OK ? change_row(g, generation, DROP, doc, NULL) : rc;
 }
 
-/* TWX_DONE: no generation has flags of the document. */
-static twx_rc has_any(twx_generations *g, char generation, int64_t doc) {
+/* The flags of a document in this generation and in the other one. */
+typedef struct both_rows {
+    bool shared, has_own, has_other;
+    twx_flag_row own, other; /* own is that of both if they are shared */
+} both_rows;
+
+static twx_rc read_both(twx_generations *g, char generation, int64_t doc, both_rows *ret_rows) {
+    const int64_t only_own = generation == 'b' ? 2 : 1;
     sqlite3_stmt *stmt = NULL;
-    twx_rc rc = need(g, generation, ANY, &stmt);
+    twx_rc rc = need(g, generation, ROWS, &stmt);
+    ret_rows->shared = ret_rows->has_own = ret_rows->has_other = false;
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
-    if (rc == TWX_OK) rc = twx_stmt_step(g->db, stmt);
-    sqlite3_reset(stmt);
-    return rc;
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(g->db, stmt);
+        if (rc != TWX_OK) break;
+        const int64_t only_in = sqlite3_column_int64(stmt, 1 + TWX_FLAG_COLUMNS);
+        const bool own = only_in == 0 || only_in == only_own;
+        ret_rows->shared |= only_in == 0;
+        *(own ? &ret_rows->has_own : &ret_rows->has_other) = true;
+        rc = fill_row(g, stmt, own ? &ret_rows->own : &ret_rows->other);
+    }
+    if (rc != TWX_DONE) sqlite3_reset(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
 }
 
-/* Gives a generation these flags of a document: those of the other one, if they are the same. */
-static twx_rc put_row(twx_generations *g, char generation, const twx_flag_row *row) {
-    twx_rc rc = has_any(g, generation, row->doc);
-    if (rc == TWX_OK) {
-        rc = delete_row(g, generation, row->doc);
-        if (rc == TWX_OK) rc = change_row(g, generation, SHARE, row->doc, row);
-        if (rc != TWX_OK || sqlite3_changes(g->db->handle) > 0) return rc;
-    }
-    return rc == TWX_OK || rc == TWX_DONE ? change_row(g, generation, PUT, row->doc, row) : rc;
+/* Gives the generation that is not `base` these flags of a document: those of the other one, if
+ * they are the same. If nothing is published, they become those of both: the next run then writes
+ * only what it changes. */
+static twx_rc put_row(twx_generations *g, char base, const twx_flag_row *row) {
+    const char generation = twx_other_generation(base);
+    both_rows was;
+    twx_rc rc = read_both(g, generation, row->doc, &was);
+    if (rc != TWX_OK) return rc;
+    const bool as_other = was.has_other && twx_flag_row_eq(&was.other, row);
+    if (was.has_own && !as_other && twx_flag_row_eq(&was.own, row)) return TWX_OK;
+    const bool for_both = !base && was.has_own == was.shared && !was.has_other;
+    if (for_both) return change_row(g, BOTH, PUT, row->doc, row);
+    if (was.shared) rc = change_row(g, generation, PART, row->doc, NULL);
+    if (!as_other) return rc == TWX_OK ? change_row(g, generation, PUT, row->doc, row) : rc;
+    if (was.has_own) rc = change_row(g, generation, DROP, row->doc, NULL);
+    return rc == TWX_OK ? change_row(g, generation, SHARE, row->doc, NULL) : rc;
 }
 
 /* ---- the protocol ------------------------------------------------------- */
@@ -346,7 +381,7 @@ twx_rc twx_generation_write(twx_generations *g, const twx_claim *claim, twx_flag
     twx_rc rc = twx_turn_begin(g->db);
     if (rc == TWX_OK) rc = still_ours(g, claim);
     while (rc == TWX_OK && edit->n_rows && !twx_turn_is_over(g->db)) {
-        rc = put_row(g, generation, edit->rows++);
+        rc = put_row(g, claim->base, edit->rows++);
         edit->n_rows--;
     }
     while (rc == TWX_OK && edit->n_gone && !twx_turn_is_over(g->db)) {

@@ -60,6 +60,11 @@ TWX_CHECK twx_rc twx_flags_read(twx_generations *g, char generation, int64_t aft
 TWX_CHECK twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc,
                                twx_flag_row *ret_row); /* TWX_DONE: none */
 
+/* Documents whose flags the two generations do not share, with a doc greater than `after`,
+ * ascending; fewer than limit at the end. All others have the same flags in both, or none. */
+TWX_CHECK twx_rc twx_flags_unshared(twx_generations *g, int64_t after, int64_t *ret_docs,
+                                    size_t limit, size_t *ret_n);
+
 /* Claims the right to write: stores the token in twindex_state, marks the inactive generation
  * incomplete and opens a ledger row. */
 typedef struct twx_claim {

@@ -122,7 +122,9 @@ typedef twx_rc add_fn(twx_ctx *cx, twx_buf *out, const twx_template *t);
 
 twx_rc twx_template_fill(twx_ctx *cx, twx_buf *out, const char *sql, const twx_template *t) {
     const char generation[2] = {t->generation, '\0'};
-    const char *const own = t->generation == 'b' ? "2" : "1",
+    const char *const own = t->generation == 'b' ? "2"
+                            : t->generation      ? "1"
+                                                 : "0",
                       *other = t->generation == 'b' ? "1" : "2";
     const struct {
         const char *name;

@@ -21,7 +21,7 @@
 #include "base/buf.h"
 
 typedef struct twx_template {
-    char generation;    /* 'a' or 'b' */
+    char generation;    /* 'a' or 'b'; 0: both, where {own} is allowed alone */
     bool direct;        /* document numbers are the ids */
     bool remotes;       /* representatives may be in other stores (store/remotes.h) */
     const char *select; /* this and the following are NULL if the template does not use them */

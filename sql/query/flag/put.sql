@@ -1,3 +1,3 @@
--- Stores the flags of a document in this generation alone, where it has none. in: the columns in order.
-INSERT INTO twindex_flag(doc, only_in{columns})
+-- Stores the flags of a document in this generation alone, or in both. in: the columns in order.
+INSERT OR REPLACE INTO twindex_flag(doc, only_in{columns})
 VALUES (?1, {own}{parameters})

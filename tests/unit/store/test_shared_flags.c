@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "store/generations.h"
 
@@ -49,6 +50,26 @@ static int64_t rows_of(const model *m) {
     return n;
 }
 
+/* Before anything is published, the rows are those of both generations. */
+static void write_both(model *m) {
+    memcpy(m->of[1], m->of[0], sizeof m->of[0]);
+}
+
+/* The documents whose flags differ between the generations. */
+static void expect_unshared(const twx_ctx *cx, twx_generations *g, const model *m) {
+    int64_t docs[DOCS], after = INT64_MIN;
+    size_t n = 0;
+    for (int64_t doc = 0; doc < DOCS; doc++) {
+        if (m->of[0][doc] == m->of[1][doc]) continue;
+        expect_ok(cx, twx_flags_unshared(g, after, docs, 1 + (size_t)doc % 3, &n));
+        assert_true(n > 0);
+        assert_int_equal(docs[0], doc);
+        after = doc;
+    }
+    expect_ok(cx, twx_flags_unshared(g, after, docs, DOCS, &n));
+    assert_int_equal(n, 0);
+}
+
 /* Writes some rows to a generation, deletes others, and publishes it. */
 static void change(twx_ctx *cx, twx_generations *g, test_rng *rng, char base, model *m) {
     static const twx_publication DIRECT = {.direct = true, .summary = "{}"};
@@ -66,6 +87,7 @@ static void change(twx_ctx *cx, twx_generations *g, test_rng *rng, char base, mo
     twx_flag_edit edit = {.rows = rows, .n_rows = n, .gone = gone, .n_gone = n_gone};
     expect_ok(cx, twx_generation_claim(g, &claim));
     while (!twx_flag_edit_is_done(&edit)) expect_ok(cx, twx_generation_write(g, &claim, &edit));
+    if (!base) write_both(m);
     expect_ok(cx, twx_generation_publish(g, &claim, &DIRECT));
 }
 
@@ -86,6 +108,7 @@ static void writing_to_one_generation_leaves_the_other(void **state) {
         if (round > 1 && test_rng_below(&rng, 4) == 0)
             expect_ok(&cx, twx_generation_undo(g, &direct, &base));
         expect_model(&cx, g, &m);
+        expect_unshared(&cx, g, &m);
         assert_int_equal(integer_in(path, "SELECT count(*) FROM twindex_flag"), rows_of(&m));
         int64_t shown = 0;
         for (int doc = 0; doc < DOCS; doc++) shown += m.of[base == 'b'][doc] != 0;
