@@ -27,6 +27,7 @@ twx_tag twx_tag_of(twx_slice name) {
                                     (unsigned char)lower[name.n - 1], (unsigned)name.n);
     const twx_tag tag = (twx_tag)NAME_SLOT[slot];
     const char *known = TWX_ELEMENT[tag].name;
-    if (strncmp(known, lower, name.n) != 0 || known[name.n] != '\0') return TWX_TAG_unknown;
+    /* a name may contain NUL bytes, so its length is compared first */
+    if (strlen(known) != name.n || memcmp(known, lower, name.n) != 0) return TWX_TAG_unknown;
     return memchr(name.p, '_', name.n) ? TWX_TAG_unknown : tag;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "page/elements.h"
 #include "page/html.h"
 
 typedef struct page {
@@ -340,6 +341,24 @@ static void r7_links_are_bounded(void **state) {
     assert_int_equal(p->html.links.p[p->html.links.n - 1], '\n');
 }
 
+static void r8_names_of_elements_may_contain_nul(void **state) {
+    (void)state;
+    for (twx_tag tag = TWX_TAG_unknown + 1; tag < TWX_TAGS; tag++) {
+        const char *name = TWX_ELEMENT[tag].name;
+        const size_t n = strlen(name);
+        for (size_t at = 0; at <= n; at++) {
+            /* on the heap: the address sanitizer sees what is read beyond it */
+            char *with_nul = calloc(1, 2 * n + 1);
+            assert_non_null(with_nul);
+            memcpy(with_nul, name, at);
+            memcpy(with_nul + at + 1, name, n);
+            for (size_t length = at + 1; length <= at + 1 + n; length++)
+                assert_int_equal(twx_tag_of((twx_slice){with_nul, length}), TWX_TAG_unknown);
+            free(with_nul);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(r1_text_is_what_a_reader_sees, setup, teardown),
@@ -362,6 +381,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(r6_a_cap_cuts_the_end_alone, setup, teardown),
         cmocka_unit_test_setup_teardown(r7_links_lead_to_other_pages, setup, teardown),
         cmocka_unit_test_setup_teardown(r7_links_are_bounded, setup, teardown),
+        cmocka_unit_test(r8_names_of_elements_may_contain_nul),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
