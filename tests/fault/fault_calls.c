@@ -1,11 +1,13 @@
 #include "fault_calls.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static char store[4400], explained[TEST_ID_BYTES];
 static const char *rules_file; /* every section, some functions, properties of documents */
-static const char *records_file, *queries_file, *judgements_file;
+static const char *records_file, *queries_file, *judgements_file, *pairs_file;
 
 /* Hits for a query that most documents match, in the words of people and of FTS5. */
 static const char QUERY[] = "a* OR b* OR c* OR t* OR w*";
@@ -17,6 +19,15 @@ static int call_run(twindex *t, const twindex_sink *sink) {
 
 static int call_sign(twindex *t, const twindex_sink *sink) {
     return twindex_sign(t, false, sink);
+}
+
+/* It reads standard input, which is the file of pairs from then on. */
+static int call_verify(twindex *t, const twindex_sink *sink) {
+    const twindex_verify_options how = {.format = "TSV"};
+    const int pairs = open(pairs_file, O_RDONLY | O_CLOEXEC);
+    assert_true(pairs >= 0 && dup2(pairs, STDIN_FILENO) == STDIN_FILENO);
+    if (pairs != STDIN_FILENO) close(pairs);
+    return twindex_verify(t, &how, sink);
 }
 
 static int call_dry_run(twindex *t, const twindex_sink *sink) {
@@ -216,6 +227,7 @@ const fault_call FAULT_CALL[FAULT_CALLS] = {
     {.name = "explain", .call = call_explain, .shown = true},
     {.name = "search", .call = call_search, .shown = true},
     {.name = "sign", .call = call_sign, .timed = true},
+    {.name = "verify", .call = call_verify, .alone = true},
     {.name = "dry run", .call = call_dry_run, .timed = true},
     {.name = "groups", .call = call_groups},
     {.name = "clusters", .call = call_clusters},
@@ -304,4 +316,5 @@ void fault_calls_prepare(const char *path, const char *document, const char *url
     write_rules();
     write_records();
     write_judgements(url);
+    pairs_file = write_line("faults.pairs", "a payload\tanother\nequal\tequal\n\t");
 }

@@ -27,7 +27,7 @@ typedef struct fault_call {
     bool alone;   /* needs no store */
 } fault_call;
 
-enum { FAULT_CALLS = 45 };
+enum { FAULT_CALLS = 46 };
 extern const fault_call FAULT_CALL[FAULT_CALLS];
 const fault_call *fault_call_of(const char *name);
 
