@@ -34,6 +34,12 @@ static twx_rc open_ledger(const twx_job *job, twx_vote_ledger **ret_ledger) {
 static twx_rc fail_vote(const twx_job *job, const twx_ballot *ballot) {
     size_t missing = 0;
     const twx_vote *first = NULL;
+    if (ballot->votes.n == 0)
+        return twx_fail(job->cx, TWX_E_DATA,
+                        "%s: the ledger does not know run %" PRId64
+                        ", which this store has prepared: set cluster.ledger to the file that it "
+                        "was pulled with, or judge again and pull all stores",
+                        path_of(job), ballot->run);
     for (size_t i = 0; i < ballot->votes.n; i++) {
         const twx_vote *v = &ballot->votes.at[i];
         if (v->kind == TWX_VOTE_AGAIN)

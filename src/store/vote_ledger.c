@@ -15,17 +15,30 @@ struct twx_vote_ledger {
     twx_db *db;
 };
 
+/* [R3] The version is read first: another process may make the tables meanwhile. */
+static twx_rc make_tables(twx_db *db) {
+    int64_t version = 0;
+    bool has = false;
+    twx_rc rc = twx_db_integer(db, "PRAGMA schema_version", &version);
+    if (rc == TWX_OK) rc = twx_db_has(db, "twindex_vote", &has);
+    if (rc != TWX_OK || has) return rc;
+    if (version != 0)
+        return twx_fail(db->cx, TWX_E_CONFIG,
+                        "%s is not a ledger but another database: set cluster.ledger to a file of "
+                        "its own",
+                        db->path);
+    return twx_db_transact(db, TWX_SQL_SCHEMA_VOTE_LEDGER);
+}
+
 twx_rc twx_vote_ledger_open(twx_ctx *cx, const char *path, uint32_t busy_ms,
                             twx_vote_ledger **ret_ledger) {
     const twx_db_options options = {
         .mode = TWX_DB_WRITER, .create = true, .network = true, .busy_ms = busy_ms};
     twx_vote_ledger *ledger = twx_calloc(cx, 1, sizeof *ledger);
-    bool has = false;
     if (!ledger) return TWX_E_NOMEM;
     ledger->cx = cx;
     twx_rc rc = twx_db_open(cx, path, &options, &ledger->db);
-    if (rc == TWX_OK) rc = twx_db_has(ledger->db, "twindex_vote", &has);
-    if (rc == TWX_OK && !has) rc = twx_db_transact(ledger->db, TWX_SQL_SCHEMA_VOTE_LEDGER);
+    if (rc == TWX_OK) rc = make_tables(ledger->db);
     if (rc == TWX_OK) {
         *ret_ledger = ledger;
         return TWX_OK;
@@ -145,8 +158,10 @@ static twx_rc put_vote(twx_db *db, int64_t run, const twx_vote *vote) {
     if (rc == TWX_OK) rc = twx_stmt_run(db, stmt);
     sqlite3_finalize(stmt);
     if (rc == TWX_OK && sqlite3_changes(db->handle) != 1)
-        rc = twx_fail(db->cx, TWX_E_DATA, "%s: run %" PRId64 " has not judged shard %" PRIu32,
-                      db->path, run, vote->shard);
+        rc = twx_fail(db->cx, TWX_E_DATA,
+                      "%s: the ledger has no vote of shard %" PRIu32 " on run %" PRId64
+                      ": if the ledger is new, judge again and pull all stores",
+                      db->path, vote->shard, run);
     return rc;
 }
 

@@ -6,6 +6,8 @@
  * committed.
  * [R2] Before a store gives up what it has prepared, it takes back its vote (begin), which fails
  * for a committed run: that one the store has to publish.
+ * [R3] Tables are made only in a file that never had any: not in a store whose path was given by
+ * mistake.
  * Memory: owned handle. The file may be on a network file system whose locks work: it has a
  * rollback journal, and transactions are short. */
 #ifndef TWX_STORE_VOTE_LEDGER_H
@@ -16,7 +18,7 @@
 
 typedef struct twx_vote_ledger twx_vote_ledger;
 
-/* Creates the file if it is missing. */
+/* Creates the file if it is missing. Errors TWX_E_CONFIG: it is another database */
 TWX_CHECK twx_rc twx_vote_ledger_open(twx_ctx *cx, const char *path, uint32_t busy_ms,
                                       twx_vote_ledger **ret_ledger);
 void twx_vote_ledger_close(twx_vote_ledger *ledger);

@@ -97,6 +97,9 @@ is $? 'only a pull makes the file'
 refuses 'a ledger in a folder that does not exist' 66 'none' cluster pull --shard 1 --ledger none/ledger.db pages.db
 head -c 5000 /dev/urandom >noise.db
 refuses 'a ledger that is no database' 65 'noise.db' cluster publish --ledger noise.db
+refuses 'a ledger that is a store' 65 'pages.db is not a ledger but another database: set cluster.ledger' cluster publish --ledger pages.db
+[ "$(sqlite3 pages.db "SELECT count(*) FROM sqlite_schema WHERE name = 'twindex_vote'")" = 0 ]
+is $? 'a store that is named as the ledger gets no tables'
 serve good
 printf '[cluster]\nurls = http://127.0.0.1:%s\nledger = ledger.db\n[near]\ndetector = none\n' "$port" >twindex.conf
 refuses 'a pull before anything is judged' 65 'nothing is judged yet' cluster pull --shard 1 pages.db

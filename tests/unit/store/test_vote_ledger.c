@@ -74,6 +74,16 @@ static void r1_all_have_to_be_prepared(void **state) {
     TWX_VEC_DONE(&ballot.votes);
 }
 
+static void r3_another_database_gets_no_tables(void **state) {
+    fixture *f = *state;
+    const char *path = store_of("no_ledger.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY)");
+    twx_vote_ledger *ledger = NULL;
+    expect_fail(&f->cx, twx_vote_ledger_open(&f->cx, path, 50, &ledger), TWX_E_CONFIG,
+                "not a ledger");
+    assert_null(ledger);
+    assert_int_equal(integer_in(path, "SELECT count(*) FROM sqlite_schema"), 1);
+}
+
 /* Also by another process, and when the store begins another run. */
 static void r2_a_store_takes_back_what_is_not_committed(void **state) {
     fixture *f = *state;
@@ -98,7 +108,7 @@ static void a_store_that_was_not_judged_has_no_vote(void **state) {
     fixture *f = *state;
     begin(f, RUN, 1);
     expect_fail(&f->cx, vote(f, RUN, 3, TWX_VOTE_PREPARED), TWX_E_DATA,
-                "run 100 has not judged shard 3");
+                "no vote of shard 3 on run 100");
 }
 
 static void damaged_votes_are_refused(void **state) {
@@ -218,6 +228,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(r1_all_have_to_be_prepared),
         TEST(r2_a_store_takes_back_what_is_not_committed),
+        TEST(r3_another_database_gets_no_tables),
         TEST(a_store_that_was_not_judged_has_no_vote),
         TEST(damaged_votes_are_refused),
         TEST(digests_are_written_and_read),
