@@ -20,22 +20,25 @@ static twx_rc add_line(twx_ctx *cx, twx_store_list *list, const char *line) {
     return n == 0 || line[0] == '#' ? TWX_OK : push(cx, list, line, n);
 }
 
+static twx_rc fail_unread(twx_ctx *cx, const char *path, int error) {
+    return twx_fail(cx, TWX_E_USAGE, "@%s: the file of stores cannot be read: %s", path,
+                    strerror(error));
+}
+
 static twx_rc add_file(twx_ctx *cx, twx_store_list *list, const char *path) {
     const size_t before = list->at.n;
     char *line = NULL;
     size_t room = 0;
     twx_rc rc = TWX_OK;
     FILE *file = fopen(path, "re");
-    if (!file)
-        return twx_fail(cx, TWX_E_USAGE, "@%s: the file of stores cannot be read: %s", path,
-                        strerror(errno));
+    if (!file) return fail_unread(cx, path, errno);
     while (rc == TWX_OK && getline(&line, &room, file) >= 0) rc = add_line(cx, list, line);
-    if (rc == TWX_OK && ferror(file))
-        rc = twx_fail(cx, TWX_E_USAGE, "@%s: the file of stores cannot be read", path);
+    if (rc == TWX_OK && ferror(file)) rc = fail_unread(cx, path, errno);
     free(line); /* style: getline allocated it */
     fclose(file);
     if (rc == TWX_OK && list->at.n == before)
-        rc = twx_fail(cx, TWX_E_USAGE, "@%s: the file names no store", path);
+        rc = twx_fail(cx, TWX_E_USAGE, "@%s: the file names no store: it has one path in each line",
+                      path);
     return rc;
 }
 

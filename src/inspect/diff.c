@@ -119,7 +119,8 @@ static twx_rc open_both(diff *d) {
     twx_generations *g = d->of->o.generations;
     if (!state->run[0] || !state->run[1])
         return twx_fail(d->job->cx, TWX_E_DATA,
-                        "%s: there is no earlier complete result to compare with",
+                        "%s: there is no earlier complete result to compare with: the next "
+                        "'twindex run' makes one",
                         twx_own_path(&d->of->job));
     twx_rc rc = twx_flags_cursor_init(d->job->cx, g, state->generation, &d->is);
     return rc == TWX_OK ? twx_flags_cursor_init(d->job->cx, g,

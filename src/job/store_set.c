@@ -40,7 +40,8 @@ static twx_rc check_one_run(const twx_store_set *s) {
         if (run_of(m) != run_of(first))
             return twx_fail(s->job->cx, TWX_E_DATA,
                             "%s and %s have the flags of different runs: 'twindex run' with all of "
-                            "the stores first, or try again if one is at work",
+                            "the stores first; try again if one is at work; after an undo, undo "
+                            "each of them",
                             first->job.store, m->job.store);
     }
     return TWX_OK;
@@ -60,7 +61,7 @@ static twx_rc order_members(twx_store_set *s) {
         if (i > 0 && twx_slice_eq(s->at[i].shard, s->at[i - 1].shard))
             return twx_fail(s->job->cx, TWX_E_USAGE,
                             "%s and %s are both the store " TWX_SLICE_FMT
-                            " of the collection: name each store once",
+                            " of the collection, or one is a copy: name each store once",
                             s->at[i - 1].job.store, s->at[i].job.store,
                             TWX_SLICE_ARG(s->at[i].shard));
     }

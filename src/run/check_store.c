@@ -6,8 +6,8 @@
 static twx_rc accept_mapping(const twx_job *job, const twx_mapping *m) {
     if (!m->chosen) return TWX_OK;
     const bool accepted = job->settings->store_accept_mapping;
-    twx_job_message(job, m->doubtful && !accepted ? TWINDEX_WARNING : TWINDEX_NOTE, "%s",
-                    twx_buf_slice(&m->note).p);
+    twx_job_message(job, m->doubtful && !accepted ? TWINDEX_WARNING : TWINDEX_NOTE, "%s: %s",
+                    job->store, twx_buf_slice(&m->note).p);
     if (!m->doubtful || accepted) return TWX_OK;
     return twx_fail(job->cx, TWX_E_CONFIG,
                     "%s: more than one mapping fits: use --accept-mapping, or name it in [store] "

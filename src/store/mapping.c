@@ -224,19 +224,19 @@ static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
 static twx_rc write_note(twx_ctx *cx, twx_mapping *m, const candidates *found,
                          const candidate *chosen) {
     twx_buf_init(&m->note, NOTE_BYTES);
-    twx_rc rc = twx_buf_printf(cx, &m->note, "mapping chosen by the usual names:\n  from = %s\n",
+    twx_rc rc = twx_buf_printf(cx, &m->note, "mapping chosen by the usual names:\n  from = %s",
                                m->from);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
         if (m->map[i])
-            rc = twx_buf_printf(cx, &m->note, "  %s = %s\n", twx_column_name(i), m->map[i]);
+            rc = twx_buf_printf(cx, &m->note, "\n  %s = %s", twx_column_name(i), m->map[i]);
     for (size_t i = 0; rc == TWX_OK && i < found->n; i++)
         if (&found->at[i] != chosen)
-            rc = twx_buf_printf(cx, &m->note, "table '%s' would fit too\n", found->at[i].table);
+            rc = twx_buf_printf(cx, &m->note, "\ntable '%s' would fit too", found->at[i].table);
     if (rc == TWX_OK && chosen->also_url)
-        rc = twx_buf_printf(cx, &m->note, "more than one column of '%s' could be the url\n",
+        rc = twx_buf_printf(cx, &m->note, "\nmore than one column of '%s' could be the url",
                             chosen->table);
     if (rc == TWX_OK && chosen->also_text)
-        rc = twx_buf_printf(cx, &m->note, "more than one column of '%s' could be the text\n",
+        rc = twx_buf_printf(cx, &m->note, "\nmore than one column of '%s' could be the text",
                             chosen->table);
     return rc;
 }

@@ -35,6 +35,7 @@ equal 'its store, id and URL are kept' 'a.db|0|https://b.example/0' "$(sqlite3 b
 got 'groups belong to the store of their representative' "$(for s in a b c; do sqlite3 $s.db "SELECT detector || representative FROM duplicate_groups"; done | sort)" "$(sqlite3 one.db 'SELECT detector || representative FROM duplicate_groups' | sort)"
 "$program" run a.db c.db b.db --accept-mapping >out 2>err && grep -q 'nothing changed' out
 is $? 'a second run writes nothing, in any order'
+got 'the mapping of each store is reported with its name' "$(grep -c '[abc]\.db: mapping chosen by the usual names:' err)" 3
 "$program" run a.db b.db c.db --accept-mapping --verify >out 2>err
 is $? '--verify finds the same flags'
 "$program" run a.db b.db c.db --accept-mapping --full >out 2>err
@@ -47,6 +48,7 @@ is $? '@FILE with blank lines and comments'
 : >empty.txt
 refuses '@FILE without a name' 64 'names no store' run @empty.txt
 refuses '@FILE that is missing' 64 '@missing.txt: the file of stores cannot be read' run @missing.txt
+refuses '@FILE that is a folder' 64 '@.: the file of stores cannot be read: Is a directory' run @.
 refuses 'several stores for a command that takes one' 64 '3 stores are named, but this command works on one' undo @stores.txt
 
 # what is wrong with a store

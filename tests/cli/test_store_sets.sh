@@ -156,6 +156,7 @@ make x.db 'i < 50' TEXT && make y.db 'i >= 50' TEXT
 sqlite3 y.db "UPDATE pages SET id = id - 50"
 # shellcheck disable=SC2086
 "$program" $run x.db y.db 2>err
+check 'one result only' 65 "*x.db: there is no earlier complete result to compare with: the next 'twindex run' makes one*" diff x.db y.db
 "$program" explain x.db y.db 0 >out 2>err
 got 'an id that two stores have' "$(grep -c "^'0' " out)" 2
 has 'each in its store' "'0' https://a.example/50 in y.db"

@@ -258,7 +258,8 @@ static void somebody_elses_lock_is_waited_for_and_then_reported(void **state) {
     twx_db *db = open_migrated(&cx, path);
     sqlite3 *user = test_open(path);
     test_exec(user, "BEGIN IMMEDIATE");
-    expect_fail(&cx, twx_db_begin(db), TWX_E_BUSY, "locked");
+    expect_fail(&cx, twx_db_begin(db), TWX_E_BUSY,
+                "database is locked: another program is using it; try again later");
     test_exec(user, "COMMIT");
     expect_ok(&cx, twx_db_begin(db));
     expect_ok(&cx, twx_db_commit(db));
