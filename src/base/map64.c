@@ -49,6 +49,7 @@ static twx_rc place(twx_ctx *cx, twx_map64 *m, uint64_t key, bool *ret_fresh,
                     uint64_t **ret_value) {
     if (key == 0) {
         *ret_fresh = !m->has_zero;
+        m->n += *ret_fresh;
         m->has_zero = true;
         *ret_value = &m->zero_value;
         return TWX_OK;

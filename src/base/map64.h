@@ -12,7 +12,7 @@
 typedef struct twx_map64 {
     struct twx_map64_slot *slots;
     size_t mask; /* slots - 1; 0 before the first put */
-    size_t n;
+    size_t n;    /* keys, also key 0: callers number new keys with it */
     uint64_t seed;
     bool has_zero; /* key 0 marks a free slot, so its value is kept outside the table */
     uint64_t zero_value;

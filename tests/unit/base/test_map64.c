@@ -177,6 +177,9 @@ static void key_zero_needs_no_table(void **state) {
     assert_int_equal(twx_map64_put(&cx, &m, 0, 9), TWX_OK);
     assert_true(twx_map64_get(&m, 0, &value));
     assert_int_equal(value, 9);
+    assert_int_equal(m.n, 1);
+    assert_int_equal(twx_map64_put(&cx, &m, 0, 8), TWX_OK);
+    assert_int_equal(m.n, 1);
     assert_int_equal(twx_map64_put(&cx, &m, 1, 9), TWX_E_NOMEM);
     twx_map64_done(&m);
 }
