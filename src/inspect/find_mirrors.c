@@ -3,72 +3,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash64.h"
-#include "base/map64.h"
 #include "job/lock.h"
 #include "job/store_set.h"
 #include "judge/eligible.h"
 #include "judge/facts.h"
+#include "judge/mirror_intake.h"
 #include "store/flags_cursor.h"
 #include "store/host_mirrors.h"
 
 enum { PROGRESS_EVERY = 4096 };
-
-/* Maps hosts, or representatives of groups, to consecutive numbers. */
-typedef struct numbers {
-    twx_map64 of;
-    uint32_t n;
-} numbers;
 
 typedef struct finding {
     const twx_job *job;
     twx_mirror_list *list;
     twx_store_set set;
     uint32_t member; /* whose documents are read */
-    numbers host, exact, near;
-    TWX_VEC(twx_mirror_document) documents;
+    twx_mirror_intake in;
     uint64_t seen, total;
     twx_flags_cursor flags;
 } finding;
 
 /* ---- reading ------------------------------------------------------------ */
 
-static twx_rc number_of(twx_ctx *cx, numbers *known, uint64_t key, uint32_t *ret_number) {
-    uint64_t number = 0;
-    twx_rc rc = twx_map64_add(cx, &known->of, key, known->n, &number);
-    if (rc != TWX_OK) return rc;
-    known->n += number == known->n;
-    *ret_number = (uint32_t)number;
-    return TWX_OK;
-}
-
-static twx_rc group_of(finding *f, numbers *known, const twx_flag_row *row, twx_flag_column rep,
-                       uint32_t *ret_group) {
+/* The key of the document's group. */
+static twx_rc group_of(finding *f, const twx_flag_row *row, twx_flag_column rep, uint64_t *key,
+                       const uint64_t **ret_key) {
     twx_set_document representative;
-    *ret_group = TWX_NO_DOCUMENT;
+    *ret_key = NULL;
     if (!twx_flag_known(row, rep)) return TWX_OK;
     const twx_rc rc = twx_store_set_resolve(&f->set, f->member, row->v[rep], &representative);
     if (rc != TWX_OK) return rc;
-    return number_of(f->job->cx, known, twx_store_set_key(&f->set, representative), ret_group);
-}
-
-static twx_rc host_of(finding *f, twx_slice name, uint32_t *ret_host) {
-    twx_ctx *cx = f->job->cx;
-    twx_rc rc = number_of(cx, &f->host, twx_hash64(name, 0), ret_host);
-    if (rc != TWX_OK || *ret_host < f->list->hosts.n) return rc;
-    twx_slice copy = {0};
-    rc = twx_arena_copy(cx, &f->list->names, name, &copy);
-    if (rc != TWX_OK) return rc;
-    return TWX_VEC_PUSH(cx, &f->list->hosts, copy) ? TWX_OK : TWX_E_NOMEM;
+    *key = twx_store_set_key(&f->set, representative);
+    *ret_key = key;
+    return TWX_OK;
 }
 
 static twx_rc add_document(finding *f, twx_slice host, const twx_flag_row *row) {
-    twx_mirror_document d = {.survives = !twx_flag_known(row, TWX_FLAG_duplicate_of)};
-    twx_rc rc = host_of(f, host, &d.host);
-    if (rc == TWX_OK) rc = group_of(f, &f->exact, row, TWX_FLAG_exact_rep, &d.exact);
-    if (rc == TWX_OK) rc = group_of(f, &f->near, row, TWX_FLAG_near_rep, &d.near);
-    if (rc != TWX_OK) return rc;
-    return TWX_VEC_PUSH(f->job->cx, &f->documents, d) ? TWX_OK : TWX_E_NOMEM;
+    twx_mirror_entry e = {
+        .host = host, .survive = !twx_flag_known(row, TWX_FLAG_duplicate_of), .n = 1};
+    uint64_t exact = 0, near = 0;
+    twx_rc rc = group_of(f, row, TWX_FLAG_exact_rep, &exact, &e.exact);
+    if (rc == TWX_OK) rc = group_of(f, row, TWX_FLAG_near_rep, &near, &e.near);
+    return rc == TWX_OK ? twx_mirror_intake_add(f->job->cx, &f->in, &e) : rc;
 }
 
 static twx_rc take_document(void *arg, const twx_stored *stored) {
@@ -123,16 +99,8 @@ static twx_rc read_documents(finding *f) {
 
 static twx_rc find(finding *f) {
     const twx_settings *s = f->job->settings;
-    const twx_mirror_case in = {.documents = f->documents.at,
-                                .n = f->documents.n,
-                                .hosts = f->list->hosts.at,
-                                .hosts_n = f->host.n,
-                                .exact_groups = f->exact.n,
-                                .near_groups = f->near.n,
-                                .ratio_ppm = s->mirrors_ratio_ppm,
-                                .min_documents = s->mirrors_min_documents,
-                                .group_hosts = TWX_MIRROR_GROUP_HOSTS};
-    twx_rc rc = twx_mirrors_find(f->job->cx, &in, &f->list->found);
+    twx_rc rc = twx_mirror_intake_find(f->job->cx, &f->in, s->mirrors_ratio_ppm,
+                                       s->mirrors_min_documents, &f->list->found);
     if (rc == TWX_OK && f->list->found.rows.n == 0 && s->exact_scope != TWX_SCOPE_STORE &&
         s->near_scope != TWX_SCOPE_STORE)
         twx_job_message(f->job, TWINDEX_NOTE,
@@ -208,17 +176,14 @@ static twx_rc forgive(finding *f, twx_rc rc) {
 }
 
 static void begin(finding *f) {
-    numbers *all[] = {&f->host, &f->exact, &f->near};
     f->list->store = f->job->store;
     f->list->ratio_ppm = f->job->settings->mirrors_ratio_ppm;
     f->list->min_documents = f->job->settings->mirrors_min_documents;
-    for (size_t i = 0; i < TWX_COUNTOF(all); i++) twx_map64_init(&all[i]->of, 0);
+    twx_mirror_intake_init(&f->in, &f->list->names, &f->list->hosts);
 }
 
 static void done(finding *f) {
-    numbers *all[] = {&f->host, &f->exact, &f->near};
-    for (size_t i = 0; i < TWX_COUNTOF(all); i++) twx_map64_done(&all[i]->of);
-    TWX_VEC_DONE(&f->documents);
+    twx_mirror_intake_done(&f->in);
     twx_store_set_done(&f->set);
 }
 

@@ -37,6 +37,8 @@ typedef struct twx_mirror_document {
     bool survives; /* it is the survivor of its cluster */
 } twx_mirror_document;
 
+typedef TWX_VEC(twx_slice) twx_mirror_hosts; /* names by number */
+
 typedef struct twx_mirror_case {
     const twx_mirror_document *documents; /* in any order */
     size_t n;

@@ -11,7 +11,7 @@ typedef struct twx_mirror_list {
     const char *store;
     uint32_t ratio_ppm, min_documents; /* as configured */
     twx_arena names;
-    TWX_VEC(twx_slice) hosts; /* by number; in names */
+    twx_mirror_hosts hosts; /* in names */
     twx_mirrors found;
     bool kept; /* they are in twindex_host_mirror */
 } twx_mirror_list;
