@@ -196,7 +196,7 @@ static twx_rc finish(twx_judging *j, const twx_manifests *m, uint64_t last, bool
     if (rc == TWX_OK) rc = put_run(j, m, stopped);
     for (int t = 0; rc == TWX_OK && t < TWX_WORK_RESULT; t++)
         rc = twx_work_drop(j->nodes, j->run, (twx_work_table)t);
-    if (rc == TWX_OK) rc = twx_work_sweep(j->job->cx, j->nodes, j->run, stopped ? last : 0);
+    if (rc == TWX_OK) rc = twx_work_sweep(j->nodes, j->run, stopped ? last : 0);
     if (rc == TWX_OK && stopped) rc = fail_guard(j, &says);
     twx_buf_done(&stops);
     twx_buf_done(&notes);
@@ -232,7 +232,7 @@ twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force,
     if (rc == TWX_OK) rc = twx_manifests_read(job->cx, nodes, &manifests);
     if (rc == TWX_OK) rc = check_manifests(&j, &manifests);
     if (rc == TWX_OK) rc = twx_cluster_runs_read(job->cx, nodes, &runs);
-    if (rc == TWX_OK) rc = twx_work_sweep(job->cx, nodes, runs.last, 0);
+    if (rc == TWX_OK) rc = twx_work_sweep(nodes, runs.last, 0);
     if (j.run <= runs.newest) j.run = runs.newest + 1;
     if (rc == TWX_OK) rc = judge(&j, &manifests, ret_summary);
     if (rc == TWX_OK) rc = finish(&j, &manifests, runs.last, force, ret_summary);

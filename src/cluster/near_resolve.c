@@ -62,11 +62,10 @@ static twx_rc add_edges(resolving *r, const twx_near_match *matches, size_t n) {
     return TWX_OK;
 }
 
-static twx_near_state state_of(const resolving *r, const vertex *v, const twx_map64 *blocked) {
+static twx_near_state state_of(const vertex *v, const twx_map64 *blocked) {
     uint64_t unused;
     if (v->is_rep) return TWX_NEAR_LEADS;
     if (v->follows) return TWX_NEAR_FOLLOWS;
-    (void)r;
     return v->unsure || twx_map64_get(blocked, v->text, &unused) ? TWX_NEAR_OPEN : TWX_NEAR_LEADS;
 }
 
@@ -76,7 +75,7 @@ static twx_rc examine(resolving *r, size_t n, const twx_map64 *blocked, twx_near
     for (size_t q = 0; q < r->queued; q++) {
         const uint32_t i = r->queue[q];
         const vertex *v = &r->at.at[i];
-        const twx_near_state state = state_of(r, v, blocked);
+        const twx_near_state state = state_of(v, blocked);
         const uint64_t end = i + 1 < r->at.n ? v[1].edges : n;
         if (v->is_b && !TWX_VEC_PUSH(r->cx, said, ((twx_near_said){v->text, state})))
             return TWX_E_NOMEM;

@@ -126,11 +126,10 @@ static twx_rc sweep_node(twx_nodes *nodes, size_t node, const uint64_t kept[2], 
     return rc;
 }
 
-twx_rc twx_work_sweep(twx_ctx *cx, twx_nodes *nodes, uint64_t kept, uint64_t also) {
+twx_rc twx_work_sweep(twx_nodes *nodes, uint64_t kept, uint64_t also) {
     const twx_statement tables = TWX_CLUSTER_STATEMENT("tables", TABLES);
     twx_rc rc = TWX_OK;
     twx_buf answer;
-    (void)cx;
     twx_buf_init(&answer, TWX_ANSWER_BYTES);
     for (size_t i = 0; rc == TWX_OK && i < twx_nodes_count(nodes); i++) {
         twx_buf_clear(&answer);

@@ -69,7 +69,7 @@ TWX_CHECK twx_rc twx_work_empty(twx_nodes *nodes, uint64_t run, twx_work_table t
 /* Drops it; a table that is missing is no error. */
 TWX_CHECK twx_rc twx_work_drop(twx_nodes *nodes, uint64_t run, twx_work_table table);
 /* Drops the tables of all runs but `kept` and `also`; 0: none is kept. */
-TWX_CHECK twx_rc twx_work_sweep(twx_ctx *cx, twx_nodes *nodes, uint64_t kept, uint64_t also);
+TWX_CHECK twx_rc twx_work_sweep(twx_nodes *nodes, uint64_t kept, uint64_t also);
 /* The run that a name of a table belongs to; 0: it is no table of a run. */
 uint64_t twx_work_run_of(twx_slice name);
 

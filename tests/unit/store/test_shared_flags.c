@@ -3,9 +3,9 @@
 #include "store_fixture.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "sql_text.h"
 #include "store/generations.h"
 
 enum { DOCS = 9, VALUES = 3, ROUNDS = 400 };
@@ -120,29 +120,13 @@ static void writing_to_one_generation_leaves_the_other(void **state) {
 
 /* ---- stores of schema version 4 ------------------------------------------ */
 
-static char *schema_script(const char *name) {
-    char path[512];
-    snprintf(path, sizeof path, TWINDEX_SOURCE_DIR "/sql/schema/%s.sql", name);
-    FILE *file = fopen(path, "rb");
-    char *text = calloc(1, 1 << 16);
-    assert_non_null(file);
-    assert_non_null(text);
-    assert_true(fread(text, 1, (1 << 16) - 1, file) > 0);
-    fclose(file);
-    return text;
-}
-
 /* Documents: 1 is equal in both, 2 differs, 3 is in a alone, 4 in b alone, 5 differs in a NULL. */
 static const char *store_of_4(const char *state) {
-    static const char *const SCRIPTS[] = {"0002_twindex", "0004_mirrors", "0008_copies",
-                                          "0010_judged"};
+    static const char *const SCRIPTS[] = {TWX_SQL_SCHEMA_0002_TWINDEX, TWX_SQL_SCHEMA_0004_MIRRORS,
+                                          TWX_SQL_SCHEMA_0008_COPIES, TWX_SQL_SCHEMA_0010_JUDGED};
     const char *path = store_of("two.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)");
     sqlite3 *db = test_open(path);
-    for (size_t i = 0; i < TWX_COUNTOF(SCRIPTS); i++) {
-        char *script = schema_script(SCRIPTS[i]);
-        test_exec(db, script);
-        free(script);
-    }
+    for (size_t i = 0; i < TWX_COUNTOF(SCRIPTS); i++) test_exec(db, SCRIPTS[i]);
     test_exec(db, "INSERT INTO twindex_flag_a(doc, eligibility, link_state, exact_sig) VALUES "
                   "(1, 0, 0, 11), (2, 0, 0, 12), (3, 0, 0, 13), (5, 0, 0, NULL);"
                   "INSERT INTO twindex_flag_b(doc, eligibility, link_state, exact_sig) VALUES "

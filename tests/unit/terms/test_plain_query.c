@@ -9,6 +9,28 @@
 
 #include "terms/plain_query.h"
 
+typedef struct fixture {
+    twx_ctx cx;
+    twx_terms *terms;
+    twx_buf out;
+} fixture;
+
+static int setup(void **state) {
+    static fixture f;
+    f = (fixture){.terms = NULL};
+    twx_ctx_init(&f.cx);
+    twx_buf_init(&f.out, 1 << 16);
+    *state = &f;
+    return twx_terms_open(&f.cx, &f.terms) == TWX_OK ? 0 : -1;
+}
+
+static int teardown(void **state) {
+    fixture *f = *state;
+    twx_terms_close(f->terms);
+    twx_buf_done(&f->out);
+    return 0;
+}
+
 /* What counts the documents that have each phrase: the phrases of the query, in its order. */
 static void phrases_are_alternatives(void **state) {
     static const char *const CASES[][2] = {
@@ -18,19 +40,12 @@ static void phrases_are_alternatives(void **state) {
         {"a OR -b", "(\"a\")"},
         {"", "\"\""},
     };
-    twx_ctx cx;
-    twx_terms *terms = NULL;
-    twx_buf out;
-    (void)state;
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 1 << 16);
-    assert_int_equal(twx_terms_open(&cx, &terms), TWX_OK);
+    fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
-        assert_int_equal(twx_plain_phrases(&cx, terms, twx_slice_of(CASES[i][0]), &out), TWX_OK);
-        assert_string_equal(out.p, CASES[i][1]);
+        assert_int_equal(twx_plain_phrases(&f->cx, f->terms, twx_slice_of(CASES[i][0]), &f->out),
+                         TWX_OK);
+        assert_string_equal(f->out.p, CASES[i][1]);
     }
-    twx_terms_close(terms);
-    twx_buf_done(&out);
 }
 
 static void queries_are_translated(void **state) {
@@ -67,25 +82,18 @@ static void queries_are_translated(void **state) {
         {"or and not", "(\"or\" AND \"and\" AND \"not\")"},
         {"\xFF \xE2\x80\x9C", "\"\""},
     };
-    twx_ctx cx;
-    twx_terms *terms = NULL;
-    twx_buf out;
-    (void)state;
-    twx_ctx_init(&cx);
-    twx_buf_init(&out, 1 << 16);
-    assert_int_equal(twx_terms_open(&cx, &terms), TWX_OK);
+    fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
-        assert_int_equal(twx_plain_query(&cx, terms, twx_slice_of(CASES[i].query), &out), TWX_OK);
-        assert_string_equal(out.p, CASES[i].expected);
+        assert_int_equal(twx_plain_query(&f->cx, f->terms, twx_slice_of(CASES[i].query), &f->out),
+                         TWX_OK);
+        assert_string_equal(f->out.p, CASES[i].expected);
     }
-    assert_int_equal(twx_plain_query(&cx, terms, (twx_slice){"a\0b", 3}, &out), TWX_OK);
-    assert_string_equal(out.p, "(\"a\" AND \"b\")");
-    twx_terms_close(terms);
-    twx_buf_done(&out);
+    assert_int_equal(twx_plain_query(&f->cx, f->terms, (twx_slice){"a\0b", 3}, &f->out), TWX_OK);
+    assert_string_equal(f->out.p, "(\"a\" AND \"b\")");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(queries_are_translated),
                                        cmocka_unit_test(phrases_are_alternatives)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, setup, teardown);
 }
