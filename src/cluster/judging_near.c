@@ -16,8 +16,8 @@
  * Copies are a second pass over the same sets and those of names. A text that near-duplicates list
  * in a set is proposed there in each round, and if it represents copies, it is listed without
  * taking room.
- * The texts that match others are resolved in this program (near_resolve.h), which reads two numbers
- * for each pair; everything else stays on the nodes. */
+ * Texts that match others are resolved in this program (near_resolve.h), which reads the numbers
+ * of both; everything else stays on the nodes. */
 #include "cluster/near_columns.h"
 #include "cluster/near_pairs.h"
 #include "cluster/near_resolve.h"
