@@ -66,12 +66,29 @@ static FILE *open_file(twx_output_file *f, const struct stat *old) {
     return old && access(f->path, W_OK) != 0 ? NULL : open_part(f->part, old);
 }
 
+/* [R4] */
+static bool is_database(const char *path) {
+    static const char MAGIC[] = "SQLite format 3"; /* and a NUL: sqlite.org/fileformat.html */
+    char head[sizeof MAGIC] = "";
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) return false;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return false;
+    const ssize_t n = read(fd, head, sizeof head);
+    close(fd);
+    return n == (ssize_t)sizeof head && memcmp(head, MAGIC, sizeof head) == 0;
+}
+
 twx_rc twx_output_file_open(twx_ctx *cx, const char *path, twindex_format format,
                             twx_output_file *ret_file) {
     twx_output_file *f = ret_file;
     struct stat old;
     const bool exists = lstat(path, &old) == 0;
     *f = (twx_output_file){.path = path};
+    if (is_database(path))
+        return twx_fail(cx, TWX_E_USAGE,
+                        "%.300s is an SQLite database, which is not overwritten: name another file",
+                        path);
     if ((!exists || is_replaceable(&old)) && !(f->part = part_name(cx, path))) return TWX_E_NOMEM;
     f->out.file = open_file(f, exists ? &old : NULL);
     if (!f->out.file) {

@@ -6,6 +6,7 @@
  * [R3] A file that replaces another one has its permissions, and its owner and group as far as the
  * process may set them. If the group cannot be set, the group gets the permissions of others. The
  * temporary file never has more permissions than that.
+ * [R4] An SQLite database is never overwritten: it is a store that was named in the place of FILE.
  * Memory: embedded struct; twx_output_file_finish() releases everything. */
 #ifndef TWX_CLI_OUTPUT_FILE_H
 #define TWX_CLI_OUTPUT_FILE_H
@@ -20,7 +21,7 @@ typedef struct twx_output_file {
     twindex_sink sink;
 } twx_output_file;
 
-/* Errors TWX_E_CREATE, naming the path. */
+/* Errors TWX_E_CREATE, TWX_E_USAGE (a database), naming the path. */
 TWX_CHECK twx_rc twx_output_file_open(twx_ctx *cx, const char *path, twindex_format format,
                                       twx_output_file *ret_file);
 /* Lets all users read the file, whatever the umask; for files that another program collects. */

@@ -11,6 +11,12 @@ refuses 'no run yet' 65 'no run' report --html page.html empty.db
 [ ! -e page.html ] && [ -z "$(compgen -G 'page.html*')" ]
 is $? 'nothing is left of a page that was not made'
 refuses 'no such store' 66 'none.db' report --html page.html none.db
+ln -s empty.db store.html
+refuses 'a store in the place of the file' 64 'empty.db is an SQLite database, which is not overwritten: name another file' report --html empty.db empty.db
+refuses 'a link to a store' 64 'store.html is an SQLite database' report --html store.html empty.db
+refuses 'a store in the place of the metrics' 64 'empty.db is an SQLite database' run --metrics empty.db empty.db
+[ "$(sqlite3 empty.db 'PRAGMA integrity_check')" = ok ] && [ -L store.html ]
+is $? 'the store is as it was'
 
 python3 - <<'END' >crawl.jsonl
 import json
