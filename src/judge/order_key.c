@@ -27,17 +27,20 @@ static twx_rc add_known(twx_ctx *cx, twx_buf *out, bool known, uint64_t v) {
 }
 
 /* An integer and the equal real are the same key, as they are the same id for SQLite. */
-static twx_rc add_integer(twx_ctx *cx, twx_buf *out, int64_t whole, double rest) {
+static twx_rc add_integer(twx_ctx *cx, twx_buf *out, int64_t whole, bool has_fraction) {
     twx_rc rc = twx_buf_add_char(cx, out, INTEGERS);
     if (rc == TWX_OK) rc = add_signed(cx, out, whole);
-    if (rc == TWX_OK) rc = twx_buf_add_char(cx, out, rest > 0 ? 1 : 0);
-    return rc == TWX_OK && rest > 0 ? add_big(cx, out, twx_score_order(rest)) : rc;
+    return rc == TWX_OK ? twx_buf_add_char(cx, out, has_fraction) : rc;
 }
 
 static twx_rc add_real(twx_ctx *cx, twx_buf *out, double r) {
     const double whole = floor(r);
-    if (whole >= -TWO_63 && whole < TWO_63) return add_integer(cx, out, (int64_t)whole, r - whole);
-    twx_rc rc = twx_buf_add_char(cx, out, whole < 0 ? BELOW_INTEGERS : ABOVE_INTEGERS);
+    const bool among_integers = whole >= -TWO_63 && whole < TWO_63;
+    twx_rc rc = among_integers
+                    ? add_integer(cx, out, (int64_t)whole, r != whole)
+                    : twx_buf_add_char(cx, out, whole < 0 ? BELOW_INTEGERS : ABOVE_INTEGERS);
+    if (among_integers && r == whole) return rc;
+    /* the number itself: a difference to `whole` would be rounded */
     return rc == TWX_OK ? add_big(cx, out, twx_score_order(r)) : rc;
 }
 
@@ -53,7 +56,7 @@ static twx_rc add_bytes(twx_ctx *cx, twx_buf *out, char type, twx_slice bytes) {
 
 twx_rc twx_order_key_id(twx_ctx *cx, const twx_value *id, twx_buf *out) {
     switch (id->type) {
-    case TWX_INT: return add_integer(cx, out, id->i, 0);
+    case TWX_INT: return add_integer(cx, out, id->i, false);
     case TWX_REAL: return add_real(cx, out, id->r);
     case TWX_TEXT: return add_bytes(cx, out, TEXT, id->bytes);
     default: return add_bytes(cx, out, BLOB, id->bytes);
@@ -135,14 +138,15 @@ static double score_at(uint64_t order) {
 }
 
 static bool take_integer(twx_slice *rest, twx_value *ret_id) {
-    uint64_t whole = 0, part = 0;
-    bool has_part = false;
-    if (!take_big(rest, &whole) || !take_flag(rest, &has_part)) return false;
-    *ret_id = (twx_value){.type = TWX_INT, .i = (int64_t)(whole ^ UINT64_C(1) << 63)};
-    if (!has_part) return true;
-    if (!take_big(rest, &part)) return false;
-    *ret_id = (twx_value){.type = TWX_REAL, .r = (double)ret_id->i + score_at(part)};
-    return score_at(part) > 0 && score_at(part) < 1;
+    uint64_t place = 0, order = 0;
+    bool has_fraction = false;
+    if (!take_big(rest, &place) || !take_flag(rest, &has_fraction)) return false;
+    const int64_t whole = (int64_t)(place ^ UINT64_C(1) << 63);
+    *ret_id = (twx_value){.type = TWX_INT, .i = whole};
+    if (!has_fraction) return true;
+    if (!take_big(rest, &order)) return false;
+    *ret_id = (twx_value){.type = TWX_REAL, .r = score_at(order)};
+    return floor(ret_id->r) == (double)whole && ret_id->r != (double)whole;
 }
 
 static bool take_outer_real(twx_slice *rest, twx_value *ret_id) {

@@ -76,6 +76,11 @@ static twx_value random_id(test_rng *rng, char bytes[8]) {
                                    -0.5,
                                    0.5,
                                    1.5,
+                                   -0.1,
+                                   -0.3,
+                                   -1e-20,
+                                   -2e-20,
+                                   123456789.1,
                                    0.0,
                                    -0.0,
                                    1.0,
@@ -87,7 +92,8 @@ static twx_value random_id(test_rng *rng, char bytes[8]) {
     for (size_t i = 0; i < n; i++) bytes[i] = (char)("\x00\x01\xFF"[test_rng_below(rng, 3)]);
     switch (test_rng_below(rng, 4)) {
     case 0: return (twx_value){.type = TWX_INT, .i = WHOLE[test_rng_below(rng, 6)]};
-    case 1: return (twx_value){.type = TWX_REAL, .r = REALS[test_rng_below(rng, 12)]};
+    case 1:
+        return (twx_value){.type = TWX_REAL, .r = REALS[test_rng_below(rng, TWX_COUNTOF(REALS))]};
     case 2: return (twx_value){.type = TWX_TEXT, .bytes = {bytes, n}};
     default: return (twx_value){.type = TWX_BLOB, .bytes = {bytes, n}};
     }
