@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "base/plural.h"
+#include "cluster/cluster_publish.h"
 #include "cluster/judging.h"
 #include "cluster/manifests.h"
 #include "cluster/row_binary.h"
@@ -232,6 +233,7 @@ twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force,
     if (rc == TWX_OK) rc = twx_manifests_read(job->cx, nodes, &manifests);
     if (rc == TWX_OK) rc = check_manifests(&j, &manifests);
     if (rc == TWX_OK) rc = twx_cluster_runs_read(job->cx, nodes, &runs);
+    if (rc == TWX_OK && !force) rc = twx_cluster_check_published(job, runs.last);
     if (rc == TWX_OK) rc = twx_work_sweep(nodes, runs.last, 0);
     if (j.run <= runs.newest) j.run = runs.newest + 1;
     if (rc == TWX_OK) rc = judge(&j, &manifests, ret_summary);

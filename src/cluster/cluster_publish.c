@@ -203,7 +203,7 @@ twx_rc twx_cluster_publish(const twx_job *job, twx_publish_summary *ret_summary)
     return rc;
 }
 
-/* ---- digest and status --------------------------------------------------- */
+/* ---- digest --------------------------------------------------------------- */
 
 static bool add_digests(const twx_ballot *ballot, twx_hash128 *ret_sum) {
     twx_hash128 sum = {0, 0};
@@ -235,6 +235,42 @@ twx_rc twx_cluster_digest(const twx_job *job, twx_hash128 *ret_digest) {
     twx_vote_ledger_close(ledger);
     return rc;
 }
+
+/* ---- before the next judgement ------------------------------------------- */
+
+static twx_rc fail_unpublished(const twx_job *job, const twx_ballot *ballot) {
+    twx_rc rc = TWX_OK;
+    size_t n = 0;
+    twx_buf list;
+    twx_buf_init(&list, (size_t)1 << 16);
+    for (size_t i = 0; rc == TWX_OK && i < ballot->votes.n; i++)
+        if (ballot->votes.at[i].published_at == 0)
+            rc = twx_buf_printf(job->cx, &list, "%s%" PRIu32, n++ ? ", " : "",
+                                ballot->votes.at[i].shard);
+    if (rc == TWX_OK && n)
+        rc = twx_fail(job->cx, TWX_E_BUSY,
+                      "run %" PRId64 " is committed, and %s " TWX_SLICE_FMT
+                      " %s not published it: run 'twindex cluster publish STORE' for each, or "
+                      "judge with --force, after which it cannot be pulled again",
+                      ballot->run, twx_plural(n, "shard", "shards"),
+                      TWX_SLICE_ARG(twx_buf_slice(&list)), twx_plural(n, "has", "have"));
+    twx_buf_done(&list);
+    return rc;
+}
+
+twx_rc twx_cluster_check_published(const twx_job *job, uint64_t run) {
+    twx_vote_ledger *ledger = NULL;
+    twx_ballot ballot = {.run = 0};
+    if (!path_of(job) || access(path_of(job), F_OK) != 0) return TWX_OK;
+    twx_rc rc = open_ledger(job, &ledger);
+    if (rc == TWX_OK) rc = twx_vote_ledger_read(ledger, (int64_t)run, &ballot);
+    if (rc == TWX_OK && ballot.committed_at) rc = fail_unpublished(job, &ballot);
+    TWX_VEC_DONE(&ballot.votes);
+    twx_vote_ledger_close(ledger);
+    return rc;
+}
+
+/* ---- status ---------------------------------------------------------------- */
 
 static const char *text_of(const twx_vote *vote) {
     static const char *const KINDS[] = {

@@ -2,4 +2,4 @@
 -- best undecided text that is not among them, empty if there is none.
 CREATE TABLE {db}.w{run}_near_first_local (
     round UInt32, bucket UInt64, text UInt64, rank String, bound String, rep UInt8, name_key UInt64
-) ENGINE = MergeTree ORDER BY tuple()
+) ENGINE = MergeTree ORDER BY round
