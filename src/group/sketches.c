@@ -1,5 +1,6 @@
 #include "group/sketches.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "group/temporary_file.h"
@@ -43,17 +44,30 @@ static twx_rc begin_block(twx_ctx *cx, twx_sketches *s) {
     return TWX_E_NOMEM;
 }
 
-twx_rc twx_sketches_add(twx_ctx *cx, twx_sketches *s, const unsigned char *sketch, bool is_short) {
-    const size_t row = s->n % TWX_SKETCH_ROWS;
-    const twx_rc rc = row == 0 ? begin_block(cx, s) : TWX_OK;
-    if (rc != TWX_OK) return rc;
-    const twx_sketch_kind kind = !sketch    ? TWX_SKETCH_NONE
-                                 : is_short ? TWX_SKETCH_SHORT
-                                            : TWX_SKETCH_LONG;
-    if (!TWX_VEC_PUSH(cx, &s->kind, (uint8_t)kind)) return TWX_E_NOMEM;
-    twx_sketch_block *block = s->blocks.at[s->blocks.n - 1];
+void twx_sketches_set(twx_sketches *s, size_t text, const unsigned char *sketch, bool is_short) {
+    const size_t row = text % TWX_SKETCH_ROWS;
+    twx_sketch_block *block = s->blocks.at[text / TWX_SKETCH_ROWS - s->written];
+    s->kind.at[text] = !sketch ? TWX_SKETCH_NONE : is_short ? TWX_SKETCH_SHORT : TWX_SKETCH_LONG;
     for (size_t i = 0; i < TWX_SKETCH_BYTES; i++) block->column[i][row] = sketch ? sketch[i] : 0;
-    s->n++;
+}
+
+twx_rc twx_sketches_add(twx_ctx *cx, twx_sketches *s, const unsigned char *sketch, bool is_short) {
+    const twx_rc rc = s->n % TWX_SKETCH_ROWS == 0 ? begin_block(cx, s) : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    if (!TWX_VEC_PUSH(cx, &s->kind, TWX_SKETCH_NONE)) return TWX_E_NOMEM;
+    twx_sketches_set(s, s->n++, sketch, is_short);
+    return TWX_OK;
+}
+
+twx_rc twx_sketches_reserve(twx_ctx *cx, twx_sketches *s, size_t n) {
+    if (n > s->limit / sizeof(twx_sketch_block) * TWX_SKETCH_ROWS) return TWX_DONE;
+    if (!TWX_VEC_RESERVE(cx, &s->kind, n)) return TWX_E_NOMEM;
+    for (size_t k = 0; k < n; k += TWX_SKETCH_ROWS) {
+        const twx_rc rc = begin_block(cx, s);
+        if (rc != TWX_OK) return rc;
+    }
+    if (n) memset(s->kind.at, TWX_SKETCH_NONE, n);
+    s->kind.n = s->n = n;
     return TWX_OK;
 }
 

@@ -13,7 +13,16 @@ enum {
     DEMANDED_NUMBERS = TWX_NAME_NUMBERS_MAX - 2
 };
 
+static const char *const FORMS[TWX_NAME_FORMS] = {"print",   "printable", "printed",
+                                                  "printer", "mobile",    "amp"};
+static const char *const FRAMES[TWX_NAME_FRAMES] = {"archived", "cached", "copied",    "generated",
+                                                    "mirror",   "proxy",  "retrieved", "session"};
+
 twx_rc twx_names_init(twx_ctx *cx, twx_names *names, size_t memory) {
+    for (size_t i = 0; i < TWX_NAME_FORMS; i++)
+        names->forms[i] = twx_name_word(twx_slice_of(FORMS[i]));
+    for (size_t i = 0; i < TWX_NAME_FRAMES; i++)
+        names->frames[i] = twx_name_word(twx_slice_of(FRAMES[i]));
     const twx_rc rc = twx_pieces_init(cx, &names->payloads, memory / 2);
     return rc == TWX_OK ? twx_pieces_init(cx, &names->repeated, memory / 2) : rc;
 }
@@ -235,30 +244,25 @@ static bool in_order(const twx_name_words *own, const twx_name_words *other) {
     return true;
 }
 
-/* Words for the form in which a page is shown. */
-static const char *const FORMS[] = {"print", "printable", "printed", "printer", "mobile", "amp"};
-/* Words that mirrors, caches and sessions add to a page. */
-static const char *const FRAMES[] = {"archived", "cached", "copied",    "generated",
-                                     "mirror",   "proxy",  "retrieved", "session"};
-
-static bool is_among(const char *const *words, size_t n, twx_name_part part, uint32_t word) {
+static bool is_among(const uint32_t *words, size_t n, twx_name_part part, uint32_t word) {
     for (size_t i = 0; i < n; i++)
-        if (twx_name_word_in(part, twx_name_word(twx_slice_of(words[i]))) == word) return true;
+        if (twx_name_word_in(part, words[i]) == word) return true;
     return false;
 }
 
-static bool is_form(twx_name_part part, uint32_t word) {
-    return is_among(FORMS, TWX_COUNTOF(FORMS), part, word);
+static bool is_form(const twx_names *names, twx_name_part part, uint32_t word) {
+    return is_among(names->forms, TWX_NAME_FORMS, part, word);
 }
 
 /* Do the titles differ only in words for the form in which a page is shown? "Storm (print)" equals
  * "Storm", but "print()" differs from "format()". */
-static bool is_form_of(const twx_name_words *own, const twx_name_words *other) {
+static bool is_form_of(const twx_names *names, const twx_name_words *own,
+                       const twx_name_words *other) {
     size_t at = 0;
     for (size_t i = 0; i < own->n[TWX_NAME_TITLE]; i++) {
         if (at < other->n[TWX_NAME_TITLE] && own->title[i] == other->title[at])
             at++;
-        else if (!is_form(TWX_NAME_TITLE, own->title[i]))
+        else if (!is_form(names, TWX_NAME_TITLE, own->title[i]))
             return false;
     }
     return at == other->n[TWX_NAME_TITLE] && at > 0;
@@ -272,7 +276,8 @@ static bool is_newer(const twx_name_words *own, const twx_name_words *other) {
 
 /* Is an unmet demand waived? newer, form: the relation of the titles. A word that did not fit into
  * a full list may still be in the text. */
-static bool is_waived(const twx_demand *d, const twx_name_words *other, bool newer, bool form) {
+static bool is_waived(const twx_names *names, const twx_demand *d, const twx_name_words *other,
+                      bool newer, bool form) {
     /* lines are demanded because titles are equal but for their versions, and repeat those */
     if (newer && (d->is_version || d->part == TWX_NAME_NUMBER || d->part == TWX_NAME_LEAD))
         return true;
@@ -281,10 +286,10 @@ static bool is_waived(const twx_demand *d, const twx_name_words *other, bool new
         return true;
     if (d->part == TWX_NAME_CODE && twx_name_may_have_code(other, d->word)) return true;
     if (!form) return false;
-    if (d->part == TWX_NAME_TITLE) return is_form(TWX_NAME_TITLE, d->word);
+    if (d->part == TWX_NAME_TITLE) return is_form(names, TWX_NAME_TITLE, d->word);
     return d->part == TWX_NAME_REPEATED &&
-           (is_form(TWX_NAME_REPEATED, d->word) ||
-            is_among(FRAMES, TWX_COUNTOF(FRAMES), TWX_NAME_REPEATED, d->word));
+           (is_form(names, TWX_NAME_REPEATED, d->word) ||
+            is_among(names->frames, TWX_NAME_FRAMES, TWX_NAME_REPEATED, d->word));
 }
 
 bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
@@ -298,10 +303,10 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
     twx_names_read(names, best, &w);
     twx_names_read_repeated(names, node, &w);
     const bool newer = names->rules.versions == TWX_VERSIONS_NEWEST && is_newer(&demands->best, &w);
-    const bool form = is_form_of(&demands->best, &w);
+    const bool form = is_form_of(names, &demands->best, &w);
     for (size_t i = 0; i < demands->n; i++) {
         const twx_demand *d = &demands->at[i];
-        if (offers(&w, d) || is_waived(d, &w, newer, form)) continue;
+        if (offers(&w, d) || is_waived(names, d, &w, newer, form)) continue;
         if (ret_missing) *ret_missing = *d;
         return false;
     }

@@ -42,8 +42,13 @@ typedef struct twx_name_rules {
     size_t n_ignored;
 } twx_name_rules;
 
+enum { TWX_NAME_FORMS = 6, TWX_NAME_FRAMES = 8 };
+
 typedef struct twx_names {
     twx_name_rules rules; /* set before loading */
+    /* twx_name_word() of words for the form in which a page is shown, and of words that mirrors,
+     * caches and sessions add to a page */
+    uint32_t forms[TWX_NAME_FORMS], frames[TWX_NAME_FRAMES];
     /* Filled while loading */
     twx_pieces payloads; /* of the names, by document; empty: it has none */
     twx_pieces repeated; /* payloads by node of judge/near.h */

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/hash64.h"
+#include "base/parallel.h"
 #include "group/band_search.h"
 
 typedef struct maker {
@@ -20,6 +21,7 @@ typedef struct maker {
     uint32_t asked; /* TWX_NO_DOCUMENT: none yet */
     twx_demands demands;
     unsigned char *summaries; /* memory of those of sieve; NULL: they are not in memory */
+    twx_summary_line *lines;  /* in it */
     twx_sketches sketches;
     twx_sieve sieve;
     twx_runs runs; /* of nodes that share a band */
@@ -106,6 +108,17 @@ static void summarize(const void *arg, uint32_t node, twx_summary_line *ret_summ
     near->detector->summarize(twx_pieces_get(&near->payloads, node, room), ret_summary->at);
 }
 
+enum { SUMMARIES_AT_ONCE = 4096 };
+
+static twx_rc make_summaries(twx_ctx *cx, void *arg, size_t thread, size_t part) {
+    const maker *m = arg;
+    const size_t from = part * SUMMARIES_AT_ONCE;
+    (void)cx, (void)thread;
+    for (size_t k = from; k < m->nodes && k < from + SUMMARIES_AT_ONCE; k++)
+        summarize(m->near, (uint32_t)k, &m->lines[k]);
+    return TWX_OK;
+}
+
 /* Summaries that do not fit into memory are made whenever they are wanted. */
 static twx_rc make_sieve(maker *m) {
     const twx_near *near = m->near;
@@ -119,26 +132,56 @@ static twx_rc make_sieve(maker *m) {
     m->summaries = twx_malloc(m->cx, (m->nodes + 1) * TWX_SUMMARY_BYTES);
     if (!m->summaries) return TWX_E_NOMEM;
     const size_t off = (uintptr_t)m->summaries % TWX_SUMMARY_BYTES;
-    twx_summary_line *lines = (twx_summary_line *)(m->summaries +
-                                                   (off ? TWX_SUMMARY_BYTES - off : 0));
-    for (uint32_t k = 0; k < m->nodes; k++) summarize(near, k, &lines[k]);
-    m->sieve.summary = lines;
+    m->lines = (twx_summary_line *)(m->summaries + (off ? TWX_SUMMARY_BYTES - off : 0));
+    m->sieve.summary = m->lines;
+    return twx_parallel(m->cx, near->threads,
+                        (m->nodes + SUMMARIES_AT_ONCE - 1) / SUMMARIES_AT_ONCE, make_summaries, m);
+}
+
+typedef struct node_sketch {
+    char room[TWX_PIECE_MAX];
+    unsigned char made[TWX_SKETCH_BYTES];
+    bool is_short;
+} node_sketch;
+
+static const unsigned char *sketch_of(const twx_near *near, size_t node, node_sketch *s) {
+    s->is_short = false;
+    return near->detector->sketch(twx_pieces_get(&near->payloads, node, s->room), s->made,
+                                  &s->is_short);
+}
+
+/* The sketches of a block are made by one thread: those of short texts take most of the time. */
+static twx_rc make_sketches(twx_ctx *cx, void *arg, size_t thread, size_t block) {
+    maker *m = arg;
+    node_sketch s;
+    const size_t from = block * TWX_SKETCH_ROWS;
+    (void)cx, (void)thread;
+    for (size_t k = from; k < m->nodes && k < from + TWX_SKETCH_ROWS; k++) {
+        const unsigned char *sketch = sketch_of(m->near, k, &s);
+        twx_sketches_set(&m->sketches, k, sketch, s.is_short);
+    }
     return TWX_OK;
 }
 
-static twx_rc collect_sketches(maker *m) {
-    const twx_near *near = m->near;
-    char room[TWX_PIECE_MAX];
-    unsigned char made[TWX_SKETCH_BYTES];
+static twx_rc add_sketches(maker *m) {
+    node_sketch s;
     twx_rc rc = TWX_OK;
-    m->sketches = (twx_sketches){.limit = near->memory / 4};
     for (size_t k = 0; rc == TWX_OK && k < m->nodes; k++) {
-        bool is_short = false;
-        const unsigned char *sketch = near->detector->sketch(
-            twx_pieces_get(&near->payloads, k, room), made, &is_short);
-        rc = twx_sketches_add(m->cx, &m->sketches, sketch, is_short);
+        const unsigned char *sketch = sketch_of(m->near, k, &s);
+        rc = twx_sketches_add(m->cx, &m->sketches, sketch, s.is_short);
     }
-    return rc == TWX_OK ? twx_pieces_error(m->cx, &near->payloads) : rc;
+    return rc;
+}
+
+static twx_rc collect_sketches(maker *m) {
+    const size_t blocks = (m->nodes + TWX_SKETCH_ROWS - 1) / TWX_SKETCH_ROWS;
+    m->sketches = (twx_sketches){.limit = m->near->memory / 4};
+    twx_rc rc = twx_sketches_reserve(m->cx, &m->sketches, m->nodes);
+    if (rc == TWX_OK)
+        rc = twx_parallel(m->cx, m->near->threads, blocks, make_sketches, m);
+    else if (rc == TWX_DONE)
+        rc = add_sketches(m);
+    return rc == TWX_OK ? twx_pieces_error(m->cx, &m->near->payloads) : rc;
 }
 
 /* Finds the nodes that share a band of their sketches. */

@@ -32,7 +32,7 @@ typedef struct twx_near {
     bool copies;        /* compute copies as well */
     bool scoped;        /* texts have scopes */
     uint64_t documents; /* of the store, which decide by which bands candidates are found */
-    size_t threads;     /* for searching candidates */
+    size_t threads;     /* for sketches, and searching candidates */
     /* Bytes: a quarter each for payloads, names, summaries; while candidates are searched, the same
      * once more, a quarter for sketches and the rest for tables */
     size_t memory;

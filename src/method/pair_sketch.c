@@ -33,7 +33,7 @@ static bool first_round(const uint64_t *pairs, size_t n, uint16_t place[BINS],
     for (size_t i = 0; i < n; i++) {
         const uint64_t hash = hash_of(pairs[i], 0);
         uint64_t *bin = &least[hash >> BIN_SHIFT];
-        if (hash < *bin) *bin = hash;
+        *bin = hash < *bin ? hash : *bin;
     }
     for (size_t bin = 0; bin < BINS; bin++) {
         place[bin] = least[bin] == UINT64_MAX ? EMPTY : FILLED;
@@ -53,7 +53,7 @@ static void next_rounds(const uint64_t *pairs, size_t n, unsigned round, uint16_
                            at = ((round - 1) * PARTS + k + 1) << VALUE_BITS |
                                 (part & ((1u << VALUE_BITS) - 1));
             uint16_t *bin = &place[part >> VALUE_BITS];
-            if (at < *bin) *bin = (uint16_t)at;
+            *bin = (uint16_t)(at < *bin ? at : *bin); /* without a branch: it is unpredictable */
         }
     }
 }

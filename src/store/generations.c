@@ -21,9 +21,8 @@ static const char *const SQL[STATEMENTS] = {
     [SHARE] = TWX_SQL_QUERY_FLAG_SHARE, [PUT] = TWX_SQL_QUERY_FLAG_PUT,
 };
 
-/* In the place of a generation: rows that belong to both. */
-static const char BOTH = 0;
-enum { OF_A, OF_B, OF_BOTH, KINDS };
+static const char BOTH = 0; /* in the place of a generation: rows that belong to both */
+enum { KINDS = 3 };         /* a, b and both */
 
 struct twx_generations {
     twx_db *db;
@@ -31,7 +30,7 @@ struct twx_generations {
 };
 
 static int index_of(char generation) {
-    return generation == BOTH ? OF_BOTH : generation == 'b' ? OF_B : OF_A;
+    return generation == BOTH ? 2 : generation == 'b';
 }
 
 twx_rc twx_generations_open(twx_db *db, twx_generations **ret_generations) {
@@ -145,9 +144,11 @@ enum { REASONS_MAX = 64 };
 static twx_rc fill_row(twx_generations *g, sqlite3_stmt *stmt, twx_flag_row *row) {
     static const twx_flag_column REASONS[] = {TWX_FLAG_eligibility, TWX_FLAG_link_state};
     *row = (twx_flag_row){.doc = sqlite3_column_int64(stmt, 0)};
-    for (int c = 0; c < TWX_FLAG_COLUMNS; c++)
-        if (sqlite3_column_type(stmt, c + 1) != SQLITE_NULL)
-            twx_flag_set(row, (twx_flag_column)c, sqlite3_column_int64(stmt, c + 1));
+    for (int c = 0; c < TWX_FLAG_COLUMNS; c++) {
+        sqlite3_value *value = sqlite3_column_value(stmt, c + 1);
+        if (sqlite3_value_type(value) != SQLITE_NULL)
+            twx_flag_set(row, (twx_flag_column)c, sqlite3_value_int64(value));
+    }
     for (size_t i = 0; i < TWX_COUNTOF(REASONS); i++) {
         const char *name = i ? "link_state" : "eligibility";
         const int64_t v = row->v[REASONS[i]];
@@ -175,6 +176,26 @@ twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after, twx_fl
     }
     if (rc != TWX_DONE) sqlite3_reset(stmt);
     *ret_n = n;
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+twx_rc twx_flags_match(twx_generations *g, char generation, const twx_flag_row *rows, size_t n,
+                       size_t *ret_equal) {
+    sqlite3_stmt *stmt = NULL;
+    twx_flag_row stored;
+    *ret_equal = 0;
+    if (n == 0 || rows[0].doc == INT64_MIN) return TWX_OK; /* no document has this number */
+    twx_rc rc = need(g, generation, READ, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, rows[0].doc - 1);
+    if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 2, -1); /* no limit */
+    while (rc == TWX_OK && *ret_equal < n) {
+        rc = twx_stmt_step(g->db, stmt);
+        if (rc != TWX_OK || sqlite3_column_int64(stmt, 0) < rows[*ret_equal].doc) continue;
+        rc = fill_row(g, stmt, &stored);
+        if (rc != TWX_OK || !twx_flag_row_eq(&stored, &rows[*ret_equal])) break;
+        ++*ret_equal;
+    }
+    if (rc != TWX_DONE) sqlite3_reset(stmt);
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 

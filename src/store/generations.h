@@ -57,6 +57,10 @@ static inline char twx_other_generation(char generation) {
 /* Rows of a generation with a doc greater than `after`, ascending; fewer than limit at the end. */
 TWX_CHECK twx_rc twx_flags_read(twx_generations *g, char generation, int64_t after,
                                 twx_flag_row *ret_rows, size_t limit, size_t *ret_n);
+/* Reads the generation from the first of n rows, which are in order of doc, to the last. ret_equal:
+ * how many rows, from the first on, are stored like this. */
+TWX_CHECK twx_rc twx_flags_match(twx_generations *g, char generation, const twx_flag_row *rows,
+                                 size_t n, size_t *ret_equal);
 TWX_CHECK twx_rc twx_flags_get(twx_generations *g, char generation, int64_t doc,
                                twx_flag_row *ret_row); /* TWX_DONE: none */
 

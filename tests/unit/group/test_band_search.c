@@ -19,6 +19,23 @@ typedef struct world {
     twx_ctx cx;
 } world;
 
+/* What fits into memory is set in any order, anything else is added. */
+static void add_sketches(world *w) {
+    const twx_rc reserved = twx_sketches_reserve(&w->cx, &w->sketches, w->n);
+    const bool fits = w->n / TWX_SKETCH_ROWS < w->sketches.limit / sizeof(twx_sketch_block);
+    assert_int_equal(reserved, fits ? TWX_OK : TWX_DONE);
+    for (size_t k = 0; k < w->n; k++) {
+        const size_t i = fits ? w->n - 1 - k : k;
+        const unsigned char *sketch = w->kind[i] == TWX_SKETCH_NONE ? NULL : w->sketch[i];
+        const bool is_short = w->kind[i] == TWX_SKETCH_SHORT;
+        if (fits)
+            twx_sketches_set(&w->sketches, i, sketch, is_short);
+        else
+            assert_int_equal(twx_sketches_add(&w->cx, &w->sketches, sketch, is_short), TWX_OK);
+    }
+    assert_int_equal(w->sketches.n, w->n);
+}
+
 /* Sketches of few different bytes, so that bands are shared often; families of equal ones. limit:
  * of the sketches' memory. */
 static void make_limited_world(world *w, uint64_t seed, size_t n, uint64_t values, size_t limit) {
@@ -35,11 +52,8 @@ static void make_limited_world(world *w, uint64_t seed, size_t n, uint64_t value
             w->sketch[i][k] = (unsigned char)test_rng_below(&rng, values);
         if (i > 0 && test_rng_below(&rng, 4) == 0)
             memcpy(w->sketch[i], w->sketch[test_rng_below(&rng, i)], TWX_SKETCH_BYTES / 2);
-        assert_int_equal(twx_sketches_add(&w->cx, &w->sketches,
-                                          w->kind[i] == TWX_SKETCH_NONE ? NULL : w->sketch[i],
-                                          w->kind[i] == TWX_SKETCH_SHORT),
-                         TWX_OK);
     }
+    add_sketches(w);
 }
 
 static void make_world(world *w, uint64_t seed, size_t n, uint64_t values) {

@@ -136,6 +136,30 @@ static void rows_come_back_with_their_nulls(void **state) {
     assert_int_equal(n, 1);
 }
 
+static void written_rows_are_found_again_until_one_differs(void **state) {
+    fixture *f = *state;
+    twx_flag_row rows[4] = {row_of(-7, 1), row_of(2, 1), row_of(5, 1), row_of(9, 1)};
+    const twx_claim c = claim(f, 0, 5);
+    size_t equal = 9;
+    for (int64_t doc = -7; doc < 12; doc++) expect_ok(&f->cx, write_row(f, &c, doc, 1));
+    expect_ok(&f->cx, twx_flags_match(f->g, 'a', rows, 4, &equal));
+    assert_int_equal(equal, 4);
+    expect_ok(&f->cx, twx_flags_match(f->g, 'a', rows, 0, &equal));
+    assert_int_equal(equal, 0);
+    expect_ok(&f->cx, write_row(f, &c, 5, 2));
+    expect_ok(&f->cx, twx_flags_match(f->g, 'a', rows, 4, &equal));
+    assert_int_equal(equal, 2);
+    rows[2] = row_of(5, 2);
+    rows[3].doc = 12; /* not there */
+    expect_ok(&f->cx, twx_flags_match(f->g, 'a', rows, 4, &equal));
+    assert_int_equal(equal, 3);
+    const int64_t gone = 5;
+    twx_flag_edit edit = {.gone = &gone, .n_gone = 1};
+    expect_ok(&f->cx, twx_generation_write(f->g, &c, &edit));
+    expect_ok(&f->cx, twx_flags_match(f->g, 'a', rows, 4, &equal));
+    assert_int_equal(equal, 2);
+}
+
 /* R1 */
 static void r1_readers_see_the_old_flags_until_the_new_are_published(void **state) {
     fixture *f = *state;
@@ -277,6 +301,7 @@ static void the_fingerprint_says_whether_all_is_signed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(rows_come_back_with_their_nulls),
+        TEST(written_rows_are_found_again_until_one_differs),
         TEST(r5_a_fingerprint_is_kept_only_if_nothing_changed_since_judging_began),
         TEST(r1_readers_see_the_old_flags_until_the_new_are_published),
         TEST(r2_who_was_superseded_writes_and_publishes_nothing),
