@@ -31,9 +31,8 @@ void twx_sketches_done(twx_sketches *s);
  * TWX_E_FULL, TWX_E_IO; after an error no more sketches may be added. */
 TWX_CHECK twx_rc twx_sketches_add(twx_ctx *cx, twx_sketches *s, const unsigned char *sketch,
                                   bool is_short);
-/* Room for the sketches of n texts at once, none of which have one yet, to be set in any order: each
- * text by one thread. There must be none. TWX_DONE: they do not fit into memory, so they must be
- * added one after the other. */
+/* Makes room for the sketches of n texts, to be set in any order, each by one thread; no sketch was
+ * added before. TWX_DONE: they do not fit into memory and must be added one after the other. */
 TWX_CHECK twx_rc twx_sketches_reserve(twx_ctx *cx, twx_sketches *s, size_t n);
 void twx_sketches_set(twx_sketches *s, size_t text, const unsigned char *sketch, bool is_short);
 
