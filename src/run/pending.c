@@ -1,5 +1,7 @@
 #include "run/pending.h"
 
+#include <stdlib.h>
+
 #include "store/turn.h"
 
 enum { BYTES_MAX = 1 << 30 };
@@ -110,9 +112,28 @@ static twx_rc write_turn(twx_ctx *cx, twx_pending *p, const twx_pending_write *h
     return twx_turn_end(writer, rc, *done < n + p->gone.n);
 }
 
+/* By document; those without a number after all others, in the order in which they were added. */
+static int in_order_of_documents(const void *a, const void *b) {
+    const twx_pending_row *x = a, *y = b;
+    if (x->has_doc != y->has_doc) return x->has_doc ? -1 : 1;
+    if (x->has_doc && x->doc != y->doc) return x->doc < y->doc ? -1 : 1;
+    return (x->facts_at > y->facts_at) - (x->facts_at < y->facts_at);
+}
+
+/* Workers finish their batches in any order. Rows that are added to a table in the order of its key
+ * fill its pages. */
+static void sort_rows(twx_pending *p) {
+    size_t sorted = 1;
+    while (sorted < p->rows.n &&
+           in_order_of_documents(&p->rows.at[sorted - 1], &p->rows.at[sorted]) < 0)
+        sorted++;
+    if (sorted < p->rows.n) qsort(p->rows.at, p->rows.n, sizeof *p->rows.at, in_order_of_documents);
+}
+
 twx_rc twx_pending_flush(twx_ctx *cx, twx_pending *p, const twx_pending_write *how,
                          twx_sign_counts *counts) {
     twx_rc rc = TWX_OK;
+    sort_rows(p);
     for (size_t done = 0; rc == TWX_OK && done < p->rows.n + p->gone.n;) {
         rc = write_turn(cx, p, how, counts, &done);
         if (rc == TWX_OK) rc = twx_cancelled(cx);

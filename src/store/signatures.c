@@ -4,15 +4,21 @@
 
 #include "base/alloc.h"
 #include "sql_text.h"
+#include "store/packed_row.h"
 #include "store/stmt.h"
 #include "store/turn.h"
 
-enum { SWEEP_ROWS = 1000 }; /* take a few milliseconds */
+enum {
+    SWEEP_ROWS = 1000, /* take a few milliseconds */
+    ROW_BYTES = 1 << 30
+};
 
 typedef enum statement {
     COUNT,
     GET,
     PUT,
+    NUMBER,
+    FINGERPRINT,
     DELETE,
     DOCS,
     FIND,
@@ -24,22 +30,42 @@ typedef enum statement {
 } statement;
 
 static const char *const SQL[STATEMENTS] = {
-    [COUNT] = TWX_SQL_QUERY_SIGNATURE_COUNT, [GET] = TWX_SQL_QUERY_SIGNATURE_GET,
-    [PUT] = TWX_SQL_QUERY_SIGNATURE_PUT,     [DELETE] = TWX_SQL_QUERY_SIGNATURE_DELETE,
-    [DOCS] = TWX_SQL_QUERY_SIGNATURE_DOCS,   [FIND] = TWX_SQL_QUERY_DOCUMENT_FIND,
-    [MAKE] = TWX_SQL_QUERY_DOCUMENT_MAKE,    [ID] = TWX_SQL_QUERY_DOCUMENT_ID,
-    [RANGE] = TWX_SQL_QUERY_DOCUMENT_RANGE,  [SWEEP] = TWX_SQL_QUERY_DOCUMENT_SWEEP,
+    [COUNT] = TWX_SQL_QUERY_SIGNATURE_COUNT,
+    [GET] = TWX_SQL_QUERY_SIGNATURE_GET,
+    [PUT] = TWX_SQL_QUERY_SIGNATURE_PUT,
+    [NUMBER] = TWX_SQL_QUERY_SIGNATURE_NUMBER,
+    [FINGERPRINT] = TWX_SQL_QUERY_SIGNATURE_FINGERPRINT,
+    [DELETE] = TWX_SQL_QUERY_SIGNATURE_DELETE,
+    [DOCS] = TWX_SQL_QUERY_SIGNATURE_DOCS,
+    [FIND] = TWX_SQL_QUERY_DOCUMENT_FIND,
+    [MAKE] = TWX_SQL_QUERY_DOCUMENT_MAKE,
+    [ID] = TWX_SQL_QUERY_DOCUMENT_ID,
+    [RANGE] = TWX_SQL_QUERY_DOCUMENT_RANGE,
+    [SWEEP] = TWX_SQL_QUERY_DOCUMENT_SWEEP,
 };
+
+/* A fingerprint and its number, which never gets another one. */
+typedef struct numbered {
+    bool known;
+    int64_t number;
+    uint64_t fingerprint;
+} numbered;
 
 struct twx_signatures {
     twx_db *db;
     sqlite3_stmt *stmt[STATEMENTS];
+    twx_url_code code;
+    numbered read; /* the last one */
+    twx_buf packed, unpacked;
 };
 
 twx_rc twx_signatures_open(twx_db *db, twx_signatures **ret_signatures) {
     twx_signatures *s = twx_calloc(db->cx, 1, sizeof *s);
     if (!s) return TWX_E_NOMEM;
     s->db = db;
+    twx_url_code_init(&s->code);
+    twx_buf_init(&s->packed, ROW_BYTES);
+    twx_buf_init(&s->unpacked, ROW_BYTES);
     *ret_signatures = s;
     return TWX_OK;
 }
@@ -55,6 +81,8 @@ static twx_rc need(twx_signatures *s, statement which, sqlite3_stmt **ret_stmt) 
 void twx_signatures_close(twx_signatures *s) {
     if (!s) return;
     for (size_t i = 0; i < STATEMENTS; i++) sqlite3_finalize(s->stmt[i]);
+    twx_buf_done(&s->packed);
+    twx_buf_done(&s->unpacked);
     twx_free(s);
 }
 
@@ -84,15 +112,41 @@ twx_rc twx_signatures_count(twx_signatures *s, uint64_t *ret_count) {
     return rc;
 }
 
-static void read_stored(sqlite3_stmt *stmt, twx_stored *ret_stored) {
-    *ret_stored = (twx_stored){
+/* *ret_fingerprint: 0, which no signature was made with, if the number has none. */
+static twx_rc find_fingerprint(twx_signatures *s, int64_t number, uint64_t *ret_fingerprint) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = TWX_OK;
+    *ret_fingerprint = s->read.fingerprint;
+    if (s->read.known && s->read.number == number) return rc;
+    rc = need(s, FINGERPRINT, &stmt);
+    if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, number);
+    if (rc == TWX_OK) rc = twx_stmt_step(s->db, stmt);
+    if (rc == TWX_OK) s->read = (numbered){true, number, (uint64_t)sqlite3_column_int64(stmt, 0)};
+    *ret_fingerprint = rc == TWX_OK ? s->read.fingerprint : 0;
+    sqlite3_reset(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}
+
+/* room: for what is unpacked */
+static twx_rc read_stored(twx_signatures *s, sqlite3_stmt *stmt, twx_buf *room,
+                          twx_stored *ret_stored) {
+    twx_stored row = {
         .doc = sqlite3_column_int64(stmt, 0),
         .has_token = sqlite3_column_type(stmt, 1) != SQLITE_NULL,
         .token = (uint64_t)sqlite3_column_int64(stmt, 1),
         .fingerprint = (uint64_t)sqlite3_column_int64(stmt, 2),
         .facts = twx_column_blob(stmt, 3),
-        .keys = twx_column_blob(stmt, 4),
     };
+    twx_rc rc = TWX_OK;
+    if (sqlite3_column_type(stmt, 4) == SQLITE_INTEGER) {
+        rc = find_fingerprint(s, (int64_t)row.fingerprint, &row.fingerprint);
+        if (rc == TWX_OK)
+            rc = twx_row_unpack(s->db->cx, &s->code, row.facts, room, &row.facts, &row.keys);
+    } else {
+        row.keys = twx_column_blob(stmt, 4);
+    }
+    if (rc == TWX_OK) *ret_stored = row;
+    return rc;
 }
 
 twx_rc twx_signatures_get(twx_signatures *s, int64_t doc, twx_stored *ret_stored) {
@@ -101,21 +155,36 @@ twx_rc twx_signatures_get(twx_signatures *s, int64_t doc, twx_stored *ret_stored
     sqlite3_reset(stmt);
     if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, doc);
     if (rc == TWX_OK) rc = twx_stmt_step(s->db, stmt);
-    if (rc == TWX_OK) read_stored(stmt, ret_stored);
-    return rc;
+    return rc == TWX_OK ? read_stored(s, stmt, &s->unpacked, ret_stored) : rc;
 }
 
-twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored) {
+static twx_rc run_put(twx_signatures *s, const twx_stored *stored) {
     sqlite3_stmt *stmt = NULL;
     twx_rc rc = need(s, PUT, &stmt);
-    sqlite3_reset(s->stmt[GET]); /* it may be reading the row that is replaced */
     if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, stored->doc);
     if (rc == TWX_OK && stored->has_token)
         rc = twx_bind_int(s->db, stmt, 2, (int64_t)stored->token);
     if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 3, (int64_t)stored->fingerprint);
-    if (rc == TWX_OK) rc = twx_bind_blob(s->db, stmt, 4, stored->facts);
-    if (rc == TWX_OK) rc = twx_bind_blob(s->db, stmt, 5, stored->keys);
+    if (rc == TWX_OK) rc = twx_bind_blob(s->db, stmt, 4, twx_buf_slice(&s->packed));
     return rc == TWX_OK ? twx_stmt_run(s->db, stmt) : rc;
+}
+
+static twx_rc number_fingerprint(twx_signatures *s, uint64_t fingerprint) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = need(s, NUMBER, &stmt);
+    s->read.known = false; /* the transaction that makes a number may be rolled back */
+    if (rc == TWX_OK) rc = twx_bind_int(s->db, stmt, 1, (int64_t)fingerprint);
+    return rc == TWX_OK ? twx_stmt_run(s->db, stmt) : rc;
+}
+
+twx_rc twx_signatures_put(twx_signatures *s, const twx_stored *stored) {
+    twx_buf_clear(&s->packed);
+    twx_rc rc = twx_row_pack(s->db->cx, &s->code, stored->facts, stored->keys, &s->packed);
+    sqlite3_reset(s->stmt[GET]); /* it may be reading the row that is replaced */
+    if (rc == TWX_OK) rc = run_put(s, stored);
+    if (rc != TWX_OK || sqlite3_changes(s->db->handle) > 0) return rc;
+    rc = number_fingerprint(s, stored->fingerprint);
+    return rc == TWX_OK ? run_put(s, stored) : rc;
 }
 
 twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc) {
@@ -127,15 +196,17 @@ twx_rc twx_signatures_delete(twx_signatures *s, int64_t doc) {
 }
 
 struct twx_signatures_cursor {
-    twx_db *db;
+    twx_signatures *signatures;
     sqlite3_stmt *stmt;
+    twx_buf unpacked;
 };
 
 twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct,
                                   twx_signatures_cursor **ret_cursor) {
     twx_signatures_cursor *c = twx_calloc(s->db->cx, 1, sizeof *c);
     if (!c) return TWX_E_NOMEM;
-    c->db = s->db;
+    c->signatures = s;
+    twx_buf_init(&c->unpacked, ROW_BYTES);
     twx_rc rc = twx_stmt_prepare(
         s->db, direct ? TWX_SQL_QUERY_SIGNATURE_EACH_DIRECT : TWX_SQL_QUERY_SIGNATURE_EACH_MAPPED,
         &c->stmt);
@@ -149,16 +220,16 @@ twx_rc twx_signatures_cursor_open(twx_signatures *s, bool direct,
 twx_rc twx_signatures_cursor_next(twx_signatures_cursor *c, twx_stored *ret_stored,
                                   twx_value *ret_id) {
     enum { ID_COLUMN = 5 };
-    twx_rc rc = twx_stmt_step(c->db, c->stmt);
-    if (rc != TWX_OK) return rc;
-    read_stored(c->stmt, ret_stored);
-    *ret_id = twx_column_value(c->stmt, ID_COLUMN);
-    return TWX_OK;
+    twx_rc rc = twx_stmt_step(c->signatures->db, c->stmt);
+    if (rc == TWX_OK) rc = read_stored(c->signatures, c->stmt, &c->unpacked, ret_stored);
+    if (rc == TWX_OK) *ret_id = twx_column_value(c->stmt, ID_COLUMN);
+    return rc;
 }
 
 void twx_signatures_cursor_close(twx_signatures_cursor *c) {
     if (!c) return;
     sqlite3_finalize(c->stmt);
+    twx_buf_done(&c->unpacked);
     twx_free(c);
 }
 

@@ -104,7 +104,8 @@ two_flag_tables() {
 to_schema_3() {
     local drop
     two_flag_tables "$1"
+    PYTHONPATH=$source/tests/support python3 -c 'import sqlite3, stored_signatures, sys; db = sqlite3.connect(sys.argv[1]); stored_signatures.old_rows(db, db)' "$1"
     drop=$(sqlite3 "$1" "SELECT group_concat('DROP TRIGGER ' || name, ';') FROM sqlite_schema
         WHERE type = 'trigger' AND name GLOB 'twindex_signature_*ed' AND name <> 'twindex_signature_dropped'")
-    sqlite3 -bail "$1" "$drop; ALTER TABLE twindex_state DROP COLUMN judged; UPDATE twindex_state SET schema_version = 3"
+    sqlite3 -bail "$1" "$drop; DROP TABLE twindex_fingerprint; ALTER TABLE twindex_state DROP COLUMN judged; UPDATE twindex_state SET schema_version = 3"
 }

@@ -49,7 +49,7 @@ import os, sqlite3, subprocess, sys
 db = sqlite3.connect("w.db", isolation_level=None)
 db.execute("PRAGMA journal_mode=WAL")
 db.executescript("CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT); BEGIN")
-for i in range(10000): db.execute("INSERT INTO pages VALUES (?, ?, ?)", (i, "http://a.example/%d" % i, "text%d number %d and so on " % (i, i // 2) * 9))
+for i in range(14000): db.execute("INSERT INTO pages VALUES (?, ?, ?)", (i, "http://a.example/%d" % i, "text%d number %d and so on " % (i, i // 2) * 9))
 db.execute("COMMIT")
 db.close()
 sizes = []

@@ -40,7 +40,7 @@ refuses 'a store must exist' 66 'none.db' sign none.db
 
 # pairs of payloads from the records of documents (src/detect/record.h), and what the flags say of them
 cat >pairs.py <<'PYTHON'
-import sqlite3, struct, sys
+import sqlite3, stored_signatures, struct, sys
 def payload(record, wanted=29):
     at = 0
     while at < len(record):
@@ -55,7 +55,7 @@ def payload(record, wanted=29):
         if id == wanted: return record[at:at + size]
         at += size
 db = sqlite3.connect("pages.db")
-of = {doc: payload(keys) for doc, keys in db.execute("SELECT doc, keys FROM twindex_signature")}
+of = {doc: payload(record) for doc, facts, record in stored_signatures.rows(db)}
 active, = db.execute("SELECT generation FROM twindex_state").fetchone()
 rows = db.execute("SELECT doc, near_rep, near_similarity FROM twindex_flag WHERE only_in <> ? AND near_rep IS NOT NULL ORDER BY doc", (2 if active == "a" else 1,)).fetchall()
 leb = lambda n: bytes([n]) if n < 128 else bytes([n & 127 | 128]) + leb(n >> 7)
@@ -69,7 +69,7 @@ with open("rows.bin", "wb") as binary, open("rows.tsv", "wb") as tabs, open("num
         tabs.write(escape(a) + b"\t" + escape(b) + b"\n")
         expected.write(f"{similarity}\n")
 PYTHON
-python3 pairs.py && [ "$(wc -l <expected)" -ge 80 ]
+PYTHONPATH=$source/tests/support python3 pairs.py && [ "$(wc -l <expected)" -ge 80 ]
 is $? 'pairs of near-duplicates'
 "$program" verify <rows.bin | python3 -c 'import struct, sys; [print(*n) for n in struct.iter_unpack("<i", sys.stdin.buffer.read())]' | cmp -s - expected
 is $? 'RowBinary: the similarities of the flags'

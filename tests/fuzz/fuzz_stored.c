@@ -15,6 +15,9 @@
 
 enum { CHANGES_MAX = 4, COLUMNS_MAX = 200, ROWS = 3 };
 
+/* http://a.example/, status 200; a text profile and the payload of a text of one word */
+#define PACKED "210a45e7b65de0d81200112233445566778899aabbccddeeff110400000504e8024101"
+
 static twx_ctx cx;
 static char NAME[] = "fuzz";
 static twx_db db = {.cx = &cx, .path = NAME, .mode = TWX_DB_OWNER};
@@ -43,7 +46,8 @@ static void fill_store(void) {
     run("INSERT INTO twindex_document VALUES (1, 'a'), (2, 'b')");
     run("INSERT INTO twindex_signature VALUES (1, 1, 1, zeroblob(80), "
         "x'0301000000000000000000000000"
-        "0000000000000000'), (2, 1, 1, zeroblob(80), x'')");
+        "0000000000000000'), (2, 1, 1, zeroblob(80), x''), (3, 1, 0, x'" PACKED "', 0)");
+    run("INSERT INTO twindex_fingerprint VALUES (0, 7)");
     run("INSERT INTO twindex_flag(doc, only_in, eligibility, link_state) VALUES (1, 0, 0, 0), "
         "(2, 1, 0, 0), (2, 2, 0, 0)");
     run("INSERT INTO twindex_run(run, started_at, state, version) VALUES (1, 1, 'published', '1')");
