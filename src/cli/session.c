@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -172,8 +173,18 @@ static int take_stores(twx_session *s) {
     return twx_rc_exit(rc);
 }
 
+/* A run over several stores has about ten files open for each. The usual soft limit of 1024 is for
+ * programs that call select(). */
+static void raise_file_limit(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    limit.rlim_cur = limit.rlim_max;
+    (void)!setrlimit(RLIMIT_NOFILE, &limit); /* else SQLite reports the limit */
+}
+
 static int open_named(twx_session *s) {
     if (!s->store || s->command->kind == TWX_CLI_MAKES) return TWINDEX_OK;
+    if (s->stores.at.n > 1) raise_file_limit();
     return s->stores.at.n > 1
                ? twindex_open_several(s->t, (const char *const *)s->stores.at.at, s->stores.at.n)
                : twindex_open(s->t, s->store);

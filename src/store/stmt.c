@@ -1,5 +1,6 @@
 #include "store/stmt.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -56,7 +57,7 @@ static twx_rc fail_temporary(twx_db *db, int sqlite_rc, const char *doing) {
 }
 
 /* What may be the reason of an error, or what to do; "": nothing is known. */
-static const char *advice_on(int sqlite_rc) {
+static const char *advice_on(const twx_db *db, int sqlite_rc) {
     struct rlimit limit;
     if (sqlite_rc == SQLITE_IOERR_WRITE && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
         limit.rlim_cur != RLIM_INFINITY)
@@ -64,6 +65,8 @@ static const char *advice_on(int sqlite_rc) {
     if ((sqlite_rc & 0xff) == SQLITE_NOMEM && sqlite3_hard_heap_limit64(-1) > 0)
         return ": run.sqlite_memory limits the memory of SQLite";
     if ((sqlite_rc & 0xff) == SQLITE_TOOBIG) return ": run.row_bytes limits the rows that are read";
+    if ((sqlite_rc & 0xff) == SQLITE_CANTOPEN && sqlite3_system_errno(db->handle) == EMFILE)
+        return ": too many files are open (ulimit -n)";
     if ((sqlite_rc & 0xff) == SQLITE_BUSY)
         return ": another program is using it; try again later, or wait longer (run.busy_ms)";
     return "";
@@ -88,7 +91,7 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
                          : rc == TWX_E_CORRUPT && !schema ? "the file is corrupt or unreadable"
                                                           : message;
     return twx_fail(db->cx, rc, "%s: %s: %s%s (SQLite %d)", db->path, doing, reason,
-                    advice_on(sqlite_rc), sqlite_rc);
+                    advice_on(db, sqlite_rc), sqlite_rc);
 }
 
 twx_rc twx_stmt_prepare(twx_db *db, const char *sql, sqlite3_stmt **ret_stmt) {

@@ -41,6 +41,13 @@ is $? '--verify finds the same flags'
 "$program" run a.db b.db c.db --accept-mapping --full >out 2>err
 has 'a line for each store' '33 23 0 33 b.db'
 
+# open files
+(ulimit -S -n 16 && "$program" run a.db b.db c.db --accept-mapping >out 2>err) && grep -q 'nothing changed' out
+is $? 'the soft limit of open files is raised to the hard one'
+(ulimit -n 16 && "$program" run a.db b.db c.db --accept-mapping >out 2>err)
+[[ $? == 66 && $(<err) == *'too many files are open (ulimit -n)'* ]]
+is $? 'the hard limit is named'
+
 # names in a file
 printf '# the collection\n\n  a.db  \nb.db\r\n\tc.db\n' >stores.txt
 "$program" run --accept-mapping @stores.txt >out 2>err && grep -q 'a.db and 2 more stores: nothing changed' out
