@@ -11,8 +11,8 @@
 #include "report/cluster_summary.h"
 
 /* Commits the newest run, then publishes to the stores of the job, if it names some. ret_summary:
- * initialised by the caller. Errors TWX_E_BUSY: a vote is missing; TWX_E_DATA: a store has not
- * prepared the run */
+ * initialised by the caller; after an error it has the stores before that one. Errors TWX_E_BUSY: a
+ * vote is missing; TWX_E_DATA: a store has not prepared the run */
 TWX_CHECK twx_rc twx_cluster_publish(const twx_job *job, twx_publish_summary *ret_summary);
 /* The sum of the digests of the newest run that all stores have prepared: that of one store with
  * all documents. Errors TWX_E_DATA: there is no such run */

@@ -60,10 +60,11 @@ static twx_rc pull(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
 
 static twx_rc publish(const twx_job *job, const twx_out *out) {
     twx_publish_summary summary = {.run = 0};
-    twx_rc rc = twx_cluster_publish(job, &summary);
-    if (rc == TWX_OK) rc = twx_publish_summary_write(out, &summary);
+    twx_rc rc = twx_cluster_publish(job, &summary), written = TWX_OK;
+    /* what was published before an error is reported, too */
+    if (rc == TWX_OK || summary.stores.n) written = twx_publish_summary_write(out, &summary);
     twx_publish_summary_done(&summary);
-    return rc;
+    return rc == TWX_OK ? written : rc;
 }
 
 static twx_rc digest(const twx_job *job, const twx_out *out) {

@@ -122,6 +122,12 @@ is $? 'digests are added modulo 2^128'
     [ "$(sqlite3 ledger.db 'SELECT committed_at > 0 FROM twindex_judgement')" = 1 ]
 is $? 'a commit with all votes'
 refuses 'a store that has not prepared it' 65 'nothing is prepared' cluster publish pages.db
+cp pages.db done.db && "$program" run --quiet done.db # as a publication leaves it
+sqlite3 done.db "CREATE TABLE twindex_collection(one INTEGER PRIMARY KEY, shard TEXT, run_a INTEGER, run_b INTEGER); INSERT INTO twindex_collection VALUES (1, '1', 7, 7)"
+"$program" cluster publish done.db pages.db >out 2>err
+[[ $? == 65 && $(<err) == *'pages.db: nothing is prepared'* ]]
+is $? 'the second of two stores fails'
+has 'what was published before is printed' 'done.db: shard 1, run 7: published already'
 sqlite3 ledger.db "UPDATE twindex_vote SET digest = 'x' WHERE shard = 2"
 refuses 'a damaged ledger' 65 'twindex_vote has an invalid row (shard 2)' cluster publish
 sqlite3 ledger.db "PRAGMA journal_mode" >out && [ "$(<out)" = delete ]
