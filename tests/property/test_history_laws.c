@@ -14,7 +14,7 @@
 enum {
     HISTORIES = TEST_RACES_ONLY  ? 20 /* each of WAYS, each of NEAR */
                 : TEST_SANITIZED ? 50
-                                 : 200,
+                                 : 300,
     STEPS = 4,
     MANY = 40000
 };
