@@ -10,6 +10,7 @@
 enum { MANY = 9000 /* more than two batches of the cursor */ };
 
 typedef struct fixture {
+    const char *path;
     twx_ctx cx;
     twx_db *db;
     twx_generations *g;
@@ -22,7 +23,8 @@ typedef struct fixture {
 static int setup(void **state) {
     static fixture f;
     f = (fixture){0};
-    f.db = open_migrated(&f.cx, store_of("flag_changes.db", "CREATE TABLE pages(id, url)"));
+    f.path = store_of("flag_changes.db", "CREATE TABLE pages(id, url)");
+    f.db = open_migrated(&f.cx, f.path);
     expect_ok(&f.cx, twx_generations_open(f.db, &f.g));
     f.claim = (twx_claim){.token = 1, .started_at = 1, .settings = "{}"};
     expect_ok(&f.cx, twx_generation_claim(f.g, &f.claim));
@@ -145,9 +147,26 @@ static void a_generation_may_be_written_to_meanwhile(void **state) {
     assert_int_equal(n, MANY / 2 * 2 + MANY / 3);
 }
 
+/* Read as number 0, more than a batch of them would be read again and again. */
+static void numbers_that_are_texts_do_not_count(void **state) {
+    fixture *f = *state;
+    int64_t unshared[2];
+    size_t n = 9;
+    judge(f, (const int64_t[]){9, 2}, 2);
+    sqlite3 *db = test_open(f->path);
+    test_exec(db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) "
+                  "INSERT INTO twindex_flag(doc, only_in, eligibility, link_state) "
+                  "SELECT 'x' || i, i % 2, 0, 0 FROM n");
+    sqlite3_close(db);
+    expect_changes(f, 'a', "+2 +9");
+    expect_ok(&f->cx, twx_flags_unshared(f->g, INT64_MIN, unshared, 2, &n));
+    assert_int_equal(n, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(differences_come_in_order_of_the_number, setup, teardown),
+        cmocka_unit_test_setup_teardown(numbers_that_are_texts_do_not_count, setup, teardown),
         cmocka_unit_test_setup_teardown(a_generation_may_be_written_to_meanwhile, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
