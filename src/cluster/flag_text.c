@@ -97,6 +97,7 @@ twx_rc twx_flag_text_read(twx_ctx *cx, const twx_flag_home *home, twx_slice text
         if (!good || (field.n == 0 && (is == OPTION || is == DOCUMENT))) continue;
         good = is == DOCUMENT ? read_document(home, field, &v) : read_number(field, &v);
         if ((is == COUNT || is == MEMBERS) && v == 0) continue;
+        good = good && (is != MEMBERS || v != 1); /* would be written as 0 */
         twx_flag_set(&row, COLUMNS[i].column, v);
     }
     if (!good || rest.p) return fail_text(cx, text);

@@ -130,8 +130,9 @@ static unsigned split_facts(twx_slice facts, twx_slice *ret_head, twx_slice *ret
 
 static unsigned tail_of(unsigned form, twx_slice head, twx_slice url) {
     const host_place host = find_host(form, url);
+    if (head.n < 3) return TAIL_STORED;
     const unsigned char *tail = (const unsigned char *)head.p + head.n - 3;
-    if (head.n < 3 || tail[0] != host.at || tail[1] != host.n) return TAIL_STORED;
+    if (tail[0] != host.at || tail[1] != host.n) return TAIL_STORED;
     return tail[2] == host.domain ? TAIL_IS_HOST : TAIL_HAS_DOMAIN;
 }
 

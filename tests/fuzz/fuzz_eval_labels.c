@@ -14,7 +14,8 @@ static twx_rc read_labels(twx_ctx *cx, twx_slice bytes, twx_eval_labels *ret_lab
 }
 
 static void print_labels(twx_ctx *cx, const twx_eval_labels *l, twx_buf *out) {
-    twx_rc rc = TWX_OK;
+    /* so that no URL at the beginning is taken for the magic number of a compressed file */
+    twx_rc rc = twx_buf_add_slice(cx, out, TWX_SLICE_LIT("#\n"));
     for (size_t i = 0; rc == TWX_OK && l->clusters && i < l->urls.n; i++) {
         if (l->urls.at[i].cluster >= l->n_clusters) abort();
         rc = twx_buf_add_slice(cx, out, l->urls.at[i].url);
