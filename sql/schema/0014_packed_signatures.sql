@@ -6,4 +6,5 @@ CREATE TABLE twindex_fingerprint(
 
 -- From this version on, signatures are packed: keys is 0, and facts has both (docs/signatures.md). Rows in which keys are bytes are older; they stay
 -- until they are signed again. An older twindex cannot read packed rows, and does not try: it refuses this version.
+-- copy_sig of twindex_flag is 0 where it is near_sig, which takes no bytes; in older rows it is the number itself.
 UPDATE twindex_state SET schema_version = 6;

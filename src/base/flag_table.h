@@ -11,8 +11,9 @@
 /* clang-format off */
 
 /* Stored: column, schema version. *_rep is the doc of the group's representative and *_count the
- * size of the group, both NULL for a document that is alone; *_sig is shown as the signature. Up to
- * schema version 3 the columns are in sql/schema, where each is explained. */
+ * size of the group, both NULL for a document that is alone; *_sig is shown as the signature;
+ * copy_sig is 0 in the table where it is near_sig. Up to schema version 3 the columns are in
+ * sql/schema, where each is explained. */
 #define TWX_FLAG_TABLE(X)                                                                         \
     X(eligibility, 1) X(link_state, 1) X(link_doc, 1) X(http_unique, 1) X(www_unique, 1)          \
     X(scheme_count, 1) X(scheme_rep, 1) X(www_count, 1) X(www_rep, 1) X(exact_sig, 1)             \
@@ -47,7 +48,7 @@
     X(near_cluster_l, SIGNATURE, near_sig, STORED, near_sig)                                      \
     X(copy_unique_b, BOOL, copy_rep, KNOWN_REPRESENTATIVE, copy_count)                            \
     X(copy_copycount_i, COUNT, copy_count, STORED, copy_count)                                    \
-    X(copy_cluster_l, SIGNATURE, copy_sig, STORED, copy_sig)                                      \
+    X(copy_cluster_l, SIGNATURE, copy_sig, STORED_OR_BESIDE, near_sig)                            \
     X(sibling_count_i, COUNT, sibling_count, STORED, sibling_count)                               \
     X(duplicate_type, TYPE, duplicate_type, TYPE, duplicate_type)                                 \
     X(representative_b, BOOL, duplicate_of, SURVIVOR, duplicate_of)                               \

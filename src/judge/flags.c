@@ -4,6 +4,7 @@
  * sql/part/flag_NAME.sql. */
 typedef enum rule {
     STORED,
+    STORED_OR_BESIDE, /* v; 0: that of the column beside it */
     TYPE,
     DOC,
     ZERO,                 /* v = 0 */
@@ -37,6 +38,10 @@ bool twx_flag_value(const twx_flag *flag, const twx_flag_row *row, int64_t *ret_
         *ret_value = !known || v == row->doc;
         return twx_flag_known(row, flag->beside);
     case SURVIVOR: *ret_value = !known; return takes_part(row);
+    case STORED_OR_BESIDE:
+        if (!known || v) break;
+        *ret_value = row->v[flag->beside];
+        return twx_flag_known(row, flag->beside);
     case STORED:
     case TYPE:
     case DOC: break;

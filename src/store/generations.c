@@ -149,6 +149,7 @@ static twx_rc fill_row(twx_generations *g, sqlite3_stmt *stmt, twx_flag_row *row
         if (sqlite3_value_type(value) != SQLITE_NULL)
             twx_flag_set(row, (twx_flag_column)c, sqlite3_value_int64(value));
     }
+    twx_flag_row_was_stored(row);
     for (size_t i = 0; i < TWX_COUNTOF(REASONS); i++) {
         const char *name = i ? "link_state" : "eligibility";
         const int64_t v = row->v[REASONS[i]];
@@ -226,7 +227,7 @@ static twx_rc change_row(twx_generations *g, char generation, statement which, i
     if (rc == TWX_OK) rc = twx_bind_int(g->db, stmt, 1, doc);
     for (int c = 0; row && rc == TWX_OK && c < TWX_FLAG_COLUMNS; c++)
         if (twx_flag_known(row, (twx_flag_column)c))
-            rc = twx_bind_int(g->db, stmt, c + 2, row->v[c]);
+            rc = twx_bind_int(g->db, stmt, c + 2, twx_flag_stored(row, (twx_flag_column)c));
     return rc == TWX_OK ? twx_stmt_run(g->db, stmt) : rc;
 }
 

@@ -19,7 +19,10 @@ static twx_flag_row row_of(int64_t doc, int64_t signature) {
     twx_flag_row row = {.doc = doc};
     twx_flag_set(&row, TWX_FLAG_eligibility, 0);
     twx_flag_set(&row, TWX_FLAG_link_state, 0);
-    if (signature > 1) twx_flag_set(&row, TWX_FLAG_exact_sig, signature); /* else NULL */
+    if (signature == 1) return row; /* the others are NULL */
+    twx_flag_set(&row, TWX_FLAG_exact_sig, signature);
+    twx_flag_set(&row, TWX_FLAG_near_sig, signature);
+    twx_flag_set(&row, TWX_FLAG_copy_sig, signature == 2 ? signature : -signature);
     return row;
 }
 
@@ -118,6 +121,40 @@ static void writing_to_one_generation_leaves_the_other(void **state) {
     twx_db_close(db);
 }
 
+/* copy_sig is 0 in the table where it is near_sig. Rows of earlier versions have the number. */
+static void the_number_of_a_cluster_is_stored_once(void **state) {
+    static const twx_publication DIRECT = {.direct = true, .summary = "{}"};
+    twx_ctx cx;
+    twx_generations *g = NULL;
+    twx_claim claim = {.token = 5, .started_at = 1, .settings = "{}"};
+    const twx_flag_row rows[] = {row_of(1, 1), row_of(2, 2), row_of(3, 3), row_of(4, 2)};
+    twx_flag_row row;
+    (void)state;
+    const char *path = store_of("once.db", "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)");
+    twx_db *db = open_migrated(&cx, path);
+    expect_ok(&cx, twx_generations_open(db, &g));
+    twx_flag_edit edit = {.rows = rows, .n_rows = TWX_COUNTOF(rows)};
+    expect_ok(&cx, twx_generation_claim(g, &claim));
+    while (!twx_flag_edit_is_done(&edit)) expect_ok(&cx, twx_generation_write(g, &claim, &edit));
+    expect_ok(&cx, twx_generation_publish(g, &claim, &DIRECT));
+    assert_int_equal(integer_in(path, "SELECT group_concat(ifnull(copy_sig, 'x'), '') = 'x0-30' "
+                                      "FROM (SELECT copy_sig FROM twindex_flag ORDER BY doc)"),
+                     1);
+    sqlite3 *user = test_open(path);
+    test_exec(user, "UPDATE twindex_flag SET copy_sig = 2 WHERE doc = 4");
+    sqlite3_close(user);
+    assert_int_equal(
+        integer_in(path, "SELECT group_concat(ifnull(copy_cluster_l, 'x'), ',') = 'x,2,-3,2' "
+                         "FROM (SELECT copy_cluster_l FROM document_flags ORDER BY id)"),
+        1);
+    for (size_t i = 0; i < TWX_COUNTOF(rows); i++) {
+        expect_ok(&cx, twx_flags_get(g, 'a', rows[i].doc, &row));
+        assert_true(twx_flag_row_eq(&row, &rows[i]));
+    }
+    twx_generations_close(g);
+    twx_db_close(db);
+}
+
 /* ---- stores of schema version 4 ------------------------------------------ */
 
 /* Documents: 1 is equal in both, 2 differs, 3 is in a alone, 4 in b alone, 5 differs in a NULL. */
@@ -211,6 +248,7 @@ static void a_view_of_the_user_is_not_replaced(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writing_to_one_generation_leaves_the_other),
+        cmocka_unit_test(the_number_of_a_cluster_is_stored_once),
         cmocka_unit_test(two_tables_become_one_with_both_results),
         cmocka_unit_test(a_generation_that_is_not_complete_is_left_out),
         cmocka_unit_test(a_view_of_the_user_is_not_replaced),
