@@ -3,16 +3,17 @@
  * near.candidates for each key, or becomes a representative and is listed.
  *
  * Here keys that the same texts have are one set. In a round each set that is not full proposes its
- * best undecided texts, at most 16 (more when rounds decide few) and no more than its list has room
- * for; whichever of them becomes a representative is listed, because no better text can take its
- * place. They are compared with each other, and the representatives of the last round with all
- * undecided texts after them.
+ * best undecided texts, 16 or more when rounds decide few, more than its list has room for. They are
+ * compared with each other, and the representatives of the last round with all undecided texts after
+ * them.
  *   - A text that matches a listed representative before it is none.
  *   - A text is a representative if all undecided texts before it, in its sets that are not full,
- *     are among those proposed, and none that matches it is or may become a representative.
- * The best undecided text of all is proposed by all its sets, so each round decides some. At last
- * each of the others is compared with all representatives in the lists of its sets, and joins the
- * best one.
+ *     are among those proposed, and none that matches it is or may become a listed representative.
+ *   - A representative is listed in a set when fewer undecided and waiting ones are before it than
+ *     the list has room for; else it waits there, proposed again, until it is or the list is full.
+ * The best one of all is proposed by all its sets with a place in their lists, so each round decides
+ * or lists some. At last each text that is no representative is compared with all representatives
+ * in the lists of its sets, and joins the best one.
  * Copies are a second pass over the same sets and those of names. A text that near-duplicates list
  * in a set is proposed there in each round, and if it represents copies, it is listed without
  * taking room.
@@ -24,7 +25,7 @@
 #include "cluster/row_binary.h"
 #include "sql_text.h"
 
-enum { BATCH = 16 };
+enum { BATCH = 16, BATCH_MAX = 256 };
 
 typedef struct near_judging {
     twx_judging *j;
@@ -112,7 +113,9 @@ static twx_rc read_matches(near_judging *n, deciding *d) {
     while (rc == TWX_OK && r.rest.n > 0) {
         twx_near_match m = {.a = twx_row_number(&r, 8)};
         m.b = twx_row_number(&r, 8);
-        m.rep = twx_row_number(&r, 1) != 0;
+        const uint64_t rep = twx_row_number(&r, 1); /* sql/cluster/work/near_first.sql */
+        m.rep = rep & 2;
+        m.sure = rep & 1;
         if (r.broken) return fail_cut(n, "read_matches");
         if (!TWX_VEC_PUSH(n->j->job->cx, &d->matches, m)) rc = TWX_E_NOMEM;
     }
@@ -195,7 +198,7 @@ static twx_rc all_rounds(near_judging *n) {
         n->compare.round++;
         rounds++;
         if (rc == TWX_OK) rc = count_open(n, &open);
-        if (open > before / 2 && n->batch < n->plan.judge.options.candidates) n->batch *= 2;
+        if (open > before / 2 && n->batch < BATCH_MAX) n->batch *= 2;
         if (rc == TWX_OK && open >= before)
             rc = twx_fail(n->j->job->cx, TWX_E_INTERNAL, "a round has decided no text");
     }

@@ -7,7 +7,7 @@
 typedef struct vertex {
     uint64_t text, edges; /* edges: end of those from it, while they are sorted; then the first */
     uint32_t waiting;     /* texts with an edge to it that were not examined */
-    bool follows, unsure; /* matches a representative; matches a text that is open */
+    bool follows, unsure; /* matches a listed representative; matches one that may become one */
     bool is_b, is_rep;
 } vertex;
 
@@ -15,7 +15,7 @@ typedef struct resolving {
     twx_ctx *cx;
     twx_map64 index; /* of texts */
     TWX_VEC(vertex) at;
-    uint32_t *to; /* ends of the edges, by beginning */
+    uint32_t *to; /* ends of the edges, by beginning; doubled, plus 1 if the edge is sure */
     uint32_t *queue;
     size_t queued;
 } resolving;
@@ -57,7 +57,7 @@ static twx_rc add_edges(resolving *r, const twx_near_match *matches, size_t n) {
         uint64_t a = 0, b = 0;
         (void)twx_map64_get(&r->index, matches[i].a, &a);
         (void)twx_map64_get(&r->index, matches[i].b, &b);
-        r->to[--r->at.at[a].edges] = (uint32_t)b;
+        r->to[--r->at.at[a].edges] = (uint32_t)(b << 1 | matches[i].sure);
     }
     return TWX_OK;
 }
@@ -80,10 +80,11 @@ static twx_rc examine(resolving *r, size_t n, const twx_map64 *blocked, twx_near
         if (v->is_b && !TWX_VEC_PUSH(r->cx, said, ((twx_near_said){v->text, state})))
             return TWX_E_NOMEM;
         for (uint64_t e = v->edges; e < end; e++) {
-            vertex *to = &r->at.at[r->to[e]];
-            to->follows |= state == TWX_NEAR_LEADS;
-            to->unsure |= state == TWX_NEAR_OPEN;
-            if (--to->waiting == 0) r->queue[r->queued++] = r->to[e];
+            const bool sure = r->to[e] & 1;
+            vertex *to = &r->at.at[r->to[e] >> 1];
+            to->follows |= state == TWX_NEAR_LEADS && sure;
+            to->unsure |= state == TWX_NEAR_OPEN || (state == TWX_NEAR_LEADS && !sure);
+            if (--to->waiting == 0) r->queue[r->queued++] = r->to[e] >> 1;
         }
     }
     return r->queued == r->at.n

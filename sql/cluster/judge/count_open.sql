@@ -1,2 +1,2 @@
--- Counts. out: undecided texts, once for each set
-SELECT countIf(state = 0) FROM {db}.w{run}_near_open_local WHERE round = {round} FORMAT TabSeparated
+-- Counts. out: texts that are undecided or wait for a place, once for each set
+SELECT countIf(state != 1) FROM {db}.w{run}_near_open_local WHERE round = {round} FORMAT TabSeparated
