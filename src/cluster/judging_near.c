@@ -2,18 +2,18 @@
  * rank: a text joins the best of the representatives that are listed under its keys so far, at most
  * near.candidates for each key, or becomes a representative and is listed.
  *
- * Here keys that the same texts have are one set. In a round each set that is not full proposes its
- * best undecided texts, 16 or more when rounds decide few, more than its list has room for. They are
- * compared with each other, and the representatives of the last round with all undecided texts after
- * them.
+ * Here keys that the same texts have are one set. In a round each set that is not full proposes
+ * its best undecided texts, 16 or more when rounds decide few, more than its list has room for.
+ * They are compared with each other, and the representatives of the last round with all undecided
+ * texts after them.
  *   - A text that matches a listed representative before it is none.
  *   - A text is a representative if all undecided texts before it, in its sets that are not full,
  *     are among those proposed, and none that matches it is or may become a listed representative.
  *   - A representative is listed in a set when fewer undecided and waiting ones are before it than
  *     the list has room for; else it waits there, proposed again, until it is or the list is full.
- * The best one of all is proposed by all its sets with a place in their lists, so each round decides
- * or lists some. At last each text that is no representative is compared with all representatives
- * in the lists of its sets, and joins the best one.
+ * The best one of all is proposed by all its sets with a place in their lists, so each round
+ * decides or lists some. At last each text that is no representative is compared with all
+ * representatives in the lists of its sets, and joins the best one.
  * Copies are a second pass over the same sets and those of names. A text that near-duplicates list
  * in a set is proposed there in each round, and if it represents copies, it is listed without
  * taking room.
