@@ -53,10 +53,11 @@ twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b) {
     return rc;
 }
 
+/* a: as it is stored. A row of an older version is written again. */
 static bool is_stored(const twx_stored *a, const twx_stored *b) {
-    return a->has_token == b->has_token && (!a->has_token || a->token == b->token) &&
-           a->fingerprint == b->fingerprint && twx_slice_eq(a->facts, b->facts) &&
-           twx_slice_eq(a->keys, b->keys);
+    return !a->is_older && a->has_token == b->has_token &&
+           (!a->has_token || a->token == b->token) && a->fingerprint == b->fingerprint &&
+           twx_slice_eq(a->facts, b->facts) && twx_slice_eq(a->keys, b->keys);
 }
 
 static twx_rc note(twx_ctx *cx, twx_docs *docs, int64_t doc) {

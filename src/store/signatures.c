@@ -143,6 +143,7 @@ static twx_rc read_stored(twx_signatures *s, sqlite3_stmt *stmt, twx_buf *room,
         if (rc == TWX_OK)
             rc = twx_row_unpack(s->db->cx, &s->code, row.facts, room, &row.facts, &row.keys);
     } else {
+        row.is_older = true;
         row.keys = twx_column_blob(stmt, 4);
     }
     if (rc == TWX_OK) *ret_stored = row;

@@ -59,6 +59,9 @@ for version in $(seq ${#steps[@]}); do
     is $? "a run brings schema $version up to date, with the flags of a new store"
     "$program" run old.db >out 2>err && grep -q 'nothing changed' out && "$program" run --quiet --verify old.db >out 2>err
     is $? "the next run finds nothing to do"
+    "$program" run --quiet --full old.db >out 2>err && [ "$("$program" digest old.db)" = "$digest" ] &&
+        [ "$(sqlite3 old.db "SELECT count(*) FROM twindex_signature WHERE typeof(keys) <> 'integer'")" = 0 ]
+    is $? 'run --full packs all signatures'
     [ "$(columns old.db twindex_flag)" = "$(columns new.db twindex_flag)" ] && [ "$(columns old.db flagged_documents)" = "$(columns new.db flagged_documents)" ]
     is $? "its tables and views are those of a new store"
 done

@@ -65,13 +65,14 @@ static void older_rows_are_read_until_they_are_replaced(void **state) {
     expect_ok(&f->cx, twx_db_script(f->db, "INSERT INTO twindex_signature VALUES "
                                            "(1, 5, 0, 'facts', x'6B'), (2, NULL, -1, x'', x'')"));
     expect_ok(&f->cx, twx_signatures_get(f->s, 1, &row));
-    assert_true(row.fingerprint == 0 && twx_slice_eq(row.facts, TWX_SLICE_LIT("facts")) &&
+    assert_true(row.is_older && row.fingerprint == 0 &&
+                twx_slice_eq(row.facts, TWX_SLICE_LIT("facts")) &&
                 twx_slice_eq(row.keys, TWX_SLICE_LIT("k")));
     expect_ok(&f->cx, twx_signatures_get(f->s, 2, &row));
     assert_true(row.fingerprint == UINT64_MAX && row.facts.n == 0 && row.keys.n == 0);
     put(f, 1, "new");
     expect_ok(&f->cx, twx_signatures_get(f->s, 1, &row));
-    assert_true(row.fingerprint == UINT64_C(1) << 63 &&
+    assert_true(!row.is_older && row.fingerprint == UINT64_C(1) << 63 &&
                 twx_slice_eq(row.facts, TWX_SLICE_LIT("new")));
 }
 
