@@ -59,7 +59,7 @@ twx_rc twx_change_note(twx_change_notes *notes, const twx_flag_row *was, const t
         change.is = eligibility_of(is);
         change.has_after = twx_flag_known(is, TWX_FLAG_duplicate_of);
         change.after = is->v[TWX_FLAG_duplicate_of];
-        change.relations = change.has_after ? relations_of(is, notes->relations) : 0;
+        change.relations = relations_of(is, notes->relations);
     }
     if (notes->documents[kind]++ >= notes->limit && notes->limit) return TWX_OK;
     return TWX_VEC_PUSH(notes->cx, &notes->noted[kind], change) ? TWX_OK : TWX_E_NOMEM;

@@ -10,9 +10,7 @@
 /* ---- open --------------------------------------------------------------- */
 
 static twx_rc make_plan(twx_member *m) {
-    const twx_rc rc = twx_sign_plan_make(&m->job, &m->o, m->options->full, &m->sign);
-    m->planned = rc == TWX_OK;
-    return rc;
+    return twx_sign_plan_make(&m->job, &m->o, m->options->full, &m->sign);
 }
 
 /* Sets m->stored if every document is signed as the settings require. */
@@ -34,7 +32,6 @@ static twx_rc open_stored(twx_member *m) {
     if (rc == TWX_OK) rc = read_signed(m);
     if (rc != TWX_OK || m->stored) return rc;
     twx_sign_plan_done(&m->sign);
-    m->planned = false;
     twx_opened_done(&m->o);
     return TWX_OK;
 }
@@ -97,8 +94,7 @@ void twx_member_close(twx_member *m, twx_rc rc) {
     twx_judged_done(&m->judged);
     TWX_VEC_DONE(&m->differ);
     twx_losses_done(&m->losses);
-    if (m->planned) twx_sign_plan_done(&m->sign);
-    m->planned = false;
+    twx_sign_plan_done(&m->sign);
     twx_opened_done(&m->o);
     twx_lock_release(m->lock, rc);
     m->lock = NULL;

@@ -18,7 +18,6 @@ typedef struct twx_member {
     twx_lock *lock; /* NULL in a dry run */
     twx_opened o;
     twx_sign_plan sign;
-    bool planned;           /* `sign` was made */
     bool checks;            /* the file is checked for damage first */
     bool stored;            /* the signatures of the store are judged as they are */
     int64_t data_version;   /* data version of the store when its documents were read */

@@ -360,7 +360,6 @@ static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored
         if (rc == TWX_OK) rc = drain(p);
         if (rc != TWX_OK || complete) return rc;
         /* the following pass sees every document, including those of the queue */
-        p->seen.n = 0;
         p->reader.read = p->reader.left_out = p->counts.bad_ids = 0;
     }
     if (rc == TWX_OK) rc = scan(p);

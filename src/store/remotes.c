@@ -152,13 +152,9 @@ void twx_remotes_cursor_move(twx_remotes_cursor *c) {
 
 /* ---- writing ------------------------------------------------------------- */
 
+/* Does nothing if they exist. */
 static twx_rc make_tables(twx_db *db) {
-    bool remotes = false, collection = false;
-    twx_rc rc = twx_db_has(db, "twindex_remote", &remotes);
-    if (rc == TWX_OK) rc = twx_db_has(db, "twindex_collection", &collection);
-    return rc == TWX_OK && !(remotes && collection)
-               ? twx_db_script(db, TWX_SQL_SCHEMA_0011_COLLECTION)
-               : rc;
+    return twx_db_script(db, TWX_SQL_SCHEMA_0011_COLLECTION);
 }
 
 twx_rc twx_remotes_put(twx_db *db, char generation, const twx_remote *remotes, size_t n) {

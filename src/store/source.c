@@ -149,7 +149,6 @@ static twx_rc fill_copy(twx_source *s, twx_source_want want, bool empty) {
 
 static twx_rc choose_rows(twx_source *s) {
     twx_rc rc = twx_plan_repeats_work(s->db, s->next[TWX_WANT_WHOLE], &s->copied);
-    s->has = TWX_WANTS;
     if (rc != TWX_OK || !s->copied) return rc;
     rc = fill_copy(s, TWX_WANT_WHOLE, true);
     if (rc == TWX_OK) rc = prepare_whole(s, ROWS " WHERE scan_key = ?1", &s->fetch_copied);

@@ -15,6 +15,10 @@ make() {
 flags() {
     for store in "$@"; do sqlite3 "$store" "SELECT id, duplicate_of, exact_signature_copycount_i, representative_b FROM document_flags"; done | sort -n
 }
+# others STORE...: the documents of other stores that the published flags of each refer to
+others() {
+    for store in "$@"; do sqlite3 "$store" "SELECT '$store', shard, id, url FROM twindex_remote WHERE generation = (SELECT generation FROM twindex_state) ORDER BY doc"; done
+}
 # journal STORE: the number of published runs, and whether the last one has ended
 journal() { sqlite3 "$1" "SELECT count(*) FROM twindex_run WHERE state = 'published'"; }
 stores() {
@@ -32,6 +36,7 @@ equal 'the flags are those of one store' "$(flags one.db)" "$(flags a.db b.db c.
 equal 'digests add up' "$("$program" digest one.db)" "$("$program" digest b.db c.db a.db)"
 equal 'a representative in another store is named with it' '31|0|a.db' "$(sqlite3 b.db "SELECT id, duplicate_of, coalesce(duplicate_of_shard, 'b.db') FROM document_flags WHERE id = 31")"
 equal 'its store, id and URL are kept' 'a.db|0|https://b.example/0' "$(sqlite3 b.db "SELECT shard, id, url FROM twindex_remote WHERE id = 0 AND generation = (SELECT generation FROM twindex_state)")"
+kept=$(others a.db b.db c.db)
 got 'groups belong to the store of their representative' "$(for s in a b c; do sqlite3 $s.db "SELECT detector || representative FROM duplicate_groups"; done | sort)" "$(sqlite3 one.db 'SELECT detector || representative FROM duplicate_groups' | sort)"
 "$program" run a.db c.db b.db --accept-mapping >out 2>err && grep -q 'nothing changed' out
 is $? 'a second run writes nothing, in any order'
@@ -103,6 +108,19 @@ rm -f c.db c.db-wal c.db-shm && mv old-c.db c.db
 "$program" $run a.db b.db c.db 2>err
 equal 'a store of an earlier run gets the flags' "$(flags one.db)" "$(flags a.db b.db c.db)"
 
+# the same without a document of the store that has changed
+cp c.db old-c.db
+for s in a one; do sqlite3 $s.db "UPDATE pages SET content = 'the first page has another text' WHERE id = 0"; done
+# shellcheck disable=SC2086
+{
+    "$program" $run one.db && "$program" $run a.db b.db c.db
+} 2>err
+equal 'a representative has changed' "$(flags one.db)" "$(flags a.db b.db c.db)"
+rm -f c.db c.db-wal c.db-shm && mv old-c.db c.db
+# shellcheck disable=SC2086
+"$program" $run a.db b.db c.db 2>err
+equal 'a store of an earlier run gets the flags, although no document has changed' "$(flags one.db)" "$(flags a.db b.db c.db)"
+
 # names: a store that is moved keeps its name; two files of one name are told apart by their directories
 mkdir -p x y && mv a.db x/new.db && mv b.db y/
 # shellcheck disable=SC2086
@@ -167,6 +185,11 @@ for s in a b c; do sqlite3 $s.db "UPDATE pages SET content = 'one text'"; done
 check 'a host would lose all but one of its documents, over all stores' 3 '*a guard stopped the run*' run --accept-mapping $guard --set guard.max_hidden=0.95 a.db b.db c.db
 check 'a group would be too large over all stores' 3 '*a guard stopped the run*' run --accept-mapping --set guard.max_group=50 a.db b.db c.db
 
+# a row in each transaction
+stores
+"$program" run --accept-mapping --quiet --set run.batch_rows=1 --set run.pause_ms=0 c.db a.db b.db 2>err
+equal 'small transactions write the same documents of other stores' "$kept" "$(others a.db b.db c.db)"
+
 # a store that was run alone is no longer a part of the result, although no document has changed
 for alone in a b c; do
     stores
@@ -196,6 +219,8 @@ done
 # shellcheck disable=SC2086
 "$program" $run --force r.db s.db 2>err
 is $? 'real numbers as ids'
+"$program" run --accept-mapping --full --json r.db s.db >out 2>err
+holds '(d["read"], [s["read"] for s in d["stores"]]) == (4, [2, 2])' 'what was read is counted'
 got 'a representative with such an id' "$(sqlite3 s.db 'SELECT id, duplicate_of, duplicate_of_shard FROM document_flags ORDER BY id')" '0.5|0.5|r.db
 1.5|1.5|r.db'
 

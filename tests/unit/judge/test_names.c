@@ -1,112 +1,6 @@
 /* May a document be hidden by another? Names of one host, signed by the detectors themselves.
  */
-#include "judge_fixture.h"
-
-#include <stdlib.h>
-
-#include "detect/detector_row.h"
-#include "judge/eligible.h"
-#include "judge/names.h"
-#include "method/detectors.h"
-#include "method/method_settings.h"
-
-enum { MANY = 64 };
-
-typedef struct fixture {
-    twx_ctx cx;
-    twx_params params;
-    twx_workspace *w;
-    twx_doc_table p;
-    twx_names names;
-    uint32_t node[MANY];
-    uint8_t eligibility[MANY];
-    uint32_t n, nodes;
-    uint64_t keys[TWX_NAME_KEYS_MAX]; /* of the page that was added last */
-    size_t n_keys;
-} fixture;
-
-static int open_site(void **state) {
-    fixture *f = calloc(1, sizeof *f);
-    if (!f) return -1;
-    *state = f;
-    twx_ctx_init(&f->cx);
-    twx_doc_table_init(&f->p);
-    f->params = twx_params_default();
-    if (twx_names_init(&f->cx, &f->names, MANY) != TWX_OK) return -1;
-    f->names.rules = (twx_name_rules){.common_ppm = 300000, .site_ppm = 500000};
-    return twx_workspace_open(&f->cx, &f->params, &f->w) == TWX_OK ? 0 : -1;
-}
-
-static int close_site(void **state) {
-    fixture *f = *state;
-    twx_names_done(&f->names);
-    twx_doc_table_done(&f->p);
-    twx_workspace_close(f->w);
-    free(f);
-    return 0;
-}
-
-typedef struct page {
-    const char *path, *title, *headings, *text; /* text NULL: that of the page before */
-} page;
-
-static uint32_t add(fixture *f, page one) {
-    char whole[200];
-    twx_url url;
-    twx_arena arena;
-    twx_signature signature = {0};
-    const uint32_t i = f->n++;
-    snprintf(whole, sizeof whole, "https://h.example/%s", one.path ? one.path : "");
-    twx_arena_init(&arena, 0);
-    assert_true(i < MANY);
-    assert_int_equal(twx_url_normalize(&f->cx, &arena, NULL, twx_slice_of(whole), &url), TWX_OK);
-    const twx_document doc = {.url = &url,
-                              .title = twx_slice_of(one.title),
-                              .headings = twx_slice_of(one.headings),
-                              .text = twx_slice_of(one.text)};
-    populate_one(&f->cx, &f->p, &(entry){0}, i);
-    if (one.text) {
-        assert_int_equal(TWX_DETECTOR_REPEATED.sign(&f->cx, f->w, &f->params, &doc, &signature),
-                         TWX_OK);
-        assert_int_equal(twx_names_add_text(&f->cx, &f->names, signature.payload), TWX_OK);
-        f->nodes++;
-    }
-    f->node[i] = f->nodes - 1;
-    f->eligibility[i] = TWX_ELIGIBLE;
-    assert_int_equal(TWX_DETECTOR_NAME.sign(&f->cx, f->w, &f->params, &doc, &signature), TWX_OK);
-    assert_int_equal(
-        twx_names_add(&f->cx, &f->names, f->node[i], signature.payload, f->keys, &f->n_keys),
-        TWX_OK);
-    twx_workspace_reset(f->w);
-    twx_arena_done(&arena);
-    return i;
-}
-
-static void learn(fixture *f) {
-    assert_int_equal(twx_names_learn(&f->cx, &f->names, &f->p, f->node, f->eligibility), TWX_OK);
-}
-
-static bool contains(fixture *f, uint32_t a, uint32_t s, twx_demand *ret_missing) {
-    twx_demands d;
-    twx_names_demands(&f->names, &f->p, f->node[a], a, &d);
-    return twx_names_contain(&f->names, f->node[s], s, &d, ret_missing);
-}
-
-/* Is a page of this title and text contained in one of that title and text, on a site of two? */
-static bool hides(fixture *f, page a, page s, twx_demand *ret_missing) {
-    const uint32_t first = add(f, a), second = add(f, s);
-    learn(f);
-    assert_true(contains(f, first, first, NULL) && contains(f, second, second, NULL)); /* [R3] */
-    return contains(f, first, second, ret_missing);
-}
-
-static bool titles_hide(fixture *f, const char *a, const char *s) {
-    return hides(f, (page){.title = a, .text = "x"}, (page){.title = s, .text = "y"}, NULL);
-}
-
-static uint32_t word_of(const char *word) {
-    return twx_name_word(twx_slice_of(word));
-}
+#include "names_fixture.h"
 
 static void r1_every_word_of_the_title_is_demanded(void **state) {
     twx_demand missing = {0};
@@ -259,96 +153,6 @@ static void ignored_words_are_never_demanded(void **state) {
     assert_true(titles_hide(f, "Red bicycle", "Bicycle"));
 }
 
-/* Twenty pages "Shop: itemX" whose short texts repeat "Basket". */
-static void add_shop(fixture *f, const char *more) {
-    for (int i = 0; i < 20; i++) {
-        char title[40], text[400], path[40];
-        snprintf(title, sizeof title, "Shop: item%c", 'a' + i);
-        snprintf(path, sizeof path, "p/item%c", 'a' + i);
-        snprintf(text, sizeof text, "Basket, Basket, Name%c, Name%c %s", 'a' + i, 'a' + i, more);
-        add(f, (page){.path = path, .title = title, .text = text});
-    }
-}
-
-static const char LONG_TEXT[] = " Aa1 Aa1 Bb1 Bb1 Cc1 Cc1 Dd1 Dd1 Ee1 Ee1 Ff1 Ff1 plain plain "
-                                "words words other other third third fourth fourth fifth fifth ";
-
-static void the_sites_own_part_of_titles_is_not_demanded(void **state) {
-    fixture *f = *state;
-    add_shop(f, "");
-    const uint32_t a = add(f, (page){.path = "p/x", .title = "Shop: saddle", .text = "x"}),
-                   s = add(f, (page){.path = "p/y", .title = "Saddle", .text = "y"});
-    learn(f);
-    assert_true(contains(f, a, s, NULL));
-    assert_false(contains(f, 0, 1, NULL)); /* items differ */
-}
-
-static void common_repeated_words_are_not_demanded(void **state) {
-    fixture *f = *state;
-    add_shop(f, "");
-    const uint32_t a = add(f, (page){.path = "p/x", .title = "Saddle", .text = "Basket, Basket"}),
-                   s = add(f, (page){.path = "p/y", .title = "Saddle", .text = "y"}),
-                   b = add(f, (page){.path = "p/y", .title = "Saddle", .text = "Wool, Wool"});
-    learn(f);
-    assert_true(contains(f, a, s, NULL));
-    assert_false(contains(f, b, s, NULL));
-}
-
-static void common_words_of_long_texts_are_learned_from_all(void **state) {
-    fixture *f = *state;
-    char text[400];
-    snprintf(text, sizeof text, "Basket, Basket, Own, Own %s", LONG_TEXT);
-    add_shop(f, LONG_TEXT);
-    const uint32_t a = add(f, (page){.path = "p/x", .title = "Saddle", .text = text}),
-                   s = add(f, (page){.path = "p/y", .title = "Saddle", .text = "Own, Own"});
-    learn(f);
-    assert_true(contains(f, a, s, NULL));
-}
-
-static void a_small_host_teaches_nothing(void **state) {
-    fixture *f = *state;
-    for (int i = 0; i < 5; i++) {
-        char title[40];
-        snprintf(title, sizeof title, "Shop: item%c", 'a' + i);
-        add(f, (page){.title = title, .text = title});
-    }
-    const uint32_t s = add(f, (page){.title = "itema", .text = "x"});
-    learn(f);
-    assert_false(contains(f, 0, s, NULL));
-}
-
-static void a_constant_title_demands_url_and_lead_words(void **state) {
-    fixture *f = *state;
-    static const char *const THINGS[] = {"saddle", "pedal", "chain"};
-    twx_demand missing = {0};
-    for (int i = 0; i < 3; i++)
-        add(f, (page){.path = THINGS[i], .title = "My shop", .text = THINGS[i]});
-    const uint32_t a = add(f, (page){.path = "17", .title = "My shop", .text = "Brake"}),
-                   s = add(f, (page){.path = "18", .title = "My shop", .text = "Wheel"});
-    learn(f);
-    assert_false(contains(f, 0, 1, &missing));
-    assert_int_equal(missing.part, TWX_NAME_URL);
-    assert_int_equal(missing.word, word_of("saddle"));
-    assert_false(contains(f, a, s, &missing));
-    assert_int_equal(missing.part, TWX_NAME_LEAD);
-    assert_true(contains(f, a, a, NULL)); /* [R3] */
-}
-
-static void two_urls_make_no_constant_title(void **state) {
-    assert_true(hides(*state, (page){.path = "saddle", .title = "My shop", .text = "x"},
-                      (page){.path = "pedal", .title = "My shop", .text = "y"}, NULL));
-}
-
-static void r2_documents_that_do_not_take_part_teach_nothing(void **state) {
-    fixture *f = *state;
-    static const char *const THINGS[] = {"saddle", "pedal", "chain"};
-    for (int i = 0; i < 3; i++)
-        add(f, (page){.path = THINGS[i], .title = "My shop", .text = THINGS[i]});
-    f->eligibility[2] = TWX_ELIGIBLE + 1;
-    learn(f);
-    assert_true(contains(f, 0, 1, NULL));
-}
-
 static void all_names_of_a_text_are_demanded_up_to_eight(void **state) {
     fixture *f = *state;
     static const char *const NUMBERS[] = {"one", "two",   "three", "four", "five",
@@ -426,8 +230,6 @@ static void equal_names_have_title_headings_and_tail(void **state) {
     assert_false(twx_names_equal(&f->names, a, add(f, title)));
 }
 
-#define SITE_TEST(name) cmocka_unit_test_setup_teardown(name, open_site, close_site)
-
 /* Titles that are equal but for their versions are uninformative, so lines are demanded, too. */
 static void with_newest_lines_of_other_versions_are_not_missed(void **state) {
     fixture *f = *state;
@@ -469,13 +271,6 @@ int main(void) {
         SITE_TEST(versions_are_separate_unless_newest_is_asked_for),
         SITE_TEST(newest_hides_the_older_version),
         SITE_TEST(ignored_words_are_never_demanded),
-        SITE_TEST(the_sites_own_part_of_titles_is_not_demanded),
-        SITE_TEST(common_repeated_words_are_not_demanded),
-        SITE_TEST(common_words_of_long_texts_are_learned_from_all),
-        SITE_TEST(a_small_host_teaches_nothing),
-        SITE_TEST(a_constant_title_demands_url_and_lead_words),
-        SITE_TEST(two_urls_make_no_constant_title),
-        SITE_TEST(r2_documents_that_do_not_take_part_teach_nothing),
         SITE_TEST(all_names_of_a_text_are_demanded_up_to_eight),
         SITE_TEST(words_beyond_a_full_list_are_not_missed),
         SITE_TEST(a_code_that_stands_once_is_demanded),

@@ -1,6 +1,7 @@
 #include "judge_fixture.h"
 
 #include "base/alloc.h"
+#include "detect/record.h"
 #include "judge/withdraw.h"
 
 enum { DOCUMENTS = 6 };
@@ -180,6 +181,56 @@ static void dates_and_scores_change_nothing(void **state) {
     teardown(&f);
 }
 
+/* Of four relations with a signature: a document that had none, or one of two, and has none, or one
+ * of two, in each. It has changed if any of them differs. */
+static void other_signatures_are_a_change(void **state) {
+    enum { SIGNED = 4, STATES = 3 * 3 * 3 * 3 };
+    static const twx_relation_id RELATIONS[SIGNED] = {TWX_RELATION_EXACT, TWX_RELATION_FUZZY,
+                                                      TWX_RELATION_TITLE, TWX_RELATION_DESCRIPTION};
+    static const twx_detector DETECTORS[SIGNED] = {{.id = 3}, {.id = 5}, {.id = 6}, {.id = 9}};
+    fixture f = {0};
+    (void)state;
+    twx_ctx_init(&f.cx);
+    twx_judgement_init(&f.j);
+    f.j.options = &f.o;
+    for (size_t k = 0; k < SIGNED; k++) f.o.detectors[RELATIONS[k]] = &DETECTORS[k];
+    assert_int_equal(twx_pieces_init(&f.cx, &f.j.signed_as, 1 << 20), TWX_OK);
+    for (uint32_t was = 0; was < STATES; was++) {
+        twx_signed_as as = {.made = 1};
+        populate_one(&f.cx, &f.j.docs, &(entry){.url = "a"}, was);
+        for (uint32_t k = 0, rest = was; k < SIGNED; k++, rest /= 3) {
+            if (rest % 3) as.known |= (uint8_t)(1u << RELATIONS[k]);
+            as.sig[RELATIONS[k]] = rest % 3;
+        }
+        assert_int_equal(twx_signed_as_add(&f.cx, &f.j, &as), TWX_OK);
+    }
+    for (uint32_t is = 0; is < STATES; is++) {
+        twx_buf facts, record;
+        const twx_doc_entry one = person_of(&(entry){.url = "a"}, is);
+        twx_buf_init(&facts, 4096);
+        twx_buf_init(&record, 4096);
+        assert_int_equal(twx_facts_pack(&f.cx, &one.facts, twx_slice_of("http://h/"), &facts),
+                         TWX_OK);
+        for (uint32_t k = 0, rest = is; k < SIGNED; k++, rest /= 3) {
+            twx_signature s = {0};
+            if (rest % 3 == 0) continue;
+            assert_int_equal(twx_signature_add(&f.cx, (twx_key){rest % 3, 0}, &s), TWX_OK);
+            assert_int_equal(twx_record_add(&f.cx, DETECTORS[k].id, &s, &record), TWX_OK);
+            TWX_VEC_DONE(&s.keys);
+        }
+        for (uint32_t was = 0; was < STATES; was++) {
+            bool changed = was == is;
+            assert_int_equal(twx_has_changed(&f.cx, &f.j, was, twx_buf_slice(&facts),
+                                             twx_buf_slice(&record), &changed),
+                             TWX_OK);
+            if (changed != (was != is)) fail_msg("from %u to %u", (unsigned)was, (unsigned)is);
+        }
+        twx_buf_done(&facts);
+        twx_buf_done(&record);
+    }
+    teardown(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_representatives_of_others_matter),
@@ -188,6 +239,7 @@ int main(void) {
         cmocka_unit_test(a_member_that_leaves_is_no_longer_counted),
         cmocka_unit_test(siblings_that_leave_are_no_longer_counted),
         cmocka_unit_test(dates_and_scores_change_nothing),
+        cmocka_unit_test(other_signatures_are_a_change),
     };
     return cmocka_run_group_tests_name("withdraw", tests, NULL, NULL);
 }

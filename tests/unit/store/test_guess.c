@@ -3,8 +3,9 @@
 #include "base/alloc.h"
 #include "store/guess.h"
 
-#define T1 "'words that make a text which is long enough to be one'"
-#define T2 "'other words that make a text which is long enough'"
+#define T1   "'words that make a text which is long enough to be one'"
+#define HASH "'0123456789abcdef'"
+#define T2   "'other words that make a text which is long enough'"
 
 /* The whole stores, and runs with what is written, are in tests/cli/test_suggestions.sh. */
 static const struct {
@@ -30,6 +31,21 @@ static const struct {
      "ORDER BY n.\"at_date\" DESC, n.\"id\" DESC) AS nth FROM \"t\" AS n) WHERE nth = 1)\nid = "
      "p.\"k\"\nurl = p.\"u\"\n"
      "text = t.\"b\"\n",
+     ""},
+    /* joins by values: several texts refer to a page; pages refer to texts */
+    {"CREATE TABLE p(k PRIMARY KEY, u); CREATE TABLE t(id INTEGER PRIMARY KEY, h, at_date, b);"
+     "INSERT INTO p VALUES (" HASH ", 'http://a.example/'); INSERT INTO t VALUES (1, " HASH
+     ", 1, " T1 "), (2, " HASH ", 2, " T2 ")",
+     "# the latest row of t for each of p\nfrom = \"p\" AS p JOIN \"t\" AS t ON t.\"h\" = p.\"k\"\n"
+     "where = t.\"id\" IN (SELECT latest FROM (SELECT n.\"id\" AS latest, row_number() OVER "
+     "(PARTITION BY n.\"h\" ORDER BY n.\"at_date\" DESC, n.\"id\" DESC) AS nth FROM \"t\" AS n) "
+     "WHERE nth = 1)\nid = p.\"k\"\nurl = p.\"u\"\ntext = t.\"b\"\n",
+     ""},
+    {"CREATE TABLE p(k PRIMARY KEY, u, h); CREATE TABLE t(k PRIMARY KEY, b);"
+     "INSERT INTO p VALUES ('a', 'http://a.example/', " HASH "), ('b', 'http://a.example/b', " HASH
+     "); INSERT INTO t VALUES (" HASH ", " T1 ")",
+     "# the row of t for each of p\nfrom = \"p\" AS p JOIN \"t\" AS t ON t.\"k\" = p.\"h\"\n"
+     "id = p.\"k\"\nurl = p.\"u\"\ntext = t.\"b\"\n",
      ""},
     /* small numbers are equal by chance: no join by values */
     {"CREATE TABLE p(k INTEGER PRIMARY KEY, u); CREATE TABLE t(n, b); INSERT INTO p VALUES (1, "

@@ -169,6 +169,55 @@ static void rows_come_in_order_and_belong_to_a_generation(void **state) {
     expect_read(f, 'a', MANY - 2);
 }
 
+/* Another program may have dropped one of them. */
+static void tables_that_are_missing_are_made(void **state) {
+    static const char *const TABLES[] = {"twindex_remote", "twindex_collection"};
+    fixture *f = *state;
+    const twx_remote remote = remote_of("there", integer(9), "https://there/");
+    twx_membership m;
+    publish(f, 0, &remote, 1, 70);
+    for (size_t i = 0; i < TWX_COUNTOF(TABLES); i++) {
+        char sql[100];
+        snprintf(sql, sizeof sql, "DROP TABLE %s", TABLES[i]);
+        sqlite3 *db = test_open(f->path);
+        test_exec(db, sql);
+        sqlite3_close(db);
+        expect_ok(&f->cx, twx_remotes_put(f->db, 'a', &remote, 1));
+        expect_ok(&f->cx, twx_membership_set(f->db, 'a', TWX_SLICE_LIT("here"), 70));
+        expect_read(f, 'a', 1);
+        expect_ok(&f->cx, twx_membership_read(f->db, &f->bytes, &m));
+        assert_int_equal(m.run[0], 70);
+    }
+}
+
+static bool finds(fixture *f, const char *shard, twx_value id, const twx_remote *remote) {
+    twx_remote got = {0};
+    const twx_rc rc = twx_remote_find(f->db, 'a', twx_slice_of(shard), &id, &f->bytes, &got);
+    if (rc == TWX_OK) assert_true(twx_remote_eq(&got, remote));
+    return rc == TWX_OK;
+}
+
+/* Values of different types are different ids, whatever SQL takes for equal. */
+static void rows_are_found_by_ids_of_all_types(void **state) {
+    fixture *f = *state;
+    const twx_remote remotes[] = {
+        remote_of("there", integer(1), "https://there/1"),
+        remote_of("there", text("1"), "https://there/2"),
+        remote_of("there", (twx_value){.type = TWX_REAL, .r = 1.0}, "https://there/3"),
+        remote_of("there", (twx_value){.type = TWX_REAL, .r = -0.5}, NULL),
+        remote_of("there", (twx_value){.type = TWX_BLOB, .bytes = TWX_SLICE_LIT("1")}, NULL)};
+    publish(f, 0, remotes, 0, 70);
+    expect_ok(&f->cx, twx_remotes_put(f->db, 'a', remotes, TWX_COUNTOF(remotes)));
+    for (size_t i = 0; i < TWX_COUNTOF(remotes); i++) {
+        assert_true(finds(f, "there", remotes[i].id, &remotes[i]));
+        assert_false(finds(f, "elsewhere", remotes[i].id, &remotes[i]));
+        for (size_t k = 0; k < TWX_COUNTOF(remotes); k++)
+            assert_int_equal(twx_remote_eq(&remotes[i], &remotes[k]), i == k);
+    }
+    assert_false(finds(f, "there", integer(2), NULL));
+    assert_false(finds(f, "there", (twx_value){.type = TWX_REAL, .r = 0.5}, NULL));
+}
+
 static void a_store_that_is_run_alone_again_is_a_plain_store(void **state) {
     fixture *f = *state;
     const twx_remote remote = remote_of("there", integer(9), "https://there/");
@@ -216,6 +265,8 @@ int main(void) {
         cmocka_unit_test(r1_numbers_lie_in_their_range_and_depend_on_shard_and_id),
         TEST(the_views_show_the_id_and_the_store_of_a_representative),
         TEST(rows_come_in_order_and_belong_to_a_generation),
+        TEST(tables_that_are_missing_are_made),
+        TEST(rows_are_found_by_ids_of_all_types),
         TEST(a_store_that_is_run_alone_again_is_a_plain_store),
         TEST(what_another_program_has_put_there_is_no_document),
     };
