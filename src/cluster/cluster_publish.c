@@ -239,14 +239,16 @@ twx_rc twx_cluster_digest(const twx_job *job, twx_hash128 *ret_digest) {
 /* ---- before the next judgement ------------------------------------------- */
 
 static twx_rc fail_unpublished(const twx_job *job, const twx_ballot *ballot) {
+    enum { NAMED = 10 };
     twx_rc rc = TWX_OK;
     size_t n = 0;
     twx_buf list;
-    twx_buf_init(&list, (size_t)1 << 16);
+    twx_buf_init(&list, (size_t)1 << 10);
     for (size_t i = 0; rc == TWX_OK && i < ballot->votes.n; i++)
-        if (ballot->votes.at[i].published_at == 0)
-            rc = twx_buf_printf(job->cx, &list, "%s%" PRIu32, n++ ? ", " : "",
+        if (ballot->votes.at[i].published_at == 0 && n++ < NAMED)
+            rc = twx_buf_printf(job->cx, &list, "%s%" PRIu32, n > 1 ? ", " : "",
                                 ballot->votes.at[i].shard);
+    if (rc == TWX_OK && n > NAMED) rc = twx_buf_printf(job->cx, &list, " and %zu more", n - NAMED);
     if (rc == TWX_OK && n)
         rc = twx_fail(job->cx, TWX_E_BUSY,
                       "run %" PRId64 " is committed, and %s " TWX_SLICE_FMT
