@@ -1,4 +1,4 @@
--- Of each set that is not full: its best texts that are undecided or wait for a place in the list. Those that have one whatever becomes of the others are sure.
+-- Of each set that is not full: its best texts that are undecided or wait for a place in the list. A text is sure of a place if there is room for all better ones, too.
 INSERT INTO {db}.w{run}_near_first_local
 SELECT {round}, bucket, y, r, bound1, toUInt8(if(w = 3, 2, 0) + if(place <= room, 1, 0)), k FROM (
     SELECT bucket, arraySlice(ts, 1, {batch}) AS ys, arraySlice(rs, 1, {batch}) AS yr, arraySlice(ks, 1, {batch}) AS yk, arraySlice(ss, 1, {batch}) AS yw,
