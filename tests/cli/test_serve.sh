@@ -309,11 +309,13 @@ done
 holds 'd["state"] == "cancelled" and "error" in d' 'and ends while the lock is still held'
 kill -0 $holder && kill $holder
 is $? 'by another program'
+wait $holder # it holds the lock until it has ended
 stop TERM
 got 'SIGTERM ends it' $? 0
 
 # ---- a row that is longer than the limit
 sqlite3 s.db "UPDATE documents SET text = text || hex(zeroblob(1000000)) WHERE id = 2"
+is $? 'a row is made longer'
 serve s.db --read-only --set run.row_bytes=1M
 for what in rivers a.example/; do
     ask "/api/documents?q=$what" >status
