@@ -17,9 +17,9 @@ TWX_CHECK twx_rc twx_cluster_publish(const twx_job *job, twx_publish_summary *re
 /* The sum of the digests of the newest run that all stores have prepared: that of one store with
  * all documents. Errors TWX_E_DATA: there is no such run */
 TWX_CHECK twx_rc twx_cluster_digest(const twx_job *job, twx_hash128 *ret_digest);
-/* Fails if the ledger has committed `run` and a store has not published it: the next judgement would
- * drop its result. Without a ledger nothing is checked. Errors TWX_E_BUSY: the message names up to
- * ten such stores */
+/* Fails if the ledger has committed `run` and a store has not published it: the next judgement
+ * would drop its result. Without a ledger nothing is checked. Errors TWX_E_BUSY: the message names
+ * up to ten such stores */
 TWX_CHECK twx_rc twx_cluster_check_published(const twx_job *job, uint64_t run);
 /* Adds to each shard what it has voted on the run of the status, if there is a ledger. */
 TWX_CHECK twx_rc twx_cluster_add_votes(const twx_job *job, twx_cluster_status *status);
