@@ -297,18 +297,21 @@ static twx_rc learn_published(const twx_job *job) {
     return rc;
 }
 
-int twindex_cluster(twindex *t, twindex_cluster_action action, const twindex_sink *sink) {
+int twindex_cluster(twindex *t, twindex_cluster_action action,
+                    const twindex_cluster_options *options, const twindex_sink *sink) {
+    static const twindex_cluster_options NONE = {.force = false};
     const bool publishes = action == TWINDEX_CLUSTER_PUBLISH && t->store;
+    if (!options) options = &NONE;
     if (action == TWINDEX_CLUSTER_PUSH || action == TWINDEX_CLUSTER_PULL || publishes) {
         twx_call c = publishes ? twx_call_begin_all(t, sink) : twx_call_begin(t, sink);
-        if (c.rc == TWX_OK) c.rc = twx_cluster_step(&c.job, action, &c.out);
+        if (c.rc == TWX_OK) c.rc = twx_cluster_step(&c.job, action, options, &c.out);
         if (c.rc == TWX_OK && publishes) c.rc = learn_published(&c.job);
         return twx_call_finish(&c);
     }
     twx_ctx_clear(&t->cx);
     const twx_job job = twx_job_of(t);
     const twx_out out = {.cx = &t->cx, .sink = sink};
-    return twx_rc_exit(twx_cluster_step(&job, action, &out));
+    return twx_rc_exit(twx_cluster_step(&job, action, options, &out));
 }
 
 int twindex_explain(twindex *t, const char *url_or_id, const twindex_sink *sink) {

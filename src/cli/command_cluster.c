@@ -18,14 +18,10 @@ static const struct {
                {"digest", TWINDEX_CLUSTER_DIGEST, false, false, true},
                {"drop", TWINDEX_CLUSTER_DROP, false, false, false}};
 
-typedef struct cluster_options {
-    bool force;
-} cluster_options;
-
-static const cluster_options DEFAULTS = {.force = false};
+static const twindex_cluster_options DEFAULTS = {.force = false};
 
 static int cluster(twx_session *s) {
-    const cluster_options *own = s->options.own;
+    const twindex_cluster_options *own = s->options.own;
     const char *name = s->arguments[0];
     size_t i = 0;
     while (i < TWX_COUNTOF(ACTIONS) && strcmp(ACTIONS[i].name, name) != 0) i++;
@@ -41,9 +37,13 @@ static int cluster(twx_session *s) {
     /* quiet mutes the summary of work that was done */
     s->out.muted = s->options.quiet && !s->options.json && !ACTIONS[i].shows;
     const twindex_cluster_action action = ACTIONS[i].action;
-    if (own->force && action != TWINDEX_CLUSTER_JUDGE)
-        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "--force is for cluster judge"));
-    return twindex_cluster(s->t, own->force ? TWINDEX_CLUSTER_JUDGE_FORCED : action, &s->sink);
+    const bool judges = action == TWINDEX_CLUSTER_JUDGE;
+    if (own->force && !judges && action != TWINDEX_CLUSTER_PUSH)
+        return twx_rc_exit(
+            twx_fail(&s->cx, TWX_E_USAGE, "--force is for cluster judge and cluster push"));
+    if (own->discard && !judges)
+        return twx_rc_exit(twx_fail(&s->cx, TWX_E_USAGE, "--discard is for cluster judge"));
+    return twindex_cluster(s->t, action, own, &s->sink);
 }
 
 static const twx_option OPTIONS[] = {
@@ -51,8 +51,12 @@ static const twx_option OPTIONS[] = {
      "with push and pull: the number of the store, which no other store of the cluster has"},
     {"ledger", 0, "FILE", TWX_OPTION_SETTING("cluster.ledger", NULL),
      "with pull, publish, digest and status: the file that decides which result is published"},
-    {"force", 0, NULL, TWX_OPTION_OWN(FLAG, cluster_options, force),
-     "with judge: accept the result even if a guard would stop the run"},
+    {"force", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_cluster_options, force),
+     "with judge: accept the result even if a guard would stop the run; with push: the store takes "
+     "the place of another one that was pushed with its number"},
+    {"discard", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_cluster_options, discard),
+     "with judge: judge even if stores have not published the committed result, which then cannot "
+     "be pulled again"},
     {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
     TWX_OPTION_END,
 };

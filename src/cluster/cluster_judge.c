@@ -222,7 +222,7 @@ static twx_rc judge(twx_judging *j, const twx_manifests *m, twx_judge_summary *s
     return rc;
 }
 
-twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force,
+twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force, bool discard,
                          twx_judge_summary *ret_summary) {
     const double began = twx_job_clock();
     twx_judging j = {.job = job, .nodes = nodes, .run = (uint64_t)twx_job_now()};
@@ -233,7 +233,7 @@ twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force,
     if (rc == TWX_OK) rc = twx_manifests_read(job->cx, nodes, &manifests);
     if (rc == TWX_OK) rc = check_manifests(&j, &manifests);
     if (rc == TWX_OK) rc = twx_cluster_runs_read(job->cx, nodes, &runs);
-    if (rc == TWX_OK && !force) rc = twx_cluster_check_published(job, runs.last);
+    if (rc == TWX_OK && !discard) rc = twx_cluster_check_published(job, runs.last);
     if (rc == TWX_OK) rc = twx_work_sweep(nodes, runs.last, 0);
     if (j.run <= runs.newest) j.run = runs.newest + 1;
     if (rc == TWX_OK) rc = judge(&j, &manifests, ret_summary);

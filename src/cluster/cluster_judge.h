@@ -13,10 +13,11 @@
 #include "cluster/nodes.h"
 #include "report/cluster_summary.h"
 
-/* force: accepts a result that a guard would stop, and judges even if stores have not published the
- * last result [R4]. Errors TWX_E_GUARD: a guard has stopped it; the result is there, but it is
- * none of the last run. TWX_E_BUSY: stores have not published */
-TWX_CHECK twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force,
+/* force: accepts a result that a guard would stop. discard: judges even if stores have not
+ * published the last result [R4], which they then cannot pull again. Errors TWX_E_GUARD: a guard
+ * has stopped it; the result is there, but it is none of the last run. TWX_E_BUSY: stores have not
+ * published */
+TWX_CHECK twx_rc twx_cluster_judge(const twx_job *job, twx_nodes *nodes, bool force, bool discard,
                                    twx_judge_summary *ret_summary);
 
 #endif

@@ -38,11 +38,19 @@ static int64_t run_of(const puller *p) {
 
 /* ---- what is pulled ------------------------------------------------------ */
 
+static twx_rc fail_store(const puller *p) {
+    return twx_fail(p->job->cx, TWX_E_CONFIG,
+                    "%s: shard %" PRIu32 " was pushed from another store: use the cluster.shard "
+                    "that this one was pushed with",
+                    p->job->store, p->store.shard);
+}
+
 /* Rows of the store are compared with those of the push, so they have to be made alike. */
-static twx_rc check_settings(puller *p) {
+static twx_rc check_manifest(puller *p) {
     twx_manifests manifests = {0};
     twx_rc rc = twx_manifests_read(p->job->cx, p->nodes, &manifests);
     const twx_manifest *m = twx_manifest_of(&manifests, p->store.shard);
+    if (rc == TWX_OK && m && m->store != p->store.key) rc = fail_store(p);
     if (rc == TWX_OK && m && m->fingerprint != twx_shard_store_fingerprint(&p->store))
         rc = twx_fail(p->job->cx, TWX_E_CONFIG,
                       "%s: the settings are not those it was pushed with: use the same "
@@ -65,7 +73,7 @@ static twx_rc find_run(puller *p) {
                         "run %" PRIu64 " has not judged shard %" PRIu32
                         ": push the store and judge again",
                         p->runs.last, p->store.shard);
-    return check_settings(p);
+    return check_manifest(p);
 }
 
 /* ---- the ledger ---------------------------------------------------------- */

@@ -9,37 +9,41 @@
 #include "cluster/tables.h"
 #include "report/generation_line.h"
 
-static twx_rc make(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+static twx_rc make(const twx_job *job, twx_nodes *nodes, const twindex_cluster_options *options,
+                   const twx_out *out) {
+    (void)options;
     twx_rc rc = twx_cluster_make_tables(job, nodes);
     return rc == TWX_OK ? twx_cluster_made_write(out, job->settings->cluster_database,
                                                  twx_nodes_count(nodes), "ready")
                         : rc;
 }
 
-static twx_rc drop(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+static twx_rc drop(const twx_job *job, twx_nodes *nodes, const twindex_cluster_options *options,
+                   const twx_out *out) {
+    (void)options;
     twx_rc rc = twx_cluster_drop_tables(job, nodes);
     return rc == TWX_OK ? twx_cluster_made_write(out, job->settings->cluster_database,
                                                  twx_nodes_count(nodes), "dropped")
                         : rc;
 }
 
-static twx_rc push(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+static twx_rc push(const twx_job *job, twx_nodes *nodes, const twindex_cluster_options *options,
+                   const twx_out *out) {
     twx_push_summary summary;
-    twx_rc rc = twx_cluster_push(job, nodes, &summary);
+    twx_rc rc = twx_cluster_push(job, nodes, options->force, &summary);
     return rc == TWX_OK ? twx_push_summary_write(out, &summary) : rc;
 }
 
-static twx_rc judge_with(const twx_job *job, twx_nodes *nodes, bool force, const twx_out *out) {
+static twx_rc judge(const twx_job *job, twx_nodes *nodes, const twindex_cluster_options *options,
+                    const twx_out *out) {
     twx_judge_summary summary;
-    twx_rc rc = twx_cluster_judge(job, nodes, force, &summary);
+    twx_rc rc = twx_cluster_judge(job, nodes, options->force, options->discard, &summary);
     return rc == TWX_OK ? twx_judge_summary_write(out, &summary) : rc;
 }
 
-static twx_rc judge(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
-    return judge_with(job, nodes, false, out);
-}
-
-static twx_rc mirrors(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+static twx_rc mirrors(const twx_job *job, twx_nodes *nodes, const twindex_cluster_options *options,
+                      const twx_out *out) {
+    (void)options;
     twx_mirror_list list;
     twx_mirror_list_init(&list);
     twx_rc rc = twx_cluster_mirrors(job, nodes, &list);
@@ -48,11 +52,9 @@ static twx_rc mirrors(const twx_job *job, twx_nodes *nodes, const twx_out *out) 
     return rc;
 }
 
-static twx_rc judge_forced(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
-    return judge_with(job, nodes, true, out);
-}
-
-static twx_rc pull(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+static twx_rc pull(const twx_job *job, twx_nodes *nodes, const twindex_cluster_options *options,
+                   const twx_out *out) {
+    (void)options;
     twx_pull_summary summary;
     twx_rc rc = twx_cluster_pull(job, nodes, &summary);
     return rc == TWX_OK ? twx_pull_summary_write(out, &summary) : rc;
@@ -73,7 +75,9 @@ static twx_rc digest(const twx_job *job, const twx_out *out) {
     return rc == TWX_OK ? twx_digest_write(out, &sum) : rc;
 }
 
-static twx_rc status(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
+static twx_rc status(const twx_job *job, twx_nodes *nodes, const twindex_cluster_options *options,
+                     const twx_out *out) {
+    (void)options;
     twx_cluster_status s = {.database = job->settings->cluster_database,
                             .nodes = twx_nodes_count(nodes)};
     twx_manifests manifests = {0};
@@ -103,19 +107,21 @@ static twx_rc status(const twx_job *job, twx_nodes *nodes, const twx_out *out) {
     return rc;
 }
 
-twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action, const twx_out *out) {
-    static twx_rc (*const STEPS[])(const twx_job *, twx_nodes *, const twx_out *) = {
+twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action,
+                        const twindex_cluster_options *options, const twx_out *out) {
+    static twx_rc (*const STEPS[])(const twx_job *, twx_nodes *, const twindex_cluster_options *,
+                                   const twx_out *) = {
         [TWINDEX_CLUSTER_INIT] = make,       [TWINDEX_CLUSTER_PUSH] = push,
-        [TWINDEX_CLUSTER_JUDGE] = judge,     [TWINDEX_CLUSTER_JUDGE_FORCED] = judge_forced,
-        [TWINDEX_CLUSTER_MIRRORS] = mirrors, [TWINDEX_CLUSTER_PULL] = pull,
-        [TWINDEX_CLUSTER_STATUS] = status,   [TWINDEX_CLUSTER_DROP] = drop};
+        [TWINDEX_CLUSTER_JUDGE] = judge,     [TWINDEX_CLUSTER_PULL] = pull,
+        [TWINDEX_CLUSTER_MIRRORS] = mirrors, [TWINDEX_CLUSTER_STATUS] = status,
+        [TWINDEX_CLUSTER_DROP] = drop};
     twx_nodes *nodes = NULL;
     if (action == TWINDEX_CLUSTER_PUBLISH) return publish(job, out);
     if (action == TWINDEX_CLUSTER_DIGEST) return digest(job, out);
     if ((size_t)action >= TWX_COUNTOF(STEPS))
         return twx_fail(job->cx, TWX_E_USAGE, "no such step of a cluster");
     twx_rc rc = twx_nodes_open(job, &nodes);
-    if (rc == TWX_OK) rc = STEPS[action](job, nodes, out);
+    if (rc == TWX_OK) rc = STEPS[action](job, nodes, options, out);
     twx_nodes_close(nodes);
     return rc;
 }

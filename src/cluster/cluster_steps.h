@@ -9,6 +9,6 @@
 /* job->store: of TWINDEX_CLUSTER_PUSH and _PULL; TWINDEX_CLUSTER_PUBLISH takes any number of
  * stores, also none; other steps use none. */
 TWX_CHECK twx_rc twx_cluster_step(const twx_job *job, twindex_cluster_action action,
-                                  const twx_out *out);
+                                  const twindex_cluster_options *options, const twx_out *out);
 
 #endif

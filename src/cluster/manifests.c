@@ -28,6 +28,7 @@ twx_rc twx_manifests_parse(twx_ctx *cx, twx_slice rows, twx_manifests *m) {
         e.relations = (uint32_t)twx_row_number(&r, 4);
         e.collapse_min = (uint32_t)twx_row_number(&r, 4);
         e.near = twx_row_number(&r, 8);
+        e.store = twx_row_number(&r, 8);
         rc = add(cx, m, &r, &e, "manifests");
     }
     return rc;

@@ -12,6 +12,7 @@ typedef struct twx_manifest {
     uint64_t version, documents, hash, fingerprint, pushed_at;
     uint32_t relations, collapse_min; /* twx_judge_options */
     uint64_t near;                    /* twx_near_fingerprint() */
+    uint64_t store;                   /* twx_store_key() */
     /* What the servers have */
     uint64_t found_documents, found_hash, found_version;
 } twx_manifest;

@@ -53,13 +53,23 @@ static twx_rc check_settings(const twx_job *job) {
 
 /* ---- what the servers have ----------------------------------------------- */
 
+/* [R4] */
+static twx_rc fail_store(const pusher *p) {
+    return twx_fail(p->job->cx, TWX_E_CONFIG,
+                    "%s: shard %" PRIu32 " was pushed from another store, whose documents would be "
+                    "gone: give each store a cluster.shard of its own; --force if this store takes "
+                    "the place of that one",
+                    p->job->store, p->summary->shard);
+}
+
 /* A version that is larger than all of the shard's rows and manifests. */
-static twx_rc choose_version(pusher *p) {
+static twx_rc choose_version(pusher *p, bool replace) {
     twx_manifests manifests = {0};
     twx_rc rc = twx_manifests_read(p->job->cx, p->nodes, &manifests);
     const twx_manifest *m = twx_manifest_of(&manifests, p->summary->shard);
     const uint64_t version = m ? m->version : 0, found = m ? m->found_version : 0;
     p->summary->version = 1 + (version > found ? version : found);
+    if (rc == TWX_OK && m && m->version && m->store != p->store.key && !replace) rc = fail_store(p);
     twx_manifests_done(&manifests);
     return rc;
 }
@@ -135,6 +145,7 @@ static twx_rc put_manifest(pusher *p) {
     if (rc == TWX_OK) rc = twx_row_add_number(p->job->cx, &p->rows, options->collapse_min, 4);
     if (rc == TWX_OK)
         rc = twx_row_add_number(p->job->cx, &p->rows, twx_near_fingerprint(options), 8);
+    if (rc == TWX_OK) rc = twx_row_add_number(p->job->cx, &p->rows, p->store.key, 8);
     return rc == TWX_OK ? twx_nodes_run(p->nodes, 0, &put, twx_buf_slice(&p->rows), NULL) : rc;
 }
 
@@ -150,7 +161,8 @@ static twx_rc push_all(pusher *p) {
     return rc == TWX_OK ? put_manifest(p) : rc;
 }
 
-twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, twx_push_summary *ret_summary) {
+twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
+                        twx_push_summary *ret_summary) {
     const double began = twx_job_clock();
     pusher p = {.job = job, .nodes = nodes, .summary = ret_summary};
     *ret_summary = (twx_push_summary){.store = job->store, .shard = job->settings->cluster_shard};
@@ -159,7 +171,7 @@ twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, twx_push_summary *
     if (rc == TWX_OK) rc = check_settings(job);
     if (rc == TWX_OK) rc = twx_cluster_check_tables(job, nodes);
     if (rc == TWX_OK) rc = twx_shard_store_open(job, TWX_NEED_TABLES, &p.store);
-    if (rc == TWX_OK) rc = choose_version(&p);
+    if (rc == TWX_OK) rc = choose_version(&p, replace);
     if (rc == TWX_OK) rc = twx_pushed_read(job->cx, nodes, p.summary->shard, &p.there);
     if (rc == TWX_OK) rc = push_all(&p);
     twx_shard_store_close(&p.store, rc);

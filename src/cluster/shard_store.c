@@ -6,6 +6,7 @@
 #include "detect/record.h"
 #include "method/detectors.h"
 #include "run/sign_store.h"
+#include "store/store_key.h"
 #include "url/domain.h"
 #include "url/url_rules.h"
 
@@ -37,6 +38,7 @@ twx_rc twx_shard_store_open(const twx_job *job, unsigned needs, twx_shard_store 
     if (rc == TWX_OK) rc = twx_sign_plan_make(job, &s->o, false, &s->sign);
     if (rc == TWX_OK) rc = twx_judge_plan_make(job, &s->sign, &s->plan);
     if (rc == TWX_OK) rc = check_signed(s);
+    if (rc == TWX_OK) rc = twx_store_key(s->o.writer, &s->key);
     return rc == TWX_OK ? twx_signatures_count(s->o.signatures, &s->documents) : rc;
 }
 

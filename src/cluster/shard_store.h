@@ -19,6 +19,7 @@ typedef struct twx_shard_store {
     twx_sign_plan sign;
     twx_judge_plan plan;
     uint64_t documents; /* that are signed */
+    uint64_t key;       /* twx_store_key() */
 } twx_shard_store;
 
 /* Errors TWX_E_CONFIG: cluster.shard is not set */

@@ -141,7 +141,8 @@ serve good
 printf '[cluster]\nurls = http://127.0.0.1:%s\n' "$port" >twindex.conf
 refuses 'judging before anything is pushed' 65 'no store has been pushed' cluster judge --set "cluster.urls=http://127.0.0.1:$port"
 refuses 'mirrors before anything is judged' 65 'nothing has been judged' cluster mirrors --set "cluster.urls=http://127.0.0.1:$port"
-refuses 'a push that is forced' 64 '--force is for cluster judge' cluster push --force --shard 1 pages.db
+refuses 'a pull that is forced' 64 '--force is for cluster judge and cluster push' cluster pull --force --shard 1 pages.db
+refuses 'a push that discards' 64 '--discard is for cluster judge' cluster push --discard --shard 1 pages.db
 refuses 'a store without a number' 65 'cluster.shard is not set' cluster push pages.db
 refuses 'a method that needs statistics' 65 'near.detector = minhash needs, with these settings, statistics' cluster push --shard 1 --set near.detector=minhash pages.db
 refuses 'a method that compares no pairs' 65 'near.detector = lexrand needs' cluster push --shard 1 --set near.detector=lexrand pages.db

@@ -191,23 +191,32 @@ TWINDEX_API int twindex_verify(twindex *t, const twindex_verify_options *options
                                const twindex_sink *out);
 
 typedef enum twindex_cluster_action {
-    TWINDEX_CLUSTER_INIT,         /* makes the tables on the servers */
-    TWINDEX_CLUSTER_PUSH,         /* signs the store and sends what the servers have not */
-    TWINDEX_CLUSTER_STATUS,       /* what the servers have of each store */
-    TWINDEX_CLUSTER_DROP,         /* drops the tables */
-    TWINDEX_CLUSTER_JUDGE,        /* finds duplicates among all stores; publishes nothing */
-    TWINDEX_CLUSTER_JUDGE_FORCED, /* the same even if a guard would stop the run */
-    TWINDEX_CLUSTER_MIRRORS,      /* hosts that mirror another one, by the last judgement */
+    TWINDEX_CLUSTER_INIT,    /* makes the tables on the servers */
+    TWINDEX_CLUSTER_PUSH,    /* signs the store and sends what the servers have not */
+    TWINDEX_CLUSTER_STATUS,  /* what the servers have of each store */
+    TWINDEX_CLUSTER_DROP,    /* drops the tables */
+    TWINDEX_CLUSTER_JUDGE,   /* finds duplicates among all stores; publishes nothing */
+    TWINDEX_CLUSTER_MIRRORS, /* hosts that mirror another one, by the last judgement */
     /* prepares the flags that were judged of the store, and votes in the ledger */
     TWINDEX_CLUSTER_PULL,
     /* commits the run if all stores have voted; publishes what the open stores have prepared */
     TWINDEX_CLUSTER_PUBLISH,
     TWINDEX_CLUSTER_DIGEST /* the digest of the flags of all stores, from the votes */
 } twindex_cluster_action;
+typedef struct twindex_cluster_options {
+    /* TWINDEX_CLUSTER_JUDGE: accept a result that a guard would stop; TWINDEX_CLUSTER_PUSH: the
+     * store takes the place of another one, from which the shard was pushed before */
+    bool force;
+    /* TWINDEX_CLUSTER_JUDGE: judge even if stores have not published a result that is committed,
+     * which then cannot be pulled again */
+    bool discard;
+    void *reserved[TWINDEX_RESERVED];
+} twindex_cluster_options;
 /* A step with the ClickHouse servers, or the ledger, that the settings cluster.* name.
  * TWINDEX_CLUSTER_PUSH and _PULL need a store, TWINDEX_CLUSTER_PUBLISH can have several or none.
- * Writes a summary. */
-TWINDEX_API int twindex_cluster(twindex *t, twindex_cluster_action action, const twindex_sink *out);
+ * options NULL: all false. Writes a summary. */
+TWINDEX_API int twindex_cluster(twindex *t, twindex_cluster_action action,
+                                const twindex_cluster_options *options, const twindex_sink *out);
 
 /* ---- inspection --------------------------------------------------------- */
 

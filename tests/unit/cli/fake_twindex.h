@@ -179,9 +179,11 @@ int twindex_verify(twindex *t, const twindex_verify_options *options, const twin
     return fake_call(t, out, call);
 }
 
-int twindex_cluster(twindex *t, twindex_cluster_action action, const twindex_sink *out) {
+int twindex_cluster(twindex *t, twindex_cluster_action action,
+                    const twindex_cluster_options *options, const twindex_sink *out) {
     char call[256];
-    snprintf(call, sizeof call, "cluster %d", (int)action);
+    snprintf(call, sizeof call, "cluster %d%s%s", (int)action, options->force ? " force" : "",
+             options->discard ? " discard" : "");
     return fake_call(t, out, call);
 }
 

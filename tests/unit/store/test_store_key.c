@@ -1,0 +1,69 @@
+/* store/store_key.h: a store keeps its number, a copy of the file has it too, and no other store
+ * has it. */
+#include "store_fixture.h"
+
+#include "store/store_key.h"
+
+static const char SCRIPT[] = "CREATE TABLE pages(id INTEGER PRIMARY KEY, url)";
+
+/* Opens the store anew. */
+static uint64_t key_of(const char *path) {
+    uint64_t key = 0;
+    twx_ctx cx;
+    twx_ctx_init(&cx);
+    twx_db *db = open_migrated(&cx, path);
+    expect_ok(&cx, twx_store_key(db, &key));
+    twx_db_close(db);
+    return key;
+}
+
+/* As another program. */
+static void run_script(const char *path, const char *script) {
+    sqlite3 *db = test_open(path);
+    test_exec(db, script);
+    sqlite3_close(db);
+}
+
+static void a_store_keeps_its_number(void **state) {
+    const char *path = store_of("keeps.db", SCRIPT);
+    (void)state;
+    const uint64_t key = key_of(path);
+    assert_true(key_of(path) == key);
+    assert_true(integer_in(path, "SELECT count(*) FROM twindex_store_key") == 1);
+    assert_true((uint64_t)integer_in(path, "SELECT key FROM twindex_store_key") == key);
+    assert_true(key_of(store_of("another.db", SCRIPT)) != key);
+}
+
+static void a_row_that_is_lost_is_drawn_again(void **state) {
+    const char *path = store_of("lost.db", SCRIPT);
+    (void)state;
+    const uint64_t key = key_of(path);
+    run_script(path, "DELETE FROM twindex_store_key");
+    const uint64_t other = key_of(path);
+    assert_true(other != key && key_of(path) == other);
+    run_script(path, "DROP TABLE twindex_store_key");
+    assert_true(key_of(path) != other);
+}
+
+static void a_table_that_takes_no_row_is_refused(void **state) {
+    const char *path = store_of("refused.db", SCRIPT);
+    uint64_t key = 0;
+    twx_ctx cx;
+    (void)state;
+    twx_ctx_init(&cx);
+    run_script(path, "CREATE TABLE twindex_store_key(one, key CHECK (key IS NULL)); "
+                     "INSERT INTO twindex_store_key VALUES (1, NULL)");
+    twx_db *db = open_as(&cx, path, TWX_DB_OWNER);
+    expect_fail(&cx, twx_store_key(db, &key), TWX_E_CORRUPT,
+                "twindex_store_key cannot be given a row");
+    twx_db_close(db);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_store_keeps_its_number),
+        cmocka_unit_test(a_row_that_is_lost_is_drawn_again),
+        cmocka_unit_test(a_table_that_takes_no_row_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
