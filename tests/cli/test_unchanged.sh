@@ -55,6 +55,15 @@ sqlite3 s.db "DELETE FROM documents WHERE url GLOB 'http://one.example/*' OR url
 "$program" run --quiet --force s.db && sqlite3 s.db "UPDATE twindex_run SET summary = json_remove(summary, '$.collapsed_hosts')" && skips s.db
 is $? 'nor are they needed without such links'
 
+# ---- signatures that are made again and are the same are not written again
+sqlite3 foreign.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content TEXT, note TEXT);
+    INSERT INTO pages SELECT value, 'http://a.example/' || value, 'text ' || value, '' FROM json_each('[1,2,3,4,5,6,7,8,9]')"
+"$program" run --quiet foreign.db && "$program" sign --quiet --full foreign.db && [ "$(sqlite3 foreign.db 'SELECT judged IS NOT NULL FROM twindex_state')" = 1 ] && skips foreign.db
+is $? 'signed again without changes: nothing is judged'
+sqlite3 foreign.db "UPDATE pages SET content = 'other text' WHERE id = 3"
+"$program" sign --quiet foreign.db && [ "$(sqlite3 foreign.db 'SELECT judged IS NULL FROM twindex_state')" = 1 ] && judges foreign.db
+is $? 'a row that has changed is written'
+
 # ---- a host with a name that fills the list
 python3 - <<'PYTHON' >many.jsonl
 import json
