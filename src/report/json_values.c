@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/alloc.h"
 #include "base/utf8.h"
 
 enum { TEXT_MAX = 64 << 20, NAME_BYTES = 64, MILLION = 1000000 };
@@ -59,6 +60,19 @@ json_t *twx_json_value(const twx_value *v) {
                           : NULL;
     twx_buf_done(&text);
     return literal;
+}
+
+static twx_rc fail_made(twx_ctx *cx) {
+    return twx_fail(cx, TWX_E_NOMEM, "out of memory for JSON");
+}
+
+twx_rc twx_json_made(twx_ctx *cx) {
+    return twx_allocation_failed() ? fail_made(cx) : TWX_OK;
+}
+
+twx_rc twx_json_append(twx_ctx *cx, json_t *list, json_t *value) {
+    const bool failed = json_array_append_new(list, value) != 0;
+    return failed ? fail_made(cx) : twx_json_made(cx);
 }
 
 void twx_json_put_measure(json_t *to, const char *name, const twx_measure *m) {

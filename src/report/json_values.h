@@ -19,6 +19,13 @@ json_t *twx_json_text(const char *text); /* NULL: null */
 /* Blobs and infinite numbers: as text (twx_value_print). */
 json_t *twx_json_value(const twx_value *v);
 
+/* Whether values that were made just now are whole. Before other calls change errno
+ * (twx_allocation_failed()). Errors TWX_E_NOMEM: an allocation has failed, so a member may be
+ * missing */
+TWX_CHECK twx_rc twx_json_made(twx_ctx *cx);
+/* Appends a value that was made just now and takes it, NULL too. Errors as of twx_json_made() */
+TWX_CHECK twx_rc twx_json_append(twx_ctx *cx, json_t *list, json_t *value);
+
 /* Sets name, name_low and name_high; all null if it is unknown. */
 void twx_json_put_measure(json_t *to, const char *name, const twx_measure *m);
 

@@ -124,9 +124,7 @@ twx_rc twx_query_list_add(twx_query_list *list, const twx_search_figures *f) {
         rc = twx_query_quality_add(out->cx, &list->quality, f->n_sides, f->quality, f->few);
     if (rc != TWX_OK) return rc;
     if (twx_out_is_json(out))
-        return json_array_append_new(list->rows, twx_search_figures_json(f)) == 0
-                   ? TWX_OK
-                   : twx_fail(out->cx, TWX_E_NOMEM, "out of memory for JSON");
+        return twx_json_append(out->cx, list->rows, twx_search_figures_json(f));
     for (size_t i = 0; rc == TWX_OK && i < f->n_sides; i++) rc = write_side(list, f, i);
     if (rc == TWX_OK && f->n_sides == TWX_SEARCH_SIDES)
         rc = twx_out_text(out, "%6zu %9zu %5zu %9zu  ", f->moves.moved, f->moves.vanished,
@@ -140,9 +138,7 @@ twx_rc twx_query_list_refuse(twx_query_list *list, twx_slice query, const char *
     if (!twx_out_is_json(list->out)) return TWX_OK; /* the message has named it */
     json_t *o = json_pack("{s:o, s:o}", "query", twx_json_slice(query), "error",
                           twx_json_text(reason));
-    return json_array_append_new(list->rows, o) == 0
-               ? TWX_OK
-               : twx_fail(list->out->cx, TWX_E_NOMEM, "out of memory for JSON");
+    return twx_json_append(list->out->cx, list->rows, o);
 }
 
 static double mean(const twx_query_list *list, double sum) {

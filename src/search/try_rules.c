@@ -67,15 +67,14 @@ static void add_other_ranks(const trying *t, size_t i, const twx_search_result *
     }
 }
 
-static twx_rc list_side(trying *t, size_t i, const twx_search_figures *figures, json_t *sides) {
+static twx_rc list_side(trying *t, size_t i, const twx_search_figures *figures, json_t **ret_side) {
     twx_search_result r;
     twx_search_result_init(&r);
     twx_rc rc = twx_search_list_side(&t->s, &t->s.sides[i], &r);
     if (rc == TWX_OK) {
         json_t *hits = twx_search_hits_json(&r);
         if (t->s.n_sides > 1) add_other_ranks(t, i, &r, hits);
-        json_array_append_new(
-            sides, json_pack("{s:o, s:o}", "a", twx_search_side_json(figures, i), "results", hits));
+        *ret_side = json_pack("{s:o, s:o}", "a", twx_search_side_json(figures, i), "results", hits);
     }
     twx_search_result_done(&r);
     return rc;
@@ -87,14 +86,16 @@ static twx_rc list_sides(trying *t, json_t *sides) {
     twx_rc rc = twx_searching_figures(&t->s, &figures);
     for (size_t i = 0; rc == TWX_OK && i < t->options->n_sides; i++) {
         const char *name = t->options->sides[i].name, *message = t->sides[i].error.message;
+        json_t *listed = NULL;
         if (t->sides[i].failed) {
-            json_array_append_new(sides,
-                                  json_pack("{s:o}", "error", twx_rule_error_json(message, RULES)));
+            listed = json_pack("{s:o}", "error", twx_rule_error_json(message, RULES));
         } else {
             figures.rules[ranked] = name;
-            rc = list_side(t, ranked++, &figures, sides);
+            rc = list_side(t, ranked++, &figures, &listed);
         }
-        json_object_set_new(json_array_get(sides, i), "name", twx_json_text(name));
+        if (rc != TWX_OK) return rc;
+        json_object_set_new(listed, "name", twx_json_text(name));
+        rc = twx_json_append(t->job->cx, sides, listed);
     }
     return rc;
 }
@@ -103,13 +104,13 @@ static twx_rc search_query(trying *t, const char *text, json_t *ret_results) {
     const twx_slice query = twx_slice_of(text);
     json_t *sides = json_array(),
            *o = json_pack("{s:o, s:o}", "query", twx_json_slice(query), "sides", sides);
-    json_array_append_new(ret_results, o);
-    twx_rc rc = twx_searching_run(&t->s, query, "");
+    twx_rc rc = twx_json_append(t->job->cx, ret_results, o);
+    if (rc == TWX_OK) rc = twx_searching_run(&t->s, query, "");
     if (rc == TWX_OK) return list_sides(t, sides);
     if (rc != TWX_E_DATA) return rc;
     json_object_set_new(o, "error", twx_json_text(t->job->cx->message));
     twx_ctx_clear(t->job->cx);
-    return TWX_OK;
+    return twx_json_made(t->job->cx);
 }
 
 /* ---- all of them -------------------------------------------------------- */

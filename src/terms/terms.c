@@ -46,10 +46,20 @@ uint32_t twx_terms_languages(const twx_terms *t) {
 
 /* ---- stems ---------------------------------------------------------------- */
 
+/* libstemmer 2.2 crashes when one of its first allocations fails. Memory for all is asked for
+ * first, so that they find it. */
+static struct sb_stemmer *new_stemmer(unsigned language) {
+    enum { NEEDED_BYTES = 4096 };
+    void *room = twx_malloc(NULL, NEEDED_BYTES);
+    if (!room) return NULL;
+    twx_free(room);
+    return sb_stemmer_new(twx_stem_language_name(language), NULL);
+}
+
 /* *ret_stem is valid until the next call with this language. */
 static twx_rc stem(twx_terms *t, unsigned language, twx_slice word, twx_slice *ret_stem) {
     struct sb_stemmer **s = &t->stemmers[language];
-    if (!*s) *s = sb_stemmer_new(twx_stem_language_name(language), NULL);
+    if (!*s) *s = new_stemmer(language);
     if (!*s) return TWX_E_NOMEM;
     const sb_symbol *made = sb_stemmer_stem(*s, (const sb_symbol *)word.p, (int)word.n);
     if (!made) return TWX_E_NOMEM;
