@@ -52,11 +52,11 @@ static const twx_option OPTIONS[] = {
     {"ledger", 0, "FILE", TWX_OPTION_SETTING("cluster.ledger", NULL),
      "with pull, publish, digest and status: the file that decides which result is published"},
     {"force", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_cluster_options, force),
-     "with judge: accept the result even if a guard would stop the run; with push: the store takes "
-     "the place of another one that was pushed with its number"},
+     "with judge: accept the result even if a guard would stop the run; with push: replace the "
+     "store that was pushed with this number before"},
     {"discard", 0, NULL, TWX_OPTION_OWN(FLAG, twindex_cluster_options, discard),
-     "with judge: judge even if stores have not published the committed result, which then cannot "
-     "be pulled again"},
+     "with judge: run even if some stores have not published the committed result, which they "
+     "then cannot pull again"},
     {"json", 0, NULL, TWX_OPTION_COMMON(FLAG, json), "print JSON"},
     TWX_OPTION_END,
 };

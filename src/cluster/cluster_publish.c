@@ -253,7 +253,7 @@ static twx_rc fail_unpublished(const twx_job *job, const twx_ballot *ballot) {
         rc = twx_fail(job->cx, TWX_E_BUSY,
                       "run %" PRId64 " is committed, and %s " TWX_SLICE_FMT
                       " %s not published it: run 'twindex cluster publish STORE' for each, or "
-                      "judge with --discard, after which it cannot be pulled again",
+                      "judge with --discard, after which they cannot pull it again",
                       ballot->run, twx_plural(n, "shard", "shards"),
                       TWX_SLICE_ARG(twx_buf_slice(&list)), twx_plural(n, "has", "have"));
     twx_buf_done(&list);

@@ -41,7 +41,7 @@ static int64_t run_of(const puller *p) {
 static twx_rc fail_store(const puller *p) {
     return twx_fail(p->job->cx, TWX_E_CONFIG,
                     "%s: shard %" PRIu32 " was pushed from another store: use the cluster.shard "
-                    "that this one was pushed with",
+                    "under which this one was pushed",
                     p->job->store, p->store.shard);
 }
 

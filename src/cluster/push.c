@@ -55,11 +55,12 @@ static twx_rc check_settings(const twx_job *job) {
 
 /* [R4] */
 static twx_rc fail_store(const pusher *p) {
-    return twx_fail(p->job->cx, TWX_E_CONFIG,
-                    "%s: shard %" PRIu32 " was pushed from another store, whose documents would be "
-                    "gone: give each store a cluster.shard of its own; --force if this store takes "
-                    "the place of that one",
-                    p->job->store, p->summary->shard);
+    return twx_fail(
+        p->job->cx, TWX_E_CONFIG,
+        "%s: shard %" PRIu32 " was pushed from another store, whose documents would count "
+        "as gone: give each store its own cluster.shard, or use --force to replace that "
+        "store",
+        p->job->store, p->summary->shard);
 }
 
 /* A version that is larger than all of the shard's rows and manifests. */

@@ -19,11 +19,12 @@ json_t *twx_json_text(const char *text); /* NULL: null */
 /* Blobs and infinite numbers: as text (twx_value_print). */
 json_t *twx_json_value(const twx_value *v);
 
-/* Whether values that were made just now are whole. Before other calls change errno
- * (twx_allocation_failed()). Errors TWX_E_NOMEM: an allocation has failed, so a member may be
- * missing */
+/* Checks that no allocation has failed while values were made; jansson leaves out a member then. To
+ * be called at once, because a later system call can change errno (twx_allocation_failed()).
+ * Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_json_made(twx_ctx *cx);
-/* Appends a value that was made just now and takes it, NULL too. Errors as of twx_json_made() */
+/* Appends a value, of which it takes ownership, and checks as twx_json_made() does. NULL is an
+ * error. Errors TWX_E_NOMEM */
 TWX_CHECK twx_rc twx_json_append(twx_ctx *cx, json_t *list, json_t *value);
 
 /* Sets name, name_low and name_high; all null if it is unknown. */

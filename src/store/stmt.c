@@ -84,7 +84,7 @@ twx_rc twx_db_fail(twx_db *db, int sqlite_rc, const char *doing) {
         if (RESULTS[i].sqlite_rc == primary) rc = RESULTS[i].rc;
     /* a failed read can be reported as corruption although the file is not damaged */
     const char *message = sqlite3_errmsg(db->handle);
-    /* the connection does not know an error of the registration of a function */
+    /* a function that could not be registered leaves no message on the connection */
     if (sqlite3_errcode(db->handle) == SQLITE_OK) message = sqlite3_errstr(sqlite_rc);
     /* the pages are sound, but the text of the schema is not; SQLite's message names the table and
      * the error */

@@ -46,8 +46,8 @@ uint32_t twx_terms_languages(const twx_terms *t) {
 
 /* ---- stems ---------------------------------------------------------------- */
 
-/* libstemmer 2.2 crashes when one of its first allocations fails. Memory for all is asked for
- * first, so that they find it. */
+/* libstemmer 2.2 crashes if it cannot allocate a stemmer. So as much memory is allocated
+ * and freed first: if that fails, libstemmer is not called. */
 static struct sb_stemmer *new_stemmer(unsigned language) {
     enum { NEEDED_BYTES = 4096 };
     void *room = twx_malloc(NULL, NEEDED_BYTES);

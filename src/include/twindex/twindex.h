@@ -204,11 +204,11 @@ typedef enum twindex_cluster_action {
     TWINDEX_CLUSTER_DIGEST /* the digest of the flags of all stores, from the votes */
 } twindex_cluster_action;
 typedef struct twindex_cluster_options {
-    /* TWINDEX_CLUSTER_JUDGE: accept a result that a guard would stop; TWINDEX_CLUSTER_PUSH: the
-     * store takes the place of another one, from which the shard was pushed before */
+    /* TWINDEX_CLUSTER_JUDGE: accept a result that a guard would stop. TWINDEX_CLUSTER_PUSH: replace
+     * the store from which the shard was pushed before, if it is another one */
     bool force;
-    /* TWINDEX_CLUSTER_JUDGE: judge even if stores have not published a result that is committed,
-     * which then cannot be pulled again */
+    /* TWINDEX_CLUSTER_JUDGE: run even if some stores have not published the committed result, which
+     * they then cannot pull again */
     bool discard;
     void *reserved[TWINDEX_RESERVED];
 } twindex_cluster_options;
