@@ -13,8 +13,8 @@
 #include "report/cluster_summary.h"
 
 /* Signs the store first (run/sign_store.h). replace: accept another store than the one the shard
- * was pushed from before [R4]. Errors TWX_E_CONFIG: a setting that the cluster cannot judge by, or a
- * shard of another store; TWX_E_DATA: documents that it cannot judge */
+ * was pushed from before [R4]. Errors TWX_E_CONFIG: a setting that the cluster cannot judge by, or
+ * a shard of another store; TWX_E_DATA: documents that it cannot judge */
 TWX_CHECK twx_rc twx_cluster_push(const twx_job *job, twx_nodes *nodes, bool replace,
                                   twx_push_summary *ret_summary);
 
