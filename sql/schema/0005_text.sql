@@ -12,9 +12,11 @@ CREATE TABLE twindex_text_state(
     languages   INTEGER NOT NULL DEFAULT 0
 );
 
--- Larger segments (8 MiB), more of which accumulate before they are merged, reduce the total amount written.
+-- Larger segments (8 MiB), more of which accumulate before they are merged, reduce the total amount written. A commit never merges
+-- them, because others would wait for it: search/index.c merges them in turns.
 INSERT INTO twindex_text(twindex_text, rank) VALUES ('hashsize', 8388608);
-INSERT INTO twindex_text(twindex_text, rank) VALUES ('automerge', 8);
+INSERT INTO twindex_text(twindex_text, rank) VALUES ('automerge', 0);
+INSERT INTO twindex_text(twindex_text, rank) VALUES ('usermerge', 8);
 
 -- slot: the rowid in twindex_text. hash: of the indexed title and text, to detect changes.
 CREATE TABLE twindex_text_slot(

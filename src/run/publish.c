@@ -10,7 +10,7 @@
  *           comparison the rows are compared now. Each chunk is read back and compared with what
  *           was written: together with the rows that did not differ, these are all rows.
  *   commit  points the views at the generation and marks it complete.
- * While rows are written, a read transaction of our own keeps the WAL from being reset (below). */
+ * All the time, a read transaction of our own keeps the WAL from being reset (store/wal_hold.h). */
 #include "run/publish.h"
 
 #include <string.h>
@@ -19,6 +19,7 @@
 #include "base/alloc.h"
 #include "base/vec.h"
 #include "job/obstacles.h"
+#include "store/wal_hold.h"
 
 struct twx_publisher {
     const twx_job *job;
@@ -32,41 +33,7 @@ struct twx_publisher {
     TWX_VEC(int64_t) gone_remotes;
     twx_arena remote_bytes;
     uint64_t written;
-    twx_db *holder[2]; /* readers, one of which is always inside a transaction; NULL: no WAL */
-    int holding;       /* the index of that one */
 };
-
-/* ---- holding the WAL ---------------------------------------------------- */
-
-/* While our read transaction is open, no process can reset the WAL, so everything we have written
- * since stays in it. */
-static twx_rc hold_wal(twx_publisher *p) {
-    bool wal = false;
-    const twx_db_options options = {.mode = TWX_DB_READER,
-                                    .busy_ms = p->job->settings->run_busy_ms};
-    twx_rc rc = twx_db_is_wal(p->o->writer, &wal);
-    for (int i = 0; rc == TWX_OK && wal && i < 2; i++)
-        rc = twx_db_open(p->job->cx, twx_own_path(p->job), &options, &p->holder[i]);
-    return rc == TWX_OK && wal ? twx_db_pin(p->holder[0]) : rc;
-}
-
-/* A transaction that stayed open would let the WAL grow without limit, so it is renewed: the other
- * reader begins before this one ends. */
-static twx_rc renew_hold(twx_publisher *p) {
-    if (!p->holder[0]) return TWX_OK;
-    twx_rc rc = twx_db_pin(p->holder[!p->holding]);
-    if (rc != TWX_OK) return rc;
-    twx_db_unpin(p->holder[p->holding]);
-    p->holding = !p->holding;
-    return TWX_OK;
-}
-
-static void release_wal(twx_publisher *p) {
-    for (int i = 0; i < 2; i++) {
-        if (p->holder[i]) twx_db_unpin(p->holder[i]);
-        twx_db_close(p->holder[i]);
-    }
-}
 
 /* ---- claim -------------------------------------------------------------- */
 
@@ -89,7 +56,6 @@ static twx_rc write_edit(twx_publisher *p, twx_flag_edit edit) {
     twx_rc rc = TWX_OK;
     while (rc == TWX_OK && !twx_flag_edit_is_done(&edit)) {
         rc = twx_generation_write(p->o->generations, &p->claim, &edit);
-        if (rc == TWX_OK) rc = renew_hold(p);
         if (rc == TWX_OK) rc = twx_cancelled(p->job->cx);
     }
     return rc;
@@ -376,7 +342,7 @@ twx_rc twx_publisher_open(const twx_job *job, twx_opened *o, const twx_publishin
 twx_rc twx_publisher_prepare(twx_publisher *p) {
     bool known = false;
     twx_rc rc = claim(p);
-    if (rc == TWX_OK) rc = hold_wal(p);
+    if (rc == TWX_OK) rc = twx_wal_hold(p->o->writer);
     if (rc == TWX_OK) rc = is_known(p, &known);
     if (rc == TWX_OK && known) rc = write_known(p);
     if (rc == TWX_OK) rc = known ? write_remotes(p) : twx_publisher_amend(p);
@@ -405,7 +371,7 @@ static void abandon(twx_publisher *p) {
 void twx_publisher_close(twx_publisher *p) {
     if (!p) return;
     if (p->claim.run && !p->committed) abandon(p);
-    release_wal(p);
+    twx_wal_finish(p->o->writer);
     TWX_VEC_DONE(&p->rows);
     TWX_VEC_DONE(&p->gone);
     TWX_VEC_DONE(&p->remotes);

@@ -102,11 +102,29 @@ static twx_rc end_turn(indexing *x, twx_rc rc) {
     return rc == TWX_OK ? twx_cancelled(x->job->cx) : rc;
 }
 
+/* In turns of its own, after each turn that has written. */
+static twx_rc merge(indexing *x) {
+    bool more = true;
+    twx_rc rc = TWX_OK;
+    while (rc == TWX_OK && more) {
+        rc = twx_turn_begin(x->o.writer);
+        while (rc == TWX_OK && more && !twx_turn_is_over(x->o.writer))
+            rc = twx_text_index_merge(x->index, &more);
+        rc = end_turn(x, rc);
+    }
+    return rc;
+}
+
+static twx_rc end_writing(indexing *x, twx_rc rc) {
+    rc = end_turn(x, rc);
+    return rc == TWX_OK ? merge(x) : rc;
+}
+
 /* A turn is open before a row is read: with a rollback journal, a committing writer waits until
  * readers finish, so a reader that waits for that writer would never get the lock. */
 static twx_rc next_turn(void *arg) {
     indexing *x = arg;
-    twx_rc rc = twx_turn_is_over(x->o.writer) ? end_turn(x, TWX_OK) : TWX_OK;
+    twx_rc rc = twx_turn_is_over(x->o.writer) ? end_writing(x, TWX_OK) : TWX_OK;
     return rc == TWX_OK ? twx_turn_begin(x->o.writer) : rc;
 }
 
@@ -147,7 +165,7 @@ static twx_rc put_changed(indexing *x) {
                     .total = x->changed.n};
     twx_rc rc = check_space(x);
     if (rc == TWX_OK) rc = twx_reader_fetch(&r, x->changed.at, x->changed.n);
-    return end_turn(x, rc);
+    return end_writing(x, rc);
 }
 
 static twx_rc forget_gone(indexing *x) {

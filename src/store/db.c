@@ -256,9 +256,9 @@ static twx_rc pragma(twx_db *db, const char *sql) {
 
 /* The setting of `synchronous` that makes a commit durable depends on the journal mode, which the
  * owner of the store chooses and which is only read here: WAL needs FULL, a rollback journal needs
- * EXTRA (measured: FULL lost commits in power cuts). A writer that shares the store never
- * checkpoints: SQLite before 3.51.3 can corrupt the file when one connection writes while another
- * resets the WAL. */
+ * EXTRA (measured: FULL lost commits in power cuts). A commit of a writer that shares the store
+ * never copies the WAL into the file, which is safe only while the WAL is held
+ * (store/wal_hold.h). */
 static twx_rc durable(twx_db *db) {
     bool wal = false;
     twx_rc rc = twx_db_is_wal(db, &wal);
@@ -321,11 +321,17 @@ static twx_rc first_read(twx_db *db, const twx_db_options *options) {
     return rc == TWX_DONE ? TWX_OK : rc;
 }
 
+static twx_rc begin_turns(twx_db *db) {
+    db->turns.others_ms = twx_db_clock_ms();
+    return twx_db_data_version(db, &db->turns.data_version);
+}
+
 static twx_rc set_up(twx_db *db, const twx_db_options *options, bool fresh) {
     harden(db, options);
     twx_rc rc = pragma(db, "PRAGMA cell_size_check=ON");
     if (rc == TWX_OK && fresh && !options->network) rc = pragma(db, "PRAGMA journal_mode=WAL");
     if (rc == TWX_OK && db->mode != TWX_DB_READER) rc = durable(db);
+    if (rc == TWX_OK && db->mode != TWX_DB_READER) rc = begin_turns(db);
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA temp_store=FILE");
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = pragma(db, "PRAGMA query_only=ON");
     if (rc == TWX_OK && db->mode == TWX_DB_READER) rc = first_read(db, options);
@@ -368,6 +374,7 @@ out:
 
 void twx_db_close(twx_db *db) {
     if (!db) return;
+    for (size_t i = 0; i < TWX_COUNTOF(db->wal.reader); i++) twx_db_close(db->wal.reader[i]);
     sqlite3_close(db->handle);
     twx_free(db->path);
     twx_free(db);

@@ -12,13 +12,24 @@
 /* store/turn.h */
 typedef struct twx_turns {
     uint32_t pause_ms;
-    bool open;            /* a turn is open */
-    int64_t began_ms;     /* of the open turn */
-    int64_t commit_ms;    /* what commits take, the mean of recent ones */
-    int64_t held_ms;      /* in turns since the last pause */
-    int64_t others_ms;    /* when another connection was last seen to have committed */
-    int64_t data_version; /* changes when another connection commits; 0: not read yet */
+    bool open;         /* a turn is open */
+    int64_t began_ms;  /* of the open turn */
+    int64_t commit_ms; /* what commits take, the mean of recent ones */
+    int64_t held_ms;   /* in turns since the last pause */
+    int64_t others_ms; /* when another connection has committed; that one did is assumed at first */
+    int64_t data_version; /* changes when another connection commits */
+    bool seen;            /* another connection has committed since this one was opened */
+    bool holds;           /* the open turn holds the WAL, and nobody else does */
 } twx_turns;
+
+/* store/wal_hold.h */
+typedef struct twx_wal_holder {
+    twx_db *reader[2];
+    int holding; /* the index of the one that holds, or is to */
+    bool held;
+    bool needed; /* there is a WAL */
+    bool opened; /* so needed is known */
+} twx_wal_holder;
 
 struct twx_db {
     twx_ctx *cx; /* borrowed; receives the messages */
@@ -28,6 +39,7 @@ struct twx_db {
     uint32_t busy_ms;    /* how long to wait for a lock */
     int64_t waits_since; /* start of the current wait, in ms of the monotonic clock */
     twx_turns turns;
+    twx_wal_holder wal;
     struct twx_terms *terms; /* of the tokenizer; SQLite's; NULL: not registered yet */
     /* store/text_scores.h; NULL: nothing is counted, and scores are those of the own index */
     struct twx_text_statistics *counted;

@@ -5,11 +5,11 @@
 #include "store/stmt.h"
 #include "store/text_functions.h"
 
-enum { BATCH_ROWS = 10000 };
+enum { BATCH_ROWS = 10000, MERGED_PAGES = 64 };
 
 struct twx_text_index {
     twx_db *db;
-    sqlite3_stmt *slots, *count, *forget, *slot, *put, *add_language;
+    sqlite3_stmt *slots, *count, *forget, *slot, *put, *merge, *add_language;
 };
 
 /* ---- the index as a whole -------------------------------------------------- */
@@ -97,6 +97,7 @@ twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index) {
                                        {TWX_SQL_QUERY_TEXT_FORGET, &x->forget},
                                        {TWX_SQL_QUERY_TEXT_SLOT, &x->slot},
                                        {TWX_SQL_QUERY_TEXT_PUT, &x->put},
+                                       {TWX_SQL_QUERY_TEXT_MERGE, &x->merge},
                                        {TWX_SQL_QUERY_TEXT_ADD_LANGUAGE, &x->add_language}};
     twx_rc rc = twx_text_functions_register(db);
     if (rc == TWX_OK) rc = twx_stmts_prepare(db, statements, TWX_COUNTOF(statements));
@@ -110,7 +111,8 @@ twx_rc twx_text_index_open(twx_db *db, twx_text_index **ret_index) {
 
 void twx_text_index_close(twx_text_index *x) {
     if (!x) return;
-    sqlite3_stmt *all[] = {x->slots, x->count, x->forget, x->slot, x->put, x->add_language};
+    sqlite3_stmt *all[] = {x->slots, x->count, x->forget,      x->slot,
+                           x->put,   x->merge, x->add_language};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) sqlite3_finalize(all[i]);
     twx_free(x);
 }
@@ -152,6 +154,15 @@ twx_rc twx_text_index_each(twx_text_index *x, twx_text_slot_fn *fn, void *arg) {
 twx_rc twx_text_index_forget(twx_text_index *x, int64_t doc) {
     twx_rc rc = twx_bind_int(x->db, x->forget, 1, doc);
     return rc == TWX_OK ? twx_stmt_run(x->db, x->forget) : rc;
+}
+
+/* FTS5 counts a merge as two changes or more. */
+twx_rc twx_text_index_merge(twx_text_index *x, bool *ret_more) {
+    const int64_t before = sqlite3_total_changes64(x->db->handle);
+    twx_rc rc = twx_bind_int(x->db, x->merge, 1, MERGED_PAGES);
+    if (rc == TWX_OK) rc = twx_stmt_run(x->db, x->merge);
+    *ret_more = rc == TWX_OK && sqlite3_total_changes64(x->db->handle) - before >= 2;
+    return rc;
 }
 
 /* Records the language, because queries are stemmed only in the languages of the index. The store

@@ -45,5 +45,9 @@ typedef struct twx_text_entry {
 } twx_text_entry;
 TWX_CHECK twx_rc twx_text_index_put(twx_text_index *index, const twx_text_entry *entry);
 TWX_CHECK twx_rc twx_text_index_forget(twx_text_index *index, int64_t doc);
+/* Takes a step in merging what earlier transactions have written: a few hundred kilobytes. To be
+ * called after each transaction until there is no more to merge: otherwise FTS5 merges sixteen
+ * segments at once, in a commit that may take long. */
+TWX_CHECK twx_rc twx_text_index_merge(twx_text_index *index, bool *ret_more);
 
 #endif

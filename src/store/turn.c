@@ -3,33 +3,86 @@
 #include <time.h>
 
 #include "store/stmt.h"
+#include "store/wal_hold.h"
 
-enum { HOLD_MS = 20, HOLD_ALONE_MS = 100, LEAST_MS = 5, ALONE_MS = 2000 };
+enum { HOLD_MS = 20, HOLD_ALONE_MS = 100, LEAST_MS = 5, ALONE_MS = 2000, MARGIN_MS = 2 };
 
 /* How long the lock may be held, the commit included. */
 static int64_t hold_ms(const twx_turns *t, int64_t now) {
     return now - t->others_ms < ALONE_MS ? HOLD_MS : HOLD_ALONE_MS;
 }
 
-/* Notes whether another connection has committed since the last call. */
+/* Notes whether another connection has committed since the last turn, or since this one was
+ * opened. */
 static twx_rc look_for_others(twx_db *db) {
     twx_turns *t = &db->turns;
     const int64_t before = t->data_version;
     twx_rc rc = twx_db_data_version(db, &t->data_version);
-    if (t->data_version != before) t->others_ms = twx_db_clock_ms();
+    if (t->data_version == before) return rc;
+    t->others_ms = twx_db_clock_ms();
+    t->seen = true;
     return rc;
+}
+
+static bool others_commit(const twx_turns *t, int64_t now) {
+    return t->seen && now - t->others_ms < ALONE_MS;
+}
+
+/* A connection that shares the store leaves copying the WAL to SQLite, which lets the next one that
+ * commits do it: but if others commit, they are not to wait for what a turn has written. [R3] */
+static twx_rc hold_wal(twx_db *db) {
+    if (db->mode == TWX_DB_OWNER || twx_wal_is_held(db)) return TWX_OK;
+    const twx_rc rc = twx_wal_hold(db);
+    db->turns.holds = rc == TWX_OK;
+    return rc;
+}
+
+static void release_wal(twx_db *db) {
+    if (db->turns.holds) twx_wal_release(db);
+    db->turns.holds = false;
+}
+
+/* After a turn. Returns how many milliseconds that took. */
+static twx_rc copy_wal(twx_db *db, int64_t *ret_ms) {
+    const twx_turns *t = &db->turns;
+    const int64_t now = twx_db_clock_ms();
+    const twx_rc rc = twx_wal_renew(db);
+    if (rc == TWX_OK && others_commit(t, now)) twx_wal_copy(db);
+    *ret_ms = twx_db_clock_ms() - now;
+    return rc;
+}
+
+/* How long a connection that waits with SQLite's busy timeout, for at most `held_ms` until now,
+ * sleeps until its next attempt. */
+static int64_t next_attempt_ms(int64_t held_ms) {
+    static const uint8_t SLEEPS[] = {1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50};
+    int64_t waited = 0;
+    for (size_t i = 0; i < TWX_COUNTOF(SLEEPS); i++)
+        if ((waited += SLEEPS[i]) >= held_ms) return SLEEPS[i];
+    return 100;
+}
+
+/* So long that all who wait make an attempt. [R2] */
+static int64_t pause_ms(const twx_turns *t, int64_t now) {
+    const int64_t least = others_commit(t, now) ? next_attempt_ms(t->held_ms) + MARGIN_MS : 0;
+    return least > t->pause_ms ? least : t->pause_ms;
+}
+
+static void rest(int64_t ms) {
+    const struct timespec wanted = {.tv_sec = ms / 1000, .tv_nsec = (long)(ms % 1000) * 1000000};
+    if (ms > 0) nanosleep(&wanted, NULL);
 }
 
 twx_rc twx_turn_begin(twx_db *db) {
     twx_turns *t = &db->turns;
     if (t->open) return TWX_OK;
-    /* before the first turn, other connections are assumed to write */
-    twx_rc rc = t->data_version ? TWX_OK : look_for_others(db);
+    twx_rc rc = look_for_others(db);
+    if (rc == TWX_OK) rc = hold_wal(db);
     if (rc == TWX_OK) rc = twx_db_begin(db);
-    if (rc != TWX_OK) return rc;
-    t->open = true;
+    t->open = rc == TWX_OK;
     t->began_ms = twx_db_clock_ms(); /* now that the lock is held */
-    return TWX_OK;
+    if (!t->open) release_wal(db);
+    return rc;
 }
 
 bool twx_turn_is_over(const twx_db *db) {
@@ -48,14 +101,14 @@ twx_rc twx_turn_end(twx_db *db, twx_rc rc, bool full) {
     if (rc != TWX_OK) twx_db_rollback(db);
     t->open = false;
     const int64_t now = twx_db_clock_ms();
-    if (rc == TWX_OK) rc = look_for_others(db);
+    int64_t copied_ms = 0;
+    if (rc == TWX_OK) rc = copy_wal(db, &copied_ms);
+    release_wal(db);
     if (rc != TWX_OK) return rc;
     t->commit_ms = (t->commit_ms + now - commits_ms) / 2;
     t->held_ms += now - t->began_ms;
     if (full || over || t->held_ms >= hold_ms(t, now)) {
-        const struct timespec pause = {.tv_sec = t->pause_ms / 1000,
-                                       .tv_nsec = (long)(t->pause_ms % 1000) * 1000000};
-        nanosleep(&pause, NULL);
+        rest(pause_ms(t, now) - copied_ms);
         t->held_ms = 0;
     }
     return TWX_OK;

@@ -8,7 +8,9 @@
  * no other connection has committed for 2 seconds, long turns are cheaper and delay few: then it
  * is over after 100 ms.
  * [R2] A turn that is over or full is followed by a pause (twx_db_options.pause_ms), and so are
- * several short ones that together last as long. */
+ * several short ones that together last as long.
+ * [R3] If other connections commit, what a turn has written is copied from the WAL into the file
+ * after it, as a part of its pause. SQLite would let the next connection that commits do it. */
 #ifndef TWX_STORE_TURN_H
 #define TWX_STORE_TURN_H
 

@@ -80,8 +80,8 @@ static void the_longest_row_is_a_setting(void **state) {
     }
 }
 
-/* docs/internals.md: a rollback journal needs EXTRA (3), a WAL needs FULL (2); a writer of a store
- * that others write to never checkpoints; no page is spilled. */
+/* docs/internals.md: a rollback journal needs EXTRA (3), a WAL needs FULL (2); a commit to a
+ * store that others write to copies nothing from the WAL; no page is spilled. */
 static void commits_are_durable(void **state) {
     (void)state;
     for (int wal = 0; wal < 2; wal++)

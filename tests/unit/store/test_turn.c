@@ -28,30 +28,30 @@ int clock_gettime(clockid_t id, struct timespec *ret_now) {
     return 0;
 }
 
-int nanosleep(const struct timespec *wanted, struct timespec *left) {
-    if (!faked) return (int)syscall(SYS_nanosleep, wanted, left);
-    slept_ms += wanted->tv_sec * 1000 + wanted->tv_nsec / 1000000;
-    return 0;
-}
-
 typedef struct fixture {
     twx_ctx cx;
     twx_db *db;
     sqlite3 *other; /* another connection */
 } fixture;
 
+int nanosleep(const struct timespec *wanted, struct timespec *left) {
+    if (!faked) return (int)syscall(SYS_nanosleep, wanted, left);
+    slept_ms += wanted->tv_sec * 1000 + wanted->tv_nsec / 1000000;
+    return 0;
+}
+
 static int setup(void **state) {
     static fixture f;
     const char *path = test_file("turns.db");
     const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true, .pause_ms = PAUSE_MS};
     f = (fixture){0};
+    clock_ms = 1000000;
+    tick_ms = slept_ms = 0;
+    faked = true;
     twx_ctx_init(&f.cx);
     assert_int_equal(twx_db_open(&f.cx, path, &make, &f.db), TWX_OK);
     assert_int_equal(twx_make_documents(f.db), TWX_OK);
     f.other = test_open(path);
-    clock_ms = 1000000;
-    tick_ms = slept_ms = 0;
-    faked = true;
     *state = &f;
     return 0;
 }
@@ -83,8 +83,8 @@ static void r1_turns_are_short_while_others_write(void **state) {
     assert_int_equal(length_of_a_turn(f), 20); /* at first others count as writing */
     clock_ms += 5000;
     assert_int_equal(length_of_a_turn(f), 100);
+    clock_ms += 5000; /* of other work, during which others begin to write */
     other_commits(f);
-    assert_int_equal(length_of_a_turn(f), 100); /* noticed at the end of a turn */
     assert_int_equal(length_of_a_turn(f), 20);
     clock_ms += 1900;
     assert_int_equal(length_of_a_turn(f), 20);
@@ -134,6 +134,49 @@ static void r2_a_pause_follows_what_lasted(void **state) {
     assert_int_equal(slept_ms, 3 * PAUSE_MS);
 }
 
+/* The other connection waits with SQLite's own busy handler; the turn ends while it sleeps. */
+static struct {
+    fixture *f;
+    int64_t ends_ms;              /* when the turn ends; 0: it has ended */
+    int64_t pause_ms, attempt_ms; /* both after the end of the turn */
+} waiting;
+
+static int sleep_of_sqlite(sqlite3_vfs *vfs, int us) {
+    const int64_t until = clock_ms + us / 1000, before = slept_ms;
+    (void)vfs;
+    if (waiting.ends_ms && until >= waiting.ends_ms) {
+        clock_ms = waiting.ends_ms;
+        waiting.ends_ms = 0;
+        assert_int_equal(twx_turn_end(waiting.f->db, TWX_OK, true), TWX_OK);
+        waiting.pause_ms = slept_ms - before;
+        waiting.attempt_ms = until - clock_ms;
+    }
+    clock_ms = until;
+    return us;
+}
+
+static void r2_who_waits_makes_an_attempt_in_the_pause(void **state) {
+    fixture *f = *state;
+    sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+    int (*const own_sleep)(sqlite3_vfs *, int) = vfs->xSleep;
+    vfs->xSleep = sleep_of_sqlite;
+    sqlite3_busy_timeout(f->other, 10000);
+    for (int ms = 1; ms <= 400; ms++) {
+        other_commits(f);
+        assert_int_equal(twx_turn_begin(f->db), TWX_OK);
+        waiting.f = f;
+        waiting.ends_ms = clock_ms + ms;
+        other_commits(f); /* waits for the turn */
+        assert_int_equal(waiting.ends_ms, 0);
+        if (waiting.attempt_ms >= waiting.pause_ms)
+            fail_msg("a turn of %d ms: the pause takes %" PRId64 " ms, the attempt comes after "
+                     "%" PRId64,
+                     ms, waiting.pause_ms, waiting.attempt_ms);
+        assert_in_range(waiting.pause_ms, PAUSE_MS, 102);
+    }
+    vfs->xSleep = own_sleep;
+}
+
 /* An import writes in turns: rows that take a millisecond each are committed after 20. */
 static void import_holds_the_lock_for_20_ms(void **state) {
     fixture *f = *state;
@@ -165,6 +208,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(r1_turns_are_short_while_others_write, setup, teardown),
         cmocka_unit_test_setup_teardown(r1_a_turn_leaves_time_for_its_commit, setup, teardown),
         cmocka_unit_test_setup_teardown(r2_a_pause_follows_what_lasted, setup, teardown),
+        cmocka_unit_test_setup_teardown(r2_who_waits_makes_an_attempt_in_the_pause, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(import_holds_the_lock_for_20_ms, setup, teardown),
     };
     return cmocka_run_group_tests_name("turn", tests, NULL, NULL);
