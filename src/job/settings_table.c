@@ -280,7 +280,8 @@ static const twx_setting_row BELOW[] = {
     {{"run.batch_rows", "10000", "1..1000000", "Largest number of rows per write transaction."},
      FIELD(TWX_KIND_COUNT32, run_batch_rows)},
     {{"run.pause_ms", "15", "0..60000",
-      "Pause between write transactions in milliseconds, so that other programs can write."},
+      "Pause between write transactions in milliseconds, so that other programs can write. If they "
+      "do, the pause after a long transaction is longer."},
      FIELD(TWX_KIND_COUNT32, run_pause_ms)},
     {{"run.busy_ms", "10000", "0..3600000",
       "How long to wait for the lock of another program, in milliseconds."},

@@ -91,6 +91,7 @@ static void a_held_wal_is_not_reset(void **state) {
     other_commits(f);
     assert_int_equal(twx_wal_hold(f->db), TWX_OK);
     assert_true(twx_wal_is_held(f->db));
+    assert_false(can_reset(f));
     for (int i = 0; i < 5; i++) {
         write_turn(f);
         other_commits(f);
