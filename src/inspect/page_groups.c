@@ -44,10 +44,19 @@ static twx_rc take_member(void *arg, uint32_t member, const twx_value *columns, 
     return keep_id(arg, member, &columns[0]);
 }
 
+/* A number; in a damaged table also a text or a blob, which lives no longer than its row. */
+typedef struct kept_signature {
+    twx_ctx *cx;
+    twx_arena *arena;
+    twx_value value;
+} kept_signature;
+
 static twx_rc take_signature(void *arg, const twx_value *columns, size_t n) {
+    kept_signature *kept = arg;
     (void)n;
-    *(twx_value *)arg = columns[0];
-    return TWX_DONE;
+    kept->value = columns[0];
+    const twx_rc rc = twx_arena_copy(kept->cx, kept->arena, columns[0].bytes, &kept->value.bytes);
+    return rc == TWX_OK ? TWX_DONE : rc;
 }
 
 /* ---- differences --------------------------------------------------------- */
@@ -98,11 +107,11 @@ static twx_rc list_members(const twx_listed_reading *r, const listed_id *represe
     static const int BY_ID[] = {1, 0};
     twx_set_member *home = &r->set->at[representative->member];
     const twx_value store = {.type = home->shard.p ? TWX_TEXT : TWX_NULL, .bytes = home->shard};
-    twx_value signature = {.type = TWX_NULL};
+    kept_signature signature = {.cx = r->job->cx, .arena = r->arena};
     const twx_display_query of = {
         .sql = twx_display_signature(), .values = &representative->id, .n_values = 1};
     twx_rc rc = twx_display(home->o.writer, &of, take_signature, &signature);
-    const twx_value about[] = {representative->id, store, signature};
+    const twx_value about[] = {representative->id, store, signature.value};
     const twx_value values_of[] = {{.type = TWX_TEXT, .bytes = TWX_SLICE_LIT("verdict")},
                                    representative->id,
                                    {.type = TWX_INT, .i = TWX_PAGE_MEMBERS},

@@ -294,7 +294,7 @@ exec 9>&-
 store store.db
 (
     ulimit -f 100
-    "$TWINDEX" import store.db many.warc.gz >out 2>err
+    env --default-signal=XFSZ "$TWINDEX" import store.db many.warc.gz >out 2>err
     echo $? >rc
 )
 got 'the file size limit is an error, not a signal' "$(grep -cE '^(73|74)$' rc)" 1

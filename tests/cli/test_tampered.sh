@@ -29,6 +29,9 @@ ends 65 report s.db && grep -q 'link_state -3' err && ends 65 explain s.db 1
 is $? 'a negative link_state'
 ends 65 report ./s.db && grep -q "with sqlite3, then 'twindex run'$" err
 is $? 'the advice is the same for another name of the store'
+fresh "UPDATE twindex_flag SET exact_sig = 'a text, which has memory of its own'"
+ends 0 report --html page.html s.db && grep -q '^</html>' page.html
+is $? 'a signature that is a text'
 fresh 'UPDATE twindex_flag SET eligibility = 9223372036854775807'
 ends 65 report s.db && grep -q 'eligibility 9223372036854775807' err
 is $? 'an eligibility that is none'
@@ -160,7 +163,7 @@ is $? 'without the view, flags are published anew'
 cp whole.db limited.db # what it wrote can stay in limited.db-wal
 (
     ulimit -f 60
-    exec "$program" run --quiet --full --set near.detector=simhash limited.db
+    exec env --default-signal=XFSZ "$program" run --quiet --full --set near.detector=simhash limited.db
 ) >out 2>err
 [ $? = 74 ] && grep -q 'file size limit (ulimit -f)' err
 is $? 'a file size limit is an error with its reason'
