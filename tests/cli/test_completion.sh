@@ -56,6 +56,25 @@ member '"\n".join(s["name"] for s in d)' | sort >names
 "$program" help --complete -- groups --detector '' | sed '/^:/d; s/\t.*//' | sort >offered
 cmp -s names offered
 is $? 'each detector is offered once'
+
+# words that a shell hands over as they are: what is offered, without its help, and what the shell adds
+offers() { # TITLE WANTED WORD...
+    local title=$1 wanted=$2
+    shift 2
+    equal "$title" "$wanted" "$("$program" help --complete -- "$@" | sed 's/\t.*//' | paste -sd ' ')"
+}
+offers 'the default of a number' 'near.min_words=20 :none' run --set near.min_words=2
+offers 'no value of a setting that does not exist' ':none' run --set wobble=
+offers 'no value of a name without end' ':none' run --set "$(printf 'x%.0s' {1..200})="
+offers 'words of a list, after those that are there' "$("$program" help --complete -- run --set url.default_documents= | sed 's/\t.*//; s/=.*=/=/' | paste -sd ' ')" run --set url.default_documents=
+offers 'after --, a word with a dash is an argument' ':files' run -- -x
+offers 'a lone dash is an argument' ':files' run - ''
+offers 'the value of an option follows it, even if it looks like one' '--verbose :none' run --set --quiet --verb
+offers 'a value in the same word is no argument that waits' '--verbose :none' run --set=near.scope=host --verb
+offers 'an option that does not exist takes no value' '--verbose :none' run --wobble --verb
+offers 'letters together: the last one can take a value' ':rules' run -qr so
+offers 'no command' ':none' wobble x
+offers 'nothing typed: no words' ':none' wobble ''
 wrong=
 for topic in $("$program" help --complete -- help '' | sed '/^:/d; s/\t.*//') $("$program" settings --json | sed -n 's/.*"name": "\([^"]*\)".*/\1/p' | awk 'NR % 8 == 1') $(<names); do
     "$program" help "$topic" >out 2>err && [ -s out ] || wrong+=" $topic"

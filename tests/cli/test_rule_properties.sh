@@ -139,4 +139,20 @@ sqlite3 j.db 'CREATE TABLE u(n INTEGER PRIMARY KEY, u TEXT); CREATE TABLE t(k IN
 map=(--set 'store.from=u JOIN t ON t.k = u.n' --set store.id=u.n --set store.url=u.u --set store.text=t.t)
 "$program" run --quiet "${map[@]}" j.db >out 2>err && "$program" index --quiet "${map[@]}" j.db >out 2>err
 check 'a join without an index: refused, and why' 65 '*look up one row at a time*store.from*' search j.db word "${map[@]}" --rules f.rules
+
+# ---- ids that are texts or numbers with fractions; scores that are texts
+for kind in TEXT REAL; do
+    rm -f k.db* && sqlite3 k.db "CREATE TABLE pages(k $kind PRIMARY KEY, url TEXT, body TEXT, rank)"
+    for i in 1 2 3 4 5 6; do
+        id=$([ $kind = TEXT ] && echo "'page $i'" || echo "$i.5")
+        sqlite3 k.db "INSERT INTO pages VALUES ($id, 'https://h$((i % 2)).example/p$i', 'word number $i and more',
+            CASE $i WHEN 1 THEN 7 WHEN 2 THEN '8' WHEN 3 THEN 'many' WHEN 4 THEN x'39' WHEN 5 THEN 9.5 END)"
+    done
+    map=(--set store.from=pages --set store.id=k --set store.url=url --set store.text=body --set store.score=rank)
+    "$program" run --quiet "${map[@]}" k.db >out 2>err && "$program" index --quiet "${map[@]}" k.db >out 2>err
+    printf '[filter] host:h1.example OR score:*\n[function] def(score,100) if(exists(host),1,0)\n' >k.rules
+    "$program" search k.db word "${map[@]}" --rules k.rules --limit 0 --json >out 2>err
+    equal "ids of type $kind: what is no number is no score" '["p1 [7,1]","p2 [8,1]","p3 [100,1]","p5 [9.5,1]"]' \
+        "$(jq -c '[.results[] | (.url | split("/") | last) + " " + ([.parts[].adds] | tojson)] | sort' out | sed 's/\.0\([],]\)/\1/g')"
+done
 exit $failed
