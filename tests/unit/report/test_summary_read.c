@@ -1,5 +1,6 @@
-/* report/summary.h: the counts of a judgement, read back from the ledger's JSON. Whatever is missing,
- * of another type or negative makes a summary incomplete, and each count that differs is seen. */
+/* report/summary.h: the counts of a judgement, read back from the JSON of the ledger. Whatever is
+ * missing, of another type or negative makes a summary incomplete, and each count that differs is
+ * seen. */
 #include "support.h"
 
 #include <string.h>
