@@ -94,6 +94,12 @@ static void r1_names_that_are_too_long_are_ignored(void **state) {
     refused(*state, json, "no URL; the fields are none");
 }
 
+static void is_seconds(twx_items *items, const char *date, int64_t wanted) {
+    char json[256];
+    snprintf(json, sizeof json, URL "\"fetched_at\":%s}", date);
+    assert_int_equal(item_of(items, json).capture.fetched_at, wanted);
+}
+
 static void r2_dates_are_iso_seconds_milliseconds_or_digits(void **state) {
     static const char *const DATES[] = {
         "\"2021-02-03T04:05:06Z\"", "1612325106",         "1612325106000",
@@ -104,6 +110,8 @@ static void r2_dates_are_iso_seconds_milliseconds_or_digits(void **state) {
         snprintf(json, sizeof json, URL "\"fetched_at\":%s}", DATES[i]);
         if (item_of(*state, json).capture.fetched_at != 1612325106) fail_msg("%s", json);
     }
+    is_seconds(*state, "20219999999999", 20219999999); /* no month 99: these are milliseconds */
+    is_seconds(*state, "-1", -1);
     refused(*state, URL "\"fetched_at\":\"yesterday\"}", "is neither ISO 8601 nor seconds");
     refused(*state, URL "\"fetched_at\":1e300}", "is neither ISO 8601 nor seconds");
     refused(*state, URL "\"fetched_at\":true}", "is neither ISO 8601 nor seconds");
@@ -150,6 +158,8 @@ static void r4_a_field_that_begins_with_a_tag_is_html(void **state) {
     assert_true(item.text_is_extracted);
     item = item_of(*state, URL "\"text\":\"<!DOCTYPE html><p>x\"}");
     is_text("a whole page", item.html, "<!DOCTYPE html><p>x");
+    item = item_of(*state, URL "\"text\":\" <html lang=en><p>x\"}");
+    is_text("a whole page without a doctype", item.html, " <html lang=en><p>x");
     static const char *const PAGES[] = {"<html>x", "<HTML/x", "<html lang=en>x", "<html\\n>x"};
     for (size_t i = 0; i < sizeof PAGES / sizeof *PAGES; i++) {
         char json[256];
@@ -167,6 +177,9 @@ static void r3_what_is_no_record_is_refused_with_the_reason(void **state) {
     refused(*state, "{\"title\":\"t\",\"metadata\":{\"x\":1}}", "no URL; the fields are title, ");
     refused(*state, "{\"url\":\"  \"}", "no URL");
     refused(*state, "{\"link\":\"about.html\"}", "no URL");
+    refused(*state, "{\"link\":\"://a.example/\"}", "no URL");
+    refused(*state, "{\"link\":\"mailto:a@a.example\"}", "no URL");
+    refused(*state, "{\"link\":\"a scheme of 20 chars://a.example/\"}", "no URL");
     refused(*state, "{\"url\":{\"a\":1}}", "field 'url' holds an object where a text is expected");
     refused(*state, "[1, 2]", "a JSON object is expected");
     refused(*state, "{\"url\":\"a\",\"url\":\"b\"}", "duplicate object key near");
