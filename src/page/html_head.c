@@ -69,22 +69,33 @@ static twx_rc take_link(twx_reader *r) {
 
 /* ---- meta --------------------------------------------------------------- */
 
-/* "0; url=/elsewhere" gives "/elsewhere". false: not a redirect, or one with a longer delay. */
+/* The target after the delay: "url = 'TARGET'", where all but TARGET can be absent. */
+static twx_slice refresh_url(twx_slice rest) {
+    const twx_slice word = TWX_SLICE_LIT("url");
+    if (twx_slice_starts_nocase(rest, word)) {
+        const twx_slice after = twx_slice_trim(twx_slice_sub(rest, word.n, rest.n));
+        if (after.n && after.p[0] == '=') rest = twx_slice_trim(twx_slice_sub(after, 1, after.n));
+    }
+    if (rest.n == 0 || (rest.p[0] != '\'' && rest.p[0] != '"')) return rest;
+    return twx_slice_sub(rest, 1, twx_slice_find(rest, rest.p[0], 1));
+}
+
+/* "0; url=/elsewhere" gives "/elsewhere" (HTML standard, shared declarative refresh steps). false:
+ * not a redirect, or one with a longer delay. */
 static bool refresh_target(twx_slice content, twx_slice *ret_target) {
     size_t at = 0, seconds = 0;
     content = twx_slice_trim(content);
-    for (; at < content.n && twx_is_digit((unsigned char)content.p[at]) && seconds < 1000; at++)
-        seconds = seconds * 10 + (size_t)(content.p[at] - '0');
-    if (at == 0 || seconds > REFRESH_SECONDS) return false;
-    while (at < content.n && content.p[at] && strchr("0123456789.;, \t\r\n", content.p[at])) at++;
-    twx_slice target = twx_slice_sub(content, at, content.n);
-    if (twx_slice_starts_nocase(target, TWX_SLICE_LIT("url"))) {
-        const size_t equals = twx_slice_find(target, '=', 0);
-        if (equals < target.n) target = twx_slice_trim(twx_slice_sub(target, equals + 1, target.n));
-    }
-    const bool quoted = target.n >= 2 && (target.p[0] == '\'' || target.p[0] == '"') &&
-                        target.p[target.n - 1] == target.p[0];
-    *ret_target = quoted ? twx_slice_sub(target, 1, target.n - 1) : target;
+    for (; at < content.n && twx_is_digit((unsigned char)content.p[at]); at++)
+        if (seconds <= REFRESH_SECONDS) seconds = seconds * 10 + (size_t)(content.p[at] - '0');
+    if (seconds > REFRESH_SECONDS || (at == 0 && (content.n == 0 || content.p[0] != '.')))
+        return false;
+    while (at < content.n && (twx_is_digit((unsigned char)content.p[at]) || content.p[at] == '.'))
+        at++;
+    twx_slice rest = twx_slice_trim(twx_slice_sub(content, at, content.n));
+    const bool separated = rest.n && (rest.p[0] == ';' || rest.p[0] == ',');
+    if (rest.n && !separated && !twx_is_space((unsigned char)content.p[at])) return false;
+    if (separated) rest = twx_slice_trim(twx_slice_sub(rest, 1, rest.n));
+    *ret_target = refresh_url(rest);
     return true;
 }
 

@@ -112,6 +112,18 @@ for name, delimiter, bom, eol in (("comma", ",", b"", "\r\n"), ("semicolon", ";"
         w.writerow([f"http://{name}.example/{i:03}", "t" + field(12) + ".", "T" + field(5) + ".", 200 + i % 3, field(3)])
     save(name + ".csv", bom + text.getvalue().encode())
 save("latin.csv", "url;text\r\nhttp://l.example/;gr\u00fc\u00dfe\r\n".encode("cp1252"))
+
+# a record of 1.5 MB between two others, in each format; a WARC header line, and a head, that are long
+three = [("1", "short"), ("2", "word " * 300_000), ("3", "short, too")]
+items = [{"url": f"http://r.example/{n}", "text": text} for n, text in three]
+save("row.jsonl", "".join(json.dumps(i) + "\n" for i in items).encode())
+save("row.json", json.dumps(items, indent=1).encode())
+text = io.StringIO(newline="")
+csv.writer(text).writerows([["url", "text"]] + [[i["url"], i["text"]] for i in items])
+save("row.csv", text.getvalue().encode())
+save("row.warc", b"".join(page(i["url"], i["text"], type="text/plain") for i in items))
+save("line.warc", two[0] + page("http://r.example/line", "<p>text", extra="WARC-Note: " + 100_000 * "n" + "\r\n"))
+save("head.warc", two[0] + page("http://r.example/head", "<p>text", extra="WARC-Payload-Digest: sha1:" + 40 * ("0\r\n " + 50_000 * "0") + "\r\n") + two[1])
 PY
 python3 make.py || exit 1
 
@@ -139,6 +151,19 @@ fresh long.jsonl
 got 'nor does a text beyond the limit' "$? $(count '.too_long,.new' | tr '\n' ' ')" '0 1 1 '
 fresh --set import.page_bytes=32M long.jsonl
 got 'import.page_bytes moves the limit' "$(count '.too_long,.new' | tr '\n' ' ')" '0 2 '
+
+for format in jsonl json csv warc; do
+    fresh --set run.row_bytes=1M "row.$format"
+    got "$format: a record beyond run.row_bytes ends no import" "$? $(count '.too_long,.new' | tr '\n' ' ')" '0 1 2 '
+    got "$format: those beside it are kept" "$(rows url | tr '\n' ' ')" 'http://r.example/1 http://r.example/3 '
+    file_has "$format: it is named" err "row.$format:"
+    file_has "$format: with the reason" err 'longer than the limit'
+done
+fresh line.warc
+got 'a long line among the headers of a record has no meaning' "$? $(count '.broken,.new' | tr '\n' ' ')" '0 0 2 '
+fresh head.warc
+got 'a record with a header of two megabytes is broken' "$? $(count '.broken,.new' | tr '\n' ' ')" '0 1 2 '
+file_has 'and the reason is given' err 'its headers are longer than a megabyte'
 
 # ---- types
 fresh types.warc

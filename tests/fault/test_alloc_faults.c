@@ -61,13 +61,7 @@ static int discard(void *arg, const char *bytes, size_t n) {
 static const char *const TAILS[] = {"-wal", "-shm", "-journal"};
 
 static void keep_template(scene *s) {
-    FILE *f = fopen(s->store, "rb");
-    assert_true(f && fseek(f, 0, SEEK_END) == 0);
-    s->template_n = (size_t)ftell(f);
-    s->template = malloc(s->template_n);
-    rewind(f);
-    assert_int_equal(fread(s->template, 1, s->template_n, f), s->template_n);
-    fclose(f);
+    s->template = test_read_file(s->store, &s->template_n);
 }
 
 /* Whether the store has the bytes of the template: then it has its flags, too. */

@@ -228,16 +228,9 @@ static uint64_t fail_all(size_t parser, twx_slice in) {
 static twx_slice read_seed(const char *folder, const char *name) {
     char path[4900];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "rb");
-    if (!f) fail_msg("%s: cannot be read", path);
-    fseek(f, 0, SEEK_END);
-    const size_t n = (size_t)ftell(f);
-    rewind(f);
-    char *p = malloc(n ? n : 1);
-    assert_non_null(p);
-    assert_int_equal(fread(p, 1, n, f), n);
-    fclose(f);
-    return (twx_slice){p, n};
+    size_t n = 0;
+    char *bytes = test_read_file(path, &n);
+    return (twx_slice){bytes, n};
 }
 
 static uint64_t total;

@@ -1,6 +1,7 @@
 #include "support.h"
 
 #include <ftw.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -40,6 +41,36 @@ const char *test_corpus(const char *file) {
     return NULL;
 }
 
+const char *test_suite(const char *name, const char *packaged) {
+    static char path[4096];
+    const char *root = getenv("TWINDEX_SUITES");
+    snprintf(path, sizeof path, "%s/%s", root ? root : TWINDEX_SOURCE_DIR "/../shared/suites",
+             name);
+    if (access(path, R_OK) == 0) return path;
+    glob_t found;
+    if (packaged && glob(packaged, 0, NULL, &found) == 0) {
+        snprintf(path, sizeof path, "%s", found.gl_pathv[0]);
+        globfree(&found);
+        return path;
+    }
+    printf("skipped: no %s%s%s (set TWINDEX_SUITES)\n", path, packaged ? " and no " : "",
+           packaged ? packaged : "");
+    return NULL;
+}
+
+char *test_read_file(const char *path, size_t *ret_n) {
+    FILE *f = fopen(path, "rb");
+    if (!f || fseek(f, 0, SEEK_END) != 0) fail_msg("%s: cannot be read", path);
+    const size_t n = (size_t)ftell(f);
+    char *p = malloc(n ? n : 1);
+    assert_non_null(p);
+    rewind(f);
+    assert_int_equal(fread(p, 1, n, f), n);
+    fclose(f);
+    *ret_n = n;
+    return p;
+}
+
 /* The C library's functions are replaced in the test programs, and so in SQLite. What a test wrote
  * is read again by the same kernel, and no test cuts the power: waiting for the disk proves
  * nothing. The programs that tests start still wait. */
@@ -74,6 +105,14 @@ const char *test_folder(void) {
     }
     atexit(remove_folder);
     return folder;
+}
+
+/* of libgcov, if the program is linked with it */
+void __gcov_dump(void) __attribute__((weak));
+
+_Noreturn void test_child_exit(int status) {
+    if (__gcov_dump) __gcov_dump();
+    _exit(status);
 }
 
 const char *test_program(void) {

@@ -1,4 +1,5 @@
-/* tests/support: what the C tests share: seeded random numbers, a context, the corpus. */
+/* tests/support: what the C tests share: seeded random numbers, a context, the corpus,
+ * suites of others. */
 #ifndef TWINDEX_TEST_SUPPORT_H
 #define TWINDEX_TEST_SUPPORT_H
 
@@ -42,8 +43,22 @@ void test_rng_shuffle(test_rng *rng, uint64_t *items, size_t n);
  * call. */
 const char *test_corpus(const char *file);
 
+/* A suite of test data that others wrote: $TWINDEX_SUITES/NAME (default ../shared/suites beside the
+ * source) or, if that is absent, what a Debian package of scripts/setup brings: `packaged` is a
+ * pattern of glob(7), NULL when no package has it. NULL with a message on standard output when
+ * neither is there: then skip(). Borrowed until the next call. */
+const char *test_suite(const char *name, const char *packaged);
+
+/* The bytes of a file; fails the test if it cannot be read. Exactly *ret_n bytes are allocated, so
+ * that the sanitizer notices who reads beyond them. Owned: free(). */
+char *test_read_file(const char *path, size_t *ret_n);
+
 /* A fresh folder below $TMPDIR, removed at exit. Borrowed until exit. */
 const char *test_folder(void);
+
+/* _exit() for a forked child; in the build of scripts/coverage, what the child has reached
+ * counts. */
+_Noreturn void test_child_exit(int status);
 
 /* The program: $TWINDEX, or that of this build. */
 const char *test_program(void);

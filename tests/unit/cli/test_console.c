@@ -113,6 +113,29 @@ static void r2_quiet_leaves_warnings(void **state) {
     expect(&c, "twindex: warning: heed\n");
 }
 
+static void control_characters_do_not_reach_a_terminal(void **state) {
+    static const char TEXT[] = "a\tb\n\x1b[1m\x7f \xC2\x80\xC2\x9F\xC2\xA0\xC3\x80\xC2";
+    (void)state;
+    twx_console c = {.file = tmpfile()};
+    assert_true(twx_terminal_write(c.file, TEXT, sizeof TEXT - 1));
+    assert_true(twx_terminal_write(c.file, "\x1b", 1));
+    assert_true(twx_terminal_write(c.file, "", 0));
+    expect(&c, "a\tb\n?[1m? ??\xC2\xA0\xC3\x80\xC2?");
+}
+
+/* A variable of another stream, or one that is none. */
+static void r3_other_streams_are_no_journal(void **state) {
+    static const char *const STREAMS[] = {"", "1", "x:y", "0:0"};
+    (void)state;
+    for (size_t i = 0; i < sizeof STREAMS / sizeof *STREAMS; i++) {
+        FILE *file = tmpfile();
+        setenv("JOURNAL_STREAM", STREAMS[i], 1);
+        assert_false(twx_console_of(file).journal);
+        fclose(file);
+    }
+    unsetenv("JOURNAL_STREAM");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_progress_line_has_rate_and_rest),
@@ -122,6 +145,8 @@ int main(void) {
         cmocka_unit_test(r1_a_new_stage_is_drawn_at_once),
         cmocka_unit_test(r1_no_terminal_no_progress),
         cmocka_unit_test(r2_quiet_leaves_warnings),
+        cmocka_unit_test(control_characters_do_not_reach_a_terminal),
+        cmocka_unit_test(r3_other_streams_are_no_journal),
     };
     return cmocka_run_group_tests_name("test_console", tests, NULL, NULL);
 }

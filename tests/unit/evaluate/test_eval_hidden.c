@@ -147,6 +147,37 @@ static void left_visible_is_what_the_table_says(void **state) {
     assert_true(left > 10);
 }
 
+/* Each text has one twin and shares three of five words with all others: more candidates than are
+ * kept. The twin is the first of those that are. */
+static void the_best_of_many_candidates_are_kept(void **state) {
+    enum { COMMON = 12, OWN = 8 };
+    static const char *const SETTINGS[] = {"near.min_words", "5", NULL};
+    static made m;
+    (void)state;
+    memset(&m, 0, sizeof m);
+    test_rng rng = test_rng_seed(48);
+    uint64_t place[PAGES];
+    for (uint32_t i = 0; i < PAGES; i++) place[i] = i;
+    test_rng_shuffle(&rng, place, PAGES);
+    for (uint32_t i = 0; i < PAGES; i++) {
+        const unsigned twins = (unsigned)place[i] / 2, twin = (unsigned)place[i] % 2;
+        char *out = m.text[i];
+        for (unsigned k = 0; k < COMMON; k++) out += sprintf(out, "common%02u ", k);
+        for (unsigned k = 0; k < OWN; k++)
+            out += sprintf(out, "own%02u%u%u ", twins, k, k == 0 && twin);
+        sprintf(m.url[i], "https://h.example/%" PRIu32, i);
+        m.row[i] = (test_row){m.url[i], m.text[i], 200, NULL};
+        m.rep[i] = TWX_NO_DOCUMENT;
+    }
+    eval_store_open(&m.store, m.row, PAGES, SETTINGS);
+    const twx_hiding h = measure(&m, 0, 1);
+    assert_int_equal(h.visible_sampled, PAGES);
+    assert_int_equal(h.capped, PAGES * (PAGES - 1 - TWX_EVAL_ALIKE_MAX));
+    assert_int_equal(h.compared, PAGES);
+    assert_share(&h.very_alike, PAGES, PAGES);
+    eval_store_close(&m.store);
+}
+
 /* Over many seeds the mean of the sampled share is the share of all, and the intervals are wide
  * enough: the draw is even. */
 static void samples_are_even_and_their_intervals_hold_the_share(void **state) {
@@ -195,6 +226,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hidden_wrongly_is_what_the_table_says),
         cmocka_unit_test(left_visible_is_what_the_table_says),
+        cmocka_unit_test(the_best_of_many_candidates_are_kept),
         cmocka_unit_test(samples_are_even_and_their_intervals_hold_the_share),
         cmocka_unit_test(the_smallest_lots_are_kept_in_order),
     };

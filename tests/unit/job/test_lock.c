@@ -50,7 +50,7 @@ static void the_lock_goes_with_its_holder_however_it_ends(void **state) {
     if (pid == 0) {
         byte = take(&cx, &lock) == TWX_OK;
         if (write(ready[1], &byte, 1) == 1) pause();
-        _exit(1);
+        test_child_exit(1);
     }
     assert_int_equal(read(ready[0], &byte, 1), 1);
     assert_int_equal(byte, 1);
@@ -155,8 +155,8 @@ static int take_as_nobody(const char *store) {
         twx_ctx cx;
         twx_lock *lock = NULL;
         twx_ctx_init(&cx);
-        if (setgid(NOBODY) != 0 || setuid(NOBODY) != 0) _exit(TWX_RC_COUNT);
-        _exit((int)twx_lock_take(&cx, store, &lock));
+        if (setgid(NOBODY) != 0 || setuid(NOBODY) != 0) test_child_exit(TWX_RC_COUNT);
+        test_child_exit((int)twx_lock_take(&cx, store, &lock));
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -268,8 +268,9 @@ static void r4_a_record_that_cannot_be_removed_does_not_count(void **state) {
     if (pid == 0) {
         twx_ctx cx;
         twx_lock *lock = NULL;
-        if (setgid(NOBODY) != 0 || setuid(NOBODY) != 0 || take(&cx, &lock) != TWX_OK) _exit(2);
-        _exit(twx_lock_is_checked(lock));
+        if (setgid(NOBODY) != 0 || setuid(NOBODY) != 0 || take(&cx, &lock) != TWX_OK)
+            test_child_exit(2);
+        test_child_exit(twx_lock_is_checked(lock));
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFEXITED(status));
@@ -287,7 +288,7 @@ static void r4_a_holder_that_is_killed_leaves_no_note(void **state) {
     pid_t pid = fork();
     if (pid == 0) {
         if (take(&cx, &lock) == TWX_OK) kill(getpid(), SIGKILL);
-        _exit(1);
+        test_child_exit(1);
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     assert_true(WIFSIGNALED(status));

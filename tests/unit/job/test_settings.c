@@ -265,6 +265,29 @@ static void keys_may_be_indented_below_a_section_but_go_on_behind_a_key(void **s
     refuse_text(f, "[run]\njobs = 3\n  x = 4\n", "t.conf:2: run.jobs: '3 x = 4' is not in 0..256");
 }
 
+static void names_have_their_form(void **state) {
+    fixture *f = *state;
+    static const char *const GOOD[] = {"a", "_", "Twindex_2", "a1"};
+    static const char *const BAD[] = {"", "1a", "a-b", "a b", "a.b", "\u00E4", "a;DROP"};
+    char long_name[66];
+    for (size_t i = 0; i < TWX_COUNTOF(GOOD); i++) set(f, "cluster.name", GOOD[i]);
+    for (size_t i = 0; i < TWX_COUNTOF(BAD); i++)
+        refuse(f, "cluster.database", BAD[i], "is not a name of at most 64 letters");
+    memset(long_name, 'n', sizeof long_name);
+    long_name[64] = '\0';
+    set(f, "cluster.name", long_name);
+    long_name[64] = 'n', long_name[65] = '\0';
+    refuse(f, "cluster.name", long_name, "is not a name of at most 64 letters");
+}
+
+static void a_method_that_does_not_exist_is_refused_with_one_that_does(void **state) {
+    fixture *f = *state;
+    refuse(f, "near.detector", "simhsah", "did you mean 'simhash'?");
+    refuse(f, "near.detector", "quantum-entanglement", "'twindex detectors' lists those that do");
+    refuse(f, "near.detector", "title", "does not find near-duplicates");
+    set(f, "near.detector", "none");
+}
+
 static void long_lines_are_refused_and_can_be_broken(void **state) {
     fixture *f = *state;
     char text[600], value[400];
@@ -418,6 +441,8 @@ int main(void) {
         TEST(a_file_is_read),
         TEST(keys_may_be_indented_below_a_section_but_go_on_behind_a_key),
         TEST(long_lines_are_refused_and_can_be_broken),
+        TEST(names_have_their_form),
+        TEST(a_method_that_does_not_exist_is_refused_with_one_that_does),
         TEST(files_are_meant_from_the_folder_of_the_config),
         TEST(a_file_that_cannot_be_read_is_named),
         TEST(a_copy_has_the_same_values_and_strings_of_its_own),

@@ -28,7 +28,7 @@ static int pipe_of(const char *bytes, size_t n) {
         close(ends[0]);
         for (ssize_t put = 0; n > 0 && (put = write(ends[1], bytes, n)) > 0; bytes += put)
             n -= (size_t)put;
-        _exit(0);
+        test_child_exit(0);
     }
     close(ends[1]);
     return ends[0];

@@ -1,6 +1,5 @@
 /* The files of html5lib-tests, the suite of those who wrote the HTML parsing standard's first
- * implementations, in a local copy: $TWINDEX_SUITES/html5lib-tests, by default beside the source
- * (../shared/suites). */
+ * implementations (test_suite in support.h). */
 #ifndef TWINDEX_TEST_HTML5LIB_SUITE_H
 #define TWINDEX_TEST_HTML5LIB_SUITE_H
 
@@ -15,45 +14,26 @@
 #include "base/utf8.h"
 #include "page/html_tokens.h"
 
-static char suite[4096];
-
-static inline bool have_suite(void) {
-    const char *place = getenv("TWINDEX_SUITES");
-    if (place)
-        snprintf(suite, sizeof suite, "%s/html5lib-tests", place);
-    else
-        snprintf(suite, sizeof suite, "%s/../shared/suites/html5lib-tests", TWINDEX_SOURCE_DIR);
-    DIR *folder = opendir(suite);
-    if (folder) closedir(folder);
-    return folder != NULL;
-}
-
+/* With a NUL behind the end. */
 static char *read_whole(const char *path, size_t *ret_n) {
-    FILE *f = fopen(path, "rb");
-    if (!f) fail_msg("%s: cannot be read", path);
-    fseek(f, 0, SEEK_END);
-    const size_t n = (size_t)ftell(f);
-    rewind(f);
-    char *p = malloc(n + 1);
-    *ret_n = fread(p, 1, n, f);
+    char *p = test_read_file(path, ret_n);
+    p = realloc(p, *ret_n + 1);
+    assert_non_null(p);
     p[*ret_n] = '\0';
-    fclose(f);
     return p;
 }
 
-/* Calls fn for each file of a folder of the suite that ends with `ending`, in any order. */
+/* Calls fn for each file of a folder that ends with `ending`, in any order. */
 static inline void each_file(const char *folder, const char *ending,
                              void (*fn)(const char *name, char *text, size_t n)) {
-    char path[4600];
-    snprintf(path, sizeof path, "%s/%s", suite, folder);
-    DIR *d = opendir(path);
-    if (!d) fail_msg("%s: cannot be read", path);
+    DIR *d = opendir(folder);
+    if (!d) fail_msg("%s: cannot be read", folder);
     for (struct dirent *e; (e = readdir(d));) {
         const size_t n = strlen(e->d_name), m = strlen(ending);
         if (n <= m || strcmp(e->d_name + n - m, ending) != 0) continue;
         char file[4900];
         size_t length = 0;
-        snprintf(file, sizeof file, "%s/%s", path, e->d_name);
+        snprintf(file, sizeof file, "%s/%s", folder, e->d_name);
         char *text = read_whole(file, &length);
         fn(e->d_name, text, length);
         free(text);

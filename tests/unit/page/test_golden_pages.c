@@ -23,15 +23,9 @@ static const struct {
 static twx_slice read_file(const char *name) {
     char path[4096];
     snprintf(path, sizeof path, FOLDER "%s", name);
-    FILE *f = fopen(path, "rb");
-    if (!f) fail_msg("%s: cannot be read", path);
-    fseek(f, 0, SEEK_END);
-    const size_t n = (size_t)ftell(f);
-    rewind(f);
-    char *p = malloc(n ? n : 1); /* no slack */
-    const size_t got = fread(p, 1, n, f);
-    fclose(f);
-    return (twx_slice){p, got};
+    size_t n = 0;
+    char *bytes = test_read_file(path, &n);
+    return (twx_slice){bytes, n};
 }
 
 static bool same_words(twx_slice a, twx_slice b) {

@@ -99,15 +99,46 @@ static void r3_links_are_absolute(void **state) {
 
 static void r3_refresh_is_a_redirect_when_it_is_quick(void **state) {
     page *p = *state;
+    /* below the first group: the classes of the cases of web-platform-tests (parsing.html of
+     * attr-meta-http-equiv-refresh), with the results that it states */
     static const struct {
         const char *content, *target;
     } CASES[] = {{"0; url=/new", "https://a.example/new"},
                  {"0;URL='new'", "https://a.example/dir/new"},
                  {"5,/new", "https://a.example/new"},
                  {"6; url=/new", ""},
+                 {"66666666666666666666666; url=/new", ""},
                  {"0", ""},
                  {"0; url=/dir/page", ""},
-                 {"x; url=/new", ""}};
+                 {"x; url=/new", ""},
+
+                 {"", ""},
+                 {" 1 ", ""},
+                 {"1;", ""},
+                 {"1\turl=/new", "https://a.example/new"},
+                 {"1\f,\nurl=/new", "https://a.example/new"},
+                 {"1url=/new", ""},
+                 {"1x;url=/new", ""},
+                 {"1 x;url=y", "https://a.example/dir/x;url=y"},
+                 {"1;;url=y", "https://a.example/dir/;url=y"},
+                 {" 1 , url = /new ", "https://a.example/new"},
+                 {" 1 url = /new", "https://a.example/new"},
+                 {"1; url=/n\te\nw", "https://a.example/new"},
+                 {"1; url='/new'er", "https://a.example/new"},
+                 {"1; '/new'er", "https://a.example/new"},
+                 {"1; url='/new", "https://a.example/new"},
+                 {"1; url='", ""},
+                 {"1; url new", "https://a.example/dir/url%20new"},
+                 {"1; urlnew", "https://a.example/dir/urlnew"},
+                 {"1; urnew=x", "https://a.example/dir/urnew=x"},
+                 {"; url=/new", ""},
+                 {"/new", ""},
+                 {"+1; url=/new", ""},
+                 {"-0; url=/new", ""},
+                 {"5.9; url=/new", "https://a.example/new"},
+                 {"1.9..5.; url=/new", "https://a.example/new"},
+                 {".9; url=/new", "https://a.example/new"},
+                 {"1e0; url=/new", ""}};
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         char html[200];
         snprintf(html, sizeof html, "<meta http-equiv=Refresh content=\"%s\">", CASES[i].content);

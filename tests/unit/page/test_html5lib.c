@@ -1,4 +1,4 @@
-/* Replays html5lib-tests (html5lib_suite.h). Skipped with a message when it is not there. encoding:
+/* Replays html5lib-tests (html5lib_suite.h). Skipped with a message where it is absent. encoding:
  * all; tokenizer: data, RCDATA, RAWTEXT, script data, PLAINTEXT and CDATA section states.
  * Deviations are listed with their reasons. test_html5lib_trees.c has tree construction. */
 #include "html5lib_suite.h"
@@ -49,12 +49,10 @@ static void encodings_of(const char *name, char *text, size_t n) {
 
 static void encoding_suite(void **state) {
     (void)state;
-    if (!have_suite()) {
-        print_message("skipped: no %s (set TWINDEX_SUITES)\n", suite);
-        skip();
-    }
+    const char *folder = test_suite("html5lib-tests/encoding", NULL);
+    if (!folder) skip();
     tested = deviating = unexpected = 0;
-    each_file("encoding", ".dat", encodings_of);
+    each_file(folder, ".dat", encodings_of);
     print_message("encoding: %d tests, %d deviate (UTF-8 before the default of windows-1252; a "
                   "script writes the meta), %d fail\n",
                   tested, deviating, unexpected);
@@ -266,9 +264,10 @@ static void tokenizer_file(const char *name, char *text, size_t n) {
 
 static void tokenizer_suite(void **state) {
     (void)state;
-    if (!have_suite()) skip();
+    const char *folder = test_suite("html5lib-tests/tokenizer", NULL);
+    if (!folder) skip();
     tested = deviating = unexpected = 0;
-    each_file("tokenizer", ".test", tokenizer_file);
+    each_file(folder, ".test", tokenizer_file);
     print_message("tokenizer: %d tests, %d left out, %d fail\n", tested, deviating, unexpected);
     assert_true(tested > 6000);
     assert_int_equal(unexpected, 0);

@@ -1,5 +1,5 @@
 /* Replays the tree construction of html5lib-tests (html5lib_suite.h): the text of the document in
- * order, and the title. Skipped with a message when it is not there. Deviations are listed with
+ * order, and the title. The package of Go's parser has a copy of it. Deviations are listed with
  * their reasons. */
 #include "html5lib_suite.h"
 
@@ -157,6 +157,9 @@ static const struct {
     {"<!doctype html><p> <frameset>", "white space of a body that a frameset replaces"},
     {"<!doctype html><svg><foreignObject><div> <frameset>", "the same"},
     {"<!doctype html><svg> </svg><frameset>", "the same"},
+    {"<!doctype html><select><plaintext></plaintext>X",
+     "in copies before 2025, when the standard let select have any content"},
+    {"<!doctype html><table><select><plaintext>a<caption>b", "the same"},
     {"a<tr><template><tfoot>b<td>",
      "text that a row group within a template moves behind the group; neither is shown"},
 };
@@ -223,9 +226,11 @@ static void tree_file(const char *name, char *text, size_t n) {
 
 static void tree_suite(void **state) {
     (void)state;
-    if (!have_suite()) skip();
+    const char *folder = test_suite("html5lib-tests/tree-construction",
+                                    "/usr/share/gocode/src/golang.org/x/net/html/testdata/webkit");
+    if (!folder) skip();
     tested = deviating = unexpected = 0;
-    each_file("tree-construction", ".dat", tree_file);
+    each_file(folder, ".dat", tree_file);
     print_message("tree construction: %d tests, %d left out (fragments, scripts), %d fail\n",
                   tested, deviating, unexpected);
     assert_true(tested > 1000);

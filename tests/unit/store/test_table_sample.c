@@ -47,6 +47,30 @@ static void values_are_judged_by_their_bytes(void **state) {
             check_kinds);
 }
 
+static void check_heads(const twx_sampled_tables *tables) {
+    const twx_sampled_table *t = &tables->at[0];
+    static const char *const HEADS[] = {"named", "dashed"}, *const TEXTS[] = {"no_colon", "lf_only",
+                                                                              "blank_in_name",
+                                                                              "colon_first",
+                                                                              "one_line"};
+    for (size_t i = 0; i < TWX_COUNTOF(HEADS); i++)
+        assert_int_equal(column_of(t, HEADS[i])->text_bytes, 0);
+    for (size_t i = 0; i < TWX_COUNTOF(TEXTS); i++)
+        if (column_of(t, TEXTS[i])->text_bytes == 0) fail_msg("%s is a text", TEXTS[i]);
+}
+
+/* Only lines that end with CR LF and begin with the name of a header are one. */
+static void heads_of_responses_differ_from_texts(void **state) {
+    (void)state;
+    sampled("CREATE TABLE p(id INTEGER PRIMARY KEY, named, dashed, no_colon, lf_only, "
+            "blank_in_name, colon_first, one_line);"
+            "INSERT INTO p SELECT 1, 'Server: x' || e, 'Content-Type: y' || e || 'A: b', "
+            "'some words' || e || 'a: b', 'Server: x' || char(10) || 'more', "
+            "'He said: well' || e, ': x' || e, 'Server: only one line of text' "
+            "FROM (SELECT char(13, 10) AS e)",
+            check_heads);
+}
+
 static void check_paths(const twx_sampled_tables *tables) {
     const twx_sampled_table *t = &tables->at[0];
     const twx_sampled_column *text = column_of(t, "text"), *blob = column_of(t, "deep");
@@ -100,6 +124,7 @@ static void tables_views_and_fts_content_are_listed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_judged_by_their_bytes),
+        cmocka_unit_test(heads_of_responses_differ_from_texts),
         cmocka_unit_test(paths_of_json_are_columns),
         cmocka_unit_test(tables_views_and_fts_content_are_listed),
     };

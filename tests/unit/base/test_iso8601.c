@@ -1,0 +1,125 @@
+/* base/iso8601.h: dates of crawlers. The oracle for what is a date is SQLite's strftime(), for all
+ * forms that it knows, too; the others are a table of their own. */
+#include "support.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/iso8601.h"
+
+static bool parse(const char *text, int64_t *ret_seconds) {
+    return twx_iso8601_parse((twx_slice){text, strlen(text)}, ret_seconds);
+}
+
+/* false: SQLite takes it for no date, or for another day than the one that it names (30 February
+ * is 1 or 2 March). Years from 1000 on: SQLite 3.40 takes 1 March 300 for 29 February. */
+static bool parse_as_sqlite(sqlite3 *db, const char *text, int64_t *ret_seconds) {
+    sqlite3_stmt *stmt = NULL;
+    assert_int_equal(
+        sqlite3_prepare_v2(db,
+                           "SELECT strftime('%s', ?1), date(substr(?1, 1, 10), '+0 days') IS "
+                           "substr(?1, 1, 10) WHERE strftime('%s', ?1) IS NOT NULL",
+                           -1, &stmt, NULL),
+        SQLITE_OK);
+    sqlite3_bind_text(stmt, 1, text, -1, SQLITE_STATIC);
+    const bool is = sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_int(stmt, 1);
+    *ret_seconds = is ? sqlite3_column_int64(stmt, 0) : 0;
+    sqlite3_finalize(stmt);
+    return is;
+}
+
+static void dates_are_those_of_sqlite(void **state) {
+    static const char *const ZONES[] = {"", "Z", "z", "+13:45", "-05:30"};
+    test_rng rng = test_rng_seed(8601);
+    sqlite3 *db = NULL;
+    size_t dates = 0, others = 0;
+    (void)state;
+    assert_int_equal(sqlite3_open(":memory:", &db), SQLITE_OK);
+    for (int i = 0; i < (TEST_SANITIZED ? 20000 : 200000); i++) {
+        char text[80];
+        const int year = i % 2 ? 1000 + (int)test_rng_below(&rng, 9000)
+                               : 1900 + (int)test_rng_below(&rng, 130);
+        int n = snprintf(text, sizeof text, "%04d-%02zu-%02zu", year, test_rng_below(&rng, 14),
+                         test_rng_below(&rng, 33));
+        if (test_rng_below(&rng, 4))
+            n += snprintf(text + n, sizeof text - (size_t)n, "%c%02zu:%02zu:%02zu%s%s",
+                          test_rng_below(&rng, 2) ? 'T' : ' ', test_rng_below(&rng, 24),
+                          test_rng_below(&rng, 61), test_rng_below(&rng, 60),
+                          test_rng_below(&rng, 3) ? "" : ".25", ZONES[test_rng_below(&rng, 5)]);
+        int64_t ours = 0, theirs = 0;
+        const bool is = parse_as_sqlite(db, text, &theirs);
+        if (parse(text, &ours) != is || (is && ours != theirs))
+            fail_msg("'%s': %" PRId64 ", SQLite: %s %" PRId64, text, ours, is ? "" : "no date",
+                     theirs);
+        dates += is;
+        others += !is;
+    }
+    assert_true(dates > others / 4 && others > dates / 4);
+    sqlite3_close(db);
+}
+
+/* Forms of which SQLite knows no meaning, or another one; the seconds are those of date(1). */
+static void other_forms(void **state) {
+    static const struct {
+        const char *text;
+        int64_t seconds; /* -1: no date */
+    } ROWS[] = {
+        {"20260102030405", 1767323045},
+        {" 2026-01-02 ", 1767312000},
+        {"2026-01-02t03:04Z", 1767323040},
+        {"2026-01-02T03:04:05,5Z", 1767323045},
+        {"2026-01-02 03:04:05 +0100", 1767319445},
+        {"2026-01-02T03:04:05+01", 1767319445},
+        {"2026-01-02T03:04:05-01:30", 1767328445},
+        {"2016-12-31T23:59:60Z", 1483228800},
+        {"1900-02-28", -2203977600},
+        {"1900-02-29", -1},
+        {"2000-02-29", 951782400},
+        {"2023-02-29", -1},
+        {"2024-02-29", 1709164800},
+        {"0000-01-01", -1},
+        {"2026-01-02T03:04:05+24:00", -1},
+        {"2026-01-02T03:04:05+01:60", -1},
+        {"2026-01-02T03:04:05+1", -1},
+        {"2026-01-02T03:04:05+01:", -1},
+        {"2026-01-02T03:04:05+01:3", -1},
+        {"2026-01-02T03:04:05 UTC", -1},
+        {"2026-01-02T03:04:61", -1},
+        {"2026-01-02T03:60:00", -1},
+        {"2026-01-02T24:00:00", -1},
+        {"2026-01-02T03", -1},
+        {"2026-01-02T03:", -1},
+        {"2026-01-02T03:04:", -1},
+        {"2026-01-02T", -1},
+        {"2026-01-02X03:04:05", -1},
+        {"2026-01-02Z", -1},
+        {"2026-13-01", -1},
+        {"2026-00-01", -1},
+        {"2026-01-00", -1},
+        {"2026-1-2", -1},
+        {"2026-01", -1},
+        {"2026/01/02", -1},
+        {"20260102", -1},
+        {"2026010203040", -1},
+        {"20261302030405", -1},
+        {"2026010203040x", -1},
+        {"", -1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        int64_t seconds = -1;
+        const bool is = parse(ROWS[i].text, &seconds);
+        if (is != (ROWS[i].seconds != -1) || (is && seconds != ROWS[i].seconds))
+            fail_msg("'%s': %s %" PRId64 ", wanted %" PRId64, ROWS[i].text, is ? "" : "no date",
+                     seconds, ROWS[i].seconds);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dates_are_those_of_sqlite),
+        cmocka_unit_test(other_forms),
+    };
+    return cmocka_run_group_tests_name("iso8601", tests, NULL, NULL);
+}
