@@ -1,5 +1,6 @@
 #include "rank/rule_number.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,12 +18,6 @@ static size_t read_digits(twx_slice text, size_t *at, uint64_t *value, size_t *r
         ++*at;
     }
     return *at - from;
-}
-
-static double power_of_ten(int64_t n) {
-    double power = 1;
-    for (int64_t i = 0; i < n; i++) power *= 10;
-    return power;
 }
 
 bool twx_rule_real(twx_slice text, double *ret_value) {
@@ -44,8 +39,8 @@ bool twx_rule_real(twx_slice text, double *ret_value) {
     }
     if (at != text.n) return false;
     const int64_t scale = (negative ? -(int64_t)exponent : (int64_t)exponent) - (int64_t)fraction;
-    const double value = scale < 0 ? (double)digits / power_of_ten(-scale)
-                                   : (double)digits * power_of_ten(scale);
+    const double value = scale < 0 ? (double)digits / pow(10, (double)-scale)
+                                   : (double)digits * pow(10, (double)scale);
     if (value > 1e30 || (digits && value < 1e-30)) return false;
     *ret_value = value;
     return true;

@@ -49,6 +49,17 @@ static void r5_errors_have_line_and_column(void **state) {
         {"[numbers] a 1\na 2", "x:2:1: this number is defined twice"},
         {"[numbers] 2a 1", "x:1:11: the name of a number has letters, digits and '_', and does not "
                            "begin with a digit"},
+        {"[numbers] \xC3\xA4 1",
+         "x:1:11: the name of a number has letters, digits and '_', and does not begin with a "
+         "digit"},
+        {"[numbers] \"a\" 1", "x:1:11: the name of a number is expected here, not '\"a\"'"},
+        {"[filter] copycount_i:1*",
+         "x:1:22: there are no wildcards: field:* asks whether it has a value"},
+        {"[filter] copycount_i:?",
+         "x:1:22: there are no wildcards: field:* asks whether it has a value"},
+        {"[filter] copycount_i:-", "x:1:23: a value is missing before the end of the line"},
+        {"[filter] http_unique_b:-true", "x:1:25: http_unique_b is true or false"},
+        {"[filter] http_unique_b:\"-1\"", "x:1:24: http_unique_b is true or false"},
         {"[numbers] a 1\n[filter] copycount_i:$a", "x:2:22: a value is expected here, not '$a'"},
         {"[bost]", "x:1:1: no section 'bost'; did you mean boost?"},
         {"# c\n  [filter", "x:2:10: a section ends with ']'"},
@@ -239,6 +250,42 @@ static void r6_limits_are_told(void **state) {
     assert_non_null(strstr(cx.message, "at most 2000 clauses and arguments are allowed"));
 }
 
+static void integers_can_be_quoted(void **state) {
+    static const struct {
+        const char *text;
+        int64_t low;
+    } CASES[] = {{"copycount_i:-5", -5},        {"copycount_i:\"-5\"", -5},
+                 {"copycount_i:\"7\"", 7},      {"http_unique_b:TRUE", 1},
+                 {"http_unique_b:\"True\"", 1}, {"http_unique_b:False", 0},
+                 {"http_unique_b:0", 0}};
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        char text[80];
+        size_t n = 0;
+        snprintf(text, sizeof text, "[filter] %s", CASES[i].text);
+        twx_rules *r = parse(text);
+        const twx_rule_node *node = &twx_rules_nodes(r, &n)[twx_rules_filters(r).at[0].root];
+        if (node->low != CASES[i].low) fail_msg("%s: %" PRId64, text, node->low);
+        twx_rules_close(r);
+    }
+}
+
+static void r7_there_are_at_most_64_numbers(void **state) {
+    char text[20 * (TWX_RULES_NUMBERS + 1) + 20] = "[numbers]\n", line[20];
+    twx_ctx cx;
+    twx_rules *r = NULL;
+    (void)state;
+    for (int i = 0; i < TWX_RULES_NUMBERS; i++) {
+        snprintf(line, sizeof line, "n_%d %d\n", i, i);
+        strcat(text, line);
+    }
+    twx_rules_close(parse(text));
+    strcat(text, "more 1\n");
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_rules_parse(&cx, "x", twx_slice_of(text), &FIELDS, &r), TWX_E_CONFIG);
+    assert_string_equal(cx.message, "x:66:1: at most 64 numbers are allowed");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(r5_errors_have_line_and_column),
@@ -246,6 +293,8 @@ int main(void) {
         cmocka_unit_test(sections_have_several_lines_and_may_come_again),
         cmocka_unit_test(columns_that_are_not_named_count_nothing),
         cmocka_unit_test(r7_names_stand_for_numbers),
+        cmocka_unit_test(r7_there_are_at_most_64_numbers),
+        cmocka_unit_test(integers_can_be_quoted),
         cmocka_unit_test(r6_limits_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
