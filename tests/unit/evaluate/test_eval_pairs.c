@@ -17,17 +17,22 @@ typedef struct runs {
     bool joined[TEXTS][TEXTS]; /* a < b share a run */
 } runs;
 
-static void draw_runs(test_rng *rng, runs *r) {
+/* Each run has one in `wanted` texts; 0: all of them, or one in up to 20. */
+static void draw_runs_of(test_rng *rng, runs *r, size_t wanted) {
     memset(r, 0, sizeof *r);
     for (size_t i = 0; i < TEXTS; i++) r->place[i] = test_rng_next(rng);
     for (size_t k = 0; k < RUNS; k++) {
-        size_t share = 1 + test_rng_below(rng, 20);
+        const size_t share = wanted ? wanted : 1 + test_rng_below(rng, 20);
         for (uint32_t i = 0; i < TEXTS; i++)
             if (test_rng_below(rng, share) == 0) r->members[k][r->n[k]++] = i;
         for (size_t i = 0; i < r->n[k]; i++)
             for (size_t j = i + 1; j < r->n[k]; j++)
                 r->joined[r->members[k][i]][r->members[k][j]] = true;
     }
+}
+
+static void draw_runs(test_rng *rng, runs *r) {
+    draw_runs_of(rng, r, 0);
 }
 
 /* A verifier that is symmetric and says no to a third. */
@@ -80,6 +85,39 @@ static void the_sample_is_that_of_brute_force(void **state) {
             twx_eval_collector_done(&c);
         }
     }
+}
+
+/* Millions of candidates, most of them repeats: they are settled several times, and each time only
+ * what is new is added. The later runs bring pairs that belong between the settled ones. */
+static void candidates_are_settled_before_they_fill_the_memory(void **state) {
+    enum { ROUNDS = 400 };
+    static runs r;
+    twx_ctx cx;
+    (void)state;
+    test_rng rng = test_rng_seed(11);
+    draw_runs_of(&rng, &r, 3);
+    twx_ctx_init(&cx);
+    twx_eval_collector c = {
+        .cx = &cx, .place = r.place, .is_pair = is_alike, .limit = TEXTS * TEXTS};
+    size_t candidates = 0, early = 0, at = 0;
+    for (size_t round = 0; round < ROUNDS; round++) {
+        const size_t from = round < ROUNDS / 2 ? RUNS / 2 : 0;
+        for (size_t k = from; k < RUNS; k++) {
+            candidates += r.n[k] * (r.n[k] - (r.n[k] > 0)) / 2;
+            if (r.n[k] >= 2)
+                assert_int_equal(twx_eval_collect_run(&c, r.members[k], r.n[k]), TWX_OK);
+        }
+        if (c.settled && !early) early = c.settled;
+    }
+    assert_int_equal(twx_eval_collect_end(&c), TWX_OK);
+    assert_true(candidates > 2 << 21);
+    assert_true(early > 0 && early < c.pairs.n);
+    for (uint32_t a = 0; a < TEXTS; a++)
+        for (uint32_t b = a + 1; b < TEXTS; b++)
+            if (is_found(&r, a, b, 0, true))
+                assert_int_equal(c.pairs.at[at++], twx_eval_pair_of(b, a));
+    assert_int_equal(at, c.pairs.n);
+    twx_eval_collector_done(&c);
 }
 
 /* [R1] Beyond the limit the sample is halved until it fits: the same whatever the order of runs,
@@ -218,6 +256,7 @@ static void a_request_to_stop_is_heard(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_sample_is_that_of_brute_force),
+        cmocka_unit_test(candidates_are_settled_before_they_fill_the_memory),
         cmocka_unit_test(a_full_sample_is_halved),
         cmocka_unit_test(samples_are_even),
         cmocka_unit_test(a_huge_run_takes_no_time),

@@ -52,12 +52,12 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* Text i is that of page i: the first 24 pages differ. */
-static void truth_is_what_the_table_says(void **state) {
-    fixture *f = *state;
+/* Text i is that of page i: the first 24 pages differ. Returns how many pairs are similar. */
+static size_t verify_all(fixture *f) {
     const twx_eval_draw all = twx_eval_draw_of(&f->store.texts, &f->pool, 0);
     twx_eval_verified counts = {0};
     size_t similar = 0;
+    for (size_t i = 0; i < f->pool.at.n; i++) f->pool.at.at[i].truth = TWX_EVAL_UNKNOWN;
     assert_int_equal(
         twx_eval_verify(&f->store.job, &f->store.o, &f->store.texts, &all, &f->pool, &counts),
         TWX_OK);
@@ -70,7 +70,24 @@ static void truth_is_what_the_table_says(void **state) {
         assert_int_equal(p->truth, similarity >= 0.8 ? TWX_EVAL_TRUE : TWX_EVAL_FALSE);
         similar += p->truth == TWX_EVAL_TRUE;
     }
+    return similar;
+}
+
+static void truth_is_what_the_table_says(void **state) {
+    fixture *f = *state;
+    const size_t similar = verify_all(f);
     assert_true(similar > 10 && similar < f->pool.at.n - 10);
+}
+
+/* Texts that do not fit into memory are read in blocks of as many as fit, at least one. */
+static void blocks_of_texts_change_nothing(void **state) {
+    static const uint64_t MEMORY[] = {4 * 2000, 4 * 500, 4 * 300, 1};
+    fixture *f = *state;
+    const size_t similar = verify_all(f);
+    for (size_t i = 0; i < sizeof MEMORY / sizeof *MEMORY; i++) {
+        f->store.settings.run_memory = MEMORY[i];
+        assert_int_equal(verify_all(f), similar);
+    }
 }
 
 static void a_pair_stands_for_its_pairs_of_documents(void **state) {
@@ -115,6 +132,7 @@ static void the_draw_has_the_size_that_was_asked_for(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(truth_is_what_the_table_says, setup, teardown),
+        cmocka_unit_test_setup_teardown(blocks_of_texts_change_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(a_pair_stands_for_its_pairs_of_documents, setup, teardown),
         cmocka_unit_test_setup_teardown(the_draw_has_the_size_that_was_asked_for, setup, teardown),
     };
