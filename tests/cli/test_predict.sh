@@ -196,6 +196,21 @@ is $? 'a replay as JSON: nothing is lost'
 predict --evaluate --train 0 --json pages.db && [ "$(member 'd["learned_from"], sum(x["saved"] for x in d["thresholds"])')" = '(0, 0)' ]
 is $? 'nothing learned, nothing saved'
 
+# A site that has changed its habit: print=1 gives the same page for the first 200 topics, and another one for the last 100.
+python3 - >changed.jsonl <<'PYTHON'
+import json
+for n in range(300):
+    for k, suffix in enumerate(("", "&print=1")):
+        text = " ".join("w%dx%d" % (n + (1000 if k and n >= 200 else 0), i) for i in range(40))
+        print(json.dumps({"url": "http://changed.example/view?topic=%d%s" % (n, suffix), "text": text, "fetched_at": 1700000000 + 2 * n + k}))
+PYTHON
+"$program" init changed.db >/dev/null && "$program" import --quiet changed.db changed.jsonl && "$program" run --quiet changed.db >/dev/null
+predict --evaluate --exploration 0 --json changed.db &&
+    [ "$(member '[(x["wrongly_skipped"], x["lost"]) for x in d["thresholds"] if x["threshold"] == 0.9]')" = '[(100, 100)]' ]
+is $? 'a replay counts each page that is lost when a site changes'
+predict --evaluate --exploration 0 --verbose changed.db && grep -q 'skipped wrongly: http://changed.example/view?topic=2[0-9][0-9]&print=1 (hypothesis [0-9]*: [0-9]* duplicates, 0 others)' err
+is $? 'and names some of them, with the reason'
+
 cp pages.db other.db
 sqlite3 other.db "DELETE FROM documents WHERE id = 1"
 "$program" run --quiet other.db >/dev/null 2>err && [ ! -s err ] && [ "$(sqlite3 other.db 'SELECT run FROM twindex_url_model')" = 2 ]
