@@ -18,6 +18,10 @@ static const struct {
                {"digest", TWINDEX_CLUSTER_DIGEST, false, false, true},
                {"drop", TWINDEX_CLUSTER_DROP, false, false, false}};
 
+const char *twx_cluster_step_at(size_t i) {
+    return i < TWX_COUNTOF(ACTIONS) ? ACTIONS[i].name : NULL;
+}
+
 static const twindex_cluster_options DEFAULTS = {.force = false};
 
 static int cluster(twx_session *s) {

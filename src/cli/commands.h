@@ -42,4 +42,7 @@
 #define TWX_COMMAND_DECLARE(name) extern const twx_command twx_command_##name;
 TWX_COMMANDS(TWX_COMMAND_DECLARE)
 
+/* The steps of `twindex cluster`, as its first argument names them. NULL: no more. */
+const char *twx_cluster_step_at(size_t i);
+
 #endif

@@ -4,31 +4,36 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/prose.h"
 #include "cli/topics.h"
 #include "twindex/twindex.h"
 
-typedef enum follows { NONE, FILES, FOLDERS, RULES, SETTINGS, DETECTORS, TOPICS, SHELLS } follows;
+typedef enum follows {
+    NONE,
+    FILES,
+    FOLDERS,
+    RULES,
+    SETTINGS,
+    DETECTORS,
+    TOPICS,
+    SHELLS,
+    STEPS
+} follows;
 
 /* What an argument is, by its name in the help, or by the name of the option or command. */
 static const struct {
     const char *name;
     follows what;
 } ARGUMENTS[] = {
-    {"rules", RULES},
-    {"compare", RULES},
-    {"STORE", FILES},
-    {"FILE", FILES},
-    {"DIR", FOLDERS},
-    {"FOLDER", FOLDERS},
-    {"NAME=VALUE", NONE},
-    {"SETTING", SETTINGS},
-    {"DETECTOR", DETECTORS},
-    {"TOPIC", TOPICS},
-    {"SHELL", SHELLS},
-    {"similarity|FILE", FILES},
-    {"DETECTOR,...", DETECTORS},
+    {"rules", RULES},           {"compare", RULES},
+    {"STORE", FILES},           {"FILE", FILES},
+    {"DIR", FOLDERS},           {"FOLDER", FOLDERS},
+    {"NAME=VALUE", NONE},       {"SETTING", SETTINGS},
+    {"DETECTOR", DETECTORS},    {"TOPIC", TOPICS},
+    {"SHELL", SHELLS},          {"STEP", STEPS},
+    {"similarity|FILE", FILES}, {"DETECTOR,...", DETECTORS},
 };
 
 typedef struct completing {
@@ -179,6 +184,9 @@ static void offer_argument(completing *c, const char *owner, const char *placeho
         break;
     case TOPICS: offer_topics(c); break;
     case SHELLS: offer_words(c, "bash|zsh|fish", "|"); break;
+    case STEPS:
+        for (size_t i = 0; twx_cluster_step_at(i); i++) offer_word(c, twx_cluster_step_at(i), "");
+        break;
     }
     if (strchr(placeholder, '|') && placeholder[0] >= 'a' && placeholder[0] <= 'z')
         offer(c, placeholder, strcspn(placeholder, "|"), "", "");

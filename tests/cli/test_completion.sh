@@ -73,6 +73,17 @@ offers 'the value of an option follows it, even if it looks like one' '--verbose
 offers 'a value in the same word is no argument that waits' '--verbose :none' run --set=near.scope=host --verb
 offers 'an option that does not exist takes no value' '--verbose :none' run --wobble --verb
 offers 'letters together: the last one can take a value' ':rules' run -qr so
+offers 'words that begin so' 'import.types=xhtml :none' run --set import.types=x
+offers 'more words of a list' 'import.types=html plain :none' run --set 'import.types=html pl'
+offers 'no default where there is none' ':none' run --set index.language=
+offers 'files for a file' ':files' run --set store.flags=
+offers 'a word of the option, besides files' 'similarity :files' evaluate --truth ''
+offers 'a value behind = that an option does not take' ':none' run --quiet=
+offers 'each argument has its kind' ':files' import store.db ''
+offers 'the last one repeats' ':files' import store.db a.warc b.warc ''
+offers 'no more than there are' ':none' evaluate store.db ''
+offers 'the steps of a cluster' 'push pull publish :none' cluster pu
+offers 'the stores after a step' ':files' cluster push ''
 offers 'no command' ':none' wobble x
 offers 'nothing typed: no words' ':none' wobble ''
 wrong=
