@@ -56,6 +56,20 @@ has 'they have nothing in common' 'text similarity 0.00 %'
 compare pages.db 1 7
 has 'white space alone' 'the texts differ only in white space'
 
+# without near-duplicates the names decide nothing, but what is missing is named
+python3 - >names.jsonl <<'PYTHON'
+import json
+for i, (title, text) in enumerate((("Red chair 4711", "chairs "), ("Blue table 99", "tables "), ("Red chair 4711", "lamps "))):
+    print(json.dumps({"url": "http://n.example/%d" % i, "title": title, "text": " ".join("%s%d" % (text.strip(), k) for k in range(60))}))
+PYTHON
+"$program" init names.db >/dev/null && "$program" import --quiet names.db names.jsonl && "$program" run --quiet names.db
+compare names.db 1 2
+has 'texts that differ, and names' "a behind b: not a copy: they are not near-duplicates, and 'red' in its title is not in the other"
+compare names.db 1 3
+has 'texts that differ' 'a behind b: not a copy: they are not near-duplicates'
+! grep -q 'near-duplicates, and' out
+is $? 'with the same name nothing else is missing'
+
 compare pages.db 8 9
 ! grep -q "$(printf '\033')\|$(printf '\007')" out
 is $? 'a terminal sees no control characters of a text'
