@@ -271,7 +271,7 @@ static void integers_can_be_quoted(void **state) {
 }
 
 static void r7_there_are_at_most_64_numbers(void **state) {
-    char text[20 * (TWX_RULES_NUMBERS + 1) + 20] = "[numbers]\n", line[20];
+    char text[20 * (TWX_RULES_NUMBERS + 1) + 20] = "[numbers]\n", line[32];
     twx_ctx cx;
     twx_rules *r = NULL;
     (void)state;
