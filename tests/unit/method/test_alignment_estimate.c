@@ -187,6 +187,25 @@ static void r3_summaries_reject_no_pair_that_is_similar(void **state) {
     assert_false(may_reach(&bad, &bad, 0));
 }
 
+/* They make it an upper bound that rejects much: each bit that is lost rejects less. */
+static void a_summary_has_two_bits_of_each_byte_of_the_sketch(void **state) {
+    static payload p, q;
+    size_t sketches = 0;
+    (void)state;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        unsigned char summary[TWX_ALIGNMENT_SUMMARY], room[SKETCH];
+        make_pair(seed, &p, &q);
+        if (level_of(&p) == 0) continue; /* has a set of words instead */
+        sketches++;
+        twx_alignment_summarize((twx_slice){p.p, p.n}, summary);
+        const unsigned char *sketch = sketch_of(&p, room),
+                            *bits = summary + TWX_ALIGNMENT_SUMMARY - SKETCH / 4;
+        for (size_t i = 0; i < SKETCH; i++)
+            assert_int_equal(bits[i / 4] >> i % 4 * 2 & 3, sketch[i] & 3);
+    }
+    assert_true(sketches > 20);
+}
+
 /* Random words, and all else equal: what a short text meets through a shared band. */
 static void summaries_reject_texts_of_other_words(void **state) {
     static text t;
@@ -271,6 +290,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_estimate_is_that_of_a_plain_program),
         cmocka_unit_test(r3_summaries_reject_no_pair_that_is_similar),
+        cmocka_unit_test(a_summary_has_two_bits_of_each_byte_of_the_sketch),
         cmocka_unit_test(summaries_reject_texts_of_other_words),
         cmocka_unit_test(r2_equal_payloads_are_all_alike),
         cmocka_unit_test(texts_of_very_different_lengths_are_no_pair),
