@@ -39,7 +39,8 @@ static twx_rc count(counting *c, const twx_flag_change *change) {
 
 static int by_changed_flags(const void *a, const void *b) {
     const twx_host_flag_changes *x = a, *y = b;
-    return (x->changed_flags < y->changed_flags) - (x->changed_flags > y->changed_flags);
+    if (x->changed_flags == y->changed_flags) return strcmp(x->host, y->host);
+    return x->changed_flags < y->changed_flags ? 1 : -1;
 }
 
 static twx_rc list_hosts(counting *c) {

@@ -39,6 +39,8 @@ try --json && jq -c '.changes | map_values([.rows[] | [.url, .representative_bef
 is $? 'newly hidden: a document that takes part no more, a new duplicate'
 [ "$(jq -c .shown wanted)" = '[["https://www.a.example/copy","https://www.a.example/",null,"no relation hides it any more"],["https://www.b.example/gone",null,null,"it takes part again; before: the HTTP status is not 200"]]' ]
 is $? 'newly shown: a duplicate no more, a document that takes part again'
+jq -e '[.hosts[].host] == ([.hosts[] | [-.flips, .host]] | sort | map(.[1])) and ([.hosts[].flips] | unique | length > 1)' out >/dev/null
+is $? 'the hosts with the most changed flags come first'
 run && "$program" diff --json s.db >out 2>err
 [ $? = 1 ] && [ "$(jq -c '.changes | map_values([.rows[] | [.url, .representative_before, .representative, .why]])' out)" = "$(cat wanted)" ]
 is $? 'diff after the run lists the same'

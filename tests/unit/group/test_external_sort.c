@@ -1,16 +1,45 @@
 /* The external merge sort against the C library's qsort(): any number of parts, with checks or
- * without, with buffers so small that each is refilled many times; and no file stays open. */
+ * without, with buffers so small that each is refilled many times, on a disk that reads and writes
+ * less than it is asked to; its errors; and no file stays open. */
 #include "support.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "group/external_sort.h"
 
 enum { ENTRIES_MAX = 60000 };
 
 static twx_entry all[ENTRIES_MAX], wanted[ENTRIES_MAX];
+
+/* The disk: these take the place of the C library's. */
+static struct disk {
+    size_t most; /* bytes that a call reads or writes; 0: all */
+    int error;   /* of the calls after those that are left */
+    size_t left; /* SIZE_MAX: no call fails */
+    uint64_t calls;
+} disk;
+
+static bool fails(size_t *n) {
+    disk.calls++;
+    if (disk.most && *n > disk.most) *n = disk.most;
+    errno = disk.most && disk.calls % 5 == 0 ? EINTR : disk.error;
+    if (errno == EINTR) return true;
+    if (disk.left == SIZE_MAX) return false;
+    return disk.left == 0 || disk.left-- == 0;
+}
+
+ssize_t pread(int fd, void *to, size_t n, off_t at) {
+    return fails(&n) ? -1 : syscall(SYS_pread64, fd, to, n, at);
+}
+
+ssize_t pwrite(int fd, const void *from, size_t n, off_t at) {
+    return fails(&n) ? -1 : syscall(SYS_pwrite64, fd, from, n, at);
+}
 
 static int compare(const void *a, const void *b) {
     return twx_entry_cmp(a, b);
@@ -26,7 +55,7 @@ static size_t open_files(void) {
 }
 
 /* n entries in parts, as long as is drawn; the parts are sorted, and all together are in wanted. */
-static size_t draw(test_rng *rng, size_t n, twx_external_sort *s) {
+static void draw(test_rng *rng, size_t n, twx_external_sort *s) {
     size_t parts = 0;
     for (size_t from = 0, to; from < n; from = to, parts++) {
         const bool checks = test_rng_below(rng, 2);
@@ -42,7 +71,6 @@ static size_t draw(test_rng *rng, size_t n, twx_external_sort *s) {
     }
     memcpy(wanted, all, n * sizeof *all);
     qsort(wanted, n, sizeof *wanted, compare);
-    return parts;
 }
 
 static void the_order_is_that_of_qsort(void **state) {
@@ -55,6 +83,7 @@ static void the_order_is_that_of_qsort(void **state) {
         const size_t n = seed < 4 ? seed : test_rng_below(&rng, seed % 10 ? 3000 : ENTRIES_MAX);
         twx_external_sort *s = NULL;
         twx_entry e;
+        disk = (struct disk){.left = SIZE_MAX, .most = seed % 4 ? 0 : 1 + seed * 7};
         assert_int_equal(twx_external_sort_open(&cx, test_folder(), &s), TWX_OK);
         assert_int_equal(open_files(), files + 1);
         draw(&rng, n, s);
@@ -83,9 +112,56 @@ static void a_folder_that_does_not_exist_is_an_error(void **state) {
     assert_int_equal(open_files(), files);
 }
 
+static twx_rc sort_five(twx_ctx *cx) {
+    static const twx_entry ONE[] = {{.key = 1}, {.key = 3}, {.key = 5}},
+                           TWO[] = {{.key = 2}, {.key = 4}};
+    twx_external_sort *s = NULL;
+    twx_entry e;
+    twx_rc rc = twx_external_sort_open(cx, test_folder(), &s);
+    if (rc == TWX_OK) rc = twx_external_sort_part(s, ONE, TWX_COUNTOF(ONE));
+    if (rc == TWX_OK) rc = twx_external_sort_part(s, TWO, TWX_COUNTOF(TWO));
+    if (rc == TWX_OK) rc = twx_external_sort_rewind(s, 0);
+    for (uint64_t key = 1; rc == TWX_OK && key <= 5; key++) {
+        rc = twx_external_sort_next(s, &e);
+        if (rc == TWX_OK) assert_int_equal(e.key, key);
+    }
+    if (rc == TWX_OK) assert_int_equal(twx_external_sort_next(s, &e), TWX_DONE);
+    twx_external_sort_close(s);
+    return rc;
+}
+
+/* Two calls write, and two read. */
+static void a_call_that_fails_ends_the_sort_with_its_reason(void **state) {
+    static const struct {
+        int error;
+        twx_rc of_write;
+        const char *write, *read;
+    } CASES[] = {
+        {ENOSPC, TWX_E_FULL, "cannot write a temporary file: No space left on device", "No space"},
+        {EIO, TWX_E_IO, "cannot write a temporary file: Input/output error",
+         "cannot read a temporary file: Input/output error"},
+    };
+    const size_t files = open_files();
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++)
+        for (size_t left = 0; left <= 4; left++) {
+            twx_ctx cx;
+            twx_ctx_init(&cx);
+            disk = (struct disk){.error = CASES[i].error, .left = left};
+            assert_int_equal(sort_five(&cx), left < 2   ? CASES[i].of_write
+                                             : left < 4 ? TWX_E_IO
+                                                        : TWX_OK);
+            if (left < 4)
+                assert_non_null(strstr(cx.message, left < 2 ? CASES[i].write : CASES[i].read));
+            assert_int_equal(open_files(), files);
+        }
+    disk = (struct disk){.left = SIZE_MAX};
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_is_that_of_qsort),
+        cmocka_unit_test(a_call_that_fails_ends_the_sort_with_its_reason),
         cmocka_unit_test(a_folder_that_does_not_exist_is_an_error),
     };
     return cmocka_run_group_tests_name("external_sort", tests, NULL, NULL);

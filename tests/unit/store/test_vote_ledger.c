@@ -70,7 +70,12 @@ static void r1_all_have_to_be_prepared(void **state) {
     expect_ok(&f->cx, twx_vote_ledger_read(f->ledger, RUN, &ballot));
     assert_true(ballot.committed_at == 11 && ballot.votes.n == 3);
     assert_true(ballot.votes.at[1].published_at == 12 && ballot.votes.at[2].published_at == 0);
-    assert_string_equal(ballot.votes.at[2].digest, DIGEST);
+    for (size_t i = 0; i < TWX_COUNTOF(SHARDS); i++) {
+        const twx_vote *v = &ballot.votes.at[i];
+        assert_true(v->shard == SHARDS[i] && v->kind == TWX_VOTE_PREPARED);
+        assert_true(v->documents == 4 && v->voted_at == 9);
+        assert_string_equal(v->digest, DIGEST);
+    }
     TWX_VEC_DONE(&ballot.votes);
 }
 
@@ -194,6 +199,7 @@ static void what_is_prepared_is_valid_until_another_run_begins(void **state) {
         .claim = claim, .judgement = RUN, .shard = 5, .documents = 1, .summary = "{\"a\":1}"};
     twx_digest_text(&prepared, p.digest);
     expect_ok(&f->cx, twx_prepared_keep(g, db, &p, 8));
+    assert_int_equal(integer_in(path, "SELECT base IS NULL FROM twindex_prepared"), 1);
     expect_ok(&f->cx, twx_prepared_read(g, db, &bytes, &q));
     assert_true(q.judgement == RUN && q.shard == 5 && q.documents == 1 && q.claim.base == 0);
     assert_string_equal(q.digest, p.digest);
