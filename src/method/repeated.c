@@ -198,7 +198,7 @@ static bool is_dotted_date(twx_slice number) {
 static bool is_day_of_month(twx_slice text, size_t end) {
     char lower[CALENDAR_BYTES];
     size_t at = end, n = 0;
-    while (at < text.n && at - end < 2 && memchr(". ", text.p[at], 2)) at++;
+    while (at < text.n && at - end < 2 && (text.p[at] == '.' || text.p[at] == ' ')) at++;
     while (at > end && at < text.n && is_wordy(text.p[at]) && n < sizeof lower)
         lower[n++] = twx_lower(text.p[at++]);
     return n > 0 && twx_is_calendar_word((twx_slice){lower, n});

@@ -99,6 +99,10 @@ for s in one a b c; do sqlite3 $s.db "UPDATE pages SET content = 'another text '
 is $? 'diff'
 "$program" diff a.db b.db c.db >out
 has 'diff names representatives in other stores by id' 'duplicate_of 1 in b.db -> '
+"$program" diff c.db >out
+has 'diff of one of the stores names the representative elsewhere' ' by https://a.example/34 in b.db'
+"$program" diff a.db >out
+has 'and that of the result before' ' before by https://a.example/2 in c.db'
 
 # search
 check 'search without an index in each store' 65 '*a.db: there is no text index yet*' search a.db b.db c.db word81

@@ -20,17 +20,23 @@ static twx_entry all[ENTRIES_MAX], wanted[ENTRIES_MAX];
 static struct disk {
     size_t most; /* bytes that a call reads or writes; 0: all */
     int error;   /* of the calls after those that are left */
-    size_t left; /* SIZE_MAX: no call fails */
+    size_t left; /* SIZE_MAX: more than there are calls */
     uint64_t calls;
 } disk;
 
 static bool fails(size_t *n) {
     disk.calls++;
     if (disk.most && *n > disk.most) *n = disk.most;
-    errno = disk.most && disk.calls % 5 == 0 ? EINTR : disk.error;
-    if (errno == EINTR) return true;
-    if (disk.left == SIZE_MAX) return false;
-    return disk.left == 0 || disk.left-- == 0;
+    if (disk.most && disk.calls % 5 == 0) {
+        errno = EINTR;
+        return true;
+    }
+    if (disk.left > 0) {
+        disk.left--;
+        return false;
+    }
+    errno = disk.error;
+    return true;
 }
 
 ssize_t pread(int fd, void *to, size_t n, off_t at) {
