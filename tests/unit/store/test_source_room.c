@@ -1,6 +1,22 @@
 /* What a scan of a source costs, and the copy of its rows that keeps it one pass. */
 #include "source_fixture.h"
 
+#include <sys/statfs.h>
+#include <sys/statvfs.h>
+
+#include "store/source_room.h"
+
+/* The free space that the file system reports; 0: as it is. It takes the C library's place. */
+static fsblkcnt_t free_bytes;
+
+int statvfs(const char *path, struct statvfs *ret) {
+    struct statfs is;
+    if (statfs(path, &is) != 0) return -1;
+    *ret = (struct statvfs){.f_frsize = free_bytes ? 1 : (unsigned long)is.f_bsize,
+                            .f_bavail = free_bytes ? free_bytes : is.f_bavail};
+    return 0;
+}
+
 /* Pages and their versions, two of each, in an order that is not that of the pages. */
 #define VERSIONS                                                                                   \
     "CREATE TABLE page(id INTEGER PRIMARY KEY, url, key TEXT); CREATE TABLE version(n INTEGER "    \
@@ -212,6 +228,35 @@ static void r5_a_copy_without_room_is_an_error(void **state) {
     end(&f);
 }
 
+/* R1: the documents times the mean of their bytes and 32 more, in pages that are 90 % full, and 32
+ * bytes to sort each. */
+static void r1_the_room_that_a_copy_needs(void **state) {
+    static const struct {
+        int documents, bytes;
+        fsblkcnt_t need;
+    } CASES[] = {{1, 99, 145 + 32}, {10, 100, 10 * (146 + 32)}, {3000, 0, 3000 * (35 + 32)}};
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        fixture f;
+        char script[400];
+        snprintf(script, sizeof script,
+                 "CREATE TABLE source_document(scan_key, body); CREATE TABLE large(bytes);"
+                 "INSERT INTO large VALUES (zeroblob(400000));"
+                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < %d)"
+                 "INSERT INTO source_document SELECT i, zeroblob(%d) FROM n;"
+                 "INSERT INTO source_document VALUES (NULL, zeroblob(9999))",
+                 CASES[i].documents, CASES[i].bytes);
+        begin(&f, store_of("room.db", script));
+        free_bytes = CASES[i].need;
+        expect_ok(&f.cx, twx_source_room_check(f.db, "body"));
+        free_bytes--;
+        expect_fail(&f.cx, twx_source_room_check(f.db, "body"), TWX_E_FULL,
+                    "needs a temporary copy of the documents, about 1 MiB");
+        free_bytes = 0;
+        end(&f);
+    }
+}
+
 static void r5_a_row_beyond_the_limit_is_no_part_of_a_copy(void **state) {
     fixture f;
     scan c = {0};
@@ -243,6 +288,7 @@ int main(void) {
         cmocka_unit_test(r5_others_write_while_copied_rows_are_read),
         cmocka_unit_test(r5_a_copy_has_the_columns_that_are_wanted),
         cmocka_unit_test(r5_a_copy_without_room_is_an_error),
+        cmocka_unit_test(r1_the_room_that_a_copy_needs),
         cmocka_unit_test(r5_a_row_beyond_the_limit_is_no_part_of_a_copy),
     };
     return cmocka_run_group_tests_name("source", tests, NULL, NULL);
