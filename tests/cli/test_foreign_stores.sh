@@ -35,6 +35,12 @@ same 'and the flags are the same' "$wanted" "$(sqlite3 plain.db "$flags")"
 check 'the rowid can be asked for' 0 '' check plain.db --set store.allow_rowid=yes
 same 'and is the id then' 1 "$(grep -c '^  id  *rowid' out)"
 
+# a setting that does not fit is named
+sqlite3 keyed.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content TEXT, title TEXT)"
+for column in id url text title canonical_url; do
+    check "a column that there is not: $column" 65 "*no table with documents was found ('pages' has no $column column)*" run --set store.$column=no_such keyed.db
+done
+
 # one setting completes what is found
 sqlite3 json.db "CREATE TABLE seen(id INTEGER PRIMARY KEY, url TEXT, data TEXT); CREATE TABLE queue(url TEXT);
     INSERT INTO seen VALUES (1, 'http://a.example/', '{\"t\": \"a text\"}'), (2, 'http://b.example/', '{\"t\": \"a text\"}')"

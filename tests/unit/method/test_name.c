@@ -125,6 +125,7 @@ static void index_pages_and_roles_are_no_names(void **state) {
 
 static void url_words_are_decoded_and_have_no_digits(void **state) {
     assert_url(*state, "http://h.example/caf%C3%A9-rouge", "caf\xC3\xA9 rouge", "caf%c3%a9-rouge");
+    assert_url(*state, "http://h.example/rouge-caf%C3%A9", "rouge caf\xC3\xA9", "rouge-caf%c3%a9");
     assert_url(*state, "http://h.example/red%0Abicycle", "red bicycle", "red%0abicycle");
     assert_url(*state, "http://h.example/red-b52-ab-x", "red", "red-b52-ab-x");
 }
