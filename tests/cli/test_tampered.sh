@@ -131,11 +131,13 @@ PYTHON
 done
 
 # SQLite 3.40.1 does not check that list if a view comes first in its hash table of the schema
-python3 - <<'PYTHON'
-import shutil, sqlite3, struct
+views_first() {
+    python3 - "$1" <<'PYTHON'
+import shutil, sqlite3, struct, sys
 shutil.copy("whole.db", "s.db")
 db = sqlite3.connect("s.db", isolation_level=None)
 db.execute("PRAGMA journal_mode = DELETE")
+db.executescript("CREATE TABLE large(bytes); INSERT INTO large VALUES (zeroblob(100000)); DROP TABLE large")
 first = lambda: db.execute("SELECT type FROM pragma_table_list WHERE schema = 'main' LIMIT 1").fetchone()[0]
 for n in range(1000):
     db.execute(f"CREATE VIEW view{n} AS SELECT 1")
@@ -147,10 +149,27 @@ page = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'documents_pa
 db.close()
 with open("s.db", "r+b") as f:
     f.seek(32)
-    f.write(struct.pack(">II", page, 1))
+    trunk, count = struct.unpack(">II", f.read(8))
+    if sys.argv[1] == "used":
+        trunk, count = page, 1
+    if sys.argv[1] == "lost":  # the last leaf of the first trunk page
+        f.seek((trunk - 1) * 4096 + 4)
+        leaves = struct.unpack(">I", f.read(4))[0]
+        f.seek((trunk - 1) * 4096 + 4)
+        f.write(struct.pack(">I", leaves - 1))
+        count -= 1
+    f.seek(32)
+    f.write(struct.pack(">II", trunk, count))
 PYTHON
+}
+views_first used
 ends 65 undo s.db && grep -q 's.db: the file is corrupt: ' err && ends 1 check s.db
 is $? 'a view does not hide a damaged list of free pages'
+views_first lost
+ends 65 undo s.db && grep -qE 's.db: the file is corrupt: .*of [0-9]+ pages, [0-9]+ are used and [0-9]+ are in the list of free pages' err && ends 1 check s.db
+is $? 'nor one that lacks a page'
+views_first sound && ends 0 check s.db
+is $? 'a sound one is no fault'
 
 # ---- the state
 fresh 'UPDATE twindex_state SET generation = NULL'

@@ -77,8 +77,8 @@ static void r1_the_sketch_is_that_of_a_plain_program(void **state) {
     assert_true(copied > 100);
 }
 
-/* 0xE220A8397B1DCDAF is the first number of SplitMix64 seeded with 0 (the vector that the JDK, Rust's
- * rand_xoshiro and Vigna's splitmix64.c agree on); the bin is its upper 7 bits. */
+/* 0xE220A8397B1DCDAF is the first number of SplitMix64 seeded with 0, which Vigna and the JDK give;
+ * the bin is its upper 7 bits. */
 static void the_hash_is_splitmix64(void **state) {
     const uint64_t pair = 0, first = UINT64_C(0xE220A8397B1DCDAF);
     unsigned char sketch[BINS];
