@@ -330,6 +330,33 @@ static void another_mapping_has_another_fingerprint(void **state) {
     end(&f);
 }
 
+/* Of a table and of a join, which is copied. */
+static void each_allocation_that_fails_is_an_error(void **state) {
+    static const char *const FROM[] = {"pages", "pages AS p JOIN (SELECT 1) AS one"};
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(FROM); i++) {
+        fixture f;
+        bool failed = true;
+        begin(&f, store_of("source.db", TABLE));
+        map(&f, FROM[i], "id");
+        f.m.allow_view = true;
+        for (uint64_t nth = 1; failed; nth++) {
+            twx_faults faults = {.fail_at = nth};
+            f.cx.faults = &faults;
+            const twx_rc rc = open_source(&f);
+            f.cx.faults = NULL;
+            failed = atomic_load(&faults.count) >= nth;
+            if (failed) expect_fail(&f.cx, rc, TWX_E_NOMEM, "memory");
+            if (!failed) expect_ok(&f.cx, rc);
+            assert_true(nth < 1000);
+        }
+        seen all = {0};
+        read_all(&f, TWX_WANT_WHOLE, 100, &all);
+        assert_true(all.n > 0);
+        end(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_integer_primary_key_is_the_document_number),
@@ -345,6 +372,7 @@ int main(void) {
         cmocka_unit_test(r3_text_of_any_encoding_arrives_as_utf8),
         cmocka_unit_test(the_number_of_documents_is_estimated),
         cmocka_unit_test(json_is_read_through_expressions),
+        cmocka_unit_test(each_allocation_that_fails_is_an_error),
         cmocka_unit_test(another_mapping_has_another_fingerprint),
     };
     return cmocka_run_group_tests_name("source", tests, NULL, NULL);
