@@ -55,6 +55,23 @@ make null.db && sqlite3 null.db 'UPDATE pages SET key = NULL'
 both 'store.id is NULL in all 2 rows' null.db --set store.from=pages --set store.id=key --set store.url=url --set store.text=content
 is $? 'ids that are all NULL'
 
+# ---- a run that failed may have met a damaged file: the next one checks it
+checks() { "$program" run --json "$@" failed.db >out 2>err; local code=$?; [ -s out ] && jq -e '.seconds | has("check")' out >/dev/null && echo "$code, checks" || echo "$code"; }
+make failed.db
+more="WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO pages SELECT i, i, 'https://c.example/' || i, 'page ' || i FROM n"
+sqlite3 failed.db "$more"
+equal 'the first run checks the file' '0, checks' "$(checks)"
+equal 'the second does not' 0 "$(checks)"
+sqlite3 failed.db 'DELETE FROM pages WHERE id > 2'
+equal 'nor does one that a guard stops' 3 "$(checks)"
+sqlite3 failed.db "$more"
+equal 'or the one after it' 0 "$(checks)"
+sqlite3 failed.db "CREATE TRIGGER by_hand INSTEAD OF INSERT ON document_flags BEGIN SELECT 1; END; UPDATE pages SET content = 'other text ' || id"
+equal 'a run fails' 65 "$(checks --set guard.max_lost=1 --set near.detector=none)"
+sqlite3 failed.db 'DROP TRIGGER by_hand'
+equal 'the next one checks the file' '0, checks' "$(checks)"
+equal 'and the one after it does not' 0 "$(checks)"
+
 # ---- tables and views of the user's with names of ours
 make view.db && sqlite3 view.db "CREATE VIEW twindex_group_member AS SELECT 'mine' AS whose"
 both "has 'twindex_group_member', an object of its own" view.db $MAP

@@ -60,6 +60,29 @@ static void the_usual_names_are_found(void **state) {
     }
 }
 
+static void each_allocation_that_fails_is_an_error(void **state) {
+    (void)state;
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        twx_ctx cx;
+        bool failed = true;
+        twx_db *db = open_as(&cx, store_of("mapping.db", CASES[i].script), TWX_DB_READER);
+        for (uint64_t nth = 1; failed; nth++) {
+            twx_faults faults = {.fail_at = nth};
+            twx_mapping m = {0};
+            cx.faults = &faults;
+            const twx_rc rc = twx_mapping_detect(db, &m);
+            cx.faults = NULL;
+            failed = atomic_load(&faults.count) >= nth;
+            if (failed) expect_fail(&cx, rc, TWX_E_NOMEM, "memory");
+            if (!failed) expect_ok(&cx, rc);
+            if (!failed) assert_string_equal(m.map[TWX_COL_ID], CASES[i].id);
+            twx_mapping_done(&m);
+            assert_true(nth < 1000);
+        }
+        twx_db_close(db);
+    }
+}
+
 static void our_own_table_is_known_by_its_triggers(void **state) {
     twx_ctx cx;
     twx_mapping m = {0};
@@ -187,6 +210,7 @@ static void what_cannot_be_completed_is_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_usual_names_are_found),
+        cmocka_unit_test(each_allocation_that_fails_is_an_error),
         cmocka_unit_test(our_own_table_is_known_by_its_triggers),
         cmocka_unit_test(what_is_missing_is_said),
         cmocka_unit_test(what_is_configured_stays),

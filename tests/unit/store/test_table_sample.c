@@ -93,6 +93,21 @@ static void paths_of_json_are_columns(void **state) {
         check_paths);
 }
 
+static void check_many_paths(const twx_sampled_tables *tables) {
+    const twx_sampled_table *t = &tables->at[0];
+    assert_int_equal(t->columns.n, 1 + 60);
+    assert_true(twx_mostly(column_of(t, "k60"), TWX_CONTENT_PLAIN));
+}
+
+/* Later rows do not add to them. */
+static void at_most_sixty_paths_of_a_column_count(void **state) {
+    (void)state;
+    sampled("CREATE TABLE p(j); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n "
+            "WHERE i < 70) INSERT INTO p SELECT json_group_object('k' || i, 'some words') FROM n "
+            "UNION ALL SELECT '{\"k60\": \"words\", \"late\": \"words\"}'",
+            check_many_paths);
+}
+
 static void check_tables(const twx_sampled_tables *tables) {
     assert_int_equal(tables->n, 5);
     assert_string_equal(tables->at[0].name, "plain");
@@ -126,6 +141,7 @@ int main(void) {
         cmocka_unit_test(values_are_judged_by_their_bytes),
         cmocka_unit_test(heads_of_responses_differ_from_texts),
         cmocka_unit_test(paths_of_json_are_columns),
+        cmocka_unit_test(at_most_sixty_paths_of_a_column_count),
         cmocka_unit_test(tables_views_and_fts_content_are_listed),
     };
     return cmocka_run_group_tests_name("table_sample", tests, NULL, NULL);

@@ -244,6 +244,21 @@ static void r1_errors_of_a_query_are_those_of_fts5(void **state) {
     twx_db_close(db);
 }
 
+/* A cursor that could not be opened is closed as any other. */
+static void a_ranking_of_too_many_parts_opens_nothing(void **state) {
+    const char *path = make_store();
+    const twx_ranking many = {.filter = "1", .n_parts = TWX_SEARCH_PARTS + 1, .weight = {1, 1}};
+    const twx_search s = {.query = TWX_SLICE_LIT("pear"), .ranking = &many, .limit = 1};
+    twx_hit_cursor c;
+    twx_ctx cx;
+    twx_db *db = open_as(&cx, path, TWX_DB_READER);
+    (void)state;
+    memset(&c, 0xAA, sizeof c);
+    expect_fail(&cx, twx_hit_cursor_open(db, &s, &c), TWX_E_INTERNAL, "too many parts");
+    twx_hit_cursor_close(&c);
+    twx_db_close(db);
+}
+
 static void snippets_are_marked(void **state) {
     twx_snippets *s = NULL;
     twx_slice title, snippet;
@@ -269,6 +284,7 @@ int main(void) {
         cmocka_unit_test(representatives_come_first_at_equal_score),
         cmocka_unit_test(a_document_that_changes_gets_a_new_slot),
         cmocka_unit_test(r1_errors_of_a_query_are_those_of_fts5),
+        cmocka_unit_test(a_ranking_of_too_many_parts_opens_nothing),
         cmocka_unit_test(snippets_are_marked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
