@@ -94,6 +94,14 @@ sqlite3 own.db 'UPDATE documents SET http_status = 503'
 run own.db 3 && [ "$(visible own.db)" = 300 ]
 is $? 'an incremental run is guarded'
 
+# ---- two stores: what a host loses is counted in both
+make a.db 120 && make b.db 120 && sqlite3 b.db "UPDATE pages SET url = url || '-b', content = content || ' b'"
+"$program" run --quiet --accept-mapping a.db b.db 2>err
+sqlite3 a.db "UPDATE pages SET status = '503'" && sqlite3 b.db "UPDATE pages SET status = '503' WHERE id > 90"
+"$program" run --accept-mapping a.db b.db >out 2>err
+[ $? = 3 ] && grep -q 'would lose 150 of the 240 documents that took part' out && grep -q 'host big.example would lose 135 of its 216 documents' out
+is $? 'a host of two stores'
+
 # ---- small stores
 make small.db 30
 run small.db 0

@@ -1,6 +1,5 @@
 #include "fault_sweep.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 #include "fault_guard.h"
 #include "fault_memory.h"
 
-enum { FILES_MAX = 64, NOT_REACHED = 7 /* exit code */ };
+enum { NOT_REACHED = 7 /* exit code */ };
 
 const fault_kind FAULT_KIND[FAULT_KINDS] = {
     {"I/O error", DISK_ALL, DISK_REFUSES, false, 211},
@@ -93,21 +92,15 @@ static void call_with_fault(sweep *w, uint64_t nth, answer *ret_answer) {
     if (w->fired) fault_bug_after(&ret_answer->result, ret_answer->message);
 }
 
-static int open_files(void) {
-    int n = 0;
-    for (int fd = 0; fd < FILES_MAX; fd++) n += fcntl(fd, F_GETFD) >= 0;
-    return n;
-}
-
 /* A library may keep what it makes at its first use: what is lost is lost each time. */
 static void call_and_count(sweep *w, uint64_t nth, answer *ret_answer) {
     for (int again = 0; again < 2; again++) {
         fault_scene_restore(w->c.s, w->c.call);
-        const int files = open_files();
+        const int files = test_open_files();
         const int64_t held = memory_held();
         call_with_fault(w, nth, ret_answer);
         const int64_t lost = memory_held() - held;
-        const int still_open = open_files() - files;
+        const int still_open = test_open_files() - files;
         if (lost <= 0 && still_open <= 0) return;
         if (again)
             fault_complain(&w->c, &w->c.tally->leaked,

@@ -53,6 +53,9 @@ const char *test_suite(const char *name, const char *packaged);
  * that the sanitizer notices who reads beyond them. Owned: free(). */
 char *test_read_file(const char *path, size_t *ret_n);
 
+/* The number of open file descriptors below 64. */
+int test_open_files(void);
+
 /* A fresh folder below $TMPDIR, removed at exit. Borrowed until exit. */
 const char *test_folder(void);
 

@@ -3,7 +3,6 @@
  * less than it is asked to; its errors; and no file stays open. */
 #include "support.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,15 +50,6 @@ static int compare(const void *a, const void *b) {
     return twx_entry_cmp(a, b);
 }
 
-static size_t open_files(void) {
-    size_t n = 0;
-    DIR *d = opendir("/proc/self/fd");
-    assert_non_null(d);
-    while (readdir(d)) n++;
-    assert_int_equal(closedir(d), 0);
-    return n;
-}
-
 /* n entries in parts, as long as is drawn; the parts are sorted, and all together are in wanted. */
 static void draw(test_rng *rng, size_t n, twx_external_sort *s) {
     size_t parts = 0;
@@ -80,7 +70,7 @@ static void draw(test_rng *rng, size_t n, twx_external_sort *s) {
 }
 
 static void the_order_is_that_of_qsort(void **state) {
-    const size_t files = open_files();
+    const int files = test_open_files();
     twx_ctx cx;
     (void)state;
     twx_ctx_init(&cx);
@@ -91,7 +81,7 @@ static void the_order_is_that_of_qsort(void **state) {
         twx_entry e;
         disk = (struct disk){.left = SIZE_MAX, .most = seed % 4 ? 0 : 1 + seed * 7};
         assert_int_equal(twx_external_sort_open(&cx, test_folder(), &s), TWX_OK);
-        assert_int_equal(open_files(), files + 1);
+        assert_int_equal(test_open_files(), files + 1);
         draw(&rng, n, s);
         assert_int_equal(twx_external_sort_rewind(s, seed % 3 ? 0 : 1 << 20), TWX_OK);
         for (size_t i = 0; i < n; i++) {
@@ -102,12 +92,12 @@ static void the_order_is_that_of_qsort(void **state) {
         assert_int_equal(twx_external_sort_next(s, &e), TWX_DONE);
         assert_int_equal(twx_external_sort_next(s, &e), TWX_DONE);
         twx_external_sort_close(s);
-        assert_int_equal(open_files(), files);
+        assert_int_equal(test_open_files(), files);
     }
 }
 
 static void a_folder_that_does_not_exist_is_an_error(void **state) {
-    const size_t files = open_files();
+    const int files = test_open_files();
     twx_external_sort *s = NULL;
     twx_ctx cx;
     (void)state;
@@ -115,7 +105,7 @@ static void a_folder_that_does_not_exist_is_an_error(void **state) {
     assert_int_equal(twx_external_sort_open(&cx, "/does/not/exist", &s), TWX_E_CREATE);
     assert_null(s);
     assert_non_null(strstr(cx.message, "/does/not/exist"));
-    assert_int_equal(open_files(), files);
+    assert_int_equal(test_open_files(), files);
 }
 
 static twx_rc sort_five(twx_ctx *cx) {
@@ -147,7 +137,7 @@ static void a_call_that_fails_ends_the_sort_with_its_reason(void **state) {
         {EIO, TWX_E_IO, "cannot write a temporary file: Input/output error",
          "cannot read a temporary file: Input/output error"},
     };
-    const size_t files = open_files();
+    const int files = test_open_files();
     (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++)
         for (size_t left = 0; left <= 4; left++) {
@@ -159,7 +149,7 @@ static void a_call_that_fails_ends_the_sort_with_its_reason(void **state) {
                                                         : TWX_OK);
             if (left < 4)
                 assert_non_null(strstr(cx.message, left < 2 ? CASES[i].write : CASES[i].read));
-            assert_int_equal(open_files(), files);
+            assert_int_equal(test_open_files(), files);
         }
     disk = (struct disk){.left = SIZE_MAX};
 }
