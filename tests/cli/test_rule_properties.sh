@@ -115,6 +115,14 @@ is $? 'random rules: hits and parts are those of an evaluation in Python'
 printf '[filter] host:b.example.co.uk\n' >f.rules
 "$program" run --dry-run --rules f.rules --json s.db >out 2>err && [ "$(jq .rules.hidden out)" = "$(sqlite3 s.db "SELECT count(*) FROM documents WHERE url NOT LIKE 'https://b.example.co.uk/%'")" ]
 is $? 'a dry run counts what such a filter would hide'
+"$program" init h.db >out 2>err && sqlite3 h.db "INSERT INTO documents(url, text, http_status) VALUES ('http://b.example/1', 'one', 200),
+    ('http://b.example/2', 'two', 404), ('http://b.example/3', 'three', 404), ('http://b.example/4', 'three more', 404), ('http://a.example/1', 'four', 200),
+    ('http://a.example/2', 'five', 200), ('http://a.example/3', 'six', 404)"
+printf '[filter] host:c.example\n' >none.rules
+"$program" run --dry-run --rules none.rules --json h.db >out 2>err
+equal 'also by host, those first of which most take part' '[["a.example",3,3,2],["b.example",4,4,1]]' \
+    "$(jq -c '[.rules.hosts[] | [.host, .documents, .hidden, .hidden_of_those_that_take_part]]' out)"
+equal 'and in all' '[7,3]' "$(jq -c '[.rules.hidden, .rules.hidden_of_those_that_take_part]' out)"
 "$program" run --quiet --set guard.max_hidden=1 --flags f.db s.db >out 2>err && "$program" index --quiet --flags f.db s.db >out 2>err &&
     "$program" search s.db word --rules f.rules --flags f.db --limit 0 --json >out 2>err && [ "$(jq '[.results[].url] | all(startswith("https://b.example.co.uk/")) and length > 0' out)" = true ]
 is $? 'with --flags, too'
