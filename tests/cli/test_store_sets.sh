@@ -104,6 +104,11 @@ has 'diff of one of the stores names the representative elsewhere' ' by https://
 "$program" diff a.db >out
 has 'and that of the result before' ' before by https://a.example/2 in c.db'
 
+# a list of one store
+echo one.db >one.txt
+"$program" run --accept-mapping --json @one.txt >out 2>err && ! jq -e 'has("stores")' out >/dev/null && jq -e .documents out >/dev/null
+is $? 'a list of one store is that store'
+
 # search
 check 'search without an index in each store' 65 '*a.db: there is no text index yet*' search a.db b.db c.db word81
 for s in one a b c; do "$program" index --quiet --set store.accept_mapping=yes $s.db; done
