@@ -215,6 +215,8 @@ static void what_is_prepared_is_valid_until_another_run_begins(void **state) {
     expect_ok(&f->cx, twx_generation_claim(g, &claim));
     p.claim = claim;
     expect_ok(&f->cx, twx_prepared_keep(g, db, &p, 9));
+    expect_ok(&f->cx, twx_prepared_read(g, db, &bytes, &q));
+    assert_true(q.claim.base == 'a' && q.claim.token == 78);
     claim.token = 79;
     expect_ok(&f->cx, twx_generation_claim(g, &claim));
     assert_int_equal(twx_prepared_read(g, db, &bytes, &q), TWX_DONE);
