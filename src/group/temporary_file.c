@@ -28,11 +28,13 @@ twx_rc twx_temporary_file_write(twx_ctx *cx, int fd, const void *p, size_t n, of
     for (const char *next = p; n > 0;) {
         const ssize_t wrote = pwrite(fd, next, n, at);
         if (wrote < 0 && errno == EINTR) continue;
-        if (wrote <= 0)
-            return twx_fail(cx, errno == ENOSPC ? TWX_E_FULL : TWX_E_IO,
+        if (wrote <= 0) {
+            const int error = wrote < 0 ? errno : EIO;
+            return twx_fail(cx, error == ENOSPC ? TWX_E_FULL : TWX_E_IO,
                             "cannot write a temporary file: %s (free space in TMPDIR, or raise "
                             "run.memory)",
-                            strerror(errno));
+                            strerror(error));
+        }
         next += wrote;
         n -= (size_t)wrote;
         at += wrote;

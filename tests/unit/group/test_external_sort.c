@@ -18,7 +18,7 @@ static twx_entry all[ENTRIES_MAX], wanted[ENTRIES_MAX];
 /* The disk: these take the place of the C library's. */
 static struct disk {
     size_t most; /* bytes that a call reads or writes; 0: all */
-    int error;   /* of the calls after those that are left */
+    int error;   /* of the calls after those that are left; 0: they return 0 */
     size_t left; /* SIZE_MAX: more than there are calls */
     uint64_t calls;
 } disk;
@@ -39,11 +39,11 @@ static bool fails(size_t *n) {
 }
 
 ssize_t pread(int fd, void *to, size_t n, off_t at) {
-    return fails(&n) ? -1 : syscall(SYS_pread64, fd, to, n, at);
+    return fails(&n) ? -(errno != 0) : syscall(SYS_pread64, fd, to, n, at);
 }
 
 ssize_t pwrite(int fd, const void *from, size_t n, off_t at) {
-    return fails(&n) ? -1 : syscall(SYS_pwrite64, fd, from, n, at);
+    return fails(&n) ? -(errno != 0) : syscall(SYS_pwrite64, fd, from, n, at);
 }
 
 static int compare(const void *a, const void *b) {
@@ -133,6 +133,8 @@ static void a_call_that_fails_ends_the_sort_with_its_reason(void **state) {
         twx_rc of_write;
         const char *write, *read;
     } CASES[] = {
+        {0, TWX_E_IO, "cannot write a temporary file: Input/output error",
+         "cannot read a temporary file: Input/output error"},
         {ENOSPC, TWX_E_FULL, "cannot write a temporary file: No space left on device", "No space"},
         {EIO, TWX_E_IO, "cannot write a temporary file: Input/output error",
          "cannot read a temporary file: Input/output error"},

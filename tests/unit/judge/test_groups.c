@@ -78,6 +78,24 @@ static void translations_are_kept_apart_best_first(void **state) {
     end(&f);
 }
 
+/* Every text is a translation of all the others, but for the last one, which has none. */
+static void groups_of_translations_of_any_size(void **state) {
+    (void)state;
+    for (size_t n = 2; n < N_MAX; n++) {
+        entry people[N_MAX] = {{0}};
+        fixture f;
+        for (size_t i = 0; i < n; i++)
+            people[i] = (entry){.score = (double)(n - i), .hreflang = i + 1 < n ? 7 : 0};
+        begin(&f, people, n);
+        for (size_t i = 0; i < n; i++) f.text[i] = 100 + i;
+        for (size_t i = 0; i < n; i++) f.key[i] = 5;
+        make(&f, true);
+        assert_true(f.g.groups == 1 && f.g.copies == 1);
+        assert_int_equal(twx_groups_rep(&f.g, (uint32_t)n - 1), 0);
+        end(&f);
+    }
+}
+
 /* R1: with random sets given by the caller, among them those of documents that do not take part. */
 static void r1_groups_are_a_partition(void **state) {
     (void)state;
@@ -119,6 +137,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(r2_the_best_member_represents_a_group),
         cmocka_unit_test(translations_are_kept_apart_best_first),
+        cmocka_unit_test(groups_of_translations_of_any_size),
         cmocka_unit_test(r1_groups_are_a_partition),
     };
     return cmocka_run_group_tests_name("groups", tests, NULL, NULL);
