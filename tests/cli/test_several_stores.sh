@@ -149,8 +149,12 @@ check 'an id in the range of other stores' 65 '*the id -4611686018427387904 is n
 is $? 'a dry run of several stores'
 grep -qE 'https://[ab].example/[0-9]+ in (a|b).db' out
 is $? 'it names the store of a representative'
+! grep -q 'not in the store' out
+is $? 'and finds each of them'
 "$program" run --json --accept-mapping x/new.db y/b.db >out 2>err
 holds '[s["documents"] for s in d["stores"]] == [34, 33]' 'the summary as JSON has a line for each store'
+"$program" run --json --full --accept-mapping x/new.db y/b.db >out 2>err
+equal 'counts of bytes are added' "$(for s in x/new.db y/b.db; do sqlite3 $s 'SELECT sum(length(CAST(content AS BLOB))) FROM pages'; done | jq -s add)" "$(jq .text_bytes out)"
 got 'run -1 stores in the ledger' "$(sqlite3 y/b.db "SELECT json_array_length(json_extract(summary, '\$.stores')) FROM twindex_run ORDER BY run DESC LIMIT 1")" 2
 
 # pins are those of the whole collection: a document that is pinned in one store represents those of the others

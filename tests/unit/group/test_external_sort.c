@@ -34,16 +34,20 @@ static bool fails(size_t *n) {
         disk.left--;
         return false;
     }
-    errno = disk.error;
+    errno = disk.error ? disk.error : EINTR; /* of an earlier call */
     return true;
 }
 
+static ssize_t result_of_failure(void) {
+    return disk.left == 0 && disk.error == 0 ? 0 : -1;
+}
+
 ssize_t pread(int fd, void *to, size_t n, off_t at) {
-    return fails(&n) ? -(errno != 0) : syscall(SYS_pread64, fd, to, n, at);
+    return fails(&n) ? result_of_failure() : syscall(SYS_pread64, fd, to, n, at);
 }
 
 ssize_t pwrite(int fd, const void *from, size_t n, off_t at) {
-    return fails(&n) ? -(errno != 0) : syscall(SYS_pwrite64, fd, from, n, at);
+    return fails(&n) ? result_of_failure() : syscall(SYS_pwrite64, fd, from, n, at);
 }
 
 static int compare(const void *a, const void *b) {
