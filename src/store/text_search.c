@@ -158,7 +158,6 @@ twx_rc twx_hit_cursor_next(twx_hit_cursor *c) {
 
 void twx_hit_cursor_close(twx_hit_cursor *c) {
     sqlite3_finalize(c->stmt);
-    c->stmt = NULL;
 }
 
 twx_rc twx_text_search(twx_db *db, const twx_search *search, twx_hit_fn *fn, void *arg) {

@@ -6,17 +6,22 @@
 # fill STORE FIRST LAST EVERY: pages of one host each; those whose numbers leave the same rest when divided by EVERY have equal texts
 fill() {
     sqlite3 "$1" "WITH RECURSIVE n(i) AS (SELECT $2 UNION ALL SELECT i + 1 FROM n WHERE i < $3)
-        INSERT OR REPLACE INTO $table(id, url, content) SELECT i, 'http://host' || i || '.example/', 'a text of its own, which has the number ' || (i % $4) FROM n"
+        INSERT OR REPLACE INTO $table(id, url, $text) SELECT i, 'http://host' || i || '.example/', 'a text of its own, which has the number ' || (i % $4) FROM n"
 }
 # flags STORE: all of them
 flags() { sqlite3 "$1" "SELECT * FROM document_flags ORDER BY 1"; }
 
-for table in pages rows; do
+for table in documents pages rows; do
+    text=content
     case $table in
+    documents) text=text what="documents of twindex's own table" ;; # the only one with a queue of changes
     pages) key='id INTEGER PRIMARY KEY' what='rows with an id' ;;
     rows) key='id TEXT PRIMARY KEY' what='rows with a name' ;; # read as a whole by each run
     esac
-    for store in old new; do sqlite3 "$store.$table" "CREATE TABLE $table($key, url TEXT, content TEXT)"; done
+    for store in old new; do
+        if [ $table = documents ]; then "$program" init "$store.$table" >out
+        else sqlite3 "$store.$table" "CREATE TABLE $table($key, url TEXT, content TEXT)"; fi
+    done
     fill "old.$table" 1 4500 4500 && "$program" run --quiet "old.$table" >out 2>err
     is $? "$what: the first run"
     before=$(flags "old.$table" | sha256sum)

@@ -224,12 +224,7 @@ const fault_state *fault_before(const fault_scene *s, const fault_call *call) {
 }
 
 void fault_scene_restore(const fault_scene *s, const fault_call *call) {
-    static const char *const TAILS[] = {"-journal", "-wal", "-shm", "-twindex-lock"};
-    for (size_t i = 0; i < sizeof TAILS / sizeof *TAILS; i++) {
-        char path[FAULT_PATH + 16];
-        snprintf(path, sizeof path, "%s%s", s->store, TAILS[i]);
-        unlink(path);
-    }
+    test_remove_leftovers(s->store);
     fault_image_write(s->store, call->changes & FAULT_MADE ? &s->bare : &s->template);
 }
 

@@ -53,11 +53,6 @@ typedef struct scene {
     char old[33], fresh[33]; /* digests; "": no flags yet */
 } scene;
 
-static int discard(void *arg, const char *bytes, size_t n) {
-    (void)arg, (void)bytes, (void)n;
-    return 0;
-}
-
 static const char *const TAILS[] = {"-wal", "-shm", "-journal"};
 
 static void keep_template(scene *s) {
@@ -116,14 +111,14 @@ static void run_plainly(const scene *s) {
 }
 
 static void make_text_index(const scene *s) {
-    const twindex_sink sink = {.write = discard};
+    const twindex_sink sink = {.write = test_discard};
     twindex *t = open_store(s);
     if (twindex_index(t, false, &sink) != TWINDEX_OK) fail_msg("%s", twindex_message(t));
     twindex_free(t);
 }
 
 static void learn_urls(const scene *s) {
-    const twindex_sink sink = {.write = discard};
+    const twindex_sink sink = {.write = test_discard};
     twindex *t = open_store(s);
     if (twindex_learn(t, &sink) != TWINDEX_OK) fail_msg("%s", twindex_message(t));
     twindex_free(t);
@@ -230,7 +225,8 @@ static void check_state(const trial *f, uint64_t nth) {
 
 /* true: the allocation was reached */
 static bool fail_nth(const trial *f, uint64_t nth) {
-    const twindex_sink sink = {.write = discard, .format = nth % 2 ? TWINDEX_JSON : TWINDEX_TEXT};
+    const twindex_sink sink = {.write = test_discard,
+                               .format = nth % 2 ? TWINDEX_JSON : TWINDEX_TEXT};
     twx_faults ours = {.fail_at = f->in_sqlite ? 0 : nth, .forever = f->forever};
     restore(f->s);
     twindex *t = open_store(f->s);

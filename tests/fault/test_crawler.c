@@ -142,11 +142,6 @@ static int stop_children(void **state) {
     return 0;
 }
 
-static int discard(void *arg, const char *bytes, size_t n) {
-    (void)arg, (void)bytes, (void)n;
-    return 0;
-}
-
 static void digest_of_a_fresh_copy(char ret_digest[33]) {
     const char *copy = test_file("fresh.db");
     char sql[4500];
@@ -183,7 +178,7 @@ static twindex *open_crawled(const char *journal_mode) {
 }
 
 static void run_while_others_work(const char *journal_mode) {
-    const twindex_sink sink = {.write = discard};
+    const twindex_sink sink = {.write = test_discard};
     char digest[33], fresh[33];
     size_t published = 0;
     twindex *t = open_crawled(journal_mode);

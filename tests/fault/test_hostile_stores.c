@@ -58,11 +58,7 @@ static base_store BASES[] = {{TEST_OWN, true, "documents", NULL, NULL, "", ""},
                              {TEST_WITHOUT_ROWID, true, "items", NULL, NULL, "", ""}};
 enum { BASES_N = 4 };
 
-static int discard(void *arg, const char *bytes, size_t n) {
-    (void)arg, (void)bytes, (void)n;
-    return 0;
-}
-static const twindex_sink NOWHERE = {.write = discard};
+static const twindex_sink NOWHERE = {.write = test_discard};
 
 static twindex *handle_of(const base_store *b) {
     twindex *t = test_twindex(b->w, b->path, NULL, false);
@@ -290,7 +286,7 @@ static bool documented(int result) {
 }
 
 static void call_command(const base_store *b, const char *path, size_t command) {
-    const twindex_sink sink = {.write = discard,
+    const twindex_sink sink = {.write = test_discard,
                                .format = command % 2 ? TWINDEX_JSON : TWINDEX_TEXT};
     twindex *t = handle_of(b);
     now->command = command;
@@ -319,13 +315,8 @@ static void try_command(test_rng *rng, const base_store *b, const char *path, si
 static void copy_file(const char *from, const char *to) {
     /* The record of a check (job/lock.h) would be that of another trial: the file stays, and so its
      * inode. */
-    static const char *const TAILS[] = {"-wal", "-shm", "-journal", "-twindex-lock"};
     static char buffer[1 << 20];
-    char name[4400];
-    for (size_t i = 0; i < sizeof TAILS / sizeof *TAILS; i++) {
-        snprintf(name, sizeof name, "%s%s", to, TAILS[i]);
-        unlink(name);
-    }
+    test_remove_leftovers(to);
     FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
     assert_true(in && out);
     for (size_t n, i = 0; i < 16 && (n = fread(buffer, 1, sizeof buffer, in)) > 0; i++)

@@ -110,14 +110,11 @@ static void copy_file(const char *from, const char *to) {
 
 /* The store as it was before, with no leftovers of a killed run. */
 static void put_back(scene *s) {
-    static const char *const TAILS[] = {"", "-wal", "-shm", "-journal", "-twindex-lock"};
     const char *const files[] = {s->store, s->flags};
-    char name[4400];
-    for (size_t f = 0; f < 2; f++)
-        for (size_t i = 0; i < sizeof TAILS / sizeof *TAILS; i++) {
-            snprintf(name, sizeof name, "%s%s", files[f], TAILS[i]);
-            unlink(name);
-        }
+    for (size_t f = 0; f < 2; f++) {
+        unlink(files[f]);
+        test_remove_leftovers(files[f]);
+    }
     copy_file(s->template, s->store);
     copy_file(s->template_flags, s->flags);
 }

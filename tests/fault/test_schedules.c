@@ -255,13 +255,8 @@ static twindex *open_twindex(const char *store, const char *rows, const char *pa
     return t;
 }
 
-static int discard(void *arg, const char *bytes, size_t n) {
-    (void)arg, (void)bytes, (void)n;
-    return 0;
-}
-
 static int work(twindex *t, const schedule *s, command what) {
-    const twindex_sink sink = {.write = discard};
+    const twindex_sink sink = {.write = test_discard};
     /* with `full`, and in a first run, the rows are read by ranges if the store is in WAL mode */
     const twindex_run_options how = {.full = s->seed % 3 == 0};
     switch (what) {

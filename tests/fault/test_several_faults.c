@@ -43,11 +43,6 @@ static void change(size_t store) {
     sqlite3_close(db);
 }
 
-static int discard(void *arg, const char *bytes, size_t n) {
-    (void)arg, (void)bytes, (void)n;
-    return 0;
-}
-
 static twindex *open_stores(void) {
     const char *const stores[STORES] = {path[0], path[1]};
     twindex *t = twindex_new();
@@ -69,12 +64,7 @@ static void run(char ret_digest[33]) {
 
 static void put_templates(void) {
     for (size_t i = 0; i < STORES; i++) {
-        static const char *const TAILS[] = {"", "-wal", "-shm", "-journal"};
-        char name[4500];
-        for (size_t k = 0; k < TWX_COUNTOF(TAILS); k++) {
-            snprintf(name, sizeof name, "%s%s", path[i], TAILS[k]);
-            unlink(name);
-        }
+        test_remove_leftovers(path[i]);
         FILE *file = fopen(path[i], "w");
         assert_non_null(file);
         assert_int_equal(fwrite(template[i].bytes, 1, template[i].n, file), template[i].n);
@@ -104,15 +94,14 @@ static void each_allocation_of_a_run_over_two_stores(void **state) {
         put_templates();
         twindex *t = open_stores();
         t->cx.faults = &faults;
-        const int rc = twindex_run(t, &(twindex_run_options){0}, &(twindex_sink){.write = discard});
+        const int rc = twindex_run(t, &(twindex_run_options){0},
+                                   &(twindex_sink){.write = test_discard});
         t->cx.faults = NULL;
         reached = atomic_load(&faults.count) >= nth;
         failures += rc != TWINDEX_OK;
         replaced += reached && rc == TWINDEX_OK;
-        if (rc != TWINDEX_OK) {
-            if (!reached || !strstr(twindex_message(t), "memory"))
-                fail_msg("allocation %" PRIu64 ": %d: %s", nth, rc, twindex_message(t));
-        }
+        if (rc != TWINDEX_OK && (!reached || !strstr(twindex_message(t), "memory")))
+            fail_msg("allocation %" PRIu64 ": %d: %s", nth, rc, twindex_message(t));
         twindex_free(t);
         if (rc != TWINDEX_OK) {
             if (failures % NEXT_RUN) continue;

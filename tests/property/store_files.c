@@ -328,13 +328,13 @@ twindex *test_twindex(const test_world *w, const char *store, const char *flags,
     return t;
 }
 
-static int discard(void *arg, const char *bytes, size_t n) {
+int test_discard(void *arg, const char *bytes, size_t n) {
     (void)arg, (void)bytes, (void)n;
     return 0;
 }
 
 void test_run(twindex *t, const twindex_run_options *options, int wanted) {
-    const twindex_sink sink = {.write = discard, .format = TWINDEX_TEXT};
+    const twindex_sink sink = {.write = test_discard, .format = TWINDEX_TEXT};
     const twindex_run_options plain = {0};
     int got = twindex_run(t, options ? options : &plain, &sink);
     if (got != wanted) fail_msg("run ended with %d, not %d: %s", got, wanted, twindex_message(t));
@@ -355,15 +355,21 @@ void test_digest(twindex *t, char ret_digest[33]) {
     assert_int_equal(strlen(ret_digest), 32);
 }
 
+void test_remove_leftovers(const char *path) {
+    static const char *const TAILS[] = {"-wal", "-shm", "-journal", "-twindex-lock"};
+    char name[4400];
+    for (size_t i = 0; i < sizeof TAILS / sizeof *TAILS; i++) {
+        snprintf(name, sizeof name, "%s%s", path, TAILS[i]);
+        unlink(name);
+    }
+}
+
 const char *test_file(const char *name) {
-    static const char *const TAILS[] = {"", "-wal", "-shm", "-journal", "-twindex-lock"};
     static char paths[16][4300];
     static size_t next;
-    char *path = paths[next++ % 16], other[4400];
+    char *path = paths[next++ % 16];
     snprintf(path, sizeof paths[0], "%s/%s", test_folder(), name);
-    for (size_t i = 0; i < sizeof TAILS / sizeof *TAILS; i++) {
-        snprintf(other, sizeof other, "%s%s", path, TAILS[i]);
-        unlink(other);
-    }
+    unlink(path);
+    test_remove_leftovers(path);
     return path;
 }

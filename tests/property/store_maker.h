@@ -110,6 +110,7 @@ void test_set(twindex *t, const char *name, const char *value);
 void test_run(twindex *t, const twindex_run_options *options, int wanted);
 /* 32 hex digits. */
 void test_digest(twindex *t, char ret_digest[33]);
+int test_discard(void *arg, const char *bytes, size_t n); /* for twindex_sink.write */
 
 /* SQL for tests. */
 sqlite3 *test_open(const char *path);
@@ -120,5 +121,7 @@ int64_t test_integer(sqlite3 *db, const char *sql); /* first column of the first
 /* Path of a file in this test's folder, whose leftovers are removed. Borrowed until exit; at most
  * 16 names. */
 const char *test_file(const char *name);
+/* Removes the journals and the lock file of a store, not the store. */
+void test_remove_leftovers(const char *path);
 
 #endif

@@ -123,13 +123,8 @@ static void dry_run(history *h) {
         HISTORY_FAIL(h, "a dry run has written");
 }
 
-static int discard(void *arg, const char *bytes, size_t n) {
-    (void)arg, (void)bytes, (void)n;
-    return 0;
-}
-
 static void undo_and_redo(history *h) {
-    const twindex_sink sink = {.write = discard};
+    const twindex_sink sink = {.write = test_discard};
     char digest[33];
     if (!h->undoable || !chance(h, 30)) return;
     if (twindex_undo(h->t, &sink) != TWINDEX_OK) HISTORY_FAIL(h, twindex_message(h->t));

@@ -11,7 +11,8 @@
  *         static, as noted.
  * Options A struct of options is zeroed by the caller before fields are set, as an initialiser
  *         does: `reserved` is the room for fields of later versions, in which 0 means what was
- *         done before, so programs need not be compiled again. */
+ *         done before, so programs need not be compiled again. NULL instead of a struct is allowed
+ *         only where a function says so. */
 #ifndef TWINDEX_H
 #define TWINDEX_H
 

@@ -230,6 +230,27 @@ static void each_part_is_checked(void **state) {
     assert_true(f->facts.n == 0 && f->keys.n == 0);
 }
 
+/* The facts have one byte for the length of a host. */
+static void a_longer_host_is_damage(void **state) {
+    fixture *f = *state;
+    char url[256];
+    unsigned char row[4 + 2 * sizeof url] = {1 << 5 | 1 /* head 1, tail 1 */};
+    memset(url, 'a', sizeof url);
+    for (unsigned n = 255; n <= 256; n++) {
+        row[1] = 0x80 | (n & 0x7F);
+        row[2] = (unsigned char)(n >> 7);
+        const size_t used = twx_url_encode(&f->code, (twx_slice){url, n}, row + 3);
+        const twx_slice packed = {(char *)row, 3 + used + 1}; /* no keys */
+        row[3 + used] = 0;
+        if (n > UINT8_MAX) {
+            expect_damaged(f, packed);
+        } else {
+            expect_ok(&f->cx, unpack(f, packed));
+            assert_int_equal(f->facts.n, 4 + 3 + strlen("http://") + n);
+        }
+    }
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
     const struct CMUnitTest tests[] = {
@@ -237,6 +258,7 @@ int main(void) {
         TEST(other_facts_come_back),        TEST(other_keys_come_back),
         TEST(long_payloads_come_back),      TEST(urls_come_back),
         TEST(damaged_rows_are_refused),     TEST(each_part_is_checked),
+        TEST(a_longer_host_is_damage),
     };
     return cmocka_run_group_tests_name("packed rows", tests, NULL, NULL);
 }
