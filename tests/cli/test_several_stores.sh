@@ -145,6 +145,14 @@ sqlite3 c.db "UPDATE pages SET id = -4611686018427387904 WHERE id = 2"
 check 'an id in the range of other stores' 65 '*the id -4611686018427387904 is not possible in a run over several stores*' run --accept-mapping x/new.db y/b.db c.db
 
 # dry run
+for store in first second; do
+    sqlite3 $store.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url, content);
+        INSERT INTO pages VALUES (1, 'http://$store.example/', 'the text that both stores have'), (2, 'http://$store.example/2', 'Ein Text für $store')"
+done
+"$program" run --dry-run --list --accept-mapping first.db second.db >out 2>err && grep -q '^      by http://first.example/ in first.db$' out
+is $? 'a dry run of stores without flags names the store of a representative'
+"$program" run --accept-mapping --metrics metrics first.db second.db >out 2>err
+equal 'the metrics have the bytes of the texts of all stores' "$(sqlite3 first.db "ATTACH 'second.db' AS b; SELECT sum(length(CAST(content AS BLOB))) FROM (SELECT content FROM pages UNION ALL SELECT content FROM b.pages)")" "$(sed -n 's/^twindex_signed_text_bytes.* //p' metrics)"
 "$program" run --dry-run --list --accept-mapping x/new.db y/b.db >out 2>err && grep -q 'dry run, nothing was written' out
 is $? 'a dry run of several stores'
 grep -qE 'https://[ab].example/[0-9]+ in (a|b).db' out

@@ -172,6 +172,23 @@ static void all_names_of_a_text_are_demanded_up_to_eight(void **state) {
     assert_true(contains(f, nine, nine, NULL)); /* [R3] */
 }
 
+/* Seven names of ten words each: no document offers so many. */
+static void more_words_than_are_kept_are_never_offered(void **state) {
+    fixture *f = *state;
+    char titles[7][200] = {""};
+    const uint32_t s = add(f, (page){.title = "ab", .text = "y"});
+    for (int i = 0; i < 70; i++) {
+        char *title = titles[i / TWX_NAME_TITLE_MAX];
+        snprintf(title + strlen(title), 10, "%c%c%c ", 'a' + i % 7, 'k' + i / 7, 'a' + i % 7);
+    }
+    _Static_assert(TWX_NAME_TITLE_MAX == 10 && TWX_DEMANDS_MAX < 70, "words of seven titles");
+    for (int i = 0; i < 7; i++) add(f, (page){.title = titles[i], .text = i ? NULL : "x"});
+    learn(f);
+    twx_demand missing = {.word = 1};
+    assert_false(contains(f, 1, s, &missing));
+    assert_int_equal(missing.word, 0);
+}
+
 /* A text with as many repeated words as are kept, and one that repeats another word more often. */
 static void make_full_texts(char full[600], char longer[700]) {
     snprintf(full, 600, "Own Own ");
@@ -272,6 +289,7 @@ int main(void) {
         SITE_TEST(newest_hides_the_older_version),
         SITE_TEST(ignored_words_are_never_demanded),
         SITE_TEST(all_names_of_a_text_are_demanded_up_to_eight),
+        SITE_TEST(more_words_than_are_kept_are_never_offered),
         SITE_TEST(words_beyond_a_full_list_are_not_missed),
         SITE_TEST(a_code_that_stands_once_is_demanded),
         SITE_TEST(words_that_would_stand_in_a_full_list_are_missed),
