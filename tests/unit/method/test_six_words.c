@@ -180,27 +180,28 @@ static const twx_detector *const ROWS[] = {&TWX_DETECTOR_TF, &TWX_DETECTOR_TFIDF
 static twx_word_weight *const WEIGHTS[] = {twx_tf_weight, twx_tfidf_weight, twx_tfridf_weight,
                                            twx_opt_freq_weight};
 
+static const char *const TREES[] = {
+    "alder alder alder birch birch cedar cedar elder hazel larch maple rowan",
+    "alder birch cedar elder",
+    "alder birch rowan",
+    "alder birch",
+    "birch hazel",
+    "alder rowan rowan rowan",
+    "larch maple",
+    "willow"};
+
 static void a_row_takes_its_own_weight(void **state) {
     fixture *f = *state;
-    static const char *const TEXTS[] = {
-        "alder alder alder birch birch cedar cedar elder hazel larch maple rowan",
-        "alder birch cedar elder",
-        "alder birch rowan",
-        "alder birch",
-        "birch hazel",
-        "alder rowan rowan rowan",
-        "larch maple",
-        "willow"};
     twx_collection c;
-    fixture_collect(f, TWX_NEED_LEXICON, TEXTS, TWX_COUNTOF(TEXTS), &c);
+    fixture_collect(f, TWX_NEED_LEXICON, TREES, TWX_COUNTOF(TREES), &c);
     for (size_t i = 0; i < TWX_COUNTOF(ROWS); i++) {
         twx_key key = {0};
         assert_int_equal(
-            fixture_sign(f, ROWS[i], &(twx_document){.text = twx_slice_of(TEXTS[0])}, &key), 1);
+            fixture_sign(f, ROWS[i], &(twx_document){.text = twx_slice_of(TREES[0])}, &key), 1);
         f->signature.keys.n = 0;
         const twx_weighing weighing = {WEIGHTS[i], c.lexicon};
         assert_int_equal(
-            twx_six_words_sign(&f->cx, f->w, &weighing, twx_slice_of(TEXTS[0]), &f->signature),
+            twx_six_words_sign(&f->cx, f->w, &weighing, twx_slice_of(TREES[0]), &f->signature),
             TWX_OK);
         assert_key_eq(key, f->signature.keys.at[0]);
         twx_workspace_reset(f->w);
@@ -210,19 +211,10 @@ static void a_row_takes_its_own_weight(void **state) {
 
 static void rows_choose_by_hand(void **state) {
     fixture *f = *state;
-    static const char *const TEXTS[] = {
-        "alder alder alder birch birch cedar cedar elder hazel larch maple rowan",
-        "alder birch cedar elder",
-        "alder birch rowan",
-        "alder birch",
-        "birch hazel",
-        "alder rowan rowan rowan",
-        "larch maple",
-        "willow"};
     twx_collection c;
     twx_key key = {0};
-    fixture_collect(f, TWX_NEED_LEXICON, TEXTS, TWX_COUNTOF(TEXTS), &c);
-    const twx_document doc = {.text = twx_slice_of(TEXTS[0])};
+    fixture_collect(f, TWX_NEED_LEXICON, TREES, TWX_COUNTOF(TREES), &c);
+    const twx_document doc = {.text = twx_slice_of(TREES[0])};
     /* 3 2 2, then the alphabetically first of those that occur once */
     fixture_sign(f, &TWX_DETECTOR_TF, &doc, &key);
     assert_key_eq(
