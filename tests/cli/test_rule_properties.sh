@@ -123,6 +123,11 @@ printf '[filter] host:c.example\n' >none.rules
 equal 'also by host, those first of which most take part' '[["a.example",3,3,2],["b.example",4,4,1]]' \
     "$(jq -c '[.rules.hosts[] | [.host, .documents, .hidden, .hidden_of_those_that_take_part]]' out)"
 equal 'and in all' '[7,3]' "$(jq -c '[.rules.hidden, .rules.hidden_of_those_that_take_part]' out)"
+"$program" init many.db >out 2>err && sqlite3 many.db "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10007)
+    INSERT INTO documents(id, url, text) SELECT i, 'http://' || substr('abc', 1 + i % 3, 1) || '.example/' || i, 'text ' || i FROM n"
+printf '[filter] host:b.example\n' >b.rules
+"$program" run --dry-run --rules b.rules --json many.db >out 2>err
+equal 'and of more documents than it writes at a time' "$(sqlite3 many.db "SELECT count(*) FROM documents WHERE url NOT LIKE 'http://b.%'")" "$(jq .rules.hidden out)"
 "$program" run --quiet --set guard.max_hidden=1 --flags f.db s.db >out 2>err && "$program" index --quiet --flags f.db s.db >out 2>err &&
     "$program" search s.db word --rules f.rules --flags f.db --limit 0 --json >out 2>err && [ "$(jq '[.results[].url] | all(startswith("https://b.example.co.uk/")) and length > 0' out)" = true ]
 is $? 'with --flags, too'

@@ -154,6 +154,8 @@ static void numbers_follow_a_word_with_a_capital(void **state) {
     assert_int_equal(w.n[TWX_NAME_NUMBER], TWX_NAME_NUMBERS_MAX - 1);
     w = repeated_of(*state, "Retrieved 12 March 2004, on Monday 3");
     assert_part(&w, TWX_NAME_NUMBER, "");
+    w = repeated_of(*state, "Am Montag, Abgerufen 3. Mai, nicht Artikel 4. Mainz");
+    assert_part(&w, TWX_NAME_NUMBER, "4");
 }
 
 /* A long text refers to many articles; its own number stands at its beginning or in a line. */
