@@ -220,6 +220,19 @@ static void more_documents_than_there_is_room_for_are_refused(void **state) {
     end(&f);
 }
 
+static void what_was_judged_comes_back(void **state) {
+    const twx_signed_as was = {.known = 5, .made = UINT64_C(0xFEDCBA9876543210), .sig = {1, 0, 3}};
+    fixture f;
+    (void)state;
+    begin(&f, TWX_SCOPE_STORE);
+    assert_int_equal(twx_signed_as_add(&f.cx, &f.j, &was), TWX_OK);
+    const twx_signed_as is = twx_signed_as_of(&f.j, 0);
+    assert_int_equal(is.known, was.known);
+    assert_true(is.made == was.made);
+    for (int r = 0; r < TWX_RELATIONS; r++) assert_true(is.sig[r] == was.sig[r]);
+    end(&f);
+}
+
 /* A temporary file that is shorter than it was. */
 static void signatures_that_cannot_be_read_are_an_error(void **state) {
     static const page PAGE = {"https://a/1", "a", 7, 1, 0};
@@ -249,6 +262,7 @@ int main(void) {
         cmocka_unit_test(documents_with_one_text_share_a_node),
         cmocka_unit_test(r2_facts_and_records_that_are_cut_off_are_refused),
         cmocka_unit_test(more_documents_than_there_is_room_for_are_refused),
+        cmocka_unit_test(what_was_judged_comes_back),
         cmocka_unit_test(signatures_that_cannot_be_read_are_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
