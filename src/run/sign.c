@@ -101,7 +101,7 @@ static twx_rc collect(pass *p, bool wait) {
         if (b->reads) rc = count_range(p, b);
         if (rc == TWX_OK) rc = twx_pending_add(p->job->cx, &p->pending, b);
         twx_batch_clear(b);
-        if (rc == TWX_OK && !TWX_VEC_PUSH(p->job->cx, &p->idle, b)) rc = TWX_E_NOMEM;
+        if (rc == TWX_OK) p->idle.at[p->idle.n++] = b; /* it has room for all batches */
         if (rc == TWX_OK) rc = flush_if_due(p);
         if (rc != TWX_OK) return rc;
     }
