@@ -19,23 +19,27 @@ static void add_word(text *t, const char *stem, uint64_t number) {
     t->n += (size_t)n;
 }
 
-/* A text of a topic: its words six times each, among words of its own; `edits` is how many more of
- * these there are. */
-static void make_text(uint64_t topic, uint64_t own, uint64_t edits, text *t) {
+/* A text of a topic, which has so many words: these six times each, among words of its own; `edits`
+ * is how many more of these there are. */
+static void make_topic(uint64_t topic, uint64_t words, uint64_t own, uint64_t edits, text *t) {
     t->n = 0;
     for (uint64_t times = 0; times < 6; times++)
-        for (uint64_t k = 0; k < TOPIC_WORDS; k++) add_word(t, "topic", topic * TOPIC_WORDS + k);
+        for (uint64_t k = 0; k < words; k++) add_word(t, "topic", topic * words + k);
     for (uint64_t k = 0; k < 120 + edits; k++) add_word(t, "filler", own * 1000 + k);
 }
 
+static void make_text(uint64_t topic, uint64_t own, uint64_t edits, text *t) {
+    make_topic(topic, TOPIC_WORDS, own, edits, t);
+}
+
 /* Ten texts of each topic. Owned by the caller; the parameters point at it. */
-static void collect(fixture *f, twx_collection *c) {
+static void collect_topics(fixture *f, uint64_t topics, uint64_t words, twx_collection *c) {
     static text t;
     twx_term_selection_maker *m = NULL;
     assert_int_equal(twx_term_selection_maker_open(&f->cx, MEMORY, &m), TWX_OK);
-    for (uint64_t i = 0; i < TOPICS * 10; i++) {
+    for (uint64_t i = 0; i < topics * 10; i++) {
         twx_bag bag;
-        make_text(i % TOPICS, i, 0, &t);
+        make_topic(i % topics, words, i, 0, &t);
         assert_int_equal(twx_bag_of(&f->cx, f->w, (twx_slice){t.bytes, t.n}, &bag), TWX_OK);
         assert_int_equal(twx_term_selection_maker_add(m, &bag), TWX_OK);
         twx_workspace_reset(f->w);
@@ -44,6 +48,10 @@ static void collect(fixture *f, twx_collection *c) {
     assert_int_equal(twx_term_selection_make(m, &c->term_selection), TWX_OK);
     twx_term_selection_maker_close(m);
     f->params.collection = c;
+}
+
+static void collect(fixture *f, twx_collection *c) {
+    collect_topics(f, TOPICS, TOPIC_WORDS, c);
 }
 
 static void forget(fixture *f, twx_collection *c) {
@@ -116,6 +124,21 @@ static void who_has_few_bits_or_no_collection_has_no_key(void **state) {
     forget(f, &c);
 }
 
+static void three_words_are_enough(void **state) {
+    fixture *f = *state;
+    static text t;
+    twx_collection c;
+    twx_key key;
+    t.n = 0;
+    for (uint64_t k = 0; k < 30; k++) add_word(&t, "topic", k % 3);
+    for (uint64_t topics = 2; topics <= 3; topics++) {
+        collect_topics(f, topics, 1, &c);
+        assert_int_equal(twx_term_selection_words(c.term_selection), topics);
+        assert_int_equal(sign(f, &t, &key), topics == 3);
+        forget(f, &c);
+    }
+}
+
 /* A word that is there, but below its threshold, sets no bit. */
 static void rare_occurrences_do_not_count(void **state) {
     fixture *f = *state;
@@ -139,6 +162,7 @@ int main(void) {
                                         fixture_close),
         cmocka_unit_test_setup_teardown(who_has_few_bits_or_no_collection_has_no_key, fixture_open,
                                         fixture_close),
+        cmocka_unit_test_setup_teardown(three_words_are_enough, fixture_open, fixture_close),
         cmocka_unit_test_setup_teardown(rare_occurrences_do_not_count, fixture_open, fixture_close),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
