@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "group/external_sort.h"
+#include "group/temporary_file.h"
 
 enum { ENTRIES_MAX = 60000 };
 
@@ -160,11 +161,28 @@ static void a_call_that_fails_ends_the_sort_with_its_reason(void **state) {
     disk = (struct disk){.left = SIZE_MAX};
 }
 
+/* The program may be started without standard input. */
+static void a_file_may_have_the_number_zero(void **state) {
+    twx_ctx cx;
+    int fd = -1;
+    (void)state;
+    twx_ctx_init(&cx);
+    const int input = dup(STDIN_FILENO);
+    close(STDIN_FILENO);
+    assert_int_equal(twx_temporary_file_open(&cx, NULL, &fd), TWX_OK);
+    assert_int_equal(fd, STDIN_FILENO);
+    close(fd);
+    if (input < 0) return;
+    assert_int_equal(dup2(input, STDIN_FILENO), STDIN_FILENO);
+    close(input);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_order_is_that_of_qsort),
         cmocka_unit_test(a_call_that_fails_ends_the_sort_with_its_reason),
         cmocka_unit_test(a_folder_that_does_not_exist_is_an_error),
+        cmocka_unit_test(a_file_may_have_the_number_zero),
     };
     return cmocka_run_group_tests_name("external_sort", tests, NULL, NULL);
 }
