@@ -172,6 +172,18 @@ static void all_names_of_a_text_are_demanded_up_to_eight(void **state) {
     assert_true(contains(f, nine, nine, NULL)); /* [R3] */
 }
 
+/* Eight names, and each of them twice. */
+static void a_name_of_many_documents_is_one_name(void **state) {
+    fixture *f = *state;
+    static const char *const NAMES[] = {"one",  "two", "three", "four",
+                                        "five", "six", "seven", "eight"};
+    const uint32_t s = add(f,
+                           (page){.title = "one two three four five six seven eight", .text = "y"});
+    for (int i = 0; i < 16; i++) add(f, (page){.title = NAMES[i / 2], .text = i ? NULL : "x"});
+    learn(f);
+    assert_true(contains(f, 1, s, NULL));
+}
+
 /* Seven names of ten words each: no document offers so many. */
 static void more_words_than_are_kept_are_never_offered(void **state) {
     fixture *f = *state;
@@ -289,6 +301,7 @@ int main(void) {
         SITE_TEST(newest_hides_the_older_version),
         SITE_TEST(ignored_words_are_never_demanded),
         SITE_TEST(all_names_of_a_text_are_demanded_up_to_eight),
+        SITE_TEST(a_name_of_many_documents_is_one_name),
         SITE_TEST(more_words_than_are_kept_are_never_offered),
         SITE_TEST(words_beyond_a_full_list_are_not_missed),
         SITE_TEST(a_code_that_stands_once_is_demanded),
