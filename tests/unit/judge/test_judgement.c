@@ -233,6 +233,20 @@ static void what_was_judged_comes_back(void **state) {
     end(&f);
 }
 
+static void what_is_as_it_was_judged_has_not_changed(void **state) {
+    static const page PAGE = {"https://a/1", "a", 7, 1, 0};
+    fixture f;
+    bool changed = true;
+    (void)state;
+    begin(&f, TWX_SCOPE_STORE);
+    assert_int_equal(add(&f, &PAGE), TWX_OK);
+    assert_int_equal(twx_has_changed(&f.cx, &f.j, 0, twx_buf_slice(&f.facts),
+                                     twx_buf_slice(&f.record), &changed),
+                     TWX_OK);
+    assert_false(changed);
+    end(&f);
+}
+
 /* A temporary file that is shorter than it was. */
 static void signatures_that_cannot_be_read_are_an_error(void **state) {
     static const page PAGE = {"https://a/1", "a", 7, 1, 0};
@@ -263,6 +277,7 @@ int main(void) {
         cmocka_unit_test(r2_facts_and_records_that_are_cut_off_are_refused),
         cmocka_unit_test(more_documents_than_there_is_room_for_are_refused),
         cmocka_unit_test(what_was_judged_comes_back),
+        cmocka_unit_test(what_is_as_it_was_judged_has_not_changed),
         cmocka_unit_test(signatures_that_cannot_be_read_are_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
