@@ -127,7 +127,7 @@ equal 'and in all' '[7,3]' "$(jq -c '[.rules.hidden, .rules.hidden_of_those_that
     INSERT INTO documents(id, url, text) SELECT i, 'http://' || substr('abc', 1 + i % 3, 1) || '.example/' || i, 'text ' || i FROM n"
 printf '[filter] host:b.example\n' >b.rules
 "$program" run --dry-run --rules b.rules --json many.db >out 2>err
-equal 'and of more documents than it writes at a time' "$(sqlite3 many.db "SELECT count(*) FROM documents WHERE url NOT LIKE 'http://b.%'")" "$(jq .rules.hidden out)"
+equal 'a dry run of more documents than are written at a time' "$(sqlite3 many.db "SELECT count(*) FROM documents WHERE url NOT LIKE 'http://b.%'")" "$(jq .rules.hidden out)"
 "$program" run --quiet --set guard.max_hidden=1 --flags f.db s.db >out 2>err && "$program" index --quiet --flags f.db s.db >out 2>err &&
     "$program" search s.db word --rules f.rules --flags f.db --limit 0 --json >out 2>err && [ "$(jq '[.results[].url] | all(startswith("https://b.example.co.uk/")) and length > 0' out)" = true ]
 is $? 'with --flags, too'

@@ -191,9 +191,10 @@ static void more_words_than_are_kept_are_never_offered(void **state) {
     const uint32_t s = add(f, (page){.title = "ab", .text = "y"});
     for (int i = 0; i < 70; i++) {
         char *title = titles[i / TWX_NAME_TITLE_MAX];
+        /* a word that no other title has */
         snprintf(title + strlen(title), 10, "%c%c%c ", 'a' + i % 7, 'k' + i / 7, 'a' + i % 7);
     }
-    _Static_assert(TWX_NAME_TITLE_MAX == 10 && TWX_DEMANDS_MAX < 70, "words of seven titles");
+    _Static_assert(TWX_NAME_TITLE_MAX == 10 && TWX_DEMANDS_MAX < 70, "more words than are kept");
     for (int i = 0; i < 7; i++) add(f, (page){.title = titles[i], .text = i ? NULL : "x"});
     learn(f);
     twx_demand missing = {.word = 1};

@@ -126,7 +126,7 @@ static void words_are_what_counts(void **state) {
     assert_true(fabs(verify(f, &a, &d) - 1e6 * 52 / 53) < 5);
 }
 
-/* What is stored may be damaged: no character, but words. */
+/* Damaged payloads: words, but a count of no characters. */
 static void payloads_without_characters_are_compared(void **state) {
     fixture *f = *state;
     near_signed a, b;

@@ -206,11 +206,12 @@ static void a_summary_has_two_bits_of_each_byte_of_the_sketch(void **state) {
     assert_true(sketches > 20);
 }
 
-/* Random words, and all else equal: what a short text meets through a shared band. */
+/* Random words, and all else equal: what a short text meets through a shared band. At .55, close to
+ * what such texts really reach, a bound that is somewhat too high rejects few. */
 static void summaries_reject_texts_of_other_words(void **state) {
     static text t;
     static payload some[60];
-    size_t rejected = 0, pairs = 0;
+    size_t rejected = 0, rejected_at_55 = 0, pairs = 0;
     test_rng rng = test_rng_seed(12);
     (void)state;
     for (size_t i = 0; i < TWX_COUNTOF(some); i++) {
@@ -219,10 +220,14 @@ static void summaries_reject_texts_of_other_words(void **state) {
             t.word[t.n] = test_rng_next(&word);
         }
         some[i] = payload_with(t.word, t.n, 239, 200);
-        for (size_t k = 0; k < i; k++, pairs++) rejected += !may_reach(&some[i], &some[k], 750000);
+        for (size_t k = 0; k < i; k++, pairs++) {
+            rejected += !may_reach(&some[i], &some[k], 750000);
+            rejected_at_55 += !may_reach(&some[i], &some[k], 550000);
+        }
     }
-    print_message("%zu of %zu rejected\n", rejected, pairs);
-    assert_true(rejected == pairs);
+    print_message("of %zu pairs %zu rejected at .75, %zu at .55\n", pairs, rejected,
+                  rejected_at_55);
+    assert_true(rejected == pairs && rejected_at_55 * 10 > pairs * 9);
 }
 
 static void r2_equal_payloads_are_all_alike(void **state) {

@@ -115,7 +115,7 @@ static void url_extensions_are_no_words(void **state) {
     assert_url(*state, "http://h.example/install.html.en", "install", "install");
     assert_url(*state, "http://h.example/Install.shtml", "install", "install");
     assert_url(*state, "http://h.example/install", "install", "install");
-    assert_url(*state, "http://h.example/guide/.html", "html", ".html"); /* nothing before it */
+    assert_url(*state, "http://h.example/guide/.html", "html", ".html"); /* nothing else is left */
 }
 
 static void index_pages_and_roles_are_no_names(void **state) {

@@ -76,6 +76,24 @@ static void a_table_of_another_program_is_named(void **state) {
     twx_db_close(db);
 }
 
+/* So an import waits for nobody's lock before it has something to write. */
+static void documents_with_all_columns_are_not_locked(void **state) {
+    twx_ctx cx;
+    const char *path = test_file("own.db");
+    const twx_db_options make = {.mode = TWX_DB_OWNER, .create = true};
+    twx_db *db = NULL;
+    (void)state;
+    twx_ctx_init(&cx);
+    expect_ok(&cx, twx_db_open(&cx, path, &make, &db));
+    expect_ok(&cx, twx_make_documents(db));
+    sqlite3 *other = test_open(path);
+    test_exec(other, "BEGIN IMMEDIATE");
+    expect_ok(&cx, twx_migrate_documents(db));
+    test_exec(other, "ROLLBACK");
+    sqlite3_close(other);
+    twx_db_close(db);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_made_once_and_then_left_alone),
@@ -84,6 +102,7 @@ int main(void) {
         cmocka_unit_test(a_version_below_1_is_damage),
         cmocka_unit_test(a_step_that_fails_leaves_nothing_behind),
         cmocka_unit_test(a_table_of_another_program_is_named),
+        cmocka_unit_test(documents_with_all_columns_are_not_locked),
     };
     return cmocka_run_group_tests_name("migrate", tests, NULL, NULL);
 }

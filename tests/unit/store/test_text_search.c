@@ -136,7 +136,7 @@ static void a_title_that_is_the_query_counts(void **state) {
         const char *query, *expected;
     } CASES[] = {
         {"apache module", "2/2+ 3/3+ 4/0"}, /* the title has more words */
-        {"mod_proxy", "2/2+ 3/3+ 4/0"},     /* none of them */
+        {"mod_proxy", "2/2+ 3/3+ 4/0"},     /* no title has it */
         {"\"Apache\" \"module\" \"proxy\"", "3/3+ 2/2+ 4/0"},
         {"apache \"MODULE proxy\"", "3/3+ 2/2+ 4/0"}, /* phrases; case does not matter */
         {"apache + module + proxy", "3/3+ 2/2+ 4/0"},
