@@ -173,7 +173,8 @@ twx_rc twx_text_tag(twx_ctx *cx, twx_workspace *w, const unsigned char *key, twx
     }
     return tag_with(&w->tagger, key, data, ret_tag)
                ? TWX_OK
-               : twx_fail(cx, TWX_E_NOMEM, "OpenSSL cannot tag a text: it is out of memory");
+               : twx_openssl_failed(cx, TWX_E_NOMEM,
+                                    "OpenSSL cannot tag a text: it is out of memory");
 }
 
 void twx_workspace_note_text(twx_workspace *w, twx_slice text) {

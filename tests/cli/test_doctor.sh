@@ -72,7 +72,7 @@ has 'its WAL' 's.db-wal, '
 has 'a scratch file of a dry run' 'twindex-dry-run-abcdef: of a dry run that was killed'
 if grep -q newone out; then false; fi
 is $? 'but not that of one that may be at work'
-has 'a run that was killed' '; it was killed, the next one continues it'
+has 'a run that was killed' ", with twindex $("$program" version | cut -d ' ' -f 2); it was killed, the next one continues it"
 python3 -c 'import fcntl, subprocess, sys
 held = open("s.db-twindex-lock", "w"); held.write("process 1 since yesterday\n"); held.flush(); fcntl.flock(held, fcntl.LOCK_EX)
 sys.exit(subprocess.call(sys.argv[1:]))' "$program" doctor s.db >out 2>err

@@ -250,6 +250,13 @@ sqlite3 odd.db "UPDATE pages SET status = 200, text = substr(hex(id || 'abcdefgh
 "$program" check odd.db >out 2>err
 grep -q 'PROBLEM *text is 40 hex digits' out
 is $? 'check warns of digests'
+# Other programs do not have the functions that a mapping may call: what needs them is not in the view
+sqlite3 html.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, page TEXT);
+    INSERT INTO pages SELECT value, 'http://a.example/' || value, '<title>T</title><p>some words</p>' FROM json_each('[1,2,3]')"
+"$program" run --quiet --set store.joined_view=yes --set store.from=pages --set store.id=id --set store.url=url --set 'store.title=html_title(page)' --set 'store.text=html_text(page)' html.db 2>err
+is $? 'a mapping that calls functions on pages'
+equal 'sqlite3 reads the view without them' '1|http://a.example/1||3' "$(sqlite3 html.db "SELECT id, url, title, exact_signature_copycount_i FROM flagged_documents WHERE id = 1" 2>&1)"
+
 sqlite3 nothing.db "CREATE TABLE t(a)"
 got=0
 "$program" check --suggest nothing.db >out 2>err || got=$?

@@ -34,6 +34,12 @@ stores
 is $? 'three stores in one run'
 equal 'the flags are those of one store' "$(flags one.db)" "$(flags a.db b.db c.db)"
 equal 'digests add up' "$("$program" digest one.db)" "$("$program" digest b.db c.db a.db)"
+for id in 1 2; do
+    rm -f "p$id.db"* && sqlite3 "p$id.db" "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, content TEXT); INSERT INTO pages VALUES ($id, 'https://a.example/', 'a text')" &&
+        "$program" run --accept-mapping --quiet "p$id.db" 2>err && "$program" digest "p$id.db" >"digest$id"
+done
+[ "$(cut -c 1-16 digest1)" != "$(cut -c 1-16 digest2)" ] && [ "$(cut -c 17-32 digest1)" != "$(cut -c 17-32 digest2)" ]
+is $? 'stores of other documents differ in both halves of their digests'
 equal 'a representative in another store is named with it' '31|0|a.db' "$(sqlite3 b.db "SELECT id, duplicate_of, coalesce(duplicate_of_shard, 'b.db') FROM document_flags WHERE id = 31")"
 equal 'its store, id and URL are kept' 'a.db|0|https://b.example/0' "$(sqlite3 b.db "SELECT shard, id, url FROM twindex_remote WHERE id = 0 AND generation = (SELECT generation FROM twindex_state)")"
 kept=$(others a.db b.db c.db)

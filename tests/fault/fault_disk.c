@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fault_places.h"
+
 /* What an operation returns when it fails. */
 static const int ERRORS[DISK_OPS] = {
     [DISK_OPEN] = SQLITE_CANTOPEN,        [DISK_DELETE] = SQLITE_IOERR_DELETE,
@@ -33,6 +35,7 @@ static uint64_t random_state;
 static bool fails(disk_op op) {
     if (!plan.ops || !(plan.ops >> op & 1)) return false;
     calls++;
+    fault_places_note();
     if (!plan.at || (plan.forever ? calls < plan.at : calls != plan.at)) return false;
     fired = true;
     if (plan.failure == DISK_DIES) _exit(DISK_DEATH);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fault_places.h"
 #include "support.h"
 
 static atomic_bool armed;
@@ -54,6 +55,7 @@ static bool is_spared(const void *caller) {
 static bool refused(const void *caller) {
     if (!atomic_load_explicit(&armed, memory_order_relaxed)) return false;
     const uint64_t nth = atomic_fetch_add(&count, 1) + 1;
+    fault_places_note();
     const bool hit = fail_at && (fail_forever ? nth >= fail_at : nth == fail_at);
     if (!hit || is_spared(caller)) return false;
     errno = ENOMEM;

@@ -11,6 +11,7 @@
 #include "fault_clock.h"
 #include "fault_guard.h"
 #include "fault_memory.h"
+#include "fault_places.h"
 
 enum { NOT_REACHED = 7 /* exit code */ };
 
@@ -124,7 +125,7 @@ static bool fitting(const fault_kind *kind, int result) {
 static bool names_cause(const fault_case *c, const char *message) {
     const char *name = strrchr(c->s->store, '/') + 1;
     return strstr(message, name) || strstr(message, "twindex-dry-run-") ||
-           strstr(message, "out of memory");
+           strstr(message, "/faults.") || strstr(message, "out of memory");
 }
 
 static void judge_answer(const sweep *w, uint64_t nth, const answer *got) {
@@ -203,6 +204,32 @@ static uint64_t count_points(sweep *w) {
     fault_scene_restore(w->c.s, w->c.call);
     call_with_fault(w, 0, &got);
     return w->counted;
+}
+
+/* The same for the calls of a list. */
+typedef struct chosen {
+    sweep w;
+    const uint32_t *calls;
+    size_t n;
+} chosen;
+
+/* n: in the list, from 1 */
+static bool chosen_trial(void *arg, uint64_t n) {
+    chosen *c = arg;
+    if (n > c->n) return false;
+    (void)trial(&c->w, c->calls[n - 1]);
+    return true;
+}
+
+void fault_sweep_places(const fault_scene *s, const fault_call *call, const fault_kind *kind,
+                        unsigned depth, fault_tally *tally) {
+    chosen c = {.w = {.c = {.s = s, .call = call, .tally = tally}, .kind = kind}};
+    if (!kind->ops && !memory_can_fail()) return;
+    fault_places_begin(depth);
+    tally->points += count_points(&c.w);
+    fault_places_end();
+    c.calls = fault_places_take((uint64_t)(kind - FAULT_KIND), &c.n);
+    fault_guard(&c.w.c, chosen_trial, &c, 1, 1);
 }
 
 void fault_sweep(const fault_scene *s, const fault_call *call, const fault_kind *kind,

@@ -36,6 +36,10 @@ void fault_plant(fault_bug bug);
 /* Fails every k-th call. */
 void fault_sweep(const fault_scene *s, const fault_call *call, const fault_kind *kind,
                  uint64_t every, fault_tally *tally);
+/* Fails the first call from each place of this depth (fault_places.h) that no call of this function
+ * has met with this kind. */
+void fault_sweep_places(const fault_scene *s, const fault_call *call, const fault_kind *kind,
+                        unsigned depth, fault_tally *tally);
 /* Makes `states` states of the files that a power cut during the call can leave. Returns how many
  * moments there are if states is 0. */
 uint64_t fault_power_cuts(const fault_scene *s, const fault_call *call, uint64_t states,

@@ -251,13 +251,12 @@ static bool fail_nth(const trial *f, uint64_t nth) {
 }
 
 /* The allocation that fails is chosen more and more rarely, of SQLite's, which are many and which
- * SQLite's own tests cover, sooner than of ours, and soonest under a sanitizer.
- * TWINDEX_TEST_THOROUGH chooses every one (scripts/prove). */
+ * SQLite's own tests cover, sooner than of ours; test_io_faults has one from each place in the
+ * code. TWINDEX_TEST_ALLOCATIONS is how many are chosen before that (scripts/prove). */
 static uint64_t fail_all(const trial *f) {
-    const bool thorough = getenv("TWINDEX_TEST_THOROUGH") != NULL;
-    const uint64_t plain = f->in_sqlite ? 8 : f->forever ? 12 : 25;
-    const uint64_t sampled = TEST_SANITIZED ? (f->in_sqlite ? 3 : 8) : plain;
-    const uint64_t thin = thorough ? UINT64_MAX : sampled;
+    const char *many = getenv("TWINDEX_TEST_ALLOCATIONS");
+    const uint64_t sampled = f->in_sqlite ? 3 : 8;
+    const uint64_t thin = many ? strtoull(many, NULL, 10) + 1 : sampled;
     uint64_t trials = 0;
     for (uint64_t nth = 1; fail_nth(f, nth); nth += 1 + nth / thin) trials++;
     return trials;
@@ -265,8 +264,9 @@ static uint64_t fail_all(const trial *f) {
 
 static void fail_calls(bool in_sqlite) {
     static const test_shape SHAPES[] = {TEST_OWN, TEST_TEXT_KEYS};
-    const char *thorough = getenv("TWINDEX_TEST_THOROUGH");
-    for (size_t shape = 0; shape < (thorough ? 2 : 1); shape++) {
+    const size_t shapes = getenv("TWINDEX_TEST_ALLOCATIONS") ? 2 : 1;
+    uint64_t all = 0;
+    for (size_t shape = 0; shape < shapes; shape++) {
         scene s;
         set_scene(&s, SHAPES[shape]);
         for (size_t i = 0; i < 2 * FAULT_CALLS; i++) {
@@ -275,6 +275,7 @@ static void fail_calls(bool in_sqlite) {
             /* only into a table of ours */
             if ((call->changes & FAULT_DOCUMENTS) && SHAPES[shape] != TEST_OWN) continue;
             const uint64_t trials = fail_all(&f);
+            all += trials;
             print_message("%s: %" PRIu64 " allocations failed%s\n", call->name, trials,
                           f.forever ? " for good" : "");
             /* without a store SQLite allocates nothing, and the list of detectors is constant */
@@ -284,6 +285,8 @@ static void fail_calls(bool in_sqlite) {
         test_world_free(s.w);
         free(s.template);
     }
+    print_message("%s: %" PRIu64 " allocations failed in all calls\n",
+                  in_sqlite ? "SQLite's" : "Twindex's", all);
 }
 
 static void allocations_of_twindex_fail_one_after_the_other(void **state) {

@@ -4,6 +4,7 @@
  *
  *   prove_faults [SEED [STATES [EVERY [KIND [CALL]]]]]
  *
+ * Of allocations also the first from each place in the code fails (fault_places.h).
  * SEED (1) makes the store and the power cuts, STATES (100000) is the number of power cuts. Only
  * every EVERY-th (1) call fails, with 0 none. KIND is a part of the names of the kinds that are
  * swept (all), CALL is the name of the one call that is made (all). Allocations are many: every
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fault_places.h"
 #include "fault_sweep.h"
 
 static fault_scene scenes[2];
@@ -28,8 +30,12 @@ static void sweep_all(fault_tally *all) {
         const uint64_t thin = FAULT_KIND[k].ops || only ? every : 101 * every;
         if (kind && !strstr(FAULT_KIND[k].name, kind)) continue;
         for (size_t i = 0; i < 2 * FAULT_CALLS; i++)
-            if (!only || only == &FAULT_CALL[i / 2])
+            if (!only || only == &FAULT_CALL[i / 2]) {
+                if (!FAULT_KIND[k].ops)
+                    fault_sweep_places(&scenes[i % 2], &FAULT_CALL[i / 2], &FAULT_KIND[k],
+                                       FAULT_PLACES_ALL, t);
                 fault_sweep(&scenes[i % 2], &FAULT_CALL[i / 2], &FAULT_KIND[k], thin, t);
+            }
         fault_tally_print(t, FAULT_KIND[k].name);
         fault_tally_add(all, t);
     }

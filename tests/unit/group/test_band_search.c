@@ -220,6 +220,37 @@ static void a_search_sieves_its_runs(void **state) {
     twx_sketches_done(&w.sketches);
 }
 
+static size_t asked;
+
+static bool count_and_pair(const void *arg, const unsigned char *a, const unsigned char *b) {
+    asked++;
+    return may_pair(arg, a, b);
+}
+
+/* Two equal texts share every band, and the sieve is asked about the first. */
+static void a_pair_is_sieved_once(void **state) {
+    static world w;
+    static twx_summary_line lines[2];
+    (void)state;
+    make_world(&w, 8, 2, 1);
+    for (uint32_t i = 0; i < 2; i++) {
+        w.rank[i] = i;
+        w.kind[i] = TWX_SKETCH_SHORT;
+        twx_sketches_set(&w.sketches, i, w.sketch[i], true);
+    }
+    const twx_sieve sieve = {.summary = lines, .may_pair = count_and_pair, .most = 10};
+    twx_band_search how = search_of(&w, 1000000, false);
+    how.sieve = &sieve;
+    twx_runs found = {.members = {0}};
+    assert_true(twx_band_count(how.plan) > 5);
+    asked = 0;
+    assert_int_equal(twx_band_search_runs(&w.cx, &how, &found), TWX_OK);
+    assert_int_equal(found.ends.n, 1);
+    assert_true(asked > 0 && asked <= 2);
+    twx_runs_done(&found);
+    twx_sketches_done(&w.sketches);
+}
+
 static void summarize_from(const void *arg, uint32_t item, twx_summary_line *ret_summary) {
     const twx_summary_line *lines = arg;
     *ret_summary = lines[item];
@@ -337,6 +368,7 @@ int main(void) {
         cmocka_unit_test(threads_and_memory_do_not_matter),
         cmocka_unit_test(a_sieve_leaves_the_members_of_pairs),
         cmocka_unit_test(a_search_sieves_its_runs),
+        cmocka_unit_test(a_pair_is_sieved_once),
         cmocka_unit_test(r1_what_is_in_memory_does_not_matter),
         cmocka_unit_test(sketches_that_cannot_be_read_are_an_error),
         cmocka_unit_test(strangers_are_as_many_as_computed),

@@ -305,6 +305,28 @@ static void r5_a_first_run_and_a_share_of_1_lose_nothing(void **state) {
     end(&f);
 }
 
+/* Every allocation that fails gives TWX_E_NOMEM. */
+static void failed_allocations_are_reported(void **state) {
+    entry people[N];
+    twx_rc rc = TWX_E_NOMEM;
+    uint64_t fail_at = 0;
+    fixture f;
+    (void)state;
+    two_hosts(people);
+    begin(&f, people, 6);
+    while (rc == TWX_E_NOMEM) {
+        twx_faults faults = {.fail_at = ++fail_at};
+        twx_guard_findings says = {.stops = &f.lines, .notes = &f.notes};
+        f.cx.faults = &faults;
+        rc = twx_guard_check(&f.cx, &f.j, &f.o, &HALF, &says);
+        f.cx.faults = NULL;
+        twx_ctx_clear(&f.cx);
+    }
+    assert_int_equal(rc, TWX_OK);
+    assert_true(fail_at > 3);
+    end(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_host_that_would_lose_too_much_is_named),
@@ -321,6 +343,7 @@ int main(void) {
         cmocka_unit_test(a_host_that_is_gone_is_named),
         cmocka_unit_test(r4_the_store_counts_as_a_whole),
         cmocka_unit_test(r5_a_first_run_and_a_share_of_1_lose_nothing),
+        cmocka_unit_test(failed_allocations_are_reported),
     };
     return cmocka_run_group_tests_name("guard", tests, NULL, NULL);
 }

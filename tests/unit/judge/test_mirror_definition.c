@@ -163,6 +163,7 @@ static void the_definition_gives_the_same(void **state) {
         for (size_t i = 0; i < m.rows.n; i++) near += m.rows.at[i].level == TWX_MIRROR_NEAR;
         twx_mirrors_done(&m);
     }
+    twx_mirrors_done(NULL);
     assert_true(rows > 500 && near > 100 && wide > 100); /* the cases are no empty ones */
 }
 

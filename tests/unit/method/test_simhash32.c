@@ -99,10 +99,27 @@ static void order_of_sentences_hardly_shows_and_words_without_spaces_are_seen(vo
     assert_int_not_equal(b.first.key, 0);
 }
 
+/* A key is the fingerprint under a mask: of its 32 bits, each is outside some mask and inside
+ * another. */
+static void masks_are_of_32_bits(void **state) {
+    fixture *f = *state;
+    for (uint32_t distance = 1; distance <= TWX_SIMHASH_DISTANCE_MAX; distance++) {
+        uint64_t masks[TWX_CANDIDATE_KEYS_MAX], any = 0, all = UINT32_MAX;
+        f->params.methods.of[TWX_DETECTOR_SIMHASH.id][0] = distance;
+        const size_t n = D->masks(&f->params, masks);
+        for (size_t i = 0; i < n; i++) {
+            any |= masks[i];
+            all &= masks[i];
+        }
+        assert_true(any == UINT32_MAX && all == 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fingerprints_are_those_of_the_definition),
         cmocka_unit_test(stored_bytes_are_those_of_this_version),
+        cmocka_unit_test(masks_are_of_32_bits),
         cmocka_unit_test(order_of_sentences_hardly_shows_and_words_without_spaces_are_seen),
     };
     return cmocka_run_group_tests(tests, fixture_open, fixture_close);

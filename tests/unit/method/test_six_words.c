@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/fixed_log.h"
 #include "method/detectors.h"
 #include "method/six_words.h"
 
@@ -40,20 +41,6 @@ static void tfridf_by_hand(void **state) {
     assert_weights(*state, twx_tfridf_weight, (double[]){-0.1709931, -0.1797042, -0.0917985});
 }
 
-static void opt_freq_by_hand(void **state) {
-    /* apple 1 * sqrt(-ln(3/4) / 11.5); banana 0.75 * sqrt(-ln(2/4) / 11.5); cherry 0.75 *
-     * sqrt(-ln(1/4) / 11.5) */
-    assert_weights(*state, twx_opt_freq_weight, (double[]){0.1581641, 0.1841305, 0.2603999});
-}
-
-static void tf_is_the_count(void **state) {
-    fixture *f = *state;
-    const twx_bag bag = fixture_bag(f, FRUIT[0]);
-    assert_int_equal(twx_tf_weight(&bag, NULL, fixture_word(&bag, "apple")), 2);
-    assert_int_equal(twx_tf_weight(&bag, NULL, fixture_word(&bag, "cherry")), 1);
-    twx_workspace_reset(f->w);
-}
-
 /* A lexicon of so many documents, the first `df` of which hold "apple" tf times each. */
 static twx_lexicon *apples(fixture *f, uint64_t documents, uint64_t df, uint32_t tf) {
     twx_lexicon_maker *maker = NULL;
@@ -66,6 +53,33 @@ static twx_lexicon *apples(fixture *f, uint64_t documents, uint64_t df, uint32_t
     assert_int_equal(twx_lexicon_make(maker, &l), TWX_OK);
     twx_lexicon_maker_close(maker);
     return l;
+}
+
+/* For the most frequent word nothing is divided, and so nothing is rounded. */
+static void the_weight_of_the_most_frequent_word_is_exact(void **state) {
+    fixture *f = *state;
+    twx_lexicon *l = apples(f, 7, 3, 1);
+    twx_bag_word word = {TWX_SLICE_LIT("apple"), twx_bag_hash(TWX_SLICE_LIT("apple")), 5};
+    const twx_bag bag = {&word, 1, 5, 5};
+    const int64_t residual = twx_fixed_ln(7, 3) +
+                             twx_fixed_ln(twx_fixed_one_minus_exp(3, 7), UINT64_C(1) << 63);
+    assert_true(residual < 0);
+    assert_int_equal(twx_tfridf_weight(&bag, l, &word), residual);
+    twx_lexicon_close(l);
+}
+
+static void opt_freq_by_hand(void **state) {
+    /* apple 1 * sqrt(-ln(3/4) / 11.5); banana 0.75 * sqrt(-ln(2/4) / 11.5); cherry 0.75 *
+     * sqrt(-ln(1/4) / 11.5) */
+    assert_weights(*state, twx_opt_freq_weight, (double[]){0.1581641, 0.1841305, 0.2603999});
+}
+
+static void tf_is_the_count(void **state) {
+    fixture *f = *state;
+    const twx_bag bag = fixture_bag(f, FRUIT[0]);
+    assert_int_equal(twx_tf_weight(&bag, NULL, fixture_word(&bag, "apple")), 2);
+    assert_int_equal(twx_tf_weight(&bag, NULL, fixture_word(&bag, "cherry")), 1);
+    twx_workspace_reset(f->w);
 }
 
 static void the_best_frequency_is_one_in_a_hundred_thousand(void **state) {
@@ -280,6 +294,7 @@ int main(void) {
         cmocka_unit_test(tf_is_the_count),
         cmocka_unit_test(tfidf_by_hand),
         cmocka_unit_test(tfridf_by_hand),
+        cmocka_unit_test(the_weight_of_the_most_frequent_word_is_exact),
         cmocka_unit_test(opt_freq_by_hand),
         cmocka_unit_test(the_best_frequency_is_one_in_a_hundred_thousand),
         cmocka_unit_test(weights_are_those_of_the_formulas),

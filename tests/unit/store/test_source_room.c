@@ -257,6 +257,24 @@ static void r1_the_room_that_a_copy_needs(void **state) {
     }
 }
 
+/* Where the store itself would fit nothing is estimated, although a column that is mapped twice is
+ * copied twice. */
+static void room_for_the_whole_store_is_enough(void **state) {
+    fixture f;
+    (void)state;
+    begin(&f, store_of("whole.db", "CREATE TABLE source_document(scan_key, body);"
+                                   "INSERT INTO source_document VALUES (1, zeroblob(99999))"));
+    sqlite3 *other = test_open(twx_db_path(f.db));
+    free_bytes = (fsblkcnt_t)test_integer(
+        other, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");
+    sqlite3_close(other);
+    expect_ok(&f.cx, twx_source_room_check(f.db, "body, body"));
+    free_bytes--;
+    expect_fail(&f.cx, twx_source_room_check(f.db, "body, body"), TWX_E_FULL, "temporary copy");
+    free_bytes = 0;
+    end(&f);
+}
+
 static void r5_a_row_beyond_the_limit_is_no_part_of_a_copy(void **state) {
     fixture f;
     scan c = {0};
@@ -289,6 +307,7 @@ int main(void) {
         cmocka_unit_test(r5_a_copy_has_the_columns_that_are_wanted),
         cmocka_unit_test(r5_a_copy_without_room_is_an_error),
         cmocka_unit_test(r1_the_room_that_a_copy_needs),
+        cmocka_unit_test(room_for_the_whole_store_is_enough),
         cmocka_unit_test(r5_a_row_beyond_the_limit_is_no_part_of_a_copy),
     };
     return cmocka_run_group_tests_name("source", tests, NULL, NULL);

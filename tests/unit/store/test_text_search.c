@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "store/generations.h"
+#include "store/text_functions.h"
 #include "store/text_index.h"
 #include "store/text_search.h"
 #include "terms/stem_language.h"
@@ -260,6 +261,23 @@ static void a_ranking_of_too_many_parts_opens_nothing(void **state) {
     twx_db_close(db);
 }
 
+static int interrupt(void *arg) {
+    (void)arg;
+    return 1;
+}
+
+/* The functions are registered by asking FTS5, which can fail as any statement. */
+static void an_interrupted_registration_says_so(void **state) {
+    twx_ctx cx;
+    (void)state;
+    twx_db *db = open_as(&cx, store_of("interrupted.db", "CREATE TABLE t(x)"), TWX_DB_WRITER);
+    sqlite3_progress_handler(db->handle, 1, interrupt, NULL);
+    expect_fail(&cx, twx_text_functions_register(db), TWX_E_INTERNAL, "interrupted");
+    sqlite3_progress_handler(db->handle, 0, NULL, NULL);
+    expect_ok(&cx, twx_text_functions_register(db));
+    twx_db_close(db);
+}
+
 static void snippets_are_marked(void **state) {
     twx_snippets *s = NULL;
     twx_slice title, snippet;
@@ -286,6 +304,7 @@ int main(void) {
         cmocka_unit_test(a_document_that_changes_gets_a_new_slot),
         cmocka_unit_test(r1_errors_of_a_query_are_those_of_fts5),
         cmocka_unit_test(a_ranking_of_too_many_parts_opens_nothing),
+        cmocka_unit_test(an_interrupted_registration_says_so),
         cmocka_unit_test(snippets_are_marked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -202,6 +202,7 @@ static void what_is_prepared_is_valid_until_another_run_begins(void **state) {
     assert_int_equal(integer_in(path, "SELECT base IS NULL FROM twindex_prepared"), 1);
     expect_ok(&f->cx, twx_prepared_read(g, db, &bytes, &q));
     assert_true(q.judgement == RUN && q.shard == 5 && q.documents == 1 && q.claim.base == 0);
+    assert_true(q.claim.run == claim.run && q.claim.run != RUN && q.claim.token == claim.token);
     assert_string_equal(q.digest, p.digest);
     assert_string_equal(q.summary, "{\"a\":1}");
     assert_int_equal(integer_in(path, "SELECT state = 'prepared' FROM twindex_run"), 1);
