@@ -56,14 +56,22 @@ static twx_rc fail_temporary(twx_db *db, int sqlite_rc, const char *doing) {
                     db->path, doing, folder, sqlite_rc);
 }
 
+/* SQLite also takes a damaged size of almost 4 GiB in a cell for a lack of memory. */
+static const char *advice_on_memory(void) {
+    enum { SHARE = 4 };
+    const sqlite3_int64 limit = sqlite3_hard_heap_limit64(-1);
+    return limit > 0 && sqlite3_memory_used() > limit / SHARE
+               ? ": run.sqlite_memory limits the memory of SQLite"
+               : ": the system has no more, or a row is damaged: PRAGMA integrity_check";
+}
+
 /* What may be the reason of an error, or what to do; "": nothing is known. */
 static const char *advice_on(const twx_db *db, int sqlite_rc) {
     struct rlimit limit;
     if (sqlite_rc == SQLITE_IOERR_WRITE && getrlimit(RLIMIT_FSIZE, &limit) == 0 &&
         limit.rlim_cur != RLIM_INFINITY)
         return ": the process has a file size limit (ulimit -f)";
-    if ((sqlite_rc & 0xff) == SQLITE_NOMEM && sqlite3_hard_heap_limit64(-1) > 0)
-        return ": run.sqlite_memory limits the memory of SQLite";
+    if ((sqlite_rc & 0xff) == SQLITE_NOMEM) return advice_on_memory();
     if ((sqlite_rc & 0xff) == SQLITE_TOOBIG) return ": run.row_bytes limits the rows that are read";
     if ((sqlite_rc & 0xff) == SQLITE_CANTOPEN && sqlite3_system_errno(db->handle) == EMFILE)
         return ": too many files are open (ulimit -n)";

@@ -31,7 +31,8 @@ enum {
     WALL_SECONDS = 120, /* the same, including waits */
     EXIT_LATE = 98,     /* of a child: a command did not end in time */
     EXIT_LEAK = 97,     /* of a child: memory was lost */
-    CODES = 256
+    CODES = 256,
+    DAMAGED_SIZE = 11589 /* a trial that SQLite takes for a lack of memory */
 };
 
 /* A trial is some ten thousand small allocations. Recording their stacks is not worth the time: a
@@ -302,7 +303,9 @@ static void call_command(const base_store *b, const char *path, size_t command) 
     now->calls++;
     now->ended[(unsigned)result % CODES]++;
     if (verbose) printf("  %-14s %3d  %s\n", COMMANDS[command].name, result, message);
-    if (!documented(result)) wrong(what, message);
+    /* SQLite takes a size of almost 4 GiB for a lack of memory: DAMAGED_SIZE */
+    const bool damaged_size = result == TWINDEX_INTERNAL && strstr(message, "a row is damaged");
+    if (!documented(result) && !damaged_size) wrong(what, message);
     if (result != TWINDEX_OK && result != TWINDEX_DOUBT && !strstr(message, path))
         wrong("the message does not name the store", message[0] ? message : "(none)");
     twindex_free(t);
@@ -468,6 +471,7 @@ int main(int argc, char **argv) {
                                                : 80,
                               first) &&
                    good;
+    if (argc < 2) good = try_stores(CORRUPTED, 1, DAMAGED_SIZE) && good;
     for (size_t i = 0; i < BASES_N; i++) test_world_free(BASES[i].w);
     return good ? 0 : 1;
 }
