@@ -122,6 +122,7 @@ static bool fitting(const fault_kind *kind, int result) {
     return false;
 }
 
+/* Lists of queries and the like lie beside the store as faults.*, and their errors name them. */
 static bool names_cause(const fault_case *c, const char *message) {
     const char *name = strrchr(c->s->store, '/') + 1;
     return strstr(message, name) || strstr(message, "twindex-dry-run-") ||
@@ -206,7 +207,7 @@ static uint64_t count_points(sweep *w) {
     return w->counted;
 }
 
-/* The same for the calls of a list. */
+/* A sweep over the calls of a list. */
 typedef struct chosen {
     sweep w;
     const uint32_t *calls;

@@ -251,11 +251,12 @@ static bool fail_nth(const trial *f, uint64_t nth) {
 }
 
 /* The allocation that fails is chosen more and more rarely, of SQLite's, which are many and which
- * SQLite's own tests cover, sooner than of ours; test_io_faults has one from each place in the
- * code. TWINDEX_TEST_ALLOCATIONS is how many are chosen before that (scripts/prove). */
+ * SQLite's own tests cover, sooner than of ours, and soonest under a sanitizer; test_io_faults has
+ * one from each place in the code. TWINDEX_TEST_ALLOCATIONS is how many are chosen before that (scripts/prove). */
 static uint64_t fail_all(const trial *f) {
     const char *many = getenv("TWINDEX_TEST_ALLOCATIONS");
-    const uint64_t sampled = f->in_sqlite ? 3 : 8;
+    const uint64_t plain = f->in_sqlite ? 8 : f->forever ? 12 : 25;
+    const uint64_t sampled = TEST_SANITIZED ? (f->in_sqlite ? 3 : 8) : plain;
     const uint64_t thin = many ? strtoull(many, NULL, 10) + 1 : sampled;
     uint64_t trials = 0;
     for (uint64_t nth = 1; fail_nth(f, nth); nth += 1 + nth / thin) trials++;
