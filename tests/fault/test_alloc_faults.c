@@ -252,7 +252,8 @@ static bool fail_nth(const trial *f, uint64_t nth) {
 
 /* The allocation that fails is chosen more and more rarely, of SQLite's, which are many and which
  * SQLite's own tests cover, sooner than of ours, and soonest under a sanitizer; test_io_faults has
- * one from each place in the code. TWINDEX_TEST_ALLOCATIONS is how many are chosen before that (scripts/prove). */
+ * one from each place in the code. TWINDEX_TEST_ALLOCATIONS is how many are chosen before that
+ * (scripts/prove). */
 static uint64_t fail_all(const trial *f) {
     const char *many = getenv("TWINDEX_TEST_ALLOCATIONS");
     const uint64_t plain = f->in_sqlite ? 8 : f->forever ? 12 : 25;
