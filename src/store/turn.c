@@ -88,7 +88,7 @@ twx_rc twx_turn_begin(twx_db *db) {
 bool twx_turn_is_over(const twx_db *db) {
     const twx_turns *t = &db->turns;
     const int64_t now = twx_db_clock_ms();
-    const int64_t rows_ms = hold_ms(t, now) - t->commit_ms;
+    const int64_t rows_ms = hold_ms(t, now) - t->held_ms - t->commit_ms;
     return t->open && now - t->began_ms >= (rows_ms > LEAST_MS ? rows_ms : LEAST_MS);
 }
 

@@ -4,9 +4,10 @@
  * begins another one. A connection that waits for the lock sleeps between its attempts: with
  * SQLite's busy timeout for 1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50 and then 100 ms. A turn of
  * 20 ms and a pause of 15 ms let it in at its fourth or fifth attempt, 18 or 33 ms after the first.
- * [R1] A turn is over when it would last 20 ms together with its commit, but not before 5 ms. If
- * no other connection has committed for 2 seconds, long turns are cheaper and delay few: then it
- * is over after 100 ms.
+ * [R1] A turn is over when it would last 20 ms together with its commit and with those before it
+ * that no pause has followed, but not before 5 ms: who waits sees them as one. If no other
+ * connection has committed for 2 seconds, long turns are cheaper and delay few: then it is over
+ * after 100 ms.
  * [R2] A turn that is over or full is followed by a pause (twx_db_options.pause_ms), and so are
  * several short ones that together last as long.
  * [R3] If other connections commit, what a turn has written is copied from the WAL into the file

@@ -92,6 +92,23 @@ static void r1_turns_are_short_while_others_write(void **state) {
     assert_int_equal(length_of_a_turn(f), 100);
 }
 
+/* Nobody who waits gets the lock between two turns without a pause. */
+static void r1_a_turn_leaves_time_for_those_without_a_pause(void **state) {
+    fixture *f = *state;
+    const int64_t before[] = {0, 1, 12, 15, 19};
+    const int64_t wanted[] = {20, 19, 8, 5, 5};
+    for (size_t i = 0; i < TWX_COUNTOF(before); i++) {
+        assert_int_equal(twx_turn_begin(f->db), TWX_OK);
+        clock_ms += before[i];
+        slept_ms = 0;
+        assert_int_equal(twx_turn_end(f->db, TWX_OK, false), TWX_OK);
+        assert_int_equal(slept_ms, 0);
+        assert_int_equal(length_of_a_turn(f), wanted[i]);
+        assert_int_equal(slept_ms, PAUSE_MS);
+        assert_int_equal(length_of_a_turn(f), 20);
+    }
+}
+
 static int slow_commit(void *arg) {
     clock_ms += *(int *)arg;
     return 0;
@@ -207,6 +224,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(r1_turns_are_short_while_others_write, setup, teardown),
         cmocka_unit_test_setup_teardown(r1_a_turn_leaves_time_for_its_commit, setup, teardown),
+        cmocka_unit_test_setup_teardown(r1_a_turn_leaves_time_for_those_without_a_pause, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(r2_a_pause_follows_what_lasted, setup, teardown),
         cmocka_unit_test_setup_teardown(r2_who_waits_makes_an_attempt_in_the_pause, setup,
                                         teardown),
