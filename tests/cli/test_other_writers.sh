@@ -43,13 +43,14 @@ for mode in DELETE WAL; do
     is $? "run --full and a crawler, journal mode $mode"
 done
 
-# ---- the WAL of a store that nobody else has open: settings that alternate make each run sign and publish everything
+# ---- the WAL of a store that nobody else has open: settings that alternate make each run sign and publish everything.
+# Each pair of pages has words of its own: pages that are all alike would cost the search for near-duplicates minutes.
 cat >wal.py <<'PYTHON'
 import os, sqlite3, subprocess, sys
 db = sqlite3.connect("w.db", isolation_level=None)
 db.execute("PRAGMA journal_mode=WAL")
 db.executescript("CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, text TEXT); BEGIN")
-for i in range(14000): db.execute("INSERT INTO pages VALUES (?, ?, ?)", (i, "http://a.example/%d" % i, "text%d number %d and so on " % (i, i // 2) * 9))
+for i in range(20000): db.execute("INSERT INTO pages VALUES (?, ?, ?)", (i, "http://a.example/%d" % i, " ".join("w%d" % (i // 2 * 40 + k) for k in range(40))))
 db.execute("COMMIT")
 db.close()
 sizes = []

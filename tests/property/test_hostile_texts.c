@@ -104,14 +104,14 @@ static void endure(store *s, const char *what) {
     sqlite3_close(s->db);
     const double plain = read_plainly(s);
     const spent run = run_program(s->path);
-    const double seconds = 5 + 0.0005 * (double)s->pages + 60 * plain;
+    const double seconds = SLOWER * (15 + 0.0015 * (double)s->pages + 180 * plain);
     const int64_t bytes = 64 * MIB + 2048 * s->pages + 12 * (int64_t)(s->longest + s->second);
     print_message(
         "%s: %" PRId64
         " pages, %.1f MB: %.2f s (plainly read: %.2f s, bound %.1f s), %.1f MB (bound %.1f MB)\n",
         what, s->pages, 1e-6 * (double)s->bytes, run.seconds, plain, seconds,
         1e-6 * (double)run.bytes, 1e-6 * (double)bytes);
-    if (run.seconds > SLOWER * 3 * seconds) fail_msg("%s: %.2f s", what, run.seconds);
+    if (run.seconds > seconds) fail_msg("%s: %.2f s", what, run.seconds);
     if (SLOWER == 1 && run.bytes > bytes) fail_msg("%s: %.1f MB", what, 1e-6 * (double)run.bytes);
 }
 
