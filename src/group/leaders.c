@@ -42,6 +42,10 @@ typedef struct leading {
     twx_leaders made;
 } leading;
 
+static uint32_t text_of(const twx_leading *how, uint32_t item) {
+    return how->text ? how->text[item] : item;
+}
+
 static bool takes_part(const twx_leading *how, uint32_t item) {
     return how->rank[item] != TWX_LEADERS_OUT;
 }
@@ -86,6 +90,64 @@ static twx_rc take_runs(leading *l, twx_runs *runs) {
     l->all = *runs;
     *runs = (twx_runs){0};
     return TWX_OK;
+}
+
+/* Items beyond `texts` listed by their text: those of text t are at from[t] to from[t + 1] - 1. */
+static void list_by_text(const twx_leading *how, uint32_t *from, uint32_t *items) {
+    for (size_t i = how->texts; i < how->n; i++)
+        if (takes_part(how, (uint32_t)i)) from[how->text[i]]++;
+    uint32_t end = 0;
+    for (size_t t = 0; t <= how->texts; t++) {
+        end += from[t];
+        from[t] = end; /* each insertion moves it down */
+    }
+    for (size_t i = how->n; i-- > how->texts;)
+        if (takes_part(how, (uint32_t)i)) items[--from[how->text[i]]] = (uint32_t)i;
+}
+
+/* Adds to each run the other items of its texts, and at the end a run of the items of each text
+ * that has several: they share their text, whatever its keys are. */
+static twx_rc add_items(leading *l, const uint32_t *from, const uint32_t *items) {
+    const twx_leading *how = l->how;
+    twx_runs whole = {0};
+    twx_rc rc = TWX_OK;
+    for (size_t r = 0; rc == TWX_OK && r < l->all.ends.n; r++) {
+        for (uint64_t m = twx_runs_start(&l->all, r); rc == TWX_OK && m < l->all.ends.at[r]; m++) {
+            const uint32_t t = l->all.members.at[m];
+            if (!TWX_VEC_PUSH(l->cx, &whole.members, t)) rc = TWX_E_NOMEM;
+            for (uint32_t k = from[t]; rc == TWX_OK && k < from[t + 1]; k++)
+                if (!TWX_VEC_PUSH(l->cx, &whole.members, items[k])) rc = TWX_E_NOMEM;
+        }
+        if (rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &whole.ends, whole.members.n)) rc = TWX_E_NOMEM;
+    }
+    for (uint32_t t = 0; rc == TWX_OK && t < how->texts; t++) {
+        if (from[t] == from[t + 1]) continue;
+        if (!TWX_VEC_PUSH(l->cx, &whole.members, t)) rc = TWX_E_NOMEM;
+        for (uint32_t k = from[t]; rc == TWX_OK && k < from[t + 1]; k++)
+            if (!TWX_VEC_PUSH(l->cx, &whole.members, items[k])) rc = TWX_E_NOMEM;
+        if (rc == TWX_OK && !TWX_VEC_PUSH(l->cx, &whole.ends, whole.members.n)) rc = TWX_E_NOMEM;
+    }
+    if (rc == TWX_OK) rc = check_count(l, whole.ends.n);
+    if (rc != TWX_OK) {
+        twx_runs_done(&whole);
+        return rc;
+    }
+    twx_runs_done(&l->all);
+    l->all = whole;
+    return TWX_OK;
+}
+
+static twx_rc expand_runs(leading *l) {
+    const twx_leading *how = l->how;
+    if (!how->text || how->n == how->texts) return TWX_OK;
+    uint32_t *from = twx_calloc(l->cx, how->texts + 1, sizeof *from);
+    uint32_t *items = twx_malloc(l->cx, (how->n - how->texts + 1) * sizeof *items);
+    twx_rc rc = from && items ? TWX_OK : TWX_E_NOMEM;
+    if (rc == TWX_OK) list_by_text(how, from, items);
+    if (rc == TWX_OK) rc = add_items(l, from, items);
+    twx_free(from);
+    twx_free(items);
+    return rc;
 }
 
 static twx_rc make_lists(leading *l, size_t runs) {
@@ -155,9 +217,10 @@ static twx_rc put_in_order(leading *l) {
 /* Does the sieve leave the pair? The item's summary is made for its first pair. */
 static bool may_pair(leading *l, uint32_t item, uint32_t other) {
     const twx_sieve *sieve = l->how->sieve;
-    if (!sieve) return true;
-    if (!l->own) l->own = twx_sieve_summary(sieve, item, &l->room[0]);
-    return twx_sieve_may_pair(sieve, twx_sieve_summary(sieve, other, &l->room[1]), l->own);
+    const uint32_t own = text_of(l->how, item), text = text_of(l->how, other);
+    if (!sieve || own == text) return true;
+    if (!l->own) l->own = twx_sieve_summary(sieve, own, &l->room[0]);
+    return twx_sieve_may_pair(sieve, twx_sieve_summary(sieve, text, &l->room[1]), l->own);
 }
 
 /* Compares the item with one from a list, unless it already has, and records the result. similar:
@@ -222,6 +285,8 @@ static void join_best(leading *l, uint32_t item, twx_likeness relation) {
     while (l->matches[relation].n > 0) {
         match r = take_best(l, relation);
         uint32_t leader = l->made.of[relation][r.item];
+        if (relation == TWX_CONTAINED && how->confirm && !how->confirm(how->arg, leader, item))
+            continue;
         if (how->may_join && !how->may_join(how->arg, relation, leader, item)) continue;
         l->made.of[relation][item] = leader;
         l->made.similarity[relation][item] = r.similarity;
@@ -242,13 +307,22 @@ static bool list_in(leading *l, uint32_t item, uint32_t run, twx_likeness relati
 
 /* Adds the item to the lists, so that later items are compared with it. */
 static void list(leading *l, uint32_t item) {
-    const bool similar = l->how->join == TWX_JOIN_LINK || l->made.of[TWX_SIMILAR][item] == item;
+    const bool similar = text_of(l->how, item) == item &&
+                         (l->how->join == TWX_JOIN_LINK || l->made.of[TWX_SIMILAR][item] == item);
     const bool copied = l->how->contains && l->made.of[TWX_CONTAINED][item] == item;
     for (uint64_t k = l->runs_from[item]; k < l->runs_from[item + 1]; k++) {
         const uint32_t run = l->runs[k];
         const bool listed = similar && run < l->similar_runs && list_in(l, item, run, TWX_SIMILAR);
         if (copied && !listed) (void)list_in(l, item, run, TWX_CONTAINED);
     }
+}
+
+/* [R5] The text's first item has found the group. */
+static void follow_text(leading *l, uint32_t item) {
+    const uint32_t first = text_of(l->how, item);
+    l->made.of[TWX_SIMILAR][item] = l->made.of[TWX_SIMILAR][first];
+    l->made.similarity[TWX_SIMILAR][item] = l->made.similarity[TWX_SIMILAR][first];
+    l->matches[TWX_SIMILAR].n = 0;
 }
 
 static twx_rc lead(leading *l) {
@@ -260,6 +334,7 @@ static twx_rc lead(leading *l) {
         for (size_t k = 0; rc == TWX_OK && k < relations(l); k++) l->matches[k].n = 0;
         for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
             rc = compare_listed(l, item, (twx_likeness)k);
+        if (text_of(l->how, item) != item) follow_text(l, item);
         for (size_t k = 0; rc == TWX_OK && k < relations(l); k++)
             join_best(l, item, (twx_likeness)k);
         if (rc == TWX_OK) list(l, item);
@@ -287,6 +362,7 @@ twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *groupe
     if (rc == TWX_OK && grouper) rc = keep_runs(&l, grouper);
     l.similar_runs = l.all.ends.n;
     if (rc == TWX_OK && more && how->contains) rc = keep_runs(&l, more);
+    if (rc == TWX_OK) rc = expand_runs(&l);
     if (rc == TWX_OK) rc = turn_around(&l);
     if (rc == TWX_OK) rc = put_in_order(&l);
     if (rc == TWX_OK) rc = lead(&l);

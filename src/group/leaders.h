@@ -14,6 +14,7 @@
  * the same order, but an item that is similar to a representative without being contained in it
  * represents itself.
  * [R4] The first relation is the same with and without the second.
+ * [R5] Items of one text are in one group of the first relation.
  * Memory: 8 bytes for each key that an item shares with others and 24 an item, besides the
  * grouper's memory; with the second relation 12 and 32. */
 #ifndef TWX_GROUP_LEADERS_H
@@ -35,11 +36,20 @@ typedef bool twx_may_join_fn(void *arg, twx_likeness relation, uint32_t represen
  * joins the one with the largest value, and of those the most similar. */
 typedef unsigned twx_contains_fn(void *arg, uint32_t representative, uint32_t item);
 
+/* Whether item, which `leader` contains, may join its group of the second relation: the last and
+ * most expensive question, asked of the best match first. NULL: always. */
+typedef bool twx_confirm_fn(void *arg, uint32_t leader, uint32_t item);
+
 typedef struct twx_leading {
     /* of each item: smaller is better, all distinct; TWX_LEADERS_OUT: the item does not take
      * part */
     const uint32_t *rank;
     size_t n; /* items 0..n-1 */
+    /* Several items may have one text: then text[i] is the best-ranked one of them, itself below
+     * `texts`. They share keys and the group of the first relation, and each finds its own group
+     * of the second. NULL: each item has its own text. */
+    const uint32_t *text;
+    size_t texts; /* keys and runs have items 0..texts-1; with text == NULL it is not used */
     twx_join join;
     uint32_t candidates;
     twx_similarity_fn *similarity; /* NULL: items that share a key are similar */
@@ -47,6 +57,7 @@ typedef struct twx_leading {
     twx_similarity_fn *named_similarity;
     twx_may_join_fn *may_join;
     twx_contains_fn *contains; /* NULL: the second relation is not wanted */
+    twx_confirm_fn *confirm;
     void *arg;
     twx_runs *runs;         /* more runs of items that share a key; taken; NULL: none */
     const twx_sieve *sieve; /* rejects pairs before they are compared; NULL: none */

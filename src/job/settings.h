@@ -45,6 +45,7 @@ typedef struct twx_settings {
     twx_join near_join;
     /* near.candidates: representatives that a document is compared with, per key */
     uint32_t near_candidates;
+    twx_proofs copy_proof;
     twx_versions copy_versions;
     uint32_t copy_margin_ppm, copy_common_ppm, copy_site_ppm;
     char *copy_ignore;         /* words, separated by blanks; NULL: none */

@@ -149,6 +149,11 @@ static const twx_setting_row BETWEEN[] = {
     {{"near.candidates", "64", "1..1000000",
       "Representatives that a document is compared with for each of its keys."},
      FIELD(TWX_KIND_COUNT32, near_candidates)},
+    {{"copy.proof", "text", "text|names",
+      "What proves that a near-duplicate is a copy: its name and the difference of the texts, "
+      "which "
+      "are read for it, or its name alone (the only way in a cluster)."},
+     FIELD(TWX_KIND_CHOICE, copy_proof)},
     {{"copy.versions", "separate", "separate|newest",
       "Near-duplicates whose titles differ only in the version: all stay visible, or only the "
       "newest."},
@@ -192,7 +197,7 @@ static const twx_setting_row BELOW[] = {
      offsetof(twx_settings, index_language),
      check_language},
 
-    {{"verdict.relations", "scheme www canonical redirect exact copy", RELATIONS,
+    {{"verdict.relations", "scheme www canonical redirect copy", RELATIONS,
       "The relations that the combined verdict joins."},
      TWX_KIND_LIST,
      offsetof(twx_settings, verdict_relations),

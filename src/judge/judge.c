@@ -159,12 +159,12 @@ static twx_rc make_groups(twx_ctx *cx, twx_judgement *j, const twx_judge_options
     twx_rc rc = list_texts(cx, j, o, &texts);
     for (int s = 0; rc == TWX_OK && s < TWX_RELATIONS; s++) {
         /* near makes the copies' groups as well */
-        if (!j->grouper[s] || s == TWX_RELATION_COPY) continue;
+        const bool near = s == TWX_RELATION_NEAR && j->near.node;
+        if ((!j->grouper[s] && !near) || s == TWX_RELATION_COPY) continue;
         how->text = o->separate >> s & 1 ? texts : NULL;
-        rc = s == TWX_RELATION_NEAR
-                 ? twx_near_groups(cx, &j->near, how, j->grouper[s], j->grouper[TWX_RELATION_COPY],
-                                   &j->groups[s], &j->groups[TWX_RELATION_COPY])
-                 : twx_groups_make(cx, how, j->grouper[s], &j->groups[s]);
+        rc = near ? twx_near_groups(cx, &j->near, how, j->grouper[s], j->grouper[TWX_RELATION_COPY],
+                                    &j->groups[s], &j->groups[TWX_RELATION_COPY])
+                  : twx_groups_make(cx, how, j->grouper[s], &j->groups[s]);
         twx_grouper_close(j->grouper[s]);
         j->grouper[s] = NULL;
     }
@@ -238,13 +238,13 @@ static void set_likeness(const twx_judgement *j, uint32_t i, const twx_signed_as
         if (!g->made) continue;
         const uint32_t count = twx_groups_count(g, i);
         twx_flag_set(row, BOTH[k].count, count ? count : 1);
-        if (j->near.node[i] != TWX_NO_DOCUMENT)
+        if (k == TWX_SIMILAR || !j->near.texts ? twx_near_has(&j->near, i)
+                                               : j->near.node[i] != TWX_NO_DOCUMENT)
             twx_flag_set(row, BOTH[k].sig, cluster_number(j, g, i, own));
     }
     /* for this representative */
     const bool measured = !j->divided || !(j->divided[i] >> TWX_RELATION_NEAR & 1);
-    if (twx_groups_rep(near, i) != TWX_NO_DOCUMENT && j->near.node[i] != TWX_NO_DOCUMENT &&
-        measured)
+    if (twx_groups_rep(near, i) != TWX_NO_DOCUMENT && twx_near_has(&j->near, i) && measured)
         twx_flag_set(row, TWX_FLAG_near_similarity,
                      j->near.similarity[TWX_SIMILAR][j->near.node[i]]);
     if (j->near.siblings) twx_flag_set(row, TWX_FLAG_sibling_count, j->near.siblings[i]);

@@ -12,6 +12,7 @@
 #include "base/hash64.h"
 #include "detect/record.h"
 #include "judge/twin_keys.h"
+#include "url/url_form.h"
 
 /* ---- life --------------------------------------------------------------- */
 
@@ -52,7 +53,7 @@ static twx_rc begin_documents(twx_ctx *cx, twx_judgement *j, size_t memory) {
 static twx_rc begin_near(twx_ctx *cx, twx_judgement *j, size_t memory) {
     const twx_judge_options *o = j->options;
     twx_near *near = &j->near;
-    if (!o->detectors[TWX_RELATION_NEAR]) return TWX_OK;
+    if (!o->detectors[TWX_RELATION_NEAR] && !o->texts) return TWX_OK;
     near->detector = o->detectors[TWX_RELATION_NEAR];
     near->params = o->params;
     near->named = o->named;
@@ -63,8 +64,15 @@ static twx_rc begin_near(twx_ctx *cx, twx_judgement *j, size_t memory) {
     near->threads = o->threads;
     near->memory = memory / 2;
     near->copies = o->name != NULL;
+    near->texts = near->copies ? o->texts : NULL;
     near->names.rules = o->names;
-    return twx_near_init(cx, near, j->capacity);
+    near->names.rules.own = near->texts != NULL;
+    twx_rc rc = twx_near_init(cx, near, j->capacity);
+    if (rc == TWX_OK && near->texts &&
+        (!TWX_VEC_RESERVE(cx, &near->form, j->capacity) ||
+         !TWX_VEC_RESERVE(cx, &near->described, j->capacity)))
+        rc = TWX_E_NOMEM;
+    return rc;
 }
 
 /* Do the masks of the near-duplicate detector give its candidates? Not in a scope, which is mixed
@@ -248,18 +256,39 @@ static twx_rc add_entry(reading *r, const twx_record_entry *entry) {
     return relation == TWX_RELATION_NEAR ? add_near(r, entry) : add_keys(r, entry, relation);
 }
 
+/* What proofs need of a document besides its name: the form of its URL, its description, and a node
+ * for a text that has no near-duplicates. */
+static twx_rc add_for_proof(reading *r) {
+    twx_near *near = &r->j->near;
+    const uint64_t described = r->signed_as.known >> TWX_RELATION_DESCRIPTION & 1
+                                   ? r->signed_as.sig[TWX_RELATION_DESCRIPTION]
+                                   : 0;
+    const uint64_t form = r->url.n < TWX_FACTS_URL_MAX ? twx_url_form_key(r->url)
+                                                       : r->facts.url_key;
+    if (!TWX_VEC_PUSH(r->cx, &near->form, form) ||
+        !TWX_VEC_PUSH(r->cx, &near->described, (uint32_t)(described >> 32)))
+        return TWX_E_NOMEM;
+    if (near->node[r->index] != TWX_NO_DOCUMENT || !r->text) return TWX_OK;
+    const twx_near_text text = {.text = scoped(r, r->text, TWX_RELATION_NEAR),
+                                .scope = scope_of(r, TWX_RELATION_NEAR)};
+    return twx_near_add(r->cx, near, r->index, &text, &r->new_node);
+}
+
 static twx_rc add_name(reading *r) {
     twx_near *near = &r->j->near;
     uint64_t keys[TWX_NAME_KEYS_MAX];
     twx_name_words words = {0};
     size_t n = 0;
     if (!near->copies) return TWX_OK;
+    twx_rc rc = near->texts ? add_for_proof(r) : TWX_OK;
+    if (rc != TWX_OK) return rc;
     const uint32_t node = near->node[r->index];
-    twx_rc rc = r->new_node ? twx_names_add_text(r->cx, &near->names, r->repeated) : TWX_OK;
+    if (r->new_node) rc = twx_names_add_text(r->cx, &near->names, r->repeated);
     if (rc == TWX_OK) rc = twx_names_add(r->cx, &near->names, node, r->name, keys, &n);
     twx_name_unpack(r->name, &words);
     if (rc == TWX_OK && r->j->options->preference.newest)
         rc = twx_doc_table_set(r->cx, &r->j->docs, TWX_DOC_VERSION, r->index, words.version);
+    if (!twx_near_has(near, r->index)) return rc; /* nothing is compared with its text */
     for (size_t k = 0; rc == TWX_OK && k < n; k++)
         rc = twx_grouper_add(r->j->grouper[TWX_RELATION_COPY],
                              scoped(r, keys[k], TWX_RELATION_NEAR), 0, node);

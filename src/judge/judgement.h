@@ -26,6 +26,9 @@ typedef struct twx_judge_options {
     uint32_t candidates; /* representatives a text is compared with, a key */
     size_t threads;      /* they never change the result */
     twx_name_rules names;
+    /* where the texts of copies are read, for proof.h; its `read` gets indexes of the judgement.
+     * NULL: names alone prove that near-duplicates are copies, and equal texts are copies */
+    const twx_text_source *texts;
     const twx_pins *pins; /* NULL: none */
     /* How groups become flags */
     twx_preference preference;

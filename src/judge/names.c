@@ -183,18 +183,12 @@ static void demand_text(const twx_names *names, uint32_t host, const twx_name_wo
         demand_first(names, host, TWX_NAME_KEY_LEAD, w, TWX_NAME_LEAD, DEMANDED_LEAD, d);
 }
 
-void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t node, uint32_t best,
-                       twx_demands *ret_demands) {
-    twx_demands *d = ret_demands;
+/* Demands the names of all documents of a node, each distinct one once. */
+static void demand_names(const twx_names *names, const twx_doc_table *p, uint32_t node,
+                         twx_demands *d) {
     uint64_t seen[NAMES_OF_NODE]; /* hashes of names */
     char room[TWX_PIECE_MAX];
     size_t n_seen = 0;
-    d->n = 0;
-    d->node = node;
-    d->unlimited = d->constant_title = false;
-    d->best = (twx_name_words){0};
-    twx_names_read(names, best, &d->best);
-    twx_names_read_repeated(names, node, &d->best);
     for (uint32_t k = names->docs_from[node]; k < names->docs_from[node + 1]; k++) {
         const twx_slice name = twx_pieces_get(&names->payloads, names->docs[k], room);
         const uint64_t hash = twx_hash64(name, TWX_NAME_KEY_NAME);
@@ -210,7 +204,22 @@ void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t 
         twx_name_unpack(name, &w);
         demand_name(names, p->at.at[names->docs[k]].host, &w, d);
     }
-    demand_text(names, p->at.at[best].host, &d->best, d);
+}
+
+void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t node, uint32_t best,
+                       twx_demands *ret_demands) {
+    twx_demands *d = ret_demands;
+    d->n = 0;
+    d->node = node;
+    d->unlimited = d->constant_title = false;
+    d->best = (twx_name_words){0};
+    twx_names_read(names, best, &d->best);
+    twx_names_read_repeated(names, node, &d->best);
+    if (names->rules.own)
+        demand_name(names, p->at.at[best].host, &d->best, d);
+    else
+        demand_names(names, p, node, d);
+    if (!d->unlimited) demand_text(names, p->at.at[best].host, &d->best, d);
 }
 
 /* [R4] */
@@ -295,7 +304,7 @@ static bool is_waived(const twx_names *names, const twx_demand *d, const twx_nam
 bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
                        const twx_demands *demands, twx_demand *ret_missing) {
     twx_name_words w = {0};
-    if (demands->node == node) return true; /* [R3] */
+    if (demands->node == node && !names->rules.own) return true; /* [R3] */
     if (demands->unlimited) {
         if (ret_missing) *ret_missing = (twx_demand){.part = TWX_NAME_TITLE};
         return false;
@@ -315,6 +324,14 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
     return false;
 }
 
+bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older) {
+    twx_name_words own = {0}, other = {0};
+    if (names->rules.versions != TWX_VERSIONS_NEWEST) return false;
+    twx_names_read(names, older, &own);
+    twx_names_read(names, newer, &other);
+    return is_newer(&own, &other);
+}
+
 uint64_t twx_names_key_of(const twx_name_words *name) {
     return name->n[TWX_NAME_TITLE] ? twx_names_name_key(name) : 0;
 }
@@ -323,6 +340,19 @@ uint64_t twx_names_key(const twx_names *names, uint32_t document) {
     twx_name_words w = {0};
     twx_names_read(names, document, &w);
     return twx_names_key_of(&w);
+}
+
+uint64_t twx_names_identity(const twx_names *names, const twx_doc_table *p, uint32_t document) {
+    twx_name_words w = {0};
+    uint64_t unused;
+    twx_names_read(names, document, &w);
+    if (w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] == 0) return 0;
+    uint64_t key = twx_names_hash(TWX_NAME_KEY_NAME, w.title, w.n[TWX_NAME_TITLE]);
+    key = twx_names_hash(twx_mix64(key, 0), w.heading, w.n[TWX_NAME_HEADING]);
+    if (twx_map64_get(&names->constant, twx_mix64(p->at.at[document].host, twx_names_title_key(&w)),
+                      &unused))
+        key = twx_mix64(twx_names_hash(key, w.url, w.n[TWX_NAME_URL]), w.tail);
+    return key;
 }
 
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b) {

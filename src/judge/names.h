@@ -16,7 +16,7 @@
  * that are in S's title occur there in the same order.
  * [R2] Common words are learned from the documents that take part, so they do not depend on the
  * history of the store.
- * [R3] A text contains itself, however many names its documents have.
+ * [R3] A text contains itself, however many names its documents have, unless rules.own.
  * [R4] A word of a title must be in the title, the headings or the URL of a representative that has
  * a title: the page "END" repeats the word COMMIT, and is not the page "COMMIT". The same holds for
  * a word of a heading if the representative has heading words that its title lacks.
@@ -32,12 +32,16 @@
 #include "group/pieces.h"
 #include "judge/doc_table.h"
 
+/* What proves that near-duplicates are copies (copy.proof). */
+typedef enum twx_proofs { TWX_PROOF_TEXT, TWX_PROOF_NAMES } twx_proofs;
 typedef enum twx_versions { TWX_VERSIONS_SEPARATE, TWX_VERSIONS_NEWEST } twx_versions;
 
 typedef struct twx_name_rules {
     twx_versions versions;
     uint32_t common_ppm; /* a word that this share of a host's names repeat is not part of a name */
     uint32_t site_ppm;   /* a title word in this share of a host's names is the site's own */
+    /* each document is asked for its own name, not for those of all documents with its text */
+    bool own;
     const uint32_t *ignored; /* words that are never part of a name (twx_name_word), borrowed */
     size_t n_ignored;
 } twx_name_rules;
@@ -119,6 +123,13 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
 /* A hash of a document's title, headings and end of the URL; 0: it has no title. */
 uint64_t twx_names_key(const twx_names *names, uint32_t document);
 uint64_t twx_names_key_of(const twx_name_words *name);
+/* Are the titles of two documents equal except for their versions, and is that of `newer` not older?
+ * Never unless rules.versions is TWX_VERSIONS_NEWEST. */
+bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older);
+/* What documents with one text have in common if they have one name: the hash of title and headings
+ * and, where the title is uninformative, of the words and the end of the URL. 0: the document has
+ * neither title nor headings. */
+uint64_t twx_names_identity(const twx_names *names, const twx_doc_table *p, uint32_t document);
 /* Do two documents have the same title, headings and end of the URL? */
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b);
 /* Could all names be read? The functions above take those that could not as empty. Errors

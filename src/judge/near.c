@@ -5,18 +5,28 @@
 #include "base/parallel.h"
 #include "group/band_search.h"
 
+/* The hreflang groups of the documents of each item. */
+typedef struct item_hreflang {
+    TWX_VEC(uint64_t) keys; /* of all items, concatenated */
+    uint64_t *from;         /* by item; one more at the end; NULL: no document has one */
+} item_hreflang;
+
 typedef struct maker {
     twx_ctx *cx;
     const twx_near *near;
     const twx_grouping *how;
     size_t nodes;
-    uint32_t *best; /* by node: its best document that takes part; TWX_NO_DOCUMENT: none does */
-    uint32_t *rank; /* by node */
-    /* Translations are kept separate: the documents of each node that have an hreflang group, and
-     * the groups that each representative stands for */
-    TWX_VEC(uint64_t) hreflang; /* keys of all nodes, concatenated by node */
-    uint64_t *hreflang_from;    /* by node; one more at the end; NULL: no document has one */
-    twx_map64 taken;            /* mix(relation, representative, hreflang key) */
+    /* Items for copies: nodes, and beyond them the documents of a node that have another name than
+     * its best document [R5] */
+    size_t items;
+    uint32_t *item;         /* by document */
+    TWX_VEC(uint32_t) text; /* by item: its node */
+    uint32_t *best; /* by item: its best document that takes part; TWX_NO_DOCUMENT: none does */
+    uint32_t *rank; /* by item */
+    /* Translations are kept separate, by the groups that each representative stands for */
+    item_hreflang hreflang[TWX_LIKENESSES];
+    twx_map64 taken; /* mix(relation, representative, hreflang key) */
+    twx_proof proof;
     /* The demands of the last node that was examined */
     uint32_t asked; /* TWX_NO_DOCUMENT: none yet */
     twx_demands demands;
@@ -43,6 +53,8 @@ void twx_near_done(twx_near *near) {
     twx_pieces_done(&near->payloads);
     twx_map64_done(&near->nodes);
     TWX_VEC_DONE(&near->scopes);
+    TWX_VEC_DONE(&near->form);
+    TWX_VEC_DONE(&near->described);
     twx_names_done(&near->names);
     for (size_t k = 0; k < TWX_LIKENESSES; k++) twx_free(near->similarity[k]);
     twx_free(near->siblings);
@@ -66,6 +78,11 @@ twx_rc twx_near_add(twx_ctx *cx, twx_near *near, uint32_t document, const twx_ne
     return TWX_OK;
 }
 
+bool twx_near_has(const twx_near *near, uint32_t document) {
+    return near->node[document] != TWX_NO_DOCUMENT &&
+           twx_pieces_length(&near->payloads, near->node[document]) > 0;
+}
+
 void twx_near_loaded(twx_near *near) {
     twx_map64_done(&near->nodes);
     twx_names_loaded(&near->names);
@@ -74,6 +91,8 @@ void twx_near_loaded(twx_near *near) {
 int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names) {
     const twx_params *params = equal_names && near->named ? near->named : near->params;
     char room[2][TWX_PIECE_MAX];
+    if (a == b) return TWX_LEADERS_SAME;
+    if (!near->detector) return -1;
     return near->detector->verify(params, twx_pieces_get(&near->payloads, a, room[0]),
                                   twx_pieces_get(&near->payloads, b, room[1]));
 }
@@ -85,7 +104,7 @@ twx_rc twx_near_error(twx_ctx *cx, const twx_near *near) {
 
 static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
     const maker *m = arg;
-    return twx_near_similarity(m->near, a, b, false);
+    return twx_near_similarity(m->near, m->text.at[a], m->text.at[b], false);
 }
 
 static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
@@ -93,7 +112,7 @@ static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
     const twx_names *names = &m->near->names;
     const uint64_t name = twx_names_key(names, m->best[a]);
     if (name == 0 || name != twx_names_key(names, m->best[b])) return -1;
-    return twx_near_similarity(m->near, a, b, true);
+    return twx_near_similarity(m->near, m->text.at[a], m->text.at[b], true);
 }
 
 /* By the parameters that refuse fewer pairs: those for equal names. */
@@ -122,7 +141,7 @@ static twx_rc make_summaries(twx_ctx *cx, void *arg, size_t thread, size_t part)
 /* Summaries that do not fit into memory are made whenever they are wanted. */
 static twx_rc make_sieve(maker *m) {
     const twx_near *near = m->near;
-    if (!near->detector->summarize) return TWX_OK;
+    if (!near->detector || !near->detector->summarize) return TWX_OK;
     m->sieve = (twx_sieve){.summarize = summarize,
                            .may_pair = may_pair,
                            .arg = near,
@@ -187,7 +206,7 @@ static twx_rc collect_sketches(maker *m) {
 /* Finds the nodes that share a band of their sketches. */
 static twx_rc search_bands(maker *m) {
     const twx_near *near = m->near;
-    if (!near->detector->sketch) return TWX_OK;
+    if (!near->detector || !near->detector->sketch) return TWX_OK;
     const twx_band_search search = {.plan = twx_band_plan_for(near->documents),
                                     .sketches = &m->sketches,
                                     .scope = near->scoped ? near->scopes.at : NULL,
@@ -207,65 +226,98 @@ static uint64_t hreflang_of(const maker *m, uint32_t document) {
     return counts ? twx_doc_value(m->how->p, TWX_DOC_HREFLANG, document) : 0;
 }
 
-static twx_rc collect_hreflang(maker *m) {
-    size_t n = m->how->p->at.n, count = 0;
-    for (uint32_t i = 0; i < n; i++) count += hreflang_of(m, i) != 0;
-    if (count == 0 || !m->how->text) return TWX_OK;
-    m->hreflang_from = twx_calloc(m->cx, m->nodes + 1, sizeof *m->hreflang_from);
-    if (!m->hreflang_from || !TWX_VEC_RESERVE(m->cx, &m->hreflang, count)) return TWX_E_NOMEM;
-    for (uint32_t i = 0; i < n; i++)
-        if (hreflang_of(m, i)) m->hreflang_from[m->near->node[i]]++;
+/* item: by document; n: items; count: documents with a group. */
+static twx_rc list_hreflang(maker *m, const uint32_t *item, size_t n, size_t count,
+                            item_hreflang *ret_list) {
+    ret_list->from = twx_calloc(m->cx, n + 1, sizeof *ret_list->from);
+    if (!ret_list->from || !TWX_VEC_RESERVE(m->cx, &ret_list->keys, count)) return TWX_E_NOMEM;
+    for (uint32_t i = 0; i < m->how->p->at.n; i++)
+        if (hreflang_of(m, i)) ret_list->from[item[i]]++;
     uint64_t end = 0;
-    for (size_t k = 0; k <= m->nodes; k++) {
-        end += m->hreflang_from[k];
-        m->hreflang_from[k] = end; /* each insertion moves it down */
+    for (size_t k = 0; k <= n; k++) {
+        end += ret_list->from[k];
+        ret_list->from[k] = end; /* each insertion moves it down */
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (hreflang_of(m, i))
-            m->hreflang.at[--m->hreflang_from[m->near->node[i]]] = hreflang_of(m, i);
-    m->hreflang.n = count;
+    for (uint32_t i = 0; i < m->how->p->at.n; i++)
+        if (hreflang_of(m, i)) ret_list->keys.at[--ret_list->from[item[i]]] = hreflang_of(m, i);
+    ret_list->keys.n = count;
     return TWX_OK;
+}
+
+static twx_rc collect_hreflang(maker *m) {
+    size_t count = 0;
+    for (uint32_t i = 0; i < m->how->p->at.n; i++) count += hreflang_of(m, i) != 0;
+    if (count == 0 || !m->how->text) return TWX_OK;
+    const twx_rc rc = list_hreflang(m, m->near->node, m->nodes, count, &m->hreflang[TWX_SIMILAR]);
+    return rc == TWX_OK && m->near->copies
+               ? list_hreflang(m, m->item, m->items, count, &m->hreflang[TWX_CONTAINED])
+               : rc;
 }
 
 static uint64_t group_of(twx_likeness relation, uint32_t representative) {
     return (uint64_t)relation << 32 | representative;
 }
 
-static bool has_taken(const maker *m, uint64_t group, uint32_t node) {
+static bool has_taken(const maker *m, twx_likeness relation, uint32_t representative,
+                      uint32_t item) {
+    const item_hreflang *list = &m->hreflang[relation];
+    const uint64_t group = group_of(relation, representative);
     uint64_t unused;
-    for (uint64_t k = m->hreflang_from[node]; k < m->hreflang_from[node + 1]; k++)
-        if (twx_map64_get(&m->taken, twx_mix64(group, m->hreflang.at[k]), &unused)) return true;
+    for (uint64_t k = list->from[item]; k < list->from[item + 1]; k++)
+        if (twx_map64_get(&m->taken, twx_mix64(group, list->keys.at[k]), &unused)) return true;
     return false;
 }
 
-static void take(maker *m, uint64_t group, uint32_t node) {
+static void take(maker *m, twx_likeness relation, uint32_t representative, uint32_t item) {
+    const item_hreflang *list = &m->hreflang[relation];
+    const uint64_t group = group_of(relation, representative);
     uint64_t unused;
-    for (uint64_t k = m->hreflang_from[node]; k < m->hreflang_from[node + 1] && m->rc == TWX_OK;
-         k++)
-        m->rc = twx_map64_add(m->cx, &m->taken, twx_mix64(group, m->hreflang.at[k]), 1, &unused);
+    for (uint64_t k = list->from[item]; k < list->from[item + 1] && m->rc == TWX_OK; k++)
+        m->rc = twx_map64_add(m->cx, &m->taken, twx_mix64(group, list->keys.at[k]), 1, &unused);
 }
 
-static bool may_join(void *arg, twx_likeness relation, uint32_t representative, uint32_t node) {
+static bool may_join(void *arg, twx_likeness relation, uint32_t representative, uint32_t item) {
     maker *m = arg;
-    const uint64_t group = group_of(relation, representative);
-    take(m, group, representative);
-    if (has_taken(m, group, node)) return false;
-    take(m, group, node);
+    take(m, relation, representative, representative);
+    if (m->text.at[representative] != m->text.at[item] &&
+        has_taken(m, relation, representative, item))
+        return false;
+    take(m, relation, representative, item);
     return true;
 }
 
 /* ---- names -------------------------------------------------------------- */
 
+/* Do documents with one text have descriptions, or other names, that tell them apart? */
+static bool is_described_otherwise(const maker *m, uint32_t a, uint32_t b) {
+    const uint32_t x = m->near->described.at[a], y = m->near->described.at[b];
+    return x && y && x != y;
+}
+
 /* A mirror of a document joins that document, not another one of the same name that is equally
- * similar. Many representatives are compared with one node, so its demands are computed once. */
-static unsigned contains(void *arg, uint32_t representative, uint32_t node) {
+ * similar. Many representatives are compared with one item, so its demands are computed once. */
+static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
     maker *m = arg;
     const twx_names *names = &m->near->names;
-    if (m->asked != node) twx_names_demands(names, m->how->p, node, m->best[node], &m->demands);
-    m->asked = node;
-    if (!twx_names_contain(names, representative, m->best[representative], &m->demands, NULL))
-        return 0;
-    return twx_names_equal(names, m->best[representative], m->best[node]) ? 2 : 1;
+    const uint32_t text = m->text.at[representative], best = m->best[representative];
+    if (m->asked != item)
+        twx_names_demands(names, m->how->p, m->text.at[item], m->best[item], &m->demands);
+    m->asked = item;
+    if (text == m->text.at[item] && is_described_otherwise(m, best, m->best[item])) return 0;
+    if (!twx_names_contain(names, text, best, &m->demands, NULL)) return 0;
+    return twx_names_equal(names, best, m->best[item]) ? 2 : 1;
+}
+
+/* Is the difference of the texts harmless? */
+static bool confirm(void *arg, uint32_t representative, uint32_t item) {
+    maker *m = arg;
+    twx_objection objection = {0};
+    const uint32_t best = m->best[representative];
+    if (m->text.at[representative] == m->text.at[item] ||
+        twx_names_newer(&m->near->names, best, m->best[item]))
+        return true;
+    if (m->rc == TWX_OK) m->rc = twx_proof_of(m->cx, &m->proof, m->best[item], best, &objection);
+    return m->rc == TWX_OK && !objection.found;
 }
 
 /* A sibling is a near-duplicate of the same group that is not a copy. Groups of copies are counted,
@@ -297,34 +349,78 @@ twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n, const twx_
 
 /* ---- groups ------------------------------------------------------------- */
 
-static twx_rc rank_nodes(maker *m) {
-    m->best = twx_malloc(m->cx, (m->nodes + 1) * sizeof *m->best);
-    m->rank = twx_malloc(m->cx, (m->nodes + 1) * sizeof *m->rank);
+static bool counts(const maker *m, uint32_t i) {
+    return m->near->node[i] != TWX_NO_DOCUMENT && m->how->eligibility[i] == TWX_ELIGIBLE;
+}
+
+/* The best document of each item. */
+static twx_rc rank_items(maker *m, const uint32_t *item) {
+    twx_free(m->best);
+    twx_free(m->rank);
+    m->best = twx_malloc(m->cx, (m->items + 1) * sizeof *m->best);
+    m->rank = twx_malloc(m->cx, (m->items + 1) * sizeof *m->rank);
     if (!m->best || !m->rank) return TWX_E_NOMEM;
-    for (size_t k = 0; k < m->nodes; k++) {
+    for (size_t k = 0; k < m->items; k++) {
         m->best[k] = TWX_NO_DOCUMENT;
         m->rank[k] = TWX_LEADERS_OUT;
     }
     for (uint32_t i = 0; i < m->how->p->at.n; i++) {
-        uint32_t node = m->near->node[i];
-        if (node == TWX_NO_DOCUMENT || m->how->eligibility[i] != TWX_ELIGIBLE ||
-            m->how->rank[i] >= m->rank[node])
-            continue;
-        m->best[node] = i;
-        m->rank[node] = m->how->rank[i];
+        if (!counts(m, i) || m->how->rank[i] >= m->rank[item[i]]) continue;
+        m->best[item[i]] = i;
+        m->rank[item[i]] = m->how->rank[i];
     }
     return TWX_OK;
 }
 
-/* Joins each document with the best document of its node's representative. */
-static twx_rc groups_of_documents(maker *m, const uint32_t *leader, twx_groups *ret_groups) {
+static twx_rc rank_nodes(maker *m) {
+    m->items = m->nodes;
+    if (!TWX_VEC_RESERVE(m->cx, &m->text, m->nodes)) return TWX_E_NOMEM;
+    for (size_t k = 0; k < m->nodes; k++) m->text.at[k] = (uint32_t)k;
+    m->text.n = m->nodes;
+    return rank_items(m, m->near->node);
+}
+
+static uint64_t name_of(const maker *m, uint32_t i) {
+    return twx_mix64(twx_names_identity(&m->near->names, m->how->p, i), m->near->described.at[i]);
+}
+
+/* Makes the items of names that are not those of their text's best document. [R5] */
+static twx_rc split_nodes(maker *m) {
+    const size_t n = m->how->p->at.n;
+    uint64_t *name = twx_malloc(m->cx, (m->nodes + 1) * sizeof *name); /* of the best document */
+    twx_map64 known;                                                   /* mix(node, name) -> item */
+    twx_map64_init(&known, 0);
+    m->item = twx_malloc(m->cx, (n + 1) * sizeof *m->item);
+    twx_rc rc = name && m->item ? TWX_OK : TWX_E_NOMEM;
+    for (size_t k = 0; rc == TWX_OK && k < m->nodes; k++)
+        name[k] = m->best[k] == TWX_NO_DOCUMENT ? 0 : name_of(m, m->best[k]);
+    for (uint32_t i = 0; rc == TWX_OK && i < n; i++) {
+        const uint32_t node = m->near->node[i];
+        m->item[i] = node;
+        if (!counts(m, i) || i == m->best[node]) continue;
+        const uint64_t own = name_of(m, i);
+        uint64_t item = m->items;
+        if (own == name[node]) continue;
+        rc = twx_map64_add(m->cx, &known, twx_mix64(own, node), item, &item);
+        if (rc == TWX_OK && item == m->items) {
+            m->items++;
+            if (!TWX_VEC_PUSH(m->cx, &m->text, node)) rc = TWX_E_NOMEM;
+        }
+        m->item[i] = (uint32_t)item;
+    }
+    twx_map64_done(&known);
+    twx_free(name);
+    return rc == TWX_OK ? rank_items(m, m->item) : rc;
+}
+
+/* Joins each document with the best document of its item's representative. item: by document. */
+static twx_rc groups_of_documents(maker *m, const uint32_t *item, const uint32_t *leader,
+                                  bool near_only, twx_groups *ret_groups) {
     twx_union_find sets = {0};
     twx_rc rc = twx_union_find_init(m->cx, &sets, m->how->p->at.n);
-    for (uint32_t i = 0; rc == TWX_OK && i < m->how->p->at.n; i++) {
-        uint32_t node = m->near->node[i];
-        if (node != TWX_NO_DOCUMENT && m->how->eligibility[i] == TWX_ELIGIBLE)
-            twx_union_find_join(&sets, m->best[leader[node]], i);
-    }
+    for (uint32_t i = 0; rc == TWX_OK && i < m->how->p->at.n; i++)
+        if (counts(m, i) && (!near_only || twx_near_has(m->near, i)))
+            twx_union_find_join(&sets, m->best[leader[item[i]]], i);
     if (rc == TWX_OK) rc = twx_groups_of_sets(m->cx, m->how, &sets, ret_groups);
     twx_union_find_done(&sets);
     return rc;
@@ -335,13 +431,17 @@ static twx_rc take_groups(maker *m, twx_near *near, twx_leaders *leaders,
                           twx_groups *const ret_groups[TWX_LIKENESSES]) {
     twx_rc rc = TWX_OK;
     for (size_t k = 0; rc == TWX_OK && k < TWX_LIKENESSES && leaders->of[k]; k++) {
-        rc = groups_of_documents(m, leaders->of[k], ret_groups[k]);
+        const bool similar = k == TWX_SIMILAR;
+        if (!similar || near->detector)
+            rc = groups_of_documents(m, similar ? near->node : m->item, leaders->of[k], similar,
+                                     ret_groups[k]);
         near->similarity[k] = leaders->similarity[k];
         leaders->similarity[k] = NULL;
     }
     near->compared = leaders->compared;
     near->capped = leaders->capped;
-    if (rc == TWX_OK && near->copies)
+    near->read = m->proof.compared;
+    if (rc == TWX_OK && near->copies && near->detector)
         rc = twx_near_count_siblings(m->cx, near, m->how->p->at.n, ret_groups[TWX_SIMILAR],
                                      ret_groups[TWX_CONTAINED]);
     return rc;
@@ -354,26 +454,36 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
     twx_leaders leaders = {0};
     twx_map64_init(&m.taken, 0);
+    twx_proof_init(&m.proof, near->texts);
+    m.proof.p = how->p;
+    m.proof.node = near->node;
+    m.proof.form = near->form.at;
+    m.proof.eligibility = how->eligibility;
     twx_rc rc = rank_nodes(&m);
     twx_near_loaded(near);
     if (rc == TWX_OK) rc = make_sieve(&m);
     if (rc == TWX_OK) rc = search_bands(&m);
     twx_sketches_done(&m.sketches);
-    if (rc == TWX_OK) rc = collect_hreflang(&m);
     if (rc == TWX_OK && near->copies)
         rc = twx_names_learn(cx, &near->names, how->p, near->node, how->eligibility);
-    const twx_leading leading = {.rank = m.rank,
-                                 .n = m.nodes,
-                                 .join = near->join,
-                                 .candidates = near->candidates,
-                                 .similarity = near->detector->verify ? similarity : NULL,
-                                 .named_similarity = near->copies && near->named ? named_similarity
-                                                                                 : NULL,
-                                 .may_join = m.hreflang_from ? may_join : NULL,
-                                 .contains = near->copies ? contains : NULL,
-                                 .arg = &m,
-                                 .runs = &m.runs,
-                                 .sieve = m.sieve.may_pair ? &m.sieve : NULL};
+    m.item = near->node;
+    if (rc == TWX_OK && near->texts) rc = split_nodes(&m);
+    if (rc == TWX_OK) rc = collect_hreflang(&m);
+    const twx_leading leading = {
+        .rank = m.rank,
+        .n = m.items,
+        .text = near->texts ? m.text.at : NULL,
+        .texts = m.nodes,
+        .join = near->join,
+        .candidates = near->candidates,
+        .similarity = !near->detector || near->detector->verify ? similarity : NULL,
+        .named_similarity = near->copies && near->named ? named_similarity : NULL,
+        .may_join = m.hreflang[TWX_SIMILAR].from ? may_join : NULL,
+        .contains = near->copies ? contains : NULL,
+        .confirm = near->texts ? confirm : NULL,
+        .arg = &m,
+        .runs = &m.runs,
+        .sieve = m.sieve.may_pair ? &m.sieve : NULL};
     if (rc == TWX_OK) rc = twx_leaders_make(cx, &leading, grouper, named, &leaders);
     if (rc == TWX_OK) rc = m.rc;
     if (rc == TWX_OK) rc = twx_near_error(cx, near);
@@ -381,10 +491,15 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     twx_leaders_done(&leaders);
     twx_runs_done(&m.runs);
     twx_free(m.summaries);
+    if (m.item != near->node) twx_free(m.item);
+    TWX_VEC_DONE(&m.text);
     twx_free(m.best);
     twx_free(m.rank);
-    twx_free(m.hreflang_from);
-    TWX_VEC_DONE(&m.hreflang);
+    for (size_t k = 0; k < TWX_LIKENESSES; k++) {
+        twx_free(m.hreflang[k].from);
+        TWX_VEC_DONE(&m.hreflang[k].keys);
+    }
+    twx_proof_done(&m.proof);
     twx_map64_done(&m.taken);
     return rc;
 }

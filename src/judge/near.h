@@ -7,8 +7,13 @@
  * representative of a group is the best in the total order.
  * [R3] Two texts of one hreflang group are translations of each other and never share a group.
  * [R4] A text is a *copy* of a representative only if the representative contains its documents'
- * names (names.h); near-duplicates with another name are siblings. For documents with equal titled
- * names (twx_names_key) less similarity is enough, because the name is evidence, too.
+ * names (names.h), and their difference is harmless (proof.h); other near-duplicates are siblings.
+ * For documents with equal titled names (twx_names_key) less similarity is enough, because the name
+ * is evidence, too.
+ * [R5] With `texts`, equal texts are proof of equal texts only: documents with one text are copies
+ * if their names agree. Each set of documents with one text and one name (twx_names_identity) is an
+ * item of its own for the relation of copies, also if the text has too few words for
+ * near-duplicates, or there is no detector.
  * Candidates are texts that share a key: those that were added to the grouper, or the bands of the
  * detector's sketches (group/band_search.h). Pairs that cannot be similar by their summaries are
  * rejected before they are compared.
@@ -22,6 +27,7 @@
 #include "group/pieces.h"
 #include "judge/groups.h"
 #include "judge/names.h"
+#include "judge/proof.h"
 
 typedef struct twx_near {
     /* Set before loading; detector NULL: there is none. Borrowed. */
@@ -29,7 +35,9 @@ typedef struct twx_near {
     const twx_params *params, *named; /* named: for equal names, NULL: the same */
     twx_join join;
     uint32_t candidates;
-    bool copies;        /* compute copies as well */
+    bool copies; /* compute copies as well */
+    /* where the texts of copies are read; NULL: names alone decide (copy.proof = names) */
+    const twx_text_source *texts;
     bool scoped;        /* texts have scopes */
     uint64_t documents; /* of the store, which decide by which bands candidates are found */
     size_t threads;     /* for sketches, and searching candidates */
@@ -37,11 +45,13 @@ typedef struct twx_near {
      * once more, a quarter for sketches and the rest for tables */
     size_t memory;
     /* Filled while loading */
-    uint32_t *node;           /* by document: TWX_NO_DOCUMENT: it has no keys */
-    twx_pieces payloads;      /* by node */
-    twx_map64 nodes;          /* hash of a text in its scope -> node; freed when loading ends */
-    TWX_VEC(uint64_t) scopes; /* by node, if texts have scopes */
-    twx_names names;          /* when copies are wanted */
+    uint32_t *node;              /* by document: TWX_NO_DOCUMENT: it has no keys */
+    twx_pieces payloads;         /* by node; empty: it has no near-duplicates */
+    TWX_VEC(uint64_t) form;      /* by document, with texts: twx_url_form_key() */
+    TWX_VEC(uint32_t) described; /* by document, with texts: of its description; 0: it has none */
+    twx_map64 nodes;             /* hash of a text in its scope -> node; freed when loading ends */
+    TWX_VEC(uint64_t) scopes;    /* by node, if texts have scopes */
+    twx_names names;             /* when copies are wanted */
     /* Made by judging */
     /* by node, to its representative; for copies NULL unless computed */
     int32_t *similarity[TWX_LIKENESSES];
@@ -49,6 +59,7 @@ typedef struct twx_near {
      * are computed */
     uint32_t *siblings;
     uint64_t compared, capped; /* twx_leaders */
+    uint64_t read;             /* pairs of texts compared for proof */
 } twx_near;
 
 TWX_CHECK twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents);
@@ -57,8 +68,11 @@ void twx_near_done(twx_near *near);
 typedef struct twx_near_text {
     uint64_t text; /* its identity, in its scope */
     uint64_t scope;
-    twx_slice payload;
+    twx_slice payload; /* absent: the text has no near-duplicates */
 } twx_near_text;
+
+/* Has the document a text that can have near-duplicates? */
+bool twx_near_has(const twx_near *near, uint32_t document);
 
 /* The node of a document's text. *ret_is_new: it is new, and its keys must be added to the grouper,
  * with the node as index, unless the detector has sketches. Errors TWX_E_NOMEM */

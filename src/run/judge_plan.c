@@ -61,8 +61,10 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
     const twx_detector *near = sign->detectors[TWX_RELATION_NEAR];
     twx_rc rc = twx_relations_parse(job->cx, twx_slice_of(s->verdict_relations),
                                     &plan.options.relations);
-    if (!near || !near->verify) /* pairs that are not verified hide nothing */
-        plan.options.relations &= ~(1u << TWX_RELATION_NEAR | 1u << TWX_RELATION_COPY);
+    if (!near || !near->verify) { /* pairs that are not verified hide nothing */
+        plan.options.relations &= ~(1u << TWX_RELATION_NEAR);
+        if (s->copy_proof == TWX_PROOF_NAMES) plan.options.relations &= ~(1u << TWX_RELATION_COPY);
+    }
     if (rc == TWX_OK)
         rc = twx_criteria_parse(job->cx, twx_slice_of(s->verdict_order),
                                 plan.options.preference.criteria);

@@ -25,6 +25,7 @@
 #include "job/pins_file.h"
 #include "run/count_changes.h"
 #include "run/foreign.h"
+#include "run/judged_texts.h"
 #include "run/ledger.h"
 #include "run/load.h"
 #include "run/members.h"
@@ -39,7 +40,10 @@ typedef struct run {
     twx_judge_plan plan;
     bool planned;
     twx_judgement j;
-    uint64_t fingerprint; /* of what the judgement depends on besides the signatures */
+    twx_load_store *stores; /* of the judgement, by member */
+    int64_t *versions;      /* of the stores, for the texts */
+    twx_judged_texts texts; /* read while documents are judged */
+    uint64_t fingerprint;   /* of what the judgement depends on besides the signatures */
     twx_summary *summary;
 } run;
 
@@ -82,21 +86,39 @@ static void report_collapsed(const run *r) {
         twx_job_message(&r->job, TWINDEX_WARNING, "there are more such hosts");
 }
 
+/* The texts of copies are read again while documents are judged. With a column of changes a text may
+ * have changed without a trace, so it is compared with its digest. */
+static twx_rc open_texts(run *r) {
+    if (r->job.settings->copy_proof != TWX_PROOF_TEXT) return TWX_OK;
+    for (size_t i = 0; i < r->members.at.n; i++) {
+        const twx_member *m = r->members.at.at[i];
+        const bool known = m->sign.feed != TWX_FEED_COLUMN || m->sign.full;
+        r->versions[i] = known && !m->stored ? m->data_version : -1;
+    }
+    twx_judged_texts_done(&r->texts);
+    const twx_rc rc = twx_judged_texts_init(r->stores, &r->j, &r->members.at.at[0]->sign.params,
+                                            r->versions, &r->texts);
+    r->plan.options.texts = rc == TWX_OK ? &r->texts.source : NULL;
+    return rc;
+}
+
 /* ret_failed: the number of the store that an error concerns. */
 static twx_rc load_all(run *r, size_t *ret_failed) {
     const size_t n = r->members.at.n;
-    twx_load_store *stores = twx_calloc(r->job.cx, n, sizeof *stores);
-    twx_rc rc = stores ? TWX_OK : TWX_E_NOMEM;
+    twx_free(r->stores);
+    twx_free(r->versions);
+    r->stores = twx_calloc(r->job.cx, n, sizeof *r->stores);
+    r->versions = twx_calloc(r->job.cx, n, sizeof *r->versions);
+    twx_rc rc = r->stores && r->versions ? TWX_OK : TWX_E_NOMEM;
     *ret_failed = n;
     for (size_t i = 0; rc == TWX_OK && i < n; i++) {
         twx_member *m = r->members.at.at[i];
-        stores[i] = (twx_load_store){&m->job, &m->o};
+        r->stores[i] = (twx_load_store){&m->job, &m->o};
         rc = twx_member_begin_judging(m);
         if (rc != TWX_OK) *ret_failed = i;
     }
-    if (rc == TWX_OK) rc = twx_load(r->job.cx, stores, n, &r->plan, ret_failed, &r->j);
-    twx_free(stores);
-    return rc;
+    if (rc == TWX_OK) rc = open_texts(r);
+    return rc == TWX_OK ? twx_load(r->job.cx, r->stores, n, &r->plan, ret_failed, &r->j) : rc;
 }
 
 /* Repeated without a store that cannot be read, if it may be left out. */
@@ -385,6 +407,9 @@ twx_rc twx_run(const twx_job *job, const twindex_run_options *options, twx_summa
     if (rc == TWX_OK) rc = work(&r);
     if (rc == TWX_E_GUARD) ret_summary->outcome = "stopped by a guard, nothing was published";
     twx_judgement_done(&r.j);
+    twx_judged_texts_done(&r.texts);
+    twx_free(r.stores);
+    twx_free(r.versions);
     ret_summary->pins_file = r.plan.pins ? job->settings->verdict_pins : NULL;
     if (r.planned) twx_judge_plan_done(&r.plan);
     twx_members_done(&r.members, rc);

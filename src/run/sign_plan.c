@@ -12,9 +12,12 @@
 static const twx_detector *detector_of(const twx_job *job, size_t relation) {
     const char *name = relation == TWX_RELATION_NEAR ? job->settings->near_detector
                                                      : twx_relation_at(relation)->detector;
-    /* copies are near-duplicates, distinguished from siblings by what their texts repeat */
+    /* copies are distinguished from siblings by what their texts repeat; without a method for
+     * near-duplicates there are equal texts, which have the same name or not */
     if (relation == TWX_RELATION_COPY)
-        return detector_of(job, TWX_RELATION_NEAR) ? &TWX_DETECTOR_REPEATED : NULL;
+        return job->settings->copy_proof == TWX_PROOF_TEXT || detector_of(job, TWX_RELATION_NEAR)
+                   ? &TWX_DETECTOR_REPEATED
+                   : NULL;
     return name ? twx_detector_find(name) : NULL;
 }
 

@@ -37,6 +37,7 @@ struct twx_source {
     sqlite3_stmt *range[TWX_WANTS]; /* NULL until they are needed */
     sqlite3_stmt *fetch;
     sqlite3_stmt *outside;      /* by the id, without texts; prepared when it is needed */
+    sqlite3_stmt *text;         /* of one document; prepared when it is needed */
     sqlite3_stmt *sample;       /* the first rows, whole, from the view */
     sqlite3_stmt *fetch_copied; /* from ROWS */
     bool copied;                /* the statements first and next read ROWS, not the view */
@@ -222,6 +223,7 @@ void twx_source_close(twx_source *s) {
     }
     sqlite3_finalize(s->fetch);
     sqlite3_finalize(s->outside);
+    sqlite3_finalize(s->text);
     sqlite3_finalize(s->sample);
     sqlite3_finalize(s->fetch_copied);
     twx_free(s->select);
@@ -424,6 +426,32 @@ twx_rc twx_source_outside(twx_source *s, const twx_value *id, twx_source_fn *fn,
     twx_rc rc = s->outside ? TWX_OK : prepare_outside(s);
     if (rc == TWX_OK) rc = twx_bind_value(s->db, s->outside, 1, id);
     return rc == TWX_OK ? each_row(s, s->outside, fn, arg) : rc;
+}
+
+/* The key of copied rows is the mapped id, unless it is the rowid of the only table. */
+static twx_rc prepare_text(twx_source *s) {
+    const twx_source_cursor begin = {0};
+    twx_rc rc = s->copied ? refresh_copy(s, &begin, TWX_WANT_WHOLE) : TWX_OK;
+    if (rc != TWX_OK) return rc;
+    const bool keyed = s->direct || (s->copied && !s->rowid);
+    char *sql = twx_sprintf(s->db->cx, "SELECT text FROM %s WHERE %s = ?1", s->copied ? ROWS : VIEW,
+                            keyed ? "scan_key" : "id");
+    rc = sql ? twx_stmt_prepare(s->db, sql, &s->text) : TWX_E_NOMEM;
+    twx_free(sql);
+    return rc;
+}
+
+twx_rc twx_source_text(twx_source *s, const twx_value *id, twx_buf *text) {
+    twx_rc rc = s->text ? TWX_OK : prepare_text(s);
+    if (rc == TWX_OK) rc = twx_bind_value(s->db, s->text, 1, id);
+    if (rc == TWX_OK) rc = twx_stmt_step(s->db, s->text);
+    if (rc == TWX_OK) {
+        const twx_value value = twx_column_value(s->text, 0);
+        if (value.type == TWX_TEXT || value.type == TWX_BLOB)
+            rc = twx_buf_add_slice(s->db->cx, text, value.bytes);
+    }
+    sqlite3_reset(s->text);
+    return rc;
 }
 
 twx_rc twx_source_by_id(twx_source *s, const twx_value *id, twx_source_fn *fn, void *arg) {

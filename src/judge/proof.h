@@ -1,0 +1,80 @@
+/* judge/proof.h: whether the difference of two texts proves that they are copies of one page.
+ *
+ * The burden of proof lies with hiding. Captures of one page differ by what stands around the text
+ * (navigation, banners) and by what machines put in (counters, dates of retrieval). Pages of one
+ * form that describe different things differ by words substituted inside the text, or by a few
+ * words more inside a sentence ("not permitted"). So
+ * [R1] two texts are copies unless a block of their difference (text/difference.h) substitutes
+ * words, or adds at most TWX_PROOF_INSIDE words inside a sentence;
+ * [R2] such a block is harmless where machines put words in: at a place (the words on both sides)
+ * at which at least two pairs of forms of one page (url/url_form.h) of one of the two hosts differ,
+ * and at least half of its pairs that were examined; and where both sides are session ids or
+ * digests;
+ * [R3] boilerplate is left out: a sentence that at least BOILERPLATE_SHARE of the host's pages
+ * have, and that follows (or precedes) its neighbour on every page that has the neighbour. Both
+ * must be missing in the other text: "sold" in place of "available" is no boilerplate, however
+ * common both are;
+ * [R4] URLs that are forms of one page need no proof.
+ * What is learned of a host (places, boilerplate) is learned from its documents that take part now,
+ * from a sample chosen by the hashes of their URLs: it does not depend on history, order or
+ * threads. It is learned when a decision needs it, and texts are read then, from the store.
+ * Memory: embedded struct; twx_proof_done(). Two texts, and of each host that was learned up to 64
+ * pages as hashes of their sentences while it is learned. */
+#ifndef TWX_JUDGE_PROOF_H
+#define TWX_JUDGE_PROOF_H
+
+#include "base/buf.h"
+#include "judge/doc_table.h"
+#include "text/difference.h"
+
+enum { TWX_PROOF_INSIDE = 3 };
+
+/* How a judgement reads texts. Appends the text of document i to ret_text. TWX_DONE: the document
+ * is gone, or its text is no longer the signed one: it is judged again in the next run, and is no
+ * copy until then. */
+typedef struct twx_text_source {
+    twx_rc (*read)(void *arg, uint32_t i, twx_buf *ret_text);
+    void *arg;
+} twx_text_source;
+
+typedef struct twx_proof {
+    /* Set by the caller; borrowed */
+    const twx_text_source *source;
+    const twx_doc_table *p;
+    const uint32_t *node;       /* by document: the number of its text */
+    const uint64_t *form;       /* by document: twx_url_form_key() */
+    const uint8_t *eligibility; /* by document: twx_eligibility */
+    /* The two texts that were read last */
+    twx_buf text[2];
+    uint32_t holds[2]; /* documents */
+    twx_difference difference;
+    /* Learned */
+    bool indexed;
+    uint32_t *by_host, *host_ends; /* documents that count, by host; where each host ends */
+    uint32_t *by_form;             /* the same documents by form */
+    size_t counted;
+    uint8_t *learned;  /* by host */
+    twx_map64 places;  /* mix(host, place) */
+    twx_map64 follows; /* mix(host, mix(unit, next unit)) of boilerplate */
+    uint64_t compared; /* pairs of texts */
+} twx_proof;
+
+void twx_proof_init(twx_proof *proof, const twx_text_source *source);
+void twx_proof_done(twx_proof *proof);
+
+/* The block that decides that a is no copy of b. Its words are borrowed from the texts that proof
+ * holds. */
+typedef struct twx_objection {
+    bool found;
+    bool unread; /* a text could not be read as it was signed */
+    twx_block block;
+} twx_objection;
+
+/* Errors TWX_E_NOMEM, those of reading */
+TWX_CHECK twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
+                              twx_objection *ret_objection);
+/* The same for two texts alone: nothing is learned. */
+TWX_CHECK twx_rc twx_proof_of_texts(twx_ctx *cx, twx_difference *difference, twx_slice a,
+                                    twx_slice b, twx_objection *ret_objection);
+
+#endif

@@ -1,0 +1,456 @@
+#include "text/difference.h"
+
+#include <stdlib.h>
+
+#include "base/hash64.h"
+#include "base/utf8.h"
+#include "text/char_class.h"
+
+enum {
+    WORD_BYTES = 256, /* of a word that are hashed; the rest is another word */
+    CONTEXT = 512     /* bytes of a common beginning or end that are searched for a neighbour */
+};
+
+/* ---- units ---------------------------------------------------------------- */
+
+static bool add_unit(twx_ctx *cx, twx_unit_list *list, twx_slice text) {
+    const twx_slice trimmed = twx_slice_trim(text);
+    if (trimmed.n == 0) return true;
+    return TWX_VEC_PUSH(cx, &list->at,
+                        ((twx_unit){.text = trimmed, .hash = twx_hash64(trimmed, 0)}));
+}
+
+static twx_rc cut_lines(twx_ctx *cx, twx_slice text, twx_unit_list *list) {
+    for (twx_slice rest = text; rest.n;)
+        if (!add_unit(cx, list, twx_slice_next_line(&rest))) return TWX_E_NOMEM;
+    return TWX_OK;
+}
+
+/* Bytes of the sentence end that begins at p: a mark followed by white space, or an ideographic
+ * one; 0: none begins there. */
+static size_t sentence_end(const char *p, const char *end) {
+    static const char *const WIDE[] = {"\xE3\x80\x82", "\xEF\xBC\x81", "\xEF\xBC\x9F",
+                                       "\xE0\xA5\xA4"}; /* U+3002, U+FF01, U+FF1F, U+0964 */
+    const unsigned char c = (unsigned char)*p;
+    if (c == '.' || c == '!' || c == '?')
+        return p + 1 == end || twx_is_space((unsigned char)p[1]) ? 1 : 0;
+    if (c < 0xE0) return 0;
+    for (size_t i = 0; i < TWX_COUNTOF(WIDE); i++)
+        if (end - p >= 3 && memcmp(p, WIDE[i], 3) == 0) return 3;
+    return 0;
+}
+
+static twx_rc cut_sentences(twx_ctx *cx, twx_slice line, twx_unit_list *list) {
+    const char *begin = line.p, *end = line.p + line.n;
+    for (const char *p = begin; p < end; p++) {
+        const size_t n = sentence_end(p, end);
+        if (n == 0) continue;
+        if (!add_unit(cx, list, (twx_slice){begin, (size_t)(p + n - begin)})) return TWX_E_NOMEM;
+        p += n - 1;
+        begin = p + 1;
+    }
+    return add_unit(cx, list, (twx_slice){begin, (size_t)(end - begin)}) ? TWX_OK : TWX_E_NOMEM;
+}
+
+twx_rc twx_units_of(twx_ctx *cx, twx_slice text, twx_unit_list *units) {
+    twx_rc rc = TWX_OK;
+    for (twx_slice rest = text; rc == TWX_OK && rest.n;)
+        rc = cut_sentences(cx, twx_slice_next_line(&rest), units);
+    return rc;
+}
+
+/* ---- matching equal units -------------------------------------------------- */
+
+/* A unit of b: units are sorted by hash, then by place. used: of the first one with a hash, how many
+ * with that hash are matched. */
+typedef struct sorted_unit {
+    uint64_t hash;
+    uint32_t place, used;
+} sorted_unit;
+
+static int by_hash(const void *left, const void *right) {
+    const sorted_unit *a = left, *b = right;
+    if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
+    return (a->place > b->place) - (a->place < b->place);
+}
+
+static size_t first_with(const sorted_unit *sorted, size_t n, uint64_t hash) {
+    size_t low = 0;
+    for (size_t high = n; low < high;) {
+        const size_t middle = low + (high - low) / 2;
+        if (sorted[middle].hash < hash)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Matches the k-th unit of a with a hash with the k-th one of b, wherever they stand. */
+static twx_rc match_units(twx_ctx *cx, twx_difference *d, twx_unit_list *a, twx_unit_list *b) {
+    const size_t n = b->at.n;
+    if (!TWX_VEC_RESERVE(cx, &d->sorted, n + 1)) return TWX_E_NOMEM;
+    sorted_unit *sorted = d->sorted.at;
+    for (size_t j = 0; j < n; j++) sorted[j] = (sorted_unit){b->at.at[j].hash, (uint32_t)j, 0};
+    qsort(sorted, n, sizeof *sorted, by_hash);
+    for (size_t i = 0; i < a->at.n; i++) {
+        twx_unit *unit = &a->at.at[i];
+        const size_t first = first_with(sorted, n, unit->hash);
+        const size_t at = first < n ? first + sorted[first].used : n;
+        if (at >= n || sorted[at].hash != unit->hash) continue;
+        sorted[first].used++;
+        unit->mate = sorted[at].place + 1;
+        b->at.at[sorted[at].place].mate = (uint32_t)i + 1;
+    }
+    return TWX_OK;
+}
+
+/* Marks a longest run of matched units whose mates ascend (Fredman 1975) as anchors; the others
+ * were moved. */
+static twx_rc find_anchors(twx_ctx *cx, twx_difference *d, twx_unit_list *a, twx_unit_list *b) {
+    twx_unit *units = a->at.at;
+    if (!TWX_VEC_RESERVE(cx, &d->tail, a->at.n + 1) ||
+        !TWX_VEC_RESERVE(cx, &d->before, a->at.n + 1))
+        return TWX_E_NOMEM;
+    uint32_t *tail = d->tail.at, *before = d->before.at; /* indexes of units plus 1; 0: none */
+    size_t longest = 0;
+    for (size_t i = 0; i < a->at.n; i++) {
+        if (!units[i].mate) continue;
+        size_t low = 0;
+        for (size_t high = longest; low < high;) {
+            const size_t middle = low + (high - low) / 2;
+            if (units[tail[middle] - 1].mate < units[i].mate)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        before[i] = low ? tail[low - 1] : 0;
+        tail[low] = (uint32_t)i + 1;
+        if (low == longest) longest++;
+    }
+    for (uint32_t i = longest ? tail[longest - 1] : 0; i; i = before[i - 1]) {
+        units[i - 1].is_anchor = true;
+        b->at.at[units[i - 1].mate - 1].is_anchor = true;
+    }
+    return TWX_OK;
+}
+
+/* ---- words ------------------------------------------------------------------ */
+
+/* Is each character a word of its own? Thai, Lao, Burmese, Khmer; Chinese and Japanese. */
+static bool stands_alone(uint32_t c) {
+    return (c >= 0x0E00 && c < 0x0F00) || (c >= 0x1000 && c < 0x10A0) ||
+           (c >= 0x1780 && c < 0x1800) || (c >= 0x2E80 && c < 0xA000) ||
+           (c >= 0xF900 && c < 0xFB00);
+}
+
+static bool is_sign(uint32_t c) {
+    return c < 0x80 ? c && strchr("+<>=%$#@^~", (int)c) != NULL
+                    : (c >= 0x20A0 && c < 0x20D0) || c == 0xA3 || c == 0xA5 || c == 0xB1 ||
+                          c == 0xD7 || (c >= 0x2190 && c < 0x2300);
+}
+
+typedef enum char_kind { BETWEEN, LETTER, ALONE } char_kind;
+
+static char_kind kind_of(uint32_t c) {
+    if (c < 0x80 ? TWX_BYTE_CLASS[c] & TWX_BYTE_WORD : twx_is_letter_or_digit(c))
+        return stands_alone(c) ? ALONE : LETTER;
+    return is_sign(c) ? ALONE : BETWEEN;
+}
+
+/* Reads the next word of *rest; false: there are no more. */
+static bool next_word(twx_slice *rest, twx_text_word *ret_word) {
+    char lower[WORD_BYTES + 4];
+    const char *at = rest->p, *end = rest->p + rest->n, *begin = NULL;
+    size_t n = 0;
+    while (at < end && n < WORD_BYTES) {
+        uint32_t c = 0;
+        const size_t used = twx_utf8_next(at, end, &c);
+        const char_kind kind = kind_of(c);
+        if (begin && kind != LETTER) break;
+        if (kind != BETWEEN) {
+            n += twx_utf8_put(twx_to_lower(c), lower + n);
+            if (!begin) begin = at;
+        }
+        at += used;
+        if (kind == ALONE) break;
+    }
+    *rest = (twx_slice){at, (size_t)(end - at)};
+    if (!begin) return false;
+    *ret_word = (twx_text_word){.hash = twx_hash64((twx_slice){lower, n}, 0),
+                                .text = {begin, (size_t)(at - begin)}};
+    return true;
+}
+
+/* The hash of the last (first) word of a text; 0: it has none. */
+static uint64_t last_word(twx_slice text) {
+    twx_text_word word = {0};
+    twx_slice rest = text.n > CONTEXT ? twx_slice_sub(text, text.n - CONTEXT, text.n) : text;
+    while (next_word(&rest, &word)) continue;
+    return word.hash;
+}
+
+static uint64_t first_word(twx_slice text) {
+    twx_text_word word = {0};
+    (void)next_word(&text, &word);
+    return word.hash;
+}
+
+/* ---- aligning words: Myers' greedy algorithm (1986) -------------------------- */
+
+typedef struct words_range {
+    twx_text_word *a, *b;
+    int32_t n, m;
+} words_range;
+
+/* With e edits the diagonals -e, -e+2, ... e are reachable; their row follows those of fewer edits.
+ * An entry is the furthest place in a. */
+static int32_t *row_of(const twx_difference *d, int32_t e) {
+    return d->reach.at + (size_t)e * ((size_t)e + 1) / 2;
+}
+
+static int32_t reached(const twx_difference *d, int32_t e, int32_t diagonal) {
+    return e < 0 || diagonal < -e || diagonal > e ? -1 : row_of(d, e)[(diagonal + e) / 2];
+}
+
+/* The place on a diagonal after the last of e edits; -1: none. *ret_dropped: it drops a word of
+ * a. */
+static int32_t place_of(const twx_difference *d, const words_range *r, int32_t e, int32_t diagonal,
+                        bool *ret_dropped) {
+    if (e == 0) return 0;
+    int32_t drop = reached(d, e - 1, diagonal - 1), add = reached(d, e - 1, diagonal + 1);
+    drop = drop >= 0 && drop < r->n ? drop + 1 : -1;
+    if (add - diagonal > r->m) add = -1;
+    *ret_dropped = drop > add;
+    return drop > add ? drop : add;
+}
+
+static bool extend_row(twx_difference *d, const words_range *r, int32_t e) {
+    bool dropped = false;
+    for (int32_t k = -e; k <= e; k += 2) {
+        int32_t x = place_of(d, r, e, k, &dropped);
+        while (x >= 0 && x < r->n && x - k < r->m && r->a[x].hash == r->b[x - k].hash) x++;
+        row_of(d, e)[(k + e) / 2] = x;
+        if (x == r->n && x - k == r->m) return true;
+    }
+    return false;
+}
+
+static void match_backwards(twx_difference *d, const words_range *r, int32_t e) {
+    int32_t x = r->n, k = r->n - r->m;
+    for (bool dropped = false; e >= 0; e--) {
+        for (const int32_t first = place_of(d, r, e, k, &dropped); x > first; x--) {
+            r->a[x - 1].mate = (uint32_t)(x - k);
+            r->b[x - k - 1].mate = (uint32_t)x;
+        }
+        x -= dropped;
+        k += dropped ? -1 : 1;
+    }
+}
+
+/* Sets the mates of words, by their places in the range plus 1. [R3] */
+static twx_rc align_words(twx_ctx *cx, twx_difference *d, const words_range *r) {
+    for (int32_t e = 0; e <= TWX_DIFFERENCE_EDITS; e++) {
+        if (!TWX_VEC_RESERVE(cx, &d->reach, ((size_t)e + 1) * ((size_t)e + 2) / 2))
+            return TWX_E_NOMEM;
+        if (!extend_row(d, r, e)) continue;
+        match_backwards(d, r, e);
+        return TWX_OK;
+    }
+    for (int32_t i = 0; i < r->n && i < r->m && r->a[i].hash == r->b[i].hash; i++)
+        r->a[i].mate = r->b[i].mate = (uint32_t)i + 1;
+    for (int32_t i = r->n, j = r->m; i > 0 && j > 0 && !r->a[i - 1].mate && !r->b[j - 1].mate &&
+                                     r->a[i - 1].hash == r->b[j - 1].hash;
+         i--, j--) {
+        r->a[i - 1].mate = (uint32_t)j;
+        r->b[j - 1].mate = (uint32_t)i;
+    }
+    return TWX_OK;
+}
+
+/* ---- blocks ------------------------------------------------------------------- */
+
+/* Two parts of the texts without a common unit, and the words around them. */
+typedef struct gap {
+    uint64_t left, right;
+} gap;
+
+static twx_slice spanned(const twx_text_word *words, size_t from, size_t to) {
+    if (from == to) return (twx_slice){NULL, 0};
+    return (twx_slice){words[from].text.p,
+                       (size_t)(words[to - 1].text.p + words[to - 1].text.n - words[from].text.p)};
+}
+
+/* Do words [from, to), which only this text has, stand inside one of its sentences, between words
+ * of the same sentence that both have? */
+static bool is_inside(const twx_text_word *words, size_t n, size_t from, size_t to) {
+    return from > 0 && to < n && words[from - 1].unit == words[to].unit;
+}
+
+static twx_rc add_block(twx_ctx *cx, twx_difference *d, const gap *g, const size_t from[2],
+                        const size_t to[2]) {
+    const twx_text_word *a = d->words[0].at.at, *b = d->words[1].at.at;
+    const size_t n = d->words[0].at.n, m = d->words[1].at.n;
+    twx_block block = {.words_a = (uint32_t)(to[0] - from[0]),
+                       .words_b = (uint32_t)(to[1] - from[1]),
+                       .a = spanned(a, from[0], to[0]),
+                       .b = spanned(b, from[1], to[1]),
+                       .place = twx_mix64(from[0] ? a[from[0] - 1].hash : g->left,
+                                          to[0] < n ? a[to[0]].hash : g->right)};
+    if (block.words_a && block.words_b)
+        block.kind = TWX_BLOCK_SUBSTITUTED;
+    else if (block.words_a ? is_inside(a, n, from[0], to[0]) : is_inside(b, m, from[1], to[1]))
+        block.kind = TWX_BLOCK_INSIDE;
+    return TWX_VEC_PUSH(cx, &d->at, block) ? TWX_OK : TWX_E_NOMEM;
+}
+
+static twx_rc add_blocks(twx_ctx *cx, twx_difference *d, const gap *g) {
+    const twx_text_word *a = d->words[0].at.at, *b = d->words[1].at.at;
+    const size_t n = d->words[0].at.n, m = d->words[1].at.n;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0, j = 0; rc == TWX_OK && (i < n || j < m);) {
+        const size_t from[2] = {i, j};
+        while (i < n && !a[i].mate) i++;
+        while (j < m && !b[j].mate) j++;
+        const size_t to[2] = {i, j};
+        if (from[0] < i || from[1] < j) rc = add_block(cx, d, g, from, to);
+        i++, j++; /* the common word after the block */
+    }
+    return rc;
+}
+
+static twx_rc read_words(twx_ctx *cx, twx_slice text, uint32_t unit, twx_difference *d, int side) {
+    twx_text_word word;
+    while (next_word(&text, &word)) {
+        word.unit = unit;
+        if (!TWX_VEC_PUSH(cx, &d->words[side].at, word)) return TWX_E_NOMEM;
+    }
+    return TWX_OK;
+}
+
+/* ---- gaps ---------------------------------------------------------------------- */
+
+typedef struct comparing {
+    twx_ctx *cx;
+    twx_difference *d;
+    twx_unit_ignored_fn *ignored;
+    const void *arg;
+} comparing;
+
+typedef twx_rc gap_fn(comparing *c, twx_unit_list *const lists[2], const size_t from[2],
+                      const size_t to[2], const gap *g);
+
+/* Calls fn for the parts between anchors that hold units which only one of the texts has. */
+static twx_rc each_gap(comparing *c, twx_unit_list *const lists[2], const gap *around, gap_fn *fn) {
+    const twx_unit *a = lists[0]->at.at, *b = lists[1]->at.at;
+    const size_t n = lists[0]->at.n, m = lists[1]->at.n;
+    gap g = *around;
+    twx_rc rc = TWX_OK;
+    for (size_t i = 0, j = 0; rc == TWX_OK && (i < n || j < m);) {
+        const size_t from[2] = {i, j};
+        bool differs = false;
+        for (; i < n && !a[i].is_anchor; i++) differs |= !a[i].mate;
+        for (; j < m && !b[j].is_anchor; j++) differs |= !b[j].mate;
+        const size_t to[2] = {i, j};
+        g.right = i < n ? first_word(a[i].text) : around->right;
+        if (differs) rc = fn(c, lists, from, to, &g);
+        if (i < n) g.left = last_word(a[i].text);
+        i++, j++;
+    }
+    return rc;
+}
+
+/* Is unit i of the passage [from, to) compared? */
+static bool counts(const comparing *c, bool in_a, const twx_unit *units, size_t from, size_t to,
+                   size_t i) {
+    if (units[i].mate) return false;
+    const uint64_t before = i > from && !units[i - 1].mate ? units[i - 1].hash : 0;
+    const uint64_t after = i + 1 < to && !units[i + 1].mate ? units[i + 1].hash : 0;
+    return !c->ignored || !c->ignored(c->arg, in_a, before, units[i].hash, after);
+}
+
+/* Words of the sentences that only one text has. */
+static twx_rc compare_words(comparing *c, twx_unit_list *const lists[2], const size_t from[2],
+                            const size_t to[2], const gap *g) {
+    twx_difference *d = c->d;
+    twx_rc rc = TWX_OK;
+    for (int side = 0; side < 2; side++) {
+        d->words[side].at.n = 0;
+        for (size_t i = from[side]; rc == TWX_OK && i < to[side]; i++)
+            if (counts(c, side == 0, lists[side]->at.at, from[side], to[side], i))
+                rc = read_words(c->cx, lists[side]->at.at[i].text, (uint32_t)i, d, side);
+    }
+    const words_range r = {d->words[0].at.at, d->words[1].at.at, (int32_t)d->words[0].at.n,
+                           (int32_t)d->words[1].at.n};
+    if (rc == TWX_OK && r.n && r.m) rc = align_words(c->cx, d, &r);
+    return rc == TWX_OK ? add_blocks(c->cx, d, g) : rc;
+}
+
+static twx_rc match_lists(comparing *c, twx_unit_list *const lists[2]) {
+    const twx_rc rc = match_units(c->cx, c->d, lists[0], lists[1]);
+    return rc == TWX_OK ? find_anchors(c->cx, c->d, lists[0], lists[1]) : rc;
+}
+
+static twx_rc compare_sentences(comparing *c, twx_unit_list *const lines[2], const size_t from[2],
+                                const size_t to[2], const gap *g) {
+    twx_unit_list *const sentences[2] = {&c->d->sentences[0], &c->d->sentences[1]};
+    twx_rc rc = TWX_OK;
+    for (int side = 0; side < 2; side++) {
+        sentences[side]->at.n = 0;
+        for (size_t i = from[side]; rc == TWX_OK && i < to[side]; i++)
+            if (!lines[side]->at.at[i].mate)
+                rc = cut_sentences(c->cx, lines[side]->at.at[i].text, sentences[side]);
+    }
+    if (rc == TWX_OK) rc = match_lists(c, sentences);
+    return rc == TWX_OK ? each_gap(c, sentences, g, compare_words) : rc;
+}
+
+/* The lengths of the common beginning and end, in whole lines. */
+static void common_ends(twx_slice a, twx_slice b, size_t *ret_head, size_t *ret_tail) {
+    enum { STEP = 64 };
+    const size_t shorter = a.n < b.n ? a.n : b.n;
+    size_t head = 0, tail = 0;
+    while (head + STEP <= shorter && memcmp(a.p + head, b.p + head, STEP) == 0) head += STEP;
+    while (head < shorter && a.p[head] == b.p[head]) head++;
+    if (head < a.n || head < b.n)
+        while (head > 0 && a.p[head - 1] != '\n') head--;
+    const char *const end_a = a.p + a.n, *const end_b = b.p + b.n;
+    while (tail + STEP <= shorter - head &&
+           memcmp(end_a - tail - STEP, end_b - tail - STEP, STEP) == 0)
+        tail += STEP;
+    while (tail < shorter - head && end_a[-(ptrdiff_t)tail - 1] == end_b[-(ptrdiff_t)tail - 1])
+        tail++;
+    while (tail > 0 && end_a[-(ptrdiff_t)tail] != '\n') tail--;
+    *ret_head = head;
+    *ret_tail = tail;
+}
+
+twx_rc twx_difference_of(twx_ctx *cx, twx_slice a, twx_slice b, twx_unit_ignored_fn *ignored,
+                         const void *arg, twx_difference *d) {
+    comparing c = {cx, d, ignored, arg};
+    twx_unit_list *const lines[2] = {&d->lines[0], &d->lines[1]};
+    size_t head = 0, tail = 0;
+    d->at.n = 0;
+    if (a.n && b.n) common_ends(a, b, &head, &tail);
+    const gap around = {last_word(twx_slice_sub(a, 0, head)),
+                        first_word(twx_slice_sub(a, a.n - tail, a.n))};
+    lines[0]->at.n = lines[1]->at.n = 0;
+    twx_rc rc = cut_lines(cx, twx_slice_sub(a, head, a.n - tail), lines[0]);
+    if (rc == TWX_OK) rc = cut_lines(cx, twx_slice_sub(b, head, b.n - tail), lines[1]);
+    if (rc == TWX_OK) rc = match_lists(&c, lines);
+    return rc == TWX_OK ? each_gap(&c, lines, &around, compare_sentences) : rc;
+}
+
+void twx_difference_done(twx_difference *d) {
+    if (!d) return;
+    TWX_VEC_DONE(&d->at);
+    for (int side = 0; side < 2; side++) {
+        TWX_VEC_DONE(&d->lines[side].at);
+        TWX_VEC_DONE(&d->sentences[side].at);
+        TWX_VEC_DONE(&d->words[side].at);
+    }
+    TWX_VEC_DONE(&d->sorted);
+    TWX_VEC_DONE(&d->tail);
+    TWX_VEC_DONE(&d->before);
+    TWX_VEC_DONE(&d->reach);
+}

@@ -1,0 +1,90 @@
+/* text/difference.h: the words in which two texts differ, as evidence for or against their being
+ * copies of one page. Captures of one page differ by what stands around its text; pages of one form
+ * that describe different things differ by words substituted inside it.
+ *
+ * Texts are compared in three levels: lines, the sentences of the lines that differ, the words of
+ * the sentences that differ. Lines and sentences that both texts have are matched wherever they
+ * stand, so a list in another order is no difference. Words are runs of letters and digits in lower
+ * case; a character of a script without spaces between words, and a mathematical or currency sign,
+ * is a word of its own. Other punctuation is not compared.
+ * [R1] Equal texts have no blocks.
+ * [R2] Exchanging the texts exchanges a and b of the blocks, and changes nothing else, except where
+ * several longest alignments exist.
+ * [R3] Time is linear in the texts, plus the square of the words in which two sentences differ, at
+ * most TWX_DIFFERENCE_EDITS of them: beyond that all words between the first and the last
+ * difference are one block. */
+#ifndef TWX_TEXT_DIFFERENCE_H
+#define TWX_TEXT_DIFFERENCE_H
+
+#include <stdint.h>
+
+#include "base/slice.h"
+#include "base/vec.h"
+
+enum { TWX_DIFFERENCE_EDITS = 512 };
+
+typedef enum twx_block_kind {
+    TWX_BLOCK_ADDED,      /* one text has words, at the beginning or end of a sentence or whole */
+    TWX_BLOCK_INSIDE,     /* one text has words inside a sentence of the other */
+    TWX_BLOCK_SUBSTITUTED /* both have words, different ones, between the same neighbours */
+} twx_block_kind;
+
+/* Shape  words_a or words_b is 0 unless the kind is TWX_BLOCK_SUBSTITUTED
+ * place: a hash of the last common word before the block and the first one after it
+ * Memory a and b, from the first to the last word of the block, are borrowed from the texts */
+typedef struct twx_block {
+    twx_block_kind kind;
+    uint32_t words_a, words_b;
+    twx_slice a, b;
+    uint64_t place;
+} twx_block;
+
+/* A line or sentence, without white space at its ends. */
+typedef struct twx_unit {
+    twx_slice text;
+    uint64_t hash;
+    uint32_t mate;  /* its place in the other text plus 1; 0: none */
+    bool is_anchor; /* matched, and in the same order as the other anchors */
+} twx_unit;
+
+typedef struct twx_text_word {
+    uint64_t hash;
+    twx_slice text;
+    uint32_t unit; /* number of its sentence */
+    uint32_t mate; /* as in twx_unit */
+} twx_text_word;
+
+typedef struct twx_unit_list {
+    TWX_VEC(twx_unit) at;
+} twx_unit_list;
+
+/* Is a sentence left out of the comparison? in_a: it is in the text a; before, after: the hashes of
+ * its neighbours in the same passage that only this text has; 0: there is none. */
+typedef bool twx_unit_ignored_fn(const void *arg, bool in_a, uint64_t before, uint64_t unit,
+                                 uint64_t after);
+
+struct sorted_unit; /* private */
+/* Memory: embedded struct, zeroed; its memory is reused by each comparison and released by
+ * twx_difference_done(). */
+typedef struct twx_difference {
+    TWX_VEC(twx_block) at;
+    /* Scratch */
+    twx_unit_list lines[2], sentences[2];
+    struct {
+        TWX_VEC(twx_text_word) at;
+    } words[2];
+    TWX_VEC(struct sorted_unit) sorted;
+    TWX_VEC(uint32_t) tail, before;
+    TWX_VEC(int32_t) reach;
+} twx_difference;
+
+/* Overwrites d->at. ignored NULL: nothing is left out. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_difference_of(twx_ctx *cx, twx_slice a, twx_slice b,
+                                   twx_unit_ignored_fn *ignored, const void *arg,
+                                   twx_difference *d);
+void twx_difference_done(twx_difference *d);
+
+/* Appends the sentences of a text. Errors TWX_E_NOMEM */
+TWX_CHECK twx_rc twx_units_of(twx_ctx *cx, twx_slice text, twx_unit_list *units);
+
+#endif
