@@ -24,6 +24,7 @@ typedef struct run_lists {
 } run_lists;
 
 typedef struct leading {
+    bool unsieved; /* the runs that are kept are not sieved */
     twx_ctx *cx;
     const twx_leading *how;
     twx_runs all;        /* later the members are the first relation's lists */
@@ -70,7 +71,7 @@ static twx_rc keep_run(void *arg, uint32_t *members, size_t n) {
     size_t in = 0;
     for (size_t i = 0; i < n; i++)
         if (takes_part(l->how, members[i])) members[in++] = members[i];
-    if (in >= 2) in = twx_sieve_run(l->how->sieve, members, in);
+    if (in >= 2 && !l->unsieved) in = twx_sieve_run(l->how->sieve, members, in);
     if (in < 2) return TWX_OK;
     const twx_rc rc = check_count(l, l->all.ends.n + 1);
     return rc == TWX_OK ? twx_runs_add_once(l->cx, &l->all, &l->known, members, in) : rc;
@@ -80,6 +81,20 @@ static twx_rc keep_runs(leading *l, twx_grouper *grouper) {
     twx_map64_init(&l->known, 0);
     const twx_rc rc = twx_grouper_each(grouper, keep_run, l);
     twx_map64_done(&l->known);
+    return rc;
+}
+
+/* Runs that are candidates for the second relation only. */
+static twx_rc keep_more(leading *l, twx_grouper *more) {
+    const twx_runs *forms = l->how->forms;
+    l->unsieved = l->how->may_prove != NULL;
+    twx_rc rc = more ? keep_runs(l, more) : TWX_OK;
+    if (rc == TWX_OK && forms) rc = check_count(l, l->all.ends.n + forms->ends.n);
+    for (size_t r = 0; rc == TWX_OK && forms && r < forms->ends.n; r++) {
+        const uint64_t from = twx_runs_start(forms, r);
+        rc = twx_runs_add(l->cx, &l->all, forms->members.at + from,
+                          (size_t)(forms->ends.at[r] - from));
+    }
     return rc;
 }
 
@@ -231,7 +246,8 @@ static twx_rc compare_with(leading *l, uint32_t item, uint32_t other, bool simil
     match r = {other, TWX_LEADERS_SAME, 0};
     if (l->met[other] == item + 1) return TWX_OK;
     l->met[other] = item + 1;
-    if (!may_pair(l, item, other)) return TWX_OK;
+    if (!may_pair(l, item, other) && !(how->may_prove && how->may_prove(how->arg, other, item)))
+        return TWX_OK;
     const bool copies = how->contains && l->made.of[TWX_CONTAINED][other] == other;
     if (!similar && copies) r.contains = how->contains(how->arg, other, item);
     if (!similar && r.contains == 0) return TWX_OK;
@@ -361,7 +377,7 @@ twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *groupe
     twx_rc rc = how->runs ? take_runs(&l, how->runs) : TWX_OK;
     if (rc == TWX_OK && grouper) rc = keep_runs(&l, grouper);
     l.similar_runs = l.all.ends.n;
-    if (rc == TWX_OK && more && how->contains) rc = keep_runs(&l, more);
+    if (rc == TWX_OK && how->contains) rc = keep_more(&l, more);
     if (rc == TWX_OK) rc = expand_runs(&l);
     if (rc == TWX_OK) rc = turn_around(&l);
     if (rc == TWX_OK) rc = put_in_order(&l);

@@ -36,6 +36,9 @@ typedef bool twx_may_join_fn(void *arg, twx_likeness relation, uint32_t represen
  * joins the one with the largest value, and of those the most similar. */
 typedef unsigned twx_contains_fn(void *arg, uint32_t representative, uint32_t item);
 
+/* Whether a pair that the sieve rejects is compared all the same, for the second relation. */
+typedef bool twx_may_prove_fn(void *arg, uint32_t representative, uint32_t item);
+
 /* Whether item, which `leader` contains, may join its group of the second relation: the last and
  * most expensive question, asked of the best match first. NULL: always. */
 typedef bool twx_confirm_fn(void *arg, uint32_t leader, uint32_t item);
@@ -55,10 +58,12 @@ typedef struct twx_leading {
     twx_similarity_fn *similarity; /* NULL: items that share a key are similar */
     /* for the second relation, of pairs that are not similar; NULL: they are not copies */
     twx_similarity_fn *named_similarity;
+    twx_may_prove_fn *may_prove; /* NULL: never */
     twx_may_join_fn *may_join;
     twx_contains_fn *contains; /* NULL: the second relation is not wanted */
     twx_confirm_fn *confirm;
     void *arg;
+    const twx_runs *forms;  /* runs of items that are candidates for the second relation only */
     twx_runs *runs;         /* more runs of items that share a key; taken; NULL: none */
     const twx_sieve *sieve; /* rejects pairs before they are compared; NULL: none */
 } twx_leading;

@@ -5,12 +5,14 @@
 #include "detect/sign_document.h"
 #include "job/detector_params.h"
 #include "job/lookup.h"
+#include "judge/proof.h"
 #include "method/detectors.h"
 #include "report/excerpt.h"
+#include "run/judged_texts.h"
 #include "text/char_class.h"
 #include "text/tokens.h"
 
-enum { WORD_SHOWN = 60 /* characters */, WORDS_SHOWN = 6 };
+enum { WORD_SHOWN = 60 /* characters */, WORDS_SHOWN = 6, DIFFERENCE_BYTES = 1 << 12 };
 
 struct twx_copy_check {
     const twx_job *job;           /* of the first store */
@@ -21,6 +23,9 @@ struct twx_copy_check {
     bool possible; /* a local near-duplicate method with a verifier is configured */
     bool loaded;
     twx_judgement j; /* loaded from the signatures of all stores */
+    twx_judged_texts texts;
+    twx_proof proof; /* that two of them are copies */
+    twx_buf difference;
     twx_tokens tokens;
 };
 
@@ -33,6 +38,7 @@ twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n, twx_copy_chec
     c->n = n;
     twx_tokens_init(&c->tokens);
     twx_judgement_init(&c->j);
+    twx_buf_init(&c->difference, DIFFERENCE_BYTES);
     twx_rc rc = twx_params_make(job, &c->sign.params, &c->sign.rules);
     const twx_detector *near = rc == TWX_OK ? twx_detector_find(job->settings->near_detector)
                                             : NULL;
@@ -43,6 +49,10 @@ twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n, twx_copy_chec
         rc = twx_sign_plan_make(job, stores[0].o, false, &c->sign);
     }
     if (rc == TWX_OK && c->possible) rc = twx_judge_plan_make(job, &c->sign, &c->plan);
+    if (rc == TWX_OK && c->possible && job->settings->copy_proof == TWX_PROOF_TEXT) {
+        rc = twx_judged_texts_init(stores, &c->j, &c->sign.params, NULL, &c->texts);
+        c->plan.options.texts = &c->texts.source;
+    }
     if (rc == TWX_OK)
         *ret_check = c;
     else
@@ -52,6 +62,9 @@ twx_rc twx_copy_check_open(const twx_load_store *stores, size_t n, twx_copy_chec
 
 void twx_copy_check_close(twx_copy_check *c) {
     if (!c) return;
+    twx_proof_done(&c->proof);
+    twx_judged_texts_done(&c->texts);
+    twx_buf_done(&c->difference);
     twx_judgement_done(&c->j);
     twx_judge_plan_done(&c->plan);
     twx_sign_plan_done(&c->sign);
@@ -72,6 +85,7 @@ static twx_rc load(twx_copy_check *c) {
         rc = twx_links_resolve(cx, &j->docs, j->rank, c->plan.options.collapse_min, &j->links);
     if (rc == TWX_OK)
         rc = twx_names_learn(cx, &j->near.names, &j->docs, j->near.node, j->links.eligibility);
+    if (rc == TWX_OK) twx_near_proof(&j->near, &j->docs, j->links.eligibility, &c->proof);
     c->loaded = rc == TWX_OK;
     return rc;
 }
@@ -107,23 +121,62 @@ static uint32_t index_of(const twx_judgement *j, twx_copy_place document) {
     return TWX_NO_DOCUMENT;
 }
 
-/* Compares documents a and b of a table whose common words have been learned. */
-static twx_rc ask(twx_ctx *cx, const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b,
-                  twx_copy_answer *ret_answer) {
-    twx_copy_answer answer = {.similarity = -1};
+static twx_rc quote(twx_ctx *cx, const char *before, twx_slice words, const char *after,
+                    twx_buf *out) {
+    twx_rc rc = twx_buf_printf(cx, out, "%s'", before);
+    if (rc == TWX_OK) rc = twx_excerpt(cx, words, WORD_SHOWN, out);
+    return rc == TWX_OK ? twx_buf_printf(cx, out, "'%s", after) : rc;
+}
+
+/* "'Leipzig' where the other has 'Dresden'" */
+static twx_rc spell_difference(twx_ctx *cx, const twx_objection *objection, twx_buf *out) {
+    const twx_block *b = &objection->block;
+    twx_buf_clear(out);
+    if (objection->unlike) return twx_buf_add_text(cx, out, "the texts have too little in common");
+    if (objection->unread)
+        return twx_buf_add_text(cx, out, "a text has changed since the last run: run again");
+    if (b->words_a == 0)
+        return quote(cx, "", b->b, " inside a sentence of the other is not in it", out);
+    if (b->words_b == 0) return quote(cx, "", b->a, " inside a sentence is not in the other", out);
+    const twx_rc rc = quote(cx, "", b->a, " where the other has ", out);
+    return rc == TWX_OK ? quote(cx, "", b->b, "", out) : rc;
+}
+
+/* Compares documents a and b of a judgement whose common words have been learned. */
+static twx_rc ask(twx_copy_check *c, const twx_judgement *j, twx_proof *proof, uint32_t a,
+                  uint32_t b, twx_copy_answer *ret_answer) {
+    const twx_near *near = &j->near;
+    twx_copy_answer answer = {.similarity = -1, .harmless = true};
     const uint32_t node = near->node[a], other = near->node[b];
+    twx_objection objection = {0};
+    twx_rc rc = TWX_OK;
     if (node != TWX_NO_DOCUMENT && other != TWX_NO_DOCUMENT) {
         answer.known = true;
         const uint64_t name = twx_names_key(&near->names, a);
-        answer.similarity = twx_near_similarity(near, node, other,
-                                                name && name == twx_names_key(&near->names, b));
-        twx_names_demands(&near->names, p, node, a, &answer.demands);
+        const bool has_name = name && name == twx_names_key(&near->names, b);
+        answer.similarity = twx_near_similarity(near, node, other, near->texts || has_name);
+        const bool unlike = answer.similarity < 0;
+        twx_names_demands(&near->names, &j->docs, node, a, &answer.demands);
         answer.unlimited = answer.demands.unlimited;
-        answer.contained = twx_names_contain(&near->names, other, b, &answer.demands,
+        answer.described_otherwise = twx_near_is_described_otherwise(near, a, b);
+        answer.named_otherwise = !twx_near_urls_agree(near, &j->docs, a, b);
+        answer.contained = !answer.described_otherwise && !answer.named_otherwise &&
+                           twx_names_contain(&near->names, other, b, &answer.demands,
                                              &answer.missing);
+        if (near->texts && unlike && (has_name || twx_proof_is_form(proof, a, b)))
+            answer.similarity = 0;
+        if (near->texts && node != other && !twx_names_newer(&near->names, b, a))
+            rc = twx_proof_of(c->job->cx, proof, a, b, unlike, &objection);
+        if (answer.contained && objection.adds)
+            answer.contained = twx_names_text_contains(&near->names, other, b, &answer.demands,
+                                                       &answer.missing);
     }
+    answer.harmless = !objection.found;
+    if (rc == TWX_OK && objection.found)
+        rc = spell_difference(c->job->cx, &objection, &c->difference);
+    answer.difference = twx_buf_slice(&c->difference);
     *ret_answer = answer;
-    return twx_near_error(cx, near);
+    return rc == TWX_OK ? twx_near_error(c->job->cx, near) : rc;
 }
 
 twx_rc twx_copy_check_stored(twx_copy_check *c, twx_copy_place document, twx_copy_place other,
@@ -136,7 +189,7 @@ twx_rc twx_copy_check_stored(twx_copy_check *c, twx_copy_place document, twx_cop
     rc = load(c);
     const uint32_t a = index_of(&c->j, document), b = index_of(&c->j, other);
     if (rc == TWX_OK && a != TWX_NO_DOCUMENT && b != TWX_NO_DOCUMENT)
-        rc = ask(c->job->cx, &c->j.near, &c->j.docs, a, b, ret_answer);
+        rc = ask(c, &c->j, &c->proof, a, b, ret_answer);
     return rc;
 }
 
@@ -146,9 +199,19 @@ twx_rc twx_copy_check_stored(twx_copy_check *c, twx_copy_place document, twx_cop
  * and have the same host. */
 typedef struct pair {
     twx_judgement j;
+    twx_judge_options options;
+    twx_text_source texts;
+    const twx_copy_document *documents[2];
+    twx_ctx *cx;
+    twx_proof proof;
     twx_buf facts, record;
     twx_workspace *workspace;
 } pair;
+
+static twx_rc read_of_pair(void *arg, uint32_t i, twx_buf *ret_text) {
+    const pair *p = arg;
+    return twx_buf_add_slice(p->cx, ret_text, p->documents[i]->text);
+}
 
 static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_copy_document *d) {
     const twx_signing signing = {
@@ -166,31 +229,34 @@ static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_copy_document *d
     return rc == TWX_OK ? twx_judgement_add(cx, &p->j, &doc) : rc;
 }
 
-static twx_rc judge_pair(twx_copy_check *c, pair *p, const twx_copy_document *document,
-                         const twx_copy_document *other, twx_copy_answer *ret_answer) {
+static twx_rc judge_pair(twx_copy_check *c, pair *p, twx_copy_answer *ret_answer) {
     static const uint8_t BOTH_TAKE_PART[] = {TWX_ELIGIBLE, TWX_ELIGIBLE};
     const twx_facts none = {0};
     twx_ctx *cx = c->job->cx;
     twx_near *near = &p->j.near;
     twx_rc rc = twx_facts_pack(cx, &none, (twx_slice){NULL, 0}, &p->facts);
     if (rc == TWX_OK) rc = twx_workspace_open(cx, &c->sign.params, &p->workspace);
-    if (rc == TWX_OK) rc = twx_judgement_begin(cx, &p->j, &c->plan.options, 2, 0);
-    if (rc == TWX_OK) rc = add_to_pair(c, p, document);
-    if (rc == TWX_OK) rc = add_to_pair(c, p, other);
+    if (rc == TWX_OK) rc = twx_judgement_begin(cx, &p->j, &p->options, 2, 0);
+    for (int i = 0; rc == TWX_OK && i < 2; i++) rc = add_to_pair(c, p, p->documents[i]);
     if (rc == TWX_OK)
         rc = twx_names_learn(cx, &near->names, &p->j.docs, near->node, BOTH_TAKE_PART);
-    return rc == TWX_OK ? ask(cx, near, &p->j.docs, 0, 1, ret_answer) : rc;
+    if (rc != TWX_OK) return rc;
+    twx_near_proof(near, &p->j.docs, BOTH_TAKE_PART, &p->proof);
+    return ask(c, &p->j, &p->proof, 0, 1, ret_answer);
 }
 
 twx_rc twx_copy_check_pair(twx_copy_check *c, const twx_copy_document *document,
                            const twx_copy_document *other, twx_copy_answer *ret_answer) {
-    pair p = {0};
+    pair p = {.options = c->plan.options, .documents = {document, other}, .cx = c->job->cx};
     *ret_answer = (twx_copy_answer){.similarity = -1};
     if (!c->possible) return TWX_OK;
+    p.texts = (twx_text_source){.read = read_of_pair, .arg = &p};
+    if (p.options.texts) p.options.texts = &p.texts;
     twx_judgement_init(&p.j);
     twx_buf_init(&p.facts, 1 << 12);
     twx_buf_init(&p.record, TWX_LOOKUP_RECORD_MAX);
-    twx_rc rc = judge_pair(c, &p, document, other, ret_answer);
+    const twx_rc rc = judge_pair(c, &p, ret_answer);
+    twx_proof_done(&p.proof);
     twx_workspace_close(p.workspace);
     twx_buf_done(&p.facts);
     twx_buf_done(&p.record);
@@ -322,7 +388,13 @@ static twx_rc list_words(twx_copy_check *c, const twx_copy_document *document,
 twx_rc twx_copy_reason(twx_copy_check *c, const twx_copy_document *document,
                        const twx_copy_answer *answer, twx_buf *out) {
     twx_ctx *cx = c->job->cx;
+    if (answer->contained && !answer->harmless)
+        return twx_buf_add_slice(cx, out, answer->difference);
     if (answer->contained) return list_words(c, document, answer, out);
+    if (answer->named_otherwise)
+        return twx_buf_add_text(cx, out, "the title says nothing, and the URLs have other names");
+    if (answer->described_otherwise)
+        return twx_buf_add_text(cx, out, "the texts are equal, but their descriptions differ");
     if (answer->unlimited)
         return twx_buf_add_text(cx, out, "documents with its text have too many different names");
     twx_rc rc = twx_copy_spell(c, document, &answer->missing, out);

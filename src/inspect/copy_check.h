@@ -1,8 +1,8 @@
-/* inspect/copy_check.h: decides whether a document is a copy of another (judge/names.h) and gives
- * the reason, for commands that explain decisions. Names are stored as hashes, so the words are
- * looked up in the document itself. The words that a site uses everywhere are known from the
- * signatures of the last run, which are loaded for the first question. twx_copy_check_pair() works
- * without them, for documents that have not been signed.
+/* inspect/copy_check.h: decides whether a document is a copy of another (judge/names.h,
+ * judge/proof.h) and gives the reason, for commands that explain decisions. Names are stored as
+ * hashes, so the words are looked up in the document itself. The words that a site uses everywhere
+ * are known from the signatures of the last run, which are loaded for the first question.
+ * twx_copy_check_pair() works without them, for documents that have not been signed.
  * Memory: owned handle. */
 #ifndef TWX_INSPECT_COPY_CHECK_H
 #define TWX_INSPECT_COPY_CHECK_H
@@ -18,18 +18,29 @@ typedef struct twx_copy_document {
 } twx_copy_document;
 
 /* May the document be represented by the other one?
+ * contained: the other has its name, and harmless: their texts differ in nothing that makes them
+ * different pages; a copy needs both, and a similarity
  * similarity: millionths, as estimated by the near-duplicate method; -1: not a pair
  * demands: the words of the document's name; missing: the first of them that the other document
- * lacks */
+ * lacks
+ * difference: the words that make the texts different pages, as a phrase; borrowed until the next
+ * question */
 typedef struct twx_copy_answer {
     /* false: no near-duplicate method that verifies pairs is configured, or one of the documents
      * has no signature */
     bool known;
-    bool contained, unlimited;
+    bool contained, harmless, unlimited;
+    bool described_otherwise; /* equal texts, which have different descriptions */
+    bool named_otherwise;     /* only the URLs have names, and these are different */
     int32_t similarity;
     twx_demand missing;
     twx_demands demands;
+    twx_slice difference;
 } twx_copy_answer;
+
+static inline bool twx_is_copy(const twx_copy_answer *answer) {
+    return answer->similarity >= 0 && answer->contained && answer->harmless;
+}
 
 /* stores[0..n): in the order of a judgement (run/load.h); borrowed with what they point to. Reads
  * nothing yet. */

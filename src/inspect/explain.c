@@ -364,7 +364,7 @@ static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other
         rc = twx_copy_check_stored(e->check, (twx_copy_place){e->member, e->row.doc},
                                    (twx_copy_place){home.member, home.doc}, &answer);
     if (rc != TWX_OK) return rc;
-    if (!answer.known || answer.contained != copy)
+    if (!answer.known || (answer.contained && answer.harmless) != copy)
         return twx_buf_add_text(cx, line,
                                 !answer.known ? "; signed with other settings: run again to see why"
                                 : copy ? "; the signatures are newer than the flags: run again"

@@ -70,7 +70,8 @@ static twx_rc begin_near(twx_ctx *cx, twx_judgement *j, size_t memory) {
     twx_rc rc = twx_near_init(cx, near, j->capacity);
     if (rc == TWX_OK && near->texts &&
         (!TWX_VEC_RESERVE(cx, &near->form, j->capacity) ||
-         !TWX_VEC_RESERVE(cx, &near->described, j->capacity)))
+         !TWX_VEC_RESERVE(cx, &near->described, j->capacity) ||
+         !TWX_VEC_RESERVE(cx, &near->urls, j->capacity)))
         rc = TWX_E_NOMEM;
     return rc;
 }
@@ -266,7 +267,8 @@ static twx_rc add_for_proof(reading *r) {
     const uint64_t form = r->url.n < TWX_FACTS_URL_MAX ? twx_url_form_key(r->url)
                                                        : r->facts.url_key;
     if (!TWX_VEC_PUSH(r->cx, &near->form, form) ||
-        !TWX_VEC_PUSH(r->cx, &near->described, (uint32_t)(described >> 32)))
+        !TWX_VEC_PUSH(r->cx, &near->described, (uint32_t)(described >> 32)) ||
+        !TWX_VEC_PUSH(r->cx, &near->urls, twx_url_names_of(r->url)))
         return TWX_E_NOMEM;
     if (near->node[r->index] != TWX_NO_DOCUMENT || !r->text) return TWX_OK;
     const twx_near_text text = {.text = scoped(r, r->text, TWX_RELATION_NEAR),
@@ -288,7 +290,10 @@ static twx_rc add_name(reading *r) {
     twx_name_unpack(r->name, &words);
     if (rc == TWX_OK && r->j->options->preference.newest)
         rc = twx_doc_table_set(r->cx, &r->j->docs, TWX_DOC_VERSION, r->index, words.version);
-    if (!twx_near_has(near, r->index)) return rc; /* nothing is compared with its text */
+    if (!near->texts && !twx_near_has(near, r->index)) return rc; /* there are no keys for it */
+    if (rc == TWX_OK && near->texts && n > 0 && twx_names_key_of(&words))
+        rc = twx_grouper_add(r->j->grouper[TWX_RELATION_COPY],
+                             scoped(r, twx_names_key_of(&words), TWX_RELATION_NEAR), 0, node);
     for (size_t k = 0; rc == TWX_OK && k < n; k++)
         rc = twx_grouper_add(r->j->grouper[TWX_RELATION_COPY],
                              scoped(r, keys[k], TWX_RELATION_NEAR), 0, node);

@@ -301,6 +301,26 @@ static bool is_waived(const twx_names *names, const twx_demand *d, const twx_nam
             is_among(names->frames, TWX_NAME_FRAMES, TWX_NAME_REPEATED, d->word));
 }
 
+typedef enum demanded_by { BY_ALL, BY_NAME, BY_TEXT } demanded_by;
+
+static bool is_demanded(demanded_by by, const twx_demand *d) {
+    const bool by_name = d->part == TWX_NAME_TITLE || d->part == TWX_NAME_HEADING;
+    return by == BY_ALL || (by == BY_NAME ? by_name : !by_name && d->part != TWX_NAME_URL);
+}
+
+static bool offers_all(const twx_names *names, const twx_name_words *w, const twx_demands *demands,
+                       demanded_by by, twx_demand *ret_missing) {
+    const bool newer = names->rules.versions == TWX_VERSIONS_NEWEST && is_newer(&demands->best, w);
+    const bool form = is_form_of(names, &demands->best, w);
+    for (size_t i = 0; i < demands->n; i++) {
+        const twx_demand *d = &demands->at[i];
+        if (!is_demanded(by, d) || offers(w, d) || is_waived(names, d, w, newer, form)) continue;
+        if (ret_missing) *ret_missing = *d;
+        return false;
+    }
+    return true;
+}
+
 bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
                        const twx_demands *demands, twx_demand *ret_missing) {
     twx_name_words w = {0};
@@ -311,17 +331,28 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
     }
     twx_names_read(names, best, &w);
     twx_names_read_repeated(names, node, &w);
-    const bool newer = names->rules.versions == TWX_VERSIONS_NEWEST && is_newer(&demands->best, &w);
-    const bool form = is_form_of(names, &demands->best, &w);
-    for (size_t i = 0; i < demands->n; i++) {
-        const twx_demand *d = &demands->at[i];
-        if (offers(&w, d) || is_waived(names, d, &w, newer, form)) continue;
-        if (ret_missing) *ret_missing = *d;
+    if (!offers_all(names, &w, demands, names->rules.own ? BY_NAME : BY_ALL, ret_missing))
         return false;
-    }
     if (in_order(&demands->best, &w)) return true;
     if (ret_missing) *ret_missing = (twx_demand){.part = TWX_NAME_TITLE};
     return false;
+}
+
+bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t best,
+                             const twx_demands *demands, twx_demand *ret_missing) {
+    twx_name_words w = {0};
+    twx_names_read(names, best, &w);
+    twx_names_read_repeated(names, node, &w);
+    return offers_all(names, &w, demands, BY_TEXT, ret_missing);
+}
+
+bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document) {
+    twx_name_words w = {0};
+    uint64_t unused;
+    twx_names_read(names, document, &w);
+    return w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] == 0 ||
+           twx_map64_get(&names->constant,
+                         twx_mix64(p->at.at[document].host, twx_names_title_key(&w)), &unused);
 }
 
 bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older) {
@@ -342,17 +373,12 @@ uint64_t twx_names_key(const twx_names *names, uint32_t document) {
     return twx_names_key_of(&w);
 }
 
-uint64_t twx_names_identity(const twx_names *names, const twx_doc_table *p, uint32_t document) {
+uint64_t twx_names_identity(const twx_names *names, uint32_t document) {
     twx_name_words w = {0};
-    uint64_t unused;
     twx_names_read(names, document, &w);
     if (w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] == 0) return 0;
-    uint64_t key = twx_names_hash(TWX_NAME_KEY_NAME, w.title, w.n[TWX_NAME_TITLE]);
-    key = twx_names_hash(twx_mix64(key, 0), w.heading, w.n[TWX_NAME_HEADING]);
-    if (twx_map64_get(&names->constant, twx_mix64(p->at.at[document].host, twx_names_title_key(&w)),
-                      &unused))
-        key = twx_mix64(twx_names_hash(key, w.url, w.n[TWX_NAME_URL]), w.tail);
-    return key;
+    const uint64_t key = twx_names_hash(TWX_NAME_KEY_NAME, w.title, w.n[TWX_NAME_TITLE]);
+    return twx_names_hash(twx_mix64(key, 0), w.heading, w.n[TWX_NAME_HEADING]);
 }
 
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b) {

@@ -40,7 +40,8 @@ typedef struct twx_name_rules {
     twx_versions versions;
     uint32_t common_ppm; /* a word that this share of a host's names repeat is not part of a name */
     uint32_t site_ppm;   /* a title word in this share of a host's names is the site's own */
-    /* each document is asked for its own name, not for those of all documents with its text */
+    /* each document is asked for its own name, not for those of all documents with its text, and
+     * the words of texts and URLs are compared themselves (judge/proof.h) */
     bool own;
     const uint32_t *ignored; /* words that are never part of a name (twx_name_word), borrowed */
     size_t n_ignored;
@@ -116,20 +117,26 @@ typedef struct twx_demands {
 /* best: the best document of the node. */
 void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t node, uint32_t best,
                        twx_demands *ret_demands);
-/* Does the node whose best document is `best` offer all that is demanded? [R1] *ret_missing, when
- * not NULL: the first unmet demand; word 0: the order of the title's words, or too many names. */
+/* Does the node whose best document is `best` offer all that is demanded? [R1] With rules.own only
+ * what the title and the headings demand. *ret_missing, when not NULL: the first unmet demand; word
+ * 0: the order of the title's words, or too many names. */
 bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
                        const twx_demands *demands, twx_demand *ret_missing);
+/* Does it offer what the text demands? */
+bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t best,
+                             const twx_demands *demands, twx_demand *ret_missing);
+/* Is the name of a document in its URL only: it has neither title nor headings, or a title that
+ * says nothing? */
+bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document);
 /* A hash of a document's title, headings and end of the URL; 0: it has no title. */
 uint64_t twx_names_key(const twx_names *names, uint32_t document);
 uint64_t twx_names_key_of(const twx_name_words *name);
 /* Are the titles of two documents equal except for their versions, and is that of `newer` not older?
  * Never unless rules.versions is TWX_VERSIONS_NEWEST. */
 bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older);
-/* What documents with one text have in common if they have one name: the hash of title and headings
- * and, where the title is uninformative, of the words and the end of the URL. 0: the document has
- * neither title nor headings. */
-uint64_t twx_names_identity(const twx_names *names, const twx_doc_table *p, uint32_t document);
+/* What documents with one text have in common if they have one name: the hash of title and
+ * headings. 0: the document has neither. */
+uint64_t twx_names_identity(const twx_names *names, uint32_t document);
 /* Do two documents have the same title, headings and end of the URL? */
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b);
 /* Could all names be read? The functions above take those that could not as empty. Errors

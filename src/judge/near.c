@@ -4,6 +4,7 @@
 #include "base/hash64.h"
 #include "base/parallel.h"
 #include "group/band_search.h"
+#include "group/sort_entries.h"
 
 /* The hreflang groups of the documents of each item. */
 typedef struct item_hreflang {
@@ -34,8 +35,9 @@ typedef struct maker {
     twx_summary_line *lines;  /* in it */
     twx_sketches sketches;
     twx_sieve sieve;
-    twx_runs runs; /* of nodes that share a band */
-    twx_rc rc;     /* of callbacks */
+    twx_runs runs;  /* of nodes that share a band */
+    twx_runs forms; /* of nodes whose documents are forms of one page */
+    twx_rc rc;      /* of callbacks */
 } maker;
 
 twx_rc twx_near_init(twx_ctx *cx, twx_near *near, size_t documents) {
@@ -55,6 +57,7 @@ void twx_near_done(twx_near *near) {
     TWX_VEC_DONE(&near->scopes);
     TWX_VEC_DONE(&near->form);
     TWX_VEC_DONE(&near->described);
+    TWX_VEC_DONE(&near->urls);
     twx_names_done(&near->names);
     for (size_t k = 0; k < TWX_LIKENESSES; k++) twx_free(near->similarity[k]);
     twx_free(near->siblings);
@@ -92,7 +95,9 @@ int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool e
     const twx_params *params = equal_names && near->named ? near->named : near->params;
     char room[2][TWX_PIECE_MAX];
     if (a == b) return TWX_LEADERS_SAME;
-    if (!near->detector) return -1;
+    const bool known = twx_pieces_length(&near->payloads, a) &&
+                       twx_pieces_length(&near->payloads, b);
+    if (!near->detector || !near->detector->verify || !known) return -1;
     return near->detector->verify(params, twx_pieces_get(&near->payloads, a, room[0]),
                                   twx_pieces_get(&near->payloads, b, room[1]));
 }
@@ -107,12 +112,25 @@ static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
     return twx_near_similarity(m->near, m->text.at[a], m->text.at[b], false);
 }
 
-static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
-    const maker *m = arg;
+static bool have_equal_names(const maker *m, uint32_t a, uint32_t b) {
     const twx_names *names = &m->near->names;
     const uint64_t name = twx_names_key(names, m->best[a]);
-    if (name == 0 || name != twx_names_key(names, m->best[b])) return -1;
-    return twx_near_similarity(m->near, m->text.at[a], m->text.at[b], true);
+    return name && name == twx_names_key(names, m->best[b]);
+}
+
+/* Pairs that only their texts can prove to be copies, however few words they have in common. */
+static bool may_prove(void *arg, uint32_t a, uint32_t b) {
+    const maker *m = arg;
+    return twx_proof_is_form(&m->proof, m->best[a], m->best[b]) || have_equal_names(m, a, b);
+}
+
+static int32_t named_similarity(void *arg, uint32_t a, uint32_t b) {
+    enum { UNLIKE = 0 };
+    const maker *m = arg;
+    const bool prove = m->near->texts && may_prove(arg, a, b);
+    if (!prove && !(m->near->named && have_equal_names(m, a, b))) return -1;
+    const int32_t similarity = twx_near_similarity(m->near, m->text.at[a], m->text.at[b], true);
+    return similarity < 0 && prove ? UNLIKE : similarity;
 }
 
 /* By the parameters that refuse fewer pairs: those for equal names. */
@@ -288,10 +306,31 @@ static bool may_join(void *arg, twx_likeness relation, uint32_t representative, 
 
 /* ---- names -------------------------------------------------------------- */
 
-/* Do documents with one text have descriptions, or other names, that tell them apart? */
-static bool is_described_otherwise(const maker *m, uint32_t a, uint32_t b) {
-    const uint32_t x = m->near->described.at[a], y = m->near->described.at[b];
+bool twx_near_is_described_otherwise(const twx_near *near, uint32_t a, uint32_t b) {
+    if (!near->texts || near->node[a] != near->node[b]) return false;
+    const uint32_t x = near->described.at[a], y = near->described.at[b];
     return x && y && x != y;
+}
+
+void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t *eligibility,
+                    twx_proof *ret_proof) {
+    twx_proof_init(ret_proof, near->texts);
+    ret_proof->p = p;
+    ret_proof->node = near->node;
+    ret_proof->form = near->form.at;
+    ret_proof->eligibility = eligibility;
+}
+
+/* Documents that only their URLs name, by a title that says nothing or with hardly any text, must
+ * have no other name in the place of theirs. */
+bool twx_near_urls_agree(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b) {
+    char room[TWX_PIECE_MAX];
+    if (!near->texts || !twx_names_is_in_url(&near->names, p, a)) return true;
+    twx_name_words w = {0};
+    twx_name_unpack(twx_pieces_get(&near->names.payloads, a, room), &w);
+    const bool is_titled = w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] > 0;
+    return (!is_titled && twx_near_has(near, a)) ||
+           twx_url_names_agree(&near->urls.at[a], &near->urls.at[b]);
 }
 
 /* A mirror of a document joins that document, not another one of the same name that is equally
@@ -303,21 +342,25 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
     if (m->asked != item)
         twx_names_demands(names, m->how->p, m->text.at[item], m->best[item], &m->demands);
     m->asked = item;
-    if (text == m->text.at[item] && is_described_otherwise(m, best, m->best[item])) return 0;
-    if (!twx_names_contain(names, text, best, &m->demands, NULL)) return 0;
+    if (twx_near_is_described_otherwise(m->near, best, m->best[item]) ||
+        !twx_near_urls_agree(m->near, m->how->p, m->best[item], best) ||
+        !twx_names_contain(names, text, best, &m->demands, NULL))
+        return 0;
     return twx_names_equal(names, best, m->best[item]) ? 2 : 1;
 }
 
-/* Is the difference of the texts harmless? */
+/* Is the difference of the texts harmless? What only the item's text has must not be its name. */
 static bool confirm(void *arg, uint32_t representative, uint32_t item) {
     maker *m = arg;
+    const twx_names *names = &m->near->names;
     twx_objection objection = {0};
-    const uint32_t best = m->best[representative];
-    if (m->text.at[representative] == m->text.at[item] ||
-        twx_names_newer(&m->near->names, best, m->best[item]))
-        return true;
-    if (m->rc == TWX_OK) m->rc = twx_proof_of(m->cx, &m->proof, m->best[item], best, &objection);
-    return m->rc == TWX_OK && !objection.found;
+    const uint32_t best = m->best[representative], text = m->text.at[representative];
+    if (text == m->text.at[item] || twx_names_newer(names, best, m->best[item])) return true;
+    if (m->rc != TWX_OK) return false;
+    const bool unlike = twx_near_similarity(m->near, text, m->text.at[item], true) < 0;
+    m->rc = twx_proof_of(m->cx, &m->proof, m->best[item], best, unlike, &objection);
+    return m->rc == TWX_OK && !objection.found &&
+           (!objection.adds || twx_names_text_contains(names, text, best, &m->demands, NULL));
 }
 
 /* A sibling is a near-duplicate of the same group that is not a copy. Groups of copies are counted,
@@ -381,7 +424,43 @@ static twx_rc rank_nodes(maker *m) {
 }
 
 static uint64_t name_of(const maker *m, uint32_t i) {
-    return twx_mix64(twx_names_identity(&m->near->names, m->how->p, i), m->near->described.at[i]);
+    const twx_near *near = m->near;
+    const uint64_t name = twx_mix64(twx_names_identity(&near->names, i), near->described.at[i]);
+    if (!twx_names_is_in_url(&near->names, m->how->p, i)) return name;
+    return twx_mix64(
+        name, twx_hash64((twx_slice){(const char *)&near->urls.at[i], sizeof near->urls.at[i]}, 0));
+}
+
+/* Lists the nodes whose documents are forms of one page: candidates for copies, whatever their
+ * texts have in common. */
+static twx_rc list_forms(maker *m) {
+    const twx_near *near = m->near;
+    struct {
+        TWX_VEC(twx_entry) at;
+    } forms = {0}, scratch = {0};
+    twx_rc rc = TWX_OK;
+    for (uint32_t i = 0; rc == TWX_OK && i < m->how->p->at.n; i++)
+        if (counts(m, i) && near->form.at[i] &&
+            !TWX_VEC_PUSH(m->cx, &forms.at,
+                          (twx_entry){.key = near->form.at[i], .index = near->node[i]}))
+            rc = TWX_E_NOMEM;
+    if (rc == TWX_OK && !TWX_VEC_RESERVE(m->cx, &scratch.at, forms.at.n)) rc = TWX_E_NOMEM;
+    if (rc == TWX_OK) twx_sort_entries(forms.at.at, scratch.at.at, forms.at.n);
+    for (size_t from = 0, to; rc == TWX_OK && from < forms.at.n; from = to) {
+        const twx_entry *e = forms.at.at;
+        const size_t begin = m->forms.members.n;
+        for (to = from; rc == TWX_OK && to < forms.at.n && e[to].key == e[from].key; to++)
+            if ((to == from || e[to].index != e[to - 1].index) &&
+                !TWX_VEC_PUSH(m->cx, &m->forms.members, e[to].index))
+                rc = TWX_E_NOMEM;
+        if (m->forms.members.n - begin < 2)
+            m->forms.members.n = begin;
+        else if (rc == TWX_OK && !TWX_VEC_PUSH(m->cx, &m->forms.ends, m->forms.members.n))
+            rc = TWX_E_NOMEM;
+    }
+    TWX_VEC_DONE(&forms.at);
+    TWX_VEC_DONE(&scratch.at);
+    return rc;
 }
 
 /* Makes the items of names that are not those of their text's best document. [R5] */
@@ -454,11 +533,7 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     twx_groups *const groups[TWX_LIKENESSES] = {ret_near, ret_copies};
     twx_leaders leaders = {0};
     twx_map64_init(&m.taken, 0);
-    twx_proof_init(&m.proof, near->texts);
-    m.proof.p = how->p;
-    m.proof.node = near->node;
-    m.proof.form = near->form.at;
-    m.proof.eligibility = how->eligibility;
+    twx_near_proof(near, how->p, how->eligibility, &m.proof);
     twx_rc rc = rank_nodes(&m);
     twx_near_loaded(near);
     if (rc == TWX_OK) rc = make_sieve(&m);
@@ -468,6 +543,7 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
         rc = twx_names_learn(cx, &near->names, how->p, near->node, how->eligibility);
     m.item = near->node;
     if (rc == TWX_OK && near->texts) rc = split_nodes(&m);
+    if (rc == TWX_OK && near->texts) rc = list_forms(&m);
     if (rc == TWX_OK) rc = collect_hreflang(&m);
     const twx_leading leading = {
         .rank = m.rank,
@@ -477,12 +553,14 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
         .join = near->join,
         .candidates = near->candidates,
         .similarity = !near->detector || near->detector->verify ? similarity : NULL,
-        .named_similarity = near->copies && near->named ? named_similarity : NULL,
+        .named_similarity = near->copies && (near->named || near->texts) ? named_similarity : NULL,
+        .may_prove = near->texts ? may_prove : NULL,
         .may_join = m.hreflang[TWX_SIMILAR].from ? may_join : NULL,
         .contains = near->copies ? contains : NULL,
         .confirm = near->texts ? confirm : NULL,
         .arg = &m,
         .runs = &m.runs,
+        .forms = &m.forms,
         .sieve = m.sieve.may_pair ? &m.sieve : NULL};
     if (rc == TWX_OK) rc = twx_leaders_make(cx, &leading, grouper, named, &leaders);
     if (rc == TWX_OK) rc = m.rc;
@@ -490,6 +568,7 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     if (rc == TWX_OK) rc = take_groups(&m, near, &leaders, groups);
     twx_leaders_done(&leaders);
     twx_runs_done(&m.runs);
+    twx_runs_done(&m.forms);
     twx_free(m.summaries);
     if (m.item != near->node) twx_free(m.item);
     TWX_VEC_DONE(&m.text);

@@ -28,6 +28,7 @@
 #include "judge/groups.h"
 #include "judge/names.h"
 #include "judge/proof.h"
+#include "url/url_form.h"
 
 typedef struct twx_near {
     /* Set before loading; detector NULL: there is none. Borrowed. */
@@ -49,6 +50,7 @@ typedef struct twx_near {
     twx_pieces payloads;         /* by node; empty: it has no near-duplicates */
     TWX_VEC(uint64_t) form;      /* by document, with texts: twx_url_form_key() */
     TWX_VEC(uint32_t) described; /* by document, with texts: of its description; 0: it has none */
+    TWX_VEC(twx_url_names) urls; /* by document, with texts */
     twx_map64 nodes;             /* hash of a text in its scope -> node; freed when loading ends */
     TWX_VEC(uint64_t) scopes;    /* by node, if texts have scopes */
     twx_names names;             /* when copies are wanted */
@@ -94,6 +96,14 @@ TWX_CHECK twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n,
 /* Similarity of two nodes for copies: by the detector, with equal keys of names by its parameters
  * `named`; -1: they are not a pair. An error of reading is returned by twx_near_error(). */
 int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names);
+/* Have documents a and b, which have one text, descriptions that tell them apart? */
+bool twx_near_is_described_otherwise(const twx_near *near, uint32_t a, uint32_t b);
+/* May document a be hidden by b as far as their URLs name them? */
+bool twx_near_urls_agree(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b);
+/* Initialises the proofs of a table's documents, after twx_names_learn(); without near->texts it
+ * proves nothing. Borrows its arguments. */
+void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t *eligibility,
+                    twx_proof *ret_proof);
 /* Could all payloads and names be read? Errors TWX_E_IO */
 TWX_CHECK twx_rc twx_near_error(twx_ctx *cx, const twx_near *near);
 

@@ -10,8 +10,13 @@ enum {
     SAMPLED = 64,           /* pages of a host from which its boilerplate is learned */
     BOILERPLATE_MIN = 4,    /* pages that have a sentence of boilerplate */
     BOILERPLATE_SHARE = 30, /* percent */
-    PAIRS = 32,             /* of forms that are compared on a host */
-    PLACE_MIN = 2,          /* pairs that differ at a place of machines */
+    PAGES = 48,             /* of a host, whose forms are compared */
+    FORMS = 3,              /* of a page, that are compared with it */
+    PLACE_MIN = 2,          /* pages whose forms differ at a place of machines */
+    PLACE_SHARE = 8,        /* one of so many pages */
+    COMMON_A = 60,          /* percent of a that b must have, if the texts are unlike */
+    COMMON_B = 30,          /* the reverse */
+    COMMON_FORM = 50,       /* percent of a that b must have, if they are forms of one page */
     TEXT_MAX = 1 << 30
 };
 
@@ -222,66 +227,68 @@ static bool is_suspicious(const twx_block *block) {
            (block->kind == TWX_BLOCK_INSIDE && block->words_a + block->words_b <= TWX_PROOF_INSIDE);
 }
 
-/* Counts the places at which a and b, forms of one page, differ. */
-static twx_rc count_places(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, uint32_t pair,
-                           twx_map64 *counts) {
+typedef struct host_places {
+    uint32_t pages;
+    TWX_VEC(uint64_t) met;
+    twx_map64 counts; /* pages by place */
+} host_places;
+
+/* Counts the places at which a and b, forms of one page, differ. TWX_DONE: one cannot be read. */
+static twx_rc count_places(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, host_places *h) {
     twx_rc rc = compare(cx, proof, a, b, NULL, NULL);
     for (size_t i = 0; rc == TWX_OK && i < proof->difference.at.n; i++)
-        if (is_suspicious(&proof->difference.at.at[i]))
-            rc = count_on_page(cx, counts, proof->difference.at.at[i].place, pair);
+        for (size_t k = 0; rc == TWX_OK && k < TWX_PLACES; k++) {
+            const uint64_t place = proof->difference.at.at[i].place[k];
+            if (!place) continue;
+            rc = count_on_page(cx, &h->counts, place, h->pages);
+            if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &h->met, place)) rc = TWX_E_NOMEM;
+        }
     return rc;
 }
 
-static twx_rc keep_places(twx_ctx *cx, twx_proof *proof, uint32_t host, const twx_block *blocks,
-                          size_t n, const twx_map64 *counts, uint64_t pairs) {
+static twx_rc keep_places(twx_ctx *cx, twx_proof *proof, uint32_t host, const host_places *h) {
     twx_rc rc = TWX_OK;
     uint64_t unused;
-    for (size_t i = 0; rc == TWX_OK && i < n; i++) {
-        const uint64_t differ = pages_with(counts, blocks[i].place);
-        if (differ >= PLACE_MIN && 2 * differ >= pairs)
-            rc = twx_map64_add(cx, &proof->places, of_host(host, blocks[i].place), 1, &unused);
+    for (size_t i = 0; rc == TWX_OK && i < h->met.n; i++) {
+        const uint64_t differ = pages_with(&h->counts, h->met.at[i]);
+        if (differ >= PLACE_MIN && PLACE_SHARE * differ >= h->pages)
+            rc = twx_map64_add(cx, &proof->places, of_host(host, h->met.at[i]), 1, &unused);
     }
     return rc;
 }
 
-/* The next form of the page of document i with another text; TWX_NO_DOCUMENT: none. Each pair is
- * met once, from the document of lower index. */
-static uint32_t other_form(const twx_proof *proof, uint32_t i) {
-    for (size_t k = first_of_form(proof, i); k < proof->counted; k++) {
+/* Compares the page of document i with other forms of it that have other texts. */
+static twx_rc compare_forms(twx_ctx *cx, twx_proof *proof, uint32_t i, host_places *h) {
+    uint32_t compared[FORMS + 1] = {proof->node[i]}; /* their texts */
+    size_t n = 1;
+    twx_rc rc = TWX_OK;
+    for (size_t k = first_of_form(proof, i); rc == TWX_OK && k < proof->counted && n <= FORMS;
+         k++) {
         const uint32_t other = proof->by_form[k];
+        bool known = false;
         if (proof->form[other] != proof->form[i]) break;
-        if (other != i && proof->node[other] != proof->node[i]) return other;
+        for (size_t t = 0; t < n; t++) known |= compared[t] == proof->node[other];
+        if (known) continue;
+        compared[n] = proof->node[other];
+        rc = count_places(cx, proof, i, other, h);
+        n += rc == TWX_OK;
+        if (rc == TWX_DONE) rc = TWX_OK;
     }
-    return TWX_NO_DOCUMENT;
+    h->pages += n > 1;
+    return rc;
 }
 
 static twx_rc learn_places(twx_ctx *cx, twx_proof *proof, uint32_t host, const uint32_t *docs,
                            size_t n) {
-    struct {
-        TWX_VEC(twx_block) at;
-    } met = {0};
-    twx_map64 counts;
-    uint32_t pairs = 0;
+    host_places h = {0};
     twx_rc rc = TWX_OK;
-    twx_map64_init(&counts, 0);
-    for (size_t k = 0; rc == TWX_OK && k < n && pairs < PAIRS; k++) {
-        if (k > 0 && proof->form[docs[k]] == proof->form[docs[k - 1]]) continue;
-        const uint32_t other = other_form(proof, docs[k]);
-        if (other == TWX_NO_DOCUMENT) continue;
-        rc = count_places(cx, proof, docs[k], other, pairs, &counts);
-        if (rc == TWX_DONE) {
-            rc = TWX_OK;
-            continue;
-        }
-        pairs++;
-        for (size_t i = 0; rc == TWX_OK && i < proof->difference.at.n; i++)
-            if (is_suspicious(&proof->difference.at.at[i]) &&
-                !TWX_VEC_PUSH(cx, &met.at, proof->difference.at.at[i]))
-                rc = TWX_E_NOMEM;
-    }
-    if (rc == TWX_OK) rc = keep_places(cx, proof, host, met.at.at, met.at.n, &counts, pairs);
-    TWX_VEC_DONE(&met.at);
-    twx_map64_done(&counts);
+    twx_map64_init(&h.counts, 0);
+    for (size_t k = 0; rc == TWX_OK && k < n && h.pages < PAGES; k++)
+        if (k == 0 || proof->form[docs[k]] != proof->form[docs[k - 1]])
+            rc = compare_forms(cx, proof, docs[k], &h);
+    if (rc == TWX_OK) rc = keep_places(cx, proof, host, &h);
+    TWX_VEC_DONE(&h.met);
+    twx_map64_done(&h.counts);
     return rc;
 }
 
@@ -303,23 +310,34 @@ static bool is_id(twx_slice words) {
     return words.n > 0 && twx_looks_like_id(words);
 }
 
-/* places NULL: nothing was learned. */
-static bool is_harmless(const twx_block *block, const twx_map64 *places, const uint32_t hosts[2]) {
+static bool is_learned(const twx_proof *proof, const uint32_t hosts[2], uint64_t place) {
     uint64_t unused;
-    if (!is_suspicious(block)) return true;
+    return place && (twx_map64_get(&proof->places, of_host(hosts[0], place), &unused) ||
+                     twx_map64_get(&proof->places, of_host(hosts[1], place), &unused));
+}
+
+/* Do machines put words in where the block stands? */
+static bool is_of_machines(const twx_proof *proof, const twx_block *block,
+                           const uint32_t hosts[2]) {
+    const bool begins_a = is_learned(proof, hosts, block->place[TWX_PLACE_BEGINS_A]),
+               begins_b = is_learned(proof, hosts, block->place[TWX_PLACE_BEGINS_B]);
     if (block->words_a == 1 && block->words_b == 1 && is_id(block->a) && is_id(block->b))
         return true;
-    for (int i = 0; places && i < 2; i++)
-        if (twx_map64_get(places, of_host(hosts[i], block->place), &unused)) return true;
+    if ((begins_a || !block->words_a) && (begins_b || !block->words_b)) return true;
+    for (int k = TWX_PLACE_AROUND; k <= TWX_PLACE_BEFORE; k++)
+        if (is_learned(proof, hosts, block->place[k])) return true;
     return false;
 }
 
-static void decide(const twx_difference *d, const twx_map64 *places, const uint32_t hosts[2],
-                   twx_objection *ret_objection) {
+static void decide(const twx_proof *proof, const uint32_t hosts[2], twx_objection *ret_objection) {
+    const twx_difference *d = &proof->difference;
     *ret_objection = (twx_objection){0};
-    for (size_t i = 0; !ret_objection->found && i < d->at.n; i++)
-        if (!is_harmless(&d->at.at[i], places, hosts))
-            *ret_objection = (twx_objection){.found = true, .block = d->at.at[i]};
+    for (size_t i = 0; !ret_objection->found && i < d->at.n; i++) {
+        const twx_block *block = &d->at.at[i];
+        const bool found = is_suspicious(block), adds = block->words_a && !ret_objection->adds;
+        if ((found || adds) && !is_of_machines(proof, block, hosts))
+            *ret_objection = (twx_objection){.found = found, .adds = !found, .block = *block};
+    }
 }
 
 typedef struct masking {
@@ -338,28 +356,45 @@ static bool is_boilerplate(const void *arg, bool in_a, uint64_t before, uint64_t
            (after && twx_map64_get(follows, of_host(host, follow_key(unit, after)), &unused));
 }
 
-twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
+bool twx_proof_is_form(const twx_proof *proof, uint32_t a, uint32_t b) {
+    return proof->form[a] && proof->form[a] == proof->form[b];
+}
+
+/* Percent of a text (0: a, 1: b) without boilerplate that the other has, too. */
+static size_t common_share(const twx_proof *proof, int side, uint32_t document) {
+    const twx_difference *d = &proof->difference;
+    const size_t size = proof->holds[0] == document ? proof->text[0].n : proof->text[1].n;
+    const size_t body = size > d->ignored[side] ? size - d->ignored[side] : 0;
+    return body > d->differ[side] ? (body - d->differ[side]) * 100 / body : 0;
+}
+
+/* Compares the texts with what is known of the hosts. */
+static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
+                              const masking *m) {
+    twx_rc rc = learn(cx, proof, m->hosts[0]);
+    if (rc == TWX_OK) rc = learn(cx, proof, m->hosts[1]);
+    return rc == TWX_OK ? compare(cx, proof, a, b, is_boilerplate, m) : rc;
+}
+
+twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
                     twx_objection *ret_objection) {
     const masking m = {proof, {proof->p->at.at[a].host, proof->p->at.at[b].host}};
+    const bool is_form = twx_proof_is_form(proof, a, b);
     *ret_objection = (twx_objection){0};
-    if (proof->form[a] && proof->form[a] == proof->form[b]) return TWX_OK; /* [R4] */
+    if (is_form && !unlike) return TWX_OK; /* [R4] */
     twx_rc rc = compare(cx, proof, a, b, NULL, NULL);
-    if (rc == TWX_OK) decide(&proof->difference, NULL, m.hosts, ret_objection);
-    if (rc == TWX_OK && ret_objection->found) {
-        rc = learn(cx, proof, m.hosts[0]);
-        if (rc == TWX_OK) rc = learn(cx, proof, m.hosts[1]);
-        if (rc == TWX_OK) rc = compare(cx, proof, a, b, is_boilerplate, &m);
-        if (rc == TWX_OK) decide(&proof->difference, &proof->places, m.hosts, ret_objection);
+    if (rc == TWX_OK) decide(proof, m.hosts, ret_objection);
+    if (rc == TWX_OK && (unlike || ret_objection->found || ret_objection->adds)) {
+        rc = compare_learned(cx, proof, a, b, &m);
+        if (rc == TWX_OK) decide(proof, m.hosts, ret_objection);
+        const size_t common = rc == TWX_OK ? common_share(proof, 0, a) : 0;
+        const bool enough = is_form ? common >= COMMON_FORM
+                                    : common >= COMMON_A && common_share(proof, 1, b) >= COMMON_B;
+        if (rc == TWX_OK && is_form) *ret_objection = (twx_objection){0};
+        if (rc == TWX_OK && unlike && !ret_objection->found && !enough)
+            ret_objection->unlike = ret_objection->found = true;
     }
     if (rc != TWX_DONE) return rc;
     *ret_objection = (twx_objection){.found = true, .unread = true};
     return TWX_OK;
-}
-
-twx_rc twx_proof_of_texts(twx_ctx *cx, twx_difference *difference, twx_slice a, twx_slice b,
-                          twx_objection *ret_objection) {
-    static const uint32_t ANY[2] = {0, 0};
-    const twx_rc rc = twx_difference_of(cx, a, b, NULL, NULL, difference);
-    if (rc == TWX_OK) decide(difference, NULL, ANY, ret_objection);
-    return rc;
 }

@@ -6,15 +6,17 @@
  * words more inside a sentence ("not permitted"). So
  * [R1] two texts are copies unless a block of their difference (text/difference.h) substitutes
  * words, or adds at most TWX_PROOF_INSIDE words inside a sentence;
- * [R2] such a block is harmless where machines put words in: at a place (the words on both sides)
- * at which at least two pairs of forms of one page (url/url_form.h) of one of the two hosts differ,
- * and at least half of its pairs that were examined; and where both sides are session ids or
- * digests;
+ * [R2] such a block is harmless where machines put words in: at a place at which forms of at least
+ * two pages (url/url_form.h) of one of the two hosts differ, and an eighth of the pairs that were
+ * examined; and where both sides are session ids or digests;
  * [R3] boilerplate is left out: a sentence that at least BOILERPLATE_SHARE of the host's pages
  * have, and that follows (or precedes) its neighbour on every page that has the neighbour. Both
  * must be missing in the other text: "sold" in place of "available" is no boilerplate, however
  * common both are;
- * [R4] URLs that are forms of one page need no proof.
+ * [R4] URLs that are forms of one page need no proof if half of the first text is in the other;
+ * [R5] texts that are no near-duplicates (`unlike`) must share most of what is no boilerplate.
+ * Sentences that only the first text has are reported, so that its name may be looked for in
+ * them.
  * What is learned of a host (places, boilerplate) is learned from its documents that take part now,
  * from a sample chosen by the hashes of their URLs: it does not depend on history, order or
  * threads. It is learned when a decision needs it, and texts are read then, from the store.
@@ -54,7 +56,7 @@ typedef struct twx_proof {
     uint32_t *by_form;             /* the same documents by form */
     size_t counted;
     uint8_t *learned;  /* by host */
-    twx_map64 places;  /* mix(host, place) */
+    twx_map64 places;  /* mix(host, place), of all kinds of twx_block_place */
     twx_map64 follows; /* mix(host, mix(unit, next unit)) of boilerplate */
     uint64_t compared; /* pairs of texts */
 } twx_proof;
@@ -67,14 +69,15 @@ void twx_proof_done(twx_proof *proof);
 typedef struct twx_objection {
     bool found;
     bool unread; /* a text could not be read as it was signed */
+    bool unlike; /* the texts have too little in common */
+    bool adds;   /* not found, but only a has the words of the block */
     twx_block block;
 } twx_objection;
 
-/* Errors TWX_E_NOMEM, those of reading */
-TWX_CHECK twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b,
+/* Are the URLs of two documents forms of one page? */
+bool twx_proof_is_form(const twx_proof *proof, uint32_t a, uint32_t b);
+/* May a be hidden by b? unlike: they are no near-duplicates by their signatures. Errors
+ * TWX_E_NOMEM, those of reading */
+TWX_CHECK twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,
                               twx_objection *ret_objection);
-/* The same for two texts alone: nothing is learned. */
-TWX_CHECK twx_rc twx_proof_of_texts(twx_ctx *cx, twx_difference *difference, twx_slice a,
-                                    twx_slice b, twx_objection *ret_objection);
-
 #endif

@@ -287,6 +287,28 @@ static bool is_inside(const twx_text_word *words, size_t n, size_t from, size_t 
     return from > 0 && to < n && words[from - 1].unit == words[to].unit;
 }
 
+/* The word at i if it stands in the sentence `unit`; 0: it does not, or there is none. */
+static uint64_t word_at(const twx_text_word *words, size_t n, size_t i, uint32_t unit) {
+    return i < n && words[i].unit == unit ? words[i].hash : 0;
+}
+
+/* Places in the sentence of words [from, to); index -1 wraps around and is beyond n. */
+static void set_places(const twx_text_word *words, size_t n, size_t from, size_t to,
+                       twx_block *block) {
+    const uint32_t first = words[from].unit, last = words[to - 1].unit;
+    const uint64_t before = word_at(words, n, from - 1, first), after = word_at(words, n, to, last);
+    if (before)
+        block->place[TWX_PLACE_AFTER] = twx_mix64(word_at(words, n, from - 2, first), before);
+    if (after)
+        block->place[TWX_PLACE_BEFORE] = twx_mix64(after, word_at(words, n, to + 1, last) ^ 1);
+}
+
+/* The first two words of [from, to), if they begin a sentence. */
+static uint64_t beginning(const twx_text_word *words, size_t n, size_t from, size_t to) {
+    if (from == to || word_at(words, n, from - 1, words[from].unit)) return 0;
+    return twx_mix64(words[from].hash, word_at(words, to, from + 1, words[from].unit) ^ 2);
+}
+
 static twx_rc add_block(twx_ctx *cx, twx_difference *d, const gap *g, const size_t from[2],
                         const size_t to[2]) {
     const twx_text_word *a = d->words[0].at.at, *b = d->words[1].at.at;
@@ -294,9 +316,17 @@ static twx_rc add_block(twx_ctx *cx, twx_difference *d, const gap *g, const size
     twx_block block = {.words_a = (uint32_t)(to[0] - from[0]),
                        .words_b = (uint32_t)(to[1] - from[1]),
                        .a = spanned(a, from[0], to[0]),
-                       .b = spanned(b, from[1], to[1]),
-                       .place = twx_mix64(from[0] ? a[from[0] - 1].hash : g->left,
-                                          to[0] < n ? a[to[0]].hash : g->right)};
+                       .b = spanned(b, from[1], to[1])};
+    for (size_t i = from[0]; i < to[0]; i++) d->differ[0] += a[i].text.n;
+    for (size_t i = from[1]; i < to[1]; i++) d->differ[1] += b[i].text.n;
+    block.place[TWX_PLACE_AROUND] = twx_mix64(from[0] ? a[from[0] - 1].hash : g->left,
+                                              to[0] < n ? a[to[0]].hash : g->right);
+    if (block.words_a)
+        set_places(a, n, from[0], to[0], &block);
+    else
+        set_places(b, m, from[1], to[1], &block);
+    block.place[TWX_PLACE_BEGINS_A] = beginning(a, n, from[0], to[0]);
+    block.place[TWX_PLACE_BEGINS_B] = beginning(b, m, from[1], to[1]);
     if (block.words_a && block.words_b)
         block.kind = TWX_BLOCK_SUBSTITUTED;
     else if (block.words_a ? is_inside(a, n, from[0], to[0]) : is_inside(b, m, from[1], to[1]))
@@ -360,10 +390,9 @@ static twx_rc each_gap(comparing *c, twx_unit_list *const lists[2], const gap *a
     return rc;
 }
 
-/* Is unit i of the passage [from, to) compared? */
+/* Is unit i of the passage [from, to), which only one text has, compared? */
 static bool counts(const comparing *c, bool in_a, const twx_unit *units, size_t from, size_t to,
                    size_t i) {
-    if (units[i].mate) return false;
     const uint64_t before = i > from && !units[i - 1].mate ? units[i - 1].hash : 0;
     const uint64_t after = i + 1 < to && !units[i + 1].mate ? units[i + 1].hash : 0;
     return !c->ignored || !c->ignored(c->arg, in_a, before, units[i].hash, after);
@@ -376,9 +405,14 @@ static twx_rc compare_words(comparing *c, twx_unit_list *const lists[2], const s
     twx_rc rc = TWX_OK;
     for (int side = 0; side < 2; side++) {
         d->words[side].at.n = 0;
-        for (size_t i = from[side]; rc == TWX_OK && i < to[side]; i++)
+        for (size_t i = from[side]; rc == TWX_OK && i < to[side]; i++) {
+            const twx_unit *unit = &lists[side]->at.at[i];
+            if (unit->mate) continue;
             if (counts(c, side == 0, lists[side]->at.at, from[side], to[side], i))
-                rc = read_words(c->cx, lists[side]->at.at[i].text, (uint32_t)i, d, side);
+                rc = read_words(c->cx, unit->text, (uint32_t)i, d, side);
+            else
+                d->ignored[side] += unit->text.n;
+        }
     }
     const words_range r = {d->words[0].at.at, d->words[1].at.at, (int32_t)d->words[0].at.n,
                            (int32_t)d->words[1].at.n};
@@ -431,6 +465,7 @@ twx_rc twx_difference_of(twx_ctx *cx, twx_slice a, twx_slice b, twx_unit_ignored
     twx_unit_list *const lines[2] = {&d->lines[0], &d->lines[1]};
     size_t head = 0, tail = 0;
     d->at.n = 0;
+    for (int side = 0; side < 2; side++) d->differ[side] = d->ignored[side] = 0;
     if (a.n && b.n) common_ends(a, b, &head, &tail);
     const gap around = {last_word(twx_slice_sub(a, 0, head)),
                         first_word(twx_slice_sub(a, a.n - tail, a.n))};

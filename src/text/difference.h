@@ -29,14 +29,23 @@ typedef enum twx_block_kind {
     TWX_BLOCK_SUBSTITUTED /* both have words, different ones, between the same neighbours */
 } twx_block_kind;
 
+/* Where a block stands, by hashes; 0: not known. */
+typedef enum twx_block_place {
+    TWX_PLACE_AROUND,   /* the last common word before the block and the first one after it */
+    TWX_PLACE_AFTER,    /* the two words before it in its sentence */
+    TWX_PLACE_BEFORE,   /* the two words after it in its sentence */
+    TWX_PLACE_BEGINS_A, /* its own first two words in a, if they begin a sentence */
+    TWX_PLACE_BEGINS_B,
+    TWX_PLACES
+} twx_block_place;
+
 /* Shape  words_a or words_b is 0 unless the kind is TWX_BLOCK_SUBSTITUTED
- * place: a hash of the last common word before the block and the first one after it
  * Memory a and b, from the first to the last word of the block, are borrowed from the texts */
 typedef struct twx_block {
     twx_block_kind kind;
     uint32_t words_a, words_b;
     twx_slice a, b;
-    uint64_t place;
+    uint64_t place[TWX_PLACES];
 } twx_block;
 
 /* A line or sentence, without white space at its ends. */
@@ -68,6 +77,8 @@ struct sorted_unit; /* private */
  * twx_difference_done(). */
 typedef struct twx_difference {
     TWX_VEC(twx_block) at;
+    /* Bytes of a and of b: of the words in blocks, and of the sentences that were left out */
+    size_t differ[2], ignored[2];
     /* Scratch */
     twx_unit_list lines[2], sentences[2];
     struct {

@@ -1,5 +1,6 @@
 #include "url/url_form.h"
 
+#include "base/rc.h"
 #include "base/hash64.h"
 
 /* All lists are in lower case; the case of URLs is ignored. */
@@ -9,6 +10,9 @@ static const char *const SEGMENTS[] = {"print", "amp", "mobile", "printable", "p
 static const char *const VIEW_NAMES[] = {"print",        "printable", "printer",   "printview",
                                          "printversion", "amp",       "mobile",    "fullscreen",
                                          "highlight",    "nocache",   "cachebust", NULL};
+/* Parameters that choose the order of a list */
+static const char *const ORDER_NAMES[] = {"sort", "sortby",  "sort_by",   "order",    "orderby",
+                                          "dir",  "sortdir", "sortorder", "ordering", NULL};
 /* Parameters that do so with these values */
 static const char *const MODE_NAMES[] = {"view",   "format", "mode",       "output", "outputtype",
                                          "layout", "style",  "action",     "tmpl",   "display",
@@ -23,12 +27,18 @@ static bool is_listed(twx_slice word, const char *const *list) {
     return false;
 }
 
+/* The value of a session is long; "sid=12" is the number of a story. */
+static bool is_session(twx_slice name, twx_slice value) {
+    enum { SESSION_MIN = 8 };
+    return value.n >= SESSION_MIN && twx_url_is_session_name(name);
+}
+
 /* Is the parameter no part of what identifies the page? */
 static bool says_nothing(twx_slice parameter) {
     const size_t equals = twx_slice_find(parameter, '=', 0);
     const twx_slice name = twx_slice_sub(parameter, 0, equals),
                     value = twx_slice_sub(parameter, equals + 1, parameter.n);
-    return parameter.n == 0 || twx_url_is_session_name(name) || twx_url_is_tracking_name(name) ||
+    return parameter.n == 0 || is_session(name, value) || twx_url_is_tracking_name(name) ||
            is_listed(name, VIEW_NAMES) ||
            (is_listed(name, MODE_NAMES) && is_listed(value, MODE_VALUES));
 }
@@ -52,18 +62,23 @@ static uint64_t host_key(twx_slice authority) {
     }
 }
 
-/* Segments that say nothing, and empty ones, are left out. */
+/* The next segment of a path that says something, without its parameters; empty: there is none. */
+static twx_slice next_segment(twx_slice *path) {
+    while (path->n) {
+        twx_slice segment = cut(path, '/');
+        segment = twx_slice_sub(segment, 0, twx_slice_find(segment, ';', 0));
+        const bool is_last = path->n == 0;
+        if (segment.n && !is_listed(segment, SEGMENTS) &&
+            !(is_last && twx_url_is_index_page(segment)))
+            return segment;
+    }
+    return (twx_slice){NULL, 0};
+}
+
 static uint64_t path_key(twx_slice path) {
     uint64_t key = 0;
-    while (path.n) {
-        twx_slice segment = cut(&path, '/');
-        segment = twx_slice_sub(segment, 0, twx_slice_find(segment, ';', 0));
-        const bool is_last = path.n == 0;
-        if (segment.n == 0 || is_listed(segment, SEGMENTS) ||
-            (is_last && twx_url_is_index_page(segment)))
-            continue;
+    for (twx_slice segment; (segment = next_segment(&path)).n;)
         key = twx_mix64(key, twx_hash64(segment, 0));
-    }
     return key;
 }
 
@@ -77,18 +92,87 @@ static uint64_t query_key(twx_slice query) {
     return key;
 }
 
-uint64_t twx_url_form_key(twx_slice normal) {
-    if (normal.n == 0) return 0;
+typedef struct web_url {
+    twx_slice authority, path, query;
+} web_url;
+
+/* false: it is not a URL of the web. */
+static bool split(twx_slice normal, web_url *ret_url) {
     twx_slice rest = normal;
-    twx_slice scheme = cut(&rest, ':');
+    const twx_slice scheme = cut(&rest, ':');
     const bool is_web = twx_slice_eq(scheme, TWX_SLICE_LIT("http")) ||
                         twx_slice_eq(scheme, TWX_SLICE_LIT("https"));
-    if (!is_web || !twx_slice_starts(rest, TWX_SLICE_LIT("//"))) return twx_hash64(normal, 2);
+    if (!is_web || !twx_slice_starts(rest, TWX_SLICE_LIT("//"))) return false;
     rest = twx_slice_sub(rest, 2, rest.n);
-    const size_t query_at = twx_slice_find(rest, '?', 0);
-    const twx_slice query = twx_slice_sub(rest, query_at + 1, rest.n);
-    twx_slice path = twx_slice_sub(rest, 0, query_at);
-    const twx_slice authority = cut(&path, '/');
-    const uint64_t page = twx_mix64(host_key(authority), path_key(path));
-    return twx_mix64(page, query_key(query));
+    const size_t query = twx_slice_find(rest, '?', 0);
+    ret_url->query = twx_slice_sub(rest, query + 1, rest.n);
+    ret_url->path = twx_slice_sub(rest, 0, query);
+    ret_url->authority = cut(&ret_url->path, '/');
+    return true;
+}
+
+uint64_t twx_url_form_key(twx_slice normal) {
+    web_url url;
+    if (normal.n == 0) return 0;
+    if (!split(normal, &url)) return twx_hash64(normal, 2);
+    const uint64_t page = twx_mix64(host_key(url.authority), path_key(url.path));
+    return twx_mix64(page, query_key(url.query));
+}
+
+/* ---- words ------------------------------------------------------------------ */
+
+/* Does it name something? A number alone does not, nor does what a machine has made: a page is not
+ * looked for by them. */
+static bool is_name(twx_slice part) {
+    enum { ID_MIN = 12 };
+    size_t digits = 0, hex = 0;
+    for (size_t i = 0; i < part.n; i++) {
+        const char c = twx_lower(part.p[i]);
+        digits += c >= '0' && c <= '9';
+        hex += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || c == '-';
+    }
+    return part.n > digits && !(part.n >= ID_MIN && hex == part.n && digits > 0);
+}
+
+static void add_name(twx_url_names *names, uint8_t *count, twx_slice part) {
+    const size_t at = (size_t)names->segments + names->parameters;
+    uint16_t *last = &names->name[TWX_COUNTOF(names->name) - 1];
+    if (at < TWX_COUNTOF(names->name)) {
+        names->name[at] = (uint16_t)twx_hash64(part, 0);
+        ++*count;
+    } else {
+        *last = (uint16_t)twx_mix64(*last, twx_hash64(part, 0));
+    }
+}
+
+twx_url_names twx_url_names_of(twx_slice normal) {
+    twx_url_names names = {0};
+    web_url url;
+    if (!split(normal, &url)) return names;
+    for (twx_slice segment; (segment = next_segment(&url.path)).n;)
+        if (is_name(segment)) add_name(&names, &names.segments, segment);
+    while (url.query.n) {
+        const twx_slice parameter = cut(&url.query, '&');
+        const size_t equals = twx_slice_find(parameter, '=', 0);
+        if (!says_nothing(parameter) &&
+            !is_listed(twx_slice_sub(parameter, 0, equals), ORDER_NAMES) &&
+            is_name(twx_slice_sub(parameter, equals + 1, parameter.n)))
+            add_name(&names, &names.parameters, parameter);
+    }
+    return names;
+}
+
+/* Are the names at a in their order among those at b? */
+static bool is_within(const uint16_t *a, size_t n, const uint16_t *b, size_t m) {
+    size_t met = 0;
+    for (size_t i = 0; i < m && met < n; i++) met += a[met] == b[i];
+    return met == n;
+}
+
+bool twx_url_names_agree(const twx_url_names *a, const twx_url_names *b) {
+    const uint16_t *of_a = a->name + a->segments, *of_b = b->name + b->segments;
+    return (is_within(a->name, a->segments, b->name, b->segments) ||
+            is_within(b->name, b->segments, a->name, a->segments)) &&
+           (is_within(of_a, a->parameters, of_b, b->parameters) ||
+            is_within(of_b, b->parameters, of_a, a->parameters));
 }

@@ -18,6 +18,18 @@
 /* normal: the text of a URL in normal form; 0: it is empty. */
 uint64_t twx_url_form_key(twx_slice normal);
 
+/* The parts of a URL that name something: segments of the path, then parameters of the query, by
+ * their hashes, without those that say nothing of the page. Beyond seven, the last one is a hash of
+ * all others. */
+typedef struct twx_url_names {
+    uint8_t segments, parameters;
+    uint16_t name[7];
+} twx_url_names;
+
+twx_url_names twx_url_names_of(twx_slice normal);
+/* Does one of them lack names of the other, but has no name in the place of another? */
+bool twx_url_names_agree(const twx_url_names *a, const twx_url_names *b);
+
 /* Is it the name of a parameter for sessions or tracking? */
 bool twx_url_is_session_name(twx_slice name);
 bool twx_url_is_tracking_name(twx_slice name);
