@@ -84,7 +84,7 @@ static twx_rc load(twx_copy_check *c) {
     if (rc == TWX_OK)
         rc = twx_links_resolve(cx, &j->docs, j->rank, c->plan.options.collapse_min, &j->links);
     if (rc == TWX_OK)
-        rc = twx_names_learn(cx, &j->near.names, &j->docs, j->near.node, j->links.eligibility);
+        rc = twx_near_learn(cx, &j->near, &j->docs, j->links.eligibility);
     if (rc == TWX_OK) twx_near_proof(&j->near, &j->docs, j->links.eligibility, &c->proof);
     c->loaded = rc == TWX_OK;
     return rc;
@@ -152,8 +152,7 @@ static twx_rc ask(twx_copy_check *c, const twx_judgement *j, twx_proof *proof, u
     twx_rc rc = TWX_OK;
     if (node != TWX_NO_DOCUMENT && other != TWX_NO_DOCUMENT) {
         answer.known = true;
-        const uint64_t name = twx_names_key(&near->names, a);
-        const bool has_name = name && name == twx_names_key(&near->names, b);
+        const bool has_name = twx_near_equal_names(near, a, b);
         answer.similarity = twx_near_similarity(near, node, other, near->texts || has_name);
         const bool unlike = answer.similarity < 0;
         twx_names_demands(&near->names, &j->docs, node, a, &answer.demands);
@@ -239,7 +238,7 @@ static twx_rc judge_pair(twx_copy_check *c, pair *p, twx_copy_answer *ret_answer
     if (rc == TWX_OK) rc = twx_judgement_begin(cx, &p->j, &p->options, 2, 0);
     for (int i = 0; rc == TWX_OK && i < 2; i++) rc = add_to_pair(c, p, p->documents[i]);
     if (rc == TWX_OK)
-        rc = twx_names_learn(cx, &near->names, &p->j.docs, near->node, BOTH_TAKE_PART);
+        rc = twx_near_learn(cx, near, &p->j.docs, BOTH_TAKE_PART);
     if (rc != TWX_OK) return rc;
     twx_near_proof(near, &p->j.docs, BOTH_TAKE_PART, &p->proof);
     return ask(c, &p->j, &p->proof, 0, 1, ret_answer);

@@ -291,9 +291,11 @@ static twx_rc add_name(reading *r) {
     if (rc == TWX_OK && r->j->options->preference.newest)
         rc = twx_doc_table_set(r->cx, &r->j->docs, TWX_DOC_VERSION, r->index, words.version);
     if (!near->texts && !twx_near_has(near, r->index)) return rc; /* there are no keys for it */
-    if (rc == TWX_OK && near->texts && n > 0 && twx_names_key_of(&words))
+    const uint64_t formless = n > 0 && near->texts ? twx_names_formless_key(&near->names, &words)
+                                                   : 0;
+    if (rc == TWX_OK && formless)
         rc = twx_grouper_add(r->j->grouper[TWX_RELATION_COPY],
-                             scoped(r, twx_names_key_of(&words), TWX_RELATION_NEAR), 0, node);
+                             scoped(r, formless, TWX_RELATION_NEAR), 0, node);
     for (size_t k = 0; rc == TWX_OK && k < n; k++)
         rc = twx_grouper_add(r->j->grouper[TWX_RELATION_COPY],
                              scoped(r, keys[k], TWX_RELATION_NEAR), 0, node);

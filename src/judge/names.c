@@ -13,8 +13,18 @@ enum {
     DEMANDED_NUMBERS = TWX_NAME_NUMBERS_MAX - 2
 };
 
-static const char *const FORMS[TWX_NAME_FORMS] = {"print",   "printable", "printed",
-                                                  "printer", "mobile",    "amp"};
+/* "Print Page - ", "[Archive]", "printer friendly", "Druckansicht:", in some languages */
+static const char *const FORMS[TWX_NAME_FORMS] = {
+    "print",      "printable",    "printed",   "printer",  "printversion", "friendly",
+    "page",       "version",      "view",      "mobile",   "amp",          "archive",
+    "archived",   "archives",     "archiv",    "drucken",  "druckansicht", "druckversion",
+    "druckseite", "druckfassung", "seite",     "imprimer", "imprimable",   "impression",
+    "imprimir",   "imprimible",   "impresión", "versión",  "archivo",      "página",
+    "stampa",     "stampabile",   "versione",  "pagina",   "afdrukken",    "printversie",
+    "imprimare",  "impressão",    "versão",    "печать",   "печати",       "печатная",
+    "версия",     "для",          "страница",  "страницы", "архив",        "打印",
+    "打印版",     "存档",         "归档",      "印刷",     "印刷用",       "印刷用ページ",
+    "アーカイブ", "保存版"};
 static const char *const FRAMES[TWX_NAME_FRAMES] = {"archived", "cached", "copied",    "generated",
                                                     "mirror",   "proxy",  "retrieved", "session"};
 
@@ -110,17 +120,40 @@ void twx_names_loaded(twx_names *names) {
 
 /* ---- asking ------------------------------------------------------------- */
 
+static bool is_common(const twx_names *names, uint32_t host, uint64_t kind, uint32_t word) {
+    uint64_t unused;
+    return twx_map64_get(&names->common, twx_names_word_key(host, kind, word), &unused) ||
+           (kind == TWX_NAME_KEY_REPEATED &&
+            twx_map64_get(&names->common,
+                          twx_names_word_key(host, TWX_NAME_KEY_REPEATED_SHORT, word), &unused));
+}
+
+static bool is_label_char(unsigned char c) {
+    return twx_is_alpha(c) || twx_is_digit(c) || c >= 0x80;
+}
+
+/* Is the word a part of the host's name? */
+static bool names_host(const twx_host *host, twx_name_part part, uint32_t word) {
+    for (size_t from = 0, to; from < host->name_length; from = to + 1) {
+        for (to = from; to < host->name_length && is_label_char((unsigned char)host->name[to]);)
+            to++;
+        if (twx_name_word_in(part, twx_name_word((twx_slice){host->name + from, to - from})) ==
+            word)
+            return true;
+    }
+    return false;
+}
+
 /* Adds a demand unless the word is common on the host, ignored, or demanded already. */
 static void demand(const twx_names *names, uint32_t host, uint64_t kind, twx_demand wanted,
                    twx_demands *d) {
     const twx_name_part part = (twx_name_part)wanted.part;
-    uint64_t unused;
     for (size_t i = 0; i < names->rules.n_ignored; i++)
         if (twx_name_word_in(part, names->rules.ignored[i]) == wanted.word) return;
-    if (twx_map64_get(&names->common, twx_names_word_key(host, kind, wanted.word), &unused)) return;
-    if (kind == TWX_NAME_KEY_REPEATED &&
-        twx_map64_get(&names->common,
-                      twx_names_word_key(host, TWX_NAME_KEY_REPEATED_SHORT, wanted.word), &unused))
+    wanted.is_common = is_common(names, host, kind, wanted.word);
+    const bool of_name = part == TWX_NAME_TITLE || part == TWX_NAME_HEADING;
+    if (wanted.is_common &&
+        (!names->rules.own || !of_name || names_host(&d->p->hosts.at[host], part, wanted.word)))
         return;
     for (size_t i = 0; i < d->n; i++)
         if (d->at[i].word == wanted.word && d->at[i].part == wanted.part) return;
@@ -211,6 +244,8 @@ void twx_names_demands(const twx_names *names, const twx_doc_table *p, uint32_t 
     twx_demands *d = ret_demands;
     d->n = 0;
     d->node = node;
+    d->p = p;
+    d->domain = twx_doc_domain(p, best);
     d->unlimited = d->constant_title = false;
     d->best = (twx_name_words){0};
     twx_names_read(names, best, &d->best);
@@ -308,13 +343,16 @@ static bool is_demanded(demanded_by by, const twx_demand *d) {
     return by == BY_ALL || (by == BY_NAME ? by_name : !by_name && d->part != TWX_NAME_URL);
 }
 
-static bool offers_all(const twx_names *names, const twx_name_words *w, const twx_demands *demands,
-                       demanded_by by, twx_demand *ret_missing) {
+/* w: the words of document `best`. */
+static bool offers_all(const twx_names *names, uint32_t best, const twx_name_words *w,
+                       const twx_demands *demands, demanded_by by, twx_demand *ret_missing) {
+    const bool one_domain = twx_doc_domain(demands->p, best) == demands->domain;
     const bool newer = names->rules.versions == TWX_VERSIONS_NEWEST && is_newer(&demands->best, w);
     const bool form = is_form_of(names, &demands->best, w);
     for (size_t i = 0; i < demands->n; i++) {
         const twx_demand *d = &demands->at[i];
-        if (!is_demanded(by, d) || offers(w, d) || is_waived(names, d, w, newer, form)) continue;
+        if (!is_demanded(by, d) || (d->is_common && one_domain)) continue;
+        if (offers(w, d) || is_waived(names, d, w, newer, form)) continue;
         if (ret_missing) *ret_missing = *d;
         return false;
     }
@@ -331,7 +369,7 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
     }
     twx_names_read(names, best, &w);
     twx_names_read_repeated(names, node, &w);
-    if (!offers_all(names, &w, demands, names->rules.own ? BY_NAME : BY_ALL, ret_missing))
+    if (!offers_all(names, best, &w, demands, names->rules.own ? BY_NAME : BY_ALL, ret_missing))
         return false;
     if (in_order(&demands->best, &w)) return true;
     if (ret_missing) *ret_missing = (twx_demand){.part = TWX_NAME_TITLE};
@@ -343,7 +381,7 @@ bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t bes
     twx_name_words w = {0};
     twx_names_read(names, best, &w);
     twx_names_read_repeated(names, node, &w);
-    return offers_all(names, &w, demands, BY_TEXT, ret_missing);
+    return offers_all(names, best, &w, demands, BY_TEXT, ret_missing);
 }
 
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document) {
@@ -355,12 +393,28 @@ bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_
                          twx_mix64(p->at.at[document].host, twx_names_title_key(&w)), &unused);
 }
 
+uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *w) {
+    uint64_t key = TWX_NAME_KEY_TITLE;
+    size_t kept = 0;
+    for (size_t i = 0; i + w->versions < w->n[TWX_NAME_TITLE]; i++) {
+        if (is_form(names, TWX_NAME_TITLE, w->title[i])) continue;
+        key = twx_mix64(key, w->title[i]);
+        kept++;
+    }
+    if (kept == 0) return twx_names_key_of(w);
+    return twx_mix64(twx_names_hash(key, w->heading, w->n[TWX_NAME_HEADING]), w->tail);
+}
+
 bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older) {
     twx_name_words own = {0}, other = {0};
     if (names->rules.versions != TWX_VERSIONS_NEWEST) return false;
     twx_names_read(names, older, &own);
     twx_names_read(names, newer, &other);
     return is_newer(&own, &other);
+}
+
+void twx_names_unpack(const twx_names *names, uint32_t document, twx_name_words *ret_name) {
+    twx_names_read(names, document, ret_name);
 }
 
 uint64_t twx_names_key_of(const twx_name_words *name) {

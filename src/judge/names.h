@@ -47,13 +47,16 @@ typedef struct twx_name_rules {
     size_t n_ignored;
 } twx_name_rules;
 
-enum { TWX_NAME_FORMS = 6, TWX_NAME_FRAMES = 8 };
+enum { TWX_NAME_FORMS = 56, TWX_NAME_FRAMES = 8 };
 
 typedef struct twx_names {
     twx_name_rules rules; /* set before loading */
     /* twx_name_word() of words for the form in which a page is shown, and of words that mirrors,
      * caches and sessions add to a page */
     uint32_t forms[TWX_NAME_FORMS], frames[TWX_NAME_FRAMES];
+    /* by document: the key of its page (url/url_form.h), for twx_names_learn(); NULL: not known.
+     * Borrowed. */
+    const uint64_t *page;
     /* Filled while loading */
     twx_pieces payloads; /* of the names, by document; empty: it has none */
     twx_pieces repeated; /* payloads by node of judge/near.h */
@@ -99,6 +102,8 @@ typedef struct twx_demand {
     uint8_t part;   /* twx_name_part */
     uint8_t weight; /* of a repeated word */
     bool is_version, is_proper;
+    /* of the site, as most of its names have it: demanded from documents of other domains only */
+    bool is_common;
 } twx_demand;
 
 enum { TWX_DEMANDS_MAX = 64 };
@@ -112,6 +117,8 @@ typedef struct twx_demands {
     bool unlimited;
     bool constant_title;
     twx_name_words best; /* of the best document */
+    const twx_doc_table *p;
+    uint64_t domain; /* of the best document */
 } twx_demands;
 
 /* best: the best document of the node. */
@@ -128,9 +135,14 @@ bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t bes
 /* Is the name of a document in its URL only: it has neither title nor headings, or a title that
  * says nothing? */
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document);
+/* The name of a document, which may have none. */
+void twx_names_unpack(const twx_names *names, uint32_t document, twx_name_words *ret_name);
 /* A hash of a document's title, headings and end of the URL; 0: it has no title. */
 uint64_t twx_names_key(const twx_names *names, uint32_t document);
 uint64_t twx_names_key_of(const twx_name_words *name);
+/* The same hash without words for the form in which a page is shown: "[Archive] Ferries" and
+ * "Ferries" have one. */
+uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *name);
 /* Are the titles of two documents equal except for their versions, and is that of `newer` not older?
  * Never unless rules.versions is TWX_VERSIONS_NEWEST. */
 bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older);

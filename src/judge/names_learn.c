@@ -13,6 +13,7 @@ enum {
     TEXTS_OF_NAME = 16,  /* that are examined for each name */
     COMMON_MIN = 4,      /* minimum number of names that repeat a common word */
     TAILS_CONSTANT = 3,  /* distinct ends of URLs that make a title uninformative */
+    PAGES_CONSTANT = 4,  /* or distinct pages, of which some may be in several folders */
     MILLION = 1000000
 };
 
@@ -164,25 +165,34 @@ static twx_rc learn_words(learner *l) {
     return rc == TWX_OK ? keep_common(l) : rc;
 }
 
-/* The titles of the host that documents with different ends of their URLs share. */
-static twx_rc learn_titles(learner *l) {
-    if (l->n < TAILS_CONSTANT) return TWX_OK;
+/* Lists the titles of the host with the ends of the URLs, or with the pages. */
+static twx_rc list_titles(learner *l, bool pages) {
     for (size_t k = 0; k < l->n; k++) {
         twx_name_words name = {0};
         twx_names_read(l->names, l->at[k], &name);
-        if (name.tail == 0) continue;
+        const uint32_t of = pages ? (uint32_t)l->names->page[l->at[k]] : name.tail;
         const uint64_t title = twx_mix64(l->host, twx_names_title_key(&name));
-        if (!TWX_VEC_PUSH(l->cx, &l->list, learned(title, name.tail, TWX_NAME_KEY_TITLE)))
+        if (of && !TWX_VEC_PUSH(l->cx, &l->list, learned(title, of, TWX_NAME_KEY_TITLE)))
             return TWX_E_NOMEM;
     }
-    twx_rc rc = sort_list(l);
+    return sort_list(l);
+}
+
+/* The titles of the host that at least `most` of them share. */
+static twx_rc keep_titles(learner *l, bool pages, size_t most) {
+    twx_rc rc = l->n < most ? TWX_OK : list_titles(l, pages);
     for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
         uint64_t unused;
-        if (distinct_of(l, from, &to) >= TAILS_CONSTANT)
+        if (distinct_of(l, from, &to) >= most)
             rc = twx_map64_add(l->cx, &l->names->constant, l->list.at[from].key, 1, &unused);
     }
     l->list.n = 0;
     return rc;
+}
+
+static twx_rc learn_titles(learner *l) {
+    const twx_rc rc = keep_titles(l, false, TAILS_CONSTANT);
+    return rc == TWX_OK && l->names->page ? keep_titles(l, true, PAGES_CONSTANT) : rc;
 }
 
 static twx_rc list_by_host(learner *l) {

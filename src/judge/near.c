@@ -112,10 +112,17 @@ static int32_t similarity(void *arg, uint32_t a, uint32_t b) {
     return twx_near_similarity(m->near, m->text.at[a], m->text.at[b], false);
 }
 
+bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b) {
+    const twx_names *names = &near->names;
+    twx_name_words x = {0}, y = {0};
+    twx_names_unpack(names, a, &x);
+    twx_names_unpack(names, b, &y);
+    const uint64_t key = near->texts ? twx_names_formless_key(names, &x) : twx_names_key_of(&x);
+    return key && key == (near->texts ? twx_names_formless_key(names, &y) : twx_names_key_of(&y));
+}
+
 static bool have_equal_names(const maker *m, uint32_t a, uint32_t b) {
-    const twx_names *names = &m->near->names;
-    const uint64_t name = twx_names_key(names, m->best[a]);
-    return name && name == twx_names_key(names, m->best[b]);
+    return twx_near_equal_names(m->near, m->best[a], m->best[b]);
 }
 
 /* Pairs that only their texts can prove to be copies, however few words they have in common. */
@@ -312,6 +319,12 @@ bool twx_near_is_described_otherwise(const twx_near *near, uint32_t a, uint32_t 
     return x && y && x != y;
 }
 
+twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
+                      const uint8_t *eligibility) {
+    near->names.page = near->texts ? near->form.at : NULL;
+    return twx_names_learn(cx, &near->names, p, near->node, eligibility);
+}
+
 void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t *eligibility,
                     twx_proof *ret_proof) {
     twx_proof_init(ret_proof, near->texts);
@@ -324,10 +337,11 @@ void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t 
 /* Documents that only their URLs name, by a title that says nothing or with hardly any text, must
  * have no other name in the place of theirs. */
 bool twx_near_urls_agree(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b) {
-    char room[TWX_PIECE_MAX];
-    if (!near->texts || !twx_names_is_in_url(&near->names, p, a)) return true;
+    if (!near->texts ||
+        !(twx_names_is_in_url(&near->names, p, a) || twx_names_is_in_url(&near->names, p, b)))
+        return true;
     twx_name_words w = {0};
-    twx_name_unpack(twx_pieces_get(&near->names.payloads, a, room), &w);
+    twx_names_unpack(&near->names, a, &w);
     const bool is_titled = w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] > 0;
     return (!is_titled && twx_near_has(near, a)) ||
            twx_url_names_agree(&near->urls.at[a], &near->urls.at[b]);
@@ -539,8 +553,7 @@ twx_rc twx_near_groups(twx_ctx *cx, twx_near *near, const twx_grouping *how, twx
     if (rc == TWX_OK) rc = make_sieve(&m);
     if (rc == TWX_OK) rc = search_bands(&m);
     twx_sketches_done(&m.sketches);
-    if (rc == TWX_OK && near->copies)
-        rc = twx_names_learn(cx, &near->names, how->p, near->node, how->eligibility);
+    if (rc == TWX_OK && near->copies) rc = twx_near_learn(cx, near, how->p, how->eligibility);
     m.item = near->node;
     if (rc == TWX_OK && near->texts) rc = split_nodes(&m);
     if (rc == TWX_OK && near->texts) rc = list_forms(&m);

@@ -98,9 +98,15 @@ TWX_CHECK twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n,
 int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names);
 /* Have documents a and b, which have one text, descriptions that tell them apart? */
 bool twx_near_is_described_otherwise(const twx_near *near, uint32_t a, uint32_t b);
+/* Do two documents have a title, and one name? With near->texts words for the form in which a page
+ * is shown do not count. */
+bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b);
 /* May document a be hidden by b as far as their URLs name them? */
 bool twx_near_urls_agree(const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b);
-/* Initialises the proofs of a table's documents, after twx_names_learn(); without near->texts it
+/* Learns what twx_names_learn() does. */
+TWX_CHECK twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
+                                const uint8_t *eligibility);
+/* Initialises the proofs of a table's documents, after twx_near_learn(); without near->texts it
  * proves nothing. Borrows its arguments. */
 void twx_near_proof(const twx_near *near, const twx_doc_table *p, const uint8_t *eligibility,
                     twx_proof *ret_proof);

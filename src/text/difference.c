@@ -311,8 +311,8 @@ static uint64_t beginning(const twx_text_word *words, size_t n, size_t from, siz
 
 static twx_rc add_block(twx_ctx *cx, twx_difference *d, const gap *g, const size_t from[2],
                         const size_t to[2]) {
-    const twx_text_word *a = d->words[0].at.at, *b = d->words[1].at.at;
-    const size_t n = d->words[0].at.n, m = d->words[1].at.n;
+    const twx_text_word *a = d->kept[0].at.at, *b = d->kept[1].at.at;
+    const size_t n = d->kept[0].at.n, m = d->kept[1].at.n;
     twx_block block = {.words_a = (uint32_t)(to[0] - from[0]),
                        .words_b = (uint32_t)(to[1] - from[1]),
                        .a = spanned(a, from[0], to[0]),
@@ -335,8 +335,8 @@ static twx_rc add_block(twx_ctx *cx, twx_difference *d, const gap *g, const size
 }
 
 static twx_rc add_blocks(twx_ctx *cx, twx_difference *d, const gap *g) {
-    const twx_text_word *a = d->words[0].at.at, *b = d->words[1].at.at;
-    const size_t n = d->words[0].at.n, m = d->words[1].at.n;
+    const twx_text_word *a = d->kept[0].at.at, *b = d->kept[1].at.at;
+    const size_t n = d->kept[0].at.n, m = d->kept[1].at.n;
     twx_rc rc = TWX_OK;
     for (size_t i = 0, j = 0; rc == TWX_OK && (i < n || j < m);) {
         const size_t from[2] = {i, j};
@@ -390,32 +390,83 @@ static twx_rc each_gap(comparing *c, twx_unit_list *const lists[2], const gap *a
     return rc;
 }
 
-/* Is unit i of the passage [from, to), which only one text has, compared? */
-static bool counts(const comparing *c, bool in_a, const twx_unit *units, size_t from, size_t to,
-                   size_t i) {
+/* May unit i of the passage [from, to), which only one text has, be left out? */
+static bool may_ignore(const comparing *c, bool in_a, const twx_unit *units, size_t from, size_t to,
+                       size_t i) {
     const uint64_t before = i > from && !units[i - 1].mate ? units[i - 1].hash : 0;
     const uint64_t after = i + 1 < to && !units[i + 1].mate ? units[i + 1].hash : 0;
-    return !c->ignored || !c->ignored(c->arg, in_a, before, units[i].hash, after);
+    return c->ignored && c->ignored(c->arg, in_a, before, units[i].hash, after);
+}
+
+/* The words of one unit in a list of words: [from, to). */
+typedef struct unit_words {
+    size_t from, to;
+} unit_words;
+
+static size_t count_common(const twx_text_word *a, size_t n, const twx_text_word *b, size_t m) {
+    size_t common = 0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++)
+            if (a[i].hash == b[j].hash) {
+                common++;
+                break;
+            }
+    return common;
+}
+
+/* Has the other side a sentence that differs from this one in a few words? "Guide for armel" is not
+ * left out where the other has "Guide for ppc64el", whatever each of the sites repeats. */
+static bool has_variant(const twx_difference *d, int side, const unit_words *unit) {
+    enum { WORDS_MAX = 64 };
+    const twx_text_word *own = d->words[side].at.at + unit->from;
+    const twx_text_word *others = d->words[!side].at.at;
+    const size_t n = unit->to - unit->from, m = d->words[!side].at.n;
+    for (size_t from = 0, to; n <= WORDS_MAX && from < m; from = to) {
+        for (to = from + 1; to < m && others[to].unit == others[from].unit; to++) continue;
+        const size_t longer = n > to - from ? n : to - from;
+        if (longer <= WORDS_MAX && 2 * count_common(own, n, others + from, to - from) >= longer)
+            return true;
+    }
+    return false;
+}
+
+/* Reads the words of the sentences that only one text has, of both sides, and drops those of
+ * sentences that are left out. */
+static twx_rc read_passage(comparing *c, twx_unit_list *const lists[2], const size_t from[2],
+                           const size_t to[2]) {
+    twx_difference *d = c->d;
+    twx_rc rc = TWX_OK;
+    for (int side = 0; side < 2; side++) {
+        d->words[side].at.n = d->kept[side].at.n = 0;
+        for (size_t i = from[side]; rc == TWX_OK && i < to[side]; i++)
+            if (!lists[side]->at.at[i].mate)
+                rc = read_words(c->cx, lists[side]->at.at[i].text, (uint32_t)i, d, side);
+    }
+    for (int side = 0; rc == TWX_OK && side < 2; side++) {
+        const twx_text_word *words = d->words[side].at.at;
+        for (size_t k = 0, end; rc == TWX_OK && k < d->words[side].at.n; k = end) {
+            const uint32_t i = words[k].unit;
+            for (end = k; end < d->words[side].at.n && words[end].unit == i; end++) continue;
+            const unit_words unit = {k, end};
+            if (may_ignore(c, side == 0, lists[side]->at.at, from[side], to[side], i) &&
+                !has_variant(d, side, &unit)) {
+                d->ignored[side] += lists[side]->at.at[i].text.n;
+                continue;
+            }
+            for (size_t w = k; rc == TWX_OK && w < end; w++)
+                if (!TWX_VEC_PUSH(c->cx, &d->kept[side].at, words[w])) rc = TWX_E_NOMEM;
+        }
+    }
+    return rc;
 }
 
 /* Words of the sentences that only one text has. */
 static twx_rc compare_words(comparing *c, twx_unit_list *const lists[2], const size_t from[2],
                             const size_t to[2], const gap *g) {
     twx_difference *d = c->d;
-    twx_rc rc = TWX_OK;
-    for (int side = 0; side < 2; side++) {
-        d->words[side].at.n = 0;
-        for (size_t i = from[side]; rc == TWX_OK && i < to[side]; i++) {
-            const twx_unit *unit = &lists[side]->at.at[i];
-            if (unit->mate) continue;
-            if (counts(c, side == 0, lists[side]->at.at, from[side], to[side], i))
-                rc = read_words(c->cx, unit->text, (uint32_t)i, d, side);
-            else
-                d->ignored[side] += unit->text.n;
-        }
-    }
-    const words_range r = {d->words[0].at.at, d->words[1].at.at, (int32_t)d->words[0].at.n,
-                           (int32_t)d->words[1].at.n};
+    twx_rc rc = read_passage(c, lists, from, to);
+    const words_range r = {d->kept[0].at.at, d->kept[1].at.at, (int32_t)d->kept[0].at.n,
+                           (int32_t)d->kept[1].at.n};
     if (rc == TWX_OK && r.n && r.m) rc = align_words(c->cx, d, &r);
     return rc == TWX_OK ? add_blocks(c->cx, d, g) : rc;
 }
@@ -483,6 +534,7 @@ void twx_difference_done(twx_difference *d) {
         TWX_VEC_DONE(&d->lines[side].at);
         TWX_VEC_DONE(&d->sentences[side].at);
         TWX_VEC_DONE(&d->words[side].at);
+        TWX_VEC_DONE(&d->kept[side].at);
     }
     TWX_VEC_DONE(&d->sorted);
     TWX_VEC_DONE(&d->tail);

@@ -83,7 +83,7 @@ typedef struct twx_difference {
     twx_unit_list lines[2], sentences[2];
     struct {
         TWX_VEC(twx_text_word) at;
-    } words[2];
+    } words[2], kept[2];
     TWX_VEC(struct sorted_unit) sorted;
     TWX_VEC(uint32_t) tail, before;
     TWX_VEC(int32_t) reach;
