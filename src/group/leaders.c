@@ -25,6 +25,9 @@ typedef struct run_lists {
 
 typedef struct leading {
     bool unsieved; /* the runs that are kept are not sieved */
+    /* runs from here on, of forms, list items that have joined others, too: an item may join the
+     * representative of one of its forms; SIZE_MAX: there are none */
+    size_t form_runs;
     twx_ctx *cx;
     const twx_leading *how;
     twx_runs all;        /* later the members are the first relation's lists */
@@ -89,6 +92,7 @@ static twx_rc keep_more(leading *l, twx_grouper *more) {
     const twx_runs *forms = l->how->forms;
     l->unsieved = l->how->may_prove != NULL;
     twx_rc rc = more ? keep_runs(l, more) : TWX_OK;
+    l->form_runs = l->all.ends.n;
     if (rc == TWX_OK && forms) rc = check_count(l, l->all.ends.n + forms->ends.n);
     for (size_t r = 0; rc == TWX_OK && forms && r < forms->ends.n; r++) {
         const uint64_t from = twx_runs_start(forms, r);
@@ -241,14 +245,15 @@ static bool may_pair(leading *l, uint32_t item, uint32_t other) {
 /* Compares the item with one from a list, unless it already has, and records the result. similar:
  * the other item is in the first relation's list; otherwise only copies matter, and the cheaper
  * test comes first. */
-static twx_rc compare_with(leading *l, uint32_t item, uint32_t other, bool similar) {
+static twx_rc compare_with(leading *l, uint32_t item, uint32_t other, uint32_t run, bool similar) {
     const twx_leading *how = l->how;
     match r = {other, TWX_LEADERS_SAME, 0};
     if (l->met[other] == item + 1) return TWX_OK;
     l->met[other] = item + 1;
     if (!may_pair(l, item, other) && !(how->may_prove && how->may_prove(how->arg, other, item)))
         return TWX_OK;
-    const bool copies = how->contains && l->made.of[TWX_CONTAINED][other] == other;
+    const bool copies = how->contains &&
+                        (l->made.of[TWX_CONTAINED][other] == other || run >= l->form_runs);
     if (!similar && copies) r.contains = how->contains(how->arg, other, item);
     if (!similar && r.contains == 0) return TWX_OK;
     l->made.compared++;
@@ -273,7 +278,7 @@ static twx_rc compare_listed(leading *l, uint32_t item, twx_likeness relation) {
         const uint32_t run = l->runs[k];
         const uint32_t *list = &lists->at[twx_runs_start(&l->all, run)];
         for (uint32_t i = 0; rc == TWX_OK && i < lists->listed[run]; i++)
-            rc = compare_with(l, item, list[i], relation == TWX_SIMILAR);
+            rc = compare_with(l, item, list[i], run, relation == TWX_SIMILAR);
     }
     return rc;
 }
@@ -301,6 +306,9 @@ static void join_best(leading *l, uint32_t item, twx_likeness relation) {
     while (l->matches[relation].n > 0) {
         match r = take_best(l, relation);
         uint32_t leader = l->made.of[relation][r.item];
+        if (relation == TWX_CONTAINED && leader != r.item &&
+            how->contains(how->arg, leader, item) == 0)
+            continue;
         if (relation == TWX_CONTAINED && how->confirm && !how->confirm(how->arg, leader, item))
             continue;
         if (how->may_join && !how->may_join(how->arg, relation, leader, item)) continue;
@@ -329,7 +337,7 @@ static void list(leading *l, uint32_t item) {
     for (uint64_t k = l->runs_from[item]; k < l->runs_from[item + 1]; k++) {
         const uint32_t run = l->runs[k];
         const bool listed = similar && run < l->similar_runs && list_in(l, item, run, TWX_SIMILAR);
-        if (copied && !listed) (void)list_in(l, item, run, TWX_CONTAINED);
+        if ((copied || run >= l->form_runs) && !listed) (void)list_in(l, item, run, TWX_CONTAINED);
     }
 }
 
@@ -373,7 +381,7 @@ static void free_leading(leading *l) {
 
 twx_rc twx_leaders_make(twx_ctx *cx, const twx_leading *how, twx_grouper *grouper,
                         twx_grouper *more, twx_leaders *ret_leaders) {
-    leading l = {.cx = cx, .how = how};
+    leading l = {.cx = cx, .how = how, .form_runs = SIZE_MAX};
     twx_rc rc = how->runs ? take_runs(&l, how->runs) : TWX_OK;
     if (rc == TWX_OK && grouper) rc = keep_runs(&l, grouper);
     l.similar_runs = l.all.ends.n;

@@ -83,8 +83,7 @@ static twx_rc load(twx_copy_check *c) {
     if (rc == TWX_OK) rc = twx_total_order(cx, &j->docs, &c->plan.options.preference, &j->rank);
     if (rc == TWX_OK)
         rc = twx_links_resolve(cx, &j->docs, j->rank, c->plan.options.collapse_min, &j->links);
-    if (rc == TWX_OK)
-        rc = twx_near_learn(cx, &j->near, &j->docs, j->links.eligibility);
+    if (rc == TWX_OK) rc = twx_near_learn(cx, &j->near, &j->docs, j->links.eligibility);
     if (rc == TWX_OK) twx_near_proof(&j->near, &j->docs, j->links.eligibility, &c->proof);
     c->loaded = rc == TWX_OK;
     return rc;
@@ -166,7 +165,7 @@ static twx_rc ask(twx_copy_check *c, const twx_judgement *j, twx_proof *proof, u
             answer.similarity = 0;
         if (near->texts && node != other && !twx_names_newer(&near->names, b, a))
             rc = twx_proof_of(c->job->cx, proof, a, b, unlike, &objection);
-        if (answer.contained && objection.adds)
+        if (answer.contained && objection.adds && twx_names_is_in_url(&near->names, &j->docs, a))
             answer.contained = twx_names_text_contains(&near->names, other, b, &answer.demands,
                                                        &answer.missing);
     }
@@ -237,8 +236,7 @@ static twx_rc judge_pair(twx_copy_check *c, pair *p, twx_copy_answer *ret_answer
     if (rc == TWX_OK) rc = twx_workspace_open(cx, &c->sign.params, &p->workspace);
     if (rc == TWX_OK) rc = twx_judgement_begin(cx, &p->j, &p->options, 2, 0);
     for (int i = 0; rc == TWX_OK && i < 2; i++) rc = add_to_pair(c, p, p->documents[i]);
-    if (rc == TWX_OK)
-        rc = twx_near_learn(cx, near, &p->j.docs, BOTH_TAKE_PART);
+    if (rc == TWX_OK) rc = twx_near_learn(cx, near, &p->j.docs, BOTH_TAKE_PART);
     if (rc != TWX_OK) return rc;
     twx_near_proof(near, &p->j.docs, BOTH_TAKE_PART, &p->proof);
     return ask(c, &p->j, &p->proof, 0, 1, ret_answer);

@@ -14,17 +14,37 @@ enum {
 };
 
 /* "Print Page - ", "[Archive]", "printer friendly", "Druckansicht:", in some languages */
-static const char *const FORMS[TWX_NAME_FORMS] = {
-    "print",      "printable",    "printed",   "printer",  "printversion", "friendly",
-    "page",       "version",      "view",      "mobile",   "amp",          "archive",
-    "archived",   "archives",     "archiv",    "drucken",  "druckansicht", "druckversion",
-    "druckseite", "druckfassung", "seite",     "imprimer", "imprimable",   "impression",
-    "imprimir",   "imprimible",   "impresión", "versión",  "archivo",      "página",
-    "stampa",     "stampabile",   "versione",  "pagina",   "afdrukken",    "printversie",
-    "imprimare",  "impressão",    "versão",    "печать",   "печати",       "печатная",
-    "версия",     "для",          "страница",  "страницы", "архив",        "打印",
-    "打印版",     "存档",         "归档",      "印刷",     "印刷用",       "印刷用ページ",
-    "アーカイブ", "保存版"};
+static const char *const FORMS[TWX_NAME_FORMS] = {"print",        "printable",
+                                                  "printed",      "printer",
+                                                  "printversion", "friendly",
+                                                  "page",         "version",
+                                                  "view",         "mobile",
+                                                  "amp",          "archive",
+                                                  "archived",     "archives",
+                                                  "archiv",       "drucken",
+                                                  "druckansicht", "druckversion",
+                                                  "druckseite",   "druckfassung",
+                                                  "seite",        "imprimer",
+                                                  "imprimable",   "impression",
+                                                  "imprimir",     "imprimible",
+                                                  "impresión",    "versión",
+                                                  "archivo",      "página",
+                                                  "stampa",       "stampabile",
+                                                  "versione",     "pagina",
+                                                  "afdrukken",    "printversie",
+                                                  "imprimare",    "impressão",
+                                                  "versão",       "печать",
+                                                  "печати",       "печатная",
+                                                  "версия",       "для",
+                                                  "страница",     "страницы",
+                                                  "архив",        "打印",
+                                                  "打印版",       "存档",
+                                                  "归档",         "印刷",
+                                                  "印刷用",       "印刷用ページ",
+                                                  "アーカイブ",   "保存版",
+                                                  "過去ログ",     "打印页",
+                                                  "para",         "pour",
+                                                  "zum",          "de"};
 static const char *const FRAMES[TWX_NAME_FRAMES] = {"archived", "cached", "copied",    "generated",
                                                     "mirror",   "proxy",  "retrieved", "session"};
 
@@ -151,9 +171,8 @@ static void demand(const twx_names *names, uint32_t host, uint64_t kind, twx_dem
     for (size_t i = 0; i < names->rules.n_ignored; i++)
         if (twx_name_word_in(part, names->rules.ignored[i]) == wanted.word) return;
     wanted.is_common = is_common(names, host, kind, wanted.word);
-    const bool of_name = part == TWX_NAME_TITLE || part == TWX_NAME_HEADING;
     if (wanted.is_common &&
-        (!names->rules.own || !of_name || names_host(&d->p->hosts.at[host], part, wanted.word)))
+        (!names->rules.own || names_host(&d->p->hosts.at[host], part, wanted.word)))
         return;
     for (size_t i = 0; i < d->n; i++)
         if (d->at[i].word == wanted.word && d->at[i].part == wanted.part) return;

@@ -374,7 +374,8 @@ static bool confirm(void *arg, uint32_t representative, uint32_t item) {
     const bool unlike = twx_near_similarity(m->near, text, m->text.at[item], true) < 0;
     m->rc = twx_proof_of(m->cx, &m->proof, m->best[item], best, unlike, &objection);
     return m->rc == TWX_OK && !objection.found &&
-           (!objection.adds || twx_names_text_contains(names, text, best, &m->demands, NULL));
+           (!objection.adds || !twx_names_is_in_url(names, m->how->p, m->best[item]) ||
+            twx_names_text_contains(names, text, best, &m->demands, NULL));
 }
 
 /* A sibling is a near-duplicate of the same group that is not a copy. Groups of copies are counted,

@@ -381,7 +381,6 @@ twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool 
     const masking m = {proof, {proof->p->at.at[a].host, proof->p->at.at[b].host}};
     const bool is_form = twx_proof_is_form(proof, a, b);
     *ret_objection = (twx_objection){0};
-    if (is_form && !unlike) return TWX_OK; /* [R4] */
     twx_rc rc = compare(cx, proof, a, b, NULL, NULL);
     if (rc == TWX_OK) decide(proof, m.hosts, ret_objection);
     if (rc == TWX_OK && (unlike || ret_objection->found || ret_objection->adds)) {

@@ -28,10 +28,11 @@ static twx_rc cut_lines(twx_ctx *cx, twx_slice text, twx_unit_list *list) {
 
 /* Bytes of the sentence end that begins at p: a mark followed by white space, or an ideographic
  * one; 0: none begins there. */
-static size_t sentence_end(const char *p, const char *end) {
+static size_t sentence_end(const char *begin, const char *p, const char *end) {
     static const char *const WIDE[] = {"\xE3\x80\x82", "\xEF\xBC\x81", "\xEF\xBC\x9F",
                                        "\xE0\xA5\xA4"}; /* U+3002, U+FF01, U+FF1F, U+0964 */
     const unsigned char c = (unsigned char)*p;
+    if (c == '.' && p > begin && twx_is_digit((unsigned char)p[-1])) return 0; /* "19. 5. 2024" */
     if (c == '.' || c == '!' || c == '?')
         return p + 1 == end || twx_is_space((unsigned char)p[1]) ? 1 : 0;
     if (c < 0xE0) return 0;
@@ -43,7 +44,7 @@ static size_t sentence_end(const char *p, const char *end) {
 static twx_rc cut_sentences(twx_ctx *cx, twx_slice line, twx_unit_list *list) {
     const char *begin = line.p, *end = line.p + line.n;
     for (const char *p = begin; p < end; p++) {
-        const size_t n = sentence_end(p, end);
+        const size_t n = sentence_end(begin, p, end);
         if (n == 0) continue;
         if (!add_unit(cx, list, (twx_slice){begin, (size_t)(p + n - begin)})) return TWX_E_NOMEM;
         p += n - 1;
@@ -292,10 +293,19 @@ static uint64_t word_at(const twx_text_word *words, size_t n, size_t i, uint32_t
     return i < n && words[i].unit == unit ? words[i].hash : 0;
 }
 
-/* Places in the sentence of words [from, to); index -1 wraps around and is beyond n. */
+static bool is_number(const twx_text_word *word) {
+    for (size_t i = 0; i < word->text.n; i++)
+        if (!twx_is_digit((unsigned char)word->text.p[i])) return false;
+    return true;
+}
+
+/* Places in the sentence of words [from, to), without numbers beside them: these may be equal by
+ * chance. Index -1 wraps around and is beyond n. */
 static void set_places(const twx_text_word *words, size_t n, size_t from, size_t to,
                        twx_block *block) {
     const uint32_t first = words[from].unit, last = words[to - 1].unit;
+    while (word_at(words, n, from - 1, first) && is_number(&words[from - 1])) from--;
+    while (word_at(words, n, to, last) && is_number(&words[to])) to++;
     const uint64_t before = word_at(words, n, from - 1, first), after = word_at(words, n, to, last);
     if (before)
         block->place[TWX_PLACE_AFTER] = twx_mix64(word_at(words, n, from - 2, first), before);
@@ -334,14 +344,32 @@ static twx_rc add_block(twx_ctx *cx, twx_difference *d, const gap *g, const size
     return TWX_VEC_PUSH(cx, &d->at, block) ? TWX_OK : TWX_E_NOMEM;
 }
 
+/* The end of the common words from i on, all of them numbers, if they end at another difference;
+ * else i. "19. 5. 2024" and "7. 5. 2022" differ in one date. */
+static size_t skip_numbers(const twx_text_word *a, size_t n, size_t i, size_t j,
+                           const twx_text_word *b, size_t m) {
+    enum { NUMBERS = 2 };
+    size_t k = 0;
+    while (k < NUMBERS && i + k < n && j + k < m && a[i + k].mate && b[j + k].mate &&
+           is_number(&a[i + k]))
+        k++;
+    const bool differ = (i + k < n && !a[i + k].mate) || (j + k < m && !b[j + k].mate);
+    return differ ? k : 0;
+}
+
 static twx_rc add_blocks(twx_ctx *cx, twx_difference *d, const gap *g) {
     const twx_text_word *a = d->kept[0].at.at, *b = d->kept[1].at.at;
     const size_t n = d->kept[0].at.n, m = d->kept[1].at.n;
     twx_rc rc = TWX_OK;
     for (size_t i = 0, j = 0; rc == TWX_OK && (i < n || j < m);) {
         const size_t from[2] = {i, j};
-        while (i < n && !a[i].mate) i++;
-        while (j < m && !b[j].mate) j++;
+        for (size_t numbers = 1; numbers;) {
+            while (i < n && !a[i].mate) i++;
+            while (j < m && !b[j].mate) j++;
+            numbers = from[0] < i || from[1] < j ? skip_numbers(a, n, i, j, b, m) : 0;
+            i += numbers;
+            j += numbers;
+        }
         const size_t to[2] = {i, j};
         if (from[0] < i || from[1] < j) rc = add_block(cx, d, g, from, to);
         i++, j++; /* the common word after the block */

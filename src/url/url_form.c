@@ -1,7 +1,7 @@
 #include "url/url_form.h"
 
-#include "base/rc.h"
 #include "base/hash64.h"
+#include "base/rc.h"
 
 /* All lists are in lower case; the case of URLs is ignored. */
 static const char *const HOST_LABELS[] = {"www", "m", "mobile", "amp", "print", NULL};
@@ -10,6 +10,9 @@ static const char *const SEGMENTS[] = {"print", "amp", "mobile", "printable", "p
 static const char *const VIEW_NAMES[] = {"print",        "printable", "printer",   "printview",
                                          "printversion", "amp",       "mobile",    "fullscreen",
                                          "highlight",    "nocache",   "cachebust", NULL};
+/* Parameters that say where a reader comes from, if their value is a word */
+static const char *const ORIGIN_NAMES[] = {"ref", "referer", "referrer", "from",
+                                           "src", "source",  NULL};
 /* Parameters that choose the order of a list */
 static const char *const ORDER_NAMES[] = {"sort", "sortby",  "sort_by",   "order",    "orderby",
                                           "dir",  "sortdir", "sortorder", "ordering", NULL};
@@ -33,13 +36,19 @@ static bool is_session(twx_slice name, twx_slice value) {
     return value.n >= SESSION_MIN && twx_url_is_session_name(name);
 }
 
+static bool is_number(twx_slice value) {
+    for (size_t i = 0; i < value.n; i++)
+        if (!twx_is_digit((unsigned char)value.p[i])) return false;
+    return true;
+}
+
 /* Is the parameter no part of what identifies the page? */
 static bool says_nothing(twx_slice parameter) {
     const size_t equals = twx_slice_find(parameter, '=', 0);
     const twx_slice name = twx_slice_sub(parameter, 0, equals),
                     value = twx_slice_sub(parameter, equals + 1, parameter.n);
     return parameter.n == 0 || is_session(name, value) || twx_url_is_tracking_name(name) ||
-           is_listed(name, VIEW_NAMES) ||
+           is_listed(name, VIEW_NAMES) || (is_listed(name, ORIGIN_NAMES) && !is_number(value)) ||
            (is_listed(name, MODE_NAMES) && is_listed(value, MODE_VALUES));
 }
 
