@@ -156,7 +156,7 @@ static twx_rc ask(twx_copy_check *c, const twx_judgement *j, twx_proof *proof, u
         const bool unlike = answer.similarity < 0;
         twx_names_demands(&near->names, &j->docs, node, a, &answer.demands);
         answer.unlimited = answer.demands.unlimited;
-        answer.described_otherwise = twx_near_is_described_otherwise(near, a, b);
+        answer.described_otherwise = twx_near_is_described_otherwise(near, &j->docs, a, b);
         answer.named_otherwise = !twx_near_urls_agree(near, &j->docs, a, b);
         answer.contained = !answer.described_otherwise && !answer.named_otherwise &&
                            twx_names_contain(&near->names, other, b, &answer.demands,
@@ -390,8 +390,7 @@ twx_rc twx_copy_reason(twx_copy_check *c, const twx_copy_document *document,
     if (answer->contained) return list_words(c, document, answer, out);
     if (answer->named_otherwise)
         return twx_buf_add_text(cx, out, "the title says nothing, and the URLs have other names");
-    if (answer->described_otherwise)
-        return twx_buf_add_text(cx, out, "the texts are equal, but their descriptions differ");
+    if (answer->described_otherwise) return twx_buf_add_text(cx, out, "the descriptions differ");
     if (answer->unlimited)
         return twx_buf_add_text(cx, out, "documents with its text have too many different names");
     twx_rc rc = twx_copy_spell(c, document, &answer->missing, out);

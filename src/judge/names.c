@@ -199,7 +199,8 @@ static void demand_name(const twx_names *names, uint32_t host, const twx_name_wo
                (twx_demand){.word = w->title[i], .part = TWX_NAME_TITLE, .is_version = i >= plain},
                d);
     demand_first(names, host, TWX_NAME_KEY_WORD, w, TWX_NAME_HEADING, SIZE_MAX, d);
-    d->constant_title |= twx_map64_get(&names->constant, twx_mix64(host, twx_names_title_key(w)),
+    const uint64_t site = twx_names_site(names, d->p, host);
+    d->constant_title |= twx_map64_get(&names->constant, twx_mix64(site, twx_names_title_key(w)),
                                        &unused);
     if (d->constant_title)
         demand_first(names, host, TWX_NAME_KEY_URL, w, TWX_NAME_URL, SIZE_MAX, d);
@@ -409,7 +410,9 @@ bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_
     twx_names_read(names, document, &w);
     return w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] == 0 ||
            twx_map64_get(&names->constant,
-                         twx_mix64(p->at.at[document].host, twx_names_title_key(&w)), &unused);
+                         twx_mix64(twx_names_site(names, p, p->at.at[document].host),
+                                   twx_names_title_key(&w)),
+                         &unused);
 }
 
 uint64_t twx_names_formless_key(const twx_names *names, const twx_name_words *w) {

@@ -65,8 +65,10 @@ typedef struct twx_names {
     TWX_VEC(uint32_t) first;
     twx_map64 keyed;
     /* Made by twx_names_learn() */
-    twx_map64 common;    /* mix(host, word) of words that are common there */
-    twx_map64 constant;  /* mix(host, title) of titles shared by documents with several URLs */
+    twx_map64 common; /* mix(host, word) of words that are common there */
+    /* mix(host, title) of titles shared by documents with several URLs; with rules.own
+     * mix(registrable domain, title) */
+    twx_map64 constant;
     uint32_t *docs_from; /* by node: its documents in `docs`; one more at the end */
     uint32_t *docs;
 } twx_names;

@@ -48,4 +48,11 @@ static inline uint64_t twx_names_word_key(uint32_t host, uint64_t kind, uint32_t
     return twx_mix64((uint64_t)host << 32 | word, kind);
 }
 
+/* The site on which a title may be uninformative: a host or, with rules.own, a domain, whose hosts
+ * have the same pages. */
+static inline uint64_t twx_names_site(const twx_names *names, const twx_doc_table *p,
+                                      uint32_t host) {
+    return names->rules.own ? p->hosts.at[host].domain_key : host;
+}
+
 #endif

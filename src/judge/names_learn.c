@@ -2,6 +2,8 @@
  * often enough are common on that host. Distinct names are counted, not documents: a document under
  * a thousand session ids counts once. Of a host with many names a sample is taken by hash, so that
  * the list stays short. Hosts are learned one after the other, in the same memory. */
+#include <stdlib.h>
+
 #include "base/alloc.h"
 #include "group/sort_entries.h"
 #include "judge/eligible.h"
@@ -171,7 +173,8 @@ static twx_rc list_titles(learner *l, bool pages) {
         twx_name_words name = {0};
         twx_names_read(l->names, l->at[k], &name);
         const uint32_t of = pages ? (uint32_t)l->names->page[l->at[k]] : name.tail;
-        const uint64_t title = twx_mix64(l->host, twx_names_title_key(&name));
+        const uint64_t site = twx_names_site(l->names, l->p, l->p->at.at[l->at[k]].host);
+        const uint64_t title = twx_mix64(site, twx_names_title_key(&name));
         if (of && !TWX_VEC_PUSH(l->cx, &l->list, learned(title, of, TWX_NAME_KEY_TITLE)))
             return TWX_E_NOMEM;
     }
@@ -213,6 +216,32 @@ static twx_rc list_by_host(learner *l) {
     return TWX_OK;
 }
 
+static int by_domain(const void *left, const void *right, void *arg) {
+    const learner *l = arg;
+    const uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+    const uint64_t x = l->p->hosts.at[l->p->at.at[a].host].domain_key,
+                   y = l->p->hosts.at[l->p->at.at[b].host].domain_key;
+    if (x != y) return x < y ? -1 : 1;
+    return (a > b) - (a < b);
+}
+
+static twx_rc learn_titles_of_domains(learner *l) {
+    const size_t n = l->p->hosts.n ? l->ends[l->p->hosts.n - 1] : 0;
+    twx_rc rc = TWX_OK;
+    qsort_r(l->docs, n, sizeof *l->docs, by_domain, l);
+    for (size_t from = 0, to; rc == TWX_OK && from < n; from = to) {
+        const uint64_t domain = twx_names_site(l->names, l->p, l->p->at.at[l->docs[from]].host);
+        for (to = from + 1;
+             to < n && twx_names_site(l->names, l->p, l->p->at.at[l->docs[to]].host) == domain;
+             to++)
+            continue;
+        l->at = l->docs + from;
+        l->n = to - from;
+        rc = learn_titles(l);
+    }
+    return rc;
+}
+
 static twx_rc learn_hosts(learner *l) {
     twx_rc rc = list_by_host(l);
     for (uint32_t h = 0, from = 0; rc == TWX_OK && h < l->p->hosts.n; from = l->ends[h++]) {
@@ -220,8 +249,9 @@ static twx_rc learn_hosts(learner *l) {
         l->at = l->docs + from;
         l->n = l->ends[h] - from;
         rc = learn_words(l);
-        if (rc == TWX_OK) rc = learn_titles(l);
+        if (rc == TWX_OK && !l->names->rules.own) rc = learn_titles(l);
     }
+    if (rc == TWX_OK && l->names->rules.own) rc = learn_titles_of_domains(l);
     twx_free(l->docs);
     twx_free(l->ends);
     return rc;

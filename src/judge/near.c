@@ -313,8 +313,10 @@ static bool may_join(void *arg, twx_likeness relation, uint32_t representative, 
 
 /* ---- names -------------------------------------------------------------- */
 
-bool twx_near_is_described_otherwise(const twx_near *near, uint32_t a, uint32_t b) {
-    if (!near->texts || near->node[a] != near->node[b]) return false;
+bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
+                                     uint32_t b) {
+    if (!near->texts) return false;
+    if (near->node[a] != near->node[b] && !twx_names_is_in_url(&near->names, p, a)) return false;
     const uint32_t x = near->described.at[a], y = near->described.at[b];
     return x && y && x != y;
 }
@@ -356,7 +358,7 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
     if (m->asked != item)
         twx_names_demands(names, m->how->p, m->text.at[item], m->best[item], &m->demands);
     m->asked = item;
-    if (twx_near_is_described_otherwise(m->near, best, m->best[item]) ||
+    if (twx_near_is_described_otherwise(m->near, m->how->p, best, m->best[item]) ||
         !twx_near_urls_agree(m->near, m->how->p, m->best[item], best) ||
         !twx_names_contain(names, text, best, &m->demands, NULL))
         return 0;

@@ -96,8 +96,10 @@ TWX_CHECK twx_rc twx_near_count_siblings(twx_ctx *cx, twx_near *near, size_t n,
 /* Similarity of two nodes for copies: by the detector, with equal keys of names by its parameters
  * `named`; -1: they are not a pair. An error of reading is returned by twx_near_error(). */
 int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool equal_names);
-/* Have documents a and b, which have one text, descriptions that tell them apart? */
-bool twx_near_is_described_otherwise(const twx_near *near, uint32_t a, uint32_t b);
+/* Have documents a and b descriptions that tell them apart? They do so if the texts are equal, or
+ * the title says nothing. */
+bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
+                                     uint32_t b);
 /* Do two documents have a title, and one name? With near->texts words for the form in which a page
  * is shown do not count. */
 bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b);

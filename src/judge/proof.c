@@ -16,6 +16,7 @@ enum {
     PLACE_SHARE = 8,        /* one of so many pages */
     COMMON_A = 60,          /* percent of a that b must have, if the texts are unlike */
     COMMON_B = 30,          /* the reverse */
+    COMMON_BYTES = 30,      /* that it must have at least */
     COMMON_FORM = 50,       /* percent of a that b must have, if they are forms of one page */
     TEXT_MAX = 1 << 30
 };
@@ -222,9 +223,14 @@ static twx_rc learn_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t host, co
 
 /* ---- places of machines --------------------------------------------------------- */
 
+/* A few words inside a sentence may turn it round, a clause adds to it. Of scripts without spaces
+ * each character is a word. */
 static bool is_suspicious(const twx_block *block) {
-    return block->kind == TWX_BLOCK_SUBSTITUTED ||
-           (block->kind == TWX_BLOCK_INSIDE && block->words_a + block->words_b <= TWX_PROOF_INSIDE);
+    const twx_slice words = block->words_a ? block->a : block->b;
+    const uint32_t n = block->words_a + block->words_b;
+    const bool is_spaced = words.n < 3 * (size_t)n || twx_slice_find(words, ' ', 0) < words.n;
+    const uint32_t most = is_spaced ? TWX_PROOF_INSIDE : TWX_PROOF_INSIDE_CHARACTERS;
+    return block->kind == TWX_BLOCK_SUBSTITUTED || (block->kind == TWX_BLOCK_INSIDE && n <= most);
 }
 
 typedef struct host_places {
@@ -365,7 +371,8 @@ static size_t common_share(const twx_proof *proof, int side, uint32_t document) 
     const twx_difference *d = &proof->difference;
     const size_t size = proof->holds[0] == document ? proof->text[0].n : proof->text[1].n;
     const size_t body = size > d->ignored[side] ? size - d->ignored[side] : 0;
-    return body > d->differ[side] ? (body - d->differ[side]) * 100 / body : 0;
+    const size_t common = body > d->differ[side] ? body - d->differ[side] : 0;
+    return common >= COMMON_BYTES ? common * 100 / body : 0;
 }
 
 /* Compares the texts with what is known of the hosts. */

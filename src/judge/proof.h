@@ -29,7 +29,7 @@
 #include "judge/doc_table.h"
 #include "text/difference.h"
 
-enum { TWX_PROOF_INSIDE = 3 };
+enum { TWX_PROOF_INSIDE = 3, TWX_PROOF_INSIDE_CHARACTERS = 12 };
 
 /* How a judgement reads texts. Appends the text of document i to ret_text. TWX_DONE: the document
  * is gone, or its text is no longer the signed one: it is judged again in the next run, and is no

@@ -136,6 +136,31 @@ static twx_rc find_anchors(twx_ctx *cx, twx_difference *d, twx_unit_list *a, twx
     return TWX_OK;
 }
 
+/* A list in another order moves many of its lines. A few lines that stand in each other's places
+ * are no such list: a page has its own name at the top and the other's among similar ones. They
+ * count as different. */
+static void unmatch_swapped(twx_unit_list *a, twx_unit_list *b) {
+    enum { MOVED_MAX = 4 };
+    size_t moved = 0;
+    for (size_t i = 0; i < a->at.n; i++) moved += a->at.at[i].mate && !a->at.at[i].is_anchor;
+    if (moved < 2 || moved > MOVED_MAX) return;
+    for (size_t i = 0, j = 0; i < a->at.n || j < b->at.n; i++, j++) {
+        const size_t from[2] = {i, j};
+        bool both[2] = {false, false};
+        for (; i < a->at.n && !a->at.at[i].is_anchor; i++) both[0] |= a->at.at[i].mate > 0;
+        for (; j < b->at.n && !b->at.at[j].is_anchor; j++) both[1] |= b->at.at[j].mate > 0;
+        if (!both[0] || !both[1]) continue;
+        for (size_t k = from[0]; k < i; k++) {
+            if (a->at.at[k].mate) b->at.at[a->at.at[k].mate - 1].mate = 0;
+            a->at.at[k].mate = 0;
+        }
+        for (size_t k = from[1]; k < j; k++) {
+            if (b->at.at[k].mate) a->at.at[b->at.at[k].mate - 1].mate = 0;
+            b->at.at[k].mate = 0;
+        }
+    }
+}
+
 /* ---- words ------------------------------------------------------------------ */
 
 /* Is each character a word of its own? Thai, Lao, Burmese, Khmer; Chinese and Japanese. */
@@ -299,6 +324,11 @@ static bool is_number(const twx_text_word *word) {
     return true;
 }
 
+/* Places of different kinds never have one hash. Those of both texts' beginnings are of one kind. */
+static uint64_t place_of_words(twx_block_place kind, uint64_t first, uint64_t second) {
+    return twx_mix64(twx_mix64(first, kind), second);
+}
+
 /* Places in the sentence of words [from, to), without numbers beside them: these may be equal by
  * chance. Index -1 wraps around and is beyond n. */
 static void set_places(const twx_text_word *words, size_t n, size_t from, size_t to,
@@ -308,15 +338,18 @@ static void set_places(const twx_text_word *words, size_t n, size_t from, size_t
     while (word_at(words, n, to, last) && is_number(&words[to])) to++;
     const uint64_t before = word_at(words, n, from - 1, first), after = word_at(words, n, to, last);
     if (before)
-        block->place[TWX_PLACE_AFTER] = twx_mix64(word_at(words, n, from - 2, first), before);
+        block->place[TWX_PLACE_AFTER] = place_of_words(TWX_PLACE_AFTER, before,
+                                                       word_at(words, n, from - 2, first));
     if (after)
-        block->place[TWX_PLACE_BEFORE] = twx_mix64(after, word_at(words, n, to + 1, last) ^ 1);
+        block->place[TWX_PLACE_BEFORE] = place_of_words(TWX_PLACE_BEFORE, after,
+                                                        word_at(words, n, to + 1, last));
 }
 
 /* The first two words of [from, to), if they begin a sentence. */
 static uint64_t beginning(const twx_text_word *words, size_t n, size_t from, size_t to) {
     if (from == to || word_at(words, n, from - 1, words[from].unit)) return 0;
-    return twx_mix64(words[from].hash, word_at(words, to, from + 1, words[from].unit) ^ 2);
+    return place_of_words(TWX_PLACE_BEGINS_A, words[from].hash,
+                          word_at(words, to, from + 1, words[from].unit));
 }
 
 static twx_rc add_block(twx_ctx *cx, twx_difference *d, const gap *g, const size_t from[2],
@@ -329,8 +362,9 @@ static twx_rc add_block(twx_ctx *cx, twx_difference *d, const gap *g, const size
                        .b = spanned(b, from[1], to[1])};
     for (size_t i = from[0]; i < to[0]; i++) d->differ[0] += a[i].text.n;
     for (size_t i = from[1]; i < to[1]; i++) d->differ[1] += b[i].text.n;
-    block.place[TWX_PLACE_AROUND] = twx_mix64(from[0] ? a[from[0] - 1].hash : g->left,
-                                              to[0] < n ? a[to[0]].hash : g->right);
+    block.place[TWX_PLACE_AROUND] = place_of_words(TWX_PLACE_AROUND,
+                                                   from[0] ? a[from[0] - 1].hash : g->left,
+                                                   to[0] < n ? a[to[0]].hash : g->right);
     if (block.words_a)
         set_places(a, n, from[0], to[0], &block);
     else
@@ -500,8 +534,10 @@ static twx_rc compare_words(comparing *c, twx_unit_list *const lists[2], const s
 }
 
 static twx_rc match_lists(comparing *c, twx_unit_list *const lists[2]) {
-    const twx_rc rc = match_units(c->cx, c->d, lists[0], lists[1]);
-    return rc == TWX_OK ? find_anchors(c->cx, c->d, lists[0], lists[1]) : rc;
+    twx_rc rc = match_units(c->cx, c->d, lists[0], lists[1]);
+    if (rc == TWX_OK) rc = find_anchors(c->cx, c->d, lists[0], lists[1]);
+    if (rc == TWX_OK) unmatch_swapped(lists[0], lists[1]);
+    return rc;
 }
 
 static twx_rc compare_sentences(comparing *c, twx_unit_list *const lines[2], const size_t from[2],

@@ -7,6 +7,7 @@
  * stand, so a list in another order is no difference. Words are runs of letters and digits in lower
  * case; a character of a script without spaces between words, and a mathematical or currency sign,
  * is a word of its own. Other punctuation is not compared.
+ * At most four lines (or sentences) that stand in each other's places are different, not moved.
  * [R1] Equal texts have no blocks.
  * [R2] Exchanging the texts exchanges a and b of the blocks, and changes nothing else, except where
  * several longest alignments exist.

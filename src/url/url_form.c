@@ -130,8 +130,14 @@ uint64_t twx_url_form_key(twx_slice normal) {
 
 /* ---- words ------------------------------------------------------------------ */
 
-/* Does it name something? A number alone does not, nor does what a machine has made: a page is not
- * looked for by them. */
+static bool is_year(twx_slice part) {
+    return part.n == 4 && is_number(part) &&
+           (twx_slice_starts(part, TWX_SLICE_LIT("19")) ||
+            twx_slice_starts(part, TWX_SLICE_LIT("20")));
+}
+
+/* Does it name something? A number that is no year does not, nor does what a machine has made: a
+ * page is not looked for by them. */
 static bool is_name(twx_slice part) {
     enum { ID_MIN = 12 };
     size_t digits = 0, hex = 0;
@@ -140,7 +146,7 @@ static bool is_name(twx_slice part) {
         digits += c >= '0' && c <= '9';
         hex += (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || c == '-';
     }
-    return part.n > digits && !(part.n >= ID_MIN && hex == part.n && digits > 0);
+    return is_year(part) || (part.n > digits && !(part.n >= ID_MIN && hex == part.n && digits > 0));
 }
 
 static void add_name(twx_url_names *names, uint8_t *count, twx_slice part) {
