@@ -136,20 +136,20 @@ static twx_rc find_anchors(twx_ctx *cx, twx_difference *d, twx_unit_list *a, twx
     return TWX_OK;
 }
 
-/* A list in another order moves many of its lines. A few lines that stand in each other's places
+/* A list in another order moves many of its lines. A few lines that stand in the places of others
  * are no such list: a page has its own name at the top and the other's among similar ones. They
  * count as different. */
 static void unmatch_swapped(twx_unit_list *a, twx_unit_list *b) {
     enum { MOVED_MAX = 4 };
     size_t moved = 0;
     for (size_t i = 0; i < a->at.n; i++) moved += a->at.at[i].mate && !a->at.at[i].is_anchor;
-    if (moved < 2 || moved > MOVED_MAX) return;
+    if (moved == 0 || moved > MOVED_MAX) return;
     for (size_t i = 0, j = 0; i < a->at.n || j < b->at.n; i++, j++) {
         const size_t from[2] = {i, j};
-        bool both[2] = {false, false};
-        for (; i < a->at.n && !a->at.at[i].is_anchor; i++) both[0] |= a->at.at[i].mate > 0;
-        for (; j < b->at.n && !b->at.at[j].is_anchor; j++) both[1] |= b->at.at[j].mate > 0;
-        if (!both[0] || !both[1]) continue;
+        bool has_moved = false;
+        for (; i < a->at.n && !a->at.at[i].is_anchor; i++) has_moved |= a->at.at[i].mate > 0;
+        for (; j < b->at.n && !b->at.at[j].is_anchor; j++) has_moved |= b->at.at[j].mate > 0;
+        if (!has_moved || from[0] == i || from[1] == j) continue;
         for (size_t k = from[0]; k < i; k++) {
             if (a->at.at[k].mate) b->at.at[a->at.at[k].mate - 1].mate = 0;
             a->at.at[k].mate = 0;
