@@ -65,6 +65,7 @@ void twx_names_done(twx_names *names) {
     twx_map64_done(&names->keyed);
     twx_map64_done(&names->common);
     twx_map64_done(&names->constant);
+    twx_map64_done(&names->trees);
     twx_free(names->docs_from);
     twx_free(names->docs);
     *names = (twx_names){0};
@@ -402,6 +403,23 @@ bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t bes
     twx_names_read(names, best, &w);
     twx_names_read_repeated(names, node, &w);
     return offers_all(names, best, &w, demands, BY_TEXT, ret_missing);
+}
+
+static bool is_tree(const twx_names *names, uint64_t domain, uint16_t name) {
+    uint64_t unused;
+    return twx_map64_get(&names->trees, twx_mix64(domain, name), &unused);
+}
+
+bool twx_names_urls_agree(const twx_names *names, const twx_doc_table *p, uint32_t a, uint32_t b) {
+    twx_url_names x = names->urls[a], y = names->urls[b];
+    if (twx_url_names_agree(&x, &y)) return true;
+    if (x.segments != y.segments || x.parameters != y.parameters) return false;
+    for (size_t i = 0; i < (size_t)x.segments + x.parameters; i++)
+        if (x.name[i] != y.name[i] &&
+            !(i < x.segments && is_tree(names, twx_doc_domain(p, a), x.name[i]) &&
+              is_tree(names, twx_doc_domain(p, b), y.name[i])))
+            return false;
+    return true;
 }
 
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document) {

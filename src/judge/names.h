@@ -31,6 +31,7 @@
 #include "detect/name_words.h"
 #include "group/pieces.h"
 #include "judge/doc_table.h"
+#include "url/url_form.h"
 
 /* What proves that near-duplicates are copies (copy.proof). */
 typedef enum twx_proofs { TWX_PROOF_TEXT, TWX_PROOF_NAMES } twx_proofs;
@@ -54,9 +55,10 @@ typedef struct twx_names {
     /* twx_name_word() of words for the form in which a page is shown, and of words that mirrors,
      * caches and sessions add to a page */
     uint32_t forms[TWX_NAME_FORMS], frames[TWX_NAME_FRAMES];
-    /* by document: the key of its page (url/url_form.h), for twx_names_learn(); NULL: not known.
-     * Borrowed. */
+    /* by document: the key of its page, and the names in its URL (url/url_form.h), for
+     * twx_names_learn(); NULL: not known. Borrowed. */
     const uint64_t *page;
+    const twx_url_names *urls;
     /* Filled while loading */
     twx_pieces payloads; /* of the names, by document; empty: it has none */
     twx_pieces repeated; /* payloads by node of judge/near.h */
@@ -69,6 +71,7 @@ typedef struct twx_names {
     /* mix(host, title) of titles shared by documents with several URLs; with rules.own
      * mix(registrable domain, title) */
     twx_map64 constant;
+    twx_map64 trees;     /* mix(domain, name in a URL) of folders with many titles */
     uint32_t *docs_from; /* by node: its documents in `docs`; one more at the end */
     uint32_t *docs;
 } twx_names;
@@ -134,6 +137,9 @@ bool twx_names_contain(const twx_names *names, uint32_t node, uint32_t best,
 /* Does it offer what the text demands? */
 bool twx_names_text_contains(const twx_names *names, uint32_t node, uint32_t best,
                              const twx_demands *demands, twx_demand *ret_missing);
+/* Are the names in the URLs of two documents those of one page? One lacks names that the other has,
+ * or they differ in folders with many titles: parallel trees, such as two editions of a manual. */
+bool twx_names_urls_agree(const twx_names *names, const twx_doc_table *p, uint32_t a, uint32_t b);
 /* Is the name of a document in its URL only: it has neither title nor headings, or a title that
  * says nothing? */
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document);

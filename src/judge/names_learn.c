@@ -16,6 +16,7 @@ enum {
     COMMON_MIN = 4,      /* minimum number of names that repeat a common word */
     TAILS_CONSTANT = 3,  /* distinct ends of URLs that make a title uninformative */
     PAGES_CONSTANT = 4,  /* or distinct pages, of which some may be in several folders */
+    TITLES_OF_TREE = 8,  /* distinct titles of the pages in a folder that is a tree of its own */
     MILLION = 1000000
 };
 
@@ -193,6 +194,29 @@ static twx_rc keep_titles(learner *l, bool pages, size_t most) {
     return rc;
 }
 
+/* The folders of the domain that have many titles. */
+static twx_rc learn_trees(learner *l) {
+    for (size_t k = 0; k < l->n; k++) {
+        const twx_url_names *url = &l->names->urls[l->at[k]];
+        twx_name_words name = {0};
+        twx_names_read(l->names, l->at[k], &name);
+        const uint32_t title = (uint32_t)twx_names_title_key(&name);
+        const uint64_t domain = twx_names_site(l->names, l->p, l->p->at.at[l->at[k]].host);
+        for (size_t i = 0; i < url->segments; i++)
+            if (!TWX_VEC_PUSH(l->cx, &l->list,
+                              learned(twx_mix64(domain, url->name[i]), title, TWX_NAME_KEY_URL)))
+                return TWX_E_NOMEM;
+    }
+    twx_rc rc = sort_list(l);
+    for (size_t from = 0, to; rc == TWX_OK && from < l->list.n; from = to) {
+        uint64_t unused;
+        if (distinct_of(l, from, &to) >= TITLES_OF_TREE)
+            rc = twx_map64_add(l->cx, &l->names->trees, l->list.at[from].key, 1, &unused);
+    }
+    l->list.n = 0;
+    return rc;
+}
+
 static twx_rc learn_titles(learner *l) {
     const twx_rc rc = keep_titles(l, false, TAILS_CONSTANT);
     return rc == TWX_OK && l->names->page ? keep_titles(l, true, PAGES_CONSTANT) : rc;
@@ -238,6 +262,7 @@ static twx_rc learn_titles_of_domains(learner *l) {
         l->at = l->docs + from;
         l->n = to - from;
         rc = learn_titles(l);
+        if (rc == TWX_OK) rc = learn_trees(l);
     }
     return rc;
 }

@@ -324,6 +324,7 @@ bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *
 twx_rc twx_near_learn(twx_ctx *cx, twx_near *near, const twx_doc_table *p,
                       const uint8_t *eligibility) {
     near->names.page = near->texts ? near->form.at : NULL;
+    near->names.urls = near->texts ? near->urls.at : NULL;
     return twx_names_learn(cx, &near->names, p, near->node, eligibility);
 }
 
@@ -345,8 +346,7 @@ bool twx_near_urls_agree(const twx_near *near, const twx_doc_table *p, uint32_t 
     twx_name_words w = {0};
     twx_names_unpack(&near->names, a, &w);
     const bool is_titled = w.n[TWX_NAME_TITLE] + w.n[TWX_NAME_HEADING] > 0;
-    return (!is_titled && twx_near_has(near, a)) ||
-           twx_url_names_agree(&near->urls.at[a], &near->urls.at[b]);
+    return (!is_titled && twx_near_has(near, a)) || twx_names_urls_agree(&near->names, p, a, b);
 }
 
 /* A mirror of a document joins that document, not another one of the same name that is equally

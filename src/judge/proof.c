@@ -10,6 +10,8 @@ enum {
     SAMPLED = 64,           /* pages of a host from which its boilerplate is learned */
     BOILERPLATE_MIN = 4,    /* pages that have a sentence of boilerplate */
     BOILERPLATE_SHARE = 30, /* percent */
+    EVERYWHERE_SHARE = 90,  /* percent of the pages that have a sentence on its own */
+    ALONE_BYTES = 12,       /* of such a sentence, at least: a word alone may be a name */
     PAGES = 48,             /* of a host, whose forms are compared */
     FORMS = 3,              /* of a page, that are compared with it */
     PLACE_MIN = 2,          /* pages whose forms differ at a place of machines */
@@ -135,11 +137,16 @@ static size_t first_of_form(const twx_proof *proof, uint32_t i) {
 
 /* ---- boilerplate -------------------------------------------------------------- */
 
-/* The sentences of the sampled pages, one page after the other. */
+/* A sentence of a sampled page. */
+typedef struct sampled_unit {
+    uint64_t hash;
+    bool is_short;
+} sampled_unit;
+
 typedef struct host_sample {
-    TWX_VEC(uint64_t) units;
-    TWX_VEC(size_t) ends; /* of the pages in units */
-    twx_unit_list cut;    /* scratch */
+    TWX_VEC(sampled_unit) units; /* one page after the other */
+    TWX_VEC(size_t) ends;        /* of the pages in units */
+    twx_unit_list cut;           /* scratch */
 } host_sample;
 
 static uint64_t follow_key(uint64_t unit, uint64_t next) {
@@ -156,8 +163,12 @@ static twx_rc sample_page(twx_ctx *cx, twx_proof *proof, uint32_t document, host
     if (rc != TWX_OK) return rc == TWX_DONE ? TWX_OK : rc;
     s->cut.at.n = 0;
     rc = twx_units_of(cx, text, &s->cut);
-    for (size_t i = 0; rc == TWX_OK && i < s->cut.at.n; i++)
-        if (!TWX_VEC_PUSH(cx, &s->units, s->cut.at.at[i].hash)) rc = TWX_E_NOMEM;
+    for (size_t i = 0; rc == TWX_OK && i < s->cut.at.n; i++) {
+        const twx_slice unit = s->cut.at.at[i].text;
+        const bool is_short = unit.n < ALONE_BYTES;
+        if (!TWX_VEC_PUSH(cx, &s->units, (sampled_unit){s->cut.at.at[i].hash, is_short}))
+            rc = TWX_E_NOMEM;
+    }
     if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &s->ends, s->units.n)) rc = TWX_E_NOMEM;
     return rc;
 }
@@ -184,24 +195,42 @@ static bool is_fixed(const twx_map64 *counts, uint64_t unit, uint64_t next, size
            (both == pages_with(counts, unit) || both == pages_with(counts, next));
 }
 
-static twx_rc keep_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t host, const host_sample *s) {
-    twx_map64 counts;
+static uint64_t alone_key(uint64_t unit) {
+    return twx_mix64(unit, 2);
+}
+
+/* Keeps unit i of the sample, alone or with the next one, if it is boilerplate. */
+static twx_rc keep_unit(twx_ctx *cx, twx_proof *proof, uint32_t host, const host_sample *s,
+                        const twx_map64 *counts, size_t i, bool has_next) {
+    const sampled_unit *unit = &s->units.at[i];
+    const size_t pages = s->ends.n;
     uint64_t unused;
+    twx_rc rc = TWX_OK;
+    if (has_next && is_fixed(counts, unit->hash, unit[1].hash, pages))
+        rc = twx_map64_add(cx, &proof->follows, of_host(host, follow_key(unit->hash, unit[1].hash)),
+                           1, &unused);
+    const uint64_t on = pages_with(counts, unit->hash);
+    if (rc == TWX_OK && !unit->is_short && on >= BOILERPLATE_MIN &&
+        on * 100 >= pages * (uint64_t)EVERYWHERE_SHARE)
+        rc = twx_map64_add(cx, &proof->follows, of_host(host, alone_key(unit->hash)), 1, &unused);
+    return rc;
+}
+
+static twx_rc keep_boilerplate(twx_ctx *cx, twx_proof *proof, uint32_t host, const host_sample *s) {
+    const sampled_unit *units = s->units.at;
+    twx_map64 counts;
     twx_rc rc = TWX_OK;
     twx_map64_init(&counts, 0);
     for (size_t page = 0, i = 0; rc == TWX_OK && page < s->ends.n; page++)
         for (const size_t end = s->ends.at[page]; rc == TWX_OK && i < end; i++) {
-            rc = count_on_page(cx, &counts, s->units.at[i], (uint32_t)page);
+            rc = count_on_page(cx, &counts, units[i].hash, (uint32_t)page);
             if (rc == TWX_OK && i + 1 < end)
-                rc = count_on_page(cx, &counts, follow_key(s->units.at[i], s->units.at[i + 1]),
+                rc = count_on_page(cx, &counts, follow_key(units[i].hash, units[i + 1].hash),
                                    (uint32_t)page);
         }
     for (size_t page = 0, i = 0; rc == TWX_OK && page < s->ends.n; page++)
         for (const size_t end = s->ends.at[page]; rc == TWX_OK && i < end; i++)
-            if (i + 1 < end && is_fixed(&counts, s->units.at[i], s->units.at[i + 1], s->ends.n))
-                rc = twx_map64_add(cx, &proof->follows,
-                                   of_host(host, follow_key(s->units.at[i], s->units.at[i + 1])), 1,
-                                   &unused);
+            rc = keep_unit(cx, proof, host, s, &counts, i, i + 1 < end);
     twx_map64_done(&counts);
     return rc;
 }
@@ -358,7 +387,8 @@ static bool is_boilerplate(const void *arg, bool in_a, uint64_t before, uint64_t
     const uint32_t host = m->hosts[in_a ? 0 : 1];
     const twx_map64 *follows = &m->proof->follows;
     uint64_t unused;
-    return (before && twx_map64_get(follows, of_host(host, follow_key(before, unit)), &unused)) ||
+    return twx_map64_get(follows, of_host(host, alone_key(unit)), &unused) ||
+           (before && twx_map64_get(follows, of_host(host, follow_key(before, unit)), &unused)) ||
            (after && twx_map64_get(follows, of_host(host, follow_key(unit, after)), &unused));
 }
 

@@ -12,7 +12,7 @@
  * [R3] boilerplate is left out: a sentence that at least BOILERPLATE_SHARE of the host's pages
  * have, and that follows (or precedes) its neighbour on every page that has the neighbour. Both
  * must be missing in the other text: "sold" in place of "available" is no boilerplate, however
- * common both are;
+ * common both are; but a sentence of some length that nearly all pages have may be alone;
  * [R4] URLs that are forms of one page need no proof if half of the first text is in the other;
  * [R5] texts that are no near-duplicates (`unlike`) must share most of what is no boilerplate.
  * Sentences that only the first text has are reported, so that its name may be looked for in
