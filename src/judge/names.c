@@ -410,16 +410,24 @@ static bool is_tree(const twx_names *names, uint64_t domain, uint16_t name) {
     return twx_map64_get(&names->trees, twx_mix64(domain, name), &unused);
 }
 
+/* Drops the folders that are trees of their own. */
+static void drop_trees(const twx_names *names, uint64_t domain, twx_url_names *url) {
+    size_t kept = 0;
+    const size_t n = (size_t)url->segments + url->parameters, segments = url->segments;
+    for (size_t i = 0; i < n; i++) {
+        if (i < segments && is_tree(names, domain, url->name[i]))
+            url->segments--;
+        else
+            url->name[kept++] = url->name[i];
+    }
+}
+
 bool twx_names_urls_agree(const twx_names *names, const twx_doc_table *p, uint32_t a, uint32_t b) {
     twx_url_names x = names->urls[a], y = names->urls[b];
     if (twx_url_names_agree(&x, &y)) return true;
-    if (x.segments != y.segments || x.parameters != y.parameters) return false;
-    for (size_t i = 0; i < (size_t)x.segments + x.parameters; i++)
-        if (x.name[i] != y.name[i] &&
-            !(i < x.segments && is_tree(names, twx_doc_domain(p, a), x.name[i]) &&
-              is_tree(names, twx_doc_domain(p, b), y.name[i])))
-            return false;
-    return true;
+    drop_trees(names, twx_doc_domain(p, a), &x);
+    drop_trees(names, twx_doc_domain(p, b), &y);
+    return twx_url_names_agree(&x, &y);
 }
 
 bool twx_names_is_in_url(const twx_names *names, const twx_doc_table *p, uint32_t document) {

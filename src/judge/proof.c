@@ -139,7 +139,7 @@ static size_t first_of_form(const twx_proof *proof, uint32_t i) {
 
 /* A sentence of a sampled page. */
 typedef struct sampled_unit {
-    uint64_t hash;
+    uint64_t hash; /* twx_sentence_form() */
     bool is_short;
 } sampled_unit;
 
@@ -166,7 +166,7 @@ static twx_rc sample_page(twx_ctx *cx, twx_proof *proof, uint32_t document, host
     for (size_t i = 0; rc == TWX_OK && i < s->cut.at.n; i++) {
         const twx_slice unit = s->cut.at.at[i].text;
         const bool is_short = unit.n < ALONE_BYTES;
-        if (!TWX_VEC_PUSH(cx, &s->units, (sampled_unit){s->cut.at.at[i].hash, is_short}))
+        if (!TWX_VEC_PUSH(cx, &s->units, (sampled_unit){twx_sentence_form(unit), is_short}))
             rc = TWX_E_NOMEM;
     }
     if (rc == TWX_OK && !TWX_VEC_PUSH(cx, &s->ends, s->units.n)) rc = TWX_E_NOMEM;

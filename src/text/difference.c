@@ -60,6 +60,17 @@ twx_rc twx_units_of(twx_ctx *cx, twx_slice text, twx_unit_list *units) {
     return rc;
 }
 
+uint64_t twx_sentence_form(twx_slice sentence) {
+    uint64_t form = 1;
+    for (size_t i = 0; i < sentence.n;) {
+        const size_t from = i;
+        while (i < sentence.n && !twx_is_digit((unsigned char)sentence.p[i])) i++;
+        form = twx_hash64(twx_slice_sub(sentence, from, i), form);
+        while (i < sentence.n && twx_is_digit((unsigned char)sentence.p[i])) i++;
+    }
+    return form ? form : 1;
+}
+
 /* ---- matching equal units -------------------------------------------------- */
 
 /* A unit of b: units are sorted by hash, then by place. used: of the first one with a hash, how many
@@ -455,9 +466,12 @@ static twx_rc each_gap(comparing *c, twx_unit_list *const lists[2], const gap *a
 /* May unit i of the passage [from, to), which only one text has, be left out? */
 static bool may_ignore(const comparing *c, bool in_a, const twx_unit *units, size_t from, size_t to,
                        size_t i) {
-    const uint64_t before = i > from && !units[i - 1].mate ? units[i - 1].hash : 0;
-    const uint64_t after = i + 1 < to && !units[i + 1].mate ? units[i + 1].hash : 0;
-    return c->ignored && c->ignored(c->arg, in_a, before, units[i].hash, after);
+    if (!c->ignored) return false;
+    const uint64_t before = i > from && !units[i - 1].mate ? twx_sentence_form(units[i - 1].text)
+                                                           : 0;
+    const uint64_t after = i + 1 < to && !units[i + 1].mate ? twx_sentence_form(units[i + 1].text)
+                                                            : 0;
+    return c->ignored(c->arg, in_a, before, twx_sentence_form(units[i].text), after);
 }
 
 /* The words of one unit in a list of words: [from, to). */

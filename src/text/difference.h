@@ -68,8 +68,12 @@ typedef struct twx_unit_list {
     TWX_VEC(twx_unit) at;
 } twx_unit_list;
 
-/* Is a sentence left out of the comparison? in_a: it is in the text a; before, after: the hashes of
- * its neighbours in the same passage that only this text has; 0: there is none. */
+/* The hash of a sentence that does not depend on its numbers: "Viewed 36 times". Not 0. */
+uint64_t twx_sentence_form(twx_slice sentence);
+
+/* Is a sentence left out of the comparison? in_a: it is in the text a; before, unit, after: the
+ * forms of the sentence and of its neighbours in the same passage that only this text has; 0: there
+ * is none. */
 typedef bool twx_unit_ignored_fn(const void *arg, bool in_a, uint64_t before, uint64_t unit,
                                  uint64_t after);
 
