@@ -10,7 +10,7 @@ enum {
     SAMPLED = 64,           /* pages of a host from which its boilerplate is learned */
     BOILERPLATE_MIN = 4,    /* pages that have a sentence of boilerplate */
     BOILERPLATE_SHARE = 30, /* percent */
-    EVERYWHERE_SHARE = 90,  /* percent of the pages that have a sentence on its own */
+    EVERYWHERE_SHARE = 60,  /* percent of the pages that have a sentence on its own */
     ALONE_BYTES = 12,       /* of such a sentence, at least: a word alone may be a name */
     PAGES = 48,             /* of a host, whose forms are compared */
     FORMS = 3,              /* of a page, that are compared with it */
@@ -381,15 +381,17 @@ typedef struct masking {
 } masking;
 
 /* [R3] */
-static bool is_boilerplate(const void *arg, bool in_a, uint64_t before, uint64_t unit,
+static twx_unit_use use_of(const void *arg, bool in_a, uint64_t before, uint64_t unit,
                            uint64_t after) {
     const masking *m = arg;
     const uint32_t host = m->hosts[in_a ? 0 : 1];
     const twx_map64 *follows = &m->proof->follows;
     uint64_t unused;
-    return twx_map64_get(follows, of_host(host, alone_key(unit)), &unused) ||
-           (before && twx_map64_get(follows, of_host(host, follow_key(before, unit)), &unused)) ||
-           (after && twx_map64_get(follows, of_host(host, follow_key(unit, after)), &unused));
+    if ((before && twx_map64_get(follows, of_host(host, follow_key(before, unit)), &unused)) ||
+        (after && twx_map64_get(follows, of_host(host, follow_key(unit, after)), &unused)))
+        return TWX_UNIT_IGNORED;
+    return twx_map64_get(follows, of_host(host, alone_key(unit)), &unused) ? TWX_UNIT_ANNOUNCED
+                                                                           : TWX_UNIT_COMPARED;
 }
 
 bool twx_proof_is_form(const twx_proof *proof, uint32_t a, uint32_t b) {
@@ -410,7 +412,7 @@ static twx_rc compare_learned(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_
                               const masking *m) {
     twx_rc rc = learn(cx, proof, m->hosts[0]);
     if (rc == TWX_OK) rc = learn(cx, proof, m->hosts[1]);
-    return rc == TWX_OK ? compare(cx, proof, a, b, is_boilerplate, m) : rc;
+    return rc == TWX_OK ? compare(cx, proof, a, b, use_of, m) : rc;
 }
 
 twx_rc twx_proof_of(twx_ctx *cx, twx_proof *proof, uint32_t a, uint32_t b, bool unlike,

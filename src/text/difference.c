@@ -382,7 +382,7 @@ static twx_rc add_block(twx_ctx *cx, twx_difference *d, const gap *g, const size
         set_places(b, m, from[1], to[1], &block);
     block.place[TWX_PLACE_BEGINS_A] = beginning(a, n, from[0], to[0]);
     block.place[TWX_PLACE_BEGINS_B] = beginning(b, m, from[1], to[1]);
-    if (block.words_a && block.words_b)
+    if ((block.words_a || d->announced[0]) && (block.words_b || d->announced[1]))
         block.kind = TWX_BLOCK_SUBSTITUTED;
     else if (block.words_a ? is_inside(a, n, from[0], to[0]) : is_inside(b, m, from[1], to[1]))
         block.kind = TWX_BLOCK_INSIDE;
@@ -463,15 +463,23 @@ static twx_rc each_gap(comparing *c, twx_unit_list *const lists[2], const gap *a
     return rc;
 }
 
-/* May unit i of the passage [from, to), which only one text has, be left out? */
-static bool may_ignore(const comparing *c, bool in_a, const twx_unit *units, size_t from, size_t to,
-                       size_t i) {
-    if (!c->ignored) return false;
+/* How unit i of the passage [from, to), which only one text has, is used. */
+static twx_unit_use use_of(const comparing *c, bool in_a, const twx_unit *units, size_t from,
+                           size_t to, size_t i) {
+    if (!c->ignored) return TWX_UNIT_COMPARED;
     const uint64_t before = i > from && !units[i - 1].mate ? twx_sentence_form(units[i - 1].text)
                                                            : 0;
     const uint64_t after = i + 1 < to && !units[i + 1].mate ? twx_sentence_form(units[i + 1].text)
                                                             : 0;
     return c->ignored(c->arg, in_a, before, twx_sentence_form(units[i].text), after);
+}
+
+/* Has the passage [from, to) of the other text a sentence that differs in its numbers only? */
+static bool has_form(const twx_unit_list *other, size_t from, size_t to, twx_slice sentence) {
+    const uint64_t form = twx_sentence_form(sentence);
+    for (size_t i = from; i < to; i++)
+        if (!other->at.at[i].mate && twx_sentence_form(other->at.at[i].text) == form) return true;
+    return false;
 }
 
 /* The words of one unit in a list of words: [from, to). */
@@ -514,6 +522,7 @@ static twx_rc read_passage(comparing *c, twx_unit_list *const lists[2], const si
     twx_rc rc = TWX_OK;
     for (int side = 0; side < 2; side++) {
         d->words[side].at.n = d->kept[side].at.n = 0;
+        d->announced[side] = false;
         for (size_t i = from[side]; rc == TWX_OK && i < to[side]; i++)
             if (!lists[side]->at.at[i].mate)
                 rc = read_words(c->cx, lists[side]->at.at[i].text, (uint32_t)i, d, side);
@@ -524,9 +533,13 @@ static twx_rc read_passage(comparing *c, twx_unit_list *const lists[2], const si
             const uint32_t i = words[k].unit;
             for (end = k; end < d->words[side].at.n && words[end].unit == i; end++) continue;
             const unit_words unit = {k, end};
-            if (may_ignore(c, side == 0, lists[side]->at.at, from[side], to[side], i) &&
-                !has_variant(d, side, &unit)) {
-                d->ignored[side] += lists[side]->at.at[i].text.n;
+            const twx_slice text = lists[side]->at.at[i].text;
+            const twx_unit_use use = use_of(c, side == 0, lists[side]->at.at, from[side], to[side],
+                                            i);
+            if (use != TWX_UNIT_COMPARED && !has_variant(d, side, &unit) &&
+                !has_form(lists[!side], from[!side], to[!side], text)) {
+                d->ignored[side] += text.n;
+                d->announced[side] |= use == TWX_UNIT_ANNOUNCED;
                 continue;
             }
             for (size_t w = k; rc == TWX_OK && w < end; w++)

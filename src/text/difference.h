@@ -71,11 +71,17 @@ typedef struct twx_unit_list {
 /* The hash of a sentence that does not depend on its numbers: "Viewed 36 times". Not 0. */
 uint64_t twx_sentence_form(twx_slice sentence);
 
-/* Is a sentence left out of the comparison? in_a: it is in the text a; before, unit, after: the
- * forms of the sentence and of its neighbours in the same passage that only this text has; 0: there
- * is none. */
-typedef bool twx_unit_ignored_fn(const void *arg, bool in_a, uint64_t before, uint64_t unit,
-                                 uint64_t after);
+/* What may happen to a sentence that only one text has. */
+typedef enum twx_unit_use {
+    TWX_UNIT_COMPARED,
+    TWX_UNIT_IGNORED,
+    TWX_UNIT_ANNOUNCED /* left out, but what the other text has in its place is a substitution */
+} twx_unit_use;
+
+/* in_a: it is in the text a; before, unit, after: the forms of the sentence and of its neighbours
+ * in the same passage that only this text has; 0: there is none. */
+typedef twx_unit_use twx_unit_ignored_fn(const void *arg, bool in_a, uint64_t before, uint64_t unit,
+                                         uint64_t after);
 
 struct sorted_unit; /* private */
 /* Memory: embedded struct, zeroed; its memory is reused by each comparison and released by
@@ -84,6 +90,7 @@ typedef struct twx_difference {
     TWX_VEC(twx_block) at;
     /* Bytes of a and of b: of the words in blocks, and of the sentences that were left out */
     size_t differ[2], ignored[2];
+    bool announced[2]; /* of the current passage, by side */
     /* Scratch */
     twx_unit_list lines[2], sentences[2];
     struct {
