@@ -141,6 +141,7 @@ static twx_copy_document name_of(const side *s) {
     return (twx_copy_document){.url = p->url,
                                .title = p->title,
                                .headings = p->headings,
+                               .names = p->names,
                                .description = p->description,
                                .text = p->text};
 }
@@ -174,7 +175,8 @@ static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
                          const twx_copy_answer *a, twx_buf *out) {
     const twx_copy_document document = name_of(s);
     twx_rc rc = TWX_OK;
-    if (is_same_text(c)) return twx_buf_add_text(c->job->cx, out, "the texts are equal");
+    if (is_same_text(c) && !a->shown_otherwise)
+        return twx_buf_add_text(c->job->cx, out, "the texts are equal");
     if (a->similarity < 0)
         rc = twx_buf_printf(c->job->cx, out, "they are not near-duplicates%s",
                             a->contained ? "" : ", and ");
@@ -185,7 +187,8 @@ static twx_rc add_reason(comparing *c, twx_copy_check *check, const side *s,
 static twx_rc add_answer(comparing *c, twx_copy_check *check, const char *which, const side *s,
                          const twx_copy_answer *a) {
     twx_compared_copy row = {.which = which,
-                             .copy = is_same_text(c) || (a->similarity >= 0 && a->contained),
+                             .copy = (is_same_text(c) && !a->shown_otherwise) ||
+                                     (a->similarity >= 0 && a->contained),
                              .name_contained = a->contained};
     twx_buf reason;
     twx_buf_init(&reason, LINE_BYTES);

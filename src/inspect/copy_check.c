@@ -108,8 +108,8 @@ static uint32_t index_of(const twx_judgement *j, twx_copy_place document) {
 }
 
 /* Compares documents a and b of a table whose common words have been learned. */
-static twx_rc ask(twx_ctx *cx, const twx_near *near, const twx_doc_table *p, uint32_t a, uint32_t b,
-                  twx_copy_answer *ret_answer) {
+static twx_rc ask(const twx_copy_check *c, const twx_near *near, const twx_doc_table *p, uint32_t a,
+                  uint32_t b, twx_copy_answer *ret_answer) {
     twx_copy_answer answer = {.similarity = -1};
     const uint32_t node = near->node[a], other = near->node[b];
     if (node != TWX_NO_DOCUMENT && other != TWX_NO_DOCUMENT) {
@@ -119,11 +119,14 @@ static twx_rc ask(twx_ctx *cx, const twx_near *near, const twx_doc_table *p, uin
                                                 name && name == twx_names_key(&near->names, b));
         twx_names_demands(&near->names, p, node, a, &answer.demands);
         answer.unlimited = answer.demands.unlimited;
-        answer.contained = twx_names_contain(&near->names, other, b, &answer.demands,
+        answer.shown_otherwise = c->job->settings->copy_proof == TWX_PROOF_TEXT && node == other &&
+                                 twx_names_shown_otherwise(&near->names, a, b);
+        answer.contained = !answer.shown_otherwise &&
+                           twx_names_contain(&near->names, other, b, &answer.demands,
                                              &answer.missing);
     }
     *ret_answer = answer;
-    return twx_near_error(cx, near);
+    return twx_near_error(c->job->cx, near);
 }
 
 twx_rc twx_copy_check_stored(twx_copy_check *c, twx_copy_place document, twx_copy_place other,
@@ -136,7 +139,7 @@ twx_rc twx_copy_check_stored(twx_copy_check *c, twx_copy_place document, twx_cop
     rc = load(c);
     const uint32_t a = index_of(&c->j, document), b = index_of(&c->j, other);
     if (rc == TWX_OK && a != TWX_NO_DOCUMENT && b != TWX_NO_DOCUMENT)
-        rc = ask(c->job->cx, &c->j.near, &c->j.docs, a, b, ret_answer);
+        rc = ask(c, &c->j.near, &c->j.docs, a, b, ret_answer);
     return rc;
 }
 
@@ -156,6 +159,7 @@ static twx_rc add_to_pair(twx_copy_check *c, pair *p, const twx_copy_document *d
     const twx_lookup found = {.url = d->url,
                               .title = d->title,
                               .headings = d->headings,
+                              .names = d->names,
                               .description = d->description,
                               .text = d->text};
     twx_ctx *cx = c->job->cx;
@@ -179,7 +183,7 @@ static twx_rc judge_pair(twx_copy_check *c, pair *p, const twx_copy_document *do
     if (rc == TWX_OK) rc = add_to_pair(c, p, other);
     if (rc == TWX_OK)
         rc = twx_names_learn(cx, &near->names, &p->j.docs, near->node, BOTH_TAKE_PART);
-    return rc == TWX_OK ? ask(cx, near, &p->j.docs, 0, 1, ret_answer) : rc;
+    return rc == TWX_OK ? ask(c, near, &p->j.docs, 0, 1, ret_answer) : rc;
 }
 
 twx_rc twx_copy_check_pair(twx_copy_check *c, const twx_copy_document *document,
@@ -323,6 +327,10 @@ twx_rc twx_copy_reason(twx_copy_check *c, const twx_copy_document *document,
                        const twx_copy_answer *answer, twx_buf *out) {
     twx_ctx *cx = c->job->cx;
     if (answer->contained) return list_words(c, document, answer, out);
+    if (answer->shown_otherwise)
+        return twx_buf_add_text(
+            cx, out,
+            "the texts are equal, but the names of their images or structured data differ");
     if (answer->unlimited)
         return twx_buf_add_text(cx, out, "documents with its text have too many different names");
     twx_rc rc = twx_copy_spell(c, document, &answer->missing, out);

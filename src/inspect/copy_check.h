@@ -14,7 +14,7 @@ typedef struct twx_copy_check twx_copy_check;
 
 /* The fields from which a name is spelled. Memory: borrowed. */
 typedef struct twx_copy_document {
-    twx_slice url, title, headings, description, text;
+    twx_slice url, title, headings, names, description, text;
 } twx_copy_document;
 
 /* May the document be represented by the other one?
@@ -26,6 +26,7 @@ typedef struct twx_copy_answer {
      * has no signature */
     bool known;
     bool contained, unlimited;
+    bool shown_otherwise; /* the texts are equal, twx_names_shown_otherwise() */
     int32_t similarity;
     twx_demand missing;
     twx_demands demands;

@@ -127,9 +127,11 @@ uint64_t twx_names_key_of(const twx_name_words *name);
  * Never unless rules.versions is TWX_VERSIONS_NEWEST. */
 bool twx_names_newer(const twx_names *names, uint32_t newer, uint32_t older);
 /* What documents with one text have in common if they have one name: the hash of title and headings
- * and, where the title is uninformative, of the words and the end of the URL. 0: the document has
- * neither title nor headings. */
+ * and, where the title is uninformative, of the words and the end of the URL; and of the names that
+ * its images and structured data state. 0: the document has none of them. */
 uint64_t twx_names_identity(const twx_names *names, const twx_doc_table *p, uint32_t document);
+/* Do the images and structured data of both documents state names, but other ones? */
+bool twx_names_shown_otherwise(const twx_names *names, uint32_t a, uint32_t b);
 /* Do two documents have the same title, headings and end of the URL? */
 bool twx_names_equal(const twx_names *names, uint32_t a, uint32_t b);
 /* Could all names be read? The functions above take those that could not as empty. Errors

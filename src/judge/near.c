@@ -291,7 +291,7 @@ static bool may_join(void *arg, twx_likeness relation, uint32_t representative, 
 /* Do documents with one text have descriptions, or other names, that tell them apart? */
 static bool is_described_otherwise(const maker *m, uint32_t a, uint32_t b) {
     const uint32_t x = m->near->described.at[a], y = m->near->described.at[b];
-    return x && y && x != y;
+    return (x && y && x != y) || twx_names_shown_otherwise(&m->near->names, a, b);
 }
 
 /* A mirror of a document joins that document, not another one of the same name that is equally
