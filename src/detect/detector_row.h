@@ -29,6 +29,7 @@ typedef struct twx_document {
     const twx_url *url; /* normal form; NULL or with a url->fault: not usable */
     twx_slice text, title, description;
     twx_slice headings; /* texts of the level-1 headings, one a line */
+    twx_slice names;    /* alt texts and names of structured data, one a line */
 } twx_document;
 
 typedef struct twx_key {
@@ -51,7 +52,7 @@ typedef enum twx_basis {
     TWX_BASIS_TITLE,
     TWX_BASIS_DESCRIPTION,
     TWX_BASIS_PAGE, /* URL and text */
-    TWX_BASIS_NAME  /* URL, title and headings */
+    TWX_BASIS_NAME  /* URL, title, headings and names */
 } twx_basis;
 
 /* The statistics of the whole collection that sign() needs (params->collection); 0: none, a local

@@ -7,8 +7,9 @@
 
 enum {
     NIBBLE = 15,
-    LONG = 3,  /* bytes of a word */
-    SHORT = 2, /* of a line, a number or a code */
+    HAS_SHOWN = 8, /* with the versions */
+    LONG = 3,      /* bytes of a word */
+    SHORT = 2,     /* of a line, a number or a code */
     WEIGHT_BITS = 4,
     CODE_WEIGHT = 8,   /* the weight of a code is at least this */
     EXACT_WEIGHTS = 3, /* counts below 5 have a weight each */
@@ -104,13 +105,15 @@ static void get_words(const unsigned char **from, size_t bytes, uint32_t *ret_wo
 
 size_t twx_name_pack(const twx_name_words *w, unsigned char *out) {
     unsigned char *at = out;
-    *at++ = (unsigned char)(w->n[TWX_NAME_TITLE] << 4 | w->versions);
-    *at++ = (unsigned char)(w->n[TWX_NAME_HEADING] << 4 | w->n[TWX_NAME_URL]);
+    const unsigned shown = w->shown != 0;
+    *at++ = (unsigned char)(w->n[TWX_NAME_TITLE] << 4 | shown * HAS_SHOWN | w->versions);
+    *at++ = (unsigned char)(w->n[TWX_NAME_HEADING] << 4 | (w->n[TWX_NAME_URL] + shown));
     at = put(at, VERSION_BYTES, w->version);
     at = put(at, LONG, w->tail);
     at = put_words(at, LONG, w->title, w->n[TWX_NAME_TITLE]);
     at = put_words(at, LONG, w->heading, w->n[TWX_NAME_HEADING]);
     at = put_words(at, LONG, w->url, w->n[TWX_NAME_URL]);
+    at = put_words(at, LONG, &w->shown, shown);
     return (size_t)(at - out);
 }
 
@@ -133,16 +136,19 @@ size_t twx_repeated_pack(const twx_name_words *w, unsigned char *out) {
 }
 
 void twx_name_unpack(twx_slice payload, twx_name_words *w) {
-    const unsigned char *p = (const unsigned char *)payload.p;
+    const unsigned char *p = (const unsigned char *)payload.p, *const end = p + payload.n;
     w->n[TWX_NAME_TITLE] = w->n[TWX_NAME_HEADING] = w->n[TWX_NAME_URL] = 0;
     w->versions = 0;
     w->version = 0;
-    w->tail = 0;
+    w->tail = w->shown = 0;
     if (payload.n < NAME_WORDS_AT) return;
-    const size_t title = p[0] >> 4, versions = p[0] & NIBBLE, heading = p[1] >> 4,
-                 url = p[1] & NIBBLE;
-    if (title > TWX_NAME_TITLE_MAX || versions > title || heading > TWX_NAME_HEADING_MAX ||
-        url > TWX_NAME_URL_MAX || payload.n != NAME_WORDS_AT + LONG * (title + heading + url))
+    const size_t shown = (p[0] & HAS_SHOWN) != 0, title = p[0] >> 4,
+                 versions = p[0] & (HAS_SHOWN - 1), heading = p[1] >> 4, others = p[1] & NIBBLE,
+                 url = others - shown;
+    if (title > TWX_NAME_TITLE_MAX || versions > title || versions > TWX_NAME_VERSIONS_MAX ||
+        heading > TWX_NAME_HEADING_MAX || others < shown || url > TWX_NAME_URL_MAX ||
+        payload.n != NAME_WORDS_AT + LONG * (title + heading + others) ||
+        (shown && !(end[-1] | end[-2] | end[-3])))
         return;
     p += VERSION_AT;
     w->version = get(&p, VERSION_BYTES);
@@ -150,6 +156,7 @@ void twx_name_unpack(twx_slice payload, twx_name_words *w) {
     get_words(&p, LONG, w->title, title);
     get_words(&p, LONG, w->heading, heading);
     get_words(&p, LONG, w->url, url);
+    get_words(&p, LONG, &w->shown, shown);
     w->n[TWX_NAME_TITLE] = (uint8_t)title;
     w->n[TWX_NAME_HEADING] = (uint8_t)heading;
     w->n[TWX_NAME_URL] = (uint8_t)url;

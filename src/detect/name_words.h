@@ -7,8 +7,9 @@
  * stored as 24 bits of its hash: two different words are equal by chance once in 16 million pairs.
  *
  * There are two payloads, because texts repeat across documents and titles do not:
- *   name      depends on title, headings and URL
- *             u8 title << 4 | versions, u8 headings << 4 | url, u48 version, u24 tail, words
+ *   name      depends on title, headings, names and URL
+ *             u8 title << 4 | has shown << 3 | versions, u8 headings << 4 | (url + has shown),
+ *             u48 version, u24 tail, words, u24 shown if it is not 0
  *   repeated  depends on the text
  *             u8 repeated << 4 | proper, u8 lead << 4 | numbers, u8 quantity << 4 | codes, words
  * Numbers are big-endian. A word takes 3 bytes, in `lead`, `numbers` and `codes` 2; of a repeated
@@ -33,6 +34,8 @@
  *             repeated ones: those with the smallest hashes, ascending
  * The tail is the hash of the last path segment that is not an index page, and of the numbers of
  * the query ("?id=17"): it distinguishes documents with the same title.
+ * Shown is the hash of the column `names`: alt texts and names in structured data. It is compared
+ * as a whole, and distinguishes documents with the same text.
  * [R1] Payloads depend on their basis alone.
  * [R2] Any bytes can be unpacked: an invalid payload unpacks to no words. */
 #ifndef TWX_DETECT_NAME_WORDS_H
@@ -47,14 +50,15 @@ enum {
     TWX_NAME_TITLE_MAX = 10,
     TWX_NAME_HEADING_MAX = 5,
     TWX_NAME_URL_MAX = 3,
+    TWX_NAME_VERSIONS_MAX = 3,
     TWX_NAME_REPEATED_MAX = 10,
     TWX_NAME_PROPER_MAX = 7,
     TWX_NAME_REPEATED_CODES_MAX = 4,
     TWX_NAME_LEAD_MAX = 12,
     TWX_NAME_NUMBERS_MAX = 4,
     TWX_NAME_CODES_MAX = 3,
-    TWX_NAME_SHORTS_MAX = 15, /* lead, numbers and codes together: lead has what the others leave */
-    TWX_NAME_BYTES = 11 + 3 * (TWX_NAME_TITLE_MAX + TWX_NAME_HEADING_MAX + TWX_NAME_URL_MAX),
+    TWX_NAME_SHORTS_MAX = 13, /* lead, numbers and codes together: lead has what the others leave */
+    TWX_NAME_BYTES = 11 + 3 * (TWX_NAME_TITLE_MAX + TWX_NAME_HEADING_MAX + TWX_NAME_URL_MAX + 1),
     TWX_REPEATED_BYTES = 3 + 3 * TWX_NAME_REPEATED_MAX + 2 * TWX_NAME_SHORTS_MAX
 };
 _Static_assert(TWX_NAME_BYTES + TWX_REPEATED_BYTES <= 128, "a name takes 128 bytes");
@@ -77,7 +81,7 @@ const char *twx_name_part_text(twx_name_part part); /* "in its title" */
  * 16 in lead, number and code.
  * weight: of the repeated words, twx_name_weight(); version: of the title, 0: none; versions: how
  * many of the title's words, the last ones, are versions; proper: how many of the repeated words,
- * the first ones, are proper; tail: 24 bits, 0: none
+ * the first ones, are proper; tail, shown: 24 bits, 0: none
  * Memory about 200 bytes, no pointers */
 typedef struct twx_name_words {
     uint32_t title[TWX_NAME_TITLE_MAX];
@@ -91,7 +95,7 @@ typedef struct twx_name_words {
     uint8_t n[TWX_NAME_PARTS];
     uint8_t versions, proper;
     bool has_quantity; /* the last number represents all numbers with a unit */
-    uint32_t tail;
+    uint32_t tail, shown;
     uint64_t version;
 } twx_name_words;
 

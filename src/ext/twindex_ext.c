@@ -54,6 +54,9 @@ static const twx_ext_function FUNCTIONS[] = {
      "the title of a page; NULL without one"},
     {"html_headings", "html", 1, 1, TWX_EXT_PURE, twx_ext_page, NULL,
      "the shown text of the page's h1 elements, one a line; NULL without one"},
+    {"html_names", "html", 1, 1, TWX_EXT_PURE, twx_ext_page, NULL,
+     "alt texts of the page's images and names in its structured data, one a line; "
+     "NULL without one"},
     {"inflate", "bytes", 1, 1, TWX_EXT_PURE, twx_ext_page, NULL,
      "gzip, zlib, zstd or brotli unpacked, found by content; other bytes as they are; NULL when "
      "damaged"},

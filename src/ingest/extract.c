@@ -12,7 +12,7 @@
 #include "ingest/item.h"
 #include "page/html.h"
 
-enum { ROBOTS_BYTES = 1 << 16, REASON_BYTES = 200, HTTP_OK = 200, CAPTURE_FIELDS = 16 };
+enum { ROBOTS_BYTES = 1 << 16, REASON_BYTES = 200, HTTP_OK = 200, CAPTURE_FIELDS = 17 };
 
 struct twx_extractor {
     twx_ctx *cx;
@@ -89,6 +89,7 @@ static twx_rc read_html(twx_extractor *x, twx_slice body, twx_slice charset, con
     set_absent(&c->text, twx_buf_slice(&x->html.text));
     if (x->html.has_title) set_absent(&c->title, twx_buf_slice(&x->html.title));
     set_absent(&c->headings, known(&x->html.headings));
+    set_absent(&c->names, known(&x->html.names));
     if (x->html.has_description) set_absent(&c->description, twx_buf_slice(&x->html.description));
     c->robots = known(&x->robots);
     set_absent(&c->canonical_url, known(&x->html.canonical_url));
@@ -257,7 +258,7 @@ static size_t fields_of(twx_capture *c, twx_slice *ret_fields[CAPTURE_FIELDS]) {
         &c->url,          &c->title,         &c->description,    &c->text,           &c->failure,
         &c->robots,       &c->canonical_url, &c->redirect_url,   &c->hreflang_group, &c->language,
         &c->content_type, &c->layout_digest, &c->payload_digest, &c->crawl_id,       &c->links,
-        &c->headings};
+        &c->headings,     &c->names};
     _Static_assert(TWX_COUNTOF(all) == CAPTURE_FIELDS, "every field is copied");
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) ret_fields[i] = all[i];
     return TWX_COUNTOF(all);

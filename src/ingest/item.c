@@ -30,6 +30,7 @@ typedef enum kind {
     BODY,      /* text of the page or HTML */
     HTML,      /* HTML */
     FIRST,     /* lenient: text; of a list, its first */
+    LIST,      /* lenient: text; of a list, all, one a line */
     LINK,      /* lenient: an absolute URL */
     INTEGER,
     STATUS, /* lenient: 100 to 599 */
@@ -262,7 +263,7 @@ static twx_rc take_text(twx_items *j, const struct field *f, const json_t *value
     if (json_is_object(
             /* {"text": {...}} is a mistake; with some crawlers "markdown" and "body" are objects */
             value))
-        return page || f->kind == LINK || f->kind == FIRST
+        return page || f->kind == LINK || f->kind == FIRST || f->kind == LIST
                    ? TWX_OK
                    : fault(j, ret_fault, f->name, "holds an object where a text is expected");
     twx_rc rc = text_of(j, value, &text);

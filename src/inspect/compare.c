@@ -141,6 +141,7 @@ static twx_copy_document name_of(const side *s) {
     return (twx_copy_document){.url = p->url,
                                .title = p->title,
                                .headings = p->headings,
+                               .names = p->names,
                                .description = p->description,
                                .text = p->text};
 }

@@ -14,7 +14,7 @@ typedef struct twx_copy_check twx_copy_check;
 
 /* The fields from which a name is spelled. Memory: borrowed. */
 typedef struct twx_copy_document {
-    twx_slice url, title, headings, description, text;
+    twx_slice url, title, headings, names, description, text;
 } twx_copy_document;
 
 /* May the document be represented by the other one?
@@ -32,6 +32,7 @@ typedef struct twx_copy_answer {
     bool contained, harmless, unlimited;
     bool described_otherwise; /* equal texts, which have different descriptions */
     bool named_otherwise;     /* only the URLs have names, and these are different */
+    bool shown_otherwise;     /* equal texts, whose images or structured data have other names */
     int32_t similarity;
     twx_demand missing;
     twx_demands demands;

@@ -353,6 +353,7 @@ static twx_rc add_reason(explaining *e, const twx_source_row *row, int64_t other
     const twx_copy_document document = {.url = bytes_in(row, TWX_COL_URL),
                                         .title = bytes_in(row, TWX_COL_TITLE),
                                         .headings = bytes_in(row, TWX_COL_HEADINGS),
+                                        .names = bytes_in(row, TWX_COL_NAMES),
                                         .text = bytes_in(row, TWX_COL_TEXT)};
     twx_ctx *cx = e->job->cx;
     twx_copy_answer answer;

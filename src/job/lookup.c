@@ -11,10 +11,11 @@ typedef struct finding {
 } finding;
 
 static twx_rc keep(finding *p, const twx_source_row *row) {
-    static const twx_column COLUMNS[] = {TWX_COL_URL, TWX_COL_TEXT, TWX_COL_TITLE, TWX_COL_HEADINGS,
-                                         TWX_COL_DESCRIPTION};
+    static const twx_column COLUMNS[] = {TWX_COL_URL,      TWX_COL_TEXT,  TWX_COL_TITLE,
+                                         TWX_COL_HEADINGS, TWX_COL_NAMES, TWX_COL_DESCRIPTION};
     twx_lookup *to = p->document;
-    twx_slice *const slices[] = {&to->url, &to->text, &to->title, &to->headings, &to->description};
+    twx_slice *const slices[] = {&to->url,      &to->text,  &to->title,
+                                 &to->headings, &to->names, &to->description};
     twx_ctx *cx = p->job->cx;
     to->scan_key = row->scan_key;
     to->id = row->value[TWX_COL_ID];
@@ -75,8 +76,11 @@ static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing, tw
 
 twx_rc twx_lookup_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
                        const twx_lookup *p, twx_buf *ret_record) {
-    twx_document doc = {
-        .text = p->text, .title = p->title, .headings = p->headings, .description = p->description};
+    twx_document doc = {.text = p->text,
+                        .title = p->title,
+                        .headings = p->headings,
+                        .names = p->names,
+                        .description = p->description};
     return sign(cx, w, signing, p->url, &doc, ret_record);
 }
 
@@ -85,6 +89,7 @@ twx_rc twx_row_sign(twx_ctx *cx, twx_workspace *w, const twx_signing *signing,
     twx_document doc = {.text = twx_bytes_of(&row->value[TWX_COL_TEXT]),
                         .title = twx_bytes_of(&row->value[TWX_COL_TITLE]),
                         .headings = twx_bytes_of(&row->value[TWX_COL_HEADINGS]),
+                        .names = twx_bytes_of(&row->value[TWX_COL_NAMES]),
                         .description = twx_bytes_of(&row->value[TWX_COL_DESCRIPTION])};
     return sign(cx, w, signing, twx_bytes_of(&row->value[TWX_COL_URL]), &doc, ret_record);
 }

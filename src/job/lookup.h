@@ -10,7 +10,7 @@
 typedef struct twx_lookup {
     twx_arena bytes;
     twx_value scan_key, id;
-    twx_slice url, text, title, headings, description;
+    twx_slice url, text, title, headings, names, description;
 } twx_lookup;
 
 /* Finds a document by id or URL as typed. Of several documents with one URL the first is used, and

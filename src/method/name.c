@@ -1,6 +1,7 @@
 /* The name of a document: the words of its title, of its level-1 headings, and of the end of its
- * URL, packed as name_words.h describes. It is not a near-duplicate method: judge/names.h decides
- * whether another document contains the name. */
+ * URL, and a hash of the names in its images and structured data, packed as name_words.h describes.
+ * It is not a near-duplicate method: judge/names.h decides whether another document contains the
+ * name. */
 #include <string.h>
 
 #include "base/hash64.h"
@@ -14,7 +15,6 @@ enum {
     TITLE_WORDS = 64,    /* that are distinguished while a title is read */
     HEADINGS_READ = 3,   /* the others are headings of sections */
     HEADING_BYTES = 300, /* a longer one is an h1 that was never closed */
-    VERSIONS_MAX = 3,
     VERSION_PARTS = 3,
     VERSION_BYTES = 64, /* the parts of a longer one are separate words */
     URL_WORD_MIN = 3,   /* letters */
@@ -125,14 +125,14 @@ static void add_word(uint32_t *words, uint8_t *n, size_t max, uint32_t word) {
  * names. */
 typedef struct title_words {
     uint32_t words[TITLE_WORDS];
-    name_word versions[VERSIONS_MAX];
+    name_word versions[TWX_NAME_VERSIONS_MAX];
     size_t n, n_versions;
     uint32_t rest; /* of words that do not fit, 0: none */
 } title_words;
 
 static void take_title_word(void *into, name_word word) {
     title_words *t = into;
-    if (word.is_version && t->n_versions < VERSIONS_MAX)
+    if (word.is_version && t->n_versions < TWX_NAME_VERSIONS_MAX)
         t->versions[t->n_versions++] = word;
     else if (t->n < TITLE_WORDS)
         t->words[t->n++] = word.word;
@@ -302,12 +302,19 @@ static twx_rc read_url(twx_ctx *cx, twx_tokens *tokens, const twx_url *url, twx_
     return rc;
 }
 
+/* ---- names in images and structured data -------------------------------- */
+
+static uint32_t shown_names(twx_slice names) {
+    const uint32_t hash = twx_name_word(names);
+    return names.n == 0 ? 0 : hash ? hash : 1;
+}
+
 /* ---- the row ------------------------------------------------------------ */
 
 static twx_rc sign(twx_ctx *cx, twx_workspace *w, const twx_params *params, const twx_document *doc,
                    twx_signature *ret_signature) {
     twx_tokens *tokens = &twx_workspace_words(w)->tokens;
-    twx_name_words name = {0};
+    twx_name_words name = {.shown = shown_names(doc->names)};
     (void)params;
     twx_rc rc = read_title(cx, tokens, doc->title, &name);
     if (rc == TWX_OK) rc = read_headings(cx, tokens, doc->headings, &name);
@@ -326,10 +333,10 @@ static uint64_t fingerprint(const twx_params *params) {
 
 const twx_detector TWX_DETECTOR_NAME = {
     .name = "name",
-    .summary = "the words of title, headings and URL (for the relation copy)",
+    .summary = "the words of title, headings and URL, a hash of alt texts (for the relation copy)",
     .source = "Twindex, docs/signatures.md",
     .id = 31,
-    .version = 3,
+    .version = 4,
     .basis = TWX_BASIS_NAME,
     .describes_name = true,
     .fingerprint = fingerprint,

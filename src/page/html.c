@@ -170,6 +170,7 @@ static twx_rc on_open(void *arg, twx_open *parent, twx_open *e, const twx_token 
     if (is_style(e) && !e->inert && !r->room->sheet.second)
         r->in_style = twx_media_matches(twx_attribute_raw(&r->room->tokenizer, TWX_ATTR_media));
     if (rc == TWX_OK && token) rc = twx_head_element(r, parent, e);
+    if (rc == TWX_OK && token) rc = twx_names_element(r, e);
     if (rc == TWX_OK && token && r->h->keep_links && e->tag == TWX_TAG_a && r->in_body && !e->hides)
         rc = twx_head_anchor(r);
     if (rc == TWX_OK) rc = add_tag(r, e, false);
@@ -193,6 +194,7 @@ static twx_rc on_close(void *arg, twx_open *e) {
     twx_rc rc = add_tag(r, e, true);
     if (e->tag == TWX_TAG_title) r->in_title = false;
     if (is_style(e) && r->in_style && rc == TWX_OK) rc = end_style(r);
+    if (e->tag == TWX_TAG_script && r->in_json && rc == TWX_OK) rc = twx_names_script(r);
     if (rc == TWX_OK && e->tag == TWX_TAG_h1 && !e->hides) rc = piece(r, TWX_PIECE_HEADING_END);
     if (rc == TWX_OK) rc = separate(r, e);
     if (e->fostered.is) {
@@ -240,6 +242,7 @@ static twx_rc on_text(void *arg, twx_open *current, twx_open *table, twx_slice t
     twx_reader *r = arg;
     if (memchr(text.p, '\0', text.n)) return without_nul(arg, current, table, text);
     if (r->in_style && is_style(current)) return twx_buf_add_slice(r->cx, &r->room->css, text);
+    if (r->in_json) return twx_add_cut(r->cx, &r->room->json, text);
     if (r->in_title)
         return current->tag == TWX_TAG_title ? twx_add_cut(r->cx, &r->room->title, text) : TWX_OK;
     if (!r->in_body) return TWX_OK;
@@ -264,7 +267,7 @@ static twx_rc on_more_attributes(void *arg, twx_open *e) {
 static void each_buffer(twx_html *h, void (*fn)(twx_buf *b)) {
     twx_buf *all[] = {&h->text,          &h->title,        &h->description,    &h->robots,
                       &h->canonical_url, &h->redirect_url, &h->hreflang_group, &h->language,
-                      &h->links,         &h->headings};
+                      &h->links,         &h->headings,     &h->names};
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) fn(all[i]);
 }
 
@@ -277,6 +280,7 @@ void twx_html_init(twx_html *h, size_t max_text) {
     each_buffer(h, init_field);
     h->text.max = max_text;
     h->links.max = TWX_HTML_LINKS_BYTES;
+    h->names.max = TWX_HTML_NAMES_BYTES;
 }
 
 static twx_rc make_room(twx_ctx *cx, twx_html *h) {
@@ -289,6 +293,8 @@ static twx_rc make_room(twx_ctx *cx, twx_html *h) {
     twx_buf_init(&h->room->lines, SIZE_MAX - 1);
     twx_buf_init(&h->room->title, TWX_FIELD_BYTES);
     twx_buf_init(&h->room->css, SIZE_MAX - 1);
+    twx_buf_init(&h->room->json, TWX_JSON_BYTES);
+    twx_buf_init(&h->room->name, TWX_HTML_NAMES_BYTES);
     twx_arena_init(&h->room->scratch, 1 << 16);
     twx_arena_init(&h->room->link, 1 << 12);
     return TWX_OK;
@@ -306,6 +312,8 @@ void twx_html_done(twx_html *h) {
     twx_buf_done(&h->room->lines);
     twx_buf_done(&h->room->title);
     twx_buf_done(&h->room->css);
+    twx_buf_done(&h->room->json);
+    twx_buf_done(&h->room->name);
     twx_sheet_done(&h->room->sheet);
     twx_arena_done(&h->room->scratch);
     twx_arena_done(&h->room->link);
@@ -323,6 +331,7 @@ static twx_rc clear(twx_ctx *cx, twx_html *h) {
     h->room->tables.n = 0;
     twx_buf_clear(&h->room->title);
     twx_buf_clear(&h->room->css);
+    twx_buf_clear(&h->room->json);
     twx_arena_reset(&h->room->scratch);
     return twx_flow_clear(cx, &h->room->flow);
 }
@@ -421,23 +430,30 @@ static void hand_over(twx_buf *from, twx_buf *ret) {
     *from = (twx_buf){0};
 }
 
-twx_rc twx_html_text(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret) {
+/* Reads the page for one of its buffers: that at `offset`. */
+static twx_rc read_one(twx_ctx *cx, twx_slice bytes, twx_slice charset, size_t offset,
+                       twx_buf *ret) {
     twx_html p;
     twx_html_init(&p, ret->max);
+    twx_buf *wanted = (twx_buf *)(void *)((char *)&p + offset);
+    if (wanted != &p.names) p.names.max = 0;
+    if (ret->max < wanted->max) wanted->max = ret->max;
     twx_rc rc = twx_html_parse(cx, bytes, charset, NULL, &p);
-    if (rc == TWX_OK) hand_over(&p.text, ret);
+    if (rc == TWX_OK) hand_over(wanted, ret);
     twx_html_done(&p);
     return rc;
 }
 
+twx_rc twx_html_text(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret) {
+    return read_one(cx, bytes, charset, offsetof(twx_html, text), ret);
+}
+
 twx_rc twx_html_headings(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret) {
-    twx_html p;
-    twx_html_init(&p, ret->max);
-    if (ret->max < p.headings.max) p.headings.max = ret->max;
-    twx_rc rc = twx_html_parse(cx, bytes, charset, NULL, &p);
-    if (rc == TWX_OK) hand_over(&p.headings, ret);
-    twx_html_done(&p);
-    return rc;
+    return read_one(cx, bytes, charset, offsetof(twx_html, headings), ret);
+}
+
+twx_rc twx_html_names(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret) {
+    return read_one(cx, bytes, charset, offsetof(twx_html, names), ret);
 }
 
 twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret,

@@ -19,6 +19,11 @@
  * html_tree.h bounds the work.
  * [R7] Links: the href of each <a> in the body that leads to another page by http or https,
  * resolved as in [R3]. Links beyond the limit and links in hidden elements are omitted.
+ * [R8] Names: what the page calls its things outside of the text, one per line, each once, in page
+ * order, white space collapsed, at most TWX_HTML_NAMES_BYTES: alt of <img>, <area> and <input
+ * type=image>; content of meta og:title and og:image:alt; the values of name, headline, sku,
+ * gtin..., mpn and identifier in JSON-LD and as content of an itemprop. An element counts whether
+ * it is shown or not, unless it is in a template.
  * Memory: embedded struct with owned buffers, reused from page to page. */
 #ifndef TWX_PAGE_HTML_H
 #define TWX_PAGE_HTML_H
@@ -26,7 +31,7 @@
 #include "base/buf.h"
 #include "url/url_norm.h"
 
-enum { TWX_HTML_VERSION = 3, TWX_HTML_LINKS_BYTES = 1 << 20 };
+enum { TWX_HTML_VERSION = 3, TWX_HTML_LINKS_BYTES = 1 << 20, TWX_HTML_NAMES_BYTES = 1 << 12 };
 
 typedef struct twx_html_room twx_html_room;
 
@@ -34,7 +39,7 @@ typedef struct twx_html {
     twx_buf text, title, description, robots, canonical_url, redirect_url, hreflang_group, language;
     twx_buf links;   /* each ends with a line feed; only filled if keep_links is set */
     bool keep_links; /* set by the caller after twx_html_init() */
-    twx_buf headings;
+    twx_buf headings, names;
     const char *encoding;   /* as decided by decode/encoding.h; static */
     char layout_digest[17]; /* with NUL; "" when the page has no body */
     /* an empty title differs from a missing one */
@@ -50,11 +55,12 @@ void twx_html_done(twx_html *p);
  * Errors TWX_E_NOMEM. */
 TWX_CHECK twx_rc twx_html_parse(twx_ctx *cx, twx_slice bytes, twx_slice charset, const twx_url *url,
                                 twx_html *p);
-/* Only the text, the title or the headings. *ret is initialised by the caller and cleared here.
- * *ret_found is false if the page has no title. */
+/* Only the text, the title, the headings or the names. *ret is initialised by the caller and
+ * cleared here. *ret_found is false if the page has no title. */
 TWX_CHECK twx_rc twx_html_text(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret);
 TWX_CHECK twx_rc twx_html_title(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret,
                                 bool *ret_found);
 TWX_CHECK twx_rc twx_html_headings(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret);
+TWX_CHECK twx_rc twx_html_names(twx_ctx *cx, twx_slice bytes, twx_slice charset, twx_buf *ret);
 
 #endif

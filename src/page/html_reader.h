@@ -9,7 +9,10 @@
 #include "page/html_tree.h"
 #include "page/style_sheet.h"
 
-enum { TWX_FIELD_BYTES = 1 << 16 /* longer titles, descriptions and so on are truncated */ };
+enum {
+    TWX_FIELD_BYTES = 1 << 16, /* longer titles, descriptions and so on are truncated */
+    TWX_JSON_BYTES = 1 << 18   /* of a JSON-LD block; the rest is ignored */
+};
 
 /* An open or closed table: content that is moved before it goes here. */
 typedef struct twx_table_place {
@@ -24,9 +27,11 @@ struct twx_html_room {
     TWX_VEC(twx_table_place) tables;
     twx_buf decoded, lines; /* the page in UTF-8; without carriage returns */
     twx_buf title;          /* as in the page */
+    twx_buf json;           /* the open JSON-LD block */
+    twx_buf name;           /* one name */
     twx_sheet sheet;
     twx_buf css;             /* of the open style element */
-    twx_arena scratch, link; /* of the page; of one <a> */
+    twx_arena scratch, link; /* of the page; of one attribute */
 };
 
 typedef struct twx_reader {
@@ -36,8 +41,9 @@ typedef struct twx_reader {
     const twx_url *page;
     twx_url base; /* for relative links */
     bool has_base, named_description;
-    bool in_body, in_title, in_style;
-    bool settled; /* the encoding is certain */
+    bool in_body, in_title, in_style, in_json;
+    size_t offered; /* names so far, repeats included */
+    bool settled;   /* the encoding is certain */
     /* from a meta element after the first 1024 bytes: the page must be read again */
     twx_slice late_charset;
     void *layout; /* EVP_MD_CTX */
@@ -60,6 +66,10 @@ TWX_CHECK twx_rc twx_add_collapsed(twx_ctx *cx, twx_buf *to, twx_slice s);
 TWX_CHECK twx_rc twx_head_element(twx_reader *r, const twx_open *parent, const twx_open *e);
 TWX_CHECK twx_rc twx_head_language(twx_reader *r);
 TWX_CHECK twx_rc twx_head_anchor(twx_reader *r);
+
+/* html_names.c: [R8] the names that an element states, and those of the JSON-LD in room->json. */
+TWX_CHECK twx_rc twx_names_element(twx_reader *r, const twx_open *e);
+TWX_CHECK twx_rc twx_names_script(twx_reader *r);
 
 /* html_shown.c: decides what is shown of an element, and sets the sink's own members of e. */
 void twx_shown_style(twx_html_room *room, const twx_open *parent, twx_open *e);

@@ -36,9 +36,9 @@ typedef enum twx_token_state {
 /* Attributes that the reader uses; they are identified while the tag is read. */
 /* clang-format off */
 #define TWX_ATTRIBUTES(X)                                                            \
-    X(charset) X(class) X(color) X(content) X(encoding) X(face) X(hidden) X(href)    \
-    X(hreflang) X(id) X(lang) X(media) X(name) X(open) X(popover) X(property) X(rel) \
-    X(size) X(style) X(type)
+    X(alt) X(charset) X(class) X(color) X(content) X(encoding) X(face) X(hidden)     \
+    X(href) X(hreflang) X(id) X(itemprop) X(lang) X(media) X(name) X(open)           \
+    X(popover) X(property) X(rel) X(size) X(style) X(type)
 /* clang-format on */
 
 typedef enum twx_attribute_id {

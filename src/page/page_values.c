@@ -29,6 +29,13 @@ static twx_rc html_headings(twx_ctx *cx, const twx_page_argument *a, twx_buf *ou
     return rc;
 }
 
+static twx_rc html_names(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
+                         twx_page_kind *ret_kind) {
+    twx_rc rc = twx_html_names(cx, a->bytes, charset_of(a), out);
+    *ret_kind = out->n ? TWX_PAGE_TEXT : TWX_PAGE_NONE;
+    return rc;
+}
+
 /* Stores mix compressed and plain values: a plain value is returned unchanged. */
 static twx_rc inflate(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
                       twx_page_kind *ret_kind) {
@@ -58,8 +65,11 @@ static twx_rc url_resolve(twx_ctx *cx, const twx_page_argument *a, twx_buf *out,
 }
 
 static const twx_page_function FUNCTIONS[] = {
-    {"html_text", 1, html_text},         {"html_title", 1, html_title},
-    {"html_headings", 1, html_headings}, {"inflate", 1, inflate},
+    {"html_text", 1, html_text},
+    {"html_title", 1, html_title},
+    {"html_headings", 1, html_headings},
+    {"html_names", 1, html_names},
+    {"inflate", 1, inflate},
     {"url_resolve", 2, url_resolve},
 };
 

@@ -55,6 +55,7 @@ static twx_rc sign_row(twx_ctx *cx, signer *s, twx_batch *b, twx_batch_row *row)
                               .text = text_of(&row->column[TWX_COL_TEXT]),
                               .title = text_of(&row->column[TWX_COL_TITLE]),
                               .headings = text_of(&row->column[TWX_COL_HEADINGS]),
+                              .names = text_of(&row->column[TWX_COL_NAMES]),
                               .description = text_of(&row->column[TWX_COL_DESCRIPTION])};
     bool valid = true;
     const twx_signing signing = {.params = &plan->params,

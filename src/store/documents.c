@@ -12,7 +12,7 @@
 #include "store/stmt.h"
 #include "store/turn.h"
 
-enum { DIGEST_BYTES = 24 };
+enum { DIGEST_BYTES = 32 };
 
 struct twx_documents {
     twx_db *db;
@@ -85,8 +85,8 @@ twx_rc twx_documents_commit(twx_documents *d) {
     return twx_turn_end(d->db, TWX_OK, false);
 }
 
-/* Hash of every captured field but date and headings, each with its length, so that fields cannot
- * run together. */
+/* Hash of every captured field but date, headings and names, each with its length, so that fields
+ * cannot run together. */
 static twx_hash128 hash_of(const twx_capture *c) {
     const twx_slice fields[] = {
         c->url,          c->title,         c->description,    c->text,           c->failure,
@@ -106,15 +106,17 @@ static twx_hash128 hash_of(const twx_capture *c) {
     return h;
 }
 
-/* The hash, followed by that of the headings if there are any. So the digest is larger than that of
- * the same capture without headings, and importing the same files again adds the headings to rows
- * that were written before they were recorded. */
+/* The hash, followed by that of the headings and then of the names, as far as there are any. So the
+ * digest is larger than that of the same capture without them, and importing the same files again
+ * adds them to rows that were written before they were recorded. */
 static twx_slice digest_of(const twx_capture *c, char room[DIGEST_BYTES]) {
     const twx_hash128 h = hash_of(c);
     twx_store_be64(room, h.hi);
     twx_store_be64(room + 8, h.lo);
-    if (!c->headings.n) return (twx_slice){room, 16};
-    twx_store_be64(room + 16, twx_hash64(c->headings, 0));
+    if (!c->headings.n && !c->names.n) return (twx_slice){room, 16};
+    twx_store_be64(room + 16, c->headings.n ? twx_hash64(c->headings, 0) : 0);
+    if (!c->names.n) return (twx_slice){room, 24};
+    twx_store_be64(room + 24, twx_hash64(c->names, 0));
     return (twx_slice){room, DIGEST_BYTES};
 }
 
@@ -139,7 +141,8 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
                                c->crawl_id,
                                {0},
                                c->text,
-                               c->headings.n ? c->headings : (twx_slice){NULL, 0}};
+                               c->headings.n ? c->headings : (twx_slice){NULL, 0},
+                               c->names.n ? c->names : (twx_slice){NULL, 0}};
     twx_rc rc = TWX_OK;
     for (size_t i = 0; rc == TWX_OK && i < TWX_COUNTOF(texts); i++)
         rc = twx_bind_text(d->db, s, (int)i + 1, texts[i]);
@@ -148,7 +151,7 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
     if (rc == TWX_OK && !isnan(c->score))
         rc = twx_bind_value(d->db, s, 13, &(twx_value){.type = TWX_REAL, .r = c->score});
     if (rc == TWX_OK) rc = twx_bind_blob(d->db, s, 17, digest);
-    if (rc == TWX_OK && *id) rc = twx_bind_int(d->db, s, 20, *id);
+    if (rc == TWX_OK && *id) rc = twx_bind_int(d->db, s, 21, *id);
     if (rc == TWX_OK) rc = twx_stmt_run(d->db, s);
     if (rc != TWX_OK) return rc;
     if (!*id) *id = sqlite3_last_insert_rowid(d->db->handle);
@@ -218,7 +221,8 @@ twx_rc twx_documents_find_payload(twx_documents *d, twx_slice payload_digest,
     twx_capture c = twx_capture_none();
     twx_slice *texts[] = {&c.title,    &c.description,   &c.text,          NULL,
                           &c.robots,   &c.canonical_url, &c.redirect_url,  &c.hreflang_group,
-                          &c.language, &c.content_type,  &c.layout_digest, &c.headings};
+                          &c.language, &c.content_type,  &c.layout_digest, &c.headings,
+                          &c.names};
     c.repeats = sqlite3_column_int64(s, TWX_COUNTOF(texts));
     for (size_t i = 0; i < TWX_COUNTOF(texts); i++)
         if (texts[i]) *texts[i] = twx_column_text(s, (int)i);

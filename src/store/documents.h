@@ -2,8 +2,8 @@
  * [R1] One row per URL as captured, not normalized. A newer capture replaces the row; of captures
  * of the same time the one with the larger content digest is kept; an undated capture replaces an
  * undated row of an earlier import, but within one import the first undated capture is kept. So
- * importing the same files again changes nothing, except that documents without headings get those
- * of the same capture. Links are not part of the digest: a document that
+ * importing the same files again changes nothing, except that documents without headings or names
+ * get those of the same capture. Links are not part of the digest: a document that
  * is unchanged and has no links gets those of the capture.
  * [R2] Triggers do not run; each change is queued in twindex_change in the same transaction.
  * Memory: owned handle; slices are borrowed for the call. */
@@ -14,7 +14,7 @@
 
 typedef struct twx_capture {
     twx_slice url; /* required; the rest may be absent */
-    twx_slice title, headings, description, text;
+    twx_slice title, headings, names, description, text;
     twx_slice failure, robots, canonical_url, redirect_url, hreflang_group, language, content_type;
     twx_slice layout_digest, payload_digest, crawl_id;
     int64_t http_status; /* -1: absent */

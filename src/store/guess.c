@@ -45,8 +45,8 @@ static twx_rc write_page_part(twx_ctx *cx, twx_buf *out, const char *part,
     return rc == TWX_OK ? twx_buf_printf(cx, out, "%s\n", twx_is_packed_html(c) ? "))" : ")") : rc;
 }
 
-/* The other columns, by their usual names. Title and headings are taken from the HTML page if they
- * have no column. */
+/* The other columns, by their usual names. Title, headings and names are taken from the HTML page
+ * if they have no column. */
 static twx_rc write_others(twx_ctx *cx, twx_buf *out, const twx_candidate *c, const char *alias) {
     const twx_sampled_column *text = twx_candidate_column(c, c->text);
     twx_rc rc = TWX_OK;
@@ -59,8 +59,8 @@ static twx_rc write_others(twx_ctx *cx, twx_buf *out, const twx_candidate *c, co
             best = (int)i;
             best_place = place;
         }
-        if (best == NONE && (column == TWX_COL_TITLE || column == TWX_COL_HEADINGS) &&
-            is_page(text))
+        if (best == NONE && is_page(text) &&
+            (column == TWX_COL_TITLE || column == TWX_COL_HEADINGS || column == TWX_COL_NAMES))
             rc = write_page_part(cx, out, twx_column_name(column), text, alias);
         if (best == NONE) continue;
         rc = twx_buf_printf(cx, out, "%s = ", twx_column_name(column));

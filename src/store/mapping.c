@@ -21,6 +21,7 @@ static const char *const USUAL[TWX_COLUMNS][NAMES_MAX] = {
                        "überschrift"},
     [TWX_COL_HEADINGS] = {"headings", "h1", "h1_txt", "h1_text", "h1_1", "h1s", "h1_tags",
                           "h1_heading", "main_heading"},
+    [TWX_COL_NAMES] = {"names", "alt_texts", "image_alts", "image_alt", "img_alt"},
     [TWX_COL_DESCRIPTION] = {"description", "meta_description", "description_txt"},
     [TWX_COL_HTTP_STATUS] = {"http_status", "status_code", "http_code", "response_code",
                              "httpstatus_i", "status"},

@@ -167,7 +167,8 @@ static twx_rc refuse_own_tables(twx_db *db) {
 /* Columns that were added to `documents` later. */
 static const struct {
     const char *column, *script;
-} DOCUMENT_STEPS[] = {{"headings", TWX_SQL_SCHEMA_0009_HEADINGS}};
+} DOCUMENT_STEPS[] = {{"headings", TWX_SQL_SCHEMA_0009_HEADINGS},
+                      {"names", TWX_SQL_SCHEMA_0016_NAMES}};
 
 /* In one transaction: the table is there with all its columns, or not at all. */
 twx_rc twx_make_documents(twx_db *db) {

@@ -1,5 +1,6 @@
-/* store/page_functions.h: registers html_text(), html_title(), html_headings(), inflate() and
- * url_resolve() of page/page_values.h on the connection that reads a store, for use in mappings.
+/* store/page_functions.h: registers html_text(), html_title(), html_headings(), html_names(),
+ * inflate() and url_resolve() of page/page_values.h on the connection that reads a store, for use
+ * in mappings.
  * [R1] Direct-only: a mapping can call them, the schema of the store cannot. [R2] A value that is
  * neither text nor blob is converted to text; NULL gives NULL. [R3] A result is at most as long as
  * a row (run.row_bytes). */

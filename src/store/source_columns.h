@@ -14,6 +14,7 @@
     X(TEXT, text, WHOLE, "Its visible text, UTF-8.")                                              \
     X(TITLE, title, WHOLE, "Its title.")                                                          \
     X(HEADINGS, headings, WHOLE, "Its main headings (h1), one a line.")                           \
+    X(NAMES, names, WHOLE, "Alt texts of its images and names in structured data, one a line.")   \
     X(DESCRIPTION, description, WHOLE, "Its description.")                                        \
     X(HTTP_STATUS, http_status, OUTSIDE, "The status it was loaded with; NULL counts as 200.")    \
     X(FAILURE, failure, OUTSIDE, "Why loading it failed; empty or NULL if it did not.")           \

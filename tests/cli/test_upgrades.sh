@@ -16,7 +16,7 @@ columns() { sqlite3 "$1" "SELECT group_concat(name, ', ') FROM pragma_table_info
 make_old() {
     local table shared other
     rm -f old.db*
-    sqlite3 -bail old.db <"$source/sql/schema/0001_documents.sql" && sqlite3 -bail old.db <"$source/sql/schema/0009_headings.sql"
+    for step in 0001_documents 0009_headings 0016_names; do sqlite3 -bail old.db <"$source/sql/schema/$step.sql"; done
     for step in "${steps[@]:0:$1}"; do sqlite3 -bail old.db <"$source/sql/schema/$step.sql"; done
     for table in documents twindex_run; do
         shared=$(columns old.db $table)

@@ -64,6 +64,8 @@ static const cost_shape COST_SHAPES[] = {
     SHAPE(html, "<style>.a .b .c .d{display:none}</style>", "<p class='a b c'>", ""),
     SHAPE(html, "", "<style>.a#{display:none}</style><p class=a#>", ""),
     SHAPE(html, "", "<a href=#>", ""),
+    SHAPE(html, "", "<img alt=#>", ""),
+    SHAPE(html, "<script type=application/ld+json>", "{\"name\":\"#\"}", ""),
     SHAPE(html_tokens, "\0", "<p a=b ", ""),
     SHAPE(html_tokens, "\0", "<", ""),
     SHAPE(html_tokens, "\0<p ", "a# ", ">"),

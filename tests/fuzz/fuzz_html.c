@@ -1,5 +1,5 @@
 /* Law: text is valid UTF-8 when the page is, has no empty lines and no doubled blanks; links are
- * lines that are URLs in normal form. */
+ * lines that are URLs in normal form; names are distinct lines of valid UTF-8 within their limit. */
 #include "base/utf8.h"
 #include "exact_copy.h"
 #include "page/html.h"
@@ -11,6 +11,19 @@ static void check_links(twx_ctx *cx, twx_arena *arena, twx_slice links) {
         const twx_slice link = twx_slice_sub(links, from, end);
         if (end == links.n || twx_url_normalize(cx, arena, NULL, link, &url) != TWX_OK) abort();
         if (!twx_slice_eq(url.whole, link)) abort();
+    }
+}
+
+static void check_names(twx_slice names) {
+    if (names.n > TWX_HTML_NAMES_BYTES || !twx_utf8_valid(names)) abort();
+    for (twx_slice rest = names; rest.n > 0;) {
+        const twx_slice name = twx_slice_next_line(&rest);
+        if (name.n == 0) abort();
+        for (twx_slice others = rest; others.n > 0;) {
+            const twx_slice other = twx_slice_next_line(&others);
+            /* the last one may have been cut */
+            if (others.n > 0 && twx_slice_eq(name, other)) abort();
+        }
     }
 }
 
@@ -35,6 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 twx_is_space((unsigned char)text.p[i - 1]))
                 abort();
         check_links(&cx, &arena, twx_buf_slice(&html.links));
+        check_names(twx_buf_slice(&html.names));
     }
     twx_html_done(&html);
     twx_arena_done(&arena);

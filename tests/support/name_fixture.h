@@ -7,8 +7,8 @@
 #include "detect/name_words.h"
 #include "method/detectors.h"
 
-static inline twx_name_words name_of(fixture *f, const char *title, const char *headings,
-                                     const char *url) {
+static inline twx_name_words shown_name_of(fixture *f, const char *title, const char *headings,
+                                           const char *names, const char *url) {
     twx_name_words w = {0};
     twx_url normal = {0};
     twx_arena arena;
@@ -18,6 +18,7 @@ static inline twx_name_words name_of(fixture *f, const char *title, const char *
                          TWX_OK);
     const twx_document doc = {.title = twx_slice_of(title),
                               .headings = twx_slice_of(headings),
+                              .names = twx_slice_of(names),
                               .url = url ? &normal : NULL};
     f->signature.payload = (twx_slice){NULL, 0};
     assert_int_equal(TWX_DETECTOR_NAME.sign(&f->cx, f->w, &f->params, &doc, &f->signature), TWX_OK);
@@ -26,6 +27,11 @@ static inline twx_name_words name_of(fixture *f, const char *title, const char *
     twx_workspace_reset(f->w);
     twx_arena_done(&arena);
     return w;
+}
+
+static inline twx_name_words name_of(fixture *f, const char *title, const char *headings,
+                                     const char *url) {
+    return shown_name_of(f, title, headings, NULL, url);
 }
 
 static inline twx_name_words repeated_of(fixture *f, const char *text) {

@@ -22,11 +22,14 @@ static twx_name_words any_words(test_rng *rng) {
     fill(rng, w.lead, room < TWX_NAME_LEAD_MAX ? room : TWX_NAME_LEAD_MAX, 0xFFFF,
          &w.n[TWX_NAME_LEAD]);
     w.has_quantity = w.n[TWX_NAME_NUMBER] > 0 && test_rng_below(rng, 2);
-    w.versions = (uint8_t)test_rng_below(rng, w.n[TWX_NAME_TITLE] + 1u);
+    const size_t versions = w.n[TWX_NAME_TITLE] < TWX_NAME_VERSIONS_MAX ? w.n[TWX_NAME_TITLE]
+                                                                        : TWX_NAME_VERSIONS_MAX;
+    w.versions = (uint8_t)test_rng_below(rng, versions + 1);
     const size_t most = w.n[TWX_NAME_REPEATED] < TWX_NAME_PROPER_MAX ? w.n[TWX_NAME_REPEATED]
                                                                      : TWX_NAME_PROPER_MAX;
     w.proper = (uint8_t)test_rng_below(rng, most + 1);
     w.tail = (uint32_t)test_rng_next(rng) & 0xFFFFFF;
+    w.shown = test_rng_below(rng, 2) ? (uint32_t)test_rng_next(rng) & 0xFFFFFF : 0;
     w.version = test_rng_next(rng) >> 16;
     return w;
 }
@@ -44,6 +47,7 @@ static void assert_same(const twx_name_words *a, const twx_name_words *b) {
         assert_int_equal(a->weight[i], b->weight[i]);
     assert_int_equal(a->has_quantity, b->has_quantity);
     assert_int_equal(a->tail, b->tail);
+    assert_int_equal(a->shown, b->shown);
     assert_true(a->version == b->version);
 }
 
@@ -75,7 +79,8 @@ static void r1_a_full_name_fits_its_bytes(void **state) {
     (void)state;
     const twx_name_words w = {.n = {TWX_NAME_TITLE_MAX, TWX_NAME_HEADING_MAX, TWX_NAME_URL_MAX,
                                     TWX_NAME_REPEATED_MAX, TWX_NAME_LEAD_MAX, TWX_NAME_NUMBERS_MAX,
-                                    TWX_NAME_CODES_MAX}};
+                                    TWX_NAME_CODES_MAX},
+                              .shown = 1};
     unsigned char name[TWX_NAME_BYTES], repeated[TWX_REPEATED_BYTES];
     twx_name_words back = {0};
     assert_int_equal(twx_name_pack(&w, name), sizeof name);
@@ -97,7 +102,7 @@ static void r2_a_cut_or_longer_payload_has_no_words(void **state) {
             if (cut == n) continue;
             unpack_copy(p, cut, false, &back);
             assert_int_equal(back.n[TWX_NAME_TITLE] + back.n[TWX_NAME_HEADING] +
-                                 back.n[TWX_NAME_URL] + back.versions + back.tail,
+                                 back.n[TWX_NAME_URL] + back.versions + back.tail + back.shown,
                              0);
             assert_true(back.version == 0);
         }

@@ -49,7 +49,7 @@ static inline int close_site(void **state) {
 }
 
 typedef struct page {
-    const char *path, *title, *headings, *text; /* text NULL: that of the page before */
+    const char *path, *title, *headings, *names, *text; /* text NULL: that of the page before */
 } page;
 
 static inline uint32_t add(fixture *f, page one) {
@@ -65,6 +65,7 @@ static inline uint32_t add(fixture *f, page one) {
     const twx_document doc = {.url = &url,
                               .title = twx_slice_of(one.title),
                               .headings = twx_slice_of(one.headings),
+                              .names = twx_slice_of(one.names),
                               .text = twx_slice_of(one.text)};
     populate_one(&f->cx, &f->p, &(entry){0}, i);
     if (one.text) {

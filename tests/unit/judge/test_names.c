@@ -243,6 +243,43 @@ static void words_of_the_frame_are_missed_in_titles(void **state) {
                        (page){.title = "Saddle", .text = "x"}, NULL));
 }
 
+/* Documents with one text are items of their own by the names of their images. */
+static void names_of_images_are_part_of_the_identity(void **state) {
+    fixture *f = *state;
+    page one = {.title = "Gallery", .names = "A hare", .text = "Pictures"}, other = one, bare = one,
+         untitled = {.names = "A hare"}, nameless = {0};
+    other.names = "A hedgehog";
+    bare.names = NULL;
+    other.text = bare.text = NULL;
+    const uint32_t a = add(f, one), b = add(f, other), none = add(f, bare), u = add(f, untitled),
+                   nothing = add(f, nameless);
+    learn(f);
+    const uint64_t of_a = twx_names_identity(&f->names, a);
+    assert_true(of_a != twx_names_identity(&f->names, b));
+    assert_true(of_a != twx_names_identity(&f->names, none));
+    assert_true(twx_names_identity(&f->names, u) != 0);
+    assert_int_equal(twx_names_identity(&f->names, nothing), 0);
+    assert_true(twx_names_shown_otherwise(&f->names, a, b));
+    assert_false(twx_names_shown_otherwise(&f->names, a, a));
+    assert_false(twx_names_shown_otherwise(&f->names, a, none));
+    assert_false(twx_names_shown_otherwise(&f->names, none, nothing));
+}
+
+/* They are no names that a text has to be asked for: a text of many pictures is one name. */
+static void names_of_images_are_no_demands(void **state) {
+    fixture *f = *state;
+    char names[20];
+    uint32_t last = add(f, (page){.title = "Gallery", .text = "Pictures"});
+    for (int i = 0; i < 20; i++) {
+        snprintf(names, sizeof names, "Picture %d", i);
+        last = add(f, (page){.title = "Gallery", .names = names});
+    }
+    const uint32_t s = add(f, (page){.title = "Gallery", .text = "Pictures, again"});
+    learn(f);
+    assert_true(contains(f, last, s, NULL));
+    assert_true(twx_names_equal(&f->names, last, s));
+}
+
 static void equal_names_have_title_headings_and_tail(void **state) {
     fixture *f = *state;
     const page same = {
@@ -309,6 +346,8 @@ int main(void) {
         SITE_TEST(words_that_would_stand_in_a_full_list_are_missed),
         SITE_TEST(words_of_the_frame_are_not_missed),
         SITE_TEST(words_of_the_frame_are_missed_in_titles),
+        SITE_TEST(names_of_images_are_part_of_the_identity),
+        SITE_TEST(names_of_images_are_no_demands),
         SITE_TEST(equal_names_have_title_headings_and_tail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,6 +93,20 @@ static void the_first_headings_are_the_name(void **state) {
     assert_part(&w, TWX_NAME_HEADING, "");
 }
 
+/* Names of images are one hash beside the words: they change no other part of the payload. */
+static void shown_is_a_hash_of_the_names(void **state) {
+    const char *const url = "http://a/chair/saddle.html";
+    const twx_name_words none = shown_name_of(*state, "Shop 1.8", "Chair", "", url),
+                         hare = shown_name_of(*state, "Shop 1.8", "Chair", "A hare\n17", url),
+                         hedge = shown_name_of(*state, "Shop 1.8", "Chair", "A hedgehog", url);
+    assert_int_equal(none.shown, 0);
+    assert_int_equal(hare.shown, twx_hash64(TWX_SLICE_LIT("A hare\n17"), 0) >> 40);
+    assert_int_not_equal(hare.shown, hedge.shown);
+    twx_name_words w = hare;
+    w.shown = 0;
+    assert_memory_equal(&w, &none, sizeof w);
+}
+
 /* "1.8" of the title is "1.8" of the heading, neither "1" nor "8". */
 static void a_version_in_title_and_heading_is_one_word(void **state) {
     twx_name_words w = name_of(*state, "Django 1.8", "Django 1.8", NULL);
@@ -153,6 +167,7 @@ int main(void) {
         cmocka_unit_test(an_overlong_number_is_words_of_its_own),
         cmocka_unit_test(headings_keep_what_the_title_lacks),
         cmocka_unit_test(the_first_headings_are_the_name),
+        cmocka_unit_test(shown_is_a_hash_of_the_names),
         cmocka_unit_test(a_version_in_title_and_heading_is_one_word),
         cmocka_unit_test(url_words_are_of_the_last_segment_that_has_any),
         cmocka_unit_test(url_extensions_are_no_words),

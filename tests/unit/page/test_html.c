@@ -87,6 +87,80 @@ static void r2_robots_are_joined(void **state) {
     assert_string_equal(text(&p->html.robots), "noarchive, noindex");
 }
 
+static void r8_names_of_images(void **state) {
+    page *p = *state;
+    parse(p, "<img alt=' A\n hare '><IMG ALT=''><img><area alt='&lt;hedge&gt;'><input type=IMAGE "
+             "alt=Go><input type=text alt=no><image alt=moved><template><img alt=no></template>"
+             "<noscript><img alt=lazy></noscript><p hidden><img alt=hidden></p>"
+             "<img alt='A hare'><table><img alt=fostered><svg><image alt=no /><img alt=out>");
+    assert_string_equal(text(&p->html.names),
+                        "A hare\n<hedge>\nGo\nmoved\nlazy\nhidden\nfostered\nout");
+    parse(p, "<title>T</title><p>x");
+    assert_int_equal(p->html.names.n, 0);
+}
+
+static void r8_names_of_metadata(void **state) {
+    page *p = *state;
+    parse(p, "<meta property='og:title' content='T &amp; U'><meta name=OG:image:alt content=Alt>"
+             "<meta property=og:description content=no><meta itemprop='image name' content=Item>"
+             "<body><span itemprop=sku content=S-1>no</span><b itemprop=gtin13 content=400>no</b>"
+             "<i itemprop=name>no</i><i itemprop=price content=no></i>");
+    assert_string_equal(text(&p->html.names), "T & U\nAlt\nItem\nS-1\n400");
+}
+
+static void r8_names_of_json_ld(void **state) {
+    page *p = *state;
+    static const struct {
+        const char *json, *names;
+    } CASES[] = {
+        {"{\"name\": \"a\", \"Name\": \"no\", \"offers\": [{\"sku\" : 12.50}], \"mpn\":-7e3}",
+         "a\n12.50\n-7e3"},
+        {"{\"@graph\": [{\"headline\": \"h\"}, {\"identifier\": \"i\"}, \"no\"]}", "h\ni"},
+        {"{\"name\": [\"a\", null, 3, {\"url\": \"no\"}, \"no\"], \"x\": \"no\"}", "a\n3"},
+        {"{\"name\": {\"@value\": \"no\"}, \"gtin\": \"g\", \"gtin8\": 8}", "g\n8"},
+        {"{\"name\": \"Ch\\u00e4ir \\\"x\\\" \\ud83d\\ude00 a\\/b\\n\\tc\"}",
+         "Chäir \"x\" 😀 a/b c"},
+        {"{\"name\": \"\\ud83d \\ude00 \\u0000 \\uzzzz\"}",
+         "\xEF\xBF\xBD \xEF\xBF\xBD \xEF\xBF\xBD "
+         "uzzzz"},
+        {"{\"name\": \"a\" \"b\", ]}{\"sku\": \"c", "a\nc"},
+        {"{\"name\": true, \"sku\": \"\"}", ""},
+        {"\"name\"", ""},
+        {"", ""},
+    };
+    for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
+        char whole[300];
+        snprintf(whole, sizeof whole,
+                 "<script type=' Application/LD+json; charset=x'>%s</script><p>x", CASES[i].json);
+        parse(p, whole);
+        assert_string_equal(text(&p->html.names), CASES[i].names);
+        assert_string_equal(text(&p->html.text), "x");
+    }
+    parse(p, "<script>{\"name\": \"no\"}</script><script type=application/json>{\"name\": "
+             "\"no\"}</script><template><script type=application/ld+json>{\"name\": "
+             "\"no\"}</script></template>");
+    assert_int_equal(p->html.names.n, 0);
+}
+
+/* The list ends at the name that does not fit, and no character is cut. */
+static void r8_names_are_limited(void **state) {
+    page *p = *state;
+    twx_buf b;
+    for (size_t start = 0; start < 4; start++) {
+        twx_buf_init(&b, 1 << 20);
+        assert_int_equal(twx_buf_add_text(&p->cx, &b, "<img alt='"), TWX_OK);
+        for (size_t i = 0; i < start; i++)
+            assert_int_equal(twx_buf_add_char(&p->cx, &b, 'a'), TWX_OK);
+        for (size_t i = 0; i < TWX_HTML_NAMES_BYTES; i++)
+            assert_int_equal(twx_buf_add_text(&p->cx, &b, "東"), TWX_OK);
+        assert_int_equal(twx_buf_add_text(&p->cx, &b, "'><img alt=b>"), TWX_OK);
+        parse(p, b.p);
+        assert_int_equal(p->html.names.n, start + (TWX_HTML_NAMES_BYTES - start) / 3 * 3);
+        assert_true(twx_utf8_valid(twx_buf_slice(&p->html.names)));
+        twx_buf_done(&b);
+    }
+}
+
 static void r3_links_are_absolute(void **state) {
     page *p = *state;
     parse(p, "<link rel='next canonical' href='../x?b=1#f'><link rel=canonical href=/second>");
@@ -402,6 +476,10 @@ int main(void) {
         cmocka_unit_test_setup_teardown(r3_metadata_in_noscript_and_template_does_not_count, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(r2_headings_are_lines, setup, teardown),
+        cmocka_unit_test_setup_teardown(r8_names_of_images, setup, teardown),
+        cmocka_unit_test_setup_teardown(r8_names_of_metadata, setup, teardown),
+        cmocka_unit_test_setup_teardown(r8_names_of_json_ld, setup, teardown),
+        cmocka_unit_test_setup_teardown(r8_names_are_limited, setup, teardown),
         cmocka_unit_test_setup_teardown(a_late_meta_element_names_the_encoding, setup, teardown),
         cmocka_unit_test_setup_teardown(r1_style_sheets_of_the_page_hide, setup, teardown),
         cmocka_unit_test_setup_teardown(r1_late_style_sheets_hide_what_came_before, setup,

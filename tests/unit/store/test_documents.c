@@ -122,6 +122,30 @@ static void r1_the_same_capture_adds_headings_and_never_removes_them(void **stat
     assert_int_equal(integer_in(f->path, "SELECT headings IS NULL FROM documents"), 1);
 }
 
+/* The same for names, with and without headings. */
+static void r1_the_same_capture_adds_names_and_never_removes_them(void **state) {
+    fixture *f = *state;
+    static const char *const HEADINGS[] = {NULL, "First"}, *const URLS[] = {"http://a/",
+                                                                            "http://b/"};
+    for (size_t i = 0; i < 2; i++) {
+        twx_capture c = capture_of(URLS[i], "one", 20);
+        c.headings = twx_slice_of(HEADINGS[i]);
+        assert_int_equal(put(f, &c), TWX_PUT_NEW);
+        c.names = TWX_SLICE_LIT("A hare");
+        assert_int_equal(put(f, &c), TWX_PUT_REPLACED);
+        assert_int_equal(put(f, &c), TWX_PUT_SAME);
+        c.names = (twx_slice){NULL, 0};
+        assert_int_equal(put(f, &c), TWX_PUT_OLDER);
+        c.headings = (twx_slice){NULL, 0};
+        assert_int_equal(put(f, &c), TWX_PUT_OLDER);
+    }
+    expect_ok(&f->cx, twx_documents_commit(f->d));
+    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE names = 'A hare' "
+                                         "AND length(content_digest) = 32"),
+                     2);
+    assert_int_equal(integer_in(f->path, "SELECT count(headings) FROM documents"), 1);
+}
+
 /* Of two captures of one second that differ in their headings, too, the larger digest decides. */
 static void r1_other_headings_at_the_same_time(void **state) {
     fixture *f = *state;
@@ -135,17 +159,23 @@ static void r1_other_headings_at_the_same_time(void **state) {
     assert_int_equal(integer_in(f->path, "SELECT count(DISTINCT headings) FROM documents"), 1);
 }
 
-static void the_first_version_of_documents_gets_its_column(void **state) {
+static void the_first_version_of_documents_gets_its_columns(void **state) {
     fixture *f = *state;
     (void)put_text(f, "http://a/", "one", 1);
     import_again(f);
     twx_documents_close(f->d);
     f->d = NULL;
-    expect_ok(&f->cx, twx_db_script(f->db, "ALTER TABLE documents DROP COLUMN headings"));
+    expect_ok(
+        &f->cx,
+        twx_db_script(
+            f->db,
+            "ALTER TABLE documents DROP COLUMN headings; ALTER TABLE documents DROP COLUMN names"));
     expect_ok(&f->cx, twx_documents_open(&f->cx, f->db, &f->d));
     const int64_t schema = integer_in(f->path, "PRAGMA schema_version");
-    assert_int_equal(integer_in(f->path, "SELECT count(*) FROM documents WHERE headings IS NULL"),
-                     1);
+    assert_int_equal(
+        integer_in(f->path,
+                   "SELECT count(*) FROM documents WHERE headings IS NULL AND names IS NULL"),
+        1);
     import_again(f);
     assert_int_equal(integer_in(f->path, "PRAGMA schema_version"), schema);
 }
@@ -155,6 +185,7 @@ static void fields_are_stored_as_captured(void **state) {
     twx_capture c = capture_of("http://a/", "text", 77), found;
     c.title = TWX_SLICE_LIT("title");
     c.headings = TWX_SLICE_LIT("heading");
+    c.names = TWX_SLICE_LIT("name");
     c.http_status = 404;
     c.score = -1.5;
     c.payload_digest = TWX_SLICE_LIT("sha1:X");
@@ -162,7 +193,8 @@ static void fields_are_stored_as_captured(void **state) {
     (void)put(f, &c);
     expect_ok(&f->cx, twx_documents_find_payload(f->d, TWX_SLICE_LIT("sha1:X"), &found));
     assert_true(twx_slice_eq(found.text, c.text) && twx_slice_eq(found.title, c.title) &&
-                twx_slice_eq(found.headings, c.headings) && found.http_status == 404);
+                twx_slice_eq(found.headings, c.headings) && twx_slice_eq(found.names, c.names) &&
+                found.http_status == 404);
     assert_null(found.robots.p);
     /* a revisit has its own date */
     assert_true(found.fetched_at == INT64_MIN && isnan(found.score));
@@ -224,8 +256,9 @@ int main(void) {
         TEST(r1_a_second_import_of_undated_captures_changes_nothing),
         TEST(r2_each_change_is_queued_in_the_same_transaction),
         TEST(r1_the_same_capture_adds_headings_and_never_removes_them),
+        TEST(r1_the_same_capture_adds_names_and_never_removes_them),
         TEST(r1_other_headings_at_the_same_time),
-        TEST(the_first_version_of_documents_gets_its_column),
+        TEST(the_first_version_of_documents_gets_its_columns),
         TEST(fields_are_stored_as_captured),
         TEST(a_store_without_our_table_is_refused),
         TEST(the_queue_is_taken_up_to_a_mark),
