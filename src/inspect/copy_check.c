@@ -158,7 +158,8 @@ static twx_rc ask(twx_copy_check *c, const twx_judgement *j, twx_proof *proof, u
         answer.unlimited = answer.demands.unlimited;
         answer.described_otherwise = twx_near_is_described_otherwise(near, &j->docs, a, b);
         answer.named_otherwise = !twx_near_urls_agree(near, &j->docs, a, b);
-        answer.shown_otherwise = twx_near_is_shown_otherwise(near, a, b);
+        answer.equal_texts = node == other;
+        answer.shown_otherwise = twx_near_is_shown_otherwise(near, &j->docs, a, b);
         answer.contained = !answer.described_otherwise && !answer.shown_otherwise &&
                            !answer.named_otherwise &&
                            twx_names_contain(&near->names, other, b, &answer.demands,
@@ -395,9 +396,8 @@ twx_rc twx_copy_reason(twx_copy_check *c, const twx_copy_document *document,
         return twx_buf_add_text(cx, out, "the title says nothing, and the URLs have other names");
     if (answer->described_otherwise) return twx_buf_add_text(cx, out, "the descriptions differ");
     if (answer->shown_otherwise)
-        return twx_buf_add_text(
-            cx, out,
-            "the texts are equal, but the names of their images or structured data differ");
+        return twx_buf_printf(cx, out, "%sthe names of their images or structured data differ",
+                              answer->equal_texts ? "the texts are equal, but " : "");
     if (answer->unlimited)
         return twx_buf_add_text(cx, out, "documents with its text have too many different names");
     twx_rc rc = twx_copy_spell(c, document, &answer->missing, out);

@@ -30,9 +30,10 @@ typedef struct twx_copy_answer {
      * has no signature */
     bool known;
     bool contained, harmless, unlimited;
+    bool equal_texts;
     bool described_otherwise; /* equal texts, which have different descriptions */
     bool named_otherwise;     /* only the URLs have names, and these are different */
-    bool shown_otherwise;     /* equal texts, whose images or structured data have other names */
+    bool shown_otherwise;     /* their images or structured data have other names */
     int32_t similarity;
     twx_demand missing;
     twx_demands demands;

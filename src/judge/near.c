@@ -321,8 +321,10 @@ bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *
     return x && y && x != y;
 }
 
-bool twx_near_is_shown_otherwise(const twx_near *near, uint32_t a, uint32_t b) {
-    return near->texts && near->node[a] == near->node[b] &&
+bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
+                                 uint32_t b) {
+    return near->texts &&
+           (near->node[a] == near->node[b] || twx_names_is_in_url(&near->names, p, a)) &&
            twx_names_shown_otherwise(&near->names, a, b);
 }
 
@@ -364,7 +366,7 @@ static unsigned contains(void *arg, uint32_t representative, uint32_t item) {
         twx_names_demands(names, m->how->p, m->text.at[item], m->best[item], &m->demands);
     m->asked = item;
     if (twx_near_is_described_otherwise(m->near, m->how->p, best, m->best[item]) ||
-        twx_near_is_shown_otherwise(m->near, best, m->best[item]) ||
+        twx_near_is_shown_otherwise(m->near, m->how->p, best, m->best[item]) ||
         !twx_near_urls_agree(m->near, m->how->p, m->best[item], best) ||
         !twx_names_contain(names, text, best, &m->demands, NULL))
         return 0;

@@ -100,8 +100,9 @@ int32_t twx_near_similarity(const twx_near *near, uint32_t a, uint32_t b, bool e
  * the title says nothing. */
 bool twx_near_is_described_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
                                      uint32_t b);
-/* Have documents with one text images or structured data that state other names? */
-bool twx_near_is_shown_otherwise(const twx_near *near, uint32_t a, uint32_t b);
+/* Do their images and structured data state other names, under the same conditions? */
+bool twx_near_is_shown_otherwise(const twx_near *near, const twx_doc_table *p, uint32_t a,
+                                 uint32_t b);
 /* Do two documents have a title, and one name? With near->texts words for the form in which a page
  * is shown do not count. */
 bool twx_near_equal_names(const twx_near *near, uint32_t a, uint32_t b);

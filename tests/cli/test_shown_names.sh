@@ -40,6 +40,11 @@ is $? 'and most mirrors and views for the printer are hidden'
 "$program" init j.db >/dev/null && twindex import j.db g.jsonl && twindex run j.db && [ "$(flags j.db)" = "$(flags s.db)" ]
 is $? 'pages in JSON give the same flags'
 
+sed '/mirror/s|<p>Click|<p>A mirror of the galleries, kept by friends of the house.<p>Click|' g.jsonl >banner.jsonl
+"$program" init banner.db >/dev/null && twindex import banner.db banner.jsonl && twindex run banner.db
+got 'nor behind a similar text, where the title says nothing' "$(sqlite3 banner.db "$hidden")" 0
+got 'each is found there, too' "$(sqlite3 banner.db "SELECT count(DISTINCT d.names) FROM flagged_documents AS f JOIN documents AS d USING (id) WHERE f.duplicate_of IS NULL")" 20
+
 id() { sqlite3 s.db "SELECT id FROM documents WHERE url = '$1'"; }
 a=$(id 'https://alt.example/view?picture=17') b=$(id 'https://alt.example/view?picture=18')
 twindex compare s.db "$a" "$b" && grep -q 'not a copy: the texts are equal, but the names of their images or structured data differ' out
