@@ -19,6 +19,7 @@ enum {
     COMMON_A = 60,          /* percent of a that b must have, if the texts are unlike */
     COMMON_B = 30,          /* the reverse */
     COMMON_BYTES = 30,      /* that it must have at least */
+    IGNORED_TIMES = 4,      /* as much boilerplate may be left out */
     COMMON_FORM = 50,       /* percent of a that b must have, if they are forms of one page */
     TEXT_MAX = 1 << 30
 };
@@ -404,7 +405,8 @@ static size_t common_share(const twx_proof *proof, int side, uint32_t document) 
     const size_t size = proof->holds[0] == document ? proof->text[0].n : proof->text[1].n;
     const size_t body = size > d->ignored[side] ? size - d->ignored[side] : 0;
     const size_t common = body > d->differ[side] ? body - d->differ[side] : 0;
-    return common >= COMMON_BYTES ? common * 100 / body : 0;
+    if (common < COMMON_BYTES || d->ignored[side] > IGNORED_TIMES * common) return 0;
+    return common * 100 / body;
 }
 
 /* Compares the texts with what is known of the hosts. */

@@ -491,7 +491,7 @@ static size_t count_common(const twx_text_word *a, size_t n, const twx_text_word
     size_t common = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++)
-            if (a[i].hash == b[j].hash) {
+            if (a[i].hash == b[j].hash || (is_number(&a[i]) && is_number(&b[j]))) {
                 common++;
                 break;
             }
@@ -508,7 +508,7 @@ static bool has_variant(const twx_difference *d, int side, const unit_words *uni
     for (size_t from = 0, to; n <= WORDS_MAX && from < m; from = to) {
         for (to = from + 1; to < m && others[to].unit == others[from].unit; to++) continue;
         const size_t longer = n > to - from ? n : to - from;
-        if (longer <= WORDS_MAX && 2 * count_common(own, n, others + from, to - from) >= longer)
+        if (longer <= WORDS_MAX && 3 * count_common(own, n, others + from, to - from) >= longer)
             return true;
     }
     return false;
