@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "url/url_draft.h"
+#include "url/url_form.h"
 
 /* Lower-case; a '*' at the end matches anything. ASCII case is ignored. */
 static const char *const SESSION_NAMES[] = {
@@ -33,6 +34,18 @@ static bool listed(twx_slice name, const char *const *names) {
         if (twx_slice_starts_nocase(name, want) && (prefix || name.n == want.n)) return true;
     }
     return false;
+}
+
+bool twx_url_is_session_name(twx_slice name) {
+    return listed(name, SESSION_NAMES);
+}
+
+bool twx_url_is_tracking_name(twx_slice name) {
+    return listed(name, TRACKING_NAMES);
+}
+
+bool twx_url_is_index_page(twx_slice segment) {
+    return listed(segment, INDEX_PAGES);
 }
 
 static twx_slice slice_of(const twx_url_text *text) {
