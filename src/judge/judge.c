@@ -62,10 +62,15 @@ twx_rc twx_criteria_parse(twx_ctx *cx, twx_slice list, twx_criterion ret_criteri
                             "verdict.order: '" TWX_SLICE_FMT "' is not one of " TWX_CRITERIA_TEXT
                             ", or is repeated",
                             TWX_SLICE_ARG(word));
-        named[n++] = c;
+        if (c == TWX_BY_FORM && n > 0)
+            return twx_fail(cx, TWX_E_CONFIG,
+                            "verdict.order: 'form' precedes all others, so that a survivor passes "
+                            "http_unique_b and www_unique_b: put it first, or leave it out");
+        if (c != TWX_BY_FORM) named[n++] = c;
         has[c] = true;
     }
-    for (int c = TWX_BY_FORM; c <= TWX_BY_VERSION; c++)
+    ret_criteria[at++] = TWX_BY_FORM;
+    for (int c = TWX_BY_CLEAN; c <= TWX_BY_VERSION; c++)
         if (!has[c]) ret_criteria[at++] = (twx_criterion)c;
     for (size_t i = 0; i < n; i++) ret_criteria[at++] = named[i];
     while (at < TWX_CRITERIA) ret_criteria[at++] = TWX_BY_NOTHING;

@@ -14,7 +14,8 @@
  *   url_length  the shorter URL
  *   fetched_at  the older capture; without a date comes last
  *
- * Those of the first four that the configured list does not name precede it, in this order. */
+ * Those of the first four that the configured list does not name precede it, in this order. `form`
+ * always comes first, because a survivor passes the filters on the forms of URLs. */
 #ifndef TWX_JUDGE_ORDER_H
 #define TWX_JUDGE_ORDER_H
 
