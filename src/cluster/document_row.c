@@ -127,7 +127,6 @@ static twx_rc add_places(const body *b, twx_buf *out) {
     twx_rc rc = number(b, out, b->digest, 8);
     if (rc == TWX_OK) rc = number(b, out, site, 8);
     if (rc == TWX_OK) rc = number(b, out, twx_form_of(f->bits, p), 1);
-    if (rc == TWX_OK) rc = number(b, out, twx_order_key_at(p, TWX_BY_FORM), 1);
     return rc == TWX_OK ? number(b, out, twx_order_key_at(p, TWX_BY_ORIGIN), 1) : rc;
 }
 
@@ -183,7 +182,7 @@ twx_rc twx_document_row_add(twx_ctx *cx, const twx_judge_options *options,
 twx_rc twx_document_row_gone(twx_ctx *cx, uint32_t shard, int64_t doc, uint64_t version,
                              twx_buf *out) {
     /* own and link, keys, rank, arrays, columns of near-duplicates, host, places */
-    static const char NOTHING[2 + 5 * 8 + 1 + 3 + TWX_NEAR_COLUMNS_NONE + 1 + 2 * 8 + 3] = {0};
+    static const char NOTHING[2 + 5 * 8 + 1 + 3 + TWX_NEAR_COLUMNS_NONE + 1 + 2 * 8 + 2] = {0};
     unsigned char uid[TWX_UID_BYTES];
     twx_uid_write((twx_uid){shard, doc}, uid);
     twx_rc rc = add_head(cx, out, shard, doc, version, true, 0);

@@ -5,7 +5,8 @@
  * numbers, then text, then blobs, both by their bytes.
  * [R2] No key is the beginning of another one, so what is appended decides between equal keys only.
  * [R3] All keys of one preference have a criterion at one place, in bytes that are not 0 for those
- * of which a cluster learns the values later: the form of the URL and the origin.
+ * of which a cluster learns the values later: the form of the URL, which is first in a key, and the
+ * origin.
  * Pins (`prefer`) have no place in it. */
 #ifndef TWX_JUDGE_ORDER_KEY_H
 #define TWX_JUDGE_ORDER_KEY_H
