@@ -57,7 +57,8 @@ static twx_rc judge_documents(const twx_job *job, twx_eval_documents *d) {
     twx_rc rc = twx_preference_of(job->cx, s, &preference);
     if (rc == TWX_OK) rc = twx_total_order(job->cx, &d->docs, &preference, &d->rank);
     if (rc == TWX_OK)
-        rc = twx_links_resolve(job->cx, &d->docs, &preference, s->canonical_collapse_min, &d->links);
+        rc = twx_links_resolve(job->cx, &d->docs, &preference, s->canonical_collapse_min,
+                               &d->links);
     for (uint32_t i = 0; rc == TWX_OK && i < d->at.n; i++)
         d->taking_part += twx_eval_takes_part(d, i);
     return rc;

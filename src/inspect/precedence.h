@@ -1,7 +1,7 @@
-/* inspect/precedence.h: which criterion of the total order (judge/order.h) made one document precede
- * another. Values that no document has by itself are those of the last run: the form of the URL is
- * known from the flags; origins of texts are counted in the signatures of all stores, which are read
- * for the first pair of two domains that nothing before `origin` decides.
+/* inspect/precedence.h: which criterion of the total order (judge/order.h) made one document
+ * precede another. Values that no document has by itself are those of the last run: the form of the
+ * URL is known from the flags; origins of texts are counted in the signatures of all stores, which
+ * are read for the first pair of two domains that nothing before `origin` decides.
  * Memory: owned handle. */
 #ifndef TWX_INSPECT_PRECEDENCE_H
 #define TWX_INSPECT_PRECEDENCE_H

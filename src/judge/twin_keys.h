@@ -4,7 +4,7 @@
  * [R1] They are the keys that the detectors of the relations sign.
  * [R2] The four forms of a URL, http and https with and without "www.", are one group of the
  * relation scheme: the preferred one may differ from the others in both. If the verdict joins only
- * one of the two relations, the group of scheme has the documents that differ in the scheme alone. */
+ * one of the two relations, a group of scheme has the documents that differ in the scheme alone. */
 #ifndef TWX_JUDGE_TWIN_KEYS_H
 #define TWX_JUDGE_TWIN_KEYS_H
 
@@ -33,8 +33,8 @@ static inline size_t twx_twin_place(twx_relation_id relation, bool whole, size_t
     return relation == TWX_RELATION_SCHEME && whole && n > 1 ? 1 : 0;
 }
 
-/* url: the stored bytes of the URL (twx_facts_unpack_all). relation: one of the two. whole: twx_twins_are_whole(). false: the
- * URL has no such key, or the record has it. */
+/* url: the stored bytes of the URL (twx_facts_unpack_all). relation: one of the two. whole:
+ * twx_twins_are_whole(). false: the URL has no such key, or the record has it. */
 bool twx_twin_key(const twx_facts *facts, twx_slice url, twx_relation_id relation, bool whole,
                   twx_key *ret_key);
 

@@ -60,8 +60,7 @@ twx_rc twx_judge_plan_make(const twx_job *job, const twx_sign_plan *sign,
                                     &plan.options.relations);
     if (!near || !near->verify) /* pairs that are not verified hide nothing */
         plan.options.relations &= ~(1u << TWX_RELATION_NEAR | 1u << TWX_RELATION_COPY);
-    if (rc == TWX_OK)
-        rc = twx_preference_of(job->cx, s, &plan.options.preference);
+    if (rc == TWX_OK) rc = twx_preference_of(job->cx, s, &plan.options.preference);
     if (rc == TWX_OK) rc = read_ignored(job->cx, s->copy_ignore, &plan);
     if (rc == TWX_OK) rc = twx_pins_load(job, &sign->params.url, &plan.pins);
     if (rc != TWX_OK) return rc;
