@@ -3,6 +3,7 @@
 #include "base/hash64.h"
 #include "evaluate/eval_texts.h"
 #include "job/row_facts.h"
+#include "judge/forms.h"
 #include "judge/judge.h"
 #include "text/tokens.h"
 
@@ -55,6 +56,9 @@ static twx_rc judge_documents(const twx_job *job, twx_eval_documents *d) {
     const twx_settings *s = job->settings;
     twx_preference preference;
     twx_rc rc = twx_preference_of(job->cx, s, &preference);
+    /* twins are not looked for: a form counts as if the better one were there */
+    for (size_t i = 0; rc == TWX_OK && i < d->docs.at.n; i++)
+        twx_doc_set_form(&d->docs.at.at[i], twx_form_of(d->docs.at.at[i].bits, &preference));
     if (rc == TWX_OK) rc = twx_total_order(job->cx, &d->docs, &preference, &d->rank);
     if (rc == TWX_OK)
         rc = twx_links_resolve(job->cx, &d->docs, &preference, s->canonical_collapse_min,

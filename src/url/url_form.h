@@ -23,7 +23,8 @@ enum {
     TWX_URL_IS_VIEW = 1 << 0,   /* another view of the page: for print, AMP or mobile devices */
     TWX_URL_HAS_EXTRAS = 1 << 1 /* parameters for sessions or tracking */
 };
-/* 0: a page, or no web URL. [R2] Forms with different bits have one key. */
+/* 0: a page, or no web URL. [R2] The key of a form is that of the page without what the bits name.
+ */
 unsigned twx_url_form_bits(twx_slice normal);
 
 /* Is it the name of a parameter for sessions or tracking? */
