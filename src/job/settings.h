@@ -10,6 +10,7 @@
 #include "detect/params.h"
 #include "group/leaders.h"
 #include "judge/names.h"
+#include "judge/order.h"
 #include "judge/relations.h"
 #include "store/source_columns.h"
 #include "twindex/twindex.h"
@@ -33,7 +34,8 @@ typedef struct twx_settings {
     char *store_feed; /* "auto", "trigger", "column", "scan" */
     char *flags_file; /* --flags FILE; NULL: in the store */
     /* [search.ranking.uniqueheuristic] */
-    bool prefer_https, prefer_www;
+    bool prefer_https;
+    twx_www prefer_www;
     /* [url] */
     unsigned url_steps;   /* url.steps: list of step names */
     char *url_rules_file; /* url.rules */
@@ -59,7 +61,7 @@ typedef struct twx_settings {
     char *index_language; /* of documents without one; NULL: none */
     /* [verdict] */
     char *verdict_relations; /* names, separated by blanks */
-    char *verdict_order;     /* list of "score", "url_length", "fetched_at" */
+    char *verdict_order;     /* list of criteria (judge/order.h) */
     char *verdict_pins;      /* a file (judge/pins.h); NULL: none */
     uint32_t canonical_collapse_min;
     /* [mirrors] */
@@ -101,6 +103,8 @@ TWX_CHECK twx_rc twx_settings_copy(twx_ctx *cx, const twx_settings *from, twx_se
  * none. Errors TWX_E_CONFIG: there is no such setting. */
 TWX_CHECK twx_rc twx_settings_get(twx_ctx *cx, const twx_settings *s, const char *name,
                                   twx_buf *out);
+/* The order of documents that the settings describe. */
+TWX_CHECK twx_rc twx_preference_of(twx_ctx *cx, const twx_settings *s, twx_preference *ret);
 /* Accepts a name of the table in any case, or an alias (MIN_TOKEN_LEN, QUANT_RATE). "" unsets
  * settings that are free text: expressions, files, lists.
  * Errors TWX_E_CONFIG, naming the setting, the value and the accepted values; s is then

@@ -40,8 +40,8 @@ for id in 1 2; do
 done
 [ "$(cut -c 1-16 digest1)" != "$(cut -c 1-16 digest2)" ] && [ "$(cut -c 17-32 digest1)" != "$(cut -c 17-32 digest2)" ]
 is $? 'stores of other documents differ in both halves of their digests'
-equal 'a representative in another store is named with it' '31|0|a.db' "$(sqlite3 b.db "SELECT id, duplicate_of, coalesce(duplicate_of_shard, 'b.db') FROM document_flags WHERE id = 31")"
-equal 'its store, id and URL are kept' 'a.db|0|https://b.example/0' "$(sqlite3 b.db "SELECT shard, id, url FROM twindex_remote WHERE id = 0 AND generation = (SELECT generation FROM twindex_state)")"
+equal 'a representative in another store is named with it' '64|2|c.db' "$(sqlite3 b.db "SELECT id, duplicate_of, coalesce(duplicate_of_shard, 'b.db') FROM document_flags WHERE id = 64")"
+equal 'its store, id and URL are kept' 'c.db|2|https://a.example/2' "$(sqlite3 b.db "SELECT shard, id, url FROM twindex_remote WHERE id = 2 AND generation = (SELECT generation FROM twindex_state)")"
 kept=$(others a.db b.db c.db)
 got 'groups belong to the store of their representative' "$(for s in a b c; do sqlite3 $s.db "SELECT detector || representative FROM duplicate_groups"; done | sort)" "$(sqlite3 one.db 'SELECT detector || representative FROM duplicate_groups' | sort)"
 "$program" run a.db c.db b.db --accept-mapping >out 2>err && grep -q 'nothing changed' out

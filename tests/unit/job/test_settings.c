@@ -156,7 +156,7 @@ static void words_are_checked_and_named(void **state) {
     refuse(f, "url.steps", "trailing_slash wobble", "url.steps: ");
     refuse(f, "verdict.relations", "exact wobble", "verdict.relations: 'wobble'");
     refuse(f, "verdict.order", "size", "verdict.order: 'size'");
-    assert_string_equal(f->s.verdict_order, "score url_length fetched_at");
+    assert_string_equal(f->s.verdict_order, "score origin url_length fetched_at");
     set(f, "Fuzzy.Scope", "Domain");
     assert_int_equal(f->s.fuzzy_scope, TWX_SCOPE_DOMAIN);
     set(f, "store.feed", "scan");
@@ -243,7 +243,7 @@ static void a_file_is_read(void **state) {
              "[search.ranking.uniqueheuristic]\npreferwwwprefix = off\n[run]\njobs = 1\njobs = 2");
     assert_int_equal(f->s.methods.of[TWX_DETECTOR_PROFILE.id][TWX_PROFILE_QUANT_RATE], 20000);
     assert_false(f->s.prefer_https);
-    assert_false(f->s.prefer_www);
+    assert_int_equal(f->s.prefer_www, TWX_WWW_BARE);
     assert_string_equal(f->s.store_from, "pages p JOIN texts t ON t.id = p.id");
     assert_string_equal(f->s.store_map[0], "p.id");
     assert_string_equal(f->s.store_map[1], "'[' || \"url\" || '=;'");
