@@ -133,6 +133,11 @@ int twindex_load_config(twindex *t, const char *path) {
     return twx_rc_exit(twx_settings_load(&t->cx, &t->settings, path));
 }
 
+int twindex_find_config(twindex *t, const char *path) {
+    twx_ctx_clear(&t->cx);
+    return twx_rc_exit(twx_settings_load_found(&t->cx, &t->settings, path));
+}
+
 int twindex_init(twindex *t, const char *store) {
     twx_ctx_clear(&t->cx);
     twx_rc rc = twx_handle_name_store(t, store);
@@ -221,6 +226,7 @@ int twindex_run(twindex *t, const twindex_run_options *options, const twindex_si
     int result = twx_call_finish(&c);
     if (options->metrics) {
         const twx_run_metrics m = {.summary = &summary,
+                                   .label = options->label,
                                    .complete = complete,
                                    .exit_code = result,
                                    .ended_at = twx_job_now(),

@@ -77,6 +77,9 @@ TWINDEX_API int twindex_set(twindex *t, const char *name, const char *value);
 TWINDEX_API const char *twindex_get(twindex *t, const char *name);
 /* "section.key = value" lines of an INI file; unknown names are an error with file and line. */
 TWINDEX_API int twindex_load_config(twindex *t, const char *path);
+/* The same for a file that the user has not named, such as one beside the store: it need not exist,
+ * and is an error if another user than root could have written it. */
+TWINDEX_API int twindex_find_config(twindex *t, const char *path);
 
 /* ---- callbacks ---------------------------------------------------------- */
 
@@ -157,7 +160,9 @@ typedef struct twindex_run_options {
     /* of several stores: leave out those that cannot be locked, opened or read, with a warning;
      * without it nothing is published anywhere if there is one */
     bool skip_broken;
-    void *reserved[TWINDEX_RESERVED - 1];
+    /* the name of the store in the metrics; NULL: its path */
+    const char *label;
+    void *reserved[TWINDEX_RESERVED - 2];
 } twindex_run_options;
 /* Brings the signatures up to date, judges all documents, and publishes their flags. Several stores
  * (twindex_open_several()) are judged as one collection, and each gets the flags of its documents.
