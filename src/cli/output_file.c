@@ -85,6 +85,10 @@ twx_rc twx_output_file_open(twx_ctx *cx, const char *path, twindex_format format
     struct stat old;
     const bool exists = lstat(path, &old) == 0;
     *f = (twx_output_file){.path = path};
+    if (exists && S_ISLNK(old.st_mode) && old.st_uid != 0 && old.st_uid != geteuid())
+        return twx_fail(cx, TWX_E_CREATE,
+                        "create %.300s: it is a link of user %ld, which is not followed: remove it",
+                        path, (long)old.st_uid);
     if (is_database(path))
         return twx_fail(cx, TWX_E_USAGE,
                         "%.300s is an SQLite database, which is not overwritten: name another file",

@@ -138,6 +138,16 @@ static twx_rc read_password(twx_nodes *nodes) {
     return rc;
 }
 
+/* libcurl opens the file itself, but only who can write to its folder can replace it meanwhile. */
+static twx_rc check_ca_file(const twx_nodes *nodes) {
+    const char *path = nodes->job->settings->cluster_ca_file;
+    const int fd = path && path[0] ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    if (fd < 0) return TWX_OK; /* libcurl reports a file that cannot be opened */
+    const twx_rc rc = twx_file_trust(nodes->job->cx, path, fd, TWX_FILE_NAMED);
+    close(fd);
+    return rc;
+}
+
 /* ---- one request --------------------------------------------------------- */
 
 static size_t receive(char *bytes, size_t size, size_t n, void *arg) {
@@ -336,6 +346,7 @@ twx_rc twx_nodes_open(const twx_job *job, twx_nodes **ret_nodes) {
     twx_buf_init(&nodes->sql, TWX_STATEMENT_BYTES);
     twx_rc rc = add_nodes(nodes);
     if (rc == TWX_OK) rc = read_password(nodes);
+    if (rc == TWX_OK) rc = check_ca_file(nodes);
     if (rc == TWX_OK && curl_global_init(CURL_GLOBAL_DEFAULT) == 0)
         nodes->multi = curl_multi_init();
     if (rc == TWX_OK && !nodes->multi)
