@@ -153,4 +153,6 @@ is $? 'and in a file'
 grep -nE '(^|[^0-9.,])1 (documents|rows|texts|groups|hosts|records|pages|links|flags|copies|URLs|titles|words|lines|pairs|sites|runs|files|terms|hits|duplicates)\b' all >out
 [ ! -s out ] && [ "$(wc -l <all)" -gt 100 ]
 is $? 'a count of 1 has a singular noun'
+grep -q '^ *1  record read$' all && grep -q '^ *1  new document$' all
+is $? 'in the summary of an import, too'
 exit "$failed"
