@@ -53,6 +53,7 @@ static twindex *new_handle(void) {
     twx_ctx_init(&t->cx);
     twx_buf_init(&t->value, VALUE_BYTES);
     t->cx.cancel = &t->cancel;
+    t->cx.suspension = &t->suspension;
     return t;
 }
 
@@ -95,6 +96,10 @@ int twindex_stopped(const twindex *t) {
 
 void twindex_stop(twindex *t, int signal_number) {
     atomic_store(&t->cancel, signal_number);
+}
+
+void twindex_suspend(twindex *t, void (*stop)(void)) {
+    twx_suspend(&t->suspension, stop);
 }
 
 void twindex_on_progress(twindex *t, twindex_progress_fn *fn, void *arg) {

@@ -28,6 +28,7 @@ typedef struct twx_ctx {
     twx_rc rc;          /* first error, TWX_OK when none */
     atomic_int *cancel; /* borrowed; non-zero: the number of the signal that requested a stop */
     twx_faults *faults; /* borrowed; NULL in production */
+    struct twx_suspension *suspension; /* borrowed; NULL: Ctrl-Z is not put off */
     char message[TWX_MESSAGE_MAX];
 } twx_ctx;
 

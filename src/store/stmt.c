@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/suspension.h"
+
 twx_ctx *twx_db_ctx(const twx_db *db) {
     return db->cx;
 }
@@ -149,7 +151,11 @@ static twx_rc fail_step(twx_db *db, int sqlite_rc) {
 }
 
 twx_rc twx_stmt_step(twx_db *db, sqlite3_stmt *stmt) {
+    /* one that writes outside a transaction has one of its own */
+    const bool own = !db->holds && !sqlite3_stmt_readonly(stmt);
+    if (own) twx_suspension_hold(db->cx->suspension);
     int rc = sqlite3_step(stmt);
+    if (own) twx_suspension_release(db->cx->suspension);
     if (rc == SQLITE_ROW) return TWX_OK;
     twx_rc result = rc == SQLITE_DONE ? TWX_DONE : fail_step(db, rc);
     sqlite3_reset(stmt);

@@ -99,6 +99,10 @@ TWINDEX_API void twindex_on_message(twindex *t, twindex_message_fn *fn, void *ar
 TWINDEX_API void twindex_stop(twindex *t, int signal_number);
 /* The number given to twindex_stop(); 0: nobody has called it. Async-signal-safe. */
 TWINDEX_API int twindex_stopped(const twindex *t);
+/* For SIGTSTP (Ctrl-Z): calls `stop`, which stops the process, now or, if the running call keeps
+ * others from writing to a store, when that ends: a stopped process would keep them from it until
+ * it continues. Any thread may call `stop`. Async-signal-safe. */
+TWINDEX_API void twindex_suspend(twindex *t, void (*stop)(void));
 
 /* Receives bytes of output; returns 0, or any other value to end the call with TWINDEX_IO. */
 typedef int twindex_write_fn(void *arg, const char *bytes, size_t n);

@@ -75,6 +75,11 @@ void twindex_on_message(twindex *t, twindex_message_fn *fn, void *arg) {
     t->message_arg = arg;
 }
 
+void twindex_suspend(twindex *t, void (*stop)(void)) {
+    (void)t;
+    stop();
+}
+
 void twindex_stop(twindex *t, int signal_number) {
     t->stopped = signal_number;
 }
