@@ -118,6 +118,8 @@ else
 fi
 
 # ---- units
+! grep -qE '^(Nice|CPUWeight|CPUQuota|CPUSchedulingPolicy|IOWeight)=|^IOSchedulingClass=idle' "$services/twindex@.service"
+is $? 'the unit has nothing that makes a run wait for busy processes while the crawler waits for the run'
 if command -v systemd-analyze >/dev/null; then
     systemd-analyze security --offline=true --threshold=20 --no-pager "$services/twindex@.service" >out 2>err
     is $? "systemd-analyze security: $(sed -n 's/.*exposure level for .*: \([0-9.]*\).*/\1/p' out), at most 2.0"
