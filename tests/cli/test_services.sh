@@ -54,6 +54,12 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true
     chown 0:0 theirs/s.db-twindex-lock && chmod 600 theirs/s.db-twindex-lock
     "${as[@]}" "$program" run --quiet theirs/s.db >out 2>err
     is $? 'and so is a lock of root from an earlier release'
+    # a folder with the setgid bit gives its group to files of users who are no members
+    mkdir group && make group/s.db && chown -R 65534:65534 group && printf '#!/bin/sh\n{ id -u; id -g; id -G; pwd; } >"$SEEN"\n' >bin/ids && chmod 755 bin bin/ids && install -m 666 /dev/null seen
+    for owned in 65534:65534 65534:4; do
+        chown $owned group/s.db && SEEN=$work/seen TWINDEX=$work/bin/ids "$services/run-as-owner" group/s.db >out 2>err
+        equal "the run for a file of $owned has the owner, one of their groups, no other, and the folder of the store" "65534 65534 65534 $work/group" "$(tr '\n' ' ' <seen | sed 's/ $//')"
+    done
     # a user whose folder has a link to a store of root would have his twindex.conf read by root
     mkdir linked && make l.db && ln -s ../l.db linked/l.db && printf '[store]\nflags = %s/written-by-root.db\n' "$work" >linked/twindex.conf && chown -hR 65534:65534 linked
     "$services/run-as-owner" linked/l.db >out 2>err
@@ -67,6 +73,11 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --regid 65534 --clear-groups true
     rm linked/twindex.conf && "$services/run-as-owner" linked/l.db >out 2>err && [ ! -e of-the-file.db ]
     is $? 'and without them with none'
     rm twindex.conf of-the-link.db
+    # a link of root to a store of root, below a folder whose owner could exchange what the link leads to
+    mkdir -p of-user/of-root by-link && make of-user/of-root/s.db && ln -s "$work/of-user/of-root/s.db" by-link/s.db && chown 65534:65534 of-user
+    "$services/run-as-owner" by-link/s.db >out 2>err
+    [ $? = 64 ] && grep -q "by-link/s.db: the folder $work/of-user belongs to user 65534" err
+    is $? 'a link of root into a folder below that of a user is not run as root'
     # folders to which others may write
     mkdir open && make open/s.db && as_owner() { "$services/run-as-owner" open/s.db >out 2>err; }
     for mode in 1777 0777 0775; do
