@@ -87,6 +87,10 @@ text = open("out", "rb").read()
 sys.exit(bool(re.search(rb"^FORGED", text, re.M) or b"\xe2\x80\xae" in text or re.search(rb"(?<![\x80-\xff])\x9b", text)))'
     is $? "nor what changes the order or begins a line: $command"
 done
+sqlite3 notes.db "CREATE TABLE pages(id INTEGER PRIMARY KEY, url TEXT, title TEXT, text TEXT); CREATE TABLE 'other
+FORGED'(id INTEGER PRIMARY KEY, url TEXT, text TEXT)"
+"$program" run --accept-mapping notes.db >out 2>err && grep -q '^  url = "url"$' err && grep -q "^table 'other?FORGED' would fit too$" err && ! grep -q '^FORGED' err
+is $? 'the note about the mapping has its lines, and no others'
 "$program" groups odd.db >out 2>err && ! grep -q '^FORGED' out && grep -q $'\u202e' out
 is $? 'nor does a line feed make a line in a file'
 on 80 explain escapes.db $'http://no.example/\033[31m' && : # not found
