@@ -132,6 +132,16 @@ refuses 'in the place of the metrics' 73 'link.html: it is a link of user 65533'
 equal 'is not written through' kept "$(<target)"
 chown -h 0 link.html && "$program" report --html link.html s.db >out 2>err && [ "$(head -c 1 target)" = '<' ]
 is $? 'a link of the runner is'
+# the scratch file of a dry run is in a folder of its own
+mkdir tmp && TMPDIR=$work/tmp python3 -c 'import os, subprocess, sys
+run, modes = subprocess.Popen(sys.argv[1:], stdout=subprocess.DEVNULL), set()
+while run.poll() is None:
+    for name in os.listdir("tmp"):
+        if not name.startswith("twindex-dry-run-"): continue
+        try: modes.add(oct(os.stat(f"tmp/{name}").st_mode))
+        except FileNotFoundError: pass
+print(*modes, run.returncode, os.listdir("tmp"))' "$program" run --dry-run --set fuzzy.scope=host s.db >out 2>err
+equal 'a dry run writes in a folder that is closed to others, and removes it' '0o40700 0 []' "$(<out)"
 # a lock file of somebody else says that the store has just been checked
 grep -q checked s.db-twindex-lock && chown 65533 s.db-twindex-lock && "$program" doctor s.db >out 2>err
 ! grep -q 'last checked' out
