@@ -128,7 +128,7 @@ static int read_config(twx_session *s) {
     if (refused != TWINDEX_OK) return refused;
     char *path = config_beside(s, s->store);
     if (!path) return TWINDEX_INTERNAL;
-    int result = access(path, F_OK) == 0 ? twindex_load_config(s->t, path) : TWINDEX_OK;
+    int result = twindex_find_config(s->t, path);
     twx_free(path);
     return result;
 }

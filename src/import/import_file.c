@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/print.h"
 #include "base/vec.h"
 #include "ingest/document_types.h"
 #include "ingest/extract.h"
@@ -122,18 +123,24 @@ static twx_rc hold(importer *m, const twx_capture *capture) {
     return rc;
 }
 
-static twx_rc fail_without_text(importer *m) {
+static twx_rc fail_without_text(importer *m, bool whole) {
+    const uint64_t n = m->counts->records - m->first_record;
+    char what[64] = "its only record has no";
+    if (n != 1)
+        twx_print(what, sizeof what, "none of its %s%" PRIu64 " records has", whole ? "" : "first ",
+                  n);
     return twx_fail(m->cx, TWX_E_DATA,
-                    "%s: none of its %" PRIu64
-                    " records has text, so nothing was imported; the fields found are: %s (the "
-                    "manual, \"Import\", lists the names of fields that hold text)",
-                    twx_reader_name(m->reader), m->counts->records - m->first_record, m->fields);
+                    "%s: %s text, so nothing was imported; the fields found are: %s (the manual, "
+                    "\"Import\", lists the names of fields that hold text)",
+                    twx_reader_name(m->reader), what, m->fields);
 }
 
 static twx_rc fail_unusable(importer *m) {
-    return twx_fail(m->cx, TWX_E_DATA,
-                    "%s: none of its %" PRIu64 " records can be used; the first: %s",
-                    twx_reader_name(m->reader), m->counts->records - m->first_record, m->fault);
+    const uint64_t n = m->counts->records - m->first_record;
+    char what[64] = "its only record cannot";
+    if (n != 1) twx_print(what, sizeof what, "none of its %" PRIu64 " records can", n);
+    return twx_fail(m->cx, TWX_E_DATA, "%s: %s be used%s: %s", twx_reader_name(m->reader), what,
+                    n == 1 ? "" : "; the first", m->fault);
 }
 
 static twx_rc release(importer *m) {
@@ -157,7 +164,8 @@ static twx_rc deliver_document(importer *m, const twx_raw *raw, const twx_extrac
     }
     if (!m->seen_text && e->capture.text.n == 0) {
         rc = hold(m, &e->capture);
-        return rc == TWX_OK && m->held_n > HELD_BYTES && m->fields[0] ? fail_without_text(m) : rc;
+        return rc == TWX_OK && m->held_n > HELD_BYTES && m->fields[0] ? fail_without_text(m, false)
+                                                                      : rc;
     }
     if (!m->seen_text) rc = release(m);
     m->seen_text = true;
@@ -359,7 +367,7 @@ static twx_rc read_file(importer *m) {
         note(m, &at, TWX_NOTE_BROKEN, (twx_slice){0}, reason);
     }
     if (rc == TWX_OK) rc = drain(m);
-    if (rc == TWX_OK && !m->seen_text && m->fields[0]) return fail_without_text(m);
+    if (rc == TWX_OK && !m->seen_text && m->fields[0]) return fail_without_text(m, true);
     if (rc == TWX_OK && !m->seen_text && m->held.n == 0 && m->fault[0]) return fail_unusable(m);
     if (rc == TWX_OK) rc = release(m);
     return rc == TWX_OK ? twx_documents_commit(m->documents) : rc;

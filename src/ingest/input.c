@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "base/alloc.h"
 #include "decode/unpack.h"
@@ -258,10 +259,16 @@ static twx_rc begin(twx_input *in) {
     return rc;
 }
 
+/* zstd itself asks for an option before it unpacks that. */
+static const char WINDOW_TOO_LARGE[] = "needs a window of more than 128 MiB (zstd --long)";
+
 static twx_rc fail_damaged(const twx_input *in) {
-    return twx_fail(in->cx, TWX_E_DATA, "%s: the %s stream %s near byte %llu of the file", in->name,
-                    in->packing == ZSTD ? "zstd" : "gzip", in->damage,
-                    (unsigned long long)(in->read - (in->raw_n - in->raw_at)));
+    return twx_fail(in->cx, TWX_E_DATA, "%s: the %s stream %s near byte %llu of the file%s",
+                    in->name, in->packing == ZSTD ? "zstd" : "gzip", in->damage,
+                    (unsigned long long)(in->read - (in->raw_n - in->raw_at)),
+                    in->damage == WINDOW_TOO_LARGE
+                        ? ": unpack it with 'zstd -dc --long=31 FILE | twindex import STORE -'"
+                        : "");
 }
 
 /* The same for zstd, which may still buffer output after it has consumed all input. */
@@ -281,7 +288,10 @@ static twx_rc unpack_zstd(twx_input *in, size_t *ret_n) {
     in->open_member = left != 0;
     if (!ZSTD_isError(left) && (in->raw_n > 0 || to.pos > 0)) return TWX_OK;
     in->ended = true;
-    in->damage = ZSTD_isError(left) ? "is damaged" : "ends in the middle";
+    in->damage = !ZSTD_isError(left) ? "ends in the middle"
+                 : ZSTD_getErrorCode(left) == ZSTD_error_frameParameter_windowTooLarge
+                     ? WINDOW_TOO_LARGE
+                     : "is damaged";
     return TWX_OK;
 }
 

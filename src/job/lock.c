@@ -14,7 +14,12 @@
 #include "base/alloc.h"
 #include "store/db.h"
 
-enum { HOLDER_BYTES = TWX_HOLDER_BYTES, BOOT_BYTES = 64, CHECKED_SECONDS = 7 * 24 * 3600 };
+enum {
+    HOLDER_BYTES = TWX_HOLDER_BYTES,
+    BOOT_BYTES = 64,
+    CHECKED_SECONDS = 7 * 24 * 3600,
+    LOOKS_MAX = 500 /* attempts, 1 ms apart, while others look [R5] */
+};
 
 /* The second line of the lock file [R4]. */
 typedef struct check_note {
@@ -62,11 +67,20 @@ static check_note note_now(const char *store) {
     return note;
 }
 
-/* Every user who may write to the file can have put anything into it; what is not a complete record
- * is ignored. */
-static check_note read_note(int fd) {
+/* Another user who can write to the folder could have made the lock file, with a record that keeps
+ * the store from being checked. */
+static bool is_ours(const struct stat *file, const char *store) {
+    struct stat of;
+    return file->st_uid == 0 || file->st_uid == geteuid() ||
+           (stat(store, &of) == 0 && file->st_uid == of.st_uid);
+}
+
+/* What is not a complete record is ignored. */
+static check_note read_note(int fd, const char *store) {
     char text[2 * HOLDER_BYTES];
     check_note note = {.when = 0};
+    struct stat file;
+    if (fstat(fd, &file) != 0 || !is_ours(&file, store)) return note;
     const ssize_t n = pread(fd, text, sizeof text - 1, 0);
     text[n > 0 ? n : 0] = '\0';
     const char *line = strchr(text, '\n');
@@ -171,16 +185,32 @@ static twx_rc open_file(twx_ctx *cx, const char *store, const char *name, bool m
         close(fd);
         return rc;
     }
+    if (make && !is_ours(&st, store)) (void)!ftruncate(fd, 0);
     /* earlier releases left files of root, which the owner of the store could not use */
     if (make && (replaces || geteuid() == 0)) hand_to_owner(fd, store);
     *ret_fd = fd;
     return TWX_OK;
 }
 
-static twx_rc seize(twx_ctx *cx, const char *path, const char *name, int fd) {
+/* [R5] 0, or -1 with errno. Who only looks has a shared lock for some microseconds, so where a
+ * shared lock can be had, the lock is free, and an exclusive one can be had soon. */
+static int get(int fd, bool take) {
+    const struct timespec soon = {.tv_nsec = 1000000};
+    if (!take) return flock(fd, LOCK_SH | LOCK_NB);
+    for (int tries = 0; tries < LOOKS_MAX; tries++) {
+        if (flock(fd, LOCK_EX | LOCK_NB) == 0) return 0;
+        if (errno != EWOULDBLOCK || flock(fd, LOCK_SH | LOCK_NB) != 0) return -1;
+        (void)flock(fd, LOCK_UN);
+        (void)nanosleep(&soon, NULL);
+    }
+    errno = EWOULDBLOCK;
+    return -1;
+}
+
+static twx_rc seize(twx_ctx *cx, const char *path, const char *name, int fd, bool take) {
     char holder[HOLDER_BYTES];
     struct stat st;
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
+    if (get(fd, take) == 0) {
         /* twx_lock_remove() removed the file after it was opened here: it locks nothing */
         if (fstat(fd, &st) == 0 && st.st_nlink > 0) return TWX_OK;
         return twx_fail(cx, TWX_E_BUSY, "%s: lock file %s was just removed: try again", path, name);
@@ -198,14 +228,14 @@ static twx_rc lock(twx_ctx *cx, const char *path, twx_lock *taken) {
     char *store = twx_db_resolve(cx, path);
     char *name = store ? twx_sprintf(cx, "%s-twindex-lock", store) : NULL;
     twx_rc rc = name ? open_file(cx, store, name, take, &fd) : cx->rc;
-    if (rc == TWX_OK && fd >= 0) rc = seize(cx, path, name, fd);
+    if (rc == TWX_OK && fd >= 0) rc = seize(cx, path, name, fd, take);
     if (rc == TWX_OK && take && fd < 0) rc = cannot_open(cx, name, ENOENT);
     if (rc == TWX_OK && take) {
         *taken = (twx_lock){.fd = fd,
                             .name = name,
                             .made = is_new(fd),
                             .here = note_now(store),
-                            .noted = read_note(fd)};
+                            .noted = read_note(fd, store)};
         name = NULL;
         if (!write_holder(fd)) taken->noted.when = 0;
     } else if (fd >= 0) {
@@ -240,8 +270,8 @@ twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state) {
     twx_rc rc = name ? open_file(cx, store, name, false, &fd) : cx->rc;
     if (rc == TWX_OK && fd >= 0) {
         state.exists = true;
-        state.held = flock(fd, LOCK_SH | LOCK_NB) != 0;
-        state.checked_at = read_note(fd).when;
+        state.held = get(fd, false) != 0;
+        state.checked_at = read_note(fd, store).when;
         if (state.held) read_holder(fd, state.holder);
         close(fd);
     }

@@ -9,7 +9,10 @@
  * [R4] The lock file records when the store was last checked. The record is removed while the lock
  * is held, so a holder that is killed leaves none, and a record that cannot be removed (the lock
  * file is read-only) does not count. It is valid for one file (inode) and until the next boot;
- * where the boot is not known, there is none.
+ * where the boot is not known, there is none. A file of a user who is neither the runner, nor root,
+ * nor the owner of the store has none.
+ * [R5] Looking whether the lock is held never makes a run fail: it uses a shared lock, and a run
+ * that meets one tries again.
  * Memory: owned handle. */
 #ifndef TWX_JOB_LOCK_H
 #define TWX_JOB_LOCK_H

@@ -103,14 +103,16 @@ static twx_rc open_tables(const twx_job *job, unsigned needs, twx_opened *o) {
     return rc;
 }
 
-/* Creates the scratch file of a dry run. */
+/* Names the scratch file of a dry run, in a folder of its own: in one that others may write to, they
+ * could make its journal before SQLite does. */
 static twx_rc make_scratch(const twx_job *job, twx_opened *o) {
     const char *tmp = getenv("TMPDIR");
-    o->scratch = twx_sprintf(job->cx, "%s/twindex-dry-run-XXXXXX", tmp ? tmp : "/tmp");
+    o->scratch = twx_sprintf(job->cx, "%s/twindex-dry-run-XXXXXX/store", tmp ? tmp : "/tmp");
     if (!o->scratch) return TWX_E_NOMEM;
-    int fd = mkstemp(o->scratch);
-    if (fd >= 0) {
-        close(fd);
+    char *end = strrchr(o->scratch, '/');
+    *end = '\0';
+    if (mkdtemp(o->scratch)) {
+        *end = '/';
         return TWX_OK;
     }
     twx_rc rc = twx_fail(job->cx, TWX_E_CREATE, "scratch file %s: %s (set TMPDIR)", o->scratch,
@@ -204,6 +206,9 @@ static void remove_scratch(const char *path) {
     char name[4096];
     for (size_t i = 0; i < TWX_COUNTOF(TAILS); i++)
         if (snprintf(name, sizeof name, "%s%s", path, TAILS[i]) < (int)sizeof name) unlink(name);
+    if (snprintf(name, sizeof name, "%.*s", (int)(strrchr(path, '/') - path), path) <
+        (int)sizeof name)
+        rmdir(name);
 }
 
 void twx_opened_done(twx_opened *o) {

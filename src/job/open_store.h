@@ -22,7 +22,7 @@ typedef struct twx_opened {
     twx_generations *generations;
     twx_changes *changes; /* NULL: the store has no change queue */
     bool trial;           /* a dry run: the writer is a scratch file, the store is only read */
-    char *scratch;        /* path of that file, owned; removed at the end */
+    char *scratch;        /* its path, in a folder of its own; owned; both are removed at the end */
     twx_db *
         /* in a trial: the file with the published result, read-only; NULL: nothing is published */
         published_db;

@@ -124,8 +124,11 @@ enum { TWX_CONFIG_MAX = 1 << 20 }; /* bytes of a configuration file */
  * continues the previous value; one that names a setting of the section is refused, because it was
  * probably meant as a setting.
  * [R3] A relative path in a setting is relative to the directory of the configuration file.
- * Errors TWX_E_CONFIG with "file:line: ...", TWX_E_IO; s is then partly set. */
+ * Errors TWX_E_CONFIG with "file:line: ...", TWX_E_IO; s is then partly set.
+ * The file is one that the user named (base/trusted_file.h). */
 TWX_CHECK twx_rc twx_settings_load(twx_ctx *cx, twx_settings *s, const char *path);
+/* The same for a file that nobody named: none is no error, and it has to be trusted. */
+TWX_CHECK twx_rc twx_settings_load_found(twx_ctx *cx, twx_settings *s, const char *path);
 /* The same for the text of the file; path is for messages and [R3]. */
 TWX_CHECK twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_slice text);
 /* The table; NULL after the last row. `compat` is the first row: when several settings are applied

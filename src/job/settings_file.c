@@ -3,11 +3,14 @@
 #include "job/settings.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ini.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/trusted_file.h"
 #include "job/settings_table.h"
 
 enum { NAME_BYTES = 256, VALUE_BYTES = 1 << 16 };
@@ -141,23 +144,38 @@ twx_rc twx_settings_parse(twx_ctx *cx, twx_settings *s, const char *path, twx_sl
                              : twx_fail(cx, c.cx.rc, "%s:%zu: %s", path, c.bad_line, c.cx.message);
 }
 
-twx_rc twx_settings_load(twx_ctx *cx, twx_settings *s, const char *path) {
+static twx_rc load(twx_ctx *cx, twx_settings *s, const char *path, int fd) {
     twx_rc rc = TWX_OK;
     twx_buf text;
     char piece[4096];
+    ssize_t n = 0;
     twx_buf_init(&text, TWX_CONFIG_MAX);
-    FILE *f = fopen(path, "re");
-    if (!f) return twx_fail(cx, TWX_E_IO, "cannot read '%s': %s", path, strerror(errno));
-    for (size_t n; rc == TWX_OK && (n = fread(piece, 1, sizeof piece, f)) > 0;) {
-        if (text.n + n > TWX_CONFIG_MAX)
+    while (rc == TWX_OK && (n = read(fd, piece, sizeof piece)) > 0) {
+        if (text.n + (size_t)n > TWX_CONFIG_MAX)
             rc = twx_fail(cx, TWX_E_CONFIG, "'%s' is too large for a configuration file", path);
         else
-            rc = twx_buf_add(cx, &text, piece, n);
+            rc = twx_buf_add(cx, &text, piece, (size_t)n);
     }
-    if (rc == TWX_OK && ferror(f))
+    if (rc == TWX_OK && n < 0)
         rc = twx_fail(cx, TWX_E_IO, "cannot read '%s': %s", path, strerror(errno));
-    fclose(f);
     if (rc == TWX_OK) rc = twx_settings_parse(cx, s, path, twx_buf_slice(&text));
     twx_buf_done(&text);
+    return rc;
+}
+
+twx_rc twx_settings_load(twx_ctx *cx, twx_settings *s, const char *path) {
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return twx_fail(cx, TWX_E_IO, "cannot read '%s': %s", path, strerror(errno));
+    twx_rc rc = twx_file_trust(cx, path, fd, TWX_FILE_CHOSEN);
+    if (rc == TWX_OK) rc = load(cx, s, path, fd);
+    close(fd);
+    return rc;
+}
+
+twx_rc twx_settings_load_found(twx_ctx *cx, twx_settings *s, const char *path) {
+    int fd = -1;
+    twx_rc rc = twx_file_open_found(cx, path, &fd);
+    if (rc == TWX_OK && fd >= 0) rc = load(cx, s, path, fd);
+    if (fd >= 0) close(fd);
     return rc;
 }

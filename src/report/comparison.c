@@ -119,7 +119,7 @@ static twx_rc write_copies(const twx_out *out, const twx_comparison *c) {
     for (size_t i = 0; rc == TWX_OK && i < c->copies.n; i++) {
         const twx_compared_copy *a = &c->copies.at[i];
         rc = twx_out_text(out, "%s: %s: ", a->which, a->copy ? "a copy" : "not a copy");
-        if (rc == TWX_OK) rc = twx_out_bytes(out, a->reason);
+        if (rc == TWX_OK) rc = twx_out_line(out, a->reason);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     if (rc != TWX_OK || (c->copies_known && c->copies_learned)) return rc;

@@ -30,7 +30,7 @@ twx_rc twx_result_diff_write(const twx_out *out, const twx_result_diff *d) {
     twx_rc rc = TWX_OK;
     if (twx_out_is_json(out)) return twx_out_json(out, diff_json(d));
     for (size_t i = 0; rc == TWX_OK && i < d->rows.n; i++) {
-        rc = twx_out_bytes(out, d->rows.at[i]);
+        rc = twx_out_line(out, d->rows.at[i]);
         if (rc == TWX_OK) rc = twx_out_text(out, "\n");
     }
     if (rc == TWX_OK && d->documents > d->rows.n)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/suspension.h"
 #include "sql_text.h"
 #include "store/page_functions.h"
 #include "store/stmt.h"
@@ -228,6 +229,7 @@ static int wait_for_lock(void *arg, int attempts) {
     if (attempts == 0) db->waits_since = now;
     if (now - db->waits_since >= db->busy_ms) return 0;
     if (db->cx->cancel && atomic_load(db->cx->cancel)) return 0;
+    if (db->begins) twx_suspension_wait(db->cx->suspension);
     nanosleep(&pause, NULL);
     return 1;
 }
@@ -375,7 +377,10 @@ out:
 void twx_db_close(twx_db *db) {
     if (!db) return;
     for (size_t i = 0; i < TWX_COUNTOF(db->wal.reader); i++) twx_db_close(db->wal.reader[i]);
+    /* closing the last connection copies the WAL into the file, which is locked meanwhile */
+    if (!db->holds) twx_suspension_hold(db->cx->suspension);
     sqlite3_close(db->handle);
+    twx_suspension_release(db->cx->suspension);
     twx_free(db->path);
     twx_free(db);
 }
@@ -389,7 +394,10 @@ const char *twx_db_path(const twx_db *db) {
 }
 
 twx_rc twx_db_script(twx_db *db, const char *sql) {
+    const bool own = !db->holds && db->mode != TWX_DB_READER;
+    if (own) twx_suspension_hold(db->cx->suspension);
     int rc = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
+    if (own) twx_suspension_release(db->cx->suspension);
     return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "run a script");
 }
 
@@ -405,18 +413,33 @@ void twx_db_authorize(twx_db *db) {
     sqlite3_set_authorizer(db->handle, authorize, db);
 }
 
+/* After COMMIT, ROLLBACK, or an error after which SQLite has rolled back by itself. */
+static void released(twx_db *db) {
+    if (!db->holds || !sqlite3_get_autocommit(db->handle)) return;
+    db->holds = false;
+    twx_suspension_release(db->cx->suspension);
+}
+
 twx_rc twx_db_begin(twx_db *db) {
+    if (!db->holds) twx_suspension_hold(db->cx->suspension);
+    db->holds = db->begins = true;
     int rc = sqlite3_exec(db->handle, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "start a transaction");
+    db->begins = false;
+    const twx_rc result = rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "start a transaction");
+    released(db);
+    return result;
 }
 
 twx_rc twx_db_commit(twx_db *db) {
     int rc = sqlite3_exec(db->handle, "COMMIT", NULL, NULL, NULL);
-    return rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "commit");
+    const twx_rc result = rc == SQLITE_OK ? TWX_OK : twx_db_fail(db, rc, "commit");
+    released(db);
+    return result;
 }
 
 void twx_db_rollback(twx_db *db) {
     if (!sqlite3_get_autocommit(db->handle)) sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+    released(db);
 }
 
 twx_rc twx_db_pin(twx_db *db) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/print.h"
 #include "base/vec.h"
 #include "sql_text.h"
 #include "store/guess.h"
@@ -221,23 +222,32 @@ static twx_rc adopt(twx_ctx *cx, twx_mapping *m, candidate *c) {
     return TWX_OK;
 }
 
+/* Names of the store cannot make lines of their own. */
+static twx_rc TWX_PRINTF(3, 4) add_line(twx_ctx *cx, twx_buf *note, const char *fmt, ...) {
+    char line[TWX_MESSAGE_MAX];
+    va_list args;
+    va_start(args, fmt);
+    twx_vprint(line, sizeof line, fmt, args);
+    va_end(args);
+    twx_one_line(line);
+    return twx_buf_printf(cx, note, "%s%s", note->n ? "\n" : "", line);
+}
+
 static twx_rc write_note(twx_ctx *cx, twx_mapping *m, const candidates *found,
                          const candidate *chosen) {
     twx_buf_init(&m->note, NOTE_BYTES);
-    twx_rc rc = twx_buf_printf(cx, &m->note, "mapping chosen by the usual names:\n  from = %s",
-                               m->from);
+    twx_rc rc = add_line(cx, &m->note, "mapping chosen by the usual names:");
+    if (rc == TWX_OK) rc = add_line(cx, &m->note, "  from = %s", m->from);
     for (size_t i = 0; rc == TWX_OK && i < TWX_COLUMNS; i++)
-        if (m->map[i])
-            rc = twx_buf_printf(cx, &m->note, "\n  %s = %s", twx_column_name(i), m->map[i]);
+        if (m->map[i]) rc = add_line(cx, &m->note, "  %s = %s", twx_column_name(i), m->map[i]);
     for (size_t i = 0; rc == TWX_OK && i < found->n; i++)
         if (&found->at[i] != chosen)
-            rc = twx_buf_printf(cx, &m->note, "\ntable '%s' would fit too", found->at[i].table);
+            rc = add_line(cx, &m->note, "table '%s' would fit too", found->at[i].table);
     if (rc == TWX_OK && chosen->also_url)
-        rc = twx_buf_printf(cx, &m->note, "\nmore than one column of '%s' could be the url",
-                            chosen->table);
+        rc = add_line(cx, &m->note, "more than one column of '%s' could be the url", chosen->table);
     if (rc == TWX_OK && chosen->also_text)
-        rc = twx_buf_printf(cx, &m->note, "\nmore than one column of '%s' could be the text",
-                            chosen->table);
+        rc = add_line(cx, &m->note, "more than one column of '%s' could be the text",
+                      chosen->table);
     return rc;
 }
 

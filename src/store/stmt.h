@@ -36,6 +36,8 @@ struct twx_db {
     sqlite3 *handle;
     char *path;
     twx_db_mode mode;
+    bool holds;          /* from BEGIN until the end of a transaction that writes */
+    bool begins;         /* waits for the right to write */
     uint32_t busy_ms;    /* how long to wait for a lock */
     int64_t waits_since; /* start of the current wait, in ms of the monotonic clock */
     twx_turns turns;

@@ -194,6 +194,11 @@ got 'also on standard input' "$? $(rows 'url, text, fetched_at')" "0 $wanted"
 head -c -5 frames.bin >cut.zst
 fresh cut.zst
 got 'a cut zstd file keeps what came before' "$? $(count '.new, .broken' | tr '\n' ' ')" '0 1 1 '
+# a frame that needs a window of 256 MiB
+head -c 150M /dev/zero | cat part0 - part1 | zstd -q -1 --long=28 -o long.zst
+fresh long.zst
+got 'a window that is too large' $? 65
+file_has 'is no damage, and zstd can unpack it' err "the zstd stream needs a window of more than 128 MiB (zstd --long) near byte 0 of the file: unpack it with 'zstd -dc --long=31 FILE | twindex import STORE -'"
 mkdir -p samples && for i in $(seq 200); do sed "s/page 0/page $i $RANDOM/" part0 >"samples/$i"; done
 zstd -q --train samples/* -o dictionary --maxdict=4096 2>/dev/null
 for i in 0 1; do zstd -q -D dictionary "part$i" -o "with$i.zst"; done
@@ -284,6 +289,15 @@ printf '{"text":"a"}\n{"text":"b"}\n' >nourl.jsonl
 fresh nourl.jsonl
 got 'a file without URLs is refused' $? 65
 file_has 'with the fields of the first record' err 'none of its 2 records can be used; the first: no URL; the fields are text'
+
+printf '{"text":"a"}\n' >nourl.jsonl
+fresh nourl.jsonl
+got 'also a file of one record' $? 65
+file_has 'in the singular' err 'nourl.jsonl: its only record cannot be used: no URL; the fields are text'
+printf '{"url":"http://a.example/"}\n' >notext.jsonl
+fresh notext.jsonl
+got 'one record without text' $? 65
+file_has 'in the singular, too' err 'notext.jsonl: its only record has no text, so nothing was imported; the fields found are: url'
 
 # ---- threads
 for jobs in 1 2 8; do

@@ -73,8 +73,14 @@ refuses 'several stores for a command that takes one' 64 '3 stores are named, bu
 ln -s a.db link.db && ln b.db hard.db
 refuses 'a store named twice' 64 'a.db and a.db are the same file' run a.db b.db a.db
 refuses 'by a symbolic link' 64 'are the same file: name each store once' run a.db link.db
+refuses 'the first one that is named twice' 64 'b.db and b.db are the same file' run c.db b.db a.db b.db a.db
 refuses 'by a hard link' 64 'are the same file: name each store once' run hard.db b.db
 rm link.db hard.db
+mkdir many && (cd many && seq -f %g.db 20000 | xargs touch) && ls -d many/* >many.txt && echo many/7.db >>many.txt
+timeout 60 "$program" run --quiet @many.txt >out 2>err
+[ $? = 64 ] && grep -q 'many/7.db and many/7.db are the same file' err
+is $? 'and among 20 000 stores, which are not compared pairwise'
+rm -r many
 refuses '--flags' 64 '--flags f.db: one file cannot hold the flags of several stores' run --flags f.db a.db b.db
 refuses '--rules' 64 'name only one' run --dry-run --rules /dev/null a.db b.db
 before=$(sha256sum a.db b.db)

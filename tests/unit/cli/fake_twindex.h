@@ -61,6 +61,10 @@ int twindex_load_config(twindex *t, const char *path) {
     return twx_rc_exit(twx_settings_load(&t->cx, &t->settings, path));
 }
 
+int twindex_find_config(twindex *t, const char *path) {
+    return twx_rc_exit(twx_settings_load_found(&t->cx, &t->settings, path));
+}
+
 void twindex_on_progress(twindex *t, twindex_progress_fn *fn, void *arg) {
     t->progress = fn;
     t->progress_arg = arg;
@@ -69,6 +73,11 @@ void twindex_on_progress(twindex *t, twindex_progress_fn *fn, void *arg) {
 void twindex_on_message(twindex *t, twindex_message_fn *fn, void *arg) {
     t->message = fn;
     t->message_arg = arg;
+}
+
+void twindex_suspend(twindex *t, void (*stop)(void)) {
+    (void)t;
+    stop();
 }
 
 void twindex_stop(twindex *t, int signal_number) {
