@@ -27,7 +27,7 @@ typedef struct filling {
     uint64_t links; /* links written */
 } filling;
 
-enum { NAMED_MAX = 20 };
+enum { NAMED_MAX = 20, DAY_SECONDS = 24 * 60 * 60 };
 
 static void on_note(void *arg, twx_import_note note, const char *place, const char *reason) {
     filling *f = arg;
@@ -54,7 +54,7 @@ static void summarize(const filling *f, twx_import_summary *s) {
                               .replaced = c->put[TWX_PUT_REPLACED],
                               .same = c->put[TWX_PUT_SAME],
                               .older = c->put[TWX_PUT_OLDER],
-                              .repeated = c->put[TWX_PUT_REPEATED],
+                              .future = c->future,
                               .not_documents = c->not_documents,
                               .unknown_revisits = c->unknown_revisits,
                               .too_long = c->too_long,
@@ -84,6 +84,7 @@ twx_rc twx_import(const twx_job *job, const char *const *files, size_t n,
                                     .arg = &f};
     twx_rc rc = twx_db_open(job->cx, job->store, &options, &db);
     if (rc == TWX_OK) rc = twx_documents_open(job->cx, db, &f.documents);
+    if (rc == TWX_OK) twx_documents_set_latest(f.documents, twx_job_now() + DAY_SECONDS);
     if (rc == TWX_OK && job->settings->import_links) rc = twx_documents_keep_links(f.documents);
     for (size_t i = 0; rc == TWX_OK && i < n; i++)
         rc = twx_import_file(job->cx, files[i], f.documents, &how, &f.counts);

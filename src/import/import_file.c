@@ -179,6 +179,11 @@ static twx_rc deliver_revisit(importer *m, const twx_capture *c) {
 
 static twx_rc deliver(importer *m, const twx_raw *raw, const twx_extracted *e) {
     m->counts->records += e->what != TWX_FOUND_BROKEN || raw->kind != TWX_RAW_WARC;
+    if (twx_documents_is_future(m->documents, &e->capture)) {
+        m->counts->future++;
+        note(m, raw, TWX_NOTE_FUTURE, e->url,
+             "its date is more than a day in the future: any later import replaces it");
+    }
     switch (e->what) {
     case TWX_FOUND_DOCUMENT: return deliver_document(m, raw, e);
     case TWX_FOUND_REVISIT: return deliver_revisit(m, &e->capture);

@@ -37,10 +37,10 @@ twx_rc twx_import_summary_write(const twx_out *out, twx_import_summary *s) {
         uint64_t n;
     } rows[] = {{"records", "records read", s->records},
                 {"new", "new documents", s->fresh},
-                {"replaced", "documents replaced by a newer capture", s->replaced},
+                {"replaced", "documents replaced by another capture", s->replaced},
                 {"same", "captures that are in the store already", s->same},
                 {"older", "captures older than what is in the store", s->older},
-                {"repeated", "undated captures of a URL that was imported before", s->repeated},
+                {"future", "captures with a date in the future", s->future},
                 {"not_documents", "records that are not documents (requests, metadata, ...)",
                  s->not_documents},
                 {"unknown_revisits", "revisits of what is not in the store", s->unknown_revisits},

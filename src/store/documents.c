@@ -5,21 +5,20 @@
 
 #include "base/alloc.h"
 #include "base/hash64.h"
-#include "base/map64.h"
 #include "sql_text.h"
 #include "store/links.h"
 #include "store/migrate.h"
 #include "store/stmt.h"
 #include "store/turn.h"
 
-enum { DIGEST_BYTES = 24 };
+enum { CONTENT_BYTES = 16, DIGEST_BYTES = 25 };
 
 struct twx_documents {
     twx_db *db;
     sqlite3_stmt *find, *insert, *update, *queue, *find_payload;
     twx_links *links; /* NULL: the store has no table of links */
     bool keep_links;
-    twx_map64 undated; /* URLs of undated captures of this import */
+    int64_t latest; /* later dates are in the future */
 };
 
 twx_capture twx_capture_none(void) {
@@ -39,7 +38,7 @@ twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents
     twx_documents *d = twx_calloc(cx, 1, sizeof *d);
     if (!d) return TWX_E_NOMEM;
     d->db = db;
-    twx_map64_init(&d->undated, 0);
+    d->latest = INT64_MAX;
     const twx_stmt_row statements[] = {{TWX_SQL_QUERY_DOCUMENTS_FIND, &d->find},
                                        {TWX_SQL_QUERY_DOCUMENTS_INSERT, &d->insert},
                                        {TWX_SQL_QUERY_DOCUMENTS_UPDATE, &d->update},
@@ -61,7 +60,6 @@ void twx_documents_close(twx_documents *d) {
     for (size_t i = 0; i < TWX_COUNTOF(all); i++) sqlite3_finalize(all[i]);
     twx_links_close(d->links);
     (void)!twx_turn_end(d->db, TWX_E_INTERNAL, false); /* rolls back what is open */
-    twx_map64_done(&d->undated);
     twx_free(d);
 }
 
@@ -106,16 +104,28 @@ static twx_hash128 hash_of(const twx_capture *c) {
     return h;
 }
 
-/* The hash, followed by that of the headings if there are any. So the digest is larger than that of
- * the same capture without headings, and importing the same files again adds the headings to rows
- * that were written before they were recorded. */
+/* The hash, followed by that of the headings if there are any, and by one byte if the date is a day
+ * without a time: fetched_at does not say that. */
 static twx_slice digest_of(const twx_capture *c, char room[DIGEST_BYTES]) {
     const twx_hash128 h = hash_of(c);
     twx_store_be64(room, h.hi);
     twx_store_be64(room + 8, h.lo);
-    if (!c->headings.n) return (twx_slice){room, 16};
-    twx_store_be64(room + 16, twx_hash64(c->headings, 0));
-    return (twx_slice){room, DIGEST_BYTES};
+    if (c->headings.n) twx_store_be64(room + CONTENT_BYTES, twx_hash64(c->headings, 0));
+    const size_t n = CONTENT_BYTES + (c->headings.n ? 8 : 0);
+    room[n] = 'd';
+    return (twx_slice){room, n + c->fetched_day};
+}
+
+static bool is_day(twx_slice digest) {
+    return digest.n % 2 == 1;
+}
+
+/* A capture without headings is the same as one with them: the row keeps those that it has. */
+static bool is_same(twx_slice digest, twx_slice stored) {
+    if (digest.n > CONTENT_BYTES + 1) return twx_slice_eq(digest, stored);
+    return is_day(digest) == is_day(stored) &&
+           twx_slice_eq(twx_slice_sub(digest, 0, CONTENT_BYTES),
+                        twx_slice_sub(stored, 0, CONTENT_BYTES));
 }
 
 /* *id: in: the row to replace, 0 for a new one; out: the id of the row written. */
@@ -170,35 +180,34 @@ static twx_rc write_links(twx_documents *d, const twx_capture *c, twx_put put, i
 }
 
 /* [R1] Decides what a capture does to the row of its URL. */
-static twx_put decide(twx_documents *d, const twx_capture *c, twx_slice digest, bool repeated) {
-    bool dated = sqlite3_column_type(d->find, 1) != SQLITE_NULL;
-    int64_t then = dated ? sqlite3_column_int64(d->find, 1) : INT64_MIN;
-    int order = twx_slice_cmp(digest, twx_column_blob(d->find, 2));
-    if (order == 0 && then == c->fetched_at) return TWX_PUT_SAME;
-    if (c->fetched_at < then) return TWX_PUT_OLDER; /* undated is older than any date */
-    if (c->fetched_at > then) return TWX_PUT_REPLACED;
-    if (c->fetched_at == INT64_MIN) return repeated ? TWX_PUT_REPEATED : TWX_PUT_REPLACED;
-    return order > 0 ? TWX_PUT_REPLACED : TWX_PUT_OLDER;
+static twx_put decide(twx_documents *d, const twx_capture *c, twx_slice digest) {
+    const bool dated = sqlite3_column_type(d->find, 1) != SQLITE_NULL;
+    const int64_t then = dated ? sqlite3_column_int64(d->find, 1) : INT64_MIN;
+    const twx_slice stored = twx_column_blob(d->find, 2);
+    if (then == c->fetched_at && is_same(digest, stored)) return TWX_PUT_SAME;
+    const bool known = dated && !is_day(stored) && then <= d->latest;
+    const bool older = c->fetched_at != INT64_MIN && !c->fetched_day && c->fetched_at < then;
+    return known && older ? TWX_PUT_OLDER : TWX_PUT_REPLACED;
+}
+
+void twx_documents_set_latest(twx_documents *d, int64_t latest) {
+    d->latest = latest;
+}
+
+bool twx_documents_is_future(const twx_documents *d, const twx_capture *c) {
+    return c->fetched_at > d->latest;
 }
 
 twx_rc twx_documents_put(twx_documents *d, const twx_capture *c, twx_put *ret_put) {
     char room[DIGEST_BYTES];
     const twx_slice digest = digest_of(c, room);
-    twx_rc rc = TWX_OK;
-    bool repeated = false;
-    if (c->fetched_at == INT64_MIN) {
-        uint64_t url_hash = twx_hash64(c->url, 1), seen = 0;
-        rc = twx_map64_add(twx_db_ctx(d->db), &d->undated, url_hash, 1, &seen);
-        if (rc == TWX_OK) repeated = seen > 1;
-        if (rc == TWX_OK) rc = twx_map64_put(twx_db_ctx(d->db), &d->undated, url_hash, 2);
-    }
-    if (rc == TWX_OK) rc = twx_turn_begin(d->db);
+    twx_rc rc = twx_turn_begin(d->db);
     if (rc == TWX_OK) rc = twx_bind_text(d->db, d->find, 1, c->url);
     if (rc != TWX_OK) return rc;
     rc = twx_stmt_step(d->db, d->find);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     int64_t id = rc == TWX_OK ? sqlite3_column_int64(d->find, 0) : 0;
-    twx_put put = rc == TWX_OK ? decide(d, c, digest, repeated) : TWX_PUT_NEW;
+    twx_put put = rc == TWX_OK ? decide(d, c, digest) : TWX_PUT_NEW;
     sqlite3_reset(d->find);
     rc = TWX_OK;
     if (put == TWX_PUT_NEW || put == TWX_PUT_REPLACED) rc = write_row(d, c, digest, &id);

@@ -253,6 +253,27 @@ fresh some.jsonl
 got 'a record without text is counted' "$? $(count '.new, .no_text' | tr '\n' ' ')" '0 2 1 '
 file_has 'and named' err 'some.jsonl:1: http://n.example/1: the record has no text'
 
+# ---- dates
+traf() { printf '{"source":"http://d.example/1","text":"%s","date":"%s","filedate":"%s"}\n' "$@" >>"$file"; }
+file=first.jsonl traf old 2024-03-01T10:00:00Z 2024-05-02
+file=second.jsonl traf new 2024-02-01T10:00:00Z 2024-05-01
+fresh first.jsonl
+got 'filedate comes before date' "$(rows fetched_at)" 1714608000
+"$TWINDEX" import --json store.db second.jsonl >out 2>err
+got 'a day without a time decides nothing' "$(rows text) $(count .replaced)" 'new 1'
+for i in $(seq 20); do
+    printf '{"url":"http://d.example/%d","text":"old","fetched_at":"2024-05-01T10:00:00Z"}\n' "$i" >>olds.jsonl
+    printf '{"url":"http://d.example/%d","text":"new","fetched_at":"2024-05-01T10:00:00Z"}\n' "$i" >>news.jsonl
+done
+fresh olds.jsonl news.jsonl
+got 'of captures of the same time the later file wins' "$(sqlite3 store.db "SELECT count(*) FROM documents WHERE text = 'new'")" 20
+printf '{"url":"http://d.example/1","text":"far","fetched_at":"2999-01-01T10:00:00Z"}\n' >far.jsonl
+"$TWINDEX" import --json store.db far.jsonl >out 2>err
+got 'a date in the future is counted' "$(count .future)" 1
+file_has 'and named' err 'far.jsonl:1: http://d.example/1: its date is more than a day in the future'
+"$TWINDEX" import --json store.db news.jsonl >out 2>err
+got 'and shuts out nothing' "$(sqlite3 store.db "SELECT text FROM documents WHERE url LIKE '%/1'") $(count '.replaced, .same' | tr '\n' ' ')" 'new 1 19 '
+
 # ---- CSV
 for name in comma semicolon tab; do
     fresh $name.csv
