@@ -33,7 +33,6 @@ twx_rc twx_pending_add(twx_ctx *cx, twx_pending *p, const twx_batch *b) {
     for (size_t i = 0; rc == TWX_OK && i < b->rows.n; i++) {
         const twx_batch_row *from = &b->rows.at[i];
         twx_pending_row row = {.has_doc = from->has_doc,
-                               .has_token = from->has_token,
                                .doc = from->doc,
                                .token = from->token,
                                .id = from->column[TWX_COL_ID],
@@ -68,7 +67,7 @@ static twx_rc write_row(twx_ctx *cx, twx_pending *p, const twx_pending_row *row,
                         const twx_pending_write *how, twx_sign_counts *counts) {
     twx_signatures *signatures = how->opened->signatures;
     twx_stored fresh = {.doc = row->doc,
-                        .has_token = row->has_token,
+                        .has_token = true,
                         .token = row->token,
                         .fingerprint = how->fingerprint,
                         .facts = {p->bytes.p + row->facts_at, row->facts_n},

@@ -8,7 +8,7 @@
 #include "run/sign.h"
 
 typedef struct twx_pending_row {
-    bool has_doc, has_token;
+    bool has_doc;
     int64_t doc;
     uint64_t token;
     twx_value id; /* bytes at id_at of the buffer */

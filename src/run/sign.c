@@ -145,18 +145,22 @@ static bool unusable_id(const pass *p, const twx_value *id) {
 }
 
 typedef struct identity {
-    bool has_doc, has_token;
+    bool has_doc;
     int64_t doc;
     uint64_t token; /* by which a change of the row is noticed */
 } identity;
 
-/* row: complete if changes are noticed by a scan. */
+/* Whether the rows of a scan are read with what their token is made of. */
+static bool scans_tokens(const pass *p) {
+    return p->reader.want == TWX_WANT_WHOLE || p->plan->feed == TWX_FEED_COLUMN;
+}
+
 static twx_rc identify(const pass *p, const twx_source_row *row, identity *ret) {
     identity who = {.has_doc = false};
     twx_rc rc = twx_document_number(p->o, &row->value[TWX_COL_ID], &who.doc);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     who.has_doc = rc == TWX_OK;
-    who.has_token = twx_feed_token(p->plan->feed, row->value, &who.token);
+    who.token = twx_feed_token(p->plan->feed, row->value);
     *ret = who;
     return TWX_OK;
 }
@@ -168,9 +172,8 @@ static twx_rc check_stale(const pass *p, const identity *who, bool *ret_stale) {
     if (!p->write.compare || !who->has_doc || p->plan->full) return TWX_OK;
     twx_rc rc = twx_signatures_get(p->o->lookup, who->doc, &stored);
     if (rc == TWX_OK)
-        *ret_stale = stored.fingerprint != p->plan->fingerprint ||
-                     stored.has_token != who->has_token ||
-                     (who->has_token && stored.token != who->token);
+        *ret_stale = stored.fingerprint != p->plan->fingerprint || !stored.has_token ||
+                     (scans_tokens(p) && stored.token != who->token);
     /* after a commit by another connection, an open read would block our next transaction */
     twx_signatures_release(p->o->lookup);
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -206,7 +209,6 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_wait) {
     if (rc != TWX_OK) return rc;
     copy->has_doc = who.has_doc;
     copy->doc = who.doc;
-    copy->has_token = who.has_token;
     copy->token = who.token;
     *ret_wait = twx_batch_is_full(p->filling);
     return TWX_OK;
@@ -349,7 +351,7 @@ static twx_rc scan(pass *p) {
 static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored, int64_t mark) {
     const twx_sign_plan *plan = p->plan;
     bool complete = state->has_fingerprint && state->fingerprint == plan->fingerprint && stored > 0;
-    bool whole = stored == 0 || plan->full || plan->feed == TWX_FEED_SCAN ||
+    bool whole = stored == 0 || plan->full || plan->rescan || plan->feed == TWX_FEED_SCAN ||
                  twx_source_is_copied(p->o->source);
     p->reader.want = whole ? TWX_WANT_WHOLE : TWX_WANT_IDENTITY;
     p->write.compare = stored > 0;
@@ -407,7 +409,7 @@ static twx_rc forget_changes(pass *p, int64_t mark) {
 /* Ends the pass: empties the queue and records that everything is signed under this fingerprint. */
 static twx_rc finish(pass *p, const twx_state *state, int64_t mark) {
     bool known = is_known(p, state);
-    bool queued = p->plan->feed == TWX_FEED_TRIGGER && mark > 0 && !p->o->trial;
+    const bool queued = mark > 0 && !p->o->trial;
     twx_rc rc = queued ? forget_changes(p, mark) : TWX_OK;
     if (known || rc != TWX_OK) return rc;
     rc = twx_turn_begin(p->o->writer);
@@ -476,7 +478,8 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
     twx_pending_init(&p.pending);
     twx_rc rc = twx_state_read(o->generations, &state);
     if (rc == TWX_OK) rc = twx_signatures_count(o->signatures, &stored);
-    if (rc == TWX_OK && plan->feed == TWX_FEED_TRIGGER) rc = twx_changes_mark(o->changes, &mark);
+    /* a scan, too, empties a queue that cannot have every change */
+    if (rc == TWX_OK && plan->queued && o->changes) rc = twx_changes_mark(o->changes, &mark);
     if (rc == TWX_OK) rc = open_pass(&p);
     if (rc == TWX_OK) rc = start(&p, &state);
     if (rc == TWX_OK) rc = read_what_changed(&p, &state, stored, mark);
