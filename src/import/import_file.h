@@ -36,7 +36,8 @@ typedef enum twx_import_note {
     TWX_NOTE_DAMAGED,
     TWX_NOTE_TOO_LONG,
     TWX_NOTE_NO_TEXT,
-    TWX_NOTE_FUTURE
+    TWX_NOTE_FUTURE,
+    TWX_NOTE_REFUSED
 } twx_import_note;
 
 typedef struct twx_import_options {

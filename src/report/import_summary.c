@@ -40,6 +40,7 @@ twx_rc twx_import_summary_write(const twx_out *out, twx_import_summary *s) {
                 {"replaced", "documents replaced by another capture", s->replaced},
                 {"same", "captures that are in the store already", s->same},
                 {"older", "captures older than what is in the store", s->older},
+                {"refused", "documents that a trigger of documents refused", s->refused},
                 {"future", "captures with a date in the future", s->future},
                 {"not_documents", "records that are not documents (requests, metadata, ...)",
                  s->not_documents},

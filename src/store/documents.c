@@ -1,6 +1,7 @@
 #include "store/documents.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -11,7 +12,7 @@
 #include "store/stmt.h"
 #include "store/turn.h"
 
-enum { CONTENT_BYTES = 16, DIGEST_BYTES = 25 };
+enum { CONTENT_BYTES = 16, DIGEST_BYTES = 25, REFUSAL_BYTES = 300 };
 
 struct twx_documents {
     twx_db *db;
@@ -19,6 +20,7 @@ struct twx_documents {
     twx_links *links; /* NULL: the store has no table of links */
     bool keep_links;
     int64_t latest; /* later dates are in the future */
+    char refusal[REFUSAL_BYTES];
 };
 
 twx_capture twx_capture_none(void) {
@@ -128,7 +130,22 @@ static bool is_same(twx_slice digest, twx_slice stored) {
                         twx_slice_sub(stored, 0, CONTENT_BYTES));
 }
 
-/* *id: in: the row to replace, 0 for a new one; out: the id of the row written. */
+/* Runs the statement that writes a row. TWX_DONE: a trigger of the owner refused it, with ABORT or
+ * FAIL, or IGNORE; after ROLLBACK the turn is lost, and that is an error. */
+static twx_rc write_unless_refused(twx_documents *d, sqlite3_stmt *s) {
+    const twx_rc rc = twx_stmt_run(d->db, s);
+    const bool aborted = sqlite3_extended_errcode(d->db->handle) == SQLITE_CONSTRAINT_TRIGGER &&
+                         !sqlite3_get_autocommit(d->db->handle);
+    if (rc == TWX_OK && (!d->db->triggers || sqlite3_changes(d->db->handle))) return rc;
+    if (rc != TWX_OK && !aborted) return rc;
+    snprintf(d->refusal, sizeof d->refusal, "%s",
+             rc == TWX_OK ? "a trigger ignores the row" : sqlite3_errmsg(d->db->handle));
+    twx_ctx_clear(twx_db_ctx(d->db));
+    return TWX_DONE;
+}
+
+/* *id: in: the row to replace, 0 for a new one; out: the id of the row written. TWX_DONE: it was
+ * refused. */
 static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest, int64_t *id) {
     sqlite3_stmt *s = *id ? d->update : d->insert;
     const twx_slice texts[] = {c->url,
@@ -159,7 +176,7 @@ static twx_rc write_row(twx_documents *d, const twx_capture *c, twx_slice digest
         rc = twx_bind_value(d->db, s, 13, &(twx_value){.type = TWX_REAL, .r = c->score});
     if (rc == TWX_OK) rc = twx_bind_blob(d->db, s, 17, digest);
     if (rc == TWX_OK && *id) rc = twx_bind_int(d->db, s, 20, *id);
-    if (rc == TWX_OK) rc = twx_stmt_run(d->db, s);
+    if (rc == TWX_OK) rc = write_unless_refused(d, s);
     if (rc != TWX_OK) return rc;
     if (!*id) *id = sqlite3_last_insert_rowid(d->db->handle);
     rc = twx_bind_int(d->db, d->queue, 1, *id);
@@ -190,6 +207,19 @@ static twx_put decide(twx_documents *d, const twx_capture *c, twx_slice digest) 
     return known && older ? TWX_PUT_OLDER : TWX_PUT_REPLACED;
 }
 
+const char *twx_documents_refusal(const twx_documents *d) {
+    return d->refusal;
+}
+
+twx_rc twx_documents_triggers(twx_db *db, twx_buf *ret_names) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(db, TWX_SQL_QUERY_DOCUMENTS_TRIGGERS, &stmt);
+    if (rc == TWX_OK) rc = twx_stmt_step(db, stmt);
+    if (rc == TWX_OK) rc = twx_buf_add_slice(twx_db_ctx(db), ret_names, twx_column_text(stmt, 0));
+    sqlite3_finalize(stmt);
+    return rc;
+}
+
 void twx_documents_set_latest(twx_documents *d, int64_t latest) {
     d->latest = latest;
 }
@@ -211,6 +241,10 @@ twx_rc twx_documents_put(twx_documents *d, const twx_capture *c, twx_put *ret_pu
     sqlite3_reset(d->find);
     rc = TWX_OK;
     if (put == TWX_PUT_NEW || put == TWX_PUT_REPLACED) rc = write_row(d, c, digest, &id);
+    if (rc == TWX_DONE) {
+        put = TWX_PUT_REFUSED;
+        rc = TWX_OK;
+    }
     if (rc == TWX_OK) rc = write_links(d, c, put, id);
     if (rc == TWX_OK && twx_turn_is_over(d->db)) rc = twx_documents_commit(d);
     if (rc == TWX_OK) *ret_put = put;

@@ -5,7 +5,8 @@
  * replaces the earlier one. The capture that is stored changes nothing, except that a document
  * without headings gets those of the same capture, and one without links its links, which are not
  * part of the digest.
- * [R2] Triggers do not run; each change is queued in twindex_change in the same transaction.
+ * [R2] Each change is queued in twindex_change in the same transaction, whether triggers run (db.h)
+ * or not. A row that a trigger of the owner refuses is left out.
  * Memory: owned handle; slices are borrowed for the call. */
 #ifndef TWX_STORE_DOCUMENTS_H
 #define TWX_STORE_DOCUMENTS_H
@@ -32,6 +33,7 @@ typedef enum twx_put {
     TWX_PUT_REPLACED,
     TWX_PUT_SAME,
     TWX_PUT_OLDER,
+    TWX_PUT_REFUSED, /* by a trigger of the owner */
     TWX_PUT_COUNT
 } twx_put;
 
@@ -40,6 +42,10 @@ typedef struct twx_documents twx_documents;
 /* db: an owner connection, borrowed. Errors TWX_E_DATA if the store has no `documents` table
  * created by twindex init. */
 TWX_CHECK twx_rc twx_documents_open(twx_ctx *cx, twx_db *db, twx_documents **ret_documents);
+/* The names of the owner's own triggers on documents; nothing if there are none. */
+TWX_CHECK twx_rc twx_documents_triggers(twx_db *db, twx_buf *ret_names);
+/* Why the last put was refused; borrowed until the next one. */
+const char *twx_documents_refusal(const twx_documents *d);
 /* Stores links from now on, in a table that is created if it does not exist. Without this call, a
  * document that is replaced loses its links. */
 TWX_CHECK twx_rc twx_documents_keep_links(twx_documents *d);

@@ -36,6 +36,7 @@ struct twx_db {
     sqlite3 *handle;
     char *path;
     twx_db_mode mode;
+    bool triggers;       /* the user's run */
     uint32_t busy_ms;    /* how long to wait for a lock */
     int64_t waits_since; /* start of the current wait, in ms of the monotonic clock */
     twx_turns turns;

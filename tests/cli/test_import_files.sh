@@ -274,6 +274,37 @@ file_has 'and named' err 'far.jsonl:1: http://d.example/1: its date is more than
 "$TWINDEX" import --json store.db news.jsonl >out 2>err
 got 'and shuts out nothing' "$(sqlite3 store.db "SELECT text FROM documents WHERE url LIKE '%/1'") $(count '.replaced, .same' | tr '\n' ' ')" 'new 1 19 '
 
+# ---- triggers of the owner
+cat >triggers.sql <<'SQL'
+CREATE VIRTUAL TABLE mine USING fts5(text, content = 'documents', content_rowid = 'id');
+CREATE TRIGGER mine_insert AFTER INSERT ON documents BEGIN INSERT INTO mine(rowid, text) VALUES (new.id, new.text); END;
+CREATE TRIGGER mine_update AFTER UPDATE ON documents BEGIN
+    INSERT INTO mine(mine, rowid, text) VALUES ('delete', old.id, old.text); INSERT INTO mine(rowid, text) VALUES (new.id, new.text);
+END;
+CREATE TRIGGER guard BEFORE INSERT ON documents WHEN new.text LIKE '%secret%' BEGIN SELECT raise(ABORT, 'secrets stay out'); END;
+CREATE TRIGGER drop_it BEFORE INSERT ON documents WHEN new.text = 'unwanted' BEGIN SELECT raise(IGNORE); END;
+SQL
+for i in 'one apple' 'a secret' 'unwanted' 'two pears'; do printf '{"url":"http://g.example/%s","text":"%s"}\n' "${i% *}" "$i"; done >guarded.jsonl
+owned() { store store.db && sqlite3 store.db <triggers.sql && "$TWINDEX" import --json "$@" store.db guarded.jsonl >out 2>err; }
+owned
+got 'an import refuses a table with triggers of the owner' "$? $(rows 'count(*)')" '65 0'
+file_has 'and names them and the setting' err 'triggers of your own (drop_it, guard, mine_insert, mine_update), so nothing was imported: --set import.triggers=run'
+owned --set import.triggers=skip
+got 'import.triggers = skip: they do not run' "$? $(rows 'count(*)') $(sqlite3 store.db "SELECT count(*) FROM mine('apple')")" '0 4 0'
+file_has 'and are named' err 'the triggers of documents do not run: drop_it, guard, mine_insert, mine_update'
+owned --set import.triggers=run
+got 'import.triggers = run: they run' "$? $(rows 'group_concat(text)' | head -n 1)" '0 one apple,two pears'
+got 'the index of the owner is up to date' "$(sqlite3 store.db "SELECT group_concat(rowid) FROM mine('apple OR pears')")" "$(sqlite3 store.db 'SELECT group_concat(id) FROM documents')"
+got 'what they refuse is counted' "$(count '.new, .refused' | tr '\n' ' ')" '2 2 '
+file_has 'and named, with the reason' err 'guarded.jsonl:2: http://g.example/a: secrets stay out'
+printf '{"url":"http://g.example/one","text":"one cherry"}\n' >again.jsonl
+"$TWINDEX" import --json --set import.triggers=run store.db again.jsonl >out 2>err
+got 'an update, too' "$(count .replaced) $(sqlite3 store.db "SELECT (SELECT count(*) FROM mine('apple')) || (SELECT count(*) FROM mine('cherry'))")" '1 01'
+sqlite3 store.db "CREATE TRIGGER forge AFTER INSERT ON documents BEGIN DELETE FROM twindex_change; END"
+"$TWINDEX" import --set import.triggers=run store.db guarded.jsonl >out 2>err
+got 'a trigger may not write to tables of Twindex' $? 65
+file_has 'and the message says so' err 'not authorized'
+
 # ---- CSV
 for name in comma semicolon tab; do
     fresh $name.csv
