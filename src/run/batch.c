@@ -53,9 +53,11 @@ bool twx_is_unusable_id(const twx_value *id, bool direct) {
     return id->type == TWX_NULL || (direct && id->i == INT64_MIN);
 }
 
-uint64_t twx_feed_token(twx_feed feed, const twx_value *columns) {
-    return feed == TWX_FEED_COLUMN ? twx_value_hash(&columns[TWX_COL_CHANGED], 0)
-                                   : twx_row_token(columns);
+bool twx_feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_token) {
+    if (feed == TWX_FEED_TRIGGER) return false;
+    *ret_token = feed == TWX_FEED_COLUMN ? twx_value_hash(&columns[TWX_COL_CHANGED], 0)
+                                         : twx_row_token(columns);
+    return true;
 }
 
 uint64_t twx_row_token(const twx_value *columns) {

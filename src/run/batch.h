@@ -23,6 +23,7 @@ typedef struct twx_batch_row {
     twx_value column[TWX_COLUMNS]; /* bytes in the batch's arena */
     bool has_doc;                  /* false: the id has no number yet */
     int64_t doc;
+    bool has_token;
     uint64_t token;
     /* set by the worker: offsets and lengths in the batch's `made` */
     size_t facts_at, facts_n, keys_at, keys_n;
@@ -59,8 +60,7 @@ bool twx_batch_is_full(const twx_batch *b);
 bool twx_is_unusable_id(const twx_value *id, bool direct);
 /* Hash of all columns of a row, which a scan compares with the stored one. */
 uint64_t twx_row_token(const twx_value *columns);
-/* The token by which a change of the row is noticed: also with a change queue, of which it shows
- * whether it has every change (run/silent_changes.h). */
-uint64_t twx_feed_token(twx_feed feed, const twx_value *columns);
+/* The token by which a change of the row is noticed; false: the feed needs none. */
+bool twx_feed_token(twx_feed feed, const twx_value *columns, uint64_t *ret_token);
 
 #endif

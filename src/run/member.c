@@ -129,7 +129,7 @@ void twx_sign_counts_add(twx_sign_counts *to, const twx_sign_counts *counts) {
 }
 
 /* Looks for changes that the queue does not have: by the contents of all documents if the file was
- * checked, too, or if the numbers of rows show that there are any. */
+ * checked, too (a dry run always checks it), or if the numbers of rows show that there are any. */
 twx_rc twx_member_compare(twx_member *m, twx_summary *summary) {
     const bool verify = m->options->verify;
     const double began = twx_job_clock();
@@ -137,11 +137,11 @@ twx_rc twx_member_compare(twx_member *m, twx_summary *summary) {
     bool agree = true;
     if (!verify && (m->sign.feed != TWX_FEED_TRIGGER || m->sign.full)) return TWX_OK;
     twx_rc rc = twx_queue_agrees(&m->o, &m->sign, &agree);
-    if (rc == TWX_OK && (verify || m->checks || !agree))
+    if (rc == TWX_OK && (verify || (m->checks && m->lock) || !agree))
         rc = twx_silent_changes_find(&m->job, &m->o, &m->sign, &silent);
     twx_summary_stage(summary, "check", twx_job_clock() - began);
     if (rc != TWX_OK || !silent.n) return rc;
-    m->sign.rescan = true;
+    m->sign.full = true;
     const char *documents = twx_plural(silent.n, "document", "documents");
     if (verify)
         return twx_fail(m->job.cx, TWX_E_INTERNAL,

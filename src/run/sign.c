@@ -145,22 +145,18 @@ static bool unusable_id(const pass *p, const twx_value *id) {
 }
 
 typedef struct identity {
-    bool has_doc;
+    bool has_doc, has_token;
     int64_t doc;
     uint64_t token; /* by which a change of the row is noticed */
 } identity;
 
-/* Whether the rows of a scan are read with what their token is made of. */
-static bool scans_tokens(const pass *p) {
-    return p->reader.want == TWX_WANT_WHOLE || p->plan->feed == TWX_FEED_COLUMN;
-}
-
+/* row: complete if changes are noticed by a scan. */
 static twx_rc identify(const pass *p, const twx_source_row *row, identity *ret) {
     identity who = {.has_doc = false};
     twx_rc rc = twx_document_number(p->o, &row->value[TWX_COL_ID], &who.doc);
     if (rc != TWX_OK && rc != TWX_DONE) return rc;
     who.has_doc = rc == TWX_OK;
-    who.token = twx_feed_token(p->plan->feed, row->value);
+    who.has_token = twx_feed_token(p->plan->feed, row->value, &who.token);
     *ret = who;
     return TWX_OK;
 }
@@ -172,8 +168,9 @@ static twx_rc check_stale(const pass *p, const identity *who, bool *ret_stale) {
     if (!p->write.compare || !who->has_doc || p->plan->full) return TWX_OK;
     twx_rc rc = twx_signatures_get(p->o->lookup, who->doc, &stored);
     if (rc == TWX_OK)
-        *ret_stale = stored.fingerprint != p->plan->fingerprint || !stored.has_token ||
-                     (scans_tokens(p) && stored.token != who->token);
+        *ret_stale = stored.fingerprint != p->plan->fingerprint ||
+                     stored.has_token != who->has_token ||
+                     (who->has_token && stored.token != who->token);
     /* after a commit by another connection, an open read would block our next transaction */
     twx_signatures_release(p->o->lookup);
     return rc == TWX_DONE ? TWX_OK : rc;
@@ -209,6 +206,7 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_wait) {
     if (rc != TWX_OK) return rc;
     copy->has_doc = who.has_doc;
     copy->doc = who.doc;
+    copy->has_token = who.has_token;
     copy->token = who.token;
     *ret_wait = twx_batch_is_full(p->filling);
     return TWX_OK;
@@ -351,7 +349,7 @@ static twx_rc scan(pass *p) {
 static twx_rc read_what_changed(pass *p, const twx_state *state, uint64_t stored, int64_t mark) {
     const twx_sign_plan *plan = p->plan;
     bool complete = state->has_fingerprint && state->fingerprint == plan->fingerprint && stored > 0;
-    bool whole = stored == 0 || plan->full || plan->rescan || plan->feed == TWX_FEED_SCAN ||
+    bool whole = stored == 0 || plan->full || plan->feed == TWX_FEED_SCAN ||
                  twx_source_is_copied(p->o->source);
     p->reader.want = whole ? TWX_WANT_WHOLE : TWX_WANT_IDENTITY;
     p->write.compare = stored > 0;
@@ -385,7 +383,7 @@ static uint64_t while_signing(const pass *p, const twx_state *state) {
 
 static twx_rc start(pass *p, const twx_state *state) {
     const uint64_t fingerprint = while_signing(p, state);
-    if (is_known(p, state)) return TWX_OK;
+    if (is_known(p, state) || p->plan->look) return TWX_OK;
     twx_rc rc = twx_turn_begin(p->o->writer);
     if (rc == TWX_OK) rc = twx_state_signed(p->o->generations, &fingerprint);
     return twx_turn_end(p->o->writer, rc, false);
@@ -409,6 +407,7 @@ static twx_rc forget_changes(pass *p, int64_t mark) {
 /* Ends the pass: empties the queue and records that everything is signed under this fingerprint. */
 static twx_rc finish(pass *p, const twx_state *state, int64_t mark) {
     bool known = is_known(p, state);
+    if (p->plan->look) return TWX_OK;
     const bool queued = mark > 0 && !p->o->trial;
     twx_rc rc = queued ? forget_changes(p, mark) : TWX_OK;
     if (known || rc != TWX_OK) return rc;
@@ -461,7 +460,10 @@ twx_rc twx_sign(const twx_job *job, twx_opened *o, const twx_sign_plan *plan, tw
         .o = o,
         .plan = plan,
         .shared = {.job = job, .opened = o, .plan = plan},
-        .write = {.opened = o, .fingerprint = plan->fingerprint, .changed = ret_changed},
+        .write = {.opened = o,
+                  .fingerprint = plan->fingerprint,
+                  .look = plan->look,
+                  .changed = ret_changed},
         .reader = {.job = job,
                    .source = o->source,
                    .stage = "read and sign",

@@ -93,7 +93,7 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
     if (rc != TWX_OK) return rc;
     copy->has_doc = true;
     copy->doc = row->value[TWX_COL_ID].i;
-    copy->token = twx_feed_token(r->feed, row->value);
+    copy->has_token = twx_feed_token(r->feed, row->value, &copy->token);
     *ret_enough = b->bytes >= TWX_RANGE_BYTES;
     return TWX_OK;
 }

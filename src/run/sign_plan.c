@@ -70,8 +70,7 @@ static uint64_t fingerprint_of(const twx_sign_plan *plan, const twx_source *sour
     f = twx_mix64(f, twx_url_rules_fingerprint(plan->rules));
     f = twx_mix64(f, twx_domain_fingerprint());
     f = twx_mix64(f, twx_source_fingerprint(source));
-    /* records of these two have the same token */
-    f = twx_mix64(f, plan->feed == TWX_FEED_TRIGGER ? TWX_FEED_SCAN : plan->feed);
+    f = twx_mix64(f, plan->feed);
     for (size_t i = 0; i < TWX_RELATIONS; i++)
         if (plan->detectors[i])
             f = twx_mix64(f, twx_detector_fingerprint(plan->detectors[i], &plan->params));

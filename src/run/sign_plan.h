@@ -20,7 +20,7 @@ typedef struct twx_sign_plan {
     twx_feed feed;
     bool queued;          /* the change queue should have every change (job/open_store.h) */
     bool full;            /* sign every document again */
-    bool rescan;          /* the queue lacks changes: read every document */
+    bool look;            /* with full: write nothing, only list what differs */
     uint64_t fingerprint; /* of all of the above and the mapping */
 } twx_sign_plan;
 

@@ -19,7 +19,7 @@ typedef struct twx_silent_changes {
 /* Compares numbers of rows alone, which indexes give; nothing with store.where. *ret_agree false:
  * there may be such documents. */
 TWX_CHECK twx_rc twx_queue_agrees(twx_opened *o, const twx_sign_plan *plan, bool *ret_agree);
-/* Reads every document. */
+/* Reads and signs every document, and compares the records; writes nothing. */
 TWX_CHECK twx_rc twx_silent_changes_find(const twx_job *job, twx_opened *o,
                                          const twx_sign_plan *plan, twx_silent_changes *ret);
 

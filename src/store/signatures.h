@@ -10,8 +10,7 @@
 
 typedef struct twx_signatures twx_signatures;
 
-/* One stored row. Shape: token is absent in rows of a change queue that versions up to 1.0 wrote;
- * is_older: it was read from a row
+/* One stored row. Shape: token is absent for the trigger feed; is_older: it was read from a row
  * that is not packed (docs/signatures.md), as versions before schema version 6 wrote it. */
 typedef struct twx_stored {
     int64_t doc;
