@@ -1,7 +1,7 @@
 /* run/silent_changes.h: documents that differ from what is signed although the change queue does
- * not have them. The queue has what its triggers see: no other table and no clock that an expression of
- * the mapping reads, no writer whose triggers are off or dropped, and no row that INSERT OR REPLACE
- * deletes because of an index of the owner's.
+ * not have them. The queue has what its triggers see: no other table and no clock that an
+ * expression of the mapping reads, no writer whose triggers are off or dropped, and no row that
+ * INSERT OR REPLACE deletes because of an index of the owner's.
  * Concerns stores of which sign_plan.queued is true and whose signatures are those of the plan; in
  * others nothing is found. */
 #ifndef TWX_RUN_SILENT_CHANGES_H
