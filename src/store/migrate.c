@@ -170,11 +170,10 @@ static const struct {
     const char *column, *script;
 } DOCUMENT_STEPS[] = {{"headings", TWX_SQL_SCHEMA_0009_HEADINGS}};
 
-/* The script that makes the table, its index and the change queue; or its part from `statement` on,
- * which makes what `remove` has taken away. */
-static const char *documents_script(const char *statement) {
-    return statement ? strstr(TWX_SQL_SCHEMA_0001_DOCUMENTS, statement)
-                     : TWX_SQL_SCHEMA_0001_DOCUMENTS;
+/* The script that makes the table, its index and the change queue; or its part from this comment of it
+ * on, which makes what `remove` has taken away. */
+static const char *documents_script(const char *comment) {
+    return comment ? strstr(TWX_SQL_SCHEMA_0001_DOCUMENTS, comment) : TWX_SQL_SCHEMA_0001_DOCUMENTS;
 }
 
 /* In one transaction: everything is there, or nothing. */
@@ -219,8 +218,8 @@ static twx_rc adopt(twx_db *db) {
                         twx_db_path(db));
     if (rc == TWX_OK) rc = check_shape(db);
     if (rc == TWX_OK) rc = twx_db_has(db, "documents_payload", &index);
-    return rc == TWX_OK ? make(db, documents_script(index ? "CREATE TABLE twindex_change("
-                                                          : "CREATE INDEX documents_payload "))
+    return rc == TWX_OK ? make(db, documents_script(index ? "-- Which documents changed"
+                                                          : "-- WARC revisit records"))
                         : rc;
 }
 
