@@ -170,8 +170,8 @@ static const struct {
     const char *column, *script;
 } DOCUMENT_STEPS[] = {{"headings", TWX_SQL_SCHEMA_0009_HEADINGS}};
 
-/* The script that makes the table, its index and the change queue; or its part from this comment of it
- * on, which makes what `remove` has taken away. */
+/* The script that makes the table, its index and the change queue; or its part from this comment
+ * of it on, which makes what `remove` has taken away. */
 static const char *documents_script(const char *comment) {
     return comment ? strstr(TWX_SQL_SCHEMA_0001_DOCUMENTS, comment) : TWX_SQL_SCHEMA_0001_DOCUMENTS;
 }

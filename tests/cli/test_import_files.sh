@@ -61,6 +61,27 @@ with zipfile.ZipFile("crawl.wacz", "w") as z:
 with zipfile.ZipFile("empty.zip", "w") as z: z.writestr("readme.txt", "nothing")
 save("cut.wacz", open("crawl.wacz", "rb").read()[:-40])
 
+# archives whose entries share bytes: all of them have the local header of the first, or begin inside it
+def shares(name, n, step):
+    with zipfile.ZipFile(name, "w") as z:
+        for i in range(n): z.writestr(f"archive/{i:05}.warc", two[0] if i else b"".join(two * 400), zipfile.ZIP_DEFLATED)
+        for i, entry in enumerate(z.filelist):
+            first = z.filelist[0]
+            entry.header_offset = first.header_offset + step * i
+            entry.compress_size, entry.file_size, entry.CRC = first.compress_size, first.file_size, first.CRC
+shares("same.wacz", 3000, 0)
+shares("inside.wacz", 3, 1)
+with zipfile.ZipFile("entries.wacz", "w") as z:
+    for i in range(65536): z.writestr(f"{i}", "")
+packed = io.BytesIO()
+with zipfile.ZipFile(packed, "w") as z: z.writestr("a.warc.gz", gzip.compress(b"WARC/1.0\r\nWARC-Type: metadata\r\nContent-Length: 400000000\r\n\r\n" + bytes(400_000_000), 9), zipfile.ZIP_DEFLATED)
+save("twice.wacz", packed.getvalue())
+zip64 = io.BytesIO()
+with zipfile.ZipFile(zip64, "w") as z:
+    with z.open("archive/a.warc", "w", force_zip64=True) as f: f.write(two[0])
+    z.writestr("archive/b.warc", two[1])
+save("zip64.wacz", zip64.getvalue())
+
 # many records: repeated URLs with older and newer dates, revisits, undated, broken ones, several parcels
 rng = random.Random(7)
 out = []
@@ -210,6 +231,19 @@ done
 fresh empty.zip
 got 'a ZIP without WARC files is refused' $? 65
 file_has 'and says so' err 'holds no WARC file'
+fresh same.wacz
+got 'a WACZ whose entries overlap is refused' "$? $(rows 'count(*)')" '65 0'
+file_has 'and names two of them' err 'same.wacz: the entries archive/00000.warc and archive/00001.warc of the archive overlap'
+fresh inside.wacz
+got 'also if they begin inside others' $? 65
+fresh entries.wacz
+got 'an archive of very many entries is refused' $? 65
+file_has 'with the limit' err 'entries.wacz: the archive has 65536 entries, more than the limit of 65535'
+fresh twice.wacz
+got 'an archive that unpacks to too much is refused' $? 65
+file_has 'with the limit and the entry' err 'twice.wacz: a.warc.gz unpacks to too much: all entries of the archive together to more than 64 MiB'
+fresh zip64.wacz
+got 'an archive with fields of ZIP64 is read' "$? $(count .new)" '0 2'
 fresh cut.wacz
 got 'a damaged ZIP is refused' $? 65
 fresh - <crawl.wacz
