@@ -1,5 +1,7 @@
 #include "base/iso8601.h"
 
+enum { DAY_CHARS = 10 /* 2024-05-01 */ };
+
 typedef struct reader {
     twx_slice text;
     size_t at;
@@ -98,4 +100,8 @@ bool twx_iso8601_parse(twx_slice text, int64_t *ret_seconds) {
     *ret_seconds = days_since_epoch(d.year, d.month, d.day) * 86400 + d.hour * 3600 +
                    (d.minute - d.zone_minutes) * 60 + d.second;
     return true;
+}
+
+bool twx_iso8601_is_day(twx_slice text) {
+    return twx_slice_trim(text).n == DAY_CHARS;
 }

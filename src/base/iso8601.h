@@ -11,5 +11,7 @@
 
 /* Seconds since 1970. false: not such a date, *ret_seconds is untouched. */
 bool twx_iso8601_parse(twx_slice text, int64_t *ret_seconds);
+/* Whether a text that twx_iso8601_parse() accepts is a day without a time. */
+bool twx_iso8601_is_day(twx_slice text);
 
 #endif

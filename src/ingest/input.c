@@ -44,6 +44,8 @@ struct twx_input {
     ZSTD_DCtx *zstd;
     uint64_t offset; /* of plain[plain_at] */
     uint64_t most;   /* limit of decompressed bytes read as lines; 0: none */
+    uint64_t bound;  /* of decompressed bytes */
+    const char *bound_what;
 };
 
 static twx_rc make(twx_ctx *cx, const char *name, twx_input **ret_input) {
@@ -51,6 +53,7 @@ static twx_rc make(twx_ctx *cx, const char *name, twx_input **ret_input) {
     if (!in) return TWX_E_NOMEM;
     in->cx = cx;
     in->fd = -1;
+    in->bound = UINT64_MAX;
     in->name = twx_strdup(cx, name);
     in->raw = twx_malloc(cx, TWX_INPUT_WINDOW);
     in->plain = twx_malloc(cx, TWX_INPUT_WINDOW);
@@ -352,8 +355,15 @@ static twx_rc gather(twx_input *in, size_t want) {
                                    : copy_plain(in, &n);
         in->plain_n += n;
     }
+    if (rc == TWX_OK && in->offset + (in->plain_n - in->plain_at) > in->bound)
+        return twx_fail(in->cx, TWX_E_CORRUPT, "%s unpacks to %s", in->name, in->bound_what);
     /* [R2] the bytes before the damage are returned first */
     return rc == TWX_OK && in->damage && in->plain_n == in->plain_at ? fail_damaged(in) : rc;
+}
+
+void twx_input_bound(twx_input *in, uint64_t bytes, const char *what) {
+    in->bound = bytes;
+    in->bound_what = what;
 }
 
 static void taken(twx_input *in, size_t n) {

@@ -202,11 +202,16 @@ static int64_t seconds_of(int64_t number) {
     return number >= MILLISECONDS ? number / 1000 : number;
 }
 
-static bool date_of(const json_t *value, int64_t *ret_seconds) {
+/* *ret_day: whether it is a day without a time. */
+static bool date_of(const json_t *value, int64_t *ret_seconds, bool *ret_day) {
     int64_t number = 0;
+    *ret_day = false;
     if (json_is_string(value)) {
         twx_slice text = twx_slice_trim(string_of(value));
-        if (twx_iso8601_parse(text, ret_seconds)) return true;
+        if (twx_iso8601_parse(text, ret_seconds)) {
+            *ret_day = twx_iso8601_is_day(text);
+            return true;
+        }
         text = twx_slice_sub(text, 0, twx_slice_find(text, '.', 0)); /* "1700000000.25" */
         if (!twx_slice_integer(text, &number)) return false;
     } else if (!integer_of(value, &number)) {
@@ -278,6 +283,7 @@ static twx_rc take_field(twx_items *j, const struct field *f, const json_t *valu
                          const char **ret_fault) {
     void *member = (char *)&item->capture + f->member;
     int64_t number = 0;
+    bool day = false;
     if (f->kind <= LINK) return take_text(j, f, value, item, ret_fault);
     /* YaCy writes a list with one element for multi-valued fields */
     if (json_is_array(value)) value = json_array_get(value, 0);
@@ -294,9 +300,10 @@ static twx_rc take_field(twx_items *j, const struct field *f, const json_t *valu
         return TWX_OK;
     case DATE:
     case ANY_DATE:
-        if (date_of(value, &number))
-            memcpy(member, &number, sizeof number);
-        else if (f->kind == DATE)
+        if (date_of(value, &number, &day)) {
+            item->capture.fetched_at = number;
+            item->capture.fetched_day = day;
+        } else if (f->kind == DATE)
             return fault(j, ret_fault, f->name, "is neither ISO 8601 nor seconds since 1970");
         return TWX_OK;
     default: {

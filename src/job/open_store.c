@@ -235,9 +235,13 @@ const char *twx_feed_name(twx_feed feed) {
     return NAMES[feed];
 }
 
-twx_rc twx_choose_feed(const twx_job *job, const twx_mapping *m, twx_feed *ret_feed) {
+twx_rc twx_choose_feed(const twx_job *job, const twx_opened *o, twx_feed *ret_feed,
+                       bool *ret_queued) {
     const char *wish = job->settings->store_feed ? job->settings->store_feed : "auto";
-    bool trigger = m->own && !twx_is_separate(job), column = m->map[TWX_COL_CHANGED] != NULL;
+    const bool automatic = strcmp(wish, "auto") == 0;
+    const bool trigger = o->mapping.own && !twx_is_separate(job),
+               column = o->mapping.map[TWX_COL_CHANGED] != NULL,
+               queued = trigger && (automatic || strcmp(wish, "trigger") == 0);
     if (strcmp(wish, "trigger") == 0 && !trigger)
         return twx_fail(
             job->cx, TWX_E_CONFIG,
@@ -246,11 +250,11 @@ twx_rc twx_choose_feed(const twx_job *job, const twx_mapping *m, twx_feed *ret_f
         return twx_fail(
             job->cx, TWX_E_CONFIG,
             "store.feed = column needs store.changed: a column that changes with the row");
-    if (strcmp(wish, "auto") == 0)
-        *ret_feed = trigger ? TWX_FEED_TRIGGER : column ? TWX_FEED_COLUMN : TWX_FEED_SCAN;
+    if (queued)
+        *ret_feed = twx_source_beyond(o->source) ? TWX_FEED_SCAN : TWX_FEED_TRIGGER;
     else
-        *ret_feed = strcmp(wish, "trigger") == 0  ? TWX_FEED_TRIGGER
-                    : strcmp(wish, "column") == 0 ? TWX_FEED_COLUMN
-                                                  : TWX_FEED_SCAN;
+        *ret_feed = column && (automatic || strcmp(wish, "column") == 0) ? TWX_FEED_COLUMN
+                                                                         : TWX_FEED_SCAN;
+    if (ret_queued) *ret_queued = queued;
     return TWX_OK;
 }

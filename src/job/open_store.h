@@ -61,7 +61,10 @@ TWX_CHECK twx_rc twx_result_kept(const twx_job *job, const twx_opened *o, const 
 
 typedef enum twx_feed { TWX_FEED_TRIGGER, TWX_FEED_COLUMN, TWX_FEED_SCAN } twx_feed;
 const char *twx_feed_name(twx_feed feed);
-/* How changes are detected; TWX_E_CONFIG if the configured way is impossible for this store. */
-TWX_CHECK twx_rc twx_choose_feed(const twx_job *job, const twx_mapping *m, twx_feed *ret_feed);
+/* How changes are detected; TWX_E_CONFIG if the configured way is impossible for this store.
+ * ret_queued: NULL, or whether the change queue should have every change. If a value depends on
+ * more than its row, it has not, and the feed is a scan. */
+TWX_CHECK twx_rc twx_choose_feed(const twx_job *job, const twx_opened *o, twx_feed *ret_feed,
+                                 bool *ret_queued);
 
 #endif

@@ -55,6 +55,7 @@ typedef struct twx_settings {
     twx_method_values methods; /* the settings of methods, each in the file of its method */
     /* [import] */
     bool import_links;
+    char *import_triggers;      /* refuse, skip, run: the owner's, on documents */
     char *import_types;         /* what is a document: ingest/document_types.h */
     uint64_t import_page_bytes; /* longest page, unpacked */
     /* [index] */

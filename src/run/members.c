@@ -223,7 +223,9 @@ twx_rc twx_members_open(twx_members *members) {
 }
 
 static twx_rc sign_each(twx_member *m, twx_summary *summary) {
-    return m->stored ? TWX_OK : twx_member_sign(m, NULL, summary);
+    if (m->stored) return TWX_OK;
+    const twx_rc rc = twx_member_compare(m, summary);
+    return rc == TWX_OK ? twx_member_sign(m, NULL, summary) : rc;
 }
 
 twx_rc twx_members_sign(twx_members *members) {

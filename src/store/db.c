@@ -16,7 +16,7 @@
 #include "store/page_functions.h"
 #include "store/stmt.h"
 
-enum { ROW_BYTES = 64 << 20, CANCEL_EVERY = 20000 /* virtual machine steps */ };
+enum { ROW_BYTES = 64 << 20, TRIGGER_DEPTH = 10, CANCEL_EVERY = 20000 /* virtual machine steps */ };
 
 /* Twindex's views: the only ones a writer may create or drop. */
 static const char *const VIEWS[] = {"document_flags", "flagged_documents", "duplicate_groups",
@@ -85,6 +85,12 @@ static bool statistics(const char *table) {
     return strncmp(table, "sqlite_stat", 11) == 0;
 }
 
+/* Whether a statement of the owner's triggers, or of a virtual table to which they write, may write
+ * to this table. inside: the trigger; empty: none, as for the statements of virtual tables. */
+static bool trigger_may_write(const char *table, const char *inside) {
+    return !inside[0] || ours(inside) || !ours(table);
+}
+
 /* Whether this connection may do `action` on `name` (table: of a trigger). Reading is always
  * allowed: source_check.c checks what a mapping may read. */
 static bool allowed(const twx_db *db, int action, const char *name, const char *table) {
@@ -136,9 +142,14 @@ static bool allowed(const twx_db *db, int action, const char *name, const char *
 
 static int authorize(void *arg, int action, const char *name, const char *more, const char *schema,
                      const char *inside) {
-    (void)schema, (void)inside;
+    const twx_db *db = arg;
+    (void)schema;
     const char *subject = action == SQLITE_FUNCTION ? more : name;
-    return allowed(arg, action, subject ? subject : "", more ? more : "") ? SQLITE_OK : SQLITE_DENY;
+    const bool writes = action == SQLITE_INSERT || action == SQLITE_UPDATE ||
+                        action == SQLITE_DELETE;
+    if (db->triggers && writes && !schema_table(name))
+        return trigger_may_write(name, inside ? inside : "") ? SQLITE_OK : SQLITE_DENY;
+    return allowed(db, action, subject ? subject : "", more ? more : "") ? SQLITE_OK : SQLITE_DENY;
 }
 
 static int on_progress(void *arg) {
@@ -244,6 +255,10 @@ static void harden(twx_db *db, const twx_db_options *options) {
     sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, bytes > INT_MAX ? INT_MAX : (int)bytes);
     db->busy_ms = options->busy_ms;
     db->turns.pause_ms = options->pause_ms;
+    if (db->triggers) {
+        sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 1, NULL);
+        sqlite3_limit(db->handle, SQLITE_LIMIT_TRIGGER_DEPTH, TRIGGER_DEPTH);
+    }
     sqlite3_busy_handler(db->handle, wait_for_lock, db);
     sqlite3_progress_handler(db->handle, CANCEL_EVERY, on_progress, db->cx);
 }
@@ -349,6 +364,7 @@ twx_rc twx_db_open(twx_ctx *cx, const char *path, const twx_db_options *options,
     if (!db) return rc;
     db->cx = cx;
     db->mode = options->mode;
+    db->triggers = options->triggers && options->mode == TWX_DB_OWNER;
     db->path = twx_db_resolve(cx, path);
     if (!db->path) {
         rc = cx->rc;

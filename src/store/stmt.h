@@ -38,6 +38,7 @@ struct twx_db {
     twx_db_mode mode;
     bool holds;          /* from BEGIN until the end of a transaction that writes */
     bool begins;         /* waits for the right to write */
+    bool triggers;       /* the user's run */
     uint32_t busy_ms;    /* how long to wait for a lock */
     int64_t waits_since; /* start of the current wait, in ms of the monotonic clock */
     twx_turns turns;
