@@ -376,6 +376,7 @@ void twx_db_close(twx_db *db) {
     if (!db) return;
     for (size_t i = 0; i < TWX_COUNTOF(db->wal.reader); i++) twx_db_close(db->wal.reader[i]);
     sqlite3_close(db->handle);
+    twx_page_functions_close(db->pages);
     twx_free(db->path);
     twx_free(db);
 }
