@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 
-enum { TWX_FACTS_VERSION = 3, TWX_STATUS_NONE = -1, TWX_FACTS_URL_MAX = 1024 };
+enum { TWX_FACTS_VERSION = 4, TWX_STATUS_NONE = -1, TWX_FACTS_URL_MAX = 1024 };
 
 typedef enum twx_fact_bit {
     TWX_FACT_USABLE = 1 << 0, /* the URL is absolute and well-formed */

@@ -17,8 +17,6 @@ enum {
     LISTED_MOST = 40
 };
 
-#define MILLISECONDS_LEAST INT64_C(100000000000) /* as seconds, in the year 5138 */
-
 typedef TWX_VEC(twx_candidate) candidates;
 
 /* ---- output */
@@ -115,13 +113,6 @@ static twx_rc write_page_part(twx_ctx *cx, twx_buf *out, const others *o, const 
                         : rc;
 }
 
-static twx_rc write_value(twx_ctx *cx, twx_buf *out, size_t column, const twx_sampled_column *c,
-                          const char *alias) {
-    const bool milliseconds = column == TWX_COL_FETCHED_AT && c->largest > MILLISECONDS_LEAST;
-    twx_rc rc = write_column(cx, out, c, alias);
-    return rc == TWX_OK && milliseconds ? twx_buf_add_text(cx, out, " / 1000") : rc;
-}
-
 /* A column and a part of the page, as an import combines them: either may forbid indexing; of
  * other values the column's counts if there is one. A column that always has a value, or YaCy's
  * bit field, needs no page. */
@@ -136,7 +127,7 @@ static twx_rc write_other(twx_ctx *cx, twx_buf *out, const others *o, size_t col
                                !c || !part ? ""
                                : robots    ? "coalesce("
                                            : "coalesce(nullif(");
-    if (rc == TWX_OK && c) rc = write_value(cx, out, column, c, alias);
+    if (rc == TWX_OK && c) rc = write_column(cx, out, c, alias);
     if (rc == TWX_OK && c && part)
         rc = twx_buf_add_text(cx, out, robots ? " || ', ', '') || coalesce(" : ", ''), ");
     if (rc == TWX_OK && part) rc = write_page_part(cx, out, o, part, with_url);

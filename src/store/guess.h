@@ -24,8 +24,7 @@ size_t twx_usual_place(size_t column, twx_slice name);
  * html_robots, and whether it takes the URL of the page, too. NULL: the column is no part of a
  * page. */
 const char *twx_page_part(size_t column, bool *ret_with_url);
-/* Whether the name is a usual one of the HTML of a page, or of a time in milliseconds. */
+/* Whether the name is a usual one of the HTML of a page. */
 bool twx_is_html_name(twx_slice name);
-bool twx_is_milliseconds_name(twx_slice name);
 
 #endif

@@ -114,11 +114,6 @@ bool twx_is_html_name(twx_slice name) {
     return false;
 }
 
-bool twx_is_milliseconds_name(twx_slice name) {
-    return name.n > 3 &&
-           twx_slice_eq_nocase(twx_slice_sub(name, name.n - 3, name.n), TWX_SLICE_LIT("_ms"));
-}
-
 static twx_rc fit_column(twx_ctx *cx, candidate *c, size_t best[TWX_COLUMNS], twx_slice name) {
     for (size_t column = 0; column < TWX_COLUMNS; column++) {
         size_t place = place_of(column, name);
@@ -132,11 +127,6 @@ static twx_rc fit_column(twx_ctx *cx, candidate *c, size_t best[TWX_COLUMNS], tw
         if (place == 0 && column == TWX_COL_URL) c->also_url = 0;
         if (place == 0 && column == TWX_COL_TEXT) c->also_text = 0;
         char *copy = quoted(cx, name);
-        if (copy && column == TWX_COL_FETCHED_AT && twx_is_milliseconds_name(name)) {
-            char *seconds = twx_sprintf(cx, "%s / 1000", copy);
-            twx_free(copy);
-            copy = seconds;
-        }
         if (!copy) return TWX_E_NOMEM;
         twx_free(c->column[column]);
         c->column[column] = copy;

@@ -89,8 +89,6 @@ static twx_rc note_packed(twx_ctx *cx, twx_sampled_column *c, twx_slice bytes) {
 static twx_rc note_value(twx_ctx *cx, twx_sampled_column *c, sqlite3_stmt *stmt, int at) {
     const int type = sqlite3_column_type(stmt, at);
     c->integers += type == SQLITE_INTEGER;
-    if (type == SQLITE_INTEGER && sqlite3_column_int64(stmt, at) > c->largest)
-        c->largest = sqlite3_column_int64(stmt, at);
     c->blobs += type == SQLITE_BLOB;
     if (type != SQLITE_TEXT && type != SQLITE_BLOB) return TWX_OK;
     const twx_slice bytes = twx_column_value(stmt, at).bytes;
