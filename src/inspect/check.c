@@ -175,6 +175,8 @@ twx_rc twx_check(const twx_job *job, twx_findings *ret_findings) {
     ret_findings->store = job->store;
     /* must precede the opening of the files by SQLite */
     twx_rc rc = twx_file_obstacles(job, name_obstacle, &x);
+    if (rc == TWX_OK && job->config)
+        rc = twx_findings_fact(ret_findings, "configuration", "%s", job->config);
     if (rc == TWX_OK) rc = as_problem(&x, twx_open_store(job, needs_of(job), &x.o));
     if (rc == TWX_OK && x.o.source) rc = check_mapping(&x);
     if (rc == TWX_OK && x.o.source) rc = check_content(&x);
