@@ -19,7 +19,7 @@ typedef struct twx_session {
     const char *store; /* the first of `stores`; NULL: the command needs none */
     twx_store_list stores;
     char *found_config; /* the file that was found beside the store and has a mapping; owned */
-    twx_ctx cx; /* errors of the program itself */
+    twx_ctx cx;         /* errors of the program itself */
     twindex *t;
     twx_stdout out;
     twindex_sink sink; /* writes to out */

@@ -459,31 +459,17 @@ static twx_rc explain_all(explaining *e, twx_slice url_or_id) {
     return rc;
 }
 
-static twx_rc fail_unknown(const twx_job *job, const char *url_or_id, const char *hint) {
-    char *title = twx_job_title(job);
-    if (!title) return TWX_E_NOMEM;
-    const twx_rc rc = twx_fail(job->cx, TWX_E_NOTFOUND,
-                               "%s: no document has the id or the URL '%.300s'%s", title, url_or_id,
-                               hint);
-    twx_free(title);
-    return rc;
-}
-
 /* Explains the document that was typed almost as it is stored. */
 static twx_rc explain_near(explaining *e, const char *typed) {
     twx_near_url near;
-    char hint[TWX_NEAR_URL_HINT] = "";
+    twx_slice url;
     twx_rc rc = twx_near_url_init(e->job->cx, twx_slice_of(typed), &near);
     for (size_t i = 0; rc == TWX_OK && i < e->set.n; i++)
         rc = twx_near_url_search(&near, e->set.at[i].o.source);
-    if (rc == TWX_OK && near.nearness < TWX_OTHER_URL) {
-        twx_near_url_note(&near, e->job, typed);
-        rc = explain_all(e, near.url);
-    } else if (rc == TWX_OK) {
-        twx_near_url_hint(&near, hint);
-    }
-    if (rc == TWX_DONE) rc = TWX_OK;
-    if (rc == TWX_OK && e->found == 0) rc = fail_unknown(e->job, typed, hint);
+    if (rc == TWX_OK) rc = twx_near_url_take(&near, e->job, typed, &url);
+    if (rc == TWX_OK) rc = explain_all(e, url);
+    if (rc == TWX_DONE || (rc == TWX_OK && e->found == 0))
+        rc = twx_near_url_fail(&near, e->job, typed);
     twx_near_url_done(&near);
     return rc;
 }

@@ -36,20 +36,12 @@ static twx_rc take_row(void *arg, const twx_source_row *row, bool *ret_enough) {
 /* Finds the document that was typed almost as it is stored. */
 static twx_rc find_near(finding *p, twx_opened *o, const char *typed) {
     twx_near_url near;
-    char hint[TWX_NEAR_URL_HINT] = "";
+    twx_slice url;
     twx_rc rc = twx_near_url_init(p->job->cx, twx_slice_of(typed), &near);
     if (rc == TWX_OK) rc = twx_near_url_search(&near, o->source);
-    if (rc == TWX_OK && near.nearness < TWX_OTHER_URL) {
-        twx_near_url_note(&near, p->job, typed);
-        rc = twx_source_find(o->source, near.url, take_row, p);
-    } else if (rc == TWX_OK) {
-        twx_near_url_hint(&near, hint);
-        rc = TWX_DONE;
-    }
-    if (rc == TWX_DONE)
-        rc = twx_fail(p->job->cx, TWX_E_NOTFOUND,
-                      "%s: no document has the id or the URL '%.300s'%s", p->job->store, typed,
-                      hint);
+    if (rc == TWX_OK) rc = twx_near_url_take(&near, p->job, typed, &url);
+    if (rc == TWX_OK) rc = twx_source_find(o->source, url, take_row, p);
+    if (rc == TWX_DONE) rc = twx_near_url_fail(&near, p->job, typed);
     twx_near_url_done(&near);
     return rc;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/plural.h"
 #include "url/url_twin.h"
 
 enum { SHOWN_BYTES = 300 };
@@ -103,17 +104,28 @@ twx_rc twx_near_url_search(twx_near_url *n, twx_source *source) {
     return twx_source_urls(source, take_url, n);
 }
 
-void twx_near_url_note(const twx_near_url *n, const twx_job *job, const char *typed) {
+twx_rc twx_near_url_take(const twx_near_url *n, const twx_job *job, const char *typed,
+                         twx_slice *ret_url) {
     char others[64] = "";
+    if (n->nearness == TWX_OTHER_URL) return TWX_DONE;
     if (n->others)
-        snprintf(others, sizeof others, " (%" PRIu64 " others would fit, too)", n->others);
+        snprintf(others, sizeof others, " (%" PRIu64 " %s fit, too)", n->others,
+                 twx_plural(n->others, "other would", "others would"));
     twx_job_message(job, TWINDEX_NOTE, "no document has the URL '%.300s': '%.*s' is taken%s", typed,
                     (int)twx_slice_sub(n->url, 0, SHOWN_BYTES).n, n->url.p, others);
+    *ret_url = n->url;
+    return TWX_OK;
 }
 
-void twx_near_url_hint(const twx_near_url *n, char hint[TWX_NEAR_URL_HINT]) {
-    hint[0] = '\0';
+twx_rc twx_near_url_fail(const twx_near_url *n, const twx_job *job, const char *typed) {
+    char hint[SHOWN_BYTES + 32] = "";
+    char *title = twx_job_title(job);
+    if (!title) return TWX_E_NOMEM;
     if (n->url.p && n->in_common * 4 >= n->bare.n * 3 && n->url.n <= SHOWN_BYTES)
-        snprintf(hint, TWX_NEAR_URL_HINT, "; did you mean '" TWX_SLICE_FMT "'?",
-                 TWX_SLICE_ARG(n->url));
+        snprintf(hint, sizeof hint, "; did you mean '%.*s'?", (int)n->url.n, n->url.p);
+    const twx_rc rc = twx_fail(job->cx, TWX_E_NOTFOUND,
+                               "%s: no document has the id or the URL '%.300s'%s", title, typed,
+                               hint);
+    twx_free(title);
+    return rc;
 }

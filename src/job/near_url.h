@@ -36,10 +36,10 @@ TWX_CHECK twx_rc twx_near_url_init(twx_ctx *cx, twx_slice typed, twx_near_url *r
 void twx_near_url_done(twx_near_url *n);
 /* Looks in one more store. */
 TWX_CHECK twx_rc twx_near_url_search(twx_near_url *n, twx_source *source);
-/* Says which URL is meant; not for an OTHER_URL. */
-void twx_near_url_note(const twx_near_url *n, const twx_job *job, const char *typed);
-/* Writes what follows "no document has the id or the URL '...'": the nearest URL, if one is near. */
-enum { TWX_NEAR_URL_HINT = 400 };
-void twx_near_url_hint(const twx_near_url *n, char hint[TWX_NEAR_URL_HINT]);
+/* After the searches: the URL that is meant; a note says so. TWX_DONE: none is. */
+TWX_CHECK twx_rc twx_near_url_take(const twx_near_url *n, const twx_job *job, const char *typed,
+                                   twx_slice *ret_url);
+/* No document has the URL: TWX_E_NOTFOUND with the nearest one, if one is near. */
+twx_rc twx_near_url_fail(const twx_near_url *n, const twx_job *job, const char *typed);
 
 #endif

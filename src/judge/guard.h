@@ -15,8 +15,8 @@
  * document: rows replaced by others of the same site are no loss.
  * [R4] The store as a whole is guarded from ten documents on; a smaller one only when it is
  * emptied.
- * [R5] Without a published result nothing can be lost, but a store of ten documents or more of which
- * nearly none takes part (max_hidden) has the wrong mapping. */
+ * [R5] Without a published result nothing can be lost, but a store of ten documents or more, of
+ * which nearly none takes part (max_hidden), probably has a wrong mapping. */
 #ifndef TWX_JUDGE_GUARD_H
 #define TWX_JUDGE_GUARD_H
 

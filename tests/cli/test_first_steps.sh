@@ -29,7 +29,7 @@ explains http://www.example.org/a k2 'is taken'
 explains example.org/A k2 'is taken'
 explains http://other.example/b/ k3 'is taken'
 explains 'http://www.example.org?q=1' k4 'is taken'
-explains http://case.example/page k5 '(1 others would fit, too)'
+explains http://case.example/page k5 '(1 other would fit, too)'
 explains http://case.example/PAGE k6 ''
 refuses 'explain: the nearest URL' 66 "no document has the id or the URL 'https://docs.example.org/guide/Instal.html'; did you mean 'https://docs.example.org/guide/Install.html'?" \
     explain s.db https://docs.example.org/guide/Instal.html
