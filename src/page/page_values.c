@@ -12,6 +12,9 @@ struct twx_page_memo {
     twx_buf page; /* its bytes, to which the links of `html` refer */
     twx_buf url;  /* for which its links are resolved */
     bool blob, parsed, linked, has_url;
+    twx_buf packed, unpacked; /* the bytes that were decompressed last, and the result */
+    twx_unpacked how;
+    bool inflated;
 };
 
 void twx_page_memo_close(twx_page_memo *memo) {
@@ -19,6 +22,8 @@ void twx_page_memo_close(twx_page_memo *memo) {
     twx_html_done(&memo->html);
     twx_buf_done(&memo->page);
     twx_buf_done(&memo->url);
+    twx_buf_done(&memo->packed);
+    twx_buf_done(&memo->unpacked);
     twx_free(memo);
 }
 
@@ -28,6 +33,8 @@ static twx_rc memo_open(twx_ctx *cx, twx_page_memo **ret_memo) {
     twx_html_init(&m->html, 0);
     twx_buf_init(&m->page, SIZE_MAX - 1);
     twx_buf_init(&m->url, SIZE_MAX - 1);
+    twx_buf_init(&m->packed, SIZE_MAX - 1);
+    twx_buf_init(&m->unpacked, 0);
     *ret_memo = m;
     return TWX_OK;
 }
@@ -131,16 +138,33 @@ static twx_rc html_layout(twx_ctx *cx, const twx_page_function *f, const twx_pag
 
 /* ---- other values --------------------------------------------------------- */
 
+static twx_rc unpack(twx_ctx *cx, twx_page_memo *m, twx_slice bytes, size_t max) {
+    if (m->inflated && m->unpacked.max == max && twx_slice_eq(twx_buf_slice(&m->packed), bytes))
+        return TWX_OK;
+    m->inflated = false;
+    m->unpacked.max = max;
+    twx_buf_clear(&m->unpacked);
+    twx_rc rc = set(cx, &m->packed, bytes);
+    if (rc == TWX_OK) rc = twx_unpack(cx, bytes, TWX_CODING_ANY, &m->unpacked, &m->how);
+    m->inflated = rc == TWX_OK;
+    return rc;
+}
+
 /* Stores mix compressed and plain values: a plain value is returned unchanged. */
 static twx_rc inflate(twx_ctx *cx, const twx_page_function *f, const twx_page_call *call,
                       twx_buf *out, twx_page_kind *ret_kind) {
     const twx_page_argument *a = &call->arguments[0];
-    twx_unpacked how = TWX_UNPACK_NONE;
     (void)f;
-    twx_rc rc = twx_unpack(cx, a->bytes, TWX_CODING_ANY, out, &how);
-    *ret_kind = how == TWX_UNPACKED ? TWX_PAGE_BLOB : TWX_PAGE_NONE;
-    if (rc != TWX_OK || how != TWX_UNPACK_NONE) return rc;
-    twx_buf_clear(out);
+    *ret_kind = TWX_PAGE_NONE;
+    twx_rc rc = *call->memo ? TWX_OK : memo_open(cx, call->memo);
+    if (rc == TWX_OK) rc = unpack(cx, *call->memo, a->bytes, out->max);
+    if (rc != TWX_OK) return rc;
+    const twx_unpacked how = (*call->memo)->how;
+    if (how == TWX_UNPACKED) {
+        *ret_kind = TWX_PAGE_BLOB;
+        return twx_buf_add_slice(cx, out, twx_buf_slice(&(*call->memo)->unpacked));
+    }
+    if (how != TWX_UNPACK_NONE) return TWX_OK;
     *ret_kind = a->blob ? TWX_PAGE_BLOB : TWX_PAGE_TEXT;
     return a->bytes.n <= out->max ? twx_buf_add_slice(cx, out, a->bytes) : TWX_OK;
 }

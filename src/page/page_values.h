@@ -6,7 +6,7 @@
  * [R2] For any input the result is a value or none: crawled bytes never make a statement fail.
  * [R3] A result has at most out->max bytes: text is truncated there; a value that decompresses to
  * more, or a longer URL, gives no result.
- * [R4] Consecutive calls for the same page parse it once. */
+ * [R4] Consecutive calls for the same page parse it once, and decompress it once. */
 #ifndef TWX_PAGE_PAGE_VALUES_H
 #define TWX_PAGE_PAGE_VALUES_H
 
