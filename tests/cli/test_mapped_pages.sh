@@ -134,6 +134,11 @@ got 'pages take no part for reasons of their own' "$(sqlite3 bare-own.db 'SELECT
 "$program" run --quiet named.db >out 2>err
 is $? 'a column named html is found'
 same_flags named bare 'SELECT id, url FROM pages'
+check 'a mapping that reads only the text of pages' 0 '' check --set store.from=pages --set store.id=id --set store.url=url --set 'store.text=html_text(html)' named.db
+has 'is told what else they say' 'what pages say about themselves is not: for whole pages map robots = html_robots()'
+check 'not if it reads them' 0 '' check named.db
+[ "$(grep -c 'about themselves' out)" = 0 ]
+is $? 'the advice is given once'
 suggested visits html 'SELECT id, url FROM urls' 'from = "urls" AS p JOIN "visits" AS v ON v."url_id" = p."id" JOIN "bodies" AS t ON t."visit_id" = v."id"' \
     'http_status = v."status"' 'fetched_at = v."fetched_ms"' "robots = coalesce(p.\"robots\" || ', ', '') || coalesce(html_robots(t.\"html\"), '')" \
     'canonical_url = html_canonical(t."html", p."url")'
