@@ -7,6 +7,8 @@
 #include "page/html.h"
 #include "page/html_reader.h"
 
+enum { KEPT_BYTES = 4 << 20 };
+
 struct twx_page_memo {
     twx_html html;
     twx_buf page; /* its bytes, to which the links of `html` refer */
@@ -39,7 +41,12 @@ static twx_rc memo_open(twx_ctx *cx, twx_page_memo **ret_memo) {
     return TWX_OK;
 }
 
+/* The memory of a large value is returned before the next one. */
 static twx_rc set(twx_ctx *cx, twx_buf *to, twx_slice bytes) {
+    if (to->cap > KEPT_BYTES) {
+        twx_buf_done(to);
+        twx_buf_init(to, SIZE_MAX - 1);
+    }
     twx_buf_clear(to);
     return twx_buf_add_slice(cx, to, bytes);
 }
@@ -56,6 +63,10 @@ static twx_rc parse(twx_ctx *cx, const twx_page_call *call, size_t max_text,
         twx_slice_eq(twx_buf_slice(&m->page), a->bytes))
         return TWX_OK;
     m->parsed = m->linked = false;
+    if (m->page.cap > KEPT_BYTES) {
+        twx_html_done(&m->html);
+        twx_html_init(&m->html, 0);
+    }
     m->html.text.max = max_text;
     m->blob = a->blob;
     rc = set(cx, &m->page, a->bytes);
@@ -142,8 +153,9 @@ static twx_rc unpack(twx_ctx *cx, twx_page_memo *m, twx_slice bytes, size_t max)
     if (m->inflated && m->unpacked.max == max && twx_slice_eq(twx_buf_slice(&m->packed), bytes))
         return TWX_OK;
     m->inflated = false;
-    m->unpacked.max = max;
+    if (m->unpacked.cap > KEPT_BYTES) twx_buf_done(&m->unpacked);
     twx_buf_clear(&m->unpacked);
+    m->unpacked.max = max;
     twx_rc rc = set(cx, &m->packed, bytes);
     if (rc == TWX_OK) rc = twx_unpack(cx, bytes, TWX_CODING_ANY, &m->unpacked, &m->how);
     m->inflated = rc == TWX_OK;

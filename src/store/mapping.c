@@ -25,7 +25,7 @@ static const char *const USUAL[TWX_COLUMNS][NAMES_MAX] = {
     [TWX_COL_HTTP_STATUS] = {"http_status", "status_code", "http_code", "response_code",
                              "httpstatus_i", "status"},
     [TWX_COL_FAILURE] = {"failure", "fail_reason", "failreason_s", "error"},
-    [TWX_COL_ROBOTS] = {"robots", "meta_robots", "robots_meta", "robots_i"},
+    [TWX_COL_ROBOTS] = {"robots", "meta_robots", "robots_meta", "robots_i", "x_robots_tag"},
     [TWX_COL_CANONICAL_URL] = {"canonical_url", "canonical", "canonical_s"},
     [TWX_COL_REDIRECT_URL] = {"redirect_url", "redirected_to", "redirect_to", "redirect"},
     [TWX_COL_HREFLANG_GROUP] = {"hreflang_group", "translation_group"},
