@@ -160,21 +160,27 @@ static char *link_by_values(twx_db *db, const twx_sampled_table *child,
     return NULL;
 }
 
-/* Whether the rowids of an FTS table, which has no other columns to join by, are keys of `parent`:
- * those at both ends are. */
-static bool is_rowid_link(twx_db *db, const twx_sampled_table *fts,
-                          const twx_sampled_table *parent) {
+/* Whether keys of the table are keys of the other one: those at both ends are. */
+static bool has_keys_of(twx_db *db, const twx_sampled_table *t, const twx_sampled_table *other) {
     int64_t equal = 0;
-    if (fts->kind != TWX_SAMPLED_FTS || !fts->key || !parent->key) return false;
+    if (!t->key || !other->key) return false;
     char *sql = twx_sprintf(
         db->cx,
         "SELECT count(*) > 0 AND count(*) = sum(v IN (SELECT %s FROM %s)) FROM (SELECT * FROM "
         "(SELECT %s AS v FROM %s ORDER BY 1 LIMIT %d) UNION ALL SELECT * FROM (SELECT %s FROM %s "
         "ORDER BY 1 DESC LIMIT %d))",
-        parent->key, parent->from, fts->key, fts->from, LINK_ROWS, fts->key, fts->from, LINK_ROWS);
+        other->key, other->from, t->key, t->from, LINK_ROWS, t->key, t->from, LINK_ROWS);
     const twx_rc rc = sql ? twx_db_integer(db, sql, &equal) : TWX_E_NOMEM;
     twx_free(sql);
     return rc == TWX_OK && equal;
+}
+
+/* Two tables with one key, of which the second has a part of the columns, or an FTS table whose
+ * rowid is the key of a table. Small numbers match by chance, so the keys of ordinary tables have to
+ * be the same at both ends. */
+static bool share_keys(twx_db *db, const twx_sampled_table *text, const twx_sampled_table *page) {
+    return has_keys_of(db, text, page) &&
+           (text->kind == TWX_SAMPLED_FTS || has_keys_of(db, page, text));
 }
 
 static twx_rc find_link(twx_db *db, const twx_candidate *page, const twx_candidate *text,
@@ -190,10 +196,6 @@ static twx_rc find_link(twx_db *db, const twx_candidate *page, const twx_candida
         ret->child = ret->text_column != NULL;
         ret->indexed = ret->child && t->key && strcmp(ret->text_column, t->key) == 0;
         if (!ret->child) ret->page_column = link_by_values(db, p, t);
-    }
-    if (!ret->text_column && !ret->page_column && db->cx->rc == TWX_OK && is_rowid_link(db, t, p)) {
-        ret->text_column = twx_strdup(db->cx, t->key);
-        ret->child = ret->indexed = true;
     }
     if (ret->text_column && db->cx->rc == TWX_OK)
         ret->page_column = twx_strdup(db->cx, p->key);
@@ -301,7 +303,16 @@ static twx_rc try_join(twx_db *db, join *j, bool *ret_found) {
     twx_rc rc = TWX_OK;
     bool several = false;
     if (!j->visit) {
+        const twx_sampled_table *p = j->page->t, *t = j->text->t;
         rc = find_link(db, j->page, j->text, &j->first);
+        if (rc == TWX_OK && !is_linked(&j->first) && share_keys(db, t, p)) {
+            link_done(&j->first);
+            j->first = (link){.text_column = twx_strdup(db->cx, t->key),
+                              .page_column = twx_strdup(db->cx, p->key),
+                              .child = true,
+                              .indexed = true};
+            rc = db->cx->rc;
+        }
         *ret_found = is_linked(&j->first);
         return rc;
     }

@@ -76,6 +76,10 @@ store("digests", "CREATE TABLE urls(hash TEXT PRIMARY KEY, url TEXT, status INTE
     urls=((key(p), p.url, p.status, p.robots, p.time * 1000, 3) for p in PAGES), contents=((key(p), p.title, p.description, p.text) for p in PAGES))
 store("joined_ids", "CREATE TABLE page(id INTEGER PRIMARY KEY, address TEXT, status TEXT, meta_robots TEXT, crawled_at_ms INTEGER, crawled_at INTEGER); CREATE TABLE body(page_id INTEGER PRIMARY KEY REFERENCES page(id), title TEXT, description TEXT, markdown TEXT)",
     page=((p.id, p.url, "ok" if p.status == 200 else "not found", p.robots, 1, p.time * 1000) for p in PAGES), body=((p.id, p.title, p.description, p.text) for p in PAGES))
+store("one_key", "CREATE TABLE urls(id INTEGER PRIMARY KEY, url TEXT, status INTEGER, robots TEXT, fetched_at INTEGER); CREATE TABLE contents(id INTEGER PRIMARY KEY, title TEXT, description TEXT, text TEXT); CREATE TABLE notes(id INTEGER PRIMARY KEY, note TEXT)",
+    urls=((p.id, p.url, p.status, p.robots, p.time) for p in PAGES), contents=((p.id, p.title, p.description, p.text) for p in PAGES), notes=((i, "a note that is as long as a text but belongs to no page") for i in range(5)))
+store("bodies", "CREATE TABLE urls(id INTEGER PRIMARY KEY, url TEXT); CREATE TABLE fetches(id INTEGER PRIMARY KEY, url_id INTEGER, body_id INTEGER, code TEXT, http_status TEXT, meta_robots TEXT, fetched_at INTEGER); CREATE TABLE bodies(id INTEGER PRIMARY KEY, title TEXT, description TEXT, text TEXT)",
+    urls=((p.id, p.url) for p in PAGES), fetches=((2000 - p.id, p.id, 500 + p.id, "x", "%d -" % p.status, p.robots, p.time) for p in PAGES), bodies=((500 + p.id, p.title, p.description, p.text) for p in PAGES))
 store("fts", "CREATE VIRTUAL TABLE archive USING fts5(url UNINDEXED, title, content, http_status UNINDEXED, fetched_at UNINDEXED)")
 db = sqlite3.connect("fts_rowid.db")
 db.executemany("INSERT INTO pages(rowid, title, description, body) VALUES (?, ?, ?, ?)", [(p.id, p.title, p.description, p.text) for p in PAGES])
@@ -148,6 +152,8 @@ suggested fts_rowid text 'SELECT id, url FROM meta' 'http_status = p."response_c
 suggested fts_content text 'SELECT id, url FROM articles' 'from = "articles"' 'http_status = "http_code"'
 suggested digests text 'SELECT hash, url FROM urls' 'http_status = p."status"' 'robots = p."robots"' 'fetched_at = p."fetched_ms"' '# not mapped: p.depth'
 suggested joined_ids text 'SELECT id, address FROM page' 'http_status = p."status"' 'fetched_at = p."crawled_at"' '# not mapped: p.crawled_at_ms'
+suggested one_key text 'SELECT id, url FROM urls' 'from = "urls" AS p JOIN "contents" AS t ON t."id" = p."id"' 'http_status = p."status"'
+suggested bodies text 'SELECT id, url FROM urls' 'from = "urls" AS p JOIN "fetches" AS v ON v."url_id" = p."id" JOIN "bodies" AS t ON t."id" = v."body_id"' 'http_status = v."http_status"' '# not mapped: v.code'
 suggested fts plain 'SELECT rowid, url FROM archive'
 
 # an FTS table under its own name
