@@ -175,9 +175,9 @@ static bool has_keys_of(twx_db *db, const twx_sampled_table *t, const twx_sample
     return rc == TWX_OK && equal;
 }
 
-/* Two tables with one key, of which the second has a part of the columns, or an FTS table whose
- * rowid is the key of a table. Small numbers match by chance, so the keys of ordinary tables have to
- * be the same at both ends. */
+/* Two tables with one key, each with a part of the columns, or an FTS table whose rowid is the key
+ * of a table. Small numbers match by chance, so the keys of ordinary tables have to be the same at
+ * both ends. */
 static bool share_keys(twx_db *db, const twx_sampled_table *text, const twx_sampled_table *page) {
     return has_keys_of(db, text, page) &&
            (text->kind == TWX_SAMPLED_FTS || has_keys_of(db, page, text));

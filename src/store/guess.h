@@ -3,7 +3,8 @@
  * [R1] Looks for URL and text in one table or FTS table, else in a view. The URL may be split into
  * host and path; the text may be a path of a JSON column, HTML, or compressed.
  * [R2] Otherwise looks for two tables, or three, joined by a foreign key, a column named like one,
- * equal digests, or equal keys, as with the rowid of an FTS table. The other columns are taken from all of them.
+ * equal digests, or equal keys, as with the rowid of an FTS table. The other columns are taken from
+ * all of them.
  * [R3] Of several rows with one URL the latest by date is used; a text that is split over numbered
  * rows is joined.
  * [R4] Only a few rows of each table are read.
