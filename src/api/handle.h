@@ -15,6 +15,7 @@ struct twindex {
     char *store;   /* the first of several */
     char **stores; /* n_stores of them, owned; NULL: one */
     size_t n_stores;
+    char *config;  /* the last configuration file; owned, NULL: none */
     twx_buf value; /* of the last twindex_get() */
     twindex_progress_fn *progress;
     void *progress_arg;

@@ -1,6 +1,8 @@
 /* The stores and the settings of a handle. */
 #include "api/handle.h"
 
+#include <unistd.h>
+
 #include "base/alloc.h"
 #include "store/db.h"
 
@@ -77,12 +79,25 @@ const char *twindex_get(twindex *t, const char *name) {
                : NULL;
 }
 
+/* Remembers the file, which errors and `check` name. */
+static twx_rc name_config(twindex *t, const char *path) {
+    char *config = twx_strdup(&t->cx, path);
+    if (!config) return TWX_E_NOMEM;
+    twx_free(t->config);
+    t->config = config;
+    return TWX_OK;
+}
+
 int twindex_load_config(twindex *t, const char *path) {
     twx_ctx_clear(&t->cx);
-    return twx_rc_exit(twx_settings_load(&t->cx, &t->settings, path));
+    twx_rc rc = name_config(t, path);
+    if (rc == TWX_OK) rc = twx_settings_load(&t->cx, &t->settings, path);
+    return twx_rc_exit(rc);
 }
 
 int twindex_find_config(twindex *t, const char *path) {
     twx_ctx_clear(&t->cx);
-    return twx_rc_exit(twx_settings_load_found(&t->cx, &t->settings, path));
+    twx_rc rc = access(path, F_OK) == 0 ? name_config(t, path) : TWX_OK;
+    if (rc == TWX_OK) rc = twx_settings_load_found(&t->cx, &t->settings, path);
+    return twx_rc_exit(rc);
 }

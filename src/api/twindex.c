@@ -65,6 +65,8 @@ twindex *twindex_copy(const twindex *from) {
         rc = twx_handle_name_stores(t, (const char *const *)from->stores, from->n_stores);
     else if (rc == TWX_OK && from->store)
         rc = twx_handle_name_store(t, from->store);
+    if (rc == TWX_OK && from->config && !(t->config = twx_strdup(&t->cx, from->config)))
+        rc = TWX_E_NOMEM;
     if (rc == TWX_OK) return t;
     twindex_free(t);
     return NULL;
@@ -82,6 +84,7 @@ void twindex_free(twindex *t) {
     if (!t) return;
     twx_settings_done(&t->settings);
     twx_buf_done(&t->value);
+    twx_free(t->config);
     twx_handle_forget_stores(t);
     twx_free(t);
 }

@@ -8,6 +8,7 @@
 #include "job/detector_params.h"
 #include "job/document_label.h"
 #include "job/document_reader.h"
+#include "job/near_url.h"
 #include "job/pins_file.h"
 #include "job/store_set.h"
 #include "judge/flags.h"
@@ -445,14 +446,18 @@ static twx_rc explain_all(explaining *e, twx_slice url_or_id) {
     return rc;
 }
 
-static twx_rc fail_unknown(const twx_job *job, const char *url_or_id) {
-    char *title = twx_job_title(job);
-    if (!title) return TWX_E_NOMEM;
-    const twx_rc rc = twx_fail(
-        job->cx, TWX_E_NOTFOUND,
-        "%s: no document has the id or the URL '%.300s' (the URL as it is stored)", title,
-        url_or_id);
-    twx_free(title);
+/* Explains the document that was typed almost as it is stored. */
+static twx_rc explain_near(explaining *e, const char *typed) {
+    twx_near_url near;
+    twx_slice url;
+    twx_rc rc = twx_near_url_init(e->job->cx, twx_slice_of(typed), &near);
+    for (size_t i = 0; rc == TWX_OK && i < e->set.n; i++)
+        rc = twx_near_url_search(&near, e->set.at[i].o.source);
+    if (rc == TWX_OK) rc = twx_near_url_take(&near, e->job, typed, &url);
+    if (rc == TWX_OK) rc = explain_all(e, url);
+    if (rc == TWX_DONE || (rc == TWX_OK && e->found == 0))
+        rc = twx_near_url_fail(&near, e->job, typed);
+    twx_near_url_done(&near);
     return rc;
 }
 
@@ -462,8 +467,8 @@ twx_rc twx_explain(const twx_job *job, const char *url_or_id, twx_explanation *r
     twx_rc rc = load_pins(&e);
     if (rc == TWX_OK) rc = twx_store_set_open(job, TWX_NEED_SOURCE, &e.set);
     if (rc == TWX_OK) rc = explain_all(&e, twx_slice_of(url_or_id));
+    if (rc == TWX_OK && e.found == 0) rc = explain_near(&e, url_or_id);
     if (rc == TWX_OK) rc = twx_store_set_kept(&e.set);
-    if (rc == TWX_OK && e.found == 0) rc = fail_unknown(job, url_or_id);
     twx_copy_check_close(e.check);
     twx_precedence_close(e.precedence);
     twx_free(e.stores);

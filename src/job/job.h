@@ -13,6 +13,7 @@ typedef struct twx_job {
     const char *store;         /* path; of several stores the first */
     const char *const *stores; /* n_stores of them; 0: only `store` */
     size_t n_stores;
+    const char *config; /* the configuration file; NULL: none */
     twindex_progress_fn *progress;
     void *progress_arg;
     twindex_message_fn *message;

@@ -33,6 +33,7 @@ struct twx_lock {
     char *name;             /* of the file */
     bool made;              /* the file did not exist before */
     check_note here, noted; /* of this file now; of the last check */
+    bool unchanged;
 };
 
 /* Whether nothing has been written to the lock file yet. */
@@ -90,14 +91,28 @@ static check_note read_note(int fd, const char *store) {
     return note;
 }
 
+static int64_t read_unchanged(int fd) {
+    char text[2 * HOLDER_BYTES + BOOT_BYTES];
+    long long when = 0;
+    const ssize_t n = pread(fd, text, sizeof text - 1, 0);
+    text[n > 0 ? n : 0] = '\0';
+    const char *line = strstr(text, "\nunchanged ");
+    return line && sscanf(line, "\nunchanged %lld", &when) == 1 ? when : 0;
+}
+
+/* Adds a line; a failure is ignored. */
+static void append(int fd, const char *line, int n) {
+    struct stat st;
+    if (fstat(fd, &st) != 0 || pwrite(fd, line, (size_t)n, st.st_size) < 0) return;
+}
+
 /* A failure is ignored: without the record, the next run checks the store again. */
 static void write_note(int fd, const check_note *note) {
     char line[HOLDER_BYTES + BOOT_BYTES];
-    struct stat st;
-    if (note->when == 0 || !note->boot[0] || fstat(fd, &st) != 0) return;
-    const int n = snprintf(line, sizeof line, "checked %lld inode %llu boot %s\n", note->when,
-                           note->inode, note->boot);
-    if (pwrite(fd, line, (size_t)n, st.st_size) < 0) return;
+    if (note->when == 0 || !note->boot[0]) return;
+    append(fd, line,
+           snprintf(line, sizeof line, "checked %lld inode %llu boot %s\n", note->when, note->inode,
+                    note->boot));
 }
 
 /* false: the previous content of the file, and so its record, could not be removed. */
@@ -272,6 +287,7 @@ twx_rc twx_lock_look(twx_ctx *cx, const char *path, twx_lock_state *ret_state) {
         state.exists = true;
         state.held = get(fd, false) != 0;
         state.checked_at = read_note(fd, store).when;
+        state.unchanged_at = read_unchanged(fd);
         if (state.held) read_holder(fd, state.holder);
         close(fd);
     }
@@ -292,6 +308,10 @@ void twx_lock_set_checked(twx_lock *held, bool checked) {
     held->noted = checked ? held->here : (check_note){.when = 0};
 }
 
+void twx_lock_set_unchanged(twx_lock *held) {
+    held->unchanged = true;
+}
+
 static void remove_file(const twx_lock *held) {
     (void)!unlink(held->name); /* while it is locked: seize() */
 }
@@ -303,7 +323,11 @@ void twx_lock_release(twx_lock *held, twx_rc rc) {
     if (rc == TWX_E_CORRUPT || rc == TWX_E_IO || rc == TWX_E_INTERNAL)
         twx_lock_set_checked(held, false);
     if (held->fd >= 0) {
+        char line[HOLDER_BYTES];
         write_note(held->fd, &held->noted);
+        if (held->unchanged && rc == TWX_OK)
+            append(held->fd, line,
+                   snprintf(line, sizeof line, "unchanged %lld\n", held->here.when));
         if (held->made && rc != TWX_OK) remove_file(held);
         close(held->fd);
     }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/hash64.h"
+#include "base/http_status.h"
 #include "base/iso8601.h"
 #include "url/domain.h"
 #include "url/url_form.h"
@@ -30,7 +31,8 @@ static void set_status(const twx_value *v, twx_facts *f, unsigned *oddities) {
     int64_t status = 0;
     f->status = TWX_STATUS_NONE;
     if (is_empty(v)) return;
-    bool number = integer_of(v, &status) && status >= 0 && status < 1000000;
+    bool number = v->type == TWX_TEXT ? twx_http_status(v->bytes, &status)
+                                      : integer_of(v, &status) && status >= 0 && status < 1000000;
     f->status = number ? (int32_t)status : STATUS_ODD;
     if (!number) *oddities |= TWX_ODD_STATUS;
 }
@@ -49,8 +51,10 @@ static bool is_noindex(const twx_value *v) {
 
 static void set_date(const twx_value *v, twx_facts *f, unsigned *oddities) {
     if (is_empty(v)) return;
-    if (integer_of(v, &f->fetched_at) ||
-        (v->type == TWX_TEXT && twx_iso8601_parse(v->bytes, &f->fetched_at)))
+    if (integer_of(v, &f->fetched_at)) {
+        f->fetched_at = twx_seconds_of(f->fetched_at);
+        f->bits |= TWX_FACT_DATED;
+    } else if (v->type == TWX_TEXT && twx_iso8601_parse(v->bytes, &f->fetched_at))
         f->bits |= TWX_FACT_DATED;
     else
         *oddities |= TWX_ODD_DATE;

@@ -397,6 +397,7 @@ void twx_db_close(twx_db *db) {
     if (!db->holds) twx_suspension_hold(db->cx->suspension);
     sqlite3_close(db->handle);
     twx_suspension_release(db->cx->suspension);
+    twx_page_functions_close(db->pages);
     twx_free(db->path);
     twx_free(db);
 }

@@ -472,3 +472,15 @@ twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, vo
     if (rc == TWX_DONE) rc = find_by(s, "id", &text, fn, arg);
     return rc == TWX_DONE ? find_by(s, "url", &text, fn, arg) : rc;
 }
+
+twx_rc twx_source_urls(twx_source *s, twx_source_url_fn *fn, void *arg) {
+    sqlite3_stmt *stmt = NULL;
+    twx_rc rc = twx_stmt_prepare(
+        s->db, "SELECT url FROM source_document WHERE scan_key IS NOT NULL", &stmt);
+    while (rc == TWX_OK) {
+        rc = twx_stmt_step(s->db, stmt);
+        if (rc == TWX_OK) rc = fn(arg, twx_column_value(stmt, 0).bytes);
+    }
+    sqlite3_finalize(stmt);
+    return rc == TWX_DONE ? TWX_OK : rc;
+}

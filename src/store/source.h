@@ -149,5 +149,8 @@ TWX_CHECK twx_rc twx_source_by_id(twx_source *s, const twx_value *id, twx_source
 /* Finds documents by id or URL as the user typed it (id first). Calls fn for each; TWX_DONE:
  * none. */
 TWX_CHECK twx_rc twx_source_find(twx_source *s, twx_slice url_or_id, twx_source_fn *fn, void *arg);
+/* Calls fn for the URL of each document, in no order; other columns are not read. */
+typedef twx_rc twx_source_url_fn(void *arg, twx_slice url);
+TWX_CHECK twx_rc twx_source_urls(twx_source *s, twx_source_url_fn *fn, void *arg);
 
 #endif

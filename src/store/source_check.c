@@ -59,6 +59,8 @@ static int note_read(void *arg, int action, const char *table, const char *colum
     /* json_each causes this when it declares its columns; only a SELECT is prepared, and never
      * stepped */
     if (action == SQLITE_UPDATE && strcmp(table, "sqlite_master") == 0) return SQLITE_OK;
+    /* FTS5 prepares this when it opens a table */
+    if (action == SQLITE_PRAGMA && strcmp(table, "data_version") == 0) return SQLITE_OK;
     if (action != SQLITE_READ) return SQLITE_DENY;
     if (sqlite3_stricmp(table, r->from) != 0) set_beyond(r, "reads '", table);
     if (!known_name(r->tables.at, r->tables.n, table)) {
@@ -137,8 +139,9 @@ static twx_rc check_table(reads *r, const char *table) {
         if (strcmp(table, FUNCTIONS[i]) == 0) return TWX_OK;
     return twx_fail(
         r->cx, TWX_E_CONFIG,
-        "%s: the mapping reads '%s', which is %s%s: set store.allow_view = yes if you trust it",
-        twx_db_path(r->db), table, type[0] ? "a " : "not a table of the store", type);
+        "%s: the mapping reads '%s', which is %s%s%s: set store.allow_view = yes if you trust it",
+        twx_db_path(r->db), table, type[0] ? "a " : "not a table of the store", type,
+        strcmp(type, "virtual") == 0 ? " table" : "");
 }
 
 /* [R2] */

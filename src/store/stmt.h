@@ -43,7 +43,8 @@ struct twx_db {
     int64_t waits_since; /* start of the current wait, in ms of the monotonic clock */
     twx_turns turns;
     twx_wal_holder wal;
-    struct twx_terms *terms; /* of the tokenizer; SQLite's; NULL: not registered yet */
+    struct twx_page_functions *pages; /* of a reader */
+    struct twx_terms *terms;          /* of the tokenizer; SQLite's; NULL: not registered yet */
     /* store/text_scores.h; NULL: nothing is counted, and scores are those of the own index */
     struct twx_text_statistics *counted;
     const struct twx_text_statistics *statistics;

@@ -178,4 +178,28 @@ is $? 'another stream has none'
 # ---- cron
 grep -v '^#' "$services/twindex.cron" | awk 'NF < 7 || $6 !~ /^[a-z]+$/ || $7 !~ /^\// { exit 1 }'
 is $? 'the line of cron has five times, a user and a command'
+
+# ---- 'cmake --install' into a prefix: everything names the paths of the prefix, and a run from it works
+build=$(dirname "$program")
+if command -v cmake >/dev/null && [ -e "$build/cmake_install.cmake" ]; then
+    prefix=$work/pre/fix
+    DESTDIR='' cmake --install "$build" --prefix "$prefix" >out 2>err
+    is $? 'an installation into a prefix'
+    equal 'no file names paths of another one' '' "$(grep -rlE '/usr/(bin/twindex|libexec|share/doc/twindex)' "$prefix/lib/systemd" "$prefix/libexec" "$prefix/share/doc/twindex/examples" 2>&1)"
+    grep -qx "ExecStart=$prefix/libexec/twindex/run-as-owner %f" "$prefix/lib/systemd/system/twindex@.service" && [ -x "$prefix/libexec/twindex/run-as-owner" ]
+    is $? 'the unit starts the script of the prefix'
+    if command -v systemd-analyze >/dev/null; then
+        for unit in service timer path; do cp "$prefix/lib/systemd/system/twindex@.$unit" "twindex@srv-x.$unit"; done
+        SYSTEMD_LOG_LEVEL=err systemd-analyze verify --man=no --recursive-errors=no ./twindex@srv-x.service ./twindex@srv-x.timer ./twindex@srv-x.path >out 2>err
+        [ $? = 0 ] && ! grep -q 'twindex@' err
+        is $? 'systemd-analyze verifies the units'
+    fi
+    # the command of the unit, without the program of this test
+    command=$(sed -n 's|^ExecStart=\(.*\) %f$|\1|p' "$prefix/lib/systemd/system/twindex@.service")
+    make p.db && env -u TWINDEX "$command" "$work/p.db" >out 2>err && [ "$(sqlite3 p.db 'SELECT count(*) FROM document_flags')" -gt 50 ]
+    is $? 'a run by the command of the unit'
+    DESTDIR=$work/stage cmake --install "$build" --prefix /usr >out 2>err && cmp -s "$services/twindex@.service" stage/usr/lib/systemd/system/twindex@.service &&
+        cmp -s "$services/run-as-owner" stage/usr/libexec/twindex/run-as-owner
+    is $? 'those of packages stay as they are'
+fi
 exit $failed

@@ -254,6 +254,33 @@ static bool was_checked(int set) {
     return was_checked_after(set, TWX_OK);
 }
 
+static int64_t unchanged_at(void) {
+    twx_ctx cx;
+    twx_lock_state state;
+    twx_ctx_init(&cx);
+    assert_int_equal(twx_lock_look(&cx, path_of("store.db"), &state), TWX_OK);
+    return state.unchanged_at;
+}
+
+static void a_run_that_changed_nothing_is_noted_until_the_next(void **state) {
+    twx_ctx cx;
+    twx_lock *lock = NULL;
+    const int64_t now = (int64_t)time(NULL);
+    (void)state;
+    put(path_of("store.db"), "");
+    was_checked(true);
+    assert_int_equal(take(&cx, &lock), TWX_OK);
+    twx_lock_set_unchanged(lock);
+    twx_lock_release(lock, TWX_OK);
+    assert_true(unchanged_at() >= now && unchanged_at() < now + 100);
+    assert_true(was_checked(KEEP)); /* takes the lock, and keeps the check */
+    assert_int_equal(unchanged_at(), 0);
+    assert_int_equal(take(&cx, &lock), TWX_OK);
+    twx_lock_set_unchanged(lock);
+    twx_lock_release(lock, TWX_E_BUSY);
+    assert_int_equal(unchanged_at(), 0);
+}
+
 static void r4_a_check_is_noted_until_it_is_withdrawn(void **state) {
     (void)state;
     put(path_of("store.db"), "");
@@ -372,6 +399,7 @@ static void r4_a_note_of_another_file_boot_or_time_is_none(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_that_changed_nothing_is_noted_until_the_next),
         cmocka_unit_test(r4_a_check_is_noted_until_it_is_withdrawn),
         cmocka_unit_test(r4_a_result_that_points_to_damage_withdraws_the_record),
         cmocka_unit_test(r4_a_record_that_cannot_be_removed_does_not_count),

@@ -97,12 +97,17 @@ static void a_status_may_be_written_as_text(void **state) {
         twx_value value;
         int status;
         bool odd;
-    } CASES[] = {{INT(200), 200, false},      {TEXT("404"), 404, false},
-                 {TEXT(" 301 "), 301, false}, {REAL(200.0), 200, false},
-                 {TEXT(""), -1, false},       {{0}, -1, false},
-                 {TEXT("OK"), 0, true},       {INT(-5), 0, true},
-                 {INT(INT64_MAX), 0, true},   {REAL(NAN), 0, true},
-                 {TEXT("-"), 0, true},        {TEXT("99999999999999999999"), 0, true}};
+    } CASES[] = {{INT(200), 200, false},       {TEXT("404"), 404, false},
+                 {TEXT(" 301 "), 301, false},  {REAL(200.0), 200, false},
+                 {TEXT(""), -1, false},        {{0}, -1, false},
+                 {TEXT("OK"), 200, false},     {INT(-5), 0, true},
+                 {TEXT("200 OK"), 200, false}, {TEXT("HTTP/1.1 404 Not Found"), 404, false},
+                 {TEXT("200.0"), 200, false},  {TEXT("200-ok"), 200, false},
+                 {TEXT("200x"), 0, true},      {TEXT("200.x"), 0, true},
+                 {TEXT("HTTP/1.1"), 0, true},  {TEXT("-200"), 0, true},
+                 {TEXT("okay"), 0, true},      {TEXT("1234567"), 0, true},
+                 {INT(INT64_MAX), 0, true},    {REAL(NAN), 0, true},
+                 {TEXT("-"), 0, true},         {TEXT("99999999999999999999"), 0, true}};
     fixture *f = *state;
     for (size_t i = 0; i < TWX_COUNTOF(CASES); i++) {
         if (with(f, TWX_COL_HTTP_STATUS, CASES[i].value)->status != CASES[i].status)
