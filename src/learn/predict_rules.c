@@ -30,8 +30,8 @@ static bool has_form(const twx_context *c, int number) {
     return TWX_HYPOTHESIS[c->row].number == number;
 }
 
-/* Did no pair contradict it, and can the parameter be dropped by a rule of legal length? Quoting can
- * double the length, and the path occurs twice. */
+/* Did no pair contradict it, and can the parameter be dropped by a rule of legal length? Quoting
+ * can double the length, and the path occurs twice. */
 static bool is_droppable(const ruling *r, const twx_context *c) {
     const int number = TWX_HYPOTHESIS[c->row].number;
     const bool adds = TWX_HYPOTHESIS[c->row].added;
