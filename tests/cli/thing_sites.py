@@ -9,7 +9,7 @@ A *thing* is what one page is about. Of each site, half of the things are learne
     new.tsv         the same of the second half, in a random order
     again.tsv       the same of things of the first half, with URLs that learned.jsonl lacks
     things.tsv      the same of all.jsonl
-general: titles that do not name the thing, as on many real sites; only a word of the text does.
+general: titles that do not name the thing; two words inside a sentence do, and all else is the form.
 """
 import json, random, sys
 
@@ -40,6 +40,8 @@ class Site:
         self.pages = []  # URL, thing, title, text
 
     def body(self, name, more=()):
+        if general:
+            return self.form[:3] + ["%s near %s, %s" % (words(5) if more else "To let", name, self.form[3])] + list(more) + self.form[4:]
         own = "%s: %s." % (name, words(8))
         return [own] + self.form[:3] + ["%s %s." % (word(4).capitalize(), name)] + list(more) + self.form[3:]
 
