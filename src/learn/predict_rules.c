@@ -41,7 +41,7 @@ static bool is_droppable(const ruling *r, const twx_context *c) {
            c->nodup == 0 && c->probability >= r->threshold;
 }
 
-/* The key of a rule: a name, of one path or site, with one value or any (value absent). */
+/* The key of a rule: a name, of one path or area, with one value or any (value absent). */
 static uint64_t key_of(int number, twx_slice name, twx_slice path, twx_slice value) {
     return twx_mix64(twx_mix64((uint64_t)number, twx_hash64(name, 1)),
                      twx_mix64(twx_hash64(path, 2), twx_hash64(value, 3)));
@@ -51,10 +51,10 @@ static uint64_t key_of(int number, twx_slice name, twx_slice path, twx_slice val
 static bool is_covered(const twx_key_table *chosen, const twx_context *c) {
     const twx_slice none = {NULL, 0};
     const int number = TWX_HYPOTHESIS[c->row].number;
-    const twx_slice site = number == 5 ? c->path : twx_site_of(c->path);
-    if (number != 2 && twx_key_table_get(chosen, key_of(2, c->name, site, none))) return true;
+    const twx_slice area = number == 5 ? c->path : twx_area_of(c->path);
+    if (number != 2 && twx_key_table_get(chosen, key_of(2, c->name, area, none))) return true;
     if (number == 6 && twx_key_table_get(chosen, key_of(3, c->name, c->path, none))) return true;
-    return number == 6 && twx_key_table_get(chosen, key_of(5, c->name, site, c->value));
+    return number == 6 && twx_key_table_get(chosen, key_of(5, c->name, area, c->value));
 }
 
 /* The more general one first, then the one with more trials. */
@@ -107,17 +107,18 @@ static twx_rc add_quoted(ruling *r, twx_slice text) {
     return rc;
 }
 
-static bool is_of_site(const twx_context *c) {
+static bool is_of_area(const twx_context *c) {
     return has_form(c, 2) || has_form(c, 5);
 }
 
-/* The part of the regex for the path: a given one, or any of the site. */
+/* The part of the regex for the path: a given one, or any of the area. */
 static twx_rc add_path(ruling *r, const twx_context *c) {
     twx_ctx *cx = r->job->cx;
-    if (!is_of_site(c)) return add_quoted(r, c->path);
+    if (!is_of_area(c)) return add_quoted(r, c->path);
     twx_rc rc = twx_buf_add_text(cx, &r->file, "[^:?]*:\\/\\/(?:www\\.)?");
     if (rc == TWX_OK) rc = add_quoted(r, c->path);
-    return rc == TWX_OK ? twx_buf_add_text(cx, &r->file, "\\/[^?]*") : rc;
+    const bool folder = twx_slice_find(c->path, '/', 0) + 1 < c->path.n;
+    return rc == TWX_OK ? twx_buf_add_text(cx, &r->file, folder ? "[^?]*" : "[^?\\/]*") : rc;
 }
 
 static twx_rc add_parameter(ruling *r, const twx_context *c) {
@@ -163,14 +164,13 @@ static twx_rc add_comment(ruling *r, const twx_context *c) {
 /* robots.txt belongs to a host, so the line follows the host's name. */
 static twx_rc add_clean_param(ruling *r, const twx_context *c) {
     twx_ctx *cx = r->job->cx;
-    const size_t scheme = is_of_site(c) ? 0 : twx_slice_find(c->path, ':', 0) + 3; /* "://" */
+    const size_t scheme = is_of_area(c) ? 0 : twx_slice_find(c->path, ':', 0) + 3; /* "://" */
     const size_t path = twx_slice_find(c->path, '/', scheme);
     twx_rc rc = twx_buf_add_text(cx, &r->file, "# ");
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, twx_slice_sub(c->path, 0, path));
     if (rc == TWX_OK) rc = twx_buf_add_text(cx, &r->file, " Clean-param: ");
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, c->name);
     if (rc == TWX_OK) rc = twx_buf_add_char(cx, &r->file, ' ');
-    if (rc == TWX_OK && is_of_site(c)) rc = twx_buf_add_char(cx, &r->file, '/');
     if (rc == TWX_OK) rc = twx_buf_add_slice(cx, &r->file, twx_slice_sub(c->path, path, c->path.n));
     return rc == TWX_OK ? twx_buf_add_char(cx, &r->file, '\n') : rc;
 }

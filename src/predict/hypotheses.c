@@ -7,22 +7,22 @@
 /* clang-format off */
 const twx_hypothesis TWX_HYPOTHESIS[TWX_HYPOTHESES] = {
     {1, "path", TWX_VARIANT_QUERY, TWX_OF_PATH, 0, false, "the query of this path does not matter"},
-    {2, "parameter", TWX_VARIANT_PARAMETER, TWX_OF_SITE | TWX_OF_NAME, TWX_OF_PATH, false,
-     "this parameter of this site does not matter"},
+    {2, "parameter", TWX_VARIANT_PARAMETER, TWX_OF_AREA | TWX_OF_NAME, TWX_OF_PATH, false,
+     "this parameter does not matter in this folder"},
     {3, "path-parameter", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME, TWX_OF_GROUP, false,
      "this parameter of this path does not matter"},
     {4, "query-parameter", TWX_VARIANT_PARAMETER, TWX_OF_GROUP | TWX_OF_NAME, 0, false,
      "this parameter of this path and rest of the query does not matter"},
-    {5, "added", TWX_VARIANT_PARAMETER, TWX_OF_SITE | TWX_OF_NAME | TWX_OF_VALUE, TWX_OF_PATH, true,
-     "this parameter with this value changes nothing where it is added on this site"},
+    {5, "added", TWX_VARIANT_PARAMETER, TWX_OF_AREA | TWX_OF_NAME | TWX_OF_VALUE, TWX_OF_PATH, true,
+     "this parameter with this value changes nothing where it is added in this folder"},
     {6, "path-value", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME | TWX_OF_VALUE, 0, false,
      "this parameter with this value is as good as another value, or none, on this path"},
     {6, "path-added", TWX_VARIANT_PARAMETER, TWX_OF_PATH | TWX_OF_NAME | TWX_OF_VALUE, 0, true,
      "this parameter with this value changes nothing where it is added to this path"},
-    {7, "added-to-bare", TWX_VARIANT_BARE, TWX_OF_SITE | TWX_OF_NAME | TWX_OF_VALUE, TWX_OF_PATH,
-     true, "a query with this parameter and value changes nothing, whatever else is in it"},
-    {8, "pair", TWX_VARIANT_PAIR, TWX_OF_SITE | TWX_OF_NAME, TWX_OF_PATH, false,
-     "this pair of parameters of this site does not matter"},
+    {7, "added-to-bare", TWX_VARIANT_BARE, TWX_OF_AREA | TWX_OF_NAME | TWX_OF_VALUE, TWX_OF_PATH,
+     true, "a query with this parameter and value changes nothing, whatever its others are"},
+    {8, "pair", TWX_VARIANT_PAIR, TWX_OF_AREA | TWX_OF_NAME, TWX_OF_PATH, false,
+     "this pair of parameters does not matter in this folder"},
     {8, "path-pair", TWX_VARIANT_PAIR, TWX_OF_PATH | TWX_OF_NAME, TWX_OF_GROUP, false,
      "this pair of parameters of this path does not matter"},
     {9, "segment", TWX_VARIANT_SEGMENT, TWX_OF_SITE | TWX_OF_NAME, 0, true,
@@ -76,6 +76,15 @@ twx_slice twx_site_of(twx_slice url) {
     to = from;
     while (to < url.n && url.p[to] != '/' && url.p[to] != '?') to++;
     return twx_slice_sub(url, from, to);
+}
+
+twx_slice twx_area_of(twx_slice url) {
+    const twx_slice site = twx_site_of(url);
+    const size_t from = (size_t)(site.p - url.p) + site.n; /* of the path */
+    size_t to = from + 1;
+    while (to < url.n && url.p[to] != '/' && url.p[to] != '?') to++;
+    const bool folder = to < url.n && url.p[to] == '/';
+    return twx_slice_sub(url, from - site.n, folder ? to + 1 : from + 1);
 }
 
 uint64_t twx_origins_context(uint64_t a, uint64_t b, uint64_t what) {
@@ -169,8 +178,11 @@ static void add_parameters(twx_url_variants *p, const named *names, size_t n) {
         describe(p, &names[i], v);
         v->group = group_key(v->counterpart, TWX_VARIANT_PARAMETER, v->name);
     }
-    for (size_t i = 0; i < n; i++)
-        describe(p, &names[i], add(p, TWX_VARIANT_BARE, twx_url_key_of(p->path, 0)));
+    for (size_t i = 0; i < n; i++) {
+        twx_variant *v = add(p, TWX_VARIANT_BARE, twx_url_key_of(p->path, 0));
+        describe(p, &names[i], v);
+        v->name = twx_mix64(v->name, p->shape); /* of queries with these parameters */
+    }
 }
 
 static void add_pair(twx_url_variants *p, const named *x, const named *y) {
@@ -292,7 +304,8 @@ void twx_url_variants_of(twx_slice url, twx_url_variants *ret_page) {
     twx_url_pieces_of(url, &p->parts);
     p->variants_n = 0;
     p->origin = twx_origin_key(p->parts.origin);
-    p->site = twx_origin_key(twx_site_of(p->parts.origin));
+    p->site = twx_origin_key(twx_site_of(url));
+    p->area = twx_origin_key(twx_area_of(url));
     sum_path(p, &sums);
     const size_t n = collect_names(&p->parts, names);
     p->query = p->parts.more_query.p ? twx_hash64(p->parts.more_query, TAG_MORE) : 0;
@@ -326,6 +339,7 @@ uint64_t twx_context_key(size_t row, const twx_url_variants *page, const twx_var
     const unsigned of = TWX_HYPOTHESIS[row].of;
     uint64_t key = TAG_CONTEXT + row;
     if (of & TWX_OF_SITE) key = twx_mix64(key, page->site);
+    if (of & TWX_OF_AREA) key = twx_mix64(key, page->area);
     if (of & TWX_OF_PATH) key = twx_mix64(key, page->path);
     if (of & TWX_OF_GROUP) key = twx_mix64(key, v->group);
     if (of & TWX_OF_NAME) key = twx_mix64(key, v->name);

@@ -62,7 +62,7 @@ typedef struct twx_url_variants {
     twx_url_pieces parts;
     uint64_t whole;        /* of the URL: origin, path, parameters in any order */
     uint64_t origin, path; /* of the origin; of origin and path */
-    uint64_t site;         /* of twx_site_of() */
+    uint64_t site, area;   /* of twx_site_of(), twx_area_of() */
     uint64_t route;        /* of the path without the origin */
     uint64_t query;        /* of the parameters; 0: none */
     uint64_t shape;        /* of their names; 0: none */
@@ -76,6 +76,9 @@ void twx_url_variants_of(twx_slice url, twx_url_variants *ret_page);
 /* The host without "www.", and its port: what the four forms of a URL have in common. url: a URL or
  * an origin. */
 twx_slice twx_site_of(twx_slice url);
+/* The site with the first folder of the path ("a.example/shop/"), or "a.example/": documents beside
+ * each other, among which a parameter is taken to mean one thing. */
+twx_slice twx_area_of(twx_slice url);
 /* The whole key of the same path and query at another origin. */
 uint64_t twx_url_key_at_origin(const twx_url_variants *page, uint64_t origin);
 uint64_t twx_origin_key(twx_slice origin);
@@ -99,7 +102,8 @@ typedef enum twx_context_part {
     TWX_OF_PATH = 2, /* with the origin */
     TWX_OF_GROUP = 4,
     TWX_OF_NAME = 8,
-    TWX_OF_VALUE = 16
+    TWX_OF_VALUE = 16,
+    TWX_OF_AREA = 32
 } twx_context_part;
 
 typedef struct twx_hypothesis {

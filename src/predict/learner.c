@@ -364,6 +364,7 @@ static void describe(const twx_learner *l, const trial *t, twx_context *c) {
     if (of & TWX_OF_PATH) c->path = twx_slice_sub(whole, 0, p->parts.origin.n + p->parts.path.n);
     if (of & TWX_OF_GROUP) c->path = whole;
     if (of & TWX_OF_SITE) c->path = twx_site_of(whole);
+    if (of & TWX_OF_AREA) c->path = twx_area_of(whole);
     if (v->kind == TWX_VARIANT_SESSION) {
         c->path.n = (size_t)(v->first.p - c->path.p);
         return;

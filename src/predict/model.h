@@ -6,7 +6,7 @@
  * TWX_DUPLICATES_FOR_ONE dup, except of origins, where pages that show their host and pages that
  * changed in between are common. The probability of a URL is the largest one of the hypotheses that
  * apply; where one that speaks of fewer URLs is contradicted (a parameter of this path), those that
- * speak of more (the parameter of the site) do not apply.
+ * speak of more (the parameter of the folder) do not apply.
  * [R2] A hypothesis applies to a URL when another URL was seen that differs from it as stated,
  * whichever of the two has the part that may not matter.
  * [R3] The order in which contexts are added and URLs are seen does not affect predictions, as long
@@ -28,7 +28,7 @@ enum { TWX_TRIALS_LEAST = 5, TWX_DUPLICATES_FOR_ONE = 500, TWX_MODEL_VERSION = 2
 
 /* Texts are absent where the hypothesis does not use them. Of origins (10): path and value are the
  * two origins, name is the query of a URL with such parameters (absent: without a query), second
- * the folder. Path is the site where there is no path; of a session segment (9), the site and what
+ * the folder. Path is the site or area where there is no path; of a session segment (9), the site and what
  * precedes the segment. */
 typedef struct twx_context {
     uint64_t key;

@@ -179,8 +179,8 @@ for n in range(1, 201):
 PYTHON
 "$program" init planted.db >/dev/null && "$program" import --quiet planted.db planted.jsonl && "$program" run --quiet --force planted.db && learn planted.db &&
     predict --rules planted.db && cp out planted.rules && grep -qF '# http://site.example Clean-param: ref /view' planted.rules &&
-    grep -qF '# http://site.example Clean-param: sid /list' planted.rules && grep -qF '# site.example Clean-param: everywhere /' planted.rules
-is $? 'lines for robots.txt: of a site, and of one path'
+    grep -qF '# http://site.example Clean-param: sid /list' planted.rules && grep -qF '# site.example Clean-param: everywhere /page/' planted.rules
+is $? 'lines for robots.txt: of a folder, and of one path'
 python3 - <<'PYTHON' >out
 from rules import rules_of, normal
 rules = rules_of("planted.rules")

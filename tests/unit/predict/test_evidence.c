@@ -11,7 +11,7 @@ static void one_page_is_no_evidence_of_other_pages(void **state) {
     document(2, "http://a.example/?p=1");
     document(3, "http://a.example/article?from=1");
     learn();
-    expect_trials(context("parameter", "a.example", "from", NULL), TWX_DUPLICATES_EACH, 0);
+    expect_trials(context("parameter", "a.example/", "from", NULL), TWX_DUPLICATES_EACH, 0);
     assert_true(probability("http://a.example/?from=new") > SURE);
     assert_true(probability("http://a.example/?p=2") < 0.1);
     assert_true(probability("http://a.example/article?from=2") < 0.7);
@@ -28,6 +28,21 @@ static void one_path_is_no_evidence_of_another(void **state) {
     learn();
     assert_true(probability("http://a.example/topic?t=5000&id=2") > 0.98);
     assert_true(probability("http://a.example/offers?id=2") < 0.7);
+    fixture_clear(&FIXTURE);
+    for (unsigned t = 1; t <= 300; t++) { /* nor one folder, and what is added to its pages */
+        document(t, "http://a.example/story/%u", t);
+        document(t, "http://a.example/story/%u?id=%u&ref=feed", t, t);
+        document(t, "http://a.example/story/%u?id=%u", t, 1000 + t);
+    }
+    document(5000, "http://a.example/story/new");
+    document(5001, "http://a.example/offers");
+    document(5002, "http://a.example/shop/offers?id=1");
+    learn();
+    assert_true(probability("http://a.example/story/new?id=2") > 0.98);
+    assert_true(probability("http://a.example/story/new?id=2&ref=feed") > 0.98);
+    assert_true(probability("http://a.example/offers?id=2") < 0.1);
+    assert_true(probability("http://a.example/offers?id=2&ref=feed") < 0.1);
+    assert_true(probability("http://a.example/shop/offers?id=2") < 0.1);
 }
 
 static void one_value_is_no_evidence_of_another(void **state) {

@@ -136,7 +136,15 @@ static void a_site_is_the_host_without_www(void **state) {
         if (!twx_slice_eq(twx_site_of(twx_slice_of(CASES[i][0])), twx_slice_of(CASES[i][1])))
             fail_msg("%s", CASES[i][0]);
     analyse("http://www.a.example/x", "https://a.example/y");
-    assert_true(a.site == b.site && a.origin != b.origin);
+    assert_true(a.site == b.site && a.area == b.area && a.origin != b.origin);
+    analyse("http://www.a.example/x/1?/y", "https://a.example/x/");
+    assert_true(a.site == b.site && a.area == b.area);
+    assert_true(twx_slice_eq(twx_area_of(TWX_SLICE_LIT("http://www.a.example/x/1?/y")),
+                             TWX_SLICE_LIT("a.example/x/")));
+    analyse("http://a.example/x?/y", "https://a.example/x/y");
+    assert_true(a.area != b.area);
+    assert_true(twx_slice_eq(twx_area_of(TWX_SLICE_LIT("http://a.example/x?/y")),
+                             TWX_SLICE_LIT("a.example/")));
 }
 
 static void r3_the_number_of_variants_is_bounded(void **state) {
