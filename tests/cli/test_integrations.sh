@@ -53,7 +53,7 @@ host=http://127.0.0.1:$(<port)
 python3 -c 'import json, sys
 for i in range(60):
     for s in ("", "?sid=%d" % i):
-        print(json.dumps({"url": "%s/item/%d%s" % (sys.argv[1], i, s), "text": "the text of item number %d, which is about %d things and no others" % (i, i * i)}))' "$host" >crawl.jsonl
+        print(json.dumps({"url": "%s/item/%d%s" % (sys.argv[1], i, s), "text": "the text of item %d: " % i + " ".join("w%dx%d" % (i, k) for k in range(30))}))' "$host" >crawl.jsonl
 "$program" init --quiet learned.db && "$program" import --quiet learned.db crawl.jsonl && "$program" run --quiet learned.db && "$program" learn --quiet learned.db
 is $? 'a store that has learned'
 wanted=$({ echo /; for i in 60 61 62 63 64 65; do echo "/item/$i"; done; } | sort)
